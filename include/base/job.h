@@ -3,20 +3,41 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
- * A piece of work that another thread may do. It lies in the memory of whoever hands it over, who
- * leaves it there until done(): that comes exactly once.
+ * A piece of work that another thread may do, on data that nobody changes meanwhile. It lies in the
+ * memory of whoever hands it over, who leaves it there until done(): that comes exactly once.
  */
 struct job {
 	void (*run)(struct job *job); /* anywhere; left out when stopped before its turn came */
 	void (*done)(
-	    struct job *job); /* later, on the thread that handed it over; may free the job */
-	atomic_bool stop;     /* the result is not wanted: run() should end soon */
+	    struct job *job);   /* later, on the thread that handed it over; may free the job */
+	atomic_bool stop;       /* the result is not wanted: run() should end soon */
+	atomic_size_t progress; /* of run(), in a unit of its own */
+	struct jobs *jobs;      /* these two are of job_start() */
+	struct job **slot;
 };
 
-/* Hands a job over; never calls done() from within. */
+/* Hands a job over; never calls done() from within. job_end() ends it. */
 typedef void job_submit_fn(void *user, struct job *job);
+
+/* Where an interface hands over its jobs. */
+struct jobs {
+	job_submit_fn *submit;
+	void (*changed)(void *user); /* one that was still wanted is done */
+	void *user;
+	size_t open; /* handed over and not done */
+};
+
+/* Starts a job. *slot belongs to its purpose: it points to the job until that is done, and a job
+ * that is there already is dropped. Without jobs (NULL) everything happens at once: run(), done().
+ */
+void job_start(struct jobs *jobs, struct job *job, struct job **slot);
+/* Stops the job of the slot, if any, and forgets it. Its done() finds it stopped, and only frees.
+ */
+void job_drop(struct job **slot);
+void job_end(struct job *job); /* for those who run jobs: calls done() */
 
 static inline void
 job_stop(struct job *job)
@@ -28,6 +49,20 @@ static inline bool
 job_is_stopped(const struct job *job)
 {
 	return atomic_load_explicit(&job->stop, memory_order_relaxed);
+}
+
+/* For run(): notes the progress; false if it is to end. */
+static inline bool
+job_goes_on(struct job *job, size_t progress)
+{
+	atomic_store_explicit(&job->progress, progress, memory_order_relaxed);
+	return !job_is_stopped(job);
+}
+
+static inline size_t
+job_progress(const struct job *job)
+{
+	return atomic_load_explicit(&job->progress, memory_order_relaxed);
 }
 
 #endif

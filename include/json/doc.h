@@ -62,7 +62,8 @@ struct json_error {
  * NULL: not JSON; *error says where and why. The doc keeps no pointer into text. */
 struct json_doc *json_parse(
     const char *text, size_t len, const struct json_options *options, struct json_error *error);
-void json_doc_destroy(struct json_doc *doc); /* NULL-safe */
+void json_doc_destroy(struct json_doc *doc);         /* NULL-safe; one for each reference */
+struct json_doc *json_doc_ref(struct json_doc *doc); /* one more; not for use across threads */
 /* A doc of its own whose root is a node of doc, however long doc lives: a copy if it is small, else
  * the node itself, and doc is kept for it. NULL: there is no node. */
 struct json_doc *json_part(struct json_doc *doc, const cJSON *node);

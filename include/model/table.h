@@ -3,11 +3,13 @@
 
 #include "model/shape.h"
 
+#include "base/job.h"
+
 struct report;
 struct json_reader;
 
 /* A table made of a spot: its rows, columns and the order of the rows. Points into the tree and
- * schema it was made from. */
+ * schema it was made from. A long table is worked on in jobs. */
 #define COLUMN_DEPTH 4 /* levels of nested objects that are spread over columns */
 #define COLUMNS_MAX 1000
 
@@ -32,8 +34,8 @@ struct table {
 	const cJSON **rows; /* NULL: node is lazy (json/rows.h) */
 	struct json_reader *reader,
 	    *scan; /* for a lazy array: one reader for cells, one to scan all rows */
+	struct table_source *source; /* has the rows and readers, for jobs too */
 	const struct report *report; /* table_set_report() */
-	size_t counted;              /* its violations that columns have counted */
 	size_t row_count;
 	struct {
 		struct column *items;
@@ -45,10 +47,14 @@ struct table {
 	size_t shown;
 	size_t sorted_by; /* a column; SIZE_MAX if not sorted */
 	bool descending;
-	char *filter;              /* NULL if none */
-	bool more_columns;         /* there are more than COLUMNS_MAX */
-	struct finding *finding;   /* search for columns in progress; NULL if done */
-	struct ordering *ordering; /* sort or filter in progress; NULL if order is final */
+	char *filter;      /* NULL if none */
+	bool more_columns; /* there are more than COLUMNS_MAX */
+	bool has_columns;  /* all of them: every row was looked at */
+	bool is_ordered;   /* order is what the sort and the filter ask for */
+	struct job *job;   /* under way; NULL if none */
+	struct jobs *jobs; /* table_begin() */
+	void (*changed)(void *user);
+	void *user;
 };
 
 /* root_schema: the whole schema, for $ref; may be NULL. Columns come in the schema's order, then
@@ -58,16 +64,24 @@ struct table {
 void table_init(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
 void table_finish(struct table *t);
 
-/* The same, but looks only at the first rows of a long table: continue with table_work(), also
- * after table_sort() and table_filter(), which keep the previous order until they are done. */
-void table_begin(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
-bool table_work(struct table *t);     /* works for some milliseconds; false if done */
+/* The same for a table that is shown: of a long one only the first rows are looked at before it
+ * returns. The rest is done in jobs, also after table_sort() and table_filter(), which keep the
+ * previous order until then. Before table_finish() the table must not move. */
+struct table_options {
+	const cJSON *root_schema;
+	/* What the value and the schema are in: kept until the last job ends. */
+	struct json_doc *docs[2];
+	struct jobs *jobs;           /* NULL: does everything at once */
+	void (*changed)(void *user); /* a job has changed columns or order; may be NULL */
+	void *user;
+};
+void table_begin(
+    struct table *t, const struct table_spot *spot, const struct table_options *options);
 void table_complete(struct table *t); /* does all remaining work */
 /* The work in progress, "sorting", and the share of it done; NULL if none. */
 const char *table_progress(const struct table *t, unsigned *percent);
 
-/* The report on the value; NULL if none. Columns count their violations; very many are counted
- * in table_work(). */
+/* The report on the value; NULL if none. Columns count their violations. */
 void table_set_report(struct table *t, const struct report *report);
 
 /* A row of a lazy array, and its cells, live until a few hundred other rows were read. */

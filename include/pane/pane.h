@@ -2,6 +2,7 @@
 #define PANE_PANE_H
 
 #include "base/err.h"
+#include "base/job.h"
 #include "base/picture.h"
 #include "model/workspace.h"
 #include "pane/panes.h"
@@ -34,7 +35,8 @@ struct pane_host {
 struct pane_env {
 	struct workspace *ws;
 	const struct pane_host *host;
-	void *user; /* for host */
+	void *user;        /* for host */
+	struct jobs *jobs; /* for long work; NULL: it is done at once */
 	int64_t now_us;
 	bool focused;
 	bool entered; /* this mouse press moved the focus here */
@@ -67,8 +69,6 @@ struct pane_ops {
 	void (*finish)(void *state);
 	/* The workspace changed: update derived data. Called before draw. */
 	void (*sync)(void *state, const struct pane_env *env);
-	/* Does some milliseconds of pending work; false: none is left. */
-	bool (*work)(void *state, const struct pane_env *env);
 	/* Rows wanted inside the frame at this inner width. */
 	int (*want)(void *state, const struct pane_env *env, int width);
 	/* The title (if set, replaces the default) and facts of the frame. Returns the role of the

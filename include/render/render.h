@@ -2,6 +2,7 @@
 #define RENDER_RENDER_H
 
 #include "base/buf.h"
+#include "base/job.h"
 #include "json/doc.h"
 #include "schema/schema.h"
 #include "ui/input.h"
@@ -17,6 +18,8 @@
 struct render_input {
 	const cJSON *value;          /* NULL: absent */
 	const cJSON *schema;         /* its schema, for order and types; may be NULL */
+	struct json_doc *docs[2];    /* what these two are in: jobs keep them; may be NULL */
+	struct jobs *jobs;           /* NULL: long work is done at once */
 	const struct report *report; /* may be NULL */
 	const void *source;  /* only compared: values of one are sorted and filtered alike */
 	uint64_t generation; /* changes with the value and schema; a report may come later */
@@ -52,8 +55,6 @@ struct render_ops {
 	/* The input changed. A view whose value has the same source keeps order and filter. */
 	void (*sync)(void *state, const struct render_env *env);
 	void (*on_report)(void *state, const struct render_env *env); /* only the report did */
-	/* Does some milliseconds of pending work; false: none is left. */
-	bool (*work)(void *state);
 	/* Rows that show all of it; 0: unknown. */
 	int (*want)(void *state, const struct render_env *env, int width);
 	/* Facts for the frame: "table · 3 × 3", and the title's part after ▸: "users". */

@@ -32,7 +32,6 @@ const struct render_ops *views_ops(const struct views *v);
 void *views_state(const struct views *v);
 void views_draw(struct views *v, bool focused, struct surface s);
 bool views_key(struct views *v, bool focused, const struct key *key);
-bool views_work(struct views *v);
 int views_want(struct views *v, int width);
 void views_heading(struct views *v, struct buf *where, struct buf *facts);
 bool views_seek(struct views *v, struct seekable *out);

@@ -14,13 +14,14 @@
  * number that rises from its beginning to its end; only its maker knows the unit. Filled in for
  * each use: all of it is borrowed.
  */
-enum seek_result { SEEK_FOUND, SEEK_END, SEEK_MORE };
+enum seek_result { SEEK_FOUND, SEEK_END, SEEK_MORE, SEEK_LATER };
 
 struct seekable {
 	void *of;         /* NULL: there is nothing to search */
 	const void *with; /* for the functions */
 	uint64_t version; /* changes with the text: places found before are void */
-	/* Searches from *at on for a short time. SEEK_FOUND: at *at; SEEK_MORE: go on from *at. */
+	/* Searches from *at on for a short time. SEEK_FOUND: at *at; SEEK_MORE: go on from *at;
+	 * SEEK_LATER: the same, when a job is done. */
 	enum seek_result (*seek)(const struct seekable *s, const struct substring *n, size_t *at);
 	void (*show)(const struct seekable *s, size_t at); /* brings it into sight */
 	size_t (*place)(const struct seekable *s); /* of what is selected, or first in sight */

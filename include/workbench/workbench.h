@@ -56,9 +56,10 @@ struct workbench_host {
 	/* Runs --sampling-command to draft an answer to this sampling request of the shown server.
 	 */
 	bool (*sample)(void *user, uint64_t question, struct err *err);
-	/* Both as in struct pane_host. */
+	/* As in struct pane_host. */
 	bool (*picture)(void *user, struct picture_job *job);
-	void (*changed)(void *user);
+	job_submit_fn *submit;       /* takes jobs; NULL: long work is done at once */
+	void (*changed)(void *user); /* outside of all calls: draw again */
 	/* The real path; the caller frees. NULL with err on failure. */
 	char *(*absolute_path)(void *user, const char *path, struct err *err);
 };
@@ -92,10 +93,9 @@ void workbench_on_server_edited(struct workbench *wb, const char *why);
 void workbench_set_size(struct workbench *wb, int width, int height);
 /* Draws everything into g. */
 void workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us);
-/* Does a few milliseconds of pending long work when idle. True: something was done, so redraw;
- * there may be more. */
-bool workbench_work(struct workbench *wb);
-/* The next time-driven change of the screen (a running clock); INT64_MAX: none. */
+/* Jobs are under way, or the last frame shows a part of a long text: later frames show more. */
+bool workbench_is_busy(const struct workbench *wb);
+/* The next time-driven change of the screen (a running clock, progress); INT64_MAX: none. */
 int64_t workbench_next_frame_us(const struct workbench *wb, int64_t now_us);
 /* The last message in the bottom bar; "" if none. */
 const char *workbench_message(const struct workbench *wb);

@@ -24,7 +24,7 @@ struct display {
 	struct display_events events;
 	void *user;
 	bool dirty, urgent, suspended, barrier;
-	bool progress;         /* dirty only because of progress of a running job */
+	uint32_t asked;        /* the number of the barrier to answer; 0: none */
 	int64_t paid_until_us; /* the next frame is due at this time; each frame adds FRAME_US */
 };
 
@@ -56,8 +56,8 @@ draw_frame(struct display *s)
 	}
 	s->events.draw(s->user, &s->grid);
 	if (backend_flush(s->backend, &s->grid, &s->theme, -1, -1)) {
-		s->dirty = s->urgent = s->progress = false;
-		loop_timer_cancel(&s->frame_timer); /* everything before the barrier is drawn */
+		s->dirty = s->urgent = false;
+		loop_timer_cancel(&s->frame_timer);
 		pay_for_frame(s, clock_now_us());
 	}
 	watch_writes(s);
@@ -78,6 +78,19 @@ set_frame_timer(struct display *s, int64_t at_us, int64_t now_us)
 	    s->loop, &s->frame_timer, loop_now_ms(s->loop) + (wait_ms > 0 ? wait_ms : 0));
 }
 
+/* Once everything before the barrier is drawn. */
+static void
+answer_barrier(struct display *s)
+{
+	char answer[64];
+	int len = snprintf(answer, sizeof(answer), "\033]7700;%u;%d;%d\033\\", s->asked,
+	    s->grid.height, s->grid.width);
+
+	s->asked = 0;
+	backend_write_extra(s->backend, answer, (size_t)len);
+	watch_writes(s);
+}
+
 /* Before the loop sleeps: draws a frame if one is due, else sets a timer for it. */
 static void
 on_idle(void *user)
@@ -91,12 +104,8 @@ on_idle(void *user)
 		draw_frame(s);
 		now_us = clock_now_us();
 	}
-	/* News is drawn before any other work; progress alone waits for its turn. */
-	if ((!s->dirty || s->progress) && s->events.work(s->user)) {
-		s->dirty = s->progress = true;
-		set_frame_timer(s, now_us, now_us);
-		return;
-	}
+	if (s->asked && !s->dirty && !s->events.is_busy(s->user))
+		answer_barrier(s);
 	int64_t next_us = s->dirty ? s->paid_until_us : s->events.next_frame_us(s->user, now_us);
 	if (next_us == INT64_MAX)
 		loop_timer_cancel(&s->frame_timer);
@@ -113,31 +122,14 @@ on_frame_timer(void *user)
 }
 
 static void
-answer_barrier(struct display *s, uint32_t number)
-{
-	char answer[64];
-	int len = snprintf(answer, sizeof(answer), "\033]7700;%u;%d;%d\033\\", number,
-	    s->grid.height, s->grid.width);
-
-	if (!s->barrier)
-		return;
-	draw_frame(s);
-	if (s->events.work(s->user)) {
-		while (s->events.work(s->user))
-			continue;
-		draw_frame(s);
-	}
-	backend_write_extra(s->backend, answer, (size_t)len);
-	watch_writes(s);
-}
-
-static void
 on_key(void *user, const struct key *key)
 {
 	struct display *s = user;
 
 	if (key->kind == KEY_BARRIER) {
-		answer_barrier(s, key->ch);
+		if (s->barrier)
+			s->asked = key->ch;
+		s->dirty = s->urgent = s->dirty || s->barrier;
 		return;
 	}
 	s->dirty = s->urgent = true;
@@ -242,7 +234,6 @@ void
 display_dirty(struct display *s)
 {
 	s->dirty = true;
-	s->progress = false;
 }
 
 void

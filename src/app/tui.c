@@ -82,11 +82,11 @@ next_frame_us(void *user, int64_t now_us)
 }
 
 static bool
-work(void *user)
+is_busy(void *user)
 {
 	struct tui *t = user;
 
-	return workbench_work(t->wb);
+	return workbench_is_busy(t->wb);
 }
 
 static void
@@ -99,7 +99,7 @@ static const struct display_events display_events = {
 	.on_key = on_key,
 	.draw = draw,
 	.next_frame_us = next_frame_us,
-	.work = work,
+	.is_busy = is_busy,
 	.on_gone = on_gone,
 };
 

@@ -122,6 +122,12 @@ host_picture(void *user, struct picture_job *job)
 }
 
 static void
+host_submit(void *user, struct job *job)
+{
+	worker_submit(((struct tui *)user)->worker, job);
+}
+
+static void
 host_changed(void *user)
 {
 	struct tui *t = user;
@@ -303,6 +309,7 @@ const struct workbench_host tui_host = {
 	.open_url = host_open_url,
 	.sample = host_sample,
 	.picture = host_picture,
+	.submit = host_submit,
 	.changed = host_changed,
 	.absolute_path = host_absolute_path,
 };

@@ -59,17 +59,20 @@ parse_note_flaw(struct parser *p, enum json_flaw_kind kind, const char *at)
 	locate(p, at, &flaw->line, &flaw->column);
 }
 
+struct json_doc *
+json_doc_ref(struct json_doc *doc)
+{
+	if (doc)
+		doc->refs++;
+	return doc;
+}
+
 void
 json_doc_destroy(struct json_doc *doc)
 {
-	if (!doc)
+	if (!doc || doc->refs-- > 0)
 		return;
-	if (doc->parts > 0) {
-		doc->given_up = true;
-		return;
-	}
-	if (doc->whole && --doc->whole->parts == 0 && doc->whole->given_up)
-		json_doc_destroy(doc->whole);
+	json_doc_destroy(doc->whole);
 	for (struct json_rows *next, *rows = doc->rows; rows; rows = next) {
 		next = rows->next;
 		free(rows->starts);
@@ -137,8 +140,7 @@ json_part(struct json_doc *doc, const cJSON *node)
 		return part;
 	arena_finish(&part->arena);
 	part->root = node;
-	part->whole = doc->whole ? doc->whole : doc;
-	part->whole->parts++;
+	part->whole = json_doc_ref(doc->whole ? doc->whole : doc);
 	return part;
 }
 

@@ -19,8 +19,7 @@ struct json_doc {
 	struct blob *blob; /* NULL unless there are rows */
 	const cJSON *root;
 	struct json_doc *whole; /* which root is in; NULL: this one */
-	size_t parts;           /* docs whose root is in this one */
-	bool given_up;          /* destroyed but for its parts */
+	size_t refs;            /* besides the first */
 	size_t flaw_count;
 	struct {
 		struct json_flaw *items;

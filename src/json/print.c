@@ -250,63 +250,45 @@ is_through(const struct printer *p)
 	return !p->node && !p->items.item;
 }
 
-/* Until the output has so many bytes, or more. */
-static void
-print_on(struct printer *p, size_t stop)
+/* Bytes between two looks at the job. */
+#define BYTES_A_LOOK ((size_t)64 << 10)
+
+/* Until the output has so many bytes, or more. True: that was all. */
+static bool
+print_until(struct printer *p, const cJSON *node, size_t stop, struct job *job)
 {
+	size_t look = 0;
+
+	p->node = node;
 	while (!is_through(p) && !is_full(p) && p->out->len < stop) {
 		if (p->node)
 			print_node(p);
 		else
 			go_on_lazily(p);
+		if (!job || p->out->len < look)
+			continue;
+		look = p->out->len + BYTES_A_LOOK;
+		if (!job_goes_on(job, p->out->len))
+			break;
 	}
-}
-
-static void
-print_finish(struct printer *p)
-{
+	bool all = is_through(p);
 	json_items_finish(&p->items);
 	free(p->path.items);
+	return all;
 }
 
 static void
 print_tree(struct printer *p, const cJSON *node)
 {
-	p->node = node;
-	print_on(p, SIZE_MAX);
-	print_finish(p);
-}
-
-struct json_printing {
-	struct printer printer;
-};
-
-struct json_printing *
-json_printing_begin(struct buf *out, const cJSON *node, int indent)
-{
-	struct json_printing *printing = mem_zalloc(sizeof(*printing));
-
-	printing->printer =
-	    (struct printer){ .out = out, .indent = indent, .limit = SIZE_MAX, .node = node };
-	return printing;
+	print_until(p, node, SIZE_MAX, NULL);
 }
 
 bool
-json_printing_go(struct json_printing *printing, size_t bytes)
+json_print_some(struct buf *out, const cJSON *node, int indent, size_t max_bytes, struct job *job)
 {
-	struct printer *p = &printing->printer;
+	struct printer p = { .out = out, .indent = indent, .limit = SIZE_MAX };
 
-	print_on(p, bytes < SIZE_MAX - p->out->len ? p->out->len + bytes : SIZE_MAX);
-	return !is_through(p);
-}
-
-void
-json_printing_end(struct json_printing *printing)
-{
-	if (!printing)
-		return;
-	print_finish(&printing->printer);
-	free(printing);
+	return print_until(&p, node, max_bytes, job);
 }
 
 void

@@ -14,7 +14,7 @@ enum { THREADS = 2 };
 /* As much as the main thread has: validation against a schema recurses deeply. */
 #define STACK_BYTES ((size_t)8 << 20)
 
-struct jobs {
+struct job_list {
 	struct job **items;
 	size_t len, cap;
 };
@@ -28,7 +28,7 @@ struct worker {
 	size_t thread_count;
 	pthread_mutex_t mutex; /* for all members below */
 	pthread_cond_t wake;
-	struct jobs waiting, finished;
+	struct job_list waiting, finished;
 	struct job *running[THREADS];
 	size_t idle;
 	bool ending;
@@ -37,7 +37,7 @@ struct worker {
 /* ---- in the threads ---- */
 
 static struct job *
-take_first(struct jobs *jobs)
+take_first(struct job_list *jobs)
 {
 	struct job *job = jobs->items[0];
 
@@ -102,11 +102,11 @@ static void
 deliver(struct worker *w)
 {
 	pthread_mutex_lock(&w->mutex);
-	struct jobs finished = w->finished;
-	w->finished = (struct jobs){ 0 };
+	struct job_list finished = w->finished;
+	w->finished = (struct job_list){ 0 };
 	pthread_mutex_unlock(&w->mutex);
 	for (size_t i = 0; i < finished.len; i++)
-		finished.items[i]->done(finished.items[i]);
+		job_end(finished.items[i]);
 	free(finished.items);
 }
 

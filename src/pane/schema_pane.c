@@ -76,7 +76,9 @@ sync(void *state, const struct pane_env *env)
 	p->desk = desk;
 	p->doc = doc;
 	p->stale = true;
-	views_set_input(&p->views, (struct render_input){ .value = doc ? json_root(doc) : NULL });
+	views_set_input(&p->views, (struct render_input){ .value = doc ? json_root(doc) : NULL,
+				       .docs = { doc ? desk->doc : NULL },
+				       .jobs = env->jobs });
 	views_show(&p->views, p->views.shown);
 }
 

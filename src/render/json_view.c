@@ -1,5 +1,6 @@
 #include "render/render.h"
 
+#include "base/mem.h"
 #include "json/print.h"
 #include "ui/list.h"
 #include "ui/wrap.h"
@@ -7,18 +8,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes formatted or wrapped in one go. */
-#define SLICE ((size_t)1 << 20)
+/* So much of a value is formatted at once, the rest in a job. */
+#define AT_ONCE ((size_t)256 << 10)
+/* Bytes wrapped between two looks at the job. */
+#define WRAP_A_LOOK ((size_t)1 << 20)
 
-/* The value as formatted JSON: every digit and member exactly as received. Huge values are
- * formatted only as far as they are viewed. */
+/* The value as formatted JSON: every digit and member exactly as received. A huge value is
+ * formatted to its end when that comes into view. */
 struct json_view {
-	struct json_printing *printing; /* NULL: all is formatted */
-	struct buf text;
-	struct wrap wrap; /* of its whole lines */
+	struct blob *text; /* a job may keep it */
+	bool whole;        /* text is all of the value, not only its first lines */
+	struct wrap wrap;
+	const cJSON *value;
+	struct json_doc *doc;
+	struct jobs *jobs;
+	struct job *job; /* formats or wraps; NULL: none */
 	size_t top;
 	int height;
 	bool to_end; /* once known */
+};
+
+/* Formats all of the value, unless text is there already, and wraps it. */
+struct json_layout {
+	struct job job; /* first */
+	struct json_view *view;
+	const cJSON *value;
+	struct json_doc *doc;
+	struct blob *text; /* NULL: not formatted yet */
+	struct buf formatted;
+	struct wrap wrap;
+	int width;
 };
 
 static void
@@ -26,7 +45,6 @@ json_view_init(void *state)
 {
 	struct json_view *v = state;
 
-	buf_init(&v->text, 0);
 	wrap_init(&v->wrap);
 }
 
@@ -35,10 +53,10 @@ json_view_finish(void *state)
 {
 	struct json_view *v = state;
 
-	json_printing_end(v->printing);
-	v->printing = NULL;
+	job_drop(&v->job);
 	wrap_finish(&v->wrap);
-	buf_finish(&v->text);
+	blob_unref(v->text);
+	v->text = NULL;
 }
 
 static int
@@ -47,40 +65,114 @@ serves(const struct render_input *in)
 	return in->value ? 2 : 0;
 }
 
+/* ---- the end of a huge value ---- */
+
 static void
-lay_out_more(struct json_view *v)
+run(struct job *job)
 {
-	if (!json_printing_go(v->printing, SLICE)) {
-		json_printing_end(v->printing);
-		v->printing = NULL;
+	struct json_layout *l = (struct json_layout *)job;
+	const char *text = l->text ? l->text->data : NULL;
+	size_t len = l->text ? l->text->len : 0;
+
+	if (!l->text) {
+		json_print_some(&l->formatted, l->value, 2, SIZE_MAX, job);
+		text = buf_text(&l->formatted);
+		len = l->formatted.len;
 	}
-	size_t len = v->text.len;
-	while (v->printing && len > 0 && v->text.data[len - 1] != '\n')
-		len--;
-	wrap_extend(&v->wrap, buf_text(&v->text), len);
+	wrap_set(&l->wrap, text, len, l->width);
+	while (job_goes_on(job, len) && !wrap_work(&l->wrap, SIZE_MAX, WRAP_A_LOOK))
+		continue;
 }
 
-/* Formats up to this many rows, if there are that many. */
 static void
-know_rows(struct json_view *v, size_t rows)
+set_width(struct json_view *v, int width)
 {
-	while (wrap_work(&v->wrap, rows, SIZE_MAX) && v->wrap.known < rows && v->printing)
-		lay_out_more(v);
+	size_t len = v->text ? v->text->len : 0;
+
+	while (!v->whole && len > 0 && v->text->data[len - 1] != '\n')
+		len--;
+	wrap_set(&v->wrap, v->text ? v->text->data : "", len, width);
+}
+
+static void scroll_to(struct json_view *v, size_t top);
+
+static void
+take(struct json_view *v, struct json_layout *l)
+{
+	if (!l->text) {
+		const char *data = l->formatted.data;
+		blob_unref(v->text);
+		v->text = blob_take_buf(&l->formatted);
+		l->wrap.text = v->text->data == data ? l->wrap.text : v->text->data;
+		v->whole = true;
+	}
+	if (v->wrap.width == l->width) {
+		wrap_finish(&v->wrap);
+		v->wrap = l->wrap;
+		wrap_init(&l->wrap);
+	}
+	set_width(v, v->wrap.width);
+	if (v->to_end)
+		scroll_to(v, SIZE_MAX);
+	v->to_end = v->job != NULL;
+}
+
+static void
+done(struct job *job)
+{
+	struct json_layout *l = (struct json_layout *)job;
+
+	if (!job_is_stopped(job))
+		take(l->view, l);
+	buf_finish(&l->formatted);
+	wrap_finish(&l->wrap);
+	blob_unref(l->text);
+	json_doc_destroy(l->doc);
+	free(l);
+}
+
+static bool
+is_laid_out(const struct json_view *v)
+{
+	return v->whole && wrap_is_complete(&v->wrap);
+}
+
+static void
+lay_out(struct json_view *v)
+{
+	if (v->job || is_laid_out(v))
+		return;
+	struct json_layout *l = mem_zalloc(sizeof(*l));
+	*l = (struct json_layout){
+		.job = { .run = run, .done = done },
+		.view = v,
+		.value = v->value,
+		.doc = json_doc_ref(v->doc),
+		.text = v->whole ? blob_ref(v->text) : NULL,
+		.width = v->wrap.width,
+	};
+	wrap_init(&l->wrap);
+	job_start(v->jobs, &l->job, &v->job);
 }
 
 static void
 sync(void *state, const struct render_env *env)
 {
 	struct json_view *v = state;
+	struct buf text = BUF_INIT;
+	int width = v->wrap.width;
 
 	json_view_finish(v);
+	*v = (struct json_view){
+		.value = env->in->value,
+		.doc = env->in->docs[0],
+		.jobs = env->in->jobs,
+		.height = v->height,
+	};
 	json_view_init(v);
-	v->top = 0;
-	v->to_end = false;
-	if (!env->in->value)
-		return;
-	v->printing = json_printing_begin(&v->text, env->in->value, 2);
-	lay_out_more(v);
+	v->whole = !v->value || json_print_some(&text, v->value, 2, AT_ONCE, NULL);
+	v->text = blob_take_buf(&text);
+	set_width(v, width);
 }
 
 /* ---- colors: laid-out JSON has one token a line, so a line tells its own ---- */
@@ -153,9 +245,10 @@ draw(void *state, const struct render_env *env, struct surface s)
 	struct json_view *v = state;
 
 	v->height = s.height;
-	wrap_set(&v->wrap, v->wrap.text, v->wrap.len, s.width);
-	know_rows(v, v->top + (size_t)s.height + 1);
-	wrap_work(&v->wrap, SIZE_MAX, SLICE);
+	set_width(v, s.width);
+	wrap_work(&v->wrap, SIZE_MAX, AT_ONCE);
+	if (v->top > v->wrap.known / 2)
+		lay_out(v);
 	render_json_rows(&v->wrap, s, v->top);
 	surface_scrollbar(s, env->focused, wrap_rows(&v->wrap), v->top);
 }
@@ -167,8 +260,8 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	(void)env, (void)where;
 
 	buf_add_str(facts, "json");
-	if (v->to_end)
-		buf_addf(facts, " · to the end: %zu MB", v->text.len >> 20);
+	if (v->job)
+		buf_addf(facts, " · to the end: %zu MB", job_progress(v->job) >> 20);
 }
 
 static void
@@ -176,34 +269,11 @@ scroll_to(struct json_view *v, size_t top)
 {
 	size_t height = (size_t)(v->height > 0 ? v->height : 1);
 
-	know_rows(v, top < SIZE_MAX - height ? top + height + 1 : SIZE_MAX);
-	size_t rows = wrap_rows(&v->wrap), last = rows > height ? rows - height : 0;
+	wrap_work(&v->wrap, top < SIZE_MAX - height ? top + height + 1 : SIZE_MAX, AT_ONCE);
+	if (top >= v->wrap.known - v->wrap.known / 4)
+		lay_out(v);
+	size_t rows = v->wrap.known, last = rows > height ? rows - height : 0;
 	v->top = top < last ? top : last;
-}
-
-/* The end of a huge value is reached in the background. */
-static bool
-work(void *state)
-{
-	struct json_view *v = state;
-
-	if (!v->to_end)
-		return false;
-	if (wrap_work(&v->wrap, SIZE_MAX, SLICE) && v->printing) {
-		lay_out_more(v);
-	} else if (wrap_is_complete(&v->wrap)) {
-		v->to_end = false;
-		scroll_to(v, SIZE_MAX);
-	}
-	return true;
-}
-
-static void
-go_to_end(struct json_view *v)
-{
-	v->to_end = v->printing != NULL || !wrap_is_complete(&v->wrap);
-	if (!v->to_end)
-		scroll_to(v, SIZE_MAX);
 }
 
 static bool
@@ -216,14 +286,12 @@ key(void *state, const struct render_env *env, const struct key *key)
 	v->to_end = false;
 	if (!scroll_key(key, v->height > 1 ? (size_t)v->height - 1 : 1, &top))
 		return false;
-	if (top == SIZE_MAX)
-		go_to_end(v);
-	else
-		scroll_to(v, top);
+	scroll_to(v, top);
+	v->to_end = top == SIZE_MAX && v->job;
 	return true;
 }
 
-/* Formats more of a huge value as the search reaches it. */
+/* A huge value is formatted to its end for a search. */
 static enum seek_result
 seek_on(const struct seekable *s, const struct substring *n, size_t *at)
 {
@@ -231,10 +299,10 @@ seek_on(const struct seekable *s, const struct substring *n, size_t *at)
 	struct seekable known = seek_wrap(&v->wrap, &v->top, v->height, 0);
 	enum seek_result result = known.seek(&known, n, at);
 
-	if (result != SEEK_END || !v->printing)
+	if (result != SEEK_END || v->whole)
 		return result;
-	lay_out_more(v);
-	return SEEK_MORE;
+	lay_out(v);
+	return v->whole ? SEEK_MORE : SEEK_LATER;
 }
 
 static bool
@@ -257,7 +325,6 @@ const struct render_ops render_json = {
 	.finish = json_view_finish,
 	.serves = serves,
 	.sync = sync,
-	.work = work,
 	.seek = seek,
 	.heading = heading,
 	.draw = draw,

@@ -241,7 +241,7 @@ act_sort(void *state, const struct render_env *env, const char *arg, struct buf 
 	bool is_descending = v->table.sorted_by == v->column && !v->table.descending;
 	size_t column = *arg ? column_of(v, arg, &is_descending) : v->column;
 
-	if (column == SIZE_MAX && v->table.finding) {
+	if (column == SIZE_MAX && !v->table.has_columns) {
 		table_complete(&v->table);
 		column = column_of(v, arg, &is_descending);
 	}

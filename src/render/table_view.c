@@ -89,18 +89,24 @@ table_view_sort(struct table_view *v, size_t column, bool descending)
 
 /* Restores the sort order; a missing column sorts nothing. */
 static void
-restore(struct table_view *v)
+restore_sort(struct table_view *v)
 {
 	size_t column = v->sorted_by ? table_find_column(&v->table, v->sorted_by) : SIZE_MAX;
 
-	if (v->sorted_by && column == SIZE_MAX && v->table.finding) {
-		table_complete(&v->table);
-		column = table_find_column(&v->table, v->sorted_by);
-	}
-	if (column != SIZE_MAX)
+	if (column != v->table.sorted_by)
 		table_sort(&v->table, column, v->descending);
-	if (v->filter)
-		table_filter(&v->table, v->filter);
+}
+
+/* A job has found columns, or an order. */
+static void
+on_changed(void *user)
+{
+	struct table_view *v = user;
+
+	restore_sort(v);
+	list_set_count(&v->list, v->table.shown);
+	if (v->column >= v->table.columns.len) /* found empty */
+		v->column = v->table.columns.len - 1;
 }
 
 /* Keeps the position if the same table was shown before. */
@@ -118,11 +124,18 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 		free(v->at);
 		v->at = mem_strdup(pointer);
 	}
-	table_begin(&v->table, &v->spots.items[spot], env->in->schema);
+	table_begin(&v->table, &v->spots.items[spot],
+	    &(struct table_options){ .root_schema = env->in->schema,
+		.docs = { env->in->docs[0], env->in->docs[1] },
+		.jobs = env->in->jobs,
+		.changed = on_changed,
+		.user = v });
 	table_set_report(&v->table, env->in->report);
 	v->beside = table_beside_count(v, env->in->value);
 	measure_labels(v);
-	restore(v);
+	restore_sort(v);
+	if (v->filter)
+		table_filter(&v->table, v->filter);
 	list_set_count(&v->list, v->table.shown);
 	if (!again)
 		list_select(&v->list, 0);
@@ -156,19 +169,6 @@ on_report(void *state, const struct render_env *env)
 	struct table_view *v = state;
 
 	table_set_report(&v->table, env->in->report);
-}
-
-static bool
-work(void *state)
-{
-	struct table_view *v = state;
-
-	if (!table_work(&v->table))
-		return false;
-	list_set_count(&v->list, v->table.shown);
-	if (v->column >= v->table.columns.len) /* found empty */
-		v->column = v->table.columns.len - 1;
-	return true;
 }
 
 static int
@@ -258,7 +258,6 @@ const struct render_ops render_table = {
 	.serves = serves,
 	.sync = sync,
 	.on_report = on_report,
-	.work = work,
 	.want = want,
 	.heading = heading,
 	.draw = table_view_draw,

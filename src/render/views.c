@@ -179,12 +179,6 @@ views_key(struct views *v, bool focused, const struct key *key)
 	return views_ops(v)->key && views_ops(v)->key(views_state(v), &env, key);
 }
 
-bool
-views_work(struct views *v)
-{
-	return views_ops(v)->work && views_ops(v)->work(views_state(v));
-}
-
 int
 views_want(struct views *v, int width)
 {

@@ -56,6 +56,7 @@ struct workbench {
 	uint64_t queue_call;        /* the call the queue waits for; 0: none */
 	bool advancing, unfinished; /* the last frame was unfinished */
 	uint64_t synced;            /* workspace generation the panes know */
+	struct jobs jobs;           /* of the panes */
 	int64_t now_us;
 	char contexts[64]; /* of workbench_contexts() */
 };

@@ -39,6 +39,23 @@ host_picture(void *user, struct picture_job *job)
 }
 
 static void
+submit(void *user, struct job *job)
+{
+	struct workbench *wb = user;
+
+	wb->host->submit(wb->user, job);
+}
+
+static void
+on_job_done(void *user)
+{
+	struct workbench *wb = user;
+
+	if (wb->host->changed)
+		wb->host->changed(wb->user);
+}
+
+static void
 host_changed(void *user)
 {
 	struct workbench *wb = user;
@@ -61,6 +78,11 @@ workbench_create(const struct workbench_host *host, void *user)
 		.copy = host_copy,
 		.picture = host_picture,
 		.changed = host_changed,
+	};
+	wb->jobs = (struct jobs){
+		.submit = host->submit ? submit : NULL,
+		.changed = on_job_done,
+		.user = wb,
 	};
 	wb->overlay = -1;
 	wb->held = -1;
@@ -125,6 +147,7 @@ workbench_env(struct workbench *wb, enum pane_id pane)
 		.ws = &wb->ws,
 		.host = &wb->pane_host,
 		.user = wb,
+		.jobs = &wb->jobs,
 		.now_us = wb->now_us,
 		.focused = !wb->dialog && workbench_focused(wb) == pane,
 	};
@@ -271,22 +294,14 @@ workbench_sync(struct workbench *wb)
 }
 
 bool
-workbench_work(struct workbench *wb)
+workbench_is_busy(const struct workbench *wb)
 {
-	bool worked = false, unfinished = wb->unfinished;
-
-	wb->unfinished = false; /* until the next frame says so */
-	workbench_sync(wb);     /* panes may refer to freed data */
-	for (int i = 0; i < PANE_COUNT && !worked; i++) {
-		struct pane_env env = workbench_env(wb, (enum pane_id)i);
-		worked = pane_table[i].ops->work && pane_table[i].ops->work(wb->states[i], &env);
-	}
-	return worked || find_work(wb) || unfinished;
+	return wb->unfinished || wb->jobs.open > 0;
 }
 
 /* The running clock shows tenths of a second at first, then seconds. */
-int64_t
-workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
+static int64_t
+next_tick_us(const struct workbench *wb, int64_t now_us)
 {
 	enum { TENTH_US = 100000, SECOND_US = 1000000, TENTHS_US = 10 * SECOND_US };
 	int64_t since_us = wb->ws.server ? server_busy_since_us(wb->ws.server) : INT64_MIN;
@@ -296,6 +311,19 @@ workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
 	int64_t elapsed_us = now_us - since_us;
 	int64_t step_us = elapsed_us < TENTHS_US ? TENTH_US : SECOND_US;
 	return now_us + step_us - elapsed_us % step_us;
+}
+
+int64_t
+workbench_next_frame_us(const struct workbench *wb, int64_t now_us)
+{
+	enum { PROGRESS_US = 50000 };
+	int64_t tick_us = next_tick_us(wb, now_us);
+
+	if (wb->unfinished)
+		return now_us;
+	if (wb->jobs.open == 0)
+		return tick_us;
+	return tick_us < now_us + PROGRESS_US ? tick_us : now_us + PROGRESS_US;
 }
 
 /*

@@ -441,9 +441,9 @@ stage_text(struct stage *s)
 {
 	static struct buf text;
 
-	while (workbench_work(s->wb))
-		;
-	workbench_draw(s->wb, &s->grid, s->now_us);
+	do
+		workbench_draw(s->wb, &s->grid, s->now_us);
+	while (workbench_is_busy(s->wb));
 	buf_clear(&text);
 	grid_to_text(&s->grid, &text);
 	return buf_text(&text);

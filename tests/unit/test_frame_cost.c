@@ -220,6 +220,10 @@ struct scene {
 	size_t most, most_parsed;
 	double worst_ms;
 	char most_at[64], parsed_at[64], worst_at[64];
+	struct {
+		struct job **items;
+		size_t len, cap;
+	} jobs;
 };
 
 static double
@@ -310,22 +314,43 @@ note(struct scene *s, const char *step, double since)
 	examined = parsed = 0;
 }
 
-/* A frame; and all that is done between it and the next. */
+static void
+submit(void *user, struct job *job)
+{
+	struct scene *s = user;
+
+	*VEC_PUSH(&s->jobs) = job;
+}
+
+/* What runs in threads costs no frame, but its end does. */
+static void
+run_jobs(struct scene *s, const char *step)
+{
+	char ending[32];
+
+	snprintf(ending, sizeof(ending), "%s (job)", step);
+	for (size_t i = 0; i < s->jobs.len; i++) {
+		struct job *job = s->jobs.items[i];
+		if (!job_is_stopped(job))
+			job->run(job);
+		examined = parsed = 0;
+		double since = cpu_ms();
+		job_end(job);
+		note(s, ending, since);
+	}
+	s->jobs.len = 0;
+}
+
+/* A frame; and all that follow from it. */
 static void
 look(struct scene *s, const char *step)
 {
-	char working[32];
 	double since = cpu_ms();
 
 	workbench_draw(s->wb, &s->grid, s->wire.now_us);
 	note(s, step, since);
-	snprintf(working, sizeof(working), "%s (work)", step);
-	for (int i = 0; i < 100000; i++) {
-		since = cpu_ms();
-		bool more = workbench_work(s->wb);
-		note(s, working, since);
-		if (!more)
-			break;
+	for (int i = 0; i < 100000 && workbench_is_busy(s->wb); i++) {
+		run_jobs(s, step);
 		since = cpu_ms();
 		workbench_draw(s->wb, &s->grid, s->wire.now_us);
 		note(s, step, since);
@@ -364,7 +389,7 @@ copy(void *user, const char *text, size_t len)
 	(void)len;
 }
 
-static const struct workbench_host host = { .running = running, .copy = copy };
+static const struct workbench_host host = { .running = running, .copy = copy, .submit = submit };
 
 static const char tour[] = "f5 down up f2 down end pgup home f2 f3 down pgdn end pgup home f3 "
 			   "tab down end enter down end escape tab down v down v down v end enter "

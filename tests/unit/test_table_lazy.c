@@ -1,11 +1,14 @@
-/* Tables of many rows: found, filtered and sorted a part at a time, and the same whether their rows
- * are nodes or lazy. */
+/* Tables of many rows: their columns are found, filtered and sorted in other threads, and the same
+ * whether their rows are nodes or lazy. */
+#include "base/vec.h"
 #include "json/equal.h"
 #include "json/rows.h"
 #include "model/table.h"
 #include "schema/schema.h"
 #include "test.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +73,29 @@ struct both {
 	struct json_doc *docs[2];
 	struct table_spots spots[2];
 	struct table nodes, lazy;
+	struct jobs jobs; /* of the lazy one */
+	struct {
+		struct job **items;
+		size_t len, cap;
+	} waiting;
+	size_t changes;
 };
+
+static void
+submit(void *user, struct job *job)
+{
+	struct both *b = user;
+
+	*VEC_PUSH(&b->waiting) = job;
+}
+
+static void
+on_changed(void *user)
+{
+	struct both *b = user;
+
+	b->changes++;
+}
 
 static int
 set_up(void **state)
@@ -84,9 +109,22 @@ set_up(void **state)
 		shape_find(&b->spots[i], json_root(b->docs[i]), NULL);
 	}
 	table_init(&b->nodes, &b->spots[0].items[0], NULL);
-	table_begin(&b->lazy, &b->spots[1].items[0], NULL);
+	b->jobs = (struct jobs){ .submit = submit, .user = b };
+	table_begin(&b->lazy, &b->spots[1].items[0],
+	    &(struct table_options){
+		.docs = { b->docs[1] }, .jobs = &b->jobs, .changed = on_changed, .user = b });
 	*state = b;
 	return 0;
+}
+
+/* Those that nobody waits for. */
+static void
+end_jobs(struct both *b)
+{
+	for (size_t i = 0; i < b->waiting.len; i++)
+		job_end(b->waiting.items[i]);
+	b->waiting.len = 0;
+	assert_int_equal(b->jobs.open, 0);
 }
 
 static int
@@ -96,6 +134,8 @@ tear_down(void **state)
 
 	table_finish(&b->nodes);
 	table_finish(&b->lazy);
+	end_jobs(b);
+	free(b->waiting.items);
 	for (size_t i = 0; i < 2; i++) {
 		shape_finish(&b->spots[i]);
 		json_doc_destroy(b->docs[i]);
@@ -105,21 +145,52 @@ tear_down(void **state)
 	return 0;
 }
 
-static void
-work_off(struct table *t)
-{
-	unsigned percent = 0, last = 0;
+struct elsewhere {
+	struct job *job;
+	atomic_bool over;
+};
 
-	while (table_progress(t, &percent)) {
-		assert_true(percent >= last && percent <= 100);
-		last = percent;
-		assert_true(table_work(t));
+static void *
+run_elsewhere(void *user)
+{
+	struct elsewhere *e = user;
+
+	if (!job_is_stopped(e->job))
+		e->job->run(e->job);
+	atomic_store(&e->over, true);
+	return NULL;
+}
+
+/* Each job in a thread, while cells are read here. */
+static void
+work_off(struct both *b)
+{
+	struct table *t = &b->lazy;
+	unsigned percent = 0;
+
+	for (size_t i = 0; i < b->waiting.len; i++) {
+		struct elsewhere e = { .job = b->waiting.items[i] };
+		pthread_t thread;
+		unsigned last = 0;
+		assert_int_equal(pthread_create(&thread, NULL, run_elsewhere, &e), 0);
+		for (size_t row = 0; !atomic_load(&e.over); row = (row + 7919) % ROWS) {
+			assert_non_null(table_progress(t, &percent));
+			assert_true(percent >= last && percent <= 100);
+			last = percent;
+			for (size_t c = 0; c < t->columns.len; c++)
+				table_cell(t, t->shown > 0 ? t->order[row % t->shown] : 0, c);
+			sched_yield();
+		}
+		pthread_join(thread, NULL);
+		job_end(e.job);
 	}
-	assert_false(table_work(t));
+	b->waiting.len = 0;
+	assert_null(table_progress(t, &percent));
+	assert_int_equal(b->jobs.open, 0);
 }
 
 static void
-test_columns_are_found_a_part_at_a_time(void **state)
+test_columns_are_found_in_a_job(void **state)
 {
 	struct both *b = *state;
 	unsigned percent;
@@ -129,7 +200,7 @@ test_columns_are_found_a_part_at_a_time(void **state)
 	assert_string_equal(table_progress(&b->lazy, &percent), "columns");
 	assert_int_equal(b->lazy.columns.len, 2);
 	assert_int_equal(b->lazy.row_count, ROWS + 1);
-	work_off(&b->lazy);
+	work_off(b);
 	assert_int_equal(b->lazy.columns.len, b->nodes.columns.len);
 	for (size_t i = 0; i < b->lazy.columns.len; i++) {
 		const struct column *x = &b->nodes.columns.items[i], *y = &b->lazy.columns.items[i];
@@ -202,7 +273,7 @@ test_sorting_and_filtering_come_to_the_same(void **state)
 		table_complete(&b->nodes);
 		table_filter(&b->lazy, filter);
 		table_sort(&b->lazy, k, descending); /* begun anew with both */
-		work_off(&b->lazy);
+		work_off(b);
 		assert_same_order(b);
 		assert_sorted(&b->nodes);
 	}
@@ -212,6 +283,48 @@ test_sorting_and_filtering_come_to_the_same(void **state)
 	assert_int_equal(b->lazy.shown, ROWS + 1);
 	for (uint32_t i = 0; i <= ROWS; i++)
 		assert_int_equal(b->lazy.order[i], i);
+}
+
+/* A job that was dropped reads what was there when it began, and changes nothing. */
+static void
+test_a_table_may_end_before_its_job(void **state)
+{
+	struct both *b = *state;
+	struct elsewhere e = { .job = NULL };
+	pthread_t thread;
+
+	table_complete(&b->lazy);
+	end_jobs(b);
+	table_sort(&b->lazy, table_find_column(&b->lazy, "k"), false);
+	table_sort(&b->lazy, table_find_column(&b->lazy, "k"), true);
+	assert_int_equal(b->waiting.len, 2);
+	assert_true(job_is_stopped(b->waiting.items[0]));
+	assert_false(job_is_stopped(b->waiting.items[1]));
+	size_t changes = b->changes;
+	e.job = b->waiting.items[1];
+	assert_int_equal(pthread_create(&thread, NULL, run_elsewhere, &e), 0);
+	table_finish(&b->lazy);
+	json_doc_destroy(b->docs[1]);
+	b->docs[1] = NULL;
+	pthread_join(thread, NULL);
+	assert_true(job_is_stopped(e.job));
+	end_jobs(b);
+	assert_int_equal(b->changes, changes);
+}
+
+/* A sort that is asked for before all columns are known waits for them, and finds its column. */
+static void
+test_a_sort_waits_for_the_columns(void **state)
+{
+	struct both *b = *state;
+	size_t k = table_find_column(&b->lazy, "k");
+
+	table_sort(&b->lazy, k, true);
+	assert_int_equal(b->waiting.len, 1);
+	work_off(b);
+	assert_int_equal(b->changes, 2);
+	table_sort(&b->nodes, k, true);
+	assert_same_order(b);
 }
 
 /* A row that a report is about is the report's own. */
@@ -239,10 +352,13 @@ test_rows_of_a_report_are_shown(void **state)
 TEST_FILE(table_lazy)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-		    test_columns_are_found_a_part_at_a_time, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_columns_are_found_in_a_job, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_sorting_and_filtering_come_to_the_same, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_a_table_may_end_before_its_job, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_a_sort_waits_for_the_columns, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_rows_of_a_report_are_shown, set_up, tear_down),
 	};
 

@@ -20,13 +20,12 @@
 
 #define SLOTS 4096 /* a power of two, well above COLUMNS_MAX */
 
-/* A search for columns in progress. */
+/* A search for columns. */
 struct finding {
 	struct table *t;
-	size_t row;        /* next to look at */
-	bool plain;        /* some row is not an object (or not an array) although others are */
-	size_t whole;      /* the column for those; SIZE_MAX if there is none yet */
-	const cJSON *root; /* of the schema */
+	size_t row;   /* next to look at */
+	bool plain;   /* some row is not an object (or not an array) although others are */
+	size_t whole; /* the column for those; SIZE_MAX if there is none yet */
 	size_t schema_visits;
 	const struct schema_branches *open[COLUMN_DEPTH]; /* the schemas spread at each depth */
 	const char *path[COLUMN_DEPTH];                   /* of the current member */
@@ -146,7 +145,7 @@ column_of_property(struct finding *b, const cJSON *schema, const char *key, int 
 	bool spreads = false, is_again = false;
 
 	if (depth + 1 < COLUMN_DEPTH)
-		schema_branches(&inner, b->root, schema);
+		schema_branches(&inner, b->t->source->root_schema, schema);
 	for (size_t i = 0; i < inner.len; i++) {
 		if (json_count(json_get(inner.items[i], "properties")) == 0)
 			continue;
@@ -202,12 +201,14 @@ columns_of_schema(
 }
 
 static const cJSON *
-schema_of_rows(const struct finding *b, const struct table_spot *spot)
+schema_of_rows(const struct table *t)
 {
-	if (spot->kind == TABLE_OBJECTS)
-		return shape_schema_items(b->root, spot->schema);
-	const cJSON *first = spot->kind == TABLE_MAP ? json_first(spot->node) : NULL;
-	return first ? shape_schema_member(b->root, spot->schema, first->string) : NULL;
+	const cJSON *root = t->source->root_schema, *schema = t->source->schema;
+
+	if (t->kind == TABLE_OBJECTS)
+		return shape_schema_items(root, schema);
+	const cJSON *first = t->kind == TABLE_MAP ? json_first(t->node) : NULL;
+	return first ? shape_schema_member(root, schema, first->string) : NULL;
 }
 
 /* ---- the columns of the rows ---- */
@@ -360,21 +361,6 @@ drop_needless(struct finding *b)
 	t->empty = t->empty_count > 0 ? buf_detach(&b->empty) : NULL;
 }
 
-void
-finding_begin(struct table *t, const struct table_spot *spot, const cJSON *root_schema)
-{
-	struct finding *b = t->finding = mem_zalloc(sizeof(*b));
-	struct schema_branches rows;
-	size_t hint = 0;
-
-	b->t = t;
-	b->whole = SIZE_MAX;
-	b->root = root_schema;
-	b->step = t->row_count > 2 * WIDTH_SAMPLE ? t->row_count / WIDTH_SAMPLE : 1;
-	schema_branches(&rows, root_schema, schema_of_rows(b, spot));
-	columns_of_schema(b, &rows, 0, &hint);
-}
-
 static void
 look_at(struct finding *b, const cJSON *row)
 {
@@ -392,15 +378,32 @@ look_at(struct finding *b, const cJSON *row)
 		columns_of_object(b, row, 0, &hint);
 }
 
-/* Keeps the table showable at every step, with the columns found so far. */
-void
-finding_work(struct table *t, size_t rows)
+static void
+begin(struct finding *b, struct table *t)
 {
-	struct finding *b = t->finding;
-	size_t left = t->row_count - b->row, stop = b->row + (left < rows ? left : rows);
+	struct schema_branches rows;
+	size_t hint = 0;
 
-	for (; b->row < stop; b->row++)
+	b->t = t;
+	b->whole = SIZE_MAX;
+	b->step = t->row_count > 2 * WIDTH_SAMPLE ? t->row_count / WIDTH_SAMPLE : 1;
+	schema_branches(&rows, t->source->root_schema, schema_of_rows(t));
+	columns_of_schema(b, &rows, 0, &hint);
+}
+
+void
+columns_find(struct table *t, size_t rows, struct job *job)
+{
+	struct finding *b = mem_zalloc(sizeof(*b));
+	size_t stop = rows < t->row_count ? rows : t->row_count;
+	bool on = true;
+
+	begin(b, t);
+	for (; b->row < stop && on; b->row++) {
 		look_at(b, table_scan(t, b->row));
+		if (b->row % TABLE_ROWS_A_LOOK == 0)
+			on = job_goes_on(job, b->row * 100 / t->row_count);
+	}
 	bool ends = b->row == t->row_count;
 	if (ends) {
 		mark_spread(b);
@@ -410,21 +413,7 @@ finding_work(struct table *t, size_t rows)
 		add_whole_column(b);
 	for (size_t i = 0; i < t->columns.len; i++)
 		column_settle(&t->columns.items[i], &b->tally[i], t->columns.len == 1);
-	if (ends)
-		finding_drop(t);
-}
-
-void
-finding_drop(struct table *t)
-{
-	if (t->finding)
-		buf_finish(&t->finding->empty);
-	free(t->finding);
-	t->finding = NULL;
-}
-
-unsigned
-finding_percent(const struct table *t)
-{
-	return (unsigned)(t->finding->row * 100 / t->row_count);
+	t->has_columns = ends;
+	buf_finish(&b->empty);
+	free(b);
 }

@@ -54,142 +54,90 @@ matches(const struct row_search *s, const cJSON *value, int depth)
 	return false;
 }
 
-static struct row_search *
-search_create(const char *text)
+static void
+search_init(struct row_search *s, const char *text)
 {
-	struct row_search *s = mem_zalloc(sizeof(*s));
-
 	substring_init(&s->needle, text, strlen(text));
 	s->in_numbers = text[strspn(text, "0123456789+-.eE")] == '\0';
 	s->in_null = found_in(s, "null");
 	s->in_true = found_in(s, "true");
 	s->in_false = found_in(s, "false");
-	return s;
-}
-
-static void
-search_destroy(struct row_search *s)
-{
-	if (!s)
-		return;
-	substring_finish(&s->needle);
-	free(s);
 }
 
 static bool
-search_matches(const struct row_search *s, const char *key, const cJSON *row)
+passes(const struct row_search *s, const char *key, const cJSON *row)
 {
 	return (key && found_in(s, key)) || matches(s, row, 0);
 }
 
-/* A sort or filter in progress. */
-struct ordering {
-	size_t row;                /* next to look at */
-	struct row_search *search; /* NULL: show all rows */
-	bool sorts;
-	struct sorter sorter; /* the shown rows if they are sorted ... */
-	uint32_t *order;      /* ... and if they are not */
-	size_t shown;
-};
+/* The keys of a job's reader are pointers of their own: with these, json_get() compares no text. */
+static void
+use_keys_of(struct column *c, const cJSON *row)
+{
+	for (int i = 0; i < c->depth; i++) {
+		row = json_get(row, c->path[i]);
+		if (!row)
+			return;
+		c->path[i] = row->string;
+	}
+}
+
+static bool
+add_cells(struct table *t, const struct row_search *search, struct sorter *sorter, struct job *job)
+{
+	struct column *c = &t->columns.items[t->sorted_by];
+
+	for (size_t i = 0; i < t->row_count; i++) {
+		const cJSON *row = table_scan(t, i);
+		if (i % TABLE_ROWS_A_LOOK == 0) {
+			if (!job_goes_on(job, i * 50 / t->row_count))
+				return false;
+			if (t->kind != TABLE_ARRAYS)
+				use_keys_of(c, row);
+		}
+		if (!search || passes(search, table_row_key(t, i), row))
+			sorter_add(sorter, table_cell_of(t, row, t->sorted_by), (uint32_t)i);
+	}
+	return true;
+}
+
+static void
+sort_rows(struct table *t, const struct row_search *search, struct job *job)
+{
+	struct sorter sorter = { .descending = t->descending, .copies = !t->rows };
+
+	if (add_cells(t, search, &sorter, job)) {
+		t->shown = sorter.cells.len;
+		t->order = sorter_sort(&sorter, job);
+	}
+	sorter_finish(&sorter);
+}
+
+static void
+filter_rows(struct table *t, const struct row_search *search, struct job *job)
+{
+	t->order = mem_alloc(t->row_count * sizeof(*t->order));
+	t->shown = 0;
+	for (size_t i = 0; i < t->row_count; i++) {
+		if (i % TABLE_ROWS_A_LOOK == 0 && !job_goes_on(job, i * 100 / t->row_count))
+			return;
+		if (!search || passes(search, table_row_key(t, i), table_scan(t, i)))
+			t->order[t->shown++] = (uint32_t)i;
+	}
+}
 
 void
-ordering_drop(struct table *t)
+rows_order(struct table *t, struct job *job)
 {
-	struct ordering *o = t->ordering;
+	struct row_search search = { 0 };
 
-	if (!o)
-		return;
-	search_destroy(o->search);
-	sorter_finish(&o->sorter);
-	free(o->order);
-	free(o);
-	t->ordering = NULL;
-}
-
-static void
-ordering_begin(struct table *t)
-{
-	struct ordering *o = mem_zalloc(sizeof(*o));
-
-	ordering_drop(t);
-	t->ordering = o;
-	o->search = t->filter ? search_create(t->filter) : NULL;
-	o->sorts = t->sorted_by != SIZE_MAX;
-	o->sorter.descending = t->descending;
-	o->sorter.copies = !t->rows;
-	if (!o->sorts)
-		o->order = mem_alloc(t->row_count * sizeof(*o->order));
-	else if (!o->search)
-		sorter_reserve(&o->sorter, t->row_count);
-	if (!t->finding)
-		ordering_work(t, TABLE_SLICE);
-}
-
-static void
-look_at(struct table *t, struct ordering *o, size_t index)
-{
-	const cJSON *row = o->search || o->sorts ? table_scan(t, index) : NULL;
-
-	if (o->search && !search_matches(o->search, table_row_key(t, index), row))
-		return;
-	if (o->sorts)
-		sorter_add(&o->sorter, table_cell_of(t, row, t->sorted_by), (uint32_t)index);
+	if (t->filter)
+		search_init(&search, t->filter);
+	const struct row_search *used = t->filter ? &search : NULL;
+	if (t->sorted_by < t->columns.len)
+		sort_rows(t, used, job);
 	else
-		o->order[o->shown++] = (uint32_t)index;
-}
-
-static void
-end(struct table *t, struct ordering *o)
-{
-	if (!o->sorts) {
-		uint32_t *swap = t->order;
-		t->order = o->order;
-		o->order = swap;
-	} else {
-		o->shown = o->sorter.cells.len;
-		for (size_t i = 0; i < o->shown; i++)
-			t->order[i] = o->sorter.cells.items[i].row;
-	}
-	t->shown = o->shown;
-	ordering_drop(t);
-}
-
-void
-ordering_work(struct table *t, size_t rows)
-{
-	struct ordering *o = t->ordering;
-	size_t left = t->row_count - o->row, stop = o->row + (left < rows ? left : rows);
-
-	if (left > 0) {
-		for (; o->row < stop; o->row++)
-			look_at(t, o, o->row);
-		rows -= rows < left ? rows : left;
-	}
-	if (o->row == t->row_count && (!o->sorts || sorter_work(&o->sorter, rows)))
-		end(t, o);
-}
-
-unsigned
-ordering_percent(const struct table *t)
-{
-	const struct ordering *o = t->ordering;
-	unsigned looked = t->row_count > 0 ? (unsigned)(o->row * 100 / t->row_count) : 100;
-
-	return o->sorts ? (looked + sorter_percent(&o->sorter)) / 2 : looked;
-}
-
-void
-table_sort(struct table *t, size_t column, bool is_descending)
-{
-	t->sorted_by = column;
-	t->descending = is_descending;
-	ordering_begin(t);
-}
-
-void
-table_filter(struct table *t, const char *text)
-{
-	free(t->filter);
-	t->filter = text && *text ? mem_strdup(text) : NULL;
-	ordering_begin(t);
+		filter_rows(t, used, job);
+	if (t->filter)
+		substring_finish(&search.needle);
 }

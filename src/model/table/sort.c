@@ -8,20 +8,14 @@
 #include <string.h>
 
 /*
- * Sorts by a 64-bit key of each value, read from the tree once, in linear time; equal keys are
- * ordered by the next bytes of strings or the exact value of numbers. Each run fits into a cache;
- * sorted runs are merged.
+ * Sorts by a 64-bit key of each value, read from the tree once; equal keys are ordered by the whole
+ * string or the exact value of numbers.
  */
 enum rank { RANK_BOOLEAN, RANK_NUMBER, RANK_STRING, RANK_CONTAINER, RANK_NULL, RANK_ABSENT };
-enum { RANKS = RANK_ABSENT + 1 };
 
-#define RUN 16384
-/* Merging this many cells costs as much as sorting one. */
-#define MERGED_AT_ONCE 4
-/* Below this many cells a radix sort does not pay, nor beyond this many equal bytes of strings. */
-#define FEW 48
 #define KEY_BYTES 8
-#define SAME_BYTES_MAX 128
+/* Runs of so many cells are sorted by insertion, then merged. */
+#define RUN ((size_t)8)
 
 /* ---- copied strings ---- */
 
@@ -103,13 +97,6 @@ rank_of(const cJSON *cell)
 	return ranks[json_type(cell)];
 }
 
-void
-sorter_reserve(struct sorter *s, size_t cells)
-{
-	s->cells.items = mem_alloc(cells * sizeof(*s->cells.items));
-	s->cells.cap = cells;
-}
-
 /* Inverts keys for descending order, so that equal rows keep their order. */
 void
 sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
@@ -130,61 +117,6 @@ sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
 	if (turned && rank < RANK_CONTAINER)
 		item.key = ~item.key;
 	*VEC_PUSH(&s->cells) = item;
-}
-
-/* ---- sort by key ---- */
-
-static void
-insert_sort(struct sort_item *items, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		struct sort_item item = items[i];
-		size_t k = i;
-		for (; k > 0 && items[k - 1].key > item.key; k--)
-			items[k] = items[k - 1];
-		items[k] = item;
-	}
-}
-
-/* Sorts by one byte of the keys, stably. False if all have the same byte. */
-static bool
-distribute(const struct sort_item *from, struct sort_item *to, size_t n, unsigned shift)
-{
-	size_t starts[256] = { 0 };
-
-	for (size_t i = 0; i < n; i++)
-		starts[from[i].key >> shift & 0xff]++;
-	if (starts[from[0].key >> shift & 0xff] == n)
-		return false;
-	size_t at = 0;
-	for (size_t i = 0; i < 256; i++) {
-		size_t count = starts[i];
-		starts[i] = at;
-		at += count;
-	}
-	for (size_t i = 0; i < n; i++)
-		to[starts[from[i].key >> shift & 0xff]++] = from[i];
-	return true;
-}
-
-static void
-sort_by_key(struct sort_item *items, struct sort_item *spare, size_t n)
-{
-	struct sort_item *from = items, *to = spare;
-
-	if (n < FEW) {
-		insert_sort(items, n);
-		return;
-	}
-	for (unsigned shift = 0; shift < 64; shift += 8) {
-		if (!distribute(from, to, n, shift))
-			continue;
-		struct sort_item *swap = from;
-		from = to;
-		to = swap;
-	}
-	if (from != items)
-		memcpy(items, from, n * sizeof(*items));
 }
 
 /* ---- equal keys ---- */
@@ -213,97 +145,6 @@ compare_texts(const struct sorter *s, const struct sort_item *a, const struct so
 	return s->descending ? -order : order;
 }
 
-static int
-compare_cells(const void *x, const void *y, void *user)
-{
-	const struct sort_item *a = x, *b = y;
-	int order = compare_texts(user, a, b);
-
-	return order ? order : a->row < b->row ? -1 : a->row > b->row;
-}
-
-static void sort_strings(struct sorter *s, size_t start, size_t n, size_t offset);
-
-/* Sorts strings that are equal up to offset and longer. Restores their common key at the end. */
-static void
-sort_string_tails(struct sorter *s, size_t start, size_t n, size_t offset)
-{
-	struct sort_item *items = s->cells.items + start;
-	uint64_t common = items[0].key;
-
-	if (n < FEW || offset >= SAME_BYTES_MAX) {
-		qsort_r(items, n, sizeof(*items), compare_cells, s);
-		return;
-	}
-	for (size_t i = 0; i < n; i++) {
-		uint64_t key = key_of_string(items[i].text + offset);
-		items[i].key = s->descending ? ~key : key;
-	}
-	sort_strings(s, start, n, offset);
-	for (size_t i = 0; i < n; i++)
-		items[i].key = common;
-}
-
-static void
-sort_strings(struct sorter *s, size_t start, size_t n, size_t offset)
-{
-	struct sort_item *items = s->cells.items + start;
-
-	sort_by_key(items, s->spare + start, n);
-	for (size_t i = 0, end; i < n; i = end) {
-		uint64_t key = items[i].key;
-		for (end = i + 1; end < n && items[end].key == key; end++)
-			continue;
-		bool goes_on = ((s->descending ? ~key : key) & 0xff) != 0;
-		if (end - i > 1 && goes_on)
-			sort_string_tails(s, start + i, end - i, offset + KEY_BYTES);
-	}
-}
-
-static void
-sort_numbers(struct sorter *s, size_t start, size_t n)
-{
-	struct sort_item *items = s->cells.items + start;
-
-	sort_by_key(items, s->spare + start, n);
-	for (size_t i = 0, end; i < n; i = end) {
-		bool exact = items[i].text != NULL;
-		for (end = i + 1; end < n && items[end].key == items[i].key; end++)
-			exact |= items[end].text != NULL;
-		if (end - i > 1 && exact)
-			qsort_r(items + i, end - i, sizeof(*items), compare_cells, s);
-	}
-}
-
-/* ---- runs ---- */
-
-static void
-sort_run(struct sorter *s, size_t start, size_t n)
-{
-	struct sort_item *items = s->cells.items + start, *spare = s->spare + start;
-	size_t counts[RANKS] = { 0 }, ends[RANKS], at = 0;
-
-	memcpy(spare, items, n * sizeof(*items));
-	for (size_t i = 0; i < n; i++)
-		counts[spare[i].place]++;
-	for (int i = 0; i < RANKS; i++) {
-		ends[i] = at;
-		at += counts[i];
-	}
-	for (size_t i = 0; i < n; i++)
-		items[ends[spare[i].place]++] = spare[i];
-	for (int i = 0; i < RANK_NULL; i++) {
-		size_t first = ends[i] - counts[i];
-		enum rank rank = s->descending ? RANK_CONTAINER - i : i;
-		if (rank == RANK_BOOLEAN)
-			sort_by_key(items + first, spare + first, counts[i]);
-		else if (rank == RANK_NUMBER)
-			sort_numbers(s, start + first, counts[i]);
-		else if (rank == RANK_STRING)
-			sort_strings(s, start + first, counts[i], 0);
-	}
-}
-
 static bool
 comes_first(const struct sorter *s, const struct sort_item *a, const struct sort_item *b)
 {
@@ -314,72 +155,86 @@ comes_first(const struct sorter *s, const struct sort_item *a, const struct sort
 	return compare_texts(s, a, b) <= 0;
 }
 
-/* Continues with the pair of runs at s->at, each s->width long, at most this many cells. */
 static void
-merge_runs(struct sorter *s, size_t cells)
+sort_run(const struct sorter *s, struct sort_item *items, size_t n)
 {
-	size_t n = s->cells.len, start = s->at - s->at % (s->width * 2);
-	size_t middle = start + s->width < n ? start + s->width : n;
-	size_t end = middle + s->width < n ? middle + s->width : n;
-	const struct sort_item *items = s->cells.items;
-
-	if (s->at == start) {
-		s->left = start;
-		s->right = middle;
-	}
-	for (; cells > 0 && s->at < end; cells--) {
-		bool left = s->right == end ||
-			    (s->left < middle && comes_first(s, items + s->left, items + s->right));
-		s->spare[s->at++] = items[left ? s->left++ : s->right++];
+	for (size_t i = 1; i < n; i++) {
+		struct sort_item item = items[i];
+		size_t at = i;
+		for (; at > 0 && !comes_first(s, &items[at - 1], &item); at--)
+			items[at] = items[at - 1];
+		items[at] = item;
 	}
 }
 
-/* Ends a pass over all cells. */
+/* from[0..middle) and from[middle..n) are sorted. */
 static void
-end_pass(struct sorter *s)
+merge(const struct sorter *s, const struct sort_item *from, size_t middle, size_t n,
+    struct sort_item *to)
 {
-	struct sort_item *swap = s->cells.items;
+	const struct sort_item *a = from, *b = from + middle, *end = from + n;
 
-	if (s->width > 0) {
-		s->cells.items = s->spare;
-		s->spare = swap;
+	if (middle >= n || comes_first(s, b - 1, b)) {
+		memcpy(to, from, n * sizeof(*to));
+		return;
 	}
-	s->width = s->width > 0 ? s->width * 2 : RUN;
-	s->at = 0;
+	while (a < from + middle && b < end) {
+		bool first = comes_first(s, a, b);
+		*to++ = first ? *a : *b;
+		a += first;
+		b += !first;
+	}
+	memcpy(to, a, (size_t)(from + middle - a) * sizeof(*to));
+	memcpy(to + (from + middle - a), b, (size_t)(end - b) * sizeof(*to));
 }
 
-bool
-sorter_work(struct sorter *s, size_t cells)
+/* One pass: pairs of sorted runs of this width become runs of twice the width, in spare. */
+static void
+merge_runs(struct sorter *s, struct sort_item *spare, size_t width)
 {
-	size_t n = s->cells.len, done = 0;
+	size_t n = s->cells.len;
 
-	if (!s->spare)
-		s->spare = mem_alloc(n * sizeof(*s->spare));
-	while (done < cells && n > 0 && s->width < n) {
-		size_t before = s->at, run = n - s->at < RUN ? n - s->at : RUN;
-		if (s->width > 0) {
-			merge_runs(s, (cells - done) * MERGED_AT_ONCE);
-			done += (s->at - before) / MERGED_AT_ONCE + 1;
-		} else {
-			sort_run(s, s->at, run);
-			s->at += run;
-			done += run;
-		}
-		if (s->at == n)
-			end_pass(s);
+	for (size_t at = 0; at < n; at += 2 * width) {
+		size_t len = n - at < 2 * width ? n - at : 2 * width;
+		merge(s, s->cells.items + at, width, len, spare + at);
 	}
-	return n == 0 || s->width >= n;
 }
 
-unsigned
-sorter_percent(const struct sorter *s)
+/* The rows take the memory of the cells. */
+static uint32_t *
+take_rows(struct sorter *s)
 {
-	size_t n = s->cells.len, passes = 1, past = 0;
+	struct sort_item *items = s->cells.items;
+	uint32_t *rows = (uint32_t *)items;
 
-	for (size_t width = RUN; width < n; width *= 2, passes++)
-		past += s->width > width;
-	past += s->width > 0;
-	return n > 0 ? (unsigned)((past * n + s->at) * 100 / (passes * n)) : 100;
+	for (size_t i = 0; i < s->cells.len; i++) {
+		uint32_t row = items[i].row;
+		memcpy(&rows[i], &row, sizeof(row));
+	}
+	s->cells.items = NULL;
+	return mem_realloc(rows, s->cells.len * sizeof(*rows));
+}
+
+uint32_t *
+sorter_sort(struct sorter *s, struct job *job)
+{
+	size_t n = s->cells.len, passes = 1, pass = 0;
+	struct sort_item *spare = mem_alloc(n * sizeof(*spare));
+	bool on = true;
+
+	for (size_t width = RUN; width < n; width *= 2)
+		passes++;
+	for (size_t at = 0; at < n; at += RUN)
+		sort_run(s, s->cells.items + at, n - at < RUN ? n - at : RUN);
+	for (size_t width = RUN; width < n && on; width *= 2) {
+		merge_runs(s, spare, width);
+		struct sort_item *swap = s->cells.items;
+		s->cells.items = spare;
+		spare = swap;
+		on = job_goes_on(job, 50 + 50 * ++pass / passes);
+	}
+	free(spare);
+	return take_rows(s);
 }
 
 void
@@ -390,6 +245,5 @@ sorter_finish(struct sorter *s)
 		free(block);
 	}
 	free(s->cells.items);
-	free(s->spare);
 	*s = (struct sorter){ 0 };
 }

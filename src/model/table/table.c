@@ -43,27 +43,14 @@ count_one(struct table *t, size_t index)
 			t->columns.items[i].wrong++;
 }
 
-static bool
-table_count_on(struct table *t, size_t violations)
-{
-	size_t kept = t->report ? report_kept(t->report) : 0;
-
-	if (t->counted >= kept)
-		return false;
-	for (; t->counted < kept && violations > 0; violations--)
-		count_one(t, t->counted++);
-	return true;
-}
-
 void
 table_set_report(struct table *t, const struct report *report)
 {
 	t->report = report;
-	t->counted = 0;
 	for (size_t i = 0; i < t->columns.len; i++)
 		t->columns.items[i].wrong = 0;
-	if (!t->finding)
-		table_count_on(t, COUNT_SLICE);
+	for (size_t i = 0; report && i < report_kept(report); i++)
+		count_one(t, i);
 }
 
 #define WIDTH_MAX 40
@@ -344,91 +331,261 @@ text_is_ambiguous(const char *text)
 	return len < 400 && json_is_number_text(text, len);
 }
 
-/* ---- begin and end ---- */
+/* ---- what a table and its jobs read ---- */
 
 /* Rows of a lazy array kept in memory: more than a screen shows. */
 #define REMEMBERED 256
 
 static void
-find_rows(struct table *t)
+source_release(struct table_source *src)
 {
+	if (!src || src->refs-- > 0)
+		return;
+	json_reader_destroy(src->cells);
+	for (size_t i = 0; i < ARRAY_LEN(src->scans); i++)
+		json_reader_destroy(src->scans[i]);
+	for (size_t i = 0; i < ARRAY_LEN(src->docs); i++)
+		json_doc_destroy(src->docs[i]);
+	free(src->rows);
+	free(src);
+}
+
+static struct table_source *
+source_create(struct table *t, const struct table_spot *spot, const struct table_options *o)
+{
+	struct table_source *src = mem_zalloc(sizeof(*src));
 	size_t n = json_count(t->node);
 
-	t->order = mem_alloc(n * sizeof(*t->order));
+	src->schema = spot->schema;
+	src->root_schema = o->root_schema;
+	for (size_t i = 0; i < ARRAY_LEN(src->docs); i++)
+		src->docs[i] = json_doc_ref(o->docs[i]);
 	if (json_is_lazy(t->node)) {
-		t->reader = json_reader_create(t->node, REMEMBERED);
-		t->scan = json_reader_create(t->node, 1);
+		src->cells = json_reader_create(t->node, REMEMBERED);
+		src->scans[0] = json_reader_create(t->node, 1);
 		t->row_count = n;
-		return;
+		return src;
 	}
-	t->rows = mem_alloc(n * sizeof(*t->rows));
+	src->rows = mem_alloc(n * sizeof(*src->rows));
 	for (const cJSON *row = json_first(t->node); row && t->row_count < n; row = row->next)
-		t->rows[t->row_count++] = row;
+		src->rows[t->row_count++] = row;
+	return src;
+}
+
+/* ---- jobs ---- */
+
+/* A table of so many rows is worked on at once, a longer one begins with a few: a millisecond or
+ * two. */
+#define ROWS_AT_ONCE ((size_t)8192)
+#define FIRST_ROWS ((size_t)1024)
+
+/* Finds all columns, or the order of the rows, for a table of its own. */
+struct table_job {
+	struct job job; /* first */
+	struct table *owner;
+	struct table made; /* of the same source */
+	bool finds;
+};
+
+static void
+columns_finish(struct table *t)
+{
+	for (size_t i = 0; i < t->columns.len; i++)
+		free(t->columns.items[i].name);
+	free(t->columns.items);
+	free(t->empty);
+}
+
+static void
+run(struct job *job)
+{
+	struct table_job *k = (struct table_job *)job;
+	struct table *t = &k->made;
+
+	t->scan = t->rows ? NULL : json_reader_create(t->node, 1);
+	if (k->finds)
+		columns_find(t, SIZE_MAX, job);
+	else
+		rows_order(t, job);
+}
+
+/* The sorted column may have moved. */
+static void
+take_columns(struct table *t, struct table *made)
+{
+	const char *sorted_by =
+	    t->sorted_by < t->columns.len ? t->columns.items[t->sorted_by].name : NULL;
+	size_t now = SIZE_MAX;
+
+	for (size_t i = 0; sorted_by && i < made->columns.len; i++)
+		if (strcmp(made->columns.items[i].name, sorted_by) == 0)
+			now = i;
+	t->sorted_by = now;
+	columns_finish(t);
+	t->columns.items = made->columns.items;
+	t->columns.len = made->columns.len;
+	t->columns.cap = made->columns.cap;
+	t->empty = made->empty;
+	t->empty_count = made->empty_count;
+	t->more_columns = made->more_columns;
+	t->has_columns = true;
+	/* their keys are of this reader */
+	if (made->scan)
+		t->scan = t->source->scans[1] = made->scan;
+	made->columns.items = NULL;
+	made->columns.len = 0;
+	made->empty = NULL;
+	made->scan = NULL;
+	table_set_report(t, t->report);
+}
+
+static void
+take_order(struct table *t, struct table *made)
+{
+	uint32_t *old = t->order;
+
+	t->order = made->order;
+	t->shown = made->shown;
+	t->is_ordered = true;
+	made->order = old;
+}
+
+static void go_on(struct table *t, struct jobs *jobs);
+
+static void
+done(struct job *job)
+{
+	struct table_job *k = (struct table_job *)job;
+	bool taken = !job_is_stopped(job);
+
+	if (taken && k->finds)
+		take_columns(k->owner, &k->made);
+	else if (taken)
+		take_order(k->owner, &k->made);
+	if (!k->finds)
+		k->made.columns.len = 0; /* their names are the owner's */
+	columns_finish(&k->made);
+	json_reader_destroy(k->made.scan);
+	source_release(k->made.source);
+	free(k->made.order);
+	free(k->made.filter);
+	if (taken) {
+		go_on(k->owner, job->jobs);
+		if (k->owner->changed)
+			k->owner->changed(k->owner->user);
+	}
+	free(k);
+}
+
+/* Columns come first: they may move the one that is sorted by. */
+static void
+go_on(struct table *t, struct jobs *jobs)
+{
+	bool finds = !t->has_columns;
+
+	if (!finds && t->is_ordered)
+		return;
+	struct table_job *k = mem_zalloc(sizeof(*k));
+	*k = (struct table_job){ .job = { .run = run, .done = done }, .owner = t, .finds = finds };
+	k->made = (struct table){ .node = t->node,
+		.kind = t->kind,
+		.rows = t->rows,
+		.source = t->source,
+		.row_count = t->row_count,
+		.sorted_by = t->sorted_by,
+		.descending = t->descending };
+	t->source->refs++;
+	if (!finds) {
+		struct column *columns = mem_alloc(t->columns.len * sizeof(*columns));
+		k->made.columns.items =
+		    memcpy(columns, t->columns.items, t->columns.len * sizeof(*columns));
+		k->made.columns.len = t->columns.len;
+		k->made.filter = t->filter ? mem_strdup(t->filter) : NULL;
+	}
+	job_start(jobs, &k->job, &t->job);
+}
+
+/* ---- sort and filter ---- */
+
+static void
+order_again(struct table *t)
+{
+	t->is_ordered = false;
+	if (t->has_columns)
+		go_on(t, t->jobs);
 }
 
 void
-table_begin(struct table *t, const struct table_spot *spot, const cJSON *root_schema)
+table_sort(struct table *t, size_t column, bool descending)
 {
-	*t = (struct table){ .node = spot->node, .kind = spot->kind, .sorted_by = SIZE_MAX };
-	find_rows(t);
+	t->sorted_by = column;
+	t->descending = descending;
+	order_again(t);
+}
+
+void
+table_filter(struct table *t, const char *text)
+{
+	free(t->filter);
+	t->filter = text && *text ? mem_strdup(text) : NULL;
+	order_again(t);
+}
+
+/* ---- begin and end ---- */
+
+void
+table_begin(struct table *t, const struct table_spot *spot, const struct table_options *options)
+{
+	*t = (struct table){ .node = spot->node,
+		.kind = spot->kind,
+		.sorted_by = SIZE_MAX,
+		.is_ordered = true,
+		.changed = options->changed,
+		.user = options->user };
+	t->source = source_create(t, spot, options);
+	t->rows = t->source->rows;
+	t->reader = t->source->cells;
+	t->scan = t->source->scans[0];
+	t->order = mem_alloc(t->row_count * sizeof(*t->order));
 	for (size_t i = 0; i < t->row_count; i++)
 		t->order[i] = (uint32_t)i;
 	t->shown = t->row_count;
-	finding_begin(t, spot, root_schema);
-	finding_work(t, TABLE_SLICE);
-}
-
-bool
-table_work(struct table *t)
-{
-	if (t->finding)
-		finding_work(t, TABLE_SLICE);
-	else if (t->ordering)
-		ordering_work(t, TABLE_SLICE);
-	else
-		return table_count_on(t, COUNT_SLICE);
-	return true;
+	t->jobs = t->row_count > ROWS_AT_ONCE ? options->jobs : NULL;
+	columns_find(t, t->jobs ? FIRST_ROWS : SIZE_MAX, &(struct job){ 0 });
+	go_on(t, t->jobs);
 }
 
 void
 table_complete(struct table *t)
 {
-	if (t->finding)
-		finding_work(t, SIZE_MAX);
-	if (t->ordering)
-		ordering_work(t, SIZE_MAX);
-	table_count_on(t, SIZE_MAX);
+	job_drop(&t->job);
+	go_on(t, NULL);
 }
 
 const char *
 table_progress(const struct table *t, unsigned *percent)
 {
-	if (!t->finding && !t->ordering)
+	if (!t->job)
 		return NULL;
-	*percent = t->finding ? finding_percent(t) : ordering_percent(t);
-	return t->finding ? "columns" : t->sorted_by == SIZE_MAX ? "filtering" : "sorting";
+	*percent = (unsigned)job_progress(t->job);
+	if (((const struct table_job *)t->job)->finds)
+		return "columns";
+	return t->sorted_by == SIZE_MAX ? "filtering" : "sorting";
 }
 
 void
 table_init(struct table *t, const struct table_spot *spot, const cJSON *root_schema)
 {
-	table_begin(t, spot, root_schema);
-	table_complete(t);
+	table_begin(t, spot, &(struct table_options){ .root_schema = root_schema });
 }
 
 void
 table_finish(struct table *t)
 {
-	finding_drop(t);
-	ordering_drop(t);
-	for (size_t i = 0; i < t->columns.len; i++)
-		free(t->columns.items[i].name);
-	free(t->columns.items);
-	json_reader_destroy(t->reader);
-	json_reader_destroy(t->scan);
-	free(t->rows);
+	job_drop(&t->job);
+	columns_finish(t);
+	source_release(t->source);
 	free(t->order);
 	free(t->filter);
-	free(t->empty);
 	*t = (struct table){ 0 };
 }

@@ -4,22 +4,26 @@
 #include "json/rows.h"
 #include "model/table.h"
 
-/* Rows processed per slice, which takes some milliseconds. */
-#define TABLE_SLICE ((size_t)32768)
+/* What a table and its jobs read. */
+struct table_source {
+	size_t refs; /* besides the first */
+	struct json_doc *docs[2];
+	const cJSON *schema, *root_schema; /* of the node, and the one it is in; may be NULL */
+	const cJSON **rows;
+	/* Of a lazy array. Each is used in one thread at a time; columns have keys of the others.
+	 */
+	struct json_reader *cells, *scans[2];
+};
 
-/* Violations counted per slice. */
-#define COUNT_SLICE ((size_t)2000)
+/* Rows between two looks at the job. */
+#define TABLE_ROWS_A_LOOK 512
 
-/* columns.c: finds the columns of a table whose rows are known, and measures them. */
-void finding_begin(struct table *t, const struct table_spot *spot, const cJSON *root_schema);
-void finding_work(struct table *t, size_t rows); /* ends it after the last row */
-void finding_drop(struct table *t);
-unsigned finding_percent(const struct table *t);
+/* columns.c: finds the columns, and measures them, in so many of the first rows. Leaves a table
+ * that can be shown. */
+void columns_find(struct table *t, size_t rows, struct job *job);
 
-/* order.c: applies the table's sort and filter. */
-void ordering_work(struct table *t, size_t rows);
-void ordering_drop(struct table *t);
-unsigned ordering_percent(const struct table *t);
+/* order.c: the rows by the table's sort and filter, into order and shown. */
+void rows_order(struct table *t, struct job *job);
 
 /* A row in a scan over all of them; a row of a lazy array lives until the next one. */
 static inline const cJSON *
@@ -29,9 +33,6 @@ table_scan(const struct table *t, size_t row)
 }
 const cJSON *table_cell_of(const struct table *t, const cJSON *row, size_t column);
 
-/* order.c: the filter */
-struct row_search;
-
 /* A cell to sort: by place, then key, then text. */
 struct sort_item {
 	uint64_t key;
@@ -40,8 +41,7 @@ struct sort_item {
 	uint8_t rank, place; /* the kind of value, and its place in the order of kinds */
 };
 
-/* Sorts cells in slices: first each run, then merges pairs of runs. Stable; null and absent come
- * last in either direction. */
+/* Sorts cells. Stable; null and absent come last in either direction. */
 struct sorter {
 	bool descending;
 	bool copies; /* cells do not outlive sorter_add() */
@@ -49,19 +49,13 @@ struct sorter {
 		struct sort_item *items;
 		size_t len, cap;
 	} cells;
-	struct sort_item *spare; /* of the same size; NULL before sorting */
-	size_t width;            /* of the sorted runs; 0: not all are sorted */
-	size_t at;               /* progress of the pass */
-	size_t left, right;      /* positions in the two runs being merged */
 	struct text_block *texts;
 };
 
-void sorter_finish(struct sorter *s);
-void sorter_reserve(struct sorter *s, size_t cells);                /* before the first is added */
 void sorter_add(struct sorter *s, const cJSON *cell, uint32_t row); /* in row order */
-/* Continues with about this many cells. True if they are sorted. */
-bool sorter_work(struct sorter *s, size_t cells);
-unsigned sorter_percent(const struct sorter *s); /* of the sorting */
+/* The rows of the cells in order; the caller frees. The job's progress goes from 50 to 100. */
+uint32_t *sorter_sort(struct sorter *s, struct job *job);
+void sorter_finish(struct sorter *s);
 
 /* The width of a table's columns, from the cells sampled. */
 /* Facts about the values of a column so far. */

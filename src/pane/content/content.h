@@ -85,6 +85,8 @@ struct content {
 const char *content_facts(const struct block_view *b); /* "" for none */
 /* Wraps within the budget; once it is used up, the count is an estimate. */
 size_t content_block_lines(struct block_view *b, int width, size_t *budget);
+/* Loads the next image of the result; false: there is none. */
+bool content_load_picture(struct content *p, const struct pane_env *env);
 void content_draw(void *state, const struct pane_env *env, struct surface s);
 int content_want(void *state, const struct pane_env *env, int width);
 

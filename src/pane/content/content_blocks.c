@@ -169,7 +169,8 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 	p->lines = 0;
 	for (size_t i = 0; i < p->len; i++)
 		p->lines += content_block_lines(&p->blocks[i], body.width, &budget);
-	s.grid->unfinished = s.grid->unfinished || budget == 0;
+	bool loaded = content_load_picture(p, env);
+	s.grid->unfinished = s.grid->unfinished || budget == 0 || loaded;
 	size_t last = p->lines > (size_t)body.height ? p->lines - (size_t)body.height : 0;
 	p->top = p->top < last ? p->top : last;
 	size_t skip = p->top;

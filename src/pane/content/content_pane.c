@@ -229,11 +229,9 @@ sync(void *state, const struct pane_env *env)
 	}
 }
 
-/* One image at a time. */
-static bool
-work(void *state, const struct pane_env *env)
+bool
+content_load_picture(struct content *p, const struct pane_env *env)
 {
-	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
 
 	while (call && call->id == p->call && p->looked_at < call->result.len) {
@@ -557,7 +555,6 @@ const struct pane_ops pane_content = {
 	.actions = actions,
 	.finish = finish,
 	.sync = sync,
-	.work = work,
 	.want = content_want,
 	.heading = heading,
 	.draw = content_draw,

@@ -1,5 +1,6 @@
 #include "pane/pane.h"
 
+#include "base/mem.h"
 #include "base/units.h"
 #include "json/print.h"
 #include "pane/pane_text.h"
@@ -11,22 +12,17 @@ struct journal_pane {
 	struct stream_list stream;
 	bool raw; /* the open entry is shown as raw bytes */
 	bool text_raw;
-	struct blob *bytes; /* of the entry last laid out; NULL: of none yet */
-	/* Large ones are laid out a slice a frame; until then their bytes are shown. */
-	struct json_doc *doc;
-	struct json_printing *printing;
-	struct buf laid_out; /* empty: bytes are shown */
+	struct blob *bytes;   /* of the entry last opened; NULL: of none yet */
+	struct job *job;      /* formats them; until then the bytes are shown */
+	struct buf formatted; /* empty: bytes are shown */
 };
 
 static void
 drop_text(struct journal_pane *p)
 {
-	json_printing_end(p->printing);
-	json_doc_destroy(p->doc);
+	job_drop(&p->job);
 	blob_unref(p->bytes);
-	buf_finish(&p->laid_out);
-	p->printing = NULL;
-	p->doc = NULL;
+	buf_finish(&p->formatted);
 	p->bytes = NULL;
 }
 
@@ -144,35 +140,62 @@ draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
 	buf_finish(&latency);
 }
 
-#define SLICE ((size_t)1 << 20)
+/* ---- the open entry ---- */
 
-/* The entry that is open: its exact bytes, or laid out when it is JSON. False: not all of it yet.
- */
-static bool
-renew_text(struct journal_pane *p, const struct journal_entry *e)
+/* A message of so many bytes is formatted at once. */
+#define AT_ONCE ((size_t)64 << 10)
+
+/* Formats a message from its bytes. */
+struct journal_job {
+	struct job job; /* first */
+	struct journal_pane *pane;
+	struct blob *bytes;
+	struct buf text;
+};
+
+static void
+run(struct job *job)
 {
-	bool known = p->bytes == e->bytes && p->text_raw == p->raw;
+	struct journal_job *k = (struct journal_job *)job;
+	struct json_doc *doc =
+	    json_parse(k->bytes->data, k->bytes->len, &(struct json_options){ .job = job }, NULL);
 
-	if (!known) {
-		drop_text(p);
-		p->bytes = blob_ref(e->bytes);
-		p->text_raw = p->raw;
-		p->stream.top = 0;
-		if (!p->raw && e->message != MESSAGE_NOT_JSON && !e->dropped)
-			p->doc = json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
-		if (p->doc)
-			p->printing = json_printing_begin(&p->laid_out, json_root(p->doc), 2);
+	if (doc)
+		json_print_some(&k->text, json_root(doc), 2, SIZE_MAX, job);
+	json_doc_destroy(doc);
+}
+
+static void
+done(struct job *job)
+{
+	struct journal_job *k = (struct journal_job *)job;
+
+	if (!job_is_stopped(job)) {
+		k->pane->formatted = k->text;
+		k->text = (struct buf)BUF_INIT;
 	}
-	if (!p->printing)
-		return true;
-	bool later = !known && e->bytes->len > SLICE;
-	if (later || json_printing_go(p->printing, SLICE))
-		return false;
-	json_printing_end(p->printing);
-	json_doc_destroy(p->doc);
-	p->printing = NULL;
-	p->doc = NULL;
-	return true;
+	buf_finish(&k->text);
+	blob_unref(k->bytes);
+	free(k);
+}
+
+/* Its exact bytes, or formatted if it is JSON. */
+static void
+renew_text(struct journal_pane *p, const struct pane_env *env, const struct journal_entry *e)
+{
+	if (p->bytes == e->bytes && p->text_raw == p->raw)
+		return;
+	drop_text(p);
+	p->bytes = blob_ref(e->bytes);
+	p->text_raw = p->raw;
+	p->stream.top = 0;
+	if (p->raw || e->message == MESSAGE_NOT_JSON || e->dropped)
+		return;
+	struct journal_job *k = mem_zalloc(sizeof(*k));
+	*k = (struct journal_job){
+		.job = { .run = run, .done = done }, .pane = p, .bytes = blob_ref(e->bytes)
+	};
+	job_start(e->bytes->len > AT_ONCE ? env->jobs : NULL, &k->job, &p->job);
 }
 
 static void
@@ -203,11 +226,11 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR),
 		    "✗ %zu more bytes exceeded the size limit of a message and were dropped",
 		    e->dropped);
-	bool whole = renew_text(p, e), as_json = whole && p->laid_out.len > 0;
+	renew_text(p, env, e);
+	bool as_json = p->formatted.len > 0;
 	stream_list_draw_text(&p->stream, env, surface_sub(s, 0, y, s.width, s.height - y),
-	    as_json ? buf_text(&p->laid_out) : p->bytes->data,
-	    as_json ? p->laid_out.len : p->bytes->len, as_json);
-	s.grid->unfinished = s.grid->unfinished || !whole;
+	    as_json ? buf_text(&p->formatted) : p->bytes->data,
+	    as_json ? p->formatted.len : p->bytes->len, as_json);
 }
 
 static const char *

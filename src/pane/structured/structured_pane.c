@@ -132,6 +132,8 @@ sync_value(struct structured *p, const struct pane_env *env)
 	    &p->views, (struct render_input){
 			   .value = has ? call->result.structured : NULL,
 			   .schema = has && call->verdict.schema ? call->output_schema : NULL,
+			   .docs = { has ? call->doc : NULL, has ? call->definition : NULL },
+			   .jobs = env->jobs,
 			   .report = report,
 			   .source = env->ws->desk,
 		       });
@@ -148,15 +150,6 @@ sync(void *state, const struct pane_env *env)
 	sync_value(p, env);
 	if (!p->views.in.value)
 		write_absent(&p->absent, env);
-}
-
-static bool
-work(void *state, const struct pane_env *env)
-{
-	struct structured *p = state;
-	(void)env;
-
-	return p->views.in.value && views_work(&p->views);
 }
 
 static struct views *
@@ -451,7 +444,6 @@ const struct pane_ops pane_structured = {
 	.init = init,
 	.finish = finish,
 	.sync = sync,
-	.work = work,
 	.want = want,
 	.heading = heading,
 	.draw = draw,

@@ -1,5 +1,6 @@
 #include "pane/pane.h"
 
+#include "base/mem.h"
 #include "base/vec.h"
 #include "model/definition.h"
 #include "tools.h"
@@ -10,12 +11,8 @@
 
 struct shown {
 	enum primitive_kind kind;
-	uint32_t index;     /* in its list */
-	uint8_t definition; /* enum definition_state */
+	uint32_t index; /* in its list */
 };
-
-/* Definitions checked in one go. */
-#define LOOKS 8
 
 /* The list of primitives, one kind at a time: tools, resources with their templates, or prompts. */
 struct tools {
@@ -28,7 +25,29 @@ struct tools {
 	int width;        /* of the last drawing */
 	struct buf filter;
 	uint64_t seen;
-	struct schema_library *library; /* for their schemas; NULL until first used */
+	struct {
+		uint8_t *items; /* enum definition_state, by the tool's index in its list */
+		size_t len, cap;
+	} definitions;
+	const struct server *server; /* whose they are, and the state of its lists */
+	uint64_t lists;
+	struct job *job;                /* checks visible definitions; NULL: none */
+	struct schema_library *library; /* for it; NULL until first used, and while it has it */
+};
+
+/* Checks definitions of tools. */
+struct definition_job {
+	struct job job; /* first */
+	struct tools *pane;
+	struct schema_library *library;
+	struct {
+		struct looked {
+			uint32_t index; /* in the list */
+			struct primitive primitive;
+			uint8_t definition;
+		} * items;
+		size_t len, cap;
+	} looked;
 };
 
 static void
@@ -36,8 +55,10 @@ finish(void *state)
 {
 	struct tools *p = state;
 
+	job_drop(&p->job);
 	buf_finish(&p->filter);
 	schema_library_destroy(p->library);
+	free(p->definitions.items);
 	free(p->shown.items);
 }
 
@@ -61,13 +82,28 @@ add_list(struct tools *p, const struct pane_env *env, enum primitive_kind kind)
 			continue;
 		if (i == selected)
 			p->list.selected = p->shown.len;
-		*VEC_PUSH(&p->shown) = (struct shown){ kind, (uint32_t)i, DEFINITION_UNKNOWN };
+		*VEC_PUSH(&p->shown) = (struct shown){ kind, (uint32_t)i };
 	}
+}
+
+/* Definitions are looked at again if the lists are others. */
+static void
+forget_definitions(struct tools *p, const struct pane_env *env)
+{
+	uint64_t lists = env->ws->server ? server_lists_generation(env->ws->server) : 0;
+
+	if (p->server == env->ws->server && p->lists == lists)
+		return;
+	p->server = env->ws->server;
+	p->lists = lists;
+	p->definitions.len = 0;
+	job_drop(&p->job);
 }
 
 static void
 renew(struct tools *p, const struct pane_env *env)
 {
+	forget_definitions(p, env);
 	p->shown.len = 0;
 	p->all = 0;
 	add_list(p, env, env->ws->tab);
@@ -99,37 +135,83 @@ select_shown(struct tools *p, const struct pane_env *env)
 		    p->shown.items[p->list.selected].index);
 }
 
-static uint8_t
-look_at(struct tools *p, const struct primitive *primitive)
-{
-	struct schema_findings findings = { 0 };
+/* ---- the definitions in sight ---- */
 
-	if (!p->library)
-		p->library = schema_library_create();
-	definition_find(&findings, primitive, p->library);
-	size_t errors = definition_errors(&findings);
-	size_t all = findings.len;
-	schema_findings_finish(&findings);
-	return errors > 0 ? DEFINITION_WRONG : all > 0 ? DEFINITION_ODD : DEFINITION_FINE;
+static void
+run(struct job *job)
+{
+	struct definition_job *k = (struct definition_job *)job;
+
+	if (!k->library)
+		k->library = schema_library_create();
+	for (size_t i = 0; i < k->looked.len && job_goes_on(job, i); i++) {
+		struct schema_findings findings = { 0 };
+		definition_find(&findings, &k->looked.items[i].primitive, k->library);
+		k->looked.items[i].definition = definition_errors(&findings) > 0 ? DEFINITION_WRONG
+						: findings.len > 0               ? DEFINITION_ODD
+										 : DEFINITION_FINE;
+		schema_findings_finish(&findings);
+	}
 }
 
-/* Checks only the visible definitions. */
-static bool
-work(void *state, const struct pane_env *env)
+static void
+done(struct job *job)
 {
-	struct tools *p = state;
-	size_t looks = 0, end = p->list.top + (size_t)(p->list.height > 0 ? p->list.height : 0);
+	struct definition_job *k = (struct definition_job *)job;
+	struct tools *p = k->pane;
 
-	for (size_t i = p->list.top; i < end && i < p->shown.len && looks < LOOKS; i++) {
-		struct shown *shown = &p->shown.items[i];
-		const struct primitive_list *list = list_of(env, shown->kind);
-		if (shown->definition != DEFINITION_UNKNOWN || shown->kind != PRIMITIVE_TOOL ||
-		    !list || shown->index >= list->len)
-			continue;
-		shown->definition = look_at(p, &list->items[shown->index]);
-		looks++;
+	for (size_t i = 0; i < k->looked.len; i++) {
+		if (!job_is_stopped(job))
+			p->definitions.items[k->looked.items[i].index] =
+			    k->looked.items[i].definition;
+		json_doc_destroy(k->looked.items[i].primitive.doc);
 	}
-	return looks > 0;
+	if (!job_is_stopped(job)) {
+		p->library = k->library;
+		k->library = NULL;
+	}
+	schema_library_destroy(k->library);
+	free(k->looked.items);
+	free(k);
+}
+
+static enum definition_state
+definition_of(const struct tools *p, const struct shown *shown)
+{
+	return shown->kind == PRIMITIVE_TOOL && shown->index < p->definitions.len
+		   ? p->definitions.items[shown->index]
+		   : DEFINITION_UNKNOWN;
+}
+
+static void
+look_at_visible(struct tools *p, const struct pane_env *env)
+{
+	size_t end = p->list.top + (size_t)p->list.height;
+	const struct primitive_list *list = list_of(env, PRIMITIVE_TOOL);
+	struct definition_job *k = NULL;
+
+	while (list && p->definitions.len < list->len)
+		*VEC_PUSH(&p->definitions) = DEFINITION_UNKNOWN;
+	for (size_t i = p->list.top; i < end && i < p->shown.len && !p->job; i++) {
+		const struct shown *shown = &p->shown.items[i];
+		if (shown->kind != PRIMITIVE_TOOL || !list || shown->index >= list->len ||
+		    definition_of(p, shown) != DEFINITION_UNKNOWN)
+			continue;
+		if (!k) {
+			k = mem_zalloc(sizeof(*k));
+			*k = (struct definition_job){ .job = { .run = run, .done = done },
+				.pane = p };
+		}
+		const struct primitive *primitive = &list->items[shown->index];
+		json_doc_ref(primitive->doc);
+		*VEC_PUSH(&k->looked) =
+		    (struct looked){ .index = shown->index, .primitive = *primitive };
+	}
+	if (!k)
+		return;
+	k->library = p->library;
+	p->library = NULL;
+	job_start(env->jobs, &k->job, &p->job);
 }
 
 /* ---- drawing ---- */
@@ -167,6 +249,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	pane_draw_filter(s, buf_text(&p->filter), "filter");
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - (*note != '\0'));
 	list_set_height(&p->list, body.height);
+	look_at_visible(p, env);
 	if (p->shown.len == 0)
 		draw_empty(p, env, body);
 	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->shown.len; y++) {
@@ -176,7 +259,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 			.primitive = &list_of(env, shown->kind)->items[shown->index],
 			.selected = index == p->list.selected &&
 				    workspace_primitive_index(env->ws) != SIZE_MAX,
-			.definition = shown->definition,
+			.definition = definition_of(p, shown),
 		};
 		primitive_row_draw(env, &row, body, y);
 	}
@@ -336,7 +419,6 @@ const struct pane_ops pane_tools = {
 	.actions = actions,
 	.finish = finish,
 	.sync = sync,
-	.work = work,
 	.heading = heading,
 	.draw_title = draw_title,
 	.draw = draw,

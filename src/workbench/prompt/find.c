@@ -86,8 +86,10 @@ start_over(struct find *f, const struct seekable *s, size_t origin, bool shows)
 static void
 scan(struct find *f, const struct seekable *s, int slices)
 {
-	while (!f->done && slices > 0) {
+	f->waits = false;
+	while (!f->done && !f->waits && slices > 0) {
 		enum seek_result result = s->seek(s, &f->needle, &f->next);
+		f->waits = result == SEEK_LATER;
 		if (result == SEEK_FOUND)
 			*VEC_PUSH(&f->found) = f->next++;
 		f->done = result == SEEK_END || f->found.len == FOUND_MAX;
@@ -117,7 +119,7 @@ settle(struct find *f, const struct seekable *s)
 		s->show(s, f->found.items[f->at]);
 }
 
-/* Is a search active in front? Restarts it if the text changed. */
+/* Is a search active in front? Restarts it if the text changed, and goes on with it. */
 static bool
 is_on(struct workbench *wb, int pane, struct pane_env *env, struct seekable *s)
 {
@@ -129,23 +131,11 @@ is_on(struct workbench *wb, int pane, struct pane_env *env, struct seekable *s)
 		bool same = f->of == s->of && f->at != NOT_THERE;
 		start_over(f, s, same ? f->found.items[f->at] : s->place(s), false);
 		f->seen = wb->synced;
+	}
+	if (!f->done) {
 		scan(f, s, 1);
 		settle(f, s);
 	}
-	return true;
-}
-
-bool
-find_work(struct workbench *wb)
-{
-	struct find *f = &wb->find;
-	struct pane_env env;
-	struct seekable s;
-
-	if (f->done || f->pane == FIND_NOWHERE || !is_on(wb, f->pane, &env, &s) || f->done)
-		return false;
-	scan(f, &s, 1);
-	settle(f, &s);
 	return true;
 }
 
@@ -405,9 +395,11 @@ find_light(struct workbench *wb, int pane, struct surface inner)
 	struct pane_env env;
 	struct seekable s;
 
-	if (!text && is_on(wb, pane, &env, &s))
-		surface_light(
-		    inner, &f->needle, f->at != NOT_THERE ? s.row(&s, f->found.items[f->at]) : -1);
+	if (text || !is_on(wb, pane, &env, &s))
+		return;
+	inner.grid->unfinished |= !f->done && !f->waits;
+	surface_light(
+	    inner, &f->needle, f->at != NOT_THERE ? s.row(&s, f->found.items[f->at]) : -1);
 }
 
 bool

@@ -48,6 +48,7 @@ struct find {
 	size_t next, at; /* where to continue; the current match, SIZE_MAX: none yet */
 	size_t origin;   /* the first match from here is shown */
 	bool done;       /* the whole text was searched */
+	bool waits;      /* the rest of the text is being laid out */
 	bool shows;      /* and scroll to it */
 };
 
@@ -61,7 +62,6 @@ bool find_applies(struct workbench *wb, bool *filters); /* for the pane in front
 bool find_filters(struct workbench *wb);                /* is a filter active there? */
 bool find_is_on(struct workbench *wb);                  /* is a search active there? */
 bool find_clear(struct workbench *wb, int pane);        /* its filter or search; false: none */
-bool find_work(struct workbench *wb);                   /* searches for some ms; false: done */
 /* "/lima ✕", "/lima 3 of 17 ✕"; empty without a filter or search. */
 void find_chip(struct workbench *wb, int pane, struct buf *out);
 void find_light(
