@@ -17,9 +17,10 @@
 enum seek_result { SEEK_FOUND, SEEK_END, SEEK_MORE, SEEK_LATER };
 
 struct seekable {
-	void *of;         /* NULL: there is nothing to search */
-	const void *with; /* for the functions */
-	uint64_t version; /* changes with the text: places found before are void */
+	void *of;           /* NULL: there is nothing to search */
+	const void *with;   /* for the functions */
+	uint64_t version;   /* changes with the text: places found before are void */
+	struct blob *whole; /* all of its text if it may be kept: places are bytes; else NULL */
 	/* Searches from *at on for a short time. SEEK_FOUND: at *at; SEEK_MORE: go on from *at;
 	 * SEEK_LATER: the same, when a job is done. */
 	enum seek_result (*seek)(const struct seekable *s, const struct substring *n, size_t *at);

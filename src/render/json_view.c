@@ -314,6 +314,7 @@ seek(void *state, struct seekable *out)
 	out->with = v;
 	out->seek = seek_on;
 	out->version = 0; /* the same text, grown */
+	out->whole = v->whole ? v->text : NULL;
 	return true;
 }
 

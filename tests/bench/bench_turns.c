@@ -118,7 +118,8 @@ main(int argc, char **argv)
 	s.worker = worker_create(s.loop);
 	s.jobs = (struct jobs){ .submit = submit, .user = &s };
 	s.doc = make_rows(strtoul(argv[1], NULL, 10));
-	s.in = (struct render_input){ .value = json_root(s.doc), .docs = { s.doc }, .jobs = &s.jobs };
+	s.in =
+	    (struct render_input){ .value = json_root(s.doc), .docs = { s.doc }, .jobs = &s.jobs };
 	s.state = calloc(1, render_table.state_size);
 	grid_init(&s.grid, 120, 36);
 	run(&s, "", "");

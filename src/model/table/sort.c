@@ -14,8 +14,7 @@
 enum rank { RANK_BOOLEAN, RANK_NUMBER, RANK_STRING, RANK_CONTAINER, RANK_NULL, RANK_ABSENT };
 
 #define KEY_BYTES 8
-/* Runs of so many cells are sorted by insertion, then merged. */
-#define RUN ((size_t)8)
+#define RUN ((size_t)16384)
 
 /* ---- copied strings ---- */
 
@@ -155,16 +154,37 @@ comes_first(const struct sorter *s, const struct sort_item *a, const struct sort
 	return compare_texts(s, a, b) <= 0;
 }
 
-static void
-sort_run(const struct sorter *s, struct sort_item *items, size_t n)
+/* From the last byte of the key to its first, then the place. */
+static inline uint8_t
+byte_of(const struct sort_item *item, unsigned byte)
 {
-	for (size_t i = 1; i < n; i++) {
-		struct sort_item item = items[i];
-		size_t at = i;
-		for (; at > 0 && !comes_first(s, &items[at - 1], &item); at--)
-			items[at] = items[at - 1];
-		items[at] = item;
+	return byte < KEY_BYTES ? (uint8_t)(item->key >> 8 * byte) : item->place;
+}
+
+static inline bool
+is_alike(const struct sort_item *a, const struct sort_item *b)
+{
+	return a->place == b->place && a->key == b->key;
+}
+
+/* By one byte of the places and keys, stably. False: all have the same. */
+static bool
+distribute(const struct sort_item *from, struct sort_item *to, size_t n, unsigned byte)
+{
+	size_t starts[256] = { 0 }, at = 0;
+
+	for (size_t i = 0; i < n; i++)
+		starts[byte_of(&from[i], byte)]++;
+	if (starts[byte_of(from, byte)] == n)
+		return false;
+	for (size_t i = 0; i < 256; i++) {
+		size_t count = starts[i];
+		starts[i] = at;
+		at += count;
 	}
+	for (size_t i = 0; i < n; i++)
+		to[starts[byte_of(&from[i], byte)]++] = from[i];
+	return true;
 }
 
 /* from[0..middle) and from[middle..n) are sorted. */
@@ -188,15 +208,47 @@ merge(const struct sorter *s, const struct sort_item *from, size_t middle, size_
 	memcpy(to + (from + middle - a), b, (size_t)(end - b) * sizeof(*to));
 }
 
-/* One pass: pairs of sorted runs of this width become runs of twice the width, in spare. */
+/* Merges sorted runs of this width; they stay in items. */
 static void
-merge_runs(struct sorter *s, struct sort_item *spare, size_t width)
+merge_runs(const struct sorter *s, struct sort_item *items, struct sort_item *spare, size_t n,
+    size_t width, struct job *job)
 {
-	size_t n = s->cells.len;
+	struct sort_item *from = items, *to = spare;
 
-	for (size_t at = 0; at < n; at += 2 * width) {
-		size_t len = n - at < 2 * width ? n - at : 2 * width;
-		merge(s, s->cells.items + at, width, len, spare + at);
+	for (; width < n && !job_is_stopped(job); width *= 2) {
+		for (size_t at = 0; at < n; at += 2 * width)
+			merge(
+			    s, from + at, width, n - at < 2 * width ? n - at : 2 * width, to + at);
+		struct sort_item *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != items)
+		memcpy(items, from, n * sizeof(*items));
+}
+
+/* A run that fits into a cache: by place and key, then equal ones by their texts. */
+static void
+sort_run(const struct sorter *s, struct sort_item *items, struct sort_item *spare, size_t n,
+    struct job *job)
+{
+	struct sort_item *from = items, *to = spare;
+
+	for (unsigned byte = 0; byte <= KEY_BYTES; byte++) {
+		if (!distribute(from, to, n, byte))
+			continue;
+		struct sort_item *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != items)
+		memcpy(items, from, n * sizeof(*items));
+	for (size_t i = 0, end; i < n; i = end) {
+		bool texts = items[i].text != NULL;
+		for (end = i + 1; end < n && is_alike(&items[i], &items[end]); end++)
+			texts |= items[end].text != NULL;
+		if (texts)
+			merge_runs(s, items + i, spare, end - i, 1, job);
 	}
 }
 
@@ -218,21 +270,12 @@ take_rows(struct sorter *s)
 uint32_t *
 sorter_sort(struct sorter *s, struct job *job)
 {
-	size_t n = s->cells.len, passes = 1, pass = 0;
-	struct sort_item *spare = mem_alloc(n * sizeof(*spare));
-	bool on = true;
+	size_t n = s->cells.len;
+	struct sort_item *items = s->cells.items, *spare = mem_alloc(n * sizeof(*spare));
 
-	for (size_t width = RUN; width < n; width *= 2)
-		passes++;
-	for (size_t at = 0; at < n; at += RUN)
-		sort_run(s, s->cells.items + at, n - at < RUN ? n - at : RUN);
-	for (size_t width = RUN; width < n && on; width *= 2) {
-		merge_runs(s, spare, width);
-		struct sort_item *swap = s->cells.items;
-		s->cells.items = spare;
-		spare = swap;
-		on = job_goes_on(job, 50 + 50 * ++pass / passes);
-	}
+	for (size_t at = 0; at < n && job_goes_on(job, 50 + at * 30 / n); at += RUN)
+		sort_run(s, items + at, spare, n - at < RUN ? n - at : RUN, job);
+	merge_runs(s, items, spare, n, RUN, job);
 	free(spare);
 	return take_rows(s);
 }

@@ -6,15 +6,16 @@
 #include "pane/pane_text.h"
 #include "stream_list.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct journal_pane {
 	struct stream_list stream;
 	bool raw; /* the open entry is shown as raw bytes */
 	bool text_raw;
-	struct blob *bytes;   /* of the entry last opened; NULL: of none yet */
-	struct job *job;      /* formats them; until then the bytes are shown */
-	struct buf formatted; /* empty: bytes are shown */
+	struct blob *bytes;     /* of the entry last opened; NULL: of none yet */
+	struct job *job;        /* formats them */
+	struct blob *formatted; /* NULL: bytes are shown */
 };
 
 static void
@@ -22,8 +23,9 @@ drop_text(struct journal_pane *p)
 {
 	job_drop(&p->job);
 	blob_unref(p->bytes);
-	buf_finish(&p->formatted);
-	p->bytes = NULL;
+	blob_unref(p->formatted);
+	p->bytes = p->formatted = NULL;
+	p->stream.whole = NULL;
 }
 
 static void
@@ -170,10 +172,8 @@ done(struct job *job)
 {
 	struct journal_job *k = (struct journal_job *)job;
 
-	if (!job_is_stopped(job)) {
-		k->pane->formatted = k->text;
-		k->text = (struct buf)BUF_INIT;
-	}
+	if (!job_is_stopped(job) && k->text.len > 0)
+		k->pane->formatted = blob_take_buf(&k->text);
 	buf_finish(&k->text);
 	blob_unref(k->bytes);
 	free(k);
@@ -227,10 +227,8 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 		    "✗ %zu more bytes exceeded the size limit of a message and were dropped",
 		    e->dropped);
 	renew_text(p, env, e);
-	bool as_json = p->formatted.len > 0;
 	stream_list_draw_text(&p->stream, env, surface_sub(s, 0, y, s.width, s.height - y),
-	    as_json ? buf_text(&p->formatted) : p->bytes->data,
-	    as_json ? p->formatted.len : p->bytes->len, as_json);
+	    p->formatted ? p->formatted : p->bytes, p->formatted != NULL);
 }
 
 static const char *

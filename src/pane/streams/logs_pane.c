@@ -11,7 +11,7 @@
 struct logs_pane {
 	struct stream_list stream;
 	uint64_t text_of;
-	struct buf text;
+	struct blob *text; /* NULL: of none yet */
 };
 
 static void
@@ -20,7 +20,7 @@ finish(void *state)
 	struct logs_pane *p = state;
 
 	stream_list_finish(&p->stream);
-	buf_finish(&p->text);
+	blob_unref(p->text);
 }
 
 static const struct logs *
@@ -105,12 +105,14 @@ renew_text(struct logs_pane *p, const struct log_entry *e)
 	if (p->text_of == e->id)
 		return;
 	struct json_doc *doc = e->is_text ? NULL : json_parse(e->data, e->data_len, NULL, NULL);
-	buf_clear(&p->text);
+	struct buf text = BUF_INIT;
 	if (e->is_text)
-		buf_add(&p->text, e->data, e->data_len);
+		buf_add(&text, e->data, e->data_len);
 	else if (doc)
-		json_print_pretty(&p->text, json_root(doc), 2);
+		json_print_pretty(&text, json_root(doc), 2);
 	json_doc_destroy(doc);
+	blob_unref(p->text);
+	p->text = blob_take_buf(&text);
 	p->text_of = e->id;
 	p->stream.top = 0;
 }
@@ -124,8 +126,8 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 	surface_textf(s, 2, 0, s.width - 4, level_style(e->level), " %s%s%s ", e->level_name,
 	    e->logger ? " · " : "", e->logger ? e->logger : "");
 	renew_text(p, e);
-	stream_list_draw_text(&p->stream, env, surface_sub(s, 0, 1, s.width, s.height - 1),
-	    buf_text(&p->text), p->text.len, !e->is_text);
+	stream_list_draw_text(
+	    &p->stream, env, surface_sub(s, 0, 1, s.width, s.height - 1), p->text, !e->is_text);
 }
 
 static const char *

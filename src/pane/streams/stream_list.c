@@ -220,11 +220,12 @@ stream_list_draw(void *state, const struct pane_env *env, struct surface s)
 
 void
 stream_list_draw_text(struct stream_list *l, const struct pane_env *env, struct surface s,
-    const char *text, size_t len, bool json)
+    struct blob *text, bool json)
 {
+	l->whole = text;
 	l->text_height = s.height;
 	l->text_y += s.y;
-	wrap_set(&l->wrap, text, len, s.width);
+	wrap_set(&l->wrap, text->data, text->len, s.width);
 	if (json)
 		render_json_rows(&l->wrap, s, l->top);
 	else
@@ -311,6 +312,7 @@ stream_list_seek(void *state, const struct pane_env *env, struct seekable *out)
 	(void)env;
 
 	*out = seek_wrap(&l->wrap, &l->top, l->text_height, l->text_y);
+	out->whole = l->whole;
 	return l->open;
 }
 

@@ -49,9 +49,10 @@ struct stream_list {
 	struct list list;
 	struct buf text; /* of the filter */
 	struct filter filter;
-	bool follow;      /* the selection stays on the newest */
-	bool open;        /* the selected entry is open */
-	struct wrap wrap; /* of the open one's text */
+	bool follow;        /* the selection stays on the newest */
+	bool open;          /* the selected entry is open */
+	struct blob *whole; /* text of the open one, as drawn last; borrowed */
+	struct wrap wrap;   /* of it */
 	size_t top;
 	int text_height, text_y; /* of it, as last drawn */
 };
@@ -73,7 +74,7 @@ void stream_cell_time(const struct stream_column *c, struct surface s, int y,
     const struct pane_env *env, int64_t at_us); /* since the server's start */
 /* Draws the text of the open entry with a scroll bar. json: with syntax colors. */
 void stream_list_draw_text(struct stream_list *l, const struct pane_env *env, struct surface s,
-    const char *text, size_t len, bool json);
+    struct blob *text, bool json);
 
 /* ---- callbacks and actions of its panes ---- */
 void stream_list_draw(void *state, const struct pane_env *env, struct surface s);

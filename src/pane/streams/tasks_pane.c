@@ -7,7 +7,7 @@
 
 struct tasks_pane {
 	struct stream_list stream;
-	struct buf text; /* of the open task's result */
+	struct blob *text; /* of the open task's result; NULL: of none yet */
 };
 
 static void
@@ -16,7 +16,7 @@ finish(void *state)
 	struct tasks_pane *p = state;
 
 	stream_list_finish(&p->stream);
-	buf_finish(&p->text);
+	blob_unref(p->text);
 }
 
 static size_t
@@ -156,9 +156,11 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 		pane_draw_text(body, y, ROLE_HINT, why_no_end(t));
 		return;
 	}
-	buf_clear(&p->text);
-	json_print_pretty(&p->text, value, 2);
-	stream_list_draw_text(&p->stream, env, body, buf_text(&p->text), p->text.len, true);
+	struct buf text = BUF_INIT;
+	json_print_pretty(&text, value, 2);
+	blob_unref(p->text);
+	p->text = blob_take_buf(&text);
+	stream_list_draw_text(&p->stream, env, body, p->text, true);
 }
 
 static const char *

@@ -10,7 +10,10 @@
 
 #define FOUND_MAX 100000
 #define FOUND_A_SLICE 256 /* counted as one slice */
-#define SLICES_A_KEY 8
+#define SLICES_A_FRAME 3
+/* What is left of a longer text is searched in a job, a part between two looks at it. */
+#define AT_ONCE ((size_t)1 << 20)
+#define PART ((size_t)256 << 10)
 #define NOT_THERE SIZE_MAX
 
 void
@@ -24,6 +27,7 @@ find_init(struct find *f)
 void
 find_finish(struct find *f)
 {
+	job_drop(&f->job);
 	edit_finish(&f->edit);
 	substring_finish(&f->needle);
 	free(f->before);
@@ -73,6 +77,7 @@ find_applies(struct workbench *wb, bool *filters)
 static void
 start_over(struct find *f, const struct seekable *s, size_t origin, bool shows)
 {
+	job_drop(&f->job);
 	f->of = s->of;
 	f->version = s->version;
 	f->found.len = 0;
@@ -83,10 +88,80 @@ start_over(struct find *f, const struct seekable *s, size_t origin, bool shows)
 	f->shows = shows;
 }
 
+/* Finds the matches in the rest of a text. */
+struct find_job {
+	struct job job; /* first */
+	struct find *find;
+	struct blob *text;
+	struct substring needle;
+	size_t next;
+	struct {
+		size_t *items;
+		size_t len, cap;
+	} found;
+	size_t most;
+};
+
 static void
-scan(struct find *f, const struct seekable *s, int slices)
+run(struct job *job)
 {
-	f->waits = false;
+	struct find_job *k = (struct find_job *)job;
+	size_t len = k->text->len;
+
+	while (k->next < len && k->found.len < k->most && job_goes_on(job, k->next)) {
+		size_t left = len - k->next, part = left < PART ? left : PART + k->needle.len;
+		part = part < left ? part : left;
+		size_t at = substring_find(&k->needle, k->text->data + k->next, part);
+		if (at == SUBSTRING_NONE) {
+			k->next += PART;
+			continue;
+		}
+		*VEC_PUSH(&k->found) = k->next + at;
+		k->next += at + 1;
+	}
+}
+
+static void
+done(struct job *job)
+{
+	struct find_job *k = (struct find_job *)job;
+
+	if (!job_is_stopped(job)) {
+		for (size_t i = 0; i < k->found.len; i++)
+			*VEC_PUSH(&k->find->found) = k->found.items[i];
+		k->find->done = true;
+	}
+	substring_finish(&k->needle);
+	blob_unref(k->text);
+	free(k->found.items);
+	free(k);
+}
+
+static void
+search_rest(struct find *f, struct blob *text, struct jobs *jobs)
+{
+	struct find_job *k = mem_zalloc(sizeof(*k));
+
+	*k = (struct find_job){ .job = { .run = run, .done = done },
+		.find = f,
+		.text = blob_ref(text),
+		.next = f->next,
+		.most = FOUND_MAX - f->found.len };
+	substring_init(&k->needle, f->needle.text, f->needle.len);
+	job_start(jobs, &k->job, &f->job);
+}
+
+static void
+scan(struct find *f, const struct seekable *s, struct jobs *jobs)
+{
+	int slices = SLICES_A_FRAME;
+
+	f->waits = f->job != NULL;
+	if (!f->done && !f->waits && s->whole && f->next < s->whole->len &&
+	    s->whole->len - f->next > AT_ONCE) {
+		search_rest(f, s->whole, jobs);
+		f->waits = f->job != NULL;
+	}
 	while (!f->done && !f->waits && slices > 0) {
 		enum seek_result result = s->seek(s, &f->needle, &f->next);
 		f->waits = result == SEEK_LATER;
@@ -132,10 +207,8 @@ is_on(struct workbench *wb, int pane, struct pane_env *env, struct seekable *s)
 		start_over(f, s, same ? f->found.items[f->at] : s->place(s), false);
 		f->seen = wb->synced;
 	}
-	if (!f->done) {
-		scan(f, s, 1);
-		settle(f, s);
-	}
+	scan(f, s, &wb->jobs);
+	settle(f, s);
 	return true;
 }
 
@@ -156,7 +229,7 @@ search(struct workbench *wb, const char *text, size_t origin)
 		return;
 	start_over(f, &s, origin, true);
 	f->seen = wb->synced;
-	scan(f, &s, SLICES_A_KEY);
+	scan(f, &s, &wb->jobs);
 	settle(f, &s);
 }
 
@@ -208,6 +281,7 @@ find_clear(struct workbench *wb, int pane)
 		return false;
 	substring_finish(&f->needle);
 	substring_init(&f->needle, "", 0);
+	job_drop(&f->job);
 	f->pane = FIND_NOWHERE;
 	return true;
 }

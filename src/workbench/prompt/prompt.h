@@ -49,6 +49,7 @@ struct find {
 	size_t origin;   /* the first match from here is shown */
 	bool done;       /* the whole text was searched */
 	bool waits;      /* the rest of the text is being laid out */
+	struct job *job; /* searches the rest of the text; NULL: none */
 	bool shows;      /* and scroll to it */
 };
 
