@@ -100,11 +100,11 @@ has_hidden(const char *text)
 }
 
 static void
-lint_version(const struct session *session, struct handshake_findings *out)
+lint_version(const struct server *s, struct handshake_findings *out)
 {
 	static const char *const known[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
 		"2026-07-28" };
-	const char *version = session_info(session)->protocol;
+	const char *version = session_info(server_info(s)->session)->protocol;
 	bool is_known = false;
 
 	for (size_t i = 0; i < ARRAY_LEN(known); i++)
@@ -132,20 +132,20 @@ lint_icons(const cJSON *icons, struct handshake_findings *out)
 
 /* 2025-11-25/schema, Implementation. */
 static void
-lint_info(const struct session *session, struct handshake_findings *out)
+lint_info(const struct server *s, struct handshake_findings *out)
 {
 	static const char *const texts[] = { "name", "title", "version", "description",
 		"websiteUrl" };
-	const cJSON *info = session_info(session)->server_info;
+	const cJSON *info = session_info(server_info(s)->session)->server_info;
 	const char *site = json_get_string(info, "websiteUrl");
 
 	if (!info) {
 		add(out, false, "it does not identify itself (no serverInfo)");
 		return;
 	}
-	if (!session_info(session)->server_name[0])
+	if (!session_info(server_info(s)->session)->server_name[0])
 		add(out, true, "serverInfo has no name");
-	if (!session_info(session)->server_version[0])
+	if (!session_info(server_info(s)->session)->server_version[0])
 		add(out, true, "serverInfo has no version");
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		const char *text = json_get_string(info, texts[i]);
@@ -158,9 +158,9 @@ lint_info(const struct session *session, struct handshake_findings *out)
 }
 
 static void
-lint_instructions(const struct session *session, struct handshake_findings *out)
+lint_instructions(const struct server *s, struct handshake_findings *out)
 {
-	const char *text = session_info(session)->instructions;
+	const char *text = session_info(server_info(s)->session)->instructions;
 	size_t len = strlen(text);
 
 	if (has_hidden(text))
@@ -216,6 +216,23 @@ lint_lines(const struct server *s, struct handshake_findings *out)
 		    bad == 1 ? "is" : "are");
 }
 
+static void
+lint_time(const struct server *s, struct handshake_findings *out)
+{
+	if (server_info(s)->connect_us > SLOW_US)
+		add(out, false, "the handshake took %.1f s: users wait for it at every start",
+		    (double)server_info(s)->connect_us / 1e6);
+}
+
+static void (*const LINTS[])(const struct server *s, struct handshake_findings *out) = {
+	lint_version,
+	lint_info,
+	lint_instructions,
+	lint_lists,
+	lint_lines,
+	lint_time,
+};
+
 void
 handshake_lint(const struct server *s, struct handshake_findings *out)
 {
@@ -223,12 +240,6 @@ handshake_lint(const struct server *s, struct handshake_findings *out)
 
 	if (!session || !session_info(session)->init_result)
 		return;
-	lint_version(session, out);
-	lint_info(session, out);
-	lint_instructions(session, out);
-	lint_lists(s, out);
-	lint_lines(s, out);
-	if (server_info(s)->connect_us > SLOW_US)
-		add(out, false, "the handshake took %.1f s: users wait for it at every start",
-		    (double)server_info(s)->connect_us / 1e6);
+	for (size_t i = 0; i < ARRAY_LEN(LINTS); i++)
+		LINTS[i](s, out);
 }

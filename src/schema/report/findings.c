@@ -166,7 +166,7 @@ draft_with(const struct keyword *keyword, enum schema_draft draft, const char **
 }
 
 static void
-look_at_keyword(struct remark_reader *r, const struct node *node, const cJSON *member, bool hidden)
+find_keyword(struct remark_reader *r, const struct node *node, const cJSON *member, bool hidden)
 {
 	enum schema_draft draft = node->resource->dialect.draft;
 	const struct keyword *keyword = keyword_find(&r->keywords, member->string, draft);
@@ -185,9 +185,19 @@ look_at_keyword(struct remark_reader *r, const struct node *node, const cJSON *m
 	}
 }
 
+static void
+find_keywords(struct remark_reader *r, const struct node *node)
+{
+	bool hides = node->resource->dialect.draft <= SCHEMA_DRAFT_07 &&
+		     json_get_string(node->source, "$ref");
+
+	for (const cJSON *m = json_first(node->source); m; m = m->next)
+		find_keyword(r, node, m, hides);
+}
+
 /* References to a duplicate name lead to the first one. */
 static void
-look_at_names(struct remark_reader *r, const struct node *node)
+find_names(struct remark_reader *r, const struct node *node)
 {
 	const struct resource *resource = node->resource;
 	const cJSON *id = json_get(node->source, "$id"),
@@ -207,7 +217,7 @@ look_at_names(struct remark_reader *r, const struct node *node)
 
 /* PCRE2 does not support all of ECMA-262. */
 static void
-look_at_patterns(struct remark_reader *r, const struct node *node)
+find_patterns(struct remark_reader *r, const struct node *node)
 {
 	static const char TEXT[] =
 	    "this pattern is not supported: no value can be checked against it";
@@ -220,10 +230,10 @@ look_at_patterns(struct remark_reader *r, const struct node *node)
 			warn(r, node->object->patterns[i].node, NULL, "%s", TEXT);
 }
 
-/* Reports unresolved references and dialects. look_at_keyword() reports unknown keywords, and
+/* Reports unresolved references and dialects. find_keywords() reports unknown keywords, and
  * review() the dialect of the root. */
 static void
-look_at_doubts(struct remark_reader *r, const struct node *node)
+find_doubts(struct remark_reader *r, const struct node *node)
 {
 	struct buf pointer = BUF_INIT;
 
@@ -241,7 +251,7 @@ look_at_doubts(struct remark_reader *r, const struct node *node)
 }
 
 static void
-look_at_dialect(struct remark_reader *r, const struct node *node)
+find_dialect(struct remark_reader *r, const struct node *node)
 {
 	const cJSON *declared = json_get(node->source, "$schema");
 	struct buf uri = BUF_INIT;
@@ -258,20 +268,20 @@ look_at_dialect(struct remark_reader *r, const struct node *node)
 	buf_finish(&uri);
 }
 
-static void
-look_at_node(struct remark_reader *r, const struct node *node)
-{
-	bool hides = node->resource->dialect.draft <= SCHEMA_DRAFT_07 &&
-		     json_get_string(node->source, "$ref");
+/* The table of what is looked for in each schema that is an object. */
+static void (*const FINDERS[])(struct remark_reader *r, const struct node *node) = {
+	find_keywords,
+	find_dialect,
+	find_doubts,
+	find_names,
+	find_patterns,
+};
 
-	if (json_type(node->source) != JSON_OBJECT)
-		return;
-	for (const cJSON *m = json_first(node->source); m; m = m->next)
-		look_at_keyword(r, node, m, hides);
-	look_at_dialect(r, node);
-	look_at_doubts(r, node);
-	look_at_names(r, node);
-	look_at_patterns(r, node);
+static void
+find_in_node(struct remark_reader *r, const struct node *node)
+{
+	for (size_t i = 0; json_type(node->source) == JSON_OBJECT && i < ARRAY_LEN(FINDERS); i++)
+		FINDERS[i](r, node);
 }
 
 void
@@ -291,6 +301,6 @@ schema_find(struct schema_findings *f, const cJSON *root, const struct schema_op
 	keyword_index_init(&r.keywords);
 	for (size_t i = 0; i < schema->nodes.len; i++)
 		if (schema->nodes.items[i]->resource->document == schema->documents.items[0])
-			look_at_node(&r, schema->nodes.items[i]);
+			find_in_node(&r, schema->nodes.items[i]);
 	schema_destroy(schema);
 }
