@@ -47,7 +47,7 @@ MAIN_OBJ := $(call object,src/app/main.c)
 
 # A kind of test is one program, $(BUILD)/tests/KIND; tests/KIND/test_NAME.c is run as `KIND NAME`, written KIND/NAME here.
 # The corpora of the fuzz targets are a kind of their own, replay.
-KINDS    := unit transcript screen e2e interop
+KINDS    := unit transcript screen e2e additions interop
 files_of  = $(sort $(wildcard tests/$(1)/test_*.c))
 test_of   = $(patsubst tests/$(1)/test_%.c,$(BUILD)/tests/$(1)/%,$(call files_of,$(1)))
 UNIT     := $(call test_of,unit)
@@ -152,12 +152,12 @@ $(BUILD)/tests/replay: $(FUZZ:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(BUILD)/obj/t
 test: deps
 	$(Q)$(MAKE) --no-print-directory test-built
 test-built: $(BIN) $(PROGRAMS) $(BUILD)/tests/replay $(FIXTURES)
-	$(Q)$(TEST_ENV) FLOOD_S=10 MONKEY_TIME=$(or $(MONKEY_TIME),60) $(RUNTESTS) $(FAST) $(call test_of,interop)
-#: make test-fast  the same without interop (no network, well under a minute)
-test-fast: $(BIN) $(filter-out %/interop,$(PROGRAMS)) $(BUILD)/tests/replay $(FIXTURES)
+	$(Q)$(TEST_ENV) FLOOD_S=10 MONKEY_TIME=$(or $(MONKEY_TIME),60) $(RUNTESTS) $(FAST) $(call test_of,additions) $(call test_of,interop)
+#: make test-fast  the same without interop and additions (no network, well under a minute)
+test-fast: $(BIN) $(filter-out %/interop %/additions,$(PROGRAMS)) $(BUILD)/tests/replay $(FIXTURES)
 	$(Q)$(TEST_ENV) $(RUNTESTS) $(FAST)
 #: make unit-NAME  build and run tests/unit/test_NAME.c alone, with CASE=... only the test of that name;
-#:                 transcript-NAME, screen-NAME, e2e-NAME, interop-NAME, replay-NAME likewise
+#:                 transcript-NAME, screen-NAME, e2e-NAME, additions-NAME, interop-NAME, replay-NAME likewise
 define one_file
 $(1)-%: $(BUILD)/tests/$(1) $$(FIXTURES) $$(BIN)
 	$$(Q)$$(TEST_ENV) $$< $$* $$(if $$(CASE),'$$(CASE)')
@@ -172,12 +172,13 @@ monkey:
 monkey-built: $(BUILD)/tests/e2e $(FIXTURES) $(BIN)
 	$(Q)echo "MONKEY_SEED=$(MONKEY_SEED)" && $(TEST_ENV) MONKEY_TIME=$(MONKEY_TIME) MONKEY_SEED=$(MONKEY_SEED) $< monkey
 
-#: make check      lint, -Werror with gcc and clang, sanitizers, the monkey, valgrind, then every fuzz target for a
+#: make check      lint, -Werror with gcc and clang, additions, sanitizers, the monkey, valgrind, then every fuzz target for a
 #:                 minute, two at a time: half a minute for each of tests/fuzz/fuzz_*.c, 16 minutes in all
 check: export MCPANE_CHECK := 1
 check: deps lint
 	$(Q)$(MAKE) --no-print-directory CC=gcc WERROR=1 SAN=werror-gcc build/werror-gcc/$(NAME)
 	$(Q)$(MAKE) --no-print-directory CC=clang WERROR=1 SAN=werror-clang build/werror-clang/$(NAME)
+	$(Q)$(MAKE) --no-print-directory additions-one_row
 	$(Q)$(MAKE) --no-print-directory CC=gcc SAN=asan CFLAGS='-O1 -g' test-fast
 	$(Q)$(MAKE) --no-print-directory monkey
 	$(Q)$(MAKE) --no-print-directory valgrind

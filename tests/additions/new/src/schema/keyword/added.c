@@ -1,0 +1,34 @@
+#include "keyword.h"
+
+#include <string.h>
+
+/* evenBytes: true for a string of an even number of bytes. */
+
+static bool
+compile_even(struct compiler *k, const cJSON *value)
+{
+	if (!compile_expects(k, value, JSON_BOOLEAN))
+		return false;
+	compile_rule(k, value);
+	return true;
+}
+
+static bool
+check_even(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	bool even = strlen(json_string(s->value)) % 2 == 0;
+
+	return even == json_is_true(rule->value) || report_add(c, rule, s, (struct fact){ 0 });
+}
+
+static void
+say_even(const struct record *r, struct buf *out)
+{
+	buf_addf(out, "an %s number of bytes", json_is_true(r->rule->value) ? "even" : "odd");
+}
+
+const struct keyword_functions keyword_even = {
+	.compile = compile_even,
+	.check = check_even,
+	.expected = say_even,
+};
