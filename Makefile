@@ -45,8 +45,8 @@ object    = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 OBJ      := $(call object,$(SRC)) $(GEN:.c=.o)
 MAIN_OBJ := $(call object,src/app/main.c)
 
-# A kind of test is one program, $(BUILD)/tests/KIND; tests/KIND/test_NAME.c is run as `KIND NAME`, written KIND/NAME here.
-# The corpora of the fuzz targets are a kind of their own, replay.
+# Each kind of test is one program, $(BUILD)/tests/KIND. `KIND NAME` runs tests/KIND/test_NAME.c; here and for run.sh
+# that is KIND/NAME. The corpora of the fuzz targets are a kind too: replay.
 KINDS    := unit transcript screen e2e additions interop
 files_of  = $(sort $(wildcard tests/$(1)/test_*.c))
 test_of   = $(patsubst tests/$(1)/test_%.c,$(BUILD)/tests/$(1)/%,$(call files_of,$(1)))
@@ -117,7 +117,7 @@ $(FIXTURES) $(BENCH): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TESTLIB) $(LIB)
 	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
 
 # ---- the programs of tests ----
-# $(call table,HEADER,TYPE,TABLE,PREFIX,ARGUMENTS,NAMES): a row for each name, written anew only if a file has come or gone.
+# $(call table,HEADER,TYPE,TABLE,PREFIX,ARGUMENTS,NAMES): a row for each name. The file changes only if a test file comes or goes.
 table = $(Q)mkdir -p $(@D) && { echo '\#include "$(1).h"'; \
 	for n in $(6); do echo "int $(4)$$n($(5));"; done; \
 	echo 'const struct $(2) $(3)[] = {'; \
@@ -132,14 +132,13 @@ comma := ,
 $(foreach k,$(KINDS),$(eval $(BUILD)/tests/$k: $(call object,$(call files_of,$k))))
 $(PROGRAMS): $(BUILD)/tests/%: $(BUILD)/gen/tests_%.o $(TEST_MAIN) $(TESTLIB) $(LIB)
 	$(say) LD $@
-	$(Q)rm -rf $@ && mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS) -Wl,--wrap=_cmocka_run_group_tests $(filter %.o,$^) $(TESTLIB) $(LIB) $(TEST_LDLIBS) $(LDLIBS) -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) -Wl,--wrap=_cmocka_run_group_tests $(filter %.o,$^) $(TESTLIB) $(LIB) $(TEST_LDLIBS) $(LDLIBS) -o $@
 # frame_cost counts the bytes that are parsed and drawn for a frame, workbench the strings that are compared for it;
 # net_dns has a getaddrinfo() that loaded libraries see.
 $(BUILD)/tests/unit: override LDFLAGS += -Wl,--wrap=json_parse,--wrap=glyph_next,--wrap=glyph_columns,--wrap=strcmp \
 	-Wl,--export-dynamic-symbol=getaddrinfo
 
-# For libFuzzer each target is a program; for a replay all are one, so each has a name of its own.
+# libFuzzer makes a program of each target; replay has them all in one, so each gets a name of its own.
 ifneq ($(SAN),fuzz)
 $(BUILD)/obj/tests/fuzz/fuzz_%.o: override CPPFLAGS += -DLLVMFuzzerTestOneInput=$(notdir $*)
 endif
