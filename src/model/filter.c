@@ -56,9 +56,11 @@ filter_finish(struct filter *f)
 bool
 filter_matches(const struct filter *f, const void *entry)
 {
-	for (const struct filter_term *t = f->items; t < f->items + f->len; t++)
+	for (size_t i = 0; i < f->len; i++) {
+		const struct filter_term *t = &f->items[i];
 		if (t->word->match(&t->value, entry) == t->negated)
 			return false;
+	}
 	return true;
 }
 
