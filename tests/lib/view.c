@@ -39,6 +39,8 @@ view_replace(struct view *v, const char *value)
 	v->in = (struct render_input){
 		.value = json_root(v->value),
 		.schema = v->schema ? json_root(v->schema) : NULL,
+		.docs = { v->value, v->schema },
+		.jobs = v->jobs,
 		.report = v->report,
 		.generation = v->in.generation + 1,
 	};

@@ -12,6 +12,7 @@ struct view {
 	struct schema *compiled;
 	struct report *report;
 	struct render_input in;
+	struct jobs *jobs; /* from the next value on; NULL: long work is done at once */
 	bool unfocused;
 	struct grid grid;
 	struct buf text;

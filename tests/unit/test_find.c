@@ -121,6 +121,34 @@ test_texts(void **state)
 	}
 }
 
+/* The last line of a text of megabytes. */
+static void
+test_far_into_a_huge_text(void **state)
+{
+	struct buf members = BUF_INIT;
+
+	(void)state;
+	buf_add_str(&members, "\"result\":{\"content\":[],\"structuredContent\":{\"a\":[0");
+	for (unsigned i = 1; i < 300000; i++)
+		buf_addf(&members, ",%u", i);
+	buf_add_str(&members, "],\"z\":\"needle\"}}");
+	stage_answer(&stage, buf_text(&members));
+	buf_finish(&members);
+	call("list_users");
+	stage_run(&stage, "pane structured");
+	stage_run(&stage, "view json");
+	stage_keys(&stage, "/");
+	stage_type(&stage, "needle");
+	see("1 of 1");
+	see("\"z\": \"needle\"");
+	stage_keys(&stage, "esc /");
+	stage_type(&stage, "29999");
+	see("1 of 13"); /* 29999, 129999, 229999, 29999x */
+	stage_keys(&stage, "enter N");
+	see("13 of 13");
+	see("299999");
+}
+
 /* n means the next table, link or finding again when no search is on. */
 static void
 test_n_keeps_its_meaning(void **state)
@@ -221,6 +249,8 @@ TEST_FILE(find)
 		cmocka_unit_test_setup_teardown(test_tree, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_folded_tree, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_texts, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_far_into_a_huge_text, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_n_keeps_its_meaning, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -1,3 +1,4 @@
+#include "job_queue.h"
 #include "test.h"
 #include "view.h"
 
@@ -80,6 +81,43 @@ test_hostile(void **state)
 	view_close(&view);
 }
 
+/* A huge value is formatted to its end in a job, when its end comes into view; it may go meanwhile.
+ */
+static void
+test_huge(void **state)
+{
+	struct job_queue queue;
+	struct buf value = BUF_INIT;
+
+	(void)state;
+	for (unsigned i = 0; i < 60000; i++)
+		buf_addf(&value, "%s%u", i ? "," : "[", i);
+	buf_add_char(&value, ']');
+	job_queue_init(&queue);
+	view_open(&view, RENDERER_json, "0", NULL, 20, 3);
+	view.jobs = &queue.jobs;
+	view_replace(&view, buf_text(&value));
+	assert_string_equal(view_text(&view), " [\n   0,\n   1,");
+	view_keys(&view, "pgdn");
+	assert_int_equal(queue.waiting.len, 0);
+	view_keys(&view, "end");
+	assert_int_equal(queue.waiting.len, 1);
+	assert_string_equal(view_facts(&view), " | json · to the end: 0 MB");
+	job_queue_run(&queue, NULL, NULL);
+	assert_string_equal(view_text(&view), "   59998,\n   59999\n ]");
+	assert_string_equal(view_facts(&view), " | json");
+	view_resize(&view, 5, 3); /* the rows are others */
+	view_text(&view);
+	view_keys(&view, "end");
+	job_queue_run(&queue, NULL, NULL);
+	assert_string_equal(view_text(&view), "   599\n 99\n ]");
+	view_replace(&view, buf_text(&value));
+	view_keys(&view, "end");
+	view_close(&view);
+	job_queue_finish(&queue);
+	buf_finish(&value);
+}
+
 static void
 test_every_size(void **state)
 {
@@ -107,6 +145,7 @@ TEST_FILE(render_json)
 		cmocka_unit_test(test_scrolling),
 		cmocka_unit_test(test_wrapped),
 		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_huge),
 		cmocka_unit_test(test_every_size),
 	};
 

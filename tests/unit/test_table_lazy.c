@@ -1,14 +1,12 @@
 /* Tables of many rows: their columns are found, filtered and sorted in other threads, and the same
  * whether their rows are nodes or lazy. */
-#include "base/vec.h"
+#include "job_queue.h"
 #include "json/equal.h"
 #include "json/rows.h"
 #include "model/table.h"
 #include "schema/schema.h"
 #include "test.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,21 +71,10 @@ struct both {
 	struct json_doc *docs[2];
 	struct table_spots spots[2];
 	struct table nodes, lazy;
-	struct jobs jobs; /* of the lazy one */
-	struct {
-		struct job **items;
-		size_t len, cap;
-	} waiting;
-	size_t changes;
+	struct job_queue queue; /* of the lazy one */
+	size_t changes, row;
+	unsigned percent; /* of the job that runs */
 };
-
-static void
-submit(void *user, struct job *job)
-{
-	struct both *b = user;
-
-	*VEC_PUSH(&b->waiting) = job;
-}
 
 static void
 on_changed(void *user)
@@ -109,22 +96,12 @@ set_up(void **state)
 		shape_find(&b->spots[i], json_root(b->docs[i]), NULL);
 	}
 	table_init(&b->nodes, &b->spots[0].items[0], NULL);
-	b->jobs = (struct jobs){ .submit = submit, .user = b };
+	job_queue_init(&b->queue);
 	table_begin(&b->lazy, &b->spots[1].items[0],
 	    &(struct table_options){
-		.docs = { b->docs[1] }, .jobs = &b->jobs, .changed = on_changed, .user = b });
+		.docs = { b->docs[1] }, .jobs = &b->queue.jobs, .changed = on_changed, .user = b });
 	*state = b;
 	return 0;
-}
-
-/* Those that nobody waits for. */
-static void
-end_jobs(struct both *b)
-{
-	for (size_t i = 0; i < b->waiting.len; i++)
-		job_end(b->waiting.items[i]);
-	b->waiting.len = 0;
-	assert_int_equal(b->jobs.open, 0);
 }
 
 static int
@@ -134,8 +111,7 @@ tear_down(void **state)
 
 	table_finish(&b->nodes);
 	table_finish(&b->lazy);
-	end_jobs(b);
-	free(b->waiting.items);
+	job_queue_finish(&b->queue);
 	for (size_t i = 0; i < 2; i++) {
 		shape_finish(&b->spots[i]);
 		json_doc_destroy(b->docs[i]);
@@ -145,48 +121,33 @@ tear_down(void **state)
 	return 0;
 }
 
-struct elsewhere {
-	struct job *job;
-	atomic_bool over;
-};
-
-static void *
-run_elsewhere(void *user)
+static void
+read_cells(void *user)
 {
-	struct elsewhere *e = user;
+	struct both *b = user;
+	struct table *t = &b->lazy;
+	unsigned percent = 0, last = b->percent;
 
-	if (!job_is_stopped(e->job))
-		e->job->run(e->job);
-	atomic_store(&e->over, true);
-	return NULL;
+	assert_non_null(table_progress(t, &percent));
+	assert_true(percent >= last && percent <= 100);
+	b->percent = percent;
+	b->row = (b->row + 7919) % ROWS;
+	for (size_t c = 0; c < t->columns.len; c++)
+		table_cell(t, t->shown > 0 ? t->order[b->row % t->shown] : 0, c);
 }
 
-/* Each job in a thread, while cells are read here. */
+/* The jobs run while cells are read here; those that were dropped only end. */
 static void
 work_off(struct both *b)
 {
-	struct table *t = &b->lazy;
-	unsigned percent = 0;
+	unsigned percent;
 
-	for (size_t i = 0; i < b->waiting.len; i++) {
-		struct elsewhere e = { .job = b->waiting.items[i] };
-		pthread_t thread;
-		unsigned last = 0;
-		assert_int_equal(pthread_create(&thread, NULL, run_elsewhere, &e), 0);
-		for (size_t row = 0; !atomic_load(&e.over); row = (row + 7919) % ROWS) {
-			assert_non_null(table_progress(t, &percent));
-			assert_true(percent >= last && percent <= 100);
-			last = percent;
-			for (size_t c = 0; c < t->columns.len; c++)
-				table_cell(t, t->shown > 0 ? t->order[row % t->shown] : 0, c);
-			sched_yield();
-		}
-		pthread_join(thread, NULL);
-		job_end(e.job);
+	while (b->queue.waiting.len > 0) {
+		b->percent = 0;
+		job_queue_run(&b->queue, read_cells, b);
 	}
-	b->waiting.len = 0;
-	assert_null(table_progress(t, &percent));
-	assert_int_equal(b->jobs.open, 0);
+	assert_null(table_progress(&b->lazy, &percent));
+	assert_int_equal(b->queue.jobs.open, 0);
 }
 
 static void
@@ -285,30 +246,31 @@ test_sorting_and_filtering_come_to_the_same(void **state)
 		assert_int_equal(b->lazy.order[i], i);
 }
 
+static void
+end_table(void *user)
+{
+	struct both *b = user;
+
+	table_finish(&b->lazy);
+	json_doc_destroy(b->docs[1]);
+	b->docs[1] = NULL;
+}
+
 /* A job that was dropped reads what was there when it began, and changes nothing. */
 static void
 test_a_table_may_end_before_its_job(void **state)
 {
 	struct both *b = *state;
-	struct elsewhere e = { .job = NULL };
-	pthread_t thread;
 
-	table_complete(&b->lazy);
-	end_jobs(b);
+	work_off(b);
 	table_sort(&b->lazy, table_find_column(&b->lazy, "k"), false);
 	table_sort(&b->lazy, table_find_column(&b->lazy, "k"), true);
-	assert_int_equal(b->waiting.len, 2);
-	assert_true(job_is_stopped(b->waiting.items[0]));
-	assert_false(job_is_stopped(b->waiting.items[1]));
+	assert_int_equal(b->queue.waiting.len, 2);
+	assert_true(job_is_stopped(b->queue.waiting.items[0]));
+	assert_false(job_is_stopped(b->queue.waiting.items[1]));
 	size_t changes = b->changes;
-	e.job = b->waiting.items[1];
-	assert_int_equal(pthread_create(&thread, NULL, run_elsewhere, &e), 0);
-	table_finish(&b->lazy);
-	json_doc_destroy(b->docs[1]);
-	b->docs[1] = NULL;
-	pthread_join(thread, NULL);
-	assert_true(job_is_stopped(e.job));
-	end_jobs(b);
+	job_queue_run(&b->queue, NULL, NULL);
+	job_queue_run(&b->queue, end_table, b);
 	assert_int_equal(b->changes, changes);
 }
 
@@ -320,7 +282,7 @@ test_a_sort_waits_for_the_columns(void **state)
 	size_t k = table_find_column(&b->lazy, "k");
 
 	table_sort(&b->lazy, k, true);
-	assert_int_equal(b->waiting.len, 1);
+	assert_int_equal(b->queue.waiting.len, 1);
 	work_off(b);
 	assert_int_equal(b->changes, 2);
 	table_sort(&b->nodes, k, true);
