@@ -42,6 +42,12 @@ struct json_flaw {
 	unsigned line, column; /* from 1; the column counts bytes */
 };
 
+struct json_flaws {
+	struct json_flaw *items; /* the first of them */
+	size_t len, cap;
+	size_t count; /* all, also those not kept */
+};
+
 struct json_options {
 	size_t max_depth;      /* nesting; 0 means 1000 */
 	size_t max_flaws;      /* kept; the rest is counted; 0 means 64 */
@@ -74,9 +80,7 @@ struct json_doc *json_part(struct json_doc *doc, const cJSON *node);
 const char *json_label(struct json_doc *doc, const char *text);
 
 const cJSON *json_root(const struct json_doc *doc);
-size_t json_flaw_count(const struct json_doc *doc); /* all, also those not kept */
-size_t json_flaws_kept(const struct json_doc *doc);
-const struct json_flaw *json_flaw_at(const struct json_doc *doc, size_t index);
+const struct json_flaws *json_flaws(const struct json_doc *doc);
 const char *json_flaw_text(enum json_flaw_kind kind); /* "duplicate key" */
 /* Bytes held; of a part also those of the doc that is kept for it. */
 size_t json_doc_memory(const struct json_doc *doc);

@@ -50,7 +50,7 @@ parse_note_flaw(struct parser *p, enum json_flaw_kind kind, const char *at)
 {
 	struct json_doc *doc = p->doc;
 
-	doc->flaw_count++;
+	doc->flaws.count++;
 	if (doc->flaws.len >= p->max_flaws)
 		return;
 	struct json_flaw *flaw = VEC_PUSH(&doc->flaws);
@@ -164,22 +164,10 @@ json_root(const struct json_doc *doc)
 	return doc ? doc->root : NULL;
 }
 
-size_t
-json_flaw_count(const struct json_doc *doc)
+const struct json_flaws *
+json_flaws(const struct json_doc *doc)
 {
-	return doc->flaw_count;
-}
-
-size_t
-json_flaws_kept(const struct json_doc *doc)
-{
-	return doc->flaws.len;
-}
-
-const struct json_flaw *
-json_flaw_at(const struct json_doc *doc, size_t index)
-{
-	return index < doc->flaws.len ? &doc->flaws.items[index] : NULL;
+	return &doc->flaws;
 }
 
 const char *

@@ -20,11 +20,7 @@ struct json_doc {
 	const cJSON *root;
 	struct json_doc *whole; /* which root is in; NULL: this one */
 	size_t refs;            /* besides the first */
-	size_t flaw_count;
-	struct {
-		struct json_flaw *items;
-		size_t len, cap;
-	} flaws;
+	struct json_flaws flaws;
 };
 
 /* A container whose end has not come yet. */

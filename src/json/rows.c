@@ -37,14 +37,14 @@ is_inside(const struct parser *p)
 static struct flaw_mark
 mark_flaws(const struct parser *p)
 {
-	return (struct flaw_mark){ p->doc->flaw_count, p->doc->flaws.len, p->position.at,
+	return (struct flaw_mark){ p->doc->flaws.count, p->doc->flaws.len, p->position.at,
 		p->position.line_start, p->position.line };
 }
 
 static void
 return_to_mark(struct parser *p, const struct flaw_mark *mark)
 {
-	p->doc->flaw_count = mark->count;
+	p->doc->flaws.count = mark->count;
 	p->doc->flaws.len = mark->kept;
 	p->position.at = mark->at;
 	p->position.line_start = mark->line_start;

@@ -13,7 +13,7 @@ is_strict(const char *text, size_t len, size_t *flaws)
 {
 	struct json_doc *doc = json_parse(text, len, NULL, NULL);
 
-	*flaws = doc ? json_flaw_count(doc) : 0;
+	*flaws = doc ? json_flaws(doc)->count : 0;
 	json_doc_destroy(doc);
 	return doc != NULL;
 }

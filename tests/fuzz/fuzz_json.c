@@ -162,8 +162,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		demand(error.offset <= size && error.line > 0 && error.column > 0);
 		return 0;
 	}
-	for (size_t i = 0; i < json_flaws_kept(doc); i++)
-		demand(json_flaw_at(doc, i)->offset < size);
+	for (size_t i = 0; i < json_flaws(doc)->len; i++)
+		demand(json_flaws(doc)->items[i].offset < size);
 	check_printing(doc, (const char *)data, size);
 	check_numbers(json_root(doc));
 	check_positions(json_root(doc), (const char *)data, size);
@@ -172,7 +172,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		last = last->child->prev;
 	struct buf pointer = BUF_INIT;
 	demand(json_pointer_of(json_root(doc), last, &pointer));
-	if (json_flaw_count(doc) == 0)
+	if (json_flaws(doc)->count == 0)
 		demand(json_pointer_find(json_root(doc), buf_text(&pointer)) == last);
 	buf_finish(&pointer);
 	json_doc_destroy(doc);

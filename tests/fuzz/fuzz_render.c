@@ -183,7 +183,7 @@ show(const struct render_ops *ops, const struct scene *in, const struct render_i
 			if (i % 8 == 0)
 				draw(ops, state, &env, &grid);
 		}
-		check_selected(ops, state, &env, json_flaw_count(in->value) > 0);
+		check_selected(ops, state, &env, json_flaws(in->value)->count > 0);
 		reveal_all(ops, state, &env);
 		draw(ops, state, &env, &grid);
 	}

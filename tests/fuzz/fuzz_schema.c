@@ -160,7 +160,7 @@ use(const struct json_doc *docs[2], struct schema_library *library)
 		read_all(report, value);
 		sum_up(report);
 		/* the pointer of a key that is there twice leads to the first */
-		if (json_flaw_count(docs[0]) + json_flaw_count(docs[1]) == 0)
+		if (json_flaws(docs[0])->count + json_flaws(docs[1])->count == 0)
 			follow_all(report, text, value);
 		use_lazily(schema, value, report);
 		compare(schema, value, report);
@@ -172,7 +172,7 @@ use(const struct json_doc *docs[2], struct schema_library *library)
 	struct report *review = schema_review(library, text, NULL, &problem);
 	if (review)
 		read_all(review, text);
-	find(text, &options, json_flaw_count(docs[0]) == 0);
+	find(text, &options, json_flaws(docs[0])->count == 0);
 	report_destroy(review);
 }
 

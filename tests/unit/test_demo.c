@@ -228,7 +228,7 @@ test_list(void **state)
 	expect_text(b, "/result/resultType", "complete");
 	expect_type(b, "/result/ttlMs", JSON_NUMBER);
 	expect_type(b, "/result/nextCursor", JSON_ABSENT);
-	assert_int_equal(json_flaw_count(b->doc), 0);
+	assert_int_equal(json_flaws(b->doc)->count, 0);
 	for (const cJSON *tool = json_first(at(b, "/result/tools")); tool; tool = tool->next, i++) {
 		const char *name = json_get_string(tool, "name");
 		if (i < ARRAY_LEN(tool_names))
@@ -521,7 +521,7 @@ test_hostile(void **state)
 	struct bench *b = *state;
 
 	call(b, "hostile", "{}", true);
-	assert_int_equal(json_flaw_count(b->doc), 3); /* NUL, half a pair, a key twice */
+	assert_int_equal(json_flaws(b->doc)->count, 3); /* NUL, half a pair, a key twice */
 	assert_non_null(strchr(json_string(at(b, "/result/content/0/text")), '\033'));
 	call(b, "hostile\\u001b[31;7m\\u202eeman\\u001b]0;owned\\u0007", "{}", true);
 	expect_type(b, "/result/content/0/text", JSON_STRING);

@@ -78,10 +78,11 @@ test_flaws_are_found_once_and_at_their_place(void **state)
 	struct json_doc *doc = json_parse(text, strlen(text), &options, NULL);
 	(void)state;
 
-	assert_int_equal(json_flaw_count(plain), 3);
-	assert_int_equal(json_flaw_count(doc), 3);
+	assert_int_equal(json_flaws(plain)->count, 3);
+	assert_int_equal(json_flaws(doc)->count, 3);
 	for (size_t i = 0; i < 3; i++) {
-		const struct json_flaw *a = json_flaw_at(plain, i), *b = json_flaw_at(doc, i);
+		const struct json_flaw *a = &json_flaws(plain)->items[i],
+				       *b = &json_flaws(doc)->items[i];
 		assert_int_equal(a->kind, b->kind);
 		assert_int_equal(a->offset, b->offset);
 		assert_int_equal(a->line, b->line);

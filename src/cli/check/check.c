@@ -51,10 +51,10 @@ say_at(const struct origin *origin, unsigned line, unsigned column, const char *
 static void
 say_flaws(const struct origin *origin, const struct json_doc *doc)
 {
-	size_t kept = json_flaws_kept(doc);
+	size_t kept = json_flaws(doc)->len;
 
 	for (size_t i = 0; i < kept && i < FLAWS_SAID; i++) {
-		const struct json_flaw *flaw = json_flaw_at(doc, i);
+		const struct json_flaw *flaw = &json_flaws(doc)->items[i];
 		say_at(origin, flaw->line, flaw->column, json_flaw_text(flaw->kind));
 	}
 }

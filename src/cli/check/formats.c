@@ -192,13 +192,13 @@ write_place(const struct json_position *at, struct json_writer *w)
 static void
 write_flaws(const struct checked *c, struct json_writer *w)
 {
-	size_t kept = json_flaws_kept(c->doc);
+	size_t kept = json_flaws(c->doc)->len;
 
 	if (kept == 0)
 		return;
 	json_write_member_array(w, "notes");
 	for (size_t i = 0; i < kept; i++) {
-		const struct json_flaw *flaw = json_flaw_at(c->doc, i);
+		const struct json_flaw *flaw = &json_flaws(c->doc)->items[i];
 		const struct json_position at = {
 			.line = c->origin->line > 0 ? (unsigned)c->origin->line : flaw->line,
 			.column = flaw->column,

@@ -177,8 +177,8 @@ inspect(struct session *s, struct incoming *in)
 		inspect_answer(s, in);
 	else if (m->kind == MESSAGE_BATCH && strcmp(s->protocol, "2025-03-26") != 0)
 		add_flaw(in, "only 2025-03-26 has batches");
-	if (json_flaw_count(in->doc) > 0) {
-		const struct json_flaw *flaw = json_flaw_at(in->doc, 0);
+	if (json_flaws(in->doc)->count > 0) {
+		const struct json_flaw *flaw = &json_flaws(in->doc)->items[0];
 		add_flaw(in, "%s (byte %zu)", json_flaw_text(flaw->kind), flaw->offset);
 	}
 }
