@@ -5,10 +5,11 @@
 #include "json/doc.h"
 #include "loop/worker.h"
 #include "measure.h"
-#include "render/render.h"
+#include "render/views.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 struct scene {
@@ -93,7 +94,9 @@ run(struct scene *s, const char *verb, const char *arg)
 
 	if (!*verb)
 		render_table.sync(s->state, &env);
-	else if (!render_table.command(s->state, &env, verb, arg, &why))
+	else if (strcmp(verb, "filter") == 0)
+		render_table.filter(s->state, arg);
+	else if (!renderer_run(&render_table, s->state, &env, verb, arg, &why))
 		fprintf(stderr, "%s\n", buf_text(&why));
 	end_turn(s, since);
 	while (s->jobs.open > 0) {
