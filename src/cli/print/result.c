@@ -143,7 +143,7 @@ say_failure(const struct call *c)
 
 /* How other clients treat the result, if they do not simply show it. */
 static void
-say_hosts(const struct call *c)
+say_compat(const struct call *c)
 {
 	struct buf lines = BUF_INIT;
 
@@ -177,7 +177,7 @@ result_say(const struct call *c, bool quiet)
 	if (c->kind != PRIMITIVE_TOOL || (quiet && is_fine(&c->verdict)))
 		return;
 	say_verdict(&c->verdict);
-	say_hosts(c);
+	say_compat(c);
 }
 
 static bool

@@ -10,12 +10,11 @@ enum { FROM_CLIENT = 1, FROM_SERVER = 2, FROM_BOTH = 3 };
 /* ONLY_READS: idempotent. */
 enum { MAY_REPORT = 1, MAY_WANT_INPUT = 2, ONLY_READS = 4, MAY_BE_TASK = 8 };
 
-/* may_return: the cause may pass. */
 typedef void message_fn(struct session *s, const struct message *m);
 typedef void result_fn(struct session *s, uint64_t request);
-typedef void failure_fn(struct session *s, uint64_t request, const char *why, bool may_return);
+/* is_passing: the cause may pass, so another attempt may succeed. */
+typedef void failure_fn(struct session *s, uint64_t request, const char *why, bool is_passing);
 
-/* Both eras, from the client, without traits if a row does not say otherwise. */
 struct method {
 	const char *name;
 	unsigned eras, from, traits;

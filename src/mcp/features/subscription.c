@@ -210,7 +210,7 @@ refuse_all(struct session *s)
 }
 
 void
-subscription_on_failure(struct session *s, uint64_t id, const char *why, bool may_return)
+subscription_on_failure(struct session *s, uint64_t id, const char *why, bool is_passing)
 {
 	if (id != s->internal.listen) {
 		s->internal.listen_old = s->internal.listen_old == id ? 0 : s->internal.listen_old;
@@ -220,7 +220,7 @@ subscription_on_failure(struct session *s, uint64_t id, const char *why, bool ma
 	close_subscription(s, &s->internal.listen_old);
 	if (s->now_ms - s->internal.listen_since_ms >= LASTING_MS)
 		s->internal.listen_failures = 0;
-	if (!may_return || s->internal.listen_failures >= RETRIES_MAX) {
+	if (!is_passing || s->internal.listen_failures >= RETRIES_MAX) {
 		refuse_all(s);
 		session_note(s, 0, "subscriptions/listen: %s; not retried", why);
 		s->events.on_state(s->user);

@@ -122,11 +122,11 @@ find_by_request(const struct session *s, uint64_t request)
 }
 
 void
-watch_on_failure(struct session *s, uint64_t id, const char *why, bool may_return)
+watch_on_failure(struct session *s, uint64_t id, const char *why, bool is_passing)
 {
 	struct watch *w = find_by_request(s, id);
 
-	(void)may_return;
+	(void)is_passing;
 	if (w) {
 		w->request = 0;
 		w->state = WATCH_REFUSED;

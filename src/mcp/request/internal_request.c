@@ -122,14 +122,14 @@ internal_request_on_ready(struct session *s)
 }
 
 static void
-fail(struct session *s, struct request *r, enum request_state how, const char *why, bool may_return)
+fail(struct session *s, struct request *r, enum request_state how, const char *why, bool is_passing)
 {
 	const struct method *method = r->known;
 	uint64_t id = r->id;
 
 	requests_end(&s->requests, r, how);
 	if (method->on_failure)
-		method->on_failure(s, id, why, may_return);
+		method->on_failure(s, id, why, is_passing);
 	else
 		session_note(s, 0, "%s: %s", method->name, why);
 }
@@ -168,7 +168,7 @@ internal_request_on_timeout(struct session *s, struct request *r)
 
 /* Is another attempt likely to succeed later? */
 static bool
-may_return(const struct transport_error *error)
+is_passing(const struct transport_error *error)
 {
 	return error->kind == TRANSPORT_BROKEN || error->kind == TRANSPORT_UNREACHABLE ||
 	       (error->kind == TRANSPORT_STATUS && error->status >= 500);
@@ -181,7 +181,7 @@ internal_request_on_transport_error(
 	char text[SESSION_TEXT_MAX];
 
 	transport_error_describe(error, text, sizeof(text));
-	fail(s, r, REQUEST_BROKEN, text, may_return(error));
+	fail(s, r, REQUEST_BROKEN, text, is_passing(error));
 }
 
 void

@@ -93,7 +93,7 @@ struct request *requests_find_message(const struct requests *t, uint64_t rpc_id)
 struct request *requests_find_internal(const struct requests *t, const char *method);
 /* Puts it on the wire under an id never used before. */
 void requests_send(struct requests *t, struct request *r, int64_t deadline_ms, int64_t limit_ms);
-/* Its message ended, but it goes on. */
+/* Its message ended, but the request goes on. */
 void requests_leave_wire(struct requests *t, struct request *r, enum request_state how);
 void requests_end(struct requests *t, struct request *r, enum request_state how);
 /* NULL: it is on the wire, was never used, or ended too long ago to be remembered. */

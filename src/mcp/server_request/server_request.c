@@ -122,7 +122,7 @@ void
 server_request_ask(struct session *s, uint64_t id, const cJSON *params)
 {
 	const struct server_request *q = server_request_find(s, id);
-	struct session_question news = {
+	struct session_question event = {
 		.id = id,
 		.method = method_find(q->method)->name,
 		.params = params,
@@ -131,7 +131,7 @@ server_request_ask(struct session *s, uint64_t id, const cJSON *params)
 		.sends_again = !q->rpc_id,
 	};
 
-	if (!s->events.on_question || !s->events.on_question(s->user, &news))
+	if (!s->events.on_question || !s->events.on_question(s->user, &event))
 		refuse_politely(s, id);
 }
 
@@ -265,14 +265,14 @@ void
 server_request_report(struct session *s, const char *method, const cJSON *params,
     const char *answer, uint64_t request)
 {
-	struct session_server_request news = {
+	struct session_server_request event = {
 		.method = method,
 		.message = json_get_string(params, "message"),
 		.answer = answer,
 		.request = request ? request : find_owner(s, params),
 	};
 
-	s->events.on_server_request(s->user, &news);
+	s->events.on_server_request(s->user, &event);
 }
 
 void

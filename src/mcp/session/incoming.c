@@ -190,7 +190,7 @@ announce(struct session *s, struct incoming *in, size_t dropped)
 
 	if (in->message.id)
 		json_print(&id, in->message.id);
-	struct session_line news = {
+	struct session_line event = {
 		.direction = WIRE_RECEIVED,
 		.bytes = in->bytes,
 		.kind = in->message.kind,
@@ -201,7 +201,7 @@ announce(struct session *s, struct incoming *in, size_t dropped)
 		.flaw = in->flaw[0] ? in->flaw : NULL,
 		.doc = in->doc,
 	};
-	s->events.on_line(s->user, &news);
+	s->events.on_line(s->user, &event);
 	buf_finish(&id);
 }
 
@@ -336,17 +336,17 @@ incoming_progress(struct session *s, const struct message *m)
 	if (!r || r->internal)
 		return;
 	const cJSON *value = json_get(m->params, "progress"), *total = json_get(m->params, "total");
-	struct session_progress news = {
+	struct session_progress event = {
 		.value = json_type(value) == JSON_NUMBER ? value : NULL,
 		.total = json_type(total) == JSON_NUMBER ? total : NULL,
 		.message = json_get_string(m->params, "message"),
 	};
 	request_restart(r, s->now_ms, s->timeout_ms);
-	if (news.value) {
+	if (event.value) {
 		r->has_progress = true;
 		r->progress = value->valuedouble;
 	}
-	s->events.on_progress(s->user, r->id, &news);
+	s->events.on_progress(s->user, r->id, &event);
 }
 
 /* Since 2026-07-28 a server cancels only subscriptions; before, only its own requests. */

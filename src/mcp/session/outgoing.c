@@ -81,9 +81,9 @@ has_foreign_text(const struct session *s, enum message_kind kind, uint64_t id)
 	return kind == MESSAGE_RESULT || (r && !r->internal);
 }
 
-/* Takes the text in `line`. `news` goes to on_line, `out` to the transport. */
+/* Takes the text in `line`. `event` goes to on_line, `out` to the transport. */
 static void
-send_line(struct session *s, struct buf *line, struct session_line news, struct outbound out,
+send_line(struct session *s, struct buf *line, struct session_line event, struct outbound out,
     const struct param_headers *headers)
 {
 	struct json_error error = { 0 };
@@ -91,30 +91,30 @@ send_line(struct session *s, struct buf *line, struct session_line news, struct 
 	char flaw[SESSION_TEXT_MAX];
 
 	keep_on_one_line(line);
-	news.direction = WIRE_SENT;
-	news.bytes = blob_take_buf(line);
-	if (has_foreign_text(s, news.kind, out.id))
-		doc = json_parse(news.bytes->data, news.bytes->len, NULL, &error);
-	news.doc = doc;
+	event.direction = WIRE_SENT;
+	event.bytes = blob_take_buf(line);
+	if (has_foreign_text(s, event.kind, out.id))
+		doc = json_parse(event.bytes->data, event.bytes->len, NULL, &error);
+	event.doc = doc;
 	if (error.text[0]) {
 		snprintf(flaw, sizeof(flaw), NOT_JSON, error.text, error.offset);
-		news.flaw = flaw;
+		event.flaw = flaw;
 	}
 	if (is_modern_http(s))
 		add_params(&out, doc, headers);
 	if (!(out.cancels && is_modern_http(s)))
-		s->events.on_line(s->user, &news);
-	out.line = news.bytes->data;
-	out.len = news.bytes->len;
-	out.kind = news.kind;
-	out.method = news.method;
+		s->events.on_line(s->user, &event);
+	out.line = event.bytes->data;
+	out.len = event.bytes->len;
+	out.kind = event.kind;
+	out.method = event.method;
 	out.version = header_version(s);
 	out.modern = s->era->modern;
-	out.name = s->era->modern ? find_subject(doc, news.method) : NULL;
+	out.name = s->era->modern ? find_subject(doc, event.method) : NULL;
 	s->events.on_send(s->user, &out);
 	finish_params(&out);
 	json_doc_destroy(doc);
-	blob_unref(news.bytes);
+	blob_unref(event.bytes);
 }
 
 static void

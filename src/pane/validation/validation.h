@@ -38,7 +38,7 @@ struct validation {
 	uint64_t call;
 	enum call_state call_state;
 	enum verdict_kind verdict;
-	struct buf hosts;   /* how other hosts treat it, one line each */
+	struct buf compat;  /* how other hosts treat it, one line each */
 	struct buf summary; /* "31 of 10 000 rows fail: ..."; empty: none */
 	struct page head;   /* the verdict and its reason */
 	struct page foot;   /* how other hosts treat it, below the violations */

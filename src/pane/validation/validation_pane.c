@@ -21,7 +21,7 @@ finish(void *state)
 	struct validation *p = state;
 
 	violation_view_close(&p->detail);
-	buf_finish(&p->hosts);
+	buf_finish(&p->compat);
 	buf_finish(&p->summary);
 	page_finish(&p->head);
 	page_finish(&p->foot);
@@ -64,9 +64,9 @@ sync_report(struct validation *p, const struct pane_env *env)
 	p->call_state = call_state;
 	list_set_count(&p->list, report ? report_kept(report) : 0);
 	list_select(&p->list, 0);
-	buf_clear(&p->hosts);
+	buf_clear(&p->compat);
 	if (call)
-		compat_add_lines(call, &p->hosts);
+		compat_add_lines(call, &p->compat);
 	sum_up(p, report);
 }
 

@@ -74,11 +74,11 @@ write_head(struct page *page, const struct validation *p, const struct pane_env 
 
 /* How other hosts treat it. */
 static void
-write_hosts(struct page *page, const struct validation *p)
+write_compat(struct page *page, const struct validation *p)
 {
 	page_clear(page);
-	if (p->hosts.len > 0)
-		page_text(page, 0, ROLE_HINT, buf_text(&p->hosts));
+	if (p->compat.len > 0)
+		page_text(page, 0, ROLE_HINT, buf_text(&p->compat));
 }
 
 /* ---- the violations: location, message, keyword ---- */
@@ -211,8 +211,8 @@ static void
 draw_page(struct validation *p, const struct pane_env *env, struct surface s)
 {
 	write_head(&p->head, p, env);
-	if (p->hosts.len > 0)
-		page_text(&p->head, 0, ROLE_HINT, buf_text(&p->hosts));
+	if (p->compat.len > 0)
+		page_text(&p->head, 0, ROLE_HINT, buf_text(&p->compat));
 	page_draw(&p->head, s, ROLE_NONE, env->focused);
 	p->list_y = s.height;
 }
@@ -228,7 +228,7 @@ validation_draw(void *state, const struct pane_env *env, struct surface s)
 		return;
 	}
 	write_head(&p->head, p, env);
-	write_hosts(&p->foot, p);
+	write_compat(&p->foot, p);
 	int head = (int)page_rows(&p->head, s.width), foot = (int)page_rows(&p->foot, s.width);
 	if (head > s.height / 2)
 		head = s.height > 2 ? s.height / 2 : 1;
@@ -247,7 +247,7 @@ validation_want(void *state, const struct pane_env *env, int width)
 	const struct report *r = validation_report(env);
 
 	write_head(&p->head, p, env);
-	write_hosts(&p->foot, p);
+	write_compat(&p->foot, p);
 	int rows = (int)page_rows(&p->head, width) + (int)page_rows(&p->foot, width);
 	return rows + (r && report_kept(r) > 0 ? rows_wanted(p, r) : 0);
 }

@@ -106,7 +106,7 @@ test_empty_list(void **state)
 	wire_close(&w);
 }
 
-TEST_FILE(greeting)
+TEST_FILE(handshake_lint)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_yet),

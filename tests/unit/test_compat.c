@@ -147,7 +147,7 @@ test_draft_04(void **state)
 	    "{'structuredContent':{}}", "TypeScript SDK: has no validator for draft-04");
 }
 
-TEST_FILE(hosts)
+TEST_FILE(compat)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_to_say),
