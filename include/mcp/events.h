@@ -50,7 +50,8 @@ reply_is_answer(enum reply_kind kind)
 
 struct session_reply {
 	enum reply_kind kind;
-	struct json_doc *doc; /* the whole message; the callee takes it; may be NULL */
+	struct json_doc *doc; /* the whole message; may be NULL. A callee that sets it to NULL
+				 takes it */
 	const cJSON *value;   /* the result or the error object inside doc */
 	struct blob *bytes;   /* the line, borrowed; may be NULL */
 	int64_t code;         /* of an error */

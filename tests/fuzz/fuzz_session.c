@@ -65,7 +65,6 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 		result_finish(&result);
 	}
 	p->replied++;
-	json_doc_destroy(reply->doc);
 }
 
 static void

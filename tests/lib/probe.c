@@ -108,7 +108,6 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 		json_write_value(&w, reply->value);
 	}
 	end_item(&w);
-	json_doc_destroy(reply->doc);
 }
 
 static void

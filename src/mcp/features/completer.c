@@ -206,8 +206,6 @@ completer_on_reply(struct completer *c, uint64_t request, struct session_reply *
 		k->unanswered = !reply_is_answer(reply->kind);
 		c->generation++;
 	}
-	json_doc_destroy(reply->doc);
-	reply->doc = NULL;
 	return true;
 }
 

@@ -231,18 +231,13 @@ lister_on_reply(struct lister *l, struct session *s, uint64_t request, struct se
 {
 	if (request == 0 || (request != l->request && request != l->given_up))
 		return false;
-	if (request == l->given_up) {
-		json_doc_destroy(reply->doc);
-		reply->doc = NULL;
+	if (request == l->given_up)
 		return true;
-	}
 	l->request = 0;
 	if (reply->kind == REPLY_RESULT)
 		take_page(l, s, reply, now_ms);
 	else
 		take_error(l, s, reply, now_ms);
-	json_doc_destroy(reply->doc);
-	reply->doc = NULL;
 	return true;
 }
 

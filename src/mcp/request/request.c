@@ -128,9 +128,9 @@ request_end(struct session *s, uint64_t id, enum request_state how, enum reply_k
 	}
 	text_to_line(reply.text, sizeof(reply.text), text);
 	requests_end(&s->requests, r, how);
-	struct blob *bytes = reply.bytes;
 	s->events.on_reply(s->user, id, &reply);
-	blob_unref(bytes);
+	json_doc_destroy(reply.doc);
+	blob_unref(reply.bytes);
 }
 
 /* Only tools/call may create a task. Results of tasks/get that say resultType "task", like examples

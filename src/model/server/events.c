@@ -70,7 +70,6 @@ server_retry_later(struct server *s, struct call *c, struct session_reply *reply
 	struct retry *r = VEC_PUSH(&s->retries);
 	*r = (struct retry){ .call = c->id, .waits = true };
 	memcpy(r->text, reply->text, sizeof(r->text));
-	json_doc_destroy(reply->doc);
 	c->request = 0;
 	server_note(s, "the server refused the headers of a call: tools/list, then the call again");
 	if (!lister_is_busy(&s->listers[PRIMITIVE_TOOL]))
@@ -289,9 +288,7 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	if (server_tasks_on_reply(s, request, reply))
 		return;
 	struct call *c = call_of_request(s, request);
-	if (!c)
-		json_doc_destroy(reply->doc);
-	else if (!server_tasks_take_call(s, c, reply) && !server_retry_later(s, c, reply))
+	if (c && !server_tasks_take_call(s, c, reply) && !server_retry_later(s, c, reply))
 		server_end_call(s, c, reply);
 }
 

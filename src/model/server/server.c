@@ -33,8 +33,6 @@ server_ping_on_reply(struct server *s, uint64_t request, struct session_reply *r
 	else
 		snprintf(s->ping.error, sizeof(s->ping.error), "%s", reply->text);
 	s->ping.unanswered = !reply_is_answer(reply->kind);
-	json_doc_destroy(reply->doc);
-	reply->doc = NULL;
 	return true;
 }
 

@@ -197,8 +197,6 @@ server_tasks_take_call(struct server *s, struct call *c, struct session_reply *r
 	t->call = c->id;
 	c->request = 0;
 	tasks_take_state(s, t, &told, reply);
-	json_doc_destroy(reply->doc);
-	reply->doc = NULL;
 	return true;
 }
 

@@ -235,11 +235,7 @@ server_tasks_on_reply(struct server *s, uint64_t request, struct session_reply *
 			used = false;
 		}
 	}
-	if (!used)
-		return false;
-	json_doc_destroy(reply->doc);
-	reply->doc = NULL;
-	return true;
+	return used;
 }
 
 bool
