@@ -116,12 +116,11 @@ copy_field(const struct field *from, struct field *parent)
 		to->name = to->own_name;
 	to->text = (struct buf)BUF_INIT;
 	buf_add(&to->text, buf_text(&from->text), from->text.len);
-	if (from->names.slots)
-		to->names.slots =
-		    mem_dup(from->names.slots, from->names.cap * sizeof(*from->names.slots));
+	to->names = (struct map){ 0 };
 	memset(&to->children, 0, sizeof(to->children));
 	for (size_t i = 0; i < from->children.len; i++)
 		*VEC_PUSH(&to->children) = copy_field(from->children.items[i], to);
+	field_index_names(to);
 	return to;
 }
 

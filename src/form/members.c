@@ -11,67 +11,46 @@
 
 /* ---- children by name ---- */
 
-static uint64_t
-name_hash(const struct field *object, const char *name)
-{
-	return text_hash(object->form, name, strlen(name));
-}
-
 static struct field *
-name_find(const struct field *object, const char *name)
+find_name(const struct field *object, const char *name)
 {
-	const void *number;
+	struct field *child;
 
-	MAP_EACH(&object->names, name_hash(object, name), number)
-	{
-		struct field *child = object->children.items[(uintptr_t)number - 1];
-		if (strcmp(child->name, name) == 0)
-			return child;
-	}
+	MAP_EACH(&object->names, text_hash(object->form, name, strlen(name)), child)
+	if (strcmp(child->name, name) == 0)
+		return child;
 	return NULL;
 }
 
+/* Of several with the same name the first one is found. */
 static void
-name_add(struct field *object, size_t index)
+add_name(struct field *object, struct field *child)
 {
-	const char *name = object->children.items[index]->name;
-
-	if (!name_find(object, name))
-		map_add(&object->names, name_hash(object, name), (const void *)(index + 1));
+	if (!find_name(object, child->name))
+		map_add(&object->names, text_hash(object->form, child->name, strlen(child->name)),
+		    child);
 }
 
-static void
-index_names(struct field *object)
+void
+field_index_names(struct field *object)
 {
 	map_clear(&object->names);
-	for (size_t i = 0; i < object->children.len; i++)
-		name_add(object, i);
+	if (object->children.len > SCAN_MAX && object->children.items[0]->name)
+		for (size_t i = 0; i < object->children.len; i++)
+			add_name(object, object->children.items[i]);
 }
 
 struct field *
 field_find_member(const struct field *object, const char *name)
 {
 	if (object->names.len > 0)
-		return name_find(object, name);
+		return find_name(object, name);
 	for (size_t i = 0; i < object->children.len; i++) {
-		const char *other = object->children.items[i]->name;
-		if (other && strcmp(other, name) == 0)
-			return object->children.items[i];
+		struct field *child = object->children.items[i];
+		if (child->name && strcmp(child->name, name) == 0)
+			return child;
 	}
 	return NULL;
-}
-
-static void
-member_added(struct field *object)
-{
-	size_t len = object->children.len;
-
-	if (len <= SCAN_MAX)
-		return;
-	if (object->names.len == 0)
-		index_names(object);
-	else
-		name_add(object, len - 1);
 }
 
 void
@@ -83,15 +62,10 @@ field_add_child(struct field *parent, struct field *child, size_t at)
 	items[at] = child;
 	for (size_t i = at; i < parent->children.len; i++)
 		items[i]->index = i;
-	if (child->name)
-		member_added(parent);
-}
-
-static void
-field_names_changed(struct field *object)
-{
-	if (object->names.len > 0)
-		index_names(object);
+	if (parent->names.len > 0)
+		add_name(parent, child);
+	else
+		field_index_names(parent);
 }
 
 void
@@ -100,7 +74,7 @@ field_detach_child(struct field *parent, size_t at)
 	VEC_REMOVE(&parent->children, at);
 	for (size_t i = at; i < parent->children.len; i++)
 		parent->children.items[i]->index = i;
-	field_names_changed(parent);
+	field_index_names(parent);
 }
 
 /* ---- members of objects ---- */
@@ -420,7 +394,7 @@ field_rename(struct field *entry, const char *name, struct err *err)
 	free(entry->own_name);
 	entry->own_name = mem_strdup(name);
 	entry->name = entry->own_name;
-	field_names_changed(parent);
+	field_index_names(parent);
 	field_changed(entry);
 	return true;
 }

@@ -24,7 +24,7 @@ struct field {
 		struct field **items;
 		size_t len, cap;
 	} children;
-	struct map names; /* positions of children, from 1, by their names, if there are many */
+	struct map names; /* of the children, if there are many */
 	struct buf text;
 	size_t choice;
 	size_t row;
@@ -101,6 +101,7 @@ void field_changed(struct field *field);
 void field_set_problem(struct field *field, const char *text); /* NULL: no problem */
 
 /* members.c */
+void field_index_names(struct field *object); /* after a change of names */
 void field_add_child(struct field *parent, struct field *child, size_t at);
 void field_detach_child(struct field *parent, size_t at);
 struct field *field_find_member(const struct field *object, const char *name);
