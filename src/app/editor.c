@@ -45,7 +45,7 @@ editor_destroy(struct editor *e)
 enum { SHELL_CANNOT_RUN = 126 };
 
 static void
-say_cannot_start(const struct editor *e, const char *why, struct err *err)
+set_cannot_start(const struct editor *e, const char *why, struct err *err)
 {
 	err_set(err, "cannot start the editor %.80s: %s ($EDITOR names another)", e->command, why);
 }
@@ -58,7 +58,7 @@ finish(struct editor *e, int status)
 	bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) >= SHELL_CANNOT_RUN)
-		say_cannot_start(e, "the shell cannot run it", &err);
+		set_cannot_start(e, "the shell cannot run it", &err);
 	else if (!ok)
 		err_set(&err, e->keep ? "the editor failed"
 				      : "the editor failed; the arguments are as before");
@@ -117,7 +117,7 @@ spawn(struct editor *e, struct err *err)
 	posix_spawnattr_destroy(&attr);
 	if (code != 0) {
 		e->pid = 0;
-		say_cannot_start(e, strerror(code), err);
+		set_cannot_start(e, strerror(code), err);
 	}
 	free(line);
 	return code == 0;

@@ -109,26 +109,25 @@ same_text(const char *a, const char *b)
 }
 
 static struct item *
-find_item(const struct servers *s, const struct target *t)
+detach_item(struct servers *s, const struct target *t)
 {
-	for (size_t i = 0; i < s->items.len; i++)
-		if (strcmp(s->items.items[i]->target.name, t->name) == 0 &&
-		    same_text(s->items.items[i]->target.file, t->file))
-			return s->items.items[i];
+	for (size_t i = 0; i < s->items.len; i++) {
+		struct item *item = s->items.items[i];
+		if (strcmp(item->target.name, t->name) != 0 ||
+		    !same_text(item->target.file, t->file))
+			continue;
+		VEC_REMOVE(&s->items, i);
+		return item;
+	}
 	return NULL;
 }
 
 static struct item *
 take_entry(struct servers *s, struct server_list_entry *entry)
 {
-	struct item *item = find_item(s, &entry->target);
+	struct item *item = detach_item(s, &entry->target);
 
 	if (item) {
-		for (size_t i = 0; i < s->items.len; i++)
-			if (s->items.items[i] == item) {
-				VEC_REMOVE(&s->items, i);
-				break;
-			}
 		target_finish(&item->target);
 	} else {
 		item = mem_zalloc(sizeof(*item));
@@ -290,22 +289,22 @@ bool
 servers_remove(struct servers *s, size_t choice, struct err *err)
 {
 	const struct item *item = own_item(s, choice, err);
+	bool ok = item && user_config_remove(item->target.name, err);
 
-	if (!item || !user_config_remove(item->target.name, err))
-		return false;
-	servers_reload(s);
-	return true;
+	if (ok)
+		servers_reload(s);
+	return ok;
 }
 
 bool
 servers_disable(struct servers *s, size_t choice, bool disabled, struct err *err)
 {
 	const struct item *item = own_item(s, choice, err);
+	bool ok = item && user_config_disable(item->target.name, disabled, err);
 
-	if (!item || !user_config_disable(item->target.name, disabled, err))
-		return false;
-	servers_reload(s);
-	return true;
+	if (ok)
+		servers_reload(s);
+	return ok;
 }
 
 char *

@@ -164,7 +164,7 @@ add_names(struct buf *out, const struct server_list *list)
 }
 
 static bool
-say_not_found(const struct server_list *list, const char *name, const char *where, struct err *err)
+refuse_name(const struct server_list *list, const char *name, const char *where, struct err *err)
 {
 	struct did_you_mean meant;
 	struct buf names = BUF_INIT;
@@ -185,7 +185,7 @@ say_not_found(const struct server_list *list, const char *name, const char *wher
 
 /* Explains why no server was chosen. */
 static bool
-say_names(const struct server_list *list, const struct options *o, struct err *err)
+refuse_choice(const struct server_list *list, const struct options *o, struct err *err)
 {
 	const char *where = o->configs.len ? o->configs.items[0] : "the files that are found";
 	struct buf names = BUF_INIT;
@@ -197,7 +197,7 @@ say_names(const struct server_list *list, const struct options *o, struct err *e
 		    "no server: the current folder has neither .mcp.json nor .vscode/mcp.json, "
 		    "and none was added");
 	if (o->server)
-		return say_not_found(list, o->server, where, err);
+		return refuse_name(list, o->server, where, err);
 	add_names(&names, list);
 	err_set(err, "%.80s: give --server NAME or number; servers: %s", where, buf_text(&names));
 	buf_finish(&names);
@@ -251,7 +251,7 @@ target_choose(struct target *run, const struct options *o, struct err *err)
 	else if (ok && list.len == 1)
 		at = 0;
 	if (ok && at == SIZE_MAX)
-		ok = say_names(&list, o, err);
+		ok = refuse_choice(&list, o, err);
 	ok = ok && is_wanted(&list.items[at], o, err) && fill(run, &list.items[at].target, o, err);
 	server_list_finish(&list);
 	return ok;

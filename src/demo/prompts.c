@@ -189,7 +189,7 @@ write_text(struct demo_call *call, const char *role, const char *text)
 	json_write_object_end(&call->w);
 }
 
-/* Every argument of a prompt is text. NULL: it is required, and that was answered. */
+/* Every argument of a prompt is a string. NULL: it is required, and that was answered. */
 static const char *
 argument(struct demo_call *call, const char *name, const char *otherwise)
 {
@@ -200,7 +200,7 @@ argument(struct demo_call *call, const char *name, const char *otherwise)
 	if (json_string(given) && *json_string(given))
 		return json_string(given);
 	demo_error(call, ERROR_INVALID_PARAMS, NULL,
-	    given ? "The argument %s must be a text" : "The argument %s is missing", name);
+	    given ? "The argument %s must be a string" : "The argument %s is missing", name);
 	return NULL;
 }
 

@@ -50,7 +50,7 @@ reach_item(struct field *array, const char *token, bool bare, struct err *err)
 	if (index < array->children.len)
 		return array->children.items[index];
 	if (index > array->children.len) {
-		err_set(err, "there are only %zu items", array->children.len);
+		err_set(err, "the next index is %zu", array->children.len);
 		return NULL;
 	}
 	struct field *item = field_add_item(array, index);

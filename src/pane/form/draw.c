@@ -169,7 +169,7 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 	if (p->menu.open && form_pane_row(p, env, &row))
 		form_pane_menu_draw(p, &row, surface_sub(s, 0, 0, s.width, s.height));
 	else
-		form_pane_complete_draw(p, env, s);
+		form_pane_suggest_draw(p, env, s);
 }
 
 int
@@ -182,7 +182,7 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 		return env->ws->desk ? 4 : 14;
 	int lines = description_lines(p, env, width, 12);
 	lines += draw_notes(p, env, form, NULL) + form_pane_rows_lines(p, form, width) + 1;
-	lines += form_pane_complete_rows(p, env);
+	lines += form_pane_suggest_rows(p, env);
 	lines += form_row_count(form) > 0 || lines > 3;
 	int menu = form_pane_menu_lines(p, env);
 	return lines > menu ? lines : menu;

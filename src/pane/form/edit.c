@@ -68,7 +68,7 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	const char *start = edit_text(&p->edit);
 	if (p->edit_is_json && strchr("{[", *start)) /* start inside {} and [] */
 		p->edit.cursor = strlen(start) == 2;
-	form_pane_complete_ask(p, env);
+	form_pane_suggest_ask(p, env);
 }
 
 static void
@@ -101,7 +101,7 @@ form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
 	if (p->edit_is_json && len < LIVE_MAX)
 		look_at_json(p, text, len);
 	p->edit_touched = true;
-	form_pane_complete_ask(p, env);
+	form_pane_suggest_ask(p, env);
 	form_pane_changed(env);
 }
 
@@ -111,7 +111,7 @@ form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
 	struct field *field = form_pane_selected(p, env);
 	struct err err = { "" };
 
-	form_pane_complete_end(p, env);
+	form_pane_suggest_end(p, env);
 	p->editing = false;
 	if (p->naming) {
 		p->naming = NAMING_NOTHING;
@@ -177,7 +177,7 @@ form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct
 {
 	static const struct key newline = { .kind = KEY_ENTER };
 
-	if (form_pane_complete_key(p, env, key))
+	if (form_pane_suggest_key(p, env, key))
 		return true;
 	switch (key->kind) {
 	case KEY_ESCAPE:

@@ -62,11 +62,11 @@ bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const s
 void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* typed text */
 
 /* suggestions.c */
-void form_pane_complete_ask(struct form_pane *p, const struct pane_env *env);
-void form_pane_complete_end(struct form_pane *p, const struct pane_env *env);
-bool form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
-void form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct surface s);
-int form_pane_complete_rows(struct form_pane *p, const struct pane_env *env); /* reserved for it */
+void form_pane_suggest_ask(struct form_pane *p, const struct pane_env *env);
+void form_pane_suggest_end(struct form_pane *p, const struct pane_env *env);
+bool form_pane_suggest_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+void form_pane_suggest_draw(struct form_pane *p, const struct pane_env *env, struct surface s);
+int form_pane_suggest_rows(struct form_pane *p, const struct pane_env *env); /* reserved for it */
 
 #define FORM_PANE_HITS 256
 

@@ -217,7 +217,7 @@ form_pane_key(void *state, const struct pane_env *env, const struct key *key)
 		return form_pane_preview_key(p, key);
 	if (p->menu.open)
 		return form_pane_menu_key(p, env, key);
-	if (key->kind == KEY_MOUSE && form_pane_complete_key(p, env, key))
+	if (key->kind == KEY_MOUSE && form_pane_suggest_key(p, env, key))
 		return true;
 	if (key->kind == KEY_MOUSE)
 		return p->editing ? mouse_while_editing(p, env, key) : mouse(p, env, key);

@@ -60,7 +60,7 @@ write_context(const struct form *form, const struct field *apart, struct buf *ou
 }
 
 void
-form_pane_complete_ask(struct form_pane *p, const struct pane_env *env)
+form_pane_suggest_ask(struct form_pane *p, const struct pane_env *env)
 {
 	struct buf context = BUF_INIT;
 
@@ -80,7 +80,7 @@ form_pane_complete_ask(struct form_pane *p, const struct pane_env *env)
 }
 
 void
-form_pane_complete_end(struct form_pane *p, const struct pane_env *env)
+form_pane_suggest_end(struct form_pane *p, const struct pane_env *env)
 {
 	p->suggested = (struct form_suggestions){ 0 };
 	if (env->ws->server)
@@ -218,7 +218,7 @@ mouse(struct form_pane *p, const struct pane_env *env, const struct proposals *k
 }
 
 bool
-form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+form_pane_suggest_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
 	struct proposals found, *k = &found;
 
@@ -247,7 +247,7 @@ form_pane_complete_key(struct form_pane *p, const struct pane_env *env, const st
 /* ---- drawing ---- */
 
 int
-form_pane_complete_rows(struct form_pane *p, const struct pane_env *env)
+form_pane_suggest_rows(struct form_pane *p, const struct pane_env *env)
 {
 	const struct field *field = with_examples(p, env);
 	int rows = 0;
@@ -285,7 +285,7 @@ suggestion(void *user, size_t index, struct buf *out)
 }
 
 void
-form_pane_complete_draw(struct form_pane *p, const struct pane_env *env, struct surface s)
+form_pane_suggest_draw(struct form_pane *p, const struct pane_env *env, struct surface s)
 {
 	struct proposals found, *k = &found;
 	struct buf more = BUF_INIT;
