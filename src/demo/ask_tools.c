@@ -10,22 +10,17 @@
 /* Tools that ask the user first: by input_required since 2026-07-28, before that by a request to
  * the client. */
 
-struct demo_question {
-	const char *method;
-	const char *params; /* JSON */
-};
-
 static const char ask_key[] = "answer";
 
 static void
-write_params(struct json_writer *w, const struct demo_question *what)
+write_params(struct json_writer *w, const struct demo_tool *tool)
 {
-	json_write_member_string(w, "method", what->method);
-	json_write_member_json(w, "params", what->params);
+	json_write_member_string(w, "method", tool->method);
+	json_write_member_json(w, "params", tool->params);
 }
 
 static void
-ask_legacy(struct demo_call *call, const struct demo_question *what)
+ask_legacy(struct demo_call *call)
 {
 	struct demo *d = call->demo;
 	struct json_writer w;
@@ -40,7 +35,7 @@ ask_legacy(struct demo_call *call, const struct demo_question *what)
 	json_write_object(&w);
 	json_write_member_string(&w, "jsonrpc", "2.0");
 	json_write_member_int(&w, "id", asked->number);
-	write_params(&w, what);
+	write_params(&w, call->tool);
 	json_write_object_end(&w);
 	buf_add_char(&d->out, '\n');
 }
@@ -59,12 +54,12 @@ tell(struct demo_call *call, const cJSON *answer)
 }
 
 static void
-ask_user(struct demo_call *call, const struct demo_question *what)
+ask_user(struct demo_call *call)
 {
 	const cJSON *answer = json_get(json_get(call->params, "inputResponses"), ask_key);
 
 	if (!call->modern) {
-		ask_legacy(call, what);
+		ask_legacy(call);
 		return;
 	}
 	if (answer) {
@@ -74,7 +69,7 @@ ask_user(struct demo_call *call, const struct demo_question *what)
 	demo_result(call);
 	json_write_member_object(&call->w, "inputRequests");
 	json_write_member_object(&call->w, ask_key);
-	write_params(&call->w, what);
+	write_params(&call->w, call->tool);
 	json_write_object_end(&call->w);
 	json_write_object_end(&call->w);
 	json_write_member_string(&call->w, "requestState", "asked \xe2\x9c\x93");
@@ -126,11 +121,7 @@ demo_asked_finish(struct demo *d)
 
 /* ---- the tools ---- */
 
-static void
-ask_form(struct demo_call *call)
-{
-	static const struct demo_question what = { "elicitation/create",
-		JSON_TEXT({"mode":"form",
+static const char ask_form_params[] = JSON_TEXT({"mode":"form",
 		"message":"Please describe the order. Every kind of field is here.",
 		"requestedSchema":{"type":"object","properties":{
 		"name":{"type":"string","title":"Name","minLength":2,"maxLength":40,
@@ -150,45 +141,33 @@ ask_form(struct demo_call *call)
 		"days":{"type":"array","items":{"anyOf":[{"const":"mo","title":"Monday"},
 			{"const":"tu","title":"Tuesday"}]},"default":["mo"]},
 		"country":{"type":"string","enum":["de","fr"],"enumNames":["Germany","France"]}
-		},"required":["name","pieces"]}}) };
-
-	ask_user(call, &what);
-}
+		},"required":["name","pieces"]}});
 
 const struct demo_tool demo_tool_ask_form = {
 	.name = "ask_form",
 	.title = "A form to fill in",
 	.description = "Asks by a form that has every kind of field a server may ask for.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
-	.run = ask_form,
+	.run = ask_user,
+	.method = "elicitation/create",
+	.params = ask_form_params,
 };
 
-static void
-ask_url(struct demo_call *call)
-{
-	static const struct demo_question what = { "elicitation/create",
-		JSON_TEXT({"mode":"url","elicitationId":"demo-1",
+static const char ask_url_params[] = JSON_TEXT({"mode":"url","elicitationId":"demo-1",
 		"message":"Please confirm the payment in your browser.",
-		"url":"https://pay.xn--mnchen-3ya.example/confirm?order=1001&token=8d1f2c7ab04e4c1e9a5d6f3b7c8e9d0a1b2c3d4e5f60718293a4b5c6d7e8f901"}) };
-
-	ask_user(call, &what);
-}
+		"url":"https://pay.xn--mnchen-3ya.example/confirm?order=1001&token=8d1f2c7ab04e4c1e9a5d6f3b7c8e9d0a1b2c3d4e5f60718293a4b5c6d7e8f901"});
 
 const struct demo_tool demo_tool_ask_url = {
 	.name = "ask_url",
 	.title = "A page to visit",
 	.description = "Asks the user to visit a URL. Its host is written in punycode.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
-	.run = ask_url,
+	.run = ask_user,
+	.method = "elicitation/create",
+	.params = ask_url_params,
 };
 
-static void
-ask_sampling(struct demo_call *call)
-{
-	static const struct demo_question what = { "sampling/createMessage",
-		JSON_TEXT({"messages":[
+static const char ask_sampling_params[] = JSON_TEXT({"messages":[
 		{"role":"user","content":{"type":"text","text":"What is the weather in Paris?"}},
 		{"role":"assistant","content":[{"type":"tool_use","id":"call_1",
 			"name":"get_weather","input":{"city":"Paris"}}]},
@@ -199,35 +178,26 @@ ask_sampling(struct demo_call *call)
 			"costPriority":0.8,"speedPriority":0.5},
 		"tools":[{"name":"get_weather","description":"The weather of a city",
 			"inputSchema":{"type":"object","properties":{"city":{"type":"string"}}}}],
-		"toolChoice":{"mode":"auto"}}) };
-
-	ask_user(call, &what);
-}
+		"toolChoice":{"mode":"auto"}});
 
 const struct demo_tool demo_tool_ask_sampling = {
 	.name = "ask_sampling",
 	.title = "A model to ask",
 	.description = "Asks the client's model, with a tool that it may use.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
-	.run = ask_sampling,
+	.run = ask_user,
+	.method = "sampling/createMessage",
+	.params = ask_sampling_params,
 };
-
-static void
-ask_roots(struct demo_call *call)
-{
-	static const struct demo_question what = { "roots/list", "{}" };
-
-	ask_user(call, &what);
-}
 
 const struct demo_tool demo_tool_ask_roots = {
 	.name = "ask_roots",
 	.title = "Folders to look into",
 	.description = "Asks which folders it may look into.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
-	.run = ask_roots,
+	.run = ask_user,
+	.method = "roots/list",
+	.params = "{}",
 };
 
 /* The client is asked even if it did not declare elicitation. */
@@ -267,6 +237,5 @@ const struct demo_tool demo_tool_ask = {
 	    "Asks for a color before it answers (input_required, 2026-07-28). It does so "
 	    "whether or not the client said that it can be asked: nothing may hang on it.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
 	.run = ask,
 };

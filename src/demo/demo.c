@@ -36,6 +36,9 @@ write_output_schema(struct json_writer *w, const struct demo_tool *tool, bool mo
 	json_write_object_end(w);
 }
 
+static const char no_input[] =
+    JSON_TEXT({"type":"object","properties":{},"additionalProperties":false});
+
 static void
 write_tool(struct json_writer *w, const struct demo_tool *tool, bool modern)
 {
@@ -44,7 +47,7 @@ write_tool(struct json_writer *w, const struct demo_tool *tool, bool modern)
 	json_write_member_string(w, "title", tool->title);
 	json_write_member_string(w, "description", tool->description);
 	write_member_json(w, "annotations", tool->annotations);
-	write_member_json(w, "inputSchema", tool->input_schema);
+	write_member_json(w, "inputSchema", tool->input_schema ? tool->input_schema : no_input);
 	write_output_schema(w, tool, modern);
 	json_write_object_end(w);
 }
@@ -80,6 +83,7 @@ call_tool(struct demo_call *call)
 	for (size_t i = 0; i < ARRAY_LEN(tools); i++)
 		if (strcmp(tools[i]->name, name) == 0) {
 			demo_count(call->demo);
+			call->tool = tools[i];
 			tools[i]->run(call);
 			return;
 		}

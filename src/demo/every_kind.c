@@ -12,15 +12,6 @@ static const char array_result_data[] = JSON_TEXT([
 	{"planet":"Mars","moons":2,"ringed":false},
 	{"planet":"Saturn","moons":146,"ringed":true}]);
 
-static void
-array_result(struct demo_call *call)
-{
-	demo_result(call);
-	demo_text(call, "3 planets");
-	demo_any_value(call, array_result_data);
-	demo_end(call);
-}
-
 static const char array_result_output[] = JSON_TEXT({"type":"array","items":{"type":"object","properties":{
 	"planet":{"type":"string"},
 	"moons":{"type":"integer","minimum":0},
@@ -33,10 +24,11 @@ const struct demo_tool demo_tool_array_result = {
 	.description = "structuredContent is an array, not an object. Allowed since 2026-07-28; "
 		       "clients of older versions get it in an object.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
 	.output_schema = array_result_output,
 	.any_value = true,
-	.run = array_result,
+	.run = demo_reply,
+	.text = "3 planets",
+	.data = array_result_data,
 };
 
 static void
@@ -85,15 +77,6 @@ static const char nested_data[] = JSON_TEXT({
 	"deep":{"a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":[[[["the bottom"]]]]}}}}}}}},
 	"empty_object":{},"empty_array":[],"":"the key is empty","a/b~c.d e":"an awkward key"});
 
-static void
-nested(struct demo_call *call)
-{
-	demo_result(call);
-	demo_text(call, "4 people, a matrix and something deep");
-	demo_structured(call, nested_data);
-	demo_end(call);
-}
-
 static const char nested_output[] = JSON_TEXT({"type":"object","properties":{
 	"people":{"type":"array","items":{"$ref":"#/$defs/person"}},
 	"matrix":{"type":"array","items":{"type":"array","items":{"type":"number"}}},
@@ -119,9 +102,10 @@ const struct demo_tool demo_tool_nested = {
 	    "Objects in rows, arrays in rows, rows that lack a member. Look at nick: null, "
 	    "\"\" and \"null\" are three different things. Most rows have no extra at all.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
 	.output_schema = nested_output,
-	.run = nested,
+	.run = demo_reply,
+	.text = "4 people, a matrix and something deep",
+	.data = nested_data,
 };
 
 static const char big_numbers_data[] =
@@ -138,15 +122,6 @@ static const char big_numbers_data[] =
 	{"what":"an integer, though it does not look it","value":12.50e1}],
 	"account":98765432109876543210});
 
-static void
-big_numbers(struct demo_call *call)
-{
-	demo_result(call);
-	demo_text(call, "10 numbers, not one of them rounded");
-	demo_structured(call, big_numbers_data);
-	demo_end(call);
-}
-
 static const char big_numbers_output[] = JSON_TEXT({"type":"object","properties":{
 	"numbers":{"type":"array","items":{"type":"object","properties":{
 		"what":{"type":"string"},"value":{"type":"number"}},
@@ -160,9 +135,10 @@ const struct demo_tool demo_tool_big_numbers = {
 	.description = "Numbers that most clients round: here every digit is kept. Integers beyond "
 		       "2^53, long decimals, 1e400, -0, 1.10.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
 	.output_schema = big_numbers_output,
-	.run = big_numbers,
+	.run = demo_reply,
+	.text = "10 numbers, not one of them rounded",
+	.data = big_numbers_data,
 };
 
 /* A form with every kind of choice: variants in a field, in items, in the values of a map. */
@@ -393,6 +369,5 @@ const struct demo_tool demo_tool_mixed_content = {
 	    "Text, picture, audio, link, embedded resources, something unknown. With "
 	    "annotations (audience, priority, lastModified) and without structuredContent.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
 	.run = mixed_content,
 };

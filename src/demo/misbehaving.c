@@ -25,7 +25,6 @@ const struct demo_tool demo_tool_test_call = {
 	    "result away and report error -32600; here it is shown, and the verdict says "
 	    "why.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
 	.output_schema = result_schema,
 	.run = test_call,
 };
@@ -71,15 +70,6 @@ static const char bad_rows_data[] = JSON_TEXT({"products":[
 	{"id":7,"name":"Spring","price":0.75,"in_stock":true,"color":"blue","added":"March 12"},
 	{"id":8,"name":"Glue","price":3.30,"in_stock":true,"color":"red","added":"2026-04-01"}]});
 
-static void
-bad_rows(struct demo_call *call)
-{
-	demo_result(call);
-	demo_text(call, "Found 8 products");
-	demo_structured(call, bad_rows_data);
-	demo_end(call);
-}
-
 static const char bad_rows_output[] =
     JSON_TEXT({"type":"object","properties":{
 	"products":{"type":"array","items":{"type":"object","properties":{
@@ -99,23 +89,15 @@ const struct demo_tool demo_tool_bad_rows = {
 	    "Six cells of this table break the schema in six different ways. They are type, "
 	    "minimum, required, multipleOf, enum and pattern: each is marked and explained.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
 	.output_schema = bad_rows_output,
-	.run = bad_rows,
+	.run = demo_reply,
+	.text = "Found 8 products",
+	.data = bad_rows_data,
 };
 
 static const char contradiction_data[] =
     JSON_TEXT({"users":[
 	{"id":1,"name":"Alice"},{"id":2,"name":"Bob"},{"id":3,"name":"Charlie"}]});
-
-static void
-contradiction(struct demo_call *call)
-{
-	demo_result(call);
-	demo_text(call, "Found 5 users");
-	demo_structured(call, contradiction_data);
-	demo_end(call);
-}
 
 static const char contradiction_output[] = JSON_TEXT({"type":"object","properties":{
 	"users":{"type":"array","items":{"type":"object","properties":{
@@ -130,9 +112,10 @@ const struct demo_tool demo_tool_contradiction = {
 	    "The text says 5 users, the data holds 3. The schema is satisfied, so only a "
 	    "look at both panes finds it.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
 	.output_schema = contradiction_output,
-	.run = contradiction,
+	.run = demo_reply,
+	.text = "Found 5 users",
+	.data = contradiction_data,
 };
 
 /* Text that attacks the terminal it is shown in. Every attack must appear as visible marks. */
@@ -200,7 +183,6 @@ const struct demo_tool demo_tool_hostile = {
 	    "red?" CLEAR " " RIGHT_TO_LEFT "backwards?" TITLE
 	    ". Texts, keys and cells are full of it.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
 	.output_schema = hostile_output,
 	.run = hostile,
 };
@@ -210,7 +192,6 @@ const struct demo_tool demo_tool_hostile_name = {
 	.title = "Hostile " CLEAR "name",
 	.description = "The same, but the name of the tool itself carries the tricks.",
 	.annotations = DEMO_READ_ONLY,
-	.input_schema = DEMO_NO_INPUT,
 	.run = hostile,
 };
 

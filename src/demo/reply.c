@@ -203,6 +203,17 @@ demo_any_value(struct demo_call *call, const char *json)
 }
 
 void
+demo_reply(struct demo_call *call)
+{
+	const struct demo_tool *tool = call->tool;
+
+	demo_result(call);
+	demo_text(call, "%s", tool->text);
+	(tool->any_value ? demo_any_value : demo_structured)(call, tool->data);
+	demo_end(call);
+}
+
+void
 demo_fail(struct demo_call *call, const char *format, ...)
 {
 	va_list args;

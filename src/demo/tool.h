@@ -41,7 +41,6 @@
 #define JSON_TEXT(...) #__VA_ARGS__
 
 #define DEMO_READ_ONLY JSON_TEXT({"readOnlyHint":true,"idempotentHint":true})
-#define DEMO_NO_INPUT JSON_TEXT({"type":"object","properties":{},"additionalProperties":false})
 
 struct demo;
 
@@ -55,17 +54,20 @@ struct demo_call {
 	const cJSON *arguments; /* of a tools/call: an object or NULL */
 	bool modern;
 	int64_t now_ms;
+	const struct demo_tool *tool; /* of a tools/call */
 };
 
 struct demo_tool {
 	const char *name, *title, *description;
 	const char *annotations;   /* JSON, NULL for none */
-	const char *input_schema;  /* JSON */
+	const char *input_schema;  /* JSON, NULL: it takes no arguments */
 	const char *output_schema; /* JSON, NULL for none */
 	/* structuredContent need not be an object. Before 2026-07-28 it must be: there it and its
 	 * schema are wrapped in an object, as its member `result`. */
 	bool any_value;
 	void (*run)(struct demo_call *call); /* answers, now or later */
+	const char *text, *data;             /* of demo_reply(); data is JSON */
+	const char *method, *params;         /* of a tool that only asks; params are JSON */
 };
 
 #define X(tool) extern const struct demo_tool demo_tool_##tool;
@@ -74,6 +76,7 @@ DEMO_TOOLS(X)
 
 /* ---- reply.c ---- */
 
+void demo_reply(struct demo_call *call);  /* the whole reply: the text and data of the tool */
 void demo_result(struct demo_call *call); /* opens the reply and its result */
 void demo_end(struct demo_call *call);    /* closes both as "complete" */
 void demo_end_as(struct demo_call *call, const char *result_type);
