@@ -2,7 +2,7 @@
 #define AUTH_FLOW_H
 
 #include "auth/step.h"
-#include "auth/store.h"
+#include "auth/book.h"
 
 /*
  * The authorization of one MCP server, from its refusal to a token, without I/O. It says which
@@ -10,16 +10,16 @@
  * takes the outcome. (2026-07-28/basic/authorization; OAuth 2.1; RFC 7591, 7636, 8414, 8707, 9207,
  * 9728.)
  *
- * A driver checks auth_flow_request() after each call below.
+ * A driver checks auth_flow_info().request after each call below.
  */
 struct auth_flow;
 
 enum auth_state {
 	AUTH_NOT_NEEDED,   /* as far as known */
-	AUTH_WORKING,      /* auth_flow_request() is in flight */
+	AUTH_WORKING,      /* the request is in flight */
 	AUTH_NEEDED,       /* waits for auth_flow_go(): the user's consent to register and ask */
 	AUTH_NEEDS_CLIENT, /* waits for auth_flow_set_client(): cannot register */
-	AUTH_READY,        /* auth_flow_browser_url() can be opened, once the user has seen it */
+	AUTH_READY,        /* browser_url can be opened, once the user has seen it */
 	AUTH_WAITING,      /* for auth_flow_on_redirect() */
 	AUTH_AUTHORIZED,
 	AUTH_FAILED,
@@ -78,27 +78,30 @@ void auth_flow_unregister(struct auth_flow *f);
 void auth_flow_forget(struct auth_flow *f);
 
 /* ---- facts ---- */
-const struct auth_request *auth_flow_request(
-    const struct auth_flow *f); /* NULL: nothing to fetch */
-/* The server chose the URL of the request, not the user: refuse private addresses, unless the MCP
- * server is on one. */
-bool auth_flow_fetch_public_only(const struct auth_flow *f);
-enum auth_state auth_flow_state(const struct auth_flow *f);
-bool auth_flow_wants_user(const struct auth_flow *f);      /* it waits for the user; NULL: false */
-const char *auth_flow_sentence(const struct auth_flow *f); /* what the state means, one line */
-const char *auth_flow_browser_url(const struct auth_flow *f);  /* NULL: none */
-const char *auth_flow_access_token(const struct auth_flow *f); /* NULL: none. Never to be shown */
-int64_t auth_flow_expires_s(const struct auth_flow *f);        /* 0: unknown, or no token */
-bool auth_flow_can_renew(const struct auth_flow *f);           /* there is a refresh token */
-const char *auth_flow_server_url(const struct auth_flow *f);
-const struct auth_steps *auth_flow_steps(const struct auth_flow *f);
+/* Texts are valid until the next call that changes the flow. */
+struct auth_flow_info {
+	enum auth_state state;
+	bool wants_user;      /* it waits for the user */
+	const char *sentence; /* the meaning of the state, one line */
+	uint64_t generation;  /* grows with every change */
+	const char *server_url;
+	const struct auth_request *request; /* NULL: nothing to fetch */
+	/* The server chose the URL of the request, not the user: refuse private addresses, unless
+	 * the MCP server is on one. */
+	bool public_only;
+	bool is_renewing; /* the request sends a refresh token, which may be usable only once */
+	const char *browser_url;  /* NULL: none */
+	const char *access_token; /* NULL: none. Never to be shown */
+	int64_t expires_s;        /* 0: unknown, or no token */
+	bool can_renew;           /* there is a refresh token */
+	const char *issuer;       /* NULL: not known */
+	const char *resource;     /* the `resource` parameter */
+	const struct auth_steps *steps;
+};
+/* NULL: as of a flow that did nothing yet. */
+struct auth_flow_info auth_flow_info(const struct auth_flow *f);
 /* Removes all known secrets from text. */
 void auth_flow_hide(const struct auth_flow *f, struct buf *text);
-uint64_t auth_flow_generation(const struct auth_flow *f); /* grows with every change */
-/* The request sends a refresh token, which may be usable only once. */
-bool auth_flow_is_renewing(const struct auth_flow *f);
-const char *auth_flow_issuer(const struct auth_flow *f);   /* NULL: not known */
-const char *auth_flow_resource(const struct auth_flow *f); /* the `resource` parameter */
 /* The redirect URIs of existing registrations: using one avoids another registration. */
 void auth_flow_redirect_uris(const struct auth_flow *f, struct strings *out);
 

@@ -1,7 +1,7 @@
 #ifndef HOST_TOKEN_STORE_H
 #define HOST_TOKEN_STORE_H
 
-#include "auth/store.h"
+#include "auth/book.h"
 
 /*
  * The token book (auth/book.h) in its file, a private file (base/private_file.h) that all of the
@@ -15,7 +15,7 @@
 /* <state>/tokens.json; NULL: HOME is not set. Caller frees. */
 char *token_store_default_path(void);
 
-/* See auth/store.h. */
+/* See struct auth_store. */
 bool token_store_find(const char *path, const char *server_url, const char *issuer,
     const char *resource, struct auth_kept *out, struct err *err);
 void token_store_find_clients(

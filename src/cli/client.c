@@ -260,12 +260,11 @@ prepare_authorization(struct client *c, const struct options *o, struct err *err
 void
 client_say_authorization(const struct client *c)
 {
-	const struct auth_flow *flow = server_info(client_server(c))->auth;
-	const struct auth_steps *steps = flow ? auth_flow_steps(flow) : NULL;
+	const struct auth_flow_info flow = auth_flow_info(server_info(client_server(c))->auth);
+	const struct auth_steps *steps = flow.steps;
 	struct buf line = BUF_INIT;
 
-	if (!flow ||
-	    (auth_flow_state(flow) != AUTH_FAILED && auth_flow_state(flow) != AUTH_NEEDS_CLIENT))
+	if (flow.state != AUTH_FAILED && flow.state != AUTH_NEEDS_CLIENT)
 		return;
 	say("the steps so far:");
 	for (size_t i = 0; i < steps->len; i++) {

@@ -118,14 +118,12 @@ target_from_demo(struct target *t, struct err *err)
 static size_t
 find_login(const char *url, const char **begin)
 {
-	const char *authority = strstr(url, "://");
+	const char *scheme_end = strstr(url, "://");
+	size_t len;
+	const char *host = web_url_host(url, &len);
 
-	authority = authority ? authority + 3 : url;
-	size_t len = strcspn(authority, "/?#\\");
-	*begin = authority;
-	while (len > 0 && authority[len - 1] != '@')
-		len--;
-	return len > 0 ? len - 1 : 0;
+	*begin = scheme_end ? scheme_end + 3 : url;
+	return host > *begin ? (size_t)(host - *begin) - 1 : 0;
 }
 
 static bool

@@ -42,15 +42,15 @@ fetch_destroy(struct fetch *f)
 static void
 finish(struct fetch *f, const char *error)
 {
-	int status = exchange_status(f->exchange);
-	const char *text = exchange_status_text(f->exchange);
+	int status = exchange_head(f->exchange).status;
+	const char *text = exchange_head(f->exchange).status_text;
 	const char *space = strchr(text, ' ');
 	struct fetch_answer answer = {
 		.status = error ? 0 : status,
 		.reason = space ? space + 1 : "",
 		.error = error,
 		.url = f->url,
-		.headers = exchange_headers(f->exchange),
+		.headers = exchange_head(f->exchange).headers,
 		.body = buf_text(&f->body),
 		.body_len = f->body.len,
 		.took_ms = loop_now_ms(f->loop) - f->started_ms,
@@ -69,7 +69,7 @@ redirect(struct fetch *f)
 {
 	static const int followed[] = { 301, 302, 303, 307, 308 };
 	const struct curl_api *api = curl_api_of(f->loop, NULL);
-	int status = exchange_status(f->exchange);
+	int status = exchange_head(f->exchange).status;
 	bool is_one = false;
 
 	for (size_t i = 0; i < ARRAY_LEN(followed); i++)

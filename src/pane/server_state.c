@@ -6,24 +6,14 @@
 
 #include <stdlib.h>
 
-static bool
-wants_authorization(const struct server *server)
-{
-	const struct auth_flow *flow = server_info(server)->auth;
-
-	return flow && auth_flow_state(flow) != AUTH_NOT_NEEDED &&
-	       auth_flow_state(flow) != AUTH_AUTHORIZED;
-}
-
 bool
 server_state_write_authorization(struct page *page, const struct server *server)
 {
-	const struct auth_flow *flow = server_info(server)->auth;
+	const struct auth_flow_info flow = auth_flow_info(server_info(server)->auth);
+	bool failed = flow.state == AUTH_FAILED, working = flow.state == AUTH_WORKING;
 
-	if (!wants_authorization(server))
+	if (flow.state == AUTH_NOT_NEEDED || flow.state == AUTH_AUTHORIZED)
 		return false;
-	bool failed = auth_flow_state(flow) == AUTH_FAILED;
-	bool working = auth_flow_state(flow) == AUTH_WORKING;
 	if (failed)
 		page_text(page, 0, ROLE_ERROR, "✗ authorization failed");
 	else if (working)
@@ -33,7 +23,7 @@ server_state_write_authorization(struct page *page, const struct server *server)
 		page_text(page, 0, ROLE_WARNING, "● the server requires authorization");
 	page_text(page, 0, ROLE_ACCENT, /* first, because the end is cut */
 	    failed ? "A shows why and starts over" : "A shows what it asks for and continues");
-	page_text(page, 0, ROLE_TEXT, auth_flow_sentence(flow));
+	page_text(page, 0, ROLE_TEXT, flow.sentence);
 	return true;
 }
 

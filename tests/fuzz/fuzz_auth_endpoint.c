@@ -33,7 +33,7 @@ same_bytes(void *user, void *out, size_t len, struct err *err)
 static void
 answer(struct auth_flow *f, const struct buf *endpoint)
 {
-	bool resource = strstr(auth_flow_request(f)->url, "protected-resource");
+	bool resource = strstr(auth_flow_info(f).request->url, "protected-resource");
 	struct buf body = BUF_INIT;
 
 	if (resource) {
@@ -89,13 +89,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < size; i++) /* what is no text never comes out of the parser */
 		buf_add_char(&endpoint, (char)(data[i] & 0x7f ? data[i] & 0x7f : '?'));
 	auth_flow_challenge(f, 401, NULL, 1000);
-	for (int i = 0; i < 20 && auth_flow_request(f); i++)
+	for (int i = 0; i < 20 && auth_flow_info(f).request; i++)
 		answer(f, &endpoint);
 	auth_flow_go(f, "http://127.0.0.1:9/callback", 1000);
-	for (int i = 0; i < 20 && auth_flow_request(f); i++)
+	for (int i = 0; i < 20 && auth_flow_info(f).request; i++)
 		answer(f, &endpoint);
-	if (auth_flow_browser_url(f))
-		check(auth_flow_browser_url(f), &endpoint);
+	if (auth_flow_info(f).browser_url)
+		check(auth_flow_info(f).browser_url, &endpoint);
 	auth_flow_destroy(f);
 	buf_finish(&endpoint);
 	return 0;

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "auth/client.h"
-#include "auth/redirect.h"
+#include "auth/flow/state.h"
 #include "auth/url.h"
 #include "base/mem.h"
 

@@ -1,7 +1,7 @@
 /* Any header: everything kept is within bounds, and what was understood is understood again. */
 #include "fuzz.h"
 
-#include "auth/challenge.h"
+#include "auth/flow/state.h"
 #include "base/buf.h"
 
 #include <stdlib.h>

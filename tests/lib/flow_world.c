@@ -91,7 +91,7 @@ feed(struct auth_flow *f, const struct row *rows)
 {
 	const struct auth_request *r;
 
-	for (int turns = 0; (r = auth_flow_request(f)); turns++) {
+	for (int turns = 0; (r = auth_flow_info(f).request); turns++) {
 		const struct row *row = rows;
 		assert_true(turns < 30);
 		buf_addf(&asked, "%s %s %s\n", r->method, r->url, buf_text(&r->body));
@@ -117,7 +117,7 @@ feed(struct auth_flow *f, const struct row *rows)
 void
 come_back(struct auth_flow *f, const char *more)
 {
-	const char *url = auth_flow_browser_url(f);
+	const char *url = auth_flow_info(f).browser_url;
 	char *back;
 
 	assert_non_null(url);
@@ -133,17 +133,17 @@ come_back(struct auth_flow *f, const char *more)
 void
 check_state(const struct auth_flow *f, enum auth_state state, const char *said)
 {
-	if (auth_flow_state(f) != state || !strstr(auth_flow_sentence(f), said))
-		fail_msg("state %d: %s", auth_flow_state(f), auth_flow_sentence(f));
+	if (auth_flow_info(f).state != state || !strstr(auth_flow_info(f).sentence, said))
+		fail_msg("state %d: %s", auth_flow_info(f).state, auth_flow_info(f).sentence);
 }
 
 void
 check_secrets(const struct auth_flow *f)
 {
-	const struct auth_steps *steps = auth_flow_steps(f);
+	const struct auth_steps *steps = auth_flow_info(f).steps;
 
-	if (strstr(auth_flow_sentence(f), "-shh"))
-		fail_msg("%s", auth_flow_sentence(f));
+	if (strstr(auth_flow_info(f).sentence, "-shh"))
+		fail_msg("%s", auth_flow_info(f).sentence);
 
 	for (size_t i = 0; i < steps->len; i++) {
 		const struct auth_step *s = &steps->items[i];

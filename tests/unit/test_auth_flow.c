@@ -16,26 +16,26 @@ test_whole_way(void **state)
 	(void)state;
 
 	check_state(f, AUTH_NOT_NEEDED, "");
-	assert_null(auth_flow_request(f));
+	assert_null(auth_flow_info(f).request);
 	auth_flow_challenge(f, 401, "Bearer resource_metadata=\"" PRM_URL "\"", 1000);
 	feed(f, usual);
 	check_state(f, AUTH_NEEDED, "as.example must authorize this, for s1 s2");
-	assert_null(auth_flow_browser_url(f));
+	assert_null(auth_flow_info(f).browser_url);
 	auth_flow_go(f, BACK, 1000);
 	feed(f, usual);
 	check_state(f, AUTH_READY, "as.example");
-	assert_non_null(strstr(auth_flow_browser_url(f),
+	assert_non_null(strstr(auth_flow_info(f).browser_url,
 	    "response_type=code&client_id=c1&redirect_uri=http%3A%2F%2F127.0.0.1%3A9%2Fcallback&"
 	    "scope=s1%20s2&state="));
-	assert_non_null(strstr(auth_flow_browser_url(f),
+	assert_non_null(strstr(auth_flow_info(f).browser_url,
 	    "&code_challenge_method=S256&resource=https%3A%2F%2Fm.example%2Fmcp"));
 	auth_flow_on_opened(f, true, "opened");
 	check_state(f, AUTH_WAITING, "");
 	come_back(f, "&code=C-shh");
 	feed(f, usual);
 	check_state(f, AUTH_AUTHORIZED, "authorized by https://as.example");
-	assert_string_equal(auth_flow_access_token(f), "T1-shh");
-	assert_int_equal(auth_flow_expires_s(f), 1060);
+	assert_string_equal(auth_flow_info(f).access_token, "T1-shh");
+	assert_int_equal(auth_flow_info(f).expires_s, 1060);
 	check_secrets(f);
 	assert_non_null(
 	    strstr(buf_text(&asked), "GET " PRM_URL " \nGET " AS_URL " \nPOST " AS "/r "));
@@ -43,7 +43,7 @@ test_whole_way(void **state)
 	assert_non_null(
 	    strstr(buf_text(&asked), "resource=https%3A%2F%2Fm.example%2Fmcp&client_id=c1"));
 	auth_flow_forget(f);
-	assert_null(auth_flow_access_token(f));
+	assert_null(auth_flow_info(f).access_token);
 	auth_flow_destroy(f);
 }
 
@@ -74,7 +74,7 @@ test_refresh(void **state)
 	check_state(f, AUTH_NEEDED,
 	    "the previous token is refused: it cannot be renewed: the token "
 	    "endpoint refuses (400 invalid_grant)");
-	assert_null(auth_flow_access_token(f));
+	assert_null(auth_flow_info(f).access_token);
 	auth_flow_destroy(f);
 }
 
@@ -119,7 +119,8 @@ test_again(void **state)
 	feed(f, usual);
 	check_state(f, AUTH_READY, "");
 	assert_null(strstr(buf_text(&asked), "refresh_token"));
-	assert_string_equal(auth_flow_access_token(f), "T1-shh"); /* good until there is another */
+	assert_string_equal(
+	    auth_flow_info(f).access_token, "T1-shh"); /* good until there is another */
 	come_back(f, "&code=C-shh");
 	feed(f, usual);
 	check_state(f, AUTH_AUTHORIZED, "");
@@ -148,10 +149,10 @@ test_migration(void **state)
 	auth_flow_challenge(f, 401, NULL, 2000);
 	feed(f, moved);
 	check_state(f, AUTH_NEEDED, "as2.example");
-	assert_null(auth_flow_access_token(f));
+	assert_null(auth_flow_info(f).access_token);
 	auth_flow_go(f, BACK, 2000);
 	feed(f, moved);
-	assert_non_null(strstr(auth_flow_browser_url(f), "client_id=c2"));
+	assert_non_null(strstr(auth_flow_info(f).browser_url, "client_id=c2"));
 	come_back(f, "&code=C-shh");
 	feed(f, moved);
 	check_state(f, AUTH_AUTHORIZED, "as2.example");
@@ -276,7 +277,7 @@ test_clients_in_order(void **state)
 		}
 		check_state(f, AUTH_READY, "");
 		char *part = mem_printf("&client_id=%s&", cases[i].id ? cases[i].id : "late");
-		assert_non_null(strstr(auth_flow_browser_url(f), part));
+		assert_non_null(strstr(auth_flow_info(f).browser_url, part));
 		free(part);
 		auth_flow_destroy(f);
 	}
@@ -354,7 +355,7 @@ test_endpoint_with_query(void **state)
 		struct auth_flow *f =
 		    agreed(&(struct auth_flow_options){ .client_id = "mine" }, rows);
 		check_state(f, AUTH_READY, "");
-		const char *url = auth_flow_browser_url(f);
+		const char *url = auth_flow_info(f).browser_url;
 		if (strncmp(url, cases[i].start, strlen(cases[i].start)) != 0 ||
 		    strstr(url, cases[i].never))
 			fail_msg("%s: %s", cases[i].query, url);
@@ -387,7 +388,7 @@ test_kept(void **state)
 	f = start_another(SERVER, &(struct auth_flow_options){ 0 });
 	assert_true(auth_flow_recall(f));
 	check_state(f, AUTH_AUTHORIZED, "authorized before by " AS);
-	assert_string_equal(auth_flow_access_token(f), "T1-shh");
+	assert_string_equal(auth_flow_info(f).access_token, "T1-shh");
 	assert_false(auth_flow_recall(f)); /* no other */
 	auth_flow_challenge(f, 401, NULL, 5000);
 	feed(f, usual);
@@ -440,10 +441,10 @@ test_one_registration_for_two(void **state)
 	auth_flow_challenge(f, 401, NULL, 1000);
 	feed(f, other);
 	check_state(f, AUTH_NEEDED, AS);
-	assert_null(auth_flow_access_token(f)); /* that of the other is for the other */
+	assert_null(auth_flow_info(f).access_token); /* that of the other is for the other */
 	auth_flow_go(f, BACK, 1000);
 	feed(f, other);
-	assert_non_null(strstr(auth_flow_browser_url(f), "client_id=c1&"));
+	assert_non_null(strstr(auth_flow_info(f).browser_url, "client_id=c1&"));
 	come_back(f, "&code=C-shh");
 	feed(f, other);
 	check_state(f, AUTH_AUTHORIZED, AS);
@@ -467,7 +468,7 @@ test_one_registration_for_two(void **state)
 	feed(f, other);
 	auth_flow_go(f, "http://127.0.0.1:10/callback", 1000);
 	feed(f, other);
-	assert_non_null(strstr(auth_flow_browser_url(f), "client_id=c2&"));
+	assert_non_null(strstr(auth_flow_info(f).browser_url, "client_id=c2&"));
 	auth_flow_destroy(f);
 }
 
@@ -494,7 +495,7 @@ test_one_token_for_two(void **state)
 	auth_flow_challenge(f, 401, NULL, 1010);
 	feed(f, whole);
 	check_state(f, AUTH_AUTHORIZED, "authorized before by " AS);
-	assert_string_equal(auth_flow_access_token(f), "T1-shh");
+	assert_string_equal(auth_flow_info(f).access_token, "T1-shh");
 	count_asked("POST", 0);
 	/* refused all the same: the same token is not taken twice */
 	auth_flow_challenge(f, 401, NULL, 1011);
@@ -538,13 +539,13 @@ test_kept_for_others(void **state)
 	auth_flow_challenge(f, 401, NULL, 1000);
 	feed(f, thief);
 	check_state(f, AUTH_FAILED, "another resource");
-	assert_null(auth_flow_access_token(f));
+	assert_null(auth_flow_info(f).access_token);
 	auth_flow_destroy(f);
 	f = start_another("https://evil.example/mcp", &(struct auth_flow_options){ 0 });
 	auth_flow_challenge(f, 401, NULL, 1000);
 	feed(f, shared);
 	check_state(f, AUTH_NEEDED, "");
-	assert_null(auth_flow_access_token(f));
+	assert_null(auth_flow_info(f).access_token);
 	auth_flow_destroy(f);
 	/* nor does a file that says so */
 	for (size_t i = 0; i < book.servers.len; i++) {
@@ -575,7 +576,7 @@ test_another_resource(void **state)
 	auth_flow_challenge(f, 401, NULL, 2000);
 	feed(f, moved);
 	check_state(f, AUTH_NEEDED, AS);
-	assert_null(auth_flow_access_token(f));
+	assert_null(auth_flow_info(f).access_token);
 	count_asked("R1-shh", 0);
 	assert_int_equal(book.tokens.len, 0);
 	auth_flow_destroy(f);
@@ -585,7 +586,7 @@ test_another_resource(void **state)
 	auth_flow_challenge(f, 401, NULL, 2000);
 	feed(f, &usual[4]);
 	check_state(f, AUTH_NEEDED, "https://m.example must");
-	assert_null(auth_flow_access_token(f));
+	assert_null(auth_flow_info(f).access_token);
 	assert_int_equal(book.tokens.len, 1);
 	auth_flow_destroy(f);
 }
@@ -606,19 +607,19 @@ test_another_run(void **state)
 	(void)state;
 
 	assert_true(auth_flow_renew(f, 1050));
-	assert_true(auth_flow_is_renewing(f));
+	assert_true(auth_flow_info(f).is_renewing);
 	auth_book_keep(&book, SERVER, &newer);
 	assert_true(auth_flow_recall(f));
-	assert_null(auth_flow_request(f));
+	assert_null(auth_flow_info(f).request);
 	check_state(f, AUTH_AUTHORIZED, "");
-	assert_string_equal(auth_flow_access_token(f), "T9-shh");
+	assert_string_equal(auth_flow_info(f).access_token, "T9-shh");
 	/* it was sent at the same time: the refusal is no end */
 	assert_true(auth_flow_renew(f, 1100));
 	newer.token.access = (char *)"T10-shh";
 	auth_book_keep(&book, SERVER, &newer);
 	feed(f, refused);
 	check_state(f, AUTH_AUTHORIZED, "");
-	assert_string_equal(auth_flow_access_token(f), "T10-shh");
+	assert_string_equal(auth_flow_info(f).access_token, "T10-shh");
 	/* and what is refused is dropped only where it is what is kept */
 	assert_true(auth_flow_renew(f, 1200));
 	feed(f, refused);
@@ -645,13 +646,13 @@ test_strange_order(void **state)
 	auth_flow_go(f, BACK, 1);
 	check_state(f, AUTH_WORKING, "protected resource");
 	auth_flow_forget(f);
-	assert_null(auth_flow_request(f));
+	assert_null(auth_flow_info(f).request);
 	for (int i = 0; i < 500; i++) {
 		auth_flow_challenge(f, 401, "Bearer", i);
 		auth_flow_fail(f, "no\nway");
 	}
 	check_state(f, AUTH_FAILED, "no way");
-	assert_int_equal(auth_flow_steps(f)->len, AUTH_MAX_STEPS);
+	assert_int_equal(auth_flow_info(f).steps->len, AUTH_MAX_STEPS);
 	auth_flow_destroy(f);
 	auth_book_finish(&book);
 	buf_finish(&asked);

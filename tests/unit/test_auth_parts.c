@@ -1,5 +1,4 @@
-#include "auth/challenge.h"
-#include "auth/redirect.h"
+#include "auth/flow/state.h"
 #include "auth/step.h"
 #include "base/base64.h"
 #include "base/secret.h"

@@ -180,7 +180,7 @@ test_tokens(void **state)
 		feed(f, rows);
 		check_state(f, AUTH_FAILED, cases[i].said);
 		check_secrets(f);
-		const struct auth_steps *steps = auth_flow_steps(f);
+		const struct auth_steps *steps = auth_flow_info(f).steps;
 		const char *answer = steps->items[steps->len - 1].answer;
 		if (!strstr(answer, cases[i].shown))
 			fail_msg("%s: %s", cases[i].said, answer);
@@ -204,7 +204,7 @@ test_forgotten_registration(void **state)
 	auth_flow_go(f, BACK, 2000);
 	feed(f, forgot);
 	check_state(f, AUTH_READY, "");
-	assert_non_null(strstr(auth_flow_browser_url(f), "client_id=c2&"));
+	assert_non_null(strstr(auth_flow_info(f).browser_url, "client_id=c2&"));
 	/* and where only its page says so, the user begins again */
 	auth_flow_unregister(f);
 	auth_flow_fail(f, "begun again");
@@ -260,7 +260,7 @@ test_renewal_without_discovery(void **state)
 	assert_true(auth_flow_renew(f, 1050));
 	feed(f, nobody);
 	check_state(f, AUTH_AUTHORIZED, "could not be renewed");
-	assert_string_equal(auth_flow_access_token(f), "T0-shh-long");
+	assert_string_equal(auth_flow_info(f).access_token, "T0-shh-long");
 	auth_flow_destroy(f);
 }
 
@@ -292,7 +292,7 @@ test_document_refreshes(void **state)
 static const struct auth_step *
 last_step(const struct auth_flow *f)
 {
-	return &auth_flow_steps(f)->items[auth_flow_steps(f)->len - 1];
+	return &auth_flow_info(f).steps->items[auth_flow_info(f).steps->len - 1];
 }
 
 /* The words of the refusal go where the user looks, the token they repeat does not. */
@@ -308,7 +308,7 @@ test_refused_token(void **state)
 	    "Bearer error=\"invalid_token\", error_description=\"T-shh-long has the wrong "
 	    "audience\"",
 	    1000);
-	assert_string_equal(auth_flow_steps(f)->items[auth_flow_steps(f)->len - 2].title,
+	assert_string_equal(auth_flow_info(f).steps->items[auth_flow_info(f).steps->len - 2].title,
 	    "the server refuses the token: 401");
 	feed(f, usual);
 	check_state(f, AUTH_NEEDED,
@@ -334,7 +334,7 @@ test_words_outlive_the_token(void **state)
 	    f, 401, "Bearer error=\"invalid_token\", error_description=\"T-shh-long\"", 5000);
 	feed(f, refused);
 	check_state(f, AUTH_NEEDED, "invalid_token: (hidden); it cannot be renewed");
-	assert_null(auth_flow_access_token(f));
+	assert_null(auth_flow_info(f).access_token);
 	check_secrets(f);
 	auth_flow_destroy(f);
 }
@@ -356,11 +356,11 @@ test_strays(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(strays); i++) {
 		assert_false(auth_flow_on_redirect(f, strays[i][0], 1000, &err));
 		assert_non_null(strstr(err.text, strays[i][1]));
-		size_t steps = auth_flow_steps(f)->len;
+		size_t steps = auth_flow_info(f).steps->len;
 		assert_non_null(strstr(last_step(f)->outcome, strays[i][1]));
 		assert_true(last_step(f)->failed);
 		assert_false(auth_flow_on_redirect(f, strays[i][0], 1000, &err));
-		assert_int_equal(auth_flow_steps(f)->len, steps);
+		assert_int_equal(auth_flow_info(f).steps->len, steps);
 	}
 	check_state(f, AUTH_READY, "unexpected visit: not the response");
 	auth_flow_on_opened(f, false, "xdg-open ended with exit code 3");

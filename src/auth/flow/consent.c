@@ -28,7 +28,7 @@ drop_foreign(struct auth_flow *f)
 	if (f->token.access && strcmp(f->token_issuer, issuer) != 0)
 		remove_token(f, "another authorization server",
 		    "the token of the previous one is dropped, and its registration is not used");
-	else if (f->token.access && strcmp(f->token_resource, auth_flow_resource(f)) != 0)
+	else if (f->token.access && strcmp(f->token_resource, auth_flow_info(f).resource) != 0)
 		remove_token(f, "another resource", "the token for the previous one is dropped");
 	if (f->client.issuer && strcmp(f->client.issuer, issuer) != 0)
 		auth_client_finish(&f->client);
@@ -70,7 +70,7 @@ choose_scope(struct auth_flow *f)
 static bool
 use_stored(struct auth_flow *f)
 {
-	if (f->go || !flow_load_token(f, f->server.issuer, auth_flow_resource(f)) ||
+	if (f->go || !flow_load_token(f, f->server.issuer, auth_flow_info(f).resource) ||
 	    (f->token.expires_s && f->token.expires_s <= f->now_s))
 		return false;
 	flow_note(
@@ -177,7 +177,7 @@ build_url(struct auth_flow *f, const char *challenge)
 	auth_form_add(&query, "state", f->state_nonce);
 	auth_form_add(&query, "code_challenge", challenge);
 	auth_form_add(&query, "code_challenge_method", "S256");
-	auth_form_add(&query, "resource", auth_flow_resource(f));
+	auth_form_add(&query, "resource", auth_flow_info(f).resource);
 	/* OpenID Connect gives no refresh token without it */
 	if (f->scope && auth_scope_covers(f->scope, "offline_access"))
 		auth_form_add(&query, "prompt", "consent");

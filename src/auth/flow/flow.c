@@ -1,7 +1,5 @@
 #include "state.h"
 
-#include "auth/challenge.h"
-#include "auth/redirect.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -14,7 +12,7 @@ flow_token_input(const struct auth_flow *f)
 		.server = &f->server,
 		.client = &f->client,
 		.crypto = &f->crypto,
-		.resource = auth_flow_resource(f),
+		.resource = auth_flow_info(f).resource,
 		.has_key = f->has_key,
 		.now_s = f->now_s,
 	};
@@ -130,95 +128,33 @@ auth_flow_forget(struct auth_flow *f)
 
 /* ---- facts ---- */
 
-const struct auth_request *
-auth_flow_request(const struct auth_flow *f)
+struct auth_flow_info
+auth_flow_info(const struct auth_flow *f)
 {
-	return f->fetching == FETCHING_NOTHING ? NULL : &f->request;
-}
+	static const struct auth_steps none;
 
-bool
-auth_flow_fetch_public_only(const struct auth_flow *f)
-{
-	return f->near == AUTH_HOST_PUBLIC;
-}
+	if (!f)
+		return (struct auth_flow_info){ .steps = &none };
+	bool has_url = f->state == AUTH_READY || f->state == AUTH_WAITING;
 
-enum auth_state
-auth_flow_state(const struct auth_flow *f)
-{
-	return f->state;
-}
-
-bool
-auth_flow_wants_user(const struct auth_flow *f)
-{
-	return f && f->state != AUTH_NOT_NEEDED && f->state != AUTH_WORKING &&
-	       f->state != AUTH_AUTHORIZED;
-}
-
-const char *
-auth_flow_sentence(const struct auth_flow *f)
-{
-	return f->sentence;
-}
-
-const char *
-auth_flow_browser_url(const struct auth_flow *f)
-{
-	return f->state == AUTH_READY || f->state == AUTH_WAITING ? f->browser_url : NULL;
-}
-
-const char *
-auth_flow_access_token(const struct auth_flow *f)
-{
-	return f->token.access;
-}
-
-int64_t
-auth_flow_expires_s(const struct auth_flow *f)
-{
-	return f->token.expires_s;
-}
-
-bool
-auth_flow_can_renew(const struct auth_flow *f)
-{
-	return f->token.refresh != NULL;
-}
-
-bool
-auth_flow_is_renewing(const struct auth_flow *f)
-{
-	return f->fetching == FETCHING_REFRESH;
-}
-
-const char *
-auth_flow_issuer(const struct auth_flow *f)
-{
-	return f->server.issuer ? f->server.issuer : f->token_issuer;
-}
-
-const char *
-auth_flow_resource(const struct auth_flow *f)
-{
-	return f->resource.resource ? f->resource.resource : f->server_url;
-}
-
-const char *
-auth_flow_server_url(const struct auth_flow *f)
-{
-	return f->server_url;
-}
-
-const struct auth_steps *
-auth_flow_steps(const struct auth_flow *f)
-{
-	return &f->steps;
-}
-
-uint64_t
-auth_flow_generation(const struct auth_flow *f)
-{
-	return f->generation;
+	return (struct auth_flow_info){
+		.state = f->state,
+		.wants_user = f->state != AUTH_NOT_NEEDED && f->state != AUTH_WORKING &&
+			      f->state != AUTH_AUTHORIZED,
+		.sentence = f->sentence,
+		.generation = f->generation,
+		.server_url = f->server_url,
+		.request = f->fetching == FETCHING_NOTHING ? NULL : &f->request,
+		.public_only = f->near == AUTH_HOST_PUBLIC,
+		.is_renewing = f->fetching == FETCHING_REFRESH,
+		.browser_url = has_url ? f->browser_url : NULL,
+		.access_token = f->token.access,
+		.expires_s = f->token.expires_s,
+		.can_renew = f->token.refresh != NULL,
+		.issuer = f->server.issuer ? f->server.issuer : f->token_issuer,
+		.resource = f->resource.resource ? f->resource.resource : f->server_url,
+		.steps = &f->steps,
+	};
 }
 
 /* ---- events: refusals, responses, the user, the browser ---- */

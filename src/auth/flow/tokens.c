@@ -99,7 +99,7 @@ flow_load_token(struct auth_flow *f, const char *issuer, const char *resource)
 bool
 auth_flow_recall(struct auth_flow *f)
 {
-	bool renewing = auth_flow_is_renewing(f);
+	bool renewing = auth_flow_info(f).is_renewing;
 
 	if ((f->state == AUTH_WORKING && !renewing) || !flow_load_token(f, NULL, NULL))
 		return false;
@@ -126,8 +126,10 @@ find_clients(const struct auth_flow *f)
 {
 	struct auth_clients found = { 0 };
 
-	if (f->store.find_clients && auth_flow_issuer(f))
-		f->store.find_clients(f->store.user, auth_flow_issuer(f), &found);
+	const char *issuer = auth_flow_info(f).issuer;
+
+	if (f->store.find_clients && issuer)
+		f->store.find_clients(f->store.user, issuer, &found);
 	return found;
 }
 
@@ -274,7 +276,7 @@ take_token(struct auth_flow *f, const struct auth_answer *a, bool refreshed, str
 		token.refresh = f->token.refresh; /* it stays valid if there is no new one */
 		f->token.refresh = NULL;
 	}
-	char *resource = mem_strdup(auth_flow_resource(f));
+	char *resource = mem_strdup(auth_flow_info(f).resource);
 	flow_drop_token(f);
 	f->token = token;
 	f->token_issuer = mem_strdup(f->server.issuer);

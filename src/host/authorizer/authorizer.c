@@ -32,7 +32,7 @@ find(void *user, const char *issuer, const char *resource, struct auth_kept *out
 	struct err err = { "" };
 
 	bool found = token_store_find(
-	    a->tokens_path, auth_flow_server_url(a->flow), issuer, resource, out, &err);
+	    a->tokens_path, auth_flow_info(a->flow).server_url, issuer, resource, out, &err);
 	note_trouble(a, &err);
 	return found;
 }
@@ -53,7 +53,7 @@ keep(void *user, const struct auth_kept *kept)
 	struct authorizer *a = user;
 	struct err err = { "" };
 
-	token_store_keep(a->tokens_path, auth_flow_server_url(a->flow), kept, &err);
+	token_store_keep(a->tokens_path, auth_flow_info(a->flow).server_url, kept, &err);
 	note_trouble(a, &err);
 }
 
@@ -74,7 +74,7 @@ forget(void *user)
 	struct err err = { "" };
 	bool found;
 
-	token_store_forget(a->tokens_path, auth_flow_server_url(a->flow), &found, &err);
+	token_store_forget(a->tokens_path, auth_flow_info(a->flow).server_url, &found, &err);
 	note_trouble(a, &err);
 }
 
@@ -101,10 +101,11 @@ authorizer_recall(struct authorizer *a)
 static bool
 claim(struct authorizer *a)
 {
-	const char *issuer = auth_flow_issuer(a->flow), *resource = auth_flow_resource(a->flow);
+	const struct auth_flow_info flow = auth_flow_info(a->flow);
 	int64_t now_ms = loop_now_ms(a->loop);
 
-	if (a->claim >= 0 || token_store_claim(a->tokens_path, issuer, resource, &a->claim)) {
+	if (a->claim >= 0 ||
+	    token_store_claim(a->tokens_path, flow.issuer, flow.resource, &a->claim)) {
 		a->claiming_until_ms = 0;
 		return true;
 	}
@@ -117,7 +118,7 @@ claim(struct authorizer *a)
 bool
 authorizer_may_send(struct authorizer *a)
 {
-	if (!a->tokens_path || !auth_flow_is_renewing(a->flow))
+	if (!a->tokens_path || !auth_flow_info(a->flow).is_renewing)
 		return true;
 	if (!claim(a))
 		return false;
@@ -173,7 +174,7 @@ get_token(void *user)
 {
 	struct authorizer *a = user;
 
-	return auth_flow_access_token(a->flow);
+	return auth_flow_info(a->flow).access_token;
 }
 
 /* Retries with the token of another process, from a separate turn of the loop. */
@@ -217,7 +218,7 @@ authorizer_http(struct authorizer *a)
 bool
 authorizer_next(struct authorizer *a, struct err *err)
 {
-	enum auth_state state = auth_flow_state(a->flow);
+	enum auth_state state = auth_flow_info(a->flow).state;
 
 	if (state == AUTH_WORKING)
 		return err_set(err, "authorization is in progress");
@@ -234,12 +235,14 @@ authorizer_next(struct authorizer *a, struct err *err)
 bool
 authorizer_again(struct authorizer *a, struct err *err)
 {
-	if (auth_flow_state(a->flow) == AUTH_WORKING)
+	const struct auth_flow_info flow = auth_flow_info(a->flow);
+
+	if (flow.state == AUTH_WORKING)
 		return err_set(err, "authorization is in progress");
 	/* the authorization server may have forgotten our client */
-	if (auth_flow_browser_url(a->flow))
+	if (flow.browser_url)
 		auth_flow_unregister(a->flow);
-	if (auth_flow_state(a->flow) != AUTH_FAILED)
+	if (flow.state != AUTH_FAILED)
 		auth_flow_fail(a->flow, "restarted by the user");
 	authorizer_go(a);
 	authorizer_move(a);

@@ -36,7 +36,7 @@ on_visit(void *user, const char *target)
 		authorizer_move(a);
 		return LOOPBACK_STRAY;
 	}
-	bool refused = auth_flow_state(a->flow) == AUTH_FAILED;
+	bool refused = auth_flow_info(a->flow).state == AUTH_FAILED;
 	authorizer_move(a);
 	return refused ? LOOPBACK_REFUSED : LOOPBACK_TAKEN;
 }
@@ -141,7 +141,7 @@ on_browser_end(void *user, bool ok, const char *how)
 void
 authorizer_open_browser(struct authorizer *a)
 {
-	const char *url = auth_flow_browser_url(a->flow);
+	const char *url = auth_flow_info(a->flow).browser_url;
 	struct err err = { "no browser is here" };
 
 	a->opened = true;
@@ -185,10 +185,8 @@ static void
 visit(struct authorizer *a)
 {
 	struct err err = { "" };
-	struct fetch_request request = {
-		.url = auth_flow_browser_url(a->flow),
-		.public_only = auth_flow_fetch_public_only(a->flow),
-	};
+	const struct auth_flow_info flow = auth_flow_info(a->flow);
+	struct fetch_request request = { .url = flow.browser_url, .public_only = flow.public_only };
 
 	a->opened = true;
 	a->visit = fetch_start(a->loop, &request, on_visited, a, &err);
@@ -212,7 +210,7 @@ authorizer_note(struct authorizer *a, const char *text)
 static void
 note_steps(struct authorizer *a)
 {
-	const struct auth_steps *steps = auth_flow_steps(a->flow);
+	const struct auth_steps *steps = auth_flow_info(a->flow).steps;
 
 	for (size_t i = 0; i < steps->len; i++) {
 		const struct auth_step *s = &steps->items[i];
@@ -243,7 +241,7 @@ on_fetched(void *user, const struct fetch_answer *answer)
 		.len = answer->body_len,
 		.took_ms = answer->took_ms },
 	    authorizer_now_s());
-	a->fresh = auth_flow_state(a->flow) == AUTH_AUTHORIZED;
+	a->fresh = auth_flow_info(a->flow).state == AUTH_AUTHORIZED;
 	authorizer_end_claim(a);
 	authorizer_move(a);
 }
@@ -254,7 +252,7 @@ is_own_origin(const struct authorizer *a, const char *url)
 {
 	struct auth_url own, other;
 
-	if (!auth_url_parse(&own, auth_flow_server_url(a->flow), NULL))
+	if (!auth_url_parse(&own, auth_flow_info(a->flow).server_url, NULL))
 		return false;
 	bool same = auth_url_parse(&other, url, NULL) && auth_url_same_origin(&own, &other);
 	auth_url_finish(&own);
@@ -278,7 +276,7 @@ fetch(struct authorizer *a, const struct auth_request *r)
 		.body_len = r->body.len,
 		.max_redirects = 3,
 		.insecure = a->insecure && is_own_origin(a, r->url),
-		.public_only = auth_flow_fetch_public_only(a->flow) },
+		.public_only = auth_flow_info(a->flow).public_only },
 	    on_fetched, a, &err);
 	free(headers);
 	if (a->fetch)
@@ -301,7 +299,8 @@ authorizer_refuse(struct authorizer *a, const char *why)
 static void
 refuse_alone(struct authorizer *a)
 {
-	char *why = mem_printf("%s; --login opens the browser for it", auth_flow_sentence(a->flow));
+	char *why =
+	    mem_printf("%s; --login opens the browser for it", auth_flow_info(a->flow).sentence);
 
 	authorizer_refuse(a, why);
 	free(why);
@@ -310,7 +309,7 @@ refuse_alone(struct authorizer *a)
 static void
 on_needed(struct authorizer *a)
 {
-	tell_user(a, auth_flow_sentence(a->flow), NULL);
+	tell_user(a, auth_flow_info(a->flow).sentence, NULL);
 	if (a->consent == AUTHORIZER_OPENS || a->consent == AUTHORIZER_VISITS)
 		authorizer_go(a);
 	else if (a->consent == AUTHORIZER_REFUSES)
@@ -328,7 +327,7 @@ on_ready(struct authorizer *a)
 		tell_user(a,
 		    browser_is_likely() ? "the browser is sent to"
 					: "no browser is here; open this where there is one",
-		    auth_flow_browser_url(a->flow));
+		    auth_flow_info(a->flow).browser_url);
 		authorizer_open_browser(a);
 	}
 }
@@ -339,7 +338,7 @@ on_client(struct authorizer *a)
 	if (a->consent == AUTHORIZER_ASKS)
 		return;
 	char *why =
-	    mem_printf("%s (--client-id ID --redirect-uri URI)", auth_flow_sentence(a->flow));
+	    mem_printf("%s (--client-id ID --redirect-uri URI)", auth_flow_info(a->flow).sentence);
 	authorizer_refuse(a, why);
 	free(why);
 }
@@ -347,10 +346,11 @@ on_client(struct authorizer *a)
 void
 authorizer_set_renewal(struct authorizer *a)
 {
-	int64_t left_s = auth_flow_expires_s(a->flow) - authorizer_now_s() - AUTHORIZER_RENEW_S;
+	const struct auth_flow_info flow = auth_flow_info(a->flow);
+	int64_t left_s = flow.expires_s - authorizer_now_s() - AUTHORIZER_RENEW_S;
 
 	loop_timer_cancel(&a->renew);
-	if (auth_flow_expires_s(a->flow) == 0 || !auth_flow_can_renew(a->flow))
+	if (flow.expires_s == 0 || !flow.can_renew)
 		return;
 	/* a token valid for less than a minute is renewed after a refusal */
 	if (left_s > 0 && left_s < INT32_MAX)
@@ -364,7 +364,7 @@ authorizer_on_renew(void *user)
 
 	authorizer_recall(a);
 	authorizer_set_renewal(a); /* if the token is newer; an expired one cannot be timed */
-	if (auth_flow_expires_s(a->flow) - authorizer_now_s() > AUTHORIZER_RENEW_S)
+	if (auth_flow_info(a->flow).expires_s - authorizer_now_s() > AUTHORIZER_RENEW_S)
 		return;
 	if (auth_flow_renew(a->flow, authorizer_now_s()))
 		authorizer_move(a);
@@ -389,7 +389,7 @@ on_failed(struct authorizer *a)
 {
 	authorizer_stop_listening(a);
 	a->opened = false;
-	authorizer_refuse(a, auth_flow_sentence(a->flow));
+	authorizer_refuse(a, auth_flow_info(a->flow).sentence);
 }
 
 static void
@@ -402,13 +402,12 @@ step(struct authorizer *a)
 		[AUTH_AUTHORIZED] = on_authorized,
 		[AUTH_FAILED] = on_failed,
 	};
-	const struct auth_request *request = auth_flow_request(a->flow);
-	enum auth_state state = auth_flow_state(a->flow);
+	const struct auth_flow_info flow = auth_flow_info(a->flow);
 
-	if (request && !a->fetch && authorizer_may_send(a))
-		fetch(a, request);
-	else if (state < ARRAY_LEN(handlers) && handlers[state])
-		handlers[state](a);
+	if (flow.request && !a->fetch && authorizer_may_send(a))
+		fetch(a, flow.request);
+	else if (flow.state < ARRAY_LEN(handlers) && handlers[flow.state])
+		handlers[flow.state](a);
 }
 
 /* Runs until the flow has to wait. Functions called from here may call it again. */
@@ -421,10 +420,10 @@ authorizer_move(struct authorizer *a)
 	}
 	a->moving = true;
 	for (int turns = 0; turns < 16; turns++) {
-		uint64_t before = auth_flow_generation(a->flow);
+		uint64_t before = auth_flow_info(a->flow).generation;
 		a->again = false;
 		step(a);
-		if (!a->again && auth_flow_generation(a->flow) == before)
+		if (!a->again && auth_flow_info(a->flow).generation == before)
 			break;
 	}
 	a->moving = false;

@@ -279,28 +279,15 @@ exchange_hold(struct exchange *x, bool held)
 
 /* ---- facts ---- */
 
-int
-exchange_status(const struct exchange *x)
+struct exchange_head
+exchange_head(const struct exchange *x)
 {
-	return x->has_head ? x->status : 0;
-}
-
-const char *
-exchange_status_text(const struct exchange *x)
-{
-	return x->status_text;
-}
-
-const char *
-exchange_sent(const struct exchange *x)
-{
-	return buf_text(&x->sent);
-}
-
-const char *
-exchange_headers(const struct exchange *x)
-{
-	return buf_text(&x->head);
+	return (struct exchange_head){
+		.status = x->has_head ? x->status : 0,
+		.status_text = x->status_text,
+		.headers = buf_text(&x->head),
+		.sent = buf_text(&x->sent),
+	};
 }
 
 char *

@@ -63,12 +63,13 @@ void exchange_start(struct exchange *x);
 /* While held, nothing is reported and nothing beyond EXCHANGE_INBOX bytes is read. */
 void exchange_hold(struct exchange *x, bool held);
 
-int exchange_status(const struct exchange *x);              /* 0 before on_head */
-const char *exchange_status_text(const struct exchange *x); /* "404 Not Found" */
-/* The head of the request as it was sent, lines ended by CR LF; includes the one to a proxy. */
-const char *exchange_sent(const struct exchange *x);
-/* "Name: value\n" each, as received. */
-const char *exchange_headers(const struct exchange *x);
+struct exchange_head {
+	int status;              /* 0 before on_head */
+	const char *status_text; /* "404 Not Found" */
+	const char *headers;     /* "Name: value\n" each, as received */
+	const char *sent; /* that of the request, lines ended by CR LF; with one to a proxy */
+};
+struct exchange_head exchange_head(const struct exchange *x);
 /* The nth value (from 0), case of the name ignored; NULL: none. Caller frees. */
 char *exchange_header(const struct exchange *x, const char *name, size_t nth);
 int64_t exchange_retry_after_s(const struct exchange *x); /* -1: absent or unreadable */
@@ -77,7 +78,7 @@ const char *exchange_phase_name(enum exchange_phase phase); /* "name look-up" */
 /* What it waits for now: "first byte, for 2.5 s", "body, silent for 3 s after 120 bytes". */
 void exchange_describe_wait(const struct exchange *x, char *out, size_t size);
 
-/* The nth value of a header in lines as exchange_headers() returns them. */
+/* The nth value of a header in lines as in struct exchange_head. */
 char *header_find(const char *headers, const char *name, size_t nth);
 
 /* ---- URLs, as libcurl reads them ---- */

@@ -36,8 +36,8 @@ on_resumed_head(void *user, struct exchange *x)
 
 	http_enter(h);
 	http_note(h, "GET, %s from event %.40s on: %s", p->method, p->body.sse.last_id,
-	    exchange_status_text(x));
-	bool ok = exchange_status(x) == 200 && response_body_kind_of(x, true) == BODY_EVENTS;
+	    exchange_head(x).status_text);
+	bool ok = exchange_head(x).status == 200 && response_body_kind_of(x, true) == BODY_EVENTS;
 	response_body_begin(&p->body, ok ? BODY_EVENTS : BODY_REFUSAL);
 	p->failures = ok ? 0 : p->failures;
 	p->has_head = true;
@@ -47,12 +47,12 @@ on_resumed_head(void *user, struct exchange *x)
 static void
 on_resumed_refused(struct post *p)
 {
-	int status = exchange_status(p->exchange);
+	int status = exchange_head(p->exchange).status;
 	char text[160];
 
 	snprintf(text, sizeof(text),
 	    "the stream of the response broke and cannot be resumed: HTTP %s",
-	    exchange_status_text(p->exchange));
+	    exchange_head(p->exchange).status_text);
 	response_body_note_rejected(&p->body, "GET");
 	if (http_session_is_gone(p->with_session, status, &p->body, p->http)) {
 		post_fail(p, TRANSPORT_SESSION, status, text);
@@ -189,12 +189,13 @@ on_head(void *user, struct exchange *x)
 	char *type = exchange_header(x, "Content-Type", 0);
 
 	http_enter(s->http);
-	http_note_heads(s->http, x, "GET: %s%s%.60s", exchange_status_text(x), type ? ", " : "",
-	    type ? type : "");
+	http_note_heads(s->http, x, "GET: %s%s%.60s", exchange_head(x).status_text,
+	    type ? ", " : "", type ? type : "");
 	free(type);
 	http_notify_reach(s->http, NULL);
-	s->redirects = http_is_redirect(exchange_status(x)) ? s->redirects : 0;
-	s->is_open = exchange_status(x) == 200 && response_body_kind_of(x, true) == BODY_EVENTS;
+	s->redirects = http_is_redirect(exchange_head(x).status) ? s->redirects : 0;
+	s->is_open =
+	    exchange_head(x).status == 200 && response_body_kind_of(x, true) == BODY_EVENTS;
 	s->was_open |= s->is_open;
 	s->opened_ms = loop_now_ms(s->http->loop);
 	response_body_begin(&s->body, s->is_open ? BODY_EVENTS : BODY_REFUSAL);
@@ -262,13 +263,13 @@ on_redirect(struct get_stream *s)
 static void
 on_refused(struct get_stream *s)
 {
-	int status = exchange_status(s->exchange);
+	int status = exchange_head(s->exchange).status;
 	int64_t seconds = exchange_retry_after_s(s->exchange);
 	/* 409: the server has not noticed yet that the previous stream ended. */
 	bool later = status == 409 || status == 429 || status >= 500;
 	char text[120];
 
-	snprintf(text, sizeof(text), "HTTP %s%s", exchange_status_text(s->exchange),
+	snprintf(text, sizeof(text), "HTTP %s%s", exchange_head(s->exchange).status_text,
 	    status == 405  ? ", the server has none"
 	    : status < 300 ? ", but no event stream"
 			   : "");
@@ -292,7 +293,7 @@ on_end(void *user, const char *trouble)
 	struct http *h = s->http;
 
 	http_enter(h);
-	bool had_head = exchange_status(s->exchange) != 0;
+	bool had_head = exchange_head(s->exchange).status != 0;
 	if (had_head)
 		response_body_end(&s->body, !trouble);
 	else if (trouble)

@@ -163,10 +163,10 @@ http_note_heads(struct http *h, const struct exchange *x, const char *format, ..
 	for (char *p = line; *p; p++)
 		*p = (unsigned char)*p < ' ' ? ' ' : *p;
 	buf_add_str(&text, line);
-	add_head(&text, h, "> ", exchange_sent(x));
-	if (exchange_status(x) > 0)
-		add_head(&text, h, "< HTTP ", exchange_status_text(x));
-	add_head(&text, h, "< ", exchange_headers(x));
+	add_head(&text, h, "> ", exchange_head(x).sent);
+	if (exchange_head(x).status > 0)
+		add_head(&text, h, "< HTTP ", exchange_head(x).status_text);
+	add_head(&text, h, "< ", exchange_head(x).headers);
 	http_note_text(h, buf_text(&text));
 	buf_finish(&text);
 }

@@ -255,7 +255,7 @@ http_fail(struct http *h, const char *how)
 static void
 on_delete_head(void *user, struct exchange *x)
 {
-	http_note_heads(user, x, "DELETE: %s", exchange_status_text(x));
+	http_note_heads(user, x, "DELETE: %s", exchange_head(x).status_text);
 }
 
 static void

@@ -258,11 +258,11 @@ on_head(void *user, struct exchange *x)
 	struct http *h = p->http;
 	char *type = exchange_header(x, "Content-Type", 0);
 	char name[POST_NAME];
-	int status = exchange_status(x);
+	int status = exchange_head(x).status;
 
 	http_enter(h);
-	http_note_heads(h, x, "POST %s: %s%s%.60s", post_name(p, name), exchange_status_text(x),
-	    type ? ", " : "", type ? type : "");
+	http_note_heads(h, x, "POST %s: %s%s%.60s", post_name(p, name),
+	    exchange_head(x).status_text, type ? ", " : "", type ? type : "");
 	free(type);
 	http_notify_reach(h, NULL);
 	p->has_head = true;
@@ -294,7 +294,7 @@ on_no_answer(struct post *p, int status)
 {
 	struct exchange *x = p->exchange;
 	char *type = exchange_header(x, "Content-Type", 0);
-	const char *words = exchange_status_text(x);
+	const char *words = exchange_head(x).status_text;
 	char text[300];
 
 	if (!p->body.rejected.bytes)
@@ -347,7 +347,7 @@ on_end(void *user, const char *trouble)
 {
 	struct post *p = user;
 	struct http *h = p->http;
-	int status = exchange_status(p->exchange);
+	int status = exchange_head(p->exchange).status;
 	char name[POST_NAME];
 
 	http_enter(h);

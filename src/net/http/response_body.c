@@ -302,7 +302,7 @@ enum response_body_kind
 response_body_kind_of(const struct exchange *x, bool must_answer)
 {
 	char *type = exchange_header(x, "Content-Type", 0);
-	enum response_body_kind other = exchange_status(x) == 202 ? BODY_NONE : BODY_REFUSAL;
+	enum response_body_kind other = exchange_head(x).status == 202 ? BODY_NONE : BODY_REFUSAL;
 	enum response_body_kind kind = must_answer ? BODY_JSON : other;
 
 	if (type && strncasecmp(type, "text/event-stream", 17) == 0)

@@ -31,9 +31,9 @@ char *
 http_redirect(struct http *h, const struct exchange *x, struct redirect r)
 {
 	char *location = exchange_header(x, "Location", 0);
-	const char *why = NULL, *words = exchange_status_text(x);
+	const char *why = NULL, *words = exchange_head(x).status_text;
 
-	r.status = exchange_status(x);
+	r.status = exchange_head(x).status;
 	r.to = location ? url_resolve(h->api, r.from, location) : NULL;
 	char *shown = location ? url_to_show(r.to ? r.to : location) : NULL;
 	if (r.to) {
@@ -103,7 +103,7 @@ challenges_of(const struct exchange *x)
 bool
 http_is_auth(const struct exchange *x)
 {
-	int status = exchange_status(x);
+	int status = exchange_head(x).status;
 	char *challenges = status == 403 ? challenges_of(x) : NULL;
 	bool scope = challenges && strstr(challenges, "insufficient_scope");
 
@@ -121,7 +121,7 @@ http_challenge(struct http *h, const struct exchange *x)
 	char *challenges = challenges_of(x);
 	uint64_t round = h->auth_round;
 	h->auth_pending = true;
-	bool will = h->auth.challenge(h->auth.user, exchange_status(x), challenges);
+	bool will = h->auth.challenge(h->auth.user, exchange_head(x).status, challenges);
 	if (!will && h->auth_round == round)
 		h->auth_pending = false;
 	free(challenges);
@@ -140,7 +140,7 @@ take_auth(struct post *p, int status)
 		p->state = POST_WAITING;
 		return true;
 	}
-	snprintf(text, sizeof(text), "HTTP %s", exchange_status_text(p->exchange));
+	snprintf(text, sizeof(text), "HTTP %s", exchange_head(p->exchange).status_text);
 	p->state = POST_PARKED;
 	if (!http_challenge(h, p->exchange))
 		post_fail(p, TRANSPORT_FORBIDDEN, status, text);
@@ -168,7 +168,7 @@ static void
 describe(const struct post *p, int status, char *text, size_t size)
 {
 	int64_t seconds = exchange_retry_after_s(p->exchange);
-	const char *words = exchange_status_text(p->exchange);
+	const char *words = exchange_head(p->exchange).status_text;
 
 	if (p->retries == HTTP_MAX_RETRIES)
 		snprintf(text, size, "HTTP %s, %d times", words, p->retries + 1);
@@ -208,7 +208,7 @@ void
 post_refused(struct post *p)
 {
 	struct response_body *rb = &p->body;
-	int status = exchange_status(p->exchange);
+	int status = exchange_head(p->exchange).status;
 	char text[200];
 
 	response_body_end(rb, true);

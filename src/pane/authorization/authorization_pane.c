@@ -45,7 +45,7 @@ sync(void *state, const struct pane_env *env)
 {
 	struct authorization *p = state;
 	const struct auth_flow *flow = authorization_flow(env);
-	size_t count = flow ? auth_flow_steps(flow)->len : 0;
+	size_t count = auth_flow_info(flow).steps->len;
 
 	if (flow != p->flow) {
 		p->flow = flow;
@@ -53,7 +53,7 @@ sync(void *state, const struct pane_env *env)
 		p->follow = true;
 		stop_pasting(p);
 	}
-	if (p->pasting && !auth_flow_browser_url(flow))
+	if (p->pasting && !auth_flow_info(flow).browser_url)
 		stop_pasting(p); /* the redirect arrived */
 	list_set_count(&p->list, count);
 	if (p->follow && count > 0)
@@ -68,11 +68,11 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 
 	if (!flow)
 		return ROLE_DIM;
-	const struct auth_steps *steps = auth_flow_steps(flow);
+	const struct auth_steps *steps = auth_flow_info(flow).steps;
 	if (p->open && p->list.selected < steps->len)
 		buf_addf(title, "authorization ▸ %s", steps->items[p->list.selected].title);
 	else
-		buf_addf(title, "authorization ▸ %s", auth_flow_server_url(flow));
+		buf_addf(title, "authorization ▸ %s", auth_flow_info(flow).server_url);
 	buf_addf(facts, "%zu steps", steps->len);
 	return ROLE_DIM;
 }
@@ -105,9 +105,9 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 {
 	const struct authorization *p = state;
 	const struct auth_flow *flow = authorization_flow(env);
-	const struct auth_steps *steps = flow ? auth_flow_steps(flow) : NULL;
+	const struct auth_steps *steps = auth_flow_info(flow).steps;
 
-	for (size_t i = 0; steps && i < steps->len; i++) {
+	for (size_t i = 0; i < steps->len; i++) {
 		if (p->open && i != p->list.selected)
 			continue;
 		buf_addf(out, "%s%s: ", out->len > 0 ? "\n" : "", steps->items[i].title);
@@ -142,7 +142,7 @@ act_paste(void *state, const struct pane_env *env, const char *arg)
 	struct authorization *p = state;
 	(void)arg;
 
-	if (!authorization_flow(env) || !auth_flow_browser_url(authorization_flow(env))) {
+	if (!auth_flow_info(authorization_flow(env)).browser_url) {
 		env->host->say(
 		    env->user, ROLE_WARNING, "no authorization is waiting for the browser");
 		return false;
@@ -181,8 +181,8 @@ static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct auth_flow *flow = authorization_flow(env);
-	enum auth_state at = flow ? auth_flow_state(flow) : AUTH_NOT_NEEDED;
-	bool url = flow && auth_flow_browser_url(flow);
+	enum auth_state at = auth_flow_info(flow).state;
+	bool url = auth_flow_info(flow).browser_url;
 	(void)state;
 
 	if (!flow)
@@ -197,7 +197,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 			   : NULL;
 	if (action->run == act_forget)
 		return at == AUTH_AUTHORIZED ? action->hint : NULL;
-	return auth_flow_steps(flow)->len > 0 ? action->hint : NULL;
+	return auth_flow_info(flow).steps->len > 0 ? action->hint : NULL;
 }
 
 static bool
@@ -234,7 +234,8 @@ open_key(struct authorization *p, const struct pane_env *env, const struct key *
 static void
 row_text(const struct seekable *s, size_t row, struct buf *out)
 {
-	const struct auth_step *step = &auth_flow_steps(authorization_flow(s->with))->items[row];
+	const struct auth_step *step =
+	    &auth_flow_info(authorization_flow(s->with)).steps->items[row];
 
 	buf_addf(out, "%s  %s  %s", step->title, step->outcome, step->url ? step->url : "");
 }
@@ -245,7 +246,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 	struct authorization *p = state;
 	const struct auth_flow *flow = authorization_flow(env);
 
-	list_set_count(&p->list, flow ? auth_flow_steps(flow)->len : 0);
+	list_set_count(&p->list, auth_flow_info(flow).steps->len);
 	if (p->open)
 		*out = seek_wrap(&p->wrap, &p->top, p->text_height, 0);
 	else

@@ -77,9 +77,9 @@ draw_keys(const struct state_words *words, struct surface s, int y)
 static void
 add_end(struct buf *out, const struct auth_flow *flow)
 {
-	int64_t end = auth_flow_expires_s(flow);
+	int64_t end = auth_flow_info(flow).expires_s;
 
-	if (auth_flow_state(flow) == AUTH_AUTHORIZED && end > 0)
+	if (auth_flow_info(flow).state == AUTH_AUTHORIZED && end > 0)
 		buf_addf(out, " until %02d:%02d UTC", (int)(end / 3600 % 24), (int)(end / 60 % 60));
 }
 
@@ -140,15 +140,15 @@ draw_url(const char *url, int below, struct surface s, int y)
 static int
 draw_head(struct authorization *p, const struct auth_flow *flow, struct surface s)
 {
-	const struct state_words *words = &states[auth_flow_state(flow)];
-	const char *url = auth_flow_browser_url(flow);
+	const struct state_words *words = &states[auth_flow_info(flow).state];
+	const char *url = auth_flow_info(flow).browser_url;
 	struct buf line = BUF_INIT;
 
 	buf_addf(&line, "%s %s", words->mark, words->word);
 	add_end(&line, flow);
 	int y = pane_draw_text(s, 0, words->role, buf_text(&line));
 	buf_finish(&line);
-	y += pane_draw_text(s, y, ROLE_TEXT, auth_flow_sentence(flow));
+	y += pane_draw_text(s, y, ROLE_TEXT, auth_flow_info(flow).sentence);
 	if (url)
 		y += draw_url(url, count_keys(words) + 3, s, y);
 	return draw_field(p, s, draw_keys(words, s, y));
@@ -185,7 +185,7 @@ static void
 draw_steps(struct authorization *p, const struct pane_env *env, const struct auth_flow *flow,
     struct surface s)
 {
-	const struct auth_steps *steps = auth_flow_steps(flow);
+	const struct auth_steps *steps = auth_flow_info(flow).steps;
 
 	list_set_height(&p->list, s.height);
 	for (int y = 0; y < s.height && p->list.top + (size_t)y < steps->len; y++) {
@@ -225,9 +225,9 @@ authorization_add_step(struct buf *out, const struct auth_step *step)
 static void
 draw_whole(struct authorization *p, const struct auth_flow *flow, struct surface s)
 {
-	const struct auth_step *step = &auth_flow_steps(flow)->items[p->list.selected];
+	const struct auth_step *step = &auth_flow_info(flow).steps->items[p->list.selected];
 
-	if (p->text_of != step->id || p->text_at != auth_flow_generation(flow)) {
+	if (p->text_of != step->id || p->text_at != auth_flow_info(flow).generation) {
 		buf_clear(&p->text);
 		authorization_add_step(&p->text, step);
 		wrap_finish(&p->wrap);
@@ -235,7 +235,7 @@ draw_whole(struct authorization *p, const struct auth_flow *flow, struct surface
 	}
 	p->top = p->text_of == step->id ? p->top : 0;
 	p->text_of = step->id;
-	p->text_at = auth_flow_generation(flow);
+	p->text_at = auth_flow_info(flow).generation;
 	p->text_height = s.height;
 	wrap_set(&p->wrap, buf_text(&p->text), p->text.len, s.width);
 	wrap_work(&p->wrap, SIZE_MAX, SIZE_MAX);
@@ -251,7 +251,7 @@ static void
 draw_below(struct authorization *p, const struct pane_env *env, const struct auth_flow *flow,
     struct surface s)
 {
-	size_t count = auth_flow_steps(flow)->len;
+	size_t count = auth_flow_info(flow).steps->len;
 	int rows = count < (size_t)s.height ? (int)count : s.height;
 
 	if (p->list.selected >= count || s.height - rows < PREVIEW_ROWS) {
@@ -277,7 +277,7 @@ authorization_draw(void *state, const struct pane_env *env, struct surface s)
 				    : "no server is connected");
 		return;
 	}
-	if (p->open && p->list.selected < auth_flow_steps(flow)->len) {
+	if (p->open && p->list.selected < auth_flow_info(flow).steps->len) {
 		draw_whole(p, flow, s);
 		return;
 	}

@@ -144,7 +144,7 @@ draw_briefly(const struct pane_env *env, enum primitive_kind tab, struct surface
 		pane_draw_text(s, 0, ROLE_HINT, lister_is_busy(lister) ? "listing" : none[tab]);
 	else
 		pane_draw_text(s, 0, phase >= SERVER_FAILED ? ROLE_ERROR : ROLE_DIM,
-		    auth_flow_wants_user(server_info(env->ws->server)->auth)
+		    auth_flow_info(server_info(env->ws->server)->auth).wants_user
 			? "not authorized"
 			: server_phase_name(phase));
 }

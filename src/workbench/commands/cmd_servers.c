@@ -314,7 +314,7 @@ cmd_authorize(struct workbench *wb, const char *arg)
 	wb->overlay = PANE_authorization;
 	if (*arg)
 		return ask_host(wb, WORKBENCH_AUTH_PASTE, arg);
-	if (!seen && auth_flow_browser_url(flow))
+	if (!seen && auth_flow_info(flow).browser_url)
 		return workbench_say(
 		    wb, ROLE_WARNING, "check the URL above, then repeat to open it");
 	return ask_host(wb, WORKBENCH_AUTH_NEXT, "");
@@ -332,7 +332,7 @@ bool
 cmd_copy_authorization(struct workbench *wb, const char *arg)
 {
 	const struct auth_flow *flow = flow_of(wb);
-	const char *url = flow ? auth_flow_browser_url(flow) : NULL;
+	const char *url = auth_flow_info(flow).browser_url;
 	(void)arg;
 
 	if (!url)
@@ -361,7 +361,7 @@ cmd_forget_tokens(struct workbench *wb, const char *arg)
 		return false;
 	confirm_open(wb, &words, "forget-tokens!",
 	    mem_printf(
-		"Delete the tokens and the registration of %s?", auth_flow_server_url(flow)));
+		"Delete the tokens and the registration of %s?", auth_flow_info(flow).server_url));
 	return true;
 }
 

@@ -27,7 +27,7 @@ static const char *
 tabs_server_mark(const struct server *server, enum role *role)
 {
 	enum server_phase phase = server ? server_info(server)->phase : SERVER_IDLE;
-	bool asks = server && auth_flow_wants_user(server_info(server)->auth);
+	bool asks = server && auth_flow_info(server_info(server)->auth).wants_user;
 	bool unreached = phase == SERVER_READY && server_info(server)->trouble[0];
 
 	*role = asks || unreached ? ROLE_WARNING : phases[phase].role;
@@ -219,7 +219,7 @@ describe_server(const struct workbench *wb, struct buf *out)
 	const struct server *s = wb->ws.server;
 	const struct session *session = server_info(s)->session;
 	size_t shown = start_shown(wb);
-	bool wants_user = auth_flow_wants_user(server_info(s)->auth);
+	bool wants_user = auth_flow_info(server_info(s)->auth).wants_user;
 
 	if (server_info(s)->phase != SERVER_READY) /* the end is cut */
 		add_part(

@@ -223,7 +223,7 @@ static bool
 wants_authorization(const struct workbench *wb)
 {
 	return wb->overlay != PANE_authorization && wb->ws.server &&
-	       auth_flow_wants_user(server_info(wb->ws.server)->auth);
+	       auth_flow_info(server_info(wb->ws.server)->auth).wants_user;
 }
 
 static bool

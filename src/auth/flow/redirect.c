@@ -1,7 +1,4 @@
-#include "redirect.h"
-
-#include "auth/client.h"
-#include "auth/url.h"
+#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

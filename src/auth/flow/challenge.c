@@ -1,4 +1,4 @@
-#include "challenge.h"
+#include "state.h"
 
 #include "base/ascii.h"
 #include "base/buf.h"
