@@ -21,18 +21,22 @@ struct auth_clients {
 };
 void auth_clients_finish(struct auth_clients *c);
 
+struct auth_change {
+	/* Stored: a token, which from now on authorizes the server, or a registration, or both. */
+	const struct auth_kept *keep;
+	const struct auth_kept *drop; /* the same is removed, if it is still stored */
+	/* The token that last authorized the server is removed, and registrations without a token.
+	 */
+	bool forget;
+};
+
 /* The storage: all callbacks are set, or all are NULL (no storage). The caller owns what is found.
  */
 struct auth_store {
 	/* issuer NULL: the token that last authorized the server. False: not found. */
 	bool (*find)(void *user, const char *issuer, const char *resource, struct auth_kept *out);
 	void (*find_clients)(void *user, const char *issuer, struct auth_clients *out);
-	/* Stores a token, which from now on authorizes the server, or a registration, or both. */
-	void (*keep)(void *user, const struct auth_kept *kept);
-	/* Removes the same, if it is still stored. */
-	void (*drop)(void *user, const struct auth_kept *kept);
-	/* Removes the token that last authorized the server, and registrations without a token. */
-	void (*forget)(void *user);
+	void (*change)(void *user, const struct auth_change *change);
 	void *user;
 };
 

@@ -20,13 +20,10 @@ bool token_store_find(const char *path, const char *server_url, const char *issu
     const char *resource, struct auth_kept *out, struct err *err);
 void token_store_find_clients(
     const char *path, const char *issuer, struct auth_clients *out, struct err *err);
-/* False with err: not written. */
-bool token_store_keep(
-    const char *path, const char *server_url, const struct auth_kept *kept, struct err *err);
-bool token_store_drop(const char *path, const struct auth_kept *kept, struct err *err);
-/* found: the server had an entry. */
-bool token_store_forget(const char *path, const char *server_url, bool *found, struct err *err);
-
+/* False with err: not written. found, which may be NULL: the server that is forgotten had an entry.
+ */
+bool token_store_change(const char *path, const char *server_url, const struct auth_change *change,
+    bool *found, struct err *err);
 /* Claims the refresh token of (issuer, resource), which may be usable only once. The caller
  * closes *fd. False: another process has the claim. */
 bool token_store_claim(const char *path, const char *issuer, const char *resource, int *fd);

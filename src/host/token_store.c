@@ -130,69 +130,46 @@ write_book(const struct private_file *f, const struct auth_book *b, struct err *
 	return ok;
 }
 
-struct change {
-	const char *server_url;
-	const struct auth_kept *kept, *dropped;
-	bool forget, found;
-};
-
+/* False: it forgets a server without an entry, so nothing changes. */
 static bool
-apply(struct auth_book *b, struct change *change)
+apply(struct auth_book *b, const char *server_url, const struct auth_change *change)
 {
-	if (change->dropped)
-		auth_book_drop(b, change->dropped);
-	if (change->kept)
-		auth_book_keep(b, change->server_url, change->kept);
-	if (change->forget)
-		change->found = auth_book_forget(b, change->server_url);
-	return change->found || !change->forget;
+	if (change->drop)
+		auth_book_drop(b, change->drop);
+	if (change->keep)
+		auth_book_keep(b, server_url, change->keep);
+	return !change->forget || auth_book_forget(b, server_url);
 }
 
 static bool
-change_file(const char *path, struct change *change, struct err *err)
+has_entry(const char *path, const char *server_url, struct err *err)
+{
+	struct auth_kept kept;
+	bool found = token_store_find(path, server_url, NULL, NULL, &kept, err);
+
+	auth_kept_finish(&kept);
+	return found;
+}
+
+bool
+token_store_change(const char *path, const char *server_url, const struct auth_change *change,
+    bool *found, struct err *err)
 {
 	struct private_file f;
 	struct auth_book b;
+	bool ignored, *there = found ? found : &ignored;
 
+	*there = false;
+	if (change->forget && !has_entry(path, server_url, err))
+		return true; /* does not create the folder either */
 	if (!private_file_open(&f, path, err))
 		return false;
 	bool ok = read_book(&f, &b, err, err);
-	if (ok && apply(&b, change))
+	*there = ok && apply(&b, server_url, change);
+	if (*there)
 		ok = write_book(&f, &b, err);
 	auth_book_finish(&b);
 	private_file_close(&f);
-	return ok;
-}
-
-bool
-token_store_keep(
-    const char *path, const char *server_url, const struct auth_kept *kept, struct err *err)
-{
-	struct change change = { .server_url = server_url, .kept = kept };
-
-	return change_file(path, &change, err);
-}
-
-bool
-token_store_drop(const char *path, const struct auth_kept *kept, struct err *err)
-{
-	struct change change = { .dropped = kept };
-
-	return change_file(path, &change, err);
-}
-
-bool
-token_store_forget(const char *path, const char *server_url, bool *found, struct err *err)
-{
-	struct change change = { .server_url = server_url, .forget = true };
-	struct auth_kept kept;
-
-	*found = token_store_find(path, server_url, NULL, NULL, &kept, err);
-	auth_kept_finish(&kept);
-	if (!*found) /* does not create its folder either */
-		return true;
-	bool ok = change_file(path, &change, err);
-	*found = change.found;
 	return ok;
 }
 

@@ -1,6 +1,7 @@
 #include "net/fetch.h"
 
 #include "base/mem.h"
+#include "base/strings.h"
 #include "base/vec.h"
 #include "net/exchange/exchange.h"
 
@@ -15,8 +16,7 @@ struct fetch {
 	struct exchange *exchange;
 	struct exchange_request request;
 	char *method, *url, *sent;
-	char **headers;
-	size_t header_count;
+	struct strings headers;
 	struct buf body;
 	int redirects_left;
 	int64_t started_ms;
@@ -29,9 +29,7 @@ static void
 fetch_destroy(struct fetch *f)
 {
 	exchange_destroy(f->exchange);
-	for (size_t i = 0; i < f->header_count; i++)
-		free(f->headers[i]);
-	free(f->headers);
+	strings_finish(&f->headers);
 	free(f->method);
 	free(f->url);
 	free(f->sent);
@@ -97,13 +95,6 @@ redirect(struct fetch *f)
 }
 
 static void
-on_head(void *user, struct exchange *x)
-{
-	(void)user;
-	(void)x;
-}
-
-static void
 on_body(void *user, const char *bytes, size_t len)
 {
 	struct fetch *f = user;
@@ -125,7 +116,6 @@ on_end(void *user, const char *trouble)
 }
 
 static const struct exchange_events events = {
-	.on_head = on_head,
 	.on_body = on_body,
 	.on_end = on_end,
 };
@@ -151,27 +141,15 @@ start(struct fetch *f, struct err *err)
 	f->exchange = exchange_create(f->loop, &f->request, &events, f, err);
 	if (!f->exchange)
 		return false;
-	for (size_t i = 0; i < f->header_count; i++) {
-		if (add_header(f->exchange, f->headers[i]))
+	for (size_t i = 0; i < f->headers.len; i++) {
+		if (add_header(f->exchange, f->headers.items[i]))
 			continue;
 		exchange_destroy(f->exchange);
 		f->exchange = NULL;
-		return err_set(err, "not a valid header: %.80s", f->headers[i]);
+		return err_set(err, "not a valid header: %.80s", f->headers.items[i]);
 	}
 	exchange_start(f->exchange);
 	return true;
-}
-
-static void
-copy_headers(struct fetch *f, const char *const *headers)
-{
-	size_t n = 0;
-
-	while (headers && headers[n])
-		n++;
-	f->headers = mem_zalloc((n + 1) * sizeof(*f->headers));
-	for (f->header_count = 0; f->header_count < n; f->header_count++)
-		f->headers[f->header_count] = mem_strdup(headers[f->header_count]);
 }
 
 struct fetch *
@@ -189,7 +167,8 @@ fetch_start(struct loop *loop, const struct fetch_request *request, fetch_done_f
 	f->method = mem_strdup(request->method ? request->method : usual);
 	f->url = mem_strdup(request->url);
 	f->sent = request->body ? mem_dup(request->body, request->body_len) : NULL;
-	copy_headers(f, request->headers);
+	for (const char *const *line = request->headers; line && *line; line++)
+		strings_add(&f->headers, *line);
 	buf_init(&f->body, request->max_body ? request->max_body : FETCH_MAX_BODY);
 	f->request = (struct exchange_request){
 		.method = f->method,

@@ -47,22 +47,14 @@ find_clients(void *user, const char *issuer, struct auth_clients *out)
 }
 
 static void
-keep(void *user, const struct auth_kept *kept)
+change(void *user, const struct auth_change *change)
 {
-	auth_book_keep(&book, user, kept);
-}
-
-static void
-drop(void *user, const struct auth_kept *kept)
-{
-	(void)user;
-	auth_book_drop(&book, kept);
-}
-
-static void
-forget(void *user)
-{
-	auth_book_forget(&book, user);
+	if (change->keep)
+		auth_book_keep(&book, user, change->keep);
+	if (change->drop)
+		auth_book_drop(&book, change->drop);
+	if (change->forget)
+		auth_book_forget(&book, user);
 }
 
 struct auth_flow *
@@ -70,7 +62,7 @@ start_another(const char *server_url, const struct auth_flow_options *options)
 {
 	struct auth_flow_options o = *options;
 	struct auth_crypto crypto = { .random = count_up };
-	struct auth_store store = { find, find_clients, keep, drop, forget, server };
+	struct auth_store store = { find, find_clients, change, server };
 
 	snprintf(server, sizeof(server), "%s", server_url);
 	o.server_url = server_url;

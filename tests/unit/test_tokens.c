@@ -46,6 +46,8 @@ tear_down(void **state)
 	return rmdir(folder);
 }
 
+static const struct auth_change forget = { .forget = true };
+
 static bool
 save(const char *server, const char *access, struct err *err)
 {
@@ -59,7 +61,7 @@ save(const char *server, const char *access, struct err *err)
 		    .redirect_uri = (char *)"http://127.0.0.1:9/callback" },
 	};
 
-	return token_store_keep(path, server, &kept, err);
+	return token_store_change(path, server, &(struct auth_change){ .keep = &kept }, NULL, err);
 }
 
 static void
@@ -96,11 +98,12 @@ test_there_and_back(void **state)
 	token_store_find_clients(path, AS, &clients, NULL);
 	assert_int_equal(clients.len, 1);
 	auth_clients_finish(&clients);
-	assert_true(token_store_drop(path, &kept, NULL));
+	assert_true(
+	    token_store_change(path, NULL, &(struct auth_change){ .drop = &kept }, NULL, NULL));
 	check(M, NULL);
-	assert_true(token_store_forget(path, "https://n.example/mcp", &found, NULL));
+	assert_true(token_store_change(path, "https://n.example/mcp", &forget, &found, NULL));
 	assert_true(found);
-	assert_true(token_store_forget(path, "https://n.example/mcp", &found, NULL));
+	assert_true(token_store_change(path, "https://n.example/mcp", &forget, &found, NULL));
 	assert_false(found);
 	token_store_find_clients(path, AS, &clients, NULL);
 	assert_int_equal(clients.len, 0);
@@ -114,7 +117,7 @@ test_no_file(void **state)
 	(void)state;
 
 	check(M, NULL);
-	assert_true(token_store_forget(path, M, &found, NULL));
+	assert_true(token_store_change(path, M, &forget, &found, NULL));
 	assert_false(found);
 	snprintf(in, sizeof(in), "%s/in", folder);
 	assert_int_not_equal(access(in, F_OK), 0); /* looking makes nothing */

@@ -342,7 +342,8 @@ flow_on_registration(struct auth_flow *f, const struct auth_answer *a)
 	}
 	flow_step_done(
 	    f, true, "client_id %.150s%s", f->client.id, f->client.secret ? ", with a secret" : "");
-	flow_keep_client(f);
+	const struct auth_kept kept = { .client = f->client };
+	flow_change_store(f, (struct auth_change){ .keep = &kept });
 	f->register_again = false;
 	ask(f);
 }

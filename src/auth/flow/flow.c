@@ -111,8 +111,7 @@ auth_flow_destroy(struct auth_flow *f)
 void
 auth_flow_forget(struct auth_flow *f)
 {
-	if (f->store.forget)
-		f->store.forget(f->store.user);
+	flow_change_store(f, (struct auth_change){ .forget = true });
 	flow_drop_token(f);
 	auth_client_finish(&f->client);
 	auth_request_finish(&f->request);

@@ -69,7 +69,7 @@ bool flow_count_attempt(struct auth_flow *f); /* false: too many; the flow has f
 
 /* tokens.c: the store */
 void flow_keep_token(struct auth_flow *f);
-void flow_keep_client(struct auth_flow *f);
+void flow_change_store(struct auth_flow *f, struct auth_change change);
 void flow_drop_token(struct auth_flow *f);   /* in memory */
 void flow_remove_token(struct auth_flow *f); /* and in the store */
 /* Loads a stored token, unless it is the current one. issuer NULL: the token of the server. */

@@ -16,30 +16,19 @@ token_of(const struct auth_flow *f)
 	};
 }
 
-static void
-keep(struct auth_flow *f, struct auth_kept kept)
+void
+flow_change_store(struct auth_flow *f, struct auth_change change)
 {
-	if (f->store.keep)
-		f->store.keep(f->store.user, &kept);
-}
-
-static void
-drop(struct auth_flow *f, struct auth_kept kept)
-{
-	if (f->store.drop)
-		f->store.drop(f->store.user, &kept);
+	if (f->store.change)
+		f->store.change(f->store.user, &change);
 }
 
 void
 flow_keep_token(struct auth_flow *f)
 {
-	keep(f, token_of(f));
-}
+	struct auth_kept token = token_of(f);
 
-void
-flow_keep_client(struct auth_flow *f)
-{
-	keep(f, (struct auth_kept){ .client = f->client });
+	flow_change_store(f, (struct auth_change){ .keep = &token });
 }
 
 void
@@ -53,14 +42,18 @@ flow_drop_token(struct auth_flow *f)
 void
 flow_remove_token(struct auth_flow *f)
 {
-	drop(f, token_of(f));
+	struct auth_kept token = token_of(f);
+
+	flow_change_store(f, (struct auth_change){ .drop = &token });
 	flow_drop_token(f);
 }
 
 static void
 remove_client(struct auth_flow *f)
 {
-	drop(f, (struct auth_kept){ .client = f->client });
+	const struct auth_kept client = { .client = f->client };
+
+	flow_change_store(f, (struct auth_change){ .drop = &client });
 	auth_client_finish(&f->client);
 }
 

@@ -120,13 +120,14 @@ logout(const struct options *o)
 	char *server = auth_canonical_resource(o->url);
 	char *path = token_store_default_path();
 	struct err err = { "" };
+	const struct auth_change forget = { .forget = true };
 	bool found = false;
 	int code = CLI_EXIT_OK;
 
 	if (!server || !path) {
 		say("%s", server ? "no folder for stored tokens: HOME is not set" : "invalid URL");
 		code = CLI_EXIT_USAGE;
-	} else if (!token_store_forget(path, server, &found, &err) || err.text[0]) {
+	} else if (!token_store_change(path, server, &forget, &found, &err) || err.text[0]) {
 		say("%s", err.text);
 		code = CLI_EXIT_USAGE;
 	} else {

@@ -48,33 +48,12 @@ find_clients(void *user, const char *issuer, struct auth_clients *out)
 }
 
 static void
-keep(void *user, const struct auth_kept *kept)
+change(void *user, const struct auth_change *change)
 {
 	struct authorizer *a = user;
 	struct err err = { "" };
 
-	token_store_keep(a->tokens_path, auth_flow_info(a->flow).server_url, kept, &err);
-	note_trouble(a, &err);
-}
-
-static void
-drop(void *user, const struct auth_kept *kept)
-{
-	struct authorizer *a = user;
-	struct err err = { "" };
-
-	token_store_drop(a->tokens_path, kept, &err);
-	note_trouble(a, &err);
-}
-
-static void
-forget(void *user)
-{
-	struct authorizer *a = user;
-	struct err err = { "" };
-	bool found;
-
-	token_store_forget(a->tokens_path, auth_flow_info(a->flow).server_url, &found, &err);
+	token_store_change(a->tokens_path, auth_flow_info(a->flow).server_url, change, NULL, &err);
 	note_trouble(a, &err);
 }
 
@@ -83,7 +62,7 @@ authorizer_store(struct authorizer *a)
 {
 	if (!a->tokens_path)
 		return (struct auth_store){ 0 };
-	return (struct auth_store){ find, find_clients, keep, drop, forget, a };
+	return (struct auth_store){ find, find_clients, change, a };
 }
 
 bool

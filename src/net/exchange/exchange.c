@@ -23,7 +23,8 @@ deliver_body(struct exchange *x)
 	struct buf piece = x->inbox;
 
 	x->inbox = (struct buf)BUF_INIT;
-	x->events.on_body(x->user, piece.data, piece.len);
+	if (x->events.on_body)
+		x->events.on_body(x->user, piece.data, piece.len);
 	/* Reuse the memory, unless more bytes came meanwhile. */
 	if (x->inbox.cap == 0) {
 		buf_clear(&piece);
@@ -61,7 +62,8 @@ exchange_deliver(struct exchange *x)
 	x->busy = true;
 	if (!is_silenced(x) && x->has_head && !x->told_head) {
 		x->told_head = true;
-		x->events.on_head(x->user, x);
+		if (x->events.on_head)
+			x->events.on_head(x->user, x);
 	}
 	if (!is_silenced(x) && x->inbox.len > 0)
 		deliver_body(x);

@@ -46,7 +46,8 @@ struct exchange_request {
 
 /* Called from the loop, never from within a call below. Each may destroy the exchange. */
 struct exchange_events {
-	/* The head of the response is complete; heads of 1xx and of proxies are not reported. */
+	/* The head of the response is complete; heads of 1xx and of proxies are not reported. May
+	 * be NULL, as the next. */
 	void (*on_head)(void *user, struct exchange *x);
 	void (*on_body)(void *user, const char *bytes, size_t len);
 	/* The last call. trouble: one line for people; NULL: the response is complete. */

@@ -11,13 +11,26 @@
 #include <string.h>
 #include <strings.h>
 
+void
+headers_take(struct headers *to, char *name, char *value)
+{
+	*VEC_PUSH(to) = (struct header){ .name = name, .value = value };
+}
+
+void
+headers_finish(struct headers *headers)
+{
+	for (size_t i = 0; i < headers->len; i++) {
+		free(headers->items[i].name);
+		free(headers->items[i].value);
+	}
+	free(headers->items);
+}
+
 static void
 add(struct post *p, const char *prefix, const char *name, const char *value)
 {
-	*VEC_PUSH(&p->headers) = (struct header){
-		.name = *prefix ? mem_printf("%s%s", prefix, name) : mem_strdup(name),
-		.value = mem_strdup(value),
-	};
+	headers_take(&p->headers, mem_printf("%s%s", prefix, name), mem_strdup(value));
 }
 
 /* 2026-07-28/basic/transports/streamable-http.mdx, "Standard Request Headers". */

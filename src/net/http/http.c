@@ -138,13 +138,6 @@ describe_wait(const struct transport *t, uint64_t id, char *out, size_t size)
 /* ---- memory ---- */
 
 static void
-free_header(struct header *header)
-{
-	free(header->name);
-	free(header->value);
-}
-
-static void
 sweep(struct http *h)
 {
 	for (size_t i = 0; i < h->dead.len; i++)
@@ -157,9 +150,7 @@ free_http(struct http *h)
 {
 	sweep(h);
 	response_body_finish(&h->stream.body);
-	for (size_t i = 0; i < h->headers.len; i++)
-		free_header(&h->headers.items[i]);
-	free(h->headers.items);
+	headers_finish(&h->headers);
 	free(h->posts.items);
 	free(h->dead.items);
 	free(h->url);
@@ -259,14 +250,6 @@ on_delete_head(void *user, struct exchange *x)
 }
 
 static void
-on_delete_body(void *user, const char *bytes, size_t len)
-{
-	(void)user;
-	(void)bytes;
-	(void)len;
-}
-
-static void
 on_delete_end(void *user, const char *trouble)
 {
 	if (trouble)
@@ -279,7 +262,6 @@ send_delete(struct http *h, int64_t grace_ms)
 {
 	static const struct exchange_events events = {
 		.on_head = on_delete_head,
-		.on_body = on_delete_body,
 		.on_end = on_delete_end,
 	};
 	const struct opening opening = {
@@ -457,10 +439,8 @@ take_header(struct http *h, const char *line, struct err *err)
 
 	if (!colon || colon == line || strpbrk(line, "\r\n"))
 		return err_set(err, "\"%.80s\" is not a header such as \"Name: value\"", line);
-	*VEC_PUSH(&h->headers) = (struct header){
-		.name = mem_strndup(line, (size_t)(colon - line)),
-		.value = mem_strdup(colon + 1 + strspn(colon + 1, " \t")),
-	};
+	headers_take(&h->headers, mem_strndup(line, (size_t)(colon - line)),
+	    mem_strdup(colon + 1 + strspn(colon + 1, " \t")));
 	return true;
 }
 

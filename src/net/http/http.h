@@ -21,8 +21,11 @@
 
 struct post;
 
-struct header {
-	char *name, *value;
+struct headers {
+	struct header {
+		char *name, *value;
+	} * items;
+	size_t len, cap;
 };
 
 /* REFUSAL: not an MCP message, or the body of an error status. */
@@ -68,10 +71,7 @@ struct http {
 	size_t max_message;
 	int64_t connect_ms;
 	struct http_auth auth;
-	struct {
-		struct header *items;
-		size_t len, cap;
-	} headers; /* the user's */
+	struct headers headers; /* the user's */
 
 	char *session, *version;
 	uint64_t session_round, auth_round;
@@ -120,6 +120,8 @@ struct opening {
 /* A request with the headers that all requests share, to be started. NULL with err: see
  * exchange_create(). */
 struct exchange *http_open(struct http *h, const struct opening *o, struct err *err);
+void headers_take(struct headers *to, char *name, char *value); /* owned from here on */
+void headers_finish(struct headers *headers);
 /* A line about an exchange for the journal, and the heads exchanged so far. */
 void http_note_heads(struct http *h, const struct exchange *x, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -48,11 +48,7 @@ post_free(struct post *p)
 {
 	exchange_destroy(p->exchange);
 	response_body_finish(&p->body);
-	for (size_t i = 0; i < p->headers.len; i++) {
-		free(p->headers.items[i].name);
-		free(p->headers.items[i].value);
-	}
-	free(p->headers.items);
+	headers_finish(&p->headers);
 	free(p->method);
 	free(p->line);
 	free(p->url);

@@ -20,11 +20,8 @@ struct post {
 	char *method, *line;
 	size_t len;
 	bool is_request, modern, starts_session, opens_stream;
-	struct {
-		struct header *items;
-		size_t len, cap;
-	} headers; /* of this message */
-	char *url; /* the target of a redirect; NULL: the usual URL */
+	struct headers headers; /* of this message */
+	char *url;              /* the target of a redirect; NULL: the usual URL */
 	struct exchange *exchange;
 	struct response_body body;
 	struct loop_timer timer;
