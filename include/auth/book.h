@@ -83,8 +83,9 @@ bool auth_book_find(const struct auth_book *b, const char *server_url, const cha
     const char *resource, struct auth_kept *out);
 void auth_book_find_clients(
     const struct auth_book *b, const char *issuer, struct auth_clients *out);
-void auth_book_keep(struct auth_book *b, const char *server_url, const struct auth_kept *kept);
-void auth_book_drop(struct auth_book *b, const struct auth_kept *kept);
-bool auth_book_forget(struct auth_book *b, const char *server_url); /* false: it had no entry */
+/* server_url: from now on authorized by the token, or forgotten; NULL: no server. False: nothing
+ * changed, because the server to forget has no entry. */
+bool auth_book_change(
+    struct auth_book *b, const char *server_url, const struct auth_change *change);
 
 #endif

@@ -44,7 +44,7 @@ void stream_out_finish(struct stream_out *out); /* drops the outbox; callable tw
 
 /* Adds all of it or, if the stream is broken or the limit is passed, nothing. stream_out_flush()
  * sends it. */
-bool stream_out_add(struct stream_out *out, const char *bytes, size_t len, struct err *err);
+bool stream_out_add(struct stream_out *out, const char *bytes, size_t len);
 /* Writes as much as the descriptor accepts; the loop sends the rest later. */
 void stream_out_flush(struct stream_out *out);
 size_t stream_out_waiting(const struct stream_out *out); /* bytes not written yet */

@@ -32,7 +32,7 @@ struct fetch_answer {
 	const char *reason;  /* "Not Found"; "": none */
 	const char *error;   /* one line for people; NULL: there was a response of any status */
 	const char *url;     /* after redirects */
-	const char *headers; /* "Name: value\n" each, as received; see fetch_header() */
+	const char *headers; /* "Name: value\n" each, as received; see header_find() */
 	const char *body;    /* NUL-terminated after body_len bytes; untrusted */
 	size_t body_len;
 	int64_t took_ms;
@@ -48,7 +48,7 @@ struct fetch *fetch_start(struct loop *loop, const struct fetch_request *request
 /* done() will not be called. NULL-safe. */
 void fetch_cancel(struct fetch *fetch);
 
-/* The nth value (from 0) of the header, case ignored; NULL: none. Caller frees. */
-char *fetch_header(const struct fetch_answer *answer, const char *name, size_t nth);
+/* The nth value (from 0) of a header in such lines, case ignored; NULL: none. Caller frees. */
+char *header_find(const char *headers, const char *name, size_t nth);
 
 #endif

@@ -212,8 +212,8 @@ keep_client(struct auth_book *b, const struct auth_client *client)
 	auth_client_copy(VEC_PUSH(&b->clients), client);
 }
 
-void
-auth_book_keep(struct auth_book *b, const char *server_url, const struct auth_kept *kept)
+static void
+keep(struct auth_book *b, const char *server_url, const struct auth_kept *kept)
 {
 	const struct auth_client *client = &kept->client;
 
@@ -227,8 +227,8 @@ auth_book_keep(struct auth_book *b, const char *server_url, const struct auth_ke
 		keep_server(b, server_url, kept->issuer, kept->resource);
 }
 
-void
-auth_book_drop(struct auth_book *b, const struct auth_kept *kept)
+static void
+drop(struct auth_book *b, const struct auth_kept *kept)
 {
 	size_t at = token_at(b, kept->issuer, kept->resource);
 
@@ -240,8 +240,8 @@ auth_book_drop(struct auth_book *b, const struct auth_kept *kept)
 			remove_client(b, i);
 }
 
-bool
-auth_book_forget(struct auth_book *b, const char *server_url)
+static bool
+forget(struct auth_book *b, const char *server_url)
 {
 	size_t server = server_at(b, server_url);
 
@@ -256,6 +256,16 @@ auth_book_forget(struct auth_book *b, const char *server_url)
 			remove_client(b, i);
 	free(issuer);
 	return true;
+}
+
+bool
+auth_book_change(struct auth_book *b, const char *server_url, const struct auth_change *change)
+{
+	if (change->drop)
+		drop(b, change->drop);
+	if (change->keep)
+		keep(b, server_url, change->keep);
+	return !change->forget || forget(b, server_url);
 }
 
 /* ---- JSON ---- */
@@ -322,7 +332,7 @@ take_entry(struct auth_book *b, const cJSON *entry, const cJSON *token, const cJ
 	take_token(&kept.token, token);
 	if (client && token && !kept.token.client_id)
 		kept.token.client_id = mem_strdup(kept.client.id);
-	auth_book_keep(b, url, &kept);
+	keep(b, url, &kept);
 	auth_kept_finish(&kept);
 	free(url);
 }

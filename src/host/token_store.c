@@ -130,17 +130,6 @@ write_book(const struct private_file *f, const struct auth_book *b, struct err *
 	return ok;
 }
 
-/* False: it forgets a server without an entry, so nothing changes. */
-static bool
-apply(struct auth_book *b, const char *server_url, const struct auth_change *change)
-{
-	if (change->drop)
-		auth_book_drop(b, change->drop);
-	if (change->keep)
-		auth_book_keep(b, server_url, change->keep);
-	return !change->forget || auth_book_forget(b, server_url);
-}
-
 static bool
 has_entry(const char *path, const char *server_url, struct err *err)
 {
@@ -165,7 +154,7 @@ token_store_change(const char *path, const char *server_url, const struct auth_c
 	if (!private_file_open(&f, path, err))
 		return false;
 	bool ok = read_book(&f, &b, err, err);
-	*there = ok && apply(&b, server_url, change);
+	*there = ok && auth_book_change(&b, server_url, change);
 	if (*there)
 		ok = write_book(&f, &b, err);
 	auth_book_finish(&b);

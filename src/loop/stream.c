@@ -1,7 +1,6 @@
 #include "loop/stream.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -108,19 +107,15 @@ stream_out_waiting(const struct stream_out *out)
 }
 
 bool
-stream_out_add(struct stream_out *out, const char *bytes, size_t len, struct err *err)
+stream_out_add(struct stream_out *out, const char *bytes, size_t len)
 {
-	if (!out->watch)
-		return err_set(err, "the stream is closed");
-	if (out->error)
-		return err_set(err, "nobody reads: %s", strerror(out->error));
+	if (!out->watch || out->error)
+		return false;
 	if (out->sent > 0 && out->pending.len + len > out->pending.max)
 		forget_sent(out);
-	if (!buf_add(&out->pending, bytes, len)) {
-		out->pending.overflowed = false;
-		return err_set(err, "%zu bytes already wait to be read", stream_out_waiting(out));
-	}
-	return true;
+	bool fits = buf_add(&out->pending, bytes, len);
+	out->pending.overflowed = false;
+	return fits;
 }
 
 void

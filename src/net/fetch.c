@@ -193,9 +193,3 @@ fetch_cancel(struct fetch *fetch)
 	if (fetch && !fetch->in_done)
 		fetch_destroy(fetch);
 }
-
-char *
-fetch_header(const struct fetch_answer *answer, const char *name, size_t nth)
-{
-	return header_find(answer->headers, name, nth);
-}

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "net/exchange/exchange.h"
+#include "net/fetch.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

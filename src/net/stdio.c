@@ -44,14 +44,6 @@ free_stdio(struct stdio *s)
 }
 
 static void
-leave(struct stdio *s)
-{
-	s->busy = false;
-	if (s->destroyed)
-		free_stdio(s);
-}
-
-static void
 on_line(void *user, struct frame_line line)
 {
 	struct stdio *s = user;
@@ -93,6 +85,16 @@ check_end(struct stdio *s)
 	s->events.on_closed(s->user, &s->transport, how);
 }
 
+/* After each callback of the loop. */
+static void
+leave(struct stdio *s)
+{
+	check_end(s);
+	s->busy = false;
+	if (s->destroyed)
+		free_stdio(s);
+}
+
 static void
 on_exit_status(void *user, const struct child_status *status)
 {
@@ -104,7 +106,6 @@ on_exit_status(void *user, const struct child_status *status)
 	stream_out_finish(&s->input);
 	s->output.last = stream_in_waiting(&s->output.in);
 	s->errors.last = stream_in_waiting(&s->errors.in);
-	check_end(s);
 	leave(s);
 }
 
@@ -124,7 +125,6 @@ on_output(void *user, const char *bytes, size_t len)
 	s->busy = true;
 	count_last(&s->output, len);
 	frame_feed(&s->frame, bytes, len);
-	check_end(s);
 	leave(s);
 }
 
@@ -137,7 +137,6 @@ on_errors(void *user, const char *bytes, size_t len)
 	count_last(&s->errors, len);
 	if (s->events.on_stderr)
 		s->events.on_stderr(s->user, bytes, len);
-	check_end(s);
 	leave(s);
 }
 
@@ -151,7 +150,6 @@ on_output_end(void *user, int error)
 	s->output_closed = !s->exited;
 	stream_out_finish(&s->input);
 	child_stop(s->child);
-	check_end(s);
 	leave(s);
 }
 
@@ -162,7 +160,6 @@ on_errors_end(void *user, int error)
 
 	(void)error;
 	s->busy = true;
-	check_end(s);
 	leave(s);
 }
 
@@ -172,7 +169,6 @@ on_release(void *user)
 	struct stdio *s = user;
 
 	s->busy = true;
-	check_end(s);
 	leave(s);
 }
 
@@ -193,8 +189,8 @@ send_message(struct transport *t, const struct outbound *message, struct err *er
 	if (message->len >= s->input.pending.max - waiting)
 		return err_set(
 		    err, "the server does not read its input: %zu bytes wait already", waiting);
-	stream_out_add(&s->input, message->line, message->len, NULL);
-	stream_out_add(&s->input, "\n", 1, NULL);
+	stream_out_add(&s->input, message->line, message->len);
+	stream_out_add(&s->input, "\n", 1);
 	stream_out_flush(&s->input);
 	return true;
 }

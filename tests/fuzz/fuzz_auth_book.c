@@ -77,9 +77,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (again.servers.len > 0) {
 		char *url = again.servers.items[0].url;
 		again.servers.items[0].url = NULL;
-		must(!auth_book_forget(&again, url));
+		must(!auth_book_change(&again, url, &(struct auth_change){ .forget = true }));
 		again.servers.items[0].url = url;
-		must(auth_book_forget(&again, again.servers.items[0].url));
+		must(auth_book_change(
+		    &again, again.servers.items[0].url, &(struct auth_change){ .forget = true }));
 	}
 	auth_book_finish(&book);
 	auth_book_finish(&again);

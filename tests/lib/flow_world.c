@@ -49,12 +49,7 @@ find_clients(void *user, const char *issuer, struct auth_clients *out)
 static void
 change(void *user, const struct auth_change *change)
 {
-	if (change->keep)
-		auth_book_keep(&book, user, change->keep);
-	if (change->drop)
-		auth_book_drop(&book, change->drop);
-	if (change->forget)
-		auth_book_forget(&book, user);
+	auth_book_change(&book, user, change);
 }
 
 struct auth_flow *

@@ -35,7 +35,7 @@ keep(const char *server, const char *issuer, const char *resource, const char *a
 		    .client_id = (char *)client,
 		    .expires_s = 1234567890123 } };
 
-	auth_book_keep(&book, server, &kept);
+	auth_book_change(&book, server, &(struct auth_change){ .keep = &kept });
 }
 
 static void
@@ -49,7 +49,7 @@ keep_client(const char *issuer, const char *uri, const char *id)
 				      .method = AUTH_METHOD_BASIC,
 				      .secret_expires_s = 99 } };
 
-	auth_book_keep(&book, M, &kept);
+	auth_book_change(&book, M, &(struct auth_change){ .keep = &kept });
 }
 
 /* "access by client" of what is found; "-" nothing. */
@@ -190,14 +190,17 @@ test_drop(void **state)
 
 	keep_client(AS, "http://127.0.0.1:1/callback", "c1");
 	keep(M, AS, M, "t2", "c1");
-	auth_book_drop(&book, &drop); /* another run has a newer one */
+	auth_book_change(
+	    &book, NULL, &(struct auth_change){ .drop = &drop }); /* another run has a newer one */
 	check(M, NULL, NULL, "t2 by c1");
 	drop.token.access = (char *)"t2";
-	auth_book_drop(&book, &drop);
+	auth_book_change(&book, NULL, &(struct auth_change){ .drop = &drop });
 	check(M, NULL, NULL, "-");
 	assert_int_equal(book.servers.len, 0);
 	check_clients(AS, "c1");
-	auth_book_drop(&book, &(struct auth_kept){ .client = book.clients.items[0] });
+	auth_book_change(&book, NULL,
+	    &(struct auth_change){
+		.drop = &(struct auth_kept){ .client = book.clients.items[0] } });
 	check_clients(AS, "");
 }
 
@@ -209,12 +212,13 @@ test_forget(void **state)
 	keep_client(AS, "http://127.0.0.1:2/callback", "c2");
 	keep(M, AS, M, "t1", "c1");
 	keep(N, AS, N, "t2", "c1");
-	assert_false(auth_book_forget(&book, "https://m.example/"));
-	assert_true(auth_book_forget(&book, M));
+	assert_false(
+	    auth_book_change(&book, "https://m.example/", &(struct auth_change){ .forget = true }));
+	assert_true(auth_book_change(&book, M, &(struct auth_change){ .forget = true }));
 	check(M, NULL, NULL, "-");
 	check(N, NULL, NULL, "t2 by c1"); /* can still be renewed */
 	check_clients(AS, "c1");
-	assert_true(auth_book_forget(&book, N));
+	assert_true(auth_book_change(&book, N, &(struct auth_change){ .forget = true }));
 	check_clients(AS, "");
 	char *text = print();
 	assert_string_equal(text, "{\"version\":2,\"servers\":[],\"clients\":[],\"tokens\":[]}\n");
@@ -234,7 +238,7 @@ test_given_clients_are_not_kept(void **state)
 		    .secret = (char *)"hush" } };
 	(void)state;
 
-	auth_book_keep(&book, M, &kept);
+	auth_book_change(&book, M, &(struct auth_change){ .keep = &kept });
 	char *text = print();
 	assert_null(strstr(text, "hush"));
 	free(text);

@@ -400,7 +400,7 @@ test_kept(void **state)
 	struct auth_kept gone = { .issuer = (char *)AS,
 		.resource = (char *)SERVER,
 		.token = { .access = (char *)"T1-shh" } };
-	auth_book_drop(&book, &gone);
+	auth_book_change(&book, NULL, &(struct auth_change){ .drop = &gone });
 	f = start_another(SERVER, &(struct auth_flow_options){ 0 });
 	auth_flow_challenge(f, 401, NULL, 5000);
 	feed(f, usual);
@@ -608,7 +608,7 @@ test_another_run(void **state)
 
 	assert_true(auth_flow_renew(f, 1050));
 	assert_true(auth_flow_info(f).is_renewing);
-	auth_book_keep(&book, SERVER, &newer);
+	auth_book_change(&book, SERVER, &(struct auth_change){ .keep = &newer });
 	assert_true(auth_flow_recall(f));
 	assert_null(auth_flow_info(f).request);
 	check_state(f, AUTH_AUTHORIZED, "");
@@ -616,7 +616,7 @@ test_another_run(void **state)
 	/* it was sent at the same time: the refusal is no end */
 	assert_true(auth_flow_renew(f, 1100));
 	newer.token.access = (char *)"T10-shh";
-	auth_book_keep(&book, SERVER, &newer);
+	auth_book_change(&book, SERVER, &(struct auth_change){ .keep = &newer });
 	feed(f, refused);
 	check_state(f, AUTH_AUTHORIZED, "");
 	assert_string_equal(auth_flow_info(f).access_token, "T10-shh");

@@ -255,7 +255,7 @@ test_renewal_without_discovery(void **state)
 		.resource = (char *)SERVER };
 	(void)state;
 
-	auth_book_keep(&book, SERVER, &kept);
+	auth_book_change(&book, SERVER, &(struct auth_change){ .keep = &kept });
 	assert_true(auth_flow_recall(f));
 	assert_true(auth_flow_renew(f, 1050));
 	feed(f, nobody);
@@ -280,7 +280,7 @@ test_document_refreshes(void **state)
 		.resource = (char *)SERVER };
 	(void)state;
 
-	auth_book_keep(&book, SERVER, &kept);
+	auth_book_change(&book, SERVER, &(struct auth_change){ .keep = &kept });
 	assert_true(auth_flow_recall(f));
 	auth_flow_challenge(f, 401, NULL, 1000);
 	feed(f, rows);

@@ -41,7 +41,7 @@ on_done(void *user, const struct fetch_answer *answer)
 	got.body = mem_dup(answer->body, answer->body_len + 1);
 	got.len = answer->body_len;
 	got.url = mem_strdup(answer->url);
-	got.seen = fetch_header(answer, "x-seen", 1);
+	got.seen = header_find(answer->headers, "x-seen", 1);
 }
 
 static void

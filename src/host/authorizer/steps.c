@@ -168,7 +168,7 @@ static void
 on_visited(void *user, const struct fetch_answer *answer)
 {
 	struct authorizer *a = user;
-	char *location = answer->error ? NULL : fetch_header(answer, "Location", 0);
+	char *location = answer->error ? NULL : header_find(answer->headers, "Location", 0);
 	struct err err = { "" };
 
 	a->visit = NULL;

@@ -142,9 +142,8 @@ send_job(struct decoding *d)
 	int fd = child_fd(d->child, STDIN_FILENO);
 
 	stream_out_init(&d->out, d->decoder->loop, fd, sizeof(request) + job->len);
-	bool ok =
-	    stream_out_add(&d->out, (const char *)&request, sizeof(request), &d->job->trouble) &&
-	    stream_out_add(&d->out, job->base64, job->len, &d->job->trouble);
+	bool ok = stream_out_add(&d->out, (const char *)&request, sizeof(request)) &&
+		  stream_out_add(&d->out, job->base64, job->len);
 	stream_out_flush(&d->out);
 	return ok;
 }

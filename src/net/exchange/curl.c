@@ -195,7 +195,8 @@ wanted(int what)
 	return (what & CURL_POLL_IN ? LOOP_READ : 0) | (what & CURL_POLL_OUT ? LOOP_WRITE : 0);
 }
 
-/* While it connects, libcurl only waits for the socket to become writable. */
+/* While it connects, libcurl only waits for the socket to become writable. Before the name is
+ * known, it waits for its thread on a socket of its own. */
 static void
 note_connected(const struct curl_loop *cl, CURL *easy)
 {
@@ -203,7 +204,7 @@ note_connected(const struct curl_loop *cl, CURL *easy)
 
 	cl->api.easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&x);
 	if (x)
-		exchange_on_connected(x);
+		x->connected |= x->dialled;
 }
 
 /* libcurl adds, changes or removes the events it waits for. */

@@ -80,6 +80,17 @@ void curl_loop_ready(struct curl_loop *cl, struct exchange *x);
 void curl_loop_go(struct curl_loop *cl);
 void curl_loop_forget(struct curl_loop *cl, const struct exchange *x);
 
+/* The phase that has begun and not ended. */
+enum exchange_phase {
+	PHASE_NAME,
+	PHASE_CONNECT,
+	PHASE_TLS,
+	PHASE_FIRST_BYTE,
+	PHASE_HEAD,
+	PHASE_BODY,
+};
+extern const char *const exchange_phase_names[]; /* "name look-up" */
+
 /* Why we ended it. */
 enum exchange_stop {
 	STOP_NONE,
@@ -129,7 +140,7 @@ struct exchange {
 /* ---- exchange.c ---- */
 void exchange_set_timer(struct exchange *x); /* after one of its time limits has changed */
 void exchange_deliver(struct exchange *x);
-void exchange_on_connected(struct exchange *x); /* TCP only */
+enum exchange_phase exchange_phase(const struct exchange *x);
 void exchange_on_done(struct exchange *x, CURLcode code);
 /* ---- set_up.c: the handle's options ---- */
 void exchange_set_up(struct exchange *x, const struct exchange_request *request);

@@ -1,6 +1,7 @@
 #include "curl.h"
 
 #include "base/mem.h"
+#include "net/fetch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -108,13 +109,6 @@ is_past(const struct exchange *x, CURLINFO info)
 	return us > 0;
 }
 
-/* Before the name is known, libcurl waits for its thread on a socket of its own. */
-void
-exchange_on_connected(struct exchange *x)
-{
-	x->connected |= x->dialled;
-}
-
 enum exchange_phase
 exchange_phase(const struct exchange *x)
 {
@@ -129,26 +123,20 @@ exchange_phase(const struct exchange *x)
 	return x->dialled ? PHASE_CONNECT : PHASE_NAME;
 }
 
-const char *
-exchange_phase_name(enum exchange_phase phase)
-{
-	static const char *const names[] = {
-		[PHASE_NAME] = "name look-up",
-		[PHASE_CONNECT] = "connection",
-		[PHASE_TLS] = "TLS handshake",
-		[PHASE_FIRST_BYTE] = "first byte",
-		[PHASE_HEAD] = "head of the response",
-		[PHASE_BODY] = "body",
-	};
-
-	return names[phase];
-}
+const char *const exchange_phase_names[] = {
+	[PHASE_NAME] = "name look-up",
+	[PHASE_CONNECT] = "connection",
+	[PHASE_TLS] = "TLS handshake",
+	[PHASE_FIRST_BYTE] = "first byte",
+	[PHASE_HEAD] = "head of the response",
+	[PHASE_BODY] = "body",
+};
 
 void
 exchange_describe_wait(const struct exchange *x, char *out, size_t size)
 {
 	enum exchange_phase phase = exchange_phase(x);
-	const char *name = exchange_phase_name(phase);
+	const char *name = exchange_phase_names[phase];
 	int64_t now = loop_now_ms(x->cl->loop);
 
 	if (phase == PHASE_BODY)

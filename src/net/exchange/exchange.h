@@ -22,16 +22,6 @@ struct curl_api;
 #define EXCHANGE_MAX_HEAD ((size_t)64 * 1024)
 #define EXCHANGE_MAX_HEADS (4 * EXCHANGE_MAX_HEAD) /* with those of interim responses, 1xx */
 
-/* The phase that has begun and not ended. */
-enum exchange_phase {
-	PHASE_NAME,
-	PHASE_CONNECT,
-	PHASE_TLS,
-	PHASE_FIRST_BYTE,
-	PHASE_HEAD,
-	PHASE_BODY,
-};
-
 /* Borrowed for the call, except body: until the exchange is destroyed. */
 struct exchange_request {
 	const char *method, *url;
@@ -74,13 +64,8 @@ struct exchange_head exchange_head(const struct exchange *x);
 /* The nth value (from 0), case of the name ignored; NULL: none. Caller frees. */
 char *exchange_header(const struct exchange *x, const char *name, size_t nth);
 int64_t exchange_retry_after_s(const struct exchange *x); /* -1: absent or unreadable */
-enum exchange_phase exchange_phase(const struct exchange *x);
-const char *exchange_phase_name(enum exchange_phase phase); /* "name look-up" */
 /* What it waits for now: "first byte, for 2.5 s", "body, silent for 3 s after 120 bytes". */
 void exchange_describe_wait(const struct exchange *x, char *out, size_t size);
-
-/* The nth value of a header in lines as in struct exchange_head. */
-char *header_find(const char *headers, const char *name, size_t nth);
 
 /* ---- URLs, as libcurl reads them ---- */
 /* Loads libcurl at first use. NULL with err: not found, or too old. */

@@ -333,7 +333,7 @@ explain_stop(struct exchange *x)
 	switch (x->stop) {
 	case STOP_FIRST_BYTE:
 		explain(x, "%s: no response within %g s (%s)", x->place, seconds(x->first_byte_ms),
-		    exchange_phase_name(exchange_phase(x)));
+		    exchange_phase_names[exchange_phase(x)]);
 		break;
 	case STOP_HEAD:
 		explain(x,
@@ -343,7 +343,7 @@ explain_stop(struct exchange *x)
 		break;
 	case STOP_TOTAL:
 		explain(x, "%s: not done within %g s (%s)", x->place, seconds(x->total_ms),
-		    exchange_phase_name(exchange_phase(x)));
+		    exchange_phase_names[exchange_phase(x)]);
 		break;
 	case STOP_AGAIN:
 		explain(x,
