@@ -46,7 +46,7 @@ char *buf_detach(struct buf *b);           /* gives the NUL-terminated bytes awa
 
 /*
  * Immutable bytes with a reference count: the raw form of a message, shared by
- * the journal and by whoever shows a part of it. Not for use across threads.
+ * the journal and by the panes that show a part of it. Not for use across threads.
  */
 struct blob {
 	size_t refs;

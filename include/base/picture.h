@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Pixels: rows from the top, each pixel red, green, blue and opacity (255: nothing shows through).
- * Zeroed memory is no picture. */
+ * Zeroed memory is an empty picture. */
 struct picture {
 	int width, height;
 	uint8_t *rgba; /* owned */
@@ -19,7 +19,7 @@ void picture_reduce(const struct picture *p, int width, int height, struct pictu
 /* The largest width and height within the bounds that keep the shape and do not enlarge it. */
 void picture_fit(const struct picture *p, int max_width, int max_height, int *width, int *height);
 
-/* A picture to be decoded. The memory belongs to whoever wants it, who leaves it alone until
+/* A picture to be decoded. The memory belongs to the caller, who leaves it alone until
  * done(). */
 struct picture_job {
 	const char *base64;

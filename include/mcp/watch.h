@@ -7,7 +7,7 @@
 /*
  * Notifications about single resources and tasks. 2026-07-28 has one subscription for all of them
  * (basic/patterns/subscriptions.mdx): a change of the filter opens a new one, then closes the old
- * one; one that ends is opened again after a growing delay. 2025-11-25 has resources/subscribe
+ * one; a stream that ends is opened again after a growing delay. 2025-11-25 has resources/subscribe
  * (server/resources.mdx).
  */
 struct session;

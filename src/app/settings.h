@@ -13,7 +13,7 @@ bool settings_theme(struct theme *theme, const char *name, struct err *err);
  * The user's file <config>/config, a setting a line, # starts a comment:
  *   theme NAME
  *   bind CONTEXT KEY COMMAND...     unbind CONTEXT KEY
- * theme_name gets the name (caller frees) or stays as it is. No file is no error.
+ * theme_name gets the name (caller frees) or stays as it is. A missing file is not an error.
  */
 bool settings_load(struct workbench *wb, char **theme_name, struct err *err);
 /* Parses text; path is for error messages. */

@@ -86,7 +86,7 @@ void
 json_blank_commas(char *text, size_t len)
 {
 	size_t comma = len; /* the offset of a comma that may go */
-	char before = '\0'; /* the last character that is no blank */
+	char before = '\0'; /* the last character that is not a blank */
 
 	for (size_t at = 0; at < len;) {
 		char c = text[at];

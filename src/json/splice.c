@@ -259,14 +259,14 @@ descend(const struct splice *s, const char *const **path, struct object *o)
 	size_t at = skip_blanks(s, 0);
 
 	if (s->bare[at] != '{')
-		return err_set(s->err, "it is no object");
+		return err_set(s->err, "it is not an object");
 	for (;;) {
 		read_object(s, at, **path, o);
 		if (!o->found.key || !(*path)[1])
 			return true;
 		at = o->found.value;
 		if (s->bare[at] != '{')
-			return err_set(s->err, "%.80s is no object", **path);
+			return err_set(s->err, "%.80s is not an object", **path);
 		++*path;
 	}
 }

@@ -18,7 +18,7 @@ test_clock_progress_and_cancel(void **state)
 	e2e_see(t, "Ctrl-C cancels");
 	e2e_see(t, "1 running");
 	e2e_wait(t, "1/600");
-	e2e_wait(t, "4/600"); /* the clock goes on by itself */
+	e2e_wait(t, "4/600"); /* the clock goes on without keys */
 	e2e_see(t, "reading the recipe");
 	e2e_press(t, "ctrl-c");
 	e2e_wait(t, "cancelled");
@@ -49,7 +49,7 @@ test_two_calls_at_once(void **state)
 	e2e_see(t, "2 running");
 	e2e_wait(t, "Done: 10 steps");
 	e2e_see(t, "1 running");
-	e2e_press(t, "ctrl-c"); /* the one that is shown is over: which of the others? */
+	e2e_press(t, "ctrl-c"); /* the shown call is over: which of the others? */
 	e2e_see(t, "Cancel which call?");
 	e2e_press(t, "enter");
 	e2e_wait(t, "3 calls");

@@ -23,7 +23,7 @@ no_cores(void **state)
 	return setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 }
 
-/* The program ends by itself, at once, with this code; what it started, in the ladder's time. */
+/* The program ends at once with this code; its children end in the time of the ladder. */
 static void
 assert_ends(struct terminal *t, int code)
 {

@@ -64,7 +64,8 @@ static void
 expect(const struct command *c, const char *url, const char *const *process, int exit_code,
     const char *expected)
 {
-	/* a short wait only for the servers that never answer: a busy machine makes the others late */
+	/* a short wait only for the servers that never answer: a busy machine makes the others late
+	 */
 	const char *wait = strstr(expected, "no answer") ? "--timeout=400ms" : "--timeout=20s";
 	const char *argv[20] = { terminal_program(), c->name, wait };
 	struct program p = { 0 };

@@ -474,7 +474,7 @@ test_restart_events_while_idle(void **state)
 	leave(t);
 }
 
-/* One key does so at once, and where it did not help by itself. */
+/* One key reconnects at once, also after automatic attempts failed. */
 static void
 test_restart_events_by_key(void **state)
 {
@@ -529,7 +529,7 @@ test_gone_is_told_by_a_call(void **state)
 	leave(t);
 }
 
-/* In the modern era there is no session that could be lost. */
+/* The modern era has no session to lose. */
 static void
 test_restart_modern(void **state)
 {

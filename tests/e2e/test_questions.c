@@ -220,7 +220,7 @@ test_roots_on_the_screen(void **state)
 		e2e_see(t, "file:///usr");
 		e2e_press(t, "f5");
 		e2e_wait(t, "roots");
-		e2e_press(t, "f5"); /* again: not asked any more */
+		e2e_press(t, "f5"); /* again: no question this time */
 		e2e_wait(t, "2 calls");
 		e2e_see(t, "file:///usr");
 		e2e_see_not(t, "question");

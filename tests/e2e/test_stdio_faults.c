@@ -91,7 +91,7 @@ kill_server(struct terminal *t)
 	kill(pid, SIGKILL);
 }
 
-/* Under an open session in which nothing runs: the results stay, one key begins anew. */
+/* The server dies in an idle session: the results stay, and one key starts it again. */
 static void
 test_server_goes_while_idle(void **state)
 {
@@ -138,7 +138,7 @@ test_never_reads(void **state)
 	e2e_leave(t);
 }
 
-/* Calls that no pipe can hold wait in the outbox and run out of time, each by itself. */
+/* Calls that the pipe cannot hold wait in the outbox; each has its own time limit. */
 static void
 test_stops_reading(void **state)
 {

@@ -8,7 +8,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* One row for each target, for replay.c. The Makefile writes the table; a row without a name ends it. */
+/* One row for each target, for replay.c. The Makefile writes the table; a row without a name ends
+ * it. */
 struct fuzz_target {
 	const char *name;
 	int (*run)(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
 /* Any address: a code comes only with our state, from our issuer, and fit to be sent. URLs that are
- * taken are what they seem: printed anew from their parts they are the same. */
+ * accepted are unambiguous: printed again from their parts they are the same. */
 #include "fuzz.h"
 
 #include "auth/client.h"

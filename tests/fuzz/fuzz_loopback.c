@@ -40,7 +40,7 @@ visit(int port)
 	return fd;
 }
 
-/* PORT in the input stands for the listener's: whoever is meant to get in has to know it. */
+/* PORT in the input stands for the listener's port: a legitimate visitor knows it. */
 static void
 fill_in(struct buf *head, const uint8_t *data, size_t size, int port)
 {

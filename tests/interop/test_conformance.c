@@ -90,7 +90,7 @@ static const struct wanted wanted[] = {
 /* What belongs to this run alone: two may be at work in one tree. */
 static char own[] = DIR "/run-XXXXXX";
 
-/* What the suite said of all, and of one by itself. */
+/* The suite's words about all scenarios, and about one alone. */
 static struct buf crowd = BUF_INIT, alone = BUF_INIT;
 
 static void

@@ -52,7 +52,7 @@ static const struct {
 	const char *name;
 	const char *server[8];
 } ways[] = {
-	{ "registered by itself", { web.url, "--login" } },
+	{ "registered automatically", { web.url, "--login" } },
 	{ "public", { web.url, "--login", "--client-id", "public" } },
 	{ "secret in the header", { web.url, "--login", "--client-id", "header", "--client-secret",
 				      "env:HEADER_SECRET" } },

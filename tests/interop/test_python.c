@@ -29,7 +29,7 @@ static const struct way ways[] = {
 
 #define FOR_EACH_WAY(w) for (const struct way *w = ways; w < ways + ARRAY_LEN(ways); w++)
 
-/* Those that need not start Python anew each time. */
+/* Cases that can share one Python process. */
 #define FOR_EACH_WEB_WAY(w) for (const struct way *w = ways + 3; w < ways + ARRAY_LEN(ways); w++)
 
 static int

@@ -6,7 +6,7 @@
 
 /*
  * An HTTP server on loopback that answers by rote, in threads of the test. A request
- * gets the first answer left that fits; one that fits none gets 404. What was asked can
+ * gets the first unused answer that fits; a request without one gets 404. The requests can
  * be looked at.
  */
 struct canned_answer {

@@ -106,7 +106,7 @@ say(struct process *p, const char *text, size_t len)
 	return write(p->in, text, len) == (ssize_t)len;
 }
 
-/* ---- one that stays open ---- */
+/* ---- an exchange that stays open ---- */
 
 struct exchange {
 	struct process process; /* pid 0: by HTTP, in and out are its socket */

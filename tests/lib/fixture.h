@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The path of a program of tests/fixtures: in $FIXTURES, else in the tree of the running test. Static. */
+/* The path of a program of tests/fixtures: in $FIXTURES, else in the tree of the running test.
+ * Static. */
 const char *fixture(const char *name);
 
 /* True when the process group has no member but zombies. */

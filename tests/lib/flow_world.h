@@ -25,7 +25,7 @@
 struct row {
 	const char *url;
 	int status;       /* 0: nobody answers */
-	const char *body; /* "@text/html <p>" is no application/json */
+	const char *body; /* "@text/html <p>" is not application/json */
 };
 
 extern const struct row usual[]; /* the resource, the server, the registration, the token */

@@ -18,7 +18,7 @@ struct view {
 	struct buf text;
 };
 
-/* schema may be NULL: then there is no report. width and height are those of the inside. */
+/* schema may be NULL: no report then. width and height are those of the inside. */
 void view_open(struct view *v, enum renderer_id renderer, const char *value, const char *schema,
     int width, int height);
 void view_close(struct view *v);

@@ -224,7 +224,7 @@ test_early_keys_answer_nothing(void **state)
 	wire_say(&s->wire, form);
 	for (size_t i = 0; i < ARRAY_LEN(early); i++) {
 		press(s, early[i]);
-		look(s, 300); /* each begins the wait anew */
+		look(s, 300); /* each restarts the wait */
 		see(s, "Who are you?");
 		assert_int_equal(server_question_count(s->wire.server), 1);
 	}

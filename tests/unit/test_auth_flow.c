@@ -159,7 +159,7 @@ test_migration(void **state)
 	assert_null(strstr(buf_text(&asked), "c1"));
 	assert_null(strstr(buf_text(&asked), "R1-shh"));
 	auth_flow_destroy(f);
-	/* one that the user gave is not shown to another either */
+	/* an id that the user gave is not shown to another server either */
 	f = start(&(struct auth_flow_options){ .client_id = "mine", .client_issuer = AS });
 	auth_flow_challenge(f, 401, NULL, 1000);
 	feed(f, moved);
@@ -504,12 +504,12 @@ test_one_token_for_two(void **state)
 	auth_flow_destroy(f);
 	f = start_another("https://m.example/beta", &(struct auth_flow_options){ 0 });
 	assert_true(auth_flow_recall(f)); /* known now */
-	/* one that the user says he is has to ask for himself */
+	/* a client that the user named asks for its own tokens */
 	auth_flow_destroy(f);
 	f = start_another(SERVER, &(struct auth_flow_options){ .client_id = "mine" });
 	assert_false(auth_flow_recall(f));
 	auth_flow_destroy(f);
-	/* the user said: anew */
+	/* the user started over */
 	f = start_another("https://m.example/mcp", &(struct auth_flow_options){ 0 });
 	auth_flow_go(f, BACK, 1000);
 	feed(f, whole);
@@ -613,7 +613,7 @@ test_another_run(void **state)
 	assert_null(auth_flow_info(f).request);
 	check_state(f, AUTH_AUTHORIZED, "");
 	assert_string_equal(auth_flow_info(f).access_token, "T9-shh");
-	/* it was sent at the same time: the refusal is no end */
+	/* it was sent at the same time: the refusal does not end the flow */
 	assert_true(auth_flow_renew(f, 1100));
 	newer.token.access = (char *)"T10-shh";
 	auth_book_change(&book, SERVER, &(struct auth_change){ .keep = &newer });

@@ -317,7 +317,7 @@ test_refused_token(void **state)
 	auth_flow_destroy(f);
 }
 
-/* Nor when it is not held any more. */
+/* Nor after it is released. */
 static void
 test_words_outlive_the_token(void **state)
 {

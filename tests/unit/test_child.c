@@ -505,7 +505,7 @@ test_handing_over_does_without_the_guard(void **state)
 	kill(guard, SIGKILL);
 	assert_int_equal(waitid(P_PID, (id_t)guard, &(siginfo_t){ 0 }, WEXITED | WNOWAIT), 0);
 	child_hand_over(run.loop);
-	struct loop *other = loop_create(NULL, NULL, NULL); /* that one must not turn any more */
+	struct loop *other = loop_create(NULL, NULL, NULL); /* that loop must not turn again */
 	TURN_UNTIL(other, (waitpid(-1, NULL, WNOHANG), group_is_gone(child_pid(run.child))));
 	loop_destroy(other);
 	stream_in_finish(&run.in);

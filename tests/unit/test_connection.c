@@ -159,7 +159,7 @@ test_dies_mid_call(void **state)
 	target_finish(&target);
 }
 
-/* No answer to the handshake: it fails when its time is up, by itself. */
+/* No answer to the handshake: it fails when its time is up. */
 static void
 test_never_answers(void **state)
 {

@@ -100,7 +100,7 @@ test_end_of_reader(void **state)
 	close(s->out);
 	s->out = -1;
 	say(s, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n");
-	int status = 0; /* it ends by itself, though its input stays open */
+	int status = 0; /* it ends although its input stays open */
 	assert_int_equal(waitpid(s->pid, &status, 0), s->pid);
 	assert_true(WIFEXITED(status));
 	close(s->in);

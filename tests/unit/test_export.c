@@ -111,7 +111,7 @@ test_other_tables(void **state)
 	assert_export("{'rows':[]}", "csv", "value\r\n");
 }
 
-/* What is no text becomes text. */
+/* Values that are not strings become strings. */
 static void
 test_not_utf8(void **state)
 {

@@ -124,7 +124,7 @@ test_a_file_into_a_field(void **state)
 	sends("{'shape':{'kind':'circle','radius':1,'name':'two\\nlines'}}");
 	assert_true(stage_run(&stage, "file /shape/name base64 /file"));
 	sends("{'shape':{'kind':'circle','radius':1,'name':'dHdvCmxpbmVz'}}");
-	buf_add(&stage.file, "\0\xff", 2); /* no text: base64 by itself */
+	buf_add(&stage.file, "\0\xff", 2); /* not text: base64 is chosen automatically */
 	assert_true(stage_run(&stage, "file shape.name /file"));
 	sends("{'shape':{'kind':'circle','radius':1,'name':'dHdvCmxpbmVzAP8='}}");
 	assert_false(stage_run(&stage, "file shape.name raw /file"));

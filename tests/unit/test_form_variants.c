@@ -265,7 +265,7 @@ test_the_validator_decides(void **state)
 	assert_int_equal(
 	    field_view(field_of(form, "l")).variant, 0); /* the first of two that are valid */
 	assert_int_equal(
-	    field_view(field_of(form, "o")).variant, 1); /* of two, the one that knows b */
+	    field_view(field_of(form, "o")).variant, 1); /* of two, the variant that has b */
 	fill_form(form, "{'n':50}");
 	assert_int_equal(field_view(field_of(form, "n")).variant, 2);
 	form_destroy(form);

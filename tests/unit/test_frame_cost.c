@@ -63,9 +63,8 @@ __wrap_json_parse(
 
 struct field {
 	const char *name;
-	const char
-	    *method; /* of the request it is an answer to; NULL: the server says it by itself */
-	const char *json; /* a result, or a whole line */
+	const char *method; /* of the request that it answers; NULL: a notification */
+	const char *json;   /* a result, or a whole line */
 };
 
 #define HELLO(info, more)                                                                      \

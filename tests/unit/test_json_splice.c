@@ -104,8 +104,8 @@ test_refused(void **state)
 {
 	(void)state;
 	assert_refused("{", PATH("a"), "1", "line 1 column 2: ends inside an object");
-	assert_refused("[1]", PATH("a"), "1", "it is no object");
-	assert_refused("{\"a\":1}", PATH("a", "b"), "1", "a is no object");
+	assert_refused("[1]", PATH("a"), "1", "it is not an object");
+	assert_refused("{\"a\":1}", PATH("a", "b"), "1", "a is not an object");
 	assert_refused("{\"a\":1}", PATH("b"), NULL, "there is no b in it");
 	assert_refused("{\"a\":{}}", PATH("a", "b"), NULL, "there is no b in it");
 	assert_refused("{}", PATH("a", "b"), NULL, "there is no a in it");

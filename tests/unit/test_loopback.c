@@ -253,7 +253,7 @@ test_those_who_say_nothing(void **state)
 	for (size_t i = 0; i < LOOPBACK_MAX_VISITS; i++)
 		assert_string_equal(hear(fds[i]), "");
 	assert_non_null(strstr(ask(l, "GET /callback?state=right" HEAD), "200 OK"));
-	/* one that is half said when the listener goes */
+	/* a request that is half sent when the listener goes */
 	int half = dial(l);
 	TURN_UNTIL(loop, send(half, "GET /", 5, MSG_NOSIGNAL) == 5);
 	loop_turn(loop, 100);

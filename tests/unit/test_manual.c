@@ -1,6 +1,6 @@
 /*
  * The manual's section of commands is the table of commands: with GOLDEN=write it is
- * written anew, between two comments of docs/mcpane.1. Every option is explained there too. The
+ * rewritten between two comments of docs/mcpane.1. Every option is explained there too. The
  * README's picture is kept the same way.
  */
 #include "base/mem.h"

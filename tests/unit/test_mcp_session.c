@@ -174,7 +174,7 @@ test_params_of_any_shape(void **state)
 		    rows[i].sent);
 		assert_string_equal(probe_next_sent(&p), expected);
 	}
-	/* what is no JSON goes out, and is known to be none */
+	/* a line that is not JSON goes out, and is known not to be JSON */
 	struct json_doc *doc = probe_snapshot(&p);
 	const cJSON *line = json_first(json_pointer_find(json_root(doc), "/lines"));
 	while (line->next)

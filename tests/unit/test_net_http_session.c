@@ -60,7 +60,7 @@ test_close_does_not_hang(void **state)
 	carrier_expect_note("DELETE: 127.0.0.1 port");
 }
 
-/* What is no request arrives before what follows it. */
+/* A message that is not a request arrives before the next one. */
 static void
 test_order(void **state)
 {
@@ -220,7 +220,7 @@ test_resumption(void **state)
 	carrier_expect(
 	    "lost broken 3 400 the stream of the response broke and cannot be resumed: HTTP 400 "
 	    "Bad Request|");
-	carrier_ask_modern(4, "x"); /* 404: there is no more */
+	carrier_ask_modern(4, "x"); /* 404: the session is gone */
 	UNTIL(carrier.losts == 2);
 }
 

@@ -408,7 +408,7 @@ test_confined(void **state)
 
 	(void)state;
 #ifdef __SANITIZE_ADDRESS__
-	skip(); /* there is no filter then */
+	skip(); /* no filter then */
 #endif
 	if (under_valgrind())
 		skip();

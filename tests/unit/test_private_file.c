@@ -168,7 +168,7 @@ test_what_is_no_file(void **state)
 	buf_finish(&text);
 }
 
-/* Counters in one file by several programs: none is lost, whoever dies on the way. */
+/* Several programs count in one file: no count is lost, even if some die. */
 static bool
 add_one(bool shared)
 {
@@ -297,7 +297,7 @@ test_claims(void **state)
 	assert_true(private_file_claim(path, 7, &one));
 	assert_false(private_file_claim(path, 7, &two));
 	assert_true(private_file_claim(path, UINT32_MAX, &three));
-	assert_true(put("y", NULL)); /* a claim is no turn */
+	assert_true(put("y", NULL)); /* a claim does not lock the file */
 	close(one);
 	assert_true(private_file_claim(path, 7, &two));
 	close(two);

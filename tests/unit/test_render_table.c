@@ -355,7 +355,7 @@ test_filter(void **state)
 	view_close(&view);
 }
 
-/* Another table is shown for a row that it has, not for one that it lacks. */
+/* Another table is shown only for a row that it has. */
 static void
 test_reveal_looks_first(void **state)
 {

@@ -164,7 +164,7 @@ test_question_goes_meanwhile(void **state)
 	server_decline(wire.server, q->id, wire.now_us);
 	wait_for_change();
 	sampler_destroy(s);
-	/* one that would go on is ended */
+	/* a command that would go on is ended */
 	wire_say(&wire, "{'jsonrpc':'2.0','id':'v','method':'sampling/createMessage','params':{"
 			"'messages':[],'maxTokens':9}}");
 	s = sampler_create(loop, "sleep 100", on_change, NULL);

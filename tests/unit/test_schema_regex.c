@@ -8,7 +8,7 @@
 
 /*
  * What ECMA-262 says, by the verdicts of a JavaScript engine (mode u, else without):
- * 1 matches, 0 does not, E is no regular expression, U is one that is not checked here.
+ * 1 matches, 0 does not, E is not a regular expression, U is not checked here.
  */
 struct match {
 	const char *pattern, *text;

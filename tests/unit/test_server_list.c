@@ -110,7 +110,7 @@ test_files_and_names(void **state)
 	server_list_finish(&r);
 }
 
-/* What was typed for one file is no other file's. */
+/* A value typed for one file does not serve another. */
 static void
 test_inputs(void **state)
 {

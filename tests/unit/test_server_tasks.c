@@ -121,7 +121,7 @@ test_ends_that_are_none(void **state)
 	}
 }
 
-/* A server that forgot the task, one that says nonsense. */
+/* A server that forgot the task, a server that answers nonsense. */
 static void
 test_lost(void **state)
 {
@@ -266,7 +266,7 @@ test_input_refused(void **state)
 	wire_close(&w);
 }
 
-/* The end may come by itself. */
+/* The end may come unasked. */
 static void
 test_pushed(void **state)
 {

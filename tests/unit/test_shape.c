@@ -80,7 +80,7 @@ test_under_keys(void **state)
 	    "/tags scalars, /users objects, /grid arrays, best 1");
 	assert_spots(
 	    "{'page':{'deep':{'rows':[{'a':1}]}}}", NULL, "/page/deep/rows objects, best 0");
-	/* of its kind the one that is least deep */
+	/* of its kind the least deep */
 	assert_spots("{'page':{'rows':[{'a':1}]},'users':[{'a':1}],'more':[{'a':1}]}", NULL,
 	    "/page/rows objects, /users objects, /more objects, best 1");
 	assert_spots("{'a/b':{'~':[1]}}", NULL, "/a~1b/~0 scalars, best 0");

@@ -122,7 +122,7 @@ test_pipe(void **state)
 	free(path);
 }
 
-/* Whatever is in the file, nothing worse happens than that there are no tasks; one that is not JSON
+/* A bad file only means that there are no tasks; a file that is not JSON
  * is kept beside it. */
 static void
 test_broken_files(void **state)

@@ -168,7 +168,7 @@ test_not_to_be_touched(void **state)
 	check(M, "t");
 }
 
-/* A file of before is read as it is, and written anew by the first change. */
+/* A file of an earlier version is read as it is; the first change rewrites it. */
 static void
 test_file_of_before(void **state)
 {
@@ -191,7 +191,7 @@ test_file_of_before(void **state)
 	auth_kept_finish(&kept);
 }
 
-/* Several programs at once, each with entries of its own, and one that all of them write. */
+/* Several programs at once, each with its own entries, and an entry that all of them write. */
 static void
 test_programs(void **state)
 {
@@ -264,7 +264,7 @@ test_shield(void **state)
 {
 	(void)state;
 	assert_int_equal(dumpable_after(false, NULL), 1);
-	assert_int_equal(dumpable_after(true, NULL), 1); /* there is no token yet */
+	assert_int_equal(dumpable_after(true, NULL), 1); /* no token yet */
 	setenv("MCPANE_DEBUG", "1", 1);
 	assert_true(save(M, "t", NULL));
 	unsetenv("MCPANE_DEBUG");

@@ -676,7 +676,7 @@ test_tabs(void **state)
 	see("list_users");
 }
 
-/* Where not all servers fit, the one that is shown does, and how many more there are. */
+/* If not all servers fit, the bar shows the current one and the number of the others. */
 static void
 test_many_tabs(void **state)
 {

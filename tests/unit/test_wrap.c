@@ -134,7 +134,7 @@ test_huge_text_in_slices(void **state)
 	}
 	assert_false(wrap_row_at(&w, 2 * LINES, &row));
 	assert_false(wrap_row_at(&w, SIZE_MAX, &row));
-	/* another width begins anew, the same does not */
+	/* another width starts over, the same does not */
 	wrap_set(&w, text, LINES * LINE, 14);
 	assert_true(wrap_is_complete(&w));
 	wrap_set(&w, text, LINES * LINE, 40);

@@ -9,7 +9,7 @@
 
 /* For words: a is the length, b is set if it is too long. */
 
-/* minLength, maxItems and similar. A count beyond any possible size is no limit. */
+/* minLength, maxItems and similar. A count beyond any possible size does not limit. */
 bool
 compile_count(struct compiler *k, const cJSON *value)
 {
