@@ -150,7 +150,7 @@ $(BUILD)/tests/replay: $(FUZZ:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(BUILD)/obj/t
 #: make test       install what is missing, build, run every test
 test: deps
 	$(Q)$(MAKE) --no-print-directory test-built
-test-built: $(BIN) $(PROGRAMS) $(BUILD)/tests/replay $(FIXTURES)
+test-built: $(BIN) $(PROGRAMS) $(BUILD)/tests/replay $(FIXTURES) $(BENCH)
 	$(Q)$(TEST_ENV) FLOOD_S=10 MONKEY_TIME=$(or $(MONKEY_TIME),60) $(RUNTESTS) $(FAST) $(call test_of,additions) $(call test_of,interop)
 #: make test-fast  the same without interop and additions (no network, well under a minute)
 test-fast: $(BIN) $(filter-out %/interop %/additions,$(PROGRAMS)) $(BUILD)/tests/replay $(FIXTURES)
