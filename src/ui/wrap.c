@@ -233,6 +233,8 @@ wrap_reach(struct wrap *w, struct surface s, size_t top)
 {
 	size_t height = s.height > 0 ? (size_t)s.height : 0;
 
+	if (height == 0)
+		return top; /* no row to reach: the next frame would know no more */
 	wrap_work(w, top < SIZE_MAX - height ? top + height : SIZE_MAX, SLICE);
 	if (top < w->known && (w->known - top >= height || wrap_is_complete(w)))
 		return top;

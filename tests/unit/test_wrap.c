@@ -176,6 +176,24 @@ test_noise(void **state)
 	}
 }
 
+/* A frame without a row for the text is whole: another would not show more of it. */
+static void
+test_no_row_to_reach(void **state)
+{
+	struct grid grid;
+	struct wrap w;
+
+	(void)state;
+	grid_init(&grid, 10, 2);
+	wrap_init(&w);
+	wrap_set(&w, "some text", 9, 10);
+	assert_int_equal(wrap_reach(&w, surface_sub(surface_whole(&grid), 0, 1, 10, 0), 0), 0);
+	assert_false(grid.unfinished);
+	assert_int_equal(wrap_reach(&w, surface_whole(&grid), 0), 0);
+	wrap_finish(&w);
+	grid_finish(&grid);
+}
+
 TEST_FILE(wrap)
 {
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
@@ -187,6 +205,7 @@ TEST_FILE(wrap)
 		cmocka_unit_test(test_drawing),
 		cmocka_unit_test(test_huge_text_in_slices),
 		cmocka_unit_test(test_noise),
+		cmocka_unit_test(test_no_row_to_reach),
 	};
 	return cmocka_run_group_tests_name("wrap", tests, NULL, NULL);
 }
