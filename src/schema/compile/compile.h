@@ -93,11 +93,11 @@ struct compiler {
 	struct keyword_index keywords;
 	struct node *node;             /* the one in hand */
 	const struct keyword *keyword; /* of its keywords, the one in hand */
-	struct map nodes;   /* by source */
-	struct map members; /* of large objects on reference paths, by object and name */
-	size_t walked;      /* items skipped to reach one that a reference names by index */
-	size_t unknown;     /* unknown keywords */
-	bool failed;        /* the schema is unusable: *problem says why */
+	struct map nodes;              /* by source */
+	struct map members;            /* of large objects on reference paths, by object and name */
+	size_t walked;  /* items skipped to reach one that a reference names by index */
+	size_t unknown; /* unknown keywords */
+	bool failed;    /* the schema is unusable: *problem says why */
 	struct buf scratch;
 	struct {
 		struct rule *items;

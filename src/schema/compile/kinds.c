@@ -1,4 +1,3 @@
-
 #include "schema/check/check.h"
 
 #include "base/vec.h"
@@ -45,20 +44,27 @@ struct kind_search {
 
 /* ---- constraints on every value of a node ---- */
 
+/* The i-th subschema that a rule applies to every value, or NULL. */
+static const struct node *
+always(const struct rule *rule, size_t i)
+{
+	if (rule->kind == RULE_REF)
+		return i == 0 ? rule->as.node : NULL;
+	return rule->kind == RULE_ALL_OF && i < rule->as.list.len ? rule->as.list.items[i] : NULL;
+}
+
 static const struct rule *
 constant_within(const struct node *node, unsigned *looks)
 {
 	node = node_meant(node);
-	for (size_t i = 0; i<node->rule_count && * looks> 0; i++) {
+	for (size_t i = 0; *looks > 0 && i < node->rule_count; i++) {
 		const struct rule *rule = &node->rules[i], *found = NULL;
+		const struct node *sub;
 		--*looks;
 		if (rule->kind == RULE_CONST || rule->kind == RULE_ENUM)
 			return rule;
-		if (rule->kind == RULE_REF)
-			found = constant_within(rule->as.node, looks);
-		for (size_t j = 0;
-		     rule->kind == RULE_ALL_OF && j<rule->as.list.len && * looks> 0 && !found; j++)
-			found = constant_within(rule->as.list.items[j], looks);
+		for (size_t j = 0; *looks > 0 && !found && (sub = always(rule, j)); j++)
+			found = constant_within(sub, looks);
 		if (found)
 			return found;
 	}
@@ -164,13 +170,11 @@ look(struct kind_search *s, const struct node *node, const char **names, unsigne
 		return;
 	--*s->work;
 	for (size_t i = 0; i < node->rule_count; i++) {
-		const struct rule *rule = &node->rules[i];
-		if (rule->kind == RULE_REF)
-			look(s, rule->as.node, names, depth, required, hops - 1);
-		for (size_t j = 0; rule->kind == RULE_ALL_OF && j < rule->as.list.len; j++)
-			look(s, rule->as.list.items[j], names, depth, required, hops - 1);
+		const struct node *sub;
+		for (size_t j = 0; (sub = always(&node->rules[i], j)); j++)
+			look(s, sub, names, depth, required, hops - 1);
 	}
-	for (size_t i = 0; node->object && i<node->object->count && * s->work> 0; i++) {
+	for (size_t i = 0; *s->work > 0 && node->object && i < node->object->count; i++) {
 		--*s->work;
 		look_at_member(s, &node->object->members[i], names, depth, required, hops - 1);
 	}
@@ -361,7 +365,7 @@ kinds_create(
 	if (objects < 2)
 		return NULL;
 	s.preferred = json_get_string(json_get(holder->source, "discriminator"), "propertyName");
-	for (; s.branch<list->len && * work> 0; s.branch++)
+	for (; *work > 0 && s.branch < list->len; s.branch++)
 		look(&s, list->items[s.branch], names, 0, true, MAX_HOPS);
 	const struct kind_path *path = *work > 0 ? choose(&s) : NULL;
 	if (path)
@@ -386,13 +390,10 @@ names_within(const struct kinds *kinds, const struct node *node, unsigned depth,
 	if (m && m->node)
 		found = depth + 1 == kinds->depth ? node_constant(m->node)
 						  : names_within(kinds, m->node, depth + 1, looks);
-	for (size_t i = 0; i<node->rule_count && * looks> 0 && !found; i++) {
-		const struct rule *rule = &node->rules[i];
-		if (rule->kind == RULE_REF)
-			found = names_within(kinds, rule->as.node, depth, looks);
-		for (size_t j = 0;
-		     rule->kind == RULE_ALL_OF && j<rule->as.list.len && * looks> 0 && !found; j++)
-			found = names_within(kinds, rule->as.list.items[j], depth, looks);
+	for (size_t i = 0; *looks > 0 && i < node->rule_count && !found; i++) {
+		const struct node *sub;
+		for (size_t j = 0; *looks > 0 && !found && (sub = always(&node->rules[i], j)); j++)
+			found = names_within(kinds, sub, depth, looks);
 	}
 	return found;
 }

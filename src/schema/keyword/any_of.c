@@ -46,13 +46,10 @@ constants_of(struct compiler *k, const cJSON *list)
 static bool
 compile_alternatives(struct compiler *k, const cJSON *value)
 {
-	struct node_list list = { 0 };
-
-	if (!compile_children(k, value, &list))
+	if (!compile_list(k, value))
 		return false;
 	if (!k->schema->plainly)
-		list.constants = constants_of(k, value);
-	compile_rule(k, value)->as.list = list;
+		k->rules.items[k->rules.len - 1].as.list.constants = constants_of(k, value);
 	return true;
 }
 
@@ -197,11 +194,11 @@ none_holds(struct checker *c, const struct rule *rule, const struct subject *s)
 }
 
 static bool
-check_any_of(struct checker *c, const struct rule *rule, const struct subject *s)
+check_alternatives(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	bool result;
+	bool one = rule->kind == RULE_ONE_OF, result;
 
-	if (rule->as.list.sure & s->type && !s->marks)
+	if (rule->as.list.sure & s->type && (one || !s->marks))
 		return true;
 	if (decided_by_constants(c, rule, s, &result))
 		return result;
@@ -209,45 +206,23 @@ check_any_of(struct checker *c, const struct rule *rule, const struct subject *s
 	if (!c->collecting && decided_by_one(c, rule, s, only, &result))
 		return result;
 	struct trial start = trial_begin(c);
-	struct outcome out = try_branches(c, rule, s, only, 1);
+	struct outcome out = try_branches(c, rule, s, only,
+	    !one            ? 1
+	    : c->collecting ? SIZE_MAX
+			    : 2);
+	size_t warnings = c->warnings;
 
 	if (c->stopped)
 		return true;
-	if (out.clean) {
-		trial_drop(c, &start);
-		return true;
-	}
-	if (out.sure + out.perhaps == 0)
-		return none_holds(c, rule, s);
-	if (out.sure > 0) {
-		size_t warnings = c->warnings;
-		trial_drop(c, &start);
-		c->warnings = warnings;
-	}
-	return collect_warnings(c, rule, s, &out, &start);
-}
-
-static bool
-check_one_of(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	bool result;
-
-	if (rule->as.list.sure & s->type)
-		return true;
-	if (decided_by_constants(c, rule, s, &result))
-		return result;
-	const struct branches *only = branches_for(c, rule, s);
-	if (!c->collecting && decided_by_one(c, rule, s, only, &result))
-		return result;
-	struct trial start = trial_begin(c);
-	struct outcome out = try_branches(c, rule, s, only, c->collecting ? SIZE_MAX : 2);
-
-	if (c->stopped)
-		return true;
-	if (out.sure > 1)
+	if (one && out.sure > 1)
 		return report_add(c, rule, s, (struct fact){ .a = out.sure, .b = out.which });
 	if (out.sure + out.perhaps == 0)
 		return none_holds(c, rule, s);
+	if (!one && (out.clean || out.sure > 0))
+		trial_drop(c, &start);
+	if (!one && out.clean)
+		return true;
+	c->warnings = warnings;
 	return collect_warnings(c, rule, s, &out, &start);
 }
 
@@ -257,18 +232,10 @@ walk_alternatives(const struct edge_walk *w, const struct rule *rule)
 	walk_list(w, EDGE_BRANCH, rule);
 }
 
-const struct keyword_functions keyword_any_of = {
+const struct keyword_functions keyword_alternatives = {
 	.compile = compile_alternatives,
-	.check = check_any_of,
+	.check = check_alternatives,
+	.walk = walk_alternatives,
 	.expected = say_alternatives,
 	.line = line_alternatives,
-	.walk = walk_alternatives,
-};
-
-const struct keyword_functions keyword_one_of = {
-	.compile = compile_alternatives,
-	.check = check_one_of,
-	.expected = say_alternatives,
-	.line = line_alternatives,
-	.walk = walk_alternatives,
 };

@@ -2,8 +2,8 @@
 
 /* ---- allOf ---- */
 
-static bool
-compile_all_of(struct compiler *k, const cJSON *value)
+bool
+compile_list(struct compiler *k, const cJSON *value)
 {
 	struct node_list list = { 0 };
 
@@ -198,7 +198,7 @@ line_not(const struct record *r, struct buf *out)
 }
 
 const struct keyword_functions keyword_all_of = {
-	.compile = compile_all_of,
+	.compile = compile_list,
 	.check = check_all_of,
 	.walk = walk_all_of,
 };

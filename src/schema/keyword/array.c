@@ -7,29 +7,18 @@
 
 #include <stdlib.h>
 
-/* ---- the number of children ---- */
+/* ---- the number of children, of objects too: a is what was found, b is set if it is too many ----
+ */
 
-/* Shared by objects and arrays: the number of children. */
 static bool
-check_size(struct checker *c, const struct rule *rule, const struct subject *s, bool upper)
+check_size(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	size_t size = s->type == TYPE_OBJECT ? json_keys_count(s->value) : json_count(s->value);
+	bool upper = is_maximum(rule);
 
 	if (upper ? size <= rule->as.count : size >= rule->as.count)
 		return true;
 	return report_add(c, rule, s, (struct fact){ .a = size, .b = upper });
-}
-
-static bool
-check_min_size(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	return check_size(c, rule, s, false);
-}
-
-static bool
-check_max_size(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	return check_size(c, rule, s, true);
 }
 
 static void
@@ -400,15 +389,9 @@ line_contains(const struct record *r, struct buf *out)
 	buf_finish(&kind);
 }
 
-const struct keyword_functions keyword_min_size = {
+const struct keyword_functions keyword_size = {
 	.compile = compile_count,
-	.check = check_min_size,
-	.expected = say_size,
-};
-
-const struct keyword_functions keyword_max_size = {
-	.compile = compile_count,
-	.check = check_max_size,
+	.check = check_size,
 	.expected = say_size,
 };
 

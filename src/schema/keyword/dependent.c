@@ -15,8 +15,9 @@ check_names(struct compiler *k, const cJSON *names)
 }
 
 static bool
-compile_dependents(struct compiler *k, const cJSON *value, bool names, bool schemas)
+compile_dependents(struct compiler *k, const cJSON *value)
 {
+	bool names = k->keyword->holds != HOLDS_MAP, schemas = k->keyword->holds != HOLDS_NONE;
 	struct node_list list = { 0 };
 
 	if (!compile_expects(k, value, JSON_OBJECT))
@@ -39,24 +40,6 @@ compile_dependents(struct compiler *k, const cJSON *value, bool names, bool sche
 	}
 	compile_rule(k, value)->as.list = list;
 	return true;
-}
-
-static bool
-compile_dependent_required(struct compiler *k, const cJSON *value)
-{
-	return compile_dependents(k, value, true, false);
-}
-
-static bool
-compile_dependent_schemas(struct compiler *k, const cJSON *value)
-{
-	return compile_dependents(k, value, false, true);
-}
-
-static bool
-compile_dependencies(struct compiler *k, const cJSON *value)
-{
-	return compile_dependents(k, value, true, true);
 }
 
 /* A table of the members pays off from this many names on. */
@@ -138,23 +121,10 @@ walk_dependents(const struct edge_walk *w, const struct rule *rule)
 	json_keys_finish(&keys);
 }
 
-const struct keyword_functions keyword_dependent_required = {
-	.compile = compile_dependent_required,
-	.check = check_dependents,
-	.expected = say_name,
-	.line = line_missing,
-};
-
-const struct keyword_functions keyword_dependent_schemas = {
-	.compile = compile_dependent_schemas,
+const struct keyword_functions keyword_dependents = {
+	.compile = compile_dependents,
 	.check = check_dependents,
 	.walk = walk_dependents,
-};
-
-const struct keyword_functions keyword_dependencies = {
-	.compile = compile_dependencies,
-	.check = check_dependents,
 	.expected = say_name,
 	.line = line_missing,
-	.walk = walk_dependents,
 };

@@ -11,7 +11,15 @@
  * are the functions that several keywords share.
  */
 
+/* max…, not min… */
+static inline bool
+is_maximum(const struct rule *rule)
+{
+	return rule->keyword->name[1] == 'a';
+}
+
 compile_fn compile_schema; /* one subschema, as.node */
+compile_fn compile_list;   /* several, as.list */
 compile_fn compile_count;  /* a whole number, as.count */
 
 /* Follow edges to subschemas: for the same value (none if `to` is NULL), for the same value in a

@@ -34,22 +34,22 @@
 	ROW("exclusiveMaximum", keyword_legacy_bound, .drafts = D04, .vocabularies = VALIDATION) \
 	ROW("multipleOf", keyword_multiple, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_NUMBER) \
 	/* strings */ \
-	ROW("minLength", keyword_min_length, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_STRING) \
-	ROW("maxLength", keyword_max_length, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_STRING) \
+	ROW("minLength", keyword_length, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_STRING) \
+	ROW("maxLength", keyword_length, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_STRING) \
 	ROW("pattern", keyword_pattern, .kind = RULE_PATTERN, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_STRING) \
 	ROW("format", keyword_format, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = FORMAT, .applies = TYPE_STRING) \
 	/* objects */ \
-	ROW("minProperties", keyword_min_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_OBJECT) \
-	ROW("maxProperties", keyword_max_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_OBJECT) \
+	ROW("minProperties", keyword_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_OBJECT) \
+	ROW("maxProperties", keyword_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_OBJECT) \
 	ROW("properties", keyword_properties, .kind = RULE_MEMBERS, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_OBJECT, .holds = HOLDS_MAP) \
 	ROW("required", keyword_required, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_OBJECT) \
 	ROW("patternProperties", keyword_pattern_properties, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_OBJECT, .holds = HOLDS_MAP) \
 	ROW("additionalProperties", keyword_additional_properties, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_OBJECT, .holds = HOLDS_SCHEMA) \
 	ROW("propertyNames", keyword_property_names, .kind = RULE_NAMES, .drafts = SINCE_06, .vocabularies = APPLICATOR, .applies = TYPE_OBJECT, .holds = HOLDS_SCHEMA) \
-	ROW("dependentRequired", keyword_dependent_required, .kind = RULE_LEAF, .drafts = SINCE_19, .vocabularies = VALIDATION, .applies = TYPE_OBJECT) \
+	ROW("dependentRequired", keyword_dependents, .kind = RULE_LEAF, .drafts = SINCE_19, .vocabularies = VALIDATION, .applies = TYPE_OBJECT) \
 	/* arrays */ \
-	ROW("minItems", keyword_min_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_ARRAY) \
-	ROW("maxItems", keyword_max_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_ARRAY) \
+	ROW("minItems", keyword_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_ARRAY) \
+	ROW("maxItems", keyword_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_ARRAY) \
 	ROW("items", keyword_items, .kind = RULE_ELEMENTS, .drafts = D20, .vocabularies = APPLICATOR, .applies = TYPE_ARRAY, .holds = HOLDS_SCHEMA) \
 	ROW("items", keyword_items, .kind = RULE_ELEMENTS, .drafts = UNTIL_07 | D19, .vocabularies = APPLICATOR, .applies = TYPE_ARRAY, .holds = HOLDS_SCHEMA_OR_LIST) \
 	ROW("prefixItems", keyword_prefix_items, .drafts = D20, .vocabularies = APPLICATOR, .applies = TYPE_ARRAY, .holds = HOLDS_LIST) \
@@ -63,14 +63,14 @@
 	ROW("$dynamicRef", keyword_dynamic_ref, .kind = RULE_DYNAMIC_REF, .drafts = D20, .vocabularies = CORE, .applies = TYPE_ANY) \
 	ROW("$recursiveRef", keyword_recursive_ref, .kind = RULE_RECURSIVE_REF, .drafts = D19, .vocabularies = CORE, .applies = TYPE_ANY) \
 	ROW("allOf", keyword_all_of, .kind = RULE_ALL_OF, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_LIST) \
-	ROW("anyOf", keyword_any_of, .kind = RULE_ANY_OF, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_LIST) \
-	ROW("oneOf", keyword_one_of, .kind = RULE_ONE_OF, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_LIST) \
+	ROW("anyOf", keyword_alternatives, .kind = RULE_ANY_OF, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_LIST) \
+	ROW("oneOf", keyword_alternatives, .kind = RULE_ONE_OF, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_LIST) \
 	ROW("not", keyword_not, .kind = RULE_NOT, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_SCHEMA) \
 	ROW("if", keyword_if, .kind = RULE_IN_PLACE, .drafts = SINCE_07, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_SCHEMA) \
 	ROW("then", keyword_annotation, .drafts = SINCE_07, .vocabularies = APPLICATOR, .holds = HOLDS_SCHEMA) \
 	ROW("else", keyword_annotation, .drafts = SINCE_07, .vocabularies = APPLICATOR, .holds = HOLDS_SCHEMA) \
-	ROW("dependentSchemas", keyword_dependent_schemas, .kind = RULE_IN_PLACE, .drafts = SINCE_19, .vocabularies = APPLICATOR, .applies = TYPE_OBJECT, .holds = HOLDS_MAP) \
-	ROW("dependencies", keyword_dependencies, .kind = RULE_IN_PLACE, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_OBJECT, .holds = HOLDS_MAP_OR_NAMES) \
+	ROW("dependentSchemas", keyword_dependents, .kind = RULE_IN_PLACE, .drafts = SINCE_19, .vocabularies = APPLICATOR, .applies = TYPE_OBJECT, .holds = HOLDS_MAP) \
+	ROW("dependencies", keyword_dependents, .kind = RULE_IN_PLACE, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_OBJECT, .holds = HOLDS_MAP_OR_NAMES) \
 	/* undecided rules, before unevaluated…, which depends on them */ \
 	ROW("", keyword_undecided, .kind = RULE_UNDECIDED, .drafts = ALL_DRAFTS, .vocabularies = CORE, .applies = TYPE_ANY) \
 	/* children that no keyword above has evaluated */ \

@@ -5,9 +5,7 @@
 
 #include <string.h>
 
-/* ---- minLength, maxLength ---- */
-
-/* For words: a is the length, b is set if it is too long. */
+/* ---- minLength, maxLength: a is the length, b is set if it is too long ---- */
 
 /* minLength, maxItems and similar. A count beyond any possible size does not limit. */
 bool
@@ -49,30 +47,22 @@ has_bytes(struct checker *c, const char *text, size_t count)
 	return len == count;
 }
 
-/* A character has at most four bytes... */
+/* A character has at least one byte and at most four. */
 static bool
-check_min_length(struct checker *c, const struct rule *rule, const struct subject *s)
+check_length(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	const char *text = s->value->valuestring;
-	size_t least = rule->as.count;
+	size_t bound = rule->as.count;
+	bool upper = is_maximum(rule);
 
-	if (least <= 1 ? text[0] || !least : has_bytes(c, text, 4 * least))
+	if (upper && !has_bytes(c, text, bound + 1))
+		return true;
+	if (!upper && (bound <= 1 ? text[0] || !bound : has_bytes(c, text, 4 * bound)))
 		return true;
 	size_t length = count_characters(c, text);
-	return length >= least || report_add(c, rule, s, (struct fact){ .a = length, .b = 0 });
-}
-
-/* ... and at least one. */
-static bool
-check_max_length(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	const char *text = s->value->valuestring;
-	size_t most = rule->as.count;
-
-	if (!has_bytes(c, text, most + 1))
+	if (upper ? length <= bound : length >= bound)
 		return true;
-	size_t length = count_characters(c, text);
-	return length <= most || report_add(c, rule, s, (struct fact){ .a = length, .b = 1 });
+	return report_add(c, rule, s, (struct fact){ .a = length, .b = upper });
 }
 
 static void
@@ -212,16 +202,9 @@ line_format(const struct record *r, struct buf *out)
 		buf_addf(out, " is not %s, such as %s", format->noun, format->example);
 }
 
-const struct keyword_functions keyword_min_length = {
+const struct keyword_functions keyword_length = {
 	.compile = compile_count,
-	.check = check_min_length,
-	.expected = say_length,
-	.line = line_length,
-};
-
-const struct keyword_functions keyword_max_length = {
-	.compile = compile_count,
-	.check = check_max_length,
+	.check = check_length,
 	.expected = say_length,
 	.line = line_length,
 };
