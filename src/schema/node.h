@@ -49,10 +49,10 @@ struct subject {
 	const cJSON *value;
 	unsigned type;
 	struct marks *marks; /* NULL if nothing needs it */
-	size_t doubts_before;
+	size_t undecided_before;
 };
 
-/* False: the value is certainly invalid. True with a new doubt: it is undecided. */
+/* False: the value is certainly invalid. True with a new undecided rule: it is undecided. */
 typedef bool check_fn(struct checker *c, const struct rule *rule, const struct subject *s);
 
 struct node_list {

@@ -3,7 +3,7 @@
  * tools, changed ones, patterns and, where they are there, corpora. Each difference has to be one
  * of those explained in EXPLANATIONS. tests/interop/ajv.mjs makes the cases and asks ajv.
  */
-#include "judge.h"
+#include "validator.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -27,10 +27,10 @@ struct comparison {
 	const cJSON *schema;
 	const char *why;  /* ajv refuses the schema; NULL: it does not */
 	bool breaks_meta; /* the schema breaks its metaschema */
-	struct judge by[MODES];
+	struct validator by[MODES];
 
 	const cJSON *value; /* NULL while the schema alone is compared */
-	enum judgement ours[MODES], theirs[MODES];
+	enum validity ours[MODES], theirs[MODES];
 	const cJSON *keywords[MODES]; /* of ajv's errors; a string: what it threw */
 	int mode;                     /* the one they differ in */
 };
@@ -56,7 +56,7 @@ ajv_names(const struct comparison *c, const char *keyword)
 }
 
 static bool
-is_between(const struct comparison *c, enum judgement ours, enum judgement theirs)
+is_between(const struct comparison *c, enum validity ours, enum validity theirs)
 {
 	return c->ours[c->mode] == ours && c->theirs[c->mode] == theirs;
 }
@@ -85,7 +85,7 @@ is_sibling_of_ref(const struct comparison *c)
 static bool
 is_multiple(const struct comparison *c)
 {
-	return is_between(c, JUDGED_VALID, JUDGED_INVALID) && ajv_names(c, "multipleOf");
+	return is_between(c, IS_VALID, IS_INVALID) && ajv_names(c, "multipleOf");
 }
 
 /* The parser keeps the text of a number that no double holds. */
@@ -139,7 +139,7 @@ is_endless(const struct comparison *c)
 static bool
 is_broken(const struct comparison *c)
 {
-	return c->ours[c->mode] == JUDGED_REFUSED && c->breaks_meta;
+	return c->ours[c->mode] == IS_REFUSED && c->breaks_meta;
 }
 
 static bool
@@ -164,7 +164,7 @@ static bool
 is_dangling(const struct comparison *c)
 {
 	return c->why ? strncmp(c->why, "can't resolve reference", 23) == 0
-		      : is_between(c, JUDGED_UNDECIDED, JUDGED_VALID) && has(c->schema, "$ref");
+		      : is_between(c, IS_UNDECIDED, IS_VALID) && has(c->schema, "$ref");
 }
 
 static bool
@@ -177,7 +177,7 @@ is_contained(const struct comparison *c)
 static bool
 is_stale(const struct comparison *c)
 {
-	if (!is_between(c, JUDGED_INVALID, JUDGED_VALID))
+	if (!is_between(c, IS_INVALID, IS_VALID))
 		return false;
 	struct report *r = schema_check(c->by[c->mode].planned, c->value, NULL);
 	bool all = report_kept(r) > 0;
@@ -239,11 +239,11 @@ static void
 tell(const struct comparison *c)
 {
 	static const char *const WORDS[] = {
-		[JUDGED_INVALID] = "invalid",
-		[JUDGED_VALID] = "valid",
-		[JUDGED_UNDECIDED] = "undecided",
-		[JUDGED_REFUSED] = "refused",
-		[JUDGED_VARIOUSLY] = "various",
+		[IS_INVALID] = "invalid",
+		[IS_VALID] = "valid",
+		[IS_UNDECIDED] = "undecided",
+		[IS_REFUSED] = "refused",
+		[IS_INCONSISTENT] = "various",
 	};
 	struct buf line = BUF_INIT;
 
@@ -265,7 +265,7 @@ static void
 compare(struct comparison *c, struct tally *t)
 {
 	for (c->mode = 0; c->mode < MODES; c->mode++) {
-		assert_int_not_equal(c->ours[c->mode], JUDGED_VARIOUSLY);
+		assert_int_not_equal(c->ours[c->mode], IS_INCONSISTENT);
 		if (c->ours[c->mode] == c->theirs[c->mode])
 			continue;
 		struct explanation *e = explain(c);
@@ -282,7 +282,7 @@ static void
 drop_schema(struct comparison *c)
 {
 	for (int m = 0; m < MODES; m++)
-		judge_finish(&c->by[m]);
+		validator_finish(&c->by[m]);
 	*c = (struct comparison){ 0 };
 }
 
@@ -298,9 +298,9 @@ take_schema(struct comparison *c, const cJSON *line, struct tally *t)
 	c->why = json_get_string(line, "why");
 	for (int m = 0; m < MODES; m++) {
 		options.format = m == ASSERTED ? SCHEMA_FORMAT_ASSERTS : SCHEMA_FORMAT_IGNORED;
-		judge_init(&c->by[m], c->schema, &options);
-		c->ours[m] = c->by[m].planned ? JUDGED_VALID : JUDGED_REFUSED;
-		c->theirs[m] = c->why ? JUDGED_REFUSED : JUDGED_VALID;
+		validator_init(&c->by[m], c->schema, &options);
+		c->ours[m] = c->by[m].planned ? IS_VALID : IS_REFUSED;
+		c->theirs[m] = c->why ? IS_REFUSED : IS_VALID;
 	}
 	struct report *review = schema_review(library, c->schema, NULL, NULL);
 	c->breaks_meta = review && report_outcome(review) == SCHEMA_INVALID;
@@ -310,12 +310,12 @@ take_schema(struct comparison *c, const cJSON *line, struct tally *t)
 	compare(c, t);
 }
 
-static enum judgement
-ajv_judged(const cJSON *keywords)
+static enum validity
+ajv_validity(const cJSON *keywords)
 {
 	if (json_type(keywords) != JSON_ARRAY)
-		return JUDGED_UNDECIDED;
-	return json_count(keywords) == 0 ? JUDGED_VALID : JUDGED_INVALID;
+		return IS_UNDECIDED;
+	return json_count(keywords) == 0 ? IS_VALID : IS_INVALID;
 }
 
 static void
@@ -325,8 +325,8 @@ take_value(struct comparison *c, const cJSON *line, struct tally *t)
 	c->keywords[ASSERTED] = json_get(line, "asserted");
 	c->keywords[IGNORED] = json_get(line, "ignored");
 	for (int m = 0; m < MODES; m++) {
-		c->ours[m] = judge(&c->by[m], c->value);
-		c->theirs[m] = ajv_judged(c->keywords[m]);
+		c->ours[m] = validate(&c->by[m], c->value);
+		c->theirs[m] = ajv_validity(c->keywords[m]);
 	}
 	t->values++;
 	if (c->by[0].planned)

@@ -7,7 +7,7 @@
 #include "json/equal.h"
 #include "json/pointer.h"
 #include "json/print.h"
-#include "judge.h"
+#include "validator.h"
 #include "quoted.h"
 #include "test.h"
 
@@ -345,7 +345,7 @@ run_case(const cJSON *group, size_t draft)
 static size_t
 run_file(const char *path, size_t draft)
 {
-	struct json_doc *doc = judge_load(path);
+	struct json_doc *doc = load_document(path);
 	size_t count = 0;
 
 	for (const cJSON *g = json_first(json_get(json_root(doc), "suite")); g; g = g->next)

@@ -524,7 +524,7 @@ test_each_comes_to_an_end(void **state)
 
 /* References that nothing skips, as there is something beside each of them. */
 static void
-expect_doubt(int links, int last, const char *said)
+expect_undecided(int links, int last, const char *said)
 {
 	struct buf text = BUF_INIT;
 
@@ -551,10 +551,10 @@ static void
 test_a_long_chain_is_not_a_circle(void **state)
 {
 	(void)state;
-	expect_doubt(900, 0, NULL);
-	expect_doubt(2000, 0, "$ref (more than 1000 in a row)");
-	expect_doubt(3, 1, "$ref (leads back to itself)");
-	expect_doubt(400, 1, "$ref (leads back to itself)");
+	expect_undecided(900, 0, NULL);
+	expect_undecided(2000, 0, "$ref (more than 1000 in a row)");
+	expect_undecided(3, 1, "$ref (leads back to itself)");
+	expect_undecided(400, 1, "$ref (leads back to itself)");
 }
 
 TEST_FILE(schema_bounds)

@@ -229,7 +229,7 @@ test_a_broken_schema_says_where(void **state)
 static const struct {
 	const char *schema, *value, *unchecked; /* NULL: decided all the same */
 	enum schema_outcome outcome;
-} DOUBTS[] = {
+} UNDECIDED[] = {
 	/* nearly a keyword */
 	{ "{'requird':['a'],'type':'null'}", "1",
 	    "/requird (unknown keyword: did you mean required?)", SCHEMA_INVALID },
@@ -315,16 +315,18 @@ static void
 test_what_was_not_checked_is_never_valid(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(DOUBTS); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(UNDECIDED); i++) {
 		struct json_doc *docs[2];
 		struct schema *schema;
 		struct report *report =
-		    check(DOUBTS[i].schema, DOUBTS[i].value, NULL, docs, &schema);
-		if (report_outcome(report) != DOUBTS[i].outcome)
-			fail_msg("%s: outcome %d", DOUBTS[i].schema, (int)report_outcome(report));
-		assert_int_equal(report_unchecked_count(report) > 0, DOUBTS[i].unchecked != NULL);
-		if (DOUBTS[i].unchecked)
-			assert_string_equal(report_unchecked(report, 0), DOUBTS[i].unchecked);
+		    check(UNDECIDED[i].schema, UNDECIDED[i].value, NULL, docs, &schema);
+		if (report_outcome(report) != UNDECIDED[i].outcome)
+			fail_msg(
+			    "%s: outcome %d", UNDECIDED[i].schema, (int)report_outcome(report));
+		assert_int_equal(
+		    report_unchecked_count(report) > 0, UNDECIDED[i].unchecked != NULL);
+		if (UNDECIDED[i].unchecked)
+			assert_string_equal(report_unchecked(report, 0), UNDECIDED[i].unchecked);
 		release(report, schema, docs);
 	}
 }

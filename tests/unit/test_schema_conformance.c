@@ -1,5 +1,5 @@
 #include "base/vec.h"
-#include "judge.h"
+#include "validator.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -42,14 +42,14 @@ draft_number(const cJSON *group, const char *key, size_t otherwise)
 }
 
 static size_t
-expect_each(const struct judge *by, const cJSON *group, const char *draft, const char *values_name,
-    enum judgement wanted)
+expect_each(const struct validator *by, const cJSON *group, const char *draft,
+    const char *values_name, enum validity wanted)
 {
 	size_t count = 0;
 	const cJSON *values = json_get(group, values_name);
 
 	for (const cJSON *v = json_first(values); v; v = v->next, count++) {
-		enum judgement said = judge(by, v);
+		enum validity said = validate(by, v);
 		if (said != wanted)
 			fail_msg("%s: draft %s: %s %zu: %d %s", json_get_string(group, "what"),
 			    draft, values_name, count, (int)said, by->problem.text);
@@ -58,7 +58,7 @@ expect_each(const struct judge *by, const cJSON *group, const char *draft, const
 }
 
 static size_t
-expect_refusal(const struct judge *by, const cJSON *group, const char *words)
+expect_refusal(const struct validator *by, const cJSON *group, const char *words)
 {
 	const char *at = json_get_string(group, "at");
 
@@ -75,19 +75,19 @@ run_group(const cJSON *group, size_t draft)
 	struct schema_library *library = schema_library_create();
 	const struct schema_options options = { .draft = DRAFTS[draft].draft, .library = library };
 	const char *refused = json_get_string(group, "refused");
-	struct judge by;
+	struct validator by;
 	size_t count;
 
 	for (const cJSON *d = json_first(json_get(group, "documents")); d; d = d->next)
 		schema_library_add(library, d->string, d);
-	judge_init(&by, json_get(group, "schema"), &options);
+	validator_init(&by, json_get(group, "schema"), &options);
 	if (refused)
 		count = expect_refusal(&by, group, refused);
 	else
-		count = expect_each(&by, group, DRAFTS[draft].name, "valid", JUDGED_VALID) +
-			expect_each(&by, group, DRAFTS[draft].name, "undecided", JUDGED_UNDECIDED) +
-			expect_each(&by, group, DRAFTS[draft].name, "invalid", JUDGED_INVALID);
-	judge_finish(&by);
+		count = expect_each(&by, group, DRAFTS[draft].name, "valid", IS_VALID) +
+			expect_each(&by, group, DRAFTS[draft].name, "undecided", IS_UNDECIDED) +
+			expect_each(&by, group, DRAFTS[draft].name, "invalid", IS_INVALID);
+	validator_finish(&by);
 	schema_library_destroy(library);
 	return count;
 }
@@ -101,7 +101,7 @@ test_our_cases_pass_in_every_draft_and_mode(void **state)
 	for (size_t f = 0; f < ARRAY_LEN(FILES); f++) {
 		char path[256];
 		snprintf(path, sizeof(path), "tests/fixtures/schema/%s.json", FILES[f]);
-		struct json_doc *doc = judge_load(path);
+		struct json_doc *doc = load_document(path);
 		for (const cJSON *g = json_first(json_root(doc)); g; g = g->next) {
 			size_t last = draft_number(g, "to", DRAFT_COUNT - 1);
 			for (size_t i = draft_number(g, "from", 0); i <= last; i++)

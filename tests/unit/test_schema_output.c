@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "json/print.h"
-#include "judge.h"
+#include "validator.h"
 #include "quoted.h"
 #include "test.h"
 
@@ -383,7 +383,7 @@ run_folder(const char *folder, const struct schema_options *options)
 	assert_true(files > 0);
 	for (int i = 0; i < files; i++) {
 		char *path = mem_printf("%s/%s", folder, names[i]->d_name);
-		struct json_doc *doc = names[i]->d_name[0] == '.' ? NULL : judge_load(path);
+		struct json_doc *doc = names[i]->d_name[0] == '.' ? NULL : load_document(path);
 		const cJSON *root = doc ? json_root(doc) : NULL;
 		for (const cJSON *g = json_first(root); g; g = g->next)
 			for (const cJSON *t = json_first(json_get(g, "tests")); t;
@@ -410,7 +410,7 @@ test_the_official_ones_pass(void **state)
 	for (size_t i = 0; present && i < ARRAY_LEN(LEVELS); i++) {
 		char *rules = mem_printf("%s/%s/output-schema.json", folder, LEVELS[i].folder);
 		char *content = mem_printf("%s/%s/content", folder, LEVELS[i].folder);
-		struct json_doc *doc = judge_load(rules);
+		struct json_doc *doc = load_document(rules);
 		const struct schema_options options = {
 			.draft = LEVELS[i].draft,
 			.library = schema_library_create(),

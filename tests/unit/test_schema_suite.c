@@ -1,4 +1,4 @@
-#include "judge.h"
+#include "validator.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
@@ -93,7 +93,7 @@ add_remotes(struct schema_library *library, struct documents *docs, const char *
 		if (is_json(name)) {
 			char *path = mem_printf("%s%s", folder, name);
 			char *uri = mem_printf(REMOTES "%s", inner);
-			struct json_doc *doc = judge_load(path);
+			struct json_doc *doc = load_document(path);
 			*VEC_PUSH(docs) = doc;
 			schema_library_add(library, uri, json_root(doc));
 			free(path);
@@ -126,14 +126,13 @@ excuse(const struct tally *tally, const char *test)
 }
 
 static void
-run_case(struct tally *tally, const cJSON *group, const cJSON *test, const struct judge *by)
+run_case(struct tally *tally, const cJSON *group, const cJSON *test, const struct validator *by)
 {
 	const char *name = json_get_string(test, "description");
-	enum judgement wanted =
-	    json_is_true(json_get(test, "valid")) ? JUDGED_VALID : JUDGED_INVALID;
-	enum judgement said = judge(by, json_get(test, "data"));
+	enum validity wanted = json_is_true(json_get(test, "valid")) ? IS_VALID : IS_INVALID;
+	enum validity said = validate(by, json_get(test, "data"));
 
-	assert_true(said != JUDGED_VARIOUSLY);
+	assert_true(said != IS_INCONSISTENT);
 	tally->run++;
 	if (said == wanted)
 		tally->passed++;
@@ -152,18 +151,18 @@ run_group(struct tally *tally, const cJSON *group)
 		.format = tally->level->format,
 		.library = tally->library,
 	};
-	struct judge by;
+	struct validator by;
 
-	judge_init(&by, json_get(group, "schema"), &options);
+	validator_init(&by, json_get(group, "schema"), &options);
 	for (const cJSON *t = json_first(json_get(group, "tests")); t; t = t->next)
 		run_case(tally, group, t, &by);
-	judge_finish(&by);
+	validator_finish(&by);
 }
 
 static void
 run_file(struct tally *tally, const char *path)
 {
-	struct json_doc *doc = judge_load(path);
+	struct json_doc *doc = load_document(path);
 
 	for (const cJSON *group = json_first(json_root(doc)); group; group = group->next)
 		run_group(tally, group);

@@ -87,7 +87,7 @@ check_rules(struct checker *c, const struct node *node, const cJSON *value, stru
 		.value = value,
 		.type = type_of(value),
 		.marks = marks,
-		.doubts_before = c->doubts,
+		.undecided_before = c->undecided,
 	};
 
 	if (c->stopped)
@@ -347,8 +347,8 @@ run(struct checker *c, const cJSON *instance, bool collecting)
 	c->collecting = collecting;
 	c->stopped = false;
 	c->max_steps = c->budget;
-	c->steps = c->doubts = c->warnings = 0;
-	c->doubt_list.len = 0;
+	c->steps = c->undecided = c->warnings = 0;
+	c->undecided_list.len = 0;
 	c->frame = &root;
 	bool ok = enter(c, c->root, instance, NULL, true);
 	c->frame = NULL;
@@ -372,11 +372,11 @@ conclude(struct checker *c, bool ok)
 		report_add(c, NULL, &s, (struct fact){ 0 });
 		c->frame = NULL;
 	}
-	doubts_tell(c);
+	undecided_tell(c);
 	if (report->count > 0)
 		report->outcome = SCHEMA_INVALID;
 	else
-		report->outcome = c->doubts > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;
+		report->outcome = c->undecided > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;
 	report_sort(report);
 }
 
@@ -415,6 +415,6 @@ schema_check_by(const struct schema *schema, const struct node *node, const cJSO
 	regex_run_finish(&c.regex);
 	free(c.keys);
 	free(c.memo.slots);
-	free(c.doubt_list.items);
+	free(c.undecided_list.items);
 	return report;
 }

@@ -11,32 +11,33 @@ struct checker;
 struct node;
 
 /* A rule without a result: it neither passes nor fails. */
-struct doubt {
+struct undecided {
 	const struct node *node; /* NULL: everything left, not one rule */
 	const cJSON *member;     /* in the schema's text; NULL: the node itself */
 	const char *why;         /* lives as long as the schema */
 };
 
-struct doubt_list {
-	struct doubt *items;
+struct undecided_list {
+	struct undecided *items;
 	size_t len, cap;
 };
 
-/* Records a doubt and returns true. */
-bool check_doubt(struct checker *c, const struct node *node, const cJSON *member, const char *why);
+/* Records an undecided rule and returns true. */
+bool check_undecided(
+    struct checker *c, const struct node *node, const cJSON *member, const char *why);
 void check_stop(struct checker *c, const char *why);
-/* Reports every doubt once. */
-void doubts_tell(struct checker *c);
+/* Reports each of them once. */
+void undecided_tell(struct checker *c);
 /* Stops the check if the budget is used up. */
 void check_budget(struct checker *c);
 
-/* Drops the doubts and warnings of a branch that turns out not to matter. */
+/* Drops the undecided rules and warnings of a branch that turns out not to matter. */
 struct trial {
-	size_t doubts, warnings;
+	size_t undecided, warnings;
 };
 struct trial trial_begin(const struct checker *c);
 void trial_drop(struct checker *c, const struct trial *trial);
-bool trial_doubtful(const struct checker *c, const struct trial *trial);
+bool trial_undecided(const struct checker *c, const struct trial *trial);
 bool trial_clean(const struct checker *c, const struct trial *trial); /* no warnings either */
 
 /* The children of the current value that some keyword has evaluated (for unevaluated*). */
@@ -101,12 +102,12 @@ struct checker {
 			    MEMO_NESTED, results are cached */
 	const struct node *halfway; /* the node entered at half the limit of inplace */
 	bool circular;              /* halfway was entered again */
-	size_t doubts;              /* including those that are not kept */
+	size_t undecided;           /* including those that are not kept */
 	size_t warnings;            /* counted in a run that does not collect */
-	struct doubt_list doubt_list;
+	struct undecided_list undecided_list;
 	const char **keys; /* the last seen spelling of each declared property */
 	struct memo_table {
-		struct memo *slots; /* doubt.c */
+		struct memo *slots; /* undecided.c */
 		size_t count, kept; /* 0 until needed */
 	} memo;
 	uint64_t epoch; /* distinguishes reused addresses of items in lazy arrays */

@@ -144,7 +144,7 @@ compile_silent_rule(struct compiler *k, const cJSON *value)
 }
 
 void
-compile_doubt(struct compiler *k, const cJSON *member, const char *format, ...)
+compile_undecided(struct compiler *k, const cJSON *member, const char *format, ...)
 {
 	va_list args;
 	char why[1024];
@@ -254,9 +254,9 @@ compile_unknown(struct compiler *k, const cJSON *member)
 	if (compared && !(meant = keyword_meant(member->string)))
 		return;
 	if (meant)
-		compile_doubt(k, member, "unknown keyword: did you mean %s?", meant->name);
+		compile_undecided(k, member, "unknown keyword: did you mean %s?", meant->name);
 	else
-		compile_doubt(k, member, "unknown keyword");
+		compile_undecided(k, member, "unknown keyword");
 }
 
 static bool
@@ -276,11 +276,11 @@ compile_keyword(struct compiler *k, const cJSON *member)
 }
 
 static void
-compile_dialect_doubt(struct compiler *k)
+compile_unknown_dialect(struct compiler *k)
 {
 	const cJSON *declared = compile_sibling(k, "$schema");
 
-	compile_doubt(k, declared, "unknown dialect %.150s, read as %s",
+	compile_undecided(k, declared, "unknown dialect %.150s, read as %s",
 	    declared ? json_string(declared) : "", schema_draft_name(compile_draft(k)));
 }
 
@@ -296,7 +296,7 @@ compile_node(struct compiler *k, struct node *node)
 	}
 	k->rules.len = 0;
 	if (resource_starts_unknown(node))
-		compile_dialect_doubt(k);
+		compile_unknown_dialect(k);
 	bool hides = compile_draft(k) <= SCHEMA_DRAFT_07;
 	const cJSON *ref = hides ? compile_sibling(k, "$ref") : NULL;
 	if (json_type(ref) == JSON_STRING) {

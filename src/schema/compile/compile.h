@@ -114,7 +114,7 @@ bool compile_fail(struct compiler *k, const cJSON *where, const char *format, ..
     __attribute__((format(printf, 3, 4)));
 
 /* Adds an undecided rule, because the meaning of this member is unknown. */
-void compile_doubt(struct compiler *k, const cJSON *member, const char *format, ...)
+void compile_undecided(struct compiler *k, const cJSON *member, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Fails unless the value has this type. */

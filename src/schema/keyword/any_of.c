@@ -85,7 +85,7 @@ try_branch(struct checker *c, const struct rule *rule, const struct subject *s, 
 	}
 	if (out->sure + out->perhaps == 0)
 		out->first = i;
-	if (trial_doubtful(c, &trial))
+	if (trial_undecided(c, &trial))
 		out->perhaps++;
 	else
 		add_sure(out, i);

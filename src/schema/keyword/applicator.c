@@ -61,7 +61,7 @@ check_if(struct checker *c, const struct rule *rule, const struct subject *s)
 	struct trial trial = trial_begin(c);
 	bool holds = check_try(c, rule->as.branch.test, s);
 	c->warnings = trial.warnings;
-	if (holds && trial_doubtful(c, &trial))
+	if (holds && trial_undecided(c, &trial))
 		return true;
 	if (!holds)
 		trial_drop(c, &trial);
@@ -103,7 +103,7 @@ check_not(struct checker *c, const struct rule *rule, const struct subject *s)
 		trial_drop(c, &trial);
 		return true;
 	}
-	return trial_doubtful(c, &trial) || report_add(c, rule, s, (struct fact){ 0 });
+	return trial_undecided(c, &trial) || report_add(c, rule, s, (struct fact){ 0 });
 }
 
 static void

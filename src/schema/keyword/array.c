@@ -303,7 +303,7 @@ count_items(
 	for (items_begin(c, &it, s->value); it.item && !c->stopped; items_next(c, &it)) {
 		struct trial trial = trial_begin(c);
 		bool fits = check_quietly(c, rule->as.node, it.item);
-		if (fits && !trial_doubtful(c, &trial))
+		if (fits && !trial_undecided(c, &trial))
 			tally->sure++;
 		else if (fits)
 			tally->perhaps++;

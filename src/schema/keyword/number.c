@@ -79,7 +79,7 @@ check_multiple(struct checker *c, const struct rule *rule, const struct subject 
 	case JSON_YES:
 		return true;
 	case JSON_TOO_HARD:
-		return check_doubt(c, s->node, rule->value, "numbers too long");
+		return check_undecided(c, s->node, rule->value, "numbers too long");
 	case JSON_NO:
 		break;
 	}

@@ -173,7 +173,7 @@ check_patterns(struct checker *c, const struct object_rules *rules, const cJSON 
 			continue;
 		*matched = true;
 		if (answer == REGEX_UNKNOWN)
-			check_doubt(c, p->node, NULL, p->regex ? "too slow" : "not supported");
+			check_undecided(c, p->node, NULL, p->regex ? "too slow" : "not supported");
 		else
 			ok &= check_child(c, p->node, child, index);
 	}

@@ -78,7 +78,7 @@ follow_pointer(
 	}
 	buf_finish(&token);
 	if (!at || *pointer) {
-		compile_doubt(k, where, "%s leads nowhere", json_string(where));
+		compile_undecided(k, where, "%s leads nowhere", json_string(where));
 		return NULL;
 	}
 	if (last->source == at)
@@ -88,7 +88,7 @@ follow_pointer(
 	if (!resource_register(k, at, location, last->resource, 0))
 		return NULL;
 	if (!node_of(k, at))
-		compile_doubt(k, where, "%s does not lead to a schema", json_string(where));
+		compile_undecided(k, where, "%s does not lead to a schema", json_string(where));
 	return node_of(k, at);
 }
 
@@ -106,7 +106,7 @@ follow_fragment(
 		fragment = buf_text(&decoded);
 	}
 	if (!fine) {
-		compile_doubt(k, where, "%s is not a URI reference", json_string(where));
+		compile_undecided(k, where, "%s is not a URI reference", json_string(where));
 	} else if (!*fragment) {
 		node = resource->root;
 	} else if (*fragment == '/') {
@@ -117,7 +117,7 @@ follow_fragment(
 		if (a)
 			node = a->node;
 		else
-			compile_doubt(k, where, "%s leads nowhere", json_string(where));
+			compile_undecided(k, where, "%s leads nowhere", json_string(where));
 	}
 	buf_finish(&decoded);
 	return node;
@@ -131,13 +131,14 @@ load_document(struct compiler *k, const struct node *from, const char *uri, cons
 	const cJSON *root = *uri ? compile_document(k, uri) : NULL;
 
 	if (!root) {
-		compile_doubt(k, reference, "%s leads out of the schema: nothing is fetched",
+		compile_undecided(k, reference, "%s leads out of the schema: nothing is fetched",
 		    json_string(reference));
 		return NULL;
 	}
 	struct resource *resource = resource_add_root(k, root, uri, from->resource->dialect);
 	if (resource && !resource->root) {
-		compile_doubt(k, reference, "%s does not lead to a schema", json_string(reference));
+		compile_undecided(
+		    k, reference, "%s does not lead to a schema", json_string(reference));
 		return NULL;
 	}
 	return resource;
@@ -180,7 +181,7 @@ resolve_reference(struct compiler *k, const cJSON *reference)
 		compile_want(k, node);
 	if (node && node->resource->dialect.unknown && !from->resource->dialect.unknown &&
 	    !resource_starts_unknown(node))
-		compile_doubt(k, reference, "leads to an unknown dialect");
+		compile_undecided(k, reference, "leads to an unknown dialect");
 	return node;
 }
 

@@ -108,7 +108,7 @@ static bool
 check_pattern(struct checker *c, const struct rule *rule, const struct subject *s)
 {
 	if (!rule->as.regex)
-		return check_doubt(c, s->node, rule->value, "not supported");
+		return check_undecided(c, s->node, rule->value, "not supported");
 	enum regex_answer answer = regex_match(rule->as.regex, s->value->valuestring, &c->regex);
 
 	check_charge(c, regex_run_take_work(&c->regex));
@@ -116,7 +116,7 @@ check_pattern(struct checker *c, const struct rule *rule, const struct subject *
 	case REGEX_YES:
 		return true;
 	case REGEX_UNKNOWN:
-		return check_doubt(c, s->node, rule->value, "too slow");
+		return check_undecided(c, s->node, rule->value, "too slow");
 	case REGEX_NO:
 		break;
 	}
@@ -170,7 +170,7 @@ check_format(struct checker *c, const struct rule *rule, const struct subject *s
 	if (!fault)
 		return true;
 	if (fault == FORMAT_UNCHECKED && !warning)
-		return check_doubt(c, s->node, rule->value, fault);
+		return check_undecided(c, s->node, rule->value, fault);
 	if (warning && !c->collecting)
 		c->warnings++;
 	else

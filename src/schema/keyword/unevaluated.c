@@ -58,8 +58,8 @@ check_unevaluated(struct checker *c, const struct rule *rule, const struct subje
 	struct json_items it;
 	bool ok = true;
 
-	if (c->doubts > s->doubts_before)
-		return check_doubt(c, s->node, rule->value, "depends on the others");
+	if (c->undecided > s->undecided_before)
+		return check_undecided(c, s->node, rule->value, "depends on the others");
 	for (items_begin(c, &it, s->value); it.item; items_next(c, &it)) {
 		if (marks_has(s->marks, it.index))
 			continue;

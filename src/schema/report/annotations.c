@@ -83,7 +83,7 @@ holds(struct annotator *a, const struct walk_step *step)
 	c->scope = step->scope;
 	bool ok = check_node(c, step->edge.to, step->value, NULL);
 	c->scope = NULL;
-	c->doubts = c->doubt_list.len = 0;
+	c->undecided = c->undecided_list.len = 0;
 	a->stopped |= c->stopped;
 	return ok && !c->stopped;
 }
@@ -207,7 +207,7 @@ schema_annotations(const struct schema *schema, const cJSON *instance, enum anno
 	regex_run_finish(&a.checker.regex);
 	free(a.checker.keys);
 	free(a.checker.memo.slots);
-	free(a.checker.doubt_list.items);
+	free(a.checker.undecided_list.items);
 	return !a.stopped;
 }
 

@@ -233,7 +233,7 @@ find_patterns(struct remark_reader *r, const struct node *node)
 /* Reports unresolved references and dialects. find_keywords() reports unknown keywords, and
  * review() the dialect of the root. */
 static void
-find_doubts(struct remark_reader *r, const struct node *node)
+find_undecided(struct remark_reader *r, const struct node *node)
 {
 	struct buf pointer = BUF_INIT;
 
@@ -272,7 +272,7 @@ find_dialect(struct remark_reader *r, const struct node *node)
 static void (*const FINDERS[])(struct remark_reader *r, const struct node *node) = {
 	find_keywords,
 	find_dialect,
-	find_doubts,
+	find_undecided,
 	find_names,
 	find_patterns,
 };

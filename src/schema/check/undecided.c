@@ -6,15 +6,15 @@
 
 #include <stdlib.h>
 
-/* ---- doubts ---- */
+/* ---- undecided rules ---- */
 
-#define MAX_DOUBTS 1024 /* kept */
-#define PLACE_BYTES 200 /* longest location in a schema */
+#define MAX_UNDECIDED 1024 /* kept */
+#define PLACE_BYTES 200    /* longest location in a schema */
 
 struct trial
 trial_begin(const struct checker *c)
 {
-	return (struct trial){ .doubts = c->doubts, .warnings = c->warnings };
+	return (struct trial){ .undecided = c->undecided, .warnings = c->warnings };
 }
 
 void
@@ -22,56 +22,56 @@ trial_drop(struct checker *c, const struct trial *trial)
 {
 	if (c->stopped)
 		return;
-	c->doubts = trial->doubts;
+	c->undecided = trial->undecided;
 	c->warnings = trial->warnings;
-	if (c->doubt_list.len > c->doubts)
-		c->doubt_list.len = c->doubts;
+	if (c->undecided_list.len > c->undecided)
+		c->undecided_list.len = c->undecided;
 }
 
 bool
-trial_doubtful(const struct checker *c, const struct trial *trial)
+trial_undecided(const struct checker *c, const struct trial *trial)
 {
-	return c->doubts > trial->doubts;
+	return c->undecided > trial->undecided;
 }
 
 bool
 trial_clean(const struct checker *c, const struct trial *trial)
 {
-	return !trial_doubtful(c, trial) && c->warnings == trial->warnings;
+	return !trial_undecided(c, trial) && c->warnings == trial->warnings;
 }
 
 bool
-check_doubt(struct checker *c, const struct node *node, const cJSON *member, const char *why)
+check_undecided(struct checker *c, const struct node *node, const cJSON *member, const char *why)
 {
-	if (c->doubt_list.len == c->doubts && c->doubts < MAX_DOUBTS)
-		*VEC_PUSH(&c->doubt_list) =
-		    (struct doubt){ .node = node, .member = member, .why = why };
-	c->doubts++;
+	if (c->undecided_list.len == c->undecided && c->undecided < MAX_UNDECIDED)
+		*VEC_PUSH(&c->undecided_list) =
+		    (struct undecided){ .node = node, .member = member, .why = why };
+	c->undecided++;
 	return true;
 }
 
 static bool
-check_undecided(struct checker *c, const struct rule *rule, const struct subject *s)
+check_undecided_rule(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	return check_doubt(c, s->node, rule->value, rule->as.why);
+	return check_undecided(c, s->node, rule->value, rule->as.why);
 }
 
 const struct keyword_functions keyword_undecided = {
-	.check = check_undecided,
+	.check = check_undecided_rule,
 };
 
 /* "/properties/id/pattern (too slow)", "too many steps" */
 static const char *
-doubt_text(struct report *report, const struct doubt *doubt)
+undecided_text(struct report *report, const struct undecided *rule)
 {
 	struct buf place = { .max = PLACE_BYTES }, text = BUF_INIT;
 
-	if (doubt->node) {
-		schema_add_location(report->schema, doubt->node, doubt->member, &place);
+	if (rule->node) {
+		schema_add_location(report->schema, rule->node, rule->member, &place);
 		buf_addf(
-		    &text, "%s%s (%s)", buf_text(&place), place.overflowed ? "…" : "", doubt->why);
+		    &text, "%s%s (%s)", buf_text(&place), place.overflowed ? "…" : "", rule->why);
 	} else {
-		buf_add_str(&text, doubt->why);
+		buf_add_str(&text, rule->why);
 	}
 	const char *copy = pool_text(&report->pool, buf_text(&text), text.len);
 	buf_finish(&place);
@@ -80,24 +80,25 @@ doubt_text(struct report *report, const struct doubt *doubt)
 }
 
 static bool
-is_told(const struct doubt_list *list, size_t index)
+is_told(const struct undecided_list *list, size_t index)
 {
-	const struct doubt *d = &list->items[index];
+	const struct undecided *d = &list->items[index];
 
-	for (const struct doubt *at = list->items; at < d; at++)
+	for (const struct undecided *at = list->items; at < d; at++)
 		if (at->node == d->node && at->member == d->member && at->why == d->why)
 			return true;
 	return false;
 }
 
 void
-doubts_tell(struct checker *c)
+undecided_tell(struct checker *c)
 {
 	struct report *report = c->report;
 
-	for (size_t i = 0; i < c->doubt_list.len; i++)
-		if (!is_told(&c->doubt_list, i))
-			*VEC_PUSH(&report->unchecked) = doubt_text(report, &c->doubt_list.items[i]);
+	for (size_t i = 0; i < c->undecided_list.len; i++)
+		if (!is_told(&c->undecided_list, i))
+			*VEC_PUSH(&report->unchecked) =
+			    undecided_text(report, &c->undecided_list.items[i]);
 }
 
 void
@@ -106,10 +107,10 @@ check_stop(struct checker *c, const char *why)
 	if (c->stopped)
 		return;
 	c->stopped = true;
-	/* The reason must be kept, however many doubts there are. */
-	c->doubt_list.len = 0;
-	*VEC_PUSH(&c->doubt_list) = (struct doubt){ .why = why };
-	c->doubts++;
+	/* The reason must be kept, however many there are. */
+	c->undecided_list.len = 0;
+	*VEC_PUSH(&c->undecided_list) = (struct undecided){ .why = why };
+	c->undecided++;
 }
 
 void

@@ -1,4 +1,4 @@
-#include "judge.h"
+#include "validator.h"
 
 #include "base/path.h"
 #include "json/pointer.h"
@@ -9,41 +9,42 @@
 #include <string.h>
 
 void
-judge_init(struct judge *judge, const cJSON *schema, const struct schema_options *options)
+validator_init(
+    struct validator *validator, const cJSON *schema, const struct schema_options *options)
 {
 	struct schema_options plain = *options;
 
 	plain.plainly = true;
-	*judge = (struct judge){ .text = schema };
-	judge->planned = schema_compile(schema, options, &judge->problem);
-	judge->plain = schema_compile(schema, &plain, NULL);
+	*validator = (struct validator){ .text = schema };
+	validator->planned = schema_compile(schema, options, &validator->problem);
+	validator->plain = schema_compile(schema, &plain, NULL);
 }
 
 void
-judge_finish(struct judge *judge)
+validator_finish(struct validator *validator)
 {
-	schema_destroy(judge->planned);
-	schema_destroy(judge->plain);
+	schema_destroy(validator->planned);
+	schema_destroy(validator->plain);
 }
 
-static enum judgement
-judge_one_way(const struct schema *schema, const cJSON *value, enum check_mode mode)
+static enum validity
+check_one_way(const struct schema *schema, const cJSON *value, enum check_mode mode)
 {
-	static const enum judgement JUDGEMENTS[] = {
-		[SCHEMA_VALID] = JUDGED_VALID,
-		[SCHEMA_INVALID] = JUDGED_INVALID,
-		[SCHEMA_UNDECIDED] = JUDGED_UNDECIDED,
+	static const enum validity VALIDITIES[] = {
+		[SCHEMA_VALID] = IS_VALID,
+		[SCHEMA_INVALID] = IS_INVALID,
+		[SCHEMA_UNDECIDED] = IS_UNDECIDED,
 	};
 	const struct check_options options = { .mode = mode };
 	struct report *report = schema_check(schema, value, &options);
-	enum judgement said = JUDGEMENTS[report_outcome(report)];
+	enum validity said = VALIDITIES[report_outcome(report)];
 	size_t count = report_count(report);
 	size_t kept = report_kept(report) - report_warnings(report);
 
-	if ((said == JUDGED_INVALID) != (count > 0))
-		said = JUDGED_VARIOUSLY;
+	if ((said == IS_INVALID) != (count > 0))
+		said = IS_INCONSISTENT;
 	if (mode != CHECK_FLAG && (count > 0) != (kept > 0))
-		said = JUDGED_VARIOUSLY;
+		said = IS_INCONSISTENT;
 	report_destroy(report);
 	return said;
 }
@@ -68,9 +69,9 @@ tell(const struct schema *schema, const cJSON *value, struct buf *out)
 
 /* Does what is said of the first violations lead to what they are about? */
 static bool
-judge_places(const struct judge *judge, const cJSON *value)
+check_places(const struct validator *validator, const cJSON *value)
 {
-	struct report *report = schema_check(judge->planned, value, NULL);
+	struct report *report = schema_check(validator->planned, value, NULL);
 	struct buf path = BUF_INIT;
 	bool fine = true;
 
@@ -82,7 +83,7 @@ judge_places(const struct judge *judge, const cJSON *value)
 		report_schema_path(report, i, &path);
 		/* URI#… is in another document */
 		if (fine && (path.len == 0 || path.data[0] == '/'))
-			fine = json_pointer_find(judge->text, buf_text(&path)) != NULL;
+			fine = json_pointer_find(validator->text, buf_text(&path)) != NULL;
 	}
 	if (!fine)
 		fprintf(stderr, "leads nowhere: %s\n", buf_text(&path));
@@ -93,7 +94,7 @@ judge_places(const struct judge *judge, const cJSON *value)
 
 /* Are the same things said of a value whose arrays are lazy? */
 static bool
-judge_lazily(const struct schema *schema, const cJSON *value)
+check_lazily(const struct schema *schema, const cJSON *value)
 {
 	struct buf text = BUF_INIT, said = BUF_INIT, again = BUF_INIT;
 
@@ -116,29 +117,29 @@ judge_lazily(const struct schema *schema, const cJSON *value)
 	return same;
 }
 
-enum judgement
-judge(const struct judge *judge, const cJSON *value)
+enum validity
+validate(const struct validator *validator, const cJSON *value)
 {
 	static const enum check_mode MODES[] = { CHECK_FLAG, CHECK_COLLECTING, CHECK_AS_NEEDED };
 
-	if (!judge->planned != !judge->plain)
-		return JUDGED_VARIOUSLY;
-	if (!judge->planned)
-		return JUDGED_REFUSED;
-	enum judgement first = judge_one_way(judge->planned, value, MODES[0]);
+	if (!validator->planned != !validator->plain)
+		return IS_INCONSISTENT;
+	if (!validator->planned)
+		return IS_REFUSED;
+	enum validity first = check_one_way(validator->planned, value, MODES[0]);
 	for (size_t i = 1; i < 6; i++)
-		if (judge_one_way(i < 3 ? judge->planned : judge->plain, value, MODES[i % 3]) !=
-		    first)
-			return JUDGED_VARIOUSLY;
-	if (!judge_places(judge, value))
-		return JUDGED_VARIOUSLY;
-	if (!judge_lazily(judge->planned, value) || !judge_lazily(judge->plain, value))
-		return JUDGED_VARIOUSLY;
+		if (check_one_way(i < 3 ? validator->planned : validator->plain, value,
+			MODES[i % 3]) != first)
+			return IS_INCONSISTENT;
+	if (!check_places(validator, value))
+		return IS_INCONSISTENT;
+	if (!check_lazily(validator->planned, value) || !check_lazily(validator->plain, value))
+		return IS_INCONSISTENT;
 	return first;
 }
 
 struct json_doc *
-judge_load(const char *path)
+load_document(const char *path)
 {
 	struct buf text = BUF_INIT;
 	struct err err;
