@@ -15,7 +15,7 @@ enum schema_outcome {
 	SCHEMA_VALID,
 	SCHEMA_INVALID,
 	SCHEMA_UNDECIDED, /* no violation was found, but not everything was checked: see
-			     report_unchecked() */
+			     report_facts */
 };
 
 enum check_mode {
@@ -35,20 +35,18 @@ struct report *schema_check(
     const struct schema *schema, const cJSON *instance, const struct check_options *options);
 void report_destroy(struct report *report);
 
-enum schema_outcome report_outcome(const struct report *report);
-size_t report_steps(const struct report *report); /* keyword checks made */
-/* The check hit its limits before the end; more steps may find more violations. */
-bool report_is_cut(const struct report *report);
-/* The number of violations without warnings, kept or not. */
-size_t report_count(const struct report *report);
-size_t report_warnings(const struct report *report);
-/* The number of records for report_at(), warnings included. */
-size_t report_kept(const struct report *report);
-
-/* The reasons for SCHEMA_UNDECIDED: "/items/pattern (too slow)", "too many steps"... An invalid
- * value may have them too. */
-size_t report_unchecked_count(const struct report *report);
-const char *report_unchecked(const struct report *report, size_t index);
+struct report_facts {
+	enum schema_outcome outcome;
+	bool is_cut;  /* it hit its limits before the end; more steps may find more violations */
+	size_t steps; /* keyword checks made */
+	size_t violations, warnings; /* kept or not */
+	size_t kept;                 /* records for report_at(), warnings included */
+	/* The reasons for SCHEMA_UNDECIDED: "/items/pattern (too slow)", "too many steps"... An
+	 * invalid value may have them too. */
+	const char *const *unchecked;
+	size_t unchecked_count;
+};
+const struct report_facts *report_facts(const struct report *report);
 /* Appends the first reasons and the number of the others. */
 void report_add_unchecked(const struct report *report, struct buf *out);
 

@@ -39,7 +39,7 @@ check_part(struct form *form, const cJSON *schema, const cJSON *value, enum chec
 	if (!form->parts || form->checking == 0)
 		return NULL;
 	struct report *report = schema_check_part(form->parts, schema, value, &options);
-	size_t steps = report ? report_steps(report) + 1 : 0;
+	size_t steps = report ? report_facts(report)->steps + 1 : 0;
 	form->checking -= steps < form->checking ? steps : form->checking;
 	return report;
 }
@@ -48,7 +48,7 @@ bool
 form_holds(struct form *form, const cJSON *schema, const cJSON *value)
 {
 	struct report *report = check_part(form, schema, value, CHECK_FLAG);
-	bool holds = !report || report_outcome(report) != SCHEMA_INVALID;
+	bool holds = !report || report_facts(report)->outcome != SCHEMA_INVALID;
 
 	report_destroy(report);
 	return holds;
@@ -212,7 +212,7 @@ mark_violation(const struct field_report *on, size_t index, bool all)
 static void
 mark_violations(const struct field_report *on, bool all)
 {
-	for (size_t i = 0; i < report_kept(on->report); i++)
+	for (size_t i = 0; i < report_facts(on->report)->kept; i++)
 		if (!report_at(on->report, i)->warning)
 			mark_violation(on, i, all);
 }
@@ -229,7 +229,7 @@ check_variant(struct field *field, const cJSON *value, bool all)
 		if (!report)
 			continue;
 		mark_violations(&(struct field_report){ field, field, report }, all);
-		field->variant_fails = field->variant_fails || report_count(report) > 0;
+		field->variant_fails = field->variant_fails || report_facts(report)->violations > 0;
 		report_destroy(report);
 	}
 }

@@ -46,7 +46,7 @@ best_match(const struct report *r, const cJSON *root)
 	struct way ways[2], *best_way = &ways[0], *way = &ways[1];
 	size_t best = REPORT_NONE;
 
-	for (size_t i = 0; i < report_kept(r); i++) {
+	for (size_t i = 0; i < report_facts(r)->kept; i++) {
 		if (report_at(r, i)->warning)
 			continue;
 		find_way(r, i, root, way);
@@ -81,14 +81,14 @@ add_first(const struct call *c, struct buf *out)
 
 	if (c->verdict.kind != VERDICT_INVALID)
 		return false;
-	size_t count = report_count(r);
+	size_t count = report_facts(r)->violations;
 	if (count == 1) {
 		buf_add_str(out, "Python SDK: an exception in place of this result");
 		return true;
 	}
 	struct buf path = { .max = PATH_BYTES };
 	buf_addf(out, "Python SDK: raises 1 of these %zu", count);
-	if (count + report_warnings(r) > report_kept(r))
+	if (count + report_facts(r)->warnings > report_facts(r)->kept)
 		return true;
 	size_t best = best_match(r, c->result.structured);
 	report_instance_path(r, best, &path);
@@ -115,7 +115,7 @@ add_formats(const struct call *c, struct buf *out)
 {
 	const struct report *r = c->verdict.report;
 
-	if (!r || report_warnings(r) == 0 || report_count(r) > 0)
+	if (!r || report_facts(r)->warnings == 0 || report_facts(r)->violations > 0)
 		return false;
 	buf_add_str(
 	    out, "ajv asserts formats and refuses this result; the Python SDK ignores them");

@@ -48,7 +48,7 @@ void
 verdict_end(struct verdict *v, struct report *report)
 {
 	v->report = report;
-	v->kind = from_outcome(report_outcome(report));
+	v->kind = from_outcome(report_facts(report)->outcome);
 }
 
 void
@@ -63,7 +63,7 @@ void
 verdict_line(const struct verdict *v, struct buf *out)
 {
 	if (v->kind == VERDICT_INVALID) {
-		units_add_counted(out, report_count(v->report), "violation");
+		units_add_counted(out, report_facts(v->report)->violations, "violation");
 		buf_add_str(out, " of outputSchema");
 	} else {
 		buf_add_str(out, verdict_looks[v->kind].text);
@@ -72,7 +72,7 @@ verdict_line(const struct verdict *v, struct buf *out)
 		buf_addf(out, " (%s)", schema_draft_name(schema_draft(v->schema)));
 	if (v->kind == VERDICT_VALID) {
 		buf_add_str(out, ", ");
-		units_add_counted(out, report_steps(v->report), "check");
+		units_add_counted(out, report_facts(v->report)->steps, "check");
 	}
 }
 
@@ -84,7 +84,7 @@ verdict_reason(const struct verdict *v, struct buf *out)
 		    v->problem.text);
 		return;
 	}
-	if (!v->report || report_unchecked_count(v->report) == 0)
+	if (!v->report || report_facts(v->report)->unchecked_count == 0)
 		return;
 	buf_add_str(out, "not checked: ");
 	report_add_unchecked(v->report, out);

@@ -39,7 +39,7 @@ mark_of(const struct table *t, const struct report *report, size_t row, size_t c
 	struct cell_mark m = { .ground = ROLE_NONE };
 	const char *key = NULL;
 
-	if (!report || report_kept(report) == 0)
+	if (!report || report_facts(report)->kept == 0)
 		return m;
 	if (cell) {
 		m.ground = render_ground(report, cell);

@@ -26,7 +26,8 @@ static int
 add_count(const struct table_view *v, const struct column *c, char *text, size_t size)
 {
 	const struct report *r = v->table.report;
-	bool more = r && report_count(r) + report_warnings(r) > report_kept(r);
+	bool more =
+	    r && report_facts(r)->violations + report_facts(r)->warnings > report_facts(r)->kept;
 
 	if (c->wrong == 0)
 		return 0;
@@ -158,7 +159,7 @@ table_facts_draw(const struct table_view *v, const struct render_env *env, struc
 	if (title && strcmp(title, c->name) == 0)
 		title = NULL;
 	if (y < 0)
-		return title || description || deprecated || (r && report_kept(r) > 0);
+		return title || description || deprecated || (r && report_facts(r)->kept > 0);
 	if (!title && !description && !deprecated)
 		return true;
 	x += surface_text(s, x, y, s.width / 2, style_of(ROLE_COLUMN), c->name) + 2;

@@ -93,7 +93,7 @@ static void
 index_missing(struct tree_view *v, const struct report *report)
 {
 	v->missing.len = 0;
-	for (size_t i = 0; report && i < report_kept(report); i++)
+	for (size_t i = 0; report && i < report_facts(report)->kept; i++)
 		if (report_at(report, i)->missing)
 			*VEC_PUSH(&v->missing) = i;
 	if (v->missing.len > 0)

@@ -103,7 +103,7 @@ check_all(struct task *t)
 	for (size_t i = 0; i < t->docs->len; i++) {
 		struct report *report =
 		    schema_check(t->schema, json_root(t->docs->items[i]), &options);
-		t->invalid += report_outcome(report) == SCHEMA_INVALID;
+		t->invalid += report_facts(report)->outcome == SCHEMA_INVALID;
 		report_destroy(report);
 	}
 }

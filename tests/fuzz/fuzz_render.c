@@ -154,7 +154,7 @@ reveal_all(const struct render_ops *ops, void *state, const struct render_env *e
 {
 	const struct report *report = env->in->report;
 
-	for (size_t i = 0; report && ops->reveal && i < report_kept(report) && i < 20; i++) {
+	for (size_t i = 0; report && ops->reveal && i < report_facts(report)->kept && i < 20; i++) {
 		struct buf pointer = BUF_INIT;
 		report_instance_path(report, i, &pointer);
 		if (report_at(report, i)->missing)

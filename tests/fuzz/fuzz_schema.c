@@ -15,7 +15,7 @@ read_all(const struct report *report, const cJSON *instance)
 	struct buf out = { .max = 1 << 20 };
 	size_t below = 0;
 
-	for (size_t i = 0; i < report_kept(report); i++) {
+	for (size_t i = 0; i < report_facts(report)->kept; i++) {
 		const struct violation *v = report_at(report, i);
 		report_instance_path(report, i, &out);
 		report_schema_path(report, i, &out);
@@ -33,12 +33,14 @@ read_all(const struct report *report, const cJSON *instance)
 			abort();
 		below += !v->warning;
 	}
-	if (below > report_count(report) ||
-	    report_count_below(report, instance) != report_count(report))
+	if (below > report_facts(report)->violations ||
+	    report_count_below(report, instance) != report_facts(report)->violations)
 		abort();
-	if ((report_outcome(report) == SCHEMA_INVALID) != (report_count(report) > 0))
+	if ((report_facts(report)->outcome == SCHEMA_INVALID) !=
+	    (report_facts(report)->violations > 0))
 		abort();
-	if ((report_outcome(report) == SCHEMA_UNDECIDED) && report_unchecked_count(report) == 0)
+	if ((report_facts(report)->outcome == SCHEMA_UNDECIDED) &&
+	    report_facts(report)->unchecked_count == 0)
 		abort();
 	buf_finish(&out);
 }
@@ -49,7 +51,7 @@ follow_all(const struct report *report, const cJSON *text, const cJSON *value)
 {
 	struct buf path = BUF_INIT;
 
-	for (size_t i = 0; i < report_kept(report); i++) {
+	for (size_t i = 0; i < report_facts(report)->kept; i++) {
 		buf_clear(&path);
 		report_instance_path(report, i, &path);
 		demand(json_pointer_find(value, buf_text(&path)));
@@ -65,10 +67,10 @@ follow_all(const struct report *report, const cJSON *text, const cJSON *value)
 static bool
 is_over_budget(const struct report *report)
 {
-	for (size_t i = 0; i < report_unchecked_count(report); i++)
-		if (strcmp(report_unchecked(report, i), "too many steps") == 0 ||
-		    strstr(report_unchecked(report, i), "in a row") ||
-		    strstr(report_unchecked(report, i), "too slow"))
+	for (size_t i = 0; i < report_facts(report)->unchecked_count; i++)
+		if (strcmp(report_facts(report)->unchecked[i], "too many steps") == 0 ||
+		    strstr(report_facts(report)->unchecked[i], "in a row") ||
+		    strstr(report_facts(report)->unchecked[i], "too slow"))
 			return true;
 	return false;
 }
@@ -84,8 +86,8 @@ compare(const struct schema *schema, const cJSON *value, const struct report *fi
 			.max_violations = 100,
 		};
 		struct report *report = schema_check(schema, value, &limits);
-		if (report_outcome(report) != report_outcome(first) && !is_over_budget(report) &&
-		    !is_over_budget(first))
+		if (report_facts(report)->outcome != report_facts(first)->outcome &&
+		    !is_over_budget(report) && !is_over_budget(first))
 			abort();
 		report_destroy(report);
 	}
@@ -104,8 +106,8 @@ use_lazily(const struct schema *schema, const cJSON *value, const struct report 
 		abort();
 	struct report *report = schema_check(schema, json_root(doc), &limits);
 	read_all(report, json_root(doc));
-	if (report_outcome(report) != report_outcome(first) && !is_over_budget(report) &&
-	    !is_over_budget(first))
+	if (report_facts(report)->outcome != report_facts(first)->outcome &&
+	    !is_over_budget(report) && !is_over_budget(first))
 		abort();
 	report_destroy(report);
 	json_doc_destroy(doc);

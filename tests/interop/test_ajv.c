@@ -180,8 +180,8 @@ is_stale(const struct comparison *c)
 	if (!is_between(c, IS_INVALID, IS_VALID))
 		return false;
 	struct report *r = schema_check(c->by[c->mode].planned, c->value, NULL);
-	bool all = report_kept(r) > 0;
-	for (size_t i = 0; i < report_kept(r); i++)
+	bool all = report_facts(r)->kept > 0;
+	for (size_t i = 0; i < report_facts(r)->kept; i++)
 		all = all && strcmp(report_at(r, i)->keyword, "contains") == 0 &&
 		      json_count(report_at(r, i)->node) == 0;
 	report_destroy(r);
@@ -303,7 +303,7 @@ take_schema(struct comparison *c, const cJSON *line, struct tally *t)
 		c->theirs[m] = c->why ? IS_REFUSED : IS_VALID;
 	}
 	struct report *review = schema_review(library, c->schema, NULL, NULL);
-	c->breaks_meta = review && report_outcome(review) == SCHEMA_INVALID;
+	c->breaks_meta = review && report_facts(review)->outcome == SCHEMA_INVALID;
 	report_destroy(review);
 	schema_library_destroy(library);
 	t->schemas++;

@@ -37,9 +37,9 @@ check_one_way(const struct schema *schema, const cJSON *value, enum check_mode m
 	};
 	const struct check_options options = { .mode = mode };
 	struct report *report = schema_check(schema, value, &options);
-	enum validity said = VALIDITIES[report_outcome(report)];
-	size_t count = report_count(report);
-	size_t kept = report_kept(report) - report_warnings(report);
+	enum validity said = VALIDITIES[report_facts(report)->outcome];
+	size_t count = report_facts(report)->violations;
+	size_t kept = report_facts(report)->kept - report_facts(report)->warnings;
 
 	if ((said == IS_INVALID) != (count > 0))
 		said = IS_INCONSISTENT;
@@ -54,9 +54,9 @@ tell(const struct schema *schema, const cJSON *value, struct buf *out)
 {
 	struct report *report = schema_check(schema, value, NULL);
 
-	buf_addf(out, "%d %zu %zu\n", (int)report_outcome(report), report_count(report),
-	    report_warnings(report));
-	for (size_t i = 0; i < report_kept(report) && i < 20; i++) {
+	buf_addf(out, "%d %zu %zu\n", (int)report_facts(report)->outcome,
+	    report_facts(report)->violations, report_facts(report)->warnings);
+	for (size_t i = 0; i < report_facts(report)->kept && i < 20; i++) {
 		report_instance_path(report, i, out);
 		buf_add_char(out, ' ');
 		report_keyword_path(report, i, out);
@@ -75,7 +75,7 @@ check_places(const struct validator *validator, const cJSON *value)
 	struct buf path = BUF_INIT;
 	bool fine = true;
 
-	for (size_t i = 0; i < report_kept(report) && i < 20 && fine; i++) {
+	for (size_t i = 0; i < report_facts(report)->kept && i < 20 && fine; i++) {
 		buf_clear(&path);
 		report_instance_path(report, i, &path);
 		fine = json_pointer_find(value, buf_text(&path)) != NULL;

@@ -107,7 +107,8 @@ test_results_keep_their_schema(void **state)
 		if (data) {
 			struct schema *schema = compile(name, json_get(tool, "outputSchema"));
 			struct report *report = schema_check(schema, data, NULL);
-			if (report_outcome(report) != SCHEMA_VALID || report_warnings(report) > 0)
+			if (report_facts(report)->outcome != SCHEMA_VALID ||
+			    report_facts(report)->warnings > 0)
 				fail_msg("%s breaks its schema", name);
 			report_destroy(report);
 			schema_destroy(schema);
@@ -141,8 +142,8 @@ test_bad_rows(void **state)
 	struct schema *schema = compile("bad_rows", json_get(tool, "outputSchema"));
 	const cJSON *data = json_get(json_get(json_root(reply), "result"), "structuredContent");
 	struct report *report = schema_check(schema, data, NULL);
-	assert_int_equal(report_outcome(report), SCHEMA_INVALID);
-	assert_int_equal(report_kept(report), 6);
+	assert_int_equal(report_facts(report)->outcome, SCHEMA_INVALID);
+	assert_int_equal(report_facts(report)->kept, 6);
 	for (size_t i = 0; i < 6; i++) {
 		struct buf path = BUF_INIT;
 		report_instance_path(report, i, &path);

@@ -500,10 +500,10 @@ run(size_t i)
 		fail_msg("%s: %s: %s", CASES[i].what, problem.pointer, problem.text);
 	struct report *report = schema_check(schema, json_root(value), NULL);
 	double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-	if (report_outcome(report) != CASES[i].outcome)
-		fail_msg("%s: outcome %d", CASES[i].what, (int)report_outcome(report));
-	if (report_outcome(report) == SCHEMA_UNDECIDED)
-		assert_true(report_unchecked_count(report) > 0);
+	if (report_facts(report)->outcome != CASES[i].outcome)
+		fail_msg("%s: outcome %d", CASES[i].what, (int)report_facts(report)->outcome);
+	if (report_facts(report)->outcome == SCHEMA_UNDECIDED)
+		assert_true(report_facts(report)->unchecked_count > 0);
 	if (seconds > max_seconds())
 		fail_msg("%s: took %.1f s", CASES[i].what, seconds);
 	report_destroy(report);
@@ -537,9 +537,9 @@ expect_undecided(int links, int last, const char *said)
 	struct json_doc *value = json_parse("1", 1, NULL, NULL);
 	struct schema *schema = schema_compile(json_root(doc), NULL, NULL);
 	struct report *report = schema_check(schema, json_root(value), NULL);
-	assert_int_equal(report_unchecked_count(report), said != NULL);
+	assert_int_equal(report_facts(report)->unchecked_count, said != NULL);
 	if (said)
-		assert_string_equal(report_unchecked(report, 0), said);
+		assert_string_equal(report_facts(report)->unchecked[0], said);
 	report_destroy(report);
 	schema_destroy(schema);
 	json_doc_destroy(value);

@@ -148,10 +148,10 @@ expect_each(const struct schema *schema, const char *text, const char *values, b
 		size_t len = strcspn(values, "|");
 		struct json_doc *doc = parse(values, len);
 		struct report *report = schema_check(schema, json_root(doc), NULL);
-		if (report_outcome(report) != (valid ? SCHEMA_VALID : SCHEMA_INVALID))
+		if (report_facts(report)->outcome != (valid ? SCHEMA_VALID : SCHEMA_INVALID))
 			fail_msg("%s: %.*s should be %s", text, (int)len, values,
 			    valid ? "valid" : "invalid");
-		assert_true(valid == (report_count(report) == 0));
+		assert_true(valid == (report_facts(report)->violations == 0));
 		report_destroy(report);
 		json_doc_destroy(doc);
 		values += len + (values[len] == '|');
@@ -320,13 +320,14 @@ test_what_was_not_checked_is_never_valid(void **state)
 		struct schema *schema;
 		struct report *report =
 		    check(UNDECIDED[i].schema, UNDECIDED[i].value, NULL, docs, &schema);
-		if (report_outcome(report) != UNDECIDED[i].outcome)
-			fail_msg(
-			    "%s: outcome %d", UNDECIDED[i].schema, (int)report_outcome(report));
+		if (report_facts(report)->outcome != UNDECIDED[i].outcome)
+			fail_msg("%s: outcome %d", UNDECIDED[i].schema,
+			    (int)report_facts(report)->outcome);
 		assert_int_equal(
-		    report_unchecked_count(report) > 0, UNDECIDED[i].unchecked != NULL);
+		    report_facts(report)->unchecked_count > 0, UNDECIDED[i].unchecked != NULL);
 		if (UNDECIDED[i].unchecked)
-			assert_string_equal(report_unchecked(report, 0), UNDECIDED[i].unchecked);
+			assert_string_equal(
+			    report_facts(report)->unchecked[0], UNDECIDED[i].unchecked);
 		release(report, schema, docs);
 	}
 }
@@ -399,9 +400,9 @@ test_formats_warn_assert_or_are_ignored(void **state)
 		const struct schema_options options = { .format = CASES[i].mode };
 		struct schema *schema = schema_compile(json_root(text), &options, NULL);
 		struct report *report = schema_check(schema, json_root(value), NULL);
-		assert_int_equal(report_outcome(report), CASES[i].outcome);
-		assert_int_equal(report_count(report), CASES[i].count);
-		assert_int_equal(report_warnings(report), CASES[i].warnings);
+		assert_int_equal(report_facts(report)->outcome, CASES[i].outcome);
+		assert_int_equal(report_facts(report)->violations, CASES[i].count);
+		assert_int_equal(report_facts(report)->warnings, CASES[i].warnings);
 		report_destroy(report);
 		schema_destroy(schema);
 	}

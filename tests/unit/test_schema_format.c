@@ -200,7 +200,7 @@ outcome_of(const char *format, const char *text, enum schema_format_mode mode)
 	assert_non_null(doc);
 	struct schema *schema = schema_compile(json_root(doc), &options, NULL);
 	struct report *report = schema_check(schema, json_get(json_root(doc), "const"), NULL);
-	enum schema_outcome outcome = report_outcome(report);
+	enum schema_outcome outcome = report_facts(report)->outcome;
 	report_destroy(report);
 	schema_destroy(schema);
 	json_doc_destroy(doc);

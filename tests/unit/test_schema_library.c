@@ -102,7 +102,7 @@ test_a_location_in_another_document_has_its_uri(void **state)
 	struct schema *schema = schema_compile(json_root(text), &options, NULL);
 	assert_non_null(schema);
 	struct report *report = schema_check(schema, json_root(value), NULL);
-	assert_int_equal(report_count(report), 1);
+	assert_int_equal(report_facts(report)->violations, 1);
 	report_schema_path(report, 0, &path);
 	assert_string_equal(buf_text(&path), "file:///x/d.json#/definitions/a/type");
 	buf_finish(&path);
@@ -154,13 +154,13 @@ test_a_review_says_what_the_metaschema_forbids(void **state)
 		struct buf at = BUF_INIT;
 
 		assert_non_null(report);
-		if (report_count(report) > 0)
+		if (report_facts(report)->violations > 0)
 			report_instance_path(report, 0, &at);
 		else
 			buf_add_str(&at, "-");
 		if (strcmp(buf_text(&at), REVIEWS[i].at) != 0)
 			fail_msg("%s: broken at '%s'", REVIEWS[i].schema, buf_text(&at));
-		assert_true(report_outcome(report) != SCHEMA_UNDECIDED);
+		assert_true(report_facts(report)->outcome != SCHEMA_UNDECIDED);
 		struct schema *schema = schema_compile(json_root(doc), NULL, NULL);
 		if (!schema != !REVIEWS[i].compiles)
 			fail_msg("%s: compiles", REVIEWS[i].schema);
@@ -191,15 +191,15 @@ test_a_review_uses_custom_metaschemas(void **state)
 	(void)state;
 	schema_library_add(library, "http://x.example/meta", json_root(meta));
 	struct report *report = schema_review(library, json_root(good), NULL, &problem);
-	assert_int_equal(report_outcome(report), SCHEMA_VALID);
+	assert_int_equal(report_facts(report)->outcome, SCHEMA_VALID);
 	report_destroy(report);
 	report = schema_review(library, json_root(bad), NULL, &problem);
-	assert_int_equal(report_count(report), 1);
+	assert_int_equal(report_facts(report)->violations, 1);
 	report_instance_path(report, 0, &at);
 	assert_string_equal(buf_text(&at), "/properties/a");
 	report_destroy(report);
 	report = schema_review(library, json_root(lost), NULL, &problem);
-	assert_int_equal(report_count(report), 1);
+	assert_int_equal(report_facts(report)->violations, 1);
 	report_destroy(report);
 	buf_finish(&at);
 	schema_library_destroy(library);

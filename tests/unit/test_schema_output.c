@@ -299,7 +299,7 @@ test_deep_violations_are_bounded(void **state)
 	struct json_doc *value_doc = parse_quoted(buf_text(&value));
 	struct schema *schema = schema_compile(json_root(schema_doc), NULL, NULL);
 	struct report *report = schema_check(schema, json_root(value_doc), NULL);
-	assert_int_equal(report_kept(report), 10000);
+	assert_int_equal(report_facts(report)->kept, 10000);
 	json_write_init(&w, &out);
 	findings_in_an_object(&w, report);
 	assert_in_range(out.len, (size_t)64 << 20, (size_t)65 << 20);
@@ -365,7 +365,7 @@ run_case(const cJSON *group, const cJSON *test, const struct schema_options *opt
 		fail_msg("%s: %s", problem.pointer, problem.text);
 	struct report *report = schema_check(schema, json_root(doc), NULL);
 	json_print(&text, json_root(doc));
-	if (report_outcome(report) != SCHEMA_VALID)
+	if (report_facts(report)->outcome != SCHEMA_VALID)
 		fail_msg("%s: %s", json_get_string(test, "description"), buf_text(&text));
 	buf_finish(&text);
 	report_destroy(report);

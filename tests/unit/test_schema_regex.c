@@ -242,7 +242,7 @@ answer_of(const char *pattern, const char *text)
 	if (schema) {
 		struct report *report =
 		    schema_check(schema, json_get(json_root(doc), "const"), NULL);
-		answer = "10U"[report_outcome(report)];
+		answer = "10U"[report_facts(report)->outcome];
 		report_destroy(report);
 	}
 	schema_destroy(schema);

@@ -79,10 +79,10 @@ test_violations_are_found_by_node(void **state)
 	const cJSON *root = json_root(t.value_doc), *users = json_get(root, "users");
 	const cJSON *second = item(users, 1), *third = item(users, 2);
 
-	assert_int_equal(report_outcome(r), SCHEMA_INVALID);
-	assert_int_equal(report_count(r), 5);
-	assert_int_equal(report_warnings(r), 1);
-	assert_int_equal(report_kept(r), 6);
+	assert_int_equal(report_facts(r)->outcome, SCHEMA_INVALID);
+	assert_int_equal(report_facts(r)->violations, 5);
+	assert_int_equal(report_facts(r)->warnings, 1);
+	assert_int_equal(report_facts(r)->kept, 6);
 	assert_int_equal(report_find(r, root), REPORT_NONE);
 	assert_int_equal(report_find(r, item(users, 0)), REPORT_NONE);
 	assert_int_equal(report_find(r, NULL), REPORT_NONE);
@@ -150,7 +150,7 @@ test_violations_stand_in_document_order(void **state)
 	    "{'minProperties':9}],'properties':{'b':{'type':'null'}}}",
 	    "{'a':[1,null,2],'b':1,'c':1}", NULL);
 
-	for (size_t i = 0; i < report_kept(t.report); i++) {
+	for (size_t i = 0; i < report_facts(t.report)->kept; i++) {
 		buf_add_char(&paths, ' ');
 		report_instance_path(t.report, i, &paths);
 	}
@@ -168,8 +168,8 @@ test_what_is_not_kept_is_counted(void **state)
 	trial_init(&t, "{'properties':{'a':{'items':{'type':'null'}}}}",
 	    "{'a':[1,2,3,4,5,6,7,8,9,10]}", &options);
 
-	assert_int_equal(report_kept(t.report), 3);
-	assert_int_equal(report_count(t.report), 10);
+	assert_int_equal(report_facts(t.report)->kept, 3);
+	assert_int_equal(report_facts(t.report)->violations, 10);
 	assert_int_equal(report_count_below(t.report, json_root(t.value_doc)), 10);
 	assert_int_equal(report_count_below(t.report, json_get(json_root(t.value_doc), "a")), 10);
 	trial_finish(&t);
@@ -185,7 +185,7 @@ test_the_same_complaint_is_made_once(void **state)
 	    "a'}],'$defs':{'a':{'required':['x'],'maxProperties':0}}}",
 	    "{'y':1}", NULL);
 
-	assert_int_equal(report_count(t.report), 2);
+	assert_int_equal(report_facts(t.report)->violations, 2);
 	trial_finish(&t);
 }
 
@@ -197,9 +197,9 @@ test_steps_are_counted(void **state)
 	trial_init(
 	    &t, USERS, "{'total':2,'users':[{'id':1,'name':'a'},{'id':2,'name':'b'}]}", NULL);
 
-	assert_int_equal(report_outcome(t.report), SCHEMA_VALID);
-	assert_int_equal(report_kept(t.report), 0);
-	assert_in_range(report_steps(t.report), 8, 30);
+	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_VALID);
+	assert_int_equal(report_facts(t.report)->kept, 0);
+	assert_in_range(report_facts(t.report)->steps, 8, 30);
 	trial_finish(&t);
 }
 
@@ -218,13 +218,13 @@ test_a_budget_ends_undecided_or_certain(void **state)
 		buf_addf(&value, ",%d", i);
 	buf_add_str(&value, "]");
 	trial_init(&t, "{'items':{'minimum':0,'maximum':2000}}", buf_text(&value), &options);
-	assert_int_equal(report_outcome(t.report), SCHEMA_UNDECIDED);
-	assert_string_equal(report_unchecked(t.report, 0), "too many steps");
+	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_UNDECIDED);
+	assert_string_equal(report_facts(t.report)->unchecked[0], "too many steps");
 	trial_finish(&t);
 	/* what was found before the end stays wrong */
 	trial_init(&t, "{'items':{'minimum':1,'maximum':2000}}", buf_text(&value), &options);
-	assert_int_equal(report_outcome(t.report), SCHEMA_INVALID);
-	assert_true(report_count(t.report) > 0);
+	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_INVALID);
+	assert_true(report_facts(t.report)->violations > 0);
 	trial_finish(&t);
 	buf_finish(&value);
 }
@@ -250,14 +250,15 @@ test_doubled_alternatives_take_no_time(void **state)
 		struct trial t;
 		add_doubling(&schema, KEYWORDS[i], 40);
 		trial_init(&t, buf_text(&schema), "3", NULL);
-		assert_int_equal(report_outcome(t.report), SCHEMA_INVALID);
-		assert_int_equal(report_count(t.report), 1);
-		assert_true(report_steps(t.report) < 10000);
+		assert_int_equal(report_facts(t.report)->outcome, SCHEMA_INVALID);
+		assert_int_equal(report_facts(t.report)->violations, 1);
+		assert_true(report_facts(t.report)->steps < 10000);
 		trial_finish(&t);
 		trial_init(&t, buf_text(&schema), "'x'", NULL);
 		/* oneOf: both branches hold all the way up */
-		assert_int_equal(report_outcome(t.report), i == 1 ? SCHEMA_INVALID : SCHEMA_VALID);
-		assert_true(report_steps(t.report) < 10000);
+		assert_int_equal(
+		    report_facts(t.report)->outcome, i == 1 ? SCHEMA_INVALID : SCHEMA_VALID);
+		assert_true(report_facts(t.report)->steps < 10000);
 		trial_finish(&t);
 		buf_finish(&schema);
 	}
@@ -280,8 +281,8 @@ test_a_deep_tree_with_alternatives_takes_no_time(void **state)
 	    "{'properties':{'a':{'$ref':'#/$defs/t'}},'required':['a','b']},"
 	    "{'properties':{'a':{'$ref':'#/$defs/t'}},'required':['a','c']}]}}}",
 	    buf_text(&value), NULL);
-	assert_int_equal(report_outcome(t.report), SCHEMA_INVALID);
-	assert_true(report_steps(t.report) < 1000000);
+	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_INVALID);
+	assert_true(report_facts(t.report)->steps < 1000000);
 	trial_finish(&t);
 	buf_finish(&value);
 }
@@ -298,10 +299,10 @@ test_deep_values_and_schemas_are_survived(void **state)
 	for (int i = 0; i < 990; i++)
 		buf_add_char(&value, ']');
 	trial_init(&t, "{'items':{'$ref':'#'},'type':'array'}", buf_text(&value), NULL);
-	assert_int_equal(report_outcome(t.report), SCHEMA_VALID);
+	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_VALID);
 	trial_finish(&t);
 	trial_init(&t, "{'anyOf':[{'items':{'$ref':'#'},'minItems':1}]}", buf_text(&value), NULL);
-	assert_int_equal(report_outcome(t.report), SCHEMA_INVALID);
+	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_INVALID);
 	trial_finish(&t);
 	for (int i = 0; i < 490; i++)
 		buf_add_str(&schema, "{'not':");
@@ -309,7 +310,7 @@ test_deep_values_and_schemas_are_survived(void **state)
 	for (int i = 0; i < 490; i++)
 		buf_add_str(&schema, "}");
 	trial_init(&t, buf_text(&schema), "1", NULL);
-	assert_int_equal(report_outcome(t.report), SCHEMA_VALID);
+	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_VALID);
 	trial_finish(&t);
 	buf_finish(&value);
 	buf_finish(&schema);
@@ -331,7 +332,7 @@ test_a_hundred_thousand_properties(void **state)
 	buf_add_str(&schema, "},'required':['p','p5','q']}");
 	buf_add_str(&value, "}");
 	trial_init(&t, buf_text(&schema), buf_text(&value), NULL);
-	assert_int_equal(report_count(t.report), 2);
+	assert_int_equal(report_facts(t.report)->violations, 2);
 	assert_int_not_equal(
 	    report_find(t.report, json_get(json_root(t.value_doc), "p77777")), REPORT_NONE);
 	trial_finish(&t);
@@ -366,7 +367,7 @@ test_locations_are_known_without_looking(void **state)
 	    "'$defs':{'c/d':{'$id':'urn:c','type':'null'}},'odd':[0,[1,2,{'type':'null'}]]}",
 	    "{'a':0,'b':1,'c':[null,2],'d':3,'e':{'f':4}}",
 	    &(struct check_options){ .mode = CHECK_COLLECTING });
-	assert_int_equal(report_kept(t.report), 4);
+	assert_int_equal(report_facts(t.report)->kept, 4);
 	((cJSON *)(uintptr_t)json_root(t.schema_doc))->child = NULL;
 	((cJSON *)(uintptr_t)json_root(t.value_doc))->child = NULL;
 	for (size_t i = 0; i < 4; i++) {
@@ -400,7 +401,7 @@ test_definitions_that_refer_to_each_other(void **state)
 		buf_addf(&schema, ",'d%d':{'items':{'$ref':'#/$defs/d%d'}}", i, (i + 7919) % COUNT);
 	buf_add_str(&schema, "}}");
 	trial_init(&t, buf_text(&schema), "[[[[]]]]", NULL);
-	assert_int_equal(report_outcome(t.report), SCHEMA_VALID);
+	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_VALID);
 	trial_finish(&t);
 	buf_finish(&schema);
 }
@@ -419,14 +420,14 @@ test_numbers_of_any_size_are_decided(void **state)
 	schema[210] = '8';
 	snprintf(schema + 211, sizeof(schema) - 211, "%s", ",'multipleOf':1e-200}");
 	trial_init(&t, schema, value, NULL);
-	assert_int_equal(report_count(t.report), 1);
+	assert_int_equal(report_facts(t.report)->violations, 1);
 	assert_string_equal(report_at(t.report, 0)->keyword, "maximum");
 	trial_finish(&t);
 	trial_init(&t, "{'minimum':1e1000000,'multipleOf':7}", "1e999999", NULL);
-	assert_int_equal(report_outcome(t.report), SCHEMA_INVALID);
+	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_INVALID);
 	trial_finish(&t);
 	trial_init(&t, "{'type':'integer','maximum':1e1000001}", "1e1000000", NULL);
-	assert_int_equal(report_outcome(t.report), SCHEMA_VALID);
+	assert_int_equal(report_facts(t.report)->outcome, SCHEMA_VALID);
 	trial_finish(&t);
 }
 
@@ -438,7 +439,7 @@ test_duplicate_keys_are_each_checked(void **state)
 	trial_init(&t, "{'properties':{'a':{'type':'null'}},'required':['a','b']}",
 	    "{'a':1,'a':2,'a':null}", NULL);
 
-	assert_int_equal(report_count(t.report), 3);
+	assert_int_equal(report_facts(t.report)->violations, 3);
 	trial_finish(&t);
 }
 
@@ -472,7 +473,7 @@ test_unevaluated_says_nothing_of_what_alternatives_declare(void **state)
 		struct buf text = BUF_INIT;
 		struct trial t;
 		trial_init(&t, CASES[i].schema, CASES[i].value, NULL);
-		for (size_t v = 0; v < report_kept(t.report); v++) {
+		for (size_t v = 0; v < report_facts(t.report)->kept; v++) {
 			report_keyword_path(t.report, v, &text);
 			buf_add_char(&text, '\n');
 		}

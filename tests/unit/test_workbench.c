@@ -148,7 +148,7 @@ test_violations_round_and_round(void **state)
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
 	assert_int_equal(shown()->verdict.kind, VERDICT_INVALID);
-	size_t count = report_kept(shown()->verdict.report);
+	size_t count = report_facts(shown()->verdict.report)->kept;
 	char first[100];
 	assert_true(stage_run(&stage, "next-error"));
 	assert_memory_equal(said(), "1 of ", 5);

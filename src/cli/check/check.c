@@ -304,7 +304,7 @@ on_instance(void *ctx, const struct origin *origin, const char *text, size_t len
 	int64_t since_us = clock_now_us();
 	struct report *report = schema_check(c->schema, json_root(doc), &options);
 	c->times.validate_us += lap(&since_us);
-	count(c, origin, FATES[report_outcome(report)]);
+	count(c, origin, FATES[report_facts(report)->outcome]);
 	const struct checked checked = {
 		.origin = origin,
 		.text = text,

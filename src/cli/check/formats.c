@@ -58,9 +58,9 @@ check_add_violation(const struct report *r, size_t index, struct buf *out)
 static void
 list_violations(const struct checked *c, struct buf *out)
 {
-	size_t kept = report_kept(c->report);
+	size_t kept = report_facts(c->report)->kept;
 	size_t shown = kept < VIOLATIONS_SAID ? kept : VIOLATIONS_SAID;
-	size_t all = report_count(c->report) + report_warnings(c->report);
+	size_t all = report_facts(c->report)->violations + report_facts(c->report)->warnings;
 	const cJSON *nodes[VIOLATIONS_SAID];
 	struct json_position at[VIOLATIONS_SAID];
 	struct buf line = BUF_INIT;
@@ -114,13 +114,13 @@ add_verdict(const struct checked *c, struct buf *line)
 	const struct report *r = c->report;
 
 	origin_add(c->origin, 0, 0, line);
-	buf_addf(line, ": %s (%s)", OUTCOMES[report_outcome(r)],
+	buf_addf(line, ": %s (%s)", OUTCOMES[report_facts(r)->outcome],
 	    schema_draft_name(schema_draft(c->schema)));
-	if (report_outcome(r) == SCHEMA_INVALID)
-		add_count(report_count(r), "violation", line);
-	if (report_warnings(r) > 0)
-		add_count(report_warnings(r), "warning", line);
-	if (report_unchecked_count(r) > 0) {
+	if (report_facts(r)->outcome == SCHEMA_INVALID)
+		add_count(report_facts(r)->violations, "violation", line);
+	if (report_facts(r)->warnings > 0)
+		add_count(report_facts(r)->warnings, "warning", line);
+	if (report_facts(r)->unchecked_count > 0) {
 		buf_add_str(line, ", not checked: ");
 		report_add_unchecked(r, line);
 	}
@@ -130,7 +130,8 @@ static void
 add_text(const struct checked *c, struct json_writer *w)
 {
 	struct buf line = BUF_INIT;
-	bool plain = report_outcome(c->report) == SCHEMA_VALID && report_warnings(c->report) == 0;
+	bool plain = report_facts(c->report)->outcome == SCHEMA_VALID &&
+		     report_facts(c->report)->warnings == 0;
 
 	list_violations(c, w->out);
 	add_rows(c, &line, w->out);
@@ -216,8 +217,8 @@ add_json(const struct checked *c, struct json_writer *w)
 {
 	json_write_object(w);
 	write_origin(c->origin, w);
-	json_write_member_string(w, "status", OUTCOMES[report_outcome(c->report)]);
-	json_write_member_int(w, "violations", (int64_t)report_count(c->report));
+	json_write_member_string(w, "status", OUTCOMES[report_facts(c->report)->outcome]);
+	json_write_member_int(w, "violations", (int64_t)report_facts(c->report)->violations);
 	write_summary(c, w);
 	output_findings(w, c->report);
 	write_flaws(c, w);

@@ -81,8 +81,9 @@ static void
 say_violations(const struct report *r)
 {
 	struct buf line = BUF_INIT;
-	size_t shown = report_kept(r) < VIOLATIONS_SAID ? report_kept(r) : VIOLATIONS_SAID;
-	size_t all = report_count(r) + report_warnings(r);
+	size_t shown =
+	    report_facts(r)->kept < VIOLATIONS_SAID ? report_facts(r)->kept : VIOLATIONS_SAID;
+	size_t all = report_facts(r)->violations + report_facts(r)->warnings;
 
 	for (size_t i = 0; i < shown; i++) {
 		check_add_violation(r, i, &line);

@@ -59,7 +59,7 @@ judge_soon(struct call *c)
 	if (c->raw && c->raw->len >= CHECK_LATER_BYTES)
 		return false;
 	struct report *report = verdict_check(&c->verdict, c->result.structured, &some);
-	if (report_is_cut(report)) {
+	if (report_facts(report)->is_cut) {
 		report_destroy(report);
 		return false;
 	}

@@ -49,7 +49,7 @@ table_set_report(struct table *t, const struct report *report)
 	t->report = report;
 	for (size_t i = 0; i < t->columns.len; i++)
 		t->columns.items[i].wrong = 0;
-	for (size_t i = 0; report && i < report_kept(report); i++)
+	for (size_t i = 0; report && i < report_facts(report)->kept; i++)
 		count_one(t, i);
 }
 

@@ -18,7 +18,7 @@ add_violations(const struct report *r, const cJSON *node, const char *pointer, s
 	/* a longer path is another node */
 	struct buf path = { .max = strlen(pointer) + 1 };
 
-	for (size_t i = 0; r && i < report_kept(r); i++) {
+	for (size_t i = 0; r && i < report_facts(r)->kept; i++) {
 		const struct violation *v = report_at(r, i);
 		bool hit = node && v->node == node;
 		if (!node && v->missing) {

@@ -33,7 +33,8 @@ sum_up(struct validation *p, const struct report *report)
 	struct summary summary;
 
 	buf_clear(&p->summary);
-	if (!report || report_count(report) < SUMMED_UP || !summary_init(&summary, report))
+	if (!report || report_facts(report)->violations < SUMMED_UP ||
+	    !summary_init(&summary, report))
 		return;
 	summary_line(&summary, 6, &p->summary);
 	summary_finish(&summary);
@@ -62,7 +63,7 @@ sync_report(struct validation *p, const struct pane_env *env)
 	p->verdict = verdict;
 	p->call = id;
 	p->call_state = call_state;
-	list_set_count(&p->list, report ? report_kept(report) : 0);
+	list_set_count(&p->list, report ? report_facts(report)->kept : 0);
 	list_select(&p->list, 0);
 	buf_clear(&p->compat);
 	if (call)
@@ -113,7 +114,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	const struct verdict *v = &call->verdict;
 	buf_addf(facts, "%s ", verdict_looks[v->kind].mark);
 	if (v->kind == VERDICT_INVALID) {
-		units_add_counted(facts, report_count(v->report), "violation");
+		units_add_counted(facts, report_facts(v->report)->violations, "violation");
 	} else {
 		add_verdict_words(v->kind, facts);
 	}
@@ -128,7 +129,7 @@ act_jump(void *state, const struct pane_env *env, const char *arg)
 	struct buf line = BUF_INIT;
 	(void)arg;
 
-	if (!r || p->list.selected >= report_kept(r))
+	if (!r || p->list.selected >= report_facts(r)->kept)
 		return true;
 	look_at_selected(p, env);
 	buf_add_str(&line, "goto ");
@@ -149,7 +150,7 @@ act_explain(void *state, const struct pane_env *env, const char *arg)
 
 	if (p->detail.open)
 		violation_view_close(&p->detail);
-	else if (r && p->list.selected < report_kept(r))
+	else if (r && p->list.selected < report_facts(r)->kept)
 		violation_view_open(&p->detail, r, p->list.selected);
 	return true;
 }

@@ -33,8 +33,8 @@ write_verdict(struct page *page, const struct validation *p, const struct pane_e
 	if (text.len > 0)
 		page_text(page, MARK_COLS, role, buf_text(&text));
 	buf_clear(&text);
-	if (v->report && report_warnings(v->report) > 0) {
-		units_add_counted(&text, report_warnings(v->report), "warning");
+	if (v->report && report_facts(v->report)->warnings > 0) {
+		units_add_counted(&text, report_facts(v->report)->warnings, "warning");
 		buf_add_str(&text, ": not every host asserts format");
 		page_text(page, MARK_COLS, ROLE_WARNING, buf_text(&text));
 	}
@@ -89,7 +89,7 @@ path_width(const struct validation *p, const struct report *r, int rows, int mos
 	struct buf path = BUF_INIT;
 	int width = 8;
 
-	for (int y = 0; y < rows && p->list.top + (size_t)y < report_kept(r); y++) {
+	for (int y = 0; y < rows && p->list.top + (size_t)y < report_facts(r)->kept; y++) {
 		buf_clear(&path);
 		violation_add_path(r, p->list.top + (size_t)y, &path);
 		int w = (int)glyph_columns(buf_text(&path), path.len);
@@ -165,9 +165,9 @@ draw_foot(const struct validation *p, const struct report *r, struct surface s)
 	}
 	buf_add_str(&text, "schema ");
 	violation_add_schema_path(r, p->list.selected, &text);
-	if (report_count(r) + report_warnings(r) > report_kept(r)) {
+	if (report_facts(r)->violations + report_facts(r)->warnings > report_facts(r)->kept) {
 		buf_add_str(&text, "   (the first ");
-		units_add_count(&text, report_kept(r));
+		units_add_count(&text, report_facts(r)->kept);
 		buf_add_str(&text, " are listed)");
 	}
 	if (y == 0 && s.height > 0)
@@ -187,13 +187,13 @@ draw_violations(struct validation *p, const struct pane_env *env, struct surface
 		violation_view_draw(&p->detail, s, env->focused);
 		return;
 	}
-	int rows = list_rows(s.height, report_kept(r));
+	int rows = list_rows(s.height, report_facts(r)->kept);
 	list_set_height(&p->list, rows > 0 ? rows : 0);
 	struct surface body = surface_sub(s, 0, 0, s.width, rows);
 	int path_cols = path_width(p, r, rows, s.width * 2 / 5);
-	for (int i = 0; i < rows && p->list.top + (size_t)i < report_kept(r); i++)
+	for (int i = 0; i < rows && p->list.top + (size_t)i < report_facts(r)->kept; i++)
 		draw_violation(p, env, body, i, path_cols);
-	surface_scrollbar(body, env->focused, report_kept(r), p->list.top);
+	surface_scrollbar(body, env->focused, report_facts(r)->kept, p->list.top);
 	draw_foot(p, r, surface_sub(s, 0, rows, s.width, s.height - rows));
 }
 
@@ -203,7 +203,7 @@ rows_wanted(const struct validation *p, const struct report *r)
 {
 	if (p->detail.open)
 		return violation_view_rows(&p->detail);
-	return 1 + (report_kept(r) < MANY ? (int)report_kept(r) : MANY);
+	return 1 + (report_facts(r)->kept < MANY ? (int)report_facts(r)->kept : MANY);
 }
 
 /* Without violations, everything is one page. */
@@ -223,7 +223,7 @@ validation_draw(void *state, const struct pane_env *env, struct surface s)
 	struct validation *p = state;
 	const struct report *r = validation_report(env);
 
-	if (!r || report_kept(r) == 0) {
+	if (!r || report_facts(r)->kept == 0) {
 		draw_page(p, env, s);
 		return;
 	}
@@ -249,5 +249,5 @@ validation_want(void *state, const struct pane_env *env, int width)
 	write_head(&p->head, p, env);
 	write_compat(&p->foot, p);
 	int rows = (int)page_rows(&p->head, width) + (int)page_rows(&p->foot, width);
-	return rows + (r && report_kept(r) > 0 ? rows_wanted(p, r) : 0);
+	return rows + (r && report_facts(r)->kept > 0 ? rows_wanted(p, r) : 0);
 }

@@ -360,9 +360,9 @@ conclude(struct checker *c, bool ok)
 {
 	struct report *report = c->report;
 
-	report->steps = c->steps;
-	report->is_cut = c->stopped;
-	if (!ok && report->count == 0) {
+	report->facts.steps = c->steps;
+	report->facts.is_cut = c->stopped;
+	if (!ok && report->facts.violations == 0) {
 		/* Known to be invalid, but the budget ran out before the violation was found
 		 * again. */
 		struct check_frame root = { .value = report->instance };
@@ -373,10 +373,10 @@ conclude(struct checker *c, bool ok)
 		c->frame = NULL;
 	}
 	undecided_tell(c);
-	if (report->count > 0)
-		report->outcome = SCHEMA_INVALID;
+	if (report->facts.violations > 0)
+		report->facts.outcome = SCHEMA_INVALID;
 	else
-		report->outcome = c->undecided > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;
+		report->facts.outcome = c->undecided > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;
 	report_sort(report);
 }
 
@@ -409,7 +409,7 @@ schema_check_by(const struct schema *schema, const struct node *node, const cJSO
 	if (mode == CHECK_AS_NEEDED && (!ok || c.warnings > 0) && !c.stopped)
 		run(&c, instance, true);
 	if (mode == CHECK_FLAG)
-		report->count = !ok;
+		report->facts.violations = !ok;
 	conclude(&c, ok);
 	items_end(report);
 	regex_run_finish(&c.regex);

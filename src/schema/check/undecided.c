@@ -99,6 +99,8 @@ undecided_tell(struct checker *c)
 		if (!is_told(&c->undecided_list, i))
 			*VEC_PUSH(&report->unchecked) =
 			    undecided_text(report, &c->undecided_list.items[i]);
+	report->facts.unchecked = report->unchecked.items;
+	report->facts.unchecked_count = report->unchecked.len;
 }
 
 void

@@ -78,7 +78,7 @@ review(struct schema_findings *f, const cJSON *root, const struct schema_options
 	struct report *report = schema_review(options->library, root, options, &problem);
 	struct buf pointer = BUF_INIT, text = BUF_INIT;
 
-	for (size_t i = 0; report && i < report_kept(report); i++) {
+	for (size_t i = 0; report && i < report->facts.kept; i++) {
 		if (report_at(report, i)->warning)
 			continue;
 		buf_clear(&pointer);
@@ -88,7 +88,7 @@ review(struct schema_findings *f, const cJSON *root, const struct schema_options
 		schema_findings_add(f, true, buf_text(&pointer), buf_detach(&text));
 	}
 	if (report)
-		f->rest += report_count(report) + report_warnings(report) - report_kept(report);
+		f->rest += report->facts.violations + report->facts.warnings - report->facts.kept;
 	if (report && problem.text[0])
 		schema_findings_add(f, false, problem.pointer, mem_strdup(problem.text));
 	report_destroy(report);

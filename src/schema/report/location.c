@@ -10,62 +10,20 @@
 
 #define MAX_REASONS 3 /* listed in one line for an undecided value */
 
-enum schema_outcome
-report_outcome(const struct report *report)
+const struct report_facts *
+report_facts(const struct report *report)
 {
-	return report->outcome;
-}
-
-size_t
-report_steps(const struct report *report)
-{
-	return report->steps;
-}
-
-bool
-report_is_cut(const struct report *report)
-{
-	return report->is_cut;
-}
-
-size_t
-report_count(const struct report *report)
-{
-	return report->count;
-}
-
-size_t
-report_warnings(const struct report *report)
-{
-	return report->warnings;
-}
-
-size_t
-report_kept(const struct report *report)
-{
-	return report->records.len;
-}
-
-size_t
-report_unchecked_count(const struct report *report)
-{
-	return report->unchecked.len;
-}
-
-const char *
-report_unchecked(const struct report *report, size_t index)
-{
-	BUG_IF(index >= report->unchecked.len);
-	return report->unchecked.items[index];
+	return &report->facts;
 }
 
 void
 report_add_unchecked(const struct report *report, struct buf *out)
 {
-	size_t count = report->unchecked.len, shown = count < MAX_REASONS ? count : MAX_REASONS;
+	size_t count = report->facts.unchecked_count,
+	       shown = count < MAX_REASONS ? count : MAX_REASONS;
 
 	for (size_t i = 0; i < shown; i++)
-		buf_addf(out, "%s%s", i ? ", " : "", report->unchecked.items[i]);
+		buf_addf(out, "%s%s", i ? ", " : "", report->facts.unchecked[i]);
 	if (shown < count)
 		buf_addf(out, " and %zu more", count - shown);
 }

@@ -63,7 +63,7 @@ write_list(struct output *o, const char *key, write_fn *write, bool warnings)
 
 	json_write_key(o->w, key);
 	json_write_array(o->w);
-	for (size_t i = 0; o->report && i < report_kept(o->report); i++) {
+	for (size_t i = 0; o->report && i < o->report->facts.kept; i++) {
 		if (report_at(o->report, i)->warning != warnings || o->w->out->len > o->end)
 			continue;
 		write(o, i);
@@ -78,23 +78,23 @@ write_list(struct output *o, const char *key, write_fn *write, bool warnings)
 static bool
 is_valid(const struct report *report)
 {
-	return report_outcome(report) == SCHEMA_VALID;
+	return report->facts.outcome == SCHEMA_VALID;
 }
 
 /* Facts that the list of violations does not show. */
 static void
 write_reservation(struct output *o)
 {
-	bool undecided = report_outcome(o->report) == SCHEMA_UNDECIDED;
+	bool undecided = o->report->facts.outcome == SCHEMA_UNDECIDED;
 
 	buf_clear(&o->text);
 	if (undecided) {
 		buf_add_str(&o->text, "undecided, not checked: ");
 		report_add_unchecked(o->report, &o->text);
 	}
-	if (!undecided && report_count(o->report) > o->errors)
-		buf_addf(&o->text, "%zu violations, %zu of them listed", report_count(o->report),
-		    o->errors);
+	if (!undecided && o->report->facts.violations > o->errors)
+		buf_addf(&o->text, "%zu violations, %zu of them listed",
+		    o->report->facts.violations, o->errors);
 	if (o->text.len > 0)
 		json_write_member_string(o->w, "error", buf_text(&o->text));
 }
@@ -107,7 +107,7 @@ output_flag(struct json_writer *w, const struct report *report)
 	output_init(&o, w, report);
 	json_write_object(w);
 	json_write_member_bool(w, "valid", is_valid(report));
-	if (report_outcome(report) == SCHEMA_UNDECIDED)
+	if (report->facts.outcome == SCHEMA_UNDECIDED)
 		write_reservation(&o);
 	json_write_object_end(w);
 	output_finish(&o);
@@ -183,7 +183,7 @@ output_basic(struct json_writer *w, const struct report *report)
 		json_write_array_end(w);
 	if (!all)
 		write_omission(&o);
-	if (report_outcome(report) == SCHEMA_INVALID)
+	if (report->facts.outcome == SCHEMA_INVALID)
 		o.errors = write_list(&o, "errors", write_error_unit, false);
 	write_reservation(&o);
 	json_write_object_end(w);
@@ -225,8 +225,8 @@ write_unchecked(struct json_writer *w, const struct report *report)
 {
 	json_write_key(w, "unchecked");
 	json_write_array(w);
-	for (size_t i = 0; report && i < report_unchecked_count(report); i++)
-		json_write_string(w, report_unchecked(report, i));
+	for (size_t i = 0; report && i < report->facts.unchecked_count; i++)
+		json_write_string(w, report->facts.unchecked[i]);
 	json_write_array_end(w);
 }
 
@@ -237,9 +237,9 @@ output_findings(struct json_writer *w, const struct report *report)
 
 	output_init(&o, w, report);
 	o.errors = write_list(&o, "errors", write_violation, false);
-	if (report && report_count(report) > o.errors)
-		json_write_member_int(w, "omitted", (int64_t)(report_count(report) - o.errors));
-	if (report && report_warnings(report) > 0)
+	if (report && report->facts.violations > o.errors)
+		json_write_member_int(w, "omitted", (int64_t)(report->facts.violations - o.errors));
+	if (report && report->facts.warnings > 0)
 		write_list(&o, "warnings", write_violation, true);
 	write_unchecked(w, report);
 	output_finish(&o);

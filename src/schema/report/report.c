@@ -153,10 +153,10 @@ static void
 count_up(struct report *report, struct check_frame *frame, bool warning)
 {
 	if (warning) {
-		report->warnings++;
+		report->facts.warnings++;
 		return;
 	}
-	report->count++;
+	report->facts.violations++;
 	while (frame && !frame->place && !(frame->place = place_find(report, frame->value)))
 		frame = frame->up;
 	for (struct place *place = frame ? frame->place : NULL; place; place = place->up)
@@ -249,6 +249,7 @@ report_sort(struct report *report)
 {
 	size_t count = report->records.len;
 
+	report->facts.kept = count;
 	if (count == 0)
 		return;
 	qsort(report->records.items, count, sizeof(*report->records.items), by_document_order);

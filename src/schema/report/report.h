@@ -49,9 +49,8 @@ struct lazy_items {
 struct report {
 	const struct schema *schema;
 	const cJSON *instance;
-	enum schema_outcome outcome;
-	size_t steps, count, warnings, max_kept;
-	bool is_cut;
+	struct report_facts facts;
+	size_t max_kept;
 	struct {
 		struct record **items;
 		size_t len, cap;

@@ -218,7 +218,7 @@ summary_init_list(struct summary *summary, const struct report *report, const cJ
 	const struct place *last = NULL;
 
 	*summary = (struct summary){ .list = list, .rows = json_count(list) };
-	summary->partial = report_count(report) + report_warnings(report) > report_kept(report);
+	summary->partial = report->facts.violations + report->facts.warnings > report->facts.kept;
 	g->summary = summary;
 	for (size_t i = 0; json_type(list) == JSON_ARRAY && i < report->records.len; i++) {
 		const struct record *r = report->records.items[i];

@@ -129,7 +129,7 @@ check_left(struct clauses *clauses, const struct record *r)
 		struct report *report =
 		    schema_check_by(r->report->schema, branch, r->pub.node, &options);
 		clauses->reports[i] = report;
-		all = report_kept(report) > 0 && report_outcome(report) == SCHEMA_INVALID;
+		all = report->facts.kept > 0 && report->facts.outcome == SCHEMA_INVALID;
 		/* nested alternatives get less effort at each level */
 		for (size_t j = 0; j < report->records.len; j++)
 			report->records.items[j]->effort = r->effort / 8;

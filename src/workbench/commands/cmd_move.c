@@ -130,7 +130,7 @@ step_violation(struct workbench *wb, int step)
 {
 	const struct call *call = workspace_call(&wb->ws);
 	const struct report *report = call ? call->verdict.report : NULL;
-	size_t count = report ? report_kept(report) : 0;
+	size_t count = report ? report_facts(report)->kept : 0;
 
 	if (count == 0)
 		return workbench_refuse(wb, "no violation to go to");

@@ -139,7 +139,7 @@ has_violations(const struct workbench *wb)
 	const struct call *call = workspace_call(&wb->ws);
 
 	return wb->overlay < 0 && call && call->verdict.report &&
-	       report_kept(call->verdict.report) > 0;
+	       report_facts(call->verdict.report)->kept > 0;
 }
 
 static const struct question *
