@@ -107,7 +107,7 @@ struct checker {
 	struct undecided_list undecided_list;
 	const char **keys; /* the last seen spelling of each declared property */
 	struct memo_table {
-		struct memo *slots; /* undecided.c */
+		struct memo *slots; /* memo.c */
 		size_t count, kept; /* 0 until needed */
 	} memo;
 	uint64_t epoch; /* distinguishes reused addresses of items in lazy arrays */
@@ -131,9 +131,6 @@ bool check_try(struct checker *c, const struct node *node, const struct subject 
 /* Checks a value without reporting it at its location (contains). */
 bool check_quietly(struct checker *c, const struct node *node, const cJSON *value);
 
-/* fast.c: check_node() without collecting, for the plans that need not run all rules. Returns false
- * if it does not decide *ok. */
-bool check_fast(struct checker *c, const struct node *node, const cJSON *value, bool *ok);
 /* Comparing keys by pointer pays off for many rows. */
 void expect_rows(struct checker *c, const cJSON *array);
 /* The declared member with this name; tries the position from the last object first. *last: the
@@ -187,12 +184,8 @@ items_next(struct checker *c, struct json_items *it)
 #define MEMO_NESTED 8 /* the nesting at which caching starts */
 
 bool memo_wanted(const struct checker *c, const struct subject *s);
-/* The part of the path to here that the result depends on; call it before the run. */
-uint64_t memo_context(struct checker *c);
-/* Returns false if there is no cached result, or not enough of one. */
-bool memo_recall(struct checker *c, const struct subject *s, uint64_t context, bool *result);
-/* before: the state when the run began. */
-void memo_keep(struct checker *c, const struct subject *s, uint64_t context,
-    const struct trial *before, bool result);
+/* The result of run(), from the cache if it is there. */
+bool memo_run(
+    struct checker *c, struct subject *s, bool (*run)(struct checker *, struct subject *));
 
 #endif

@@ -192,7 +192,7 @@ number_keys(struct schema *schema)
 }
 
 /* A child that several keywords check doubles the work on each level, like alternatives
- * (undecided.c). */
+ * (memo.c). */
 static uint8_t
 times_again(const struct node *node)
 {

@@ -1,4 +1,4 @@
-#include "report.h"
+#include "schema/keyword/keyword.h"
 
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -138,6 +138,125 @@ say_suggestion(const struct did_you_mean *suggestion, const char *quote, struct 
 	say_short(suggestion->name, out);
 	buf_addf(out, "%s?)", quote);
 }
+
+/* ---- missing and undeclared members ---- */
+
+#define MEMBERS_TRIED 1000 /* members tried as suggestions for a misspelled name */
+
+void
+say_name(const struct record *r, struct buf *out)
+{
+	if (r->pub.missing)
+		say_property(r->pub.missing, out);
+	else
+		buf_add_str(out, "nothing");
+}
+
+/* The property that makes another one required. */
+static const char *
+cause_of(const struct record *r)
+{
+	for (const cJSON *d = json_first(r->rule->value); d; d = d->next)
+		for (const cJSON *n = json_type(d) == JSON_ARRAY ? json_first(d) : NULL; n;
+		     n = n->next)
+			if (n->valuestring == r->pub.missing && json_get(r->pub.node, d->string))
+				return d->string;
+	return NULL;
+}
+
+/* An undeclared member whose name resembles the missing one. If undeclared names are forbidden,
+ * that member has its own violation. */
+static const char *
+misspelled(const struct record *r)
+{
+	const struct object_rules *rules = r->node->object;
+	struct did_you_mean suggestion;
+
+	if (!rules || (rules->additional && rules->additional->never) ||
+	    json_count(r->pub.node) > MEMBERS_TRIED)
+		return NULL;
+	suggest_for(&suggestion, r->pub.missing, r);
+	for (const cJSON *m = json_first(r->pub.node); m && suggestion.left; m = m->next)
+		if (!object_find(rules, m->string))
+			did_you_mean_try(&suggestion, m->string);
+	return suggestion.name;
+}
+
+/* The only member of the object, if it contains the missing one. */
+static const char *
+wrapping(const struct record *r)
+{
+	const cJSON *only = json_first(r->pub.node);
+
+	return only && !only->next && json_count(only) <= MEMBERS_TRIED &&
+		       json_get(only, r->pub.missing)
+		   ? only->string
+		   : NULL;
+}
+
+void
+line_missing(const struct record *r, struct buf *out)
+{
+	const char *cause = json_type(r->rule->value) == JSON_OBJECT ? cause_of(r) : NULL;
+	const struct {
+		const char *words, *name;
+	} HINTS[] = {
+		{ "required with ", cause },
+		{ "there is ", misspelled(r) },
+		{ "it is in ", wrapping(r) },
+	};
+
+	say_property(r->pub.missing, out);
+	buf_add_str(out, " is missing");
+	for (size_t i = 0; i < ARRAY_LEN(HINTS); i++) {
+		if (!HINTS[i].name)
+			continue;
+		buf_addf(out, " (%s", HINTS[i].words);
+		say_property(HINTS[i].name, out);
+		buf_add_char(out, ')');
+		break;
+	}
+}
+
+/* Suggests a declared property for an undeclared one; not for items. */
+static void
+find_declared(const struct record *r, struct did_you_mean *suggestion)
+{
+	const char *name = r->pub.node->string;
+	const struct object_rules *rules = r->node->object;
+
+	suggest_for(suggestion, name, r);
+	for (size_t i = 0; rules && name && i < rules->count && suggestion->left; i++)
+		did_you_mean_try(suggestion, rules->members[i].name);
+}
+
+void
+say_not_declared(const struct record *r, struct buf *out)
+{
+	struct did_you_mean suggestion;
+
+	find_declared(r, &suggestion);
+	if (suggestion.name)
+		say_short(suggestion.name, out);
+	else
+		buf_add_str(out, suggestion.word ? "no such property" : "no such item");
+}
+
+void
+line_not_declared(const struct record *r, struct buf *out)
+{
+	struct did_you_mean suggestion;
+
+	find_declared(r, &suggestion);
+	if (suggestion.word)
+		say_property(suggestion.word, out);
+	else
+		buf_addf(out, "item %zu", r->a);
+	buf_add_str(out, " is not declared");
+	say_suggestion(&suggestion, "", out);
+}
+
+/* ---- all of them ---- */
 
 void
 say_expected(const struct record *record, struct buf *out)

@@ -1,9 +1,104 @@
 #include "check.h"
 
 #include "base/mem.h"
+#include "schema/report/report.h"
 
 #include <stdatomic.h>
 #include <string.h>
+
+/* ---- all rules ---- */
+
+static bool
+run_rules(struct checker *c, const struct subject *s)
+{
+	const struct rule *end = s->node->rules + s->node->rule_count;
+	bool ok = true;
+
+	for (const struct rule *rule = s->node->rules; rule < end && !c->stopped; rule++) {
+		if (!(rule->applies & s->type))
+			continue;
+		c->steps++;
+		if (rule->check(c, rule, s))
+			continue;
+		ok = false;
+		if (!c->collecting)
+			break;
+	}
+	return ok;
+}
+
+/* A failing schema evaluates nothing (2020-12 core, 7.7.1). A collecting run has already
+ * reported the failure and should not also report the declared children as unevaluated. */
+static bool
+run_marked(struct checker *c, struct subject *s)
+{
+	struct marks own, *outer = s->marks;
+
+	if (!s->node->tracks || !(s->type & (TYPE_OBJECT | TYPE_ARRAY)))
+		return run_rules(c, s);
+	marks_init(&own, s->value);
+	s->marks = &own;
+	bool ok = run_rules(c, s);
+	if (outer && (ok || c->collecting))
+		marks_merge(outer, &own);
+	marks_finish(&own);
+	s->marks = outer;
+	return ok;
+}
+
+static bool
+check_rules(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
+{
+	struct subject s = {
+		.node = node,
+		.value = value,
+		.type = type_of(value),
+		.marks = marks,
+		.undecided_before = c->undecided,
+	};
+
+	if (c->stopped)
+		return true;
+	check_budget(c);
+	if (c->depth > CHECK_DEPTH)
+		check_stop(c, "nested too deeply");
+	else if (c->job && job_is_stopped(c->job))
+		check_stop(c, "stopped");
+	if (c->stopped)
+		return true;
+	struct resource_scope scope = { .up = c->scope, .resource = node->resource };
+	bool enters = c->schema->has_dynamic && (!c->scope || c->scope->resource != node->resource);
+	bool remember = memo_wanted(c, &s);
+	c->depth++;
+	c->nested += node->again;
+	if (enters)
+		c->scope = &scope;
+	bool ok = remember ? memo_run(c, &s, run_marked) : run_marked(c, &s);
+	if (enters)
+		c->scope = scope.up;
+	c->nested -= node->again;
+	c->depth--;
+	return ok;
+}
+
+static bool
+report_nothing_allowed(struct checker *c, const struct node *node, const cJSON *value)
+{
+	struct subject s = { .node = node, .value = value, .type = type_of(value) };
+
+	return report_add(c, NULL, &s, (struct fact){ 0 });
+}
+
+static bool
+check_leaf(struct checker *c, const struct node *node, const cJSON *value)
+{
+	struct subject s = { .node = node, .value = value, .type = type_of(value) };
+
+	check_budget(c);
+	return c->stopped || run_rules(c, &s);
+}
+
+/* ---- the fast pass ---- */
 
 /* The fast pass over rows and arrays reports nothing, so it needs no frames and no facts. */
 
@@ -131,6 +226,7 @@ rules_hold(struct checker *c, const struct node *node, const cJSON *value)
 	struct subject s = { .node = node, .value = value, .type = type_of(value) };
 	bool ok = true;
 
+	c->nested += node->again;
 	for (size_t i = 0; i < node->rule_count && ok; i++) {
 		const struct rule *rule = &node->rules[i];
 		if (!(rule->applies & s.type))
@@ -143,6 +239,7 @@ rules_hold(struct checker *c, const struct node *node, const cJSON *value)
 		else
 			ok = rule->check(c, rule, &s);
 	}
+	c->nested -= node->again;
 	return ok;
 }
 
@@ -165,7 +262,8 @@ branch_holds(struct checker *c, const struct node *node, const cJSON *value, boo
 	return true;
 }
 
-bool
+/* Returns false if the plan does not decide *ok. */
+static bool
 check_fast(struct checker *c, const struct node *node, const cJSON *value, bool *ok)
 {
 	unsigned inplace = c->inplace;
@@ -177,10 +275,41 @@ check_fast(struct checker *c, const struct node *node, const cJSON *value, bool 
 		return branch_holds(c, node, value, ok);
 	c->inplace = 0;
 	c->depth++;
-	c->nested += node->again;
 	*ok = node->plan == NODE_FLAT ? rules_hold(c, node, value) : row_holds(c, node, value);
-	c->nested -= node->again;
 	c->depth--;
 	c->inplace = inplace;
 	return true;
+}
+
+bool
+check_node(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
+{
+	bool ok;
+
+	if (node->same_as)
+		node = node->same_as;
+	switch (node->plan) {
+	case NODE_ANYTHING:
+		return true;
+	case NODE_TYPE:
+		if (!passes_type(c, node->types, value))
+			break;
+		c->steps++;
+		return true;
+	case NODE_LEAF:
+		return check_leaf(c, node, value);
+	case NODE_ROW:
+	case NODE_LIST:
+	case NODE_FLAT:
+	case NODE_KINDS:
+		if (marks || !check_fast(c, node, value, &ok))
+			break;
+		return ok;
+	default:
+		if (node->never)
+			return report_nothing_allowed(c, node, value);
+		if (node->rule_count == 0)
+			return true;
+	}
+	return check_rules(c, node, value, marks);
 }
