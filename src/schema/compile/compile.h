@@ -29,6 +29,19 @@ enum holds {
 struct record;
 /* Compiles the keyword of the compiler, whose value this is. Returns false after a problem. */
 typedef bool compile_fn(struct compiler *k, const cJSON *value);
+/* How a subschema applies to a value. */
+enum edge_kind {
+	EDGE_ALWAYS,
+	EDGE_BRANCH, /* anyOf, oneOf: some are valid */
+	EDGE_ITEM,   /* contains: valid for some items */
+	EDGE_IF,     /* comes before its then and else */
+	EDGE_THEN,
+	EDGE_ELSE,
+	EDGE_NOT,
+	EDGE_NAME, /* propertyNames: about the child's name */
+	EDGE_LEFT, /* unevaluated…: only children that no other keyword has evaluated */
+};
+
 /* Visits the edges of the walk that the rule makes. */
 struct edge_walk;
 typedef void walk_fn(const struct edge_walk *walk, const struct rule *rule);
@@ -39,6 +52,7 @@ struct keyword_functions {
 	compile_fn *compile; /* NULL: an annotation */
 	check_fn *check;     /* NULL: checked together with another keyword */
 	walk_fn *walk;       /* its subschemas that apply to a value */
+	enum edge_kind edge; /* of this kind */
 	say_fn *expected;    /* "an integer"; NULL: KEYWORD VALUE */
 	say_fn *line;        /* NULL: FOUND, expected EXPECTED */
 	const char *fault;   /* of rows: "too many"; NULL: not EXPECTED */

@@ -226,16 +226,11 @@ check_alternatives(struct checker *c, const struct rule *rule, const struct subj
 	return collect_warnings(c, rule, s, &out, &start);
 }
 
-static void
-walk_alternatives(const struct edge_walk *w, const struct rule *rule)
-{
-	walk_list(w, EDGE_BRANCH, rule);
-}
-
 const struct keyword_functions keyword_alternatives = {
 	.compile = compile_alternatives,
 	.check = check_alternatives,
-	.walk = walk_alternatives,
+	.walk = walk_list,
+	.edge = EDGE_BRANCH,
 	.expected = say_alternatives,
 	.line = line_alternatives,
 };

@@ -26,12 +26,6 @@ check_all_of(struct checker *c, const struct rule *rule, const struct subject *s
 	return ok;
 }
 
-static void
-walk_all_of(const struct edge_walk *w, const struct rule *rule)
-{
-	walk_list(w, EDGE_ALWAYS, rule);
-}
-
 /* ---- if, then, else ---- */
 
 static bool
@@ -104,12 +98,6 @@ check_not(struct checker *c, const struct rule *rule, const struct subject *s)
 		return true;
 	}
 	return trial_undecided(c, &trial) || report_add(c, rule, s, (struct fact){ 0 });
-}
-
-static void
-walk_not(const struct edge_walk *w, const struct rule *rule)
-{
-	walk_here(w, EDGE_NOT, rule->keyword->name, rule->as.node);
 }
 
 static void
@@ -200,7 +188,7 @@ line_not(const struct record *r, struct buf *out)
 const struct keyword_functions keyword_all_of = {
 	.compile = compile_list,
 	.check = check_all_of,
-	.walk = walk_all_of,
+	.walk = walk_list,
 };
 
 const struct keyword_functions keyword_if = {
@@ -215,5 +203,6 @@ const struct keyword_functions keyword_not = {
 	.expected = say_not,
 	.line = line_not,
 	.fault = "not allowed",
-	.walk = walk_not,
+	.walk = walk_node,
+	.edge = EDGE_NOT,
 };

@@ -338,12 +338,6 @@ check_contains(struct checker *c, const struct rule *rule, const struct subject 
 	return true;
 }
 
-static void
-walk_contains(const struct edge_walk *w, const struct rule *rule)
-{
-	walk_children(w, EDGE_ITEM, rule);
-}
-
 /* a is the number of valid items, b is set if there are too many. */
 static size_t
 contains_bound(const struct record *r)
@@ -420,7 +414,8 @@ const struct keyword_functions keyword_contains = {
 	.check = check_contains,
 	.expected = say_contains,
 	.line = line_contains,
-	.walk = walk_contains,
+	.walk = walk_children,
+	.edge = EDGE_ITEM,
 };
 
 const struct keyword_functions keyword_contains_count = {

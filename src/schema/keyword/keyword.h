@@ -22,13 +22,12 @@ compile_fn compile_schema; /* one subschema, as.node */
 compile_fn compile_list;   /* several, as.list */
 compile_fn compile_count;  /* a whole number, as.count */
 
-/* Follow edges to subschemas: for the same value (none if `to` is NULL), for the same value in a
- * list, for each child. walk_edge() is for any other. */
-void walk_edge(const struct edge_walk *w, const struct edge *edge);
+/* Follow edges to subschemas: as.node and the list for the value itself, as.node for each child.
+ * Any others, of which a NULL is none. */
+walk_fn walk_node, walk_list, walk_children;
 void walk_here(
     const struct edge_walk *w, enum edge_kind kind, const char *keyword, const struct node *to);
-void walk_list(const struct edge_walk *w, enum edge_kind kind, const struct rule *rule);
-void walk_children(const struct edge_walk *w, enum edge_kind kind, const struct rule *rule);
+void walk_edge(const struct edge_walk *w, const struct edge *edge);
 
 /* A missing property; a child that is not declared; several alternatives. */
 say_fn say_name, line_missing;

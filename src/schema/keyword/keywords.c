@@ -18,9 +18,9 @@
 /*
  * The keywords, in the order in which they are checked. ROW(NAME, FUNCTIONS, ...): FUNCTIONS is a
  * struct keyword_functions that a file of this folder defines, then follow the columns of struct
- * keyword: .kind says what rule it makes (RULE_LEAF, RULE_CHILDREN, RULE_IN_PLACE or one that others
- * must know; nothing for an annotation), .applies for which types of value, .holds where its value
- * has schemas. A keyword needs nothing else.
+ * keyword: .kind says what rule it makes (RULE_LEAF, RULE_CHILDREN, RULE_IN_PLACE or one that
+ * others must know; nothing for an annotation), .applies for which types of value, .holds where its
+ * value has schemas. A keyword needs nothing else.
  */
 /* clang-format off */
 #define KEYWORDS(ROW) \

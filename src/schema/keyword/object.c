@@ -333,12 +333,6 @@ walk_members(const struct edge_walk *w, const struct rule *rule)
 	json_items_finish(&it);
 }
 
-static void
-walk_names(const struct edge_walk *w, const struct rule *rule)
-{
-	walk_children(w, EDGE_NAME, rule);
-}
-
 const struct keyword_functions keyword_properties = {
 	.compile = compile_properties,
 	.check = check_members,
@@ -365,5 +359,6 @@ const struct keyword_functions keyword_additional_properties = {
 const struct keyword_functions keyword_property_names = {
 	.compile = compile_schema,
 	.check = check_property_names,
-	.walk = walk_names,
+	.walk = walk_children,
+	.edge = EDGE_NAME,
 };

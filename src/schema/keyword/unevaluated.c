@@ -73,17 +73,12 @@ check_unevaluated(struct checker *c, const struct rule *rule, const struct subje
 	return ok;
 }
 
-static void
-walk_unevaluated(const struct edge_walk *w, const struct rule *rule)
-{
-	walk_children(w, EDGE_LEFT, rule);
-}
-
 const struct keyword_functions keyword_unevaluated = {
 	.compile = compile_unevaluated,
 	.check = check_unevaluated,
 	.expected = say_not_declared,
 	.line = line_not_declared,
 	.fault = "not declared",
-	.walk = walk_unevaluated,
+	.walk = walk_children,
+	.edge = EDGE_LEFT,
 };

@@ -119,18 +119,6 @@ void say_suggestion(const struct did_you_mean *suggestion, const char *quote, st
  * Iterates over the subschemas that a schema applies, without checking anything, to find facts
  * about a value other than its validity. The caller decides which edges to follow.
  */
-enum edge_kind {
-	EDGE_ALWAYS,
-	EDGE_BRANCH, /* anyOf, oneOf: some are valid */
-	EDGE_ITEM,   /* contains: valid for some items */
-	EDGE_IF,     /* comes before its then and else */
-	EDGE_THEN,
-	EDGE_ELSE,
-	EDGE_NOT,
-	EDGE_NAME, /* propertyNames: about the child's name */
-	EDGE_LEFT, /* unevaluated…: only children that no other keyword has evaluated */
-};
-
 #define NO_INDEX ((size_t)-1)
 
 struct edge {

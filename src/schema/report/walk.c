@@ -19,11 +19,17 @@ walk_here(
 }
 
 void
-walk_list(const struct edge_walk *w, enum edge_kind kind, const struct rule *rule)
+walk_node(const struct edge_walk *w, const struct rule *rule)
+{
+	walk_here(w, rule->keyword->does->edge, rule->keyword->name, rule->as.node);
+}
+
+void
+walk_list(const struct edge_walk *w, const struct rule *rule)
 {
 	for (size_t i = 0; i < rule->as.list.len; i++)
 		walk_edge(w, &(struct edge){
-				 .kind = kind,
+				 .kind = rule->keyword->does->edge,
 				 .keyword = rule->keyword->name,
 				 .index = i,
 				 .to = rule->as.list.items[i],
@@ -31,13 +37,13 @@ walk_list(const struct edge_walk *w, enum edge_kind kind, const struct rule *rul
 }
 
 void
-walk_children(const struct edge_walk *w, enum edge_kind kind, const struct rule *rule)
+walk_children(const struct edge_walk *w, const struct rule *rule)
 {
 	struct json_items it;
 
 	for (json_items_init(&it, w->value, NULL); it.item; json_items_next(&it))
 		walk_edge(w, &(struct edge){
-				 .kind = kind,
+				 .kind = rule->keyword->does->edge,
 				 .keyword = rule->keyword->name,
 				 .index = NO_INDEX,
 				 .to = rule->as.node,
