@@ -38,8 +38,7 @@ write_others(struct json_writer *w, const cJSON *all, const char *mark)
 	for (const cJSON *entry = json_first(all); entry; entry = entry->next) {
 		if (strcmp(entry->string, mark) == 0)
 			continue;
-		json_write_key(w, entry->string);
-		json_write_value(w, entry);
+		json_write_member_value(w, entry->string, entry);
 	}
 }
 
@@ -74,8 +73,7 @@ write_all(const struct private_file *f, const struct json_doc *others, const cha
 	write_others(&w, others ? json_root(others) : NULL, mark);
 	server_tasks_save(s, &own);
 	if (server_task_count(s) > 0) {
-		json_write_key(&w, mark);
-		json_write_raw(&w, buf_text(&own), own.len);
+		json_write_member_json(&w, mark, buf_text(&own));
 	}
 	json_write_object_end(&w);
 	bool ok = text.overflowed ? err_set(err, "%s would be too long: not written", f->path)

@@ -283,8 +283,7 @@ complete_result(const cJSON *given, struct buf *out)
 	if (!json_get(given, "stopReason"))
 		json_write_member_string(&w, "stopReason", tool ? "toolUse" : "endTurn");
 	for (const cJSON *m = json_first(given); m; m = m->next) {
-		json_write_key(&w, m->string);
-		json_write_value(&w, m);
+		json_write_member_value(&w, m->string, m);
 	}
 	json_write_object_end(&w);
 }
@@ -304,8 +303,7 @@ question_sampling_result(const char *text, size_t len, struct buf *out)
 	json_write_init(&w, out);
 	json_write_object(&w);
 	json_write_member_string(&w, "role", "assistant");
-	json_write_key(&w, "content");
-	json_write_object(&w);
+	json_write_member_object(&w, "content");
 	json_write_member_string(&w, "type", "text");
 	json_write_key(&w, "text");
 	json_write_stringn(&w, text, len);

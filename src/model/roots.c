@@ -119,8 +119,7 @@ roots_result(const struct strings *r, struct buf *out)
 
 	json_write_init(&w, out);
 	json_write_object(&w);
-	json_write_key(&w, "roots");
-	json_write_array(&w);
+	json_write_member_array(&w, "roots");
 	for (size_t i = 0; i < r->len; i++) {
 		const char *slash = strrchr(r->items[i], '/');
 		json_write_object(&w);

@@ -36,16 +36,8 @@ write_empty(struct json_writer *w, const char *key, bool wanted)
 {
 	if (!wanted)
 		return;
-	json_write_key(w, key);
-	json_write_object(w);
+	json_write_member_object(w, key);
 	json_write_object_end(w);
-}
-
-static void
-open_member(struct json_writer *w, const char *key)
-{
-	json_write_key(w, key);
-	json_write_object(w);
 }
 
 static void
@@ -64,7 +56,7 @@ write_settings(struct json_writer *w, const char *settings)
 static void
 write_extensions(const struct session_capabilities *c, struct json_writer *w)
 {
-	open_member(w, "extensions");
+	json_write_member_object(w, "extensions");
 	for (size_t i = 0; i < c->extension_count; i++) {
 		json_write_key(w, c->extensions[i].id);
 		write_settings(w, c->extensions[i].settings);
@@ -78,19 +70,19 @@ write_capabilities(const struct session_capabilities *c, struct json_writer *w, 
 {
 	json_write_object(w);
 	if (c->elicitation_form || c->elicitation_url) {
-		open_member(w, "elicitation");
+		json_write_member_object(w, "elicitation");
 		write_empty(w, "form", c->elicitation_form);
 		write_empty(w, "url", c->elicitation_url);
 		json_write_object_end(w);
 	}
 	if (c->sampling) {
-		open_member(w, "sampling");
+		json_write_member_object(w, "sampling");
 		write_empty(w, "context", c->sampling_context);
 		write_empty(w, "tools", c->sampling_tools);
 		json_write_object_end(w);
 	}
 	if (c->roots) {
-		open_member(w, "roots");
+		json_write_member_object(w, "roots");
 		if (!modern)
 			json_write_member_bool(w, "listChanged", true);
 		json_write_object_end(w);
@@ -103,8 +95,7 @@ write_capabilities(const struct session_capabilities *c, struct json_writer *w, 
 static void
 write_client_info(const struct session *s, struct json_writer *w, const char *key)
 {
-	json_write_key(w, key);
-	json_write_object(w);
+	json_write_member_object(w, key);
 	json_write_member_string(w, "name", s->client_name);
 	json_write_member_string(w, "version", s->client_version);
 	json_write_object_end(w);

@@ -74,22 +74,18 @@ write_question(const struct completion_question *q, const char *value)
 
 	json_write_init(&w, &out);
 	json_write_object(&w);
-	json_write_key(&w, "ref");
-	json_write_object(&w);
+	json_write_member_object(&w, "ref");
 	json_write_member_string(&w, "type", is_prompt ? "ref/prompt" : "ref/resource");
 	json_write_member_string(&w, is_prompt ? "name" : "uri", q->primitive->key);
 	json_write_object_end(&w);
-	json_write_key(&w, "argument");
-	json_write_object(&w);
+	json_write_member_object(&w, "argument");
 	json_write_member_string(&w, "name", q->argument);
 	if (value)
 		json_write_member_string(&w, "value", value);
 	json_write_object_end(&w);
 	if (q->context) {
-		json_write_key(&w, "context");
-		json_write_object(&w);
-		json_write_key(&w, "arguments");
-		json_write_raw(&w, q->context, strlen(q->context));
+		json_write_member_object(&w, "context");
+		json_write_member_json(&w, "arguments", q->context);
 		json_write_object_end(&w);
 	}
 	json_write_object_end(&w);

@@ -18,8 +18,7 @@ struct schema_writer {
 static void
 open_property(struct schema_writer *sw, const char *name, bool required)
 {
-	json_write_key(&sw->w, name);
-	json_write_object(&sw->w);
+	json_write_member_object(&sw->w, name);
 	if (required)
 		json_write_string(&sw->names, name);
 }
@@ -55,8 +54,7 @@ add_variable(struct schema_writer *sw, const struct uri_variable *v)
 	open_property(sw, v->name, !v->optional);
 	json_write_member_string(&sw->w, "type", v->explode ? "array" : "string");
 	if (v->explode) {
-		json_write_key(&sw->w, "items");
-		json_write_object(&sw->w);
+		json_write_member_object(&sw->w, "items");
 		json_write_member_string(&sw->w, "type", "string");
 		json_write_object_end(&sw->w);
 	}
@@ -97,10 +95,8 @@ primitive_make_schema(const struct primitive *p)
 	json_write_init(&w, &out);
 	json_write_object(&w);
 	json_write_member_string(&w, "type", "object");
-	json_write_key(&w, "properties");
-	json_write_raw(&w, buf_text(&sw.properties), sw.properties.len);
-	json_write_key(&w, "required");
-	json_write_raw(&w, buf_text(&sw.required), sw.required.len);
+	json_write_member_json(&w, "properties", buf_text(&sw.properties));
+	json_write_member_json(&w, "required", buf_text(&sw.required));
 	json_write_member_bool(&w, "additionalProperties", false);
 	json_write_object_end(&w);
 	struct json_doc *doc = json_parse(buf_text(&out), out.len, NULL, NULL);

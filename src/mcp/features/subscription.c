@@ -63,8 +63,7 @@ write_part(struct session *s, struct json_writer *w, enum watch_kind kind)
 		if (watch->kind != kind)
 			continue;
 		if (!any) {
-			json_write_key(w, parts[kind].member);
-			json_write_array(w);
+			json_write_member_array(w, parts[kind].member);
 		}
 		any = true;
 		json_write_string(w, watch->key);
@@ -81,8 +80,7 @@ open_subscription(struct session *s)
 	struct json_writer w;
 
 	json_write_init(&w, &members);
-	json_write_key(&w, "notifications");
-	json_write_object(&w);
+	json_write_member_object(&w, "notifications");
 	for (size_t i = 0; i < LIST_COUNT; i++)
 		if (wants_list(s, i))
 			json_write_member_bool(&w, lists[i].member, true);

@@ -97,8 +97,7 @@ session_answer_task(struct session *s, const char *task_id, const cJSON *request
 		return 0;
 	json_write_init(&w, &text);
 	json_write_object(&w);
-	json_write_key(&w, "inputRequests");
-	json_write_value(&w, requests);
+	json_write_member_value(&w, "inputRequests", requests);
 	json_write_object_end(&w);
 	return input_required_for_task(s, task_id, blob_take_buf(&text));
 }

@@ -342,8 +342,7 @@ is_non_idempotent(const cJSON *definition)
 static void
 write_task(struct json_writer *w)
 {
-	json_write_key(w, "task");
-	json_write_object(w);
+	json_write_member_object(w, "task");
 	json_write_member_int(w, "ttl", 3600 * 1000);
 	json_write_object_end(w);
 }

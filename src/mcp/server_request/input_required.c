@@ -22,14 +22,12 @@ is_input_of(const struct server_request *q, uint64_t request)
 static void
 write_responses(struct session *s, struct json_writer *w, uint64_t request)
 {
-	json_write_key(w, "inputResponses");
-	json_write_object(w);
+	json_write_member_object(w, "inputResponses");
 	for (size_t i = 0; i < s->server_requests.len; i++) {
 		const struct server_request *q = &s->server_requests.items[i];
 		if (q->request != request || !q->key)
 			continue;
-		json_write_key(w, q->key);
-		json_write_raw(w, q->answer, strlen(q->answer));
+		json_write_member_json(w, q->key, q->answer);
 	}
 	json_write_object_end(w);
 }
@@ -72,8 +70,7 @@ send_again(struct session *s, struct request *r)
 	if (!by_error && json_first(json_get(r->input.value, "inputRequests")))
 		write_responses(s, &w, id);
 	if (state) {
-		json_write_key(&w, "requestState");
-		json_write_value(&w, state);
+		json_write_member_value(&w, "requestState", state);
 	}
 	leave_round(r);
 	request_resend(s, id, time_add(s->now_ms, r->input.left_ms));

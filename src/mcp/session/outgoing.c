@@ -52,7 +52,7 @@ add_params(struct outbound *out, const struct json_doc *doc, const struct param_
 	const cJSON *params = doc ? json_get(json_root(doc), "params") : NULL;
 	const cJSON *arguments = json_get(params, "arguments");
 
-	if (!headers || headers->len == 0)
+	if (headers->len == 0)
 		return;
 	out->params = mem_zalloc(headers->len * sizeof(*out->params));
 	for (size_t i = 0; i < headers->len; i++) {
@@ -72,19 +72,11 @@ finish_params(struct outbound *out)
 	free(out->params);
 }
 
-/* Arguments and answers go out as the user typed them; the rest is ours, and needs no parser. */
-static bool
-has_foreign_text(const struct session *s, enum message_kind kind, uint64_t id)
-{
-	const struct request *r = id ? requests_find_message(&s->requests, id) : NULL;
-
-	return kind == MESSAGE_RESULT || (r && !r->internal);
-}
-
-/* Takes the text in `line`. `event` goes to on_line, `out` to the transport. */
+/* Takes the text in `line`. `event` goes to on_line, `out` to the transport. r: NULL if it is no
+ * request. */
 static void
 send_line(struct session *s, struct buf *line, struct session_line event, struct outbound out,
-    const struct param_headers *headers)
+    const struct request *r)
 {
 	struct json_error error = { 0 };
 	struct json_doc *doc = NULL;
@@ -93,15 +85,17 @@ send_line(struct session *s, struct buf *line, struct session_line event, struct
 	keep_on_one_line(line);
 	event.direction = WIRE_SENT;
 	event.bytes = blob_take_buf(line);
-	if (has_foreign_text(s, event.kind, out.id))
+	/* arguments and answers go out as the user typed them; the rest is ours, and needs no
+	 * parser */
+	if (event.kind == MESSAGE_RESULT || (r && !r->internal))
 		doc = json_parse(event.bytes->data, event.bytes->len, NULL, &error);
 	event.doc = doc;
 	if (error.text[0]) {
 		snprintf(flaw, sizeof(flaw), NOT_JSON, error.text, error.offset);
 		event.flaw = flaw;
 	}
-	if (is_modern_http(s))
-		add_params(&out, doc, headers);
+	if (r && is_modern_http(s))
+		add_params(&out, doc, &r->headers);
 	if (!(out.cancels && is_modern_http(s)))
 		s->events.on_line(s->user, &event);
 	out.line = event.bytes->data;
@@ -132,8 +126,7 @@ write_meta(struct session *s, struct json_writer *w, const struct request *r, bo
 
 	if (!report && !with_envelope && !s->era->write_meta)
 		return;
-	json_write_key(w, "_meta");
-	json_write_object(w);
+	json_write_member_object(w, "_meta");
 	if (with_envelope)
 		era_write_envelope(s, w);
 	else if (s->era->write_meta)
@@ -176,7 +169,7 @@ outgoing_request(struct session *s, const struct request *r, const struct reques
 	send_line(s, &line,
 	    (struct session_line){
 		.kind = MESSAGE_REQUEST, .method = r->method, .id = id, .request = r->id },
-	    (struct outbound){ .id = r->rpc_id }, &r->headers);
+	    (struct outbound){ .id = r->rpc_id }, r);
 }
 
 void
@@ -188,8 +181,7 @@ outgoing_cancel(struct session *s, const struct request *r, const char *reason)
 
 	open_message(&w, &line);
 	json_write_member_string(&w, "method", method);
-	json_write_key(&w, "params");
-	json_write_object(&w);
+	json_write_member_object(&w, "params");
 	json_write_member_int(&w, "requestId", (int64_t)r->rpc_id);
 	if (reason)
 		json_write_member_string(&w, "reason", reason);
@@ -224,8 +216,7 @@ answer(struct session *s, const char *method, const char *rpc_id, enum message_k
 	struct json_writer w;
 
 	open_message(&w, &line);
-	json_write_key(&w, "id");
-	json_write_raw(&w, rpc_id, strlen(rpc_id));
+	json_write_member_json(&w, "id", rpc_id);
 	json_write_key(&w, kind == MESSAGE_ERROR ? "error" : "result");
 	json_write_raw(&w, body, len);
 	json_write_object_end(&w);

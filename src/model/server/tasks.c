@@ -101,8 +101,7 @@ take_requests(struct server *s, struct server_task *t, const cJSON *requests)
 		if (!r->string || strings_have(&t->answered, r->string))
 			continue;
 		strings_add(&t->answered, r->string);
-		json_write_key(&w, r->string);
-		json_write_value(&w, r);
+		json_write_member_value(&w, r->string, r);
 	}
 	json_write_object_end(&w);
 	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
