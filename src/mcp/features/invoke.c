@@ -108,26 +108,6 @@ primitive_make_schema(const struct primitive *p)
 
 /* ---- requests ---- */
 
-static uint64_t
-get_prompt(struct session *s, const struct primitive *p, const char *arguments_json, size_t len,
-    int64_t now_ms)
-{
-	struct buf params = BUF_INIT;
-	struct json_writer w;
-
-	json_write_init(&w, &params);
-	json_write_object(&w);
-	json_write_member_string(&w, "name", p->key);
-	if (arguments_json && len > 0) {
-		json_write_key(&w, "arguments");
-		json_write_raw(&w, arguments_json, len);
-	}
-	json_write_object_end(&w);
-	uint64_t id = session_request(s, "prompts/get", buf_text(&params), params.len, now_ms);
-	buf_finish(&params);
-	return id;
-}
-
 static bool
 expand(const struct primitive *p, const char *arguments_json, size_t len, struct buf *uri,
     struct err *err)
@@ -141,17 +121,23 @@ expand(const struct primitive *p, const char *arguments_json, size_t len, struct
 	return ok;
 }
 
+/* The key names what is requested; arguments_json may be NULL. */
 static uint64_t
-read_resource(struct session *s, const char *uri, int64_t now_ms)
+request(struct session *s, const char *method, const char *key, const char *value,
+    const char *arguments_json, size_t len, int64_t now_ms)
 {
 	struct buf params = BUF_INIT;
 	struct json_writer w;
 
 	json_write_init(&w, &params);
 	json_write_object(&w);
-	json_write_member_string(&w, "uri", uri);
+	json_write_member_string(&w, key, value);
+	if (arguments_json && len > 0) {
+		json_write_key(&w, "arguments");
+		json_write_raw(&w, arguments_json, len);
+	}
 	json_write_object_end(&w);
-	uint64_t id = session_request(s, "resources/read", buf_text(&params), params.len, now_ms);
+	uint64_t id = session_request(s, method, buf_text(&params), params.len, now_ms);
 	buf_finish(&params);
 	return id;
 }
@@ -174,9 +160,9 @@ primitive_invoke(struct session *s, const struct primitive *p, const char *argum
 			.definition = p->definition },
 		    now_ms);
 	else if (p->kind == PRIMITIVE_PROMPT)
-		id = get_prompt(s, p, arguments_json, len, now_ms);
+		id = request(s, "prompts/get", "name", p->key, arguments_json, len, now_ms);
 	else
-		id = read_resource(s, buf_text(uri), now_ms);
+		id = request(s, "resources/read", "uri", buf_text(uri), NULL, 0, now_ms);
 	if (id == 0)
 		err_set(err, "not connected");
 	return id;
