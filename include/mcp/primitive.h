@@ -62,8 +62,10 @@ struct primitive {
 };
 
 extern const struct primitive_kind_info {
-	const char *name, *plural; /* "tool", "tools" */
-	const char *key;           /* the member that identifies it in requests */
+	const char *name, *plural;             /* "tool", "tools" */
+	const char *key;                       /* the member that identifies it in requests */
+	const char *list_method, *list_member; /* "tools/list", and the array in its result */
+	const char *capability;                /* the server has to declare it */
 } primitive_kinds[PRIMITIVE_KINDS];
 
 /* definition is in doc, which must outlive *o because all pointers are into it. Names, titles and

@@ -14,17 +14,6 @@
 /* A server may return pages forever, each with a new cursor. */
 #define MAX_PRIMITIVES 100000
 
-static const struct {
-	const char *method;     /* of the list request */
-	const char *member;     /* of its result */
-	const char *capability; /* the server has to declare it */
-} kinds[PRIMITIVE_KINDS] = {
-	[PRIMITIVE_TOOL] = { "tools/list", "tools", "tools" },
-	[PRIMITIVE_RESOURCE] = { "resources/list", "resources", "resources" },
-	[PRIMITIVE_TEMPLATE] = { "resources/templates/list", "resourceTemplates", "resources" },
-	[PRIMITIVE_PROMPT] = { "prompts/list", "prompts", "prompts" },
-};
-
 void
 lister_init(struct lister *l, enum primitive_kind kind)
 {
@@ -60,10 +49,10 @@ fail(struct lister *l, const char *what, const char *why)
 
 	if (pages > 0)
 		snprintf(l->error, sizeof(l->error), "%s, page %zu: %s%.150s",
-		    kinds[l->kind].method, pages + 1, what, why);
+		    primitive_kinds[l->kind].list_method, pages + 1, what, why);
 	else
-		snprintf(
-		    l->error, sizeof(l->error), "%s: %s%.160s", kinds[l->kind].method, what, why);
+		snprintf(l->error, sizeof(l->error), "%s: %s%.160s",
+		    primitive_kinds[l->kind].list_method, what, why);
 	forget_progress(l);
 	l->generation++;
 }
@@ -91,8 +80,8 @@ ask(struct lister *l, struct session *s, const char *cursor, int64_t now_ms)
 		json_print_string(&params, cursor, strlen(cursor));
 		buf_add_char(&params, '}');
 	}
-	l->request = session_request(
-	    s, kinds[l->kind].method, cursor ? buf_text(&params) : NULL, params.len, now_ms);
+	l->request = session_request(s, primitive_kinds[l->kind].list_method,
+	    cursor ? buf_text(&params) : NULL, params.len, now_ms);
 	buf_finish(&params);
 	if (!l->request)
 		fail(l, "", "not connected");
@@ -105,7 +94,7 @@ lister_is_declared(const struct lister *l, const struct session *s)
 
 	if (json_type(capabilities) != JSON_OBJECT)
 		return l->kind == PRIMITIVE_TOOL;
-	return json_get(capabilities, kinds[l->kind].capability) != NULL;
+	return json_get(capabilities, primitive_kinds[l->kind].capability) != NULL;
 }
 
 void
@@ -120,7 +109,7 @@ lister_start(struct lister *l, struct session *s, int64_t now_ms)
 	l->restarted = false;
 	if (!lister_is_declared(l, s)) {
 		snprintf(l->next.note, sizeof(l->next.note), "the server declares no %s",
-		    kinds[l->kind].capability);
+		    primitive_kinds[l->kind].capability);
 		complete(l);
 		return;
 	}
@@ -177,7 +166,7 @@ stops_here(struct lister *l, const cJSON *cursor)
 static void
 take_page(struct lister *l, struct session *s, struct session_reply *reply, int64_t now_ms)
 {
-	const char *member = kinds[l->kind].member;
+	const char *member = primitive_kinds[l->kind].list_member;
 	const cJSON *page = json_get(reply->value, member);
 	const cJSON *cursor = json_get(reply->value, "nextCursor");
 
@@ -217,7 +206,7 @@ take_error(struct lister *l, struct session *s, const struct session_reply *repl
 	} else if (is_error && reply->code == ERROR_METHOD_NOT_FOUND &&
 		   l->kind == PRIMITIVE_TEMPLATE) {
 		snprintf(l->next.note, sizeof(l->next.note), "the server has no %s",
-		    kinds[l->kind].method);
+		    primitive_kinds[l->kind].list_method);
 		complete(l);
 	} else {
 		l->unanswered = !reply_is_answer(reply->kind);

@@ -176,10 +176,12 @@ decode_prompt(struct primitive *p)
 /* ---- any kind ---- */
 
 const struct primitive_kind_info primitive_kinds[PRIMITIVE_KINDS] = {
-	[PRIMITIVE_TOOL] = { "tool", "tools", "name" },
-	[PRIMITIVE_RESOURCE] = { "resource", "resources", "uri" },
-	[PRIMITIVE_TEMPLATE] = { "template", "templates", "uriTemplate" },
-	[PRIMITIVE_PROMPT] = { "prompt", "prompts", "name" },
+	[PRIMITIVE_TOOL] = { "tool", "tools", "name", "tools/list", "tools", "tools" },
+	[PRIMITIVE_RESOURCE] = { "resource", "resources", "uri", "resources/list", "resources",
+	    "resources" },
+	[PRIMITIVE_TEMPLATE] = { "template", "templates", "uriTemplate", "resources/templates/list",
+	    "resourceTemplates", "resources" },
+	[PRIMITIVE_PROMPT] = { "prompt", "prompts", "name", "prompts/list", "prompts", "prompts" },
 };
 
 static void (*const decoders[PRIMITIVE_KINDS])(struct primitive *p) = {
