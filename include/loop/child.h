@@ -3,6 +3,7 @@
 
 #include "loop/loop.h"
 
+#include <spawn.h>
 #include <sys/types.h>
 
 /*
@@ -58,6 +59,11 @@ pid_t child_pid(const struct child *child); /* also the number of its process gr
  * STDOUT_FILENO or STDERR_FILENO. */
 int child_fd(const struct child *child, int which);
 void child_close_fd(struct child *child, int which); /* remove watches first */
+
+/* posix_spawnp(3) of any program, with default signal handling, also in a session of its own; 0, or
+ * an errno. */
+int spawn_plainly(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+    bool session, char *const argv[], char *const env[]);
 
 /* Starts the ladder: closes stdin (remove watches on it first). Further calls do nothing. */
 void child_stop(struct child *child);

@@ -2,10 +2,10 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "loop/child.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,17 +104,8 @@ spawn(struct editor *e, struct err *err)
 	char *direct[] = { e->command, e->path, NULL };
 	char *by_shell[] = { (char[]){ "sh" }, (char[]){ "-c" }, line, e->command, e->path, NULL };
 	char **argv = plain ? direct : by_shell;
-	sigset_t none, defaults;
-	posix_spawnattr_t attr;
+	int code = spawn_plainly(&e->pid, argv[0], NULL, false, argv, environ);
 
-	posix_spawnattr_init(&attr);
-	sigemptyset(&none);
-	sigfillset(&defaults);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &defaults);
-	int code = posix_spawnp(&e->pid, argv[0], NULL, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
 	if (code != 0) {
 		e->pid = 0;
 		set_cannot_start(e, strerror(code), err);

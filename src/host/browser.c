@@ -3,11 +3,11 @@
 #include "auth/url.h"
 #include "base/mem.h"
 #include "base/strings.h"
+#include "loop/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -68,23 +68,13 @@ static int
 spawn(pid_t *pid, char *const *argv)
 {
 	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t none, all;
 
-	sigemptyset(&none);
-	sigfillset(&all);
 	posix_spawn_file_actions_init(&files);
-	posix_spawnattr_init(&attr);
 	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	posix_spawnattr_setflags(
-	    &attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	int error = posix_spawnp(pid, argv[0], &files, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
+	int error = spawn_plainly(pid, argv[0], &files, true, argv, environ);
 	posix_spawn_file_actions_destroy(&files);
 	return error;
 }

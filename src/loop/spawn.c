@@ -209,30 +209,39 @@ open_pipe(int which, int *ours, int *theirs)
 
 /* ---- start ---- */
 
+int
+spawn_plainly(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions, bool session,
+    char *const argv[], char *const env[])
+{
+	posix_spawnattr_t attr;
+	sigset_t set;
+
+	posix_spawnattr_init(&attr);
+	sigemptyset(&set);
+	posix_spawnattr_setsigmask(&attr, &set);
+	sigfillset(&set);
+	posix_spawnattr_setsigdefault(&attr, &set);
+	posix_spawnattr_setflags(&attr,
+	    POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (session ? POSIX_SPAWN_SETSID : 0));
+	int error = posix_spawnp(pid, file, actions, &attr, argv, env);
+	posix_spawnattr_destroy(&attr);
+	return error;
+}
+
 static int
 start(const char *file, const struct child_options *options, const struct env *env,
     const int theirs[3], pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	sigset_t set;
 
 	posix_spawn_file_actions_init(&actions);
-	posix_spawnattr_init(&attr);
 	for (int i = 0; i < 3; i++)
 		posix_spawn_file_actions_adddup2(&actions, theirs[i], i);
 	posix_spawn_file_actions_addclosefrom_np(&actions, 3);
 	if (options->cwd)
 		posix_spawn_file_actions_addchdir_np(&actions, options->cwd);
-	sigemptyset(&set);
-	posix_spawnattr_setsigmask(&attr, &set);
-	sigfillset(&set);
-	posix_spawnattr_setsigdefault(&attr, &set);
-	posix_spawnattr_setflags(
-	    &attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	int error = posix_spawn(
-	    pid, file, &actions, &attr, (char *const *)options->argv, (char *const *)env->items);
-	posix_spawnattr_destroy(&attr);
+	int error = spawn_plainly(
+	    pid, file, &actions, true, (char *const *)options->argv, (char *const *)env->items);
 	posix_spawn_file_actions_destroy(&actions);
 	return error;
 }
