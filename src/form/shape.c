@@ -276,8 +276,8 @@ find_or_add(struct form *form, const struct shape *base, const cJSON *schema)
 	struct shape *shape;
 
 	MAP_EACH(&form->shapes, hash, shape)
-	if (shape->schema == schema && shape->base == base)
-		return shape;
+		if (shape->schema == schema && shape->base == base)
+			return shape;
 	shape = mem_zalloc(sizeof(*shape));
 	shape->base = base;
 	shape->schema = schema;
@@ -310,8 +310,7 @@ shapes_finish(struct form *form)
 {
 	struct shape *shape;
 
-	MAP_ALL(&form->shapes, shape)
-	{
+	MAP_ALL(&form->shapes, shape) {
 		shape_clear(shape);
 		free(shape);
 	}

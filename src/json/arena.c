@@ -1,6 +1,5 @@
 #include "arena.h"
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -86,8 +85,6 @@ arena_rewind(struct arena *arena)
 		set_pool(&arena->bytes, first);
 }
 
-enum { FIRST_SLOTS = 64 };
-
 void
 intern_init(struct intern *in, struct arena *arena)
 {
@@ -97,29 +94,9 @@ intern_init(struct intern *in, struct arena *arena)
 void
 intern_finish(struct intern *in)
 {
-	free(in->slots);
+	map_finish(&in->keys);
 	free(in->undo.items);
 	*in = (struct intern){ 0 };
-}
-
-static void
-grow(struct intern *in)
-{
-	size_t count = in->slot_count ? in->slot_count * 2 : FIRST_SLOTS;
-	struct interned **slots = mem_zalloc(count * sizeof(*slots));
-
-	for (size_t i = 0; i < in->slot_count; i++) {
-		struct interned *key = in->slots[i];
-		if (!key)
-			continue;
-		size_t at = key->hash & (count - 1);
-		while (slots[at])
-			at = (at + 1) & (count - 1);
-		slots[at] = key;
-	}
-	free(in->slots);
-	in->slots = slots;
-	in->slot_count = count;
 }
 
 static struct interned *
@@ -141,23 +118,17 @@ struct interned *
 intern_key(struct intern *in, const char *text, size_t len, bool verbatim)
 {
 	/* The address differs from run to run, so nobody can prepare keys that all collide. */
-	uint32_t hash = (uint32_t)hash_bytes((uintptr_t)in->arena, text, len);
+	uint64_t hash = hash_bytes((uintptr_t)in->arena, text, len);
+	struct interned *key;
 
-	if (in->len * 2 >= in->slot_count)
-		grow(in);
-	size_t at = hash & (in->slot_count - 1);
-	for (; in->slots[at]; at = (at + 1) & (in->slot_count - 1)) {
-		struct interned *key = in->slots[at];
-		if (key->hash == hash && key->len == len && memcmp(key->text, text, len) == 0) {
+	MAP_EACH(&in->keys, hash, key)
+		if (key->len == len && memcmp(key->text, text, len) == 0) {
 			key->verbatim |= verbatim;
 			return key;
 		}
-	}
-	struct interned *key = new_key(in, text, len);
-	key->hash = hash;
+	key = new_key(in, text, len);
 	key->verbatim = verbatim;
-	in->slots[at] = key;
-	in->len++;
+	map_add(&in->keys, hash, key);
 	return key;
 }
 

@@ -1,6 +1,7 @@
 #ifndef JSON_ARENA_H
 #define JSON_ARENA_H
 
+#include "base/map.h"
 #include "json/doc.h"
 
 /*
@@ -51,7 +52,6 @@ arena_bytes(struct arena *arena, size_t len)
 struct interned {
 	struct interned *following; /* the key that came after this one the last time */
 	size_t len;
-	uint32_t hash;
 	uint32_t scope; /* the last object that had this key ... */
 	uint32_t depth; /* ... and the level it is, or was, at */
 	bool verbatim;  /* stands in the text as it is here: no escape, no repair */
@@ -67,8 +67,7 @@ struct scope {
 
 struct intern {
 	struct arena *arena;
-	struct interned **slots;
-	size_t slot_count, len;
+	struct map keys;
 	uint32_t last_scope;
 	/* Keys that an object took over from an enclosing one, to be given back. */
 	struct {

@@ -15,7 +15,7 @@ count_of(const struct map *m, uint64_t hash)
 	size_t count = 0;
 
 	MAP_EACH(m, hash, number)
-	count++;
+		count++;
 	return count;
 }
 
@@ -41,7 +41,7 @@ test_values_are_found_by_hash(void **state)
 		assert_int_equal(count_of(&m, hash_word(1, (uint64_t)i + COUNT)), 0);
 	}
 	MAP_ALL(&m, number)
-	all += (size_t)*number;
+		all += (size_t)*number;
 	assert_int_equal(all, (size_t)COUNT * (COUNT - 1) / 2);
 	map_clear(&m);
 	assert_int_equal(count_of(&m, hash_word(1, 0)), 0);
@@ -64,8 +64,7 @@ test_equal_hashes_keep_their_order(void **state)
 		int next = 0;
 		numbers[i] = i;
 		map_add(&m, (uint64_t)-1 - (uint64_t)(i % 3), &numbers[i]);
-		MAP_EACH(&m, (uint64_t)-1, number)
-		{
+		MAP_EACH(&m, (uint64_t)-1, number) {
 			assert_int_equal(*number, next);
 			next += 3;
 		}

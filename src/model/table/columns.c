@@ -1,4 +1,5 @@
 #include "base/buf.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "table.h"
@@ -18,8 +19,6 @@
 /* Bytes for names of columns that no row fills; further ones are only counted. */
 #define EMPTY_NAMES_MAX 1000
 
-#define SLOTS 4096 /* a power of two, well above COLUMNS_MAX */
-
 /* A search for columns. */
 struct finding {
 	struct table *t;
@@ -33,7 +32,7 @@ struct finding {
 	bool sampled;                                     /* the current row is a sample */
 	struct buf empty;                                 /* names of columns that no row fills */
 	struct column_tally tally[COLUMNS_MAX + 1];
-	uint16_t slots[SLOTS]; /* column + 1 by the hash of its path; 0 if free */
+	struct map numbers; /* of columns, from 1, by their paths */
 };
 
 /* ---- columns by path ---- */
@@ -49,28 +48,26 @@ path_is(const struct column *c, const char *const *path, int depth)
 	return true;
 }
 
-static size_t
-path_hash(const char *const *path, int depth)
+static uint64_t
+path_hash(const struct finding *b, int depth)
 {
-	uint64_t hash = 0xcbf29ce484222325u;
+	uint64_t hash = (uintptr_t)b;
 
 	for (int i = 0; i < depth; i++)
-		for (const char *s = path[i];; s++) {
-			hash = (hash ^ (unsigned char)*s) * 0x100000001b3u;
-			if (!*s)
-				break;
-		}
-	return (size_t)(hash >> 32);
+		hash = hash_bytes(hash, b->path[i], strlen(b->path[i]));
+	return hash;
 }
 
-static uint16_t *
-find_slot(struct finding *b, int depth)
+/* From 1; 0 if no column has the current path. */
+static size_t
+column_number(const struct finding *b, int depth)
 {
-	size_t i = path_hash(b->path, depth) & (SLOTS - 1);
+	const void *number;
 
-	while (b->slots[i] && !path_is(&b->t->columns.items[b->slots[i] - 1], b->path, depth))
-		i = (i + 1) & (SLOTS - 1);
-	return &b->slots[i];
+	MAP_EACH(&b->numbers, path_hash(b, depth), number)
+		if (path_is(&b->t->columns.items[(uintptr_t)number - 1], b->path, depth))
+			return (uintptr_t)number;
+	return 0;
 }
 
 static struct column *
@@ -98,16 +95,17 @@ want_column(struct finding *b, int depth, size_t *hint)
 
 	if (*hint < t->columns.len && path_is(&t->columns.items[*hint], b->path, depth))
 		return (*hint)++;
-	uint16_t *slot = find_slot(b, depth);
-	if (!*slot) {
+	size_t number = column_number(b, depth);
+	if (!number) {
 		t->more_columns |= t->columns.len == COLUMNS_MAX;
 		if (t->more_columns)
 			return SIZE_MAX;
 		add_column(b, depth);
-		*slot = (uint16_t)t->columns.len;
+		number = t->columns.len;
+		map_add(&b->numbers, path_hash(b, depth), (const void *)number);
 	}
-	*hint = *slot;
-	return *slot - 1u;
+	*hint = number;
+	return number - 1;
 }
 
 static void
@@ -164,9 +162,9 @@ static void
 note_required(struct finding *b, const char *key, int depth)
 {
 	b->path[depth] = key;
-	uint16_t slot = *find_slot(b, depth + 1);
-	if (slot)
-		b->tally[slot - 1].required = true;
+	size_t number = column_number(b, depth + 1);
+	if (number)
+		b->tally[number - 1].required = true;
 }
 
 /* Declared properties first, then those only required. */
@@ -293,9 +291,9 @@ mark_spread(struct finding *b)
 			if (!b->tally[i].seen && b->t->row_count > 0)
 				break;
 			memcpy(b->path, c.path, (size_t)depth * sizeof(*b->path));
-			uint16_t slot = *find_slot(b, depth);
-			if (slot)
-				b->t->columns.items[slot - 1].spread = true;
+			size_t number = column_number(b, depth);
+			if (number)
+				b->t->columns.items[number - 1].spread = true;
 		}
 	}
 }
@@ -306,8 +304,8 @@ is_inside_absent(struct finding *b, const struct column *c)
 {
 	for (int depth = 1; depth < c->depth; depth++) {
 		memcpy(b->path, c->path, (size_t)depth * sizeof(*b->path));
-		uint16_t slot = *find_slot(b, depth);
-		if (slot && !b->t->columns.items[slot - 1].spread)
+		size_t number = column_number(b, depth);
+		if (number && !b->t->columns.items[number - 1].spread)
 			return true;
 	}
 	return false;
@@ -415,5 +413,6 @@ columns_find(struct table *t, size_t rows, struct job *job)
 		column_settle(&t->columns.items[i], &b->tally[i], t->columns.len == 1);
 	t->has_columns = ends;
 	buf_finish(&b->empty);
+	map_finish(&b->numbers);
 	free(b);
 }

@@ -36,9 +36,8 @@ schema_library_destroy(struct schema_library *library)
 	if (!library)
 		return;
 	MAP_ALL(&library->shelves, s)
-	schema_destroy(s->compiled);
-	MAP_ALL(&library->shelves, s)
-	{
+		schema_destroy(s->compiled);
+	MAP_ALL(&library->shelves, s) {
 		json_doc_destroy(s->own);
 		free(s->uri);
 		free(s);
@@ -64,8 +63,8 @@ shelf_of(struct schema_library *library, const char *uri, bool *is_new)
 
 	*is_new = false;
 	MAP_EACH(&library->shelves, hash, s)
-	if (strncmp(s->uri, uri, len) == 0 && s->uri[len] == '\0')
-		return s;
+		if (strncmp(s->uri, uri, len) == 0 && s->uri[len] == '\0')
+			return s;
 	*is_new = true;
 	s = mem_zalloc(sizeof(*s));
 	s->uri = mem_strndup(uri, len);

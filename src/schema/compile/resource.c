@@ -13,8 +13,8 @@ node_of(const struct compiler *k, const cJSON *source)
 	struct node *node;
 
 	MAP_EACH(&k->nodes, pointer_hash(source), node)
-	if (node->source == source)
-		return node;
+		if (node->source == source)
+			return node;
 	return NULL;
 }
 
@@ -43,8 +43,8 @@ resource_known(const struct schema *schema, const char *uri, size_t len)
 	struct resource *r;
 
 	MAP_EACH(&schema->resources_by_uri, text_hash(schema, uri, len), r)
-	if (strncmp(r->uri, uri, len) == 0 && r->uri[len] == '\0')
-		return r;
+		if (strncmp(r->uri, uri, len) == 0 && r->uri[len] == '\0')
+			return r;
 	return NULL;
 }
 
@@ -86,8 +86,8 @@ has_rival(struct schema *schema, struct anchor *anchor)
 	struct anchor *first;
 
 	MAP_EACH(&schema->dynamic_by_name, hash, first)
-	if (strcmp(first->name, anchor->name) == 0)
-		return first->rival = true;
+		if (strcmp(first->name, anchor->name) == 0)
+			return first->rival = true;
 	map_add(&schema->dynamic_by_name, hash, anchor);
 	return false;
 }
@@ -122,8 +122,9 @@ anchor_find(
 	const struct anchor *a;
 
 	MAP_EACH(&schema->anchors_by_name, anchor_hash(resource, name), a)
-	if (a->resource == resource && (!dynamic || a->dynamic) && strcmp(a->name, name) == 0)
-		return a;
+		if (a->resource == resource && (!dynamic || a->dynamic) &&
+		    strcmp(a->name, name) == 0)
+			return a;
 	return NULL;
 }
 

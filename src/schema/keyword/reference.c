@@ -19,8 +19,8 @@ member_find(const struct map *members, const cJSON *object, const char *name)
 
 	/* For one name, no two objects have the same hash. */
 	MAP_EACH(members, text_hash(object, name, strlen(name)), member)
-	if (strcmp(member->string, name) == 0)
-		return member;
+		if (strcmp(member->string, name) == 0)
+			return member;
 	return NULL;
 }
 

@@ -169,8 +169,7 @@ row_of_list(struct dfa *dfa, enum side behind)
 	uint64_t key = hash_bytes(
 	    (uintptr_t)room + behind, (const char *)here->items, here->len * sizeof(*here->items));
 	const void *known;
-	MAP_EACH(&room->rows, key, known)
-	{
+	MAP_EACH(&room->rows, key, known) {
 		const struct state *s = &room->states.items[(uintptr_t)known - 1];
 		if (s->count == here->len && s->behind == behind &&
 		    (here->len == 0 || memcmp(room->reached.items + s->at, here->items,

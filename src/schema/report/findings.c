@@ -6,7 +6,6 @@
 #include "report.h"
 #include "schema/compile/compile.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,11 +118,8 @@ warn(struct remark_reader *r, const struct node *node, const cJSON *member, cons
 {
 	struct buf pointer = BUF_INIT;
 	char text[256];
-	va_list args;
 
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
+	FORMAT_INTO(text, format);
 	schema_add_location(r->schema, node, member, &pointer);
 	schema_findings_add(r->findings, false, buf_text(&pointer), mem_strdup(text));
 	buf_finish(&pointer);

@@ -21,8 +21,8 @@ place_find(const struct report *report, const cJSON *value)
 	struct place *place;
 
 	MAP_EACH(&report->places, pointer_hash(value), place)
-	if (value && place->value == value)
-		return place;
+		if (value && place->value == value)
+			return place;
 	return NULL;
 }
 
@@ -239,8 +239,8 @@ missing_find(const struct report *report, const cJSON *object, const char *name)
 	const struct record *r;
 
 	MAP_EACH(&report->missing, text_hash(object, name, strlen(name)), r)
-	if (r->pub.node == object && strcmp(r->pub.missing, name) == 0)
-		return r;
+		if (r->pub.node == object && strcmp(r->pub.missing, name) == 0)
+			return r;
 	return NULL;
 }
 

@@ -164,8 +164,8 @@ group_of(struct grouping *g, const struct record *r)
 	const void *number;
 
 	MAP_EACH(&g->numbers, hash, number)
-	if (strcmp(s->groups.items[(uintptr_t)number - 1].text, text) == 0)
-		return (uintptr_t)number - 1;
+		if (strcmp(s->groups.items[(uintptr_t)number - 1].text, text) == 0)
+			return (uintptr_t)number - 1;
 	if (s->groups.len == SUMMARY_MAX_GROUPS)
 		return SUMMARY_MAX_GROUPS;
 	*VEC_PUSH(&s->groups) = (struct summary_group){
