@@ -1,6 +1,7 @@
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /*
@@ -20,5 +21,16 @@ void *mem_dup(const void *bytes, size_t len);
 char *mem_strdup(const char *text); /* NULL gives NULL */
 char *mem_strndup(const char *text, size_t len);
 char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* In a function with (..., format, ...): prints its arguments into an array of char. */
+#define FORMAT_INTO(array, format)                                        \
+	do {                                                              \
+		va_list format_args;                                      \
+		va_start(format_args, format);                            \
+		format_into((array), sizeof(array), format, format_args); \
+		va_end(format_args);                                      \
+	} while (0)
+void format_into(char *out, size_t size, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
 
 #endif

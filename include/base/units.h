@@ -9,6 +9,13 @@
 bool units_parse_time_ms(const char *text, int64_t *ms); /* ms (also without a unit), s, m */
 bool units_parse_size(const char *text, size_t *bytes);  /* bytes, K, M, G: powers of 1024 */
 
+/* The end of a noun: "" or "s". */
+static inline const char *
+plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 /* A count in groups of three digits: "999", "10 000". */
 struct buf;
 void units_add_count(struct buf *out, size_t count);

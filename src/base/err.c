@@ -1,6 +1,7 @@
 #include "base/err.h"
 
-#include <stdarg.h>
+#include "base/mem.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,10 +11,7 @@ bool
 err_set(struct err *err, const char *format, ...)
 {
 	if (err) {
-		va_list args;
-		va_start(args, format);
-		vsnprintf(err->text, sizeof(err->text), format, args);
-		va_end(args);
+		FORMAT_INTO(err->text, format);
 	}
 	return false;
 }

@@ -77,5 +77,5 @@ void
 units_add_counted(struct buf *out, size_t count, const char *one)
 {
 	units_add_count(out, count);
-	buf_addf(out, " %s%s", one, count == 1 ? "" : "s");
+	buf_addf(out, " %s%s", one, plural(count));
 }

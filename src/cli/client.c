@@ -1,6 +1,7 @@
 #include "client.h"
 
 #include "base/last_words.h"
+#include "base/mem.h"
 #include "form/form.h"
 #include "cli/command_line.h"
 #include "json/write.h"
@@ -8,8 +9,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -100,11 +99,8 @@ void
 client_fail(struct client *c, const char *format, ...)
 {
 	char text[1000];
-	va_list args;
 
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
+	FORMAT_INTO(text, format);
 	say("%s", text);
 	if (c->failure.len == 0)
 		buf_add_str(&c->failure, text);

@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include "base/buf.h"
+#include "base/units.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -58,7 +59,7 @@ list_users(struct demo_call *call)
 	if (!select_users(call, &s))
 		return;
 	demo_result(call);
-	demo_text(call, "Found %zu user%s", s.total, s.total == 1 ? "" : "s");
+	demo_text(call, "Found %zu user%s", s.total, plural(s.total));
 	json_write_member_object(w, "structuredContent");
 	json_write_member_array(w, "users");
 	for (size_t i = 0; i < s.shown; i++) {
@@ -82,7 +83,7 @@ list_users_before(struct demo_call *call)
 
 	if (!select_users(call, &s))
 		return;
-	buf_addf(&text, "Found %zu user%s:", s.total, s.total == 1 ? "" : "s");
+	buf_addf(&text, "Found %zu user%s:", s.total, plural(s.total));
 	for (size_t i = 0; i < s.shown; i++)
 		buf_addf(&text, "\n- %s (id %d, %s)", users[s.index[i]].name, users[s.index[i]].id,
 		    roles[users[s.index[i]].role]);
@@ -255,7 +256,7 @@ search_orders(struct demo_call *call)
 		    (!customer || strstr(orders[i].customer, customer)))
 			found[count++] = i;
 	demo_result(call);
-	demo_text(call, "Found %zu order%s", count, count == 1 ? "" : "s");
+	demo_text(call, "Found %zu order%s", count, plural(count));
 	json_write_member_object(w, "structuredContent");
 	json_write_member_array(w, "orders");
 	for (size_t i = 0; i < count; i++)

@@ -1,5 +1,7 @@
 #include "state.h"
 
+#include "base/mem.h"
+
 #include "json/number.h"
 #include "json/print.h"
 
@@ -230,11 +232,8 @@ void
 demo_error(struct demo_call *call, int code, const char *data, const char *format, ...)
 {
 	char text[TEXT_MAX];
-	va_list args;
 
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
+	FORMAT_INTO(text, format);
 	open_reply(call, "error");
 	json_write_member_int(&call->w, "code", code);
 	json_write_member_string(&call->w, "message", text);

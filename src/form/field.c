@@ -1,5 +1,6 @@
 #include "form/field.h"
 
+#include "base/units.h"
 #include "base/utf8.h"
 #include "json/number.h"
 #include "json/pointer.h"
@@ -118,8 +119,7 @@ field_brief(const struct field *field, size_t max_bytes, struct buf *out)
 	} else if (kind == FIELD_ARRAY && field_option_count(field) > 0) {
 		add_items(field, max_bytes, out);
 	} else if (kind == FIELD_ARRAY) {
-		buf_addf(
-		    out, "%zu item%s", field->children.len, field->children.len == 1 ? "" : "s");
+		buf_addf(out, "%zu item%s", field->children.len, plural(field->children.len));
 	} else if (kind == FIELD_ENUM || kind == FIELD_CONST) {
 		field_choice_label(field, field->choice, out);
 	} else if (kind == FIELD_OBJECT || kind == FIELD_BOOLEAN) {

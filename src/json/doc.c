@@ -7,8 +7,6 @@
 #include "json/keys.h"
 #include "json/rows.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,10 +36,7 @@ parse_fail(struct parser *p, const char *at, const char *format, ...)
 	struct json_error *error = p->error;
 	error->offset = (size_t)(at - p->start);
 	locate(p, at, &error->line, &error->column);
-	va_list args;
-	va_start(args, format);
-	vsnprintf(error->text, sizeof(error->text), format, args);
-	va_end(args);
+	FORMAT_INTO(error->text, format);
 	return false;
 }
 

@@ -7,7 +7,6 @@
 #include "mcp/session.h"
 #include "model/handshake_lint.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,12 +77,9 @@ static void __attribute__((format(printf, 3, 4)))
 add(struct handshake_findings *out, bool serious, const char *format, ...)
 {
 	struct handshake_finding *f = VEC_PUSH(out);
-	va_list args;
 
 	f->serious = serious;
-	va_start(args, format);
-	vsnprintf(f->text, sizeof(f->text), format, args);
-	va_end(args);
+	FORMAT_INTO(f->text, format);
 }
 
 static bool

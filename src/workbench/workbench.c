@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,11 +169,8 @@ bool
 workbench_say(struct workbench *wb, enum role role, const char *format, ...)
 {
 	char text[512];
-	va_list args;
 
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
+	FORMAT_INTO(text, format);
 	free(wb->message);
 	wb->message = mem_strdup(text);
 	wb->message_role = role;

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/path.h"
+#include "base/units.h"
 #include "json/pointer.h"
 #include "schema/findings.h"
 #include "cli/print/print.h"
@@ -349,7 +350,7 @@ sum_up_lines(struct check_run *c, const char *file)
 		return;
 	for (size_t i = 0; i < FATE_COUNT; i++)
 		all += c->fates[i];
-	buf_addf(&c->out, "%s: %zu instance%s", file, all, all == 1 ? "" : "s");
+	buf_addf(&c->out, "%s: %zu instance%s", file, all, plural(all));
 	for (size_t i = 0; i < FATE_COUNT; i++)
 		if (c->fates[i] > 0)
 			buf_addf(&c->out, ", %zu %s", c->fates[i], WORDS[i]);

@@ -1,6 +1,7 @@
 #include "check.h"
 
 #include "base/glyph.h"
+#include "base/units.h"
 #include "json/pointer.h"
 #include "schema/output.h"
 #include "schema/summary.h"
@@ -105,7 +106,7 @@ add_rows(const struct checked *c, struct buf *line, struct buf *out)
 static void
 add_count(size_t count, const char *what, struct buf *line)
 {
-	buf_addf(line, ", %zu %s%s", count, what, count == 1 ? "" : "s");
+	buf_addf(line, ", %zu %s%s", count, what, plural(count));
 }
 
 static void

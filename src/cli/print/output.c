@@ -11,8 +11,6 @@
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -170,11 +168,8 @@ void
 say(const char *format, ...)
 {
 	char line[1000];
-	va_list args;
 
-	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
+	FORMAT_INTO(line, format);
 	say_raw("mcpane: ", line, strlen(line));
 }
 

@@ -5,7 +5,6 @@
 #include "base/vec.h"
 #include "json/comments.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,13 +176,10 @@ void
 server_file_trouble(struct target *t, const char *format, ...)
 {
 	char text[200];
-	va_list args;
 
 	if (t->trouble)
 		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
+	FORMAT_INTO(text, format);
 	t->trouble = mem_strdup(text);
 }
 

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +15,10 @@ static void __attribute__((format(printf, 2, 3)))
 add_problem(struct content_block *c, const char *format, ...)
 {
 	char problem[120];
-	va_list args;
 
 	if (c->problem)
 		return;
-	va_start(args, format);
-	vsnprintf(problem, sizeof(problem), format, args);
-	va_end(args);
+	FORMAT_INTO(problem, format);
 	c->problem = mem_strdup(problem);
 }
 

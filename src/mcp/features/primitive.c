@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "mcp/uri_template.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +11,10 @@
 static void __attribute__((format(printf, 2, 3)))
 add_problem(struct primitive *p, const char *format, ...)
 {
-	va_list args;
-
 	if (p->broken)
 		return;
 	p->broken = true;
-	va_start(args, format);
-	vsnprintf(p->problem, sizeof(p->problem), format, args);
-	va_end(args);
+	FORMAT_INTO(p->problem, format);
 }
 
 static const char *

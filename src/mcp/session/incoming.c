@@ -1,3 +1,4 @@
+#include "base/mem.h"
 #include "json/number.h"
 #include "json/print.h"
 #include "mcp/era/era.h"
@@ -6,7 +7,6 @@
 #include "mcp/server_request/server_request.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,13 +15,10 @@ static void __attribute__((format(printf, 2, 3)))
 add_flaw(struct incoming *in, const char *format, ...)
 {
 	char text[sizeof(in->flaw)];
-	va_list args;
 
 	if (in->flaw[0])
 		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
+	FORMAT_INTO(text, format);
 	text_to_line(in->flaw, sizeof(in->flaw), text);
 }
 

@@ -5,8 +5,6 @@
 #include "mcp/request/request.h"
 #include "mcp/server_request/server_request.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,13 +160,10 @@ void
 session_note(struct session *s, uint64_t request, const char *format, ...)
 {
 	char text[SESSION_TEXT_MAX], line[SESSION_TEXT_MAX];
-	va_list args;
 
 	if (!s->events.on_note)
 		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
+	FORMAT_INTO(text, format);
 	text_to_line(line, sizeof(line), text);
 	s->events.on_note(s->user, line, request);
 }

@@ -1,8 +1,8 @@
 #include "curl.h"
 
+#include "base/mem.h"
 #include "base/vec.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +27,7 @@ hide_login(char *text)
 static __attribute__((format(printf, 2, 3))) void
 explain(struct exchange *x, const char *format, ...)
 {
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(x->trouble, sizeof(x->trouble), format, args);
-	va_end(args);
+	FORMAT_INTO(x->trouble, format);
 	for (char *p = x->trouble; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			*p = ' ';

@@ -5,7 +5,6 @@
 #include "base/vec.h"
 #include "rpc/message.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,11 +167,8 @@ http_note_heads(struct http *h, const struct exchange *x, const char *format, ..
 {
 	struct buf text = BUF_INIT;
 	char line[400];
-	va_list args;
 
-	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
+	FORMAT_INTO(line, format);
 	for (char *p = line; *p; p++)
 		*p = (unsigned char)*p < ' ' ? ' ' : *p;
 	buf_add_str(&text, line);

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,11 +63,8 @@ void
 http_note(struct http *h, const char *format, ...)
 {
 	char text[400];
-	va_list args;
 
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
+	FORMAT_INTO(text, format);
 	note_line(h, text);
 }
 

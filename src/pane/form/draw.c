@@ -1,6 +1,7 @@
 #include "form_pane.h"
 
 #include "base/glyph.h"
+#include "base/units.h"
 #include "base/vec.h"
 #include "json/print.h"
 #include "pane/tools/tools.h"
@@ -67,7 +68,7 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 		x -= (int)strlen(button_label(p, env, i)) + (i > 0) * 2;
 	if (problems > 0 && x > 16)
 		surface_textf(s, 0, 0, x - 2, style_of(ROLE_ERROR), "✗ %zu problem%s", problems,
-		    problems == 1 ? "" : "s");
+		    plural(problems));
 	for (int i = 0; i < count; i++) {
 		bool selected = p->button == i && env->focused;
 		bool lit = selected || (i == BUTTON_CALL && !(env->focused && p->button > 0));

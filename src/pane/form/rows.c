@@ -1,6 +1,7 @@
 #include "form_pane.h"
 
 #include "base/glyph.h"
+#include "base/units.h"
 #include "pane/tools/tools.h"
 
 #include <string.h>
@@ -124,7 +125,7 @@ trouble_text(const struct form_pane *p, const struct form_row *row, bool selecte
 	else if (row->view.problem)
 		buf_addf(out, "✗ %s", row->view.problem);
 	else if (below > 0 && row->view.folded)
-		buf_addf(out, "✗ %zu problem%s inside", below, below == 1 ? "" : "s");
+		buf_addf(out, "✗ %zu problem%s inside", below, plural(below));
 	return out->len > 0 ? ROLE_ERROR : ROLE_NONE;
 }
 

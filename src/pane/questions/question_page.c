@@ -2,9 +2,9 @@
 
 #include "pane/pane_text.h"
 #include "base/glyph.h"
+#include "base/mem.h"
 #include "model/answers.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,11 +35,8 @@ flow_addf(struct flow *f, enum role role, int indent, const char *format, ...)
 {
 	struct buf text = BUF_INIT;
 	char line[512];
-	va_list args;
 
-	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
+	FORMAT_INTO(line, format);
 	buf_add_str(&text, line);
 	flow_add(f, role, indent, buf_text(&text), text.len);
 	buf_finish(&text);

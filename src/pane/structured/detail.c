@@ -1,6 +1,7 @@
 #include "structured.h"
 
 #include "base/mem.h"
+#include "base/units.h"
 #include "json/pointer.h"
 #include "json/print.h"
 #include "pane/pane.h"
@@ -49,7 +50,7 @@ describe_type(const cJSON *node)
 
 	if (type != JSON_STRING && type != JSON_ARRAY && type != JSON_OBJECT)
 		return mem_strdup(name);
-	return mem_printf("%s of %zu %s%s", name, count, unit, count == 1 ? "" : "s");
+	return mem_printf("%s of %zu %s%s", name, count, unit, plural(count));
 }
 
 void

@@ -7,8 +7,6 @@
 #include "schema/check/check.h"
 #include "schema/library.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,11 +79,8 @@ compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
 {
 	k->failed = true;
 	struct buf text = BUF_INIT;
-	va_list args;
-	va_start(args, format);
 	char line[1024];
-	vsnprintf(line, sizeof(line), format, args);
-	va_end(args);
+	FORMAT_INTO(line, format);
 	utf8_copy(k->problem->text, sizeof(k->problem->text), line);
 	add_place(k->schema, where, &text);
 	utf8_copy(k->problem->pointer, sizeof(k->problem->pointer), buf_text(&text));
@@ -146,12 +141,9 @@ compile_silent_rule(struct compiler *k, const cJSON *value)
 void
 compile_undecided(struct compiler *k, const cJSON *member, const char *format, ...)
 {
-	va_list args;
 	char why[1024];
 
-	va_start(args, format);
-	vsnprintf(why, sizeof(why), format, args);
-	va_end(args);
+	FORMAT_INTO(why, format);
 	compile_rule_of(k, keyword_row(""), member)->as.why =
 	    pool_text(&k->schema->pool, why, strlen(why));
 }
@@ -426,7 +418,7 @@ schema_check_part(const struct schema_parts *parts, const cJSON *part, const cJS
 	const struct node *node;
 
 	MAP_EACH(&parts->nodes, pointer_hash(part), node)
-	if (node->source == part)
-		return schema_check_by(parts->schema, node, instance, options);
+		if (node->source == part)
+			return schema_check_by(parts->schema, node, instance, options);
 	return NULL;
 }

@@ -448,7 +448,7 @@ draw_badge(struct workbench *wb, struct surface s, int end)
 		return end;
 	if (!keymap_key_for(&wb->keymap, "global", "questions", key, sizeof(key)))
 		snprintf(key, sizeof(key), ":questions");
-	snprintf(text, sizeof(text), " %zu question%s %s ", count, count == 1 ? "" : "s", key);
+	snprintf(text, sizeof(text), " %zu question%s %s ", count, plural(count), key);
 	int width = (int)strlen(text);
 	surface_text(s, end - width, 0, -1, style_on(ROLE_BUTTON_FOCUS, ROLE_BUTTON_FOCUS), text);
 	add_zone(wb, end - width, end, "questions");
