@@ -15,12 +15,11 @@ size_t utf8_encode(uint32_t code_point, char out[4]);
 /* Offset of the first byte that is not part of a strict sequence; len when all is well. */
 size_t utf8_first_invalid(const char *s, size_t len);
 
-/* The length of the longest start of s, of at most max bytes, that ends between two code points. */
-size_t utf8_cut(const char *s, size_t len, size_t max);
-/* Appends that, and "…" if it is not all. */
+/* Appends the longest start of s, of at most max bytes, that ends between two code points, and "…"
+ * if that is not all. */
 struct buf;
 void utf8_add_cut(struct buf *out, const char *s, size_t len, size_t max);
-/* Copies it to a buffer of size bytes, with a NUL. */
+/* Copies such a start to a buffer of size bytes, with a NUL. */
 void utf8_copy(char *out, size_t size, const char *text);
 
 #endif

@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Keeps files opened later off descriptors 0 to 2. These placeholders fail on read and write. */
 static void

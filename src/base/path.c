@@ -105,6 +105,14 @@ open_temporary(const char *target, const struct stat *old, char **name)
 	return fd;
 }
 
+const char *
+path_file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 /* After a crash of the machine the name stands for the old file or for the new one. */
 static void
 sync_folder(const char *target)

@@ -15,14 +15,6 @@
 
 #define TURN_BYTE 0 /* of the lock file; claims are on those after it */
 
-static const char *
-name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Ours alone, or made so. */
 static bool
 is_own(int fd, mode_t kind, const char *path, struct err *err)
@@ -44,7 +36,7 @@ is_own(int fd, mode_t kind, const char *path, struct err *err)
 static int
 open_folder(const char *path, bool shared, struct err *err)
 {
-	size_t len = (size_t)(name_of(path) - path);
+	size_t len = (size_t)(path_file_name(path) - path);
 	char *folder = len > 0 ? mem_strndup(path, len) : mem_strdup(".");
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
@@ -61,7 +53,7 @@ open_folder(const char *path, bool shared, struct err *err)
 static int
 open_lock(int folder, const char *path)
 {
-	char *name = mem_printf("%s.lock", name_of(path));
+	char *name = mem_printf("%s.lock", path_file_name(path));
 	int fd = openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
 	if (fd >= 0)
@@ -142,8 +134,8 @@ private_file_close(struct private_file *f)
 static bool
 read_in(int folder, const char *path, struct buf *out, bool *there, struct err *err)
 {
-	int fd = openat(
-	    folder, name_of(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = openat(folder, path_file_name(path),
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
 	*there = fd >= 0 || errno != ENOENT;
 	if (fd < 0 && errno == ELOOP)
@@ -189,7 +181,7 @@ replace(const struct private_file *f, const char *name, const void *bytes, size_
 
 	if (fd >= 0)
 		ok = close(fd) == 0 && ok;
-	ok = ok && renameat(f->folder, name, f->folder, name_of(f->path)) == 0;
+	ok = ok && renameat(f->folder, name, f->folder, path_file_name(f->path)) == 0;
 	if (ok)
 		(void)fsync(f->folder);
 	return ok;
@@ -201,7 +193,7 @@ private_file_write(const struct private_file *f, const void *bytes, size_t len, 
 	if (f->shared)
 		return access(f->path, F_OK) == 0 ? path_write_file(f->path, bytes, len, err)
 						  : path_write_private(f->path, bytes, len, err);
-	char *name = mem_printf("%s.new", name_of(f->path));
+	char *name = mem_printf("%s.new", path_file_name(f->path));
 	bool ok = replace(f, name, bytes, len);
 	int why = errno;
 
@@ -214,8 +206,8 @@ private_file_write(const struct private_file *f, const void *bytes, size_t len, 
 bool
 private_file_set_aside(const struct private_file *f, struct err *err)
 {
-	char *name = mem_printf("%s.broken", name_of(f->path));
-	bool ok = renameat(f->folder, name_of(f->path), f->folder, name) == 0;
+	char *name = mem_printf("%s.broken", path_file_name(f->path));
+	bool ok = renameat(f->folder, path_file_name(f->path), f->folder, name) == 0;
 
 	free(name);
 	return ok || err_set(err, "%s cannot be moved aside: %s", f->path, strerror(errno));

@@ -35,7 +35,7 @@ strings_remove(struct strings *s, size_t index)
 }
 
 size_t
-strings_find(const struct strings *s, const char *text)
+strings_index(const struct strings *s, const char *text)
 {
 	size_t i = 0;
 
@@ -47,7 +47,7 @@ strings_find(const struct strings *s, const char *text)
 bool
 strings_have(const struct strings *s, const char *text)
 {
-	return strings_find(s, text) < s->len;
+	return strings_index(s, text) < s->len;
 }
 
 void

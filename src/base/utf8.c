@@ -72,31 +72,32 @@ utf8_first_invalid(const char *s, size_t len)
 	return at;
 }
 
-size_t
-utf8_cut(const char *s, size_t len, size_t max)
+/* The length of that start. */
+static size_t
+cut(const char *s, size_t len, size_t max)
 {
-	size_t cut = max;
+	size_t end = max;
 
 	if (len <= max)
 		return len;
-	while (cut > 0 && max - cut < 4 && ((unsigned char)s[cut] & 0xc0) == 0x80)
-		cut--;
-	return max - cut < 4 ? cut : max; /* a row of bytes 10xxxxxx is not a character */
+	while (end > 0 && max - end < 4 && ((unsigned char)s[end] & 0xc0) == 0x80)
+		end--;
+	return max - end < 4 ? end : max; /* a row of bytes 10xxxxxx is not a character */
 }
 
 void
 utf8_add_cut(struct buf *out, const char *s, size_t len, size_t max)
 {
-	size_t cut = utf8_cut(s, len, max);
+	size_t kept = cut(s, len, max);
 
-	buf_add(out, s, cut);
-	buf_add_str(out, cut < len ? "…" : "");
+	buf_add(out, s, kept);
+	buf_add_str(out, kept < len ? "…" : "");
 }
 
 void
 utf8_copy(char *out, size_t size, const char *text)
 {
-	size_t len = utf8_cut(text, strnlen(text, size), size - 1);
+	size_t len = cut(text, strnlen(text, size), size - 1);
 
 	memcpy(out, text, len);
 	out[len] = '\0';

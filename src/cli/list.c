@@ -4,7 +4,6 @@
 #include "cli/print/print.h"
 #include "json/write.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- as a table ---- */

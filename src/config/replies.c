@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/strings.h"
-#include "base/vec.h"
 
 #include <errno.h>
 #include <stdlib.h>

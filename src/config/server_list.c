@@ -3,7 +3,6 @@
 #include "base/buf.h"
 #include "base/did_you_mean.h"
 #include "base/mem.h"
-#include "base/path.h"
 #include "base/vec.h"
 #include "config/server_file.h"
 #include "config/trust.h"

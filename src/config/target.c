@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/secret.h"
 #include "base/url_text.h"
 
@@ -68,13 +69,12 @@ copy_strings(char *const *strings)
 void
 target_from_command(struct target *t, char *const *argv)
 {
-	const char *slash = strrchr(argv[0], '/');
 	struct buf label = BUF_INIT;
 
 	for (size_t i = 0; argv[i]; i++)
 		buf_addf(&label, "%s%s", i ? " " : "", argv[i]);
 	*t = (struct target){
-		.name = mem_strdup(slash ? slash + 1 : argv[0]),
+		.name = mem_strdup(path_file_name(argv[0])),
 		.label = buf_detach(&label),
 		.argv = copy_strings(argv),
 	};

@@ -326,25 +326,17 @@ add_outside(struct dangers *out, const char *text, const char *folder, bool comm
 		add_danger(out, text, "a path outside of this folder");
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void
 look_at_argument(struct dangers *out, const char *text, const char *program, const char *folder)
 {
-	const char *base = base_name(text);
+	const char *base = path_file_name(text);
 
 	for (size_t i = 0; i < ARRAY_LEN(programs); i++)
 		if (strcasecmp(programs[i].word, base) == 0)
 			add_danger(out, text, programs[i].why);
 	for (size_t i = 0; i < ARRAY_LEN(arguments) && text != program; i++)
 		if (strcmp(text, arguments[i].argument) == 0 &&
-		    strncmp(base_name(program), arguments[i].program,
+		    strncmp(path_file_name(program), arguments[i].program,
 			strlen(arguments[i].program)) == 0)
 			add_danger(out, text, arguments[i].why);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)

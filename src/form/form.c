@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "json/print.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "base/utf8.h"
 #include "json/print.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NAME_BYTES 60
@@ -197,11 +196,12 @@ shape_tag(struct shape *whole, const cJSON *root)
 static void
 keep_name(struct shape *whole, size_t index, struct buf *name)
 {
-	size_t len = utf8_cut(buf_text(name), name->len, NAME_BYTES);
+	struct buf cut = BUF_INIT;
 	unsigned same = 1;
 
-	char *text = mem_printf("%.*s%s", (int)len, buf_text(name), len < name->len ? "…" : "");
-	len = strlen(text);
+	utf8_add_cut(&cut, buf_text(name), name->len, NAME_BYTES);
+	const char *text = buf_text(&cut);
+	size_t len = cut.len;
 	for (size_t i = 0; i < index && index < COMPARED; i++) {
 		const char *other = whole->variants.items[i].name;
 		same += strncmp(other, text, len) == 0 &&
@@ -209,7 +209,7 @@ keep_name(struct shape *whole, size_t index, struct buf *name)
 	}
 	whole->variants.items[index].name =
 	    same > 1 ? mem_printf("%s (%u)", text, same) : mem_strdup(text);
-	free(text);
+	buf_finish(&cut);
 }
 
 void

@@ -2,10 +2,10 @@
 
 #include "auth/url.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/strings.h"
 #include "loop/child.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -108,10 +108,9 @@ browser_open(
 	if (!auth_url_is_safe(url, err) || !make_command(&words, url, err))
 		return NULL;
 	char **argv = strings_argv(&words);
-	const char *slash = strrchr(argv[0], '/');
 	struct browser *b = mem_zalloc(sizeof(*b));
 	*b = (struct browser){
-		.name = mem_strdup(slash ? slash + 1 : argv[0]), .on_end = on_end, .user = user
+		.name = mem_strdup(path_file_name(argv[0])), .on_end = on_end, .user = user
 	};
 	/* before it starts: some exit at once */
 	b->watch = loop_watch_signal(loop, SIGCHLD, on_child_signal, b);

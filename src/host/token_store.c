@@ -6,7 +6,6 @@
 #include "base/secret.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #define MAX_FILE ((size_t)4 << 20)
 

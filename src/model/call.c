@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/number.h"
-#include "json/print.h"
 #include "mcp/events.h"
 
 #include <assert.h>

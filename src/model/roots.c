@@ -3,7 +3,6 @@
 #include "base/ascii.h"
 #include "base/url_text.h"
 #include "base/mem.h"
-#include "base/vec.h"
 #include "json/write.h"
 
 #include <stdlib.h>
@@ -103,7 +102,7 @@ bool
 roots_remove(struct strings *r, const char *path_or_uri)
 {
 	char *uri = to_uri(path_or_uri);
-	size_t at = strings_find(r, uri);
+	size_t at = strings_index(r, uri);
 
 	free(uri);
 	if (at == r->len)

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/equal.h"
-#include "json/print.h"
 #include "json/write.h"
 #include "mcp/invoke.h"
 #include "model/workspace.h"

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "loop/stream.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -87,8 +87,8 @@ test_strings(void **state)
 	strings_add(&s, "c");
 	assert_true(strings_have(&s, "a"));
 	assert_false(strings_have(&s, ""));
-	assert_int_equal(strings_find(&s, "c"), 2);
-	assert_int_equal(strings_find(&s, "d"), 3);
+	assert_int_equal(strings_index(&s, "c"), 2);
+	assert_int_equal(strings_index(&s, "d"), 3);
 	strings_remove(&s, 1);
 	strings_join(&s, ", ", &out);
 	assert_string_equal(buf_text(&out), "b, c");

@@ -6,7 +6,6 @@
 #include "config/options.h"
 #include "ui/backend.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

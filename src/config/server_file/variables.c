@@ -1,6 +1,7 @@
 #include "entry.h"
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/secret.h"
 #include "base/vec.h"
 
@@ -151,13 +152,13 @@ static bool
 add_place(struct expansion *e, const char *name, size_t len)
 {
 	const char *folder = e->scope->folder;
-	const char *home = getenv("HOME"), *slash = strrchr(folder, '/');
+	const char *home = getenv("HOME");
 	const struct {
 		const char *name, *value;
 	} places[] = {
 		{ "userHome", home ? home : "" },
 		{ "workspaceFolder", folder },
-		{ "workspaceFolderBasename", slash ? slash + 1 : folder },
+		{ "workspaceFolderBasename", path_file_name(folder) },
 		{ "pathSeparator", "/" },
 		{ "/", "/" },
 	};

@@ -5,7 +5,6 @@
 #include "loop/child.h"
 #include "loop/stream.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

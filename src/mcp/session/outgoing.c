@@ -1,6 +1,5 @@
 #include "base/mem.h"
 #include "json/pointer.h"
-#include "json/print.h"
 #include "mcp/era/era.h"
 #include "mcp/request/request.h"
 

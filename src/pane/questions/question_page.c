@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "model/answers.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Per paragraph; a note says how much is cut. */

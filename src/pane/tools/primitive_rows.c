@@ -5,7 +5,6 @@
 #include "base/vec.h"
 #include "model/notices.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Fuzzy: all letters in order, ASCII case ignored: "lus" finds list_users. */

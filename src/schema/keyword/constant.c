@@ -1,6 +1,5 @@
 #include "keyword.h"
 
-#include "base/vec.h"
 #include "json/equal.h"
 #include "json/number.h"
 #include "json/pointer.h"
