@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Sets for strspn(3) and strchr(3). */
+#define ASCII_ALNUM "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+#define HTTP_TOKEN ASCII_ALNUM "!#$%&'*+-.^_`|~" /* RFC 9110 section 5.6.2 */
+
 /* Bytes and code points; what is not ASCII is none of these and stays as it is. */
 
 static inline bool

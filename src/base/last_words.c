@@ -1,5 +1,7 @@
 #include "base/last_words.h"
 
+#include "base/ascii.h"
+
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -27,8 +29,7 @@ ends_with(const char *line, size_t len, const char *words)
 static bool
 names_error(const char *line, size_t len)
 {
-	static const char name[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$";
+	static const char name[] = ASCII_ALNUM "_.$";
 	const char *colon = memchr(line, ':', len);
 	size_t n = colon ? (size_t)(colon - line) : len;
 

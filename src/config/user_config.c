@@ -1,5 +1,6 @@
 #include "config/user_config.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -104,9 +105,9 @@ has_server(const struct user_config *f, const char *name)
 static bool
 is_variable(const char *word)
 {
-	size_t n = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789abcdefghijklmnopqrstuvwxyz");
+	size_t n = strspn(word, ASCII_ALNUM "_");
 
-	return n > 0 && word[n] == '=' && !(word[0] >= '0' && word[0] <= '9');
+	return n > 0 && word[n] == '=' && !ascii_is_digit(word[0]);
 }
 
 static char *const *

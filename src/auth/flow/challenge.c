@@ -42,7 +42,7 @@ is_space(char c)
 static bool
 is_token(char c)
 {
-	return ascii_is_alnum(c) || (c != '\0' && strchr("!#$%&'*+-.^_`|~", c));
+	return c != '\0' && strchr(HTTP_TOKEN, c);
 }
 
 static bool

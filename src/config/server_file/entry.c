@@ -1,5 +1,6 @@
 #include "entry.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/url_text.h"
 #include "base/vec.h"
@@ -102,9 +103,7 @@ static void
 check_headers(struct target *t)
 {
 	for (size_t i = 0; t->headers[i]; i++) {
-		size_t name = strspn(t->headers[i], "!#$%&'*+-.^_`|~0123456789"
-						    "abcdefghijklmnopqrstuvwxyz"
-						    "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+		size_t name = strspn(t->headers[i], HTTP_TOKEN);
 		if (name == 0 || t->headers[i][name] != ':' || has_line_break(t->headers[i]))
 			server_file_trouble(t, "headers: number %zu is not a valid header", i + 1);
 	}

@@ -1,5 +1,6 @@
 #include "entry.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/secret.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VARIABLE_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+#define VARIABLE_CHARACTERS ASCII_ALNUM "_"
 
 /* ---- inputs ---- */
 

@@ -1,12 +1,12 @@
 #include "mcp/param_headers.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/number.h"
 #include "json/pointer.h"
 #include "rpc/message.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,17 +54,6 @@ struct header_reader {
 	char *problem;
 	size_t size;
 };
-
-static bool
-is_token(const char *text)
-{
-	if (!*text)
-		return false;
-	for (; *text; text++)
-		if (!isalnum((unsigned char)*text) && !strchr("!#$%&'*+-.^_`|~", *text))
-			return false;
-	return true;
-}
 
 static bool
 is_used(const struct param_headers *h, const char *name)
@@ -115,7 +104,7 @@ find_fault(const struct header_reader *r, const cJSON *schema, const cJSON *name
 		return "it is not a string";
 	if (!*text)
 		return "it is empty";
-	if (!is_token(text) || strlen(text) > NAME_MAX_BYTES)
+	if (!*text || text[strspn(text, HTTP_TOKEN)] || strlen(text) > NAME_MAX_BYTES)
 		return "it is not a valid header name";
 	if (is_used(r->headers, text))
 		return "another annotation has the same name";

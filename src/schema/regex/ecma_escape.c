@@ -84,7 +84,7 @@ ecma_property(struct ecma *e, char letter)
 	size_t len = (size_t)(end - e->at) - 1;
 	memcpy(name, e->at + 1, len);
 	name[len] = '\0';
-	if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=") != len)
+	if (strspn(name, ASCII_ALNUM "_=") != len)
 		return false;
 	e->at = end + 1;
 	const char *value = name, *kind = "";

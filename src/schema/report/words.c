@@ -1,5 +1,6 @@
 #include "schema/keyword/keyword.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "json/keys.h"
@@ -44,8 +45,7 @@ is_small_word(const char *name)
 void
 say_property(const char *name, struct buf *out)
 {
-	static const char LETTERS[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$@-./";
+	static const char LETTERS[] = ASCII_ALNUM "_$@-./";
 	cJSON text = { .type = cJSON_String, .valuestring = (char *)name };
 	size_t plain = strspn(name, LETTERS);
 
