@@ -17,8 +17,8 @@ find_name(const struct field *object, const char *name)
 	struct field *child;
 
 	MAP_EACH(&object->names, text_hash(object->form, name, strlen(name)), child)
-	if (strcmp(child->name, name) == 0)
-		return child;
+		if (strcmp(child->name, name) == 0)
+			return child;
 	return NULL;
 }
 
