@@ -288,24 +288,14 @@ shape_variant(const struct shape *whole, const cJSON *root, size_t *budget, size
 }
 
 static const cJSON *
-find_anchor(const cJSON *definitions, const char *name)
-{
-	for (const cJSON *d = json_first(definitions); d; d = d->next) {
-		const char *anchor = json_get_string(d, "$anchor");
-		if (anchor && strcmp(anchor, name) == 0)
-			return d;
-	}
-	return NULL;
-}
-
-static const cJSON *
 resolve(const cJSON *root, const char *ref)
 {
 	if (ref[0] != '#')
 		return NULL;
 	if (ref[1] && ref[1] != '/') {
-		const cJSON *found = find_anchor(json_get(root, "$defs"), ref + 1);
-		return found ? found : find_anchor(json_get(root, "definitions"), ref + 1);
+		const cJSON *found = json_find_by(json_get(root, "$defs"), "$anchor", ref + 1);
+		return found ? found
+			     : json_find_by(json_get(root, "definitions"), "$anchor", ref + 1);
 	}
 	struct buf pointer = BUF_INIT;
 	percent_decode(&pointer, ref + 1, strlen(ref + 1));

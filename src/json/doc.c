@@ -251,6 +251,17 @@ json_get_string(const cJSON *object, const char *key)
 	return json_string(json_get(object, key));
 }
 
+const cJSON *
+json_find_by(const cJSON *container, const char *key, const char *text)
+{
+	for (const cJSON *child = json_first(container); child; child = child->next) {
+		const char *found = json_get_string(child, key);
+		if (found && text && strcmp(found, text) == 0)
+			return child;
+	}
+	return NULL;
+}
+
 bool
 json_is_true(const cJSON *node)
 {

@@ -30,17 +30,6 @@ read_options(const cJSON *input)
 	return NULL;
 }
 
-static const cJSON *
-find(const cJSON *inputs, const char *id)
-{
-	for (const cJSON *i = json_first(inputs); i; i = i->next) {
-		const char *name = json_get_string(i, "id");
-		if (name && strcmp(name, id) == 0)
-			return i;
-	}
-	return NULL;
-}
-
 static bool
 is_noted(const struct target *t, const char *id)
 {
@@ -80,7 +69,7 @@ server_file_note_input(
     struct target *t, const char *id, size_t len, const struct server_file_scope *scope)
 {
 	char *name = mem_strndup(id, len);
-	bool ok = is_noted(t, name) || note(t, find(scope->inputs, name), name);
+	bool ok = is_noted(t, name) || note(t, json_find_by(scope->inputs, "id", name), name);
 
 	free(name);
 	return ok;

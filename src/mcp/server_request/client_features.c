@@ -176,17 +176,6 @@ sampling_flaw(const struct sampling *s)
 	return NULL;
 }
 
-static const cJSON *
-find_tool(const cJSON *tools, const char *name)
-{
-	for (const cJSON *t = json_first(tools); t; t = t->next) {
-		const char *found = json_get_string(t, "name");
-		if (found && name && strcmp(found, name) == 0)
-			return t;
-	}
-	return NULL;
-}
-
 static const char *
 use_flaw(const struct sampling *s, const cJSON *use)
 {
@@ -194,7 +183,7 @@ use_flaw(const struct sampling *s, const cJSON *use)
 		return "a tool_use has no id";
 	if (json_type(json_get(use, "input")) != JSON_OBJECT)
 		return "the input of a tool_use is not an object";
-	if (!find_tool(s->tools, json_get_string(use, "name")))
+	if (!json_find_by(s->tools, "name", json_get_string(use, "name")))
 		return "a tool_use names a tool that was not offered";
 	return NULL;
 }
