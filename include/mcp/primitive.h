@@ -88,6 +88,9 @@ struct primitive_list {
 	char note[160];         /* why the list may be incomplete; else "" */
 };
 
+/* Does the output schema of a tool allow an array, as the result or as a member of it? */
+bool primitive_returns_array(const struct primitive *tool);
+
 void primitive_list_finish(struct primitive_list *list);
 /* The nth (from 0) primitive with this key in a numbered list; NULL if there is none. */
 const struct primitive *primitive_list_find(

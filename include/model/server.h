@@ -129,6 +129,9 @@ enum verdict_kind server_last_verdict(const struct server *s, const char *tool);
 size_t server_call_count(const struct server *s);
 const struct call *server_call_at(const struct server *s, size_t index);  /* 0 is the oldest */
 const struct call *server_find_call(const struct server *s, uint64_t id); /* NULL: evicted */
+/* The latest of a primitive, or NULL. */
+const struct call *server_last_call(
+    const struct server *s, enum primitive_kind kind, const char *key);
 size_t server_running(const struct server *s);
 int64_t server_busy_since_us(
     const struct server *s); /* start of its latest work; INT64_MIN if idle */

@@ -24,14 +24,6 @@ heading(const void *user, size_t column, struct buf *out)
 	buf_add_str(out, headings[lister->kind][column]);
 }
 
-static bool
-is_array(const cJSON *schema)
-{
-	const char *type = json_get_string(schema, "type");
-
-	return (type && strcmp(type, "array") == 0) || json_get(schema, "items");
-}
-
 /* The type of the result. An object with an array member counts as an array. */
 static const char *
 output_word(const struct primitive *t)
@@ -42,13 +34,7 @@ output_word(const struct primitive *t)
 		return "broken";
 	if (!t->output_schema)
 		return "";
-	if (is_array(t->output_schema))
-		return "array";
-	const cJSON *properties = json_get(t->output_schema, "properties");
-	for (const cJSON *p = json_first(properties); p; p = p->next)
-		if (is_array(p))
-			return "array";
-	return type ? type : "any";
+	return primitive_returns_array(t) ? "array" : type ? type : "any";
 }
 
 static void

@@ -303,6 +303,25 @@ primitive_list_find(const struct primitive_list *list, const char *key, size_t n
 	return found ? *found : NULL;
 }
 
+static bool
+is_array(const cJSON *schema)
+{
+	const char *type = json_get_string(schema, "type");
+
+	return (type && strcmp(type, "array") == 0) || json_get(schema, "items");
+}
+
+bool
+primitive_returns_array(const struct primitive *tool)
+{
+	const cJSON *properties = json_get(tool->output_schema, "properties");
+	bool found = is_array(tool->output_schema);
+
+	for (const cJSON *p = json_first(properties); p && !found; p = p->next)
+		found = is_array(p);
+	return found;
+}
+
 void
 caching_read(struct caching *c, const cJSON *result)
 {

@@ -63,6 +63,17 @@ server_call_at(const struct server *s, size_t index)
 }
 
 const struct call *
+server_last_call(const struct server *s, enum primitive_kind kind, const char *key)
+{
+	for (size_t i = s->calls.len; i-- > 0;) {
+		const struct call *c = s->calls.items[i];
+		if (c->kind == kind && strcmp(c->key, key) == 0)
+			return c;
+	}
+	return NULL;
+}
+
+const struct call *
 server_find_call(const struct server *s, uint64_t id)
 {
 	for (size_t i = s->calls.len; i-- > 0;)

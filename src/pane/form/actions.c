@@ -163,21 +163,18 @@ act_last(void *state, const struct pane_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct form *form = form_pane_form(p, env);
-	const struct server *server = env->ws->server;
+	const struct desk *desk = env->ws->desk;
 	(void)arg;
 
-	if (!form || !server || !env->ws->desk || p->look)
+	if (!form || !env->ws->server || !desk || p->look)
 		return form_pane_refuse(env, no_form);
-	for (size_t i = server_call_count(server); i-- > 0;) {
-		const struct call *call = server_call_at(server, i);
-		if (call->kind != env->ws->desk->kind || strcmp(call->key, env->ws->desk->key) != 0)
-			continue;
-		form_load_raw(form, call->arguments, strlen(call->arguments));
-		env->host->say(
-		    env->user, ROLE_DIM, "filled in from the last call; u restores your values");
-		return form_pane_done(p, env);
-	}
-	return form_pane_refuse(env, "nothing has been called yet");
+	const struct call *call = server_last_call(env->ws->server, desk->kind, desk->key);
+	if (!call)
+		return form_pane_refuse(env, "nothing has been called yet");
+	form_load_raw(form, call->arguments, strlen(call->arguments));
+	env->host->say(
+	    env->user, ROLE_DIM, "filled in from the last call; u restores your values");
+	return form_pane_done(p, env);
 }
 
 bool

@@ -39,27 +39,7 @@ shape_badge(const struct primitive *primitive)
 {
 	if (!primitive->output_schema)
 		return "";
-	const cJSON *properties = json_get(primitive->output_schema, "properties");
-	const char *type = json_get_string(primitive->output_schema, "type");
-	if (type && strcmp(type, "array") == 0)
-		return "▦";
-	for (const cJSON *p = json_first(properties); p; p = p->next) {
-		const char *t = json_get_string(p, "type");
-		if ((t && strcmp(t, "array") == 0) || json_get(p, "items"))
-			return "▦";
-	}
-	return "▤";
-}
-
-static const struct call *
-last_call(const struct server *s, const struct primitive *p)
-{
-	for (size_t i = server_call_count(s); i-- > 0;) {
-		const struct call *c = server_call_at(s, i);
-		if (c->kind == p->kind && strcmp(c->key, p->key) == 0)
-			return c;
-	}
-	return NULL;
+	return primitive_returns_array(primitive) ? "▦" : "▤";
 }
 
 /* The outcome of a read or get: ✗ error, ! finding, ✓ success. */
@@ -82,7 +62,7 @@ draw_end(const struct call *c, struct surface s, int y)
 static void
 draw_mark(const struct pane_env *env, const struct primitive *p, struct surface s, int y)
 {
-	const struct call *c = last_call(env->ws->server, p);
+	const struct call *c = server_last_call(env->ws->server, p->kind, p->key);
 	enum verdict_kind verdict = p->kind == PRIMITIVE_TOOL
 					? server_last_verdict(env->ws->server, p->name)
 					: VERDICT_NONE;
