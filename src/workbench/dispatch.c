@@ -3,12 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool
-inside(const struct rect *r, int x, int y)
-{
-	return x >= r->x && x < r->x + r->width && y >= r->y && y < r->y + r->height;
-}
-
 static void plain_key(struct workbench *wb, const struct key *key);
 
 static bool
@@ -25,11 +19,11 @@ static bool
 click_title(struct workbench *wb, const struct key *key)
 {
 	for (int i = 0; i <= PANE_COUNT; i++)
-		if (inside(&wb->titles.chips[i], key->x, key->y))
+		if (rect_has(&wb->titles.chips[i], key->x, key->y))
 			return find_clear(wb, i);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		struct key named = { .kind = KEY_F, .ch = wb->titles.keys[i].number };
-		if (!inside(&wb->titles.keys[i].place, key->x, key->y))
+		if (!rect_has(&wb->titles.keys[i].place, key->x, key->y))
 			continue;
 		plain_key(wb, &named);
 		return true;
@@ -51,27 +45,11 @@ mouse(struct workbench *wb, const struct key *key)
 	}
 	if (borders_mouse(wb, key))
 		return;
-	if (key->y == 0 && tabs_wanted(wb)) {
-		size_t tab = tabs_at(wb, bars_tabs_width(wb), key->x - bars_tabs_x());
-		if (tab == TABS_NONE || key->action != MOUSE_PRESS)
-			return;
-		if (tab == TABS_MORE)
-			workbench_run(wb, "server", wb->now_us);
-		else
-			start_show(wb, tab);
+	if (bars_mouse(wb, key) || (key->action == MOUSE_PRESS && click_title(wb, key)))
 		return;
-	}
-	if (key->action == MOUSE_PRESS && click_title(wb, key))
-		return;
-	if (inside(&wb->layout.tabs, key->x, key->y)) {
-		int tab = bars_tab_at(wb, key->x - wb->layout.tabs.x);
-		if (tab >= 0 && key->action == MOUSE_PRESS)
-			workbench_focus(wb, (enum pane_id)tab);
-		return;
-	}
 	for (int i = 0; i < PANE_COUNT; i++) {
 		const struct rect *r = &wb->layout.panes[i];
-		if (!inside(r, key->x, key->y))
+		if (!rect_has(r, key->x, key->y))
 			continue;
 		struct key local = *key;
 		local.x -= r->x + 2;

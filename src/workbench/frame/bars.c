@@ -9,6 +9,10 @@
 /* The servers in the top bar, if there are several: "1 demo ●  2 files ◌". If they do not fit, the
  * started ones around the shown one, then the number of the others: "+12". */
 
+/* The choice of the tab at x, or one of these. */
+#define TABS_NONE SIZE_MAX
+#define TABS_MORE (SIZE_MAX - 1)
+
 enum { NAME_COLS = 24, GAP = 3, MORE_COLS = GAP + 3 };
 
 static const struct {
@@ -185,7 +189,7 @@ lay_out(const struct workbench *wb, struct surface *s, int width, int at, size_t
 }
 
 bool
-tabs_wanted(const struct workbench *wb)
+bars_lists_servers(const struct workbench *wb)
 {
 	return wb->ws.choice_count > 1;
 }
@@ -196,7 +200,7 @@ tabs_draw(const struct workbench *wb, struct surface s)
 	return lay_out(wb, &s, s.width, -2, NULL);
 }
 
-size_t
+static size_t
 tabs_at(const struct workbench *wb, int width, int x)
 {
 	size_t found = TABS_NONE;
@@ -243,15 +247,9 @@ describe_server(const struct workbench *wb, struct buf *out)
 
 enum { TABS_X = 10, FACTS_LEAST = 24 };
 
-int
-bars_tabs_x(void)
-{
-	return TABS_X;
-}
-
 /* The facts of the shown server shrink, but stay. */
-int
-bars_tabs_width(const struct workbench *wb)
+static int
+tabs_width(const struct workbench *wb)
 {
 	int room = wb->width - TABS_X - 1;
 
@@ -282,8 +280,8 @@ bars_draw_top(struct workbench *wb, struct surface s)
 	surface_clear(s, style_on(ROLE_TEXT, ROLE_BAR));
 	name.attr = ATTR_BOLD;
 	surface_text(s, 1, 0, -1, name, "mcpane");
-	if (tabs_wanted(wb)) {
-		x += tabs_draw(wb, surface_sub(s, x, 0, bars_tabs_width(wb), 1));
+	if (bars_lists_servers(wb)) {
+		x += tabs_draw(wb, surface_sub(s, x, 0, tabs_width(wb), 1));
 	} else if (server) {
 		enum role role;
 		const char *mark = tabs_server_mark(server, &role);
@@ -342,8 +340,9 @@ tab_width(const struct workbench *wb, int pane)
 	return (int)glyph_columns(title, strlen(title)) + (tab_verdict(wb, pane) ? 4 : 2);
 }
 
-int
-bars_tab_at(struct workbench *wb, int x)
+/* The pane whose tab is at column x, -1: none. */
+static int
+tab_at(struct workbench *wb, int x)
 {
 	int at = 1;
 
@@ -377,4 +376,30 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 			    verdict_looks[v->kind].mark);
 		x += tab_width(wb, i) + 1;
 	}
+}
+
+static void
+press_server(struct workbench *wb, int x)
+{
+	size_t tab = tabs_at(wb, tabs_width(wb), x - TABS_X);
+
+	if (tab == TABS_MORE)
+		workbench_run(wb, "server", wb->now_us);
+	else if (tab != TABS_NONE)
+		start_show(wb, tab);
+}
+
+bool
+bars_mouse(struct workbench *wb, const struct key *key)
+{
+	bool in_top = key->y == 0 && bars_lists_servers(wb);
+	bool in_tabs = rect_has(&wb->layout.tabs, key->x, key->y);
+
+	if (key->action != MOUSE_PRESS)
+		return in_top || in_tabs;
+	if (in_top)
+		press_server(wb, key->x);
+	else if (in_tabs && tab_at(wb, key->x - wb->layout.tabs.x) >= 0)
+		workbench_focus(wb, (enum pane_id)tab_at(wb, key->x - wb->layout.tabs.x));
+	return in_top || in_tabs;
 }

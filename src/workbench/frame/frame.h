@@ -10,6 +10,12 @@ struct rect {
 	int x, y, width, height;
 };
 
+static inline bool
+rect_has(const struct rect *r, int x, int y)
+{
+	return x >= r->x && x < r->x + r->width && y >= r->y && y < r->y + r->height;
+}
+
 enum layout_shape {
 	LAYOUT_FULL, /* list at the left, four panes stacked at the right */
 	LAYOUT_TWO,  /* list at the left, one of the right panes with tabs */
@@ -53,19 +59,11 @@ int layout_left_width(int width, const struct layout_sizes *sizes);
 /* The bars above and below the panes; they remember positions for the mouse. */
 struct workbench;
 
-/* bars.c: the servers in the top bar */
-bool tabs_wanted(const struct workbench *wb);
-/* The choice of the tab at x, or one of these. */
-#define TABS_NONE SIZE_MAX
-#define TABS_MORE (SIZE_MAX - 1)
-size_t tabs_at(const struct workbench *wb, int width, int x);
-
-int bars_tabs_x(void); /* start of the server tabs */
-int bars_tabs_width(const struct workbench *wb);
+/* bars.c */
+bool bars_lists_servers(const struct workbench *wb); /* in the top bar: there are several */
 void bars_draw_top(struct workbench *wb, struct surface s);
 void bars_draw_tabs(struct workbench *wb, struct surface s);
-/* The pane whose tab is at column x, -1: none. */
-int bars_tab_at(struct workbench *wb, int x);
+bool bars_mouse(struct workbench *wb, const struct key *key); /* true: it was in a bar */
 
 /* hints.c: the bottom bar */
 /* Its hints as last drawn. */

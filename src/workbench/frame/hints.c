@@ -54,273 +54,166 @@ hints_at(const struct workbench *wb, int x)
 	return NULL;
 }
 
+/* ---- which hints apply ---- */
+
+enum fact {
+	ALWAYS,
+	ASKED, /* a question is shown */
+	ASKED_ROOTS,
+	ASKED_SAMPLING,
+	ASKED_URL,
+	ASKED_TO_OPEN, /* its URL */
+	ASKED_OPENED,
+	ASKED_TO_WRITE, /* an answer */
+	ASKED_TO_FILL,  /* fields */
+	ASKED_TO_PRESS, /* a button */
+	RUNNING,        /* the call shown */
+	OTHERS_RUN,
+	UNAUTHORIZED,
+	REMOTE_DOWN,
+	PROCESS_DOWN,
+	NARROWED, /* by a filter */
+	FILTERABLE,
+	SEARCHABLE_ABOVE, /* in an overlay */
+	SEARCHABLE_BELOW,
+	COVERED, /* by an overlay or the zoom */
+	UNCOVERED,
+	TOOL, /* one can be called */
+	RESOURCE,
+	WATCHABLE,
+	PROMPT,
+	DEFINITION,
+	VIOLATIONS,
+	SERVER,
+	CHOICES, /* of servers */
+	FACT_COUNT
+};
+
+static void
+find_question_facts(const struct workbench *wb, bool is[FACT_COUNT])
+{
+	const struct question *q =
+	    wb->overlay == PANE_questions ? workspace_question(&wb->ws) : NULL;
+
+	if (!q)
+		return;
+	is[ASKED] = true;
+	is[ASKED_ROOTS] = q->kind == QUESTION_ROOTS;
+	is[ASKED_SAMPLING] = q->kind == QUESTION_SAMPLING;
+	is[ASKED_URL] = q->kind == QUESTION_URL;
+	is[ASKED_TO_OPEN] = q->kind == QUESTION_URL && !q->opened && q->link.openable;
+	is[ASKED_OPENED] = q->kind == QUESTION_URL && q->opened;
+	is[ASKED_TO_WRITE] = q->kind == QUESTION_SAMPLING || q->kind == QUESTION_FORM;
+	is[ASKED_TO_FILL] = q->kind == QUESTION_FORM && form_row_count(q->form) > 0;
+	is[ASKED_TO_PRESS] = q->kind != QUESTION_FORM;
+}
+
+/* Returns whether the server is down; authorization has to come first. */
+static bool
+find_server_facts(const struct workbench *wb, bool is[FACT_COUNT])
+{
+	const struct server *s = wb->ws.server;
+	const struct server_info *info = s ? server_info(s) : NULL;
+	bool down = info && (info->phase == SERVER_IDLE || info->phase >= SERVER_FAILED ||
+				info->trouble[0]);
+	bool authorizing = wb->overlay == PANE_authorization;
+
+	is[SERVER] = s && wb->overlay < 0;
+	is[CHOICES] = wb->overlay < 0 && (bars_lists_servers(wb) || !s);
+	is[UNAUTHORIZED] = info && !authorizing && auth_flow_info(info->auth).wants_user;
+	is[REMOTE_DOWN] = down && !authorizing && server_is_remote(s);
+	is[PROCESS_DOWN] = down && !authorizing && !server_is_remote(s);
+	return down;
+}
+
 /* The cancel hint appears only after 300 ms, so that it does not flicker for short calls. */
-static bool
-is_running(const struct workbench *wb)
+static void
+find_call_facts(const struct workbench *wb, bool down, bool is[FACT_COUNT])
 {
+	const struct server *s = wb->ws.server;
+	const struct session *session = s ? server_info(s)->session : NULL;
 	const struct call *call = workspace_call(&wb->ws);
+	const struct desk *desk = wb->ws.desk;
+	bool runs = call && call->state == CALL_RUNNING, below = wb->overlay < 0;
+	bool callable = below && !down && desk && desk->form;
 
-	return wb->overlay != PANE_questions && call && call->state == CALL_RUNNING &&
-	       call_elapsed_us(call, wb->now_us) > 300000;
+	is[RUNNING] =
+	    runs && wb->overlay != PANE_questions && call_elapsed_us(call, wb->now_us) > 300000;
+	is[OTHERS_RUN] = below && s && !runs && server_running(s) > 0;
+	is[VIOLATIONS] =
+	    below && call && call->verdict.report && report_kept(call->verdict.report) > 0;
+	is[TOOL] = callable && desk->kind == PRIMITIVE_TOOL;
+	is[PROMPT] = callable && desk->kind == PRIMITIVE_PROMPT;
+	is[RESOURCE] = callable && workspace_tab_of(desk->kind) == PRIMITIVE_RESOURCE;
+	is[WATCHABLE] = is[RESOURCE] && session && session_can_watch(session, WATCH_RESOURCE);
+	is[DEFINITION] = below && workspace_primitive(&wb->ws);
 }
 
-static bool
-others_run(const struct workbench *wb)
+static void
+find_facts(struct workbench *wb, bool is[FACT_COUNT])
 {
-	const struct call *call = workspace_call(&wb->ws);
+	bool filters, finds = find_applies(wb, &filters), below = wb->overlay < 0;
+	bool covered = workbench_can_go_back(wb) && (!below || wb->zoomed);
 
-	return wb->overlay < 0 && wb->ws.server && !(call && call->state == CALL_RUNNING) &&
-	       server_running(wb->ws.server) > 0;
-}
-
-static bool
-is_down(const struct workbench *wb)
-{
-	enum server_phase phase = wb->ws.server ? server_info(wb->ws.server)->phase : SERVER_READY;
-
-	return phase == SERVER_IDLE || phase >= SERVER_FAILED ||
-	       (wb->ws.server && server_info(wb->ws.server)->trouble[0]);
-}
-
-/* Authorization has to come first. */
-static bool
-is_worth_another_try(const struct workbench *wb)
-{
-	return is_down(wb) && wb->overlay != PANE_authorization;
-}
-
-static bool
-is_remote_down(const struct workbench *wb)
-{
-	return is_worth_another_try(wb) && server_is_remote(wb->ws.server);
-}
-
-static bool
-is_process_down(const struct workbench *wb)
-{
-	return is_worth_another_try(wb) && !server_is_remote(wb->ws.server);
-}
-
-static bool
-is_callable(const struct workbench *wb)
-{
-	return wb->overlay < 0 && !is_down(wb) && wb->ws.desk && wb->ws.desk->form;
-}
-
-static bool
-is_readable(const struct workbench *wb)
-{
-	return is_callable(wb) && workspace_tab_of(wb->ws.desk->kind) == PRIMITIVE_RESOURCE;
-}
-
-static bool
-is_watchable(const struct workbench *wb)
-{
-	const struct session *session = wb->ws.server ? server_info(wb->ws.server)->session : NULL;
-
-	return is_readable(wb) && session && session_can_watch(session, WATCH_RESOURCE);
-}
-
-static bool
-is_prompt(const struct workbench *wb)
-{
-	return is_callable(wb) && wb->ws.desk->kind == PRIMITIVE_PROMPT;
-}
-
-static bool
-is_tool(const struct workbench *wb)
-{
-	return is_callable(wb) && wb->ws.desk->kind == PRIMITIVE_TOOL;
-}
-
-static bool
-has_violations(const struct workbench *wb)
-{
-	const struct call *call = workspace_call(&wb->ws);
-
-	return wb->overlay < 0 && call && call->verdict.report &&
-	       report_facts(call->verdict.report)->kept > 0;
-}
-
-static const struct question *
-asked(const struct workbench *wb)
-{
-	return wb->overlay == PANE_questions ? workspace_question(&wb->ws) : NULL;
-}
-
-static bool
-is_asked(const struct workbench *wb)
-{
-	return asked(wb) != NULL;
-}
-
-static bool
-is_covered(const struct workbench *wb)
-{
-	return workbench_can_go_back(wb) && (wb->overlay >= 0 || wb->zoomed) && !asked(wb) &&
-	       !find_filters((struct workbench *)wb);
-}
-
-static bool
-is_uncovered(const struct workbench *wb)
-{
-	return !workbench_can_go_back(wb) || (wb->overlay < 0 && !wb->zoomed);
-}
-
-static bool
-is_narrowed(const struct workbench *wb)
-{
-	return find_filters((struct workbench *)wb);
-}
-
-static bool
-is_filtered(const struct workbench *wb)
-{
-	bool filters;
-
-	return find_applies((struct workbench *)wb, &filters) && filters;
-}
-
-static bool
-is_searched(const struct workbench *wb)
-{
-	bool filters;
-
-	return find_applies((struct workbench *)wb, &filters) && !filters;
-}
-
-static bool
-is_searched_above(const struct workbench *wb)
-{
-	return wb->overlay >= 0 && is_searched(wb);
-}
-
-static bool
-is_searched_below(const struct workbench *wb)
-{
-	return wb->overlay < 0 && is_searched(wb);
-}
-
-static bool
-has_choices(const struct workbench *wb)
-{
-	return wb->overlay < 0 && (tabs_wanted(wb) || !wb->ws.server);
-}
-
-static bool
-has_primitives(const struct workbench *wb)
-{
-	return wb->overlay < 0 && wb->ws.server;
-}
-
-static bool
-has_tool(const struct workbench *wb)
-{
-	return wb->overlay < 0 && workspace_primitive(&wb->ws);
-}
-
-static bool
-wants_authorization(const struct workbench *wb)
-{
-	return wb->overlay != PANE_authorization && wb->ws.server &&
-	       auth_flow_info(server_info(wb->ws.server)->auth).wants_user;
-}
-
-static bool
-is_asked_url(const struct workbench *wb)
-{
-	return asked(wb) && asked(wb)->kind == QUESTION_URL;
-}
-
-static bool
-is_asked_to_open(const struct workbench *wb)
-{
-	return is_asked_url(wb) && !asked(wb)->opened && asked(wb)->link.openable;
-}
-
-static bool
-is_asked_done(const struct workbench *wb)
-{
-	return is_asked_url(wb) && asked(wb)->opened;
-}
-
-static bool
-is_asked_sampling(const struct workbench *wb)
-{
-	return asked(wb) && asked(wb)->kind == QUESTION_SAMPLING;
-}
-
-static bool
-is_asked_to_write(const struct workbench *wb)
-{
-	return is_asked_sampling(wb) || (asked(wb) && asked(wb)->kind == QUESTION_FORM);
-}
-
-static bool
-is_asked_roots(const struct workbench *wb)
-{
-	return asked(wb) && asked(wb)->kind == QUESTION_ROOTS;
-}
-
-static bool
-is_asked_to_fill(const struct workbench *wb)
-{
-	return asked(wb) && asked(wb)->kind == QUESTION_FORM && form_row_count(asked(wb)->form) > 0;
-}
-
-static bool
-is_asked_to_press(const struct workbench *wb)
-{
-	return asked(wb) && asked(wb)->kind != QUESTION_FORM;
+	is[ALWAYS] = true;
+	find_question_facts(wb, is);
+	find_call_facts(wb, find_server_facts(wb, is), is);
+	is[NARROWED] = find_filters(wb);
+	is[FILTERABLE] = finds && filters;
+	is[SEARCHABLE_ABOVE] = finds && !filters && !below;
+	is[SEARCHABLE_BELOW] = finds && !filters && below;
+	is[COVERED] = covered && !is[ASKED] && !is[NARROWED];
+	is[UNCOVERED] = !covered;
 }
 
 /* Commands with a hint in the bar, most useful first. */
 static const struct global_hint {
 	const char *command, *word;
-	bool (*applies)(const struct workbench *wb); /* NULL: always */
+	enum fact when;
 } before_pane[] = {
-	{ "answer", "send", is_asked_to_write },
-	{ "answer", "open", is_asked_to_open },
-	{ "answer", "done", is_asked_done },
-	{ "answer", "send", is_asked_roots },
-	{ "press", "edit", is_asked_to_fill },
-	{ "press", "press", is_asked_to_press },
-	{ "decline", "decline", is_asked },
-	{ "dismiss", "cancel", is_asked },
-	{ "back", "later", is_asked },
-	{ "copy-url", "copy", is_asked_url },
-	{ "edit-answer", "$EDITOR", is_asked_to_write },
-	{ "sample", "command", is_asked_sampling },
-	{ "cancel", "cancel", is_running },
-	{ "cancel", "running calls", others_run },
-	{ "authorization", "authorize", wants_authorization },
-	{ "restart", "reconnect", is_remote_down },
-	{ "restart", "restart", is_process_down },
-	{ "back", "show all", is_narrowed },
-	{ "back", "close", is_covered },
-	{ "call", "call", is_tool },
-	{ "call", "read", is_readable },
-	{ "call", "get", is_prompt },
+	{ "answer", "send", ASKED_TO_WRITE },
+	{ "answer", "open", ASKED_TO_OPEN },
+	{ "answer", "done", ASKED_OPENED },
+	{ "answer", "send", ASKED_ROOTS },
+	{ "press", "edit", ASKED_TO_FILL },
+	{ "press", "press", ASKED_TO_PRESS },
+	{ "decline", "decline", ASKED },
+	{ "dismiss", "cancel", ASKED },
+	{ "back", "later", ASKED },
+	{ "copy-url", "copy", ASKED_URL },
+	{ "edit-answer", "$EDITOR", ASKED_TO_WRITE },
+	{ "sample", "command", ASKED_SAMPLING },
+	{ "cancel", "cancel", RUNNING },
+	{ "cancel", "running calls", OTHERS_RUN },
+	{ "authorization", "authorize", UNAUTHORIZED },
+	{ "restart", "reconnect", REMOTE_DOWN },
+	{ "restart", "restart", PROCESS_DOWN },
+	{ "back", "show all", NARROWED },
+	{ "back", "close", COVERED },
+	{ "call", "call", TOOL },
+	{ "call", "read", RESOURCE },
+	{ "call", "get", PROMPT },
 }, after_pane[] = {
-	{ "find", "filter", is_filtered },
-	{ "find", "search", is_searched_above },
-	{ "next-error", "next error", has_violations },
-	{ "watch", "watch", is_watchable },
-	{ "server", "servers", has_choices },
-	{ "next-pane", "pane", has_primitives },
-	{ "wire", "journal", has_primitives },
-	{ "schema", "definition", has_tool },
-	{ "zoom", "zoom", has_primitives },
-	{ "find", "search", is_searched_below },
-	{ "command", "command", NULL },
-	{ "close", "quit", is_uncovered },
+	{ "find", "filter", FILTERABLE },
+	{ "find", "search", SEARCHABLE_ABOVE },
+	{ "next-error", "next error", VIOLATIONS },
+	{ "watch", "watch", WATCHABLE },
+	{ "server", "servers", CHOICES },
+	{ "next-pane", "pane", SERVER },
+	{ "wire", "journal", SERVER },
+	{ "schema", "definition", DEFINITION },
+	{ "zoom", "zoom", SERVER },
+	{ "find", "search", SEARCHABLE_BELOW },
+	{ "command", "command", ALWAYS },
+	{ "close", "quit", UNCOVERED },
 };
+
 static int
-draw_globals(struct workbench *wb, struct surface s, int x, int end, const struct global_hint *h,
-    size_t count)
+draw_globals(struct workbench *wb, struct surface s, int x, int end, const bool is[FACT_COUNT],
+    const struct global_hint *h, size_t count)
 {
 	for (; count-- > 0; h++)
-		if (!h->applies || h->applies(wb))
+		if (is[h->when])
 			x = draw_hint(wb, s, x, end, h->command, h->word);
 	return x;
 }
@@ -374,9 +267,9 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 	enum { HELP_COLS = 9 };
 	enum pane_id id = workbench_focused(wb);
 	const struct pane_ops *ops = pane_table[id].ops;
-	int room = end - HELP_COLS;
+	bool is[FACT_COUNT] = { false };
+	int room = end - HELP_COLS, x = 1;
 
-	int x = 1;
 	if (find_is_on(wb))
 		x = draw_typing(s, x, room, "n next  N previous  Esc end");
 	const char *captured = ops->captures ? ops->captures(wb->states[id]) : NULL;
@@ -384,11 +277,12 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 		draw_typing(s, x, end, captured);
 		return;
 	}
-	x = draw_globals(wb, s, x, room, before_pane, ARRAY_LEN(before_pane));
+	find_facts(wb, is);
+	x = draw_globals(wb, s, x, room, is, before_pane, ARRAY_LEN(before_pane));
 	for (const struct pane_action *a = ops->actions; a && a->name; a++)
 		x = draw_action(wb, s, x, room, a);
 	x = draw_view_actions(wb, s, x, room, id);
-	x = draw_globals(wb, s, x, room, after_pane, ARRAY_LEN(after_pane));
+	x = draw_globals(wb, s, x, room, is, after_pane, ARRAY_LEN(after_pane));
 	draw_hint(wb, s, x, end, "help", "help");
 }
 
@@ -448,7 +342,7 @@ draw_badge(struct workbench *wb, struct surface s, int end)
 		return end;
 	if (!keymap_key_for(&wb->keymap, "global", "questions", key, sizeof(key)))
 		snprintf(key, sizeof(key), ":questions");
-	snprintf(text, sizeof(text), " %zu question%s %s ", count, plural(count), key);
+	snprintf(text, sizeof(text), " %zu question%s %s ", count, count == 1 ? "" : "s", key);
 	int width = (int)strlen(text);
 	surface_text(s, end - width, 0, -1, style_on(ROLE_BUTTON_FOCUS, ROLE_BUTTON_FOCUS), text);
 	add_zone(wb, end - width, end, "questions");

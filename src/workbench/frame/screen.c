@@ -26,12 +26,9 @@ buttons_at(const struct buttons *b, const struct key *key)
 {
 	if (key->kind != KEY_MOUSE || key->action != MOUSE_PRESS)
 		return -1;
-	for (int i = 0; i < b->len; i++) {
-		const struct rect *r = &b->items[i];
-		if (key->x >= r->x && key->x < r->x + r->width && key->y >= r->y &&
-		    key->y < r->y + r->height)
+	for (int i = 0; i < b->len; i++)
+		if (rect_has(&b->items[i], key->x, key->y))
 			return i;
-	}
 	return -1;
 }
 
