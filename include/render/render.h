@@ -57,7 +57,8 @@ struct render_ops {
 	void (*on_report)(void *state, const struct render_env *env); /* only the report did */
 	/* Rows that show all of it; 0: unknown. */
 	int (*want)(void *state, const struct render_env *env, int width);
-	/* Facts for the frame: "table · 3 × 3", and the title's part after ▸: "users". */
+	/* Facts for the frame: "table · 3 × 3", and the title's part after ▸: "users". Default: the
+	 * name. */
 	void (*heading)(
 	    void *state, const struct render_env *env, struct buf *where, struct buf *facts);
 	/* The order of the rows for the title, "name▲"; a click on it calls turn(). */

@@ -194,6 +194,8 @@ views_heading(struct views *v, struct buf *where, struct buf *facts)
 
 	if (views_ops(v)->heading)
 		views_ops(v)->heading(views_state(v), &env, where, facts);
+	else
+		buf_add_str(facts, views_ops(v)->name);
 }
 
 bool
