@@ -53,11 +53,17 @@ struct pane_action {
 	const char *hint;     /* hint for the bottom bar: "sort"; NULL: none */
 };
 
+/* Keys of a global command in one pane. */
+struct pane_binding {
+	const char *keys, *command; /* "S f5", "answer" */
+};
+
 struct pane_ops {
 	const char *title; /* "structuredContent" */
 	const char *help;  /* one sentence */
 	size_t state_size;
-	const struct pane_action *actions; /* ended by a row without a name; may be NULL */
+	const struct pane_action *actions;   /* ended by a row without a name; may be NULL */
+	const struct pane_binding *bindings; /* ended by a row without keys; may be NULL */
 	/* Names, separated by blanks, of commands that delete, clear, forget or quit: they cannot
 	 * be abbreviated. May be NULL. */
 	const char *whole;

@@ -20,6 +20,9 @@ void pane_draw_filter(struct surface s, const char *text, const char *hint);
 /* A click in column x clears the filter or opens it for editing. */
 bool pane_click_filter(const struct pane_env *env, const char *text, int x);
 
+/* An action: runs `copy`, so that both say the same. */
+bool pane_act_copy(void *state, const struct pane_env *env, const char *arg);
+
 /* Scrolls `top` over count lines by arrows, paging and the wheel. */
 bool pane_scroll_key(size_t *top, size_t count, const struct key *key);
 

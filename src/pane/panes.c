@@ -98,6 +98,13 @@ pane_click_filter(const struct pane_env *env, const char *text, int x)
 }
 
 bool
+pane_act_copy(void *state, const struct pane_env *env, const char *arg)
+{
+	(void)state, (void)arg;
+	return env->host->run(env->user, "copy");
+}
+
+bool
 pane_scroll_key(size_t *top, size_t count, const struct key *key)
 {
 	if (!scroll_key(key, 10, top))

@@ -116,13 +116,6 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 }
 
 static bool
-act_copy_steps(void *state, const struct pane_env *env, const char *arg)
-{
-	(void)state, (void)arg;
-	return run(env, "copy");
-}
-
-static bool
 act_again(void *state, const struct pane_env *env, const char *arg)
 {
 	(void)state, (void)arg;
@@ -171,7 +164,7 @@ static const struct pane_action actions[] = {
 	{ "open-step", "enter", "", "show the request and response of the step, or close it",
 	    act_open, "open" },
 	{ "copy-steps", "y", "", "copy the open step, or all steps; :write FILE saves them",
-	    act_copy_steps, "copy steps" },
+	    pane_act_copy, "copy steps" },
 	{ "begin-again", "r", "", "start over", act_again, "again" },
 	{ "forget", "f", "", "delete the tokens and the registration", act_forget, "forget" },
 	{ 0 },

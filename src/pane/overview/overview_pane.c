@@ -112,16 +112,8 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 	page_to_text(&((struct overview *)state)->page, out);
 }
 
-static bool
-act_copy(void *state, const struct pane_env *env, const char *arg)
-{
-	(void)state;
-	(void)arg;
-	return env->host->run(env->user, "copy");
-}
-
 static const struct pane_action actions[] = {
-	{ "copy-page", "y", "", "copy this page to the clipboard", act_copy, "copy" },
+	{ "copy-page", "y", "", "copy this page to the clipboard", pane_act_copy, "copy" },
 	{ 0 },
 };
 

@@ -409,11 +409,23 @@ captures(const void *state)
 	return p->editing ? "Esc done  F5 send  F8 decline" : form_pane_captures(&p->form);
 }
 
+static const struct pane_binding bindings[] = {
+	{ "S f5", "answer" },
+	{ "N f8", "decline" },
+	{ "C f9", "dismiss" },
+	{ "y", "copy-url" },
+	{ "ctrl-e", "edit-answer" },
+	{ "ctrl-r", "edit-request" },
+	{ "ctrl-g", "sample" },
+	{ 0 },
+};
+
 const struct pane_ops pane_questions = {
 	.title = "questions",
 	.help = "requests from the server: elicitation, sampling, roots",
 	.state_size = sizeof(struct questions),
 	.actions = actions,
+	.bindings = bindings,
 	.init = init,
 	.finish = finish,
 	.sync = sync,

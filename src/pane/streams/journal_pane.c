@@ -306,7 +306,7 @@ static const struct pane_action actions[] = {
 	{ "raw", "v", "", "switch between formatted and raw bytes", act_raw, "raw" },
 	{ "pair", "p", "", "go from a request to its response and back", act_pair, "pair" },
 	{ "copy-message", "y", "", "copy the raw bytes of the message; :write FILE saves them",
-	    stream_act_copy, "copy" },
+	    pane_act_copy, "copy" },
 	{ 0 },
 };
 

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "json/print.h"
 #include "model/notices.h"
+#include "pane/pane_text.h"
 #include "stream_list.h"
 
 #include <stdlib.h>
@@ -238,7 +239,7 @@ static const struct pane_action actions[] = {
 	    stream_act_filter, NULL },
 	{ "log-more", "+", "", "also ask for the next lower level", act_more, "more" },
 	{ "log-less", "-", "", "ask only for the next higher level", act_less, "less" },
-	{ "copy-log", "y", "", "copy the message; :write FILE saves it", stream_act_copy, "copy" },
+	{ "copy-log", "y", "", "copy the message; :write FILE saves it", pane_act_copy, "copy" },
 	{ "clear-logs", "X", "", "delete the log messages shown", act_clear, NULL },
 	{ 0 },
 };

@@ -255,15 +255,6 @@ stream_act_filter(void *state, const struct pane_env *env, const char *words)
 	return true;
 }
 
-/* By the command, so that both say the same. */
-bool
-stream_act_copy(void *state, const struct pane_env *env, const char *arg)
-{
-	(void)state, (void)arg;
-
-	return env->host->run(env->user, "copy");
-}
-
 void
 stream_list_copy(void *state, const struct pane_env *env, struct buf *out)
 {
@@ -278,7 +269,7 @@ const char *
 stream_list_hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct stream_list *l = state;
-	bool of_entry = action->run == stream_act_open || action->run == stream_act_copy;
+	bool of_entry = action->run == stream_act_open || action->run == pane_act_copy;
 
 	return env->ws->server && (l->shown.len > 0 || !of_entry) ? action->hint : NULL;
 }

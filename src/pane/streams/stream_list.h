@@ -82,7 +82,6 @@ const char *stream_list_captures(const void *state);
 bool stream_list_key(void *state, const struct pane_env *env, const struct key *key);
 bool stream_act_open(void *state, const struct pane_env *env, const char *arg); /* or close */
 bool stream_act_filter(void *state, const struct pane_env *env, const char *words);
-bool stream_act_copy(void *state, const struct pane_env *env, const char *arg);
 void stream_list_copy(void *state, const struct pane_env *env, struct buf *out);
 /* Actions whose hint needs an entry: open and copy. */
 const char *stream_list_hint(

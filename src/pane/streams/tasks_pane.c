@@ -274,7 +274,7 @@ static const struct pane_action actions[] = {
 	{ "ask-task", "r", "", "ask the server for the state of the task", act_refresh, "ask" },
 	{ "list-tasks", "l", "", "ask the server for its list of tasks", act_list, "list" },
 	{ "copy-task", "y", "", "copy the result, or the id of the task; :write FILE saves it",
-	    stream_act_copy, "copy" },
+	    pane_act_copy, "copy" },
 	{ "forget-task", "D", "", "remove a finished task from the list", act_forget, "forget" },
 	{ 0 },
 };

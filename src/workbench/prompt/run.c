@@ -39,23 +39,11 @@ bindings_add_defaults(struct keymap *km)
 	struct command_info info;
 
 	bind_servers(km);
-	static const struct {
-		const char *context, *keys, *command;
-	} elsewhere[] = {
-		/* global commands with keys in one pane */
-		{ "questions", "S f5", "answer" },
-		{ "questions", "N f8", "decline" },
-		{ "questions", "C f9", "dismiss" },
-		{ "questions", "y", "copy-url" },
-		{ "questions", "ctrl-e", "edit-answer" },
-		{ "questions", "ctrl-r", "edit-request" },
-		{ "questions", "ctrl-g", "sample" },
-	};
-
 	for (size_t i = 0; workbench_command_info(i, &info); i++)
 		bind_all(km, info.context, info.keys, info.name);
-	for (size_t i = 0; i < ARRAY_LEN(elsewhere); i++)
-		bind_all(km, elsewhere[i].context, elsewhere[i].keys, elsewhere[i].command);
+	for (const struct pane *p = pane_table; p < pane_table + PANE_COUNT; p++)
+		for (const struct pane_binding *b = p->ops->bindings; b && b->keys; b++)
+			bind_all(km, p->name, b->keys, b->command);
 }
 
 /* Resolves a command name: the focused pane first, then global, then any pane. */
