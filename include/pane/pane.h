@@ -120,7 +120,7 @@ struct pane {
 };
 extern const struct pane pane_table[PANE_COUNT];
 
-enum role pane_verdict_role(enum verdict_kind kind);
+extern const enum role pane_verdict_roles[VERDICT_COUNT];
 void pane_add_duration(struct buf *out, int64_t us); /* "0.4 ms", "12.3 s" */
 
 #endif

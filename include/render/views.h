@@ -13,6 +13,8 @@ struct views {
 	void *states[RENDERER_COUNT];
 	uint64_t synced[RENDERER_COUNT]; /* the input generation each view has seen */
 	enum renderer_id shown;
+	const struct render_ops *ops; /* of the one shown */
+	void *state;
 };
 
 void views_init(struct views *v);
@@ -28,8 +30,6 @@ enum renderer_id views_next(const struct views *v);
 bool views_reveal(struct views *v, const char *pointer);
 
 /* Of the one shown, as in render.h. */
-const struct render_ops *views_ops(const struct views *v);
-void *views_state(const struct views *v);
 void views_draw(struct views *v, bool focused, struct surface s);
 bool views_key(struct views *v, bool focused, const struct key *key);
 int views_want(struct views *v, int width);

@@ -17,18 +17,12 @@ const struct pane pane_table[] = {
 	PANES(LIST, STACKED, OVERLAY)
 };
 
-static const enum role verdict_roles[] = {
+const enum role pane_verdict_roles[] = {
 #define X(id, name, mark, role, text) ROLE_##role,
 	VERDICTS(X)
 #undef X
 };
-static_assert(ARRAY_LEN(verdict_roles) == VERDICT_COUNT, "a role each");
-
-enum role
-pane_verdict_role(enum verdict_kind kind)
-{
-	return verdict_roles[kind];
-}
+static_assert(ARRAY_LEN(pane_verdict_roles) == VERDICT_COUNT, "a role each");
 
 void
 pane_add_bytes(struct buf *out, size_t bytes)

@@ -30,7 +30,7 @@ init(void *state)
 
 	wrap_init(&p->description);
 	views_init(&p->views);
-	p->views.shown = RENDERER_tree;
+	views_show(&p->views, RENDERER_tree);
 }
 
 static void

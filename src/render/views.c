@@ -66,6 +66,7 @@ views_init(struct views *v)
 		if (renderer_table[i]->init)
 			renderer_table[i]->init(v->states[i]);
 	}
+	views_show(v, v->shown);
 }
 
 void
@@ -108,6 +109,8 @@ views_show(struct views *v, enum renderer_id view)
 	struct render_env env = env_of(v, false);
 
 	v->shown = view;
+	v->ops = renderer_table[view];
+	v->state = v->states[view];
 	if (v->synced[view] == v->in.generation)
 		return;
 	v->synced[view] = v->in.generation;
@@ -151,24 +154,12 @@ views_reveal(struct views *v, const char *pointer)
 
 /* ---- of the one shown ---- */
 
-const struct render_ops *
-views_ops(const struct views *v)
-{
-	return renderer_table[v->shown];
-}
-
-void *
-views_state(const struct views *v)
-{
-	return v->states[v->shown];
-}
-
 void
 views_draw(struct views *v, bool focused, struct surface s)
 {
 	struct render_env env = env_of(v, focused);
 
-	views_ops(v)->draw(views_state(v), &env, s);
+	v->ops->draw(v->state, &env, s);
 }
 
 bool
@@ -176,7 +167,7 @@ views_key(struct views *v, bool focused, const struct key *key)
 {
 	struct render_env env = env_of(v, focused);
 
-	return views_ops(v)->key && views_ops(v)->key(views_state(v), &env, key);
+	return v->ops->key && v->ops->key(v->state, &env, key);
 }
 
 int
@@ -184,7 +175,7 @@ views_want(struct views *v, int width)
 {
 	struct render_env env = env_of(v, false);
 
-	return views_ops(v)->want ? views_ops(v)->want(views_state(v), &env, width) : 0;
+	return v->ops->want ? v->ops->want(v->state, &env, width) : 0;
 }
 
 void
@@ -192,22 +183,22 @@ views_heading(struct views *v, struct buf *where, struct buf *facts)
 {
 	struct render_env env = env_of(v, false);
 
-	if (views_ops(v)->heading)
-		views_ops(v)->heading(views_state(v), &env, where, facts);
+	if (v->ops->heading)
+		v->ops->heading(v->state, &env, where, facts);
 	else
-		buf_add_str(facts, views_ops(v)->name);
+		buf_add_str(facts, v->ops->name);
 }
 
 bool
 views_seek(struct views *v, struct seekable *out)
 {
-	return views_ops(v)->seek && views_ops(v)->seek(views_state(v), out);
+	return v->ops->seek && v->ops->seek(v->state, out);
 }
 
 const char *
 views_filtered(const struct views *v)
 {
-	return views_ops(v)->filtered ? views_ops(v)->filtered(views_state(v)) : NULL;
+	return v->ops->filtered ? v->ops->filtered(v->state) : NULL;
 }
 
 const cJSON *
@@ -215,15 +206,14 @@ views_selected(struct views *v, struct buf *pointer)
 {
 	struct render_env env = env_of(v, false);
 
-	return views_ops(v)->selected ? views_ops(v)->selected(views_state(v), &env, pointer)
-				      : NULL;
+	return v->ops->selected ? v->ops->selected(v->state, &env, pointer) : NULL;
 }
 
 bool
 views_copy(struct views *v, struct buf *out)
 {
 	struct buf pointer = BUF_INIT;
-	const cJSON *node = views_ops(v)->selected ? views_selected(v, &pointer) : v->in.value;
+	const cJSON *node = v->ops->selected ? views_selected(v, &pointer) : v->in.value;
 
 	if (json_string(node))
 		buf_add_str(out, json_string(node));
@@ -238,5 +228,5 @@ views_run(struct views *v, const char *name, const char *arg, struct buf *why)
 {
 	struct render_env env = env_of(v, true);
 
-	return renderer_run(views_ops(v), views_state(v), &env, name, arg, why);
+	return renderer_run(v->ops, v->state, &env, name, arg, why);
 }

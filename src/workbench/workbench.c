@@ -219,8 +219,8 @@ workbench_contexts(struct workbench *wb, enum pane_id pane)
 
 	if (!views)
 		return pane_table[pane].name;
-	snprintf(wb->contexts, sizeof(wb->contexts), "%s %s", pane_table[pane].name,
-	    views_ops(views)->name);
+	snprintf(
+	    wb->contexts, sizeof(wb->contexts), "%s %s", pane_table[pane].name, views->ops->name);
 	return wb->contexts;
 }
 

@@ -116,9 +116,9 @@ write_notices(struct page *page, const struct call *call)
 	if (r->problem[0])
 		page_mark_row(page, 2, ROLE_ERROR, "✗", ROLE_ERROR, r->problem);
 	if (r->content == JSON_ABSENT)
-		page_text(page, 0, ROLE_WARNING, primitive_words(call->kind)->absent);
+		page_text(page, 0, ROLE_WARNING, primitive_words[call->kind].absent);
 	else if (r->content == JSON_ARRAY && r->len == 0)
-		page_text(page, 0, ROLE_DIM, primitive_words(call->kind)->empty);
+		page_text(page, 0, ROLE_DIM, primitive_words[call->kind].empty);
 	if (r->description)
 		page_text(page, 0, ROLE_DIM, r->description);
 	for (size_t i = 0; i < call->server_requests.len; i++)

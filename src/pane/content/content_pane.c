@@ -171,7 +171,7 @@ malformed(const struct call *call)
 		return NULL;
 	return r->content == JSON_ABSENT
 		   ? call->value
-		   : json_get(call->value, primitive_words(call->kind)->member);
+		   : json_get(call->value, primitive_words[call->kind].member);
 }
 
 static void
@@ -187,7 +187,7 @@ view_malformed(struct content *p, const struct call *call)
 	wrap_init(&b->wrap);
 	b->is_json = call->raw->len <= MALFORMED_MAX;
 	b->label =
-	    call->result.content == JSON_ABSENT ? "result" : primitive_words(call->kind)->member;
+	    call->result.content == JSON_ABSENT ? "result" : primitive_words[call->kind].member;
 	b->problem = "";
 	take_text(b, &text);
 }

@@ -164,11 +164,11 @@ views(void *state)
 static void
 add_order(struct structured *p, struct buf *title)
 {
-	const struct render_ops *view = views_ops(&p->views);
+	const struct render_ops *view = p->views.ops;
 	struct buf order = BUF_INIT;
 
 	if (view->order && !p->detail.open)
-		view->order(views_state(&p->views), &order);
+		view->order(p->views.state, &order);
 	p->order_x = (int)glyph_columns(buf_text(title), title->len) + 2;
 	if (order.len > 0)
 		buf_addf(title, "  %s", buf_text(&order));
@@ -272,7 +272,7 @@ filter(void *state, const struct pane_env *env, const char *text)
 	struct structured *p = state;
 	(void)env;
 
-	views_ops(&p->views)->filter(views_state(&p->views), text);
+	p->views.ops->filter(p->views.state, text);
 }
 
 static bool
@@ -309,7 +309,7 @@ act_detail(void *state, const struct pane_env *env, const char *arg)
 	struct buf pointer = BUF_INIT;
 	(void)env, (void)arg;
 
-	if (!p->views.in.value || !views_ops(&p->views)->selected)
+	if (!p->views.in.value || !p->views.ops->selected)
 		return true;
 	const cJSON *node = views_selected(&p->views, &pointer);
 	detail_show(&p->detail, node, buf_text(&pointer), p->views.in.report);
@@ -358,7 +358,7 @@ turn(struct structured *p, const struct pane_env *env, int x)
 
 	if (x < p->order_x || x >= p->order_end)
 		return false;
-	views_ops(&p->views)->turn(views_state(&p->views), &renv);
+	p->views.ops->turn(p->views.state, &renv);
 	return true;
 }
 
@@ -418,7 +418,7 @@ static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct structured *p = state;
-	bool selects = views_ops(&p->views)->selected != NULL;
+	bool selects = p->views.ops->selected != NULL;
 	(void)env;
 
 	return p->views.in.value && (selects || action->run != act_detail) ? action->hint : NULL;

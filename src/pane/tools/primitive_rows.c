@@ -70,7 +70,7 @@ draw_mark(const struct pane_env *env, const struct primitive *p, struct surface 
 	if (c && c->state == CALL_RUNNING)
 		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ACCENT), "◐");
 	else if (verdict != VERDICT_NONE)
-		surface_text(s, s.width - 2, y, 1, style_of(pane_verdict_role(verdict)),
+		surface_text(s, s.width - 2, y, 1, style_of(pane_verdict_roles[verdict]),
 		    verdict_looks[verdict].mark);
 	else if (c && p->kind != PRIMITIVE_TOOL)
 		draw_end(c, s, y);
@@ -194,7 +194,7 @@ add_tab_count(const struct tab_row *row, enum primitive_kind tab, size_t count, 
 static int
 tab_text(const struct tab_row *row, size_t i, struct buf *out)
 {
-	const struct primitive_words *words = primitive_words(tabs[i]);
+	const struct primitive_words *words = &primitive_words[tabs[i]];
 	bool shown = row->env->ws->tab == tabs[i];
 	const char *name =
 	    row->room == ROOM_ALL || (row->room == ROOM_SHOWN && shown) ? words->tab : words->brief;

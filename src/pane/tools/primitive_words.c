@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const struct primitive_words words[PRIMITIVE_KINDS] = {
+const struct primitive_words primitive_words[PRIMITIVE_KINDS] = {
 	[PRIMITIVE_TOOL] = {
 		.tab = "Tools",
 		.brief = "T",
@@ -53,15 +53,9 @@ static const struct primitive_words words[PRIMITIVE_KINDS] = {
 };
 
 const struct primitive_words *
-primitive_words(enum primitive_kind kind)
-{
-	return &words[kind];
-}
-
-const struct primitive_words *
 primitive_words_of(const struct pane_env *env)
 {
-	return &words[env->ws->desk ? env->ws->desk->kind : PRIMITIVE_TOOL];
+	return &primitive_words[env->ws->desk ? env->ws->desk->kind : PRIMITIVE_TOOL];
 }
 
 static void

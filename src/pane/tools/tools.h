@@ -40,7 +40,7 @@ struct primitive_words {
 	const char *absent;    /* of it */
 };
 
-const struct primitive_words *primitive_words(enum primitive_kind kind);
+extern const struct primitive_words primitive_words[PRIMITIVE_KINDS];
 const struct primitive_words *primitive_words_of(const struct pane_env *env); /* of the selection */
 
 /* The facts beside the name: "demo://welcome · text/markdown · 97 B". */

@@ -118,7 +118,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	} else {
 		add_verdict_words(v->kind, facts);
 	}
-	return pane_verdict_role(v->kind);
+	return pane_verdict_roles[v->kind];
 }
 
 static bool

@@ -18,7 +18,7 @@ write_verdict(struct page *page, const struct validation *p, const struct pane_e
     const struct call *call)
 {
 	const struct verdict *v = &call->verdict;
-	enum role role = pane_verdict_role(v->kind);
+	enum role role = pane_verdict_roles[v->kind];
 	struct buf text = BUF_INIT;
 
 	verdict_line(v, &text);

@@ -62,8 +62,8 @@ shown_table(struct workbench *wb)
 {
 	workbench_sync(wb);
 	struct views *views = workbench_views(wb, PANE_structured);
-	const struct render_ops *view = views_ops(views);
-	struct table *t = views->in.value && view->table ? view->table(views_state(views)) : NULL;
+	const struct render_ops *view = views->ops;
+	struct table *t = views->in.value && view->table ? view->table(views->state) : NULL;
 
 	if (t)
 		table_complete(t);

@@ -372,7 +372,7 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 		int end = x + 1 + surface_text(s, x + 1, 0, -1, style, tab_title(wb, i));
 		const struct verdict *v = tab_verdict(wb, i);
 		if (v)
-			surface_text(s, end + 1, 0, 1, style_of(pane_verdict_role(v->kind)),
+			surface_text(s, end + 1, 0, 1, style_of(pane_verdict_roles[v->kind]),
 			    verdict_looks[v->kind].mark);
 		x += tab_width(wb, i) + 1;
 	}

@@ -234,10 +234,10 @@ static int
 draw_view_actions(struct workbench *wb, struct surface s, int x, int end, enum pane_id pane)
 {
 	const struct views *views = workbench_views(wb, pane);
-	const struct render_action *a = views && views->in.value ? views_ops(views)->actions : NULL;
+	const struct render_action *a = views && views->in.value ? views->ops->actions : NULL;
 
 	for (; a && a->name; a++)
-		if (!a->applies || a->applies(views_state(views)))
+		if (!a->applies || a->applies(views->state))
 			x = draw_hint(wb, s, x, end, a->name, a->hint);
 	return x;
 }

@@ -208,8 +208,7 @@ applies(struct workbench *wb, const struct command_info *info)
 		return true;
 	for (int i = 0; i < PANE_COUNT; i++) {
 		const struct views *views = workbench_views(wb, (enum pane_id)i);
-		const char *of =
-		    info->of_view && views ? views_ops(views)->name : pane_table[i].name;
+		const char *of = info->of_view && views ? views->ops->name : pane_table[i].name;
 		bool visible =
 		    workbench_focused(wb) == (enum pane_id)i || wb->layout.panes[i].width > 0;
 		if (visible && strcmp(of, info->context) == 0)

@@ -86,7 +86,7 @@ find_in_pane(
 			return true;
 		}
 	}
-	return views && find_in_view(views_ops(views), pane, word, len, t);
+	return views && find_in_view(views->ops, pane, word, len, t);
 }
 
 /* structuredContent first: `sort`, `view` and the like are about the result. */
