@@ -75,6 +75,28 @@ test_rebinding(void **state)
 	keymap_finish(&km);
 }
 
+/* A view has keys of its own in the pane that shows it; the last row of either wins. */
+static void
+test_several_contexts(void **state)
+{
+	(void)state;
+	struct keymap km = { 0 };
+	assert_true(parse(&km,
+	    "bind global s watch\nbind structured v view\nbind table s sort\nbind chart s series",
+	    NULL));
+	assert_string_equal(find(&km, "structured table", "s"), "sort");
+	assert_string_equal(find(&km, "structured chart", "s"), "series");
+	assert_string_equal(find(&km, "structured tree", "s"), "watch");
+	assert_string_equal(find(&km, "structured table", "v"), "view");
+	assert_string_equal(find(&km, "structured tab", "s"), "watch");
+	assert_string_equal(key_for(&km, "structured table", "sort"), "s");
+	assert_string_equal(key_for(&km, "structured chart", "sort"), "-");
+	assert_string_equal(key_for(&km, "structured table", "watch"), "-");
+	assert_true(parse(&km, "bind structured s zoom", NULL));
+	assert_string_equal(find(&km, "structured table", "s"), "zoom");
+	keymap_finish(&km);
+}
+
 static void
 test_errors(void **state)
 {
@@ -104,6 +126,7 @@ TEST_FILE(keymap)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_contexts),
 		cmocka_unit_test(test_rebinding),
+		cmocka_unit_test(test_several_contexts),
 		cmocka_unit_test(test_errors),
 	};
 	return cmocka_run_group_tests_name("keymap", tests, NULL, NULL);

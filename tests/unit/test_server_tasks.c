@@ -453,6 +453,11 @@ test_pane(void **state)
 	workspace_set_server(&ws, w.server);
 	env.now_us = w.now_us;
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "T1  halfway"));
+	pane_alone_act(&pane_tasks, pane, &env, "filter-tasks", "-state:work");
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "nothing matches"));
+	pane_alone_act(&pane_tasks, pane, &env, "filter-tasks", "STATE:work halfway");
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "T1  halfway"));
+	pane_alone_act(&pane_tasks, pane, &env, "filter-tasks", "halfway");
 	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "The task has not finished."));
 	pane_alone_act(&pane_tasks, pane, &env, "cancel-task", "");
@@ -461,6 +466,10 @@ test_pane(void **state)
 	wire_answer(&w, "tasks/get",
 	    "'result':{'resultType':'complete','taskId':'T1','status':'completed',"
 	    "'result':{'content':[],'structuredContent':{'rows':3}}}");
+	/* the filter follows the task: it has ended */
+	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "nothing matches"));
+	pane_alone_act(&pane_tasks, pane, &env, "filter-tasks", "-nothing");
+	pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "\"rows\": 3"));
 	pane_alone_act(&pane_tasks, pane, &env, "list-tasks", "");
 	assert_string_equal(said, "this server cannot list tasks");

@@ -268,6 +268,31 @@ test_completion_goes_round(void **state)
 }
 
 static void
+test_actions_of_views(void **state)
+{
+	(void)state;
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane structured");
+	stage_keys(&stage, "right y");
+	assert_string_equal(buf_text(&stage.written), "clipboard\nAlice");
+	stage_keys(&stage, "s s y");
+	assert_string_equal(buf_text(&stage.written), "clipboard\nCharlie");
+	assert_true(stage_run(&stage, "view tree"));
+	assert_false(stage_run(&stage, "sort id"));
+	assert_string_equal(
+	    workbench_message(stage.wb), "sort works on tables: v shows another view");
+	stage_keys(&stage, "down down y");
+	assert_memory_equal(buf_text(&stage.written), "clipboard\n{\"id\":1", 17);
+	assert_true(stage_run(&stage, "view json"));
+	stage_keys(&stage, "y");
+	assert_memory_equal(buf_text(&stage.written), "clipboard\n{\"users\":[", 20);
+	assert_false(stage_run(&stage, "view cards"));
+	assert_string_equal(workbench_message(stage.wb), "views: table, tree, json");
+}
+
+static void
 test_files(void **state)
 {
 	(void)state;
@@ -813,6 +838,8 @@ TEST_FILE(workbench)
 		cmocka_unit_test_setup_teardown(test_prompt, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_completion_goes_round, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_actions_of_views, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_files, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_call_leaves_a_zoomed_form, stage_set_up, stage_tear_down),

@@ -188,7 +188,8 @@ draw_rows(struct stream_list *l, const struct pane_env *env, struct surface s)
 	}
 	if (l->shown.len == 0)
 		pane_draw_text(s, 0, ROLE_HINT,
-		    l->text.len > 0 ? "nothing matches: Esc shows all" : l->ops->why_empty(env));
+		    l->ops->next(env, 0) ? "nothing matches: Esc shows all"
+					 : l->ops->why_empty(env));
 	surface_scrollbar(s, env->focused && !l->open, l->shown.len, l->list.top);
 }
 
