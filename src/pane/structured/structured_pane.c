@@ -356,7 +356,7 @@ turn(struct structured *p, const struct pane_env *env, int x)
 {
 	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
 
-	if (x < p->order_x || x >= p->order_end)
+	if (x < p->order_x || x >= p->order_end || !p->views.ops->turn)
 		return false;
 	p->views.ops->turn(p->views.state, &renv);
 	return true;
