@@ -141,7 +141,7 @@ find_call_facts(const struct workbench *wb, bool down, bool is[FACT_COUNT])
 	    runs && wb->overlay != PANE_questions && call_elapsed_us(call, wb->now_us) > 300000;
 	is[OTHERS_RUN] = below && s && !runs && server_running(s) > 0;
 	is[VIOLATIONS] =
-	    below && call && call->verdict.report && report_kept(call->verdict.report) > 0;
+	    below && call && call->verdict.report && report_facts(call->verdict.report)->kept > 0;
 	is[TOOL] = callable && desk->kind == PRIMITIVE_TOOL;
 	is[PROMPT] = callable && desk->kind == PRIMITIVE_PROMPT;
 	is[RESOURCE] = callable && workspace_tab_of(desk->kind) == PRIMITIVE_RESOURCE;
@@ -342,7 +342,7 @@ draw_badge(struct workbench *wb, struct surface s, int end)
 		return end;
 	if (!keymap_key_for(&wb->keymap, "global", "questions", key, sizeof(key)))
 		snprintf(key, sizeof(key), ":questions");
-	snprintf(text, sizeof(text), " %zu question%s %s ", count, count == 1 ? "" : "s", key);
+	snprintf(text, sizeof(text), " %zu question%s %s ", count, plural(count), key);
 	int width = (int)strlen(text);
 	surface_text(s, end - width, 0, -1, style_on(ROLE_BUTTON_FOCUS, ROLE_BUTTON_FOCUS), text);
 	add_zone(wb, end - width, end, "questions");
