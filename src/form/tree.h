@@ -84,7 +84,7 @@ field_variant_count(const struct field *field)
 	return field->as_json ? 0 : field->whole->variants.len;
 }
 
-size_t field_option_count(const struct field *array); /* edit.c; as in struct field_view */
+size_t field_option_count(const struct field *array); /* set_field.c; as in struct field_view */
 bool field_is_map(const struct field *field);         /* members.c */
 
 static inline bool
@@ -127,7 +127,7 @@ struct json_doc *field_value(const struct field *field);
 struct json_doc *string_value(const char *text, size_t len);
 struct json_doc *form_value(const struct form *form); /* NULL: the root is not JSON */
 
-/* path.c: the member or item that one token of a path names, or NULL */
+/* field_path.c: the member or item that one token of a path names, or NULL */
 struct field *field_step(const struct field *field, const char *token);
 
 /* variants.c: chooses variants and finds the one that matches a value */

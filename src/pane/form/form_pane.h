@@ -54,7 +54,7 @@ enum form_naming {
 	NAMING_AGAIN,
 };
 
-/* edit.c */
+/* value_editor.c */
 void form_pane_edit_start(struct form_pane *p, const struct pane_env *env);
 void form_pane_edit_end(struct form_pane *p, const struct pane_env *env);
 bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
@@ -165,7 +165,7 @@ void form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct
 void form_pane_draw(void *state, const struct pane_env *env, struct surface s);
 int form_pane_want(void *state, const struct pane_env *env, int width);
 
-/* rows.c: the fields */
+/* form_rows.c: the fields */
 void form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surface s, int y0);
 /* Lines of all fields, independent of the selection, so the pane height is stable under the cursor.
  */
