@@ -17,7 +17,8 @@ BUILD   := build/$(variant)
 BIN     := $(if $(filter release,$(variant)),build/$(NAME),$(BUILD)/$(NAME))
 LIB     := $(BUILD)/lib$(NAME).a
 
-WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
+# A callback has the parameters of its table, needed or not.
+WARN := -Wall -Wextra -Wno-unused-parameter -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wformat=2 -Wundef -Wwrite-strings $(if $(WERROR),-Werror)
 SAN_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN_fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all

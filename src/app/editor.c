@@ -76,7 +76,6 @@ on_child(void *user, int signal_number)
 {
 	struct editor *e = user;
 	int status;
-	(void)signal_number;
 
 	if (waitpid(e->pid, &status, WNOHANG) != e->pid)
 		return;

@@ -121,7 +121,6 @@ static void
 on_resize(void *user, int signal_number)
 {
 	struct tui *t = user;
-	(void)signal_number;
 
 	display_resized(t->display);
 }
@@ -131,7 +130,6 @@ on_stop(void *user, int signal_number)
 {
 	struct tui *t = user;
 	struct err err;
-	(void)signal_number;
 
 	if (t->editor) { /* the display gets its own copy */
 		raise(SIGSTOP);

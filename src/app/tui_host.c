@@ -37,7 +37,6 @@ host_running(void *user)
 static bool
 host_suspend(void *user, struct err *err)
 {
-	(void)user;
 	if (getsid(0) == getpid())
 		return err_set(err, "no shell to return to");
 	kill(0, SIGTSTP);
@@ -61,14 +60,12 @@ host_set_theme(void *user, const char *name, struct err *err)
 static bool
 host_write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
-	(void)user;
 	return path_write_file(path, bytes, len, err);
 }
 
 static bool
 host_read_file(void *user, const char *path, struct buf *out, struct err *err)
 {
-	(void)user;
 	return path_read_regular(path, out, NULL, err);
 }
 
@@ -139,7 +136,6 @@ host_changed(void *user)
 static char *
 host_absolute_path(void *user, const char *path, struct err *err)
 {
-	(void)user;
 	char *real = realpath(path, NULL);
 
 	if (!real)

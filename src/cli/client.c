@@ -198,7 +198,6 @@ on_typed(void *user, unsigned ready)
 	struct err err = { "" };
 	char piece[4096];
 	ssize_t got = read(STDIN_FILENO, piece, sizeof(piece));
-	(void)ready;
 
 	if (got < 0 && (errno == EINTR || errno == EAGAIN))
 		return;

@@ -57,7 +57,6 @@ read_counter(struct demo_call *call, const char *uri)
 static void
 read_folder(struct demo_call *call, const char *uri)
 {
-	(void)uri;
 	write_text(call, "demo://notes/1", "text/markdown", "# Note\n\nThe first of two.");
 	write_blob(
 	    call, "demo://files/hello.bin", "application/octet-stream", "AAECA0hlbGxvLCB3b3JsZP8=");

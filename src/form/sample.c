@@ -68,7 +68,6 @@ add_string(struct sample *s, const cJSON *schema, int depth)
 	size_t max = bound(schema, "maxLength", LENGTH_MOST, LENGTH_MOST);
 	char text[LENGTH_MOST];
 
-	(void)depth;
 	for (size_t i = 0; format && i < ARRAY_LEN(known); i++) {
 		if (strcmp(known[i].format, format) == 0) {
 			json_write_string(&s->w, known[i].text);
@@ -87,7 +86,6 @@ add_number(struct sample *s, const cJSON *schema, int depth)
 	const cJSON *min = json_get(schema, "minimum"), *max = json_get(schema, "maximum"),
 		    *above = json_get(schema, "exclusiveMinimum");
 
-	(void)depth;
 	if (json_type(min) == JSON_NUMBER && min->valuedouble > 1)
 		json_write_value(&s->w, min);
 	else if (json_type(max) == JSON_NUMBER && max->valuedouble < 1)
@@ -102,16 +100,12 @@ add_number(struct sample *s, const cJSON *schema, int depth)
 static void
 add_boolean(struct sample *s, const cJSON *schema, int depth)
 {
-	(void)schema;
-	(void)depth;
 	json_write_bool(&s->w, true);
 }
 
 static void
 add_null(struct sample *s, const cJSON *schema, int depth)
 {
-	(void)schema;
-	(void)depth;
 	json_write_null(&s->w);
 }
 

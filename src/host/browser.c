@@ -84,7 +84,6 @@ on_child_signal(void *user, int signal_number)
 {
 	struct browser *b = user;
 	int status = 0;
-	(void)signal_number;
 
 	if (waitpid(b->pid, &status, WNOHANG) != b->pid)
 		return;

@@ -181,7 +181,6 @@ static void
 on_output_end(void *user, int error)
 {
 	struct sampling_job *j = user;
-	(void)error;
 
 	j->output_ended = true;
 	check_end(j);
@@ -200,7 +199,6 @@ static void
 on_complaint_end(void *user, int error)
 {
 	struct sampling_job *j = user;
-	(void)error;
 
 	j->errors_ended = true;
 	check_end(j);
@@ -220,7 +218,6 @@ on_input_ready(void *user, unsigned ready)
 {
 	struct sampling_job *j = user;
 	size_t left = j->request.len - j->written;
-	(void)ready;
 
 	ssize_t n =
 	    write(child_fd(j->child, STDIN_FILENO), buf_text(&j->request) + j->written, left);

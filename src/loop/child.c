@@ -180,14 +180,12 @@ check_exit(struct child *c)
 static void
 on_pidfd(void *user, unsigned ready)
 {
-	(void)ready;
 	check_exit(user);
 }
 
 static void
 on_sigchld(void *user, int signal_number)
 {
-	(void)signal_number;
 	check_exit(user);
 }
 

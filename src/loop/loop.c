@@ -141,7 +141,6 @@ enum { OWN_SIGNAL, OWN_FDS };
 static int64_t
 system_clock(void *user)
 {
-	(void)user;
 	return clock_now_ms();
 }
 

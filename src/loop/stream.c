@@ -20,7 +20,6 @@ on_readable(void *user, unsigned ready)
 	ssize_t n = read(in->fd, chunk, sizeof(chunk));
 	int error = n < 0 ? errno : 0;
 
-	(void)ready;
 	if (n > 0) {
 		in->on_bytes(in->user, chunk, (size_t)n);
 	} else if (!is_temporary(error)) {
@@ -66,7 +65,6 @@ stream_in_waiting(const struct stream_in *in)
 static void
 on_writable(void *user, unsigned ready)
 {
-	(void)ready;
 	stream_out_flush(user);
 }
 

@@ -117,7 +117,7 @@ on_finished(void *user, unsigned ready)
 	uint64_t count;
 	ssize_t n = read(w->finished_fd, &count, sizeof(count));
 
-	(void)ready, (void)n;
+	(void)n;
 	deliver(w);
 }
 

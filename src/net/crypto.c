@@ -65,7 +65,6 @@ crypto_random(void *out, size_t len, struct err *err)
 static int
 no_passphrase(char *out, int size, int writing, void *user)
 {
-	(void)out, (void)size, (void)writing, (void)user;
 	return -1;
 }
 

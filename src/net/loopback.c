@@ -233,7 +233,6 @@ static void
 on_ready(void *user, unsigned ready)
 {
 	struct visit *v = user;
-	(void)ready;
 
 	if (v->page.len > 0)
 		write_page(v);
@@ -248,7 +247,6 @@ on_connection(void *user, unsigned ready)
 {
 	struct loopback *l = user;
 	int fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-	(void)ready;
 
 	if (fd < 0)
 		return;

@@ -144,7 +144,6 @@ on_output_end(void *user, int error)
 {
 	struct stdio *s = user;
 
-	(void)error;
 	s->busy = true;
 	s->output_closed = !s->exited;
 	stream_out_finish(&s->input);
@@ -157,7 +156,6 @@ on_errors_end(void *user, int error)
 {
 	struct stdio *s = user;
 
-	(void)error;
 	s->busy = true;
 	leave(s);
 }

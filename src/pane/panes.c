@@ -94,7 +94,6 @@ pane_click_filter(const struct pane_env *env, const char *text, int x)
 bool
 pane_act_copy(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)state, (void)arg;
 	return env->host->run(env->user, "copy");
 }
 

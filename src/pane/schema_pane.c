@@ -192,7 +192,6 @@ static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
 	const struct primitive *tool = workspace_primitive(env->ws);
-	(void)state;
 
 	if (tool)
 		buf_addf(title, "definition ▸ %s", tool->name);
@@ -227,14 +226,12 @@ to_member(void *state, const struct pane_env *env, const char *pointer, const ch
 static bool
 act_input(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)arg;
 	return to_member(state, env, "/inputSchema", "the definition has no inputSchema");
 }
 
 static bool
 act_output(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)arg;
 	return to_member(state, env, "/outputSchema", "the definition has no outputSchema");
 }
 
@@ -242,7 +239,6 @@ static bool
 act_as_json(void *state, const struct pane_env *env, const char *arg)
 {
 	struct schema_pane *p = state;
-	(void)env, (void)arg;
 
 	views_show(&p->views, p->views.shown == RENDERER_tree ? RENDERER_json : RENDERER_tree);
 	return true;
@@ -253,7 +249,6 @@ static bool
 act_finding(void *state, const struct pane_env *env, const char *arg)
 {
 	struct schema_pane *p = state;
-	(void)arg;
 
 	find(p, env);
 	if (p->findings.len == 0) {

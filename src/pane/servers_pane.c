@@ -259,8 +259,6 @@ act_end(void *state, const struct pane_env *env, const char *arg)
 static bool
 act_add(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)state;
-	(void)arg;
 	return env->host->run(env->user, "add");
 }
 

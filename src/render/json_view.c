@@ -257,7 +257,6 @@ static void
 heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
 {
 	const struct json_view *v = state;
-	(void)env, (void)where;
 
 	buf_add_str(facts, "json");
 	if (v->job)
@@ -281,7 +280,6 @@ key(void *state, const struct render_env *env, const struct key *key)
 {
 	struct json_view *v = state;
 	size_t top = v->top;
-	(void)env;
 
 	v->to_end = false;
 	if (!scroll_key(key, v->height > 1 ? (size_t)v->height - 1 : 1, &top))

@@ -70,7 +70,6 @@ table_view_key(void *state, const struct render_env *env, const struct key *key)
 {
 	struct table_view *v = state;
 	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
-	(void)env;
 
 	if (v->spot >= v->spots.len)
 		return false;
@@ -95,7 +94,6 @@ const cJSON *
 table_view_selected(void *state, const struct render_env *env, struct buf *pointer)
 {
 	struct table_view *v = state;
-	(void)env;
 
 	if (v->spot >= v->spots.len || v->list.selected >= v->table.shown)
 		return NULL;
@@ -234,7 +232,6 @@ static bool
 act_sort(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
-	(void)env;
 
 	if (!has_table(v))
 		return refuse(why, "this value contains no table");
@@ -272,7 +269,6 @@ static bool
 act_next_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
-	(void)arg;
 
 	if (!has_table(v))
 		return refuse(why, "this value contains no table");

@@ -175,7 +175,6 @@ static int
 want(void *state, const struct render_env *env, int width)
 {
 	struct table_view *v = state;
-	(void)env, (void)width;
 
 	int rows = v->table.shown > 1000 ? 1000 : (int)v->table.shown + 2;
 	return rows + (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
@@ -185,7 +184,6 @@ static void
 heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
 {
 	struct table_view *v = state;
-	(void)env;
 
 	buf_add_str(facts, "table");
 	if (v->spot >= v->spots.len)

@@ -35,7 +35,6 @@ static int
 want(void *state, const struct render_env *env, int width)
 {
 	struct tree_view *v = state;
-	(void)env, (void)width;
 
 	return v->rows.len > 1000 ? 1000 : (int)v->rows.len;
 }
@@ -44,7 +43,6 @@ static void
 heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
 {
 	struct tree_view *v = state;
-	(void)where;
 
 	buf_addf(facts, "tree · %s", json_type_name(json_type(env->in->value)));
 	if (json_count(env->in->value) > 0) {
@@ -149,7 +147,6 @@ static const cJSON *
 selected(void *state, const struct render_env *env, struct buf *pointer)
 {
 	struct tree_view *v = state;
-	(void)env;
 
 	if (v->list.selected >= v->rows.len)
 		return NULL;

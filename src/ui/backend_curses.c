@@ -83,7 +83,6 @@ enum { SIGNAL_COUNT = ARRAY_LEN(curses_signals) };
 static void
 on_nothing(int signal_number)
 {
-	(void)signal_number;
 }
 
 /* newterm() installs handlers, which are the program's business, and asks the environment for the

@@ -40,7 +40,6 @@ expect(int exit_code, const char *const *argv, const char *out, const char *err)
 static void
 test_subcommand(void **state)
 {
-	(void)state;
 	expect(0, ARGV(PROGRAM, "--help"), "  mcpane added \n", "");
 	expect(0, ARGV(PROGRAM, "added"), "said by the added subcommand\n", "");
 	expect(1, ARGV(PROGRAM, "added", "--json"), "", "--json");
@@ -49,7 +48,6 @@ test_subcommand(void **state)
 static void
 test_keyword(void **state)
 {
-	(void)state;
 	write_text(FOLDER "/schema.json", "{\"items\": {\"evenBytes\": true}}");
 	write_text(FOLDER "/wrong.json", "{\"evenBytes\": 1}");
 	write_text(FOLDER "/good.json", "[\"four\", 3]");
@@ -67,7 +65,6 @@ test_keyword(void **state)
 static void
 test_finding_about_a_schema(void **state)
 {
-	(void)state;
 	write_text(FOLDER "/schema.json", "{\"items\": {\"x-added\": true}}");
 	write_text(FOLDER "/good.json", "[]");
 	expect(0, ARGV(PROGRAM, "check", FOLDER "/schema.json", FOLDER "/good.json"), "valid",
@@ -100,7 +97,6 @@ test_method(void **state)
 	struct buf answer = BUF_INIT;
 	struct err err;
 
-	(void)state;
 	write_text(FOLDER "/server.sh", SERVER);
 	expect(0, ARGV(PROGRAM, "ping", "--era", "legacy", "--", "sh", FOLDER "/server.sh"),
 	    "ping in", "");

@@ -94,7 +94,6 @@ struct client {
 static void
 ignore(void *user)
 {
-	(void)user;
 }
 
 static void

@@ -38,7 +38,6 @@ has_city(const char *text)
 static bool
 shows_rows(struct terminal *t, void *ctx)
 {
-	(void)ctx;
 	return has_city(terminal_screen(t));
 }
 

@@ -37,7 +37,6 @@ is_painted(struct terminal *t, void *ctx)
 {
 	const char *screen = terminal_screen(t);
 
-	(void)ctx;
 	return screen[strspn(screen, "\n")] != '\0';
 }
 

@@ -17,7 +17,6 @@ static void
 test_login_once(void **state)
 {
 	struct stat st;
-	(void)state;
 
 	open_scene("");
 	run_once(3, "list URL", "--login opens the browser");
@@ -43,7 +42,6 @@ test_login_once(void **state)
 static void
 test_two_servers(void **state)
 {
-	(void)state;
 	open_scene("");
 	run_once(0, "call --login URL whoami", "call 1 by client-of-as1-1");
 	run_once(3, "list SECOND", "must authorize this"); /* the token is not for it */
@@ -66,7 +64,6 @@ test_two_servers(void **state)
 static void
 test_two_addresses(void **state)
 {
-	(void)state;
 	open_scene("whole");
 	run_once(0, "call --login URL whoami", "call 1");
 	run_once(0, "call SECOND whoami", "call 2");
@@ -78,7 +75,6 @@ test_two_addresses(void **state)
 static void
 test_refresh(void **state)
 {
-	(void)state;
 	open_scene("onecall");
 	run_once(0, "call --login URL whoami", "call 1");
 	run_once(0, "call URL whoami", "call 2");
@@ -89,7 +85,6 @@ test_refresh(void **state)
 static void
 test_no_refresh_token(void **state)
 {
-	(void)state;
 	open_scene("onecall norefresh");
 	run_once(0, "call --login URL whoami", "call 1");
 	run_once(3, "call URL whoami", "must authorize this");
@@ -98,7 +93,6 @@ test_no_refresh_token(void **state)
 static void
 test_step_up(void **state)
 {
-	(void)state;
 	open_scene("stepup");
 	run_once(0, "call --login URL whoami", "for read offline_access write");
 	assert_int_equal(logged("/register"), 1);
@@ -108,7 +102,6 @@ test_step_up(void **state)
 static void
 test_step_up_has_a_limit(void **state)
 {
-	(void)state;
 	open_scene("always403");
 	run_once(3, "call --login URL whoami", "after 3 authorizations");
 	assert_int_equal(logged("/authorize"), 3);
@@ -117,7 +110,6 @@ test_step_up_has_a_limit(void **state)
 static void
 test_migration(void **state)
 {
-	(void)state;
 	open_scene("migrate");
 	run_once(0, "call --login URL whoami", "client-of-as1");
 	run_once(0, "call --login URL whoami", "client-of-as2");
@@ -128,7 +120,6 @@ test_migration(void **state)
 static void
 test_confidential_client(void **state)
 {
-	(void)state;
 	open_scene("secret");
 	run_once(0, "call --login URL whoami", "call 1");
 }
@@ -136,7 +127,6 @@ test_confidential_client(void **state)
 static void
 test_old_servers(void **state)
 {
-	(void)state;
 	open_scene("noprm");
 	run_once(0, "call --login URL whoami", "call 1");
 	assert_int_equal(logged("GET /.well-known/oauth-authorization-server -> 200"), 1);
@@ -149,7 +139,6 @@ test_old_servers(void **state)
 static void
 test_given_client(void **state)
 {
-	(void)state;
 	open_scene("noregister");
 	run_once(3, "call --login URL whoami", "has no registration endpoint");
 	setenv("AUTH_TEST_SECRET", "pw-shh", 1);
@@ -177,7 +166,6 @@ static void
 test_client_credentials(void **state)
 {
 	char path[80], words[200];
-	(void)state;
 
 	open_scene("norefresh");
 	setenv("AUTH_TEST_SECRET", "pw-shh", 1);
@@ -209,7 +197,6 @@ test_what_goes_wrong_is_said(void **state)
 		{ "html", "no authorization server metadata" },
 		{ "private", "token_endpoint must not be used" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		open_scene(cases[i][0]);
@@ -224,7 +211,6 @@ test_what_goes_wrong_is_said(void **state)
 static void
 test_echo(void **state)
 {
-	(void)state;
 	open_scene("echo");
 	run_once(4, "call --login URL whoami", "trace: Authorization: Bearer (hidden)");
 }
@@ -233,7 +219,6 @@ static void
 test_broken_file(void **state)
 {
 	char *path;
-	(void)state;
 
 	open_scene("");
 	path = tokens_file();
@@ -256,7 +241,6 @@ test_failure_step_by_step(void **state)
 		"\n  - failed: authorization server metadata: GET http://127.0.0.1:",
 		"S256 it must not be used",
 	};
-	(void)state;
 
 	open_scene("nopkce");
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++)

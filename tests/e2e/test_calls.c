@@ -288,7 +288,6 @@ test_editor_with_quotes(void **state)
 static bool
 is_back(struct terminal *t, void *ctx)
 {
-	(void)ctx;
 	return terminal_mode(t, 1049, false) && terminal_find(t, "the editor failed", NULL, NULL);
 }
 

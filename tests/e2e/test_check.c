@@ -94,7 +94,6 @@ expect_said(int exit_code, const char *line, const char *said)
 static int
 set_up(void **state)
 {
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(chdir(folder), 0);
 	put("s.json", "{\n\"type\": \"object\",\n\"required\": [\"id\"],\n\"properties\": {\n"
@@ -112,21 +111,18 @@ set_up(void **state)
 static int
 remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
 {
-	(void)info, (void)kind, (void)at;
 	return remove(path);
 }
 
 static int
 tear_down(void **state)
 {
-	(void)state;
 	return chdir("/") | nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static void
 test_exit_codes(void **state)
 {
-	(void)state;
 	expect(0, "s.json good.json", "good.json: valid (2020-12)\n");
 	expect(7, "s.json bad.json",
 	    "bad.json:2:9: /id: string \"1\", expected an integer (/properties/id/type)\n"
@@ -155,7 +151,6 @@ test_the_worst_decides(void **state)
 	};
 	struct program p;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(RUNS); i++) {
 		check(&p, RUNS[i].exit_code, RUNS[i].line);
 		program_free(&p);
@@ -165,7 +160,6 @@ test_the_worst_decides(void **state)
 static void
 test_formats(void **state)
 {
-	(void)state;
 	expect(7, "s.json good.json bad.json slow.json --format flag",
 	    "{\"valid\":true}\n{\"valid\":false}\n"
 	    "{\"valid\":false,\"error\":\"undecided, not checked: /properties/slow/pattern (too "
@@ -204,7 +198,6 @@ test_schemas_without_a_uri_have_that_of_their_file(void **state)
 {
 	struct program p;
 
-	(void)state;
 	check(&p, 7, "s.json bad.json --format basic");
 	struct json_doc *doc = json_parse(buf_text(&p.out), p.out.len, NULL, NULL);
 	const char *uri =
@@ -220,7 +213,6 @@ test_schemas_without_a_uri_have_that_of_their_file(void **state)
 static void
 test_options(void **state)
 {
-	(void)state;
 	expect(0, "s.json mail.json",
 	    "mail.json:1:19: /mail: warning: \"x\" is not an e-mail address: there is no @ "
 	    "(/properties/mail/format)\nmail.json: valid (2020-12), 1 warning\n");
@@ -248,7 +240,6 @@ test_lines(void **state)
 	    "rows.jsonl: 5 instances, 2 valid, 1 undecided, 1 invalid, 1 unreadable\n";
 	struct program p;
 
-	(void)state;
 	put("rows.jsonl",
 	    "{\"id\": 1}\n{\"id\": null}\r\n\n  \t\n{\"id\": }\n"
 	    "{\"id\": 1, \"slow\": \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaX\"}\n"
@@ -275,7 +266,6 @@ test_odd_input(void **state)
 	const off_t len = (off_t)257 << 20;
 	struct program p;
 
-	(void)state;
 	put("mark.json", "\xef\xbb\xbf{\"id\": null}");
 	put("mark.schema.json", "\xef\xbb\xbf{\"type\": 3}");
 	check(&p, 7, "s.json mark.json");
@@ -303,7 +293,6 @@ test_standard_input(void **state)
 {
 	struct program p;
 
-	(void)state;
 	check_with(&p, 0, "{\"id\":\n 1}\n", "s.json -");
 	expect_out(&p, "-: valid (2020-12)\n");
 	program_free(&p);
@@ -325,7 +314,6 @@ test_many_lines(void **state)
 	struct buf text = BUF_INIT;
 	struct program p;
 
-	(void)state;
 	for (int i = 0; i < 30000; i++)
 		buf_addf(&text, "{\"id\": %d}\n", i);
 	buf_add_str(&text, "{\"id\": 1, \"text\": \"");
@@ -346,7 +334,6 @@ test_rows_are_summed_up(void **state)
 	struct buf text = BUF_INIT;
 	struct program p;
 
-	(void)state;
 	put("table.json", "{\"properties\": {\"rows\": {\"items\": {\"required\": [\"role\"],"
 			  "\"properties\": {\"id\": {\"type\": \"integer\"}}}}}}");
 	for (int i = 0; i < 3000; i++)
@@ -376,7 +363,6 @@ test_hostile_text(void **state)
 {
 	struct program p;
 
-	(void)state;
 	put("closed.json", "{\"additionalProperties\": false}");
 	check_with(&p, 7, "{\"\\u001b[2J\\nbad.json: valid\": 1}", "closed.json -");
 	assert_null(memchr(p.out.data, '\033', p.out.len));
@@ -390,7 +376,6 @@ test_bounded(void **state)
 	struct buf text = BUF_INIT;
 	struct program p;
 
-	(void)state;
 	for (int i = 0; i < 100000; i++)
 		buf_add_char(&text, '[');
 	check_with(&p, 1, buf_text(&text), "s.json -");
@@ -433,7 +418,6 @@ test_broken_schemas(void **state)
 		{ "{\"a\": 1", "broken.json:1:8: " },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(SCHEMAS); i++) {
 		put("broken.json", SCHEMAS[i].text);
 		expect_said(1, "broken.json good.json", SCHEMAS[i].said);
@@ -472,7 +456,6 @@ test_broken_schemas_are_told_to_programs(void **state)
 	};
 	struct program p;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
 		char *line = mem_printf("broken.json good.json --format %s", CASES[i].format);
 		put("broken.json", CASES[i].schema);
@@ -513,7 +496,6 @@ test_references_to_nowhere_and_unknown_dialects(void **state)
 	};
 	struct program p;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(SCHEMAS); i++) {
 		put("odd.json", SCHEMAS[i].text);
 		expect_said(SCHEMAS[i].exit_code, "odd.json good.json", SCHEMAS[i].said);
@@ -566,7 +548,6 @@ test_maps(void **state)
 {
 	const char *map = "--map https://e.org/s/=schemas";
 
-	(void)state;
 	make_folders();
 	expect_ref("https://e.org/s/null.json", map, 0);
 	expect_ref("https://e.org/s/null", map, 0);
@@ -616,7 +597,6 @@ test_maps_lead_nowhere_else(void **state)
 		"file:///etc/hostname",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(OUTSIDE); i++) {
 		expect_ref(OUTSIDE[i], "--map https://e.org/s/=schemas", 9);
 		expect_ref(OUTSIDE[i], "--map https://e.org/s=schemas", 9);
@@ -630,7 +610,6 @@ test_maps_lead_nowhere_else(void **state)
 static void
 test_without_libidn2(void **state)
 {
-	(void)state;
 	put("names.json", "{\"items\": {\"format\": \"idn-hostname\"}}");
 	put("plain.json", "[\"example.org\"]");
 	put("foreign.json", "[\"b\xc3\xbc\x63her.example\"]");

@@ -116,7 +116,6 @@ test_list_json(void **state)
 	};
 	struct outcome o;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		run(&o, 0, lines[i]);
 		assert_non_null(o.json);
@@ -136,7 +135,6 @@ test_call_json(void **state)
 {
 	struct outcome o;
 
-	(void)state;
 	run(&o, 0, "call --demo list_users role=admin --json");
 	expect_json(&o, "/result/structuredContent/users",
 	    "[{\"id\":1,\"name\":\"Alice\",\"role\":\"admin\"}]");
@@ -171,7 +169,6 @@ test_call_text(void **state)
 {
 	struct outcome o;
 
-	(void)state;
 	run(&o, 0, "call --demo list_users");
 	expect_out(&o,
 	    "Found 3 users\n\nusers:\nid  name     role\n 1  Alice    admin\n 2  Bob      editor\n"
@@ -251,7 +248,6 @@ test_harmless_through_a_pipe(void **state)
 	};
 	struct outcome o;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		run(&o, lines[i].exit_code, lines[i].line);
 		expect_harmless(lines[i].line, &o.p.out);
@@ -286,7 +282,6 @@ test_raw(void **state)
 	};
 	struct outcome o;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		run(&o, i < 2 ? 7 : 0, lines[i]);
 		expect_out(&o, "\302\23331m \342\200\256");
@@ -341,7 +336,6 @@ expect_sent(const char *exact, const char *input, const char *const *words)
 static void
 test_arguments(void **state)
 {
-	(void)state;
 	SENT("{\"a\":12345678901234567890,\"b\":1.50}", "a=12345678901234567890", "b=1.50");
 	SENT("{\"a\":1e400}", "a:=1e400");
 	SENT("{\"a\":\"two\"}", "a=two"); /* sent all the same: the server has to cope */
@@ -361,7 +355,6 @@ test_arguments_refused(void **state)
 {
 	struct outcome o;
 
-	(void)state;
 	run(&o, 1, "call --demo list_users limit:=five");
 	expect_err(&o, "limit: not JSON");
 	end(&o);
@@ -396,7 +389,6 @@ test_unreachable(void **state)
 	};
 	struct outcome o;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		run(&o, 4, lines[i][0]);
 		expect_err(&o, lines[i][1]);
@@ -412,7 +404,6 @@ test_config(void **state)
 	struct outcome o;
 	int fd = mkstemp(path);
 
-	(void)state;
 	FILE *file = fdopen(fd, "w");
 	fprintf(file,
 	    "{\"mcpServers\":{\"bad\":{\"command\":\"%s\",\"args\":[\"good\"],\"x\":1},"
@@ -487,7 +478,6 @@ test_bad_servers(void **state)
 	struct outcome o;
 	char status[40];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		run(&o, bad[i].exit_code, bad[i].line);
 		if (!o.json)
@@ -504,7 +494,6 @@ test_died(void **state)
 {
 	struct outcome o;
 
-	(void)state;
 	run(&o, 4, "call sum --json SERVER dies-mid-call");
 	expect_json(&o, "/error/data/state", "\"server ended\"");
 	expect_json(&o, "/error/data/stderr", "\"badserver: assertion failed: row != NULL\\n\"");
@@ -557,7 +546,6 @@ test_json_without_result(void **state)
 	};
 	struct outcome o;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		run(&o, cases[i].code, cases[i].command);
 		expect_json(&o, "/error/message", cases[i].message);
@@ -571,7 +559,6 @@ test_huge_line(void **state)
 {
 	struct outcome o;
 
-	(void)state;
 	run(&o, 5, "call sum SERVER huge-line");
 	expect_err(&o, "the answer is too long: 67108");
 	assert_int_equal(o.p.out.len, 0);
@@ -583,7 +570,6 @@ test_lists(void **state)
 {
 	struct outcome o;
 
-	(void)state;
 	run(&o, 0, "list SERVER bad-tools");
 	assert_int_equal(json_count(json_pointer_find(o.json, "/tools")), 14);
 	expect_json(&o, "/tools/3", "null");
@@ -611,7 +597,6 @@ test_signals(void **state)
 	struct outcome o;
 	char *words;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
 		words = mem_strdup("call sum SERVER never-answers");
 		o = (struct outcome){ 0 };
@@ -632,7 +617,6 @@ test_nobody_reads(void **state)
 	char *words = mem_strdup("call --demo rows count=20000 --json");
 	struct outcome o = { 0 };
 
-	(void)state;
 	start(&o, words);
 	close(o.p.out_fd);
 	o.p.out_fd = -1;
@@ -652,7 +636,6 @@ test_cannot_be_written(void **state)
 	static const char full[] = "mcpane: cannot write: No space left on device\n";
 	static const char closed[] = "mcpane: cannot write: Bad file descriptor\n";
 
-	(void)state;
 	for (size_t i = 0; i < 2 * ARRAY_LEN(words); i++) {
 		struct outcome o = { 0 };
 		char *line =
@@ -675,7 +658,6 @@ test_list_on_terminal(void **state)
 	struct terminal_options options = { .argv = argv, .rows = 40, .cols = 90 };
 	struct terminal *t = terminal_start(&options);
 
-	(void)state;
 	assert_int_equal(terminal_wait_exit(t), 0);
 	assert_true(terminal_find(t, "NAME", NULL, NULL));
 	assert_true(terminal_find(t, "list_users ", NULL, NULL));
@@ -694,7 +676,6 @@ test_call_on_terminal(void **state)
 		NULL };
 	const char *const *const lines[] = { argv, json };
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct terminal_options options = { .argv = lines[i], .rows = 200 };
 		struct terminal *t = terminal_start(&options);
@@ -715,7 +696,6 @@ test_narrow_terminal(void **state)
 	struct terminal_options options = { .argv = argv, .rows = 40, .cols = 62 };
 	struct terminal *t = terminal_start(&options);
 
-	(void)state;
 	assert_int_equal(terminal_wait_exit(t), 0);
 	assert_true(terminal_find(
 	    t, "order_id  custom…  cust…  status     items   total  placed", NULL, NULL));

@@ -77,7 +77,6 @@ expect(const struct buf *got, const char *text, const char *line)
 static void
 test_rows(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct program p;
 		run(&p, rows[i].line);
@@ -100,7 +99,6 @@ test_output(void **state)
 	struct program p;
 	struct err err;
 
-	(void)state;
 	close(mkstemp(path));
 	snprintf(line, sizeof(line), "read --demo demo://files/hello.bin --output %s", path);
 	run(&p, line);
@@ -125,7 +123,6 @@ test_nothing_there(void **state)
 		terminal_fixture("badserver"), "good", NULL };
 	struct program p = { 0 };
 
-	(void)state;
 	program_run(&p, argv);
 	assert_int_equal(p.exit_code, 5);
 	expect(&p.err, "the server declares no completions", "complete");

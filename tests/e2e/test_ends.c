@@ -19,7 +19,6 @@ enum { GRACE_MS = 150, KILL_MS = 500, SLACK_MS = 3000 };
 static int
 no_cores(void **state)
 {
-	(void)state;
 	return setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 }
 
@@ -162,7 +161,6 @@ test_no_more_room_in_a_file(void **state)
 static bool
 shows_main_screen(struct terminal *t, void *ctx)
 {
-	(void)ctx;
 	return !terminal_mode(t, 1049, true);
 }
 

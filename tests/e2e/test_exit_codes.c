@@ -94,7 +94,6 @@ test_http(void **state)
 	int port = (int)strtol(strrchr(server.url, ':') + 1, NULL, 10);
 	char url[120];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
 		const char *gap = strstr(faults[i].url, "%d");
 		if (gap)
@@ -112,7 +111,6 @@ test_stdio(void **state)
 {
 	const char *stream = terminal_fixture("streamserver");
 
-	(void)state;
 	FOR_EACH_COMMAND(c)
 	{
 		expect(
@@ -134,7 +132,6 @@ test_stdio_mid_call(void **state)
 	static const struct command call = { "call", { "echo", NULL }, "tools/call" };
 	const char *stream = terminal_fixture("streamserver");
 
-	(void)state;
 	expect(&call, NULL, (const char *[]){ stream, "dies-mid-line", NULL }, 4, "exit code 6");
 	expect(&call, NULL, (const char *[]){ stream, "killed-mid-line", NULL }, 4, "SIGKILL");
 	expect(&call, NULL, (const char *[]){ stream, "stops-reading", NULL }, 4, "no answer");
@@ -144,7 +141,6 @@ test_stdio_mid_call(void **state)
 static int
 set_up(void **state)
 {
-	(void)state;
 	web_server_start(&server, (const char *[]){ terminal_fixture("httpfault"), NULL });
 	return 0;
 }
@@ -152,7 +148,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	web_server_stop(&server);
 	return 0;
 }

@@ -17,7 +17,6 @@ read_program(void **state)
 {
 	struct err err;
 
-	(void)state;
 #if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
 	print_message("SKIPPED: a sanitizer's build, or one without optimization\n");
 	exit(77);
@@ -28,7 +27,6 @@ read_program(void **state)
 static int
 free_program(void **state)
 {
-	(void)state;
 	buf_finish(&file);
 	return 0;
 }
@@ -69,7 +67,6 @@ imports(const char *name)
 static void
 test_layout_is_random(void **state)
 {
-	(void)state;
 	assert_int_equal(head()->e_type, ET_DYN);
 	assert_true(dynamic(DT_FLAGS_1) & DF_1_PIE);
 }
@@ -77,7 +74,6 @@ test_layout_is_random(void **state)
 static void
 test_the_table_of_functions_is_read_only(void **state)
 {
-	(void)state;
 	assert_non_null(segment(PT_GNU_RELRO));
 	assert_true(dynamic(DT_FLAGS_1) & DF_1_NOW);
 }
@@ -85,7 +81,6 @@ test_the_table_of_functions_is_read_only(void **state)
 static void
 test_the_stack_cannot_be_executed(void **state)
 {
-	(void)state;
 	assert_non_null(segment(PT_GNU_STACK));
 	assert_false(segment(PT_GNU_STACK)->p_flags & PF_X);
 }
@@ -93,7 +88,6 @@ test_the_stack_cannot_be_executed(void **state)
 static void
 test_the_compiler_checks_buffers(void **state)
 {
-	(void)state;
 	assert_true(imports("__stack_chk_fail"));
 	assert_true(imports("__snprintf_chk"));
 }

@@ -32,7 +32,6 @@ start_server(int port)
 static int
 set_up(void **state)
 {
-	(void)state;
 	start_server(0);
 	return 0;
 }
@@ -93,7 +92,6 @@ call_both(const char *path, int exit_code, const char *expected)
 static void
 test_answers(void **state)
 {
-	(void)state;
 	call_both("/ok", 0, "all done");
 	call_both("/bytes", 0, "caf\xc3\xa9 all done");
 	call_both("/moved", 0, "all done");
@@ -104,7 +102,6 @@ test_answers(void **state)
 static void
 test_refusals(void **state)
 {
-	(void)state;
 	call_both("/reset", 4, "in the middle of the response");
 	call_both("/redirect", 4, "to another origin: not followed; if the server is there, give");
 	call_both("/busy", 4, "the server asks to retry in 7200 s: closed for stocktaking");
@@ -114,7 +111,6 @@ test_refusals(void **state)
 static void
 test_forgotten_session(void **state)
 {
-	(void)state;
 	call_path("/lost404", 4, "forgot the session");
 	web_server_stop(&server);
 	start_server(0);
@@ -129,7 +125,6 @@ test_unreachable(void **state)
 {
 	char url[300];
 
-	(void)state;
 	call("http://127.0.0.1:1/mcp", NULL, 4,
 	    "connection to 127.0.0.1 port 1: Connection refused");
 	snprintf(url, sizeof(url), "https://127.0.0.1:%d/ok", server_port());
@@ -151,7 +146,6 @@ test_unreachable(void **state)
 static void
 test_secret_query(void **state)
 {
-	(void)state;
 	call_both("/ok?token=hunter2", 0, "all done");
 	call_both("/nothing?api_key=hunter2", 4, "/nothing?api_key=(hidden): no MCP server");
 	call_both("/redirect?key=hunter2", 4, "to another origin: not followed");
@@ -186,7 +180,6 @@ test_unreachable_events(void **state)
 {
 	char url[80];
 
-	(void)state;
 	call_by_file(
 	    "http://127.0.0.1:1/sse", "connection to 127.0.0.1 port 1: Connection refused");
 	snprintf(url, sizeof(url), "https://127.0.0.1:%d/sse/ok", server_port());
@@ -199,7 +192,6 @@ test_slow_head(void **state)
 {
 	char url[300];
 
-	(void)state;
 	snprintf(url, sizeof(url), "%s/loris", server.url);
 	call(url, "--timeout=500ms", 4, "no answer in 500 ms (head of the response, for 0.");
 	snprintf(url, sizeof(url), "%s/mute", server.url);

@@ -91,7 +91,6 @@ test_answers(void **state)
 static int
 set_up(void **state)
 {
-	(void)state;
 	web_server_start(&server, (const char *[]){ terminal_fixture("wildserver"), NULL });
 	return 0;
 }

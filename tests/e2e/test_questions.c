@@ -37,7 +37,6 @@ expect(const char *const *argv, int exit_code, const char *out)
 static void
 test_forms_without_a_screen(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		expect(CALL("ask_form", "--json"), 0,
 		    "\"structuredContent\":{\"action\":\"decline\"}");
@@ -66,7 +65,6 @@ complains(const char *const *argv, const char *what)
 static void
 test_flaws_of_answers_are_said(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		complains(CALL("ask_form", "--elicit", "{\"name\":\"A\",\"pieces\":1}"),
 		    "breaks the requestedSchema: /name: expected at least 2 characters");
@@ -80,7 +78,6 @@ test_flaws_of_answers_are_said(void **state)
 static void
 test_samplings_without_a_screen(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		expect(CALL("ask_sampling", "--sampling-reply", "It rains."), 0,
 		    "\"content\":{\"type\":\"text\",\"text\":\"It rains.\"}");
@@ -97,7 +94,6 @@ test_samplings_without_a_screen(void **state)
 static void
 test_roots_without_a_screen(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		expect(CALL("ask_roots", "--root", "/usr/../usr", "--root", "file:///tmp"), 0,
 		    "{\"roots\":[{\"uri\":\"file:///usr\",\"name\":\"usr\"},"

@@ -249,7 +249,6 @@ make_project(void **state)
 {
 	char *path, *text;
 	struct err err;
-	(void)state;
 
 	memcpy(project + strlen(project) - 6, "XXXXXX", 6);
 	if (!mkdtemp(project))

@@ -23,8 +23,6 @@ must(bool holds)
 static bool
 same_bytes(void *user, void *out, size_t len, struct err *err)
 {
-	(void)user;
-	(void)err;
 	memset(out, 7, len);
 	return true;
 }

@@ -12,7 +12,6 @@
 static const char *
 value(void *user, const struct target_input *input)
 {
-	(void)user;
 	return input->otherwise ? input->otherwise : input->options ? input->options[0] : "v";
 }
 
@@ -61,7 +60,6 @@ check_target(const struct target *t)
 static void
 set(void *user, const char *name, const char *text)
 {
-	(void)user;
 	demand(name[0] && !strchr(name, '=') && text);
 }
 

@@ -12,7 +12,6 @@ check_key(void *user, const struct key *key)
 	struct key again;
 	char name[64];
 
-	(void)user;
 	if (key->kind == KEY_NONE || (key->kind == KEY_MOUSE && (key->x < 0 || key->y < 0)))
 		abort();
 	if (key->kind == KEY_CHAR && (key->ch < ' ' || key->ch == 0x7f || key->ch > 0x10ffff))

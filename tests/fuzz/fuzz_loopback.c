@@ -18,7 +18,6 @@ static size_t visits;
 static enum loopback_visit
 on_visit(void *user, const char *target)
 {
-	(void)user;
 	visits++;
 	demand(strncmp(target, "/callback", 9) == 0 && (target[9] == '?' || target[9] == '\0'));
 	demand(strcspn(target, " \r\n") == strlen(target));

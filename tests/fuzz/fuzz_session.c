@@ -28,7 +28,6 @@ struct play {
 static void
 on_send(void *user, const struct outbound *message)
 {
-	(void)user;
 	if (memchr(message->line, '\n', message->len))
 		abort();
 }
@@ -36,7 +35,6 @@ on_send(void *user, const struct outbound *message)
 static void
 on_line(void *user, const struct session_line *line)
 {
-	(void)user;
 	if (line->doc || line->flaw)
 		return;
 	/* the session parses nothing of a line that is all its own */
@@ -49,7 +47,6 @@ on_line(void *user, const struct session_line *line)
 static void
 on_state(void *user)
 {
-	(void)user;
 }
 
 static void
@@ -70,8 +67,6 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 static void
 on_progress(void *user, uint64_t request, const struct session_progress *progress)
 {
-	(void)user;
-	(void)progress;
 	if (request == 0)
 		abort();
 }
@@ -79,7 +74,6 @@ on_progress(void *user, uint64_t request, const struct session_progress *progres
 static void
 on_asked(void *user, const struct session_server_request *asked)
 {
-	(void)user;
 	if (!asked->method || !asked->answer)
 		abort();
 }
@@ -103,7 +97,6 @@ on_question(void *user, const struct session_question *question)
 static void
 on_question_gone(void *user, uint64_t question, const char *why)
 {
-	(void)user;
 	if (question == 0 || !why)
 		abort();
 }
@@ -113,7 +106,6 @@ on_notification(void *user, const char *method, const cJSON *params)
 {
 	struct play *p = user;
 
-	(void)params;
 	if (strcmp(method, "notifications/tools/list_changed") == 0)
 		lister_on_changed(&p->lister, p->now_ms);
 }
@@ -121,7 +113,6 @@ on_notification(void *user, const char *method, const cJSON *params)
 static void
 on_note(void *user, const char *text, uint64_t request)
 {
-	(void)user, (void)request;
 	if (!*text || strchr(text, '\n'))
 		abort();
 }

@@ -11,7 +11,6 @@ enum { KEPT_MAX = 200 };
 static void
 on_send(void *user, const struct outbound *message)
 {
-	(void)user, (void)message;
 }
 
 static struct server *

@@ -32,7 +32,6 @@ static const struct way ways[] = {
 static int
 start_web(void **state)
 {
-	(void)state;
 	web_server_start(&web, (const char *[]){ SERVER, "-http", NULL });
 	web_server_start(&sessions, (const char *[]){ SERVER, "-http", "-sessions", NULL });
 	return 0;
@@ -41,7 +40,6 @@ start_web(void **state)
 static int
 stop_web(void **state)
 {
-	(void)state;
 	web_server_stop(&web);
 	web_server_stop(&sessions);
 	return 0;
@@ -52,7 +50,6 @@ test_list(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WAY(w)
 	{
 		run_to(&r, w->server, 0, "list", "--json", NULL);
@@ -71,7 +68,6 @@ test_structured(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WAY(w)
 	{
 		run_to(&r, w->server, 0, "call", "--json", "cities", "limit:=2", NULL);
@@ -89,7 +85,6 @@ test_progress_and_errors(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WAY(w)
 	{
 		run_to(&r, w->server, 0, "call", "--json", "count", "to:=5", NULL);
@@ -109,7 +104,6 @@ test_resources_and_prompts(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WAY(w)
 	{
 		run_to(&r, w->server, 0, "list", "--json", "resources", NULL);
@@ -136,7 +130,6 @@ test_resources_and_prompts(void **state)
 static void
 test_questions(void **state)
 {
-	(void)state;
 	FOR_EACH_WAY(w)
 	{
 		if (!w->deaf)

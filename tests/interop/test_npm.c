@@ -28,7 +28,6 @@ test_modern_list(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ERA_COUNT; i++) {
 		run(&r, 0, "list", "--json", "--era", eras[i], "--", MODERN, NULL);
 		expect_text(&r, "/server/name", "modern");
@@ -49,7 +48,6 @@ test_modern_tables(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ERA_COUNT; i++) {
 		run(&r, 0, "call", "--json", "--era", eras[i], "cities", "limit:=2", "--", MODERN,
 		    NULL);
@@ -75,7 +73,6 @@ test_modern_shapes(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	run(&r, 0, "call", "--json", "numbers", "--", MODERN, NULL);
 	expect_number(&r, "/result/structuredContent/2", "3");
 	expect_text(&r, "/validation/status", "valid");
@@ -94,7 +91,6 @@ test_modern_runs(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	run(&r, 0, "call", "--json", "count", "to:=5", "--", MODERN, NULL);
 	expect_text(&r, "/result/content/0/text", "counted to 5");
 	run(&r, 5, "call", "--json", "fails", "--", MODERN, NULL);
@@ -118,7 +114,6 @@ test_everything_list(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	run(&r, 0, "list", "--json", "--", EVERYTHING, NULL);
 	assert_non_null(json_get(run_tool(&r, "get-structured-content"), "outputSchema"));
 	assert_non_null(json_get_string(run_tool(&r, "echo"), "description"));
@@ -133,7 +128,6 @@ test_everything_task(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	run(&r, 0, "call", "--json", "simulate-research-query", "topic=bread", "ambiguous=true",
 	    "--", EVERYTHING, NULL);
 	expect_within(&r, "/result/content/0/text", "Research Report: bread (User declined");
@@ -146,7 +140,6 @@ test_everything_asks(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	run(&r, 0, "call", "--json", "trigger-elicitation-request", "--", EVERYTHING, NULL);
 	expect_within(&r, "/result/content/0/text", "declined");
 	run(&r, 0, "call", "--json", "--elicit", "cancel", "trigger-elicitation-request", "--",
@@ -174,7 +167,6 @@ test_everything_calls(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	run(&r, 0, "call", "--json", "echo", "message=caf\xc3\xa9 \"x\"\n", "--", EVERYTHING, NULL);
 	expect_within(&r, "/result/content/0/text", "caf\xc3\xa9 \"x\"\n");
 	expect_text(&r, "/validation/status", "no-schema");
@@ -206,7 +198,6 @@ test_files(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	run(&r, 0, "list", "--json", "--", FILES, NULL);
 	assert_non_null(json_get(run_tool(&r, "read_text_file"), "outputSchema"));
 	run(&r, 0, "call", "--json", "write_file", "path=a.txt", "content=one\ntwo\n", "--", FILES,
@@ -230,7 +221,6 @@ test_memory(void **state)
 	struct run r = { 0 };
 	char path[4096];
 
-	(void)state;
 	assert_non_null(getcwd(path, sizeof(path) - 64));
 	strncat(path, "/build/interop/memory.jsonl", 64);
 	remove(path);

@@ -37,7 +37,6 @@ test_everything_list(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WAY(w, everything)
 	{
 		run_to(&r, w->server, 0, "list", "--json", NULL);
@@ -53,7 +52,6 @@ test_everything_calls(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WAY(w, everything)
 	{
 		run_to(&r, w->server, 0, "call", "--json", "echo", "message=caf\xc3\xa9 \"x\"\n",
@@ -77,7 +75,6 @@ test_modern_list(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WAY(w, modern_ways)
 	{
 		run_to(&r, w->server, 0, "list", "--json", NULL);
@@ -93,7 +90,6 @@ test_modern_calls(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WAY(w, modern_ways)
 	{
 		run_to(&r, w->server, 0, "call", "--json", "cities", "limit:=2", NULL);
@@ -112,7 +108,6 @@ test_modern_calls(void **state)
 static int
 start_servers(void **state)
 {
-	(void)state;
 	web_server_start(&streamable,
 	    (const char *[]){ NODE, DIR "/everything-http.mjs", "streamableHttp", NULL });
 	web_server_start(&sse, (const char *[]){ NODE, DIR "/everything-http.mjs", "sse", NULL });
@@ -123,7 +118,6 @@ start_servers(void **state)
 static int
 stop_servers(void **state)
 {
-	(void)state;
 	web_server_stop(&streamable);
 	web_server_stop(&sse);
 	web_server_stop(&modern);

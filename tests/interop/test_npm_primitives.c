@@ -14,7 +14,6 @@ test_lists(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	run(&r, 0, "list", "resources", "--json", "--", EVERYTHING, NULL);
 	assert_int_equal(json_count(run_at(&r, "/resources")), 7);
 	expect_text(&r, "/resources/0/uri", "demo://resource/static/document/architecture.md");
@@ -31,7 +30,6 @@ test_read(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	run(&r, 0, "read", "--json", "demo://resource/static/document/features.md", "--",
 	    EVERYTHING, NULL);
 	expect_text(&r, "/result/contents/0/mimeType", "text/markdown");
@@ -50,7 +48,6 @@ test_get(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	run(&r, 0, "get", "--json", "simple-prompt", "--", EVERYTHING, NULL);
 	expect_text(&r, "/result/messages/0/role", "user");
 	run(&r, 0, "get", "--json", "args-prompt", "city=Rome", "--", EVERYTHING, NULL);
@@ -68,7 +65,6 @@ test_complete(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	run(&r, 0, "complete", "--json", "prompt", "completable-prompt", "department", "M", "--",
 	    EVERYTHING, NULL);
 	expect_text(&r, "/values/0", "Marketing");

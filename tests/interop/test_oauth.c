@@ -18,7 +18,6 @@ static int
 start_web(void **state)
 {
 	char browser[4096], here[4096];
-	(void)state;
 
 	snprintf(browser, sizeof(browser), "%s/visitor", getenv("FIXTURES"));
 	setenv("BROWSER", browser, 1);
@@ -35,7 +34,6 @@ start_web(void **state)
 static int
 stop_web(void **state)
 {
-	(void)state;
 	web_server_stop(&web);
 	return 0;
 }
@@ -68,7 +66,6 @@ static void
 test_login(void **state)
 {
 	struct run r = { 0 };
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		forget();
@@ -88,7 +85,6 @@ test_kept(void **state)
 	const char *const login[] = { web.url, "--login", NULL };
 	const char *const again[] = { web.url, NULL };
 	struct run r = { 0 };
-	(void)state;
 
 	forget();
 	run_to(&r, again, 3, "list", "--json", NULL);
@@ -106,7 +102,6 @@ test_wrong_secret(void **state)
 	const char *const server[] = { web.url, "--client-credentials", "--client-id", "body",
 		"--client-secret", "env:HEADER_SECRET", NULL };
 	struct run r = { 0 };
-	(void)state;
 
 	forget();
 	run_to(&r, server, 3, "list", "--json", NULL);

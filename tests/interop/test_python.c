@@ -35,7 +35,6 @@ static const struct way ways[] = {
 static int
 start_web(void **state)
 {
-	(void)state;
 	web_server_start(&web1, (const char *[]){ DIR "/1/bin/python", SERVER, "http", NULL });
 	web_server_start(&web2, (const char *[]){ DIR "/2/bin/python", SERVER, "http", NULL });
 	return 0;
@@ -44,7 +43,6 @@ start_web(void **state)
 static int
 stop_web(void **state)
 {
-	(void)state;
 	web_server_stop(&web1);
 	web_server_stop(&web2);
 	return 0;
@@ -55,7 +53,6 @@ test_list(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WAY(w)
 	{
 		run_to(&r, w->server, 0, "list", "--json", NULL);
@@ -76,7 +73,6 @@ test_structured(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WAY(w)
 	{
 		run_to(&r, w->server, 0, "call", "--json", "cities", "limit:=2", NULL);
@@ -100,7 +96,6 @@ test_progress_and_errors(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WEB_WAY(w)
 	{
 		run_to(&r, w->server, 0, "call", "--json", "count", "to:=5", NULL);
@@ -119,7 +114,6 @@ test_resources_and_prompts(void **state)
 {
 	struct run r = { 0 };
 
-	(void)state;
 	FOR_EACH_WEB_WAY(w)
 	{
 		run_to(&r, w->server, 0, "list", "--json", "resources", NULL);
@@ -146,7 +140,6 @@ test_resources_and_prompts(void **state)
 static void
 test_questions(void **state)
 {
-	(void)state;
 	FOR_EACH_WEB_WAY(w)
 	{
 		expect_travel(w->server);

@@ -68,7 +68,6 @@ close_scene(void **state)
 	char *folder = mem_printf("%s/mcpane", scene.home);
 	static const char *const names[] = { "tokens.json", "tokens.json.broken",
 		"tokens.json.lock" };
-	(void)state;
 
 	end_server();
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {

@@ -18,7 +18,6 @@ static const char *const hows[] = {
 static void
 on_message(void *user, struct raw_message *m)
 {
-	(void)user;
 	carrier.lines++;
 	carrier.stream = m->stream;
 	carrier.is_read = m->is_read;
@@ -36,7 +35,6 @@ on_message(void *user, struct raw_message *m)
 static void
 on_lost(void *user, const struct transport_error *lost)
 {
-	(void)user;
 	carrier.losts++;
 	buf_addf(&carrier.seen, "lost %s %" PRIu64 " %d %s|", hows[lost->kind], lost->id,
 	    lost->status, lost->text);
@@ -45,7 +43,6 @@ on_lost(void *user, const struct transport_error *lost)
 static void
 on_note(void *user, const char *text)
 {
-	(void)user;
 	buf_addf(&carrier.notes, "%s\n", text);
 }
 
@@ -53,7 +50,6 @@ static void
 on_closed(void *user, struct transport *transport, const char *how)
 {
 	assert_ptr_equal(transport, carrier.http);
-	(void)user;
 	assert_false(carrier.closed);
 	carrier.closed = true;
 	buf_addf(&carrier.seen, "closed %s|", how);
@@ -80,7 +76,6 @@ carrier_open(const struct canned_answer *answers, size_t count, struct http_opti
 int
 carrier_set_up(void **state)
 {
-	(void)state;
 	memset(&carrier, 0, sizeof(carrier));
 	carrier.loop = loop_create(NULL, NULL, NULL);
 	return carrier.loop ? 0 : -1;
@@ -89,7 +84,6 @@ carrier_set_up(void **state)
 int
 carrier_tear_down(void **state)
 {
-	(void)state;
 	transport_destroy(carrier.http);
 	if (carrier.canned)
 		canned_stop(carrier.canned);

@@ -22,8 +22,6 @@ struct buf asked;
 static bool
 count_up(void *user, void *out, size_t len, struct err *err)
 {
-	(void)user;
-	(void)err;
 	memset(out, counter++, len);
 	return true;
 }
@@ -42,7 +40,6 @@ find(void *user, const char *issuer, const char *resource, struct auth_kept *out
 static void
 find_clients(void *user, const char *issuer, struct auth_clients *out)
 {
-	(void)user;
 	auth_book_find_clients(&book, issuer, out);
 }
 

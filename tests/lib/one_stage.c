@@ -8,7 +8,6 @@ struct stage stage;
 int
 stage_set_up(void **state)
 {
-	(void)state;
 	stage_open(&stage, 120, 36);
 	return 0;
 }
@@ -16,7 +15,6 @@ stage_set_up(void **state)
 int
 stage_tear_down(void **state)
 {
-	(void)state;
 	stage_close(&stage);
 	return 0;
 }

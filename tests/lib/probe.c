@@ -82,7 +82,6 @@ on_line(void *user, const struct session_line *line)
 static void
 on_state(void *user)
 {
-	(void)user;
 }
 
 static void
@@ -186,7 +185,6 @@ on_notification(void *user, const char *method, const cJSON *params)
 	struct probe *p = user;
 	struct json_writer w;
 
-	(void)params;
 	if (strcmp(method, "notifications/tools/list_changed") == 0)
 		lister_on_changed(&p->listers[PRIMITIVE_TOOL], p->now_ms);
 	json_write_init(&w, &p->notifications);
@@ -200,7 +198,6 @@ on_note(void *user, const char *text, uint64_t request)
 	struct probe *p = user;
 	struct json_writer w;
 
-	(void)request;
 	json_write_init(&w, &p->notes);
 	json_write_string(&w, text);
 	buf_add_char(&p->notes, ',');

@@ -107,7 +107,6 @@ running(void *user)
 static bool
 suspend(void *user, struct err *err)
 {
-	(void)user;
 	return err_set(err, "no shell to return to");
 }
 
@@ -140,7 +139,6 @@ static bool
 approve(void *user, size_t choice, struct err *err)
 {
 	struct stage *s = user;
-	(void)err;
 
 	s->choices[choice].unapproved = false;
 	return true;
@@ -159,7 +157,6 @@ static void
 give(void *user, size_t choice, const char *id, const char *value)
 {
 	struct stage *s = user;
-	(void)choice;
 
 	s->given++;
 	buf_clear(&s->written);
@@ -170,7 +167,6 @@ static bool
 add_server(void *user, const char *name, char *const *words, struct err *err)
 {
 	struct stage *s = user;
-	(void)err;
 
 	buf_clear(&s->written);
 	buf_addf(&s->written, "add [%s]", name);
@@ -190,14 +186,12 @@ note(struct stage *s, const char *what, size_t choice)
 static bool
 remove_server(void *user, size_t choice, struct err *err)
 {
-	(void)err;
 	return note(user, "remove", choice);
 }
 
 static bool
 disable_server(void *user, size_t choice, bool disabled, struct err *err)
 {
-	(void)err;
 	return note(user, disabled ? "disable" : "enable", choice);
 }
 
@@ -225,7 +219,6 @@ static bool
 write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
 	struct stage *s = user;
-	(void)err;
 
 	buf_clear(&s->written);
 	buf_addf(&s->written, "%s\n", path);
@@ -248,7 +241,6 @@ static bool
 edit(void *user, const char *text, size_t len, struct err *err)
 {
 	struct stage *s = user;
-	(void)err;
 
 	buf_clear(&s->edited);
 	buf_add(&s->edited, text, len);
@@ -272,7 +264,6 @@ sample(void *user, uint64_t question, struct err *err)
 {
 	struct stage *s = user;
 	struct question *q = server_find_question(s->server, question);
-	(void)err;
 
 	question_set(&q->draft, "from a command", strlen("from a command"));
 	server_question_changed(s->server);
@@ -282,7 +273,6 @@ sample(void *user, uint64_t question, struct err *err)
 static bool
 picture(void *user, struct picture_job *job)
 {
-	(void)user;
 	picture_job_run(job);
 	return false;
 }
@@ -290,7 +280,6 @@ picture(void *user, struct picture_job *job)
 static char *
 absolute_path(void *user, const char *path, struct err *err)
 {
-	(void)user;
 	if (strcmp(path, "nowhere") == 0)
 		err_set(err, "nowhere: No such file or directory");
 	return *path == '/' ? mem_strdup(path) : NULL;

@@ -105,7 +105,6 @@ on_osc(const char *text, size_t len, void *user)
 	int rows = 0, cols = 0;
 	long n;
 
-	(void)len;
 	if (sscanf(text, "7700;%ld;%d;%d", &n, &rows, &cols) >= 1) {
 		t->barrier_seen = n;
 		t->barrier_rows = rows;
@@ -217,9 +216,6 @@ terminal_start(const struct terminal_options *options)
 static int
 remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
 {
-	(void)status;
-	(void)kind;
-	(void)walk;
 	remove(path);
 	return 0;
 }

@@ -98,7 +98,6 @@ send_barrier(struct terminal *t)
 static bool
 is_answered(struct terminal *t, void *ctx)
 {
-	(void)ctx;
 	if (t->barrier_seen != t->barrier_sent)
 		return false;
 	if (!t->resized || t->barrier_rows == 0 ||
@@ -129,7 +128,6 @@ terminal_barrier_at(struct terminal *t, const char *file, int line)
 static bool
 has_ended(struct terminal *t, void *ctx)
 {
-	(void)ctx;
 	/* Not before all it wrote has been read. */
 	return t->exited && !terminal_pump(t, 0);
 }

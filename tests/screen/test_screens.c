@@ -138,7 +138,6 @@ test_every_screen(void **state)
 {
 	struct dirent **names;
 	int count = scandir(DIRECTORY, &names, NULL, alphasort), played = 0, bad = 0;
-	(void)state;
 
 	assert_true(count > 0);
 	for (int i = 0; i < count; i++) {

@@ -11,7 +11,6 @@ test_digits(void **state)
 {
 	static const char digits[] = "0123456789abcdefABCDEF";
 
-	(void)state;
 	for (int c = CHAR_MIN; c <= CHAR_MAX; c++) {
 		const char *at = c ? memchr(digits, c, strlen(digits)) : NULL;
 		int value = at ? (int)(at - digits) : -1;
@@ -24,7 +23,6 @@ test_numbers(void **state)
 {
 	static const char cut[] = { '2' }; /* what follows is not ours */
 
-	(void)state;
 	assert_int_equal(hex_number("2F", 2), 0x2f);
 	assert_int_equal(hex_number("00e9", 4), 0xe9);
 	assert_int_equal(hex_number("Ffffff9", 6), 0xffffff);
@@ -39,7 +37,6 @@ test_numbers(void **state)
 static void
 test_classes(void **state)
 {
-	(void)state;
 	for (int c = CHAR_MIN; c <= 0x20000; c++) {
 		bool ascii = c >= 0 && c < 0x80;
 		uint32_t ch = (uint32_t)c;

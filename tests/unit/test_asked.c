@@ -36,7 +36,6 @@ static bool
 open_url(void *user, const char *url, struct err *err)
 {
 	struct scene *s = user;
-	(void)err;
 
 	strncpy(s->opened, url, sizeof(s->opened) - 1);
 	return true;

@@ -18,7 +18,6 @@ static struct auth_book book;
 static int
 tear_down(void **state)
 {
-	(void)state;
 	auth_book_finish(&book);
 	return 0;
 }
@@ -103,7 +102,6 @@ read_anew(const char *text)
 static void
 test_keys(void **state)
 {
-	(void)state;
 	keep_client(AS, "http://127.0.0.1:1/callback", "c1");
 	keep(M, AS, "https://m.example", "t1", "c1");
 	keep(N, AS, N, "t2", "c1");
@@ -128,7 +126,6 @@ static void
 test_there_and_back(void **state)
 {
 	struct auth_kept kept;
-	(void)state;
 
 	test_keys(NULL);
 	char *text = print();
@@ -156,7 +153,6 @@ test_there_and_back(void **state)
 static void
 test_clients(void **state)
 {
-	(void)state;
 	keep_client(AS, "http://127.0.0.1:1/callback", "c1");
 	keep_client(AS, "http://127.0.0.1:2/callback", "c2");
 	keep_client("https://as2.example", "http://127.0.0.1:1/callback", "x1");
@@ -186,7 +182,6 @@ test_drop(void **state)
 	struct auth_kept drop = {
 		.issuer = (char *)AS, .resource = (char *)M, .token = { .access = (char *)"t1" }
 	};
-	(void)state;
 
 	keep_client(AS, "http://127.0.0.1:1/callback", "c1");
 	keep(M, AS, M, "t2", "c1");
@@ -207,7 +202,6 @@ test_drop(void **state)
 static void
 test_forget(void **state)
 {
-	(void)state;
 	keep_client(AS, "http://127.0.0.1:1/callback", "c1");
 	keep_client(AS, "http://127.0.0.1:2/callback", "c2");
 	keep(M, AS, M, "t1", "c1");
@@ -236,7 +230,6 @@ test_given_clients_are_not_kept(void **state)
 		    .issuer = (char *)AS,
 		    .id = (char *)"mine",
 		    .secret = (char *)"hush" } };
-	(void)state;
 
 	auth_book_change(&book, M, &(struct auth_change){ .keep = &kept });
 	char *text = print();
@@ -255,7 +248,6 @@ test_given_clients_are_not_kept(void **state)
 static void
 test_file_of_before(void **state)
 {
-	(void)state;
 	read_anew("{\"servers\":[" OLD(M, M, "t1", "c1") "," OLD(N, N, "t2", "c2") "]}");
 	check(M, NULL, NULL, "t1 by c1");
 	check(N, NULL, NULL, "t2 by c2");
@@ -281,7 +273,6 @@ test_odd_entries(void **state)
 		"{\"version\":2,\"servers\":[],\"tokens\":[{\"access_token\":\"a\\u0000b\","
 		"\"issuer\":\"i\",\"resource\":\"r\"}]}",
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
 		read_anew(odd[i]);
@@ -303,7 +294,6 @@ test_no_books(void **state)
 		{ "{\"version\":3,\"servers\":[]}", "another version" },
 		{ "{\"version\":\"2\",\"servers\":[]}", "another version" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct err err = { "" };
@@ -315,7 +305,6 @@ test_no_books(void **state)
 static void
 test_not_without_end(void **state)
 {
-	(void)state;
 	for (int i = 0; i < AUTH_BOOK_MAX + 20; i++) {
 		char server[60];
 		snprintf(server, sizeof(server), "https://h%d.example/", i);

@@ -13,7 +13,6 @@ static void
 test_whole_way(void **state)
 {
 	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
-	(void)state;
 
 	check_state(f, AUTH_NOT_NEEDED, "");
 	assert_null(auth_flow_info(f).request);
@@ -53,7 +52,6 @@ test_refresh(void **state)
 	struct auth_flow *f = authorized(usual);
 	struct row refused[] = { usual[0], usual[1], usual[2],
 		{ AS "/t", 400, "{\"error\":\"invalid_grant\"}" }, { NULL, 0, NULL } };
-	(void)state;
 
 	/* before the end, without discovery */
 	assert_true(auth_flow_renew(f, 1050));
@@ -82,7 +80,6 @@ static void
 test_step_up(void **state)
 {
 	struct auth_flow *f = authorized(usual);
-	(void)state;
 
 	for (int i = 0; i < 2; i++) {
 		auth_flow_challenge(
@@ -113,7 +110,6 @@ static void
 test_again(void **state)
 {
 	struct auth_flow *f = authorized(usual);
-	(void)state;
 
 	auth_flow_go(f, BACK, 5000);
 	feed(f, usual);
@@ -144,7 +140,6 @@ test_migration(void **state)
 		{ NULL, 0, NULL },
 	};
 	struct auth_flow *f = authorized(usual);
-	(void)state;
 
 	auth_flow_challenge(f, 401, NULL, 2000);
 	feed(f, moved);
@@ -199,7 +194,6 @@ test_failures(void **state)
 		    NULL, "no authorization_endpoint" },
 		{ { { NULL, 0, NULL } }, "Basic realm=\"x\"", "asks for `basic`" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
@@ -224,7 +218,6 @@ test_urls_of_the_challenge(void **state)
 		"javascript:alert(1)",
 		"https://user@m.example/",
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
@@ -267,7 +260,6 @@ test_clients_in_order(void **state)
 		{ { 0 }, none, NULL },
 		{ { 0 }, refused, NULL },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_flow *f = agreed(&cases[i].options, cases[i].rows);
@@ -305,7 +297,6 @@ test_proofs(void **state)
 		{ "S-shh-long", BOTH_METHODS, "{\"error\":\"invalid_scope\"}", AUTH_FAILED,
 		    "&client_id=mine\n", "secret" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *doc =
@@ -343,7 +334,6 @@ test_endpoint_with_query(void **state)
 		{ "?state=evil", AS "/a?response_type=code&client_id=mine&", "evil" },
 		{ "?", AS "/a?response_type=code&client_id=mine&", "??" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *doc = mem_printf("{\"issuer\":\"" AS "\",\"authorization_endpoint\":\"" AS
@@ -381,7 +371,6 @@ static void
 test_kept(void **state)
 {
 	struct auth_flow *f = authorized(usual);
-	(void)state;
 
 	auth_flow_destroy(f);
 	/* at once: nothing is asked before the first request has its token */
@@ -433,7 +422,6 @@ test_one_registration_for_two(void **state)
 {
 	struct auth_flow *f = authorized(usual);
 	struct auth_kept kept;
-	(void)state;
 
 	auth_flow_destroy(f);
 	f = start_another(OTHER, &(struct auth_flow_options){ 0 });
@@ -487,7 +475,6 @@ test_one_token_for_two(void **state)
 		{ AS "/r", 201, "{\"client_id\":\"c1\"}" }, { AS "/t", 200, TOKEN },
 		{ NULL, 0, NULL } };
 	struct auth_flow *f = authorized(whole);
-	(void)state;
 
 	auth_flow_destroy(f);
 	f = start_another("https://m.example/beta", &(struct auth_flow_options){ 0 });
@@ -532,7 +519,6 @@ test_kept_for_others(void **state)
 		{ AS_URL, 200, SERVER_DOC(AS, REGISTERS) }, { NULL, 0, NULL }
 	};
 	struct auth_flow *f = authorized(usual);
-	(void)state;
 
 	auth_flow_destroy(f);
 	f = start_another("https://evil.example/mcp", &(struct auth_flow_options){ 0 });
@@ -571,7 +557,6 @@ test_another_resource(void **state)
 		{ AS_URL, 200, SERVER_DOC(AS, REGISTERS) }, { NULL, 0, NULL }
 	};
 	struct auth_flow *f = authorized(usual);
-	(void)state;
 
 	auth_flow_challenge(f, 401, NULL, 2000);
 	feed(f, moved);
@@ -604,7 +589,6 @@ test_another_run(void **state)
 		    .refresh = (char *)"R9-shh",
 		    .client_id = (char *)"c1" } };
 	struct auth_flow *f = authorized(usual);
-	(void)state;
 
 	assert_true(auth_flow_renew(f, 1050));
 	assert_true(auth_flow_info(f).is_renewing);
@@ -633,7 +617,6 @@ test_strange_order(void **state)
 {
 	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
 	struct err err = { "" };
-	(void)state;
 
 	auth_flow_on_answer(f, &(struct auth_answer){ .status = 200, .body = "" }, 1);
 	assert_false(auth_flow_on_redirect(f, "/callback?code=1&state=2", 1, &err));

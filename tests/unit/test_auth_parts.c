@@ -66,7 +66,6 @@ test_challenges(void **state)
 		{ "Bearer realm=", "bearer(realm=)" },
 		{ "Bearer scope=a, realm=", "bearer scope=a realm=" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *got = spell(cases[i][0]);
@@ -80,7 +79,6 @@ test_challenges_are_bounded(void **state)
 {
 	struct buf many = BUF_INIT;
 	struct auth_challenges c;
-	(void)state;
 
 	for (int i = 0; i < 1000; i++)
 		buf_addf(&many, "S%d a=1,", i);
@@ -133,7 +131,6 @@ test_scopes(void **state)
 		{ { .challenge = "a  a\tb \"c\" d" }, "a d" },
 		{ { .challenge = "" }, NULL },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *got = auth_scope_choose(&cases[i].in);
@@ -154,8 +151,6 @@ static bool
 count_up(void *user, void *out, size_t len, struct err *err)
 {
 	uint8_t *bytes = out;
-	(void)user;
-	(void)err;
 
 	for (size_t i = 0; i < len; i++)
 		bytes[i] = (uint8_t)i;
@@ -165,10 +160,6 @@ count_up(void *user, void *out, size_t len, struct err *err)
 static bool
 sign_with_ones(void *user, const void *bytes, size_t len, uint8_t out[64], struct err *err)
 {
-	(void)user;
-	(void)bytes;
-	(void)len;
-	(void)err;
 	memset(out, 1, 64);
 	return true;
 }
@@ -176,7 +167,6 @@ sign_with_ones(void *user, const void *bytes, size_t len, uint8_t out[64], struc
 static void
 test_pkce(void **state)
 {
-	(void)state;
 	/* RFC 7636, appendix B */
 	char *challenge = auth_pkce_challenge("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk");
 	assert_string_equal(challenge, "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
@@ -197,7 +187,6 @@ test_base64(void **state)
 		{ "foo", "Zm9v", "Zm9v" },
 		{ "\xfb\xff", "+/8=", "-_8" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct buf out = BUF_INIT;
@@ -215,7 +204,6 @@ test_assertion(void **state)
 {
 	struct auth_crypto crypto = { .random = count_up, .sign = sign_with_ones };
 	struct err err = { "" };
-	(void)state;
 
 	char *jwt = auth_assertion(&crypto, "me", "https://as.example", 1000, &err);
 	/* {"alg":"ES256","typ":"JWT"}
@@ -283,7 +271,6 @@ test_redirects(void **state)
 		{ &named, "/callback?error=x&error_description=secret&state=st&iss=evil",
 		    AUTH_REDIRECT_UNSAFE, "another issuer" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct err err = { "" };
@@ -305,7 +292,6 @@ static void
 test_hiding(void **state)
 {
 	struct buf out = BUF_INIT;
-	(void)state;
 
 	auth_hide_form(
 	    &out, "grant_type=x&code=S1&code_verifier=S2&a=b&client_secret=S3&token", 64);
@@ -369,7 +355,6 @@ test_resource_documents(void **state)
 		{ "[]", "not a JSON object" },
 		{ "<html>", "not JSON" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_resource r;
@@ -405,7 +390,6 @@ test_server_documents(void **state)
 		  "/t\",\"authorization_endpoint\":\"javascript:alert(1)\"}",
 		    "authorization_endpoint must not be used" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_server s;
@@ -428,7 +412,6 @@ test_server_abilities(void **state)
 	    ",\"client_id_metadata_document_supported\":true"
 	    ",\"authorization_response_iss_parameter_supported\":true}";
 	struct auth_server s;
-	(void)state;
 
 	assert_true(auth_server_parse(&s, json, strlen(json), AS, AUTH_HOST_PUBLIC, NULL));
 	assert_true(s.s256 && s.cimd && s.sends_iss && s.has_scopes && s.has_methods);
@@ -461,7 +444,6 @@ test_tokens(void **state)
 		{ "", false },
 	};
 	struct auth_token t;
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct err err = { "" };
@@ -486,7 +468,6 @@ test_tokens(void **state)
 static void
 test_client_documents(void **state)
 {
-	(void)state;
 	assert_true(auth_client_is_document_url("https://c.example/client.json"));
 	assert_false(auth_client_is_document_url("https://c.example"));
 	assert_false(auth_client_is_document_url("https://c.example/"));

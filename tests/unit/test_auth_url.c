@@ -9,7 +9,6 @@ static void
 test_parts(void **state)
 {
 	struct auth_url u;
-	(void)state;
 
 	assert_true(auth_url_parse(&u, "HTTPS://Ex-Ample.COM:8443/a/b?x=1#f", NULL));
 	assert_string_equal(u.scheme, "https");
@@ -75,7 +74,6 @@ test_what_is_no_url(void **state)
 		"http://256.1.1.1/",
 		"https://1/",
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct auth_url u;
@@ -133,7 +131,6 @@ test_hosts(void **state)
 		{ "http://[2002:a00:1::]/", AUTH_HOST_PRIVATE },
 		{ "http://[2606:4700::1111]/", AUTH_HOST_PUBLIC },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_url u;
@@ -167,7 +164,6 @@ test_what_may_be_fetched(void **state)
 		{ "https://169.254.169.254/latest", AUTH_HOST_PUBLIC, false },
 		{ "file:///etc/passwd", AUTH_HOST_LOOPBACK, false },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct err err = { "" };
@@ -211,7 +207,6 @@ test_resources(void **state)
 		{ "https://a.example/mcp?x=1", "https://a.example/mcp", false },
 		{ "not a url", "https://a.example/mcp", false },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(canonical); i++) {
 		char *got = auth_canonical_resource(canonical[i][0]);
@@ -260,7 +255,6 @@ test_discovery_order(void **state)
 		    "https://as.example:8443/tenant1/.well-known/openid-configuration" },
 		{ "not a url", "" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(resources); i++) {
 		struct strings urls = { 0 };
@@ -281,7 +275,6 @@ test_forms(void **state)
 {
 	struct buf form = BUF_INIT;
 	size_t count;
-	(void)state;
 
 	auth_form_add(&form, "a", "1 &=+/~\xc3\xa4");
 	auth_form_add(&form, "none", NULL);

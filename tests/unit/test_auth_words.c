@@ -65,7 +65,6 @@ test_discovery(void **state)
 			  "\"authorization_endpoint\":\"" AS "/a\"}" } },
 		    { "code_challenge_methods_supported is missing", "", "" } },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
@@ -83,7 +82,6 @@ test_no_authorization_server(void **state)
 {
 	static const struct row nothing[] = { { NULL, 0, NULL } };
 	struct auth_flow *f = start(&(struct auth_flow_options){ 0 });
-	(void)state;
 
 	auth_flow_challenge(f, 401, "Bearer", 1000);
 	feed(f, nothing);
@@ -119,7 +117,6 @@ test_registration(void **state)
 		{ { AS "/r", 201, "S-shh" }, "not JSON" },
 		{ { AS "/r", 0, NULL }, "no registration: no such host" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const struct row rows[] = { usual[0], usual[1], cases[i].answer,
@@ -170,7 +167,6 @@ test_tokens(void **state)
 		    "415: {\"detail\":\"JSON, please\"}", "" },
 		{ { AS "/t", 0, NULL }, "no such host", "" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const struct row rows[] = { usual[0], usual[1], usual[2], cases[i].answer,
@@ -196,7 +192,6 @@ test_forgotten_registration(void **state)
 		{ AS "/r", 201, "{\"client_id\":\"c2\"}" },
 		{ AS "/t", 401, "{\"error\":\"invalid_client\"}" }, { NULL, 0, NULL } };
 	struct auth_flow *f = authorized(usual);
-	(void)state;
 
 	auth_flow_challenge(f, 401, NULL, 2000);
 	feed(f, forgot);
@@ -220,7 +215,6 @@ static void
 test_outage(void **state)
 {
 	static const int outages[] = { 0, 429, 500, 503 };
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(outages); i++) {
 		const struct row down[] = { usual[0], usual[1], { AS "/t", outages[i], "later" },
@@ -253,7 +247,6 @@ test_renewal_without_discovery(void **state)
 				      .expires_s = 1100 },
 		.issuer = (char *)AS,
 		.resource = (char *)SERVER };
-	(void)state;
 
 	auth_book_change(&book, SERVER, &(struct auth_change){ .keep = &kept });
 	assert_true(auth_flow_recall(f));
@@ -278,7 +271,6 @@ test_document_refreshes(void **state)
 				      .refresh = (char *)"R0-shh-long" },
 		.issuer = (char *)AS,
 		.resource = (char *)SERVER };
-	(void)state;
 
 	auth_book_change(&book, SERVER, &(struct auth_change){ .keep = &kept });
 	assert_true(auth_flow_recall(f));
@@ -302,7 +294,6 @@ test_refused_token(void **state)
 	struct auth_flow *f = authorized((const struct row[]){ usual[0], usual[1], usual[2],
 	    { AS "/t", 200, "{\"access_token\":\"T-shh-long\",\"token_type\":\"Bearer\"}" },
 	    { NULL, 0, NULL } });
-	(void)state;
 
 	auth_flow_challenge(f, 401,
 	    "Bearer error=\"invalid_token\", error_description=\"T-shh-long has the wrong "
@@ -328,7 +319,6 @@ test_words_outlive_the_token(void **state)
 		"{\"access_token\":\"T-shh-long\",\"token_type\":\"Bearer\","
 		"\"refresh_token\":\"R-shh-long\"}" },
 	    { NULL, 0, NULL } });
-	(void)state;
 
 	auth_flow_challenge(
 	    f, 401, "Bearer error=\"invalid_token\", error_description=\"T-shh-long\"", 5000);
@@ -351,7 +341,6 @@ test_strays(void **state)
 	};
 	struct auth_flow *f = agreed(&(struct auth_flow_options){ 0 }, usual);
 	struct err err = { "" };
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(strays); i++) {
 		assert_false(auth_flow_on_redirect(f, strays[i][0], 1000, &err));

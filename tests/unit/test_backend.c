@@ -170,7 +170,6 @@ draw_something(void)
 static void
 test_any_frames(void **state)
 {
-	(void)state;
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 66, 19);
 	assert_int_equal(backend_colors(t.backend), PAINT_RGB);
 	for (int i = 0; i < 150; i++) {
@@ -184,7 +183,6 @@ test_any_frames(void **state)
 static void
 test_other_terminals(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *term;
 		int asked, got;
@@ -211,7 +209,6 @@ test_other_terminals(void **state)
 static void
 test_frame_is_bracketed_and_alone(void **state)
 {
-	(void)state;
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 80, 24);
 	receive();
 	draw_something();
@@ -239,7 +236,6 @@ test_frame_is_bracketed_and_alone(void **state)
 static void
 test_stalled_terminal(void **state)
 {
-	(void)state;
 	int refused = 0;
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 200, 60);
 	for (int i = 0; i < 30; i++) {
@@ -261,7 +257,6 @@ test_stalled_terminal(void **state)
 static void
 test_many_colors(void **state)
 {
-	(void)state;
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 200, 50);
 	/* 10000 new pairs in each frame: more than curses has, several times over */
 	for (int i = 0; i < 8; i++) {
@@ -287,7 +282,6 @@ test_many_colors(void **state)
 static void
 test_resize(void **state)
 {
-	(void)state;
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 80, 24);
 	int sizes[][2] = { { 40, 10 }, { 120, 40 }, { 1, 1 }, { 66, 20 } };
 	for (size_t i = 0; i < 4; i++) {
@@ -326,7 +320,6 @@ assert_same_modes(const struct termios *a, const struct termios *b)
 static void
 test_restored(void **state)
 {
-	(void)state;
 	struct termios before, during, after;
 	struct err err;
 
@@ -370,7 +363,6 @@ test_restored(void **state)
 static void
 test_cursor_comes_back(void **state)
 {
-	(void)state;
 	struct err err;
 	VTermPos pos;
 
@@ -393,7 +385,6 @@ test_cursor_comes_back(void **state)
 static void
 test_environment_and_signals_are_left_alone(void **state)
 {
-	(void)state;
 	static const int signals[] = { SIGTERM, SIGINT, SIGTSTP, SIGWINCH };
 	struct sigaction action;
 
@@ -421,7 +412,6 @@ test_environment_and_signals_are_left_alone(void **state)
 static void
 test_no_color(void **state)
 {
-	(void)state;
 	setenv("NO_COLOR", "1", 1);
 	setenv("COLORTERM", "truecolor", 1);
 	start("xterm-256color", (struct backend_options){ .colors = BACKEND_COLORS_AUTO }, 80, 24);
@@ -449,7 +439,6 @@ test_no_color(void **state)
 static void
 test_ascii(void **state)
 {
-	(void)state;
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_256, .ascii = true }, 30,
 	    4);
 	struct surface in = surface_frame(surface_whole(&t.grid), true, "T ✓ ✗ ▸", NULL, ROLE_DIM);
@@ -476,7 +465,6 @@ test_shades(void **state)
 	char row[9] = "";
 	VTermScreenCell cell;
 
-	(void)state;
 	start("xterm", (struct backend_options){ .colors = PAINT_MONO, .ascii = true }, 30, 4);
 	for (int x = 0; x < 5; x++)
 		surface_put(surface_whole(&t.grid), x, 0,
@@ -496,7 +484,6 @@ test_shades(void **state)
 static void
 test_cursor(void **state)
 {
-	(void)state;
 	VTermPos pos;
 
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 80, 24);
@@ -520,7 +507,6 @@ test_cursor(void **state)
 static void
 test_refusals(void **state)
 {
-	(void)state;
 	struct err err;
 	int pipes[2];
 
@@ -544,7 +530,6 @@ test_refusals(void **state)
 static void
 test_hang_up(void **state)
 {
-	(void)state;
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 80, 24);
 	close(t.master);
 	for (int i = 0; i < 3; i++) {
@@ -559,7 +544,6 @@ test_hang_up(void **state)
 static void
 test_background_report(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		bool ok, light;

@@ -26,7 +26,6 @@ static const char *const broken[] = { "Z", "Zg", "Zg=", "Z===", "=", "====", "Zg
 static void
 test_both_ways(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct buf out = BUF_INIT;
 		base64_add(&out, rows[i].bytes, rows[i].len, BASE64_PLAIN);
@@ -42,7 +41,6 @@ test_both_ways(void **state)
 static void
 test_broken(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(broken); i++) {
 		struct buf out = BUF_INIT;
 		if (base64_decode(&out, broken[i], strlen(broken[i])))

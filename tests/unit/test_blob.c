@@ -6,7 +6,6 @@
 static void
 test_bytes_are_copied(void **state)
 {
-	(void)state;
 	char bytes[] = "a\0b";
 	struct blob *blob = blob_from_bytes(bytes, 3);
 
@@ -24,7 +23,6 @@ test_bytes_are_copied(void **state)
 static void
 test_references(void **state)
 {
-	(void)state;
 	struct blob *blob = blob_from_bytes("x", 1);
 
 	assert_ptr_equal(blob_ref(blob), blob);
@@ -37,7 +35,6 @@ test_references(void **state)
 static void
 test_takes_a_buffer(void **state)
 {
-	(void)state;
 	struct buf b;
 
 	buf_init(&b, 100);

@@ -30,7 +30,6 @@ open_folder(void **state)
 {
 	static const char text[] = "#!/bin/sh\nfor word; do printf '<%s>\\n' \"$word\"; done "
 				   ">\"$0.seen\"\ntest \"$1\" != fail\n";
-	(void)state;
 
 	assert_non_null(mkdtemp(folder));
 	snprintf(script, sizeof(script), "%s/browser", folder);
@@ -45,7 +44,6 @@ open_folder(void **state)
 static int
 close_folder(void **state)
 {
-	(void)state;
 	loop_destroy(loop);
 	unlink(script);
 	unlink(seen);
@@ -57,7 +55,6 @@ close_folder(void **state)
 static void
 on_end(void *user, bool ok, const char *text)
 {
-	(void)user;
 	ended = true;
 	went_well = ok;
 	snprintf(how, sizeof(how), "%s", text);
@@ -94,7 +91,6 @@ check_words(const char *after, const char *words)
 static void
 test_words(void **state)
 {
-	(void)state;
 	check_words("", "<" SAFE_URL ">\n");
 	assert_true(went_well);
 	assert_string_equal(how, "opened by browser");
@@ -117,7 +113,6 @@ test_refused(void **state)
 		"http://as.example/a", "vbscript:x", "data:text/html,x", "-h", "https://a@b/",
 		URL };
 	struct err err;
-	(void)state;
 
 	set_browser("");
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
@@ -135,7 +130,6 @@ test_refused(void **state)
 static void
 test_likely(void **state)
 {
-	(void)state;
 	assert_true(browser_is_likely());
 	setenv("BROWSER", "", 1);
 	setenv("DISPLAY", ":0", 1);

@@ -7,7 +7,6 @@
 static void
 test_append(void **state)
 {
-	(void)state;
 	struct buf b = BUF_INIT;
 
 	assert_string_equal(buf_text(&b), "");
@@ -29,7 +28,6 @@ test_append(void **state)
 static void
 test_long_format(void **state)
 {
-	(void)state;
 	struct buf b = BUF_INIT;
 
 	assert_true(buf_addf(&b, "%01000d", 7));
@@ -41,7 +39,6 @@ test_long_format(void **state)
 static void
 test_bound(void **state)
 {
-	(void)state;
 	struct buf b;
 
 	buf_init(&b, 5);
@@ -65,7 +62,6 @@ test_bound(void **state)
 static void
 test_no_bound_is_no_wrap(void **state)
 {
-	(void)state;
 	struct buf b = BUF_INIT;
 
 	assert_true(buf_add_str(&b, "x"));
@@ -77,7 +73,6 @@ test_no_bound_is_no_wrap(void **state)
 static void
 test_reserve(void **state)
 {
-	(void)state;
 	struct buf b = BUF_INIT;
 	char *room = buf_reserve(&b, 3);
 
@@ -90,7 +85,6 @@ test_reserve(void **state)
 static void
 test_shorten(void **state)
 {
-	(void)state;
 	struct buf b = BUF_INIT;
 
 	buf_consume(&b, 0);
@@ -110,7 +104,6 @@ test_shorten(void **state)
 static void
 test_detach(void **state)
 {
-	(void)state;
 	struct buf b;
 
 	buf_init(&b, 10);
@@ -129,7 +122,6 @@ test_detach(void **state)
 static void
 test_growth_is_cheap(void **state)
 {
-	(void)state;
 	struct buf b = BUF_INIT;
 
 	for (int i = 0; i < 1000000; i++)
@@ -144,7 +136,6 @@ static void
 test_replace(void **state)
 {
 	struct buf b = BUF_INIT;
-	(void)state;
 
 	buf_add(&b, "a\0key=1, key=1", 14);
 	buf_replace(&b, "key=1", "(hidden)");

@@ -47,7 +47,6 @@ test_create(void **state)
 {
 	struct call *c = start("{'name':'t','outputSchema':{'type':'object'}}");
 
-	(void)state;
 	assert_int_equal(c->state, CALL_RUNNING);
 	assert_string_equal(c->arguments, "{\"a\":1}");
 	assert_string_equal(c->key, "t");
@@ -66,7 +65,6 @@ test_progress(void **state)
 {
 	struct call *c = start("{}");
 
-	(void)state;
 	progress(c, "3", NULL, NULL);
 	assert_string_equal(c->progress, "3");
 	assert_null(c->progress_total);
@@ -93,7 +91,6 @@ test_odd_progress(void **state)
 	static const char *const pairs[][2] = { { "1", "0" }, { "0", "0" }, { "1e400", "1e400" },
 		{ "-1e400", "1e400" }, { "1e400", "1" }, { "1", "-5" }, { "1", "1e400" } };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
 		struct call *c = start("{}");
 		progress(c, pairs[i][0], pairs[i][1], NULL);
@@ -110,7 +107,6 @@ test_asked(void **state)
 	struct call *c = start("{}");
 	struct session_server_request asked = { .method = "roots/list", .answer = "refused" };
 
-	(void)state;
 	call_on_server_request(c, &asked);
 	asked.message = "Name?";
 	for (int i = 0; i < 1000; i++)
@@ -126,7 +122,6 @@ test_result(void **state)
 {
 	struct call *c = start("{'outputSchema':{'type':'object','required':['n']}}");
 
-	(void)state;
 	reply(c, REPLY_RESULT, "{'content':[{'type':'text','text':'x'}],'structuredContent':{}}");
 	assert_int_equal(c->state, CALL_DONE);
 	assert_int_equal(c->verdict.kind, VERDICT_INVALID);
@@ -161,7 +156,6 @@ test_verdicts(void **state)
 		{ "{'outputSchema':{}}", "3", VERDICT_MISSING },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct call *c = start(rows[i].definition);
 		reply(c, REPLY_RESULT, rows[i].result);
@@ -186,7 +180,6 @@ test_ends(void **state)
 		{ REPLY_INPUT_REQUIRED, CALL_INPUT },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct call *c = start("{'outputSchema':{}}");
 		reply(c, rows[i].reply, i < 2 ? "{'code':-7}" : NULL);

@@ -120,7 +120,6 @@ test_what_cannot_start_is_told_at_once(void **state)
 	const char *const bin_only[] = { "PATH=/nonexistent:/usr/bin", NULL };
 	struct err err;
 
-	(void)state;
 	assert_non_null(mkdtemp(dir));
 	snprintf(plain, sizeof(plain), "%s/plain", dir);
 	snprintf(text, sizeof(text), "%s/text", dir);
@@ -184,7 +183,6 @@ test_the_child_gets_arguments_directory_and_environment(void **state)
 		"sh", "a b", "$HOME;*", "", NULL };
 	struct run run;
 
-	(void)state;
 	setenv("CHILD_B", "old", 1);
 	run_init(&run, (struct child_options){ .argv = argv, .cwd = "/usr", .env = env });
 	TURN_UNTIL(run.loop, run.output_ended && run.exited);
@@ -202,7 +200,6 @@ test_the_child_inherits_what_is_named(void **state)
 	const char *argv[] = { "env", NULL };
 	struct run run;
 
-	(void)state;
 	setenv("CHILD_A", "1", 1);
 	setenv("CHILD_AB", "2", 1);
 	setenv("CHILD_B", "3", 1);
@@ -230,7 +227,6 @@ test_the_child_starts_clean(void **state)
 	struct run run;
 	sigset_t set, old;
 
-	(void)state;
 	int stray = fcntl(STDOUT_FILENO, F_DUPFD, 50); /* without close-on-exec */
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR1);
@@ -269,7 +265,6 @@ test_exits_and_signals_are_told_apart(void **state)
 		{ "kill -40 $$", "killed by signal 40" } };
 	char text[64];
 
-	(void)state;
 	for (size_t i = 0; i < 2 * ARRAY_LEN(cases); i++) {
 		struct run run;
 		run_init(&run, (struct child_options){
@@ -309,7 +304,6 @@ climb(const char *mode, bool without_pidfd, int64_t least_ms, const char *expect
 static void
 test_the_ladder_goes_only_as_far_as_needed(void **state)
 {
-	(void)state;
 	for (int without_pidfd = 0; without_pidfd < 2; without_pidfd++) {
 		climb("good", without_pidfd, 0, "exit code 0");
 		climb("ignores-eof", without_pidfd, 40, "killed by SIGTERM");
@@ -322,7 +316,6 @@ test_the_rest_of_a_group_ends_with_its_leader(void **state)
 {
 	struct run run;
 
-	(void)state;
 	climb("leaves-sleeper", false, 0, "exit code 0");
 	/* and when nobody asked, with a rest that ignores SIGTERM */
 	run_init(&run,
@@ -338,7 +331,6 @@ test_a_destroyed_child_is_stopped_in_the_background(void **state)
 {
 	struct run run;
 
-	(void)state;
 	run_init(&run, (struct child_options){ .argv = bad("ignores-sigterm") });
 	wait_ready(&run);
 	pid_t pid = child_pid(run.child);
@@ -362,7 +354,6 @@ test_end_all_leaves_nothing(void **state)
 	struct run runs[4];
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		run_init(&runs[i], (struct child_options){ .argv = bad(modes[i]) });
 		wait_ready(&runs[i]);
@@ -454,7 +445,6 @@ hand_over(const char *mode, bool crash)
 static void
 test_handing_over_leaves_nothing(void **state)
 {
-	(void)state;
 	hand_over("good", false);
 	hand_over("ignores-eof", false);
 	hand_over("ignores-sigterm", false);
@@ -497,7 +487,6 @@ test_handing_over_does_without_the_guard(void **state)
 {
 	struct run run;
 
-	(void)state;
 	reap_all();
 	run_init(&run, (struct child_options){ .argv = bad("ignores-sigterm") });
 	wait_ready(&run);
@@ -520,7 +509,6 @@ test_handing_over_returns_at_once(void **state)
 	static const struct child_ladder long_one = { .grace_ms = 60000, .kill_ms = 60000 };
 	struct run run;
 
-	(void)state;
 	reap_all();
 	run_init(&run, (struct child_options){ .argv = bad("ignores-eof"), .ladder = &long_one });
 	wait_ready(&run);

@@ -40,7 +40,6 @@ assert_lines(const char *schema, const char *result, const char *expected)
 static void
 test_nothing_to_say(void **state)
 {
-	(void)state;
 	assert_lines(NULL, "{'content':[]}", "");
 	assert_lines(NULL, "{'structuredContent':{}}", "");
 	assert_lines("{'type':'object'}", "{'structuredContent':{}}", "");
@@ -50,7 +49,6 @@ test_nothing_to_say(void **state)
 static void
 test_invalid(void **state)
 {
-	(void)state;
 	assert_lines("{'required':['a']}", "{'structuredContent':{}}", SDK_INVALID "\n" PYTHON_ONE);
 	assert_lines("{'type':'object'}", "{'structuredContent':[]}",
 	    SDK_INVALID "\n" PYTHON_ONE "\n" NOT_OBJECT);
@@ -60,7 +58,6 @@ test_invalid(void **state)
 static void
 test_first_of_many(void **state)
 {
-	(void)state;
 	assert_lines("{'properties':{'rows':{'items':{'required':['id'],'properties':{'id':"
 		     "{'type':'integer'}}}}}}",
 	    "{'structuredContent':{'rows':[{'id':'x'},{'id':'y'},{}]}}",
@@ -77,7 +74,6 @@ test_first_of_many(void **state)
 static void
 test_missing(void **state)
 {
-	(void)state;
 	assert_lines("{'type':'object'}", "{'content':[]}",
 	    "TypeScript SDK: error -32600, \"did not return structured content\"");
 }
@@ -88,7 +84,6 @@ test_formats(void **state)
 	static const char schema[] =
 	    "{'properties':{'at':{'format':'date'},'n':{'type':'integer'}}}";
 
-	(void)state;
 	assert_lines(schema, "{'structuredContent':{'at':'March'}}",
 	    "ajv asserts formats and refuses this result; the Python SDK ignores them");
 	assert_lines(
@@ -99,7 +94,6 @@ test_formats(void **state)
 static void
 test_error(void **state)
 {
-	(void)state;
 	assert_lines("{'type':'object'}", "{'structuredContent':{},'isError':true}",
 	    "TypeScript SDK: checks structuredContent of errors too, may hide this error");
 }
@@ -107,7 +101,6 @@ test_error(void **state)
 static void
 test_schema_broken(void **state)
 {
-	(void)state;
 	assert_lines("{'type':'strnig'}", "{'structuredContent':{}}",
 	    "Inspector: accepts any result if a schema does not compile");
 }
@@ -115,7 +108,6 @@ test_schema_broken(void **state)
 static void
 test_not_an_object(void **state)
 {
-	(void)state;
 	assert_lines(NULL, "{'structuredContent':[1]}", NOT_OBJECT);
 	assert_lines("{'type':'null'}", "{'structuredContent':null}", NOT_OBJECT);
 }
@@ -125,7 +117,6 @@ test_siblings(void **state)
 {
 	static const char line[] = "ajv evaluates the siblings of $ref, draft-07 ignores them";
 
-	(void)state;
 	assert_lines("{" DRAFT_07 "'properties':{'a':{'$ref':'#/definitions/x','minimum':5}},"
 		     "'definitions':{'x':{}}}",
 	    "{'structuredContent':{'a':1}}", line);
@@ -142,7 +133,6 @@ test_siblings(void **state)
 static void
 test_draft_04(void **state)
 {
-	(void)state;
 	assert_lines("{'$schema':'http://json-schema.org/draft-04/schema#'}",
 	    "{'structuredContent':{}}", "TypeScript SDK: has no validator for draft-04");
 }

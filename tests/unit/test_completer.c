@@ -14,7 +14,6 @@ static struct wire wire;
 static int
 set_up(void **state)
 {
-	(void)state;
 	wire_open(&wire, &options);
 	wire_connect(&wire, "[]");
 	return 0;
@@ -23,7 +22,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	wire_close(&wire);
 	return 0;
 }
@@ -58,7 +56,6 @@ answer(void)
 static void
 test_pause(void **state)
 {
-	(void)state;
 	type("x", NULL);
 	assert_true(completer_is_busy(server_info(wire.server)->completer));
 	pass(90);
@@ -86,7 +83,6 @@ test_remembered(void **state)
 {
 	static const char none[] = "'result':{'completion':{'values':[]}}";
 
-	(void)state;
 	type("x", NULL);
 	pass(100);
 	wire_answer(&wire, "completion/complete", none);
@@ -114,7 +110,6 @@ nearest(void)
 static void
 test_nearest(void **state)
 {
-	(void)state;
 	assert_null(nearest());
 	type("", NULL);
 	pass(100);
@@ -134,7 +129,6 @@ test_nearest(void **state)
 static void
 test_overtaken(void **state)
 {
-	(void)state;
 	type("x", NULL);
 	pass(100);
 	type("xy", NULL);
@@ -166,7 +160,6 @@ test_odd_answers(void **state)
 {
 	char value[8];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
 		snprintf(value, sizeof(value), "%zu", i);
 		type(value, NULL);
@@ -184,7 +177,6 @@ test_too_many(void **state)
 {
 	struct buf text = BUF_INIT;
 
-	(void)state;
 	buf_add_str(&text, "'result':{'completion':{'values':['0'");
 	for (int i = 1; i < 150; i++)
 		buf_addf(&text, ",'%d'", i);
@@ -209,7 +201,6 @@ test_too_many(void **state)
 static void
 test_server_ends(void **state)
 {
-	(void)state;
 	type("x", NULL);
 	pass(100);
 	wire_end(&wire, "exited with code 1");

@@ -14,7 +14,6 @@ static size_t changes;
 static int
 set_up(void **state)
 {
-	(void)state;
 	loop = loop_create(NULL, NULL, NULL);
 	changes = 0;
 	return 0;
@@ -23,7 +22,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	child_end_all(loop);
 	loop_destroy(loop);
 	return 0;
@@ -32,7 +30,6 @@ tear_down(void **state)
 static void
 on_change(void *user)
 {
-	(void)user;
 	changes++;
 }
 
@@ -62,7 +59,6 @@ test_entry_with_trouble(void **state)
 	struct connection *c = connect(&target);
 	struct err err;
 
-	(void)state;
 	assert_int_equal(phase(c), SERVER_IDLE);
 	assert_false(connection_start(c, &err));
 	assert_string_equal(err.text, "s: it is of another world");
@@ -80,7 +76,6 @@ test_command_not_found(void **state)
 	struct target target;
 	struct err err = { "" };
 
-	(void)state;
 	target_from_command(&target, (char *[]){ (char *)"/nowhere/at/all", NULL });
 	struct connection *c = connect(&target);
 	assert_false(connection_start(c, &err));
@@ -96,7 +91,6 @@ test_dies_at_start(void **state)
 {
 	struct target target;
 
-	(void)state;
 	target_from_command(&target, (char *[]){ (char *)"/bin/sh", (char *)"-c",
 					 (char *)"echo no luck >&2; exit 3", NULL });
 	struct connection *c = connect(&target);
@@ -119,7 +113,6 @@ test_real_server(void **state)
 {
 	struct target target;
 
-	(void)state;
 	target_from_command(
 	    &target, (char *[]){ (char *)fixture("badserver"), (char *)"good", NULL });
 	struct connection *c = connect(&target);
@@ -139,7 +132,6 @@ test_dies_mid_call(void **state)
 {
 	struct target target;
 
-	(void)state;
 	target_from_command(
 	    &target, (char *[]){ (char *)fixture("badserver"), (char *)"dies-mid-call", NULL });
 	struct connection *c = connect(&target);
@@ -171,7 +163,6 @@ test_never_answers(void **state)
 	};
 	struct target target;
 
-	(void)state;
 	target_from_command(&target, (char *[]){ (char *)"/bin/sleep", (char *)"100", NULL });
 	struct connection *c = connection_create(loop, &target, &options, on_change, NULL);
 	assert_true(connection_start(c, NULL));
@@ -206,7 +197,6 @@ dumpable_with(const char *variable)
 static void
 test_shield(void **state)
 {
-	(void)state;
 	assert_int_equal(dumpable_with("COLOR=red"), 1);
 	assert_int_equal(dumpable_with("API_KEY=abc"), 0);
 }

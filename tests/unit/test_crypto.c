@@ -15,7 +15,6 @@ static void
 test_random(void **state)
 {
 	uint8_t a[64] = { 0 }, b[64] = { 0 };
-	(void)state;
 
 	assert_true(crypto_random(a, sizeof(a), NULL));
 	assert_true(crypto_random(b, sizeof(b), NULL));
@@ -29,7 +28,6 @@ test_sign(void **state)
 	struct err err = { "" };
 	uint8_t one[64], two[64];
 	static const uint8_t zero[64];
-	(void)state;
 
 	struct crypto_key *key = crypto_key_create(key_pem, strlen(key_pem), &err);
 	assert_non_null(key);
@@ -55,7 +53,6 @@ test_bad_keys(void **state)
 		"MC4CAQAwBQYDK2VwBCIEIFEfPqOJEKOQpoKJmgjSi0/qE5V8wN4h+utud43oOKnl\n"
 		"-----END PRIVATE KEY-----\n",
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct err err = { "" };

@@ -71,7 +71,6 @@ test_every_schema_compiles(void **state)
 	struct demo *d = demo_create();
 	struct json_doc *doc = list(d);
 
-	(void)state;
 	for (const cJSON *tool = tools_of(doc); tool; tool = tool->next) {
 		const char *name = json_get_string(tool, "name");
 		schema_destroy(compile(name, json_get(tool, "inputSchema")));
@@ -95,7 +94,6 @@ test_results_keep_their_schema(void **state)
 	struct demo *d = demo_create();
 	struct json_doc *doc = list(d);
 
-	(void)state;
 	for (const cJSON *tool = tools_of(doc); tool; tool = tool->next) {
 		const char *name = json_get_string(tool, "name");
 		if (!json_get(tool, "outputSchema") || strcmp(name, "bad_rows") == 0)
@@ -136,7 +134,6 @@ test_bad_rows(void **state)
 	struct json_doc *doc = list(d), *reply = call(d, "bad_rows");
 	const cJSON *tool = tools_of(doc);
 
-	(void)state;
 	while (strcmp(json_get_string(tool, "name"), "bad_rows") != 0)
 		tool = tool->next;
 	struct schema *schema = compile("bad_rows", json_get(tool, "outputSchema"));

@@ -23,7 +23,6 @@ shown(void)
 static void
 test_call_with_missing_arguments(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool update_order");
 	stage_keys(&stage, "f5");
 	see("╭ Call it anyway? ─");
@@ -42,7 +41,6 @@ test_call_with_missing_arguments(void **state)
 static void
 test_call_with_a_wrong_argument(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "set limit 100000");
 	stage_keys(&stage, "f5");
@@ -56,7 +54,6 @@ test_call_with_a_wrong_argument(void **state)
 static void
 test_quit_asks_once_there_are_results(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
@@ -73,7 +70,6 @@ test_quit_asks_once_there_are_results(void **state)
 static void
 test_quit_without_results(void **state)
 {
-	(void)state;
 	stage_keys(&stage, "q");
 	assert_true(stage.quit);
 }
@@ -82,7 +78,6 @@ static void
 test_q_closes_what_is_on_top(void **state)
 {
 	static const char *const overlays[] = { "f2", "f3", "w", "L", "T", "A", "f4", "S", "z" };
-	(void)state;
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
@@ -105,7 +100,6 @@ test_q_closes_what_is_on_top(void **state)
 static void
 test_cancel_is_of_the_shown_call(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool slow");
 	stage_run(&stage, "call");
 	stage_run(&stage, "tool list_users");
@@ -125,7 +119,6 @@ test_cancel_is_of_the_shown_call(void **state)
 static void
 test_cancelled_is_no_failure(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool slow");
 	stage_run(&stage, "call");
 	stage_keys(&stage, "ctrl-c");
@@ -138,7 +131,6 @@ test_cancelled_is_no_failure(void **state)
 static void
 test_two_calls_of_one_tool(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "set limit 1");
 	stage_run(&stage, "call");
@@ -161,7 +153,6 @@ test_two_calls_of_one_tool(void **state)
 static void
 test_help_begins_with_the_marks(void **state)
 {
-	(void)state;
 	stage_keys(&stage, "?");
 	const char *screen = stage_text(&stage), *begin = strstr(screen, "│ Marks");
 	assert_non_null(begin);
@@ -181,7 +172,6 @@ test_help_begins_with_the_marks(void **state)
 static void
 test_titles_are_clicked(void **state)
 {
-	(void)state;
 	const char *screen = stage_text(&stage), *at = strstr(screen, "schema F2");
 	int x = 0;
 
@@ -216,7 +206,6 @@ test_goto_checks_before_it_shows(void **state)
 	static const char *const nowhere[] = { "/nope", "/users/99", "/users/0/nope", "/users/x",
 		"nope", "/users/0/id/x" };
 
-	(void)state;
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
@@ -233,7 +222,6 @@ test_goto_checks_before_it_shows(void **state)
 static void
 test_export_says_what_a_filter_hides(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool rows");
 	stage_run(&stage, "set count 3000");
 	stage_run(&stage, "call");

@@ -20,7 +20,6 @@ meant(const char *word)
 static void
 test_meant(void **state)
 {
-	(void)state;
 	assert_string_equal(meant("lst"), "list");
 	assert_string_equal(meant("lsit"), "list");
 	assert_string_equal(meant("lists"), "list");
@@ -35,7 +34,6 @@ test_not_meant(void **state)
 {
 	static const char long_word[] = "listlistlistlistlistlistlistlistlistlist";
 
-	(void)state;
 	assert_null(meant(""));
 	assert_null(meant("x"));
 	assert_null(meant("node"));
@@ -50,7 +48,6 @@ test_length(void **state)
 {
 	struct did_you_mean l;
 
-	(void)state;
 	did_you_mean_init(&l, "lst=3", 3);
 	did_you_mean_try(&l, "list");
 	assert_string_equal(l.name, "list");

@@ -71,7 +71,6 @@ expect(const char *with_cursor)
 static void
 test_typing(void **state)
 {
-	(void)state;
 	begin(false, 0, "");
 	expect("|");
 	assert_true(press("'hello' left left 'X'"));
@@ -90,7 +89,6 @@ test_typing(void **state)
 static void
 test_not_for_text(void **state)
 {
-	(void)state;
 	begin(false, 0, "a");
 	assert_false(press("enter"));
 	assert_false(press("tab"));
@@ -108,7 +106,6 @@ test_not_for_text(void **state)
 static void
 test_words(void **state)
 {
-	(void)state;
 	begin(false, 0, "one two-three, été");
 	press("ctrl-left");
 	expect("one two-three, |été");
@@ -132,7 +129,6 @@ test_words(void **state)
 static void
 test_whole_characters(void **state)
 {
-	(void)state;
 	/* e with an acute, a wide one, a family of emoji */
 	begin(false, 0, "e\xcc\x81日👩‍👩‍👧x");
 	press("left left");
@@ -158,7 +154,6 @@ test_whole_characters(void **state)
 static void
 test_lines(void **state)
 {
-	(void)state;
 	begin(true, 0, "first\n日本\nthird line");
 	press("up");
 	expect("first\n日本|\nthird line");
@@ -188,7 +183,6 @@ test_lines(void **state)
 static void
 test_paste(void **state)
 {
-	(void)state;
 	begin(false, 0, "<>");
 	press("left");
 	paste("a\nb\xff\n\n");
@@ -213,7 +207,6 @@ test_paste(void **state)
 static void
 test_undo(void **state)
 {
-	(void)state;
 	begin(false, 0, "base");
 	press("' one two'");
 	expect("base one two|");
@@ -246,7 +239,6 @@ test_undo(void **state)
 static void
 test_changed(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *key;
 		bool changes;
@@ -294,7 +286,6 @@ expect_drawn(int width, int height, const char *expected)
 static void
 test_drawing(void **state)
 {
-	(void)state;
 	begin(false, 0, "");
 	expect_drawn(6, 1, "[t]ype …\n");
 	edit_set(&e, "hello", 5);
@@ -320,7 +311,6 @@ test_drawing(void **state)
 static void
 test_drawing_lines(void **state)
 {
-	(void)state;
 	begin(true, 0, "one\ntwo\nthree\nfour");
 	expect_drawn(6, 2, "three \nfour[ ] \n");
 	press("up up");
@@ -342,7 +332,6 @@ test_drawing_lines(void **state)
 static void
 test_any_keys(void **state)
 {
-	(void)state;
 	static const char *keys[] = { "a", "'é'", "'日'", "'\xcc\x81'", "left", "right", "home",
 		"end", "backspace", "delete", "ctrl-w", "ctrl-z", "enter", "up", "down", "space",
 		"ctrl-left", "ctrl-right", "'👩'", "'\xe2\x80\x8d'" };

@@ -13,7 +13,6 @@ test_set(void **state)
 {
 	struct err err;
 
-	(void)state;
 	assert_false(err_set(&err, "%s: %d", "a", 1));
 	assert_string_equal(err.text, "a: 1");
 	assert_false(err_set(&err, "%5000d", 1));
@@ -28,7 +27,6 @@ on_abort(int number)
 	static const char end[] = ": 1 > 0";
 	size_t len = strlen(bug_text());
 
-	(void)number;
 	_exit(len > sizeof(end) && strcmp(bug_text() + len - sizeof(end) + 1, end) == 0 ? 7 : 8);
 }
 
@@ -52,7 +50,6 @@ end_of(void (*handler)(int))
 static void
 test_bug(void **state)
 {
-	(void)state;
 	assert_string_equal(bug_text(), "");
 	assert_int_equal(end_of(SIG_DFL), 128 + SIGABRT);
 	assert_int_equal(end_of(on_abort), 7);

@@ -22,7 +22,6 @@ assert_export(const char *value, const char *format, const char *expected)
 static void
 test_csv(void **state)
 {
-	(void)state;
 	assert_export("{'users':[{'id':1,'name':'Ann'},{'id':2,'name':'Bob'}],'total':2}", "csv",
 	    "id,name\r\n1,Ann\r\n2,Bob\r\n");
 	assert_export("[{'a,b':'x,y','c':'say \\\"hi\\\"','d':'two\\nlines\\rmore'}]", "csv",
@@ -40,7 +39,6 @@ test_absent(void **state)
 {
 	static const char rows[] = "[{'a':1,'b':null},{'b':''},{'a':'null','b':' '}]";
 
-	(void)state;
 	assert_export(rows, "csv", "a,b\r\n1,null\r\n,\"\"\r\nnull, \r\n");
 	assert_export(rows, "tsv", "a\tb\n1\tnull\n\t\nnull\t \n");
 	assert_export(
@@ -50,7 +48,6 @@ test_absent(void **state)
 static void
 test_tsv(void **state)
 {
-	(void)state;
 	assert_export("[{'k\\tey':'a\\tb','x':'c\\nd\\\\e\\rf'}]", "tsv",
 	    "k\\tey\tx\na\\tb\tc\\nd\\\\e\\rf\n");
 }
@@ -64,7 +61,6 @@ test_formulas(void **state)
 	    "{'=k':'\\t=1','@':'\xef\xbc\x9d"
 	    "1','n':'a=1'}]";
 
-	(void)state;
 	assert_export(rows, "csv",
 	    "'=k,'@,n\r\n'=1+1,-5,-5\r\n'+cmd|x,'@A1,'-5x\r\n'\t=1,'\xef\xbc\x9d"
 	    "1,a=1\r\n");
@@ -76,7 +72,6 @@ test_formulas(void **state)
 static void
 test_markdown(void **state)
 {
-	(void)state;
 	assert_export("[{'a|b':1,'c':'x|y\\nz\\r\\n\\\\'},{'c':null}]", "md",
 	    "| a\\|b | c |\n| --- | --- |\n| 1 | x\\|y<br>z<br>\\\\ |\n|  | null |\n");
 }
@@ -84,7 +79,6 @@ test_markdown(void **state)
 static void
 test_json(void **state)
 {
-	(void)state;
 	assert_export("{'b':1.10,'a':[1,{}]}", "json",
 	    "{\n  \"b\": 1.10,\n  \"a\": [\n    1,\n    {}\n  ]\n}\n");
 	assert_export("null", "json", "null\n");
@@ -96,7 +90,6 @@ test_map(void **state)
 {
 	static const char map[] = "{'a,b':{'x':1},'c':{'x':2}}";
 
-	(void)state;
 	assert_export(map, "csv", "key,x\r\n\"a,b\",1\r\nc,2\r\n");
 	assert_export(map, "md", "| key | x |\n| --- | --- |\n| a,b | 1 |\n| c | 2 |\n");
 	assert_export(map, "jsonl", "{\"a,b\":{\"x\":1}}\n{\"c\":{\"x\":2}}\n");
@@ -105,7 +98,6 @@ test_map(void **state)
 static void
 test_other_tables(void **state)
 {
-	(void)state;
 	assert_export("['a','',3]", "csv", "value\r\na\r\n\"\"\r\n3\r\n");
 	assert_export("[[1,2],[3]]", "csv", "0,1\r\n1,2\r\n3,\r\n");
 	assert_export("{'rows':[]}", "csv", "value\r\n");
@@ -115,7 +107,6 @@ test_other_tables(void **state)
 static void
 test_not_utf8(void **state)
 {
-	(void)state;
 	assert_export("['a\\u0000b','\\ud800x','\\udc00']", "csv",
 	    "value\r\na\xef\xbf\xbd"
 	    "b\r\n\xef\xbf\xbdx\r\n\xef\xbf\xbd\r\n");
@@ -140,7 +131,6 @@ test_refused(void **state)
 {
 	static const char why[] = "this value contains no array: export json writes all of it";
 
-	(void)state;
 	assert_refused("{'a':1}", "csv", why);
 	assert_refused("3", "jsonl", why);
 	assert_refused("[1]", "xml", "formats: json, jsonl, csv, tsv, md; not xml");
@@ -152,7 +142,6 @@ test_formats(void **state)
 {
 	static const char *const names[] = { "json", "jsonl", "csv", "tsv", "md" };
 
-	(void)state;
 	for (size_t i = 0; i < 5; i++)
 		assert_string_equal(export_format(i), names[i]);
 	assert_null(export_format(5));

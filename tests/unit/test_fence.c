@@ -32,7 +32,6 @@ grown(int columns, int rows)
 static void
 test_what_may_be_drawn(void **state)
 {
-	(void)state;
 	assert_seen("");
 	surface_text(inside, 0, 0, -1, style_of(ROLE_TEXT), "far longer than the rectangle is");
 	surface_text(inside, -3, 1, -1, style_of(ROLE_TEXT), "日本日本日本日本");
@@ -51,7 +50,6 @@ test_cells_outside(void **state)
 {
 	static const struct style text = { .ink = ROLE_TEXT };
 
-	(void)state;
 	surface_put(grown(1, 0), 0, 0, text, 'x');
 	assert_seen("U+0078 was drawn outside, at -1,0 of 8 x 4");
 	surface_put(grown(0, 1), 3, 0, text, 'x');
@@ -73,7 +71,6 @@ test_rows(void **state)
 {
 	struct cell *last = &grid.cells[(inside.y + 1) * grid.width + inside.x + inside.width - 1];
 
-	(void)state;
 	last->ch = 0x65e5; /* as a surface never does it */
 	assert_seen("row 1 has 9 columns in a width of 8");
 	last->ch = 0;
@@ -85,7 +82,6 @@ test_rows(void **state)
 static int
 set_up(void **state)
 {
-	(void)state;
 	grid_init(&grid, 16, 8);
 	inside = surface_sub(surface_whole(&grid), 4, 2, 8, 4);
 	fence_raise(inside);
@@ -95,7 +91,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	grid_finish(&grid);
 	return 0;
 }

@@ -27,7 +27,6 @@ static const char *const everywhere[] = { "pane tools", "pane form", "pane conte
 static void
 test_typed_text_is_no_command(void **state)
 {
-	(void)state;
 	call("list_users");
 	for (size_t i = 0; i < ARRAY_LEN(everywhere); i++) {
 		assert_true(stage_run(&stage, everywhere[i]));
@@ -47,7 +46,6 @@ test_typed_text_is_no_command(void **state)
 static void
 test_nothing_to_search(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool list_users");
 	stage_keys(&stage, "p");
 	see("arguments · ");
@@ -59,7 +57,6 @@ test_nothing_to_search(void **state)
 static void
 test_tree(void **state)
 {
-	(void)state;
 	call("nested");
 	stage_run(&stage, "pane structured");
 	stage_run(&stage, "view tree");
@@ -81,7 +78,6 @@ test_tree(void **state)
 static void
 test_folded_tree(void **state)
 {
-	(void)state;
 	call("nested");
 	stage_run(&stage, "pane structured");
 	stage_run(&stage, "view tree");
@@ -109,7 +105,6 @@ test_texts(void **state)
 		{ "pane form", "limit", "1 of 1" },
 		{ "pane content", "zzz", "nothing found" },
 	};
-	(void)state;
 	call("list_users");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		stage_run(&stage, "pane form");
@@ -127,7 +122,6 @@ test_far_into_a_huge_text(void **state)
 {
 	struct buf members = BUF_INIT;
 
-	(void)state;
 	buf_add_str(&members, "\"result\":{\"content\":[],\"structuredContent\":{\"a\":[0");
 	for (unsigned i = 1; i < 300000; i++)
 		buf_addf(&members, ",%u", i);
@@ -153,7 +147,6 @@ test_far_into_a_huge_text(void **state)
 static void
 test_n_keeps_its_meaning(void **state)
 {
-	(void)state;
 	call("nested");
 	stage_run(&stage, "pane structured");
 	see("1 of 4 tables");
@@ -164,7 +157,6 @@ test_n_keeps_its_meaning(void **state)
 static void
 test_filter_is_seen_and_cleared(void **state)
 {
-	(void)state;
 	call("rows");
 	stage_run(&stage, "pane structured");
 	stage_keys(&stage, "/");
@@ -187,7 +179,6 @@ test_filter_is_seen_and_cleared(void **state)
 static void
 test_escape_peels(void **state)
 {
-	(void)state;
 	call("rows");
 	stage_run(&stage, "pane structured");
 	stage_keys(&stage, "z");
@@ -224,7 +215,6 @@ test_escape_peels(void **state)
 static void
 test_call_again_keeps_filter_and_sort(void **state)
 {
-	(void)state;
 	call("rows");
 	stage_run(&stage, "pane structured");
 	stage_run(&stage, "sort id desc");

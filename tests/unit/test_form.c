@@ -28,7 +28,6 @@ type_text(struct form *form, const char *path, const char *text)
 static void
 test_kinds(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{\"type\":\"object\",\"properties\":{"
 	    "\"zulu\":{\"type\":\"string\"},\"alpha\":{\"type\":\"integer\"},\"n\":{\"type\":"
@@ -85,7 +84,6 @@ test_kinds(void **state)
 static void
 test_nullable(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{\"properties\":{\"a\":{\"type\":[\"string\",\"null\"]},\"b\":{\"anyOf\":[{\"type\":"
 	    "\"integer\"},"
@@ -116,7 +114,6 @@ test_nullable(void **state)
 static void
 test_defaults_and_states(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{\"type\":\"object\",\"required\":[\"name\",\"n\",\"on\",\"list\",\"ghost\","
 	    "\"in\"],\"properties\":{"
@@ -170,7 +167,6 @@ test_where_defaults_are_sent(void **state)
 	struct json_doc *schema = json_parse(text, strlen(text), NULL, NULL);
 	struct form *asked = form_create(schema, json_root(schema), FORM_DEFAULTS_SENT);
 	struct form *called = form_create(schema, json_root(schema), FORM_DEFAULTS_SHOWN);
-	(void)state;
 
 	assert_form_json(asked, "{\"a\":1,\"b\":2}");
 	assert_form_json(called, "{\"a\":1}");
@@ -192,7 +188,6 @@ test_undo(void **state)
 	struct form *form = new_form("{\"properties\":{\"s\":{\"type\":\"string\"},\"v\":{\"type\":"
 				     "[\"string\",\"integer\"]},\"m\":{\"type\":\"object\","
 				     "\"additionalProperties\":{\"type\":\"string\"}}}}");
-	(void)state;
 
 	assert_false(form_undo(form));
 	form_note_step(form);
@@ -233,7 +228,6 @@ test_undo_is_bounded(void **state)
 	    "{\"properties\":{\"l\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}");
 	struct buf json = BUF_INIT;
 	int undone = 0;
-	(void)state;
 
 	buf_add_str(&json, "{\"l\":[0");
 	while (json.len < 20000)
@@ -254,7 +248,6 @@ test_undo_is_bounded(void **state)
 static void
 test_numbers_as_typed(void **state)
 {
-	(void)state;
 	struct form *form =
 	    new_form("{\"properties\":{\"a\":{\"type\":\"integer\"},\"b\":{\"type\":\"number\"}}}");
 	type_text(form, "a", "12345678901234567890");
@@ -278,7 +271,6 @@ test_numbers_as_typed(void **state)
 static void
 test_refs(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{\"type\":\"object\",\"properties\":{\"at\":{\"$ref\":\"#/$defs/"
 	    "Address\",\"title\":\"Where\"},"
@@ -311,7 +303,6 @@ test_refs(void **state)
 static void
 test_recursive(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{\"type\":\"object\",\"required\":[\"tree\"],\"properties\":{\"tree\":{\"$ref\":"
 	    "\"#/$defs/n\"}},"
@@ -337,7 +328,6 @@ test_recursive(void **state)
 static void
 test_items(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{\"properties\":{\"tags\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
 	    "\"rows\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"id\"]"
@@ -378,7 +368,6 @@ test_items(void **state)
 static void
 test_nothing_lost(void **state)
 {
-	(void)state;
 	struct form *form =
 	    new_form("{\"type\":\"object\",\"properties\":{\"s\":{\"type\":\"string\","
 		     "\"default\":\"d\"},\"i\":{\"type\":\"integer\"},"
@@ -405,7 +394,6 @@ test_nothing_lost(void **state)
 static void
 test_extra_fields(void **state)
 {
-	(void)state;
 	struct form *form = new_form("{\"properties\":{\"s\":{\"type\":\"string\"}}}");
 	fill_form(form, "{\"later\":{\"x\":1},\"s\":\"v\"}");
 	assert_true(field_view(field_of(form, "later")).extra);
@@ -422,7 +410,6 @@ test_extra_fields(void **state)
 static void
 test_json_mode(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{\"properties\":{\"n\":{\"type\":\"number\"},\"any\":{},\"o\":{\"type\":\"object\","
 	    "\"properties\":{\"k\":{\"type\":\"string\"}}}}}");
@@ -456,7 +443,6 @@ test_json_mode(void **state)
 static void
 test_whole_as_text(void **state)
 {
-	(void)state;
 	struct form *form = new_form("{\"properties\":{\"n\":{\"type\":\"number\"}}}");
 	struct json_error error;
 	struct buf out = BUF_INIT;
@@ -483,7 +469,6 @@ test_whole_as_text(void **state)
 static void
 test_set_by_path(void **state)
 {
-	(void)state;
 	struct form *form =
 	    new_form("{\"properties\":{\"address\":{\"type\":\"object\",\"properties\":"
 		     "{\"street\":{\"type\":\"string\"},"
@@ -522,7 +507,6 @@ test_set_by_path(void **state)
 static void
 test_facts(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{\"required\":[\"s\"],\"properties\":{\"i\":{\"type\":\"integer\",\"minimum\":1,"
 	    "\"maximum\":500,\"default\":50},"
@@ -550,7 +534,6 @@ test_facts(void **state)
 static void
 test_rows(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{\"required\":[\"o\",\"l\"],\"properties\":{\"a\":{\"type\":\"string\"},\"o\":{"
 	    "\"type\":\"object\",\"properties\":"
@@ -581,7 +564,6 @@ test_rows(void **state)
 static void
 test_hostile(void **state)
 {
-	(void)state;
 	struct buf text = BUF_INIT;
 	buf_add_str(&text, "{\"properties\":{");
 	for (int i = 0; i < 10000; i++)
@@ -638,7 +620,6 @@ test_hostile(void **state)
 static void
 test_too_many_for_widgets(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{\"properties\":{\"l\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}");
 	struct buf text = BUF_INIT, out = BUF_INIT;
@@ -687,7 +668,6 @@ test_lists_of_choices_are_ticked_off(void **state)
 	    "\"required\":[\"days\"]}");
 	struct field *days = field_of(form, "days"), *sizes = field_of(form, "sizes");
 	struct buf label = BUF_INIT;
-	(void)state;
 
 	assert_int_equal(field_view(days).option_count, 2);
 	assert_int_equal(field_view(sizes).option_count, 3);

@@ -15,7 +15,6 @@ static const char people[] =
 static void
 test_required(void **state)
 {
-	(void)state;
 	struct form *form = new_form(people);
 	assert_int_equal(form_check_given(form), 0);
 	assert_int_equal(form_check(form), 2);
@@ -43,7 +42,6 @@ test_required(void **state)
 static void
 test_violations_find_their_field(void **state)
 {
-	(void)state;
 	struct form *form = new_form(people);
 	fill_form(form,
 	    "{\"name\":\"A\",\"age\":\"old\",\"mail\":\"none\",\"tags\":[1,-1,5],\"what\":1,"
@@ -65,7 +63,6 @@ test_violations_find_their_field(void **state)
 static void
 test_text_that_is_not_a_value(void **state)
 {
-	(void)state;
 	struct form *form = new_form(people);
 	fill_form(form, "{\"name\":\"Al\",\"age\":1}");
 	field_set_text(field_of(form, "age"), "1x", 2);
@@ -87,7 +84,6 @@ test_text_that_is_not_a_value(void **state)
 static void
 test_inside_a_json_field(void **state)
 {
-	(void)state;
 	struct form *form = new_form("{\"properties\":{\"m\":{\"type\":\"array\",\"prefixItems\":"
 				     "[{\"type\":\"integer\"},{\"type\":\"integer\"}]}}}");
 	fill_form(form, "{\"m\":[1,{}]}");
@@ -99,7 +95,6 @@ test_inside_a_json_field(void **state)
 static void
 test_schema_that_cannot_be_used(void **state)
 {
-	(void)state;
 	struct form *form = new_form("{\"minProperties\":-1,\"required\":[\"a\"],"
 				     "\"properties\":{\"a\":{\"type\":\"integer\"}}}");
 	assert_int_equal(form_check(form), 1); /* what needs no schema is still said */

@@ -37,7 +37,6 @@ edited(const char *text)
 static void
 test_variants_by_keys(void **state)
 {
-	(void)state;
 	sends("{'shape':{'kind':'circle','radius':1}}");
 	stage_keys(&stage, "enter down enter");
 	sends("{'shape':{'kind':'rectangle'}}");
@@ -67,7 +66,6 @@ test_variants_by_keys(void **state)
 static void
 test_values_of_variants(void **state)
 {
-	(void)state;
 	stage_keys(&stage, "down down down down down"); /* line: a number or a string */
 	stage_type(&stage, "7"); /* typed where the variant is chosen: goes into it */
 	stage_keys(&stage, "enter");
@@ -89,7 +87,6 @@ test_values_of_variants(void **state)
 static void
 test_names_of_a_map(void **state)
 {
-	(void)state;
 	assert_true(stage_run(&stage, "set labels {}"));
 	stage_keys(&stage, "G up up");
 	see("▌  + add");
@@ -118,7 +115,6 @@ test_names_of_a_map(void **state)
 static void
 test_a_file_into_a_field(void **state)
 {
-	(void)state;
 	buf_add_str(&stage.file, "two\nlines");
 	assert_true(stage_run(&stage, "file shape.name /file"));
 	sends("{'shape':{'kind':'circle','radius':1,'name':'two\\nlines'}}");
@@ -142,7 +138,6 @@ test_a_file_into_a_field(void **state)
 static void
 test_a_field_in_the_editor(void **state)
 {
-	(void)state;
 	stage_keys(&stage, "X");
 	assert_string_equal(
 	    buf_text(&stage.edited), "{\n  \"kind\": \"circle\",\n  \"radius\": 1\n}\n");
@@ -165,7 +160,6 @@ test_a_field_in_the_editor(void **state)
 static void
 test_examples_are_offered(void **state)
 {
-	(void)state;
 	assert_true(stage_run(&stage, "tool search_orders"));
 	stage_keys(&stage, "down enter");
 	see("│ Alice");
@@ -187,7 +181,6 @@ test_examples_are_offered(void **state)
 static void
 test_preview(void **state)
 {
-	(void)state;
 	assert_true(stage_run(&stage, "set shape.radius 12345678901234567890.10"));
 	stage_keys(&stage, "p");
 	see("\"radius\": 12345678901234567890.10");

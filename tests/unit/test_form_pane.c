@@ -40,7 +40,6 @@ static void
 on_say(void *user, enum role role, const char *text)
 {
 	struct scene *s = user;
-	(void)role;
 
 	strncpy(s->said, text, sizeof(s->said) - 1);
 }
@@ -246,7 +245,6 @@ static const char users[] =
 static void
 test_first_look(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	shows(&s, "name *     required");
@@ -264,7 +262,6 @@ test_first_look(void **state)
 static void
 test_typing(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	keys(&s, "enter 'Al ice j' enter down down '120'");
@@ -290,7 +287,6 @@ test_typing(void **state)
 static void
 test_command_from_within_a_text(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	keys(&s, "enter 'q:?'");
@@ -303,7 +299,6 @@ test_command_from_within_a_text(void **state)
 static void
 test_choices_and_states(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	keys(&s, "down right right");
@@ -341,7 +336,6 @@ static void
 test_choices_by_typing(void **state)
 {
 	struct scene s;
-	(void)state;
 	open_scene(&s, zones, 100, 20);
 
 	keys(&s, "enter '47'");
@@ -365,7 +359,6 @@ static void
 test_ticks(void **state)
 {
 	struct scene s;
-	(void)state;
 	open_scene(&s, zones, 100, 20);
 
 	keys(&s, "down enter space down down space");
@@ -382,7 +375,6 @@ static void
 test_starting_from_a_default(void **state)
 {
 	struct scene s;
-	(void)state;
 	open_scene(&s, zones, 100, 20);
 
 	shows(&s, "default null");
@@ -402,7 +394,6 @@ static void
 test_hidden_rows_have_a_bar(void **state)
 {
 	struct scene s;
-	(void)state;
 
 	for (int height = 5; height < 14; height++) {
 		open_scene(&s, users, 60, height); /* facts under the selected field */
@@ -417,7 +408,6 @@ static void
 test_required_stays_marked(void **state)
 {
 	struct scene s;
-	(void)state;
 	open_scene(&s,
 	    "{\"required\":[\"nextThoughtNeeded\"],\"properties\":{\"nextThoughtNeeded\":{\"type\":"
 	    "\"boolean\"}}}",
@@ -429,7 +419,6 @@ test_required_stays_marked(void **state)
 static void
 test_items(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 20);
 	keys(&s, "down down down down down enter");
@@ -459,7 +448,6 @@ test_items(void **state)
 static void
 test_json_as_a_whole(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 20);
 	keys(&s, "down down enter enter"); /* Enter takes the default */
@@ -483,7 +471,6 @@ test_json_as_a_whole(void **state)
 static void
 test_buttons(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	keys(&s, "end enter");
@@ -504,7 +491,6 @@ test_buttons(void **state)
 static void
 test_mouse(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	click(&s, "required ");
@@ -522,7 +508,6 @@ test_mouse(void **state)
 static void
 test_last_call(void **state)
 {
-	(void)state;
 	struct scene s;
 	static const char arguments[] = "{\"name\":\"Z\",\"limit\":1.0,\"x\":[]}";
 	open_scene(&s, users, 100, 14);
@@ -544,7 +529,6 @@ test_last_call(void **state)
 static void
 test_frame(void **state)
 {
-	(void)state;
 	struct scene s;
 	struct buf title = BUF_INIT, facts = BUF_INIT;
 	open_scene(&s, users, 100, 14);
@@ -560,7 +544,6 @@ test_frame(void **state)
 static void
 test_problems(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	form_check(s.form); /* as a call does */
@@ -575,7 +558,6 @@ test_problems(void **state)
 static void
 test_narrow(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 44, 14);
 	shows(&s, "Who it is about · string,"); /* of the selected field, under it */
@@ -594,7 +576,6 @@ test_narrow(void **state)
 static void
 test_ten_thousand_items(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 20);
 	struct buf json = BUF_INIT;
@@ -616,7 +597,6 @@ test_ten_thousand_items(void **state)
 static void
 test_another_desk(void **state)
 {
-	(void)state;
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	keys(&s, "down down enter '7'");

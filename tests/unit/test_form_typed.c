@@ -61,7 +61,6 @@ expect(const char *sent, const char *base, const struct given *given, size_t cou
 static void
 test_types(void **state)
 {
-	(void)state;
 	expect("{}", "{}", NULL, 0);
 	EXPECT("{\"s\":\"42\"}", { "s", "42", false });
 	EXPECT("{\"s\":\"null\"}", { "s", "null", false });
@@ -87,7 +86,6 @@ test_types(void **state)
 static void
 test_choices(void **state)
 {
-	(void)state;
 	EXPECT("{\"e\":\"red\"}", { "e", "red", false });
 	EXPECT("{\"e\":\"7\"}", { "e", "7", false }); /* the first of the two */
 	EXPECT("{\"e\":7}", { "e", "7", true });
@@ -101,7 +99,6 @@ test_choices(void **state)
 static void
 test_paths(void **state)
 {
-	(void)state;
 	EXPECT("{\"o\":{\"k\":1}}", { "o.k", "1", false });
 	EXPECT("{\"o\":{\"a\":\"1\",\"k\":2}}", { "/o/a", "1", false }, { "o.k", "2", false });
 	EXPECT("{\"o\":{\"more\":\"1\"}}", { "o.more", "1", false });
@@ -120,7 +117,6 @@ test_base(void **state)
 {
 	static const struct given given[] = { { "o.k", "2", false }, { "s", "new", false } };
 
-	(void)state;
 	expect("{\"s\":\"new\",\"n\":1.0,\"o\":{\"k\":2},\"z\":[]}",
 	    "{\"n\":1.0,\"z\":[],\"o\":{\"k\":1},\"s\":\"old\"}", given, 2);
 }
@@ -141,7 +137,6 @@ test_refused(void **state)
 	struct json_doc *schema = json_parse(schema_text, strlen(schema_text), NULL, NULL);
 	struct form *form = form_create(schema, json_root(schema), FORM_DEFAULTS_SHOWN);
 
-	(void)state;
 	form_load_json(form, "{}", 2, NULL);
 	for (size_t i = 0; i < ARRAY_LEN(given); i++) {
 		struct err err = { "" };

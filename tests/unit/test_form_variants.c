@@ -38,7 +38,6 @@ static const char shapes[] =
 static void
 test_names(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{'properties':{'a':{'anyOf':[{'title':'One','type':'object'},{'type':'string'}]},"
 	    "'b':{'oneOf':[{'properties':{'t':{'const':'x'},'v':{}}},"
@@ -73,7 +72,6 @@ test_names(void **state)
 static void
 test_what_is_no_variant(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{'anyOf':[{'required':['a']},{'required':['b']}],'properties':{"
 	    "'a':{'anyOf':[{'type':'string'},{'type':'null'}]},"
@@ -101,7 +99,6 @@ test_what_is_no_variant(void **state)
 static void
 test_nested_ones_are_laid_out_flat(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{'properties':{'v':{'anyOf':[{'$ref':'#/$defs/Scalar'},{'$ref':'#/$defs/List'}]}},"
 	    "'$defs':{'Scalar':{'anyOf':[{'type':'string'},{'type':['integer','boolean']},"
@@ -124,7 +121,6 @@ test_nested_ones_are_laid_out_flat(void **state)
 static void
 test_choosing_keeps_what_fits(void **state)
 {
-	(void)state;
 	struct form *form = new_form(shapes);
 	struct field *shape = field_of(form, "shape");
 
@@ -166,7 +162,6 @@ test_choosing_keeps_what_fits(void **state)
 static void
 test_texts_and_numbers_go_over(void **state)
 {
-	(void)state;
 	struct form *form =
 	    new_form("{'properties':{'v':{'type':['string','integer','boolean','null']}}}");
 	struct field *v = field_of(form, "v");
@@ -186,7 +181,6 @@ test_texts_and_numbers_go_over(void **state)
 static void
 test_rows(void **state)
 {
-	(void)state;
 	struct form *form = new_form(shapes);
 	struct field *shape = field_of(form, "shape");
 
@@ -214,7 +208,6 @@ test_rows(void **state)
 static void
 test_values_choose(void **state)
 {
-	(void)state;
 	struct form *form = new_form(shapes);
 	static const struct {
 		const char *json;
@@ -244,7 +237,6 @@ test_values_choose(void **state)
 static void
 test_the_validator_decides(void **state)
 {
-	(void)state;
 	struct form *form =
 	    new_form("{'properties':{"
 		     "'n':{'anyOf':[{'type':'integer','maximum':9},{'type':'integer',"
@@ -274,7 +266,6 @@ test_the_validator_decides(void **state)
 static void
 test_setting_by_path(void **state)
 {
-	(void)state;
 	struct form *form = new_form(shapes);
 	struct err err = { "" };
 
@@ -312,7 +303,6 @@ test_setting_by_path(void **state)
 static void
 test_at_the_root(void **state)
 {
-	(void)state;
 	struct form *form = new_form(
 	    "{'type':'object','properties':{'id':{'type':'string'},'kind':{'type':'string'}},"
 	    "'required':['id'],'oneOf':[{'properties':{'kind':{'const':'a'},"
@@ -343,7 +333,6 @@ test_at_the_root(void **state)
 static void
 test_in_items_and_maps(void **state)
 {
-	(void)state;
 	struct form *form =
 	    new_form("{'properties':{'l':{'type':'array','items':{'$ref':'#/$defs/V'}},"
 		     "'m':{'type':'object','additionalProperties':{'$ref':'#/$defs/V'}}},"
@@ -381,7 +370,6 @@ test_in_items_and_maps(void **state)
 static void
 test_problems_are_at_their_fields(void **state)
 {
-	(void)state;
 	struct form *form = new_form(shapes);
 
 	fill_form(form, "{'shape':{'kind':'circle','radius':-1}}");
@@ -413,7 +401,6 @@ test_problems_are_at_their_fields(void **state)
 static void
 test_only_the_chosen_variant_complains(void **state)
 {
-	(void)state;
 	struct form *form =
 	    new_form("{'properties':{'v':{'type':'object','properties':{'id':{'type':"
 		     "'string','minLength':3}},'anyOf':[{'properties':{'a':{'type':"
@@ -448,7 +435,6 @@ seconds(void)
 static void
 test_ten_thousand_variants(void **state)
 {
-	(void)state;
 	struct buf text = BUF_INIT;
 	double start = seconds();
 
@@ -484,7 +470,6 @@ test_ten_thousand_variants(void **state)
 static void
 test_deep_and_wide(void **state)
 {
-	(void)state;
 	struct buf text = BUF_INIT;
 	double start = seconds();
 
@@ -541,7 +526,6 @@ test_deep_and_wide(void **state)
 static void
 test_choices_are_shared_out(void **state)
 {
-	(void)state;
 	struct buf text = BUF_INIT;
 	double start = seconds();
 
@@ -587,7 +571,6 @@ test_odd_schemas(void **state)
 	};
 	static const char *const values[] = { "{'v':1}", "{'v':'x'}", "{'v':[1]}", "{'v':null}",
 		"{'v':{'a':{}}}", "{}", "[]" };
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
 		struct form *form = new_form(odd[i]);

@@ -383,9 +383,6 @@ running(void *user)
 static void
 copy(void *user, const char *text, size_t len)
 {
-	(void)user;
-	(void)text;
-	(void)len;
 }
 
 static const struct workbench_host host = { .running = running, .copy = copy, .submit = submit };
@@ -462,14 +459,12 @@ test_all(const char *unit)
 static void
 test_words(void **state)
 {
-	(void)state;
 	test_all("words and ");
 }
 
 static void
 test_marks(void **state)
 {
-	(void)state;
 	test_all("\xcc\x81\xcc\x82");
 }
 

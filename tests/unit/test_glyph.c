@@ -36,7 +36,6 @@ assert_glyph(const char *s, size_t len, enum glyph_kind kind, uint32_t ch, unsig
 static void
 test_plain(void **state)
 {
-	(void)state;
 	assert_glyph("a", 1, GLYPH_PLAIN, 'a', 1);
 	assert_glyph(" b", 1, GLYPH_PLAIN, ' ', 1);
 	assert_glyph("é", 2, GLYPH_PLAIN, 0xe9, 1);
@@ -47,7 +46,6 @@ test_plain(void **state)
 static void
 test_controls(void **state)
 {
-	(void)state;
 	assert_glyph("\x1b[31m", 1, GLYPH_CONTROL, 0x241b, 1);
 	assert_glyph("\x07", 1, GLYPH_CONTROL, 0x2407, 1);
 	assert_glyph("\x7f", 1, GLYPH_CONTROL, 0x2421, 1);
@@ -69,7 +67,6 @@ test_controls(void **state)
 static void
 test_invalid(void **state)
 {
-	(void)state;
 	assert_glyph("\xff", 1, GLYPH_INVALID, 0xfffd, 1);
 	assert_glyph("\x9b"
 		     "31m",
@@ -86,7 +83,6 @@ test_invalid(void **state)
 static void
 test_hidden(void **state)
 {
-	(void)state;
 	static const uint32_t hidden[] = { 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x180e, 0x200b,
 		0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202e, 0x2060, 0x2064, 0x2066, 0x2069,
 		0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xe0001, 0xe0041, 0xe007f, 0xe0100 };
@@ -102,7 +98,6 @@ test_hidden(void **state)
 static void
 test_combining_marks(void **state)
 {
-	(void)state;
 	struct glyph g = one("e\xcc\x81x", 3);
 	assert_int_equal(g.ch, 'e');
 	assert_int_equal(g.marks[0], 0x301);
@@ -130,7 +125,6 @@ test_marks_are_bounded(void **state)
 	char text[2002] = "e";
 	struct glyph g;
 
-	(void)state;
 	for (size_t i = 1; i + 1 < sizeof(text); i += 2)
 		memcpy(text + i, "\xcc\x81", 2);
 	assert_int_equal(glyph_next(text, sizeof(text) - 1, &g), 1 + 2 * 32);
@@ -143,7 +137,6 @@ test_labels(void **state)
 {
 	struct buf text = BUF_INIT;
 
-	(void)state;
 	assert_null(label_dup(NULL));
 	while (text.len < LABEL_BYTES - 1)
 		buf_add_char(&text, 'a');
@@ -169,7 +162,6 @@ test_labels(void **state)
 static void
 test_emoji_sequences(void **state)
 {
-	(void)state;
 	assert_glyph("👩‍👩‍👧‍👦.", 25, GLYPH_PLAIN, 0x1f469, 2);
 	assert_glyph("👍🏽.", 8, GLYPH_PLAIN, 0x1f44d, 2);
 	assert_glyph("👩🏽‍🚀.", 15, GLYPH_PLAIN, 0x1f469, 2);
@@ -194,7 +186,6 @@ test_emoji_sequences(void **state)
 static void
 test_width_of_every_code_point(void **state)
 {
-	(void)state;
 	for (uint32_t cp = 0; cp <= 0x10ffff; cp++) {
 		char text[4];
 		size_t len = utf8_encode(cp, text);
@@ -210,7 +201,6 @@ test_width_of_every_code_point(void **state)
 static void
 test_append_safe(void **state)
 {
-	(void)state;
 	struct buf out = BUF_INIT;
 	static const char text[] = "a\tb\r\nc\x1b[0m\xff\xe2\x80\xae"
 				   "e\xcc\x81";

@@ -48,7 +48,6 @@ test_nothing_yet(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	assert_judged(&w, "");
 	wire_start(&w);
@@ -59,7 +58,6 @@ test_nothing_yet(void **state)
 static void
 test_well_behaved(void **state)
 {
-	(void)state;
 	assert_findings("'protocolVersion':'2025-11-25','capabilities':{'logging':{}},'serverInfo':"
 			"{'name':'n','version':'1','websiteUrl':'https://x','icons':[{'src':"
 			"'data:image/png;base64,AA=='}]},'instructions':'Ask.\\nTwice.'",
@@ -69,7 +67,6 @@ test_well_behaved(void **state)
 static void
 test_odd(void **state)
 {
-	(void)state;
 	assert_findings(
 	    "'protocolVersion':'2024-11-05','capabilities':{},'serverInfo':{'name':'n'}",
 	    ". 2024-11-05 has neither structuredContent nor outputSchema\n"
@@ -93,7 +90,6 @@ test_empty_list(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_start(&w);
 	wire_say(&w, "hello");

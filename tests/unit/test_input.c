@@ -77,7 +77,6 @@ expect(const char *bytes, const char *expected)
 static void
 test_characters(void **state)
 {
-	(void)state;
 	expect("aZ?~", "a Z ? ~");
 	expect("\xc3\xa9\xe6\x97\xa5\xf0\x9f\x98\x80", "é 日 😀");
 	expect(" ", "space");
@@ -90,7 +89,6 @@ test_characters(void **state)
 static void
 test_escape(void **state)
 {
-	(void)state;
 	expect("\033", "esc");
 	expect("\033\033", "esc esc");
 	expect("\033a\033A\033\xc3\xa9", "alt-a alt-A alt-é");
@@ -107,7 +105,6 @@ test_escape(void **state)
 static void
 test_cursor_and_function_keys(void **state)
 {
-	(void)state;
 	expect("\033[A\033[B\033[C\033[D\033[H\033[F", "up down right left home end");
 	expect("\033OA\033OB\033OC\033OD\033OH\033OF", "up down right left home end");
 	expect("\033[1~\033[2~\033[3~\033[4~\033[5~\033[6~", "home insert delete end pgup pgdn");
@@ -126,7 +123,6 @@ test_cursor_and_function_keys(void **state)
 static void
 test_rxvt(void **state)
 {
-	(void)state;
 	expect("\033[a\033Oa", "shift-up ctrl-up");
 	expect("\033[3$\033[3^\033[3@x", "shift-delete ctrl-delete ctrl-shift-delete x");
 	expect("\033OM\033Oj\033Oy", "enter * 9");
@@ -135,7 +131,6 @@ test_rxvt(void **state)
 static void
 test_unicode_keys(void **state)
 {
-	(void)state;
 	expect("\033[97;5u\033[97;6u\033[65;6u", "ctrl-a ctrl-shift-a ctrl-shift-a");
 	expect(
 	    "\033[13;2u\033[9;2u\033[27u\033[127;5u", "shift-enter shift-tab esc ctrl-backspace");
@@ -150,7 +145,6 @@ test_unicode_keys(void **state)
 static void
 test_mouse(void **state)
 {
-	(void)state;
 	expect("\033[<0;1;1M\033[<0;240;60m", "press1@0,0 release1@239,59");
 	expect("\033[<1;5;6M\033[<2;5;6M\033[<32;7;8M", "press2@4,5 press3@4,5 drag1@6,7");
 	expect("\033[<64;1;1M\033[<65;1;1M\033[<66;1;1M\033[<67;1;1M",
@@ -168,7 +162,6 @@ test_mouse(void **state)
 static void
 test_paste(void **state)
 {
-	(void)state;
 	expect("\033[200~hello\033[201~x", "paste<hello> x");
 	expect("\033[200~a\rb\r\nc\nd\033[201~", "paste<a\nb\nc\nd>");
 	expect("\033[200~\033[A\033[20\033[201~", "paste<\033[A\033[20>");
@@ -180,7 +173,6 @@ test_paste(void **state)
 static void
 test_huge_paste_is_cut(void **state)
 {
-	(void)state;
 	struct buf out = BUF_INIT;
 	struct input in;
 	static char block[1 << 20];
@@ -199,7 +191,6 @@ test_huge_paste_is_cut(void **state)
 static void
 test_reports(void **state)
 {
-	(void)state;
 	expect("\033]11;rgb:1010/1212/1616\033\\x", "report<]11;rgb:1010/1212/1616> x");
 	expect("\033]11;rgb:ff/ff/ff\ax", "report<]11;rgb:ff/ff/ff> x");
 	expect("\033[?62;22c\033[>0;10c\033[?2026;2$y",
@@ -215,7 +206,6 @@ test_reports(void **state)
 static void
 test_nonsense_is_swallowed(void **state)
 {
-	(void)state;
 	expect("\xff\xfe\x80x", "x");
 	expect("\xc3x\xe6\x97y\xf0\x9f\x98", "x y");
 	expect("\xed\xa0\x80\xc0\x80z", "z");
@@ -226,7 +216,6 @@ test_nonsense_is_swallowed(void **state)
 static void
 test_long_sequences_are_dropped(void **state)
 {
-	(void)state;
 	struct buf out = BUF_INIT;
 	struct input in;
 
@@ -255,7 +244,6 @@ test_long_sequences_are_dropped(void **state)
 static void
 test_names(void **state)
 {
-	(void)state;
 	static const char *same[] = { "a", "A", "?", "ctrl-p", "alt-enter", "shift-tab", "f1",
 		"f24", "space", "ctrl-space", "esc", "pgup", "ctrl-alt-shift-left", "é", "-",
 		"ctrl--", "alt-A", "ctrl-shift-a", "日" };

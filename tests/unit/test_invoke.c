@@ -43,7 +43,6 @@ check_member(const cJSON *schema, const char *key, const char *expected)
 static void
 test_schemas(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(schemas); i++) {
 		struct json_doc *doc = parse_quoted(schemas[i].definition);
 		struct primitive p;
@@ -81,7 +80,6 @@ test_requests(void **state)
 	struct buf uri = BUF_INIT;
 	struct err err = { "" };
 
-	(void)state;
 	probe_init(&p, &(struct session_options){ .era = ERA_LEGACY });
 	struct json_doc *first = parse_quoted(requests[0].definition);
 	struct primitive primitive;
@@ -125,7 +123,6 @@ test_broken_template(void **state)
 	struct err err = { "" };
 	struct primitive p;
 
-	(void)state;
 	primitive_decode(&p, PRIMITIVE_TEMPLATE, doc, json_root(doc));
 	assert_int_equal(primitive_invoke(NULL, &p, "{}", 2, &uri, 0, &err), 0);
 	assert_non_null(strstr(err.text, "the URI template is broken at byte 4"));

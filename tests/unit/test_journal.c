@@ -52,7 +52,6 @@ test_copies(void **state)
 	char method[] = "ping", id[] = "1", flaw[] = "odd";
 	struct blob *bytes = blob_from_bytes("\0x\xff", 3);
 
-	(void)state;
 	assert_int_equal(journal_max_bytes(j), 64 << 20);
 	assert_int_equal(journal_start_us(j), 0);
 	uint64_t entry = journal_add(j, &(struct journal_args){ .kind = JOURNAL_RECEIVED,
@@ -85,7 +84,6 @@ test_pairs_both_ways(void **state)
 {
 	struct journal *j = journal_create(0);
 
-	(void)state;
 	uint64_t ours = add(j, JOURNAL_SENT, MESSAGE_REQUEST, "1", "tools/list", 100);
 	uint64_t theirs = add(j, JOURNAL_RECEIVED, MESSAGE_REQUEST, "1", "roots/list", 150);
 	uint64_t answer = add(j, JOURNAL_SENT, MESSAGE_ERROR, "1", NULL, 160);
@@ -102,7 +100,6 @@ test_pairs_by_id_text(void **state)
 {
 	struct journal *j = journal_create(0);
 
-	(void)state;
 	uint64_t one = add(j, JOURNAL_SENT, MESSAGE_REQUEST, "1", "a", 0);
 	uint64_t text = add(j, JOURNAL_SENT, MESSAGE_REQUEST, "\"1\"", "b", 0);
 	uint64_t reply = add(j, JOURNAL_RECEIVED, MESSAGE_RESULT, "\"1\"", NULL, 7);
@@ -125,7 +122,6 @@ test_pairs_with_the_newest(void **state)
 {
 	struct journal *j = journal_create(0);
 
-	(void)state;
 	uint64_t older = add(j, JOURNAL_SENT, MESSAGE_REQUEST, "1", "a", 0);
 	uint64_t newer = add(j, JOURNAL_SENT, MESSAGE_REQUEST, "1", "b", 5);
 	add(j, JOURNAL_NOTE, MESSAGE_RESULT, "1", NULL, 6);
@@ -142,7 +138,6 @@ test_eviction(void **state)
 {
 	struct journal *j = journal_create(10000);
 
-	(void)state;
 	for (int i = 0; i < 1000; i++) {
 		add_bytes(j, 500);
 		assert_true(journal_bytes(j) <= 10000);
@@ -170,7 +165,6 @@ test_big_entry_is_kept_alone(void **state)
 {
 	struct journal *j = journal_create(1000);
 
-	(void)state;
 	add_bytes(j, 10);
 	uint64_t big = add_bytes(j, 100000);
 	assert_int_equal(journal_count(j), 1);
@@ -190,7 +184,6 @@ test_reply_to_an_evicted_request(void **state)
 {
 	struct journal *j = journal_create(1000);
 
-	(void)state;
 	add(j, JOURNAL_SENT, MESSAGE_REQUEST, "1", "a", 0);
 	add_bytes(j, 2000);
 	uint64_t reply = add(j, JOURNAL_RECEIVED, MESSAGE_RESULT, "1", NULL, 7);
@@ -207,7 +200,6 @@ test_many_open_requests(void **state)
 	struct journal *j = journal_create(0);
 	char id[16];
 
-	(void)state;
 	for (int i = 1; i <= 5000; i++) {
 		snprintf(id, sizeof(id), "%d", i);
 		add(j, JOURNAL_RECEIVED, MESSAGE_REQUEST, id, "x", i);
@@ -227,7 +219,6 @@ test_bound_is_real(void **state)
 	struct mallinfo2 before = mallinfo2();
 	struct journal *j = journal_create(MAX);
 
-	(void)state;
 	for (int i = 0; i < 100000; i++)
 		add(j, JOURNAL_RECEIVED, MESSAGE_NOTIFICATION, NULL, "notifications/message", i);
 	assert_true(journal_evicted(j) > 50000);

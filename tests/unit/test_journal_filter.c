@@ -32,7 +32,6 @@ static const char call[] = "{\"method\":\"tools/call\",\"name\":\"List_Users\"}"
 static void
 test_text(void **state)
 {
-	(void)state;
 	assert_true(matches("", request(), call));
 	assert_true(matches("  \t ", request(), call));
 	assert_true(matches("list_users", request(), call));
@@ -48,7 +47,6 @@ test_text(void **state)
 static void
 test_method(void **state)
 {
-	(void)state;
 	assert_true(matches("method:tools/call", request(), call));
 	assert_true(matches("METHOD:Call", request(), call));
 	assert_false(matches("method:list", request(), call));
@@ -63,7 +61,6 @@ test_direction(void **state)
 {
 	struct journal_entry e = request();
 
-	(void)state;
 	assert_true(matches("dir:out", e, call));
 	assert_true(matches("dir:o", e, call));
 	assert_true(matches("dir:sent", e, call));
@@ -84,7 +81,6 @@ test_id(void **state)
 {
 	struct journal_entry e = request();
 
-	(void)state;
 	assert_true(matches("id:7", e, call));
 	assert_false(matches("id:77", e, call));
 	assert_true(matches("id:", e, call));
@@ -102,7 +98,6 @@ test_status(void **state)
 {
 	struct journal_entry e = request();
 
-	(void)state;
 	assert_true(matches("status:ok", e, call));
 	assert_false(matches("status:error", e, call));
 	assert_true(matches("status:", e, call));
@@ -131,7 +126,6 @@ test_kind(void **state)
 		{ { .kind = JOURNAL_RECEIVED, .message = MESSAGE_BATCH }, "kind:bad" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		assert_true(matches(rows[i].kind, rows[i].entry, ""));
 		assert_false(matches("kind:unheard", rows[i].entry, ""));
@@ -142,7 +136,6 @@ test_kind(void **state)
 static void
 test_all_words_hold(void **state)
 {
-	(void)state;
 	assert_true(matches("method:tools dir:out id:7 -status:error users", request(), call));
 	assert_false(matches("method:tools dir:in id:7", request(), call));
 	/* a word that is not one of ours is text */
@@ -156,7 +149,6 @@ test_any_bytes(void **state)
 	struct filter f = { 0 };
 	struct journal_entry e = { .bytes = blob_from_bytes(bytes, sizeof(bytes) - 1) };
 
-	(void)state;
 	filter_set(&f, journal_words, "NEEDLE");
 	assert_true(filter_matches(&f, &e));
 	blob_unref(e.bytes);

@@ -20,7 +20,6 @@ assert_blanked(const char *text, const char *expected)
 static void
 test_comments(void **state)
 {
-	(void)state;
 	assert_blanked("{} // end", "{}       ");
 	assert_blanked("//a\r\n{}//", "   \r\n{}  ");
 	assert_blanked("{/* a\n b */}", "{    \n     }");
@@ -33,7 +32,6 @@ test_comments(void **state)
 static void
 test_strings_stay(void **state)
 {
-	(void)state;
 	assert_blanked("\"http://x/*y*/,]\"", "\"http://x/*y*/,]\"");
 	assert_blanked("\"\\\"//\" //", "\"\\\"//\"   ");
 	assert_blanked("\"\\\\\"//", "\"\\\\\"  ");
@@ -44,7 +42,6 @@ test_strings_stay(void **state)
 static void
 test_commas(void **state)
 {
-	(void)state;
 	assert_blanked("[1,]", "[1 ]");
 	assert_blanked("{\"a\":[1, 2 ,\n],\n}", "{\"a\":[1, 2  \n] \n}");
 	assert_blanked("{\"a\":1, // x\n}", "{\"a\":1      \n}");
@@ -63,7 +60,6 @@ test_open_comment(void **state)
 	char text[] = "{\n  \"a\": 1, /* never\n}";
 	struct json_error error;
 
-	(void)state;
 	assert_false(json_blank_comments(text, strlen(text), &error));
 	assert_int_equal(error.line, 2);
 	assert_int_equal(error.column, 11);
@@ -79,7 +75,6 @@ test_any_byte(void **state)
 {
 	char text[] = "[1,\0]";
 
-	(void)state;
 	assert_true(json_blank_comments(text, 5, NULL));
 	json_blank_commas(text, 5);
 	assert_memory_equal(text, "[1,\0]", 5);

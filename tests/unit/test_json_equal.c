@@ -41,7 +41,6 @@ equal(const char *a, const char *b)
 static void
 test_equal(void **state)
 {
-	(void)state;
 	static const char *const same[][2] = { { "1", "1.0" }, { "null", "null" }, { "[]", "[ ]" },
 		{ "{}", "{ }" }, { "\"a\"", "\"\\u0061\"" }, { "[1,[2,{}]]", "[1.0,[2e0,{}]]" },
 		{ "{\"a\":1,\"b\":2}", "{\"b\":2,\"a\":1}" },
@@ -68,7 +67,6 @@ test_equal(void **state)
 static void
 test_exact_numbers(void **state)
 {
-	(void)state;
 	struct json_doc *doc =
 	    parse("[9007199254740992,9007199254740993,9007199254740993.0,1e400,1e401]");
 	const cJSON *a = json_first(json_root(doc)), *b = a->next, *c = b->next, *d = c->next;
@@ -82,7 +80,6 @@ test_exact_numbers(void **state)
 static void
 test_absent(void **state)
 {
-	(void)state;
 	struct json_doc *doc = parse("null");
 	assert_true(json_equal(NULL, NULL));
 	assert_false(json_equal(NULL, json_root(doc)));
@@ -109,7 +106,6 @@ large_object(int count, bool backwards)
 static void
 test_large_objects_in_any_order(void **state)
 {
-	(void)state;
 	for (int count = 1; count <= 100000; count *= 10) {
 		struct json_doc *a = large_object(count, false), *b = large_object(count, true);
 		struct json_doc *c = large_object(count + 1, true);
@@ -125,7 +121,6 @@ test_large_objects_in_any_order(void **state)
 static void
 test_depth(void **state)
 {
-	(void)state;
 	enum { DEPTH = 100000 };
 	char *text = malloc(2 * DEPTH);
 	memset(text, '[', DEPTH);

@@ -36,7 +36,6 @@ compare(const char *a, const char *b)
 static void
 test_order_is_exact(void **state)
 {
-	(void)state;
 	/* From small to large; each is less than all that follow. */
 	static const char *const order[] = { "-1e1000000000000000002", "-1e1000000000000000001",
 		"-1e1000000", "-1e400", "-12345678901234567891", "-12345678901234567890", "-10",
@@ -60,7 +59,6 @@ test_order_is_exact(void **state)
 static void
 test_equal_values(void **state)
 {
-	(void)state;
 	static const char *const same[][2] = { { "1", "1.0" }, { "1", "10e-1" }, { "1", "0.1e1" },
 		{ "0", "-0" }, { "0", "0.000" }, { "0", "0e99999999999999999999" },
 		{ "100", "1e2" }, { "-2.50", "-25e-1" }, { "1e400", "10e399" }, { "0.5", "5e-1" },
@@ -78,7 +76,6 @@ test_equal_values(void **state)
 static void
 test_integers(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		bool integer;
@@ -114,7 +111,6 @@ multiple(const char *a, const char *b)
 static void
 test_multiples(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *a, *b;
 		enum json_answer answer;
@@ -153,7 +149,6 @@ test_multiples(void **state)
 static void
 test_multiples_of_large_numbers(void **state)
 {
-	(void)state;
 	/* k * m is a multiple of m, k * m + 1 is not, for m of many digits (a repunit-like one). */
 	char m[200] = "", product[200] = "";
 	for (int digits = 20; digits < 180; digits += 7) {
@@ -173,7 +168,6 @@ test_multiples_of_large_numbers(void **state)
 static void
 test_text_of_doubles(void **state)
 {
-	(void)state;
 	static const struct {
 		double value;
 		const char *text;
@@ -196,7 +190,6 @@ test_text_of_doubles(void **state)
 static void
 test_text_of_many_doubles_reads_back(void **state)
 {
-	(void)state;
 	uint64_t random = 88172645463325252u;
 	cJSON *number = cJSON_CreateNumber(0);
 	for (int i = 0; i < 100000; i++) {
@@ -221,7 +214,6 @@ test_text_of_many_doubles_reads_back(void **state)
 static void
 test_is_number_text(void **state)
 {
-	(void)state;
 	static const char *const good[] = { "0", "-0", "1", "-1", "10", "1.5", "0.5", "1e5", "1E+5",
 		"1e-05", "-1.50e10", "123456789012345678901234567890" };
 	static const char *const bad[] = { "", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+",
@@ -237,7 +229,6 @@ test_is_number_text(void **state)
 static void
 test_to_size(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		size_t max;
@@ -267,7 +258,6 @@ test_to_size(void **state)
 static void
 test_a_decimal_comma_changes_nothing(void **state)
 {
-	(void)state;
 	if (!setlocale(LC_NUMERIC, "de_DE.UTF-8"))
 		return; /* not installed here */
 	struct json_doc *doc = parse("[1.5e300,0.1,12345678901234567890.25]");

@@ -63,7 +63,6 @@ assert_fails(const char *text, unsigned line, unsigned column, const char *why)
 static void
 test_values(void **state)
 {
-	(void)state;
 	static const char *const same[] = {
 		"null",
 		"true",
@@ -98,7 +97,6 @@ test_values(void **state)
 static void
 test_numbers_keep_their_text(void **state)
 {
-	(void)state;
 	static const char *const same[] = {
 		"1.0",
 		"1e5",
@@ -150,7 +148,6 @@ test_numbers_keep_their_text(void **state)
 static void
 test_numbers_of_all_shapes_convert_right(void **state)
 {
-	(void)state;
 	uint64_t random = 88172645463325252u;
 	for (int i = 0; i < 200000; i++) {
 		char text[64];
@@ -191,7 +188,6 @@ test_numbers_of_all_shapes_convert_right(void **state)
 static void
 test_errors(void **state)
 {
-	(void)state;
 	assert_fails("", 1, 1, "empty");
 	assert_fails("  \n ", 2, 2, "ends where a value is expected");
 	assert_fails("[1,", 1, 4, "ends where a value is expected");
@@ -240,7 +236,6 @@ test_errors(void **state)
 static void
 test_every_cut_is_an_error(void **state)
 {
-	(void)state;
 	static const char text[] =
 	    "{\"k\\u0041\":[1.5e3,true,{\"a\":\"\\ud83c\\udf89 ü\"},null],\"b\":{}}";
 	struct json_doc *whole = parse(text);
@@ -259,7 +254,6 @@ test_every_cut_is_an_error(void **state)
 static void
 test_depth(void **state)
 {
-	(void)state;
 	struct json_error error;
 	char *text = malloc(200000);
 	memset(text, '[', 100000);
@@ -301,7 +295,6 @@ assert_flaw(const struct json_doc *doc, size_t index, enum json_flaw_kind kind, 
 static void
 test_flaws(void **state)
 {
-	(void)state;
 	struct json_doc *doc =
 	    parse("{\n\"a\\u0000b\": 1, \"a\": \"\\ud800\",\n \"b\": \"x\xff\xc0\x80y\",\n"
 		  "\"a\": 2, \"c\": \"\\udc00\\ud83c\\u0041\" }");
@@ -343,7 +336,6 @@ test_flaws(void **state)
 static void
 test_flaws_are_bounded(void **state)
 {
-	(void)state;
 	struct json_options few = { .max_flaws = 3 };
 	static const char text[] = "[\"\xff\xff\xff\xff\xff\"]";
 	struct json_doc *doc = json_parse(text, strlen(text), &few, NULL);
@@ -367,7 +359,6 @@ duplicates(const char *text)
 static void
 test_duplicate_keys(void **state)
 {
-	(void)state;
 	assert_int_equal(duplicates("{\"a\":1,\"b\":2}"), 0);
 	assert_int_equal(duplicates("{\"a\":1,\"a\":2}"), 1);
 	assert_int_equal(duplicates("{\"a\":1,\"a\":2,\"a\":3}"), 2);
@@ -386,7 +377,6 @@ test_duplicate_keys(void **state)
 static void
 test_many_keys_are_not_quadratic(void **state)
 {
-	(void)state;
 	struct buf text = BUF_INIT;
 	buf_add_char(&text, '{');
 	for (int i = 0; i < 200000; i++)
@@ -403,7 +393,6 @@ test_many_keys_are_not_quadratic(void **state)
 static void
 test_tree_is_cjson(void **state)
 {
-	(void)state;
 	struct json_doc *doc = parse("{\"a\":[1,2,3],\"b\":true,\"A\":\"x\",\"c\":[{\"a\":null}]}");
 	const cJSON *root = json_root(doc), *a = json_get(root, "a");
 
@@ -432,7 +421,6 @@ test_tree_is_cjson(void **state)
 static void
 test_trees_made_by_cjson(void **state)
 {
-	(void)state;
 	cJSON *tree = cJSON_CreateObject();
 	cJSON_AddNumberToObject(tree, "n", 0.1 + 0.2);
 	cJSON *array = cJSON_AddArrayToObject(tree, "a");
@@ -449,7 +437,6 @@ test_trees_made_by_cjson(void **state)
 static void
 test_strings_of_all_lengths(void **state)
 {
-	(void)state;
 	/* Every length and place of the odd byte around the eight that are looked at together. */
 	static const char *const odd[] = { "\\n", "ü", "\\u0001", "🎉", "\\\\" };
 	for (size_t len = 0; len < 40; len++)
@@ -495,7 +482,6 @@ test_wide_characters(void **state)
 	static const char thirds[] = "a\x7f\x80\x9f\xa0\xbf\xc3\xe2\xff";
 	static const char *const before[] = { "", "\xcc\x81", "\xcc\x81\xcc\x81\xe2\x82\xac" };
 
-	(void)state;
 	for (unsigned first = 0x80; first <= 0xff; first++)
 		for (unsigned second = 0x7f; second <= 0xff; second++)
 			for (size_t i = 0; i < 27; i++) {
@@ -539,7 +525,6 @@ assert_part(size_t bytes)
 static void
 test_parts(void **state)
 {
-	(void)state;
 	assert_null(json_part(NULL, NULL));
 	assert_part(0);
 	assert_part(1000);

@@ -36,7 +36,6 @@ assert_finds(const cJSON *root, const char *pointer, const char *expected)
 static void
 test_find(void **state)
 {
-	(void)state;
 	struct json_doc *doc = parse(document);
 	const cJSON *root = json_root(doc);
 
@@ -61,7 +60,6 @@ test_find(void **state)
 static void
 test_tokens(void **state)
 {
-	(void)state;
 	struct buf token = BUF_INIT;
 	const char *at = "/a~1b//~0/c";
 	static const char *const expected[] = { "a/b", "", "~", "c" };
@@ -95,7 +93,6 @@ assert_all_round_trip(const cJSON *root, const cJSON *node)
 static void
 test_pointer_of(void **state)
 {
-	(void)state;
 	struct json_doc *doc = parse(document), *other = parse("[1]");
 	const cJSON *root = json_root(doc);
 	struct buf pointer = BUF_INIT;
@@ -118,7 +115,6 @@ test_pointer_of(void **state)
 static void
 test_add(void **state)
 {
-	(void)state;
 	struct buf pointer = BUF_INIT;
 
 	json_pointer_add_key(&pointer, "a/b~c~1");
@@ -138,7 +134,6 @@ test_awkward_keys(void **state)
 		"\\\\" };
 	struct buf text = BUF_INIT, pointer = BUF_INIT;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		buf_addf(&text, "%s\"%s\":{\"%s\":[%zu]}", i ? "," : "{", keys[i], keys[i], i);
 	buf_add_char(&text, '}');
@@ -166,7 +161,6 @@ test_duplicate_keys(void **state)
 	static const char text[] = "{\"a\":{\"x\":1},\"a\":{\"y\":2}}";
 	struct json_doc *doc = json_parse(text, sizeof(text) - 1, NULL, NULL);
 
-	(void)state;
 	assert_finds(json_root(doc), "/a/x", "1");
 	assert_finds(json_root(doc), "/a/y", NULL);
 	json_doc_destroy(doc);

@@ -34,7 +34,6 @@ test_nodes_are_found_in_one_pass(void **state)
 	const cJSON *nodes[COUNT];
 	struct json_position at[COUNT];
 
-	(void)state;
 	assert_non_null(doc);
 	for (size_t i = 0; i < COUNT; i++)
 		nodes[i] = json_pointer_find(json_root(doc), PLACES[i].pointer);
@@ -59,7 +58,6 @@ test_duplicates_are_apart(void **state)
 	const cJSON *second = json_first(json_first(json_root(doc)))->next;
 	struct json_position at;
 
-	(void)state;
 	json_positions("[{\"a\":1,\"a\":2}]", 15, json_root(doc), &second, 1, &at);
 	assert_int_equal(at.column, 13);
 	json_doc_destroy(doc);
@@ -73,7 +71,6 @@ test_a_scalar_is_at_its_start(void **state)
 	const cJSON *nodes[2] = { json_root(doc), NULL };
 	struct json_position at[2];
 
-	(void)state;
 	other = json_parse("7", 1, NULL, NULL);
 	nodes[1] = json_root(other); /* of another tree: not found */
 	json_positions(text, strlen(text), json_root(doc), nodes, 2, at);

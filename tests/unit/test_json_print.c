@@ -27,7 +27,6 @@ assert_pretty(const char *text, int indent, const char *expected)
 static void
 test_pretty(void **state)
 {
-	(void)state;
 	assert_pretty("1", 2, "1");
 	assert_pretty("[]", 2, "[]");
 	assert_pretty("{}", 2, "{}");
@@ -52,7 +51,6 @@ assert_brief(const char *text, size_t max, const char *expected)
 static void
 test_brief(void **state)
 {
-	(void)state;
 	assert_brief("{\"a\":[1,2],\"b\":\"x\"}", 100, "{\"a\": [1, 2], \"b\": \"x\"}");
 	assert_brief("\"hello\"", 7, "\"hello\"");
 	assert_brief("\"hello\"", 6, "\"hello…");
@@ -69,7 +67,6 @@ test_brief(void **state)
 static void
 test_brief_of_a_large_value_is_cheap(void **state)
 {
-	(void)state;
 	struct buf text = BUF_INIT, out = BUF_INIT;
 	buf_add_char(&text, '[');
 	for (int i = 0; i < 100000; i++)
@@ -99,7 +96,6 @@ assert_string(const char *text, size_t len, const char *expected)
 static void
 test_strings(void **state)
 {
-	(void)state;
 	assert_string("", 0, "\"\"");
 	assert_string("a\"b\\c", 5, "\"a\\\"b\\\\c\"");
 	assert_string("\b\f\n\r\t\x01\x1f\x7f/", 9, "\"\\b\\f\\n\\r\\t\\u0001\\u001f\x7f/\"");
@@ -119,7 +115,6 @@ test_strings(void **state)
 static void
 test_a_bound_stops_it(void **state)
 {
-	(void)state;
 	struct json_doc *doc = parse("[\"aaaaaaaaaa\",\"bbbbbbbbbb\",1,2,3]");
 	struct buf out;
 	buf_init(&out, 16);
@@ -133,7 +128,6 @@ test_a_bound_stops_it(void **state)
 static void
 test_cjson_trees(void **state)
 {
-	(void)state;
 	cJSON *tree = cJSON_CreateObject();
 	struct buf out = BUF_INIT;
 	cJSON_AddStringToObject(tree, "s", "x\"");

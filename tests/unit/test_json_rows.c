@@ -23,7 +23,6 @@ test_an_array_over_the_bound_has_no_nodes(void **state)
 	struct json_doc *doc = parse(text, 20, NULL), *plain = parse(text, 0, NULL);
 	const cJSON *a = json_get(json_root(doc), "a"), *b = json_get(json_root(doc), "b");
 	struct buf out = BUF_INIT;
-	(void)state;
 
 	assert_true(json_is_lazy(a));
 	assert_int_equal(json_type(a), JSON_ARRAY);
@@ -48,7 +47,6 @@ test_a_reader_parses_what_it_is_asked_for(void **state)
 {
 	struct json_doc *doc = parse("[{\"k\":0},{\"k\":1},{\"k\":2},{\"k\":3}]", 1, NULL);
 	struct json_reader *r = json_reader_create(json_root(doc), 2);
-	(void)state;
 
 	const cJSON *third = json_reader_at(r, 3), *first = json_reader_at(r, 1);
 	assert_int_equal(json_get(third, "k")->valueint, 3);
@@ -76,7 +74,6 @@ test_flaws_are_found_once_and_at_their_place(void **state)
 	const struct json_options options = { .lazy_bytes = 25, .lazy_in = NULL };
 	struct json_doc *plain = json_parse(text, strlen(text), NULL, NULL);
 	struct json_doc *doc = json_parse(text, strlen(text), &options, NULL);
-	(void)state;
 
 	assert_int_equal(json_flaws(plain)->count, 3);
 	assert_int_equal(json_flaws(doc)->count, 3);
@@ -99,7 +96,6 @@ test_only_the_named_value_is_looked_at(void **state)
 				   "{\"rows\":[1,2,3],\"more\":{\"rows\":[1,2,3]}}}}";
 	struct json_doc *doc = parse(text, 1, "/result/structuredContent");
 	const cJSON *root = json_root(doc);
-	(void)state;
 
 	assert_false(json_is_lazy(json_pointer_find(root, "/result/content")));
 	assert_true(json_is_lazy(json_pointer_find(root, "/result/structuredContent/rows")));
@@ -115,7 +111,6 @@ static void
 test_few_huge_items_are_nodes(void **state)
 {
 	struct buf text = BUF_INIT;
-	(void)state;
 
 	for (int i = 0; i < 3; i++) {
 		buf_add_str(&text, i ? ",\"" : "[\"");
@@ -141,7 +136,6 @@ test_the_blob_lives_as_long_as_the_doc(void **state)
 	struct json_doc *doc = json_parse(blob->data, blob->len, &options, NULL);
 	struct json_items it;
 	int sum = 0;
-	(void)state;
 
 	blob_unref(blob);
 	for (json_items_init(&it, json_root(doc), NULL); it.item; json_items_next(&it))

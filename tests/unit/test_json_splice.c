@@ -46,7 +46,6 @@ assert_refused(const char *text, const char *const *path, const char *value, con
 static void
 test_insert(void **state)
 {
-	(void)state;
 	assert_set("{}", PATH("a"), "1", "{\n  \"a\": 1\n}");
 	assert_set("{\n}\n", PATH("a"), "1", "{\n  \"a\": 1\n}\n");
 	assert_set("{\"a\":1}", PATH("b"), "2", "{\"a\":1, \"b\": 2}");
@@ -63,7 +62,6 @@ test_insert(void **state)
 static void
 test_deeper(void **state)
 {
-	(void)state;
 	assert_set("{\n  \"s\": {\n    \"x\": {\n      \"k\": [1]\n    }\n  }\n}\n", PATH("s", "y"),
 	    "{\n  \"k\": 2\n}",
 	    "{\n  \"s\": {\n    \"x\": {\n      \"k\": [1]\n    },\n    \"y\": {\n      \"k\": 2\n"
@@ -77,7 +75,6 @@ test_deeper(void **state)
 static void
 test_replace(void **state)
 {
-	(void)state;
 	assert_set("{\"a\":{\"b\":[1,{\"c\":\"}\"}], \"d\":2}}", PATH("a", "b"), "null",
 	    "{\"a\":{\"b\":null, \"d\":2}}");
 	assert_set("{\"a\": \"x\\\"y\" /*c*/ }", PATH("a"), "1", "{\"a\": 1 /*c*/ }");
@@ -88,7 +85,6 @@ test_replace(void **state)
 static void
 test_remove(void **state)
 {
-	(void)state;
 	assert_removed("{\"a\":1}", PATH("a"), "{}");
 	assert_removed("{\"a\":1,\"b\":2}", PATH("a"), "{\"b\":2}");
 	assert_removed("{\"a\":1,\"b\":2}", PATH("b"), "{\"a\":1}");
@@ -102,7 +98,6 @@ test_remove(void **state)
 static void
 test_refused(void **state)
 {
-	(void)state;
 	assert_refused("{", PATH("a"), "1", "line 1 column 2: ends inside an object");
 	assert_refused("[1]", PATH("a"), "1", "it is not an object");
 	assert_refused("{\"a\":1}", PATH("a", "b"), "1", "a is not an object");

@@ -6,7 +6,6 @@
 static void
 test_everything(void **state)
 {
-	(void)state;
 	struct buf out = BUF_INIT;
 	struct json_writer w;
 	static const char text[] = "{\"n\":1.0}";
@@ -49,7 +48,6 @@ test_everything(void **state)
 static void
 test_one_value(void **state)
 {
-	(void)state;
 	struct buf out = BUF_INIT;
 	struct json_writer w;
 

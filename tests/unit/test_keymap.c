@@ -32,7 +32,6 @@ parse(struct keymap *km, const char *text, struct err *err)
 static void
 test_contexts(void **state)
 {
-	(void)state;
 	struct keymap km = { 0 };
 	assert_true(parse(&km,
 	    "# the defaults\n\n"
@@ -59,7 +58,6 @@ test_contexts(void **state)
 static void
 test_rebinding(void **state)
 {
-	(void)state;
 	struct keymap km = { 0 };
 	assert_true(keymap_bind(&km, "global", "f5", "call", NULL));
 	assert_true(keymap_bind(&km, "global", "ctrl-r", "call", NULL));
@@ -79,7 +77,6 @@ test_rebinding(void **state)
 static void
 test_several_contexts(void **state)
 {
-	(void)state;
 	struct keymap km = { 0 };
 	assert_true(parse(&km,
 	    "bind global s watch\nbind structured v view\nbind table s sort\nbind chart s series",
@@ -100,7 +97,6 @@ test_several_contexts(void **state)
 static void
 test_errors(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *text, *error;
 	} cases[] = {

@@ -22,7 +22,6 @@ assert_words(const char *text, size_t lines, const char *why, const char *tail)
 static void
 test_tail(void **state)
 {
-	(void)state;
 	assert_words("", 3, NULL, "");
 	assert_words("\n\n", 3, NULL, "\n\n");
 	assert_words("a", 1, NULL, "a");
@@ -56,7 +55,6 @@ test_why(void **state)
 		    "sqlite3.OperationalError: no such table" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(reports); i++) {
 		struct last_words w = last_words_of(reports[i].text, 2);
 		assert_non_null(w.why);

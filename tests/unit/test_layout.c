@@ -68,7 +68,6 @@ test_every_size(void **state)
 {
 	static const int wants[] = { 0, 3, 1000, 2147483000, -5 };
 
-	(void)state;
 	for (int width = 20; width <= 300; width += width < 130 ? 1 : 17) {
 		for (int height = 6; height <= 100; height += height < 45 ? 1 : 11) {
 			for (size_t w = 0; w < ARRAY_LEN(wants); w++) {
@@ -97,7 +96,6 @@ test_every_focus(void **state)
 		int width, height;
 	} sizes[] = { { 20, 6 }, { 80, 24 }, { 120, 26 }, { 120, 36 }, { 300, 100 } };
 
-	(void)state;
 	for (size_t s = 0; s < ARRAY_LEN(sizes); s++) {
 		for (int pane = 0; pane < PANE_COUNT; pane++) {
 			struct layout_input in = { .width = sizes[s].width,
@@ -124,7 +122,6 @@ test_shapes(void **state)
 {
 	struct layout_input in = { .overlay = -1, .focus = PANE_form, .right = PANE_form };
 
-	(void)state;
 	in.width = LAYOUT_TWO_COLUMNS;
 	in.height = LAYOUT_STACK_ROWS;
 	assert_int_equal(layout_make(&in).shape, LAYOUT_FULL);
@@ -149,7 +146,6 @@ test_shares(void **state)
 		.has_structured = true };
 	struct layout modest = layout_make(&in);
 
-	(void)state;
 	for (int i = 0; i < PANE_COUNT; i++)
 		in.want[i] = 1000;
 	struct layout greedy = layout_make(&in);
@@ -193,7 +189,6 @@ test_set_sizes(void **state)
 		.has_call = true,
 		.has_structured = true };
 
-	(void)state;
 	in.sizes.left = 50;
 	in.sizes.height[PANE_content] = 12;
 	in.sizes.height[PANE_validation] = 9;

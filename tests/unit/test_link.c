@@ -36,7 +36,6 @@ test_links(void **state)
 		{ "https://", "", false, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct link l;
 		bool found = rows[i].warning == NULL;
@@ -65,7 +64,6 @@ test_roots(void **state)
 	struct buf out = BUF_INIT;
 	struct err err;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(good); i++)
 		assert_true(roots_add(&r, good[i], &err));
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)

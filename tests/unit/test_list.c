@@ -20,7 +20,6 @@ press(struct list *l, const char *name)
 static void
 test_moving(void **state)
 {
-	(void)state;
 	struct list l = { 0 };
 	list_set_height(&l, 5);
 	list_set_count(&l, 20);
@@ -49,7 +48,6 @@ test_moving(void **state)
 static void
 test_counts(void **state)
 {
-	(void)state;
 	struct list l = { 0 };
 	size_t row;
 	list_set_height(&l, 5);
@@ -76,7 +74,6 @@ test_counts(void **state)
 static void
 test_heights(void **state)
 {
-	(void)state;
 	struct list l = { 0 };
 	list_set_height(&l, 10);
 	list_set_count(&l, 100);
@@ -97,7 +94,6 @@ test_heights(void **state)
 static void
 test_wheel(void **state)
 {
-	(void)state;
 	struct list l = { 0 };
 	list_set_height(&l, 5);
 	list_set_count(&l, 20);
@@ -115,7 +111,6 @@ test_wheel(void **state)
 static void
 test_keys(void **state)
 {
-	(void)state;
 	struct list l = { 0 };
 	list_set_height(&l, 10);
 	list_set_count(&l, 100);
@@ -143,7 +138,6 @@ test_keys(void **state)
 static void
 test_row_at(void **state)
 {
-	(void)state;
 	struct list l = { 0 };
 	size_t row;
 	list_set_height(&l, 5);

@@ -27,7 +27,6 @@ test_entries(void **state)
 {
 	struct logs l = { 0 };
 
-	(void)state;
 	add(&l, "{\"level\":\"error\",\"logger\":\"db\",\"data\":{\"a\": [1, 2.50]}}");
 	add(&l, "{\"level\":\"loud\",\"data\":null}");
 	add(&l, "{}");
@@ -66,7 +65,6 @@ test_bounds(void **state)
 	struct logs l = { 0 };
 	struct buf big = BUF_INIT;
 
-	(void)state;
 	for (int i = 0; i < 3 * LOGS_MAX; i++)
 		add(&l, "{\"level\":\"info\",\"data\":1}");
 	assert_true(l.len <= LOGS_MAX);
@@ -109,7 +107,6 @@ test_filter(void **state)
 	};
 	struct logs l = { 0 };
 
-	(void)state;
 	add(&l, "{\"level\":\"error\",\"logger\":\"db\",\"data\":\"hello\"}");
 	add(&l, "{\"level\":\"info\",\"data\":{\"k\":\"Hello\"}}");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -143,7 +140,6 @@ test_server_log(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	assert_false(server_set_log_level(w.server, LOG_LEVEL_INFO, w.now_us));
 	start(&w);
@@ -178,7 +174,6 @@ test_watched(void **state)
 				      "'params':{'uri':'x:a'}}";
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	assert_false(server_watch(w.server, "x:a", true, w.now_us));
 	start(&w);
@@ -207,7 +202,6 @@ static char ran[64];
 static bool
 on_run(void *user, const char *line)
 {
-	(void)user;
 	strncpy(ran, line, sizeof(ran) - 1);
 	return true;
 }
@@ -229,7 +223,6 @@ test_pane(void **state)
 	struct pane_env env = { .ws = &ws, .host = &host, .focused = true };
 	void *pane = mem_zalloc(pane_logs.state_size);
 
-	(void)state;
 	wire_open(&w, &legacy);
 	workspace_init(&ws);
 	pane_logs.init(pane);

@@ -61,7 +61,6 @@ test_timers_fire_in_order(void **state)
 	struct log log;
 	struct logged *timers = calloc(N, sizeof(*timers));
 
-	(void)state;
 	log_init(&log);
 	srand(7);
 	for (int i = 0; i < N; i++) {
@@ -95,7 +94,6 @@ test_equal_times_keep_their_order_and_moving_works(void **state)
 	struct log log;
 	struct logged t[5];
 
-	(void)state;
 	log_init(&log);
 	for (int i = 0; i < 5; i++) {
 		t[i] = logged(&log, i);
@@ -132,7 +130,6 @@ test_a_timer_that_sets_itself_starves_nobody(void **state)
 {
 	struct log log;
 
-	(void)state;
 	log_init(&log);
 	struct again greedy = { .timer = { .fn = set_into_the_past, .user = &greedy },
 		.loop = log.loop };
@@ -156,7 +153,6 @@ stop_loop(void *user)
 static void
 test_real_timers_do_not_fire_early(void **state)
 {
-	(void)state;
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	struct loop_timer timer = { .fn = stop_loop, .user = loop };
 	int64_t start = clock_now_ms();
@@ -218,7 +214,6 @@ test_a_callback_may_remove_any_watch(void **state)
 {
 	struct end a, b, c;
 
-	(void)state;
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	end_init(&a, loop, on_end);
 	end_init(&b, loop, on_end);
@@ -246,7 +241,6 @@ replace_victim(void *user, unsigned ready)
 {
 	struct end *e = user;
 
-	(void)ready;
 	if (e->calls++)
 		return;
 	int number = e->victim->fds[0];
@@ -261,7 +255,6 @@ test_a_reused_descriptor_number_gets_no_old_event(void **state)
 {
 	struct end a, b;
 
-	(void)state;
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	end_init(&a, loop, replace_victim);
 	end_init(&b, loop, on_end);
@@ -286,7 +279,6 @@ test_a_hangup_is_told_to_who_wants_and_wakes_nobody_else(void **state)
 {
 	struct end e;
 
-	(void)state;
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	end_init(&e, loop, on_end);
 	close(e.fds[1]);
@@ -322,7 +314,6 @@ count_turns(void *user)
 static void
 test_idle_runs_once_a_turn(void **state)
 {
-	(void)state;
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	struct idle idle = { .loop = loop };
 	struct end e;
@@ -344,7 +335,6 @@ test_nothing_to_do_is_one_sleep(void **state)
 	struct end e;
 	struct idle idle = { 0 };
 
-	(void)state;
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	end_init(&e, loop, on_end);
 	struct loop_watch *signals = loop_watch_signal(loop, SIGWINCH, NULL, NULL);
@@ -378,7 +368,6 @@ test_signals_come_as_callbacks(void **state)
 	static const int all[] = { SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGCHLD, SIGTSTP };
 	struct loop_watch *watches[ARRAY_LEN(all)], *once;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(all);
 	     i++) /* in a shell's background job some are ignored */
 		signal(all[i], SIG_DFL);
@@ -410,7 +399,6 @@ test_signals_come_as_callbacks(void **state)
 static void
 test_an_ignored_signal_stays_ignored(void **state)
 {
-	(void)state;
 	signal(SIGHUP, SIG_IGN);
 	seen[SIGHUP] = 0;
 	struct loop *loop = loop_create(NULL, NULL, NULL);
@@ -425,7 +413,6 @@ test_an_ignored_signal_stays_ignored(void **state)
 static void
 on_nothing_ready(void *user, unsigned ready)
 {
-	(void)user, (void)ready;
 }
 
 /* poll() refuses more descriptors than there may be: dormant ones and signals do not count. */
@@ -436,7 +423,6 @@ test_as_many_are_watched_as_may_be_open(void **state)
 	struct rlimit was, few;
 	int ends[2];
 
-	(void)state;
 	getrlimit(RLIMIT_NOFILE, &was);
 	assert_int_equal(pipe(ends), 0);
 	for (int i = 0; i < 20; i++)

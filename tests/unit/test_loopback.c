@@ -23,14 +23,12 @@ static struct loopback *to_close;
 static int64_t
 clock_of_test(void *user)
 {
-	(void)user;
 	return now_ms;
 }
 
 static enum loopback_visit
 on_visit(void *user, const char *asked)
 {
-	(void)user;
 	visits++;
 	snprintf(target, sizeof(target), "%s", asked);
 	bool right = strstr(asked, "state=right") != NULL;
@@ -97,7 +95,6 @@ ask(const struct loopback *l, const char *request)
 static int
 set_up(void **state)
 {
-	(void)state;
 	loop = loop_create(clock_of_test, NULL, NULL);
 	visits = 0;
 	target[0] = '\0';
@@ -107,7 +104,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	loop_destroy(loop);
 	return 0;
 }
@@ -119,7 +115,6 @@ test_one_visit(void **state)
 {
 	struct err err;
 	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, &err);
-	(void)state;
 
 	assert_non_null(l);
 	assert_true(loopback_port(l) > 0);
@@ -150,7 +145,6 @@ test_strangers(void **state)
 		{ "GET <script>alert(1)</script>" HEAD, "404 Not Found" },
 	};
 	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const char *page = ask(l, cases[i][0]);
@@ -193,7 +187,6 @@ test_who_may_come(void **state)
 		    false },
 	};
 	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *request =
@@ -223,7 +216,6 @@ test_too_long(void **state)
 {
 	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
 	char *request = mem_alloc(LOOPBACK_MAX_HEAD + 4096);
-	(void)state;
 
 	memset(request, 'a', LOOPBACK_MAX_HEAD + 4095);
 	request[LOOPBACK_MAX_HEAD + 4095] = '\0';
@@ -242,7 +234,6 @@ test_those_who_say_nothing(void **state)
 {
 	struct loopback *l = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
 	int fds[LOOPBACK_MAX_VISITS];
-	(void)state;
 
 	for (size_t i = 0; i < LOOPBACK_MAX_VISITS; i++) {
 		fds[i] = dial(l);
@@ -264,7 +255,6 @@ test_those_who_say_nothing(void **state)
 static void
 test_closed_from_within(void **state)
 {
-	(void)state;
 	to_close = loopback_create(loop, 0, "/callback", on_visit, NULL, NULL);
 	int port = loopback_port(to_close);
 	assert_non_null(strstr(ask(to_close, "GET /callback?state=right" HEAD), "200 OK"));

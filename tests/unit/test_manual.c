@@ -121,7 +121,6 @@ test_synopsis(void **state)
 {
 	struct buf section = BUF_INIT;
 
-	(void)state;
 	for (const struct subcommand *row = subcommands; row->name; row++) {
 		if (!row->usage)
 			continue;
@@ -139,7 +138,6 @@ test_commands(void **state)
 {
 	struct buf section = BUF_INIT;
 
-	(void)state;
 	write_section(&section);
 	expect_part(MANUAL, BEGIN, END, buf_text(&section));
 	buf_finish(&section);
@@ -152,7 +150,6 @@ test_picture(void **state)
 	struct buf screen = BUF_INIT;
 	struct err err;
 
-	(void)state;
 	if (!path_read_file("tests/screen/bad_rows.screen", &screen, &err))
 		fail_msg("%s", err.text);
 	const char *cells = strstr(buf_text(&screen), "\n---\n");
@@ -184,7 +181,6 @@ test_options(void **state)
 	struct buf help = BUF_INIT, page = BUF_INIT, sought = BUF_INIT;
 	size_t explained = 0, entries = 0;
 	struct err err;
-	(void)state;
 
 	if (!path_read_file(MANUAL, &page, &err))
 		fail_msg("%s", err.text);

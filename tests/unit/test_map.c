@@ -25,7 +25,6 @@ test_values_are_found_by_hash(void **state)
 	struct map m = { 0 };
 	const int *number;
 	size_t all = 0;
-	(void)state;
 
 	assert_int_equal(count_of(&m, 0), 0);
 	for (int i = 0; i < COUNT; i++) {
@@ -57,7 +56,6 @@ static void
 test_equal_hashes_keep_their_order(void **state)
 {
 	struct map m = { 0 };
-	(void)state;
 
 	for (int i = 0; i < COUNT / 10; i++) {
 		const int *number;
@@ -78,7 +76,6 @@ test_strings(void **state)
 {
 	struct strings s = { 0 };
 	struct buf out = BUF_INIT;
-	(void)state;
 
 	strings_join(&s, ", ", &out);
 	assert_string_equal(buf_text(&out), "");

@@ -39,7 +39,6 @@ test_said(void **state)
 		{ "{\"ttlMs\":9000,\"cacheScope\":\"public\"}", "{}", "stale at once" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct json_doc *first = parse(rows[i].first);
 		struct buf out = BUF_INIT;

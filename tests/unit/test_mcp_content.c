@@ -36,7 +36,6 @@ static const struct {
 static void
 test_base64(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(base64_rows); i++) {
 		const char *text = base64_rows[i].text;
 		size_t bytes = 99;
@@ -102,7 +101,6 @@ static const struct {
 static void
 test_blocks(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(block_rows); i++) {
 		struct json_doc *doc = parse(block_rows[i].json);
 		struct content_block c;
@@ -123,7 +121,6 @@ test_fields(void **state)
 		  "\"lastModified\":\"2026-01-01\"}}");
 	struct content_block c;
 
-	(void)state;
 	content_decode(&c, doc, json_root(doc));
 	assert_string_equal(c.uri, "a:b");
 	assert_string_equal(c.mime, "x/y");
@@ -162,7 +159,6 @@ static const struct {
 static void
 test_results(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(result_rows); i++) {
 		struct json_doc *doc = parse(result_rows[i].json);
 		struct result r;
@@ -181,7 +177,6 @@ test_results(void **state)
 static void
 test_names(void **state)
 {
-	(void)state;
 	assert_string_equal(content_kind_names[CONTENT_RESOURCE_LINK], "resource_link");
 	assert_string_equal(content_kind_names[CONTENT_UNKNOWN], "unknown");
 }

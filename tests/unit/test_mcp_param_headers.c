@@ -73,7 +73,6 @@ test_annotations(void **state)
 		    "it is not on" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct json_doc *doc =
 		    json_parse(rows[i].schema, strlen(rows[i].schema), NULL, NULL);
@@ -126,7 +125,6 @@ test_values(void **state)
 		{ "1e400", "1e400" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct json_doc *doc = json_parse(rows[i].json, strlen(rows[i].json), NULL, NULL);
 		char *value = param_header_value(json_root(doc));
@@ -148,7 +146,6 @@ test_deep(void **state)
 	struct param_headers h;
 	char problem[160];
 
-	(void)state;
 	for (int i = 0; i < 490; i++)
 		buf_add_str(&text, "{\"properties\":{\"a\":");
 	buf_add_str(&text, "{\"type\":\"string\"," H ":\"Deep\"}");

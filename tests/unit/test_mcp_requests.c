@@ -18,7 +18,6 @@ test_ids_are_never_reused(void **state)
 {
 	struct requests t = { 0 };
 
-	(void)state;
 	struct request *a = send(&t, "a", 10, 100);
 	assert_int_equal(a->id, 1);
 	assert_int_equal(a->rpc_id, 1);
@@ -36,7 +35,6 @@ test_a_request_keeps_its_id_when_it_is_sent_again(void **state)
 {
 	struct requests t = { 0 };
 
-	(void)state;
 	struct request *r = send(&t, "a", 10, 100);
 	requests_send(&t, r, 20, 100);
 	assert_int_equal(requests_find(&t, 1)->rpc_id, 2);
@@ -54,7 +52,6 @@ test_a_request_leaves_the_wire_and_returns(void **state)
 {
 	struct requests t = { 0 };
 
-	(void)state;
 	struct request *r = send(&t, "a", 10, 100);
 	requests_leave_wire(&t, r, REQUEST_ANSWERED);
 	assert_int_equal(requests_find(&t, 1)->rpc_id, 0);
@@ -71,7 +68,6 @@ test_what_ended_is_remembered_for_a_while(void **state)
 {
 	struct requests t = { 0 };
 
-	(void)state;
 	assert_null(requests_find_ended(&t, 0));
 	for (uint64_t i = 1; i <= REQUESTS_REMEMBERED + 1; i++) {
 		struct request *r = send(&t, "tools/call", 10, 100);
@@ -89,7 +85,6 @@ test_times(void **state)
 {
 	struct requests t = { 0 };
 
-	(void)state;
 	assert_int_equal(requests_next_time(&t), INT64_MAX);
 	struct request *a = send(&t, "a", 50, 100);
 	send(&t, "b", 70, 60); /* the limit is nearer */
@@ -111,7 +106,6 @@ test_requests_expire_in_the_order_they_were_sent(void **state)
 {
 	struct requests t = { 0 };
 
-	(void)state;
 	struct request *a = send(&t, "a", 10, 100);
 	send(&t, "b", 10, 100);
 	requests_send(&t, a, 10, 100);
@@ -126,7 +120,6 @@ test_what_could_not_be_answered_is_excused(void **state)
 {
 	struct requests t = { 0 };
 
-	(void)state;
 	requests_extend_deadlines(&t, 1000);
 	struct request *a = send(&t, "a", 10, 100), *b = send(&t, "b", INT64_MAX, INT64_MAX);
 	requests_extend_deadlines(&t, 1000);

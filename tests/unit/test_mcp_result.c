@@ -24,7 +24,6 @@ test_resource(void **state)
 	    "{'contents':[{'uri':'a:1','mimeType':'text/plain','text':'hello'},"
 	    "{'uri':'a:2','blob':'AAEC'},{'uri':'a:3'},7,{'text':''}]}");
 
-	(void)state;
 	assert_string_equal(r.problem, "");
 	assert_int_equal(r.len, 5);
 	assert_int_equal(r.blocks[0].kind, CONTENT_RESOURCE);
@@ -58,7 +57,6 @@ test_json_resource(void **state)
 {
 	char text[200];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(documents); i++) {
 		struct result r;
 		snprintf(text, sizeof(text),
@@ -89,7 +87,6 @@ test_prompt(void **state)
 		"the message has no content", "the role must be user or assistant",
 		"the message has no content" };
 
-	(void)state;
 	assert_string_equal(r.description, "d");
 	assert_int_equal(r.len, 8);
 	for (size_t i = 0; i < r.len; i++)
@@ -117,7 +114,6 @@ static const struct {
 static void
 test_broken(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(broken); i++) {
 		struct result r;
 		struct json_doc *doc = read_result(&r, broken[i].kind, broken[i].value);

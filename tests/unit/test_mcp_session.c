@@ -49,7 +49,6 @@ test_nul_in_a_line(void **state)
 	static const char line[] = "{\"jsonrpc\":\"2.0\",\0\"id\":2,\"result\":{}}";
 	struct probe p;
 
-	(void)state;
 	open_session(&p);
 	probe_say(&p, line, sizeof(line) - 1);
 	assert_snapshot(&p, "/lines/3/kind", "not JSON");
@@ -63,7 +62,6 @@ test_deep_nesting(void **state)
 	char *line = mem_alloc(depth);
 	struct probe p;
 
-	(void)state;
 	memset(line, '[', depth);
 	open_session(&p);
 	probe_say(&p, line, depth);
@@ -78,7 +76,6 @@ test_line_past_the_bound(void **state)
 {
 	struct probe p;
 
-	(void)state;
 	open_session(&p);
 	session_on_line(p.session, blob_from_bytes("{\"jsonrpc\"", 10), 12345, 0);
 	assert_snapshot(&p, "/lines/3/kind", "not JSON");
@@ -91,7 +88,6 @@ test_invalid_utf8_is_still_read(void **state)
 {
 	struct probe p;
 
-	(void)state;
 	open_session(&p);
 	probe_do(&p, "call echo {}");
 	say(&p, "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"content\":[{\"type\":\"text\","
@@ -108,7 +104,6 @@ test_huge_id(void **state)
 	struct buf line = BUF_INIT;
 	struct probe p;
 
-	(void)state;
 	open_session(&p);
 	buf_add_str(&line, "{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\":\"");
 	for (int i = 0; i < 100000; i++)
@@ -129,7 +124,6 @@ test_arguments_stay_on_one_line(void **state)
 	static const char arguments[] = "{\n\t\"a\": 1,\r\n\t\"b\": 2\n}";
 	struct probe p;
 
-	(void)state;
 	open_session(&p);
 	session_call(p.session,
 	    &(struct session_call){
@@ -160,7 +154,6 @@ test_params_of_any_shape(void **state)
 	};
 	struct probe p;
 
-	(void)state;
 	open_session(&p);
 	probe_next_sent(&p);
 	probe_next_sent(&p);
@@ -192,7 +185,6 @@ test_long_error_text(void **state)
 	struct buf line = BUF_INIT;
 	struct probe p;
 
-	(void)state;
 	open_session(&p);
 	probe_do(&p, "call echo {}");
 	buf_add_str(
@@ -215,7 +207,6 @@ test_many_open_calls(void **state)
 {
 	struct probe p;
 
-	(void)state;
 	open_session(&p);
 	for (int i = 0; i < 1000; i++)
 		probe_do(&p, "call echo {}");
@@ -236,7 +227,6 @@ test_timeouts_are_for_new_requests(void **state)
 {
 	struct probe p;
 
-	(void)state;
 	open_session(&p);
 	probe_do(&p, "call a {}");
 	assert_int_equal(session_next_time(p.session), 60000);
@@ -256,7 +246,6 @@ test_not_ready(void **state)
 {
 	struct probe p;
 
-	(void)state;
 	probe_init(&p, &(struct session_options){ .era = ERA_AUTO });
 	assert_int_equal(session_info(p.session)->state, SESSION_NEW);
 	assert_int_equal(session_request(p.session, "tools/list", NULL, 0, 0), 0);
@@ -278,7 +267,6 @@ test_destroy_with_open_calls(void **state)
 {
 	struct probe p;
 
-	(void)state;
 	probe_init(&p, &(struct session_options){ .era = ERA_MODERN });
 	probe_do(&p, "start");
 	say(&p, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"complete\","

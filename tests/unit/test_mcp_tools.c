@@ -52,7 +52,6 @@ static const struct {
 static void
 test_problems(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct primitive t;
 		struct json_doc *doc = decode(&t, rows[i].json);
@@ -72,7 +71,6 @@ test_what_is_sound_stays_usable(void **state)
 					  "\"annotations\":{\"readOnlyHint\":true,"
 					  "\"destructiveHint\":false,\"openWorldHint\":3}}");
 
-	(void)state;
 	assert_true(t.broken);
 	assert_true(t.has_key);
 	assert_string_equal(t.name, "a");
@@ -102,7 +100,6 @@ assert_title(const char *json, const char *title)
 static void
 test_titles(void **state)
 {
-	(void)state;
 	assert_title("{\"name\":\"n\",\"title\":\"T\",\"annotations\":{\"title\":\"A\"}}", "T");
 	assert_title("{\"name\":\"n\",\"annotations\":{\"title\":\"A\"}}", "A");
 	assert_title("{\"name\":\"n\",\"title\":\"\",\"annotations\":{\"title\":\"A\"}}", "A");
@@ -117,7 +114,6 @@ test_absurd_names(void **state)
 	char name[5001], *text;
 	struct primitive p;
 
-	(void)state;
 	memset(name, 'n', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	text = mem_printf("{\"name\":\"%s\",\"title\":\"%s\",\"inputSchema\":{}}", name, name);
@@ -137,7 +133,6 @@ test_find(void **state)
 	struct primitive tools[] = { { .key = "b" }, { .key = "a" }, { .key = "b" } };
 	struct primitive_list list = { .items = tools, .len = 3 };
 
-	(void)state;
 	assert_null(primitive_list_find(&list, "a", 0)); /* not numbered yet */
 	primitive_list_number(&list);
 	assert_ptr_equal(primitive_list_find(&list, "a", 0), &tools[1]);
@@ -160,7 +155,6 @@ test_endless_pages(void **state)
 	struct probe p;
 	char line[200];
 
-	(void)state;
 	probe_init(&p, &(struct session_options){ .era = ERA_LEGACY });
 	probe_do(&p, "start");
 	say(&p, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\"}}");
@@ -219,7 +213,6 @@ static const struct {
 static void
 test_other_kinds(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
 		struct primitive p;
 		struct json_doc *doc = parse_quoted(others[i].json);

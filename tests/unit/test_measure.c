@@ -19,7 +19,6 @@ test_samples(void **state)
 {
 	struct samples s = { 0 };
 
-	(void)state;
 	assert_true(samples_median(&s) == 0);
 	samples_add(&s, 5);
 	assert_true(samples_median(&s) == 5);
@@ -36,7 +35,6 @@ test_samples(void **state)
 static void
 test_runs(void **state)
 {
-	(void)state;
 	setenv("BENCH_RUNS", "1", 1);
 	assert_int_equal(measure_runs(), 5);
 	setenv("BENCH_RUNS", "20", 1);
@@ -48,7 +46,6 @@ test_runs(void **state)
 static void
 test_exchange(void **state)
 {
-	(void)state;
 	assert_true(exchange_run(ARGV("sh", "-c", SERVER)));
 	assert_false(exchange_run(ARGV("sh", "-c", "read a; echo '{\"id\":1}'")));
 	assert_false(exchange_run(ARGV("/nonexistent/server")));
@@ -66,7 +63,6 @@ test_tap(void **state)
 	int file = mkstemp(note);
 	int64_t before = clock_now_us();
 
-	(void)state;
 	assert_true(file >= 0);
 	assert_true(exchange_run(ARGV(terminal_fixture("tap"), note, "sh", "-c", script)));
 	assert_int_equal(pread(file, seen, sizeof(seen), 0), sizeof(seen));

@@ -41,7 +41,6 @@ sees(const char *text)
 static void
 test_list(void **state)
 {
-	(void)state;
 	click_on("get_weather_data");
 	assert_true(sees("▌get_weather_data"));
 	assert_true(sees("╭ get_weather_data "));
@@ -60,7 +59,6 @@ test_list(void **state)
 static void
 test_table(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "call");
 	click_on("Bob");
@@ -78,7 +76,6 @@ test_table(void **state)
 static void
 test_tree(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "call");
 	stage_run(&stage, "view tree");
@@ -96,7 +93,6 @@ test_tree(void **state)
 static void
 test_validation(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool bad_rows");
 	stage_run(&stage, "call");
 	click_on("/products/4/name");
@@ -111,7 +107,6 @@ test_drag_list(void **state)
 {
 	int x, y;
 
-	(void)state;
 	assert_true(find("╭ list_users", &x, &y));
 	assert_int_equal(x, 36);
 	stage_drag(&stage, x, 10, 49, 12);
@@ -133,7 +128,6 @@ test_drag_stack(void **state)
 {
 	int x, y, before, below;
 
-	(void)state;
 	stage_run(&stage, "tool bad_rows");
 	stage_run(&stage, "call");
 	find("╭ content", &x, &before);
@@ -157,7 +151,6 @@ test_sizes_by_keys(void **state)
 {
 	int x, y;
 
-	(void)state;
 	stage_keys(&stage, "ctrl-right ctrl-right ctrl-right");
 	find("╭ list_users", &x, &y);
 	assert_int_equal(x, 42);

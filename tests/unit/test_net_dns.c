@@ -41,7 +41,6 @@ static char *error;
 static void
 on_tick(void *user)
 {
-	(void)user;
 	ticks++;
 	loop_timer_set(loop, &ticker, loop_now_ms(loop) + 5);
 }
@@ -49,7 +48,6 @@ on_tick(void *user)
 static void
 on_done(void *user, const struct fetch_answer *answer)
 {
-	(void)user;
 	error = mem_strdup(answer->error ? answer->error : "");
 }
 
@@ -58,7 +56,6 @@ test_the_loop_goes_on(void **state)
 {
 	struct fetch_request request = { .url = "http://slow.example/", .timeout_ms = 1000 };
 
-	(void)state;
 	assert_non_null(fetch_start(loop, &request, on_done, NULL, NULL));
 	TURN_UNTIL(loop, atomic_load(&asked) == 1);
 	int before = ticks;
@@ -70,14 +67,12 @@ test_the_loop_goes_on(void **state)
 static void
 no_message(void *user, struct raw_message *m)
 {
-	(void)user;
 	raw_message_finish(m);
 }
 
 static void
 take_lost(void *user, const struct transport_error *lost)
 {
-	(void)user;
 	assert_int_equal(lost->kind, TRANSPORT_UNREACHABLE);
 	error = mem_strdup(lost->text);
 }
@@ -85,8 +80,6 @@ take_lost(void *user, const struct transport_error *lost)
 static void
 no_note(void *user, const char *text)
 {
-	(void)user;
-	(void)text;
 }
 
 /* libcurl's own bound says which part took too long. */
@@ -99,7 +92,6 @@ test_the_transport_says_what(void **state)
 	struct http_options options = { .url = "http://slow.example/mcp", .connect_ms = 200 };
 	struct transport *h = http_create(loop, &options, &events, NULL, NULL);
 
-	(void)state;
 	const struct outbound message = {
 		.kind = MESSAGE_REQUEST, .id = 1, .method = "x", .line = "{}", .len = 2
 	};
@@ -116,7 +108,6 @@ test_the_end_does_not_wait(void **state)
 	struct fetch_request request = { .url = "http://slower.example/" };
 	int before = atomic_load(&asked);
 
-	(void)state;
 	struct fetch *f = fetch_start(loop, &request, on_done, NULL, NULL);
 	TURN_UNTIL(loop, atomic_load(&asked) > before);
 	fetch_cancel(f);
@@ -129,7 +120,6 @@ test_the_end_does_not_wait(void **state)
 static int
 set_up(void **state)
 {
-	(void)state;
 	loop = loop_create(NULL, NULL, NULL);
 	ticker = (struct loop_timer){ .fn = on_tick };
 	ticks = 0;
@@ -140,7 +130,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	loop_timer_cancel(&ticker);
 	loop_destroy(loop);
 	free(error);

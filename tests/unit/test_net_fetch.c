@@ -33,7 +33,6 @@ forget(void)
 static void
 on_done(void *user, const struct fetch_answer *answer)
 {
-	(void)user;
 	assert_false(got.done);
 	got.done = true;
 	got.status = answer->status;
@@ -74,7 +73,6 @@ test_get(void **state)
 	};
 	struct canned *c = canned_start(answers, 2);
 
-	(void)state;
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/a"),
 	    .headers = (const char *const[]){ "X-Empty:", "Accept: text/plain", NULL } });
 	assert_int_equal(got.status, 200);
@@ -100,7 +98,6 @@ test_post(void **state)
 	};
 	struct canned *c = canned_start(answers, 1);
 
-	(void)state;
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/token"),
 	    .body = "a=1&b=2",
 	    .body_len = 7,
@@ -133,7 +130,6 @@ test_redirects(void **state)
 	};
 	struct canned *c = canned_start(answers, 4);
 
-	(void)state;
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/a") });
 	assert_int_equal(got.status, 302);
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/a"), .max_redirects = 1 });
@@ -157,7 +153,6 @@ test_bounds(void **state)
 	};
 	struct canned *c = canned_start(answers, 2);
 
-	(void)state;
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/long"), .max_body = 7 });
 	expect_error("longer than 7 bytes");
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/mute"), .timeout_ms = 50 });
@@ -188,7 +183,6 @@ test_troubles(void **state)
 	struct canned *c = canned_start(answers, 5);
 	char https[64];
 
-	(void)state;
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/junk") });
 	expect_error("did not answer with HTTP, but with \"SSH-2.0-\"");
 	fetch(&(struct fetch_request){ .url = canned_url(c, "/tls") });
@@ -218,7 +212,6 @@ test_what_cannot_begin(void **state)
 		"ftp://x/" };
 	struct err err;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
 		struct fetch_request request = { .url = urls[i] };
 		assert_null(fetch_start(loop, &request, on_done, NULL, &err));
@@ -237,7 +230,6 @@ test_cancel(void **state)
 	struct canned *c = canned_start(answers, 1);
 	struct fetch_request request = { .url = canned_url(c, "/mute") };
 
-	(void)state;
 	forget();
 	fetch_cancel(NULL);
 	fetch_cancel(fetch_start(loop, &request, on_done, NULL, NULL));
@@ -252,7 +244,6 @@ test_cancel(void **state)
 static int
 set_up(void **state)
 {
-	(void)state;
 	loop = loop_create(NULL, NULL, NULL);
 	return loop ? 0 : -1;
 }
@@ -260,7 +251,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	forget();
 	loop_destroy(loop);
 	return 0;

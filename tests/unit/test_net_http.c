@@ -21,7 +21,6 @@ test_json(void **state)
 		{ .has = "\"id\":2,", .head = "200 OK", .body = RESULT(2) },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "tools/list");
 	carrier_expect("line {   \"jsonrpc\": \"2.0\",    \"id\": 1, \"result\": {} } |");
@@ -55,7 +54,6 @@ test_headers(void **state)
 		{ .name = "None", .value = NULL },
 	};
 
-	(void)state;
 	carrier_open(answers, 1,
 	    (struct http_options){ .headers = (const char *const[]){
 				       "X-One: 1", "X-None:", "accept: text/x", NULL } });
@@ -93,7 +91,6 @@ test_events(void **state)
 			    EVENT("{\"method\":\"late\"}") },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "tools/call");
 	carrier_expect("line {\"method\":\"a\"}|line {\"method\":\"b\"}|line " RESULT(
@@ -109,7 +106,6 @@ test_stream_that_stays_open(void **state)
 		{ .head = EVENTS, .stream = true, .open = true, .body = EVENT(RESULT(1)) },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
 	carrier_expect("line " RESULT(1) "|");
@@ -124,7 +120,6 @@ test_every_chunk(void **state)
 {
 	static struct canned_answer answers[24];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
 		answers[i] = (struct canned_answer){ .head = EVENTS "\r\nConnection: close",
 			.stream = true,
@@ -169,7 +164,6 @@ test_answers_that_are_none(void **state)
 		{ .has = "\"id\":8,", .body = "", .close = true },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
 	carrier_expect(
@@ -215,7 +209,6 @@ test_answers_to_a_notification(void **state)
 		{ .has = "four", .head = "500 Oops", .body = "no" },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_tell("notifications/one");
 	carrier_tell("notifications/two");
@@ -235,7 +228,6 @@ test_big_head(void **state)
 	static const struct canned_answer answers[] = { { .body = head, .close = true } };
 	size_t len = (size_t)snprintf(head, sizeof(head), "HTTP/1.1 200 OK\r\n");
 
-	(void)state;
 	while (len < sizeof(head) - 100)
 		len += (size_t)snprintf(
 		    head + len, 100, "X-%zu: 0123456789012345678901234567890\r\n", len);
@@ -256,7 +248,6 @@ test_proxy(void **state)
 	};
 	struct http_options options = { .url = "http://far.example/mcp" };
 
-	(void)state;
 	carrier.canned = canned_start(answers, 1);
 	setenv("http_proxy", canned_url(carrier.canned, ""), 1);
 	carrier.http = http_create(carrier.loop, &options, &carrier_events, NULL, NULL);
@@ -287,7 +278,6 @@ test_bound(void **state)
 		{ .has = "\"id\":2,", .head = JSON, .body = big + 1 },
 	};
 
-	(void)state;
 	memset(big, 'x', sizeof(big) - 1);
 	big[0] = '{';
 	carrier_open(answers, 2, (struct http_options){ .max_message = 1000 });
@@ -308,7 +298,6 @@ test_hold(void **state)
 		{ .has = "\"id\":1,", .head = EVENTS, .stream = true, .body = big },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(big) - 100; i += 11)
 		memcpy(big + i, "data: 123\n\n", 11);
 	OPEN(answers);
@@ -341,7 +330,6 @@ test_destroyed_from_within(void **state)
 		    .body = EVENT("{\"method\":\"a\"}") EVENT("{\"method\":\"b\"}") },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier.destroy_on_line = true;
 	carrier_ask_modern(1, "x");
@@ -382,7 +370,6 @@ test_redirects(void **state)
 		{ .has = "\"id\":7,", .request = "POST /in ", .head = JSON, .body = RESULT(7) },
 	};
 
-	(void)state;
 	carrier_open(answers, ARRAY_LEN(answers),
 	    (struct http_options){
 		.headers = (const char *const[]){ "Authorization: Bearer secret", NULL } });
@@ -442,7 +429,6 @@ test_come_again(void **state)
 		    .body = "" },
 	};
 
-	(void)state;
 	OPEN(answers);
 	int64_t before = loop_now_ms(carrier.loop);
 	carrier_ask_modern(1, "x");
@@ -470,7 +456,6 @@ test_what_cannot_begin(void **state)
 	struct http_options options = { .url = "file:///etc/passwd" };
 	struct err err;
 
-	(void)state;
 	assert_null(http_create(carrier.loop, &options, &carrier_events, NULL, &err));
 	assert_non_null(strstr(err.text, "not an http or https URL"));
 	options.url = "http://127.0.0.1:99999/";

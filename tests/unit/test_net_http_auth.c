@@ -19,14 +19,12 @@ static struct {
 static const char *
 token(void *user)
 {
-	(void)user;
 	return asked.token;
 }
 
 static bool
 challenge(void *user, int status, const char *www_authenticate)
 {
-	(void)user;
 	asked.challenges++;
 	free(asked.challenge);
 	asked.challenge = mem_printf("%d %s", status, www_authenticate ? www_authenticate : "-");
@@ -52,7 +50,6 @@ test_authorization(void **state)
 		{ .head = NEEDS_AUTH, .body = "no", .again = true },
 	};
 
-	(void)state;
 	carrier_open(answers, ARRAY_LEN(answers), (struct http_options){ .auth = auth });
 	asked.will = true;
 	carrier_ask_modern(1, "x");
@@ -87,7 +84,6 @@ test_authorization_refused(void **state)
 		{ .has = "\"id\":3,", .head = "403 Forbidden", .body = "bad origin" },
 	};
 
-	(void)state;
 	carrier_open(answers, ARRAY_LEN(answers), (struct http_options){ .auth = auth });
 	carrier_ask_modern(1, "x");
 	carrier_expect("lost forbidden 1 401 HTTP 401 Unauthorized|");
@@ -108,7 +104,6 @@ test_no_authorizer(void **state)
 {
 	static const struct canned_answer answers[] = { { .head = NEEDS_AUTH, .body = "" } };
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
 	carrier_expect("lost forbidden 1 401 HTTP 401 Unauthorized|");

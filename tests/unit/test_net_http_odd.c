@@ -36,7 +36,6 @@ test_big_and_broken(void **state)
 	    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	    "Content-Length: 1000000\r\n\r\n{\"result\":\"");
 
-	(void)state;
 	memset(big + len, 'x', sizeof(big) - 1 - len);
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
@@ -61,7 +60,6 @@ test_packed(void **state)
 		{ .has = "\"id\":3,", .head = JSON GZIP, .body = RESULT(3) },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
 	carrier_expect("line " RESULT(1) "|");
@@ -91,7 +89,6 @@ test_bomb_while_held(void **state)
 		    .len = sizeof(body) },
 	};
 
-	(void)state;
 	memcpy(body, begin, sizeof(begin));
 	for (char *at = body + sizeof(begin); at < body + sizeof(body); at += BLOCK) {
 		memcpy(at, block_begin, sizeof(block_begin));
@@ -120,7 +117,6 @@ test_types(void **state)
 		{ .head = head, .body = RESULT(1), .again = true },
 	};
 
-	(void)state;
 	OPEN(answers);
 	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
 		snprintf(head, sizeof(head), "200 OK%s", types[i]);
@@ -148,7 +144,6 @@ test_event_types(void **state)
 		    .close = true },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
 	carrier_expect("line " RESULT(1) "|");
@@ -166,7 +161,6 @@ test_byte_order_mark(void **state)
 		{ .head = JSON, .body = "\xef\xbb\xbf" RESULT(1) },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
 	carrier_expect("line " RESULT(1) "|");
@@ -200,7 +194,6 @@ test_no_answers(void **state)
 	};
 	static struct canned_answer answer = { .again = true };
 
-	(void)state;
 	carrier_open(&answer, 1, (struct http_options){ 0 });
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		answer.head = cases[i].head;
@@ -223,7 +216,6 @@ test_streams_without_an_answer(void **state)
 		    .body = EVENT("{\"method\":\"a\"}") EVENT(RESULT(9)) },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
 	carrier_expect_part("lost broken 1 200 the stream ended before the response; the last "
@@ -248,7 +240,6 @@ test_bodies_are_seen(void **state)
 		    .len = 12 },
 	};
 
-	(void)state;
 	memset(page, 'x', sizeof(page) - 1);
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
@@ -274,7 +265,6 @@ test_not_sent_again(void **state)
 		{ .has = "\"id\":4,", .head = JSON, .body = RESULT(4) },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
 	carrier_expect("line " RESULT(1) "|");
@@ -301,7 +291,6 @@ test_nothing_is_injected(void **state)
 		{ .head = JSON, .body = RESULT(2) },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask(1, "initialize");
 	carrier_expect("line " RESULT(1) "|");
@@ -327,7 +316,6 @@ test_tls_without_an_answer(void **state)
 	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	char url[60];
 
-	(void)state;
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	assert_int_equal(bind(listener, (struct sockaddr *)&address, len), 0);
 	assert_int_equal(listen(listener, 1), 0);
@@ -360,7 +348,6 @@ test_waits(void **state)
 		{ .has = "GET", .body = NULL },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_ask_modern(1, "x");
 	UNTIL(strstr(buf_text(&carrier.notes), "sent again in 20 s"));

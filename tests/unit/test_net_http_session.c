@@ -21,7 +21,6 @@ test_session(void **state)
 		{ .request = "DELETE /mcp", .head = "200 OK", .body = "" },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_open_session();
 	carrier_ask(2, "tools/list");
@@ -49,7 +48,6 @@ test_close_does_not_hang(void **state)
 		{ .request = "DELETE" },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_open_session();
 	UNTIL(canned_asked(carrier.canned, "GET /mcp") == 1);
@@ -70,7 +68,6 @@ test_order(void **state)
 		{ .has = "\"id\":3,", .head = JSON, .body = RESULT(3) },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_open_session();
 	carrier_ask(2, "a");
@@ -97,7 +94,6 @@ test_lost_sessions(void **state)
 		{ .has = "\"id\":5,", .head = "404 Not Found", .body = "" },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_open_session();
 	carrier_ask(2, "x");
@@ -132,7 +128,6 @@ test_get_stream(void **state)
 		    .body = "" },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_open_session();
 	carrier_expect("line {\"method\":\"a\"}|line {\"method\":\"b\"}|line {\"method\":\"c\"}|"
@@ -153,7 +148,6 @@ test_get_stream_gives_up(void **state)
 		    .body = "<p>" },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_open_session();
 	UNTIL(strstr(buf_text(&carrier.notes), "no GET stream: HTTP 200 OK, but no event stream"));
@@ -169,7 +163,6 @@ test_no_get_stream(void **state)
 		{ .has = "\"id\":2,", .head = JSON, .body = RESULT(2) },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_open_session();
 	UNTIL(strstr(buf_text(&carrier.notes), "no GET stream: HTTP 404 Not Found"));
@@ -208,7 +201,6 @@ test_resumption(void **state)
 		{ .request = "GET /mcp", .head = "405 No", .body = "" },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_open_session();
 	int64_t before = loop_now_ms(carrier.loop);
@@ -235,7 +227,6 @@ test_cancel(void **state)
 		{ .has = "notifications/cancelled", .head = "202 Accepted", .body = "" },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_open_session();
 	carrier_ask_modern(5, "x");
@@ -277,7 +268,6 @@ test_redirect_is_remembered(void **state)
 		{ .request = "DELETE /mcp/ ", .head = "200 OK", .body = "" },
 	};
 
-	(void)state;
 	OPEN(answers);
 	carrier_open_session();
 	UNTIL(canned_asked(carrier.canned, "GET /mcp/ ") == 1);
@@ -306,7 +296,6 @@ test_endpoint(void **state)
 		    .again = true },
 	};
 
-	(void)state;
 	carrier_open(answers, ARRAY_LEN(answers), by_events);
 	carrier_ask(1, "initialize");
 	carrier_expect("line " RESULT(1) "|");
@@ -332,7 +321,6 @@ test_endpoint_elsewhere(void **state)
 		    .body = "event: endpoint\ndata: http://localhost:9/message\n\n" },
 	};
 
-	(void)state;
 	carrier_open(answers, ARRAY_LEN(answers), by_events);
 	carrier_ask(1, "initialize");
 	carrier_expect(
@@ -351,7 +339,6 @@ test_events_that_end(void **state)
 		    .body = "event: endpoint\ndata: /m\n\n" },
 	};
 
-	(void)state;
 	carrier_open(answers, ARRAY_LEN(answers), by_events);
 	carrier_expect("closed the server ended the event stream|");
 }
@@ -365,7 +352,6 @@ test_no_events(void **state)
 		    .body = "<p>" },
 	};
 
-	(void)state;
 	carrier_open(answers, ARRAY_LEN(answers), by_events);
 	carrier_expect("closed HTTP 200 OK, but no event stream|");
 }
@@ -385,7 +371,6 @@ test_event_stream_redirected(void **state)
 		{ .request = "POST /v1/mcp/m ", .head = "202 Accepted", .body = "" },
 	};
 
-	(void)state;
 	carrier_open(answers, ARRAY_LEN(answers), (struct http_options){ .kind = HTTP_EVENTS });
 	carrier_ask(1, "initialize");
 	UNTIL(canned_asked(carrier.canned, "POST /v1/mcp/m ") == 1);
@@ -401,7 +386,6 @@ test_event_stream_redirected_away(void **state)
 		    .body = "" },
 	};
 
-	(void)state;
 	carrier_open(answers, ARRAY_LEN(answers), (struct http_options){ .kind = HTTP_EVENTS });
 	carrier_expect(
 	    "closed HTTP 302 Found: redirected to http://localhost:9/, to another origin: not "

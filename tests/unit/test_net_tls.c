@@ -28,7 +28,6 @@ static struct {
 static void
 on_done(void *user, const struct fetch_answer *answer)
 {
-	(void)user;
 	t.done = true;
 	t.status = answer->status;
 	snprintf(t.error, sizeof(t.error), "%s", answer->error ? answer->error : "");
@@ -170,7 +169,6 @@ trust(const char *certificate)
 static void
 test_signed_by_itself(void **state)
 {
-	(void)state;
 	make_own();
 	ask("own", "https", false);
 	expect("the certificate of localhost port");
@@ -190,7 +188,6 @@ test_signed_by_itself(void **state)
 static void
 test_unknown_authority(void **state)
 {
-	(void)state;
 	make_issued();
 	ask("issued", "https", false);
 	expect("its authority is not known on this computer, or the server does not send an");
@@ -204,7 +201,6 @@ test_unknown_authority(void **state)
 static void
 test_expired(void **state)
 {
-	(void)state;
 	make_expired();
 	trust("expired");
 	ask("expired", "https", false);
@@ -216,7 +212,6 @@ test_expired(void **state)
 static void
 test_other_name(void **state)
 {
-	(void)state;
 	make_other();
 	trust("other");
 	ask("other", "https", false);
@@ -229,7 +224,6 @@ test_old_versions(void **state)
 {
 	static const char *const versions[] = { "-tls1", "-tls1_1" };
 
-	(void)state;
 	make_own();
 	for (size_t i = 0; i < 2; i++) {
 		ask_with("own", "https", true,
@@ -242,7 +236,6 @@ test_old_versions(void **state)
 static void
 test_wants_a_certificate(void **state)
 {
-	(void)state;
 	make_own();
 	ask_with("own", "https", true, (const char *[]){ "-Verify", "1", "-verify_return_error" });
 	expect("wants a client certificate");
@@ -251,7 +244,6 @@ test_wants_a_certificate(void **state)
 static void
 test_plain_http_to_tls(void **state)
 {
-	(void)state;
 	make_own();
 	ask("own", "http", false);
 	assert_int_equal(t.status, 0);
@@ -261,7 +253,6 @@ test_plain_http_to_tls(void **state)
 static int
 set_up(void **state)
 {
-	(void)state;
 	memset(&t, 0, sizeof(t));
 	snprintf(t.dir, sizeof(t.dir), "/tmp/mcpane-tls-XXXXXX");
 	t.loop = loop_create(NULL, NULL, NULL);
@@ -271,16 +262,12 @@ set_up(void **state)
 static int
 remove_entry(const char *path, const struct stat *s, int kind, struct FTW *where)
 {
-	(void)s;
-	(void)kind;
-	(void)where;
 	return remove(path);
 }
 
 static int
 tear_down(void **state)
 {
-	(void)state;
 	unsetenv("SSL_CERT_FILE");
 	nftw(t.dir, remove_entry, 4, FTW_DEPTH | FTW_PHYS);
 	loop_destroy(t.loop);

@@ -13,7 +13,6 @@ static struct stage stage;
 static int
 set_up(void **state)
 {
-	(void)state;
 	stage_open(&stage, 80, 24);
 	stage_add_choices(&stage);
 	stage_run(&stage, "pane servers");
@@ -24,7 +23,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	stage_close(&stage);
 	return 0;
 }
@@ -49,7 +47,6 @@ test_overlays(void **state)
 		{ "f4", "╭ questions" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(overlays); i++) {
 		stage_keys(&stage, overlays[i].key);
 		assert_true(sees(overlays[i].title));
@@ -70,7 +67,6 @@ test_panes(void **state)
 	static const char *const panes[] = { "tools", "form", "content", "structured",
 		"validation" };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(panes); i++) {
 		workbench_run(stage.wb, "pane servers", stage.now_us);
 		stage_text(&stage);

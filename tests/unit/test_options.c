@@ -70,7 +70,6 @@ test_url(void **state)
 	struct target t;
 	struct line l;
 
-	(void)state;
 	parse(&o, &l,
 	    "call https://example.com:8443/mcp?x=1 -H A:_b --header X-Empty: --insecure tool "
 	    "a=http://b/");
@@ -100,7 +99,6 @@ test_defaults(void **state)
 	struct options o;
 	struct line l;
 
-	(void)state;
 	parse(&o, &l, "");
 	assert_ptr_equal(o.subcommand, subcommands);
 	assert_int_equal(o.colors, BACKEND_COLORS_AUTO);
@@ -121,7 +119,6 @@ test_screen(void **state)
 	struct options o;
 	struct line l;
 
-	(void)state;
 	parse(&o, &l,
 	    "-c tool_list_users --command=call -ccancel --theme light --color 256 --ascii "
 	    "--no-mouse --demo");
@@ -145,7 +142,6 @@ test_server(void **state)
 	struct options o;
 	struct line l;
 
-	(void)state;
 	parse(&o, &l,
 	    "--era legacy --timeout 1500 --max-timeout 2m --max-message 16M --journal 64K --grace "
 	    "0 --kill 1s -- node server.js --demo list -- x");
@@ -181,7 +177,6 @@ test_list(void **state)
 	struct options o;
 	struct line l;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		parse(&o, &l, lines[i]);
 		assert_string_equal(o.subcommand->name, "list");
@@ -196,7 +191,6 @@ test_call(void **state)
 	struct options o;
 	struct line l;
 
-	(void)state;
 	parse(&o, &l, "--config f.json call --server a search q=a=b --args {} limit:=5 a.b= :x=1");
 	assert_string_equal(o.subcommand->name, "call");
 	assert_string_equal(o.tool, "search");
@@ -227,7 +221,6 @@ test_primitives(void **state)
 	struct options o;
 	struct line l;
 
-	(void)state;
 	parse(&o, &l, "list prompts https://h/mcp");
 	assert_int_equal(o.kind, PRIMITIVE_PROMPT);
 	assert_string_equal(o.url, "https://h/mcp");
@@ -265,7 +258,6 @@ test_check(void **state)
 	struct options o;
 	struct line l;
 
-	(void)state;
 	parse(&o, &l, "check s.json a.json - --map a=b --draft 7 --map=c=d --format basic --lines");
 	assert_string_equal(o.subcommand->name, "check");
 	assert_string_equal(o.schema, "s.json");
@@ -292,7 +284,6 @@ test_other_modes(void **state)
 	struct options o;
 	struct line l;
 
-	(void)state;
 	parse(&o, &l, "call --help --nonsense");
 	assert_string_equal(o.subcommand->name, "help");
 	options_finish(&o);
@@ -391,7 +382,6 @@ test_refused(void **state)
 		{ "--serve-demo --json", "not with --serve-demo" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
 		refuse(lines[i][0], lines[i][1]);
 }
@@ -401,7 +391,6 @@ test_help(void **state)
 {
 	struct buf help = BUF_INIT;
 
-	(void)state;
 	help_text(&help);
 	for (const char *at = buf_text(&help); *at; at += strcspn(at, "\n") + 1)
 		assert_true(strcspn(at, "\n") <= 80);
@@ -430,7 +419,6 @@ test_config(void **state)
 	const char *paths[] = { path };
 	struct options o = { .configs = { paths, 1, 1 } };
 
-	(void)state;
 	write_config(path, "{\"mcpServers\":{\"one\":{\"command\":\"true\"}}}");
 	assert_true(target_choose(&t, &o, &err));
 	assert_string_equal(t.name, "one");

@@ -10,7 +10,6 @@ static struct grid grid;
 static int
 set_up(void **state)
 {
-	(void)state;
 	page = (struct page){ 0 };
 	grid_init(&grid, 24, 4);
 	return 0;
@@ -19,7 +18,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	page_finish(&page);
 	grid_finish(&grid);
 	return 0;
@@ -53,7 +51,6 @@ press(const char *name)
 static void
 test_empty(void **state)
 {
-	(void)state;
 	assert_drawn("\n\n\n\n");
 	assert_true(page.read);
 	assert_true(press("down"));
@@ -63,7 +60,6 @@ test_empty(void **state)
 static void
 test_nothing_is_cut(void **state)
 {
-	(void)state;
 	page_head(&page, "Head");
 	page_row(&page, 6, "key", ROLE_TEXT, "one two three four");
 	page_text(&page, 2, ROLE_TEXT, "aaaaaaaaaaaaaaaaaaaaaaa");
@@ -86,7 +82,6 @@ test_nothing_is_cut(void **state)
 static void
 test_begins_within_an_item(void **state)
 {
-	(void)state;
 	page_text(&page, 0, ROLE_TEXT, "1\n2\n3\n4\n5\n6\n7");
 	page_gap(&page);
 	page_text(&page, 0, ROLE_TEXT, "end");
@@ -108,7 +103,6 @@ static void
 test_in_order(void **state)
 {
 	struct surface all = surface_whole(&grid);
-	(void)state;
 
 	page.in_order = true;
 	page_text(&page, 2, ROLE_TEXT, "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11");
@@ -135,7 +129,6 @@ static void
 test_seen_at_another_width(void **state)
 {
 	struct surface all = surface_whole(&grid);
-	(void)state;
 
 	page.in_order = true;
 	page_text(&page, 0, ROLE_TEXT, "one");
@@ -156,7 +149,6 @@ test_as_text(void **state)
 {
 	struct buf out = BUF_INIT;
 
-	(void)state;
 	page_head(&page, "Head");
 	page_row(&page, 6, "key", ROLE_TEXT, "value");
 	page_gap(&page);
@@ -174,7 +166,6 @@ test_long_text(void **state)
 	struct buf text = BUF_INIT;
 	size_t frames = 1;
 
-	(void)state;
 	for (int i = 0; i < LINES; i++)
 		buf_addf(&text, "row %d\n", i);
 	page_text(&page, 0, ROLE_TEXT, buf_text(&text));

@@ -73,7 +73,6 @@ static const struct {
 static void
 test_every_pane_in_every_size(void **state)
 {
-	(void)state;
 	stage_stderr(&stage, "an error of the server \x1b[31m日本日本\u202e that is long");
 	stage_add_choices(&stage);
 	for (size_t i = 0; i < ARRAY_LEN(STATES); i++) {

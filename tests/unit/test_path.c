@@ -159,7 +159,6 @@ test_mode_and_links_are_kept(void **state)
 static void
 test_standard_input(void **state)
 {
-	(void)state;
 	int ends[2], old = dup(STDIN_FILENO);
 	struct buf b = BUF_INIT;
 	struct err err;
@@ -201,7 +200,6 @@ assert_config(const char *xdg, const char *home, const char *expected)
 static void
 test_config(void **state)
 {
-	(void)state;
 	assert_config("/x", "/home/u", "/x/mcpane/mcpanerc");
 	assert_config(NULL, "/home/u", "/home/u/.config/mcpane/mcpanerc");
 	assert_config("", "/home/u", "/home/u/.config/mcpane/mcpanerc");
@@ -213,7 +211,6 @@ test_config(void **state)
 static void
 test_state(void **state)
 {
-	(void)state;
 	setenv("XDG_STATE_HOME", "/s", 1);
 	char *path = path_state("x");
 	assert_string_equal(path, "/s/mcpane/x");
@@ -231,7 +228,6 @@ test_private(void **state)
 	char folder[] = "/tmp/mcpane-private-XXXXXX";
 	struct stat status;
 	struct err err;
-	(void)state;
 
 	assert_non_null(mkdtemp(folder));
 	char *above = mem_printf("%s/a", folder), *below = mem_printf("%s/a/b", folder);
@@ -295,7 +291,6 @@ test_regular(void **state)
 static void
 test_clocks(void **state)
 {
-	(void)state;
 	int64_t us = clock_now_us(), ms = clock_now_ms();
 
 	assert_true(us > 0 && ms >= us / 1000 && ms - us / 1000 < 60000);

@@ -51,7 +51,6 @@ test_png(void **state)
 	struct picture p;
 	struct err err = { "" };
 
-	(void)state;
 	assert_true(picture_decode(buf_text(&bytes), bytes.len, &p, &err));
 	assert_int_equal(p.width, 4);
 	assert_int_equal(p.height, 4);
@@ -69,7 +68,6 @@ test_jpeg(void **state)
 	struct picture p;
 	struct err err = { "" };
 
-	(void)state;
 	assert_true(picture_decode(buf_text(&bytes), bytes.len, &p, &err));
 	assert_int_equal(p.width, 3);
 	assert_int_equal(p.height, 2);
@@ -106,7 +104,6 @@ torture(const char *base64)
 static void
 test_broken(void **state)
 {
-	(void)state;
 	torture(png);
 	torture(jpeg);
 }
@@ -120,7 +117,6 @@ test_too_large(void **state)
 	struct err err = { "" };
 	char *size = memmem(bytes.data, bytes.len, "\xff\xc0\x00\x11\x08\x00\x02\x00\x03", 9);
 
-	(void)state;
 	assert_non_null(size);
 	memcpy(size + 5, "\x7f\xff\x7f\xff", 4);
 	assert_false(picture_decode(buf_text(&bytes), bytes.len, &p, &err));
@@ -144,7 +140,6 @@ test_fit(void **state)
 		{ 1, 10000, 40, 40, 1, 40 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct picture p = { rows[i].width, rows[i].height, NULL };
 		int width, height;
@@ -162,7 +157,6 @@ test_reduce(void **state)
 	const struct picture p = { 2, 2, pixels };
 	struct picture one;
 
-	(void)state;
 	picture_reduce(&p, 1, 1, &one);
 	assert_int_equal(one.rgba[0], 150);
 	assert_int_equal(one.rgba[1], 0);
@@ -179,7 +173,6 @@ test_cells(void **state)
 	const struct picture p = { 3, 2, pixels };
 	struct grid g;
 
-	(void)state;
 	grid_init(&g, 5, 2);
 	half_blocks_draw(&p, surface_whole(&g), 0);
 	assert_int_equal(g.cells[0].ch, 0x2580);
@@ -200,7 +193,6 @@ test_cells(void **state)
 static void
 test_types(void **state)
 {
-	(void)state;
 	assert_string_equal(media_type_of("\x89PNG\r\n\x1a\n", 8), "image/png");
 	assert_null(media_type_of("\x89PNG\r\n\x1a", 7));
 	assert_string_equal(media_type_of("RIFF\0\0\0\0WEBP", 12), "image/webp");
@@ -221,7 +213,6 @@ test_library(void **state)
 	void (*api[1])(void);
 	struct err err;
 
-	(void)state;
 	assert_false(shared_library_load("libnothing.so.0", names, api, &err));
 	assert_string_equal(err.text, "the library libnothing.so.0 is missing");
 	assert_false(shared_library_load("libpng16.so.16", names, api, &err));
@@ -256,7 +247,6 @@ test_decoder(void **state)
 	struct decoder *decoder = decoder_create(loop, fixture("decoder"), 20000);
 	struct wanted all[] = { want(png), want(jpeg), want("AAAA"), want("%"), want(png) };
 
-	(void)state;
 	for (size_t i = 0; i < 5; i++) {
 		assert_true(decoder_submit(decoder, &all[i].job));
 		assert_int_equal(all[i].done, 0);
@@ -296,7 +286,6 @@ test_decoders_that_fail(void **state)
 	};
 	char path[] = "/tmp/decoder-XXXXXX";
 
-	(void)state;
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
 	close(fd);
@@ -327,7 +316,6 @@ test_decoder_ends_with_the_program(void **state)
 	struct decoder *decoder = decoder_create(loop, "/bin/cat", 20000);
 	struct wanted all[] = { want(png), want(png), want(png) };
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++)
 		decoder_submit(decoder, &all[i].job);
 	decoder_destroy(decoder);
@@ -406,7 +394,6 @@ test_confined(void **state)
 	static void (*const forbidden[])(void) = { open_a_file, open_a_socket, signal_another,
 		start_a_program, start_a_process, map_code };
 
-	(void)state;
 #ifdef __SANITIZE_ADDRESS__
 	skip(); /* no filter then */
 #endif

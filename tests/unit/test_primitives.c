@@ -49,7 +49,6 @@ expect_arguments(const char *json)
 static void
 test_kinds(void **state)
 {
-	(void)state;
 	see("▌list_users ");
 	keys("]");
 	see("▌welcome  demo://welcome");
@@ -71,7 +70,6 @@ test_kinds(void **state)
 static void
 test_filter(void **state)
 {
-	(void)state;
 	keys("] /");
 	type("demo://fold");
 	see("Resources 1 of 7");
@@ -83,7 +81,6 @@ test_filter(void **state)
 static void
 test_tools_hidden_panes(void **state)
 {
-	(void)state;
 	run("pane validation");
 	keys("esc ]");
 	see_not("╭ validation ");
@@ -104,7 +101,6 @@ test_tools_hidden_panes(void **state)
 static void
 test_unlisted(void **state)
 {
-	(void)state;
 	run("resource demo://notes/1");
 	see("not listed");
 	see("A resource that no list has.");
@@ -123,7 +119,6 @@ test_unlisted(void **state)
 static void
 test_links(void **state)
 {
-	(void)state;
 	run("prompt review_order");
 	run("set order_id \"1001\"");
 	keys("f5");
@@ -147,7 +142,6 @@ test_links(void **state)
 static void
 test_links_of_a_tool(void **state)
 {
-	(void)state;
 	run("tool mixed_content");
 	keys("f5");
 	run("pane content");
@@ -161,7 +155,6 @@ test_links_of_a_tool(void **state)
 static void
 test_pictures(void **state)
 {
-	(void)state;
 	run("resource demo://picture.png");
 	see("image/png · 124 B");
 	see("▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀");
@@ -174,7 +167,6 @@ test_pictures(void **state)
 static void
 test_watching(void **state)
 {
-	(void)state;
 	run("resource demo://counter");
 	keys("s");
 	see("◉ ✓");
@@ -202,7 +194,6 @@ test_watching(void **state)
 static void
 test_template(void **state)
 {
-	(void)state;
 	assert_false(run("template nothing"));
 	run("template demo://weather/{country}/{city}{?units}");
 	keys("f5");
@@ -219,7 +210,6 @@ test_template(void **state)
 static void
 test_prompt(void **state)
 {
-	(void)state;
 	assert_false(run("prompt nothing"));
 	keys("[ enter f5"); /* introduce: no arguments */
 	see("user   Introduce yourself in two sentences");
@@ -234,7 +224,6 @@ test_prompt(void **state)
 static void
 test_completion(void **state)
 {
-	(void)state;
 	run("prompt plan_trip");
 	keys("enter");
 	see("│ Austria");
@@ -256,7 +245,6 @@ test_completion(void **state)
 static void
 test_completion_is_left(void **state)
 {
-	(void)state;
 	run("prompt review_order");
 	keys("enter");
 	see("100 of 420");
@@ -276,7 +264,6 @@ test_completion_is_left(void **state)
 static void
 test_completion_by_mouse(void **state)
 {
-	(void)state;
 	run("template reports");
 	keys("enter");
 	const char *text = stage_text(&stage), *at = strstr(text, "│ march");
@@ -294,7 +281,6 @@ test_completion_by_mouse(void **state)
 static void
 test_no_completion_for_tools(void **state)
 {
-	(void)state;
 	run("tool get_weather_data");
 	keys("enter");
 	type("x");

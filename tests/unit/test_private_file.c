@@ -31,7 +31,6 @@ beside(const char *end)
 static int
 set_up(void **state)
 {
-	(void)state;
 	snprintf(top, sizeof(top), "/tmp/mcpane-private-XXXXXX");
 	if (!mkdtemp(top))
 		return 1;
@@ -44,7 +43,6 @@ static int
 tear_down(void **state)
 {
 	static const char *const ends[] = { "", ".new", ".lock", ".broken", ".other" };
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
 		unlink(beside(ends[i]));
@@ -90,7 +88,6 @@ static void
 test_modes(void **state)
 {
 	mode_t before = umask(0);
-	(void)state;
 
 	check_content("(none)");
 	assert_true(put("one", NULL));
@@ -117,7 +114,6 @@ test_links(void **state)
 	struct err err = { "" };
 	struct buf text = BUF_INIT;
 	bool there;
-	(void)state;
 
 	assert_true(put("one", NULL));
 	assert_int_equal(rename(path, beside(".other")), 0);
@@ -145,7 +141,6 @@ test_what_is_no_file(void **state)
 	struct err err = { "" };
 	struct buf text = BUF_INIT;
 	bool there;
-	(void)state;
 
 	assert_true(put("one", NULL));
 	unlink(path);
@@ -203,7 +198,6 @@ static void
 test_turns(void **state)
 {
 	char all[16];
-	(void)state;
 
 	at_once(PROGRAMS, count);
 	snprintf(all, sizeof(all), "%d", PROGRAMS * TIMES);
@@ -218,7 +212,6 @@ test_shared(void **state)
 	struct buf text = BUF_INIT;
 	struct err err = { "" };
 	bool there;
-	(void)state;
 
 	assert_true(private_file_open_shared(&f, path, &err));
 	assert_true(private_file_read(&f, &text, &there, &err));
@@ -248,7 +241,6 @@ static void
 test_death(void **state)
 {
 	int status;
-	(void)state;
 
 	assert_true(put("good", NULL));
 	pid_t pid = fork();
@@ -273,7 +265,6 @@ test_held(void **state)
 {
 	struct private_file f;
 	struct err err = { "" };
-	(void)state;
 
 	assert_true(private_file_open(&f, path, NULL));
 	int64_t from_ms = clock_now_ms();
@@ -289,7 +280,6 @@ static void
 test_claims(void **state)
 {
 	int one, two, three;
-	(void)state;
 
 	assert_true(private_file_claim("/nonexistent/in/file", 7, &one)); /* nothing to lock */
 	assert_int_equal(one, -1);
@@ -309,7 +299,6 @@ test_set_aside(void **state)
 {
 	struct private_file f;
 	struct buf text = BUF_INIT;
-	(void)state;
 
 	assert_true(put("broken", NULL));
 	assert_true(private_file_open(&f, path, NULL));

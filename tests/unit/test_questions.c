@@ -67,7 +67,6 @@ test_form_waits_and_is_answered(void **state)
 	struct buf result = BUF_INIT;
 	struct wire w;
 
-	(void)state;
 	open_wire(&w, &o);
 	uint64_t call = wire_call(&w, "echo", "{}");
 	uint64_t generation = server_generation(w.server);
@@ -106,7 +105,6 @@ test_each_is_declined_as_its_kind_has_it(void **state)
 	struct server_options o = options();
 	struct wire w;
 
-	(void)state;
 	open_wire(&w, &o);
 	for (size_t i = 0; i < 4; i++) {
 		wire_say(&w, rows[i].line);
@@ -126,7 +124,6 @@ test_why_a_question_went(void **state)
 	struct server_options o = options();
 	struct wire w;
 
-	(void)state;
 	open_wire(&w, &o);
 	wire_call(&w, "echo", "{}");
 	wire_say(&w, form);
@@ -148,7 +145,6 @@ test_questions_end_with_their_call_and_server(void **state)
 	struct server_options o = options();
 	struct wire w;
 
-	(void)state;
 	open_wire(&w, &o);
 	uint64_t call = wire_call(&w, "echo", "{}");
 	wire_say(&w, form);
@@ -172,7 +168,6 @@ test_unseen_form(void **state)
 	struct server_options o = options();
 	struct wire w;
 
-	(void)state;
 	o.answers = (struct answer_policy){ .unseen = true };
 	open_wire(&w, &o);
 	wire_say(&w, form);
@@ -211,7 +206,6 @@ test_unseen_sampling_may_come_later(void **state)
 	struct server_options o = options();
 	struct wire w;
 
-	(void)state;
 	o.answers = (struct answer_policy){ .unseen = true, .sampling_later = true };
 	open_wire(&w, &o);
 	wire_say(&w, sampling);
@@ -232,7 +226,6 @@ test_roots_need_consent_once(void **state)
 	struct err err;
 	struct wire w;
 
-	(void)state;
 	o.answers = (struct answer_policy){ .roots = given, .root_count = 1 };
 	open_wire(&w, &o);
 	assert_false(server_add_root(w.server, "relative", w.now_us, &err));
@@ -262,7 +255,6 @@ test_visited_urls_send_the_call_again(void **state)
 	struct server_options o = options();
 	struct wire w;
 
-	(void)state;
 	open_wire(&w, &o);
 	uint64_t call = wire_call(&w, "echo", "{}");
 	wire_answer(&w, "tools/call",
@@ -308,7 +300,6 @@ test_sampling_results(void **state)
 		    "[{\"type\":\"tool_use\"}]}" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct buf out = BUF_INIT;
 		question_sampling_result(rows[i].text, strlen(rows[i].text), &out);
@@ -338,7 +329,6 @@ test_rules_of_sampling_results(void **state)
 {
 	static const char tooled[] = "{\"tools\":[{\"name\":\"t\"}]}";
 
-	(void)state;
 	assert_null(flaw_of(tooled, "{" USE "\"name\":\"t\",\"input\":{}}]}"));
 	assert_non_null(flaw_of(tooled, "{" USE "\"name\":\"u\",\"input\":{}}]}"));
 	assert_non_null(flaw_of(tooled, "{" USE "\"name\":\"t\",\"input\":[]}]}"));

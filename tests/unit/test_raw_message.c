@@ -51,7 +51,6 @@ assert_read(size_t bytes, bool by_job, bool lazy)
 static void
 test_only_what_is_huge_and_read_for_the_screen_is_lazy(void **state)
 {
-	(void)state;
 	assert_read(3 << 20, true, true);
 	assert_read(3 << 20, false, false);
 	assert_read(1 << 20, true, false);
@@ -62,7 +61,6 @@ test_a_stopped_job_reads_nothing(void **state)
 {
 	struct job job = { 0 };
 	struct raw_message line;
-	(void)state;
 
 	job_stop(&job);
 	raw_message_init(&line, (struct frame_line){ .bytes = reply(3 << 20) });

@@ -79,7 +79,6 @@ test_lines_keep_their_order(void **state)
 {
 	struct desk d;
 
-	(void)state;
 	open(&d);
 	add(&d, 'a', 1, true);
 	assert_string_equal(buf_text(&d.read), "a");
@@ -104,7 +103,6 @@ test_a_big_line_reads_like_a_small_one(void **state)
 {
 	struct desk d;
 
-	(void)state;
 	for (int whole = 0; whole < 2; whole++) {
 		for (int later = 0; later < 2; later++) {
 			open(&d);
@@ -124,7 +122,6 @@ test_what_is_dropped_never_comes(void **state)
 {
 	struct desk d;
 
-	(void)state;
 	open(&d);
 	add(&d, 'a', BIG, true);
 	add(&d, 'b', 1, true);
@@ -142,7 +139,6 @@ test_the_owner_may_drop_from_a_line(void **state)
 {
 	struct desk d;
 
-	(void)state;
 	open(&d);
 	d.drop_at_line = true;
 	add(&d, 'a', BIG, true);

@@ -10,7 +10,6 @@ static struct view view;
 static void
 test_laid_out(void **state)
 {
-	(void)state;
 	view_open(&view, RENDERER_json,
 	    "{'n':12345678901234567890.10,'s':'a \\\"b\\\"','e':{},'l':[true,null],'日':'語'}",
 	    NULL, 40, 20);
@@ -36,7 +35,6 @@ test_laid_out(void **state)
 static void
 test_scrolling(void **state)
 {
-	(void)state;
 	view_open(&view, RENDERER_json, "[0,1,2,3,4,5,6,7,8,9]", NULL, 10, 3);
 	assert_string_equal(view_text(&view), " [\n   0,\n   1,");
 	assert_true(view_keys(&view, "down"));
@@ -61,7 +59,6 @@ test_scrolling(void **state)
 static void
 test_wrapped(void **state)
 {
-	(void)state;
 	view_open(&view, RENDERER_json, "{'k':'one two 3 true null four'}", NULL, 12, 6);
 	view_text(&view);
 	for (int y = 2; y < 4; y++)
@@ -72,7 +69,6 @@ test_wrapped(void **state)
 static void
 test_hostile(void **state)
 {
-	(void)state;
 	view_open(
 	    &view, RENDERER_json, "['\\u001b[31m','\\u202e','\\u0000','\\ud800']", NULL, 30, 6);
 	const char *text = view_text(&view);
@@ -89,7 +85,6 @@ test_huge(void **state)
 	struct job_queue queue;
 	struct buf value = BUF_INIT;
 
-	(void)state;
 	for (unsigned i = 0; i < 60000; i++)
 		buf_addf(&value, "%s%u", i ? "," : "[", i);
 	buf_add_char(&value, ']');
@@ -121,7 +116,6 @@ test_huge(void **state)
 static void
 test_every_size(void **state)
 {
-	(void)state;
 	view_open(&view, RENDERER_json, "{'日本日本':['語語語語語語',{'x':[1,2,{}]}],'n':1e400}",
 	    NULL, 1, 1);
 	for (int width = 0; width < 30; width++) {

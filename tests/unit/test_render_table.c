@@ -23,7 +23,6 @@ assert_shown(const char *value, const char *schema, int width, int height, const
 static void
 test_users(void **state)
 {
-	(void)state;
 	assert_shown("{'users':[{'id':1,'name':'Alice','role':'admin'},"
 		     "{'id':20,'name':'Bob','role':'editor'}],'total':2}",
 	    NULL, 40, 6,
@@ -47,7 +46,6 @@ test_members_beside(void **state)
 	    "{'cpu':{'cores':[{'id':0},{'id':1}],'model':'x86'},'memory':{'used':1,'free':[2]},"
 	    "'up':12,'none':{},'':null}";
 
-	(void)state;
 	assert_shown(value, NULL, 40, 9,
 	    "    id\n"
 	    "▌    0\n"
@@ -78,7 +76,6 @@ test_members_beside(void **state)
 static void
 test_member_beside_is_wrong(void **state)
 {
-	(void)state;
 	open_view("{'a':[{'b':1}],'o':{'x':[1]},'n':2}",
 	    "{'properties':{'o':{'properties':{'x':{'items':{'type':'string'}}}}}}", 40, 6);
 	view_text(&view);
@@ -91,7 +88,6 @@ test_member_beside_is_wrong(void **state)
 static void
 test_states(void **state)
 {
-	(void)state;
 	open_view(
 	    "[{'a':'x','n':1},{'n':null},{'a':null,'n':'3'},{'a':'','n':3},{'a':'null'},{'a':'·'},"
 	    "{'a':'⟨missing⟩','n':4}]",
@@ -116,7 +112,6 @@ test_states(void **state)
 static void
 test_numbers(void **state)
 {
-	(void)state;
 	assert_shown(
 	    "[{'n':1.5,'m':12345678901234567890},{'n':10,'m':-1},{'n':-0.25,'m':1e5},{'n':1.50}]",
 	    NULL, 40, 6,
@@ -131,7 +126,6 @@ test_numbers(void **state)
 static void
 test_long_text(void **state)
 {
-	(void)state;
 	const char *value = "[{'a':'0123456789 0123456789 0123456789 0123456789 0123456789',"
 			    "'b':'abcdefghij abcdefghij abcdefghij abcdefghij abcd','n':1}]";
 	assert_shown(value, NULL, 130, 3,
@@ -155,7 +149,6 @@ test_long_number_out_of_sample(void **state)
 {
 	struct buf value = BUF_INIT;
 
-	(void)state;
 	buf_add_char(&value, '[');
 	for (int i = 0; i < 3000; i++)
 		buf_addf(&value, "%s{'n':%s,'z':'z'}", i ? "," : "",
@@ -178,7 +171,6 @@ test_long_number_out_of_sample(void **state)
 static void
 test_violations(void **state)
 {
-	(void)state;
 	open_view("[{'id':1,'name':'A'},{'id':'2','name':'B'},{'id':3},{'id':4,'name':{'x':[1]}}]",
 	    "{'items':{'properties':{'id':{'type':'integer'},'name':{'type':'string'}},"
 	    "'required':['id','name']}}",
@@ -208,7 +200,6 @@ test_missing_object(void **state)
 	    "{'items':{'required':['at','k'],'properties':{'at':{'required':['x'],"
 	    "'properties':{'x':{},'y':{}}}}}}";
 
-	(void)state;
 	open_view("[{'at':{'x':1,'y':2},'k':0},{'k':0},{'at':{'y':5},'k':0},{'at':null,'k':0}]",
 	    schema, 60, 6);
 	assert_string_equal(view_text(&view), "     at.x ✗2    at.y ✗1    k\n"
@@ -227,7 +218,6 @@ test_missing_object(void **state)
 static void
 test_warnings(void **state)
 {
-	(void)state;
 	open_view("[{'d':'2026-01-01'},{'d':'March 12'}]",
 	    "{'items':{'properties':{'d':{'type':'string','format':'date'}}}}", 40, 4);
 	assert_string_equal(view_text(&view), "   d\n▌  2026-01-01\n   March 12");
@@ -248,7 +238,6 @@ static const char numbers[] = "[{'k':0},{'k':1},{'k':2},{'k':3},{'k':4},{'k':5},
 static void
 test_scrolling(void **state)
 {
-	(void)state;
 	open_view(numbers, NULL, 20, 4);
 	assert_string_equal(view_text(&view), "     k\n▌    0\n     1\n     2");
 	view_keys(&view, "down down down");
@@ -270,7 +259,6 @@ test_sideways(void **state)
 	static const char value[] =
 	    "[{'first':'aaaaa','second':'bbbbbb','third':'ccccc','fourth':'dd'}]";
 
-	(void)state;
 	open_view(value, NULL, 20, 3);
 	assert_string_equal(view_text(&view), "   first  second    ›\n▌  aaaaa  bbbbbb");
 	view_keys(&view, "right right");
@@ -294,7 +282,6 @@ test_sideways(void **state)
 static void
 test_clicks(void **state)
 {
-	(void)state;
 	open_view("[{'a':2,'b':1},{'a':1,'b':2},{'a':3,'b':0}]", NULL, 20, 5);
 	view_text(&view);
 	view_mouse(&view, MOUSE_PRESS, 8, 2);
@@ -312,7 +299,6 @@ test_clicks(void **state)
 static void
 test_sort(void **state)
 {
-	(void)state;
 	open_view("[{'x y':2,'b desc':1,'b':5},{'x y':1,'b desc':2,'b':6}]", NULL, 30, 4);
 	assert_true(view_command(&view, "sort", "x y"));
 	assert_string_equal(view_selected(&view), "/1/x y 1");
@@ -341,7 +327,6 @@ test_sort(void **state)
 static void
 test_filter(void **state)
 {
-	(void)state;
 	open_view(numbers, NULL, 40, 5);
 	assert_true(view_command(&view, "filter", "5"));
 	assert_string_equal(view_text(&view), "     k\n▌    5");
@@ -359,7 +344,6 @@ test_filter(void **state)
 static void
 test_reveal_looks_first(void **state)
 {
-	(void)state;
 	open_view("{'a':[1],'b':[{'x':1}],'c':[{'y':2}]}", NULL, 40, 5);
 	assert_string_equal(view_facts(&view), "b | table · 1 × 1 · 2 of 3 tables");
 	assert_false(view_reveal(&view, "/c/1/y"));
@@ -374,7 +358,6 @@ test_reveal_looks_first(void **state)
 static void
 test_several_tables(void **state)
 {
-	(void)state;
 	open_view("{'a':[1],'b':[{'x':1}],'c':[{'y':2}]}", NULL, 40, 5);
 	view_text(&view);
 	assert_string_equal(view_facts(&view), "b | table · 1 × 1 · 2 of 3 tables");
@@ -394,7 +377,6 @@ test_several_tables(void **state)
 static void
 test_place_is_kept(void **state)
 {
-	(void)state;
 	open_view(numbers, NULL, 20, 4);
 	view_text(&view);
 	view_keys(&view, "end");
@@ -416,7 +398,6 @@ test_place_is_kept(void **state)
 static void
 test_map(void **state)
 {
-	(void)state;
 	open_view("{'ann':{'x':1},'日本/~':{'x':2}}", NULL, 30, 4);
 	assert_string_equal(view_text(&view), "             x\n▌  ann       1\n   日本/~    2");
 	assert_true(view_reveal(&view, "/日本~1~0/x"));
@@ -427,7 +408,6 @@ test_map(void **state)
 static void
 test_reveal(void **state)
 {
-	(void)state;
 	open_view("{'n':3,'rows':[{'a':1,'b':{'c':2}},{'a':3,'b':{}}]}",
 	    "{'properties':{'rows':{'items':{'properties':{'b':{'required':['c']}}}}}}", 40, 6);
 	assert_true(view_reveal(&view, "/rows/1/b/c"));
@@ -447,7 +427,6 @@ test_reveal(void **state)
 static void
 test_null_object(void **state)
 {
-	(void)state;
 	open_view("[{'at':{'x':1}},{'at':null}]", NULL, 20, 4);
 	view_keys(&view, "down");
 	assert_string_equal(view_selected(&view), "/1/at null");
@@ -458,7 +437,6 @@ test_null_object(void **state)
 static void
 test_wide_and_hostile(void **state)
 {
-	(void)state;
 	assert_shown("[{'日本':'語','k':'\\u001b[31mred'},{'日本':'a','k':'x\\u202ey'}]", NULL, 30,
 	    4,
 	    "   日本  k\n"
@@ -471,7 +449,6 @@ test_wide_and_hostile(void **state)
 static void
 test_odd_rows(void **state)
 {
-	(void)state;
 	assert_shown("[{'a':1},7,'x',null]", NULL, 30, 6,
 	    "     a  value\n"
 	    "▌    1\n"
@@ -488,7 +465,6 @@ test_odd_rows(void **state)
 static void
 test_every_size(void **state)
 {
-	(void)state;
 	open_view("{'n':1,'users':[{'id':1,'name':'A','x':{'y':[1,2]}},{'id':'b'},3],'s':'日本'}",
 	    "{'properties':{'users':{'items':{'type':'object','required':['name','z']}}}}", 1, 1);
 	for (int width = 0; width < 60; width++) {
@@ -508,7 +484,6 @@ test_every_size(void **state)
 static void
 test_counts(void **state)
 {
-	(void)state;
 	open_view("{'r':[{'id':'x','a':{'b':1}},{'id':2,'a':7},{'a':{'b':'y'}}]}",
 	    "{'properties':{'r':{'items':{'required':['id'],'properties':{'id':{'type':'integer'},"
 	    "'a':{'type':'object','properties':{'b':{'type':'integer'},'c':{}}}}}}}}",
@@ -528,7 +503,6 @@ test_what_the_schema_says_of_a_column(void **state)
 	    "{'items':{'properties':{'id':{'type':'integer'},'r':{'$ref':'#/$defs/r'},"
 	    "'old':{'deprecated':true}}},'$defs':{'r':{'title':'Role','description':'what for'}}}";
 
-	(void)state;
 	open_view("[{'id':1,'r':'admin','old':2}]", schema, 40, 9);
 	assert_string_equal(view_text(&view), "    id  r      old\n"
 					      "▌    1  admin    2");
@@ -550,7 +524,6 @@ test_what_the_schema_says_of_a_column(void **state)
 static void
 test_unfocused(void **state)
 {
-	(void)state;
 	open_view("[{'a':1},{'a':2}]", NULL, 10, 3);
 	view_text(&view);
 	assert_int_equal(view_cell(&view, 5, 1)->style.ground, ROLE_CURSOR);

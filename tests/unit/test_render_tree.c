@@ -16,7 +16,6 @@ open_view(const char *value, const char *schema, int width, int height)
 static void
 test_values(void **state)
 {
-	(void)state;
 	open_view("{'s':'text','e':'','n':'null','z':null,'i':12345678901234567890,'b':true,'a':[],"
 		  "'o':{},"
 		  "'l':[1,{'x':2}]}",
@@ -48,7 +47,6 @@ test_scalars(void **state)
 	static const char *const values[][2] = { { "3", "▌  3" }, { "null", "▌  null" },
 		{ "''", "▌  \"\"" }, { "[]", "▌  [] empty" } };
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		open_view(values[i][0], NULL, 20, 2);
 		assert_string_equal(view_text(&view), values[i][1]);
@@ -62,7 +60,6 @@ test_scalars(void **state)
 static void
 test_folding(void **state)
 {
-	(void)state;
 	open_view("{'a':{'b':{'c':1}},'d':2}", NULL, 40, 9);
 	view_text(&view);
 	view_keys(&view, "down left");
@@ -82,7 +79,6 @@ test_folding(void **state)
 static void
 test_mouse(void **state)
 {
-	(void)state;
 	open_view("{'a':[1,2],'b':[3]}", NULL, 20, 4);
 	view_text(&view);
 	view_mouse(&view, MOUSE_PRESS, 2, 1); /* the mark of a */
@@ -102,7 +98,6 @@ test_mouse(void **state)
 static void
 test_violations(void **state)
 {
-	(void)state;
 	open_view("{'id':'x','name':{},'tags':[1,'a'],'d':'no date'}",
 	    "{'required':['missing','id'],'properties':{'id':{'type':'integer'},"
 	    "'name':{'required':['first']},'tags':{'items':{'type':'string'}},"
@@ -134,7 +129,6 @@ test_violations(void **state)
 static void
 test_reveal(void **state)
 {
-	(void)state;
 	open_view("{'a':{'b':[{'c':{'d':{'e':{'f':{'g':1}}}}}]},'x~/':{'':2}}",
 	    "{'properties':{'a':{'properties':{'b':{'items':{'required':['z']}}}}}}", 40, 20);
 	view_keys(&view, "left");
@@ -156,7 +150,6 @@ test_reveal(void **state)
 static void
 test_place_is_kept(void **state)
 {
-	(void)state;
 	open_view("{'a':[1,2,3]}", NULL, 20, 9);
 	view_keys(&view, "end");
 	view_replace(&view, "{'new':0,'a':[4,5,6,7]}");
@@ -178,7 +171,6 @@ test_long(void **state)
 {
 	struct buf value = BUF_INIT;
 
-	(void)state;
 	buf_add_str(&value, "{'rows':[");
 	for (int i = 0; i < 100000; i++)
 		buf_addf(&value, "%s%d", i ? "," : "", i);
@@ -202,7 +194,6 @@ test_deep(void **state)
 {
 	struct buf value = BUF_INIT, pointer = BUF_INIT;
 
-	(void)state;
 	for (int i = 0; i < 999; i++) {
 		buf_add_char(&value, '[');
 		buf_add_str(&pointer, "/0");
@@ -222,7 +213,6 @@ test_deep(void **state)
 static void
 test_hostile(void **state)
 {
-	(void)state;
 	open_view("{'\\u001b[2J':'\\u0007','k':'k','日本':'語','k':'twice'}", NULL, 20, 6);
 	assert_string_equal(view_text(&view), "▌▾ {4}\n"
 					      "     ␛[2J  ␇\n"
@@ -235,7 +225,6 @@ test_hostile(void **state)
 static void
 test_every_size(void **state)
 {
-	(void)state;
 	open_view("{'a':{'日本日本日本':['語語語',{'x':null}]},'n':1}",
 	    "{'required':['missing'],'properties':{'n':{'type':'string'}}}", 1, 1);
 	for (int width = 0; width < 40; width++) {
@@ -257,7 +246,6 @@ test_lazy(void **state)
 {
 	struct buf text = BUF_INIT;
 	struct render_env env = { .in = &view.in, .focused = true };
-	(void)state;
 
 	buf_add_str(&text, "{\"a\":[");
 	for (int i = 0; i < 10003; i++)

@@ -29,7 +29,6 @@ assert_text(const char *value, const char *expected)
 static void
 test_text(void **state)
 {
-	(void)state;
 	assert_text("'plain'", "plain");
 	assert_text("''", "\"\"");
 	assert_text("'null'", "\"null\"");
@@ -61,7 +60,6 @@ static const struct {
 static void
 test_best(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bests); i++) {
 		struct json_doc *doc = parse_quoted(bests[i].value);
 		struct render_input in = { .value = json_root(doc) };
@@ -80,7 +78,6 @@ test_roles(void **state)
 		ROLE_DIM, ROLE_DIM };
 	const cJSON *v = json_first(json_root(doc));
 
-	(void)state;
 	assert_int_equal(render_value_role(NULL), ROLE_ABSENT);
 	for (size_t i = 0; i < 6; i++, v = v->next) {
 		assert_int_equal(render_value_role(v), roles[i]);

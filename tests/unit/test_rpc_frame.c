@@ -12,7 +12,6 @@ static struct buf seen;
 static void
 on_line(void *user, struct frame_line line)
 {
-	(void)user;
 	if (line.unterminated)
 		buf_add_char(&seen, '~');
 	buf_add(&seen, line.bytes->data, line.bytes->len);
@@ -49,7 +48,6 @@ assert_lines(const char *text, size_t max_line, const char *expected)
 static void
 test_splits_at_every_byte(void **state)
 {
-	(void)state;
 	assert_lines("one\ntwo\r\nthree\n", 100, "one|two\r|three|");
 	assert_lines("\n\r\n\none\n\n", 100, "one|");
 	assert_lines("a\rb\r\r\n", 100, "a\rb\r\r|");
@@ -59,7 +57,6 @@ test_splits_at_every_byte(void **state)
 static void
 test_delivers_the_unterminated_rest(void **state)
 {
-	(void)state;
 	assert_lines("one\ntwo", 100, "one|~two|");
 	assert_lines("one\ntwo\r", 100, "one|~two\r|");
 }
@@ -67,7 +64,6 @@ test_delivers_the_unterminated_rest(void **state)
 static void
 test_keeps_the_bound(void **state)
 {
-	(void)state;
 	assert_lines("12345678\n123456789\nx\n", 8, "12345678|12345678+1|x|");
 	assert_lines("123456789abcdef\nx\n", 4, "1234+11|x|");
 	assert_lines("123456789", 4, "~1234+5|");
@@ -77,7 +73,6 @@ test_keeps_the_bound(void **state)
 static void
 test_keeps_nul(void **state)
 {
-	(void)state;
 	run("a\0b\n\0\n", 6, 2, 100);
 	assert_int_equal(seen.len, 6);
 	assert_memory_equal(seen.data, "a\0b|\0|", 6);
@@ -88,7 +83,6 @@ static size_t lines, kept, dropped;
 static void
 count_line(void *user, struct frame_line line)
 {
-	(void)user;
 	lines++;
 	kept = line.bytes->len;
 	dropped = line.dropped;
@@ -103,7 +97,6 @@ test_long_line_is_not_buffered(void **state)
 	char *bytes = mem_alloc(chunk);
 	struct frame f;
 
-	(void)state;
 	memset(bytes, 'x', chunk);
 	frame_init(&f, max, count_line, NULL);
 	for (size_t i = 0; i < 1024; i++) {
@@ -127,7 +120,6 @@ test_long_line_is_counted(void **state)
 	char *bytes = mem_alloc(len);
 	struct frame f;
 
-	(void)state;
 	memset(bytes, 'x', len);
 	frame_init(&f, max, count_line, NULL);
 	frame_feed(&f, bytes, 90000); /* past the head, within the bound */

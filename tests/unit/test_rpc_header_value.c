@@ -35,7 +35,6 @@ test_values(void **state)
 		{ "=?BASE64?x?=", "=?BASE64?x?=" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct buf out = BUF_INIT;
 		header_value_add(&out, rows[i].text);
@@ -53,7 +52,6 @@ test_base64(void **state)
 		{ "foobar", "Zm9vYmFy" } };
 	struct buf out = BUF_INIT;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		buf_clear(&out);
 		base64_add(&out, rows[i][0], strlen(rows[i][0]), BASE64_PLAIN);

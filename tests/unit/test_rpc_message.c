@@ -61,7 +61,6 @@ static const struct {
 static void
 test_rows(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct json_doc *doc = json_parse(rows[i].json, strlen(rows[i].json), NULL, NULL);
 		struct message m;
@@ -79,7 +78,6 @@ test_nothing(void **state)
 {
 	struct message m;
 
-	(void)state;
 	message_classify(NULL, &m);
 	assert_int_equal(m.kind, MESSAGE_INVALID);
 	assert_null(m.id);
@@ -88,7 +86,6 @@ test_nothing(void **state)
 static void
 test_names(void **state)
 {
-	(void)state;
 	assert_string_equal(message_kind_names[MESSAGE_REQUEST], "request");
 	assert_string_equal(message_kind_names[MESSAGE_NOT_JSON], "not JSON");
 }

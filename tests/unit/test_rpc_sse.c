@@ -12,7 +12,6 @@ static struct buf seen;
 static void
 on_event(void *user, struct sse_event event)
 {
-	(void)user;
 	if (strcmp(event.type, "message") != 0)
 		buf_addf(&seen, "%s:", event.type);
 	buf_add(&seen, event.data.bytes->data, event.data.bytes->len);
@@ -54,7 +53,6 @@ assert_stream(const char *text, size_t len, const char *events, const char *id, 
 static void
 test_fields(void **state)
 {
-	(void)state;
 	EVENTS("data: one\n\ndata:two\n\n", "one|two|");
 	EVENTS("data:  two blanks\n\n", " two blanks|");
 	EVENTS("event: endpoint\ndata: /message?id=1\n\ndata: x\n\n", "endpoint:/message?id=1|x|");
@@ -68,7 +66,6 @@ test_fields(void **state)
 static void
 test_lines_of_data_join(void **state)
 {
-	(void)state;
 	EVENTS("data: {\ndata: \"a\": 1\ndata: }\n\n", "{ \"a\": 1 }|");
 	EVENTS("data\ndata\n\n", " |");
 	EVENTS("data: x\ndata\n\n", "x |");
@@ -77,7 +74,6 @@ test_lines_of_data_join(void **state)
 static void
 test_line_ends(void **state)
 {
-	(void)state;
 	EVENTS("data: a\r\rdata: b\r\n\r\ndata: c\n\n", "a|b|c|");
 	EVENTS("data: a\r\ndata: b\rdata: c\n\r\n", "a b c|");
 	EVENTS("data: a\n\r", "a|");
@@ -87,7 +83,6 @@ test_line_ends(void **state)
 static void
 test_comments(void **state)
 {
-	(void)state;
 	EVENTS(": keep-alive\n\n:\n\ndata: a\n: in between\ndata: b\n\n", "a b|");
 	EVENTS(":data: no\n\n", "");
 }
@@ -95,7 +90,6 @@ test_comments(void **state)
 static void
 test_no_data_no_event(void **state)
 {
-	(void)state;
 	STREAM("id: 7\n\n", "", "7", -1);
 	STREAM("id: 7\nretry: 500\ndata:\n\n", "", "7", 500);
 	EVENTS("\n\n\n", "");
@@ -104,7 +98,6 @@ test_no_data_no_event(void **state)
 static void
 test_ids(void **state)
 {
-	(void)state;
 	STREAM("id: 1\ndata: a\n\ndata: b\n\n", "a|b|", "1", -1);
 	STREAM("id: 1\ndata: a\n\nid\ndata: b\n\n", "a|b|", "", -1);
 	STREAM("id: 1\ndata: a\n\nid: 2\ndata: not whole\n", "a|", "1", -1);
@@ -117,7 +110,6 @@ test_an_endless_id_is_none(void **state)
 	struct buf text = BUF_INIT;
 	struct sse s;
 
-	(void)state;
 	buf_add_str(&text, "id: 1\ndata: a\n\nid: ");
 	for (int i = 0; i < 5000; i++)
 		buf_add_char(&text, 'x');
@@ -136,7 +128,6 @@ test_an_endless_id_is_none(void **state)
 static void
 test_retry(void **state)
 {
-	(void)state;
 	STREAM("retry: 1500\n", "", "", 1500);
 	STREAM("retry: 0\n", "", "", 0);
 	STREAM("retry: 1500\nretry: soon\nretry: -1\nretry\nretry: 1.5\n", "", "", 1500);
@@ -147,7 +138,6 @@ test_retry(void **state)
 static void
 test_byte_order_mark(void **state)
 {
-	(void)state;
 	EVENTS("\xef\xbb\xbf"
 	       "data: a\n\n",
 	    "a|");
@@ -169,7 +159,6 @@ test_bound(void **state)
 	const char text[] =
 	    "data: 12345678\n\ndata: 123456789\n\ndata: 1234\ndata: 56789\n\ndata: x\n\n";
 
-	(void)state;
 	for (size_t step = 1; step < sizeof(text); step++) {
 		run(&s, text, sizeof(text) - 1, step, 8);
 		assert_string_equal(buf_text(&seen), "12345678|12345678+1|1234 567+2|x|");
@@ -182,7 +171,6 @@ test_end_drops_what_is_not_whole(void **state)
 {
 	struct sse s;
 
-	(void)state;
 	run(&s, "retry: 5\nid: 1\ndata: a\n\nid: 2\nevent: e\ndata: 1234\nda", 51, 51, 100);
 	assert_int_equal(sse_end(&s), 4);
 	assert_string_equal(buf_text(&seen), "a|");
@@ -206,7 +194,6 @@ test_hostile_streams(void **state)
 	char *bytes = mem_alloc(chunk);
 	struct sse s;
 
-	(void)state;
 	buf_clear(&seen);
 	sse_init(&s, 1 << 20, on_event, NULL);
 	memset(bytes, '\r', chunk);

@@ -23,7 +23,6 @@ expect(const char *schema, const char *sample)
 static void
 test_named(void **state)
 {
-	(void)state;
 	expect("{'type':'string','const':'c','default':'d'}", "'c'");
 	expect("{'type':'number','default':95.50}", "95.50");
 	expect("{'examples':[[1]],'enum':['e']}", "[1]");
@@ -36,7 +35,6 @@ test_named(void **state)
 static void
 test_types(void **state)
 {
-	(void)state;
 	expect("{'type':'string'}", "'text'");
 	expect("{'type':'string','minLength':6}", "'textxx'");
 	expect("{'type':'string','maxLength':2}", "'te'");
@@ -57,7 +55,6 @@ test_types(void **state)
 static void
 test_objects(void **state)
 {
-	(void)state;
 	expect("{'type':'object'}", "{}");
 	expect("{'properties':{'a':{'type':'number'},'b':{'type':'object','properties':{'c':{}}}}}",
 	    "{'a':1,'b':{'c':'text'}}");
@@ -85,7 +82,6 @@ test_hostile(void **state)
 		"false",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(schemas); i++) {
 		struct json_doc *doc = parse_quoted(schemas[i]);
 		struct buf out = BUF_INIT;

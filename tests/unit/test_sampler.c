@@ -19,7 +19,6 @@ static size_t changes;
 static void
 on_change(void *user)
 {
-	(void)user;
 	changes++;
 }
 
@@ -29,7 +28,6 @@ set_up(void **state)
 	static const struct server_options options = { .session = { .era = ERA_LEGACY,
 							   .can = { .sampling = true } } };
 
-	(void)state;
 	loop = loop_create(NULL, NULL, NULL);
 	wire_open(&wire, &options);
 	wire_connect(&wire, "{'name':'echo','inputSchema':{'type':'object'}}");
@@ -42,7 +40,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	wire_close(&wire);
 	child_end_all(loop);
 	loop_destroy(loop);
@@ -80,7 +77,6 @@ draft(const char *command)
 static void
 test_draft(void **state)
 {
-	(void)state;
 	assert_string_equal(draft("printf 'It \"rains\".\\n'")->draft, "It \"rains\".");
 	assert_string_equal(draft("sh -c 'head -c 2'")->draft, "{");
 	assert_string_equal(draft("sh -c \"grep maxTokens\"")->draft, "  \"maxTokens\": 9");
@@ -103,7 +99,6 @@ test_trouble(void **state)
 		{ "sh -c 'kill -9 $$'", "SIGKILL" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct question *q = draft(rows[i].command);
 		if (!q->trouble || !strstr(q->trouble, rows[i].trouble))
@@ -118,7 +113,6 @@ test_cannot_start(void **state)
 	static const char *const bad[] = { "nosuchcommand-anywhere", "", "'open", NULL };
 	struct question *q = server_question_at(wire.server, 0);
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		struct sampler *s = sampler_create(loop, bad[i], on_change, NULL);
 		struct err err = { "" };
@@ -134,7 +128,6 @@ test_answers_by_itself(void **state)
 {
 	struct sampler *s = sampler_create(loop, "echo sun", on_change, NULL);
 
-	(void)state;
 	sampler_answer_all(s, wire.server);
 	sampler_answer_all(s, wire.server); /* once is enough */
 	wait_for_change();
@@ -159,7 +152,6 @@ test_question_goes_meanwhile(void **state)
 	struct question *q = server_question_at(wire.server, 0);
 	struct err err;
 
-	(void)state;
 	assert_true(sampler_draft(s, wire.server, q->id, &err));
 	server_decline(wire.server, q->id, wire.now_us);
 	wait_for_change();

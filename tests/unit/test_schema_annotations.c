@@ -83,7 +83,6 @@ expect_notes(const char *schema, const char *value, const char *notes)
 static void
 test_words_of_a_form_are_found(void **state)
 {
-	(void)state;
 	expect_notes("{'title':'User','description':'who','type':'object','properties':{'id':{"
 		     "'type':'integer','title':'Id','default':1,'examples':[1,2]},'mail':{'format':"
 		     "'email','deprecated':true},'gone':{'title':'no'}},'x-order':3}",
@@ -101,7 +100,6 @@ test_words_of_a_form_are_found(void **state)
 static void
 test_references_are_on_the_way(void **state)
 {
-	(void)state;
 	expect_notes("{'items':{'$ref':'#/$defs/row'},'$defs':{'row':{'title':'Row','properties':{"
 		     "'a/b':{'title':'A'}}}}}",
 	    "[{'a/b':1},{}]",
@@ -113,7 +111,6 @@ test_references_are_on_the_way(void **state)
 static void
 test_items_are_looked_into_by_several_keywords(void **state)
 {
-	(void)state;
 	expect_notes("{'items':{'anyOf':[{'type':'integer','title':'I'},{'title':'A'}]},"
 		     "'contains':{'type':'string','title':'S'},'uniqueItems':true}",
 	    "[1,'a',[2,'b']]",
@@ -131,7 +128,6 @@ test_items_are_looked_into_by_several_keywords(void **state)
 static void
 test_branches_that_fail_say_nothing(void **state)
 {
-	(void)state;
 	const char *either = "{'title':'T','anyOf':[{'type':'string','title':'S'},{'type':'null',"
 			     "'title':'N'}]}";
 
@@ -150,7 +146,6 @@ test_branches_that_fail_say_nothing(void **state)
 static void
 test_unevaluated_is_what_is_left(void **state)
 {
-	(void)state;
 	expect_notes(
 	    "{'allOf':[{'properties':{'a':{'title':'A'}}}],'unevaluatedProperties':{'title':"
 	    "'U'}}",
@@ -163,7 +158,6 @@ test_unevaluated_is_what_is_left(void **state)
 static void
 test_an_invalid_value_may_be_annotated(void **state)
 {
-	(void)state;
 	const char *list = "{'items':{'properties':{'id':{'type':'integer','title':'Id'}}}}";
 
 	expect_notes(list, "[{'id':1},{'id':'2'}]", "");
@@ -175,7 +169,6 @@ test_an_invalid_value_may_be_annotated(void **state)
 static void
 test_enough_is_enough(void **state)
 {
-	(void)state;
 	expect_notes_in("{'title':'L','items':{'title':'I'}}", "[1,2,3]", ANNOTATE_VALID, 2, false,
 	    " /title \"L\"\n/0 /items/title \"I\"\n");
 }
@@ -183,7 +176,6 @@ test_enough_is_enough(void **state)
 static void
 test_hidden_siblings_say_nothing(void **state)
 {
-	(void)state;
 	expect_notes("{'$schema':'http://json-schema.org/draft-07/schema#','properties':{'a':{"
 		     "'title':'no','$ref':'#/definitions/a'}},'definitions':{'a':{'title':'A'}}}",
 	    "{'a':1}", "/a /properties/a/$ref/title \"A\"\n");
@@ -192,7 +184,6 @@ test_hidden_siblings_say_nothing(void **state)
 static bool
 count_it(void *ctx, const struct annotation *annotation)
 {
-	(void)annotation;
 	++*(size_t *)ctx;
 	return true;
 }
@@ -205,7 +196,6 @@ test_a_schema_that_doubles_is_bounded(void **state)
 	struct schema_problem problem;
 	size_t count = 0;
 
-	(void)state;
 	buf_add_str(&text, "{'$ref':'#/$defs/n0','$defs':{");
 	for (int i = 0; i < 40; i++)
 		buf_addf(&text, "'n%d':{'allOf':[{'$ref':'#/$defs/n%d'},{'$ref':'#/$defs/n%d'}]},",
@@ -364,7 +354,6 @@ test_the_official_ones_pass(void **state)
 	struct dirent **names;
 	int files = scandir(folder, &names, NULL, alphasort);
 
-	(void)state;
 	for (size_t d = 0; files > 0 && d < ARRAY_LEN(DRAFTS); d++) {
 		size_t count = 0;
 		for (int i = 0; i < files; i++) {

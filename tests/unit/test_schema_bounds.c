@@ -517,7 +517,6 @@ run(size_t i)
 static void
 test_each_comes_to_an_end(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(CASES); i++)
 		run(i);
 }
@@ -550,7 +549,6 @@ expect_undecided(int links, int last, const char *said)
 static void
 test_a_long_chain_is_not_a_circle(void **state)
 {
-	(void)state;
 	expect_undecided(900, 0, NULL);
 	expect_undecided(2000, 0, "$ref (more than 1000 in a row)");
 	expect_undecided(3, 1, "$ref (leads back to itself)");

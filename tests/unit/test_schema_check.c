@@ -161,7 +161,6 @@ expect_each(const struct schema *schema, const char *text, const char *values, b
 static void
 test_each_keyword_decides(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(ROWS); i++) {
 		struct schema_problem problem;
 		struct json_doc *doc = parse(ROWS[i].schema, strlen(ROWS[i].schema));
@@ -212,7 +211,6 @@ static const struct {
 static void
 test_a_broken_schema_says_where(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(PROBLEMS); i++) {
 		struct schema_problem problem;
 		struct json_doc *doc = parse(PROBLEMS[i].schema, strlen(PROBLEMS[i].schema));
@@ -314,7 +312,6 @@ static const struct {
 static void
 test_what_was_not_checked_is_never_valid(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(UNDECIDED); i++) {
 		struct json_doc *docs[2];
 		struct schema *schema;
@@ -335,7 +332,6 @@ test_what_was_not_checked_is_never_valid(void **state)
 static void
 test_dialects_are_told_apart(void **state)
 {
-	(void)state;
 	static const struct {
 		const char *schema;
 		enum schema_draft draft;
@@ -370,7 +366,6 @@ test_dialects_are_told_apart(void **state)
 static void
 test_the_default_draft_can_be_chosen(void **state)
 {
-	(void)state;
 	struct json_doc *doc = parse("{'items':[{'type':'null'}]}", 27);
 	const struct schema_options options = { .draft = SCHEMA_DRAFT_07 };
 
@@ -384,7 +379,6 @@ test_the_default_draft_can_be_chosen(void **state)
 static void
 test_formats_warn_assert_or_are_ignored(void **state)
 {
-	(void)state;
 	static const struct {
 		enum schema_format_mode mode;
 		enum schema_outcome outcome;

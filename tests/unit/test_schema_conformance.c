@@ -97,7 +97,6 @@ test_our_cases_pass_in_every_draft_and_mode(void **state)
 {
 	size_t total = 0;
 
-	(void)state;
 	for (size_t f = 0; f < ARRAY_LEN(FILES); f++) {
 		char path[256];
 		snprintf(path, sizeof(path), "tests/fixtures/schema/%s.json", FILES[f]);

@@ -34,7 +34,6 @@ assert_found(const char *schema, const char *expected)
 static void
 test_good_schemas_have_none(void **state)
 {
-	(void)state;
 	assert_found("true", "");
 	assert_found("{'type':'object','properties':{'typ':{}},'x-mcp-header':'A'}", "");
 	assert_found("{'$schema':'http://json-schema.org/draft-07/schema#',"
@@ -46,7 +45,6 @@ test_good_schemas_have_none(void **state)
 static void
 test_what_the_metaschema_forbids_is_an_error(void **state)
 {
-	(void)state;
 	assert_found("{'type':'strin','properties':{'a':{'minLength':-1,'title':3}}}",
 	    "/type: \"strin\" is not one of array, boolean, integer and 4 more (did you mean "
 	    "\"string\"?)\n"
@@ -59,7 +57,6 @@ test_what_the_metaschema_forbids_is_an_error(void **state)
 static void
 test_what_cannot_be_known_is_a_warning(void **state)
 {
-	(void)state;
 	assert_found("{'$schema':'urn:nowhere','type':'strin'}",
 	    "/type: \"strin\" is not one of array, boolean, integer and 4 more (did you mean "
 	    "\"string\"?)\n"
@@ -75,7 +72,6 @@ test_what_cannot_be_known_is_a_warning(void **state)
 static void
 test_a_misspelt_dialect_is_a_warning(void **state)
 {
-	(void)state;
 	assert_found("{'$schema':'http://json-schema.org/schema#'}",
 	    "~/$schema: read as https://json-schema.org/draft/2020-12/schema: other "
 	    "validators do not know this URI\n");
@@ -92,7 +88,6 @@ test_a_misspelt_dialect_is_a_warning(void **state)
 static void
 test_words_of_others_are_left_alone(void **state)
 {
-	(void)state;
 	assert_found("{'discriminator':{},'xml':{},'externalDocs':{},'example':1,'enumTitles':[],"
 		     "'propertyOrdering':[],'ui:widget':'a','order':1,'secret':true,"
 		     "'nullable':false,'x-y':1}",
@@ -107,7 +102,6 @@ test_words_of_others_are_left_alone(void **state)
 static void
 test_what_says_nothing_is_a_warning(void **state)
 {
-	(void)state;
 	assert_found("{'propertes':{},'properties':{'a':{'requird':true}}}",
 	    "~/propertes: propertes is an unknown keyword (did you mean properties?)\n"
 	    "~/properties/a/requird: requird is an unknown keyword (did you mean required?)\n");
@@ -128,7 +122,6 @@ test_what_says_nothing_is_a_warning(void **state)
 static void
 test_what_other_drafts_write_is_known(void **state)
 {
-	(void)state;
 	/* said once, though it is part of a schema by every vocabulary's metaschema */
 	assert_found("{'items':[true]}",
 	    "/items: an array of 1 item, expected a boolean or an object (an array of schemas is "
@@ -144,7 +137,6 @@ test_what_other_drafts_write_is_known(void **state)
 static void
 test_names_that_are_there_twice_are_a_warning(void **state)
 {
-	(void)state;
 	assert_found("{'$defs':{'a':{'$anchor':'q'},'b':{'$anchor':'q'},"
 		     "'c':{'$id':'urn:c','$anchor':'q'}}}",
 	    "~/$defs/b/$anchor: another schema has this $anchor: q\n");
@@ -157,7 +149,6 @@ test_very_many_are_counted(void **state)
 {
 	struct buf text = BUF_INIT;
 	struct schema_findings f = { 0 };
-	(void)state;
 
 	buf_add_char(&text, '{');
 	for (int i = 0; i < 300; i++)
@@ -180,7 +171,6 @@ test_a_tool_is_told_where_in_its_definition(void **state)
 	struct schema_findings f = { 0 };
 	struct buf out = BUF_INIT;
 	struct primitive p;
-	(void)state;
 
 	primitive_decode(&p, PRIMITIVE_TOOL, doc, json_root(doc));
 	definition_find(&f, &p, library);
@@ -197,7 +187,6 @@ test_a_tool_is_told_where_in_its_definition(void **state)
 static int
 set_up(void **state)
 {
-	(void)state;
 	library = schema_library_create();
 	return 0;
 }
@@ -205,7 +194,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	schema_library_destroy(library);
 	return 0;
 }

@@ -77,7 +77,6 @@ fault_of(const char *format, const char *text)
 static void
 test_each_format_knows_its_own(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(SAMPLES); i++) {
 		const struct samples *s = &SAMPLES[i];
 		for (size_t j = 0; s->good[j]; j++)
@@ -92,7 +91,6 @@ test_each_format_knows_its_own(void **state)
 static void
 test_every_format_is_sampled_and_fits_its_example(void **state)
 {
-	(void)state;
 	for (size_t i = 0; format_at(i); i++) {
 		const struct format *format = format_at(i);
 		bool sampled = false;
@@ -141,7 +139,6 @@ test_a_fault_says_what_is_wrong(void **state)
 		{ "uuid", "1", "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(FAULTS); i++)
 		assert_string_equal(fault_of(FAULTS[i].format, FAULTS[i].text), FAULTS[i].words);
 }
@@ -152,7 +149,6 @@ test_hosts_have_a_length(void **state)
 {
 	char name[256];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(name); i++)
 		name[i] = i % 64 == 63 ? '.' : 'a';
 	name[253] = '\0';
@@ -171,7 +167,6 @@ test_long_texts_take_no_time(void **state)
 		"/~0", "(", "(?:", "a|", "\xcc\x81", "a\xe2\x80\x8c", ALEF, "P1Y", "//", "?#" };
 	const size_t size = 1 << 18;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(SEEDS); i++) {
 		char *text = mem_alloc(size + 1);
 		size_t n = strlen(SEEDS[i]), len = 0;
@@ -211,7 +206,6 @@ outcome_of(const char *format, const char *text, enum schema_format_mode mode)
 static void
 test_a_schema_asserts_its_formats_or_does_not(void **state)
 {
-	(void)state;
 	for (size_t i = 0; format_at(i); i++) {
 		const char *name = format_at(i)->name;
 		const char *bad = strcmp(name, "regex") == 0 ? "(" : "~ \\";

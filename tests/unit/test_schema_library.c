@@ -47,7 +47,6 @@ test_what_is_not_there_is_asked_for_once(void **state)
 	struct asked asked = { .root = json_root(doc) };
 	struct schema_library *library = schema_library_create();
 
-	(void)state;
 	assert_null(schema_library_find(library, "http://x.example/there"));
 	schema_library_ask(library, find, &asked);
 	assert_null(schema_library_find(library, "http://x.example/there"));
@@ -76,7 +75,6 @@ test_metaschemas_are_built_in(void **state)
 		"https://json-schema.org/draft/2020-12/meta/format-assertion" };
 	struct schema_library *library = schema_library_create();
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(URIS); i++) {
 		const cJSON *root = schema_library_find(library, URIS[i]);
 		assert_int_equal(json_type(root), JSON_OBJECT);
@@ -97,7 +95,6 @@ test_a_location_in_another_document_has_its_uri(void **state)
 	const struct schema_options options = { .library = library, .uri = "file:///x/main.json" };
 	struct buf path = BUF_INIT;
 
-	(void)state;
 	schema_library_add(library, "file:///x/d.json", json_root(doc));
 	struct schema *schema = schema_compile(json_root(text), &options, NULL);
 	assert_non_null(schema);
@@ -146,7 +143,6 @@ test_a_review_says_what_the_metaschema_forbids(void **state)
 {
 	struct schema_library *library = schema_library_create();
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(REVIEWS); i++) {
 		struct json_doc *doc = parse(REVIEWS[i].schema);
 		struct schema_problem problem;
@@ -188,7 +184,6 @@ test_a_review_uses_custom_metaschemas(void **state)
 	struct schema_problem problem;
 	struct buf at = BUF_INIT;
 
-	(void)state;
 	schema_library_add(library, "http://x.example/meta", json_root(meta));
 	struct report *report = schema_review(library, json_root(good), NULL, &problem);
 	assert_int_equal(report_facts(report)->outcome, SCHEMA_VALID);

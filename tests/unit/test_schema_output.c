@@ -75,7 +75,6 @@ test_flag_is_one_word(void **state)
 {
 	struct json_doc *doc = output_of_texts(output_flag, "{'type':'integer'}", "1", NULL, NULL);
 
-	(void)state;
 	expect(doc, "", "{'valid':true}");
 	json_doc_destroy(doc);
 	doc = output_of_texts(output_flag, "{'type':'integer'}", "'1'", NULL, NULL);
@@ -99,7 +98,6 @@ test_basic_says_where(void **state)
 	struct json_doc *doc =
 	    output_of_texts(output_basic, NESTED, "[null,{'a/b':'x','c':1}]", NULL, NULL);
 
-	(void)state;
 	expect(doc, "/valid", "false");
 	expect(doc, "/keywordLocation", "''");
 	expect(doc, "/instanceLocation", "''");
@@ -153,7 +151,6 @@ test_every_way_down_is_found(void **state)
 		    "'/properties/kids/items/$dynamicRef/maxProperties'" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(WAYS); i++) {
 		struct json_doc *doc =
 		    output_of_texts(output_basic, WAYS[i].schema, WAYS[i].value, NULL, NULL);
@@ -168,7 +165,6 @@ test_a_valid_value_is_annotated(void **state)
 	struct json_doc *doc = output_of_texts(output_basic,
 	    "{'properties':{'a':{'title':'A','format':'email'}}}", "{'a':'x'}", NULL, NULL);
 
-	(void)state;
 	expect(doc, "",
 	    "{'valid':true,'keywordLocation':'','instanceLocation':'','annotations':[{'valid':true,"
 	    "'keywordLocation':'/properties/a/title','instanceLocation':'/a','annotation':'A'},{"
@@ -184,7 +180,6 @@ test_what_is_left_out_is_said(void **state)
 	struct json_doc *doc =
 	    output_of_texts(output_basic, "{'items':{'type':'null'}}", "[1,2,3,4]", NULL, &limits);
 
-	(void)state;
 	expect(doc, "/error", "'4 violations, 2 of them listed'");
 	expect(doc, "/errors/2", "");
 	json_doc_destroy(doc);
@@ -203,7 +198,6 @@ test_annotations_are_bounded(void **state)
 	struct json_writer w;
 	size_t max = (size_t)64 << 20;
 
-	(void)state;
 	buf_add_str(&schema, "{\"items\":{\"title\":\"");
 	for (int i = 0; i < 20000; i++)
 		buf_add_char(&schema, 't');
@@ -245,7 +239,6 @@ test_our_own_has_the_words(void **state)
 	struct json_doc *doc =
 	    output_of_texts(findings_in_an_object, NESTED, "[{'a/b':'x'}]", NULL, NULL);
 
-	(void)state;
 	expect(doc, "",
 	    "{'errors':[{'instancePath':'/0/a~1b','schemaPath':'/$defs/row/$defs/n/type',"
 	    "'keywordLocation':'/items/anyOf/0/$ref/properties/a~1b/$ref/type',"
@@ -268,7 +261,6 @@ test_our_own_says_what_is_left_out(void **state)
 	struct json_doc *doc = output_of_texts(
 	    findings_in_an_object, "{'items':{'type':'null'}}", "[1,2,3,4]", NULL, &limits);
 
-	(void)state;
 	expect(doc, "/errors/2", "");
 	expect(doc, "/omitted", "2");
 	json_doc_destroy(doc);
@@ -285,7 +277,6 @@ test_deep_violations_are_bounded(void **state)
 	struct buf value = BUF_INIT, out = BUF_INIT;
 	struct json_writer w;
 
-	(void)state;
 	for (int i = 0; i < 900; i++)
 		buf_add_str(&value, "{'long-name':");
 	buf_add_str(&value, "[0");
@@ -318,7 +309,6 @@ test_many_violations_are_bounded(void **state)
 {
 	struct buf schema = BUF_INIT, value = BUF_INIT;
 
-	(void)state;
 	buf_add_str(&schema, "{'items':{'$ref':'#/$defs/d0'},'$defs':{");
 	for (int i = 0; i < 3000; i++)
 		buf_addf(&schema,
@@ -406,7 +396,6 @@ test_the_official_ones_pass(void **state)
 	struct stat info;
 	bool present = stat(folder, &info) == 0;
 
-	(void)state;
 	for (size_t i = 0; present && i < ARRAY_LEN(LEVELS); i++) {
 		char *rules = mem_printf("%s/%s/output-schema.json", folder, LEVELS[i].folder);
 		char *content = mem_printf("%s/%s/content", folder, LEVELS[i].folder);

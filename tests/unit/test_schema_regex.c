@@ -254,7 +254,6 @@ answer_of(const char *pattern, const char *text)
 static void
 test_patterns_mean_what_they_mean_in_javascript(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(MATCHES); i++) {
 		char answer = answer_of(MATCHES[i].pattern, MATCHES[i].text);
 		if (answer != MATCHES[i].answer)
@@ -266,7 +265,6 @@ test_patterns_mean_what_they_mean_in_javascript(void **state)
 static void
 test_text_that_is_not_utf8_inside_is_matched(void **state)
 {
-	(void)state;
 	assert_int_equal(answer_of("^a\\0b$", "a\xc0\x80"
 					      "b"),
 	    '1');
@@ -287,7 +285,6 @@ repeat(struct buf *out, const char *unit, size_t times, const char *end)
 static void
 test_slow_patterns_are_given_up(void **state)
 {
-	(void)state;
 	struct buf text = BUF_INIT;
 
 	assert_int_equal(answer_of("^(a*)a*a*a*a*a*a*\\1$", repeat(&text, "a", 50, "b")), 'U');
@@ -301,7 +298,6 @@ test_slow_patterns_are_given_up(void **state)
 static void
 test_what_is_regular_is_decided_on_any_text(void **state)
 {
-	(void)state;
 	struct buf text = BUF_INIT;
 	const char *base64 = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
 
@@ -336,7 +332,6 @@ test_what_is_regular_is_decided_on_any_text(void **state)
 static void
 test_a_long_list_of_words_is_decided(void **state)
 {
-	(void)state;
 	struct buf pattern = BUF_INIT;
 
 	buf_add_str(&pattern, "^(?:");

@@ -71,7 +71,6 @@ static const char USERS[] =
 static void
 test_violations_are_found_by_node(void **state)
 {
-	(void)state;
 	struct trial t;
 	trial_init(&t, USERS,
 	    "{'users':[{'id':1,'name':'a'},{'id':'2'},{'name':'c','email':'x'},3]}", NULL);
@@ -101,7 +100,6 @@ test_violations_are_found_by_node(void **state)
 static void
 test_missing_properties_are_found_by_name(void **state)
 {
-	(void)state;
 	struct trial t;
 	trial_init(&t, USERS, "{'users':[{'id':1},{}]}", NULL);
 	const struct report *r = t.report;
@@ -122,7 +120,6 @@ test_missing_properties_are_found_by_name(void **state)
 static void
 test_counts_add_up_on_the_way_to_the_root(void **state)
 {
-	(void)state;
 	struct trial t;
 	trial_init(&t, USERS, "{'users':[{'id':'1'},{'id':2,'name':''},{}]}", NULL);
 	const struct report *r = t.report;
@@ -141,7 +138,6 @@ test_counts_add_up_on_the_way_to_the_root(void **state)
 static void
 test_violations_stand_in_document_order(void **state)
 {
-	(void)state;
 	struct trial t;
 	struct buf paths = BUF_INIT;
 	trial_init(&t,
@@ -162,7 +158,6 @@ test_violations_stand_in_document_order(void **state)
 static void
 test_what_is_not_kept_is_counted(void **state)
 {
-	(void)state;
 	struct trial t;
 	const struct check_options options = { .max_violations = 3 };
 	trial_init(&t, "{'properties':{'a':{'items':{'type':'null'}}}}",
@@ -178,7 +173,6 @@ test_what_is_not_kept_is_counted(void **state)
 static void
 test_the_same_complaint_is_made_once(void **state)
 {
-	(void)state;
 	struct trial t;
 	trial_init(&t,
 	    "{'allOf':[{'$ref':'#/$defs/a'},{'$ref':'#/$defs/"
@@ -192,7 +186,6 @@ test_the_same_complaint_is_made_once(void **state)
 static void
 test_steps_are_counted(void **state)
 {
-	(void)state;
 	struct trial t;
 	trial_init(
 	    &t, USERS, "{'total':2,'users':[{'id':1,'name':'a'},{'id':2,'name':'b'}]}", NULL);
@@ -208,7 +201,6 @@ test_steps_are_counted(void **state)
 static void
 test_a_budget_ends_undecided_or_certain(void **state)
 {
-	(void)state;
 	struct trial t;
 	struct buf value = BUF_INIT;
 	const struct check_options options = { .max_steps = 100 };
@@ -242,7 +234,6 @@ add_doubling(struct buf *out, const char *keyword, int times)
 static void
 test_doubled_alternatives_take_no_time(void **state)
 {
-	(void)state;
 	static const char *const KEYWORDS[] = { "anyOf", "oneOf", "allOf" };
 
 	for (size_t i = 0; i < 3; i++) {
@@ -267,7 +258,6 @@ test_doubled_alternatives_take_no_time(void **state)
 static void
 test_a_deep_tree_with_alternatives_takes_no_time(void **state)
 {
-	(void)state;
 	struct buf value = BUF_INIT;
 	struct trial t;
 
@@ -290,7 +280,6 @@ test_a_deep_tree_with_alternatives_takes_no_time(void **state)
 static void
 test_deep_values_and_schemas_are_survived(void **state)
 {
-	(void)state;
 	struct buf value = BUF_INIT, schema = BUF_INIT;
 	struct trial t;
 
@@ -319,7 +308,6 @@ test_deep_values_and_schemas_are_survived(void **state)
 static void
 test_a_hundred_thousand_properties(void **state)
 {
-	(void)state;
 	struct buf schema = BUF_INIT, value = BUF_INIT;
 	struct trial t;
 
@@ -359,7 +347,6 @@ test_locations_are_known_without_looking(void **state)
 	struct buf text = BUF_INIT;
 	struct trial t;
 
-	(void)state;
 	trial_init(&t,
 	    "{'$id':'urn:s','properties':{'b':{'allOf':[true,{'type':'null'}]},"
 	    "'c':{'items':{'$ref':'#/$defs/c~1d'}},'d':{'$ref':'#/odd/1/2'},"
@@ -391,7 +378,6 @@ test_locations_are_known_without_looking(void **state)
 static void
 test_definitions_that_refer_to_each_other(void **state)
 {
-	(void)state;
 	enum { COUNT = 20000 };
 	struct buf schema = BUF_INIT;
 	struct trial t;
@@ -409,7 +395,6 @@ test_definitions_that_refer_to_each_other(void **state)
 static void
 test_numbers_of_any_size_are_decided(void **state)
 {
-	(void)state;
 	char schema[600], value[300];
 	struct trial t;
 
@@ -434,7 +419,6 @@ test_numbers_of_any_size_are_decided(void **state)
 static void
 test_duplicate_keys_are_each_checked(void **state)
 {
-	(void)state;
 	struct trial t;
 	trial_init(&t, "{'properties':{'a':{'type':'null'}},'required':['a','b']}",
 	    "{'a':1,'a':2,'a':null}", NULL);
@@ -468,7 +452,6 @@ test_unevaluated_says_nothing_of_what_alternatives_declare(void **state)
 		    "{'a':null}", "/$ref/minProperties\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
 		struct buf text = BUF_INIT;
 		struct trial t;
@@ -490,7 +473,6 @@ test_keyword_paths_pass_through_what_was_no_schema(void **state)
 	struct buf path = BUF_INIT;
 	struct trial t;
 
-	(void)state;
 	trial_init(&t,
 	    "{'properties':{'p':{'$ref':'#/odd/a/properties/b'},'q':{'$ref':'#/odd/a'}},"
 	    "'odd':{'a':{'properties':{'b':{'type':'null'}}}}}",

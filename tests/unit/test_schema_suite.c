@@ -203,7 +203,6 @@ test_the_suite_passes(void **state)
 	struct documents docs = { 0 };
 	size_t missed = 0;
 
-	(void)state;
 	add_remotes(library, &docs, "");
 	assert_true(docs.len > 60);
 	for (size_t i = 0; i < ARRAY_LEN(LEVELS); i++)

@@ -74,7 +74,6 @@ static const char USERS[] =
 static void
 test_rows_are_grouped(void **state)
 {
-	(void)state;
 	expect(USERS,
 	    "{'users':[{'id':'1','role':'admin'},{'id':'2','role':'x'},{'id':3},{'id':4,'role':"
 	    "'admin'},{'id':'5','role':'y'},{'id':2.5,'role':'admin'}]}",
@@ -95,7 +94,6 @@ test_rows_are_grouped(void **state)
 static void
 test_one_row_needs_no_summary(void **state)
 {
-	(void)state;
 	expect(USERS, "{'users':[{'id':'1','role':'x'},{'id':2,'role':'admin'}]}", "", NULL);
 	expect(USERS, "{'users':[]}", "", NULL);
 	expect("{'type':'object'}", "[]", "", NULL);
@@ -108,7 +106,6 @@ test_the_list_with_most_failing_rows_is_chosen(void **state)
 	const char *schema = "{'properties':{'a':{'items':{'type':'null'}},'b':{'items':{'items':{"
 			     "'maximum':1}}}}}";
 
-	(void)state;
 	expect(
 	    schema, "{'a':[1,2],'b':[[1],[2,2,2]]}", "/b/1", "3 of 3 rows fail: not at most 1 (3)");
 	expect(schema, "{'a':[1,2],'b':[[2],[2]]}", "/a", "2 of 2 rows fail: is a number (2)");
@@ -137,7 +134,6 @@ test_faults_have_short_words(void **state)
 		{ "{'pattern':'^a'}", "['b','c']", "2 of 2 rows fail: does not match ^a (2)" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(FAULTS); i++) {
 		struct buf schema = BUF_INIT;
 		buf_addf(&schema, "{'items':%s}", FAULTS[i].schema);
@@ -153,7 +149,6 @@ test_many_rows_and_groups_are_bounded(void **state)
 	struct trial t;
 	struct summary s;
 
-	(void)state;
 	for (int i = 0; i < 12000; i++)
 		buf_addf(&rows, "%c{'n%d':'x','id':'y'}", i ? ',' : '[', i);
 	buf_add_char(&rows, ']');
@@ -177,7 +172,6 @@ test_a_list_may_be_asked_for(void **state)
 	struct trial t;
 	struct summary s;
 
-	(void)state;
 	trial_init(&t, USERS, "{'users':[{'id':'1','role':'admin'}]}", 0);
 	const cJSON *users = json_get(json_root(t.value), "users");
 	assert_true(summary_init_list(&s, t.report, users));

@@ -369,42 +369,36 @@ expect(const struct sentence *sentences, size_t count)
 static void
 test_types_are_named_plainly(void **state)
 {
-	(void)state;
 	EXPECT(TYPES);
 }
 
 static void
 test_values_are_quoted_with_what_was_expected(void **state)
 {
-	(void)state;
 	EXPECT(VALUES);
 }
 
 static void
 test_objects_say_what_is_missing_or_too_much(void **state)
 {
-	(void)state;
 	EXPECT(OBJECTS);
 }
 
 static void
 test_arrays_say_which_item(void **state)
 {
-	(void)state;
 	EXPECT(ARRAYS);
 }
 
 static void
 test_alternatives_speak_for_the_branch_that_was_meant(void **state)
 {
-	(void)state;
 	EXPECT(ALTERNATIVES);
 }
 
 static void
 test_expected_and_found_stand_apart(void **state)
 {
-	(void)state;
 	struct json_doc *text =
 	    parse("{'properties':{'a':{'type':['integer','null']}},'required':['b']}");
 	struct json_doc *value = parse("{'a':'x'}");
@@ -431,7 +425,6 @@ test_expected_and_found_stand_apart(void **state)
 static void
 test_long_values_are_shortened(void **state)
 {
-	(void)state;
 	char value[600] = "'";
 	memset(value + 1, 'a', 500);
 	memcpy(value + 501, "'", 2);
@@ -477,7 +470,6 @@ test_a_cell_has_few_words_an_excerpt_the_keyword_in_its_schema(void **state)
 	struct schema *schema = schema_compile(json_root(s), NULL, NULL);
 	struct report *report = schema_check(schema, json_root(v), NULL);
 	struct buf out = BUF_INIT;
-	(void)state;
 
 	assert_int_equal(report_facts(report)->kept, 3);
 	for (size_t i = 0; i < 3; i++) {

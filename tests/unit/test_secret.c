@@ -17,7 +17,6 @@ test_names(void **state)
 		"keyword", "config", "barcode", "postcode", "code_challenge", "state", "author",
 		"design", "%zz", "toke%", "passenger" };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(secret); i++)
 		if (!secret_is_named(secret[i], strlen(secret[i])))
 			fail_msg("%s is a secret", secret[i]);
@@ -40,7 +39,6 @@ expect(const char *url, const char *shown)
 static void
 test_urls(void **state)
 {
-	(void)state;
 	expect("", "");
 	expect("https://h/token=1", "https://h/token=1");
 	expect("https://h/mcp?city=Bonn", "https://h/mcp?city=Bonn");
@@ -76,7 +74,6 @@ test_headers(void **state)
 		{ "a: ://@", "a: ://(hidden)@" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(headers); i++) {
 		struct buf out = BUF_INIT;
 		secret_hide_header(&out, headers[i][0], strlen(headers[i][0]));

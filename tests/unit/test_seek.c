@@ -34,7 +34,6 @@ test_wrapped_text(void **state)
 	struct wrap w;
 	size_t top = 0;
 
-	(void)state;
 	wrap_init(&w);
 	wrap_set(&w, text, strlen(text), 10);
 	struct seekable s = seek_wrap(&w, &top, 2, 3);
@@ -63,7 +62,6 @@ test_long_text(void **state)
 	char *text = mem_alloc(len);
 	struct wrap w;
 
-	(void)state;
 	memset(text, 'a', len);
 	for (size_t at = ((size_t)1 << 20) - 10; at < len - 10; at += (size_t)1 << 20)
 		memcpy(text + at, "x needle in hay y", 17);
@@ -83,7 +81,6 @@ test_page(void **state)
 	struct page p = { 0 };
 	struct grid g;
 
-	(void)state;
 	grid_init(&g, 20, 4);
 	page_head(&p, "Head");
 	page_row(&p, 8, "key", ROLE_TEXT, "a value that takes more than one row, and a key");
@@ -131,7 +128,6 @@ test_light(void **state)
 {
 	struct grid g;
 
-	(void)state;
 	grid_init(&g, 12, 1);
 	surface_text(surface_whole(&g), 0, 0, -1, style_of(ROLE_TEXT), "aAbaab");
 	light(&g, "ab", ".##.##......");
@@ -150,7 +146,6 @@ test_light(void **state)
 static void
 add_number(const struct seekable *s, size_t row, struct buf *out)
 {
-	(void)s;
 	buf_addf(out, "row %zu", row);
 }
 
@@ -159,7 +154,6 @@ test_list(void **state)
 {
 	struct list list = { 0 };
 
-	(void)state;
 	list_set_count(&list, 30000);
 	list_set_height(&list, 10);
 	struct seekable s = seek_list(&list, 2, &list, NULL, add_number);

@@ -51,7 +51,6 @@ test_connect(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	assert_int_equal(server_info(w.server)->phase, SERVER_IDLE);
 	assert_null(server_info(w.server)->session);
@@ -80,7 +79,6 @@ test_server_without_tools(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_start(&w);
 	wire_answer(&w, "initialize",
@@ -129,7 +127,6 @@ call_in(const struct server_options *options)
 static void
 test_call_in_both_eras(void **state)
 {
-	(void)state;
 	call_in(&legacy);
 	call_in(&modern);
 }
@@ -158,7 +155,6 @@ test_other_era_helps(void **state)
 		    "'text':'server-initiated requests'}]}",
 		    false },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *hello = mem_printf("'result':{'resultType':'complete','supportedVersions':"
@@ -185,7 +181,6 @@ test_two_calls_at_once(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, echo);
 	uint64_t a = wire_call(&w, "echo", "{}");
@@ -216,7 +211,6 @@ test_cancel(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, echo);
 	uint64_t id = wire_call(&w, "echo", "{}");
@@ -236,7 +230,6 @@ test_progress_and_questions(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, echo);
 	uint64_t id = wire_call(&w, "echo", "{}");
@@ -265,7 +258,6 @@ test_timeout(void **state)
 	struct server_options options = legacy;
 	struct wire w;
 
-	(void)state;
 	options.session.timeout_ms = 100;
 	wire_open(&w, &options);
 	wire_connect(&w, echo);
@@ -286,7 +278,6 @@ test_died_mid_call(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, typed);
 	uint64_t id = wire_call(&w, "typed", "{}");
@@ -316,7 +307,6 @@ test_stderr_since(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, echo);
 	wire_stderr(&w, "before\n");
@@ -345,7 +335,6 @@ test_died_silently(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, echo);
 	uint64_t done = wire_call(&w, "echo", "{}");
@@ -362,7 +351,6 @@ test_died_at_start(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_start(&w);
 	wire_stderr(&w, "cannot find module");
@@ -380,7 +368,6 @@ test_refused_handshake(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &modern);
 	wire_start(&w);
 	wire_answer(&w, "server/discover", "'error':{'code':-32000,'message':'go away'}");
@@ -397,7 +384,6 @@ test_spawn_failure(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	server_on_spawn_failed(w.server, "no such file", 5);
 	assert_int_equal(server_info(w.server)->phase, SERVER_FAILED);
@@ -421,7 +407,6 @@ test_restart(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, echo);
 	uint64_t id = wire_call(&w, "echo", "{}");
@@ -451,7 +436,6 @@ test_restart_while_listing(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	for (int i = 0; i < 3; i++) {
 		wire_start(&w);
@@ -471,7 +455,6 @@ test_relist(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	server_relist(w.server, 1); /* nothing yet */
 	wire_connect(&w, echo);
@@ -496,7 +479,6 @@ test_stderr_lines(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_start(&w);
 	wire_stderr(&w, "one\n\ntw");
@@ -528,7 +510,6 @@ test_long_stderr_lines(void **state)
 	char text[8194];
 	struct wire w;
 
-	(void)state;
 	memset(text, 'x', sizeof(text));
 	for (size_t first = 4090; first <= 4100; first++) {
 		wire_open(&w, &legacy);
@@ -552,7 +533,6 @@ test_endless_stderr(void **state)
 	char *text = mem_alloc(size);
 	struct wire w;
 
-	(void)state;
 	memset(text, 'e', size);
 	wire_open(&w, &legacy);
 	server_on_stderr(w.server, text, size, 1);
@@ -572,7 +552,6 @@ test_stderr_tail(void **state)
 	struct wire w;
 	char line[32];
 
-	(void)state;
 	wire_open(&w, &legacy);
 	for (int i = 0; i < 4000; i++) {
 		snprintf(line, sizeof(line), "line %d\n", i);
@@ -589,7 +568,6 @@ test_bad_lines(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_start(&w);
 	wire_say(&w, "Listening on port 8080");
@@ -611,7 +589,6 @@ test_is_error(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, echo);
 	uint64_t id = wire_call(&w, "echo", "{}");
@@ -634,7 +611,6 @@ test_eviction(void **state)
 	struct server_options options = legacy;
 	struct wire w;
 
-	(void)state;
 	options.calls_max_bytes = 20000;
 	wire_open(&w, &options);
 	wire_connect(&w, echo);
@@ -663,7 +639,6 @@ test_many_calls(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, echo);
 	for (int i = 0; i < 1100; i++) {
@@ -679,7 +654,6 @@ test_tool_without_name(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &legacy);
 	wire_connect(&w, "{'inputSchema':{}}, 7");
 	const struct primitive_list *list = &server_info(w.server)->lists[PRIMITIVE_TOOL].list;

@@ -90,7 +90,6 @@ test_a_small_result_is_judged_at_once(void **state)
 	struct queue q;
 	struct wire w;
 
-	(void)state;
 	open(&w, &q);
 	uint64_t id = call(&w, "'n':1,", 10);
 	assert_int_equal(verdict(&w, id), VERDICT_VALID);
@@ -106,7 +105,6 @@ test_a_small_one_that_takes_long_later(void **state)
 	struct queue q;
 	struct wire w;
 
-	(void)state;
 	buf_add_str(&slow, "{'name':'typed','inputSchema':{'type':'object'},'outputSchema':{"
 			   "'required':['n'],'properties':{'pad':{'allOf':[{}");
 	for (int i = 0; i < 1000; i++)
@@ -132,7 +130,6 @@ test_a_big_one_later(void **state)
 	struct queue q;
 	struct wire w;
 
-	(void)state;
 	open(&w, &q);
 	uint64_t id = call(&w, "'m':1,", BIG);
 	const struct call *c = server_find_call(w.server, id);
@@ -157,7 +154,6 @@ test_nothing_to_check_is_known_at_once(void **state)
 	struct queue q;
 	struct wire w;
 
-	(void)state;
 	open(&w, &q);
 	char *big = mem_zalloc(BIG + 1);
 	memset(big, 'x', BIG);
@@ -180,7 +176,6 @@ test_the_newest_verdict_stands(void **state)
 	struct queue q;
 	struct wire w;
 
-	(void)state;
 	open(&w, &q);
 	uint64_t first = call(&w, "'m':1,", BIG), second = call(&w, "'n':1,", 1);
 	assert_int_equal(server_last_verdict(w.server, "typed"), VERDICT_VALID);
@@ -198,7 +193,6 @@ test_a_call_may_be_evicted_meanwhile(void **state)
 	struct queue q = { 0 };
 	struct wire w;
 
-	(void)state;
 	options.calls_max_bytes = 1000;
 	wire_open(&w, &options);
 	server_use_jobs(w.server, submit, on_checked, &q);
@@ -222,7 +216,6 @@ test_the_server_may_go_meanwhile(void **state)
 	struct queue q;
 	struct wire w;
 
-	(void)state;
 	for (int runs = 0; runs < 2; runs++) {
 		open(&w, &q);
 		call(&w, "'m':1,", BIG);
@@ -240,7 +233,6 @@ test_a_stopped_check_gives_no_verdict(void **state)
 	struct queue q;
 	struct wire w;
 
-	(void)state;
 	open(&w, &q);
 	uint64_t id = call(&w, "'m':1,", BIG);
 	job_stop(q.items[0]);

@@ -84,7 +84,6 @@ assert_refused(const char *text, const char *why)
 static void
 test_commands(void **state)
 {
-	(void)state;
 	assert_entry("{'command':'node'}", "[node]");
 	assert_entry("{'command':'node','args':['a b','','$X'],'env':{'A':'1','B':''},'cwd':'/tmp',"
 		     "'type':'stdio','unknown':{'kept':true}}",
@@ -96,7 +95,6 @@ test_commands(void **state)
 static void
 test_wrong_types(void **state)
 {
-	(void)state;
 	assert_entry("{'command':'x','args':'y'}", "[x] ! args is of type string, not array");
 	assert_entry("{'command':'x','args':['y',3,'z']}",
 	    "[x][y][z] ! args contains a value that is not a string");
@@ -119,7 +117,6 @@ test_urls(void **state)
 {
 	struct server_file c;
 
-	(void)state;
 	assert_entry("{'url':'https://x/mcp'}", "<https://x/mcp>");
 	assert_entry("{'type':'http','url':'http://x/mcp','headers':{'A':'b c','X-N':1}}",
 	    "<http://x/mcp> {A: b c} {X-N: 1}");
@@ -150,7 +147,6 @@ test_variables(void **state)
 {
 	char here[4096];
 
-	(void)state;
 	setenv("MCPANE_TEST_A", "alpha", 1);
 	setenv("MCPANE_TEST_EMPTY", "", 1);
 	setenv("HOME", "/home/u", 1);
@@ -205,7 +201,6 @@ test_inputs(void **state)
 	    "'password':true},{'type':'pickString','id':'size','options':['s','l'],"
 	    "'default':'l'},{'type':'command','id':'cmd','command':'x'}],";
 
-	(void)state;
 	assert_entry_beside(inputs, "{'command':'x','env':{'K':'${input:key}','L':'${input:key}'}}",
 	    "[x] K=${input:key} L=${input:key} ?key*");
 	assert_entry_beside(
@@ -246,7 +241,6 @@ test_disabled(void **state)
 {
 	struct server_file c;
 
-	(void)state;
 	assert_entry("{'command':'x','disabled':true}", "[x] ! disabled in its file");
 	assert_entry("{'command':'x','disabled':false}", "[x]");
 	assert_true(parse(&c, "{'mcpServers':{'s':{'command':'x','disabled':true}}}", NULL));
@@ -303,7 +297,6 @@ test_samples(void **state)
 		    "[uvx][mcp-server-fetch]" },
 	};
 
-	(void)state;
 	unsetenv("API_BASE_URL");
 	unsetenv("API_KEY");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -365,7 +358,6 @@ test_env_files(void **state)
 	char *vscode;
 	struct server_file c;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	vscode = mem_printf("%s/.vscode", folder);
 	assert_int_equal(mkdir(vscode, 0700), 0);
@@ -395,7 +387,6 @@ test_shown(void **state)
 {
 	struct server_file c;
 	struct err err;
-	(void)state;
 
 	setenv("SECRET_KEY", "hunter2", 1);
 	setenv("PLACE", "elsewhere", 1);
@@ -434,7 +425,6 @@ test_label(void **state)
 {
 	struct server_file c;
 
-	(void)state;
 	assert_true(parse(&c, "{'mcpServers':{'s':{'command':'npx','args':['-y','@x/y']}}}", NULL));
 	assert_string_equal(c.items[0].label, "npx -y @x/y");
 	server_file_finish(&c);
@@ -443,7 +433,6 @@ test_label(void **state)
 static void
 test_refused(void **state)
 {
-	(void)state;
 	assert_refused("{}", "f.json: no object mcpServers, servers or context_servers");
 	assert_refused(
 	    "{'mcpServers':[]}", "f.json: no object mcpServers, servers or context_servers");
@@ -465,7 +454,6 @@ test_not_json(void **state)
 		{ "{} x", "f.json:1:4: " },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct server_file c;
 		struct err err = { "" };
@@ -482,7 +470,6 @@ test_load(void **state)
 	struct server_file c;
 	struct err err = { "" };
 
-	(void)state;
 	assert_false(server_file_load(&c, "/nowhere/at/all.json", NULL, &err));
 	assert_non_null(strstr(err.text, "/nowhere/at/all.json"));
 	server_file_finish(&c);
@@ -494,7 +481,6 @@ test_target_from_command(void **state)
 	char *argv[] = { (char *)"/usr/bin/env", (char *)"a b", (char *)"", NULL };
 	struct target t;
 
-	(void)state;
 	target_from_command(&t, argv);
 	assert_string_equal(t.name, "env");
 	assert_string_equal(t.label, "/usr/bin/env a b ");

@@ -17,7 +17,6 @@ static char *before;
 static int
 set_up(void **state)
 {
-	(void)state;
 	memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
 	before = getcwd(NULL, 0);
 	return mkdtemp(folder) && chdir(folder) == 0 && setenv("XDG_CONFIG_HOME", folder, 1) == 0 &&
@@ -29,7 +28,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	unlink(".mcp.json");
 	unlink(".vscode/mcp.json");
 	unlink("mcpane/servers.json");
@@ -70,7 +68,6 @@ assert_found(const char *expected)
 static void
 test_found(void **state)
 {
-	(void)state;
 	assert_found("");
 	put(".mcp.json", "{\"mcpServers\":{\"a\":{\"command\":\"x\"}}}");
 	put(".vscode/mcp.json", "{\"servers\":{\"b\":{\"command\":\"x\"}}} // mine");
@@ -93,7 +90,6 @@ test_files_and_names(void **state)
 	struct server_list r = { 0 };
 	struct err err;
 
-	(void)state;
 	put(".mcp.json", "{\"mcpServers\":{\"a\":{\"command\":\"x\"},\"1\":{\"command\":\"y\"}}}");
 	put(".vscode/mcp.json", "{\"servers\":{}}");
 	assert_true(server_list_add_file(&r, ".mcp.json", CHOICE_TYPED, &err));
@@ -116,7 +112,6 @@ test_inputs(void **state)
 {
 	struct inputs in = { 0 };
 
-	(void)state;
 	unsetenv("MCPANE_INPUT_A_KEY");
 	assert_null(inputs_find(&in, "f", "a-key"));
 	setenv("MCPANE_INPUT_A_KEY", "env", 1);

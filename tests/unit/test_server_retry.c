@@ -34,7 +34,6 @@ test_once_more(void **state)
 	struct wire w;
 	uint64_t id = refuse(&w);
 
-	(void)state;
 	wire_answer(&w, "tools/list", listed);
 	assert_int_equal(wire_count(&w, "tools/call"), 2);
 	assert_non_null(strstr(wire_last(&w), "{\"a\":\"x\"}"));
@@ -49,7 +48,6 @@ test_only_once(void **state)
 	struct wire w;
 	uint64_t id = refuse(&w);
 
-	(void)state;
 	wire_answer(&w, "tools/list", listed);
 	wire_answer(&w, "tools/call", mismatch);
 	assert_int_equal(wire_count(&w, "tools/call"), 2);
@@ -64,7 +62,6 @@ test_tool_has_gone(void **state)
 	struct wire w;
 	uint64_t id = refuse(&w);
 
-	(void)state;
 	wire_answer(&w, "tools/list", "'result':{'resultType':'complete','tools':[]}");
 	assert_int_equal(server_find_call(w.server, id)->state, CALL_REFUSED);
 	assert_int_equal(server_find_call(w.server, id)->error_code, -32020);
@@ -78,7 +75,6 @@ test_cancelled_meanwhile(void **state)
 	struct wire w;
 	uint64_t id = refuse(&w);
 
-	(void)state;
 	assert_true(server_cancel(w.server, id, w.now_us));
 	assert_false(server_cancel(w.server, id, w.now_us));
 	assert_int_equal(server_find_call(w.server, id)->state, CALL_CANCELLED);
@@ -93,7 +89,6 @@ test_server_ends_meanwhile(void **state)
 	struct wire w;
 	uint64_t id = refuse(&w);
 
-	(void)state;
 	wire_end(&w, "gone");
 	assert_int_equal(server_find_call(w.server, id)->state, CALL_REFUSED);
 	wire_close(&w);
@@ -105,7 +100,6 @@ test_unusable(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &http);
 	wire_connect(&w, "{'name':'t','inputSchema':{'type':'object','properties':{'a':{'type':"
 			 "'number','x-mcp-header':'A'}}}}");

@@ -68,7 +68,6 @@ test_polled_to_its_end(void **state)
 	struct wire w;
 	uint64_t id = begin(&w);
 
-	(void)state;
 	assert_int_equal(server_next_time(w.server), w.now_us + 2000 * 1000);
 	pass(&w, 1999);
 	assert_int_equal(wire_count(&w, "tasks/get"), 0);
@@ -106,7 +105,6 @@ test_ends_that_are_none(void **state)
 		{ "'status':'completed'", CALL_INVALID, "the task completed without a result" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct wire w;
 		uint64_t id = begin(&w);
@@ -128,7 +126,6 @@ test_lost(void **state)
 	struct wire w;
 	uint64_t id = begin(&w);
 
-	(void)state;
 	pass(&w, 2000);
 	wire_answer(&w, "tasks/get", "'error':{'code':-32602,'message':'Unknown task'}");
 	assert_int_equal(call_of(&w, id)->state, CALL_REFUSED);
@@ -148,7 +145,6 @@ test_only_tool_calls(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	wire_open(&w, &modern);
 	wire_connect(&w, "{'name':'t','inputSchema':{'type':'object'}}");
 	uint64_t id = wire_call(&w, "t", "{}");
@@ -168,7 +164,6 @@ test_cancelled(void **state)
 	struct wire w;
 	uint64_t id = begin(&w);
 
-	(void)state;
 	assert_true(server_cancel(w.server, id, w.now_us));
 	assert_int_equal(wire_count(&w, "tasks/cancel"), 1);
 	assert_int_equal(wire_count(&w, "notifications/cancelled"), 0);
@@ -207,7 +202,6 @@ test_asks_for_input(void **state)
 	struct wire w;
 	uint64_t id = begin(&w);
 
-	(void)state;
 	pass(&w, 2000);
 	wire_answer(&w, "tasks/get", asks);
 	assert_int_equal(wire_count(&w, "tasks/update"), 1);
@@ -228,7 +222,6 @@ test_question_of_a_call(void **state)
 	struct server_options o = modern;
 	struct wire w;
 
-	(void)state;
 	o.answers = (struct answer_policy){ 0 };
 	wire_open(&w, &o);
 	wire_connect(&w, "{'name':'t','inputSchema':{'type':'object'}}");
@@ -254,7 +247,6 @@ test_input_refused(void **state)
 	struct wire w;
 	uint64_t id = begin(&w);
 
-	(void)state;
 	pass(&w, 2000);
 	wire_answer(&w, "tasks/get", asks);
 	assert_int_equal(wire_count(&w, "tasks/update"), 0);
@@ -273,7 +265,6 @@ test_pushed(void **state)
 	struct wire w;
 	uint64_t id = begin(&w);
 
-	(void)state;
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/tasks','params':{'taskId':'T1',"
 		     "'status':'completed','result':{'content':[]}}}");
 	assert_int_equal(call_of(&w, id)->state, CALL_DONE);
@@ -293,7 +284,6 @@ test_outlives_the_session(void **state)
 	struct wire w;
 	uint64_t id = begin(&w);
 
-	(void)state;
 	wire_end(&w, "gone");
 	assert_int_equal(call_of(&w, id)->state, CALL_DIED);
 	server_tasks_save(w.server, &kept);
@@ -349,7 +339,6 @@ test_legacy(void **state)
 	struct wire w;
 	uint64_t id = begin_legacy(&w, "required");
 
-	(void)state;
 	assert_non_null(strstr(wire_last(&w), "\"task\":{\"ttl\":3600000}"));
 	wire_answer(&w, "tools/call",
 	    "'result':{'task':{'taskId':'L1','status':'working','ttl':60000,'pollInterval':500}}");
@@ -373,7 +362,6 @@ test_legacy_input_and_error(void **state)
 	struct wire w;
 	uint64_t id = begin_legacy(&w, "required");
 
-	(void)state;
 	wire_answer(&w, "tools/call",
 	    "'result':{'task':{'taskId':'L1','status':'input_required','ttl':null}}");
 	assert_int_equal(wire_count(&w, "tasks/result"), 1);
@@ -388,7 +376,6 @@ test_legacy_support(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	begin_legacy(&w, "forbidden");
 	assert_null(strstr(wire_last(&w), "\"task\":"));
 	assert_false(server_prefer_tasks(
@@ -408,7 +395,6 @@ test_legacy_list(void **state)
 {
 	struct wire w;
 
-	(void)state;
 	begin_legacy(&w, "optional");
 	assert_true(server_list_tasks(w.server, w.now_us));
 	assert_false(server_list_tasks(w.server, w.now_us));
@@ -430,7 +416,6 @@ static char said[200];
 static void
 on_say(void *user, enum role role, const char *text)
 {
-	(void)user, (void)role;
 	strncpy(said, text, sizeof(said) - 1);
 }
 
@@ -443,7 +428,6 @@ test_pane(void **state)
 	struct pane_env env = { .ws = &ws, .host = &host, .focused = true };
 	void *pane = mem_zalloc(pane_tasks.state_size);
 
-	(void)state;
 	workspace_init(&ws);
 	pane_tasks.init(pane);
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "no server is connected"));

@@ -40,7 +40,6 @@ assert_spots(const char *value, const char *schema, const char *expected)
 static void
 test_root_array(void **state)
 {
-	(void)state;
 	assert_spots("[{'a':1},{'b':2}]", NULL, "objects, best 0");
 	assert_spots("[[1,2],[3]]", NULL, "arrays, best 0");
 	assert_spots("[1,'a',null]", NULL, "scalars, best 0");
@@ -52,7 +51,6 @@ test_root_array(void **state)
 static void
 test_no_table(void **state)
 {
-	(void)state;
 	assert_spots("{'a':1}", NULL, "best 0");
 	assert_spots("{}", NULL, "best 0");
 	assert_spots("3", NULL, "best 0");
@@ -65,7 +63,6 @@ test_absent(void **state)
 {
 	struct table_spots spots;
 
-	(void)state;
 	shape_find(&spots, NULL, NULL);
 	assert_int_equal(spots.len, 0);
 	shape_finish(&spots);
@@ -74,7 +71,6 @@ test_absent(void **state)
 static void
 test_under_keys(void **state)
 {
-	(void)state;
 	assert_spots("{'users':[{'id':1}],'total':1}", NULL, "/users objects, best 0");
 	assert_spots("{'tags':['a'],'users':[{'id':1}],'grid':[[1]]}", NULL,
 	    "/tags scalars, /users objects, /grid arrays, best 1");
@@ -92,7 +88,6 @@ test_under_keys(void **state)
 static void
 test_map(void **state)
 {
-	(void)state;
 	assert_spots("{'ann':{'age':1},'bob':{'age':2}}", NULL, "map, best 0");
 	assert_spots("{'ann':{'age':1}}", NULL, "best 0");
 	assert_spots("{'ann':{'age':1},'bob':{'size':2}}", NULL, "best 0");
@@ -108,7 +103,6 @@ test_big_map_is_not_looked_into(void **state)
 {
 	struct buf value = BUF_INIT;
 
-	(void)state;
 	for (int i = 0; i < 50; i++)
 		buf_addf(&value, "%s'k%d':{'tags':[]}", i ? "," : "{", i);
 	buf_add_char(&value, '}');
@@ -140,7 +134,6 @@ test_empty_array_with_schema(void **state)
 		"{'properties':{'a':{'items':{'properties':3}}}}",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(objects); i++)
 		assert_spots("{'a':[]}", objects[i], "/a objects, best 0");
 	for (size_t i = 0; i < ARRAY_LEN(scalars); i++)
@@ -153,7 +146,6 @@ test_circular_schemas(void **state)
 {
 	struct buf schema = BUF_INIT;
 
-	(void)state;
 	assert_spots("{'a':[]}", "{'$ref':'#'}", "/a scalars, best 0");
 	assert_spots("{'a':{'b':[]}}",
 	    "{'properties':{'a':{'$ref':'#'},'b':{'$ref':'#/properties/b'}}}",
@@ -176,7 +168,6 @@ test_branches(void **state)
 	const cJSON *root = json_root(doc), *a = json_get(json_get(root, "$defs"), "a");
 	struct schema_branches b;
 
-	(void)state;
 	schema_branches(&b, root, root);
 	assert_int_equal(b.len, 5);
 	assert_ptr_equal(b.items[0], root);
@@ -195,7 +186,6 @@ test_bounds(void **state)
 	struct buf value = BUF_INIT;
 	struct table_spots spots;
 
-	(void)state;
 	for (int i = 0; i < 100000; i++)
 		buf_addf(&value, "%s'k%d':%s", i ? "," : "{", i, i % 2 ? "{'x':{'y':1}}" : "[1]");
 	buf_add_char(&value, '}');

@@ -137,7 +137,6 @@ test_lines_go_both_ways(void **state)
 	static const char *const modes[] = { "good", "split-bytes" };
 	struct peer p;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		start_bad(&p, modes[i], NULL);
 		send_text(&p, CALL);
@@ -159,7 +158,6 @@ test_a_big_message_passes_a_slow_reader(void **state)
 	struct peer p;
 	char *line = malloc(SIZE + 1);
 
-	(void)state;
 	memset(line, 'x', SIZE);
 	line[SIZE] = '\0';
 	const char *argv[] = { "sh", "-c", "sleep 0.05; cat", NULL };
@@ -184,7 +182,6 @@ test_what_a_server_does_not_read_is_bounded(void **state)
 	struct err err = { "" };
 	size_t sent = 0;
 
-	(void)state;
 	memset(line, 'x', sizeof(line));
 	start(&p, (struct stdio_options){ .child = { .argv = argv }, .max_outbox = 1000 * 1000 });
 	while (sent < 100 && send_bytes(&p, line, sizeof(line), &err))
@@ -202,7 +199,6 @@ test_a_closed_stdin_is_told(void **state)
 	struct peer p;
 	struct err err;
 
-	(void)state;
 	start(&p, (struct stdio_options){ .child = { .argv = argv } });
 	TURN_UNTIL(p.loop, p.lines == 1);
 	send_bytes(&p, PING, strlen(PING), NULL);
@@ -218,7 +214,6 @@ test_a_missing_command_calls_nothing(void **state)
 	struct stdio_options options = { .child = { .argv = argv } };
 	struct err err;
 
-	(void)state;
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	assert_null(stdio_create(loop, &options, &events, NULL, &err));
 	assert_string_equal(err.text, "nosuch-server: command not found");
@@ -245,7 +240,6 @@ test_an_end_says_why(void **state)
 	};
 	struct peer p;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		start_bad(&p, cases[i].mode, NULL);
 		send_bytes(&p, CALL, strlen(CALL), NULL);
@@ -263,7 +257,6 @@ test_a_closed_output_ends_the_server(void **state)
 	const char *argv[] = { "sh", "-c", "exec 1>&-; exec sleep 1000", NULL };
 	struct peer p;
 
-	(void)state;
 	start(&p, (struct stdio_options){ .child = { .argv = argv } });
 	TURN_UNTIL(p.loop, p.closed);
 	assert_string_equal(p.how, "closed its output, then stopped: killed by SIGTERM");
@@ -275,7 +268,6 @@ test_last_words_come_before_the_end(void **state)
 {
 	struct peer p;
 
-	(void)state;
 	for (int i = 0; i < 20; i++) {
 		start_bad(&p, "answers-and-dies", "60000");
 		send_text(&p, CALL);
@@ -300,7 +292,6 @@ test_an_owner_may_let_go_in_any_callback(void **state)
 {
 	struct peer p;
 
-	(void)state;
 	start_bad(&p, "garbage-first", NULL);
 	p.destroy_at_line = 2; /* more lie in the same read */
 	TURN_UNTIL(p.loop, !p.stdio);
@@ -339,7 +330,6 @@ test_a_huge_line_is_cut_and_bounded(void **state)
 	const char *argv[] = { fixture("badserver"), "huge-line", NULL };
 	struct peer p;
 
-	(void)state;
 	long before = peak_kib();
 	start(&p, (struct stdio_options){ .child = { .argv = argv }, .max_line = BOUND });
 	send_text(&p, CALL);
@@ -386,7 +376,6 @@ test_a_flood_starves_nobody(void **state)
 	static const char *const modes[] = { "floods", "stderr-flood" };
 	struct peer p;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		start_bad(&p, modes[i], "60");
 		struct ticker ticker = { .timer = { .fn = on_tick, .user = &ticker },
@@ -411,7 +400,6 @@ test_all_of_stderr_comes_before_the_end(void **state)
 		"i=0; while [ $i -lt 2000 ]; do echo \"line $i\"; i=$((i+1)); done >&2", NULL };
 	struct peer p;
 
-	(void)state;
 	start(&p, (struct stdio_options){ .child = { .argv = argv } });
 	TURN_UNTIL(p.loop, p.closed);
 	assert_int_equal(p.errors.len, 10 * 7 + 90 * 8 + 900 * 9 + 1000 * 10);
@@ -426,7 +414,6 @@ test_a_held_server_ends_later(void **state)
 	const char *argv[] = { "sh", "-c", "read -r line; printf '%s\\n' \"$line\"", NULL };
 	struct peer p;
 
-	(void)state;
 	start(&p, (struct stdio_options){ .child = { .argv = argv } });
 	p.stdio->ops->hold(p.stdio, true);
 	send_text(&p, CALL);

@@ -17,7 +17,6 @@ found(const char *text, const char *in)
 static void
 test_found(void **state)
 {
-	(void)state;
 	assert_true(found("", ""));
 	assert_true(found("", "abc"));
 	assert_true(found("a", "a"));
@@ -31,7 +30,6 @@ test_found(void **state)
 static void
 test_not_found(void **state)
 {
-	(void)state;
 	assert_false(found("a", ""));
 	assert_false(found("abc", "ab"));
 	assert_false(found("ac", "abc"));
@@ -47,7 +45,6 @@ test_any_bytes(void **state)
 				    "c";
 	struct substring n;
 
-	(void)state;
 	substring_init(&n, "b\xff", 2);
 	assert_true(substring_is_in(&n, bytes, sizeof(bytes) - 1));
 	assert_false(substring_is_in(&n, bytes, 3));

@@ -11,7 +11,6 @@ static struct grid grid;
 static int
 set_up(void **state)
 {
-	(void)state;
 	grid_init(&grid, 20, 5);
 	return 0;
 }
@@ -19,7 +18,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	grid_finish(&grid);
 	return 0;
 }
@@ -56,7 +54,6 @@ assert_whole(void)
 static void
 test_text(void **state)
 {
-	(void)state;
 	struct surface s = surface_whole(&grid);
 	assert_int_equal(surface_text(s, 2, 1, -1, style_of(ROLE_DIM), "hello"), 5);
 	assert_screen("\n  hello");
@@ -74,7 +71,6 @@ test_text(void **state)
 static void
 test_ellipsis(void **state)
 {
-	(void)state;
 	struct surface s = surface_whole(&grid);
 	assert_int_equal(surface_text(s, 0, 0, 5, style_of(ROLE_TEXT), "hello"), 5);
 	assert_int_equal(surface_text(s, 0, 1, 4, style_of(ROLE_TEXT), "hello"), 4);
@@ -86,7 +82,6 @@ test_ellipsis(void **state)
 static void
 test_wide(void **state)
 {
-	(void)state;
 	struct surface s = surface_whole(&grid);
 	assert_int_equal(surface_text(s, 0, 0, -1, style_of(ROLE_TEXT), "日本"), 4);
 	assert_int_equal(at(0, 0)->ch, 0x65e5);
@@ -103,7 +98,6 @@ test_wide(void **state)
 static void
 test_overdrawing_half_of_wide(void **state)
 {
-	(void)state;
 	struct surface s = surface_whole(&grid);
 	surface_text(s, 0, 0, -1, style_of(ROLE_TEXT), "日本語文");
 	surface_put(s, 1, 0, style_of(ROLE_TEXT), 'x');
@@ -123,7 +117,6 @@ test_overdrawing_half_of_wide(void **state)
 static void
 test_clipping(void **state)
 {
-	(void)state;
 	struct surface s = surface_sub(surface_whole(&grid), 5, 1, 6, 2);
 	surface_text(s, -2, 0, -1, style_of(ROLE_TEXT), "abcdef");
 	surface_text(s, -1, 1, -1, style_of(ROLE_TEXT), "日本語");
@@ -143,7 +136,6 @@ test_clipping(void **state)
 static void
 test_sub(void **state)
 {
-	(void)state;
 	struct surface s = surface_sub(surface_whole(&grid), 2, 1, 10, 3);
 	struct surface t = surface_sub(s, -4, -4, 6, 5);
 	assert_int_equal(t.x, 2);
@@ -166,7 +158,6 @@ test_sub(void **state)
 static void
 test_hostile(void **state)
 {
-	(void)state;
 	struct surface s = surface_whole(&grid);
 	assert_int_equal(
 	    surface_text(s, 0, 0, -1, style_on(ROLE_DIM, ROLE_BAR), "a\033[31mb\n"), 8);
@@ -186,7 +177,6 @@ test_hostile(void **state)
 static void
 test_right(void **state)
 {
-	(void)state;
 	struct surface s = surface_whole(&grid);
 	assert_int_equal(surface_text_right(s, 20, 0, -1, style_of(ROLE_TEXT), "right"), 5);
 	assert_int_equal(surface_text_right(s, 8, 1, 4, style_of(ROLE_TEXT), "right"), 4);
@@ -198,7 +188,6 @@ test_right(void **state)
 static void
 test_ground_below(void **state)
 {
-	(void)state;
 	struct surface s = surface_whole(&grid);
 	surface_clear(surface_sub(s, 0, 0, 20, 1), style_of(ROLE_BAR));
 	surface_clear(surface_sub(s, 0, 1, 20, 1), style_on(ROLE_TEXT, ROLE_DIALOG));
@@ -216,7 +205,6 @@ test_ground_below(void **state)
 static void
 test_frame(void **state)
 {
-	(void)state;
 	struct surface s = surface_whole(&grid);
 	struct surface in = surface_frame(s, true, "Title", "facts", ROLE_DIM);
 	assert_int_equal(in.x, 2);
@@ -241,7 +229,6 @@ test_frame(void **state)
 static void
 test_tiny_frames(void **state)
 {
-	(void)state;
 	for (int w = 0; w < 8; w++) {
 		for (int h = 0; h < 4; h++) {
 			struct surface s = surface_sub(surface_whole(&grid), 1, 1, w, h);
@@ -258,7 +245,6 @@ test_tiny_frames(void **state)
 static void
 test_select_and_scroll(void **state)
 {
-	(void)state;
 	struct surface in = surface_frame(surface_whole(&grid), true, NULL, NULL, ROLE_DIM);
 	surface_text(in, 0, 1, -1, style_of(ROLE_DIM), "row");
 	surface_select_row(in, 1, true);
@@ -281,7 +267,6 @@ test_select_and_scroll(void **state)
 static void
 test_empty_grid(void **state)
 {
-	(void)state;
 	struct grid none;
 	struct buf out = BUF_INIT;
 	grid_init(&none, 0, -4);

@@ -76,7 +76,6 @@ assert_table(const char *value, const char *schema, const char *expected)
 static void
 test_first_seen(void **state)
 {
-	(void)state;
 	assert_table("[{'b':1,'a':2},{'a':3,'c':4}]", NULL, "b a c; 1 2 -; - 3 4");
 	assert_table("[{},{'a':null}]", NULL, "a; -; null");
 	assert_table("[{}]", NULL, "value; {}");
@@ -86,7 +85,6 @@ test_first_seen(void **state)
 static void
 test_schema_order(void **state)
 {
-	(void)state;
 	assert_table("[{'c':3,'x':9,'a':1},{'b':2}]",
 	    "{'items':{'properties':{'a':{},'b':{},'c':{}}}}", "a b c x; 1 - 3 9; - 2 - -");
 	assert_table("{'u':[{'b':1}]}",
@@ -112,7 +110,6 @@ test_empty_columns(void **state)
 	    "[{'id':1,'work':null,'at':{'x':1}},{'id':2,'work':null,'at':null}]", schema);
 	struct buf out = BUF_INIT;
 
-	(void)state;
 	print_table(&f.table, &out);
 	assert_string_equal(buf_text(&out), "id must work at.x; 1 - null 1; 2 - null null");
 	assert_string_equal(f.table.empty, "refs, home, at.y");
@@ -135,7 +132,6 @@ test_recursive_type(void **state)
 	    "'#/$defs/n'},{'type':'null'}]},'id':{},'pos':{'$ref':'#/$defs/p'},'end':{'$ref':"
 	    "'#/$defs/p'}}},'p':{'properties':{'x':{},'y':{}}}}}";
 
-	(void)state;
 	assert_table("[{'id':1,'child':null,'pos':{'x':1,'y':2}}]", schema,
 	    "child id pos.x pos.y; null 1 1 2");
 	assert_table("[{'id':1,'child':{'id':2,'child':null}},{'id':3}]", schema,
@@ -153,7 +149,6 @@ test_told_once(void **state)
 				      "{'id':2,'at':null,'n':null},{'at':{'x':null,'geo':null}}]",
 	    NULL);
 
-	(void)state;
 	for (size_t column = 0; column < 5; column++) { /* id at.x at.geo.lat at.geo.lon n */
 		assert_false(table_cell_is_told(&f.table, 0, column));
 		assert_true(
@@ -166,7 +161,6 @@ test_told_once(void **state)
 static void
 test_dotted(void **state)
 {
-	(void)state;
 	assert_table(
 	    "[{'id':1,'at':{'city':'X','geo':{'lat':2}}}]", NULL, "id at.city at.geo.lat; 1 'X' 2");
 	assert_table("[{'at':{'zip':1,'city':2}}]",
@@ -185,7 +179,6 @@ test_spread(void **state)
 	size_t row, column;
 	struct fixture f = open_table("[{'at':{'x':1}},{'at':null},null]", NULL);
 
-	(void)state;
 	assert_int_equal(f.table.columns.len, 2);
 	assert_string_equal(f.table.columns.items[0].name, "at.x");
 	assert_int_equal(json_type(table_cell(&f.table, 1, 0)), JSON_NULL);
@@ -208,7 +201,6 @@ test_spread(void **state)
 static void
 test_mixed_rows(void **state)
 {
-	(void)state;
 	assert_table(
 	    "[{'a':1},7,null,[2],{'a':'x'}]", NULL, "a value; 1 -; - 7; - null; - [2]; 'x' -");
 	assert_table("['a',1,{'k':2}]", NULL, "k value; - 'a'; - 1; 2 -");
@@ -218,7 +210,6 @@ test_mixed_rows(void **state)
 static void
 test_arrays(void **state)
 {
-	(void)state;
 	assert_table(
 	    "[[1,2],[3],[],[4,[5],{'a':6}]]", NULL, "0 1 2; 1 2 -; 3 - -; - - -; 4 [5] {'a':6}");
 	assert_table("[[1],{'a':1,'b':2,'c':3}]", NULL, "a b c value; - - - [1]; 1 2 3 -");
@@ -230,7 +221,6 @@ test_arrays(void **state)
 static void
 test_map(void **state)
 {
-	(void)state;
 	assert_table("{'ann':{'age':1},'bob':{'age':2,'x':3}}", NULL, "age x; ann 1 -; bob 2 3");
 	assert_table("{'ann':{'age':1},'bob':{'age':2}}",
 	    "{'additionalProperties':{'properties':{'name':{},'age':{}}}}", "age; ann 1; bob 2");
@@ -240,7 +230,6 @@ test_map(void **state)
 static void
 test_duplicate_keys(void **state)
 {
-	(void)state;
 	assert_table("[{'a':1,'a':2,'b':3}]", NULL, "a b; 1 3");
 	assert_table("{'k':{'a':1},'k':{'a':2}}", NULL, "a; k 1; k 2");
 }
@@ -251,7 +240,6 @@ test_awkward_keys(void **state)
 	struct fixture f = open_table("[{'':1,'a.b':2,'a':{'b':3},'~/':4,'\\u0000':5}]", NULL);
 	size_t row, column;
 
-	(void)state;
 	assert_int_equal(f.table.columns.len, 5);
 	assert_int_equal(table_find_column(&f.table, ""), 0);
 	assert_int_equal(table_find_column(&f.table, "a.b"), 1);
@@ -276,7 +264,6 @@ test_find_pointer(void **state)
 	struct fixture f = open_table("[{'a':1,'b':{'c':[1,2]}},{'a':2},{'a':3}]", NULL);
 	size_t row, column;
 
-	(void)state;
 	assert_true(table_find_pointer(&f.table, "/2", &row, &column));
 	assert_int_equal(row, 2);
 	assert_int_equal(column, SIZE_MAX);
@@ -311,7 +298,6 @@ test_holder(void **state)
 	size_t c = table_find_column(&f.table, "a.b.c");
 	const char *key = NULL;
 
-	(void)state;
 	assert_null(table_holder(&f.table, 0, c, &key));
 	assert_ptr_equal(
 	    table_holder(&f.table, 1, c, &key), json_get(json_get(f.table.rows[1], "a"), "b"));
@@ -341,7 +327,6 @@ width_of(const char *value)
 static void
 test_widths(void **state)
 {
-	(void)state;
 	assert_int_equal(width_of("[{'a':1,'z':0}]"), 3);
 	assert_int_equal(width_of("[{'a':'four','z':0}]"), 4);
 	assert_int_equal(width_of("[{'a long name':1,'z':0}]"), 11);
@@ -364,7 +349,6 @@ test_numeric(void **state)
 	    NULL);
 	const struct column *c = f.table.columns.items;
 
-	(void)state;
 	assert_true(c[0].numeric);
 	assert_int_equal(c[0].fraction, 2);
 	assert_true(c[1].numeric);
@@ -380,7 +364,6 @@ test_sparse_column(void **state)
 {
 	struct buf value = BUF_INIT;
 
-	(void)state;
 	buf_add_char(&value, '[');
 	for (int i = 0; i < 5000; i++)
 		buf_addf(&value, "%s{'a':%d%s}", i ? "," : "", i,
@@ -397,7 +380,6 @@ test_too_many_columns(void **state)
 {
 	struct buf value = BUF_INIT;
 
-	(void)state;
 	buf_add_str(&value, "[{'first':0");
 	for (int i = 0; i < 3000; i++)
 		buf_addf(&value, ",'k%d':{'v':%d}", i, i);
@@ -432,7 +414,6 @@ test_no_two_rows_alike(void **state)
 {
 	struct buf value = BUF_INIT;
 
-	(void)state;
 	buf_add_char(&value, '[');
 	for (int i = 0; i < 200000; i++)
 		buf_addf(&value, "%s{'%x':%d,'same':1}", i ? "," : "", i * 7919, i);
@@ -453,7 +434,6 @@ test_circular_schema(void **state)
 {
 	struct buf schema = BUF_INIT;
 
-	(void)state;
 	/* four types, each with members of the next one */
 	buf_add_str(&schema, "{'items':{'$ref':'#/$defs/n0'},'$defs':{");
 	for (int type = 0; type < 4; type++) {
@@ -479,7 +459,6 @@ test_ambiguous(void **state)
 	static const char *const plain[] = { "a", "Null", "nullable", "01", "1.", "+1", "a b",
 		"a\"", "··", "x[1]", "-", "½" };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(odd); i++)
 		assert_true(text_is_ambiguous(odd[i]));
 	for (size_t i = 0; i < ARRAY_LEN(plain); i++)

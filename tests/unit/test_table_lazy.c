@@ -155,7 +155,6 @@ test_columns_are_found_in_a_job(void **state)
 {
 	struct both *b = *state;
 	unsigned percent;
-	(void)state;
 
 	assert_true(json_is_lazy(b->lazy.node));
 	assert_string_equal(table_progress(&b->lazy, &percent), "columns");

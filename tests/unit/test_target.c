@@ -26,7 +26,6 @@ expect(const char *typed, const char *url, const char *name, const char *header)
 static void
 test_logins(void **state)
 {
-	(void)state;
 	expect("http://h:1/a@b?c@d#e@f", "http://h:1/a@b?c@d#e@f", "h:1", NULL);
 	expect("https://joe:pw@h/x", "https://h/x", "h", "Authorization: Basic am9lOnB3");
 	expect("https://joe@h", "https://h", "h", "Authorization: Basic am9lOg==");
@@ -45,7 +44,6 @@ test_secret_query(void **state)
 	static const char url[] = "https://h/mcp?token=abc&city=Bonn";
 	struct target t;
 
-	(void)state;
 	target_from_url(&t, url, NULL);
 	assert_string_equal(t.url, url);
 	assert_string_equal(t.label, "https://h/mcp?token=(hidden)&city=Bonn");
@@ -58,7 +56,6 @@ test_typed_header_wins(void **state)
 	char **headers = mem_zalloc(2 * sizeof(*headers));
 	struct target t;
 
-	(void)state;
 	headers[0] = mem_strdup("authorization: Bearer x");
 	target_from_url(&t, "https://joe:pw@h/", headers);
 	assert_string_equal(t.headers[0], "authorization: Bearer x");
@@ -69,7 +66,6 @@ test_typed_header_wins(void **state)
 static const char *
 value_of(void *user, const struct target_input *input)
 {
-	(void)input;
 	return user;
 }
 
@@ -83,7 +79,6 @@ test_inputs(void **state)
 	struct target_input input = { .id = mem_strdup("pw") };
 	struct target filled;
 
-	(void)state;
 	t.inputs.items = mem_dup(&input, sizeof(input));
 	t.inputs.len = t.inputs.cap = 1;
 	target_hide_login(&t);

@@ -16,7 +16,6 @@
 static void
 on_send(void *user, const struct outbound *message)
 {
-	(void)user, (void)message;
 }
 
 static struct server *
@@ -61,7 +60,6 @@ test_kept_by_server(void **state)
 {
 	struct stat info;
 
-	(void)state;
 	assert_int_equal(load("a"), 0);
 	save("a", "[{\"taskId\":\"a\",\"status\":\"working\",\"tool\":\"t\",\"ttlMs\":5,"
 		  "\"createdAt\":\"then\"}]");
@@ -93,7 +91,6 @@ save_numbered(int number)
 static void
 test_at_once(void **state)
 {
-	(void)state;
 	at_once(PROGRAMS, save_numbered);
 	for (int i = 0; i < PROGRAMS; i++) {
 		char url[] = { (char)('a' + i), '\0' };
@@ -111,7 +108,6 @@ test_pipe(void **state)
 	struct server *s = make("[{\"taskId\":\"a\"}]");
 	struct err err;
 
-	(void)state;
 	unlink(path);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(load("a"), 0);
@@ -130,7 +126,6 @@ test_broken_files(void **state)
 	static const char *const texts[] = { "", "[", "7", "[]", "{\"x\":1}", "{\"x\":[{}]}" };
 	char *path = path_state("tasks.json");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		assert_true(path_write_private(path, texts[i], strlen(texts[i]), NULL));
 		assert_int_equal(load("a"), 0);

@@ -448,7 +448,6 @@ test_escapes(void **state)
 				    "\033[?2026l\033[?2026l\033]0;a\033[?25h\033[4h\033[?h\033[?;h";
 	struct escapes whole = { 0 }, split = { 0 };
 
-	(void)state;
 	escapes_feed(&whole, bytes, sizeof(bytes) - 1);
 	for (size_t i = 0; i < sizeof(bytes) - 1; i++)
 		escapes_feed(&split, bytes + i, 1);

@@ -31,7 +31,6 @@ expect_error(const char *text, const char *expected)
 static void
 test_syntax(void **state)
 {
-	(void)state;
 	struct theme t = parsed("# a comment\n\nname mine\r\nbackground light\n"
 				"color blue #0000ff\ncolor sky #0ABCDE\n"
 				"text #112233 on #ffffff # said so\n"
@@ -52,7 +51,6 @@ test_syntax(void **state)
 static void
 test_fallbacks(void **state)
 {
-	(void)state;
 	/* hint <- dim <- text; error.cell takes the ink of a role that comes later in the file */
 	struct theme t = parsed("text #111111 on #eeeeee\nerror.cell on #440000 bold\ndim #222222 "
 				"italic\nerror #ff0000\n"
@@ -78,7 +76,6 @@ test_fallbacks(void **state)
 static void
 test_errors(void **state)
 {
-	(void)state;
 	expect_error("name a\ntexture #ffffff", "line 2: no role or setting is called texture");
 	expect_error("none #ffffff", "line 1: no role or setting is called none");
 	expect_error("text #fffff", "line 1: not a color or an attribute: #fffff");
@@ -107,7 +104,6 @@ test_errors(void **state)
 static void
 test_palette(void **state)
 {
-	(void)state;
 	assert_int_equal(color_to_256(0x5fafff), 75);
 	assert_int_equal(color_to_256(0x000000), 16);
 	assert_int_equal(color_to_256(0xffffff), 231);
@@ -128,7 +124,6 @@ test_palette(void **state)
 static void
 test_grounds(void **state)
 {
-	(void)state;
 	struct theme t = parsed(
 	    "text #111111 on #eeeeee\nerror.cell #aa0000 on #ffcccc\nselection on #ccccff bold\n"
 	    "dialog on #dddddd\n");
@@ -159,7 +154,6 @@ test_grounds(void **state)
 static void
 test_few_colors(void **state)
 {
-	(void)state;
 	struct theme t =
 	    parsed("text #111111 on #ffffff\ntitle #000000 bold\nselection #111111 on #ddf4ff\n"
 		   "error #cc0000 bold\n");
@@ -178,7 +172,6 @@ test_few_colors(void **state)
 static void
 test_reverse_on_reverse(void **state)
 {
-	(void)state;
 	struct theme t = parsed("selection reverse\ncursor reverse bold\n");
 	assert_int_equal(
 	    paint_of(&t, style_on(ROLE_TEXT, ROLE_SELECTION), 0, PAINT_MONO).attr, ATTR_REVERSE);
@@ -224,7 +217,6 @@ check_contrast(const struct theme *t, enum role ink, enum role ground, double le
 static void
 test_builtin_themes_are_legible(void **state)
 {
-	(void)state;
 	static const enum role grounds[] = { ROLE_NONE, ROLE_SELECTION, ROLE_SELECTION_DIM,
 		ROLE_BAR, ROLE_DIALOG };
 	static const enum role own[] = { ROLE_ERROR_CELL, ROLE_WARNING_CELL, ROLE_CURSOR,
@@ -262,7 +254,6 @@ test_builtin_themes_are_legible(void **state)
 static void
 test_selection_shows(void **state)
 {
-	(void)state;
 	static const int modes[] = { PAINT_MONO, PAINT_8, PAINT_16, PAINT_256, PAINT_RGB };
 	static const enum role shown[] = { ROLE_SELECTION, ROLE_CURSOR, ROLE_BUTTON_FOCUS,
 		ROLE_ERROR_CELL, ROLE_FIELD_FOCUS };

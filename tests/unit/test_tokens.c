@@ -22,7 +22,6 @@ static char folder[32], path[64], broken[80];
 static int
 set_up(void **state)
 {
-	(void)state;
 	snprintf(folder, sizeof(folder), "/tmp/mcpane-tokens-XXXXXX");
 	if (!mkdtemp(folder))
 		return 1;
@@ -35,7 +34,6 @@ static int
 tear_down(void **state)
 {
 	char other[80];
-	(void)state;
 
 	unlink(path);
 	unlink(broken);
@@ -86,7 +84,6 @@ test_there_and_back(void **state)
 	};
 	struct stat st;
 	bool found;
-	(void)state;
 
 	assert_true(save(M, "t1", NULL));
 	assert_true(save("https://n.example/mcp", "n1", NULL));
@@ -114,7 +111,6 @@ test_no_file(void **state)
 {
 	char in[48];
 	bool found;
-	(void)state;
 
 	check(M, NULL);
 	assert_true(token_store_change(path, M, &forget, &found, NULL));
@@ -128,7 +124,6 @@ test_broken_files(void **state)
 {
 	static const char *const bad[] = { "", "{", "[]", "{\"servers\":{}}", "null", "\xff\xfe",
 		"{\"version\":9,\"servers\":[]}" };
-	(void)state;
 
 	for (size_t i = 0; i < 2 * ARRAY_LEN(bad); i++) {
 		const char *text = bad[i / 2];
@@ -153,7 +148,6 @@ test_not_to_be_touched(void **state)
 {
 	struct err err = { "" };
 	struct auth_kept kept;
-	(void)state;
 
 	assert_true(save(M, "t", NULL));
 	assert_int_equal(rename(path, broken), 0);
@@ -178,7 +172,6 @@ test_file_of_before(void **state)
 	    "callback\",\"registered\":true},\"token\":{\"access_token\":\"t0\",\"refresh_token\":"
 	    "\"r0\"}}]}";
 	struct auth_kept kept;
-	(void)state;
 
 	assert_true(save("https://n.example/mcp", "n", NULL));
 	assert_true(path_write_private(path, old, strlen(old), NULL));
@@ -198,7 +191,6 @@ test_programs(void **state)
 	enum { PROGRAMS = 4, TIMES = 10 };
 	pid_t pids[PROGRAMS];
 	char server[60];
-	(void)state;
 
 	for (int p = 0; p < PROGRAMS; p++) {
 		pids[p] = fork();
@@ -227,7 +219,6 @@ static void
 test_claims(void **state)
 {
 	int one, two, other;
-	(void)state;
 
 	assert_true(save(M, "t", NULL));
 	assert_true(token_store_claim(path, AS, M, &one));
@@ -262,7 +253,6 @@ dumpable_after(bool finds, const char *debug)
 static void
 test_shield(void **state)
 {
-	(void)state;
 	assert_int_equal(dumpable_after(false, NULL), 1);
 	assert_int_equal(dumpable_after(true, NULL), 1); /* no token yet */
 	setenv("MCPANE_DEBUG", "1", 1);

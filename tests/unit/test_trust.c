@@ -58,7 +58,6 @@ test_marks(void **state)
 	enum { COUNT = ARRAY_LEN(entries) };
 	char marks[COUNT][SHA256_HEX], again[SHA256_HEX];
 
-	(void)state;
 	for (size_t i = 0; i < COUNT; i++) {
 		mark_of(entries[i], marks[i]);
 		mark_of(entries[i], again);
@@ -106,7 +105,6 @@ test_memory(void **state)
 	struct server_file c;
 	struct stat status;
 	struct err err = { "" };
-	(void)state;
 
 	keep_state_in(folder);
 	const struct target *t = target_of(&c, "{'command':'x'}");
@@ -157,7 +155,6 @@ static void
 test_at_once(void **state)
 {
 	char folder[] = "/tmp/mcpane-trust-XXXXXX";
-	(void)state;
 
 	keep_state_in(folder);
 	for (int i = 0; i < PROGRAMS; i++)
@@ -188,7 +185,6 @@ assert_dangers(const char *entry, const char *expected)
 static void
 test_dangers(void **state)
 {
-	(void)state;
 	assert_dangers("{'command':'node','args':['server.js','--port','80']}", "");
 	assert_dangers("{'command':'/usr/bin/node','args':['/work/here/server.js']}", "");
 	assert_dangers("{'command':'npx','args':['-y','x']}",

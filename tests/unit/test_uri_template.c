@@ -212,7 +212,6 @@ check(const char *section, const char *text, const char *uri)
 static void
 test_examples(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(examples); i++)
 		check(examples[i].section, examples[i].text, examples[i].uri);
 	for (size_t i = 0; i < ARRAY_LEN(more); i++)
@@ -222,7 +221,6 @@ test_examples(void **state)
 static void
 test_broken(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(broken); i++) {
 		struct buf out = BUF_INIT;
 		struct uri_variables v;
@@ -241,7 +239,6 @@ test_variables(void **state)
 	struct uri_variables v;
 	struct err err;
 
-	(void)state;
 	assert_true(uri_template_variables("a/{b}{/c*}{?d,b:3,e*}{&d}{#d}", &v, &err));
 	assert_int_equal(v.len, 4);
 	assert_string_equal(v.items[0].name, "b");
@@ -264,7 +261,6 @@ test_bounds(void **state)
 	struct buf text = BUF_INIT, out = BUF_INIT;
 	struct err err = { "" };
 
-	(void)state;
 	for (int i = 0; i < 256; i++)
 		buf_add_str(&text, "{x}");
 	assert_true(uri_template_expand(buf_text(&text), NULL, &out, &err));

@@ -16,7 +16,6 @@ static char folder[] = "/tmp/mcpane-own-XXXXXX";
 static int
 set_up(void **state)
 {
-	(void)state;
 	memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
 	return mkdtemp(folder) && setenv("XDG_CONFIG_HOME", folder, 1) == 0 ? 0 : 1;
 }
@@ -26,7 +25,6 @@ tear_down(void **state)
 {
 	char *below = mem_printf("%s/mcpane", folder);
 	char *path = user_config_path(), *lock = mem_printf("%s.lock", path);
-	(void)state;
 
 	unlink(path);
 	unlink(lock);
@@ -69,7 +67,6 @@ test_new_file(void **state)
 {
 	struct stat status;
 	struct err err = { "" };
-	(void)state;
 
 	assert_true(user_config_add(
 	    "a", WORDS((char *)"K=v", (char *)"npx", (char *)"-y", (char *)"x y"), &err));
@@ -94,7 +91,6 @@ static void
 test_nothing_is_lost(void **state)
 {
 	struct err err = { "" };
-	(void)state;
 
 	put("{\n\t// mine\n\t\"other\": 1e400,\n\t\"servers\": {\n\t\t\"a\": { \"command\": \"x\" "
 	    "}, // why\n"
@@ -127,7 +123,6 @@ test_refused(void **state)
 {
 	static const char text[] = "{\"mcpServers\":{\"a\":{\"command\":\"x\"}}";
 	struct err err = { "" };
-	(void)state;
 
 	put(text); /* not whole */
 	assert_refused(user_config_add("b", WORDS((char *)"y"), &err), &err, "line 1 column 36");
@@ -166,7 +161,6 @@ static void
 test_at_once(void **state)
 {
 	struct server_list r = { 0 };
-	(void)state;
 
 	at_once(PROGRAMS, add_numbered);
 	server_list_add_own(&r);

@@ -16,7 +16,6 @@ decode(const char *s, uint32_t *cp)
 static void
 test_every_code_point_survives(void **state)
 {
-	(void)state;
 	for (uint32_t cp = 0; cp <= 0x10ffff; cp++) {
 		char bytes[4];
 		size_t len = utf8_encode(cp, bytes);
@@ -37,7 +36,6 @@ test_every_code_point_survives(void **state)
 static void
 test_what_is_not_utf8(void **state)
 {
-	(void)state;
 	static const char *const bad[] = {
 		"\x80",
 		"\xbf",
@@ -72,7 +70,6 @@ test_what_is_not_utf8(void **state)
 static void
 test_first_invalid(void **state)
 {
-	(void)state;
 	assert_int_equal(utf8_first_invalid("", 0), 0);
 	assert_int_equal(utf8_first_invalid("aé€🎉", 10), 10);
 	assert_int_equal(utf8_first_invalid("aé€🎉", 9), 6);
@@ -101,7 +98,6 @@ test_cuts(void **state)
 		{ "aé€🎉", 2, "a…" },
 		{ "\x80\x80\x80\x80\x80\x80", 5, "\x80\x80\x80\x80\x80…" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct buf out = BUF_INIT;

@@ -11,7 +11,6 @@ struct numbers {
 static void
 test_push(void **state)
 {
-	(void)state;
 	struct numbers v = { 0 };
 
 	for (int i = 0; i < 1000; i++)
@@ -26,7 +25,6 @@ test_push(void **state)
 static void
 test_remove(void **state)
 {
-	(void)state;
 	struct numbers v = { 0 };
 
 	for (int i = 0; i < 5; i++)

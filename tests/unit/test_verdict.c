@@ -42,7 +42,6 @@ assert_verdict(const char *schema, const char *value, bool is_error, const char 
 static void
 test_valid(void **state)
 {
-	(void)state;
 	assert_verdict(
 	    "{'type':'object'}", "{}", false, "valid: conforms to outputSchema (2020-12), 1 check");
 	assert_verdict(
@@ -55,7 +54,6 @@ test_valid(void **state)
 static void
 test_invalid(void **state)
 {
-	(void)state;
 	assert_verdict(
 	    "{'type':'object'}", "[]", false, "invalid: 1 violation of outputSchema (2020-12)");
 	assert_verdict("{'required':['a','b']}", "{}", false,
@@ -67,7 +65,6 @@ test_invalid(void **state)
 static void
 test_missing(void **state)
 {
-	(void)state;
 	assert_verdict("{'type':'null'}", NULL, false,
 	    "missing: structuredContent is missing, though an outputSchema is declared");
 	assert_verdict(
@@ -77,7 +74,6 @@ test_missing(void **state)
 static void
 test_no_schema(void **state)
 {
-	(void)state;
 	assert_verdict(NULL, "{}", false, "no-schema: the tool declares no outputSchema");
 	assert_verdict(NULL, NULL, true, "no-schema: the tool declares no outputSchema");
 }
@@ -89,7 +85,6 @@ test_schema_broken(void **state)
 	struct buf out = BUF_INIT;
 	struct verdict v;
 
-	(void)state;
 	judge(&v, json_root(doc), NULL, false);
 	assert_int_equal(v.kind, VERDICT_SCHEMA_BROKEN);
 	verdict_reason(&v, &out);
@@ -110,7 +105,6 @@ test_schema_broken(void **state)
 static void
 test_not_applied(void **state)
 {
-	(void)state;
 	assert_verdict("{'type':'object'}", "3", true,
 	    "not-applied: not checked: the tool reported an error (isError)");
 	assert_verdict(
@@ -125,7 +119,6 @@ test_undecided(void **state)
 	struct json_doc *value = parse_quoted("{}");
 	struct verdict v;
 
-	(void)state;
 	judge(&v, json_root(schema), json_root(value), false);
 	assert_int_not_equal(v.kind, VERDICT_INVALID);
 	verdict_finish(&v);
@@ -141,7 +134,6 @@ test_undecided(void **state)
 static void
 test_every_kind_has_words(void **state)
 {
-	(void)state;
 	for (int i = 0; i < VERDICT_COUNT; i++) {
 		assert_true(verdict_looks[(enum verdict_kind)i].name[0] != '\0');
 		assert_true(verdict_looks[(enum verdict_kind)i].mark[0] != '\0');

@@ -25,7 +25,6 @@ test_split(void **state)
 		{ " \t\n", "!there is no word in it" },
 		{ "", "!there is no word in it" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct buf out = BUF_INIT;
@@ -59,7 +58,6 @@ test_hosts(void **state)
 		{ "https://u@/", "" },
 		{ "https://u@:80", "" },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		size_t len;

@@ -29,7 +29,6 @@ assert_tool(const char *name)
 static void
 test_names(void **state)
 {
-	(void)state;
 	assert_true(stage_run(&stage, ""));
 	assert_true(stage_run(&stage, " \t : "));
 	assert_true(stage_run(&stage, "tool bad_rows"));
@@ -48,7 +47,6 @@ test_names(void **state)
 static void
 test_beginnings(void **state)
 {
-	(void)state;
 	assert_true(stage_run(&stage, "too bad_rows"));
 	assert_tool("bad_rows");
 	assert_false(stage_run(&stage, "ca"));
@@ -65,7 +63,6 @@ test_no_beginning_deletes_or_leaves(void **state)
 	static const char *const beginnings[] = { "clear-l", "forget-ta", "quit", "disc", "take",
 		"clos" };
 
-	(void)state;
 	stage_run(&stage, "tool slow");
 	stage_run(&stage, "call");
 	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++) {
@@ -93,7 +90,6 @@ test_completion_begins_with_what_applies(void **state)
 		{ "ans", ":answer\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		stage_keys(&stage, ":");
 		stage_type(&stage, rows[i].typed);
@@ -106,7 +102,6 @@ test_completion_begins_with_what_applies(void **state)
 static void
 test_call(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool list_users");
 	assert_false(stage_run(&stage, "set limit"));
 	assert_false(stage_run(&stage, "set nothing_like_it"));
@@ -125,7 +120,6 @@ test_call(void **state)
 static void
 test_bad_arguments_ask_first(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "set limit 100000");
 	stage_run(&stage, "call");
@@ -143,7 +137,6 @@ test_bad_arguments_ask_first(void **state)
 static void
 test_violations_round_and_round(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool bad_rows");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
@@ -164,7 +157,6 @@ test_violations_round_and_round(void **state)
 static void
 test_queue(void **state)
 {
-	(void)state;
 	workbench_enqueue(stage.wb, "tool slow");
 	workbench_enqueue(stage.wb, "call");
 	workbench_enqueue(stage.wb, "tool list_users");
@@ -186,7 +178,6 @@ test_queue(void **state)
 static void
 test_queue_waits_for_lists(void **state)
 {
-	(void)state;
 	server_relist(stage.server, stage.now_us);
 	workbench_enqueue(stage.wb, "prompt introduce");
 	workbench_advance(stage.wb, stage.now_us);
@@ -200,7 +191,6 @@ test_queue_waits_for_lists(void **state)
 static void
 test_kinds_from_anywhere(void **state)
 {
-	(void)state;
 	stage_run(&stage, "pane content");
 	stage_keys(&stage, "]");
 	assert_int_equal(workbench_workspace(stage.wb)->tab, PRIMITIVE_RESOURCE);
@@ -216,7 +206,6 @@ test_kinds_from_anywhere(void **state)
 static void
 test_prompt(void **state)
 {
-	(void)state;
 	stage_keys(&stage, ":");
 	stage_type(&stage, "tool bad");
 	see("tool bad_rows");
@@ -250,7 +239,6 @@ test_prompt(void **state)
 static void
 test_completion_goes_round(void **state)
 {
-	(void)state;
 	stage_keys(&stage, ":");
 	stage_type(&stage, "tool list_");
 	stage_keys(&stage, "tab");
@@ -270,7 +258,6 @@ test_completion_goes_round(void **state)
 static void
 test_actions_of_views(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
@@ -295,7 +282,6 @@ test_actions_of_views(void **state)
 static void
 test_files(void **state)
 {
-	(void)state;
 	assert_false(stage_run(&stage, "export csv f"));
 	assert_false(stage_run(&stage, "copy"));
 	stage_run(&stage, "tool list_users");
@@ -343,7 +329,6 @@ test_call_leaves_a_zoomed_form(void **state)
 {
 	static const int sizes[][2] = { { 120, 36 }, { 120, 24 }, { 80, 24 } };
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		stage_resize(&stage, sizes[i][0], sizes[i][1]);
 		stage_run(&stage, "tool bad_rows");
@@ -365,7 +350,6 @@ test_call_leaves_a_zoomed_form(void **state)
 static void
 test_quit_asks_while_a_call_runs(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool slow");
 	stage_run(&stage, "call");
 	assert_true(stage_run(&stage, "quit"));
@@ -379,7 +363,6 @@ test_quit_asks_while_a_call_runs(void **state)
 static void
 test_restart_ends_calls(void **state)
 {
-	(void)state;
 	stage_run(&stage, "tool slow");
 	stage_run(&stage, "call");
 	assert_int_equal(shown()->state, CALL_RUNNING);
@@ -421,7 +404,6 @@ test_every_size(void **state)
 {
 	static const char *const openers[] = { "f1", ":", "w", "f2", "z", "tab" };
 
-	(void)state;
 	stage_run(&stage, "tool bad_rows");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
@@ -443,7 +425,6 @@ test_every_size(void **state)
 static void
 test_servers_by_name_and_number(void **state)
 {
-	(void)state;
 	stage_add_choices(&stage);
 	assert_true(stage_run(&stage, "server demo"));
 	assert_true(stage_run(&stage, "server #1"));
@@ -485,7 +466,6 @@ click_text(const char *text)
 static void
 test_list_of_servers(void **state)
 {
-	(void)state;
 	stage_add_choices(&stage);
 	stage_keys(&stage, "S");
 	see("╭ Servers");
@@ -503,7 +483,6 @@ test_list_of_servers(void **state)
 static void
 test_timeout(void **state)
 {
-	(void)state;
 	assert_false(stage_run(&stage, "timeout"));
 	assert_false(stage_run(&stage, "timeout 0"));
 	assert_false(stage_run(&stage, "timeout soon"));
@@ -525,7 +504,6 @@ test_timeout(void **state)
 static void
 test_clicks(void **state)
 {
-	(void)state;
 	click_text("F5 call  ");
 	assert_int_equal(shown()->kind, PRIMITIVE_TOOL);
 	stage_settle(&stage, 1000);
@@ -547,7 +525,6 @@ test_clicks(void **state)
 static void
 test_approval(void **state)
 {
-	(void)state;
 	stage_add_choices(&stage);
 	assert_true(stage_run(&stage, "server files"));
 	stage_keys(&stage, "x tab f5");
@@ -586,7 +563,6 @@ test_approval(void **state)
 static void
 test_approval_shows_secrets(void **state)
 {
-	(void)state;
 	stage_add_choices(&stage);
 	assert_true(stage_run(&stage, "server files"));
 	see("API_KEY=(hidden)");
@@ -612,7 +588,6 @@ test_approval_of_a_long_value(void **state)
 {
 	struct buf big = BUF_INIT;
 	char *argv[] = { (char *)"x", NULL };
-	(void)state;
 
 	buf_add_str(&big, "BIG=x");
 	for (int i = 0; i < 5000; i++)
@@ -639,7 +614,6 @@ test_approval_of_a_long_value(void **state)
 static void
 test_inputs(void **state)
 {
-	(void)state;
 	stage_add_choices(&stage);
 	assert_true(stage_run(&stage, "server web"));
 	stage_type(&stage, "qy?1");
@@ -656,7 +630,6 @@ test_inputs(void **state)
 static void
 test_own_file(void **state)
 {
-	(void)state;
 	stage_add_choices(&stage);
 	assert_true(stage_run(&stage, "add it  'a b' \"c\\\"d\" e\\ f x''y \"\""));
 	assert_string_equal(buf_text(&stage.written), "add [it] [a b] [c\"d] [e f] [xy] []");
@@ -683,7 +656,6 @@ test_own_file(void **state)
 static void
 test_tabs(void **state)
 {
-	(void)state;
 	stage_add_choices(&stage);
 	assert_non_null(
 	    strstr(stage_text(&stage), "1 demo ●   2 files ◌   3 web ◌   4 old thing –"));
@@ -711,7 +683,6 @@ test_many_tabs(void **state)
 	static char names[MANY][32];
 	struct workspace *ws = workbench_workspace(stage.wb);
 
-	(void)state;
 	for (size_t i = 0; i < MANY; i++) {
 		snprintf(names[i], sizeof(names[i]), "server-%zu", i + 1);
 		targets[i] = (struct target){ .name = names[i], .label = names[i] };
@@ -740,7 +711,6 @@ test_many_tabs(void **state)
 static void
 test_clock_of_a_running_call(void **state)
 {
-	(void)state;
 	assert_true(workbench_next_frame_us(stage.wb, stage.now_us) == INT64_MAX);
 	stage_run(&stage, "tool slow");
 	stage_run(&stage, "set seconds 600");
@@ -761,7 +731,6 @@ test_clock_of_a_running_call(void **state)
 static void
 test_clock_of_a_start(void **state)
 {
-	(void)state;
 	server_start(stage.server, stage.now_us);
 	assert_true(workbench_next_frame_us(stage.wb, stage.now_us) == stage.now_us + 100000);
 	int64_t later_us = stage.now_us + 20 * 1000000;
@@ -809,7 +778,6 @@ comparisons_of_a_frame(size_t tools)
 static void
 test_a_frame_costs_the_same_for_any_number_of_tools(void **state)
 {
-	(void)state;
 	size_t few = comparisons_of_a_frame(100), many = comparisons_of_a_frame(20000);
 	assert_true(few > 0);
 	print_message("strings compared for a frame: %zu of 100 tools, %zu of 20 000\n", few, many);

@@ -71,7 +71,6 @@ test_a_job_runs_elsewhere_and_ends_here(void **state)
 	struct worker *worker = worker_create(loop);
 	struct task t = task(NULL);
 
-	(void)state;
 	size_t before = threads();
 	worker_submit(worker, &t.job);
 	assert_false(t.done);
@@ -101,7 +100,6 @@ test_nothing_is_started_unasked(void **state)
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	size_t before = threads();
 
-	(void)state;
 	struct worker *worker = worker_create(loop);
 	loop_turn(loop, 0);
 	assert_int_equal(threads(), before);
@@ -119,7 +117,6 @@ test_one_that_takes_long_holds_up_nobody(void **state)
 	struct task slow = task(&gate), quick[100];
 	size_t order = 0;
 
-	(void)state;
 	worker_submit(worker, &slow.job);
 	for (size_t i = 0; i < 100; i++) {
 		quick[i] = task(NULL);
@@ -145,7 +142,6 @@ test_the_end_stops_what_is_left(void **state)
 	atomic_bool gate = false;
 	struct task tasks[20];
 
-	(void)state;
 	for (size_t i = 0; i < 20; i++) {
 		tasks[i] = task(&gate);
 		worker_submit(worker, &tasks[i].job);
@@ -168,7 +164,6 @@ test_a_stopped_job_is_not_begun(void **state)
 	struct worker *worker = worker_create(loop);
 	struct task t = task(NULL);
 
-	(void)state;
 	job_stop(&t.job);
 	worker_submit(worker, &t.job);
 	TURN_UNTIL(loop, t.done);
@@ -185,7 +180,6 @@ test_without_descriptors_it_runs_at_once(void **state)
 	struct task t = task(NULL);
 	struct rlimit was, none;
 
-	(void)state;
 	getrlimit(RLIMIT_NOFILE, &was);
 	none = was;
 	none.rlim_cur = 3;

@@ -19,7 +19,6 @@ static struct workspace ws;
 static int
 set_up(void **state)
 {
-	(void)state;
 	wire_open(&wire, &options);
 	workspace_init(&ws);
 	workspace_set_server(&ws, wire.server);
@@ -29,7 +28,6 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	(void)state;
 	workspace_finish(&ws);
 	wire_close(&wire);
 	return 0;
@@ -61,7 +59,6 @@ test_nothing(void **state)
 {
 	struct workspace empty;
 
-	(void)state;
 	workspace_init(&empty);
 	workspace_sync(&empty);
 	assert_null(workspace_primitive(&empty));
@@ -79,7 +76,6 @@ test_nothing(void **state)
 static void
 test_first_tool_is_selected(void **state)
 {
-	(void)state;
 	wire_connect(&wire, TOOL("a", "") "," TOOL("b", ""));
 	uint64_t before = workspace_generation(&ws);
 	workspace_sync(&ws);
@@ -99,7 +95,6 @@ test_first_tool_is_selected(void **state)
 static void
 test_selection_is_kept(void **state)
 {
-	(void)state;
 	wire_connect(&wire, TOOL("a", "") "," TOOL("b", "") "," TOOL("c", ""));
 	workspace_sync(&ws);
 	workspace_select_name(&ws, PRIMITIVE_TOOL, "b");
@@ -117,7 +112,6 @@ test_selection_is_kept(void **state)
 static void
 test_values_are_carried_over(void **state)
 {
-	(void)state;
 	wire_connect(&wire, TOOL("a", "'x':{'type':'string'}") "," TOOL("b", ""));
 	workspace_sync(&ws);
 	assert_true(form_set(ws.desk->form, "x", "\"typed\"", NULL));
@@ -144,7 +138,6 @@ test_values_are_carried_over(void **state)
 static void
 test_untouched_form_is_renewed(void **state)
 {
-	(void)state;
 	wire_connect(&wire, TOOL("a", "'x':{'type':'integer','default':1}"));
 	workspace_sync(&ws);
 	assert_arguments("{\"x\":1}");
@@ -160,7 +153,6 @@ test_untouched_form_is_renewed(void **state)
 static void
 test_duplicates(void **state)
 {
-	(void)state;
 	wire_connect(&wire, TOOL("a", "'x':{'type':'integer','default':1}") "," TOOL(
 				"b", "") "," TOOL("a", "'y':{'type':'integer','default':2}"));
 	workspace_sync(&ws);
@@ -176,7 +168,6 @@ test_duplicates(void **state)
 static void
 test_broken_tool(void **state)
 {
-	(void)state;
 	wire_connect(&wire, "{'name':'a','inputSchema':'none'},7,{}");
 	workspace_sync(&ws);
 	for (size_t i = 0; i < 3; i++) {
@@ -192,7 +183,6 @@ test_broken_tool(void **state)
 static void
 test_calls(void **state)
 {
-	(void)state;
 	wire_connect(&wire, TOOL("a", "") "," TOOL("b", ""));
 	workspace_sync(&ws);
 	assert_null(workspace_call(&ws));
@@ -212,7 +202,6 @@ test_another_server(void **state)
 {
 	struct wire other;
 
-	(void)state;
 	wire_connect(&wire, TOOL("a", ""));
 	workspace_sync(&ws);
 	workspace_show_call(&ws, wire_call(&wire, "a", "{}"));

@@ -33,7 +33,6 @@ expect(const char *text, int width, const char *expected)
 static void
 test_words(void **state)
 {
-	(void)state;
 	expect("", 10, "");
 	expect("hello", 10, "hello");
 	expect("hello world", 11, "hello world");
@@ -53,7 +52,6 @@ test_words(void **state)
 static void
 test_newlines(void **state)
 {
-	(void)state;
 	expect("a\nb", 10, "a|b");
 	expect("a\n\nb\n", 10, "a||b");
 	expect("\n", 10, "");
@@ -66,7 +64,6 @@ test_newlines(void **state)
 static void
 test_wide_and_odd(void **state)
 {
-	(void)state;
 	expect("日本語", 4, "日本|語");
 	expect("日本語", 3, "日|本|語");
 	expect("日本語", 1, "日|本|語");
@@ -83,7 +80,6 @@ test_wide_and_odd(void **state)
 static void
 test_drawing(void **state)
 {
-	(void)state;
 	struct wrap w;
 	struct grid g;
 	struct buf out = BUF_INIT;
@@ -108,7 +104,6 @@ test_drawing(void **state)
 static void
 test_huge_text_in_slices(void **state)
 {
-	(void)state;
 	enum { LINES = 100000, LINE = 21 };
 	char *text = mem_alloc(LINES * LINE);
 	struct wrap w;
@@ -147,7 +142,6 @@ test_huge_text_in_slices(void **state)
 static void
 test_noise(void **state)
 {
-	(void)state;
 	static const char *pieces[] = { "a", "word", " ", "  ", "\n", "\t", "\r\n", "日",
 		"e\xcc\x81", "\xff", "\033[", "\xe2\x80\xae" };
 	unsigned seed = 7;
@@ -183,7 +177,6 @@ test_no_row_to_reach(void **state)
 	struct grid grid;
 	struct wrap w;
 
-	(void)state;
 	grid_init(&grid, 10, 2);
 	wrap_init(&w);
 	wrap_set(&w, "some text", 9, 10);

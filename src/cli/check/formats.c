@@ -251,7 +251,6 @@ add_failure(const struct origin *origin, const char *why, struct json_writer *w)
 static void
 add_unit_failure(const struct origin *origin, const char *why, struct json_writer *w)
 {
-	(void)origin;
 	output_failure(w, why);
 }
 

@@ -17,7 +17,6 @@ take_argument(struct command_line *line, const struct operand *operand, const ch
 	const char *equals = strchr(text, '=');
 	size_t len = equals ? (size_t)(equals - text) : 0;
 	bool is_json = len > 0 && text[len - 1] == ':';
-	(void)operand, (void)more;
 
 	len -= is_json;
 	if (is_web_url(text))
@@ -45,7 +44,6 @@ take_text(struct command_line *line, const struct operand *operand, const char *
 static bool
 take_string(struct command_line *line, const struct operand *operand, const char *text, int more)
 {
-	(void)more;
 	*VEC_PUSH((struct option_strings *)((char *)line->o + operand->offset)) = text;
 	return true;
 }
@@ -54,7 +52,6 @@ static bool
 take_listed(struct command_line *line, const struct operand *operand, const char *text, int more)
 {
 	struct did_you_mean meant;
-	(void)operand;
 
 	did_you_mean_init(&meant, text, strlen(text));
 	for (int kind = 0; more == 0 && kind < PRIMITIVE_KINDS; kind++) {
@@ -74,7 +71,6 @@ take_listed(struct command_line *line, const struct operand *operand, const char
 static bool
 take_completed(struct command_line *line, const struct operand *operand, const char *text, int more)
 {
-	(void)operand, (void)more;
 	line->o->kind = strcmp(text, "template") == 0 ? PRIMITIVE_TEMPLATE : PRIMITIVE_PROMPT;
 	return line->o->kind == PRIMITIVE_TEMPLATE || strcmp(text, "prompt") == 0 ||
 	       err_set(line->err, "complete: \"%.80s\" is neither prompt nor template", text);

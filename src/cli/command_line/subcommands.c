@@ -88,7 +88,6 @@ print_help(const struct options *o)
 {
 	struct buf out = BUF_INIT;
 
-	(void)o;
 	help_text(&out);
 	int code = output_write(&out, false);
 	buf_finish(&out);
@@ -100,7 +99,6 @@ print_version(const struct options *o)
 {
 	struct buf out = BUF_INIT;
 
-	(void)o;
 	buf_add_str(&out, "mcpane " VERSION);
 	int code = output_write(&out, false);
 	buf_finish(&out);
@@ -110,7 +108,6 @@ print_version(const struct options *o)
 static int
 serve_demo(const struct options *o)
 {
-	(void)o;
 	return demo_serve(STDIN_FILENO, STDOUT_FILENO);
 }
 

@@ -134,7 +134,6 @@ authorizer_now_s(void)
 static bool
 make_random(void *user, void *out, size_t len, struct err *err)
 {
-	(void)user;
 	return crypto_random(out, len, err);
 }
 

@@ -117,7 +117,6 @@ static void
 on_end(void *user, int error)
 {
 	struct decoding *d = user;
-	(void)error;
 
 	d->ended = true;
 	check_end(d);

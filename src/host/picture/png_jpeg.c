@@ -106,7 +106,6 @@ on_progress(j_common_ptr jpeg)
 static void
 on_message(j_common_ptr jpeg)
 {
-	(void)jpeg;
 }
 
 /* ---- reading ---- */

@@ -190,8 +190,6 @@ era_write_envelope(const struct session *s, struct json_writer *meta)
 static void
 modern_write_handshake(const struct session *s, struct json_writer *params)
 {
-	(void)s;
-	(void)params;
 }
 
 static const char *

@@ -209,9 +209,6 @@ uri_encode(struct buf *out, const char *text, size_t len, bool reserved)
 static bool
 skip_literal(void *ctx, const char *text, size_t len)
 {
-	(void)ctx;
-	(void)text;
-	(void)len;
 	return true;
 }
 
@@ -219,7 +216,6 @@ static bool
 collect(void *ctx, const struct uri_operator *op, const struct uri_spec *spec, bool is_first)
 {
 	struct uri_variables *v = ctx;
-	(void)is_first;
 
 	for (size_t i = 0; i < v->len; i++) {
 		struct uri_variable *known = &v->items[i];

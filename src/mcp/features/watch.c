@@ -126,7 +126,6 @@ watch_on_failure(struct session *s, uint64_t id, const char *why, bool is_passin
 {
 	struct watch *w = find_by_request(s, id);
 
-	(void)is_passing;
 	if (w) {
 		w->request = 0;
 		w->state = WATCH_REFUSED;

@@ -258,7 +258,6 @@ sampling_refusal(const struct session *s, const cJSON *params, int *code)
 static const char *
 roots_refusal(const struct session *s, const cJSON *params, int *code)
 {
-	(void)params;
 	*code = ERROR_METHOD_NOT_FOUND;
 	return s->can.roots ? NULL : "Roots not supported";
 }

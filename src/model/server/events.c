@@ -355,7 +355,6 @@ on_notification(void *user, const char *method, const cJSON *params)
 static void
 on_note(void *user, const char *text, uint64_t request)
 {
-	(void)request;
 	server_note(user, text);
 }
 

@@ -239,7 +239,6 @@ set_timer(CURLM *multi, long timeout_ms, void *user)
 {
 	struct curl_loop *cl = user;
 
-	(void)multi;
 	if (timeout_ms < 0)
 		loop_timer_cancel(&cl->timer);
 	else

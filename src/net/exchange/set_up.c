@@ -50,7 +50,6 @@ on_debug(CURL *easy, curl_infotype type, char *bytes, size_t len, void *user)
 {
 	struct exchange *x = user;
 
-	(void)easy;
 	if (type == CURLINFO_HEADER_OUT)
 		buf_add(&x->sent, bytes, len);
 	return 0;
@@ -127,10 +126,6 @@ before_sending(void *user, char *to, char *from, int to_port, int from_port)
 	struct exchange *x = user;
 	long head = 0;
 
-	(void)to;
-	(void)from;
-	(void)to_port;
-	(void)from_port;
 	x->cl->api.easy_getinfo(x->easy, CURLINFO_REQUEST_SIZE, &head);
 	if (head == 0)
 		return CURL_PREREQFUNC_OK;
@@ -143,8 +138,6 @@ on_dial(void *user, curl_socket_t socket, curlsocktype purpose)
 {
 	struct exchange *x = user;
 
-	(void)socket;
-	(void)purpose;
 	x->dialled = true;
 	return CURL_SOCKOPT_OK;
 }
@@ -190,7 +183,6 @@ open_public(void *user, curlsocktype purpose, struct curl_sockaddr *to)
 	struct sockaddr_in6 v6;
 	bool private = false;
 
-	(void)purpose;
 	if (to->family == AF_INET) {
 		memcpy(&v4, &to->addr, sizeof(v4));
 		private = is_private_v4(ntohl(v4.sin_addr.s_addr));

@@ -88,14 +88,12 @@ run(const struct pane_env *env, const char *command)
 static bool
 act_agree(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)state, (void)arg;
 	return run(env, "authorize");
 }
 
 static bool
 act_copy(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)state, (void)arg;
 	return run(env, "copy-authorization-url");
 }
 
@@ -118,14 +116,12 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 static bool
 act_again(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)state, (void)arg;
 	return run(env, "authorize-again");
 }
 
 static bool
 act_forget(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)state, (void)arg;
 	return run(env, "forget-tokens");
 }
 
@@ -133,7 +129,6 @@ static bool
 act_paste(void *state, const struct pane_env *env, const char *arg)
 {
 	struct authorization *p = state;
-	(void)arg;
 
 	if (!auth_flow_info(authorization_flow(env)).browser_url) {
 		env->host->say(
@@ -150,7 +145,6 @@ static bool
 act_open(void *state, const struct pane_env *env, const char *arg)
 {
 	struct authorization *p = state;
-	(void)env, (void)arg;
 
 	p->open = !p->open && p->list.count > 0;
 	return true;
@@ -176,7 +170,6 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	const struct auth_flow *flow = authorization_flow(env);
 	enum auth_state at = auth_flow_info(flow).state;
 	bool url = auth_flow_info(flow).browser_url;
-	(void)state;
 
 	if (!flow)
 		return NULL;

@@ -344,7 +344,6 @@ step_link(struct content *p, const struct pane_env *env, size_t step)
 static bool
 act_next_link(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)arg;
 	return step_link(state, env, 1);
 }
 
@@ -352,7 +351,6 @@ static bool
 act_previous_link(void *state, const struct pane_env *env, const char *arg)
 {
 	struct content *p = state;
-	(void)arg;
 
 	return step_link(p, env, p->len > 0 ? p->len - 1 : 0);
 }
@@ -384,7 +382,6 @@ act_follow(void *state, const struct pane_env *env, const char *arg)
 	struct content *p = state;
 	const char *uri = selected_uri(p, env);
 	const struct server *server = env->ws->server;
-	(void)arg;
 
 	if (!uri)
 		return false;
@@ -403,7 +400,6 @@ static bool
 act_copy_link(void *state, const struct pane_env *env, const char *arg)
 {
 	const char *uri = selected_uri(state, env);
-	(void)arg;
 
 	return uri && run_with(env, "copy", uri);
 }
@@ -421,7 +417,6 @@ static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct content *p = state;
-	(void)env;
 
 	return p->link < p->len ? action->hint : NULL;
 }

@@ -42,7 +42,6 @@ form_pane_act_state(void *state, const struct pane_env *env, const char *arg)
 	};
 	struct form_pane *p = state;
 	struct field *field = need_field(p, env);
-	(void)arg;
 
 	if (!field)
 		return false;
@@ -60,7 +59,6 @@ form_pane_act_field_json(void *state, const struct pane_env *env, const char *ar
 {
 	struct field *field = need_field(state, env);
 	struct err err = { "" };
-	(void)arg;
 
 	if (!field)
 		return false;
@@ -74,7 +72,6 @@ bool
 form_pane_act_reset(void *state, const struct pane_env *env, const char *arg)
 {
 	struct field *field = need_field(state, env);
-	(void)arg;
 
 	if (!field)
 		return false;
@@ -88,7 +85,6 @@ form_pane_act_reset_all(void *state, const struct pane_env *env, const char *arg
 {
 	struct form_pane *p = state;
 	struct form *form = form_pane_form(p, env);
-	(void)arg;
 
 	if (!form)
 		return form_pane_refuse(env, no_form);
@@ -111,14 +107,12 @@ go_back(
 bool
 form_pane_act_undo(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)arg;
 	return go_back(state, env, form_undo, "nothing to undo");
 }
 
 bool
 form_pane_act_redo(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)arg;
 	return go_back(state, env, form_redo, "nothing to redo");
 }
 
@@ -138,7 +132,6 @@ form_pane_act_json(void *state, const struct pane_env *env, const char *arg)
 	struct form_pane *p = state;
 	struct form *form = form_pane_form(p, env);
 	struct buf text = BUF_INIT;
-	(void)arg;
 
 	if (!form)
 		return form_pane_refuse(env, no_form);
@@ -164,7 +157,6 @@ act_last(void *state, const struct pane_env *env, const char *arg)
 	struct form_pane *p = state;
 	struct form *form = form_pane_form(p, env);
 	const struct desk *desk = env->ws->desk;
-	(void)arg;
 
 	if (!form || !env->ws->server || !desk || p->look)
 		return form_pane_refuse(env, no_form);
@@ -172,8 +164,7 @@ act_last(void *state, const struct pane_env *env, const char *arg)
 	if (!call)
 		return form_pane_refuse(env, "nothing has been called yet");
 	form_load_raw(form, call->arguments, strlen(call->arguments));
-	env->host->say(
-	    env->user, ROLE_DIM, "filled in from the last call; u restores your values");
+	env->host->say(env->user, ROLE_DIM, "filled in from the last call; u restores your values");
 	return form_pane_done(p, env);
 }
 
@@ -203,7 +194,6 @@ form_pane_act_next_problem(void *state, const struct pane_env *env, const char *
 bool
 form_pane_act_activate(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)arg;
 	form_pane_activate(state, env);
 	return true;
 }

@@ -171,7 +171,6 @@ static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
 	const struct primitive *tool = workspace_primitive(env->ws);
-	(void)state;
 
 	if (!tool) {
 		if (!env->ws->desk && env->ws->server)
@@ -258,7 +257,6 @@ bool
 form_pane_act_file(void *state, const struct pane_env *env, const char *arg)
 {
 	const struct field *field = form_pane_selected(state, env);
-	(void)arg;
 
 	if (field && !field_view(field).parent)
 		return form_pane_refuse(env, "select a field to load a file into");
@@ -268,7 +266,6 @@ form_pane_act_file(void *state, const struct pane_env *env, const char *arg)
 bool
 form_pane_act_edit_field(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)arg;
 	return run_for_field(state, env, "edit ");
 }
 
@@ -332,7 +329,6 @@ bool
 form_pane_act_preview(void *state, const struct pane_env *env, const char *arg)
 {
 	struct form_pane *p = state;
-	(void)arg;
 
 	if (!form_pane_form(p, env))
 		return form_pane_refuse(env, "no form is shown");

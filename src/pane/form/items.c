@@ -83,7 +83,6 @@ form_pane_act_rename(void *state, const struct pane_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct field *field = form_pane_selected(p, env);
-	(void)arg;
 
 	if (!field || (!field_view(field).entry && !field_view(field).extra))
 		return form_pane_refuse(env, "the schema defines this name: it cannot be changed");
@@ -98,7 +97,6 @@ form_pane_act_add(void *state, const struct pane_env *env, const char *arg)
 	struct form_pane *p = state;
 	struct field *selected = form_pane_selected(p, env);
 	struct field *array = form_pane_container_of(selected);
-	(void)arg;
 
 	if (!array)
 		return form_pane_refuse(
@@ -123,7 +121,6 @@ form_pane_act_remove(void *state, const struct pane_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct field *item = form_pane_item_of(form_pane_selected(p, env));
-	(void)arg;
 
 	if (!item)
 		return form_pane_refuse(
@@ -153,13 +150,11 @@ move_item(struct form_pane *p, const struct pane_env *env, int by)
 bool
 form_pane_act_move_up(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)arg;
 	return move_item(state, env, -1);
 }
 
 bool
 form_pane_act_move_down(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)arg;
 	return move_item(state, env, 1);
 }

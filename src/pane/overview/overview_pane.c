@@ -98,7 +98,6 @@ draw(void *state, const struct pane_env *env, struct surface s)
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
-	(void)state;
 	if (env->ws->server)
 		buf_addf(title, "overview ▸ %s", server_info(env->ws->server)->name);
 	buf_add_str(facts, "F3 closes");
@@ -120,7 +119,6 @@ static const struct pane_action actions[] = {
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
-	(void)state;
 	return env->ws->server ? action->hint : NULL;
 }
 
@@ -137,7 +135,6 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
-	(void)env;
 	return page_key(&((struct overview *)state)->page, key);
 }
 

@@ -102,7 +102,6 @@ asked_form(const struct pane_env *env)
 static struct form *
 no_form(const struct pane_env *env)
 {
-	(void)env;
 	return NULL;
 }
 
@@ -160,7 +159,6 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	const struct server *s = env->ws->server;
 	const struct question *q = workspace_question(env->ws);
 	size_t count = s ? server_question_count(s) : 0, at = 0;
-	(void)state;
 
 	if (!q) {
 		buf_add_str(title, "questions");
@@ -196,7 +194,6 @@ act_activate(void *state, const struct pane_env *env, const char *arg)
 {
 	struct questions *p = state;
 	const struct question *q = plain_question(env);
-	(void)arg;
 
 	if (p->reading)
 		read_message(p, false);
@@ -212,7 +209,6 @@ act_type(void *state, const struct pane_env *env, const char *arg)
 {
 	struct questions *p = state;
 	const struct question *q = plain_question(env);
-	(void)arg;
 
 	if (!q || q->kind != QUESTION_SAMPLING)
 		return false;
@@ -226,7 +222,6 @@ act_remove_root(void *state, const struct pane_env *env, const char *arg)
 {
 	struct questions *p = state;
 	const struct strings *roots = env->ws->server ? server_info(env->ws->server)->roots : NULL;
-	(void)arg;
 
 	if (!roots || p->root >= roots->len)
 		return false;
@@ -241,7 +236,6 @@ act_read(void *state, const struct pane_env *env, const char *arg)
 {
 	struct questions *p = state;
 	const struct question *q = workspace_question(env->ws);
-	(void)arg;
 
 	if (!q || !*q->elicitation.message)
 		return false;
@@ -252,16 +246,12 @@ act_read(void *state, const struct pane_env *env, const char *arg)
 static bool
 act_next(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)state;
-	(void)arg;
 	return workspace_next_question(env->ws, 1);
 }
 
 static bool
 act_previous(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)state;
-	(void)arg;
 	return workspace_next_question(env->ws, -1);
 }
 

@@ -234,7 +234,6 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 static const char *
 why_empty(const struct pane_env *env)
 {
-	(void)env;
 	return "no messages yet";
 }
 
@@ -267,7 +266,6 @@ static bool
 act_raw(void *state, const struct pane_env *env, const char *arg)
 {
 	struct journal_pane *p = state;
-	(void)env, (void)arg;
 
 	p->raw = !p->raw;
 	p->stream.open = p->stream.shown.len > 0;
@@ -279,7 +277,6 @@ act_pair(void *state, const struct pane_env *env, const char *arg)
 {
 	struct journal_pane *p = state;
 	const struct journal_entry *e = stream_list_selected(&p->stream, env);
-	(void)arg;
 
 	if (e && e->pair && stream_list_go(&p->stream, e->pair))
 		return true;
@@ -293,7 +290,6 @@ static void
 copy(const struct pane_env *env, const void *entry, struct buf *out)
 {
 	const struct journal_entry *e = entry;
-	(void)env;
 
 	buf_add(out, e->bytes->data, e->bytes->len);
 }

@@ -193,7 +193,6 @@ static bool
 act_more(void *state, const struct pane_env *env, const char *arg)
 {
 	int level = env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
-	(void)state, (void)arg;
 
 	return ask(env, level == LOG_LEVEL_NONE   ? LOG_LEVEL_INFO
 			: level > LOG_LEVEL_DEBUG ? level - 1
@@ -204,7 +203,6 @@ static bool
 act_less(void *state, const struct pane_env *env, const char *arg)
 {
 	int level = env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
-	(void)state, (void)arg;
 
 	return ask(
 	    env, level == LOG_LEVEL_NONE || level + 1 == LOG_LEVELS ? LOG_LEVEL_NONE : level + 1);
@@ -214,7 +212,6 @@ static bool
 act_clear(void *state, const struct pane_env *env, const char *arg)
 {
 	struct logs_pane *p = state;
-	(void)arg;
 
 	if (env->ws->server)
 		server_logs_clear(env->ws->server);
@@ -228,7 +225,6 @@ static void
 copy(const struct pane_env *env, const void *entry, struct buf *out)
 {
 	const struct log_entry *e = entry;
-	(void)env;
 
 	buf_add(out, e->data, e->data_len);
 }

@@ -240,7 +240,6 @@ bool
 stream_act_open(void *state, const struct pane_env *env, const char *arg)
 {
 	struct stream_list *l = state;
-	(void)env, (void)arg;
 
 	l->open = !l->open && l->shown.len > 0;
 	l->follow = false;
@@ -301,7 +300,6 @@ bool
 stream_list_seek(void *state, const struct pane_env *env, struct seekable *out)
 {
 	struct stream_list *l = state;
-	(void)env;
 
 	*out = seek_wrap(&l->wrap, &l->top, l->text_height, l->text_y);
 	out->whole = l->whole;

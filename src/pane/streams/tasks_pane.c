@@ -166,7 +166,6 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 static const char *
 why_empty(const struct pane_env *env)
 {
-	(void)env;
 	return "No tasks. :call-task calls the selected tool as a task, if the server and the tool "
 	       "support it.";
 }
@@ -215,7 +214,6 @@ act_cancel(void *state, const struct pane_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
-	(void)arg;
 
 	return say(env, t && server_task_cancel(env->ws->server, t->id, env->now_us),
 	    "this task cannot be cancelled: it has ended, or the server cannot cancel tasks");
@@ -226,7 +224,6 @@ act_refresh(void *state, const struct pane_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
-	(void)arg;
 
 	return say(env, t && server_task_refresh(env->ws->server, t->id, env->now_us),
 	    "already asking, or no server is connected");
@@ -237,7 +234,6 @@ act_forget(void *state, const struct pane_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
-	(void)arg;
 
 	return say(env, t && server_task_forget(env->ws->server, t->id),
 	    "only a task that has ended can be removed");
@@ -246,8 +242,6 @@ act_forget(void *state, const struct pane_env *env, const char *arg)
 static bool
 act_list(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)state, (void)arg;
-
 	return say(env, env->ws->server && server_list_tasks(env->ws->server, env->now_us),
 	    "this server cannot list tasks");
 }

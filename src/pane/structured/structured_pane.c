@@ -270,7 +270,6 @@ static void
 filter(void *state, const struct pane_env *env, const char *text)
 {
 	struct structured *p = state;
-	(void)env;
 
 	p->views.ops->filter(p->views.state, text);
 }
@@ -294,7 +293,6 @@ static bool
 seek(void *state, const struct pane_env *env, struct seekable *out)
 {
 	struct structured *p = state;
-	(void)env;
 
 	if (p->views.in.value && !p->detail.open)
 		return views_seek(&p->views, out);
@@ -307,7 +305,6 @@ act_detail(void *state, const struct pane_env *env, const char *arg)
 {
 	struct structured *p = state;
 	struct buf pointer = BUF_INIT;
-	(void)env, (void)arg;
 
 	if (!p->views.in.value || !p->views.ops->selected)
 		return true;
@@ -322,7 +319,6 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 {
 	struct structured *p = state;
 	struct buf text = BUF_INIT;
-	(void)arg;
 
 	bool ok = p->views.in.value && views_copy(&p->views, &text);
 	if (ok)
@@ -405,7 +401,6 @@ static bool
 reveal(void *state, const struct pane_env *env, const char *pointer)
 {
 	struct structured *p = state;
-	(void)env;
 
 	if (!exists(&p->views.in, pointer))
 		return false;
@@ -419,7 +414,6 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct structured *p = state;
 	bool selects = p->views.ops->selected != NULL;
-	(void)env;
 
 	return p->views.in.value && (selects || action->run != act_detail) ? action->hint : NULL;
 }
@@ -428,7 +422,6 @@ static int
 want(void *state, const struct pane_env *env, int width)
 {
 	struct structured *p = state;
-	(void)env;
 
 	if (!p->views.in.value)
 		return (int)page_rows(&p->absent, width);

@@ -271,9 +271,6 @@ draw(void *state, const struct pane_env *env, struct surface s)
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
-	(void)state;
-	(void)env;
-	(void)facts;
 	buf_add_char(title, ' '); /* the tabs are drawn on the border */
 	return ROLE_DIM;
 }
@@ -292,7 +289,6 @@ static bool
 act_open(void *state, const struct pane_env *env, const char *arg)
 {
 	struct tools *p = state;
-	(void)arg;
 
 	select_shown(p, env);
 	if (!env->ws->desk || env->ws->desk->kind != PRIMITIVE_RESOURCE)
@@ -313,14 +309,12 @@ show_tab(struct tools *p, const struct pane_env *env, enum primitive_kind tab)
 static bool
 act_next_kind(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)arg;
 	return show_tab(state, env, primitive_tab_next(env->ws->tab, 1));
 }
 
 static bool
 act_previous_kind(void *state, const struct pane_env *env, const char *arg)
 {
-	(void)arg;
 	return show_tab(state, env, primitive_tab_next(env->ws->tab, -1));
 }
 

@@ -107,7 +107,6 @@ static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
 	const struct call *call = workspace_call(env->ws);
-	(void)state, (void)title;
 
 	if (!call || call->state == CALL_RUNNING)
 		return ROLE_DIM;
@@ -127,7 +126,6 @@ act_jump(void *state, const struct pane_env *env, const char *arg)
 	struct validation *p = state;
 	const struct report *r = validation_report(env);
 	struct buf line = BUF_INIT;
-	(void)arg;
 
 	if (!r || p->list.selected >= report_facts(r)->kept)
 		return true;
@@ -146,7 +144,6 @@ act_explain(void *state, const struct pane_env *env, const char *arg)
 {
 	struct validation *p = state;
 	const struct report *r = validation_report(env);
-	(void)arg;
 
 	if (p->detail.open)
 		violation_view_close(&p->detail);

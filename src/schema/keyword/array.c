@@ -96,7 +96,6 @@ check_elements(struct checker *c, const struct rule *rule, const struct subject 
 	struct json_items it;
 	bool ok = true;
 
-	(void)rule;
 	expect_rows(c, s->value);
 	for (items_begin(c, &it, s->value); it.item; items_next(c, &it)) {
 		const struct node *node =
@@ -121,7 +120,6 @@ walk_items(const struct edge_walk *w, const struct rule *rule)
 	bool modern = w->node->resource->dialect.draft == SCHEMA_DRAFT_2020_12;
 	struct json_items it;
 
-	(void)rule;
 	for (json_items_init(&it, w->value, NULL); it.item; json_items_next(&it)) {
 		struct edge edge = { .child = it.item, .child_index = it.index, .index = NO_INDEX };
 		if (it.index < rules->prefix.len) {
@@ -249,7 +247,6 @@ check_unique(struct checker *c, const struct rule *rule, const struct subject *s
 static void
 say_unique(const struct record *r, struct buf *out)
 {
-	(void)r;
 	buf_add_str(out, "no item twice");
 }
 

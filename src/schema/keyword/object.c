@@ -247,7 +247,6 @@ check_members(struct checker *c, const struct rule *rule, const struct subject *
 	uint64_t small[4] = { 0 }, *seen = small;
 	size_t required = 0;
 
-	(void)rule;
 	if (rules->count > 256)
 		seen = mem_zalloc((rules->count + 63) / 64 * sizeof(*seen));
 	bool ok = check_each_member(c, s, seen, &required);
@@ -327,7 +326,6 @@ walk_members(const struct edge_walk *w, const struct rule *rule)
 {
 	struct json_items it;
 
-	(void)rule;
 	for (json_items_init(&it, w->value, NULL); it.item; json_items_next(&it))
 		walk_member(w, w->node->object, it.item, it.index);
 	json_items_finish(&it);

@@ -51,7 +51,6 @@ bool
 cmd_call_anyway(struct workbench *wb, const char *arg)
 {
 	const char *why = cannot_call(&wb->ws);
-	(void)arg;
 
 	return why ? workbench_refuse(wb, why) : send_call(wb);
 }
@@ -62,7 +61,6 @@ cmd_call(struct workbench *wb, const char *arg)
 	static const struct confirm_words words = { "Call it anyway?", "Fix", "Call anyway",
 		"fix-arguments" };
 	const char *why = cannot_call(&wb->ws);
-	(void)arg;
 
 	if (why)
 		return workbench_refuse(wb, why);
@@ -82,7 +80,6 @@ cmd_call(struct workbench *wb, const char *arg)
 bool
 cmd_fix_arguments(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	workbench_focus(wb, PANE_form);
 	return workbench_run(wb, "next-problem first", wb->now_us);
 }

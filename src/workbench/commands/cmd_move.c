@@ -44,21 +44,18 @@ cycle(struct workbench *wb, int step)
 bool
 cmd_next_pane(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	return cycle(wb, 1);
 }
 
 bool
 cmd_previous_pane(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	return cycle(wb, -1);
 }
 
 bool
 cmd_zoom(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	wb->zoomed = !wb->zoomed;
 	return true;
 }
@@ -91,7 +88,6 @@ go_back(struct workbench *wb)
 bool
 cmd_back(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	if (find_clear(wb, (int)workbench_focused(wb)))
 		return true;
 	return go_back(wb) || true;
@@ -162,14 +158,12 @@ step_violation(struct workbench *wb, int step)
 bool
 cmd_next_error(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	return step_violation(wb, 1);
 }
 
 bool
 cmd_previous_error(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	return step_violation(wb, -1);
 }
 
@@ -219,7 +213,6 @@ cmd_template(struct workbench *wb, const char *arg)
 bool
 cmd_next_kind(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	workbench_focus(wb, PANE_tools);
 	return workbench_run(wb, "next-kind", wb->now_us);
 }
@@ -227,7 +220,6 @@ cmd_next_kind(struct workbench *wb, const char *arg)
 bool
 cmd_previous_kind(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	workbench_focus(wb, PANE_tools);
 	return workbench_run(wb, "previous-kind", wb->now_us);
 }

@@ -171,7 +171,6 @@ cmd_write(struct workbench *wb, const char *arg)
 bool
 cmd_help(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	help_open(wb);
 	return true;
 }
@@ -187,7 +186,6 @@ bool
 cmd_suspend(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
-	(void)arg;
 
 	return wb->host->suspend(wb->user, &err) ? true : workbench_refuse(wb, err.text);
 }
@@ -214,7 +212,6 @@ cmd_quit(struct workbench *wb, const char *arg)
 	static const struct confirm_words words = { "Quit?", "Stay", "Quit", NULL };
 	size_t running = wb->host->running(wb->user), results = count_results(wb);
 	struct buf text = BUF_INIT;
-	(void)arg;
 
 	if (running == 0 && results == 0)
 		return cmd_quit_now(wb, "");
@@ -234,7 +231,6 @@ cmd_quit(struct workbench *wb, const char *arg)
 bool
 cmd_quit_now(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	wb->host->quit(wb->user);
 	return true;
 }

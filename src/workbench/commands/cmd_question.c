@@ -21,7 +21,6 @@ need(struct workbench *wb)
 bool
 cmd_questions(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	if (wb->overlay == PANE_questions)
 		return asked_is_fresh(wb) || workbench_toggle(wb, PANE_questions);
 	if (!workspace_question(&wb->ws))
@@ -63,7 +62,6 @@ cmd_answer_anyway(struct workbench *wb, const char *arg)
 {
 	const struct question *q = need(wb);
 	struct buf result = BUF_INIT;
-	(void)arg;
 
 	if (!q)
 		return false;
@@ -144,14 +142,12 @@ turn_down(struct workbench *wb, bool (*how)(struct server *s, uint64_t question,
 bool
 cmd_decline(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	return turn_down(wb, server_decline, "declined");
 }
 
 bool
 cmd_dismiss(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	return turn_down(wb, server_dismiss, "cancelled");
 }
 
@@ -176,7 +172,6 @@ cmd_open_url(struct workbench *wb, const char *arg)
 {
 	struct question *q = need_url(wb);
 	struct err err = { "" };
-	(void)arg;
 
 	if (!q)
 		return false;
@@ -197,7 +192,6 @@ bool
 cmd_copy_url(struct workbench *wb, const char *arg)
 {
 	struct question *q = need_url(wb);
-	(void)arg;
 
 	if (!q)
 		return false;
@@ -227,7 +221,6 @@ cmd_edit_answer(struct workbench *wb, const char *arg)
 {
 	const struct question *q = need(wb);
 	struct buf text = BUF_INIT;
-	(void)arg;
 
 	if (!q)
 		return false;
@@ -246,7 +239,6 @@ cmd_edit_request(struct workbench *wb, const char *arg)
 {
 	const struct question *q = need(wb);
 	struct buf text = BUF_INIT;
-	(void)arg;
 
 	if (!q)
 		return false;
@@ -282,7 +274,6 @@ cmd_sample(struct workbench *wb, const char *arg)
 {
 	struct question *q = need(wb);
 	struct err err = { "" };
-	(void)arg;
 
 	if (!q)
 		return false;

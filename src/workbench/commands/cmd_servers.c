@@ -130,7 +130,6 @@ cmd_era(struct workbench *wb, const char *arg)
 bool
 cmd_relist(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	if (!wb->ws.server)
 		return workbench_refuse(wb, "no server is connected");
 	server_relist(wb->ws.server, wb->now_us);
@@ -323,7 +322,6 @@ cmd_authorize(struct workbench *wb, const char *arg)
 bool
 cmd_authorize_again(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	wb->overlay = PANE_authorization;
 	return ask_host(wb, WORKBENCH_AUTH_AGAIN, "");
 }
@@ -333,7 +331,6 @@ cmd_copy_authorization(struct workbench *wb, const char *arg)
 {
 	const struct auth_flow *flow = flow_of(wb);
 	const char *url = auth_flow_info(flow).browser_url;
-	(void)arg;
 
 	if (!url)
 		return flow && workbench_refuse(wb, "there is no URL for the browser now");
@@ -355,7 +352,6 @@ cmd_forget_tokens(struct workbench *wb, const char *arg)
 	static const struct confirm_words words = { "Delete the tokens?", "Keep them", "Forget",
 		NULL };
 	const struct auth_flow *flow = flow_of(wb);
-	(void)arg;
 
 	if (!flow)
 		return false;
@@ -368,6 +364,5 @@ cmd_forget_tokens(struct workbench *wb, const char *arg)
 bool
 cmd_forget_tokens_now(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	return ask_host(wb, WORKBENCH_AUTH_FORGET, "") && workbench_say(wb, ROLE_OK, "deleted");
 }

@@ -290,7 +290,6 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	struct surface box = dialog_box(s, width, (int)page_rows(p, width - 4) + 4);
 	const struct server_choice *c = start_choice(wb);
 	bool url = c && c->target->url;
-	(void)bar;
 
 	const char *title = url ? "Connect to this server?" : "Run this program?";
 	struct surface inner = surface_frame(box, true, title, "", ROLE_WARNING);

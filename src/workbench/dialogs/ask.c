@@ -117,7 +117,6 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	const struct server_choice *c = start_choice(wb);
 	struct page page = { 0 };
 	int width = s.width < 72 ? s.width : 72;
-	(void)bar;
 
 	page_text(
 	    &page, 0, ROLE_TITLE, a->input->description[0] ? a->input->description : a->input->id);

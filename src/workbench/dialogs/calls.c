@@ -39,7 +39,6 @@ open_list(struct workbench *wb, bool running)
 bool
 cmd_calls(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	return open_list(wb, false) || workbench_refuse(wb, "nothing has been called yet");
 }
 
@@ -60,7 +59,6 @@ bool
 cmd_cancel(struct workbench *wb, const char *arg)
 {
 	const struct call *shown = workspace_call(&wb->ws);
-	(void)arg;
 
 	if (shown && shown->state == CALL_RUNNING)
 		return cancel(wb, shown);
@@ -146,7 +144,6 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	struct calls *c = &wb->calls;
 	int rows = c->ids.len < (size_t)s.height ? (int)c->ids.len + 2 : s.height;
 	struct surface box = dialog_box(s, WIDTH, rows);
-	(void)bar;
 
 	struct surface inner = surface_frame(
 	    box, true, c->running ? "Cancel which call?" : "Calls, newest first", NULL, ROLE_DIM);

@@ -91,7 +91,6 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	struct confirm *c = &wb->confirm;
 	int width = s.width < 64 ? s.width : 64;
 	struct wrap wrap;
-	(void)bar;
 
 	wrap_init(&wrap);
 	wrap_set(&wrap, c->text, strlen(c->text), width - 4);

@@ -266,7 +266,6 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 {
 	struct surface box = dialog_box(s, HELP_WIDTH, s.height);
 	struct buf title = BUF_INIT, facts = BUF_INIT;
-	(void)bar;
 
 	if (wb->help.width != wb->width)
 		fill(wb);

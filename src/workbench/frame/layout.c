@@ -305,7 +305,6 @@ cmd_shrink(struct workbench *wb, const char *arg)
 bool
 cmd_fit(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	wb->sizes = (struct layout_sizes){ 0 };
 	return true;
 }

@@ -56,28 +56,24 @@ prompt_names(const struct workbench *wb, size_t index)
 static const char *
 pane_names(const struct workbench *wb, size_t index)
 {
-	(void)wb;
 	return index < PANE_COUNT ? pane_table[index].name : NULL;
 }
 
 static const char *
 theme_names(const struct workbench *wb, size_t index)
 {
-	(void)wb;
 	return theme_builtin_name(index);
 }
 
 static const char *
 era_names(const struct workbench *wb, size_t index)
 {
-	(void)wb;
 	return index < ERA_COUNT ? session_era_names[(enum session_era)index] : NULL;
 }
 
 static const char *
 view_names(const struct workbench *wb, size_t index)
 {
-	(void)wb;
 	return index < RENDERER_COUNT ? renderer_table[index]->name : NULL;
 }
 
@@ -90,7 +86,6 @@ server_names(const struct workbench *wb, size_t index)
 static const char *
 format_names(const struct workbench *wb, size_t index)
 {
-	(void)wb;
 	return export_format(index);
 }
 

@@ -255,14 +255,12 @@ step(struct workbench *wb, int by)
 bool
 cmd_next_match(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	return step(wb, 1);
 }
 
 bool
 cmd_previous_match(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	return step(wb, -1);
 }
 
@@ -289,7 +287,6 @@ find_clear(struct workbench *wb, int pane)
 bool
 cmd_clear_find(struct workbench *wb, const char *arg)
 {
-	(void)arg;
 	return find_clear(wb, front(wb)) ||
 	       workbench_refuse(wb, "no filter or search is active here");
 }

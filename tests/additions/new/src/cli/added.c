@@ -7,7 +7,6 @@ cli_added(const struct options *o)
 {
 	struct buf out = BUF_INIT;
 
-	(void)o;
 	buf_add_str(&out, "said by the added subcommand");
 	int code = output_write(&out, false);
 	buf_finish(&out);

@@ -3,7 +3,6 @@
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
-	(void)state, (void)env;
 	surface_text(s, 0, 0, -1, style_of(ROLE_TEXT), "drawn by the added pane");
 }
 

@@ -15,7 +15,6 @@ act_turn(void *state, const struct render_env *env, const char *arg, struct buf 
 {
 	struct added *v = state;
 
-	(void)env, (void)arg, (void)why;
 	v->turns++;
 	return true;
 }
@@ -30,7 +29,6 @@ draw(void *state, const struct render_env *env, struct surface s)
 {
 	const struct added *v = state;
 
-	(void)env;
 	surface_textf(
 	    s, 0, 0, -1, style_of(ROLE_TEXT), "drawn by the added view, turned %d times", v->turns);
 }
