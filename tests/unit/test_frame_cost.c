@@ -421,6 +421,7 @@ visit(const struct field *field, const char *fat, struct scene *out)
 	workbench_destroy(s.wb);
 	grid_finish(&s.grid);
 	wire_close(&s.wire);
+	free(s.jobs.items);
 	*out = s;
 }
 
