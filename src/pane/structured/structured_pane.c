@@ -430,7 +430,7 @@ want(void *state, const struct pane_env *env, int width)
 
 const struct pane_ops pane_structured = {
 	.title = "structuredContent",
-	.help = "the structured result, which a program reads; arrays are tables",
+	.help = "the result that a program reads; arrays as tables",
 	.state_size = sizeof(struct structured),
 	.actions = actions,
 	.applies = applies,

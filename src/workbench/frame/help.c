@@ -137,7 +137,7 @@ add_views(const struct workbench *wb, struct buf *out, const struct pane *pane)
 			{ view->name, view->name, contexts, true },
 		};
 		snprintf(contexts, sizeof(contexts), "%s %s", pane->name, view->name);
-		buf_addf(out, "%sView %s: %s\n", i == 0 ? "\n" : "", view->name, view->help);
+		buf_addf(out, "\nView %s: %s\n", view->name, view->help);
 		for (size_t k = 0; k < ARRAY_LEN(parts); k++)
 			add_selection(wb, out, pane, &parts[k]);
 	}
