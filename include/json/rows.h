@@ -4,11 +4,11 @@
 #include "json/doc.h"
 
 /*
- * A lazy array: huge, and its items are no nodes. The start of each in the text is known, and it is
- * parsed when it is looked at. json_parse() makes such arrays where its options ask for it; what it
- * accepts and finds wrong is the same either way. json_type(), json_count(), the printer, equality
- * and hash know them; json_first() finds nothing in them and json_pointer_find() stops at them:
- * read the items with a reader, or with struct json_items if the array may be an ordinary
+ * A lazy array: huge, and its items are not nodes. The start of each in the text is known, and it
+ * is parsed when it is looked at. json_parse() makes such arrays where its options ask for it; what
+ * it accepts and finds wrong is the same either way. json_type(), json_count(), the printer,
+ * equality and hash know them; json_first() finds nothing in them and json_pointer_find() stops at
+ * them: read the items with a reader, or with struct json_items if the array may be an ordinary
  * one. No item has a lazy array in it.
  */
 #define JSON_LAZY 0x1000 /* beside cJSON_Array in a node's type */

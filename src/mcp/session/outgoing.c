@@ -71,7 +71,7 @@ finish_params(struct outbound *out)
 	free(out->params);
 }
 
-/* Takes the text in `line`. `event` goes to on_line, `out` to the transport. r: NULL if it is no
+/* Takes the text in `line`. `event` goes to on_line, `out` to the transport. r: NULL if it is not a
  * request. */
 static void
 send_line(struct session *s, struct buf *line, struct session_line event, struct outbound out,
