@@ -784,6 +784,33 @@ test_a_frame_costs_the_same_for_any_number_of_tools(void **state)
 	assert_true(many < 4 * few); /* the search of a sorted list may take a few steps more */
 }
 
+/* A frame that says "too small" is whole, also after one that a long text left unfinished. */
+static void
+test_too_small_after_an_unfinished_frame(void **state)
+{
+	struct buf members = BUF_INIT;
+	struct grid grid;
+
+	buf_add_str(&members, "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"");
+	for (int i = 0; i < 400000; i++)
+		buf_add_str(&members, "many words ");
+	buf_add_str(&members, "\"}]}");
+	stage_answer(&stage, buf_text(&members));
+	buf_finish(&members);
+	stage_keys(&stage, "f5");
+	stage_text(&stage);
+	stage_run(&stage, "pane content");
+	stage_keys(&stage, "end");
+	grid_init(&grid, 100, 40);
+	workbench_draw(stage.wb, &grid, stage.now_us);
+	assert_true(workbench_is_busy(stage.wb));
+	grid_finish(&grid);
+	grid_init(&grid, 100, 4);
+	workbench_draw(stage.wb, &grid, stage.now_us);
+	assert_false(workbench_is_busy(stage.wb));
+	grid_finish(&grid);
+}
+
 TEST_FILE(workbench)
 {
 	const struct CMUnitTest tests[] = {
@@ -837,6 +864,8 @@ TEST_FILE(workbench)
 		    test_clock_of_a_start, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_a_frame_costs_the_same_for_any_number_of_tools,
 		    stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_too_small_after_an_unfinished_frame, stage_set_up, stage_tear_down),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

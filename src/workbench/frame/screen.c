@@ -168,7 +168,7 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	wb->now_us = now_us;
 	wb->width = g->width;
 	wb->height = g->height;
-	g->unfinished = false;
+	g->unfinished = wb->unfinished = false;
 	surface_clear(all, style_of(ROLE_TEXT));
 	if (g->width < 20 || g->height < 6) {
 		surface_text(all, 0, 0, -1, style_of(ROLE_TEXT), "too small");
