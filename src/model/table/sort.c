@@ -158,7 +158,9 @@ comes_first(const struct sorter *s, const struct sort_item *a, const struct sort
 static inline uint8_t
 byte_of(const struct sort_item *item, unsigned byte)
 {
-	return byte < KEY_BYTES ? (uint8_t)(item->key >> 8 * byte) : item->place;
+	if (byte == KEY_BYTES)
+		return item->place;
+	return (uint8_t)(item->key >> 8 * byte);
 }
 
 static inline bool
