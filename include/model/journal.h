@@ -55,13 +55,16 @@ struct journal_args {
  * bound is kept alone. */
 uint64_t journal_add(struct journal *j, const struct journal_args *args);
 
-size_t journal_count(const struct journal *j);
+struct journal_info {
+	size_t count;            /* of the entries kept */
+	size_t bytes, max_bytes; /* in memory */
+	size_t evicted;          /* entries */
+	int64_t start_us;        /* time of the first entry ever; 0 if none */
+};
+
+const struct journal_info *journal_info(const struct journal *j);
 const struct journal_entry *journal_at(const struct journal *j, size_t index); /* 0 is the oldest */
 const struct journal_entry *journal_find(const struct journal *j, uint64_t id); /* NULL: evicted */
-size_t journal_index(const struct journal *j, uint64_t id); /* journal_count() if evicted */
-size_t journal_bytes(const struct journal *j);
-size_t journal_max_bytes(const struct journal *j);
-size_t journal_evicted(const struct journal *j);   /* number of evicted entries */
-int64_t journal_start_us(const struct journal *j); /* time of the first entry ever; 0 if none */
+size_t journal_index(const struct journal *j, uint64_t id); /* the count if evicted */
 
 #endif

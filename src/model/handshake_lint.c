@@ -200,7 +200,7 @@ static void
 lint_lines(const struct server *s, struct handshake_findings *out)
 {
 	const struct journal *j = server_info(s)->journal;
-	size_t bad = 0, count = journal_count(j);
+	size_t bad = 0, count = journal_info(j)->count;
 
 	for (size_t i = 0; i < count && i < 200; i++) {
 		const struct journal_entry *e = journal_at(j, i);

@@ -17,14 +17,11 @@ struct open_request {
 #define OPEN_MAX 1024
 
 struct journal {
-	size_t max_bytes;
-	size_t bytes;
+	struct journal_info info;
 	uint64_t next_id;
-	size_t evicted;
-	int64_t start_us;
-	/* in use: entries[head .. head + count); ids are consecutive */
+	/* in use: entries[head .. head + info.count); ids are consecutive */
 	struct journal_entry *entries;
-	size_t head, count, cap;
+	size_t head, cap;
 	struct {
 		struct open_request *items;
 		size_t len, cap;
@@ -36,7 +33,7 @@ journal_create(size_t max_bytes)
 {
 	struct journal *j = mem_zalloc(sizeof(*j));
 
-	j->max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
+	j->info.max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
 	j->next_id = 1;
 	return j;
 }
@@ -76,7 +73,7 @@ journal_destroy(struct journal *j)
 {
 	if (!j)
 		return;
-	for (size_t i = 0; i < j->count; i++)
+	for (size_t i = 0; i < j->info.count; i++)
 		entry_finish(&j->entries[j->head + i]);
 	free(j->entries);
 	free(j->open.items);
@@ -86,7 +83,7 @@ journal_destroy(struct journal *j)
 static struct journal_entry *
 mutable_find(struct journal *j, uint64_t id)
 {
-	uint64_t oldest = j->next_id - j->count;
+	uint64_t oldest = j->next_id - j->info.count;
 
 	return id >= oldest && id < j->next_id ? &j->entries[j->head + (id - oldest)] : NULL;
 }
@@ -132,26 +129,27 @@ evict_oldest(struct journal *j)
 {
 	struct journal_entry *e = &j->entries[j->head];
 
-	j->bytes -= entry_bytes(e);
+	j->info.bytes -= entry_bytes(e);
 	entry_finish(e);
 	j->head++;
-	j->count--;
-	j->evicted++;
+	j->info.count--;
+	j->info.evicted++;
 }
 
 static struct journal_entry *
 append(struct journal *j)
 {
-	if (j->head + j->count == j->cap) {
-		if (j->head > j->count / 4) {
-			memmove(j->entries, j->entries + j->head, j->count * sizeof(*j->entries));
+	if (j->head + j->info.count == j->cap) {
+		if (j->head > j->info.count / 4) {
+			memmove(
+			    j->entries, j->entries + j->head, j->info.count * sizeof(*j->entries));
 			j->head = 0;
 		} else {
 			j->cap = j->cap ? j->cap + j->cap / 2 : 64;
 			j->entries = mem_realloc(j->entries, j->cap * sizeof(*j->entries));
 		}
 	}
-	return &j->entries[j->head + j->count++];
+	return &j->entries[j->head + j->info.count++];
 }
 
 uint64_t
@@ -173,64 +171,40 @@ journal_add(struct journal *j, const struct journal_args *args)
 		.latency_us = -1,
 	};
 	if (e->id == 1)
-		j->start_us = e->at_us;
+		j->info.start_us = e->at_us;
 	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
 	if (on_wire && e->rpc_id && is_reply(e))
 		pair_reply(j, e);
 	else if (on_wire && e->rpc_id && e->message == MESSAGE_REQUEST)
 		note_request(j, e);
-	j->bytes += entry_bytes(e);
-	while (j->bytes > j->max_bytes && j->count > 1)
+	j->info.bytes += entry_bytes(e);
+	while (j->info.bytes > j->info.max_bytes && j->info.count > 1)
 		evict_oldest(j);
 	return j->next_id - 1;
 }
 
-size_t
-journal_count(const struct journal *j)
+const struct journal_info *
+journal_info(const struct journal *j)
 {
-	return j->count;
+	return &j->info;
 }
 
 const struct journal_entry *
 journal_at(const struct journal *j, size_t index)
 {
-	return index < j->count ? &j->entries[j->head + index] : NULL;
+	return index < j->info.count ? &j->entries[j->head + index] : NULL;
 }
 
 size_t
 journal_index(const struct journal *j, uint64_t id)
 {
-	uint64_t oldest = j->next_id - j->count;
+	uint64_t oldest = j->next_id - j->info.count;
 
-	return id >= oldest && id < j->next_id ? (size_t)(id - oldest) : j->count;
+	return id >= oldest && id < j->next_id ? (size_t)(id - oldest) : j->info.count;
 }
 
 const struct journal_entry *
 journal_find(const struct journal *j, uint64_t id)
 {
 	return journal_at(j, journal_index(j, id));
-}
-
-size_t
-journal_bytes(const struct journal *j)
-{
-	return j->bytes;
-}
-
-size_t
-journal_max_bytes(const struct journal *j)
-{
-	return j->max_bytes;
-}
-
-size_t
-journal_evicted(const struct journal *j)
-{
-	return j->evicted;
-}
-
-int64_t
-journal_start_us(const struct journal *j)
-{
-	return j->start_us;
 }

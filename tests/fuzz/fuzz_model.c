@@ -68,8 +68,8 @@ look(const struct play *p)
 {
 	const struct journal *j = server_info(p->server)->journal;
 
-	demand(journal_bytes(j) <= journal_max_bytes(j) || journal_count(j) == 1);
-	for (size_t i = 0; i < journal_count(j); i++) {
+	demand(journal_info(j)->bytes <= journal_info(j)->max_bytes || journal_info(j)->count == 1);
+	for (size_t i = 0; i < journal_info(j)->count; i++) {
 		const struct journal_entry *e = journal_at(j, i);
 		demand(journal_find(j, e->id) == e && strlen(e->bytes->data) <= e->bytes->len);
 		demand(!e->method || strlen(e->method) <= 4096 + 3);

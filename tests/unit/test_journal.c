@@ -52,8 +52,8 @@ test_copies(void **state)
 	char method[] = "ping", id[] = "1", flaw[] = "odd";
 	struct blob *bytes = blob_from_bytes("\0x\xff", 3);
 
-	assert_int_equal(journal_max_bytes(j), 64 << 20);
-	assert_int_equal(journal_start_us(j), 0);
+	assert_int_equal(journal_info(j)->max_bytes, 64 << 20);
+	assert_int_equal(journal_info(j)->start_us, 0);
 	uint64_t entry = journal_add(j, &(struct journal_args){ .kind = JOURNAL_RECEIVED,
 					    .message = MESSAGE_REQUEST,
 					    .at_us = 5,
@@ -74,7 +74,7 @@ test_copies(void **state)
 	assert_int_equal(e->dropped, 9);
 	assert_int_equal(e->pair, 0);
 	assert_int_equal(e->latency_us, -1);
-	assert_int_equal(journal_start_us(j), 5);
+	assert_int_equal(journal_info(j)->start_us, 5);
 	journal_destroy(j);
 	journal_destroy(NULL);
 }
@@ -140,11 +140,11 @@ test_eviction(void **state)
 
 	for (int i = 0; i < 1000; i++) {
 		add_bytes(j, 500);
-		assert_true(journal_bytes(j) <= 10000);
+		assert_true(journal_info(j)->bytes <= 10000);
 	}
-	size_t kept = journal_count(j);
+	size_t kept = journal_info(j)->count;
 	assert_in_range(kept, 5, 19);
-	assert_int_equal(journal_evicted(j), 1000 - kept);
+	assert_int_equal(journal_info(j)->evicted, 1000 - kept);
 	assert_null(journal_find(j, 0));
 	assert_null(journal_find(j, 1));
 	assert_null(journal_find(j, 1001));
@@ -167,14 +167,14 @@ test_big_entry_is_kept_alone(void **state)
 
 	add_bytes(j, 10);
 	uint64_t big = add_bytes(j, 100000);
-	assert_int_equal(journal_count(j), 1);
+	assert_int_equal(journal_info(j)->count, 1);
 	assert_non_null(journal_find(j, big));
-	assert_true(journal_bytes(j) > 100000);
+	assert_true(journal_info(j)->bytes > 100000);
 	uint64_t next = add_bytes(j, 10);
-	assert_int_equal(journal_count(j), 1);
+	assert_int_equal(journal_info(j)->count, 1);
 	assert_non_null(journal_find(j, next));
-	assert_true(journal_bytes(j) < 1000);
-	assert_int_equal(journal_evicted(j), 2);
+	assert_true(journal_info(j)->bytes < 1000);
+	assert_int_equal(journal_info(j)->evicted, 2);
 	journal_destroy(j);
 }
 
@@ -221,8 +221,8 @@ test_bound_is_real(void **state)
 
 	for (int i = 0; i < 100000; i++)
 		add(j, JOURNAL_RECEIVED, MESSAGE_NOTIFICATION, NULL, "notifications/message", i);
-	assert_true(journal_evicted(j) > 50000);
-	assert_in_range(journal_bytes(j), MAX / 2, MAX);
+	assert_true(journal_info(j)->evicted > 50000);
+	assert_in_range(journal_info(j)->bytes, MAX / 2, MAX);
 	struct mallinfo2 now = mallinfo2(); /* zeros where a sanitizer has its own heap */
 	assert_in_range(
 	    now.uordblks - before.uordblks + now.hblkhd - before.hblkhd, 0, MAX + MAX / 8);

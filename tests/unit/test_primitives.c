@@ -284,7 +284,7 @@ test_no_completion_for_tools(void **state)
 	run("tool get_weather_data");
 	keys("enter");
 	type("x");
-	for (size_t i = 0; i < journal_count(server_info(stage.server)->journal); i++) {
+	for (size_t i = 0; i < journal_info(server_info(stage.server)->journal)->count; i++) {
 		const struct journal_entry *e = journal_at(server_info(stage.server)->journal, i);
 		assert_true(!e->method || strcmp(e->method, "completion/complete") != 0);
 	}

@@ -35,7 +35,7 @@ assert_journalled(const struct wire *w, enum journal_kind kind, const char *expe
 	const struct journal *j = server_info(w->server)->journal;
 	struct buf out = BUF_INIT;
 
-	for (size_t i = 0; i < journal_count(j); i++) {
+	for (size_t i = 0; i < journal_info(j)->count; i++) {
 		const struct journal_entry *e = journal_at(j, i);
 		if (e->kind != kind)
 			continue;
@@ -117,7 +117,7 @@ call_in(const struct server_options *options)
 	assert_int_equal(server_running(w.server), 0);
 	assert_true(server_generation(w.server) > before);
 	const struct journal *j = server_info(w.server)->journal;
-	const struct journal_entry *last = journal_at(j, journal_count(j) - 1);
+	const struct journal_entry *last = journal_at(j, journal_info(j)->count - 1);
 	assert_string_equal(last->method, "tools/call");
 	assert_int_equal(last->latency_us, 1000);
 	assert_ptr_equal(last->bytes, c->raw);
@@ -498,7 +498,7 @@ stderr_entries(const struct wire *w)
 	const struct journal *j = server_info(w->server)->journal;
 	size_t n = 0;
 
-	for (size_t i = 0; i < journal_count(j); i++)
+	for (size_t i = 0; i < journal_info(j)->count; i++)
 		n += journal_at(j, i)->kind == JOURNAL_STDERR;
 	return n;
 }
@@ -577,10 +577,10 @@ test_bad_lines(void **state)
 	assert_int_equal(server_info(w.server)->phase, SERVER_STARTING);
 	const struct journal *j = server_info(w.server)->journal;
 	size_t flaws = 0;
-	for (size_t i = 0; i < journal_count(j); i++)
+	for (size_t i = 0; i < journal_info(j)->count; i++)
 		flaws += journal_at(j, i)->flaw != NULL;
 	assert_int_equal(flaws, 4);
-	assert_int_equal(journal_at(j, journal_count(j) - 2)->dropped, 77);
+	assert_int_equal(journal_at(j, journal_info(j)->count - 2)->dropped, 77);
 	wire_close(&w);
 }
 
@@ -594,13 +594,13 @@ test_is_error(void **state)
 	uint64_t id = wire_call(&w, "echo", "{}");
 	wire_answer(&w, "tools/call", "'result':{'isError':true,'content':[]}");
 	const struct journal *j = server_info(w.server)->journal;
-	assert_true(journal_at(j, journal_count(j) - 1)->is_error);
+	assert_true(journal_at(j, journal_info(j)->count - 1)->is_error);
 	assert_int_equal(call_of(&w, id)->state, CALL_DONE);
 	assert_true(call_is_error(call_of(&w, id)));
 	wire_call(&w, "echo", "{}");
-	assert_false(journal_at(j, journal_count(j) - 1)->is_error);
+	assert_false(journal_at(j, journal_info(j)->count - 1)->is_error);
 	wire_answer(&w, "tools/call", "'error':{'code':-1,'message':'no'}");
-	assert_true(journal_at(j, journal_count(j) - 1)->is_error);
+	assert_true(journal_at(j, journal_info(j)->count - 1)->is_error);
 	wire_close(&w);
 }
 

@@ -171,7 +171,7 @@ test_cancelled(void **state)
 	wire_answer(&w, "tasks/cancel", "'error':{'code':-32603,'message':'not now'}");
 	assert_string_equal(call_of(&w, id)->task, "task T1 · working · halfway");
 	const struct journal *j = server_info(w.server)->journal;
-	const struct blob *note = journal_at(j, journal_count(j) - 1)->bytes;
+	const struct blob *note = journal_at(j, journal_info(j)->count - 1)->bytes;
 	assert_int_equal(note->len, strlen("tasks/cancel: not now"));
 	assert_memory_equal(note->data, "tasks/cancel: not now", note->len);
 	assert_true(server_task_cancel(w.server, "T1", w.now_us));

@@ -187,7 +187,7 @@ overview_count_asked(struct overview_asked *asked, const struct journal *journal
 
 	if (asked->seen && !journal_find(journal, asked->seen))
 		i = 0; /* dropped: all remaining entries are newer */
-	for (; i < journal_count(journal); i++) {
+	for (; i < journal_info(journal)->count; i++) {
 		const struct journal_entry *e = journal_at(journal, i);
 		asked->seen = e->id;
 		count(asked, e);

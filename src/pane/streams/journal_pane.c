@@ -246,18 +246,19 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	buf_add_str(title, "journal · every message, exact bytes");
 	if (!j)
 		return ROLE_DIM;
-	stream_list_count(&p->stream, journal_count(j), facts);
-	units_add_count(facts, journal_count(j));
-	buf_add_str(facts, journal_count(j) == 1 ? " entry · " : " entries · ");
-	pane_add_bytes(facts, journal_bytes(j));
+	const struct journal_info *info = journal_info(j);
+	stream_list_count(&p->stream, info->count, facts);
+	units_add_count(facts, info->count);
+	buf_add_str(facts, info->count == 1 ? " entry · " : " entries · ");
+	pane_add_bytes(facts, info->bytes);
 	buf_add_str(facts, " of ");
-	pane_add_bytes(facts, journal_max_bytes(j));
-	if (journal_evicted(j) > 0) {
+	pane_add_bytes(facts, info->max_bytes);
+	if (info->evicted > 0) {
 		buf_add_str(facts, " · ");
-		units_add_count(facts, journal_evicted(j));
+		units_add_count(facts, info->evicted);
 		buf_add_str(facts, " oldest dropped");
 	}
-	return journal_evicted(j) > 0 ? ROLE_WARNING : ROLE_DIM;
+	return info->evicted > 0 ? ROLE_WARNING : ROLE_DIM;
 }
 
 /* ---- commands and keys ---- */

@@ -157,7 +157,7 @@ void
 stream_cell_time(const struct stream_column *c, struct surface s, int y, const struct pane_env *env,
     int64_t at_us)
 {
-	int64_t start_us = journal_start_us(server_info(env->ws->server)->journal);
+	int64_t start_us = journal_info(server_info(env->ws->server)->journal)->start_us;
 
 	surface_textf(s, c->x, y, c->cols, style_of(ROLE_HINT), "%*.3f", c->cols,
 	    (double)(at_us - start_us) / 1e6);
