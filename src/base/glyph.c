@@ -212,9 +212,10 @@ next_wide(struct reader *r, struct glyph *g, uint32_t cp)
 		return mark(g, GLYPH_CONTROL, MARK_SEPARATOR, r->at);
 	if (IN_TABLE(cp, hidden))
 		return mark(g, GLYPH_HIDDEN, MARK_HIDDEN, r->at);
-	/* Two of them would be drawn as one flag, or not, as the terminal likes. */
+	/* Two of them would be drawn as one flag, or not, as the terminal likes. The letter takes the
+	 * followers that its stand-in would take, so that safe text reads as it was measured. */
 	if (cp >= REGIONAL_A && cp < REGIONAL_A + 26)
-		return mark(g, GLYPH_PLAIN, SQUARED_A + (cp - REGIONAL_A), r->at);
+		cp = SQUARED_A + (cp - REGIONAL_A);
 	int width = columns(cp);
 	if (width < 0)
 		return mark(g, GLYPH_INVALID, MARK_INVALID, r->at);
