@@ -192,9 +192,21 @@ test_preview(void **state)
 	see("A circle of area");
 }
 
+/* Keys that are not for its filter go on to the commands. */
+static void
+test_quit_from_an_open_list(void **state)
+{
+	stage_keys(&stage, "enter");
+	see("Rectangle");
+	stage_keys(&stage, "ctrl-q");
+	assert_true(stage.quit);
+}
+
 TEST_FILE(form_choices)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    test_quit_from_an_open_list, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_variants_by_keys, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_values_of_variants, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_names_of_a_map, set_up, stage_tear_down),

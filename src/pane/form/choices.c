@@ -116,14 +116,19 @@ narrow(struct form_pane *p, const struct form_row *row)
 	list_select(&m->drop.list, starts != SIZE_MAX ? starts : 0);
 }
 
-static void
+/* False: the key is not for text, as Ctrl-Q is not. */
+static bool
 type_filter(struct form_pane *p, const struct form_row *row, const struct key *key)
 {
 	bool changed = false;
+	bool types = key->kind == KEY_BACKSPACE || key->kind == KEY_PASTE ||
+		     (key->kind == KEY_CHAR && !(key->mods & MOD_ALT));
 
-	edit_key(&p->edit, key, &changed);
+	if (!types || !edit_key(&p->edit, key, &changed))
+		return false;
 	if (changed)
 		narrow(p, row);
+	return true;
 }
 
 void
@@ -213,10 +218,7 @@ form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct
 		choose(p, env, &row);
 	else if (key->kind == KEY_CHAR && key->ch == ' ' && (p->menu.many || !typing))
 		choose(p, env, &row);
-	else if (key->kind == KEY_BACKSPACE || key->kind == KEY_PASTE ||
-		 (key->kind == KEY_CHAR && !(key->mods & MOD_ALT)))
-		type_filter(p, &row, key);
-	else if (key->kind != KEY_MOUSE) {
+	else if (key->kind != KEY_MOUSE && !type_filter(p, &row, key)) {
 		p->menu.open = false;
 		return false;
 	}
