@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -421,6 +422,7 @@ test_as_many_are_watched_as_may_be_open(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	struct rlimit was, few;
+	struct pollfd many[20];
 	int ends[2];
 
 	getrlimit(RLIMIT_NOFILE, &was);
@@ -433,6 +435,16 @@ test_as_many_are_watched_as_may_be_open(void **state)
 	setrlimit(RLIMIT_NOFILE, &few);
 	loop_turn(loop, 0);
 	assert_null(loop_trouble(loop));
+	/* valgrind keeps the limit to itself: the system would let the loop wait for ever */
+	for (size_t i = 0; i < ARRAY_LEN(many); i++)
+		many[i] = (struct pollfd){ .fd = ends[0], .events = POLLIN };
+	if (poll(many, ARRAY_LEN(many), 0) >= 0) {
+		setrlimit(RLIMIT_NOFILE, &was);
+		loop_destroy(loop);
+		close(ends[0]);
+		close(ends[1]);
+		skip();
+	}
 	for (int i = 0; i < 20; i++)
 		loop_watch_fd(loop, ends[0], LOOP_READ, on_nothing_ready, NULL);
 	loop_run(loop); /* comes back */
