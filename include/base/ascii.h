@@ -9,7 +9,7 @@
 #define ASCII_ALNUM "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 #define HTTP_TOKEN ASCII_ALNUM "!#$%&'*+-.^_`|~" /* RFC 9110 section 5.6.2 */
 
-/* Bytes and code points; what is not ASCII is none of these and stays as it is. */
+/* For bytes and code points. Others than ASCII belong to no class and are returned unchanged. */
 
 static inline bool
 ascii_is_digit(uint32_t c)
@@ -41,7 +41,7 @@ ascii_upper(uint32_t c)
 	return ascii_is_letter(c) ? c & ~(uint32_t)0x20 : c;
 }
 
-/* The value of a hexadecimal digit; -1: it is none. */
+/* The value of a hexadecimal digit; -1 for any other character. */
 static inline int
 hex_digit(char c)
 {
@@ -52,9 +52,9 @@ hex_digit(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* The number that `count` of them write, at most 7: 2 in the %2F of a URI (RFC 3986 section 2.1), 4
- * in the \u002f of JSON. -1: one of them is none; nothing after it is read, so a text may end
- * there. */
+/* The number that `count` hexadecimal digits write, at most 7: 2 in the %2F of a URI (RFC 3986
+ * section 2.1), 4 in the \u002f of JSON. -1 if one of them is another character; nothing after
+ * that is read, so the text may end there. */
 static inline int
 hex_number(const char *digits, size_t count)
 {

@@ -6,33 +6,32 @@
 #include <stddef.h>
 
 /*
- * A piece of work that another thread may do, on data that nobody changes meanwhile. It lies in the
- * memory of whoever hands it over, who leaves it there until done(): that comes exactly once.
+ * A piece of work that another thread may do, on data that nobody changes meanwhile. It lies in its
+ * owner's memory, who leaves it there until done(), which comes exactly once.
  */
 struct job {
 	void (*run)(struct job *job); /* anywhere; left out when stopped before its turn came */
-	void (*done)(
-	    struct job *job);   /* later, on the thread that handed it over; may free the job */
+	/* Later, on the thread that handed it over; may free the job. */
+	void (*done)(struct job *job);
 	atomic_bool stop;       /* the result is not wanted: run() should end soon */
-	atomic_size_t progress; /* of run(), in a unit of its own */
-	struct jobs *jobs;      /* these two are of job_start() */
+	atomic_size_t progress; /* of run(), in a unit that the job chooses */
+	struct jobs *jobs;      /* job_start() sets these two */
 	struct job **slot;
 };
 
 /* Hands a job over; never calls done() from within. job_end() ends it. */
 typedef void job_submit_fn(void *user, struct job *job);
 
-/* Where an interface hands over its jobs. */
+/* The jobs of an interface, and the function that takes them. */
 struct jobs {
 	job_submit_fn *submit;
-	void (*changed)(void *user); /* one that was still wanted is done */
+	void (*changed)(void *user); /* a job that was still wanted is done */
 	void *user;
 	size_t open; /* handed over and not done */
 };
 
-/* Starts a job. *slot belongs to its purpose: it points to the job until that is done, and a job
- * that is there already is dropped. Without jobs (NULL) everything happens at once: run(), done().
- */
+/* Starts a job. *slot belongs to its purpose: it points to the job until that is done, and an
+ * earlier job in it is dropped. If jobs is NULL, run() and done() are called at once. */
 void job_start(struct jobs *jobs, struct job *job, struct job **slot);
 /* Stops the job of the slot, if any, and forgets it. Its done() finds it stopped, and only frees.
  */

@@ -22,8 +22,8 @@ void map_clear(struct map *m); /* empties, keeps the memory */
 /* Does not replace a value with the same key: look first. */
 void map_add(struct map *m, uint64_t hash, const void *value);
 
-/* The values with this hash, in the order they were added: start with *at = 0; NULL after the last.
- */
+/* The values with this hash, in the order they were added. Start with *at = 0; NULL after the last
+ * one. */
 static inline void *
 map_next(const struct map *m, uint64_t hash, size_t *at)
 {

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /*
  * Heap memory that never returns NULL: when none is left, the program prints one line
@@ -23,14 +24,12 @@ char *mem_strndup(const char *text, size_t len);
 char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* In a function with (..., format, ...): prints its arguments into an array of char. */
-#define FORMAT_INTO(array, format)                                        \
-	do {                                                              \
-		va_list format_args;                                      \
-		va_start(format_args, format);                            \
-		format_into((array), sizeof(array), format, format_args); \
-		va_end(format_args);                                      \
+#define FORMAT_INTO(array, format)                                      \
+	do {                                                            \
+		va_list format_args;                                    \
+		va_start(format_args, format);                          \
+		vsnprintf((array), sizeof(array), format, format_args); \
+		va_end(format_args);                                    \
 	} while (0)
-void format_into(char *out, size_t size, const char *format, va_list args)
-    __attribute__((format(printf, 3, 0)));
 
 #endif

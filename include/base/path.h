@@ -20,7 +20,7 @@ bool path_write_file(const char *path, const void *bytes, size_t len, struct err
 /* The same for a private file: mode 0600; missing folders are made, mode 0700. */
 bool path_write_private(const char *path, const void *bytes, size_t len, struct err *err);
 
-/* What is behind its last slash: all of it if there is none. */
+/* The part behind the last slash; the whole path if there is none. */
 const char *path_file_name(const char *path);
 
 /* "<XDG_CONFIG_HOME or ~/.config>/mcpane/<name>"; NULL if neither is set. Caller frees. */

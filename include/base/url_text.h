@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 
-/* What of a URL needs no parser. */
+/* Operations on the text of a URL that need no parser. */
 
 /* Does it begin with http:// or https://, in any case (RFC 3986 section 3.1)? */
 bool is_web_url(const char *text);

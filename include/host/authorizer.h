@@ -51,9 +51,11 @@ struct authorizer *authorizer_create(struct loop *loop, const struct authorizer_
     const struct authorizer_events *events, void *user, struct err *err);
 void authorizer_destroy(struct authorizer *a); /* NULL-safe */
 struct http_auth authorizer_http(struct authorizer *a);
-const struct auth_flow *authorizer_flow(const struct authorizer *a);
-/* True while a message waits for on_settled. */
-bool authorizer_is_waiting(const struct authorizer *a);
+struct authorizer_info {
+	const struct auth_flow *flow;
+	bool waiting; /* a message waits for on_settled */
+};
+struct authorizer_info authorizer_info(const struct authorizer *a);
 
 /* ---- user actions ---- */
 /* Takes the next step: agrees, or opens the browser at the URL shown. */

@@ -116,6 +116,7 @@ struct server_info {
 	enum log_level log_level;     /* the level we asked for */
 	size_t reading;               /* bytes; 0 if no big line is being parsed */
 	size_t calls_made;
+	size_t calls, questions, tasks; /* that are kept */
 	uint64_t task_changes; /* see server_tasks_save() */
 };
 const struct server_info *server_info(const struct server *s);
@@ -126,7 +127,6 @@ const char *server_stderr_tail(
 bool server_is_listing(const struct server *s);           /* any of the lists */
 uint64_t server_lists_generation(const struct server *s); /* of all lists */
 enum verdict_kind server_last_verdict(const struct server *s, const char *tool);
-size_t server_call_count(const struct server *s);
 const struct call *server_call_at(const struct server *s, size_t index);  /* 0 is the oldest */
 const struct call *server_find_call(const struct server *s, uint64_t id); /* NULL: evicted */
 /* The latest of a primitive, or NULL. */

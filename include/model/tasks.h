@@ -37,7 +37,6 @@ struct server_task {
 
 struct server;
 
-size_t server_task_count(const struct server *s);
 const struct server_task *server_task_at(const struct server *s, size_t index); /* newest last */
 /* Its status as shown: also "lost" and "cancelling". */
 const char *server_task_state(const struct server_task *t);

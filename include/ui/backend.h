@@ -12,7 +12,7 @@
 /*
  * The terminal: curses draws a grid into memory, and a whole frame leaves in one
  * write inside a synchronized update. Never blocks, never asks the terminal and
- * waits. Reading keys is the caller's: bytes from backend_fd() go to ui/input.h.
+ * waits. Reading keys is the caller's: bytes from its fd go to ui/input.h.
  * One terminal at a time. LC_CTYPE must be a UTF-8 locale (any with .ascii).
  */
 #define BACKEND_COLORS_AUTO (-1) /* by NO_COLOR, COLORTERM and the terminal's description */
@@ -36,9 +36,12 @@ void backend_restore_async(const struct backend *b);
 void backend_suspend(struct backend *b);
 bool backend_resume(struct backend *b, struct err *err);
 
-int backend_fd(const struct backend *b);     /* non-blocking: to read keys, to poll for both */
-int backend_colors(const struct backend *b); /* PAINT_... */
-void backend_size(const struct backend *b, int *width, int *height);
+struct backend_info {
+	int fd;     /* non-blocking: to read keys, to poll for both */
+	int colors; /* PAINT_... */
+	int width, height;
+};
+struct backend_info backend_info(const struct backend *b);
 /* Asks for the terminal's size again (SIGWINCH). True: it changed. */
 bool backend_resize(struct backend *b);
 

@@ -14,7 +14,7 @@
  * number that rises from its beginning to its end; only its maker knows the unit. Filled in for
  * each use: all of it is borrowed.
  */
-enum seek_result { SEEK_FOUND, SEEK_END, SEEK_MORE, SEEK_LATER };
+enum seek_result { SEEK_FOUND, SEEK_DONE, SEEK_MORE, SEEK_LATER };
 
 struct seekable {
 	void *of;           /* NULL: there is nothing to search */

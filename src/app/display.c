@@ -47,12 +47,11 @@ pay_for_frame(struct display *s, int64_t now_us)
 static void
 draw_frame(struct display *s)
 {
-	int width, height;
+	struct backend_info now = backend_info(s->backend);
 
-	backend_size(s->backend, &width, &height);
-	if (width != s->grid.width || height != s->grid.height) {
+	if (now.width != s->grid.width || now.height != s->grid.height) {
 		grid_finish(&s->grid);
-		grid_init(&s->grid, width, height);
+		grid_init(&s->grid, now.width, now.height);
 	}
 	s->events.draw(s->user, &s->grid);
 	if (backend_flush(s->backend, &s->grid, &s->theme, -1, -1)) {
@@ -66,7 +65,10 @@ draw_frame(struct display *s)
 void
 display_size(const struct display *s, int *width, int *height)
 {
-	backend_size(s->backend, width, height);
+	struct backend_info now = backend_info(s->backend);
+
+	*width = now.width;
+	*height = now.height;
 }
 
 static void
@@ -167,7 +169,7 @@ on_ready(void *user, unsigned ready)
 	watch_writes(s);
 	if (!(ready & LOOP_READ))
 		return;
-	ssize_t n = read(backend_fd(s->backend), bytes, sizeof(bytes));
+	ssize_t n = read(backend_info(s->backend).fd, bytes, sizeof(bytes));
 	if (n > 0) {
 		input_feed(&s->input, bytes, (size_t)n);
 		arm_escape(s);
@@ -196,7 +198,7 @@ display_create(struct loop *loop, const struct backend_options *options, const s
 	input_init(&s->input, on_key, s);
 	s->frame_timer = (struct loop_timer){ .fn = on_frame_timer, .user = s };
 	s->escape_timer = (struct loop_timer){ .fn = on_escape_timer, .user = s };
-	s->watch = loop_watch_fd(loop, backend_fd(backend), LOOP_READ, on_ready, s);
+	s->watch = loop_watch_fd(loop, backend_info(backend).fd, LOOP_READ, on_ready, s);
 	loop_on_idle(loop, on_idle, s);
 	return s;
 }

@@ -100,12 +100,6 @@ mem_printf(const char *format, ...)
 	return text;
 }
 
-void
-format_into(char *out, size_t size, const char *format, va_list args)
-{
-	vsnprintf(out, size, format, args);
-}
-
 void *
 vec_room(void *items, size_t *cap, size_t len, size_t item_size)
 {

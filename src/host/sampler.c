@@ -318,8 +318,8 @@ sampler_answer_all(struct sampler *s, struct server *server)
 {
 	struct err err = { "" };
 
-	for (size_t i = server_question_count(server); i-- > 0;) {
-		if (i >= server_question_count(server))
+	for (size_t i = server_info(server)->questions; i-- > 0;) {
+		if (i >= server_info(server)->questions)
 			continue;
 		struct question *q = server_question_at(server, i);
 		if (q->kind != QUESTION_SAMPLING || q->working)

@@ -72,7 +72,7 @@ write_all(const struct private_file *f, const struct json_doc *others, const cha
 	json_write_object(&w);
 	write_others(&w, others ? json_root(others) : NULL, mark);
 	server_tasks_save(s, &own);
-	if (server_task_count(s) > 0) {
+	if (server_info(s)->tasks > 0) {
 		json_write_member_json(&w, mark, buf_text(&own));
 	}
 	json_write_object_end(&w);

@@ -56,7 +56,7 @@ read_book(const struct private_file *f, struct auth_book *b, struct err *said, s
 	wipe(&text);
 	if (!ok || good)
 		return ok;
-	err_set(said, "%s; it was renamed to %.30s.broken", why.text, strrchr(f->path, '/') + 1);
+	err_set(said, "%s; it was renamed to %.30s.broken", why.text, path_file_name(f->path));
 	return private_file_set_aside(f, err);
 }
 

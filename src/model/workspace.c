@@ -307,7 +307,7 @@ workspace_question(const struct workspace *w)
 bool
 workspace_next_question(struct workspace *w, int by)
 {
-	size_t count = w->server ? server_question_count(w->server) : 0;
+	size_t count = w->server ? server_info(w->server)->questions : 0;
 
 	if (count == 0) {
 		w->question = 0;

@@ -297,7 +297,7 @@ seek_on(const struct seekable *s, const struct substring *n, size_t *at)
 	struct seekable known = seek_wrap(&v->wrap, &v->top, v->height, 0);
 	enum seek_result result = known.seek(&known, n, at);
 
-	if (result != SEEK_END || v->whole)
+	if (result != SEEK_DONE || v->whole)
 		return result;
 	lay_out(v);
 	return v->whole ? SEEK_MORE : SEEK_LATER;

@@ -102,7 +102,7 @@ static void
 prepare_modes(struct backend *b, const struct backend_options *o)
 {
 	const char *term = getenv("TERM");
-	bool alternate = screen_has_alternate(b->screen);
+	bool alternate = screen_info(b->screen)->has_alternate;
 	bool ask = o->ask_background && !(term && starts_with(term, "linux"));
 
 	snprintf(b->enter, sizeof(b->enter), "%s" CURSOR_HIDE "\033[?2004h%s%s",
@@ -191,23 +191,15 @@ backend_close(struct backend *b)
 
 /* ---- facts ---- */
 
-int
-backend_fd(const struct backend *b)
+struct backend_info
+backend_info(const struct backend *b)
 {
-	return b->tty.fd;
-}
-
-int
-backend_colors(const struct backend *b)
-{
-	return screen_colors(b->screen);
-}
-
-void
-backend_size(const struct backend *b, int *width, int *height)
-{
-	*width = b->width;
-	*height = b->height;
+	return (struct backend_info){
+		.fd = b->tty.fd,
+		.colors = screen_info(b->screen)->colors,
+		.width = b->width,
+		.height = b->height,
+	};
 }
 
 bool

@@ -36,8 +36,9 @@ struct screen {
 	SCREEN *curses;
 	FILE *file;
 	int fd; /* of the memory behind file */
-	int colors, pair_limit;
-	bool ascii, has_alternate;
+	struct screen_info info;
+	int pair_limit;
+	bool ascii;
 	int width, height;
 	struct cell *shown; /* the grid that curses was given last */
 	bool all_changed;
@@ -127,11 +128,11 @@ usable_colors(int most)
 static void
 set_up_colors(struct screen *s, int most)
 {
-	s->colors = PAINT_MONO;
+	s->info.colors = PAINT_MONO;
 	if (most == PAINT_MONO || !has_colors() || start_color() == ERR)
 		return;
 	use_default_colors();
-	s->colors = usable_colors(most);
+	s->info.colors = usable_colors(most);
 	s->pair_limit = COLOR_PAIRS - 1;
 	if (s->pair_limit > 60000) /* more than 65535 are refused */
 		s->pair_limit = 60000;
@@ -171,7 +172,7 @@ start_curses(struct screen *s, const struct screen_options *o, struct err *err)
 	nonl();
 	typeahead(-1);
 	/* newterm() has switched to the alternate screen; that is not for curses to do */
-	s->has_alternate = enter_ca_mode != NULL;
+	s->info.has_alternate = enter_ca_mode != NULL;
 	delay_output(0); /* empties curses' own buffer */
 	return drop_bytes(s);
 }
@@ -210,16 +211,10 @@ screen_destroy(struct screen *s)
 	free(s);
 }
 
-int
-screen_colors(const struct screen *s)
+const struct screen_info *
+screen_info(const struct screen *s)
 {
-	return s->colors;
-}
-
-bool
-screen_has_alternate(const struct screen *s)
-{
-	return s->has_alternate;
+	return &s->info;
 }
 
 void
@@ -285,7 +280,7 @@ look_of(struct screen *s, const struct theme *theme, const struct cell *c)
 
 	if (is_look_of(look, c))
 		return look;
-	struct paint p = paint_of(theme, c->style, c->under, s->colors);
+	struct paint p = paint_of(theme, c->style, c->under, s->info.colors);
 	*look = (struct look){
 		.style = c->style,
 		.under = c->under,
@@ -325,7 +320,7 @@ draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, 
 		if (is_right_half && !s->ascii)
 			continue;
 		set_char(&s->row[count++], &cells[x], look_of(s, theme, &cells[x]),
-		    s->colors == PAINT_MONO, s->ascii);
+		    s->info.colors == PAINT_MONO, s->ascii);
 	}
 	mvwadd_wchnstr(stdscr, y, 0, s->row, count);
 }
@@ -388,7 +383,7 @@ screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme
 {
 	if (grid->width != s->width || grid->height != s->height)
 		return; /* drawn before a resize */
-	if (s->colors == PAINT_MONO)
+	if (s->info.colors == PAINT_MONO)
 		theme = &s->mono;
 	if (memcmp(&s->theme, theme, sizeof(*theme)) != 0) {
 		s->theme = *theme;

@@ -1,5 +1,6 @@
 #include "input_csi.h"
 
+#include "base/ascii.h"
 #include "base/vec.h"
 
 #include <stddef.h>
@@ -222,7 +223,7 @@ char_key(uint32_t ch, uint8_t mods)
 		ch = ch == 0 ? ' ' : ch <= 26 ? ch + 'a' - 1 : ch + 0x40;
 		key.mods |= MOD_CTRL;
 	}
-	bool is_letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z');
+	bool is_letter = ascii_is_letter(ch);
 	if (is_letter && (key.mods & MOD_CTRL))
 		ch |= 0x20;
 	else if (is_letter && (key.mods & MOD_SHIFT))

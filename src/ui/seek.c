@@ -19,7 +19,7 @@ seek_in_wrap(const struct seekable *s, const struct substring *n, size_t *at)
 	const struct wrap *w = s->of;
 
 	if (*at >= w->len)
-		return SEEK_END;
+		return SEEK_DONE;
 	size_t left = w->len - *at;
 	size_t room = left - SLICE_BYTES < left ? SLICE_BYTES + n->len : left;
 	room = room < left ? room : left;
@@ -29,7 +29,7 @@ seek_in_wrap(const struct seekable *s, const struct substring *n, size_t *at)
 		return SEEK_FOUND;
 	}
 	if (room == left)
-		return SEEK_END;
+		return SEEK_DONE;
 	*at += SLICE_BYTES;
 	return SEEK_MORE;
 }
@@ -87,7 +87,7 @@ seek_wrap(struct wrap *w, size_t *top, int height, int y)
 static enum seek_result
 seek_in_page(const struct seekable *s, const struct substring *n, size_t *at)
 {
-	return page_find(s->of, n, at) ? SEEK_FOUND : SEEK_END;
+	return page_find(s->of, n, at) ? SEEK_FOUND : SEEK_DONE;
 }
 
 static void
@@ -132,9 +132,9 @@ static enum seek_result
 seek_in_list(const struct seekable *s, const struct substring *n, size_t *at)
 {
 	struct buf text = BUF_INIT;
-	enum seek_result result = SEEK_END;
+	enum seek_result result = SEEK_DONE;
 
-	for (size_t done = 0; result == SEEK_END && *at < s->list->count;) {
+	for (size_t done = 0; result == SEEK_DONE && *at < s->list->count;) {
 		buf_clear(&text);
 		s->text(s, *at, &text);
 		if (substring_is_in(n, buf_text(&text), text.len))

@@ -46,8 +46,12 @@ struct screen_options {
 
 struct screen *screen_create(const struct screen_options *options, struct err *err);
 void screen_destroy(struct screen *s);
-int screen_colors(const struct screen *s); /* PAINT_... */
-bool screen_has_alternate(const struct screen *s);
+/* The abilities that the terminal's description names. */
+struct screen_info {
+	int colors; /* PAINT_... */
+	bool has_alternate;
+};
+const struct screen_info *screen_info(const struct screen *s);
 void screen_resize(struct screen *s, int width, int height);
 void screen_repaint(struct screen *s);
 /* Appends the bytes that turn the last grid into this one. The cursor ends at x, y if x >= 0.

@@ -11,7 +11,7 @@
 static size_t
 calls(struct stage *s)
 {
-	return server_call_count(s->server);
+	return server_info(s->server)->calls;
 }
 
 static void

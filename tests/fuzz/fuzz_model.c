@@ -74,7 +74,7 @@ look(const struct play *p)
 		demand(journal_find(j, e->id) == e && strlen(e->bytes->data) <= e->bytes->len);
 		demand(!e->method || strlen(e->method) <= 4096 + 3);
 	}
-	for (size_t i = 0; i < server_call_count(p->server); i++) {
+	for (size_t i = 0; i < server_info(p->server)->calls; i++) {
 		const struct call *c = server_call_at(p->server, i);
 		struct buf out = BUF_INIT;
 		demand(server_find_call(p->server, c->id) == c);

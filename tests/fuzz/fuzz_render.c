@@ -109,7 +109,7 @@ find(const struct render_ops *ops, void *state, const char *text)
 	substring_init(&n, text, strlen(text));
 	for (int i = 0; i < 50; i++) {
 		enum seek_result result = s.seek(&s, &n, &at);
-		if (result == SEEK_END)
+		if (result == SEEK_DONE)
 			break;
 		demand(at >= last);
 		if (result == SEEK_FOUND) {

@@ -32,10 +32,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct server *s = load((const char *)data, size);
 	struct buf text = BUF_INIT;
 
-	demand(server_task_count(s) <= KEPT_MAX);
+	demand(server_info(s)->tasks <= KEPT_MAX);
 	server_tasks_save(s, &text);
 	struct server *again = load(buf_text(&text), text.len);
-	demand(server_task_count(again) == server_task_count(s));
+	demand(server_info(again)->tasks == server_info(s)->tasks);
 	server_destroy(again);
 	server_destroy(s);
 	buf_finish(&text);

@@ -171,7 +171,7 @@ static void
 test_any_frames(void **state)
 {
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 66, 19);
-	assert_int_equal(backend_colors(t.backend), PAINT_RGB);
+	assert_int_equal(backend_info(t.backend).colors, PAINT_RGB);
 	for (int i = 0; i < 150; i++) {
 		draw_something();
 		flush();
@@ -196,7 +196,7 @@ test_other_terminals(void **state)
 		{ "xterm-256color", PAINT_MONO, PAINT_MONO } };
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		start(cases[i].term, (struct backend_options){ .colors = cases[i].asked }, 60, 18);
-		assert_int_equal(backend_colors(t.backend), cases[i].got);
+		assert_int_equal(backend_info(t.backend).colors, cases[i].got);
 		for (int frame = 0; frame < 30; frame++) {
 			draw_something();
 			flush();
@@ -285,16 +285,15 @@ test_resize(void **state)
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 80, 24);
 	int sizes[][2] = { { 40, 10 }, { 120, 40 }, { 1, 1 }, { 66, 20 } };
 	for (size_t i = 0; i < 4; i++) {
-		int width = sizes[i][0], height = sizes[i][1], w, h;
+		int width = sizes[i][0], height = sizes[i][1];
 		struct winsize size = { .ws_row = (unsigned short)height,
 			.ws_col = (unsigned short)width };
 		assert_false(backend_resize(t.backend));
 		ioctl(t.slave, TIOCSWINSZ, &size);
 		vterm_set_size(t.vt, height, width);
 		assert_true(backend_resize(t.backend));
-		backend_size(t.backend, &w, &h);
-		assert_int_equal(w, width);
-		assert_int_equal(h, height);
+		assert_int_equal(backend_info(t.backend).width, width);
+		assert_int_equal(backend_info(t.backend).height, height);
 		flush(); /* a grid of the old size is ignored */
 		grid_finish(&t.grid);
 		grid_init(&t.grid, width, height);
@@ -404,7 +403,7 @@ test_environment_and_signals_are_left_alone(void **state)
 	}
 	/* our own non-blocking description of the terminal, not the caller's */
 	assert_false(fcntl(t.slave, F_GETFL) & O_NONBLOCK);
-	assert_true(fcntl(backend_fd(t.backend), F_GETFL) & O_NONBLOCK);
+	assert_true(fcntl(backend_info(t.backend).fd, F_GETFL) & O_NONBLOCK);
 	finish();
 	unsetenv("COLUMNS");
 }
@@ -415,7 +414,7 @@ test_no_color(void **state)
 	setenv("NO_COLOR", "1", 1);
 	setenv("COLORTERM", "truecolor", 1);
 	start("xterm-256color", (struct backend_options){ .colors = BACKEND_COLORS_AUTO }, 80, 24);
-	assert_int_equal(backend_colors(t.backend), PAINT_MONO);
+	assert_int_equal(backend_info(t.backend).colors, PAINT_MONO);
 	surface_text(surface_whole(&t.grid), 0, 0, -1, style_of(ROLE_ERROR), "red?");
 	surface_text(
 	    surface_whole(&t.grid), 0, 1, -1, style_on(ROLE_TEXT, ROLE_SELECTION), "selected");
@@ -428,10 +427,10 @@ test_no_color(void **state)
 	finish();
 	unsetenv("NO_COLOR");
 	start("xterm-256color", (struct backend_options){ .colors = BACKEND_COLORS_AUTO }, 80, 24);
-	assert_int_equal(backend_colors(t.backend), PAINT_RGB);
+	assert_int_equal(backend_info(t.backend).colors, PAINT_RGB);
 	finish();
 	start("screen", (struct backend_options){ .colors = BACKEND_COLORS_AUTO }, 80, 24);
-	assert_int_equal(backend_colors(t.backend), PAINT_8);
+	assert_int_equal(backend_info(t.backend).colors, PAINT_8);
 	finish();
 	unsetenv("COLORTERM");
 }

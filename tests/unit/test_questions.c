@@ -43,7 +43,7 @@ open_wire(struct wire *w, const struct server_options *o)
 static struct question *
 only(const struct wire *w)
 {
-	assert_int_equal(server_question_count(w->server), 1);
+	assert_int_equal(server_info(w->server)->questions, 1);
 	return server_question_at(w->server, 0);
 }
 
@@ -82,7 +82,7 @@ test_form_waits_and_is_answered(void **state)
 	uint64_t id = q->id;
 	assert_true(server_answer(w.server, id, buf_text(&result), result.len, w.now_us));
 	assert_sent(&w, "{'action':'accept','content':{'name':'Ada','size':'M'}}");
-	assert_int_equal(server_question_count(w.server), 0);
+	assert_int_equal(server_info(w.server)->questions, 0);
 	assert_false(server_answer(w.server, id, "{}", 2, w.now_us));
 	const struct call *c = server_find_call(w.server, call);
 	assert_int_equal(c->server_requests.len, 1);
@@ -131,7 +131,7 @@ test_why_a_question_went(void **state)
 	assert_null(server_question_end(w.server, id));
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/cancelled',"
 		     "'params':{'requestId':'f','reason':'too slow'}}");
-	assert_int_equal(server_question_count(w.server), 0);
+	assert_int_equal(server_info(w.server)->questions, 0);
 	assert_string_equal(server_question_end(w.server, id), "cancelled by the server: too slow");
 	assert_null(server_question_end(w.server, 0));
 	wire_say(&w, url);
@@ -149,16 +149,16 @@ test_questions_end_with_their_call_and_server(void **state)
 	uint64_t call = wire_call(&w, "echo", "{}");
 	wire_say(&w, form);
 	assert_true(server_cancel(w.server, call, w.now_us));
-	assert_int_equal(server_question_count(w.server), 0);
+	assert_int_equal(server_info(w.server)->questions, 0);
 	wire_say(&w, url);
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':"
 		     "'u'}}");
-	assert_int_equal(server_question_count(w.server), 0);
+	assert_int_equal(server_info(w.server)->questions, 0);
 	wire_say(&w, sampling);
 	wire_say(&w, roots);
-	assert_int_equal(server_question_count(w.server), 2);
+	assert_int_equal(server_info(w.server)->questions, 2);
 	wire_end(&w, "exited with code 3");
-	assert_int_equal(server_question_count(w.server), 0);
+	assert_int_equal(server_info(w.server)->questions, 0);
 	wire_close(&w);
 }
 
@@ -244,7 +244,7 @@ test_roots_need_consent_once(void **state)
 	assert_false(server_remove_root(w.server, "/srv/a b", w.now_us));
 	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 2);
 	wire_say(&w, roots);
-	assert_int_equal(server_question_count(w.server), 0);
+	assert_int_equal(server_info(w.server)->questions, 0);
 	assert_sent(&w, "{'roots':[{'uri':'file:///home/ada','name':'ada'}]}");
 	wire_close(&w);
 }
@@ -270,7 +270,7 @@ test_visited_urls_send_the_call_again(void **state)
 	assert_true(only(&w)->completed);
 	only(&w)->opened = true;
 	wire_say(&w, done);
-	assert_int_equal(server_question_count(w.server), 0);
+	assert_int_equal(server_info(w.server)->questions, 0);
 	assert_int_equal(wire_count(&w, "tools/call"), 2);
 	wire_say(&w, done); /* unknown now */
 	const struct journal *j = server_info(w.server)->journal;

@@ -131,7 +131,7 @@ test_answers_by_itself(void **state)
 	sampler_answer_all(s, wire.server);
 	sampler_answer_all(s, wire.server); /* once is enough */
 	wait_for_change();
-	assert_int_equal(server_question_count(wire.server), 0);
+	assert_int_equal(server_info(wire.server)->questions, 0);
 	assert_non_null(strstr(wire_last(&wire), "\"text\":\"sun\""));
 	sampler_destroy(s);
 	s = sampler_create(loop, "false", on_change, NULL);

@@ -16,7 +16,7 @@ count_all(const struct seekable *s, const char *text)
 	size_t at = 0, found = 0, last = 0;
 
 	substring_init(&n, text, strlen(text));
-	while ((result = s->seek(s, &n, &at)) != SEEK_END) {
+	while ((result = s->seek(s, &n, &at)) != SEEK_DONE) {
 		if (result == SEEK_MORE)
 			continue;
 		assert_true(found == 0 || at > last); /* places rise */

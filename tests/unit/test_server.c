@@ -625,7 +625,7 @@ test_eviction(void **state)
 		id = wire_call(&w, "echo", "{}");
 		wire_answer(&w, "tools/call", buf_text(&big));
 		assert_int_equal(call_of(&w, id)->state, CALL_DONE);
-		assert_true(server_call_count(w.server) <= 4);
+		assert_true(server_info(w.server)->calls <= 4);
 	}
 	assert_int_equal(call_of(&w, running)->state, CALL_RUNNING);
 	assert_null(server_find_call(w.server, running + 1));
@@ -645,7 +645,7 @@ test_many_calls(void **state)
 		wire_call(&w, "echo", "{}");
 		wire_answer(&w, "tools/call", "'result':{'content':[]}");
 	}
-	assert_int_equal(server_call_count(w.server), 1000);
+	assert_int_equal(server_info(w.server)->calls, 1000);
 	wire_close(&w);
 }
 

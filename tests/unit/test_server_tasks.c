@@ -33,7 +33,7 @@ call_of(struct wire *w, uint64_t id)
 static const struct server_task *
 task_of(struct wire *w, const char *id)
 {
-	for (size_t i = 0; i < server_task_count(w->server); i++) {
+	for (size_t i = 0; i < server_info(w->server)->tasks; i++) {
 		const struct server_task *t = server_task_at(w->server, i);
 		if (strcmp(t->id, id) == 0)
 			return t;
@@ -58,7 +58,7 @@ begin(struct wire *w)
 	wire_answer(w, "tools/call", WORKING("T1"));
 	assert_int_equal(call_of(w, id)->state, CALL_RUNNING);
 	assert_string_equal(call_of(w, id)->task, "task T1 · working · halfway");
-	assert_int_equal(server_task_count(w->server), 1);
+	assert_int_equal(server_info(w->server)->tasks, 1);
 	return id;
 }
 
@@ -152,7 +152,7 @@ test_only_tool_calls(void **state)
 	assert_int_equal(call_of(&w, id)->state, CALL_INVALID);
 	server_relist(w.server, w.now_us);
 	wire_answer(&w, "tools/list", WORKING("T9"));
-	assert_int_equal(server_task_count(w.server), 0);
+	assert_int_equal(server_info(w.server)->tasks, 0);
 	assert_non_null(strstr(
 	    server_info(w.server)->lists[PRIMITIVE_TOOL].error, "a task is not a valid result"));
 	wire_close(&w);
@@ -232,7 +232,7 @@ test_question_of_a_call(void **state)
 	    "'result':{'resultType':'complete','taskId':'T1','status':'input_required',"
 	    "'inputRequests':{'name':{'method':'elicitation/create','params':{'mode':'form',"
 	    "'message':'Name?','requestedSchema':{'type':'object','properties':{}}}}}}");
-	assert_int_equal(server_question_count(w.server), 1);
+	assert_int_equal(server_info(w.server)->questions, 1);
 	assert_int_equal(server_question_at(w.server, 0)->call, id);
 	wire_close(&w);
 }
@@ -272,7 +272,7 @@ test_pushed(void **state)
 		     "'status':'completed','result':{'content':[]}}}");
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/tasks','params':{'taskId':'T7'}}");
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/tasks'}");
-	assert_int_equal(server_task_count(w.server), 1);
+	assert_int_equal(server_info(w.server)->tasks, 1);
 	wire_close(&w);
 }
 
@@ -299,7 +299,7 @@ test_outlives_the_session(void **state)
 	server_tasks_load(w.server, NULL);
 	json_doc_destroy(doc);
 	buf_finish(&kept);
-	assert_int_equal(server_task_count(w.server), 1);
+	assert_int_equal(server_info(w.server)->tasks, 1);
 	assert_string_equal(task_of(&w, "T1")->created, "2026-11-01T00:00:00Z");
 	wire_connect(&w, "{'name':'t','inputSchema':{'type':'object'}}");
 	pass(&w, 0);
@@ -401,7 +401,7 @@ test_legacy_list(void **state)
 	wire_answer(&w, "tasks/list",
 	    "'result':{'tasks':[{'taskId':'A','status':'completed','ttl':1},{'taskId':'B',"
 	    "'status':'odd'},{},7]}");
-	assert_int_equal(server_task_count(w.server), 2);
+	assert_int_equal(server_info(w.server)->tasks, 2);
 	assert_int_equal(task_of(&w, "B")->status, TASK_UNKNOWN);
 	assert_true(server_task_refresh(w.server, "A", w.now_us));
 	wire_answer(&w, "tasks/result", "'result':{'content':[]}");

@@ -48,7 +48,7 @@ load(const char *url)
 	struct server *s = make("[]");
 
 	task_store_load(&t, s);
-	size_t count = server_task_count(s);
+	size_t count = server_info(s)->tasks;
 	if (count > 0)
 		assert_string_equal(server_task_at(s, 0)->id, url);
 	server_destroy(s);

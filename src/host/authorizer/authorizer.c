@@ -353,14 +353,8 @@ authorizer_destroy(struct authorizer *a)
 	free(a);
 }
 
-const struct auth_flow *
-authorizer_flow(const struct authorizer *a)
+struct authorizer_info
+authorizer_info(const struct authorizer *a)
 {
-	return a->flow;
-}
-
-bool
-authorizer_is_waiting(const struct authorizer *a)
-{
-	return a->waiting;
+	return (struct authorizer_info){ .flow = a->flow, .waiting = a->waiting };
 }

@@ -83,7 +83,7 @@ connection_hide(const struct connection *c, const char *text, size_t len)
 	buf_add(&shown, text, strnlen(text, len));
 	hide_url_values(c->target, &shown);
 	if (c->authorizer)
-		auth_flow_hide(authorizer_flow(c->authorizer), &shown);
+		auth_flow_hide(authorizer_info(c->authorizer).flow, &shown);
 	return shown.data ? buf_detach(&shown) : mem_strdup("");
 }
 
@@ -107,7 +107,7 @@ connection_add_authorizer(struct connection *c)
 	c->authorizer = authorizer_create(c->loop, &options, &events, c, &err);
 	c->options.authorize = NULL;
 	if (c->authorizer)
-		server_set_auth(c->server, authorizer_flow(c->authorizer));
+		server_set_auth(c->server, authorizer_info(c->authorizer).flow);
 	else
 		server_on_note(c->server, err.text, clock_now_us());
 }
@@ -118,7 +118,7 @@ connection_add_authorizer(struct connection *c)
 void
 connection_touch(struct connection *c)
 {
-	bool waits = c->authorizer && authorizer_is_waiting(c->authorizer);
+	bool waits = c->authorizer && authorizer_info(c->authorizer).waiting;
 	bool still = waits || line_reader_busy(&c->reader) > 0;
 	int64_t next_us = still ? INT64_MAX : server_next_time(c->server);
 

@@ -238,6 +238,7 @@ evict_calls(struct server *s, struct call *ended)
 		s->calls_bytes -= c->held;
 		server_let_go(c);
 		VEC_REMOVE(&s->calls, i);
+		s->info.calls--;
 	}
 }
 

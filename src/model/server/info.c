@@ -50,12 +50,6 @@ server_last_verdict(const struct server *s, const char *tool)
 	return VERDICT_NONE;
 }
 
-size_t
-server_call_count(const struct server *s)
-{
-	return s->calls.len;
-}
-
 const struct call *
 server_call_at(const struct server *s, size_t index)
 {

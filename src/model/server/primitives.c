@@ -239,6 +239,7 @@ add_call(struct server *s, const struct primitive *primitive, const char *argume
 	if (uri->len > 0)
 		c->uri = buf_detach(uri);
 	s->info.calls_made++;
+	s->info.calls++;
 	*VEC_PUSH(&s->calls) = c;
 	s->generation++;
 	return c->id;

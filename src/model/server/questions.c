@@ -32,12 +32,6 @@ server_questions_finish(struct server *s)
 	free(s->questions.end);
 }
 
-size_t
-server_question_count(const struct server *s)
-{
-	return s->questions.len;
-}
-
 struct question *
 server_question_at(const struct server *s, size_t index)
 {
@@ -89,6 +83,7 @@ remove_question(struct server *s, struct question *q)
 	for (size_t i = 0; i < s->questions.len; i++)
 		if (s->questions.items[i] == q) {
 			VEC_REMOVE(&s->questions, i);
+			s->info.questions--;
 			break;
 		}
 	question_destroy(q);
@@ -310,6 +305,7 @@ server_on_question(struct server *s, const struct session_question *asked, uint6
 	if (q->kind == QUESTION_SAMPLING && canned)
 		question_set(&q->draft, canned, strlen(canned));
 	*VEC_PUSH(&s->questions) = q;
+	s->info.questions++;
 	return true;
 }
 

@@ -254,6 +254,7 @@ make_room(struct server *s)
 			continue;
 		server_task_free(s->tasks.items[i]);
 		VEC_REMOVE(&s->tasks, i--);
+		s->info.tasks--;
 	}
 }
 
@@ -269,6 +270,7 @@ server_tasks_add(struct server *s, const char *id, const char *tool)
 	t->ttl_ms = t->poll_ms = -1;
 	t->next_us = INT64_MAX;
 	*VEC_PUSH(&s->tasks) = t;
+	s->info.tasks++;
 	t->number = ++s->info.task_changes;
 	return t;
 }

@@ -12,12 +12,6 @@
 
 /* The public view of the tasks, and the part that is kept between runs. */
 
-size_t
-server_task_count(const struct server *s)
-{
-	return s->tasks.len;
-}
-
 const struct server_task *
 server_task_at(const struct server *s, size_t index)
 {
@@ -45,6 +39,7 @@ server_task_forget(struct server *s, const char *id)
 			return false;
 		server_task_free(t);
 		VEC_REMOVE(&s->tasks, i);
+		s->info.tasks--;
 		s->info.task_changes++;
 		s->generation++;
 		return true;

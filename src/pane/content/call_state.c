@@ -37,7 +37,7 @@ waits_for_us(const struct pane_env *env, const struct call *c)
 {
 	const struct server *s = env->ws->server;
 
-	for (size_t i = 0; i < server_question_count(s); i++)
+	for (size_t i = 0; i < server_info(s)->questions; i++)
 		if (server_question_at(s, i)->call == c->id)
 			return true;
 	return false;

@@ -262,7 +262,7 @@ add_others(const struct pane_env *env, const struct call *call, struct buf *fact
 {
 	size_t count = 0, at = 0, running = 0;
 
-	for (size_t i = 0; call && i < server_call_count(env->ws->server); i++) {
+	for (size_t i = 0; call && i < server_info(env->ws->server)->calls; i++) {
 		const struct call *c = server_call_at(env->ws->server, i);
 		if (c->kind != call->kind || strcmp(c->key, call->key) != 0)
 			continue;
@@ -448,7 +448,7 @@ seek_in_blocks(const struct seekable *s, const struct substring *n, size_t *at)
 	struct block_view *b = block_at(p, &in);
 
 	if (!b)
-		return SEEK_END;
+		return SEEK_DONE;
 	size_t start = *at - in, facts = strlen(content_facts(b));
 	size_t found =
 	    in < facts ? substring_find(n, content_facts(b) + in, facts - in) : SUBSTRING_NONE;
@@ -458,9 +458,9 @@ seek_in_blocks(const struct seekable *s, const struct substring *n, size_t *at)
 	}
 	in = in > facts ? in - facts : 0;
 	struct seekable text = seek_wrap(&b->wrap, &p->top, p->height, 0);
-	enum seek_result result = b->text ? text.seek(&text, n, &in) : SEEK_END;
-	*at = result == SEEK_END ? start + block_bytes(b) : start + facts + in;
-	return result == SEEK_END ? SEEK_MORE : result;
+	enum seek_result result = b->text ? text.seek(&text, n, &in) : SEEK_DONE;
+	*at = result == SEEK_DONE ? start + block_bytes(b) : start + facts + in;
+	return result == SEEK_DONE ? SEEK_MORE : result;
 }
 
 static size_t

@@ -240,7 +240,7 @@ seek_in_rows(const struct seekable *s, const struct substring *n, size_t *at)
 		    substring_is_in(n, v.text, v.text_len))
 			return SEEK_FOUND;
 	}
-	return SEEK_END;
+	return SEEK_DONE;
 }
 
 static void

@@ -237,7 +237,7 @@ draw_none(struct questions *p, const struct pane_env *env, struct surface s)
 {
 	struct flow f = { .s = s, .wrap = &p->wrap };
 	const struct server *server = env->ws->server;
-	size_t left = server ? server_question_count(server) : 0;
+	size_t left = server ? server_info(server)->questions : 0;
 	const char *why = server ? server_question_end(server, env->ws->question) : NULL;
 
 	p->buttons_y = -1;

@@ -158,7 +158,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 {
 	const struct server *s = env->ws->server;
 	const struct question *q = workspace_question(env->ws);
-	size_t count = s ? server_question_count(s) : 0, at = 0;
+	size_t count = s ? server_info(s)->questions : 0, at = 0;
 
 	if (!q) {
 		buf_add_str(title, "questions");

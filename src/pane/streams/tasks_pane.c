@@ -7,7 +7,9 @@
 
 struct tasks_pane {
 	struct stream_list stream;
-	struct blob *text; /* of the open task's result; NULL: of none yet */
+	struct blob *text; /* a printed result */
+	const struct server_task *text_of;
+	uint64_t text_generation; /* of the server */
 };
 
 static void
@@ -22,7 +24,7 @@ finish(void *state)
 static size_t
 count(const struct pane_env *env)
 {
-	return env->ws->server ? server_task_count(env->ws->server) : 0;
+	return env->ws->server ? server_info(env->ws->server)->tasks : 0;
 }
 
 /* ---- which tasks are shown ---- */
@@ -140,6 +142,22 @@ why_no_end(const struct server_task *t)
 }
 
 static void
+print_result(struct tasks_pane *p, const struct server_task *t, uint64_t generation,
+    const cJSON *value, int width)
+{
+	struct buf text = BUF_INIT;
+
+	if (p->text && p->text_of == t && p->text_generation == generation)
+		return;
+	p->text_of = t;
+	p->text_generation = generation;
+	json_print_pretty(&text, value, 2);
+	blob_unref(p->text);
+	p->text = blob_take_buf(&text);
+	wrap_set(&p->stream.wrap, "", 0, width); /* the new text may have the old one's address */
+}
+
+static void
 draw_open(void *state, const struct pane_env *env, struct surface s, const void *entry)
 {
 	struct tasks_pane *p = state;
@@ -149,17 +167,13 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 
 	surface_textf(s, 2, 0, s.width - 4, style_of(ROLE_DIM), " %s%s ",
 	    t->is_error ? "error of " : "result of ", t->id);
-	wrap_set(&p->stream.wrap, "", 0, body.width); /* another text may have the same address */
 	if (!value) {
 		const char *words = t->trouble ? t->trouble : t->message;
 		int y = words ? pane_draw_text(body, 0, ROLE_TEXT, words) : 0;
 		pane_draw_text(body, y, ROLE_HINT, why_no_end(t));
 		return;
 	}
-	struct buf text = BUF_INIT;
-	json_print_pretty(&text, value, 2);
-	blob_unref(p->text);
-	p->text = blob_take_buf(&text);
+	print_result(p, t, server_generation(env->ws->server), value, body.width);
 	stream_list_draw_text(&p->stream, env, body, p->text, true);
 }
 

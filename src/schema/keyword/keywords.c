@@ -1,5 +1,6 @@
 #include "keyword.h"
 
+#include "base/ascii.h"
 #include "base/did_you_mean.h"
 #include "base/vec.h"
 
@@ -191,9 +192,8 @@ by_name(const void *name, const void *entry)
 static bool
 has_namespace(const char *name)
 {
-	bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z');
-
-	return strncmp(name, "x-", 2) == 0 || (!letter && *name != '$') ||
+	return strncmp(name, "x-", 2) == 0 ||
+	       (!ascii_is_letter((unsigned char)*name) && *name != '$') ||
 	       strpbrk(name, ":./") != NULL;
 }
 

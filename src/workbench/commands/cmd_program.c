@@ -199,10 +199,10 @@ count_results(const struct workbench *wb)
 
 	for (size_t i = 0; !wb->advancing && i < wb->ws.choice_count; i++) {
 		const struct server *s = wb->ws.choices[i].server;
-		results += s && s != shown ? server_call_count(s) - server_running(s) : 0;
+		results += s && s != shown ? server_info(s)->calls - server_running(s) : 0;
 	}
 	if (shown && !wb->advancing)
-		results += server_call_count(shown) - server_running(shown);
+		results += server_info(shown)->calls - server_running(shown);
 	return results;
 }
 

@@ -189,7 +189,7 @@ asked_open(struct workbench *wb)
 
 	if (!s || wb->awaited_call == 0 || is_busy(wb))
 		return;
-	for (size_t i = 0; i < server_question_count(s); i++) {
+	for (size_t i = 0; i < server_info(s)->questions; i++) {
 		const struct question *q = server_question_at(s, i);
 		if (q->call != wb->awaited_call)
 			continue;

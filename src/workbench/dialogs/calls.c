@@ -26,7 +26,7 @@ open_list(struct workbench *wb, bool running)
 
 	c->ids.len = 0;
 	c->running = running;
-	for (size_t i = s ? server_call_count(s) : 0; i-- > 0;)
+	for (size_t i = s ? server_info(s)->calls : 0; i-- > 0;)
 		if (!running || server_call_at(s, i)->state == CALL_RUNNING)
 			*VEC_PUSH(&c->ids) = server_call_at(s, i)->id;
 	c->list = (struct list){ 0 };

@@ -319,7 +319,7 @@ describe_calls(const struct workbench *wb, struct buf *out)
 	}
 	units_add_counted(out, server_info(s)->calls_made, "call");
 	const struct call *last =
-	    server_call_count(s) ? server_call_at(s, server_call_count(s) - 1) : NULL;
+	    server_info(s)->calls ? server_call_at(s, server_info(s)->calls - 1) : NULL;
 	if (last) {
 		buf_add_str(out, " · last ");
 		pane_add_duration(out, call_elapsed_us(last, wb->now_us));
@@ -331,12 +331,12 @@ static int
 draw_badge(struct workbench *wb, struct surface s, int end)
 {
 	const struct server *shown = wb->ws.server;
-	size_t count = shown ? server_question_count(shown) : 0;
+	size_t count = shown ? server_info(shown)->questions : 0;
 	char text[64], key[16];
 
 	for (size_t i = 0; i < wb->ws.choice_count; i++) {
 		const struct server *other = wb->ws.choices[i].server;
-		count += other && other != shown ? server_question_count(other) : 0;
+		count += other && other != shown ? server_info(other)->questions : 0;
 	}
 	if (count == 0 || wb->overlay == PANE_questions)
 		return end;

@@ -168,7 +168,7 @@ has_authorization(const struct workbench *wb)
 static bool
 has_question(const struct workbench *wb)
 {
-	return wb->ws.server && server_question_count(wb->ws.server) > 0;
+	return wb->ws.server && server_info(wb->ws.server)->questions > 0;
 }
 
 static const struct {

@@ -167,7 +167,7 @@ scan(struct find *f, const struct seekable *s, struct jobs *jobs)
 		f->waits = result == SEEK_LATER;
 		if (result == SEEK_FOUND)
 			*VEC_PUSH(&f->found) = f->next++;
-		f->done = result == SEEK_END || f->found.len == FOUND_MAX;
+		f->done = result == SEEK_DONE || f->found.len == FOUND_MAX;
 		slices -= result == SEEK_MORE || f->found.len % FOUND_A_SLICE == 0;
 	}
 }

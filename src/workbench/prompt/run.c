@@ -275,7 +275,7 @@ lacks_list(const struct workbench *wb)
 static bool
 is_asking(const struct server *s, uint64_t call)
 {
-	for (size_t i = 0; i < server_question_count(s); i++)
+	for (size_t i = 0; i < server_info(s)->questions; i++)
 		if (server_question_at(s, i)->call == call)
 			return true;
 	return false;
