@@ -20,6 +20,8 @@ enum {
 	MARK_INVALID = 0xfffd,
 	REGIONAL_A = 0x1f1e6,
 	SQUARED_A = 0x1f130,
+	SKIN_TONE = 0x1f3fb, /* the first of five */
+	BROWN_SQUARE = 0x1f7eb,
 	FIRST_WITH_SKIN = 0x261d, /* ☝; arrows, which mark line ends, have none */
 	ZERO_WIDTH_JOINER = 0x200d,
 	MOST_JOINED = 8, /* the longest emoji in use joins four */
@@ -149,7 +151,7 @@ skip_if(struct reader *r, const struct range *ranges, size_t count)
 static void
 skip_presentation(struct reader *r, bool pictograph)
 {
-	static const struct range skin_tones[] = { { 0x1f3fb, 0x1f3ff } };
+	static const struct range skin_tones[] = { { SKIN_TONE, SKIN_TONE + 4 } };
 
 	skip_if(r, variation_selectors, ARRAY_LEN(variation_selectors));
 	if (pictograph)
@@ -212,10 +214,13 @@ next_wide(struct reader *r, struct glyph *g, uint32_t cp)
 		return mark(g, GLYPH_CONTROL, MARK_SEPARATOR, r->at);
 	if (IN_TABLE(cp, hidden))
 		return mark(g, GLYPH_HIDDEN, MARK_HIDDEN, r->at);
-	/* Two of them would be drawn as one flag, or not, as the terminal likes. The letter takes the
-	 * followers that its stand-in would take, so that safe text reads as it was measured. */
+	/* A terminal may draw two regional indicators as one flag, and a skin tone as part of the
+	 * character before it. Each takes the followers that its stand-in would take, so that safe
+	 * text reads as it was measured. */
 	if (cp >= REGIONAL_A && cp < REGIONAL_A + 26)
 		cp = SQUARED_A + (cp - REGIONAL_A);
+	else if (cp >= SKIN_TONE && cp <= SKIN_TONE + 4)
+		cp = BROWN_SQUARE;
 	int width = columns(cp);
 	if (width < 0)
 		return mark(g, GLYPH_INVALID, MARK_INVALID, r->at);

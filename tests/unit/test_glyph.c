@@ -169,7 +169,7 @@ test_emoji_sequences(void **state)
 	assert_glyph("❤️‍🔥.", 13, GLYPH_PLAIN, 0x2764, 1);
 	assert_glyph("🏳️‍🌈.", 14, GLYPH_PLAIN, 0x1f3f3, 1);
 	assert_glyph("1️⃣.", 7, GLYPH_PLAIN, '1', 1);
-	assert_glyph("🏽", 4, GLYPH_PLAIN, 0x1f3fd, 2);
+	assert_glyph("🏽", 4, GLYPH_PLAIN, 0x1f7eb, 2);
 	/* Flags: two letters. */
 	assert_glyph("🇩🇪", 4, GLYPH_PLAIN, 0x1f130 + 3, 1);
 	/* A joiner that joins nothing, and selectors that carry a message, are seen. */
@@ -212,6 +212,10 @@ test_append_safe(void **state)
 	buf_clear(&out);
 	glyph_append_safe(&out, "", 0, GLYPH_KEEP_NOTHING);
 	assert_string_equal(buf_text(&out), "");
+	/* The second tone does not color the picture that has lost its own. */
+	glyph_append_safe(&out, "👩🏽🏽", strlen("👩🏽🏽"), GLYPH_KEEP_NOTHING);
+	assert_string_equal(buf_text(&out), "👩🟫");
+	buf_clear(&out);
 	static const char kept[] = "a\tb\r\nc\rd\x1b\x7f\xc2\x9b\xff\xe2\x80\xae\xe2\x81\xa6";
 	static const char plain[] = "👩🏽‍🚀 🇩🇪 e\xcc\x81\xcc\x82\xcc\x83\xcc\x84";
 	glyph_append_safe(&out, kept, strlen(kept), GLYPH_KEEP_BYTES);
