@@ -37,7 +37,7 @@ test_resize_down_and_up(void **state)
 	e2e_wait(t, "6 violations");
 	e2e_run(t, "pane structured");
 	resize(t, 24, 80);
-	e2e_see(t, "Tools   form   content   structuredContent   validation");
+	e2e_see(t, "¹Tools  ²form  ³content  ⁴structuredContent  ⁵validation");
 	e2e_see(t, "⟨missing⟩");
 	assert_true(terminal_find_in_row(t, 23, "view", NULL));
 	e2e_press(t, "tab");
@@ -49,13 +49,13 @@ test_resize_down_and_up(void **state)
 	e2e_press(t, "tab");
 	e2e_see(t, "Found 8 products");
 	resize(t, 60, 200);
-	e2e_see_not(t, "Tools   form   content");
+	e2e_see_not(t, "²form");
 	e2e_see(t, "Found 8 products");
 	e2e_see(t, "⟨missing⟩");
 	e2e_see(t, "/products/6/added");
 	assert_true(terminal_find_in_row(t, 59, "call", NULL));
 	resize(t, 36, 120);
-	e2e_see(t, "╭ Tools 26  Resources 7  Prompts 3");
+	e2e_see(t, "╭¹Tools 26  Resources 7  Prompts 3");
 	e2e_leave(t);
 }
 
@@ -112,11 +112,11 @@ test_mouse_in_tabs(void **state)
 	struct terminal *t = e2e_demo_sized(state, 24, 80);
 	int row, col;
 
-	assert_true(terminal_find(t, " validation", &row, &col));
+	assert_true(terminal_find(t, "⁵validation", &row, &col));
 	terminal_click(t, row, col + 2);
 	terminal_barrier(t);
 	e2e_see(t, "checks structuredContent");
-	assert_true(terminal_find(t, " form", &row, &col));
+	assert_true(terminal_find(t, "²form", &row, &col));
 	terminal_click(t, row, col + 2);
 	terminal_barrier(t);
 	e2e_see(t, "Returns a list of users");
@@ -279,7 +279,7 @@ test_ascii_outside_utf8(void **state)
 	    start(state, ARGV("--demo"), ARGV("LC_ALL=C", "LANG=C", "COLORTERM=truecolor"));
 	size_t len;
 
-	e2e_wait(t, "+ Tools 26  Resources 7  Prompts 3");
+	e2e_wait(t, "+1Tools 26  Resources 7  Prompts 3");
 	e2e_run(t, "tool bad_rows");
 	e2e_press(t, "f5");
 	e2e_wait(t, "6 violations");

@@ -13,7 +13,7 @@ test_resources(void **state)
 	e2e_press(t, "enter");
 	e2e_wait(t, "# Welcome");
 	e2e_run(t, "resource demo://users.json");
-	e2e_wait(t, "╭ the resource as JSON");
+	e2e_wait(t, "╭⁴the resource as JSON");
 	e2e_see(t, "Alice");
 	e2e_run(t, "resource demo://nowhere");
 	e2e_wait(t, "the server has no such resource");

@@ -374,7 +374,7 @@ test_export_and_dump(void **state)
 	e2e_file_has(csv, "2,Bob,editor");
 	snprintf(command, sizeof(command), "dump %s", dump);
 	e2e_run(t, command);
-	e2e_file_has(dump, "╭ Tools 26");
+	e2e_file_has(dump, "╭¹Tools 26");
 	e2e_file_has(dump, "Charlie");
 	e2e_run(t, "dump /nonexistent/folder/x");
 	e2e_see(t, "No such file");

@@ -441,7 +441,7 @@ test_ascii(void **state)
 	start("xterm-256color", (struct backend_options){ .colors = PAINT_256, .ascii = true }, 30,
 	    4);
 	struct surface in = surface_frame(surface_whole(&t.grid), true, "T ✓ ✗ ▸", NULL, ROLE_DIM);
-	surface_text(in, 0, 0, -1, style_of(ROLE_TEXT), "日本 e\xcc\x81 é ≈ ☃ “q”");
+	surface_text(in, 0, 0, -1, style_of(ROLE_TEXT), "日本 e\xcc\x81 é ≈ ☃ “q” ¹²⁹");
 	surface_select_row(in, 0, true);
 	flush();
 	for (size_t i = 0; i < t.bytes.len; i++)
@@ -452,7 +452,7 @@ test_ascii(void **state)
 		vterm_screen_get_cell(t.screen, (VTermPos){ .row = 1, .col = x }, &cell);
 		row[x] = (char)cell.chars[0];
 	}
-	assert_string_equal(row, "||? ?  e ? ~ ? \"q\"           |");
+	assert_string_equal(row, "||? ?  e ? ~ ? \"q\" 129       |");
 	finish();
 }
 

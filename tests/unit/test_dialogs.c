@@ -83,11 +83,11 @@ test_q_closes_what_is_on_top(void **state)
 	stage_settle(&stage, 1000);
 	for (size_t i = 0; i < ARRAY_LEN(overlays); i++) {
 		stage_keys(&stage, overlays[i]);
-		see_not("╭ Tools");
+		see_not("╭¹Tools");
 		stage_keys(&stage, "q");
 		assert_false(stage.quit);
 		see_not("╭ Quit?");
-		see("╭ Tools");
+		see("╭¹Tools");
 	}
 	stage_run(&stage, "pane structured"); /* what is open in a pane */
 	stage_keys(&stage, "enter");
@@ -179,7 +179,7 @@ test_titles_are_clicked(void **state)
 	for (const char *c = at; c > screen && c[-1] != '\n'; c--)
 		x += (c[-1] & 0xc0) != 0x80;
 	stage_click(&stage, x + 1, 1);
-	see("╭ definition");
+	see("╭⁷definition");
 	see("F2 closes");
 	stage_keys(&stage, "q");
 	stage_run(&stage, "call");

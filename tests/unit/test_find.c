@@ -194,17 +194,17 @@ test_escape_peels(void **state)
 	see("╭ overview ▸ demo ─");
 	stage_keys(&stage, "esc"); /* the overlay */
 	see("rows  /lima ✕");
-	see_not("╭ Tools");
+	see_not("╭¹Tools");
 	stage_keys(&stage, "esc"); /* the filter */
 	see_not("/lima");
-	see_not("╭ Tools");
+	see_not("╭¹Tools");
 	stage_keys(&stage, "enter");
 	see("Esc closes");
 	stage_keys(&stage, "esc"); /* what is open in the pane */
 	see_not("Esc closes");
-	see_not("╭ Tools");
+	see_not("╭¹Tools");
 	stage_keys(&stage, "esc"); /* the zoom */
-	see("╭ Tools");
+	see("╭¹Tools");
 	see("Enter detail");
 	stage_keys(&stage, "esc"); /* to the list */
 	see("Enter form");

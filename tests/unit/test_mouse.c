@@ -43,7 +43,7 @@ test_list(void **state)
 {
 	click_on("get_weather_data");
 	assert_true(sees("▌get_weather_data"));
-	assert_true(sees("╭ get_weather_data "));
+	assert_true(sees("╭²get_weather_data "));
 	assert_true(sees("Enter form"));
 	click_on("get_weather_data"); /* once more: its form */
 	assert_true(sees("▌location"));
@@ -107,19 +107,19 @@ test_drag_list(void **state)
 {
 	int x, y;
 
-	assert_true(find("╭ list_users", &x, &y));
+	assert_true(find("╭²list_users", &x, &y));
 	assert_int_equal(x, 36);
 	stage_drag(&stage, x, 10, 49, 12);
-	find("╭ list_users", &x, &y);
+	find("╭²list_users", &x, &y);
 	assert_int_equal(x, 50);
 	stage_drag(&stage, x - 1, 10, 3, 10); /* not narrower than it can be */
-	find("╭ list_users", &x, &y);
+	find("╭²list_users", &x, &y);
 	assert_int_equal(x, 20);
 	stage_drag(&stage, x, 10, 119, 10);
-	find("╭ list_users", &x, &y);
+	find("╭²list_users", &x, &y);
 	assert_int_equal(x, 120 - 44);
 	stage_run(&stage, "fit");
-	find("╭ list_users", &x, &y);
+	find("╭²list_users", &x, &y);
 	assert_int_equal(x, 36);
 }
 
@@ -130,19 +130,19 @@ test_drag_stack(void **state)
 
 	stage_run(&stage, "tool bad_rows");
 	stage_run(&stage, "call");
-	find("╭ content", &x, &before);
+	find("╭³content", &x, &before);
 	stage_drag(&stage, x + 20, before, x + 20, before + 4);
-	assert_true(find("╭ content", &x, &y));
+	assert_true(find("╭³content", &x, &y));
 	assert_int_equal(y, before + 5); /* the row above it is where the mouse is */
-	find("╭ validation", &x, &before);
+	find("╭⁵validation", &x, &before);
 	stage_drag(&stage, x + 20, before, x + 20, before - 3);
-	find("╭ validation", &x, &y);
+	find("╭⁵validation", &x, &y);
 	assert_int_equal(y, before - 3);
 	stage_run(&stage, "call"); /* it stays */
-	find("╭ validation", &x, &below);
+	find("╭⁵validation", &x, &below);
 	assert_int_equal(below, y);
 	stage_drag(&stage, x + 20, 20, x + 20, 25); /* no border */
-	find("╭ validation", &x, &below);
+	find("╭⁵validation", &x, &below);
 	assert_int_equal(below, y);
 }
 
@@ -152,16 +152,16 @@ test_sizes_by_keys(void **state)
 	int x, y;
 
 	stage_keys(&stage, "ctrl-right ctrl-right ctrl-right");
-	find("╭ list_users", &x, &y);
+	find("╭²list_users", &x, &y);
 	assert_int_equal(x, 42);
 	stage_keys(&stage, "ctrl-left");
-	find("╭ list_users", &x, &y);
+	find("╭²list_users", &x, &y);
 	assert_int_equal(x, 40);
 	stage_run(&stage, "pane content");
-	find("╭ structured", &x, &y);
+	find("╭⁴structured", &x, &y);
 	int before = y;
 	stage_run(&stage, "grow 5");
-	find("╭ structured", &x, &y);
+	find("╭⁴structured", &x, &y);
 	assert_int_equal(y, before + 5);
 	assert_false(stage_run(&stage, "grow much"));
 	stage_keys(&stage, "z");

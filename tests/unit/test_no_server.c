@@ -39,10 +39,10 @@ test_overlays(void **state)
 	static const struct {
 		const char *key, *title;
 	} overlays[] = {
-		{ "w", "╭ journal" },
-		{ "L", "╭ logs" },
-		{ "T", "╭ tasks" },
-		{ "f2", "╭ definition" },
+		{ "w", "╭⁶journal" },
+		{ "L", "╭⁸logs" },
+		{ "T", "╭⁹tasks" },
+		{ "f2", "╭⁷definition" },
 		{ "f3", "╭ overview" },
 		{ "f4", "╭ questions" },
 	};

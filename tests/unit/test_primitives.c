@@ -83,17 +83,17 @@ test_tools_hidden_panes(void **state)
 {
 	run("pane validation");
 	keys("esc ]");
-	see_not("╭ validation ");
-	see_not("╭ structuredContent ");
+	see_not("╭⁵validation ");
+	see_not("╭⁴structuredContent ");
 	keys("enter"); /* reads */
 	see("# Welcome");
 	keys("tab");
-	see("╭ contents ▸ demo://welcome");
+	see("╭³contents ▸ demo://welcome");
 	run("resource demo://users.json");
-	see("╭ the resource as JSON ");
+	see("╭⁴the resource as JSON ");
 	see("Alice    admin");
 	run("tool list_users");
-	see("╭ validation ");
+	see("╭⁵validation ");
 }
 
 /* ---- reading ---- */
@@ -129,7 +129,7 @@ test_links(void **state)
 	run("pane content");
 	keys("N enter"); /* from the first to the last: the web */
 	see("y copies its URL");
-	see("╭ messages");
+	see("╭³messages");
 	keys("y");
 	see("copied https://example.com/style-guide.html");
 	run("tool list_users");

@@ -508,9 +508,9 @@ test_clicks(void **state)
 	assert_int_equal(shown()->kind, PRIMITIVE_TOOL);
 	stage_settle(&stage, 1000);
 	click_text("journal");
-	see("╭ journal");
+	see("╭⁶journal");
 	click_text("close");
-	see_not("╭ journal");
+	see_not("╭⁶journal");
 	stage_run(&stage, "tool slow");
 	stage_run(&stage, "call");
 	stage_run(&stage, "quit");
@@ -667,7 +667,7 @@ test_tabs(void **state)
 	assert_true(stage_run(&stage, "tool slow"));
 	stage_keys(&stage, "2"); /* a number's field */
 	see_not("Run this program?");
-	stage_keys(&stage, "alt-2");
+	stage_keys(&stage, "esc esc 2");
 	see("Run this program?");
 	stage_keys(&stage, "n esc esc 9");
 	see("list_users");

@@ -12,6 +12,9 @@ cmd_pane(struct workbench *wb, const char *arg)
 {
 	for (int i = 0; i < PANE_COUNT; i++) {
 		if (strcmp(pane_table[i].name, arg) == 0) {
+			if (!workbench_has(wb, (enum pane_id)i))
+				return workbench_say(wb, ROLE_WARNING,
+				    "%s does not apply to the selection", pane_table[i].ops->title);
 			workbench_focus(wb, (enum pane_id)i);
 			return true;
 		}

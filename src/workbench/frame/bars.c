@@ -369,6 +369,7 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 		struct style style =
 		    i == shown ? style_on(ROLE_TITLE, ROLE_SELECTION) : style_of(ROLE_DIM);
 		surface_repeat(s, x, 0, tab_width(wb, i), style, ' ');
+		surface_put(s, x, 0, style, frame_number(i));
 		int end = x + 1 + surface_text(s, x + 1, 0, -1, style, tab_title(wb, i));
 		const struct verdict *v = tab_verdict(wb, i);
 		if (v)

@@ -59,6 +59,10 @@ int layout_left_width(int width, const struct layout_sizes *sizes);
 /* The bars above and below the panes; they remember positions for the mouse. */
 struct workbench;
 
+/* The first panes have a number, for Alt and its digit. */
+enum { FRAME_NUMBERS = 9 };
+uint32_t frame_number(int pane); /* screen.c: superscript; a blank for none */
+
 /* bars.c */
 bool bars_lists_servers(const struct workbench *wb); /* in the top bar: there are several */
 void bars_draw_top(struct workbench *wb, struct surface s);

@@ -151,7 +151,7 @@ static const char moving[] =
     " what is open in the pane, the overlay, the zoom; then it goes to the list.\n"
     " / filters a list or a table and searches all other panes; n and N continue.\n"
     " q closes the top overlay, or quits on the workbench; Ctrl-Q quits at once.\n"
-    " 1 to 9 show the server of that number; if digits are text, Alt-1 to Alt-9 do.\n"
+    " Alt-1 to Alt-9 go to the pane of that number; the digits show servers.\n"
     " The mouse clicks tabs, panes, rows, buttons and the words at the bottom; a\n"
     " second click opens, the wheel scrolls, borders are dragged.\n"
     " In a text field every key is text until Enter or Esc.\n"

@@ -100,6 +100,15 @@ note_key(struct workbench *wb, struct surface outer, enum pane_id id)
 	}
 }
 
+uint32_t
+frame_number(int pane)
+{
+	static const uint32_t superscripts[FRAME_NUMBERS] = { 0xb9, 0xb2, 0xb3, 0x2074, 0x2075,
+		0x2076, 0x2077, 0x2078, 0x2079 };
+
+	return pane < FRAME_NUMBERS ? superscripts[pane] : ' ';
+}
+
 /* The filter or search follows the title, with a ✕ to click. */
 struct surface
 frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused, struct buf *title,
@@ -126,6 +135,9 @@ frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused, s
 	buf_finish(&chip);
 	if (pane < PANE_COUNT)
 		note_key(wb, outer, (enum pane_id)pane);
+	if (pane < FRAME_NUMBERS && inner.width > 0)
+		surface_put(
+		    outer, 1, 0, style_of(focused ? ROLE_FOCUS : ROLE_DIM), frame_number(pane));
 	return inner;
 }
 

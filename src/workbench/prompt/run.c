@@ -23,14 +23,17 @@ bind_all(struct keymap *km, const char *context, const char *keys, const char *c
 	}
 }
 
-/* Alt-digit also works if a digit is text. */
+/* Alt and the number in the title of a pane. */
 static void
-bind_servers(struct keymap *km)
+bind_numbers(struct keymap *km)
 {
-	char key[] = "alt-1", command[] = "server #1";
+	char key[16], command[32];
 
-	for (; key[4] <= '9'; key[4]++, command[8]++)
+	for (int i = 0; i < FRAME_NUMBERS; i++) {
+		snprintf(key, sizeof(key), "alt-%d", i + 1);
+		snprintf(command, sizeof(command), "pane %s", pane_table[i].name);
 		bind_all(km, KEYMAP_GLOBAL, key, command);
+	}
 }
 
 void
@@ -38,7 +41,7 @@ bindings_add_defaults(struct keymap *km)
 {
 	struct command_info info;
 
-	bind_servers(km);
+	bind_numbers(km);
 	for (size_t i = 0; workbench_command_info(i, &info); i++)
 		bind_all(km, info.context, info.keys, info.name);
 	for (const struct pane *p = pane_table; p < pane_table + PANE_COUNT; p++)
