@@ -7,13 +7,14 @@
 
 /* ---- keys ---- */
 
-static void
+/* False: there is no column to the left. */
+static bool
 move_column(struct table_view *v, int by)
 {
-	if (by < 0)
-		v->column -= v->column > 0;
-	else
-		v->column += v->column + 1 < v->table.columns.len;
+	bool moves = by < 0 ? v->column > 0 : v->column + 1 < v->table.columns.len;
+
+	v->column += moves ? (size_t)by : 0;
+	return moves || by > 0;
 }
 
 /* False: the cell is already selected. */
@@ -76,8 +77,8 @@ table_view_key(void *state, const struct render_env *env, const struct key *key)
 	if (key->kind == KEY_MOUSE)
 		return mouse(v, key);
 	if (key->kind == KEY_LEFT || ch == 'h')
-		move_column(v, -1);
-	else if (key->kind == KEY_RIGHT || ch == 'l')
+		return move_column(v, -1);
+	if (key->kind == KEY_RIGHT || ch == 'l')
 		move_column(v, 1);
 	else if (ch == '0')
 		v->column = 0;

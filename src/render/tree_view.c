@@ -60,8 +60,8 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 
 /* ---- keys ---- */
 
-/* Left folds the node, or goes to its parent if it cannot fold. */
-static void
+/* Left folds the node, or goes to its parent if it cannot fold. False: neither. */
+static bool
 go_left(struct tree_view *v, const struct render_env *env)
 {
 	const struct tree_row *row = &v->rows.items[v->list.selected];
@@ -70,6 +70,9 @@ go_left(struct tree_view *v, const struct render_env *env)
 		tree_rows_fold(v, env, v->list.selected, false);
 	else if (row->parent != TREE_NO_ROW)
 		list_select(&v->list, row->parent);
+	else
+		return false;
+	return true;
 }
 
 /* False: the row is already selected. */
@@ -109,8 +112,8 @@ move(struct tree_view *v, const struct render_env *env, const struct key *key)
 	if (key->kind == KEY_MOUSE)
 		return mouse(v, env, key);
 	if (key->kind == KEY_LEFT || ch == 'h')
-		go_left(v, env);
-	else if (key->kind == KEY_RIGHT || ch == 'l')
+		return go_left(v, env);
+	if (key->kind == KEY_RIGHT || ch == 'l')
 		tree_rows_fold(v, env, at, true);
 	else if (ch == ' ')
 		tree_rows_fold(v, env, at, !v->rows.items[at].open);

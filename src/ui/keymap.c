@@ -137,8 +137,7 @@ key_to_name(const struct key *key, char *out, size_t size)
 	snprintf(out, size, "%s%s", base[0] ? prefix : "", base);
 }
 
-/* The name as people write it: "F5", "Ctrl-C", "Shift-Tab", and "j" unchanged. */
-static void
+void
 key_to_label(const struct key *key, char *out, size_t size)
 {
 	key_to_name(key, out, size);

@@ -62,6 +62,39 @@ mouse(struct workbench *wb, const struct key *key)
 	}
 }
 
+/* Keys that nobody bound: ← at the left edge of a pane goes back to the list, and a digit shows
+ * the server of that number. */
+static bool
+spare_key(struct workbench *wb, const struct key *key)
+{
+	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
+	bool left = (key->kind == KEY_LEFT && key->mods == 0) || ch == 'h';
+
+	if (left && wb->overlay < 0 && !wb->zoomed) {
+		workbench_focus(wb, PANE_tools);
+		return true;
+	}
+	if (ch < '1' || ch > '9' || ch - '1' >= wb->ws.choice_count)
+		return false;
+	start_show(wb, ch - '1');
+	return true;
+}
+
+/* Arrows and the like may go nowhere in silence; a letter must not. */
+static void
+say_unbound(struct workbench *wb, const struct key *key)
+{
+	char name[64], help[64];
+
+	if (key->kind != KEY_CHAR && key->kind != KEY_F)
+		return;
+	key_to_label(key, name, sizeof(name));
+	if (keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "help", help, sizeof(help)))
+		workbench_say(wb, ROLE_DIM, "%s does nothing here · %s shows the keys", name, help);
+	else
+		workbench_say(wb, ROLE_DIM, "%s does nothing here · :help shows the keys", name);
+}
+
 /* Three steps: the owner of the keyboard (a text field, an open message), the bindings, the pane.
  * Keys that the owner ignores keep their usual meaning. */
 static void
@@ -80,11 +113,9 @@ plain_key(struct workbench *wb, const struct key *key)
 		workbench_run(wb, command, wb->now_us);
 		return;
 	}
-	if (captured || pane_key(wb, id, key, false))
+	if (captured || pane_key(wb, id, key, false) || spare_key(wb, key))
 		return;
-	bool digit = key->kind == KEY_CHAR && key->ch >= '1' && key->ch <= '9' && key->mods == 0;
-	if (digit && key->ch - '1' < wb->ws.choice_count)
-		start_show(wb, key->ch - '1');
+	say_unbound(wb, key);
 }
 
 /* Quitting works whatever is open. */

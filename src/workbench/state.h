@@ -47,8 +47,9 @@ struct workbench {
 	char *message;
 	enum role message_role;
 
-	uint64_t follow_call; /* show its result on arrival if one pane fits */
-	struct strings queue; /* commands still to run */
+	uint64_t follow_call;     /* focus its result on arrival */
+	enum pane_id called_from; /* the pane that Esc goes back to from a result */
+	struct strings queue;     /* commands still to run */
 	uint64_t
 	    awaited_call; /* the call of the last key: its questions open automatically; 0: none */
 	bool appeared;    /* a question opened automatically */
@@ -87,7 +88,7 @@ void workbench_sync(struct workbench *wb);
 bool workbench_toggle(struct workbench *wb, enum pane_id overlay);
 /* Is there anything below the overlay? Not without a server. */
 bool workbench_can_go_back(const struct workbench *wb);
-/* A call was sent: if one right pane fits, show the pane of the result. */
+/* A call was sent: the focus moves to the result. */
 void workbench_follow(struct workbench *wb, uint64_t call);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */

@@ -152,6 +152,12 @@ workbench_env(struct workbench *wb, enum pane_id pane)
 	};
 }
 
+static bool
+is_result(enum pane_id pane)
+{
+	return pane == PANE_content || pane == PANE_structured || pane == PANE_validation;
+}
+
 void
 workbench_focus(struct workbench *wb, enum pane_id pane)
 {
@@ -163,6 +169,8 @@ workbench_focus(struct workbench *wb, enum pane_id pane)
 	wb->focus = pane;
 	if (pane_table[pane].slot == SLOT_STACKED)
 		wb->right = pane;
+	if (!is_result(pane))
+		wb->called_from = PANE_tools;
 }
 
 bool
@@ -224,38 +232,25 @@ workbench_contexts(struct workbench *wb, enum pane_id pane)
 	return wb->contexts;
 }
 
-static void
-show_right(struct workbench *wb, enum pane_id pane)
-{
-	bool tools_stay = wb->layout.shape == LAYOUT_TWO && wb->focus == PANE_tools;
-
-	if (tools_stay)
-		wb->right = pane;
-	else
-		workbench_focus(wb, pane);
-}
-
+/* A tool called again keeps the pane of its result; a zoomed result stays, another zoom ends. */
 void
 workbench_follow(struct workbench *wb, uint64_t call)
 {
-	if (wb->zoomed && wb->focus == PANE_form && wb->overlay < 0) {
-		wb->zoomed = false; /* the effect shows in other panes */
-		workbench_set_size(wb, wb->width, wb->height);
-	}
-	bool hidden = wb->layout.shape == LAYOUT_TABS || wb->layout.shape == LAYOUT_TWO;
+	enum pane_id from = wb->focus;
+	bool is_tool = wb->ws.desk && wb->ws.desk->kind == PRIMITIVE_TOOL;
+	bool keeps = is_tool && (wb->right == PANE_structured || wb->right == PANE_validation);
 
 	asked_await(wb, call);
-	if (!hidden || wb->overlay >= 0)
+	if (wb->overlay >= 0 || (wb->zoomed && is_result(from)))
 		return;
+	wb->zoomed = false;
 	wb->follow_call = call;
-	bool is_tool = wb->ws.desk && wb->ws.desk->kind == PRIMITIVE_TOOL;
-	if (!is_tool || (wb->right != PANE_structured && wb->right != PANE_validation))
-		show_right(wb, PANE_content);
-	else
-		show_right(wb, wb->right);
+	workbench_focus(wb, keeps ? wb->right : PANE_content);
+	wb->called_from = is_result(from) ? wb->called_from : from;
 }
 
-/* The awaited result arrived: show structuredContent if there is any. */
+/* The awaited result arrived: the focus goes to the first pane that says something, unless the user
+ * has left for another. */
 static void
 follow_result(struct workbench *wb)
 {
@@ -266,9 +261,12 @@ follow_result(struct workbench *wb)
 		return;
 	bool same = call && call->id == wb->follow_call;
 	wb->follow_call = 0;
-	if (same && call->kind == PRIMITIVE_TOOL && call->result.structured &&
-	    wb->right == PANE_content)
-		show_right(wb, PANE_structured);
+	if (!same || call->kind != PRIMITIVE_TOOL || wb->overlay >= 0)
+		return;
+	if (call->result.structured && wb->focus == PANE_content)
+		workbench_focus(wb, PANE_structured);
+	else if (!call->result.structured && wb->focus == PANE_structured)
+		workbench_focus(wb, PANE_content);
 }
 
 /* Syncs every pane, once per workspace change. */

@@ -206,6 +206,8 @@ test_escape_peels(void **state)
 	stage_keys(&stage, "esc"); /* the zoom */
 	see("╭¹Tools");
 	see("Enter detail");
+	stage_keys(&stage, "esc"); /* to the form that made the call */
+	see("Enter edit");
 	stage_keys(&stage, "esc"); /* to the list */
 	see("Enter form");
 	stage_keys(&stage, "esc esc");

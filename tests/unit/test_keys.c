@@ -9,6 +9,7 @@
 static enum pane_id
 focused(void)
 {
+	stage_text(&stage); /* a frame moves it to a result that has arrived */
 	return workbench_focused(stage.wb);
 }
 
@@ -44,6 +45,110 @@ test_number_of_a_pane_that_does_not_apply(void **state)
 	assert_int_equal(focused(), PANE_tools);
 }
 
+static void
+test_right_enters_left_goes_back(void **state)
+{
+	stage_keys(&stage, "right");
+	assert_int_equal(focused(), PANE_form);
+	see("▌role");
+	stage_keys(&stage, "right left left"); /* they choose a role, round and round */
+	assert_int_equal(focused(), PANE_form);
+	stage_keys(&stage, "down left"); /* a number has no use for it */
+	assert_int_equal(focused(), PANE_tools);
+	stage_keys(&stage, "l end right left left"); /* nor has the first button */
+	assert_int_equal(focused(), PANE_tools);
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	assert_int_equal(focused(), PANE_structured);
+	stage_keys(&stage, "right left");
+	assert_int_equal(focused(), PANE_structured);
+	stage_keys(&stage, "left");
+	assert_int_equal(focused(), PANE_tools);
+	stage_run(&stage, "view tree");
+	stage_run(&stage, "pane structured");
+	stage_keys(&stage, "down left"); /* to the parent */
+	assert_int_equal(focused(), PANE_structured);
+	stage_keys(&stage, "home left left"); /* folds, then goes */
+	assert_int_equal(focused(), PANE_tools);
+	stage_run(&stage, "pane validation");
+	stage_keys(&stage, "h");
+	assert_int_equal(focused(), PANE_tools);
+	stage_keys(&stage, "w left"); /* an overlay stays */
+	see("╭⁶journal");
+}
+
+/* What was not read yet is read. */
+static void
+test_right_on_a_resource(void **state)
+{
+	stage_keys(&stage, "] right");
+	stage_settle(&stage, 1000);
+	see("# Welcome");
+	assert_int_equal(focused(), PANE_content);
+	stage_keys(&stage, "left right");
+	stage_settle(&stage, 1000);
+	see("1 call ");
+	assert_int_equal(focused(), PANE_content);
+}
+
+/* A call moves the focus to the first pane that says something, at every size; Esc brings it back
+ * to where it was, then to the list. */
+static void
+test_call_moves_the_focus(void **state)
+{
+	static const int sizes[][2] = { { 200, 60 }, { 120, 36 }, { 120, 24 }, { 80, 24 } };
+
+	for (size_t i = 0; i < 4; i++) {
+		stage_resize(&stage, sizes[i][0], sizes[i][1]);
+		stage_run(&stage, "tool list_users");
+		stage_keys(&stage, "f5");
+		stage_settle(&stage, 1000);
+		assert_int_equal(focused(), PANE_structured);
+		stage_keys(&stage, "tab"); /* validation */
+		stage_keys(&stage, "esc");
+		assert_int_equal(focused(), PANE_form);
+		stage_keys(&stage, "esc");
+		assert_int_equal(focused(), PANE_tools);
+		stage_keys(&stage, "f5");
+		stage_settle(&stage, 1000);
+		stage_keys(&stage, "esc");
+		assert_int_equal(focused(), PANE_tools);
+	}
+	stage_run(&stage, "tool fail"); /* no structuredContent */
+	stage_run(&stage, "pane structured");
+	stage_keys(&stage, "f5");
+	stage_settle(&stage, 1000);
+	assert_int_equal(focused(), PANE_content);
+}
+
+/* A result that comes late does not pull the focus out of the user's hands. */
+static void
+test_late_result_leaves_the_focus(void **state)
+{
+	stage_run(&stage, "tool list_users");
+	stage_keys(&stage, "f5 alt-1");
+	stage_settle(&stage, 1000);
+	see("Alice");
+	assert_int_equal(focused(), PANE_tools);
+}
+
+/* An unbound key says so; the next key takes the words away. */
+static void
+test_unbound_key_says_so(void **state)
+{
+	stage_keys(&stage, "Z");
+	see(" Z does nothing here · ? shows the keys");
+	stage_keys(&stage, "f7");
+	see(" F7 does nothing here");
+	stage_keys(&stage, "down");
+	see_not("does nothing");
+	stage_keys(&stage, "left"); /* an arrow may go nowhere */
+	see_not("does nothing");
+	stage_run(&stage, "tool slow");
+	stage_keys(&stage, "enter 7"); /* text */
+	see_not("does nothing");
+}
+
 TEST_FILE(keys)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -52,6 +157,16 @@ TEST_FILE(keys)
 		    test_numbers_go_to_panes, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_number_of_a_pane_that_does_not_apply, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_right_enters_left_goes_back, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_right_on_a_resource, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_call_moves_the_focus, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_late_result_leaves_the_focus, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_unbound_key_says_so, stage_set_up, stage_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,11 +55,11 @@ test_kinds(void **state)
 	see("weather  demo://weather/");
 	keys("end");
 	assert_int_equal(ws()->desk->kind, PRIMITIVE_TEMPLATE);
-	keys("right");
+	keys("]");
 	see("▌introduce ");
-	keys("l");
+	keys("]");
 	see("▌list_users ");
-	keys("left left");
+	keys("[ [");
 	see("▌weather "); /* as it was left */
 	stage_click(&stage, 3, 1);
 	see("▌list_users ");

@@ -295,7 +295,7 @@ test_files(void **state)
 	assert_true(stage_run(&stage, "export jsonl f"));
 	assert_string_equal(
 	    buf_text(&stage.written), "f\n{\"id\":2,\"name\":\"Bob\",\"role\":\"editor\"}\n");
-	assert_true(stage_run(&stage, "filter"));
+	assert_true(stage_run(&stage, "clear-find"));
 	assert_true(stage_run(&stage, "export csv f"));
 	assert_memory_equal(buf_text(&stage.written), "f\nid,name,role\r\n3,", 18);
 	assert_false(stage_run(&stage, "export xml f"));

@@ -215,14 +215,15 @@ form_pane_press(struct form_pane *p, const struct pane_env *env, int button)
 	env->host->run(env->user, form_pane_look(p)->buttons[button].command);
 }
 
-/* Choices wrap around; the first step makes the first choice, or keeps the variant. */
-void
+/* Choices wrap around; the first step makes the first choice, or keeps the variant. False: the
+ * field has none. */
+bool
 form_pane_step(struct form_pane *p, const struct pane_env *env, int by)
 {
 	struct form_row row;
 
 	if (!form_pane_row(p, env, &row))
-		return;
+		return false;
 	const struct field_view *v = &row.view;
 	bool fresh = v->state != FIELD_SET || !v->filled;
 	if (form_pane_is_chooser(&row)) {
@@ -235,9 +236,9 @@ form_pane_step(struct form_pane *p, const struct pane_env *env, int by)
 		size_t next = v->choice + v->choice_count + (size_t)by;
 		field_set_choice(row.field, fresh ? 0 : next % v->choice_count);
 	} else {
-		return;
+		return false;
 	}
-	form_pane_done(p, env);
+	return form_pane_done(p, env);
 }
 
 void

@@ -137,7 +137,7 @@ void form_pane_select(struct form_pane *p, const struct pane_env *env, const str
 void form_pane_activate(
     struct form_pane *p, const struct pane_env *env); /* Enter on the selection */
 void form_pane_press(struct form_pane *p, const struct pane_env *env, int button);
-void form_pane_step(struct form_pane *p, const struct pane_env *env, int by); /* enum, boolean */
+bool form_pane_step(struct form_pane *p, const struct pane_env *env, int by); /* enum, boolean */
 
 /* form.c, too */
 const char *form_pane_hint(void *state, const struct pane_env *env, const struct pane_action *a);

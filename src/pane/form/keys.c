@@ -38,7 +38,8 @@ form_pane_move(struct form_pane *p, const struct pane_env *env, int by)
 	}
 }
 
-static void
+/* False: nothing here has a use for it. */
+static bool
 move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 {
 	struct form_row row;
@@ -46,10 +47,10 @@ move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 	if (p->button != BUTTON_NONE) {
 		int to = p->button + by, count = form_pane_buttons(p, env);
 		p->button = to < 0 ? 0 : to >= count ? count - 1 : to;
-		return;
+		return to >= 0;
 	}
 	if (!form_pane_row(p, env, &row))
-		return;
+		return false;
 	enum field_kind kind = row.view.kind;
 	bool container =
 	    (kind == FIELD_OBJECT || kind == FIELD_ARRAY) && row.kind == FORM_ROW_FIELD;
@@ -57,9 +58,9 @@ move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 	if (container && open && row.view.folded != (by < 0)) {
 		field_fold(row.field, by < 0);
 		form_pane_changed(env);
-	} else if (!container) {
-		form_pane_step(p, env, by);
+		return true;
 	}
+	return !container && form_pane_step(p, env, by);
 }
 
 /* Typing on a field starts editing if the key has no other meaning. */
@@ -128,9 +129,9 @@ plain_key(struct form_pane *p, const struct pane_env *env, const struct key *key
 	if (move_key(p, env, key))
 		return true;
 	if (key->kind == KEY_LEFT || ch == 'h') {
-		move_sideways(p, env, -1);
+		return move_sideways(p, env, -1);
 	} else if (key->kind == KEY_RIGHT || ch == 'l') {
-		move_sideways(p, env, 1);
+		return move_sideways(p, env, 1);
 	} else if (ch == ' ') {
 		struct form_row row;
 		bool few = form_pane_row(p, env, &row) && !form_pane_is_chooser(&row) &&

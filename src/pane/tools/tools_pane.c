@@ -296,6 +296,16 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 	return env->host->run(env->user, "call") && env->host->run(env->user, "pane content");
 }
 
+/* A resource that was not read yet is read. */
+static bool
+act_enter(void *state, const struct pane_env *env, const char *arg)
+{
+	bool read =
+	    env->ws->desk && env->ws->desk->kind == PRIMITIVE_RESOURCE && workspace_call(env->ws);
+
+	return read ? env->host->run(env->user, "pane content") : act_open(state, env, arg);
+}
+
 static bool
 show_tab(struct tools *p, const struct pane_env *env, enum primitive_kind tab)
 {
@@ -349,10 +359,11 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 
 static const struct pane_action actions[] = {
 	{ "open", "enter", "", "fill in the form, or read the resource", act_open, "form" },
+	{ "enter", "right l", "", "go into the form, or to the resource", act_enter, NULL },
 	{ "filter", "", "[TEXT]", "show only matches", act_filter, NULL },
-	{ "next-kind", "right l ]", "", "go to the next list: tools, resources, prompts",
-	    act_next_kind, "kind" },
-	{ "previous-kind", "left h [", "", "go to the previous list", act_previous_kind, NULL },
+	{ "next-kind", "]", "", "go to the next list: tools, resources, prompts", act_next_kind,
+	    "kind" },
+	{ "previous-kind", "[", "", "go to the previous list", act_previous_kind, NULL },
 	{ 0 },
 };
 

@@ -73,7 +73,8 @@ workbench_toggle(struct workbench *wb, enum pane_id overlay)
 	return true;
 }
 
-/* Closes one layer: the overlay, the zoom, then goes to the list. False: none. */
+/* Closes one layer: the overlay, the zoom; then goes from a result to the pane that made the call,
+ * and at last to the list. False: none. */
 static bool
 go_back(struct workbench *wb)
 {
@@ -83,8 +84,8 @@ go_back(struct workbench *wb)
 		close_overlay(wb);
 	else if (wb->zoomed)
 		wb->zoomed = false;
-	else if (wb->focus != PANE_tools)
-		workbench_focus(wb, PANE_tools);
+	else
+		workbench_focus(wb, wb->called_from);
 	return true;
 }
 

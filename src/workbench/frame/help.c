@@ -147,6 +147,8 @@ static const char moving[] =
     "\nMoving\n"
     " Arrows or hjkl move the selection; PgUp, PgDn, Home and End move it farther.\n"
     " Enter acts on what is selected. Tab goes to the next pane.\n"
+    " Right goes from the list into the form; Left goes back from a left edge.\n"
+    " F5 moves to the result; Esc moves back to where F5 was pressed.\n"
     " Esc ends one thing at a time: the line at the bottom, a filter or a search,\n"
     " what is open in the pane, the overlay, the zoom; then it goes to the list.\n"
     " / filters a list or a table and searches all other panes; n and N continue.\n"
