@@ -215,9 +215,9 @@ bench-schema: $(BUILD)/tests/bench/bench_schema
 	$(Q)sh tests/bench/schema.sh $<
 .PHONY: bench-schema
 
-#: make golden     rewrite the expected screens, the manual's commands and the README's picture; review the diff
+#: make golden     rewrite the expected screens, the manual's commands, docs/KEYS.md, the README's picture; review the diff
 golden: $(BUILD)/tests/screen $(BUILD)/tests/unit
-	$(Q)export GOLDEN=write && $(BUILD)/tests/screen screens && $(BUILD)/tests/unit manual
+	$(Q)export GOLDEN=write && $(BUILD)/tests/screen screens && $(BUILD)/tests/unit manual && $(BUILD)/tests/unit key_table
 
 #: make format     clang-format over all of it
 format:

@@ -270,8 +270,8 @@ views(void *state)
 }
 
 static const struct pane_action actions[] = {
-	{ "input-schema", "i", "", "go to the inputSchema", act_input, "input" },
-	{ "output-schema", "o", "", "go to the outputSchema", act_output, "output" },
+	{ "input-schema", "[", "", "go to the inputSchema", act_input, "input" },
+	{ "output-schema", "]", "", "go to the outputSchema", act_output, "output" },
 	{ "finding", "n", "", "go to the next problem in the schemas", act_finding,
 	    "next finding" },
 	{ "as-json", "v", "", "the definition as a tree or as JSON", act_as_json, "JSON" },

@@ -267,22 +267,34 @@ table_view_turn(void *state, const struct render_env *env)
 }
 
 static bool
-act_next_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+show_other(struct table_view *v, const struct render_env *env, bool back, struct buf *why)
 {
-	struct table_view *v = state;
-
 	if (!has_table(v))
 		return refuse(why, "this value contains no table");
 	if (!has_tables(v))
 		return refuse(why, "this value contains only one table");
-	table_view_show(v, env, (v->spot + 1) % v->spots.len);
+	table_view_show(v, env, (v->spot + (back ? v->spots.len - 1 : 1)) % v->spots.len);
 	return true;
+}
+
+static bool
+act_next_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return show_other(state, env, false, why);
+}
+
+static bool
+act_previous_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return show_other(state, env, true, why);
 }
 
 const struct render_action table_view_actions[] = {
 	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: ascending, descending, unsorted",
 	    act_sort, "sort", has_table },
-	{ "next-table", "n", "", "go to the next table in the value", act_next_table, "next table",
+	{ "next-table", "]", "", "go to the next table in the value", act_next_table, "next table",
 	    has_tables },
+	{ "previous-table", "[", "", "go to the previous table in the value", act_previous_table,
+	    NULL, has_tables },
 	{ 0 },
 };

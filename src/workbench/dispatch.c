@@ -106,7 +106,8 @@ plain_key(struct workbench *wb, const struct key *key)
 
 	if (captured && pane_key(wb, id, key, false))
 		return;
-	bool typed = captured && key->kind != KEY_F;
+	bool chord = key->kind == KEY_CHAR && (key->mods & (MOD_CTRL | MOD_ALT));
+	bool typed = captured && key->kind != KEY_F && !chord;
 	const char *command =
 	    keymap_find(&wb->keymap, typed ? KEYMAP_GLOBAL : workbench_contexts(wb, id), key);
 	if (command) {

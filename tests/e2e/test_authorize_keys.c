@@ -35,7 +35,7 @@ authorize(struct terminal *t)
 	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
 	e2e_wait(t, "ready for the browser");
-	e2e_press(t, "a");
+	e2e_press(t, "O");
 	e2e_wait(t, "authorized until");
 	e2e_press(t, "esc");
 	e2e_wait(t, "whoami");
@@ -66,11 +66,11 @@ test_by_keys(void **state)
 	e2e_press(t, "A");
 	e2e_wait(t, "must authorize this, for read offline_access");
 	assert_int_equal(logged("/register"), 0); /* nobody agreed yet */
-	e2e_press(t, "a");
+	e2e_press(t, "O");
 	e2e_wait(t, "ready for the browser");
 	e2e_see(t, "/as1/authorize?response_type=code&client_id=client-of-as1-1");
 	assert_int_equal(logged("/authorize"), 0);
-	e2e_press(t, "a");
+	e2e_press(t, "O");
 	e2e_wait(t, "authorized until");
 	e2e_press(t, "esc");
 	e2e_wait(t, "whoami");
@@ -120,9 +120,9 @@ test_by_pasting(void **state)
 	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
 	e2e_wait(t, "ready for the browser");
-	e2e_press(t, "a");
+	e2e_press(t, "O");
 	e2e_wait(t, "No such file");
-	e2e_press(t, "p");
+	e2e_press(t, "P");
 	terminal_type(t, "CODE-shh");
 	e2e_wait(t, "********");
 	e2e_press(t, "ctrl-u");
@@ -133,11 +133,11 @@ test_by_pasting(void **state)
 	e2e_see(t, "callback?code=********"); /* it is still there, to be mended */
 	e2e_press(t, "esc");
 	check_written(t, "dump", "127.0.0.1", "-shh");
-	e2e_press(t, "p");
+	e2e_press(t, "P");
 	e2e_see_not(t, "code=****");
 	e2e_press(t, "esc w");
 	check_written(t, "dump", "127.0.0.1", "-shh");
-	e2e_press(t, "A f");
+	e2e_press(t, "A d");
 	e2e_press(t, "y");
 	e2e_wait(t, "nothing is stored");
 	terminal_assert_never(t, "-shh");
@@ -209,13 +209,13 @@ test_pasted_in_the_end(void **state)
 	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
 	e2e_wait(t, "ready for the browser");
-	e2e_press(t, "a");
+	e2e_press(t, "O");
 	e2e_wait(t, "no browser is here");
 	char *url = address_on_screen(t);
 	program_run(
 	    &visitor, (const char *const[]){ terminal_fixture("visitor"), url, "stop", NULL });
 	free(url);
-	e2e_press(t, "p");
+	e2e_press(t, "P");
 	buf_truncate(&visitor.out, visitor.out.len - 1); /* its line end */
 	terminal_paste(t, buf_text(&visitor.out));
 	e2e_press(t, "enter");
@@ -256,9 +256,9 @@ test_step_up_on_the_screen(void **state)
 	authorize(t);
 	e2e_press(t, "f5");
 	e2e_wait(t, "must authorize this");
-	e2e_press(t, "A a");
+	e2e_press(t, "A O");
 	e2e_wait(t, "ready for the browser");
-	e2e_press(t, "a");
+	e2e_press(t, "O");
 	e2e_wait(t, "authorized until");
 	e2e_press(t, "esc");
 	e2e_wait(t, "call 1 by client-of-as1-1 for read offline_access write");
@@ -276,9 +276,9 @@ test_cancelled_while_waiting(void **state)
 	e2e_wait(t, "must authorize this");
 	e2e_press(t, "ctrl-c");
 	e2e_wait(t, "cancelled");
-	e2e_press(t, "A a");
+	e2e_press(t, "A O");
 	e2e_wait(t, "ready for the browser");
-	e2e_press(t, "a");
+	e2e_press(t, "O");
 	e2e_wait(t, "authorized until");
 	e2e_press(t, "esc f5");
 	e2e_wait(t, "call 1 by client-of-as1-1");
@@ -303,11 +303,11 @@ test_what_to_press(void **state)
 	e2e_see(t, "A authorize");
 	e2e_see_not(t, "connecting");
 	e2e_press(t, "A");
-	e2e_wait(t, "a  agree");
-	e2e_press(t, "a");
-	e2e_wait(t, "a  open this in the browser");
-	e2e_see(t, "c  copy the URL");
-	e2e_see(t, "p  paste");
+	e2e_wait(t, "O  agree");
+	e2e_press(t, "O");
+	e2e_wait(t, "O  open this in the browser");
+	e2e_see(t, "Y  copy the URL");
+	e2e_see(t, "P  paste");
 	leave(t);
 }
 
@@ -320,11 +320,11 @@ test_stray_on_the_screen(void **state)
 	e2e_wait(t, "must authorize this");
 	e2e_run(t, "authorize");
 	e2e_wait(t, "ready for the browser");
-	e2e_press(t, "a");
+	e2e_press(t, "O");
 	e2e_wait(t, "`state` differs from the one that was sent");
 	e2e_see(t, "waiting for the browser");
 	/* begun again, it is registered again */
-	e2e_press(t, "r");
+	e2e_press(t, "R");
 	e2e_wait(t, "ready for the browser");
 	assert_int_equal(logged("/register"), 2);
 	leave(t);

@@ -24,7 +24,7 @@ test_variants(void **state)
 	e2e_press(t, "enter f5");
 	e2e_wait(t, "A rectangle of area 10.00");
 	e2e_run(t, "wire");
-	e2e_press(t, "end p enter");
+	e2e_press(t, "end % enter");
 	e2e_see(t, "\"kind\": \"rectangle\",");
 	e2e_see(t, "\"width\": 2.50,");
 	e2e_see(t, "\"name\": \"kept\"");
@@ -64,7 +64,7 @@ test_names_of_a_map(void **state)
 	terminal_type(t, "title");
 	e2e_press(t, "enter");
 	terminal_type(t, "A circle");
-	e2e_press(t, "enter r ctrl-u");
+	e2e_press(t, "enter c ctrl-u");
 	terminal_type(t, "caption");
 	e2e_press(t, "enter f5");
 	e2e_wait(t, "A circle of area 3.14");

@@ -64,7 +64,7 @@ test_watched(void **state)
 
 	e2e_run(t, "resource demo://counter");
 	e2e_wait(t, "tools were called 0 times");
-	e2e_press(t, "s");
+	e2e_press(t, "W");
 	e2e_wait(t, "◉");
 	e2e_run(t, "tool list_users");
 	e2e_press(t, "f5");

@@ -194,7 +194,7 @@ test_sampling_on_the_screen(void **state)
 		e2e_wait(t, "uses get_weather");
 		e2e_press(t, "ctrl-g");
 		e2e_wait(t, "drafted: ");
-		e2e_press(t, "i");
+		e2e_press(t, "t");
 		terminal_type(t, " and edited");
 		e2e_press(t, "f5");
 		e2e_wait(t, "and edited");

@@ -580,7 +580,7 @@ test_own_file(void **state)
 	e2e_see(t, "added my demo");
 	e2e_see(t, "your own file");
 	e2e_see_not(t, "No server is configured");
-	e2e_press(t, "E");
+	e2e_press(t, "ctrl-e");
 	e2e_wait(t, "reloaded the servers");
 	e2e_see(t, "--serve-demo");
 	e2e_press(t, "x");

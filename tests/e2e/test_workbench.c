@@ -105,7 +105,7 @@ test_fill_and_call(void **state)
 	e2e_see(t, "✓ valid");
 	e2e_run(t, "wire");
 	e2e_see(t, "tools/call");
-	e2e_press(t, "end p enter");
+	e2e_press(t, "end % enter");
 	e2e_see(t, "\"status\": \"open\",");
 	e2e_see(t, "\"customer\": \"Charlie\",");
 	e2e_see(t, "\"limit\": 7");
@@ -300,9 +300,9 @@ test_journal_has_pairs_and_raw_bytes(void **state)
 	e2e_press(t, "v");
 	e2e_see(t, "exact bytes");
 	e2e_see(t, "\"text\":\"Found 3");
-	e2e_press(t, "p");
+	e2e_press(t, "%");
 	e2e_see(t, "→ request tools/call");
-	e2e_press(t, "p");
+	e2e_press(t, "%");
 	e2e_see(t, "← result tools/call");
 	e2e_press(t, "esc /");
 	terminal_type(t, "method:tools/list dir:in");

@@ -145,13 +145,15 @@ test_far_into_a_huge_text(void **state)
 
 /* n means the next table, link or finding again when no search is on. */
 static void
-test_n_keeps_its_meaning(void **state)
+test_bracket_goes_through_tables(void **state)
 {
 	call("nested");
 	stage_run(&stage, "pane structured");
 	see("1 of 4 tables");
-	stage_keys(&stage, "n");
+	stage_keys(&stage, "]");
 	see("2 of 4 tables");
+	stage_keys(&stage, "[ [");
+	see("4 of 4 tables");
 }
 
 static void
@@ -244,7 +246,7 @@ TEST_FILE(find)
 		cmocka_unit_test_setup_teardown(
 		    test_far_into_a_huge_text, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
-		    test_n_keeps_its_meaning, stage_set_up, stage_tear_down),
+		    test_bracket_goes_through_tables, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_filter_is_seen_and_cleared, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_escape_peels, stage_set_up, stage_tear_down),

@@ -102,13 +102,13 @@ test_names_of_a_map(void **state)
 	stage_type(&stage, "s");
 	stage_keys(&stage, "tab esc");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first','ones':''}}");
-	stage_keys(&stage, "r ctrl-u");
+	stage_keys(&stage, "c ctrl-u");
 	stage_type(&stage, "2");
 	stage_keys(&stage, "enter");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first','2':''}}");
-	stage_keys(&stage, "r ctrl-u esc d");
+	stage_keys(&stage, "c ctrl-u esc d");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first'}}");
-	stage_keys(&stage, "g r");
+	stage_keys(&stage, "g c");
 	see("the schema defines this name: it cannot be changed");
 }
 
@@ -138,7 +138,7 @@ test_a_file_into_a_field(void **state)
 static void
 test_a_field_in_the_editor(void **state)
 {
-	stage_keys(&stage, "X");
+	stage_keys(&stage, "V");
 	assert_string_equal(
 	    buf_text(&stage.edited), "{\n  \"kind\": \"circle\",\n  \"radius\": 1\n}\n");
 	edited("{\"kind\":\"rectangle\",\"width\":1.50,\"height\":2}\n");

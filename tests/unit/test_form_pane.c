@@ -438,7 +438,7 @@ test_items(void **state)
 	assert_string_not_equal(s.said, "");
 	keys(&s, "down enter"); /* an object */
 	shows(&s, "street");
-	keys(&s, "down x");
+	keys(&s, "down v");
 	shows(&s, "omitted");
 	keys(&s, "enter '{' esc");
 	shows(&s, "✗ not JSON, line 1 column 2");

@@ -149,6 +149,40 @@ test_unbound_key_says_so(void **state)
 	see_not("does nothing");
 }
 
+static size_t
+calls(void)
+{
+	return server_info(stage.server)->calls_made;
+}
+
+/* A letter does what its F key does; in a text field Ctrl-R does what F5 does. */
+static void
+test_letters_for_function_keys(void **state)
+{
+	stage_keys(&stage, "r");
+	assert_int_equal(calls(), 1);
+	stage_keys(&stage, "D");
+	see("╭⁷definition");
+	stage_keys(&stage, "D");
+	see_not("╭⁷definition");
+	stage_run(&stage, "tool slow");
+	stage_keys(&stage, "enter 7 ctrl-r");
+	assert_int_equal(calls(), 2);
+	stage_run(&stage, "cancel");
+	stage_run(&stage, "tool ask_sampling");
+	stage_keys(&stage, "r");
+	stage_settle(&stage, 1000);
+	see("sampling");
+	stage.now_us += 500000; /* a new question must be seen for a while */
+	stage_keys(&stage, "t");
+	stage_type(&stage, "Rome");
+	stage_keys(&stage, "ctrl-r"); /* the answer, not another call */
+	stage_settle(&stage, 1000);
+	see("Rome");
+	assert_int_equal(stage.wb->overlay, -1);
+	assert_int_equal(calls(), 3);
+}
+
 TEST_FILE(keys)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -167,6 +201,8 @@ TEST_FILE(keys)
 		    test_late_result_leaves_the_focus, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_unbound_key_says_so, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_letters_for_function_keys, stage_set_up, stage_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -168,7 +168,7 @@ static void
 test_watching(void **state)
 {
 	run("resource demo://counter");
-	keys("s");
+	keys("W");
 	see("◉ ✓");
 	run("tool list_users");
 	keys("f5");

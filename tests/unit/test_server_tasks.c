@@ -472,7 +472,7 @@ test_pane(void **state)
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "waiting for the response"));
 	wire_answer(&w, "tasks/get", "'error':{'code':-32602,'message':'Task not found'}");
 	assert_true(pane_alone_shows(&pane_tasks, pane, &env, "Task not found"));
-	assert_true(pane_tasks.key(pane, &env, &(struct key){ .kind = KEY_CHAR, .ch = 'r' }));
+	assert_true(pane_tasks.key(pane, &env, &(struct key){ .kind = KEY_CHAR, .ch = 'f' }));
 	assert_int_equal(wire_count(&w, "tasks/get"), asked + 2);
 	json_doc_destroy(kept);
 	pane_tasks.finish(pane);

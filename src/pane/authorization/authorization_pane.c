@@ -151,16 +151,16 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "agree", "a", "", "agree to the next step, or open the browser", act_agree, "authorize" },
-	{ "copy-address", "c", "", "copy the URL for the browser", act_copy, "copy address" },
-	{ "paste-address", "p", "", "enter the URL that the browser was redirected to", act_paste,
+	{ "agree", "O", "", "agree to the next step, or open the browser", act_agree, "authorize" },
+	{ "copy-address", "Y", "", "copy the URL for the browser", act_copy, "copy address" },
+	{ "paste-address", "P", "", "enter the URL that the browser was redirected to", act_paste,
 	    "paste" },
 	{ "open-step", "enter", "", "show the request and response of the step, or close it",
 	    act_open, "open" },
 	{ "copy-steps", "y", "", "copy the open step, or all steps; :write FILE saves them",
 	    pane_act_copy, "copy steps" },
-	{ "begin-again", "r", "", "start over", act_again, "again" },
-	{ "forget", "f", "", "delete the tokens and the registration", act_forget, "forget" },
+	{ "begin-again", "R", "", "start over", act_again, "again" },
+	{ "forget", "delete d", "", "delete the tokens and the registration", act_forget, "forget" },
 	{ 0 },
 };
 

@@ -32,13 +32,13 @@ form_pane_act_fn form_pane_act_edit_field;
 		    form_pane_act_add, "add" },                                                \
 	    { "remove", "delete d", "", "remove the item or property", form_pane_act_remove,   \
 		    "remove" },                                                                \
-	    { "rename", "r", "", "rename the property", form_pane_act_rename, "rename" },      \
-	    { "move-up", "alt-up K", "", "move the item up", form_pane_act_move_up, NULL },    \
-	    { "move-down", "alt-down D", "", "move the item down", form_pane_act_move_down,    \
+	    { "rename", "c", "", "rename the property", form_pane_act_rename, "rename" },      \
+	    { "move-up", "alt-up {", "", "move the item up", form_pane_act_move_up, NULL },    \
+	    { "move-down", "alt-down }", "", "move the item down", form_pane_act_move_down,    \
 		    NULL },                                                                    \
-	    { "field-json", "x", "", "edit this field as JSON, or again as a field",           \
+	    { "field-json", "v", "", "edit this field as JSON, or again as a field",           \
 		    form_pane_act_field_json, NULL },                                          \
-	    { "edit-field", "X", "", "edit this field in $EDITOR", form_pane_act_edit_field,   \
+	    { "edit-field", "V", "", "edit this field in $EDITOR", form_pane_act_edit_field,   \
 		    NULL },                                                                    \
 	    { "load-file", "f", "", "load a file into this field, as text or base64",          \
 		    form_pane_act_file, NULL },                                                \

@@ -261,7 +261,7 @@ static const struct pane_action actions[] = {
 	{ "previous-question", "[", "", "go to the previous question", act_previous, NULL },
 	{ "read-message", "m", "", "read the whole message, or go back to the answer", act_read,
 	    "message" },
-	{ "type-answer", "i", "", "type the answer to a sampling request", act_type, NULL },
+	{ "type-answer", "t", "", "type the answer to a sampling request", act_type, NULL },
 	{ "remove-root", "", "", "remove the selected root", act_remove_root, NULL },
 	FORM_PANE_ACTIONS,
 	{ 0 },
@@ -400,12 +400,12 @@ captures(const void *state)
 }
 
 static const struct pane_binding bindings[] = {
-	{ "S f5", "answer" },
-	{ "N f8", "decline" },
+	{ "ctrl-r r f5", "answer" },
+	{ "X f8", "decline" },
 	{ "C f9", "dismiss" },
 	{ "y", "copy-url" },
 	{ "ctrl-e", "edit-answer" },
-	{ "ctrl-r", "edit-request" },
+	{ "ctrl-t", "edit-request" },
 	{ "ctrl-g", "sample" },
 	{ 0 },
 };

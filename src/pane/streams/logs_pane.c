@@ -236,7 +236,7 @@ static const struct pane_action actions[] = {
 	{ "log-more", "+", "", "also ask for the next lower level", act_more, "more" },
 	{ "log-less", "-", "", "ask only for the next higher level", act_less, "less" },
 	{ "copy-log", "y", "", "copy the message; :write FILE saves it", pane_act_copy, "copy" },
-	{ "clear-logs", "X", "", "delete the log messages shown", act_clear, NULL },
+	{ "clear-logs", "ctrl-x", "", "delete the log messages shown", act_clear, NULL },
 	{ 0 },
 };
 

@@ -132,12 +132,12 @@ static const char *
 why_no_end(const struct server_task *t)
 {
 	if (t->trouble)
-		return "Polling stopped: r asks again.";
+		return "Polling stopped: f asks again.";
 	if (t->request)
 		return "waiting for the response";
 	if (t->status == TASK_INPUT_REQUIRED)
 		return "The task waits for your answer: F4 shows the question.";
-	return task_is_over(t->status) ? "The result is not loaded: r asks for it."
+	return task_is_over(t->status) ? "The result is not loaded: f asks for it."
 				       : "The task has not finished.";
 }
 
@@ -279,11 +279,11 @@ static const struct pane_action actions[] = {
 	{ "filter-tasks", "", "[WORDS]", "show only matches: text, state: tool: -not",
 	    stream_act_filter, NULL },
 	{ "cancel-task", "x", "", "cancel the task", act_cancel, "cancel" },
-	{ "ask-task", "r", "", "ask the server for the state of the task", act_refresh, "ask" },
-	{ "list-tasks", "l", "", "ask the server for its list of tasks", act_list, "list" },
+	{ "ask-task", "f", "", "ask the server for the state of the task", act_refresh, "ask" },
+	{ "list-tasks", "F", "", "ask the server for its list of tasks", act_list, "list" },
 	{ "copy-task", "y", "", "copy the result, or the id of the task; :write FILE saves it",
 	    pane_act_copy, "copy" },
-	{ "forget-task", "D", "", "remove a finished task from the list", act_forget, "forget" },
+	{ "forget-task", "delete d", "", "remove a finished task from the list", act_forget, "forget" },
 	{ 0 },
 };
 
@@ -291,7 +291,7 @@ static const struct stream_ops stream = {
 	.words = task_words,
 	.columns = columns,
 	.actions = actions,
-	.keys = "Esc close  ↑↓ next task  PgDn scroll  r ask  x cancel  y copy",
+	.keys = "Esc close  ↑↓ next task  PgDn scroll  f ask  x cancel  y copy",
 	.changes = true,
 	.source = source,
 	.next = next,

@@ -10,7 +10,7 @@
 /* A row: name, default keys, arguments, help, handler. W: deletes, forgets or quits, so the name
  * cannot be abbreviated. P() stands for the commands of PANES. */
 #define COMMANDS(X, W, P)                                                                          \
-	X("call", "f5", "", "call the tool, read the resource, get the prompt", cmd_call)          \
+	X("call", "ctrl-r r f5", "", "call the tool, read the resource, get the prompt", cmd_call)          \
 	X("call!", "", "", "call even if the arguments have problems", cmd_call_anyway)            \
 	X("fix-arguments", "", "", "go to the first field with a problem", cmd_fix_arguments)      \
 	X("cancel", "ctrl-c", "", "cancel the call shown, or choose a running call", cmd_cancel)   \
@@ -37,7 +37,7 @@
 	X("back", "esc", "", "close the top overlay, or go back to the list", cmd_back)            \
 	P()                                                                                        \
 	X("log", "", "LEVEL", "ask for log messages of this level or above; none", cmd_log)        \
-	X("watch", "s", "[URI]", "subscribe to changes of a resource, or unsubscribe", cmd_watch)  \
+	X("watch", "W", "[URI]", "subscribe to changes of a resource, or unsubscribe", cmd_watch)  \
 	X("call-task", "", "", "call the tool as a task, if it supports that", cmd_call_task)      \
 	X("restart", "R", "[N|NAME]", "reconnect to the server", cmd_restart)                      \
 	X("connect", "", "[N|NAME]", "connect to a disconnected server", cmd_connect)              \

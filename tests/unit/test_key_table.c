@@ -1,0 +1,253 @@
+/*
+ * A key means one thing in all panes: it runs one command, or commands that are declared here to be
+ * one verb. docs/KEYS.md is the table of all keys; with GOLDEN=write it is rewritten.
+ */
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "one_stage.h"
+#include "test.h"
+#include "workbench/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TABLE "docs/KEYS.md"
+
+/* What several commands on one key have in common. */
+static const struct verb {
+	const char *keys, *meaning, *commands; /* names, with blanks between and around them */
+} verbs[] = {
+	{ " enter ", "act on what is selected",
+	    " open activate follow detail jump open-message open-log open-task open-step "
+	    "open-server "
+	    "press " },
+	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer " },
+	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file " },
+	{ " R ", "start again", " restart start-again begin-again " },
+	{ " [ ", "the previous of several: lists, tables, schemas, questions",
+	    " previous-kind previous-table input-schema previous-question " },
+	{ " ] ", "the next of several: lists, tables, schemas, questions",
+	    " next-kind next-table output-schema next-question " },
+	{ " n ", "the next thing found: a match of the search, a link, a problem",
+	    " next-link next-problem finding " },
+	{ " a ", "add", " add add-server " },
+	{ " + ", "one more: an item, a level of the log", " add log-more " },
+	{ " d delete ", "remove what is selected", " remove take-out forget-task forget " },
+	{ " x ", "switch off or cancel what is selected", " toggle-server cancel-task " },
+	{ " f ", "fetch: a file into the field, the state of a task", " load-file ask-task " },
+	{ " v ", "look at it another way", " view raw as-json field-json " },
+	{ " y ", "copy",
+	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
+	    "copy-url " },
+};
+
+/* The panes move by these themselves. Commands may have them only here. */
+static const char moves[] = " up down pgup pgdn home end h j k g G 0 $ 1 2 3 4 5 6 7 8 9 ";
+static const char *const own[][2] = { { "left", "" }, { "right", "enter" }, { "l", "enter" },
+	{ "space", "explain" }, { "esc", "back" } };
+
+static bool
+has_word(const char *words, const char *word, size_t len)
+{
+	for (const char *at = words; (at = strstr(at, word)); at++)
+		if (at > words && at[-1] == ' ' && at[len] == ' ')
+			return true;
+	return false;
+}
+
+static bool
+names(const char *words, const char *line)
+{
+	char *word = mem_strndup(line, strcspn(line, " "));
+	bool found = has_word(words, word, strlen(word));
+
+	free(word);
+	return found;
+}
+
+static const struct verb *
+verb_of(const char *key)
+{
+	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
+		if (has_word(verbs[i].keys, key, strlen(key)))
+			return &verbs[i];
+	return NULL;
+}
+
+/* Of the rows before it, the first with the same key. */
+static size_t
+first_with(const struct keymap *km, size_t row)
+{
+	size_t i = 0;
+
+	while (!key_equal(&km->items[i].key, &km->items[row].key))
+		i++;
+	return i;
+}
+
+static void
+test_a_key_means_one_thing(void **state)
+{
+	const struct keymap *km = &stage.wb->keymap;
+	char key[64];
+
+	for (size_t i = 0; i < km->len; i++) {
+		const struct keymap_row *row = &km->items[i];
+		const struct keymap_row *first = &km->items[first_with(km, i)];
+		key_to_name(&row->key, key, sizeof(key));
+		const struct verb *verb = verb_of(key);
+		if (strcmp(first->command, row->command) == 0 && !verb)
+			continue;
+		if (!verb)
+			fail_msg("%s is %s in %s, but %s in %s", key, first->command,
+			    first->context, row->command, row->context);
+		if (!names(verb->commands, row->command))
+			fail_msg("%s means: %s; but in %s it is %s", key, verb->meaning,
+			    row->context, row->command);
+	}
+}
+
+/* A declared verb has all its commands, on each of its keys or on one. */
+static void
+test_verbs_are_used(void **state)
+{
+	const struct keymap *km = &stage.wb->keymap;
+	char key[64];
+
+	for (const struct verb *v = verbs; v < verbs + ARRAY_LEN(verbs); v++) {
+		char *rest = mem_strdup(v->commands);
+		for (size_t i = 0; i < km->len; i++) {
+			key_to_name(&km->items[i].key, key, sizeof(key));
+			char *at = strstr(rest, km->items[i].command);
+			if (at && has_word(v->keys, key, strlen(key)))
+				memset(at, ' ', strcspn(at, " "));
+		}
+		if (rest[strspn(rest, " ")])
+			fail_msg("not on %s: %s", v->keys, rest);
+		free(rest);
+	}
+}
+
+static void
+test_moving_is_no_command(void **state)
+{
+	const struct keymap *km = &stage.wb->keymap;
+	char key[64];
+
+	for (size_t i = 0; i < km->len; i++) {
+		key_to_name(&km->items[i].key, key, sizeof(key));
+		bool wrong = has_word(moves, key, strlen(key));
+		for (size_t k = 0; k < ARRAY_LEN(own); k++)
+			wrong |= strcmp(own[k][0], key) == 0 &&
+				 strcmp(own[k][1], km->items[i].command) != 0;
+		if (wrong)
+			fail_msg("%s moves, but is %s in %s", key, km->items[i].command,
+			    km->items[i].context);
+	}
+}
+
+/* Terminals and desktops take F keys for themselves. */
+static void
+test_function_keys_have_twins(void **state)
+{
+	const struct keymap *km = &stage.wb->keymap;
+
+	for (size_t i = 0; i < km->len; i++) {
+		const struct keymap_row *row = &km->items[i];
+		bool twin = row->key.kind != KEY_F;
+		for (size_t k = 0; k < km->len; k++)
+			twin |= km->items[k].key.kind == KEY_CHAR && km->items[k].key.mods == 0 &&
+				strcmp(km->items[k].context, row->context) == 0 &&
+				strcmp(km->items[k].command, row->command) == 0;
+		if (!twin)
+			fail_msg("F%u has no twin for %s", (unsigned)row->key.ch, row->command);
+	}
+}
+
+/* ---- the table ---- */
+
+static const char *
+help_of(const struct keymap_row *row)
+{
+	static struct command_info info;
+	size_t len = strcspn(row->command, " ");
+
+	for (int global = 0; global < 2; global++)
+		for (size_t i = 0; workbench_command_info(i, &info); i++)
+			if (strncmp(info.name, row->command, len) == 0 && info.name[len] == '\0' &&
+			    strcmp(info.context, global ? KEYMAP_GLOBAL : row->context) == 0)
+				return info.help;
+	fail_msg("no command is named %s", row->command);
+	return "";
+}
+
+/* "`sort` in table", once for each command and place. */
+static void
+add_places(const struct keymap *km, size_t first, struct buf *out)
+{
+	size_t start = out->len;
+
+	for (size_t i = first; i < km->len; i++) {
+		const struct keymap_row *row = &km->items[i];
+		if (!key_equal(&row->key, &km->items[first].key))
+			continue;
+		buf_addf(out, "%s`%s`", out->len > start ? ", " : "", row->command);
+		if (strcmp(row->context, KEYMAP_GLOBAL) != 0)
+			buf_addf(out, " in %s", row->context);
+	}
+}
+
+static void
+test_table(void **state)
+{
+	const struct keymap *km = &stage.wb->keymap;
+	const char *golden = getenv("GOLDEN");
+	struct buf out = BUF_INIT, file = BUF_INIT;
+	struct err err;
+	char name[64], label[64];
+
+	buf_add_str(&out,
+	    "# Keys\n\nA key means the same in all panes. `make golden` writes this table from "
+	    "the\n"
+	    "program; keys can be rebound, see mcpane(5). A command without a place works\n"
+	    "everywhere. Arrows or `hjkl`, `PgUp`, `PgDn`, `Home`, `End`, `g` and `G` move; `→`\n"
+	    "goes from the list into the form, `←` back from a left edge; `Space` opens, folds or\n"
+	    "chooses; `0` and `$` go to the first and last column; digits show servers. In a text\n"
+	    "field all letters are text.\n\n| key | meaning | commands |\n|---|---|---|\n");
+	for (size_t i = 0; i < km->len; i++) {
+		if (first_with(km, i) != i)
+			continue;
+		key_to_name(&km->items[i].key, name, sizeof(name));
+		key_to_label(&km->items[i].key, label, sizeof(label));
+		const struct verb *verb = verb_of(name);
+		buf_addf(
+		    &out, "| `%s` | %s | ", label, verb ? verb->meaning : help_of(&km->items[i]));
+		add_places(km, i, &out);
+		buf_add_str(&out, " |\n");
+	}
+	bool same =
+	    path_read_file(TABLE, &file, &err) && strcmp(buf_text(&file), buf_text(&out)) == 0;
+	if (!same && golden && strcmp(golden, "write") == 0)
+		same = path_write_file(TABLE, buf_text(&out), out.len, &err);
+	if (!same)
+		fail_msg(TABLE " is behind the program: make golden");
+	buf_finish(&file);
+	buf_finish(&out);
+}
+
+TEST_FILE(key_table)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    test_a_key_means_one_thing, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_verbs_are_used, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_moving_is_no_command, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_function_keys_have_twins, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_table, stage_set_up, stage_tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
