@@ -11,6 +11,7 @@ enum choice_origin {
 	CHOICE_OWN,     /* the user's own file */
 	CHOICE_PROJECT, /* a file of the current folder: anybody may have written it */
 	CHOICE_DEMO,    /* the built-in one */
+	CHOICE_CLIENT,  /* the user's file of another client */
 };
 
 /* A danger in a command or URL, to show before approval. */

@@ -32,8 +32,11 @@ struct target {
 	char *trouble;  /* why it cannot be started; NULL if it can */
 
 	/* of a server file */
-	char *file;     /* NULL if it is from the command line */
-	char *env_file; /* already read into env; if that failed, trouble says why */
+	char *file;         /* NULL if it is from the command line */
+	const char *client; /* whose file it is, such as "Cursor"; NULL: unknown, or our own */
+	char *place;        /* the file for people, with ~ for the home folder */
+	char *also;         /* other files with the same server, for people; NULL: none */
+	char *env_file;     /* already read into env; if that failed, trouble says why */
 	size_t env_own; /* this many entries of env come from the server's own object, the rest from
 			   env_file */
 	struct {

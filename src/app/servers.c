@@ -1,7 +1,9 @@
 #include "servers.h"
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "config/trust.h"
+#include "config/clients.h"
 #include "config/inputs.h"
 #include "host/from_options.h"
 #include "base/vec.h"
@@ -89,7 +91,8 @@ examine(struct item *item)
 
 	item->dangers.len = 0;
 	item->mark[0] = '\0';
-	if (item->origin != CHOICE_PROJECT || item->target.trouble)
+	bool of_others = item->origin == CHOICE_PROJECT || item->origin == CHOICE_CLIENT;
+	if (!of_others || item->target.trouble)
 		return;
 	trust_mark(&item->target, item->mark);
 	item->approved = trust_is_given(item->mark);
@@ -177,7 +180,7 @@ add_demo(struct server_list *r, struct err *err)
 	return true;
 }
 
-/* Why a file cannot be read, without its name, which is shown beside it. */
+/* Why a file cannot be read, without its path, which is shown beside it. */
 static char *
 plain_trouble(const struct server_list_trouble *t)
 {
@@ -185,8 +188,10 @@ plain_trouble(const struct server_list_trouble *t)
 	unsigned line, column;
 	int used = 0;
 
-	if (strncmp(t->why, t->path, len) != 0 || t->why[len] != ':')
+	if (strncmp(t->why, t->path, len) != 0)
 		return mem_strdup(t->why);
+	if (t->why[len] != ':')
+		return mem_printf("%s%s", path_file_name(t->path), t->why + len);
 	const char *why = t->why + len + 1;
 	if (sscanf(why, "%u:%u: %n", &line, &column, &used) == 2 && used > 0)
 		return mem_printf("line %u, column %u: %s", line, column, why + used);
@@ -198,9 +203,12 @@ static void
 add_trouble(struct server_list *r, const struct server_list_trouble *t)
 {
 	const char *slash = t->path[0] == '/' ? strrchr(t->path, '/') : NULL;
+	const struct server_client *client = server_client_of(t->path);
 	struct target target = {
 		.name = mem_strdup(slash ? slash + 1 : t->path),
 		.file = mem_strdup(t->path),
+		.client = client ? client->name : NULL,
+		.place = server_client_shorten(t->path),
 		.label = mem_strdup(""),
 		.trouble = plain_trouble(t),
 	};

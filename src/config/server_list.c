@@ -4,6 +4,7 @@
 #include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "config/clients.h"
 #include "config/server_file.h"
 #include "config/trust.h"
 #include "config/user_config.h"
@@ -61,6 +62,35 @@ server_list_add_file(
 	return any || err_set(err, "%s: contains no server", path);
 }
 
+/* A server that several files have is listed once, and names the others. The user's own file is
+ * not folded: its servers need no approval. */
+static bool
+fold(struct server_list *list, const struct target *t)
+{
+	enum { MOST = 1000, MOST_TEXT = 500 }; /* a project's file may be of any size */
+	char mark[SHA256_HEX], other[SHA256_HEX];
+
+	if (t->trouble || list->len > MOST)
+		return false;
+	trust_mark(t, mark);
+	for (size_t i = 0; i < list->len; i++) {
+		struct target *first = &list->items[i].target;
+		if (first->trouble || strcmp(first->name, t->name) != 0)
+			continue;
+		trust_mark(first, other);
+		if (strcmp(mark, other) != 0)
+			continue;
+		if (first->also && strlen(first->also) > MOST_TEXT)
+			return true;
+		char *also = mem_printf("%s%s%s, %s", first->also ? first->also : "",
+		    first->also ? "; " : "", t->client ? t->client : "mcpane", t->place);
+		free(first->also);
+		first->also = also;
+		return true;
+	}
+	return false;
+}
+
 static void
 add_found(struct server_list *list, const char *path, enum choice_origin origin)
 {
@@ -73,7 +103,10 @@ add_found(struct server_list *list, const char *path, enum choice_origin origin)
 	if (!server_file_load(&c, path, &there, &err))
 		*VEC_PUSH(&list->troubles) =
 		    (struct server_list_trouble){ mem_strdup(path), mem_strdup(err.text), origin };
-	take_all(list, &c, origin);
+	for (size_t i = 0; i < c.len; i++)
+		if (origin == CHOICE_OWN || !fold(list, &c.items[i]))
+			server_list_take(list, &c.items[i], origin);
+	server_file_finish(&c);
 }
 
 void
@@ -88,9 +121,16 @@ server_list_add_own(struct server_list *list)
 void
 server_list_add_found(struct server_list *list)
 {
-	add_found(list, ".mcp.json", CHOICE_PROJECT);
-	add_found(list, ".vscode/mcp.json", CHOICE_PROJECT);
+	for (const struct server_client *c = server_clients; c->name; c++)
+		for (size_t i = 0; i < ARRAY_LEN(c->project) && c->project[i]; i++)
+			add_found(list, c->project[i], CHOICE_PROJECT);
 	server_list_add_own(list);
+	for (const struct server_client *c = server_clients; c->name; c++)
+		for (size_t i = 0; i < ARRAY_LEN(c->user) && c->user[i]; i++) {
+			char *path = server_client_path(c->user[i]);
+			add_found(list, path, CHOICE_CLIENT);
+			free(path);
+		}
 }
 
 size_t
@@ -193,8 +233,7 @@ refuse_choice(const struct server_list *list, const struct options *o, struct er
 		return err_set(err, "%s", list->troubles.items[0].why);
 	if (list->len == 0)
 		return err_set(err,
-		    "no server: the current folder has neither .mcp.json nor .vscode/mcp.json, "
-		    "and none was added");
+		    "no server: no file of a client that is known has one, and none was added");
 	if (o->server)
 		return refuse_name(list, o->server, where, err);
 	add_names(&names, list);
@@ -209,7 +248,8 @@ is_wanted(const struct server_list_entry *e, const struct options *o, struct err
 {
 	char mark[SHA256_HEX];
 
-	if (e->origin != CHOICE_PROJECT || o->trust || e->target.trouble)
+	if ((e->origin != CHOICE_PROJECT && e->origin != CHOICE_CLIENT) || o->trust ||
+	    e->target.trouble)
 		return true;
 	trust_mark(&e->target, mark);
 	return trust_is_given(mark) ||

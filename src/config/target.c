@@ -41,6 +41,8 @@ target_finish(struct target *t)
 	free_strings(t->headers);
 	free_strings(t->passed);
 	free(t->file);
+	free(t->place);
+	free(t->also);
 	free(t->env_file);
 	for (size_t i = 0; i < t->inputs.len; i++)
 		finish_input(&t->inputs.items[i]);
@@ -273,6 +275,7 @@ target_fill(
 		.sse = t->sse,
 		.trouble = mem_strdup(t->trouble),
 		.file = mem_strdup(t->file),
+		.client = t->client,
 		.disabled = t->disabled,
 	};
 	target_hide_login(out);

@@ -63,8 +63,9 @@ draw_head(const struct pane_env *env, struct surface s)
 		    "the servers in another client's file");
 		page_gap(&page);
 		page_text(&page, 0, ROLE_HINT,
-		    "Looked for .mcp.json and .vscode/mcp.json in this folder, and for servers "
-		    "added earlier.");
+		    "Looked in this folder and your home folder for the files of Claude, Cursor, "
+		    "VS "
+		    "Code, Codex and other clients, and for servers added earlier.");
 	} else {
 		page_text(&page, 0, ROLE_DIM,
 		    "Servers start only when you ask: Enter starts the selected server and shows "
@@ -79,7 +80,7 @@ draw_head(const struct pane_env *env, struct surface s)
 
 /* ---- the list ---- */
 
-enum { MARK_X = 3, NAME_X = 5, NAME_COLS = 24, STATE_COLS = 15 };
+enum { MARK_X = 3, NAME_X = 5, NAME_COLS = 24, STATE_COLS = 15, CLIENT_COLS = 16 };
 
 static const char *
 state_word(const struct server_choice *c, enum role *role)
@@ -108,6 +109,21 @@ state_word(const struct server_choice *c, enum role *role)
 	return c->unapproved ? "asks first" : c->server ? "disconnected" : "not started";
 }
 
+/* In a word: which file it is from. */
+static const char *
+client_text(const struct server_choice *c)
+{
+	static const char *const words[] = {
+		[CHOICE_TYPED] = "command line",
+		[CHOICE_OWN] = "mcpane",
+		[CHOICE_PROJECT] = "this folder",
+		[CHOICE_DEMO] = "built in",
+		[CHOICE_CLIENT] = "another client",
+	};
+
+	return c->target->client ? c->target->client : words[c->origin];
+}
+
 static void
 draw_row(const struct pane_env *env, struct surface s, int y, size_t index)
 {
@@ -123,8 +139,12 @@ draw_row(const struct pane_env *env, struct surface s, int y, size_t index)
 	    c->target->name);
 	const char *word = state_word(c, &role);
 	surface_text(s, x, y, STATE_COLS, style_of(role), word);
-	surface_text(s, x + STATE_COLS, y, -1,
-	    style_of(c->target->trouble ? ROLE_WARNING : ROLE_DIM),
+	x += STATE_COLS;
+	if (s.width >= 100) {
+		surface_text(s, x, y, CLIENT_COLS - 1, style_of(ROLE_DIM), client_text(c));
+		x += CLIENT_COLS;
+	}
+	surface_text(s, x, y, -1, style_of(c->target->trouble ? ROLE_WARNING : ROLE_DIM),
 	    c->target->trouble ? c->target->trouble : c->target->label);
 }
 
@@ -140,6 +160,8 @@ origin_text(const struct server_choice *c)
 		return "your own file";
 	case CHOICE_DEMO:
 		return "built in";
+	case CHOICE_CLIENT:
+		return c->target->client ? c->target->client : "another client";
 	case CHOICE_TYPED:
 		break;
 	}
@@ -179,9 +201,13 @@ fill_facts(struct page *p, const struct server_choice *c)
 	add_names(p, "env", t->env, "=");
 	add_names(p, "headers", t->headers, ":");
 	buf_add_str(&from, origin_text(c));
+	if (t->client && c->origin != CHOICE_CLIENT)
+		buf_addf(&from, ", of %s", t->client);
 	if (t->file)
-		buf_addf(&from, ": %s", t->file);
+		buf_addf(&from, ": %s", t->place ? t->place : t->file);
 	page_row(p, 10, "from", ROLE_TEXT, buf_text(&from));
+	if (t->also)
+		page_row(p, 10, "also in", ROLE_TEXT, t->also);
 	if (c->unapproved)
 		page_row(p, 10, "", ROLE_WARNING,
 		    "Not approved yet: you see what it runs before it starts.");

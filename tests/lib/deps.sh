@@ -25,6 +25,7 @@ want libssl-dev pkg-config --exists libcrypto
 want libpng-dev pkg-config --exists libpng
 want libjpeg-dev pkg-config --exists libjpeg
 want libidn2-dev pkg-config --exists libidn2
+want libyaml-dev pkg-config --exists yaml-0.1
 if [ "$mode" = install ]; then
 	want libvterm-dev pkg-config --exists vterm
 	want libcmocka-dev pkg-config --exists cmocka

@@ -106,7 +106,9 @@ test_wrong_types(void **state)
 	assert_entry(
 	    "{'command':'x','args':{},'cwd':7}", "[x] ! args is of type object, not array");
 	assert_entry("{'command':''}", " ! it has no command");
-	assert_entry("{'command':['x']}", " ! it has no command");
+	assert_entry("{'command':[]}", " ! it has no command");
+	assert_entry("{'command':[1]}", "[] ! command contains a value that is not a string");
+	assert_entry("{'command':{'args':[]}}", "[] ! its command is empty");
 	assert_entry("{}", " ! it has no command");
 	assert_entry("[]", " ! it is of type array, not object");
 	assert_entry("null", " ! it is of type null, not object");
@@ -498,6 +500,129 @@ test_target_from_command(void **state)
 	target_finish(&t);
 }
 
+/* "NAME of CLIENT: ARGV ..." of each entry of a file of that name. */
+static void
+assert_file(const char *path, const char *text, const char *expected)
+{
+	struct server_file c;
+	struct err err = { "" };
+	struct buf out = BUF_INIT;
+
+	if (server_file_parse(&c, text, strlen(text), path, &err))
+		for (size_t i = 0; i < c.len; i++) {
+			buf_addf(&out, "%s%s%s%s: ", i ? "; " : "", c.items[i].name,
+			    c.items[i].client ? " of " : "",
+			    c.items[i].client ? c.items[i].client : "");
+			describe(&out, &c.items[i]);
+		}
+	assert_string_equal(err.text[0] ? err.text : buf_text(&out), expected);
+	buf_finish(&out);
+	server_file_finish(&c);
+}
+
+static void
+test_clients(void **state)
+{
+	setenv("A_NAME", "a value", 1);
+	assert_file("/h/.config/opencode/opencode.jsonc",
+	    "{ \"mcp\": { \"l\": { \"type\": \"local\", \"command\": [\"npx\", \"-y\"], // x\n"
+	    "\"environment\": { \"A\": \"{env:A_NAME}\" }, \"enabled\": false },"
+	    "\"r\": { \"type\": \"remote\", \"url\": \"https://h/m\" }, } }",
+	    "l of opencode: [npx][-y] A=a value ! disabled in its file; r of opencode: "
+	    "<https://h/m>");
+	assert_file("/h/.gemini/settings.json",
+	    "{\"mcp\":{\"allowed\":[]},\"mcpServers\":{\"g\":{\"httpUrl\":\"https://h/$A_NAME\","
+	    "\"headers\":{\"A\":\"$A_NAME-x $ $1\"}}}}",
+	    "g of Gemini CLI: <https://h/a value> {A: a value-x $ $1}");
+	assert_file("/h/.config/zed/settings.json",
+	    "{\"context_servers\":{\"old\":{\"command\":{\"path\":\"p\",\"args\":[\"q\"]}},"
+	    "\"new\":{\"source\":\"custom\",\"command\":\"n\",\"args\":[]}}}",
+	    "old of Zed: [p][q]; new of Zed: [n]");
+	assert_file("/h/.codeium/windsurf/mcp_config.json",
+	    "{\"mcpServers\":{\"w\":{\"serverUrl\":\"https://h/m\"}}}",
+	    "w of Windsurf: <https://h/m>");
+	assert_file("any.json", "{\"mcp\":{\"a\":{\"command\":[\"x\"]}}}", "a: [x]");
+	assert_file("any.json", "{\"mcp\":{\"a\":1}}",
+	    "any.json: no object mcpServers, servers or context_servers");
+}
+
+static void
+test_toml(void **state)
+{
+	static const char path[] = "/h/.codex/config.toml";
+
+	setenv("A_NAME", "a value", 1);
+	unsetenv("NO_NAME");
+	assert_file(path,
+	    "# Codex\nmodel = 'x' # y\r\n[mcp_servers.docs]\ncommand = \"npx\"\nargs = [\"-y\", # "
+	    "one\n"
+	    " '''\nt''wo\\''', \"\"\"a\\\n   \\u00e9\"\"\"\",]\nenv = { A = \"1\", \"b c\" = 1_0, "
+	    "d.e = 0x1F }\n"
+	    "env_vars = ['A_NAME', 'NO_NAME']\n[mcp_servers.'re mote']\nurl = \"https://h/m\"\n"
+	    "bearer_token_env_var = \"A_NAME\"\nenabled = false\nat = 2026-01-02 03:04:05Z\n"
+	    "[mcp_servers.docs.tools.x]\n[[list]]\na = -inf\n[[list]]\na = +1.5e3\n",
+	    "docs of Codex: [npx][-y][t''wo\\][aé\"] A=1 b c=10 A_NAME=a value ! env: d is not a "
+	    "string; re mote of Codex: <https://h/m> {Authorization: Bearer a value} ! disabled in "
+	    "its file");
+	static const char *const broken[][2] = {
+		{ "a = ", "1:5: expected a value" },
+		{ "a = 1\nb", "2:2: expected =" },
+		{ "a = 1 2", "1:7: expected the end of the line" },
+		{ "a = 'x\n'", "1:7: the string does not end" },
+		{ "a = \"\\q\"", "1:7: unknown escape" },
+		{ "a = \"\\ud800\"", "1:12: not a character" },
+		{ "a = 1\na = 2", "2:3: this key has a value already" },
+		{ "[a]\n[a]", "2:3: this table is there already" },
+		{ "a = {}\na.b = 1", "2:3: this key has a value already" },
+		{ "a = [1]\n[[a]]", "2:4: this table is there already" },
+		{ "a = [1 2]", "1:8: expected , or ]" },
+		{ "a = 01", "1:5: expected a value" },
+		{ "a = 0x", "1:5: expected a value" },
+		{ "[a", "1:3: expected ]" },
+		{ "= 1", "1:1: expected a key" },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(broken); i++) {
+		char *why = mem_printf("%s:%s", path, broken[i][1]);
+		assert_file(path, broken[i][0], why);
+		free(why);
+	}
+	char *deep = mem_zalloc(20000);
+	memset(deep, '[', 15000);
+	memcpy(deep, "a=", 2);
+	assert_file(path, deep, "/h/.codex/config.toml:1:67: nested too deeply");
+	free(deep);
+}
+
+static void
+test_yaml(void **state)
+{
+	static const char path[] = "/h/.config/goose/config.yaml";
+
+	assert_file(path,
+	    "# Goose\nextensions:\n  developer: { type: builtin, enabled: true }\n  gh:\n    type: "
+	    "stdio\n"
+	    "    cmd: npx\n    args: [-y, \"12\"]\n    envs:\n      A: 1.50\n      B: \"no\"\n     "
+	    " C: ~\n"
+	    "  web: {type: streamable_http, uri: 'https://h/m', enabled: false}\n",
+	    "gh of Goose: [npx][-y][12] A=1.50 B=no; web of Goose: <https://h/m> ! disabled in its "
+	    "file");
+	assert_file(path, "a: [1\nb: 2",
+	    "/h/.config/goose/config.yaml:2:2: did not find expected ',' or ']'");
+	assert_file(path, "", "/h/.config/goose/config.yaml: no object extensions");
+	assert_file(path, "a: &a [*a]", "/h/.config/goose/config.yaml:1:4: nested too deeply");
+	assert_file(path, "? [1]\n: 2", "/h/.config/goose/config.yaml:1:3: a key is not a string");
+	struct buf bomb = BUF_INIT;
+	buf_add_str(&bomb, "a0: &a0 [aaaaaaaaaaaaaaa]\n");
+	for (int i = 1; i < 30; i++)
+		buf_addf(&bomb, "a%d: &a%d [*a%d,*a%d,*a%d]\n", i, i, i - 1, i - 1, i - 1);
+	struct server_file c;
+	struct err err = { "" };
+	assert_false(server_file_parse(&c, buf_text(&bomb), bomb.len, path, &err));
+	assert_non_null(strstr(err.text, "its aliases are too long"));
+	server_file_finish(&c);
+	buf_finish(&bomb);
+}
+
 TEST_FILE(server_file)
 {
 	const struct CMUnitTest tests[] = {
@@ -507,6 +632,9 @@ TEST_FILE(server_file)
 		cmocka_unit_test(test_variables),
 		cmocka_unit_test(test_inputs),
 		cmocka_unit_test(test_disabled),
+		cmocka_unit_test(test_clients),
+		cmocka_unit_test(test_toml),
+		cmocka_unit_test(test_yaml),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_env_files),
 		cmocka_unit_test(test_shown),

@@ -20,7 +20,9 @@ set_up(void **state)
 	memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
 	before = getcwd(NULL, 0);
 	return mkdtemp(folder) && chdir(folder) == 0 && setenv("XDG_CONFIG_HOME", folder, 1) == 0 &&
-		       mkdir(".vscode", 0700) == 0 && mkdir("mcpane", 0700) == 0
+		       setenv("HOME", folder, 1) == 0 && mkdir(".cursor", 0700) == 0 &&
+		       mkdir(".codex", 0700) == 0 && mkdir(".vscode", 0700) == 0 &&
+		       mkdir("mcpane", 0700) == 0
 		   ? 0
 		   : 1;
 }
@@ -31,6 +33,11 @@ tear_down(void **state)
 	unlink(".mcp.json");
 	unlink(".vscode/mcp.json");
 	unlink("mcpane/servers.json");
+	unlink(".claude.json");
+	unlink(".cursor/mcp.json");
+	unlink(".codex/config.toml");
+	rmdir(".cursor");
+	rmdir(".codex");
 	rmdir(".vscode");
 	rmdir("mcpane");
 	int failed = chdir(before);
@@ -84,6 +91,37 @@ test_found(void **state)
 	assert_found("b/2 a/1 c/1 ! cannot open .mcp.json: Too many levels of symbolic links");
 }
 
+/* The home folder is the current one here, so that .cursor/mcp.json is found twice. */
+static void
+test_found_of_clients(void **state)
+{
+	struct server_list r = { 0 };
+	char *here = getcwd(NULL, 0);
+	char *claude = mem_printf("{\"numStartups\":1,\"projects\":{\"%s\":{\"mcpServers\":{\"p\":"
+				  "{\"command\":\"x\"}}},\"/other\":{\"mcpServers\":{\"q\":{}}}}}",
+	    here);
+
+	put(".claude.json", claude);
+	put(".cursor/mcp.json", "{\"mcpServers\":{\"same\":{\"command\":\"x\"}}}");
+	put(".codex/config.toml", "model = \"x\"\n");
+	assert_found("same/2 p/4");
+	server_list_add_found(&r);
+	assert_string_equal(r.items[0].target.client, "Cursor");
+	assert_string_equal(r.items[0].target.also, "Cursor, ~/.cursor/mcp.json");
+	assert_string_equal(r.items[1].target.client, "Claude Code");
+	assert_string_equal(r.items[1].target.place, "~/.claude.json");
+	server_list_finish(&r);
+	put(".codex/config.toml", "\n[mcp_servers.same]\ncommand = 'y'\n[mcp_servers.same]");
+	unlink(".claude.json");
+	char *expected = mem_printf("same/2 ! .codex/config.toml:4:18: this table is there already "
+				    "! %s/.codex/config.toml:4:18: this table is there already",
+	    folder);
+	assert_found(expected);
+	free(expected);
+	free(claude);
+	free(here);
+}
+
 static void
 test_files_and_names(void **state)
 {
@@ -129,6 +167,7 @@ TEST_FILE(server_list)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_found, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_found_of_clients, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_files_and_names, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_inputs, set_up, tear_down),
 	};

@@ -25,6 +25,25 @@ read_member(struct target *t, const cJSON *entry, const char *key, enum json_typ
 	return NULL;
 }
 
+/* What clients call the members. */
+static const char *const command_names[] = { "command", "cmd", NULL };
+static const char *const env_names[] = { "env", "environment", "envs", NULL };
+static const char *const url_names[] = { "httpUrl", "url", "serverUrl", "uri", NULL };
+static const char *const headers_names[] = { "headers", "http_headers", NULL };
+static const char *const type_names[] = { "type", "transport", NULL };
+
+/* The name that the entry uses; NULL: none. */
+static const char *
+find_name(const cJSON *entry, const char *const *names)
+{
+	for (; *names; names++) {
+		enum json_type type = json_type(json_get(entry, *names));
+		if (type != JSON_ABSENT && type != JSON_NULL)
+			return *names;
+	}
+	return NULL;
+}
+
 /* A string that tells the user what runs, or where. NULL: absent or wrong. */
 static char *
 read_string(
@@ -36,24 +55,44 @@ read_string(
 }
 
 static void
-read_command(struct target *t, const cJSON *entry, const struct server_file_scope *scope)
+add_words(struct target *t, const cJSON *words, const char *key, size_t *n,
+    const struct server_file_scope *scope)
 {
-	const cJSON *args = read_member(t, entry, "args", JSON_ARRAY);
+	for (const cJSON *w = json_first(words); w; w = w->next) {
+		const char *text = json_string(w);
+		if (text)
+			t->argv[*n] = server_file_expand(t, "", text,
+			    *n ? SERVER_FILE_HIDES_ALL : SERVER_FILE_HIDES_SECRETS, scope);
+		else
+			server_file_trouble(t, "%s contains a value that is not a string", key);
+		*n += text != NULL;
+	}
+}
+
+/* The command is a string, in opencode an array with the arguments too, in older files of Zed an
+ * object. */
+static void
+read_command(
+    struct target *t, const cJSON *entry, const char *key, const struct server_file_scope *scope)
+{
+	const cJSON *command = json_get(entry, key);
+	const cJSON *holder = json_type(command) == JSON_OBJECT ? command : entry;
+	const cJSON *args = read_member(t, holder, "args", JSON_ARRAY);
 	struct buf label = BUF_INIT;
 	size_t n = 0;
 
-	t->argv = mem_zalloc((json_count(args) + 2) * sizeof(*t->argv));
-	t->argv[n++] = read_string(t, entry, "command", scope);
-	buf_add_str(&label, target_shown(t, t->argv[0]));
-	for (const cJSON *a = json_first(args); a; a = a->next) {
-		if (!json_string(a)) {
-			server_file_trouble(t, "args contains a value that is not a string");
-			continue;
-		}
-		t->argv[n] =
-		    server_file_expand(t, "", json_string(a), SERVER_FILE_HIDES_ALL, scope);
-		buf_addf(&label, " %s", target_shown(t, t->argv[n++]));
+	t->argv = mem_zalloc((json_count(command) + json_count(args) + 2) * sizeof(*t->argv));
+	if (json_type(command) == JSON_ARRAY)
+		add_words(t, command, key, &n, scope);
+	else
+		t->argv[n++] = read_string(t, holder, holder == command ? "path" : key, scope);
+	if (!t->argv[0]) {
+		t->argv[0] = mem_strdup("");
+		n = 1;
 	}
+	add_words(t, args, "args", &n, scope);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&label, "%s%s", i ? " " : "", target_shown(t, t->argv[i]));
 	t->label = buf_detach(&label);
 	t->cwd = read_string(t, entry, "cwd", scope);
 	t->env_file = read_string(t, entry, "envFile", scope);
@@ -61,12 +100,29 @@ read_command(struct target *t, const cJSON *entry, const struct server_file_scop
 		server_file_trouble(t, "its command is empty");
 }
 
-/* The members of an object as strings: "NAME=value" or "Name: value". */
-static char **
-read_pairs(struct target *t, const cJSON *entry, const char *key, const char *between,
+/* Another "NAME=value" or "Name: value". Takes nothing. */
+static void
+add_pair(struct target *t, char ***pairs, const char *name, const char *between, const char *value,
     const struct server_file_scope *scope)
 {
-	const cJSON *object = read_member(t, entry, key, JSON_OBJECT);
+	char *before = mem_printf("%s%s", name, between);
+	size_t n = 0;
+
+	while (*pairs && (*pairs)[n])
+		n++;
+	*pairs = mem_realloc(*pairs, (n + 2) * sizeof(**pairs));
+	(*pairs)[n] = server_file_expand(t, before, value, SERVER_FILE_HIDES_ALL, scope);
+	(*pairs)[n + 1] = NULL;
+	free(before);
+}
+
+/* The members of an object as strings: "NAME=value" or "Name: value". */
+static char **
+read_pairs(struct target *t, const cJSON *entry, const char *const *names, const char *between,
+    const struct server_file_scope *scope)
+{
+	const char *key = find_name(entry, names);
+	const cJSON *object = key ? read_member(t, entry, key, JSON_OBJECT) : NULL;
 	char **pairs = mem_zalloc((json_count(object) + 1) * sizeof(*pairs));
 	size_t n = 0;
 
@@ -90,6 +146,44 @@ read_pairs(struct target *t, const cJSON *entry, const char *key, const char *be
 		buf_finish(&text);
 	}
 	return pairs;
+}
+
+/* Names of variables that the server gets from the user's environment: those of Goose lie in a
+ * keyring there, so each that is not set is left out. */
+static void
+read_forwarded(struct target *t, const cJSON *entry, const struct server_file_scope *scope)
+{
+	static const char *const keys[] = { "env_vars", "env_keys" };
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		for (const cJSON *v = json_first(read_member(t, entry, keys[i], JSON_ARRAY)); v;
+		     v = v->next) {
+			const char *name = json_string(v);
+			if (!name || !getenv(name) || name[strspn(name, ASCII_ALNUM "_")])
+				continue;
+			char *value = mem_printf("${%s}", name);
+			add_pair(t, &t->env, name, "=", value, scope);
+			free(value);
+		}
+}
+
+/* Codex names variables for headers. */
+static void
+read_env_headers(struct target *t, const cJSON *entry, const struct server_file_scope *scope)
+{
+	const cJSON *headers = read_member(t, entry, "env_http_headers", JSON_OBJECT);
+	const char *bearer = json_get_string(entry, "bearer_token_env_var");
+
+	for (const cJSON *h = json_first(headers); h; h = h->next) {
+		char *value = mem_printf("${env:%s}", json_string(h) ? json_string(h) : "");
+		add_pair(t, &t->headers, h->string, ": ", value, scope);
+		free(value);
+	}
+	if (bearer) {
+		char *value = mem_printf("Bearer ${env:%s}", bearer);
+		add_pair(t, &t->headers, "Authorization", ": ", value, scope);
+		free(value);
+	}
 }
 
 static bool
@@ -119,25 +213,14 @@ read_url(
 	t->label = target_url_to_show(target_shown(t, t->url));
 	while (t->shown.len > 0) /* of the URL, which changes below; the label is shown instead */
 		free(t->shown.items[--t->shown.len].shown);
-	t->headers = read_pairs(t, entry, "headers", ": ", scope);
+	t->headers = read_pairs(t, entry, headers_names, ": ", scope);
+	read_env_headers(t, entry, scope);
 	if (!is_web_url(t->url) && strncmp(t->url, "${", 2) != 0)
 		server_file_trouble(t, "its %s is neither http:// nor https://", key);
 	else if (is_web_url(t->url) && web_url_host(t->url, &host) && host == 0)
 		server_file_trouble(t, "its %s names no host", key);
 	check_headers(t);
 	target_hide_login(t);
-}
-
-/* The member with the URL: Gemini and Windsurf have their own names. */
-static const char *
-find_url(const cJSON *entry)
-{
-	static const char *const keys[] = { "httpUrl", "url", "serverUrl" };
-
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-		if (json_get_string(entry, keys[i]))
-			return keys[i];
-	return NULL;
 }
 
 enum transport_type { UNSAID, RUN, HTTP, SSE, OTHER };
@@ -152,6 +235,8 @@ read_type(const char *type)
 		{ "stdio", RUN },
 		{ "local", RUN },
 		{ "http", HTTP },
+		{ "remote", HTTP },
+		{ "streamable_http", HTTP },
 		{ "streamable-http", HTTP },
 		{ "streamableHttp", HTTP },
 		{ "sse", SSE },
@@ -165,21 +250,35 @@ read_type(const char *type)
 	return OTHER;
 }
 
+/* A command is a string, an array or an object, and not empty. */
+static const char *
+find_command(const cJSON *entry)
+{
+	const char *name = find_name(entry, command_names);
+	const cJSON *command = name ? json_get(entry, name) : NULL;
+	const char *text = json_string(command);
+
+	return (text && *text) || json_count(command) > 0 ? name : NULL;
+}
+
 static void
 read_transport(struct target *t, const cJSON *entry, const struct server_file_scope *scope)
 {
-	const char *type = json_get_string(entry, "type");
-	const char *url = find_url(entry);
-	const char *command = json_get_string(entry, "command");
+	const char *type_name = find_name(entry, type_names), *url = find_name(entry, url_names);
+	const char *type = type_name ? json_get_string(entry, type_name) : NULL;
+	const char *command = find_command(entry);
 	enum transport_type transport = read_type(type);
 
+	if (url && !json_get_string(entry, url))
+		url = NULL;
 	if (transport == OTHER)
 		server_file_trouble(t, "unknown transport %s", type);
 	if (command && url && transport == UNSAID)
-		server_file_trouble(t, "it has both command and %s, and no type", url);
-	if (command && *command && transport != HTTP && transport != SSE) {
-		read_command(t, entry, scope);
-		t->env = read_pairs(t, entry, "env", "=", scope);
+		server_file_trouble(t, "it has both %s and %s, and no type", command, url);
+	if (command && transport != HTTP && transport != SSE) {
+		read_command(t, entry, command, scope);
+		t->env = read_pairs(t, entry, env_names, "=", scope);
+		read_forwarded(t, entry, scope);
 		return;
 	}
 	t->sse = transport == SSE;
@@ -191,10 +290,25 @@ read_transport(struct target *t, const cJSON *entry, const struct server_file_sc
 		server_file_trouble(t, "it has no command");
 }
 
+bool
+server_file_is_built_in(const cJSON *entry)
+{
+	static const char *const types[] = { "builtin", "platform", "frontend", "inline_python" };
+	const char *type = json_get_string(entry, "type");
+
+	for (size_t i = 0; type && i < ARRAY_LEN(types); i++)
+		if (strcmp(types[i], type) == 0)
+			return true;
+	return false;
+}
+
 void
 server_file_read_entry(struct target *t, const cJSON *entry, const struct server_file_scope *scope)
 {
-	t->disabled = json_is_true(json_get(entry, "disabled"));
+	const cJSON *enabled = json_get(entry, "enabled");
+
+	t->disabled = json_is_true(json_get(entry, "disabled")) ||
+		      (json_type(enabled) == JSON_BOOLEAN && !json_is_true(enabled));
 	if (t->disabled)
 		server_file_trouble(t, "disabled in its file");
 	if (json_type(entry) == JSON_OBJECT)

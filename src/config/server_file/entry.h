@@ -2,6 +2,7 @@
 #define CONFIG_SERVER_FILE_ENTRY_H
 
 #include "base/buf.h"
+#include "config/clients.h"
 #include "config/server_file.h"
 #include "json/doc.h"
 
@@ -9,6 +10,8 @@
 struct server_file_scope {
 	const cJSON *inputs; /* of the file; NULL: none */
 	char *folder;        /* workspaceFolder */
+	const char *path;
+	const struct server_client *client; /* NULL: unknown */
 };
 
 /* Keeps only the first error. */
@@ -17,6 +20,13 @@ void server_file_trouble(struct target *t, const char *format, ...)
 /* entry.c */
 void server_file_read_entry(
     struct target *t, const cJSON *entry, const struct server_file_scope *scope);
+
+/* Not a server but a part of its client. */
+bool server_file_is_built_in(const cJSON *entry);
+
+/* toml.c and yaml.c: appends the file as JSON. False: where says what is wrong with it. */
+bool server_file_toml(const char *text, size_t len, struct buf *out, struct json_error *where);
+bool server_file_yaml(const char *text, size_t len, struct buf *out, struct json_error *where);
 
 /* Which values of the user's environment are shown as ${NAME}. */
 enum server_file_hides {

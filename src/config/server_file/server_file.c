@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "config/clients.h"
 #include "json/comments.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include <unistd.h>
 
 #define ENV_FILE_MAX_BYTES ((size_t)1 << 20)
-#define SERVER_FILE_MAX_BYTES ((size_t)4 << 20)
+#define SERVER_FILE_MAX_BYTES ((size_t)16 << 20) /* other clients keep their history there */
 
 /* ---- envFile ---- */
 
@@ -183,21 +184,26 @@ server_file_trouble(struct target *t, const char *format, ...)
 	t->trouble = mem_strdup(text);
 }
 
-/* The folder that contains the file's .vscode, else the current folder. */
+/* The folder that contains the file's .vscode, else the current folder, as for the user's files of
+ * other clients. */
 static char *
 workspace_folder(const char *path)
 {
-	static const char *const homes[] = { "/.vscode/", "/.cursor/", "/.gemini/" };
+	static const char *const homes[] = { "/.vscode/", "/.cursor/", "/.gemini/", "/.zed/",
+		"/.codex/" };
+	const char *user = getenv("HOME");
 	char *real = realpath(path, NULL);
 	char *slash = real ? strrchr(real, '/') : NULL;
 
 	for (size_t i = 0; slash && i < ARRAY_LEN(homes); i++) {
 		size_t len = strlen(homes[i]);
 		char *home = slash + 1 - real >= (ptrdiff_t)len ? slash + 1 - len : NULL;
-		if (home && memcmp(home, homes[i], len) == 0) {
-			*home = '\0';
-			return real;
-		}
+		if (!home || memcmp(home, homes[i], len) != 0)
+			continue;
+		*home = '\0';
+		if (user && strcmp(user, real) == 0)
+			break;
+		return real;
 	}
 	free(real);
 	char *here = getcwd(NULL, 0);
@@ -206,61 +212,159 @@ workspace_folder(const char *path)
 	return folder;
 }
 
-/* The object with the servers; inputs are its sibling. */
 static const cJSON *
-find_servers(const cJSON *root, const cJSON **beside, const char **key)
+get_object(const cJSON *object, const char *key)
 {
-	static const char *const keys[] = { "mcpServers", "servers", "context_servers" };
+	const cJSON *member = json_get(object, key);
+
+	return json_type(member) == JSON_OBJECT ? member : NULL;
+}
+
+static bool
+has_only_objects(const cJSON *object)
+{
+	for (const cJSON *m = json_first(object); m; m = m->next)
+		if (json_type(m) != JSON_OBJECT)
+			return false;
+	return true;
+}
+
+/* The object with the servers; inputs are its sibling. client NULL: any may have written it. */
+static const cJSON *
+find_servers(
+    const cJSON *root, const struct server_client *client, const cJSON **beside, const char **key)
+{
+	const char *const keys[] = { client ? client->key : "mcpServers", "mcpServers", "servers",
+		"context_servers", "mcp_servers" };
+	static const char *const vague[] = { "mcp", "extensions" };
+	const cJSON *servers;
 
 	*beside = root;
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
 		*key = keys[i];
-		if (json_type(json_get(root, *key)) == JSON_OBJECT)
-			return json_get(root, *key);
+		if ((servers = get_object(root, *key)))
+			return servers;
+	}
+	*beside = json_get(root, "mcp");
+	*key = NULL;
+	if ((servers = get_object(*beside, "servers")))
+		return servers;
+	*beside = root;
+	for (size_t i = 0; !client && i < ARRAY_LEN(vague); i++) {
+		*key = vague[i];
+		if ((servers = get_object(root, *key)) && has_only_objects(servers))
+			return servers;
 	}
 	*key = NULL;
-	*beside = json_get(root, "mcp");
-	const cJSON *servers = json_get(*beside, "servers");
-	return json_type(servers) == JSON_OBJECT ? servers : NULL;
+	return NULL;
+}
+
+static void
+take_entries(struct server_file *c, const cJSON *servers, const struct server_file_scope *scope)
+{
+	for (const cJSON *entry = json_first(servers); entry; entry = entry->next) {
+		if (server_file_is_built_in(entry))
+			continue;
+		char *shown = server_client_shorten(scope->path);
+		struct target *t = VEC_PUSH(c);
+		*t = (struct target){ .name = mem_strdup(entry->string),
+			.file = mem_strdup(scope->path),
+			.client = scope->client ? scope->client->name : NULL,
+			.place = shown };
+		server_file_read_entry(t, entry, scope);
+	}
+}
+
+/* Claude Code keeps the servers of a folder under its name. */
+static const cJSON *
+find_project(const cJSON *root, const struct server_client *client)
+{
+	char *here = client && client->projects ? getcwd(NULL, 0) : NULL;
+	const cJSON *project = here ? get_object(get_object(root, "projects"), here) : NULL;
+
+	free(here);
+	return get_object(project, "mcpServers");
+}
+
+/* true for a file that need not have any. */
+static bool
+take_servers(
+    struct server_file *c, const cJSON *root, const char *path, bool may_lack, struct err *err)
+{
+	struct server_file_scope scope = { .client = server_client_of(path), .path = path };
+	const cJSON *beside, *servers = find_servers(root, scope.client, &beside, &c->key);
+	const cJSON *project = find_project(root, scope.client);
+
+	if (!servers && !project)
+		return (may_lack && scope.client && scope.client->settings) ||
+		       err_set(err, "%s: no object %s", path,
+			   scope.client ? scope.client->key
+					: "mcpServers, servers or context_servers");
+	scope.inputs = json_get(beside, "inputs");
+	scope.folder = workspace_folder(path);
+	take_entries(c, project, &scope);
+	take_entries(c, servers, &scope);
+	free(scope.folder);
+	return true;
+}
+
+/* Comments and commas become blanks, so that errors name the right column. */
+static bool
+add_plain_json(const char *text, size_t len, struct buf *out, struct json_error *where)
+{
+	buf_add(out, text, len);
+	if (len > 0 && !json_blank_comments(out->data, len, where))
+		return false;
+	if (len > 0)
+		json_blank_commas(out->data, len);
+	return true;
 }
 
 static bool
-take_servers(struct server_file *c, const cJSON *root, const char *path, struct err *err)
+add_json(const char *text, size_t len, const char *path, struct buf *out, struct json_error *where)
 {
-	const cJSON *beside, *servers = find_servers(root, &beside, &c->key);
+	static const struct {
+		const char *end;
+		bool (*add)(
+		    const char *text, size_t len, struct buf *out, struct json_error *where);
+	} formats[] = {
+		{ ".toml", server_file_toml },
+		{ ".yaml", server_file_yaml },
+		{ ".yml", server_file_yaml },
+	};
 
-	if (!servers)
-		return err_set(err, "%s: no object mcpServers, servers or context_servers", path);
-	struct server_file_scope scope = { .inputs = json_get(beside, "inputs"),
-		.folder = workspace_folder(path) };
-	for (const cJSON *entry = json_first(servers); entry; entry = entry->next) {
-		struct target *t = VEC_PUSH(c);
-		*t = (struct target){ .name = mem_strdup(entry->string), .file = mem_strdup(path) };
-		server_file_read_entry(t, entry, &scope);
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+		size_t n = strlen(path), end = strlen(formats[i].end);
+		if (n > end && strcmp(path + n - end, formats[i].end) == 0)
+			return formats[i].add(text, len, out, where);
 	}
-	free(scope.folder);
-	return true;
+	return add_plain_json(text, len, out, where);
+}
+
+static bool
+parse(struct server_file *c, const char *text, size_t len, const char *path, bool may_lack,
+    struct err *err)
+{
+	struct json_error where = { .line = 1, .column = 1 };
+	struct buf plain = BUF_INIT;
+
+	*c = (struct server_file){ 0 };
+	struct json_doc *doc = add_json(text, len, path, &plain, &where)
+				   ? json_parse(buf_text(&plain), plain.len, NULL, &where)
+				   : NULL;
+	buf_finish(&plain);
+	if (!doc)
+		return err_set(err, "%s:%u:%u: %s", path, where.line, where.column, where.text);
+	bool ok = take_servers(c, json_root(doc), path, may_lack, err);
+	json_doc_destroy(doc);
+	return ok;
 }
 
 bool
 server_file_parse(
     struct server_file *c, const char *text, size_t len, const char *path, struct err *err)
 {
-	struct json_error where;
-	struct json_doc *doc = NULL;
-	char *plain = mem_dup(text, len);
-
-	*c = (struct server_file){ 0 };
-	if (json_blank_comments(plain, len, &where)) {
-		json_blank_commas(plain, len);
-		doc = json_parse(plain, len, NULL, &where);
-	}
-	free(plain);
-	if (!doc)
-		return err_set(err, "%s:%u:%u: %s", path, where.line, where.column, where.text);
-	bool ok = take_servers(c, json_root(doc), path, err);
-	json_doc_destroy(doc);
-	return ok;
+	return parse(c, text, len, path, false, err);
 }
 
 bool
@@ -272,7 +376,7 @@ server_file_load(struct server_file *c, const char *path, bool *there, struct er
 	buf_init(&text, SERVER_FILE_MAX_BYTES);
 	bool ok = path_read_regular(path, &text, there, err);
 	if (ok && (!there || *there))
-		ok = server_file_parse(c, buf_text(&text), text.len, path, err);
+		ok = parse(c, buf_text(&text), text.len, path, there != NULL, err);
 	buf_finish(&text);
 	for (size_t i = 0; i < c->len; i++)
 		server_file_read_env_file(&c->items[i]);

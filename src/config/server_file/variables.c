@@ -209,6 +209,33 @@ finish(struct expansion *e)
 	return value;
 }
 
+/* The next variable of text: "${NAME}", "{env:NAME}" of opencode, or "$NAME" if the client knows
+ * it. *name and *len: what add_value() takes. Returns its end; NULL: there is none. */
+static const char *
+find_variable(
+    const struct expansion *e, const char *text, const char **open, const char **name, size_t *len)
+{
+	enum { MOST = 4096 }; /* so that each is searched for its end in little time */
+	bool dollar = e->scope->client && e->scope->client->dollar;
+
+	for (; (*open = strpbrk(text, "${")); text = *open + 1) {
+		bool braces = strncmp(*open, "${", 2) == 0;
+		*name = *open + (braces ? 2 : 1);
+		const char *close = braces || strncmp(*open, "{env:", 5) == 0
+					? memchr(*name, '}', strnlen(*name, MOST))
+					: NULL;
+		if (close) {
+			*len = (size_t)(close - *name);
+			return close + 1;
+		}
+		*name = *open + 1;
+		*len = strspn(*name, VARIABLE_CHARACTERS);
+		if (dollar && **open == '$' && *len > 0 && !ascii_is_digit((unsigned char)**name))
+			return *name + *len;
+	}
+	return NULL;
+}
+
 char *
 server_file_expand(struct target *t, const char *before, const char *text,
     enum server_file_hides hides, const struct server_file_scope *scope)
@@ -216,21 +243,17 @@ server_file_expand(struct target *t, const char *before, const char *text,
 	struct expansion e = {
 		.target = t, .scope = scope, .hides = hides, .value = BUF_INIT, .shown = BUF_INIT
 	};
+	const char *open, *name, *end;
+	size_t len;
 
 	add(&e, before, strlen(before));
-	for (;;) {
-		const char *open = strstr(text, "${");
-		const char *close = open ? strchr(open, '}') : NULL;
-		if (!close)
-			break;
+	while ((end = find_variable(&e, text, &open, &name, &len))) {
 		add(&e, text, (size_t)(open - text));
-		text = open;
-		if (add_value(&e, open + 2, (size_t)(close - open) - 2)) {
-			text = close + 1;
-		} else {
-			add(&e, text, 2);
-			text += 2;
+		if (!add_value(&e, name, len)) {
+			add(&e, open, (size_t)(name - open));
+			end = name;
 		}
+		text = end;
 	}
 	add(&e, text, strlen(text));
 	return finish(&e);

@@ -175,10 +175,15 @@ add_facts(struct facts *f)
 {
 	const struct target *t = f->choice->target;
 
-	page_text(f->page, 0, ROLE_TEXT,
-	    t->url
-		? "A file in this folder configures a server to connect to. Nothing was sent yet."
-		: "A file in this folder configures a program to run. It has not run yet.");
+	buf_addf(&f->line, "A file %s%s configures a %s",
+	    f->choice->origin == CHOICE_CLIENT ? "of " : "in this folder",
+	    f->choice->origin != CHOICE_CLIENT ? ""
+	    : t->client                        ? t->client
+					       : "another client",
+	    t->url ? "server to connect to. Nothing was sent yet."
+		   : "program to run. It has not run yet.");
+	page_text(f->page, 0, ROLE_TEXT, buf_text(&f->line));
+	buf_clear(&f->line);
 	page_gap(f->page);
 	add_text(f, "server", ROLE_TITLE, t->name);
 	add_text(f, "file", ROLE_TEXT, t->file ? t->file : "");
