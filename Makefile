@@ -7,6 +7,9 @@ BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man
 DATADIR ?= $(PREFIX)/share/$(NAME)
 
+# SHELL:FILE below $(PREFIX)/share
+COMPLETIONS := bash:bash-completion/completions/$(NAME) zsh:zsh/site-functions/_$(NAME) fish:fish/vendor_completions.d/$(NAME).fish
+
 PKGS      := ncursesw libcjson libpcre2-8
 TEST_PKGS := cmocka vterm
 
@@ -235,13 +238,16 @@ deps:
 deps-check:
 	$(Q)sh tests/lib/deps.sh check
 
-#: make install    the program, the manual, the themes; DESTDIR, PREFIX (/usr/local); also uninstall
+#: make install    the program, the manual, the themes, the completions; DESTDIR, PREFIX (/usr/local); also uninstall
 install: all
 	install -D -m755 $(BIN) "$(DESTDIR)$(BINDIR)/$(NAME)"
 	install -D -m644 docs/mcpane.1 "$(DESTDIR)$(MANDIR)/man1/mcpane.1"
 	install -D -m644 docs/mcpane.5 "$(DESTDIR)$(MANDIR)/man5/mcpane.5"
 	for t in $(THEMES); do install -D -m644 $$t "$(DESTDIR)$(DATADIR)/$$t" || exit 1; done
+	for c in $(COMPLETIONS); do $(BIN) completions $${c%%:*} >$(BUILD)/completion && \
+	install -D -m644 $(BUILD)/completion "$(DESTDIR)$(PREFIX)/share/$${c#*:}" || exit 1; done
 uninstall:
+	for c in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${c#*:}"; done
 	rm -f "$(DESTDIR)$(BINDIR)/$(NAME)" "$(DESTDIR)$(MANDIR)/man1/mcpane.1" "$(DESTDIR)$(MANDIR)/man5/mcpane.5"
 	rm -rf "$(DESTDIR)$(DATADIR)"
 dist:

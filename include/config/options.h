@@ -74,6 +74,10 @@ struct options {
 	bool ascii, no_mouse;
 	struct option_strings commands; /* -c, in order */
 
+	/* completions */
+	const char *shell;
+	char *const *words; /* the words behind __words, ended by NULL */
+
 	/* list, call, read, get, complete, ping */
 	bool json, raw;
 	enum primitive_kind kind;     /* what list prints, complete is about, call and read use */

@@ -12,8 +12,8 @@
 
 /*
  * The known servers, in order, and their origin: servers of the files given, or of the files
- * found: .mcp.json and .vscode/mcp.json of the current folder, and the user's
- * <config>/servers.json.
+ * found: those of other clients (config/clients.h) in the current folder, the user's
+ * <config>/servers.json, and those of other clients in the home folder.
  */
 struct server_list_entry {
 	struct target target;
@@ -40,6 +40,8 @@ bool server_list_add_file(
 /* Missing files are ignored. */
 void server_list_add_found(struct server_list *list);
 void server_list_add_own(struct server_list *list); /* the user's own file only */
+/* May it run without asking? */
+bool server_list_is_approved(const struct server_list_entry *e);
 /* By name, else by number from 1; SIZE_MAX: not found. */
 size_t server_list_find(const struct server_list *list, const char *name);
 

@@ -66,6 +66,9 @@ int cli_check(const struct options *o);
 int cli_complete(const struct options *o);
 int cli_conformance(const struct options *o);
 int cli_list(const struct options *o);
+int cli_completions(const struct options *o);
 int cli_ping(const struct options *o);
+int cli_servers(const struct options *o);
+int cli_words(const struct options *o);
 
 #endif

@@ -242,17 +242,22 @@ refuse_choice(const struct server_list *list, const struct options *o, struct er
 	return false;
 }
 
-/* The user did not type the servers of a project's file. */
-static bool
-is_wanted(const struct server_list_entry *e, const struct options *o, struct err *err)
+/* The user did not type the servers of a project's file, nor those of another client's. */
+bool
+server_list_is_approved(const struct server_list_entry *e)
 {
 	char mark[SHA256_HEX];
 
-	if ((e->origin != CHOICE_PROJECT && e->origin != CHOICE_CLIENT) || o->trust ||
-	    e->target.trouble)
+	if ((e->origin != CHOICE_PROJECT && e->origin != CHOICE_CLIENT) || e->target.trouble)
 		return true;
 	trust_mark(&e->target, mark);
-	return trust_is_given(mark) ||
+	return trust_is_given(mark);
+}
+
+static bool
+is_wanted(const struct server_list_entry *e, const struct options *o, struct err *err)
+{
+	return o->trust || server_list_is_approved(e) ||
 	       err_set(err,
 		   "%.60s of %.60s is not approved: --trust runs it anyway, the full screen "
 		   "asks: %s",

@@ -114,6 +114,10 @@ const struct operand operands_of_check[] = {
 	    .missing = "give an instance to check; - is standard input" },
 	{ 0 },
 };
+const struct operand operands_of_completions[] = {
+	{ .take = take_text, AT(shell), .missing = "the shell is missing: bash, zsh or fish" },
+	{ 0 },
+};
 
 /* ---- the subcommand and the server's URL ---- */
 
@@ -125,6 +129,7 @@ command_line_take_subcommand(struct command_line *line, const struct subcommand 
 	line->o->kind = row->kind;
 	line->has_subcommand = true;
 	line->done = row->ends_parsing;
+	line->o->words = line->next;
 }
 
 static bool
@@ -135,7 +140,7 @@ refuse_unknown(const struct command_line *line, const char *text)
 	did_you_mean_init(&meant, text, strlen(text));
 	for (const struct subcommand *row = subcommands + 1; !line->has_subcommand && row->name;
 	     row++)
-		if (row->name[0] != '-')
+		if (row->name[0] != '-' && row->name[0] != '_')
 			did_you_mean_try(&meant, row->name);
 	if (meant.name)
 		return err_set(

@@ -1,0 +1,368 @@
+#include "cli/client.h"
+#include "options.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "cli/print/print.h"
+#include "ui/theme.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Completion in a shell. The scripts hand the words typed so far to `mcpane __words`, which prints
+ * a line for each candidate: the word, a tab and what it is. */
+
+static const char bash[] =
+    "# bash completion of mcpane\n"
+    "_mcpane()\n"
+    "{\n"
+    "\tlocal line=${COMP_LINE:0:COMP_POINT} cur cut word words\n"
+    "\tread -ra words <<<\"$line\"\n"
+    "\t[[ $line == *[[:space:]] ]] && words+=(\"\")\n"
+    "\tcur=${words[-1]}\n"
+    "\tcut=${cur%\"${cur##*[=:]}\"}\n"
+    "\tCOMPREPLY=()\n"
+    "\twhile IFS=$'\\t' read -r word _; do\n"
+    "\t\t[[ $word == *[=/] ]] && compopt -o nospace\n"
+    "\t\tprintf -v word %q \"${word#\"$cut\"}\"\n"
+    "\t\tCOMPREPLY+=(\"$word\")\n"
+    "\tdone < <(command \"${words[0]}\" __words \"${words[@]:1}\" 2>/dev/null </dev/null)\n"
+    "}\n"
+    "complete -F _mcpane mcpane\n";
+
+static const char zsh[] =
+    "#compdef mcpane\n"
+    "_mcpane()\n"
+    "{\n"
+    "\tlocal line word\n"
+    "\tlocal -a plain open plain_told open_told\n"
+    "\tfor line in \"${(@f)$(command \"$words[1]\" __words \"${(@)words[2,CURRENT]}\" "
+    "2>/dev/null </dev/null)}\"; do\n"
+    "\t\tword=${line%%$'\\t'*}\n"
+    "\t\t[[ -z $word ]] && continue\n"
+    "\t\tif [[ $word == *[=/] ]]; then\n"
+    "\t\t\topen+=(\"$word\") open_told+=(\"${line/$'\\t'/  }\")\n"
+    "\t\telse\n"
+    "\t\t\tplain+=(\"$word\") plain_told+=(\"${line/$'\\t'/  }\")\n"
+    "\t\tfi\n"
+    "\tdone\n"
+    "\tcompadd -l -d plain_told -a plain\n"
+    "\tcompadd -S '' -l -d open_told -a open\n"
+    "}\n"
+    "if [[ $funcstack[1] == _mcpane ]]; then _mcpane \"$@\"; else compdef _mcpane mcpane; fi\n";
+
+static const char fish[] =
+    "# fish completion of mcpane\n"
+    "function __mcpane_words\n"
+    "\tset -l words (commandline -opc)\n"
+    "\tcommand $words[1] __words $words[2..-1] (commandline -ct) 2>/dev/null </dev/null\n"
+    "end\n"
+    "complete -c mcpane -f -k -a '(__mcpane_words)'\n";
+
+static const struct {
+	const char *shell, *script;
+} scripts[] = { { "bash", bash }, { "zsh", zsh }, { "fish", fish } };
+
+int
+cli_completions(const struct options *o)
+{
+	struct buf out = BUF_INIT;
+
+	for (size_t i = 0; i < ARRAY_LEN(scripts); i++)
+		if (strcmp(scripts[i].shell, o->shell) == 0)
+			buf_add_str(&out, scripts[i].script);
+	if (out.len == 0) {
+		say("completions: unknown shell %s; known: bash, zsh, fish", o->shell);
+		return CLI_EXIT_USAGE;
+	}
+	int code = output_write(&out, true);
+	buf_finish(&out);
+	return code;
+}
+
+/* ---- the words typed so far ---- */
+
+struct words {
+	const char *current; /* the last one, to be completed */
+	const struct subcommand *subcommand;
+	const struct option *option; /* the one whose value is current; NULL: none */
+	int operands;
+	const char *first; /* operand of the subcommand */
+	char *server[16];  /* the options that choose a server */
+	int server_count;
+	bool command; /* behind -- */
+	struct buf out;
+};
+
+/* Both texts may be a server's. A word that would not show as it is, is left out. */
+static void
+offer(struct words *w, const char *word, const char *what)
+{
+	enum { MOST = 200 };
+	size_t len = strcspn(what, "\r\n");
+	struct buf safe = BUF_INIT;
+
+	glyph_append_safe(&safe, word, strlen(word), false);
+	if (strcmp(buf_text(&safe), word) == 0 &&
+	    strncmp(word, w->current, strlen(w->current)) == 0) {
+		buf_addf(&w->out, "%s\t", word);
+		glyph_append_safe(&w->out, what, len < MOST ? len : MOST, false);
+		buf_add_char(&w->out, '\n');
+	}
+	buf_finish(&safe);
+}
+
+static const struct option *
+find_option(const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (const struct option *row = option_table; row->help; row++)
+		if (row->name &&
+		    ((word[0] == '-' && word[1] == row->letter && row->letter && !word[2]) ||
+			(len > 2 && strncmp(word, "--", 2) == 0 && strlen(row->name) == len - 2 &&
+			    memcmp(word + 2, row->name, len - 2) == 0)))
+			return row;
+	return NULL;
+}
+
+static bool
+chooses_server(const struct option *row)
+{
+	static const char *const names[] = { "demo", "config", "server", "input", "era" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(row->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void
+take_server_word(struct words *w, char *word)
+{
+	if (w->server_count < (int)ARRAY_LEN(w->server))
+		w->server[w->server_count++] = word;
+}
+
+static void
+take_operand(struct words *w, const char *word)
+{
+	for (const struct subcommand *row = subcommands + 1; !w->subcommand && row->name; row++)
+		if (strcmp(row->name, word) == 0) {
+			w->subcommand = row;
+			return;
+		}
+	if (w->operands++ == 0)
+		w->first = word;
+}
+
+static void
+read_words(struct words *w, char *const *words)
+{
+	w->current = "";
+	for (; *words; words++) {
+		bool last = !words[1];
+		w->option = NULL;
+		w->current = *words;
+		if (last || w->command)
+			continue;
+		const struct option *row = find_option(*words);
+		w->command = strcmp(*words, "--") == 0;
+		if (!row && (*words)[0] != '-')
+			take_operand(w, *words);
+		if (row && chooses_server(row))
+			take_server_word(w, *words);
+		if (!row || !row->value || strchr(*words, '='))
+			continue;
+		words++;
+		w->current = *words;
+		w->option = words[1] ? NULL : row;
+		if (w->option)
+			return;
+		if (chooses_server(row))
+			take_server_word(w, *words);
+	}
+}
+
+/* ---- candidates ---- */
+
+static void
+offer_files(struct words *w)
+{
+	enum { MOST = 2000 };
+	const char *name = path_file_name(w->current);
+	size_t len = (size_t)(name - w->current);
+	char *folder = len ? mem_strndup(w->current, len) : mem_strdup(".");
+	DIR *dir = opendir(folder);
+	struct dirent *e;
+	struct stat is;
+
+	for (int n = 0; dir && n < MOST && (e = readdir(dir)); n++) {
+		if (e->d_name[0] == '.' && name[0] != '.')
+			continue;
+		char *path = mem_printf("%.*s%s", (int)len, w->current, e->d_name);
+		char *shown = mem_printf(
+		    "%s%s", path, stat(path, &is) == 0 && S_ISDIR(is.st_mode) ? "/" : "");
+		offer(w, shown, "");
+		free(shown);
+		free(path);
+	}
+	if (dir)
+		closedir(dir);
+	free(folder);
+}
+
+/* Parses the words that choose the server as `mcpane list` with them. */
+static bool
+parse_server(const struct words *w, struct options *o)
+{
+	static char program[] = "mcpane", list[] = "list", limit[] = "--timeout=3s";
+	char *argv[ARRAY_LEN(w->server) + 4] = { program, list, limit };
+
+	memcpy(argv + 3, w->server, (size_t)w->server_count * sizeof(*argv));
+	return options_parse(o, 3 + w->server_count, argv, NULL);
+}
+
+static void
+offer_servers(struct words *w)
+{
+	struct server_list list = { 0 };
+	struct options o = { 0 };
+	char *file = NULL;
+
+	for (int i = 0; i + 1 < w->server_count; i++)
+		if (strcmp(w->server[i], "--config") == 0)
+			file = w->server[i + 1];
+	if (file)
+		*VEC_PUSH(&o.configs) = file;
+	server_list_choose(&list, &o, NULL);
+	for (size_t i = 0; i < list.len; i++)
+		offer(w, list.items[i].target.name, list.items[i].target.label);
+	server_list_finish(&list);
+	free(o.configs.items);
+}
+
+static void
+offer_value(struct words *w, const struct option *row)
+{
+	for (const struct option_word *v = row->words; v && v->text; v++)
+		offer(w, v->text, "");
+	if (strcmp(row->name, "server") == 0)
+		offer_servers(w);
+	for (size_t i = 0; strcmp(row->name, "theme") == 0 && theme_builtin_name(i); i++)
+		offer(w, theme_builtin_name(i), "");
+	if (strcmp(row->value, "FILE") == 0 || strcmp(row->value, "PATH") == 0)
+		offer_files(w);
+}
+
+static void
+offer_options(struct words *w)
+{
+	const struct subcommand *subcommand = w->subcommand ? w->subcommand : subcommands;
+	const struct option *heading = option_table;
+
+	for (const struct option *row = option_table; row->help; row++) {
+		if (!row->name)
+			heading = row;
+		unsigned group = row->group ? row->group : heading->group;
+		if (!row->name || (group != 0 && !(subcommand->options & group)))
+			continue;
+		char *word = mem_printf("--%s", row->name);
+		offer(w, word, row->help);
+		free(word);
+	}
+}
+
+/* "NAME=" of each argument, or its values behind that. */
+static void
+offer_arguments(struct words *w, const struct primitive *p)
+{
+	const cJSON *properties = json_get(p->input_schema, "properties");
+	size_t len = strcspn(w->current, "=");
+
+	for (const cJSON *a = json_first(properties); a; a = a->next) {
+		const char *what = json_get_string(a, "description");
+		char *word = mem_printf("%s=", a->string);
+		bool named = w->current[len] && strlen(a->string) == len &&
+			     memcmp(a->string, w->current, len) == 0;
+		if (!named)
+			offer(w, word, what ? what : "");
+		for (const cJSON *v = named ? json_first(json_get(a, "enum")) : NULL; v;
+		     v = v->next) {
+			char *value =
+			    mem_printf("%s%s", word, json_string(v) ? json_string(v) : "");
+			offer(w, value, "");
+			free(value);
+		}
+		free(word);
+	}
+}
+
+/* Starts the server, if it may run without asking: the demo, a file named by --config, the user's
+ * own file, or one that was approved. Others are never started, and no URL is reached. */
+static void
+offer_listed(struct words *w)
+{
+	struct options o;
+
+	if (w->server_count == 0 || w->command || !parse_server(w, &o))
+		return;
+	o.kind = w->subcommand->kind;
+	struct client client = { .lists = 1u << o.kind };
+	if (client_open(&client, &o) == 0) {
+		const struct primitive_list *list =
+		    &server_info(client_server(&client))->lists[o.kind].list;
+		for (size_t i = 0; i < list->len; i++) {
+			const struct primitive *p = &list->items[i];
+			if (w->operands == 0)
+				offer(w, p->key, p->description ? p->description : "");
+			else if (strcmp(p->key, w->first) == 0)
+				offer_arguments(w, p);
+		}
+	}
+	client_close(&client);
+	options_finish(&o);
+}
+
+static void
+offer_operands(struct words *w)
+{
+	const struct subcommand *row = w->subcommand;
+
+	for (const struct subcommand *s = subcommands + 1; !row && w->operands == 0 && s->name; s++)
+		if (s->usage || s->ends_parsing)
+			offer(w, s->name, s->usage ? s->usage : "");
+	if (!row || row->run == cli_check)
+		offer_files(w);
+	else if (row->run == cli_list && w->operands == 0)
+		for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
+			offer(w, primitive_kinds[kind].plural, "");
+	else if (row->run == cli_completions)
+		for (size_t i = 0; i < ARRAY_LEN(scripts); i++)
+			offer(w, scripts[i].shell, "");
+	else if (row->run == cli_call)
+		offer_listed(w);
+}
+
+int
+cli_words(const struct options *o)
+{
+	struct words w = { .out = BUF_INIT };
+
+	read_words(&w, o->words);
+	if (w.option)
+		offer_value(&w, w.option);
+	else if (!w.command && w.current[0] == '-')
+		offer_options(&w);
+	else if (!w.command)
+		offer_operands(&w);
+	if (w.out.len > 0)
+		output_write(&w.out, true);
+	buf_finish(&w.out);
+	return CLI_EXIT_OK;
+}

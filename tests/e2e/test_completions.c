@@ -1,0 +1,171 @@
+/* Completion in a shell, and `mcpane servers`: the real program in a home folder of its own. */
+#include "base/mem.h"
+#include "base/path.h"
+#include "program.h"
+#include "terminal.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/mcpane-words-XXXXXX";
+static char *before;
+
+static void
+put(const char *path, const char *text)
+{
+	struct err err;
+
+	if (!path_write_file(path, text, strlen(text), &err))
+		fail_msg("%s", err.text);
+}
+
+/* A project's server that leaves a file if it runs, and one of the user's own. */
+static int
+set_up(void **state)
+{
+	memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
+	before = getcwd(NULL, 0);
+	if (!mkdtemp(folder) || chdir(folder) != 0 || mkdir("mcpane", 0700) != 0)
+		return 1;
+	setenv("HOME", folder, 1);
+	setenv("XDG_CONFIG_HOME", folder, 1);
+	setenv("XDG_STATE_HOME", folder, 1);
+	put(".mcp.json",
+	    "{\"mcpServers\":{\"others\":{\"command\":\"touch\",\"args\":[\"ran\"]}}}");
+	char *own = mem_printf("{\"mcpServers\":{\"mine\":{\"command\":\"%s\",\"args\":["
+			       "\"--serve-demo\"]}}}",
+	    terminal_program());
+	put("mcpane/servers.json", own);
+	free(own);
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	static const char *const files[] = { ".mcp.json", "mcpane/servers.json", "ran", "a file" };
+
+	for (size_t i = 0; i < 4; i++)
+		unlink(files[i]);
+	rmdir("mcpane");
+	int failed = chdir(before);
+	free(before);
+	return failed ? failed : rmdir(folder);
+}
+
+/* The words that are offered behind these, which are split at blanks. */
+static void
+assert_offered(const char *typed, const char *expected)
+{
+	const char *argv[16] = { terminal_program(), "__words" };
+	char *copy = mem_strdup(typed), *rest = copy;
+	struct program p;
+	struct buf words = BUF_INIT;
+	size_t n = 2;
+
+	for (char *w; (w = strsep(&rest, " "));)
+		argv[n++] = w;
+	program_run(&p, argv);
+	assert_int_equal(p.exit_code, 0);
+	for (const char *line = buf_text(&p.out); *line; line = strchr(line, '\n') + 1)
+		buf_addf(&words, "%.*s ", (int)strcspn(line, "\t\n"), line);
+	assert_string_equal(buf_text(&words), expected);
+	buf_finish(&words);
+	program_free(&p);
+	free(copy);
+}
+
+static void
+test_words(void **state)
+{
+	assert_offered("comp", "complete completions ");
+	assert_offered("completions ", "bash zsh fish ");
+	assert_offered("list ", "tools resources templates prompts ");
+	assert_offered("--era m", "modern ");
+	assert_offered("check --ass", "--assert-format ");
+	assert_offered("ping --ass", "");
+	assert_offered("--server ", "others mine ");
+	assert_offered("-- list --de", "");
+	put("a file", "");
+	assert_offered("check a", "a file ");
+	assert_offered("--config mcpane/", "mcpane/servers.json ");
+}
+
+static void
+test_tools(void **state)
+{
+	assert_offered("call --demo list_users_b", "list_users_before ");
+	assert_offered("call --demo list_users ", "role= limit= ");
+	assert_offered("call --demo list_users role=a", "role=admin ");
+	assert_offered("call --server mine list_users_b", "list_users_before ");
+	assert_offered("call --server others ", "");
+	assert_int_not_equal(access("ran", F_OK), 0); /* it was not approved, so it did not run */
+}
+
+/* bash hands over a line and inserts what the function left. */
+static void
+test_bash(void **state)
+{
+	static const char script[] =
+	    "source <(\"$0\" completions bash); "
+	    "COMP_LINE=\"$0 call --demo list_users role=a\"; COMP_POINT=${#COMP_LINE}; "
+	    "_mcpane; echo \"${COMPREPLY[*]}\"";
+	const char *const argv[] = { "/bin/bash", "-c", script, terminal_program(), NULL };
+	struct program p;
+
+	if (access(argv[0], X_OK) != 0)
+		skip();
+	program_run(&p, argv);
+	assert_string_equal(buf_text(&p.err), "");
+	assert_string_equal(buf_text(&p.out), "admin\n");
+	program_free(&p);
+}
+
+static void
+test_scripts(void **state)
+{
+	static const char *const shells[] = { "zsh", "fish", "tcsh" };
+
+	for (size_t i = 0; i < 3; i++) {
+		const char *const argv[] = { terminal_program(), "completions", shells[i], NULL };
+		struct program p;
+		program_run(&p, argv);
+		assert_int_equal(p.exit_code, i == 2);
+		assert_int_equal(strstr(buf_text(&p.out), "__words") != NULL, i < 2);
+		program_free(&p);
+	}
+}
+
+static void
+test_servers(void **state)
+{
+	const char *const argv[] = { terminal_program(), "servers", NULL };
+	struct program p;
+
+	program_run(&p, argv);
+	char *expected = mem_printf(
+	    "{\"servers\":[{\"name\":\"others\",\"state\":\"asks first\",\"from\":\"Claude Code\","
+	    "\"file\":\".mcp.json\",\"runs\":\"touch ran\"},{\"name\":\"mine\",\"state\":\"ready\","
+	    "\"from\":\"mcpane\",\"file\":\"~/mcpane/servers.json\",\"runs\":\"%s "
+	    "--serve-demo\"}]}\n",
+	    terminal_program());
+	assert_string_equal(buf_text(&p.out), expected);
+	free(expected);
+	program_free(&p);
+}
+
+TEST_FILE(completions)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_words, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_tools, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_bash, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_scripts, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_servers, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
