@@ -61,6 +61,13 @@ struct primitive {
 	const cJSON *arguments; /* of a prompt: an array, or NULL */
 };
 
+/* Marked as such; a tool that only reads cannot be. */
+static inline bool
+primitive_is_destructive(const struct primitive *p)
+{
+	return p->destructive == HINT_TRUE && p->read_only != HINT_TRUE;
+}
+
 extern const struct primitive_kind_info {
 	const char *name, *plural;             /* "tool", "tools" */
 	const char *key;                       /* the member that identifies it in requests */

@@ -22,6 +22,7 @@ struct desk {
 	struct form *form;     /* NULL if the definition is broken */
 	uint64_t untouched;    /* the form's version while nothing is typed into it */
 	uint64_t shown_call;   /* 0 if never called */
+	bool agreed;           /* it is destructive, and the user called it all the same */
 };
 
 struct workspace {

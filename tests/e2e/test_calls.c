@@ -85,6 +85,8 @@ test_server_dies_and_is_restarted(void **state)
 
 	e2e_run(t, "tool crash");
 	e2e_press(t, "f5");
+	e2e_see(t, "Call a destructive tool?");
+	e2e_press(t, "y");
 	e2e_wait(t, "the server ended before it answered");
 	e2e_see(t, "last lines of stderr:");
 	e2e_see(t, "✗");

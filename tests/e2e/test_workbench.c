@@ -127,7 +127,7 @@ test_three_states_of_a_field(void **state)
 	e2e_see(t, "null");
 	e2e_run(t, "set reference 12345678901234567890");
 	e2e_run(t, "set discount 0.10");
-	e2e_press(t, "f5");
+	e2e_press(t, "f5 y");
 	e2e_wait(t, "ORD-1003: ");
 	e2e_run(t, "pane structured");
 	e2e_run(t, "view json");

@@ -27,7 +27,7 @@ test_call_with_missing_arguments(void **state)
 	stage_keys(&stage, "f5");
 	see("╭ Call it anyway? ─");
 	see("2 arguments are missing: order_id, status");
-	see("The server marks this tool as destructive.");
+	see("The server marks update_order as destructive.");
 	see("Enter Fix   y Call anyway   ←→ choose   Esc close");
 	stage_keys(&stage, "enter");
 	see_not("╭ Call it anyway?");
@@ -35,6 +35,50 @@ test_call_with_missing_arguments(void **state)
 	see("▌order_id");
 	stage_keys(&stage, "f5 right enter");
 	stage_settle(&stage, 1000);
+	assert_int_equal(calls_made(), 1);
+}
+
+/* Marked in the list and in the title; asked once, with no as the default. */
+static void
+test_destructive_tool_asks_once(void **state)
+{
+	see("update_order †");
+	see_not("list_users †");
+	stage_run(&stage, "tool update_order");
+	see("╭²update_order † ─");
+	stage_run(&stage, "set order_id \"ORD-1003\"");
+	stage_run(&stage, "set status \"paid\"");
+	stage_keys(&stage, "f5");
+	see("╭ Call a destructive tool? ─");
+	see("The server marks update_order as destructive.");
+	stage_keys(&stage, "enter");
+	see_not("╭ Call a destructive tool?");
+	assert_int_equal(calls_made(), 0);
+	stage_keys(&stage, "f5 y");
+	stage_settle(&stage, 1000);
+	assert_int_equal(calls_made(), 1);
+	stage_keys(&stage, "f5");
+	stage_settle(&stage, 1000);
+	assert_int_equal(calls_made(), 2);
+	stage_run(&stage, "tool crash"); /* another tool */
+	stage_run(&stage, "call");
+	see("╭ Call a destructive tool? ─");
+	stage_keys(&stage, "n");
+	assert_int_equal(calls_made(), 2);
+	stage_run(&stage, "call!");
+	assert_int_equal(calls_made(), 3);
+}
+
+/* Commands given at the start have decided. */
+static void
+test_destructive_tool_in_a_queue(void **state)
+{
+	workbench_enqueue(stage.wb, "tool update_order");
+	workbench_enqueue(stage.wb, "set order_id \"ORD-1003\"");
+	workbench_enqueue(stage.wb, "set status \"paid\"");
+	workbench_enqueue(stage.wb, "call");
+	workbench_advance(stage.wb, stage.now_us);
+	see_not("╭ Call a destructive tool?");
 	assert_int_equal(calls_made(), 1);
 }
 
@@ -237,6 +281,8 @@ TEST_FILE(dialogs)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	const struct CMUnitTest tests[] = {
 		TEST(test_call_with_missing_arguments),
+		TEST(test_destructive_tool_asks_once),
+		TEST(test_destructive_tool_in_a_queue),
 		TEST(test_call_with_a_wrong_argument),
 		TEST(test_quit_asks_once_there_are_results),
 		TEST(test_quit_without_results),

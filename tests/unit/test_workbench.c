@@ -61,7 +61,7 @@ static void
 test_no_beginning_deletes_or_leaves(void **state)
 {
 	static const char *const beginnings[] = { "clear-l", "forget-ta", "quit", "disc", "take",
-		"clos" };
+		"clos", "rest", "remove-ro" };
 
 	stage_run(&stage, "tool slow");
 	stage_run(&stage, "call");

@@ -186,9 +186,10 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	}
 	if (tool->of > 1)
 		buf_addf(title, " (%zu of %zu)", tool->nth + 1, tool->of);
+	if (primitive_is_destructive(tool))
+		buf_add_str(title, " †");
 	add_hint(facts, tool->read_only == HINT_TRUE, "read-only");
-	add_hint(
-	    facts, tool->destructive == HINT_TRUE && tool->read_only != HINT_TRUE, "destructive");
+	add_hint(facts, primitive_is_destructive(tool), "destructive");
 	add_hint(facts, tool->idempotent == HINT_TRUE, "idempotent");
 	add_hint(facts, tool->open_world == HINT_TRUE, "open world");
 	buf_addf(facts, "%sschema F2", facts->len ? "   " : "");

@@ -415,6 +415,7 @@ const struct pane_ops pane_questions = {
 	.help = "requests from the server: elicitation, sampling, roots",
 	.state_size = sizeof(struct questions),
 	.actions = actions,
+	.whole = "remove-root",
 	.bindings = bindings,
 	.init = init,
 	.finish = finish,

@@ -119,7 +119,10 @@ primitive_row_draw(
 
 	if (row->selected)
 		style.attr = ATTR_BOLD;
-	int x = surface_text(s, 0, y, s.width - 5, style, p->name);
+	bool destructive = p->kind == PRIMITIVE_TOOL && primitive_is_destructive(p);
+	int x = surface_text(s, 0, y, s.width - 5 - 2 * destructive, style, p->name);
+	if (destructive)
+		x += 1 + surface_text(s, x + 1, y, 1, style_of(ROLE_WARNING), "†");
 	if (p->of > 1)
 		x += surface_textf(s, x + 1, y, s.width - 6 - x, style_of(ROLE_WARNING),
 			 "%zu of %zu", p->nth + 1, p->of) +

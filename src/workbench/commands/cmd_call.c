@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "model/tasks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ send_call(struct workbench *wb)
 						: "not connected: R restarts it");
 	if (call == 0)
 		return workbench_refuse(wb, err.text);
+	ws->desk->agreed |= primitive_is_destructive(workspace_primitive(ws));
 	workspace_show_call(ws, call);
 	workbench_follow(wb, call);
 	return true;
@@ -55,26 +57,66 @@ cmd_call_anyway(struct workbench *wb, const char *arg)
 	return why ? workbench_refuse(wb, why) : send_call(wb);
 }
 
-bool
-cmd_call(struct workbench *wb, const char *arg)
+/* Asks if the arguments have problems, and before the first call of a destructive tool; a command
+ * given at the start of the program has decided that. `anyway` is the command for yes. */
+static bool
+call_or_ask(struct workbench *wb, const char *anyway)
 {
-	static const struct confirm_words words = { "Call it anyway?", "Fix", "Call anyway",
+	static const struct confirm_words problem = { "Call it anyway?", "Fix", "Call anyway",
 		"fix-arguments" };
+	static const struct confirm_words danger = { "Call a destructive tool?", "Do not call",
+		"Call", NULL };
 	const char *why = cannot_call(&wb->ws);
 
 	if (why)
 		return workbench_refuse(wb, why);
-	struct form *form = wb->ws.desk->form;
-	size_t problems = form_check(form);
+	struct desk *desk = wb->ws.desk;
+	bool destructive = primitive_is_destructive(workspace_primitive(&wb->ws));
+	size_t problems = form_check(desk->form);
 	wb->ws.generation++;
-	if (problems == 0)
+	if (problems == 0 && (!destructive || desk->agreed || wb->advancing))
 		return send_call(wb);
 	struct buf text = BUF_INIT;
-	confirm_add_problems(form, "argument", &text);
-	if (workspace_primitive(&wb->ws)->destructive == HINT_TRUE)
-		buf_add_str(&text, "The server marks this tool as destructive.");
-	confirm_open(wb, &words, "call!", buf_detach(&text));
+	confirm_add_problems(desk->form, "argument", &text);
+	if (destructive)
+		buf_addf(&text, "The server marks %.60s as destructive.%s", desk->key,
+		    desk->agreed ? "" : " This is asked once.");
+	confirm_open(wb, problems > 0 ? &problem : &danger, anyway, buf_detach(&text));
 	return true;
+}
+
+bool
+cmd_call(struct workbench *wb, const char *arg)
+{
+	return call_or_ask(wb, "call!");
+}
+
+/* Calls by one of the ways above, as a task. */
+static bool
+as_task(struct workbench *wb, bool asks)
+{
+	const struct primitive *tool = workspace_primitive(&wb->ws);
+	struct server *s = wb->ws.server;
+
+	if (!s || !tool || tool->kind != PRIMITIVE_TOOL)
+		return workbench_refuse(wb, "no tool is selected");
+	if (!server_prefer_tasks(s, tool->definition, true))
+		return workbench_refuse(wb, "this tool cannot be called as a task");
+	bool ok = asks ? call_or_ask(wb, "call-task!") : cmd_call_anyway(wb, "");
+	server_prefer_tasks(s, tool->definition, false);
+	return ok;
+}
+
+bool
+cmd_call_task(struct workbench *wb, const char *arg)
+{
+	return as_task(wb, true);
+}
+
+bool
+cmd_call_task_anyway(struct workbench *wb, const char *arg)
+{
+	return as_task(wb, false);
 }
 
 bool

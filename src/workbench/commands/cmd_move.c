@@ -3,7 +3,6 @@
 #include "base/units.h"
 #include "json/pointer.h"
 #include "model/notices.h"
-#include "model/tasks.h"
 
 #include <string.h>
 
@@ -270,21 +269,6 @@ cmd_watch(struct workbench *wb, const char *arg)
 	if (!server_watch(s, uri, on, wb->now_us))
 		return workbench_refuse(wb, "this server does not support resource subscriptions");
 	return workbench_say(wb, ROLE_DIM, on ? "watching %s" : "no longer watching %s", uri);
-}
-
-bool
-cmd_call_task(struct workbench *wb, const char *arg)
-{
-	const struct primitive *tool = workspace_primitive(&wb->ws);
-	struct server *s = wb->ws.server;
-
-	if (!s || !tool || tool->kind != PRIMITIVE_TOOL)
-		return workbench_refuse(wb, "no tool is selected");
-	if (!server_prefer_tasks(s, tool->definition, true))
-		return workbench_refuse(wb, "this tool cannot be called as a task");
-	bool ok = cmd_call(wb, arg);
-	server_prefer_tasks(s, tool->definition, false);
-	return ok;
 }
 
 bool

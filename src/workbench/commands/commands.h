@@ -7,11 +7,11 @@
 #include "model/table.h"
 #include "workbench/state.h"
 
-/* A row: name, default keys, arguments, help, handler. W: deletes, forgets or quits, so the name
- * cannot be abbreviated. P() stands for the commands of PANES. */
+/* A row: name, default keys, arguments, help, handler. W: deletes, forgets or ends things, so the
+ * name cannot be abbreviated. P() stands for the commands of PANES. */
 #define COMMANDS(X, W, P)                                                                          \
-	X("call", "ctrl-r r f5", "", "call the tool, read the resource, get the prompt", cmd_call)          \
-	X("call!", "", "", "call even if the arguments have problems", cmd_call_anyway)            \
+	X("call", "ctrl-r r f5", "", "call the tool, read the resource, get the prompt", cmd_call) \
+	X("call!", "", "", "call without confirmation, whatever the arguments", cmd_call_anyway)   \
 	X("fix-arguments", "", "", "go to the first field with a problem", cmd_fix_arguments)      \
 	X("cancel", "ctrl-c", "", "cancel the call shown, or choose a running call", cmd_cancel)   \
 	X("calls", "H", "", "list all calls, to show or cancel one", cmd_calls)                    \
@@ -39,7 +39,8 @@
 	X("log", "", "LEVEL", "ask for log messages of this level or above; none", cmd_log)        \
 	X("watch", "W", "[URI]", "subscribe to changes of a resource, or unsubscribe", cmd_watch)  \
 	X("call-task", "", "", "call the tool as a task, if it supports that", cmd_call_task)      \
-	X("restart", "R", "[N|NAME]", "reconnect to the server", cmd_restart)                      \
+	X("call-task!", "", "", "call as a task without confirmation", cmd_call_task_anyway)       \
+	W("restart", "R", "[N|NAME]", "reconnect to the server", cmd_restart)                      \
 	X("connect", "", "[N|NAME]", "connect to a disconnected server", cmd_connect)              \
 	X("era", "", "auto|modern|legacy", "reconnect with the protocol of that era", cmd_era)     \
 	W("disconnect", "", "[N|NAME]", "disconnect from a server, keep its results",              \

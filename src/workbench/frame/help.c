@@ -166,6 +166,7 @@ static const char marks[] =
     " ◐ running  ✓ valid  ✗ invalid, or failed  ∅ structuredContent is missing\n"
     " – cancelled, or no outputSchema  ! isError, or a suspicious definition\n"
     " ? not fully checked  ◌ being checked  ⚠ no result, or a broken outputSchema\n"
+    " † destructive, says the server: asks before its first call\n"
     " · absent in a table  ◉ watched  ◆ changed  ● connected  ◌ not started\n\n";
 
 static void
