@@ -15,12 +15,20 @@ struct cell {
 	uint32_t under; /* the ground of before, for a style.ground of ROLE_NONE */
 };
 
+/* Where a click does something. */
+struct spot {
+	int x, y;
+};
+enum { SPOTS_MAX = 512 };
+
 /* The whole screen; owned by the workbench, panes never see it. */
 struct grid {
 	struct cell *cells;
 	int width, height;
 	bool
 	    unfinished; /* a long text was drawn as far as it is known: the next frame knows more */
+	struct spot spots[SPOTS_MAX]; /* of this frame, in the order of drawing */
+	int spot_count;
 };
 
 /* A clipped rectangle of a grid: all that a pane can draw on. By value. Coordinates are relative to
@@ -58,6 +66,9 @@ int surface_text_right(
     struct surface s, int x_end, int y, int max_cols, struct style style, const char *text);
 int surface_textf(struct surface s, int x, int y, int max_cols, struct style style,
     const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* A control was drawn here: a click there acts on it. -1 is the margin inside a frame. */
+void surface_spot(struct surface s, int x, int y);
 
 /* Changes ground (where not ROLE_NONE) and adds attr on cells already drawn: selections, marks. */
 void surface_restyle(struct surface s, int x, int y, int width, uint32_t ground, uint8_t attr);

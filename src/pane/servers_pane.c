@@ -241,6 +241,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	for (int y = 0; y < body.height && p->list.top + (size_t)y < env->ws->choice_count; y++) {
 		size_t index = p->list.top + (size_t)y;
 		draw_row(env, body, y, index);
+		surface_spot(body, -1, y);
 		if (index == p->list.selected)
 			surface_select_row(body, y, env->focused);
 	}

@@ -151,6 +151,7 @@ draw_row(
 	size_t row = v->table.order[shown];
 	int x = GUTTER;
 
+	surface_spot(s, -1, y);
 	if (shown == v->list.selected)
 		surface_select_row(s, y, env->focused);
 	if (env->in->report && report_count_below(env->in->report, table_row(&v->table, row)) > 0)

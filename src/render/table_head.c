@@ -90,6 +90,7 @@ table_head_draw(const struct table_view *v, const struct render_env *env, struct
 		if (more && x + c.width == s.width)
 			c.width--; /* for the mark of more columns */
 		int mark = draw_name(v, env, s, x, &c);
+		surface_spot(s, x, 0);
 		if (v->table.sorted_by == i)
 			surface_text(s, x + mark, 0, 1, style_of(ROLE_ACCENT),
 			    v->table.descending ? "▼" : "▲");

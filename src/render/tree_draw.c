@@ -46,6 +46,7 @@ draw_row(
 	const cJSON *node = tree_row_node(row);
 	int x = row->depth * TREE_INDENT;
 
+	surface_spot(s, -1, y);
 	if (index == v->list.selected)
 		surface_select_row(s, y, env->focused);
 	if (json_count(node) > 0)

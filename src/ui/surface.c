@@ -352,6 +352,16 @@ surface_frame(
 	return surface_sub(s, 2, 1, s.width - 4, s.height - 2);
 }
 
+void
+surface_spot(struct surface s, int x, int y)
+{
+	struct grid *g = s.grid;
+	bool inside = y >= 0 && y < s.height && x < s.width && s.x + x >= 0;
+
+	if (inside && g->spot_count < SPOTS_MAX)
+		g->spots[g->spot_count++] = (struct spot){ s.x + x, s.y + y };
+}
+
 /* The inside of a frame grown by `columns` on each side, within the grid. */
 static struct surface
 grown(struct surface inside, int columns)

@@ -34,6 +34,7 @@ struct workbench {
 	struct prompt prompt;
 	struct confirm confirm;
 	struct calls calls;
+	struct pick pick;
 	struct help help;
 	struct find find;
 	struct titles titles;

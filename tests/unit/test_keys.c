@@ -183,6 +183,70 @@ test_letters_for_function_keys(void **state)
 	assert_int_equal(calls(), 3);
 }
 
+/* Types the letters that stand before the text. */
+static void
+pick(const char *text)
+{
+	char label[3] = "";
+
+	stage_keys(&stage, ";");
+	const char *screen = stage_text(&stage), *at = strstr(screen, text);
+	if (!at || at == screen)
+		fail_msg("\"%s\" is not on the screen:\n%s", text, screen);
+	for (int i = 0; i < 2 && at > screen && at[-1] >= 'a' && at[-1] <= 'z'; i++)
+		memmove(label + 1, label, 1), label[0] = *--at;
+	stage_type(&stage, label);
+}
+
+/* A letter does what a click there does. */
+static void
+test_letters_on_controls(void **state)
+{
+	const struct workspace *ws = workbench_workspace(stage.wb);
+
+	pick("slow  ");
+	assert_string_equal(workspace_primitive(ws)->name, "slow");
+	assert_int_equal(focused(), PANE_tools);
+	pick("steps ");
+	assert_int_equal(focused(), PANE_form);
+	see("▌steps");
+	pick("esources 7"); /* its letter stands on the R */
+	see("▌welcome");
+	pick("ools 26");
+	pick("list_users ");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	pick("    3  Charlie"); /* a row of the table */
+	assert_int_equal(focused(), PANE_structured);
+	see("▌    3  Charlie");
+	pick("alidation"); /* a title */
+	assert_int_equal(focused(), PANE_validation);
+	pick(" journal"); /* a hint, under two letters */
+	see("╭⁶journal");
+	stage_keys(&stage, "esc");
+	stage_resize(&stage, 80, 24);
+	pick("form "); /* a tab */
+	assert_int_equal(focused(), PANE_form);
+}
+
+/* The letters may come before a frame; Esc and any other key leave. */
+static void
+test_letters_without_a_frame(void **state)
+{
+	stage_keys(&stage, "; g");
+	see("▌list_users_before");
+	stage_keys(&stage, "; esc down");
+	see("▌get_weather_data");
+	stage_keys(&stage, "; 7");
+	see("▌get_weather_data");
+	stage_keys(&stage, "; m 7"); /* half of a label */
+	see("▌get_weather_data");
+	stage_resize(&stage, 15, 5);
+	stage_text(&stage);
+	stage_keys(&stage, ";");
+	assert_null(stage.wb->dialog);
+}
+
 TEST_FILE(keys)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -203,6 +267,10 @@ TEST_FILE(keys)
 		    test_unbound_key_says_so, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_letters_for_function_keys, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_letters_on_controls, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_letters_without_a_frame, stage_set_up, stage_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -190,6 +190,7 @@ draw_steps(struct authorization *p, const struct pane_env *env, const struct aut
 	list_set_height(&p->list, s.height);
 	for (int y = 0; y < s.height && p->list.top + (size_t)y < steps->len; y++) {
 		draw_step(&steps->items[p->list.top + (size_t)y], s, y);
+		surface_spot(s, -1, y);
 		if (p->list.top + (size_t)y == p->list.selected)
 			surface_select_row(s, y, env->focused && !p->pasting);
 	}

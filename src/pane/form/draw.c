@@ -73,6 +73,7 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 		bool selected = p->button == i && env->focused;
 		bool lit = selected || (i == BUTTON_CALL && !(env->focused && p->button > 0));
 		p->buttons_x[i] = x;
+		surface_spot(s, x, 0);
 		struct style style = style_of(lit ? ROLE_BUTTON_FOCUS : ROLE_BUTTON);
 		if (selected)
 			style.attr = ATTR_BOLD;

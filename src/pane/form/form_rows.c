@@ -355,6 +355,7 @@ form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surf
 			p->widget_y = y + y0;
 		if (p->hit_count < FORM_PANE_HITS)
 			p->hits[p->hit_count++] = (struct form_hit){ i, y + y0, height };
+		surface_spot(s, -1, y);
 		y += height;
 	}
 	if (count == 0)

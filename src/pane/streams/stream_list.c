@@ -183,6 +183,7 @@ draw_rows(struct stream_list *l, const struct pane_env *env, struct surface s)
 		const void *entry = l->ops->find(env, l->shown.items[index]);
 		if (entry)
 			l->ops->draw_row(env, s, y, entry);
+		surface_spot(s, -1, y);
 		if (index == l->list.selected)
 			surface_select_row(s, y, env->focused);
 	}
@@ -320,8 +321,9 @@ static bool
 run_action(struct stream_list *l, const struct pane_env *env, uint32_t ch)
 {
 	for (const struct pane_action *a = l->ops->actions; ch && a->name; a++)
-		if (ch == (unsigned char)a->keys[0] && a->keys[1] == '\0')
-			return a->run(l, env, "") || true;
+		for (const char *at = a->keys; *at; at += strcspn(at, " "), at += *at == ' ')
+			if (ch == (unsigned char)at[0] && (at[1] == '\0' || at[1] == ' '))
+				return a->run(l, env, "") || true;
 	return false;
 }
 

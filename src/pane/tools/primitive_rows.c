@@ -138,6 +138,7 @@ primitive_row_draw(
 	draw_mark(env, p, s, y);
 	if (p->kind == PRIMITIVE_RESOURCE)
 		draw_watch(env, p, s, y);
+	surface_spot(s, -1, y);
 	if (row->selected)
 		surface_select_row(s, y, env->focused);
 }
@@ -246,6 +247,7 @@ primitive_tabs_draw(const struct pane_env *env, size_t passing, struct surface s
 									  : ROLE_DIM);
 		style.attr = shown ? ATTR_BOLD : 0;
 		tab_text(&row, i, &text);
+		surface_spot(s, x, 0);
 		x += surface_text(s, x, 0, -1, style, buf_text(&text));
 		for (int gap = i + 1 < TAB_COUNT ? row.gap : 1; gap > 0 && x < s.width; gap--)
 			surface_put(s, x++, 0, style_of(ROLE_TEXT), ' ');

@@ -132,6 +132,7 @@ draw_violation(
 	surface_text(s, path_cols + 2, y, s.width - path_cols - 2 - keyword_cols,
 	    style_of(v->warning ? ROLE_WARNING : ROLE_TEXT), buf_text(&text));
 	surface_text_right(s, s.width, y, keyword_cols, style_of(ROLE_DIM), v->keyword);
+	surface_spot(s, -1, y);
 	if (index == p->list.selected)
 		surface_select_row(s, y, env->focused);
 	buf_finish(&text);

@@ -30,6 +30,8 @@
 	X("next-pane", "tab", "", "move to the next pane", cmd_next_pane)                          \
 	X("previous-pane", "shift-tab", "", "move to the previous pane", cmd_previous_pane)        \
 	X("pane", "", "NAME", "move to a pane", cmd_pane)                                          \
+	X("pick", "alt-; ;", "", "put a letter on every control; typing it clicks there",          \
+	    cmd_pick)                                                                              \
 	X("zoom", "z", "", "show the pane on the whole screen, or undo that", cmd_zoom)            \
 	X("grow", "ctrl-right", "[N]", "make the pane larger; the mouse drags borders", cmd_grow)  \
 	X("shrink", "ctrl-left", "[N]", "make the pane smaller", cmd_shrink)                       \

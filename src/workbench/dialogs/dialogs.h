@@ -24,7 +24,7 @@ struct dialog {
 	bool decides; /* queued commands wait for its answer */
 };
 
-#define DIALOGS(X) X(prompt) X(help) X(calls) X(confirm) X(approval) X(ask)
+#define DIALOGS(X) X(prompt) X(help) X(calls) X(confirm) X(approval) X(ask) X(pick)
 #define X(id) extern const struct dialog dialog_##id;
 DIALOGS(X)
 #undef X
@@ -74,6 +74,13 @@ struct calls {
 	struct list list;
 	bool running; /* list only running calls, to cancel one */
 	int y;        /* of the first, on the screen */
+};
+
+/* The controls of the last frame, each with its label. */
+struct pick {
+	struct spot spots[SPOTS_MAX];
+	int len;
+	int typed; /* the first letter of two; -1: none */
 };
 
 struct help {

@@ -136,6 +136,7 @@ draw_tab(const struct workbench *wb, struct surface s, int x, size_t i, bool sho
 
 	if (shown)
 		surface_repeat(s, x - 1, 0, columns + 2, style_on(ROLE_TEXT, ground), ' ');
+	surface_spot(s, x, 0);
 	snprintf(text, sizeof(text), "%zu", i + 1);
 	x += surface_text(s, x, 0, -1, style_on(ROLE_HINT, ground), text) + 1;
 	x += surface_text(
@@ -370,6 +371,7 @@ bars_draw_tabs(struct workbench *wb, struct surface s)
 		    i == shown ? style_on(ROLE_TITLE, ROLE_SELECTION) : style_of(ROLE_DIM);
 		surface_repeat(s, x, 0, tab_width(wb, i), style, ' ');
 		surface_put(s, x, 0, style, frame_number(i));
+		surface_spot(s, x, 0);
 		int end = x + 1 + surface_text(s, x + 1, 0, -1, style, tab_title(wb, i));
 		const struct verdict *v = tab_verdict(wb, i);
 		if (v)

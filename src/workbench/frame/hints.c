@@ -41,6 +41,8 @@ draw_hint(
 			 command, key, sizeof(key)))
 		return x;
 	int next = draw_word(s, x, end, key, word);
+	if (next > x)
+		surface_spot(s, x, 0);
 	add_zone(wb, x, next, command);
 	return next;
 }

@@ -135,6 +135,10 @@ frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused, s
 	buf_finish(&chip);
 	if (pane < PANE_COUNT)
 		note_key(wb, outer, (enum pane_id)pane);
+	if (pane < PANE_COUNT && wb->titles.keys[pane].place.width > 0)
+		surface_spot(outer, wb->titles.keys[pane].place.x - outer.x, 0);
+	if (pane < PANE_COUNT)
+		surface_spot(outer, 2, 0);
 	if (pane < FRAME_NUMBERS && inner.width > 0)
 		surface_put(
 		    outer, 1, 0, style_of(focused ? ROLE_FOCUS : ROLE_DIM), frame_number(pane));
@@ -181,6 +185,7 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	wb->width = g->width;
 	wb->height = g->height;
 	g->unfinished = wb->unfinished = false;
+	g->spot_count = 0;
 	surface_clear(all, style_of(ROLE_TEXT));
 	if (g->width < 20 || g->height < 6) {
 		surface_text(all, 0, 0, -1, style_of(ROLE_TEXT), "too small");
