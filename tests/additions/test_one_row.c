@@ -138,7 +138,7 @@ test_pane(void **state)
 	struct terminal *t = e2e_demo(state, NULL);
 
 	e2e_run(t, "added");
-	e2e_see(t, "╭ an added pane ─");
+	e2e_see(t, "an added pane ─");
 	e2e_see(t, "drawn by the added pane");
 	e2e_run(t, "added");
 	e2e_see_not(t, "drawn by the added pane");
