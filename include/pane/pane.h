@@ -75,7 +75,8 @@ struct pane_ops {
 	void (*finish)(void *state);
 	/* The workspace changed: update derived data. Called before draw. */
 	void (*sync)(void *state, const struct pane_env *env);
-	/* Rows wanted inside the frame at this inner width. */
+	/* Rows wanted inside the frame at this inner width, 0 if the title says all; of the list: the
+	 * columns. */
 	int (*want)(void *state, const struct pane_env *env, int width);
 	/* The title (if set, replaces the default) and facts of the frame. Returns the role of the
 	 * facts. */

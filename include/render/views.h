@@ -32,6 +32,7 @@ bool views_reveal(struct views *v, const char *pointer);
 /* Of the one shown, as in render.h. */
 void views_draw(struct views *v, bool focused, struct surface s);
 bool views_key(struct views *v, bool focused, const struct key *key);
+enum { VIEWS_ALL_ROWS = 1000 }; /* of a view that takes all the rows it gets */
 int views_want(struct views *v, int width);
 void views_heading(struct views *v, struct buf *where, struct buf *facts);
 bool views_seek(struct views *v, struct seekable *out);

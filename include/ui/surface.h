@@ -74,7 +74,8 @@ void surface_spot(struct surface s, int x, int y);
 void surface_restyle(struct surface s, int x, int y, int width, uint32_t ground, uint8_t attr);
 
 /* A rounded box around all of s with a title at the left and facts at the right of the top border;
- * either may be NULL. Returns the surface inside, one column of air at each side. */
+ * either may be NULL. Returns the surface inside, one column of air at each side. If s has one row,
+ * the box is a line with the title and the facts, and nothing is inside. */
 struct surface surface_frame(
     struct surface s, bool focused, const char *title, const char *facts, enum role facts_role);
 

@@ -91,6 +91,9 @@ void workbench_on_server_edited(struct workbench *wb, const char *why);
 
 /* Before the first frame: for commands that run before it. */
 void workbench_set_size(struct workbench *wb, int width, int height);
+/* The sizes that the user gave to panes, as text to keep; unknown names are skipped. */
+void workbench_load_sizes(struct workbench *wb, const char *text);
+void workbench_add_sizes(struct workbench *wb, struct buf *out);
 /* Draws everything into g. */
 void workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us);
 /* Jobs are under way, or the last frame shows a part of a long text: later frames show more. */

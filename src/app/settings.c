@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/private_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,4 +114,43 @@ settings_load(struct workbench *wb, char **theme_name, struct err *err)
 	buf_finish(&text);
 	free(path);
 	return ok;
+}
+
+enum { SIZES_MAX_BYTES = 4096 };
+
+static void
+read_sizes(struct buf *out)
+{
+	char *path = path_state("sizes");
+	bool there;
+
+	buf_init(out, SIZES_MAX_BYTES);
+	if (path && !private_file_look(path, out, &there, NULL))
+		buf_clear(out);
+	free(path);
+}
+
+void
+settings_load_sizes(struct workbench *wb)
+{
+	struct buf text;
+
+	read_sizes(&text);
+	workbench_load_sizes(wb, buf_text(&text));
+	buf_finish(&text);
+}
+
+void
+settings_keep_sizes(struct workbench *wb)
+{
+	struct buf before, now = BUF_INIT;
+	char *path = path_state("sizes");
+
+	read_sizes(&before);
+	workbench_add_sizes(wb, &now);
+	if (path && (before.len != now.len || memcmp(before.data, now.data, now.len) != 0))
+		path_write_private(path, buf_text(&now), now.len, NULL);
+	buf_finish(&before);
+	buf_finish(&now);
+	free(path);
 }

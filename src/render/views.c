@@ -175,7 +175,7 @@ views_want(struct views *v, int width)
 {
 	struct render_env env = env_of(v, false);
 
-	return v->ops->want ? v->ops->want(v->state, &env, width) : 0;
+	return v->ops->want ? v->ops->want(v->state, &env, width) : VIEWS_ALL_ROWS;
 }
 
 void

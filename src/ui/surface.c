@@ -290,6 +290,10 @@ draw_box(struct surface s, struct style style)
 {
 	int right = s.width - 1, bottom = s.height - 1;
 
+	if (bottom == 0) { /* a title line */
+		surface_repeat(s, 0, 0, s.width, style, BOX_HORIZONTAL);
+		return;
+	}
 	surface_repeat(s, 1, 0, right - 1, style, BOX_HORIZONTAL);
 	surface_repeat(s, 1, bottom, right - 1, style, BOX_HORIZONTAL);
 	for (int y = 1; y < bottom; y++) {
@@ -335,7 +339,7 @@ surface_frame(
 	enum { LEAST_FACTS = 4 }; /* columns: less says nothing */
 	int from = 1;
 
-	if (s.width < 2 || s.height < 2)
+	if (s.width < 2 || s.height < 1)
 		return surface_sub(s, 0, 0, 0, 0);
 	draw_box(s, style_of(focused ? ROLE_FOCUS : ROLE_BORDER));
 	if (title && *title && s.width >= 6)

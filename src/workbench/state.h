@@ -26,7 +26,12 @@ struct workbench {
 	bool zoomed;
 	struct layout layout; /* of the last frame */
 	struct layout_sizes sizes;
-	int held; /* the pane being resized by the mouse, -1: none */
+	int held;         /* the pane being resized by the mouse, -1: none */
+	bool held_by_top; /* its upper border moves */
+	bool no_strip;    /* the user has hidden the journal's strip */
+	struct {
+		int width, height, rows; /* the most that a form wanted at this size of the screen */
+	} form;
 	int width, height;
 	struct hints hints;
 
@@ -95,7 +100,7 @@ bool workbench_say(struct workbench *wb, enum role role, const char *format, ...
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
 
 void bindings_add_defaults(struct keymap *km); /* run.c */
-/* layout.c: sizes set by the user. True: the event was on a border. */
+/* resize.c: sizes set by the user. True: the event was on a border. */
 bool borders_mouse(struct workbench *wb, const struct key *key);
 
 /* ask.c: questions that open automatically */

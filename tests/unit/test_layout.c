@@ -31,12 +31,19 @@ assert_sound(const struct layout_input *in)
 		sum += area(r);
 		assert_true(r.x >= 0 && r.x + r.width <= in->width);
 		assert_true(r.y >= 1 && r.y + r.height <= in->height - 1);
-		assert_true(r.width >= 4 && r.height >= 3); /* a frame with something in it */
+		/* a frame with something in it, or a title */
+		assert_true(r.width >= 4 && (r.height >= 3 || (r.height == 1 && in->silent[i])));
 		assert_false(overlap(r, l.tabs));
 		for (int k = 0; k < i; k++)
 			assert_false(overlap(r, l.panes[k]));
 	}
 	assert_int_equal(sum, in->width * (in->height - 2));
+}
+
+static bool
+has_strip(const struct layout_input *in)
+{
+	return in->height >= LAYOUT_STRIP_ROWS && !in->no_strip;
 }
 
 /* What has the focus is on the screen; where there are no tabs to get at them, all panes are. */
@@ -49,7 +56,8 @@ assert_nothing_lost(const struct layout_input *in)
 	assert_true(l.panes[shown].width > 0);
 	assert_int_equal(l.tabs.width > 0, l.shape == LAYOUT_TWO || l.shape == LAYOUT_TABS);
 	for (int i = 0; i < PANE_COUNT && l.shape == LAYOUT_FULL; i++)
-		assert_int_equal(l.panes[i].width > 0, pane_table[i].slot != SLOT_OVERLAY);
+		assert_int_equal(l.panes[i].width > 0, pane_table[i].slot != SLOT_OVERLAY ||
+							   (i == PANE_journal && has_strip(in)));
 	if (l.shape == LAYOUT_TWO) {
 		assert_true(l.panes[PANE_tools].width > 0);
 		assert_true(l.panes[in->right].width > 0);
@@ -79,7 +87,11 @@ test_every_size(void **state)
 				for (int i = 0; i < PANE_COUNT; i++)
 					in.want[i] = wants[(w + (size_t)i * 3) % 5];
 				in.has_call = w > 1;
-				in.has_structured = w > 2;
+				in.silent[PANE_structured] = w > 2;
+				in.silent[PANE_validation] = w > 3;
+				in.form_rows = wants[w];
+				check(&in);
+				in.no_strip = true;
 				check(&in);
 				in.focus = PANE_tools;
 				in.right = PANE_structured;
@@ -133,6 +145,100 @@ test_shapes(void **state)
 	assert_int_equal(layout_make(&in).shape, LAYOUT_TABS);
 }
 
+/* list │ form, content │ structuredContent, validation */
+static void
+test_two_stacks(void **state)
+{
+	static const struct {
+		int width, height;
+		bool two;
+	} cases[] = {
+		{ LAYOUT_TWO_STACKS, LAYOUT_STACK_ROWS, true },
+		{ LAYOUT_TWO_STACKS - 1, LAYOUT_STACK_ROWS, false },
+		{ LAYOUT_TWO_STACKS_SHORT, LAYOUT_STACK_ROWS - 1, true },
+		{ LAYOUT_TWO_STACKS_SHORT, LAYOUT_SHORT_ROWS, true },
+		{ 300, LAYOUT_SHORT_ROWS - 1, false },
+		{ LAYOUT_TWO_STACKS_SHORT - 1, LAYOUT_STACK_ROWS - 1, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct layout_input in = { .width = cases[i].width,
+			.height = cases[i].height,
+			.overlay = -1,
+			.focus = PANE_form,
+			.right = PANE_form };
+		struct layout l = layout_make(&in);
+		const struct rect *form = &l.panes[PANE_form], *data = &l.panes[PANE_structured];
+		assert_int_equal(data->width > 0 && data->x > form->x, cases[i].two);
+		if (!cases[i].two)
+			continue;
+		assert_int_equal(l.shape, LAYOUT_FULL);
+		assert_int_equal(data->y, form->y);
+		assert_int_equal(l.panes[PANE_content].x, form->x);
+		assert_int_equal(l.panes[PANE_validation].x, data->x);
+		/* without structuredContent the second stack is for content */
+		in.has_call = in.silent[PANE_structured] = true;
+		l = layout_make(&in);
+		assert_int_equal(l.panes[PANE_content].x, l.panes[PANE_structured].x);
+		assert_int_equal(l.panes[PANE_structured].height, 1);
+	}
+}
+
+/* The borders rest while one goes from tool to tool: only a form that is cut moves them. */
+static void
+test_rests(void **state)
+{
+	struct layout_input in = { .width = 120,
+		.height = 36,
+		.overlay = -1,
+		.focus = PANE_tools,
+		.right = PANE_form };
+
+	in.want[PANE_content] = in.want[PANE_validation] = 1;
+	in.want[PANE_structured] = 4;
+	in.want[PANE_form] = in.form_rows = 12;
+	int before = layout_make(&in).panes[PANE_form].height;
+	assert_int_equal(before, 14);
+	in.want[PANE_form] = 3;
+	assert_int_equal(layout_make(&in).panes[PANE_form].height, before);
+	/* a result that needs the rows gets them */
+	in.has_call = true;
+	in.want[PANE_structured] = 1000;
+	assert_int_equal(layout_make(&in).panes[PANE_form].height, 5);
+}
+
+static void
+test_strip(void **state)
+{
+	struct layout_input in = { .width = 120,
+		.height = LAYOUT_STRIP_ROWS,
+		.overlay = -1,
+		.focus = PANE_form,
+		.right = PANE_form };
+	struct layout l = layout_make(&in);
+
+	assert_int_equal(l.panes[PANE_journal].height, 6);
+	assert_int_equal(l.panes[PANE_journal].x, l.panes[PANE_form].x);
+	in.height = 100;
+	assert_int_equal(layout_make(&in).panes[PANE_journal].height, 10);
+	in.sizes.height[PANE_journal] = 20;
+	assert_int_equal(layout_make(&in).panes[PANE_journal].height, 20);
+	in.no_strip = true;
+	assert_int_equal(layout_make(&in).panes[PANE_journal].width, 0);
+}
+
+/* The list is as wide as its names. */
+static void
+test_list_width(void **state)
+{
+	struct layout_sizes sizes = { 0 };
+
+	assert_int_equal(layout_columns(120, 36, &sizes, 0).list, 26);
+	assert_int_equal(layout_columns(120, 36, &sizes, 30).list, 34);
+	assert_int_equal(layout_columns(120, 36, &sizes, 1000).list, 48);
+	assert_int_equal(layout_columns(200, 60, &sizes, 20).list, 56);
+}
+
 /* The result gets what the others do not want. */
 static void
 test_shares(void **state)
@@ -143,7 +249,7 @@ test_shares(void **state)
 		.focus = PANE_form,
 		.right = PANE_form,
 		.has_call = true,
-		.has_structured = true };
+		.no_strip = true };
 	struct layout modest = layout_make(&in);
 
 	for (int i = 0; i < PANE_COUNT; i++)
@@ -155,26 +261,21 @@ test_shares(void **state)
 	assert_true(greedy.panes[PANE_structured].height >= 6);
 	in.want[PANE_form] = 8;
 	assert_int_equal(layout_make(&in).panes[PANE_form].height, 10);
-	/* where no structuredContent came content may have more, before a call the form may */
+	/* if no structuredContent came content may have more, before a call the form may */
 	in.want[PANE_validation] = 1;
 	int content = layout_make(&in).panes[PANE_content].height;
-	in.has_structured = false;
+	in.silent[PANE_structured] = true;
 	assert_true(layout_make(&in).panes[PANE_content].height > content);
+	assert_int_equal(layout_make(&in).panes[PANE_structured].height, 1);
 	in.want[PANE_form] = 1000;
 	int form = layout_make(&in).panes[PANE_form].height;
 	in.has_call = false;
 	assert_true(layout_make(&in).panes[PANE_form].height > form);
-	/* a pane that says that nothing came leaves its rows to those that are cut */
-	in.has_call = in.has_none = true;
-	in.want[PANE_structured] = 1;
+	/* rows that content does not need go to the form that is cut */
+	in.has_call = true;
 	in.want[PANE_form] = 30;
-	in.want[PANE_content] = 1000;
-	assert_int_equal(layout_make(&in).panes[PANE_structured].height, 3);
 	in.want[PANE_content] = 5;
 	assert_int_equal(layout_make(&in).panes[PANE_form].height, 32);
-	assert_int_equal(layout_make(&in).panes[PANE_content].height, 7);
-	assert_int_equal(layout_left_width(10, &in.sizes), 26);
-	assert_int_equal(layout_left_width(1000, &in.sizes), 44);
 }
 
 /* What the user set is kept as far as there is room; the others share the rest. */
@@ -186,8 +287,7 @@ test_set_sizes(void **state)
 		.overlay = -1,
 		.focus = PANE_form,
 		.right = PANE_form,
-		.has_call = true,
-		.has_structured = true };
+		.has_call = true };
 
 	in.sizes.left = 50;
 	in.sizes.height[PANE_content] = 12;
@@ -202,6 +302,10 @@ test_set_sizes(void **state)
 			in.sizes.left = left;
 			in.sizes.height[PANE_form] = height;
 			in.sizes.height[PANE_structured] = height / 2;
+			in.sizes.height[PANE_journal] = height;
+			in.sizes.middle = left / 2;
+			in.width = left % 2 ? 120 : 170;
+			in.height = height % 2 ? 40 : 50;
 			check(&in);
 			in.absent[PANE_structured] = in.absent[PANE_validation] = true;
 			assert_sound(&in);
@@ -216,6 +320,10 @@ TEST_FILE(layout)
 		cmocka_unit_test(test_every_size),
 		cmocka_unit_test(test_every_focus),
 		cmocka_unit_test(test_shapes),
+		cmocka_unit_test(test_two_stacks),
+		cmocka_unit_test(test_rests),
+		cmocka_unit_test(test_strip),
+		cmocka_unit_test(test_list_width),
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_set_sizes),
 	};

@@ -108,7 +108,7 @@ test_drag_list(void **state)
 	int x, y;
 
 	assert_true(find("╭²list_users", &x, &y));
-	assert_int_equal(x, 36);
+	assert_int_equal(x, 38);
 	stage_drag(&stage, x, 10, 49, 12);
 	find("╭²list_users", &x, &y);
 	assert_int_equal(x, 50);
@@ -120,7 +120,30 @@ test_drag_list(void **state)
 	assert_int_equal(x, 120 - 44);
 	stage_run(&stage, "fit");
 	find("╭²list_users", &x, &y);
-	assert_int_equal(x, 36);
+	assert_int_equal(x, 38);
+}
+
+static void
+test_sizes_are_kept(void **state)
+{
+	struct buf before = BUF_INIT, after = BUF_INIT;
+	int x, y;
+
+	workbench_add_sizes(stage.wb, &before);
+	assert_int_equal(before.len, 0);
+	find("╭²list_users", &x, &y);
+	stage_drag(&stage, x, 10, 49, 12);
+	stage_run(&stage, "strip");
+	workbench_add_sizes(stage.wb, &before);
+	assert_string_equal(buf_text(&before), "tools 50\nstrip 0\n");
+	stage_run(&stage, "fit");
+	workbench_load_sizes(stage.wb, "what 7\ntools 50\ncontent 0\nform -3\nstrip 0\nrest");
+	workbench_add_sizes(stage.wb, &after);
+	assert_string_equal(buf_text(&after), buf_text(&before));
+	find("╭²list_users", &x, &y);
+	assert_int_equal(x, 50);
+	buf_finish(&before);
+	buf_finish(&after);
 }
 
 static void
@@ -153,10 +176,10 @@ test_sizes_by_keys(void **state)
 
 	stage_keys(&stage, "ctrl-right ctrl-right ctrl-right");
 	find("╭²list_users", &x, &y);
-	assert_int_equal(x, 42);
+	assert_int_equal(x, 44);
 	stage_keys(&stage, "ctrl-left");
 	find("╭²list_users", &x, &y);
-	assert_int_equal(x, 40);
+	assert_int_equal(x, 42);
 	stage_run(&stage, "pane content");
 	find("╭⁴structured", &x, &y);
 	int before = y;
@@ -178,6 +201,7 @@ TEST_FILE(mouse)
 		TEST(test_tree),
 		TEST(test_validation),
 		TEST(test_drag_list),
+		TEST(test_sizes_are_kept),
 		TEST(test_drag_stack),
 		TEST(test_sizes_by_keys),
 	};

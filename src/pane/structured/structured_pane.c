@@ -70,6 +70,14 @@ compact_bytes(const struct call *call)
 
 /* ---- without a value ---- */
 
+/* Nothing came, and nothing was promised. */
+static bool
+is_just_absent(const struct call *call)
+{
+	return call && call->state != CALL_RUNNING &&
+	       (call->state != CALL_DONE || call->result.is_error || !call->output_schema);
+}
+
 /* No result: content says why; this pane outlines the outputSchema. */
 static void
 write_no_result(struct page *page, const struct pane_env *env, const struct call *call)
@@ -184,8 +192,10 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	bool is_tool = !env->ws->desk || env->ws->desk->kind == PRIMITIVE_TOOL;
 	const char *name = is_tool ? "structuredContent" : "the resource as JSON";
 
-	if (!p->views.in.value)
+	if (!p->views.in.value) {
+		buf_add_str(facts, is_just_absent(workspace_call(env->ws)) ? "absent" : "");
 		return ROLE_DIM;
+	}
 	if (p->detail.open) {
 		buf_addf(&where, "%s", p->detail.pointer);
 		buf_add_str(facts, "Esc closes");
@@ -423,9 +433,9 @@ want(void *state, const struct pane_env *env, int width)
 {
 	struct structured *p = state;
 
-	if (!p->views.in.value)
-		return (int)page_rows(&p->absent, width);
-	return p->detail.open ? 0 : views_want(&p->views, width);
+	if (p->views.in.value)
+		return p->detail.open ? VIEWS_ALL_ROWS : views_want(&p->views, width);
+	return is_just_absent(workspace_call(env->ws)) ? 0 : (int)page_rows(&p->absent, width);
 }
 
 const struct pane_ops pane_structured = {

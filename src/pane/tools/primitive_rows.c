@@ -76,15 +76,49 @@ draw_mark(const struct pane_env *env, const struct primitive *p, struct surface 
 		draw_end(c, s, y);
 }
 
-/* A detail that distinguishes primitives of the same name. */
+/* A detail that distinguishes primitives of the same name, or tells more about it. */
 static const char *
 beside(const struct primitive *p)
 {
+	bool has_title = p->title && strcmp(p->title, p->name) != 0;
+
 	if (p->broken)
 		return p->problem;
-	if (p->kind == PRIMITIVE_PROMPT)
-		return p->title ? p->title : "";
-	return p->kind == PRIMITIVE_TOOL || strcmp(p->key, p->name) == 0 ? "" : p->key;
+	if (p->kind == PRIMITIVE_TOOL && !has_title)
+		return p->description ? p->description : "";
+	if (p->kind == PRIMITIVE_TOOL || p->kind == PRIMITIVE_PROMPT)
+		return has_title ? p->title : "";
+	return strcmp(p->key, p->name) == 0 ? "" : p->key;
+}
+
+enum { BESIDE_LEAST = 12, BESIDE_BYTES = 500 };
+
+/* Those of tools form a column, or are left out. */
+static void
+draw_beside(const struct primitive_row *row, struct surface s, int x, int y)
+{
+	bool in_column = row->primitive->kind == PRIMITIVE_TOOL && !row->primitive->broken;
+	const char *text = beside(row->primitive);
+	size_t len = strnlen(text, BESIDE_BYTES);
+	const char *newline = memchr(text, '\n', len);
+
+	x = in_column && x < row->beside ? row->beside : x;
+	int room = s.width - PRIMITIVE_MARKS - 2 - x;
+	if (len > 0 && (!in_column || room >= BESIDE_LEAST))
+		surface_textn(s, x + 2, y, room, style_of(ROLE_HINT), text,
+		    newline ? (size_t)(newline - text) : len);
+}
+
+static bool
+is_destructive(const struct primitive *p)
+{
+	return p->kind == PRIMITIVE_TOOL && primitive_is_destructive(p);
+}
+
+int
+primitive_row_columns(const struct primitive *p)
+{
+	return label_columns(p->name) + (is_destructive(p) ? 2 : 0) + PRIMITIVE_MARKS;
 }
 
 /* A subscribed resource: ◉, ◆ if it changed since the last read, ○ until the server confirms. */
@@ -119,16 +153,15 @@ primitive_row_draw(
 
 	if (row->selected)
 		style.attr = ATTR_BOLD;
-	bool destructive = p->kind == PRIMITIVE_TOOL && primitive_is_destructive(p);
-	int x = surface_text(s, 0, y, s.width - 5 - 2 * destructive, style, p->name);
+	bool destructive = is_destructive(p);
+	int x = surface_text(s, 0, y, s.width - PRIMITIVE_MARKS - 2 * destructive, style, p->name);
 	if (destructive)
 		x += 1 + surface_text(s, x + 1, y, 1, style_of(ROLE_WARNING), "†");
 	if (p->of > 1)
 		x += surface_textf(s, x + 1, y, s.width - 6 - x, style_of(ROLE_WARNING),
 			 "%zu of %zu", p->nth + 1, p->of) +
 		     1;
-	if (*beside(p))
-		surface_text(s, x + 2, y, s.width - 7 - x, style_of(ROLE_HINT), beside(p));
+	draw_beside(row, s, x, y);
 	bool wrong = p->broken || row->definition == DEFINITION_WRONG;
 	surface_text(s, s.width - 4, y, 1,
 	    style_of(wrong                               ? ROLE_ERROR

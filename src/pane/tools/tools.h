@@ -3,10 +3,13 @@
 
 #include "pane/pane.h"
 
+enum { PRIMITIVE_MARKS = 5 }; /* columns at the right of a row */
+
 /* Rows of the list of primitives. */
 struct primitive_row {
 	const struct primitive *primitive;
 	bool selected;
+	int beside; /* the column of titles and descriptions of tools */
 	enum definition_state {
 		DEFINITION_UNKNOWN,
 		DEFINITION_FINE,
@@ -16,6 +19,8 @@ struct primitive_row {
 };
 
 bool primitive_passes(const struct primitive *p, const char *filter);
+/* That its name needs, with the marks. */
+int primitive_row_columns(const struct primitive *p);
 void primitive_row_draw(
     const struct pane_env *env, const struct primitive_row *row, struct surface s, int y);
 

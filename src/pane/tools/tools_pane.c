@@ -22,6 +22,7 @@ struct tools {
 	} shown;
 	size_t all;       /* regardless of the filter */
 	struct list list; /* over shown */
+	int want;         /* columns of the longest row */
 	int width;        /* of the last drawing */
 	struct buf filter;
 	uint64_t seen;
@@ -98,6 +99,22 @@ forget_definitions(struct tools *p, const struct pane_env *env)
 	p->lists = lists;
 	p->definitions.len = 0;
 	job_drop(&p->job);
+	p->want = 0;
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
+		const struct primitive_list *list = list_of(env, (enum primitive_kind)kind);
+		for (size_t i = 0; list && i < list->len; i++) {
+			int columns = primitive_row_columns(&list->items[i]);
+			p->want = columns > p->want ? columns : p->want;
+		}
+	}
+}
+
+static int
+want(void *state, const struct pane_env *env, int width)
+{
+	const struct tools *p = state;
+
+	return p->want;
 }
 
 static void
@@ -259,6 +276,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 			.primitive = &list_of(env, shown->kind)->items[shown->index],
 			.selected = index == p->list.selected &&
 				    workspace_primitive_index(env->ws) != SIZE_MAX,
+			.beside = p->want - PRIMITIVE_MARKS,
 			.definition = definition_of(p, shown),
 		};
 		primitive_row_draw(env, &row, body, y);
@@ -424,6 +442,7 @@ const struct pane_ops pane_tools = {
 	.actions = actions,
 	.finish = finish,
 	.sync = sync,
+	.want = want,
 	.heading = heading,
 	.draw_title = draw_title,
 	.draw = draw,

@@ -8,6 +8,8 @@
 
 #define FOOT_ROWS 4
 #define MANY 20 /* violations that should fit */
+#define SAID_BY_THE_TITLE \
+	(1u << VERDICT_NO_SCHEMA | 1u << VERDICT_NO_RESULT | 1u << VERDICT_CANCELLED)
 
 /* ---- the head: the verdict and its reason ---- */
 
@@ -246,9 +248,12 @@ validation_want(void *state, const struct pane_env *env, int width)
 {
 	struct validation *p = state;
 	const struct report *r = validation_report(env);
+	const struct call *call = workspace_call(env->ws);
 
 	write_head(&p->head, p, env);
 	write_compat(&p->foot, p);
 	int rows = (int)page_rows(&p->head, width) + (int)page_rows(&p->foot, width);
+	if (call && p->compat.len == 0 && (1u << call->verdict.kind) & SAID_BY_THE_TITLE)
+		return 0;
 	return rows + (r && report_facts(r)->kept > 0 ? rows_wanted(p, r) : 0);
 }

@@ -36,6 +36,7 @@
 	X("grow", "ctrl-right", "[N]", "make the pane larger; the mouse drags borders", cmd_grow)  \
 	X("shrink", "ctrl-left", "[N]", "make the pane smaller", cmd_shrink)                       \
 	X("fit", "", "", "reset the size of all panes", cmd_fit)                                   \
+	X("strip", "", "", "show or hide the journal's strip on a high screen", cmd_strip)         \
 	X("back", "esc", "", "close the top overlay, or go back to the list", cmd_back)            \
 	P()                                                                                        \
 	X("log", "", "LEVEL", "ask for log messages of this level or above; none", cmd_log)        \

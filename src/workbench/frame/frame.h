@@ -17,7 +17,7 @@ rect_has(const struct rect *r, int x, int y)
 }
 
 enum layout_shape {
-	LAYOUT_FULL, /* list at the left, four panes stacked at the right */
+	LAYOUT_FULL, /* list at the left, four panes at the right in one or two stacks */
 	LAYOUT_TWO,  /* list at the left, one of the right panes with tabs */
 	LAYOUT_TABS, /* one pane with tabs */
 	LAYOUT_ONE,  /* zoomed, or an overlay: one pane, no tabs */
@@ -32,7 +32,8 @@ struct layout {
 /* Sizes set by the user; 0: automatic. */
 struct layout_sizes {
 	int left;               /* columns of the list */
-	int height[PANE_COUNT]; /* rows with the frame, in the stack */
+	int middle;             /* columns of the first of two stacks */
+	int height[PANE_COUNT]; /* rows with the frame, in a stack or as the strip */
 };
 
 struct layout_input {
@@ -43,18 +44,30 @@ struct layout_input {
 	int overlay;        /* a pane that fills the main area, -1: none */
 	bool zoomed;
 	bool has_call;           /* one is shown */
-	bool has_structured;     /* with structuredContent */
-	bool has_none;           /* ended without structuredContent */
-	bool absent[PANE_COUNT]; /* empty: not in the stack */
-	int want[PANE_COUNT];    /* rows inside the frame; 0: unknown */
+	bool no_strip;           /* the user has hidden it */
+	bool absent[PANE_COUNT]; /* does not apply: not in a stack */
+	bool silent[PANE_COUNT]; /* its title says all: one row */
+	int want[PANE_COUNT];    /* rows inside the frame, columns of the list; 0: unknown */
+	int form_rows;           /* the most that a form has wanted at this size */
 };
 
 /* Sizes at which the shape changes. */
 #define LAYOUT_TWO_COLUMNS 96
-#define LAYOUT_STACK_ROWS 30
+#define LAYOUT_STACK_ROWS 30       /* for one stack */
+#define LAYOUT_TWO_STACKS 150      /* columns */
+#define LAYOUT_TWO_STACKS_SHORT 130 /* on a screen without the rows for one stack */
+#define LAYOUT_SHORT_ROWS 16       /* for two stacks */
+#define LAYOUT_STRIP_ROWS 45       /* for the journal as a strip */
+#define LAYOUT_DESCRIPTIONS 180    /* columns: the list is wider than its names */
 
+/* Widths with the frames. */
+struct layout_columns {
+	int list, stacks[2]; /* the second is 0 if there is one stack */
+};
+struct layout_columns layout_columns(
+    int width, int height, const struct layout_sizes *sizes, int list_want);
+int layout_stack_of(const struct layout_columns *c, const struct layout_input *in, int pane);
 struct layout layout_make(const struct layout_input *in);
-int layout_left_width(int width, const struct layout_sizes *sizes);
 
 /* The bars above and below the panes; they remember positions for the mouse. */
 struct workbench;

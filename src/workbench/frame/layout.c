@@ -1,8 +1,5 @@
 #include "frame.h"
 
-#include "base/units.h"
-#include "workbench/commands/commands.h"
-
 #include <assert.h>
 
 static int
@@ -11,138 +8,228 @@ clamp(int value, int low, int high)
 	return value < low ? low : value > high ? high : value;
 }
 
-enum { LEFT_SMALL = 26, LEFT_LARGE = 44, RIGHT_LEAST = 44 };
+/* ---- columns ---- */
 
-int
-layout_left_width(int width, const struct layout_sizes *sizes)
+enum { LIST_LEAST = 26, STACK_LEAST = 44, LIST_FRAME = 4 };
+
+static bool
+has_two_stacks(int width, int height)
 {
-	const struct pane *list = &pane_table[PANE_tools];
-	int best = clamp(width * list->share / 100, LEFT_SMALL, LEFT_LARGE);
-
-	return sizes->left > 0 ? clamp(sizes->left, list->least, width - RIGHT_LEAST) : best;
+	return height >= LAYOUT_SHORT_ROWS &&
+	       (width >= LAYOUT_TWO_STACKS ||
+		   (width >= LAYOUT_TWO_STACKS_SHORT && height < LAYOUT_STACK_ROWS));
 }
 
-/* ---- the stack: each pane gets its least height first; spare rows go, in order of rank, to panes
- * that want more, and the rest to structuredContent ---- */
+/* As wide as its names; on a wide screen there is room for descriptions beside them. */
+static int
+list_width(int width, int want)
+{
+	int share = width * pane_table[PANE_tools].share / 100;
+	int most = width < LAYOUT_TWO_STACKS_SHORT ? width * 2 / 5 : share;
+
+	if (width >= LAYOUT_DESCRIPTIONS)
+		return share;
+	return clamp(want + LIST_FRAME, LIST_LEAST, most > LIST_LEAST ? most : LIST_LEAST);
+}
+
+struct layout_columns
+layout_columns(int width, int height, const struct layout_sizes *sizes, int list_want)
+{
+	struct layout_columns c = { .list = list_width(width, list_want) };
+	bool two = has_two_stacks(width, height);
+	int room = width - (two ? 2 : 1) * STACK_LEAST;
+
+	c.list = clamp(sizes->left > 0 ? sizes->left : c.list, pane_table[PANE_tools].least, room);
+	c.stacks[0] = width - c.list;
+	if (two) {
+		int half = sizes->middle > 0 ? sizes->middle : c.stacks[0] * 9 / 20;
+		c.stacks[0] = clamp(half, STACK_LEAST, width - c.list - STACK_LEAST);
+		c.stacks[1] = width - c.list - c.stacks[0];
+	}
+	return c;
+}
+
+/* The second stack holds the results of programs; content too if there is nothing else to see. */
+int
+layout_stack_of(const struct layout_columns *c, const struct layout_input *in, int pane)
+{
+	if (c->stacks[1] == 0 || pane == PANE_form)
+		return 0;
+	return pane != PANE_content || in->absent[PANE_structured] || in->silent[PANE_structured];
+}
+
+/* ---- a stack: each pane gets its least height first; spare rows go, in order of rank, to panes
+ * that want more, and the rest to one pane ---- */
 
 #define NONE(...)
 #define LEAST(id, least, share, rank) +(least)
 static_assert(PANES(NONE, LEAST, NONE) <= LAYOUT_STACK_ROWS - 2, "all fit");
 
-static bool
-is_in_stack(const struct layout_input *in, int pane)
-{
-	return pane_table[pane].slot == SLOT_STACKED && !in->absent[pane];
-}
+struct stack {
+	const struct layout_input *in;
+	bool has[PANE_COUNT];
+	int rest; /* the pane that takes the rest */
+	int height;
+	int out[PANE_COUNT];
+};
 
-/* Before the first call the form gets all it wants; without structuredContent, content gets all the
- * spare rows. */
-static int
-share_of(const struct layout_input *in, int pane)
-{
-	if (!in->has_call || (pane == PANE_content && !in->has_structured))
-		return 100;
-	return pane == PANE_content && in->absent[PANE_validation] ? 45 : pane_table[pane].share;
-}
-
-/* An empty pane needs one line. */
-static int
-least_of(const struct layout_input *in, int pane)
-{
-	return pane == PANE_structured && in->has_none ? 3 : pane_table[pane].least;
-}
-
-/* Rows that structuredContent does not need go to panes that are still cut, the lowest first. */
 static void
-share_idle(const struct layout_input *in, int out[PANE_COUNT])
+choose_panes(struct stack *t, const struct layout_columns *c, int number)
 {
-	int least = least_of(in, PANE_structured);
-	int idle = out[PANE_structured] - (in->want[PANE_structured] + 2);
+	static const enum pane_id order[] = { PANE_structured, PANE_content, PANE_form };
+	bool found = false;
 
-	if ((!in->has_structured && !in->has_none) || in->want[PANE_structured] == 0)
+	for (int i = 0; i < PANE_COUNT; i++)
+		t->has[i] = pane_table[i].slot == SLOT_STACKED && !t->in->absent[i] &&
+			    layout_stack_of(c, t->in, i) == number;
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order) && !found; i++) {
+		t->rest = (int)order[i];
+		found = t->has[t->rest] && !t->in->silent[t->rest];
+	}
+	for (int i = PANE_COUNT; i-- > 0 && !found;) {
+		t->rest = i;
+		found = t->has[i];
+	}
+}
+
+static int
+least_of(const struct stack *t, int pane)
+{
+	return t->in->silent[pane] && pane != t->rest ? 1 : pane_table[pane].least;
+}
+
+/* With the frame. */
+static int
+wants(const struct stack *t, int pane)
+{
+	int least = least_of(t, pane);
+
+	return t->in->silent[pane] ? least : clamp(t->in->want[pane], 0, 10000) + 2;
+}
+
+/* Before the first call the form gets all it wants. */
+static int
+share_of(const struct stack *t, int pane)
+{
+	return t->in->has_call ? pane_table[pane].share : 100;
+}
+
+/* More rows for a pane, which come from `from`. */
+static int
+give(struct stack *t, int pane, int rows, int *from)
+{
+	int more = clamp(rows, 0, *from > 0 ? *from : 0);
+
+	t->out[pane] += more;
+	*from -= more;
+	return more;
+}
+
+/* Rows that the rest does not need go to panes that are still cut, the lowest first; then the form
+ * keeps the height that another tool's form needed, so that borders rest while one browses. */
+static void
+share_idle(struct stack *t)
+{
+	int least = least_of(t, t->rest), want = wants(t, t->rest);
+	int idle = t->out[t->rest] - (want > least ? want : least), had = idle;
+
+	if (t->in->want[t->rest] == 0 || idle <= 0)
 		return;
-	if (idle > out[PANE_structured] - least)
-		idle = out[PANE_structured] - least;
-	for (int i = PANE_COUNT; i-- > 0 && idle > 0;) {
-		if (!is_in_stack(in, i) || i == PANE_structured || in->sizes.height[i] > 0)
-			continue;
-		int more = clamp(in->want[i] + 2 - out[i], 0, idle);
-		out[i] += more;
-		out[PANE_structured] -= more;
-		idle -= more;
-	}
-}
-
-/* Applies the sizes set by the user first. Returns the rest of `spare`. */
-static int
-give_set(const struct layout_input *in, int spare, int out[PANE_COUNT])
-{
-	for (int i = 0; i < PANE_COUNT; i++) {
-		if (!is_in_stack(in, i) || in->sizes.height[i] == 0)
-			continue;
-		int more = clamp(in->sizes.height[i] - out[i], 0, spare);
-		out[i] += more;
-		spare -= more;
-	}
-	return spare;
-}
-
-/* What a pane gets of the spare rows when it is its turn. */
-static int
-give_wanted(const struct layout_input *in, int pane, int height, int spare, int has)
-{
-	int share = pane_table[pane].share, most = height * share_of(in, pane) / 100;
-
-	if (in->sizes.height[pane] > 0 && share < 100)
-		return 0;
-	int wants = clamp(in->want[pane] + 2, has, most > has ? most : has);
-	return share == 100 ? spare : clamp(wants - has, 0, spare);
+	for (int i = PANE_COUNT; i-- > 0;)
+		if (t->has[i] && i != t->rest && t->in->sizes.height[i] == 0)
+			give(t, i, wants(t, i) - t->out[i], &idle);
+	if (t->has[PANE_form] && t->rest != PANE_form && t->in->sizes.height[PANE_form] == 0)
+		give(t, PANE_form, clamp(t->in->form_rows + 2, 0, t->height / 2) - t->out[PANE_form],
+		    &idle);
+	t->out[t->rest] -= had - idle;
 }
 
 static void
-stack_heights(const struct layout_input *in, int height, int out[PANE_COUNT])
+stack_heights(struct stack *t)
 {
-	int spare = height;
+	int spare = t->height;
 
 	for (int i = 0; i < PANE_COUNT; i++) {
-		out[i] = is_in_stack(in, i) ? least_of(in, i) : 0;
-		spare -= out[i];
+		t->out[i] = t->has[i] ? least_of(t, i) : 0;
+		spare -= t->out[i];
 	}
-	spare = give_set(in, spare, out);
-	for (int rank = 0; rank < PANE_COUNT; rank++) {
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (t->has[i] && !t->in->silent[i])
+			give(t, i, t->in->sizes.height[i] - t->out[i], &spare);
+	for (int rank = 0; rank < PANE_COUNT; rank++)
 		for (int i = 0; i < PANE_COUNT; i++) {
-			if (!is_in_stack(in, i) || pane_table[i].rank != rank)
+			if (!t->has[i] || i == t->rest || pane_table[i].rank != rank ||
+			    t->in->sizes.height[i] > 0)
 				continue;
-			int more = give_wanted(in, i, height, spare, out[i]);
-			out[i] += more;
-			spare -= more;
+			int most = t->height * share_of(t, i) / 100, want = wants(t, i);
+			give(t, i, (want < most ? want : most) - t->out[i], &spare);
 		}
-	}
-	if (in->absent[PANE_structured])
-		out[PANE_content] += spare;
-	else
-		share_idle(in, out);
+	t->out[t->rest] += spare;
+	share_idle(t);
 }
 
 static void
-place_stack(struct layout *l, const struct layout_input *in, struct rect area)
+place_stack(
+    struct layout *l, const struct layout_columns *c, const struct layout_input *in, int number,
+    struct rect area)
 {
-	int heights[PANE_COUNT];
+	struct stack t = { .in = in, .height = area.height };
 	int y = area.y;
 
-	stack_heights(in, area.height, heights);
+	choose_panes(&t, c, number);
+	stack_heights(&t);
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (heights[i] > 0)
-			l->panes[i] = (struct rect){ area.x, y, area.width, heights[i] };
-		y += heights[i];
+		if (t.out[i] > 0)
+			l->panes[i] = (struct rect){ area.x, y, area.width, t.out[i] };
+		y += t.out[i];
 	}
 }
+
+/* ---- the whole ---- */
 
 static void
 place_tabbed(struct layout *l, enum pane_id pane, struct rect area)
 {
 	l->tabs = (struct rect){ area.x, area.y, area.width, 1 };
 	l->panes[pane] = (struct rect){ area.x, area.y + 1, area.width, area.height - 1 };
+}
+
+/* The journal as a strip below the stacks of a high screen. Returns its rows. */
+static int
+place_strip(struct layout *l, const struct layout_input *in, struct rect area)
+{
+	int set = in->sizes.height[PANE_journal];
+	int rows = clamp(6 + (in->height - LAYOUT_STRIP_ROWS) / 4, 6, 10);
+
+	if (in->height < LAYOUT_STRIP_ROWS || in->no_strip)
+		return 0;
+	rows = set > 0 ? clamp(set, 4, area.height / 2) : rows;
+	l->panes[PANE_journal] =
+	    (struct rect){ area.x, area.y + area.height - rows, area.width, rows };
+	return rows;
+}
+
+static void
+place_columns(struct layout *l, const struct layout_input *in, struct rect main)
+{
+	struct layout_columns c =
+	    layout_columns(in->width, in->height, &in->sizes, in->want[PANE_tools]);
+	struct rect right = { c.list, main.y, in->width - c.list, main.height };
+
+	l->panes[PANE_tools] = (struct rect){ 0, main.y, c.list, main.height };
+	if (c.stacks[1] == 0 && in->height < LAYOUT_STACK_ROWS) {
+		l->shape = LAYOUT_TWO;
+		place_tabbed(l, in->right, right);
+		return;
+	}
+	l->shape = LAYOUT_FULL;
+	right.height -= place_strip(l, in, right);
+	right.width = c.stacks[0];
+	place_stack(l, &c, in, 0, right);
+	right.x += right.width;
+	right.width = c.stacks[1];
+	if (right.width > 0)
+		place_stack(l, &c, in, 1, right);
 }
 
 struct layout
@@ -153,158 +240,13 @@ layout_make(const struct layout_input *in)
 
 	if (in->overlay >= 0) {
 		l.panes[in->overlay] = main;
-		return l;
-	}
-	if (in->zoomed) {
+	} else if (in->zoomed) {
 		l.panes[in->focus] = main;
-		return l;
-	}
-	if (in->width < LAYOUT_TWO_COLUMNS) {
+	} else if (in->width < LAYOUT_TWO_COLUMNS) {
 		l.shape = LAYOUT_TABS;
 		place_tabbed(&l, in->focus, main);
-		return l;
-	}
-	int left = layout_left_width(in->width, &in->sizes);
-	struct rect right = { left, main.y, in->width - left, main.height };
-	l.panes[PANE_tools] = (struct rect){ 0, main.y, left, main.height };
-	if (in->height >= LAYOUT_STACK_ROWS) {
-		l.shape = LAYOUT_FULL;
-		place_stack(&l, in, right);
 	} else {
-		l.shape = LAYOUT_TWO;
-		place_tabbed(&l, in->right, right);
+		place_columns(&l, in, main);
 	}
 	return l;
-}
-
-/* Pane sizes: set by dragging borders or by commands. */
-
-static bool
-has_list(const struct workbench *wb)
-{
-	return wb->layout.shape == LAYOUT_FULL || wb->layout.shape == LAYOUT_TWO;
-}
-
-static bool
-is_stacked(const struct workbench *wb, int pane)
-{
-	return wb->layout.shape == LAYOUT_FULL && pane_table[pane].slot == SLOT_STACKED &&
-	       wb->layout.panes[pane].width > 0;
-}
-
-/* The pane of the stack whose last row is y; -1: none. */
-static int
-ends_at(const struct workbench *wb, int y)
-{
-	for (int i = 0; i < PANE_COUNT; i++)
-		if (is_stacked(wb, i) &&
-		    wb->layout.panes[i].y + wb->layout.panes[i].height - 1 == y)
-			return i;
-	return -1;
-}
-
-static int
-begins_at(const struct workbench *wb, int y)
-{
-	for (int i = 0; i < PANE_COUNT; i++)
-		if (is_stacked(wb, i) && wb->layout.panes[i].y == y)
-			return i;
-	return -1;
-}
-
-/* The pane that a border resizes. structuredContent is never resized itself: it takes the rest. */
-static int
-border_at(const struct workbench *wb, int x, int y)
-{
-	const struct rect *list = &wb->layout.panes[PANE_tools];
-
-	if (!has_list(wb) || y < list->y || y >= list->y + list->height)
-		return -1;
-	if (x == list->x + list->width - 1 || x == list->x + list->width)
-		return PANE_tools;
-	if (x < list->x + list->width)
-		return -1;
-	int above = ends_at(wb, y), below = begins_at(wb, y + 1);
-	if (above < 0 || below < 0) {
-		above = ends_at(wb, y - 1);
-		below = begins_at(wb, y);
-	}
-	if (above < 0 || below < 0)
-		return -1;
-	return above == PANE_structured ? below : above;
-}
-
-static void
-drag(struct workbench *wb, const struct key *key)
-{
-	const struct rect *r = &wb->layout.panes[wb->held];
-	bool is_last = ends_at(wb, wb->height - 2) == wb->held;
-
-	if (wb->held == PANE_tools)
-		wb->sizes.left = key->x + 1 > 0 ? key->x + 1 : 1;
-	else if (is_last)
-		wb->sizes.height[wb->held] =
-		    wb->height - 1 - key->y > 0 ? wb->height - 1 - key->y : 1;
-	else
-		wb->sizes.height[wb->held] = key->y + 1 - r->y > 0 ? key->y + 1 - r->y : 1;
-}
-
-bool
-borders_mouse(struct workbench *wb, const struct key *key)
-{
-	int held = wb->held;
-
-	if (key->action == MOUSE_PRESS) {
-		wb->held = key->button == 1 ? border_at(wb, key->x, key->y) : -1;
-		return wb->held == PANE_tools; /* a title also moves the focus */
-	}
-	if (held < 0)
-		return false;
-	if (key->action == MOUSE_RELEASE)
-		wb->held = -1;
-	else if (key->action == MOUSE_DRAG && has_list(wb))
-		drag(wb, key);
-	return true;
-}
-
-/* ---- commands ---- */
-
-static bool
-resize(struct workbench *wb, const char *arg, int by)
-{
-	enum pane_id pane = wb->focus;
-	size_t wanted = 2;
-
-	if (*arg && (!units_parse_size(arg, &wanted) || wanted > 500))
-		return workbench_say(wb, ROLE_ERROR, "%s is not a number of rows or columns", arg);
-	int n = (int)wanted;
-	if (wb->overlay >= 0 || !has_list(wb))
-		return workbench_say(wb, ROLE_WARNING, "one pane fills the screen: z ends that");
-	if (is_stacked(wb, (int)pane))
-		wb->sizes.height[pane] = wb->layout.panes[pane].height + by * n;
-	else
-		wb->sizes.left =
-		    wb->layout.panes[PANE_tools].width + (pane == PANE_tools ? by * n : -by * n);
-	if (wb->sizes.height[pane] < 0)
-		wb->sizes.height[pane] = 1;
-	return true;
-}
-
-bool
-cmd_grow(struct workbench *wb, const char *arg)
-{
-	return resize(wb, arg, 1);
-}
-
-bool
-cmd_shrink(struct workbench *wb, const char *arg)
-{
-	return resize(wb, arg, -1);
-}
-
-bool
-cmd_fit(struct workbench *wb, const char *arg)
-{
-	wb->sizes = (struct layout_sizes){ 0 };
-	return true;
 }

@@ -45,6 +45,40 @@ dialog_box(struct surface main, int width, int height)
 
 /* Draws a frame from the layout. */
 
+static int
+want_of(struct workbench *wb, int pane, int width)
+{
+	const struct pane_ops *ops = pane_table[pane].ops;
+	struct pane_env env = workbench_env(wb, (enum pane_id)pane);
+
+	return ops->want ? ops->want(wb->states[pane], &env, width) : 0;
+}
+
+/* The wishes of the panes at the widths that they will have. */
+static void
+ask_wants(struct workbench *wb, struct layout_input *in, bool ended)
+{
+	enum { FRAME = 4 };
+
+	in->want[PANE_tools] = want_of(wb, PANE_tools, in->width);
+	struct layout_columns c =
+	    layout_columns(in->width, in->height, &in->sizes, in->want[PANE_tools]);
+	for (int i = PANE_COUNT; i-- > 0;) { /* content's stack depends on structuredContent */
+		in->absent[i] = !workbench_has(wb, (enum pane_id)i);
+		if (pane_table[i].slot != SLOT_STACKED)
+			continue;
+		in->want[i] = want_of(wb, i, c.stacks[layout_stack_of(&c, in, i)] - FRAME);
+		in->silent[i] = ended && in->want[i] == 0;
+	}
+	if (wb->form.width != in->width || wb->form.height != in->height)
+		wb->form.rows = 0;
+	wb->form.width = in->width;
+	wb->form.height = in->height;
+	if (wb->ws.desk && in->want[PANE_form] > wb->form.rows)
+		wb->form.rows = in->want[PANE_form];
+	in->form_rows = wb->form.rows;
+}
+
 static void
 layout_for(struct workbench *wb, int width, int height)
 {
@@ -61,18 +95,11 @@ layout_for(struct workbench *wb, int width, int height)
 		.overlay = wb->overlay,
 		.zoomed = wb->zoomed,
 		.sizes = wb->sizes,
+		.no_strip = wb->no_strip,
 		.has_call = call != NULL,
-		.has_structured = call && call->state == CALL_DONE && call->result.structured,
-		.has_none = call && call->state != CALL_RUNNING && !call->result.structured,
 	};
-	int inner = width - layout_left_width(width, &wb->sizes) - 4;
 
-	for (int i = 0; i < PANE_COUNT; i++) {
-		struct pane_env env = workbench_env(wb, (enum pane_id)i);
-		in.absent[i] = !workbench_has(wb, (enum pane_id)i);
-		if (pane_table[i].ops->want)
-			in.want[i] = pane_table[i].ops->want(wb->states[i], &env, inner);
-	}
+	ask_wants(wb, &in, call && call->state != CALL_RUNNING);
 	wb->layout = layout_make(&in);
 }
 
