@@ -15,7 +15,7 @@
  * Its file defines pane_NAME (pane.h). The name is that of `:pane` and of the context in `bind`.
  */
 #define PANES(LIST, STACKED, OVERLAY)                                                             \
-	LIST(tools, 20, 28)                                                                       \
+	LIST(tools, 20, 30)                                                                       \
 	STACKED(form, 5, 40, 0)                                                                   \
 	STACKED(content, 3, 25, 2)                                                                \
 	STACKED(structured, 6, 100, 3)                                                            \

@@ -73,6 +73,9 @@ void surface_spot(struct surface s, int x, int y);
 /* Changes ground (where not ROLE_NONE) and adds attr on cells already drawn: selections, marks. */
 void surface_restyle(struct surface s, int x, int y, int width, uint32_t ground, uint8_t attr);
 
+/* Everything drawn so far steps back: dim text, no grounds. A box that is drawn next stands out. */
+void surface_dim(struct surface s);
+
 /* A rounded box around all of s with a title at the left and facts at the right of the top border;
  * either may be NULL. Returns the surface inside, one column of air at each side. If s has one row,
  * the box is a line with the title and the facts, and nothing is inside. */

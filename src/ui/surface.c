@@ -248,6 +248,17 @@ surface_restyle(struct surface s, int x, int y, int width, uint32_t ground, uint
 	}
 }
 
+void
+surface_dim(struct surface s)
+{
+	for (int y = 0; y < s.height; y++)
+		for (int x = 0; x < s.width; x++) {
+			struct cell *c = cell_at(s, x, y);
+			bool is_border = c->style.ink == ROLE_BORDER || c->style.ink == ROLE_FOCUS;
+			c->style = style_of(is_border ? ROLE_BORDER : ROLE_HINT);
+		}
+}
+
 static void
 add_code_point(struct buf *out, uint32_t ch)
 {

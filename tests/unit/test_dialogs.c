@@ -121,7 +121,7 @@ test_quit_without_results(void **state)
 static void
 test_q_closes_what_is_on_top(void **state)
 {
-	static const char *const overlays[] = { "f2", "f3", "w", "L", "T", "A", "f4", "S", "z" };
+	static const char *const overlays[] = { "f2", "f3", "w", "L", "T", "A", "S", "z" };
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
@@ -133,6 +133,11 @@ test_q_closes_what_is_on_top(void **state)
 		see_not("╭ Quit?");
 		see("╭¹Tools");
 	}
+	stage_keys(&stage, "f4"); /* a box over the others */
+	see("╭ questions");
+	stage_keys(&stage, "q");
+	see_not("╭ questions");
+	see_not("╭ Quit?");
 	stage_run(&stage, "pane structured"); /* what is open in a pane */
 	stage_keys(&stage, "enter");
 	see("Esc closes");

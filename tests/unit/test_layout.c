@@ -227,16 +227,35 @@ test_strip(void **state)
 	assert_int_equal(layout_make(&in).panes[PANE_journal].width, 0);
 }
 
+/* An overlay that says how many rows it wants is a box over the others. */
+static void
+test_box(void **state)
+{
+	struct layout_input in = { .width = 120, .height = 36, .overlay = PANE_questions };
+
+	assert_int_equal(layout_make(&in).shape, LAYOUT_ONE);
+	in.want[PANE_questions] = 12;
+	struct layout l = layout_make(&in);
+	const struct rect *r = &l.panes[PANE_questions];
+	assert_int_equal(l.shape, LAYOUT_BOX);
+	assert_int_equal(r->height, 14);
+	assert_int_equal(r->x, in.width - r->x - r->width);
+	in.want[PANE_questions] = 1000;
+	assert_int_equal(layout_make(&in).panes[PANE_questions].height, 34);
+	in.width = LAYOUT_TWO_COLUMNS - 1;
+	assert_int_equal(layout_make(&in).shape, LAYOUT_ONE);
+}
+
 /* The list is as wide as its names. */
 static void
 test_list_width(void **state)
 {
 	struct layout_sizes sizes = { 0 };
 
-	assert_int_equal(layout_columns(120, 36, &sizes, 0).list, 26);
-	assert_int_equal(layout_columns(120, 36, &sizes, 30).list, 34);
+	assert_int_equal(layout_columns(120, 36, &sizes, 0).list, 36);
+	assert_int_equal(layout_columns(120, 36, &sizes, 36).list, 40);
 	assert_int_equal(layout_columns(120, 36, &sizes, 1000).list, 48);
-	assert_int_equal(layout_columns(200, 60, &sizes, 20).list, 56);
+	assert_int_equal(layout_columns(200, 60, &sizes, 20).list, 60);
 }
 
 /* The result gets what the others do not want. */
@@ -324,6 +343,7 @@ TEST_FILE(layout)
 		cmocka_unit_test(test_rests),
 		cmocka_unit_test(test_strip),
 		cmocka_unit_test(test_list_width),
+		cmocka_unit_test(test_box),
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_set_sizes),
 	};

@@ -222,5 +222,5 @@ content_want(void *state, const struct pane_env *env, int width)
 		lines += p->blocks[i].text_len > 100000
 			     ? 100
 			     : content_block_lines(&p->blocks[i], width - p->label_cols, &budget);
-	return p->len == 0 ? 1 : (int)lines + notice_rows(call, width);
+	return (int)lines + notice_rows(call, width);
 }

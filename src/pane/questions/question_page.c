@@ -317,3 +317,26 @@ questions_draw(void *state, const struct pane_env *env, struct surface s)
 	if (visible && p->rows <= p->top + (size_t)p->page)
 		q->seen = true;
 }
+
+int
+questions_want(void *state, const struct pane_env *env, int width)
+{
+	enum { ALL = 1000, NONE = 8, ORIGIN = 2, GAP = 1, URL = 13 };
+	struct questions *p = state;
+	const struct question *q = workspace_question(env->ws);
+
+	if (!q)
+		return NONE;
+	if (q->kind == QUESTION_ROOTS && !p->reading)
+		return NONE + (int)server_info(env->ws->server)->roots->len;
+	if (p->reading || q->kind == QUESTION_SAMPLING)
+		return ALL;
+	const char *text = q->elicitation.message;
+	wrap_set(&p->wrap, text, strnlen(text, MESSAGE_SHOWN), width);
+	wrap_work(&p->wrap, ALL, MESSAGE_SHOWN);
+	int message = *text ? (int)wrap_rows(&p->wrap) + GAP : 0;
+	if (q->kind == QUESTION_URL)
+		return ORIGIN + message + URL +
+		       (int)(strnlen(q->elicitation.url, MESSAGE_SHOWN) / (size_t)(width - URL_INDENT));
+	return ORIGIN + message + form_pane_want(&p->form, env, width);
+}

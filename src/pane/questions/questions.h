@@ -34,6 +34,7 @@ struct question_button {
 
 /* question_page.c */
 void questions_draw(void *state, const struct pane_env *env, struct surface s);
+int questions_want(void *state, const struct pane_env *env, int width);
 
 /* question_look.c */
 void question_draw_buttons(

@@ -421,6 +421,7 @@ const struct pane_ops pane_questions = {
 	.finish = finish,
 	.sync = sync,
 	.heading = heading,
+	.want = questions_want,
 	.draw = questions_draw,
 	.key = key,
 	.seek = seek,

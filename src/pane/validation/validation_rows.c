@@ -253,7 +253,7 @@ validation_want(void *state, const struct pane_env *env, int width)
 	write_head(&p->head, p, env);
 	write_compat(&p->foot, p);
 	int rows = (int)page_rows(&p->head, width) + (int)page_rows(&p->foot, width);
-	if (call && p->compat.len == 0 && (1u << call->verdict.kind) & SAID_BY_THE_TITLE)
+	if (call && rows == 1 && (1u << call->verdict.kind) & SAID_BY_THE_TITLE)
 		return 0;
 	return rows + (r && report_facts(r)->kept > 0 ? rows_wanted(p, r) : 0);
 }

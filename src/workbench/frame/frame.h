@@ -21,6 +21,7 @@ enum layout_shape {
 	LAYOUT_TWO,  /* list at the left, one of the right panes with tabs */
 	LAYOUT_TABS, /* one pane with tabs */
 	LAYOUT_ONE,  /* zoomed, or an overlay: one pane, no tabs */
+	LAYOUT_BOX,  /* an overlay in the middle of the others, which are not in `panes` */
 };
 
 struct layout {
@@ -41,13 +42,15 @@ struct layout_input {
 	struct layout_sizes sizes;
 	enum pane_id focus;
 	enum pane_id right; /* the right pane shown if only one fits */
-	int overlay;        /* a pane that fills the main area, -1: none */
+	int overlay;        /* a pane that covers the others, -1: none */
 	bool zoomed;
 	bool has_call;           /* one is shown */
 	bool no_strip;           /* the user has hidden it */
 	bool absent[PANE_COUNT]; /* does not apply: not in a stack */
 	bool silent[PANE_COUNT]; /* its title says all: one row */
-	int want[PANE_COUNT];    /* rows inside the frame, columns of the list; 0: unknown */
+	/* Rows inside the frame, columns of the list; 0: unknown. An overlay that wants some is a
+	 * box if there is room. */
+	int want[PANE_COUNT];
 	int form_rows;           /* the most that a form has wanted at this size */
 };
 
@@ -58,6 +61,7 @@ struct layout_input {
 #define LAYOUT_TWO_STACKS_SHORT 130 /* on a screen without the rows for one stack */
 #define LAYOUT_SHORT_ROWS 16       /* for two stacks */
 #define LAYOUT_STRIP_ROWS 45       /* for the journal as a strip */
+#define LAYOUT_BOX_INNER 84        /* columns inside the frame of a box */
 #define LAYOUT_DESCRIPTIONS 180    /* columns: the list is wider than its names */
 
 /* Widths with the frames. */

@@ -10,7 +10,7 @@ clamp(int value, int low, int high)
 
 /* ---- columns ---- */
 
-enum { LIST_LEAST = 26, STACK_LEAST = 44, LIST_FRAME = 4 };
+enum { LIST_SMALL = 26, LIST_TABS = 36, STACK_LEAST = 44, FRAME = 4 };
 
 static bool
 has_two_stacks(int width, int height)
@@ -20,16 +20,17 @@ has_two_stacks(int width, int height)
 		   (width >= LAYOUT_TWO_STACKS_SHORT && height < LAYOUT_STACK_ROWS));
 }
 
-/* As wide as its names; on a wide screen there is room for descriptions beside them. */
+/* As wide as its names and tabs; on a wide screen there is room for descriptions beside them. */
 static int
 list_width(int width, int want)
 {
 	int share = width * pane_table[PANE_tools].share / 100;
+	int least = clamp(share, LIST_SMALL, LIST_TABS);
 	int most = width < LAYOUT_TWO_STACKS_SHORT ? width * 2 / 5 : share;
 
 	if (width >= LAYOUT_DESCRIPTIONS)
 		return share;
-	return clamp(want + LIST_FRAME, LIST_LEAST, most > LIST_LEAST ? most : LIST_LEAST);
+	return clamp(want + FRAME, least, most > least ? most : least);
 }
 
 struct layout_columns
@@ -232,6 +233,19 @@ place_columns(struct layout *l, const struct layout_input *in, struct rect main)
 		place_stack(l, &c, in, 1, right);
 }
 
+static void
+place_box(struct layout *l, const struct layout_input *in, struct rect main)
+{
+	enum { LEAST = 10 };
+	int width = LAYOUT_BOX_INNER + FRAME;
+	int height = clamp(in->want[in->overlay], 0, main.height) + 2;
+
+	height = clamp(height, LEAST < main.height ? LEAST : main.height, main.height);
+	l->shape = LAYOUT_BOX;
+	l->panes[in->overlay] = (struct rect){ (main.width - width) / 2,
+		main.y + (main.height - height) / 2, width, height };
+}
+
 struct layout
 layout_make(const struct layout_input *in)
 {
@@ -240,6 +254,8 @@ layout_make(const struct layout_input *in)
 
 	if (in->overlay >= 0) {
 		l.panes[in->overlay] = main;
+		if (in->want[in->overlay] > 0 && in->width >= LAYOUT_TWO_COLUMNS)
+			place_box(&l, in, main);
 	} else if (in->zoomed) {
 		l.panes[in->focus] = main;
 	} else if (in->width < LAYOUT_TWO_COLUMNS) {

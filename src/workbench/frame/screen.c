@@ -65,6 +65,8 @@ ask_wants(struct workbench *wb, struct layout_input *in, bool ended)
 	    layout_columns(in->width, in->height, &in->sizes, in->want[PANE_tools]);
 	for (int i = PANE_COUNT; i-- > 0;) { /* content's stack depends on structuredContent */
 		in->absent[i] = !workbench_has(wb, (enum pane_id)i);
+		if (i == in->overlay)
+			in->want[i] = want_of(wb, i, LAYOUT_BOX_INNER);
 		if (pane_table[i].slot != SLOT_STACKED)
 			continue;
 		in->want[i] = want_of(wb, i, c.stacks[layout_stack_of(&c, in, i)] - FRAME);
@@ -203,6 +205,26 @@ workbench_set_size(struct workbench *wb, int width, int height)
 	layout_for(wb, width, height);
 }
 
+/* The panes that the box of an overlay leaves in sight. */
+static void
+draw_below(struct workbench *wb, struct grid *g)
+{
+	struct layout box = wb->layout;
+	struct rect r = box.panes[wb->overlay];
+	int overlay = wb->overlay;
+
+	wb->overlay = -1;
+	layout_for(wb, g->width, g->height);
+	wb->overlay = overlay;
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (wb->layout.panes[i].width > 0)
+			draw_pane(wb, g, (enum pane_id)i);
+	surface_dim(surface_whole(g));
+	surface_clear(surface_sub(surface_whole(g), r.x, r.y, r.width, r.height),
+	    style_on(ROLE_TEXT, ROLE_DIALOG));
+	wb->layout = box;
+}
+
 void
 workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 {
@@ -220,6 +242,8 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	}
 	workbench_sync(wb);
 	layout_for(wb, g->width, g->height);
+	if (wb->layout.shape == LAYOUT_BOX)
+		draw_below(wb, g);
 	for (int i = 0; i < PANE_COUNT; i++)
 		if (wb->layout.panes[i].width > 0)
 			draw_pane(wb, g, (enum pane_id)i);
@@ -232,8 +256,10 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	struct surface bottom = surface_sub(all, 0, g->height - 1, g->width, 1);
 	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
 	hints_draw(wb, bottom);
-	if (wb->dialog)
+	if (wb->dialog) {
+		surface_dim(main);
 		wb->dialog->draw(wb, main, bottom);
+	}
 	if (wb->find.open && (!wb->dialog || wb->dialog == &dialog_help))
 		find_draw(wb, bottom);
 	wb->unfinished = g->unfinished;
