@@ -43,6 +43,7 @@ struct call {
 
 	/* the reply */
 	struct blob *raw;     /* the line as received; NULL if none */
+	uint64_t reply;       /* its entry in the journal; 0 if none */
 	struct json_doc *doc; /* NULL if none */
 	const cJSON *value;   /* the result or error object in doc */
 	struct result result; /* of CALL_DONE */

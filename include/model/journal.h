@@ -2,6 +2,7 @@
 #define MODEL_JOURNAL_H
 
 #include "base/buf.h"
+#include "model/verdict.h"
 #include "rpc/message.h"
 
 #include <stdbool.h>
@@ -11,8 +12,11 @@
 /*
  * The wire log of one server: every line both ways, the server's stderr and our own notes, with the
  * exact bytes. Memory is bounded: the oldest entries are evicted first and counted. Entries are
- * named by id, which is never reused.
+ * named by id, which is never reused. What a person wants to know of an entry at a glance is made
+ * when the entry comes, so that showing it costs nothing.
  */
+struct journal;
+
 enum journal_kind {
 	JOURNAL_SENT,
 	JOURNAL_RECEIVED,
@@ -24,18 +28,25 @@ struct journal_entry {
 	uint64_t id;
 	enum journal_kind kind;
 	enum message_kind message; /* of SENT and RECEIVED */
-	int64_t at_us;             /* monotonic */
+	enum verdict_kind verdict; /* of the result of a tool; NONE if there is none */
+	const struct journal *journal;
+	int64_t at_us;   /* monotonic */
+	int64_t wall_us; /* since 1970 UTC */
 	struct blob *bytes;
 	size_t dropped;     /* bytes of an over-long line that were not kept */
 	char *method;       /* a label; of a reply the method of its request; NULL if unknown */
+	char *tool;         /* of tools/call; NULL if none */
+	char *brief;        /* one line: arguments, outcome, the error's message; NULL if nothing */
 	char *rpc_id;       /* JSON text, a label; NULL if none */
 	char *flaw;         /* what is wrong with the line; NULL if nothing */
 	bool is_error;      /* a reply with `error`, or a result with isError */
+	uint64_t request;   /* of ours: its id in the session; 0 if none */
 	uint64_t pair;      /* entry of the matching reply or request; 0 if none */
 	int64_t latency_us; /* of a reply; -1 without a pair */
+	uint64_t http;      /* of a request: the note about its HTTP exchange; 0: none */
+	bool waits;         /* a request whose reply may still come */
+	char *ended;        /* why no reply will come; NULL if it came or may come */
 };
-
-struct journal;
 
 struct journal *journal_create(size_t max_bytes); /* 0 means 64 MiB */
 void journal_destroy(struct journal *j);
@@ -49,22 +60,66 @@ struct journal_args {
 	size_t dropped;
 	const char *method, *rpc_id, *flaw;
 	bool is_error;
+	uint64_t request;
+	const struct json_doc *doc; /* the message; NULL: nothing is said of what it holds */
 };
 
-/* Adds an entry, pairs a reply with its request, evicts. Returns the id. An entry larger than the
+/* Adds an entry, pairs a reply with its request and a note of the same id with its open request,
+ * evicts. Returns the id. An entry larger than the
  * bound is kept alone. */
 uint64_t journal_add(struct journal *j, const struct journal_args *args);
+/* Times from now on: the wall clock minus the monotonic one, and the seconds that the user's clock
+ * is ahead of UTC. */
+void journal_set_clock(struct journal *j, int64_t wall_us, int zone_s);
+/* No reply will come to this request of the session; 0: to any. Says why, in one line. */
+void journal_end(struct journal *j, uint64_t request, const char *why);
+/* The entry of a reply that came lately, by its bytes; 0 if unknown. */
+uint64_t journal_find_bytes(const struct journal *j, const struct blob *bytes);
+void journal_judge(struct journal *j, uint64_t id, enum verdict_kind verdict);
+
+/* How long replies took, by method and by tool. Of the last replies each time is kept, in order. */
+#define TIMING_SAMPLE 256
+struct timing {
+	char *name; /* of the method or tool; NULL: all others, once there are too many */
+	bool is_tool;
+	size_t count, errors; /* requests; those with an error or without a reply */
+	size_t bytes;         /* of requests and replies */
+	size_t replies;
+	int64_t max_us;
+	uint32_t sorted[TIMING_SAMPLE], ring[TIMING_SAMPLE]; /* microseconds */
+};
+struct timings {
+	struct timing **items; /* methods, each before its tools */
+	size_t len, cap;
+};
+/* The time that this percentage of the replies took at most; -1: there are none. */
+int64_t timing_quantile(const struct timing *t, unsigned percent);
+/* The messages of the last minute in slots of five seconds, the newest last; returns their sum. */
+#define ACTIVITY_SLOTS 12
+size_t journal_activity(const struct journal *j, int64_t now_us, size_t slots[ACTIVITY_SLOTS]);
 
 struct journal_info {
 	size_t count;            /* of the entries kept */
 	size_t bytes, max_bytes; /* in memory */
 	size_t evicted;          /* entries */
 	int64_t start_us;        /* time of the first entry ever; 0 if none */
+	int zone_s;              /* the user's clock is ahead of UTC */
+	const struct timings *timings;
 };
 
 const struct journal_info *journal_info(const struct journal *j);
 const struct journal_entry *journal_at(const struct journal *j, size_t index); /* 0 is the oldest */
 const struct journal_entry *journal_find(const struct journal *j, uint64_t id); /* NULL: evicted */
 size_t journal_index(const struct journal *j, uint64_t id); /* the count if evicted */
+/* A request and its reply are one exchange, which its request stands for. */
+const struct journal_entry *journal_reply(const struct journal_entry *e); /* NULL: none is kept */
+static inline bool
+journal_is_second(const struct journal_entry *e) /* the reply of an exchange */
+{
+	return e->pair != 0 && e->pair < e->id;
+}
+/* Walks through the exchanges and single entries that changed since *seen: the id of the next one,
+ * 0: no more, UINT64_MAX: so many that all may have. Starts with a *seen of 0. */
+uint64_t journal_changed(const struct journal *j, uint64_t *seen);
 
 #endif

@@ -72,7 +72,11 @@ void server_on_reach(
 int64_t server_next_time(const struct server *s); /* us; INT64_MAX if none */
 void server_on_time(struct server *s, int64_t now_us);
 void server_extend_deadlines(struct server *s, int64_t us); /* session_extend_deadlines() */
+/* For the times in the journal: see journal_set_clock(). */
+void server_set_clock(struct server *s, int64_t wall_us, int zone_s);
 void server_on_note(struct server *s, const char *text, int64_t now_us); /* for the journal */
+/* The same about the message that carried the request of this JSON-RPC id; 0: none. */
+void server_on_wire_note(struct server *s, const char *text, uint64_t id, int64_t now_us);
 /* The flow that authorizes this server, which lives as long as the server; NULL if there can be
  * none. server_on_auth(): the flow changed state. */
 void server_set_auth(struct server *s, const struct auth_flow *flow);
@@ -85,6 +89,8 @@ uint64_t server_ask(struct server *s, const struct primitive *primitive, const c
     size_t len, int64_t now_us, struct err *err);
 uint64_t server_call(struct server *s, const struct primitive *primitive,
     const char *arguments_json, size_t len, int64_t now_us); /* the same */
+bool server_send_text(                                       /* session_send_text() */
+    struct server *s, const char *text, size_t len, bool new_id, int64_t now_us);
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
 void server_set_timeout(struct server *s, int64_t ms); /* for requests from now on */
 bool server_ping(
@@ -117,7 +123,7 @@ struct server_info {
 	size_t reading;               /* bytes; 0 if no big line is being parsed */
 	size_t calls_made;
 	size_t calls, questions, tasks; /* that are kept */
-	uint64_t task_changes; /* see server_tasks_save() */
+	uint64_t task_changes;          /* see server_tasks_save() */
 };
 const struct server_info *server_info(const struct server *s);
 uint64_t server_generation(const struct server *s);

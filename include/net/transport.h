@@ -30,7 +30,8 @@ struct transport_events {
 	/* An HTTP fact for the journal: "POST tools/call: 200 OK, text/event-stream". The lines of
 	 * both heads may follow, the request's after "> ", the response's after "< ", with secrets
 	 * hidden. */
-	void (*on_note)(void *user, const char *text);
+	void (*on_note)(void *user, const char *text,
+	    uint64_t id); /* id: of the request it is about; 0: none */
 	/* trouble: no connection, or no response on it; NULL: now there was one. May be NULL. */
 	void (*on_reach)(void *user, const char *trouble);
 	/* The process has exited and all its output was delivered; or after close(); or the only

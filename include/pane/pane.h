@@ -26,6 +26,10 @@ struct pane_host {
 	    void *user, const char *command_line); /* false: failed, and the user was told why */
 	void (*say)(void *user, enum role role, const char *text); /* one line in the bottom bar */
 	void (*copy)(void *user, const char *text, size_t len);    /* to the clipboard */
+	/* Writes a file and says so. */
+	bool (*write)(void *user, const char *path, const char *bytes, size_t len);
+	/* A message in $EDITOR, to send it to the server. */
+	bool (*edit_message)(void *user, const char *text, size_t len);
 	/* Decodes a PNG or JPEG. True: done() is called later. False: the result is ready, possibly
 	 * without image and error; done() is not called. NULL: images are not supported. */
 	bool (*picture)(void *user, struct picture_job *job);

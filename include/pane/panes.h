@@ -21,7 +21,7 @@
 	STACKED(structured, 6, 100, 3)                                                            \
 	STACKED(validation, 3, 30, 1)                                                             \
 	OVERLAY(journal, "wire", "w", "show or hide the journal of messages")                     \
-	OVERLAY(schema, "schema", "D f2", "show or hide the definition and its schemas")            \
+	OVERLAY(schema, "schema", "D f2", "show or hide the definition and its schemas")          \
 	OVERLAY(logs, "logs", "L", "show or hide the log messages of the server")                 \
 	OVERLAY(tasks, "tasks", "T", "show or hide the tasks of the server")                      \
 	OVERLAY(overview, "overview", "f3 i", "show or hide the server's capabilities and state") \

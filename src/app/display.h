@@ -19,7 +19,8 @@ struct display_events {
 	void (*draw)(void *user, struct grid *grid);
 	/* The time in microseconds of the next animation frame; INT64_MAX: none. */
 	int64_t (*next_frame_us)(void *user, int64_t now_us);
-	/* Will the next frames show more without any event? Jobs run, or the last one was unfinished. */
+	/* Will the next frames show more without any event? Jobs run, or the last one was
+	 * unfinished. */
 	bool (*is_busy)(void *user);
 	void (*on_gone)(void *user); /* the terminal hung up */
 };

@@ -88,14 +88,15 @@ is_in(const struct substring *value, const char *text)
 	return text && substring_is_in(value, text, strlen(text));
 }
 
-/* ---- the journal ---- */
+/* ---- the journal: an exchange is matched by its request or its reply ---- */
 
 static bool
 is_in_bytes(const struct substring *value, const void *entry)
 {
-	const struct journal_entry *e = entry;
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
 
-	return substring_is_in(value, e->bytes->data, e->bytes->len);
+	return substring_is_in(value, e->bytes->data, e->bytes->len) ||
+	       (reply && substring_is_in(value, reply->bytes->data, reply->bytes->len));
 }
 
 static bool
@@ -106,6 +107,15 @@ is_method(const struct substring *value, const void *entry)
 	return is_in(value, e->method);
 }
 
+static bool
+is_called_tool(const struct substring *value, const void *entry)
+{
+	const struct journal_entry *e = entry;
+
+	return is_in(value, e->tool);
+}
+
+/* Who began? */
 static bool
 is_direction(const struct substring *value, const void *entry)
 {
@@ -133,17 +143,29 @@ is_id(const struct substring *value, const void *entry)
 static bool
 is_status(const struct substring *value, const void *entry)
 {
-	const struct journal_entry *e = entry;
-	bool bad = e->is_error || e->flaw;
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
+	bool bad =
+	    e->is_error || e->flaw || e->ended || (reply && (reply->is_error || reply->flaw));
 
-	return begins(value, "error") ? bad : begins(value, "ok") && !bad;
+	if (begins(value, "error"))
+		return bad;
+	if (begins(value, "running"))
+		return e->waits;
+	return begins(value, "ok") && !bad && !e->waits;
 }
 
 static bool
-is_kind(const struct substring *value, const void *entry)
+is_verdict(const struct substring *value, const void *entry)
 {
-	const struct journal_entry *e = entry;
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
+	enum verdict_kind verdict = reply ? reply->verdict : e->verdict;
 
+	return verdict != VERDICT_NONE && begins(value, verdict_looks[verdict].name);
+}
+
+static bool
+is_of_kind(const struct substring *value, const struct journal_entry *e)
+{
 	if (e->kind == JOURNAL_STDERR)
 		return begins(value, "stderr");
 	if (e->kind == JOURNAL_NOTE)
@@ -161,12 +183,22 @@ is_kind(const struct substring *value, const void *entry)
 	}
 }
 
+static bool
+is_kind(const struct substring *value, const void *entry)
+{
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
+
+	return is_of_kind(value, e) || (reply && is_of_kind(value, reply));
+}
+
 const struct filter_word journal_words[] = {
+	{ "tool", "NAME", is_called_tool },
 	{ "method", "tools/call", is_method },
+	{ "status", "error", is_status },
+	{ "verdict", "invalid", is_verdict },
+	{ "kind", "stderr", is_kind },
 	{ "dir", "in", is_direction },
 	{ "id", "7", is_id },
-	{ "status", "error", is_status },
-	{ "kind", "stderr", is_kind },
 	{ NULL, NULL, is_in_bytes },
 };
 

@@ -30,6 +30,23 @@ host_copy(void *user, const char *text, size_t len)
 }
 
 static bool
+host_write(void *user, const char *path, const char *bytes, size_t len)
+{
+	return workbench_write_file(user, path, bytes, len);
+}
+
+static bool
+host_edit_message(void *user, const char *text, size_t len)
+{
+	struct workbench *wb = user;
+	struct err err = { "" };
+
+	wb->edited = EDITED_MESSAGE;
+	return wb->host->edit(wb->user, text, len, &err) ||
+	       workbench_say(wb, ROLE_ERROR, "%s", err.text);
+}
+
+static bool
 host_picture(void *user, struct picture_job *job)
 {
 	struct workbench *wb = user;
@@ -75,6 +92,8 @@ workbench_create(const struct workbench_host *host, void *user)
 		.run = host_run,
 		.say = host_say,
 		.copy = host_copy,
+		.write = host_write,
+		.edit_message = host_edit_message,
 		.picture = host_picture,
 		.changed = host_changed,
 	};

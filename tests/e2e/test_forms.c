@@ -24,7 +24,7 @@ test_variants(void **state)
 	e2e_press(t, "enter f5");
 	e2e_wait(t, "A rectangle of area 10.00");
 	e2e_run(t, "wire");
-	e2e_press(t, "end % enter");
+	e2e_press(t, "end enter");
 	e2e_see(t, "\"kind\": \"rectangle\",");
 	e2e_see(t, "\"width\": 2.50,");
 	e2e_see(t, "\"name\": \"kept\"");
@@ -70,7 +70,7 @@ test_names_of_a_map(void **state)
 	e2e_wait(t, "A circle of area 3.14");
 	e2e_see(t, "caption");
 	e2e_run(t, "wire");
-	e2e_press(t, "end p enter");
+	e2e_press(t, "end enter");
 	e2e_see(t, "\"caption\": \"A circle\"");
 	e2e_leave(t);
 }

@@ -392,7 +392,7 @@ flood(void **state, const char *below)
 	char path[32], all[32];
 
 	snprintf(path, sizeof(path), "%s/flood%ld", below, seconds);
-	snprintf(all, sizeof(all), " %ld 000 of ", seconds);
+	snprintf(all, sizeof(all), " %ld 000 lines of ", seconds);
 	struct terminal *t = open_screen(state, path);
 	int64_t until = clock_now_ms() + seconds * 1000;
 	double slowest = 0, sum = 0;

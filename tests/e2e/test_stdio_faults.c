@@ -199,7 +199,7 @@ test_notifications_are_all_kept(void **state)
 	char text[24], kept[48];
 
 	snprintf(text, sizeof(text), "%ld", count);
-	snprintf(kept, sizeof(kept), " %ld 000 of ", count / 1000);
+	snprintf(kept, sizeof(kept), " %ld 000 lines of ", count / 1000);
 	struct terminal *t = start_listed(state, ARGV("--timeout", "60s"), ARGV("notifies", text));
 	e2e_press(t, "f5");
 	e2e_see(t, "running");

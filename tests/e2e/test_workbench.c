@@ -105,7 +105,7 @@ test_fill_and_call(void **state)
 	e2e_see(t, "✓ valid");
 	e2e_run(t, "wire");
 	e2e_see(t, "tools/call");
-	e2e_press(t, "end % enter");
+	e2e_press(t, "end enter");
 	e2e_see(t, "\"status\": \"open\",");
 	e2e_see(t, "\"customer\": \"Charlie\",");
 	e2e_see(t, "\"limit\": 7");
@@ -293,7 +293,7 @@ test_journal_has_pairs_and_raw_bytes(void **state)
 	e2e_press(t, "f5");
 	e2e_wait(t, "Charlie");
 	e2e_press(t, "w");
-	e2e_see(t, "journal · every message, exact bytes");
+	e2e_see(t, "request → reply");
 	e2e_press(t, "end enter");
 	e2e_see(t, "← result tools/call · formatted");
 	e2e_see(t, "\"text\": \"Found 3 users\"");
@@ -305,7 +305,7 @@ test_journal_has_pairs_and_raw_bytes(void **state)
 	e2e_press(t, "%");
 	e2e_see(t, "← result tools/call");
 	e2e_press(t, "esc /");
-	terminal_type(t, "method:tools/list dir:in");
+	terminal_type(t, "method:tools/list dir:out");
 	e2e_press(t, "enter");
 	e2e_see(t, "tools/list");
 	e2e_see_not(t, "server/discover");

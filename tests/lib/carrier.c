@@ -41,7 +41,7 @@ on_lost(void *user, const struct transport_error *lost)
 }
 
 static void
-on_note(void *user, const char *text)
+on_note(void *user, const char *text, uint64_t id)
 {
 	buf_addf(&carrier.notes, "%s\n", text);
 }

@@ -334,6 +334,7 @@ stage_open(struct stage *s, int width, int height)
 	workbench_workspace(s->wb)->choices = s->choices;
 	workbench_workspace(s->wb)->choice_count = 1;
 	workspace_set_server(workbench_workspace(s->wb), s->server);
+	server_set_clock(s->server, ((12 * 60 + 3) * 60 + 40) * INT64_C(1000000), 0);
 	server_start(s->server, s->now_us);
 	stage_settle(s, 100);
 }

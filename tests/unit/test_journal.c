@@ -229,6 +229,159 @@ test_bound_is_real(void **state)
 	journal_destroy(j);
 }
 
+static uint64_t
+ask(struct journal *j, uint64_t request, const char *id, const char *tool, int64_t at_us)
+{
+	char *json = mem_printf("{\"params\":{\"name\":\"%s\"}}", tool);
+	struct blob *bytes = blob_from_bytes(json, strlen(json));
+	struct json_doc *doc = json_parse(json, strlen(json), NULL, NULL);
+	uint64_t entry = journal_add(j, &(struct journal_args){ .kind = JOURNAL_SENT,
+					    .message = MESSAGE_REQUEST,
+					    .at_us = at_us,
+					    .bytes = bytes,
+					    .rpc_id = id,
+					    .method = "tools/call",
+					    .request = request,
+					    .doc = doc });
+
+	json_doc_destroy(doc);
+	blob_unref(bytes);
+	free(json);
+	return entry;
+}
+
+/* A request waits until its reply comes, or until it is known that none will. */
+static void
+test_ends(void **state)
+{
+	struct journal *j = journal_create(0);
+
+	uint64_t one = ask(j, 1, "1", "a", 0), two = ask(j, 2, "2", "a", 0);
+	uint64_t reply = add(j, JOURNAL_RECEIVED, MESSAGE_RESULT, "1", NULL, 5);
+	assert_false(journal_find(j, one)->waits);
+	assert_ptr_equal(journal_reply(journal_find(j, one)), journal_find(j, reply));
+	assert_null(journal_reply(journal_find(j, reply)));
+	assert_true(journal_is_second(journal_find(j, reply)));
+	assert_string_equal(journal_find(j, reply)->tool, "a");
+	assert_true(journal_find(j, two)->waits);
+	uint64_t again = ask(j, 2, "3", "a", 1);
+	assert_string_equal(journal_find(j, two)->ended, "sent again");
+	journal_end(j, 1, "answered before");
+	assert_null(journal_find(j, one)->ended);
+	journal_end(j, 2, "timed out");
+	assert_string_equal(journal_find(j, again)->ended, "timed out");
+	uint64_t last = ask(j, 9, "9", "b", 2);
+	journal_end(j, 0, "exited");
+	assert_string_equal(journal_find(j, last)->ended, "exited");
+	assert_false(journal_find(j, last)->waits);
+	assert_string_equal(journal_find(j, again)->ended, "timed out");
+	journal_destroy(j);
+}
+
+/* Whoever reads the changes learns of each exchange that changed, or that there were too many. */
+static void
+test_changes(void **state)
+{
+	struct journal *j = journal_create(0);
+	uint64_t seen = 0;
+
+	uint64_t one = ask(j, 1, "1", "a", 0);
+	ask(j, 2, "2", "a", 0);
+	assert_int_equal(journal_changed(j, &seen), 0);
+	uint64_t reply = add(j, JOURNAL_RECEIVED, MESSAGE_RESULT, "1", NULL, 5);
+	journal_judge(j, reply, VERDICT_INVALID);
+	assert_int_equal(journal_find(j, reply)->verdict, VERDICT_INVALID);
+	assert_int_equal(journal_changed(j, &seen), one);
+	assert_int_equal(journal_changed(j, &seen), 0);
+	for (int i = 0; i < 1000; i++)
+		ask(j, (uint64_t)i + 10, "x", "a", 0);
+	journal_end(j, 0, "exited");
+	int changes = 0;
+	while (journal_changed(j, &seen) != 0)
+		changes++;
+	assert_int_equal(changes, 1001);
+	for (int i = 0; i < 3000; i++)
+		ask(j, (uint64_t)i + 5000, "x", "a", 0);
+	assert_true(journal_changed(j, &seen) == UINT64_MAX);
+	assert_int_equal(journal_changed(j, &seen), 0);
+	journal_judge(j, 0, VERDICT_VALID);
+	journal_judge(j, UINT64_MAX, VERDICT_VALID);
+	journal_destroy(j);
+}
+
+static const struct timing *
+timing_of(const struct journal *j, const char *name)
+{
+	const struct timings *t = journal_info(j)->timings;
+
+	for (size_t i = 0; i < t->len; i++)
+		if (t->items[i]->name && strcmp(t->items[i]->name, name) == 0)
+			return t->items[i];
+	fail_msg("no row: %s", name);
+	return NULL;
+}
+
+static void
+test_timings(void **state)
+{
+	struct journal *j = journal_create(20000);
+	char id[16], tool[16];
+
+	for (int i = 1; i <= 1000; i++) { /* the last 256 take 745 to 1000 us */
+		snprintf(id, sizeof(id), "%d", i);
+		ask(j, (uint64_t)i, id, "slow", i * 10000);
+		add(j, JOURNAL_RECEIVED, i % 10 ? MESSAGE_RESULT : MESSAGE_ERROR, id, NULL,
+		    i * 10000 + i);
+	}
+	const struct timing *t = timing_of(j, "slow");
+	assert_true(t->is_tool);
+	assert_int_equal(t->count, 1000);
+	assert_int_equal(t->errors, 0); /* the reply says so, not its kind */
+	assert_int_equal(timing_quantile(t, 50), 872);
+	assert_int_equal(timing_quantile(t, 95), 988);
+	assert_int_equal(timing_quantile(t, 100), 1000);
+	assert_int_equal(t->max_us, 1000);
+	assert_int_equal(timing_of(j, "tools/call")->count, 1000);
+	ask(j, 5000, "5000", "never", 0);
+	journal_end(j, 5000, "timed out");
+	assert_int_equal(timing_of(j, "never")->errors, 1);
+	assert_int_equal(timing_quantile(timing_of(j, "never"), 50), -1);
+	for (int i = 0; i < 400; i++) {
+		snprintf(tool, sizeof(tool), "tool%d", i);
+		ask(j, 0, "x", tool, 0);
+	}
+	const struct timings *all = journal_info(j)->timings;
+	assert_int_equal(all->len, 257);
+	assert_string_equal(all->items[0]->name, "tools/call");
+	assert_string_equal(all->items[1]->name, "slow");
+	assert_null(all->items[256]->name);
+	assert_int_equal(all->items[256]->count, 400 - 253);
+	journal_destroy(j);
+}
+
+static void
+test_activity(void **state)
+{
+	struct journal *j = journal_create(0);
+	size_t slots[ACTIVITY_SLOTS];
+
+	assert_int_equal(journal_activity(j, 0, slots), 0);
+	add(j, JOURNAL_SENT, MESSAGE_REQUEST, "1", "a", 100000000);
+	add(j, JOURNAL_SENT, MESSAGE_REQUEST, "2", "a", 104000000);
+	add(j, JOURNAL_STDERR, MESSAGE_REQUEST, NULL, NULL, 104000000);
+	add(j, JOURNAL_SENT, MESSAGE_REQUEST, "3", "a", 120000000);
+	assert_int_equal(journal_activity(j, 121000000, slots), 3);
+	assert_int_equal(slots[ACTIVITY_SLOTS - 1], 1);
+	assert_int_equal(slots[ACTIVITY_SLOTS - 5], 2);
+	assert_int_equal(journal_activity(j, 156000000, slots), 3);
+	assert_int_equal(slots[0], 2);
+	assert_int_equal(journal_activity(j, 161000000, slots), 1);
+	assert_int_equal(journal_activity(j, 900000000, slots), 0);
+	add(j, JOURNAL_SENT, MESSAGE_REQUEST, "4", "a", 900000000);
+	assert_int_equal(journal_activity(j, 900000000, slots), 1);
+	journal_destroy(j);
+}
+
 TEST_FILE(journal)
 {
 	const struct CMUnitTest tests[] = {
@@ -241,6 +394,10 @@ TEST_FILE(journal)
 		cmocka_unit_test(test_big_entry_is_kept_alone),
 		cmocka_unit_test(test_reply_to_an_evicted_request),
 		cmocka_unit_test(test_many_open_requests),
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_changes),
+		cmocka_unit_test(test_timings),
+		cmocka_unit_test(test_activity),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

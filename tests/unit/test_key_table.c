@@ -23,7 +23,7 @@ static const struct verb {
 	    "open-server "
 	    "press " },
 	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer " },
-	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file " },
+	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message " },
 	{ " R ", "start again", " restart start-again begin-again " },
 	{ " [ ", "the previous of several: lists, tables, schemas, questions",
 	    " previous-kind previous-table input-schema previous-question " },

@@ -78,7 +78,7 @@ take_lost(void *user, const struct transport_error *lost)
 }
 
 static void
-no_note(void *user, const char *text)
+no_note(void *user, const char *text, uint64_t id)
 {
 }
 

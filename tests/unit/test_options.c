@@ -367,8 +367,8 @@ test_refused(void **state)
 		{ "check s.json", "give an instance to check" },
 		{ "check - a.json -", "read only once" },
 		{ "check s.json i.json -- node", "check: takes no server" },
-		{ "check s.json i.json --json",
-		    "--json goes with list, call, read, get, complete, ping and servers, not with check" },
+		{ "check s.json i.json --json", "--json goes with list, call, read, get, complete, "
+						"ping and servers, not with check" },
 		{ "check s.json i.json -c quit", "not with check" },
 		{ "check s.json i.json --format xml", "text, json, flag or basic" },
 		{ "check s.json i.json --draft 3", "2019-09" },

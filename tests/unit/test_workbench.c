@@ -309,8 +309,10 @@ test_files(void **state)
 	stage_run(&stage, "wire");
 	stage_keys(&stage, "home y");
 	assert_non_null(strstr(buf_text(&stage.written), "clipboard\n{\"jsonrpc\""));
+	assert_non_null(strstr(buf_text(&stage.written), "-32601")); /* the reply */
+	stage_keys(&stage, "enter % y");
 	assert_non_null(strstr(buf_text(&stage.written), "\"method\":\"initialize\""));
-	stage_keys(&stage, "enter down y");
+	stage_keys(&stage, "down y");
 	assert_null(strstr(buf_text(&stage.written), "\"method\":\"initialize\""));
 	stage_keys(&stage, "up");
 	stage_run(&stage, "write f");

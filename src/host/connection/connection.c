@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Events of the connection's authorizer. */
 
@@ -88,11 +89,17 @@ connection_hide(const struct connection *c, const char *text, size_t len)
 }
 
 static void
+on_note(void *user, const char *text)
+{
+	connection_on_wire_note(user, text, 0);
+}
+
+static void
 connection_add_authorizer(struct connection *c)
 {
 	static const struct authorizer_events events = {
 		.on_change = on_auth_change,
-		.on_note = connection_on_note,
+		.on_note = on_note,
 		.on_ask = on_auth_ask,
 		.on_settled = on_settled,
 	};
@@ -112,6 +119,18 @@ connection_add_authorizer(struct connection *c)
 		server_on_note(c->server, err.text, clock_now_us());
 }
 
+/* Again and again, because the monotonic clock stands still while the machine sleeps. */
+void
+connection_set_clock(struct connection *c)
+{
+	int64_t wall_ms = clock_wall_ms();
+	time_t now = (time_t)(wall_ms / 1000);
+	struct tm local = { 0 };
+
+	localtime_r(&now, &local);
+	server_set_clock(c->server, wall_ms * 1000 - clock_now_us(), (int)local.tm_gmtoff);
+}
+
 /* Sets the loop's timer to the server's next deadline; called after everything that reaches the
  * server. No request times out while a message is being read or the user is asked for
  * authorization. */
@@ -119,6 +138,8 @@ void
 connection_touch(struct connection *c)
 {
 	bool waits = c->authorizer && authorizer_info(c->authorizer).waiting;
+
+	connection_set_clock(c);
 	bool still = waits || line_reader_busy(&c->reader) > 0;
 	int64_t next_us = still ? INT64_MAX : server_next_time(c->server);
 
@@ -177,12 +198,12 @@ on_checked(void *user)
 }
 
 void
-connection_on_note(void *user, const char *text)
+connection_on_wire_note(void *user, const char *text, uint64_t id)
 {
 	struct connection *c = user;
 	char *shown = connection_hide(c, text, strlen(text));
 
-	server_on_note(c->server, shown, clock_now_us());
+	server_on_wire_note(c->server, shown, id, clock_now_us());
 	free(shown);
 	c->on_change(c->user);
 }

@@ -53,8 +53,9 @@ struct connection {
 };
 
 /* ---- connection.c ---- */
-void connection_changed(struct connection *c); /* call after everything that reaches the server */
-void connection_on_note(void *user, const char *text);
+void connection_changed(struct connection *c);   /* call after everything that reaches the server */
+void connection_set_clock(struct connection *c); /* for the times in the journal */
+void connection_on_wire_note(void *user, const char *text, uint64_t id); /* of the transport */
 
 /* ---- wire.c ---- */
 void connection_wire_init(struct connection *c);

@@ -263,7 +263,7 @@ static const struct transport_events events = {
 	.on_message = on_message,
 	.on_stderr = on_stderr,
 	.on_error = on_error,
-	.on_note = connection_on_note,
+	.on_note = connection_on_wire_note,
 	.on_reach = on_reach,
 	.on_closed = on_closed,
 };
@@ -275,6 +275,7 @@ start(struct connection *c)
 
 	if (!c->over_events) /* only the legacy era has it */
 		server_set_era(c->server, wanted);
+	connection_set_clock(c);
 	server_start(c->server, clock_now_us());
 	server_set_era(c->server, wanted);
 }

@@ -31,6 +31,7 @@ enum request_state {
 	REQUEST_TIMED_OUT,
 	REQUEST_BROKEN, /* by a transport error */
 	REQUEST_RESENT,
+	REQUEST_BY_HAND, /* the user wrote it: it never was one of ours */
 };
 
 struct request {
@@ -96,6 +97,8 @@ void requests_send(struct requests *t, struct request *r, int64_t deadline_ms, i
 /* Its message ended, but the request goes on. */
 void requests_leave_wire(struct requests *t, struct request *r, enum request_state how);
 void requests_end(struct requests *t, struct request *r, enum request_state how);
+/* The user sends a request of this id: it is never used again. */
+void requests_remember(struct requests *t, uint64_t rpc_id, const char *method);
 /* NULL: it is on the wire, was never used, or ended too long ago to be remembered. */
 const struct ended_message *requests_find_ended(const struct requests *t, uint64_t rpc_id);
 /* The earliest time a request expires; INT64_MAX for never. */

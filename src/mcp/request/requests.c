@@ -1,6 +1,7 @@
 #include "request.h"
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "mcp/era/era.h"
 
@@ -90,15 +91,30 @@ requests_send(struct requests *t, struct request *r, int64_t deadline_ms, int64_
 	r->has_progress = false;
 }
 
+static void
+remember(struct requests *t, struct ended_message ended, const char *method)
+{
+	struct ended_message *e = &t->ended[t->next_ended];
+
+	t->next_ended = (t->next_ended + 1) % REQUESTS_REMEMBERED;
+	*e = ended;
+	utf8_copy(e->method, sizeof(e->method), method);
+}
+
+void
+requests_remember(struct requests *t, uint64_t rpc_id, const char *method)
+{
+	remember(t, (struct ended_message){ .rpc_id = rpc_id, .how = REQUEST_BY_HAND }, method);
+	t->last_id = rpc_id > t->last_id ? rpc_id : t->last_id;
+}
+
 void
 requests_leave_wire(struct requests *t, struct request *r, enum request_state how)
 {
 	if (!r->rpc_id)
 		return;
-	struct ended_message *e = &t->ended[t->next_ended];
-	t->next_ended = (t->next_ended + 1) % REQUESTS_REMEMBERED;
-	*e = (struct ended_message){ .rpc_id = r->rpc_id, .request = r->id, .how = how };
-	snprintf(e->method, sizeof(e->method), "%s", r->method);
+	remember(t, (struct ended_message){ .rpc_id = r->rpc_id, .request = r->id, .how = how },
+	    r->method);
 	r->rpc_id = 0;
 	r->state = how;
 	r->deadline_ms = r->limit_ms = INT64_MAX;

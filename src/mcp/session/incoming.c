@@ -50,13 +50,15 @@ explain_ended(struct session *s, struct incoming *in, uint64_t id)
 		[REQUEST_TIMED_OUT] = "an answer after the request had timed out",
 		[REQUEST_BROKEN] = "an answer after a transport error",
 		[REQUEST_RESENT] = "an answer after the request was sent again",
+		[REQUEST_BY_HAND] = "", /* the user waits for it */
 	};
 	const struct ended_message *ended = requests_find_ended(&s->requests, id);
 
 	if (ended) {
 		in->request = ended->request;
 		in->method = ended->method;
-		add_flaw(in, "%s", how[ended->how]);
+		if (*how[ended->how])
+			add_flaw(in, "%s", how[ended->how]);
 	} else if (id > 0 && id <= s->requests.last_id) {
 		add_flaw(in, "an answer to a request that ended long ago");
 	} else {

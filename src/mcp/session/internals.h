@@ -73,6 +73,9 @@ void incoming_cancelled(struct session *s, const struct message *m);
 void outgoing_request(struct session *s, const struct request *r, const struct request_args *args);
 void outgoing_cancel(struct session *s, const struct request *r, const char *reason);
 void outgoing_notification(struct session *s, const char *method);
+/* A message that the user wrote; takes the text in `line`. id: of a request, 0: none. */
+void outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
+    const struct message *m, uint64_t id);
 /* The response to a server request: a result as JSON, or an error. rpc_id: as JSON. */
 void outgoing_answer(
     struct session *s, const char *method, const char *rpc_id, const char *result, size_t len);

@@ -1,5 +1,6 @@
 #include "base/mem.h"
 #include "json/pointer.h"
+#include "json/print.h"
 #include "mcp/era/era.h"
 #include "mcp/request/request.h"
 
@@ -78,7 +79,7 @@ send_line(struct session *s, struct buf *line, struct session_line event, struct
     const struct request *r)
 {
 	struct json_error error = { 0 };
-	struct json_doc *doc = NULL;
+	struct json_doc *parsed = NULL;
 	char flaw[SESSION_TEXT_MAX];
 
 	keep_on_one_line(line);
@@ -86,15 +87,14 @@ send_line(struct session *s, struct buf *line, struct session_line event, struct
 	event.bytes = blob_take_buf(line);
 	/* arguments and answers go out as the user typed them; the rest is ours, and needs no
 	 * parser */
-	if (event.kind == MESSAGE_RESULT || (r && !r->internal))
-		doc = json_parse(event.bytes->data, event.bytes->len, NULL, &error);
-	event.doc = doc;
+	if (!event.doc && (event.kind == MESSAGE_RESULT || (r && !r->internal)))
+		event.doc = parsed = json_parse(event.bytes->data, event.bytes->len, NULL, &error);
 	if (error.text[0]) {
 		snprintf(flaw, sizeof(flaw), NOT_JSON, error.text, error.offset);
 		event.flaw = flaw;
 	}
 	if (r && is_modern_http(s))
-		add_params(&out, doc, &r->headers);
+		add_params(&out, event.doc, &r->headers);
 	if (!(out.cancels && is_modern_http(s)))
 		s->events.on_line(s->user, &event);
 	out.line = event.bytes->data;
@@ -103,10 +103,10 @@ send_line(struct session *s, struct buf *line, struct session_line event, struct
 	out.method = event.method;
 	out.version = header_version(s);
 	out.modern = s->era->modern;
-	out.name = s->era->modern ? find_subject(doc, event.method) : NULL;
+	out.name = s->era->modern ? find_subject(event.doc, event.method) : NULL;
 	s->events.on_send(s->user, &out);
 	finish_params(&out);
-	json_doc_destroy(doc);
+	json_doc_destroy(parsed);
 	blob_unref(event.bytes);
 }
 
@@ -244,4 +244,22 @@ outgoing_refusal(
 	json_write_object_end(&w);
 	answer(s, method, rpc_id, MESSAGE_ERROR, buf_text(&body), body.len);
 	buf_finish(&body);
+}
+
+void
+outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
+    const struct message *m, uint64_t id)
+{
+	struct buf text = BUF_INIT;
+
+	if (m->id)
+		json_print(&text, m->id);
+	send_line(s, line,
+	    (struct session_line){ .kind = m->kind,
+		.method = m->method,
+		.id = text.len > 0 ? buf_text(&text) : NULL,
+		.flaw = doc ? NULL : "not JSON",
+		.doc = doc },
+	    (struct outbound){ .id = id }, NULL);
+	buf_finish(&text);
 }

@@ -129,6 +129,8 @@ on_line(void *user, const struct session_line *line)
 			    .rpc_id = line->id,
 			    .flaw = line->flaw,
 			    .is_error = is_error_reply(line),
+			    .request = line->direction == WIRE_SENT ? line->request : 0,
+			    .doc = line->doc,
 			});
 	s->generation++;
 }
@@ -210,6 +212,7 @@ remember_verdict(struct server *s, const struct call *c)
 
 	note->call = c->id;
 	note->kind = c->verdict.kind;
+	journal_judge(s->journal, c->reply, c->verdict.kind);
 }
 
 void
@@ -217,6 +220,8 @@ server_note_verdict(struct server *s, const struct call *c)
 {
 	if (verdict_note(s, c->key)->call == c->id)
 		remember_verdict(s, c);
+	else
+		journal_judge(s->journal, c->reply, c->verdict.kind);
 }
 
 /* Counts the reply of a finished call and drops the oldest calls over the bounds; the newest
@@ -263,6 +268,7 @@ keep_stderr(const struct server *s, struct call *c)
 void
 server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 {
+	c->reply = journal_find_bytes(s->journal, reply->bytes);
 	call_take_reply(c, reply, s->now_us);
 	server_check(s, c);
 	c->wants_legacy = session_info(s->session)->modern &&
@@ -282,6 +288,8 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	struct server *s = user;
 
 	s->generation++;
+	if (!reply_is_answer(reply->kind))
+		journal_end(s->journal, request, reply->text);
 	if (server_lists_on_reply(s, request, reply)) {
 		server_retry_now(s);
 		return;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,7 @@ close_session(struct server *s, const char *how)
 	s->end = how;
 	session_on_closed(s->session, server_now_ms(s));
 	server_tasks_on_closed(s, how);
+	journal_end(s->journal, 0, how);
 	s->end = NULL;
 }
 
@@ -343,10 +345,31 @@ server_is_remote(const struct server *s)
 }
 
 void
+server_set_clock(struct server *s, int64_t wall_us, int zone_s)
+{
+	journal_set_clock(s->journal, wall_us, zone_s);
+}
+
+void
 server_on_note(struct server *s, const char *text, int64_t now_us)
 {
+	server_on_wire_note(s, text, 0, now_us);
+}
+
+void
+server_on_wire_note(struct server *s, const char *text, uint64_t id, int64_t now_us)
+{
+	struct blob *bytes = blob_from_bytes(text, strlen(text));
+	char number[24];
+
 	s->now_us = now_us;
-	server_note(s, text);
+	snprintf(number, sizeof(number), "%" PRIu64, id);
+	journal_add(s->journal, &(struct journal_args){ .kind = JOURNAL_NOTE,
+				    .at_us = now_us,
+				    .bytes = bytes,
+				    .rpc_id = id ? number : NULL });
+	blob_unref(bytes);
+	s->generation++;
 }
 
 void
@@ -371,6 +394,13 @@ server_mutable_call(struct server *s, uint64_t id)
 		if (s->calls.items[i]->id == id)
 			return s->calls.items[i];
 	return NULL;
+}
+
+bool
+server_send_text(struct server *s, const char *text, size_t len, bool new_id, int64_t now_us)
+{
+	s->now_us = now_us;
+	return s->session && session_send_text(s->session, text, len, new_id, server_now_ms(s));
 }
 
 bool

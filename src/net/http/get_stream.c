@@ -189,7 +189,7 @@ on_head(void *user, struct exchange *x)
 	char *type = exchange_header(x, "Content-Type", 0);
 
 	http_enter(s->http);
-	http_note_heads(s->http, x, "GET: %s%s%.60s", exchange_head(x).status_text,
+	http_note_heads(s->http, x, 0, "GET: %s%s%.60s", exchange_head(x).status_text,
 	    type ? ", " : "", type ? type : "");
 	free(type);
 	http_notify_reach(s->http, NULL);

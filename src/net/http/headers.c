@@ -163,7 +163,7 @@ add_head(struct buf *out, const struct http *h, const char *mark, const char *he
 }
 
 void
-http_note_heads(struct http *h, const struct exchange *x, const char *format, ...)
+http_note_heads(struct http *h, const struct exchange *x, uint64_t id, const char *format, ...)
 {
 	struct buf text = BUF_INIT;
 	char line[400];
@@ -176,7 +176,7 @@ http_note_heads(struct http *h, const struct exchange *x, const char *format, ..
 	if (exchange_head(x).status > 0)
 		add_head(&text, h, "< HTTP ", exchange_head(x).status_text);
 	add_head(&text, h, "< ", exchange_head(x).headers);
-	http_note_text(h, buf_text(&text));
+	http_note_text(h, buf_text(&text), id);
 	buf_finish(&text);
 }
 

@@ -44,10 +44,10 @@ http_notify_reach(struct http *h, const char *trouble)
 }
 
 void
-http_note_text(struct http *h, const char *text)
+http_note_text(struct http *h, const char *text, uint64_t id)
 {
 	if (!h->destroyed && !h->told_closed)
-		h->events.on_note(h->user, text);
+		h->events.on_note(h->user, text, id);
 }
 
 static void
@@ -56,7 +56,7 @@ note_line(struct http *h, char *text)
 	for (char *p = text; *p; p++)
 		if ((unsigned char)*p < ' ')
 			*p = ' ';
-	http_note_text(h, text);
+	http_note_text(h, text, 0);
 }
 
 void
@@ -242,7 +242,7 @@ http_fail(struct http *h, const char *how)
 static void
 on_delete_head(void *user, struct exchange *x)
 {
-	http_note_heads(user, x, "DELETE: %s", exchange_head(x).status_text);
+	http_note_heads(user, x, 0, "DELETE: %s", exchange_head(x).status_text);
 }
 
 static void

@@ -102,7 +102,8 @@ void http_notify_message(struct http *h, struct raw_message *message); /* takes 
 void http_notify_error(struct http *h, const struct transport_error *error);
 void http_notify_reach(struct http *h, const char *trouble);
 void http_note(struct http *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void http_note_text(struct http *h, const char *text); /* may have several lines */
+/* May have several lines. id: of the request that it is about; 0: none. */
+void http_note_text(struct http *h, const char *text, uint64_t id);
 /* For data that is not a message but has to be seen: at most 64 KiB of it. */
 void http_note_bytes(struct http *h, const char *what, const char *bytes, size_t len);
 
@@ -123,8 +124,8 @@ struct exchange *http_open(struct http *h, const struct opening *o, struct err *
 void headers_take(struct headers *to, char *name, char *value); /* owned from here on */
 void headers_finish(struct headers *headers);
 /* A line about an exchange for the journal, and the heads exchanged so far. */
-void http_note_heads(struct http *h, const struct exchange *x, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void http_note_heads(struct http *h, const struct exchange *x, uint64_t id, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 bool http_is_session_id(const char *id);
 
 /* ---- status.c ---- */

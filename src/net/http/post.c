@@ -257,7 +257,7 @@ on_head(void *user, struct exchange *x)
 	int status = exchange_head(x).status;
 
 	http_enter(h);
-	http_note_heads(h, x, "POST %s: %s%s%.60s", post_name(p, name),
+	http_note_heads(h, x, p->id, "POST %s: %s%s%.60s", post_name(p, name),
 	    exchange_head(x).status_text, type ? ", " : "", type ? type : "");
 	free(type);
 	http_notify_reach(h, NULL);
@@ -348,7 +348,7 @@ on_end(void *user, const char *trouble)
 
 	http_enter(h);
 	if (trouble && p->exchange && !p->has_head)
-		http_note_heads(h, p->exchange, "POST %s: %s", post_name(p, name), trouble);
+		http_note_heads(h, p->exchange, p->id, "POST %s: %s", post_name(p, name), trouble);
 	else if (trouble)
 		http_note(h, "POST %s: %s", post_name(p, name), trouble);
 	if (trouble && !p->has_head)

@@ -1,32 +1,16 @@
 #include "pane/pane.h"
 
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "journal_pane.h"
 #include "json/print.h"
+#include "model/journal_export.h"
 #include "pane/pane_text.h"
-#include "stream_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct journal_pane {
-	struct stream_list stream;
-	bool raw; /* the open entry is shown as raw bytes */
-	bool text_raw;
-	struct blob *bytes;     /* of the entry last opened; NULL: of none yet */
-	struct job *job;        /* formats them */
-	struct blob *formatted; /* NULL: bytes are shown */
-};
-
-static void
-drop_text(struct journal_pane *p)
-{
-	job_drop(&p->job);
-	blob_unref(p->bytes);
-	blob_unref(p->formatted);
-	p->bytes = p->formatted = NULL;
-	p->stream.whole = NULL;
-}
 
 static void
 finish(void *state)
@@ -34,7 +18,7 @@ finish(void *state)
 	struct journal_pane *p = state;
 
 	stream_list_finish(&p->stream);
-	drop_text(p);
+	journal_open_finish(p);
 }
 
 static const struct journal *
@@ -51,184 +35,246 @@ source(const struct pane_env *env)
 	return journal_of(env);
 }
 
-static uint64_t
-next(const struct pane_env *env, uint64_t id)
-{
-	const struct journal_entry *first = journal_at(journal_of(env), 0);
-	uint64_t after = first && id < first->id ? first->id : id + 1;
-
-	return journal_find(journal_of(env), after) ? after : 0;
-}
-
+/* A reply is part of the line of its request. */
 static const void *
 find(const struct pane_env *env, uint64_t id)
 {
-	return journal_find(journal_of(env), id);
+	const struct journal_entry *e = journal_find(journal_of(env), id);
+
+	return e && !journal_is_second(e) ? e : NULL;
+}
+
+static uint64_t
+next(const struct pane_env *env, uint64_t id)
+{
+	const struct journal *j = journal_of(env);
+	const struct journal_entry *first = journal_at(j, 0);
+	uint64_t after = first && id < first->id ? first->id : id + 1;
+
+	while (journal_find(j, after) && !find(env, after))
+		after++;
+	return journal_find(j, after) ? after : 0;
+}
+
+static uint64_t
+changed(const struct pane_env *env, uint64_t *seen)
+{
+	return journal_changed(journal_of(env), seen);
 }
 
 /* ---- drawing ---- */
 
-static const struct {
-	const char *mark;
-	enum role role;
-} kinds[] = {
+const struct journal_mark journal_marks[] = {
 	[JOURNAL_SENT] = { "→", ROLE_SENT },
 	[JOURNAL_RECEIVED] = { "←", ROLE_RECEIVED },
 	[JOURNAL_STDERR] = { "│", ROLE_STDERR },
 	[JOURNAL_NOTE] = { "●", ROLE_HINT },
 };
 
-static const char *
-what(const struct journal_entry *e)
-{
-	if (e->kind == JOURNAL_STDERR)
-		return "stderr";
-	if (e->kind == JOURNAL_NOTE)
-		return "mcpane";
-	return message_kind_names[e->message];
-}
-
-enum { COL_TIME, COL_MARK, COL_MESSAGE, COL_SIZE, COL_TOOK, COL_REST };
+enum { COL_TIME, COL_MARK, COL_WHAT, COL_VERDICT, COL_TOOK, COL_SIZE };
 static const struct stream_column columns[] = {
-	[COL_TIME] = { "seconds", 0, 9, true },
+	[COL_TIME] = { "time", 0, 10, false },
 	[COL_MARK] = { "", 11, 1, false },
-	[COL_MESSAGE] = { "message", 13, 13, false },
-	[COL_SIZE] = { "size", 27, 8, true },
-	[COL_TOOK] = { "took", 36, 8, true },
-	[COL_REST] = { "#id method bytes", 46, -1, false },
+	[COL_WHAT] = { "request → reply", 13, -21, false },
+	[COL_VERDICT] = { "", -19, 1, false },
+	[COL_TOOK] = { "took", -17, 8, true },
+	[COL_SIZE] = { "size", -8, 8, true },
+	{ 0 },
+};
+static const struct stream_column narrow[] = {
+	[COL_TIME] = { "time", 0, 8, false },
+	[COL_MARK] = { "", 9, 1, false },
+	[COL_WHAT] = { "request → reply", 11, -11, false },
+	[COL_VERDICT] = { "", -10, 1, false },
+	[COL_TOOK] = { "took", -8, 8, true },
 	{ 0 },
 };
 
-/* The id, the method, what is wrong, then the bytes as far as they fit. */
+/* "12:03:41.2" of the user's clock. */
 static void
-draw_rest(struct surface s, int y, const struct journal_entry *e)
+draw_clock(const struct stream_column *c, struct surface s, int y, const struct journal_entry *e)
 {
-	int x = columns[COL_REST].x;
+	const int64_t day_ds = 24 * 36000;
+	int64_t zone_s = journal_info(e->journal)->zone_s;
+	int64_t ds = (e->wall_us / 100000 + zone_s * 10) % day_ds; /* tenths of a second */
+	char text[32];
 
-	if (e->rpc_id)
-		x += surface_textf(s, x, y, 10, style_of(ROLE_NUMBER), "#%s", e->rpc_id) + 1;
-	if (e->method)
-		x += surface_text(s, x, y, 30, style_of(ROLE_KEY_NAME), e->method) + 1;
-	if (e->flaw)
-		x += surface_textf(s, x, y, s.width / 2, style_of(ROLE_ERROR), "✗ %s", e->flaw) + 1;
-	size_t len = e->bytes->len < 2000 ? e->bytes->len : 2000;
+	ds += ds < 0 ? day_ds : 0;
+	snprintf(text, sizeof(text), "%02d:%02d:%02d.%d", (int)(ds / 36000), (int)(ds / 600 % 60),
+	    (int)(ds / 10 % 60), (int)(ds % 10));
+	text[c->cols] = '\0';
+	stream_cell(c, s, y, style_of(ROLE_HINT), text);
+}
+
+/* The parts of a line: who is asked, what for, and what came of it. */
+struct journal_line {
+	const char *name, *brief, *outcome;
+	size_t brief_len;
+	enum role name_role, outcome_role;
+	bool is_alone;
+	char why[200], own_name[64];
+};
+
+/* What is wrong, then what the message says. */
+static void
+tell_outcome(struct journal_line *l, const struct journal_entry *e, const char *text)
+{
+	bool bad = e->flaw || e->ended || e->is_error;
+
+	l->outcome = text ? text : "";
+	l->outcome_role = bad ? ROLE_ERROR : ROLE_TEXT;
+	if (e->flaw || e->ended) {
+		snprintf(l->why, sizeof(l->why), "✗ %.180s", e->flaw ? e->flaw : e->ended);
+		l->outcome = l->why;
+	}
+}
+
+/* Of a message without a pair: a line of its own. */
+static void
+tell_alone(struct journal_line *l, const struct journal_entry *e)
+{
 	bool own = e->kind == JOURNAL_STDERR || e->kind == JOURNAL_NOTE;
-	const char *end = own ? memchr(e->bytes->data, '\n', len) : NULL;
-	len = end ? (size_t)(end - e->bytes->data) : len; /* HTTP headers: below, if open */
-	if (x < s.width)
+	size_t len = e->bytes->len < 1000 ? e->bytes->len : 1000;
+	const char *end = memchr(e->bytes->data, '\n', len);
+
+	bool is_said = e->brief || (e->message == MESSAGE_NOTIFICATION && !e->flaw && !own);
+
+	l->brief = !is_said ? e->bytes->data : e->brief ? e->brief : "";
+	l->brief_len = is_said ? strlen(l->brief) : end ? (size_t)(end - e->bytes->data) : len;
+	if (e->kind == JOURNAL_NOTE) {
+		l->name = NULL;
+	} else if (e->kind == JOURNAL_STDERR) {
+		l->name = "stderr";
+		l->name_role = ROLE_STDERR;
+	} else if (e->message != MESSAGE_NOTIFICATION) {
+		snprintf(l->own_name, sizeof(l->own_name), "%s%s%.40s",
+		    message_kind_names[e->message], e->rpc_id ? " #" : "",
+		    e->rpc_id ? e->rpc_id : "");
+		l->name = l->own_name;
+	}
+	l->is_alone = true;
+	if (e->flaw || e->is_error)
+		tell_outcome(l, e, "");
+}
+
+static void
+tell(struct journal_line *l, const struct journal_entry *e, const struct journal_entry *reply)
+{
+	const char *method = e->method ? e->method : "request";
+
+	*l = (struct journal_line){ .name = e->tool ? e->tool : method,
+		.name_role = e->tool ? ROLE_TITLE : ROLE_KEY_NAME };
+	if (e->message != MESSAGE_REQUEST || e->kind == JOURNAL_STDERR || e->kind == JOURNAL_NOTE) {
+		tell_alone(l, e);
+		return;
+	}
+	l->brief = e->brief ? e->brief : "";
+	l->brief_len = strlen(l->brief);
+	if (reply)
+		tell_outcome(l, reply, reply->brief);
+	else if (e->ended || e->flaw)
+		tell_outcome(l, e, NULL);
+}
+
+/* Of a message without a pair: what is wrong before what it says. */
+static void
+draw_alone(struct surface s, const struct journal_line *l)
+{
+	int x = 0;
+
+	if (l->name)
+		x = surface_text(s, 0, 0, -1, style_of(l->name_role), l->name) + 1;
+	if (l->outcome)
+		x += surface_text(s, x, 0, -1, style_of(l->outcome_role), l->outcome) + 1;
+	if (l->brief_len > 0 && x < s.width)
 		surface_textn(
-		    s, x, y, -1, style_of(own ? ROLE_TEXT : ROLE_HINT), e->bytes->data, len);
+		    s, x, 0, -1, style_of(l->name ? ROLE_DIM : ROLE_TEXT), l->brief, l->brief_len);
+}
+
+/* The outcome has at least half of the room; it needs less if it is short. */
+static void
+draw_exchange(struct surface s, const struct journal_line *l)
+{
+	size_t outcome = l->outcome ? glyph_columns(l->outcome, strlen(l->outcome)) + 3 : 0;
+	int room = s.width - (outcome < (size_t)s.width / 2 ? (int)outcome : s.width / 2);
+	int x = surface_text(s, 0, 0, room, style_of(l->name_role), l->name) + 1;
+
+	if (l->brief_len > 0 && x < room)
+		x += surface_textn(s, x, 0, room - x, style_of(ROLE_DIM), l->brief, l->brief_len) +
+		     1;
+	if (!l->outcome || x + 2 >= s.width)
+		return;
+	x += surface_text(s, x, 0, -1, style_of(ROLE_HINT), "→") + 1;
+	surface_text(s, x, 0, -1, style_of(l->outcome_role), l->outcome);
+}
+
+static void
+draw_line(const struct stream_column *c, struct surface whole, int y, const struct journal_line *l)
+{
+	struct surface s =
+	    surface_sub(whole, stream_column_x(c, whole), y, stream_column_cols(c, whole), 1);
+
+	if (l->is_alone)
+		draw_alone(s, l);
+	else
+		draw_exchange(s, l);
+}
+
+static void
+draw_size(const struct stream_column *c, struct surface s, int y, const struct journal_entry *e)
+{
+	struct buf size = BUF_INIT;
+
+	pane_add_bytes(&size, e->bytes->len + e->dropped);
+	stream_cell(c, s, y, style_of(ROLE_DIM), buf_text(&size));
+	buf_finish(&size);
+}
+
+/* How long it took, or its age. */
+static void
+draw_took(const struct stream_column *c, struct surface s, int y, const struct pane_env *env,
+    const struct journal_entry *e, const struct journal_entry *reply)
+{
+	struct buf took = BUF_INIT;
+
+	if (reply)
+		pane_add_duration(&took, reply->latency_us);
+	else if (e->waits)
+		pane_add_duration(&took, env->now_us - e->at_us);
+	stream_cell(c, s, y, style_of(reply ? ROLE_NUMBER : ROLE_ACCENT), buf_text(&took));
+	buf_finish(&took);
+}
+
+static void
+draw_verdict(const struct stream_column *c, struct surface s, int y, const struct journal_entry *e,
+    const struct journal_entry *reply)
+{
+	enum verdict_kind verdict = reply ? reply->verdict : VERDICT_NONE;
+
+	if (e->waits)
+		stream_cell(c, s, y, style_of(ROLE_ACCENT), "◌");
+	else if (verdict != VERDICT_NONE)
+		stream_cell(
+		    c, s, y, style_of(pane_verdict_roles[verdict]), verdict_looks[verdict].mark);
 }
 
 static void
 draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
 {
-	const struct journal_entry *e = entry;
-	struct buf size = BUF_INIT, latency = BUF_INIT;
-	enum role role = e->flaw || e->is_error    ? ROLE_ERROR
-			 : e->kind == JOURNAL_NOTE ? ROLE_HINT
-						   : ROLE_DIM;
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
+	const struct stream_column *c = s.width < STREAM_NARROW ? narrow : columns;
+	struct journal_line line;
 
-	pane_add_bytes(&size, e->bytes->len + e->dropped);
-	if (e->latency_us >= 0)
-		pane_add_duration(&latency, e->latency_us);
-	stream_cell_time(&columns[COL_TIME], s, y, env, e->at_us);
-	stream_cell(&columns[COL_MARK], s, y, style_of(kinds[e->kind].role), kinds[e->kind].mark);
-	stream_cell(&columns[COL_MESSAGE], s, y, style_of(role), what(e));
-	stream_cell(&columns[COL_SIZE], s, y, style_of(ROLE_DIM), buf_text(&size));
-	stream_cell(&columns[COL_TOOK], s, y, style_of(ROLE_NUMBER), buf_text(&latency));
-	draw_rest(s, y, e);
-	buf_finish(&size);
-	buf_finish(&latency);
-}
-
-/* ---- the open entry ---- */
-
-/* A message of so many bytes is formatted at once. */
-#define AT_ONCE ((size_t)64 << 10)
-
-/* Formats a message from its bytes. */
-struct journal_job {
-	struct job job; /* first */
-	struct journal_pane *pane;
-	struct blob *bytes;
-	struct buf text;
-};
-
-static void
-run(struct job *job)
-{
-	struct journal_job *k = (struct journal_job *)job;
-	struct json_doc *doc =
-	    json_parse(k->bytes->data, k->bytes->len, &(struct json_options){ .job = job }, NULL);
-
-	if (doc)
-		json_print_some(&k->text, json_root(doc), 2, SIZE_MAX, job);
-	json_doc_destroy(doc);
-}
-
-static void
-done(struct job *job)
-{
-	struct journal_job *k = (struct journal_job *)job;
-
-	if (!job_is_stopped(job) && k->text.len > 0)
-		k->pane->formatted = blob_take_buf(&k->text);
-	buf_finish(&k->text);
-	blob_unref(k->bytes);
-	free(k);
-}
-
-/* Its exact bytes, or formatted if it is JSON. */
-static void
-renew_text(struct journal_pane *p, const struct pane_env *env, const struct journal_entry *e)
-{
-	if (p->bytes == e->bytes && p->text_raw == p->raw)
-		return;
-	drop_text(p);
-	p->bytes = blob_ref(e->bytes);
-	p->text_raw = p->raw;
-	p->stream.top = 0;
-	if (p->raw || e->message == MESSAGE_NOT_JSON || e->dropped)
-		return;
-	struct journal_job *k = mem_zalloc(sizeof(*k));
-	*k = (struct journal_job){
-		.job = { .run = run, .done = done }, .pane = p, .bytes = blob_ref(e->bytes)
-	};
-	job_start(e->bytes->len > AT_ONCE ? env->jobs : NULL, &k->job, &p->job);
-}
-
-static void
-draw_open(void *state, const struct pane_env *env, struct surface s, const void *entry)
-{
-	struct journal_pane *p = state;
-	const struct journal_entry *e = entry;
-	struct buf line = BUF_INIT;
-
-	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
-	buf_addf(&line, " %s %s%s%s · %s", kinds[e->kind].mark, what(e), e->method ? " " : "",
-	    e->method ? e->method : "",
-	    !on_wire ? ""
-	    : p->raw ? "exact bytes · "
-		     : "formatted · ");
-	pane_add_bytes(&line, e->bytes->len + e->dropped);
-	if (e->latency_us >= 0) {
-		buf_add_str(&line, " · after ");
-		pane_add_duration(&line, e->latency_us);
-	}
-	buf_add_char(&line, ' ');
-	surface_text(s, 2, 0, s.width - 4, style_of(ROLE_DIM), buf_text(&line));
-	buf_finish(&line);
-	int y = 1;
-	if (e->flaw)
-		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", e->flaw);
-	if (e->dropped)
-		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR),
-		    "✗ %zu more bytes exceeded the size limit of a message and were dropped",
-		    e->dropped);
-	renew_text(p, env, e);
-	stream_list_draw_text(&p->stream, env, surface_sub(s, 0, y, s.width, s.height - y),
-	    p->formatted ? p->formatted : p->bytes, p->formatted != NULL);
+	tell(&line, e, reply);
+	draw_clock(&c[COL_TIME], s, y, e);
+	if (e->kind != JOURNAL_SENT || e->message != MESSAGE_REQUEST) /* ours need no mark */
+		stream_cell(&c[COL_MARK], s, y, style_of(journal_marks[e->kind].role),
+		    journal_marks[e->kind].mark);
+	draw_line(&c[COL_WHAT], s, y, &line);
+	draw_verdict(&c[COL_VERDICT], s, y, e, reply);
+	draw_took(&c[COL_TOOK], s, y, env, e, reply);
+	if (c[COL_TOOK + 1].head)
+		draw_size(&c[COL_SIZE], s, y, reply ? reply : e);
 }
 
 static const char *
@@ -237,22 +283,45 @@ why_empty(const struct pane_env *env)
 	return "no messages yet";
 }
 
+/* "▁▃█ 14/min", five seconds a bar; nothing if there was nothing. */
+static void
+add_activity(const struct journal *j, int64_t now_us, struct buf *facts)
+{
+	size_t slots[ACTIVITY_SLOTS], most = 0;
+	size_t sum = journal_activity(j, now_us, slots);
+
+	if (sum == 0)
+		return;
+	for (size_t i = 0; i < ACTIVITY_SLOTS; i++)
+		most = slots[i] > most ? slots[i] : most;
+	for (size_t i = 0; i < ACTIVITY_SLOTS; i++) {
+		size_t level = (slots[i] * 7 + most - 1) / most; /* 0 of nothing only */
+		const char bar[] = { (char)0xe2, (char)0x96, (char)(0x81 + level), '\0' };
+		buf_add_str(facts, bar);
+	}
+	buf_add_char(facts, ' ');
+	units_add_count(facts, sum);
+	buf_add_str(facts, "/min · ");
+}
+
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
 	struct journal_pane *p = state;
 	const struct journal *j = journal_of(env);
 
-	buf_add_str(title, "journal · every message, exact bytes");
+	buf_add_str(title, p->times ? "journal · times by method and tool" : "journal");
 	if (!j)
 		return ROLE_DIM;
 	const struct journal_info *info = journal_info(j);
-	stream_list_count(&p->stream, info->count, facts);
-	units_add_count(facts, info->count);
-	buf_add_str(facts, info->count == 1 ? " entry · " : " entries · ");
+	add_activity(j, env->now_us, facts);
+	if (p->stream.filter.len > 0) {
+		units_add_counted(facts, p->stream.shown.len, "line");
+		buf_add_str(facts, " of ");
+	}
+	units_add_counted(facts, info->count, "message");
+	buf_add_str(facts, " · ");
 	pane_add_bytes(facts, info->bytes);
-	buf_add_str(facts, " of ");
-	pane_add_bytes(facts, info->max_bytes);
 	if (info->evicted > 0) {
 		buf_add_str(facts, " · ");
 		units_add_count(facts, info->evicted);
@@ -279,45 +348,134 @@ act_pair(void *state, const struct pane_env *env, const char *arg)
 	struct journal_pane *p = state;
 	const struct journal_entry *e = stream_list_selected(&p->stream, env);
 
-	if (e && e->pair && stream_list_go(&p->stream, e->pair))
-		return true;
-	env->host->say(
-	    env->user, ROLE_WARNING, "the matching request or response is not in the journal");
-	return false;
+	if (!e || !journal_reply(e)) {
+		env->host->say(env->user, ROLE_WARNING, "there is no request with its reply here");
+		return false;
+	}
+	p->stream.side = p->stream.open ? 1 - p->stream.side : p->stream.side;
+	p->stream.open = true;
+	p->stream.follow = false;
+	return true;
+}
+
+static bool
+act_times(void *state, const struct pane_env *env, const char *arg)
+{
+	struct journal_pane *p = state;
+
+	p->times = !p->times;
+	return true;
 }
 
 /* The raw bytes, even if shown formatted. */
 static void
-copy(const struct pane_env *env, const void *entry, struct buf *out)
+copy(void *state, const struct pane_env *env, const void *entry, struct buf *out)
 {
-	const struct journal_entry *e = entry;
+	const struct journal_entry *e = journal_open_message(state, entry);
 
 	buf_add(out, e->bytes->data, e->bytes->len);
 }
 
+/* The message in $EDITOR, formatted; saved, it is sent. */
+static bool
+act_edit(void *state, const struct pane_env *env, const char *arg)
+{
+	struct journal_pane *p = state;
+	const struct journal_entry *e = stream_list_selected(&p->stream, env);
+
+	if (!e || e->kind != JOURNAL_SENT) {
+		env->host->say(env->user, ROLE_WARNING, "only what we sent can be sent again");
+		return false;
+	}
+	struct buf text = BUF_INIT;
+	struct json_doc *doc = json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
+	if (doc)
+		json_print_pretty(&text, json_root(doc), 2);
+	else
+		buf_add(&text, e->bytes->data, e->bytes->len);
+	buf_add_char(&text, '\n');
+	bool ok = env->host->edit_message(env->user, buf_text(&text), text.len);
+	json_doc_destroy(doc);
+	buf_finish(&text);
+	return ok;
+}
+
+/* Takes a word off the front; the caller frees. */
+static char *
+take_word(const char **arg)
+{
+	size_t len = strcspn(*arg, " ");
+	char *word = mem_strndup(*arg, len);
+
+	*arg += len + strspn(*arg + len, " ");
+	return word;
+}
+
+static bool
+act_export(void *state, const struct pane_env *env, const char *arg)
+{
+	struct journal_pane *p = state;
+	const struct server *s = env->ws->server;
+	const struct journal_entry *e = stream_list_selected(&p->stream, env);
+	struct journal_export x = { .journal = journal_of(env),
+		.ids = p->stream.shown.items,
+		.count = p->stream.shown.len,
+		.selected = e ? e->id : 0,
+		.url = s && server_is_remote(s) ? server_info(s)->label : NULL };
+	struct buf out = BUF_INIT;
+	struct err err = { "usage: export-journal [--with-secrets] jsonl|har|curl FILE" };
+
+	char *format = take_word(&arg);
+	if (strcmp(format, "--with-secrets") == 0) {
+		x.with_secrets = true;
+		free(format);
+		format = take_word(&arg);
+	}
+	bool ok = s && *arg && journal_export(&x, format, &out, &err);
+	if (ok)
+		ok = env->host->write(env->user, arg, buf_text(&out), out.len);
+	else
+		env->host->say(env->user, ROLE_ERROR, s ? err.text : "there is no server");
+	free(format);
+	buf_finish(&out);
+	return ok;
+}
+
 static const struct pane_action actions[] = {
-	{ "open-message", "enter", "", "show the whole message, or close it", stream_act_open,
-	    "open" },
-	{ "filter", "", "[WORDS]", "show only matches: text, method: dir: id: status: kind: -not",
+	{ "open-message", "enter", "", "show the request and its reply, or close them",
+	    stream_act_open, "open" },
+	{ "filter", "", "[WORDS]",
+	    "show only matches: text, tool: method: status: verdict: kind: dir: id: -not",
 	    stream_act_filter, NULL },
 	{ "raw", "v", "", "switch between formatted and raw bytes", act_raw, "raw" },
-	{ "pair", "%", "", "go from a request to its response and back", act_pair, "pair" },
-	{ "copy-message", "y", "", "copy the raw bytes of the message; :write FILE saves them",
+	{ "pair", "%", "", "go from a request to its reply and back", act_pair, NULL },
+	{ "times", "M", "", "show how long requests took, by method and tool, or close that",
+	    act_times, "times" },
+	{ "copy-message", "y", "",
+	    "copy the raw bytes of the reply, or the chosen message; :write FILE saves them",
 	    pane_act_copy, "copy" },
+	{ "edit-message", "ctrl-e", "", "edit the request in $EDITOR and send it under a new id",
+	    act_edit, "edit and send" },
+	{ "export-journal", "", "[--with-secrets] FORMAT FILE",
+	    "write the lines shown as jsonl or har, or the request as a curl command", act_export,
+	    NULL },
 	{ 0 },
 };
 
 static const struct stream_ops stream = {
 	.words = journal_words,
 	.columns = columns,
+	.narrow = narrow,
 	.actions = actions,
-	.keys = "Esc close  v raw  % pair  y copy  ↑↓ next message  PgDn scroll",
+	.keys =
+	    "Esc close  v raw  Tab other side  y copy  Ctrl-E edit and send  ↑↓ next  PgDn scroll",
 	.source = source,
 	.next = next,
 	.find = find,
+	.changed = changed,
 	.why_empty = why_empty,
 	.draw_row = draw_row,
-	.draw_open = draw_open,
+	.draw_open = journal_open_draw,
 	.copy = copy,
 };
 
@@ -327,6 +485,7 @@ init(void *state)
 	struct journal_pane *p = state;
 
 	stream_list_init(&p->stream, &stream);
+	p->stream.side = 1;
 }
 
 static void
@@ -344,16 +503,66 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	return env->ws->server && p->stream.shown.len > 0 ? action->hint : NULL;
 }
 
+/* ---- the table of times covers the list ---- */
+
+static void
+draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct journal_pane *p = state;
+
+	if (p->times && env->ws->server)
+		journal_times_draw(p, journal_info(journal_of(env))->timings, env, s);
+	else
+		stream_list_draw(state, env, s);
+}
+
+static const char *
+captures(const void *state)
+{
+	const struct journal_pane *p = state;
+
+	return p->times ? "Esc close  ↑↓ scroll" : stream_list_captures(state);
+}
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *k)
+{
+	struct journal_pane *p = state;
+
+	return p->times ? journal_times_key(p, k) : stream_list_key(state, env, k);
+}
+
+static const char *
+filtered(const void *state)
+{
+	const struct journal_pane *p = state;
+
+	return p->times ? NULL : stream_list_filtered(state);
+}
+
+static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	const struct journal_pane *p = state;
+
+	return !p->times && stream_list_seek(state, env, out);
+}
+
 const struct pane_ops pane_journal = {
 	.title = "journal",
-	.help = "all messages in both directions, as raw bytes, and the server's stderr",
+	.help = "all requests with their replies, other messages, and the server's stderr",
 	.state_size = sizeof(struct journal_pane),
 	.actions = actions,
 	.init = init,
 	.finish = finish,
 	.sync = sync,
 	.heading = heading,
-	.draw = stream_list_draw,
+	.draw = draw,
 	.hint = hint,
-	STREAM_CALLBACKS,
+	.key = key,
+	.captures = captures,
+	.copy = stream_list_copy,
+	.filtered = filtered,
+	.filter = stream_list_filter,
+	.seek = seek,
 };

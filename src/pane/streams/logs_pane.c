@@ -115,7 +115,7 @@ renew_text(struct logs_pane *p, const struct log_entry *e)
 	blob_unref(p->text);
 	p->text = blob_take_buf(&text);
 	p->text_of = e->id;
-	p->stream.top = 0;
+	p->stream.texts[0].top = 0;
 }
 
 static void
@@ -128,7 +128,7 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 	    e->logger ? " · " : "", e->logger ? e->logger : "");
 	renew_text(p, e);
 	stream_list_draw_text(
-	    &p->stream, env, surface_sub(s, 0, 1, s.width, s.height - 1), p->text, !e->is_text);
+	    &p->stream, 0, env, surface_sub(s, 0, 1, s.width, s.height - 1), p->text, !e->is_text);
 }
 
 static const char *
@@ -222,7 +222,7 @@ act_clear(void *state, const struct pane_env *env, const char *arg)
 
 /* The text, or the JSON as on the wire. */
 static void
-copy(const struct pane_env *env, const void *entry, struct buf *out)
+copy(void *state, const struct pane_env *env, const void *entry, struct buf *out)
 {
 	const struct log_entry *e = entry;
 

@@ -9,12 +9,16 @@
 #include <string.h>
 
 enum { HEAD_ROWS = 2 }; /* the filter line and the column heads */
+/* A lower pane has no heads: its rows are needed for the entries. */
+#define HEADS_FROM 12
 
 void
 stream_list_init(struct stream_list *l, const struct stream_ops *ops)
 {
 	l->ops = ops;
-	wrap_init(&l->wrap);
+	l->sides = 1;
+	for (size_t i = 0; i < ARRAY_LEN(l->texts); i++)
+		wrap_init(&l->texts[i].wrap);
 	l->follow = true;
 }
 
@@ -23,7 +27,8 @@ stream_list_finish(struct stream_list *l)
 {
 	buf_finish(&l->text);
 	filter_finish(&l->filter);
-	wrap_finish(&l->wrap);
+	for (size_t i = 0; i < ARRAY_LEN(l->texts); i++)
+		wrap_finish(&l->texts[i].wrap);
 	free(l->shown.items);
 }
 
@@ -89,6 +94,60 @@ take_again(struct stream_list *l, const struct pane_env *env)
 		list_select(&l->list, at < l->shown.len ? at : l->shown.len - 1);
 }
 
+/* Where the entry is, or would be. */
+static size_t
+place_of(const struct stream_list *l, uint64_t id)
+{
+	size_t low = 0, high = l->shown.len;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (l->shown.items[middle] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* An entry that was looked at may match now, or match no more. The selection stays where it is. */
+static void
+filter_again(struct stream_list *l, const struct pane_env *env, uint64_t id)
+{
+	const void *entry = l->ops->find(env, id);
+	size_t at = place_of(l, id), selected = l->list.selected;
+	bool is_there = at < l->shown.len && l->shown.items[at] == id;
+	bool matches = entry && filter_matches(&l->filter, entry);
+
+	if (is_there == matches || id > l->looked_at)
+		return;
+	if (is_there) {
+		VEC_REMOVE(&l->shown, at);
+		selected -= at < selected;
+	} else {
+		*VEC_PUSH(&l->shown) = id;
+		uint64_t *place = l->shown.items + at;
+		memmove(place + 1, place, (l->shown.len - 1 - at) * sizeof(id));
+		*place = id;
+		selected += at <= selected && l->shown.len > 1;
+	}
+	list_set_count(&l->list, l->shown.len);
+	list_select(&l->list, selected);
+}
+
+static void
+take_changed(struct stream_list *l, const struct pane_env *env)
+{
+	uint64_t id;
+
+	while (l->ops->changed && (id = l->ops->changed(env, &l->changes)) != 0) {
+		if (id == UINT64_MAX)
+			take_again(l, env);
+		else
+			filter_again(l, env, id);
+	}
+}
+
 bool
 stream_list_sync(struct stream_list *l, const struct pane_env *env)
 {
@@ -99,12 +158,14 @@ stream_list_sync(struct stream_list *l, const struct pane_env *env)
 		l->source = source;
 		l->open = false;
 		l->follow = true;
+		l->changes = 0;
 		begin(l);
 	}
 	if (source && l->ops->changes) {
 		take_again(l, env);
 	} else if (source) {
 		drop(l, env);
+		take_changed(l, env);
 		take_new(l, env);
 	}
 	l->open = l->open && l->shown.len > 0;
@@ -119,19 +180,6 @@ stream_list_selected(const struct stream_list *l, const struct pane_env *env)
 	return id && l->source ? l->ops->find(env, id) : NULL;
 }
 
-bool
-stream_list_go(struct stream_list *l, uint64_t id)
-{
-	for (size_t i = 0; i < l->shown.len; i++) {
-		if (l->shown.items[i] == id) {
-			l->follow = false;
-			list_select(&l->list, i);
-			return true;
-		}
-	}
-	return false;
-}
-
 void
 stream_list_count(const struct stream_list *l, size_t all, struct buf *facts)
 {
@@ -143,14 +191,36 @@ stream_list_count(const struct stream_list *l, size_t all, struct buf *facts)
 
 /* ---- drawing ---- */
 
+static const struct stream_column *
+columns_of(const struct stream_ops *ops, struct surface s)
+{
+	return ops->narrow && s.width < STREAM_NARROW ? ops->narrow : ops->columns;
+}
+
+int
+stream_column_x(const struct stream_column *c, struct surface s)
+{
+	return c->x < 0 ? s.width + c->x : c->x;
+}
+
+int
+stream_column_cols(const struct stream_column *c, struct surface s)
+{
+	int left = s.width - stream_column_x(c, s) + c->cols + 1;
+
+	return c->cols >= 0 ? c->cols : left > 0 ? left : 0;
+}
+
 void
 stream_cell(
     const struct stream_column *c, struct surface s, int y, struct style style, const char *text)
 {
+	int x = stream_column_x(c, s), cols = stream_column_cols(c, s);
+
 	if (c->right)
-		surface_text_right(s, c->x + c->cols, y, c->cols, style, text);
+		surface_text_right(s, x + cols, y, cols, style, text);
 	else
-		surface_text(s, c->x, y, c->cols, style, text);
+		surface_text(s, x, y, cols, style, text);
 }
 
 void
@@ -172,6 +242,14 @@ draw_filter(const struct stream_list *l, struct surface s)
 	filter_add_hint(l->ops->words, &hint);
 	pane_draw_filter(s, buf_text(&l->text), buf_text(&hint));
 	buf_finish(&hint);
+}
+
+static void
+draw_heads(const struct stream_list *l, struct surface s)
+{
+	draw_filter(l, s);
+	for (const struct stream_column *c = columns_of(l->ops, s); c->head; c++)
+		stream_cell(c, s, 1, style_of(ROLE_COLUMN), c->head);
 }
 
 static void
@@ -199,40 +277,46 @@ stream_list_draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct stream_list *l = state;
 	const void *open = l->open ? stream_list_selected(l, env) : NULL;
-	int rows = s.height - HEAD_ROWS;
 
+	l->heads = s.height < HEADS_FROM ? 0 : HEAD_ROWS;
+	int rows = s.height - l->heads;
 	if (!env->ws->server) {
 		pane_draw_server_state(env, s);
 		return;
 	}
 	if (open) /* all entries, at most a third of the height */
 		rows = l->shown.len < (size_t)s.height / 3 ? (int)l->shown.len : s.height / 3;
-	draw_filter(l, s);
-	for (const struct stream_column *c = l->ops->columns; c->head; c++)
-		stream_cell(c, s, 1, style_of(ROLE_COLUMN), c->head);
-	draw_rows(l, env, surface_sub(s, 0, HEAD_ROWS, s.width, rows));
+	if (l->heads > 0)
+		draw_heads(l, s);
+	draw_rows(l, env, surface_sub(s, 0, l->heads, s.width, rows));
 	if (!open)
 		return;
 	struct surface below =
-	    surface_sub(s, 0, HEAD_ROWS + rows, s.width, s.height - HEAD_ROWS - rows);
-	l->text_y = -s.y;
+	    surface_sub(s, 0, l->heads + rows, s.width, s.height - l->heads - rows);
+	for (size_t i = 0; i < ARRAY_LEN(l->texts); i++) {
+		l->texts[i].x = -s.x;
+		l->texts[i].y = -s.y;
+	}
 	surface_repeat(below, 0, 0, below.width, style_of(ROLE_BORDER), 0x2500);
 	l->ops->draw_open(l, env, below, open);
 }
 
 void
-stream_list_draw_text(struct stream_list *l, const struct pane_env *env, struct surface s,
+stream_list_draw_text(struct stream_list *l, int side, const struct pane_env *env, struct surface s,
     struct blob *text, bool json)
 {
-	l->whole = text;
-	l->text_height = s.height;
-	l->text_y += s.y;
-	wrap_set(&l->wrap, text->data, text->len, s.width);
+	struct stream_text *t = &l->texts[side];
+
+	t->whole = text;
+	t->height = s.height;
+	t->x += s.x;
+	t->y += s.y;
+	wrap_set(&t->wrap, text->data, text->len, s.width);
 	if (json)
-		render_json_rows(&l->wrap, s, l->top);
+		render_json_rows(&t->wrap, s, t->top);
 	else
-		wrap_draw(&l->wrap, s, style_of(ROLE_TEXT), l->top);
-	surface_scrollbar(s, env->focused, wrap_rows(&l->wrap), l->top);
+		wrap_draw(&t->wrap, s, style_of(ROLE_TEXT), t->top);
+	surface_scrollbar(s, env->focused && t == stream_list_text(l), wrap_rows(&t->wrap), t->top);
 }
 
 /* ---- commands ---- */
@@ -263,7 +347,7 @@ stream_list_copy(void *state, const struct pane_env *env, struct buf *out)
 	const void *entry = stream_list_selected(l, env);
 
 	if (entry)
-		l->ops->copy(env, entry, out);
+		l->ops->copy(l, env, entry, out);
 }
 
 const char *
@@ -302,8 +386,10 @@ stream_list_seek(void *state, const struct pane_env *env, struct seekable *out)
 {
 	struct stream_list *l = state;
 
-	*out = seek_wrap(&l->wrap, &l->top, l->text_height, l->text_y);
-	out->whole = l->whole;
+	struct stream_text *t = stream_list_text(l);
+
+	*out = seek_wrap(&t->wrap, &t->top, t->height, t->y);
+	out->whole = t->whole;
 	return l->open;
 }
 
@@ -327,10 +413,22 @@ run_action(struct stream_list *l, const struct pane_env *env, uint32_t ch)
 	return false;
 }
 
+/* To the other text, if there are two. */
+static bool
+other_side(struct stream_list *l, const struct key *key)
+{
+	if (l->sides < 2 ||
+	    (key->kind != KEY_TAB && key->kind != KEY_LEFT && key->kind != KEY_RIGHT))
+		return false;
+	l->side = key->kind == KEY_TAB ? 1 - l->side : key->kind == KEY_RIGHT;
+	return true;
+}
+
 /* While an entry is open, paging scrolls it and the arrows go to the next entry. */
 static bool
 open_key(struct stream_list *l, const struct pane_env *env, const struct key *key)
 {
+	struct stream_text *t = stream_list_text(l);
 	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
 
 	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER) {
@@ -339,13 +437,13 @@ open_key(struct stream_list *l, const struct pane_env *env, const struct key *ke
 	}
 	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_HOME ||
 	    key->kind == KEY_END || key->kind == KEY_MOUSE || ch == ' ')
-		return pane_scroll_key(&l->top, wrap_rows(&l->wrap), key);
-	if (run_action(l, env, ch))
+		return pane_scroll_key(&t->top, wrap_rows(&t->wrap), key);
+	if (other_side(l, key) || run_action(l, env, ch))
 		return true;
 	size_t before = l->list.selected;
 	bool used = list_key(&l->list, key);
-	if (l->list.selected != before)
-		l->top = 0;
+	for (size_t i = 0; i < ARRAY_LEN(l->texts) && l->list.selected != before; i++)
+		l->texts[i].top = 0;
 	return used;
 }
 
@@ -355,12 +453,12 @@ press(struct stream_list *l, const struct pane_env *env, const struct key *key)
 {
 	size_t row;
 
-	if (key->y == 0) {
+	if (key->y == 0 && l->heads > 0) {
 		l->follow = false;
 		l->open = false;
 		return pane_click_filter(env, buf_text(&l->text), key->x);
 	}
-	if (!list_row_at(&l->list, key->y - HEAD_ROWS, &row))
+	if (!list_row_at(&l->list, key->y - l->heads, &row))
 		return false;
 	l->follow = false;
 	l->open = l->open || row == l->list.selected;
@@ -368,11 +466,20 @@ press(struct stream_list *l, const struct pane_env *env, const struct key *key)
 	return true;
 }
 
+/* Below and right of the corner of the text? */
+static bool
+is_at(const struct stream_text *t, const struct key *key)
+{
+	return key->x >= t->x && key->y >= t->y;
+}
+
 bool
 stream_list_key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct stream_list *l = state;
 
+	if (key->kind == KEY_MOUSE && l->open && is_at(&l->texts[0], key))
+		l->side = is_at(&l->texts[1], key);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
 		return press(l, env, key);
 	if (l->open)

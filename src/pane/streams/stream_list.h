@@ -15,13 +15,15 @@
  */
 struct stream_column {
 	const char *head; /* "" for none; NULL ends the columns */
-	int x, cols;      /* cols -1: up to the edge */
+	int x, cols;      /* x < 0: from the right edge; cols < 0: up to so many before it */
 	bool right;       /* aligned */
 };
 
 struct stream_ops {
 	const struct filter_word *words;
 	const struct stream_column *columns;
+	const struct stream_column
+	    *narrow;                       /* on fewer columns than STREAM_NARROW; NULL: the same */
 	const struct pane_action *actions; /* of the pane: their keys work while an entry is open */
 	const char *keys;                  /* the keys meanwhile, for the bottom bar */
 	bool changes; /* entries also change and vanish in the middle: all are filtered again */
@@ -30,12 +32,24 @@ struct stream_ops {
 	/* The first id after this one; 0: none. */
 	uint64_t (*next)(const struct pane_env *env, uint64_t id);
 	const void *(*find)(const struct pane_env *env, uint64_t id); /* NULL: dropped */
+	/* Of entries that change, as journal_changed(); NULL: they do not. */
+	uint64_t (*changed)(const struct pane_env *env, uint64_t *seen);
 	const char *(*why_empty)(const struct pane_env *env);
 	void (*draw_row)(const struct pane_env *env, struct surface s, int y, const void *entry);
 	/* Below a line, on which it can write a title. */
 	void (*draw_open)(
 	    void *state, const struct pane_env *env, struct surface s, const void *entry);
-	void (*copy)(const struct pane_env *env, const void *entry, struct buf *out);
+	void (*copy)(void *state, const struct pane_env *env, const void *entry, struct buf *out);
+};
+
+#define STREAM_NARROW 76
+
+/* A text of the open entry. */
+struct stream_text {
+	struct blob *whole; /* as drawn last; borrowed */
+	struct wrap wrap;
+	size_t top;
+	int height, x, y; /* as last drawn */
 };
 
 struct stream_list {
@@ -46,16 +60,24 @@ struct stream_list {
 	} shown;
 	const void *source;
 	uint64_t looked_at; /* entries up to this id were filtered */
+	uint64_t changes;   /* of entries, up to which they were filtered again */
 	struct list list;
 	struct buf text; /* of the filter */
 	struct filter filter;
-	bool follow;        /* the selection stays on the newest */
-	bool open;          /* the selected entry is open */
-	struct blob *whole; /* text of the open one, as drawn last; borrowed */
-	struct wrap wrap;   /* of it */
-	size_t top;
-	int text_height, text_y; /* of it, as last drawn */
+	bool follow; /* the selection stays on the newest */
+	bool open;   /* the selected entry is open */
+	struct stream_text texts[2];
+	int sides; /* how many of them there are */
+	int side;  /* the one that keys scroll, if there are two */
+	int heads; /* rows above the list, as last drawn: none if there is little room */
 };
+
+/* The text that keys scroll. */
+static inline struct stream_text *
+stream_list_text(struct stream_list *l)
+{
+	return &l->texts[l->sides == 2 ? l->side : 0];
+}
 
 void stream_list_init(struct stream_list *l, const struct stream_ops *ops);
 void stream_list_finish(struct stream_list *l);
@@ -63,18 +85,19 @@ void stream_list_finish(struct stream_list *l);
 bool stream_list_sync(struct stream_list *l, const struct pane_env *env);
 /* The selected entry; NULL: none. */
 const void *stream_list_selected(const struct stream_list *l, const struct pane_env *env);
-bool stream_list_go(struct stream_list *l, uint64_t id); /* false: not in the list */
 /* "12 of 345" entries; the caller adds the noun. */
 void stream_list_count(const struct stream_list *l, size_t all, struct buf *facts);
 
+int stream_column_x(const struct stream_column *c, struct surface s);
+int stream_column_cols(const struct stream_column *c, struct surface s);
 /* Draws a cell of a row: text of at most the column's width. */
 void stream_cell(
     const struct stream_column *c, struct surface s, int y, struct style style, const char *text);
 void stream_cell_time(const struct stream_column *c, struct surface s, int y,
     const struct pane_env *env, int64_t at_us); /* since the server's start */
-/* Draws the text of the open entry with a scroll bar. json: with syntax colors. */
-void stream_list_draw_text(struct stream_list *l, const struct pane_env *env, struct surface s,
-    struct blob *text, bool json);
+/* Draws text number `side` of the open entry with a scroll bar. json: with syntax colors. */
+void stream_list_draw_text(struct stream_list *l, int side, const struct pane_env *env,
+    struct surface s, struct blob *text, bool json);
 
 /* ---- callbacks and actions of its panes ---- */
 void stream_list_draw(void *state, const struct pane_env *env, struct surface s);

@@ -154,7 +154,8 @@ print_result(struct tasks_pane *p, const struct server_task *t, uint64_t generat
 	json_print_pretty(&text, value, 2);
 	blob_unref(p->text);
 	p->text = blob_take_buf(&text);
-	wrap_set(&p->stream.wrap, "", 0, width); /* the new text may have the old one's address */
+	wrap_set(&p->stream.texts[0].wrap, "", 0,
+	    width); /* the new text may have the old one's address */
 }
 
 static void
@@ -174,7 +175,7 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 		return;
 	}
 	print_result(p, t, server_generation(env->ws->server), value, body.width);
-	stream_list_draw_text(&p->stream, env, body, p->text, true);
+	stream_list_draw_text(&p->stream, 0, env, body, p->text, true);
 }
 
 static const char *
@@ -209,7 +210,7 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 	const struct server_task *t = selected(p, env);
 
 	stream_act_open(state, env, arg);
-	p->stream.top = 0;
+	p->stream.texts[0].top = 0;
 	if (p->stream.open && t && task_is_over(t->status) && !end_of(env, t))
 		server_task_refresh(env->ws->server, t->id, env->now_us);
 	return true;
@@ -262,7 +263,7 @@ act_list(void *state, const struct pane_env *env, const char *arg)
 
 /* The result, or else the id. */
 static void
-copy(const struct pane_env *env, const void *entry, struct buf *out)
+copy(void *state, const struct pane_env *env, const void *entry, struct buf *out)
 {
 	const cJSON *value = end_of(env, entry);
 	const struct server_task *t = entry;
@@ -283,7 +284,8 @@ static const struct pane_action actions[] = {
 	{ "list-tasks", "F", "", "ask the server for its list of tasks", act_list, "list" },
 	{ "copy-task", "y", "", "copy the result, or the id of the task; :write FILE saves it",
 	    pane_act_copy, "copy" },
-	{ "forget-task", "delete d", "", "remove a finished task from the list", act_forget, "forget" },
+	{ "forget-task", "delete d", "", "remove a finished task from the list", act_forget,
+	    "forget" },
 	{ 0 },
 };
 

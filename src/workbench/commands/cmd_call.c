@@ -240,6 +240,62 @@ commands_take_field(struct workbench *wb, const char *text, size_t len)
 	form_changed(wb, form);
 }
 
+/* ---- messages that the user writes, past the forms ---- */
+
+static bool
+send_text(struct workbench *wb, const char *text, size_t len, bool new_id)
+{
+	if (!wb->ws.server || !server_send_text(wb->ws.server, text, len, new_id, wb->now_us))
+		return workbench_refuse(wb, "not connected: nothing was sent");
+	return workbench_say(wb, ROLE_OK, "sent %zu bytes; the journal shows the reply", len);
+}
+
+/* Asks before it sends a text that is not a message, or one that could be mistaken. */
+static bool
+send_checked(struct workbench *wb, const char *text, size_t len, bool new_id)
+{
+	static const struct confirm_words words = { "Send it?", "Keep it", "Send", NULL };
+	const struct session *session = wb->ws.server ? server_info(wb->ws.server)->session : NULL;
+	char why[200];
+
+	if (!session || session_check_text(session, text, len, why, sizeof(why)))
+		return send_text(wb, text, len, new_id);
+	char *command = mem_printf("send! %.*s", (int)len, text);
+	for (char *at = command; *at; at++)
+		*at = *at == '\n' || *at == '\r' ? ' ' : *at;
+	confirm_open(wb, &words, command,
+	    mem_printf("This is not a message that a server expects: %s.", why));
+	free(command);
+	return true;
+}
+
+bool
+cmd_send(struct workbench *wb, const char *arg)
+{
+	if (*arg == '\0')
+		return workbench_refuse(wb, "usage: send JSON");
+	return send_checked(wb, arg, strlen(arg), false);
+}
+
+bool
+cmd_send_now(struct workbench *wb, const char *arg)
+{
+	if (*arg == '\0')
+		return workbench_refuse(wb, "usage: send! JSON");
+	return send_text(wb, arg, strlen(arg), false);
+}
+
+static void
+take_message(struct workbench *wb, const char *text, size_t len)
+{
+	if (len == 0)
+		workbench_say(wb, ROLE_DIM, "the text is empty: nothing was sent");
+	else
+		send_checked(wb, text, len, true);
+}
+
+/* ---- what the editor gave ---- */
+
 void
 workbench_on_edited(
     struct workbench *wb, const char *text, size_t len, const char *why, int64_t now_us)
@@ -251,6 +307,10 @@ workbench_on_edited(
 	wb->ws.generation++;
 	while (text && len > 0 && strchr(" \n\r\t", text[len - 1]))
 		len--;
+	if (text && wb->edited == EDITED_MESSAGE) {
+		take_message(wb, text, len);
+		return;
+	}
 	if (text && wb->edited == EDITED_FIELD) {
 		commands_take_field(wb, text, len);
 		return;

@@ -29,8 +29,8 @@ cmd_theme(struct workbench *wb, const char *arg)
 	return wb->host->set_theme(wb->user, arg, &err) ? true : workbench_refuse(wb, err.text);
 }
 
-static bool
-write_file(struct workbench *wb, const char *path, const char *bytes, size_t len)
+bool
+workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len)
 {
 	struct err err = { "" };
 
@@ -50,7 +50,7 @@ cmd_dump(struct workbench *wb, const char *arg)
 	grid_init(&grid, wb->width > 0 ? wb->width : 120, wb->height > 0 ? wb->height : 36);
 	workbench_draw(wb, &grid, wb->now_us);
 	grid_to_text(&grid, &text);
-	bool ok = write_file(wb, arg, buf_text(&text), text.len);
+	bool ok = workbench_write_file(wb, arg, buf_text(&text), text.len);
 	buf_finish(&text);
 	grid_finish(&grid);
 	return ok;
@@ -104,7 +104,8 @@ cmd_export(struct workbench *wb, const char *arg)
 			   : export_write(
 				 call->result.structured, call->output_schema, format, &out, &err);
 	free(format);
-	ok = ok ? write_file(wb, path, buf_text(&out), out.len) : workbench_refuse(wb, err.text);
+	ok = ok ? workbench_write_file(wb, path, buf_text(&out), out.len)
+		: workbench_refuse(wb, err.text);
 	if (ok && as_shown && shown->shown < shown->row_count)
 		say_filtered(wb, path, shown, out.len);
 	buf_finish(&out);
@@ -163,7 +164,7 @@ cmd_write(struct workbench *wb, const char *arg)
 		return workbench_refuse(wb, "usage: write FILE");
 	if (!find_copied(wb, &c))
 		return false;
-	bool ok = write_file(wb, arg, c.bytes, c.len);
+	bool ok = workbench_write_file(wb, arg, c.bytes, c.len);
 	buf_finish(&c.own);
 	return ok;
 }

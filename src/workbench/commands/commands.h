@@ -49,6 +49,9 @@
 	W("disconnect", "", "[N|NAME]", "disconnect from a server, keep its results",              \
 	    cmd_disconnect)                                                                        \
 	X("timeout", "", "TIME", "set the timeout of new requests", cmd_timeout)                   \
+	X("send", "", "JSON", "send a message as typed; the journal shows it and the reply",       \
+	    cmd_send)                                                                              \
+	X("send!", "", "JSON", "the same without confirmation", cmd_send_now)                      \
 	X("relist", "", "", "ask for all lists again", cmd_relist)                                 \
 	X("server", "S", "[N|NAME]", "list the servers, or start and show one", cmd_server)        \
 	X("authorize", "", "[URL]", "agree to the next step, or give the redirect URL",            \

@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/vec.h"
-#include "model/journal.h"
+#include "journal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,11 @@ struct open_request {
 
 /* Requests remembered until their replies; beyond this the oldest is dropped. */
 #define OPEN_MAX 1024
+/* Changes that a reader of them may be behind. */
+#define CHANGES_KEPT 1024
+/* How far back a reply is looked for by its bytes: those of a batch come together. */
+#define LATELY 64
+#define SLOT_US 5000000
 
 struct journal {
 	struct journal_info info;
@@ -26,6 +31,12 @@ struct journal {
 		struct open_request *items;
 		size_t len, cap;
 	} open;
+	int64_t wall_us;
+	uint64_t changed[CHANGES_KEPT]; /* a ring of entries */
+	uint64_t changes;               /* so many so far */
+	struct timings timings;
+	size_t slots[ACTIVITY_SLOTS]; /* a ring of counts */
+	int64_t last_slot;
 };
 
 struct journal *
@@ -35,6 +46,7 @@ journal_create(size_t max_bytes)
 
 	j->info.max_bytes = max_bytes ? max_bytes : (size_t)64 << 20;
 	j->next_id = 1;
+	j->info.timings = &j->timings;
 	return j;
 }
 
@@ -56,7 +68,8 @@ static size_t
 entry_bytes(const struct journal_entry *e)
 {
 	return 2 * sizeof(*e) + heap_bytes(sizeof(*e->bytes)) + heap_bytes(e->bytes->len + 1) +
-	       text_bytes(e->method) + text_bytes(e->rpc_id) + text_bytes(e->flaw);
+	       text_bytes(e->method) + text_bytes(e->rpc_id) + text_bytes(e->flaw) +
+	       text_bytes(e->tool) + text_bytes(e->brief) + text_bytes(e->ended);
 }
 
 static void
@@ -66,6 +79,9 @@ entry_finish(struct journal_entry *e)
 	free(e->method);
 	free(e->rpc_id);
 	free(e->flaw);
+	free(e->tool);
+	free(e->brief);
+	free(e->ended);
 }
 
 void
@@ -77,6 +93,7 @@ journal_destroy(struct journal *j)
 		entry_finish(&j->entries[j->head + i]);
 	free(j->entries);
 	free(j->open.items);
+	timings_finish(&j->timings);
 	free(j);
 }
 
@@ -86,6 +103,15 @@ mutable_find(struct journal *j, uint64_t id)
 	uint64_t oldest = j->next_id - j->info.count;
 
 	return id >= oldest && id < j->next_id ? &j->entries[j->head + (id - oldest)] : NULL;
+}
+
+static void
+touch(struct journal *j, const struct journal_entry *e)
+{
+	uint64_t id = journal_is_second(e) ? e->pair : e->id;
+
+	if (j->changes == 0 || j->changed[(j->changes - 1) % CHANGES_KEPT] != id)
+		j->changed[j->changes++ % CHANGES_KEPT] = id;
 }
 
 static bool
@@ -107,21 +133,57 @@ pair_reply(struct journal *j, struct journal_entry *reply)
 		if (!request || !request->rpc_id || strcmp(request->rpc_id, reply->rpc_id) != 0)
 			continue;
 		request->pair = reply->id;
+		request->waits = false;
 		reply->pair = request->id;
 		reply->latency_us = reply->at_us - request->at_us;
 		if (!reply->method)
 			reply->method = mem_strdup(request->method);
+		if (request->tool)
+			reply->tool = mem_strdup(request->tool);
 		VEC_REMOVE(&j->open, i);
+		timings_add_reply(&j->timings, request, reply);
+		touch(j, request);
 		return;
 	}
 }
 
+/* The request at this place in the list will get no reply. */
 static void
-note_request(struct journal *j, const struct journal_entry *e)
+end_open(struct journal *j, size_t index, const char *why)
+{
+	struct journal_entry *e = mutable_find(j, j->open.items[index].entry);
+
+	VEC_REMOVE(&j->open, index);
+	if (!e)
+		return;
+	j->info.bytes -= entry_bytes(e);
+	e->waits = false;
+	e->ended = label_dup(why);
+	j->info.bytes += entry_bytes(e);
+	timings_add_error(&j->timings, e);
+	touch(j, e);
+}
+
+void
+journal_end(struct journal *j, uint64_t request, const char *why)
+{
+	for (size_t i = j->open.len; i-- > 0;) {
+		const struct journal_entry *e = mutable_find(j, j->open.items[i].entry);
+		if (request == 0 || (e && e->kind == JOURNAL_SENT && e->request == request))
+			end_open(j, i, why);
+	}
+}
+
+static void
+note_request(struct journal *j, struct journal_entry *e)
 {
 	if (j->open.len == OPEN_MAX)
-		VEC_REMOVE(&j->open, 0);
+		end_open(j, 0, "too many later requests");
+	if (e->request) /* the session sends it once more */
+		journal_end(j, e->request, "sent again");
 	*VEC_PUSH(&j->open) = (struct open_request){ .kind = e->kind, .entry = e->id };
+	e->waits = true;
+	timings_add_request(&j->timings, e);
 }
 
 static void
@@ -152,6 +214,56 @@ append(struct journal *j)
 	return &j->entries[j->head + j->info.count++];
 }
 
+/* Counts one message of now, and forgets those of more than a minute ago. */
+static void
+count_activity(struct journal *j, int64_t at_us)
+{
+	int64_t slot = at_us / SLOT_US;
+
+	if (slot - j->last_slot > ACTIVITY_SLOTS)
+		j->last_slot = slot - ACTIVITY_SLOTS;
+	while (j->last_slot < slot)
+		j->slots[++j->last_slot % ACTIVITY_SLOTS] = 0;
+	j->slots[j->last_slot % ACTIVITY_SLOTS]++;
+}
+
+size_t
+journal_activity(const struct journal *j, int64_t now_us, size_t slots[ACTIVITY_SLOTS])
+{
+	int64_t first = now_us / SLOT_US - ACTIVITY_SLOTS + 1;
+	size_t sum = 0;
+
+	for (int i = 0; i < ACTIVITY_SLOTS; i++) {
+		int64_t slot = first + i;
+		bool kept =
+		    slot >= 0 && slot <= j->last_slot && slot > j->last_slot - ACTIVITY_SLOTS;
+		slots[i] = kept ? j->slots[slot % ACTIVITY_SLOTS] : 0;
+		sum += slots[i];
+	}
+	return sum;
+}
+
+void
+journal_set_clock(struct journal *j, int64_t wall_us, int zone_s)
+{
+	j->wall_us = wall_us;
+	j->info.zone_s = zone_s;
+}
+
+/* What HTTP said of a request of ours. */
+static void
+link_note(struct journal *j, const struct journal_entry *note)
+{
+	for (size_t i = j->open.len; i-- > 0;) {
+		struct journal_entry *e = mutable_find(j, j->open.items[i].entry);
+		if (!e || e->kind != JOURNAL_SENT || !e->rpc_id ||
+		    strcmp(e->rpc_id, note->rpc_id) != 0)
+			continue;
+		e->http = note->id;
+		return;
+	}
+}
+
 uint64_t
 journal_add(struct journal *j, const struct journal_args *args)
 {
@@ -159,6 +271,9 @@ journal_add(struct journal *j, const struct journal_args *args)
 
 	*e = (struct journal_entry){
 		.id = j->next_id++,
+		.journal = j,
+		.wall_us = args->at_us + j->wall_us,
+		.request = args->request,
 		.kind = args->kind,
 		.message = args->message,
 		.at_us = args->at_us,
@@ -173,10 +288,16 @@ journal_add(struct journal *j, const struct journal_args *args)
 	if (e->id == 1)
 		j->info.start_us = e->at_us;
 	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
+	if (on_wire && args->doc)
+		journal_describe(e, json_root(args->doc));
+	if (on_wire)
+		count_activity(j, e->at_us);
 	if (on_wire && e->rpc_id && is_reply(e))
 		pair_reply(j, e);
 	else if (on_wire && e->rpc_id && e->message == MESSAGE_REQUEST)
 		note_request(j, e);
+	else if (e->kind == JOURNAL_NOTE && e->rpc_id)
+		link_note(j, e);
 	j->info.bytes += entry_bytes(e);
 	while (j->info.bytes > j->info.max_bytes && j->info.count > 1)
 		evict_oldest(j);
@@ -207,4 +328,44 @@ const struct journal_entry *
 journal_find(const struct journal *j, uint64_t id)
 {
 	return journal_at(j, journal_index(j, id));
+}
+
+const struct journal_entry *
+journal_reply(const struct journal_entry *e)
+{
+	return e->pair > e->id ? journal_find(e->journal, e->pair) : NULL;
+}
+
+uint64_t
+journal_find_bytes(const struct journal *j, const struct blob *bytes)
+{
+	for (uint64_t back = 1; bytes && back <= LATELY && back < j->next_id; back++) {
+		const struct journal_entry *e = journal_find(j, j->next_id - back);
+		if (e && e->bytes == bytes)
+			return e->id;
+	}
+	return 0;
+}
+
+void
+journal_judge(struct journal *j, uint64_t id, enum verdict_kind verdict)
+{
+	struct journal_entry *e = mutable_find(j, id);
+
+	if (!e)
+		return;
+	e->verdict = verdict;
+	touch(j, e);
+}
+
+uint64_t
+journal_changed(const struct journal *j, uint64_t *seen)
+{
+	if (*seen == j->changes)
+		return 0;
+	if (j->changes - *seen > CHANGES_KEPT) {
+		*seen = j->changes;
+		return UINT64_MAX;
+	}
+	return j->changed[(*seen)++ % CHANGES_KEPT];
 }

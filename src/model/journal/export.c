@@ -1,0 +1,510 @@
+#include "model/journal_export.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "json/print.h"
+#include "json/write.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *const journal_formats = "jsonl|har|curl";
+
+/* ---- what messages say, without secrets ---- */
+
+/* Members whose names sound like secrets, but which are part of the protocol. */
+static const char *const no_secrets[] = { "code", "progressToken" };
+
+static bool
+is_secret(const cJSON *member)
+{
+	for (size_t i = 0; i < ARRAY_LEN(no_secrets); i++)
+		if (strcmp(member->string, no_secrets[i]) == 0)
+			return false;
+	return secret_is_named(member->string, strlen(member->string));
+}
+
+/* A string, an array of them: not an object, whose members have names of their own. */
+static bool
+is_hidden(const cJSON *node)
+{
+	bool may_hide = json_type(node) == JSON_STRING || json_type(node) == JSON_ARRAY ||
+			json_type(node) == JSON_NUMBER;
+
+	return may_hide && node->string && is_secret(node);
+}
+
+static bool
+is_url(const char *text)
+{
+	return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
+}
+
+static void
+write_node(struct json_writer *w, const cJSON *node)
+{
+	const char *text = json_string(node);
+	struct buf url = BUF_INIT;
+
+	if (is_hidden(node)) {
+		json_write_string(w, SECRET_HIDDEN);
+	} else if (text && is_url(text)) {
+		secret_hide_url(&url, text);
+		json_write_string(w, buf_text(&url));
+	} else if (json_type(node) == JSON_OBJECT || json_type(node) == JSON_ARRAY) {
+		bool object = json_type(node) == JSON_OBJECT;
+		object ? json_write_object(w) : json_write_array(w);
+		for (const cJSON *child = json_first(node); child; child = child->next) {
+			if (object)
+				json_write_key(w, child->string);
+			write_node(w, child);
+		}
+		object ? json_write_object_end(w) : json_write_array_end(w);
+	} else {
+		json_write_value(w, node);
+	}
+	buf_finish(&url);
+}
+
+/* A word of a line: "name=value", a URL, or anything else. */
+static void
+add_word(struct buf *out, const char *word, size_t len)
+{
+	char *copy = mem_strndup(word, len);
+
+	if (is_url(copy))
+		secret_hide_url(out, copy);
+	else if (memchr(copy, '=', len))
+		secret_hide_member(out, copy, strlen(copy));
+	else
+		buf_add(out, word, len);
+	free(copy);
+}
+
+static void
+add_words(struct buf *out, const char *text, size_t len)
+{
+	for (size_t at = 0; at < len;) {
+		size_t end = at;
+		while (end < len && !memchr(" \t\r\n\"'", text[end], 6))
+			end++;
+		add_word(out, text + at, end - at);
+		if (end < len)
+			buf_add_char(out, text[end++]);
+		at = end;
+	}
+}
+
+/* Valid UTF-8, whatever the bytes are. */
+static void
+add_utf8(struct buf *out, const char *text, size_t len)
+{
+	for (;;) {
+		size_t valid = utf8_first_invalid(text, len);
+		buf_add(out, text, valid);
+		if (valid == len)
+			return;
+		buf_add_str(out, "\xef\xbf\xbd");
+		text += valid + 1;
+		len -= valid + 1;
+	}
+}
+
+/* The message on one line as the file may have it. False: it is not JSON. */
+static bool
+add_message(struct buf *out, const struct journal_export *x, const struct journal_entry *e)
+{
+	bool own = e->kind == JOURNAL_STDERR || e->kind == JOURNAL_NOTE;
+	bool one_line = !memchr(e->bytes->data, '\n', e->bytes->len) &&
+			utf8_first_invalid(e->bytes->data, e->bytes->len) == e->bytes->len;
+	struct json_doc *doc =
+	    own || e->dropped ? NULL : json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
+	struct buf plain = BUF_INIT;
+	struct json_writer w;
+
+	if (!doc) {
+		add_utf8(&plain, e->bytes->data, e->bytes->len);
+		if (x->with_secrets)
+			buf_add(out, buf_text(&plain), plain.len);
+		else
+			add_words(out, buf_text(&plain), plain.len);
+	} else if (x->with_secrets && one_line) {
+		buf_add(out, e->bytes->data, e->bytes->len);
+	} else if (x->with_secrets) {
+		json_print(out, json_root(doc));
+	} else {
+		json_write_init(&w, out);
+		write_node(&w, json_root(doc));
+	}
+	buf_finish(&plain);
+	json_doc_destroy(doc);
+	return doc != NULL;
+}
+
+/* ---- jsonl ---- */
+
+/* Of the days since 1970-01-01, in years that begin in March, so that a leap day is the last. */
+static void
+add_date(struct buf *out, int64_t days)
+{
+	int64_t from = days + 719468; /* since 0000-03-01 */
+	int64_t era = from / 146097, day = from % 146097;
+	int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+
+	day -= 365 * year + year / 4 - year / 100;
+	int64_t month = (5 * day + 2) / 153;
+	buf_addf(out, "%04d-%02d-%02d", (int)(era * 400 + year + (month >= 10)),
+	    (int)(month < 10 ? month + 3 : month - 9), (int)(day - (153 * month + 2) / 5 + 1));
+}
+
+/* "2026-07-28T12:03:41.006Z" */
+static void
+write_time(struct json_writer *w, const char *key, int64_t wall_us)
+{
+	int64_t ms = wall_us > 0 ? wall_us / 1000 : 0, second = ms / 1000 % 86400;
+	struct buf text = BUF_INIT;
+
+	add_date(&text, ms / 86400000);
+	buf_addf(&text, "T%02d:%02d:%02d.%03dZ", (int)(second / 3600), (int)(second / 60 % 60),
+	    (int)(second % 60), (int)(ms % 1000));
+	json_write_member_string(w, key, buf_text(&text));
+	buf_finish(&text);
+}
+
+static void
+write_ms(struct json_writer *w, const char *key, int64_t us)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lld.%03d", (long long)(us / 1000), (int)(us % 1000));
+	json_write_member_json(w, key, text);
+}
+
+static const char *const directions[] = {
+	[JOURNAL_SENT] = "sent",
+	[JOURNAL_RECEIVED] = "received",
+	[JOURNAL_STDERR] = "stderr",
+	[JOURNAL_NOTE] = "note",
+};
+
+static void
+add_jsonl(struct buf *out, const struct journal_export *x, const struct journal_entry *e)
+{
+	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
+	struct buf message = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	write_time(&w, "time", e->wall_us);
+	json_write_member_string(&w, "direction", directions[e->kind]);
+	if (on_wire)
+		json_write_member_string(&w, "kind", message_kind_names[e->message]);
+	if (e->method)
+		json_write_member_string(&w, "method", e->method);
+	if (e->latency_us >= 0)
+		write_ms(&w, "ms", e->latency_us);
+	if (e->verdict != VERDICT_NONE)
+		json_write_member_string(&w, "verdict", verdict_looks[e->verdict].name);
+	if (e->flaw)
+		json_write_member_string(&w, "flaw", e->flaw);
+	if (e->ended)
+		json_write_member_string(&w, "noReply", e->ended);
+	if (e->dropped)
+		json_write_member_int(&w, "droppedBytes", (int64_t)e->dropped);
+	bool is_json = add_message(&message, x, e);
+	json_write_key(&w, is_json ? "message" : "text");
+	if (is_json)
+		json_write_raw(&w, buf_text(&message), message.len);
+	else
+		json_write_stringn(&w, buf_text(&message), message.len);
+	json_write_object_end(&w);
+	buf_add_char(out, '\n');
+	buf_finish(&message);
+}
+
+/* Is the entry, or the exchange it belongs to, among the lines? */
+static bool
+is_wanted(const struct journal_export *x, const struct journal_entry *e)
+{
+	uint64_t id = journal_is_second(e) ? e->pair : e->id;
+	size_t low = 0, high = x->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (x->ids[middle] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < x->count && x->ids[low] == id;
+}
+
+static bool
+export_jsonl(const struct journal_export *x, struct buf *out, struct err *err)
+{
+	for (size_t i = 0; i < journal_info(x->journal)->count; i++)
+		if (is_wanted(x, journal_at(x->journal, i)))
+			add_jsonl(out, x, journal_at(x->journal, i));
+	return out->len > 0 || err_set(err, "no line of the journal is shown");
+}
+
+/* ---- heads of HTTP, as the journal notes them ---- */
+
+/* The next line of the head with this mark, '>' or '<'; NULL: no more. */
+static const char *
+next_line(const char *at, char mark, size_t *len)
+{
+	while (at && (at = strchr(at, '\n'))) {
+		at++;
+		if (at[0] == mark && at[1] == ' ') {
+			*len = strcspn(at + 2, "\n");
+			return at + 2;
+		}
+	}
+	return NULL;
+}
+
+static const struct journal_entry *
+note_of(const struct journal_entry *request)
+{
+	return request->http ? journal_find(request->journal, request->http) : NULL;
+}
+
+/* The headers of a head; its first line is none. */
+static void
+write_headers(struct json_writer *w, const struct journal_entry *note, char mark)
+{
+	size_t len = 0;
+	const char *at = next_line(note->bytes->data, mark, &len);
+
+	json_write_member_array(w, "headers");
+	while (at && (at = next_line(at, mark, &len))) {
+		const char *colon = memchr(at, ':', len);
+		if (!colon)
+			continue;
+		const char *value = colon + 1 + (colon[1] == ' ');
+		struct buf name = BUF_INIT, text = BUF_INIT;
+		add_utf8(&name, at, (size_t)(colon - at));
+		if (value < at + len)
+			add_utf8(&text, value, (size_t)(at + len - value));
+		json_write_object(w);
+		json_write_member_string(w, "name", buf_text(&name));
+		json_write_member_string(w, "value", buf_text(&text));
+		json_write_object_end(w);
+		buf_finish(&name);
+		buf_finish(&text);
+	}
+	json_write_array_end(w);
+}
+
+/* ---- har ---- */
+
+/* The body as text, safe to be a string. */
+static void
+write_text(struct json_writer *w, const struct journal_export *x, const struct journal_entry *e)
+{
+	struct buf text = BUF_INIT;
+
+	json_write_member_string(w, "mimeType", "application/json");
+	add_message(&text, x, e);
+	json_write_key(w, "text");
+	json_write_stringn(w, buf_text(&text), text.len);
+	buf_finish(&text);
+}
+
+static void
+write_none(struct json_writer *w, const char *key)
+{
+	json_write_member_array(w, key);
+	json_write_array_end(w);
+}
+
+static void
+write_request(struct json_writer *w, const struct journal_export *x, const struct journal_entry *e)
+{
+	json_write_member_object(w, "request");
+	json_write_member_string(w, "method", "POST");
+	json_write_member_string(w, "url", x->url);
+	json_write_member_string(w, "httpVersion", "HTTP/1.1");
+	write_none(w, "cookies");
+	write_headers(w, note_of(e), '>');
+	write_none(w, "queryString");
+	json_write_member_object(w, "postData");
+	write_text(w, x, e);
+	json_write_object_end(w);
+	json_write_member_int(w, "headersSize", -1);
+	json_write_member_int(w, "bodySize", (int64_t)e->bytes->len);
+	json_write_object_end(w);
+}
+
+/* The first line is "HTTP 200 OK". */
+static void
+write_response(struct json_writer *w, const struct journal_export *x,
+    const struct journal_entry *note, const struct journal_entry *reply)
+{
+	size_t len = 0;
+	const char *line = next_line(note->bytes->data, '<', &len);
+	char words[100] = "";
+
+	if (line && len > 5)
+		snprintf(
+		    words, sizeof(words), "%.*s", (int)(len - 5 < 80 ? len - 5 : 80), line + 5);
+	size_t digits = strspn(words, "0123456789");
+	int status = 0;
+	for (size_t i = 0; i < digits && digits < 5; i++)
+		status = status * 10 + (words[i] - '0');
+	struct buf text = BUF_INIT;
+	add_utf8(&text, words + digits + (words[digits] == ' '),
+	    strlen(words + digits + (words[digits] == ' ')));
+	json_write_member_object(w, "response");
+	json_write_member_int(w, "status", status);
+	json_write_member_string(w, "statusText", buf_text(&text));
+	json_write_member_string(w, "httpVersion", "HTTP/1.1");
+	write_none(w, "cookies");
+	write_headers(w, note, '<');
+	json_write_member_object(w, "content");
+	json_write_member_int(w, "size", reply ? (int64_t)reply->bytes->len : 0);
+	if (reply)
+		write_text(w, x, reply);
+	else
+		json_write_member_string(w, "mimeType", "");
+	json_write_object_end(w);
+	json_write_member_string(w, "redirectURL", "");
+	json_write_member_int(w, "headersSize", -1);
+	json_write_member_int(w, "bodySize", reply ? (int64_t)reply->bytes->len : -1);
+	json_write_object_end(w);
+	buf_finish(&text);
+}
+
+static void
+write_exchange(struct json_writer *w, const struct journal_export *x, const struct journal_entry *e)
+{
+	const struct journal_entry *note = note_of(e), *reply = journal_reply(e);
+	int64_t took_us = reply ? reply->latency_us : note->at_us - e->at_us;
+
+	json_write_object(w);
+	write_time(w, "startedDateTime", e->wall_us);
+	write_ms(w, "time", took_us);
+	write_request(w, x, e);
+	write_response(w, x, note, reply);
+	json_write_member_object(w, "cache");
+	json_write_object_end(w);
+	json_write_member_object(w, "timings");
+	json_write_member_int(w, "send", 0);
+	write_ms(w, "wait", took_us);
+	json_write_member_int(w, "receive", 0);
+	json_write_object_end(w);
+	json_write_object_end(w);
+}
+
+static bool
+export_har(const struct journal_export *x, struct buf *out, struct err *err)
+{
+	size_t count = 0;
+	struct json_writer w;
+
+	if (!x->url)
+		return err_set(err, "HAR is of HTTP, which this server is not reached by: jsonl");
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_object(&w, "log");
+	json_write_member_string(&w, "version", "1.2");
+	json_write_member_object(&w, "creator");
+	json_write_member_string(&w, "name", "mcpane");
+	json_write_member_string(&w, "version", "1");
+	json_write_object_end(&w);
+	json_write_member_array(&w, "entries");
+	for (size_t i = 0; i < x->count; i++) {
+		const struct journal_entry *e = journal_find(x->journal, x->ids[i]);
+		if (!e || !note_of(e))
+			continue;
+		write_exchange(&w, x, e);
+		count++;
+	}
+	json_write_array_end(&w);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+	buf_add_char(out, '\n');
+	return count > 0 || err_set(err, "no HTTP exchange is shown");
+}
+
+/* ---- curl ---- */
+
+/* A word of a shell's command line. */
+static void
+add_quoted(struct buf *out, const char *text, size_t len)
+{
+	buf_add_char(out, '\'');
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '\'')
+			buf_add_str(out, "'\\''");
+		else
+			buf_add_char(out, text[i]);
+	}
+	buf_add_char(out, '\'');
+}
+
+/* Headers that curl makes. */
+static bool
+is_curls(const char *line)
+{
+	static const char *const names[] = { "Host:", "Content-Length:", "User-Agent:",
+		"Accept-Encoding:", "Transfer-Encoding:", "Expect:" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strncasecmp(line, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool
+export_curl(const struct journal_export *x, struct buf *out, struct err *err)
+{
+	const struct journal_entry *e = journal_find(x->journal, x->selected);
+	size_t len = 0;
+
+	if (!x->url)
+		return err_set(err, "curl speaks HTTP, which this server is not reached by");
+	if (!e || e->kind != JOURNAL_SENT)
+		return err_set(err, "choose a request: only what we sent has a command");
+	buf_add_str(out, "curl -sS -X POST ");
+	add_quoted(out, x->url, strlen(x->url));
+	const struct journal_entry *note = note_of(e);
+	const char *at = note ? next_line(note->bytes->data, '>', &len) : NULL;
+	if (!at)
+		buf_add_str(out, " \\\n  -H 'Content-Type: application/json' \\\n  -H 'Accept: "
+				 "application/json, text/event-stream'");
+	while (at && (at = next_line(at, '>', &len))) {
+		if (is_curls(at))
+			continue;
+		buf_add_str(out, " \\\n  -H ");
+		add_quoted(out, at, len);
+	}
+	struct buf body = BUF_INIT;
+	add_message(&body, x, e);
+	buf_add_str(out, " \\\n  --data-raw ");
+	add_quoted(out, buf_text(&body), body.len);
+	buf_add_char(out, '\n');
+	buf_finish(&body);
+	return true;
+}
+
+bool
+journal_export(const struct journal_export *x, const char *format, struct buf *out, struct err *err)
+{
+	static const struct {
+		const char *name;
+		bool (*write)(const struct journal_export *x, struct buf *out, struct err *err);
+	} formats[] = { { "jsonl", export_jsonl }, { "har", export_har }, { "curl", export_curl } };
+
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+		if (strcmp(formats[i].name, format) == 0)
+			return formats[i].write(x, out, err);
+	return err_set(err, "formats: %s; not %.40s", journal_formats, format);
+}

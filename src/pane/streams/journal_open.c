@@ -1,0 +1,197 @@
+#include "journal_pane.h"
+
+#include "base/mem.h"
+#include "json/print.h"
+#include "pane/pane_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A message of so many bytes is formatted at once. */
+#define AT_ONCE ((size_t)64 << 10)
+/* Two messages stand side by side if there is room for lines of this length. */
+#define BESIDE_FROM 100
+
+static void
+drop_text(struct journal_pane *p, int side)
+{
+	struct journal_text *t = &p->texts[side];
+
+	job_drop(&t->job);
+	blob_unref(t->bytes);
+	blob_unref(t->formatted);
+	t->bytes = t->formatted = NULL;
+	p->stream.texts[side].whole = NULL;
+}
+
+void
+journal_open_finish(struct journal_pane *p)
+{
+	drop_text(p, 0);
+	drop_text(p, 1);
+}
+
+/* Formats a message from its bytes. */
+struct journal_job {
+	struct job job; /* first */
+	struct journal_text *to;
+	struct blob *bytes;
+	struct buf text;
+};
+
+static void
+run(struct job *job)
+{
+	struct journal_job *k = (struct journal_job *)job;
+	struct json_doc *doc =
+	    json_parse(k->bytes->data, k->bytes->len, &(struct json_options){ .job = job }, NULL);
+
+	if (doc)
+		json_print_some(&k->text, json_root(doc), 2, SIZE_MAX, job);
+	json_doc_destroy(doc);
+}
+
+static void
+done(struct job *job)
+{
+	struct journal_job *k = (struct journal_job *)job;
+
+	if (!job_is_stopped(job) && k->text.len > 0)
+		k->to->formatted = blob_take_buf(&k->text);
+	buf_finish(&k->text);
+	blob_unref(k->bytes);
+	free(k);
+}
+
+/* Its exact bytes, or formatted if it is JSON. */
+static void
+renew_text(
+    struct journal_pane *p, int side, const struct pane_env *env, const struct journal_entry *e)
+{
+	struct journal_text *t = &p->texts[side];
+
+	if (t->bytes == e->bytes && t->raw == p->raw)
+		return;
+	drop_text(p, side);
+	t->bytes = blob_ref(e->bytes);
+	t->raw = p->raw;
+	p->stream.texts[side].top = 0;
+	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
+	if (p->raw || !on_wire || e->message == MESSAGE_NOT_JSON || e->dropped)
+		return;
+	struct journal_job *k = mem_zalloc(sizeof(*k));
+	*k = (struct journal_job){
+		.job = { .run = run, .done = done }, .to = t, .bytes = blob_ref(e->bytes)
+	};
+	job_start(e->bytes->len > AT_ONCE ? env->jobs : NULL, &k->job, &t->job);
+}
+
+static const char *
+name_of(const struct journal_entry *e)
+{
+	if (e->kind == JOURNAL_STDERR)
+		return "stderr";
+	if (e->kind == JOURNAL_NOTE)
+		return "mcpane";
+	return message_kind_names[e->message];
+}
+
+static void
+draw_title(struct journal_pane *p, struct surface s, const struct journal_entry *e, bool active)
+{
+	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
+	struct buf line = BUF_INIT;
+
+	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
+	buf_addf(&line, " %s %s%s%s · %s", journal_marks[e->kind].mark, name_of(e),
+	    e->method ? " " : "", e->method ? e->method : "",
+	    !on_wire ? ""
+	    : p->raw ? "exact bytes · "
+		     : "formatted · ");
+	pane_add_bytes(&line, e->bytes->len + e->dropped);
+	if (e->latency_us >= 0) {
+		buf_add_str(&line, " · ");
+		pane_add_duration(&line, e->latency_us);
+	}
+	buf_add_char(&line, ' ');
+	surface_text(
+	    s, 1, 0, s.width - 2, style_of(active ? ROLE_TITLE : ROLE_DIM), buf_text(&line));
+	buf_finish(&line);
+}
+
+/* The lines of its HTTP head, which begin with the mark; returns the rows used. */
+static int
+draw_head(struct surface s, const struct journal_entry *note, char mark)
+{
+	const char *at = note ? note->bytes->data : NULL;
+	int y = 0;
+
+	while (at && (at = strchr(at, '\n')) && y < s.height) {
+		const char *line = ++at;
+		if (line[0] == mark && line[1] == ' ')
+			surface_textn(
+			    s, 0, y++, -1, style_of(ROLE_HINT), line + 2, strcspn(line + 2, "\n"));
+	}
+	return y;
+}
+
+/* One message with its title and what is wrong with it. */
+static void
+draw_message(struct journal_pane *p, int side, const struct pane_env *env, struct surface s,
+    const struct journal_entry *e)
+{
+	const struct journal_entry *request =
+	    journal_is_second(e) ? journal_find(e->journal, e->pair) : e;
+	const struct journal_entry *http =
+	    request && request->http ? journal_find(e->journal, request->http) : NULL;
+	int y = 1;
+
+	draw_title(p, s, e, p->stream.sides == 2 && side == p->stream.side);
+	if (e->flaw)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", e->flaw);
+	if (e->ended)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ no reply: %s", e->ended);
+	if (e->dropped)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR),
+		    "✗ %zu more bytes exceeded the size limit of a message and were dropped",
+		    e->dropped);
+	if (http && s.height - y > 6)
+		y += draw_head(surface_sub(s, 0, y, s.width, (s.height - y) / 2), http,
+		    e->kind == JOURNAL_SENT ? '>' : '<');
+	renew_text(p, side, env, e);
+	const struct journal_text *t = &p->texts[side];
+	stream_list_draw_text(&p->stream, side, env, surface_sub(s, 0, y, s.width, s.height - y),
+	    t->formatted ? t->formatted : t->bytes, t->formatted != NULL);
+}
+
+const struct journal_entry *
+journal_open_message(const struct journal_pane *p, const struct journal_entry *e)
+{
+	const struct journal_entry *reply = e ? journal_reply(e) : NULL;
+
+	return reply && p->stream.side == 1 ? reply : e;
+}
+
+void
+journal_open_draw(void *state, const struct pane_env *env, struct surface s, const void *entry)
+{
+	struct journal_pane *p = state;
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
+	bool beside = s.width >= BESIDE_FROM;
+	int half = beside ? (s.width - 3) / 2 : s.height / 3;
+
+	p->stream.sides = reply ? 2 : 1;
+	if (!reply) {
+		draw_message(p, 0, env, s, e);
+	} else if (beside) {
+		struct surface right = surface_sub(s, half + 3, 0, s.width - half - 3, s.height);
+		for (int y = 0; y < s.height; y++)
+			surface_put(s, half + 1, y, style_of(ROLE_BORDER), y ? 0x2502 : 0x252c);
+		draw_message(p, 0, env, surface_sub(s, 0, 0, half, s.height), e);
+		draw_message(p, 1, env, right, reply);
+	} else {
+		struct surface below = surface_sub(s, 0, half, s.width, s.height - half);
+		draw_message(p, 0, env, surface_sub(s, 0, 0, s.width, half), e);
+		draw_message(p, 1, env, below, reply);
+	}
+}
