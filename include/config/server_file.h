@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "config/target.h"
+#include "json/doc.h"
 
 #include <stddef.h>
 
@@ -11,6 +12,8 @@
  *   mcpServers    Claude, Cursor, Gemini, Inspector, Windsurf, Cline
  *   servers       VS Code's mcp.json, with its inputs; mcp.servers of its settings
  *   context_servers   Zed's settings
+ *   mcp_servers, mcp, extensions   Codex (TOML), opencode, Goose (YAML)
+ *   packages, remotes   server.json of the MCP registry
  * An entry that cannot be started is kept with the reason; unknown members are ignored. Every
  * string may contain:
  *   ${VAR} ${VAR:-default} ${env:VAR}    an environment variable; an error if it is unset
@@ -22,6 +25,7 @@
 struct server_file {
 	struct target *items;
 	size_t len, cap;
+	bool published;  /* a server.json, which somebody else wrote */
 	const char *key; /* the member of the root with the servers; NULL: nested deeper */
 };
 
@@ -32,5 +36,7 @@ bool server_file_load(struct server_file *c, const char *path, bool *there, stru
 bool server_file_parse(
     struct server_file *c, const char *text, size_t len, const char *path, struct err *err);
 void server_file_finish(struct server_file *c);
+/* The object with the servers of any client's file; NULL: there is none. */
+const cJSON *server_file_entries(const cJSON *root);
 
 #endif

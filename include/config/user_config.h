@@ -15,6 +15,8 @@
 /* words: a URL, or NAME=value for the environment followed by a command and its arguments;
  * NULL-terminated. Creates the file, readable only by the user, if it does not exist. */
 bool user_config_add(const char *name, char *const *words, struct err *err);
+/* An object of entries (config/pasted.h), as they are; ends at one that cannot be added. */
+bool user_config_add_entries(const char *entries, struct err *err);
 bool user_config_remove(const char *name, struct err *err);
 bool user_config_disable(const char *name, bool disabled, struct err *err);
 

@@ -39,6 +39,10 @@ struct workbench_host {
 	    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err);
 	/* In the user's own configuration; choices may change. words: a URL, or environment
 	 * variables and a command. */
+	/* Text with servers as other clients have them (config/pasted.h). *told: what they would
+	 * run, for people; NULL: adds them. Returns whether it has any; err empty: it is something
+	 * else. */
+	bool (*add_pasted)(void *user, const char *text, struct buf *told, struct err *err);
 	bool (*add_server)(void *user, const char *name, char *const *words, struct err *err);
 	bool (*remove_server)(void *user, size_t choice, struct err *err);
 	bool (*disable_server)(void *user, size_t choice, bool disabled, struct err *err);

@@ -1,12 +1,16 @@
 #include "servers.h"
 
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/secret.h"
 #include "config/trust.h"
 #include "config/clients.h"
 #include "config/inputs.h"
 #include "host/from_options.h"
 #include "base/vec.h"
+#include "config/pasted.h"
+#include "config/server_file.h"
 #include "config/server_list.h"
 #include "config/user_config.h"
 
@@ -276,6 +280,79 @@ servers_add(struct servers *s, const char *name, char *const *words, struct err 
 	s->added = true;
 	servers_reload(s);
 	return true;
+}
+
+/* On one line, whatever it holds, so that it cannot fake another. */
+static void
+tell_line(const char *before, const char *text, struct buf *told)
+{
+	buf_add_str(told, before);
+	glyph_append_safe(told, text, strlen(text), false);
+}
+
+/* Values decide what runs, so all but secrets are shown. */
+static void
+tell_pairs(const struct target *t, char *const *pairs, const char *between, struct buf *told)
+{
+	for (; pairs && *pairs; pairs++) {
+		size_t name = strcspn(*pairs, between);
+		char *hidden = secret_is_named(*pairs, name)
+				   ? mem_printf("%.*s%s" SECRET_HIDDEN, (int)name, *pairs, between)
+				   : NULL;
+		tell_line("\n    ", hidden ? hidden : target_shown(t, *pairs), told);
+		free(hidden);
+	}
+}
+
+static void
+tell_entry(const struct target *t, struct buf *told)
+{
+	tell_line(told->len > 0 ? "\n" : "", t->name, told);
+	tell_line(": ", t->label, told);
+	if (t->cwd)
+		tell_line("\n    in ", target_shown(t, t->cwd), told);
+	tell_pairs(t, t->env, "=", told);
+	tell_pairs(t, t->headers, ":", told);
+	if (t->trouble)
+		tell_line("\n    ! ", t->trouble, told);
+}
+
+/* What would run, with its environment and headers: all of it is on the screen at once. */
+static bool
+tell_entries(const char *entries, struct buf *told, struct err *err)
+{
+	enum { MOST = 800 };
+	struct server_file c;
+	char *text = mem_printf("{\"mcpServers\":%s}", entries);
+	bool ok = server_file_parse(&c, text, strlen(text), "", err);
+
+	for (size_t i = 0; i < c.len && ok; i++)
+		tell_entry(&c.items[i], told);
+	if (ok && c.len == 0)
+		ok = err_set(err, "no server is in it");
+	if (ok && told->len > MOST)
+		ok = err_set(err, "too much to show here: add it to your file with :edit-server");
+	server_file_finish(&c);
+	free(text);
+	return ok;
+}
+
+bool
+servers_add_pasted(struct servers *s, const char *text, struct buf *told, struct err *err)
+{
+	struct buf entries = BUF_INIT;
+	bool ok = pasted_to_entries(text, &entries, err) == PASTED_SERVERS;
+
+	if (ok && told)
+		ok = tell_entries(buf_text(&entries), told, err);
+	else if (ok)
+		ok = user_config_add_entries(buf_text(&entries), err);
+	buf_finish(&entries);
+	if (!told) {
+		s->added = true;
+		servers_reload(s);
+	}
+	return ok;
 }
 
 static struct item *

@@ -39,6 +39,7 @@ void servers_give(struct servers *s, size_t choice, const char *id, const char *
 bool servers_authorize(
     struct servers *s, size_t choice, enum workbench_auth what, const char *text, struct err *err);
 /* These change the user's own file and reload the list. */
+bool servers_add_pasted(struct servers *s, const char *text, struct buf *told, struct err *err);
 bool servers_add(struct servers *s, const char *name, char *const *words, struct err *err);
 bool servers_remove(struct servers *s, size_t choice, struct err *err);
 bool servers_disable(struct servers *s, size_t choice, bool disabled, struct err *err);

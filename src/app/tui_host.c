@@ -183,6 +183,12 @@ host_authorize(
 }
 
 static bool
+host_add_pasted(void *user, const char *text, struct buf *told, struct err *err)
+{
+	return servers_add_pasted(((struct tui *)user)->servers, text, told, err);
+}
+
+static bool
 host_add_server(void *user, const char *name, char *const *words, struct err *err)
 {
 	return servers_add(((struct tui *)user)->servers, name, words, err);
@@ -293,6 +299,7 @@ const struct workbench_host tui_host = {
 	.wanted = host_wanted,
 	.give = host_give,
 	.authorize = host_authorize,
+	.add_pasted = host_add_pasted,
 	.add_server = host_add_server,
 	.remove_server = host_remove_server,
 	.disable_server = host_disable_server,

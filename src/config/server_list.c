@@ -58,6 +58,8 @@ server_list_add_file(
 		return false;
 	}
 	bool any = c.len > 0;
+	if (c.published) /* naming the file is not knowing what it runs */
+		origin = CHOICE_PROJECT;
 	take_all(list, &c, origin);
 	return any || err_set(err, "%s: contains no server", path);
 }

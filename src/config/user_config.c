@@ -7,6 +7,7 @@
 #include "base/private_file.h"
 #include "base/url_text.h"
 #include "config/server_file.h"
+#include "json/print.h"
 #include "json/splice.h"
 #include "json/write.h"
 
@@ -202,6 +203,36 @@ user_config_add(const char *name, char *const *words, struct err *err)
 		file_close(&f);
 	}
 	buf_finish(&entry);
+	return ok;
+}
+
+static bool
+add_entry(const cJSON *entry, struct err *err)
+{
+	struct user_config f;
+	struct buf text = BUF_INIT;
+
+	if (!file_open(&f, err))
+		return false;
+	json_print(&text, entry);
+	bool ok =
+	    has_server(&f, entry->string)
+		? err_set(err, "%.100s already has a server %.60s", f.turn.path, entry->string)
+		: change(&f, entry->string, NULL, buf_text(&text), err);
+	buf_finish(&text);
+	file_close(&f);
+	return ok;
+}
+
+bool
+user_config_add_entries(const char *entries, struct err *err)
+{
+	struct json_doc *doc = json_parse(entries, strlen(entries), NULL, NULL);
+	bool ok = doc || err_set(err, "not JSON");
+
+	for (const cJSON *e = ok ? json_first(json_root(doc)) : NULL; e && ok; e = e->next)
+		ok = *e->string ? add_entry(e, err) : err_set(err, "the name is empty");
+	json_doc_destroy(doc);
 	return ok;
 }
 

@@ -563,6 +563,42 @@ test_several_at_once(void **state)
 	e2e_leave(t);
 }
 
+/* What a pasted configuration would run is on the screen before it is added. */
+static void
+test_pasted(void **state)
+{
+	char folder[] = "/tmp/mcpane-empty-XXXXXX";
+	assert_non_null(mkdtemp(folder));
+	struct terminal *t = e2e_start(state, &(struct terminal_options){ .cwd = folder });
+	char *line =
+	    mem_printf("add \"mine\": {\"command\": [\"%s\", \"--serve-demo\"], "
+		       "\"environment\": {\"NODE_OPTIONS\": \"-r x\", \"API_KEY\": \"q7\"}}",
+		terminal_program());
+
+	e2e_wait(t, "No server is configured");
+	e2e_run(t, line);
+	free(line);
+	e2e_see(t, "Add to your servers?");
+	e2e_see(t, "--serve-demo");
+	e2e_see(t, "NODE_OPTIONS=-r x");
+	e2e_see(t, "API_KEY=(hidden)");
+	e2e_see_not(t, "q7");
+	e2e_press(t, "enter");
+	e2e_see(t, "No server is configured");
+	e2e_run(t, "add {\"mcpServers\": {}}");
+	e2e_see(t, "no server is in it");
+	line = mem_printf("add claude mcp add mine -e A=1 -- %s --serve-demo", terminal_program());
+	e2e_run(t, line);
+	free(line);
+	e2e_see(t, "A=1");
+	e2e_press(t, "y");
+	e2e_see(t, "your own file");
+	e2e_press(t, "enter");
+	e2e_wait(t, "list_users");
+	e2e_leave(t);
+	rmdir(folder);
+}
+
 /* Adding, disabling, editing and removing, in the user's own file. */
 static void
 test_own_file(void **state)
@@ -708,6 +744,7 @@ TEST_FILE(servers)
 		    test_scripts_ask_nobody, make_project, remove_project),
 		cmocka_unit_test_teardown(test_inputs, remove_config),
 		cmocka_unit_test_teardown(test_several_at_once, remove_config),
+		cmocka_unit_test_teardown(test_pasted, e2e_teardown),
 		cmocka_unit_test_teardown(test_own_file, e2e_teardown),
 		cmocka_unit_test_teardown(test_hostile_text_shows_as_marks, e2e_teardown),
 		cmocka_unit_test_teardown(test_hostile_configuration, remove_config),

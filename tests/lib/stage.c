@@ -163,6 +163,23 @@ give(void *user, size_t choice, const char *id, const char *value)
 	buf_addf(&s->written, "%s=%s", id, value);
 }
 
+/* What begins with a brace is another client's. */
+static bool
+add_pasted(void *user, const char *text, struct buf *told, struct err *err)
+{
+	struct stage *s = user;
+
+	if (*text != '{')
+		return false;
+	if (strcmp(text, "{}") == 0)
+		return err_set(err, "no server in it");
+	if (told)
+		buf_addf(told, "one: %s", text);
+	buf_clear(&s->written);
+	buf_addf(&s->written, "%s %s", told ? "told" : "added", text);
+	return true;
+}
+
 static bool
 add_server(void *user, const char *name, char *const *words, struct err *err)
 {
@@ -294,6 +311,7 @@ static const struct workbench_host host = {
 	.approve = approve,
 	.wanted = wanted,
 	.give = give,
+	.add_pasted = add_pasted,
 	.add_server = add_server,
 	.remove_server = remove_server,
 	.disable_server = disable_server,

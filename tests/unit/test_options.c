@@ -250,6 +250,13 @@ test_primitives(void **state)
 	parse(&o, &l, "ping --demo");
 	assert_string_equal(o.subcommand->name, "ping");
 	options_finish(&o);
+	parse(&o, &l, "call ./server.json t a=b.json");
+	assert_string_equal(o.configs.items[0], "./server.json");
+	assert_string_equal(o.tool, "t");
+	options_finish(&o);
+	parse(&o, &l, "server.json");
+	assert_string_equal(o.configs.items[0], "server.json");
+	options_finish(&o);
 }
 
 static void

@@ -623,6 +623,49 @@ test_yaml(void **state)
 	buf_finish(&bomb);
 }
 
+/* ' stands for " */
+static void
+test_published(void **state)
+{
+	char *text = quoted(
+	    "{'name':'io.github.me/weather','packages':["
+	    "{'registryType':'npm','identifier':'@me/"
+	    "weather','version':'1.2.0','transport':{'type':"
+	    "'stdio'},'packageArguments':[{'type':'positional','value':'serve'},{'type':'named',"
+	    "'name':'--units','default':'metric'},{'type':'named','name':'--city','isRequired':"
+	    "true,"
+	    "'valueHint':'city'},{'type':'positional','valueHint':'more'}],'environmentVariables':["
+	    "{'name':'API_KEY','isRequired':true,'isSecret':true},{'name':'NO_NAME'},{'name':'A_"
+	    "NAME'},"
+	    "{'name':'M','value':'x-{region}-{other}','variables':{'region':{'choices':['eu','us']}"
+	    "}}"
+	    "]},"
+	    "{'registryType':'pypi','identifier':'w','version':'2','transport':{'type':'stdio'}},"
+	    "{'registryType':'oci','identifier':'me/w','version':'3','runtimeArguments':[{'type':"
+	    "'named','name':'--net','value':'none'}],'environmentVariables':[{'name':'K',"
+	    "'isRequired':true}]},"
+	    "{'registryType':'mcpb','identifier':'https://h/w.mcpb'},"
+	    "{'registryType':'npm','identifier':'w','transport':{'type':'sse'}}],"
+	    "'remotes':[{'type':'streamable-http','url':'https://{tenant}.h/mcp','variables':{"
+	    "'tenant':{}},'headers':[{'name':'X-Key','isRequired':true,'isSecret':true}]}]}");
+
+	setenv("A_NAME", "a value", 1);
+	unsetenv("NO_NAME");
+	assert_file("server.json", text,
+	    "weather (npm): [npx][-y][@me/weather@1.2.0][serve][--units][metric][--city]"
+	    "[${input:city}] API_KEY=${input:API_KEY} M=x-${input:region}-{other} A_NAME=a value "
+	    "?city ?API_KEY* ?region; weather (pypi): [uvx][w@2]; weather (oci): "
+	    "[docker][run][-i][--rm][-e][K][--net][none][me/w:3] K=${input:K} ?K; "
+	    "weather (mcpb):  ! a bundle (.mcpb) cannot be run; weather (npm):  ! it serves HTTP: "
+	    "start it, then open its URL; weather (streamable-http): "
+	    "<https://${input:tenant}.h/mcp> "
+	    "{X-Key: ${input:X-Key}} ?tenant ?X-Key*");
+	free(text);
+	assert_file("server.json",
+	    "{\"name\":\"w\",\"remotes\":[{\"type\":\"sse\",\"url\":\"https://h/s\"}]}",
+	    "w: sse<https://h/s>");
+}
+
 TEST_FILE(server_file)
 {
 	const struct CMUnitTest tests[] = {
@@ -635,6 +678,7 @@ TEST_FILE(server_file)
 		cmocka_unit_test(test_clients),
 		cmocka_unit_test(test_toml),
 		cmocka_unit_test(test_yaml),
+		cmocka_unit_test(test_published),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_env_files),
 		cmocka_unit_test(test_shown),

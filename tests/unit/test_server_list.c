@@ -134,6 +134,12 @@ test_files_and_names(void **state)
 	assert_false(server_list_add_file(&r, ".vscode/mcp.json", CHOICE_TYPED, &err));
 	assert_string_equal(err.text, ".vscode/mcp.json: contains no server");
 	assert_false(server_list_add_file(&r, "none.json", CHOICE_TYPED, &err));
+	assert_int_equal(r.items[0].origin, CHOICE_TYPED);
+	put(".vscode/mcp.json", "{\"name\":\"w\",\"packages\":[{\"registryType\":\"pypi\","
+				"\"identifier\":\"w\"}]}"); /* a server.json: approved first */
+	assert_true(server_list_add_file(&r, ".vscode/mcp.json", CHOICE_TYPED, &err));
+	assert_int_equal(r.items[--r.len].origin, CHOICE_PROJECT);
+	target_finish(&r.items[r.len].target);
 	assert_int_equal(server_list_find(&r, "a"), 0);
 	assert_int_equal(server_list_find(&r, "1"), 1); /* a name counts before a number */
 	assert_int_equal(server_list_find(&r, "2"), 1);

@@ -85,6 +85,15 @@ test_new_file(void **state)
 	assert_string_equal(r.items[0].target.env[0], "K=v");
 	assert_string_equal(r.items[1].target.url, "https://x/mcp");
 	server_list_finish(&r);
+	assert_true(user_config_add_entries(
+	    "{\"c\":{\"httpUrl\":\"https://y/m\"},\"d\":{\"command\":[\"p\",\"q\"]}}", &err));
+	server_list_add_own(&r);
+	assert_int_equal(r.len, 4);
+	assert_string_equal(r.items[2].target.url, "https://y/m");
+	assert_string_equal(r.items[3].target.argv[1], "q");
+	server_list_finish(&r);
+	assert_false(user_config_add_entries("{\"c\":{\"command\":\"z\"}}", &err));
+	assert_non_null(strstr(err.text, "already has a server c"));
 }
 
 static void

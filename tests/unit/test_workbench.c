@@ -639,6 +639,16 @@ test_own_file(void **state)
 	assert_string_equal(buf_text(&stage.written), "add [host:8080] [https://host:8080/mcp?x]");
 	assert_true(stage_run(&stage, "add https://me:secret@host/@x"));
 	assert_non_null(strstr(buf_text(&stage.written), "add [host] "));
+	assert_true(stage_run(&stage, "add {\"a\": {}}"));
+	see("one: {\"a\": {}}"); /* shown before it is added, and No is the default */
+	assert_string_equal(buf_text(&stage.written), "told {\"a\": {}}");
+	stage_keys(&stage, "enter");
+	assert_string_equal(buf_text(&stage.written), "told {\"a\": {}}");
+	assert_true(stage_run(&stage, "add {\"a\": {}}"));
+	stage_keys(&stage, "y");
+	assert_string_equal(buf_text(&stage.written), "added {\"a\": {}}");
+	assert_false(stage_run(&stage, "add {}"));
+	assert_string_equal(said(), "no server in it");
 	assert_false(stage_run(&stage, "add it"));
 	assert_non_null(strstr(said(), "usage: add NAME"));
 	assert_false(stage_run(&stage, "add it 'x"));

@@ -162,6 +162,16 @@ refuse_scheme(const struct command_line *line, const char *url)
 	return false;
 }
 
+/* A path, as of a server.json: the name of a tool may have such an end too, but no folder. */
+static bool
+is_server_file(const char *text)
+{
+	size_t len = strlen(text);
+
+	return len > 5 && strcmp(text + len - 5, ".json") == 0 && !strstr(text, "://") &&
+	       (strchr(text, '/') || strcmp(text, "server.json") == 0);
+}
+
 bool
 command_line_take_operand(struct command_line *line, const char *text)
 {
@@ -177,6 +187,10 @@ command_line_take_operand(struct command_line *line, const char *text)
 	if (row->server != SERVER_NONE && line->operands <= row->url_after && !line->o->url) {
 		if (is_web_url(text)) {
 			line->o->url = text;
+			return true;
+		}
+		if (is_server_file(text)) {
+			*VEC_PUSH(&line->o->configs) = text;
 			return true;
 		}
 		if (strstr(text, "://") && !(operand && operand->is_uri))

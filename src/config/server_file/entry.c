@@ -311,6 +311,8 @@ server_file_read_entry(struct target *t, const cJSON *entry, const struct server
 		      (json_type(enabled) == JSON_BOOLEAN && !json_is_true(enabled));
 	if (t->disabled)
 		server_file_trouble(t, "disabled in its file");
+	if (scope->published && json_get_string(entry, "trouble"))
+		server_file_trouble(t, "%s", json_get_string(entry, "trouble"));
 	if (json_type(entry) == JSON_OBJECT)
 		read_transport(t, entry, scope);
 	else

@@ -11,6 +11,7 @@ struct server_file_scope {
 	const cJSON *inputs; /* of the file; NULL: none */
 	char *folder;        /* workspaceFolder */
 	const char *path;
+	bool published;                     /* an entry's "trouble" is why it cannot be started */
 	const struct server_client *client; /* NULL: unknown */
 };
 
@@ -23,6 +24,10 @@ void server_file_read_entry(
 
 /* Not a server but a part of its client. */
 bool server_file_is_built_in(const cJSON *entry);
+
+/* published.c: a server.json of the registry, as a file with mcpServers and inputs. */
+bool server_file_is_published(const cJSON *root);
+void server_file_from_published(const cJSON *root, struct buf *out);
 
 /* toml.c and yaml.c: appends the file as JSON. False: where says what is wrong with it. */
 bool server_file_toml(const char *text, size_t len, struct buf *out, struct json_error *where);

@@ -259,6 +259,15 @@ find_servers(
 	return NULL;
 }
 
+const cJSON *
+server_file_entries(const cJSON *root)
+{
+	const cJSON *beside;
+	const char *key;
+
+	return find_servers(root, NULL, &beside, &key);
+}
+
 static void
 take_entries(struct server_file *c, const cJSON *servers, const struct server_file_scope *scope)
 {
@@ -291,7 +300,9 @@ static bool
 take_servers(
     struct server_file *c, const cJSON *root, const char *path, bool may_lack, struct err *err)
 {
-	struct server_file_scope scope = { .client = server_client_of(path), .path = path };
+	struct server_file_scope scope = {
+		.client = server_client_of(path), .path = path, .published = c->published
+	};
 	const cJSON *beside, *servers = find_servers(root, scope.client, &beside, &c->key);
 	const cJSON *project = find_project(root, scope.client);
 
@@ -341,6 +352,18 @@ add_json(const char *text, size_t len, const char *path, struct buf *out, struct
 	return add_plain_json(text, len, out, where);
 }
 
+static struct json_doc *
+rewrite_published(struct json_doc *doc)
+{
+	struct buf text = BUF_INIT;
+
+	server_file_from_published(json_root(doc), &text);
+	json_doc_destroy(doc);
+	doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	buf_finish(&text);
+	return doc;
+}
+
 static bool
 parse(struct server_file *c, const char *text, size_t len, const char *path, bool may_lack,
     struct err *err)
@@ -355,6 +378,9 @@ parse(struct server_file *c, const char *text, size_t len, const char *path, boo
 	buf_finish(&plain);
 	if (!doc)
 		return err_set(err, "%s:%u:%u: %s", path, where.line, where.column, where.text);
+	c->published = server_file_is_published(json_root(doc));
+	if (c->published)
+		doc = rewrite_published(doc);
 	bool ok = take_servers(c, json_root(doc), path, may_lack, err);
 	json_doc_destroy(doc);
 	return ok;

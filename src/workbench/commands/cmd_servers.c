@@ -174,6 +174,44 @@ add_server(struct workbench *wb, struct strings *words, struct err *err)
 	return wb->host->add_server(wb->user, words->items[0], strings_argv(words) + 1, err);
 }
 
+static void
+show_added(struct workbench *wb, const char *name)
+{
+	wb->ws.generation++;
+	workbench_focus(wb, PANE_servers);
+	workbench_run(wb, "select-server", wb->now_us);
+	workbench_say(wb, ROLE_OK, "added %s: Enter starts it", name);
+}
+
+/* Shows what the text of another client would run before it is added. False: it is none. */
+static bool
+ask_to_add(struct workbench *wb, const char *arg, struct err *err)
+{
+	static const struct confirm_words words = { "Add to your servers?", "Do not add", "Add",
+		NULL };
+	struct buf told = BUF_INIT;
+	bool ok = wb->host->add_pasted(wb->user, arg, &told, err);
+
+	if (ok) {
+		char *command = mem_printf("add! %s", arg);
+		confirm_open(wb, &words, command, buf_detach(&told));
+		free(command);
+	}
+	buf_finish(&told);
+	return ok;
+}
+
+bool
+cmd_add_now(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+
+	if (!wb->host->add_pasted(wb->user, arg, NULL, &err))
+		return workbench_refuse(wb, err.text);
+	show_added(wb, "to your file");
+	return true;
+}
+
 bool
 cmd_add(struct workbench *wb, const char *arg)
 {
@@ -184,13 +222,12 @@ cmd_add(struct workbench *wb, const char *arg)
 		prompt_open(wb, "add ");
 		return true;
 	}
-	bool ok = strings_split_command(&words, arg, &err) && add_server(wb, &words, &err);
-	if (ok) {
-		wb->ws.generation++;
-		workbench_focus(wb, PANE_servers);
-		workbench_run(wb, "select-server", wb->now_us);
-		workbench_say(wb, ROLE_OK, "added %s: Enter starts it", words.items[0]);
-	}
+	if (ask_to_add(wb, arg, &err))
+		return true;
+	bool ok = !err.text[0] && strings_split_command(&words, arg, &err) &&
+		  add_server(wb, &words, &err);
+	if (ok)
+		show_added(wb, words.items[0]);
 	strings_finish(&words);
 	return ok || workbench_refuse(wb, err.text);
 }

@@ -64,8 +64,11 @@
 	W("forget-tokens", "", "", "delete the server's tokens and registration",                  \
 	    cmd_forget_tokens)                                                                     \
 	W("forget-tokens!", "", "", "the same without confirmation", cmd_forget_tokens_now)        \
-	X("add", "", "NAME COMMAND [ARG...]", "add a server to your configuration; or [NAME] URL", \
+	X("add", "", "NAME COMMAND [ARG...]",                                                      \
+	    "add a server to your configuration; or [NAME] URL, another client's JSON, or its "    \
+	    "`mcp add` command",                                                                   \
 	    cmd_add)                                                                               \
+	X("add!", "", "JSON", "add another client's JSON without confirmation", cmd_add_now)       \
 	X("edit-server", "", "[N|NAME]", "edit its configuration, or yours, in $EDITOR",           \
 	    cmd_edit_server)                                                                       \
 	X("disable", "", "[N|NAME]", "disable a server in your configuration", cmd_disable)        \
