@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void
 trouble_finish(struct server_list_trouble *t)
@@ -120,12 +121,28 @@ server_list_add_own(struct server_list *list)
 	free(own);
 }
 
+/* In the home folder its file of a project is the user's. */
+static bool
+is_user_file(const struct server_client *c, const char *project)
+{
+	const char *home = getenv("HOME");
+	char *here = getcwd(NULL, 0);
+	bool at_home = home && here && strcmp(home, here) == 0;
+
+	free(here);
+	for (size_t i = 0; at_home && i < ARRAY_LEN(c->user) && c->user[i]; i++)
+		if (strcmp(c->user[i], project) == 0)
+			return true;
+	return false;
+}
+
 void
 server_list_add_found(struct server_list *list)
 {
 	for (const struct server_client *c = server_clients; c->name; c++)
 		for (size_t i = 0; i < ARRAY_LEN(c->project) && c->project[i]; i++)
-			add_found(list, c->project[i], CHOICE_PROJECT);
+			if (!is_user_file(c, c->project[i]))
+				add_found(list, c->project[i], CHOICE_PROJECT);
 	server_list_add_own(list);
 	for (const struct server_client *c = server_clients; c->name; c++)
 		for (size_t i = 0; i < ARRAY_LEN(c->user) && c->user[i]; i++) {
@@ -231,6 +248,9 @@ refuse_choice(const struct server_list *list, const struct options *o, struct er
 	const char *where = o->configs.len ? o->configs.items[0] : "the files that are found";
 	struct buf names = BUF_INIT;
 
+	if (list->troubles.len > 0 && list->len > 0 && o->server)
+		return err_set(err, "no server is called %.60s, but a file cannot be read: %s",
+		    o->server, list->troubles.items[0].why);
 	if (list->troubles.len > 0)
 		return err_set(err, "%s", list->troubles.items[0].why);
 	if (list->len == 0)

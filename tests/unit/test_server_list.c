@@ -83,6 +83,12 @@ test_found(void **state)
 	assert_found("a/2 b/2 a/1 c/1");
 	put(".mcp.json", "{");
 	assert_found("b/2 a/1 c/1 ! .mcp.json:1:2: ends inside an object");
+	struct options o = { .server = "d" };
+	struct target run;
+	struct err err;
+	assert_false(target_choose(&run, &o, &err));
+	assert_string_equal(err.text, "no server is called d, but a file cannot be read: "
+				      ".mcp.json:1:2: ends inside an object");
 	unlink(".mcp.json");
 	assert_int_equal(mkfifo(".mcp.json", 0600), 0);
 	assert_found("b/2 a/1 c/1 ! .mcp.json is not a regular file");
@@ -91,7 +97,7 @@ test_found(void **state)
 	assert_found("b/2 a/1 c/1 ! cannot open .mcp.json: Too many levels of symbolic links");
 }
 
-/* The home folder is the current one here, so that .cursor/mcp.json is found twice. */
+/* The home folder is the current one here: .cursor/mcp.json is found once. */
 static void
 test_found_of_clients(void **state)
 {
@@ -104,18 +110,19 @@ test_found_of_clients(void **state)
 	put(".claude.json", claude);
 	put(".cursor/mcp.json", "{\"mcpServers\":{\"same\":{\"command\":\"x\"}}}");
 	put(".codex/config.toml", "model = \"x\"\n");
+	assert_found("p/4 same/4");
+	put(".mcp.json", "{\"mcpServers\":{\"same\":{\"command\":\"x\"}}}");
 	assert_found("same/2 p/4");
 	server_list_add_found(&r);
-	assert_string_equal(r.items[0].target.client, "Cursor");
+	assert_string_equal(r.items[0].target.client, "Claude Code");
 	assert_string_equal(r.items[0].target.also, "Cursor, ~/.cursor/mcp.json");
 	assert_string_equal(r.items[1].target.client, "Claude Code");
 	assert_string_equal(r.items[1].target.place, "~/.claude.json");
 	server_list_finish(&r);
 	put(".codex/config.toml", "\n[mcp_servers.same]\ncommand = 'y'\n[mcp_servers.same]");
 	unlink(".claude.json");
-	char *expected = mem_printf("same/2 ! .codex/config.toml:4:18: this table is there already "
-				    "! %s/.codex/config.toml:4:18: this table is there already",
-	    folder);
+	char *expected =
+	    mem_printf("same/2 ! %s/.codex/config.toml:4:18: this table is there already", folder);
 	assert_found(expected);
 	free(expected);
 	free(claude);
