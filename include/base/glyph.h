@@ -43,6 +43,9 @@ char *label_dup(const char *text);
 struct buf;
 void label_add(struct buf *out, const char *text);
 int label_columns(const char *text); /* of the part that is shown */
+/* A description as it is meant: without the indentation that the source of a server gives to every
+ * line of a long string, and without empty lines around it. */
+void glyph_add_dedented(struct buf *out, const char *text, size_t len);
 
 /* Columns of the whole text drawn on one line (newline and tab count as their marks). */
 size_t glyph_columns(const char *s, size_t len);

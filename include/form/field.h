@@ -70,6 +70,13 @@ struct field_view {
 	size_t problems_below;
 };
 
+/* One of the values to choose from. */
+struct choice {
+	const cJSON *value;
+	const char *label;       /* NULL: use the value */
+	const char *description; /* NULL without one */
+};
+
 struct field_view field_view(const struct field *field);
 struct field *field_child(const struct field *field, size_t index);
 void field_pointer(const struct field *field, struct buf *out); /* appends "/a/0/b" */
@@ -82,8 +89,11 @@ void field_facts(const struct field *field, struct buf *out);
 void field_value_facts(const struct field *field, struct buf *out);
 /* A short text that stands for the value: a folded object, an enum label, "3 items". */
 void field_brief(const struct field *field, size_t max_bytes, struct buf *out);
+/* Of a FIELD_ENUM or FIELD_CONST, or of an array with options; index < their number. */
+struct choice field_choice(const struct field *field, size_t index);
 void field_choice_label(const struct field *field, size_t index, struct buf *out);
-void field_option_label(const struct field *array, size_t index, struct buf *out);
+/* The value that is sent, if the label is another text. */
+void field_choice_value(const struct field *field, size_t index, struct buf *out);
 bool field_option_is_on(const struct field *array, size_t index);
 const char *field_variant_name(const struct field *field, size_t index);
 /* The schema's default while the field is omitted; NULL if there is none or the field has a

@@ -78,6 +78,8 @@ struct json_doc *json_part(struct json_doc *doc, const cJSON *node);
  * (base/glyph.h), its beginning with "…" behind, which lives as long as the doc. NULL gives NULL.
  */
 const char *json_label(struct json_doc *doc, const char *text);
+/* A description without the indentation of its source (base/glyph.h); likewise. */
+const char *json_prose(struct json_doc *doc, const char *text);
 
 const cJSON *json_root(const struct json_doc *doc);
 const struct json_flaws *json_flaws(const struct json_doc *doc);

@@ -15,6 +15,7 @@ struct dropdown {
 	struct list list;
 	int x, y, width,
 	    height; /* of the entries at the last drawing, in that surface; all 0: none */
+	int aside;  /* the column of the second column */
 };
 
 #define DROPDOWN_ROWS 12 /* entries shown at once */
@@ -28,6 +29,8 @@ struct dropdown_look {
 	enum role note_role;
 	/* Appends the text of an entry; returns its ink. */
 	enum role (*entry)(void *user, size_t index, struct buf *out);
+	/* Appends what stands in a column of its own behind the entries; NULL: nothing does. */
+	void (*aside)(void *user, size_t index, struct buf *out);
 	void *user;
 };
 

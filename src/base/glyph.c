@@ -282,6 +282,42 @@ label_add(struct buf *out, const char *text)
 		buf_add_str(out, "…");
 }
 
+/* The blanks that every line but the first begins with; lines of blanks do not count. */
+static size_t
+common_indent(const char *text, const char *end)
+{
+	size_t least = SIZE_MAX;
+
+	while ((text = memchr(text, '\n', (size_t)(end - text)))) {
+		const char *start = ++text;
+		while (text < end && (*text == ' ' || *text == '\t'))
+			text++;
+		if (text < end && *text != '\n' && *text != '\r' && (size_t)(text - start) < least)
+			least = (size_t)(text - start);
+	}
+	return least;
+}
+
+void
+glyph_add_dedented(struct buf *out, const char *text, size_t len)
+{
+	const char *end = text + len;
+	size_t indent = common_indent(text, end);
+
+	while (end > text && strchr(" \t\r\n", end[-1]))
+		end--;
+	for (bool first = true; text < end; first = false) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+		const char *stop = newline ? newline + 1 : end, *from = text;
+		while (from < stop && (*from == ' ' || *from == '\t') &&
+		       (first || (size_t)(from - text) < indent))
+			from++;
+		if (!first || *from != '\n')
+			buf_add(out, from, (size_t)(stop - from));
+		text = stop;
+	}
+}
+
 int
 label_columns(const char *text)
 {

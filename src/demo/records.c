@@ -345,7 +345,7 @@ static const char update_order_input[] = JSON_TEXT({"type":"object","properties"
 	"order_id":{"type":"string","pattern":"^ORD-[0-9]{4}$","examples":["ORD-1007"],
 		"description":"From search_orders"},
 	"status":{"oneOf":[
-		{"const":"open","title":"Open, not paid"},
+		{"const":"open","title":"Open, not paid","description":"Waits for the money"},
 		{"const":"paid","title":"Paid, to be packed"},
 		{"const":"shipped","title":"On its way"},
 		{"const":"delivered","title":"Delivered"},

@@ -244,9 +244,9 @@ field_facts(const struct field *field, struct buf *out)
 		add_counted("one of ", field->whole->variants.len, "variant", out);
 	if (field->whole->variants.len > 0 && field->whole->nullable)
 		buf_add_str(out, " or null");
-	if (!field->item && !field->entry && field->parent) {
+	if (field->required && !field->item && !field->entry) {
 		add_separator(out, start);
-		buf_add_str(out, field->required ? "required" : "optional");
+		buf_add_str(out, "required");
 	}
 	add_word_if(shape_get(field->whole, "readOnly"), "read-only", out, start);
 	add_word_if(shape_get(field->whole, "deprecated"), "deprecated", out, start);

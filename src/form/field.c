@@ -87,10 +87,40 @@ shape_choice_label(const struct shape *shape, size_t index, struct buf *out)
 		json_print(out, choice->value);
 }
 
+/* The shape that has the choices: of the field, or of the items that are ticked. */
+static const struct shape *
+with_choices(const struct field *field)
+{
+	const struct shape *options = field_options(field);
+
+	return options ? options : field->shape;
+}
+
+struct choice
+field_choice(const struct field *field, size_t index)
+{
+	return with_choices(field)->choices.items[index];
+}
+
 void
 field_choice_label(const struct field *field, size_t index, struct buf *out)
 {
-	shape_choice_label(field->shape, index, out);
+	shape_choice_label(with_choices(field), index, out);
+}
+
+void
+field_choice_value(const struct field *field, size_t index, struct buf *out)
+{
+	const struct shape *shape = with_choices(field);
+
+	if (index >= shape->choices.len || !shape->choices.items[index].label)
+		return;
+	const struct choice choice = shape->choices.items[index];
+	const char *text = json_string(choice.value);
+	if (text && strcmp(text, choice.label) != 0)
+		buf_add_str(out, text);
+	else if (!text)
+		json_print(out, choice.value);
 }
 
 /* "Monday, Tuesday": the items of an array of choices. */

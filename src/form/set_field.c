@@ -230,8 +230,8 @@ field_move(struct field *item, int by)
 
 /* ---- arrays of choices: edited by ticking options ---- */
 
-static const struct shape *
-items_shape(const struct field *field)
+const struct shape *
+field_options(const struct field *field)
 {
 	if (field_kind(field) != FIELD_ARRAY || shape_get(field->shape, "prefixItems"))
 		return NULL;
@@ -245,18 +245,9 @@ items_shape(const struct field *field)
 size_t
 field_option_count(const struct field *field)
 {
-	const struct shape *shape = items_shape(field);
+	const struct shape *shape = field_options(field);
 
 	return shape ? shape->choices.len : 0;
-}
-
-void
-field_option_label(const struct field *field, size_t index, struct buf *out)
-{
-	const struct shape *shape = items_shape(field);
-
-	if (shape)
-		shape_choice_label(shape, index, out);
 }
 
 /* The first item with this option, or NULL. */

@@ -72,13 +72,13 @@ shape_clear(struct shape *shape)
 /* ---- choices ---- */
 
 static void
-add_choice(struct shape *shape, const cJSON *value, const char *label)
+add_choice(struct shape *shape, const cJSON *value, const char *label, const char *description)
 {
 	if (json_type(value) == JSON_NULL) {
 		shape->nullable = true;
 		return;
 	}
-	*VEC_PUSH(&shape->choices) = (struct choice){ .value = value, .label = label };
+	*VEC_PUSH(&shape->choices) = (struct choice){ value, label, description };
 }
 
 /* If several parts have choices, the shortest list contains the ones that all parts allow. */
@@ -115,7 +115,7 @@ choices_from_enum(struct shape *shape, size_t *budget)
 		return false;
 	const cJSON *name = json_first(shape_get(shape, "enumNames"));
 	for (const cJSON *v = json_first(values); v; v = v->next) {
-		add_choice(shape, v, json_string(name));
+		add_choice(shape, v, json_string(name), NULL);
 		name = name ? name->next : NULL;
 	}
 	return shape->choices.len > 0;
@@ -144,10 +144,11 @@ choices_from_group(struct shape *shape, const cJSON *group, size_t *budget)
 	for (const cJSON *v = json_first(group); v; v = v->next) {
 		const cJSON *value = json_get(v, "const");
 		if (value)
-			add_choice(shape, value, json_get_string(v, "title"));
+			add_choice(shape, value, json_get_string(v, "title"),
+			    json_get_string(v, "description"));
 		else
 			for (value = json_first(json_get(v, "enum")); value; value = value->next)
-				add_choice(shape, value, NULL);
+				add_choice(shape, value, NULL, NULL);
 	}
 	return shape->choices.len > 0;
 }

@@ -8,11 +8,6 @@
 #define SHAPE_PICKS 4        /* levels of nested alternatives that are distinguished */
 #define SHAPE_BUDGET 1000000 /* choices and alternatives examined for one form */
 
-struct choice {
-	const cJSON *value;
-	const char *label; /* NULL: use the value */
-};
-
 /* One of several shapes: one alternative for each oneOf or anyOf on the path, or a type. */
 struct variant {
 	const cJSON *picks[SHAPE_PICKS];

@@ -84,7 +84,9 @@ field_variant_count(const struct field *field)
 	return field->as_json ? 0 : field->whole->variants.len;
 }
 
-size_t field_option_count(const struct field *array); /* set_field.c; as in struct field_view */
+/* set_field.c: of an array whose items are ticked, the shape that has the options; else NULL */
+const struct shape *field_options(const struct field *array);
+size_t field_option_count(const struct field *array);
 bool field_is_map(const struct field *field);         /* members.c */
 
 static inline bool

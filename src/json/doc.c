@@ -1,5 +1,6 @@
 #include "parse.h"
 
+#include "base/buf.h"
 #include "base/glyph.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -151,6 +152,26 @@ json_label(struct json_doc *doc, const char *text)
 	memcpy(label, text, len);
 	memcpy(label + len, more, sizeof(more));
 	return label;
+}
+
+const char *
+json_prose(struct json_doc *doc, const char *text)
+{
+	struct buf prose = BUF_INIT;
+	size_t len = text ? strlen(text) : 0;
+
+	if (len == 0 || !memchr(text, '\n', len))
+		return text;
+	glyph_add_dedented(&prose, text, len);
+	if (prose.len == len) {
+		buf_finish(&prose);
+		return text;
+	}
+	char *kept = arena_bytes(&doc->arena, prose.len + 1);
+	memcpy(kept, buf_text(&prose), prose.len);
+	kept[prose.len] = '\0';
+	buf_finish(&prose);
+	return kept;
 }
 
 const cJSON *

@@ -6,6 +6,7 @@
 
 #define COLS_MIN 18
 #define COLS_MAX 60
+#define ENTRY_MAX 36 /* columns of the entries if something stands beside them */
 #define MEASURED 200 /* entries whose width counts */
 
 int
@@ -20,28 +21,44 @@ columns_of(const char *text)
 	return text ? (int)glyph_columns(text, strlen(text)) : 0;
 }
 
-/* Of the entries, the title and the note: as wide as the widest. */
 static int
-width_of(const struct dropdown *d, const struct dropdown_look *look)
+at_most(int columns, int most)
+{
+	return columns < most ? columns : most;
+}
+
+/* Of the entries, what stands beside them, the title and the note: as wide as the widest. */
+static int
+width_of(struct dropdown *d, const struct dropdown_look *look)
 {
 	int width = COLS_MIN, note = columns_of(look->note), title = columns_of(look->title) + 2;
+	int entries = 0, asides = 0;
 	struct buf text = BUF_INIT;
 
-	width = note > width ? note : width;
-	width = title > width ? title : width;
-	for (size_t i = 0; i < d->list.count && i < MEASURED && width < COLS_MAX; i++) {
+	for (size_t i = 0; i < d->list.count && i < MEASURED && entries < COLS_MAX; i++) {
 		buf_clear(&text);
 		look->entry(look->user, i, &text);
 		int columns = columns_of(buf_text(&text));
-		width = columns > width ? columns : width;
+		entries = columns > entries ? columns : entries;
+		buf_clear(&text);
+		if (look->aside)
+			look->aside(look->user, i, &text);
+		columns = columns_of(buf_text(&text));
+		asides = columns > asides ? columns : asides;
 	}
 	buf_finish(&text);
-	return (width < COLS_MAX ? width : COLS_MAX) + 4;
+	entries = at_most(entries, asides > 0 ? ENTRY_MAX : COLS_MAX);
+	d->aside = asides > 0 ? entries + 2 : 0;
+	entries = asides > 0 ? d->aside + asides : entries;
+	width = note > width ? note : width;
+	width = title > width ? title : width;
+	width = entries > width ? entries : width;
+	return at_most(width, COLS_MAX) + 4;
 }
 
 /* Below the field if all entries fit there or there is more room than above. */
 static struct surface
-place(const struct dropdown *d, const struct dropdown_look *look, struct surface s)
+place(struct dropdown *d, const struct dropdown_look *look, struct surface s)
 {
 	int want = dropdown_rows(d->list.count, look->note != NULL);
 	int below = s.height - look->y - 1, above = look->y;
@@ -66,7 +83,13 @@ draw_entries(struct dropdown *d, struct surface s, const struct dropdown_look *l
 		size_t index = d->list.top + (size_t)y;
 		buf_clear(&text);
 		enum role ink = look->entry(look->user, index, &text);
-		surface_text(s, 0, y, -1, style_on(ink, ROLE_DIALOG), buf_text(&text));
+		surface_text(s, 0, y, d->aside > 0 ? d->aside - 1 : -1, style_on(ink, ROLE_DIALOG),
+		    buf_text(&text));
+		buf_clear(&text);
+		if (d->aside > 0)
+			look->aside(look->user, index, &text);
+		surface_text(
+		    s, d->aside, y, -1, style_on(ROLE_HINT, ROLE_DIALOG), buf_text(&text));
 		if (index == d->list.selected && !look->unselected)
 			surface_select_row(s, y, true);
 	}

@@ -293,7 +293,7 @@ test_refs(void **state)
 	assert_kind(form, "far", FIELD_JSON);
 	assert_kind(form, "loop", FIELD_JSON);
 	assert_kind(form, "all", FIELD_OBJECT);
-	assert_facts(form, "lost", "JSON, its $ref leads nowhere, optional");
+	assert_facts(form, "lost", "JSON, its $ref leads nowhere");
 	set_field(form, "all", "{\"extra\":3,\"street\":\"s\"}");
 	assert_true(field_view(field_of(form, "all.extra")).required);
 	assert_kind(form, "all.extra", FIELD_INTEGER);
@@ -520,14 +520,14 @@ test_facts(void **state)
 	    "3,\"uniqueItems\":true},"
 	    "\"x\":{\"anyOf\":[{\"type\":\"object\"},{\"type\":\"array\"}],\"examples\":[[1]]},"
 	    "\"old\":{\"type\":\"boolean\",\"deprecated\":true,\"readOnly\":true}}}");
-	assert_facts(form, "old", "boolean, optional, read-only, deprecated");
-	assert_facts(form, "i", "integer 1…500, optional, default 50");
+	assert_facts(form, "old", "boolean, read-only, deprecated");
+	assert_facts(form, "i", "integer 1…500, default 50");
 	assert_facts(form, "s", "string, at least 3 characters, format email, required");
-	assert_facts(form, "n", "number > 0, multiple of 0.5 or null, optional");
-	assert_facts(form, "safe", "integer, optional");
-	assert_facts(form, "four", "number > 2, optional");
-	assert_facts(form, "l", "array of string, 1…3 items, unique items, optional");
-	assert_facts(form, "x", "one of 2 variants, optional, for example [1]");
+	assert_facts(form, "n", "number > 0, multiple of 0.5 or null");
+	assert_facts(form, "safe", "integer");
+	assert_facts(form, "four", "number > 2");
+	assert_facts(form, "l", "array of string, 1…3 items, unique items");
+	assert_facts(form, "x", "one of 2 variants, for example [1]");
 	form_destroy(form);
 }
 
@@ -673,8 +673,8 @@ test_lists_of_choices_are_ticked_off(void **state)
 	assert_int_equal(field_view(sizes).option_count, 3);
 	assert_int_equal(field_view(field_of(form, "names")).option_count, 0);
 	assert_int_equal(field_view(field_of(form, "pair")).option_count, 0);
-	field_option_label(days, 1, &label);
-	field_option_label(days, 2, &label);
+	field_choice_label(days, 1, &label);
+	field_choice_label(days, 2, &label);
 	assert_string_equal(buf_text(&label), "Tuesday");
 	buf_finish(&label);
 	assert_int_equal(field_view(days).child_count, 0); /* none that would only be a gap */

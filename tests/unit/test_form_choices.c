@@ -179,6 +179,18 @@ test_examples_are_offered(void **state)
 }
 
 static void
+test_titles_and_their_values(void **state)
+{
+	assert_true(stage_run(&stage, "tool update_order"));
+	stage_keys(&stage, "down enter");
+	see("Open, not paid      open · Waits for the money");
+	see("On its way          shipped");
+	stage_keys(&stage, "down enter");
+	stage_keys(&stage, "enter D enter");
+	see("Delivered delivered");
+}
+
+static void
 test_preview(void **state)
 {
 	assert_true(stage_run(&stage, "set shape.radius 12345678901234567890.10"));
@@ -214,6 +226,8 @@ TEST_FILE(form_choices)
 		cmocka_unit_test_setup_teardown(
 		    test_a_field_in_the_editor, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_examples_are_offered, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_titles_and_their_values, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_preview, set_up, stage_tear_down),
 	};
 

@@ -248,10 +248,10 @@ test_first_look(void **state)
 	struct scene s;
 	open_scene(&s, users, 100, 14);
 	shows(&s, "name *     required");
-	shows(&s, "Who it is about · string, required");
+	shows(&s, "string, required · Who it is about"); /* what cannot be cut comes first */
 	shows(&s, "role       omitted");
 	shows(&s, "limit      default 50");
-	shows(&s, "integer 1…500, optional, default 50");
+	shows(&s, "integer 1…500, default 50");
 	shows(&s, "Call F5");
 	shows(&s, "$EDITOR");
 	shows_not(&s, "problem"); /* nobody has asked yet */
@@ -560,7 +560,7 @@ test_narrow(void **state)
 {
 	struct scene s;
 	open_scene(&s, users, 44, 14);
-	shows(&s, "Who it is about · string,"); /* of the selected field, under it */
+	shows(&s, "string, required · Who it is"); /* of the selected field, under it */
 	shows_not(&s, "integer 1…500");
 	keys(&s, "down down");
 	shows(&s, "integer 1…500");

@@ -228,6 +228,29 @@ test_append_safe(void **state)
 	assert_int_equal(glyph_columns("", 0), 0);
 }
 
+static void
+test_dedented(void **state)
+{
+	static const struct {
+		const char *text, *expected;
+	} cases[] = {
+		{ "", "" },
+		{ "one line", "one line" },
+		{ "  one\n  two", "one\ntwo" },
+		{ "\n    a\n      b\n\n    c\n  ", "a\n  b\n\nc" },
+		{ "a\n\t\tb\n\t\tc\r\n", "a\nb\nc" },
+		{ "a\nb\n  c", "a\nb\n  c" },
+		{ "\n\n \n", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct buf out = BUF_INIT;
+		glyph_add_dedented(&out, cases[i].text, strlen(cases[i].text));
+		assert_string_equal(buf_text(&out), cases[i].expected);
+		buf_finish(&out);
+	}
+}
+
 TEST_FILE(glyph)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +261,7 @@ TEST_FILE(glyph)
 		cmocka_unit_test(test_combining_marks),
 		cmocka_unit_test(test_marks_are_bounded),
 		cmocka_unit_test(test_labels),
+		cmocka_unit_test(test_dedented),
 		cmocka_unit_test(test_emoji_sequences),
 		cmocka_unit_test(test_width_of_every_code_point),
 		cmocka_unit_test(test_append_safe),

@@ -222,7 +222,7 @@ primitive_decode(
 	}
 	read_names(p, doc);
 	p->title = read_text(p, definition, "title", "");
-	p->description = read_text(p, definition, "description", "");
+	p->description = json_prose(doc, read_text(p, definition, "description", ""));
 	decoders[kind](p);
 	p->title = json_label(doc, p->title);
 	p->mime = json_label(doc, p->mime);

@@ -1,5 +1,6 @@
 #include "form_pane.h"
 
+#include "base/glyph.h"
 #include "base/substring.h"
 #include "base/vec.h"
 
@@ -81,8 +82,6 @@ entry_label(const struct form_row *row, size_t index, struct buf *out)
 		buf_add_str(out, has_omitted(row) && index == 0 ? "omitted" : "null");
 	else if (kind_of(row) == ENTRY_VARIANT)
 		buf_add_str(out, field_variant_name(row->field, index - first));
-	else if (kind_of(row) == ENTRY_OPTION)
-		field_option_label(row->field, index - first, out);
 	else
 		field_choice_label(row->field, index - first, out);
 }
@@ -245,6 +244,26 @@ draw_entry(void *user, size_t index, struct buf *out)
 	return entry >= first ? ROLE_TEXT : ROLE_HINT;
 }
 
+/* The value that is sent for a title, and its description. */
+static void
+draw_aside(void *user, size_t index, struct buf *out)
+{
+	const struct drawing *d = user;
+	size_t entry = d->p->menu.shown.items[index], first = first_entry(d->row);
+
+	if (entry < first || kind_of(d->row) == ENTRY_VARIANT)
+		return;
+	struct choice choice = field_choice(d->row->field, entry - first);
+	struct buf value = { .max = LABEL_BYTES };
+	field_choice_value(d->row->field, entry - first, &value);
+	label_add(out, buf_text(&value));
+	if (choice.description && *choice.description) {
+		buf_add_str(out, value.len > 0 ? " · " : "");
+		label_add(out, choice.description);
+	}
+	buf_finish(&value);
+}
+
 /* Rows of the pane that the open list needs. */
 int
 form_pane_menu_lines(struct form_pane *p, const struct pane_env *env)
@@ -272,6 +291,7 @@ form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surf
 		.note = p->menu.shown.len == 0 ? "no choice contains this text" : NULL,
 		.note_role = ROLE_HINT,
 		.entry = draw_entry,
+		.aside = draw_aside,
 		.user = &drawing,
 	};
 	dropdown_draw(&p->menu.drop, s, &look);

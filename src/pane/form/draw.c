@@ -232,14 +232,29 @@ draw_lines(const struct form_row *row, struct surface s, struct style style)
 	}
 }
 
-static void
+static int
 draw_brief(const struct field *field, struct surface s, struct style style, int columns)
 {
 	struct buf text = BUF_INIT;
 
 	field_brief(field, BRIEF_BYTES, &text);
-	surface_text(s, 1, 0, columns, style, buf_text(&text));
+	int used = surface_text(s, 1, 0, columns, style, buf_text(&text));
 	buf_finish(&text);
+	return used;
+}
+
+/* The label of a choice, and the value that is sent if it is another and fits. */
+static void
+draw_choice(const struct form_row *row, struct surface s, struct style style)
+{
+	struct buf value = { .max = BRIEF_BYTES };
+	int room = s.width - 4;
+	int x = 2 + draw_brief(row->field, s, style, room);
+
+	field_choice_value(row->field, row->view.choice, &value);
+	if (x + 1 + (int)glyph_columns(buf_text(&value), value.len) <= s.width - 3)
+		surface_text(s, x + 1, 0, -1, style_on(ROLE_HINT, ROLE_FIELD), buf_text(&value));
+	buf_finish(&value);
 }
 
 /* Objects and arrays show a fold mark and a summary. */
@@ -278,7 +293,9 @@ draw_set(const struct form_row *row, struct surface s)
 
 	if (kind == FIELD_ARRAY && row->view.child_count == 0)
 		surface_text(s, 1, 0, s.width - 4, style_on(ROLE_HINT, ROLE_FIELD), "none");
-	else if (kind == FIELD_ENUM || kind == FIELD_ARRAY)
+	else if (kind == FIELD_ENUM)
+		draw_choice(row, s, style);
+	else if (kind == FIELD_ARRAY)
 		draw_brief(row->field, s, style, s.width - 4);
 	else if (kind == FIELD_BOOLEAN || kind == FIELD_CONST)
 		draw_brief(row->field, s, style, s.width - 2);

@@ -73,14 +73,22 @@ widget_lines(const struct form_pane *p, const struct form_row *row, bool selecte
 static bool
 shows_title(const struct field_view *v)
 {
-	return v->title && *v->title && v->name && strncasecmp(v->title, v->name, LABEL_BYTES) != 0;
+	return v->title && *v->title &&
+	       (!v->name || strncasecmp(v->title, v->name, LABEL_BYTES) != 0);
 }
 
+/* A description may have lines; a row that is not selected has only one. */
 static void
-add_label(struct buf *out, const char *text, const char *after)
+add_prose(struct buf *out, const char *text, bool one_line)
 {
-	label_add(out, text);
-	buf_add_str(out, after);
+	size_t len = label_length(text), start = out->len;
+
+	buf_add_str(out, start > 0 ? " · " : "");
+	glyph_add_dedented(out, text, len);
+	buf_add_str(out, text[len] ? "…" : "");
+	for (size_t i = start; one_line && i < out->len; i++)
+		if (out->data[i] == '\n')
+			out->data[i] = ' ';
 }
 
 static void
@@ -92,14 +100,16 @@ facts_text(const struct form_pane *p, const struct form_row *row, bool selected,
 		field_value_facts(row->field, out);
 		return;
 	}
-	if (selected && form_pane_label_columns(row) > p->label_room && v->name)
-		add_label(out, v->name, ": ");
-	if (shows_title(v))
-		add_label(out, v->title, " · ");
-	if (v->description && *v->description)
-		add_label(out, v->description, " · ");
+	if (selected && form_pane_label_columns(row) > p->label_room && v->name) {
+		label_add(out, v->name);
+		buf_add_str(out, ": ");
+	}
 	if (!v->item || selected)
 		field_facts(row->field, out);
+	if (shows_title(v))
+		add_prose(out, v->title, !selected);
+	if (v->description && *v->description)
+		add_prose(out, v->description, !selected);
 }
 
 /* A violation is shown in the row of its value, if that has a row. */
