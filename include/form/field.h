@@ -49,6 +49,9 @@ struct field_view {
 	 * members and text of the chosen one. There are no variants while the field is edited as
 	 * JSON. */
 	size_t variant_count, variant;
+	/* Scalar types are variants too, or the schema says no type: the type follows from the
+	 * text, and there is nothing to choose. */
+	bool inferred;
 	size_t choice_count; /* for FIELD_ENUM and FIELD_CONST */
 	size_t option_count; /* for an array whose items are picked from choices, in any order; else
 				0 */
@@ -96,6 +99,9 @@ void field_choice_label(const struct field *field, size_t index, struct buf *out
 void field_choice_value(const struct field *field, size_t index, struct buf *out);
 bool field_option_is_on(const struct field *array, size_t index);
 const char *field_variant_name(const struct field *field, size_t index);
+/* The type of the value that an inferred field sends; NULL for any other field, or without a
+ * value. */
+const char *field_sent_type(const struct field *field);
 /* The schema's default while the field is omitted; NULL if there is none or the field has a
  * value. */
 const cJSON *field_default(const struct field *field);
@@ -111,6 +117,14 @@ bool field_set_state(struct field *field, enum field_state state);
 /* Sets a string, number or JSON as typed. Nothing is rejected; an empty number or JSON is
  * unfilled. Fields of other kinds do not change. */
 void field_set_text(struct field *field, const char *text, size_t len);
+/* The same for an inferred field, with the type that the text has: a number, true, false, null, or
+ * else a string. string: it is a string whatever it looks like. */
+void field_set_inferred(struct field *field, const char *text, size_t len, bool string);
+void field_inferred_text(const struct field *field, struct buf *out); /* as it would be typed */
+/* A string, perhaps only by default, that looks like another type. */
+bool field_is_plain_string(const struct field *field);
+/* From 5 to "5" or back. Returns false if the value has only one possible type. */
+bool field_switch_type(struct field *field);
 void field_set_on(struct field *field, bool on);
 void field_set_choice(struct field *field, size_t index);
 void field_option_set(struct field *array, size_t index, bool on);

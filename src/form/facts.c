@@ -165,6 +165,23 @@ add_map_facts(const struct field *field, struct buf *out)
 	add_count_facts(field->shape, "minProperties", "maxProperties", "name", out);
 }
 
+/* "integer ≥ 1 or string": the types of an inferred field. */
+static void
+add_scalar_facts(const struct field *field, struct buf *out)
+{
+	const struct shape *whole = field->whole;
+
+	for (size_t i = 0; i < whole->variants.len; i++) {
+		const struct shape *shape = whole->variants.items[i].shape;
+		buf_add_str(out, i > 0 ? " or " : "");
+		buf_add_str(out, shape_type_word(shape));
+		if (shape->kind == FIELD_STRING)
+			add_string_facts(shape, out);
+		else
+			add_number_facts(shape, out);
+	}
+}
+
 static void
 add_type_facts(const struct field *field, struct buf *out)
 {
@@ -240,6 +257,8 @@ field_facts(const struct field *field, struct buf *out)
 	}
 	if (field->whole->variants.len == 0)
 		add_type_facts(field, out);
+	else if (field_is_inferred(field))
+		add_scalar_facts(field, out);
 	else
 		add_counted("one of ", field->whole->variants.len, "variant", out);
 	if (field->whole->variants.len > 0 && field->whole->nullable)

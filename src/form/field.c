@@ -37,6 +37,7 @@ field_view(const struct field *field)
 		.entry = field->entry,
 		.variant_count = field_variant_count(field),
 		.variant = field->variant,
+		.inferred = field_is_inferred(field),
 		.choice_count = field->shape->choices.len,
 		.option_count = field_option_count(field),
 		.parent = field->parent,

@@ -216,7 +216,7 @@ set_bare_word(
 
 	if (field->whole->variants.len > 0)
 		return set_word_of_variant(field, text) || not_json(error, err);
-	if (field->shape->kind == FIELD_STRING) {
+	if (field->shape->kind == FIELD_STRING || field_is_inferred(field)) {
 		field_clear(field);
 		field_set_text(field, text, strlen(text));
 		return true;

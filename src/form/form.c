@@ -305,7 +305,7 @@ has_value_row(const struct field *field)
 {
 	enum field_kind kind = field_kind(field);
 
-	return field_variant_count(field) > 0 && kind != FIELD_CONST && kind != FIELD_OBJECT &&
+	return field_variant_count(field) > 0 && !field_is_inferred(field) && kind != FIELD_CONST && kind != FIELD_OBJECT &&
 	       (kind != FIELD_ARRAY || field_option_count(field) > 0);
 }
 

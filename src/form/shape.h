@@ -35,6 +35,7 @@ struct shape {
 	bool is_root;
 	bool nullable;
 	bool names_made, tag_known;
+	bool scalars, scalars_known; /* every variant is another scalar type */
 	enum field_kind kind;
 	const char *unresolved; /* an unresolved $ref */
 	const char *tag;        /* see shape_tag() */

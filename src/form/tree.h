@@ -144,6 +144,8 @@ void field_settle(struct field *field, bool bare);
 #define NO_VARIANT ((size_t)-1)
 size_t field_match(struct field *field, const cJSON *json); /* the best match */
 
+bool field_is_inferred(const struct field *field); /* inferred.c */
+
 /* check.c: validates values against parts of the schema */
 #define FORM_MATCHING 2000000 /* variants examined, */
 #define FORM_CHECKING 5000000 /* and validation steps, for each user action */

@@ -67,12 +67,24 @@ static void
 test_values_of_variants(void **state)
 {
 	stage_keys(&stage, "down down down down down"); /* line: a number or a string */
-	stage_type(&stage, "7"); /* typed where the variant is chosen: goes into it */
+	see("number or string · How wide");
+	stage_type(&stage, "7"); /* in one row, and of the type that it looks like */
+	see(" number   number or string");
 	stage_keys(&stage, "enter");
 	sends("{'shape':{'kind':'circle','radius':1},'line':7}");
-	stage_keys(&stage, "up right");
+	stage_keys(&stage, "~");
 	sends("{'shape':{'kind':'circle','radius':1},'line':'7'}");
-	see("string");
+	see(" string   number or string");
+	stage_keys(&stage, "enter"); /* a string stays one until it is switched back */
+	stage_type(&stage, "0");
+	sends("{'shape':{'kind':'circle','radius':1},'line':'70'}");
+	stage_keys(&stage, "alt-t");
+	sends("{'shape':{'kind':'circle','radius':1},'line':70}");
+	stage_keys(&stage, "ctrl-u");
+	stage_type(&stage, "thin");
+	stage_keys(&stage, "enter ~");
+	see("this text has only one possible type");
+	sends("{'shape':{'kind':'circle','radius':1},'line':'thin'}");
 	assert_true(stage_run(&stage, "set line -2"));
 	assert_true(stage_run(&stage, "set shape.radius -2"));
 	stage_keys(&stage, "n");
@@ -187,7 +199,7 @@ test_titles_and_their_values(void **state)
 	see("On its way          shipped");
 	stage_keys(&stage, "down enter");
 	stage_keys(&stage, "enter D enter");
-	see("Delivered delivered");
+	see("Delivered  delivered");
 }
 
 static void

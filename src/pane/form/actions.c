@@ -69,6 +69,20 @@ form_pane_act_field_json(void *state, const struct pane_env *env, const char *ar
 }
 
 bool
+form_pane_act_type(void *state, const struct pane_env *env, const char *arg)
+{
+	struct field *field = need_field(state, env);
+
+	if (!field)
+		return false;
+	if (!field_switch_type(field))
+		return form_pane_refuse(env,
+		    field_view(field).inferred ? "this text has only one possible type"
+					       : "the schema fixes the type of this field");
+	return form_pane_done(state, env);
+}
+
+bool
 form_pane_act_reset(void *state, const struct pane_env *env, const char *arg)
 {
 	struct field *field = need_field(state, env);
@@ -258,6 +272,10 @@ form_pane_activate(struct form_pane *p, const struct pane_env *env)
 	}
 	if (form_pane_menu_choices(&row) > 0) {
 		form_pane_menu_open(p, &row);
+		return;
+	}
+	if (row.view.inferred) {
+		form_pane_edit_start(p, env);
 		return;
 	}
 	switch (row.view.kind) {

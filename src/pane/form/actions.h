@@ -14,6 +14,7 @@ form_pane_act_fn form_pane_act_rename;
 form_pane_act_fn form_pane_act_move_up;
 form_pane_act_fn form_pane_act_move_down;
 form_pane_act_fn form_pane_act_field_json;
+form_pane_act_fn form_pane_act_type;
 form_pane_act_fn form_pane_act_undo;
 form_pane_act_fn form_pane_act_redo;
 form_pane_act_fn form_pane_act_reset;
@@ -38,6 +39,9 @@ form_pane_act_fn form_pane_act_edit_field;
 		    NULL },                                                                    \
 	    { "field-json", "v", "", "edit this field as JSON, or again as a field",           \
 		    form_pane_act_field_json, NULL },                                          \
+	    { "value-type", "~ alt-t", "",                                                     \
+		    "switch the value between a string and the type that it looks like",       \
+		    form_pane_act_type, "type" },                                              \
 	    { "edit-field", "V", "", "edit this field in $EDITOR", form_pane_act_edit_field,   \
 		    NULL },                                                                    \
 	    { "load-file", "f", "", "load a file into this field, as text or base64",          \

@@ -350,6 +350,18 @@ draw_unset(const struct form_row *row, struct surface s)
 		surface_text(s, 1, 0, -1, style_on(ROLE_ABSENT, ROLE_FIELD), "omitted");
 }
 
+int
+form_pane_draw_type(const struct form_row *row, struct surface s, enum role ground)
+{
+	const char *type = field_sent_type(row->field);
+	int columns = type ? (int)strlen(type) + 1 : 0;
+
+	if (!type || s.width < columns + 8)
+		return 0;
+	surface_text_right(s, s.width - 1, 0, columns, style_on(ROLE_HINT, ground), type);
+	return columns;
+}
+
 void
 form_pane_draw_value(const struct form_row *row, struct surface s)
 {
@@ -370,7 +382,9 @@ form_pane_draw_value(const struct form_row *row, struct surface s)
 	if (chooser && is_set)
 		draw_variant(row, s);
 	else if (is_set && v->filled)
-		draw_set(row, s);
+		draw_set(row,
+		    surface_sub(
+			s, 0, 0, s.width - form_pane_draw_type(row, s, ROLE_FIELD), s.height));
 	else
 		draw_unset(row, s);
 	if (chooser || v->kind == FIELD_ENUM || many)

@@ -60,7 +60,7 @@ form_pane_selected(struct form_pane *p, const struct pane_env *env)
 bool
 form_pane_is_chooser(const struct form_row *row)
 {
-	return row->kind == FORM_ROW_FIELD && row->view.variant_count > 0;
+	return row->kind == FORM_ROW_FIELD && row->view.variant_count > 0 && !row->view.inferred;
 }
 
 void
@@ -292,6 +292,8 @@ activate_hint(struct form_pane *p, const struct pane_env *env)
 		return "press";
 	if (row.kind == FORM_ROW_ADD)
 		return "add";
+	if (row.view.inferred)
+		return "edit";
 	return form_pane_menu_choices(&row) > 0 ? "choose" : words[row.view.kind];
 }
 
@@ -310,6 +312,7 @@ form_pane_hint(void *state, const struct pane_env *env, const struct pane_action
 		{ form_pane_act_add, form_pane_container_of(field) },
 		{ form_pane_act_remove, form_pane_item_of(field) },
 		{ form_pane_act_rename, v.entry || v.extra },
+		{ form_pane_act_type, v.inferred && v.state == FIELD_SET && v.filled },
 		{ form_pane_act_next_problem, form && form_view(form).problems > 0 },
 	};
 

@@ -92,6 +92,7 @@ struct form_pane {
 	enum form_naming naming; /* the edited text is a name */
 	bool edit_is_json;       /* Enter is a new line */
 	bool edit_touched;
+	bool edit_string; /* of an inferred field: a string whatever it looks like */
 	struct edit edit;
 	char edit_error[160]; /* the JSON being typed: "2:14: expected ..." */
 
@@ -173,6 +174,8 @@ int form_pane_rows_lines(struct form_pane *p, const struct form *form, int width
 
 /* draw.c: the value of a field */
 void form_pane_draw_value(const struct form_row *row, struct surface s);
+/* The type of an inferred value, at the right; returns the columns used. */
+int form_pane_draw_type(const struct form_row *row, struct surface s, enum role ground);
 int form_pane_value_lines(const struct form_row *row); /* of a multiline text */
 
 /* form.c: the preview */

@@ -242,7 +242,9 @@ draw_widget(struct form_pane *p, const struct drawn_row *d, struct surface s)
 	if (d->selected && p->editing) {
 		struct style style = style_on(ROLE_TEXT, ROLE_FIELD_FOCUS);
 		surface_clear(s, style);
-		edit_draw(&p->edit, surface_sub(s, 1, 0, s.width - 2, s.height), style, true, NULL);
+		int type = p->naming ? 0 : form_pane_draw_type(&d->row, s, ROLE_FIELD_FOCUS);
+		edit_draw(&p->edit, surface_sub(s, 1, 0, s.width - 2 - type, s.height), style, true,
+		    NULL);
 	} else if (d->row.kind != FORM_ROW_ADD) {
 		form_pane_draw_value(&d->row, s);
 	}

@@ -74,7 +74,7 @@ form_pane_name_take(struct form_pane *p, const struct pane_env *env)
 	form_pane_edit_end(p, env);
 	form_pane_select(p, env, field);
 	form_pane_done(p, env);
-	if (fresh && field_view(field).variant_count == 0)
+	if (fresh && (field_view(field).variant_count == 0 || field_view(field).inferred))
 		form_pane_edit_start(p, env);
 }
 

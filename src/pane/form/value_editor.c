@@ -1,4 +1,4 @@
-#include "form_pane.h"
+#include "actions.h"
 
 #include "json/print.h"
 
@@ -37,12 +37,21 @@ first_text(const struct field *field, struct buf *out)
 	const cJSON *value = field_default(field);
 	bool is_null = v.kind == FIELD_JSON && strcmp(v.text, "null") == 0;
 
-	if (json_string(value) && v.kind == FIELD_STRING)
+	if (json_string(value) && (v.kind == FIELD_STRING || v.variant_count > 0))
 		buf_add_str(out, json_string(value));
 	else if (value && json_type(value) != JSON_NULL)
 		json_print(out, value);
+	else if (v.inferred && !is_null)
+		field_inferred_text(field, out);
 	else if (!is_null)
 		buf_add(out, v.text, v.text_len);
+}
+
+/* Enter is a new line, and a mistake is said at once. */
+static bool
+is_json_text(const struct field_view *v, const char *text)
+{
+	return v->kind == FIELD_JSON && (!v->inferred || *text == '{' || *text == '[');
 }
 
 void
@@ -50,7 +59,7 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 {
 	struct form_row row;
 
-	if (!form_pane_row(p, env, &row) || !is_text_kind(row.view.kind))
+	if (!form_pane_row(p, env, &row) || (!is_text_kind(row.view.kind) && !row.view.inferred))
 		return;
 	struct field *field = row.field;
 	struct buf text = BUF_INIT;
@@ -60,9 +69,10 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	p->editing = true;
 	p->follow = true;
 	p->edit_touched = false;
-	p->edit_is_json = kind == FIELD_JSON;
+	p->edit_is_json = is_json_text(&row.view, buf_text(&text));
+	p->edit_string = field_is_plain_string(field);
 	p->edit_error[0] = '\0';
-	p->edit.lines = kind == FIELD_STRING || p->edit_is_json;
+	p->edit.lines = kind == FIELD_STRING || kind == FIELD_JSON || row.view.inferred;
 	edit_set(&p->edit, buf_text(&text), text.len);
 	buf_finish(&text);
 	const char *start = edit_text(&p->edit);
@@ -94,9 +104,17 @@ form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
 
 	if (!field || p->naming)
 		return;
-	field_set_text(field, text, len);
+	if (field_view(field).inferred)
+		field_set_inferred(field, text, len, p->edit_string);
+	else
+		field_set_text(field, text, len);
 	const struct field_view v = field_view(field);
-	if (len == 0 && v.kind != FIELD_STRING && !v.required && v.variant_count == 0)
+	bool was_json = p->edit_is_json;
+	p->edit_is_json = is_json_text(&v, text);
+	if (was_json && !p->edit_is_json)
+		p->edit_error[0] = '\0';
+	if (len == 0 && v.kind != FIELD_STRING && !v.required &&
+	    (v.variant_count == 0 || v.inferred))
 		field_set_state(field, FIELD_OMITTED);
 	if (p->edit_is_json && len < LIVE_MAX)
 		look_at_json(p, text, len);
@@ -172,6 +190,17 @@ stays(const struct key *key)
 	       (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)));
 }
 
+static bool
+switch_type(struct form_pane *p, const struct pane_env *env)
+{
+	if (p->naming)
+		return true;
+	form_pane_edit_end(p, env);
+	form_pane_act_type(p, env, "");
+	form_pane_edit_start(p, env);
+	return true;
+}
+
 bool
 form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
@@ -201,6 +230,8 @@ form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct
 	default:
 		break;
 	}
+	if (key->kind == KEY_CHAR && key->ch == 't' && key->mods == MOD_ALT)
+		return switch_type(p, env);
 	bool changed = false;
 	if (!edit_key(&p->edit, key, &changed)) {
 		if (stays(key))
