@@ -40,11 +40,13 @@ struct field_view {
 	const char *title;           /* NULL without one */
 	const char *description;     /* NULL without one */
 	bool required, nullable;
-	bool extra;  /* a member that the schema does not declare */
-	bool base64; /* a string of base64-encoded bytes */
-	bool item;   /* an array item */
-	bool map;    /* an object with freely named members */
-	bool entry;  /* a member of a map: it can be renamed and removed */
+	bool extra;    /* a member that the schema does not declare */
+	bool base64;   /* a string of base64-encoded bytes */
+	bool item;     /* an array item */
+	bool fixed;    /* an item of a tuple: its place has a schema of its own */
+	bool complete; /* an array that takes no more items */
+	bool map;      /* an object with freely named members */
+	bool entry;    /* a member of a map: it can be renamed and removed */
 	/* If oneOf, anyOf or a list of types allows several variants, the field has the kind,
 	 * members and text of the chosen one. There are no variants while the field is edited as
 	 * JSON. */
@@ -150,11 +152,13 @@ void field_put_string(struct field *field, const char *text, size_t len);
 /* Adds an entry at the end of a map. Returns NULL and sets err if the name is taken or the form
  * is full. */
 struct field *field_add_entry(struct field *map, const char *name, struct err *err);
+/* The names that the schema of a map lists and that it does not have yet; returns their number. */
+size_t field_free_names(const struct field *map, const char **names, size_t max);
 bool field_rename(struct field *entry, const char *name, struct err *err);
 
-/* Array items. add inserts before `at`, or appends if that is past the end, and returns NULL if
- * the form is full. remove also removes extra members and map entries. move returns false at
- * either end. */
+/* Array items. add inserts before `at`, or appends if that is past the end or in a tuple, and
+ * returns NULL if the form is full. remove also removes extra members and map entries; of a tuple
+ * only the last item. move returns false at either end and in a tuple. */
 struct field *field_add_item(struct field *array, size_t at);
 bool field_remove(struct field *field);
 bool field_move(struct field *item, int by);

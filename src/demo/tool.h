@@ -29,6 +29,7 @@
 	X(nested)                    \
 	X(big_numbers)               \
 	X(draw_shape)                \
+	X(plan_trip)                 \
 	X(ask)                       \
 	X(ask_form)                  \
 	X(ask_url)                   \

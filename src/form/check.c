@@ -95,7 +95,8 @@ check_text(struct field *field)
 
 	if (field->state == FIELD_NULL || !field->filled)
 		return;
-	if (kind == FIELD_JSON && (!field_is_inferred(field) || strchr("{[\"", *buf_text(&field->text))))
+	if (kind == FIELD_JSON &&
+	    (!field_is_inferred(field) || strchr("{[\"", *buf_text(&field->text))))
 		check_json_text(field);
 	else if ((kind == FIELD_NUMBER || kind == FIELD_INTEGER) && !is_number(field))
 		field_set_problem(field, "not a number: would be sent as a string");

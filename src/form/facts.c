@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define FACT_BYTES 60
+#define TUPLE_LISTED 4
 
 static void
 add_separator(struct buf *out, size_t start)
@@ -128,12 +129,31 @@ add_string_facts(const struct shape *shape, struct buf *out)
 		buf_addf(out, ", pattern %.60s%s", pattern, strlen(pattern) > 60 ? "…" : "");
 }
 
+/* " [number, string]": the types of the items of a tuple. */
+static void
+add_tuple_facts(const struct field *field, size_t count, struct buf *out)
+{
+	for (size_t i = 0; i < count && i < TUPLE_LISTED; i++) {
+		const struct shape *item = field_item_shape(field, i);
+		buf_add_str(out, i == 0 ? " [" : ", ");
+		buf_add_str(out, item->variants.len > 0     ? "variants"
+				 : item->kind == FIELD_JSON ? "JSON"
+							    : shape_type_word(item));
+	}
+	buf_add_str(out, count > TUPLE_LISTED ? ", …]" : "]");
+}
+
 static void
 add_array_facts(const struct field *field, struct buf *out)
 {
 	const struct shape *shape = field->shape;
 	const struct shape *items = shape_of(field->form, shape_get(shape, "items"));
+	size_t tuple = field_tuple_count(field);
 
+	if (tuple > 0) {
+		add_tuple_facts(field, tuple, out);
+		return;
+	}
 	if (field_option_count(field) > 0)
 		add_counted(" of ", field_option_count(field), "choice", out);
 	else if (items->variants.len > 0)
@@ -159,9 +179,10 @@ add_map_facts(const struct field *field, struct buf *out)
 	if (values->variants.len > 0)
 		add_counted(
 		    " with names of your own, each one of ", values->variants.len, "variant", out);
+	else if (values->kind == FIELD_JSON)
+		buf_add_str(out, " with names of your own");
 	else
-		buf_addf(out, " with names of your own, each %s",
-		    values->kind == FIELD_JSON ? "JSON" : shape_type_word(values));
+		buf_addf(out, " with names of your own, each %s", shape_type_word(values));
 	add_count_facts(field->shape, "minProperties", "maxProperties", "name", out);
 }
 

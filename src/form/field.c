@@ -33,6 +33,8 @@ field_view(const struct field *field)
 		.extra = field->extra,
 		.base64 = is_base64(field->shape),
 		.item = field->item,
+		.fixed = field->item && field->index < field_tuple_count(field->parent),
+		.complete = field_is_complete(field),
 		.map = field_is_map(field),
 		.entry = field->entry,
 		.variant_count = field_variant_count(field),

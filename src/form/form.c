@@ -305,8 +305,8 @@ has_value_row(const struct field *field)
 {
 	enum field_kind kind = field_kind(field);
 
-	return field_variant_count(field) > 0 && !field_is_inferred(field) && kind != FIELD_CONST && kind != FIELD_OBJECT &&
-	       (kind != FIELD_ARRAY || field_option_count(field) > 0);
+	return field_variant_count(field) > 0 && !field_is_inferred(field) && kind != FIELD_CONST &&
+	       kind != FIELD_OBJECT && (kind != FIELD_ARRAY || field_option_count(field) > 0);
 }
 
 static void
@@ -325,7 +325,7 @@ add_rows_below(struct form *form, struct field *field, unsigned depth)
 		return;
 	for (size_t i = 0; i < field->children.len; i++)
 		add_field_rows(form, field->children.items[i], depth);
-	if (kind == FIELD_ARRAY || shape_entry(field->shape))
+	if (kind == FIELD_ARRAY ? !field_is_complete(field) : shape_entry(field->shape) != NULL)
 		add_row(form, field, FORM_ROW_ADD, depth);
 }
 

@@ -53,8 +53,7 @@ is_untyped(const struct field *field)
 	if (!field->parent || shape->kind != FIELD_JSON || field->whole->variants.len > 0)
 		return false;
 	shape_types(shape, &said);
-	return !said && !shape->unresolved && !shape->overflowed &&
-	       field->depth < FORM_MAX_DEPTH;
+	return !said && !shape->unresolved && !shape->overflowed && field->depth < FORM_MAX_DEPTH;
 }
 
 bool
@@ -113,7 +112,8 @@ infer(const struct field *field, const char *text, size_t len)
 	else if (json_is_number_text(text, len)) {
 		bool integer = is_integer(text, len);
 		found = number_variant(field, integer);
-		if (!integer && string != NO_VARIANT && variant_of(field, FIELD_NUMBER) == NO_VARIANT)
+		if (!integer && string != NO_VARIANT &&
+		    variant_of(field, FIELD_NUMBER) == NO_VARIANT)
 			found = string;
 	}
 	if (found == NO_VARIANT)
@@ -244,8 +244,8 @@ field_switch_type(struct field *field)
 		return false;
 	if (!is_union(field))
 		return switch_untyped(field);
-	if (!plain && (field->shape->kind == FIELD_STRING ||
-			  variant_of(field, FIELD_STRING) == NO_VARIANT))
+	if (!plain &&
+	    (field->shape->kind == FIELD_STRING || variant_of(field, FIELD_STRING) == NO_VARIANT))
 		return false;
 	field_inferred_text(field, &text);
 	field_set_inferred(field, buf_text(&text), text.len, !plain);

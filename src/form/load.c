@@ -64,11 +64,11 @@ load_members(struct field *object, const cJSON *json)
 static bool
 load_items(struct field *array, const cJSON *json)
 {
-	const struct shape *shape = shape_of(array->form, shape_get(array->shape, "items"));
 	bool fold = json_count(json) > 20;
 
 	for (const cJSON *i = json_first(json); i; i = i->next) {
-		struct field *item = field_create(array->form, array, shape);
+		struct field *item =
+		    field_create(array->form, array, field_item_shape(array, array->children.len));
 		if (!item)
 			return false;
 		item->item = true;

@@ -170,23 +170,40 @@ field_add_extra(struct field *object, const char *name)
 
 /* ---- initial values ---- */
 
+/* An item that nobody asked for must not go out as "" or false. */
+static void
+await_value(struct field *item)
+{
+	enum field_kind kind = field_kind(item);
+
+	if ((kind == FIELD_STRING || kind == FIELD_BOOLEAN) && !shape_get(item->whole, "default") &&
+	    !shape_get(item->shape, "default")) {
+		field_clear(item);
+		item->state = FIELD_SET;
+	}
+}
+
 static void
 fill_array(struct field *array)
 {
 	struct form *form = array->form;
 	size_t count = 0;
 	const cJSON *least = shape_get(array->shape, "minItems");
+	size_t tuple = field_tuple_count(array);
 
 	if (!least || !json_number_to_size(least, SIZE_MAX / 2, &count) ||
 	    field_option_count(array) > 0)
 		count = 0;
+	count = count > tuple ? count : tuple;
 	if (count > FORM_MAX_PREFILLED)
 		count = FORM_MAX_PREFILLED;
 	array->filled = true;
 	while (array->children.len < count && form->eager > 0) {
 		form->eager--;
-		if (!field_add_item(array, SIZE_MAX))
+		struct field *item = field_add_item(array, SIZE_MAX);
+		if (!item)
 			break;
+		await_value(item);
 	}
 }
 
@@ -338,6 +355,21 @@ field_initialize(struct field *field)
 }
 
 /* Maps: objects with freely named members that share a schema. */
+
+size_t
+field_free_names(const struct field *map, const char **names, size_t max)
+{
+	const cJSON *schema = field_is_map(map) ? shape_get(map->shape, "propertyNames") : NULL;
+	const struct shape *shape = schema ? shape_of(map->form, schema) : NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; shape && i < shape->choices.len && count < max; i++) {
+		const char *name = json_string(shape->choices.items[i].value);
+		if (name && !field_find_member(map, name))
+			names[count++] = name;
+	}
+	return count;
+}
 
 bool
 field_is_map(const struct field *field)

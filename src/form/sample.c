@@ -114,6 +114,11 @@ add_array(struct sample *s, const cJSON *schema, int depth)
 {
 	const cJSON *first = json_first(json_get(schema, "prefixItems")),
 		    *items = json_get(schema, "items");
+
+	if (json_type(items) == JSON_ARRAY) { /* a tuple in older drafts */
+		first = json_first(items);
+		items = json_get(schema, "additionalItems");
+	}
 	size_t wanted = bound(schema, "minItems", items ? 1 : 0, ITEMS_MOST);
 	size_t most = bound(schema, "maxItems", ITEMS_MOST, ITEMS_MOST);
 

@@ -175,20 +175,43 @@ field_as_json(struct field *field, bool on, struct err *err)
 
 /* ---- items ---- */
 
+size_t
+field_tuple_count(const struct field *array)
+{
+	return field_kind(array) == FIELD_ARRAY ? json_count(shape_tuple(array->shape)) : 0;
+}
+
+const struct shape *
+field_item_shape(const struct field *array, size_t index)
+{
+	const cJSON *schema = shape_item(array->shape, index);
+
+	return schema ? shape_of(array->form, schema) : array->form->anything;
+}
+
+bool
+field_is_complete(const struct field *array)
+{
+	size_t count = field_tuple_count(array);
+
+	return count > 0 && array->children.len >= count && !shape_item(array->shape, count);
+}
+
 struct field *
 field_add_item(struct field *array, size_t at)
 {
 	if (field_kind(array) != FIELD_ARRAY)
 		return NULL;
-	struct form *form = array->form;
-	struct field *item =
-	    field_create(form, array, shape_of(form, shape_get(array->shape, "items")));
+	size_t count = array->children.len;
+	if (at > count || at < field_tuple_count(array)) /* no item of a tuple gives way */
+		at = count;
+	struct field *item = field_create(array->form, array, field_item_shape(array, at));
 	if (!item)
 		return NULL;
 	item->item = true;
 	array->state = FIELD_SET;
 	array->filled = true;
-	field_add_child(array, item, at < array->children.len ? at : array->children.len);
+	field_add_child(array, item, at);
 	field_initialize(item);
 	field_changed(array);
 	return item;
@@ -200,6 +223,9 @@ field_remove(struct field *field)
 	struct field *parent = field->parent;
 
 	if (!field->item && !field->extra && !field->entry)
+		return false;
+	if (field->item && field->index < field_tuple_count(parent) &&
+	    field->index + 1 < parent->children.len)
 		return false;
 	field_set_problem(field, NULL);
 	field_detach_child(parent, field->index);
@@ -218,6 +244,8 @@ field_move(struct field *item, int by)
 	if (by < 0 ? from < (size_t)(-(long)by) : from + (size_t)by >= item->parent->children.len)
 		return false;
 	size_t to = by < 0 ? from - (size_t)(-(long)by) : from + (size_t)by;
+	if ((from < to ? from : to) < field_tuple_count(item->parent))
+		return false;
 	for (size_t i = from; i != to; i += by < 0 ? (size_t)-1 : 1) {
 		items[i] = items[by < 0 ? i - 1 : i + 1];
 		items[i]->index = i;
@@ -233,7 +261,7 @@ field_move(struct field *item, int by)
 const struct shape *
 field_options(const struct field *field)
 {
-	if (field_kind(field) != FIELD_ARRAY || shape_get(field->shape, "prefixItems"))
+	if (field_kind(field) != FIELD_ARRAY || shape_tuple(field->shape))
 		return NULL;
 	const cJSON *items = shape_get(field->shape, "items");
 	const struct shape *shape = items ? shape_of(field->form, items) : NULL;

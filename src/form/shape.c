@@ -43,16 +43,54 @@ shape_property(const struct shape *shape, const char *name)
 	return NULL;
 }
 
-/* {} says nothing about the values, so such an object is easier to type as JSON. */
+static bool
+has_properties(const struct shape *shape)
+{
+	for (unsigned i = 0; i < shape->part_count; i++)
+		if (json_count(json_get(shape->parts[i], "properties")) > 0)
+			return true;
+	return false;
+}
+
+/* An object without declared properties takes any; one with properties is not meant to, unless its
+ * schema says that it may. */
 const cJSON *
 shape_entry(const struct shape *shape)
 {
+	static const cJSON anything = { .type = cJSON_True };
 	const cJSON *more = shape_get(shape, "additionalProperties");
 	const cJSON *patterns = shape_get(shape, "patternProperties");
 
-	if (json_type(more) == JSON_OBJECT && json_count(more) > 0)
+	if (json_type(more) == JSON_OBJECT || json_is_true(more))
 		return more;
-	return json_type(patterns) == JSON_OBJECT ? json_first(patterns) : NULL;
+	if (json_type(patterns) == JSON_OBJECT && json_first(patterns))
+		return json_first(patterns);
+	return more || shape->is_root || has_properties(shape) ? NULL : &anything;
+}
+
+const cJSON *
+shape_tuple(const struct shape *shape)
+{
+	const cJSON *prefix = shape_get(shape, "prefixItems"), *items = shape_get(shape, "items");
+
+	if (json_type(prefix) == JSON_ARRAY && json_first(prefix))
+		return prefix;
+	return json_type(items) == JSON_ARRAY && json_first(items) ? items : NULL;
+}
+
+const cJSON *
+shape_item(const struct shape *shape, size_t index)
+{
+	const cJSON *tuple = shape_tuple(shape), *item = json_first(tuple);
+	const cJSON *rest = shape_get(shape, "items");
+
+	for (; item && index > 0; index--)
+		item = item->next;
+	if (item)
+		return item;
+	if (rest && rest == tuple)
+		rest = shape_get(shape, "additionalItems");
+	return json_type(rest) == JSON_OBJECT || json_is_true(rest) ? rest : NULL;
 }
 
 static void
@@ -174,31 +212,14 @@ decide_choices(struct shape *shape, size_t *budget)
 
 /* ---- types ---- */
 
-static bool
-has_properties(const struct shape *shape)
-{
-	for (unsigned i = 0; i < shape->part_count; i++)
-		if (json_count(json_get(shape->parts[i], "properties")) > 0)
-			return true;
-	return false;
-}
-
-static enum field_kind
-kind_of_object(const struct shape *shape)
-{
-	const cJSON *more = shape_get(shape, "additionalProperties");
-	bool closed = json_type(more) == JSON_BOOLEAN && !json_is_true(more);
-
-	return has_properties(shape) || closed || shape_entry(shape) ? FIELD_OBJECT : FIELD_JSON;
-}
-
 static enum field_kind
 kind_of_array(const struct shape *shape)
 {
-	bool plain =
-	    json_type(shape_get(shape, "items")) == JSON_OBJECT && !shape_get(shape, "prefixItems");
+	const cJSON *tuple = shape_tuple(shape);
 
-	return plain ? FIELD_ARRAY : FIELD_JSON;
+	if (tuple)
+		return json_count(tuple) <= SHAPE_TUPLE ? FIELD_ARRAY : FIELD_JSON;
+	return json_type(shape_get(shape, "items")) == JSON_OBJECT ? FIELD_ARRAY : FIELD_JSON;
 }
 
 static enum field_kind
@@ -216,7 +237,7 @@ kind_of_types(struct shape *shape, unsigned types)
 	case SHAPE_BOOLEAN:
 		return FIELD_BOOLEAN;
 	case SHAPE_OBJECT:
-		return kind_of_object(shape);
+		return FIELD_OBJECT;
 	case SHAPE_ARRAY:
 		return kind_of_array(shape);
 	case 0:

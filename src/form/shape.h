@@ -6,6 +6,7 @@
 #define SHAPE_PARTS 16
 #define SHAPE_GROUPS 4
 #define SHAPE_PICKS 4        /* levels of nested alternatives that are distinguished */
+#define SHAPE_TUPLE 64       /* items with a schema each; more are edited as JSON */
 #define SHAPE_BUDGET 1000000 /* choices and alternatives examined for one form */
 
 /* One of several shapes: one alternative for each oneOf or anyOf on the path, or a type. */
@@ -57,6 +58,10 @@ const cJSON *shape_property(
     const struct shape *shape, const char *name); /* from the last part that has it */
 const cJSON *shape_entry(
     const struct shape *shape); /* the schema of a map's values; NULL if it is not a map */
+/* The schemas of the first items, one each, in an array: prefixItems, or items in older drafts. */
+const cJSON *shape_tuple(const struct shape *shape);
+/* The schema of an item; NULL past the last one that is declared. */
+const cJSON *shape_item(const struct shape *shape, size_t index);
 bool shape_is_choice(const cJSON *group); /* all alternatives are const or enum */
 /* Decide the kind, choices and variants once the parts are known. */
 void shape_decide(struct shape *shape, const cJSON *root, size_t *budget);

@@ -33,9 +33,7 @@ shape_type_word(const struct shape *shape)
 		return "JSON, its $ref leads nowhere";
 	if (!said)
 		return "any JSON";
-	return types == SHAPE_OBJECT  ? "JSON object"
-	       : types == SHAPE_ARRAY ? "JSON array"
-				      : "any JSON";
+	return types == SHAPE_ARRAY ? "JSON array" : "any JSON";
 }
 
 /* ---- the name of one variant ---- */

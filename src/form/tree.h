@@ -87,7 +87,10 @@ field_variant_count(const struct field *field)
 /* set_field.c: of an array whose items are ticked, the shape that has the options; else NULL */
 const struct shape *field_options(const struct field *array);
 size_t field_option_count(const struct field *array);
-bool field_is_map(const struct field *field);         /* members.c */
+size_t field_tuple_count(const struct field *array); /* items with a schema each */
+bool field_is_complete(const struct field *array);   /* a tuple that takes no more items */
+const struct shape *field_item_shape(const struct field *array, size_t index);
+bool field_is_map(const struct field *field); /* members.c */
 
 static inline bool
 field_is_folded(const struct field *field)

@@ -88,8 +88,7 @@ draw_entries(struct dropdown *d, struct surface s, const struct dropdown_look *l
 		buf_clear(&text);
 		if (d->aside > 0)
 			look->aside(look->user, index, &text);
-		surface_text(
-		    s, d->aside, y, -1, style_on(ROLE_HINT, ROLE_DIALOG), buf_text(&text));
+		surface_text(s, d->aside, y, -1, style_on(ROLE_HINT, ROLE_DIALOG), buf_text(&text));
 		if (index == d->list.selected && !look->unselected)
 			surface_select_row(s, y, true);
 	}

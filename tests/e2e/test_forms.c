@@ -95,12 +95,46 @@ test_files_and_preview(void **state)
 	e2e_leave(t);
 }
 
+/* A tuple, a union in one row, a name to choose: what is shown is what is sent. */
+static void
+test_parts(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool plan_trip");
+	e2e_press(t, "enter B y space c enter"); /* by its title */
+	e2e_see(t, "By car  car");
+	e2e_press(t, "down down down enter down enter");
+	terminal_type(t, "48.10");
+	e2e_press(t, "tab enter");
+	terminal_type(t, "11");
+	e2e_press(t, "enter down enter");
+	terminal_type(t, "12.50");
+	e2e_see(t, "number ");
+	e2e_press(t, "enter ~");
+	e2e_see(t, "string ");
+	e2e_press(t, "down a");
+	e2e_see(t, "bicycle");
+	e2e_press(t, "down enter");
+	terminal_type(t, "2");
+	e2e_press(t, "enter p");
+	e2e_see(t, "\"budget\": \"12.50\",");
+	e2e_see(t, "\"adult\": 2");
+	e2e_see(t, "48.10,");
+	e2e_press(t, "esc");
+	e2e_run(t, "set email a@example.com");
+	e2e_run(t, "call!");
+	e2e_wait(t, "A trip by car, 2 adult");
+	e2e_leave(t);
+}
+
 TEST_FILE(forms)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_variants, e2e_teardown),
 		cmocka_unit_test_teardown(test_what_is_set_chooses, e2e_teardown),
 		cmocka_unit_test_teardown(test_names_of_a_map, e2e_teardown),
+		cmocka_unit_test_teardown(test_parts, e2e_teardown),
 		cmocka_unit_test_teardown(test_files_and_preview, e2e_teardown),
 	};
 

@@ -19,8 +19,8 @@
 static const char *const tool_names[] = { "list_users", "list_users_before", "get_weather_data",
 	"search_orders", "update_order", "test_call", "test_call_structured_only", "bad_rows",
 	"contradiction", "mixed_content", "rows", "slow", "fail", "crash", "array_result",
-	"scalar_result", "nested", "big_numbers", "draw_shape", "ask", "ask_form", "ask_url",
-	"ask_sampling", "ask_roots", "hostile" };
+	"scalar_result", "nested", "big_numbers", "draw_shape", "plan_trip", "ask", "ask_form",
+	"ask_url", "ask_sampling", "ask_roots", "hostile" };
 
 /* A server and the reply looked at last. */
 struct bench {
@@ -731,10 +731,25 @@ test_draw_shape(void **state)
 	assert_true(json_is_true(at(b, "/result/isError")));
 }
 
+static void
+test_plan_trip(void **state)
+{
+	struct bench *b = *state;
+
+	call(b, "plan_trip", "{\"by\":\"car\",\"seats\":{\"adult\":2,\"child\":1}}", true);
+	expect_text(b, "/result/content/0/text", "A trip by car, 2 adult, 1 child");
+	expect_number(b, "/result/structuredContent/received/seats/child", "1");
+	call(b, "plan_trip", "{\"by\":\"train\",\"place\":[48.10,11]}", true);
+	expect_text(b, "/result/content/0/text", "A trip by train, to [48.10, 11]");
+	call(b, "plan_trip", "{\"by\":5}", true);
+	assert_true(json_is_true(at(b, "/result/isError")));
+}
+
 TEST_FILE(demo)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_draw_shape),
+		TEST(test_plan_trip),
 		TEST(test_legacy_handshake),
 		TEST(test_modern_handshake),
 		TEST(test_list),

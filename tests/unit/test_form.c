@@ -54,7 +54,7 @@ test_kinds(void **state)
 		{ "t", FIELD_ENUM }, { "l", FIELD_ENUM }, { "c", FIELD_CONST },
 		{ "o", FIELD_OBJECT }, { "a", FIELD_ARRAY }, { "any", FIELD_JSON },
 		{ "map", FIELD_OBJECT }, { "two", FIELD_STRING }, { "vary", FIELD_STRING },
-		{ "tuple", FIELD_JSON }, { "bare", FIELD_JSON }, { "bool", FIELD_JSON },
+		{ "tuple", FIELD_ARRAY }, { "bare", FIELD_JSON }, { "bool", FIELD_JSON },
 		{ "broken", FIELD_JSON }, { "nil", FIELD_CONST }, { "num", FIELD_NUMBER } };
 	size_t count = ARRAY_LEN(expected);
 	assert_int_equal(field_view(form_view(form).root).child_count, count);
@@ -127,13 +127,13 @@ test_defaults_and_states(void **state)
 	    "\"in\":{\"type\":\"object\",\"required\":[\"x\"],\"properties\":{\"x\":{"
 	    "\"const\":1},\"y\":{\"type\":\"string\"}}}}}");
 	/* the default of an optional member is not sent before somebody sets it */
-	assert_form_json(form, "{\"list\":[\"\",\"\"],\"in\":{\"x\":1}}");
+	assert_form_json(form, "{\"list\":[null,null],\"in\":{\"x\":1}}");
 	assert_non_null(field_default(field_of(form, "limit")));
 	for (size_t i = 0; i < field_view(form_view(form).root).child_count; i++)
 		if (field_default(field_child(form_view(form).root, i)))
 			field_set_state(field_child(form_view(form).root, i), FIELD_SET);
 	assert_form_json(form,
-	    "{\"list\":[\"\",\"\"],\"limit\":50,\"big\":12345678901234567890,\"odd\":\"many\","
+	    "{\"list\":[null,null],\"limit\":50,\"big\":12345678901234567890,\"odd\":\"many\","
 	    "\"role\":\"b\",\"in\":{\"x\":1}}");
 	assert_kind(form, "odd", FIELD_JSON); /* its default fits no widget */
 	assert_kind(form, "ghost", FIELD_JSON);
@@ -146,7 +146,7 @@ test_defaults_and_states(void **state)
 	assert_true(field_set_state(field_of(form, "role"), FIELD_OMITTED));
 	assert_true(field_set_state(field_of(form, "role"), FIELD_SET)); /* the value was kept */
 	assert_form_json(form,
-	    "{\"name\":\"\",\"on\":false,\"list\":[\"\",\"\"],\"big\":12345678901234567890,"
+	    "{\"name\":\"\",\"on\":false,\"list\":[null,null],\"big\":12345678901234567890,"
 	    "\"odd\":\"many\",\"role\":\"b\",\"in\":{\"x\":1}}");
 	field_set_state(field_of(form, "limit"), FIELD_SET);
 	field_reset(field_of(form, "limit"));

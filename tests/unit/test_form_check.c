@@ -84,8 +84,8 @@ test_text_that_is_not_a_value(void **state)
 static void
 test_inside_a_json_field(void **state)
 {
-	struct form *form = new_form("{\"properties\":{\"m\":{\"type\":\"array\",\"prefixItems\":"
-				     "[{\"type\":\"integer\"},{\"type\":\"integer\"}]}}}");
+	struct form *form = new_form("{\"properties\":{\"m\":{\"type\":\"array\",\"title\":"
+				     "\"m\",\"unevaluatedItems\":{\"type\":\"integer\"}}}}");
 	fill_form(form, "{\"m\":[1,{}]}");
 	assert_int_equal(form_check(form), 1);
 	assert_problem(form, "m", "at /1: ");

@@ -125,6 +125,69 @@ test_names_of_a_map(void **state)
 }
 
 static void
+test_offered_names(void **state)
+{
+	assert_true(stage_run(&stage, "tool plan_trip"));
+	assert_true(stage_run(&stage, "set seats {}"));
+	assert_true(stage_run(&stage, "set by car"));
+	stage_keys(&stage, "down down down down down a");
+	see("│ adult ");
+	see("│ child ");
+	stage_keys(&stage, "down enter"); /* the first one, and its value is typed at once */
+	stage_type(&stage, "2");
+	stage_keys(&stage, "enter a");
+	see_not("│ adult "); /* taken */
+	stage_type(&stage, "c");
+	stage_keys(&stage, "tab tab"); /* completes, takes */
+	stage_type(&stage, "1");
+	stage_keys(&stage, "enter");
+	sends("{'by':'car','seats':{'adult':2,'child':1}}");
+	stage_keys(&stage, "c ctrl-u");
+	see("│ bicycle ");
+	stage_keys(&stage, "down enter");
+	sends("{'by':'car','seats':{'adult':2,'bicycle':1}}");
+}
+
+static void
+test_a_tuple(void **state)
+{
+	assert_true(stage_run(&stage, "tool plan_trip"));
+	stage_keys(&stage, "down down down enter"); /* place: fields for both numbers */
+	see("[0]");
+	see("number -90…90 · Latitude");
+	see("[1]");
+	see_not("+ add");
+	stage_keys(&stage, "down");
+	stage_type(&stage, "48.10");
+	stage_keys(&stage, "tab");
+	stage_type(&stage, "11");
+	stage_keys(&stage, "enter a");
+	see("the schema fixes the number of its items");
+	sends("{'place':[48.10,11]}");
+	stage_keys(&stage, "up d");
+	see("of these items only the last can be removed");
+}
+
+static void
+test_free_names(void **state)
+{
+	assert_true(stage_run(&stage, "tool plan_trip"));
+	assert_true(stage_run(&stage, "set notes {}"));
+	stage_keys(&stage, "down down down down down down down a");
+	stage_type(&stage, "count");
+	stage_keys(&stage, "enter");
+	stage_type(&stage, "5");
+	stage_keys(&stage, "enter a");
+	stage_type(&stage, "word");
+	stage_keys(&stage, "enter");
+	stage_type(&stage, "five");
+	stage_keys(&stage, "enter");
+	sends("{'notes':{'count':5,'word':'five'}}");
+	stage_keys(&stage, "up ~");
+	sends("{'notes':{'count':'5','word':'five'}}");
+}
+
+static void
 test_a_file_into_a_field(void **state)
 {
 	buf_add_str(&stage.file, "two\nlines");
@@ -234,6 +297,9 @@ TEST_FILE(form_choices)
 		cmocka_unit_test_setup_teardown(test_variants_by_keys, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_values_of_variants, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_names_of_a_map, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_offered_names, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_a_tuple, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_free_names, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_a_file_into_a_field, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_a_field_in_the_editor, set_up, stage_tear_down),

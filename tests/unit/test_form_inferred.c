@@ -140,8 +140,7 @@ test_switching(void **state)
 static void
 test_loaded(void **state)
 {
-	static const char value[] =
-	    "{'u':'5','list':['1',1,true,null,''],'any':'null','yes':null}";
+	static const char value[] = "{'u':'5','list':['1',1,true,null,''],'any':'null','yes':null}";
 	struct form *form = new_form(unions);
 	struct buf text = BUF_INIT;
 

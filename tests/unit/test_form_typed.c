@@ -22,6 +22,8 @@ static const char schema_text[] =
     "\"l\":{\"type\":\"array\",\"minItems\":2,\"items\":{\"type\":\"integer\"}},"
     "\"lo\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
     "\"a\":{\"type\":\"string\",\"default\":\"no\"},\"k\":{\"type\":\"integer\"}}}},"
+    "\"pos\":{\"type\":\"array\",\"prefixItems\":[{\"type\":\"number\"},{\"type\":\"string\"}]},"
+    "\"free\":{\"type\":\"object\"},"
     "\"d.t\":{\"type\":\"string\"}}}";
 
 struct given {
@@ -113,6 +115,18 @@ test_paths(void **state)
 }
 
 static void
+test_parts(void **state)
+{
+	EXPECT("{\"pos\":[1.0,\"2\"]}", { "pos.0", "1.0", false }, { "pos.1", "2", false });
+	EXPECT("{\"pos\":[1,\"2\",3]}", { "pos.0", "1", false }, { "pos.1", "2", false },
+	    { "pos.-", "3", false });
+	EXPECT("{\"free\":{\"k\":1,\"w\":\"word\",\"n\":null}}", { "free.k", "1", false },
+	    { "free.w", "word", false }, { "free.n", "null", true });
+	EXPECT("{\"free\":{\"a.b\":true}}", { "/free/a.b", "true", false });
+	EXPECT("{\"free\":{\"a\":{\"b\":[1]}}}", { "free.a", "{\"b\":[1]}", false });
+}
+
+static void
 test_base(void **state)
 {
 	static const struct given given[] = { { "o.k", "2", false }, { "s", "new", false } };
@@ -154,6 +168,7 @@ TEST_FILE(form_typed)
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_choices),
 		cmocka_unit_test(test_paths),
+		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_base),
 		cmocka_unit_test(test_refused),
 	};

@@ -76,9 +76,9 @@ form_pane_act_type(void *state, const struct pane_env *env, const char *arg)
 	if (!field)
 		return false;
 	if (!field_switch_type(field))
-		return form_pane_refuse(env,
-		    field_view(field).inferred ? "this text has only one possible type"
-					       : "the schema fixes the type of this field");
+		return form_pane_refuse(env, field_view(field).inferred
+						 ? "this text has only one possible type"
+						 : "the schema fixes the type of this field");
 	return form_pane_done(state, env);
 }
 

@@ -382,9 +382,8 @@ form_pane_draw_value(const struct form_row *row, struct surface s)
 	if (chooser && is_set)
 		draw_variant(row, s);
 	else if (is_set && v->filled)
-		draw_set(row,
-		    surface_sub(
-			s, 0, 0, s.width - form_pane_draw_type(row, s, ROLE_FIELD), s.height));
+		draw_set(row, surface_sub(s, 0, 0,
+				  s.width - form_pane_draw_type(row, s, ROLE_FIELD), s.height));
 	else
 		draw_unset(row, s);
 	if (chooser || v->kind == FIELD_ENUM || many)

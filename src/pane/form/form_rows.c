@@ -104,7 +104,7 @@ facts_text(const struct form_pane *p, const struct form_row *row, bool selected,
 		label_add(out, v->name);
 		buf_add_str(out, ": ");
 	}
-	if (!v->item || selected)
+	if (!v->item || v->fixed || selected)
 		field_facts(row->field, out);
 	if (shows_title(v))
 		add_prose(out, v->title, !selected);

@@ -51,6 +51,7 @@ start_naming(struct form_pane *p, const struct pane_env *env, const struct field
 	p->edit_error[0] = '\0';
 	p->edit.lines = false;
 	edit_set(&p->edit, name, strlen(name));
+	p->suggested = (struct form_suggestions){ 0 };
 	return true;
 }
 
@@ -101,6 +102,8 @@ form_pane_act_add(void *state, const struct pane_env *env, const char *arg)
 	if (!array)
 		return form_pane_refuse(
 		    env, selected ? "this field is not an array" : "no field is selected");
+	if (field_view(array).complete)
+		return form_pane_refuse(env, "the schema fixes the number of its items");
 	if (field_view(array).map) {
 		field_set_state(array, FIELD_SET);
 		field_fold(array, false);
@@ -127,7 +130,8 @@ form_pane_act_remove(void *state, const struct pane_env *env, const char *arg)
 		    env, "only array items and added properties can be removed; o omits a field");
 	struct field *parent = field_view(item).parent;
 	size_t index = field_view(item).index;
-	field_remove(item);
+	if (!field_remove(item))
+		return form_pane_refuse(env, "of these items only the last can be removed");
 	size_t left = field_view(parent).child_count;
 	struct field *next =
 	    left == 0 ? parent : field_child(parent, index < left ? index : left - 1);
@@ -142,7 +146,7 @@ move_item(struct form_pane *p, const struct pane_env *env, int by)
 
 	if (!item || !field_move(item, by))
 		return form_pane_refuse(
-		    env, item ? "it is already at the end" : "only array items can be moved");
+		    env, item ? "it cannot be moved further" : "only array items can be moved");
 	form_pane_select(p, env, item);
 	return form_pane_done(p, env);
 }

@@ -69,8 +69,8 @@ type_into(struct form_pane *p, const struct pane_env *env, const struct key *key
 {
 	struct field *field = form_pane_selected(p, env);
 	enum field_kind kind = field ? field_view(field).kind : FIELD_BOOLEAN;
-	bool text = kind == FIELD_STRING || kind == FIELD_JSON ||
-		    (field && field_view(field).inferred);
+	bool text =
+	    kind == FIELD_STRING || kind == FIELD_JSON || (field && field_view(field).inferred);
 	bool number = kind == FIELD_NUMBER || kind == FIELD_INTEGER;
 	bool digit = key->kind == KEY_CHAR &&
 		     ((key->ch >= '0' && key->ch <= '9') || key->ch == '-' || key->ch == '.');

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Values for the edited text field: completions from the server, or else examples from the schema.
- * The server is asked while the user types; nothing waits for it. */
+/* Values for the edited text field: completions from the server, or else examples from the schema;
+ * names for an entry of a map. The server is asked while the user types; nothing waits for it. */
 
 #define PAUSE_MS 120
 #define ROWS 7
@@ -34,7 +34,7 @@ form_pane_completes(struct form_pane *p, const struct pane_env *env)
 {
 	const struct primitive *primitive = primitive_of(env);
 
-	return p->editing && !p->look && primitive &&
+	return p->editing && !p->naming && !p->look && primitive &&
 	       completer_can(server_info(env->ws->server)->session, primitive) &&
 	       argument_of(form_pane_selected(p, env));
 }
@@ -89,7 +89,7 @@ form_pane_suggest_end(struct form_pane *p, const struct pane_env *env)
 
 /* The current suggestions. */
 struct proposals {
-	const struct completion *of; /* NULL: examples */
+	const struct completion *of; /* NULL: examples or names */
 	bool
 	    whole; /* the completions of the typed text, or those of a shorter text that match it */
 	const char *values[COMPLETION_VALUES_MAX];
@@ -114,6 +114,26 @@ gather_examples(struct proposals *s, const struct field *field, const char *type
 	for (size_t i = 0; i < COMPLETION_VALUES_MAX && (example = field_example(field, i)); i++)
 		if (strncasecmp(example, typed, len) == 0)
 			s->values[s->len++] = example;
+}
+
+/* The map whose entry is being named, or NULL. */
+static const struct field *
+map_of_name(struct form_pane *p, const struct pane_env *env)
+{
+	const struct field *field = p->editing && p->naming ? form_pane_selected(p, env) : NULL;
+
+	return field && p->naming == NAMING_AGAIN ? field_view(field).parent : field;
+}
+
+static void
+gather_names(struct proposals *s, const struct field *map, const char *typed)
+{
+	const char *names[COMPLETION_VALUES_MAX];
+	size_t count = field_free_names(map, names, COMPLETION_VALUES_MAX);
+
+	for (size_t i = 0; i < count; i++)
+		if (strncasecmp(names[i], typed, strlen(typed)) == 0)
+			s->values[s->len++] = names[i];
 }
 
 static void
@@ -144,6 +164,8 @@ propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 		if (!s->of)
 			return false;
 		gather(s, typed);
+	} else if (map_of_name(p, env)) {
+		gather_names(s, map_of_name(p, env), typed);
 	} else if (with_examples(p, env)) {
 		gather_examples(s, with_examples(p, env), typed);
 	}
@@ -200,7 +222,10 @@ take_by_enter(struct form_pane *p, const struct pane_env *env, const struct prop
 	if (!p->suggested.chosen)
 		return false;
 	take(p, env, k->values[p->suggested.drop.list.selected]);
-	form_pane_edit_end(p, env);
+	if (p->naming)
+		form_pane_name_take(p, env);
+	else
+		form_pane_edit_end(p, env);
 	return true;
 }
 
@@ -254,6 +279,9 @@ form_pane_suggest_rows(struct form_pane *p, const struct pane_env *env)
 
 	if (form_pane_completes(p, env))
 		return dropdown_rows(ROWS, true);
+	const char *names[ROWS];
+	if (map_of_name(p, env))
+		rows = (int)field_free_names(map_of_name(p, env), names, ROWS);
 	while (field && rows < ROWS && field_example(field, (size_t)rows))
 		rows++;
 	return rows > 0 ? dropdown_rows((size_t)rows, false) : 0;

@@ -102,6 +102,8 @@ form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
 	const char *text = edit_text(&p->edit);
 	size_t len = p->edit.text.len;
 
+	if (p->naming)
+		p->suggested = (struct form_suggestions){ 0 };
 	if (!field || p->naming)
 		return;
 	if (field_view(field).inferred)
