@@ -61,7 +61,8 @@ struct field_view {
 	struct field *parent; /* NULL for the root */
 	size_t index;         /* among the children of its parent */
 	size_t child_count;
-	bool folded; /* always true if the array has options */
+	size_t hidden_count; /* children without a row: they wait for a condition */
+	bool folded;         /* always true if the array has options */
 	/* ---- its value ---- */
 	enum field_state state;
 	bool filled; /* if false, nothing is sent, except null for an array item */
@@ -92,6 +93,9 @@ void field_fold(struct field *field, bool folded);
 void field_facts(const struct field *field, struct buf *out);
 /* The same for the value alone, in the chosen variant: "integer ≥ 1". */
 void field_value_facts(const struct field *field, struct buf *out);
+/* "one of a or b is required": what anyOf and oneOf say about the members. unmet: only the rules
+ * that the values break. */
+void field_rules(const struct field *object, bool unmet, struct buf *out);
 /* A short text that stands for the value: a folded object, an enum label, "3 items". */
 void field_brief(const struct field *field, size_t max_bytes, struct buf *out);
 /* Of a FIELD_ENUM or FIELD_CONST, or of an array with options; index < their number. */

@@ -14,7 +14,8 @@
  * text is sent as it is.
  *
  * If oneOf, anyOf or a list of types allows several shapes, a field has the shape of one
- * variant (form/field.h). Alternatives that only forbid values are not variants.
+ * variant (form/field.h). Alternatives that only forbid values are not variants; if they are
+ * scalars, the type follows from the text. Conditions show and hide members: form_adapt().
  *
  * A form is limited to FORM_MAX_FIELDS fields, FORM_MAX_DEPTH levels and FORM_MAX_CHOICES
  * choices or variants; anything beyond a limit becomes a JSON field. A member with a recursive
@@ -92,6 +93,12 @@ bool form_to_json_pretty(const struct form *form, struct buf *out); /* for editi
 bool form_load_json(struct form *form, const char *text, size_t len, struct json_error *error);
 /* The same, but text that is not JSON is kept and sent as it is. */
 void form_load_raw(struct form *form, const char *text, size_t len);
+
+/* ---- conditions ---- */
+/* Shows, hides and requires members as if, then, else and the dependent keywords say for the
+ * current values. Hidden members are not sent. Returns true if the fields changed: pointers to
+ * fields inside a member may then be stale. form_check() does it too. */
+bool form_adapt(struct form *form);
 
 /* ---- problems ---- */
 /* Marks every field that violates the schema or lacks a value. Returns the number of problems. */

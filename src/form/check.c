@@ -26,6 +26,13 @@ form_compile(struct form *form)
 		    problem.pointer, problem.pointer[0] ? ": " : "", problem.text);
 }
 
+bool
+form_can_check(struct form *form)
+{
+	form_compile(form);
+	return form->parts != NULL;
+}
+
 static struct report *
 check_part(struct form *form, const cJSON *schema, const cJSON *value, enum check_mode mode)
 {
@@ -192,11 +199,15 @@ mark_violation(const struct field_report *on, size_t index, bool all)
 	struct field *field = field_at(on->top, buf_text(&pointer), &rest);
 	if (violation->missing && !*rest && field_kind(field) == FIELD_OBJECT) {
 		struct field *member = field_find_member(field, violation->missing);
-		field = member ? member : field;
+		field = member && !member->hidden ? member : field;
 	}
 	if (!field->problem && (all || field->filled) &&
 	    !is_superseded(field, on->reporter, violation)) {
-		if (*rest || field_kind(field) == FIELD_JSON || violation->missing) {
+		if (!*rest && !violation->missing && is_about_alternatives(violation))
+			field_rules(field, true, &text);
+		if (text.len > 0) {
+			/* the rule says it better than the names of keywords */
+		} else if (*rest || field_kind(field) == FIELD_JSON || violation->missing) {
 			if (*rest)
 				buf_addf(&text, "at %s: ", rest);
 			report_line(report, index, &text);
@@ -271,6 +282,7 @@ check_schema(struct form *form, bool all)
 static size_t
 check(struct form *form, bool all)
 {
+	form_adapt(form);
 	form_begin(form);
 	form_compile(form);
 	check_fields(form->root, true, all);

@@ -272,7 +272,7 @@ field_facts(const struct field *field, struct buf *out)
 {
 	size_t start = out->len;
 
-	if (field->extra) {
+	if (field->extra || field->given) {
 		buf_add_str(out, "not in the schema");
 		return;
 	}

@@ -30,7 +30,7 @@ field_view(const struct field *field)
 		.description = shape_get_string(field->shape, "description"),
 		.required = field->required,
 		.nullable = field->shape->nullable,
-		.extra = field->extra,
+		.extra = field->extra || field->given,
 		.base64 = is_base64(field->shape),
 		.item = field->item,
 		.fixed = field->item && field->index < field_tuple_count(field->parent),
@@ -45,6 +45,7 @@ field_view(const struct field *field)
 		.parent = field->parent,
 		.index = field->index,
 		.child_count = field->children.len,
+		.hidden_count = field->hidden_count,
 		.folded = field_is_folded(field),
 		.state = field->state,
 		.filled = field->filled,
@@ -169,6 +170,8 @@ field_is_sent(const struct field *field)
 {
 	if (!field->parent || field->item)
 		return true;
+	if (field->hidden)
+		return false;
 	return field->state == FIELD_NULL || (field->state == FIELD_SET && field->filled);
 }
 

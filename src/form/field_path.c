@@ -66,8 +66,10 @@ reach_member(struct field *object, const char *token, bool last, struct err *err
 {
 	struct field *member = field_find_member(object, token);
 
-	if (member)
+	if (member) {
+		field_give(member);
 		return member;
+	}
 	if (!last) {
 		err_set(err, "there is no field \"%.80s\"", token);
 		return NULL;
@@ -128,6 +130,8 @@ walk(const struct form *form, const char *path, enum walk how, struct err *err)
 	struct buf token = BUF_INIT;
 	const char *at = path;
 
+	if (field && how != WALK_FIND)
+		field_give(field);
 	if (field)
 		return field;
 	field = form->root;
@@ -245,6 +249,7 @@ form_set(struct form *form, const char *path, const char *text, struct err *err)
 		return false;
 	json_doc_destroy(doc);
 	field_settle(field, false);
+	form_adapt(form);
 	return true;
 }
 

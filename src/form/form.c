@@ -332,6 +332,8 @@ add_rows_below(struct form *form, struct field *field, unsigned depth)
 static void
 add_field_rows(struct form *form, struct field *field, unsigned depth)
 {
+	if (field->hidden)
+		return;
 	field->row = form->rows.len;
 	add_row(form, field, FORM_ROW_FIELD, depth);
 	add_rows_below(form, field, depth + 1);

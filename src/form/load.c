@@ -56,6 +56,7 @@ load_members(struct field *object, const cJSON *json)
 		if (!member)
 			return false;
 		member->seen = true;
+		field_give(member);
 		field_load(member, m);
 	}
 	return true;

@@ -79,16 +79,16 @@ field_detach_child(struct field *parent, size_t at)
 
 /* ---- members of objects ---- */
 
-static bool
-add_member(struct field *object, const cJSON *schema, const char *name)
+struct field *
+field_add_member(struct field *object, const cJSON *schema, const char *name)
 {
 	struct form *form = object->form;
 	struct field *member = field_create(form, object, shape_of(form, schema));
 	if (!member)
-		return false;
+		return NULL;
 	member->name = name;
 	field_add_child(object, member, object->children.len);
-	return true;
+	return member;
 }
 
 /* A property declared in several parts of the schema must satisfy all of them. */
@@ -111,7 +111,7 @@ add_properties(struct field *object)
 			struct field *known = field_find_member(object, p->string);
 			if (known)
 				narrow_member(known, p);
-			else if (!add_member(object, p, p->string))
+			else if (!field_add_member(object, p, p->string))
 				return false;
 		}
 	}
@@ -119,8 +119,8 @@ add_properties(struct field *object)
 }
 
 /* A required name without a schema still needs a field to be filled in. */
-static bool
-mark_required(struct field *object)
+bool
+field_mark_required(struct field *object)
 {
 	for (unsigned i = 0; i < object->shape->part_count; i++) {
 		const cJSON *required = json_get(object->shape->parts[i], "required");
@@ -131,9 +131,10 @@ mark_required(struct field *object)
 			if (!name)
 				continue;
 			if (!field_find_member(object, name) &&
-			    !add_member(object, object->form->anything->schema, name))
+			    !field_add_member(object, object->form->anything->schema, name))
 				return false;
 			field_find_member(object, name)->required = true;
+			field_find_member(object, name)->hidden = false;
 		}
 	}
 	return true;
@@ -142,7 +143,10 @@ mark_required(struct field *object)
 bool
 field_make_members(struct field *object)
 {
-	if (!add_properties(object) || !mark_required(object)) {
+	object->shape = field_base_shape(object);
+	object->hidden_count = 0;
+	if (!add_properties(object) || !field_add_conditional(object) ||
+	    !field_mark_required(object)) {
 		field_clear(object);
 		return false;
 	}

@@ -3,7 +3,7 @@
 
 #include "form/field.h"
 
-#define SHAPE_PARTS 16
+#define SHAPE_PARTS 32
 #define SHAPE_GROUPS 4
 #define SHAPE_PICKS 4        /* levels of nested alternatives that are distinguished */
 #define SHAPE_TUPLE 64       /* items with a schema each; more are edited as JSON */
@@ -32,6 +32,7 @@ struct shape {
 	const cJSON *groups[SHAPE_GROUPS]; /* each is a oneOf or anyOf with several alternatives */
 	unsigned group_count;
 	const char *type; /* the chosen one of a list of types */
+	bool conditional; /* a part has if or depends on members: see conditions.c */
 	bool overflowed;  /* more parts than fit */
 	bool is_root;
 	bool nullable;
@@ -92,6 +93,9 @@ bool shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget)
 /* index < variants.len; created on first use */
 const struct shape *shape_variant(
     const struct shape *whole, const cJSON *root, size_t *budget, size_t index);
+
+/* conditions.c */
+bool schema_has_conditions(const cJSON *schema);
 
 /* shape_names.c */
 /* The property that distinguishes the variants, or NULL. */

@@ -362,6 +362,8 @@ shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema)
 		return;
 	}
 	shape->parts[shape->part_count++] = schema;
+	if (schema_has_conditions(schema))
+		shape->conditional = true;
 	if (json_is_true(json_get(schema, "nullable")))
 		shape->nullable = true;
 	const char *ref = json_get_string(schema, "$ref");

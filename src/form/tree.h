@@ -28,12 +28,16 @@ struct field {
 	struct buf text;
 	size_t choice;
 	size_t row;
+	size_t hidden_count; /* of the children */
 	char *problem;
 	size_t problems_below;
 	enum field_state state;
 	unsigned depth;
 	bool on, filled, as_json, folded, required, extra, item, seen;
 	bool entry;         /* a member of a map */
+	bool conditional;   /* declared only while a condition holds */
+	bool hidden;        /* no condition that declares it holds: not sent */
+	bool given;         /* set by a path or loaded while hidden: sent all the same */
 	bool variant_fails; /* the running check found its variant invalid */
 };
 
@@ -52,6 +56,7 @@ struct form {
 	struct schema_parts *parts; /* of schema */
 	char schema_problem[600];
 	bool compiled;
+	bool conditional; /* a member may depend on a condition */
 	enum form_defaults defaults;
 	struct steps *steps; /* NULL until the first step is recorded */
 	size_t problems;
@@ -76,6 +81,14 @@ static inline enum field_kind
 field_kind(const struct field *field)
 {
 	return field->as_json ? FIELD_JSON : field->shape->kind;
+}
+
+/* A value for a hidden member is sent although no condition declares it. */
+static inline void
+field_give(struct field *member)
+{
+	member->given = member->given || member->hidden;
+	member->hidden = false;
 }
 
 static inline size_t
@@ -146,6 +159,14 @@ void field_settle(struct field *field, bool bare);
 
 #define NO_VARIANT ((size_t)-1)
 size_t field_match(struct field *field, const cJSON *json); /* the best match */
+
+/* conditions.c: adds the hidden members. Returns false if there are too many. */
+bool field_add_conditional(struct field *object);
+struct field *field_add_member(struct field *object, const cJSON *schema, const char *name);
+bool field_mark_required(struct field *object);
+const struct shape *field_base_shape(
+    const struct field *field);         /* variants.c: without conditions */
+bool form_can_check(struct form *form); /* check.c: the schema is usable */
 
 bool field_is_inferred(const struct field *field); /* inferred.c */
 

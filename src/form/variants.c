@@ -67,6 +67,12 @@ shape_at(const struct field *field, size_t variant)
 	return shape_variant(field->whole, form_schema(field->form), &field->form->budget, variant);
 }
 
+const struct shape *
+field_base_shape(const struct field *field)
+{
+	return field->whole->variants.len > 0 ? shape_at(field, field->variant) : field->whole;
+}
+
 void
 field_choose(struct field *field, size_t variant)
 {

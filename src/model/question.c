@@ -226,6 +226,7 @@ question_accept_form(const struct question *q, struct buf *out)
 {
 	struct buf content = BUF_INIT;
 
+	form_adapt(q->form);
 	form_to_json(q->form, &content);
 	accept_with(out, buf_text(&content), content.len);
 	buf_finish(&content);

@@ -12,6 +12,7 @@ static void
 print_all(const struct form *form)
 {
 	struct buf text = { .max = 1 << 16 };
+	const char *names[4];
 
 	for (size_t i = 0; i < form_row_count(form) && i < 50; i++) {
 		struct form_row row = form_row_at(form, i);
@@ -22,6 +23,11 @@ print_all(const struct form *form)
 			buf_add_str(
 			    &text, field_variant_name(row.field, field_view(row.field).variant));
 		field_brief(row.field, 20, &text);
+		field_rules(row.field, i % 2, &text);
+		field_free_names(row.field, names, 4);
+		if (field_sent_type(row.field))
+			buf_add_str(&text, field_sent_type(row.field));
+		field_inferred_text(row.field, &text);
 		field_pointer(row.field, &text);
 	}
 	buf_finish(&text);
@@ -115,6 +121,15 @@ edit(struct form *form, const char *line, size_t len)
 		break;
 	case 'R':
 		field_rename(field, rest, &err);
+		break;
+	case 'A':
+		form_adapt(form);
+		break;
+	case 'i':
+		field_set_inferred(field, rest, strlen(rest), false);
+		break;
+	case 'T':
+		field_switch_type(field);
 		break;
 	case 'S':
 		split_set(form, len > 1 ? line + 1 : "", true);

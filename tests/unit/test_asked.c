@@ -162,7 +162,7 @@ test_opens_by_itself(void **state)
 	wire_say(&s->wire, form);
 	see(s, "Who are you?");
 	see(s, "during the call of echo");
-	see(s, "Full name · string");
+	see(s, "string · Full name");
 	see(s, "Esc later");
 	press(s, "esc");
 	see_not(s, "Who are you?");
@@ -397,7 +397,7 @@ test_problem_of_the_whole(void **state)
 	workbench_run(s->wb, "tool either", s->wire.now_us);
 	press(s, "f5");
 	see(s, "╭ Call it anyway? ─");
-	see(s, "│ expected ");
+	see(s, "│ one of a or b is required");
 	see_not(s, "│ : ");
 }
 

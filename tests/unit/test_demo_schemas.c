@@ -40,7 +40,7 @@ call(struct demo *d, const char *name)
 	buf_add_str(&line,
 	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"arguments\":{"
 	    "\"location\":\"Oslo\",\"order_id\":\"ORD-1001\",\"status\":\"open\",\"wide\":true,"
-	    "\"seconds\":0,\"shape\":{\"kind\":\"circle\",\"radius\":2}},\"name\":");
+	    "\"seconds\":0,\"by\":\"car\",\"shape\":{\"kind\":\"circle\",\"radius\":2}},\"name\":");
 	json_print_string(&line, name, strlen(name));
 	buf_add_str(&line, "}}");
 	struct json_doc *doc = ask(d, line.data, line.len);

@@ -169,6 +169,32 @@ test_a_tuple(void **state)
 }
 
 static void
+test_fields_that_depend(void **state)
+{
+	assert_true(stage_run(&stage, "tool plan_trip"));
+	see("one of email or phone is required"); /* before anything is sent */
+	see_not("plate *");
+	see("class  ");
+	stage_keys(&stage, "enter");
+	stage_type(&stage, "By c");
+	stage_keys(&stage, "enter");
+	see("plate *");
+	see_not("class  ");
+	see_not("day *");
+	stage_keys(&stage, "down down");
+	assert_true(stage_run(&stage, "set back 2026-07-28T12:30:00Z"));
+	see("day *");
+	assert_true(stage_run(&stage, "set plate ABC"));
+	assert_true(stage_run(&stage, "set by train"));
+	see_not("plate *");
+	sends("{'by':'train','back':'2026-07-28T12:30:00Z'}");
+	assert_true(stage_run(&stage, "set by car"));
+	sends("{'by':'car','back':'2026-07-28T12:30:00Z','plate':'ABC'}");
+	stage_keys(&stage, "f5 esc");
+	see("✗ one of email or phone is required");
+}
+
+static void
 test_free_names(void **state)
 {
 	assert_true(stage_run(&stage, "tool plan_trip"));
@@ -299,6 +325,7 @@ TEST_FILE(form_choices)
 		cmocka_unit_test_setup_teardown(test_names_of_a_map, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_offered_names, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_a_tuple, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_fields_that_depend, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_free_names, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_a_file_into_a_field, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -117,13 +117,20 @@ draw_notes(const struct form_pane *p, const struct pane_env *env, const struct f
 {
 	const struct field_view root = field_view(form_view(form).root);
 	const char *broken = form_view(form).schema_problem;
+	struct buf rules = { .max = LABEL_BYTES };
+	const char *problem = root.kind != FIELD_JSON ? root.problem : NULL;
+
+	if (!problem)
+		field_rules(form_view(form).root, false, &rules);
 	const struct {
 		const char *text, *about;
 		int room;
+		bool hint;
 	} notes[] = {
-		{ definition_problem(p, env), NULL, 2 },
-		{ *broken ? broken : NULL, form_pane_look(p)->schema, 3 },
-		{ root.kind != FIELD_JSON ? root.problem : NULL, NULL, 3 },
+		{ definition_problem(p, env), NULL, 2, false },
+		{ *broken ? broken : NULL, form_pane_look(p)->schema, 3, false },
+		{ problem, NULL, 3, false },
+		{ rules.len > 0 ? buf_text(&rules) : NULL, NULL, 3, true },
 	};
 	int y = 0;
 
@@ -133,10 +140,13 @@ draw_notes(const struct form_pane *p, const struct pane_env *env, const struct f
 		if (s && notes[i].about)
 			surface_textf(*s, 0, y, -1, style_of(ROLE_WARNING),
 			    "not checked, the %s is broken: %s", notes[i].about, notes[i].text);
+		else if (s && notes[i].hint)
+			surface_text(*s, 0, y, -1, style_of(ROLE_HINT), notes[i].text);
 		else if (s)
 			surface_textf(*s, 0, y, -1, style_of(ROLE_ERROR), "✗ %s", notes[i].text);
 		y++;
 	}
+	buf_finish(&rules);
 	return y;
 }
 
@@ -271,8 +281,9 @@ draw_container(const struct form_row *row, struct surface s)
 		draw_brief(
 		    row->field, surface_sub(s, 1, 0, s.width - 1, 1), style_of(ROLE_DIM), -1);
 	else
-		surface_textf(s, 2, 0, -1, style_of(ROLE_DIM), "%zu %s", v->child_count,
-		    units[kind][v->child_count != 1]);
+		surface_textf(s, 2, 0, -1, style_of(ROLE_DIM), "%zu %s",
+		    v->child_count - v->hidden_count,
+		    units[kind][v->child_count - v->hidden_count != 1]);
 }
 
 static void

@@ -136,6 +136,27 @@ start_over(struct form_pane *p, const struct pane_env *env, const struct form *f
 	p->button = form && form_row_count(form) > 0 ? BUTTON_NONE : BUTTON_CALL;
 }
 
+/* Fields appear and vanish; the selection stays on its field. */
+static void
+adapt(struct form_pane *p, const struct pane_env *env, struct form *form)
+{
+	struct form_row was, row;
+	bool selected = form_pane_row(p, env, &was);
+
+	if (!form_adapt(form) || !selected)
+		return;
+	for (size_t i = 0; i < form_row_count(form); i++) {
+		row = form_row_at(form, i);
+		if (row.field == was.field && row.kind == was.kind) {
+			p->row = i;
+			return;
+		}
+	}
+	p->editing = false; /* its own value made it vanish */
+	p->naming = NAMING_NOTHING;
+	p->menu.open = false;
+}
+
 void
 form_pane_sync(void *state, const struct pane_env *env)
 {
@@ -146,6 +167,8 @@ form_pane_sync(void *state, const struct pane_env *env)
 		start_over(p, env, form);
 	if (!form)
 		return;
+	if (form_view(form).version != p->version)
+		adapt(p, env, form);
 	size_t count = form_row_count(form);
 	if (p->row >= count)
 		p->row = count > 0 ? count - 1 : 0;

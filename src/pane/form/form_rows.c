@@ -106,6 +106,12 @@ facts_text(const struct form_pane *p, const struct form_row *row, bool selected,
 	}
 	if (!v->item || v->fixed || selected)
 		field_facts(row->field, out);
+	if (v->parent && v->kind == FIELD_OBJECT) {
+		struct buf rules = { .max = LABEL_BYTES };
+		field_rules(row->field, false, &rules);
+		buf_addf(out, rules.len > 0 ? ", %s" : "%s", buf_text(&rules));
+		buf_finish(&rules);
+	}
 	if (shows_title(v))
 		add_prose(out, v->title, !selected);
 	if (v->description && *v->description)

@@ -16,6 +16,7 @@ send_call(struct workbench *wb)
 	struct buf arguments = BUF_INIT;
 	struct err err = { "" };
 
+	form_adapt(ws->desk->form);
 	form_to_json(ws->desk->form, &arguments);
 	uint64_t call = server_ask(ws->server, workspace_primitive(ws), buf_text(&arguments),
 	    arguments.len, wb->now_us, &err);
