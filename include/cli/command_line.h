@@ -32,6 +32,7 @@ enum {
 	OPTIONS_ARGUMENTS = 1 << 4,
 	OPTIONS_OUTPUT = 1 << 5,
 	OPTIONS_CHECK = 1 << 6,
+	OPTIONS_SKILL = 1 << 7,
 };
 
 struct operand;

@@ -78,11 +78,13 @@ struct options {
 	const char *shell;
 	char *const *words; /* the words behind __words, ended by NULL */
 
-	/* list, call, read, get, complete, ping */
+	/* list, call, read, get, skill, complete, ping */
 	bool json, raw;
 	enum primitive_kind kind;     /* what list prints, complete is about, call and read use */
 	const char *tool;             /* or the prompt of `get`, or the subject of `complete` */
 	const char *uri, *output;     /* of `read`; output NULL: standard output */
+	const char *file;             /* of `skill`: its name in the skill; NULL: SKILL.md */
+	bool approve;                 /* its content may be handed on */
 	const char *argument, *value; /* of `complete` */
 	const char *args_json;        /* JSON, @FILE or @-; NULL: none */
 	struct {

@@ -46,6 +46,10 @@ void content_decode(struct content_block *c, struct json_doc *doc, const cJSON *
 /* Decodes an item of ReadResourceResult.contents, which has no block around it. */
 void content_decode_resource(struct content_block *c, struct json_doc *doc, const cJSON *contents);
 void content_finish(struct content_block *c);
+/* Text as the server sent it: our trees hold U+0000 as C0 80. */
+void content_add_text(struct buf *out, const char *text, size_t len);
+/* The bytes of a block: its text, or its data decoded. False: it has neither, or no base64. */
+bool content_add_bytes(struct buf *out, const struct content_block *c);
 
 struct result {
 	const cJSON *value;

@@ -9,8 +9,9 @@
  * schema of our own, so that one form serves all kinds.
  */
 
-/* An input schema for a prompt or a template; an empty one for a resource; NULL for a tool, which
- * has its own. A broken definition is used as far as possible. Caller destroys. */
+/* An input schema for a prompt, a template or a skill (`file`); an empty one for a resource; NULL
+ * for a tool, which has its own. A broken definition is used as far as possible. Caller destroys.
+ */
 struct json_doc *primitive_make_schema(const struct primitive *p);
 
 /* Sends the request. arguments_json is as in struct session_call; for a template it has the

@@ -12,6 +12,8 @@
  */
 struct lister {
 	enum primitive_kind kind;
+	const char *folder;         /* borrowed: list the resources of this folder, by
+				       resources/directory/read; NULL: all of the server's */
 	struct primitive_list list; /* the last complete list */
 	uint64_t generation;        /* incremented when list, error or busy changes */
 	bool complete;              /* a list has been complete before */

@@ -19,7 +19,7 @@ void caching_join(struct caching *c, const cJSON *result);
 void caching_describe(const struct caching *c, struct buf *out);
 
 /*
- * A primitive of a server: a tool, resource, resource template or prompt. Nothing is
+ * A primitive of a server: a tool, resource, resource template, prompt or skill. Nothing is
  * dropped: a definition that breaks the specification is marked as broken, with the reason.
  */
 enum primitive_kind {
@@ -27,6 +27,7 @@ enum primitive_kind {
 	PRIMITIVE_RESOURCE,
 	PRIMITIVE_TEMPLATE,
 	PRIMITIVE_PROMPT,
+	PRIMITIVE_SKILL, /* see mcp/skill.h */
 	PRIMITIVE_KINDS
 };
 
@@ -36,7 +37,7 @@ struct primitive {
 	enum primitive_kind kind;
 	const char *name; /* never NULL; "(no name)" if absent */
 	/* Identifies it in requests: the URI of a resource, the URI template of a template, else
-	 * the name. Never NULL. */
+	 * the name; the URI of its SKILL.md for a skill. Never NULL. */
 	const char *key;
 	const char *title; /* `title`, or annotations.title of a tool; NULL if absent */
 	const char *description;
@@ -45,13 +46,14 @@ struct primitive {
 	bool has_key;         /* key can be used in requests */
 	bool broken;
 	char problem[160]; /* why it is broken; else "" */
-	size_t nth, of;    /* the nth (from 0) of `of` primitives with this kind and key */
+	/* never called: see session_tool_is_usable(), skill_decode(); problem has the reason */
+	bool unusable;
+	size_t nth, of; /* the nth (from 0) of `of` primitives with this kind and key */
 
 	/* of a tool */
 	enum hint read_only, destructive, idempotent, open_world; /* untrusted hints */
 	const cJSON *input_schema;                                /* an object, or NULL */
 	const cJSON *output_schema; /* an object or boolean, or NULL */
-	bool unusable; /* never called: see session_tool_is_usable(); problem has the reason */
 
 	/* of a resource or a template; NULL if absent */
 	const char *mime;
@@ -73,6 +75,8 @@ extern const struct primitive_kind_info {
 	const char *key;                       /* the member that identifies it in requests */
 	const char *list_method, *list_member; /* "tools/list", and the array in its result */
 	const char *capability;                /* the server has to declare it */
+	const char *extension;                 /* and this one; NULL: none */
+	const char *names; /* the member that has name and description; NULL: the definition */
 } primitive_kinds[PRIMITIVE_KINDS];
 
 /* definition is in doc, which must outlive *o because all pointers are into it. Names, titles and

@@ -143,6 +143,8 @@ struct session_info {
 	enum log_level log_level; /* last requested */
 };
 const struct session_info *session_info(const struct session *s);
+/* The settings of an extension that the server declares; NULL: it does not. */
+const cJSON *session_extension(const struct session *s, const char *id);
 size_t session_open_requests(const struct session *s);
 /* Calls on_wait() for a request; 0 means the handshake. */
 bool session_describe_wait(const struct session *s, uint64_t request, char *out, size_t size);

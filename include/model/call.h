@@ -4,6 +4,7 @@
 #include "base/strings.h"
 #include "mcp/content.h"
 #include "mcp/events.h"
+#include "mcp/skill.h"
 #include "model/verdict.h"
 
 #include <stdbool.h>
@@ -48,8 +49,9 @@ struct call {
 	const cJSON *value;   /* the result or error object in doc */
 	struct result result; /* of CALL_DONE */
 	struct verdict verdict;
-	struct check *check; /* owned by the server, while CHECKING; else NULL */
-	size_t held;         /* call_memory() when the call ended, as the server counted it */
+	struct skill_check skill; /* of a file of a skill */
+	struct check *check;      /* owned by the server, while CHECKING; else NULL */
+	size_t held;              /* call_memory() when the call ended, as the server counted it */
 	int64_t error_code;
 	char *error_text;  /* what happened, for all states but RUNNING and DONE; else NULL */
 	bool wants_legacy; /* it failed because the server cannot send requests in this era, and it

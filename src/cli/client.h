@@ -70,5 +70,10 @@ int cli_completions(const struct options *o);
 int cli_ping(const struct options *o);
 int cli_servers(const struct options *o);
 int cli_words(const struct options *o);
+int cli_skill(const struct options *o);
+
+/* list.c: prints what a lister has, as a table for a terminal, else as JSON. */
+void list_print(
+    const struct client *c, const struct options *o, const struct lister *lister, struct buf *out);
 
 #endif

@@ -8,6 +8,7 @@
 #include "mcp/invoke.h"
 #include "cli/print/print.h"
 #include "form/sample.h"
+#include "model/skills.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,31 @@ plan_all(struct conformance *c)
 	plan_kind(c, PRIMITIVE_PROMPT);
 }
 
+/* SKILL.md first: a file beside it is asked for only if that agrees with the entry. */
+static void
+plan_skills(struct conformance *c)
+{
+	struct buf arguments = BUF_INIT;
+	struct json_writer w;
+
+	for (size_t i = 0; i < primitives(c, PRIMITIVE_SKILL)->len; i++) {
+		const struct primitive *p = &primitives(c, PRIMITIVE_SKILL)->items[i];
+		buf_add_str(&arguments, "{}");
+		plan(c, PRIMITIVE_SKILL, p->key, &arguments);
+		for (const cJSON *f = json_first(skill_files(p->definition)); f; f = f->next) {
+			const char *uri = json_get_string(f, "uri");
+			if (!uri || strcmp(uri, p->key) == 0)
+				continue;
+			json_write_init(&w, &arguments);
+			json_write_object(&w);
+			json_write_member_string(&w, "file", skill_file_name(p->key, uri));
+			json_write_object_end(&w);
+			plan(c, PRIMITIVE_SKILL, p->key, &arguments);
+		}
+	}
+	buf_finish(&arguments);
+}
+
 static void
 plan_nothing(struct conformance *c)
 {
@@ -135,6 +161,10 @@ static const struct scenario {
 	{ .name = "sep-2322-client-request-state", .plan = plan_all, .at_once = true },
 	{ .name = "auth/client-credentials-jwt", .plan = plan_all, .credentials = true },
 	{ .name = "auth/client-credentials-basic", .plan = plan_all, .credentials = true },
+	{ .name = "sep-2640-client-no-prefetch", .plan = plan_nothing },
+	{ .name = "sep-2640-client-verify-digest", .plan = plan_skills },
+	{ .name = "sep-2640-client-verify-size", .plan = plan_skills },
+	{ .name = "sep-2640-client-verify-frontmatter", .plan = plan_skills },
 	{ .name = NULL, .plan = plan_all },
 };
 
@@ -164,12 +194,23 @@ has_ended(const struct client *client)
 	return true;
 }
 
+/* Nothing of a skill is used whose SKILL.md differs from its entry. */
+static bool
+is_refused(const struct conformance *c, const struct primitive *p)
+{
+	const struct call *call = p->kind == PRIMITIVE_SKILL
+				      ? server_skill_call(client_server(&c->client), p, p->key)
+				      : NULL;
+
+	return call && call->skill.state == SKILL_FAILED;
+}
+
 static void
 begin(struct conformance *c, struct planned *p)
 {
 	const struct primitive *primitive = primitive_list_find(primitives(c, p->kind), p->key, 0);
 
-	if (primitive)
+	if (primitive && !is_refused(c, primitive))
 		p->call = server_call(client_server(&c->client), primitive, p->arguments,
 		    strlen(p->arguments), clock_now_us());
 	connection_touch(c->client.connection);
@@ -186,9 +227,11 @@ say_outcome(const struct conformance *c, const struct planned *p)
 	else if (call->state != CALL_DONE)
 		say("%s: %s: %s", p->key, call_state_names[call->state],
 		    call->error_text ? call->error_text : "");
+	else if (call->skill.text[0])
+		say("%s: %s", call_name(call), call->skill.text);
 	else
 		say("%s: done", p->key);
-	return call && call->state == CALL_DONE;
+	return call && call->state == CALL_DONE && call->skill.state != SKILL_FAILED;
 }
 
 static int
@@ -245,7 +288,7 @@ cli_conformance(const struct options *o)
 {
 	struct conformance c = {
 		.client = { .lists = 1 << PRIMITIVE_TOOL | 1 << PRIMITIVE_RESOURCE |
-				     1 << PRIMITIVE_PROMPT,
+				     1 << PRIMITIVE_PROMPT | 1 << PRIMITIVE_SKILL,
 		    .adapt = adapt,
 		    .user = &c },
 		.scenario = scenario_from_name(getenv("MCP_CONFORMANCE_SCENARIO")),

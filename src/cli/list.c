@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "cli/print/print.h"
 #include "json/write.h"
+#include "mcp/skill.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ static const char *const headings[PRIMITIVE_KINDS][4] = {
 	[PRIMITIVE_RESOURCE] = { "URI", "NAME", "TYPE", "DESCRIPTION" },
 	[PRIMITIVE_TEMPLATE] = { "TEMPLATE", "NAME", "TYPE", "DESCRIPTION" },
 	[PRIMITIVE_PROMPT] = { "NAME", "ARGUMENTS", "TITLE", "DESCRIPTION" },
+	[PRIMITIVE_SKILL] = { "URI", "NAME", "FILES", "DESCRIPTION" },
 };
 enum { KEY, SECOND, THIRD, DESCRIPTION, COLUMN_COUNT };
 
@@ -77,11 +79,30 @@ add_second(const struct primitive *p, struct buf *out)
 		buf_add_str(out, p->name);
 }
 
+/* "3, 12400 bytes", or "dynamic". */
+static void
+add_files(const struct primitive *p, struct buf *out)
+{
+	const cJSON *files = skill_files(p->definition);
+	size_t bytes = 0;
+
+	if (!files) {
+		buf_add_str(out, p->unusable ? "" : "dynamic");
+		return;
+	}
+	for (const cJSON *f = json_first(files); f; f = f->next)
+		if (skill_file_size(f) <= SKILL_BYTES_MAX)
+			bytes += skill_file_size(f);
+	buf_addf(out, "%zu, %zu bytes", json_count(files), bytes);
+}
+
 static void
 add_third(const struct primitive *p, struct buf *out)
 {
 	if (p->kind == PRIMITIVE_TOOL)
 		add_hints(p, out);
+	else if (p->kind == PRIMITIVE_SKILL)
+		add_files(p, out);
 	else
 		buf_add_str(out, p->kind == PRIMITIVE_PROMPT ? (p->title ? p->title : "")
 				 : p->mime                   ? p->mime
@@ -186,25 +207,30 @@ say_broken(const struct lister *lister)
 	}
 }
 
+void
+list_print(
+    const struct client *c, const struct options *o, const struct lister *lister, struct buf *out)
+{
+	struct buf json = BUF_INIT;
+
+	if (o->json || !output_is_terminal()) {
+		print_json(client_server(c), lister, &json);
+		output_add_json(out, &json, o->raw);
+		say_broken(lister);
+	} else {
+		print_table(client_server(c), lister, out);
+	}
+	buf_finish(&json);
+}
+
 int
 cli_list(const struct options *o)
 {
 	struct client client = { .lists = 1u << o->kind };
-	struct buf json = BUF_INIT, out = BUF_INIT;
+	struct buf out = BUF_INIT;
 	int code = client_open(&client, o);
 
-	if (code == 0) {
-		const struct server *s = client_server(&client);
-		const struct lister *lister = &server_info(s)->lists[o->kind];
-		bool as_json = o->json || !output_is_terminal();
-		if (as_json) {
-			print_json(s, lister, &json);
-			output_add_json(&out, &json, o->raw);
-			say_broken(lister);
-		} else {
-			print_table(s, lister, &out);
-		}
-	}
-	buf_finish(&json);
+	if (code == 0)
+		list_print(&client, o, &server_info(client_server(&client))->lists[o->kind], &out);
 	return client_end(&client, o, code, &out);
 }

@@ -104,7 +104,8 @@ static const char instructions[] =
     "Every tool shows one thing that mcpane can show. Start with list_users, then bad_rows.";
 
 static const char capabilities[] = JSON_TEXT({"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},
-	"logging":{},"extensions":{"io.modelcontextprotocol/tasks":{}}});
+	"logging":{},"extensions":{"io.modelcontextprotocol/tasks":{},
+	"io.modelcontextprotocol/skills":{"directoryRead":true}}});
 
 static void
 write_capabilities(struct json_writer *w)
@@ -166,6 +167,9 @@ static const struct {
 	{ "resources/subscribe", true, false, demo_subscribe },
 	{ "resources/unsubscribe", true, false, demo_unsubscribe },
 	{ "subscriptions/listen", false, true, demo_listen },
+	{ "resources/directory/read", true, true, demo_read_directory },
+	{ "skills/list", true, true, demo_list_skills },
+	{ "skills/get", true, true, demo_get_skill },
 	{ "prompts/list", true, true, demo_list_prompts },
 	{ "prompts/get", true, true, demo_get_prompt },
 	{ "completion/complete", true, true, demo_complete },

@@ -237,7 +237,7 @@ write_contents(struct demo_call *call, const char *uri)
 		    families[i].read(call, uri, uri + len))
 			return true;
 	}
-	return false;
+	return demo_read_skill(call, uri);
 }
 
 void

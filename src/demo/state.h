@@ -71,12 +71,15 @@ struct demo {
 	enum demo_crash crash;
 };
 
-/* ---- the methods of that name: prompts.c, resources.c, slow.c ---- */
+/* ---- the methods of that name: prompts.c, resources.c, agent_skills.c, slow.c ---- */
 void demo_list_resources(struct demo_call *call);
 void demo_list_templates(struct demo_call *call);
 void demo_read_resource(struct demo_call *call);
 void demo_list_prompts(struct demo_call *call);
 void demo_get_prompt(struct demo_call *call);
+void demo_list_skills(struct demo_call *call);
+void demo_get_skill(struct demo_call *call);
+void demo_read_directory(struct demo_call *call);
 void demo_complete(struct demo_call *call);
 void demo_subscribe(struct demo_call *call);
 void demo_unsubscribe(struct demo_call *call);
@@ -104,7 +107,8 @@ void demo_write_info(struct json_writer *w); /* serverInfo */
 void demo_notice(struct json_writer *w, struct demo *d, const char *method);
 void demo_notice_end(struct json_writer *w);
 void demo_listen_cancel(struct demo *d, const char *id);
-void demo_count(struct demo *d); /* a tool was called */
+void demo_count(struct demo *d);                               /* a tool was called */
+bool demo_read_skill(struct demo_call *call, const char *uri); /* false: it has no such file */
 bool demo_is_month(const char *text);
 bool demo_is_city(const char *country, const char *city);
 

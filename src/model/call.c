@@ -201,6 +201,8 @@ call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 		return;
 	}
 	result_init_of(&c->result, c->kind, c->doc, c->value);
+	if (c->kind == PRIMITIVE_SKILL)
+		skill_verify(&c->skill, json_root(c->definition), c->uri, &c->result);
 	if (c->kind != PRIMITIVE_TOOL)
 		return;
 	/* an outputSchema that is neither an object nor a boolean gives SCHEMA_BROKEN */

@@ -251,7 +251,7 @@ workspace_sync(struct workspace *w)
 	renew_changed_forms(w);
 	if (w->desk || select_first(w, w->tab) || w->tab_chosen)
 		return;
-	for (int kind = 0; kind < PRIMITIVE_KINDS &&
+	for (int kind = 0; kind <= PRIMITIVE_PROMPT &&
 			   !lister_is_busy(&server_info(w->server)->lists[PRIMITIVE_TOOL]);
 	     kind++)
 		if (workspace_select(w, (enum primitive_kind)kind, 0))

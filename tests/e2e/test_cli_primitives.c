@@ -48,6 +48,37 @@ static const struct {
 	{ "complete --demo prompt nothing x y", 0, NULL, NULL },
 	{ "ping --demo", 0, "protocol 2026-07-28: server/discover in", NULL },
 	{ "ping --demo --era legacy --json", 0, "{\"method\":\"ping\",\"ms\":", NULL },
+	{ "list skills --demo", 0, "\"skills\":[{\"uri\":\"skill://explain-verdict/SKILL.md\"",
+	    NULL },
+	{ "skill --demo explain-verdict", 1, NULL,
+	    "its content is not handed on: this skill is not approved; --approve does it" },
+	{ "skill --demo explain-verdict --approve", 0, "---\nname: explain-verdict\n",
+	    "size and digest are those of the entry" },
+	{ "skill --demo explain-verdict references/deep/steps.md --approve --json", 0,
+	    "\"status\":\"verified\",\"reason\":\"size and digest are those of the entry\","
+	    "\"approved\":true,\"result\":{\"contents\":[{\"uri\":\"skill://explain-verdict/"
+	    "references/",
+	    NULL },
+	{ "skill --demo tampered-notes --approve", 7, NULL,
+	    "its frontmatter differs from the entry: description" },
+	{ "skill --demo odd/tampered-notes template.md --approve", 7, NULL,
+	    "its digest is sha256:" },
+	{ "skill --demo tampered-notes footer.md --approve --json", 7,
+	    "\"status\":\"failed\",\"reason\":\"it has 28 bytes, the entry announces 18\","
+	    "\"approved\":false}",
+	    NULL },
+	{ "skill --demo daily --approve", 1, NULL,
+	    "it is dynamic: without digests there is nothing" },
+	{ "skill --demo skill://unlisted/SKILL.md --approve", 0, "skills/get found me", NULL },
+	{ "skill --demo skill://nowhere/SKILL.md", 5, NULL, "No skill is served at" },
+	{ "skill --demo nowhere", 5, NULL, "no skill nowhere is listed" },
+	{ "skill --demo explain-verdict ../../x", 5, NULL, "../../x leads out of the skill" },
+	{ "skill --demo explain-verdict other.md", 5, NULL, "the skill does not list other.md" },
+	{ "skill --demo explain-verdict references/", 0,
+	    "\"uri\":\"skill://explain-verdict/references/deep\",\"name\":\"deep\","
+	    "\"mimeType\":\"inode/directory\"",
+	    NULL },
+	{ "skill --demo explain-verdict nothing/", 5, NULL, "is not a directory resource" },
 	{ "read --demo https://example.com/", 5, NULL, "the server has no such resource" },
 };
 

@@ -1,6 +1,7 @@
 // conformance.mjs DIR OUT COMMAND [VERSION SCENARIO]: runs the official client suite, installed in DIR, with COMMAND as
 // the client, all sets at once or one scenario alone, keeps what it writes in OUT, and prints what its checks came to,
 // a line each, separated by tabs:
+// The scenarios of the Skills extension belong to no set: they run one by one, as the version sep-2640.
 //   set VERSION EXIT-CODE                                    all scenarios of a version have run
 //   scenario VERSION NAME VERDICT SUCCESS FAILURE WARNING    pass or fail, exit code and time-out of the client
 //                                                            included; how many different checks came to each
@@ -18,6 +19,8 @@ const sets = [
 	['2025-06-18', ['--suite', 'all', '--spec-version', '2025-06-18']],
 	['2025-03-26', ['--suite', 'all', '--spec-version', '2025-03-26']],
 ];
+
+const skills = ['no-prefetch', 'verify-digest', 'verify-frontmatter', 'verify-size'].map(s => `sep-2640-client-${s}`);
 
 function run(args, into) {
 	const argv = [suite, 'client', ...args, ...timeout, '--command', command, '-o', into];
@@ -41,10 +44,16 @@ function reportAll(version, into, passed) {
 		report(version, into, path, passed);
 }
 
+function runAlone(version, name) {
+	const into = `${out}/alone-${version}-${name.replace('/', '-')}`;
+	const spec = version === 'sep-2640' ? '2026-07-28' : version;
+	const { status } = run(['--scenario', name, '--spec-version', spec, '--force'], into);
+	reportAll(version, into, () => status === 0);
+	return status;
+}
+
 if (onlyName) {
-	const into = `${out}/alone-${onlyVersion}`;
-	const { status } = run(['--scenario', onlyName, '--spec-version', onlyVersion, '--force'], into);
-	reportAll(onlyVersion, into, () => status === 0);
+	runAlone(onlyVersion, onlyName);
 } else {
 	sets.forEach(([version, args], i) => {
 		const into = `${out}/${i}`;
@@ -52,4 +61,6 @@ if (onlyName) {
 		console.log(['set', version, status].join('\t'));
 		reportAll(version, into, name => said.includes(`\n✓ ${name}: `));
 	});
+	const bad = skills.map(name => runAlone('sep-2640', name)).find(status => status !== 0);
+	console.log(['set', 'sep-2640', bad ?? 0].join('\t'));
 }

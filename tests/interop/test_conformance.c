@@ -84,6 +84,10 @@ static const struct wanted wanted[] = {
 	{ "2025-06-18", "tools_call", 2 },
 	{ "2025-03-26", "auth/2025-03-26-oauth-metadata-backcompat", 9 },
 	{ "2025-03-26", "auth/2025-03-26-oauth-endpoint-fallback", 4 },
+	{ "sep-2640", "sep-2640-client-no-prefetch", 1 },
+	{ "sep-2640", "sep-2640-client-verify-digest", 1 },
+	{ "sep-2640", "sep-2640-client-verify-frontmatter", 1 },
+	{ "sep-2640", "sep-2640-client-verify-size", 1 },
 };
 /* clang-format on */
 
@@ -225,6 +229,7 @@ TEST_FILE(conformance)
 		SET("2025-11-25"),
 		SET("2025-06-18"),
 		SET("2025-03-26"),
+		SET("sep-2640"),
 	};
 	if (!interop_ready("sh tests/interop/install.sh " DIR, ARRAY_LEN(wanted)))
 		return INTEROP_SKIPPED;

@@ -36,7 +36,8 @@ static bool
 take_text(struct command_line *line, const struct operand *operand, const char *text, int more)
 {
 	if (more > 0)
-		return err_set(line->err, "read: takes one URI; unexpected \"%.80s\"", text);
+		return err_set(line->err, "%s: takes one %s; unexpected \"%.80s\"",
+		    line->o->subcommand->name, operand->is_uri ? "URI" : "file", text);
 	*(const char **)((char *)line->o + operand->offset) = text;
 	return true;
 }
@@ -65,7 +66,8 @@ take_listed(struct command_line *line, const struct operand *operand, const char
 		return err_set(
 		    line->err, "list: unknown word \"%.80s\"; did you mean %s?", text, meant.name);
 	return err_set(line->err,
-	    "list: \"%.80s\" cannot be listed, only tools, resources, templates or prompts", text);
+	    "list: \"%.80s\" cannot be listed, only tools, resources, templates, prompts or skills",
+	    text);
 }
 
 static bool
@@ -94,6 +96,14 @@ const struct operand operands_of_read[] = {
 	    AT(uri),
 	    .missing = "the URI of a resource is missing",
 	    .is_uri = true },
+	{ 0 },
+};
+const struct operand operands_of_skill[] = {
+	{ .take = take_text,
+	    AT(tool),
+	    .missing = "the name or URI of a skill is missing",
+	    .is_uri = true },
+	{ .take = take_text, AT(file) },
 	{ 0 },
 };
 const struct operand operands_of_complete[] = {

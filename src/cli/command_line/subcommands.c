@@ -154,7 +154,7 @@ check_instances(const struct options *o, struct err *err)
 
 const struct subcommand subcommands[] = {
 	{ "the screen", NULL, SERVER_OPTIONAL, .options = OPTIONS_SERVER | OPTIONS_SCREEN },
-	{ "list", "[tools|resources|templates|prompts] SERVER [--json]", SERVER_REQUIRED,
+	{ "list", "[tools|resources|templates|prompts|skills] SERVER [--json]", SERVER_REQUIRED,
 	    .url_after = 1, .options = PRINTS, .operands = operands_of_list, .run = cli_list },
 	{ "call", "SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]",
 	    SERVER_REQUIRED, .options = PRINTS | OPTIONS_ARGUMENTS, .kind = PRIMITIVE_TOOL,
@@ -165,6 +165,9 @@ const struct subcommand subcommands[] = {
 	{ "get", "SERVER PROMPT [NAME=VALUE]... [--json]", SERVER_REQUIRED,
 	    .options = PRINTS | OPTIONS_ARGUMENTS, .kind = PRIMITIVE_PROMPT,
 	    .operands = operands_of_get, .run = cli_call },
+	{ "skill", "SERVER SKILL [FILE|FOLDER/] [--approve] [--output FILE] [--json]",
+	    SERVER_REQUIRED, .options = PRINTS | OPTIONS_OUTPUT | OPTIONS_SKILL,
+	    .kind = PRIMITIVE_SKILL, .operands = operands_of_skill, .run = cli_skill },
 	{ "complete", "SERVER prompt|template NAME ARGUMENT VALUE [NAME=VALUE]...", SERVER_REQUIRED,
 	    .options = PRINTS, .operands = operands_of_complete, .run = cli_complete },
 	{ "ping", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_ping },

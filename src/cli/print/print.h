@@ -41,8 +41,6 @@ void columns_print(const struct text_columns *c, struct buf *out);
 
 /* For people: content, then structuredContent. width: of the terminal; 0: nothing is cut. */
 void result_add_text(const struct call *c, int width, struct buf *out);
-/* Text as the server sent it: our trees hold U+0000 as C0 80. */
-void result_add_exact(struct buf *out, const char *text, size_t len);
 /* {"result": …, "validation": {…}}, or "error" instead of "result". */
 void result_add_json(const struct call *c, struct buf *out);
 /* Writes texts and decoded blobs of a resource to a file, or to standard output for "-". Returns

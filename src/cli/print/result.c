@@ -1,6 +1,5 @@
 #include "print.h"
 
-#include "base/base64.h"
 #include "base/path.h"
 #include "cli/check/check.h"
 #include "cli/client.h"
@@ -182,16 +181,6 @@ result_say(const struct call *c, bool quiet)
 }
 
 static bool
-add_payload(struct buf *out, const struct content_block *b)
-{
-	if (b->text)
-		result_add_exact(out, b->text, b->text_len);
-	else if (b->data)
-		return base64_decode(out, b->data, b->data_len);
-	return b->text != NULL;
-}
-
-static bool
 write_out(const char *path, const struct buf *bytes, struct err *err)
 {
 	if (strcmp(path, "-") != 0)
@@ -209,7 +198,7 @@ result_write(const struct call *c, const char *path)
 	int code = CLI_EXIT_OK;
 
 	for (size_t i = 0; i < c->result.len; i++)
-		if (!add_payload(&bytes, &c->result.blocks[i])) {
+		if (!content_add_bytes(&bytes, &c->result.blocks[i])) {
 			say("%s: content %zu: %s", call_name(c), i, c->result.blocks[i].problem);
 			code = CLI_EXIT_TOOL_ERROR;
 		}

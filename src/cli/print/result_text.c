@@ -10,21 +10,6 @@
 
 /* ---- content ---- */
 
-void
-result_add_exact(struct buf *out, const char *text, size_t len)
-{
-	const char *end = text + len;
-
-	while (text < end) {
-		const char *nul = memmem(text, (size_t)(end - text), "\xc0\x80", 2);
-		size_t n = nul ? (size_t)(nul - text) : (size_t)(end - text);
-		buf_add(out, text, n);
-		if (nul)
-			buf_add_char(out, '\0');
-		text += n + (nul ? 2 : 0);
-	}
-}
-
 static void
 end_line(struct buf *out)
 {
@@ -77,7 +62,7 @@ add_block(struct buf *out, const struct call *c, const struct content_block *b)
 	if (needs_head(c, b))
 		add_head(out, b);
 	if (b->text) {
-		result_add_exact(out, b->text, b->text_len);
+		content_add_text(out, b->text, b->text_len);
 		end_line(out);
 	}
 }
@@ -129,7 +114,7 @@ static void
 add_content(struct buf *out, const struct call *c)
 {
 	static const char *const members[PRIMITIVE_KINDS] = { "content", "contents", "contents",
-		"messages" };
+		"messages", "contents" };
 	const struct result *r = &c->result;
 
 	for (size_t i = 0; i < r->len;) {

@@ -22,6 +22,31 @@ add_problem(struct content_block *c, const char *format, ...)
 	c->problem = mem_strdup(problem);
 }
 
+void
+content_add_text(struct buf *out, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	while (text < end) {
+		const char *nul = memmem(text, (size_t)(end - text), "\xc0\x80", 2);
+		size_t n = nul ? (size_t)(nul - text) : (size_t)(end - text);
+		buf_add(out, text, n);
+		if (nul)
+			buf_add_char(out, '\0');
+		text += n + (nul ? 2 : 0);
+	}
+}
+
+bool
+content_add_bytes(struct buf *out, const struct content_block *c)
+{
+	if (c->text)
+		content_add_text(out, c->text, c->text_len);
+	else if (c->data)
+		return base64_decode(out, c->data, c->data_len);
+	return c->text != NULL;
+}
+
 bool
 base64_decoded_size(const char *text, size_t len, size_t *bytes)
 {

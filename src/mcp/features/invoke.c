@@ -2,6 +2,7 @@
 
 #include "base/glyph.h"
 #include "json/write.h"
+#include "mcp/skill.h"
 #include "mcp/uri_template.h"
 
 #include <stdlib.h>
@@ -61,6 +62,25 @@ add_variable(struct schema_writer *sw, const struct uri_variable *v)
 	json_write_object_end(&sw->w);
 }
 
+/* The name of a file, one of those listed; a dynamic skill lists none. */
+static void
+add_file(struct schema_writer *sw, const struct primitive *p)
+{
+	const cJSON *files = skill_files(p->definition);
+
+	open_property(sw, "file", false);
+	json_write_member_string(&sw->w, "type", "string");
+	json_write_member_string(&sw->w, "default", "SKILL.md");
+	if (files) {
+		json_write_member_array(&sw->w, "enum");
+		for (const cJSON *f = json_first(files); f; f = f->next)
+			json_write_string(
+			    &sw->w, skill_file_name(p->key, json_get_string(f, "uri")));
+		json_write_array_end(&sw->w);
+	}
+	json_write_object_end(&sw->w);
+}
+
 static void
 add_properties(struct schema_writer *sw, const struct primitive *p)
 {
@@ -71,6 +91,8 @@ add_properties(struct schema_writer *sw, const struct primitive *p)
 			add_argument(sw, a);
 	else if (p->kind == PRIMITIVE_TEMPLATE)
 		uri_template_variables(p->key, &variables, NULL);
+	else if (p->kind == PRIMITIVE_SKILL && !p->unusable)
+		add_file(sw, p);
 	for (size_t i = 0; i < variables.len; i++)
 		add_variable(sw, &variables.items[i]);
 	uri_variables_finish(&variables);
@@ -121,6 +143,22 @@ expand(const struct primitive *p, const char *arguments_json, size_t len, struct
 	return ok;
 }
 
+static bool
+find_file(const struct primitive *p, const char *arguments_json, size_t len, struct buf *uri,
+    struct err *err)
+{
+	struct json_doc *doc = arguments_json ? json_parse(arguments_json, len, NULL, NULL) : NULL;
+	const char *file = doc ? json_get_string(json_root(doc), "file") : NULL;
+	bool ok = !p->unusable || err_set(err, "%s", p->problem);
+
+	if (ok && file)
+		ok = skill_add_uri(p, file, uri, err);
+	else if (ok)
+		buf_add_str(uri, p->key);
+	json_doc_destroy(doc);
+	return ok;
+}
+
 /* The key names what is requested; arguments_json may be NULL. */
 static uint64_t
 request(struct session *s, const char *method, const char *key, const char *value,
@@ -151,6 +189,8 @@ primitive_invoke(struct session *s, const struct primitive *p, const char *argum
 	if (p->kind == PRIMITIVE_RESOURCE)
 		buf_add_str(uri, p->key);
 	else if (p->kind == PRIMITIVE_TEMPLATE && !expand(p, arguments_json, len, uri, err))
+		return 0;
+	else if (p->kind == PRIMITIVE_SKILL && !find_file(p, arguments_json, len, uri, err))
 		return 0;
 	if (p->kind == PRIMITIVE_TOOL)
 		id = session_call(s,

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "json/print.h"
+#include "json/write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,17 +42,22 @@ lister_is_busy(const struct lister *l)
 	return l->request != 0;
 }
 
+static const char *
+method_of(const struct lister *l)
+{
+	return l->folder ? "resources/directory/read" : primitive_kinds[l->kind].list_method;
+}
+
 static void
 fail(struct lister *l, const char *what, const char *why)
 {
 	size_t pages = l->next.docs.len;
 
 	if (pages > 0)
-		snprintf(l->error, sizeof(l->error), "%s, page %zu: %s%.150s",
-		    primitive_kinds[l->kind].list_method, pages + 1, what, why);
+		snprintf(l->error, sizeof(l->error), "%s, page %zu: %s%.150s", method_of(l),
+		    pages + 1, what, why);
 	else
-		snprintf(l->error, sizeof(l->error), "%s: %s%.160s",
-		    primitive_kinds[l->kind].list_method, what, why);
+		snprintf(l->error, sizeof(l->error), "%s: %s%.160s", method_of(l), what, why);
 	forget_progress(l);
 	l->generation++;
 }
@@ -74,14 +79,16 @@ static void
 ask(struct lister *l, struct session *s, const char *cursor, int64_t now_ms)
 {
 	struct buf params = BUF_INIT;
+	struct json_writer w;
 
-	if (cursor) {
-		buf_add_str(&params, "{\"cursor\":");
-		json_print_string(&params, cursor, strlen(cursor));
-		buf_add_char(&params, '}');
-	}
-	l->request = session_request(s, primitive_kinds[l->kind].list_method,
-	    cursor ? buf_text(&params) : NULL, params.len, now_ms);
+	json_write_init(&w, &params);
+	json_write_object(&w);
+	if (l->folder)
+		json_write_member_string(&w, "uri", l->folder);
+	if (cursor)
+		json_write_member_string(&w, "cursor", cursor);
+	json_write_object_end(&w);
+	l->request = session_request(s, method_of(l), buf_text(&params), params.len, now_ms);
 	buf_finish(&params);
 	if (!l->request)
 		fail(l, "", "not connected");
@@ -94,7 +101,9 @@ lister_is_declared(const struct lister *l, const struct session *s)
 
 	if (json_type(capabilities) != JSON_OBJECT)
 		return l->kind == PRIMITIVE_TOOL;
-	return json_get(capabilities, primitive_kinds[l->kind].capability) != NULL;
+	const struct primitive_kind_info *kind = &primitive_kinds[l->kind];
+	return kind->extension ? session_extension(s, kind->extension) != NULL
+			       : json_get(capabilities, kind->capability) != NULL;
 }
 
 void
@@ -109,7 +118,8 @@ lister_start(struct lister *l, struct session *s, int64_t now_ms)
 	l->restarted = false;
 	if (!lister_is_declared(l, s)) {
 		snprintf(l->next.note, sizeof(l->next.note), "the server declares no %s",
-		    primitive_kinds[l->kind].capability);
+		    primitive_kinds[l->kind].extension ? primitive_kinds[l->kind].extension
+						       : primitive_kinds[l->kind].capability);
 		complete(l);
 		return;
 	}

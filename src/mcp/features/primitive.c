@@ -1,6 +1,7 @@
 #include "mcp/primitive.h"
 
 #include "base/mem.h"
+#include "mcp/skill.h"
 #include "mcp/uri_template.h"
 
 #include <stdio.h>
@@ -43,9 +44,9 @@ read_node(struct primitive *p, const char *key, enum json_type type)
 
 /* A required string that must not be empty. */
 static const char *
-need_text(struct primitive *p, const char *key)
+need_text(struct primitive *p, const cJSON *object, const char *key)
 {
-	const cJSON *node = json_get(p->definition, key);
+	const cJSON *node = json_get(object, key);
 
 	if (!node)
 		add_problem(p, "the %s has no %s", primitive_kinds[p->kind].name, key);
@@ -177,22 +178,34 @@ const struct primitive_kind_info primitive_kinds[PRIMITIVE_KINDS] = {
 	[PRIMITIVE_TEMPLATE] = { "template", "templates", "uriTemplate", "resources/templates/list",
 	    "resourceTemplates", "resources" },
 	[PRIMITIVE_PROMPT] = { "prompt", "prompts", "name", "prompts/list", "prompts", "prompts" },
+	[PRIMITIVE_SKILL] = { "skill", "skills", "uri", "skills/list", "skills", "resources",
+	    SKILLS_EXTENSION, "frontmatter" },
 };
+
+/* The object that has its name and description. */
+static const cJSON *
+names_of(const struct primitive *p)
+{
+	const char *member = primitive_kinds[p->kind].names;
+
+	return member ? json_get(p->definition, member) : p->definition;
+}
 
 static void (*const decoders[PRIMITIVE_KINDS])(struct primitive *p) = {
 	[PRIMITIVE_TOOL] = decode_tool,
 	[PRIMITIVE_RESOURCE] = decode_resource,
 	[PRIMITIVE_TEMPLATE] = decode_template,
 	[PRIMITIVE_PROMPT] = decode_prompt,
+	[PRIMITIVE_SKILL] = skill_decode,
 };
 
 static void
 read_names(struct primitive *p, struct json_doc *doc)
 {
-	const char *name = need_text(p, "name");
+	const char *name = need_text(p, names_of(p), "name");
 	const char *key = strcmp(primitive_kinds[p->kind].key, "name") == 0
 			      ? name
-			      : need_text(p, primitive_kinds[p->kind].key);
+			      : need_text(p, p->definition, primitive_kinds[p->kind].key);
 
 	p->key = json_label(doc, key);
 	p->has_key = key && p->key == key;
@@ -222,7 +235,7 @@ primitive_decode(
 	}
 	read_names(p, doc);
 	p->title = read_text(p, definition, "title", "");
-	p->description = json_prose(doc, read_text(p, definition, "description", ""));
+	p->description = json_prose(doc, read_text(p, names_of(p), "description", ""));
 	decoders[kind](p);
 	p->title = json_label(doc, p->title);
 	p->mime = json_label(doc, p->mime);

@@ -75,6 +75,7 @@ static const struct {
 	[PRIMITIVE_RESOURCE] = { "contents", add_contents },
 	[PRIMITIVE_TEMPLATE] = { "contents", add_contents },
 	[PRIMITIVE_PROMPT] = { "messages", add_message },
+	[PRIMITIVE_SKILL] = { "contents", add_contents },
 };
 
 static void

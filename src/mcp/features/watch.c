@@ -26,13 +26,12 @@ bool
 session_can_watch(const struct session *s, enum watch_kind kind)
 {
 	const cJSON *resources = json_get(s->info.server_capabilities, "resources");
-	const cJSON *extensions = json_get(s->info.server_capabilities, "extensions");
 
 	if (s->info.state != SESSION_READY)
 		return false;
 	if (kind == WATCH_RESOURCE)
 		return json_is_true(json_get(resources, "subscribe"));
-	return s->era->modern && json_get(extensions, EXTENSION_TASKS);
+	return s->era->modern && session_extension(s, EXTENSION_TASKS);
 }
 
 enum watch_state

@@ -144,6 +144,12 @@ session_info(const struct session *s)
 	return &s->info;
 }
 
+const cJSON *
+session_extension(const struct session *s, const char *id)
+{
+	return json_get(json_get(s->info.server_capabilities, "extensions"), id);
+}
+
 size_t
 session_open_requests(const struct session *s)
 {

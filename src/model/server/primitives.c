@@ -101,6 +101,7 @@ server_lists_init(struct server *s)
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
 		lister_init(&s->listers[kind], (enum primitive_kind)kind);
 	completer_init(&s->completer);
+	server_skills_init(s);
 }
 
 void
@@ -109,6 +110,7 @@ server_lists_finish(struct server *s)
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
 		lister_finish(&s->listers[kind]);
 	completer_finish(&s->completer);
+	server_skills_finish(s);
 }
 
 /* A server is useless without its tools; the other lists may come later. */
@@ -137,9 +139,12 @@ server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *
 	for (int kind = 0; kind < PRIMITIVE_KINDS && !used; kind++)
 		used = lister_on_reply(
 		    &s->listers[kind], s->session, request, reply, server_now_ms(s));
-	if (used)
+	if (used) {
 		update_phase(s);
-	return used || completer_on_reply(&s->completer, request, reply) ||
+		server_skills_on_list(s);
+	}
+	return used || server_skills_on_reply(s, request, reply) ||
+	       completer_on_reply(&s->completer, request, reply) ||
 	       server_ping_on_reply(s, request, reply);
 }
 

@@ -84,6 +84,18 @@ struct server {
 		struct retry *items;
 		size_t len, cap;
 	} retries;
+	struct {
+		struct {
+			struct primitive *items; /* each with a reference to its doc */
+			size_t len, cap;
+		} got;               /* by skills/get */
+		uint64_t request;    /* skills/get in flight; 0 if none */
+		uint64_t list_seen;  /* generation of their list */
+		struct lister files; /* of the folder */
+		char *folder;        /* its URI; NULL: none */
+		struct strings approved;
+		char trouble[240];
+	} skills;
 	uint64_t next_call;
 	struct {
 		struct verdict_note *items;
@@ -148,6 +160,12 @@ void server_tasks_finish(struct server *s);
 void server_notices_on_ready(struct server *s);
 void server_notices_take(struct server *s, const char *method, const cJSON *params);
 void server_notices_finish(struct server *s);
+
+/* skills.c */
+void server_skills_init(struct server *s);
+void server_skills_finish(struct server *s);
+bool server_skills_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
+void server_skills_on_list(struct server *s);
 
 /* questions.c */
 void server_questions_init(struct server *s);

@@ -39,6 +39,17 @@ const struct primitive_words primitive_words[PRIMITIVE_KINDS] = {
 		.empty = "empty: the resource has no contents",
 		.absent = "absent: the resource has no contents",
 	},
+	[PRIMITIVE_SKILL] = {
+		.tab = "Skills",
+		.brief = "S",
+		.button = " Read F5 ",
+		.no_fields = "",
+		.idle = "Not read yet: F5 reads the file.",
+		.title = "contents",
+		.member = "contents",
+		.empty = "empty: the file has no contents",
+		.absent = "absent: the file has no contents",
+	},
 	[PRIMITIVE_PROMPT] = {
 		.tab = "Prompts",
 		.brief = "P",
@@ -102,6 +113,7 @@ static const char *const none[PRIMITIVE_KINDS] = {
 	[PRIMITIVE_TOOL] = "This server has no tools.",
 	[PRIMITIVE_RESOURCE] = "This server has no resources.",
 	[PRIMITIVE_PROMPT] = "This server has no prompts.",
+	[PRIMITIVE_SKILL] = "This server has no skills.",
 };
 
 void

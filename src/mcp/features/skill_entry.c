@@ -1,0 +1,256 @@
+#include "mcp/skill.h"
+
+#include "base/mem.h"
+#include "json/number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SKILL_FILE "SKILL.md"
+#define NAME_MAX_BYTES 64
+#define DIGEST_PREFIX "sha256:"
+
+static void __attribute__((format(printf, 2, 3)))
+add_problem(struct primitive *p, const char *format, ...)
+{
+	if (p->broken)
+		return;
+	p->broken = true;
+	FORMAT_INTO(p->problem, format);
+}
+
+/* Never to be read: its files could not be compared with anything. */
+static void __attribute__((format(printf, 2, 3)))
+make_unusable(struct primitive *p, const char *format, ...)
+{
+	if (p->unusable)
+		return;
+	p->unusable = p->broken = true;
+	FORMAT_INTO(p->problem, format);
+}
+
+/* The length of the skill's folder in its URI, with the slash; 0 if it has none. */
+static size_t
+folder_length(const char *skill)
+{
+	const char *slash = strrchr(skill, '/');
+
+	return slash ? (size_t)(slash - skill) + 1 : 0;
+}
+
+const char *
+skill_file_name(const char *skill, const char *uri)
+{
+	size_t folder = folder_length(skill);
+
+	return folder > 0 && strncmp(skill, uri, folder) == 0 ? uri + folder : uri;
+}
+
+/* ".", ".." and empty segments lead elsewhere, so do their encoded forms. */
+static bool
+is_inside(const char *name)
+{
+	for (const char *at = name; *at;) {
+		size_t len = strcspn(at, "/");
+		size_t dots = 0, i = 0;
+		while (i < len && (at[i] == '.' || strncasecmp(at + i, "%2e", 3) == 0)) {
+			i += at[i] == '.' ? 1 : 3;
+			dots++;
+		}
+		if (len == 0 || (dots > 0 && dots <= 2 && i == len))
+			return false;
+		at += len + (at[len] == '/');
+	}
+	for (const char *c = name; *c; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f || *c == '\\' || *c == '?' || *c == '#')
+			return false;
+	return *name != '\0';
+}
+
+/* ---- the entry ---- */
+
+/* agentskills.io: 1 to 64 lower case letters, digits and single hyphens inside. */
+static bool
+is_name(const char *name)
+{
+	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
+
+	return len > 0 && len <= NAME_MAX_BYTES && name[len] == '\0' && name[0] != '-' &&
+	       name[len - 1] != '-' && !strstr(name, "--");
+}
+
+/* The last segment before /SKILL.md is the name. */
+static void
+check_uri(struct primitive *p, const char *name)
+{
+	size_t folder = folder_length(p->key), len = strlen(name);
+
+	if (strcmp(p->key + folder, SKILL_FILE) != 0)
+		add_problem(p, "the uri does not end with /" SKILL_FILE);
+	else if (folder < len + 2 || p->key[folder - len - 2] != '/' ||
+		 strncmp(p->key + folder - len - 1, name, len) != 0)
+		add_problem(p, "the folder in its uri is not its name");
+}
+
+size_t
+skill_file_size(const cJSON *file)
+{
+	const cJSON *size = json_get(file, "size");
+	size_t bytes;
+
+	return json_type(size) == JSON_NUMBER && json_number_to_size(size, SIZE_MAX - 1, &bytes)
+		   ? bytes
+		   : SIZE_MAX;
+}
+
+static const char *
+digest_of(const cJSON *file)
+{
+	const char *digest = json_get_string(file, "digest");
+	size_t prefix = strlen(DIGEST_PREFIX);
+
+	if (!digest || strncmp(digest, DIGEST_PREFIX, prefix) != 0)
+		return NULL;
+	digest += prefix;
+	return strspn(digest, "0123456789abcdef") == SHA256_HEX - 1 &&
+		       strlen(digest) == SHA256_HEX - 1
+		   ? digest
+		   : NULL;
+}
+
+static void
+check_file(struct primitive *p, const cJSON *file, size_t index)
+{
+	const char *uri = json_get_string(file, "uri");
+
+	if (!uri || !*uri)
+		make_unusable(p, "resources/%zu has no uri", index);
+	else if (skill_file_name(p->key, uri) == uri || !is_inside(skill_file_name(p->key, uri)))
+		make_unusable(p, "resources/%zu is not in the folder of the skill", index);
+	else if (!digest_of(file))
+		add_problem(p, "resources/%zu: its digest is not sha256: and 64 digits", index);
+	else if (skill_file_size(file) == SIZE_MAX)
+		add_problem(p, "resources/%zu: its size is not a number of bytes", index);
+}
+
+static int
+compare_uris(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void
+check_each_once(struct primitive *p, const cJSON *files)
+{
+	const char *uris[SKILL_FILES_MAX];
+	size_t count = 0;
+
+	for (const cJSON *f = json_first(files); f; f = f->next)
+		uris[count++] = json_get_string(f, "uri");
+	qsort(uris, count, sizeof(uris[0]), compare_uris);
+	for (size_t i = 1; i < count; i++)
+		if (strcmp(uris[i - 1], uris[i]) == 0)
+			make_unusable(p, "resources lists a file twice");
+}
+
+static void
+check_files(struct primitive *p, const cJSON *files)
+{
+	size_t index = 0, bytes = 0;
+
+	if (json_count(files) > SKILL_FILES_MAX) {
+		make_unusable(
+		    p, "it has %zu files, more than %d", json_count(files), SKILL_FILES_MAX);
+		return;
+	}
+	for (const cJSON *f = json_first(files); f; f = f->next) {
+		size_t size = skill_file_size(f);
+		check_file(p, f, index++);
+		if (size != SIZE_MAX)
+			bytes = size > SKILL_BYTES_MAX    ? SKILL_BYTES_MAX + 1
+				: bytes > SKILL_BYTES_MAX ? bytes
+							  : bytes + size;
+	}
+	if (p->unusable)
+		return;
+	if (bytes > SKILL_BYTES_MAX)
+		make_unusable(p, "its files are larger than 16 MiB");
+	else if (!skill_file(p->definition, p->key))
+		make_unusable(p, "resources does not list its " SKILL_FILE);
+	else
+		check_each_once(p, files);
+}
+
+void
+skill_decode(struct primitive *p)
+{
+	const cJSON *frontmatter = json_get(p->definition, "frontmatter");
+	const cJSON *files = json_get(p->definition, "resources");
+	const char *name = json_get_string(frontmatter, "name");
+
+	if (json_type(frontmatter) != JSON_OBJECT)
+		make_unusable(p, "frontmatter must be an object, but is of type %s",
+		    json_type_name(json_type(frontmatter)));
+	else if (name && p->has_key)
+		check_uri(p, name);
+	if (name && !is_name(name))
+		add_problem(p, "its name breaks the rules: a-z, 0-9 and single hyphens");
+	if (!p->description || !*p->description)
+		add_problem(p, "the skill has no description");
+	if (json_type(files) == JSON_ARRAY)
+		check_files(p, files);
+	else if (!json_string(files) || strcmp(json_string(files), "dynamic") != 0)
+		make_unusable(p, "resources must be an array or \"dynamic\"");
+}
+
+const cJSON *
+skill_files(const cJSON *entry)
+{
+	const cJSON *files = json_get(entry, "resources");
+
+	return json_type(files) == JSON_ARRAY ? files : NULL;
+}
+
+const cJSON *
+skill_file(const cJSON *entry, const char *uri)
+{
+	return json_find_by(skill_files(entry), "uri", uri);
+}
+
+bool
+skill_add_uri(const struct primitive *skill, const char *name, struct buf *uri, struct err *err)
+{
+	size_t len = strlen(name);
+	bool is_folder = len > 0 && name[len - 1] == '/';
+
+	if (!is_inside(name) && !(is_folder && strcmp(name, "./") == 0))
+		return err_set(err, "%.100s leads out of the skill", name);
+	buf_add(uri, skill->key, folder_length(skill->key));
+	if (is_folder)
+		len = strcmp(name, "./") == 0 ? 0 : len;
+	buf_add(uri, name, len);
+	if (is_folder)
+		buf_truncate(uri, uri->len - 1);
+	else if (skill_files(skill->definition) && !skill_file(skill->definition, buf_text(uri)))
+		return err_set(err, "the skill does not list %.100s", name);
+	return true;
+}
+
+bool
+skill_set_digest(const struct primitive *skill, char hex[SHA256_HEX])
+{
+	const cJSON *files = skill_files(skill->definition);
+	struct sha256 all;
+
+	if (!files || skill->broken)
+		return false;
+	sha256_init(&all);
+	for (const cJSON *f = json_first(files); f; f = f->next) {
+		const char *uri = json_get_string(f, "uri");
+		sha256_add(&all, uri, strlen(uri) + 1);
+		sha256_add(&all, digest_of(f), SHA256_HEX);
+	}
+	sha256_end_hex(&all, hex);
+	return true;
+}
