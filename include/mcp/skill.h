@@ -25,6 +25,7 @@ const cJSON *skill_files(const cJSON *entry);
 /* One of them by its URI; NULL: not listed. */
 const cJSON *skill_file(const cJSON *entry, const char *uri);
 size_t skill_file_size(const cJSON *file); /* SIZE_MAX: not a size */
+size_t skill_bytes(const cJSON *entry); /* of all its files; more than SKILL_BYTES_MAX: too large */
 /* A file's name inside the folder of the skill ("references/FORMS.md"); its URI if it lies
  * elsewhere. */
 const char *skill_file_name(const char *skill, const char *uri);

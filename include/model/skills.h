@@ -37,6 +37,7 @@ bool server_skill_is_approved(const struct server *s, const struct primitive *sk
 bool server_skill_may_use(const struct server *s, const struct call *c, struct err *err);
 
 struct skills_info {
+	uint64_t entries;           /* rises when an entry comes, changes or goes */
 	bool asking;                /* skills/get is in flight */
 	const char *trouble;        /* why the last one failed; "" */
 	const char *folder;         /* the URI of the folder read last; "" */

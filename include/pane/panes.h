@@ -24,6 +24,7 @@
 	OVERLAY(schema, "schema", "D f2", "show or hide the definition and its schemas")          \
 	OVERLAY(logs, "logs", "L", "show or hide the log messages of the server")                 \
 	OVERLAY(tasks, "tasks", "T", "show or hide the tasks of the server")                      \
+	OVERLAY(skills, "skills", "I", "show or hide the skills of the server")                   \
 	OVERLAY(overview, "overview", "f3 i", "show or hide the server's capabilities and state") \
 	OVERLAY(authorization, "authorization", "A", "show or hide the server's authorization")   \
 	OVERLAY(servers, "", "", "")                                                              \

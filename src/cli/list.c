@@ -84,16 +84,11 @@ static void
 add_files(const struct primitive *p, struct buf *out)
 {
 	const cJSON *files = skill_files(p->definition);
-	size_t bytes = 0;
 
-	if (!files) {
+	if (files)
+		buf_addf(out, "%zu, %zu bytes", json_count(files), skill_bytes(p->definition));
+	else
 		buf_add_str(out, p->unusable ? "" : "dynamic");
-		return;
-	}
-	for (const cJSON *f = json_first(files); f; f = f->next)
-		if (skill_file_size(f) <= SKILL_BYTES_MAX)
-			bytes += skill_file_size(f);
-	buf_addf(out, "%zu, %zu bytes", json_count(files), bytes);
 }
 
 static void

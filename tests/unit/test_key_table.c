@@ -20,7 +20,7 @@ static const struct verb {
 } verbs[] = {
 	{ " enter ", "act on what is selected",
 	    " open activate follow detail jump open-message open-log open-task open-step "
-	    "open-server "
+	    "open-server read-skill "
 	    "press " },
 	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer " },
 	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message " },
@@ -35,11 +35,14 @@ static const struct verb {
 	{ " + ", "one more: an item, a level of the log", " add log-more " },
 	{ " d delete ", "remove what is selected", " remove take-out forget-task forget " },
 	{ " x ", "switch off or cancel what is selected", " toggle-server cancel-task " },
-	{ " f ", "fetch: a file into the field, the state of a task", " load-file ask-task " },
+	{ " f ", "fetch: a file into the field, the state of a task, the entry of a skill",
+	    " load-file ask-task get-skill " },
+	{ " F ", "ask the server for a list", " list-tasks list-folder " },
+	{ " O ", "agree", " agree approve-skill " },
 	{ " v ", "look at it another way", " view raw as-json field-json " },
 	{ " y ", "copy",
 	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
-	    "copy-url " },
+	    "copy-skill copy-url " },
 };
 
 /* The panes move by these themselves. Commands may have them only here. */

@@ -104,6 +104,20 @@ skill_file_size(const cJSON *file)
 		   : SIZE_MAX;
 }
 
+size_t
+skill_bytes(const cJSON *entry)
+{
+	size_t bytes = 0;
+
+	for (const cJSON *f = json_first(skill_files(entry)); f && bytes <= SKILL_BYTES_MAX;
+	     f = f->next) {
+		size_t size = skill_file_size(f);
+		if (size != SIZE_MAX)
+			bytes = size > SKILL_BYTES_MAX ? SKILL_BYTES_MAX + 1 : bytes + size;
+	}
+	return bytes;
+}
+
 static const char *
 digest_of(const cJSON *file)
 {
@@ -157,24 +171,18 @@ check_each_once(struct primitive *p, const cJSON *files)
 static void
 check_files(struct primitive *p, const cJSON *files)
 {
-	size_t index = 0, bytes = 0;
+	size_t index = 0;
 
 	if (json_count(files) > SKILL_FILES_MAX) {
 		make_unusable(
 		    p, "it has %zu files, more than %d", json_count(files), SKILL_FILES_MAX);
 		return;
 	}
-	for (const cJSON *f = json_first(files); f; f = f->next) {
-		size_t size = skill_file_size(f);
+	for (const cJSON *f = json_first(files); f; f = f->next)
 		check_file(p, f, index++);
-		if (size != SIZE_MAX)
-			bytes = size > SKILL_BYTES_MAX    ? SKILL_BYTES_MAX + 1
-				: bytes > SKILL_BYTES_MAX ? bytes
-							  : bytes + size;
-	}
 	if (p->unusable)
 		return;
-	if (bytes > SKILL_BYTES_MAX)
+	if (skill_bytes(p->definition) > SKILL_BYTES_MAX)
 		make_unusable(p, "its files are larger than 16 MiB");
 	else if (!skill_file(p->definition, p->key))
 		make_unusable(p, "resources does not list its " SKILL_FILE);

@@ -89,6 +89,7 @@ struct server {
 			struct primitive *items; /* each with a reference to its doc */
 			size_t len, cap;
 		} got;               /* by skills/get */
+		uint64_t changes;    /* of got */
 		uint64_t request;    /* skills/get in flight; 0 if none */
 		uint64_t list_seen;  /* generation of their list */
 		struct lister files; /* of the folder */

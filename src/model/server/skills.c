@@ -37,6 +37,7 @@ drop_got(struct server *s, size_t index)
 {
 	json_doc_destroy(s->skills.got.items[index].doc);
 	VEC_REMOVE(&s->skills.got, index);
+	s->skills.changes++;
 }
 
 void
@@ -200,6 +201,7 @@ take_entry(struct server *s, struct session_reply *reply)
 	if (s->skills.got.len == GOT_MAX)
 		drop_got(s, 0);
 	*VEC_PUSH(&s->skills.got) = p;
+	s->skills.changes++;
 	reply->doc = NULL;
 }
 
@@ -235,6 +237,7 @@ struct skills_info
 server_skills(const struct server *s)
 {
 	return (struct skills_info){
+		.entries = s->listers[PRIMITIVE_SKILL].generation + s->skills.changes,
 		.asking = s->skills.request != 0,
 		.trouble = s->skills.trouble,
 		.folder = s->skills.folder ? s->skills.folder : "",

@@ -1,0 +1,473 @@
+#include "skills.h"
+
+#include "base/vec.h"
+#include "json/print.h"
+#include "ui/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The skills of the server with their files, and below them the selected one: its entry, or the
+ * file as it was read, with what the comparison came to. A file is read when the user asks for it,
+ * and handed on only after the user approved its skill.
+ */
+struct skill_row {
+	uint32_t skill; /* of server_skill_at() */
+	uint32_t file;  /* from 1; 0: the skill */
+};
+
+/* What the page below shows; it is written again if any of it changes. */
+struct skills_shown {
+	const struct server *server;
+	uint64_t lists, call;
+	const cJSON *entry;
+	uint32_t state, skill, file;
+	uint32_t approved : 1, asking : 1, listing : 1,
+	    unused : 29; /* no padding: compared as bytes */
+};
+
+struct skills_pane {
+	struct {
+		struct skill_row *items;
+		size_t len, cap;
+	} rows;
+	size_t all; /* skills regardless of the filter */
+	struct list list;
+	struct buf filter;
+	struct page page;
+	struct skills_shown shown;
+	const struct server *server; /* whose skills the rows are, and in which state */
+	uint64_t entries;
+};
+
+static void
+finish(void *state)
+{
+	struct skills_pane *p = state;
+
+	free(p->rows.items);
+	buf_finish(&p->filter);
+	page_finish(&p->page);
+}
+
+/* ---- which there are ---- */
+
+static bool
+passes(const struct primitive *skill, const char *filter)
+{
+	return *filter == '\0' || strcasestr(skill->name, filter) ||
+	       strcasestr(skill->key, filter) ||
+	       (skill->description && strcasestr(skill->description, filter));
+}
+
+static void
+add_rows(struct skills_pane *p, const struct primitive *skill, size_t index)
+{
+	const cJSON *files = skill->unusable ? NULL : skill_files(skill->definition);
+	uint32_t file = 1;
+
+	*VEC_PUSH(&p->rows) = (struct skill_row){ .skill = (uint32_t)index };
+	for (const cJSON *f = json_first(files); f; f = f->next, file++)
+		if (strcmp(json_get_string(f, "uri"), skill->key) != 0)
+			*VEC_PUSH(&p->rows) =
+			    (struct skill_row){ .skill = (uint32_t)index, .file = file };
+}
+
+static void
+renew(struct skills_pane *p, const struct pane_env *env)
+{
+	const struct server *s = env->ws->server;
+
+	p->rows.len = 0;
+	p->all = s ? server_skill_count(s) : 0;
+	for (size_t i = 0; i < p->all; i++)
+		if (passes(server_skill_at(s, i), buf_text(&p->filter)))
+			add_rows(p, server_skill_at(s, i), i);
+	list_set_count(&p->list, p->rows.len);
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct skills_pane *p = state;
+	const struct server *s = env->ws->server;
+	uint64_t entries = s ? server_skills(s).entries : 0;
+
+	if (p->server == s && p->entries == entries)
+		return;
+	p->server = s;
+	p->entries = entries;
+	renew(p, env);
+}
+
+static const struct skill_row *
+selected(const struct skills_pane *p)
+{
+	return p->list.selected < p->rows.len ? &p->rows.items[p->list.selected] : NULL;
+}
+
+static const struct primitive *
+selected_skill(const struct skills_pane *p, const struct pane_env *env)
+{
+	const struct skill_row *row = selected(p);
+
+	return row && env->ws->server ? server_skill_at(env->ws->server, row->skill) : NULL;
+}
+
+/* Of a row of this skill. */
+static const char *
+uri_of(const struct primitive *skill, const struct skill_row *row)
+{
+	const cJSON *file = row->file > 0 ? json_first(skill_files(skill->definition)) : NULL;
+
+	for (uint32_t i = 1; file && i < row->file; i++)
+		file = file->next;
+	return file && json_get_string(file, "uri") ? json_get_string(file, "uri") : skill->key;
+}
+
+static const char *
+selected_uri(const struct skills_pane *p, const struct pane_env *env)
+{
+	const struct primitive *skill = selected_skill(p, env);
+
+	return skill ? uri_of(skill, selected(p)) : "";
+}
+
+static const struct call *
+selected_call(const struct skills_pane *p, const struct pane_env *env)
+{
+	const struct primitive *skill = selected_skill(p, env);
+
+	return skill ? server_skill_call(env->ws->server, skill, selected_uri(p, env)) : NULL;
+}
+
+/* ---- the rows ---- */
+
+static void
+draw_mark(const struct call *c, struct surface s, int x, int y)
+{
+	if (c && c->state == CALL_RUNNING)
+		surface_text(s, x, y, 1, style_of(ROLE_ACCENT), "◐");
+	else if (c && c->state != CALL_DONE)
+		surface_text(s, x, y, 1, style_of(ROLE_ERROR), "✗");
+	else
+		surface_text(s, x, y, 1,
+		    style_of(skill_looks[c ? c->skill.state : SKILL_UNREAD].role),
+		    skill_looks[c ? c->skill.state : SKILL_UNREAD].mark);
+}
+
+/* The columns from the right that sizes and the consent take. */
+#define FACTS_COLS 32
+
+static void
+draw_skill(const struct pane_env *env, const struct primitive *skill, struct surface s, int y)
+{
+	struct buf facts = BUF_INIT;
+	bool approved = server_skill_is_approved(env->ws->server, skill);
+
+	if (approved)
+		buf_add_str(&facts, "approved · ");
+	skills_add_facts(skill, &facts);
+	int x = 2 + surface_text(s, 2, y, s.width - 2 - FACTS_COLS,
+			style_of(skill->broken ? ROLE_ERROR : ROLE_TITLE), skill->name);
+	const char *rest = skill->broken ? skill->problem : skill->description;
+	if (rest)
+		surface_text(s, x + 2, y, s.width - x - 3 - FACTS_COLS, style_of(ROLE_HINT), rest);
+	surface_text_right(s, s.width - 2, y, FACTS_COLS - 2,
+	    style_of(approved ? ROLE_OK : ROLE_DIM), buf_text(&facts));
+	buf_finish(&facts);
+}
+
+static void
+draw_file(const struct primitive *skill, const char *uri, struct surface s, int y)
+{
+	size_t size = skill_file_size(skill_file(skill->definition, uri));
+	struct buf text = BUF_INIT;
+
+	if (size != SIZE_MAX)
+		pane_add_bytes(&text, size);
+	surface_text(s, 6, y, s.width - 6 - FACTS_COLS, style_of(ROLE_TEXT),
+	    skill_file_name(skill->key, uri));
+	surface_text_right(s, s.width - 2, y, FACTS_COLS - 2, style_of(ROLE_DIM), buf_text(&text));
+	buf_finish(&text);
+}
+
+static void
+draw_rows(struct skills_pane *p, const struct pane_env *env, struct surface s)
+{
+	const struct server *server = env->ws->server;
+
+	list_set_height(&p->list, s.height);
+	for (int y = 0; y < s.height && p->list.top + (size_t)y < p->rows.len; y++) {
+		const struct skill_row *row = &p->rows.items[p->list.top + (size_t)y];
+		const struct primitive *skill = server_skill_at(server, row->skill);
+		const char *uri = uri_of(skill, row);
+		if (row->file == 0)
+			draw_skill(env, skill, s, y);
+		else
+			draw_file(skill, uri, s, y);
+		draw_mark(server_skill_call(server, skill, uri), s, row->file ? 4 : 0, y);
+		if (p->list.top + (size_t)y == p->list.selected)
+			surface_select_row(s, y, env->focused);
+	}
+	surface_scrollbar(s, env->focused, p->rows.len, p->list.top);
+}
+
+/* ---- the page below ---- */
+
+static void
+renew_page(struct skills_pane *p, const struct pane_env *env)
+{
+	const struct primitive *skill = selected_skill(p, env);
+	const struct call *c = selected_call(p, env);
+	const struct skills_info info = server_skills(env->ws->server);
+	struct skills_shown now = {
+		.server = env->ws->server,
+		.lists = info.entries + info.files->generation,
+		.call = c ? c->id : 0,
+		.entry = skill->definition,
+		.state = c ? (uint32_t)c->state : CALL_RUNNING,
+		.approved = server_skill_is_approved(env->ws->server, skill),
+		.asking = info.asking,
+		.listing = lister_is_busy(info.files),
+		.skill = selected(p)->skill,
+		.file = selected(p)->file,
+	};
+
+	if (memcmp(&now, &p->shown, sizeof(now)) == 0)
+		return;
+	if (now.skill != p->shown.skill || now.file != p->shown.file)
+		p->page.top = 0;
+	p->shown = now;
+	page_clear(&p->page);
+	skills_page_write(&p->page, env, skill, now.file == 0, c);
+}
+
+static const char *
+why_empty(const struct skills_pane *p, const struct pane_env *env)
+{
+	const struct lister *l = &server_info(env->ws->server)->lists[PRIMITIVE_SKILL];
+
+	if (p->all > 0)
+		return "nothing matches: Esc shows all";
+	if (l->error[0])
+		return l->error;
+	if (lister_is_busy(l))
+		return "listing";
+	return l->list.note[0] ? l->list.note
+			       : "The server lists no skills; :get-skill URI asks for one.";
+}
+
+static void
+draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct skills_pane *p = state;
+	int rows = s.height / 2;
+
+	if (!env->ws->server) {
+		pane_draw_server_state(env, s);
+		return;
+	}
+	pane_draw_filter(s, buf_text(&p->filter), "filter");
+	if (p->rows.len == 0) {
+		pane_draw_text(
+		    surface_sub(s, 0, 1, s.width, s.height - 1), 0, ROLE_HINT, why_empty(p, env));
+		return;
+	}
+	if (p->rows.len < (size_t)rows)
+		rows = (int)p->rows.len;
+	draw_rows(p, env, surface_sub(s, 0, 1, s.width, rows));
+	renew_page(p, env);
+	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);
+	surface_textf(
+	    s, 2, rows + 1, s.width - 4, style_of(ROLE_DIM), " %s ", selected_uri(p, env));
+	page_draw(
+	    &p->page, surface_sub(s, 0, rows + 2, s.width, s.height - rows - 2), ROLE_NONE, false);
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	const struct skills_pane *p = state;
+
+	buf_add_str(title, "skills · instructions for a model");
+	if (p->all > 0)
+		buf_addf(facts, "%zu skill%s", p->all, p->all == 1 ? "" : "s");
+	return ROLE_DIM;
+}
+
+/* ---- commands and keys ---- */
+
+static bool
+refuse(const struct pane_env *env, const char *why)
+{
+	env->host->say(env->user, ROLE_WARNING, why);
+	return false;
+}
+
+static bool
+act_read(void *state, const struct pane_env *env, const char *arg)
+{
+	struct skills_pane *p = state;
+	const struct primitive *skill = selected_skill(p, env);
+	struct buf arguments = BUF_INIT;
+	struct err err = { "no skill is selected" };
+	const char *name = skill ? skill_file_name(skill->key, selected_uri(p, env)) : "";
+	uint64_t call = 0;
+
+	buf_add_str(&arguments, "{\"file\":");
+	json_print_string(&arguments, name, strlen(name));
+	buf_add_char(&arguments, '}');
+	if (skill)
+		call = server_ask(
+		    env->ws->server, skill, buf_text(&arguments), arguments.len, env->now_us, &err);
+	buf_finish(&arguments);
+	return call || refuse(env, err.text);
+}
+
+static bool
+act_approve(void *state, const struct pane_env *env, const char *arg)
+{
+	struct skills_pane *p = state;
+	const struct primitive *skill = selected_skill(p, env);
+	struct err err = { "no skill is selected" };
+
+	if (skill && server_skill_is_approved(env->ws->server, skill)) {
+		server_skill_revoke(env->ws->server, skill);
+		env->host->say(env->user, ROLE_OK, "the consent is taken back");
+		return true;
+	}
+	if (!skill || !server_skill_approve(env->ws->server, skill, &err))
+		return refuse(env, err.text);
+	env->host->say(env->user, ROLE_OK,
+	    "approved with these files and digests; other ones will be asked for again");
+	return true;
+}
+
+static bool
+act_get(void *state, const struct pane_env *env, const char *uri)
+{
+	struct skills_pane *p = state;
+	const struct primitive *skill = selected_skill(p, env);
+	struct err err = { "no server is connected" };
+
+	if (*uri == '\0' && !skill)
+		return refuse(env, "give the URI of a skill");
+	return (env->ws->server &&
+		   server_skill_get(env->ws->server, *uri ? uri : skill->key, env->now_us, &err)) ||
+	       refuse(env, err.text);
+}
+
+static bool
+act_folder(void *state, const struct pane_env *env, const char *name)
+{
+	struct skills_pane *p = state;
+	const struct primitive *skill = selected_skill(p, env);
+	struct err err = { "no skill is selected" };
+
+	return (skill && server_skill_browse(
+			     env->ws->server, skill, *name ? name : "./", env->now_us, &err)) ||
+	       refuse(env, err.text);
+}
+
+/* The content if it may be handed on, else the URI. */
+static void
+copy(void *state, const struct pane_env *env, struct buf *out)
+{
+	struct skills_pane *p = state;
+	const struct call *c = selected_call(p, env);
+
+	if (c && server_skill_may_use(env->ws->server, c, NULL))
+		content_add_bytes(out, &c->result.blocks[0]);
+	else
+		buf_add_str(out, selected_uri(p, env));
+}
+
+static bool
+act_copy(void *state, const struct pane_env *env, const char *arg)
+{
+	struct skills_pane *p = state;
+	const struct call *c = selected_call(p, env);
+	struct err err = { "not read yet: Enter reads it" };
+
+	if (!c || !server_skill_may_use(env->ws->server, c, &err))
+		return refuse(env, err.text);
+	return pane_act_copy(state, env, arg);
+}
+
+static const char *
+filtered(const void *state)
+{
+	const struct skills_pane *p = state;
+
+	return p->all > 0 ? buf_text(&p->filter) : NULL;
+}
+
+static void
+filter(void *state, const struct pane_env *env, const char *text)
+{
+	struct skills_pane *p = state;
+
+	buf_clear(&p->filter);
+	buf_add_str(&p->filter, text);
+	renew(p, env);
+}
+
+static const struct pane_action actions[] = {
+	{ "read-skill", "enter", "", "read the SKILL.md or the file, and compare it with the entry",
+	    act_read, "read" },
+	{ "approve-skill", "O", "", "let the skill's files be copied and saved, or no longer",
+	    act_approve, "approve" },
+	{ "get-skill", "f", "[URI]", "ask for the entry as it is now, or for a skill by its URI",
+	    act_get, "ask again" },
+	{ "list-folder", "F", "[FOLDER/]", "list a folder of the skill, if the server can",
+	    act_folder, "folder" },
+	{ "copy-skill", "y", "", "copy the file of an approved skill; :write FILE saves it",
+	    act_copy, "copy" },
+	{ 0 },
+};
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct skills_pane *p = state;
+	size_t row;
+
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
+		if (key->y == 0)
+			return pane_click_filter(env, buf_text(&p->filter), key->x);
+		if (!list_row_at(&p->list, key->y - 1, &row))
+			return true;
+		if (row == p->list.selected)
+			return act_read(p, env, "");
+		list_select(&p->list, row);
+		return true;
+	}
+	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_MOUSE ||
+	    (key->kind == KEY_CHAR && key->ch == ' '))
+		return page_key(&p->page, key);
+	return list_key(&p->list, key);
+}
+
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	return selected_skill(state, env) ? action->hint : NULL;
+}
+
+const struct pane_ops pane_skills = {
+	.title = "skills",
+	.help = "the server's skills, compared with their digests",
+	.state_size = sizeof(struct skills_pane),
+	.actions = actions,
+	.finish = finish,
+	.sync = sync,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+	.filtered = filtered,
+	.filter = filter,
+	.hint = hint,
+	.copy = copy,
+};
