@@ -174,6 +174,13 @@ say(const char *format, ...)
 }
 
 void
+say_prompt(void)
+{
+	fputs("> ", stderr);
+	fflush(stderr);
+}
+
+void
 say_lines(const char *text, size_t len)
 {
 	while (len > 0) {

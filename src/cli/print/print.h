@@ -21,6 +21,8 @@ int output_write(const struct buf *text, bool raw);
 
 /* Prints "mcpane: ..." on standard error, escaped. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A mark there, after which the user types. */
+void say_prompt(void);
 /* Prints lines there, indented by two. */
 void say_lines(const char *text, size_t len);
 

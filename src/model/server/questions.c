@@ -278,7 +278,10 @@ answer_at_once(struct server *s, struct question *q)
 		return answer_roots(s, q->session);
 	if (!policy->unseen)
 		return false;
-	if (q->kind == QUESTION_FORM || q->kind == QUESTION_URL)
+	bool elicits = q->kind == QUESTION_FORM || q->kind == QUESTION_URL;
+	if (elicits && policy->elicit_later)
+		return false;
+	if (elicits)
 		answer_elicitation(s, q);
 	else if (policy->sampling)
 		answer_sampling(s, q);
