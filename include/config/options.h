@@ -86,6 +86,8 @@ struct options {
 	const char *file;             /* of `skill`: its name in the skill; NULL: SKILL.md */
 	bool approve;                 /* its content may be handed on */
 	const char *argument, *value; /* of `complete` */
+	struct option_strings metas;  /* KEY=VALUE, KEY:=JSON or a JSON object, for _meta */
+	bool trace;                   /* send a traceparent */
 	const char *args_json;        /* JSON, @FILE or @-; NULL: none */
 	struct {
 		struct call_argument *items;

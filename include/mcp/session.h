@@ -78,6 +78,10 @@ void session_on_closed(struct session *s, int64_t now_ms); /* ends every open re
 /* When to call session_on_time() next; INT64_MAX for never. */
 int64_t session_next_time(const struct session *s);
 void session_on_time(struct session *s, int64_t now_ms);
+/* Of calls, reads and gets: further members of _meta, without braces, and the seed of a traceparent
+ * for each (NULL: none). */
+#define SESSION_SEED_BYTES 32
+void session_set_meta(struct session *s, const char *members, size_t len, const uint8_t *seed);
 /* Moves every time-out: for this long no message could be answered (the user had to log in). */
 void session_extend_deadlines(struct session *s, int64_t ms);
 
@@ -141,6 +145,7 @@ struct session_info {
 	const cJSON *init_result; /* the whole result of the handshake; NULL before it */
 	const struct session_capabilities *client_capabilities;
 	enum log_level log_level; /* last requested */
+	const char *traceparent;  /* last sent; "" if none was */
 };
 const struct session_info *session_info(const struct session *s);
 /* The settings of an extension that the server declares; NULL: it does not. */

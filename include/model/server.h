@@ -33,6 +33,7 @@ struct server_options {
 	size_t
 	    calls_max_bytes;  /* replies held of finished calls; 0: 256 MiB; the oldest go first */
 	unsigned skip_lists;  /* bits of enum primitive_kind: lists not requested automatically */
+	uint8_t trace_seed[SESSION_SEED_BYTES]; /* random, for server_set_trace() */
 	uint64_t calls_after; /* ids of calls begin above this, so that no two servers share one */
 };
 
@@ -92,6 +93,10 @@ uint64_t server_call(struct server *s, const struct primitive *primitive,
 bool server_send_text(                                       /* session_send_text() */
     struct server *s, const char *text, size_t len, bool new_id, int64_t now_us);
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
+/* What _meta of every call, read and get has from now on besides our own members: those of a JSON
+ * object ({}: none), and a traceparent, another one each time (SEP-414). False: err says why not. */
+bool server_set_meta(struct server *s, const char *json, size_t len, struct err *err);
+void server_set_trace(struct server *s, bool on);
 void server_set_timeout(struct server *s, int64_t ms); /* for requests from now on */
 bool server_ping(
     struct server *s, int64_t now_us); /* false if not connected, or a ping is in flight */
@@ -122,6 +127,8 @@ struct server_info {
 	enum log_level log_level;     /* the level we asked for */
 	size_t reading;               /* bytes; 0 if no big line is being parsed */
 	size_t calls_made;
+	const char *meta; /* a JSON object; "": none */
+	bool trace;
 	size_t calls, questions, tasks; /* that are kept */
 	uint64_t task_changes;          /* see server_tasks_save() */
 };

@@ -196,10 +196,13 @@ run_call(struct call_command *command, const struct options *o, const struct buf
 {
 	struct client *client = &command->client;
 	struct server *s = client_server(client);
-	int code = (o->kind == PRIMITIVE_RESOURCE ? send_read : send_named)(command, o, given);
 
+	if (!client_set_meta(client, o))
+		return CLI_EXIT_USAGE;
+	int code = (o->kind == PRIMITIVE_RESOURCE ? send_read : send_named)(command, o, given);
 	if (code)
 		return code;
+	client_say_trace(client, o);
 	connection_touch(client->connection);
 	client_wait(client, is_done);
 	if (!is_done(client))

@@ -29,6 +29,8 @@ on_change(void *user)
 
 	if (c->sampler)
 		sampler_answer_all(c->sampler, client_server(c));
+	if (c->asker.connection)
+		asker_step(&c->asker);
 	if (c->on_change)
 		c->on_change(c->user);
 }
@@ -70,6 +72,61 @@ client_set_arguments(struct form *form, const struct options *o, struct err *err
 			return err_set(err, "%.80s: %s", a->path, why.text);
 	}
 	return true;
+}
+
+/* KEY=VALUE is a string; KEY:=JSON and an object go in as they are. */
+static bool
+add_meta(struct json_writer *w, const char *text, struct err *err)
+{
+	size_t len = strlen(text), key = strcspn(text, "=");
+	bool is_json = key > 0 && text[key] && text[key - 1] == ':';
+	struct buf name = BUF_INIT;
+
+	if (len >= 2 && text[0] == '{' && text[len - 1] == '}') {
+		if (strspn(text + 1, " \t\n") < len - 2)
+			json_write_raw(w, text + 1, len - 2);
+		return true;
+	}
+	if (key == 0 || !text[key])
+		return err_set(err, "\"%.80s\" is neither KEY=VALUE nor a JSON object", text);
+	buf_add(&name, text, key - is_json);
+	json_write_key(w, buf_text(&name));
+	if (is_json)
+		json_write_raw(w, text + key + 1, len - key - 1);
+	else
+		json_write_string(w, text + key + 1);
+	buf_finish(&name);
+	return true;
+}
+
+bool
+client_set_meta(struct client *c, const struct options *o)
+{
+	struct buf json = BUF_INIT;
+	struct json_writer w;
+	struct err err = { "" };
+	bool ok = true;
+
+	json_write_init(&w, &json);
+	json_write_object(&w);
+	for (size_t i = 0; ok && i < o->metas.len; i++)
+		ok = add_meta(&w, o->metas.items[i], &err);
+	json_write_object_end(&w);
+	ok = ok && server_set_meta(client_server(c), buf_text(&json), json.len, &err);
+	if (!ok)
+		client_fail(c, "--meta: %s", err.text);
+	server_set_trace(client_server(c), o->trace);
+	buf_finish(&json);
+	return ok;
+}
+
+void
+client_say_trace(const struct client *c, const struct options *o)
+{
+	const struct session *session = server_info(client_server(c))->session;
+
+	if (o->trace && session && session_info(session)->traceparent[0])
+		say("traceparent %s", session_info(session)->traceparent);
 }
 
 void
@@ -279,6 +336,7 @@ client_open(struct client *c, const struct options *o)
 	struct err err;
 
 	options.server.skip_lists = ~c->lists;
+	options.server.answers.elicit_later = asker_may_ask(o);
 	options.authorize = &c->authorization.options;
 	options.on_authorize = on_authorize;
 	if (!prepare_authorization(c, o, &err) || !target_choose(&c->target, o, &err) ||
@@ -289,6 +347,8 @@ client_open(struct client *c, const struct options *o)
 	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
 		c->watches[i] = loop_watch_signal(c->loop, signals[i], on_signal, c);
 	c->connection = connection_create(c->loop, &c->target, &options, on_change, c);
+	if (asker_may_ask(o))
+		c->asker = (struct asker){ .loop = c->loop, .connection = c->connection };
 	c->sampler = sampler_create(c->loop, o->sampling_command, on_sampled, c);
 	return run_server(c);
 }
@@ -309,6 +369,7 @@ client_let_go(struct client *c)
 void
 client_close(struct client *c)
 {
+	asker_finish(&c->asker);
 	client_let_go(c);
 	sampler_destroy(c->sampler);
 	if (c->connection && connection_info(c->connection).target->url)

@@ -9,6 +9,25 @@
 
 struct form;
 
+/* ---- asker.c ---- */
+/*
+ * Asks the user at the shell what a server wants to know (elicitation), if standard input and
+ * standard error are a terminal: the fields one by one, each checked, then all of them to be sent,
+ * declined or cancelled. The end of the input cancels.
+ */
+struct asker {
+	struct loop *loop;
+	struct connection *connection;
+	struct loop_watch *watch; /* on standard input, while something is asked */
+	uint64_t question;        /* 0: none */
+	size_t field;             /* the next one; all are asked: the review */
+	struct buf line;
+};
+
+bool asker_may_ask(const struct options *o);
+void asker_step(struct asker *a); /* after every change of the server */
+void asker_finish(struct asker *a);
+
 /* One server, which a subcommand starts, uses and stops. */
 #define CLIENT_SIGNALS 3
 
@@ -22,6 +41,7 @@ struct client {
 	struct auth_settings authorization;
 	/* Adjusts the authorization options; may be NULL. */
 	void (*adapt)(void *user, struct authorizer_options *options);
+	struct asker asker;       /* zeroed if nobody can be asked */
 	struct loop_watch *typed; /* watches standard input, where the user may paste an address */
 	struct buf line;
 	struct buf failure; /* why there is no result; "" if nothing failed */
@@ -55,6 +75,11 @@ int client_say_failure(struct client *c, const char *what, const char *error, bo
 
 /* Sets every NAME=VALUE and NAME:=JSON of the command line. */
 bool client_set_arguments(struct form *form, const struct options *o, struct err *err);
+
+/* Sets _meta as the command line says; false: it was told why not. */
+bool client_set_meta(struct client *c, const struct options *o);
+/* Prints the traceparent that was sent last, if one was wanted. */
+void client_say_trace(const struct client *c, const struct options *o);
 
 /* Prints the last lines that an ended server wrote to standard error. */
 void client_say_stderr(const char *tail);

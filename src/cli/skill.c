@@ -136,6 +136,7 @@ read_file(struct skill_command *command, const struct primitive *skill, const st
 		client_fail(&command->client, "%s: %s", skill->name, err.text);
 		return CLI_EXIT_TOOL_ERROR;
 	}
+	client_say_trace(&command->client, o);
 	connection_touch(command->client.connection);
 	client_wait(&command->client, has_file);
 	return command->client.end_code;
@@ -205,8 +206,10 @@ run(struct skill_command *command, const struct options *o, struct buf *out)
 	size_t len = o->file ? strlen(o->file) : 0;
 	const struct primitive *skill;
 	struct err err;
-	int code = find(command, o->tool, &skill);
 
+	if (!client_set_meta(&command->client, o))
+		return CLI_EXIT_USAGE;
+	int code = find(command, o->tool, &skill);
 	if (code)
 		return code;
 	if (skill->broken)

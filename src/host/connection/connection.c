@@ -5,6 +5,7 @@
 #include "base/url_text.h"
 #include "host/task_store.h"
 #include "model/tasks.h"
+#include "net/crypto.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,7 @@ connection_create(struct loop *loop, const struct target *target,
 	c->user = user;
 	c->timer = (struct loop_timer){ .fn = on_timer, .user = c };
 	c->options.server.session.transport = target->url ? TRANSPORT_HTTP : TRANSPORT_STDIO;
+	crypto_random(c->options.server.trace_seed, sizeof(c->options.server.trace_seed), NULL);
 	c->server =
 	    server_create(target->name, target->label, &c->options.server, connection_send, c);
 	connection_wire_init(c);

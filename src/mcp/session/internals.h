@@ -42,6 +42,12 @@ struct session {
 	struct strings extension_texts;
 
 	struct session_info info;
+	struct {
+		struct buf members; /* without braces */
+		bool has_trace;
+		uint8_t seed[SESSION_SEED_BYTES];
+	} meta;
+	char traceparent[56]; /* last sent */
 	int64_t now_ms;
 	uint64_t stream; /* of the message being handled, as in struct raw_message */
 	struct requests requests;

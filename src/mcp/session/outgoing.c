@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "json/pointer.h"
 #include "json/print.h"
 #include "mcp/era/era.h"
@@ -118,6 +119,22 @@ open_message(struct json_writer *w, struct buf *line)
 	json_write_member_string(w, "jsonrpc", "2.0");
 }
 
+/* W3C Trace Context, version 00: a trace of its own for each request, sampled. */
+static void
+write_trace(struct session *s, struct json_writer *w, const struct request *r)
+{
+	struct sha256 h;
+	char hex[SHA256_HEX];
+
+	sha256_init(&h);
+	sha256_add(&h, s->meta.seed, sizeof(s->meta.seed));
+	sha256_add(&h, &r->rpc_id, sizeof(r->rpc_id));
+	sha256_add(&h, &s->now_ms, sizeof(s->now_ms));
+	sha256_end_hex(&h, hex);
+	snprintf(s->traceparent, sizeof(s->traceparent), "00-%.32s-%.16s-01", hex, hex + 32);
+	json_write_member_string(w, "traceparent", s->traceparent);
+}
+
 static void
 write_meta(struct session *s, struct json_writer *w, const struct request *r, bool with_envelope)
 {
@@ -133,6 +150,10 @@ write_meta(struct session *s, struct json_writer *w, const struct request *r, bo
 	level_write_meta(s, w, r->method);
 	if (report)
 		json_write_member_int(w, "progressToken", (int64_t)r->rpc_id);
+	if (report && s->meta.members.len > 0)
+		json_write_raw(w, buf_text(&s->meta.members), s->meta.members.len);
+	if (report && s->meta.has_trace)
+		write_trace(s, w, r);
 	json_write_object_end(w);
 }
 

@@ -34,6 +34,7 @@ session_create(
 		.server_version = "",
 		.instructions = "",
 		.client_capabilities = &s->can,
+		.traceparent = s->traceparent,
 	};
 	s->events = *events;
 	s->user = user;
@@ -57,10 +58,21 @@ session_destroy(struct session *s)
 	requests_finish(&s->requests);
 	server_request_finish(s);
 	capabilities_finish(s);
+	buf_finish(&s->meta.members);
 	json_doc_destroy(s->init_message);
 	free(s->client_name);
 	free(s->client_version);
 	free(s);
+}
+
+void
+session_set_meta(struct session *s, const char *members, size_t len, const uint8_t *seed)
+{
+	buf_clear(&s->meta.members);
+	buf_add(&s->meta.members, members, len);
+	s->meta.has_trace = seed != NULL;
+	if (seed)
+		memcpy(s->meta.seed, seed, sizeof(s->meta.seed));
 }
 
 void

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "json/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -186,6 +187,74 @@ server_watch_any_changed(const struct server *s)
 		if (server_watch_changed(s, s->watches.items[i].uri))
 			return true;
 	return false;
+}
+
+/* ---- what the user adds to _meta of calls, reads and gets: any members, and a trace context ----
+ */
+
+#define RESERVED "io.modelcontextprotocol/"
+
+static bool
+check_members(const struct json_doc *doc, struct err *err)
+{
+	if (json_type(json_root(doc)) != JSON_OBJECT)
+		return err_set(err, "_meta must be an object, not of type %s",
+		    json_type_name(json_type(json_root(doc))));
+	if (json_flaws(doc)->count > 0)
+		return err_set(err, "_meta: %s", json_flaw_text(json_flaws(doc)->items[0].kind));
+	for (const cJSON *m = json_first(json_root(doc)); m; m = m->next)
+		if (strncmp(m->string, RESERVED, strlen(RESERVED)) == 0 ||
+		    strcmp(m->string, "progressToken") == 0)
+			return err_set(err, "_meta: the protocol itself sets %.80s", m->string);
+	return true;
+}
+
+static void
+apply(struct server *s)
+{
+	s->info.meta = s->meta ? s->meta : "";
+	s->generation++;
+	if (s->session)
+		server_meta_on_start(s);
+}
+
+/* A session keeps the members without braces. The trace context of the user goes first. */
+void
+server_meta_on_start(struct server *s)
+{
+	size_t len = s->meta ? strlen(s->meta) : 0;
+
+	session_set_meta(s->session, len > 2 ? s->meta + 1 : "", len > 2 ? len - 2 : 0,
+	    s->info.trace && !s->meta_has_trace ? s->options.trace_seed : NULL);
+}
+
+bool
+server_set_meta(struct server *s, const char *json, size_t len, struct err *err)
+{
+	struct json_error why;
+	struct json_doc *doc = json_parse(json, len, NULL, &why);
+	struct buf text = BUF_INIT;
+
+	if (!doc)
+		return err_set(err, "_meta: not JSON, %u:%u: %s", why.line, why.column, why.text);
+	bool ok = check_members(doc, err);
+	if (ok) {
+		json_print(&text, json_root(doc));
+		free(s->meta);
+		s->meta_has_trace = json_get(json_root(doc), "traceparent") != NULL;
+		s->meta = json_count(json_root(doc)) > 0 ? buf_detach(&text) : NULL;
+		apply(s);
+	}
+	buf_finish(&text);
+	json_doc_destroy(doc);
+	return ok;
+}
+
+void
+server_set_trace(struct server *s, bool on)
+{
+	s->info.trace = on;
+	apply(s);
 }
 
 /* ---- for the rest of the server ---- */

@@ -66,6 +66,7 @@ server_create(const char *name, const char *label, const struct server_options *
 		.ping = &s->ping,
 		.logs = &s->logs,
 		.roots = &s->questions.roots,
+		.meta = "",
 	};
 	buf_init(&s->stderr_line, STDERR_LINE);
 	server_lists_init(s);
@@ -95,6 +96,7 @@ server_destroy(struct server *s)
 	buf_finish(&s->stderr_line);
 	free(s->name);
 	free(s->label);
+	free(s->meta);
 	free(s);
 }
 
@@ -145,6 +147,7 @@ server_start(struct server *s, int64_t now_us)
 	s->info.phase = SERVER_STARTING;
 	s->session = session_create(&s->options.session, &server_session_events, s);
 	s->info.session = s->session;
+	server_meta_on_start(s);
 	session_start(s->session, server_now_ms(s));
 }
 

@@ -88,15 +88,15 @@ struct server {
 		struct {
 			struct primitive *items; /* each with a reference to its doc */
 			size_t len, cap;
-		} got;               /* by skills/get */
-		uint64_t changes;    /* of got */
-		uint64_t request;    /* skills/get in flight; 0 if none */
-		uint64_t list_seen;  /* generation of their list */
+		} got; /* by skills/get */
+		uint64_t changes, list_seen, request; /* 0: no skills/get is in flight */
 		struct lister files; /* of the folder */
 		char *folder;        /* its URI; NULL: none */
 		struct strings approved;
 		char trouble[240];
 	} skills;
+	char *meta; /* a JSON object; NULL: none */
+	bool meta_has_trace;
 	uint64_t next_call;
 	struct {
 		struct verdict_note *items;
@@ -157,7 +157,8 @@ void server_tasks_on_ready(struct server *s);
 void server_tasks_on_closed(struct server *s, const char *how);
 void server_tasks_finish(struct server *s);
 
-/* info.c: notices */
+/* info.c: notices, _meta */
+void server_meta_on_start(struct server *s); /* the session is new */
 void server_notices_on_ready(struct server *s);
 void server_notices_take(struct server *s, const char *method, const cJSON *params);
 void server_notices_finish(struct server *s);

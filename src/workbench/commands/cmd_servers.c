@@ -150,6 +150,33 @@ cmd_timeout(struct workbench *wb, const char *arg)
 	    server_info(wb->ws.server)->name, arg);
 }
 
+bool
+cmd_meta(struct workbench *wb, const char *arg)
+{
+	struct err err;
+
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is shown: S lists them");
+	if (*arg && !server_set_meta(wb->ws.server, arg, strlen(arg), &err))
+		return workbench_refuse(wb, err.text);
+	const char *meta = server_info(wb->ws.server)->meta;
+	return workbench_say(wb, ROLE_OK,
+	    *meta ? "each call has in _meta: %s" : "calls have no further members in _meta%s",
+	    meta);
+}
+
+bool
+cmd_trace(struct workbench *wb, const char *arg)
+{
+	if (!wb->ws.server)
+		return workbench_refuse(wb, "no server is shown: S lists them");
+	server_set_trace(wb->ws.server, !server_info(wb->ws.server)->trace);
+	return workbench_say(wb, ROLE_OK,
+	    server_info(wb->ws.server)->trace
+		? "each call has a traceparent of its own in _meta: w shows it"
+		: "calls have no traceparent any more");
+}
+
 /* ---- the user's own file ---- */
 
 /* "https://host:80/mcp" is named "host:80" by default. */
