@@ -56,7 +56,7 @@ say_choices(const struct field *field, const struct field_view *v)
 
 	for (size_t i = 0; i < count; i++) {
 		buf_addf(&text, "%zu%s ", i + 1, picks && field_option_is_on(field, i) ? "*" : "");
-		(picks ? field_option_label : field_choice_label)(field, i, &text);
+		field_choice_label(field, i, &text);
 		say_text(&text);
 	}
 	buf_finish(&text);
