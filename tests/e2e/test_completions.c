@@ -83,7 +83,7 @@ test_words(void **state)
 {
 	assert_offered("comp", "complete completions ");
 	assert_offered("completions ", "bash zsh fish ");
-	assert_offered("list ", "tools resources templates prompts ");
+	assert_offered("list ", "tools resources templates prompts skills ");
 	assert_offered("--era m", "modern ");
 	assert_offered("check --ass", "--assert-format ");
 	assert_offered("ping --ass", "");
