@@ -178,8 +178,7 @@ test_odd_conditions(void **state)
 		"{'if':5,'then':5,'else':[],'dependentSchemas':3,'dependencies':{'a':7}}",
 		"{'properties':{'a':{}},'if':{'required':['a']},'then':{'properties':{'a':false}}}",
 		"{'if':{'required':['x']},'then':{},'else':{'required':['x']}}",
-		"{'if':{'required':['x']},'else':{'properties':{'x':{'const':1}},'required':['x']}"
-		"}",
+		"{'if':{'required':['x']},'else':{'properties':{'x':{}},'required':['x']}}",
 		"{'$ref':'#/$defs/d','$defs':{'d':{'if':{},'then':{'$ref':'#/$defs/d'}}}}",
 	};
 

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char unions[] =

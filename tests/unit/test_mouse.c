@@ -146,6 +146,16 @@ test_sizes_are_kept(void **state)
 	buf_finish(&after);
 }
 
+/* Names that are cut keep their ends. */
+static void
+test_narrow_list(void **state)
+{
+	workbench_load_sizes(stage.wb, "tools 34");
+	assert_true(sees("hostile␛[31;…an␛]0;owned␇"));
+	workbench_load_sizes(stage.wb, "tools 20");
+	assert_true(sees("list_users…"));
+}
+
 static void
 test_drag_stack(void **state)
 {
@@ -202,6 +212,7 @@ TEST_FILE(mouse)
 		TEST(test_validation),
 		TEST(test_drag_list),
 		TEST(test_sizes_are_kept),
+		TEST(test_narrow_list),
 		TEST(test_drag_stack),
 		TEST(test_sizes_by_keys),
 	};

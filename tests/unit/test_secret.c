@@ -11,8 +11,7 @@ test_names(void **state)
 		"ACCESS-TOKEN", "id_token", "key", "apiKey", "api_key", "x-api-key",
 		"client_secret", "pwd", "password", "X-Amz-Signature", "sig", "code",
 		"code_verifier", "auth", "auth[token]", "%74oken", "to%6B%65n", "sessionId", "jwt",
-		"a_very_long_name_that_goes_on_and_on_for_more_than_sixty_four_bytes_until_its_"
-		"token" };
+		"a_very_long_name_that_goes_on_for_more_than_sixty_four_bytes_until_its_token" };
 	static const char *const open[] = { "", "q", "city", "token_type", "token_endpoint",
 		"keyword", "config", "barcode", "postcode", "code_challenge", "state", "author",
 		"design", "%zz", "toke%", "passenger" };

@@ -172,12 +172,14 @@ decode_prompt(struct primitive *p)
 /* ---- any kind ---- */
 
 const struct primitive_kind_info primitive_kinds[PRIMITIVE_KINDS] = {
-	[PRIMITIVE_TOOL] = { "tool", "tools", "name", "tools/list", "tools", "tools" },
+	[PRIMITIVE_TOOL] = { "tool", "tools", "name", "tools/list", "tools", "tools", NULL,
+	    NULL },
 	[PRIMITIVE_RESOURCE] = { "resource", "resources", "uri", "resources/list", "resources",
-	    "resources" },
+	    "resources", NULL, NULL },
 	[PRIMITIVE_TEMPLATE] = { "template", "templates", "uriTemplate", "resources/templates/list",
-	    "resourceTemplates", "resources" },
-	[PRIMITIVE_PROMPT] = { "prompt", "prompts", "name", "prompts/list", "prompts", "prompts" },
+	    "resourceTemplates", "resources", NULL, NULL },
+	[PRIMITIVE_PROMPT] = { "prompt", "prompts", "name", "prompts/list", "prompts", "prompts",
+	    NULL, NULL },
 	[PRIMITIVE_SKILL] = { "skill", "skills", "uri", "skills/list", "skills", "resources",
 	    SKILLS_EXTENSION, "frontmatter" },
 };

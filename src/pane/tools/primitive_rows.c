@@ -142,6 +142,22 @@ draw_watch(const struct pane_env *env, const struct primitive *p, struct surface
 	    changed ? "◆" : looks[state].mark);
 }
 
+/* Cut in the middle if it is too long: names that begin alike differ at their ends. */
+static int
+draw_name(struct surface s, int y, int room, struct style style, const char *name)
+{
+	enum { TAIL = 12 };
+	size_t len = label_length(name), at = len > TAIL ? len - TAIL : 0;
+
+	if (label_columns(name) <= room || room < 2 * TAIL)
+		return surface_text(s, 0, y, room, style, name);
+	while (at < len && ((unsigned char)name[at] & 0xc0) == 0x80)
+		at++;
+	int tail = (int)glyph_columns(name + at, len - at);
+	int head = surface_textn(s, 0, y, room - tail, style, name, at);
+	return head + surface_textn(s, head, y, tail, style, name + at, len - at);
+}
+
 void
 primitive_row_draw(
     const struct pane_env *env, const struct primitive_row *row, struct surface s, int y)
@@ -154,7 +170,7 @@ primitive_row_draw(
 	if (row->selected)
 		style.attr = ATTR_BOLD;
 	bool destructive = is_destructive(p);
-	int x = surface_text(s, 0, y, s.width - PRIMITIVE_MARKS - 2 * destructive, style, p->name);
+	int x = draw_name(s, y, s.width - PRIMITIVE_MARKS - 2 * destructive, style, p->name);
 	if (destructive)
 		x += 1 + surface_text(s, x + 1, y, 1, style_of(ROLE_WARNING), "†");
 	if (p->of > 1)
