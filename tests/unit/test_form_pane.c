@@ -489,6 +489,71 @@ test_buttons(void **state)
 }
 
 static void
+place_of(struct scene *s, const char *text, int *x, int *y)
+{
+	const char *screen = draw(s), *found = strstr(screen, text), *line = screen;
+
+	if (!found)
+		fail_msg("\"%s\" is not on the screen:\n%s", text, screen);
+	*y = 0;
+	for (const char *c = screen; c < found; c++)
+		if (*c == '\n') {
+			++*y;
+			line = c + 1;
+		}
+	*x = (int)glyph_columns(line, (size_t)(found - line));
+}
+
+/* Directly below the fields, at the column of the values; a hint that wraps moves nothing. */
+static void
+test_buttons_rest(void **state)
+{
+	int x, y, value_x, value_y, at_x, at_y;
+	struct scene s;
+
+	for (int width = 64; width <= 124; width += 12) {
+		open_scene(&s, users, width, 40);
+		place_of(&s, " Call F5", &x, &y);
+		place_of(&s, " default 50", &value_x, &value_y);
+		assert_int_equal(x, value_x);
+		place_of(&s, "where", &value_x, &value_y);
+		assert_in_range(y - value_y, 1, 4);
+		for (int i = 0; i < 8; i++) {
+			keys(&s, "down");
+			place_of(&s, " Call F5", &at_x, &at_y);
+			assert_int_equal(at_y, y);
+		}
+		close_scene(&s);
+	}
+	open_scene(&s, users, 100, 12); /* the same in a low pane and in a high one */
+	place_of(&s, " Call F5", &x, &y);
+	close_scene(&s);
+	open_scene(&s, users, 100, 60);
+	place_of(&s, " Call F5", &at_x, &at_y);
+	assert_int_equal(at_y, y);
+	close_scene(&s);
+}
+
+static void
+test_wheel_ends_with_the_last_row(void **state)
+{
+	static const struct key wheel = { .kind = KEY_MOUSE, .action = MOUSE_WHEEL_DOWN };
+	struct scene s;
+
+	open_scene(&s, users, 100, 14);
+	press(&s, wheel);
+	shows(&s, "name *"); /* all rows fit: there is nothing to scroll */
+	close_scene(&s);
+	open_scene(&s, users, 100, 7);
+	for (int i = 0; i < 5; i++)
+		press(&s, wheel);
+	shows(&s, "tags");
+	shows(&s, "where");
+	shows(&s, "┃");
+	close_scene(&s);
+}
+
+static void
 test_mouse(void **state)
 {
 	struct scene s;
@@ -548,7 +613,7 @@ test_problems(void **state)
 	open_scene(&s, users, 100, 14);
 	form_check(s.form); /* as a call does */
 	shows(&s, "✗ required");
-	shows(&s, "✗ 1 problem ");
+	shows(&s, "$EDITOR   ✗ 1 problem\n");
 	keys(&s, "end n");
 	keys(&s, "enter 'x' enter");
 	shows_not(&s, "✗");
@@ -636,6 +701,8 @@ TEST_FILE(form_pane)
 		cmocka_unit_test(test_items),
 		cmocka_unit_test(test_json_as_a_whole),
 		cmocka_unit_test(test_buttons),
+		cmocka_unit_test(test_buttons_rest),
+		cmocka_unit_test(test_wheel_ends_with_the_last_row),
 		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_last_call),
 		cmocka_unit_test(test_frame),

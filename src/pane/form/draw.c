@@ -56,6 +56,7 @@ button_label(const struct form_pane *p, const struct pane_env *env, int button)
 				  : form_pane_look(p)->buttons[button].label;
 }
 
+/* They begin at the column of the values, or before it if they do not fit. */
 static void
 draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 {
@@ -66,9 +67,10 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 
 	for (int i = 0; i < count; i++)
 		x -= (int)strlen(button_label(p, env, i)) + (i > 0) * 2;
-	if (problems > 0 && x > 16)
-		surface_textf(s, 0, 0, x - 2, style_of(ROLE_ERROR), "✗ %zu problem%s", problems,
-		    plural(problems));
+	if (x > 0) {
+		int values = form_row_count(form) > 0 ? p->widget_x : 0;
+		x = values < x ? values : x;
+	}
 	for (int i = 0; i < count; i++) {
 		bool selected = p->button == i && env->focused;
 		bool lit = selected || (i == BUTTON_CALL && !(env->focused && p->button > 0));
@@ -81,6 +83,9 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 	}
 	for (int i = count; i <= BUTTON_COUNT; i++)
 		p->buttons_x[i] = x;
+	if (problems > 0)
+		surface_textf(s, x, 0, -1, style_of(ROLE_ERROR),
+		    x + 13 <= s.width ? "✗ %zu problem%s" : "✗ %zu", problems, plural(problems));
 }
 
 static void
@@ -166,16 +171,19 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 		form_pane_draw_preview(p, form, s);
 		return;
 	}
-	int top = draw_description(p, env, surface_sub(s, 0, 0, s.width, s.height - 1),
-	    form_pane_rows_lines(p, form, s.width));
+	struct form_room room = form_pane_room(p, form, s.width);
+	int top = draw_description(
+	    p, env, surface_sub(s, 0, 0, s.width, s.height - 1), room.most);
 	struct surface notes = surface_sub(s, 0, top, s.width, s.height - top);
 	top += draw_notes(p, env, form, &notes);
-	int bottom = s.height > 2 ? 1 : 0;
-	struct surface rows = surface_sub(s, 0, top, s.width, s.height - top - bottom);
-	form_pane_draw_rows(p, env, rows, top);
+	int bottom = s.height > 2 ? 1 : 0, height = s.height - top - bottom;
+	bool whole = field_view(form_view(form).root).kind == FIELD_JSON;
+	if (!whole && room.now < height)
+		height = room.now;
+	form_pane_draw_rows(p, env, surface_sub(s, 0, top, s.width, height), top);
 	if (bottom) {
-		p->buttons_y = s.height - 1;
-		draw_buttons(p, env, surface_sub(s, 0, s.height - 1, s.width, 1));
+		p->buttons_y = top + height;
+		draw_buttons(p, env, surface_sub(s, 0, p->buttons_y, s.width, 1));
 	}
 	struct form_row row;
 	if (p->menu.open && form_pane_row(p, env, &row))
@@ -193,9 +201,9 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 	if (!form)
 		return env->ws->desk ? 4 : 14;
 	int lines = description_lines(p, env, width, 12);
-	lines += draw_notes(p, env, form, NULL) + form_pane_rows_lines(p, form, width) + 1;
+	lines += lines > 0; /* a blank line */
+	lines += draw_notes(p, env, form, NULL) + form_pane_room(p, form, width).most + 1;
 	lines += form_pane_suggest_rows(p, env);
-	lines += form_row_count(form) > 0 || lines > 3;
 	int menu = form_pane_menu_lines(p, env);
 	return lines > menu ? lines : menu;
 }

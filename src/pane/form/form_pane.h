@@ -104,7 +104,7 @@ struct form_pane {
 	struct form_suggestions suggested;
 
 	int label_cols;   /* wanted */
-	int label_room;   /* as last drawn */
+	int label_room;   /* at the width last measured */
 	struct wrap wrap; /* scratch text for drawing */
 
 	struct form_hit hits[FORM_PANE_HITS];
@@ -168,9 +168,12 @@ int form_pane_want(void *state, const struct pane_env *env, int width);
 
 /* form_rows.c: the fields */
 void form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surface s, int y0);
-/* Lines of all fields, independent of the selection, so the pane height is stable under the cursor.
- */
-int form_pane_rows_lines(struct form_pane *p, const struct form *form, int width);
+/* Lines of all fields. */
+struct form_room {
+	int most; /* whatever is selected, so the pane's height is stable under the cursor */
+	int now;  /* up to the buttons, which stay unless a hint is very long */
+};
+struct form_room form_pane_room(struct form_pane *p, const struct form *form, int width);
 
 /* draw.c: the value of a field */
 void form_pane_draw_value(const struct form_row *row, struct surface s);

@@ -11,6 +11,8 @@
 #define EDIT_LINES 10 /* of a text edited in its row */
 #define ROWS_MEASURED 300
 #define FACT_LINES 6 /* of the selected row */
+#define HINT_ROOM 3  /* lines that the buttons leave free for hints that wrap */
+
 /* Columns of a row: label, widget, facts. */
 struct columns {
 	int width, height; /* of the surface */
@@ -52,7 +54,7 @@ is_whole(const struct form_row *row)
 }
 
 static int
-widget_lines(const struct form_pane *p, const struct form_row *row, bool selected, int most)
+widget_lines(const struct form_pane *p, const struct form_row *row, bool edited, int most)
 {
 	int lines = 1;
 
@@ -60,7 +62,7 @@ widget_lines(const struct form_pane *p, const struct form_row *row, bool selecte
 		return 1;
 	if (is_whole(row))
 		return most;
-	if (selected && p->editing) {
+	if (edited) {
 		for (const char *at = edit_text(&p->edit);
 		     lines < EDIT_LINES && (at = strchr(at, '\n')); at++)
 			lines++;
@@ -130,13 +132,13 @@ has_value_below(const struct form_row *row)
 
 /* The problem of a row, or the number of problems below it if it is folded. */
 static enum role
-trouble_text(const struct form_pane *p, const struct form_row *row, bool selected, struct buf *out)
+trouble_text(const struct form_pane *p, const struct form_row *row, bool edited, struct buf *out)
 {
 	size_t below = row->view.problems_below;
 
 	if (row->kind == FORM_ROW_ADD || has_value_below(row))
 		return ROLE_NONE;
-	if (selected && p->editing && p->edit_error[0])
+	if (edited && p->edit_error[0])
 		buf_addf(out, "✗ not JSON, %s", p->edit_error);
 	else if (row->view.problem)
 		buf_addf(out, "✗ %s", row->view.problem);
@@ -145,31 +147,32 @@ trouble_text(const struct form_pane *p, const struct form_row *row, bool selecte
 	return out->len > 0 ? ROLE_ERROR : ROLE_NONE;
 }
 
-static enum role
-side_text(const struct form_pane *p, const struct form_row *row, bool selected, bool wide,
-    struct buf *out)
-{
-	if (selected && p->naming) {
-		buf_add_str(
-		    out, p->naming == NAMING_NEW ? "the name of the new property" : "its new name");
-		return ROLE_DIM;
-	}
-	enum role role = trouble_text(p, row, selected, out);
-	if (role != ROLE_NONE || row->kind == FORM_ROW_ADD)
-		return role;
-	if (wide || selected)
-		facts_text(p, row, selected, out);
-	return ROLE_DIM;
-}
-
 /* A row as it is drawn, with the text beside or below its widget. */
 struct drawn_row {
 	struct form_row row;
-	bool selected, whole, beside;
+	bool selected, edited, whole, beside;
 	struct buf text;
 	enum role role;
 	int widget, side; /* lines */
 };
+
+static enum role
+side_text(const struct form_pane *p, const struct drawn_row *d, bool wide, struct buf *out)
+{
+	const struct form_row *row = &d->row;
+
+	if (d->edited && p->naming) {
+		buf_add_str(
+		    out, p->naming == NAMING_NEW ? "the name of the new property" : "its new name");
+		return ROLE_DIM;
+	}
+	enum role role = trouble_text(p, row, d->edited, out);
+	if (role != ROLE_NONE || row->kind == FORM_ROW_ADD)
+		return role;
+	if (wide || d->selected)
+		facts_text(p, row, d->selected, out);
+	return ROLE_DIM;
+}
 
 static int
 side_lines(struct form_pane *p, const struct drawn_row *d, int width)
@@ -191,9 +194,10 @@ measure(struct form_pane *p, const struct form *form, const struct columns *c, s
 	struct drawn_row d = { .row = form_row_at(form, index), .selected = selected };
 
 	d.whole = is_whole(&d.row);
-	d.widget = widget_lines(p, &d.row, selected, c->height);
-	d.beside = c->facts_width > 0 && widget_lines(p, &d.row, selected, 2) == 1;
-	d.role = side_text(p, &d.row, selected, c->facts_width > 0, &d.text);
+	d.edited = p->editing && is_selected(p, index);
+	d.widget = widget_lines(p, &d.row, d.edited, c->height);
+	d.beside = c->facts_width > 0 && widget_lines(p, &d.row, d.edited, 2) == 1;
+	d.role = side_text(p, &d, c->facts_width > 0, &d.text);
 	if (!d.whole)
 		d.side = side_lines(p, &d, d.beside ? c->facts_width : c->width - c->widget_x);
 	return d;
@@ -245,7 +249,7 @@ draw_label(const struct drawn_row *d, struct surface s, const struct columns *c)
 static void
 draw_widget(struct form_pane *p, const struct drawn_row *d, struct surface s)
 {
-	if (d->selected && p->editing) {
+	if (d->edited) {
 		struct style style = style_on(ROLE_TEXT, ROLE_FIELD_FOCUS);
 		surface_clear(s, style);
 		int type = p->naming ? 0 : form_pane_draw_type(&d->row, s, ROLE_FIELD_FOCUS);
@@ -298,24 +302,32 @@ draw_row(struct form_pane *p, const struct pane_env *env, const struct drawn_row
 
 /* ---- all rows ---- */
 
-/* Scrolls until the selected row is fully visible. */
+/* The first of the rows, not before `least`, that end with this one and fit. */
+static size_t
+first_above(struct form_pane *p, const struct form *form, const struct columns *c, size_t row,
+    size_t least)
+{
+	int used = row_height(p, form, c, row, is_selected(p, row));
+
+	for (; row > least; row--) {
+		used += row_height(p, form, c, row - 1, is_selected(p, row - 1));
+		if (used > c->height)
+			break;
+	}
+	return row;
+}
+
+/* Scrolls until the selected row is fully visible, and never past the last page. */
 static void
 follow(struct form_pane *p, const struct form *form, const struct columns *c)
 {
-	if (!p->follow)
-		return;
-	size_t row = p->button == BUTTON_NONE ? p->row : form_row_count(form) - 1;
-	if (row < p->top)
-		p->top = row;
-	int used = row_height(p, form, c, row, is_selected(p, row));
-	size_t top = row;
-	while (top > p->top) {
-		used += row_height(p, form, c, top - 1, false);
-		if (used > c->height)
-			break;
-		top--;
-	}
-	p->top = top;
+	size_t last = form_row_count(form) - 1;
+	size_t row = p->button == BUTTON_NONE ? p->row : last;
+
+	if (p->follow)
+		p->top = row < p->top ? row : first_above(p, form, c, row, p->top);
+	size_t page = first_above(p, form, c, last, 0);
+	p->top = p->top < page ? p->top : page;
 }
 
 /* Rows differ in height, so the scroll bar counts lines; rows off screen count as one line. */
@@ -357,7 +369,6 @@ form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surf
 	p->hit_count = 0;
 	p->widget_y = 0;
 	p->widget_x = field_view(form_view(form).root).kind == FIELD_JSON ? 0 : c.widget_x;
-	p->label_room = c.widget_x - 1;
 	if (count > 0)
 		follow(p, form, &c);
 	for (size_t i = p->top; i < count && y < s.height; i++) {
@@ -382,18 +393,21 @@ form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surf
 		draw_scrollbar(p, env, form, &c, s);
 }
 
-int
-form_pane_rows_lines(struct form_pane *p, const struct form *form, int width)
+struct form_room
+form_pane_room(struct form_pane *p, const struct form *form, int width)
 {
 	struct columns c = columns_of(p, width, 12);
 	size_t count = form_row_count(form);
-	int lines = count == 0, more = 0;
+	int lines = count == 0, more = 0, now = 0;
 
+	p->label_room = c.widget_x - 1;
 	for (size_t i = 0; i < count && i < ROWS_MEASURED; i++) {
 		int plain = row_height(p, form, &c, i, false);
-		int chosen = row_height(p, form, &c, i, true);
+		int chosen = row_height(p, form, &c, i, true) - plain;
 		lines += plain;
-		more = chosen - plain > more ? chosen - plain : more;
+		more = chosen > more ? chosen : more;
+		now = is_selected(p, i) ? chosen : now;
 	}
-	return lines + more;
+	int kept = more < HINT_ROOM ? more : HINT_ROOM;
+	return (struct form_room){ lines + more, lines + (now > kept ? now : kept) };
 }
