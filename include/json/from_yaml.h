@@ -5,13 +5,12 @@
 
 /*
  * YAML as JSON: one document, its plain scalars typed by the core schema of YAML 1.2 (no "yes", no
- * dates). What JSON cannot say is refused: anchors and aliases, keys that are not scalars, a key
- * twice. The parser is libyaml, loaded at first use.
+ * dates). What JSON cannot say is refused: keys that are not scalars, a key twice, an alias in its
+ * own value. The parser is libyaml, loaded at first use.
  */
-#define YAML_MAX_BYTES ((size_t)1 << 20)
-#define YAML_MAX_DEPTH 64
+#define YAML_MAX_BYTES ((size_t)16 << 20)
 
-/* NULL: err has the reason, with the line. An empty text is null. */
-struct json_doc *yaml_parse(const char *text, size_t len, struct err *err);
+/* NULL: *why has the reason and the place in the YAML. An empty text is null. */
+struct json_doc *yaml_parse(const char *text, size_t len, struct json_error *why);
 
 #endif

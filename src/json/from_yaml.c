@@ -1,9 +1,11 @@
 #include "json/from_yaml.h"
 
+#include "base/mem.h"
 #include "base/shared_library.h"
 #include "base/vec.h"
 #include "json/write.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -20,13 +22,28 @@ struct yaml {
 	FUNCTIONS(SHARED_LIBRARY_POINTER)
 };
 
+/* What an alias may stand for: text in the output. */
+struct yaml_anchor {
+	char *name;
+	size_t start, end; /* end 0: it is still being written */
+};
+
+enum { MAX_DEPTH = 64, MAX_ANCHORS = 1000 };
+
 struct yaml_reader {
 	const struct yaml *api;
 	struct json_writer w;
-	bool is_map[YAML_MAX_DEPTH], wants_value[YAML_MAX_DEPTH]; /* of the open collections */
+	struct {
+		bool is_map, wants_value;
+		size_t anchor; /* its number from 1; 0: none */
+	} open[MAX_DEPTH];
 	size_t depth;
+	struct {
+		struct yaml_anchor *items;
+		size_t len, cap;
+	} anchors;
 	bool done;
-	struct err *err;
+	struct json_error *why;
 };
 
 /* ---- scalars ---- */
@@ -117,56 +134,107 @@ write_scalar(struct json_writer *w, const yaml_event_t *e)
 /* ---- events ---- */
 
 static bool
-refuse(struct yaml_reader *r, const yaml_event_t *e, const char *what)
+refuse(struct yaml_reader *r, yaml_mark_t mark, const char *what)
 {
-	return err_set(r->err, "line %zu: %s", e->start_mark.line + 1, what);
+	*r->why = (struct json_error){ .offset = mark.index,
+		.line = (unsigned)mark.line + 1,
+		.column = (unsigned)mark.column + 1 };
+	snprintf(r->why->text, sizeof(r->why->text), "%s", what);
+	return false;
 }
 
-/* A key, if one is due; a NUL in it would end it early. */
+/* A NUL in a key would end it early. */
 static bool
 take_key(struct yaml_reader *r, const yaml_event_t *e)
 {
 	const char *key = (const char *)e->data.scalar.value;
 
 	if (e->type != YAML_SCALAR_EVENT || strlen(key) != e->data.scalar.length)
-		return refuse(r, e, "a key is not a string");
+		return refuse(r, e->start_mark, "a key is not a string");
 	json_write_key(&r->w, key);
-	r->wants_value[r->depth - 1] = true;
+	r->open[r->depth - 1].wants_value = true;
 	return true;
 }
 
 static bool
-open(struct yaml_reader *r, const yaml_event_t *e)
+open(struct yaml_reader *r, const yaml_event_t *e, size_t anchor)
 {
 	bool is_map = e->type == YAML_MAPPING_START_EVENT;
 
-	if (r->depth == YAML_MAX_DEPTH)
-		return refuse(r, e, "nested too deeply");
-	r->is_map[r->depth] = is_map;
-	r->wants_value[r->depth++] = false;
+	if (r->depth == MAX_DEPTH)
+		return refuse(r, e->start_mark, "nested too deeply");
+	r->open[r->depth].anchor = anchor;
+	r->open[r->depth].is_map = is_map;
+	r->open[r->depth++].wants_value = false;
 	(is_map ? json_write_object : json_write_array)(&r->w);
+	return true;
+}
+
+static void
+close(struct yaml_reader *r)
+{
+	r->depth--;
+	(r->open[r->depth].is_map ? json_write_object_end : json_write_array_end)(&r->w);
+	if (r->open[r->depth].anchor)
+		r->anchors.items[r->open[r->depth].anchor - 1].end = r->w.out->len;
+}
+
+static bool
+take_alias(struct yaml_reader *r, const yaml_event_t *e)
+{
+	const char *name = (const char *)e->data.alias.anchor;
+	size_t i = r->anchors.len;
+
+	while (i > 0 && strcmp(r->anchors.items[i - 1].name, name) != 0)
+		i--;
+	if (i == 0)
+		return refuse(r, e->start_mark, "an alias of no value");
+	if (r->anchors.items[i - 1].end == 0)
+		return refuse(r, e->start_mark, "an alias in its own value");
+	size_t start = r->anchors.items[i - 1].start;
+	char *value = mem_strndup(buf_text(r->w.out) + start, r->anchors.items[i - 1].end - start);
+	json_write_raw(&r->w, value, strlen(value));
+	free(value);
+	return true;
+}
+
+static const yaml_char_t *
+anchor_of(const yaml_event_t *e)
+{
+	return e->type == YAML_SCALAR_EVENT           ? e->data.scalar.anchor
+	       : e->type == YAML_SEQUENCE_START_EVENT ? e->data.sequence_start.anchor
+						      : e->data.mapping_start.anchor;
+}
+
+static bool
+take_value(struct yaml_reader *r, const yaml_event_t *e)
+{
+	const char *name = (const char *)anchor_of(e);
+
+	if (name && r->anchors.len == MAX_ANCHORS)
+		return refuse(r, e->start_mark, "more than 1000 anchors");
+	if (name)
+		*VEC_PUSH(&r->anchors) = (struct yaml_anchor){ .name = mem_strdup(name),
+			.start = r->w.out->len + r->w.comma };
+	if (e->type != YAML_SCALAR_EVENT)
+		return open(r, e, name ? r->anchors.len : 0);
+	write_scalar(&r->w, e);
+	if (name)
+		r->anchors.items[r->anchors.len - 1].end = r->w.out->len;
 	return true;
 }
 
 static bool
 take_node(struct yaml_reader *r, const yaml_event_t *e)
 {
-	const yaml_char_t *anchor = e->type == YAML_SCALAR_EVENT ? e->data.scalar.anchor
-				    : e->type == YAML_SEQUENCE_START_EVENT
-					? e->data.sequence_start.anchor
-					: e->data.mapping_start.anchor;
-
-	if (anchor)
-		return refuse(r, e, "anchors are not read");
-	if (r->depth > 0 && r->is_map[r->depth - 1]) {
-		if (!r->wants_value[r->depth - 1])
+	if (r->depth > 0 && r->open[r->depth - 1].is_map) {
+		if (!r->open[r->depth - 1].wants_value)
 			return take_key(r, e);
-		r->wants_value[r->depth - 1] = false;
+		r->open[r->depth - 1].wants_value = false;
 	}
-	if (e->type != YAML_SCALAR_EVENT)
-		return open(r, e);
-	write_scalar(&r->w, e);
-	return true;
+	bool ok = (e->type == YAML_ALIAS_EVENT ? take_alias : take_value)(r, e);
+	return ok &&
+	       (!r->w.out->overflowed || refuse(r, e->start_mark, "its aliases are too long"));
 }
 
 static bool
@@ -174,18 +242,16 @@ take(struct yaml_reader *r, const yaml_event_t *e)
 {
 	switch (e->type) {
 	case YAML_ALIAS_EVENT:
-		return refuse(r, e, "aliases are not read");
 	case YAML_SCALAR_EVENT:
 	case YAML_SEQUENCE_START_EVENT:
 	case YAML_MAPPING_START_EVENT:
 		return take_node(r, e);
 	case YAML_SEQUENCE_END_EVENT:
 	case YAML_MAPPING_END_EVENT:
-		r->depth--;
-		(r->is_map[r->depth] ? json_write_object_end : json_write_array_end)(&r->w);
+		close(r);
 		return true;
 	case YAML_DOCUMENT_START_EVENT:
-		return r->w.out->len == 0 || refuse(r, e, "a second document begins");
+		return r->w.out->len == 0 || refuse(r, e->start_mark, "a second document begins");
 	case YAML_STREAM_END_EVENT:
 		r->done = true;
 		return true;
@@ -202,7 +268,7 @@ read_events(struct yaml_reader *r, yaml_parser_t *parser)
 
 	while (ok && !r->done) {
 		if (!r->api->yaml_parser_parse(parser, &event))
-			return err_set(r->err, "line %zu: %s", parser->problem_mark.line + 1,
+			return refuse(r, parser->problem_mark,
 			    parser->problem ? parser->problem : "not YAML");
 		ok = take(r, &event);
 		r->api->yaml_event_delete(&event);
@@ -222,47 +288,58 @@ has_key_twice(const struct json_doc *doc)
 }
 
 static struct json_doc *
-as_json(struct buf *json, struct err *err)
+as_json(struct yaml_reader *r)
 {
-	struct json_error why;
+	struct buf *json = r->w.out;
 
 	if (json->len == 0)
 		buf_add_str(json, "null");
-	struct json_doc *doc = json_parse(buf_text(json), json->len, NULL, &why);
-	if (!doc)
-		err_set(err, "not expressible as JSON: %s", why.text);
+	struct json_doc *doc = json_parse(buf_text(json), json->len, NULL, r->why);
 	if (!doc || !has_key_twice(doc))
 		return doc;
 	json_doc_destroy(doc);
-	err_set(err, "a key is there twice");
+	refuse(r, (yaml_mark_t){ 0 }, "a key is there twice");
 	return NULL;
 }
 
+static struct json_doc *
+read_document(struct yaml_reader *r, yaml_parser_t *parser, const char *text, size_t len)
+{
+	struct buf json;
+	struct json_doc *doc = NULL;
+
+	/* An escape is up to six bytes for one; the rest is for what aliases repeat. */
+	buf_init(&json, 8 * len + 65536);
+	r->api->yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
+	r->api->yaml_parser_set_input_string(parser, (const unsigned char *)text, len);
+	json_write_init(&r->w, &json);
+	if (read_events(r, parser))
+		doc = as_json(r);
+	for (size_t i = 0; i < r->anchors.len; i++)
+		free(r->anchors.items[i].name);
+	free(r->anchors.items);
+	buf_finish(&json);
+	return doc;
+}
+
 struct json_doc *
-yaml_parse(const char *text, size_t len, struct err *err)
+yaml_parse(const char *text, size_t len, struct json_error *why)
 {
 	struct yaml api;
-	struct buf json = BUF_INIT;
-	struct yaml_reader r = { .api = &api, .err = err };
-	struct json_doc *doc = NULL;
+	struct yaml_reader r = { .api = &api, .why = why };
 	yaml_parser_t parser;
+	const char *trouble = NULL;
 
-	if (len > YAML_MAX_BYTES) {
-		err_set(err, "longer than %zu bytes", YAML_MAX_BYTES);
+	if (len > YAML_MAX_BYTES)
+		trouble = "longer than 16 MiB";
+	else if (!SHARED_LIBRARY_LOAD("libyaml-0.so.2", FUNCTIONS, &api, NULL) ||
+		 !api.yaml_parser_initialize(&parser))
+		trouble = "YAML needs libyaml (package libyaml-0-2)";
+	if (trouble) {
+		refuse(&r, (yaml_mark_t){ 0 }, trouble);
 		return NULL;
 	}
-	if (!SHARED_LIBRARY_LOAD("libyaml-0.so.2", FUNCTIONS, &api, err))
-		return NULL;
-	if (!api.yaml_parser_initialize(&parser)) {
-		err_set(err, "no memory for a parser of YAML");
-		return NULL;
-	}
-	api.yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-	api.yaml_parser_set_input_string(&parser, (const unsigned char *)text, len);
-	json_write_init(&r.w, &json);
-	if (read_events(&r, &parser))
-		doc = as_json(&json, err);
+	struct json_doc *doc = read_document(&r, &parser, text, len);
 	api.yaml_parser_delete(&parser);
-	buf_finish(&json);
 	return doc;
 }

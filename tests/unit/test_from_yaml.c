@@ -26,6 +26,8 @@ static const char *const rows[][2] = {
 	    "{\"a\":\"one\\ntwo\\n\",\"b\":\"three four\"}" },
 	{ "a: \"x\\0y\\u00e9\"", "{\"a\":\"x\\u0000y\xc3\xa9\"}" },
 	{ "a: 1\r\nb: 2\r\n", "{\"a\":1,\"b\":2}" },
+	{ "\xef\xbb\xbf[&a x, &b {c: *a}, *b, &a [*b], *a]",
+	    "[\"x\",{\"c\":\"x\"},{\"c\":\"x\"},[{\"c\":\"x\"}],[{\"c\":\"x\"}]]" },
 };
 
 static void
@@ -33,10 +35,10 @@ test_values(void **state)
 {
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct buf out = BUF_INIT;
-		struct err err = { "" };
-		struct json_doc *doc = yaml_parse(rows[i][0], strlen(rows[i][0]), &err);
+		struct json_error why = { 0 };
+		struct json_doc *doc = yaml_parse(rows[i][0], strlen(rows[i][0]), &why);
 		if (!doc)
-			fail_msg("%s: %s", rows[i][0], err.text);
+			fail_msg("%s: %s", rows[i][0], why.text);
 		json_print(&out, json_root(doc));
 		assert_string_equal(buf_text(&out), rows[i][1]);
 		json_doc_destroy(doc);
@@ -44,42 +46,61 @@ test_values(void **state)
 	}
 }
 
-static const char *const refused[][2] = {
-	{ "a: &x 1", "line 1: anchors are not read" },
-	{ "a: b\nc: *x", "line 2: aliases are not read" },
-	{ "? [a]\n: b", "line 1: a key is not a string" },
-	{ "a: 1\nb: 2\na: 3", "a key is there twice" },
-	{ "a: 1\n---\nb: 2", "line 2: a second document begins" },
-	{ "a: [1, 2", "line 2: did not find expected ',' or ']'" },
-	{ "\"a\\0b\": 1", "line 1: a key is not a string" },
+static const struct {
+	const char *yaml, *text;
+	unsigned line, column;
+} refused[] = {
+	{ "a: b\nc: *x", "an alias of no value", 2, 4 },
+	{ "a: &a [*a]", "an alias in its own value", 1, 8 },
+	{ "? [a]\n: b", "a key is not a string", 1, 3 },
+	{ "a: &a b\n*a : 1", "a key is not a string", 2, 1 },
+	{ "a: 1\nb: 2\na: 3", "a key is there twice", 1, 1 },
+	{ "a: 1\n---\nb: 2", "a second document begins", 2, 1 },
+	{ "a: [1, 2", "did not find expected ',' or ']'", 2, 1 },
+	{ "\"a\\0b\": 1", "a key is not a string", 1, 1 },
 };
 
 static void
 test_refused(void **state)
 {
 	for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
-		struct err err = { "" };
-		assert_null(yaml_parse(refused[i][0], strlen(refused[i][0]), &err));
-		assert_string_equal(err.text, refused[i][1]);
+		struct json_error why = { 0 };
+		assert_null(yaml_parse(refused[i].yaml, strlen(refused[i].yaml), &why));
+		assert_string_equal(why.text, refused[i].text);
+		assert_int_equal(why.line, refused[i].line);
+		assert_int_equal(why.column, refused[i].column);
 	}
+}
+
+static void
+assert_too_much(struct buf *yaml, const char *text)
+{
+	struct json_error why = { 0 };
+
+	assert_null(yaml_parse(buf_text(yaml), yaml->len, &why));
+	assert_string_equal(why.text, text);
+	buf_clear(yaml);
 }
 
 static void
 test_bounds(void **state)
 {
-	struct buf deep = BUF_INIT, long_text = BUF_INIT;
-	struct err err = { "" };
+	struct buf yaml = BUF_INIT;
 
 	for (int i = 0; i < 70; i++)
-		buf_add_char(&deep, '[');
-	assert_null(yaml_parse(buf_text(&deep), deep.len, &err));
-	assert_string_equal(err.text, "line 1: nested too deeply");
-	while (long_text.len <= YAML_MAX_BYTES)
-		buf_add_str(&long_text, "# comment\n");
-	assert_null(yaml_parse(buf_text(&long_text), long_text.len, &err));
-	assert_string_equal(err.text, "longer than 1048576 bytes");
-	buf_finish(&deep);
-	buf_finish(&long_text);
+		buf_add_char(&yaml, '[');
+	assert_too_much(&yaml, "nested too deeply");
+	while (yaml.len <= YAML_MAX_BYTES)
+		buf_add_str(&yaml, "# comment\n");
+	assert_too_much(&yaml, "longer than 16 MiB");
+	for (int i = 0; i < 1001; i++)
+		buf_addf(&yaml, "- &a%d 1\n", i);
+	assert_too_much(&yaml, "more than 1000 anchors");
+	buf_add_str(&yaml, "- &a0 [1]\n");
+	for (int i = 1; i < 30; i++)
+		buf_addf(&yaml, "- &a%d [*a%d, *a%d, *a%d]\n", i, i - 1, i - 1, i - 1);
+	assert_too_much(&yaml, "its aliases are too long");
+	buf_finish(&yaml);
 }
 
 TEST_FILE(from_yaml)

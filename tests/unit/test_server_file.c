@@ -609,7 +609,8 @@ test_yaml(void **state)
 	assert_file(path, "a: [1\nb: 2",
 	    "/h/.config/goose/config.yaml:2:2: did not find expected ',' or ']'");
 	assert_file(path, "", "/h/.config/goose/config.yaml: no object extensions");
-	assert_file(path, "a: &a [*a]", "/h/.config/goose/config.yaml:1:4: nested too deeply");
+	assert_file(
+	    path, "a: &a [*a]", "/h/.config/goose/config.yaml:1:8: an alias in its own value");
 	assert_file(path, "? [1]\n: 2", "/h/.config/goose/config.yaml:1:3: a key is not a string");
 	struct buf bomb = BUF_INIT;
 	buf_add_str(&bomb, "a0: &a0 [aaaaaaaaaaaaaaa]\n");

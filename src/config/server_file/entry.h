@@ -29,9 +29,8 @@ bool server_file_is_built_in(const cJSON *entry);
 bool server_file_is_published(const cJSON *root);
 void server_file_from_published(const cJSON *root, struct buf *out);
 
-/* toml.c and yaml.c: appends the file as JSON. False: where says what is wrong with it. */
+/* toml.c: appends the file as JSON. False: where says what is wrong with it. */
 bool server_file_toml(const char *text, size_t len, struct buf *out, struct json_error *where);
-bool server_file_yaml(const char *text, size_t len, struct buf *out, struct json_error *where);
 
 /* Which values of the user's environment are shown as ${NAME}. */
 enum server_file_hides {

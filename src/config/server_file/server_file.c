@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "config/clients.h"
 #include "json/comments.h"
+#include "json/from_yaml.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -332,24 +333,25 @@ add_plain_json(const char *text, size_t len, struct buf *out, struct json_error 
 }
 
 static bool
-add_json(const char *text, size_t len, const char *path, struct buf *out, struct json_error *where)
+ends_with(const char *path, const char *end)
 {
-	static const struct {
-		const char *end;
-		bool (*add)(
-		    const char *text, size_t len, struct buf *out, struct json_error *where);
-	} formats[] = {
-		{ ".toml", server_file_toml },
-		{ ".yaml", server_file_yaml },
-		{ ".yml", server_file_yaml },
-	};
+	size_t n = strlen(path), len = strlen(end);
 
-	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
-		size_t n = strlen(path), end = strlen(formats[i].end);
-		if (n > end && strcmp(path + n - end, formats[i].end) == 0)
-			return formats[i].add(text, len, out, where);
-	}
-	return add_plain_json(text, len, out, where);
+	return n > len && strcmp(path + n - len, end) == 0;
+}
+
+static struct json_doc *
+parse_text(const char *text, size_t len, const char *path, struct json_error *where)
+{
+	struct buf json = BUF_INIT;
+	struct json_doc *doc = NULL;
+
+	if (ends_with(path, ".yaml") || ends_with(path, ".yml"))
+		return yaml_parse(text, len, where);
+	if ((ends_with(path, ".toml") ? server_file_toml : add_plain_json)(text, len, &json, where))
+		doc = json_parse(buf_text(&json), json.len, NULL, where);
+	buf_finish(&json);
+	return doc;
 }
 
 static struct json_doc *
@@ -369,13 +371,9 @@ parse(struct server_file *c, const char *text, size_t len, const char *path, boo
     struct err *err)
 {
 	struct json_error where = { .line = 1, .column = 1 };
-	struct buf plain = BUF_INIT;
 
 	*c = (struct server_file){ 0 };
-	struct json_doc *doc = add_json(text, len, path, &plain, &where)
-				   ? json_parse(buf_text(&plain), plain.len, NULL, &where)
-				   : NULL;
-	buf_finish(&plain);
+	struct json_doc *doc = parse_text(text, len, path, &where);
 	if (!doc)
 		return err_set(err, "%s:%u:%u: %s", path, where.line, where.column, where.text);
 	c->published = server_file_is_published(json_root(doc));

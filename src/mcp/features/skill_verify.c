@@ -70,7 +70,7 @@ find_difference(const cJSON *announced, const cJSON *found)
 static void
 check_frontmatter(struct skill_check *check, const cJSON *announced, const struct buf *file)
 {
-	struct err err = { "" };
+	struct json_error why;
 	size_t len = 0;
 	const char *text = find_frontmatter(file, &len);
 
@@ -82,10 +82,10 @@ check_frontmatter(struct skill_check *check, const cJSON *announced, const struc
 		fail(check, "its frontmatter is longer than 64 KiB");
 		return;
 	}
-	struct json_doc *doc = yaml_parse(text, len, &err);
+	struct json_doc *doc = yaml_parse(text, len, &why);
 	const cJSON *found = doc ? json_root(doc) : NULL;
 	if (!doc)
-		fail(check, "its frontmatter is not read: %.150s", err.text);
+		fail(check, "its frontmatter is not read: line %u: %s", why.line, why.text);
 	else if (json_type(found) != JSON_OBJECT)
 		fail(check, "its frontmatter is of type %s", json_type_name(json_type(found)));
 	else if (find_difference(announced, found))
