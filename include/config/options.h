@@ -77,6 +77,7 @@ struct options {
 	/* completions */
 	const char *shell;
 	char *const *words; /* the words behind __words, ended by NULL */
+	bool unfinished;    /* the line is still being typed: what it names was not asked for */
 
 	/* list, call, read, get, skill, complete, ping */
 	bool json, raw;

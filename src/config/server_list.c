@@ -276,10 +276,23 @@ server_list_is_approved(const struct server_list_entry *e)
 	return trust_is_given(mark);
 }
 
+/* A line that is still being typed is no wish to run what a file has: only the demo, the user's own
+ * servers and approved ones run for it. */
+static bool
+is_known(const struct server_list_entry *e, const struct options *o)
+{
+	char mark[SHA256_HEX];
+
+	if (o->demo || e->origin == CHOICE_OWN)
+		return true;
+	trust_mark(&e->target, mark);
+	return trust_is_given(mark);
+}
+
 static bool
 is_wanted(const struct server_list_entry *e, const struct options *o, struct err *err)
 {
-	return o->trust || server_list_is_approved(e) ||
+	return (o->unfinished ? is_known(e, o) : o->trust || server_list_is_approved(e)) ||
 	       err_set(err,
 		   "%.60s of %.60s is not approved: --trust runs it anyway, the full screen "
 		   "asks: %s",

@@ -1,6 +1,9 @@
 /* Completion in a shell, and `mcpane servers`: the real program in a home folder of its own. */
 #include "base/mem.h"
 #include "base/path.h"
+#include "config/server_list.h"
+#include "config/trust.h"
+#include "base/vec.h"
 #include "program.h"
 #include "terminal.h"
 #include "test.h"
@@ -46,9 +49,10 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-	static const char *const files[] = { ".mcp.json", "mcpane/servers.json", "ran", "a file" };
+	static const char *const files[] = { ".mcp.json", "mcpane/servers.json", "ran", "a file",
+		"mcpane/approved", "mcpane/approved.lock" };
 
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < ARRAY_LEN(files); i++)
 		unlink(files[i]);
 	rmdir("mcpane");
 	int failed = chdir(before);
@@ -94,6 +98,22 @@ test_words(void **state)
 	assert_offered("--config mcpane/", "mcpane/servers.json ");
 }
 
+/* As the full screen writes it. */
+static void
+approve(const char *name)
+{
+	struct server_list list = { 0 };
+	char mark[SHA256_HEX];
+	struct err err;
+
+	server_list_add_found(&list);
+	const struct target *t = &list.items[server_list_find(&list, name)].target;
+	trust_mark(t, mark);
+	if (!trust_give(t, mark, &err))
+		fail_msg("%s", err.text);
+	server_list_finish(&list);
+}
+
 static void
 test_tools(void **state)
 {
@@ -102,7 +122,12 @@ test_tools(void **state)
 	assert_offered("call --demo list_users role=a", "role=admin ");
 	assert_offered("call --server mine list_users_b", "list_users_before ");
 	assert_offered("call --server others ", "");
+	assert_offered("call --config .mcp.json ", "");
+	assert_offered("call --config .mcp.json --server others ", "");
 	assert_int_not_equal(access("ran", F_OK), 0); /* it was not approved, so it did not run */
+	assert_offered("call --config mcpane/servers.json list_users_b", "");
+	approve("mine");
+	assert_offered("call --config mcpane/servers.json list_users_b", "list_users_before ");
 }
 
 /* bash hands over a line and inserts what the function left. */

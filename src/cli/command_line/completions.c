@@ -303,8 +303,9 @@ offer_arguments(struct words *w, const struct primitive *p)
 	}
 }
 
-/* Starts the server, if it may run without asking: the demo, a file named by --config, the user's
- * own file, or one that was approved. Others are never started, and no URL is reached. */
+/* Starts the server, or reaches its URL, only if it is the demo, one of the user's own file, or one
+ * that was approved. A line that is still being typed approves nothing: a server that no more than
+ * --config names is left alone. */
 static void
 offer_listed(struct words *w)
 {
@@ -313,6 +314,7 @@ offer_listed(struct words *w)
 	if (w->server_count == 0 || w->command || !parse_server(w, &o))
 		return;
 	o.kind = w->subcommand->kind;
+	o.unfinished = true;
 	struct client client = { .lists = 1u << o.kind };
 	if (client_open(&client, &o) == 0) {
 		const struct primitive_list *list =
