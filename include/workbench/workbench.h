@@ -98,6 +98,10 @@ void workbench_set_size(struct workbench *wb, int width, int height);
 /* The sizes that the user gave to panes, as text to keep; unknown names are skipped. */
 void workbench_load_sizes(struct workbench *wb, const char *text);
 void workbench_add_sizes(struct workbench *wb, struct buf *out);
+/* The bottom bar teaches a few keys until the user has used some of them. text: those of earlier
+ * runs; without this call the user knows them. */
+void workbench_load_known_keys(struct workbench *wb, const char *text);
+void workbench_add_known_keys(struct workbench *wb, struct buf *out);
 /* Draws everything into g. */
 void workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us);
 /* Jobs are under way, or the last frame shows a part of a long text: later frames show more. */

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/private_file.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,41 +117,59 @@ settings_load(struct workbench *wb, char **theme_name, struct err *err)
 	return ok;
 }
 
-enum { SIZES_MAX_BYTES = 4096 };
+/* ---- what is kept from run to run ---- */
+
+enum { KEPT_MAX_BYTES = 4096 };
+
+static const struct {
+	const char *name;
+	void (*load)(struct workbench *wb, const char *text);
+	void (*add)(struct workbench *wb, struct buf *out);
+} kept[] = {
+	{ "sizes", workbench_load_sizes, workbench_add_sizes },
+	{ "known-keys", workbench_load_known_keys, workbench_add_known_keys },
+};
 
 static void
-read_sizes(struct buf *out)
+read_kept(const char *path, struct buf *out)
 {
-	char *path = path_state("sizes");
 	bool there;
 
-	buf_init(out, SIZES_MAX_BYTES);
-	if (path && !private_file_look(path, out, &there, NULL))
+	buf_init(out, KEPT_MAX_BYTES);
+	if (!private_file_look(path, out, &there, NULL))
 		buf_clear(out);
-	free(path);
 }
 
 void
-settings_load_sizes(struct workbench *wb)
+settings_recall(struct workbench *wb)
 {
-	struct buf text;
-
-	read_sizes(&text);
-	workbench_load_sizes(wb, buf_text(&text));
-	buf_finish(&text);
+	for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
+		char *path = path_state(kept[i].name);
+		struct buf text;
+		if (!path)
+			return;
+		read_kept(path, &text);
+		kept[i].load(wb, buf_text(&text));
+		buf_finish(&text);
+		free(path);
+	}
 }
 
 void
-settings_keep_sizes(struct workbench *wb)
+settings_keep(struct workbench *wb)
 {
-	struct buf before, now = BUF_INIT;
-	char *path = path_state("sizes");
-
-	read_sizes(&before);
-	workbench_add_sizes(wb, &now);
-	if (path && (before.len != now.len || memcmp(before.data, now.data, now.len) != 0))
-		path_write_private(path, buf_text(&now), now.len, NULL);
-	buf_finish(&before);
-	buf_finish(&now);
-	free(path);
+	for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
+		char *path = path_state(kept[i].name);
+		struct buf before, now = BUF_INIT;
+		if (!path)
+			return;
+		read_kept(path, &before);
+		kept[i].add(wb, &now);
+		if (before.len != now.len ||
+		    memcmp(buf_text(&before), buf_text(&now), now.len) != 0)
+			path_write_private(path, buf_text(&now), now.len, NULL);
+		buf_finish(&before);
+		buf_finish(&now);
+		free(path);
+	}
 }

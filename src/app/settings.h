@@ -20,9 +20,9 @@ bool settings_load(struct workbench *wb, char **theme_name, struct err *err);
 bool settings_parse(struct workbench *wb, char **theme_name, const char *text, size_t len,
     const char *path, struct err *err);
 
-/* Sizes of panes, in the file <state>/sizes. What cannot be read or written is left out: the next
- * run begins with the usual sizes. */
-void settings_load_sizes(struct workbench *wb);
-void settings_keep_sizes(struct workbench *wb);
+/* What is kept from run to run: sizes of panes in the file <state>/sizes, the keys that the user
+ * knows in <state>/known-keys. What cannot be read or written is left out. */
+void settings_recall(struct workbench *wb);
+void settings_keep(struct workbench *wb);
 
 #endif

@@ -230,7 +230,7 @@ start(struct tui *t, struct err *err)
 		workbench_enqueue(t->wb, t->options->commands.items[i]);
 	if (!open_display(t, err))
 		return false;
-	settings_load_sizes(t->wb);
+	settings_recall(t->wb);
 	int width, height;
 	display_size(t->display, &width, &height);
 	workbench_set_size(t->wb, width, height);
@@ -284,7 +284,7 @@ tui_run(const struct options *options)
 	bool ok = start(&t, &err);
 	if (ok) {
 		loop_run(t.loop);
-		settings_keep_sizes(t.wb);
+		settings_keep(t.wb);
 		ok = !loop_trouble(t.loop) || err_set(&err, "%s", loop_trouble(t.loop));
 	}
 	end(&t);

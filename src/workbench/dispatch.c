@@ -40,6 +40,7 @@ mouse(struct workbench *wb, const struct key *key)
 	    key->y == wb->height - 1 && key->action == MOUSE_PRESS ? hints_at(wb, key->x) : NULL;
 
 	if (command) {
+		hints_learn(wb, command);
 		workbench_run(wb, command, wb->now_us);
 		return;
 	}
@@ -111,6 +112,7 @@ plain_key(struct workbench *wb, const struct key *key)
 	const char *command =
 	    keymap_find(&wb->keymap, typed ? KEYMAP_GLOBAL : workbench_contexts(wb, id), key);
 	if (command) {
+		hints_learn(wb, command);
 		workbench_run(wb, command, wb->now_us);
 		return;
 	}
@@ -153,6 +155,6 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 		wb->dialog->key(wb, key);
 	else if (key->kind == KEY_MOUSE)
 		mouse(wb, key);
-	else
+	else if (!hints_dismiss(wb, key))
 		plain_key(wb, key);
 }

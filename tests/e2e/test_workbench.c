@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/mem.h"
 #include "base/vec.h"
 #include "e2e.h"
 #include "test.h"
@@ -47,6 +49,50 @@ test_first_screen(void **state)
 	e2e_see(t, "validation");
 	e2e_see(t, "╭");
 	e2e_leave(t);
+}
+
+/* The same home folder for one start after another, as a user has it. */
+static struct terminal *
+start_at(void **state, const char *home)
+{
+	char *setting = mem_printf("XDG_STATE_HOME=%s", home);
+	struct terminal *t = e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
+						  .env = ARGV(setting),
+						  .rows = 24,
+						  .cols = 80,
+						  .first = true });
+
+	free(setting);
+	e2e_wait(t, "list_users");
+	return t;
+}
+
+static void
+test_first_start_teaches_keys(void **state)
+{
+	char home[] = "/tmp/mcpane-first-XXXXXX";
+
+	assert_non_null(mkdtemp(home));
+	struct terminal *t = start_at(state, home);
+	e2e_see(t, " F5 calls  / filters  Tab next pane ");
+	e2e_press(t, "f5");
+	e2e_wait(t, "Alice");
+	e2e_see(t, " / filters  Tab next pane ");
+	e2e_leave(t);
+	e2e_teardown(state);
+	t = start_at(state, home);
+	e2e_see(t, " / filters  Tab next pane ");
+	e2e_press(t, "esc");
+	e2e_see_not(t, "hides this");
+	e2e_leave(t);
+	e2e_teardown(state);
+	t = start_at(state, home);
+	e2e_see_not(t, "hides this");
+	e2e_see(t, "? help");
+	e2e_leave(t);
+	char *command = mem_printf("rm -r %s", home);
+	assert_int_equal(system(command), 0);
+	free(command);
 }
 
 static void
@@ -386,6 +432,7 @@ TEST_FILE(workbench)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_first_screen, e2e_teardown),
+		cmocka_unit_test_teardown(test_first_start_teaches_keys, e2e_teardown),
 		cmocka_unit_test_teardown(test_browse_by_arrows, e2e_teardown),
 		cmocka_unit_test_teardown(test_filter, e2e_teardown),
 		cmocka_unit_test_teardown(test_fill_and_call, e2e_teardown),

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "test.h"
 
@@ -186,6 +187,18 @@ spawn(struct terminal *t, const struct terminal_options *options, char **env)
 	return error;
 }
 
+/* The first start looks different. */
+static void
+know_keys(const struct terminal *t)
+{
+	char *path = mem_printf("%s/mcpane/known-keys", t->home);
+	struct err err;
+
+	if (!path_write_private(path, "call\nfind\nhelp\n", 15, &err))
+		fail_msg("%s", err.text);
+	free(path);
+}
+
 struct terminal *
 terminal_start(const struct terminal_options *options)
 {
@@ -198,6 +211,8 @@ terminal_start(const struct terminal_options *options)
 	t->background = options->background;
 	t->home = mem_strdup(mkdtemp(home));
 	snprintf(t->mark, sizeof(t->mark), "MCPANE_TEST_ID=%d.%s", (int)getpid(), home + 14);
+	if (!options->first)
+		know_keys(t);
 	open_emulator(t);
 	open_tty(t);
 	processes_adopt_orphans();

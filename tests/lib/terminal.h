@@ -25,10 +25,11 @@ struct terminal_options {
 	const char *cwd;         /* NULL: the test's own */
 	const char *background;  /* answer to OSC 11, as "rgb:ffff/ffff/ffff"; NULL: silence */
 	int rows, cols;          /* 0: 36 by 120 */
+	bool first;              /* the program never ran before: the first start teaches keys */
 	bool no_sync;            /* says no when asked for synchronized output (mode 2026) */
 };
 
-/* Never NULL. HOME and the XDG folders are one new empty folder, removed by terminal_close(). */
+/* Never NULL. HOME and the XDG folders are one new folder, removed by terminal_close(). */
 struct terminal *terminal_start(const struct terminal_options *options);
 /* Kills what still runs, the program's children too. NULL is fine. */
 void terminal_close(struct terminal *t);

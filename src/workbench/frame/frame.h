@@ -95,10 +95,17 @@ struct hints {
 		const char *command;
 	} items[HINTS_MAX];
 	size_t len;
+	/* The first starts teach a few keys in place of the hints. */
+	struct {
+		bool on, shown;
+		unsigned used; /* bits: which of them */
+	} lessons;
 };
 
 void hints_draw(struct workbench *wb, struct surface s);
 const char *hints_at(const struct workbench *wb, int x); /* the command of the hint; NULL: none */
+void hints_learn(struct workbench *wb, const char *command); /* the user ran it by its key */
+bool hints_dismiss(struct workbench *wb, const struct key *key); /* true: Esc ended the lessons */
 
 /* Clickable parts of a title; width 0: none. */
 struct titles {

@@ -288,6 +288,92 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 	draw_hint(wb, s, x, end, "help", "help");
 }
 
+/* ---- the first starts ---- */
+
+static const struct {
+	const char *command, *word;
+} lessons[] = {
+	{ "call", "calls" },
+	{ "find", "filters" },
+	{ "next-pane", "next pane" },
+	{ "command", "everything" },
+	{ "help", "help" },
+};
+
+enum { LESSONS_ENOUGH = 3 };
+
+static void
+learn(struct workbench *wb, const char *command, size_t len)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(lessons); i++) {
+		if (strlen(lessons[i].command) == len &&
+		    memcmp(lessons[i].command, command, len) == 0)
+			wb->hints.lessons.used |= 1u << i;
+		count += wb->hints.lessons.used >> i & 1;
+	}
+	if (count >= LESSONS_ENOUGH)
+		wb->hints.lessons.on = false;
+}
+
+void
+hints_learn(struct workbench *wb, const char *command)
+{
+	if (wb->hints.lessons.on)
+		learn(wb, command, strcspn(command, " "));
+}
+
+bool
+hints_dismiss(struct workbench *wb, const struct key *key)
+{
+	if (!wb->hints.lessons.shown || key->kind != KEY_ESCAPE || key->mods != 0)
+		return false;
+	wb->hints.lessons.on = false;
+	wb->hints.lessons.used = ~0u;
+	return true;
+}
+
+void
+workbench_load_known_keys(struct workbench *wb, const char *text)
+{
+	wb->hints.lessons.on = true;
+	for (const char *at = text; *at; at += strspn(at, "\n")) {
+		size_t len = strcspn(at, "\n");
+		learn(wb, at, len);
+		at += len;
+	}
+}
+
+void
+workbench_add_known_keys(struct workbench *wb, struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(lessons); i++)
+		if (wb->hints.lessons.used >> i & 1)
+			buf_addf(out, "%s\n", lessons[i].command);
+}
+
+/* Not over what needs the user now, nor with anything open that Esc would close. */
+static bool
+draw_lessons(struct workbench *wb, struct surface s, int end)
+{
+	enum pane_id id = workbench_focused(wb);
+	bool is[FACT_COUNT] = { false };
+	int x = 1;
+
+	find_facts(wb, is);
+	if (!wb->hints.lessons.on || !is[SERVER] || is[COVERED] || is[NARROWED] || is[RUNNING] ||
+	    is[UNAUTHORIZED] || is[REMOTE_DOWN] || is[PROCESS_DOWN] || find_is_on(wb) ||
+	    (pane_table[id].ops->captures && pane_table[id].ops->captures(wb->states[id])))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(lessons); i++)
+		if (!(wb->hints.lessons.used >> i & 1))
+			x = draw_hint(wb, s, x, end, lessons[i].command, lessons[i].word);
+	draw_word(s, x, end, "Esc", "hides this");
+	wb->hints.lessons.shown = true;
+	return true;
+}
+
 /* In a dialog only its own keys work. */
 static void
 draw_keys(struct workbench *wb, struct surface s, int end)
@@ -303,7 +389,7 @@ draw_keys(struct workbench *wb, struct surface s, int end)
 		buf_add_str(&keys, dialog->keys);
 	if (keys.len > 0)
 		draw_typing(s, 1, end, buf_text(&keys));
-	else
+	else if (dialog || !draw_lessons(wb, s, end))
 		draw_hints(wb, s, end);
 	buf_finish(&keys);
 }
@@ -358,6 +444,7 @@ hints_draw(struct workbench *wb, struct surface s)
 
 	surface_clear(s, style_on(ROLE_TEXT, ROLE_BAR));
 	wb->hints.len = 0;
+	wb->hints.lessons.shown = false;
 	describe_calls(wb, &calls);
 	int used = surface_text_right(
 	    s, s.width - 1, 0, s.width / 3, style_on(ROLE_DIM, ROLE_BAR), buf_text(&calls));
