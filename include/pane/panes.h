@@ -20,8 +20,8 @@
 	STACKED(content, 3, 25, 2)                                                                \
 	STACKED(structured, 6, 100, 3)                                                            \
 	STACKED(validation, 3, 30, 1)                                                             \
-	OVERLAY(journal, "wire", "w", "show or hide the journal of messages")                     \
-	OVERLAY(schema, "schema", "D f2", "show or hide the definition and its schemas")          \
+	OVERLAY(journal, "journal", "w", "show or hide the journal of messages")                  \
+	OVERLAY(schema, "definition", "D f2", "show or hide the definition and its schemas")      \
 	OVERLAY(logs, "logs", "L", "show or hide the log messages of the server")                 \
 	OVERLAY(tasks, "tasks", "T", "show or hide the tasks of the server")                      \
 	OVERLAY(skills, "skills", "I", "show or hide the skills of the server")                   \

@@ -49,6 +49,8 @@ struct workbench_host {
 	/* Edits the file of the server, SIZE_MAX: the user's own, then reloads it. */
 	bool (*edit_server)(void *user, size_t choice, struct err *err);
 	bool (*set_theme)(void *user, const char *name, struct err *err);
+	/* Shows a theme until another call: NULL shows the set one. */
+	void (*preview_theme)(void *user, const char *name);
 	bool (*write_file)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	/* Appends a regular file, bounded by out->max. */
@@ -102,6 +104,9 @@ void workbench_add_sizes(struct workbench *wb, struct buf *out);
  * runs; without this call the user knows them. */
 void workbench_load_known_keys(struct workbench *wb, const char *text);
 void workbench_add_known_keys(struct workbench *wb, struct buf *out);
+/* What the palette ran, as text to keep. */
+void workbench_load_uses(struct workbench *wb, const char *text);
+void workbench_add_uses(struct workbench *wb, struct buf *out);
 /* Draws everything into g. */
 void workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us);
 /* Jobs are under way, or the last frame shows a part of a long text: later frames show more. */
@@ -118,6 +123,7 @@ struct command_info {
 	const char *name, *args, *keys, *help;
 	bool whole; /* cannot be abbreviated */
 	bool of_view;
+	const char *alias_of; /* the command line that the name stands for; NULL: no alias */
 };
 bool workbench_command_info(size_t index, struct command_info *out);
 

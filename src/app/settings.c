@@ -119,7 +119,7 @@ settings_load(struct workbench *wb, char **theme_name, struct err *err)
 
 /* ---- what is kept from run to run ---- */
 
-enum { KEPT_MAX_BYTES = 4096 };
+enum { KEPT_MAX_BYTES = 64 << 10 };
 
 static const struct {
 	const char *name;
@@ -128,6 +128,7 @@ static const struct {
 } kept[] = {
 	{ "sizes", workbench_load_sizes, workbench_add_sizes },
 	{ "known-keys", workbench_load_known_keys, workbench_add_known_keys },
+	{ "uses", workbench_load_uses, workbench_add_uses },
 };
 
 static void

@@ -21,7 +21,8 @@ bool settings_parse(struct workbench *wb, char **theme_name, const char *text, s
     const char *path, struct err *err);
 
 /* What is kept from run to run: sizes of panes in the file <state>/sizes, the keys that the user
- * knows in <state>/known-keys. What cannot be read or written is left out. */
+ * knows in <state>/known-keys, what the palette ran in <state>/uses. What cannot be
+ * read or written is left out. */
 void settings_recall(struct workbench *wb);
 void settings_keep(struct workbench *wb);
 

@@ -56,9 +56,8 @@ on_key(void *user, const struct key *key)
 
 	if (key->kind == KEY_REPORT && !t->theme_name &&
 	    report_background_is_light(key->text, key->len, &light) && light) {
-		struct theme theme;
-		if (settings_theme(&theme, "light", NULL))
-			display_set_theme(t->display, &theme);
+		if (settings_theme(&t->theme, "light", NULL))
+			display_set_theme(t->display, &t->theme);
 		return;
 	}
 	workbench_key(t->wb, key, clock_now_us());
@@ -197,14 +196,13 @@ open_display(struct tui *t, struct err *err)
 		.mouse = !o->no_mouse,
 		.ask_background = !t->theme_name,
 	};
-	struct theme theme;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return err_set(
 		    err, "this needs a terminal; `mcpane list` and `mcpane call` work without one");
-	if (!settings_theme(&theme, t->theme_name ? t->theme_name : "dark", err))
+	if (!settings_theme(&t->theme, t->theme_name ? t->theme_name : "dark", err))
 		return false;
-	t->display = display_create(t->loop, &options, &theme,
+	t->display = display_create(t->loop, &options, &t->theme,
 	    getenv("MCPANE_TEST_BARRIER") != NULL, &display_events, t, err);
 	return t->display != NULL;
 }

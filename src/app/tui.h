@@ -23,6 +23,7 @@ struct tui {
 	struct editor *editor;
 	struct sampler *sampler;
 	struct browser *browser;         /* the last one started; NULL: none */
+	struct theme theme;              /* as set, not previewed */
 	char *theme_name;                /* NULL: chosen by the terminal's background */
 	struct loop_watch *of_screen[2]; /* signals that concern the display; removed with it */
 	int exit_code;

@@ -52,9 +52,22 @@ host_set_theme(void *user, const char *name, struct err *err)
 	if (!settings_theme(&theme, name, err))
 		return false;
 	display_set_theme(t->display, &theme);
+	t->theme = theme;
 	free(t->theme_name);
 	t->theme_name = mem_strdup(name);
 	return true;
+}
+
+static void
+host_preview_theme(void *user, const char *name)
+{
+	struct tui *t = user;
+	struct theme theme;
+
+	if (!name)
+		display_set_theme(t->display, &t->theme);
+	else if (settings_theme(&theme, name, NULL))
+		display_set_theme(t->display, &theme);
 }
 
 static bool
@@ -305,6 +318,7 @@ const struct workbench_host tui_host = {
 	.disable_server = host_disable_server,
 	.edit_server = host_edit_server,
 	.set_theme = host_set_theme,
+	.preview_theme = host_preview_theme,
 	.write_file = host_write_file,
 	.read_file = host_read_file,
 	.edit = host_edit,

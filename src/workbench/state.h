@@ -4,6 +4,7 @@
 #include "workbench/frame/frame.h"
 #include "workbench/dialogs/dialogs.h"
 #include "workbench/prompt/prompt.h"
+#include "workbench/palette/palette.h"
 #include "pane/pane.h"
 #include "render/views.h"
 #include "ui/keymap.h"
@@ -30,13 +31,16 @@ struct workbench {
 	bool held_by_top; /* its upper border moves */
 	bool no_strip;    /* the user has hidden the journal's strip */
 	struct {
-		int width, height, rows; /* the most that a form wanted at this size of the screen */
+		int width, height,
+		    rows; /* the most that a form wanted at this size of the screen */
 	} form;
 	int width, height;
 	struct hints hints;
 
 	const struct dialog *dialog; /* owns the keyboard, ahead of any pane; NULL: none */
 	struct prompt prompt;
+	struct palette palette;
+	struct uses uses;
 	struct confirm confirm;
 	struct calls calls;
 	struct pick pick;

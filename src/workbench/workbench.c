@@ -109,6 +109,7 @@ workbench_create(const struct workbench_host *host, void *user)
 	bindings_add_defaults(&wb->keymap);
 	workspace_init(&wb->ws);
 	edit_init(&wb->prompt.edit, false, 4096);
+	edit_init(&wb->palette.edit, false, PALETTE_TYPED_MAX);
 	find_init(&wb->find);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		wb->states[i] = mem_zalloc(pane_table[i].ops->state_size);
@@ -132,6 +133,7 @@ workbench_destroy(struct workbench *wb)
 	DIALOGS(X)
 #undef X
 	find_finish(&wb->find);
+	uses_finish(&wb->uses);
 	strings_finish(&wb->queue);
 	keymap_finish(&wb->keymap);
 	workspace_finish(&wb->ws);

@@ -171,7 +171,7 @@ test_not_in_the_history(void **state)
 	assert_int_equal(unlink(pipe_path), 0);
 	free(pipe_path);
 	for (int i = 0; i < 6; i++) {
-		e2e_press(t, "ctrl-p");
+		e2e_press(t, "alt-x");
 		for (int k = 0; k < i; k++)
 			e2e_press(t, "up");
 		e2e_see_not(t, "-shh");

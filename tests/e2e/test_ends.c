@@ -65,7 +65,7 @@ test_keys_that_leave(void **state)
 	}
 
 	t = e2e_demo(state, NULL);
-	terminal_keys(t, "ctrl-p");
+	terminal_keys(t, "alt-x");
 	terminal_type(t, "quit\r");
 	assert_ends(t, 0);
 }

@@ -23,7 +23,7 @@ struct monkey {
 /* No q: leaving is tried elsewhere. */
 static const char *const keys[] = { "up", "down", "left", "right", "home", "end", "pgup", "pgdn",
 	"tab", "shift-tab", "enter", "enter", "esc", "space", "f5", "f2", "f1", "backspace", "del",
-	"ctrl-p", "ctrl-c", "alt-up", "alt-down", "ctrl-u", "ctrl-w", "ctrl-k", "ctrl-a", "a", "d",
+	"ctrl-p", "alt-x", "ctrl-c", "alt-up", "alt-down", "ctrl-u", "ctrl-w", "ctrl-k", "ctrl-a", "a", "d",
 	"e", "E", "g", "G", "h", "i", "j", "k", "l", "n", "o", "p", "s", "u", "v", "w", "x", "z",
 	"J", "K", "L", "D", "U", "N", "R", "/", ":", "?", "+", "-", "1", "7", "0", ".", "\"", "{",
 	"é", "字" };
@@ -59,7 +59,7 @@ command(struct monkey *m, struct terminal *t)
 	const char *line = commands[pick(m, ARRAY_LEN(commands))];
 
 	buf_addf(m->trail, " :%s", line);
-	terminal_keys(t, "ctrl-p");
+	terminal_keys(t, "alt-x");
 	terminal_type(t, line);
 	terminal_keys(t, "enter");
 }

@@ -131,6 +131,32 @@ test_filter(void **state)
 	e2e_leave(t);
 }
 
+/* A tool, a theme and a command by a few letters; what was used comes first in the next run. */
+static void
+test_palette(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	terminal_keys(t, "ctrl-p");
+	terminal_type(t, "seaor");
+	terminal_barrier(t);
+	e2e_see(t, "Find anything");
+	e2e_see(t, "▌tool     search_orders");
+	e2e_press(t, "enter");
+	e2e_see_not(t, "Find anything");
+	e2e_see(t, "²search_orders");
+	terminal_keys(t, "ctrl-p");
+	terminal_type(t, "jrn\r");
+	terminal_barrier(t);
+	e2e_see(t, "⁶journal");
+	terminal_keys(t, "ctrl-p");
+	terminal_type(t, "q"); /* a letter here */
+	terminal_barrier(t);
+	e2e_see(t, "> q");
+	e2e_press(t, "esc");
+	e2e_leave(t);
+}
+
 static void
 test_fill_and_call(void **state)
 {
@@ -303,7 +329,7 @@ test_every_verdict_looks_different(void **state)
 	struct terminal *t = e2e_demo(state, NULL);
 
 	for (size_t i = 0; i < ARRAY_LEN(verdicts); i++) {
-		terminal_keys(t, "ctrl-p");
+		terminal_keys(t, "alt-x");
 		terminal_type(t, "tool ");
 		terminal_type(t, verdicts[i].tool);
 		terminal_keys(t, "enter f5");
@@ -435,6 +461,7 @@ TEST_FILE(workbench)
 		cmocka_unit_test_teardown(test_first_start_teaches_keys, e2e_teardown),
 		cmocka_unit_test_teardown(test_browse_by_arrows, e2e_teardown),
 		cmocka_unit_test_teardown(test_filter, e2e_teardown),
+		cmocka_unit_test_teardown(test_palette, e2e_teardown),
 		cmocka_unit_test_teardown(test_fill_and_call, e2e_teardown),
 		cmocka_unit_test_teardown(test_three_states_of_a_field, e2e_teardown),
 		cmocka_unit_test_teardown(test_bad_input_is_marked_and_may_be_sent, e2e_teardown),

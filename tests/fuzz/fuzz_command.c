@@ -1,9 +1,10 @@
-/* Lines of the `:` prompt on the demo server, run and typed: whatever they say, the interface
- * draws, answers Escape, and a line it refused changed neither the server shown nor what was
- * called. */
+/* Lines of the `:` prompt on the demo server, run and typed, there and in the palette: whatever
+ * they say, the interface draws, answers Escape, and a line it refused changed neither the server
+ * shown nor what was called. What the palette ran is kept as lines that are read again. */
 #include "fuzz.h"
 
 #include "stage.h"
+#include "workbench/state.h"
 
 #include <locale.h>
 #include <string.h>
@@ -36,6 +37,39 @@ type(struct stage *s, const char *line)
 	stage_keys(s, "esc esc esc");
 }
 
+/* What is typed finds the same whether it was typed at once or letter by letter. */
+static void
+find(struct stage *s, const char *line)
+{
+	struct palette *p = &s->wb->palette;
+
+	stage_keys(s, "ctrl-p");
+	stage_type(s, line);
+	demand(*stage_text(s));
+	size_t found = p->found.len, best = p->best_count;
+	stage_keys(s, "esc ctrl-p");
+	struct key paste = { .kind = KEY_PASTE, .text = line, .len = strlen(line) };
+	workbench_key(s->wb, &paste, s->now_us);
+	demand(p->found.len == found && p->best_count == best);
+	stage_keys(s, "down down up tab esc");
+	stage_keys(s, "esc esc esc");
+}
+
+static void
+keep_uses(struct stage *s, const char *line)
+{
+	struct buf first = BUF_INIT, second = BUF_INIT;
+
+	uses_note(&s->wb->uses, line);
+	workbench_add_uses(s->wb, &first);
+	workbench_load_uses(s->wb, buf_text(&first));
+	workbench_add_uses(s->wb, &second);
+	demand(strcmp(buf_text(&first), buf_text(&second)) == 0);
+	workbench_load_uses(s->wb, line);
+	buf_finish(&first);
+	buf_finish(&second);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -53,6 +87,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		run(&s, line);
 		if (lines % 4 == 0)
 			type(&s, line);
+		if (lines % 4 == 1)
+			find(&s, line);
+		keep_uses(&s, line);
 		data += end ? len + 1 : len;
 		size -= end ? len + 1 : len;
 	}

@@ -79,7 +79,7 @@ e2e_teardown(void **state)
 void
 e2e_run(struct terminal *t, const char *command)
 {
-	terminal_keys(t, "ctrl-p");
+	terminal_keys(t, "alt-x");
 	terminal_type(t, command);
 	e2e_press(t, "enter");
 }

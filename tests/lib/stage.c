@@ -232,6 +232,14 @@ set_theme(void *user, const char *name, struct err *err)
 	return true;
 }
 
+static void
+preview_theme(void *user, const char *name)
+{
+	struct stage *s = user;
+
+	snprintf(s->preview, sizeof(s->preview), "%s", name ? name : "");
+}
+
 static bool
 write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
@@ -317,6 +325,7 @@ static const struct workbench_host host = {
 	.disable_server = disable_server,
 	.edit_server = edit_server,
 	.set_theme = set_theme,
+	.preview_theme = preview_theme,
 	.write_file = write_file,
 	.read_file = read_file,
 	.edit = edit,

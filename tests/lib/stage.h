@@ -20,6 +20,7 @@ struct stage {
 	int64_t now_us;
 	bool quit;
 	char theme[32];     /* as :theme set it */
+	char preview[32];   /* the theme that the palette shows; "": none */
 	struct buf written; /* by the last write_file, with its path */
 	struct buf file;    /* what read_file finds in /file */
 	struct buf edited;  /* what $EDITOR was given */

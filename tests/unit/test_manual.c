@@ -81,10 +81,11 @@ write_section(struct buf *out)
 		if (strcmp(context, info.context) != 0) {
 			bool everywhere = strcmp(info.context, "global") == 0;
 			buf_addf(out, ".SS %s%s\n",
-			    everywhere     ? "Everywhere"
-			    : info.of_view ? "In the view "
-					   : "In the pane ",
-			    everywhere ? "" : info.context);
+			    everywhere      ? "Everywhere"
+			    : info.alias_of ? "Other names of commands and panes"
+			    : info.of_view  ? "In the view "
+					    : "In the pane ",
+			    everywhere || info.alias_of ? "" : info.context);
 			context = info.context;
 		}
 		add_command(out, &info);

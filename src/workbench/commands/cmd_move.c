@@ -5,12 +5,15 @@
 #include "model/notices.h"
 
 #include <string.h>
+#include <strings.h>
 
+/* By its own name, or the one on the screen. */
 bool
 cmd_pane(struct workbench *wb, const char *arg)
 {
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (strcmp(pane_table[i].name, arg) == 0) {
+		if (strcmp(pane_table[i].name, arg) == 0 ||
+		    strcasecmp(pane_table[i].ops->title, arg) == 0) {
 			if (!workbench_has(wb, (enum pane_id)i))
 				return workbench_say(wb, ROLE_WARNING,
 				    "%s does not apply to the selection", pane_table[i].ops->title);

@@ -102,13 +102,29 @@
 	X("clear-find", "", "", "clear the filter or search, as Esc does", cmd_clear_find)         \
 	X("dump", "", "FILE", "write the screen to a file as text", cmd_dump)                      \
 	X("theme", "", "NAME", "use another theme", cmd_theme)                                     \
-	X("command", "ctrl-p :", "", "type a command; Tab completes it", cmd_command)              \
+	X("palette", "ctrl-p", "[TEXT]", "find a command, tool, resource, pane, server or theme",  \
+	    cmd_palette)                                                                           \
+	X("command", "alt-x :", "", "type a command; Tab completes it", cmd_command)               \
 	X("help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help)             \
 	X("suspend", "ctrl-z", "", "suspend to the shell; fg returns", cmd_suspend)                \
 	W("close", "q", "", "close the top overlay; on the workbench, quit", cmd_close)            \
 	W("quit", "", "", "quit; asks first if results would be lost", cmd_quit)                   \
-	X("q", "", "", "quit", cmd_quit)                                                           \
 	W("quit!", "ctrl-q", "", "quit without confirmation", cmd_quit_now)
+
+/* Other names of commands and panes: NAME stands for the command line. */
+#define ALIASES(A)                                \
+	A("q", "quit")                            \
+	A("wire", "journal")                      \
+	A("schema", "definition")                 \
+	A("tools", "pane tools")                  \
+	A("form", "pane form")                    \
+	A("content", "pane content")              \
+	A("structuredContent", "pane structured") \
+	A("validation", "pane validation")        \
+	A("servers", "pane servers")
+
+/* run.c: appends the aliases of the command line, with blanks between. */
+void aliases_add_of(const char *line, struct buf *out);
 
 #define NONE()
 #define X(name, keys, args, help, run) bool run(struct workbench *wb, const char *arg);

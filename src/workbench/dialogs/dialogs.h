@@ -24,7 +24,7 @@ struct dialog {
 	bool decides; /* queued commands wait for its answer */
 };
 
-#define DIALOGS(X) X(prompt) X(help) X(calls) X(confirm) X(approval) X(ask) X(pick)
+#define DIALOGS(X) X(prompt) X(palette) X(help) X(calls) X(confirm) X(approval) X(ask) X(pick)
 #define X(id) extern const struct dialog dialog_##id;
 DIALOGS(X)
 #undef X

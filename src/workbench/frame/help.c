@@ -157,7 +157,9 @@ static const char moving[] =
     " The mouse clicks tabs, panes, rows, buttons and the words at the bottom; a\n"
     " second click opens, the wheel scrolls, borders are dragged.\n"
     " In a text field every key is text until Enter or Esc.\n"
-    " A key's command can be typed after : as well; Tab completes it.\n";
+    " A key's command can be typed after : as well; Tab completes it.\n"
+    " Ctrl-P finds every command, tool, resource, prompt, pane, server and theme by\n"
+    " a few letters of its name.\n";
 
 /* The marks of tools, servers, calls and cells. */
 static const char marks[] =
@@ -168,6 +170,17 @@ static const char marks[] =
     " ? not fully checked  ◌ being checked  ⚠ no result, or a broken outputSchema\n"
     " † destructive, says the server: asks before its first call\n"
     " · absent in a table  ◉ watched  ◆ changed  ● connected  ◌ not started\n\n";
+
+static void
+add_aliases(struct buf *out)
+{
+	struct command_info info;
+
+	buf_add_str(out, "\nOther names\n");
+	for (size_t i = 0; workbench_command_info(i, &info); i++)
+		if (info.alias_of)
+			buf_addf(out, "  %-*s %s\n", HELP_TEXT - 3, info.name, info.alias_of);
+}
 
 static void
 fill(struct workbench *wb)
@@ -185,6 +198,7 @@ fill(struct workbench *wb)
 	buf_add_str(&out, moving);
 	buf_add_str(&out, "\nCommands without a key here, typed after :\n");
 	add_selection(wb, &out, pane, &names);
+	add_aliases(&out);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		if (&pane_table[i] == pane || !pane_table[i].ops->actions)
 			continue;

@@ -257,7 +257,8 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
 	hints_draw(wb, bottom);
 	if (wb->dialog) {
-		surface_dim(main);
+		if (!wb->palette.previews)
+			surface_dim(main);
 		wb->dialog->draw(wb, main, bottom);
 	}
 	if (wb->find.open && (!wb->dialog || wb->dialog == &dialog_help))

@@ -192,10 +192,11 @@ static const struct {
 	{ "sample", has_question },
 };
 
-/* Does the command apply now? Commands of hidden panes do not. */
-static bool
-applies(struct workbench *wb, const struct command_info *info)
+bool
+command_applies(struct workbench *wb, const struct command_info *info)
 {
+	if (info->alias_of)
+		return false;
 	for (size_t i = 0; i < ARRAY_LEN(needs); i++)
 		if (strcmp(needs[i].command, info->name) == 0)
 			return needs[i].holds(wb);
@@ -223,7 +224,8 @@ add_by_length(struct workbench *wb, const char *text, bool applying, struct stri
 		next = SIZE_MAX;
 		for (size_t i = 0; workbench_command_info(i, &info); i++) {
 			size_t n = strlen(info.name);
-			if (strncmp(info.name, text, len) != 0 || applies(wb, &info) != applying)
+			if (strncmp(info.name, text, len) != 0 ||
+			    command_applies(wb, &info) != applying)
 				continue;
 			if (n == length || len == 0)
 				add(out, info.name);

@@ -20,7 +20,10 @@ struct prompt {
 
 void prompt_open(struct workbench *wb, const char *text);
 
-/* completion.c: whole command lines that start with `text` */
+/* completion.c: does the command apply now? Commands of hidden panes do not. */
+struct command_info;
+bool command_applies(struct workbench *wb, const struct command_info *info);
+/* Whole command lines that start with `text` */
 void complete(struct workbench *wb, const char *text, struct strings *out);
 
 /*

@@ -49,12 +49,29 @@ bindings_add_defaults(struct keymap *km)
 			bind_all(km, p->name, b->keys, b->command);
 }
 
+static const struct alias {
+	const char *name, *line;
+} aliases[] = {
+#define A(name, line) { name, line },
+	ALIASES(A)
+#undef A
+};
+
+void
+aliases_add_of(const char *line, struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
+		if (strcmp(aliases[i].line, line) == 0)
+			buf_addf(out, "%s%s", out->len ? " " : "", aliases[i].name);
+}
+
 /* Resolves a command name: the focused pane first, then global, then any pane. */
 struct meaning {
 	const struct command *command;
 	const struct pane_action *action;
 	const char *view_action; /* its name: the view that is shown may have another */
 	enum pane_id pane;       /* of the two actions */
+	const char *line;        /* that an alias stands for */
 };
 
 static bool
@@ -121,7 +138,15 @@ find(const struct workbench *wb, const char *word, size_t len, struct meaning *t
 			return true;
 		}
 	}
-	return find_in_any(wb, word, len, t);
+	if (find_in_any(wb, word, len, t))
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(aliases); i++) {
+		if (name_is(aliases[i].name, word, len)) {
+			*t = (struct meaning){ .line = aliases[i].line };
+			return true;
+		}
+	}
+	return false;
 }
 
 static bool
@@ -140,18 +165,22 @@ say_unknown(struct workbench *wb, const char *word, size_t len)
 	    wb, ROLE_ERROR, "no command is named %.*s (? lists all commands)", (int)len, word);
 }
 
-/* Resolves a unique abbreviation. The order of commands must not decide what runs, but "quit!" does
- * not make "quit" ambiguous. False: none or several; the bottom bar says which. */
+/* Resolves a unique abbreviation. The order of commands must not decide what runs, but neither
+ * "quit!" nor an alias makes "quit" ambiguous. False: none or several; the bottom bar says which.
+ */
 static bool
 find_beginning(struct workbench *wb, const char *word, size_t len, struct meaning *t)
 {
 	struct command_info info;
 	const char *found = NULL;
-	bool whole = false;
+	bool whole = false, alias = false;
 
 	for (size_t i = 0; workbench_command_info(i, &info); i++) {
 		if (strncmp(info.name, word, len) != 0 || (found && strcmp(found, info.name) == 0))
 			continue;
+		if (found && info.alias_of && !alias)
+			continue;
+		found = alias && !info.alias_of ? NULL : found;
 		size_t n = found ? strlen(found) : 0;
 		if (found && strncmp(info.name, found, n) == 0 && strcmp(info.name + n, "!") == 0)
 			continue;
@@ -160,6 +189,7 @@ find_beginning(struct workbench *wb, const char *word, size_t len, struct meanin
 			    word, found, info.name);
 		found = info.name;
 		whole = info.whole;
+		alias = info.alias_of != NULL;
 	}
 	if (!found)
 		return say_unknown(wb, word, len);
@@ -200,6 +230,12 @@ run_action(struct workbench *wb, const struct meaning *t, const char *arg)
 static bool
 run_meaning(struct workbench *wb, const struct meaning *t, const char *arg)
 {
+	if (t->line) {
+		char *line = mem_printf("%s %s", t->line, arg);
+		bool ok = workbench_run(wb, line, wb->now_us);
+		free(line);
+		return ok;
+	}
 	if (t->action)
 		return run_action(wb, t, arg);
 	if (t->view_action)
@@ -354,15 +390,22 @@ workbench_command_info(size_t index, struct command_info *out)
 	for (const struct command *c = commands; c->name; c++) {
 		if (*c->name && index-- == 0) {
 			*out = (struct command_info){ "global", c->name, c->args, c->keys, c->help,
-				c->whole, false };
+				c->whole, false, NULL };
 			return true;
 		}
 	}
+	if (index < ARRAY_LEN(aliases)) {
+		const struct alias *a = &aliases[index];
+		*out = (struct command_info){ "alias", a->name, "", "", a->line, false, false,
+			a->line };
+		return true;
+	}
+	index -= ARRAY_LEN(aliases);
 	for (const struct pane *p = pane_table; p < pane_table + PANE_COUNT; p++) {
 		for (const struct pane_action *a = p->ops->actions; a && a->name; a++) {
 			if (index-- == 0) {
 				*out = (struct command_info){ p->name, a->name, a->args, a->keys,
-					a->help, is_listed(p->ops->whole, a->name), false };
+					a->help, is_listed(p->ops->whole, a->name), false, NULL };
 				return true;
 			}
 		}
@@ -372,7 +415,7 @@ workbench_command_info(size_t index, struct command_info *out)
 		for (const struct render_action *a = ops->actions; a && a->name; a++) {
 			if (index-- == 0) {
 				*out = (struct command_info){ ops->name, a->name, a->args, a->keys,
-					a->help, false, true };
+					a->help, false, true, NULL };
 				return true;
 			}
 		}

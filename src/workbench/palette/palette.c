@@ -1,0 +1,316 @@
+#include "workbench/commands/commands.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Ctrl-P: everything that has a name, found by a few of its letters. */
+
+enum { WIDTH = 100, HEIGHT = 22, KIND_COLS = 9, NAME_SHARE = 45, KEY_COLS = 14 };
+
+static void
+finish(struct workbench *wb)
+{
+	struct palette *p = &wb->palette;
+
+	edit_finish(&p->edit);
+	buf_finish(&p->text);
+	free(p->all.items);
+	free(p->found.items);
+	*p = (struct palette){ 0 };
+}
+
+static const struct palette_item *
+item_at(const struct palette *p, size_t row)
+{
+	return row < p->best_count ? &p->all.items[p->best[row].item] : NULL;
+}
+
+/* A selected theme is shown, every other row the set one. */
+static void
+preview(struct workbench *wb, bool wanted)
+{
+	struct palette *p = &wb->palette;
+	const struct palette_item *item = item_at(p, p->list.selected);
+	bool is_theme = wanted && item && item->kind == PALETTE_THEME;
+
+	if (wb->host->preview_theme && (is_theme || p->previews))
+		wb->host->preview_theme(wb->user, is_theme ? palette_text(p, item->name) : NULL);
+	p->previews = is_theme;
+}
+
+static void
+leave(struct workbench *wb)
+{
+	preview(wb, false);
+	wb->dialog = NULL;
+}
+
+/* What came meanwhile is indexed, too. */
+static void
+refresh(struct workbench *wb)
+{
+	struct palette *p = &wb->palette;
+	size_t selected = p->list.selected;
+
+	if (!palette_index(wb))
+		return;
+	palette_search(p, edit_text(&p->edit));
+	list_select(&p->list, selected);
+}
+
+bool
+cmd_palette(struct workbench *wb, const char *arg)
+{
+	struct palette *p = &wb->palette;
+
+	wb->dialog = &dialog_palette;
+	p->made_of = 0;
+	p->list = (struct list){ 0 };
+	edit_set(&p->edit, arg, strnlen(arg, PALETTE_TYPED_MAX));
+	refresh(wb);
+	return true;
+}
+
+/* The line continues after ":". */
+static void
+complete_line(struct workbench *wb, const struct palette_item *item)
+{
+	struct command_info info;
+	const char *line = palette_text(&wb->palette, item->line);
+	bool more = item->asks;
+
+	for (size_t i = 0; !more && workbench_command_info(i, &info); i++)
+		more = info.args[0] && strcmp(info.name, line) == 0;
+	char *text = mem_printf("%s%s", line, more ? " " : "");
+	leave(wb);
+	prompt_open(wb, text);
+	free(text);
+}
+
+static void
+run(struct workbench *wb, const struct palette_item *item)
+{
+	char *line = mem_strdup(palette_text(&wb->palette, item->line));
+	size_t server = item->server;
+	bool only_shows = item->kind == PALETTE_SERVER;
+
+	uses_note(&wb->uses, line);
+	if (item->asks) {
+		complete_line(wb, item);
+		free(line);
+		return;
+	}
+	leave(wb);
+	if ((server == 0 || start_show(wb, server - 1)) && !only_shows && !wb->dialog)
+		workbench_run(wb, line, wb->now_us);
+	free(line);
+}
+
+/* A click runs a row, or closes the palette if it is beside the box. */
+static void
+click(struct workbench *wb, const struct key *key)
+{
+	struct palette *p = &wb->palette;
+	size_t row;
+
+	if (!rect_has(&p->box, key->x, key->y))
+		leave(wb);
+	else if (list_row_at(&p->list, key->y - p->y, &row))
+		run(wb, item_at(p, row));
+}
+
+static void
+move(struct workbench *wb, const struct key *key)
+{
+	struct palette *p = &wb->palette;
+	bool chord = key->kind == KEY_CHAR && key->mods == MOD_CTRL;
+
+	if (chord && (key->ch == 'n' || key->ch == 'p'))
+		list_move(&p->list, key->ch == 'n' ? 1 : -1);
+	else if (key->kind != KEY_CHAR)
+		list_key(&p->list, key);
+	preview(wb, true);
+}
+
+static void
+on_key(struct workbench *wb, const struct key *key)
+{
+	struct palette *p = &wb->palette;
+	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
+	bool changed = false;
+
+	refresh(wb);
+	const struct palette_item *item = item_at(p, p->list.selected);
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
+		click(wb, key);
+	else if (key->kind == KEY_ESCAPE || ctrl_c)
+		leave(wb);
+	else if (key->kind == KEY_ENTER && item)
+		run(wb, item);
+	else if (key->kind == KEY_TAB && item)
+		complete_line(wb, item);
+	else if (!edit_key(&p->edit, key, &changed))
+		move(wb, key);
+	if (!changed)
+		return;
+	palette_search(p, edit_text(&p->edit));
+	preview(wb, true);
+}
+
+/* ---- drawing ---- */
+
+/* The letters that a word of the search matched are lit. */
+static void
+find_lit(const struct palette *p, const char *text, size_t len, bool lit[FUZZY_TEXT_MAX])
+{
+	uint16_t at[FUZZY_LETTERS];
+
+	memset(lit, 0, FUZZY_TEXT_MAX);
+	for (size_t w = 0; w < p->word_count; w++)
+		if (fuzzy_match(&p->words[w], text, len, at))
+			for (size_t k = 0; k < p->words[w].len; k++)
+				lit[at[k]] = true;
+}
+
+/* Runs of characters that are lit or not; returns the columns used. */
+static int
+draw_lit(const struct palette *p, struct surface s, int x, int y, int cols, enum role role,
+    const char *text, size_t len)
+{
+	bool lit[FUZZY_TEXT_MAX];
+	int used = 0;
+
+	find_lit(p, text, len, lit);
+	if ((int)glyph_columns(text, len) > cols) /* no part of it is cut by itself */
+		return surface_textn(s, x, y, cols, style_on(role, ROLE_DIALOG), text, len);
+	for (size_t from = 0, to; from < len; from = to) {
+		to = from + 1;
+		while (to < len && (lit[to] == lit[from] || (text[to] & 0xc0) == 0x80))
+			to++;
+		struct style style = style_on(lit[from] ? ROLE_MATCH : role, ROLE_DIALOG);
+		style.attr = lit[from] ? ATTR_BOLD : 0;
+		used += surface_textn(s, x + used, y, cols - used, style, text + from, to - from);
+	}
+	return used;
+}
+
+/* Its key in the pane in front, or of a pane's command in that pane. */
+static void
+draw_key(struct workbench *wb, struct surface s, int y, const struct palette_item *item)
+{
+	const char *line = palette_text(&wb->palette, item->line);
+	const char *context = workbench_contexts(wb, workbench_focused(wb));
+	bool own = item->context && strcmp(item->context, KEYMAP_GLOBAL) != 0;
+	char key[32];
+
+	if (keymap_key_for(&wb->keymap, context, line, key, sizeof(key)) ||
+	    (own && keymap_key_for(&wb->keymap, item->context, line, key, sizeof(key))))
+		surface_text_right(
+		    s, s.width, y, KEY_COLS, style_on(ROLE_BAR_KEY, ROLE_DIALOG), key);
+}
+
+static void
+draw_item(struct workbench *wb, struct surface s, int y, const struct palette_item *item)
+{
+	const struct palette *p = &wb->palette;
+	const struct style dim = style_on(ROLE_DIM, ROLE_DIALOG);
+	int room = s.width - KIND_COLS - KEY_COLS - 1, name_cols = room * NAME_SHARE / 100;
+	enum role role = item->applies ? ROLE_TEXT : ROLE_DIM;
+	const char *name = palette_text(p, item->name), *alias = palette_text(p, item->alias);
+	const char *note = palette_text(p, item->note);
+
+	surface_text(s, 0, y, KIND_COLS - 1, dim, palette_kinds[item->kind]);
+	int used = draw_lit(p, s, KIND_COLS, y, name_cols, role, name, item->name_len);
+	if (item->alias_len > 0 && used + 4 < name_cols)
+		draw_lit(p, s, KIND_COLS + used + 2, y, name_cols - used - 2, ROLE_DIM, alias,
+		    item->alias_len);
+	if (item->server > 0 && item->kind != PALETTE_SERVER)
+		surface_textf(s, KIND_COLS + name_cols + 1, y, room - name_cols, dim, "%s: %s",
+		    wb->ws.choices[item->server - 1].target->name, note);
+	else
+		surface_text(s, KIND_COLS + name_cols + 1, y, room - name_cols, dim, note);
+	draw_key(wb, s, y, item);
+}
+
+static void
+draw_rows(struct workbench *wb, struct surface s)
+{
+	struct palette *p = &wb->palette;
+	const struct palette_item *item;
+
+	p->y = s.y;
+	list_set_height(&p->list, s.height);
+	if (p->best_count == 0)
+		surface_text(s, 0, 0, -1, style_on(ROLE_HINT, ROLE_DIALOG),
+		    "Nothing has these letters in this order.");
+	for (int y = 0; y < s.height; y++) {
+		item = item_at(p, p->list.top + (size_t)y);
+		if (!item)
+			break;
+		draw_item(wb, s, y, item);
+		if (p->list.top + (size_t)y == p->list.selected)
+			surface_select_row(s, y, true);
+	}
+	surface_scrollbar(s, true, p->best_count, p->list.top);
+}
+
+static void
+add_facts(const struct palette *p, struct buf *out)
+{
+	if (p->best_count < p->found.len) {
+		buf_add_str(out, "the best ");
+		units_add_count(out, p->best_count);
+		buf_add_str(out, " of ");
+	}
+	units_add_count(out, p->found.len);
+	buf_add_str(out, " found");
+}
+
+/* As many rows as were found, from a top that stays. */
+static struct surface
+place(struct palette *p, struct surface main)
+{
+	enum { ABOVE_ROWS = 4 };
+	int width = main.width < WIDTH ? main.width : WIDTH;
+	int most = main.height < HEIGHT ? main.height : HEIGHT;
+	int rows = p->best_count ? (int)p->best_count + ABOVE_ROWS : ABOVE_ROWS + 1;
+	struct surface box = surface_sub(main, (main.width - width) / 2, (main.height - most) / 2,
+	    width, rows < most ? rows : most);
+
+	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+	p->box = (struct rect){ box.x, box.y, box.width, box.height };
+	return box;
+}
+
+static void
+draw(struct workbench *wb, struct surface main, struct surface bar)
+{
+	struct palette *p = &wb->palette;
+	struct buf facts = BUF_INIT;
+
+	refresh(wb);
+	struct surface box = place(p, main);
+	add_facts(p, &facts);
+	struct surface inner =
+	    surface_frame(box, true, "Find anything", buf_text(&facts), ROLE_DIM);
+	buf_finish(&facts);
+	surface_put(inner, 0, 0, style_on(ROLE_BAR_KEY, ROLE_DIALOG), '>');
+	edit_draw(&p->edit, surface_sub(inner, 2, 0, inner.width - 2, 1),
+	    style_on(ROLE_TEXT, ROLE_DIALOG), true,
+	    "letters of a command, tool, resource, pane, server or theme");
+	surface_repeat(inner, 0, 1, inner.width, style_on(ROLE_BORDER, ROLE_DIALOG), 0x2500);
+	struct surface rows =
+	    surface_sub(inner, 0, 2, inner.width, inner.height > 2 ? inner.height - 2 : 0);
+	draw_rows(wb, rows);
+}
+
+const struct dialog dialog_palette = {
+	.key = on_key,
+	.draw = draw,
+	.finish = finish,
+	.keys = "Enter run  Tab complete after :  ↑↓ select  Esc close",
+};

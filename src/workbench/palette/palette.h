@@ -1,0 +1,130 @@
+#ifndef WORKBENCH_PALETTE_PALETTE_H
+#define WORKBENCH_PALETTE_PALETTE_H
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "ui/edit.h"
+#include "ui/list.h"
+#include "workbench/frame/frame.h"
+
+struct workbench;
+
+/* ---- fuzzy.c ---- */
+
+/*
+ * A word as somebody types it to find a name: its letters are in the name in this order, with or
+ * without others between them. ASCII case does not matter; names may hold any bytes.
+ */
+enum {
+	FUZZY_LETTERS = 32,   /* bytes of a word that count */
+	FUZZY_TEXT_MAX = 256, /* bytes of a name that count */
+};
+
+struct fuzzy {
+	char word[FUZZY_LETTERS]; /* in lower case */
+	size_t len;
+	uint64_t letters; /* fuzzy_letters() of it */
+};
+
+void fuzzy_init(struct fuzzy *f, const char *word, size_t len);
+/* The set of its letters: a name that lacks one of the word's cannot match. */
+uint64_t fuzzy_letters(const char *text, size_t len);
+/*
+ * How well the name matches, 0 if it does not: the whole name before its beginning, then letters in
+ * a row from the start of a word, starts of words, letters in a row, single letters. `at` gets the
+ * offsets of the len matched bytes; may be NULL. The work is bounded for all names.
+ */
+int fuzzy_match(const struct fuzzy *f, const char *text, size_t len, uint16_t at[FUZZY_LETTERS]);
+
+/* ---- palette ---- */
+
+#define PALETTE_KINDS(X)                                                            \
+	X(COMMAND, command)                                                         \
+	X(PANE, pane)                                                               \
+	X(TOOL, tool) X(RESOURCE, resource) X(TEMPLATE, template) X(PROMPT, prompt) \
+	    X(SERVER, server) X(THEME, theme)
+
+enum palette_kind {
+#define X(id, name) PALETTE_##id,
+	PALETTE_KINDS(X)
+#undef X
+	    PALETTE_KIND_COUNT
+};
+extern const char *const palette_kinds[PALETTE_KIND_COUNT];
+
+/* A row: something that a command line does. Texts are offsets, see palette_text(). */
+struct palette_item {
+	uint32_t line;   /* as typed after ":" */
+	uint32_t name;   /* part of the line, or of its own */
+	uint32_t alias;  /* other names */
+	uint32_t note;   /* what it does */
+	uint32_t server; /* a choice, from 1, that is shown first; 0: none */
+	uint16_t name_len, alias_len, note_len;
+	uint8_t kind;
+	bool asks;           /* the line lacks arguments */
+	bool applies;        /* now */
+	uint16_t use;        /* more: used more often and lately */
+	uint64_t letters;    /* of all that is searched */
+	const char *context; /* of the key of a command; NULL: the pane in front */
+};
+
+/* How often and how lately lines were run: newest first. */
+enum { USES_MAX = 100, USES_LINE_MAX = 300, USES_COUNT_MAX = 999 };
+struct uses {
+	struct use {
+		char *line;
+		unsigned count;
+	} items[USES_MAX];
+	size_t len;
+};
+
+enum { PALETTE_SHOWN = 200, PALETTE_WORDS = 6, PALETTE_TYPED_MAX = 200 };
+struct palette {
+	struct edit edit;
+	struct list list; /* of `best` */
+	int y;            /* of its first row, on the screen */
+	struct rect box;
+	bool previews; /* a theme; the screen is not dimmed */
+
+	/* The index, made when the palette opens. */
+	struct buf text;
+	struct {
+		struct palette_item *items;
+		size_t len, cap;
+	} all;
+	uint64_t made_of; /* what there was to index: changes make it again */
+
+	/* The result: all that match, for the next letter, and the best of them. */
+	struct fuzzy words[PALETTE_WORDS];
+	size_t word_count;
+	char searched[PALETTE_TYPED_MAX + 1];
+	bool has_result;
+	struct {
+		uint32_t *items;
+		size_t len, cap;
+	} found;
+	struct palette_rank {
+		uint64_t rank;
+		uint32_t item;
+	} best[PALETTE_SHOWN];
+	size_t best_count;
+};
+
+static inline const char *
+palette_text(const struct palette *p, uint32_t offset)
+{
+	return p->text.data + offset;
+}
+
+/* palette_index.c: makes the index if what it is made of has changed. True: it was made. */
+bool palette_index(struct workbench *wb);
+/* palette_search.c: the rows for the typed text. */
+void palette_search(struct palette *p, const char *typed);
+/* uses.c */
+void uses_note(struct uses *u, const char *line);
+/* For uses_find(): by line; the map borrows them. */
+void uses_map(const struct uses *u, struct map *out);
+unsigned uses_find(const struct uses *u, const struct map *map, const char *line, size_t len);
+void uses_finish(struct uses *u);
+
+#endif

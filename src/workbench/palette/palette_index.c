@@ -1,0 +1,279 @@
+#include "workbench/commands/commands.h"
+
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *const palette_kinds[PALETTE_KIND_COUNT] = {
+#define X(id, name) #name,
+	PALETTE_KINDS(X)
+#undef X
+};
+
+/* Longer lines are left to the lists; that of a row is short enough to read. */
+enum { LINE_MAX = 1000, NOTE_MAX = 160, ITEMS_MAX = 200000 };
+
+struct builder {
+	struct workbench *wb;
+	struct palette *p;
+	struct map uses;
+};
+
+/* Of a row to be added; what is NULL is not there. */
+struct addition {
+	enum palette_kind kind;
+	const char *verb, *object; /* the line: "tool ", "list_users" */
+	const char *name;          /* NULL: the object */
+	const char *alias, *note;
+	const char *context;
+	size_t server;
+	bool asks, applies;
+	bool searches_note;
+};
+
+/* Appends to memory that is there. */
+static uint32_t
+put(struct palette *p, const char *text, size_t len)
+{
+	uint32_t at = (uint32_t)p->text.len;
+
+	memcpy(p->text.data + at, text, len);
+	p->text.data[at + len] = '\0';
+	p->text.len += len + 1;
+	return at;
+}
+
+/* Of the first line. */
+static size_t
+note_length(const char *note)
+{
+	size_t len = strnlen(note, NOTE_MAX);
+	const char *end = memchr(note, '\n', len);
+
+	return end ? (size_t)(end - note) : len;
+}
+
+static void
+add(struct builder *b, const struct addition *r)
+{
+	struct palette *p = b->p;
+	size_t verb = strlen(r->verb), object = strnlen(r->object, LINE_MAX + 1);
+	const char *name = r->name ? r->name : r->object, *alias = r->alias ? r->alias : "";
+	size_t note = r->note ? note_length(r->note) : 0;
+
+	if (object > LINE_MAX || object == 0 || p->all.len == ITEMS_MAX)
+		return;
+	struct palette_item *item = VEC_PUSH(&p->all);
+	buf_reserve(&p->text, LINE_MAX + 2 * FUZZY_TEXT_MAX + NOTE_MAX + 32);
+	*item = (struct palette_item){
+		.line = (uint32_t)p->text.len,
+		.server = (uint32_t)r->server,
+		.name_len = (uint16_t)strnlen(name, FUZZY_TEXT_MAX),
+		.alias_len = (uint16_t)strnlen(alias, FUZZY_TEXT_MAX),
+		.kind = (uint8_t)r->kind,
+		.asks = r->asks,
+		.applies = r->applies,
+		.context = r->context,
+	};
+	put(p, r->verb, verb);
+	p->text.len--; /* the line goes on */
+	item->name = put(p, r->object, object);
+	item->use =
+	    (uint16_t)uses_find(&b->wb->uses, &b->uses, p->text.data + item->line, verb + object);
+	if (r->name)
+		item->name = put(p, name, item->name_len);
+	item->alias = put(p, alias, item->alias_len);
+	item->note = put(p, r->note ? r->note : "", note);
+	item->note_len = r->searches_note ? (uint16_t)note : 0;
+	item->letters = fuzzy_letters(name, item->name_len) |
+			fuzzy_letters(alias, item->alias_len) |
+			fuzzy_letters(p->text.data + item->note, item->note_len) |
+			fuzzy_letters(palette_kinds[r->kind], strlen(palette_kinds[r->kind]));
+}
+
+/* ---- commands and panes ---- */
+
+static bool
+is_there(const struct palette *p, const char *name)
+{
+	for (size_t i = 0; i < p->all.len; i++)
+		if (strcmp(palette_text(p, p->all.items[i].line), name) == 0)
+			return true;
+	return false;
+}
+
+/* The command that shows or hides a pane is the pane's row. */
+static bool
+shows_pane(const char *name)
+{
+	for (const struct command *c = commands; c->name; c++)
+		if (!c->run && strcmp(c->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A name that several panes have does what it does in the pane in front. */
+static void
+add_commands(struct builder *b, bool in_front)
+{
+	const char *contexts = workbench_contexts(b->wb, workbench_focused(b->wb));
+	struct command_info info;
+
+	for (size_t i = 0; workbench_command_info(i, &info); i++) {
+		struct buf aliases = BUF_INIT;
+		bool is_in_front = strcmp(info.context, KEYMAP_GLOBAL) != 0 &&
+				   strstr(contexts, info.context) != NULL;
+		if (is_in_front != in_front || info.alias_of || shows_pane(info.name) ||
+		    is_there(b->p, info.name))
+			continue;
+		aliases_add_of(info.name, &aliases);
+		add(b, &(struct addition){ .kind = PALETTE_COMMAND,
+			   .verb = "",
+			   .object = info.name,
+			   .alias = buf_text(&aliases),
+			   .note = info.help,
+			   .context = info.context,
+			   .asks = info.args[0] && info.args[0] != '[',
+			   .applies = command_applies(b->wb, &info),
+			   .searches_note = true });
+		buf_finish(&aliases);
+	}
+}
+
+static const char *
+toggle_of(enum pane_id pane)
+{
+	for (const struct command *c = commands; c->name; c++)
+		if (!c->run && c->pane == pane && *c->name)
+			return c->name;
+	return NULL;
+}
+
+static void
+add_panes(struct builder *b)
+{
+	for (int i = 0; i < PANE_COUNT; i++) {
+		const char *toggle = toggle_of((enum pane_id)i);
+		struct buf aliases = BUF_INIT;
+		if (is_there(b->p, pane_table[i].ops->title)) /* a command of its name shows it */
+			continue;
+		if (toggle)
+			aliases_add_of(toggle, &aliases);
+		else if (strcasecmp(pane_table[i].name, pane_table[i].ops->title) != 0)
+			buf_add_str(&aliases, pane_table[i].name);
+		add(b, &(struct addition){ .kind = PALETTE_PANE,
+			   .verb = toggle ? "" : "pane ",
+			   .object = toggle ? toggle : pane_table[i].name,
+			   .name = pane_table[i].ops->title,
+			   .alias = buf_text(&aliases),
+			   .note = pane_table[i].ops->help,
+			   .applies = workbench_has(b->wb, (enum pane_id)i),
+			   .searches_note = true });
+		buf_finish(&aliases);
+	}
+}
+
+/* ---- what servers list ---- */
+
+static void
+add_list(struct builder *b, const struct server *s, enum primitive_kind kind, size_t server)
+{
+	static const struct {
+		enum palette_kind kind;
+		const char *verb;
+	} rows[PRIMITIVE_KINDS] = {
+		[PRIMITIVE_TOOL] = { PALETTE_TOOL, "tool " },
+		[PRIMITIVE_RESOURCE] = { PALETTE_RESOURCE, "resource " },
+		[PRIMITIVE_TEMPLATE] = { PALETTE_TEMPLATE, "template " },
+		[PRIMITIVE_PROMPT] = { PALETTE_PROMPT, "prompt " },
+	};
+	const struct primitive_list *list = &server_info(s)->lists[kind].list;
+
+	for (size_t i = 0; rows[kind].verb && i < list->len; i++) {
+		const struct primitive *p = &list->items[i];
+		bool by_uri = kind == PRIMITIVE_RESOURCE || kind == PRIMITIVE_TEMPLATE;
+		if (!p->has_key)
+			continue;
+		add(b, &(struct addition){ .kind = rows[kind].kind,
+			   .verb = rows[kind].verb,
+			   .object = p->key,
+			   .name = by_uri ? p->name : NULL,
+			   .alias = by_uri ? p->key : p->title,
+			   .note = p->description ? p->description : p->title,
+			   .server = server,
+			   .applies = server == 0 });
+	}
+}
+
+static void
+add_servers(struct builder *b)
+{
+	const struct workspace *ws = &b->wb->ws;
+	size_t shown = start_shown(b->wb);
+
+	for (size_t i = 0; i < ws->choice_count; i++)
+		add(b, &(struct addition){ .kind = PALETTE_SERVER,
+			   .verb = "server ",
+			   .object = ws->choices[i].target->name,
+			   .note = ws->choices[i].target->label,
+			   .server = i + 1,
+			   .applies = true });
+	for (int kind = 0; kind < PRIMITIVE_KINDS && ws->server; kind++)
+		add_list(b, ws->server, (enum primitive_kind)kind, 0);
+	for (size_t i = 0; i < ws->choice_count; i++)
+		for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
+			if (ws->choices[i].server && i != shown)
+				add_list(
+				    b, ws->choices[i].server, (enum primitive_kind)kind, i + 1);
+}
+
+static void
+add_themes(struct builder *b)
+{
+	for (size_t i = 0; theme_builtin_name(i); i++)
+		add(b, &(struct addition){ .kind = PALETTE_THEME,
+			   .verb = "theme ",
+			   .object = theme_builtin_name(i),
+			   .applies = true });
+}
+
+/* Lists that come or grow while the palette is open, and another server. */
+static uint64_t
+state_of(const struct workbench *wb)
+{
+	const struct workspace *ws = &wb->ws;
+	uint64_t state = (uint64_t)(uintptr_t)ws->server + 1;
+
+	for (size_t i = 0; i <= ws->choice_count; i++) {
+		const struct server *s = i ? ws->choices[i - 1].server : ws->server;
+		for (int kind = 0; kind < PRIMITIVE_KINDS && s; kind++)
+			state = state * 31 + server_info(s)->lists[kind].generation;
+		state = state * 31 + 1;
+	}
+	return state | 1;
+}
+
+bool
+palette_index(struct workbench *wb)
+{
+	struct palette *p = &wb->palette;
+	struct builder b = { .wb = wb, .p = p };
+	uint64_t state = state_of(wb);
+
+	if (p->made_of == state)
+		return false;
+	p->made_of = state;
+	p->all.len = p->found.len = 0;
+	p->has_result = false;
+	buf_clear(&p->text);
+	uses_map(&wb->uses, &b.uses);
+	add_commands(&b, true);
+	add_commands(&b, false);
+	add_panes(&b);
+	add_servers(&b);
+	add_themes(&b);
+	map_finish(&b.uses);
+	return true;
+}
