@@ -79,8 +79,8 @@ struct pane_ops {
 	void (*finish)(void *state);
 	/* The workspace changed: update derived data. Called before draw. */
 	void (*sync)(void *state, const struct pane_env *env);
-	/* Rows wanted inside the frame at this inner width, 0 if the title says all; of the list: the
-	 * columns. */
+	/* Rows wanted inside the frame at this inner width, 0 if the title says all; of the list:
+	 * the columns. */
 	int (*want)(void *state, const struct pane_env *env, int width);
 	/* The title (if set, replaces the default) and facts of the frame. Returns the role of the
 	 * facts. */
@@ -89,6 +89,11 @@ struct pane_ops {
 	/* Drawn on the border in place of the title: one row. */
 	void (*draw_title)(void *state, const struct pane_env *env, struct surface row);
 	void (*draw)(void *state, const struct pane_env *env, struct surface inner);
+	/* If it has the focus: what it has open, a menu or a list, drawn over all panes. inner is
+	 * the surface of draw(). Returns the part of the screen whose mouse events it gets,
+	 * relative to inner; width 0: nothing is open. */
+	struct surface (*pop_up)(
+	    void *state, const struct pane_env *env, struct surface screen, struct surface inner);
 	/* Unbound keys, and mouse events with x, y relative to `inner`. True: consumed. */
 	bool (*key)(void *state, const struct pane_env *env, const struct key *key);
 	/* While a text field or something opened owns the keyboard, so that key() precedes

@@ -19,10 +19,10 @@ struct dropdown {
 };
 
 #define DROPDOWN_ROWS 12 /* entries shown at once */
-#define DROPDOWN_FRAME 2 /* rows that the frame adds */
 
 struct dropdown_look {
 	int x, y;          /* the field: the first column of its text, its row */
+	int rows;          /* of the field and of what else stays in sight */
 	bool unselected;   /* none of the entries is the chosen one */
 	const char *title; /* on the frame; NULL: none */
 	const char *note;  /* below the entries; NULL: none */
@@ -34,9 +34,9 @@ struct dropdown_look {
 	void *user;
 };
 
-void dropdown_draw(struct dropdown *d, struct surface s, const struct dropdown_look *look);
-/* Rows needed for so many entries, frame and note included. */
-int dropdown_rows(size_t count, bool note);
+/* Returns the box. */
+struct surface dropdown_draw(
+    struct dropdown *d, struct surface s, const struct dropdown_look *look);
 /* Arrows, PgUp PgDn, Home, End, the wheel. True: the key was used. */
 bool dropdown_key(struct dropdown *d, const struct key *key);
 enum dropdown_hit { DROPDOWN_OUTSIDE, DROPDOWN_FRAME_HIT, DROPDOWN_ENTRY };

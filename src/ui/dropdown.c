@@ -9,12 +9,6 @@
 #define ENTRY_MAX 36 /* columns of the entries if something stands beside them */
 #define MEASURED 200 /* entries whose width counts */
 
-int
-dropdown_rows(size_t count, bool note)
-{
-	return (count < DROPDOWN_ROWS ? (int)count : DROPDOWN_ROWS) + note + DROPDOWN_FRAME;
-}
-
 static int
 columns_of(const char *text)
 {
@@ -60,17 +54,18 @@ width_of(struct dropdown *d, const struct dropdown_look *look)
 static struct surface
 place(struct dropdown *d, const struct dropdown_look *look, struct surface s)
 {
-	int want = dropdown_rows(d->list.count, look->note != NULL);
-	int below = s.height - look->y - 1, above = look->y;
+	enum { FRAME = 2 };
+	int entries = d->list.count < DROPDOWN_ROWS ? (int)d->list.count : DROPDOWN_ROWS;
+	int want = entries + (look->note != NULL) + FRAME;
+	int below = s.height - look->y - look->rows, above = look->y;
 	bool up = below < want && above > below;
 	int room = up ? above : below;
 	int height = want < room ? want : room;
 	int x = look->x > 2 ? look->x - 2 : 0;
-	int width = width_of(d, look);
+	int width = at_most(width_of(d, look), s.width);
 
-	if (x + width > s.width)
-		x = s.width - width > 0 ? s.width - width : 0;
-	return surface_sub(s, x, up ? look->y - height : look->y + 1, width, height);
+	x = at_most(x, s.width - width);
+	return surface_sub(s, x, up ? look->y - height : look->y + look->rows, width, height);
 }
 
 static void
@@ -96,7 +91,7 @@ draw_entries(struct dropdown *d, struct surface s, const struct dropdown_look *l
 	buf_finish(&text);
 }
 
-void
+struct surface
 dropdown_draw(struct dropdown *d, struct surface s, const struct dropdown_look *look)
 {
 	struct surface box = place(d, look, s);
@@ -113,6 +108,7 @@ dropdown_draw(struct dropdown *d, struct surface s, const struct dropdown_look *
 	if (note)
 		surface_text(inside, 0, inside.height - 1, -1,
 		    style_on(look->note_role, ROLE_DIALOG), look->note);
+	return box;
 }
 
 bool

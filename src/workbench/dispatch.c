@@ -31,8 +31,20 @@ click_title(struct workbench *wb, const struct key *key)
 	return false;
 }
 
-/* A click moves the focus; the pane gets the event relative to its inner area (one row of border,
- * one column of border and one of padding). */
+/* The pane gets the event relative to its inner area: one row of border, one column of border and
+ * one of padding. */
+static void
+mouse_in(struct workbench *wb, enum pane_id id, const struct key *key, bool entered)
+{
+	const struct rect *r = &wb->layout.panes[id];
+	struct key local = *key;
+
+	local.x -= r->x + 2;
+	local.y -= r->y + 1;
+	pane_key(wb, id, &local, entered);
+}
+
+/* A click moves the focus. */
 static void
 mouse(struct workbench *wb, const struct key *key)
 {
@@ -44,6 +56,10 @@ mouse(struct workbench *wb, const struct key *key)
 		workbench_run(wb, command, wb->now_us);
 		return;
 	}
+	if (rect_has(&wb->pop_up, key->x, key->y)) {
+		mouse_in(wb, workbench_focused(wb), key, false);
+		return;
+	}
 	if (borders_mouse(wb, key))
 		return;
 	if (bars_mouse(wb, key) || (key->action == MOUSE_PRESS && click_title(wb, key)))
@@ -52,13 +68,10 @@ mouse(struct workbench *wb, const struct key *key)
 		const struct rect *r = &wb->layout.panes[i];
 		if (!rect_has(r, key->x, key->y))
 			continue;
-		struct key local = *key;
-		local.x -= r->x + 2;
-		local.y -= r->y + 1;
 		bool entered = workbench_focused(wb) != (enum pane_id)i;
 		if (key->action == MOUSE_PRESS && pane_table[i].slot != SLOT_OVERLAY)
 			workbench_focus(wb, (enum pane_id)i);
-		pane_key(wb, (enum pane_id)i, &local, entered);
+		mouse_in(wb, (enum pane_id)i, key, entered);
 		return;
 	}
 }

@@ -26,6 +26,7 @@ struct workbench {
 	int overlay;        /* a pane of SLOT_OVERLAY, -1: none */
 	bool zoomed;
 	struct layout layout; /* of the last frame */
+	struct rect pop_up;   /* whose mouse events the focused pane gets */
 	struct layout_sizes sizes;
 	int held;         /* the pane being resized by the mouse, -1: none */
 	bool held_by_top; /* its upper border moves */

@@ -8,6 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The list is framed, dims nothing, and lies below the hint of its field. */
+static void
+test_suggestions_spare_the_hint(void **state)
+{
+	for (int width = 80; width <= 160; width += 40) {
+		stage_resize(&stage, width, 24);
+		assert_true(stage_run(&stage, "prompt plan_trip"));
+		assert_true(stage_run(&stage, "set country \"Austria\""));
+		stage_run(&stage, "pane form");
+		stage_keys(&stage, "g down enter");
+		stage_settle(&stage, 200);
+		const char *screen = stage_text(&stage), *list = strstr(screen, "Innsbruck");
+		const char *hint = strstr(screen, "A city of");
+		assert_non_null(list);
+		assert_non_null(hint);
+		const char *end = strstr(hint, "country");
+		assert_true(end && end < strstr(screen, "Graz"));
+		stage_keys(&stage, "esc esc");
+	}
+}
+
 static int
 set_up(void **state)
 {
@@ -331,6 +352,8 @@ TEST_FILE(form_choices)
 		cmocka_unit_test_setup_teardown(
 		    test_a_field_in_the_editor, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_examples_are_offered, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_suggestions_spare_the_hint, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_titles_and_their_values, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_preview, set_up, stage_tear_down),

@@ -138,6 +138,7 @@ draw(struct scene *s)
 	struct surface inner = surface_sub(whole, 2, 0, whole.width - 4, whole.height);
 	assert_true(pane_form.want(s->state, &s->env, inner.width) > 0);
 	pane_form.draw(s->state, &s->env, inner);
+	pane_form.pop_up(s->state, &s->env, whole, inner);
 	buf_clear(&s->screen);
 	grid_to_text(&s->grid, &s->screen);
 	return buf_text(&s->screen);

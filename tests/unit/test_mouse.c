@@ -102,6 +102,42 @@ test_validation(void **state)
 	assert_true(sees("Enter detail"));
 }
 
+static uint32_t
+ink_of(const char *text)
+{
+	int x, y;
+
+	assert_true(find(text, &x, &y));
+	return stage.grid.cells[y * stage.grid.width + x].style.ink;
+}
+
+/* The box of a menu lies over all panes, which step back; the mouse is its own until it closes. */
+static void
+test_menu_above_all_panes(void **state)
+{
+	int x, y, border_x, border_y;
+
+	stage_run(&stage, "tool list_users");
+	assert_true(find("╭³content", &border_x, &border_y));
+	stage_keys(&stage, "enter");
+	assert_true(find("│ viewer", &x, &y));
+	assert_true(y >= border_y); /* beyond its pane, which has not grown */
+	assert_true(find("╭³content", &x, &y));
+	assert_int_equal(y, border_y);
+	assert_int_equal(ink_of("list_users_before"), ROLE_HINT);
+	assert_int_not_equal(ink_of("viewer"), ROLE_HINT);
+	click_on("viewer");
+	assert_true(sees("▌role       viewer"));
+	assert_int_not_equal(ink_of("list_users_before"), ROLE_HINT);
+
+	stage_keys(&stage, "enter");
+	click_on("list_users_before"); /* closes the menu and does nothing else */
+	assert_false(sees("╭────────────────────╮ "));
+	assert_true(sees("╭²list_users "));
+	click_on("list_users_before");
+	assert_true(sees("╭²list_users_before "));
+}
+
 static void
 test_drag_list(void **state)
 {
@@ -210,6 +246,7 @@ TEST_FILE(mouse)
 		TEST(test_table),
 		TEST(test_tree),
 		TEST(test_validation),
+		TEST(test_menu_above_all_panes),
 		TEST(test_drag_list),
 		TEST(test_sizes_are_kept),
 		TEST(test_narrow_list),

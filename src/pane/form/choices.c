@@ -264,20 +264,9 @@ draw_aside(void *user, size_t index, struct buf *out)
 	buf_finish(&value);
 }
 
-/* Rows of the pane that the open list needs. */
-int
-form_pane_menu_lines(struct form_pane *p, const struct pane_env *env)
-{
-	struct form_row row;
-
-	if (!p->menu.open || !form_pane_row(p, env, &row))
-		return 0;
-	return p->widget_y + 1 + dropdown_rows(menu_count(&row), false);
-}
-
-/* s is the area of the rows. */
 void
-form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surface s)
+form_pane_menu_draw(
+    struct form_pane *p, const struct form_row *row, struct surface screen, int x, int y)
 {
 	struct drawing drawing = { p, row };
 	struct buf title = BUF_INIT;
@@ -285,8 +274,9 @@ form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surf
 	if (p->edit.text.len > 0)
 		buf_addf(&title, "/ %s", edit_text(&p->edit));
 	struct dropdown_look look = {
-		.x = p->widget_x + 1,
-		.y = p->widget_y,
+		.x = x + p->widget_x + 1,
+		.y = y + p->widget_y,
+		.rows = p->widget_rows,
 		.title = title.len > 0 ? buf_text(&title) : NULL,
 		.note = p->menu.shown.len == 0 ? "no choice contains this text" : NULL,
 		.note_role = ROLE_HINT,
@@ -294,6 +284,8 @@ form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surf
 		.aside = draw_aside,
 		.user = &drawing,
 	};
-	dropdown_draw(&p->menu.drop, s, &look);
+	dropdown_draw(&p->menu.drop, screen, &look);
+	p->menu.drop.x -= x;
+	p->menu.drop.y -= y;
 	buf_finish(&title);
 }

@@ -162,6 +162,7 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 	const struct form *form = form_pane_form(p, env);
 
 	p->hit_count = 0;
+	p->widget_rows = p->hint_rows = 0;
 	p->buttons_y = -1;
 	if (!form || s.height < 1) {
 		draw_nothing(env, s);
@@ -172,8 +173,7 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 		return;
 	}
 	struct form_room room = form_pane_room(p, form, s.width);
-	int top = draw_description(
-	    p, env, surface_sub(s, 0, 0, s.width, s.height - 1), room.most);
+	int top = draw_description(p, env, surface_sub(s, 0, 0, s.width, s.height - 1), room.most);
 	struct surface notes = surface_sub(s, 0, top, s.width, s.height - top);
 	top += draw_notes(p, env, form, &notes);
 	int bottom = s.height > 2 ? 1 : 0, height = s.height - top - bottom;
@@ -185,11 +185,22 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 		p->buttons_y = top + height;
 		draw_buttons(p, env, surface_sub(s, 0, p->buttons_y, s.width, 1));
 	}
+}
+
+/* A menu steps out of the dimmed screen and has the mouse; one goes on typing below suggestions. */
+struct surface
+form_pane_pop_up(
+    void *state, const struct pane_env *env, struct surface screen, struct surface inner)
+{
+	struct form_pane *p = state;
 	struct form_row row;
-	if (p->menu.open && form_pane_row(p, env, &row))
-		form_pane_menu_draw(p, &row, surface_sub(s, 0, 0, s.width, s.height));
-	else
-		form_pane_suggest_draw(p, env, s);
+	int x = inner.x - screen.x, y = inner.y - screen.y;
+
+	if (!p->menu.open || !form_pane_row(p, env, &row))
+		return form_pane_suggest_draw(p, env, screen, x, y);
+	surface_dim(screen);
+	form_pane_menu_draw(p, &row, screen, x, y);
+	return screen;
 }
 
 int
@@ -203,9 +214,7 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 	int lines = description_lines(p, env, width, 12);
 	lines += lines > 0; /* a blank line */
 	lines += draw_notes(p, env, form, NULL) + form_pane_room(p, form, width).most + 1;
-	lines += form_pane_suggest_rows(p, env);
-	int menu = form_pane_menu_lines(p, env);
-	return lines > menu ? lines : menu;
+	return lines;
 }
 
 #define TEXT_LINES 8

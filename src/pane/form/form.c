@@ -253,6 +253,7 @@ const struct pane_ops pane_form = {
 	.want = form_pane_want,
 	.heading = heading,
 	.draw = form_pane_draw,
+	.pop_up = form_pane_pop_up,
 	.key = form_pane_key,
 	.seek = form_pane_seek,
 	.captures = form_pane_captures,

@@ -65,8 +65,9 @@ void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* t
 void form_pane_suggest_ask(struct form_pane *p, const struct pane_env *env);
 void form_pane_suggest_end(struct form_pane *p, const struct pane_env *env);
 bool form_pane_suggest_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
-void form_pane_suggest_draw(struct form_pane *p, const struct pane_env *env, struct surface s);
-int form_pane_suggest_rows(struct form_pane *p, const struct pane_env *env); /* reserved for it */
+/* x and y are where the pane's surface is on the screen. Returns the box; width 0: none. */
+struct surface form_pane_suggest_draw(
+    struct form_pane *p, const struct pane_env *env, struct surface screen, int x, int y);
 
 #define FORM_PANE_HITS 256
 
@@ -109,7 +110,8 @@ struct form_pane {
 
 	struct form_hit hits[FORM_PANE_HITS];
 	int hit_count;
-	int widget_x, widget_y; /* of the selected row; y 0: off screen */
+	int widget_x, widget_y;     /* of the selected row */
+	int widget_rows, hint_rows; /* the widget, and with its hint; 0: off screen */
 	int buttons_y, buttons_x[BUTTON_COUNT + 1];
 };
 
@@ -159,12 +161,14 @@ void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
 void form_pane_menu_open(struct form_pane *p, const struct form_row *row);
 size_t form_pane_menu_choices(const struct form_row *row); /* 0: no choices */
 bool form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
-int form_pane_menu_lines(struct form_pane *p, const struct pane_env *env);
-void form_pane_menu_draw(struct form_pane *p, const struct form_row *row, struct surface s);
+void form_pane_menu_draw(
+    struct form_pane *p, const struct form_row *row, struct surface screen, int x, int y);
 
 /* draw.c */
 void form_pane_draw(void *state, const struct pane_env *env, struct surface s);
 int form_pane_want(void *state, const struct pane_env *env, int width);
+struct surface form_pane_pop_up(
+    void *state, const struct pane_env *env, struct surface screen, struct surface inner);
 
 /* form_rows.c: the fields */
 void form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surface s, int y0);

@@ -304,8 +304,8 @@ draw_row(struct form_pane *p, const struct pane_env *env, const struct drawn_row
 
 /* The first of the rows, not before `least`, that end with this one and fit. */
 static size_t
-first_above(struct form_pane *p, const struct form *form, const struct columns *c, size_t row,
-    size_t least)
+first_above(
+    struct form_pane *p, const struct form *form, const struct columns *c, size_t row, size_t least)
 {
 	int used = row_height(p, form, c, row, is_selected(p, row));
 
@@ -367,7 +367,6 @@ form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surf
 	int y = 0;
 
 	p->hit_count = 0;
-	p->widget_y = 0;
 	p->widget_x = field_view(form_view(form).root).kind == FIELD_JSON ? 0 : c.widget_x;
 	if (count > 0)
 		follow(p, form, &c);
@@ -380,8 +379,11 @@ form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surf
 		else
 			draw_row(p, env, &d, area, &c);
 		buf_finish(&d.text);
-		if (i == p->row)
+		if (i == p->row) {
 			p->widget_y = y + y0;
+			p->widget_rows = d.widget;
+			p->hint_rows = height;
+		}
 		if (p->hit_count < FORM_PANE_HITS)
 			p->hits[p->hit_count++] = (struct form_hit){ i, y + y0, height };
 		surface_spot(s, -1, y);

@@ -9,7 +9,6 @@
  * names for an entry of a map. The server is asked while the user types; nothing waits for it. */
 
 #define PAUSE_MS 120
-#define ROWS 7
 
 /* The argument or variable of a field: itself, or the array it is an item of. */
 static const struct field *
@@ -271,22 +270,6 @@ form_pane_suggest_key(struct form_pane *p, const struct pane_env *env, const str
 
 /* ---- drawing ---- */
 
-int
-form_pane_suggest_rows(struct form_pane *p, const struct pane_env *env)
-{
-	const struct field *field = with_examples(p, env);
-	int rows = 0;
-
-	if (form_pane_completes(p, env))
-		return dropdown_rows(ROWS, true);
-	const char *names[ROWS];
-	if (map_of_name(p, env))
-		rows = (int)field_free_names(map_of_name(p, env), names, ROWS);
-	while (field && rows < ROWS && field_example(field, (size_t)rows))
-		rows++;
-	return rows > 0 ? dropdown_rows((size_t)rows, false) : 0;
-}
-
 /* The total number, if the server sent only some. */
 static void
 add_more(const struct proposals *s, struct buf *out)
@@ -312,25 +295,30 @@ suggestion(void *user, size_t index, struct buf *out)
 	return ROLE_TEXT;
 }
 
-void
-form_pane_suggest_draw(struct form_pane *p, const struct pane_env *env, struct surface s)
+struct surface
+form_pane_suggest_draw(
+    struct form_pane *p, const struct pane_env *env, struct surface screen, int x, int y)
 {
 	struct proposals found, *k = &found;
 	struct buf more = BUF_INIT;
 
-	p->suggested.drawn = propose(p, env, k);
+	p->suggested.drawn = p->hint_rows > 0 && propose(p, env, k);
 	if (!p->suggested.drawn)
-		return;
+		return surface_sub(screen, 0, 0, 0, 0);
 	add_more(k, &more);
 	struct dropdown_look look = {
-		.x = p->widget_x + 1,
-		.y = p->widget_y,
+		.x = x + p->widget_x + 1,
+		.y = y + p->widget_y,
+		.rows = p->hint_rows,
 		.unselected = !p->suggested.chosen,
 		.note = more.len > 0 ? buf_text(&more) : NULL,
 		.note_role = k->of && k->of->error[0] ? ROLE_WARNING : ROLE_HINT,
 		.entry = suggestion,
 		.user = k,
 	};
-	dropdown_draw(&p->suggested.drop, s, &look);
+	struct surface box = dropdown_draw(&p->suggested.drop, screen, &look);
+	p->suggested.drop.x -= x;
+	p->suggested.drop.y -= y;
 	buf_finish(&more);
+	return box;
 }

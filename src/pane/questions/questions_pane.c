@@ -391,6 +391,18 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return form_pane_key(&p->form, env, &local);
 }
 
+static struct surface
+pop_up(void *state, const struct pane_env *env, struct surface screen, struct surface inner)
+{
+	struct questions *p = state;
+	const struct question *q = workspace_question(env->ws);
+
+	if (!q || q->kind != QUESTION_FORM || p->reading)
+		return surface_sub(screen, 0, 0, 0, 0);
+	inner = surface_sub(inner, 0, p->form_y, inner.width, inner.height - p->form_y);
+	return form_pane_pop_up(&p->form, env, screen, inner);
+}
+
 static const char *
 captures(const void *state)
 {
@@ -423,6 +435,7 @@ const struct pane_ops pane_questions = {
 	.heading = heading,
 	.want = questions_want,
 	.draw = questions_draw,
+	.pop_up = pop_up,
 	.key = key,
 	.seek = seek,
 	.captures = captures,

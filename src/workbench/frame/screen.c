@@ -225,6 +225,23 @@ draw_below(struct workbench *wb, struct grid *g)
 	wb->layout = box;
 }
 
+static void
+draw_pop_up(struct workbench *wb, struct surface main)
+{
+	enum pane_id id = workbench_focused(wb);
+	const struct pane_ops *ops = pane_table[id].ops;
+	struct rect r = wb->layout.panes[id];
+
+	wb->pop_up.width = 0;
+	if (!ops->pop_up || r.width == 0)
+		return;
+	struct pane_env env = workbench_env(wb, id);
+	struct surface inner =
+	    surface_sub(surface_whole(main.grid), r.x + 2, r.y + 1, r.width - 4, r.height - 2);
+	struct surface box = ops->pop_up(wb->states[id], &env, main, inner);
+	wb->pop_up = (struct rect){ box.x, box.y, box.width, box.height };
+}
+
 void
 workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 {
@@ -249,12 +266,13 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 			draw_pane(wb, g, (enum pane_id)i);
 		else
 			wb->titles.chips[i].width = wb->titles.keys[i].place.width = 0;
+	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
 	bars_draw_top(wb, surface_sub(all, 0, 0, g->width, 1));
 	if (wb->layout.tabs.width > 0)
 		bars_draw_tabs(wb, surface_sub(all, wb->layout.tabs.x, wb->layout.tabs.y,
 				       wb->layout.tabs.width, 1));
 	struct surface bottom = surface_sub(all, 0, g->height - 1, g->width, 1);
-	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
+	draw_pop_up(wb, main);
 	hints_draw(wb, bottom);
 	if (wb->dialog) {
 		if (!wb->palette.previews)
