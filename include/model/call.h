@@ -21,7 +21,7 @@ enum call_state {
 	CALL_CANCELLED,
 	CALL_DIED,            /* the server's stream ended before it answered */
 	CALL_TRANSPORT_ERROR, /* the transport lost it */
-	CALL_INPUT,           /* the server asked for input and was refused */
+	CALL_INPUT,           /* the server asked for input, which was declined */
 };
 
 struct call {

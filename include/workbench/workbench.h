@@ -55,6 +55,9 @@ struct workbench_host {
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	/* Appends a regular file, bounded by out->max. */
 	bool (*read_file)(void *user, const char *path, struct buf *out, struct err *err);
+	/* Names what is in a local folder, a bounded number of entries, in no order. */
+	void (*list_folder)(void *user, const char *folder,
+	    void (*each)(void *ctx, const char *name, bool is_folder), void *ctx);
 	/* Edits text in $EDITOR; workbench_on_edited() gets the result. */
 	bool (*edit)(void *user, const char *text, size_t len, struct err *err);
 	void (*copy)(void *user, const char *text, size_t len);         /* to the clipboard */

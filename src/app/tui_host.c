@@ -4,12 +4,15 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 #include "settings.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* Implements the workbench's effects on the outside world. */
@@ -80,6 +83,38 @@ static bool
 host_read_file(void *user, const char *path, struct buf *out, struct err *err)
 {
 	return path_read_regular(path, out, NULL, err);
+}
+
+/* Another machine could keep us waiting. */
+static bool
+is_local(int fd)
+{
+	static const long remote[] = { 0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x65735546,
+		0x01021997, 0x5346414f, 0x00c36400 }; /* NFS, SMB, FUSE, 9P, AFS, Ceph */
+	struct statfs fs;
+	bool local = fstatfs(fd, &fs) == 0;
+
+	for (size_t i = 0; local && i < ARRAY_LEN(remote); i++)
+		local = ((unsigned long)fs.f_type & 0xffffffff) != (unsigned long)remote[i];
+	return local;
+}
+
+/* Nothing is opened but the folder: the entry says what it is. */
+static void
+host_list_folder(void *user, const char *folder,
+    void (*each)(void *ctx, const char *name, bool is_folder), void *ctx)
+{
+	enum { ENTRIES_MAX = 5000 };
+	DIR *dir = opendir(folder);
+	bool local = dir && is_local(dirfd(dir));
+	const struct dirent *e;
+
+	if (!dir)
+		return;
+	for (int i = 0; local && i < ENTRIES_MAX && (e = readdir(dir)); i++)
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+			each(ctx, e->d_name, e->d_type == DT_DIR);
+	closedir(dir);
 }
 
 /* OSC 52: the terminal sets the clipboard, also over SSH. */
@@ -321,6 +356,7 @@ const struct workbench_host tui_host = {
 	.preview_theme = host_preview_theme,
 	.write_file = host_write_file,
 	.read_file = host_read_file,
+	.list_folder = host_list_folder,
 	.edit = host_edit,
 	.copy = host_copy,
 	.open_url = host_open_url,

@@ -20,7 +20,7 @@ const char *const call_state_names[] = {
 	[CALL_CANCELLED] = "cancelled",
 	[CALL_DIED] = "server ended",
 	[CALL_TRANSPORT_ERROR] = "lost",
-	[CALL_INPUT] = "input refused",
+	[CALL_INPUT] = "input declined",
 };
 
 /* The state of a call after each kind of reply. */

@@ -158,6 +158,27 @@ test_palette(void **state)
 }
 
 static void
+test_completion(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	terminal_keys(t, ":");
+	terminal_type(t, "expo\t csv tests/scr");
+	terminal_barrier(t);
+	e2e_see(t, "export csv tests/screen/");
+	terminal_keys(t, "tab");
+	terminal_type(t, "test_s");
+	terminal_barrier(t);
+	e2e_see(t, "export csv tests/screen/test_screens.c");
+	e2e_press(t, "esc :");
+	terminal_type(t, "set role \t\t");
+	terminal_keys(t, "enter");
+	terminal_barrier(t);
+	e2e_see(t, "role       editor");
+	e2e_leave(t);
+}
+
+static void
 test_fill_and_call(void **state)
 {
 	struct terminal *t = e2e_demo(state, NULL);
@@ -462,6 +483,7 @@ TEST_FILE(workbench)
 		cmocka_unit_test_teardown(test_browse_by_arrows, e2e_teardown),
 		cmocka_unit_test_teardown(test_filter, e2e_teardown),
 		cmocka_unit_test_teardown(test_palette, e2e_teardown),
+		cmocka_unit_test_teardown(test_completion, e2e_teardown),
 		cmocka_unit_test_teardown(test_fill_and_call, e2e_teardown),
 		cmocka_unit_test_teardown(test_three_states_of_a_field, e2e_teardown),
 		cmocka_unit_test_teardown(test_bad_input_is_marked_and_may_be_sent, e2e_teardown),

@@ -262,6 +262,16 @@ read_file(void *user, const char *path, struct buf *out, struct err *err)
 	return buf_add(out, buf_text(&s->file), s->file.len);
 }
 
+/* The same three names in each. */
+static void
+list_folder(void *user, const char *folder,
+    void (*each)(void *ctx, const char *name, bool is_folder), void *ctx)
+{
+	each(ctx, "notes.txt", false);
+	each(ctx, "data", true);
+	each(ctx, ".hidden", false);
+}
+
 static bool
 edit(void *user, const char *text, size_t len, struct err *err)
 {
@@ -328,6 +338,7 @@ static const struct workbench_host host = {
 	.preview_theme = preview_theme,
 	.write_file = write_file,
 	.read_file = read_file,
+	.list_folder = list_folder,
 	.edit = edit,
 	.copy = copy,
 	.open_url = open_url,

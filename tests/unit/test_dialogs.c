@@ -221,7 +221,7 @@ test_help_begins_with_the_marks(void **state)
 static void
 test_titles_are_clicked(void **state)
 {
-	const char *screen = stage_text(&stage), *at = strstr(screen, "schema F2");
+	const char *screen = stage_text(&stage), *at = strstr(screen, "definition F2");
 	int x = 0;
 
 	assert_non_null(at);

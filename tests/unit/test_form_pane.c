@@ -601,7 +601,7 @@ test_frame(void **state)
 	shows(&s, "Does it.");
 	pane_form.heading(s.state, &s.env, &title, &facts);
 	assert_string_equal(buf_text(&title), "tool");
-	assert_string_equal(buf_text(&facts), "hints: read-only · idempotent   schema F2");
+	assert_string_equal(buf_text(&facts), "definition F2   hints: read-only · idempotent");
 	buf_finish(&title);
 	buf_finish(&facts);
 	close_scene(&s);

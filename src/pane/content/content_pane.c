@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define LABEL_COLS 24
-#define COLOUR_MAX ((size_t)256 << 10)
+#define COLOR_MAX ((size_t)256 << 10)
 
 static void
 drop(struct content *p)
@@ -110,7 +110,7 @@ describe(const struct content_block *c, struct buf *out)
 static bool
 is_laid_out_json(const char *text, size_t len)
 {
-	if (len < 3 || len > COLOUR_MAX || (text[0] != '{' && text[0] != '[') || text[1] != '\n')
+	if (len < 3 || len > COLOR_MAX || (text[0] != '{' && text[0] != '[') || text[1] != '\n')
 		return false;
 	struct json_doc *doc = json_parse(text, len, NULL, NULL);
 	json_doc_destroy(doc);

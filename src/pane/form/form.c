@@ -187,7 +187,8 @@ static void
 add_hint(struct buf *out, bool said, const char *word)
 {
 	if (said)
-		buf_addf(out, "%s%s", out->len ? " · " : "hints: ", word);
+		buf_addf(
+		    out, "%s%s", strstr(buf_text(out), "hints: ") ? " · " : "   hints: ", word);
 }
 
 static enum role
@@ -211,11 +212,11 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		buf_addf(title, " (%zu of %zu)", tool->nth + 1, tool->of);
 	if (primitive_is_destructive(tool))
 		buf_add_str(title, " †");
+	buf_add_str(facts, "definition F2"); /* first: the hints may be cut */
 	add_hint(facts, tool->read_only == HINT_TRUE, "read-only");
 	add_hint(facts, primitive_is_destructive(tool), "destructive");
 	add_hint(facts, tool->idempotent == HINT_TRUE, "idempotent");
 	add_hint(facts, tool->open_world == HINT_TRUE, "open world");
-	buf_addf(facts, "%sschema F2", facts->len ? "   " : "");
 	return ROLE_DIM;
 }
 

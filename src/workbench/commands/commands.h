@@ -53,7 +53,7 @@
 	X("timeout", "", "TIME", "set the timeout of new requests", cmd_timeout)                   \
 	X("send", "", "JSON", "send a message as typed; the journal shows it and the reply",       \
 	    cmd_send)                                                                              \
-	X("send!", "", "JSON", "the same without confirmation", cmd_send_now)                      \
+	X("send!", "", "JSON", "send a message without confirmation", cmd_send_now)                \
 	X("relist", "", "", "ask for all lists again", cmd_relist)                                 \
 	X("server", "S", "[N|NAME]", "list the servers, or start and show one", cmd_server)        \
 	X("authorize", "", "[URL]", "agree to the next step, or give the redirect URL",            \
@@ -65,7 +65,8 @@
 	    cmd_client_id)                                                                         \
 	W("forget-tokens", "", "", "delete the server's tokens and registration",                  \
 	    cmd_forget_tokens)                                                                     \
-	W("forget-tokens!", "", "", "the same without confirmation", cmd_forget_tokens_now)        \
+	W("forget-tokens!", "", "", "delete the tokens without confirmation",                      \
+	    cmd_forget_tokens_now)                                                                 \
 	X("add", "", "NAME COMMAND [ARG...]",                                                      \
 	    "add a server to your configuration; or [NAME] URL, another client's JSON, or its "    \
 	    "`mcp add` command",                                                                   \
@@ -77,7 +78,7 @@
 	X("enable", "", "[N|NAME]", "enable a server in your configuration", cmd_enable)           \
 	W("remove-server", "", "[N|NAME]", "remove a server from your configuration",              \
 	    cmd_remove_server)                                                                     \
-	W("remove-server!", "", "[N|NAME]", "the same without confirmation",                       \
+	W("remove-server!", "", "[N|NAME]", "remove a server without confirmation",                \
 	    cmd_remove_server_now)                                                                 \
 	X("copy", "", "[TEXT]", "copy text, the selected message or the raw response", cmd_copy)   \
 	X("write", "", "FILE", "like copy, but write to a file", cmd_write)                        \

@@ -179,7 +179,7 @@ add_aliases(struct buf *out)
 	buf_add_str(out, "\nOther names\n");
 	for (size_t i = 0; workbench_command_info(i, &info); i++)
 		if (info.alias_of)
-			buf_addf(out, "  %-*s %s\n", HELP_TEXT - 3, info.name, info.alias_of);
+			buf_addf(out, "  %-*s %s\n", HELP_TEXT - 3, info.name, info.help);
 }
 
 static void

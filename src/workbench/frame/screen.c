@@ -105,7 +105,7 @@ layout_for(struct workbench *wb, int width, int height)
 	wb->layout = layout_make(&in);
 }
 
-/* A fact that names a key, "schema F2", can be clicked. */
+/* A fact that names a key, "definition F2", can be clicked. */
 static void
 note_key(struct workbench *wb, struct surface outer, enum pane_id id)
 {

@@ -4,157 +4,55 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "render/render.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Completions of an argument: each source lists its values by index. */
-typedef const char *source_fn(const struct workbench *wb, size_t index);
+/* What may follow the typed text: whole lines, each with what it is. */
 
-static const struct primitive *
-primitive_at(const struct workbench *wb, enum primitive_kind kind, size_t index)
+enum { LINES_MAX = 1000, NOTE_BYTES = 200 };
+
+void
+completions_finish(struct completions *c)
 {
-	const struct primitive_list *list =
-	    wb->ws.server ? &server_info(wb->ws.server)->lists[kind].list : NULL;
-
-	return list && index < list->len ? &list->items[index] : NULL;
+	strings_finish(&c->lines);
+	strings_finish(&c->notes);
 }
 
-static const char *
-tool_names(const struct workbench *wb, size_t index)
+bool
+completer_has_room(const struct line_completer *c)
 {
-	const struct primitive *p = primitive_at(wb, PRIMITIVE_TOOL, index);
-
-	return p ? p->name : NULL;
+	return c->out->lines.len < LINES_MAX;
 }
 
-static const char *
-resource_uris(const struct workbench *wb, size_t index)
+/* Loose: a few of its letters are typed, in their order. */
+static bool
+fits(const struct line_completer *c, const char *value)
 {
-	const struct primitive *p = primitive_at(wb, PRIMITIVE_RESOURCE, index);
+	size_t len = strlen(c->typed);
+	struct fuzzy letters;
 
-	return p ? p->key : NULL;
+	if (!c->loose)
+		return strncmp(value, c->typed, len) == 0;
+	fuzzy_init(&letters, c->typed, len);
+	return fuzzy_match(&letters, value, strlen(value), NULL) > 0;
 }
 
-static const char *
-template_names(const struct workbench *wb, size_t index)
+void
+completer_offer(struct line_completer *c, const char *value, const char *note)
 {
-	const struct primitive *p = primitive_at(wb, PRIMITIVE_TEMPLATE, index);
-
-	return p ? p->name : NULL;
-}
-
-static const char *
-prompt_names(const struct workbench *wb, size_t index)
-{
-	const struct primitive *p = primitive_at(wb, PRIMITIVE_PROMPT, index);
-
-	return p ? p->name : NULL;
-}
-
-static const char *
-pane_names(const struct workbench *wb, size_t index)
-{
-	return index < PANE_COUNT ? pane_table[index].name : NULL;
-}
-
-static const char *
-theme_names(const struct workbench *wb, size_t index)
-{
-	return theme_builtin_name(index);
-}
-
-static const char *
-era_names(const struct workbench *wb, size_t index)
-{
-	return index < ERA_COUNT ? session_era_names[(enum session_era)index] : NULL;
-}
-
-static const char *
-view_names(const struct workbench *wb, size_t index)
-{
-	return index < RENDERER_COUNT ? renderer_table[index]->name : NULL;
-}
-
-static const char *
-server_names(const struct workbench *wb, size_t index)
-{
-	return index < wb->ws.choice_count ? wb->ws.choices[index].target->name : NULL;
-}
-
-static const char *
-format_names(const struct workbench *wb, size_t index)
-{
-	return export_format(index);
-}
-
-static const char *
-field_names(const struct workbench *wb, size_t index)
-{
-	const struct desk *desk = wb->ws.desk;
-	const struct field *root = desk && desk->form ? form_view(desk->form).root : NULL;
-
-	return root && index < field_view(root).child_count
-		   ? field_view(field_child(root, index)).name
-		   : NULL;
-}
-
-static const struct {
-	const char *command;
-	source_fn *source;
-} sources[] = {
-	{ "tool", tool_names },
-	{ "resource", resource_uris },
-	{ "template", template_names },
-	{ "prompt", prompt_names },
-	{ "pane", pane_names },
-	{ "theme", theme_names },
-	{ "era", era_names },
-	{ "view", view_names },
-	{ "server", server_names },
-	{ "connect", server_names },
-	{ "disconnect", server_names },
-	{ "restart", server_names },
-	{ "edit-server", server_names },
-	{ "disable", server_names },
-	{ "enable", server_names },
-	{ "remove-server", server_names },
-	{ "export", format_names },
-	{ "set", field_names },
-	{ "edit", field_names },
-	{ "file", field_names },
-};
-
-static void
-add(struct strings *out, const char *line)
-{
-	for (size_t i = 0; i < out->len; i++)
-		if (strcmp(out->items[i], line) == 0)
-			return;
-	strings_add(out, line);
-}
-
-static void
-complete_argument(
-    const struct workbench *wb, const char *text, size_t command_len, struct strings *out)
-{
-	const char *argument = text + command_len + strspn(text + command_len, " ");
-	size_t len = strlen(argument);
-
-	for (size_t i = 0; i < ARRAY_LEN(sources); i++) {
-		if (strncmp(sources[i].command, text, command_len) != 0 ||
-		    sources[i].command[command_len])
-			continue;
-		const char *name;
-		for (size_t k = 0; (name = sources[i].source(wb, k)) && out->len < 1000; k++) {
-			if (strncmp(name, argument, len) != 0)
-				continue;
-			char *line = mem_printf("%s %s", sources[i].command, name);
-			add(out, line);
-			free(line);
-		}
+	if (!completer_has_room(c) || !fits(c, value))
+		return;
+	char *line = mem_printf("%.*s%s", (int)(c->typed - c->line), c->line, value);
+	if (c->once && strings_have(&c->out->lines, line)) {
+		free(line);
+		return;
 	}
+	size_t len = note ? strcspn(note, "\n") : 0;
+	strings_take(&c->out->lines, line);
+	strings_take(
+	    &c->out->notes, mem_strndup(note ? note : "", len < NOTE_BYTES ? len : NOTE_BYTES));
 }
 
 /* ---- command names: those that apply now first, shortest first ---- */
@@ -213,38 +111,62 @@ command_applies(struct workbench *wb, const struct command_info *info)
 	return false;
 }
 
-/* Adds the matching commands, shortest first, so that the list needs no sort. */
+/* Offers the commands, shortest first, so that the list needs no sort. */
 static void
-add_by_length(struct workbench *wb, const char *text, bool applying, struct strings *out)
+offer_commands(struct line_completer *c, bool applying)
 {
-	size_t len = strlen(text), next = 0;
+	size_t next = 0;
 	struct command_info info;
 
-	for (size_t length = len; length != SIZE_MAX; length = next) {
+	for (size_t length = 0; length != SIZE_MAX; length = next) {
 		next = SIZE_MAX;
 		for (size_t i = 0; workbench_command_info(i, &info); i++) {
-			size_t n = strlen(info.name);
-			if (strncmp(info.name, text, len) != 0 ||
-			    command_applies(wb, &info) != applying)
-				continue;
-			if (n == length || len == 0)
-				add(out, info.name);
-			else if (n > length && n < next)
+			size_t n = *c->typed ? strlen(info.name) : 0;
+			if (n > length && n < next)
 				next = n;
+			if (n == length && command_applies(c->wb, &info) == applying)
+				completer_offer(c, info.name, info.help);
 		}
 	}
 }
 
+static void
+complete_command(struct line_completer *c)
+{
+	c->once = true; /* panes share names */
+	offer_commands(c, true);
+	offer_commands(c, false);
+}
+
+/* The command that the word stands for, with its alias resolved; "" if it is none. */
+static void
+name_command(const char *word, size_t len, char out[COMMAND_NAME])
+{
+	struct command_info info;
+
+	snprintf(out, COMMAND_NAME, "%.*s", (int)len, word);
+	for (size_t i = 0; workbench_command_info(i, &info); i++)
+		if (info.alias_of && strcmp(info.name, out) == 0)
+			snprintf(out, COMMAND_NAME, "%s", info.alias_of);
+}
+
+/* If nothing begins with the typed text, its letters are looked for. */
 void
-complete(struct workbench *wb, const char *text, struct strings *out)
+complete(struct workbench *wb, const char *text, struct completions *out)
 {
 	text += strspn(text, " ");
 	size_t len = strcspn(text, " ");
+	struct line_completer c = { .wb = wb, .line = text, .typed = text, .out = out };
+	char command[COMMAND_NAME];
 
-	if (text[len] == ' ') {
-		complete_argument(wb, text, len, out);
-		return;
+	workbench_sync(wb);
+	name_command(text, len, command);
+	for (int loose = 0; loose < 2 && out->lines.len == 0; loose++) {
+		c.loose = loose;
+		c.arguments = text + len + strspn(text + len, " ");
+		if (text[len] == ' ')
+			complete_argument(&c, command);
+		else
+			complete_command(&c);
 	}
-	add_by_length(wb, text, true, out);
-	add_by_length(wb, text, false, out);
 }

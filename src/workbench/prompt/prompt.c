@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/units.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -9,14 +10,14 @@
 
 #define HISTORY_MAX 200
 #define MATCHES_SHOWN 8
-enum { MATCHES_COLUMNS = 90, HELP_X = 26 };
+enum { MATCHES_COLUMNS = 96, NOTE_X = 24 };
 
 static void
 renew_matches(struct workbench *wb)
 {
 	struct prompt *p = &wb->prompt;
 
-	strings_finish(&p->matches);
+	completions_finish(&p->matches);
 	complete(wb, edit_text(&p->edit), &p->matches);
 	p->match = 0;
 }
@@ -37,7 +38,7 @@ finish(struct workbench *wb)
 
 	edit_finish(&p->edit);
 	strings_finish(&p->history);
-	strings_finish(&p->matches);
+	completions_finish(&p->matches);
 }
 
 /* May contain a code or a client secret, even after an abbreviated command. */
@@ -102,13 +103,14 @@ take_match(struct workbench *wb, int step)
 {
 	struct prompt *p = &wb->prompt;
 
-	if (p->matches.len == 0)
+	if (p->matches.lines.len == 0)
 		return;
-	if (strcmp(edit_text(&p->edit), p->matches.items[p->match]) == 0 && p->matches.len > 1)
-		p->match = (p->match + p->matches.len + (size_t)step) % p->matches.len;
-	const char *line = p->matches.items[p->match];
+	if (strcmp(edit_text(&p->edit), p->matches.lines.items[p->match]) == 0 &&
+	    p->matches.lines.len > 1)
+		p->match = (p->match + p->matches.lines.len + (size_t)step) % p->matches.lines.len;
+	const char *line = p->matches.lines.items[p->match];
 	edit_set(&p->edit, line, strlen(line));
-	if (p->matches.len == 1)
+	if (p->matches.lines.len == 1)
 		renew_matches(wb);
 }
 
@@ -145,50 +147,60 @@ find_command(const char *line, struct command_info *info)
 	return false;
 }
 
+/* A line, what it is, and the key of a command. */
 static void
-draw_row(struct surface box, int y, const char *left, const char *help)
+draw_row(struct workbench *wb, struct surface box, int y, const char *left, const char *note)
 {
 	struct style text = style_on(ROLE_TEXT, ROLE_DIALOG), dim = style_on(ROLE_DIM, ROLE_DIALOG);
-	int x = surface_text(box, 2, y, box.width - 4, text, left) + 4;
+	const char *context = workbench_contexts(wb, workbench_focused(wb));
+	int x = surface_text(box, 0, y, box.width, text, left) + 2, end = box.width;
+	char key[32];
 
-	x = x < HELP_X ? HELP_X : x;
-	surface_text(box, x, y, box.width - x - 1, dim, help);
+	if (keymap_key_for(&wb->keymap, context, left, key, sizeof(key)))
+		end -= 1 + surface_text_right(
+			       box, box.width, y, -1, style_on(ROLE_BAR_KEY, ROLE_DIALOG), key);
+	x = x < NOTE_X ? NOTE_X : x;
+	surface_text(box, x, y, end - x, dim, note);
 }
 
-/* The arguments of the command, if it has no completions. */
+/* The command of the line with its arguments and what it does; "" if it is none yet. */
 static void
-draw_usage(const struct prompt *p, struct surface above, int width)
+add_usage(const char *line, struct buf *out)
 {
-	struct surface box = surface_sub(above, 0, above.height - 1, width, 1);
 	struct command_info info;
-	struct buf usage = BUF_INIT;
 
-	if (!find_command(edit_text(&p->edit), &info))
-		return;
-	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
-	buf_addf(&usage, "%s %s", info.name, info.args);
-	draw_row(box, 0, buf_text(&usage), info.help);
-	buf_finish(&usage);
+	if (strchr(line, ' ') && find_command(line, &info))
+		buf_addf(out, "%s %s · %s", info.name, info.args, info.help);
 }
 
+/* A framed list above the line; without completions one line that names the arguments. */
 static void
-draw_matches(const struct prompt *p, struct surface above)
+draw_matches(struct workbench *wb, const struct prompt *p, struct surface above)
 {
-	int rows = (int)(p->matches.len < MATCHES_SHOWN ? p->matches.len : MATCHES_SHOWN);
+	size_t count = p->matches.lines.len;
+	int rows = (int)(count < MATCHES_SHOWN ? count : MATCHES_SHOWN);
 	size_t first = p->match >= MATCHES_SHOWN ? p->match - MATCHES_SHOWN + 1 : 0;
 	int width = above.width < MATCHES_COLUMNS ? above.width : MATCHES_COLUMNS;
-	if (rows == 0)
-		draw_usage(p, above, width);
-	struct surface box = surface_sub(above, 0, above.height - rows, width, rows);
+	int height = rows ? rows + 2 : 1;
+	struct buf usage = BUF_INIT, facts = BUF_INIT;
 
-	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
-	for (int y = 0; y < rows; y++) {
-		const char *line = p->matches.items[first + (size_t)y];
-		struct command_info info;
-		draw_row(box, y, line, find_command(line, &info) ? info.help : "");
-		if (first + (size_t)y == p->match)
-			surface_restyle(box, 0, y, width, ROLE_SELECTION, 0);
+	add_usage(edit_text(&p->edit), &usage);
+	if (rows > 0)
+		units_add_count(&facts, count);
+	if (rows > 0 || usage.len > 0) {
+		struct surface box = surface_sub(above, 0, above.height - height, width, height);
+		surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
+		box = surface_frame(box, true, buf_text(&usage), buf_text(&facts), ROLE_DIM);
+		for (int y = 0; y < rows && y < box.height; y++) {
+			size_t i = first + (size_t)y;
+			draw_row(wb, box, y, p->matches.lines.items[i], p->matches.notes.items[i]);
+			if (i == p->match)
+				surface_select_row(box, y, true);
+		}
+		surface_scrollbar(box, true, count, first);
 	}
+	buf_finish(&usage);
+	buf_finish(&facts);
 }
 
 static void
@@ -198,7 +210,7 @@ draw(struct workbench *wb, struct surface above, struct surface bar)
 	surface_text(bar, 1, 0, 1, style_on(ROLE_BAR_KEY, ROLE_BAR), ":");
 	edit_draw(&wb->prompt.edit, surface_sub(bar, 2, 0, bar.width - 3, 1),
 	    style_on(ROLE_TEXT, ROLE_BAR), true, NULL);
-	draw_matches(&wb->prompt, above);
+	draw_matches(wb, &wb->prompt, above);
 }
 
 const struct dialog dialog_prompt = { .key = on_key, .draw = draw, .finish = finish };

@@ -9,13 +9,18 @@
 
 struct workbench;
 
+/* Whole command lines, and what each is. */
+struct completions {
+	struct strings lines, notes;
+};
+
 /* The ":" line. */
 struct prompt {
 	struct edit edit;
 	struct strings history;
-	size_t history_at;      /* == history.len: the line being typed */
-	struct strings matches; /* completions of the typed text */
-	size_t match;           /* the completion that Tab accepts */
+	size_t history_at;          /* == history.len: the line being typed */
+	struct completions matches; /* of the typed text */
+	size_t match;               /* the one that Tab accepts */
 };
 
 void prompt_open(struct workbench *wb, const char *text);
@@ -23,8 +28,24 @@ void prompt_open(struct workbench *wb, const char *text);
 /* completion.c: does the command apply now? Commands of hidden panes do not. */
 struct command_info;
 bool command_applies(struct workbench *wb, const struct command_info *info);
-/* Whole command lines that start with `text` */
-void complete(struct workbench *wb, const char *text, struct strings *out);
+/* Those that begin with the text, or if none does, that have its letters in their order. */
+void complete(struct workbench *wb, const char *text, struct completions *out);
+void completions_finish(struct completions *c);
+
+/* A completion being made: the sources of values offer to it. */
+enum { COMMAND_NAME = 40 };
+struct line_completer {
+	struct workbench *wb;
+	const char *line, *arguments;
+	const char *typed; /* of the part that is completed, up to the end of the line */
+	bool loose;
+	bool once; /* a line that was offered is not offered again */
+	struct completions *out;
+};
+bool completer_has_room(const struct line_completer *c);
+/* note may be NULL. What does not fit is left out. */
+void completer_offer(struct line_completer *c, const char *value, const char *note);
+void complete_argument(struct line_completer *c, const char *command); /* sources.c */
 
 /*
  * The `/` line of every pane and of the help. If rows are filtered, it edits the pane's filter,

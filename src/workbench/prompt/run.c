@@ -50,9 +50,9 @@ bindings_add_defaults(struct keymap *km)
 }
 
 static const struct alias {
-	const char *name, *line;
+	const char *name, *line, *help;
 } aliases[] = {
-#define A(name, line) { name, line },
+#define A(name, line) { name, line, "the same as :" line },
 	ALIASES(A)
 #undef A
 };
@@ -396,7 +396,7 @@ workbench_command_info(size_t index, struct command_info *out)
 	}
 	if (index < ARRAY_LEN(aliases)) {
 		const struct alias *a = &aliases[index];
-		*out = (struct command_info){ "alias", a->name, "", "", a->line, false, false,
+		*out = (struct command_info){ "alias", a->name, "", "", a->help, false, false,
 			a->line };
 		return true;
 	}

@@ -1,0 +1,525 @@
+#include "workbench/prompt/prompt.h"
+
+#include "workbench/commands/commands.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "json/rows.h"
+#include "render/render.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The values of arguments: each source offers those of one kind, with what they are. */
+typedef void source_fn(struct line_completer *c);
+
+enum { BRIEF_BYTES = 60 };
+
+/* The nth argument before the one that is completed; the caller frees. */
+static char *
+argument(const struct line_completer *c, size_t nth)
+{
+	const char *at = c->arguments;
+
+	while (nth-- > 0) {
+		at += strcspn(at, " ");
+		at += strspn(at, " ");
+	}
+	return mem_strndup(at, strcspn(at, " "));
+}
+
+/* ---- what the server has ---- */
+
+static void
+offer_list(struct line_completer *c, enum primitive_kind kind, bool by_key)
+{
+	const struct server *s = c->wb->ws.server;
+	const struct primitive_list *list = s ? &server_info(s)->lists[kind].list : NULL;
+
+	for (size_t i = 0; list && i < list->len && completer_has_room(c); i++) {
+		const struct primitive *p = &list->items[i];
+		const char *named = by_key ? p->name : p->title;
+		if (p->nth > 0)
+			continue;
+		completer_offer(c, by_key ? p->key : p->name, named ? named : p->description);
+	}
+}
+
+static void
+tools(struct line_completer *c)
+{
+	offer_list(c, PRIMITIVE_TOOL, false);
+}
+
+static void
+resources(struct line_completer *c)
+{
+	offer_list(c, PRIMITIVE_RESOURCE, true);
+}
+
+static void
+templates(struct line_completer *c)
+{
+	offer_list(c, PRIMITIVE_TEMPLATE, false);
+}
+
+static void
+prompts(struct line_completer *c)
+{
+	offer_list(c, PRIMITIVE_PROMPT, false);
+}
+
+static void
+skills(struct line_completer *c)
+{
+	offer_list(c, PRIMITIVE_SKILL, true);
+}
+
+static void
+servers(struct line_completer *c)
+{
+	const struct workspace *ws = &c->wb->ws;
+
+	for (size_t i = 0; i < ws->choice_count; i++)
+		completer_offer(c, ws->choices[i].target->name, ws->choices[i].target->label);
+}
+
+static void
+server_numbers(struct line_completer *c)
+{
+	const struct workspace *ws = &c->wb->ws;
+	char number[24];
+
+	for (size_t i = 0; i < ws->choice_count; i++) {
+		snprintf(number, sizeof(number), "%zu", i + 1);
+		completer_offer(c, number, ws->choices[i].target->name);
+	}
+}
+
+/* ---- what the program has ---- */
+
+struct worded {
+	const char *value, *note;
+};
+
+static void
+offer_words(struct line_completer *c, const struct worded *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		completer_offer(c, words[i].value, words[i].note);
+}
+
+static void
+panes(struct line_completer *c)
+{
+	for (int i = 0; i < PANE_COUNT; i++)
+		completer_offer(c, pane_table[i].ops->title, pane_table[i].ops->help);
+	for (int i = 0; i < PANE_COUNT; i++) /* its other name */
+		if (strcasecmp(pane_table[i].name, pane_table[i].ops->title) != 0)
+			completer_offer(c, pane_table[i].name, pane_table[i].ops->help);
+}
+
+static void
+themes(struct line_completer *c)
+{
+	struct theme theme;
+
+	for (size_t i = 0; theme_builtin_name(i); i++)
+		if (theme_builtin(&theme, theme_builtin_name(i)))
+			completer_offer(c, theme_builtin_name(i),
+			    theme.is_light ? "on a light background" : "on a dark background");
+}
+
+static void
+views(struct line_completer *c)
+{
+	for (int i = 0; i < RENDERER_COUNT; i++)
+		completer_offer(c, renderer_table[i]->name, renderer_table[i]->help);
+}
+
+static void
+eras(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "auto", "the newest that the server speaks" },
+		{ "modern", "2026-07-28" },
+		{ "legacy", "2025-11-25 and before" },
+	};
+
+	offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
+log_levels(struct line_completer *c)
+{
+	for (int i = LOG_LEVEL_DEBUG; i < LOG_LEVELS; i++)
+		completer_offer(
+		    c, log_level_names[i], i == LOG_LEVEL_DEBUG ? "all messages" : "and above");
+	completer_offer(c, log_level_names[LOG_LEVEL_NONE], "no messages");
+}
+
+static void
+times(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "500ms", "half a second" },
+		{ "30s", "30 seconds" },
+		{ "5m", "5 minutes" },
+	};
+
+	offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
+formats(struct line_completer *c)
+{
+	static const char *const notes[] = {
+		"the whole value",
+		"a row of the table on each line, as JSON",
+		"the table, for a spreadsheet",
+		"the table, with tabs between the columns",
+		"the table, as Markdown",
+	};
+
+	for (size_t i = 0; export_format(i); i++)
+		completer_offer(c, export_format(i), i < ARRAY_LEN(notes) ? notes[i] : NULL);
+}
+
+static void
+root_words(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "add", "a folder or file to those sent to the server" },
+		{ "remove", "one of them" },
+	};
+
+	offer_words(c, words, ARRAY_LEN(words));
+}
+
+/* ---- paths ---- */
+
+struct folder_names {
+	struct strings names;
+	const char *prefix;
+	bool only_folders;
+};
+
+static void
+on_entry(void *user, const char *name, bool is_folder)
+{
+	struct folder_names *f = user;
+
+	if (strncmp(name, f->prefix, strlen(f->prefix)) != 0 || (f->only_folders && !is_folder))
+		return;
+	if (name[0] != '.' || f->prefix[0] == '.')
+		strings_take(&f->names, mem_printf("%s%s", name, is_folder ? "/" : ""));
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void
+offer_paths(struct line_completer *c, bool only_folders)
+{
+	const char *slash = strrchr(c->typed, '/');
+	size_t len = slash ? (size_t)(slash + 1 - c->typed) : 0;
+	char *folder = len ? mem_strndup(c->typed, len) : mem_strdup(".");
+	struct folder_names f = { .prefix = c->typed + len, .only_folders = only_folders };
+
+	if (c->wb->host->list_folder && !c->loose)
+		c->wb->host->list_folder(c->wb->user, folder, on_entry, &f);
+	if (f.names.len > 0)
+		qsort(f.names.items, f.names.len, sizeof(*f.names.items), compare);
+	for (size_t i = 0; i < f.names.len && completer_has_room(c); i++) {
+		const char *name = f.names.items[i];
+		char *path = mem_printf("%.*s%s", (int)len, c->typed, name);
+		completer_offer(c, path, name[strlen(name) - 1] == '/' ? "folder" : "file");
+		free(path);
+	}
+	strings_finish(&f.names);
+	free(folder);
+}
+
+static void
+paths(struct line_completer *c)
+{
+	offer_paths(c, false);
+}
+
+static void
+encodings_or_paths(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "raw", "the file's text, whatever the schema says" },
+		{ "base64", "the file's bytes, encoded" },
+	};
+
+	offer_words(c, words, ARRAY_LEN(words));
+	paths(c);
+}
+
+static void
+journal_formats(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "jsonl", "a message on each line" },
+		{ "har", "for tools that read HTTP archives" },
+		{ "curl", "the selected request as a command" },
+		{ "--with-secrets", "secrets are not hidden" },
+	};
+
+	offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
+journal_formats_or_paths(struct line_completer *c)
+{
+	char *first = argument(c, 0);
+
+	if (strcmp(first, "--with-secrets") == 0)
+		journal_formats(c);
+	else
+		paths(c);
+	free(first);
+}
+
+static void
+roots_or_paths(struct line_completer *c)
+{
+	const struct server *s = c->wb->ws.server;
+	const struct strings *roots = s ? server_info(s)->roots : NULL;
+	char *word = argument(c, 0);
+
+	if (strcmp(word, "remove") != 0)
+		offer_paths(c, true);
+	else
+		for (size_t i = 0; roots && i < roots->len; i++)
+			completer_offer(c, roots->items[i], "root");
+	free(word);
+}
+
+/* ---- the form ---- */
+
+static const struct form *
+shown_form(const struct line_completer *c)
+{
+	return c->wb->ws.desk ? c->wb->ws.desk->form : NULL;
+}
+
+static void
+offer_field(struct line_completer *c, const struct field *field, const struct field_view *view)
+{
+	struct buf path = BUF_INIT, note = BUF_INIT;
+
+	field_pointer(field, &path);
+	bool top = view->parent && !field_view(view->parent).parent;
+	bool plain = top && view->name && !strchr(view->name, ' ') && !strchr(view->name, '/') &&
+		     !strchr(view->name, '.');
+	field_facts(field, &note);
+	if (view->description)
+		buf_addf(&note, " · %.200s", view->description);
+	if (!strchr(buf_text(&path), ' '))
+		completer_offer(
+		    c, plain && c->typed[0] != '/' ? view->name : buf_text(&path), buf_text(&note));
+	buf_finish(&path);
+	buf_finish(&note);
+}
+
+static void
+fields(struct line_completer *c)
+{
+	const struct form *form = shown_form(c);
+
+	for (size_t i = 0; form && i < form_row_count(form) && completer_has_room(c); i++) {
+		struct form_row row = form_row_at(form, i);
+		if (row.kind == FORM_ROW_FIELD)
+			offer_field(c, row.field, &row.view);
+	}
+}
+
+static void
+offer_default(struct line_completer *c, const cJSON *value)
+{
+	enum { LONGEST = 500 };
+	struct buf text = { .max = LONGEST };
+
+	json_print(&text, value);
+	if (!text.overflowed)
+		completer_offer(c, buf_text(&text), "default");
+	buf_finish(&text);
+}
+
+/* By their labels, with the value that is sent. */
+static void
+offer_choices(struct line_completer *c, const struct field *field, size_t count)
+{
+	struct buf label = BUF_INIT, note = BUF_INIT;
+
+	for (size_t i = 0; i < count && completer_has_room(c); i++) {
+		struct choice choice = field_choice(field, i);
+		buf_clear(&label);
+		buf_clear(&note);
+		field_choice_label(field, i, &label);
+		field_choice_value(field, i, &note);
+		if (choice.description)
+			buf_addf(&note, "%s%.200s", note.len ? " · " : "", choice.description);
+		completer_offer(c, buf_text(&label), buf_text(&note));
+	}
+	buf_finish(&label);
+	buf_finish(&note);
+}
+
+static void
+field_values(struct line_completer *c)
+{
+	const struct form *form = shown_form(c);
+	char *name = argument(c, 0);
+	const struct field *field = form ? form_find(form, name) : NULL;
+	struct field_view view = field ? field_view(field) : (struct field_view){ 0 };
+	const char *example;
+
+	free(name);
+	if (!field)
+		return;
+	offer_choices(c, field, view.choice_count);
+	if (view.schema_kind == FIELD_BOOLEAN) {
+		completer_offer(c, "true", NULL);
+		completer_offer(c, "false", NULL);
+	}
+	if (field_default(field) && view.choice_count == 0)
+		offer_default(c, field_default(field));
+	for (size_t i = 0; (example = field_example(field, i)) && completer_has_room(c); i++)
+		completer_offer(c, example, "example");
+	for (size_t i = 0; i < view.variant_count; i++)
+		completer_offer(c, field_variant_name(field, i), "variant");
+	if (view.nullable)
+		completer_offer(c, "null", NULL);
+}
+
+/* ---- the result ---- */
+
+static void
+columns(struct line_completer *c)
+{
+	const struct views *shown = workbench_views(c->wb, PANE_structured);
+	const struct render_ops *view = shown->ops;
+	const struct table *t = shown->in.value && view->table ? view->table(shown->state) : NULL;
+
+	for (int down = 0; t && down < 2; down++)
+		for (size_t i = 0; i < t->columns.len && completer_has_room(c); i++) {
+			char *name =
+			    mem_printf("%s%s", t->columns.items[i].name, down ? " desc" : "");
+			completer_offer(c, name,
+			    down                          ? "descending"
+			    : t->columns.items[i].numeric ? "column of numbers"
+							  : "column");
+			free(name);
+		}
+}
+
+/* The members and items of the node above the last slash. */
+static void
+pointers(struct line_completer *c)
+{
+	const struct call *call = workspace_call(&c->wb->ws);
+	const cJSON *root = call ? call->result.structured : NULL;
+	const char *slash = strrchr(c->typed, '/');
+	struct buf path = BUF_INIT, note = BUF_INIT;
+	size_t index = 0;
+
+	buf_add(&path, c->typed, slash ? (size_t)(slash - c->typed) : 0);
+	const cJSON *above = root ? json_pointer_find(root, buf_text(&path)) : NULL;
+	size_t len = path.len;
+	for (const cJSON *n = above ? json_first(above) : NULL; n && completer_has_room(c);
+	     n = n->next) {
+		buf_truncate(&path, len);
+		buf_clear(&note);
+		if (json_type(above) == JSON_OBJECT)
+			json_pointer_add_key(&path, n->string);
+		else
+			json_pointer_add_index(&path, index++);
+		json_print_brief(&note, n, BRIEF_BYTES);
+		completer_offer(c, buf_text(&path), buf_text(&note));
+	}
+	buf_finish(&path);
+	buf_finish(&note);
+}
+
+/* ---- which command takes which ---- */
+
+/* The last argument that has a row may hold blanks. */
+static const struct {
+	const char *command;
+	size_t nth;
+	source_fn *source;
+} sources[] = {
+	{ "tool", 0, tools },
+	{ "resource", 0, resources },
+	{ "watch", 0, resources },
+	{ "template", 0, templates },
+	{ "prompt", 0, prompts },
+	{ "get-skill", 0, skills },
+	{ "pane", 0, panes },
+	{ "theme", 0, themes },
+	{ "era", 0, eras },
+	{ "log", 0, log_levels },
+	{ "timeout", 0, times },
+	{ "view", 0, views },
+	{ "sort", 0, columns },
+	{ "goto", 0, pointers },
+	{ "server", 0, servers },
+	{ "connect", 0, servers },
+	{ "disconnect", 0, servers },
+	{ "restart", 0, servers },
+	{ "edit-server", 0, servers },
+	{ "disable", 0, servers },
+	{ "enable", 0, servers },
+	{ "remove-server", 0, servers },
+	{ "remove-server!", 0, servers },
+	{ "select-server", 0, server_numbers },
+	{ "set", 0, fields },
+	{ "set", 1, field_values },
+	{ "edit", 0, fields },
+	{ "file", 0, fields },
+	{ "file", 1, encodings_or_paths },
+	{ "file", 2, paths },
+	{ "export", 0, formats },
+	{ "export", 1, paths },
+	{ "export-journal", 0, journal_formats },
+	{ "export-journal", 1, journal_formats_or_paths },
+	{ "export-journal", 2, paths },
+	{ "write", 0, paths },
+	{ "dump", 0, paths },
+	{ "root", 0, root_words },
+	{ "root", 1, roots_or_paths },
+};
+
+static bool
+is_of(size_t row, const char *command)
+{
+	return strcmp(sources[row].command, command) == 0;
+}
+
+void
+complete_argument(struct line_completer *c, const char *command)
+{
+	size_t last = 0, nth = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
+		if (is_of(i, command) && sources[i].nth > last)
+			last = sources[i].nth;
+	for (c->typed = c->arguments; nth < last && strchr(c->typed, ' '); nth++) {
+		c->typed += strcspn(c->typed, " ");
+		c->typed += strspn(c->typed, " ");
+	}
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
+		if (is_of(i, command) && sources[i].nth == nth)
+			sources[i].source(c);
+}

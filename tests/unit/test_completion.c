@@ -1,0 +1,160 @@
+/* The completions of the `:` line: every argument of a command, each value with what it is. */
+#include "base/vec.h"
+#include "one_stage.h"
+#include "test.h"
+#include "workbench/state.h"
+
+#include <locale.h>
+#include <string.h>
+
+/* The note of a completed line; NULL: it is not offered. */
+static const char *
+note_of(const char *typed, const char *line)
+{
+	static struct completions c;
+
+	completions_finish(&c);
+	complete(stage.wb, typed, &c);
+	size_t at = strings_index(&c.lines, line);
+	return at < c.lines.len ? c.notes.items[at] : NULL;
+}
+
+static size_t
+count(const char *typed)
+{
+	struct completions c = { 0 };
+
+	complete(stage.wb, typed, &c);
+	size_t lines = c.lines.len;
+	completions_finish(&c);
+	return lines;
+}
+
+static void
+test_every_source(void **state)
+{
+	static const struct {
+		const char *typed, *line, *note;
+	} rows[] = {
+		{ "wri", "write", "like copy, but write to a file" },
+		{ "jrn", "journal", "show or hide the journal of messages" },
+		{ "schem", "schema", "the same as :definition" },
+		{ "tool li", "tool list_users", "List users" },
+		{ "tool lu", "tool list_users", "List users" },
+		{ "resource demo://us", "resource demo://users.json", "users.json" },
+		{ "watch demo://us", "watch demo://users.json", "users.json" },
+		{ "template w", "template weather", "Weather" },
+		{ "prompt in", "prompt introduce", "" },
+		{ "pane def", "pane definition", "the definition" },
+		{ "pane struct", "pane structuredContent", "" },
+		{ "pane sch", "pane schema", "the definition" },
+		{ "theme no", "theme nord", "dark" },
+		{ "era ", "era modern", "2026-07-28" },
+		{ "log w", "log warning", "and above" },
+		{ "timeout ", "timeout 30s", "30 seconds" },
+		{ "view t", "view tree", "" },
+		{ "server de", "server demo", "" },
+		{ "restart de", "restart demo", "" },
+		{ "select-server ", "select-server 1", "demo" },
+		{ "export c", "export csv", "spreadsheet" },
+		{ "export csv n", "export csv notes.txt", "file" },
+		{ "export csv d", "export csv data/", "folder" },
+		{ "export csv data/n", "export csv data/notes.txt", "file" },
+		{ "write .h", "write .hidden", "file" },
+		{ "write ", "write notes.txt", "file" },
+		{ "dump data/", "dump data/data/", "folder" },
+		{ "root ", "root add", "" },
+		{ "root add ", "root add data/", "folder" },
+		{ "file role ", "file role base64", "" },
+		{ "file role base64 n", "file role base64 notes.txt", "file" },
+		{ "export-journal ", "export-journal har", "" },
+		{ "export-journal --with-secrets c", "export-journal --with-secrets curl", "" },
+		{ "export-journal har n", "export-journal har notes.txt", "file" },
+		{ "set r", "set role", "enum of 3" },
+		{ "set role a", "set role admin", "" },
+		{ "set role ", "set role editor", "" },
+		{ "set limit ", "set limit 50", "default" },
+		{ "set /l", "set /limit", "integer" },
+		{ "edit li", "edit limit", "integer" },
+	};
+
+	stage_run(&stage, "tool list_users");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const char *note = note_of(rows[i].typed, rows[i].line);
+		if (!note || !strstr(note, rows[i].note))
+			fail_msg("%s: %s", rows[i].line, note ? note : "is not offered");
+	}
+	assert_null(note_of("write ", "write .hidden"));
+	assert_null(note_of("root add ", "root add notes.txt"));
+	assert_int_equal(count("tool nothing like it"), 0);
+	assert_int_equal(count("find x"), 0);
+	assert_int_equal(count(""), count(" "));
+}
+
+static void
+test_of_the_result(void **state)
+{
+	assert_int_equal(count("sort "), 0);
+	assert_int_equal(count("goto "), 0);
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	assert_string_equal(note_of("sort n", "sort name"), "column");
+	assert_string_equal(note_of("sort i", "sort id"), "column of numbers");
+	assert_string_equal(note_of("sort id ", "sort id desc"), "descending");
+	assert_string_equal(note_of("goto ", "goto /total"), "3");
+	assert_non_null(note_of("goto /us", "goto /users"));
+	assert_non_null(note_of("goto /users/", "goto /users/2"));
+	assert_non_null(note_of("goto /users/0/", "goto /users/0/name"));
+	assert_null(note_of("goto /nothing/", "goto /nothing/"));
+}
+
+/* A list as long as a server likes gives a bounded number of lines. */
+static void
+test_bounds(void **state)
+{
+	struct buf members = BUF_INIT;
+
+	buf_add_str(&members, "\"result\":{\"tools\":[");
+	for (int i = 0; i < 3000; i++)
+		buf_addf(&members,
+		    "%s{\"name\":\"tool_%d\",\"description\":\"one\\ntwo\",\"inputSchema\":{"
+		    "\"type\":\"object\"}}",
+		    i ? "," : "", i);
+	buf_add_str(&members, "]}");
+	stage_answer(&stage, buf_text(&members));
+	stage_run(&stage, "relist");
+	stage_settle(&stage, 1000);
+	buf_finish(&members);
+	assert_int_equal(count("tool t"), 1000);
+	assert_string_equal(note_of("tool tool_2999", "tool tool_2999"), "one");
+}
+
+/* The list is framed, with the usage as its title; Tab goes on from a folder. */
+static void
+test_on_the_screen(void **state)
+{
+	stage_keys(&stage, ":");
+	stage_type(&stage, "export csv da");
+	see("export FORMAT FILE");
+	stage_keys(&stage, "tab");
+	see(":export csv data/\n");
+	see("export csv data/notes.txt");
+	stage_keys(&stage, "esc :");
+	stage_type(&stage, "zoo");
+	see("zoom                    show the pane on the whole screen, or undo that");
+}
+
+TEST_FILE(completion)
+{
+#define T(test) cmocka_unit_test_setup_teardown(test, stage_set_up, stage_tear_down)
+	const struct CMUnitTest tests[] = {
+		T(test_every_source),
+		T(test_of_the_result),
+		T(test_bounds),
+		T(test_on_the_screen),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
