@@ -88,8 +88,6 @@ void server_on_auth(struct server *s);
  * err. arguments_json goes out byte for byte; for a template it fills in the URI. */
 uint64_t server_ask(struct server *s, const struct primitive *primitive, const char *arguments_json,
     size_t len, int64_t now_us, struct err *err);
-uint64_t server_call(struct server *s, const struct primitive *primitive,
-    const char *arguments_json, size_t len, int64_t now_us); /* the same */
 bool server_send_text(                                       /* session_send_text() */
     struct server *s, const char *text, size_t len, bool new_id, int64_t now_us);
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);

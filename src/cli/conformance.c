@@ -211,8 +211,8 @@ begin(struct conformance *c, struct planned *p)
 	const struct primitive *primitive = primitive_list_find(primitives(c, p->kind), p->key, 0);
 
 	if (primitive && !is_refused(c, primitive))
-		p->call = server_call(client_server(&c->client), primitive, p->arguments,
-		    strlen(p->arguments), clock_now_us());
+		p->call = server_ask(client_server(&c->client), primitive, p->arguments,
+		    strlen(p->arguments), clock_now_us(), NULL);
 	connection_touch(c->client.connection);
 }
 

@@ -109,7 +109,7 @@ call_again(struct client *c, size_t slot)
 	c->made++;
 	c->open[slot].since_us = clock_now_us();
 	c->open[slot].call =
-	    server_call(s, tool, arguments, sizeof(arguments) - 1, c->open[slot].since_us);
+	    server_ask(s, tool, arguments, sizeof(arguments) - 1, c->open[slot].since_us, NULL);
 	connection_touch(c->connection);
 }
 

@@ -25,7 +25,7 @@ else
 	echo
 	echo "server-everything (npm): SKIPPED, not installed; make test installs it"
 fi
-bench bench_frames
+bench bench_frames "$FIXTURES/badserver"
 bench bench_rows 5000 true
 MCPANE_TEST_DEADLINE_MS=${MCPANE_TEST_DEADLINE_MS:-60000} bench bench_rows 1000000 false
 bench bench_turns 1000000

@@ -144,5 +144,5 @@ wire_call(struct wire *w, const char *tool, const char *arguments)
 	const struct primitive *t =
 	    primitive_list_find(&server_info(w->server)->lists[PRIMITIVE_TOOL].list, tool, 0);
 
-	return server_call(w->server, t, arguments, strlen(arguments), tick(w));
+	return server_ask(w->server, t, arguments, strlen(arguments), tick(w), NULL);
 }

@@ -138,8 +138,8 @@ test_dies_mid_call(void **state)
 	assert_true(connection_start(c, NULL));
 	TURN_UNTIL(loop, phase(c) == SERVER_READY);
 	struct server *s = connection_server(c);
-	uint64_t id = server_call(
-	    s, &server_info(s)->lists[PRIMITIVE_TOOL].list.items[0], "{}", 2, clock_now_us());
+	uint64_t id = server_ask(
+	    s, &server_info(s)->lists[PRIMITIVE_TOOL].list.items[0], "{}", 2, clock_now_us(), NULL);
 	connection_touch(c);
 	TURN_UNTIL(loop, server_find_call(s, id)->state != CALL_RUNNING);
 	const struct call *call = server_find_call(s, id);

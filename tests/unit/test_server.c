@@ -659,7 +659,7 @@ test_tool_without_name(void **state)
 	const struct primitive_list *list = &server_info(w.server)->lists[PRIMITIVE_TOOL].list;
 	assert_int_equal(list->len, 2);
 	for (size_t i = 0; i < list->len; i++)
-		assert_int_equal(server_call(w.server, &list->items[i], "{}", 2, w.now_us), 0);
+		assert_int_equal(server_ask(w.server, &list->items[i], "{}", 2, w.now_us, NULL), 0);
 	wire_close(&w);
 }
 

@@ -134,7 +134,7 @@ test_use(void **state)
 
 	open_with(&w, "{}", ENTRY("a", D1));
 	const struct primitive *p = server_skill_at(w.server, 0);
-	uint64_t id = server_call(w.server, p, "{}", 2, w.now_us);
+	uint64_t id = server_ask(w.server, p, "{}", 2, w.now_us, NULL);
 	assert_false(server_skill_may_use(w.server, server_find_call(w.server, id), &err));
 	wire_answer(&w, "resources/read",
 	    "'result':{'contents':[{'uri':'skill://a/n/SKILL.md','text':'abc'}]}");

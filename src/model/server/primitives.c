@@ -270,10 +270,3 @@ server_ask(struct server *s, const struct primitive *primitive, const char *argu
 	buf_finish(&uri);
 	return id;
 }
-
-uint64_t
-server_call(struct server *s, const struct primitive *primitive, const char *arguments_json,
-    size_t len, int64_t now_us)
-{
-	return server_ask(s, primitive, arguments_json, len, now_us, NULL);
-}
