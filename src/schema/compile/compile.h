@@ -45,7 +45,7 @@ enum edge_kind {
 /* Visits the edges of the walk that the rule makes. */
 struct edge_walk;
 typedef void walk_fn(const struct edge_walk *walk, const struct rule *rule);
-typedef void say_fn(const struct record *record, struct buf *out);
+typedef void add_words_fn(const struct record *record, struct buf *out);
 
 /* What a keyword does, defined in its file in src/schema/keyword. All may be NULL. */
 struct keyword_functions {
@@ -53,8 +53,8 @@ struct keyword_functions {
 	check_fn *check;     /* NULL: checked together with another keyword */
 	walk_fn *walk;       /* its subschemas that apply to a value */
 	enum edge_kind edge; /* of this kind */
-	say_fn *expected;    /* "an integer"; NULL: KEYWORD VALUE */
-	say_fn *line;        /* NULL: FOUND, expected EXPECTED */
+	add_words_fn *expected;    /* "an integer"; NULL: KEYWORD VALUE */
+	add_words_fn *line;        /* NULL: FOUND, expected EXPECTED */
 	const char *fault;   /* of rows: "too many"; NULL: not EXPECTED */
 };
 

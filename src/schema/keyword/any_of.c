@@ -231,6 +231,6 @@ const struct keyword_functions keyword_alternatives = {
 	.check = check_alternatives,
 	.walk = walk_list,
 	.edge = EDGE_BRANCH,
-	.expected = say_alternatives,
-	.line = line_alternatives,
+	.expected = append_alternatives,
+	.line = add_alternatives_line,
 };

@@ -101,7 +101,7 @@ check_not(struct checker *c, const struct rule *rule, const struct subject *s)
 }
 
 static void
-say_not(const struct record *r, struct buf *out)
+add_not(const struct record *r, struct buf *out)
 {
 	const cJSON *type = json_get(r->rule->value, "type");
 
@@ -127,7 +127,7 @@ names_there(const cJSON *schema, const cJSON *object)
 }
 
 static bool
-line_forbidden_names(const struct record *r, struct buf *out)
+add_forbidden_names_line(const struct record *r, struct buf *out)
 {
 	const cJSON *schema = r->rule->value, *names = names_there(schema, r->pub.node);
 
@@ -135,7 +135,7 @@ line_forbidden_names(const struct record *r, struct buf *out)
 	for (const cJSON *s = json_first(json_get(schema, "anyOf")); s && !names; s = s->next)
 		names = names_there(s, r->pub.node);
 	for (const cJSON *n = names; n; n = n->next) {
-		say_property(json_string(n), out);
+		add_property(json_string(n), out);
 		buf_add_str(out, n->next ? " and " : " must not be present");
 	}
 	buf_add_str(out, names && names->next ? " together" : "");
@@ -144,7 +144,7 @@ line_forbidden_names(const struct record *r, struct buf *out)
 
 /* A schema of one keyword that explains itself. */
 static bool
-line_excluded(const struct record *r, struct buf *out)
+add_excluded_line(const struct record *r, struct buf *out)
 {
 	const struct node *node = node_meant(r->rule->as.node);
 	const struct rule *rule = node->rule_count == 1 ? &node->rules[0] : NULL;
@@ -153,22 +153,22 @@ line_excluded(const struct record *r, struct buf *out)
 	if (!rule || json_count(node->source) != 1)
 		return false;
 	if (rule->kind == RULE_PATTERN) {
-		say_subject(r, out);
+		add_subject(r, out);
 		buf_add_str(out, " matches ");
-		say_short(json_string(rule->value), out);
+		add_short(json_string(rule->value), out);
 		buf_add_str(out, ", which is excluded");
 	} else if (rule->kind == RULE_ENUM || rule->kind == RULE_CONST) {
 		choices_add_rule(&choices, rule);
-		say_subject(r, out);
+		add_subject(r, out);
 		if (choices.count > 1) {
 			buf_add_str(out, " is ");
-			say_choices(&choices, out);
+			add_choices(&choices, out);
 		}
 		buf_add_str(out, choices.count > 1 ? ", which are excluded" : " is excluded");
 	} else if (rule->kind == RULE_TYPE) {
-		say_found(r, out);
+		add_found(r, out);
 		buf_add_str(out, ", but ");
-		say_types(rule->as.types, out);
+		add_types(rule->as.types, out);
 		buf_add_str(out, " is excluded");
 	} else {
 		return false;
@@ -177,11 +177,11 @@ line_excluded(const struct record *r, struct buf *out)
 }
 
 static void
-line_not(const struct record *r, struct buf *out)
+add_not_line(const struct record *r, struct buf *out)
 {
-	if (line_forbidden_names(r, out) || line_excluded(r, out))
+	if (add_forbidden_names_line(r, out) || add_excluded_line(r, out))
 		return;
-	say_found(r, out);
+	add_found(r, out);
 	buf_add_str(out, " is not allowed here");
 }
 
@@ -200,8 +200,8 @@ const struct keyword_functions keyword_if = {
 const struct keyword_functions keyword_not = {
 	.compile = compile_schema,
 	.check = check_not,
-	.expected = say_not,
-	.line = line_not,
+	.expected = add_not,
+	.line = add_not_line,
 	.fault = "not allowed",
 	.walk = walk_node,
 	.edge = EDGE_NOT,

@@ -22,12 +22,12 @@ check_size(struct checker *c, const struct rule *rule, const struct subject *s)
 }
 
 static void
-say_size(const struct record *r, struct buf *out)
+add_size(const struct record *r, struct buf *out)
 {
 	bool array = json_type(r->pub.node) == JSON_ARRAY;
 
 	buf_add_str(out, r->b ? "at most " : "at least ");
-	say_count(
+	add_count(
 	    r->rule->as.count, array ? "item" : "property", array ? "items" : "properties", out);
 }
 
@@ -139,17 +139,17 @@ walk_items(const struct edge_walk *w, const struct rule *rule)
 
 /* a is the index, b the number allowed. */
 static void
-say_surplus(const struct record *r, struct buf *out)
+add_surplus(const struct record *r, struct buf *out)
 {
 	buf_add_str(out, "at most ");
-	say_count(r->b, "item", "items", out);
+	add_count(r->b, "item", "items", out);
 }
 
 static void
-line_surplus(const struct record *r, struct buf *out)
+add_surplus_line(const struct record *r, struct buf *out)
 {
 	buf_add_str(out, "too many items, expected ");
-	say_surplus(r, out);
+	add_surplus(r, out);
 }
 
 /* ---- uniqueItems ---- */
@@ -245,14 +245,14 @@ check_unique(struct checker *c, const struct rule *rule, const struct subject *s
 }
 
 static void
-say_unique(const struct record *r, struct buf *out)
+add_unique(const struct record *r, struct buf *out)
 {
 	buf_add_str(out, "no item twice");
 }
 
 /* Item a repeats item b. */
 static void
-line_unique(const struct record *r, struct buf *out)
+add_unique_line(const struct record *r, struct buf *out)
 {
 	buf_addf(out, "item %zu repeats item %zu", r->a, r->b);
 }
@@ -347,15 +347,15 @@ contains_bound(const struct record *r)
 }
 
 static void
-say_contains(const struct record *r, struct buf *out)
+add_contains(const struct record *r, struct buf *out)
 {
 	buf_add_str(out, r->b ? "at most " : "at least ");
-	say_count(contains_bound(r), "item", "items", out);
+	add_count(contains_bound(r), "item", "items", out);
 	buf_add_str(out, " of one kind");
 }
 
 static void
-line_contains(const struct record *r, struct buf *out)
+add_contains_line(const struct record *r, struct buf *out)
 {
 	const cJSON *names = json_get(r->rule->value, "required");
 	struct buf kind = BUF_INIT;
@@ -363,17 +363,17 @@ line_contains(const struct record *r, struct buf *out)
 	if (json_count(r->rule->value) == 1 && json_count(names) == 1 && r->a == 0 && !r->b &&
 	    json_string(json_first(names))) {
 		buf_add_str(out, "no item has ");
-		say_property(json_string(json_first(names)), out);
+		add_property(json_string(json_first(names)), out);
 		return;
 	}
-	if (!say_kind(r->rule->as.node, &kind)) {
+	if (!add_kind(r->rule->as.node, &kind)) {
 		buf_clear(&kind);
 		buf_add_str(&kind, "of the kind the array must contain");
 	}
 	if (r->a == 0 && !r->b) {
 		buf_addf(out, "no item is %s", buf_text(&kind));
 	} else {
-		say_count(r->a, "item is ", "items are each ", out);
+		add_count(r->a, "item is ", "items are each ", out);
 		buf_addf(out, "%s, expected %s %zu", buf_text(&kind), r->b ? "at most" : "at least",
 		    contains_bound(r));
 	}
@@ -383,14 +383,14 @@ line_contains(const struct record *r, struct buf *out)
 const struct keyword_functions keyword_size = {
 	.compile = compile_count,
 	.check = check_size,
-	.expected = say_size,
+	.expected = add_size,
 };
 
 const struct keyword_functions keyword_items = {
 	.compile = compile_items,
 	.check = check_elements,
-	.expected = say_surplus,
-	.line = line_surplus,
+	.expected = add_surplus,
+	.line = add_surplus_line,
 	.fault = "too many",
 	.walk = walk_items,
 };
@@ -401,30 +401,30 @@ const struct keyword_functions keyword_prefix_items = {
 
 const struct keyword_functions keyword_additional_items = {
 	.compile = compile_additional_items,
-	.expected = say_surplus,
-	.line = line_surplus,
+	.expected = add_surplus,
+	.line = add_surplus_line,
 	.fault = "too many",
 };
 
 const struct keyword_functions keyword_contains = {
 	.compile = compile_schema,
 	.check = check_contains,
-	.expected = say_contains,
-	.line = line_contains,
+	.expected = add_contains,
+	.line = add_contains_line,
 	.walk = walk_children,
 	.edge = EDGE_ITEM,
 };
 
 const struct keyword_functions keyword_contains_count = {
 	.compile = compile_contains_count,
-	.expected = say_contains,
-	.line = line_contains,
+	.expected = add_contains,
+	.line = add_contains_line,
 };
 
 const struct keyword_functions keyword_unique = {
 	.compile = compile_unique,
 	.check = check_unique,
-	.expected = say_unique,
-	.line = line_unique,
+	.expected = add_unique,
+	.line = add_unique_line,
 	.fault = "repeats an item",
 };

@@ -201,7 +201,7 @@ choices_add_rule(struct choices *choices, const struct rule *rule)
 }
 
 static void
-say_bare(const cJSON *value, struct buf *out)
+add_bare(const cJSON *value, struct buf *out)
 {
 	const char *text = json_string(value);
 	bool plain =
@@ -214,11 +214,11 @@ say_bare(const cJSON *value, struct buf *out)
 	if (plain)
 		buf_add_str(out, text);
 	else
-		say_value(value, out);
+		add_value(value, out);
 }
 
 void
-say_choices(const struct choices *choices, struct buf *out)
+add_choices(const struct choices *choices, struct buf *out)
 {
 	bool whole = choices->count <= LISTED_WHOLE;
 	size_t shown = 0, start = out->len;
@@ -231,13 +231,13 @@ say_choices(const struct choices *choices, struct buf *out)
 		if (shown >= LISTED_SHORT && (!whole || out->len - start > LISTED_BYTES))
 			break;
 		buf_add_str(out, shown ? ", " : "");
-		say_bare(choices->first[shown], out);
+		add_bare(choices->first[shown], out);
 	}
 	if (shown < choices->count)
 		buf_addf(out, " and %zu more", choices->count - shown);
 	if (choices->types) {
 		buf_add_str(out, ", ");
-		say_types(choices->types, out);
+		add_types(choices->types, out);
 	}
 }
 
@@ -265,7 +265,7 @@ read_characters(const char *text, uint32_t *out)
 /* Names the character that differs in two strings that may look the same, if few differ and they
  * are not ASCII. */
 static bool
-say_difference(const char *found, const char *meant, struct buf *out)
+add_difference(const char *found, const char *meant, struct buf *out)
 {
 	uint32_t a[COMPARED + 1], b[COMPARED + 1];
 	size_t a_len = read_characters(found, a), b_len = read_characters(meant, b);
@@ -287,67 +287,67 @@ say_difference(const char *found, const char *meant, struct buf *out)
 }
 
 static bool
-say_lookalike(const struct choices *choices, struct buf *out)
+add_lookalike(const struct choices *choices, struct buf *out)
 {
 	const char *found = choices->found ? json_string(choices->found) : NULL;
 
 	for (size_t i = 0; found && i < choices->count && i < LISTED_WHOLE; i++)
 		if (json_string(choices->first[i]) &&
-		    say_difference(found, json_string(choices->first[i]), out))
+		    add_difference(found, json_string(choices->first[i]), out))
 			return true;
 	return false;
 }
 
 static void
-say_meant(const struct choices *choices, struct buf *out)
+add_meant(const struct choices *choices, struct buf *out)
 {
 	if (!choices->twin) {
-		if (!say_lookalike(choices, out))
-			say_suggestion(&choices->suggestion, "\"", out);
+		if (!add_lookalike(choices, out))
+			add_suggestion(&choices->suggestion, "\"", out);
 		return;
 	}
 	bool text = json_string(choices->found) != NULL;
 	buf_add_str(out, " (");
-	say_value(text ? choices->found : choices->twin, out);
+	add_value(text ? choices->found : choices->twin, out);
 	buf_add_str(out, " is a string, ");
-	say_value(text ? choices->twin : choices->found, out);
+	add_value(text ? choices->twin : choices->found, out);
 	buf_add_str(out, " is not)");
 }
 
 void
-line_choices(const struct record *r, const struct choices *choices, struct buf *out)
+add_choices_line(const struct record *r, const struct choices *choices, struct buf *out)
 {
-	say_subject(r, out);
+	add_subject(r, out);
 	buf_add_str(out, " is not ");
-	say_choices(choices, out);
-	say_meant(choices, out);
+	add_choices(choices, out);
+	add_meant(choices, out);
 }
 
 /* ---- words ---- */
 
 static void
-say_enum(const struct record *r, struct buf *out)
+add_enum(const struct record *r, struct buf *out)
 {
 	struct choices choices = { 0 };
 
 	choices_add_rule(&choices, r->rule);
-	say_choices(&choices, out);
+	add_choices(&choices, out);
 }
 
 static void
-line_enum(const struct record *r, struct buf *out)
+add_enum_line(const struct record *r, struct buf *out)
 {
 	struct choices choices = { 0 };
 
 	choices_want(&choices, r);
 	choices_add_rule(&choices, r->rule);
-	line_choices(r, &choices, out);
+	add_choices_line(r, &choices, out);
 }
 
 static void
-say_const(const struct record *r, struct buf *out)
+add_const(const struct record *r, struct buf *out)
 {
-	say_value(r->rule->value, out);
+	add_value(r->rule->value, out);
 }
 
 #define DIFFERENCE_DEPTH 16
@@ -374,7 +374,7 @@ go_to_difference(const cJSON **found, const cJSON **meant, struct buf *path)
 /* Shows only the difference from a long constant: "differs from the constant at /a: 1 is not 2".
  */
 static bool
-line_first_difference(const struct record *r, struct buf *out)
+add_first_difference_line(const struct record *r, struct buf *out)
 {
 	const cJSON *found = r->pub.node, *meant = r->rule->value;
 	struct buf path = BUF_INIT;
@@ -385,38 +385,38 @@ line_first_difference(const struct record *r, struct buf *out)
 		depth++;
 	if (depth > 0) {
 		buf_addf(out, "differs from the constant at %s: ", buf_text(&path));
-		say_value(found, out);
+		add_value(found, out);
 		buf_add_str(out, " is not ");
-		say_value(meant, out);
+		add_value(meant, out);
 	}
 	buf_finish(&path);
 	return depth > 0;
 }
 
 static void
-line_const(const struct record *r, struct buf *out)
+add_const_line(const struct record *r, struct buf *out)
 {
 	struct choices choices = { .found = r->naming ? NULL : r->pub.node };
 
-	if (!r->naming && !is_leaf(r->pub.node) && line_first_difference(r, out))
+	if (!r->naming && !is_leaf(r->pub.node) && add_first_difference_line(r, out))
 		return;
 	choices_add(&choices, r->rule->value);
-	say_subject(r, out);
+	add_subject(r, out);
 	buf_add_str(out, " is not ");
-	say_const(r, out);
-	say_meant(&choices, out);
+	add_const(r, out);
+	add_meant(&choices, out);
 }
 
 const struct keyword_functions keyword_enum = {
 	.compile = compile_enum,
 	.check = check_enum,
-	.expected = say_enum,
-	.line = line_enum,
+	.expected = add_enum,
+	.line = add_enum_line,
 };
 
 const struct keyword_functions keyword_const = {
 	.compile = compile_const,
 	.check = check_const,
-	.expected = say_const,
-	.line = line_const,
+	.expected = add_const,
+	.line = add_const_line,
 };

@@ -125,6 +125,6 @@ const struct keyword_functions keyword_dependents = {
 	.compile = compile_dependents,
 	.check = check_dependents,
 	.walk = walk_dependents,
-	.expected = say_name,
-	.line = line_missing,
+	.expected = append_name,
+	.line = add_missing_line,
 };

@@ -30,10 +30,10 @@ void walk_here(
 void walk_edge(const struct edge_walk *w, const struct edge *edge);
 
 /* A missing property; a child that is not declared; several alternatives. */
-say_fn say_name, line_missing;
-say_fn say_not_declared, line_not_declared;
-say_fn say_alternatives, line_alternatives;
-say_fn line_type;
+add_words_fn append_name, add_missing_line;
+add_words_fn add_not_declared, add_not_declared_line;
+add_words_fn append_alternatives, add_alternatives_line;
+add_words_fn add_type_line;
 
 /* ---- constant.c: constants that the value may have ---- */
 
@@ -52,8 +52,8 @@ struct choices {
 /* Sets the value to show, and compares it with the constants added afterwards. */
 void choices_want(struct choices *choices, const struct record *record);
 void choices_add_rule(struct choices *choices, const struct rule *rule); /* const or enum */
-void say_choices(const struct choices *choices, struct buf *out);
+void add_choices(const struct choices *choices, struct buf *out);
 /* VALUE is not one of CHOICES (did you mean ...?) */
-void line_choices(const struct record *record, const struct choices *choices, struct buf *out);
+void add_choices_line(const struct record *record, const struct choices *choices, struct buf *out);
 
 #endif

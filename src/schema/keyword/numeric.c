@@ -89,48 +89,48 @@ check_multiple(struct checker *c, const struct rule *rule, const struct subject 
 /* ---- words: a is set for an upper bound, b if it is exclusive ---- */
 
 static void
-say_number_bound(const struct record *r, struct buf *out)
+add_number_bound(const struct record *r, struct buf *out)
 {
 	const char *words = r->a ? "at most " : "at least ";
 
 	if (r->b)
 		words = r->a ? "less than " : "more than ";
 	buf_add_str(out, words);
-	say_value(r->rule->value, out);
+	add_value(r->rule->value, out);
 }
 
 static void
-line_number_bound(const struct record *r, struct buf *out)
+add_number_bound_line(const struct record *r, struct buf *out)
 {
 	const char *words = r->a ? " is more than the maximum " : " is less than the minimum ";
 
 	if (r->b)
 		words = r->a ? " is not less than " : " is not more than ";
-	say_subject(r, out);
+	add_subject(r, out);
 	buf_add_str(out, words);
-	say_value(r->rule->value, out);
+	add_value(r->rule->value, out);
 }
 
 static void
-say_multiple(const struct record *r, struct buf *out)
+add_multiple(const struct record *r, struct buf *out)
 {
 	buf_add_str(out, "a multiple of ");
-	say_value(r->rule->value, out);
+	add_value(r->rule->value, out);
 }
 
 static void
-line_multiple(const struct record *r, struct buf *out)
+add_multiple_line(const struct record *r, struct buf *out)
 {
-	say_subject(r, out);
+	add_subject(r, out);
 	buf_add_str(out, " is not ");
-	say_multiple(r, out);
+	add_multiple(r, out);
 }
 
 const struct keyword_functions keyword_bound = {
 	.compile = compile_bound,
 	.check = check_bound,
-	.expected = say_number_bound,
-	.line = line_number_bound,
+	.expected = add_number_bound,
+	.line = add_number_bound_line,
 };
 
 const struct keyword_functions keyword_legacy_bound = {
@@ -140,6 +140,6 @@ const struct keyword_functions keyword_legacy_bound = {
 const struct keyword_functions keyword_multiple = {
 	.compile = compile_multiple,
 	.check = check_multiple,
-	.expected = say_multiple,
-	.line = line_multiple,
+	.expected = add_multiple,
+	.line = add_multiple_line,
 };

@@ -339,8 +339,8 @@ const struct keyword_functions keyword_properties = {
 
 const struct keyword_functions keyword_required = {
 	.compile = compile_required,
-	.expected = say_name,
-	.line = line_missing,
+	.expected = append_name,
+	.line = add_missing_line,
 };
 
 const struct keyword_functions keyword_pattern_properties = {
@@ -349,8 +349,8 @@ const struct keyword_functions keyword_pattern_properties = {
 
 const struct keyword_functions keyword_additional_properties = {
 	.compile = compile_additional_properties,
-	.expected = say_not_declared,
-	.line = line_not_declared,
+	.expected = add_not_declared,
+	.line = add_not_declared_line,
 	.fault = "not declared",
 };
 

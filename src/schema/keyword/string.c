@@ -66,25 +66,25 @@ check_length(struct checker *c, const struct rule *rule, const struct subject *s
 }
 
 static void
-say_length(const struct record *r, struct buf *out)
+add_length(const struct record *r, struct buf *out)
 {
 	buf_add_str(out, r->b ? "at most " : "at least ");
-	say_count(r->rule->as.count, "character", "characters", out);
+	add_count(r->rule->as.count, "character", "characters", out);
 }
 
 static void
-line_length(const struct record *r, struct buf *out)
+add_length_line(const struct record *r, struct buf *out)
 {
 	const char *at = r->b ? "at most" : "at least";
 
-	say_subject(r, out);
+	add_subject(r, out);
 	if (r->a == 0) {
 		buf_add_str(out, " is empty, expected ");
-		say_length(r, out);
+		add_length(r, out);
 		return;
 	}
 	buf_add_str(out, " has ");
-	say_count(r->a, "character", "characters", out);
+	add_count(r->a, "character", "characters", out);
 	buf_addf(out, ", expected %s %zu", at, r->rule->as.count);
 }
 
@@ -124,18 +124,18 @@ check_pattern(struct checker *c, const struct rule *rule, const struct subject *
 }
 
 static void
-say_pattern(const struct record *r, struct buf *out)
+add_pattern(const struct record *r, struct buf *out)
 {
 	buf_add_str(out, "a string that matches ");
-	say_short(json_string(r->rule->value), out);
+	add_short(json_string(r->rule->value), out);
 }
 
 static void
-line_pattern(const struct record *r, struct buf *out)
+add_pattern_line(const struct record *r, struct buf *out)
 {
-	say_subject(r, out);
+	add_subject(r, out);
 	buf_add_str(out, " does not match ");
-	say_short(json_string(r->rule->value), out);
+	add_short(json_string(r->rule->value), out);
 }
 
 /* ---- format ---- */
@@ -179,7 +179,7 @@ check_format(struct checker *c, const struct rule *rule, const struct subject *s
 }
 
 static void
-say_format(const struct record *r, struct buf *out)
+add_format(const struct record *r, struct buf *out)
 {
 	const struct format *format = r->rule->as.format.format;
 
@@ -187,13 +187,13 @@ say_format(const struct record *r, struct buf *out)
 }
 
 static void
-line_format(const struct record *r, struct buf *out)
+add_format_line(const struct record *r, struct buf *out)
 {
 	const struct format *format = r->rule->as.format.format;
 	const char *text = r->naming ? r->pub.node->string : r->pub.node->valuestring;
 	const char *fault = format->fault(text);
 
-	say_subject(r, out);
+	add_subject(r, out);
 	if (fault == FORMAT_UNCHECKED)
 		buf_addf(out, " is not checked as %s: %s", format->noun, fault);
 	else if (fault && *fault)
@@ -205,20 +205,20 @@ line_format(const struct record *r, struct buf *out)
 const struct keyword_functions keyword_length = {
 	.compile = compile_count,
 	.check = check_length,
-	.expected = say_length,
-	.line = line_length,
+	.expected = add_length,
+	.line = add_length_line,
 };
 
 const struct keyword_functions keyword_pattern = {
 	.compile = compile_pattern,
 	.check = check_pattern,
-	.expected = say_pattern,
-	.line = line_pattern,
+	.expected = add_pattern,
+	.line = add_pattern_line,
 };
 
 const struct keyword_functions keyword_format = {
 	.compile = compile_format,
 	.check = check_format,
-	.expected = say_format,
-	.line = line_format,
+	.expected = add_format,
+	.line = add_format_line,
 };

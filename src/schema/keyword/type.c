@@ -76,7 +76,7 @@ check_type(struct checker *c, const struct rule *rule, const struct subject *s)
 /* ---- words ---- */
 
 void
-say_types(unsigned types, struct buf *out)
+add_types(unsigned types, struct buf *out)
 {
 	const char *words[ARRAY_LEN(TYPES)];
 	size_t count = 0;
@@ -89,9 +89,9 @@ say_types(unsigned types, struct buf *out)
 }
 
 static void
-say_type(const struct record *r, struct buf *out)
+add_type(const struct record *r, struct buf *out)
 {
-	say_types(r->types, out);
+	add_types(r->types, out);
 }
 
 #define PARSED_BYTES 65536
@@ -114,11 +114,11 @@ is_json_text(const struct record *r)
 }
 
 void
-line_type(const struct record *r, struct buf *out)
+add_type_line(const struct record *r, struct buf *out)
 {
-	say_found(r, out);
+	add_found(r, out);
 	buf_add_str(out, ", expected ");
-	say_type(r, out);
+	add_type(r, out);
 	if (is_json_text(r))
 		buf_add_str(out, " (this is JSON: encoded twice?)");
 }
@@ -126,6 +126,6 @@ line_type(const struct record *r, struct buf *out)
 const struct keyword_functions keyword_type = {
 	.compile = compile_type,
 	.check = check_type,
-	.expected = say_type,
-	.line = line_type,
+	.expected = add_type,
+	.line = add_type_line,
 };

@@ -76,8 +76,8 @@ check_unevaluated(struct checker *c, const struct rule *rule, const struct subje
 const struct keyword_functions keyword_unevaluated = {
 	.compile = compile_unevaluated,
 	.check = check_unevaluated,
-	.expected = say_not_declared,
-	.line = line_not_declared,
+	.expected = add_not_declared,
+	.line = add_not_declared_line,
 	.fault = "not declared",
 	.walk = walk_children,
 	.edge = EDGE_LEFT,

@@ -142,7 +142,7 @@ warn_unknown(struct remark_reader *r, const struct node *node, const cJSON *memb
 	for (size_t i = 0; i < KEYWORD_COUNT; i++)
 		if (*keywords[i].name && strcmp(keywords[i].name, member->string) != 0)
 			did_you_mean_try(&suggestion, keywords[i].name);
-	say_suggestion(&suggestion, "", &mean);
+	add_suggestion(&suggestion, "", &mean);
 	warn(r, node, member, "%.100s is an unknown keyword%s", member->string, buf_text(&mean));
 	buf_finish(&mean);
 }

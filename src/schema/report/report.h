@@ -99,21 +99,21 @@ struct object_rules;
 const struct object_rules *branch_members(const struct node *branch);
 
 /* Phrases that sentences about violations share. */
-void say_found(const struct record *record, struct buf *out);
-void say_expected(const struct record *record, struct buf *out);
-void say_value(const cJSON *value, struct buf *out); /* shortened JSON */
-void say_count(size_t count, const char *one, const char *many, struct buf *out);
-void say_subject(const struct record *record, struct buf *out); /* a value, or the current name */
-void say_short(const char *text, struct buf *out);    /* the beginning of a name or pattern */
-void say_property(const char *name, struct buf *out); /* quoted unless it looks like a name */
-void say_types(unsigned types, struct buf *out);      /* "a string or null" */
+void add_found(const struct record *record, struct buf *out);
+void add_expected(const struct record *record, struct buf *out);
+void add_value(const cJSON *value, struct buf *out); /* shortened JSON */
+void add_count(size_t count, const char *one, const char *many, struct buf *out);
+void add_subject(const struct record *record, struct buf *out); /* a value, or the current name */
+void add_short(const char *text, struct buf *out);    /* the beginning of a name or pattern */
+void add_property(const char *name, struct buf *out); /* quoted unless it looks like a name */
+void add_types(unsigned types, struct buf *out);      /* "a string or null" */
 /* Describes a schema by its type or constants; returns false if these do not tell. */
-bool say_kind(const struct node *node, struct buf *out);
+bool add_kind(const struct node *node, struct buf *out);
 
 /* Uses the effort of the record. */
 void suggest_for(struct did_you_mean *suggestion, const char *word, const struct record *record);
 /* " (did you mean NAME?)" */
-void say_suggestion(const struct did_you_mean *suggestion, const char *quote, struct buf *out);
+void add_suggestion(const struct did_you_mean *suggestion, const char *quote, struct buf *out);
 
 /*
  * Iterates over the subschemas that a schema applies, without checking anything, to find facts

@@ -76,11 +76,11 @@ summary_init(struct summary *summary, const struct report *report)
 /* ---- wording ---- */
 
 static void
-say_path(const struct place *place, const struct place *row, struct buf *out)
+add_path(const struct place *place, const struct place *row, struct buf *out)
 {
 	if (place == row)
 		return;
-	say_path(place->up, row, out);
+	add_path(place->up, row, out);
 	if (is_row(place))
 		buf_add_str(out, "[]");
 	else
@@ -113,7 +113,7 @@ is_of_wrong_kind(const struct record *r)
 
 /* Describes the violation without the value, so it is the same for every row. */
 static void
-say_fault(const struct record *r, struct buf *out)
+add_fault(const struct record *r, struct buf *out)
 {
 	const char *fault = r->rule ? r->rule->keyword->does->fault : "not allowed";
 
@@ -127,22 +127,22 @@ say_fault(const struct record *r, struct buf *out)
 		buf_addf(out, "does not match %s", json_string(r->rule->value));
 	else {
 		buf_add_str(out, "not ");
-		say_expected(r, out);
+		add_expected(r, out);
 	}
 }
 
 static void
-say_group(const struct record *r, const struct place *row, struct buf *out)
+add_group(const struct record *r, const struct place *row, struct buf *out)
 {
 	/* the name differs from row to row */
-	say_path(r->naming ? r->place->up : r->place, row, out);
+	add_path(r->naming ? r->place->up : r->place, row, out);
 	if (r->naming)
 		buf_add_str(out, out->len > 0 ? ": a name" : "a name");
 	if (r->pub.missing)
 		buf_addf(out, "%s%s", out->len > 0 ? "." : "", r->pub.missing);
 	if (out->len > 0)
 		buf_add_char(out, ' ');
-	say_fault(r, out);
+	add_fault(r, out);
 }
 
 /* ---- the groups ---- */
@@ -182,7 +182,7 @@ add_record(struct grouping *g, const struct record *r, const struct place *row)
 	struct summary *s = g->summary;
 
 	buf_clear(&g->text);
-	say_group(r, row, &g->text);
+	add_group(r, row, &g->text);
 	size_t number = group_of(g, r);
 	if (number == SUMMARY_MAX_GROUPS) {
 		s->rest++;

@@ -12,7 +12,7 @@
 #define SHORT_BYTES 120
 
 void
-say_value(const cJSON *value, struct buf *out)
+add_value(const cJSON *value, struct buf *out)
 {
 	size_t start = out->len;
 
@@ -23,7 +23,7 @@ say_value(const cJSON *value, struct buf *out)
 }
 
 void
-say_short(const char *text, struct buf *out)
+add_short(const char *text, struct buf *out)
 {
 	utf8_add_cut(out, text, strnlen(text, SHORT_BYTES + 1), SHORT_BYTES);
 }
@@ -43,7 +43,7 @@ is_small_word(const char *name)
 }
 
 void
-say_property(const char *name, struct buf *out)
+add_property(const char *name, struct buf *out)
 {
 	static const char LETTERS[] = ASCII_ALNUM "_$@-./";
 	cJSON text = { .type = cJSON_String, .valuestring = (char *)name };
@@ -53,19 +53,19 @@ say_property(const char *name, struct buf *out)
 	while (name[plain] && ((unsigned char)name[plain] >= 0x80 || strchr(LETTERS, name[plain])))
 		plain++;
 	if (*name && !name[plain] && !is_small_word(name))
-		say_short(name, out);
+		add_short(name, out);
 	else
-		say_value(&text, out);
+		add_value(&text, out);
 }
 
 void
-say_count(size_t count, const char *one, const char *many, struct buf *out)
+add_count(size_t count, const char *one, const char *many, struct buf *out)
 {
 	buf_addf(out, "%zu %s", count, count == 1 ? one : many);
 }
 
 static void
-say_container(
+add_container(
     const cJSON *value, const char *kind, const char *one, const char *many, struct buf *out)
 {
 	size_t count = json_type(value) == JSON_OBJECT ? json_keys_count(value) : json_count(value);
@@ -75,11 +75,11 @@ say_container(
 		return;
 	}
 	buf_addf(out, "an %s of ", kind);
-	say_count(count, one, many, out);
+	add_count(count, one, many, out);
 }
 
 void
-say_found(const struct record *record, struct buf *out)
+add_found(const struct record *record, struct buf *out)
 {
 	const cJSON *value = record->pub.node;
 
@@ -90,32 +90,32 @@ say_found(const struct record *record, struct buf *out)
 	if (record->naming) {
 		cJSON name = { .type = cJSON_String, .valuestring = value->string };
 		buf_add_str(out, "the name ");
-		say_value(&name, out);
+		add_value(&name, out);
 		return;
 	}
 	switch (json_type(value)) {
 	case JSON_ARRAY:
-		say_container(value, "array", "item", "items", out);
+		add_container(value, "array", "item", "items", out);
 		break;
 	case JSON_OBJECT:
-		say_container(value, "object", "property", "properties", out);
+		add_container(value, "object", "property", "properties", out);
 		break;
 	case JSON_STRING:
 		buf_add_str(out, "string ");
-		say_value(value, out);
+		add_value(value, out);
 		break;
 	default:
-		say_value(value, out);
+		add_value(value, out);
 	}
 }
 
 void
-say_subject(const struct record *record, struct buf *out)
+add_subject(const struct record *record, struct buf *out)
 {
 	if (record->naming)
-		say_found(record, out);
+		add_found(record, out);
 	else
-		say_value(record->pub.node, out);
+		add_value(record->pub.node, out);
 }
 
 void
@@ -130,12 +130,12 @@ suggest_for(struct did_you_mean *suggestion, const char *word, const struct reco
 }
 
 void
-say_suggestion(const struct did_you_mean *suggestion, const char *quote, struct buf *out)
+add_suggestion(const struct did_you_mean *suggestion, const char *quote, struct buf *out)
 {
 	if (!suggestion->name)
 		return;
 	buf_addf(out, " (did you mean %s", quote);
-	say_short(suggestion->name, out);
+	add_short(suggestion->name, out);
 	buf_addf(out, "%s?)", quote);
 }
 
@@ -144,10 +144,10 @@ say_suggestion(const struct did_you_mean *suggestion, const char *quote, struct 
 #define MEMBERS_TRIED 1000 /* members tried as suggestions for a misspelled name */
 
 void
-say_name(const struct record *r, struct buf *out)
+append_name(const struct record *r, struct buf *out)
 {
 	if (r->pub.missing)
-		say_property(r->pub.missing, out);
+		add_property(r->pub.missing, out);
 	else
 		buf_add_str(out, "nothing");
 }
@@ -195,7 +195,7 @@ wrapping(const struct record *r)
 }
 
 void
-line_missing(const struct record *r, struct buf *out)
+add_missing_line(const struct record *r, struct buf *out)
 {
 	const char *cause = json_type(r->rule->value) == JSON_OBJECT ? cause_of(r) : NULL;
 	const struct {
@@ -206,13 +206,13 @@ line_missing(const struct record *r, struct buf *out)
 		{ "it is in ", wrapping(r) },
 	};
 
-	say_property(r->pub.missing, out);
+	add_property(r->pub.missing, out);
 	buf_add_str(out, " is missing");
 	for (size_t i = 0; i < ARRAY_LEN(HINTS); i++) {
 		if (!HINTS[i].name)
 			continue;
 		buf_addf(out, " (%s", HINTS[i].words);
-		say_property(HINTS[i].name, out);
+		add_property(HINTS[i].name, out);
 		buf_add_char(out, ')');
 		break;
 	}
@@ -231,35 +231,35 @@ find_declared(const struct record *r, struct did_you_mean *suggestion)
 }
 
 void
-say_not_declared(const struct record *r, struct buf *out)
+add_not_declared(const struct record *r, struct buf *out)
 {
 	struct did_you_mean suggestion;
 
 	find_declared(r, &suggestion);
 	if (suggestion.name)
-		say_short(suggestion.name, out);
+		add_short(suggestion.name, out);
 	else
 		buf_add_str(out, suggestion.word ? "no such property" : "no such item");
 }
 
 void
-line_not_declared(const struct record *r, struct buf *out)
+add_not_declared_line(const struct record *r, struct buf *out)
 {
 	struct did_you_mean suggestion;
 
 	find_declared(r, &suggestion);
 	if (suggestion.word)
-		say_property(suggestion.word, out);
+		add_property(suggestion.word, out);
 	else
 		buf_addf(out, "item %zu", r->a);
 	buf_add_str(out, " is not declared");
-	say_suggestion(&suggestion, "", out);
+	add_suggestion(&suggestion, "", out);
 }
 
 /* ---- all of them ---- */
 
 void
-say_expected(const struct record *record, struct buf *out)
+add_expected(const struct record *record, struct buf *out)
 {
 	const struct rule *rule = record->rule;
 
@@ -269,13 +269,13 @@ say_expected(const struct record *record, struct buf *out)
 		rule->keyword->does->expected(record, out);
 	} else {
 		buf_addf(out, "%s ", rule->keyword->name);
-		say_value(rule->value, out);
+		add_value(rule->value, out);
 	}
 }
 
 /* `then: false` or `else: false` if the condition only tests that properties are present. */
 static bool
-line_condition(const struct record *r, struct buf *out)
+add_condition_line(const struct record *r, struct buf *out)
 {
 	const struct node *up = r->node->location.up;
 	const char *holder = r->node->location.holder ? r->node->location.holder->string : "";
@@ -286,23 +286,23 @@ line_condition(const struct record *r, struct buf *out)
 	if ((!then && strcmp(holder, "else") != 0) || json_count(test) != 1 ||
 	    json_count(names) != 1 || !json_string(json_first(names)))
 		return false;
-	say_property(json_string(json_first(names)), out);
+	add_property(json_string(json_first(names)), out);
 	buf_add_str(out, then ? " must not be present" : " is missing");
 	return true;
 }
 
 static void
-line_nothing(const struct record *r, struct buf *out)
+add_nothing_line(const struct record *r, struct buf *out)
 {
 	const cJSON *holder = r->node->location.holder;
 
 	if (!r->rule && !r->node->never) {
 		buf_add_str(out, "does not match the schema (too large to say where)");
 	} else if (!r->naming && holder && strcmp(holder->string, "properties") == 0) {
-		say_property(r->node->source->string, out);
+		add_property(r->node->source->string, out);
 		buf_add_str(out, " must not be present");
-	} else if (r->naming || !line_condition(r, out)) {
-		say_found(r, out);
+	} else if (r->naming || !add_condition_line(r, out)) {
+		add_found(r, out);
 		buf_add_str(out, r->naming ? " is not allowed" : ", but nothing is allowed here");
 	}
 }
@@ -310,13 +310,13 @@ line_nothing(const struct record *r, struct buf *out)
 void
 report_expected(const struct report *report, size_t index, struct buf *out)
 {
-	say_expected(report_record(report, index), out);
+	add_expected(report_record(report, index), out);
 }
 
 void
 report_found(const struct report *report, size_t index, struct buf *out)
 {
-	say_found(report_record(report, index), out);
+	add_found(report_record(report, index), out);
 }
 
 void
@@ -325,13 +325,13 @@ report_line(const struct report *report, size_t index, struct buf *out)
 	const struct record *record = report_record(report, index);
 
 	if (!record->rule) {
-		line_nothing(record, out);
+		add_nothing_line(record, out);
 	} else if (record->rule->keyword->does->line) {
 		record->rule->keyword->does->line(record, out);
 	} else {
-		say_found(record, out);
+		add_found(record, out);
 		buf_add_str(out, ", expected ");
-		say_expected(record, out);
+		add_expected(record, out);
 	}
 }
 

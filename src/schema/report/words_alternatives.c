@@ -10,7 +10,7 @@
 
 /* "an object with primary true" */
 static bool
-say_constant_members(const struct node *node, struct buf *out)
+add_constant_members(const struct node *node, struct buf *out)
 {
 	const struct object_rules *rules = branch_members(node);
 	size_t said = 0;
@@ -24,29 +24,29 @@ say_constant_members(const struct node *node, struct buf *out)
 			return false;
 		choices_add_rule(&choices, constant);
 		buf_add_str(out, said++ ? " and " : "an object with ");
-		say_property(rules->members[i].name, out);
+		add_property(rules->members[i].name, out);
 		buf_add_char(out, ' ');
-		say_choices(&choices, out);
+		add_choices(&choices, out);
 	}
 	return said > 0;
 }
 
 bool
-say_kind(const struct node *node, struct buf *out)
+add_kind(const struct node *node, struct buf *out)
 {
 	const struct rule *constant = node_constant(node);
 	struct choices choices = { 0 };
 
 	if (constant) {
 		choices_add_rule(&choices, constant);
-		say_choices(&choices, out);
+		add_choices(&choices, out);
 		return true;
 	}
-	if (say_constant_members(node, out))
+	if (add_constant_members(node, out))
 		return true;
 	if (node_meant(node)->types == TYPE_ANY || node_meant(node)->plan != NODE_TYPE)
 		return false;
-	say_types(node_meant(node)->types, out);
+	add_types(node_meant(node)->types, out);
 	return true;
 }
 
@@ -76,16 +76,16 @@ add_alternatives(struct choices *choices, const struct record *r)
 }
 
 void
-say_alternatives(const struct record *r, struct buf *out)
+append_alternatives(const struct record *r, struct buf *out)
 {
 	struct choices choices = { 0 };
 
 	if (r->types)
-		say_types(r->types, out);
+		add_types(r->types, out);
 	else if (r->a > 1)
 		buf_addf(out, "exactly one of %zu alternatives", r->rule->as.list.len);
 	else if (add_alternatives(&choices, r))
-		say_choices(&choices, out);
+		add_choices(&choices, out);
 	else
 		buf_addf(out, "one of %zu alternatives", r->rule->as.list.len);
 }
@@ -156,14 +156,14 @@ is_undeclared(const struct report *report, const cJSON *member)
 
 /* Each branch only rejects names that others declare, so the branches exclude each other. */
 static bool
-say_exclusive(const struct clauses *clauses, const struct record *r, struct buf *out)
+add_exclusive(const struct clauses *clauses, const struct record *r, struct buf *out)
 {
 	size_t said = 0, start = out->len;
 
 	for (size_t i = 0; i < clauses->count; i++)
 		for (size_t j = 0; j < clauses->reports[i]->records.len; j++) {
 			const struct record *inner = clauses->reports[i]->records.items[j];
-			if (!inner->rule || inner->rule->keyword->does->line != line_not_declared ||
+			if (!inner->rule || inner->rule->keyword->does->line != add_not_declared_line ||
 			    !inner->place->up || inner->place->up->up)
 				return false;
 		}
@@ -178,7 +178,7 @@ say_exclusive(const struct clauses *clauses, const struct record *r, struct buf 
 			return false;
 		}
 		buf_add_str(out, said++ ? " and " : "");
-		say_property(m->string, out);
+		add_property(m->string, out);
 	}
 	buf_add_str(out, " must not be present together");
 	return true;
@@ -186,7 +186,7 @@ say_exclusive(const struct clauses *clauses, const struct record *r, struct buf 
 
 /* "and" or "field" + "op": the properties that the value lacks for this branch. */
 static bool
-say_lacking(const struct node *branch, const struct record *r, struct did_you_mean *suggestion,
+add_lacking(const struct node *branch, const struct record *r, struct did_you_mean *suggestion,
     struct buf *out)
 {
 	const struct object_rules *rules = branch_members(branch);
@@ -203,7 +203,7 @@ say_lacking(const struct node *branch, const struct record *r, struct did_you_me
 			return false;
 		did_you_mean_try(suggestion, m->name);
 		buf_add_str(out, said++ ? " + \"" : "\"");
-		say_short(m->name, out);
+		add_short(m->name, out);
 		buf_add_char(out, '"');
 	}
 	return said > 0;
@@ -211,7 +211,7 @@ say_lacking(const struct node *branch, const struct record *r, struct did_you_me
 
 /* The value lacks something for each branch. */
 static bool
-say_lacking_of_all(const struct clauses *clauses, const struct record *r, struct buf *out)
+add_lacking_of_all(const struct clauses *clauses, const struct record *r, struct buf *out)
 {
 	const cJSON *only = json_first(r->pub.node);
 	struct did_you_mean suggestion;
@@ -222,10 +222,10 @@ say_lacking_of_all(const struct clauses *clauses, const struct record *r, struct
 	buf_add_str(out, "expected ");
 	for (size_t i = 0; i < clauses->count && all; i++) {
 		buf_add_str(out, i == 0 ? "" : ", or ");
-		all = say_lacking(r->rule->as.list.items[clauses->which[i]], r, &suggestion, out);
+		all = add_lacking(r->rule->as.list.items[clauses->which[i]], r, &suggestion, out);
 	}
 	if (all)
-		say_suggestion(&suggestion, "\"", out);
+		add_suggestion(&suggestion, "\"", out);
 	else
 		buf_truncate(out, start);
 	return all;
@@ -233,7 +233,7 @@ say_lacking_of_all(const struct clauses *clauses, const struct record *r, struct
 
 /* The first violation of a branch, with the location if it is below the value. */
 static void
-say_clause(const struct report *report, struct buf *out)
+add_clause(const struct report *report, struct buf *out)
 {
 	report_instance_path(report, 0, out);
 	if (out->len > 0)
@@ -265,9 +265,9 @@ join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf
 		alike = with < alike ? with : alike;
 	}
 	if (alike == 0) {
-		say_found(r, out);
+		add_found(r, out);
 		buf_add_str(out, " matches none of ");
-		say_count(r->rule->as.list.len, "alternative", "alternatives", out);
+		add_count(r->rule->as.list.len, "alternative", "alternatives", out);
 		buf_add_str(out, ": ");
 		word = ", or ";
 	}
@@ -290,31 +290,31 @@ join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf
 }
 
 static void
-say_clauses(const struct clauses *clauses, const struct record *r, struct buf *out)
+add_clauses(const struct clauses *clauses, const struct record *r, struct buf *out)
 {
 	struct buf texts[CLAUSES] = { 0 };
 
 	for (size_t i = 0; i < clauses->count; i++)
-		say_clause(clauses->reports[i], &texts[i]);
+		add_clause(clauses->reports[i], &texts[i]);
 	join_clauses(texts, clauses->count, r, out);
 	for (size_t i = 0; i < clauses->count; i++)
 		buf_finish(&texts[i]);
 }
 
 static void
-line_none(const struct record *r, struct buf *out)
+add_none_line(const struct record *r, struct buf *out)
 {
 	struct clauses clauses = { 0 };
 
 	find_left(&clauses, r);
-	if (say_lacking_of_all(&clauses, r, out))
+	if (add_lacking_of_all(&clauses, r, out))
 		return;
 	if (!check_left(&clauses, r)) {
-		say_found(r, out);
+		add_found(r, out);
 		buf_add_str(out, " matches none of ");
-		say_count(r->rule->as.list.len, "alternative", "alternatives", out);
-	} else if (!say_exclusive(&clauses, r, out)) {
-		say_clauses(&clauses, r, out);
+		add_count(r->rule->as.list.len, "alternative", "alternatives", out);
+	} else if (!add_exclusive(&clauses, r, out)) {
+		add_clauses(&clauses, r, out);
 	}
 	clauses_finish(&clauses);
 }
@@ -323,7 +323,7 @@ line_none(const struct record *r, struct buf *out)
 
 /* Each valid branch demands only that some properties are present. */
 static bool
-say_required_together(const struct record *r, struct buf *out)
+add_required_together(const struct record *r, struct buf *out)
 {
 	const struct node_list *list = &r->rule->as.list;
 	size_t said = 0, start = out->len;
@@ -339,7 +339,7 @@ say_required_together(const struct record *r, struct buf *out)
 			return false;
 		}
 		buf_add_str(out, said++ ? " and " : "");
-		say_property(json_string(json_first(names)), out);
+		add_property(json_string(json_first(names)), out);
 	}
 	buf_add_str(out, " must not be present together");
 	return true;
@@ -347,28 +347,28 @@ say_required_together(const struct record *r, struct buf *out)
 
 /* The title, else the name of the reference, else the location. */
 static void
-say_alternative(const struct rule *rule, const cJSON *schema, size_t index, struct buf *out)
+add_alternative(const struct rule *rule, const cJSON *schema, size_t index, struct buf *out)
 {
 	const char *name = json_get_string(schema, "title"), *ref = json_get_string(schema, "$ref");
 
 	if (!name && ref)
 		name = strrchr(ref, '/') ? strrchr(ref, '/') + 1 : ref;
 	if (name && *name)
-		say_short(name, out);
+		add_short(name, out);
 	else
 		buf_addf(out, "/%s/%zu", rule->keyword->name, index);
 }
 
 /* " (Circle and Box)" */
 static void
-say_which(const struct record *r, struct buf *out)
+add_which(const struct record *r, struct buf *out)
 {
 	size_t which = r->b, said = 0, index = 0;
 
 	for (const cJSON *at = r->rule->value->child; at && which; at = at->next, which >>= 1) {
 		if (which & 1 && said < LISTED_SHORT) {
 			buf_add_str(out, said == 0 ? " (" : said + 1 == r->a ? " and " : ", ");
-			say_alternative(r->rule, at, index, out);
+			add_alternative(r->rule, at, index, out);
 			said++;
 		}
 		index++;
@@ -379,32 +379,32 @@ say_which(const struct record *r, struct buf *out)
 }
 
 void
-line_alternatives(const struct record *r, struct buf *out)
+add_alternatives_line(const struct record *r, struct buf *out)
 {
 	size_t count = r->rule->as.list.len;
 	struct choices choices = { 0 };
 
 	choices_want(&choices, r);
 	if (add_alternatives(&choices, r) && !r->pub.missing) {
-		line_choices(r, &choices, out);
+		add_choices_line(r, &choices, out);
 		return;
 	}
 	if (r->types) {
-		line_type(r, out);
+		add_type_line(r, out);
 		return;
 	}
 	if (r->pub.missing) {
-		line_missing(r, out);
+		add_missing_line(r, out);
 		buf_add_str(out, ", expected ");
-		say_alternatives(r, out);
+		append_alternatives(r, out);
 		return;
 	}
 	if (r->a <= 1) {
-		line_none(r, out);
-	} else if (!say_required_together(r, out)) {
-		say_found(r, out);
+		add_none_line(r, out);
+	} else if (!add_required_together(r, out)) {
+		add_found(r, out);
 		buf_addf(out, " matches %zu of %zu alternatives", r->a, count);
-		say_which(r, out);
+		add_which(r, out);
 		buf_add_str(out, ", expected exactly one");
 	}
 }
