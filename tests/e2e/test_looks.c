@@ -2,7 +2,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/mem.h"
 #include "base/vec.h"
 #include "e2e.h"
 #include "terminal_figures.h"
@@ -25,6 +27,36 @@ resize(struct terminal *t, int rows, int cols)
 {
 	terminal_resize(t, rows, cols);
 	terminal_barrier(t);
+}
+
+/* The next run has the sizes that the user set. */
+static void
+test_sizes_are_kept(void **state)
+{
+	char folder[] = "/tmp/mcpane-sizes-XXXXXX";
+
+	assert_non_null(mkdtemp(folder));
+	char *home = mem_printf("XDG_STATE_HOME=%s", folder);
+	char *file = mem_printf("%s/mcpane/sizes", folder);
+	char *inside = mem_printf("%s/mcpane", folder);
+	const char *const *argv = ARGV("--demo");
+	struct terminal *t = start(state, argv, ARGV(home));
+	e2e_run(t, "pane tools");
+	e2e_run(t, "grow 10");
+	e2e_see(t, "Prompts 3 ────────────╮╭²list_users");
+	e2e_leave(t);
+	e2e_teardown(state);
+	t = start(state, argv, ARGV(home));
+	e2e_see(t, "Prompts 3 ────────────╮╭²list_users");
+	e2e_run(t, "fit");
+	e2e_see_not(t, "Prompts 3 ────────────╮╭²list_users");
+	e2e_leave(t);
+	assert_int_equal(unlink(file), 0);
+	assert_int_equal(rmdir(inside), 0);
+	assert_int_equal(rmdir(folder), 0);
+	free(home);
+	free(file);
+	free(inside);
 }
 
 static void
@@ -364,6 +396,7 @@ test_picture(void **state)
 TEST_FILE(looks)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_sizes_are_kept, e2e_teardown),
 		cmocka_unit_test_teardown(test_resize_down_and_up, e2e_teardown),
 		cmocka_unit_test_teardown(test_tiny_and_huge, e2e_teardown),
 		cmocka_unit_test_teardown(test_mouse, e2e_teardown),
