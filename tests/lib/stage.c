@@ -315,8 +315,8 @@ picture(void *user, struct picture_job *job)
 static char *
 absolute_path(void *user, const char *path, struct err *err)
 {
-	if (strcmp(path, "nowhere") == 0)
-		err_set(err, "nowhere: No such file or directory");
+	if (*path != '/')
+		err_set(err, "%.150s: No such file or directory", path);
 	return *path == '/' ? mem_strdup(path) : NULL;
 }
 

@@ -245,6 +245,15 @@ test_ten_thousand_tools(void **state)
 	assert_string_equal(line_at(0), "tool tool_9876_get_the_entries");
 	assert_int_equal(stage.wb->palette.found.len, 1);
 	assert_int_equal(times.count, sizeof(typed) - 1);
+	stage_keys(&stage, "esc :");
+	for (const char *c = "tool tool_98"; *c; c++) {
+		struct key key = { .kind = KEY_CHAR, .ch = (unsigned char)*c };
+		start = measure_now_ms();
+		workbench_key(stage.wb, &key, stage.now_us);
+		workbench_draw(stage.wb, &stage.grid, stage.now_us);
+		print_message("after the colon %c: %.2f ms\n", *c, measure_now_ms() - start);
+	}
+	assert_int_equal(stage.wb->prompt.matches.lines.len, 111);
 }
 
 static void

@@ -169,7 +169,10 @@ static const char marks[] =
     " – cancelled, or no outputSchema  ! isError, or a suspicious definition\n"
     " ? not fully checked  ◌ being checked  ⚠ no result, or a broken outputSchema\n"
     " † destructive, says the server: asks before its first call\n"
-    " · absent in a table  ◉ watched  ◆ changed  ● connected  ◌ not started\n\n";
+    " · absent in a table  ⟨missing⟩ though required  ▲ ▼ the column sorted by\n"
+    " ◉ watched  ◆ changed since it was read  ▸ closed  ▾ open\n"
+    " ● connected  ◌ not started  ○ not reached or confirmed  ▸2 calls run\n"
+    " → sent  ← received  … cut  ≈ estimated  ✕ clears the filter or search\n\n";
 
 static void
 add_aliases(struct buf *out)

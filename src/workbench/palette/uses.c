@@ -18,12 +18,12 @@ uses_finish(struct uses *u)
 	u->len = 0;
 }
 
-/* A line that holds a secret or more than one line is not kept. */
+/* A line that holds a secret, or that the file could not hold, is not kept. */
 static bool
 may_be_kept(const char *line)
 {
 	struct buf hidden = BUF_INIT;
-	bool plain = *line && strlen(line) <= USES_LINE_MAX;
+	bool plain = *line && *line != ' ' && strlen(line) <= USES_LINE_MAX;
 
 	for (const char *c = line; plain && *c; c++)
 		plain = (unsigned char)*c >= ' ' && *c != 0x7f;
