@@ -14,6 +14,7 @@
  *   context_servers   Zed's settings
  *   mcp_servers, mcp, extensions   Codex (TOML), opencode, Goose (YAML)
  *   packages, remotes   server.json of the MCP registry
+ *   a bundle (config/bundle.h), which only server_file_load() reads
  * An entry that cannot be started is kept with the reason; unknown members are ignored. Every
  * string may contain:
  *   ${VAR} ${VAR:-default} ${env:VAR}    an environment variable; an error if it is unset

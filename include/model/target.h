@@ -12,6 +12,7 @@ struct target_input {
 	char *otherwise;   /* used if nothing is typed; NULL if none */
 	char **options;    /* allowed values, NULL-terminated; NULL: any text */
 	bool password;     /* hidden while typed */
+	bool multiple;     /* values with a comma between; each is an argument */
 };
 
 /*

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/secret.h"
+#include "config/bundle.h"
 #include "config/trust.h"
 #include "config/clients.h"
 #include "config/inputs.h"
@@ -458,6 +459,10 @@ servers_start(struct servers *s, size_t choice, struct err *err)
 		return err_set(err, "%s was not approved", item->target.name);
 	if (!inputs_fill(&s->inputs, &run, &item->target, err))
 		return false;
+	if (!bundle_unpack(&run, err)) {
+		target_finish(&run);
+		return false;
+	}
 	target_finish(&item->before);
 	item->before = item->run;
 	item->run = run;

@@ -231,3 +231,9 @@ path_state(const char *name)
 {
 	return in_folder("XDG_STATE_HOME", ".local/state", name);
 }
+
+char *
+path_cache(const char *name)
+{
+	return in_folder("XDG_CACHE_HOME", ".cache", name);
+}

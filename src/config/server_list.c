@@ -4,6 +4,7 @@
 #include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "config/bundle.h"
 #include "config/clients.h"
 #include "config/server_file.h"
 #include "config/trust.h"
@@ -312,7 +313,7 @@ fill(struct target *run, const struct target *target, const struct options *o, s
 	bool ok =
 	    !missing || err_set(err, "%.60s: the input %.60s has no value: --input %.60s=VALUE",
 			    target->name, missing->id, missing->id);
-	ok = ok && inputs_fill(&in, run, target, err);
+	ok = ok && inputs_fill(&in, run, target, err) && bundle_unpack(run, err);
 	inputs_finish(&in);
 	return ok;
 }

@@ -252,6 +252,39 @@ fill_all(const struct filling *f, char *const *texts)
 	return copy;
 }
 
+/* An argument that is nothing but an input with several values becomes one for each. */
+static const struct target_input *
+multiple_input(const struct filling *f, const char *text)
+{
+	size_t len = strlen(text);
+	bool only = len > 9 && memcmp(text, "${input:", 8) == 0 && strcspn(text, "}") == len - 1;
+	const struct target_input *input = only ? find_input(f->target, text + 8, len - 9) : NULL;
+
+	return input && input->multiple ? input : NULL;
+}
+
+static char **
+fill_arguments(const struct filling *f, char *const *texts)
+{
+	char **out = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; texts && texts[i]; i++) {
+		const struct target_input *input = i > 0 ? multiple_input(f, texts[i]) : NULL;
+		const char *values = input ? f->value(f->user, input) : NULL;
+		for (size_t len; values && *values; values += len + (values[len] == ',')) {
+			len = strcspn(values, ",");
+			out = mem_realloc(out, (n + 2) * sizeof(*out));
+			out[n++] = mem_strndup(values, len);
+		}
+		out = mem_realloc(out, (n + 2) * sizeof(*out));
+		if (!input)
+			out[n++] = fill(f, texts[i]);
+		out[n] = NULL;
+	}
+	return out;
+}
+
 bool
 target_fill(
     struct target *out, const struct target *t, target_input_fn *value, void *user, struct err *err)
@@ -266,7 +299,7 @@ target_fill(
 	*out = (struct target){
 		.name = mem_strdup(t->name),
 		.label = mem_strdup(t->label), /* shown instead: hides the typed value */
-		.argv = fill_all(&f, t->argv),
+		.argv = fill_arguments(&f, t->argv),
 		.env = fill_all(&f, t->env),
 		.cwd = fill(&f, t->cwd),
 		.url = fill(&f, t->url),

@@ -657,7 +657,7 @@ test_published(void **state)
 	    "[${input:city}] API_KEY=${input:API_KEY} M=x-${input:region}-{other} A_NAME=a value "
 	    "?city ?API_KEY* ?region; weather (pypi): [uvx][w@2]; weather (oci): "
 	    "[docker][run][-i][--rm][-e][K][--net][none][me/w:3] K=${input:K} ?K; "
-	    "weather (mcpb):  ! a bundle (.mcpb) cannot be run; weather (npm):  ! it serves HTTP: "
+	    "weather (mcpb):  ! a bundle: download it, then open the file; weather (npm):  ! it serves HTTP: "
 	    "start it, then open its URL; weather (streamable-http): "
 	    "<https://${input:tenant}.h/mcp> "
 	    "{X-Key: ${input:X-Key}} ?tenant ?X-Key*");

@@ -5,6 +5,7 @@
 #include "base/secret.h"
 #include "base/url_text.h"
 #include "base/vec.h"
+#include "config/bundle.h"
 
 #include <string.h>
 
@@ -178,6 +179,8 @@ is_server_file(const char *text)
 {
 	size_t len = strlen(text);
 
+	if (bundle_is_named(text) && !strstr(text, "://"))
+		return true;
 	return len > 5 && strcmp(text + len - 5, ".json") == 0 && !strstr(text, "://") &&
 	       (strchr(text, '/') || strcmp(text, "server.json") == 0);
 }

@@ -266,7 +266,7 @@ write_package(struct published *p, struct json_writer *w, const cJSON *package)
 		write_command(p, w, package, r);
 	else
 		json_write_member_string(w, "trouble",
-		    registry && strcmp(registry, "mcpb") == 0 ? "a bundle (.mcpb) cannot be run"
+		    registry && strcmp(registry, "mcpb") == 0 ? "a bundle: download it, then open the file"
 							      : "its registry is unknown");
 	write_environment(p, w, package);
 }

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "config/bundle.h"
 #include "config/clients.h"
 #include "json/comments.h"
 #include "json/from_yaml.h"
@@ -379,6 +380,7 @@ parse(struct server_file *c, const char *text, size_t len, const char *path, boo
 	c->published = server_file_is_published(json_root(doc));
 	if (c->published)
 		doc = rewrite_published(doc);
+	c->published |= bundle_is_named(path);
 	bool ok = take_servers(c, json_root(doc), path, may_lack, err);
 	json_doc_destroy(doc);
 	return ok;
@@ -398,7 +400,10 @@ server_file_load(struct server_file *c, const char *path, bool *there, struct er
 
 	*c = (struct server_file){ 0 };
 	buf_init(&text, SERVER_FILE_MAX_BYTES);
-	bool ok = path_read_regular(path, &text, there, err);
+	if (there)
+		*there = true;
+	bool ok = bundle_is_named(path) ? bundle_read(path, &text, err)
+					: path_read_regular(path, &text, there, err);
 	if (ok && (!there || *there))
 		ok = parse(c, buf_text(&text), text.len, path, there != NULL, err);
 	buf_finish(&text);

@@ -60,6 +60,7 @@ note(struct target *t, const cJSON *input, const char *id)
 		.otherwise = mem_strdup(json_get_string(input, "default")),
 		.options = pick ? read_options(input) : NULL,
 		.password = json_is_true(json_get(input, "password")),
+		.multiple = json_is_true(json_get(input, "multiple")),
 	};
 	return true;
 }

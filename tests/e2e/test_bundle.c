@@ -1,0 +1,138 @@
+/* A bundle (.mcpb) opened by its path: shown, approved, asked for, unpacked, run. */
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/path.h"
+#include "e2e.h"
+#include "program.h"
+#include "test.h"
+
+static char folder[] = "/tmp/mcpane-bundle-XXXXXX";
+
+/* Its program leaves its arguments and its key in a file of its folder, then is the demo. */
+static const char script[] =
+    "import json, os, sys, zipfile\n"
+    "m = {'manifest_version': '0.3', 'name': 'hello', 'server': {'type': 'binary',\n"
+    "    'entry_point': 'run', 'mcp_config': {'command': '${__dirname}/run',\n"
+    "    'args': ['${user_config.dirs}', '-'], 'env': {'KEY': '${user_config.key}'}}},\n"
+    "    'user_config': {'key': {'type': 'string', 'title': 'API key', 'sensitive': True,\n"
+    "    'required': True}, 'dirs': {'type': 'directory', 'title': 'Folders',\n"
+    "    'multiple': True, 'default': ['/a b', '/c']}}}\n"
+    "run = zipfile.ZipInfo('run')\n"
+    "run.create_system, run.external_attr = 3, 0o100755 << 16\n"
+    "with zipfile.ZipFile('hello.mcpb', 'w', zipfile.ZIP_DEFLATED) as z:\n"
+    "    z.writestr('manifest.json', json.dumps(m))\n"
+    "    z.writestr(run, '#!/bin/sh\\necho \"$#:$1:$2:$KEY\" >ran\\nexec ' + sys.argv[1] + "
+    "' --serve-demo\\n')\n";
+
+static int
+set_up(void **state)
+{
+	struct err err;
+
+	memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
+	if (!mkdtemp(folder) || chdir(folder) != 0 ||
+	    !path_write_file("make.py", script, sizeof(script) - 1, &err))
+		return 1;
+	setenv("XDG_CACHE_HOME", folder, 1);
+	setenv("XDG_STATE_HOME", folder, 1);
+	setenv("XDG_CONFIG_HOME", folder, 1);
+	char *command = mem_printf("python3 make.py '%s'", terminal_program());
+	int failed = system(command);
+	free(command);
+	return failed;
+}
+
+static int
+remove_one(const char *path, const struct stat *is, int kind, struct FTW *walk)
+{
+	return remove(path);
+}
+
+static int
+tear_down(void **state)
+{
+	if (*state)
+		e2e_teardown(state);
+	return chdir("/") != 0 || nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0;
+}
+
+static void
+assert_list(int exit_code, const char *option, const char *says)
+{
+	const char *const argv[] = { terminal_program(), "list", "tools", "hello.mcpb",
+		"--input=key=s3", option, NULL };
+	struct program p;
+
+	program_run(&p, argv);
+	if (p.exit_code != exit_code || !strstr(buf_text(exit_code ? &p.err : &p.out), says))
+		fail_msg("%d: %s%s", p.exit_code, buf_text(&p.out), buf_text(&p.err));
+	program_free(&p);
+}
+
+static void
+assert_ran(const char *expected)
+{
+	assert_int_equal(system("cat mcpane/bundles/*/ran >ran"), 0);
+	struct buf text = BUF_INIT;
+	struct err err;
+
+	assert_true(path_read_file("ran", &text, &err));
+	assert_string_equal(buf_text(&text), expected);
+	buf_finish(&text);
+}
+
+static void
+test_scripts(void **state)
+{
+	assert_list(1, NULL, "hello of hello.mcpb is not approved");
+	assert_int_not_equal(access("mcpane/bundles", F_OK), 0);
+	assert_list(0, "--trust", "list_users");
+	assert_ran("3:/a b:/c:s3\n");
+	assert_list(0, "--trust", "list_users"); /* unpacked once */
+	assert_list(1, NULL, "not approved");
+}
+
+static void
+test_full_screen(void **state)
+{
+	char *state_home = mem_printf("XDG_STATE_HOME=%s", folder);
+	char *cache_home = mem_printf("XDG_CACHE_HOME=%s", folder);
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){
+		.argv = ARGV("hello.mcpb"), .env = ARGV(state_home, cache_home), .cwd = folder });
+
+	e2e_wait(t, "Run this program?");
+	e2e_see(t, "/run");
+	e2e_see(t, "KEY=(hidden)");
+	e2e_press(t, "y");
+	e2e_see(t, "Folders (directory, or several with a comma between)");
+	e2e_see(t, "/a b,/c");
+	assert_int_not_equal(access("mcpane/bundles", F_OK), 0);
+	e2e_press(t, "enter");
+	e2e_see(t, "API key");
+	terminal_type(t, "s3cret");
+	terminal_barrier(t);
+	e2e_see_not(t, "s3cret");
+	e2e_press(t, "enter");
+	e2e_wait(t, "list_users");
+	e2e_see(t, "hello");
+	assert_ran("3:/a b:/c:s3cret\n");
+	e2e_leave(t);
+	assert_list(0, NULL, "list_users"); /* approved */
+	free(state_home);
+	free(cache_home);
+}
+
+TEST_FILE(bundle)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_scripts, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_full_screen, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
