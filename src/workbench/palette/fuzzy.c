@@ -106,8 +106,9 @@ fuzzy_match(const struct fuzzy *f, const char *text, size_t len, uint16_t at[FUZ
 				memcpy(at, places, sizeof(places));
 			best = points > best ? points : best;
 		}
-		if (best == 0)
-			return 0;
+		bool begins = best >= AT_START + IN_A_ROW * ((int)f->len - 1) + AT_BEGINNING;
+		if (best == 0 || begins) /* nothing is better */
+			return best;
 		tries++;
 	}
 	return best;

@@ -176,24 +176,26 @@ find_lit(const struct palette *p, const char *text, size_t len, bool lit[FUZZY_T
 				lit[at[k]] = true;
 }
 
-/* Runs of characters that are lit or not; returns the columns used. */
+/* Runs of characters that are lit or not, cut where they no longer fit; returns the columns. */
 static int
 draw_lit(const struct palette *p, struct surface s, int x, int y, int cols, enum role role,
     const char *text, size_t len)
 {
 	bool lit[FUZZY_TEXT_MAX];
-	int used = 0;
+	int used = 0, room = (int)glyph_columns(text, len) > cols ? cols - 1 : cols;
 
 	find_lit(p, text, len, lit);
-	if ((int)glyph_columns(text, len) > cols) /* no part of it is cut by itself */
-		return surface_textn(s, x, y, cols, style_on(role, ROLE_DIALOG), text, len);
-	for (size_t from = 0, to; from < len; from = to) {
+	for (size_t from = 0, to; from < len && used < cols; from = to) {
 		to = from + 1;
 		while (to < len && (lit[to] == lit[from] || (text[to] & 0xc0) == 0x80))
 			to++;
 		struct style style = style_on(lit[from] ? ROLE_MATCH : role, ROLE_DIALOG);
 		style.attr = lit[from] ? ATTR_BOLD : 0;
-		used += surface_textn(s, x + used, y, cols - used, style, text + from, to - from);
+		bool fits = used + (int)glyph_columns(text + from, to - from) <= room;
+		used += surface_textn(
+		    s, x + used, y, cols - used, style, text + from, fits ? to - from : len - from);
+		if (!fits)
+			break;
 	}
 	return used;
 }

@@ -113,19 +113,19 @@ command_applies(struct workbench *wb, const struct command_info *info)
 
 /* Offers the commands, shortest first, so that the list needs no sort. */
 static void
-offer_commands(struct line_completer *c, bool applying)
+offer_commands(
+    struct line_completer *c, const struct command_info *infos, size_t count, bool applying)
 {
 	size_t next = 0;
-	struct command_info info;
 
 	for (size_t length = 0; length != SIZE_MAX; length = next) {
 		next = SIZE_MAX;
-		for (size_t i = 0; workbench_command_info(i, &info); i++) {
-			size_t n = *c->typed ? strlen(info.name) : 0;
+		for (size_t i = 0; i < count; i++) {
+			size_t n = *c->typed ? strlen(infos[i].name) : 0;
 			if (n > length && n < next)
 				next = n;
-			if (n == length && command_applies(c->wb, &info) == applying)
-				completer_offer(c, info.name, info.help);
+			if (n == length && command_applies(c->wb, &infos[i]) == applying)
+				completer_offer(c, infos[i].name, infos[i].help);
 		}
 	}
 }
@@ -133,9 +133,19 @@ offer_commands(struct line_completer *c, bool applying)
 static void
 complete_command(struct line_completer *c)
 {
+	struct {
+		struct command_info *items;
+		size_t len, cap;
+	} fitting = { 0 };
+	struct command_info info;
+
+	for (size_t i = 0; workbench_command_info(i, &info); i++)
+		if (fits(c, info.name))
+			*VEC_PUSH(&fitting) = info;
 	c->once = true; /* panes share names */
-	offer_commands(c, true);
-	offer_commands(c, false);
+	offer_commands(c, fitting.items, fitting.len, true);
+	offer_commands(c, fitting.items, fitting.len, false);
+	free(fitting.items);
 }
 
 /* The command that the word stands for, with its alias resolved; "" if it is none. */
