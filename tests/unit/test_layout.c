@@ -199,6 +199,8 @@ test_rests(void **state)
 	in.want[PANE_form] = in.form_rows = 12;
 	int before = layout_make(&in).panes[PANE_form].height;
 	assert_int_equal(before, 14);
+	in.want[PANE_form] = 1000; /* a form grows before the outline of a result */
+	assert_int_equal(layout_make(&in).panes[PANE_form].height, 34 - 3 * 3);
 	in.want[PANE_form] = 3;
 	assert_int_equal(layout_make(&in).panes[PANE_form].height, before);
 	/* a result that needs the rows gets them */

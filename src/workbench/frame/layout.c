@@ -93,10 +93,15 @@ choose_panes(struct stack *t, const struct layout_columns *c, int number)
 	}
 }
 
+/* Before a call there is no table yet: one row tells what it will be. */
 static int
 least_of(const struct stack *t, int pane)
 {
-	return t->in->silent[pane] && pane != t->rest ? 1 : pane_table[pane].least;
+	enum { ONE_ROW = 3 };
+
+	if (t->in->silent[pane] && pane != t->rest)
+		return 1;
+	return pane == PANE_structured && !t->in->has_call ? ONE_ROW : pane_table[pane].least;
 }
 
 /* With the frame. */
