@@ -41,7 +41,9 @@ struct field_view {
 	const char *description;     /* NULL without one */
 	bool required, nullable;
 	bool extra;    /* a member that the schema does not declare */
+	bool read_only, deprecated;
 	bool base64;   /* a string of base64-encoded bytes */
+	const char *format; /* of a string; NULL without one */
 	bool item;     /* an array item */
 	bool fixed;    /* an item of a tuple: its place has a schema of its own */
 	bool complete; /* an array that takes no more items */

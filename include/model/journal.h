@@ -103,6 +103,7 @@ struct journal_info {
 	size_t bytes, max_bytes; /* in memory */
 	size_t evicted;          /* entries */
 	int64_t start_us;        /* time of the first entry ever; 0 if none */
+	int64_t wall_us;         /* the wall clock minus the monotonic one */
 	int zone_s;              /* the user's clock is ahead of UTC */
 	const struct timings *timings;
 };

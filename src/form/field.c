@@ -31,7 +31,12 @@ field_view(const struct field *field)
 		.required = field->required,
 		.nullable = field->shape->nullable,
 		.extra = field->extra || field->given,
+		.read_only = json_is_true(shape_get(field->whole, "readOnly")),
+		.deprecated = json_is_true(shape_get(field->whole, "deprecated")),
 		.base64 = is_base64(field->shape),
+		.format = field->shape->kind == FIELD_STRING
+			      ? shape_get_string(field->shape, "format")
+			      : NULL,
 		.item = field->item,
 		.fixed = field->item && field->index < field_tuple_count(field->parent),
 		.complete = field_is_complete(field),

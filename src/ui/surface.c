@@ -256,6 +256,7 @@ surface_dim(struct surface s)
 			struct cell *c = cell_at(s, x, y);
 			bool is_border = c->style.ink == ROLE_BORDER || c->style.ink == ROLE_FOCUS;
 			c->style = style_of(is_border ? ROLE_BORDER : ROLE_HINT);
+			c->under = ROLE_NONE;
 		}
 }
 

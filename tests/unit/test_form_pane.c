@@ -571,6 +571,65 @@ test_mouse(void **state)
 	close_scene(&s);
 }
 
+/* Dates are checked while one types, and changed a part at a time. */
+static void
+test_moments(void **state)
+{
+	struct scene s;
+	open_scene(&s,
+	    "{\"type\":\"object\",\"properties\":{"
+	    "\"day\":{\"type\":\"string\",\"format\":\"date\"},"
+	    "\"at\":{\"type\":\"string\",\"format\":\"date-time\",\"examples\":[\"now\"]},"
+	    "\"word\":{\"type\":\"string\",\"format\":\"email\"}}}",
+	    120, 14);
+	server_set_clock(s.server, INT64_C(1784548800000000), 7200);
+	shows_not(&s, "Ctrl-N");
+	keys(&s, "enter");
+	shows(&s, "Ctrl-N today, ↑↓");
+	assert_non_null(strstr(pane_form.captures(s.state), "Ctrl-N now"));
+	keys(&s, "'2026-02-3'");
+	shows(&s, "✗ ");
+	keys(&s, "'0'");
+	shows(&s, "✗ "); /* no such day */
+	keys(&s, "backspace backspace '28'");
+	shows_not(&s, "✗");
+	keys(&s, "up");
+	sends(&s, "{\"day\":\"2026-03-01\"}");
+	keys(&s, "left left left down"); /* the month */
+	sends(&s, "{\"day\":\"2026-02-01\"}");
+	keys(&s, "ctrl-n");
+	sends(&s, "{\"day\":\"2026-07-20\"}");
+	keys(&s, "tab enter");
+	shows(&s, "Ctrl-N now");
+	keys(&s, "ctrl-n");
+	sends(&s, "{\"day\":\"2026-07-20\",\"at\":\"2026-07-20T14:00:00+02:00\"}");
+	keys(&s, "down"); /* behind the offset: the minute */
+	sends(&s, "{\"day\":\"2026-07-20\",\"at\":\"2026-07-20T13:59:00+02:00\"}");
+	keys(&s, "backspace down"); /* no moment: the arrow leaves the field */
+	assert_null(pane_form.captures(s.state));
+	keys(&s, "enter");
+	shows_not(&s, "Ctrl-N");
+	close_scene(&s);
+}
+
+static void
+test_marks(void **state)
+{
+	struct scene s;
+	open_scene(&s,
+	    "{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{"
+	    "\"id\":{\"type\":\"string\",\"readOnly\":true},"
+	    "\"old\":{\"type\":\"string\",\"deprecated\":true},"
+	    "\"both\":{\"type\":\"string\",\"deprecated\":true,\"readOnly\":true},"
+	    "\"new\":{\"type\":\"string\",\"deprecated\":false}}}",
+	    100, 14);
+	shows(&s, "id * =     required");
+	shows(&s, "old ×      omitted");
+	shows(&s, "both = ×   omitted");
+	shows(&s, "new        omitted");
+	close_scene(&s);
+}
+
 static void
 test_last_call(void **state)
 {
@@ -705,6 +764,8 @@ TEST_FILE(form_pane)
 		cmocka_unit_test(test_buttons_rest),
 		cmocka_unit_test(test_wheel_ends_with_the_last_row),
 		cmocka_unit_test(test_mouse),
+		cmocka_unit_test(test_moments),
+		cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_last_call),
 		cmocka_unit_test(test_frame),
 		cmocka_unit_test(test_problems),

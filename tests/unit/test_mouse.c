@@ -126,6 +126,8 @@ test_menu_above_all_panes(void **state)
 	assert_int_equal(y, border_y);
 	assert_int_equal(ink_of("list_users_before"), ROLE_HINT);
 	assert_int_not_equal(ink_of("viewer"), ROLE_HINT);
+	assert_true(find("omitted", &x, &y)); /* the field has no ground of its own now */
+	assert_int_equal(stage.grid.cells[y * stage.grid.width + x].under, ROLE_NONE);
 	click_on("viewer");
 	assert_true(sees("▌role       viewer"));
 	assert_int_not_equal(ink_of("list_users_before"), ROLE_HINT);

@@ -5,6 +5,7 @@
 #include "base/secret.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "form/moment.h"
 #include "json/print.h"
 #include "json/write.h"
 
@@ -148,20 +149,6 @@ add_message(struct buf *out, const struct journal_export *x, const struct journa
 
 /* ---- jsonl ---- */
 
-/* Of the days since 1970-01-01, in years that begin in March, so that a leap day is the last. */
-static void
-add_date(struct buf *out, int64_t days)
-{
-	int64_t from = days + 719468; /* since 0000-03-01 */
-	int64_t era = from / 146097, day = from % 146097;
-	int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
-
-	day -= 365 * year + year / 4 - year / 100;
-	int64_t month = (5 * day + 2) / 153;
-	buf_addf(out, "%04d-%02d-%02d", (int)(era * 400 + year + (month >= 10)),
-	    (int)(month < 10 ? month + 3 : month - 9), (int)(day - (153 * month + 2) / 5 + 1));
-}
-
 /* "2026-07-28T12:03:41.006Z" */
 static void
 write_time(struct json_writer *w, const char *key, int64_t wall_us)
@@ -169,7 +156,7 @@ write_time(struct json_writer *w, const char *key, int64_t wall_us)
 	int64_t ms = wall_us > 0 ? wall_us / 1000 : 0, second = ms / 1000 % 86400;
 	struct buf text = BUF_INIT;
 
-	add_date(&text, ms / 86400000);
+	moment_add_date(&text, ms / 86400000);
 	buf_addf(&text, "T%02d:%02d:%02d.%03dZ", (int)(second / 3600), (int)(second / 60 % 60),
 	    (int)(second % 60), (int)(ms % 1000));
 	json_write_member_string(w, key, buf_text(&text));

@@ -31,7 +31,6 @@ struct journal {
 		struct open_request *items;
 		size_t len, cap;
 	} open;
-	int64_t wall_us;
 	uint64_t changed[CHANGES_KEPT]; /* a ring of entries */
 	uint64_t changes;               /* so many so far */
 	struct timings timings;
@@ -246,7 +245,7 @@ journal_activity(const struct journal *j, int64_t now_us, size_t slots[ACTIVITY_
 void
 journal_set_clock(struct journal *j, int64_t wall_us, int zone_s)
 {
-	j->wall_us = wall_us;
+	j->info.wall_us = wall_us;
 	j->info.zone_s = zone_s;
 }
 
@@ -272,7 +271,7 @@ journal_add(struct journal *j, const struct journal_args *args)
 	*e = (struct journal_entry){
 		.id = j->next_id++,
 		.journal = j,
-		.wall_us = args->at_us + j->wall_us,
+		.wall_us = args->at_us + j->info.wall_us,
 		.request = args->request,
 		.kind = args->kind,
 		.message = args->message,

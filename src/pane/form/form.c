@@ -103,7 +103,8 @@ form_pane_label_columns(const struct form_row *row)
 	const char *name = row->kind == FORM_ROW_VALUE ? "value" : row->view.name;
 	int cols = name ? label_columns(name) : row->view.item ? 6 : 7;
 
-	return cols + 2 * (int)row->depth + (row->view.required ? 2 : 0);
+	int marks = row->view.required + row->view.read_only + row->view.deprecated;
+	return cols + 2 * ((int)row->depth + marks);
 }
 
 static void
@@ -240,6 +241,8 @@ form_pane_captures(const void *state)
 			   : "Tab complete  ↓ choose  Enter done  Esc hide  F5 call";
 	if (p->edit_is_json)
 		return look->typing_json;
+	if (p->moment != MOMENT_NONE)
+		return "Enter done  Ctrl-N now  ↑↓ change  Tab next field";
 	return p->edit.lines ? look->typing_lines : look->typing;
 }
 

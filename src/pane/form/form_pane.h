@@ -1,6 +1,7 @@
 #ifndef PANE_FORM_FORM_PANE_H
 #define PANE_FORM_FORM_PANE_H
 
+#include "form/moment.h"
 #include "pane/pane.h"
 #include "ui/dropdown.h"
 #include "ui/edit.h"
@@ -93,6 +94,7 @@ struct form_pane {
 	enum form_naming naming; /* the edited text is a name */
 	bool edit_is_json;       /* Enter is a new line */
 	bool edit_touched;
+	enum moment_kind moment; /* that the edited text is to be */
 	bool edit_string; /* of an inferred field: a string whatever it looks like */
 	struct edit edit;
 	char edit_error[160]; /* the JSON being typed: "2:14: expected ..." */

@@ -2,6 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/units.h"
+#include "base/vec.h"
 #include "pane/tools/tools.h"
 
 #include <string.h>
@@ -167,11 +168,15 @@ side_text(const struct form_pane *p, const struct drawn_row *d, bool wide, struc
 		return ROLE_DIM;
 	}
 	enum role role = trouble_text(p, row, d->edited, out);
-	if (role != ROLE_NONE || row->kind == FORM_ROW_ADD)
-		return role;
-	if (wide || d->selected)
-		facts_text(p, row, d->selected, out);
-	return ROLE_DIM;
+	if (role == ROLE_NONE && row->kind != FORM_ROW_ADD) {
+		role = ROLE_DIM;
+		if (wide || d->selected)
+			facts_text(p, row, d->selected, out);
+	}
+	if (d->edited && p->moment != MOMENT_NONE)
+		buf_addf(out, " · Ctrl-N %s, ↑↓ change a part",
+		    p->moment == MOMENT_DATE ? "today" : "now");
+	return role;
 }
 
 static int
@@ -227,9 +232,19 @@ static void
 draw_label(const struct drawn_row *d, struct surface s, const struct columns *c)
 {
 	const struct field_view *v = &d->row.view;
-	bool required = d->row.kind == FORM_ROW_FIELD && v->required;
-	int x = 2 * (int)d->row.depth;
-	int room = c->widget_x - 1 - x - 2 * required;
+	bool own = d->row.kind == FORM_ROW_FIELD;
+	const struct {
+		bool applies;
+		enum role role;
+		const char *mark;
+	} marks[] = {
+		{ own && v->required, ROLE_ACCENT, "*" },
+		{ own && v->read_only, ROLE_DIM, "=" },
+		{ own && v->deprecated, ROLE_WARNING, "×" },
+	};
+	int x = 2 * (int)d->row.depth, room = c->widget_x - 1 - x;
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+		room -= 2 * marks[i].applies;
 	struct style style = style_of(d->selected ? ROLE_TITLE : ROLE_DIM);
 
 	if (d->row.kind == FORM_ROW_ADD)
@@ -242,8 +257,10 @@ draw_label(const struct drawn_row *d, struct surface s, const struct columns *c)
 		surface_textf(s, x, 0, room, style, "[%zu]", v->index);
 	else if (v->name)
 		x += surface_text(s, x, 0, room, style, v->name[0] ? v->name : "\"\"");
-	if (required)
-		surface_text(s, x + 1, 0, 1, style_of(ROLE_ACCENT), "*");
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+		if (marks[i].applies)
+			x += 1 +
+			     surface_text(s, x + 1, 0, 1, style_of(marks[i].role), marks[i].mark);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define LIVE_MAX 65536 /* longer JSON is checked when editing ends */
+#define LIVE_ROWS 500  /* the same of larger forms */
 
 static bool
 is_text_kind(enum field_kind kind)
@@ -72,6 +73,7 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	p->edit_is_json = is_json_text(&row.view, buf_text(&text));
 	p->edit_string = field_is_plain_string(field);
 	p->edit_error[0] = '\0';
+	p->moment = kind == FIELD_STRING ? moment_kind_of(field_view(field).format) : MOMENT_NONE;
 	p->edit.lines = kind == FIELD_STRING || kind == FIELD_JSON || row.view.inferred;
 	edit_set(&p->edit, buf_text(&text), text.len);
 	buf_finish(&text);
@@ -121,6 +123,8 @@ form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
 	if (p->edit_is_json && len < LIVE_MAX)
 		look_at_json(p, text, len);
 	p->edit_touched = true;
+	if (p->moment != MOMENT_NONE && form_row_count(form_pane_form(p, env)) <= LIVE_ROWS)
+		form_check_given(form_pane_form(p, env));
 	form_pane_suggest_ask(p, env);
 	form_pane_changed(env);
 }
@@ -203,12 +207,43 @@ switch_type(struct form_pane *p, const struct pane_env *env)
 	return true;
 }
 
+/* False: not for it, as the arrows are not before the text is a date or a time. */
+static bool
+moment_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+{
+	bool now = key->kind == KEY_CHAR && key->ch == 'n' && key->mods == MOD_CTRL;
+	bool arrow = (key->kind == KEY_UP || key->kind == KEY_DOWN) && key->mods == 0;
+	size_t cursor = p->edit.cursor;
+	struct buf text = BUF_INIT;
+
+	if (p->naming || p->moment == MOMENT_NONE || (!now && !arrow))
+		return false;
+	if (now && env->ws->server) {
+		const struct journal_info *clock =
+		    journal_info(server_info(env->ws->server)->journal);
+		moment_add_now(&text, p->moment, env->now_us + clock->wall_us, clock->zone_s);
+		cursor = text.len;
+	} else if (arrow) {
+		moment_step(
+		    p->moment, edit_text(&p->edit), &cursor, key->kind == KEY_UP ? 1 : -1, &text);
+	}
+	bool changed = text.len > 0;
+	if (changed) {
+		edit_set(&p->edit, buf_text(&text), text.len);
+		p->edit.cursor = cursor;
+		form_pane_edit_apply(p, env);
+		p->suggested.hidden = true;
+	}
+	buf_finish(&text);
+	return changed;
+}
+
 bool
 form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
 	static const struct key newline = { .kind = KEY_ENTER };
 
-	if (form_pane_suggest_key(p, env, key))
+	if (moment_key(p, env, key) || form_pane_suggest_key(p, env, key))
 		return true;
 	switch (key->kind) {
 	case KEY_ESCAPE:

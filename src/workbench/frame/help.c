@@ -161,7 +161,7 @@ static const char moving[] =
     " Ctrl-P finds every command, tool, resource, prompt, pane, server and theme by\n"
     " a few letters of its name.\n";
 
-/* The marks of tools, servers, calls and cells. */
+/* The marks of tools, fields, servers, calls and cells. */
 static const char marks[] =
     "Marks\n"
     " ▦ the result is a table, ▤ an object, as the outputSchema says\n"
@@ -169,6 +169,7 @@ static const char marks[] =
     " – cancelled, or no outputSchema  ! isError, or a suspicious definition\n"
     " ? not fully checked  ◌ being checked  ⚠ no result, or a broken outputSchema\n"
     " † destructive, says the server: asks before its first call\n"
+    " In a form: * required  = read-only  × deprecated\n"
     " · absent in a table  ⟨missing⟩ though required  ▲ ▼ the column sorted by\n"
     " ◉ watched  ◆ changed since it was read  ▸ closed  ▾ open\n"
     " ● connected  ◌ not started  ○ not reached or confirmed  ▸2 calls run\n"

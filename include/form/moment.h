@@ -1,0 +1,27 @@
+#ifndef FORM_MOMENT_H
+#define FORM_MOMENT_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Dates and times as RFC 3339 writes them: "2026-07-28", "12:30:00Z", and both around a T. */
+enum moment_kind { MOMENT_NONE, MOMENT_DATE, MOMENT_TIME, MOMENT_DATE_TIME };
+
+/* Of a format of JSON Schema; NULL: none. */
+enum moment_kind moment_kind_of(const char *format);
+/* The local date, counted from days since 1970-01-01 on. */
+void moment_add_date(struct buf *out, int64_t days);
+/* What a clock shows that is zone_s ahead of UTC. */
+void moment_add_now(struct buf *out, enum moment_kind kind, int64_t wall_us, int zone_s);
+/*
+ * Adds `by` to the part of text at *cursor: year, month, day, hour, minute or second. Days and
+ * hours carry over; a day that the month does not have becomes its last one. A fraction of the
+ * second and the offset stay as they are. Behind them the minute changes, and *cursor moves there.
+ * False, and nothing is appended: the text has no such part, or the year would have five digits.
+ */
+bool moment_step(enum moment_kind kind, const char *text, size_t *cursor, int by, struct buf *out);
+
+#endif

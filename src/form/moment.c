@@ -1,0 +1,206 @@
+#include "form/moment.h"
+
+#include "base/ascii.h"
+#include "base/vec.h"
+
+#include <string.h>
+
+#define DAY_S 86400
+
+struct moment {
+	int64_t year, month, day; /* from 1 */
+	int64_t seconds;          /* of the day */
+	const char *rest;         /* behind the seconds */
+	char between;             /* the T */
+};
+
+enum moment_kind
+moment_kind_of(const char *format)
+{
+	static const char *const formats[] = {
+		[MOMENT_DATE] = "date",
+		[MOMENT_TIME] = "time",
+		[MOMENT_DATE_TIME] = "date-time",
+	};
+
+	for (size_t i = MOMENT_DATE; format && i < ARRAY_LEN(formats); i++)
+		if (strcmp(formats[i], format) == 0)
+			return (enum moment_kind)i;
+	return MOMENT_NONE;
+}
+
+/* ---- days since 1970-01-01, in years that begin in March, so that a leap day is the last ---- */
+
+enum { ERA_DAYS = 146097, EPOCH = 719468 /* days since 0000-03-01 */ };
+
+static void
+set_date(struct moment *m, int64_t days)
+{
+	int64_t from = days + EPOCH + ERA_DAYS; /* an era more, since 0000-01-01 is before March */
+	int64_t era = from / ERA_DAYS - 1, day = from % ERA_DAYS;
+	int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+
+	day -= 365 * year + year / 4 - year / 100;
+	int64_t month = (5 * day + 2) / 153;
+	m->year = era * 400 + year + (month >= 10);
+	m->month = month < 10 ? month + 3 : month - 9;
+	m->day = day - (153 * month + 2) / 5 + 1;
+}
+
+static int64_t
+days_of(const struct moment *m)
+{
+	int64_t year = m->year + 400 - (m->month <= 2);
+	int64_t month = (m->month + 9) % 12;
+
+	return year / 400 * ERA_DAYS + year % 400 * 365 + year % 400 / 4 - year % 400 / 100 +
+	       (153 * month + 2) / 5 + m->day - 1 - EPOCH - ERA_DAYS;
+}
+
+static int64_t
+days_in(const struct moment *m)
+{
+	static const signed char days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	bool leap = m->year % 4 == 0 && (m->year % 100 != 0 || m->year % 400 == 0);
+
+	return days[m->month - 1] + (m->month == 2 && leap);
+}
+
+/* ---- text ---- */
+
+static void
+add(struct buf *out, enum moment_kind kind, const struct moment *m)
+{
+	if (kind != MOMENT_TIME)
+		buf_addf(out, "%04d-%02d-%02d", (int)m->year, (int)m->month, (int)m->day);
+	if (kind == MOMENT_DATE_TIME)
+		buf_add_char(out, m->between);
+	if (kind != MOMENT_DATE)
+		buf_addf(out, "%02d:%02d:%02d", (int)(m->seconds / 3600),
+		    (int)(m->seconds / 60 % 60), (int)(m->seconds % 60));
+}
+
+void
+moment_add_date(struct buf *out, int64_t days)
+{
+	struct moment m;
+
+	set_date(&m, days);
+	add(out, MOMENT_DATE, &m);
+}
+
+static int64_t
+floor_of(int64_t value, int64_t unit)
+{
+	return value / unit - (value % unit < 0);
+}
+
+void
+moment_add_now(struct buf *out, enum moment_kind kind, int64_t wall_us, int zone_s)
+{
+	int64_t now_s = floor_of(wall_us, 1000000) + zone_s, day = floor_of(now_s, DAY_S);
+	struct moment m = { .between = 'T', .seconds = now_s - day * DAY_S };
+	int zone = zone_s < 0 ? -zone_s / 60 : zone_s / 60;
+
+	set_date(&m, day);
+	add(out, kind, &m);
+	if (kind != MOMENT_DATE && zone == 0)
+		buf_add_char(out, 'Z');
+	else if (kind != MOMENT_DATE)
+		buf_addf(out, "%c%02d:%02d", zone_s < 0 ? '-' : '+', zone / 60, zone % 60);
+}
+
+static bool
+take(const char **at, size_t digits, int64_t most, int64_t *value)
+{
+	*value = 0;
+	for (; digits > 0; digits--, (*at)++) {
+		if (!ascii_is_digit((unsigned char)**at))
+			return false;
+		*value = *value * 10 + (**at - '0');
+	}
+	return *value <= most;
+}
+
+static bool
+take_char(const char **at, char c)
+{
+	return *(*at)++ == c;
+}
+
+static bool
+read_moment(struct moment *m, enum moment_kind kind, const char *at)
+{
+	int64_t hour, minute, second;
+
+	*m = (struct moment){ .year = 1970, .month = 1, .day = 1, .rest = "" };
+	if (kind != MOMENT_TIME &&
+	    (!take(&at, 4, 9999, &m->year) || !take_char(&at, '-') ||
+		!take(&at, 2, 12, &m->month) || !take_char(&at, '-') ||
+		!take(&at, 2, 31, &m->day) || m->month < 1 || m->day < 1 || m->day > days_in(m)))
+		return false;
+	if (kind == MOMENT_DATE)
+		return *at == '\0';
+	m->between = *at;
+	if (kind == MOMENT_DATE_TIME && *at != 't' && !take_char(&at, 'T'))
+		return false;
+	at += kind == MOMENT_DATE_TIME && m->between == 't';
+	if (!take(&at, 2, 23, &hour) || !take_char(&at, ':') || !take(&at, 2, 59, &minute) ||
+	    !take_char(&at, ':') || !take(&at, 2, 60, &second))
+		return false;
+	m->seconds = (hour * 60 + minute) * 60 + second;
+	m->rest = at;
+	return true;
+}
+
+/* ---- steps ---- */
+
+static bool
+step_months(struct moment *m, int64_t by)
+{
+	int64_t month = m->year * 12 + m->month - 1 + by;
+
+	if (month < 0 || month >= 10000 * 12)
+		return false;
+	m->year = month / 12;
+	m->month = month % 12 + 1;
+	int64_t last = days_in(m);
+	m->day = m->day < last ? m->day : last;
+	return true;
+}
+
+static bool
+step_seconds(struct moment *m, enum moment_kind kind, int64_t by)
+{
+	int64_t day = floor_of(m->seconds + by, DAY_S);
+
+	m->seconds += by - day * DAY_S;
+	if (kind != MOMENT_TIME)
+		set_date(m, days_of(m) + day);
+	return m->year >= 0 && m->year <= 9999;
+}
+
+bool
+moment_step(enum moment_kind kind, const char *text, size_t *cursor, int by, struct buf *out)
+{
+	enum { YEAR_END = 4, MONTH_END = 7, DATE_END = 10, MINUTE_END = 5 };
+	struct moment m;
+
+	if (kind == MOMENT_NONE || !read_moment(&m, kind, text))
+		return false;
+	size_t start = kind == MOMENT_DATE_TIME ? DATE_END + 1 : 0;
+	bool in_date = kind == MOMENT_DATE || *cursor < start;
+	size_t fraction = *m.rest == '.' ? 1 + strspn(m.rest + 1, "0123456789") : 0;
+	size_t at = in_date ? *cursor : *cursor - start;
+	int64_t unit = at <= 2 ? 3600 : at <= MINUTE_END || at > 8 + fraction ? 60 : 1;
+	bool ok = in_date && at <= MONTH_END
+		      ? step_months(&m, at <= YEAR_END ? by * 12 : by)
+		      : step_seconds(&m, kind, by * (in_date ? DAY_S : unit));
+	if (!ok)
+		return false;
+	if (!in_date && at > 8 + fraction)
+		*cursor = start + MINUTE_END;
+	add(out, kind, &m);
+	buf_add_str(out, m.rest);
+	return true;
+}

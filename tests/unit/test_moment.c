@@ -1,0 +1,140 @@
+#include "form/moment.h"
+#include "test.h"
+
+#include <string.h>
+
+/* "2026-01-3|1": the cursor is at the bar. */
+static void
+steps(enum moment_kind kind, const char *from, int by, const char *expected)
+{
+	const char *bar = strchr(from, '|');
+	size_t cursor = (size_t)(bar - from);
+	struct buf text = BUF_INIT, out = BUF_INIT;
+
+	buf_add(&text, from, cursor);
+	buf_add_str(&text, bar + 1);
+	bool ok = moment_step(kind, buf_text(&text), &cursor, by, &out);
+	assert_int_equal(ok, expected != NULL);
+	assert_string_equal(buf_text(&out), expected ? expected : "");
+	buf_finish(&text);
+	buf_finish(&out);
+}
+
+static void
+test_dates(void **state)
+{
+	steps(MOMENT_DATE, "202|6-07-28", 1, "2027-07-28");
+	steps(MOMENT_DATE, "2026|-07-28", -1, "2025-07-28");
+	steps(MOMENT_DATE, "2026-|12-28", 1, "2027-01-28");
+	steps(MOMENT_DATE, "2026-01|-28", -1, "2025-12-28");
+	steps(MOMENT_DATE, "2026-01-31|", 1, "2026-02-01");
+	steps(MOMENT_DATE, "2026-03-|01", -1, "2026-02-28");
+	steps(MOMENT_DATE, "2024-03-01|", -1, "2024-02-29");
+	steps(MOMENT_DATE, "2000-02-28|", 1, "2000-02-29");
+	steps(MOMENT_DATE, "1900-02-28|", 1, "1900-03-01");
+	steps(MOMENT_DATE, "|2024-02-29", 1, "2025-02-28"); /* a day that is there */
+	steps(MOMENT_DATE, "2026-0|1-31", 1, "2026-02-28");
+	steps(MOMENT_DATE, "0000-01-02|", -1, "0000-01-01");
+	steps(MOMENT_DATE, "0000-01-01|", -1, NULL);
+	steps(MOMENT_DATE, "9999-12-31|", 1, NULL);
+	steps(MOMENT_DATE, "9999|-12-31", 1, NULL);
+	steps(MOMENT_DATE, "0000|-12-31", -1, NULL);
+}
+
+static void
+test_times(void **state)
+{
+	steps(MOMENT_TIME, "12|:30:00Z", 1, "13:30:00Z");
+	steps(MOMENT_TIME, "23:59|:00+01:00", 1, "00:00:00+01:00"); /* round the clock */
+	steps(MOMENT_TIME, "00:00:|00.250Z", -1, "23:59:59.250Z");
+	steps(MOMENT_TIME, "12:30:00.25|0Z", 1, "12:30:01.250Z");
+	steps(MOMENT_TIME, "12:30:00.250Z|", 1, "12:31:00.250Z"); /* the offset stays */
+	steps(MOMENT_TIME, "23:59:60|Z", 1, "00:00:01Z");
+	steps(MOMENT_DATE_TIME, "2026-12-31T23:|59:00-05:30", 1, "2027-01-01T00:00:00-05:30");
+	steps(MOMENT_DATE_TIME, "2026-12-31|t23:59:00z", 1, "2027-01-01t23:59:00z");
+	steps(MOMENT_DATE_TIME, "2026-12-31T|00:00:00Z", -1, "2026-12-30T23:00:00Z");
+	steps(MOMENT_DATE_TIME, "2024-02-29T|00:00:00", -1, "2024-02-28T23:00:00");
+
+	size_t cursor = 25;
+	struct buf out = BUF_INIT;
+	assert_true(moment_step(MOMENT_DATE_TIME, "2026-12-31T23:10:00+01:00", &cursor, 1, &out));
+	assert_int_equal(cursor, 16); /* behind the minute, which has changed */
+	buf_finish(&out);
+}
+
+static void
+test_other_text(void **state)
+{
+	static const char *const texts[] = { "|", "2|026", "2026-0|1", "2026-13-01|", "2026-02-29|",
+		"2026-01-00|", "2026-00-01|", " 2026-01-0|1", "2026-01-01 |", "|x", "12:30|",
+		"24:00:00|Z", "2026-01-01|T", "2026-01-01|T1", "2026-01-01x10:00:00|Z" };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		steps(MOMENT_DATE, texts[i], 1, NULL);
+		steps(MOMENT_TIME, texts[i], 1, NULL);
+		steps(MOMENT_DATE_TIME, texts[i], 1, NULL);
+		steps(MOMENT_NONE, texts[i], 1, NULL);
+	}
+}
+
+/* There and back through four centuries. */
+static void
+test_all_days(void **state)
+{
+	struct buf text = BUF_INIT, next = BUF_INIT, back = BUF_INIT;
+
+	for (int64_t day = -719528; day < -719528 + 146097 + 400; day++) {
+		size_t cursor = 10;
+		buf_clear(&text);
+		buf_clear(&next);
+		moment_add_date(&text, day);
+		moment_add_date(&next, day + 1);
+		buf_clear(&back);
+		assert_true(moment_step(MOMENT_DATE, buf_text(&text), &cursor, 1, &back));
+		assert_string_equal(buf_text(&back), buf_text(&next));
+		buf_clear(&back);
+		assert_true(moment_step(MOMENT_DATE, buf_text(&next), &cursor, -1, &back));
+		assert_string_equal(buf_text(&back), buf_text(&text));
+	}
+	buf_finish(&text);
+	buf_finish(&next);
+	buf_finish(&back);
+}
+
+static void
+now(enum moment_kind kind, int64_t wall_s, int zone_s, const char *expected)
+{
+	struct buf out = BUF_INIT;
+
+	moment_add_now(&out, kind, wall_s * 1000000, zone_s);
+	assert_string_equal(buf_text(&out), expected);
+	buf_finish(&out);
+}
+
+static void
+test_now(void **state)
+{
+	now(MOMENT_DATE, 1784548800, 0, "2026-07-20");
+	now(MOMENT_DATE, 1784548800, -43200 - 3600, "2026-07-19"); /* the user's day */
+	now(MOMENT_TIME, 1784548800, 0, "12:00:00Z");
+	now(MOMENT_DATE_TIME, 1784548800, 7200, "2026-07-20T14:00:00+02:00");
+	now(MOMENT_DATE_TIME, 1784548800, -12600, "2026-07-20T08:30:00-03:30");
+	now(MOMENT_DATE_TIME, -1, 0, "1969-12-31T23:59:59Z");
+	assert_int_equal(moment_kind_of("date-time"), MOMENT_DATE_TIME);
+	assert_int_equal(moment_kind_of("time"), MOMENT_TIME);
+	assert_int_equal(moment_kind_of("email"), MOMENT_NONE);
+	assert_int_equal(moment_kind_of(NULL), MOMENT_NONE);
+}
+
+TEST_FILE(moment)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_dates),
+		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_other_text),
+		cmocka_unit_test(test_all_days),
+		cmocka_unit_test(test_now),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
