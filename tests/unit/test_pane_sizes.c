@@ -29,6 +29,12 @@ draw_alone(enum pane_id id, int width, int height)
 		ops->draw_title(pane, &env, row);
 		fence_assert(row);
 	}
+	if (ops->pop_up) {
+		struct surface screen = surface_sub(all, 2, 1, width + 6, height + 4);
+		fence_raise(screen);
+		ops->pop_up(pane, &env, screen, inside);
+		fence_assert(screen);
+	}
 	grid_finish(&grid);
 }
 
@@ -58,6 +64,12 @@ static const struct {
 	{ "tool nested", "f5 enter" },
 	{ "tool draw_shape", "enter" },
 	{ "pane form", "down space down x esc" },
+	{ "tool list_users", "enter" }, /* a menu */
+	{ "prompt plan_trip", "x" },    /* suggestions */
+	{ "tool plan_trip", "" },
+	{ "next-problem", "" },
+	{ "set back 日本日本日本日本日本日本日本日本日本日本日本日本", "down down enter" },
+	{ "json", "" },
 	{ "tool big_numbers", "f5" },
 	{ "tool ask_form", "f5" },
 	{ "tool slow", "f5" },

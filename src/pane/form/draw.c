@@ -83,7 +83,7 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 	}
 	for (int i = count; i <= BUTTON_COUNT; i++)
 		p->buttons_x[i] = x;
-	if (problems > 0)
+	if (problems > 0 && x + 4 <= s.width)
 		surface_textf(s, x, 0, -1, style_of(ROLE_ERROR),
 		    x + 13 <= s.width ? "✗ %zu problem%s" : "✗ %zu", problems, plural(problems));
 }
