@@ -285,6 +285,7 @@ options_finish(struct options *o)
 	free(o->headers.items);
 	free(o->instances.items);
 	free(o->maps.items);
+	free(o->metas.items);
 	free(o->configs.items);
 	free(o->inputs.items);
 	options_finish_replies(o);
