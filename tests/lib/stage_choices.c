@@ -8,9 +8,9 @@ static char npx[] = "npx", yes[] = "-y", package[] = "@example/files", outside[]
 	    header[] = "Authorization: Bearer ${input:token}";
 
 static struct target_input inputs[] = {
-	{ (char *)"token", (char *)"A token of your account at example.com", NULL, NULL, true },
+	{ (char *)"token", (char *)"A token of your account at example.com", NULL, NULL, true, false },
 	{ (char *)"region", (char *)"Which region?", NULL,
-	    (char *[]){ (char *)"eu", (char *)"us", NULL }, false },
+	    (char *[]){ (char *)"eu", (char *)"us", NULL }, false, false },
 };
 
 void

@@ -26,17 +26,17 @@ assert_known(const char *expected)
 static void
 test_three_keys(void **state)
 {
-	see(" F5 calls   / filters   Tab next pane   : everything   ? help   Esc hides this");
+	see(" F5 calls   / filters   Tab next pane   Ctrl-P everything   ? help   Esc hides this");
 	stage_keys(&stage, "? esc");
-	see(" F5 calls   / filters   Tab next pane   : everything   Esc hides this");
+	see(" F5 calls   / filters   Tab next pane   Ctrl-P everything   Esc hides this");
 	assert_known("help\n");
 	stage_run(&stage, "next-pane"); /* not by its key */
 	assert_known("help\n");
-	stage_keys(&stage, ": esc");
+	stage_keys(&stage, "ctrl-p esc");
 	see("Esc hides this");
 	stage_keys(&stage, "tab");
 	see_not("Esc hides this");
-	assert_known("next-pane\ncommand\nhelp\n");
+	assert_known("next-pane\npalette\nhelp\n");
 }
 
 static void
@@ -46,7 +46,7 @@ test_dismissed(void **state)
 	see("Esc hides this");
 	stage_keys(&stage, "esc");
 	see_not("Esc hides this");
-	assert_known("call\nfind\nnext-pane\ncommand\nhelp\n");
+	assert_known("call\nfind\nnext-pane\npalette\nhelp\n");
 }
 
 /* It is under no other line, and Esc means the other first. */
@@ -71,14 +71,14 @@ test_what_is_open_goes_first(void **state)
 	see("no command is named nonsense");
 	stage_resize(&stage, 80, 24);
 	stage_keys(&stage, "down");
-	see(" F5 calls  Tab next pane  : everything  ? help  Esc hides this");
+	see(" F5 calls  Tab next pane  Ctrl-P everything  ? help  Esc hides this");
 }
 
 static void
 test_remembered(void **state)
 {
 	workbench_load_known_keys(stage.wb, "find\nnonsense\n\nhelp\n");
-	see(" F5 calls   Tab next pane   : everything   Esc hides this");
+	see(" F5 calls   Tab next pane   Ctrl-P everything   Esc hides this");
 	stage_click(&stage, 2, 35);
 	assert_known("call\nfind\nhelp\n");
 	see_not("Esc hides this");

@@ -296,7 +296,7 @@ static const struct {
 	{ "call", "calls" },
 	{ "find", "filters" },
 	{ "next-pane", "next pane" },
-	{ "command", "everything" },
+	{ "palette", "everything" },
 	{ "help", "help" },
 };
 
