@@ -43,7 +43,7 @@ find(struct stage *s, const char *line)
 {
 	struct palette *p = &s->wb->palette;
 
-	stage_keys(s, "ctrl-p");
+	stage_keys(s, "esc esc esc ctrl-p"); /* the line may have opened something */
 	stage_type(s, line);
 	demand(*stage_text(s));
 	size_t found = p->found.len, best = p->best_count;

@@ -224,12 +224,12 @@ write_env(struct manifest *m)
 {
 	const cJSON *usual = json_get(m->config, "env"), *here = json_get(m->override, "env");
 
-	json_write_member_object(&m->w, "env");
+	json_write_member_object(&m->w, "env"); /* items of an array have no names */
 	for (const cJSON *v = json_first(usual); v; v = v->next)
-		if (json_string(v) && !json_get(here, v->string))
+		if (v->string && json_string(v) && !json_get(here, v->string))
 			write_expanded(m, v->string, json_string(v));
 	for (const cJSON *v = json_first(here); v; v = v->next)
-		if (json_string(v))
+		if (v->string && json_string(v))
 			write_expanded(m, v->string, json_string(v));
 	json_write_object_end(&m->w);
 }
