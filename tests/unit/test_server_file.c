@@ -593,6 +593,43 @@ test_toml(void **state)
 	free(deep);
 }
 
+/* A project's file may be of any size: nothing is searched once more for each of many items. */
+static void
+test_many(void **state)
+{
+	enum { MANY = 300000 };
+	struct server_file c;
+	struct buf text = BUF_INIT;
+	struct err err;
+
+	setenv("A_NAME", "a value", 1);
+	buf_add_str(&text, "{\"mcpServers\":{\"x\":{\"command\":\"y\",\"env_vars\":[\"A_NAME\"");
+	for (size_t i = 1; i < MANY; i++)
+		buf_add_str(&text, ",\"A_NAME\"");
+	buf_add_str(&text, "]}}}");
+	assert_true(server_file_parse(&c, buf_text(&text), text.len, ".mcp.json", &err));
+	assert_string_equal(c.items[0].env[MANY - 1], "A_NAME=a value");
+	assert_null(c.items[0].env[MANY]);
+	server_file_finish(&c);
+	buf_clear(&text);
+	buf_add_str(&text, "{\"name\":\"w\",\"remotes\":[{\"url\":\"https://h/");
+	for (size_t i = 0; i < 3 * MANY; i++)
+		buf_add_char(&text, '{');
+	buf_add_str(&text, "\"}]}");
+	assert_true(server_file_parse(&c, buf_text(&text), text.len, ".mcp.json", &err));
+	assert_int_equal(strlen(c.items[0].url), strlen("https://h/") + 3 * MANY);
+	server_file_finish(&c);
+	buf_clear(&text);
+	buf_add_str(&text, "a = [");
+	for (size_t i = 0; i < MANY; i++)
+		buf_add_str(&text, "1,");
+	buf_add_str(&text, "]");
+	assert_false(server_file_parse(&c, buf_text(&text), text.len, "x.toml", &err));
+	assert_string_equal(err.text, "x.toml:1:200004: too many values");
+	server_file_finish(&c);
+	buf_finish(&text);
+}
+
 static void
 test_yaml(void **state)
 {
@@ -657,7 +694,8 @@ test_published(void **state)
 	    "[${input:city}] API_KEY=${input:API_KEY} M=x-${input:region}-{other} A_NAME=a value "
 	    "?city ?API_KEY* ?region; weather (pypi): [uvx][w@2]; weather (oci): "
 	    "[docker][run][-i][--rm][-e][K][--net][none][me/w:3] K=${input:K} ?K; "
-	    "weather (mcpb):  ! a bundle: download it, then open the file; weather (npm):  ! it serves HTTP: "
+	    "weather (mcpb):  ! a bundle: download it, then open the file; weather (npm):  ! it "
+	    "serves HTTP: "
 	    "start it, then open its URL; weather (streamable-http): "
 	    "<https://${input:tenant}.h/mcp> "
 	    "{X-Key: ${input:X-Key}} ?tenant ?X-Key*");
@@ -678,6 +716,7 @@ TEST_FILE(server_file)
 		cmocka_unit_test(test_disabled),
 		cmocka_unit_test(test_clients),
 		cmocka_unit_test(test_toml),
+		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_yaml),
 		cmocka_unit_test(test_published),
 		cmocka_unit_test(test_samples),

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "base/strings.h"
 #include "base/url_text.h"
 #include "base/vec.h"
 #include "config/target.h"
@@ -25,7 +26,7 @@ read_member(struct target *t, const cJSON *entry, const char *key, enum json_typ
 	return NULL;
 }
 
-/* What clients call the members. */
+/* The names that clients give to the members. */
 static const char *const command_names[] = { "command", "cmd", NULL };
 static const char *const env_names[] = { "env", "environment", "envs", NULL };
 static const char *const url_names[] = { "httpUrl", "url", "serverUrl", "uri", NULL };
@@ -100,31 +101,24 @@ read_command(
 		server_file_trouble(t, "its command is empty");
 }
 
-/* Another "NAME=value" or "Name: value". Takes nothing. */
+/* Another "NAME=value" or "Name: value". */
 static void
-add_pair(struct target *t, char ***pairs, const char *name, const char *between, const char *value,
-    const struct server_file_scope *scope)
+add_pair(struct target *t, struct strings *pairs, const char *name, const char *between,
+    const char *value, const struct server_file_scope *scope)
 {
 	char *before = mem_printf("%s%s", name, between);
-	size_t n = 0;
 
-	while (*pairs && (*pairs)[n])
-		n++;
-	*pairs = mem_realloc(*pairs, (n + 2) * sizeof(**pairs));
-	(*pairs)[n] = server_file_expand(t, before, value, SERVER_FILE_HIDES_ALL, scope);
-	(*pairs)[n + 1] = NULL;
+	strings_take(pairs, server_file_expand(t, before, value, SERVER_FILE_HIDES_ALL, scope));
 	free(before);
 }
 
 /* The members of an object as strings: "NAME=value" or "Name: value". */
-static char **
+static void
 read_pairs(struct target *t, const cJSON *entry, const char *const *names, const char *between,
-    const struct server_file_scope *scope)
+    struct strings *pairs, const struct server_file_scope *scope)
 {
 	const char *key = find_name(entry, names);
 	const cJSON *object = key ? read_member(t, entry, key, JSON_OBJECT) : NULL;
-	char **pairs = mem_zalloc((json_count(object) + 1) * sizeof(*pairs));
-	size_t n = 0;
 
 	for (const cJSON *e = json_first(object); e; e = e->next) {
 		enum json_type type = json_type(e);
@@ -139,19 +133,16 @@ read_pairs(struct target *t, const cJSON *entry, const char *const *names, const
 			buf_add_str(&text, json_string(e));
 		else
 			json_print(&text, e);
-		char *before = mem_printf("%s%s", e->string, between);
-		pairs[n++] =
-		    server_file_expand(t, before, buf_text(&text), SERVER_FILE_HIDES_ALL, scope);
-		free(before);
+		add_pair(t, pairs, e->string, between, buf_text(&text), scope);
 		buf_finish(&text);
 	}
-	return pairs;
 }
 
 /* Names of variables that the server gets from the user's environment: those of Goose lie in a
  * keyring there, so each that is not set is left out. */
 static void
-read_forwarded(struct target *t, const cJSON *entry, const struct server_file_scope *scope)
+read_forwarded(struct target *t, const cJSON *entry, struct strings *env,
+    const struct server_file_scope *scope)
 {
 	static const char *const keys[] = { "env_vars", "env_keys" };
 
@@ -162,26 +153,27 @@ read_forwarded(struct target *t, const cJSON *entry, const struct server_file_sc
 			if (!name || !getenv(name) || name[strspn(name, ASCII_ALNUM "_")])
 				continue;
 			char *value = mem_printf("${%s}", name);
-			add_pair(t, &t->env, name, "=", value, scope);
+			add_pair(t, env, name, "=", value, scope);
 			free(value);
 		}
 }
 
 /* Codex names variables for headers. */
 static void
-read_env_headers(struct target *t, const cJSON *entry, const struct server_file_scope *scope)
+read_env_headers(struct target *t, const cJSON *entry, struct strings *pairs,
+    const struct server_file_scope *scope)
 {
 	const cJSON *headers = read_member(t, entry, "env_http_headers", JSON_OBJECT);
 	const char *bearer = json_get_string(entry, "bearer_token_env_var");
 
 	for (const cJSON *h = json_first(headers); h; h = h->next) {
 		char *value = mem_printf("${env:%s}", json_string(h) ? json_string(h) : "");
-		add_pair(t, &t->headers, h->string, ": ", value, scope);
+		add_pair(t, pairs, h->string, ": ", value, scope);
 		free(value);
 	}
 	if (bearer) {
 		char *value = mem_printf("Bearer ${env:%s}", bearer);
-		add_pair(t, &t->headers, "Authorization", ": ", value, scope);
+		add_pair(t, pairs, "Authorization", ": ", value, scope);
 		free(value);
 	}
 }
@@ -207,14 +199,16 @@ static void
 read_url(
     struct target *t, const cJSON *entry, const char *key, const struct server_file_scope *scope)
 {
+	struct strings headers = { 0 };
 	size_t host;
 
 	t->url = read_string(t, entry, key, scope);
 	t->label = target_url_to_show(target_shown(t, t->url));
 	while (t->shown.len > 0) /* of the URL, which changes below; the label is shown instead */
 		free(t->shown.items[--t->shown.len].shown);
-	t->headers = read_pairs(t, entry, headers_names, ": ", scope);
-	read_env_headers(t, entry, scope);
+	read_pairs(t, entry, headers_names, ": ", &headers, scope);
+	read_env_headers(t, entry, &headers, scope);
+	t->headers = strings_argv(&headers);
 	if (!is_web_url(t->url) && strncmp(t->url, "${", 2) != 0)
 		server_file_trouble(t, "its %s is neither http:// nor https://", key);
 	else if (is_web_url(t->url) && web_url_host(t->url, &host) && host == 0)
@@ -268,6 +262,7 @@ read_transport(struct target *t, const cJSON *entry, const struct server_file_sc
 	const char *type = type_name ? json_get_string(entry, type_name) : NULL;
 	const char *command = find_command(entry);
 	enum transport_type transport = read_type(type);
+	struct strings env = { 0 };
 
 	if (url && !json_get_string(entry, url))
 		url = NULL;
@@ -277,8 +272,9 @@ read_transport(struct target *t, const cJSON *entry, const struct server_file_sc
 		server_file_trouble(t, "it has both %s and %s, and no type", command, url);
 	if (command && transport != HTTP && transport != SSE) {
 		read_command(t, entry, command, scope);
-		t->env = read_pairs(t, entry, env_names, "=", scope);
-		read_forwarded(t, entry, scope);
+		read_pairs(t, entry, env_names, "=", &env, scope);
+		read_forwarded(t, entry, &env, scope);
+		t->env = strings_argv(&env);
 		return;
 	}
 	t->sse = transport == SSE;

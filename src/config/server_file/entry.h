@@ -22,7 +22,7 @@ void server_file_trouble(struct target *t, const char *format, ...)
 void server_file_read_entry(
     struct target *t, const cJSON *entry, const struct server_file_scope *scope);
 
-/* Not a server but a part of its client. */
+/* A part of the client, rather than a server. */
 bool server_file_is_built_in(const cJSON *entry);
 
 /* published.c: a server.json of the registry, as a file with mcpServers and inputs. */

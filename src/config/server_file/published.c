@@ -1,6 +1,5 @@
 #include "entry.h"
 
-#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/strings.h"
 #include "base/vec.h"
@@ -10,8 +9,8 @@
 #include <string.h>
 
 /* A server.json of the MCP registry (schema 2025-12-11) as a file of clients: each package becomes
- * the command that its registry's tool runs, each remote a URL, and what the user has to give an
- * input. */
+ * the command that its registry's tool runs, each remote a URL, and each value that the user has to
+ * give an input. */
 
 struct published {
 	struct json_writer inputs; /* of the items of `inputs` */
@@ -70,10 +69,13 @@ add_reference(
 static void
 add_template(struct published *p, const char *text, const cJSON *variables, struct buf *out)
 {
+	enum { MOST = 256 }; /* so that many braces are read in little time */
+
 	for (const char *open; (open = strchr(text, '{'));) {
-		size_t len = strcspn(open + 1, "}");
+		const char *close = memchr(open, '}', strnlen(open, MOST));
+		size_t len = close ? (size_t)(close - open) - 1 : 0;
 		char *name = mem_strndup(open + 1, len);
-		const cJSON *variable = open[1 + len] ? json_get(variables, name) : NULL;
+		const cJSON *variable = close ? json_get(variables, name) : NULL;
 		buf_add(out, text, (size_t)(open - text));
 		if (variable) {
 			add_reference(p, name, len, variable, out);
@@ -266,8 +268,9 @@ write_package(struct published *p, struct json_writer *w, const cJSON *package)
 		write_command(p, w, package, r);
 	else
 		json_write_member_string(w, "trouble",
-		    registry && strcmp(registry, "mcpb") == 0 ? "a bundle: download it, then open the file"
-							      : "its registry is unknown");
+		    registry && strcmp(registry, "mcpb") == 0
+			? "a bundle: download it, then open the file"
+			: "its registry is unknown");
 	write_environment(p, w, package);
 }
 

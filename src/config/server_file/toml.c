@@ -14,7 +14,8 @@
 /* TOML 1.0 as JSON text, because no C library of Debian reads it. Dates, inf and nan become
  * strings. Tables may be written in pieces, so there is a tree between the two. */
 
-enum { MAX_DEPTH = 64, MAX_KEYS = 5000 }; /* keys are searched one by one */
+/* Keys are searched one by one. */
+enum { MAX_DEPTH = 64, MAX_KEYS = 5000, MAX_VALUES = 100000 };
 
 struct toml_node {
 	enum { TABLE, ARRAY, STRING, RAW } kind;
@@ -28,7 +29,7 @@ struct toml_node {
 struct toml_reader {
 	const char *text, *at, *end;
 	struct json_error *where;
-	size_t keys;
+	size_t keys, values;
 	int depth;
 };
 
@@ -416,6 +417,8 @@ read_value(struct toml_reader *r, struct toml_node *parent, char *key)
 	struct toml_node *n = node_add(parent, STRING, key);
 	bool ok;
 
+	if (++r->values > MAX_VALUES)
+		return fail(r, "too many values");
 	if (is_at(r, '"') || is_at(r, '\''))
 		return read_string(r, &n->text);
 	if (!is_at(r, '[') && !is_at(r, '{'))
