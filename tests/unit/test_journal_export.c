@@ -41,8 +41,8 @@ exchange(void)
 	add(j, JOURNAL_NOTE, MESSAGE_INVALID, "7", head, 1007000);
 	add(j, JOURNAL_RECEIVED, MESSAGE_RESULT, "7", "{\"id\":7,\n\"result\":{\"n\":2.00}}",
 	    1008500);
-	add(j, JOURNAL_STDERR, MESSAGE_INVALID, NULL, "API_KEY=abc at https://a/?token=abc \xff",
-	    1009000);
+	add(j, JOURNAL_STDERR, MESSAGE_INVALID, NULL,
+	    "API_KEY=abc at HTTPS://me:pw@a/?token=abc \xff", 1009000);
 	assert_int_equal(journal_at(j, 0)->http, 2);
 	assert_true(journal_at(j, 0)->pair == 3);
 	return j;
@@ -90,11 +90,11 @@ test_jsonl(void **state)
 	x.ids = all + 2;
 	assert_export(&x, "jsonl",
 	    "{\"time\":\"2026-07-20T12:00:01.009Z\",\"direction\":\"stderr\","
-	    "\"text\":\"API_KEY=(hidden) at https://a/?token=(hidden) \xef\xbf\xbd\"}\n");
+	    "\"text\":\"API_KEY=(hidden) at HTTPS://(hidden)@a/?token=(hidden) \xef\xbf\xbd\"}\n");
 	x.with_secrets = true;
 	assert_export(&x, "jsonl",
 	    "{\"time\":\"2026-07-20T12:00:01.009Z\",\"direction\":\"stderr\","
-	    "\"text\":\"API_KEY=abc at https://a/?token=abc \xef\xbf\xbd\"}\n");
+	    "\"text\":\"API_KEY=abc at HTTPS://me:pw@a/?token=abc \xef\xbf\xbd\"}\n");
 	x.count = 0;
 	assert_refused(&x, "jsonl", "no line");
 	assert_refused(&x, "xml", "not xml");
@@ -173,9 +173,9 @@ test_curl(void **state)
 	    "  -H 'Authorization: (hidden)' \\\n  --data-raw '{\"id\":7,\"params\":{\"n\":1.50,"
 	    "\"password\":\"it'\\''s me\",\"progressToken\":\"t\"}}'\n");
 	x.selected = 4;
-	assert_refused(&x, "curl", "only what we sent");
+	assert_refused(&x, "curl", "only messages that we sent");
 	x.selected = 99;
-	assert_refused(&x, "curl", "only what we sent");
+	assert_refused(&x, "curl", "only messages that we sent");
 	x.selected = add(j, JOURNAL_SENT, MESSAGE_NOTIFICATION, NULL, "{}", 0);
 	assert_export(&x, "curl",
 	    "curl -sS -X POST 'https://a/m'\\''cp' \\\n  -H 'Content-Type: application/json' \\\n"

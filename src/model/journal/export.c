@@ -3,6 +3,7 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/url_text.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "form/moment.h"
@@ -16,7 +17,7 @@
 
 const char *const journal_formats = "jsonl|har|curl";
 
-/* ---- what messages say, without secrets ---- */
+/* ---- messages without secrets ---- */
 
 /* Members whose names sound like secrets, but which are part of the protocol. */
 static const char *const no_secrets[] = { "code", "progressToken" };
@@ -30,7 +31,7 @@ is_secret(const cJSON *member)
 	return secret_is_named(member->string, strlen(member->string));
 }
 
-/* A string, an array of them: not an object, whose members have names of their own. */
+/* A string, a number or an array; the members of an object have names of their own. */
 static bool
 is_hidden(const cJSON *node)
 {
@@ -38,12 +39,6 @@ is_hidden(const cJSON *node)
 			json_type(node) == JSON_NUMBER;
 
 	return may_hide && node->string && is_secret(node);
-}
-
-static bool
-is_url(const char *text)
-{
-	return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
 }
 
 static void
@@ -54,8 +49,8 @@ write_node(struct json_writer *w, const cJSON *node)
 
 	if (is_hidden(node)) {
 		json_write_string(w, SECRET_HIDDEN);
-	} else if (text && is_url(text)) {
-		secret_hide_url(&url, text);
+	} else if (text && is_web_url(text)) {
+		secret_hide_header(&url, text, strlen(text)); /* its user too */
 		json_write_string(w, buf_text(&url));
 	} else if (json_type(node) == JSON_OBJECT || json_type(node) == JSON_ARRAY) {
 		bool object = json_type(node) == JSON_OBJECT;
@@ -78,8 +73,8 @@ add_word(struct buf *out, const char *word, size_t len)
 {
 	char *copy = mem_strndup(word, len);
 
-	if (is_url(copy))
-		secret_hide_url(out, copy);
+	if (is_web_url(copy))
+		secret_hide_header(out, copy, strlen(copy));
 	else if (memchr(copy, '=', len))
 		secret_hide_member(out, copy, strlen(copy));
 	else
@@ -263,7 +258,7 @@ note_of(const struct journal_entry *request)
 	return request->http ? journal_find(request->journal, request->http) : NULL;
 }
 
-/* The headers of a head; its first line is none. */
+/* The headers of a head, after its first line. */
 static void
 write_headers(struct json_writer *w, const struct journal_entry *note, char mark)
 {
@@ -397,7 +392,7 @@ export_har(const struct journal_export *x, struct buf *out, struct err *err)
 	struct json_writer w;
 
 	if (!x->url)
-		return err_set(err, "HAR is of HTTP, which this server is not reached by: jsonl");
+		return err_set(err, "HAR is about HTTP, which this server does not use; use jsonl");
 	json_write_init(&w, out);
 	json_write_object(&w);
 	json_write_member_object(&w, "log");
@@ -457,9 +452,9 @@ export_curl(const struct journal_export *x, struct buf *out, struct err *err)
 	size_t len = 0;
 
 	if (!x->url)
-		return err_set(err, "curl speaks HTTP, which this server is not reached by");
+		return err_set(err, "curl speaks HTTP, which this server does not use");
 	if (!e || e->kind != JOURNAL_SENT)
-		return err_set(err, "choose a request: only what we sent has a command");
+		return err_set(err, "choose a request: only messages that we sent have a command");
 	buf_add_str(out, "curl -sS -X POST ");
 	add_quoted(out, x->url, strlen(x->url));
 	const struct journal_entry *note = note_of(e);
