@@ -96,6 +96,11 @@ test_unlisted(void **state)
 	wire_answer(&w, "skills/get", "'result':{'skill':3}");
 	assert_string_equal(server_skills(w.server).trouble, "skills/get: the result has no skill");
 	assert_true(server_skill_get(w.server, "skill://x/n/SKILL.md", w.now_us, &err));
+	wire_answer(&w, "skills/get", "'result':{'skill':" ENTRY("y", D1) "}");
+	assert_string_equal(
+	    server_skills(w.server).trouble, "skills/get: the result is another skill");
+	assert_int_equal(server_skill_count(w.server), 0);
+	assert_true(server_skill_get(w.server, "skill://x/n/SKILL.md", w.now_us, &err));
 	wire_answer(&w, "skills/get", "'result':{'skill':" ENTRY("x", D1) "}");
 	assert_int_equal(server_skill_count(w.server), 1);
 	wire_close(&w);

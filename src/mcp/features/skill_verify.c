@@ -33,7 +33,7 @@ is_fence(const char *line, size_t len)
 	if (len < 3 || memcmp(line, "---", 3) != 0)
 		return false;
 	for (size_t i = 3; i < len; i++)
-		if (!strchr(" \t\r\n", line[i]))
+		if (!memchr(" \t\r\n", line[i], 4))
 			return false;
 	return true;
 }
@@ -58,8 +58,11 @@ find_frontmatter(const struct buf *file, size_t *len)
 static const char *
 find_difference(const cJSON *announced, const cJSON *found)
 {
+	size_t count = json_count(found); /* announced may be huge: no more are looked up */
+
 	for (const cJSON *m = json_first(announced); m; m = m->next)
-		if (!json_get(found, m->string) || !json_equal(m, json_get(found, m->string)))
+		if (count-- == 0 || !json_get(found, m->string) ||
+		    !json_equal(m, json_get(found, m->string)))
 			return m->string;
 	for (const cJSON *m = json_first(found); m; m = m->next)
 		if (!json_get(announced, m->string))

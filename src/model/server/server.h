@@ -88,10 +88,10 @@ struct server {
 		struct {
 			struct primitive *items; /* each with a reference to its doc */
 			size_t len, cap;
-		} got; /* by skills/get */
+		} got;                                /* by skills/get */
 		uint64_t changes, list_seen, request; /* 0: no skills/get is in flight */
-		struct lister files; /* of the folder */
-		char *folder;        /* its URI; NULL: none */
+		struct lister files;                  /* of the folder */
+		char *folder, *asked; /* URIs: of the folder, of the last skills/get; NULL: none */
 		struct strings approved;
 		char trouble[240];
 	} skills;

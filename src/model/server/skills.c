@@ -54,6 +54,7 @@ server_skills_finish(struct server *s)
 	free(s->skills.got.items);
 	lister_finish(&s->skills.files);
 	free(s->skills.folder);
+	free(s->skills.asked);
 	strings_finish(&s->skills.approved);
 }
 
@@ -151,6 +152,9 @@ server_skill_get(struct server *s, const char *uri, int64_t now_us, struct err *
 	json_write_member_string(&w, "uri", uri);
 	json_write_object_end(&w);
 	s->skills.trouble[0] = '\0';
+	char *asked = mem_strdup(uri); /* uri may be the former one */
+	free(s->skills.asked);
+	s->skills.asked = asked;
 	s->skills.request = session_request(
 	    s->session, "skills/get", buf_text(&params), params.len, server_now_ms(s));
 	buf_finish(&params);
@@ -195,6 +199,11 @@ take_entry(struct server *s, struct session_reply *reply)
 		return;
 	}
 	primitive_decode(&p, PRIMITIVE_SKILL, reply->doc, entry);
+	if (strcmp(p.key, s->skills.asked) != 0) {
+		snprintf(s->skills.trouble, sizeof(s->skills.trouble),
+		    "skills/get: the result is another skill");
+		return;
+	}
 	for (size_t i = s->skills.got.len; i-- > 0;)
 		if (strcmp(s->skills.got.items[i].key, p.key) == 0)
 			drop_got(s, i);
