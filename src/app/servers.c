@@ -312,6 +312,8 @@ tell_entry(const struct target *t, struct buf *told)
 	tell_line(": ", t->label, told);
 	if (t->cwd)
 		tell_line("\n    in ", target_shown(t, t->cwd), told);
+	if (t->env_file)
+		tell_line("\n    envFile ", target_shown(t, t->env_file), told);
 	tell_pairs(t, t->env, "=", told);
 	tell_pairs(t, t->headers, ":", told);
 	if (t->trouble)
