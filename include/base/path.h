@@ -27,7 +27,7 @@ const char *path_file_name(const char *path);
 char *path_config(const char *name);
 /* "<XDG_STATE_HOME or ~/.local/state>/mcpane/<name>": the program's memory. Likewise. */
 char *path_state(const char *name);
-/* "<XDG_CACHE_HOME or ~/.cache>/mcpane/<name>": what can be made again. Likewise. */
+/* "<XDG_CACHE_HOME or ~/.cache>/mcpane/<name>": files that can be made again. Likewise. */
 char *path_cache(const char *name);
 /* Makes the folders above the file, 0700. If that fails, opening the file will fail. */
 void path_make_folders(const char *path);

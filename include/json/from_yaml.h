@@ -5,8 +5,8 @@
 
 /*
  * YAML as JSON: one document, its plain scalars typed by the core schema of YAML 1.2 (no "yes", no
- * dates). What JSON cannot say is refused: keys that are not scalars, a key twice, an alias in its
- * own value. The parser is libyaml, loaded at first use.
+ * dates). Documents that JSON cannot express are refused: keys that are not scalars, a key twice,
+ * an alias in its own value. The parser is libyaml, loaded at first use.
  */
 #define YAML_MAX_BYTES ((size_t)16 << 20)
 

@@ -20,8 +20,8 @@ bool settings_load(struct workbench *wb, char **theme_name, struct err *err);
 bool settings_parse(struct workbench *wb, char **theme_name, const char *text, size_t len,
     const char *path, struct err *err);
 
-/* What is kept from run to run: sizes of panes in the file <state>/sizes, the keys that the user
- * knows in <state>/known-keys, what the palette ran in <state>/uses. What cannot be
+/* State that is kept from run to run: sizes of panes in the file <state>/sizes, the keys that the
+ * user knows in <state>/known-keys, and the palette's uses in <state>/uses. A file that cannot be
  * read or written is left out. */
 void settings_recall(struct workbench *wb);
 void settings_keep(struct workbench *wb);

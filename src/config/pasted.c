@@ -30,7 +30,7 @@ parse(const char *before, const char *text, const char *after, struct json_error
 	return doc;
 }
 
-/* What a single entry is called: by itself, after its program, or after its host. */
+/* The name of a single entry: its own, else that of its program or of its host. */
 static char *
 name_of(const cJSON *entry)
 {

@@ -255,8 +255,8 @@ refuse_choice(const struct server_list *list, const struct options *o, struct er
 	if (list->troubles.len > 0)
 		return err_set(err, "%s", list->troubles.items[0].why);
 	if (list->len == 0)
-		return err_set(err,
-		    "no server: no file of a client that is known has one, and none was added");
+		return err_set(
+		    err, "no server: none was added, and no file of a known client has any");
 	if (o->server)
 		return refuse_name(list, o->server, where, err);
 	add_names(&names, list);
@@ -277,8 +277,8 @@ server_list_is_approved(const struct server_list_entry *e)
 	return trust_is_given(mark);
 }
 
-/* A line that is still being typed is no wish to run what a file has: only the demo, the user's own
- * servers and approved ones run for it. */
+/* To type a line is not yet to ask for a server of a file: only the demo, the user's own servers
+ * and approved ones run for it. */
 static bool
 is_known(const struct server_list_entry *e, const struct options *o)
 {

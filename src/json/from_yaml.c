@@ -22,7 +22,7 @@ struct yaml {
 	FUNCTIONS(SHARED_LIBRARY_POINTER)
 };
 
-/* What an alias may stand for: text in the output. */
+/* The value that an alias repeats: a part of the output. */
 struct yaml_anchor {
 	char *name;
 	size_t start, end; /* end 0: it is still being written */
@@ -308,7 +308,7 @@ read_document(struct yaml_reader *r, yaml_parser_t *parser, const char *text, si
 	struct buf json;
 	struct json_doc *doc = NULL;
 
-	/* An escape is up to six bytes for one; the rest is for what aliases repeat. */
+	/* An escape is up to six bytes for one; the rest is for the values that aliases repeat. */
 	buf_init(&json, 8 * len + 65536);
 	r->api->yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
 	r->api->yaml_parser_set_input_string(parser, (const unsigned char *)text, len);

@@ -285,7 +285,7 @@ take_bytes(void *user, const char *bytes, size_t len)
 	return fwrite(bytes, 1, len, user) == len;
 }
 
-/* Into a folder that is new and ours: what is there already came from the same bundle. */
+/* The folder is new and ours, so a file that is there already is an entry that came twice. */
 static bool
 unpack_entry(const struct bundle *b, zip_uint64_t i, const char *folder)
 {
@@ -331,10 +331,12 @@ unpack_all(const struct bundle *b, const char *folder, struct err *err)
 	if (access(partly, F_OK) == 0)
 		nftw(partly, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	free(partly);
-	return ok || err_set(err,
-			 "the bundle cannot be unpacked: entry %lld is broken, there twice or has "
-			 "no room",
-			 (long long)i + 1);
+	return ok ||
+	       (i == count ? err_set(err, "cannot make %.200s", folder)
+			   : err_set(err,
+				 "the bundle cannot be unpacked: entry %lld is broken or there "
+				 "twice, or the disk is full",
+				 (long long)i + 1));
 }
 
 bool

@@ -10,7 +10,7 @@
 
 struct manifest {
 	const cJSON *root, *server;
-	const cJSON *config, *override; /* mcp_config, and what this platform has instead */
+	const cJSON *config, *override; /* mcp_config, and its members for this platform */
 	const char *folder;
 	struct json_writer w;
 };
@@ -39,7 +39,7 @@ add_place(const struct manifest *m, const char *name, size_t len, struct buf *ou
 	return false;
 }
 
-/* ${user_config.KEY} becomes an input; what is not of a manifest stays. */
+/* ${user_config.KEY} becomes an input; variables that no manifest has stay. */
 static void
 expand(const struct manifest *m, const char *text, struct buf *out)
 {
