@@ -53,6 +53,8 @@ field_add_conditional(struct field *object)
 	for (unsigned i = 0; i < branches.part_count; i++) {
 		add_branches(&branches, root, branches.parts[i]);
 		const cJSON *properties = json_get(branches.parts[i], "properties");
+		if (json_type(properties) != JSON_OBJECT)
+			continue;
 		for (const cJSON *p = json_first(properties); p; p = p->next) {
 			if (field_find_member(object, p->string))
 				continue;
@@ -289,6 +291,8 @@ only_required(const cJSON *alternative)
 {
 	const cJSON *required = json_get(alternative, "required");
 
+	if (!required)
+		return NULL;
 	for (const cJSON *k = json_first(alternative); k; k = k->next)
 		if (strcmp(k->string, "required") != 0 && strcmp(k->string, "title") != 0 &&
 		    strcmp(k->string, "description") != 0)

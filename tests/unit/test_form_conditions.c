@@ -175,6 +175,7 @@ test_odd_conditions(void **state)
 {
 	static const char *const schemas[] = {
 		"{'if':true,'then':{'if':true,'then':{'properties':{'a':{}}}}}",
+		"{'properties':{'b':{}},'if':true,'then':{'properties':['a']}}",
 		"{'if':5,'then':5,'else':[],'dependentSchemas':3,'dependencies':{'a':7}}",
 		"{'properties':{'a':{}},'if':{'required':['a']},'then':{'properties':{'a':false}}}",
 		"{'if':{'required':['x']},'then':{},'else':{'required':['x']}}",
@@ -227,6 +228,9 @@ test_rules(void **state)
 	assert_rules(form, true, "exactly one of a or c is required");
 	form_destroy(form);
 	form = new_form("{'anyOf':[{'required':['a']},{'properties':{'b':{}}}]}");
+	assert_rules(form, false, "");
+	form_destroy(form);
+	form = new_form("{'anyOf':[['required'],['a']]}"); /* not schemas */
 	assert_rules(form, false, "");
 	form_destroy(form);
 }
