@@ -1,10 +1,13 @@
 /* Skills of a server: entries asked for, names that two have, consent and what revokes it. */
+#include "base/mem.h"
 #include "model/skills.h"
+#include "pane/pane.h"
 #include "quoted.h"
 #include "test.h"
 #include "wire.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define D1 "sha256:1111111111111111111111111111111111111111111111111111111111111111"
@@ -153,6 +156,35 @@ test_use(void **state)
 	wire_close(&w);
 }
 
+/* An entry of any shape is listed with its problem. */
+static void
+test_odd_entries(void **state)
+{
+	struct wire w;
+	struct workspace ws;
+	struct grid grid;
+	struct buf text = BUF_INIT;
+	void *pane = mem_zalloc(pane_skills.state_size);
+
+	open_with(&w, "{}",
+	    "{'uri':'skill://a/n/SKILL.md','frontmatter':['x',5],'resources':[3,{}]}");
+	workspace_init(&ws);
+	ws.server = w.server;
+	const struct pane_env env = { .ws = &ws, .now_us = w.now_us };
+	grid_init(&grid, 100, 30);
+	pane_skills.sync(pane, &env);
+	pane_skills.draw(pane, &env, surface_whole(&grid));
+	grid_to_text(&grid, &text);
+	assert_non_null(strstr(buf_text(&text), "frontmatter must be an object"));
+	buf_finish(&text);
+	grid_finish(&grid);
+	pane_skills.finish(pane);
+	free(pane);
+	ws.server = NULL;
+	workspace_finish(&ws);
+	wire_close(&w);
+}
+
 TEST_FILE(server_skills)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +193,7 @@ TEST_FILE(server_skills)
 		cmocka_unit_test(test_unlisted),
 		cmocka_unit_test(test_folders),
 		cmocka_unit_test(test_use),
+		cmocka_unit_test(test_odd_entries),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

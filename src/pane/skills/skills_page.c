@@ -29,6 +29,8 @@ skills_add_facts(const struct primitive *skill, struct buf *out)
 static void
 write_frontmatter(struct page *page, const cJSON *frontmatter)
 {
+	if (json_type(frontmatter) != JSON_OBJECT)
+		return;
 	for (const cJSON *m = json_first(frontmatter); m; m = m->next) {
 		struct buf text = BUF_INIT;
 		if (json_string(m))
