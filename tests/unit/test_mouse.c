@@ -1,7 +1,9 @@
 #include "one_stage.h"
 #include "test.h"
+#include "workbench/state.h"
 
 #include <locale.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The mouse on the whole interface: what a click, a second click and a drag do in each pane. */
@@ -235,9 +237,31 @@ test_sizes_by_keys(void **state)
 	find("╭⁴structured", &x, &y);
 	assert_int_equal(y, before + 5);
 	assert_false(stage_run(&stage, "grow much"));
+	char shrink[32]; /* to nothing: that must not be the automatic size */
+	snprintf(shrink, sizeof(shrink), "shrink %d", stage.wb->layout.panes[PANE_form].height);
+	stage_run(&stage, "pane form");
+	stage_run(&stage, shrink);
+	assert_int_equal(stage.wb->sizes.height[PANE_form], 1);
 	stage_keys(&stage, "z");
 	stage_run(&stage, "grow");
 	assert_string_equal(workbench_message(stage.wb), "one pane fills the screen: z ends that");
+}
+
+/* The panes below the box of an overlay are only drawn: they get no clicks. */
+static void
+test_pick_in_a_box(void **state)
+{
+	const struct workbench *wb = stage.wb;
+
+	stage_run(&stage, "questions");
+	stage_text(&stage);
+	assert_int_equal(wb->layout.shape, LAYOUT_BOX);
+	assert_true(stage_run(&stage, "pick"));
+	for (int i = 0; i < wb->pick.len; i++) {
+		const struct spot *at = &wb->pick.spots[i];
+		bool on_bar = at->y == 0 || at->y == wb->height - 1;
+		assert_true(on_bar || rect_has(&wb->layout.panes[PANE_questions], at->x, at->y));
+	}
 }
 
 TEST_FILE(mouse)
@@ -254,6 +278,7 @@ TEST_FILE(mouse)
 		TEST(test_narrow_list),
 		TEST(test_drag_stack),
 		TEST(test_sizes_by_keys),
+		TEST(test_pick_in_a_box),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

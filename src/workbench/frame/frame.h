@@ -51,18 +51,18 @@ struct layout_input {
 	/* Rows inside the frame, columns of the list; 0: unknown. An overlay that wants some is a
 	 * box if there is room. */
 	int want[PANE_COUNT];
-	int form_rows;           /* the most that a form has wanted at this size */
+	int form_rows; /* the most that a form has wanted at this size */
 };
 
 /* Sizes at which the shape changes. */
 #define LAYOUT_TWO_COLUMNS 96
-#define LAYOUT_STACK_ROWS 30       /* for one stack */
-#define LAYOUT_TWO_STACKS 150      /* columns */
+#define LAYOUT_STACK_ROWS 30        /* for one stack */
+#define LAYOUT_TWO_STACKS 150       /* columns */
 #define LAYOUT_TWO_STACKS_SHORT 130 /* on a screen without the rows for one stack */
-#define LAYOUT_SHORT_ROWS 16       /* for two stacks */
-#define LAYOUT_STRIP_ROWS 45       /* for the journal as a strip */
-#define LAYOUT_BOX_INNER 84        /* columns inside the frame of a box */
-#define LAYOUT_DESCRIPTIONS 180    /* columns: the list is wider than its names */
+#define LAYOUT_SHORT_ROWS 16        /* for two stacks */
+#define LAYOUT_STRIP_ROWS 45        /* for the journal as a strip */
+#define LAYOUT_BOX_INNER 84         /* columns inside the frame of a box */
+#define LAYOUT_DESCRIPTIONS 180     /* columns: the list is wider than its names */
 
 /* Widths with the frames. */
 struct layout_columns {
@@ -104,7 +104,7 @@ struct hints {
 
 void hints_draw(struct workbench *wb, struct surface s);
 const char *hints_at(const struct workbench *wb, int x); /* the command of the hint; NULL: none */
-void hints_learn(struct workbench *wb, const char *command); /* the user ran it by its key */
+void hints_learn(struct workbench *wb, const char *command);     /* the user ran it by its key */
 bool hints_dismiss(struct workbench *wb, const struct key *key); /* true: Esc ended the lessons */
 
 /* Clickable parts of a title; width 0: none. */

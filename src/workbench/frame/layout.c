@@ -145,8 +145,8 @@ share_idle(struct stack *t)
 		if (t->has[i] && i != t->rest && t->in->sizes.height[i] == 0)
 			give(t, i, wants(t, i) - t->out[i], &idle);
 	if (t->has[PANE_form] && t->rest != PANE_form && t->in->sizes.height[PANE_form] == 0)
-		give(t, PANE_form, clamp(t->in->form_rows + 2, 0, t->height / 2) - t->out[PANE_form],
-		    &idle);
+		give(t, PANE_form,
+		    clamp(t->in->form_rows + 2, 0, t->height / 2) - t->out[PANE_form], &idle);
 	t->out[t->rest] -= had - idle;
 }
 
@@ -175,9 +175,8 @@ stack_heights(struct stack *t)
 }
 
 static void
-place_stack(
-    struct layout *l, const struct layout_columns *c, const struct layout_input *in, int number,
-    struct rect area)
+place_stack(struct layout *l, const struct layout_columns *c, const struct layout_input *in,
+    int number, struct rect area)
 {
 	struct stack t = { .in = in, .height = area.height };
 	int y = area.y;

@@ -83,8 +83,8 @@ drag(struct workbench *wb, const struct key *key)
 		wb->sizes.middle = at_least_one(key->x + 1 - wb->layout.panes[PANE_tools].width);
 	} else {
 		const struct rect *r = &wb->layout.panes[wb->held];
-		wb->sizes.height[wb->held] = at_least_one(
-		    wb->held_by_top ? r->y + r->height - key->y : key->y + 1 - r->y);
+		wb->sizes.height[wb->held] =
+		    at_least_one(wb->held_by_top ? r->y + r->height - key->y : key->y + 1 - r->y);
 	}
 }
 
@@ -120,12 +120,10 @@ resize(struct workbench *wb, const char *arg, int by)
 	if (wb->overlay >= 0 || !has_list(wb))
 		return workbench_say(wb, ROLE_WARNING, "one pane fills the screen: z ends that");
 	if (is_stacked(wb, (int)pane))
-		wb->sizes.height[pane] = wb->layout.panes[pane].height + by * n;
+		wb->sizes.height[pane] = at_least_one(wb->layout.panes[pane].height + by * n);
 	else
-		wb->sizes.left =
-		    wb->layout.panes[PANE_tools].width + (pane == PANE_tools ? by * n : -by * n);
-	if (wb->sizes.height[pane] < 0)
-		wb->sizes.height[pane] = 1;
+		wb->sizes.left = at_least_one(
+		    wb->layout.panes[PANE_tools].width + (pane == PANE_tools ? by * n : -by * n));
 	return true;
 }
 
@@ -196,5 +194,6 @@ cmd_strip(struct workbench *wb, const char *arg)
 {
 	wb->no_strip = !wb->no_strip;
 	return wb->height >= LAYOUT_STRIP_ROWS ||
-	       workbench_say(wb, ROLE_DIM, "the strip needs a screen of %d rows", LAYOUT_STRIP_ROWS);
+	       workbench_say(
+		   wb, ROLE_DIM, "the strip needs a screen of %d rows", LAYOUT_STRIP_ROWS);
 }

@@ -219,6 +219,7 @@ draw_below(struct workbench *wb, struct grid *g)
 	for (int i = 0; i < PANE_COUNT; i++)
 		if (wb->layout.panes[i].width > 0)
 			draw_pane(wb, g, (enum pane_id)i);
+	g->spot_count = 0; /* clicks there do nothing */
 	surface_dim(surface_whole(g));
 	surface_clear(surface_sub(surface_whole(g), r.x, r.y, r.width, r.height),
 	    style_on(ROLE_TEXT, ROLE_DIALOG));
