@@ -21,7 +21,7 @@ drop_text(struct journal_pane *p, int side)
 	blob_unref(t->bytes);
 	blob_unref(t->formatted);
 	t->bytes = t->formatted = NULL;
-	p->stream.texts[side].whole = NULL;
+	stream_list_forget_text(&p->stream, side);
 }
 
 void

@@ -384,7 +384,8 @@ act_edit(void *state, const struct pane_env *env, const char *arg)
 	const struct journal_entry *e = stream_list_selected(&p->stream, env);
 
 	if (!e || e->kind != JOURNAL_SENT) {
-		env->host->say(env->user, ROLE_WARNING, "only what we sent can be sent again");
+		env->host->say(
+		    env->user, ROLE_WARNING, "only a message that mcpane sent can be sent again");
 		return false;
 	}
 	struct buf text = BUF_INIT;

@@ -112,6 +112,7 @@ renew_text(struct logs_pane *p, const struct log_entry *e)
 	else if (doc)
 		json_print_pretty(&text, json_root(doc), 2);
 	json_doc_destroy(doc);
+	stream_list_forget_text(&p->stream, 0);
 	blob_unref(p->text);
 	p->text = blob_take_buf(&text);
 	p->text_of = e->id;

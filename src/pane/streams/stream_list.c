@@ -94,7 +94,7 @@ take_again(struct stream_list *l, const struct pane_env *env)
 		list_select(&l->list, at < l->shown.len ? at : l->shown.len - 1);
 }
 
-/* Where the entry is, or would be. */
+/* The index of the entry, or the index that it would have. */
 static size_t
 place_of(const struct stream_list *l, uint64_t id)
 {
@@ -110,7 +110,7 @@ place_of(const struct stream_list *l, uint64_t id)
 	return low;
 }
 
-/* An entry that was looked at may match now, or match no more. The selection stays where it is. */
+/* An entry that was filtered may match now, or no longer. The selection stays on its entry. */
 static void
 filter_again(struct stream_list *l, const struct pane_env *env, uint64_t id)
 {

@@ -79,6 +79,14 @@ stream_list_text(struct stream_list *l)
 	return &l->texts[l->sides == 2 ? l->side : 0];
 }
 
+/* Before the text that was drawn last is freed: the next one may have its address. */
+static inline void
+stream_list_forget_text(struct stream_list *l, int side)
+{
+	l->texts[side].whole = NULL;
+	wrap_set(&l->texts[side].wrap, "", 0, 1);
+}
+
 void stream_list_init(struct stream_list *l, const struct stream_ops *ops);
 void stream_list_finish(struct stream_list *l);
 /* Reads new entries. True: the source changed and the list was read from the start. */

@@ -142,8 +142,8 @@ why_no_end(const struct server_task *t)
 }
 
 static void
-print_result(struct tasks_pane *p, const struct server_task *t, uint64_t generation,
-    const cJSON *value, int width)
+print_result(
+    struct tasks_pane *p, const struct server_task *t, uint64_t generation, const cJSON *value)
 {
 	struct buf text = BUF_INIT;
 
@@ -152,10 +152,9 @@ print_result(struct tasks_pane *p, const struct server_task *t, uint64_t generat
 	p->text_of = t;
 	p->text_generation = generation;
 	json_print_pretty(&text, value, 2);
+	stream_list_forget_text(&p->stream, 0);
 	blob_unref(p->text);
 	p->text = blob_take_buf(&text);
-	wrap_set(&p->stream.texts[0].wrap, "", 0,
-	    width); /* the new text may have the old one's address */
 }
 
 static void
@@ -174,7 +173,7 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 		pane_draw_text(body, y, ROLE_HINT, why_no_end(t));
 		return;
 	}
-	print_result(p, t, server_generation(env->ws->server), value, body.width);
+	print_result(p, t, server_generation(env->ws->server), value);
 	stream_list_draw_text(&p->stream, 0, env, body, p->text, true);
 }
 

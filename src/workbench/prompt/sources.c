@@ -17,7 +17,7 @@
 /* The values of arguments: each source offers those of one kind, with what they are. */
 typedef void source_fn(struct line_completer *c);
 
-enum { BRIEF_BYTES = 60 };
+enum { BRIEF_BYTES = 60, NODES_MAX = 5000 };
 
 /* The nth argument before the one that is completed; the caller frees. */
 static char *
@@ -424,7 +424,7 @@ columns(struct line_completer *c)
 		}
 }
 
-/* The members and items of the node above the last slash. */
+/* The members and items of the node above the last slash; of a large one the first. */
 static void
 pointers(struct line_completer *c)
 {
@@ -437,14 +437,14 @@ pointers(struct line_completer *c)
 	buf_add(&path, c->typed, slash ? (size_t)(slash - c->typed) : 0);
 	const cJSON *above = root ? json_pointer_find(root, buf_text(&path)) : NULL;
 	size_t len = path.len;
-	for (const cJSON *n = above ? json_first(above) : NULL; n && completer_has_room(c);
-	     n = n->next) {
+	for (const cJSON *n = above ? json_first(above) : NULL;
+	     n && index < NODES_MAX && completer_has_room(c); n = n->next, index++) {
 		buf_truncate(&path, len);
 		buf_clear(&note);
 		if (json_type(above) == JSON_OBJECT)
 			json_pointer_add_key(&path, n->string);
 		else
-			json_pointer_add_index(&path, index++);
+			json_pointer_add_index(&path, index);
 		json_print_brief(&note, n, BRIEF_BYTES);
 		completer_offer(c, buf_text(&path), buf_text(&note));
 	}
