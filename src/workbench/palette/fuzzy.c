@@ -1,5 +1,7 @@
 #include "workbench/palette/palette.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 /* The points of a matched letter, and those of a word that begins the name, in a row. */
@@ -9,13 +11,13 @@ enum { TRIES = 8 };
 static char
 fold(char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
+	return (char)ascii_lower((unsigned char)c);
 }
 
 static bool
 is_letter(char c)
 {
-	return (fold(c) >= 'a' && fold(c) <= 'z') || (c >= '0' && c <= '9') || (c & 0x80);
+	return ascii_is_alnum((unsigned char)c) || (c & 0x80);
 }
 
 /* The start of a word: "list_users", "listUsers", "list/users". */

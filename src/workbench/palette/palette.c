@@ -49,7 +49,7 @@ leave(struct workbench *wb)
 	wb->dialog = NULL;
 }
 
-/* What came meanwhile is indexed, too. */
+/* Lists that arrived meanwhile are indexed, too. */
 static void
 refresh(struct workbench *wb)
 {

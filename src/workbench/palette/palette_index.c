@@ -12,7 +12,7 @@ const char *const palette_kinds[PALETTE_KIND_COUNT] = {
 #undef X
 };
 
-/* Longer lines are left to the lists; that of a row is short enough to read. */
+/* A primitive with a longer name or URI is found only in its list. */
 enum { LINE_MAX = 1000, NOTE_MAX = 160, ITEMS_MAX = 200000 };
 
 struct builder {
@@ -21,7 +21,7 @@ struct builder {
 	struct map uses;
 };
 
-/* Of a row to be added; what is NULL is not there. */
+/* A row to add; a NULL text is absent. */
 struct addition {
 	enum palette_kind kind;
 	const char *verb, *object; /* the line: "tool ", "list_users" */
@@ -33,7 +33,7 @@ struct addition {
 	bool searches_note;
 };
 
-/* Appends to memory that is there. */
+/* Appends to memory that is reserved. */
 static uint32_t
 put(struct palette *p, const char *text, size_t len)
 {

@@ -1,5 +1,6 @@
 #include "workbench/palette/palette.h"
 
+#include "base/ascii.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -15,8 +16,7 @@ begins_word(const struct fuzzy *f, const char *text, size_t len)
 		size_t k = 0;
 		if (i > 0 && text[i - 1] != ' ')
 			continue;
-		while (
-		    k < f->len && (text[i + k] == f->word[k] || (text[i + k] | 32) == f->word[k]))
+		while (k < f->len && (char)ascii_lower((unsigned char)text[i + k]) == f->word[k])
 			k++;
 		if (k == f->len)
 			return true;
