@@ -14,7 +14,7 @@ enum moment_kind { MOMENT_NONE, MOMENT_DATE, MOMENT_TIME, MOMENT_DATE_TIME };
 enum moment_kind moment_kind_of(const char *format);
 /* The local date, counted from days since 1970-01-01 on. */
 void moment_add_date(struct buf *out, int64_t days);
-/* What a clock shows that is zone_s ahead of UTC. */
+/* The time on a clock that is zone_s seconds ahead of UTC. */
 void moment_add_now(struct buf *out, enum moment_kind kind, int64_t wall_us, int zone_s);
 /*
  * Adds `by` to the part of text at *cursor: year, month, day, hour, minute or second. Days and

@@ -89,8 +89,8 @@ struct pane_ops {
 	/* Drawn on the border in place of the title: one row. */
 	void (*draw_title)(void *state, const struct pane_env *env, struct surface row);
 	void (*draw)(void *state, const struct pane_env *env, struct surface inner);
-	/* If it has the focus: what it has open, a menu or a list, drawn over all panes. inner is
-	 * the surface of draw(). Returns the part of the screen whose mouse events it gets,
+	/* Of the focused pane: draws its open menu or list over all panes. inner is the surface of
+	 * draw(). Returns the part of the screen whose mouse events it gets,
 	 * relative to inner; width 0: nothing is open. */
 	struct surface (*pop_up)(
 	    void *state, const struct pane_env *env, struct surface screen, struct surface inner);

@@ -22,14 +22,14 @@ struct dropdown {
 
 struct dropdown_look {
 	int x, y;          /* the field: the first column of its text, its row */
-	int rows;          /* of the field and of what else stays in sight */
+	int rows;          /* from there on that stay in sight: the field and its hint */
 	bool unselected;   /* none of the entries is the chosen one */
 	const char *title; /* on the frame; NULL: none */
 	const char *note;  /* below the entries; NULL: none */
 	enum role note_role;
 	/* Appends the text of an entry; returns its ink. */
 	enum role (*entry)(void *user, size_t index, struct buf *out);
-	/* Appends what stands in a column of its own behind the entries; NULL: nothing does. */
+	/* Appends the text of the second column; NULL: there is only one column. */
 	void (*aside)(void *user, size_t index, struct buf *out);
 	void *user;
 };

@@ -37,12 +37,12 @@ struct workbench_host {
 	void (*give)(void *user, size_t choice, const char *id, const char *value);
 	bool (*authorize)(
 	    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err);
+	/* Text with servers in the format of another client (config/pasted.h): appends to told what
+	 * they would run, or adds them if told is NULL. False with an empty err: the text has no
+	 * servers. */
+	bool (*add_pasted)(void *user, const char *text, struct buf *told, struct err *err);
 	/* In the user's own configuration; choices may change. words: a URL, or environment
 	 * variables and a command. */
-	/* Text with servers as other clients have them (config/pasted.h). *told: what they would
-	 * run, for people; NULL: adds them. Returns whether it has any; err empty: it is something
-	 * else. */
-	bool (*add_pasted)(void *user, const char *text, struct buf *told, struct err *err);
 	bool (*add_server)(void *user, const char *name, char *const *words, struct err *err);
 	bool (*remove_server)(void *user, size_t choice, struct err *err);
 	bool (*disable_server)(void *user, size_t choice, bool disabled, struct err *err);

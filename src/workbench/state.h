@@ -101,7 +101,7 @@ bool workbench_toggle(struct workbench *wb, enum pane_id overlay);
 bool workbench_can_go_back(const struct workbench *wb);
 /* A call was sent: the focus moves to the result. */
 void workbench_follow(struct workbench *wb, uint64_t call);
-/* cmd_program.c: says that it did. */
+/* cmd_program.c: also reports it in the bottom bar. */
 bool workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */

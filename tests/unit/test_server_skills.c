@@ -166,8 +166,8 @@ test_odd_entries(void **state)
 	struct buf text = BUF_INIT;
 	void *pane = mem_zalloc(pane_skills.state_size);
 
-	open_with(&w, "{}",
-	    "{'uri':'skill://a/n/SKILL.md','frontmatter':['x',5],'resources':[3,{}]}");
+	open_with(
+	    &w, "{}", "{'uri':'skill://a/n/SKILL.md','frontmatter':['x',5],'resources':[3,{}]}");
 	workspace_init(&ws);
 	ws.server = w.server;
 	const struct pane_env env = { .ws = &ws, .now_us = w.now_us };

@@ -187,7 +187,7 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 	}
 }
 
-/* A menu steps out of the dimmed screen and has the mouse; one goes on typing below suggestions. */
+/* A menu dims the rest of the screen and gets all mouse events; suggestions do neither. */
 struct surface
 form_pane_pop_up(
     void *state, const struct pane_env *env, struct surface screen, struct surface inner)

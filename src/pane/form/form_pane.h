@@ -95,7 +95,7 @@ struct form_pane {
 	bool edit_is_json;       /* Enter is a new line */
 	bool edit_touched;
 	enum moment_kind moment; /* that the edited text is to be */
-	bool edit_string; /* of an inferred field: a string whatever it looks like */
+	bool edit_string;        /* of an inferred field: a string whatever it looks like */
 	struct edit edit;
 	char edit_error[160]; /* the JSON being typed: "2:14: expected ..." */
 

@@ -337,6 +337,7 @@ questions_want(void *state, const struct pane_env *env, int width)
 	int message = *text ? (int)wrap_rows(&p->wrap) + GAP : 0;
 	if (q->kind == QUESTION_URL)
 		return ORIGIN + message + URL +
-		       (int)(strnlen(q->elicitation.url, MESSAGE_SHOWN) / (size_t)(width - URL_INDENT));
+		       (int)(strnlen(q->elicitation.url, MESSAGE_SHOWN) /
+			     (size_t)(width - URL_INDENT));
 	return ORIGIN + message + form_pane_want(&p->form, env, width);
 }

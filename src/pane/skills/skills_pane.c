@@ -51,7 +51,7 @@ finish(void *state)
 	page_finish(&p->page);
 }
 
-/* ---- which there are ---- */
+/* ---- the list ---- */
 
 static bool
 passes(const struct primitive *skill, const char *filter)

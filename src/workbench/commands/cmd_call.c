@@ -251,7 +251,7 @@ send_text(struct workbench *wb, const char *text, size_t len, bool new_id)
 	return workbench_say(wb, ROLE_OK, "sent %zu bytes; the journal shows the reply", len);
 }
 
-/* Asks before it sends a text that is not a message, or one that could be mistaken. */
+/* Asks before it sends a text that a server would not expect. */
 static bool
 send_checked(struct workbench *wb, const char *text, size_t len, bool new_id)
 {
@@ -295,7 +295,7 @@ take_message(struct workbench *wb, const char *text, size_t len)
 		send_checked(wb, text, len, true);
 }
 
-/* ---- what the editor gave ---- */
+/* ---- text from the editor ---- */
 
 void
 workbench_on_edited(

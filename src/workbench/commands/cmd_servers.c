@@ -210,7 +210,7 @@ show_added(struct workbench *wb, const char *name)
 	workbench_say(wb, ROLE_OK, "added %s: Enter starts it", name);
 }
 
-/* Shows what the text of another client would run before it is added. False: it is none. */
+/* Shows what the text of another client would run before it is added. False: it has no server. */
 static bool
 ask_to_add(struct workbench *wb, const char *arg, struct err *err)
 {

@@ -148,7 +148,7 @@ complete_command(struct line_completer *c)
 	free(fitting.items);
 }
 
-/* The command that the word stands for, with its alias resolved; "" if it is none. */
+/* The word, or the command line that it is an alias of. */
 static void
 name_command(const char *word, size_t len, char out[COMMAND_NAME])
 {

@@ -9,7 +9,7 @@
 
 struct workbench;
 
-/* Whole command lines, and what each is. */
+/* Whole command lines, each with a note about it. */
 struct completions {
 	struct strings lines, notes;
 };
@@ -28,7 +28,7 @@ void prompt_open(struct workbench *wb, const char *text);
 /* completion.c: does the command apply now? Commands of hidden panes do not. */
 struct command_info;
 bool command_applies(struct workbench *wb, const struct command_info *info);
-/* Those that begin with the text, or if none does, that have its letters in their order. */
+/* Lines that begin with the text, or if none does, lines that have its letters in this order. */
 void complete(struct workbench *wb, const char *text, struct completions *out);
 void completions_finish(struct completions *c);
 
@@ -43,7 +43,7 @@ struct line_completer {
 	struct completions *out;
 };
 bool completer_has_room(const struct line_completer *c);
-/* note may be NULL. What does not fit is left out. */
+/* note may be NULL. A value that does not fit the typed text is left out. */
 void completer_offer(struct line_completer *c, const char *value, const char *note);
 void complete_argument(struct line_completer *c, const char *command); /* sources.c */
 
