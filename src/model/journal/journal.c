@@ -146,6 +146,25 @@ pair_reply(struct journal *j, struct journal_entry *reply)
 	}
 }
 
+static void
+evict_oldest(struct journal *j)
+{
+	struct journal_entry *e = &j->entries[j->head];
+
+	j->info.bytes -= entry_bytes(e);
+	entry_finish(e);
+	j->head++;
+	j->info.count--;
+	j->info.evicted++;
+}
+
+static void
+evict_surplus(struct journal *j)
+{
+	while (j->info.bytes > j->info.max_bytes && j->info.count > 1)
+		evict_oldest(j);
+}
+
 /* The request at this place in the list will get no reply. */
 static void
 end_open(struct journal *j, size_t index, const char *why)
@@ -171,6 +190,7 @@ journal_end(struct journal *j, uint64_t request, const char *why)
 		if (request == 0 || (e && e->kind == JOURNAL_SENT && e->request == request))
 			end_open(j, i, why);
 	}
+	evict_surplus(j); /* the reasons are text too */
 }
 
 static void
@@ -183,18 +203,6 @@ note_request(struct journal *j, struct journal_entry *e)
 	*VEC_PUSH(&j->open) = (struct open_request){ .kind = e->kind, .entry = e->id };
 	e->waits = true;
 	timings_add_request(&j->timings, e);
-}
-
-static void
-evict_oldest(struct journal *j)
-{
-	struct journal_entry *e = &j->entries[j->head];
-
-	j->info.bytes -= entry_bytes(e);
-	entry_finish(e);
-	j->head++;
-	j->info.count--;
-	j->info.evicted++;
 }
 
 static struct journal_entry *
@@ -298,8 +306,7 @@ journal_add(struct journal *j, const struct journal_args *args)
 	else if (e->kind == JOURNAL_NOTE && e->rpc_id)
 		link_note(j, e);
 	j->info.bytes += entry_bytes(e);
-	while (j->info.bytes > j->info.max_bytes && j->info.count > 1)
-		evict_oldest(j);
+	evict_surplus(j);
 	return j->next_id - 1;
 }
 
