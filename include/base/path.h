@@ -22,6 +22,8 @@ bool path_write_private(const char *path, const void *bytes, size_t len, struct 
 
 /* The part behind the last slash; the whole path if there is none. */
 const char *path_file_name(const char *path);
+/* ".toml": does the path end so, after something else? */
+bool path_has_ending(const char *path, const char *ending);
 
 /* "<XDG_CONFIG_HOME or ~/.config>/mcpane/<name>"; NULL if neither is set. Caller frees. */
 char *path_config(const char *name);

@@ -19,6 +19,9 @@ size_t strings_index(const struct strings *s, const char *text); /* s->len: it i
 void strings_join(const struct strings *s, const char *between, struct buf *out);
 char **strings_argv(struct strings *s); /* the items, ended by NULL; owned by s */
 
+/* Takes the first word off the front of *text, with the blanks behind it. The caller frees. */
+char *strings_next_word(const char **text);
+
 /*
  * Adds the words of a command line, split as a shell would, but expands nothing and runs no shell:
  * '...' is taken literally, "..." knows \\ and \", elsewhere \ quotes any character. False: no

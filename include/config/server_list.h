@@ -2,6 +2,7 @@
 #define CONFIG_SERVER_LIST_H
 
 #include "base/err.h"
+#include "base/sha256.h"
 #include "config/inputs.h"
 #include "config/options.h"
 #include "config/target.h"
@@ -18,6 +19,7 @@
 struct server_list_entry {
 	struct target target;
 	enum choice_origin origin;
+	char mark[SHA256_HEX]; /* of trust_mark(); "" until it is needed */
 };
 
 struct server_list {

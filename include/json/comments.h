@@ -15,4 +15,7 @@ bool json_blank_comments(char *text, size_t len, struct json_error *error);
 /* For text without comments. */
 void json_blank_commas(char *text, size_t len);
 
+/* json_parse() of a text with comments and such commas, which stays as it is. */
+struct json_doc *json_parse_commented(const char *text, size_t len, struct json_error *error);
+
 #endif

@@ -15,9 +15,7 @@
 static bool
 is_file(const char *name)
 {
-	size_t len = strlen(name);
-
-	return strchr(name, '/') || (len > 6 && strcmp(name + len - 6, ".theme") == 0);
+	return strchr(name, '/') || path_has_ending(name, ".theme");
 }
 
 static bool

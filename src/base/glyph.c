@@ -114,9 +114,7 @@ next_invalid(const unsigned char *s, size_t len, struct glyph *g)
 {
 	if (len >= 2 && s[0] == 0xc0 && s[1] == 0x80)
 		return mark(g, GLYPH_CONTROL, MARK_C0, 2);
-	bool surrogate =
-	    len >= 3 && s[0] == 0xed && s[1] >= 0xa0 && s[1] <= 0xbf && (s[2] & 0xc0) == 0x80;
-	return mark(g, GLYPH_INVALID, MARK_INVALID, surrogate ? 3 : 1);
+	return mark(g, GLYPH_INVALID, MARK_INVALID, utf8_invalid_length((const char *)s, len));
 }
 
 /* Text that is taken apart, and how far. */

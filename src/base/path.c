@@ -105,6 +105,14 @@ open_temporary(const char *target, const struct stat *old, char **name)
 	return fd;
 }
 
+bool
+path_has_ending(const char *path, const char *ending)
+{
+	size_t len = strlen(path), n = strlen(ending);
+
+	return len > n && strcmp(path + len - n, ending) == 0;
+}
+
 const char *
 path_file_name(const char *path)
 {

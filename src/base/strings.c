@@ -114,3 +114,13 @@ strings_split_command(struct strings *s, const char *line, struct err *err)
 	strings_finish(s);
 	return err_set(err, line ? "there is no word in it" : "a quote does not end");
 }
+
+char *
+strings_next_word(const char **text)
+{
+	size_t len = strcspn(*text, " ");
+	char *word = mem_strndup(*text, len);
+
+	*text += len + strspn(*text + len, " ");
+	return word;
+}

@@ -72,6 +72,18 @@ utf8_first_invalid(const char *s, size_t len)
 	return at;
 }
 
+size_t
+utf8_invalid_length(const char *s, size_t len)
+{
+	const unsigned char *b = (const unsigned char *)s;
+
+	if (len >= 2 && b[0] == 0xc0 && b[1] == 0x80)
+		return 2;
+	bool surrogate =
+	    len >= 3 && b[0] == 0xed && b[1] >= 0xa0 && b[1] <= 0xbf && (b[2] & 0xc0) == 0x80;
+	return surrogate ? 3 : 1;
+}
+
 /* The length of that start. */
 static size_t
 cut(const char *s, size_t len, size_t max)
@@ -101,4 +113,19 @@ utf8_copy(char *out, size_t size, const char *text)
 
 	memcpy(out, text, len);
 	out[len] = '\0';
+}
+
+void
+utf8_add_valid(struct buf *out, const char *s, size_t len)
+{
+	for (;;) {
+		size_t valid = utf8_first_invalid(s, len);
+		buf_add(out, s, valid);
+		if (valid == len)
+			return;
+		buf_add_str(out, "\xef\xbf\xbd");
+		size_t used = valid + utf8_invalid_length(s + valid, len - valid);
+		s += used;
+		len -= used;
+	}
 }

@@ -14,19 +14,13 @@
 
 /* ---- JSON ---- */
 
-/* With comments and commas blanked, as in files. */
 static struct json_doc *
 parse(const char *before, const char *text, const char *after, struct json_error *where)
 {
-	char *plain = mem_printf("%s%s%s", before, text, after);
-	size_t len = strlen(plain);
-	struct json_doc *doc = NULL;
+	char *whole = mem_printf("%s%s%s", before, text, after);
+	struct json_doc *doc = json_parse_commented(whole, strlen(whole), where);
 
-	if (json_blank_comments(plain, len, where)) {
-		json_blank_commas(plain, len);
-		doc = json_parse(plain, len, NULL, where);
-	}
-	free(plain);
+	free(whole);
 	return doc;
 }
 

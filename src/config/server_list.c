@@ -72,17 +72,19 @@ static bool
 fold(struct server_list *list, const struct target *t)
 {
 	enum { MOST = 1000, MOST_TEXT = 500 }; /* a project's file may be of any size */
-	char mark[SHA256_HEX], other[SHA256_HEX];
+	char mark[SHA256_HEX] = "";
 
 	if (t->trouble || list->len > MOST)
 		return false;
-	trust_mark(t, mark);
 	for (size_t i = 0; i < list->len; i++) {
 		struct target *first = &list->items[i].target;
 		if (first->trouble || strcmp(first->name, t->name) != 0)
 			continue;
-		trust_mark(first, other);
-		if (strcmp(mark, other) != 0)
+		if (!mark[0])
+			trust_mark(t, mark);
+		if (!list->items[i].mark[0])
+			trust_mark(first, list->items[i].mark);
+		if (strcmp(mark, list->items[i].mark) != 0)
 			continue;
 		if (first->also && strlen(first->also) > MOST_TEXT)
 			return true;

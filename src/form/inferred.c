@@ -191,21 +191,12 @@ field_is_plain_string(const struct field *field)
 const char *
 field_sent_type(const struct field *field)
 {
-	static const char *const types[] = {
-		[JSON_NULL] = "null",
-		[JSON_BOOLEAN] = "boolean",
-		[JSON_NUMBER] = "number",
-		[JSON_STRING] = "string",
-		[JSON_ARRAY] = "array",
-		[JSON_OBJECT] = "object",
-	};
-
 	if (!field_is_inferred(field) || field->state != FIELD_SET || !field->filled)
 		return NULL;
 	if (is_union(field))
 		return shape_type_word(field->shape);
 	struct json_doc *doc = field_value(field);
-	const char *type = types[json_type(json_root(doc))];
+	const char *type = json_type_name(json_type(json_root(doc)));
 	json_doc_destroy(doc);
 	return type;
 }

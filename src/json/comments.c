@@ -1,6 +1,9 @@
 #include "json/comments.h"
 
+#include "base/mem.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* From the opening quote to after the closing one, or to the end. */
@@ -100,4 +103,18 @@ json_blank_commas(char *text, size_t len)
 		before = c;
 		at = c == '"' ? skip_string(text, len, at) : at + 1;
 	}
+}
+
+struct json_doc *
+json_parse_commented(const char *text, size_t len, struct json_error *error)
+{
+	char *plain = mem_dup(text, len);
+	struct json_doc *doc = NULL;
+
+	if (json_blank_comments(plain, len, error)) {
+		json_blank_commas(plain, len);
+		doc = json_parse(plain, len, NULL, error);
+	}
+	free(plain);
+	return doc;
 }

@@ -238,20 +238,6 @@ cut(const struct splice *s, const struct object *o, struct buf *out)
 
 /* ---- the way down ---- */
 
-static struct json_doc *
-parse(const char *text, size_t len, struct json_error *where)
-{
-	char *plain = mem_dup(text, len);
-	struct json_doc *doc = NULL;
-
-	if (json_blank_comments(plain, len, where)) {
-		json_blank_commas(plain, len);
-		doc = json_parse(plain, len, NULL, where);
-	}
-	free(plain);
-	return doc;
-}
-
 /* The object that has, or is to have, the last key that can be reached; *path goes along. */
 static bool
 descend(const struct splice *s, const char *const **path, struct object *o)
@@ -275,7 +261,7 @@ descend(const struct splice *s, const char *const **path, struct object *o)
 static bool
 is_so(const struct buf *text, const char *const *path, const char *value)
 {
-	struct json_doc *doc = parse(buf_text(text), text->len, NULL);
+	struct json_doc *doc = json_parse_commented(buf_text(text), text->len, NULL);
 	struct json_doc *wanted = value ? json_parse(value, strlen(value), NULL, NULL) : NULL;
 	const cJSON *node = json_root(doc);
 
@@ -293,7 +279,7 @@ change(const char *text, size_t len, const char *const *path, const char *value,
 {
 	struct splice s = { .len = len, .err = err };
 	struct json_error where;
-	struct json_doc *doc = parse(text, len, &where);
+	struct json_doc *doc = json_parse_commented(text, len, &where);
 	const char *const *at = path;
 	struct object o = { 0 };
 

@@ -40,18 +40,10 @@ struct bundle {
 	char digest[SHA256_HEX];
 };
 
-static bool
-ends_with(const char *path, const char *end)
-{
-	size_t n = strlen(path), len = strlen(end);
-
-	return n > len && strcmp(path + n - len, end) == 0;
-}
-
 bool
 bundle_is_named(const char *path)
 {
-	return ends_with(path, ".mcpb") || ends_with(path, ".dxt");
+	return path_has_ending(path, ".mcpb") || path_has_ending(path, ".dxt");
 }
 
 /* ---- the file ---- */
@@ -293,7 +285,7 @@ unpack_entry(const struct bundle *b, zip_uint64_t i, const char *folder)
 
 	b->api.zip_stat_index(b->zip, i, ZIP_FL_ENC_RAW, &is);
 	char *path = mem_printf("%s/%s", folder, is.name);
-	bool is_folder = ends_with(path, "/");
+	bool is_folder = path_has_ending(path, "/");
 	path_make_folders(path);
 	int fd = is_folder ? -1
 			   : open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,

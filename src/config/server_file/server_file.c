@@ -321,35 +321,17 @@ take_servers(
 	return true;
 }
 
-/* Comments and commas become blanks, so that errors name the right column. */
-static bool
-add_plain_json(const char *text, size_t len, struct buf *out, struct json_error *where)
-{
-	buf_add(out, text, len);
-	if (len > 0 && !json_blank_comments(out->data, len, where))
-		return false;
-	if (len > 0)
-		json_blank_commas(out->data, len);
-	return true;
-}
-
-static bool
-ends_with(const char *path, const char *end)
-{
-	size_t n = strlen(path), len = strlen(end);
-
-	return n > len && strcmp(path + n - len, end) == 0;
-}
-
 static struct json_doc *
 parse_text(const char *text, size_t len, const char *path, struct json_error *where)
 {
 	struct buf json = BUF_INIT;
 	struct json_doc *doc = NULL;
 
-	if (ends_with(path, ".yaml") || ends_with(path, ".yml"))
+	if (path_has_ending(path, ".yaml") || path_has_ending(path, ".yml"))
 		return yaml_parse(text, len, where);
-	if ((ends_with(path, ".toml") ? server_file_toml : add_plain_json)(text, len, &json, where))
+	if (!path_has_ending(path, ".toml"))
+		return json_parse_commented(text, len, where);
+	if (server_file_toml(text, len, &json, where))
 		doc = json_parse(buf_text(&json), json.len, NULL, where);
 	buf_finish(&json);
 	return doc;

@@ -2,6 +2,11 @@
 #define MCP_FEATURES_FEATURES_H
 
 #include "mcp/era/era.h"
+#include "mcp/primitive.h"
+
+/* ---- primitive.c: only the first problem is kept ---- */
+void primitive_add_problem(struct primitive *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* ---- subscription.c: subscriptions/listen, 2026-07-28 ---- */
 void subscription_change(struct session *s); /* the filter has changed */

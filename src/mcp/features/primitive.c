@@ -1,5 +1,7 @@
 #include "mcp/primitive.h"
 
+#include "features.h"
+
 #include "base/mem.h"
 #include "mcp/skill.h"
 #include "mcp/uri_template.h"
@@ -8,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Only the first problem is kept. */
-static void __attribute__((format(printf, 2, 3)))
-add_problem(struct primitive *p, const char *format, ...)
+void
+primitive_add_problem(struct primitive *p, const char *format, ...)
 {
 	if (p->broken)
 		return;
@@ -24,7 +25,7 @@ read_text(struct primitive *p, const cJSON *object, const char *key, const char 
 	const cJSON *node = json_get(object, key);
 
 	if (node && !json_string(node))
-		add_problem(p, "%s%s must be a string, but is of type %s", where, key,
+		primitive_add_problem(p, "%s%s must be a string, but is of type %s", where, key,
 		    json_type_name(json_type(node)));
 	return json_string(node);
 }
@@ -37,7 +38,7 @@ read_node(struct primitive *p, const char *key, enum json_type type)
 
 	if (!node || json_type(node) == type)
 		return node;
-	add_problem(p, "%s must be %s %s, but is of type %s", key, type == JSON_NUMBER ? "a" : "an",
+	primitive_add_problem(p, "%s must be %s %s, but is of type %s", key, type == JSON_NUMBER ? "a" : "an",
 	    json_type_name(type), json_type_name(json_type(node)));
 	return NULL;
 }
@@ -49,12 +50,12 @@ need_text(struct primitive *p, const cJSON *object, const char *key)
 	const cJSON *node = json_get(object, key);
 
 	if (!node)
-		add_problem(p, "the %s has no %s", primitive_kinds[p->kind].name, key);
+		primitive_add_problem(p, "the %s has no %s", primitive_kinds[p->kind].name, key);
 	else if (!json_string(node))
-		add_problem(p, "%s must be a string, but is of type %s", key,
+		primitive_add_problem(p, "%s must be a string, but is of type %s", key,
 		    json_type_name(json_type(node)));
 	else if (!*json_string(node))
-		add_problem(p, "the %s is empty", key);
+		primitive_add_problem(p, "the %s is empty", key);
 	return json_string(node) && *json_string(node) ? json_string(node) : NULL;
 }
 
@@ -68,7 +69,7 @@ read_hint(struct primitive *p, const cJSON *annotations, const char *key)
 	if (!node)
 		return HINT_ABSENT;
 	if (json_type(node) != JSON_BOOLEAN) {
-		add_problem(p, "annotations.%s must be true or false, but is of type %s", key,
+		primitive_add_problem(p, "annotations.%s must be true or false, but is of type %s", key,
 		    json_type_name(json_type(node)));
 		return HINT_ABSENT;
 	}
@@ -98,14 +99,14 @@ read_schemas(struct primitive *p)
 	if (json_type(input) == JSON_OBJECT)
 		p->input_schema = input;
 	else if (!input)
-		add_problem(p, "the tool has no inputSchema");
+		primitive_add_problem(p, "the tool has no inputSchema");
 	else
-		add_problem(p, "inputSchema must be an object, but is of type %s",
+		primitive_add_problem(p, "inputSchema must be an object, but is of type %s",
 		    json_type_name(json_type(input)));
 	if (json_type(output) == JSON_OBJECT || json_type(output) == JSON_BOOLEAN)
 		p->output_schema = output;
 	else if (output)
-		add_problem(p, "outputSchema must be an object, but is of type %s",
+		primitive_add_problem(p, "outputSchema must be an object, but is of type %s",
 		    json_type_name(json_type(output)));
 }
 
@@ -134,7 +135,7 @@ decode_template(struct primitive *p)
 	struct err err;
 
 	if (p->has_key && !uri_template_variables(p->key, &variables, &err))
-		add_problem(p, "%s", err.text);
+		primitive_add_problem(p, "%s", err.text);
 	uri_variables_finish(&variables);
 	decode_resource(p);
 }
@@ -147,15 +148,15 @@ check_argument(struct primitive *p, const cJSON *argument, size_t index)
 	const cJSON *required = json_get(argument, "required");
 
 	if (json_type(argument) != JSON_OBJECT)
-		add_problem(p, "arguments/%zu must be an object, but is of type %s", index,
+		primitive_add_problem(p, "arguments/%zu must be an object, but is of type %s", index,
 		    json_type_name(json_type(argument)));
 	else if (!json_get_string(argument, "name"))
-		add_problem(p, "arguments/%zu has no name", index);
+		primitive_add_problem(p, "arguments/%zu has no name", index);
 	else if (json_label(p->doc, json_get_string(argument, "name")) !=
 		 json_get_string(argument, "name"))
-		add_problem(p, "arguments/%zu: its name is too long to be asked for", index);
+		primitive_add_problem(p, "arguments/%zu: its name is too long to be asked for", index);
 	else if (required && json_type(required) != JSON_BOOLEAN)
-		add_problem(p, "arguments/%zu: required must be true or false, but is of type %s",
+		primitive_add_problem(p, "arguments/%zu: required must be true or false, but is of type %s",
 		    index, json_type_name(json_type(required)));
 }
 
@@ -212,7 +213,7 @@ read_names(struct primitive *p, struct json_doc *doc)
 	p->key = json_label(doc, key);
 	p->has_key = key && p->key == key;
 	if (key && !p->has_key)
-		add_problem(p, "the %s is %zu bytes long, too long for a request",
+		primitive_add_problem(p, "the %s is %zu bytes long, too long for a request",
 		    primitive_kinds[p->kind].key, strlen(key));
 	if (name)
 		p->name = json_label(doc, name);
@@ -231,7 +232,7 @@ primitive_decode(
 	};
 	p->key = p->name;
 	if (json_type(definition) != JSON_OBJECT) {
-		add_problem(p, "the definition must be an object, but is of type %s",
+		primitive_add_problem(p, "the definition must be an object, but is of type %s",
 		    json_type_name(json_type(definition)));
 		return;
 	}

@@ -1,5 +1,7 @@
 #include "mcp/skill.h"
 
+#include "features.h"
+
 #include "base/mem.h"
 #include "json/number.h"
 
@@ -10,15 +12,6 @@
 #define SKILL_FILE "SKILL.md"
 #define NAME_MAX_BYTES 64
 #define DIGEST_PREFIX "sha256:"
-
-static void __attribute__((format(printf, 2, 3)))
-add_problem(struct primitive *p, const char *format, ...)
-{
-	if (p->broken)
-		return;
-	p->broken = true;
-	FORMAT_INTO(p->problem, format);
-}
 
 /* Never to be read: its files could not be compared with anything. */
 static void __attribute__((format(printf, 2, 3)))
@@ -87,10 +80,10 @@ check_uri(struct primitive *p, const char *name)
 	size_t folder = folder_length(p->key), len = strlen(name);
 
 	if (strcmp(p->key + folder, SKILL_FILE) != 0)
-		add_problem(p, "the uri does not end with /" SKILL_FILE);
+		primitive_add_problem(p, "the uri does not end with /" SKILL_FILE);
 	else if (folder < len + 2 || p->key[folder - len - 2] != '/' ||
 		 strncmp(p->key + folder - len - 1, name, len) != 0)
-		add_problem(p, "the folder in its uri is not its name");
+		primitive_add_problem(p, "the folder in its uri is not its name");
 }
 
 size_t
@@ -143,9 +136,9 @@ check_file(struct primitive *p, const cJSON *file, size_t index)
 	else if (skill_file_name(p->key, uri) == uri || !is_inside(skill_file_name(p->key, uri)))
 		make_unusable(p, "resources/%zu is not in the folder of the skill", index);
 	else if (!digest_of(file))
-		add_problem(p, "resources/%zu: its digest is not sha256: and 64 digits", index);
+		primitive_add_problem(p, "resources/%zu: its digest is not sha256: and 64 digits", index);
 	else if (skill_file_size(file) == SIZE_MAX)
-		add_problem(p, "resources/%zu: its size is not a number of bytes", index);
+		primitive_add_problem(p, "resources/%zu: its size is not a number of bytes", index);
 }
 
 static int
@@ -203,9 +196,9 @@ skill_decode(struct primitive *p)
 	else if (name && p->has_key)
 		check_uri(p, name);
 	if (name && !is_name(name))
-		add_problem(p, "its name breaks the rules: a-z, 0-9 and single hyphens");
+		primitive_add_problem(p, "its name breaks the rules: a-z, 0-9 and single hyphens");
 	if (!p->description || !*p->description)
-		add_problem(p, "the skill has no description");
+		primitive_add_problem(p, "the skill has no description");
 	if (json_type(files) == JSON_ARRAY)
 		check_files(p, files);
 	else if (!json_string(files) || strcmp(json_string(files), "dynamic") != 0)

@@ -96,21 +96,6 @@ add_words(struct buf *out, const char *text, size_t len)
 	}
 }
 
-/* Valid UTF-8, whatever the bytes are. */
-static void
-add_utf8(struct buf *out, const char *text, size_t len)
-{
-	for (;;) {
-		size_t valid = utf8_first_invalid(text, len);
-		buf_add(out, text, valid);
-		if (valid == len)
-			return;
-		buf_add_str(out, "\xef\xbf\xbd");
-		text += valid + 1;
-		len -= valid + 1;
-	}
-}
-
 /* The message on one line as the file may have it. False: it is not JSON. */
 static bool
 add_message(struct buf *out, const struct journal_export *x, const struct journal_entry *e)
@@ -124,7 +109,7 @@ add_message(struct buf *out, const struct journal_export *x, const struct journa
 	struct json_writer w;
 
 	if (!doc) {
-		add_utf8(&plain, e->bytes->data, e->bytes->len);
+		utf8_add_valid(&plain, e->bytes->data, e->bytes->len);
 		if (x->with_secrets)
 			buf_add(out, buf_text(&plain), plain.len);
 		else
@@ -272,9 +257,9 @@ write_headers(struct json_writer *w, const struct journal_entry *note, char mark
 			continue;
 		const char *value = colon + 1 + (colon[1] == ' ');
 		struct buf name = BUF_INIT, text = BUF_INIT;
-		add_utf8(&name, at, (size_t)(colon - at));
+		utf8_add_valid(&name, at, (size_t)(colon - at));
 		if (value < at + len)
-			add_utf8(&text, value, (size_t)(at + len - value));
+			utf8_add_valid(&text, value, (size_t)(at + len - value));
 		json_write_object(w);
 		json_write_member_string(w, "name", buf_text(&name));
 		json_write_member_string(w, "value", buf_text(&text));
@@ -342,7 +327,7 @@ write_response(struct json_writer *w, const struct journal_export *x,
 	for (size_t i = 0; i < digits && digits < 5; i++)
 		status = status * 10 + (words[i] - '0');
 	struct buf text = BUF_INIT;
-	add_utf8(&text, words + digits + (words[digits] == ' '),
+	utf8_add_valid(&text, words + digits + (words[digits] == ' '),
 	    strlen(words + digits + (words[digits] == ' ')));
 	json_write_member_object(w, "response");
 	json_write_member_int(w, "status", status);

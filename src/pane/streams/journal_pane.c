@@ -401,17 +401,6 @@ act_edit(void *state, const struct pane_env *env, const char *arg)
 	return ok;
 }
 
-/* Takes a word off the front; the caller frees. */
-static char *
-take_word(const char **arg)
-{
-	size_t len = strcspn(*arg, " ");
-	char *word = mem_strndup(*arg, len);
-
-	*arg += len + strspn(*arg + len, " ");
-	return word;
-}
-
 static bool
 act_export(void *state, const struct pane_env *env, const char *arg)
 {
@@ -426,11 +415,11 @@ act_export(void *state, const struct pane_env *env, const char *arg)
 	struct buf out = BUF_INIT;
 	struct err err = { "usage: export-journal [--with-secrets] jsonl|har|curl FILE" };
 
-	char *format = take_word(&arg);
+	char *format = strings_next_word(&arg);
 	if (strcmp(format, "--with-secrets") == 0) {
 		x.with_secrets = true;
 		free(format);
-		format = take_word(&arg);
+		format = strings_next_word(&arg);
 	}
 	bool ok = s && *arg && journal_export(&x, format, &out, &err);
 	if (ok)

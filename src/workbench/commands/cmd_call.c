@@ -130,15 +130,14 @@ cmd_fix_arguments(struct workbench *wb, const char *arg)
 bool
 cmd_set(struct workbench *wb, const char *arg)
 {
-	size_t len = strcspn(arg, " ");
 	struct err err = { "" };
 
 	if (!wb->ws.desk || !wb->ws.desk->form)
 		return workbench_refuse(wb, "no form is shown");
-	if (arg[len] == '\0')
+	if (!strchr(arg, ' '))
 		return workbench_refuse(wb, "usage: set FIELD JSON");
-	char *field = mem_strndup(arg, len);
-	bool ok = form_set(wb->ws.desk->form, field, arg + len + strspn(arg + len, " "), &err);
+	char *field = strings_next_word(&arg);
+	bool ok = form_set(wb->ws.desk->form, field, arg, &err);
 	free(field);
 	wb->ws.generation++;
 	return ok ? true : workbench_refuse(wb, err.text);
@@ -187,8 +186,7 @@ commands_edit_field(struct workbench *wb, const char *path)
 
 	if (!form)
 		return false;
-	size_t len = strcspn(path, " ");
-	char *name = mem_strndup(path, len);
+	char *name = strings_next_word(&path);
 	struct field *field = form_reach_field(form, name, &err);
 	free(wb->edited_field);
 	wb->edited_field = name;

@@ -85,31 +85,12 @@ is_formula(const char *text)
 	return false;
 }
 
-/* Strings of a tree may be invalid UTF-8: U+0000 in two bytes, lone surrogates. */
-static void
-add_utf8(struct buf *out, const char *text)
-{
-	size_t len = strlen(text);
-
-	for (;;) {
-		size_t valid = utf8_first_invalid(text, len);
-		buf_add(out, text, valid);
-		if (valid == len)
-			return;
-		buf_add_str(out, "\xef\xbf\xbd");
-		size_t used = (unsigned char)text[valid] == 0xc0 ? 2 : 3;
-		valid += used < len - valid ? used : len - valid;
-		text += valid;
-		len -= valid;
-	}
-}
-
 static void
 add_text(struct buf *out, const struct csv_dialect *d, const char *text)
 {
 	if (d->formulas && is_formula(text))
 		buf_add_char(out, '\'');
-	add_utf8(out, text);
+	utf8_add_valid(out, text, strlen(text));
 }
 
 /* Strings unquoted, other values as JSON, absent values empty. */
