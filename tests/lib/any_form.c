@@ -66,3 +66,13 @@ assert_problem(const struct form *form, const char *path, const char *part)
 	if (!problem || !strstr(problem, part))
 		fail_msg("%s: \"%s\", not \"%s\"", path, problem ? problem : "no problem", part);
 }
+
+void
+assert_facts(const struct form *form, const char *path, const char *expected)
+{
+	struct buf out = BUF_INIT;
+
+	field_facts(field_of(form, path), &out);
+	assert_string_equal(buf_text(&out), expected);
+	buf_finish(&out);
+}

@@ -10,6 +10,7 @@ struct field *field_of(const struct form *form, const char *path);
 void fill_form(struct form *form, const char *json);
 void set_field(struct form *form, const char *path, const char *json);
 void assert_form_json(const struct form *form, const char *expected);
+void assert_facts(const struct form *form, const char *path, const char *expected);
 /* part of what is said of it */
 void assert_problem(const struct form *form, const char *path, const char *part);
 

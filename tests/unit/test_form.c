@@ -8,16 +8,6 @@
 /* ---- helpers ---- */
 
 static void
-assert_facts(const struct form *form, const char *path, const char *expected)
-{
-	struct buf out = BUF_INIT;
-
-	field_facts(field_of(form, path), &out);
-	assert_string_equal(buf_text(&out), expected);
-	buf_finish(&out);
-}
-
-static void
 type_text(struct form *form, const char *path, const char *text)
 {
 	field_set_text(field_of(form, path), text, strlen(text));

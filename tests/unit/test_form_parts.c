@@ -22,16 +22,6 @@ static const char tuples[] =
     "'required':['pos']}";
 
 static void
-assert_facts(const struct form *form, const char *path, const char *expected)
-{
-	struct buf out = BUF_INIT;
-
-	field_facts(field_of(form, path), &out);
-	assert_string_equal(buf_text(&out), expected);
-	buf_finish(&out);
-}
-
-static void
 test_tuples(void **state)
 {
 	struct form *form = new_form(tuples);

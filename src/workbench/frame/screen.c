@@ -60,13 +60,15 @@ ask_wants(struct workbench *wb, struct layout_input *in, bool ended)
 {
 	enum { FRAME = 4 };
 
+	if (in->overlay >= 0) { /* the others are asked when they are drawn below it */
+		in->want[in->overlay] = want_of(wb, in->overlay, LAYOUT_BOX_INNER);
+		return;
+	}
 	in->want[PANE_tools] = want_of(wb, PANE_tools, in->width);
 	struct layout_columns c =
 	    layout_columns(in->width, in->height, &in->sizes, in->want[PANE_tools]);
 	for (int i = PANE_COUNT; i-- > 0;) { /* content's stack depends on structuredContent */
 		in->absent[i] = !workbench_has(wb, (enum pane_id)i);
-		if (i == in->overlay)
-			in->want[i] = want_of(wb, i, LAYOUT_BOX_INNER);
 		if (pane_table[i].slot != SLOT_STACKED)
 			continue;
 		in->want[i] = want_of(wb, i, c.stacks[layout_stack_of(&c, in, i)] - FRAME);
