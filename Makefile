@@ -43,7 +43,7 @@ TEST_LDLIBS := $(shell pkg-config --libs $(TEST_PKGS) 2>/dev/null) -lutil
 SRC      := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 HEADERS  := $(sort $(wildcard include/*/*.h))
 THEMES   := $(sort $(wildcard themes/*.theme))
-METAS    := $(sort $(wildcard src/schema/meta/*/*.json src/schema/meta/*/*/*.json src/schema/meta/*/*/*/*.json))
+METAS    := $(sort $(shell find src/schema/meta -name "*.json"))
 GEN      := $(BUILD)/gen/themes.c $(BUILD)/gen/metas.c
 object    = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 OBJ      := $(call object,$(SRC)) $(GEN:.c=.o)

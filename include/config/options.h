@@ -101,7 +101,7 @@ struct options {
 	struct option_strings maps;      /* URI-PREFIX=DIR */
 	int format;                      /* enum check_output */
 	int draft;                       /* enum schema_draft; 0: not given */
-	bool assert_format, lines, time;
+	bool assert_format, assert_content, strict_integers, lines, time;
 };
 
 /* Validates the options about replies and reads their files. */

@@ -22,8 +22,9 @@ enum schema_draft {
 	SCHEMA_DRAFT_07,
 	SCHEMA_DRAFT_2019_09,
 	SCHEMA_DRAFT_2020_12, /* the default without $schema (MCP, SEP-1613) */
+	SCHEMA_DRAFT_V1,      /* https://json-schema.org/v1, not yet released */
 };
-const char *schema_draft_name(enum schema_draft draft); /* "2020-12", "draft-07" */
+const char *schema_draft_name(enum schema_draft draft); /* "2020-12", "draft-07", "v1" */
 
 enum schema_format_mode {
 	SCHEMA_FORMAT_WARNS, /* default: a violation with `warning` set; the value stays valid */
@@ -39,7 +40,10 @@ struct schema_options {
 	struct schema_library
 	    *library;    /* the documents that references may lead to; NULL: metaschemas only */
 	const char *uri; /* of the schema itself: the base URI for its references */
-	bool plainly;    /* for tests: plan no shortcuts, which is slower */
+	/* What only one draft allows: its successors forbid it. */
+	bool asserts_content;  /* draft-07: contentEncoding base64, contentMediaType JSON */
+	bool strict_integers; /* root in draft-04: 1.0 and 1e2 are not integers */
+	bool plainly;          /* for tests: plan no shortcuts, which is slower */
 };
 
 /* Why a schema cannot be used. */

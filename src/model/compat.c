@@ -207,11 +207,14 @@ add_siblings(const struct call *c, struct buf *out)
 
 /* Its validators cover 2020-12, 2019-09, draft-07 and draft-06. */
 static bool
-add_old(const struct call *c, struct buf *out)
+add_without_validator(const struct call *c, struct buf *out)
 {
-	if (!c->verdict.schema || schema_draft(c->verdict.schema) != SCHEMA_DRAFT_04)
+	if (!c->verdict.schema)
 		return false;
-	buf_add_str(out, "TypeScript SDK: has no validator for draft-04");
+	enum schema_draft draft = schema_draft(c->verdict.schema);
+	if (draft != SCHEMA_DRAFT_04 && draft != SCHEMA_DRAFT_V1)
+		return false;
+	buf_addf(out, "TypeScript SDK: has no validator for %s", schema_draft_name(draft));
 	return true;
 }
 
@@ -222,7 +225,7 @@ compat_add_lines(const struct call *c, struct buf *out)
 {
 	static bool (*const LINES[])(const struct call *c, struct buf *out) = { add_invalid,
 		add_first, add_missing, add_formats, add_error_checked, add_broken, add_not_object,
-		add_siblings, add_old };
+		add_siblings, add_without_validator };
 	size_t count = 0;
 
 	if (c->state != CALL_DONE)

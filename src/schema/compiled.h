@@ -69,7 +69,7 @@ struct anchor {
 struct schema {
 	enum schema_draft draft;
 	enum schema_format_mode format;
-	bool plainly;
+	bool asserts_content, strict_integers, plainly;
 	struct schema_library *library,
 	    *own_library; /* own_library is used if the caller gave none */
 	struct node *root;

@@ -224,6 +224,19 @@ test_options(void **state)
 	expect_said(1, "old.json one.json", "old.json:1:11: ");
 	expect_said(0, "s.json good.json --time", "schema: parse ");
 	expect_said(0, "s.json good.json --time", "(9 bytes), validate ");
+	put("held.json", "{\"contentEncoding\": \"base64\", \"type\": [\"string\", \"integer\"],"
+			 " \"contentMediaType\": \"application/json\"}");
+	put("braces.json", "\"{}\"");
+	put("written.json", "1e2");
+	expect(0, "held.json braces.json --draft 7", "braces.json: valid (draft-07)\n");
+	expect(7, "held.json braces.json --draft 7 --assert-content",
+	    "braces.json:1:1: (the whole): string \"{}\", expected a string that holds base64 "
+	    "(/contentEncoding)\nbraces.json: invalid (draft-07), 1 violation\n");
+	expect(0, "held.json braces.json --assert-content", "braces.json: valid (2020-12)\n");
+	expect(0, "held.json written.json --draft 4", "written.json: valid (draft-04)\n");
+	expect(7, "held.json written.json --draft 4 --strict-integers --format flag",
+	    "{\"valid\":false}\n");
+	expect(0, "held.json written.json --strict-integers", "written.json: valid (2020-12)\n");
 	put("twice.json", "{\"id\": 1,\n \"id\": 2}");
 	expect_said(0, "s.json twice.json", "twice.json:2:2: duplicate key");
 	put("own.json", "{\"unheard\": 1, \"x-own\": 2}");

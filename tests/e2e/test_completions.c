@@ -89,7 +89,7 @@ test_words(void **state)
 	assert_offered("completions ", "bash zsh fish ");
 	assert_offered("list ", "tools resources templates prompts skills ");
 	assert_offered("--era m", "modern ");
-	assert_offered("check --ass", "--assert-format ");
+	assert_offered("check --ass", "--assert-format --assert-content ");
 	assert_offered("ping --ass", "");
 	assert_offered("--server ", "others mine ");
 	assert_offered("-- list --de", "");

@@ -25,6 +25,7 @@ static const struct {
 	{ "7", SCHEMA_DRAFT_07 },
 	{ "2019-09", SCHEMA_DRAFT_2019_09 },
 	{ "2020-12", SCHEMA_DRAFT_2020_12 },
+	{ "v1", SCHEMA_DRAFT_V1 },
 };
 #define DRAFT_COUNT ARRAY_LEN(DRAFTS)
 

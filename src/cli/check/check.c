@@ -215,6 +215,8 @@ compile_schema(struct check_run *c)
 	const struct schema_options options = {
 		.draft = (enum schema_draft)c->o->draft,
 		.format = c->o->assert_format ? SCHEMA_FORMAT_ASSERTS : SCHEMA_FORMAT_WARNS,
+		.asserts_content = c->o->assert_content,
+		.strict_integers = c->o->strict_integers,
 		.library = c->library,
 		.uri = has_uri ? buf_text(&uri) : NULL,
 	};

@@ -27,6 +27,7 @@ static const struct option_word formats[] = {
 };
 
 static const struct option_word drafts[] = {
+	{ "v1", SCHEMA_DRAFT_V1 },
 	{ "2020-12", SCHEMA_DRAFT_2020_12 },
 	{ "2019-09", SCHEMA_DRAFT_2019_09 },
 	{ "draft-07", SCHEMA_DRAFT_07 },
@@ -134,8 +135,12 @@ const struct option option_table[] = {
 	    .words = formats },
 	{ ROW("assert-format", NULL, FLAG, assert_format,
 	    "treat a violated format as invalid, not as a warning") },
+	{ ROW("assert-content", NULL, FLAG, assert_content,
+	    "draft-07: check contentEncoding base64 and contentMediaType JSON") },
+	{ ROW("strict-integers", NULL, FLAG, strict_integers,
+	    "draft-04: 1.0 and 1e2 are not integers") },
 	{ ROW("draft", "DRAFT", WORD, draft,
-	      "if $schema is absent: 2020-12, 2019-09, draft-07, 06 or 04"),
+	      "if $schema is absent: v1, 2020-12, 2019-09, draft-07, 06 or 04"),
 	    .words = drafts },
 	{ ROW("map", "PREFIX=DIR", STRINGS, maps,
 	    "resolve references with this URI prefix to files of a folder; may be repeated") },

@@ -321,6 +321,8 @@ compile_all(struct compiler *k, const cJSON *root, const struct schema_options *
 	if (!schema->root)
 		return compile_fail(k, root, "a schema must be an object, true or false");
 	schema->draft = schema->root->resource->dialect.draft;
+	schema->strict_integers =
+	    options->strict_integers && schema->draft == SCHEMA_DRAFT_04;
 	/* References add nodes during this loop. */
 	for (size_t i = 0; i < k->wanted.len; i++)
 		if (!compile_node(k, k->wanted.items[i]))
@@ -341,6 +343,7 @@ schema_compile(
 	options = options ? options : &DEFAULTS;
 	*k.problem = (struct schema_problem){ 0 };
 	schema->format = options->format;
+	schema->asserts_content = options->asserts_content;
 	schema->plainly = options->plainly;
 	schema->library = options->library;
 	keyword_index_init(&k.keywords);

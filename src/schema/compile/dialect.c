@@ -19,6 +19,8 @@ static const struct {
 	{ SCHEMA_DRAFT_07, "draft-07", "http://", HOST "draft-07/schema" },
 	{ SCHEMA_DRAFT_2019_09, "2019-09", "https://", HOST "draft/2019-09/schema" },
 	{ SCHEMA_DRAFT_2020_12, "2020-12", "https://", HOST "draft/2020-12/schema" },
+	{ SCHEMA_DRAFT_V1, "v1", "https://", HOST "v1" },
+	{ SCHEMA_DRAFT_V1, "v1", "https://", HOST "v1/2026" }, /* with the year of its release */
 };
 #define DIALECT_COUNT ARRAY_LEN(DIALECTS)
 
@@ -60,15 +62,19 @@ schema_draft_name(enum schema_draft draft)
 void
 dialect_add_uri(enum schema_draft draft, struct buf *out)
 {
-	for (size_t i = 0; i < DIALECT_COUNT; i++)
-		if (DIALECTS[i].draft == draft)
-			buf_addf(out, "%s%s", DIALECTS[i].scheme, DIALECTS[i].uri);
+	size_t i = 0;
+
+	while (DIALECTS[i].draft != draft)
+		i++;
+	buf_addf(out, "%s%s", DIALECTS[i].scheme, DIALECTS[i].uri);
 }
 
 struct dialect
 dialect_of_draft(enum schema_draft draft)
 {
-	return (struct dialect){ .draft = draft, .vocabularies = VOCABULARY_ALL };
+	return (struct dialect){ .draft = draft,
+		.vocabularies = VOCABULARY_ALL,
+		.asserts_format = draft == SCHEMA_DRAFT_V1 };
 }
 
 /* A URI without http or https and without an empty fragment; NULL for other schemes. */

@@ -117,7 +117,7 @@ static void
 walk_items(const struct edge_walk *w, const struct rule *rule)
 {
 	const struct array_rules *rules = w->node->array;
-	bool modern = w->node->resource->dialect.draft == SCHEMA_DRAFT_2020_12;
+	bool modern = w->node->resource->dialect.draft >= SCHEMA_DRAFT_2020_12;
 	struct json_items it;
 
 	for (json_items_init(&it, w->value, NULL); it.item; json_items_next(&it)) {
@@ -291,7 +291,7 @@ static bool
 count_items(
     struct checker *c, const struct rule *rule, const struct subject *s, struct tally *tally)
 {
-	bool marks = s->node->resource->dialect.draft == SCHEMA_DRAFT_2020_12;
+	bool marks = s->node->resource->dialect.draft >= SCHEMA_DRAFT_2020_12;
 	bool collecting = c->collecting;
 	struct trial start = trial_begin(c);
 	struct json_items it;

@@ -42,6 +42,8 @@
 	ROW("maxLength", keyword_length, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_STRING) \
 	ROW("pattern", keyword_pattern, .kind = RULE_PATTERN, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_STRING) \
 	ROW("format", keyword_format, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = FORMAT, .applies = TYPE_STRING) \
+	ROW("contentEncoding", keyword_content_encoding, .kind = RULE_LEAF, .drafts = D07, .vocabularies = CONTENT, .applies = TYPE_STRING) \
+	ROW("contentMediaType", keyword_content_media_type, .kind = RULE_LEAF, .drafts = D07, .vocabularies = CONTENT, .applies = TYPE_STRING) \
 	/* objects */ \
 	ROW("minProperties", keyword_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_OBJECT) \
 	ROW("maxProperties", keyword_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_OBJECT) \
@@ -54,9 +56,9 @@
 	/* arrays */ \
 	ROW("minItems", keyword_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_ARRAY) \
 	ROW("maxItems", keyword_size, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_ARRAY) \
-	ROW("items", keyword_items, .kind = RULE_ELEMENTS, .drafts = D20, .vocabularies = APPLICATOR, .applies = TYPE_ARRAY, .holds = HOLDS_SCHEMA) \
+	ROW("items", keyword_items, .kind = RULE_ELEMENTS, .drafts = SINCE_20, .vocabularies = APPLICATOR, .applies = TYPE_ARRAY, .holds = HOLDS_SCHEMA) \
 	ROW("items", keyword_items, .kind = RULE_ELEMENTS, .drafts = UNTIL_07 | D19, .vocabularies = APPLICATOR, .applies = TYPE_ARRAY, .holds = HOLDS_SCHEMA_OR_LIST) \
-	ROW("prefixItems", keyword_prefix_items, .drafts = D20, .vocabularies = APPLICATOR, .applies = TYPE_ARRAY, .holds = HOLDS_LIST) \
+	ROW("prefixItems", keyword_prefix_items, .drafts = SINCE_20, .vocabularies = APPLICATOR, .applies = TYPE_ARRAY, .holds = HOLDS_LIST) \
 	ROW("additionalItems", keyword_additional_items, .drafts = UNTIL_07 | D19, .vocabularies = APPLICATOR, .applies = TYPE_ARRAY, .holds = HOLDS_SCHEMA) \
 	ROW("contains", keyword_contains, .kind = RULE_CHILDREN, .drafts = SINCE_06, .vocabularies = APPLICATOR, .applies = TYPE_ARRAY, .holds = HOLDS_SCHEMA) \
 	ROW("minContains", keyword_contains_count, .drafts = SINCE_19, .vocabularies = VALIDATION) \
@@ -64,7 +66,7 @@
 	ROW("uniqueItems", keyword_unique, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_ARRAY) \
 	/* subschemas for the same value */ \
 	ROW("$ref", keyword_ref, .kind = RULE_REF, .drafts = ALL_DRAFTS, .vocabularies = CORE, .applies = TYPE_ANY) \
-	ROW("$dynamicRef", keyword_dynamic_ref, .kind = RULE_DYNAMIC_REF, .drafts = D20, .vocabularies = CORE, .applies = TYPE_ANY) \
+	ROW("$dynamicRef", keyword_dynamic_ref, .kind = RULE_DYNAMIC_REF, .drafts = SINCE_20, .vocabularies = CORE, .applies = TYPE_ANY) \
 	ROW("$recursiveRef", keyword_recursive_ref, .kind = RULE_RECURSIVE_REF, .drafts = D19, .vocabularies = CORE, .applies = TYPE_ANY) \
 	ROW("allOf", keyword_all_of, .kind = RULE_ALL_OF, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_LIST) \
 	ROW("anyOf", keyword_alternatives, .kind = RULE_ANY_OF, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_LIST) \
@@ -99,8 +101,8 @@
 	ROW("deprecated", keyword_annotation, .drafts = ALL_DRAFTS, .vocabularies = VOCABULARY_ALL) \
 	ROW("readOnly", keyword_annotation, .drafts = ALL_DRAFTS, .vocabularies = VOCABULARY_ALL) \
 	ROW("writeOnly", keyword_annotation, .drafts = ALL_DRAFTS, .vocabularies = VOCABULARY_ALL) \
-	ROW("contentEncoding", keyword_annotation, .drafts = ALL_DRAFTS, .vocabularies = VOCABULARY_ALL) \
-	ROW("contentMediaType", keyword_annotation, .drafts = ALL_DRAFTS, .vocabularies = VOCABULARY_ALL)
+	ROW("contentEncoding", keyword_annotation, .drafts = ALL_DRAFTS & ~D07, .vocabularies = VOCABULARY_ALL) \
+	ROW("contentMediaType", keyword_annotation, .drafts = ALL_DRAFTS & ~D07, .vocabularies = VOCABULARY_ALL)
 /* clang-format on */
 
 #define DECLARE(word, functions, ...) extern const struct keyword_functions functions;

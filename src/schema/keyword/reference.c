@@ -214,10 +214,22 @@ become_ref(struct rule *rule, struct node *to)
 	rule->as.node = to;
 }
 
+/* In v1 it is just the name of a $dynamicAnchor: only the path tells where it leads. */
+static bool
+compile_dynamic_name(struct compiler *k, const cJSON *value)
+{
+	if (!compile_expects(k, value, JSON_STRING))
+		return false;
+	compile_rule(k, value)->as.branch.test = NULL;
+	return true;
+}
+
 /* Depends on the path only if it first leads to a $dynamicAnchor with that name. */
 static bool
 compile_dynamic_ref(struct compiler *k, const cJSON *value)
 {
+	if (compile_draft(k) >= SCHEMA_DRAFT_V1)
+		return compile_dynamic_name(k, value);
 	struct node *to = resolve_reference(k, value);
 
 	if (!to)
@@ -233,12 +245,21 @@ compile_dynamic_ref(struct compiler *k, const cJSON *value)
 	return true;
 }
 
-/* The outermost resource on the path that has the anchor. */
+/* "name" or, always before v1, "#name" */
+static const char *
+anchor_name(const struct rule *rule)
+{
+	const char *text = rule->value->valuestring, *hash = strchr(text, '#');
+
+	return hash ? hash + 1 : text;
+}
+
+/* The outermost resource on the path that has the anchor; NULL if none has it. */
 static const struct node *
 dynamic_target(
     const struct schema *schema, const struct resource_scope *scope, const struct rule *rule)
 {
-	const char *name = strchr(rule->value->valuestring, '#') + 1;
+	const char *name = anchor_name(rule);
 	const struct node *found = rule->as.branch.test;
 
 	for (const struct resource_scope *at = scope; at; at = at->up) {
@@ -252,7 +273,10 @@ dynamic_target(
 static bool
 check_dynamic_ref(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	return check_here(c, dynamic_target(c->schema, c->scope, rule), s);
+	const struct node *to = dynamic_target(c->schema, c->scope, rule);
+
+	return to ? check_here(c, to, s)
+		  : check_undecided(c, s->node, rule->value, "leads nowhere on this path");
 }
 
 static const struct node *
@@ -282,20 +306,23 @@ walk_reference(const struct edge_walk *w, const struct rule *rule)
 		to = dynamic_target(w->schema, w->scope, rule);
 	else if (rule->kind == RULE_RECURSIVE_REF)
 		to = recursive_target(w->scope, rule);
-	walk_here(w, EDGE_ALWAYS, rule->keyword->name, to);
+	if (to)
+		walk_here(w, EDGE_ALWAYS, rule->keyword->name, to);
 }
 
-/* A dynamic reference with only one possible target is a plain one. */
+/* A dynamic reference with only one possible target is a plain one. In v1 that target counts only
+ * if it is in the reference's own resource, which is always on the path. */
 static void
-settle_dynamic(struct schema *schema, struct rule *rule, size_t recursive)
+settle_dynamic(struct schema *schema, const struct node *node, struct rule *rule, size_t recursive)
 {
 	if (rule->kind == RULE_DYNAMIC_REF) {
-		const char *name = strchr(json_string(rule->value), '#') + 1;
 		struct node *to = rule->as.branch.test;
-		if (anchor_find(schema, to->resource, name, true)->rival)
-			schema->has_dynamic = true;
+		const struct anchor *own = anchor_find(
+		    schema, to ? to->resource : node->resource, anchor_name(rule), true);
+		if (own && !own->rival)
+			become_ref(rule, to ? to : own->node);
 		else
-			become_ref(rule, to);
+			schema->has_dynamic = true;
 	} else if (rule->kind == RULE_RECURSIVE_REF) {
 		struct node *to = rule->as.node;
 		if (recursive < 2 || !to->resource->recursive || to->resource->root != to)
@@ -316,7 +343,7 @@ references_settle(struct schema *schema)
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		struct node *node = schema->nodes.items[i];
 		for (size_t r = 0; r < node->rule_count; r++)
-			settle_dynamic(schema, &node->rules[r], recursive);
+			settle_dynamic(schema, node, &node->rules[r], recursive);
 	}
 }
 

@@ -1,9 +1,11 @@
 #include "keyword.h"
 
+#include "base/base64.h"
 #include "json/number.h"
 #include "schema/format/format.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* ---- minLength, maxLength: a is the length, b is set if it is too long ---- */
 
@@ -202,6 +204,89 @@ add_format_line(const struct record *r, struct buf *out)
 		buf_addf(out, " is not %s, such as %s", format->noun, format->example);
 }
 
+/* ---- contentEncoding, contentMediaType ---- */
+
+/* In draft-07 if the options assert them. Other values are annotations, like unknown formats. */
+
+#define IS_BASE64 "base64"
+#define IS_JSON "application/json"
+
+static bool
+names(const cJSON *value, const char *known)
+{
+	const char *name = json_string(value);
+
+	return name && strcasecmp(name, known) == 0;
+}
+
+static bool
+compile_content(struct compiler *k, const cJSON *value, const char *known)
+{
+	if (!compile_expects(k, value, JSON_STRING))
+		return false;
+	if (k->schema->asserts_content && names(value, known))
+		compile_rule(k, value);
+	return true;
+}
+
+static bool
+compile_encoding(struct compiler *k, const cJSON *value)
+{
+	return compile_content(k, value, IS_BASE64);
+}
+
+static bool
+compile_media_type(struct compiler *k, const cJSON *value)
+{
+	return compile_content(k, value, IS_JSON);
+}
+
+static bool
+check_encoding(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	struct buf bytes = BUF_INIT;
+	size_t len = strlen(s->value->valuestring);
+
+	check_charge(c, len / 16);
+	bool fine = base64_decode(&bytes, s->value->valuestring, len);
+	buf_finish(&bytes);
+	return fine || report_add(c, rule, s, (struct fact){ 0 });
+}
+
+static bool
+is_json(const char *text, size_t len)
+{
+	struct json_doc *doc =
+	    json_parse(text, len, &(struct json_options){ .max_depth = SIZE_MAX }, NULL);
+
+	json_doc_destroy(doc);
+	return doc != NULL;
+}
+
+/* What is not Base64 violates the encoding, not the media type. */
+static bool
+check_media_type(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const char *text = s->value->valuestring;
+	size_t len = strlen(text);
+	struct buf bytes = BUF_INIT;
+	bool fine;
+
+	check_charge(c, len / 4);
+	if (names(json_get(s->node->source, "contentEncoding"), IS_BASE64))
+		fine = !base64_decode(&bytes, text, len) || is_json(buf_text(&bytes), bytes.len);
+	else
+		fine = is_json(text, len);
+	buf_finish(&bytes);
+	return fine || report_add(c, rule, s, (struct fact){ 0 });
+}
+
+static void
+add_content(const struct record *r, struct buf *out)
+{
+	buf_addf(out, "a string that holds %s", json_string(r->rule->value));
+}
+
 const struct keyword_functions keyword_length = {
 	.compile = compile_count,
 	.check = check_length,
@@ -221,4 +306,16 @@ const struct keyword_functions keyword_format = {
 	.check = check_format,
 	.expected = add_format,
 	.line = add_format_line,
+};
+
+const struct keyword_functions keyword_content_encoding = {
+	.compile = compile_encoding,
+	.check = check_encoding,
+	.expected = add_content,
+};
+
+const struct keyword_functions keyword_content_media_type = {
+	.compile = compile_media_type,
+	.check = check_media_type,
+	.expected = add_content,
 };

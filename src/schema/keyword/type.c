@@ -56,8 +56,11 @@ is_integer(struct checker *c, const cJSON *number)
 {
 	double d = number->valuedouble;
 
+	/* Every integer that is written with a point or an exponent keeps its text. */
 	if (number->valuestring) {
 		check_charge(c, strlen(number->valuestring) / 16);
+		if (c->schema->strict_integers && strpbrk(number->valuestring, ".eE"))
+			return false;
 		return json_number_is_integer(number);
 	}
 	if (d >= -1e15 && d <= 1e15)

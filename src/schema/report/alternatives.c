@@ -48,7 +48,7 @@ types_of_rule(const struct rule *rule, unsigned hops, unsigned *looks)
 		types = TYPE_ANY;
 	} else if (rule->kind == RULE_REF || rule->kind == RULE_RECURSIVE_REF) {
 		types = possible_types(rule->as.node, hops - 1, looks);
-	} else if (rule->kind == RULE_DYNAMIC_REF) {
+	} else if (rule->kind == RULE_DYNAMIC_REF && rule->as.branch.test) {
 		types = possible_types(rule->as.branch.test, hops - 1, looks);
 	} else if (rule->kind == RULE_ALL_OF || rule->kind == RULE_ANY_OF ||
 		   rule->kind == RULE_ONE_OF) {

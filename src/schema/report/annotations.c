@@ -48,7 +48,7 @@ is_annotation(const struct annotator *a, const struct walk_step *step, const cJS
 		return false;
 	if (strcmp(name, "contentSchema") == 0)
 		return json_get(step->edge.to->source, "contentMediaType") != NULL;
-	if (strcmp(name, "format") == 0 || !row)
+	if (strcmp(name, "format") == 0 || is_about_text(name) || !row)
 		return true;
 	return !row->does->compile && row->holds == HOLDS_NONE;
 }

@@ -151,7 +151,7 @@ warn_unknown(struct remark_reader *r, const struct node *node, const cJSON *memb
 static const char *
 draft_with(const struct keyword *keyword, enum schema_draft draft, const char **how)
 {
-	enum schema_draft first = SCHEMA_DRAFT_04, last = SCHEMA_DRAFT_2020_12;
+	enum schema_draft first = SCHEMA_DRAFT_04, last = SCHEMA_DRAFT_V1;
 
 	while (first < last && !(keyword->drafts >> first & 1))
 		first++;
