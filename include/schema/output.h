@@ -6,8 +6,8 @@
 
 /*
  * A report as JSON, for programs. Arrays are limited to the violations that the report keeps,
- * and to 64 MiB, because locations in a deep value are long. The output says how much was left
- * out.
+ * and to 64 MiB, because locations in a deep value are long: an item that would pass the bound is
+ * left out. The output says how much was left out.
  */
 
 /* JSON Schema 2020-12 core, 12.4.1: {"valid": …}. An undecided value is not valid; "error" gives

@@ -16,13 +16,26 @@ struct output {
 	const struct report *report;
 	struct buf text;
 	size_t errors, annotations; /* units written so far */
-	size_t end;                 /* length of the output at which the list ends */
+	size_t end;                 /* the most bytes of output at the end of a unit */
+	bool full;                  /* a unit was left out because it would go beyond */
 };
 
 static void
 output_init(struct output *o, struct json_writer *w, const struct report *report)
 {
 	*o = (struct output){ .w = w, .report = report, .end = w->out->len + MAX_LISTED };
+}
+
+/* Takes back what was written since start if it goes beyond the bound. */
+static bool
+fits(struct output *o, struct json_writer start, size_t len)
+{
+	o->full = o->w->out->len > o->end;
+	if (o->full) {
+		buf_truncate(o->w->out, len);
+		*o->w = start;
+	}
+	return !o->full;
 }
 
 static void
@@ -64,10 +77,12 @@ write_list(struct output *o, const char *key, write_fn *write, bool warnings)
 	json_write_key(o->w, key);
 	json_write_array(o->w);
 	for (size_t i = 0; o->report && i < o->report->facts.kept; i++) {
-		if (report_at(o->report, i)->warning != warnings || o->w->out->len > o->end)
+		if (report_at(o->report, i)->warning != warnings || o->full)
 			continue;
+		const struct json_writer start = *o->w;
+		size_t len = o->w->out->len;
 		write(o, i);
-		listed++;
+		listed += fits(o, start, len);
 	}
 	json_write_array_end(o->w);
 	return listed;
@@ -129,8 +144,10 @@ static bool
 write_annotation_unit(void *ctx, const struct annotation *a)
 {
 	struct output *o = ctx;
+	const struct json_writer start = *o->w;
+	size_t len = o->w->out->len;
 
-	if (o->annotations++ == 0) {
+	if (o->annotations == 0) {
 		json_write_key(o->w, "annotations");
 		json_write_array(o->w);
 	}
@@ -148,7 +165,8 @@ write_annotation_unit(void *ctx, const struct annotation *a)
 	json_write_key(o->w, "annotation");
 	json_write_value(o->w, a->value);
 	json_write_object_end(o->w);
-	return o->annotations < MAX_ANNOTATIONS && o->w->out->len <= o->end;
+	o->annotations += fits(o, start, len);
+	return o->annotations < MAX_ANNOTATIONS && !o->full;
 }
 
 /* The value is still valid, so this is not an "error". */
