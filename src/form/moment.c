@@ -9,7 +9,8 @@
 
 struct moment {
 	int64_t year, month, day; /* from 1 */
-	int64_t seconds;          /* of the day */
+	int64_t seconds;          /* of the day; of second 60, those of second 59 */
+	bool leap;                /* it is second 60 */
 	const char *rest;         /* behind the seconds */
 	char between;             /* the T */
 };
@@ -148,7 +149,8 @@ read_moment(struct moment *m, enum moment_kind kind, const char *at)
 	if (!take(&at, 2, 23, &hour) || !take_char(&at, ':') || !take(&at, 2, 59, &minute) ||
 	    !take_char(&at, ':') || !take(&at, 2, 60, &second))
 		return false;
-	m->seconds = (hour * 60 + minute) * 60 + second;
+	m->leap = second == 60;
+	m->seconds = (hour * 60 + minute) * 60 + second - m->leap;
 	m->rest = at;
 	return true;
 }
@@ -193,6 +195,8 @@ moment_step(enum moment_kind kind, const char *text, size_t *cursor, int by, str
 	size_t fraction = *m.rest == '.' ? 1 + strspn(m.rest + 1, "0123456789") : 0;
 	size_t at = in_date ? *cursor : *cursor - start;
 	int64_t unit = at <= 2 ? 3600 : at <= MINUTE_END || at > 8 + fraction ? 60 : 1;
+	if (m.leap && !in_date && unit == 1 && by < 0)
+		by++; /* second 59 comes before second 60, and is also what other steps make of it */
 	bool ok = in_date && at <= MONTH_END
 		      ? step_months(&m, at <= YEAR_END ? by * 12 : by)
 		      : step_seconds(&m, kind, by * (in_date ? DAY_S : unit));

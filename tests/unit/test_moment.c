@@ -49,7 +49,18 @@ test_times(void **state)
 	steps(MOMENT_TIME, "00:00:|00.250Z", -1, "23:59:59.250Z");
 	steps(MOMENT_TIME, "12:30:00.25|0Z", 1, "12:30:01.250Z");
 	steps(MOMENT_TIME, "12:30:00.250Z|", 1, "12:31:00.250Z"); /* the offset stays */
-	steps(MOMENT_TIME, "23:59:60|Z", 1, "00:00:01Z");
+	/* RFC 3339 appendix D: a leap second ends a day of UTC */
+	steps(MOMENT_TIME, "23:59:60|Z", 1, "00:00:00Z");
+	steps(MOMENT_TIME, "23:59:60|Z", -1, "23:59:59Z");
+	steps(MOMENT_TIME, "23:59:60.5|Z", -2, "23:59:58.5Z");
+	steps(MOMENT_TIME, "23:59:59|Z", 1, "00:00:00Z");
+	steps(MOMENT_TIME, "00:00:00|Z", -1, "23:59:59Z");
+	steps(MOMENT_TIME, "23:59|:60Z", 1, "00:00:59Z");
+	steps(MOMENT_TIME, "23|:59:60Z", -1, "22:59:59Z");
+	steps(MOMENT_TIME, "23:59:60Z|", 1, "00:00:59Z");
+	steps(MOMENT_DATE_TIME, "2016-12-31T23:59:60|Z", 1, "2017-01-01T00:00:00Z");
+	steps(MOMENT_DATE_TIME, "1990-12-31T15:59:60|-08:00", 1, "1990-12-31T16:00:00-08:00");
+	steps(MOMENT_DATE_TIME, "2016-12-31|T23:59:60Z", 1, "2017-01-01T23:59:59Z");
 	steps(MOMENT_DATE_TIME, "2026-12-31T23:|59:00-05:30", 1, "2027-01-01T00:00:00-05:30");
 	steps(MOMENT_DATE_TIME, "2026-12-31|t23:59:00z", 1, "2027-01-01t23:59:00z");
 	steps(MOMENT_DATE_TIME, "2026-12-31T|00:00:00Z", -1, "2026-12-30T23:00:00Z");
