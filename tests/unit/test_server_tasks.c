@@ -9,6 +9,7 @@
 #include "wire.h"
 
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -481,6 +482,42 @@ test_pane(void **state)
 	wire_close(&w);
 }
 
+/* Of one server after another, in the same memory: each shows its own result. */
+static void
+test_pane_of_other_servers(void **state)
+{
+	struct pane_host host = { .say = on_say };
+	struct workspace ws;
+	struct wire w;
+	struct pane_env env = { .ws = &ws, .host = &host, .focused = true };
+	void *pane = mem_zalloc(pane_tasks.state_size);
+
+	workspace_init(&ws);
+	pane_tasks.init(pane);
+	for (int i = 0; i < 8; i++) {
+		char answer[200], shown[20];
+		begin(&w);
+		workspace_set_server(&ws, w.server);
+		env.now_us = w.now_us;
+		snprintf(answer, sizeof(answer),
+		    "'result':{'resultType':'complete','taskId':'T1','status':'completed',"
+		    "'result':{'content':[],'structuredContent':{'rows':%d}}}",
+		    i);
+		pass(&w, 2000);
+		wire_answer(&w, "tasks/get", answer);
+		pane_tasks.sync(pane, &env);
+		if (!pane_tasks.captures(pane))
+			pane_alone_act(&pane_tasks, pane, &env, "open-task", "");
+		snprintf(shown, sizeof(shown), "\"rows\": %d", i);
+		assert_true(pane_alone_shows(&pane_tasks, pane, &env, shown));
+		workspace_set_server(&ws, NULL);
+		wire_close(&w);
+	}
+	pane_tasks.finish(pane);
+	free(pane);
+	workspace_finish(&ws);
+}
+
 TEST_FILE(server_tasks)
 {
 	const struct CMUnitTest tests[] = {
@@ -499,6 +536,7 @@ TEST_FILE(server_tasks)
 		cmocka_unit_test(test_legacy_support),
 		cmocka_unit_test(test_legacy_list),
 		cmocka_unit_test(test_pane),
+		cmocka_unit_test(test_pane_of_other_servers),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

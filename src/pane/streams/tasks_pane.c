@@ -8,8 +8,7 @@
 struct tasks_pane {
 	struct stream_list stream;
 	struct blob *text; /* a printed result */
-	const struct server_task *text_of;
-	uint64_t text_generation; /* of the server */
+	struct json_doc *text_of; /* what it is printed of; kept, so that no other has its address */
 };
 
 static void
@@ -19,6 +18,7 @@ finish(void *state)
 
 	stream_list_finish(&p->stream);
 	blob_unref(p->text);
+	json_doc_destroy(p->text_of);
 }
 
 static size_t
@@ -119,10 +119,11 @@ draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
 
 /* The result: stored here, or in the response of its call. */
 static const cJSON *
-end_of(const struct pane_env *env, const struct server_task *t)
+end_of(const struct pane_env *env, const struct server_task *t, struct json_doc **doc)
 {
 	const struct call *c = t->call ? server_find_call(env->ws->server, t->call) : NULL;
 
+	*doc = t->value ? t->doc : c ? c->doc : NULL;
 	if (t->value)
 		return t->value;
 	return c ? c->value : NULL;
@@ -142,15 +143,14 @@ why_no_end(const struct server_task *t)
 }
 
 static void
-print_result(
-    struct tasks_pane *p, const struct server_task *t, uint64_t generation, const cJSON *value)
+print_result(struct tasks_pane *p, struct json_doc *doc, const cJSON *value)
 {
 	struct buf text = BUF_INIT;
 
-	if (p->text && p->text_of == t && p->text_generation == generation)
+	if (p->text && p->text_of == doc)
 		return;
-	p->text_of = t;
-	p->text_generation = generation;
+	json_doc_destroy(p->text_of);
+	p->text_of = json_doc_ref(doc);
 	json_print_pretty(&text, value, 2);
 	stream_list_forget_text(&p->stream, 0);
 	blob_unref(p->text);
@@ -162,7 +162,8 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = entry;
-	const cJSON *value = end_of(env, t);
+	struct json_doc *doc;
+	const cJSON *value = end_of(env, t, &doc);
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1);
 
 	surface_textf(s, 2, 0, s.width - 4, style_of(ROLE_DIM), " %s%s ",
@@ -173,7 +174,7 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 		pane_draw_text(body, y, ROLE_HINT, why_no_end(t));
 		return;
 	}
-	print_result(p, t, server_generation(env->ws->server), value);
+	print_result(p, doc, value);
 	stream_list_draw_text(&p->stream, 0, env, body, p->text, true);
 }
 
@@ -207,10 +208,11 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
+	struct json_doc *doc;
 
 	stream_act_open(state, env, arg);
 	p->stream.texts[0].top = 0;
-	if (p->stream.open && t && task_is_over(t->status) && !end_of(env, t))
+	if (p->stream.open && t && task_is_over(t->status) && !end_of(env, t, &doc))
 		server_task_refresh(env->ws->server, t->id, env->now_us);
 	return true;
 }
@@ -264,7 +266,8 @@ act_list(void *state, const struct pane_env *env, const char *arg)
 static void
 copy(void *state, const struct pane_env *env, const void *entry, struct buf *out)
 {
-	const cJSON *value = end_of(env, entry);
+	struct json_doc *doc;
+	const cJSON *value = end_of(env, entry, &doc);
 	const struct server_task *t = entry;
 
 	if (value)
