@@ -23,6 +23,7 @@ struct session_line {
 	const char *id;     /* as JSON text; NULL if there is none */
 	uint64_t request;   /* our request: this one, the one it answers, or the one it reports
 			       progress of; 0: none */
+	uint64_t carried;   /* of a request sent: its number for the transport; else 0 */
 	size_t dropped;     /* bytes beyond the line bound, not kept */
 	const char *flaw;   /* what is wrong with it; NULL if nothing is */
 	const struct json_doc *doc; /* the parsed line; NULL if it is not JSON, or all ours */
@@ -91,7 +92,8 @@ struct session_events {
 	void (*on_line)(void *user, const struct session_line *line);
 	/* The state changed, or the facts about the server did. */
 	void (*on_state)(void *user);
-	/* Exactly once for every id that session_request() and session_call() returned. */
+	/* Exactly once for every id that session_request() and session_call() returned. Also if the
+	 * transport lost a request that the user wrote: by the number that on_line named. */
 	void (*on_reply)(void *user, uint64_t request, struct session_reply *reply);
 	void (*on_progress)(void *user, uint64_t request, const struct session_progress *progress);
 	void (*on_server_request)(void *user, const struct session_server_request *request);

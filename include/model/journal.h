@@ -41,6 +41,7 @@ struct journal_entry {
 	char *flaw;         /* what is wrong with the line; NULL if nothing */
 	bool is_error;      /* a reply with `error`, or a result with isError */
 	uint64_t request;   /* of ours: its id in the session; 0 if none */
+	uint64_t carried;   /* of ours and of a note: the number for the transport; 0: none */
 	uint64_t pair;      /* entry of the matching reply or request; 0 if none */
 	int64_t latency_us; /* of a reply; -1 without a pair */
 	uint64_t http;      /* of a request: the note about its HTTP exchange; 0: none */
@@ -60,11 +61,11 @@ struct journal_args {
 	size_t dropped;
 	const char *method, *rpc_id, *flaw;
 	bool is_error;
-	uint64_t request;
+	uint64_t request, carried;
 	const struct json_doc *doc; /* the message; NULL: nothing is said of what it holds */
 };
 
-/* Adds an entry, pairs a reply with its request and a note of the same id with its open request,
+/* Adds an entry, pairs a reply with its request and a note with the open request of its number,
  * evicts. Returns the id. An entry larger than the
  * bound is kept alone. */
 uint64_t journal_add(struct journal *j, const struct journal_args *args);

@@ -76,7 +76,7 @@ void server_extend_deadlines(struct server *s, int64_t us); /* session_extend_de
 /* For the times in the journal: see journal_set_clock(). */
 void server_set_clock(struct server *s, int64_t wall_us, int zone_s);
 void server_on_note(struct server *s, const char *text, int64_t now_us); /* for the journal */
-/* The same about the message that carried the request of this JSON-RPC id; 0: none. */
+/* The same about the message that carried the request of this number for the transport; 0: none. */
 void server_on_wire_note(struct server *s, const char *text, uint64_t id, int64_t now_us);
 /* The flow that authorizes this server, which lives as long as the server; NULL if there can be
  * none. server_on_auth(): the flow changed state. */

@@ -20,6 +20,12 @@
  * requests effects through the host.
  */
 
+/* Long work of a pane that the user waits for: the bottom bar tells of it, Ctrl-C stops it. */
+struct pane_work {
+	char text[100];                        /* "exporting the journal: 45 %" */
+	void (*stop)(struct pane_work *work); /* and forgets it */
+};
+
 /* Requests of a pane. `run` takes a command line as typed after ":". */
 struct pane_host {
 	bool (*run)(
@@ -28,6 +34,14 @@ struct pane_host {
 	void (*copy)(void *user, const char *text, size_t len);    /* to the clipboard */
 	/* Writes a file and says so. */
 	bool (*write)(void *user, const char *path, const char *bytes, size_t len);
+	/* The same without a word, on any thread. */
+	bool (*write_silently)(
+	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
+	void (*wrote)(void *user, const char *path, size_t len); /* says so */
+	void (*work)(void *user, struct pane_work *work);        /* is under way; NULL: none is */
+	/* Sends a message of ours once more, under a new id; asks first if it calls a destructive
+	 * tool. */
+	bool (*send_again)(void *user, const char *text, size_t len);
 	/* A message in $EDITOR, to send it to the server. */
 	bool (*edit_message)(void *user, const char *text, size_t len);
 	/* Decodes a PNG or JPEG. True: done() is called later. False: the result is ready, possibly

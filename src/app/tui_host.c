@@ -179,6 +179,7 @@ host_changed(void *user)
 
 	if (t->display)
 		display_dirty(t->display);
+	workbench_advance(t->wb, clock_now_us()); /* a command may wait for the job that ended */
 }
 
 static char *

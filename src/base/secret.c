@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/prctl.h>
 
 #define NAME_BYTES 64 /* its end decides */
@@ -122,6 +123,207 @@ secret_hide_header(struct buf *out, const char *line, size_t len)
 	add_without_users(&text, line, strnlen(line, len));
 	secret_hide_url(out, buf_text(&text));
 	buf_finish(&text);
+}
+
+/* ---- any text ---- */
+
+struct hider {
+	struct buf *out;
+	const char *at, *end;
+};
+
+static void
+copy_to(struct hider *t, const char *to)
+{
+	buf_add(t->out, t->at, (size_t)(to - t->at));
+	t->at = to;
+}
+
+static void
+hide_to(struct hider *t, const char *to)
+{
+	if (to > t->at)
+		buf_add_str(t->out, SECRET_HIDDEN);
+	t->at = to;
+}
+
+static bool
+is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || (c && strchr("_-.%[]", c));
+}
+
+static const char *
+skip_name(const char *at, const char *end)
+{
+	while (at < end && is_name_char(*at))
+		at++;
+	return at;
+}
+
+static const char *
+skip_to(const char *at, const char *end, const char *stops)
+{
+	while (at < end && !strchr(stops, *at)) /* NUL stops too */
+		at++;
+	return at;
+}
+
+/* Blanks, and the colors of a terminal: ESC [ 3 2 m. */
+static const char *
+skip_blanks(const char *at, const char *end)
+{
+	for (;;) {
+		while (at < end && (*at == ' ' || *at == '\t'))
+			at++;
+		if (end - at < 2 || at[0] != '\x1b' || at[1] != '[')
+			return at;
+		const char *last = at + 2;
+		while (last < end && (isdigit((unsigned char)*last) || *last == ';'))
+			last++;
+		if (last == end || *last != 'm')
+			return at;
+		at = last + 1;
+	}
+}
+
+/* A quote may be within a quoted text: \". */
+static const char *
+skip_quote(const char *at, const char *end, size_t *slashes)
+{
+	const char *quote = at;
+
+	while (quote < end && *quote == '\\')
+		quote++;
+	*slashes = (size_t)(quote - at);
+	return quote < end && (*quote == '"' || *quote == '\'') ? quote + 1 : at;
+}
+
+/* The closing quote with what belongs to it; the end of the line if there is none. */
+static const char *
+find_closing(const char *at, const char *end, char quote, size_t slashes)
+{
+	size_t run = 0;
+
+	for (; at < end && *at != '\n'; at++) {
+		if (*at == quote && (slashes ? run == slashes : run % 2 == 0))
+			return at - slashes;
+		run = *at == '\\' ? run + 1 : 0;
+	}
+	return at;
+}
+
+/* Values of more than one word. */
+static bool
+is_whole_line(const char *name, size_t len)
+{
+	static const char *const lines[] = { "authorization", "proxyauthorization", "cookie",
+		"setcookie" };
+	char simple[NAME_BYTES + 1];
+
+	simplify(simple, name, len);
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+		if (strcmp(simple, lines[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The value of this name, which begins here. */
+static void
+hide_value(struct hider *t, const char *name, size_t len)
+{
+	size_t slashes;
+	const char *value = skip_quote(t->at, t->end, &slashes);
+	const char *stop;
+
+	if (value > t->at)
+		stop = find_closing(value, t->end, value[-1], slashes);
+	else if (is_whole_line(name, len))
+		stop = skip_to(value, t->end, "\"'\r\n\x1b");
+	else if (t->end - value > 2 && memcmp(value, "${", 2) == 0)
+		stop = skip_to(value, t->end, " \t\r\n\"'`,;&<>\x1b\\");
+	else
+		stop = skip_to(value, t->end, " \t\r\n\"'`,;&<>{}\x1b\\");
+	copy_to(t, value);
+	if (is_reference(value, (size_t)(stop - value)))
+		copy_to(t, stop);
+	else
+		hide_to(t, stop);
+}
+
+/* "Bearer eyJhb...": not "a bearer token". */
+static void
+hide_bearer(struct hider *t, const char *word)
+{
+	const char *value = skip_blanks(t->at, t->end);
+	const char *stop = skip_to(value, t->end, " \t\r\n\"'`,;<>{}\x1b\\");
+	bool digits = false;
+
+	for (const char *at = value; at < stop; at++)
+		digits |= isdigit((unsigned char)*at) != 0;
+	if (t->at - word != 6 || strncasecmp(word, "bearer", 6) != 0 || stop - value < 8 || !digits)
+		return;
+	copy_to(t, value);
+	hide_to(t, stop);
+}
+
+/* After a name: copies what is between it and its value. False: it has none. */
+static bool
+find_value(struct hider *t, const char *name, size_t len)
+{
+	size_t slashes;
+	const char *at = skip_blanks(skip_quote(t->at, t->end, &slashes), t->end);
+	bool is_option = len > 2 && memcmp(name, "--", 2) == 0 && at > t->at;
+
+	if (at < t->end && (*at == '=' || *at == ':')) {
+		/* "exit code: 1", "code: -32601" */
+		if (*at == ':' && len == 4 && strncasecmp(name, "code", 4) == 0)
+			return false;
+		at = skip_blanks(at + 1, t->end);
+	} else if (!is_option) {
+		return false;
+	} else if (at < t->end && *at == ',') { /* a list of arguments */
+		at = skip_blanks(at + 1, t->end);
+	}
+	copy_to(t, at);
+	return true;
+}
+
+static void
+hide_word_url(struct hider *t, const char *word)
+{
+	const char *stop = skip_to(t->at, t->end, " \t\r\n\"'`<>\x1b\\");
+	struct buf url = BUF_INIT, plain = BUF_INIT;
+
+	add_without_users(&plain, word, (size_t)(stop - word));
+	secret_hide_url(&url, buf_text(&plain));
+	buf_add(t->out, buf_text(&url), url.len);
+	t->at = stop;
+	buf_finish(&url);
+	buf_finish(&plain);
+}
+
+void
+secret_hide_text(struct buf *out, const char *text, size_t len)
+{
+	struct hider t = { .out = out, .at = text, .end = text + len };
+
+	while (t.at < t.end) {
+		const char *word = t.at, *stop = skip_name(word, t.end);
+		size_t name = (size_t)(stop - word);
+		if (name == 0) {
+			copy_to(&t, word + 1);
+		} else if (t.end - stop > 3 && memcmp(stop, "://", 3) == 0) {
+			t.at = stop;
+			hide_word_url(&t, word);
+		} else {
+			copy_to(&t, stop);
+			if (!secret_is_named(word, name))
+				hide_bearer(&t, word);
+			else if (find_value(&t, word, name))
+				hide_value(&t, word, name);
+		}
+	}
 }
 
 void

@@ -69,6 +69,7 @@ struct workbench {
 	bool advancing, unfinished; /* the last frame was unfinished */
 	uint64_t synced;            /* workspace generation the panes know */
 	struct jobs jobs;           /* of the panes */
+	struct pane_work *work;     /* long work that the user waits for; NULL: none */
 	int64_t now_us;
 	char contexts[64]; /* of workbench_contexts() */
 };
@@ -101,6 +102,8 @@ bool workbench_toggle(struct workbench *wb, enum pane_id overlay);
 bool workbench_can_go_back(const struct workbench *wb);
 /* A call was sent: the focus moves to the result. */
 void workbench_follow(struct workbench *wb, uint64_t call);
+/* cmd_call.c: see struct pane_host */
+bool commands_send_again(struct workbench *wb, const char *text, size_t len);
 /* cmd_program.c: also reports it in the bottom bar. */
 bool workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)

@@ -36,6 +36,33 @@ host_write(void *user, const char *path, const char *bytes, size_t len)
 }
 
 static bool
+host_write_silently(
+    void *user, const char *path, const char *bytes, size_t len, struct err *err)
+{
+	struct workbench *wb = user;
+
+	return wb->host->write_file(wb->user, path, bytes, len, err);
+}
+
+static void
+host_wrote(void *user, const char *path, size_t len)
+{
+	workbench_say(user, ROLE_OK, "wrote %s, %zu bytes", path, len);
+}
+
+static void
+host_work(void *user, struct pane_work *work)
+{
+	((struct workbench *)user)->work = work;
+}
+
+static bool
+host_send_again(void *user, const char *text, size_t len)
+{
+	return commands_send_again(user, text, len);
+}
+
+static bool
 host_edit_message(void *user, const char *text, size_t len)
 {
 	struct workbench *wb = user;
@@ -93,6 +120,10 @@ workbench_create(const struct workbench_host *host, void *user)
 		.say = host_say,
 		.copy = host_copy,
 		.write = host_write,
+		.write_silently = host_write_silently,
+		.wrote = host_wrote,
+		.work = host_work,
+		.send_again = host_send_again,
 		.edit_message = host_edit_message,
 		.picture = host_picture,
 		.changed = host_changed,

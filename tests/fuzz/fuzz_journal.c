@@ -37,7 +37,8 @@ take(struct journal *j, char letter, char *text, size_t len, int64_t at_us)
 			   .at_us = at_us,
 			   .bytes = bytes,
 			   .method = m.method,
-			   .rpc_id = "1",
+			   .rpc_id = kind == JOURNAL_NOTE ? NULL : "1",
+			   .carried = 1,
 			   .doc = doc });
 	json_doc_destroy(doc);
 	blob_unref(bytes);

@@ -1,4 +1,4 @@
-/* URLs, as servers name them, and headers of HTTP with their secrets hidden. */
+/* URLs, as servers name them, headers of HTTP, and any text with their secrets hidden. */
 #include "fuzz.h"
 
 #include "base/secret.h"
@@ -27,6 +27,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	buf_add(&once, url, size);
 	secret_hide_header(&twice, buf_text(&once), once.len);
 	demand(strcmp(buf_text(&twice), "X-Api-Key: " SECRET_HIDDEN) == 0);
+	buf_clear(&once);
+	buf_clear(&twice);
+	secret_hide_text(&once, url, size);
+	demand(once.len <= 10 * size);
+	secret_hide_text(&twice, buf_text(&once), once.len);
+	demand(twice.len <= 10 * once.len);
 	buf_finish(&once);
 	buf_finish(&twice);
 	free(url);

@@ -4,6 +4,7 @@
 
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Messages that the user writes, past the forms. */
@@ -46,15 +47,91 @@ test_goes_out_as_typed(void **state)
 	assert_true(journal_is_second(newest(&w)));
 	wire_say(&w, "{'jsonrpc':'2.0','id':'x','result':{}}");
 	assert_non_null(newest(&w)->flaw);
-	/* no request of ours ever has that id */
-	wire_call(&w, "echo", "{}");
-	assert_non_null(strstr(wire_last(&w), "\"id\":901,"));
 	assert_true(send_text(&w, "]no JSON", false));
 	assert_string_equal(wire_last(&w), "]no JSON");
 	assert_non_null(newest(&w)->flaw);
 	assert_true(send_text(&w, "{\"id\":\"a\",\"method\":\"x\"}", false));
 	wire_say(&w, "{'jsonrpc':'2.0','id':'a','result':{}}");
 	assert_true(journal_is_second(newest(&w))); /* the journal knows what it answers */
+	assert_null(newest(&w)->flaw);
+	wire_say(&w, "{'jsonrpc':'2.0','id':'a','result':{}}");
+	assert_non_null(strstr(newest(&w)->flaw, "second answer"));
+	wire_close(&w);
+}
+
+static uint64_t
+last_id(const struct wire *w)
+{
+	const char *id = strstr(wire_last(w), "\"id\":");
+
+	assert_non_null(id);
+	return strtoull(id + 5, NULL, 10);
+}
+
+/* Whatever ids the user chooses, ours go on from one to the next, without them. */
+static void
+test_ids_stay_apart(void **state)
+{
+	struct wire w;
+	char text[100];
+
+	wire_open(&w, &legacy);
+	wire_connect(&w, "{'name':'echo','inputSchema':{'type':'object'}}");
+	wire_call(&w, "echo", "{}");
+	uint64_t ours = last_id(&w);
+	static const char *const large[] = { "9007199254740991", "18446744073709551615", "1e19",
+		"-1" };
+	for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
+		snprintf(text, sizeof(text), "{\"method\":\"ping\",\"id\":%s}", large[i]);
+		assert_true(send_text(&w, text, false));
+		snprintf(text, sizeof(text), "{'jsonrpc':'2.0','id':%s,'result':{}}", large[i]);
+		wire_say(&w, text);
+		assert_true(journal_is_second(newest(&w)));
+		assert_null(newest(&w)->flaw);
+	}
+	/* ids that would be ours next */
+	for (uint64_t id = ours + 1; id < ours + 40; id++) {
+		snprintf(text, sizeof(text), "{\"method\":\"ping\",\"id\":%d}", (int)id);
+		assert_true(send_text(&w, text, false));
+	}
+	uint64_t call = wire_call(&w, "echo", "{}");
+	assert_true(last_id(&w) >= ours + 40 && last_id(&w) < ours + 200);
+	snprintf(text, sizeof(text), "{'jsonrpc':'2.0','id':%d,'result':{}}", (int)ours + 1);
+	wire_say(&w, text);
+	assert_null(newest(&w)->flaw);
+	snprintf(text, sizeof(text), "{'jsonrpc':'2.0','id':%d,'result':{'content':[]}}",
+	    (int)last_id(&w));
+	wire_say(&w, text);
+	assert_int_equal(server_find_call(w.server, call)->state, CALL_DONE);
+	wire_close(&w);
+}
+
+/* A failure of the transport is the outcome of the line, and of no other. */
+static void
+test_lost_on_the_way(void **state)
+{
+	struct wire w;
+
+	wire_open(&w, &legacy);
+	wire_connect(&w, "{'name':'echo','inputSchema':{'type':'object'}}");
+	for (int i = 0; i < 2; i++) {
+		assert_true(send_text(&w,
+		    i ? "{\"id\":\"a\",\"method\":\"x\"}" : "{\"id\":1,\"method\":\"x\"}", false));
+		const struct journal_entry *e = newest(&w);
+		uint64_t id = e->id;
+		assert_true(e->carried > 1);
+		server_on_wire_note(w.server, "POST x: 502 Bad Gateway", e->carried, w.now_us);
+		assert_int_equal(journal_find(server_info(w.server)->journal, id)->http, id + 1);
+		server_on_transport_error(w.server,
+		    &(struct transport_error){ .kind = TRANSPORT_STATUS,
+			.id = journal_find(server_info(w.server)->journal, id)->carried,
+			.status = 502,
+			.text = "HTTP 502 Bad Gateway" },
+		    w.now_us);
+		e = journal_find(server_info(w.server)->journal, id);
+		assert_false(e->waits);
+		assert_string_equal(e->ended, "HTTP 502 Bad Gateway");
+	}
 	wire_close(&w);
 }
 
@@ -156,13 +233,55 @@ test_on_screen(void **state)
 	stage_close(&s);
 }
 
+/* The same request once more; a destructive one after a question. */
+static void
+test_send_again(void **state)
+{
+	struct stage s;
+
+	stage_open(&s, 120, 36);
+	stage_run(&s, "tool list_users");
+	stage_run(&s, "call");
+	stage_settle(&s, 100);
+	stage_run(&s, "wire");
+	stage_run(&s, "filter tool:list_users");
+	stage_keys(&s, "end .");
+	stage_settle(&s, 100);
+	assert_non_null(strstr(stage_text(&s), "2 lines of"));
+	assert_null(strstr(stage_text(&s), "✗"));
+	assert_int_equal(server_info(s.server)->calls, 1); /* past the calls */
+	stage_run(&s, "clear-find");
+	stage_run(&s, "wire");
+	stage_run(&s, "tool update_order");
+	stage_run(&s, "set order_id \"A-1\"");
+	stage_run(&s, "call!");
+	stage_settle(&s, 100);
+	stage_run(&s, "wire");
+	stage_run(&s, "filter tool:update_order");
+	stage_keys(&s, "end .");
+	assert_non_null(strstr(stage_text(&s), "Call a destructive tool again?"));
+	stage_keys(&s, "enter");
+	stage_settle(&s, 100);
+	assert_non_null(strstr(stage_text(&s), "1 line of"));
+	stage_keys(&s, ". y");
+	stage_settle(&s, 100);
+	assert_non_null(strstr(stage_text(&s), "2 lines of"));
+	stage_run(&s, "filter dir:server");
+	stage_keys(&s, "end .");
+	assert_non_null(strstr(workbench_message(s.wb), "only a message that mcpane sent"));
+	stage_close(&s);
+}
+
 TEST_FILE(by_hand)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_goes_out_as_typed),
+		cmocka_unit_test(test_ids_stay_apart),
+		cmocka_unit_test(test_lost_on_the_way),
 		cmocka_unit_test(test_new_id),
 		cmocka_unit_test(test_what_is_asked_about),
 		cmocka_unit_test(test_on_screen),
+		cmocka_unit_test(test_send_again),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

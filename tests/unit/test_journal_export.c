@@ -1,6 +1,9 @@
 #include "base/mem.h"
+#include "job_queue.h"
 #include "model/journal_export.h"
+#include "pane_alone.h"
 #include "test.h"
+#include "wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +19,8 @@ add(struct journal *j, enum journal_kind kind, enum message_kind message, const 
 			       .message = message,
 			       .at_us = at_us,
 			       .bytes = bytes,
-			       .rpc_id = id,
+			       .rpc_id = kind == JOURNAL_NOTE ? NULL : id,
+			       .carried = id ? 7 : 0,
 			       .method = id && message == MESSAGE_REQUEST ? "tools/call" : NULL });
 
 	blob_unref(bytes);
@@ -185,6 +189,153 @@ test_curl(void **state)
 	journal_destroy(j);
 }
 
+/* ---- a large journal, from its pane ---- */
+
+static struct {
+	struct pane_work *work;
+	char said[200], wrote[200];
+	size_t lines, bytes;
+} seen;
+
+static void
+on_work(void *user, struct pane_work *work)
+{
+	seen.work = work;
+}
+
+static void
+on_say(void *user, enum role role, const char *text)
+{
+	snprintf(seen.said, sizeof(seen.said), "%s", text);
+}
+
+static void
+on_wrote(void *user, const char *path, size_t len)
+{
+	snprintf(seen.wrote, sizeof(seen.wrote), "%s", path);
+}
+
+static bool
+write_silently(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+{
+	seen.bytes = len;
+	for (size_t i = 0; i < len; i++)
+		seen.lines += bytes[i] == '\n';
+	return strcmp(path, "/no") != 0 || err_set(err, "no room");
+}
+
+static const struct pane_host host = { .work = on_work,
+	.say = on_say,
+	.wrote = on_wrote,
+	.write_silently = write_silently };
+
+struct scene {
+	struct wire wire;
+	struct workspace ws;
+	struct job_queue queue;
+	struct pane_env env;
+	void *pane;
+};
+
+enum { LINES = 20000 };
+
+static void
+open_scene(struct scene *s)
+{
+	static const struct server_options options = { .session = { .era = ERA_LEGACY } };
+	char line[200];
+
+	memset(&seen, 0, sizeof(seen));
+	memset(line, 'x', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\0';
+	wire_open(&s->wire, &options);
+	for (int i = 0; i < LINES; i++) {
+		wire_stderr(&s->wire, line);
+		wire_stderr(&s->wire, "\n");
+	}
+	workspace_init(&s->ws);
+	workspace_set_server(&s->ws, s->wire.server);
+	job_queue_init(&s->queue);
+	s->env = (struct pane_env){ .ws = &s->ws, .host = &host, .jobs = &s->queue.jobs };
+	s->pane = mem_zalloc(pane_journal.state_size);
+	pane_journal.init(s->pane);
+	pane_journal.sync(s->pane, &s->env);
+}
+
+static void
+close_scene(struct scene *s)
+{
+	pane_journal.finish(s->pane);
+	free(s->pane);
+	job_queue_finish(&s->queue);
+	workspace_finish(&s->ws);
+	wire_close(&s->wire);
+}
+
+/* While a thread writes a slice, the journal goes on. */
+static void
+more_comes(void *user)
+{
+	wire_stderr(user, "one more line\n");
+}
+
+static void
+test_a_large_one_is_a_job(void **state)
+{
+	struct scene s;
+	unsigned last = 0, percent;
+	int slices = 0;
+
+	open_scene(&s);
+	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /file");
+	assert_int_equal(seen.bytes, 0); /* not yet */
+	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /other");
+	assert_non_null(strstr(seen.said, "under way"));
+	for (; s.queue.waiting.len > 0; slices++) {
+		assert_non_null(seen.work);
+		if (sscanf(seen.work->text, "exporting the journal: %u", &percent) == 1) {
+			assert_true(percent >= last);
+			last = percent;
+		}
+		job_queue_run(&s.queue, more_comes, &s.wire);
+	}
+	assert_true(slices > LINES / 300);
+	assert_int_equal(last, 100);
+	assert_null(seen.work);
+	assert_int_equal(seen.lines, LINES);
+	assert_string_equal(seen.wrote, "/file");
+	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /no");
+	while (s.queue.waiting.len > 0)
+		job_queue_run(&s.queue, NULL, NULL);
+	assert_string_equal(seen.said, "no room");
+	close_scene(&s);
+}
+
+static void
+test_a_job_is_stopped(void **state)
+{
+	struct scene s;
+
+	open_scene(&s);
+	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /file");
+	job_queue_run(&s.queue, NULL, NULL);
+	seen.work->stop(seen.work);
+	assert_null(seen.work);
+	assert_non_null(strstr(seen.said, "no file was written"));
+	job_queue_run(&s.queue, NULL, NULL);
+	assert_int_equal(s.queue.waiting.len, 0);
+	/* the server is removed, and the pane ends */
+	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /file");
+	workspace_set_server(&s.ws, NULL);
+	job_queue_run(&s.queue, NULL, NULL);
+	assert_non_null(strstr(seen.said, "removed"));
+	workspace_set_server(&s.ws, s.wire.server);
+	pane_journal.sync(s.pane, &s.env);
+	pane_alone_act(&pane_journal, s.pane, &s.env, "export-journal", "jsonl /file");
+	close_scene(&s);
+	assert_int_equal(seen.bytes, 0);
+}
+
 TEST_FILE(journal_export)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +343,8 @@ TEST_FILE(journal_export)
 		cmocka_unit_test(test_dates),
 		cmocka_unit_test(test_har),
 		cmocka_unit_test(test_curl),
+		cmocka_unit_test(test_a_large_one_is_a_job),
+		cmocka_unit_test(test_a_job_is_stopped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,12 +81,74 @@ test_headers(void **state)
 	}
 }
 
+static void
+test_texts(void **state)
+{
+	static const char *const texts[][2] = {
+		{ "token: abc", "token: (hidden)" },
+		{ "INFO api_key=abc, user=bob", "INFO api_key=(hidden), user=bob" },
+		{ "> Authorization: Bearer x y", "> Authorization: (hidden)" },
+		{ "curl -H 'Authorization: Basic eA==' http://h/",
+		    "curl -H 'Authorization: (hidden)' http://h/" },
+		{ "Cookie: a=b; c=d\nnext", "Cookie: (hidden)\nnext" },
+		{ "got Bearer eyJh.1-x_~/+= from x", "got Bearer (hidden) from x" },
+		{ "missing bearer token: none", "missing bearer token: (hidden)" },
+		{ "{\"apiKey\": \"a \\\"b\", \"n\": 1}", "{\"apiKey\": \"(hidden)\", \"n\": 1}" },
+		{ "body \"{\\\"token\\\":\\\"a\\\",\\\"n\\\":1}\"",
+		    "body \"{\\\"token\\\":\\\"(hidden)\\\",\\\"n\\\":1}\"" },
+		{ "{'password': 'it', 'n': 2}", "{'password': '(hidden)', 'n': 2}" },
+		{ "password = \"open", "password = \"(hidden)" },
+		{ "run --token abc --port 1", "run --token (hidden) --port 1" },
+		{ "['--api-key', 'abc', '-v']", "['--api-key', '(hidden)', '-v']" },
+		{ "\x1b[32mtoken\x1b[0m=\x1b[1mabc\x1b[0m ok",
+		    "\x1b[32mtoken\x1b[0m=\x1b[1m(hidden)\x1b[0m ok" },
+		{ "at HTTPS://me:pw@a/?token=abc&b=c and pg://u:p@h/db",
+		    "at HTTPS://(hidden)@a/?token=(hidden)&b=c and pg://(hidden)@h/db" },
+		{ "a=1&key=b&c=2", "a=1&key=(hidden)&c=2" },
+		{ "TOKEN=${TOKEN} key=${a}b", "TOKEN=${TOKEN} key=(hidden)" },
+		{ "exit code: 1, JSON-RPC code -32601", "exit code: 1, JSON-RPC code -32601" },
+		{ "the token expired; keyword: x", "the token expired; keyword: x" },
+		{ "token:", "token:" },
+		{ "token: (hidden)", "token: (hidden)" },
+		{ "", "" },
+		{ "\\", "\\" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		struct buf out = BUF_INIT;
+		secret_hide_text(&out, texts[i][0], strlen(texts[i][0]));
+		assert_string_equal(buf_text(&out), texts[i][1]);
+		buf_finish(&out);
+	}
+}
+
+/* What repeats is looked at once. */
+static void
+test_long_texts(void **state)
+{
+	static const char *const parts[] = { "token ", "token:\"", "token \\", "//@", "a://b@",
+		"--key ", "\x1b[", "bearer ", "key:${" };
+	enum { BYTES = 4 << 20 };
+
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		struct buf text = BUF_INIT, out = BUF_INIT;
+		while (text.len < BYTES)
+			buf_add_str(&text, parts[i]);
+		secret_hide_text(&out, buf_text(&text), text.len);
+		assert_true(out.len <= 8 * text.len);
+		buf_finish(&text);
+		buf_finish(&out);
+	}
+}
+
 TEST_FILE(secret)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_urls),
 		cmocka_unit_test(test_headers),
+		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_long_texts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

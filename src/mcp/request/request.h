@@ -15,6 +15,7 @@
  */
 struct session;
 struct incoming;
+struct request_by_hand;
 struct json_writer;
 struct message;
 struct method;
@@ -31,7 +32,6 @@ enum request_state {
 	REQUEST_TIMED_OUT,
 	REQUEST_BROKEN, /* by a transport error */
 	REQUEST_RESENT,
-	REQUEST_BY_HAND, /* the user wrote it: it never was one of ours */
 };
 
 struct request {
@@ -76,13 +76,16 @@ struct ended_message {
 
 #define REQUESTS_REMEMBERED 64
 
-/* Ids count up from 1 and are never reused. Zeroed memory is an empty table. */
+/* Ids count up from 1 and are never reused; those of the user are left out. Zeroed memory is an
+ * empty table. */
 struct requests {
 	struct request **items; /* by id; a record keeps its address */
 	size_t len, cap;
 	uint64_t last_id;
 	struct ended_message ended[REQUESTS_REMEMBERED]; /* a ring; rpc_id 0: unused */
 	size_t next_ended;
+	struct request_by_hand *by_hand; /* as many, a ring too; NULL: none yet */
+	size_t next_by_hand;
 };
 
 /* ---- requests.c: the table ---- */
@@ -97,8 +100,7 @@ void requests_send(struct requests *t, struct request *r, int64_t deadline_ms, i
 /* Its message ended, but the request goes on. */
 void requests_leave_wire(struct requests *t, struct request *r, enum request_state how);
 void requests_end(struct requests *t, struct request *r, enum request_state how);
-/* The user sends a request of this id: it is never used again. */
-void requests_remember(struct requests *t, uint64_t rpc_id, const char *method);
+uint64_t requests_next_id(struct requests *t); /* never used before, by us or by the user */
 /* NULL: it is on the wire, was never used, or ended too long ago to be remembered. */
 const struct ended_message *requests_find_ended(const struct requests *t, uint64_t rpc_id);
 /* The earliest time a request expires; INT64_MAX for never. */

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "mcp/era/era.h"
+#include "mcp/session/internals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,8 +33,23 @@ requests_finish(struct requests *t)
 {
 	for (size_t i = 0; i < t->len; i++)
 		destroy(t->items[i]);
+	requests_finish_by_hand(t);
 	free(t->items);
 	*t = (struct requests){ 0 };
+}
+
+uint64_t
+requests_next_id(struct requests *t)
+{
+	for (size_t i = 0; i <= REQUESTS_REMEMBERED; i++) {
+		bool used = false;
+		t->last_id++;
+		for (size_t k = 0; t->by_hand && k < REQUESTS_REMEMBERED && !used; k++)
+			used = t->by_hand[k].rpc_id == t->last_id;
+		if (!used)
+			break;
+	}
+	return t->last_id;
 }
 
 struct request *
@@ -42,7 +58,7 @@ requests_add(struct requests *t, const char *method)
 	struct request *r = mem_zalloc(sizeof(*r));
 
 	*r = (struct request){
-		.id = ++t->last_id,
+		.id = requests_next_id(t),
 		.method = mem_strdup(method),
 		.known = method_find(method),
 		.deadline_ms = INT64_MAX,
@@ -84,7 +100,7 @@ requests_send(struct requests *t, struct request *r, int64_t deadline_ms, int64_
 {
 	if (r->rpc_id)
 		requests_leave_wire(t, r, REQUEST_RESENT);
-	r->rpc_id = r->state == REQUEST_NEW ? r->id : ++t->last_id;
+	r->rpc_id = r->state == REQUEST_NEW ? r->id : requests_next_id(t);
 	r->state = REQUEST_SENT;
 	r->limit_ms = limit_ms;
 	r->deadline_ms = deadline_ms < limit_ms ? deadline_ms : limit_ms;
@@ -99,13 +115,6 @@ remember(struct requests *t, struct ended_message ended, const char *method)
 	t->next_ended = (t->next_ended + 1) % REQUESTS_REMEMBERED;
 	*e = ended;
 	utf8_copy(e->method, sizeof(e->method), method);
-}
-
-void
-requests_remember(struct requests *t, uint64_t rpc_id, const char *method)
-{
-	remember(t, (struct ended_message){ .rpc_id = rpc_id, .how = REQUEST_BY_HAND }, method);
-	t->last_id = rpc_id > t->last_id ? rpc_id : t->last_id;
 }
 
 void

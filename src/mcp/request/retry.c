@@ -102,15 +102,29 @@ on_session_forgotten(struct session *s, const struct transport_error *error, str
 	handshake_renew(s);
 }
 
+/* A request that the user wrote. */
+static void
+lose_by_hand(struct session *s, struct request_by_hand *h, const char *text)
+{
+	struct session_reply reply = { .kind = REPLY_TRANSPORT_ERROR };
+
+	h->answered = true;
+	text_to_line(reply.text, sizeof(reply.text), text);
+	s->events.on_reply(s->user, h->number, &reply);
+}
+
 void
 transport_error_take(struct session *s, const struct transport_error *error)
 {
+	struct request_by_hand *h = requests_by_hand_of(&s->requests, error->id);
 	struct request *r = requests_find_message(&s->requests, error->id);
 	char text[SESSION_TEXT_MAX];
 
-	if (s->info.state == SESSION_CLOSED || (error->id && !r))
+	if (s->info.state == SESSION_CLOSED || (error->id && !r && !h))
 		return;
 	transport_error_describe(error, text, sizeof(text));
+	if (h)
+		lose_by_hand(s, h, text);
 	if (r && r == handshake_request(s))
 		handshake_on_transport_error(s, r, error);
 	else if (error->kind == TRANSPORT_SESSION && !s->info.modern)
@@ -121,7 +135,7 @@ transport_error_take(struct session *s, const struct transport_error *error)
 		on_broken(s, r, text);
 	else if (r)
 		end(s, r, text);
-	else
+	else if (!h)
 		session_note(s, 0, "a message did not reach the server: %s", text);
 }
 

@@ -1,3 +1,4 @@
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "json/number.h"
 #include "json/print.h"
@@ -8,23 +9,94 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
- * Messages that the user writes. The session sends them as they are and waits for nothing: a reply
+ * Messages that the user writes. The session sends them as they are and never times out: a reply
  * only goes to on_line. It keeps their ids apart from its own.
  */
-
-/* Ids beyond this are not exact in every program. */
-#define ID_MAX ((UINT64_C(1) << 53) - 1)
 
 static uint64_t
 number_of(const cJSON *id)
 {
 	size_t number = 0;
 
-	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, ID_MAX, &number))
+	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, SIZE_MAX, &number))
 		return 0;
 	return number;
+}
+
+static void
+forget(struct request_by_hand *h)
+{
+	free(h->id);
+	free(h->method);
+	*h = (struct request_by_hand){ 0 };
+}
+
+void
+requests_finish_by_hand(struct requests *t)
+{
+	for (size_t i = 0; t->by_hand && i < REQUESTS_REMEMBERED; i++)
+		forget(&t->by_hand[i]);
+	free(t->by_hand);
+}
+
+static const struct request_by_hand *
+add_by_hand(struct requests *t, const cJSON *id, const char *method)
+{
+	struct buf text = BUF_INIT;
+
+	if (!t->by_hand)
+		t->by_hand = mem_zalloc(REQUESTS_REMEMBERED * sizeof(*t->by_hand));
+	struct request_by_hand *h = &t->by_hand[t->next_by_hand];
+	t->next_by_hand = (t->next_by_hand + 1) % REQUESTS_REMEMBERED;
+	forget(h);
+	json_print(&text, id);
+	*h = (struct request_by_hand){
+		.id = buf_detach(&text),
+		.rpc_id = number_of(id),
+		.method = label_dup(method),
+	};
+	h->number = requests_next_id(t);
+	return h;
+}
+
+struct request_by_hand *
+requests_find_by_hand(struct requests *t, const cJSON *id)
+{
+	uint64_t rpc_id = number_of(id);
+	struct request_by_hand *found = NULL;
+	struct buf text = BUF_INIT;
+
+	json_print(&text, id);
+	for (size_t i = 0; id && t->by_hand && i < REQUESTS_REMEMBERED; i++) {
+		struct request_by_hand *h = &t->by_hand[i];
+		bool same =
+		    h->number && (rpc_id ? h->rpc_id == rpc_id : strcmp(h->id, buf_text(&text)) == 0);
+		if (same && (!found || found->number < h->number))
+			found = h;
+	}
+	buf_finish(&text);
+	return found;
+}
+
+struct request_by_hand *
+requests_by_hand_of(struct requests *t, uint64_t number)
+{
+	for (size_t i = 0; number && t->by_hand && i < REQUESTS_REMEMBERED; i++)
+		if (t->by_hand[i].number == number)
+			return &t->by_hand[i];
+	return NULL;
+}
+
+static bool
+is_in_flight(const struct session *s, const cJSON *id)
+{
+	const struct request_by_hand *h =
+	    requests_find_by_hand((struct requests *)&s->requests, id);
+
+	return requests_find_message(&s->requests, number_of(id)) || (h && !h->answered);
 }
 
 bool
@@ -42,7 +114,7 @@ session_check_text(const struct session *s, const char *text, size_t len, char *
 	message_classify(json_root(doc), &m);
 	if (m.flaw)
 		snprintf(why, size, "%s", m.flaw);
-	else if (requests_find_message(&s->requests, number_of(m.id)))
+	else if (m.kind == MESSAGE_REQUEST && is_in_flight(s, m.id))
 		snprintf(why, size, "its id is that of a request in flight");
 	json_doc_destroy(doc);
 	return why[0] == '\0';
@@ -71,7 +143,7 @@ renew_id(struct session *s, struct buf *text, const struct message *m)
 	static const char *const id[] = { "id", NULL };
 	static const char *const token[] = { "params", "_meta", "progressToken", NULL };
 	const cJSON *progress = json_get(json_get(m->params, "_meta"), "progressToken");
-	uint64_t number = ++s->requests.last_id;
+	uint64_t number = requests_next_id(&s->requests);
 
 	set_number(text, id, m->id, number);
 	set_number(text, token, progress, number);
@@ -98,10 +170,8 @@ session_send_text(struct session *s, const char *text, size_t len, bool new_id, 
 		doc = json_parse(buf_text(&line), line.len, NULL, NULL);
 		message_classify(json_root(doc), &m);
 	}
-	uint64_t id = m.kind == MESSAGE_REQUEST ? number_of(m.id) : 0;
-	if (id)
-		requests_remember(&s->requests, id, m.method);
-	outgoing_text(s, &line, doc, &m, id);
+	outgoing_text(s, &line, doc, &m,
+	    m.kind == MESSAGE_REQUEST ? add_by_hand(&s->requests, m.id, m.method) : NULL);
 	json_doc_destroy(doc);
 	return true;
 }

@@ -50,15 +50,13 @@ explain_ended(struct session *s, struct incoming *in, uint64_t id)
 		[REQUEST_TIMED_OUT] = "an answer after the request had timed out",
 		[REQUEST_BROKEN] = "an answer after a transport error",
 		[REQUEST_RESENT] = "an answer after the request was sent again",
-		[REQUEST_BY_HAND] = "", /* the user waits for it */
 	};
 	const struct ended_message *ended = requests_find_ended(&s->requests, id);
 
 	if (ended) {
 		in->request = ended->request;
 		in->method = ended->method;
-		if (*how[ended->how])
-			add_flaw(in, "%s", how[ended->how]);
+		add_flaw(in, "%s", how[ended->how]);
 	} else if (id > 0 && id <= s->requests.last_id) {
 		add_flaw(in, "an answer to a request that ended long ago");
 	} else {
@@ -82,6 +80,23 @@ explain_string_id(struct session *s, struct incoming *in, const char *text)
 	add_flaw(in, "does not answer any open request");
 }
 
+/* Is it the answer to a request that the user wrote? One of ours may have the same id, if the user
+ * wanted that; then the stream of the answer decides. */
+static bool
+match_by_hand(struct session *s, struct incoming *in, const struct request *r)
+{
+	struct request_by_hand *h = requests_find_by_hand(&s->requests, in->message.id);
+
+	if (!h || (r && s->stream != h->number))
+		return false;
+	in->method = h->method;
+	in->request = h->number;
+	if (h->answered)
+		add_flaw(in, "a second answer to this request");
+	h->answered = true;
+	return true;
+}
+
 static void
 inspect_answer(struct session *s, struct incoming *in)
 {
@@ -89,6 +104,9 @@ inspect_answer(struct session *s, struct incoming *in)
 	uint64_t id = read_id(m->id);
 	const struct request *r = requests_find_message(&s->requests, id);
 	bool without_id = !m->id || json_type(m->id) == JSON_NULL;
+
+	if (match_by_hand(s, in, r))
+		return;
 
 	if (without_id && m->kind == MESSAGE_ERROR) /* while it is open, nothing else is */
 		r = handshake_request(s);
@@ -122,6 +140,10 @@ inspect_progress(struct session *s, struct incoming *in)
 	const cJSON *value = json_get(in->message.params, "progress");
 	const struct request *r = requests_find_message(&s->requests, id);
 
+	const struct request_by_hand *h =
+	    requests_find_by_hand(&s->requests, json_get(in->message.params, "progressToken"));
+	if (!r && h && !h->answered)
+		return;
 	if (!r) {
 		const struct ended_message *ended = requests_find_ended(&s->requests, id);
 		if (ended)

@@ -69,6 +69,20 @@ struct session {
 	char protocol[32];
 };
 
+/* ---- by_hand.c ---- */
+/* A request that the user wrote: it is none of ours, but its reply is expected. */
+struct request_by_hand {
+	uint64_t number; /* for the owner and the transport; 0: unused */
+	char *id;        /* JSON text of any type */
+	uint64_t rpc_id; /* the same as an integer; 0: it is not one */
+	char *method;
+	bool answered; /* or lost */
+};
+/* The user's newest request with this id; NULL: none is remembered. */
+struct request_by_hand *requests_find_by_hand(struct requests *t, const cJSON *id);
+struct request_by_hand *requests_by_hand_of(struct requests *t, uint64_t number);
+void requests_finish_by_hand(struct requests *t);
+
 /* ---- incoming.c ---- */
 /* Handlers of notifications. */
 void incoming_progress(struct session *s, const struct message *m);
@@ -79,9 +93,9 @@ void incoming_cancelled(struct session *s, const struct message *m);
 void outgoing_request(struct session *s, const struct request *r, const struct request_args *args);
 void outgoing_cancel(struct session *s, const struct request *r, const char *reason);
 void outgoing_notification(struct session *s, const char *method);
-/* A message that the user wrote; takes the text in `line`. id: of a request, 0: none. */
+/* A message that the user wrote; takes the text in `line`. by_hand: NULL if it is not a request. */
 void outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
-    const struct message *m, uint64_t id);
+    const struct message *m, const struct request_by_hand *by_hand);
 /* The response to a server request: a result as JSON, or an error. rpc_id: as JSON. */
 void outgoing_answer(
     struct session *s, const char *method, const char *rpc_id, const char *result, size_t len);

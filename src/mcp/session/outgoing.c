@@ -85,6 +85,7 @@ send_line(struct session *s, struct buf *line, struct session_line event, struct
 
 	keep_on_one_line(line);
 	event.direction = WIRE_SENT;
+	event.carried = out.id;
 	event.bytes = blob_take_buf(line);
 	/* arguments and answers go out as the user typed them; the rest is ours, and needs no
 	 * parser */
@@ -269,18 +270,24 @@ outgoing_refusal(
 
 void
 outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
-    const struct message *m, uint64_t id)
+    const struct message *m, const struct request_by_hand *by_hand)
 {
+	struct outbound out = { 0 };
 	struct buf text = BUF_INIT;
 
+	if (by_hand) {
+		out.id = by_hand->number;
+		out.rpc_id = by_hand->id;
+	}
 	if (m->id)
 		json_print(&text, m->id);
 	send_line(s, line,
 	    (struct session_line){ .kind = m->kind,
 		.method = m->method,
 		.id = text.len > 0 ? buf_text(&text) : NULL,
+		.request = out.id,
 		.flaw = doc ? NULL : "not JSON",
 		.doc = doc },
-	    (struct outbound){ .id = id }, NULL);
+	    out, NULL);
 	buf_finish(&text);
 }

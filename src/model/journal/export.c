@@ -1,9 +1,8 @@
-#include "model/journal_export.h"
+#include "journal.h"
 
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/secret.h"
-#include "base/url_text.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "form/moment.h"
@@ -14,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-const char *const journal_formats = "jsonl|har|curl";
 
 /* ---- messages without secrets ---- */
 
@@ -45,13 +42,13 @@ static void
 write_node(struct json_writer *w, const cJSON *node)
 {
 	const char *text = json_string(node);
-	struct buf url = BUF_INIT;
+	struct buf plain = BUF_INIT;
 
 	if (is_hidden(node)) {
 		json_write_string(w, SECRET_HIDDEN);
-	} else if (text && is_web_url(text)) {
-		secret_hide_header(&url, text, strlen(text)); /* its user too */
-		json_write_string(w, buf_text(&url));
+	} else if (text) {
+		secret_hide_text(&plain, text, strlen(text));
+		json_write_stringn(w, buf_text(&plain), plain.len);
 	} else if (json_type(node) == JSON_OBJECT || json_type(node) == JSON_ARRAY) {
 		bool object = json_type(node) == JSON_OBJECT;
 		object ? json_write_object(w) : json_write_array(w);
@@ -64,41 +61,12 @@ write_node(struct json_writer *w, const cJSON *node)
 	} else {
 		json_write_value(w, node);
 	}
-	buf_finish(&url);
-}
-
-/* A word of a line: "name=value", a URL, or anything else. */
-static void
-add_word(struct buf *out, const char *word, size_t len)
-{
-	char *copy = mem_strndup(word, len);
-
-	if (is_web_url(copy))
-		secret_hide_header(out, copy, strlen(copy));
-	else if (memchr(copy, '=', len))
-		secret_hide_member(out, copy, strlen(copy));
-	else
-		buf_add(out, word, len);
-	free(copy);
-}
-
-static void
-add_words(struct buf *out, const char *text, size_t len)
-{
-	for (size_t at = 0; at < len;) {
-		size_t end = at;
-		while (end < len && !memchr(" \t\r\n\"'", text[end], 6))
-			end++;
-		add_word(out, text + at, end - at);
-		if (end < len)
-			buf_add_char(out, text[end++]);
-		at = end;
-	}
+	buf_finish(&plain);
 }
 
 /* The message on one line as the file may have it. False: it is not JSON. */
 static bool
-add_message(struct buf *out, const struct journal_export *x, const struct journal_entry *e)
+add_message(struct buf *out, const struct export_run *x, const struct journal_entry *e)
 {
 	bool own = e->kind == JOURNAL_STDERR || e->kind == JOURNAL_NOTE;
 	bool one_line = !memchr(e->bytes->data, '\n', e->bytes->len) &&
@@ -113,7 +81,7 @@ add_message(struct buf *out, const struct journal_export *x, const struct journa
 		if (x->with_secrets)
 			buf_add(out, buf_text(&plain), plain.len);
 		else
-			add_words(out, buf_text(&plain), plain.len);
+			secret_hide_text(out, buf_text(&plain), plain.len);
 	} else if (x->with_secrets && one_line) {
 		buf_add(out, e->bytes->data, e->bytes->len);
 	} else if (x->with_secrets) {
@@ -160,7 +128,7 @@ static const char *const directions[] = {
 };
 
 static void
-add_jsonl(struct buf *out, const struct journal_export *x, const struct journal_entry *e)
+add_jsonl(struct buf *out, const struct export_run *x, const struct journal_entry *e)
 {
 	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
 	struct buf message = BUF_INIT;
@@ -195,30 +163,11 @@ add_jsonl(struct buf *out, const struct journal_export *x, const struct journal_
 	buf_finish(&message);
 }
 
-/* Is the entry, or the exchange it belongs to, among the lines? */
-static bool
-is_wanted(const struct journal_export *x, const struct journal_entry *e)
+static void
+write_line(struct export_run *x, const struct export_item *item)
 {
-	uint64_t id = journal_is_second(e) ? e->pair : e->id;
-	size_t low = 0, high = x->count;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (x->ids[middle] < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < x->count && x->ids[low] == id;
-}
-
-static bool
-export_jsonl(const struct journal_export *x, struct buf *out, struct err *err)
-{
-	for (size_t i = 0; i < journal_info(x->journal)->count; i++)
-		if (is_wanted(x, journal_at(x->journal, i)))
-			add_jsonl(out, x, journal_at(x->journal, i));
-	return out->len > 0 || err_set(err, "no line of the journal is shown");
+	add_jsonl(&x->out, x, &item->entry);
+	x->written++;
 }
 
 /* ---- heads of HTTP, as the journal notes them ---- */
@@ -235,12 +184,6 @@ next_line(const char *at, char mark, size_t *len)
 		}
 	}
 	return NULL;
-}
-
-static const struct journal_entry *
-note_of(const struct journal_entry *request)
-{
-	return request->http ? journal_find(request->journal, request->http) : NULL;
 }
 
 /* The headers of a head, after its first line. */
@@ -274,7 +217,7 @@ write_headers(struct json_writer *w, const struct journal_entry *note, char mark
 
 /* The body as text, safe to be a string. */
 static void
-write_text(struct json_writer *w, const struct journal_export *x, const struct journal_entry *e)
+write_text(struct json_writer *w, const struct export_run *x, const struct journal_entry *e)
 {
 	struct buf text = BUF_INIT;
 
@@ -293,14 +236,16 @@ write_none(struct json_writer *w, const char *key)
 }
 
 static void
-write_request(struct json_writer *w, const struct journal_export *x, const struct journal_entry *e)
+write_request(struct json_writer *w, const struct export_run *x, const struct export_item *item)
 {
+	const struct journal_entry *e = &item->entry;
+
 	json_write_member_object(w, "request");
 	json_write_member_string(w, "method", "POST");
 	json_write_member_string(w, "url", x->url);
 	json_write_member_string(w, "httpVersion", "HTTP/1.1");
 	write_none(w, "cookies");
-	write_headers(w, note_of(e), '>');
+	write_headers(w, &item->note, '>');
 	write_none(w, "queryString");
 	json_write_member_object(w, "postData");
 	write_text(w, x, e);
@@ -312,7 +257,7 @@ write_request(struct json_writer *w, const struct journal_export *x, const struc
 
 /* The first line is "HTTP 200 OK". */
 static void
-write_response(struct json_writer *w, const struct journal_export *x,
+write_response(struct json_writer *w, const struct export_run *x,
     const struct journal_entry *note, const struct journal_entry *reply)
 {
 	size_t len = 0;
@@ -350,15 +295,20 @@ write_response(struct json_writer *w, const struct journal_export *x,
 }
 
 static void
-write_exchange(struct json_writer *w, const struct journal_export *x, const struct journal_entry *e)
+write_exchange(struct export_run *x, const struct export_item *item)
 {
-	const struct journal_entry *note = note_of(e), *reply = journal_reply(e);
+	const struct journal_entry *e = &item->entry, *note = &item->note;
+	const struct journal_entry *reply = item->has_reply ? &item->reply : NULL;
 	int64_t took_us = reply ? reply->latency_us : note->at_us - e->at_us;
+	struct json_writer *w = &x->w;
 
+	if (!item->has_note)
+		return;
+	x->written++;
 	json_write_object(w);
 	write_time(w, "startedDateTime", e->wall_us);
 	write_ms(w, "time", took_us);
-	write_request(w, x, e);
+	write_request(w, x, item);
 	write_response(w, x, note, reply);
 	json_write_member_object(w, "cache");
 	json_write_object_end(w);
@@ -370,35 +320,29 @@ write_exchange(struct json_writer *w, const struct journal_export *x, const stru
 	json_write_object_end(w);
 }
 
-static bool
-export_har(const struct journal_export *x, struct buf *out, struct err *err)
+static void
+begin_har(struct export_run *x)
 {
-	size_t count = 0;
-	struct json_writer w;
+	struct json_writer *w = &x->w;
 
-	if (!x->url)
-		return err_set(err, "HAR is about HTTP, which this server does not use; use jsonl");
-	json_write_init(&w, out);
-	json_write_object(&w);
-	json_write_member_object(&w, "log");
-	json_write_member_string(&w, "version", "1.2");
-	json_write_member_object(&w, "creator");
-	json_write_member_string(&w, "name", "mcpane");
-	json_write_member_string(&w, "version", "1");
-	json_write_object_end(&w);
-	json_write_member_array(&w, "entries");
-	for (size_t i = 0; i < x->count; i++) {
-		const struct journal_entry *e = journal_find(x->journal, x->ids[i]);
-		if (!e || !note_of(e))
-			continue;
-		write_exchange(&w, x, e);
-		count++;
-	}
-	json_write_array_end(&w);
-	json_write_object_end(&w);
-	json_write_object_end(&w);
-	buf_add_char(out, '\n');
-	return count > 0 || err_set(err, "no HTTP exchange is shown");
+	json_write_init(w, &x->out);
+	json_write_object(w);
+	json_write_member_object(w, "log");
+	json_write_member_string(w, "version", "1.2");
+	json_write_member_object(w, "creator");
+	json_write_member_string(w, "name", "mcpane");
+	json_write_member_string(w, "version", "1");
+	json_write_object_end(w);
+	json_write_member_array(w, "entries");
+}
+
+static void
+end_har(struct export_run *x)
+{
+	json_write_array_end(&x->w);
+	json_write_object_end(&x->w);
+	json_write_object_end(&x->w);
+	buf_add_char(&x->out, '\n');
 }
 
 /* ---- curl ---- */
@@ -430,20 +374,15 @@ is_curls(const char *line)
 	return false;
 }
 
-static bool
-export_curl(const struct journal_export *x, struct buf *out, struct err *err)
+static void
+write_curl(struct export_run *x, const struct export_item *item)
 {
-	const struct journal_entry *e = journal_find(x->journal, x->selected);
+	struct buf *out = &x->out, body = BUF_INIT;
 	size_t len = 0;
 
-	if (!x->url)
-		return err_set(err, "curl speaks HTTP, which this server does not use");
-	if (!e || e->kind != JOURNAL_SENT)
-		return err_set(err, "choose a request: only messages that we sent have a command");
 	buf_add_str(out, "curl -sS -X POST ");
 	add_quoted(out, x->url, strlen(x->url));
-	const struct journal_entry *note = note_of(e);
-	const char *at = note ? next_line(note->bytes->data, '>', &len) : NULL;
+	const char *at = item->has_note ? next_line(item->note.bytes->data, '>', &len) : NULL;
 	if (!at)
 		buf_add_str(out, " \\\n  -H 'Content-Type: application/json' \\\n  -H 'Accept: "
 				 "application/json, text/event-stream'");
@@ -453,25 +392,28 @@ export_curl(const struct journal_export *x, struct buf *out, struct err *err)
 		buf_add_str(out, " \\\n  -H ");
 		add_quoted(out, at, len);
 	}
-	struct buf body = BUF_INIT;
-	add_message(&body, x, e);
+	add_message(&body, x, &item->entry);
 	buf_add_str(out, " \\\n  --data-raw ");
 	add_quoted(out, buf_text(&body), body.len);
 	buf_add_char(out, '\n');
 	buf_finish(&body);
-	return true;
+	x->written++;
 }
 
-bool
-journal_export(const struct journal_export *x, const char *format, struct buf *out, struct err *err)
-{
-	static const struct {
-		const char *name;
-		bool (*write)(const struct journal_export *x, struct buf *out, struct err *err);
-	} formats[] = { { "jsonl", export_jsonl }, { "har", export_har }, { "curl", export_curl } };
-
-	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
-		if (strcmp(formats[i].name, format) == 0)
-			return formats[i].write(x, out, err);
-	return err_set(err, "formats: %s; not %.40s", journal_formats, format);
-}
+const struct export_format export_formats[] = {
+	{ .name = "jsonl", .write = write_line, .none = "no line of the journal is shown" },
+	{ .name = "har",
+	    .needs_http = "HAR is about HTTP, which this server does not use; use jsonl",
+	    .exchanges = true,
+	    .begin = begin_har,
+	    .write = write_exchange,
+	    .end = end_har,
+	    .none = "no HTTP exchange is shown" },
+	{ .name = "curl",
+	    .needs_http = "curl speaks HTTP, which this server does not use",
+	    .exchanges = true,
+	    .selected = true,
+	    .write = write_curl,
+	    .none = "choose a request: only messages that we sent have a command" },
+	{ 0 },
+};

@@ -259,14 +259,14 @@ journal_set_clock(struct journal *j, int64_t wall_us, int zone_s)
 
 /* What HTTP said of a request of ours. */
 static void
-link_note(struct journal *j, const struct journal_entry *note)
+link_note(struct journal *j, struct journal_entry *note)
 {
 	for (size_t i = j->open.len; i-- > 0;) {
 		struct journal_entry *e = mutable_find(j, j->open.items[i].entry);
-		if (!e || e->kind != JOURNAL_SENT || !e->rpc_id ||
-		    strcmp(e->rpc_id, note->rpc_id) != 0)
+		if (!e || e->kind != JOURNAL_SENT || e->carried != note->carried)
 			continue;
 		e->http = note->id;
+		note->rpc_id = mem_strdup(e->rpc_id);
 		return;
 	}
 }
@@ -281,6 +281,7 @@ journal_add(struct journal *j, const struct journal_args *args)
 		.journal = j,
 		.wall_us = args->at_us + j->info.wall_us,
 		.request = args->request,
+		.carried = args->carried,
 		.kind = args->kind,
 		.message = args->message,
 		.at_us = args->at_us,
@@ -303,7 +304,7 @@ journal_add(struct journal *j, const struct journal_args *args)
 		pair_reply(j, e);
 	else if (on_wire && e->rpc_id && e->message == MESSAGE_REQUEST)
 		note_request(j, e);
-	else if (e->kind == JOURNAL_NOTE && e->rpc_id)
+	else if (e->kind == JOURNAL_NOTE && e->carried)
 		link_note(j, e);
 	j->info.bytes += entry_bytes(e);
 	evict_surplus(j);

@@ -130,6 +130,7 @@ on_line(void *user, const struct session_line *line)
 			    .flaw = line->flaw,
 			    .is_error = is_error_reply(line),
 			    .request = line->direction == WIRE_SENT ? line->request : 0,
+			    .carried = line->carried,
 			    .doc = line->doc,
 			});
 	s->generation++;

@@ -363,14 +363,11 @@ void
 server_on_wire_note(struct server *s, const char *text, uint64_t id, int64_t now_us)
 {
 	struct blob *bytes = blob_from_bytes(text, strlen(text));
-	char number[24];
 
 	s->now_us = now_us;
-	snprintf(number, sizeof(number), "%" PRIu64, id);
-	journal_add(s->journal, &(struct journal_args){ .kind = JOURNAL_NOTE,
-				    .at_us = now_us,
-				    .bytes = bytes,
-				    .rpc_id = id ? number : NULL });
+	journal_add(s->journal,
+	    &(struct journal_args){
+		.kind = JOURNAL_NOTE, .at_us = now_us, .bytes = bytes, .carried = id });
 	blob_unref(bytes);
 	s->generation++;
 }

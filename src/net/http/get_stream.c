@@ -343,7 +343,7 @@ void
 get_stream_init(struct get_stream *s, struct http *h)
 {
 	*s = (struct get_stream){ .http = h, .timer = { .fn = on_timer, .user = s } };
-	response_body_init(&s->body, h, 0);
+	response_body_init(&s->body, h, 0, NULL);
 }
 
 void

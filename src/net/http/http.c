@@ -330,7 +330,7 @@ begin_session(struct http *h)
 	get_stream_close(&h->stream);
 	h->stream.was_open = false;
 	response_body_finish(&h->stream.body);
-	response_body_init(&h->stream.body, h, 0);
+	response_body_init(&h->stream.body, h, 0, NULL);
 }
 
 static void

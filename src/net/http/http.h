@@ -35,7 +35,8 @@ enum response_body_kind { BODY_NONE, BODY_JSON, BODY_EVENTS, BODY_REFUSAL };
 struct response_body {
 	struct http *http;
 	enum response_body_kind kind;
-	uint64_t awaits; /* the request that it should answer; 0: none */
+	uint64_t awaits;        /* the request that it should answer; 0: none */
+	const char *awaits_id;  /* its id, as JSON, if that is not the same number; else NULL */
 	bool answered;   /* it did */
 	bool cut;        /* it ended too soon */
 	struct frame frame;
@@ -149,7 +150,8 @@ bool http_is_auth(const struct exchange *x);
 bool http_challenge(struct http *h, const struct exchange *x);
 
 /* ---- response_body.c ---- */
-void response_body_init(struct response_body *rb, struct http *h, uint64_t awaits);
+void response_body_init(
+    struct response_body *rb, struct http *h, uint64_t awaits, const char *awaits_id);
 void response_body_finish(struct response_body *rb);
 /* Before each body; EVENTS continue where the last stream ended. */
 void response_body_begin(struct response_body *rb, enum response_body_kind kind);

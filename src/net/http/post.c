@@ -14,7 +14,9 @@ static const struct exchange_events post_events;
 const char *
 post_name(const struct post *p, char out[POST_NAME])
 {
-	if (p->is_request)
+	if (p->rpc_id)
+		snprintf(out, POST_NAME, "%.60s #%.20s", p->method, p->rpc_id);
+	else if (p->is_request)
 		snprintf(out, POST_NAME, "%.60s #%" PRIu64, p->method, p->id);
 	else
 		snprintf(out, POST_NAME, "%.60s", p->method);
@@ -30,6 +32,7 @@ post_create(struct http *h, const struct outbound *m)
 
 	p->http = h;
 	p->id = m->id;
+	p->rpc_id = mem_strdup(m->rpc_id);
 	p->is_request = m->id != 0;
 	p->method = answer ? mem_printf("answer to %s", method) : mem_strdup(method);
 	p->line = mem_dup(m->line, m->len);
@@ -39,7 +42,7 @@ post_create(struct http *h, const struct outbound *m)
 	p->opens_stream = !m->modern && strcmp(method, "notifications/initialized") == 0;
 	p->timer = (struct loop_timer){ .fn = on_timer, .user = p };
 	post_take_headers(p, m);
-	response_body_init(&p->body, h, m->id);
+	response_body_init(&p->body, h, m->id, p->rpc_id);
 	return p;
 }
 
@@ -50,6 +53,7 @@ post_free(struct post *p)
 	response_body_finish(&p->body);
 	headers_finish(&p->headers);
 	free(p->method);
+	free(p->rpc_id);
 	free(p->line);
 	free(p->url);
 	free(p->failure);

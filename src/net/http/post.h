@@ -17,6 +17,7 @@ struct post {
 	struct http *http;
 	enum post_state state;
 	uint64_t id;
+	char *rpc_id; /* as JSON, if it is not the number `id`; else NULL */
 	char *method, *line;
 	size_t len;
 	bool is_request, modern, starts_session, opens_stream;

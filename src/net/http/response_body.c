@@ -1,6 +1,7 @@
 #include "http.h"
 
 #include "json/doc.h"
+#include "json/equal.h"
 #include "json/number.h"
 #include "json/print.h"
 
@@ -11,21 +12,43 @@
 #include <strings.h>
 
 static bool
-is_response_to(const cJSON *value, uint64_t id)
+is_awaited(const struct response_body *rb, const cJSON *id)
+{
+	struct json_doc *doc = NULL;
+	size_t number;
+
+	if (!rb->awaits_id)
+		return json_type(id) == JSON_NUMBER &&
+		       json_number_to_size(id, SIZE_MAX, &number) && number == rb->awaits;
+	doc = json_parse(rb->awaits_id, strlen(rb->awaits_id), NULL, NULL);
+	bool same = id && doc && json_equal(id, json_root(doc));
+	json_doc_destroy(doc);
+	return same;
+}
+
+static bool
+is_response_to(const struct response_body *rb, const cJSON *value)
 {
 	struct message m;
-	size_t number;
 
 	message_classify(value, &m);
 	if (m.kind == MESSAGE_BATCH) {
 		for (const cJSON *item = json_first(value); item; item = item->next)
-			if (json_type(item) == JSON_OBJECT && is_response_to(item, id))
+			if (json_type(item) == JSON_OBJECT && is_response_to(rb, item))
 				return true;
 		return false;
 	}
-	return (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR) &&
-	       json_type(m.id) == JSON_NUMBER && json_number_to_size(m.id, SIZE_MAX, &number) &&
-	       number == id;
+	return (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR) && is_awaited(rb, m.id);
+}
+
+static void
+describe_id(struct response_body *rb, const char *id)
+{
+	if (rb->awaits_id)
+		snprintf(rb->flaw, sizeof(rb->flaw), "its id is %s, not %.40s", id, rb->awaits_id);
+	else
+		snprintf(
+		    rb->flaw, sizeof(rb->flaw), "its id is %s, not %" PRIu64, id, rb->awaits);
 }
 
 /* In a stream, notifications and server requests may precede the response. */
@@ -46,8 +69,7 @@ describe_other(struct response_body *rb, const cJSON *value)
 		snprintf(rb->flaw, sizeof(rb->flaw), "an error without an id%s%.100s",
 		    words ? ": " : "", words ? words : "");
 	else if (m.kind == MESSAGE_RESULT || m.kind == MESSAGE_ERROR)
-		snprintf(rb->flaw, sizeof(rb->flaw), "its id is %s, not %" PRIu64, buf_text(&id),
-		    rb->awaits);
+		describe_id(rb, buf_text(&id));
 	else
 		snprintf(
 		    rb->flaw, sizeof(rb->flaw), "%s", m.flaw ? m.flaw : message_kind_names[m.kind]);
@@ -74,7 +96,7 @@ check_message(struct response_body *rb, struct raw_message *raw)
 		return;
 	}
 	raw_message_read(raw, NULL);
-	rb->answered = raw->doc && is_response_to(json_root(raw->doc), rb->awaits);
+	rb->answered = raw->doc && is_response_to(rb, json_root(raw->doc));
 	if (!raw->doc)
 		snprintf(rb->flaw, sizeof(rb->flaw), "%s", raw->flaw);
 	else if (!rb->answered)
@@ -205,9 +227,10 @@ on_event(void *user, struct sse_event event)
 }
 
 void
-response_body_init(struct response_body *rb, struct http *h, uint64_t awaits)
+response_body_init(
+    struct response_body *rb, struct http *h, uint64_t awaits, const char *awaits_id)
 {
-	*rb = (struct response_body){ .http = h, .awaits = awaits };
+	*rb = (struct response_body){ .http = h, .awaits = awaits, .awaits_id = awaits_id };
 	sse_init(&rb->sse, h->max_message, on_event, rb);
 	frame_init(&rb->frame, h->max_message, on_body, rb);
 }

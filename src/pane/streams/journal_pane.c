@@ -5,7 +5,6 @@
 #include "base/units.h"
 #include "journal_pane.h"
 #include "json/print.h"
-#include "model/journal_export.h"
 #include "pane/pane_text.h"
 
 #include <stdio.h>
@@ -19,6 +18,7 @@ finish(void *state)
 
 	stream_list_finish(&p->stream);
 	journal_open_finish(p);
+	job_drop(&p->export_job);
 }
 
 static const struct journal *
@@ -376,18 +376,27 @@ copy(void *state, const struct pane_env *env, const void *entry, struct buf *out
 	buf_add(out, e->bytes->data, e->bytes->len);
 }
 
+/* The chosen message if we sent it; else NULL, and says why. */
+static const struct journal_entry *
+sent_entry(const struct journal_pane *p, const struct pane_env *env)
+{
+	const struct journal_entry *e = stream_list_selected(&p->stream, env);
+
+	if (e && e->kind == JOURNAL_SENT)
+		return e;
+	env->host->say(
+	    env->user, ROLE_WARNING, "only a message that mcpane sent can be sent again");
+	return NULL;
+}
+
 /* The message in $EDITOR, formatted; saved, it is sent. */
 static bool
 act_edit(void *state, const struct pane_env *env, const char *arg)
 {
-	struct journal_pane *p = state;
-	const struct journal_entry *e = stream_list_selected(&p->stream, env);
+	const struct journal_entry *e = sent_entry(state, env);
 
-	if (!e || e->kind != JOURNAL_SENT) {
-		env->host->say(
-		    env->user, ROLE_WARNING, "only a message that mcpane sent can be sent again");
+	if (!e)
 		return false;
-	}
 	struct buf text = BUF_INIT;
 	struct json_doc *doc = json_parse(e->bytes->data, e->bytes->len, NULL, NULL);
 	if (doc)
@@ -401,34 +410,13 @@ act_edit(void *state, const struct pane_env *env, const char *arg)
 	return ok;
 }
 
+/* The message once more, under a new id. */
 static bool
-act_export(void *state, const struct pane_env *env, const char *arg)
+act_send_again(void *state, const struct pane_env *env, const char *arg)
 {
-	struct journal_pane *p = state;
-	const struct server *s = env->ws->server;
-	const struct journal_entry *e = stream_list_selected(&p->stream, env);
-	struct journal_export x = { .journal = journal_of(env),
-		.ids = p->stream.shown.items,
-		.count = p->stream.shown.len,
-		.selected = e ? e->id : 0,
-		.url = s && server_is_remote(s) ? server_info(s)->label : NULL };
-	struct buf out = BUF_INIT;
-	struct err err = { "usage: export-journal [--with-secrets] jsonl|har|curl FILE" };
+	const struct journal_entry *e = sent_entry(state, env);
 
-	char *format = strings_next_word(&arg);
-	if (strcmp(format, "--with-secrets") == 0) {
-		x.with_secrets = true;
-		free(format);
-		format = strings_next_word(&arg);
-	}
-	bool ok = s && *arg && journal_export(&x, format, &out, &err);
-	if (ok)
-		ok = env->host->write(env->user, arg, buf_text(&out), out.len);
-	else
-		env->host->say(env->user, ROLE_ERROR, s ? err.text : "there is no server");
-	free(format);
-	buf_finish(&out);
-	return ok;
+	return e && env->host->send_again(env->user, e->bytes->data, e->bytes->len);
 }
 
 static const struct pane_action actions[] = {
@@ -446,9 +434,11 @@ static const struct pane_action actions[] = {
 	    pane_act_copy, "copy" },
 	{ "edit-message", "ctrl-e", "", "edit the request in $EDITOR and send it under a new id",
 	    act_edit, "edit and send" },
+	{ "send-again", ".", "", "send the request once more, unchanged but for its id",
+	    act_send_again, "send again" },
 	{ "export-journal", "", "[--with-secrets] FORMAT FILE",
-	    "write the lines shown as jsonl or har, or the request as a curl command", act_export,
-	    NULL },
+	    "write the lines shown as jsonl or har, or the request as a curl command",
+	    journal_act_export, NULL },
 	{ 0 },
 };
 
@@ -458,7 +448,8 @@ static const struct stream_ops stream = {
 	.narrow = narrow,
 	.actions = actions,
 	.keys =
-	    "Esc close  v raw  Tab other side  y copy  Ctrl-E edit and send  ↑↓ next  PgDn scroll",
+	    "Esc close  v raw  Tab other side  y copy  . send again  Ctrl-E edit and send  ↑↓ next  "
+	    "PgDn scroll",
 	.source = source,
 	.next = next,
 	.find = find,

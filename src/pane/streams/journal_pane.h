@@ -19,6 +19,7 @@ struct journal_pane {
 	struct journal_text texts[2];
 	bool times; /* the table of times is shown in place of the entries */
 	struct list rows;
+	struct job *export_job; /* see journal_export.c */
 };
 
 /* journal_open.c: an exchange, its two messages side by side or one above the other */
@@ -32,6 +33,9 @@ extern const struct journal_mark {
 	const char *mark;
 	enum role role;
 } journal_marks[]; /* by kind */
+
+/* journal_export.c: writes the lines shown to a file */
+bool journal_act_export(void *state, const struct pane_env *env, const char *arg);
 
 /* journal_times.c: how long requests took, by method and tool */
 void journal_times_draw(

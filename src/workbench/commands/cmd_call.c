@@ -284,6 +284,53 @@ cmd_send_now(struct workbench *wb, const char *arg)
 	return send_text(wb, arg, strlen(arg), false);
 }
 
+bool
+cmd_send_again_now(struct workbench *wb, const char *arg)
+{
+	if (*arg == '\0')
+		return workbench_refuse(wb, "usage: send-again! JSON");
+	return send_text(wb, arg, strlen(arg), true);
+}
+
+/* The name of the destructive tool that the message calls, as a copy; NULL: none. */
+static char *
+destructive_tool(const struct workbench *wb, const char *text, size_t len)
+{
+	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+	const cJSON *message = doc ? json_root(doc) : NULL;
+	const char *method = json_get_string(message, "method");
+	const char *name = json_get_string(json_get(message, "params"), "name");
+	const struct primitive *tool = NULL;
+
+	if (wb->ws.server && method && name && strcmp(method, "tools/call") == 0)
+		tool = primitive_list_find(
+		    &server_info(wb->ws.server)->lists[PRIMITIVE_TOOL].list, name, 0);
+	char *found = tool && primitive_is_destructive(tool) ? mem_strdup(name) : NULL;
+	json_doc_destroy(doc);
+	return found;
+}
+
+/* Unlike a call, each is asked about: a line of the journal is soon mistaken for another. */
+bool
+commands_send_again(struct workbench *wb, const char *text, size_t len)
+{
+	static const struct confirm_words words = { "Call a destructive tool again?",
+		"Do not call", "Call again", NULL };
+	char *tool = destructive_tool(wb, text, len);
+
+	if (!tool || wb->advancing) {
+		free(tool);
+		return send_text(wb, text, len, true);
+	}
+	char *command = mem_printf("send-again! %.*s", (int)len, text);
+	confirm_open(wb, &words, command,
+	    mem_printf("The server marks %.60s as destructive. The same request was sent before.",
+		tool));
+	free(command);
+	free(tool);
+	return true;
+}
+
 static void
 take_message(struct workbench *wb, const char *text, size_t len)
 {

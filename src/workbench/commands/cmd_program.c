@@ -214,7 +214,9 @@ cmd_quit(struct workbench *wb, const char *arg)
 	size_t running = wb->host->running(wb->user), results = count_results(wb);
 	struct buf text = BUF_INIT;
 
-	if (running == 0 && results == 0)
+	if (wb->work && !wb->advancing)
+		buf_addf(&text, "Not done yet: %s. ", wb->work->text);
+	if (running == 0 && results == 0 && text.len == 0)
 		return cmd_quit_now(wb, "");
 	if (running > 0) {
 		units_add_counted(&text, running, "call");

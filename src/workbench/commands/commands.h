@@ -55,6 +55,8 @@
 	X("send", "", "JSON", "send a message as typed; the journal shows it and the reply",       \
 	    cmd_send)                                                                              \
 	X("send!", "", "JSON", "send a message without confirmation", cmd_send_now)                \
+	X("send-again!", "", "JSON", "send a request under a new id, without confirmation",        \
+	    cmd_send_again_now)                                                                    \
 	X("relist", "", "", "ask for all lists again", cmd_relist)                                 \
 	X("server", "S", "[N|NAME]", "list the servers, or start and show one", cmd_server)        \
 	X("authorize", "", "[URL]", "agree to the next step, or give the redirect URL",            \

@@ -60,6 +60,10 @@ cmd_cancel(struct workbench *wb, const char *arg)
 {
 	const struct call *shown = workspace_call(&wb->ws);
 
+	if (wb->work) {
+		wb->work->stop(wb->work);
+		return true;
+	}
 	if (shown && shown->state == CALL_RUNNING)
 		return cancel(wb, shown);
 	return open_list(wb, true) || workbench_refuse(wb, "no call is running (q quits)");

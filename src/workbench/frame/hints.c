@@ -437,6 +437,20 @@ draw_badge(struct workbench *wb, struct surface s, int end)
 	return end - width - 2;
 }
 
+/* What the user waits for, and the key that stops it. */
+static void
+draw_work(struct workbench *wb, struct surface s, int end)
+{
+	char key[64];
+
+	if (!keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "cancel", key, sizeof(key)))
+		snprintf(key, sizeof(key), ":cancel");
+	int x = 1 + surface_text(s, 1, 0, end - 1, style_on(ROLE_ACCENT, ROLE_BAR), wb->work->text);
+	if (x + 2 < end)
+		surface_textf(s, x + 2, 0, end - x - 2, style_on(ROLE_HINT, ROLE_BAR), "%s stop", key);
+	add_zone(wb, 1, x, "cancel");
+}
+
 void
 hints_draw(struct workbench *wb, struct surface s)
 {
@@ -451,6 +465,8 @@ hints_draw(struct workbench *wb, struct surface s)
 	int end = draw_badge(wb, s, s.width - used - 3);
 	if (wb->message)
 		surface_text(s, 1, 0, end - 1, style_on(wb->message_role, ROLE_BAR), wb->message);
+	else if (wb->work)
+		draw_work(wb, s, end);
 	else
 		draw_keys(wb, s, end);
 	buf_finish(&calls);

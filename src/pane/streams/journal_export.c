@@ -1,0 +1,196 @@
+#include "base/mem.h"
+#include "journal_pane.h"
+#include "model/journal_export.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The export of the journal. A large one is a job after the other: each slice is copied here and
+ * written in a thread; then a thread writes the file. */
+
+#define AT_ONCE ((size_t)256 << 10) /* bytes of the journal */
+
+struct journal_export_job {
+	struct job job;        /* first */
+	struct pane_work work; /* second */
+	struct pane_env env;
+	struct journal_pane *pane;
+	const struct journal *journal; /* only compared */
+	struct journal_exporter *exporter;
+	char *path;
+	const struct buf *file; /* complete, to be written; NULL: not yet */
+	struct err err;
+	bool written;
+};
+
+static void
+destroy(struct journal_export_job *k)
+{
+	journal_exporter_destroy(k->exporter);
+	free(k->path);
+	free(k);
+}
+
+static void
+run(struct job *job)
+{
+	struct journal_export_job *k = (struct journal_export_job *)job;
+
+	if (!k->file)
+		journal_exporter_write(k->exporter, job);
+	else
+		k->written = k->env.host->write_silently(
+		    k->env.user, k->path, k->file->data, k->file->len, &k->err);
+}
+
+/* NULL: the server has been removed meanwhile, and its journal with it. */
+static const struct journal *
+journal_still_there(const struct journal_export_job *k)
+{
+	const struct workspace *ws = k->env.ws;
+
+	if (ws->server && server_info(ws->server)->journal == k->journal)
+		return k->journal;
+	for (size_t i = 0; i < ws->choice_count; i++) {
+		const struct server *s = ws->choices[i].server;
+		if (s && server_info(s)->journal == k->journal)
+			return k->journal;
+	}
+	return NULL;
+}
+
+/* Prepares the next job. False: there is none, or why is set. */
+static bool
+go_on(struct journal_export_job *k)
+{
+	const struct journal *j = journal_still_there(k);
+
+	if (k->file)
+		return false;
+	if (!j)
+		return err_set(&k->err, "the server was removed during the export");
+	if (journal_exporter_take(k->exporter, j)) {
+		snprintf(k->work.text, sizeof(k->work.text), "exporting the journal: %u %%",
+		    journal_exporter_percent(k->exporter));
+		return true;
+	}
+	k->file = journal_exporter_end(k->exporter, &k->err);
+	snprintf(k->work.text, sizeof(k->work.text), "writing %.80s", k->path);
+	return k->file != NULL;
+}
+
+static void
+end(struct journal_export_job *k)
+{
+	const struct pane_env *env = &k->env;
+
+	env->host->work(env->user, NULL);
+	if (k->written)
+		env->host->wrote(env->user, k->path, k->file->len);
+	else
+		env->host->say(env->user, ROLE_ERROR, k->err.text);
+	destroy(k);
+}
+
+static void
+done(struct job *job)
+{
+	struct journal_export_job *k = (struct journal_export_job *)job;
+
+	if (job_is_stopped(job))
+		destroy(k);
+	else if (go_on(k))
+		job_start(k->env.jobs, job, &k->pane->export_job);
+	else
+		end(k);
+}
+
+static void
+stop(struct pane_work *work)
+{
+	struct journal_export_job *k =
+	    (struct journal_export_job *)((char *)work - offsetof(struct journal_export_job, work));
+	const struct pane_env *env = &k->env;
+
+	env->host->work(env->user, NULL);
+	env->host->say(env->user, ROLE_WARNING,
+	    k->file ? "stopped while the file was being written: it may be there or not"
+		    : "the export was stopped: no file was written");
+	job_drop(&k->pane->export_job);
+}
+
+static bool
+start(struct journal_export_job *k, bool at_once)
+{
+	bool more = go_on(k);
+
+	for (; at_once && more; more = go_on(k))
+		run(&k->job);
+	if (more) {
+		k->env.host->work(k->env.user, &k->work);
+		job_start(k->env.jobs, &k->job, &k->pane->export_job);
+		return true;
+	}
+	bool ok = k->written;
+	end(k);
+	return ok;
+}
+
+static bool
+refuse(const struct pane_env *env, const char *why)
+{
+	env->host->say(env->user, ROLE_ERROR, why);
+	return false;
+}
+
+static bool
+begin(struct journal_pane *p, const struct pane_env *env, const struct journal_export *x,
+    const char *format, const char *path)
+{
+	struct err err = { "" };
+	struct journal_exporter *exporter = journal_exporter_create(x, format, &err);
+
+	if (!exporter)
+		return refuse(env, err.text);
+	struct journal_export_job *k = mem_zalloc(sizeof(*k));
+	*k = (struct journal_export_job){
+		.job = { .run = run, .done = done },
+		.work = { .stop = stop },
+		.env = *env,
+		.pane = p,
+		.journal = x->journal,
+		.exporter = exporter,
+		.path = mem_strdup(path),
+	};
+	return start(k, !env->jobs || !env->jobs->submit ||
+			    journal_info(x->journal)->bytes < AT_ONCE);
+}
+
+bool
+journal_act_export(void *state, const struct pane_env *env, const char *arg)
+{
+	struct journal_pane *p = state;
+	const struct server *s = env->ws->server;
+	const struct journal_entry *e = stream_list_selected(&p->stream, env);
+
+	if (!s)
+		return refuse(env, "there is no server");
+	if (p->export_job)
+		return refuse(env, "an export is under way: Ctrl-C stops it");
+	struct journal_export x = { .journal = server_info(s)->journal,
+		.ids = p->stream.shown.items,
+		.count = p->stream.shown.len,
+		.selected = e ? e->id : 0,
+		.url = server_is_remote(s) ? server_info(s)->label : NULL };
+	char *format = strings_next_word(&arg);
+	if (strcmp(format, "--with-secrets") == 0) {
+		x.with_secrets = true;
+		free(format);
+		format = strings_next_word(&arg);
+	}
+	bool ok = *arg ? begin(p, env, &x, format, arg)
+		       : refuse(env, "usage: export-journal [--with-secrets] jsonl|har|curl FILE");
+	free(format);
+	return ok;
+}
