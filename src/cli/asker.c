@@ -87,6 +87,13 @@ say_field(const struct field *field)
 	buf_finish(&text);
 }
 
+/* A URL that no browser may open cannot be agreed to. */
+static bool
+may_accept(const struct question *q)
+{
+	return q->kind == QUESTION_FORM || q->link.openable;
+}
+
 static void
 say_review(const struct question *q)
 {
@@ -97,7 +104,8 @@ say_review(const struct question *q)
 		say_text(&text);
 	}
 	say(q->kind == QUESTION_FORM ? "y sends this, n declines, c cancels"
-				     : "y agrees to visit it, n declines, c cancels");
+	    : may_accept(q)          ? "y agrees to visit it, n declines, c cancels"
+				     : "n declines, c cancels");
 	say_prompt();
 	buf_finish(&text);
 }
@@ -223,7 +231,7 @@ take_line(struct asker *a, const char *line)
 		end(a);
 	} else if (field) {
 		take_field(a, q, field, line);
-	} else if (is_one_of(line, yes)) {
+	} else if (is_one_of(line, yes) && may_accept(q)) {
 		accept(a, q);
 	} else {
 		say_next(a, q);
@@ -281,8 +289,8 @@ begin(struct asker *a, const struct question *q)
 	say("%s asks: %s", server_info(server_of(a))->name, q->elicitation.message);
 	for (size_t i = 0; q->kind == QUESTION_URL && i < q->link.warning_count; i++)
 		say("%s", q->link.warnings[i]);
-	if (q->kind == QUESTION_URL && q->link.refusal[0])
-		say("%s", q->link.refusal);
+	if (q->kind == QUESTION_URL && !may_accept(q))
+		say("it cannot be opened: %s", q->link.refusal);
 	if (q->kind == QUESTION_URL)
 		say_lines(q->elicitation.url, strlen(q->elicitation.url));
 	else

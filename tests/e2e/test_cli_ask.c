@@ -73,6 +73,26 @@ test_other_ends(void **state)
 	end_by("ask_url", "punycode", "y\r", "(accepted)");
 }
 
+/* A URL that a browser must not get cannot be agreed to, whatever is typed. */
+static void
+test_unsafe_url(void **state)
+{
+	struct terminal *t =
+	    terminal_start(&(struct terminal_options){ .argv = ARGV(terminal_program(), "call",
+							   "echo", "--",
+							   terminal_fixture("badserver"),
+							   "asks-url") });
+
+	terminal_wait_text(t, "it cannot be opened: ");
+	terminal_wait_text(t, "javascript:alert(1)");
+	answer(t, "mcpane: n declines, c cancels", "y");
+	terminal_type(t, "n\r");
+	terminal_wait_text(t, "(declined)");
+	assert_int_equal(terminal_wait_exit(t), 0);
+	assert_false(terminal_find(t, "(accepted)", NULL, NULL));
+	terminal_close(t);
+}
+
 /* Without a terminal, or with --elicit, as ever. */
 static void
 test_not_asked(void **state)
@@ -96,6 +116,7 @@ TEST_FILE(cli_ask)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_form),
 		cmocka_unit_test(test_other_ends),
+		cmocka_unit_test(test_unsafe_url),
 		cmocka_unit_test(test_not_asked),
 	};
 
