@@ -15,7 +15,7 @@
  *   mcp_servers, mcp, extensions   Codex (TOML), opencode, Goose (YAML)
  *   packages, remotes   server.json of the MCP registry
  *   a bundle (config/bundle.h), which only server_file_load() reads
- * An entry that cannot be started is kept with the reason; unknown members are ignored. Every
+ * An entry that cannot be started, or is too large, is kept with the reason; unknown members are ignored. Every
  * string may contain:
  *   ${VAR} ${VAR:-default} ${env:VAR}    an environment variable; an error if it is unset
  *   ${input:ID}                          asked for at start
@@ -23,6 +23,11 @@
  * workspaceFolder is the folder that contains the file's .vscode, .cursor or .gemini, else the
  * current folder.
  */
+enum {
+	SERVER_FILE_MOST = 1000, /* servers, inputs, and items of any list of an entry */
+	SERVER_FILE_MOST_VARIABLES = 10000,
+};
+
 struct server_file {
 	struct target *items;
 	size_t len, cap;

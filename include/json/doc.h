@@ -109,6 +109,8 @@ const cJSON *json_find_by(const cJSON *container, const char *key, const char *t
 bool json_is_true(const cJSON *node);
 /* Children, those of a lazy array too; 0 for anything else; O(1) on our trees. */
 size_t json_count(const cJSON *container);
+/* Does neither it nor anything in it have more than so many children? */
+bool json_has_at_most(const cJSON *node, size_t most);
 const cJSON *json_first(const cJSON *container); /* then ->next */
 
 #endif

@@ -304,6 +304,17 @@ json_count(const cJSON *container)
 	return count;
 }
 
+bool
+json_has_at_most(const cJSON *node, size_t most)
+{
+	if (json_count(node) > most)
+		return false;
+	for (const cJSON *child = json_first(node); child; child = child->next)
+		if (!json_has_at_most(child, most))
+			return false;
+	return true;
+}
+
 const cJSON *
 json_first(const cJSON *container)
 {

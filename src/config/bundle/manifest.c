@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "config/server_file.h"
 #include "json/print.h"
 #include "json/write.h"
 
@@ -169,6 +170,8 @@ find_trouble(const struct manifest *m)
 	if (version ||
 	    (!json_get(m->root, "manifest_version") && !json_get(m->root, "dxt_version")))
 		return "its manifest_version is none of 0.1 to 0.4";
+	if (!json_has_at_most(m->server, SERVER_FILE_MOST))
+		return "a list in its manifest has more than 1000 items";
 	if (json_get_string(m->override, "command") || json_get_string(m->config, "command"))
 		return NULL;
 	for (size_t i = 0; type && i < ARRAY_LEN(runs); i++)

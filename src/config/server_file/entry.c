@@ -309,7 +309,9 @@ server_file_read_entry(struct target *t, const cJSON *entry, const struct server
 		server_file_trouble(t, "disabled in its file");
 	if (scope->published && json_get_string(entry, "trouble"))
 		server_file_trouble(t, "%s", json_get_string(entry, "trouble"));
-	if (json_type(entry) == JSON_OBJECT)
+	if (!json_has_at_most(entry, SERVER_FILE_MOST))
+		server_file_trouble(t, "a list in it has more than %d items", SERVER_FILE_MOST);
+	else if (json_type(entry) == JSON_OBJECT)
 		read_transport(t, entry, scope);
 	else
 		server_file_trouble(

@@ -11,6 +11,7 @@ struct server_file_scope {
 	const cJSON *inputs; /* of the file; NULL: none */
 	char *folder;        /* workspaceFolder */
 	const char *path;
+	size_t *variables;                  /* how many the file has used so far */
 	bool published;                     /* an entry's "trouble" is why it cannot be started */
 	const struct server_client *client; /* NULL: unknown */
 };

@@ -15,7 +15,15 @@
 struct published {
 	struct json_writer inputs; /* of the items of `inputs` */
 	struct strings ids;        /* of them */
+	size_t looked;             /* how many variables were looked up */
 };
+
+/* Anybody publishes a file: no more are looked up, and a file with more of them is refused. */
+static bool
+looks_up_too_many(const struct published *p)
+{
+	return p->looked > SERVER_FILE_MOST_VARIABLES;
+}
 
 bool
 server_file_is_published(const cJSON *root)
@@ -35,7 +43,7 @@ add_input(struct published *p, const char *id, const cJSON *input)
 	const char *otherwise = json_get_string(input, "default");
 	struct json_writer *w = &p->inputs;
 
-	if (strings_have(&p->ids, id))
+	if (++p->looked, looks_up_too_many(p) || strings_have(&p->ids, id))
 		return;
 	strings_add(&p->ids, id);
 	json_write_object(w);
@@ -75,7 +83,9 @@ add_template(struct published *p, const char *text, const cJSON *variables, stru
 		const char *close = memchr(open, '}', strnlen(open, MOST));
 		size_t len = close ? (size_t)(close - open) - 1 : 0;
 		char *name = mem_strndup(open + 1, len);
-		const cJSON *variable = close ? json_get(variables, name) : NULL;
+		p->looked += close != NULL;
+		const cJSON *variable =
+		    close && !looks_up_too_many(p) ? json_get(variables, name) : NULL;
 		buf_add(out, text, (size_t)(open - text));
 		if (variable) {
 			add_reference(p, name, len, variable, out);
@@ -301,6 +311,22 @@ write_servers(struct published *p, struct json_writer *w, const cJSON *root)
 		}
 }
 
+static void
+write_trouble(struct buf *out, const char *name)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_object(&w, "mcpServers");
+	json_write_member_object(&w, name);
+	json_write_member_string(
+	    &w, "trouble", "it has more packages, arguments or variables than anybody fills in");
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+}
+
 void
 server_file_from_published(const cJSON *root, struct buf *out)
 {
@@ -308,6 +334,11 @@ server_file_from_published(const cJSON *root, struct buf *out)
 	struct published p = { .ids = { 0 } };
 	struct json_writer w;
 
+	if (!json_has_at_most(json_get(root, "packages"), SERVER_FILE_MOST) ||
+	    !json_has_at_most(json_get(root, "remotes"), SERVER_FILE_MOST)) {
+		write_trouble(out, json_get_string(root, "name"));
+		return;
+	}
 	json_write_init(&p.inputs, &inputs);
 	json_write_array(&p.inputs);
 	json_write_init(&w, out);
@@ -318,6 +349,10 @@ server_file_from_published(const cJSON *root, struct buf *out)
 	json_write_array_end(&p.inputs);
 	json_write_member_json(&w, "inputs", buf_text(&inputs));
 	json_write_object_end(&w);
+	if (looks_up_too_many(&p)) {
+		buf_clear(out);
+		write_trouble(out, json_get_string(root, "name"));
+	}
 	buf_finish(&inputs);
 	strings_finish(&p.ids);
 }

@@ -119,6 +119,7 @@ server_file_parse_env(const char *text, size_t len,
 struct env_list {
 	char **items;
 	size_t len, own;
+	bool full; /* more of them in the file than are taken */
 };
 
 static void
@@ -127,7 +128,7 @@ set(void *user, const char *name, const char *value)
 	struct env_list *env = user;
 	size_t len = strlen(name);
 
-	for (size_t i = 0; i < env->len; i++) {
+	for (size_t i = 0; i < env->len && !env->full; i++) {
 		if (strncmp(env->items[i], name, len) != 0 || env->items[i][len] != '=')
 			continue;
 		if (i >= env->own) {
@@ -136,6 +137,9 @@ set(void *user, const char *name, const char *value)
 		}
 		return;
 	}
+	env->full = env->full || env->len - env->own == SERVER_FILE_MOST;
+	if (env->full)
+		return;
 	env->items = mem_realloc(env->items, (env->len + 2) * sizeof(*env->items));
 	env->items[env->len++] = mem_printf("%s=%s", name, value);
 	env->items[env->len] = NULL;
@@ -160,6 +164,8 @@ server_file_read_env_file(struct target *t)
 	else if (!server_file_parse_env(buf_text(&text), text.len, set, &env, &line))
 		server_file_trouble(
 		    t, "line %u of envFile %.100s is not NAME=value", line, t->env_file);
+	else if (env.full)
+		server_file_trouble(t, "its envFile has more than %d variables", SERVER_FILE_MOST);
 	t->env = env.items;
 	buf_finish(&text);
 }
@@ -270,19 +276,34 @@ server_file_entries(const cJSON *root)
 	return find_servers(root, NULL, &beside, &key);
 }
 
+static struct target *
+take_name(struct server_file *c, char *name, const struct server_file_scope *scope)
+{
+	struct target *t = VEC_PUSH(c);
+
+	*t = (struct target){ .name = name,
+		.file = mem_strdup(scope->path),
+		.client = scope->client ? scope->client->name : NULL,
+		.place = server_client_shorten(scope->path) };
+	return t;
+}
+
 static void
 take_entries(struct server_file *c, const cJSON *servers, const struct server_file_scope *scope)
 {
-	for (const cJSON *entry = json_first(servers); entry; entry = entry->next) {
-		if (server_file_is_built_in(entry))
-			continue;
-		char *shown = server_client_shorten(scope->path);
-		struct target *t = VEC_PUSH(c);
-		*t = (struct target){ .name = mem_strdup(entry->string),
-			.file = mem_strdup(scope->path),
-			.client = scope->client ? scope->client->name : NULL,
-			.place = shown };
-		server_file_read_entry(t, entry, scope);
+	size_t left = json_count(servers);
+
+	for (const cJSON *entry = json_first(servers); entry; entry = entry->next, left--) {
+		if (c->len >= SERVER_FILE_MOST) {
+			struct target *t = take_name(c, mem_printf("%zu more", left), scope);
+			t->label = mem_strdup("");
+			server_file_trouble(
+			    t, "only the first %d servers of a file are listed", SERVER_FILE_MOST);
+			break;
+		}
+		if (!server_file_is_built_in(entry))
+			server_file_read_entry(
+			    take_name(c, mem_strdup(entry->string), scope), entry, scope);
 	}
 }
 
@@ -302,9 +323,11 @@ static bool
 take_servers(
     struct server_file *c, const cJSON *root, const char *path, bool may_lack, struct err *err)
 {
-	struct server_file_scope scope = {
-		.client = server_client_of(path), .path = path, .published = c->published
-	};
+	size_t variables = 0;
+	struct server_file_scope scope = { .client = server_client_of(path),
+		.path = path,
+		.published = c->published,
+		.variables = &variables };
 	const cJSON *beside, *servers = find_servers(root, scope.client, &beside, &c->key);
 	const cJSON *project = find_project(root, scope.client);
 

@@ -40,8 +40,13 @@ is_noted(const struct target *t, const char *id)
 }
 
 static bool
-note(struct target *t, const cJSON *input, const char *id)
+note(struct target *t, const cJSON *inputs, const char *id)
 {
+	if (json_count(inputs) > SERVER_FILE_MOST) {
+		server_file_trouble(t, "its file has more than %d inputs", SERVER_FILE_MOST);
+		return false;
+	}
+	const cJSON *input = json_find_by(inputs, "id", id);
 	const char *type = json_get_string(input, "type");
 	const char *description = json_get_string(input, "description");
 	bool pick = type && strcmp(type, "pickString") == 0;
@@ -70,7 +75,7 @@ server_file_note_input(
     struct target *t, const char *id, size_t len, const struct server_file_scope *scope)
 {
 	char *name = mem_strndup(id, len);
-	bool ok = is_noted(t, name) || note(t, json_find_by(scope->inputs, "id", name), name);
+	bool ok = is_noted(t, name) || note(t, scope->inputs, name);
 
 	free(name);
 	return ok;
@@ -210,6 +215,17 @@ finish(struct expansion *e)
 	return value;
 }
 
+/* A project's file may be full of them. */
+static bool
+may_use_another(const struct expansion *e)
+{
+	if (++*e->scope->variables <= SERVER_FILE_MOST_VARIABLES)
+		return true;
+	server_file_trouble(
+	    e->target, "its file uses more than %d variables", SERVER_FILE_MOST_VARIABLES);
+	return false;
+}
+
 /* The next variable of text: "${NAME}", "{env:NAME}" of opencode, or "$NAME" if the client knows
  * it. *name and *len: what add_value() takes. Returns its end; NULL: there is none. */
 static const char *
@@ -222,9 +238,11 @@ find_variable(
 	for (; (*open = strpbrk(text, "${")); text = *open + 1) {
 		bool braces = strncmp(*open, "${", 2) == 0;
 		*name = *open + (braces ? 2 : 1);
-		const char *close = braces || strncmp(*open, "{env:", 5) == 0
-					? memchr(*name, '}', strnlen(*name, MOST))
-					: NULL;
+		bool may_close = braces || strncmp(*open, "{env:", 5) == 0;
+		if ((may_close || dollar) && !may_use_another(e))
+			return NULL;
+		const char *close =
+		    may_close ? memchr(*name, '}', strnlen(*name, MOST)) : NULL;
 		if (close) {
 			*len = (size_t)(close - *name);
 			return close + 1;
