@@ -22,6 +22,8 @@ char **strings_argv(struct strings *s); /* the items, ended by NULL; owned by s 
 /* Takes the first word off the front of *text, with the blanks behind it. The caller frees. */
 char *strings_next_word(const char **text);
 
+bool strings_is_variable(const char *word); /* NAME=value, as before a command */
+
 /*
  * Adds the words of a command line, split as a shell would, but expands nothing and runs no shell:
  * '...' is taken literally, "..." knows \\ and \", elsewhere \ quotes any character. False: no

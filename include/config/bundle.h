@@ -2,6 +2,7 @@
 #define CONFIG_BUNDLE_H
 
 #include "base/buf.h"
+#include "base/job.h"
 #include "config/target.h"
 
 /*
@@ -11,11 +12,13 @@
  * much.
  */
 bool bundle_is_named(const char *path);
-/* Appends the manifest as a server file (server_file.h). Its paths are those of the folder
+/* Appends the manifest, or that libzip is missing, as a server file (server_file.h). Its paths are those of the folder
  * <cache>/bundles/DIGEST, so approval covers the content; nothing is unpacked. */
 bool bundle_read(const char *path, struct buf *out, struct err *err);
+/* Has it to be unpacked before it runs? */
+bool bundle_is_packed(const struct target *t);
 /* Unpacks the bundle of t into t->cwd, unless that is there; does nothing for any other target.
- * Only after t was approved. */
-bool bundle_unpack(const struct target *t, struct err *err);
+ * Only after t was approved. Ends early, and fails, if the job (NULL: none) is stopped. */
+bool bundle_unpack(const struct target *t, const struct job *job, struct err *err);
 
 #endif

@@ -20,7 +20,7 @@ void inputs_finish(struct inputs *in); /* overwrites the values */
 void inputs_set(struct inputs *in, const char *file, const char *id, const char *value);
 /* NULL: unknown. */
 const char *inputs_find(const struct inputs *in, const char *file, const char *id);
-/* The first input of t without a value; NULL: none is missing. */
+/* The first input of t without a value that it takes; NULL: none is missing. */
 const struct target_input *inputs_missing(const struct inputs *in, const struct target *t);
 /* Copies t with every value filled in. False: one is missing. */
 bool inputs_fill(

@@ -6,7 +6,8 @@
 
 /*
  * Servers in a form in which documentation shows them: a client's whole file, its inner object,
- * one entry with or without its name, or a command such as "claude mcp add NAME -- COMMAND".
+ * one entry with or without its name, a command such as "claude mcp add NAME -- COMMAND", or the
+ * command line of a server.
  */
 enum pasted {
 	PASTED_ELSE,   /* none of these */
@@ -14,7 +15,9 @@ enum pasted {
 	PASTED_SERVERS,
 };
 
-/* Appends one JSON object with an entry for each name. */
-enum pasted pasted_to_entries(const char *text, struct buf *out, struct err *err);
+/* Appends a server file with mcpServers and inputs. */
+enum pasted pasted_to_file(const char *text, struct buf *out, struct err *err);
+/* Tells what such a file would run, short enough to be on the screen at once. */
+bool pasted_tell(const char *file, struct buf *told, struct err *err);
 
 #endif

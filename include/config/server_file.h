@@ -42,7 +42,7 @@ bool server_file_load(struct server_file *c, const char *path, bool *there, stru
 bool server_file_parse(
     struct server_file *c, const char *text, size_t len, const char *path, struct err *err);
 void server_file_finish(struct server_file *c);
-/* The object with the servers of any client's file; NULL: there is none. */
-const cJSON *server_file_entries(const cJSON *root);
+/* The object with the servers of any client's file, and its inputs; NULL: there is none. */
+const cJSON *server_file_entries(const cJSON *root, const cJSON **inputs);
 
 #endif

@@ -19,6 +19,7 @@ struct server;
 
 enum server_phase {
 	SERVER_IDLE,     /* not started, or disconnected by the user */
+	SERVER_UNPACKING, /* its bundle, before it can start */
 	SERVER_STARTING, /* process started, handshake in progress */
 	SERVER_LISTING,  /* connected, waiting for the tools */
 	SERVER_READY,
@@ -66,6 +67,7 @@ void server_on_transport_error(
 void server_on_closed(struct server *s, const char *how, int64_t now_us);
 void server_on_stopped(
     struct server *s, int64_t now_us); /* we stopped it: IDLE, its data is kept */
+void server_on_unpacking(struct server *s, int64_t now_us); /* server_start() comes later */
 void server_on_spawn_failed(struct server *s, const char *why, int64_t now_us);
 void server_on_again(struct server *s, int64_t wait_ms); /* it will be restarted after wait_ms */
 void server_on_reach(

@@ -1,6 +1,8 @@
 #ifndef MODEL_TARGET_H
 #define MODEL_TARGET_H
 
+#include "base/err.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,7 +15,13 @@ struct target_input {
 	char **options;    /* allowed values, NULL-terminated; NULL: any text */
 	bool password;     /* hidden while typed */
 	bool multiple;     /* values with a comma between; each is an argument */
+	bool number;
+	char *least, *most; /* as JSON; NULL: no limit */
 };
+
+/* False: the value is none of its options, or not a number within its limits. */
+bool target_input_takes(
+    const struct target_input *input, const char *value, struct err *err);
 
 /*
  * A server that can be started: the command or URL, and the user's name for it. Owns all of it.

@@ -1,6 +1,6 @@
 #include "servers.h"
 
-#include "base/glyph.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/secret.h"
@@ -31,6 +31,7 @@ struct item {
 	bool approved;
 	struct dangers dangers;
 	char *folder; /* of a project's server */
+	struct job *unpacking; /* of its bundle */
 };
 
 struct servers {
@@ -59,6 +60,7 @@ struct servers {
 static void
 item_destroy(struct item *item)
 {
+	job_drop(&item->unpacking);
 	connection_destroy(item->connection);
 	target_finish(&item->target);
 	target_finish(&item->run);
@@ -283,74 +285,17 @@ servers_add(struct servers *s, const char *name, char *const *words, struct err 
 	return true;
 }
 
-/* On one line, whatever it holds, so that it cannot fake another. */
-static void
-tell_line(const char *before, const char *text, struct buf *told)
-{
-	buf_add_str(told, before);
-	glyph_append_safe(told, text, strlen(text), false);
-}
-
-/* Values decide what runs, so all but secrets are shown. */
-static void
-tell_pairs(const struct target *t, char *const *pairs, const char *between, struct buf *told)
-{
-	for (; pairs && *pairs; pairs++) {
-		size_t name = strcspn(*pairs, between);
-		char *hidden = secret_is_named(*pairs, name)
-				   ? mem_printf("%.*s%s" SECRET_HIDDEN, (int)name, *pairs, between)
-				   : NULL;
-		tell_line("\n    ", hidden ? hidden : target_shown(t, *pairs), told);
-		free(hidden);
-	}
-}
-
-static void
-tell_entry(const struct target *t, struct buf *told)
-{
-	tell_line(told->len > 0 ? "\n" : "", t->name, told);
-	tell_line(": ", t->label, told);
-	if (t->cwd)
-		tell_line("\n    in ", target_shown(t, t->cwd), told);
-	if (t->env_file)
-		tell_line("\n    envFile ", target_shown(t, t->env_file), told);
-	tell_pairs(t, t->env, "=", told);
-	tell_pairs(t, t->headers, ":", told);
-	if (t->trouble)
-		tell_line("\n    ! ", t->trouble, told);
-}
-
-/* What would run, with its environment and headers: all of it is on the screen at once. */
-static bool
-tell_entries(const char *entries, struct buf *told, struct err *err)
-{
-	enum { MOST = 800 };
-	struct server_file c;
-	char *text = mem_printf("{\"mcpServers\":%s}", entries);
-	bool ok = server_file_parse(&c, text, strlen(text), "", err);
-
-	for (size_t i = 0; i < c.len && ok; i++)
-		tell_entry(&c.items[i], told);
-	if (ok && c.len == 0)
-		ok = err_set(err, "no server is in it");
-	if (ok && told->len > MOST)
-		ok = err_set(err, "too much to show here: add it to your file with :edit-server");
-	server_file_finish(&c);
-	free(text);
-	return ok;
-}
-
 bool
 servers_add_pasted(struct servers *s, const char *text, struct buf *told, struct err *err)
 {
-	struct buf entries = BUF_INIT;
-	bool ok = pasted_to_entries(text, &entries, err) == PASTED_SERVERS;
+	struct buf file = BUF_INIT;
+	bool ok = pasted_to_file(text, &file, err) == PASTED_SERVERS;
 
 	if (ok && told)
-		ok = tell_entries(buf_text(&entries), told, err);
+		ok = pasted_tell(buf_text(&file), told, err);
 	else if (ok)
-		ok = user_config_add_entries(buf_text(&entries), err);
-	buf_finish(&entries);
+		ok = user_config_add_file(buf_text(&file), err);
+	buf_finish(&file);
 	if (!told) {
 		s->added = true;
 		servers_reload(s);
@@ -446,6 +391,58 @@ connect_item(struct servers *s, struct item *item)
 	    connection_create(s->loop, &item->run, &options, s->events->on_change, s->user);
 }
 
+/* Its own copies: the item may go while it runs. */
+struct unpacking {
+	struct job job;
+	struct servers *servers;
+	struct item *item;
+	struct target target;
+	struct err err;
+};
+
+static void
+run_unpacking(struct job *job)
+{
+	struct unpacking *u = (struct unpacking *)job;
+
+	bundle_unpack(&u->target, job, &u->err);
+}
+
+static void
+on_unpacked(struct job *job)
+{
+	struct unpacking *u = (struct unpacking *)job;
+	struct connection *c = job_is_stopped(job) ? NULL : u->item->connection;
+
+	if (c && u->err.text[0])
+		server_on_spawn_failed(connection_server(c), u->err.text, clock_now_us());
+	else if (c)
+		connection_start(c, NULL);
+	if (c)
+		publish(u->servers);
+	if (c)
+		u->servers->events->on_change(u->servers->user);
+	target_finish(&u->target);
+	free(u);
+}
+
+static void
+unpack(struct servers *s, struct item *item)
+{
+	struct unpacking *u = mem_zalloc(sizeof(*u));
+
+	*u = (struct unpacking){ .job = { .run = run_unpacking, .done = on_unpacked },
+		.servers = s,
+		.item = item,
+		.target = { .file = mem_strdup(item->run.file),
+		    .cwd = mem_strdup(item->run.cwd) } };
+	item->unpacking = &u->job;
+	u->job.slot = &item->unpacking;
+	connection_stop(item->connection);
+	server_on_unpacking(connection_server(item->connection), clock_now_us());
+	worker_submit(s->worker, &u->job);
+}
+
 /* A missing command is a state to show, not an error. */
 bool
 servers_start(struct servers *s, size_t choice, struct err *err)
@@ -461,16 +458,16 @@ servers_start(struct servers *s, size_t choice, struct err *err)
 		return err_set(err, "%s was not approved", item->target.name);
 	if (!inputs_fill(&s->inputs, &run, &item->target, err))
 		return false;
-	if (!bundle_unpack(&run, err)) {
-		target_finish(&run);
-		return false;
-	}
 	target_finish(&item->before);
 	item->before = item->run;
 	item->run = run;
 	if (!item->connection)
 		connect_item(s, item);
-	connection_start(item->connection, NULL);
+	job_drop(&item->unpacking);
+	if (bundle_is_packed(&item->run))
+		unpack(s, item);
+	else
+		connection_start(item->connection, NULL);
 	publish(s);
 	return true;
 }
@@ -482,6 +479,11 @@ servers_stop(struct servers *s, size_t choice, struct err *err)
 
 	if (!item)
 		return false;
+	if (item->unpacking) {
+		job_drop(&item->unpacking);
+		server_on_stopped(connection_server(item->connection), clock_now_us());
+		return true;
+	}
 	if (!item->connection || !connection_stop(item->connection))
 		return err_set(err, "%s is not connected", item->target.name);
 	return true;

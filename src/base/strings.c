@@ -1,5 +1,6 @@
 #include "base/strings.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
@@ -113,6 +114,14 @@ strings_split_command(struct strings *s, const char *line, struct err *err)
 		return true;
 	strings_finish(s);
 	return err_set(err, line ? "there is no word in it" : "a quote does not end");
+}
+
+bool
+strings_is_variable(const char *word)
+{
+	size_t n = strspn(word, ASCII_ALNUM "_");
+
+	return n > 0 && word[n] == '=' && !ascii_is_digit(word[0]);
 }
 
 char *

@@ -55,9 +55,11 @@ inputs_find(const struct inputs *in, const char *file, const char *id)
 const struct target_input *
 inputs_missing(const struct inputs *in, const struct target *t)
 {
-	for (size_t i = 0; i < t->inputs.len; i++)
-		if (!inputs_find(in, t->file, t->inputs.items[i].id))
+	for (size_t i = 0; i < t->inputs.len; i++) {
+		const char *value = inputs_find(in, t->file, t->inputs.items[i].id);
+		if (!value || !target_input_takes(&t->inputs.items[i], value, NULL))
 			return &t->inputs.items[i];
+	}
 	return NULL;
 }
 

@@ -1,9 +1,12 @@
 #include "config/pasted.h"
 
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/secret.h"
 #include "base/strings.h"
 #include "base/url_text.h"
+#include "base/vec.h"
 #include "config/server_file.h"
 #include "json/comments.h"
 #include "json/print.h"
@@ -11,6 +14,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- JSON ---- */
 
@@ -47,7 +51,7 @@ is_entry(const cJSON *node)
 	static const char *const keys[] = { "command", "cmd", "url", "httpUrl", "serverUrl",
 		"uri" };
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (json_type(json_get(node, keys[i])) != JSON_ABSENT &&
 		    json_type(json_get(node, keys[i])) != JSON_OBJECT)
 			return true;
@@ -63,27 +67,40 @@ has_entries(const cJSON *object)
 	return json_count(object) > 0;
 }
 
+static void
+write_file(const char *name, const cJSON *entries, const cJSON *inputs, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	if (name)
+		json_write_member_object(&w, "mcpServers");
+	json_write_member_value(&w, name ? name : "mcpServers", entries);
+	if (name)
+		json_write_object_end(&w);
+	if (json_type(inputs) == JSON_ARRAY)
+		json_write_member_value(&w, "inputs", inputs);
+	json_write_object_end(&w);
+}
+
 static bool
 add_json(const char *text, struct buf *out, struct err *err)
 {
 	struct json_error where;
 	struct json_doc *doc =
 	    parse(*text == '{' ? "" : "{", text, *text == '{' ? "" : "}", &where);
-	const cJSON *root = doc ? json_root(doc) : NULL;
-	const cJSON *servers = doc ? server_file_entries(root) : NULL;
+	const cJSON *root = doc ? json_root(doc) : NULL, *inputs = NULL;
+	const cJSON *servers = doc ? server_file_entries(root, &inputs) : NULL;
 	bool ok = true;
 
 	if (!doc)
 		return err_set(err, "column %u of the JSON: %s", where.column, where.text);
 	if (servers || (has_entries(root) && !is_entry(root))) {
-		json_print(out, servers ? servers : root);
+		write_file(NULL, servers ? servers : root, inputs, out);
 	} else if (is_entry(root)) {
-		struct json_writer w;
 		char *name = name_of(root);
-		json_write_init(&w, out);
-		json_write_object(&w);
-		json_write_member_value(&w, name, root);
-		json_write_object_end(&w);
+		write_file(name, root, inputs, out);
 		free(name);
 	} else {
 		ok = err_set(
@@ -100,35 +117,65 @@ struct add_command {
 	char *const *words;
 	const char *name;
 	struct strings env, headers, rest;
-	const char *transport, *url;
+	const char *transport, *url, *bearer;
 };
+
+/* Options with a value, of Claude Code, Codex and Gemini CLI; those without a place are skipped. */
+static const struct add_option {
+	char letter;
+	const char *name;
+	enum { SKIPPED, ENV, HEADER, TRANSPORT, URL, BEARER } is;
+} add_options[] = {
+	{ 'e', "--env", ENV },
+	{ 'H', "--header", HEADER },
+	{ 't', "--transport", TRANSPORT },
+	{ 'u', "--url", URL },
+	{ 0, "--bearer-token-env-var", BEARER },
+	{ 's', "--scope", SKIPPED },
+	{ 0, "--timeout", SKIPPED },
+	{ 0, "--description", SKIPPED },
+	{ 0, "--include-tools", SKIPPED },
+	{ 0, "--exclude-tools", SKIPPED },
+	{ 0, "--client-id", SKIPPED },
+	{ 0, "--callback-port", SKIPPED },
+};
+
+static const struct add_option *
+find_option(const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (size_t i = 0; i < ARRAY_LEN(add_options); i++) {
+		const struct add_option *o = &add_options[i];
+		if ((o->letter && word[0] == '-' && word[1] == o->letter && !word[2]) ||
+		    (strlen(o->name) == len && memcmp(o->name, word, len) == 0))
+			return o;
+	}
+	return NULL;
+}
 
 /* False: the word is not an option with a value. */
 static bool
 take_option(struct add_command *c)
 {
-	const char *option = *c->words, *value = c->words[1];
-	const char *equals = strncmp(option, "--", 2) == 0 ? strchr(option, '=') : NULL;
-	static const char *const names[][2] = { { "-e", "--env" }, { "-H", "--header" },
-		{ "-t", "--transport" }, { "-s", "--scope" }, { "-u", "--url" } };
+	const struct add_option *o = find_option(*c->words);
+	const char *equals = strchr(*c->words, '='), *value = equals ? equals + 1 : c->words[1];
+	const char **texts[] = {
+		[TRANSPORT] = &c->transport, [URL] = &c->url, [BEARER] = &c->bearer
+	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		size_t len = strlen(names[i][1]);
-		bool glued = equals && (size_t)(equals - option) == len &&
-			     strncmp(option, names[i][1], len) == 0;
-		if (!glued && strcmp(option, names[i][0]) != 0 && strcmp(option, names[i][1]) != 0)
-			continue;
-		value = glued ? equals + 1 : value ? value : "";
-		c->words += !glued && c->words[1];
-		if (i < 2)
-			strings_add(i == 0 ? &c->env : &c->headers, value);
-		else if (i == 2)
-			c->transport = value;
-		else if (i == 4)
-			c->url = value;
-		return true;
-	}
-	return false;
+	if (!o)
+		return false;
+	c->words += !equals && value;
+	if (o->is == ENV)
+		strings_add(&c->env, value ? value : "");
+	else if (o->is == HEADER)
+		strings_add(&c->headers, value ? value : "");
+	else if (o->is != SKIPPED)
+		*texts[o->is] = value;
+	while (o->is == ENV && c->words[0] && c->words[1] && strings_is_variable(c->words[1]))
+		strings_add(&c->env, *++c->words); /* Claude Code takes several after one --env */
+	return true;
 }
 
 static void
@@ -165,14 +212,37 @@ write_entry(struct json_writer *w, const struct add_command *c)
 	}
 	write_pairs(w, "env", &c->env, "=");
 	write_pairs(w, "headers", &c->headers, ":");
+	if (c->bearer)
+		json_write_member_string(w, "bearer_token_env_var", c->bearer);
 	json_write_object_end(w);
+}
+
+static void
+write_add(const struct add_command *c, const char *name, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_object(&w, "mcpServers");
+	json_write_key(&w, name);
+	write_entry(&w, c);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+}
+
+static void
+finish_add(struct add_command *c)
+{
+	strings_finish(&c->env);
+	strings_finish(&c->headers);
+	strings_finish(&c->rest);
 }
 
 static bool
 add_command(char *const *words, struct buf *out, struct err *err)
 {
 	struct add_command c = { .words = words };
-	struct json_writer w;
 
 	for (bool ended = false; *c.words; c.words++) {
 		if (!ended && strcmp(*c.words, "--") == 0)
@@ -186,52 +256,216 @@ add_command(char *const *words, struct buf *out, struct err *err)
 			strings_add(&c.rest, *c.words);
 	}
 	bool ok = c.name && (c.rest.len > 0 || c.url);
-	if (ok) {
-		json_write_init(&w, out);
-		json_write_object(&w);
-		json_write_key(&w, c.name);
-		write_entry(&w, &c);
-		json_write_object_end(&w);
-	} else {
+	if (ok)
+		write_add(&c, c.name, out);
+	else
 		err_set(err, "mcp add: a name and a command or a URL are needed");
-	}
-	strings_finish(&c.env);
-	strings_finish(&c.headers);
-	strings_finish(&c.rest);
+	finish_add(&c);
 	return ok;
 }
 
-/* "claude mcp add" */
+/* "claude mcp add-json NAME JSON", with options anywhere. */
 static bool
-is_command(const struct strings *words)
+add_named_json(char *const *words, struct buf *out, struct err *err)
 {
-	return words->len > 3 && strcmp(words->items[1], "mcp") == 0 &&
-	       (strcmp(words->items[2], "add") == 0 || strcmp(words->items[2], "add-json") == 0);
+	struct add_command c = { .words = words };
+
+	for (; *c.words; c.words++)
+		if (!take_option(&c) && (*c.words)[0] != '-')
+			strings_add(&c.rest, *c.words);
+	bool ok =
+	    c.rest.len == 2 || err_set(err, "mcp add-json: a name and the JSON of one server");
+	struct buf pair = BUF_INIT;
+	if (ok) {
+		json_print_string(&pair, c.rest.items[0], strlen(c.rest.items[0]));
+		buf_addf(&pair, ": %s", c.rest.items[1]);
+		ok = add_json(buf_text(&pair), out, err);
+	}
+	buf_finish(&pair);
+	finish_add(&c);
+	return ok;
+}
+
+/* ---- a command line ---- */
+
+/* Programs that run others: they may not be installed yet, and a server is named after what they
+ * run. */
+static bool
+is_runner(const char *word)
+{
+	static const char *const names[] = { "npx", "uvx", "uv", "node", "python", "python3", "docker",
+		"podman", "bun", "bunx", "deno", "dnx", "dotnet", "pnpm", "yarn", "java", "ruby" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(names[i], path_file_name(word)) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_program(const char *word)
+{
+	const char *path = getenv("PATH");
+	bool found = strchr(word, '/') && access(word, X_OK) == 0;
+
+	for (size_t len; !strchr(word, '/') && path && *path && !found;
+	     path += len + (path[len] == ':')) {
+		len = strcspn(path, ":");
+		char *file = mem_printf("%.*s/%s", (int)len, path, word);
+		found = access(file, X_OK) == 0;
+		free(file);
+	}
+	return found;
+}
+
+/* "npx -y x", but not "NAME npx -y x". */
+static bool
+is_command_line(char *const *words)
+{
+	const char *next = words[1];
+
+	if (strcmp(words[0], "--") == 0 || strings_is_variable(words[0]))
+		return next != NULL;
+	if (is_web_url(words[0]) || (next && (is_runner(next) || is_web_url(next))))
+		return false;
+	return is_runner(words[0]) || strchr(words[0], '/') ||
+	       (is_program(words[0]) && !(next && is_program(next)));
+}
+
+/* "server-files" of "npx -y @example/server-files@1.2", "server" of "python3 server.py". */
+static char *
+name_program(const struct strings *words)
+{
+	static const char *const verbs[] = { "run", "exec", "dlx", "tool" };
+	const char *what = words->items[0];
+	bool verb = is_runner(what);
+
+	for (size_t i = 1; i < words->len && verb; i++) {
+		what = words->items[i];
+		verb = what[0] == '-';
+		for (size_t v = 0; v < ARRAY_LEN(verbs); v++)
+			verb = verb || strcmp(verbs[v], what) == 0;
+	}
+	what = path_file_name(verb ? words->items[0] : what);
+	size_t len = strcspn(what + (*what == '@'), "@:") + (*what == '@');
+	const char *dot = memrchr(what, '.', len);
+	if (dot > what && what + len - dot <= 4)
+		len = (size_t)(dot - what);
+	return mem_strndup(what, len);
+}
+
+static bool
+add_command_line(char *const *words, struct buf *out, struct err *err)
+{
+	struct add_command c = { .words = words };
+
+	for (c.words += strcmp(*c.words, "--") == 0; *c.words && strings_is_variable(*c.words); c.words++)
+		strings_add(&c.env, *c.words);
+	for (; *c.words; c.words++)
+		strings_add(&c.rest, *c.words);
+	bool ok = c.rest.len > 0 || err_set(err, "a command is missing");
+	if (ok) {
+		char *name = name_program(&c.rest);
+		write_add(&c, name, out);
+		free(name);
+	}
+	finish_add(&c);
+	return ok;
+}
+
+/* ---- any of these ---- */
+
+/* What follows "claude mcp add" and the like. */
+static const struct {
+	const char *words[2]; /* behind the program */
+	bool (*add)(char *const *words, struct buf *out, struct err *err);
+} commands[] = {
+	{ { "mcp", "add" }, add_command },
+	{ { "mcp", "add-json" }, add_named_json },
+};
+
+static enum pasted
+add_words(const struct strings *words, char *const *argv, struct buf *out, struct err *err)
+{
+	for (size_t i = 0; words->len > 3 && i < ARRAY_LEN(commands); i++)
+		if (strcmp(argv[1], commands[i].words[0]) == 0 &&
+		    strcmp(argv[2], commands[i].words[1]) == 0)
+			return commands[i].add(argv + 3, out, err) ? PASTED_SERVERS : PASTED_BROKEN;
+	if (words->len == 3 && strcmp(argv[1], "--add-mcp") == 0) /* VS Code's code */
+		return add_json(argv[2], out, err) ? PASTED_SERVERS : PASTED_BROKEN;
+	if (is_command_line(argv))
+		return add_command_line(argv, out, err) ? PASTED_SERVERS : PASTED_BROKEN;
+	return PASTED_ELSE;
 }
 
 enum pasted
-pasted_to_entries(const char *text, struct buf *out, struct err *err)
+pasted_to_file(const char *text, struct buf *out, struct err *err)
 {
 	struct strings words = { 0 };
-	bool ok;
+	enum pasted found = PASTED_ELSE;
 
 	text += strspn(text, " \t\r\n");
 	if (*text == '{' || (*text == '"' && strchr(text, '{')))
 		return add_json(text, out, err) ? PASTED_SERVERS : PASTED_BROKEN;
-	if (!strings_split_command(&words, text, NULL) || !is_command(&words)) {
-		strings_finish(&words);
-		return PASTED_ELSE;
-	}
-	if (strcmp(words.items[2], "add") == 0) {
-		ok = add_command(strings_argv(&words) + 3, out, err);
-	} else {
-		const char *name = words.items[words.len - 2], *json = words.items[words.len - 1];
-		struct buf pair = BUF_INIT;
-		json_print_string(&pair, name, strlen(name));
-		buf_addf(&pair, ": %s", json);
-		ok = add_json(buf_text(&pair), out, err);
-		buf_finish(&pair);
-	}
+	if (strings_split_command(&words, text, NULL))
+		found = add_words(&words, strings_argv(&words), out, err);
 	strings_finish(&words);
-	return ok ? PASTED_SERVERS : PASTED_BROKEN;
+	return found;
+}
+
+/* ---- for people ---- */
+
+/* On one line, whatever it holds, so that it cannot fake another. */
+static void
+tell_line(const char *before, const char *text, struct buf *told)
+{
+	buf_add_str(told, before);
+	glyph_append_safe(told, text, strlen(text), false);
+}
+
+/* Values decide what runs, so all but secrets are shown. */
+static void
+tell_pairs(const struct target *t, char *const *pairs, const char *between, struct buf *told)
+{
+	for (; pairs && *pairs; pairs++) {
+		size_t name = strcspn(*pairs, between);
+		char *hidden = secret_is_named(*pairs, name)
+				   ? mem_printf("%.*s%s" SECRET_HIDDEN, (int)name, *pairs, between)
+				   : NULL;
+		tell_line("\n    ", hidden ? hidden : target_shown(t, *pairs), told);
+		free(hidden);
+	}
+}
+
+static void
+tell_entry(const struct target *t, struct buf *told)
+{
+	tell_line(told->len > 0 ? "\n" : "", t->name, told);
+	tell_line(": ", t->label, told);
+	if (t->cwd)
+		tell_line("\n    in ", target_shown(t, t->cwd), told);
+	if (t->env_file)
+		tell_line("\n    envFile ", target_shown(t, t->env_file), told);
+	tell_pairs(t, t->env, "=", told);
+	tell_pairs(t, t->headers, ":", told);
+	if (t->trouble)
+		tell_line("\n    ! ", t->trouble, told);
+}
+
+/* What would run, with its environment and headers: all of it is on the screen at once. */
+bool
+pasted_tell(const char *file, struct buf *told, struct err *err)
+{
+	enum { MOST = 800 };
+	struct server_file c;
+	bool ok = server_file_parse(&c, file, strlen(file), "", err);
+
+	for (size_t i = 0; i < c.len && ok; i++)
+		tell_entry(&c.items[i], told);
+	if (ok && c.len == 0)
+		ok = err_set(err, "no server is in it");
+	if (ok && told->len > MOST)
+		ok = err_set(err, "too much to show here: add it to your file with :edit-server");
+	server_file_finish(&c);
+	return ok;
 }

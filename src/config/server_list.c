@@ -310,12 +310,13 @@ fill(struct target *run, const struct target *target, const struct options *o, s
 	const struct target_input *missing;
 
 	inputs_add_given(&in, o);
-	while ((missing = inputs_missing(&in, target)) && missing->otherwise)
+	while ((missing = inputs_missing(&in, target)) && missing->otherwise &&
+	       !inputs_find(&in, target->file, missing->id))
 		inputs_set(&in, NULL, missing->id, missing->otherwise);
-	bool ok =
-	    !missing || err_set(err, "%.60s: the input %.60s has no value: --input %.60s=VALUE",
-			    target->name, missing->id, missing->id);
-	ok = ok && inputs_fill(&in, run, target, err) && bundle_unpack(run, err);
+	bool unset = missing && !inputs_find(&in, target->file, missing->id);
+	bool ok = !unset || err_set(err, "%.60s: the input %.60s has no value: --input %.60s=VALUE",
+				target->name, missing->id, missing->id);
+	ok = ok && inputs_fill(&in, run, target, err) && bundle_unpack(run, NULL, err);
 	inputs_finish(&in);
 	return ok;
 }

@@ -27,6 +27,8 @@ finish_input(struct target_input *input)
 	free(input->id);
 	free(input->description);
 	free(input->otherwise);
+	free(input->least);
+	free(input->most);
 	free_strings(input->options);
 }
 
@@ -292,10 +294,14 @@ target_fill(
 	struct filling f = { t, value, user };
 
 	*out = (struct target){ 0 };
-	for (size_t i = 0; i < t->inputs.len; i++)
-		if (!value || !value(user, &t->inputs.items[i]))
-			return err_set(
-			    err, "%s: the input %s has no value", t->name, t->inputs.items[i].id);
+	for (size_t i = 0; i < t->inputs.len; i++) {
+		const struct target_input *input = &t->inputs.items[i];
+		const char *text = value ? value(user, input) : NULL;
+		struct err why = { "has no value" };
+		if (!text || !target_input_takes(input, text, &why))
+			return err_set(err, "%.60s: the input %.60s%s %s", t->name, input->id,
+			    text ? ":" : "", why.text);
+	}
 	*out = (struct target){
 		.name = mem_strdup(t->name),
 		.label = mem_strdup(t->label), /* shown instead: hides the typed value */

@@ -1,12 +1,13 @@
 #include "config/user_config.h"
 
-#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/private_file.h"
+#include "base/strings.h"
 #include "base/url_text.h"
 #include "config/server_file.h"
+#include "json/comments.h"
 #include "json/print.h"
 #include "json/splice.h"
 #include "json/write.h"
@@ -71,12 +72,10 @@ file_open(struct user_config *f, struct err *err)
 	return true;
 }
 
-/* value NULL: remove. what: a member of the entry, or NULL for the whole entry. */
+/* value NULL: remove. */
 static bool
-change(
-    struct user_config *f, const char *name, const char *what, const char *value, struct err *err)
+change(struct user_config *f, const char *const *path, const char *value, struct err *err)
 {
-	const char *path[] = { f->key, name, what, NULL };
 	struct buf out = BUF_INIT;
 	struct err why = { "" };
 
@@ -86,6 +85,14 @@ change(
 		: err_set(err, "%.100s: %s", f->turn.path, why.text);
 	buf_finish(&out);
 	return ok;
+}
+
+/* what: a member of the entry, or NULL for the whole entry. */
+static bool
+change_entry(
+    struct user_config *f, const char *name, const char *what, const char *value, struct err *err)
+{
+	return change(f, (const char *[]){ f->key, name, what, NULL }, value, err);
 }
 
 static bool
@@ -103,14 +110,6 @@ has_server(const struct user_config *f, const char *name)
 
 /* ---- a new entry ---- */
 
-static bool
-is_variable(const char *word)
-{
-	size_t n = strspn(word, ASCII_ALNUM "_");
-
-	return n > 0 && word[n] == '=' && !ascii_is_digit(word[0]);
-}
-
 static char *const *
 write_env(struct buf *out, char *const *words)
 {
@@ -119,7 +118,7 @@ write_env(struct buf *out, char *const *words)
 
 	json_write_init(&w, &env);
 	json_write_object(&w);
-	for (; *words && is_variable(*words); words++) {
+	for (; *words && strings_is_variable(*words); words++) {
 		char *name = mem_strndup(*words, strcspn(*words, "="));
 		json_write_member_string(&w, name, strchr(*words, '=') + 1);
 		free(name);
@@ -171,7 +170,7 @@ write_entry(struct buf *out, char *const *words, struct err *err)
 
 	while (words[count])
 		count++;
-	while (words[variables] && is_variable(words[variables]))
+	while (words[variables] && strings_is_variable(words[variables]))
 		variables++;
 	if (count == variables)
 		return err_set(err, "a command or a URL is missing");
@@ -199,7 +198,7 @@ user_config_add(const char *name, char *const *words, struct err *err)
 	if (ok) {
 		ok = has_server(&f, name)
 			 ? err_set(err, "%.100s already has a server %.60s", f.turn.path, name)
-			 : change(&f, name, NULL, buf_text(&entry), err);
+			 : change_entry(&f, name, NULL, buf_text(&entry), err);
 		file_close(&f);
 	}
 	buf_finish(&entry);
@@ -218,19 +217,59 @@ add_entry(const cJSON *entry, struct err *err)
 	bool ok =
 	    has_server(&f, entry->string)
 		? err_set(err, "%.100s already has a server %.60s", f.turn.path, entry->string)
-		: change(&f, entry->string, NULL, buf_text(&text), err);
+		: change_entry(&f, entry->string, NULL, buf_text(&text), err);
+	buf_finish(&text);
+	file_close(&f);
+	return ok;
+}
+
+static void
+write_item(struct json_writer *w, const cJSON *own, const cJSON *input)
+{
+	const char *id = json_get_string(input, "id");
+
+	if (id && !json_find_by(own, "id", id))
+		json_write_value(w, input);
+}
+
+/* The items that the file has stay before the others. */
+static bool
+add_inputs(const cJSON *inputs, struct err *err)
+{
+	struct user_config f;
+	struct buf text = BUF_INIT;
+	struct json_writer w;
+	const char *path[] = { "inputs", NULL };
+
+	if (!file_open(&f, err))
+		return false;
+	struct json_doc *doc = json_parse_commented(buf_text(&f.text), f.text.len, NULL);
+	const cJSON *own = doc ? json_get(json_root(doc), "inputs") : NULL;
+	json_write_init(&w, &text);
+	json_write_array(&w);
+	for (const cJSON *i = json_first(own); i; i = i->next)
+		json_write_value(&w, i);
+	size_t before = text.len;
+	for (const cJSON *i = json_first(inputs); i; i = i->next)
+		write_item(&w, own, i);
+	bool any = text.len > before;
+	json_write_array_end(&w);
+	bool ok = !any || change(&f, path, buf_text(&text), err);
+	json_doc_destroy(doc);
 	buf_finish(&text);
 	file_close(&f);
 	return ok;
 }
 
 bool
-user_config_add_entries(const char *entries, struct err *err)
+user_config_add_file(const char *file, struct err *err)
 {
-	struct json_doc *doc = json_parse(entries, strlen(entries), NULL, NULL);
-	bool ok = doc || err_set(err, "not JSON");
+	struct json_doc *doc = json_parse(file, strlen(file), NULL, NULL);
+	const cJSON *inputs = doc ? json_get(json_root(doc), "inputs") : NULL;
+	const cJSON *entries = doc ? json_get(json_root(doc), "mcpServers") : NULL;
+	bool ok = doc ? !inputs || add_inputs(inputs, err) : err_set(err, "not JSON");
 
-	for (const cJSON *e = ok ? json_first(json_root(doc)) : NULL; e && ok; e = e->next)
+	for (const cJSON *e = ok ? json_first(entries) : NULL; e && ok; e = e->next)
 		ok = *e->string ? add_entry(e, err) : err_set(err, "the name is empty");
 	json_doc_destroy(doc);
 	return ok;
@@ -243,7 +282,7 @@ user_config_remove(const char *name, struct err *err)
 
 	if (!file_open(&f, err))
 		return false;
-	bool ok = change(&f, name, NULL, NULL, err);
+	bool ok = change_entry(&f, name, NULL, NULL, err);
 	file_close(&f);
 	return ok;
 }
@@ -256,7 +295,7 @@ user_config_disable(const char *name, bool disabled, struct err *err)
 	if (!file_open(&f, err))
 		return false;
 	bool ok = has_server(&f, name)
-		      ? change(&f, name, "disabled", disabled ? "true" : NULL, err)
+		      ? change_entry(&f, name, "disabled", disabled ? "true" : NULL, err)
 		      : err_set(err, "there is no server %.60s in %.100s", name, f.turn.path);
 	file_close(&f);
 	return ok;

@@ -94,7 +94,8 @@ write_opening(struct page *page, const struct server *server)
 	if (server_state_write_authorization(page, server))
 		return;
 	page_text(page, 0, ROLE_ACCENT,
-	    server_info(server)->phase == SERVER_LISTING ? "◐ connected, listing the tools"
+	    server_info(server)->phase == SERVER_LISTING     ? "◐ connected, listing the tools"
+	    : server_info(server)->phase == SERVER_UNPACKING ? "◐ unpacking the bundle"
 	    : server_is_remote(server)                   ? "◐ waiting for the first response"
 				       : "◐ started, waiting for the first response");
 	server_state_write_wait(page, server, 0);

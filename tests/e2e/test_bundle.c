@@ -17,15 +17,16 @@ static const char script[] =
     "import json, os, sys, zipfile\n"
     "m = {'manifest_version': '0.3', 'name': 'hello', 'server': {'type': 'binary',\n"
     "    'entry_point': 'run', 'mcp_config': {'command': '${__dirname}/run',\n"
-    "    'args': ['${user_config.dirs}', '-'], 'env': {'KEY': '${user_config.key}'}}},\n"
+    "    'args': ['${user_config.dirs}', '${user_config.port}'], 'env': {'KEY': '${user_config.key}'}}},\n"
     "    'user_config': {'key': {'type': 'string', 'title': 'API key', 'sensitive': True,\n"
     "    'required': True}, 'dirs': {'type': 'directory', 'title': 'Folders',\n"
-    "    'multiple': True, 'default': ['/a b', '/c']}}}\n"
+    "    'multiple': True, 'default': ['/a b', '/c']}, 'port': {'type': 'number',\n"
+    "    'title': 'Port', 'default': 80, 'min': 1, 'max': 99}}}\n"
     "run = zipfile.ZipInfo('run')\n"
     "run.create_system, run.external_attr = 3, 0o100755 << 16\n"
     "with zipfile.ZipFile('hello.mcpb', 'w', zipfile.ZIP_DEFLATED) as z:\n"
     "    z.writestr('manifest.json', json.dumps(m))\n"
-    "    z.writestr(run, '#!/bin/sh\\necho \"$#:$1:$2:$KEY\" >ran\\nexec ' + sys.argv[1] + "
+    "    z.writestr(run, '#!/bin/sh\\necho \"$#:$1:$2:$3:$KEY\" >ran\\nexec ' + sys.argv[1] + "
     "' --serve-demo\\n')\n";
 
 static int
@@ -86,12 +87,28 @@ assert_ran(const char *expected)
 }
 
 static void
+assert_refused(const char *option, const char *says)
+{
+	const char *const argv[] = { terminal_program(), "list", "tools", "hello.mcpb",
+		"--input=key=s3", "--trust", option, NULL };
+	struct program p;
+
+	program_run(&p, argv);
+	assert_int_equal(p.exit_code, 1);
+	assert_non_null(strstr(buf_text(&p.err), says));
+	program_free(&p);
+}
+
+static void
 test_scripts(void **state)
 {
 	assert_list(1, NULL, "hello of hello.mcpb is not approved");
 	assert_int_not_equal(access("mcpane/bundles", F_OK), 0);
 	assert_list(0, "--trust", "list_users");
-	assert_ran("3:/a b:/c:s3\n");
+	assert_ran("3:/a b:/c:80:s3\n");
+	assert_list(1, "--input=port=100", "not approved");
+	assert_refused("--input=port=100", "the input port: 100 is not from 1 to 99");
+	assert_refused("--input=port=x", "the input port: x is not a number");
 	assert_list(0, "--trust", "list_users"); /* unpacked once */
 	assert_list(1, NULL, "not approved");
 }
@@ -113,6 +130,11 @@ test_full_screen(void **state)
 	e2e_see(t, "/a b,/c");
 	assert_int_not_equal(access("mcpane/bundles", F_OK), 0);
 	e2e_press(t, "enter");
+	e2e_see(t, "Port (number from 1 to 99)");
+	terminal_type(t, "0");
+	e2e_press(t, "enter");
+	e2e_see(t, "800 is not from 1 to 99");
+	e2e_press(t, "backspace enter");
 	e2e_see(t, "API key");
 	terminal_type(t, "s3cret");
 	terminal_barrier(t);
@@ -120,11 +142,60 @@ test_full_screen(void **state)
 	e2e_press(t, "enter");
 	e2e_wait(t, "list_users");
 	e2e_see(t, "hello");
-	assert_ran("3:/a b:/c:s3cret\n");
+	assert_ran("3:/a b:/c:80:s3cret\n");
 	e2e_leave(t);
 	assert_list(0, NULL, "list_users"); /* approved */
 	free(state_home);
 	free(cache_home);
+}
+
+/* A big bundle is unpacked beside the loop, which says so. */
+static void
+test_unpacking(void **state)
+{
+	static const char big[] =
+	    "import os, zipfile\n"
+	    "with zipfile.ZipFile('hello.mcpb', 'a') as z: z.writestr('x', os.urandom(64 << 20))\n";
+	struct err err;
+
+	assert_true(path_write_file("big.py", big, sizeof(big) - 1, &err));
+	assert_int_equal(system("python3 big.py"), 0);
+	char *state_home = mem_printf("XDG_STATE_HOME=%s", folder);
+	char *cache_home = mem_printf("XDG_CACHE_HOME=%s", folder);
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){
+		.argv = ARGV("hello.mcpb", "--input", "key=k", "--input", "port=2", "--input",
+		    "dirs=/x"),
+		.env = ARGV(state_home, cache_home),
+		.cwd = folder });
+	e2e_wait(t, "Run this program?");
+	e2e_press(t, "y");
+	e2e_see(t, "unpacking the bundle");
+	e2e_press(t, "?");
+	e2e_see_not(t, "list_users");
+	e2e_press(t, "esc");
+	e2e_wait(t, "list_users");
+	assert_ran("2:/x:2::k\n");
+	e2e_leave(t);
+	free(state_home);
+	free(cache_home);
+}
+
+/* Without libzip the bundle is a row that says what to install. */
+static void
+test_no_library(void **state)
+{
+	struct err err;
+	char *path = mem_printf("LD_LIBRARY_PATH=%s", folder);
+
+	assert_true(path_write_file("libzip.so.4", "", 0, &err));
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){
+		.argv = ARGV("hello.mcpb"), .env = ARGV(path), .cwd = folder });
+	e2e_wait(t, "hello.mcpb");
+	e2e_see(t, "install it (apt install libzip4)");
+	e2e_leave(t);
+	free(path);
 }
 
 TEST_FILE(bundle)
@@ -132,6 +203,8 @@ TEST_FILE(bundle)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_scripts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full_screen, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_unpacking, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_no_library, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,9 +8,12 @@ static char npx[] = "npx", yes[] = "-y", package[] = "@example/files", outside[]
 	    header[] = "Authorization: Bearer ${input:token}";
 
 static struct target_input inputs[] = {
-	{ (char *)"token", (char *)"A token of your account at example.com", NULL, NULL, true, false },
-	{ (char *)"region", (char *)"Which region?", NULL,
-	    (char *[]){ (char *)"eu", (char *)"us", NULL }, false, false },
+	{ .id = (char *)"token",
+	    .description = (char *)"A token of your account at example.com",
+	    .password = true },
+	{ .id = (char *)"region",
+	    .description = (char *)"Which region?",
+	    .options = (char *[]){ (char *)"eu", (char *)"us", NULL } },
 };
 
 void

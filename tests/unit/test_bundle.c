@@ -119,7 +119,7 @@ test_unpacked(void **state)
 	assert_string_equal(t->name, "hello");
 	assert_int_equal(strncmp(t->argv[0], t->cwd, strlen(t->cwd)), 0);
 	assert_int_equal(count_unpacked(), 0); /* reading unpacks nothing */
-	assert_true(bundle_unpack(t, &err));
+	assert_true(bundle_unpack(t, NULL, &err));
 	assert_int_equal(stat(t->argv[0], &is), 0);
 	assert_int_equal(is.st_mode & 07777, 0700);
 	assert_int_equal(stat(t->cwd, &is), 0);
@@ -129,7 +129,7 @@ test_unpacked(void **state)
 	assert_int_equal(is.st_mode & 07777, 0600);
 	assert_int_equal(is.st_size, 4);
 	unlink(other);
-	assert_true(bundle_unpack(t, &err)); /* what is there is used */
+	assert_true(bundle_unpack(t, NULL, &err)); /* what is there is used */
 	assert_int_not_equal(stat(other, &is), 0);
 	assert_int_equal(count_unpacked(), 1);
 	free(other);
@@ -149,7 +149,7 @@ test_changed(void **state)
 	    0);
 	load(&c, "b");
 	assert_int_equal(rename("a.mcpb", "b.mcpb"), 0);
-	assert_false(bundle_unpack(&c.items[0], &err));
+	assert_false(bundle_unpack(&c.items[0], NULL, &err));
 	assert_string_equal(err.text, "b.mcpb has changed: start again");
 	assert_int_equal(count_unpacked(), before);
 	server_file_finish(&c);
@@ -202,7 +202,7 @@ test_broken(void **state)
 		struct server_file c;
 		struct err err = { "" };
 		load(&c, names[i]);
-		assert_false(bundle_unpack(&c.items[0], &err));
+		assert_false(bundle_unpack(&c.items[0], NULL, &err));
 		assert_non_null(strstr(err.text, "cannot be unpacked: entry"));
 		assert_int_equal(count_unpacked(), before);
 		server_file_finish(&c);

@@ -91,9 +91,53 @@ test_inputs(void **state)
 	target_finish(&t);
 }
 
+/* Each line: the value, and why it is not taken. */
+static void
+test_numbers(void **state)
+{
+	struct target_input number = {
+		.number = true, .least = (char *)"1", .most = (char *)"65535"
+	};
+	struct target_input free_one = { .number = true, .otherwise = (char *)"" };
+	struct target_input several = { .number = true, .multiple = true, .most = (char *)"1e1" };
+	struct target_input low = { .number = true, .least = (char *)"-0.5" };
+	char *options[] = { (char *)"a", NULL };
+	struct target_input choice = { .options = options };
+	const struct {
+		const struct target_input *input;
+		const char *value, *flaw;
+	} rows[] = {
+		{ &number, "1", NULL },
+		{ &number, "65535", NULL },
+		{ &number, "65535.5", "65535.5 is not from 1 to 65535" },
+		{ &number, "0", "0 is not from 1 to 65535" },
+		{ &number, "1e999", "1e999 is not from 1 to 65535" },
+		{ &number, "0x10", "0x10 is not a number" },
+		{ &number, "nan", "nan is not a number" },
+		{ &number, "", "a number is needed" },
+		{ &free_one, "", NULL },
+		{ &free_one, "-3", NULL },
+		{ &free_one, " ", "  is not a number" },
+		{ &several, "1,2,10", NULL },
+		{ &several, "1,11", "11 is more than 1e1" },
+		{ &several, "1,", "a number is needed" },
+		{ &low, "-1", "-1 is less than -0.5" },
+		{ &choice, "a", NULL },
+		{ &choice, "b", "b is not one of the choices" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct err err = { "" };
+		assert_int_equal(
+		    target_input_takes(rows[i].input, rows[i].value, &err), !rows[i].flaw);
+		assert_string_equal(err.text, rows[i].flaw ? rows[i].flaw : "");
+	}
+}
+
 TEST_FILE(target)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_logins),
 		cmocka_unit_test(test_secret_query),
 		cmocka_unit_test(test_typed_header_wins),

@@ -85,15 +85,40 @@ test_new_file(void **state)
 	assert_string_equal(r.items[0].target.env[0], "K=v");
 	assert_string_equal(r.items[1].target.url, "https://x/mcp");
 	server_list_finish(&r);
-	assert_true(user_config_add_entries(
-	    "{\"c\":{\"httpUrl\":\"https://y/m\"},\"d\":{\"command\":[\"p\",\"q\"]}}", &err));
+	assert_true(user_config_add_file("{\"mcpServers\":{\"c\":{\"httpUrl\":\"https://y/m\"},"
+					 "\"d\":{\"command\":[\"p\",\"q\"]}}}",
+	    &err));
 	server_list_add_own(&r);
 	assert_int_equal(r.len, 4);
 	assert_string_equal(r.items[2].target.url, "https://y/m");
 	assert_string_equal(r.items[3].target.argv[1], "q");
 	server_list_finish(&r);
-	assert_false(user_config_add_entries("{\"c\":{\"command\":\"z\"}}", &err));
+	assert_false(
+	    user_config_add_file("{\"mcpServers\":{\"c\":{\"command\":\"z\"}}}", &err));
 	assert_non_null(strstr(err.text, "already has a server c"));
+}
+
+/* Inputs come along; those that are there already stay as they are. */
+static void
+test_inputs(void **state)
+{
+	struct err err = { "" };
+	struct server_list r = { 0 };
+
+	put("{ // mine\n\t\"inputs\": [{\"id\":\"a\",\"description\":\"first\"}],\n\t\"servers\": {}\n}\n");
+	assert_true(user_config_add_file(
+	    "{\"mcpServers\":{\"s\":{\"command\":\"${input:a}\",\"args\":[\"${input:b}\"]}},"
+	    "\"inputs\":[{\"id\":\"a\",\"description\":\"other\"},{\"id\":\"b\",\"password\":true},7]}",
+	    &err));
+	server_list_add_own(&r);
+	assert_int_equal(r.len, 1);
+	assert_null(r.items[0].target.trouble);
+	assert_int_equal(r.items[0].target.inputs.len, 2);
+	assert_string_equal(r.items[0].target.inputs.items[0].description, "first");
+	assert_true(r.items[0].target.inputs.items[1].password);
+	server_list_finish(&r);
+	assert_true(user_config_remove("s", &err));
+	assert_file("{ // mine\n\t\"inputs\": [{\"id\":\"a\",\"description\":\"first\"},{\"id\":\"b\",\"password\":true}],\n\t\"servers\": {\n\t}\n}\n");
 }
 
 static void
@@ -182,6 +207,7 @@ TEST_FILE(user_config)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_new_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_nothing_is_lost, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_inputs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_at_once, set_up, tear_down),
 	};

@@ -623,7 +623,7 @@ test_inputs(void **state)
 	stage_keys(&stage, "enter");
 	assert_string_equal(buf_text(&stage.written), "token=qy?1");
 	stage_keys(&stage, "backspace enter");
-	assert_string_equal(said(), "not one of the choices; Tab cycles through them");
+	assert_string_equal(said(), "e is not one of the choices; Tab cycles through them");
 	stage_keys(&stage, "tab tab enter");
 	assert_string_equal(buf_text(&stage.written), "region=eu");
 	assert_string_equal(said(), "web is not there");
@@ -650,7 +650,7 @@ test_own_file(void **state)
 	assert_false(stage_run(&stage, "add {}"));
 	assert_string_equal(said(), "no server in it");
 	assert_false(stage_run(&stage, "add it"));
-	assert_non_null(strstr(said(), "usage: add NAME"));
+	assert_non_null(strstr(said(), "usage: add [NAME]"));
 	assert_false(stage_run(&stage, "add it 'x"));
 	assert_string_equal(said(), "a quote does not end");
 	assert_true(stage_run(&stage, "disable web"));

@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "base/sha256.h"
 #include "base/shared_library.h"
+#include "json/write.h"
 #include "manifest.h"
 
 #include <errno.h>
@@ -38,7 +39,14 @@ struct bundle {
 	zip_t *zip;
 	uint64_t size; /* of the file */
 	char digest[SHA256_HEX];
+	const struct job *job; /* that unpacks it; NULL: none */
 };
+
+static bool
+is_stopped(const struct bundle *b)
+{
+	return b->job && job_is_stopped(b->job);
+}
 
 bool
 bundle_is_named(const char *path)
@@ -73,15 +81,18 @@ hash_file(struct bundle *b, int fd, const char *path, struct err *err)
 	struct sha256 h;
 	char *piece = mem_zalloc(END);
 	uint64_t done = 0;
-	ssize_t n;
+	ssize_t n = -1;
 
 	sha256_init(&h);
-	while ((n = pread(fd, piece, END, (off_t)done)) > 0 && done <= MOST_BYTES) {
+	while (!is_stopped(b) && (n = pread(fd, piece, END, (off_t)done)) > 0 &&
+	       done <= MOST_BYTES) {
 		sha256_add(&h, piece, (size_t)n);
 		done += (uint64_t)n;
 	}
 	sha256_end_hex(&h, b->digest);
 	b->size = done;
+	if (is_stopped(b))
+		n = -1;
 	bool ok = n == 0 ||
 		  err_set(err, "%.200s: %s", path, n < 0 ? strerror(errno) : "more than 512 MiB");
 	if (ok) {
@@ -91,6 +102,15 @@ hash_file(struct bundle *b, int fd, const char *path, struct err *err)
 	}
 	free(piece);
 	return ok;
+}
+
+static const char no_library[] =
+    "a bundle is read by the library libzip: install it (apt install libzip4)";
+
+static bool
+load_library(struct bundle *b)
+{
+	return SHARED_LIBRARY_LOAD("libzip.so.4", FUNCTIONS, &b->api, NULL);
 }
 
 static bool
@@ -103,8 +123,8 @@ open_zip(struct bundle *b, int fd, const char *path, struct err *err)
 		return err_set(err, "%.200s: not a regular file", path);
 	if (!hash_file(b, fd, path, err))
 		return false;
-	if (!SHARED_LIBRARY_LOAD("libzip.so.4", FUNCTIONS, &b->api, NULL))
-		return err_set(err, "%.200s: bundles need libzip (package libzip4)", path);
+	if (!load_library(b))
+		return err_set(err, "%.200s: %s", path, no_library);
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	lseek(fd, 0, SEEK_SET);
 	b->zip = copy < 0 ? NULL : b->api.zip_fdopen(copy, 0, &why);
@@ -191,11 +211,11 @@ close_bundle(struct bundle *b)
 }
 
 static bool
-open_bundle(struct bundle *b, const char *path, struct err *err)
+open_bundle(struct bundle *b, const char *path, const struct job *job, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
-	*b = (struct bundle){ .zip = NULL };
+	*b = (struct bundle){ .job = job };
 	if (fd < 0)
 		return err_set(err, "%.200s: %s", path, strerror(errno));
 	bool ok = open_zip(b, fd, path, err) && check_all(b, path, err);
@@ -215,7 +235,7 @@ read_entry(
 	zip_int64_t n = -1;
 
 	b->api.zip_stat_index(b->zip, i, 0, &is);
-	while (file && (n = b->api.zip_fread(file, piece, PIECE)) > 0) {
+	while (file && !is_stopped(b) && (n = b->api.zip_fread(file, piece, PIECE)) > 0) {
 		done += (uint64_t)n;
 		if (done > is.size || !take(user, piece, (size_t)n))
 			break;
@@ -259,12 +279,62 @@ read_manifest(const struct bundle *b, const char *path, struct buf *out, struct 
 	return ok;
 }
 
+/* The last one that was read. The list of servers is read again after each change of a file. */
+static struct {
+	struct stat is;
+	char *text;
+} last;
+
+static bool
+is_last(const struct stat *is)
+{
+	return last.text && is->st_dev == last.is.st_dev && is->st_ino == last.is.st_ino &&
+	       is->st_size == last.is.st_size && is->st_mtim.tv_sec == last.is.st_mtim.tv_sec &&
+	       is->st_mtim.tv_nsec == last.is.st_mtim.tv_nsec &&
+	       is->st_ctim.tv_sec == last.is.st_ctim.tv_sec &&
+	       is->st_ctim.tv_nsec == last.is.st_ctim.tv_nsec;
+}
+
+static void
+keep_as_last(const struct stat *is, const char *text)
+{
+	free(last.text);
+	last.is = *is;
+	last.text = mem_strdup(text);
+}
+
+/* Without the library the bundle is listed with what to install. */
+static void
+write_trouble(const char *path, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_object(&w, "mcpServers");
+	json_write_member_object(&w, path_file_name(path));
+	json_write_member_string(&w, "trouble", no_library);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+}
+
 bool
 bundle_read(const char *path, struct buf *out, struct err *err)
 {
-	struct bundle b;
-	bool ok = open_bundle(&b, path, err) && read_manifest(&b, path, out, err);
+	struct bundle b = { .zip = NULL };
+	struct stat is;
+	bool known = stat(path, &is) == 0;
 
+	if (known && is_last(&is))
+		return buf_add_str(out, last.text);
+	if (known && !load_library(&b)) {
+		write_trouble(path, out);
+		return true;
+	}
+	bool ok = open_bundle(&b, path, NULL, err) && read_manifest(&b, path, out, err);
+	if (ok && known)
+		keep_as_last(&is, buf_text(out));
 	close_bundle(&b);
 	return ok;
 }
@@ -317,7 +387,7 @@ unpack_all(const struct bundle *b, const char *folder, struct err *err)
 		free(partly);
 		return false;
 	}
-	while (i < count && unpack_entry(b, (zip_uint64_t)i, partly))
+	while (i < count && !is_stopped(b) && unpack_entry(b, (zip_uint64_t)i, partly))
 		i++;
 	bool ok = i == count && (rename(partly, folder) == 0 || access(folder, F_OK) == 0);
 	if (access(partly, F_OK) == 0)
@@ -332,13 +402,19 @@ unpack_all(const struct bundle *b, const char *folder, struct err *err)
 }
 
 bool
-bundle_unpack(const struct target *t, struct err *err)
+bundle_is_packed(const struct target *t)
+{
+	return t->file && t->cwd && bundle_is_named(t->file) && access(t->cwd, F_OK) != 0;
+}
+
+bool
+bundle_unpack(const struct target *t, const struct job *job, struct err *err)
 {
 	struct bundle b;
 
-	if (!t->file || !t->cwd || !bundle_is_named(t->file) || access(t->cwd, F_OK) == 0)
+	if (!bundle_is_packed(t))
 		return true;
-	bool ok = open_bundle(&b, t->file, err);
+	bool ok = open_bundle(&b, t->file, job, err);
 	if (ok && strcmp(path_file_name(t->cwd), b.digest) != 0)
 		ok = err_set(err, "%.200s has changed: start again", t->file);
 	ok = ok && unpack_all(&b, t->cwd, err);

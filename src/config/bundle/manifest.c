@@ -122,6 +122,7 @@ write_input(struct manifest *m, const cJSON *option)
 	const cJSON *value = json_get(option, "default");
 	bool multiple = json_is_true(json_get(option, "multiple"));
 	bool is_flag = type && strcmp(type, "boolean") == 0;
+	static const char *const limits[] = { "min", "max" };
 	struct buf text = BUF_INIT;
 
 	json_write_object(&m->w);
@@ -137,6 +138,10 @@ write_input(struct manifest *m, const cJSON *option)
 	if (is_flag)
 		json_write_member_json(&m->w, "options", "[\"true\",\"false\"]");
 	json_write_member_bool(&m->w, "multiple", multiple);
+	json_write_member_bool(&m->w, "number", type && strcmp(type, "number") == 0);
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++)
+		if (json_type(json_get(option, limits[i])) == JSON_NUMBER)
+			json_write_member_value(&m->w, limits[i], json_get(option, limits[i]));
 	json_write_member_bool(&m->w, "password", json_is_true(json_get(option, "sensitive")));
 	json_write_object_end(&m->w);
 	buf_finish(&text);

@@ -268,12 +268,14 @@ find_servers(
 }
 
 const cJSON *
-server_file_entries(const cJSON *root)
+server_file_entries(const cJSON *root, const cJSON **inputs)
 {
 	const cJSON *beside;
 	const char *key;
+	const cJSON *servers = find_servers(root, NULL, &beside, &key);
 
-	return find_servers(root, NULL, &beside, &key);
+	*inputs = json_get(beside, "inputs");
+	return servers;
 }
 
 static struct target *

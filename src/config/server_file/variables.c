@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "base/secret.h"
 #include "base/vec.h"
+#include "json/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,15 @@ read_options(const cJSON *input)
 		return texts;
 	free(texts);
 	return NULL;
+}
+
+static char *
+read_limit(const cJSON *input, const char *key)
+{
+	char text[JSON_NUMBER_TEXT_MAX];
+	const cJSON *limit = json_get(input, key);
+
+	return json_type(limit) == JSON_NUMBER ? mem_strdup(json_number_text(limit, text)) : NULL;
 }
 
 static bool
@@ -66,6 +76,9 @@ note(struct target *t, const cJSON *inputs, const char *id)
 		.options = pick ? read_options(input) : NULL,
 		.password = json_is_true(json_get(input, "password")),
 		.multiple = json_is_true(json_get(input, "multiple")),
+		.number = json_is_true(json_get(input, "number")),
+		.least = read_limit(input, "min"),
+		.most = read_limit(input, "max"),
 	};
 	return true;
 }

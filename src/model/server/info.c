@@ -24,6 +24,7 @@ server_phase_name(enum server_phase phase)
 {
 	static const char *const names[] = {
 		[SERVER_IDLE] = "not connected",
+		[SERVER_UNPACKING] = "unpacking",
 		[SERVER_STARTING] = "connecting",
 		[SERVER_LISTING] = "listing tools",
 		[SERVER_READY] = "ready",
@@ -91,7 +92,7 @@ server_running(const struct server *s)
 int64_t
 server_busy_since_us(const struct server *s)
 {
-	bool opening = s->info.phase == SERVER_STARTING || s->info.phase == SERVER_LISTING;
+	bool opening = s->info.phase > SERVER_IDLE && s->info.phase < SERVER_READY;
 	int64_t since_us = opening ? s->started_us : INT64_MIN;
 
 	for (size_t i = 0; i < s->calls.len; i++) {

@@ -284,6 +284,15 @@ server_on_stopped(struct server *s, int64_t now_us)
 }
 
 void
+server_on_unpacking(struct server *s, int64_t now_us)
+{
+	s->started_us = s->now_us = now_us;
+	s->trouble[0] = '\0';
+	s->info.phase = SERVER_UNPACKING;
+	s->generation++;
+}
+
+void
 server_on_spawn_failed(struct server *s, const char *why, int64_t now_us)
 {
 	s->now_us = now_us;

@@ -94,7 +94,7 @@ cmd_connect(struct workbench *wb, const char *arg)
 	const struct server *s = wb->ws.choices[choice].server;
 	enum server_phase phase = s ? server_info(s)->phase : SERVER_IDLE;
 	bool reached = phase == SERVER_READY && !server_info(s)->trouble[0];
-	if (phase == SERVER_STARTING || phase == SERVER_LISTING || reached)
+	if ((phase > SERVER_IDLE && phase < SERVER_READY) || reached)
 		return workbench_say(wb, ROLE_DIM, "%s is connected", server_info(s)->name);
 	return start_again(wb, choice);
 }
@@ -197,7 +197,7 @@ add_server(struct workbench *wb, struct strings *words, struct err *err)
 	if (words->len == 1 && is_web_url(words->items[0]))
 		name_url(words);
 	if (words->len < 2)
-		return err_set(err, "usage: add NAME COMMAND [ARG...], or add [NAME] URL");
+		return err_set(err, "usage: add [NAME] COMMAND [ARG...], or add [NAME] URL");
 	return wb->host->add_server(wb->user, words->items[0], strings_argv(words) + 1, err);
 }
 

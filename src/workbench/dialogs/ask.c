@@ -36,15 +36,6 @@ ask_open(struct workbench *wb, const struct target_input *input)
 	wb->dialog = &dialog_ask;
 }
 
-static bool
-is_option(const struct target_input *input, const char *text)
-{
-	for (size_t i = 0; input->options && input->options[i]; i++)
-		if (strcmp(input->options[i], text) == 0)
-			return true;
-	return !input->options;
-}
-
 /* Cycles through the options. */
 static void
 step(struct ask *a, bool back)
@@ -66,8 +57,11 @@ accept(struct workbench *wb)
 {
 	struct ask *a = &wb->ask;
 
-	if (!is_option(a->input, edit_text(&a->edit))) {
-		workbench_say(wb, ROLE_WARNING, "not one of the choices; Tab cycles through them");
+	struct err err = { "" };
+
+	if (!target_input_takes(a->input, edit_text(&a->edit), &err)) {
+		workbench_say(wb, ROLE_WARNING, "%s%s", err.text,
+		    a->input->options ? "; Tab cycles through them" : "");
 		return;
 	}
 	wb->host->give(wb->user, wb->starting, a->input->id, edit_text(&a->edit));

@@ -20,6 +20,7 @@ static const struct {
 	enum role role;
 } phases[] = {
 	[SERVER_IDLE] = { "◌", ROLE_DIM },
+	[SERVER_UNPACKING] = { "◐", ROLE_ACCENT },
 	[SERVER_STARTING] = { "◐", ROLE_ACCENT },
 	[SERVER_LISTING] = { "◐", ROLE_ACCENT },
 	[SERVER_READY] = { "●", ROLE_OK },

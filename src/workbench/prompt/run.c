@@ -283,8 +283,7 @@ workbench_queue_empty(const struct workbench *wb)
 static bool
 server_settled(const struct server *s)
 {
-	return s && server_info(s)->phase != SERVER_IDLE &&
-	       server_info(s)->phase != SERVER_STARTING && server_info(s)->phase != SERVER_LISTING;
+	return s && server_info(s)->phase >= SERVER_READY;
 }
 
 /* Until a server is shown, only commands that show one can run. */
