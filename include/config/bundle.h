@@ -12,8 +12,9 @@
  * much.
  */
 bool bundle_is_named(const char *path);
-/* Appends the manifest, or that libzip is missing, as a server file (server_file.h). Its paths are those of the folder
- * <cache>/bundles/DIGEST, so approval covers the content; nothing is unpacked. */
+/* Appends the manifest, or that libzip is missing, as a server file (server_file.h). Its paths are
+ * those of the folder <cache>/bundles/DIGEST, so approval covers the content; nothing is unpacked.
+ */
 bool bundle_read(const char *path, struct buf *out, struct err *err);
 /* Has it to be unpacked before it runs? */
 bool bundle_is_packed(const struct target *t);

@@ -18,6 +18,8 @@ struct inputs {
 
 void inputs_finish(struct inputs *in); /* overwrites the values */
 void inputs_set(struct inputs *in, const char *file, const char *id, const char *value);
+/* False: the value is none of its options, or not a number within its limits. */
+bool inputs_take(const struct target_input *input, const char *value, struct err *err);
 /* NULL: unknown. */
 const char *inputs_find(const struct inputs *in, const char *file, const char *id);
 /* The first input of t without a value that it takes; NULL: none is missing. */

@@ -15,8 +15,8 @@
  *   mcp_servers, mcp, extensions   Codex (TOML), opencode, Goose (YAML)
  *   packages, remotes   server.json of the MCP registry
  *   a bundle (config/bundle.h), which only server_file_load() reads
- * An entry that cannot be started, or is too large, is kept with the reason; unknown members are ignored. Every
- * string may contain:
+ * An entry that cannot be started, or is too large, is kept with the reason; unknown members are
+ * ignored. Every string may contain:
  *   ${VAR} ${VAR:-default} ${env:VAR}    an environment variable; an error if it is unset
  *   ${input:ID}                          asked for at start
  *   ${userHome} ${workspaceFolder} ${workspaceFolderBasename} ${pathSeparator} ${/}

@@ -18,10 +18,10 @@
 struct server;
 
 enum server_phase {
-	SERVER_IDLE,     /* not started, or disconnected by the user */
+	SERVER_IDLE,      /* not started, or disconnected by the user */
 	SERVER_UNPACKING, /* its bundle, before it can start */
-	SERVER_STARTING, /* process started, handshake in progress */
-	SERVER_LISTING,  /* connected, waiting for the tools */
+	SERVER_STARTING,  /* process started, handshake in progress */
+	SERVER_LISTING,   /* connected, waiting for the tools */
 	SERVER_READY,
 	SERVER_FAILED, /* could not be started, or refused the handshake */
 	SERVER_EXITED, /* connected before, gone now */

@@ -1,8 +1,6 @@
 #ifndef MODEL_TARGET_H
 #define MODEL_TARGET_H
 
-#include "base/err.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,10 +16,6 @@ struct target_input {
 	bool number;
 	char *least, *most; /* as JSON; NULL: no limit */
 };
-
-/* False: the value is none of its options, or not a number within its limits. */
-bool target_input_takes(
-    const struct target_input *input, const char *value, struct err *err);
 
 /*
  * A server that can be started: the command or URL, and the user's name for it. Owns all of it.

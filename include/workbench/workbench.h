@@ -34,7 +34,8 @@ struct workbench_host {
 	bool (*approve)(void *user, size_t choice, struct err *err);
 	/* The next input value it needs; NULL: none. */
 	const struct target_input *(*wanted)(void *user, size_t choice);
-	void (*give)(void *user, size_t choice, const char *id, const char *value);
+	/* A value for what wanted() returned; false: it does not take it. */
+	bool (*give)(void *user, size_t choice, const char *value, struct err *err);
 	bool (*authorize)(
 	    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err);
 	/* Text with servers in the format of another client (config/pasted.h): appends to told what

@@ -434,8 +434,8 @@ unpack(struct servers *s, struct item *item)
 	*u = (struct unpacking){ .job = { .run = run_unpacking, .done = on_unpacked },
 		.servers = s,
 		.item = item,
-		.target = { .file = mem_strdup(item->run.file),
-		    .cwd = mem_strdup(item->run.cwd) } };
+		.target = {
+		    .file = mem_strdup(item->run.file), .cwd = mem_strdup(item->run.cwd) } };
 	item->unpacking = &u->job;
 	u->job.slot = &item->unpacking;
 	connection_stop(item->connection);
@@ -566,13 +566,16 @@ servers_wanted(const struct servers *s, size_t choice)
 	return item ? inputs_missing(&s->inputs, &item->target) : NULL;
 }
 
-void
-servers_give(struct servers *s, size_t choice, const char *id, const char *value)
+bool
+servers_give(struct servers *s, size_t choice, const char *value, struct err *err)
 {
-	const struct item *item = item_at(s, choice, NULL);
+	const struct item *item = item_at(s, choice, err);
+	const struct target_input *input = servers_wanted(s, choice);
 
-	if (item)
-		inputs_set(&s->inputs, item->target.file, id, value);
+	if (!item || !input || !inputs_take(input, value, err))
+		return false;
+	inputs_set(&s->inputs, item->target.file, input->id, value);
+	return true;
 }
 
 size_t

@@ -34,7 +34,8 @@ bool servers_stop(struct servers *s, size_t choice, struct err *err);
 void servers_farewell(struct servers *s);
 bool servers_approve(struct servers *s, size_t choice, struct err *err);
 const struct target_input *servers_wanted(const struct servers *s, size_t choice);
-void servers_give(struct servers *s, size_t choice, const char *id, const char *value);
+/* A value for that input; false: it does not take it. */
+bool servers_give(struct servers *s, size_t choice, const char *value, struct err *err);
 
 bool servers_authorize(
     struct servers *s, size_t choice, enum workbench_auth what, const char *text, struct err *err);

@@ -218,10 +218,10 @@ host_wanted(void *user, size_t choice)
 	return servers_wanted(((struct tui *)user)->servers, choice);
 }
 
-static void
-host_give(void *user, size_t choice, const char *id, const char *value)
+static bool
+host_give(void *user, size_t choice, const char *value, struct err *err)
 {
-	servers_give(((struct tui *)user)->servers, choice, id, value);
+	return servers_give(((struct tui *)user)->servers, choice, value, err);
 }
 
 static bool

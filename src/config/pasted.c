@@ -293,8 +293,9 @@ add_named_json(char *const *words, struct buf *out, struct err *err)
 static bool
 is_runner(const char *word)
 {
-	static const char *const names[] = { "npx", "uvx", "uv", "node", "python", "python3", "docker",
-		"podman", "bun", "bunx", "deno", "dnx", "dotnet", "pnpm", "yarn", "java", "ruby" };
+	static const char *const names[] = { "npx", "uvx", "uv", "node", "python", "python3",
+		"docker", "podman", "bun", "bunx", "deno", "dnx", "dotnet", "pnpm", "yarn", "java",
+		"ruby" };
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (strcmp(names[i], path_file_name(word)) == 0)
@@ -359,7 +360,8 @@ add_command_line(char *const *words, struct buf *out, struct err *err)
 {
 	struct add_command c = { .words = words };
 
-	for (c.words += strcmp(*c.words, "--") == 0; *c.words && strings_is_variable(*c.words); c.words++)
+	for (c.words += strcmp(*c.words, "--") == 0; *c.words && strings_is_variable(*c.words);
+	     c.words++)
 		strings_add(&c.env, *c.words);
 	for (; *c.words; c.words++)
 		strings_add(&c.rest, *c.words);

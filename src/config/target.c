@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "base/secret.h"
 #include "base/url_text.h"
+#include "config/inputs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -298,7 +299,7 @@ target_fill(
 		const struct target_input *input = &t->inputs.items[i];
 		const char *text = value ? value(user, input) : NULL;
 		struct err why = { "has no value" };
-		if (!text || !target_input_takes(input, text, &why))
+		if (!text || !inputs_take(input, text, &why))
 			return err_set(err, "%.60s: the input %.60s%s %s", t->name, input->id,
 			    text ? ":" : "", why.text);
 	}

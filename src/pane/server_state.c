@@ -96,7 +96,7 @@ write_opening(struct page *page, const struct server *server)
 	page_text(page, 0, ROLE_ACCENT,
 	    server_info(server)->phase == SERVER_LISTING     ? "◐ connected, listing the tools"
 	    : server_info(server)->phase == SERVER_UNPACKING ? "◐ unpacking the bundle"
-	    : server_is_remote(server)                   ? "◐ waiting for the first response"
+	    : server_is_remote(server)                       ? "◐ waiting for the first response"
 				       : "◐ started, waiting for the first response");
 	server_state_write_wait(page, server, 0);
 	page_text(page, 0, ROLE_HINT, name_restart(server));

@@ -17,7 +17,8 @@ static const char script[] =
     "import json, os, sys, zipfile\n"
     "m = {'manifest_version': '0.3', 'name': 'hello', 'server': {'type': 'binary',\n"
     "    'entry_point': 'run', 'mcp_config': {'command': '${__dirname}/run',\n"
-    "    'args': ['${user_config.dirs}', '${user_config.port}'], 'env': {'KEY': '${user_config.key}'}}},\n"
+    "    'args': ['${user_config.dirs}', '${user_config.port}'], 'env': {'KEY': "
+    "'${user_config.key}'}}},\n"
     "    'user_config': {'key': {'type': 'string', 'title': 'API key', 'sensitive': True,\n"
     "    'required': True}, 'dirs': {'type': 'directory', 'title': 'Folders',\n"
     "    'multiple': True, 'default': ['/a b', '/c']}, 'port': {'type': 'number',\n"
@@ -162,12 +163,11 @@ test_unpacking(void **state)
 	assert_int_equal(system("python3 big.py"), 0);
 	char *state_home = mem_printf("XDG_STATE_HOME=%s", folder);
 	char *cache_home = mem_printf("XDG_CACHE_HOME=%s", folder);
-	struct terminal *t = e2e_start(state,
-	    &(struct terminal_options){
-		.argv = ARGV("hello.mcpb", "--input", "key=k", "--input", "port=2", "--input",
-		    "dirs=/x"),
-		.env = ARGV(state_home, cache_home),
-		.cwd = folder });
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("hello.mcpb", "--input", "key=k",
+						   "--input", "port=2", "--input", "dirs=/x"),
+		       .env = ARGV(state_home, cache_home),
+		       .cwd = folder });
 	e2e_wait(t, "Run this program?");
 	e2e_press(t, "y");
 	e2e_see(t, "unpacking the bundle");
@@ -189,9 +189,9 @@ test_no_library(void **state)
 	char *path = mem_printf("LD_LIBRARY_PATH=%s", folder);
 
 	assert_true(path_write_file("libzip.so.4", "", 0, &err));
-	struct terminal *t = e2e_start(state,
-	    &(struct terminal_options){
-		.argv = ARGV("hello.mcpb"), .env = ARGV(path), .cwd = folder });
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){
+				 .argv = ARGV("hello.mcpb"), .env = ARGV(path), .cwd = folder });
 	e2e_wait(t, "hello.mcpb");
 	e2e_see(t, "install it (apt install libzip4)");
 	e2e_leave(t);

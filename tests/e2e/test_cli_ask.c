@@ -77,11 +77,9 @@ test_other_ends(void **state)
 static void
 test_unsafe_url(void **state)
 {
-	struct terminal *t =
-	    terminal_start(&(struct terminal_options){ .argv = ARGV(terminal_program(), "call",
-							   "echo", "--",
-							   terminal_fixture("badserver"),
-							   "asks-url") });
+	struct terminal *t = terminal_start(
+	    &(struct terminal_options){ .argv = ARGV(terminal_program(), "call", "echo", "--",
+					    terminal_fixture("badserver"), "asks-url") });
 
 	terminal_wait_text(t, "it cannot be opened: ");
 	terminal_wait_text(t, "javascript:alert(1)");

@@ -1,5 +1,7 @@
 #include "stage.h"
 
+#include "config/inputs.h"
+
 #include "base/mem.h"
 #include "host/picture.h"
 #include "json/print.h"
@@ -153,14 +155,18 @@ wanted(void *user, size_t choice)
 	return t->inputs.len > s->given ? &t->inputs.items[s->given] : NULL;
 }
 
-static void
-give(void *user, size_t choice, const char *id, const char *value)
+static bool
+give(void *user, size_t choice, const char *value, struct err *err)
 {
 	struct stage *s = user;
+	const struct target_input *input = wanted(user, choice);
 
+	if (!inputs_take(input, value, err))
+		return false;
 	s->given++;
 	buf_clear(&s->written);
-	buf_addf(&s->written, "%s=%s", id, value);
+	buf_addf(&s->written, "%s=%s", input->id, value);
+	return true;
 }
 
 /* What begins with a brace is another client's. */

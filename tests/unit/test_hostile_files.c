@@ -25,8 +25,8 @@ add_many(struct buf *out, const char *piece, int count)
 	const char *number = strstr(json, "%d");
 
 	for (int i = 0; i < count; i++)
-		buf_addf(out, "%s%.*s%d%s", i ? "," : "", (int)(number - json), json, i,
-		    number + 2);
+		buf_addf(
+		    out, "%s%.*s%d%s", i ? "," : "", (int)(number - json), json, i, number + 2);
 	free(json);
 }
 
@@ -116,7 +116,8 @@ static void
 test_published(void **state)
 {
 	static const char *const packages[][2] = {
-		{ "'packageArguments':[", "{'type':'positional','valueHint':'a%d','isRequired':true}" },
+		{ "'packageArguments':[",
+		    "{'type':'positional','valueHint':'a%d','isRequired':true}" },
 		{ "'environmentVariables':[", "{'name':'A%d','isRequired':true}" },
 	};
 	static const char says[] =
@@ -126,7 +127,8 @@ test_published(void **state)
 		struct buf text = BUF_INIT;
 		char *head = quoted(packages[i][0]);
 		buf_addf(&text,
-		    "{\"name\":\"a/b\",\"packages\":[{\"registryType\":\"npm\",\"identifier\":\"x\","
+		    "{\"name\":\"a/"
+		    "b\",\"packages\":[{\"registryType\":\"npm\",\"identifier\":\"x\","
 		    "%s",
 		    head);
 		add_many(&text, packages[i][1], MANY);
@@ -157,8 +159,7 @@ test_env_file(void **state)
 		buf_addf(&text, "A%d=1\n", i);
 	assert_true(path_write_file(path, buf_text(&text), text.len, &err));
 	buf_clear(&text);
-	buf_addf(
-	    &text, "{\"servers\":{\"s\":{\"command\":\"x\",\"envFile\":\"%s\"}}}", path);
+	buf_addf(&text, "{\"servers\":{\"s\":{\"command\":\"x\",\"envFile\":\"%s\"}}}", path);
 	char *file = mem_printf("%s.json", path);
 	assert_true(path_write_file(file, buf_text(&text), text.len, &err));
 	int64_t start = clock_now_ms();

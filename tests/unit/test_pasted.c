@@ -53,7 +53,8 @@ test_json(void **state)
 static void
 test_inputs(void **state)
 {
-	static const char with[] = "{'mcpServers':{'a':{'command':'${input:k}'}},'inputs':[{'id':'k'}]}";
+	static const char with[] =
+	    "{'mcpServers':{'a':{'command':'${input:k}'}},'inputs':[{'id':'k'}]}";
 
 	assert_pasted("{'inputs':[{'id':'k'}],'servers':{'a':{'command':'${input:k}'}}}", with);
 	assert_pasted(
@@ -77,7 +78,8 @@ test_commands(void **state)
 	    "{'n':{'url':'https://h/m','bearer_token_env_var':'TOKEN'}}");
 	assert_pasted("codex mcp add n --env A=b -- npx -y x",
 	    "{'n':{'command':'npx','args':['-y','x'],'env':{'A':'b'}}}");
-	assert_pasted("gemini mcp add --timeout 500 --trust --description 'a b' -t sse n https://h/s",
+	assert_pasted(
+	    "gemini mcp add --timeout 500 --trust --description 'a b' -t sse n https://h/s",
 	    "{'n':{'type':'sse','url':'https://h/s'}}");
 	assert_pasted("gemini mcp add -e K=v n python server.py --port 80",
 	    "{'n':{'command':'python','args':['server.py','--port','80'],'env':{'K':'v'}}}");
@@ -85,12 +87,11 @@ test_commands(void **state)
 	    "{'n':{'command':'python','args':['server.py','--flag','v']}}");
 	assert_pasted("claude mcp add n x", "{'n':{'command':'x'}}");
 	assert_pasted("claude mcp add-json n {\\'command\\':\\'x\\'}", "{'n':{'command':'x'}}");
-	assert_pasted("claude mcp add-json n {\\'command\\':\\'x\\'} --scope user",
-	    "{'n':{'command':'x'}}");
+	assert_pasted(
+	    "claude mcp add-json n {\\'command\\':\\'x\\'} --scope user", "{'n':{'command':'x'}}");
 	assert_pasted("claude mcp add-json -s user n {\\'url\\':\\'https://h\\'} --client-secret",
 	    "{'n':{'url':'https://h'}}");
-	assert_pasted(
-	    "claude mcp add-json n", "mcp add-json: a name and the JSON of one server");
+	assert_pasted("claude mcp add-json n", "mcp add-json: a name and the JSON of one server");
 	assert_pasted(
 	    "claude mcp add-json a b c", "mcp add-json: a name and the JSON of one server");
 	assert_pasted("code --add-mcp {\\'name\\':\\'n\\',\\'command\\':\\'x\\'}",
@@ -109,7 +110,8 @@ test_command_lines(void **state)
 	assert_pasted("docker run -i --rm mcp/fetch:1",
 	    "{'fetch':{'command':'docker','args':['run','-i','--rm','mcp/fetch:1']}}");
 	assert_pasted("uv tool run x", "{'x':{'command':'uv','args':['tool','run','x']}}");
-	assert_pasted("./my-server --fast", "{'my-server':{'command':'./my-server','args':['--fast']}}");
+	assert_pasted(
+	    "./my-server --fast", "{'my-server':{'command':'./my-server','args':['--fast']}}");
 	assert_pasted("-- files a", "{'files':{'command':'files','args':['a']}}");
 	assert_pasted("KEY=v npx x", "{'x':{'command':'npx','args':['x'],'env':{'KEY':'v'}}}");
 	assert_pasted("-- KEY=v", "a command is missing");

@@ -1,4 +1,5 @@
 /* Where a server is: what is never shown of it. */
+#include "config/inputs.h"
 #include "config/target.h"
 
 #include "base/mem.h"
@@ -129,7 +130,7 @@ test_numbers(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct err err = { "" };
 		assert_int_equal(
-		    target_input_takes(rows[i].input, rows[i].value, &err), !rows[i].flaw);
+		    inputs_take(rows[i].input, rows[i].value, &err), !rows[i].flaw);
 		assert_string_equal(err.text, rows[i].flaw ? rows[i].flaw : "");
 	}
 }

@@ -93,8 +93,7 @@ test_new_file(void **state)
 	assert_string_equal(r.items[2].target.url, "https://y/m");
 	assert_string_equal(r.items[3].target.argv[1], "q");
 	server_list_finish(&r);
-	assert_false(
-	    user_config_add_file("{\"mcpServers\":{\"c\":{\"command\":\"z\"}}}", &err));
+	assert_false(user_config_add_file("{\"mcpServers\":{\"c\":{\"command\":\"z\"}}}", &err));
 	assert_non_null(strstr(err.text, "already has a server c"));
 }
 
@@ -105,10 +104,12 @@ test_inputs(void **state)
 	struct err err = { "" };
 	struct server_list r = { 0 };
 
-	put("{ // mine\n\t\"inputs\": [{\"id\":\"a\",\"description\":\"first\"}],\n\t\"servers\": {}\n}\n");
+	put("{ // mine\n\t\"inputs\": [{\"id\":\"a\",\"description\":\"first\"}],\n\t\"servers\": "
+	    "{}\n}\n");
 	assert_true(user_config_add_file(
 	    "{\"mcpServers\":{\"s\":{\"command\":\"${input:a}\",\"args\":[\"${input:b}\"]}},"
-	    "\"inputs\":[{\"id\":\"a\",\"description\":\"other\"},{\"id\":\"b\",\"password\":true},7]}",
+	    "\"inputs\":[{\"id\":\"a\",\"description\":\"other\"},{\"id\":\"b\",\"password\":true},"
+	    "7]}",
 	    &err));
 	server_list_add_own(&r);
 	assert_int_equal(r.len, 1);
@@ -118,7 +119,9 @@ test_inputs(void **state)
 	assert_true(r.items[0].target.inputs.items[1].password);
 	server_list_finish(&r);
 	assert_true(user_config_remove("s", &err));
-	assert_file("{ // mine\n\t\"inputs\": [{\"id\":\"a\",\"description\":\"first\"},{\"id\":\"b\",\"password\":true}],\n\t\"servers\": {\n\t}\n}\n");
+	assert_file("{ // mine\n\t\"inputs\": "
+		    "[{\"id\":\"a\",\"description\":\"first\"},{\"id\":\"b\",\"password\":true}],"
+		    "\n\t\"servers\": {\n\t}\n}\n");
 }
 
 static void

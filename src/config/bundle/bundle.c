@@ -84,8 +84,8 @@ hash_file(struct bundle *b, int fd, const char *path, struct err *err)
 	ssize_t n = -1;
 
 	sha256_init(&h);
-	while (!is_stopped(b) && (n = pread(fd, piece, END, (off_t)done)) > 0 &&
-	       done <= MOST_BYTES) {
+	while (
+	    !is_stopped(b) && (n = pread(fd, piece, END, (off_t)done)) > 0 && done <= MOST_BYTES) {
 		sha256_add(&h, piece, (size_t)n);
 		done += (uint64_t)n;
 	}

@@ -254,8 +254,7 @@ find_variable(
 		bool may_close = braces || strncmp(*open, "{env:", 5) == 0;
 		if ((may_close || dollar) && !may_use_another(e))
 			return NULL;
-		const char *close =
-		    may_close ? memchr(*name, '}', strnlen(*name, MOST)) : NULL;
+		const char *close = may_close ? memchr(*name, '}', strnlen(*name, MOST)) : NULL;
 		if (close) {
 			*len = (size_t)(close - *name);
 			return close + 1;

@@ -74,7 +74,7 @@
 	    "add a server to your configuration; or [NAME] URL, another client's JSON, or its "    \
 	    "`mcp add` command",                                                                   \
 	    cmd_add)                                                                               \
-	X("add!", "", "JSON", "add what was pasted without confirmation", cmd_add_now)              \
+	X("add!", "", "JSON", "add what was pasted without confirmation", cmd_add_now)             \
 	X("edit-server", "", "[N|NAME]", "edit its configuration, or yours, in $EDITOR",           \
 	    cmd_edit_server)                                                                       \
 	X("disable", "", "[N|NAME]", "disable a server in your configuration", cmd_disable)        \

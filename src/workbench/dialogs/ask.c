@@ -59,12 +59,11 @@ accept(struct workbench *wb)
 
 	struct err err = { "" };
 
-	if (!target_input_takes(a->input, edit_text(&a->edit), &err)) {
+	if (!wb->host->give(wb->user, wb->starting, edit_text(&a->edit), &err)) {
 		workbench_say(wb, ROLE_WARNING, "%s%s", err.text,
 		    a->input->options ? "; Tab cycles through them" : "");
 		return;
 	}
-	wb->host->give(wb->user, wb->starting, a->input->id, edit_text(&a->edit));
 	finish(wb);
 	wb->dialog = NULL;
 	start_go_on(wb);
