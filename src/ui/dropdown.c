@@ -84,6 +84,7 @@ draw_entries(struct dropdown *d, struct surface s, const struct dropdown_look *l
 		if (d->aside > 0)
 			look->aside(look->user, index, &text);
 		surface_text(s, d->aside, y, -1, style_on(ROLE_HINT, ROLE_DIALOG), buf_text(&text));
+		surface_spot(s, -1, y);
 		if (index == d->list.selected && !look->unselected)
 			surface_select_row(s, y, true);
 	}
@@ -131,7 +132,7 @@ dropdown_press(struct dropdown *d, const struct key *key)
 
 	if (x < -2 || y < -1 || x >= d->width + 2 || y > d->height)
 		return DROPDOWN_OUTSIDE;
-	if (x < 0 || x >= d->width || !list_row_at(&d->list, y, &row))
+	if (x < -1 || x > d->width || !list_row_at(&d->list, y, &row))
 		return DROPDOWN_FRAME_HIT;
 	list_select(&d->list, row);
 	return DROPDOWN_ENTRY;

@@ -18,7 +18,7 @@ pane_key(struct workbench *wb, enum pane_id id, const struct key *key, bool ente
 static bool
 click_title(struct workbench *wb, const struct key *key)
 {
-	for (int i = 0; i <= PANE_COUNT; i++)
+	for (int i = 0; i < PANE_COUNT; i++)
 		if (rect_has(&wb->titles.chips[i], key->x, key->y))
 			return find_clear(wb, i);
 	for (int i = 0; i < PANE_COUNT; i++) {
@@ -103,10 +103,21 @@ say_unbound(struct workbench *wb, const struct key *key)
 	if (key->kind != KEY_CHAR && key->kind != KEY_F)
 		return;
 	key_to_label(key, name, sizeof(name));
-	if (keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "help", help, sizeof(help)))
+	if (wb->dialog)
+		workbench_say(wb, ROLE_DIM, "%s does nothing here · Esc closes", name);
+	else if (keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "help", help, sizeof(help)))
 		workbench_say(wb, ROLE_DIM, "%s does nothing here · %s shows the keys", name, help);
 	else
 		workbench_say(wb, ROLE_DIM, "%s does nothing here · :help shows the keys", name);
+}
+
+/* Its letters also stand on the entries of an open menu, which any other chord closes. */
+static bool
+is_pick(const struct workbench *wb, const struct key *key)
+{
+	const char *command = keymap_find(&wb->keymap, KEYMAP_GLOBAL, key);
+
+	return command && strcmp(command, "pick") == 0;
 }
 
 /* Three steps: the owner of the keyboard (a text field, an open message), the bindings, the pane.
@@ -118,9 +129,9 @@ plain_key(struct workbench *wb, const struct key *key)
 	const struct pane_ops *ops = pane_table[id].ops;
 	bool captured = ops->captures && ops->captures(wb->states[id]);
 
-	if (captured && pane_key(wb, id, key, false))
-		return;
 	bool chord = key->kind == KEY_CHAR && (key->mods & (MOD_CTRL | MOD_ALT));
+	if (captured && !(chord && is_pick(wb, key)) && pane_key(wb, id, key, false))
+		return;
 	bool typed = captured && key->kind != KEY_F && !chord;
 	const char *command =
 	    keymap_find(&wb->keymap, typed ? KEYMAP_GLOBAL : workbench_contexts(wb, id), key);
@@ -132,6 +143,26 @@ plain_key(struct workbench *wb, const struct key *key)
 	if (captured || pane_key(wb, id, key, false) || spare_key(wb, key))
 		return;
 	say_unbound(wb, key);
+}
+
+/* A dialog owns the keyboard; `/` searches it if it has more than fits. */
+static void
+dialog_key(struct workbench *wb, const struct key *key)
+{
+	const struct dialog *d = wb->dialog;
+	bool pressed = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
+
+	if (d->seek && pressed && rect_has(&wb->titles.chips[d->front], key->x, key->y)) {
+		find_clear(wb, d->front);
+		return;
+	}
+	if (d->key(wb, key))
+		return;
+	const char *command = keymap_find(&wb->keymap, KEYMAP_GLOBAL, key);
+	if (d->seek && command && strcmp(command, "find") == 0)
+		workbench_run(wb, command, wb->now_us);
+	else
+		say_unbound(wb, key);
 }
 
 /* Quitting works whatever is open. */
@@ -162,10 +193,10 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 		asked_touch(wb);
 	if (wb->dialog && leaves(wb, key))
 		return;
-	if ((!wb->dialog || wb->dialog == &dialog_help) && find_key(wb, key))
+	if ((!wb->dialog || wb->dialog->seek) && find_key(wb, key))
 		return;
 	if (wb->dialog)
-		wb->dialog->key(wb, key);
+		dialog_key(wb, key);
 	else if (key->kind == KEY_MOUSE)
 		mouse(wb, key);
 	else if (!hints_dismiss(wb, key))

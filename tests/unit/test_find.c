@@ -1,6 +1,7 @@
 #include "base/vec.h"
 #include "one_stage.h"
 #include "test.h"
+#include "workbench/state.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -21,8 +22,8 @@ call(const char *tool)
 
 static const char *const everywhere[] = { "pane tools", "pane form", "pane content",
 	"pane structured", "view tree", "view json", "view table", "detail", "pane validation",
-	"wire", "open-message", "schema", "as-json", "logs", "tasks", "overview", "server",
-	"authorization", "questions", "help" };
+	"wire", "open-message", "schema", "as-json", "logs", "tasks", "skills", "overview",
+	"server", "authorization", "questions", "help", "calls" };
 
 static void
 test_typed_text_is_no_command(void **state)
@@ -36,10 +37,11 @@ test_typed_text_is_no_command(void **state)
 		assert_false(stage.quit);
 		stage_keys(&stage, "esc");
 		see_not("quxHOTz1:S");
-		if (strcmp(everywhere[i], "help") == 0)
+		see_not("nothing to search here");
+		if (stage.wb->dialog)
 			stage_keys(&stage, "esc");
 	}
-	see_not("╭ Help");
+	see_not("╭ Calls");
 }
 
 /* Also where the pane has a place of its own for keys: a form's preview and its menus. */
@@ -232,6 +234,59 @@ test_call_again_keeps_filter_and_sort(void **state)
 	see_not("id▼");
 }
 
+/* The list of calls: names, states and arguments. */
+static void
+test_calls(void **state)
+{
+	call("list_users");
+	call("fail");
+	call("list_users_before");
+	call("rows");
+	stage_keys(&stage, "H /");
+	stage_type(&stage, "list_users");
+	see("╭ Calls, newest first  /list_users 1 of 2 ✕ ─");
+	see("▌list_users_before");
+	stage_keys(&stage, "enter n");
+	see("▌list_users  ");
+	see("2 of 2");
+	stage_keys(&stage, "n N N");
+	see("1 of 2");
+	see("n next");
+	stage_keys(&stage, "/");
+	stage_type(&stage, "quux");
+	see("nothing found");
+	stage_keys(&stage, "esc esc"); /* the line, then the search */
+	see("╭ Calls, newest first ─");
+	stage_keys(&stage, "enter");
+	see("▌list_users_before");
+	assert_null(stage.wb->dialog);
+	stage_keys(&stage, "?"); /* its search is another one */
+	see("╭ Help ─");
+	see_not("/list");
+}
+
+/* A question that is no form: what it says is longer than its box. */
+static void
+test_questions(void **state)
+{
+	stage_resize(&stage, 60, 14);
+	call("ask_url");
+	stage_text(&stage);
+	stage.now_us += 1000000; /* it has been seen */
+	assert_int_equal(stage.wb->overlay, PANE_questions);
+	stage_keys(&stage, "/");
+	stage_type(&stage, "was fetched");
+	see("1 of 1  ");
+	see("was fetched");
+	stage_keys(&stage, "enter esc");
+	assert_int_equal(stage.wb->overlay, PANE_questions);
+	see_not("✕");
+	stage_keys(&stage, "/");
+	stage_type(&stage, "host:");
+	see("Host:");
+	see("1 of 1");
+}
+
 TEST_FILE(find)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -249,6 +304,8 @@ TEST_FILE(find)
 		    test_bracket_goes_through_tables, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_filter_is_seen_and_cleared, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_calls, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_questions, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_escape_peels, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_call_again_keeps_filter_and_sort, stage_set_up, stage_tear_down),

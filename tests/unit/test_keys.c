@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "fence.h"
 #include "one_stage.h"
 #include "test.h"
@@ -149,6 +150,33 @@ test_unbound_key_says_so(void **state)
 	see_not("does nothing");
 }
 
+static void
+test_unbound_key_says_so_everywhere(void **state)
+{
+	static const char *const everywhere[] = { "pane tools", "pane form", "pane content",
+		"pane structured", "pane validation", "journal", "definition", "logs", "tasks",
+		"skills", "overview", "server", "authorization", "questions", "help", "calls",
+		"remove-server 1", "palette" };
+
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	for (size_t i = 0; i < ARRAY_LEN(everywhere); i++) {
+		stage_run(&stage, everywhere[i]);
+		stage_keys(&stage, "f7");
+		see("F7 does nothing here");
+		if (strcmp(everywhere[i], "palette") != 0) {
+			stage_keys(&stage, "alt-&");
+			see("Alt-& does nothing here");
+		}
+		stage_keys(&stage, "up");
+		see_not("does nothing here");
+		if (stage.wb->dialog || stage.wb->overlay >= 0)
+			stage_keys(&stage, "esc");
+		assert_null(stage.wb->dialog);
+	}
+}
+
 static size_t
 calls(void)
 {
@@ -183,19 +211,25 @@ test_letters_for_function_keys(void **state)
 	assert_int_equal(calls(), 3);
 }
 
-/* Types the letters that stand before the text. */
+/* Types the letters that stand before the text after a key has put them there. */
 static void
-pick(const char *text)
+pick_after(const char *key, const char *text)
 {
 	char label[3] = "";
 
-	stage_keys(&stage, ";");
+	stage_keys(&stage, key);
 	const char *screen = stage_text(&stage), *at = strstr(screen, text);
 	if (!at || at == screen)
 		fail_msg("\"%s\" is not on the screen:\n%s", text, screen);
 	for (int i = 0; i < 2 && at > screen && at[-1] >= 'a' && at[-1] <= 'z'; i++)
 		memmove(label + 1, label, 1), label[0] = *--at;
 	stage_type(&stage, label);
+}
+
+static void
+pick(const char *text)
+{
+	pick_after(";", text);
 }
 
 /* A letter does what a click there does. */
@@ -227,6 +261,60 @@ test_letters_on_controls(void **state)
 	stage_resize(&stage, 80, 24);
 	pick("form "); /* a tab */
 	assert_int_equal(focused(), PANE_form);
+}
+
+/* On a link, as a click: the first selects it, the second reads it. */
+static void
+test_letters_on_links(void **state)
+{
+	const struct workspace *ws = workbench_workspace(stage.wb);
+
+	stage_run(&stage, "tool mixed_content");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane content");
+	stage_keys(&stage, "z");
+	see("▌resource_link");
+	pick("resource        application/octet");
+	see("▌resource        application/octet");
+	pick("resource        text/markdown");
+	see("▌resource        text/markdown");
+	assert_int_equal(workspace_call(ws)->kind, PRIMITIVE_TOOL);
+	pick("resource        text/markdown");
+	stage_settle(&stage, 1000);
+	assert_string_equal(workspace_call(ws)->uri, "demo://notes/1");
+}
+
+/* The letters stand only on its entries: the controls below an open menu are out of reach. */
+static void
+test_letters_on_a_menu(void **state)
+{
+	stage_run(&stage, "tool list_users");
+	stage_keys(&stage, "enter");
+	pick_after("alt-;", "editor ");
+	see_not("│ editor ");
+	see("role       editor");
+	stage_keys(&stage, "enter alt-;");
+	assert_int_equal(stage.wb->pick.len, 4);
+	stage_keys(&stage, "esc");
+	see("│▌editor "); /* still open */
+	stage_keys(&stage, "alt-z"); /* any other chord closes it */
+	see_not("│▌editor ");
+}
+
+/* The buttons of a question without fields. */
+static void
+test_letters_on_buttons_of_questions(void **state)
+{
+	stage_run(&stage, "tool ask_url");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_text(&stage);
+	stage.now_us += 1000000;
+	assert_int_equal(stage.wb->overlay, PANE_questions);
+	pick("Decline F8");
+	stage_settle(&stage, 1000);
+	assert_int_equal(server_info(stage.server)->questions, 0);
 }
 
 /* The letters may come before a frame; Esc and any other key leave. */
@@ -265,6 +353,14 @@ TEST_FILE(keys)
 		    test_late_result_leaves_the_focus, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_unbound_key_says_so, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_unbound_key_says_so_everywhere, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_letters_on_links, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_letters_on_a_menu, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_letters_on_buttons_of_questions, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_letters_for_function_keys, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -183,6 +183,8 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 			    p->blocks[i].label);
 		if (skip < lines)
 			row = draw_block(&p->blocks[i], body, row, skip);
+		if (skip == 0 && p->blocks[i].uri)
+			surface_spot(s, -1, from + first);
 		if (skip == 0 && i == p->link && env->focused)
 			surface_select_row(s, from + first, true);
 		skip -= skip < lines ? skip : lines;

@@ -532,6 +532,35 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 	return true;
 }
 
+/* The block drawn at a row of the pane; NO_LINK: none. */
+static size_t
+block_below(struct content *p, int y)
+{
+	size_t line = p->top + (size_t)(y - p->blocks_y), budget = WRAP_SLICE;
+
+	for (size_t i = 0; y >= p->blocks_y && i < p->len; i++) {
+		size_t lines = content_block_lines(&p->blocks[i], p->width, &budget);
+		if (line < lines)
+			return i;
+		line -= lines;
+	}
+	return NO_LINK;
+}
+
+/* A click on a link selects it, on the selected one reads it. */
+static bool
+press(struct content *p, const struct pane_env *env, int y)
+{
+	size_t at = block_below(p, y);
+
+	if (at == NO_LINK || !p->blocks[at].uri)
+		return true;
+	if (at == p->link && !env->entered)
+		return act_follow(p, env, "") || true;
+	p->link = at;
+	return true;
+}
+
 static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
@@ -540,6 +569,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 
 	if (!call || call->state != CALL_DONE)
 		return page_key(&p->state, key);
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
+		return press(p, env, key->y);
 	return pane_scroll_key(&p->top, p->lines, key);
 }
 

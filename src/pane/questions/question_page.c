@@ -5,128 +5,122 @@
 #include "base/mem.h"
 #include "model/answers.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Per paragraph; a note says how much is cut. */
 #define PARAGRAPH_MAX ((size_t)65536)
 
 void
-flow_add(struct flow *f, enum role role, int indent, const char *text, size_t len)
+question_add(struct page *page, enum role role, int indent, const char *text, size_t len)
 {
-	int width = f->s.width - indent;
 	size_t shown = len < PARAGRAPH_MAX ? len : PARAGRAPH_MAX;
+	char *part = mem_strndup(text, shown);
 
-	wrap_set(f->wrap, text, shown, width);
-	wrap_work(f->wrap, SIZE_MAX, shown + 1);
-	size_t rows = wrap_rows(f->wrap), above = f->row < f->top ? f->top - f->row : 0;
-	size_t y = f->row > f->top ? f->row - f->top : 0;
-	if (above < rows && y < (size_t)f->s.height)
-		wrap_draw(f->wrap, surface_sub(f->s, indent, (int)y, width, f->s.height - (int)y),
-		    style_of(role), above);
-	f->row += rows;
+	page_text(page, indent, role, part);
+	free(part);
 	if (shown < len)
-		flow_addf(f, ROLE_HINT, indent, "… and %zu bytes more: the journal has them",
-		    len - shown);
+		question_addf(page, ROLE_HINT, indent,
+		    "… and %zu bytes more: the journal has them", len - shown);
 }
 
 void
-flow_addf(struct flow *f, enum role role, int indent, const char *format, ...)
+question_addf(struct page *page, enum role role, int indent, const char *format, ...)
 {
-	struct buf text = BUF_INIT;
 	char line[512];
 
 	FORMAT_INTO(line, format);
-	buf_add_str(&text, line);
-	flow_add(f, role, indent, buf_text(&text), text.len);
-	buf_finish(&text);
+	page_text(page, indent, role, line);
 }
 
 /* ---- a URL to be visited ---- */
 
 /* Highlights the host, on every row it wraps to. */
 static void
-mark_host(struct flow *f, const char *url, const struct link *l, size_t first)
+mark_host(const struct questions *p, const struct question *q, struct surface s)
 {
+	const char *url = q->elicitation.url;
+	const struct link *l = &q->link;
+	size_t first = page_row_of(&p->text, p->text.items[p->url].at);
 	struct wrap_row row;
+	struct wrap wrap;
 
-	/* the last wrapped text may be freed */
-	wrap_set(f->wrap, url, strnlen(url, PARAGRAPH_MAX), f->s.width - URL_INDENT);
-	for (size_t i = 0; wrap_row_at(f->wrap, i, &row); i++) {
+	wrap_init(&wrap);
+	wrap_set(&wrap, url, strnlen(url, PARAGRAPH_MAX), s.width - URL_INDENT);
+	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
+	for (size_t i = 0; wrap_row_at(&wrap, i, &row); i++) {
 		size_t start = l->host > row.start ? l->host : row.start;
 		size_t end = l->host + l->host_len < row.end ? l->host + l->host_len : row.end;
-		if (start >= end || first + i < f->top)
+		if (start >= end || first + i < p->text.top)
 			continue;
 		int x = (int)glyph_columns(url + row.start, start - row.start);
 		int width = (int)glyph_columns(url + start, end - start);
-		surface_restyle(f->s, URL_INDENT + x, (int)(first + i - f->top), width,
+		surface_restyle(s, URL_INDENT + x, (int)(first + i - p->text.top), width,
 		    ROLE_SELECTION, ATTR_BOLD);
 	}
+	wrap_finish(&wrap);
 }
 
 static void
-draw_state(const struct question *q, struct flow *f)
+write_state(const struct question *q, struct page *page)
 {
 	if (q->completed)
-		flow_addf(f, ROLE_OK, 0, "The server reports that it is complete.");
+		question_addf(page, ROLE_OK, 0, "The server reports that it is complete.");
 	else if (q->opened)
-		flow_addf(f, ROLE_OK, 0,
+		question_addf(page, ROLE_OK, 0,
 		    q->sends_again
 			? "Opened. When you are done in the browser, F5 retries the call."
 			: "Opened.");
 	else if (q->link.openable)
-		flow_addf(f, ROLE_HINT, 0,
+		question_addf(page, ROLE_HINT, 0,
 		    "Nothing was fetched. The URL opens in your browser only if you consent.");
 }
 
 /* Host and warnings come first: the URL may be longer than the screen. */
 static void
-question_draw_url(const struct question *q, struct flow *f)
+write_url(struct questions *p, const struct question *q, struct page *page)
 {
 	const char *url = q->elicitation.url;
 	const struct link *l = &q->link;
 
-	flow_addf(f, ROLE_DIM, 0, "The server asks you to visit:");
-	flow_addf(f, ROLE_DIM, 0, " ");
+	question_addf(page, ROLE_DIM, 0, "The server asks you to visit:");
+	page_gap(page);
 	if (l->host_len > 0)
-		flow_addf(f, ROLE_TEXT, 0, "Host: %.*s",
+		question_addf(page, ROLE_TEXT, 0, "Host: %.*s",
 		    (int)(l->host_len < 300 ? l->host_len : 300), url + l->host);
 	for (size_t i = 0; i < l->warning_count; i++)
-		flow_addf(f, ROLE_WARNING, 0, "! %s", l->warnings[i]);
+		question_addf(page, ROLE_WARNING, 0, "! %s", l->warnings[i]);
 	if (!l->openable)
-		flow_addf(f, ROLE_ERROR, 0, "✗ cannot be opened: %s", l->refusal);
+		question_addf(page, ROLE_ERROR, 0, "✗ cannot be opened: %s", l->refusal);
 	if (!q->opened && !q->completed)
-		draw_state(q, f);
-	flow_addf(f, ROLE_DIM, 0, " ");
-	size_t first = f->row;
-	flow_add(f, ROLE_TITLE, URL_INDENT, url, strlen(url));
-	mark_host(f, url, l, first);
+		write_state(q, page);
+	page_gap(page);
+	p->url = page->len;
+	question_add(page, ROLE_TITLE, URL_INDENT, url, strlen(url));
 	if (!q->opened && !q->completed)
 		return;
-	flow_addf(f, ROLE_DIM, 0, " ");
-	draw_state(q, f);
+	page_gap(page);
+	write_state(q, page);
 }
 
 /* ---- roots ---- */
 
 static void
-question_draw_roots(struct questions *p, const struct server *s, struct flow *f, bool focused)
+write_roots(struct questions *p, const struct server *s, struct page *page)
 {
 	const struct strings *roots = server_info(s)->roots;
 
-	flow_addf(f, ROLE_DIM, 0,
+	question_addf(page, ROLE_DIM, 0,
 	    roots->len ? "Roots that are sent to the server, now and in later requests:"
 		       : "No roots yet: Send answers with an empty array, Add adds a folder.");
-	flow_addf(f, ROLE_DIM, 0, " ");
-	if (p->root >= roots->len)
-		p->root = roots->len ? roots->len - 1 : 0;
-	for (size_t i = 0; i < roots->len; i++) {
-		size_t row = f->row;
-		flow_add(f, ROLE_TITLE, 2, roots->items[i], strlen(roots->items[i]));
-		if (i == p->root && row >= f->top && row - f->top < (size_t)f->s.height)
-			surface_select_row(f->s, (int)(row - f->top), focused);
-	}
-	if (roots->len > 0)
-		flow_addf(f, ROLE_HINT, 0, " \n:root add PATH and :root remove PATH change them.");
+	page_gap(page);
+	p->first_root = page->len;
+	for (size_t i = 0; i < roots->len; i++)
+		question_add(page, ROLE_TITLE, 2, roots->items[i], strlen(roots->items[i]));
+	if (roots->len == 0)
+		return;
+	page_gap(page);
+	page_text(page, 0, ROLE_HINT, ":root add PATH and :root remove PATH change them.");
 }
 
 /* The dialog: origin, message, request, answer. */
@@ -177,45 +171,76 @@ draw_message(struct questions *p, const struct question *q, struct surface s, in
 }
 
 static void
-draw_whole_message(
-    struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
+write_none(struct questions *p, const struct pane_env *env, struct page *page)
 {
-	struct flow f = { .s = s, .wrap = &p->wrap, .top = p->top };
+	const struct server *server = env->ws->server;
+	size_t left = server_info(server)->questions;
+	const char *why = server_question_end(server, env->ws->question);
 
-	flow_add(&f, ROLE_TEXT, 0, q->elicitation.message, strlen(q->elicitation.message));
-	flow_addf(&f, ROLE_HINT, 0, "m goes back to the answer");
-	p->rows = f.row;
-	p->page = s.height;
-	p->buttons_y = -1;
-	if (f.row > (size_t)s.height)
-		surface_scrollbar(s, env->focused, f.row, p->top);
+	if (why)
+		question_addf(page, ROLE_WARNING, 0, "This request is closed: %s.", why);
+	if (left > 0)
+		question_addf(page, ROLE_TEXT, 0, "] shows the next of %zu.", left);
+	else
+		question_addf(page, ROLE_HINT, 0, "The server asks for nothing%s.",
+		    why ? " more" : "");
+	page_gap(page);
+	if (server_info(server)->roots->len > 0)
+		write_roots(p, server, page);
+	else
+		page_text(page, 0, ROLE_HINT,
+		    "A server may ask for form input, a URL visit, sampling and roots. No roots "
+		    "are set: :root add PATH adds one.");
+}
+
+void
+questions_write(struct questions *p, const struct pane_env *env)
+{
+	const struct question *q = workspace_question(env->ws);
+	struct page *page = &p->text;
+
+	page_clear(page);
+	p->url = p->first_root = SIZE_MAX;
+	if (p->reading && q) {
+		question_add(page, ROLE_TEXT, 0, q->elicitation.message,
+		    strlen(q->elicitation.message));
+		page_text(page, 0, ROLE_HINT, "m goes back to the answer");
+	} else if (!q && env->ws->server) {
+		write_none(p, env, page);
+	} else if (q && q->kind == QUESTION_URL) {
+		write_url(p, q, page);
+	} else if (q && q->kind == QUESTION_SAMPLING) {
+		question_write_sampling(q, page);
+	} else if (q && q->kind == QUESTION_ROOTS) {
+		page_text(page, 0, ROLE_TEXT,
+		    "The server asks for the roots: the folders that it may work in.");
+		page_gap(page);
+		write_roots(p, env->ws->server, page);
+	}
 }
 
 static void
-draw_asked_roots(struct questions *p, const struct pane_env *env, struct flow *f)
+select_root(struct questions *p, size_t roots, struct surface s, bool focused)
 {
-	flow_addf(
-	    f, ROLE_TEXT, 0, "The server asks for the roots: the folders that it may work in.");
-	flow_addf(f, ROLE_DIM, 0, " ");
-	question_draw_roots(p, env->ws->server, f, env->focused);
+	if (p->root >= roots)
+		p->root = roots - 1;
+	size_t row = page_row_of(&p->text, p->text.items[p->first_root + p->root].at);
+	if (row >= p->text.top && row - p->text.top < (size_t)s.height)
+		surface_select_row(s, (int)(row - p->text.top), focused);
 }
 
 static void
 draw_text(
     struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
 {
-	struct flow f = { .s = s, .wrap = &p->wrap, .top = p->top };
+	size_t roots = env->ws->server ? server_info(env->ws->server)->roots->len : 0;
 
-	if (q->kind == QUESTION_URL)
-		question_draw_url(q, &f);
-	else if (q->kind == QUESTION_SAMPLING)
-		question_draw_sampling(q, &f);
-	else
-		draw_asked_roots(p, env, &f);
-	p->rows = f.row;
-	p->page = s.height;
-	if (f.row > (size_t)s.height)
-		surface_scrollbar(s, env->focused, f.row, p->top);
+	p->text_y = s.y - p->origin_y;
+	page_draw(&p->text, s, ROLE_NONE, env->focused);
+	if (q && q->kind == QUESTION_URL && p->url != SIZE_MAX)
+		mark_host(p, q, s);
+	if (p->first_root != SIZE_MAX && roots > 0)
+		select_root(p, roots, s, env->focused);
 }
 
 static void
@@ -228,45 +253,13 @@ draw_dialog(
 	draw_text(p, env, q, surface_sub(s, 0, 0, s.width, body));
 	if (answer > 0)
 		question_draw_answer(p, q, surface_sub(s, 0, body, s.width, answer), env->focused);
-	p->buttons_y = s.y + s.height - 1;
 	question_draw_buttons(p, q, surface_sub(s, 0, s.height - 1, s.width, 1), env->focused);
-}
-
-static void
-draw_none(struct questions *p, const struct pane_env *env, struct surface s)
-{
-	struct flow f = { .s = s, .wrap = &p->wrap };
-	const struct server *server = env->ws->server;
-	size_t left = server ? server_info(server)->questions : 0;
-	const char *why = server ? server_question_end(server, env->ws->question) : NULL;
-
-	p->buttons_y = -1;
-	if (!server) {
-		pane_draw_server_state(env, s);
-		return;
-	}
-	if (why)
-		flow_addf(&f, ROLE_WARNING, 0, "This request is closed: %s.", why);
-	if (left > 0)
-		flow_addf(&f, ROLE_TEXT, 0, "] shows the next of %zu.", left);
-	else
-		flow_addf(&f, ROLE_HINT, 0, "The server asks for nothing%s.", why ? " more" : "");
-	flow_addf(&f, ROLE_DIM, 0, " ");
-	if (server_info(server)->roots->len > 0)
-		question_draw_roots(p, server, &f, env->focused);
-	else
-		flow_addf(&f, ROLE_HINT, 0,
-		    "A server may ask for form input, a URL visit, sampling and roots. No roots "
-		    "are "
-		    "set: "
-		    ":root add PATH adds one.");
 }
 
 static void
 draw_form(
     struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
 {
-	p->buttons_y = -1;
 	if (!q->elicitation.schema && s.height > 3) {
 		surface_text(s, 0, 0, -1, style_of(ROLE_WARNING),
 		    "! requestedSchema is missing or not an object");
@@ -294,13 +287,15 @@ questions_draw(void *state, const struct pane_env *env, struct surface s)
 	struct questions *p = state;
 	struct question *q = workspace_question(env->ws);
 
-	if (!q) {
-		draw_none(p, env, s);
+	p->origin_y = s.y;
+	p->buttons_y = -1;
+	if (!env->ws->server) {
+		pane_draw_server_state(env, s);
 		return;
 	}
-	int y = draw_origin(env, q, s) + 1;
-	if (p->reading) {
-		draw_whole_message(p, env, q, surface_sub(s, 0, y, s.width, s.height - y));
+	int y = q ? draw_origin(env, q, s) + 1 : 0;
+	if (!q || p->reading) {
+		draw_text(p, env, q, surface_sub(s, 0, y, s.width, s.height - y));
 		return;
 	}
 	int most = message_room(q, s.height);
@@ -313,8 +308,8 @@ questions_draw(void *state, const struct pane_env *env, struct surface s)
 	}
 	draw_dialog(p, env, q, rest);
 	p->buttons_y = s.height - 1;
-	bool visible = p->page > 0 && s.width > URL_INDENT;
-	if (visible && p->rows <= p->top + (size_t)p->page)
+	bool visible = p->text.height > 0 && s.width > URL_INDENT && !p->text.unfinished;
+	if (visible && p->text.rows <= p->text.top + (size_t)p->text.height)
 		q->seen = true;
 }
 

@@ -2,23 +2,18 @@
 #define PANE_QUESTIONS_QUESTIONS_H
 
 #include "pane/form/form_pane.h"
+#include "ui/page.h"
 
 #define QUESTION_BUTTONS 5
 #define URL_INDENT 2 /* columns before a URL */
-
-/* Lines in sequence; those from `top` on are visible. */
-struct flow {
-	struct surface s;
-	struct wrap *wrap;
-	size_t top, row; /* the next one */
-};
 
 struct questions {
 	struct form_pane form; /* first, because form actions cast to it */
 	uint64_t question;     /* the question that the members below belong to */
 	int button;
-	size_t top, rows; /* of the text */
-	int page;
+	struct page text;  /* of what is no form, or the whole message */
+	int text_y, origin_y; /* of the text in the pane; of the pane */
+	size_t url, first_root; /* items of the text */
 	struct wrap wrap;
 	struct edit answer; /* of a sampling */
 	bool editing;
@@ -33,20 +28,20 @@ struct question_button {
 };
 
 /* question_page.c */
+void questions_write(struct questions *p, const struct pane_env *env); /* the text */
 void questions_draw(void *state, const struct pane_env *env, struct surface s);
 int questions_want(void *state, const struct pane_env *env, int width);
+/* Adds a paragraph, of a huge one the beginning. */
+void question_add(struct page *page, enum role role, int indent, const char *text, size_t len);
+void __attribute__((format(printf, 4, 5)))
+question_addf(struct page *page, enum role role, int indent, const char *format, ...);
 
-/* question_look.c */
+/* questions_pane.c */
 void question_draw_buttons(
     struct questions *p, const struct question *q, struct surface s, bool focused);
 
-/* question_text.c */
-void flow_add(struct flow *f, enum role role, int indent, const char *text, size_t len);
-void __attribute__((format(printf, 4, 5)))
-flow_addf(struct flow *f, enum role role, int indent, const char *format, ...);
-
-/* question_sampling.c */
-void question_draw_sampling(const struct question *q, struct flow *f);
+/* sampling.c */
+void question_write_sampling(const struct question *q, struct page *page);
 void question_draw_answer(
     struct questions *p, const struct question *q, struct surface s, bool focused);
 

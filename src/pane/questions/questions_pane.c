@@ -70,6 +70,7 @@ question_draw_buttons(struct questions *p, const struct question *q, struct surf
 		struct style style = style_of(selected ? ROLE_BUTTON_FOCUS : ROLE_BUTTON);
 		style.attr = selected ? ATTR_BOLD : 0;
 		p->buttons_x[i] = x;
+		surface_spot(s, x, 0);
 		x += surface_text(s, x, 0, -1, style, buttons[i].label) + 2;
 	}
 	for (int i = count; i <= QUESTION_BUTTONS; i++)
@@ -106,11 +107,12 @@ no_form(const struct pane_env *env)
 }
 
 static void
-read_message(struct questions *p, bool on)
+read_message(struct questions *p, const struct pane_env *env, bool on)
 {
 	p->reading = on;
-	p->top = 0;
+	p->text.top = 0;
 	p->form.source = on ? no_form : asked_form;
+	questions_write(p, env);
 }
 
 static void
@@ -131,6 +133,7 @@ finish(void *state)
 	struct questions *p = state;
 
 	form_pane_finish(&p->form);
+	page_finish(&p->text);
 	wrap_finish(&p->wrap);
 	edit_finish(&p->answer);
 }
@@ -146,10 +149,11 @@ sync(void *state, const struct pane_env *env)
 	if (p->question != env->ws->question || !q) {
 		p->question = env->ws->question;
 		p->editing = false;
-		read_message(p, false);
+		read_message(p, env, false);
 		p->button = q && q->kind == QUESTION_SAMPLING &&
 			    !q->draft; /* so that the user can type one */
 	}
+	questions_write(p, env);
 	form_pane_sync(&p->form, env);
 }
 
@@ -196,7 +200,7 @@ act_activate(void *state, const struct pane_env *env, const char *arg)
 	const struct question *q = plain_question(env);
 
 	if (p->reading)
-		read_message(p, false);
+		read_message(p, env, false);
 	else if (q)
 		press(p, env, q, p->button);
 	else if (workspace_question(env->ws))
@@ -239,7 +243,7 @@ act_read(void *state, const struct pane_env *env, const char *arg)
 
 	if (!q || !*q->elicitation.message)
 		return false;
-	read_message(p, !p->reading);
+	read_message(p, env, !p->reading);
 	return true;
 }
 
@@ -305,14 +309,6 @@ answer_key(struct questions *p, const struct pane_env *env, const struct key *ke
 }
 
 static bool
-scroll(struct questions *p, const struct key *key)
-{
-	size_t most = p->rows > (size_t)p->page ? p->rows - (size_t)p->page + 1 : 1;
-
-	return pane_scroll_key(&p->top, most, key);
-}
-
-static bool
 mouse(struct questions *p, const struct pane_env *env, const struct question *q,
     const struct key *key)
 {
@@ -322,7 +318,7 @@ mouse(struct questions *p, const struct pane_env *env, const struct question *q,
 				press(p, env, q, i);
 				return true;
 			}
-	return scroll(p, key);
+	return page_key(&p->text, key);
 }
 
 static void
@@ -355,7 +351,7 @@ dialog_key(struct questions *p, const struct pane_env *env, const struct questio
 		p->root += p->root + 1 < roots;
 		return true;
 	}
-	return scroll(p, key);
+	return page_key(&p->text, key);
 }
 
 static bool
@@ -364,10 +360,15 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 	struct questions *p = state;
 	const struct question *q = workspace_question(env->ws);
 
-	if (!q || q->kind != QUESTION_FORM || p->editing || p->reading ||
-	    !form_pane_seek(&p->form, env, out))
+	if (p->editing || !env->ws->server)
 		return false;
-	out->y = p->form_y;
+	if (q && q->kind == QUESTION_FORM && !p->reading) {
+		bool ok = form_pane_seek(&p->form, env, out);
+		out->y = p->form_y;
+		return ok;
+	}
+	*out = seek_page(&p->text);
+	out->y = p->text_y;
 	return true;
 }
 
@@ -382,7 +383,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	if (p->editing)
 		return answer_key(p, env, key);
 	if (p->reading)
-		return scroll(p, key);
+		return page_key(&p->text, key);
 	if (q->kind != QUESTION_FORM)
 		return dialog_key(p, env, q, key);
 	struct key local = *key;

@@ -29,7 +29,7 @@ add_hints(struct buf *out, const cJSON *hints)
 }
 
 static void
-draw_facts(const struct sampling *s, struct flow *f)
+write_facts(const struct sampling *s, struct page *page)
 {
 	struct buf out = BUF_INIT;
 
@@ -43,12 +43,12 @@ draw_facts(const struct sampling *s, struct flow *f)
 	if (s->include_context)
 		buf_addf(&out, "%scontext %s", out.len ? " · " : "", s->include_context);
 	add_fact(&out, "metadata", s->metadata, "");
-	flow_add(f, ROLE_DIM, 0, buf_text(&out), out.len);
+	question_add(page, ROLE_DIM, 0, buf_text(&out), out.len);
 	buf_finish(&out);
 }
 
 static void
-draw_tools(const struct sampling *s, struct flow *f)
+write_tools(const struct sampling *s, struct page *page)
 {
 	struct buf out = BUF_INIT;
 
@@ -60,24 +60,24 @@ draw_tools(const struct sampling *s, struct flow *f)
 		if (text)
 			buf_addf(&out, ": %s", text);
 		add_fact(&out, "input", json_get(json_get(t, "inputSchema"), "properties"), "");
-		flow_add(f, ROLE_TEXT, 0, buf_text(&out), out.len);
+		question_add(page, ROLE_TEXT, 0, buf_text(&out), out.len);
 	}
 	buf_clear(&out);
 	add_fact(&out, "toolChoice", s->tool_choice, "");
 	if (out.len > 0)
-		flow_add(f, ROLE_DIM, 0, buf_text(&out), out.len);
+		question_add(page, ROLE_DIM, 0, buf_text(&out), out.len);
 	buf_finish(&out);
 }
 
 static void
-draw_tool_use(const cJSON *block, struct flow *f)
+write_tool_use(const cJSON *block, struct page *page)
 {
 	const char *name = json_get_string(block, "name"), *id = json_get_string(block, "id");
 	struct buf out = BUF_INIT;
 
 	buf_addf(&out, "uses %s (%s) ", name ? name : "(no name)", id ? id : "no id");
 	json_print_brief(&out, json_get(block, "input"), 4096);
-	flow_add(f, ROLE_STRING, 2, buf_text(&out), out.len);
+	question_add(page, ROLE_STRING, 2, buf_text(&out), out.len);
 	buf_finish(&out);
 }
 
@@ -91,7 +91,7 @@ is_type(const cJSON *block, const char *type)
 
 /* The content for the model; binary data is only counted. */
 static void
-draw_content(const cJSON *block, struct flow *f, int indent)
+write_content(const cJSON *block, struct page *page, int indent)
 {
 	const char *text = json_get_string(block, "text"), *data = json_get_string(block, "data");
 	const char *type = json_get_string(block, "type");
@@ -99,78 +99,78 @@ draw_content(const cJSON *block, struct flow *f, int indent)
 	struct buf out = BUF_INIT;
 
 	if (text && is_type(block, "text")) {
-		flow_add(f, ROLE_TEXT, indent, text, strlen(text));
+		question_add(page, ROLE_TEXT, indent, text, strlen(text));
 		return;
 	}
 	if (data) {
-		flow_addf(f, ROLE_DIM, indent, "[%.40s, %.60s, %zu bytes in base64]",
+		question_addf(page, ROLE_DIM, indent, "[%.40s, %.60s, %zu bytes in base64]",
 		    type ? type : "data", mime ? mime : "no type", strlen(data));
 		return;
 	}
 	json_print_pretty(&out, block, 2);
-	flow_add(f, ROLE_STRING, indent, buf_text(&out), out.len);
+	question_add(page, ROLE_STRING, indent, buf_text(&out), out.len);
 	buf_finish(&out);
 }
 
 static void
-draw_tool_result(const cJSON *block, struct flow *f)
+write_tool_result(const cJSON *block, struct page *page)
 {
 	const char *id = json_get_string(block, "toolUseId");
 	const cJSON *structured = json_get(block, "structuredContent");
 	struct buf out = BUF_INIT;
 
-	flow_addf(f, ROLE_STRING, 2, "result of %.100s%s", id ? id : "(no id)",
+	question_addf(page, ROLE_STRING, 2, "result of %.100s%s", id ? id : "(no id)",
 	    json_is_true(json_get(block, "isError")) ? ", an error" : "");
 	for (const cJSON *b = json_first(json_get(block, "content")); b; b = b->next)
-		draw_content(b, f, 4);
+		write_content(b, page, 4);
 	if (!structured)
 		return;
 	buf_add_str(&out, "structuredContent ");
 	json_print_brief(&out, structured, 4096);
-	flow_add(f, ROLE_STRING, 4, buf_text(&out), out.len);
+	question_add(page, ROLE_STRING, 4, buf_text(&out), out.len);
 	buf_finish(&out);
 }
 
 static void
-draw_block(const cJSON *block, struct flow *f)
+write_block(const cJSON *block, struct page *page)
 {
 	if (is_type(block, "tool_use"))
-		draw_tool_use(block, f);
+		write_tool_use(block, page);
 	else if (is_type(block, "tool_result"))
-		draw_tool_result(block, f);
+		write_tool_result(block, page);
 	else
-		draw_content(block, f, 2);
+		write_content(block, page, 2);
 }
 
 static void
-draw_message(const cJSON *message, struct flow *f)
+write_message(const cJSON *message, struct page *page)
 {
 	const char *role = json_get_string(message, "role");
 	const cJSON *content = json_get(message, "content");
 
-	flow_addf(f, ROLE_ACCENT, 0, "%.40s", role ? role : "(no role)");
+	question_addf(page, ROLE_ACCENT, 0, "%.40s", role ? role : "(no role)");
 	for (const cJSON *b = NULL; (b = sampling_next_block(content, b));)
-		draw_block(b, f);
+		write_block(b, page);
 }
 
 void
-question_draw_sampling(const struct question *q, struct flow *f)
+question_write_sampling(const struct question *q, struct page *page)
 {
 	const struct sampling *s = &q->sampling;
 
-	draw_facts(s, f);
-	draw_tools(s, f);
+	write_facts(s, page);
+	write_tools(s, page);
 	if (q->request) {
-		flow_addf(f, ROLE_WARNING, 0, "the edited request, for a command:");
-		flow_add(f, ROLE_TEXT, 2, q->request, strlen(q->request));
+		question_addf(page, ROLE_WARNING, 0, "the edited request, for a command:");
+		question_add(page, ROLE_TEXT, 2, q->request, strlen(q->request));
 		return;
 	}
 	if (s->system_prompt) {
-		flow_addf(f, ROLE_ACCENT, 0, "system");
-		flow_add(f, ROLE_TEXT, 2, s->system_prompt, strlen(s->system_prompt));
+		question_addf(page, ROLE_ACCENT, 0, "system");
+		question_add(page, ROLE_TEXT, 2, s->system_prompt, strlen(s->system_prompt));
 	}
 	for (const cJSON *m = json_first(s->messages); m; m = m->next)
-		draw_message(m, f);
+		write_message(m, page);
 }
 
 /* ---- the answer ---- */

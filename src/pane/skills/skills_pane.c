@@ -208,6 +208,7 @@ draw_rows(struct skills_pane *p, const struct pane_env *env, struct surface s)
 		else
 			draw_file(skill, uri, s, y);
 		draw_mark(server_skill_call(server, skill, uri), s, row->file ? 4 : 0, y);
+		surface_spot(s, -1, y);
 		if (p->list.top + (size_t)y == p->list.selected)
 			surface_select_row(s, y, env->focused);
 	}

@@ -270,14 +270,14 @@ approve(struct workbench *wb)
 		workbench_say(wb, ROLE_WARNING, "not saved: %s", err.text);
 }
 
-static void
+static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
 	int clicked = buttons_at(&wb->approval.buttons, key);
 
 	if (page_key(&wb->approval.page, key))
-		return;
+		return true;
 	if (ch == 'y' || ch == 'Y' || clicked == 0)
 		approve(wb);
 	else if (wb->approval.hides && (ch == 'v' || clicked == 2))
@@ -285,6 +285,32 @@ on_key(struct workbench *wb, const struct key *key)
 	else if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || clicked == 1 || ch == 'n' ||
 		 ch == 'N' || ch == 'q' || (ch == 'c' && key->mods == MOD_CTRL))
 		decline(wb);
+	else
+		return false;
+	return true;
+}
+
+/* It goes no further than was read: the next match may need another step. */
+static bool
+seek(struct workbench *wb, struct seekable *out)
+{
+	*out = seek_page(&wb->approval.page);
+	return true;
+}
+
+static struct surface
+draw_frame(struct workbench *wb, struct surface box, bool url)
+{
+	struct buf title = BUF_INIT, facts = BUF_INIT;
+
+	buf_add_str(&title, url ? "Connect to this server?" : "Run this program?");
+	if (!wb->approval.page.read)
+		buf_add_str(&facts, "PgDn: there is more");
+	struct surface inner =
+	    frame_draw(wb, box, FIND_APPROVAL, true, &title, &facts, ROLE_WARNING);
+	buf_finish(&title);
+	buf_finish(&facts);
+	return inner;
 }
 
 static void
@@ -296,14 +322,12 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	const struct server_choice *c = start_choice(wb);
 	bool url = c && c->target->url;
 
-	const char *title = url ? "Connect to this server?" : "Run this program?";
-	struct surface inner = surface_frame(box, true, title, "", ROLE_WARNING);
+	struct surface inner = draw_frame(wb, box, url);
 	struct surface text = surface_sub(inner, 0, 0, inner.width, inner.height - 2);
 	page_draw(p, text, ROLE_DIALOG, true);
-	if (!p->read) { /* known only after drawing */
-		surface_frame(box, true, title, "PgDn: there is more", ROLE_WARNING);
-		surface_scrollbar(text, true, p->rows, p->top);
-	}
+	find_light(wb, FIND_APPROVAL, text);
+	draw_frame(wb, box, url); /* whether it is read is known only after drawing */
+	surface_scrollbar(text, true, p->rows, p->top);
 	struct buttons *b = &wb->approval.buttons;
 	int y = inner.height - 1;
 	buttons_clear(b);
@@ -320,6 +344,8 @@ const struct dialog dialog_approval = {
 	.key = on_key,
 	.draw = draw,
 	.finish = finish,
-	.keys = "Enter no  y yes  ↑↓ scroll  Esc close",
+	.seek = seek,
+	.front = FIND_APPROVAL,
+	.keys = "Enter no  y yes  ↑↓ scroll  / search  Esc close",
 	.decides = true,
 };

@@ -69,7 +69,7 @@ accept(struct workbench *wb)
 	start_go_on(wb);
 }
 
-static void
+static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
@@ -83,8 +83,9 @@ on_key(struct workbench *wb, const struct key *key)
 	} else if (key->kind == KEY_TAB || key->kind == KEY_UP || key->kind == KEY_DOWN) {
 		step(&wb->ask, key->kind == KEY_UP || (key->mods & MOD_SHIFT));
 	} else {
-		edit_key(&wb->ask.edit, key, NULL);
+		return edit_key(&wb->ask.edit, key, NULL);
 	}
+	return true;
 }
 
 static void

@@ -96,7 +96,7 @@ show(struct workbench *wb, const struct call *call)
 	workbench_focus(wb, PANE_content);
 }
 
-static void
+static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	struct calls *c = &wb->calls;
@@ -117,8 +117,26 @@ on_key(struct workbench *wb, const struct key *key)
 		wb->dialog = NULL;
 		show(wb, call);
 	} else {
-		list_key(&c->list, key);
+		return list_key(&c->list, key);
 	}
+	return true;
+}
+
+static void
+add_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct call *call = call_at(s->with, row);
+
+	if (call)
+		buf_addf(out, "%s\n%s\n%s", call_name(call), call_state_names[call->state],
+		    call->arguments);
+}
+
+static bool
+seek(struct workbench *wb, struct seekable *out)
+{
+	*out = seek_list(&wb->calls.list, 0, &wb->calls, wb, add_text);
+	return true;
 }
 
 /* ---- drawing ---- */
@@ -149,8 +167,12 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	int rows = c->ids.len < (size_t)s.height ? (int)c->ids.len + 2 : s.height;
 	struct surface box = dialog_box(s, WIDTH, rows);
 
-	struct surface inner = surface_frame(
-	    box, true, c->running ? "Cancel which call?" : "Calls, newest first", NULL, ROLE_DIM);
+	struct buf title = BUF_INIT, facts = BUF_INIT;
+	buf_add_str(&title, c->running ? "Cancel which call?" : "Calls, newest first");
+	units_add_count(&facts, c->ids.len);
+	struct surface inner = frame_draw(wb, box, FIND_CALLS, true, &title, &facts, ROLE_DIM);
+	buf_finish(&title);
+	buf_finish(&facts);
 	c->y = inner.y;
 	list_set_height(&c->list, inner.height);
 	for (int y = 0; y < inner.height && c->list.top + (size_t)y < c->ids.len; y++) {
@@ -164,18 +186,21 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 			surface_select_row(inner, y, true);
 	}
 	surface_scrollbar(inner, true, c->ids.len, c->list.top);
+	find_light(wb, FIND_CALLS, inner);
 }
 
 static void
 add_keys(const struct workbench *wb, struct buf *out)
 {
-	buf_add_str(
-	    out, wb->calls.running ? "Enter cancel  Esc close" : "Enter show  x cancel  Esc close");
+	buf_add_str(out, wb->calls.running ? "Enter cancel  / search  Esc close"
+					   : "Enter show  x cancel  / search  Esc close");
 }
 
 const struct dialog dialog_calls = {
 	.key = on_key,
 	.draw = draw,
 	.finish = finish,
+	.seek = seek,
+	.front = FIND_CALLS,
 	.add_keys = add_keys,
 };

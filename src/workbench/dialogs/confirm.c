@@ -55,7 +55,7 @@ answer(struct workbench *wb, int button)
 	leave(wb, button == YES ? wb->confirm.command : wb->confirm.words->instead);
 }
 
-static void
+static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	struct confirm *c = &wb->confirm;
@@ -74,6 +74,9 @@ on_key(struct workbench *wb, const struct key *key)
 		leave(wb, NULL);
 	else if (key->kind == KEY_LEFT || key->kind == KEY_RIGHT || key->kind == KEY_TAB)
 		c->focus = c->focus == NO ? YES : NO;
+	else
+		return false;
+	return true;
 }
 
 static void

@@ -15,13 +15,16 @@
 struct workbench;
 
 struct dialog {
-	void (*key)(struct workbench *wb, const struct key *key);
+	bool (*key)(struct workbench *wb, const struct key *key); /* false: it has no use for it */
 	/* main: the area of the panes; bar: the row below it. */
 	void (*draw)(struct workbench *wb, struct surface main, struct surface bar);
 	void (*finish)(struct workbench *wb); /* frees everything; may be called at any time */
 	const char *keys; /* for the bottom bar, "Esc close  / search"; NULL: those of the pane */
 	void (*add_keys)(const struct workbench *wb, struct buf *out); /* in place of it, or NULL */
 	bool decides; /* queued commands wait for its answer */
+	/* For `/`, as of a pane; its number for the search. NULL: nothing to search. */
+	bool (*seek)(struct workbench *wb, struct seekable *out);
+	enum find_front front;
 };
 
 #define DIALOGS(X) X(prompt) X(palette) X(help) X(calls) X(confirm) X(approval) X(ask) X(pick)
@@ -106,6 +109,5 @@ void confirm_add_problems(const struct form *form, const char *noun, struct buf 
 void approval_open(struct workbench *wb);
 void ask_open(struct workbench *wb, const struct target_input *input);
 void help_open(struct workbench *wb);
-bool help_seek(struct workbench *wb, struct seekable *out);
 
 #endif

@@ -40,7 +40,7 @@ close_at(struct workbench *wb, const struct spot *spot)
 	workbench_key(wb, &click, wb->now_us);
 }
 
-static void
+static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	struct pick *p = &wb->pick;
@@ -49,13 +49,14 @@ on_key(struct workbench *wb, const struct key *key)
 	int at = letter ? (int)(letter - letters) : -1, alone = singles(p);
 
 	if (key->kind == KEY_MOUSE && key->action != MOUSE_PRESS)
-		return;
+		return true;
 	if (at >= 0 && p->typed < 0 && at >= alone) {
 		p->typed = at;
-		return;
+		return true;
 	}
 	int index = p->typed < 0 ? at : alone + (p->typed - alone) * LETTERS + at;
 	close_at(wb, at >= 0 && index < p->len ? &p->spots[index] : NULL);
+	return true;
 }
 
 /* Two controls in one place are one. */

@@ -108,15 +108,18 @@ void hints_learn(struct workbench *wb, const char *command);     /* the user ran
 bool hints_dismiss(struct workbench *wb, const struct key *key); /* true: Esc ended the lessons */
 
 /* Clickable parts of a title; width 0: none. */
+/* What `/` can search besides the panes, which have their own numbers. */
+enum find_front { FIND_NOWHERE = -1, FIND_HELP = PANE_COUNT, FIND_CALLS, FIND_APPROVAL, FIND_FRONTS };
+
 struct titles {
-	struct rect chips[PANE_COUNT + 1]; /* the ✕ of a filter or search; the last is the help's */
+	struct rect chips[FIND_FRONTS]; /* the ✕ of a filter or search */
 	struct {
 		struct rect place;
 		uint32_t number;
 	} keys[PANE_COUNT]; /* a fact that names an F key */
 };
 
-/* screen.c: the frame of a pane or of the help, with the filter or search in the title */
+/* screen.c: the frame of a pane or a dialog, with the filter or search in the title */
 struct surface frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused,
     struct buf *title, const struct buf *facts, enum role role);
 

@@ -225,36 +225,35 @@ help_open(struct workbench *wb)
 	wb->dialog = &dialog_help;
 }
 
-/* The keys that close the help, and `/`. */
 static bool
 closes(struct workbench *wb, const struct key *key)
 {
 	const char *command = keymap_find(&wb->keymap, KEYMAP_GLOBAL, key);
 
-	if (command && strcmp(command, "find") == 0)
-		cmd_find(wb, "");
 	return key->kind == KEY_ESCAPE || key->kind == KEY_ENTER ||
 	       (command && (strcmp(command, "help") == 0 || strcmp(command, "close") == 0));
 }
 
-bool
-help_seek(struct workbench *wb, struct seekable *out)
+static bool
+seek(struct workbench *wb, struct seekable *out)
 {
 	*out = seek_wrap(&wb->help.wrap, &wb->help.top, wb->help.height, 0);
 	return true;
 }
 
-static void
+static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	size_t count = wrap_rows(&wb->help.wrap);
 	size_t page = wb->height > 6 ? (size_t)wb->height - 6 : 1;
 	size_t last = count > page ? count - page : 0;
 
-	if (!scroll_key(key, page, &wb->help.top) && closes(wb, key))
+	bool scrolls = scroll_key(key, page, &wb->help.top), ends = !scrolls && closes(wb, key);
+	if (ends)
 		wb->dialog = NULL;
 	if (wb->help.top > last)
 		wb->help.top = last;
+	return scrolls || ends;
 }
 
 /* Heads in bold; key, command and description each in their own color. */
@@ -309,5 +308,7 @@ const struct dialog dialog_help = {
 	.key = on_key,
 	.draw = draw,
 	.finish = finish,
+	.seek = seek,
+	.front = FIND_HELP,
 	.keys = "Esc close  / search  ↑↓ scroll  PgDn page",
 };

@@ -381,7 +381,7 @@ draw_keys(struct workbench *wb, struct surface s, int end)
 	const struct dialog *dialog = wb->dialog;
 	struct buf keys = BUF_INIT;
 
-	if (dialog == &dialog_help && find_is_on(wb))
+	if (dialog && dialog->seek && find_is_on(wb))
 		buf_add_str(&keys, "n next  N previous  Esc end the search");
 	else if (dialog && dialog->add_keys)
 		dialog->add_keys(wb, &keys);

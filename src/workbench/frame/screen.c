@@ -228,6 +228,18 @@ draw_below(struct workbench *wb, struct grid *g)
 	wb->layout = box;
 }
 
+/* Of the first `before` spots those that the box covers. */
+static void
+drop_spots(struct grid *g, int before, const struct rect *box)
+{
+	int kept = 0;
+
+	for (int i = 0; i < g->spot_count; i++)
+		if (i >= before || !rect_has(box, g->spots[i].x, g->spots[i].y))
+			g->spots[kept++] = g->spots[i];
+	g->spot_count = kept;
+}
+
 static void
 draw_pop_up(struct workbench *wb, struct surface main)
 {
@@ -241,8 +253,10 @@ draw_pop_up(struct workbench *wb, struct surface main)
 	struct pane_env env = workbench_env(wb, id);
 	struct surface inner =
 	    surface_sub(surface_whole(main.grid), r.x + 2, r.y + 1, r.width - 4, r.height - 2);
+	int before = main.grid->spot_count;
 	struct surface box = ops->pop_up(wb->states[id], &env, main, inner);
 	wb->pop_up = (struct rect){ box.x, box.y, box.width, box.height };
+	drop_spots(main.grid, before, &wb->pop_up);
 }
 
 void
@@ -282,7 +296,7 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 			surface_dim(main);
 		wb->dialog->draw(wb, main, bottom);
 	}
-	if (wb->find.open && (!wb->dialog || wb->dialog == &dialog_help))
+	if (wb->find.open && (!wb->dialog || wb->dialog->seek))
 		find_draw(wb, bottom);
 	wb->unfinished = g->unfinished;
 }

@@ -123,25 +123,26 @@ click(struct workbench *wb, const struct key *key)
 		run(wb, item_at(p, row));
 }
 
-static void
+static bool
 move(struct workbench *wb, const struct key *key)
 {
 	struct palette *p = &wb->palette;
 	bool chord = key->kind == KEY_CHAR && key->mods == MOD_CTRL;
+	bool steps = chord && (key->ch == 'n' || key->ch == 'p');
 
-	if (chord && (key->ch == 'n' || key->ch == 'p'))
+	if (steps)
 		list_move(&p->list, key->ch == 'n' ? 1 : -1);
-	else if (key->kind != KEY_CHAR)
-		list_key(&p->list, key);
+	bool used = steps || (key->kind != KEY_CHAR && list_key(&p->list, key));
 	preview(wb, true);
+	return used;
 }
 
-static void
+static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	struct palette *p = &wb->palette;
 	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
-	bool changed = false;
+	bool changed = false, used = true;
 
 	refresh(wb);
 	const struct palette_item *item = item_at(p, p->list.selected);
@@ -154,11 +155,12 @@ on_key(struct workbench *wb, const struct key *key)
 	else if (key->kind == KEY_TAB && item)
 		complete_line(wb, item);
 	else if (!edit_key(&p->edit, key, &changed))
-		move(wb, key);
-	if (!changed)
-		return;
-	palette_search(p, edit_text(&p->edit));
-	preview(wb, true);
+		used = move(wb, key);
+	if (changed) {
+		palette_search(p, edit_text(&p->edit));
+		preview(wb, true);
+	}
+	return used;
 }
 
 /* ---- drawing ---- */

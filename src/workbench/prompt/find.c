@@ -36,17 +36,17 @@ find_finish(struct find *f)
 	*f = (struct find){ 0 };
 }
 
-/* The owner of the keyboard: a pane or the help. */
+/* The owner of the keyboard: a pane or a dialog. */
 static int
 front(const struct workbench *wb)
 {
-	return wb->dialog == &dialog_help ? FIND_HELP : (int)workbench_focused(wb);
+	return wb->dialog && wb->dialog->seek ? (int)wb->dialog->front : (int)workbench_focused(wb);
 }
 
 static const char *
 filtered(struct workbench *wb, int pane)
 {
-	const struct pane_ops *ops = pane == FIND_HELP ? NULL : pane_table[pane].ops;
+	const struct pane_ops *ops = pane >= PANE_COUNT ? NULL : pane_table[pane].ops;
 
 	return ops && ops->filtered ? ops->filtered(wb->states[pane]) : NULL;
 }
@@ -55,8 +55,8 @@ static bool
 seekable(struct workbench *wb, int pane, struct pane_env *env, struct seekable *out)
 {
 	*out = (struct seekable){ 0 };
-	if (pane == FIND_HELP)
-		return help_seek(wb, out);
+	if (pane >= PANE_COUNT)
+		return pane == front(wb) && wb->dialog->seek(wb, out);
 	*env = workbench_env(wb, (enum pane_id)pane);
 	const struct pane_ops *ops = pane_table[pane].ops;
 	return ops->seek && !filtered(wb, pane) && ops->seek(wb->states[pane], env, out);

@@ -114,7 +114,7 @@ take_match(struct workbench *wb, int step)
 		renew_matches(wb);
 }
 
-static void
+static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
@@ -132,6 +132,7 @@ on_key(struct workbench *wb, const struct key *key)
 		recall(wb, 1);
 	else if (edit_key(&wb->prompt.edit, key, &changed) && changed)
 		renew_matches(wb);
+	return true;
 }
 
 /* The command in the first word of the line. */

@@ -48,19 +48,18 @@ void completer_offer(struct line_completer *c, const char *value, const char *no
 void complete_argument(struct line_completer *c, const char *command); /* sources.c */
 
 /*
- * The `/` line of every pane and of the help. If rows are filtered, it edits the pane's filter,
+ * The `/` line of every pane and of the dialogs with long texts or lists. If rows are filtered, it edits the pane's filter,
  * which the pane keeps; otherwise it is the search, of which there is one, kept here. A pane is
- * identified by its number or FIND_HELP.
+ * identified by its number, a dialog by that of its row.
  */
-enum { FIND_NOWHERE = -1, FIND_HELP = PANE_COUNT };
 struct find {
 	struct edit edit;
 	bool open;               /* it has the keyboard */
 	bool fresh;              /* typing replaces the text */
 	char *before;            /* the text at opening */
-	int typed_in;            /* the pane in front then, or FIND_HELP */
+	int typed_in;            /* the pane or dialog in front then */
 	size_t from;             /* its position */
-	int pane;                /* the searched pane, or FIND_HELP, FIND_NOWHERE */
+	int pane;                /* the searched pane or dialog, or FIND_NOWHERE */
 	char *text;              /* searched for */
 	struct substring needle; /* its text; empty: no search */
 	const void *of; /* source and version of the text, and the generation the panes knew */
