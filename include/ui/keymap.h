@@ -37,6 +37,8 @@ bool keymap_bind(
 /* Lines as above; err says the line. Bindings before the bad line stay. */
 bool keymap_parse(struct keymap *km, const char *text, size_t len, struct err *err);
 
+/* Is the context one of these, "structured table"? */
+bool keymap_has_context(const char *contexts, const char *context);
 /* The command line, NULL when the key is not bound. */
 const char *keymap_find(const struct keymap *km, const char *context, const struct key *key);
 /* The name of the key that runs the command in the context, the last one bound; false: none does.

@@ -117,6 +117,36 @@ host_list_folder(void *user, const char *folder,
 	closedir(dir);
 }
 
+struct theme_visit {
+	void (*each)(void *ctx, const char *name);
+	void *ctx;
+};
+
+static void
+on_theme_file(void *user, const char *name, bool is_folder)
+{
+	static const char ending[] = ".theme";
+	const struct theme_visit *v = user;
+	size_t len = strlen(name);
+
+	if (is_folder || len < sizeof(ending) || !path_has_ending(name, ending))
+		return;
+	char *theme = mem_strndup(name, len - strlen(ending));
+	v->each(v->ctx, theme);
+	free(theme);
+}
+
+static void
+host_list_themes(void *user, void (*each)(void *ctx, const char *name), void *ctx)
+{
+	struct theme_visit visit = { each, ctx };
+	char *folder = path_config("themes");
+
+	if (folder)
+		host_list_folder(user, folder, on_theme_file, &visit);
+	free(folder);
+}
+
 /* OSC 52: the terminal sets the clipboard, also over SSH. */
 static void
 host_copy(void *user, const char *text, size_t len)
@@ -354,6 +384,7 @@ const struct workbench_host tui_host = {
 	.disable_server = host_disable_server,
 	.edit_server = host_edit_server,
 	.set_theme = host_set_theme,
+	.list_themes = host_list_themes,
 	.preview_theme = host_preview_theme,
 	.write_file = host_write_file,
 	.read_file = host_read_file,

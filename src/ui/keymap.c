@@ -183,8 +183,8 @@ keymap_finish(struct keymap *km)
 	*km = (struct keymap){ 0 };
 }
 
-static bool
-is_among(const char *contexts, const char *context)
+bool
+keymap_has_context(const char *contexts, const char *context)
 {
 	size_t len = strlen(context);
 
@@ -200,7 +200,7 @@ find_row(const struct keymap *km, const char *contexts, const struct key *key)
 {
 	for (size_t i = km->len; i-- > 0;) {
 		struct keymap_row *row = &km->items[i];
-		if (key_equal(&row->key, key) && is_among(contexts, row->context))
+		if (key_equal(&row->key, key) && keymap_has_context(contexts, row->context))
 			return row;
 	}
 	return NULL;
@@ -297,7 +297,7 @@ runs(const struct keymap *km, const struct keymap_row *row, const char *where, c
     const char *command)
 {
 	return row->command && strcmp(row->command, command) == 0 &&
-	       is_among(where, row->context) && keymap_find(km, context, &row->key) == row->command;
+	       keymap_has_context(where, row->context) && keymap_find(km, context, &row->key) == row->command;
 }
 
 bool

@@ -117,12 +117,25 @@ test_errors(void **state)
 	}
 }
 
+/* Whole names only. */
+static void
+test_context_of_several(void **state)
+{
+	assert_true(keymap_has_context("structured table", "table"));
+	assert_true(keymap_has_context("structured table", "structured"));
+	assert_false(keymap_has_context("structured table", "tab"));
+	assert_false(keymap_has_context("structured table", "structure"));
+	assert_false(keymap_has_context("servers", "server"));
+	assert_false(keymap_has_context("", "table"));
+}
+
 TEST_FILE(keymap)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_contexts),
 		cmocka_unit_test(test_rebinding),
 		cmocka_unit_test(test_several_contexts),
+		cmocka_unit_test(test_context_of_several),
 		cmocka_unit_test(test_errors),
 	};
 	return cmocka_run_group_tests_name("keymap", tests, NULL, NULL);

@@ -263,6 +263,25 @@ test_letters_on_controls(void **state)
 	assert_int_equal(focused(), PANE_form);
 }
 
+/* Without colors, too: a ground, not only weight. */
+static void
+test_shown_list_stands_out(void **state)
+{
+	static const char *const keys[] = { "]", "enter" };
+	static const uint32_t grounds[] = { ROLE_SELECTION, ROLE_SELECTION_DIM };
+
+	for (size_t k = 0; k < ARRAY_LEN(keys); k++) {
+		stage_keys(&stage, keys[k]);
+		stage_text(&stage);
+		const struct cell *row = stage.grid.cells + stage.grid.width;
+		int at = 0;
+		while (row[at].ch != 'R')
+			at++;
+		assert_int_equal(row[at].style.ground, grounds[k]);
+		assert_int_not_equal(row[3].style.ground, grounds[k]);
+	}
+}
+
 /* On a link, as a click: the first selects it, the second reads it. */
 static void
 test_letters_on_links(void **state)
@@ -355,6 +374,8 @@ TEST_FILE(keys)
 		    test_unbound_key_says_so, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_unbound_key_says_so_everywhere, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_shown_list_stands_out, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_letters_on_links, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(

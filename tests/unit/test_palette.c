@@ -48,6 +48,8 @@ test_first_found(void **state)
 		{ "structuredC", "pane structured" },
 		{ "nord", "theme nord" },
 		{ "theme li", "theme light" },
+		{ "sun", "theme evening sun" }, /* of the user */
+		{ "skill tamp", "skill skill://odd/tampered-notes/SKILL.md" },
 		{ "users.json", "resource demo://users.json" },
 		{ "reset size", "fit" }, /* by what it does */
 		{ "letter every", "pick" },
@@ -147,6 +149,57 @@ test_theme_is_shown_before_it_is_set(void **state)
 	stage_keys(&stage, "backspace enter");
 	assert_string_equal(stage.preview, "");
 	assert_string_equal(stage.theme, "nord");
+}
+
+/* Those in the user's folder, too. */
+static void
+test_theme_of_the_user(void **state)
+{
+	size_t nords = 0;
+
+	search("theme");
+	for (size_t i = 0; row_at(i); i++)
+		nords += strcmp(line_at(i), "theme nord") == 0;
+	assert_int_equal(nords, 1);
+	stage_keys(&stage, "esc");
+	search("even");
+	assert_string_equal(stage.preview, "evening sun");
+	see("in your folder of themes");
+	stage_keys(&stage, "enter");
+	assert_string_equal(stage.theme, "evening sun");
+}
+
+static void
+test_skills(void **state)
+{
+	search("tampered");
+	see("Summarize the notes of a meeting");
+	stage_keys(&stage, "enter");
+	see("▌· tampered-notes");
+	see("╭ skills ");
+	stage_keys(&stage, "/");
+	stage_type(&stage, "daily");
+	stage_keys(&stage, "enter");
+	see_not("explain-verdict");
+	assert_true(stage_run(&stage, "skill explain-verdict")); /* the filter hides it */
+	see("▌· explain-verdict");
+	assert_false(stage_run(&stage, "skill none"));
+	see("the server lists no such skill");
+}
+
+/* What a row does is cut only by its key and the frame. */
+static void
+test_room_for_what_rows_do(void **state)
+{
+	search("copy-author");
+	see("copy the URL for the browser");
+	stage_keys(&stage, "esc");
+	search("add");
+	see("add a server to your configuration; or [NAME] URL");
+	stage_keys(&stage, "esc");
+	stage_resize(&stage, 200, 50);
+	search("add");
+	see("another client's JSON, or its `mcp add` comman");
 }
 
 static void
@@ -296,6 +349,9 @@ TEST_FILE(palette)
 		T(test_enter_and_tab),
 		T(test_moving),
 		T(test_theme_is_shown_before_it_is_set),
+		T(test_theme_of_the_user),
+		T(test_skills),
+		T(test_room_for_what_rows_do),
 		T(test_use_decides_between_equals),
 		T(test_uses_are_read_with_care),
 		T(test_ten_thousand_tools),

@@ -415,11 +415,33 @@ filter(void *state, const struct pane_env *env, const char *text)
 	renew(p, env);
 }
 
+/* By URI or name: in the list, whatever the filter was. */
+static bool
+act_show(void *state, const struct pane_env *env, const char *name)
+{
+	struct skills_pane *p = state;
+	const struct server *s = env->ws->server;
+
+	if (s && buf_text(&p->filter)[0])
+		filter(p, env, "");
+	for (size_t row = 0; s && row < p->rows.len; row++) {
+		const struct skill_row *r = &p->rows.items[row];
+		const struct primitive *skill = server_skill_at(s, r->skill);
+		if (r->file > 0 ||
+		    (strcmp(skill->key, name) != 0 && strcmp(skill->name, name) != 0))
+			continue;
+		list_select(&p->list, row);
+		return env->host->run(env->user, "pane skills");
+	}
+	return refuse(env, "the server lists no such skill; :get-skill URI asks for one");
+}
+
 static const struct pane_action actions[] = {
 	{ "read-skill", "enter", "", "read the SKILL.md or the file, and compare it with the entry",
 	    act_read, "read" },
 	{ "approve-skill", "O", "", "let the skill's files be copied and saved, or no longer",
 	    act_approve, "approve" },
+	{ "skill", "", "URI", "show a skill in the list, by its URI or name", act_show, NULL },
 	{ "get-skill", "f", "[URI]", "ask for the entry as it is now, or for a skill by its URI",
 	    act_get, "ask again" },
 	{ "list-folder", "F", "[FOLDER/]", "list a folder of the skill, if the server can",

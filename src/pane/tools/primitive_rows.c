@@ -295,6 +295,8 @@ primitive_tabs_draw(const struct pane_env *env, size_t passing, struct surface s
 					      : has_changed(env, tabs[i]) ? ROLE_WARNING
 									  : ROLE_DIM);
 		style.attr = shown ? ATTR_BOLD : 0;
+		if (shown) /* weight alone is hard to see without colors */
+			style.ground = env->focused ? ROLE_SELECTION : ROLE_SELECTION_DIM;
 		tab_text(&row, i, &text);
 		surface_spot(s, x, 0);
 		x += surface_text(s, x, 0, -1, style, buf_text(&text));

@@ -21,6 +21,38 @@ workbench_refuse(struct workbench *wb, const char *why)
 	return workbench_say(wb, ROLE_ERROR, "%s", why);
 }
 
+struct theme_visit {
+	void (*each)(void *ctx, const char *name, const char *note);
+	void *ctx;
+};
+
+/* A theme of the user with the name of another one takes its place. */
+static void
+on_user_theme(void *user, const char *name)
+{
+	const struct theme_visit *v = user;
+
+	for (size_t i = 0; theme_builtin_name(i); i++)
+		if (strcmp(theme_builtin_name(i), name) == 0)
+			return;
+	v->each(v->ctx, name, "in your folder of themes");
+}
+
+void
+workbench_themes(struct workbench *wb,
+    void (*each)(void *ctx, const char *name, const char *note), void *ctx)
+{
+	struct theme_visit visit = { each, ctx };
+	struct theme theme;
+
+	for (size_t i = 0; theme_builtin_name(i); i++)
+		if (theme_builtin(&theme, theme_builtin_name(i)))
+			each(ctx, theme_builtin_name(i),
+			    theme.is_light ? "on a light background" : "on a dark background");
+	if (wb->host->list_themes)
+		wb->host->list_themes(wb->user, on_user_theme, &visit);
+}
+
 bool
 cmd_theme(struct workbench *wb, const char *arg)
 {

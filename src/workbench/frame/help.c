@@ -158,8 +158,9 @@ static const char moving[] =
     " second click opens, the wheel scrolls, borders are dragged.\n"
     " In a text field every key is text until Enter or Esc.\n"
     " A key's command can be typed after : as well; Tab completes it.\n"
-    " Ctrl-P finds every command, tool, resource, prompt, pane, server and theme by\n"
-    " a few letters of its name.\n";
+    " Ctrl-P finds every command, tool, resource, prompt, skill, pane, server and\n"
+    " theme by a few letters of its name. ; puts a letter on every control (in a\n"
+    " menu or a text Alt-;).\n";
 
 /* The marks of tools, fields, servers, calls and cells. */
 static const char marks[] =

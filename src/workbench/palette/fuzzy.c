@@ -34,8 +34,10 @@ fuzzy_letters(const char *text, size_t len)
 {
 	uint64_t letters = 0;
 
-	for (size_t i = 0; i < len && i < FUZZY_TEXT_MAX; i++)
-		letters |= (uint64_t)1 << ((unsigned char)fold(text[i]) & 63);
+	if (len > FUZZY_TEXT_MAX)
+		len = FUZZY_TEXT_MAX;
+	for (size_t i = 0; i < len; i++) /* both cases of a letter share a bit; others may, too */
+		letters |= (uint64_t)1 << (((unsigned char)text[i] | ('a' ^ 'A')) & 63);
 	return letters;
 }
 

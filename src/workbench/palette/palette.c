@@ -9,7 +9,7 @@
 
 /* Ctrl-P: everything that has a name, found by a few of its letters. */
 
-enum { WIDTH = 100, HEIGHT = 22, KIND_COLS = 9, NAME_SHARE = 45, KEY_COLS = 14 };
+enum { WIDTH = 100, WIDEST = 150, HEIGHT = 22, KIND_COLS = 9, NAME_SHARE = 45, KEY_COLS = 14 };
 
 static void
 finish(struct workbench *wb)
@@ -70,6 +70,7 @@ cmd_palette(struct workbench *wb, const char *arg)
 	wb->dialog = &dialog_palette;
 	p->made_of = 0;
 	p->list = (struct list){ 0 };
+	p->name_cols = 0;
 	edit_set(&p->edit, arg, strnlen(arg, PALETTE_TYPED_MAX));
 	refresh(wb);
 	return true;
@@ -202,8 +203,8 @@ draw_lit(const struct palette *p, struct surface s, int x, int y, int cols, enum
 	return used;
 }
 
-/* Its key in the pane in front, or of a pane's command in that pane. */
-static void
+/* Its key in the pane in front, or of a pane's command in that pane. Returns its columns. */
+static int
 draw_key(struct workbench *wb, struct surface s, int y, const struct palette_item *item)
 {
 	const char *line = palette_text(&wb->palette, item->line);
@@ -213,19 +214,43 @@ draw_key(struct workbench *wb, struct surface s, int y, const struct palette_ite
 
 	if (keymap_key_for(&wb->keymap, context, line, key, sizeof(key)) ||
 	    (own && keymap_key_for(&wb->keymap, item->context, line, key, sizeof(key))))
-		surface_text_right(
+		return surface_text_right(
 		    s, s.width, y, KEY_COLS, style_on(ROLE_BAR_KEY, ROLE_DIALOG), key);
+	return 0;
+}
+
+/* As the widest name in sight needs, with a part of its other names, up to their share. It never
+ * shrinks while the palette is open. */
+static int
+name_columns(struct palette *p, int room, int height)
+{
+	enum { LEAST = 24, GAP = 2, ALIAS_COLS = 14 };
+	int cols = p->name_cols > LEAST ? p->name_cols : LEAST, most = room * NAME_SHARE / 100;
+
+	for (int y = 0; y < height && cols < most; y++) {
+		const struct palette_item *item = item_at(p, p->list.top + (size_t)y);
+		if (!item)
+			break;
+		int name = (int)glyph_columns(palette_text(p, item->name), item->name_len);
+		int alias = (int)glyph_columns(palette_text(p, item->alias), item->alias_len);
+		name += alias > 0 ? GAP + (alias < ALIAS_COLS ? alias : ALIAS_COLS) : 0;
+		cols = name > cols ? name : cols;
+	}
+	p->name_cols = cols;
+	return cols < most ? cols : most;
 }
 
 static void
-draw_item(struct workbench *wb, struct surface s, int y, const struct palette_item *item)
+draw_item(
+    struct workbench *wb, struct surface s, int y, const struct palette_item *item, int name_cols)
 {
 	const struct palette *p = &wb->palette;
 	const struct style dim = style_on(ROLE_DIM, ROLE_DIALOG);
-	int room = s.width - KIND_COLS - KEY_COLS - 1, name_cols = room * NAME_SHARE / 100;
 	enum role role = item->applies ? ROLE_TEXT : ROLE_DIM;
 	const char *name = palette_text(p, item->name), *alias = palette_text(p, item->alias);
-	const char *note = palette_text(p, item->note);
+	size_t note_len;
+	const char *note = palette_note(wb, item, &note_len);
+	int x = KIND_COLS + name_cols + 2, key = draw_key(wb, s, y, item);
 
 	surface_text(s, 0, y, KIND_COLS - 1, dim, palette_kinds[item->kind]);
 	int used = draw_lit(p, s, KIND_COLS, y, name_cols, role, name, item->name_len);
@@ -233,11 +258,11 @@ draw_item(struct workbench *wb, struct surface s, int y, const struct palette_it
 		draw_lit(p, s, KIND_COLS + used + 2, y, name_cols - used - 2, ROLE_DIM, alias,
 		    item->alias_len);
 	if (item->server > 0 && item->kind != PALETTE_SERVER)
-		surface_textf(s, KIND_COLS + name_cols + 1, y, room - name_cols, dim, "%s: %s",
-		    wb->ws.choices[item->server - 1].target->name, note);
-	else
-		surface_text(s, KIND_COLS + name_cols + 1, y, room - name_cols, dim, note);
-	draw_key(wb, s, y, item);
+		x += surface_textf(s, x, y, NAME_SHARE, dim, "%s: ",
+		    wb->ws.choices[item->server - 1].target->name);
+	int end = s.width - (key > 0 ? key + 2 : 0);
+	if (x < end)
+		surface_textn(s, x, y, end - x, dim, note, note_len);
 }
 
 static void
@@ -248,6 +273,7 @@ draw_rows(struct workbench *wb, struct surface s)
 
 	p->y = s.y;
 	list_set_height(&p->list, s.height);
+	int name_cols = name_columns(p, s.width - KIND_COLS - KEY_COLS, s.height);
 	if (p->best_count == 0)
 		surface_text(s, 0, 0, -1, style_on(ROLE_HINT, ROLE_DIALOG),
 		    "Nothing has these letters in this order.");
@@ -255,7 +281,7 @@ draw_rows(struct workbench *wb, struct surface s)
 		item = item_at(p, p->list.top + (size_t)y);
 		if (!item)
 			break;
-		draw_item(wb, s, y, item);
+		draw_item(wb, s, y, item, name_cols);
 		if (p->list.top + (size_t)y == p->list.selected)
 			surface_select_row(s, y, true);
 	}
@@ -279,7 +305,8 @@ static struct surface
 place(struct palette *p, struct surface main)
 {
 	enum { ABOVE_ROWS = 4 };
-	int width = main.width < WIDTH ? main.width : WIDTH;
+	int wide = main.width * 3 / 4 < WIDEST ? main.width * 3 / 4 : WIDEST;
+	int width = main.width < WIDTH ? main.width : wide > WIDTH ? wide : WIDTH;
 	int most = main.height < HEIGHT ? main.height : HEIGHT;
 	int rows = p->best_count ? (int)p->best_count + ABOVE_ROWS : ABOVE_ROWS + 1;
 	struct surface box = surface_sub(main, (main.width - width) / 2, (main.height - most) / 2,
@@ -305,7 +332,7 @@ draw(struct workbench *wb, struct surface main, struct surface bar)
 	surface_put(inner, 0, 0, style_on(ROLE_BAR_KEY, ROLE_DIALOG), '>');
 	edit_draw(&p->edit, surface_sub(inner, 2, 0, inner.width - 2, 1),
 	    style_on(ROLE_TEXT, ROLE_DIALOG), true,
-	    "letters of a command, tool, resource, pane, server or theme");
+	    "letters of a command, tool, resource, prompt, skill, pane, server or theme");
 	surface_repeat(inner, 0, 1, inner.width, style_on(ROLE_BORDER, ROLE_DIALOG), 0x2500);
 	struct surface rows =
 	    surface_sub(inner, 0, 2, inner.width, inner.height > 2 ? inner.height - 2 : 0);

@@ -42,8 +42,9 @@ int fuzzy_match(const struct fuzzy *f, const char *text, size_t len, uint16_t at
 	X(COMMAND, command)                                                             \
 	X(PANE, pane)                                                                   \
 	X(TOOL, tool)                                                                   \
-	X(RESOURCE, resource) X(TEMPLATE, template) X(PROMPT, prompt) X(SERVER, server) \
-	    X(THEME, theme)
+	X(RESOURCE, resource)                                                           \
+	X(TEMPLATE, template)                                                           \
+	X(PROMPT, prompt) X(SKILL, skill) X(SERVER, server) X(THEME, theme)
 
 enum palette_kind {
 #define X(id, name) PALETTE_##id,
@@ -58,7 +59,7 @@ struct palette_item {
 	uint32_t line;   /* as typed after ":" */
 	uint32_t name;   /* part of the line, or of its own */
 	uint32_t alias;  /* other names */
-	uint32_t note;   /* what it does */
+	uint32_t note;   /* what it does; of what a server lists its place in the list */
 	uint32_t server; /* a choice, from 1, that is shown first; 0: none */
 	uint16_t name_len, alias_len, note_len;
 	uint8_t kind;
@@ -85,6 +86,7 @@ struct palette {
 	struct list list; /* of `best` */
 	int y;            /* of its first row, on the screen */
 	struct rect box;
+	int name_cols; /* the most that names have taken since it is open */
 	bool previews; /* a theme; the screen is not dimmed */
 
 	/* The index, made when the palette opens. */
@@ -119,6 +121,8 @@ palette_text(const struct palette *p, uint32_t offset)
 
 /* palette_index.c: makes the index if what it is made of has changed. True: it was made. */
 bool palette_index(struct workbench *wb);
+/* What the row does: the first line. */
+const char *palette_note(const struct workbench *wb, const struct palette_item *item, size_t *len);
 /* palette_search.c: the rows for the typed text. */
 void palette_search(struct palette *p, const char *typed);
 /* uses.c */

@@ -14,6 +14,7 @@ const char *const palette_kinds[PALETTE_KIND_COUNT] = {
 
 /* A primitive with a longer name or URI is found only in its list. */
 enum { LINE_MAX = 1000, NOTE_MAX = 160, ITEMS_MAX = 200000 };
+enum { LINES_MAX = LINE_MAX + 2 * FUZZY_TEXT_MAX + NOTE_MAX + 32 }; /* of a row's texts */
 
 struct builder {
 	struct workbench *wb;
@@ -29,6 +30,7 @@ struct addition {
 	const char *alias, *note;
 	const char *context;
 	size_t server;
+	uint32_t place; /* in a list of the server, which has the note */
 	bool asks, applies;
 	bool searches_note;
 };
@@ -66,7 +68,7 @@ add(struct builder *b, const struct addition *r)
 	if (object > LINE_MAX || object == 0 || p->all.len == ITEMS_MAX)
 		return;
 	struct palette_item *item = VEC_PUSH(&p->all);
-	buf_reserve(&p->text, LINE_MAX + 2 * FUZZY_TEXT_MAX + NOTE_MAX + 32);
+	buf_reserve(&p->text, LINES_MAX);
 	*item = (struct palette_item){
 		.line = (uint32_t)p->text.len,
 		.server = (uint32_t)r->server,
@@ -85,11 +87,11 @@ add(struct builder *b, const struct addition *r)
 	if (r->name)
 		item->name = put(p, name, item->name_len);
 	item->alias = put(p, alias, item->alias_len);
-	item->note = put(p, r->note ? r->note : "", note);
+	item->note = r->note ? put(p, r->note, note) : r->place;
 	item->note_len = r->searches_note ? (uint16_t)note : 0;
 	item->letters = fuzzy_letters(name, item->name_len) |
 			fuzzy_letters(alias, item->alias_len) |
-			fuzzy_letters(p->text.data + item->note, item->note_len) |
+			fuzzy_letters(r->note, item->note_len) |
 			fuzzy_letters(palette_kinds[r->kind], strlen(palette_kinds[r->kind]));
 }
 
@@ -99,7 +101,8 @@ static bool
 is_there(const struct palette *p, const char *name)
 {
 	for (size_t i = 0; i < p->all.len; i++)
-		if (strcmp(palette_text(p, p->all.items[i].line), name) == 0)
+		if (*palette_text(p, p->all.items[i].line) == *name &&
+		    strcmp(palette_text(p, p->all.items[i].line), name) == 0)
 			return true;
 	return false;
 }
@@ -124,7 +127,7 @@ add_commands(struct builder *b, bool in_front)
 	for (size_t i = 0; workbench_command_info(i, &info); i++) {
 		struct buf aliases = BUF_INIT;
 		bool is_in_front = strcmp(info.context, KEYMAP_GLOBAL) != 0 &&
-				   strstr(contexts, info.context) != NULL;
+				   keymap_has_context(contexts, info.context);
 		if (is_in_front != in_front || info.alias_of || shows_pane(info.name) ||
 		    is_there(b->p, info.name))
 			continue;
@@ -177,34 +180,63 @@ add_panes(struct builder *b)
 
 /* ---- what servers list ---- */
 
+static const struct {
+	enum palette_kind kind;
+	const char *verb;
+	bool by_uri;
+} listed[PRIMITIVE_KINDS] = {
+	[PRIMITIVE_TOOL] = { PALETTE_TOOL, "tool ", false },
+	[PRIMITIVE_RESOURCE] = { PALETTE_RESOURCE, "resource ", true },
+	[PRIMITIVE_TEMPLATE] = { PALETTE_TEMPLATE, "template ", true },
+	[PRIMITIVE_PROMPT] = { PALETTE_PROMPT, "prompt ", false },
+	[PRIMITIVE_SKILL] = { PALETTE_SKILL, "skill ", true },
+};
+
 static void
 add_list(struct builder *b, const struct server *s, enum primitive_kind kind, size_t server)
 {
-	static const struct {
-		enum palette_kind kind;
-		const char *verb;
-	} rows[PRIMITIVE_KINDS] = {
-		[PRIMITIVE_TOOL] = { PALETTE_TOOL, "tool " },
-		[PRIMITIVE_RESOURCE] = { PALETTE_RESOURCE, "resource " },
-		[PRIMITIVE_TEMPLATE] = { PALETTE_TEMPLATE, "template " },
-		[PRIMITIVE_PROMPT] = { PALETTE_PROMPT, "prompt " },
-	};
 	const struct primitive_list *list = &server_info(s)->lists[kind].list;
+	bool by_uri = listed[kind].by_uri;
 
-	for (size_t i = 0; rows[kind].verb && i < list->len; i++) {
+	for (size_t i = 0; i < list->len; i++) {
 		const struct primitive *p = &list->items[i];
-		bool by_uri = kind == PRIMITIVE_RESOURCE || kind == PRIMITIVE_TEMPLATE;
 		if (!p->has_key)
 			continue;
-		add(b, &(struct addition){ .kind = rows[kind].kind,
-			   .verb = rows[kind].verb,
+		add(b, &(struct addition){ .kind = listed[kind].kind,
+			   .verb = listed[kind].verb,
 			   .object = p->key,
 			   .name = by_uri ? p->name : NULL,
 			   .alias = by_uri ? p->key : p->title,
-			   .note = p->description ? p->description : p->title,
+			   .place = (uint32_t)i,
 			   .server = server,
 			   .applies = server == 0 });
 	}
+}
+
+/* Looked up, because copying all descriptions costs more than the rest of the index. */
+static const char *
+listed_note(const struct workbench *wb, const struct palette_item *item, int kind)
+{
+	const struct server *s =
+	    item->server > 0 ? wb->ws.choices[item->server - 1].server : wb->ws.server;
+	const struct primitive_list *list = s ? &server_info(s)->lists[kind].list : NULL;
+	const struct primitive *p =
+	    list && item->note < list->len ? &list->items[item->note] : NULL;
+
+	return !p ? "" : p->description ? p->description : p->title ? p->title : "";
+}
+
+const char *
+palette_note(const struct workbench *wb, const struct palette_item *item, size_t *len)
+{
+	const char *note = NULL;
+
+	for (int kind = 0; kind < PRIMITIVE_KINDS && !note; kind++)
+		if (listed[kind].kind == (enum palette_kind)item->kind)
+			note = listed_note(wb, item, kind);
+	note = note ? note : palette_text(&wb->palette, item->note);
+	*len = note_length(note);
+	return note;
 }
 
 static void
@@ -230,13 +262,13 @@ add_servers(struct builder *b)
 }
 
 static void
-add_themes(struct builder *b)
+add_theme(void *user, const char *name, const char *note)
 {
-	for (size_t i = 0; theme_builtin_name(i); i++)
-		add(b, &(struct addition){ .kind = PALETTE_THEME,
-			   .verb = "theme ",
-			   .object = theme_builtin_name(i),
-			   .applies = true });
+	add(user, &(struct addition){ .kind = PALETTE_THEME,
+		      .verb = "theme ",
+		      .object = name,
+		      .note = note,
+		      .applies = true });
 }
 
 /* Lists that come or grow while the palette is open, and another server. */
@@ -273,7 +305,7 @@ palette_index(struct workbench *wb)
 	add_commands(&b, false);
 	add_panes(&b);
 	add_servers(&b);
-	add_themes(&b);
+	workbench_themes(wb, add_theme, &b);
 	map_finish(&b.uses);
 	return true;
 }

@@ -124,14 +124,15 @@ panes(struct line_completer *c)
 }
 
 static void
+offer_theme(void *user, const char *name, const char *note)
+{
+	completer_offer(user, name, note);
+}
+
+static void
 themes(struct line_completer *c)
 {
-	struct theme theme;
-
-	for (size_t i = 0; theme_builtin_name(i); i++)
-		if (theme_builtin(&theme, theme_builtin_name(i)))
-			completer_offer(c, theme_builtin_name(i),
-			    theme.is_light ? "on a light background" : "on a dark background");
+	workbench_themes(c->wb, offer_theme, c);
 }
 
 static void
@@ -465,6 +466,7 @@ static const struct {
 	{ "watch", 0, resources },
 	{ "template", 0, templates },
 	{ "prompt", 0, prompts },
+	{ "skill", 0, skills },
 	{ "get-skill", 0, skills },
 	{ "pane", 0, panes },
 	{ "theme", 0, themes },
