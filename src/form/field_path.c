@@ -2,6 +2,7 @@
 
 #include "json/pointer.h"
 #include "json/print.h"
+#include "json/write.h"
 
 #include <string.h>
 
@@ -70,7 +71,7 @@ reach_member(struct field *object, const char *token, bool last, struct err *err
 		field_give(member);
 		return member;
 	}
-	if (!last) {
+	if (!last && !field_is_map(object)) {
 		err_set(err, "there is no field \"%.80s\"", token);
 		return NULL;
 	}
@@ -121,8 +122,17 @@ enum walk {
 	WALK_REACH_BARE, /* objects created along the path get no defaults and no items */
 };
 
+/* Whatever is in its value, no schema describes it, and no fields. */
+static bool
+is_free(const struct field *field)
+{
+	return field->shape->kind == FIELD_JSON && field->whole->variants.len == 0;
+}
+
+/* rest: gets the part of the path below a field that has no fields; NULL: there may be none. */
 static struct field *
-walk(const struct form *form, const char *path, enum walk how, struct err *err)
+walk(
+    const struct form *form, const char *path, enum walk how, const char **rest, struct err *err)
 {
 	bool dotted = path[0] != '/';
 	/* A plain name may contain dots. */
@@ -132,15 +142,19 @@ walk(const struct form *form, const char *path, enum walk how, struct err *err)
 
 	if (field && how != WALK_FIND)
 		field_give(field);
+	if (field && rest)
+		*rest = "";
 	if (field)
 		return field;
 	field = form->root;
-	while (field && next_token(&at, dotted, &token))
+	while (field && !(rest && *at && is_free(field)) && next_token(&at, dotted, &token))
 		field = how == WALK_FIND ? field_step(field, buf_text(&token))
 					 : reach_child(field, buf_text(&token),
 					       how == WALK_REACH_BARE, !*at, err);
 	buf_finish(&token);
-	if (field && *at) {
+	if (rest)
+		*rest = at;
+	if (field && *at && !(rest && is_free(field))) {
 		err_set(err, "\"%.80s\" is not a JSON Pointer", path);
 		return NULL;
 	}
@@ -150,13 +164,120 @@ walk(const struct form *form, const char *path, enum walk how, struct err *err)
 struct field *
 form_find(const struct form *form, const char *path)
 {
-	return walk(form, path, WALK_FIND, NULL);
+	return walk(form, path, WALK_FIND, NULL, NULL);
 }
 
 struct field *
 form_reach_field(struct form *form, const char *path, struct err *err)
 {
-	return walk(form, path, WALK_REACH, err);
+	return walk(form, path, WALK_REACH, NULL, err);
+}
+
+/* ---- values below a field that has no fields ---- */
+
+struct below {
+	struct json_writer w;
+	bool dotted;
+	const cJSON *value;
+	struct err *err;
+};
+
+static bool write_below(struct below *b, const cJSON *old, const char *at, int depth);
+
+static bool
+write_items(struct below *b, const cJSON *old, const char *token, const char *at, int depth)
+{
+	size_t index = json_count(old), count = 0;
+
+	if (strcmp(token, "-") != 0 && !json_pointer_index(token, SIZE_MAX / 16, &index))
+		return err_set(b->err, "\"%.80s\" is not an index", token);
+	if (index > json_count(old))
+		return err_set(b->err, "the next index is %zu", json_count(old));
+	json_write_array(&b->w);
+	for (const cJSON *item = json_first(old); item; item = item->next, count++) {
+		if (count != index)
+			json_write_value(&b->w, item);
+		else if (!write_below(b, item, at, depth))
+			return false;
+	}
+	if (index == count && !write_below(b, NULL, at, depth))
+		return false;
+	json_write_array_end(&b->w);
+	return true;
+}
+
+static bool
+write_members(struct below *b, const cJSON *old, const char *token, const char *at, int depth)
+{
+	bool done = false;
+
+	json_write_object(&b->w);
+	for (const cJSON *member = json_first(old); member; member = member->next) {
+		bool same = strcmp(member->string, token) == 0;
+		if (same && done)
+			continue;
+		json_write_key(&b->w, member->string);
+		if (!same)
+			json_write_value(&b->w, member);
+		else if (!write_below(b, member, at, depth))
+			return false;
+		done |= same;
+	}
+	if (!done) {
+		json_write_key(&b->w, token);
+		if (!write_below(b, NULL, at, depth))
+			return false;
+	}
+	json_write_object_end(&b->w);
+	return true;
+}
+
+/* The old value with the new one at the path; objects, and arrays for "[0]", are made on the way. */
+static bool
+write_below(struct below *b, const cJSON *old, const char *at, int depth)
+{
+	enum json_type type = json_type(old);
+	bool bracket = b->dotted && *at == '[';
+	struct buf token = BUF_INIT;
+	bool ok;
+
+	if (*at == '\0') {
+		json_write_value(&b->w, b->value);
+		return true;
+	}
+	bool is_token = next_token(&at, b->dotted, &token);
+	const char *name = buf_text(&token);
+	if (!is_token)
+		ok = err_set(b->err, "\"%.80s\" is not a JSON Pointer", at);
+	else if (depth == 0)
+		ok = err_set(b->err, "the path is too deep");
+	else if (type == JSON_ARRAY || (bracket && (!old || type == JSON_NULL)))
+		ok = write_items(b, type == JSON_ARRAY ? old : NULL, name, at, depth - 1);
+	else if (type == JSON_OBJECT || !old || type == JSON_NULL)
+		ok = write_members(b, old, name, at, depth - 1);
+	else
+		ok = err_set(b->err, "there is no \"%.80s\" in a value without members", name);
+	buf_finish(&token);
+	return ok;
+}
+
+/* path: the whole one, which says how the rest of it is written. */
+static bool
+set_below(struct field *field, const char *path, const char *rest, const cJSON *value,
+    struct err *err)
+{
+	struct json_doc *old =
+	    field->state == FIELD_SET && field->filled ? field_value(field) : NULL;
+	struct below b = { .dotted = path[0] != '/', .value = value, .err = err };
+	struct buf text = BUF_INIT;
+
+	json_write_init(&b.w, &text);
+	bool ok = write_below(&b, old ? json_root(old) : NULL, rest, FORM_MAX_DEPTH);
+	if (ok)
+		field_take_json(field, buf_text(&text), text.len);
+	buf_finish(&text);
+	json_doc_destroy(old);
+	return ok;
 }
 
 /* ---- values as typed ---- */
@@ -237,17 +358,25 @@ bool
 form_set(struct form *form, const char *path, const char *text, struct err *err)
 {
 	struct json_error error;
-	struct field *field = walk(form, path, WALK_REACH, err);
+	const char *rest;
+	struct field *field = walk(form, path, WALK_REACH, &rest, err);
 
 	if (!field)
 		return false;
 	struct json_doc *doc = json_parse(text, strlen(text), NULL, &error);
+	bool ok = true;
 	form_begin(form);
-	if (doc)
+	if (*rest && !doc)
+		doc = string_value(text, strlen(text));
+	if (*rest)
+		ok = set_below(field, path, rest, json_root(doc), err);
+	else if (doc)
 		field_load(field, json_root(doc));
-	else if (!set_bare_word(field, text, &error, err))
-		return false;
+	else
+		ok = set_bare_word(field, text, &error, err);
 	json_doc_destroy(doc);
+	if (!ok)
+		return false;
 	field_settle(field, false);
 	form_adapt(form);
 	return true;
@@ -302,13 +431,30 @@ settle_typed(struct field *field)
 	return true;
 }
 
+/* As JSON, or else as a string. */
+static bool
+set_typed_below(struct field *field, const char *path, const char *rest, const char *text,
+    struct err *err)
+{
+	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
+
+	if (!doc)
+		doc = string_value(text, strlen(text));
+	bool ok = set_below(field, path, rest, json_root(doc), err);
+	json_doc_destroy(doc);
+	return ok && settle_typed(field);
+}
+
 bool
 form_set_typed(struct form *form, const char *path, const char *text, struct err *err)
 {
-	struct field *field = walk(form, path, WALK_REACH_BARE, err);
+	const char *rest;
+	struct field *field = walk(form, path, WALK_REACH_BARE, &rest, err);
 
 	if (!field)
 		return false;
+	if (*rest)
+		return set_typed_below(field, path, rest, text, err);
 	field_clear(field);
 	if (field->extra) /* the schema does not declare its type */
 		field_take_string(field, text);
@@ -330,10 +476,13 @@ form_set_json(struct form *form, const char *path, const char *json, struct err 
 
 	if (!doc)
 		return not_json(&error, err);
+	const char *rest;
+	struct field *field = walk(form, path, WALK_REACH_BARE, &rest, err);
+	bool ok = field != NULL;
+	if (ok && *rest)
+		ok = set_below(field, path, rest, json_root(doc), err);
+	else if (ok)
+		field_take_json(field, json, strlen(json));
 	json_doc_destroy(doc);
-	struct field *field = walk(form, path, WALK_REACH_BARE, err);
-	if (!field)
-		return false;
-	field_take_json(field, json, strlen(json));
-	return settle_typed(field);
+	return ok && settle_typed(field);
 }

@@ -49,6 +49,9 @@ static const struct {
 	{ "ping --demo", 0, "protocol 2026-07-28: server/discover in", NULL },
 	{ "ping --demo --era legacy --json", 0, "{\"method\":\"ping\",\"ms\":", NULL },
 	{ "call --demo list_users --trace --meta a=b --meta c:=[1]", 0, "Alice", "mcpane: traceparent 00-" },
+	{ "call --demo plan_trip by=train email=a@b.example class:=1 notes.a.b.c=1 notes.a.b.d=x "
+	  "notes.a.l[0].k:=null --json",
+	    0, "\"notes\":{\"a\":{\"b\":{\"c\":1,\"d\":\"x\"},\"l\":[{\"k\":null}]}}", NULL },
 	{ "call --demo list_users --meta x", 1, NULL, "--meta: \"x\" is neither KEY=VALUE nor" },
 	{ "read --demo demo://welcome --meta progressToken=1", 1, NULL,
 	    "--meta: _meta: the protocol itself sets progressToken" },

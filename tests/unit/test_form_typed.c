@@ -23,7 +23,9 @@ static const char schema_text[] =
     "\"lo\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
     "\"a\":{\"type\":\"string\",\"default\":\"no\"},\"k\":{\"type\":\"integer\"}}}},"
     "\"pos\":{\"type\":\"array\",\"prefixItems\":[{\"type\":\"number\"},{\"type\":\"string\"}]},"
-    "\"free\":{\"type\":\"object\"},"
+    "\"free\":{\"type\":\"object\"},\"any\":{},"
+    "\"many\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"object\",\"properties\":{"
+    "\"k\":{\"type\":\"integer\"}}}},"
     "\"d.t\":{\"type\":\"string\"}}}";
 
 struct given {
@@ -126,6 +128,27 @@ test_parts(void **state)
 	EXPECT("{\"free\":{\"a\":{\"b\":[1]}}}", { "free.a", "{\"b\":[1]}", false });
 }
 
+/* Into objects whose members no schema describes. */
+static void
+test_deep_paths(void **state)
+{
+	EXPECT("{\"free\":{\"b\":{\"c\":1}}}", { "free.b.c", "1", false });
+	EXPECT("{\"free\":{\"b\":{\"c\":1,\"d\":{\"e\":\"w x\"}},\"f\":true}}",
+	    { "free.b.c", "1", false }, { "free.b.d.e", "w x", false }, { "free.f", "true", false });
+	EXPECT("{\"free\":{\"b\":{\"c\":1.50,\"d\":2}}}", { "free.b", "{\"c\":1.50}", true },
+	    { "free.b.d", "2", true });
+	EXPECT("{\"free\":{\"b\":{\"c\":2}}}", { "free.b.c", "1", false },
+	    { "free.b.c", "2", false });
+	EXPECT("{\"free\":{\"b\":[{\"c\":1},2]}}", { "free.b[0].c", "1", false },
+	    { "free.b.-", "2", false });
+	EXPECT("{\"free\":{\"b\":{\"0\":1}}}", { "free.b.0", "1", false });
+	EXPECT("{\"free\":{\"b\":{\"c/d\":{\"e\":1}}}}", { "/free/b/c~1d/e", "1", false });
+	EXPECT("{\"any\":{\"b\":1}}", { "any.b", "1", false });
+	EXPECT("{\"many\":{\"x\":{\"k\":1}}}", { "many.x.k", "1", false });
+	EXPECT("{\"many\":{\"x\":{\"k\":1},\"y\":{\"k\":2}}}", { "many.x.k", "1", false },
+	    { "many.y.k", "2", false });
+}
+
 static void
 test_base(void **state)
 {
@@ -147,6 +170,8 @@ test_refused(void **state)
 		{ "l.x", "1", false },
 		{ "nope.x", "1", false },
 		{ "/bad~2", "1", false },
+		{ "free.b[5]", "1", false },
+		{ "/free/b/~2", "1", false },
 	};
 	struct json_doc *schema = json_parse(schema_text, strlen(schema_text), NULL, NULL);
 	struct form *form = form_create(schema, json_root(schema), FORM_DEFAULTS_SHOWN);
@@ -169,6 +194,7 @@ TEST_FILE(form_typed)
 		cmocka_unit_test(test_choices),
 		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_deep_paths),
 		cmocka_unit_test(test_base),
 		cmocka_unit_test(test_refused),
 	};
