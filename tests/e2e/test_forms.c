@@ -128,6 +128,82 @@ test_parts(void **state)
 	e2e_leave(t);
 }
 
+/* Dates and times: by keys, by text, checked as they are typed. */
+static void
+test_dates(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool plan_trip");
+	e2e_run(t, "set by \"train\"");
+	e2e_press(t, "down enter");
+	terminal_type(t, "2026-12-31");
+	e2e_press(t, "up");
+	e2e_see(t, "2027-01-01"); /* the day, into the next year */
+	e2e_press(t, "home up down down");
+	e2e_see(t, "2026-01-01");
+	e2e_press(t, "enter down enter");
+	terminal_type(t, "2026-02-30T10:00:00Z");
+	e2e_press(t, "enter");
+	e2e_see(t, "✗ expected a date and time");
+	e2e_press(t, "enter ctrl-u");
+	terminal_type(t, "2016-12-31T23:59:60Z");
+	e2e_press(t, "left up");
+	e2e_see(t, "2017-01-01T00:00:00Z"); /* after a leap second */
+	e2e_press(t, "left left left left left left up");
+	e2e_see(t, "2017-01-01T01:00:00Z");
+	e2e_press(t, "enter p");
+	e2e_see(t, "\"day\": \"2026-01-01\"");
+	e2e_see(t, "\"back\": \"2017-01-01T01:00:00Z\"");
+	e2e_press(t, "esc enter ctrl-u ctrl-n enter p"); /* now */
+	e2e_see_not(t, "2017-01-01");
+	e2e_see(t, "\"back\": \"20");
+	e2e_press(t, "esc");
+	e2e_leave(t);
+}
+
+/* Menus of choices: titles with their values, typing filters, several can be ticked. */
+static void
+test_menus(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool plan_trip");
+	e2e_press(t, "enter");
+	e2e_see(t, "By train  train");
+	e2e_see(t, "By car    car · Asks for a plate");
+	terminal_type(t, "CAR");
+	e2e_press(t, "down");
+	e2e_see(t, "By car  car");
+	e2e_see_not(t, "By train");
+	e2e_press(t, "backspace backspace backspace");
+	e2e_see(t, "By train  train");
+	terminal_type(t, "nothing");
+	e2e_press(t, "down");
+	e2e_see(t, "no choice contains this text");
+	e2e_press(t, "esc esc"); /* the text, then the menu: nothing is chosen */
+	e2e_see_not(t, "By train");
+	e2e_run(t, "set by \"train\"");
+	e2e_run(t, "set extras []");
+	e2e_press(t, "home down down down down down down enter");
+	e2e_see(t, "[ ] A meal");
+	e2e_press(t, "space");
+	e2e_see(t, "[x] A meal");
+	terminal_type(t, "fi"); /* within a title, or a value */
+	e2e_press(t, "space");
+	e2e_see(t, "[x] Wi-Fi");
+	e2e_see_not(t, "A quiet place");
+	e2e_press(t, "esc down down");
+	e2e_see(t, "[x] A meal");
+	e2e_see(t, "[ ] A quiet place");
+	e2e_press(t, "enter p");
+	e2e_see(t, "\"extras\": [");
+	e2e_see(t, "\"meal\",");
+	e2e_see(t, "\"wifi\"");
+	e2e_press(t, "esc");
+	e2e_leave(t);
+}
+
 TEST_FILE(forms)
 {
 	const struct CMUnitTest tests[] = {
@@ -135,6 +211,8 @@ TEST_FILE(forms)
 		cmocka_unit_test_teardown(test_what_is_set_chooses, e2e_teardown),
 		cmocka_unit_test_teardown(test_names_of_a_map, e2e_teardown),
 		cmocka_unit_test_teardown(test_parts, e2e_teardown),
+		cmocka_unit_test_teardown(test_dates, e2e_teardown),
+		cmocka_unit_test_teardown(test_menus, e2e_teardown),
 		cmocka_unit_test_teardown(test_files_and_preview, e2e_teardown),
 	};
 

@@ -88,7 +88,21 @@ entry_label(const struct form_row *row, size_t index, struct buf *out)
 
 /* ---- typing filters the entries ---- */
 
-/* Keeps the entries that contain the typed text; selects the first that starts with it. */
+static bool
+has_value(const struct form_row *row, size_t index, const struct substring *needle)
+{
+	size_t first = first_entry(row);
+	struct buf value = BUF_INIT;
+
+	if (index < first || kind_of(row) == ENTRY_VARIANT)
+		return false;
+	field_choice_value(row->field, index - first, &value);
+	bool has = substring_is_in(needle, buf_text(&value), value.len);
+	buf_finish(&value);
+	return has;
+}
+
+/* Keeps the entries whose title or value contains the typed text; selects the first that starts with it. */
 static void
 narrow(struct form_pane *p, const struct form_row *row)
 {
@@ -103,7 +117,8 @@ narrow(struct form_pane *p, const struct form_row *row)
 	for (size_t i = 0; i < count; i++) {
 		buf_clear(&label);
 		entry_label(row, i, &label);
-		if (!substring_is_in(&needle, buf_text(&label), label.len))
+		if (!substring_is_in(&needle, buf_text(&label), label.len) &&
+		    !has_value(row, i, &needle))
 			continue;
 		if (starts == SIZE_MAX && strncasecmp(buf_text(&label), typed, needle.len) == 0)
 			starts = m->shown.len;
