@@ -574,10 +574,59 @@ test_gone(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* The open line of the journal shows what HTTP said before both messages. */
+static void
+test_heads_in_the_journal(void **state)
+{
+	struct terminal *t = open_screen(state, "/");
+
+	e2e_press(t, "f5");
+	e2e_wait(t, "all done");
+	e2e_run(t, "wire");
+	e2e_run(t, "filter tool:go");
+	e2e_press(t, "end enter");
+	e2e_see(t, "POST / HTTP/1.1");
+	e2e_see(t, "Content-Type: application/json");
+	e2e_see(t, "Mcp-Session-Id: (hidden)");
+	e2e_see(t, "HTTP 200 OK");
+	e2e_see(t, "\"method\": \"tools/call\"");
+	e2e_see(t, "\"text\": \"all done\"");
+	e2e_press(t, "esc");
+	leave(t);
+}
+
+/* A request that the user wrote, with an id of any kind: its failure and its answer are its own. */
+static void
+test_by_hand(void **state)
+{
+	struct terminal *t = open_screen(state, "/failing");
+
+	e2e_run(t, "send {\"jsonrpc\":\"2.0\",\"id\":\"mine\",\"method\":\"ping\"}");
+	e2e_run(t, "send {\"jsonrpc\":\"2.0\",\"id\":9007199254740991,\"method\":\"ping\"}");
+	e2e_run(t, "send {\"jsonrpc\":\"2.0\",\"id\":\"yours\",\"method\":\"tools/list\"}");
+	e2e_run(t, "wire");
+	e2e_run(t, "filter id:mine dir:out");
+	e2e_wait(t, "ping → ✗ HTTP 500");
+	e2e_press(t, "end enter"); /* with the head of the answer, though it is no reply */
+	e2e_see(t, "POST /failing HTTP/1.1");
+	e2e_see(t, "HTTP 500 Internal Server Error");
+	e2e_press(t, "esc");
+	e2e_run(t, "filter id:9007199254740991 dir:out");
+	e2e_wait(t, "ping → ✗ HTTP 500");
+	e2e_run(t, "filter id:yours dir:out");
+	e2e_wait(t, "tools/list → 1 tools");
+	e2e_press(t, "end enter");
+	e2e_see(t, "HTTP 200 OK");
+	e2e_press(t, "esc esc esc");
+	leave(t);
+}
+
 TEST_FILE(http_faults)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_answers),
+		TEST(test_heads_in_the_journal),
+		TEST(test_by_hand),
 		TEST(test_refusals),
 		TEST(test_forgotten_session),
 		TEST(test_unreachable),

@@ -475,6 +475,38 @@ test_export_and_dump(void **state)
 	free(dump);
 }
 
+/* The export of a large journal goes on beside the keys; a script waits for it. */
+static void
+test_export_of_a_large_journal(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+	char *path = e2e_file(t, "journal.jsonl", NULL);
+	char *line = mem_printf("export-journal jsonl %s", path);
+
+	e2e_run(t, "tool rows");
+	e2e_run(t, "set count 6000");
+	e2e_press(t, "f5");
+	e2e_wait(t, "6000 measurements");
+	e2e_run(t, line);
+	e2e_wait(t, "wrote ");
+	e2e_file_has(path, "\"method\":\"tools/call\"");
+	e2e_file_has(path, "6000 measurements");
+	e2e_leave(t);
+	e2e_teardown(state);
+	free(line);
+	free(path);
+	path = mem_printf("/tmp/mcpane-test-%d.jsonl", (int)getpid());
+	line = mem_printf("export-journal jsonl %s", path);
+	t = e2e_start(state,
+	    &(struct terminal_options){ .argv = ARGV("--demo", "-c", "tool rows", "-c",
+					    "set count 6000", "-c", "call", "-c", line, "-c", "quit") });
+	assert_int_equal(terminal_wait_exit(t), 0);
+	e2e_file_has(path, "6000 measurements");
+	unlink(path);
+	free(line);
+	free(path);
+}
+
 TEST_FILE(workbench)
 {
 	const struct CMUnitTest tests[] = {
@@ -496,6 +528,7 @@ TEST_FILE(workbench)
 		cmocka_unit_test_teardown(test_definition_and_help, e2e_teardown),
 		cmocka_unit_test_teardown(test_prompt_completes, e2e_teardown),
 		cmocka_unit_test_teardown(test_export_and_dump, e2e_teardown),
+		cmocka_unit_test_teardown(test_export_of_a_large_journal, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

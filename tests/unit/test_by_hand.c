@@ -1,6 +1,7 @@
 #include "stage.h"
 #include "test.h"
 #include "wire.h"
+#include "workbench/state.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -272,6 +273,34 @@ test_send_again(void **state)
 	stage_close(&s);
 }
 
+static bool stopped;
+
+static void
+stop_work(struct pane_work *work)
+{
+	stopped = true;
+}
+
+/* Long work is told in the bottom bar; quitting asks, Ctrl-C stops it. */
+static void
+test_long_work(void **state)
+{
+	struct pane_work work = { .text = "exporting the journal: 4 %", .stop = stop_work };
+	struct stage s;
+
+	stage_open(&s, 120, 36);
+	s.wb->work = &work;
+	assert_non_null(strstr(stage_text(&s), "exporting the journal: 4 %  Ctrl-C stop"));
+	stage_keys(&s, "q");
+	assert_non_null(strstr(stage_text(&s), "Not done yet: exporting the journal: 4 %."));
+	stage_keys(&s, "esc");
+	assert_false(s.quit);
+	stage_keys(&s, "ctrl-c");
+	assert_true(stopped);
+	s.wb->work = NULL;
+	stage_close(&s);
+}
+
 TEST_FILE(by_hand)
 {
 	const struct CMUnitTest tests[] = {
@@ -282,6 +311,7 @@ TEST_FILE(by_hand)
 		cmocka_unit_test(test_what_is_asked_about),
 		cmocka_unit_test(test_on_screen),
 		cmocka_unit_test(test_send_again),
+		cmocka_unit_test(test_long_work),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -119,20 +119,45 @@ draw_title(struct journal_pane *p, struct surface s, const struct journal_entry 
 	buf_finish(&line);
 }
 
+/* "POST /mcp HTTP/1.1", or "HTTP 200 OK" by what it means. */
+static enum role
+role_of_first(const char *line)
+{
+	if (strncmp(line, "HTTP ", 5) != 0)
+		return ROLE_TEXT;
+	return line[5] == '2' ? ROLE_OK : line[5] == '4' || line[5] == '5' ? ROLE_ERROR : ROLE_WARNING;
+}
+
 /* The lines of its HTTP head, which begin with the mark; returns the rows used. */
 static int
 draw_head(struct surface s, const struct journal_entry *note, char mark)
 {
-	const char *at = note ? note->bytes->data : NULL;
+	const char *at = note->bytes->data;
 	int y = 0;
 
-	while (at && (at = strchr(at, '\n')) && y < s.height) {
+	while ((at = strchr(at, '\n')) && y < s.height) {
 		const char *line = ++at;
-		if (line[0] == mark && line[1] == ' ')
-			surface_textn(
-			    s, 0, y++, -1, style_of(ROLE_HINT), line + 2, strcspn(line + 2, "\n"));
+		if (line[0] != mark || line[1] != ' ')
+			continue;
+		line += 2;
+		size_t len = strcspn(line, "\n"), name = y > 0 ? strcspn(line, ":\n") : len;
+		enum role role = y > 0 ? ROLE_HINT : role_of_first(line);
+		int x = surface_textn(s, 0, y, -1, style_of(role), line, name);
+		surface_textn(s, x, y++, -1, style_of(ROLE_DIM), line + name, len - name);
 	}
 	return y;
+}
+
+/* Of a request, and of the reply, which may have been none of JSON-RPC; with a row below them. */
+static int
+draw_heads(struct surface s, const struct journal_entry *e, const struct journal_entry *note)
+{
+	bool alone = e->kind == JOURNAL_SENT && !journal_reply(e);
+	int rows = draw_head(s, note, e->kind == JOURNAL_SENT ? '>' : '<');
+
+	if (alone)
+		rows += draw_head(surface_sub(s, 0, rows, s.width, s.height - rows), note, '<');
+	return rows < s.height && rows > 0 ? rows + 1 : rows;
 }
 
 /* One message with its title and what is wrong with it. */
@@ -156,8 +181,7 @@ draw_message(struct journal_pane *p, int side, const struct pane_env *env, struc
 		    "✗ %zu more bytes exceeded the size limit of a message and were dropped",
 		    e->dropped);
 	if (http && s.height - y > 6)
-		y += draw_head(surface_sub(s, 0, y, s.width, (s.height - y) / 2), http,
-		    e->kind == JOURNAL_SENT ? '>' : '<');
+		y += draw_heads(surface_sub(s, 0, y, s.width, (s.height - y) / 2), e, http);
 	renew_text(p, side, env, e);
 	const struct journal_text *t = &p->texts[side];
 	stream_list_draw_text(&p->stream, side, env, surface_sub(s, 0, y, s.width, s.height - y),
