@@ -31,7 +31,8 @@ set_up(void **state)
 {
 	memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
 	before = getcwd(NULL, 0);
-	if (!mkdtemp(folder) || chdir(folder) != 0 || mkdir("mcpane", 0700) != 0)
+	if (!mkdtemp(folder) || chdir(folder) != 0 || mkdir("mcpane", 0700) != 0 ||
+	    mkdir("bin", 0700) != 0 || symlink(terminal_program(), "bin/mcpane") != 0)
 		return 1;
 	setenv("HOME", folder, 1);
 	setenv("XDG_CONFIG_HOME", folder, 1);
@@ -50,11 +51,12 @@ static int
 tear_down(void **state)
 {
 	static const char *const files[] = { ".mcp.json", "mcpane/servers.json", "ran", "a file",
-		"mcpane/approved", "mcpane/approved.lock" };
+		"mcpane/approved", "mcpane/approved.lock", "bin/mcpane" };
 
 	for (size_t i = 0; i < ARRAY_LEN(files); i++)
 		unlink(files[i]);
 	rmdir("mcpane");
+	rmdir("bin");
 	int failed = chdir(before);
 	free(before);
 	return failed ? failed : rmdir(folder);
@@ -96,6 +98,10 @@ test_words(void **state)
 	put("a file", "");
 	assert_offered("check a", "a file ");
 	assert_offered("--config mcpane/", "mcpane/servers.json ");
+	assert_offered("--config=mcpane/", "--config=mcpane/servers.json ");
+	assert_offered("--era=m", "--era=modern ");
+	assert_offered("--config=.mcp.json --server ", "others ");
+	assert_offered("--config .mcp.json --config=mcpane/servers.json --server=", "--server=others --server=mine ");
 }
 
 /* As the full screen writes it. */
@@ -149,6 +155,65 @@ test_bash(void **state)
 	program_free(&p);
 }
 
+/* A shell as a person has it: Tab completes what was typed. */
+static void
+complete_in(const char *file, const char *const *argv, const char *load)
+{
+	static const struct {
+		const char *typed, *completed;
+	} rows[] = {
+		{ "mcpane conf", "mcpane conformance" },
+		{ "mcpane call --demo list_users_b", "mcpane call --demo list_users_before" },
+		{ "mcpane call --demo list_users role=a", "list_users role=admin" },
+		{ "mcpane --config=.mc", "mcpane --config=.mcp.json" },
+		{ "mcpane --config=.mcp.json --server o", "--server others" },
+		{ "mcpane --theme=colorb", "mcpane --theme=colorblind" },
+	};
+	char *path = mem_printf("PATH=%s/bin:/usr/bin:/bin", folder);
+
+	if (access(file, X_OK) != 0) {
+		free(path);
+		print_message("%s is not installed\n", file);
+		skip();
+	}
+	struct terminal *t = terminal_start(&(struct terminal_options){
+	    .argv = argv, .env = ARGV(path, "PS1=$ "), .cwd = folder });
+	free(path);
+	terminal_type(t, load);
+	terminal_type(t, "; echo it is'' loaded\r");
+	terminal_wait_text(t, "it is loaded");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		terminal_type(t, rows[i].typed);
+		terminal_wait_text(t, rows[i].typed);
+		terminal_type(t, "\t");
+		terminal_wait_text(t, rows[i].completed);
+		terminal_type(t, "\x15"); /* Ctrl-U */
+		terminal_wait_gone(t, rows[i].completed);
+	}
+	terminal_close(t);
+}
+
+static void
+test_in_bash(void **state)
+{
+	complete_in("/bin/bash", ARGV("bash", "--norc", "--noprofile", "-i"),
+	    "source <(mcpane completions bash)");
+}
+
+static void
+test_in_zsh(void **state)
+{
+	complete_in("/bin/zsh", ARGV("zsh", "-f", "-i"),
+	    "autoload -Uz compinit; compinit -D -u; source <(mcpane completions zsh)");
+}
+
+static void
+test_in_fish(void **state)
+{
+	complete_in(
+	    "/usr/bin/fish", ARGV("fish", "--no-config", "-i"), "mcpane completions fish | source");
+}
+
 static void
 test_scripts(void **state)
 {
@@ -188,6 +253,9 @@ TEST_FILE(completions)
 		cmocka_unit_test_setup_teardown(test_words, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_tools, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_bash, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_in_bash, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_in_zsh, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_in_fish, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_scripts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_servers, set_up, tear_down),
 	};

@@ -33,6 +33,8 @@ if [ "$mode" = install ]; then
 	if [ -n "${MCPANE_CHECK:-}" ]; then
 		want clang has clang
 		want valgrind has valgrind
+		want zsh has zsh
+		want fish has fish
 	fi
 fi
 [ -z "$missing" ] && exit 0

@@ -695,6 +695,25 @@ test_published(void **state)
 	    "w: sse<https://h/s>");
 }
 
+/* As nuget.org shows them for VS Code. */
+static void
+test_published_nuget(void **state)
+{
+	char *text = quoted(
+	    "{'name':'io.github.me/n','packages':[{'registryType':'nuget','registryBaseUrl':"
+	    "'https://api.nuget.org/v3/index.json','identifier':'Me.Server','version':'0.5.0',"
+	    "'transport':{'type':'stdio'},'packageArguments':[{'type':'positional','value':'mcp'},"
+	    "{'type':'named','name':'--root','isRequired':true,'valueHint':'root'}],"
+	    "'environmentVariables':[{'name':'W','value':'x'}]}]}");
+
+	assert_file("server.json", text,
+	    "n: [dnx][Me.Server@0.5.0][--yes][--][mcp][--root][${input:root}] W=x ?root");
+	free(text);
+	text = quoted("{'name':'n','packages':[{'registryType':'nuget','identifier':'Me.Server'}]}");
+	assert_file("server.json", text, "n: [dnx][Me.Server][--yes]");
+	free(text);
+}
+
 TEST_FILE(server_file)
 {
 	const struct CMUnitTest tests[] = {
@@ -709,6 +728,7 @@ TEST_FILE(server_file)
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_yaml),
 		cmocka_unit_test(test_published),
+		cmocka_unit_test(test_published_nuget),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_env_files),
 		cmocka_unit_test(test_shown),

@@ -89,6 +89,8 @@ cli_completions(const struct options *o)
 
 struct words {
 	const char *current; /* the last one, to be completed */
+	const char *lead;    /* what stands before it in the same word, such as --config= */
+	int lead_len;
 	const struct subcommand *subcommand;
 	const struct option *option; /* the one whose value is current; NULL: none */
 	int operands;
@@ -110,7 +112,7 @@ offer(struct words *w, const char *word, const char *what)
 	glyph_append_safe(&safe, word, strlen(word), false);
 	if (strcmp(buf_text(&safe), word) == 0 &&
 	    strncmp(word, w->current, strlen(w->current)) == 0) {
-		buf_addf(&w->out, "%s\t", word);
+		buf_addf(&w->out, "%.*s%s\t", w->lead_len, w->lead, word);
 		glyph_append_safe(&w->out, what, len < MOST ? len : MOST, false);
 		buf_add_char(&w->out, '\n');
 	}
@@ -161,14 +163,31 @@ take_operand(struct words *w, const char *word)
 		w->first = word;
 }
 
+/* "--config=FI" */
+static void
+take_glued(struct words *w, const char *word)
+{
+	const struct option *row = find_option(word);
+	const char *equals = strchr(word, '=');
+
+	if (!row || !row->value || !equals || word[0] != '-')
+		return;
+	w->option = row;
+	w->lead = word;
+	w->current = equals + 1;
+	w->lead_len = (int)(w->current - word);
+}
+
 static void
 read_words(struct words *w, char *const *words)
 {
-	w->current = "";
+	w->current = w->lead = "";
 	for (; *words; words++) {
 		bool last = !words[1];
 		w->option = NULL;
 		w->current = *words;
+		if (last && !w->command)
+			take_glued(w, *words);
 		if (last || w->command)
 			continue;
 		const struct option *row = find_option(*words);
@@ -231,15 +250,15 @@ parse_server(const struct words *w, struct options *o)
 static void
 offer_servers(struct words *w)
 {
+	static const char glued[] = "--config=";
 	struct server_list list = { 0 };
 	struct options o = { 0 };
-	char *file = NULL;
 
-	for (int i = 0; i + 1 < w->server_count; i++)
-		if (strcmp(w->server[i], "--config") == 0)
-			file = w->server[i + 1];
-	if (file)
-		*VEC_PUSH(&o.configs) = file;
+	for (int i = 0; i < w->server_count; i++)
+		if (strncmp(w->server[i], glued, sizeof(glued) - 1) == 0)
+			*VEC_PUSH(&o.configs) = w->server[i] + sizeof(glued) - 1;
+		else if (strcmp(w->server[i], "--config") == 0 && i + 1 < w->server_count)
+			*VEC_PUSH(&o.configs) = w->server[++i];
 	server_list_choose(&list, &o, NULL);
 	for (size_t i = 0; i < list.len; i++)
 		offer(w, list.items[i].target.name, list.items[i].target.label);

@@ -169,14 +169,16 @@ struct registry {
 	const char *type, *command;
 	const char *first; /* argument before the others, unless the file has its own; NULL: none */
 	const char *between; /* the name and the version */
+	const char *behind;  /* them, also unless the file has its own; NULL: none */
+	bool separates;      /* the arguments of the package stand behind -- */
 	bool container;
 };
 
 static const struct registry registries[] = {
-	{ "npm", "npx", "-y", "@", false },
-	{ "pypi", "uvx", NULL, "@", false },
-	{ "nuget", "dnx", "--yes", "@", false },
-	{ "oci", "docker", NULL, ":", true },
+	{ "npm", "npx", .first = "-y", .between = "@" },
+	{ "pypi", "uvx", .between = "@" },
+	{ "nuget", "dnx", .between = "@", .behind = "--yes", .separates = true },
+	{ "oci", "docker", .between = ":", .container = true },
 };
 
 static const struct registry *
@@ -198,18 +200,24 @@ write_command(
 	const char *version = json_get_string(package, "version");
 	const char *identifier = json_get_string(package, "identifier");
 
+	bool plain = json_count(json_get(package, "runtimeArguments")) == 0;
+
 	json_write_member_string(w, "type", "stdio");
 	json_write_member_string(w, "command", hint && *hint ? hint : r->command);
 	json_write_member_array(w, "args");
 	if (r->container)
 		write_container(w, package);
-	else if (r->first && json_count(json_get(package, "runtimeArguments")) == 0)
+	else if (r->first && plain)
 		json_write_string(w, r->first);
 	write_arguments(p, w, package, "runtimeArguments");
 	char *what = mem_printf(
 	    "%s%s%s", identifier, version && *version ? r->between : "", version ? version : "");
 	json_write_string(w, what);
 	free(what);
+	if (r->behind && plain)
+		json_write_string(w, r->behind);
+	if (r->separates && json_count(json_get(package, "packageArguments")) > 0)
+		json_write_string(w, "--");
 	write_arguments(p, w, package, "packageArguments");
 	json_write_array_end(w);
 }
