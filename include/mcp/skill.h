@@ -37,6 +37,7 @@ bool skill_add_uri(
 /* What reading a file of a skill came to. */
 enum skill_state {
 	SKILL_UNREAD,
+	SKILL_CHECKING,
 	SKILL_VERIFIED,
 	SKILL_DYNAMIC, /* nothing to compare with, but its frontmatter is the entry's */
 	SKILL_FAILED,  /* the bytes are not those of the entry: they are shown, never used */

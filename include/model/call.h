@@ -90,7 +90,7 @@ void call_on_progress(struct call *c, const struct session_progress *p);
 void call_on_server_request(struct call *c, const struct session_server_request *request);
 /* Takes the parts that reply gives away. Leaves a result that has to be checked CHECKING. */
 void call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us);
-void call_check(struct call *c); /* checks the result if it is CHECKING */
+void call_check(struct call *c); /* checks the result, or the file, if it is CHECKING */
 /* It failed, and the error says that in this era the server cannot send requests to the client. */
 bool call_lacks_requests(const struct call *c);
 

@@ -21,6 +21,11 @@ const struct primitive *server_skill_find(const struct server *s, const char *na
 const struct call *server_skill_call(
     const struct server *s, const struct primitive *skill, const char *file);
 
+/* The same if it can be used in place of reading the file again: verified against the entry as it
+ * is now, and neither a list nor an entry came, nor was announced, since. NULL: read it. */
+const struct call *server_skill_read_before(
+    const struct server *s, const struct primitive *skill, const char *file);
+
 /* skills/get: the entry as it is now, listed or not. */
 bool server_skill_get(struct server *s, const char *uri, int64_t now_us, struct err *err);
 /* resources/directory/read. name ends with a slash; "./" is the folder of the skill. */

@@ -149,6 +149,7 @@ add_json(const struct call *c, bool shown, bool approved, struct buf *out)
 {
 	static const char *const states[] = {
 		[SKILL_UNREAD] = "unread",
+		[SKILL_CHECKING] = "checking",
 		[SKILL_VERIFIED] = "verified",
 		[SKILL_DYNAMIC] = "dynamic",
 		[SKILL_FAILED] = "failed",

@@ -202,7 +202,7 @@ call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 	}
 	result_init_of(&c->result, c->kind, c->doc, c->value);
 	if (c->kind == PRIMITIVE_SKILL)
-		skill_verify(&c->skill, json_root(c->definition), c->uri, &c->result);
+		c->skill = (struct skill_check){ SKILL_CHECKING, "its digest is being made" };
 	if (c->kind != PRIMITIVE_TOOL)
 		return;
 	/* an outputSchema that is neither an object nor a boolean gives SCHEMA_BROKEN */
@@ -214,6 +214,8 @@ call_check(struct call *c)
 {
 	if (c->verdict.kind == VERDICT_CHECKING)
 		verdict_end(&c->verdict, verdict_check(&c->verdict, c->result.structured, NULL));
+	if (c->skill.state == SKILL_CHECKING)
+		skill_verify(&c->skill, json_root(c->definition), c->uri, &c->result);
 }
 
 /* The messages of mcp-go, of the Python package, and of the Rust one. */

@@ -156,6 +156,125 @@ test_use(void **state)
 	wire_close(&w);
 }
 
+/* ---- a file with a digest that is right ---- */
+
+static char *
+entry_of(const char *text, const char *description)
+{
+	char hex[SHA256_HEX];
+	struct sha256 h;
+
+	sha256_init(&h);
+	sha256_add(&h, text, strlen(text));
+	sha256_end_hex(&h, hex);
+	return mem_printf("{'uri':'skill://a/n/SKILL.md','frontmatter':{'name':'n','description':"
+			  "'%s'},'resources':[{'uri':'skill://a/n/SKILL.md','digest':'" D1
+			  "','size':3},{'uri':'skill://a/n/x','digest':'sha256:%s','size':%zu}]}",
+	    description, hex, strlen(text));
+}
+
+static const struct call *
+read_x(struct wire *w, const char *text)
+{
+	static const char file[] = "{\"file\":\"x\"}";
+	const struct primitive *p = server_skill_at(w->server, 0);
+	uint64_t id = server_ask(w->server, p, file, strlen(file), w->now_us, NULL);
+	char *answer =
+	    mem_printf("'result':{'contents':[{'uri':'skill://a/n/x','text':'%s'}]}", text);
+
+	wire_answer(w, "resources/read", answer);
+	free(answer);
+	return server_find_call(w->server, id);
+}
+
+static void
+on_checked(void *user)
+{
+	++*(int *)user;
+}
+
+static struct job *waiting;
+
+static void
+submit(void *user, struct job *job)
+{
+	assert_null(waiting);
+	waiting = job;
+}
+
+/* A big file is compared in a job; until then it cannot be used. */
+static void
+test_big(void **state)
+{
+	enum { BIG = 300000 };
+	struct wire w;
+	struct err err;
+	int checked = 0;
+	char *text = mem_zalloc(BIG + 1);
+
+	memset(text, 'x', BIG);
+	char *entry = entry_of(text, "d");
+	open_with(&w, "{}", entry);
+	server_use_jobs(w.server, submit, on_checked, &checked);
+	for (int i = 0; i < 2; i++) {
+		const struct call *c = read_x(&w, text);
+		assert_int_equal(c->state, CALL_DONE);
+		assert_int_equal(c->skill.state, SKILL_CHECKING);
+		server_skill_approve(w.server, server_skill_at(w.server, 0), &err);
+		assert_false(server_skill_may_use(w.server, c, &err));
+		assert_non_null(strstr(err.text, "its digest is being made"));
+		assert_null(server_skill_read_before(
+		    w.server, server_skill_at(w.server, 0), "skill://a/n/x"));
+		struct job *job = waiting;
+		waiting = NULL;
+		job->run(job);
+		job_end(job);
+		assert_int_equal(checked, i + 1);
+		assert_int_equal(c->skill.state, i == 0 ? SKILL_VERIFIED : SKILL_FAILED);
+		text[BIG / 2] = 'y';
+	}
+	read_x(&w, text);
+	wire_close(&w); /* while it is being compared */
+	assert_true(job_is_stopped(waiting));
+	job_end(waiting);
+	free(entry);
+	free(text);
+}
+
+/* A file that was read is not read again, unless a list or an entry may have changed. */
+static void
+test_read_before(void **state)
+{
+	struct wire w;
+	struct err err;
+	char *entry = entry_of("abc", "d"), *other = entry_of("abc", "e");
+
+	open_with(&w, "{}", entry);
+	const struct primitive *p = server_skill_at(w.server, 0);
+	assert_null(server_skill_read_before(w.server, p, "skill://a/n/x"));
+	const struct call *c = read_x(&w, "abc");
+	assert_ptr_equal(server_skill_read_before(w.server, p, "skill://a/n/x"), c);
+	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/resources/list_changed'}");
+	assert_null(server_skill_read_before(w.server, p, "skill://a/n/x"));
+	read_x(&w, "abc");
+	assert_non_null(server_skill_read_before(w.server, p, "skill://a/n/x"));
+	assert_true(server_skill_get(w.server, p->key, w.now_us, &err));
+	char *answer = mem_printf("'result':{'skill':%s}", other);
+	wire_answer(&w, "skills/get", answer);
+	p = server_skill_at(w.server, 0);
+	assert_null(server_skill_read_before(w.server, p, "skill://a/n/x"));
+	read_x(&w, "abc");
+	assert_non_null(server_skill_read_before(w.server, p, "skill://a/n/x"));
+	server_relist(w.server, w.now_us);
+	assert_null(server_skill_read_before(w.server, p, "skill://a/n/x"));
+	read_x(&w, "abd"); /* not what the entry says: it is read again */
+	assert_null(server_skill_read_before(w.server, p, "skill://a/n/x"));
+	free(answer);
+	free(entry);
+	free(other);
+	wire_close(&w);
+}
+
 /* An entry of any shape is listed with its problem. */
 static void
 test_odd_entries(void **state)
@@ -193,6 +312,8 @@ TEST_FILE(server_skills)
 		cmocka_unit_test(test_unlisted),
 		cmocka_unit_test(test_folders),
 		cmocka_unit_test(test_use),
+		cmocka_unit_test(test_big),
+		cmocka_unit_test(test_read_before),
 		cmocka_unit_test(test_odd_entries),
 	};
 

@@ -19,6 +19,7 @@ struct check {
 	struct server *server; /* NULL if the call was evicted */
 	struct call *call;
 	struct report *report;
+	struct skill_check skill; /* of a file of a skill, in place of a report */
 };
 
 static void
@@ -26,6 +27,11 @@ run(struct job *job)
 {
 	struct check *k = (struct check *)job;
 
+	if (k->call->kind == PRIMITIVE_SKILL) {
+		skill_verify(&k->skill, json_root(k->call->definition), k->call->uri,
+		    &k->call->result);
+		return;
+	}
 	k->report = verdict_check(
 	    &k->call->verdict, k->call->result.structured, &(struct check_options){ .job = job });
 }
@@ -39,8 +45,12 @@ done(struct job *job)
 
 	c->check = NULL;
 	if (s && !job_is_stopped(job)) {
-		verdict_end(&c->verdict, k->report);
-		server_note_verdict(s, c);
+		if (c->kind == PRIMITIVE_SKILL) {
+			c->skill = k->skill;
+		} else {
+			verdict_end(&c->verdict, k->report);
+			server_note_verdict(s, c);
+		}
 		s->generation++;
 		s->on_checked(s->jobs_user);
 	} else {
@@ -58,6 +68,10 @@ judge_soon(struct call *c)
 
 	if (c->raw && c->raw->len >= CHECK_LATER_BYTES)
 		return false;
+	if (c->kind == PRIMITIVE_SKILL) {
+		call_check(c);
+		return true;
+	}
 	struct report *report = verdict_check(&c->verdict, c->result.structured, &some);
 	if (report_facts(report)->is_cut) {
 		report_destroy(report);
@@ -70,7 +84,7 @@ judge_soon(struct call *c)
 void
 server_check(struct server *s, struct call *c)
 {
-	if (c->verdict.kind != VERDICT_CHECKING)
+	if (c->verdict.kind != VERDICT_CHECKING && c->skill.state != SKILL_CHECKING)
 		return;
 	if (!s->submit)
 		call_check(c);
@@ -125,6 +139,7 @@ void
 server_lists_start(struct server *s)
 {
 	completer_forget(&s->completer);
+	s->skills.fresh_from = s->next_call;
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
 		if (!(s->options.skip_lists >> kind & 1))
 			lister_start(&s->listers[kind], s->session, server_now_ms(s));
@@ -165,6 +180,8 @@ server_lists_on_notification(struct server *s, const char *method)
 		if (strcmp(notices[i].method, method) == 0 &&
 		    !(s->options.skip_lists >> notices[i].kind & 1))
 			lister_on_changed(&s->listers[notices[i].kind], server_now_ms(s));
+	if (strcmp(method, "notifications/resources/list_changed") == 0)
+		s->skills.fresh_from = s->next_call;
 }
 
 int64_t

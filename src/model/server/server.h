@@ -93,6 +93,7 @@ struct server {
 		struct lister files;                  /* of the folder */
 		char *folder, *asked; /* URIs: of the folder, of the last skills/get; NULL: none */
 		struct strings approved;
+		uint64_t fresh_from; /* calls before this one may have read something else */
 		char trouble[240];
 	} skills;
 	char *meta; /* a JSON object; NULL: none */

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "json/equal.h"
 #include "json/write.h"
 #include "server.h"
 
@@ -127,6 +128,20 @@ server_skill_call(const struct server *s, const struct primitive *skill, const c
 	return NULL;
 }
 
+/* A file whose entry has changed since is read again, even if its digest has not. */
+const struct call *
+server_skill_read_before(
+    const struct server *s, const struct primitive *skill, const char *file)
+{
+	const struct call *c = server_skill_call(s, skill, file);
+
+	return c && c->state == CALL_DONE && c->id >= s->skills.fresh_from &&
+		       c->skill.state == SKILL_VERIFIED &&
+		       json_equal(json_root(c->definition), skill->definition)
+		   ? c
+		   : NULL;
+}
+
 /* ---- asking ---- */
 
 static bool
@@ -211,6 +226,7 @@ take_entry(struct server *s, struct session_reply *reply)
 		drop_got(s, 0);
 	*VEC_PUSH(&s->skills.got) = p;
 	s->skills.changes++;
+	s->skills.fresh_from = s->next_call;
 	reply->doc = NULL;
 }
 
@@ -293,9 +309,14 @@ server_skill_revoke(struct server *s, const struct primitive *skill)
 bool
 server_skill_is_approved(const struct server *s, const struct primitive *skill)
 {
-	char *consent = s->skills.approved.len > 0 ? consent_to(skill) : NULL;
-	bool has = consent && strings_have(&s->skills.approved, consent);
+	const struct strings *approved = &s->skills.approved;
+	size_t i = 0;
 
+	/* a digest only for a skill that was approved once: this is asked in each frame */
+	while (i < approved->len && strcmp(approved->items[i] + SHA256_HEX, skill->key) != 0)
+		i++;
+	char *consent = i < approved->len ? consent_to(skill) : NULL;
+	bool has = consent && strcmp(approved->items[i], consent) == 0;
 	free(consent);
 	return has;
 }

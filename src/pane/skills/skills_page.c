@@ -6,6 +6,7 @@
 
 const struct skill_look skill_looks[] = {
 	[SKILL_UNREAD] = { "·", ROLE_DIM },
+	[SKILL_CHECKING] = { "◐", ROLE_ACCENT },
 	[SKILL_VERIFIED] = { "✓", ROLE_OK },
 	[SKILL_DYNAMIC] = { "?", ROLE_WARNING },
 	[SKILL_FAILED] = { "✗", ROLE_ERROR },

@@ -228,7 +228,7 @@ renew_page(struct skills_pane *p, const struct pane_env *env)
 		.lists = info.entries + info.files->generation,
 		.call = c ? c->id : 0,
 		.entry = skill->definition,
-		.state = c ? (uint32_t)c->state : CALL_RUNNING,
+		.state = c ? (uint32_t)c->state << 8 | (uint32_t)c->skill.state : CALL_RUNNING,
 		.approved = server_skill_is_approved(env->ws->server, skill),
 		.asking = info.asking,
 		.listing = lister_is_busy(info.files),
@@ -317,6 +317,11 @@ act_read(void *state, const struct pane_env *env, const char *arg)
 	const char *name = skill ? skill_file_name(skill->key, selected_uri(p, env)) : "";
 	uint64_t call = 0;
 
+	if (skill && server_skill_read_before(env->ws->server, skill, selected_uri(p, env))) {
+		env->host->say(env->user, ROLE_DIM,
+		    "read before, and nothing has changed; f asks for the entry again");
+		return true;
+	}
 	buf_add_str(&arguments, "{\"file\":");
 	json_print_string(&arguments, name, strlen(name));
 	buf_add_char(&arguments, '}');
