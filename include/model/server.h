@@ -93,9 +93,10 @@ uint64_t server_ask(struct server *s, const struct primitive *primitive, const c
 bool server_send_text(                                       /* session_send_text() */
     struct server *s, const char *text, size_t len, bool new_id, int64_t now_us);
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
-/* What _meta of every call, read and get has from now on besides our own members: those of a JSON
- * object ({}: none), and a traceparent, another one each time (SEP-414). False: err says why not. */
-bool server_set_meta(struct server *s, const char *json, size_t len, struct err *err);
+/* What _meta of every call, read and get has from now on besides our own members: each KEY=VALUE (a
+ * string), KEY:=JSON or JSON object, and a traceparent, another one each time (SEP-414). False: err
+ * says why not. */
+bool server_set_meta(struct server *s, const char *const *members, size_t count, struct err *err);
 void server_set_trace(struct server *s, bool on);
 void server_set_timeout(struct server *s, int64_t ms); /* for requests from now on */
 bool server_ping(

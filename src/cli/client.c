@@ -74,49 +74,16 @@ client_set_arguments(struct form *form, const struct options *o, struct err *err
 	return true;
 }
 
-/* KEY=VALUE is a string; KEY:=JSON and an object go in as they are. */
-static bool
-add_meta(struct json_writer *w, const char *text, struct err *err)
-{
-	size_t len = strlen(text), key = strcspn(text, "=");
-	bool is_json = key > 0 && text[key] && text[key - 1] == ':';
-	struct buf name = BUF_INIT;
-
-	if (len >= 2 && text[0] == '{' && text[len - 1] == '}') {
-		if (strspn(text + 1, " \t\n") < len - 2)
-			json_write_raw(w, text + 1, len - 2);
-		return true;
-	}
-	if (key == 0 || !text[key])
-		return err_set(err, "\"%.80s\" is neither KEY=VALUE nor a JSON object", text);
-	buf_add(&name, text, key - is_json);
-	json_write_key(w, buf_text(&name));
-	if (is_json)
-		json_write_raw(w, text + key + 1, len - key - 1);
-	else
-		json_write_string(w, text + key + 1);
-	buf_finish(&name);
-	return true;
-}
-
 bool
 client_set_meta(struct client *c, const struct options *o)
 {
-	struct buf json = BUF_INIT;
-	struct json_writer w;
 	struct err err = { "" };
-	bool ok = true;
+	bool ok = server_set_meta(
+	    client_server(c), (const char *const *)o->metas.items, o->metas.len, &err);
 
-	json_write_init(&w, &json);
-	json_write_object(&w);
-	for (size_t i = 0; ok && i < o->metas.len; i++)
-		ok = add_meta(&w, o->metas.items[i], &err);
-	json_write_object_end(&w);
-	ok = ok && server_set_meta(client_server(c), buf_text(&json), json.len, &err);
 	if (!ok)
 		client_fail(c, "--meta: %s", err.text);
 	server_set_trace(client_server(c), o->trace);
-	buf_finish(&json);
 	return ok;
 }
 

@@ -21,7 +21,7 @@ set(struct wire *w, const char *json)
 {
 	struct err err = { "" };
 
-	assert_true(server_set_meta(w->server, json, strlen(json), &err));
+	assert_true(server_set_meta(w->server, &json, 1, &err));
 }
 
 /* Beside the protocol's own members, in both eras, and only with calls. */
@@ -104,12 +104,14 @@ static void
 test_refused(void **state)
 {
 	static const char *const rows[][2] = {
-		{ "[1]", "_meta must be an object, not of type array" },
+		{ "[1]", "\"[1]\" is neither KEY=VALUE nor a JSON object" },
+		{ "{\"a\":1},\"b\":{\"c\":2}", "_meta: not JSON, 1:8: " },
+		{ "a:=", "_meta: not JSON, " },
 		{ "{\"progressToken\":1}", "_meta: the protocol itself sets progressToken" },
 		{ "{\"io.modelcontextprotocol/x\":1}",
 		    "_meta: the protocol itself sets io.modelcontextprotocol/x" },
 		{ "{\"a\":1,\"a\":2}", "_meta: duplicate key" },
-		{ "{", "_meta: not JSON, 1:2: " },
+		{ "{", "\"{\" is neither KEY=VALUE nor a JSON object" },
 	};
 	struct wire w;
 
@@ -117,7 +119,7 @@ test_refused(void **state)
 	set(&w, "{\"kept\":1}");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct err err = { "" };
-		assert_false(server_set_meta(w.server, rows[i][0], strlen(rows[i][0]), &err));
+		assert_false(server_set_meta(w.server, &rows[i][0], 1, &err));
 		assert_memory_equal(err.text, rows[i][1], strlen(rows[i][1]));
 	}
 	assert_string_equal(server_info(w.server)->meta, "{\"kept\":1}");

@@ -349,6 +349,44 @@ test_call_leaves_a_zoomed_form(void **state)
 	see_not("structuredContent"); /* here the result is in sight */
 }
 
+/* Was the last request sent with this? */
+static bool
+sent(const char *text)
+{
+	const struct journal *j = server_info(stage.server)->journal;
+	const struct journal_entry *e = journal_at(j, journal_info(j)->count - 1);
+
+	while (!strstr(e->bytes->data, "\"method\":\"tools/call\""))
+		e = journal_find(j, e->id - 1);
+	return strstr(e->bytes->data, text) != NULL;
+}
+
+/* _meta with any call, as --meta gives it to one; the form says so. */
+static void
+test_meta(void **state)
+{
+	assert_true(stage_run(&stage, "tool list_users"));
+	see_not("with _meta");
+	assert_true(stage_run(&stage, "meta tenant=a n:=[1] 's p'='x y'"));
+	assert_string_equal(
+	    said(), "each call has in _meta: {\"tenant\":\"a\",\"n\":[1],\"s p\":\"x y\"}");
+	see("with _meta");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	assert_true(sent("\"tenant\":\"a\",\"n\":[1],\"s p\":\"x y\""));
+	assert_false(stage_run(&stage, "meta progressToken=1"));
+	assert_false(stage_run(&stage, "meta tenant"));
+	assert_true(stage_run(&stage, "meta {\"b\": \"c d\"}"));
+	assert_true(stage_run(&stage, "resource demo://welcome"));
+	see("with _meta");
+	assert_true(stage_run(&stage, "meta {}"));
+	see_not("with _meta");
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	assert_false(sent("tenant"));
+}
+
 static void
 test_quit_asks_while_a_call_runs(void **state)
 {
@@ -850,6 +888,7 @@ TEST_FILE(workbench)
 		cmocka_unit_test_setup_teardown(test_files, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_call_leaves_a_zoomed_form, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_meta, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_quit_asks_while_a_call_runs, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(

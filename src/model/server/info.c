@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/print.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,9 +200,6 @@ server_watch_any_changed(const struct server *s)
 static bool
 check_members(const struct json_doc *doc, struct err *err)
 {
-	if (json_type(json_root(doc)) != JSON_OBJECT)
-		return err_set(err, "_meta must be an object, not of type %s",
-		    json_type_name(json_type(json_root(doc))));
 	if (json_flaws(doc)->count > 0)
 		return err_set(err, "_meta: %s", json_flaw_text(json_flaws(doc)->items[0].kind));
 	for (const cJSON *m = json_first(json_root(doc)); m; m = m->next)
@@ -230,16 +228,50 @@ server_meta_on_start(struct server *s)
 	    s->info.trace && !s->meta_has_trace ? s->options.trace_seed : NULL);
 }
 
+/* KEY=VALUE is a string; KEY:=JSON and an object go in as they are. */
+static bool
+add_members(struct json_writer *w, const char *text, struct err *err)
+{
+	size_t len = strlen(text), key = strcspn(text, "=");
+	bool is_json = key > 0 && text[key] && text[key - 1] == ':';
+	struct buf name = BUF_INIT;
+
+	if (len >= 2 && text[0] == '{' && text[len - 1] == '}') {
+		if (strspn(text + 1, " \t\n") < len - 2)
+			json_write_raw(w, text + 1, len - 2);
+		return true;
+	}
+	if (key == 0 || !text[key])
+		return err_set(err, "\"%.80s\" is neither KEY=VALUE nor a JSON object", text);
+	buf_add(&name, text, key - is_json);
+	json_write_key(w, buf_text(&name));
+	if (is_json)
+		json_write_raw(w, text + key + 1, len - key - 1);
+	else
+		json_write_string(w, text + key + 1);
+	buf_finish(&name);
+	return true;
+}
+
 bool
-server_set_meta(struct server *s, const char *json, size_t len, struct err *err)
+server_set_meta(struct server *s, const char *const *members, size_t count, struct err *err)
 {
 	struct json_error why;
-	struct json_doc *doc = json_parse(json, len, NULL, &why);
 	struct buf text = BUF_INIT;
+	struct json_writer w;
 
-	if (!doc)
-		return err_set(err, "_meta: not JSON, %u:%u: %s", why.line, why.column, why.text);
-	bool ok = check_members(doc, err);
+	json_write_init(&w, &text);
+	json_write_object(&w);
+	for (size_t i = 0; i < count; i++)
+		if (!add_members(&w, members[i], err)) {
+			buf_finish(&text);
+			return false;
+		}
+	json_write_object_end(&w);
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, &why);
+	buf_clear(&text);
+	bool ok = doc ? check_members(doc, err)
+		      : err_set(err, "_meta: not JSON, %u:%u: %s", why.line, why.column, why.text);
 	if (ok) {
 		json_print(&text, json_root(doc));
 		free(s->meta);

@@ -205,8 +205,11 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		return ROLE_WARNING;
 	}
 	buf_add_str(title, tool->name);
+	const struct server_info *info = env->ws->server ? server_info(env->ws->server) : NULL;
+	bool adds = info && (info->meta[0] || info->trace); /* else it would be forgotten */
 	if (tool->kind != PRIMITIVE_TOOL) {
 		primitive_facts(tool, workspace_primitive_index(env->ws) != SIZE_MAX, facts);
+		buf_add_str(facts, adds ? "   with _meta" : "");
 		return ROLE_DIM;
 	}
 	if (tool->of > 1)
@@ -214,6 +217,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	if (primitive_is_destructive(tool))
 		buf_add_str(title, " †");
 	buf_add_str(facts, "definition F2"); /* first: the hints may be cut */
+	buf_add_str(facts, adds ? "   with _meta" : "");
 	add_hint(facts, tool->read_only == HINT_TRUE, "read-only");
 	add_hint(facts, primitive_is_destructive(tool), "destructive");
 	add_hint(facts, tool->idempotent == HINT_TRUE, "idempotent");

@@ -153,11 +153,18 @@ cmd_timeout(struct workbench *wb, const char *arg)
 bool
 cmd_meta(struct workbench *wb, const char *arg)
 {
+	struct strings words = { 0 };
 	struct err err;
 
 	if (!wb->ws.server)
 		return workbench_refuse(wb, "no server is shown: S lists them");
-	if (*arg && !server_set_meta(wb->ws.server, arg, strlen(arg), &err))
+	if (*arg == '{')
+		strings_add(&words, arg);
+	bool ok = !*arg || ((words.len > 0 || strings_split_command(&words, arg, &err)) &&
+			       server_set_meta(wb->ws.server, (const char *const *)words.items,
+				   words.len, &err));
+	strings_finish(&words);
+	if (!ok)
 		return workbench_refuse(wb, err.text);
 	const char *meta = server_info(wb->ws.server)->meta;
 	return workbench_say(wb, ROLE_OK,

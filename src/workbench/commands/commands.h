@@ -48,8 +48,8 @@
 	X("era", "", "auto|modern|legacy", "reconnect with the protocol of that era", cmd_era)     \
 	W("disconnect", "", "[N|NAME]", "disconnect from a server, keep its results",              \
 	    cmd_disconnect)                                                                        \
-	X("meta", "", "[JSON]", "send these members of _meta with each call; {} for none",         \
-	    cmd_meta)                                                                              \
+	X("meta", "", "[KEY=VALUE... | JSON]",                                                     \
+	    "send these members of _meta with each call, KEY:=JSON too; {} for none", cmd_meta)    \
 	X("trace", "", "", "send a traceparent with each call, or no longer", cmd_trace)           \
 	X("timeout", "", "TIME", "set the timeout of new requests", cmd_timeout)                   \
 	X("send", "", "JSON", "send a message as typed; the journal shows it and the reply",       \
