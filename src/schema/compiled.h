@@ -123,8 +123,9 @@ enum value_added value_set_add(struct value_set *set, const cJSON *value);
 
 /*
  * Distinguishes the branches of an anyOf or oneOf by a property, or a property of a property,
- * if branches list its allowed values directly, in allOf or behind a $ref. The checker looks
- * up the few branches that a value may match, and messages name that property.
+ * if branches list its allowed values directly, in allOf, behind a $ref, or in each alternative
+ * of a nested anyOf or oneOf. The checker looks up the few branches that a value may match, and
+ * messages name that property.
  */
 #define KINDS_DEPTH 3
 
@@ -142,9 +143,10 @@ struct kind {
 struct kinds {
 	const char *path[KINDS_DEPTH];
 	unsigned depth;
-	size_t named;            /* branches that list values */
-	struct branches missing; /* branches that may match an object without the property */
-	struct branches others;  /* branches that list no values */
+	struct branches missing;   /* branches that may match an object without the property */
+	struct branches others;    /* branches that list no values */
+	const struct rule **names; /* const or enum of the property, in the order of the text */
+	size_t name_count;
 	struct kind *slots;
 	size_t mask;
 };
@@ -158,8 +160,6 @@ const struct kinds *kinds_create(
 const cJSON *kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked);
 /* The branches that may match an object; NULL for all. *cost grows by the work done. */
 const struct branches *kinds_branches(const struct kinds *kinds, const cJSON *object, size_t *cost);
-/* The const or enum that a branch demands of the property, or NULL. */
-const struct rule *kinds_names(const struct kinds *kinds, const struct node *branch);
 /* The const or enum that node always demands, or NULL. */
 const struct rule *node_constant(const struct node *node);
 

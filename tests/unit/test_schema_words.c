@@ -44,7 +44,7 @@ static const struct sentence VALUES[] = {
 	    "|/enum|\"Admin\" is not one of admin, editor, viewer (did you mean \"admin\"?)" },
 	{ "{'enum':['admin','editor']}", "'edtior'",
 	    "|/enum|\"edtior\" is not one of admin, editor (did you mean \"editor\"?)" },
-	{ "{'enum':['only']}", "1", "|/enum|1 is not only" },
+	{ "{'enum':['only']}", "1", "|/enum|1 is not \"only\"" },
 	{ "{'enum':[1,null,'a b']}", "2", "|/enum|2 is not one of 1, null, \"a b\"" },
 	/* the list says more than the type does */
 	{ "{'type':'string','enum':['a','b']}", "3", "|/enum|3 is not one of a, b" },
@@ -143,7 +143,7 @@ static const struct sentence ARRAYS[] = {
 	    "|/contains|no item is an object with main true" },
 	{ "{'contains':{'enum':['a','b']}}", "[1]", "|/contains|no item is one of a, b" },
 	{ "{'contains':{'type':'string','minLength':1}}", "[1]",
-	    "|/contains|no item is of the kind the array must contain" },
+	    "|/contains|no item fits (item 0: 1, expected a string)" },
 	{ "{'prefixItems':[true],'unevaluatedItems':false}", "[1,2]",
 	    "/1|/unevaluatedItems|item 1 is not declared" },
 };
@@ -152,7 +152,7 @@ static const struct sentence ALTERNATIVES[] = {
 	/* none is meant more than the others, but each lacks something */
 	{ "{'anyOf':[{'required':['a','b'],'properties':{'a':{},'b':{}}},"
 	  "{'required':['c'],'properties':{'c':{}}}]}",
-	    "{'z':1}", "|/anyOf|expected \"a\" + \"b\", or \"c\"" },
+	    "{'z':1}", "|/anyOf|expected property \"a\" + \"b\", or \"c\"" },
 	/* nothing but types: one sentence */
 	{ "{'anyOf':[{'type':'integer'},{'type':'null'}]}", "'x'",
 	    "|/anyOf|string \"x\", expected an integer or null" },
@@ -235,7 +235,8 @@ static const struct sentence ALTERNATIVES[] = {
 	  "'or':{}}},"
 	  "{'required':['field','op'],'properties':{'field':{},'op':{}}}]}",
 	    "{'adn':[]}",
-	    "|/anyOf|expected \"and\", or \"or\", or \"field\" + \"op\" (did you mean \"and\"?)" },
+	    "|/anyOf|expected property \"and\", or \"or\", or \"field\" + \"op\" (did you mean "
+	    "\"and\"?)" },
 	/* constants, and types beside them */
 	{ "{'anyOf':[{'const':'a'},{'const':'b'},{'type':'null'}]}", "'c'",
 	    "|/anyOf|\"c\" is not one of a, b, null" },
@@ -255,12 +256,11 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'anyOf':[{'maximum':0},{'minimum':10}]}", "5",
 	    "|/anyOf|5 is more than the maximum 0 and less than the minimum 10" },
 	{ "{'anyOf':[{'items':{'type':'integer'}},{'items':{'type':'string'}}]}", "['a',1]",
-	    "|/anyOf|an array of 2 items matches none of 2 alternatives: /0: string \"a\", "
-	    "expected an "
-	    "integer, or /1: 1, expected a string" },
+	    "|/anyOf|an array of 2 items matches none of 2 alternatives: at /0: string \"a\", "
+	    "expected an integer; or at /1: 1, expected a string" },
 	{ "{'anyOf':[{'properties':{'foo':{'type':'string'}}},{'properties':{'foo':{'type':'"
 	  "boolean'}}}]}",
-	    "{'foo':42}", "|/anyOf|/foo: 42, expected a string or boolean" },
+	    "{'foo':42}", "|/anyOf|at /foo: 42, expected a string or boolean" },
 	{ "{'anyOf':[{'anyOf':[{'type':'string'},{'type':'integer'}]},{'anyOf':[{'type':'null'},{'"
 	  "type':'boolean'}]}]}",
 	    "[]", "|/anyOf|an empty array, expected a string, an integer, a boolean or null" },
@@ -286,9 +286,10 @@ static const struct sentence ALTERNATIVES[] = {
 	{ "{'enum':[null,'null']}", "2", "|/enum|2 is not one of null, \"null\"" },
 	{ "{'enum':['US','DE']}", "'UK'", "|/enum|\"UK\" is not one of US, DE" },
 	{ "{'const':'caf\xc3\xa9'}", "'cafe\xcc\x81'",
-	    "|/const|\"cafe\xcc\x81\" is not \"caf\xc3\xa9\" (character 4 is U+0065, not U+00E9)" },
+	    "|/const|\"cafe\xcc\x81\" is not \"caf\xc3\xa9\" (differs only in the Unicode form: "
+	    "NFD, not NFC)" },
 	{ "{'const':{'a':{'b':[1,2]},'c':3}}", "{'c':3,'a':{'b':[1,4]}}",
-	    "|/const|differs from the constant at /a/b: [1, 4] is not [1, 2]" },
+	    "|/const|differs from the constant at /a/b/1: 4 is not 2" },
 	{ "{'contains':{'required':['id']}}", "[{}]", "|/contains|no item has id" },
 	{ "{'allOf':[{'maximum':10},{'maximum':5},{'maximum':7}]}", "20",
 	    "|/allOf/1/maximum|20 is more than the maximum 5" },

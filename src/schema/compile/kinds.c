@@ -10,12 +10,12 @@
 #define MAX_PATHS 32 /* properties to consider */
 #define MAX_PROBES 64
 #define CONSTANT_LOOKS 32 /* rules to examine for a constant */
-#define NAMES_LOOKS 200
 
 /* A property that a branch constrains. */
 struct trait {
 	uint32_t branch;
 	uint32_t path;            /* index in paths */
+	uint32_t part;            /* of nested alternatives in the branch */
 	const struct rule *names; /* const or enum; NULL: only required */
 	bool required;
 };
@@ -126,19 +126,14 @@ static void
 add_trait(struct kind_search *s, const char *const *names, unsigned depth,
     const struct rule *constant, bool required)
 {
-	size_t number = path_number(s, names, depth), cost = 0;
+	size_t number = path_number(s, names, depth);
 
 	if (number == MAX_PATHS)
 		return;
-	struct kind_path *path = &s->paths[number];
-	*VEC_PUSH(&s->traits) = (struct trait){ s->branch, (uint32_t)number, constant, required };
-	if (!constant)
-		return;
-	path->branches += path->last != s->branch;
-	path->last = s->branch;
-	for (const cJSON *v = first_value(constant); v; v = next_value(constant, v))
-		path->values |= (uint64_t)1 << (json_hash_counted(v, &cost) >> 7 & 63);
-	*s->work -= cost < *s->work ? cost : *s->work;
+	*VEC_PUSH(&s->traits) = (struct trait){ .branch = s->branch,
+		.path = (uint32_t)number,
+		.names = constant,
+		.required = required };
 }
 
 static void look(struct kind_search *s, const struct node *node, const char **names, unsigned depth,
@@ -160,6 +155,57 @@ look_at_member(struct kind_search *s, const struct known_member *m, const char *
 		look(s, m->node, names, depth + 1, required, hops);
 }
 
+/* Of the traits of nested alternatives, from `first` on, keeps those that every alternative has. */
+static void
+keep_common(struct kind_search *s, size_t first, uint32_t parts)
+{
+	struct {
+		uint32_t listing, requiring, last_listing, last_requiring; /* parts */
+	} of[MAX_PATHS] = { 0 };
+	size_t kept = first;
+
+	for (size_t i = first; i < s->traits.len; i++) {
+		const struct trait *t = &s->traits.items[i];
+		if (t->names && of[t->path].last_listing != t->part + 1) {
+			of[t->path].listing++;
+			of[t->path].last_listing = t->part + 1;
+		}
+		if (t->required && of[t->path].last_requiring != t->part + 1) {
+			of[t->path].requiring++;
+			of[t->path].last_requiring = t->part + 1;
+		}
+	}
+	for (size_t i = first; i < s->traits.len; i++) {
+		struct trait t = s->traits.items[i];
+		t.required = of[t.path].requiring == parts;
+		if (of[t.path].listing < parts)
+			t.names = NULL;
+		if (t.names || t.required)
+			s->traits.items[kept++] = t;
+	}
+	s->traits.len = kept;
+}
+
+/* anyOf or oneOf in a branch: only what all its alternatives demand applies to every value. */
+static void
+look_at_alternatives(struct kind_search *s, const struct node_list *list, const char **names,
+    unsigned depth, bool required, unsigned hops)
+{
+	size_t first = s->traits.len;
+	uint32_t parts = 0;
+
+	for (size_t i = 0; i<list->len && * s->work> 0; i++) {
+		size_t from = s->traits.len;
+		if (!(node_meant(list->items[i])->accepts & TYPE_OBJECT))
+			continue;
+		look(s, list->items[i], names, depth, required, hops);
+		for (; from < s->traits.len; from++)
+			s->traits.items[from].part = parts;
+		parts++;
+	}
+	keep_common(s, first, parts);
+}
+
 /* Collects the constraints on the properties of every value of node. */
 static void
 look(struct kind_search *s, const struct node *node, const char **names, unsigned depth,
@@ -173,10 +219,31 @@ look(struct kind_search *s, const struct node *node, const char **names, unsigne
 		const struct node *sub;
 		for (size_t j = 0; (sub = always(&node->rules[i], j)); j++)
 			look(s, sub, names, depth, required, hops - 1);
+		if (node->rules[i].kind == RULE_ANY_OF || node->rules[i].kind == RULE_ONE_OF)
+			look_at_alternatives(
+			    s, &node->rules[i].as.list, names, depth, required, hops - 1);
 	}
 	for (size_t i = 0; *s->work > 0 && node->object && i < node->object->count; i++) {
 		--*s->work;
 		look_at_member(s, &node->object->members[i], names, depth, required, hops - 1);
+	}
+}
+
+/* Counts for each property the branches that list its values, and estimates the values. */
+static void
+weigh(struct kind_search *s)
+{
+	for (size_t i = 0; i < s->traits.len; i++) {
+		const struct trait *t = &s->traits.items[i];
+		struct kind_path *path = &s->paths[t->path];
+		size_t cost = 0;
+		if (!t->names)
+			continue;
+		path->branches += path->last != t->branch;
+		path->last = t->branch;
+		for (const cJSON *v = first_value(t->names); v; v = next_value(t->names, v))
+			path->values |= (uint64_t)1 << (json_hash_counted(v, &cost) >> 7 & 63);
+		*s->work -= cost < *s->work ? cost : *s->work;
 	}
 }
 
@@ -312,12 +379,21 @@ sort_branches(struct kind_search *s, struct kinds *kinds, size_t path, size_t co
 	kinds->missing.items = pool_alloc(s->pool, count * sizeof(uint32_t));
 	kinds->others.items = pool_alloc(s->pool, count * sizeof(uint32_t));
 	for (uint32_t i = 0; i < count; i++) {
-		kinds->named += (flags[i] & LISTS) != 0;
 		if (!(flags[i] & LISTS))
 			push_branch(&kinds->others, i);
 		if (!(flags[i] & REQUIRES))
 			push_branch(&kinds->missing, i);
 	}
+}
+
+/* In the order of the text. */
+static void
+list_names(struct kind_search *s, struct kinds *kinds, size_t path)
+{
+	kinds->names = pool_alloc(s->pool, s->traits.len * sizeof(*kinds->names));
+	for (size_t i = 0; i < s->traits.len; i++)
+		if (s->traits.items[i].path == path && s->traits.items[i].names)
+			kinds->names[kinds->name_count++] = s->traits.items[i].names;
 }
 
 static const struct kinds *
@@ -328,6 +404,7 @@ build(struct kind_search *s, const struct kind_path *path, size_t count)
 
 	memcpy(kinds->path, path->names, sizeof(kinds->path));
 	kinds->depth = path->depth;
+	list_names(s, kinds, number);
 	sort_branches(s, kinds, number, count);
 	/* the list of each value also includes `others` */
 	if (kinds->others.len * values > 8 * (count + values))
@@ -367,6 +444,7 @@ kinds_create(
 	s.preferred = json_get_string(json_get(holder->source, "discriminator"), "propertyName");
 	for (; *work > 0 && s.branch < list->len; s.branch++)
 		look(&s, list->items[s.branch], names, 0, true, MAX_HOPS);
+	weigh(&s);
 	const struct kind_path *path = *work > 0 ? choose(&s) : NULL;
 	if (path)
 		kinds = build(&s, path, list->len);
@@ -375,36 +453,6 @@ kinds_create(
 }
 
 /* ---- lookup ---- */
-
-static const struct rule *
-names_within(const struct kinds *kinds, const struct node *node, unsigned depth, unsigned *looks)
-{
-	const struct rule *found = NULL;
-
-	node = node_meant(node);
-	const struct known_member *m =
-	    node->object ? object_find(node->object, kinds->path[depth]) : NULL;
-	if (*looks == 0)
-		return NULL;
-	--*looks;
-	if (m && m->node)
-		found = depth + 1 == kinds->depth ? node_constant(m->node)
-						  : names_within(kinds, m->node, depth + 1, looks);
-	for (size_t i = 0; *looks > 0 && i < node->rule_count && !found; i++) {
-		const struct node *sub;
-		for (size_t j = 0; *looks > 0 && !found && (sub = always(&node->rules[i], j)); j++)
-			found = names_within(kinds, sub, depth, looks);
-	}
-	return found;
-}
-
-const struct rule *
-kinds_names(const struct kinds *kinds, const struct node *branch)
-{
-	unsigned looks = NAMES_LOOKS;
-
-	return names_within(kinds, branch, 0, &looks);
-}
 
 const cJSON *
 kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked)

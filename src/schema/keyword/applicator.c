@@ -111,78 +111,13 @@ add_not(const struct record *r, struct buf *out)
 		buf_add_str(out, "something else");
 }
 
-/* The names in a schema that is only `required`, if the object has them all. */
-static const cJSON *
-names_there(const cJSON *schema, const cJSON *object)
-{
-	const cJSON *names = json_get(schema, "required");
-
-	if (json_count(schema) != 1 || json_type(names) != JSON_ARRAY ||
-	    json_type(object) != JSON_OBJECT)
-		return NULL;
-	for (const cJSON *n = json_first(names); n; n = n->next)
-		if (!json_string(n) || !json_get(object, json_string(n)))
-			return NULL;
-	return json_first(names);
-}
-
-static bool
-add_forbidden_names_line(const struct record *r, struct buf *out)
-{
-	const cJSON *schema = r->rule->value, *names = names_there(schema, r->pub.node);
-
-	/* one of several such schemas */
-	for (const cJSON *s = json_first(json_get(schema, "anyOf")); s && !names; s = s->next)
-		names = names_there(s, r->pub.node);
-	for (const cJSON *n = names; n; n = n->next) {
-		add_property(json_string(n), out);
-		buf_add_str(out, n->next ? " and " : " must not be present");
-	}
-	buf_add_str(out, names && names->next ? " together" : "");
-	return names != NULL;
-}
-
-/* A schema of one keyword that explains itself. */
-static bool
-add_excluded_line(const struct record *r, struct buf *out)
-{
-	const struct node *node = node_meant(r->rule->as.node);
-	const struct rule *rule = node->rule_count == 1 ? &node->rules[0] : NULL;
-	struct choices choices = { 0 };
-
-	if (!rule || json_count(node->source) != 1)
-		return false;
-	if (rule->kind == RULE_PATTERN) {
-		add_subject(r, out);
-		buf_add_str(out, " matches ");
-		add_short(json_string(rule->value), out);
-		buf_add_str(out, ", which is excluded");
-	} else if (rule->kind == RULE_ENUM || rule->kind == RULE_CONST) {
-		choices_add_rule(&choices, rule);
-		add_subject(r, out);
-		if (choices.count > 1) {
-			buf_add_str(out, " is ");
-			add_choices(&choices, out);
-		}
-		buf_add_str(out, choices.count > 1 ? ", which are excluded" : " is excluded");
-	} else if (rule->kind == RULE_TYPE) {
-		add_found(r, out);
-		buf_add_str(out, ", but ");
-		add_types(rule->as.types, out);
-		buf_add_str(out, " is excluded");
-	} else {
-		return false;
-	}
-	return true;
-}
-
 static void
 add_not_line(const struct record *r, struct buf *out)
 {
-	if (add_forbidden_names_line(r, out) || add_excluded_line(r, out))
-		return;
-	add_found(r, out);
-	buf_add_str(out, " is not allowed here");
+	if (matches_anything(r->rule->as.node))
+		add_nothing_line(r, out);
+	else
+		add_excluded_line(r, r->rule->as.node, out);
 }
 
 const struct keyword_functions keyword_all_of = {

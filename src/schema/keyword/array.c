@@ -83,8 +83,6 @@ check_surplus(struct checker *c, const struct subject *s, const struct json_item
 {
 	const struct array_rules *rules = s->node->array;
 
-	if (!c->collecting)
-		return false;
 	return report_child(c, rules->by_rest, s->node, items_lasting(c, it), it->index,
 	    (struct fact){ .a = it->index, .b = rules->prefix.len });
 }
@@ -103,8 +101,10 @@ check_elements(struct checker *c, const struct rule *rule, const struct subject 
 		if (!node)
 			break;
 		marks_set(s->marks, it.index);
-		ok &= node->never && node == rules->rest ? check_surplus(c, s, &it)
-							 : check_item(c, node, &it);
+		if (c->collecting && node == rules->rest && matches_nothing(node))
+			ok = check_surplus(c, s, &it);
+		else
+			ok &= check_item(c, node, &it);
 		if ((!ok && !c->collecting) || c->stopped)
 			break;
 	}
@@ -149,7 +149,10 @@ static void
 add_surplus_line(const struct record *r, struct buf *out)
 {
 	buf_add_str(out, "too many items, expected ");
-	add_surplus(r, out);
+	if (r->b > 0)
+		add_surplus(r, out);
+	else
+		buf_add_str(out, "none");
 }
 
 /* ---- uniqueItems ---- */
@@ -354,25 +357,56 @@ add_contains(const struct record *r, struct buf *out)
 	buf_add_str(out, " of one kind");
 }
 
+/* "no item has id", if that is all the schema demands */
+static bool
+add_contains_name(const struct record *r, struct buf *out)
+{
+	const cJSON *names = json_get(r->rule->value, "required");
+
+	if (json_count(r->rule->value) != 1 || json_count(names) != 1 ||
+	    !json_string(json_first(names)))
+		return false;
+	buf_add_str(out, "no item has ");
+	add_property(json_string(json_first(names)), out);
+	return true;
+}
+
+/* "no item fits Owner (item 0: since is missing)" */
+static void
+add_no_item_line(const struct record *r, struct buf *out)
+{
+	struct buf name = BUF_INIT, reason = BUF_INIT;
+	struct json_items it;
+
+	buf_add_str(out, "no item fits");
+	if (add_schema_name(r->rule->value, &name))
+		buf_addf(out, " %s", buf_text(&name));
+	json_items_init(&it, r->pub.node, NULL);
+	if (it.item && add_reason_of(r, r->rule->as.node, it.item, &reason))
+		buf_addf(out, " (item 0: %s)", buf_text(&reason));
+	else if (!it.item)
+		buf_add_str(out, " because there is none");
+	json_items_finish(&it);
+	buf_finish(&name);
+	buf_finish(&reason);
+}
+
 static void
 add_contains_line(const struct record *r, struct buf *out)
 {
-	const cJSON *names = json_get(r->rule->value, "required");
 	struct buf kind = BUF_INIT;
+	bool none = r->a == 0 && !r->b;
 
-	if (json_count(r->rule->value) == 1 && json_count(names) == 1 && r->a == 0 && !r->b &&
-	    json_string(json_first(names))) {
-		buf_add_str(out, "no item has ");
-		add_property(json_string(json_first(names)), out);
-		return;
-	}
 	if (!add_kind(r->rule->as.node, &kind)) {
 		buf_clear(&kind);
 		buf_add_str(&kind, "of the kind the array must contain");
-	}
-	if (r->a == 0 && !r->b) {
+		none = none && contains_bound(r) == 1;
+		if (none && !add_contains_name(r, out))
+			add_no_item_line(r, out);
+	} else if (none) {
 		buf_addf(out, "no item is %s", buf_text(&kind));
-	} else {
+	}
+	if (!none) {
 		add_count(r->a, "item is ", "items are each ", out);
 		buf_addf(out, "%s, expected %s %zu", buf_text(&kind), r->b ? "at most" : "at least",
 		    contains_bound(r));

@@ -151,6 +151,7 @@ check_const(struct checker *c, const struct rule *rule, const struct subject *s)
 
 #define LISTED_BYTES 60
 #define TWINS_TRIED 64
+#define SHORT_CONSTANT 24
 
 /* "2" and 2 */
 static bool
@@ -166,9 +167,20 @@ reads_like(const cJSON *text, const cJSON *other)
 	return same;
 }
 
-static void
+static bool
+is_added(const struct choices *choices, const cJSON *value)
+{
+	for (size_t i = 0; i < choices->count && i < LISTED_WHOLE; i++)
+		if (is_leaf(value) && json_equal(choices->first[i], value))
+			return true;
+	return false;
+}
+
+void
 choices_add(struct choices *choices, const cJSON *value)
 {
+	if (is_added(choices, value))
+		return;
 	if (choices->count < LISTED_WHOLE)
 		choices->first[choices->count] = value;
 	choices->count++;
@@ -194,10 +206,11 @@ choices_add_rule(struct choices *choices, const struct rule *rule)
 		choices_add(choices, rule->value);
 		return;
 	}
-	size_t count = choices->count + json_count(rule->value);
-	for (const cJSON *e = json_first(rule->value); e && !choices_enough(choices); e = e->next)
+	size_t left = json_count(rule->value);
+	for (const cJSON *e = json_first(rule->value); e && !choices_enough(choices);
+	     e = e->next, left--)
 		choices_add(choices, e);
-	choices->count = count;
+	choices->count += left;
 }
 
 static void
@@ -223,6 +236,10 @@ add_choices(const struct choices *choices, struct buf *out)
 	bool whole = choices->count <= LISTED_WHOLE;
 	size_t shown = 0, start = out->len;
 
+	if (choices->count == 1 && choices->types == 0) {
+		add_value(choices->first[0], out);
+		return;
+	}
 	if (choices->count == 0)
 		buf_add_str(out, "nothing (the array is empty)");
 	else if (choices->count > 1 || choices->types)
@@ -250,40 +267,13 @@ choices_want(struct choices *choices, const struct record *r)
 	suggest_for(&choices->suggestion, text, r);
 }
 
-#define COMPARED 64 /* characters to compare in strings that may look the same */
-
-static size_t
-read_characters(const char *text, uint32_t *out)
-{
-	size_t count = 0;
-
-	while (*text && count <= COMPARED)
-		out[count++] = take_character(&text);
-	return count;
-}
-
-/* Names the character that differs in two strings that may look the same, if few differ and they
- * are not ASCII. */
+/* Nothing but letters, digits and signs: what differs is easy to see. */
 static bool
-add_difference(const char *found, const char *meant, struct buf *out)
+is_plain(const char *text)
 {
-	uint32_t a[COMPARED + 1], b[COMPARED + 1];
-	size_t a_len = read_characters(found, a), b_len = read_characters(meant, b);
-	size_t least = a_len < b_len ? a_len : b_len, start = 0, end = 0;
-
-	if (least == 0 || a_len > COMPARED || b_len > COMPARED)
-		return false;
-	while (start < least && a[start] == b[start])
-		start++;
-	while (end < least - start && a[a_len - 1 - end] == b[b_len - 1 - end])
-		end++;
-	if (start == a_len || start == b_len || 2 * (start + end) < least ||
-	    a_len - start - end > 2 || b_len - start - end > 2 ||
-	    (a[start] < 0x80 && b[start] < 0x80))
-		return false;
-	buf_addf(out, " (character %zu is U+%04X, not U+%04X)", start + 1, (unsigned)a[start],
-	    (unsigned)b[start]);
-	return true;
+	while (*text > ' ' && *text < 0x7f)
+		text++;
+	return !*text;
 }
 
 static bool
@@ -293,7 +283,7 @@ add_lookalike(const struct choices *choices, struct buf *out)
 
 	for (size_t i = 0; found && i < choices->count && i < LISTED_WHOLE; i++)
 		if (json_string(choices->first[i]) &&
-		    add_difference(found, json_string(choices->first[i]), out))
+		    add_text_difference(found, json_string(choices->first[i]), out))
 			return true;
 	return false;
 }
@@ -302,7 +292,9 @@ static void
 add_meant(const struct choices *choices, struct buf *out)
 {
 	if (!choices->twin) {
-		if (!add_lookalike(choices, out))
+		if (choices->suggestion.name && is_plain(choices->suggestion.word))
+			add_suggestion(&choices->suggestion, "\"", out);
+		else if (!add_lookalike(choices, out))
 			add_suggestion(&choices->suggestion, "\"", out);
 		return;
 	}
@@ -350,47 +342,16 @@ add_const(const struct record *r, struct buf *out)
 	add_value(r->rule->value, out);
 }
 
-#define DIFFERENCE_DEPTH 16
-
-/* Descends to the first member that differs in two objects and adds its name to the path.
- * Returns false if there is none. */
+/* Both are shown whole, and a short list says more than a path in it. */
 static bool
-go_to_difference(const cJSON **found, const cJSON **meant, struct buf *path)
+is_short(const cJSON *value)
 {
-	for (const cJSON *m = json_first(*meant); m; m = m->next) {
-		const cJSON *f = json_get(*found, m->string);
-		if (!f)
-			return false;
-		if (json_equal(f, m))
-			continue;
-		json_pointer_add_key(path, m->string);
-		*found = f;
-		*meant = m;
-		return true;
-	}
-	return false;
-}
+	struct buf text = BUF_INIT;
 
-/* Shows only the difference from a long constant: "differs from the constant at /a: 1 is not 2".
- */
-static bool
-add_first_difference_line(const struct record *r, struct buf *out)
-{
-	const cJSON *found = r->pub.node, *meant = r->rule->value;
-	struct buf path = BUF_INIT;
-	unsigned depth = 0;
-
-	while (depth < DIFFERENCE_DEPTH && !is_leaf(found) &&
-	       json_type(found) == json_type(meant) && go_to_difference(&found, &meant, &path))
-		depth++;
-	if (depth > 0) {
-		buf_addf(out, "differs from the constant at %s: ", buf_text(&path));
-		add_value(found, out);
-		buf_add_str(out, " is not ");
-		add_value(meant, out);
-	}
-	buf_finish(&path);
-	return depth > 0;
+	json_print_some(&text, value, 0, SHORT_CONSTANT, NULL);
+	bool fits = text.len < SHORT_CONSTANT;
+	buf_finish(&text);
+	return fits;
 }
 
 static void
@@ -398,7 +359,9 @@ add_const_line(const struct record *r, struct buf *out)
 {
 	struct choices choices = { .found = r->naming ? NULL : r->pub.node };
 
-	if (!r->naming && !is_leaf(r->pub.node) && add_first_difference_line(r, out))
+	if (!r->naming && !is_leaf(r->pub.node) &&
+	    !(is_short(r->pub.node) && is_short(r->rule->value)) &&
+	    add_first_difference(r->pub.node, r->rule->value, out))
 		return;
 	choices_add(&choices, r->rule->value);
 	add_subject(r, out);

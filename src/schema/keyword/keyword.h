@@ -3,7 +3,7 @@
 
 #include "schema/check/check.h"
 #include "schema/compile/compile.h"
-#include "schema/report/report.h"
+#include "schema/report/words.h"
 
 /*
  * For the files that define keywords. A keyword is a row of KEYWORDS (keywords.c) and a struct
@@ -51,6 +51,7 @@ struct choices {
 
 /* Sets the value to show, and compares it with the constants added afterwards. */
 void choices_want(struct choices *choices, const struct record *record);
+void choices_add(struct choices *choices, const cJSON *value);
 void choices_add_rule(struct choices *choices, const struct rule *rule); /* const or enum */
 void add_choices(const struct choices *choices, struct buf *out);
 /* VALUE is not one of CHOICES (did you mean ...?) */

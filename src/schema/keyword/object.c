@@ -184,10 +184,10 @@ check_additional(struct checker *c, const struct subject *s, const cJSON *child,
 {
 	const struct object_rules *rules = s->node->object;
 
-	if (!rules->additional->never)
-		return check_child(c, rules->additional, child, index);
-	if (!c->collecting)
+	if (!c->collecting && rules->additional->never)
 		return false;
+	if (!c->collecting || !matches_nothing(rules->additional))
+		return check_child(c, rules->additional, child, index);
 	return report_child(c, rules->by_additional, s->node, child, index, (struct fact){ 0 });
 }
 

@@ -1,6 +1,7 @@
 #include "keyword.h"
 
 #include "base/base64.h"
+#include "base/utf8.h"
 #include "json/number.h"
 #include "schema/format/format.h"
 
@@ -132,14 +133,6 @@ add_pattern(const struct record *r, struct buf *out)
 	add_short(json_string(r->rule->value), out);
 }
 
-static void
-add_pattern_line(const struct record *r, struct buf *out)
-{
-	add_subject(r, out);
-	buf_add_str(out, " does not match ");
-	add_short(json_string(r->rule->value), out);
-}
-
 /* ---- format ---- */
 
 /* A dialect that asserts formats overrides the default. */
@@ -188,20 +181,57 @@ add_format(const struct record *r, struct buf *out)
 	buf_addf(out, "%s, such as %s", format->noun, format->example);
 }
 
-static void
-add_format_line(const struct record *r, struct buf *out)
+/* Returns false, and appends nothing, if the text has that format. */
+static bool
+add_format_fault(const struct record *r, const struct format *format, struct buf *out)
 {
-	const struct format *format = r->rule->as.format.format;
 	const char *text = r->naming ? r->pub.node->string : r->pub.node->valuestring;
 	const char *fault = format->fault(text);
 
+	if (!fault)
+		return false;
 	add_subject(r, out);
 	if (fault == FORMAT_UNCHECKED)
 		buf_addf(out, " is not checked as %s: %s", format->noun, fault);
-	else if (fault && *fault)
+	else if (*fault)
 		buf_addf(out, " is not %s: %s", format->noun, fault);
 	else
 		buf_addf(out, " is not %s, such as %s", format->noun, format->example);
+	return true;
+}
+
+static void
+add_format_line(const struct record *r, struct buf *out)
+{
+	add_format_fault(r, r->rule->as.format.format, out);
+}
+
+#define HINT_BYTES 40
+
+/* If the pattern is that of a format beside it, the format says more. */
+static bool
+add_format_of_pattern(const struct record *r, struct buf *out)
+{
+	const char *pattern = json_string(r->rule->value);
+	const char *name = json_get_string(r->node->source, "format");
+	const struct format *format = name ? format_find(name) : NULL;
+
+	if (!format || !add_format_fault(r, format, out))
+		return false;
+	buf_add_str(out, " (pattern ");
+	utf8_add_cut(out, pattern, strnlen(pattern, 2 * HINT_BYTES), HINT_BYTES);
+	buf_add_char(out, ')');
+	return true;
+}
+
+static void
+add_pattern_line(const struct record *r, struct buf *out)
+{
+	if (add_format_of_pattern(r, out))
+		return;
+	add_subject(r, out);
+	buf_add_str(out, " does not match ");
+	add_short(json_string(r->rule->value), out);
 }
 
 /* ---- contentEncoding, contentMediaType ---- */

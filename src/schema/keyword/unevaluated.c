@@ -45,7 +45,7 @@ check_unmarked(struct checker *c, const struct rule *rule, const struct subject 
 {
 	const struct node *node = rule->as.node;
 
-	if (!node->never || !c->collecting)
+	if (!c->collecting || !matches_nothing(node))
 		return check_item(c, node, it);
 	return report_child(
 	    c, rule, s->node, items_lasting(c, it), it->index, (struct fact){ .a = it->index });

@@ -1,128 +1,21 @@
-#include "report.h"
+#include "words.h"
 
 #include "base/mem.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 /*
  * anyOf and oneOf: finds the intended branch. It discards branches for other types of value,
- * then those for another kind (kinds.c) or another name (`discriminator` of OpenAPI), then
- * those with other constants, and then those that share no property with the value. If one
- * branch is left, its own violations explain the failure best; otherwise a single violation
- * names the branches that are left.
+ * then those for another kind (kinds.c) or another name (`discriminator` of OpenAPI), and then
+ * the others by what they say of the properties that are there (branch_fit()). If one branch is
+ * left, its own violations explain the failure best; otherwise a single violation names the
+ * branches that are left.
  */
-#define MAX_HOPS 16
 #define MAX_LOOKS 1000 /* nodes to visit for the possible types */
-
-static unsigned possible_types(const struct node *node, unsigned hops, unsigned *looks);
-
-static unsigned
-types_of_list(const struct rule *rule, unsigned hops, unsigned *looks)
-{
-	bool all = rule->kind == RULE_ALL_OF;
-	unsigned types = all ? TYPE_ANY | TYPE_INTEGER : 0;
-
-	for (size_t i = 0; i < rule->as.list.len; i++) {
-		unsigned more = possible_types(rule->as.list.items[i], hops, looks);
-		more |= more & TYPE_NUMBER ? TYPE_INTEGER : 0;
-		types = all ? types & more : types | more;
-	}
-	return types;
-}
-
-static unsigned
-types_of_rule(const struct rule *rule, unsigned hops, unsigned *looks)
-{
-	unsigned types = TYPE_ANY;
-
-	if (rule->kind == RULE_TYPE) {
-		types = rule->as.types;
-	} else if (rule->kind == RULE_CONST) {
-		types = type_of_constant(rule->value);
-	} else if (rule->kind == RULE_ENUM) {
-		types = 0;
-		for (const cJSON *e = json_first(rule->value); e; e = e->next)
-			types |= type_of_constant(e);
-	} else if (hops == 0 || *looks == 0) {
-		types = TYPE_ANY;
-	} else if (rule->kind == RULE_REF || rule->kind == RULE_RECURSIVE_REF) {
-		types = possible_types(rule->as.node, hops - 1, looks);
-	} else if (rule->kind == RULE_DYNAMIC_REF && rule->as.branch.test) {
-		types = possible_types(rule->as.branch.test, hops - 1, looks);
-	} else if (rule->kind == RULE_ALL_OF || rule->kind == RULE_ANY_OF ||
-		   rule->kind == RULE_ONE_OF) {
-		types = types_of_list(rule, hops - 1, looks);
-	}
-	return types;
-}
-
-/* The types that can pass, as far as `type` and equivalent keywords show directly. TYPE_INTEGER
- * means integers only; numbers have both bits. */
-static unsigned
-possible_types(const struct node *node, unsigned hops, unsigned *looks)
-{
-	unsigned types = TYPE_ANY | TYPE_INTEGER;
-
-	node = node_meant(node);
-	if (node->never)
-		return 0;
-	*looks -= *looks > 0;
-	for (size_t i = 0; i < node->rule_count; i++) {
-		unsigned more = types_of_rule(&node->rules[i], hops, looks);
-		types &= more & TYPE_NUMBER ? more | TYPE_INTEGER : more;
-	}
-	return types;
-}
-
-/* The properties that a branch declares, directly or through a reference. */
-const struct object_rules *
-branch_members(const struct node *node)
-{
-	for (unsigned hops = 0; node && hops < MAX_HOPS; hops++) {
-		if (node->same_as)
-			node = node->same_as;
-		if (node->object)
-			return node->object;
-		const struct node *next = NULL;
-		for (size_t i = 0; i < node->rule_count; i++)
-			if (node->rules[i].kind == RULE_REF)
-				next = node->rules[i].as.node;
-		node = next;
-	}
-	return NULL;
-}
-
-static bool
-shares_property(const struct node *branch, const cJSON *value)
-{
-	const struct object_rules *rules = branch_members(branch);
-
-	for (const cJSON *c = json_first(value); c && rules; c = c->next)
-		if (object_find(rules, c->string))
-			return true;
-	return false;
-}
-
-/* Does the value match every constant property of the branch that it has? *any: it has one. */
-static bool
-constants_hold(struct checker *c, const struct node *branch, const cJSON *value, bool *any)
-{
-	const struct object_rules *rules = branch_members(branch);
-
-	for (const cJSON *child = json_first(value); child && rules; child = child->next) {
-		const struct known_member *m = object_find(rules, child->string);
-		if (!m || !node_constant(m->node))
-			continue;
-		c->collecting = false;
-		bool holds = check_quietly(c, m->node, child);
-		c->collecting = true;
-		if (!holds)
-			return false;
-		*any = true;
-	}
-	return true;
-}
+#define MAX_LEFT 64    /* branches that a violation remembers */
+#define MAX_FITS 65536 /* branches times children to compare */
 
 /* The branches that may be the intended one. */
 struct running {
@@ -157,27 +50,84 @@ narrow(struct running *r)
 	recount(r);
 }
 
-static void
-narrow_by_constant(struct checker *c, struct running *r)
+/* The children that all branches left declare. */
+static uint64_t
+shared_children(const struct running *r, const struct fit *fits)
 {
-	bool some = false;
+	uint64_t shared = UINT64_MAX;
 
-	for (size_t i = 0; i < r->rule->as.list.len; i++) {
-		bool any = false;
-		r->keep[i] =
-		    r->in[i] && constants_hold(c, r->rule->as.list.items[i], r->s->value, &any);
-		some = some || (r->keep[i] && any);
-	}
-	if (some)
-		narrow(r);
+	for (size_t i = 0; i < r->rule->as.list.len; i++)
+		if (r->in[i])
+			shared &= fits[i].known;
+	return shared;
 }
 
-static void
-narrow_by_property(struct running *r)
+/* Those that fail in all of them. */
+static uint64_t
+failing_children(const struct running *r, const struct fit *fits)
 {
+	uint64_t failing = shared_children(r, fits);
+
 	for (size_t i = 0; i < r->rule->as.list.len; i++)
-		r->keep[i] = r->in[i] && shares_property(r->rule->as.list.items[i], r->s->value);
-	narrow(r);
+		if (r->in[i])
+			failing &= fits[i].failing;
+	return failing;
+}
+
+/* The steps of the comparison, most important first: the rank of a branch, 0 is best. */
+static unsigned
+rank(const struct running *r, const struct fit *fits, size_t branch, unsigned step)
+{
+	const struct fit *fit = &fits[branch];
+
+	switch (step) {
+	case 0:
+		return fit->known == 0;
+	case 1:
+		return fit->unnamed != 0;
+	case 2:
+		return fit->lacks;
+	case 3:
+		return fit->forbids;
+	case 4:
+		return (fit->failing & shared_children(r, fits)) != 0;
+	case 5:
+		return (fit->mistyped & failing_children(r, fits)) != 0;
+	default:
+		/* a longer tuple is no better */
+		return r->s->type == TYPE_ARRAY
+			   ? 0
+			   : FIT_CHILDREN - (unsigned)__builtin_popcountll(fit->known);
+	}
+}
+#define RANK_STEPS 7
+
+/* Keeps the branches that fit best, by one step of the comparison after the other. */
+static void
+narrow_by_fit(struct checker *c, struct running *r)
+{
+	size_t len = r->rule->as.list.len, count = json_count(r->s->value);
+
+	count = count < FIT_CHILDREN ? count : FIT_CHILDREN;
+	if (r->left * (count + 1) > MAX_FITS)
+		return;
+	struct fit *fits = mem_zalloc(len * sizeof(*fits));
+	for (size_t i = 0; i < len && !c->stopped; i++) {
+		if (r->in[i])
+			fits[i] = branch_fit(c, r->rule->as.list.items[i], r->s->value);
+		check_budget(c);
+	}
+	for (unsigned step = 0; step < RANK_STEPS && r->left > 1 && !c->stopped; step++) {
+		unsigned best = UINT_MAX;
+		for (size_t i = 0; i < len; i++) {
+			unsigned own = r->in[i] ? rank(r, fits, i, step) : UINT_MAX;
+			best = own < best ? own : best;
+		}
+		for (size_t i = 0; i < len; i++)
+			r->keep[i] = r->in[i] && rank(r, fits, i, step) == best;
+		narrow(r);
+	}
+	free(fits);
 }
 
 /* The union of the types of all branches; meaningful if no branch takes the type of the value. */
@@ -188,7 +138,7 @@ narrow_by_type(struct checker *c, struct running *r)
 
 	for (size_t i = 0; i < r->rule->as.list.len; i++) {
 		unsigned looks = MAX_LOOKS;
-		unsigned types = possible_types(r->rule->as.list.items[i], MAX_HOPS, &looks);
+		unsigned types = branch_types(r->rule->as.list.items[i], &looks);
 		r->in[i] = types && passes_type(c, types, r->s->value);
 		all |= types;
 	}
@@ -196,18 +146,19 @@ narrow_by_type(struct checker *c, struct running *r)
 	return all & TYPE_NUMBER ? all & ~TYPE_INTEGER : all;
 }
 
-/* Reports the property that names the kind as wrong or missing. */
+/* Reports the property at this path, which names the kind, as wrong or missing. by: what lists the
+ * kinds. */
 static bool
-report_kind(struct checker *c, const struct running *r, bool missing)
+report_kind(struct checker *c, const struct running *r, const char *const *path, unsigned length,
+    enum kinds_by by)
 {
-	const struct kinds *kinds = r->rule->as.list.kinds;
 	struct check_frame frames[KINDS_DEPTH], *before = c->frame;
 	const cJSON *value = r->s->value;
-	struct fact fact = { .b = 1 };
+	struct fact fact = { .b = by };
 	unsigned depth = 0;
 
-	for (; depth < kinds->depth; depth++) {
-		const cJSON *child = json_get(value, kinds->path[depth]);
+	for (; depth < length; depth++) {
+		const cJSON *child = json_get(value, path[depth]);
 		if (!child)
 			break;
 		frames[depth] = (struct check_frame){ .up = c->frame, .value = child };
@@ -216,7 +167,7 @@ report_kind(struct checker *c, const struct running *r, bool missing)
 		c->frame = &frames[depth];
 		value = child;
 	}
-	fact.missing = missing ? kinds->path[depth] : NULL;
+	fact.missing = depth < length ? path[depth] : NULL;
 	report_add(c, r->rule, r->s, fact);
 	c->frame = before;
 	return true;
@@ -232,7 +183,7 @@ narrow_by_kind(struct checker *c, struct running *r)
 
 	if (!kinds || r->s->type != TYPE_OBJECT)
 		return false;
-	const cJSON *value = kinds_property(kinds, r->s->value, &blocked);
+	kinds_property(kinds, r->s->value, &blocked);
 	const struct branches *only = kinds_branches(kinds, r->s->value, &cost);
 	if (blocked)
 		return false;
@@ -243,7 +194,7 @@ narrow_by_kind(struct checker *c, struct running *r)
 	for (size_t i = 0; i < r->rule->as.list.len; i++)
 		kept += r->in[i] && r->keep[i];
 	if (kept == 0)
-		return before > 1 && report_kind(c, r, !value);
+		return before > 1 && report_kind(c, r, kinds->path, kinds->depth, KINDS_BY_VALUE);
 	narrow(r);
 	return false;
 }
@@ -256,23 +207,47 @@ is_named(const char *ref, const char *name)
 	return ref && (strcmp(ref, name) == 0 || (last && strcmp(last + 1, name) == 0));
 }
 
-/* OpenAPI's `discriminator` names the branch by its $ref if no constant does. */
-static void
-narrow_by_discriminator(struct running *r)
+/* Keeps the branch that OpenAPI's `discriminator` names by its $ref. Returns true if there is none,
+ * after reporting it. */
+static bool
+narrow_by_discriminator(struct checker *c, struct running *r)
+{
+	const cJSON *discriminator = json_get(r->s->node->source, "discriminator");
+	const cJSON *mapping = json_get(discriminator, "mapping");
+	const char *property = json_get_string(discriminator, "propertyName");
+	const cJSON *value = property ? json_get(r->s->value, property) : NULL;
+	const char *name = json_string(value);
+	const char *mapped = name ? json_get_string(mapping, name) : NULL;
+	size_t named = 0, kept = 0;
+
+	if (!value)
+		return false;
+	for (size_t i = 0; i < r->rule->as.list.len; i++) {
+		const char *ref = json_get_string(r->rule->as.list.items[i]->source, "$ref");
+		named += ref != NULL;
+		r->keep[i] = r->in[i] && name && is_named(ref, mapped ? mapped : name);
+		kept += r->keep[i];
+	}
+	if (kept == 0 && !r->rule->as.list.kinds && named == r->rule->as.list.len)
+		return report_kind(c, r, &property, 1, KINDS_BY_NAME);
+	narrow(r);
+	return false;
+}
+
+/* OpenAPI requires the property, even if the branches do not. */
+static bool
+lacks_discriminator(struct checker *c, struct running *r)
 {
 	const cJSON *discriminator = json_get(r->s->node->source, "discriminator");
 	const char *property = json_get_string(discriminator, "propertyName");
-	const char *name = property ? json_get_string(r->s->value, property) : NULL;
-	const char *mapped =
-	    name ? json_get_string(json_get(discriminator, "mapping"), name) : NULL;
 
-	for (size_t i = 0; name && i < r->rule->as.list.len; i++) {
-		const cJSON *branch = r->rule->as.list.items[i]->source;
-		r->keep[i] =
-		    r->in[i] && is_named(json_get_string(branch, "$ref"), mapped ? mapped : name);
-	}
-	if (name)
-		narrow(r);
+	if (!property || json_get(r->s->value, property))
+		return false;
+	const struct kinds *kinds = r->rule->as.list.kinds;
+	if (kinds && kinds->depth == 1 && strcmp(kinds->path[0], property) == 0)
+		return report_kind(c, r, kinds->path, 1, KINDS_BY_VALUE);
+	return !kinds && json_get(discriminator, "mapping") &&
+	       report_kind(c, r, &property, 1, KINDS_BY_NAME);
 }
 
 /* Marks what the remaining branches declare, so it is not reported again. */
@@ -291,29 +266,39 @@ mark_declared(const struct running *r)
 }
 
 static bool
+report_left(struct checker *c, const struct running *r)
+{
+	uint32_t left[MAX_LEFT];
+	struct fact fact = { .left = left };
+
+	for (size_t i = 0; i < r->rule->as.list.len && fact.left_count < MAX_LEFT; i++)
+		if (r->in[i])
+			left[fact.left_count++] = (uint32_t)i;
+	mark_declared(r);
+	return report_add(c, r->rule, r->s, fact);
+}
+
+static bool
 explain(struct checker *c, struct running *r)
 {
 	unsigned types = narrow_by_type(c, r);
-	struct fact fact = { 0 };
+	bool object = r->s->type == TYPE_OBJECT;
 
 	if (r->left == 0)
 		return report_add(c, r->rule, r->s, (struct fact){ .types = types });
-	if (r->left > 1 && narrow_by_kind(c, r)) {
+	if (object && r->left > 1 && (narrow_by_kind(c, r) || narrow_by_discriminator(c, r))) {
 		mark_declared(r);
 		return false;
 	}
-	if (r->s->type == TYPE_OBJECT && r->left > 1)
-		narrow_by_discriminator(r);
-	if (r->s->type == TYPE_OBJECT && r->left > 1)
-		narrow_by_constant(c, r);
-	if (r->s->type == TYPE_OBJECT && r->left > 1)
-		narrow_by_property(r);
+	if (r->left > 1 && (r->s->type & (TYPE_OBJECT | TYPE_ARRAY)))
+		narrow_by_fit(c, r);
+	if (object && r->left > 1 && lacks_discriminator(c, r)) {
+		mark_declared(r);
+		return false;
+	}
 	if (r->left == 1)
 		return check_here(c, r->rule->as.list.items[r->last], r->s);
-	for (size_t i = 0; i < r->rule->as.list.len && i < 64; i++)
-		fact.left |= (uint64_t)r->in[i] << i;
-	mark_declared(r);
-	return report_add(c, r->rule, r->s, fact);
+	return report_left(c, r);
 }
 
 bool

@@ -99,31 +99,114 @@ is_known(struct checker *c, const struct place *place, const struct rule *rule,
 	return false;
 }
 
-/* Of two bounds on one value only the tighter one is reported. *done: that is the existing one. */
-static struct record *
-find_bound(const struct place *place, const struct rule *rule, struct checker *c, bool *done)
+/* Both limit the same from the same side: 1 from above, 2 from below, 0: they do not. */
+static unsigned
+shared_side(const struct rule *a, const struct rule *b)
 {
-	if (!rule || rule->kind != RULE_BOUND)
-		return NULL;
-	for (struct record *r = place->first; r; r = r->next) {
-		if (!r->rule || r->rule->keyword != rule->keyword || r->naming != c->naming ||
-		    json_type(r->rule->value) != JSON_NUMBER)
-			continue;
-		int order = json_number_compare(r->rule->value, rule->value);
-		*done = r->a ? order <= 0 : order >= 0;
-		return r;
-	}
-	return NULL;
+	bool upper = strstr(a->keyword->name, "ax") != NULL;
+	bool bounds = a->kind == RULE_BOUND && b->kind == RULE_BOUND &&
+		      upper == (strstr(b->keyword->name, "ax") != NULL);
+	bool limits =
+	    a->keyword == b->keyword && strncmp(a->keyword->name, upper ? "max" : "min", 3) == 0;
+
+	if ((!bounds && !limits) || json_type(a->value) != JSON_NUMBER ||
+	    json_type(b->value) != JSON_NUMBER)
+		return 0;
+	return upper ? 1 : 2;
 }
 
-/* If a value of the wrong type is also not a listed one, the list says more. */
-static struct record *
-find_echo(const struct place *place, const struct rule *rule, const struct subject *s)
+/* Of two limits only the tighter one is reported. *done: that is the existing one. */
+static bool
+is_limit_of_same(const struct record *r, const struct rule *rule, struct fact fact, bool *done)
 {
-	if (!rule || (rule->kind != RULE_ENUM && rule->kind != RULE_CONST))
-		return NULL;
-	for (struct record *r = place->first; r; r = r->next)
-		if (r->rule && r->rule->kind == RULE_TYPE && r->node == s->node)
+	unsigned side = shared_side(r->rule, rule);
+
+	if (side == 0)
+		return false;
+	int order = json_number_compare(r->rule->value, rule->value);
+	*done = order == 0 ? r->b || !fact.b : (order < 0) == (side == 1);
+	return true;
+}
+
+#define LISTED_MAX 32 /* longer lists of constants are not compared with another list */
+
+static bool
+lists_constants(const struct rule *rule)
+{
+	return rule->kind == RULE_CONST ||
+	       (rule->kind == RULE_ENUM && json_count(rule->value) <= LISTED_MAX);
+}
+
+static const cJSON *
+constant_first(const struct rule *rule)
+{
+	return rule->kind == RULE_CONST ? rule->value : json_first(rule->value);
+}
+
+static const cJSON *
+constant_next(const struct rule *rule, const cJSON *constant)
+{
+	return rule->kind == RULE_CONST ? NULL : constant->next;
+}
+
+static bool
+allows(struct checker *c, const struct rule *rule, const cJSON *value)
+{
+	bool found = false;
+	size_t cost = 0;
+
+	if (rule->kind == RULE_TYPE)
+		return passes_type(c, rule->as.types, value);
+	for (const cJSON *v = constant_first(rule); v && !found; v = constant_next(rule, v))
+		found = json_equal_counted(v, value, &cost);
+	check_charge(c, cost);
+	return found;
+}
+
+/* Does the other rule allow every constant of rule? */
+static bool
+is_within(struct checker *c, const struct rule *rule, const struct rule *other)
+{
+	if (!lists_constants(rule) || (other->kind != RULE_TYPE && !lists_constants(other)))
+		return false;
+	for (const cJSON *v = constant_first(rule); v; v = constant_next(rule, v))
+		if (!allows(c, other, v))
+			return false;
+	return true;
+}
+
+/* The format beside a pattern that fails, which the line of the pattern tells. */
+static bool
+says_format(const struct record *r, const struct rule *rule, const struct subject *s)
+{
+	return r->rule->kind == RULE_PATTERN && r->node == s->node &&
+	       strcmp(rule->keyword->name, "format") == 0;
+}
+
+/* Of a list of constants and a type or list that says less, only the first is reported. *done:
+ * that is the existing one. A type beside the list always says less. */
+static bool
+is_said_by_constants(struct checker *c, const struct record *r, const struct rule *rule,
+    const struct subject *s, bool *done)
+{
+	bool lists = rule->kind == RULE_ENUM || rule->kind == RULE_CONST;
+
+	*done = is_within(c, r->rule, rule) || says_format(r, rule, s);
+	return *done || (lists && r->rule->kind == RULE_TYPE && r->node == s->node) ||
+	       is_within(c, rule, r->rule);
+}
+
+/* A violation that says the same as this one, or less or more. */
+static struct record *
+find_echo(struct checker *c, const struct place *place, const struct rule *rule,
+    const struct subject *s, struct fact fact, bool *done)
+{
+	unsigned looked = 0;
+
+	for (struct record *r = place->first; r && rule && looked < MAX_LOOK; r = r->next, looked++)
+		if (r->rule && r->naming == c->naming && !r->pub.missing &&
+		    (is_limit_of_same(r, rule, fact, done) ||
+			is_said_by_constants(c, r, rule, s, done)))
 			return r;
 	return NULL;
 }
@@ -145,7 +228,12 @@ fill(struct record *r, struct checker *c, const struct rule *rule, const struct 
 	r->types = fact.types;
 	r->a = fact.a;
 	r->b = fact.b;
-	r->left = fact.left;
+	if (fact.left_count > 0) {
+		uint32_t *left = pool_alloc(&c->report->pool, fact.left_count * sizeof(*fact.left));
+		memcpy(left, fact.left, fact.left_count * sizeof(*left));
+		r->left = left;
+		r->left_count = fact.left_count;
+	}
 	r->report = c->report;
 }
 
@@ -178,9 +266,7 @@ report_add(struct checker *c, const struct rule *rule, const struct subject *s, 
 	if (is_known(c, place, rule, s, fact))
 		return false;
 	bool done = false;
-	struct record *echo = find_bound(place, rule, c, &done);
-	if (!echo)
-		echo = find_echo(place, rule, s);
+	struct record *echo = find_echo(c, place, rule, s, fact, &done);
 	if (echo && !done)
 		fill(echo, c, rule, s, fact);
 	if (echo)

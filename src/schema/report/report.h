@@ -28,14 +28,14 @@ struct record {
 	const struct node *node;
 	const struct kept_trail *trail;
 	struct place *place;
-	struct record *next; /* at the same node */
-	size_t index;        /* in the sorted report */
-	size_t order;        /* order in which it was found */
-	bool naming;         /* about the name of the member, not its value */
-	unsigned types;      /* set if all alternatives reduce to these types, else 0 */
-	size_t a, b;         /* counts and positions, depending on the keyword */
-	uint64_t
-	    left; /* alternatives that may be the intended one: a bit for each of the first 64 */
+	struct record *next;  /* at the same node */
+	size_t index;         /* in the sorted report */
+	size_t order;         /* order in which it was found */
+	bool naming;          /* about the name of the member, not its value */
+	unsigned types;       /* set if all alternatives reduce to these types, else 0 */
+	size_t a, b;          /* counts and positions, depending on the keyword */
+	const uint32_t *left; /* alternatives that may be the intended one */
+	size_t left_count;
 	const struct report *report;
 	size_t effort; /* budget for suggestions; shared by all violations */
 };
@@ -80,7 +80,8 @@ struct fact {
 	const char *missing;
 	unsigned types;
 	size_t a, b;
-	uint64_t left;
+	const uint32_t *left; /* copied */
+	size_t left_count;
 	bool warning;
 };
 
@@ -94,27 +95,6 @@ void report_sort(struct report *report);
 
 /* alternatives.c: reports why no branch of anyOf or oneOf is valid. Returns false. */
 bool explain_alternatives(struct checker *c, const struct rule *rule, const struct subject *s);
-/* The properties that a branch declares, directly or through a reference; may be NULL. */
-struct object_rules;
-const struct object_rules *branch_members(const struct node *branch);
-
-/* Phrases that sentences about violations share. */
-void add_found(const struct record *record, struct buf *out);
-void add_expected(const struct record *record, struct buf *out);
-void add_value(const cJSON *value, struct buf *out); /* shortened JSON */
-void add_count(size_t count, const char *one, const char *many, struct buf *out);
-void add_subject(const struct record *record, struct buf *out); /* a value, or the current name */
-void add_short(const char *text, struct buf *out);    /* the beginning of a name or pattern */
-void add_property(const char *name, struct buf *out); /* quoted unless it looks like a name */
-void add_types(unsigned types, struct buf *out);      /* "a string or null" */
-/* Describes a schema by its type or constants; returns false if these do not tell. */
-bool add_kind(const struct node *node, struct buf *out);
-
-/* Uses the effort of the record. */
-void suggest_for(struct did_you_mean *suggestion, const char *word, const struct record *record);
-/* " (did you mean NAME?)" */
-void add_suggestion(const struct did_you_mean *suggestion, const char *quote, struct buf *out);
-
 /*
  * Iterates over the subschemas that a schema applies, without checking anything, to find facts
  * about a value other than its validity. The caller decides which edges to follow.

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "report.h"
+#include "words.h"
 
 #include <stdlib.h>
 #include <string.h>

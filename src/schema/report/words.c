@@ -52,10 +52,15 @@ add_property(const char *name, struct buf *out)
 	/* letters of other scripts count as well */
 	while (name[plain] && ((unsigned char)name[plain] >= 0x80 || strchr(LETTERS, name[plain])))
 		plain++;
-	if (*name && !name[plain] && !is_small_word(name))
+	bool unseen = has_unseen(name);
+	struct buf quoted = BUF_INIT;
+
+	if (*name && !name[plain] && !unseen && !is_small_word(name))
 		add_short(name, out);
 	else
-		add_value(&text, out);
+		add_value(&text, &quoted);
+	add_escaped(buf_text(&quoted), out);
+	buf_finish(&quoted);
 }
 
 void
@@ -139,6 +144,47 @@ add_suggestion(const struct did_you_mean *suggestion, const char *quote, struct 
 	buf_addf(out, "%s?)", quote);
 }
 
+#define REASON_STEPS 20000
+#define REASON_LEAST 1000 /* with less effort none is looked for */
+
+struct report *
+check_again(const struct record *r, const struct node *node, const cJSON *value)
+{
+	struct check_options options = { .mode = CHECK_COLLECTING, .max_violations = 16 };
+
+	if (r->naming || r->effort < REASON_LEAST)
+		return NULL;
+	options.max_steps = r->effort < REASON_STEPS ? r->effort : REASON_STEPS;
+	struct report *report = schema_check_by(r->report->schema, node, value, &options);
+	/* nested ones get less effort at each level */
+	for (size_t i = 0; i < report->records.len; i++)
+		report->records.items[i]->effort = r->effort / 8;
+	return report;
+}
+
+static bool
+add_first_line(const struct report *report, struct buf *out)
+{
+	if (!report || report->facts.kept == 0 || report->facts.outcome != SCHEMA_INVALID)
+		return false;
+	size_t start = out->len;
+	report_instance_path(report, 0, out);
+	if (out->len > start)
+		buf_add_str(out, ": ");
+	report_line(report, 0, out);
+	return true;
+}
+
+bool
+add_reason_of(const struct record *r, const struct node *node, const cJSON *value, struct buf *out)
+{
+	struct report *report = check_again(r, node, value);
+	bool told = add_first_line(report, out);
+
+	report_destroy(report);
+	return told;
+}
+
 /* ---- missing and undeclared members ---- */
 
 #define MEMBERS_TRIED 1000 /* members tried as suggestions for a misspelled name */
@@ -170,14 +216,15 @@ static const char *
 misspelled(const struct record *r)
 {
 	const struct object_rules *rules = r->node->object;
+	bool kind = r->rule->kind == RULE_ANY_OF || r->rule->kind == RULE_ONE_OF;
 	struct did_you_mean suggestion;
 
-	if (!rules || (rules->additional && rules->additional->never) ||
-	    json_count(r->pub.node) > MEMBERS_TRIED)
+	if ((!rules && !kind) || json_count(r->pub.node) > MEMBERS_TRIED ||
+	    (rules && rules->additional && matches_nothing(rules->additional)))
 		return NULL;
 	suggest_for(&suggestion, r->pub.missing, r);
 	for (const cJSON *m = json_first(r->pub.node); m && suggestion.left; m = m->next)
-		if (!object_find(rules, m->string))
+		if (!rules || !object_find(rules, m->string))
 			did_you_mean_try(&suggestion, m->string);
 	return suggestion.name;
 }
@@ -194,6 +241,44 @@ wrapping(const struct record *r)
 		   : NULL;
 }
 
+/* The condition of a schema that is `then` or `else`. */
+static const struct node *
+condition_of(const struct record *r, bool *then)
+{
+	const struct node *up = r->node->location.up;
+	const char *holder = r->node->location.holder ? r->node->location.holder->string : "";
+
+	*then = strcmp(holder, "then") == 0;
+	if (!*then && strcmp(holder, "else") != 0)
+		return NULL;
+	for (size_t i = 0; up && i < up->rule_count; i++)
+		if (strcmp(up->rules[i].keyword->name, "if") == 0)
+			return up->rules[i].as.branch.test;
+	return NULL;
+}
+
+/* " (required because kind is "aws")", if the condition is nothing but this. */
+static bool
+add_condition(const struct record *r, struct buf *out)
+{
+	bool then;
+	const struct node *test = condition_of(r, &then);
+	const struct object_rules *rules = test ? test->object : NULL;
+	const struct rule *constant =
+	    rules && rules->count == 1 ? node_constant(rules->members[0].node) : NULL;
+	struct choices choices = { 0 };
+
+	if (!constant || test->rule_count > 1)
+		return false;
+	choices_add_rule(&choices, constant);
+	buf_add_str(out, then ? " (required because " : " (required unless ");
+	add_property(rules->members[0].name, out);
+	buf_add_str(out, " is ");
+	add_choices(&choices, out);
+	buf_add_char(out, ')');
+	return true;
+}
+
 void
 add_missing_line(const struct record *r, struct buf *out)
 {
@@ -208,6 +293,8 @@ add_missing_line(const struct record *r, struct buf *out)
 
 	add_property(r->pub.missing, out);
 	buf_add_str(out, " is missing");
+	if (add_condition(r, out))
+		return;
 	for (size_t i = 0; i < ARRAY_LEN(HINTS); i++) {
 		if (!HINTS[i].name)
 			continue;
@@ -242,6 +329,17 @@ add_not_declared(const struct record *r, struct buf *out)
 		buf_add_str(out, suggestion.word ? "no such property" : "no such item");
 }
 
+/* A declared name may look the same. */
+static void
+add_name_of_other_form(const struct record *r, struct buf *out)
+{
+	const struct object_rules *rules = r->node->object;
+
+	for (size_t i = 0; rules && i < rules->count && i < MEMBERS_TRIED; i++)
+		if (add_form_difference(r->pub.node->string, rules->members[i].name, out))
+			return;
+}
+
 void
 add_not_declared_line(const struct record *r, struct buf *out)
 {
@@ -253,7 +351,10 @@ add_not_declared_line(const struct record *r, struct buf *out)
 	else
 		buf_addf(out, "item %zu", r->a);
 	buf_add_str(out, " is not declared");
-	add_suggestion(&suggestion, "", out);
+	if (suggestion.name)
+		add_suggestion(&suggestion, "", out);
+	else if (suggestion.word)
+		add_name_of_other_form(r, out);
 }
 
 /* ---- all of them ---- */
@@ -273,35 +374,21 @@ add_expected(const struct record *record, struct buf *out)
 	}
 }
 
-/* `then: false` or `else: false` if the condition only tests that properties are present. */
-static bool
-add_condition_line(const struct record *r, struct buf *out)
-{
-	const struct node *up = r->node->location.up;
-	const char *holder = r->node->location.holder ? r->node->location.holder->string : "";
-	const cJSON *test = up ? json_get(up->source, "if") : NULL;
-	const cJSON *names = json_get(test, "required");
-	bool then = strcmp(holder, "then") == 0;
-
-	if ((!then && strcmp(holder, "else") != 0) || json_count(test) != 1 ||
-	    json_count(names) != 1 || !json_string(json_first(names)))
-		return false;
-	add_property(json_string(json_first(names)), out);
-	buf_add_str(out, then ? " must not be present" : " is missing");
-	return true;
-}
-
-static void
+void
 add_nothing_line(const struct record *r, struct buf *out)
 {
 	const cJSON *holder = r->node->location.holder;
+	bool then;
+	const struct node *condition = condition_of(r, &then);
 
 	if (!r->rule && !r->node->never) {
 		buf_add_str(out, "does not match the schema (too large to say where)");
 	} else if (!r->naming && holder && strcmp(holder->string, "properties") == 0) {
 		add_property(r->node->source->string, out);
 		buf_add_str(out, " must not be present");
-	} else if (r->naming || !add_condition_line(r, out)) {
+	} else if (!r->naming && condition && then) {
+		add_excluded_line(r, condition, out);
+	} else if (r->naming || !condition || !add_reason_of(r, condition, r->pub.node, out)) {
 		add_found(r, out);
 		buf_add_str(out, r->naming ? " is not allowed" : ", but nothing is allowed here");
 	}

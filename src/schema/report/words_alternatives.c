@@ -2,74 +2,56 @@
 
 #include <string.h>
 
-/* Sentences about alternatives, and descriptions of schemas. */
+/* Sentences about alternatives. */
 
 #define MEMBERS_TRIED 64 /* larger objects are not searched for missing members */
 
-/* ---- describing a schema ---- */
-
-/* "an object with primary true" */
-static bool
-add_constant_members(const struct node *node, struct buf *out)
-{
-	const struct object_rules *rules = branch_members(node);
-	size_t said = 0;
-
-	for (size_t i = 0; rules && i < rules->count; i++) {
-		const struct rule *constant = node_constant(rules->members[i].node);
-		struct choices choices = { 0 };
-		if (!constant || !rules->members[i].required)
-			continue;
-		if (said == LISTED_SHORT)
-			return false;
-		choices_add_rule(&choices, constant);
-		buf_add_str(out, said++ ? " and " : "an object with ");
-		add_property(rules->members[i].name, out);
-		buf_add_char(out, ' ');
-		add_choices(&choices, out);
-	}
-	return said > 0;
-}
-
-bool
-add_kind(const struct node *node, struct buf *out)
-{
-	const struct rule *constant = node_constant(node);
-	struct choices choices = { 0 };
-
-	if (constant) {
-		choices_add_rule(&choices, constant);
-		add_choices(&choices, out);
-		return true;
-	}
-	if (add_constant_members(node, out))
-		return true;
-	if (node_meant(node)->types == TYPE_ANY || node_meant(node)->plan != NODE_TYPE)
-		return false;
-	add_types(node_meant(node)->types, out);
-	return true;
-}
-
 /* ---- anyOf and oneOf: a is the number of valid alternatives. If b is set, the violation is
- * about the property that names the kind; if several are valid, b is a bit set of them ---- */
+ * about the property that names the kind (enum kinds_by); if several are valid, b is a bit set of
+ * them ---- */
 
-/* False if the schema is not one of several constants. */
+#define NAMES_MAX 64
+
+/* The names that OpenAPI's discriminator may have, as strings to choose from. */
+static void
+add_names(struct choices *choices, const struct record *r, cJSON *names)
+{
+	const cJSON *mapping = json_get(json_get(r->node->source, "discriminator"), "mapping");
+	const cJSON *at = json_count(mapping) > 0 ? mapping->child : r->rule->value->child;
+	size_t count = 0;
+
+	for (; at && count < NAMES_MAX; at = at->next) {
+		const char *ref = json_get_string(at, "$ref");
+		const char *name = json_count(mapping) > 0    ? at->string
+				   : ref && strrchr(ref, '/') ? strrchr(ref, '/') + 1
+							      : ref;
+		if (!name)
+			continue;
+		names[count] = (cJSON){ .type = cJSON_String, .valuestring = (char *)name };
+		choices_add(choices, &names[count++]);
+	}
+}
+
+/* False if the schema is not one of several constants and types. names: room for NAMES_MAX. */
 static bool
-add_alternatives(struct choices *choices, const struct record *r)
+add_alternatives(struct choices *choices, const struct record *r, cJSON *names)
 {
 	const struct node_list *list = &r->rule->as.list;
 
-	if (r->types || r->a > 1)
+	if (r->a > 1)
 		return false;
-	for (size_t i = 0; i < list->len; i++) {
+	if (r->b == KINDS_BY_NAME)
+		add_names(choices, r, names);
+	for (size_t i = 0; r->b == KINDS_BY_VALUE && i < list->kinds->name_count; i++)
+		choices_add_rule(choices, list->kinds->names[i]);
+	for (size_t i = 0; r->b == 0 && i < list->len; i++) {
 		const struct node *node = node_meant(list->items[i]);
-		const struct rule *constant =
-		    r->b ? kinds_names(list->kinds, node) : node_constant(node);
+		const struct rule *constant = node_constant(node);
 		if (constant)
 			choices_add_rule(choices, constant);
-		else if (!r->b && node->plan == NODE_TYPE)
+		else if (node->plan == NODE_TYPE)
 			choices->types |= node->types & (TYPE_ANY | TYPE_INTEGER);
-		else if (!r->b)
+		else
 			return false;
 	}
 	return choices->count > 0;
@@ -79,13 +61,14 @@ void
 append_alternatives(const struct record *r, struct buf *out)
 {
 	struct choices choices = { 0 };
+	cJSON names[NAMES_MAX];
 
-	if (r->types)
-		add_types(r->types, out);
-	else if (r->a > 1)
+	if (r->a > 1)
 		buf_addf(out, "exactly one of %zu alternatives", r->rule->as.list.len);
-	else if (add_alternatives(&choices, r))
+	else if (add_alternatives(&choices, r, names))
 		add_choices(&choices, out);
+	else if (r->types)
+		add_types(r->types, out);
 	else
 		buf_addf(out, "one of %zu alternatives", r->rule->as.list.len);
 }
@@ -93,46 +76,23 @@ append_alternatives(const struct record *r, struct buf *out)
 /* ---- no branch is valid, and several may be the intended one ---- */
 
 #define CLAUSES 4 /* only so many are described */
-#define CLAUSE_STEPS 20000
-#define CLAUSE_LEAST 1000 /* with less effort none is described */
 
 struct clauses {
-	size_t which[CLAUSES]; /* branches */
-	size_t count;          /* 0: too many */
-	struct report *reports[CLAUSES];
+	size_t count;
+	struct report *reports[CLAUSES]; /* of the first branches that are left */
 };
-
-static void
-find_left(struct clauses *clauses, const struct record *r)
-{
-	for (size_t i = 0; i < 64 && r->left >> i; i++) {
-		if (!(r->left >> i & 1))
-			continue;
-		if (clauses->count == CLAUSES) {
-			clauses->count = 0;
-			return;
-		}
-		clauses->which[clauses->count++] = i;
-	}
-}
 
 /* Collects the violations of each branch; returns false if some branch has none. */
 static bool
 check_left(struct clauses *clauses, const struct record *r)
 {
-	struct check_options options = { .mode = CHECK_COLLECTING, .max_violations = 16 };
-	bool all = clauses->count > 1 && !r->naming && r->effort >= CLAUSE_LEAST;
+	bool all = clauses->count > 1;
 
-	options.max_steps = r->effort < CLAUSE_STEPS ? r->effort : CLAUSE_STEPS;
 	for (size_t i = 0; i < clauses->count && all; i++) {
-		const struct node *branch = r->rule->as.list.items[clauses->which[i]];
 		struct report *report =
-		    schema_check_by(r->report->schema, branch, r->pub.node, &options);
+		    check_again(r, r->rule->as.list.items[r->left[i]], r->pub.node);
 		clauses->reports[i] = report;
-		all = report->facts.kept > 0 && report->facts.outcome == SCHEMA_INVALID;
-		/* nested alternatives get less effort at each level */
-		for (size_t j = 0; j < report->records.len; j++)
-			report->records.items[j]->effort = r->effort / 8;
+		all = report && report->facts.kept > 0 && report->facts.outcome == SCHEMA_INVALID;
 	}
 	return all;
 }
@@ -163,7 +123,8 @@ add_exclusive(const struct clauses *clauses, const struct record *r, struct buf 
 	for (size_t i = 0; i < clauses->count; i++)
 		for (size_t j = 0; j < clauses->reports[i]->records.len; j++) {
 			const struct record *inner = clauses->reports[i]->records.items[j];
-			if (!inner->rule || inner->rule->keyword->does->line != add_not_declared_line ||
+			if (!inner->rule ||
+			    inner->rule->keyword->does->line != add_not_declared_line ||
 			    !inner->place->up || inner->place->up->up)
 				return false;
 		}
@@ -184,50 +145,67 @@ add_exclusive(const struct clauses *clauses, const struct record *r, struct buf 
 	return true;
 }
 
-/* "and" or "field" + "op": the properties that the value lacks for this branch. */
+/* "and" or "field" + "op": the properties that the value lacks for this branch, `lacking` of
+ * them. */
 static bool
 add_lacking(const struct node *branch, const struct record *r, struct did_you_mean *suggestion,
-    struct buf *out)
+    size_t *lacking, struct buf *out)
 {
 	const struct object_rules *rules = branch_members(branch);
 	const cJSON *value = r->pub.node;
-	size_t said = 0;
 
+	*lacking = 0;
 	if (!rules || rules->count > MEMBERS_TRIED || json_count(value) > MEMBERS_TRIED)
 		return false;
 	for (size_t i = 0; i < rules->count; i++) {
 		const struct known_member *m = &rules->members[i];
 		if (!m->required || json_get(value, m->name))
 			continue;
-		if (said == LISTED_SHORT)
+		if (*lacking == LISTED_SHORT)
 			return false;
 		did_you_mean_try(suggestion, m->name);
-		buf_add_str(out, said++ ? " + \"" : "\"");
+		buf_addf(out, "%s\"", *lacking ? " + " : "");
 		add_short(m->name, out);
 		buf_add_char(out, '"');
+		++*lacking;
 	}
-	return said > 0;
+	return *lacking > 0;
 }
 
 /* The value lacks something for each branch. */
 static bool
-add_lacking_of_all(const struct clauses *clauses, const struct record *r, struct buf *out)
+add_lacking_of_all(const struct record *r, struct buf *out)
 {
 	const cJSON *only = json_first(r->pub.node);
 	struct did_you_mean suggestion;
-	size_t start = out->len;
-	bool all = json_type(r->pub.node) == JSON_OBJECT && clauses->count > 0;
+	struct buf lists[CLAUSES] = { 0 }, rest = BUF_INIT;
+	bool all = json_type(r->pub.node) == JSON_OBJECT && r->left_count > 0, several = false;
+	size_t shown = r->left_count < CLAUSES ? r->left_count : CLAUSES;
 
 	suggest_for(&suggestion, only && !only->next ? only->string : NULL, r);
-	buf_add_str(out, "expected ");
-	for (size_t i = 0; i < clauses->count && all; i++) {
-		buf_add_str(out, i == 0 ? "" : ", or ");
-		all = add_lacking(r->rule->as.list.items[clauses->which[i]], r, &suggestion, out);
+	for (size_t i = 0; i < r->left_count && all; i++) {
+		size_t lacking;
+		buf_clear(&rest);
+		all = add_lacking(r->rule->as.list.items[r->left[i]], r, &suggestion, &lacking,
+		    i < shown ? &lists[i] : &rest);
+		several = several || lacking > 1;
 	}
-	if (all)
+	if (all) {
+		buf_add_str(out, "expected property ");
+		for (size_t i = 0; i < shown; i++)
+			buf_addf(out, "%s%s",
+			    i == 0                                   ? ""
+			    : several                                ? ", or "
+			    : i + 1 < shown || r->left_count > shown ? ", "
+								     : " or ",
+			    buf_text(&lists[i]));
+		if (shown < r->left_count)
+			buf_addf(out, " or %zu others", r->left_count - shown);
 		add_suggestion(&suggestion, "\"", out);
-	else
-		buf_truncate(out, start);
+	}
+	for (size_t i = 0; i < CLAUSES; i++)
+		buf_finish(&lists[i]);
+	buf_finish(&rest);
 	return all;
 }
 
@@ -235,10 +213,13 @@ add_lacking_of_all(const struct clauses *clauses, const struct record *r, struct
 static void
 add_clause(const struct report *report, struct buf *out)
 {
-	report_instance_path(report, 0, out);
-	if (out->len > 0)
-		buf_add_str(out, ": ");
+	struct buf path = BUF_INIT;
+
+	report_instance_path(report, 0, &path);
+	if (path.len > 0)
+		buf_addf(out, "at %s: ", buf_text(&path));
 	report_line(report, 0, out);
+	buf_finish(&path);
 }
 
 /* The length of the common beginning of two sentences, up to a word boundary. */
@@ -264,12 +245,15 @@ join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf
 		size_t with = common_beginning(first, buf_text(&texts[i]));
 		alike = with < alike ? with : alike;
 	}
+	if (strcmp(buf_text(&texts[0]), buf_text(&texts[count - 1])) != 0 &&
+	    strncmp(first, "at ", alike) == 0)
+		alike = 0;
 	if (alike == 0) {
 		add_found(r, out);
 		buf_add_str(out, " matches none of ");
 		add_count(r->rule->as.list.len, "alternative", "alternatives", out);
 		buf_add_str(out, ": ");
-		word = ", or ";
+		word = "; or ";
 	}
 	struct buf beginning = BUF_INIT;
 	buf_add(&beginning, first, alike);
@@ -304,44 +288,70 @@ add_clauses(const struct clauses *clauses, const struct record *r, struct buf *o
 static void
 add_none_line(const struct record *r, struct buf *out)
 {
-	struct clauses clauses = { 0 };
+	struct clauses clauses = { .count = r->left_count < CLAUSES ? r->left_count : CLAUSES };
 
-	find_left(&clauses, r);
-	if (add_lacking_of_all(&clauses, r, out))
+	if (add_lacking_of_all(r, out))
 		return;
 	if (!check_left(&clauses, r)) {
 		add_found(r, out);
 		buf_add_str(out, " matches none of ");
 		add_count(r->rule->as.list.len, "alternative", "alternatives", out);
-	} else if (!add_exclusive(&clauses, r, out)) {
+	} else if (r->left_count > CLAUSES || !add_exclusive(&clauses, r, out)) {
 		add_clauses(&clauses, r, out);
+		if (r->left_count > CLAUSES)
+			buf_addf(out, ", and %zu more alternatives fail", r->left_count - CLAUSES);
 	}
 	clauses_finish(&clauses);
 }
 
 /* ---- several branches are valid ---- */
 
-/* Each valid branch demands only that some properties are present. */
+/* A property that this valid branch requires and no other valid one does. */
+static const char *
+required_alone(const struct record *r, size_t branch)
+{
+	const struct node_list *list = &r->rule->as.list;
+	const struct object_rules *rules = branch_members(list->items[branch]);
+
+	for (size_t i = 0; rules && i < rules->count && i < MEMBERS_TRIED; i++) {
+		bool alone = rules->members[i].required;
+		for (size_t j = 0; j < list->len && r->b >> j && alone; j++) {
+			const struct object_rules *other = branch_members(list->items[j]);
+			const struct known_member *m =
+			    j != branch && (r->b >> j & 1) && other
+				? object_find(other, rules->members[i].name)
+				: NULL;
+			alone = !m || !m->required;
+		}
+		if (alone)
+			return rules->members[i].name;
+	}
+	return NULL;
+}
+
+/* Each valid branch requires a property that the others do not. */
 static bool
 add_required_together(const struct record *r, struct buf *out)
 {
-	const struct node_list *list = &r->rule->as.list;
-	size_t said = 0, start = out->len;
+	const char *names[LISTED_WHOLE];
+	size_t count = 0;
 
-	for (size_t i = 0; i < list->len && i < 64 && r->b >> i; i++) {
-		const cJSON *source = list->items[i]->source, *names = json_get(source, "required");
+	for (size_t i = 0; i < r->rule->as.list.len && i < 64 && r->b >> i; i++) {
 		if (!(r->b >> i & 1))
 			continue;
-		bool fits = json_count(source) == 1 && json_count(names) == 1 &&
-			    json_string(json_first(names)) && said < LISTED_WHOLE;
-		if (!fits) {
-			buf_truncate(out, start);
+		names[count] = required_alone(r, i);
+		if (!names[count] || count + 1 == LISTED_WHOLE)
 			return false;
-		}
-		buf_add_str(out, said++ ? " and " : "");
-		add_property(json_string(json_first(names)), out);
+		count++;
 	}
-	buf_add_str(out, " must not be present together");
+	if (count != r->a)
+		return false;
+	buf_add_str(out, count > 2 ? "only one of " : "");
+	for (size_t i = 0; i < count; i++) {
+		buf_add_str(out, i == 0 ? "" : i + 1 == count ? " and " : ", ");
+		add_property(names[i], out);
+	}
+	buf_add_str(out, count > 2 ? " may be present" : " must not be present together");
 	return true;
 }
 
@@ -349,13 +359,7 @@ add_required_together(const struct record *r, struct buf *out)
 static void
 add_alternative(const struct rule *rule, const cJSON *schema, size_t index, struct buf *out)
 {
-	const char *name = json_get_string(schema, "title"), *ref = json_get_string(schema, "$ref");
-
-	if (!name && ref)
-		name = strrchr(ref, '/') ? strrchr(ref, '/') + 1 : ref;
-	if (name && *name)
-		add_short(name, out);
-	else
+	if (!add_schema_name(schema, out))
 		buf_addf(out, "/%s/%zu", rule->keyword->name, index);
 }
 
@@ -383,9 +387,10 @@ add_alternatives_line(const struct record *r, struct buf *out)
 {
 	size_t count = r->rule->as.list.len;
 	struct choices choices = { 0 };
+	cJSON names[NAMES_MAX];
 
 	choices_want(&choices, r);
-	if (add_alternatives(&choices, r) && !r->pub.missing) {
+	if (!r->pub.missing && add_alternatives(&choices, r, names)) {
 		add_choices_line(r, &choices, out);
 		return;
 	}
