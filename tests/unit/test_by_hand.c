@@ -184,6 +184,12 @@ test_what_is_asked_about(void **state)
 	assert_non_null(strstr(why, "in flight"));
 	static const char good[] = "{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\":77}";
 	assert_true(session_check_text(s, good, strlen(good), why, sizeof(why)));
+	/* nor that of another one by the user, before its reply */
+	assert_true(send_text(&w, good, false));
+	assert_false(session_check_text(s, good, strlen(good), why, sizeof(why)));
+	assert_non_null(strstr(why, "in flight"));
+	wire_say(&w, "{'jsonrpc':'2.0','id':77,'result':{}}");
+	assert_true(session_check_text(s, good, strlen(good), why, sizeof(why)));
 	wire_close(&w);
 }
 

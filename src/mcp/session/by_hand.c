@@ -63,14 +63,16 @@ add_by_hand(struct requests *t, const cJSON *id, const char *method)
 }
 
 struct request_by_hand *
-requests_find_by_hand(struct requests *t, const cJSON *id)
+requests_find_by_hand(const struct requests *t, const cJSON *id)
 {
 	uint64_t rpc_id = number_of(id);
 	struct request_by_hand *found = NULL;
 	struct buf text = BUF_INIT;
 
+	if (!id || !t->by_hand)
+		return NULL;
 	json_print(&text, id);
-	for (size_t i = 0; id && t->by_hand && i < REQUESTS_REMEMBERED; i++) {
+	for (size_t i = 0; i < REQUESTS_REMEMBERED; i++) {
 		struct request_by_hand *h = &t->by_hand[i];
 		bool same =
 		    h->number && (rpc_id ? h->rpc_id == rpc_id : strcmp(h->id, buf_text(&text)) == 0);
@@ -82,7 +84,7 @@ requests_find_by_hand(struct requests *t, const cJSON *id)
 }
 
 struct request_by_hand *
-requests_by_hand_of(struct requests *t, uint64_t number)
+requests_by_hand_of(const struct requests *t, uint64_t number)
 {
 	for (size_t i = 0; number && t->by_hand && i < REQUESTS_REMEMBERED; i++)
 		if (t->by_hand[i].number == number)
@@ -93,8 +95,7 @@ requests_by_hand_of(struct requests *t, uint64_t number)
 static bool
 is_in_flight(const struct session *s, const cJSON *id)
 {
-	const struct request_by_hand *h =
-	    requests_find_by_hand((struct requests *)&s->requests, id);
+	const struct request_by_hand *h = requests_find_by_hand(&s->requests, id);
 
 	return requests_find_message(&s->requests, number_of(id)) || (h && !h->answered);
 }

@@ -79,8 +79,8 @@ struct request_by_hand {
 	bool answered; /* or lost */
 };
 /* The user's newest request with this id; NULL: none is remembered. */
-struct request_by_hand *requests_find_by_hand(struct requests *t, const cJSON *id);
-struct request_by_hand *requests_by_hand_of(struct requests *t, uint64_t number);
+struct request_by_hand *requests_find_by_hand(const struct requests *t, const cJSON *id);
+struct request_by_hand *requests_by_hand_of(const struct requests *t, uint64_t number);
 void requests_finish_by_hand(struct requests *t);
 
 /* ---- incoming.c ---- */
