@@ -175,8 +175,9 @@ monkey:
 monkey-built: $(BUILD)/tests/e2e $(FIXTURES) $(BIN)
 	$(Q)echo "MONKEY_SEED=$(MONKEY_SEED)" && $(TEST_ENV) MONKEY_TIME=$(MONKEY_TIME) MONKEY_SEED=$(MONKEY_SEED) $< monkey
 
-#: make check      lint, -Werror with gcc and clang, additions, sanitizers, the monkey, valgrind, then every fuzz target for a
-#:                 minute, two at a time: half a minute for each of tests/fuzz/fuzz_*.c, 16 minutes in all
+#: make check      lint, -Werror with gcc and clang, additions, sanitizers, the monkey, the validator against others, valgrind,
+#:                 then every fuzz target for a minute, two at a time: half a minute for each of tests/fuzz/fuzz_*.c,
+#:                 16 minutes in all
 check: export MCPANE_CHECK := 1
 check: deps lint
 	$(Q)$(MAKE) --no-print-directory CC=gcc WERROR=1 SAN=werror-gcc build/werror-gcc/$(NAME)
@@ -184,6 +185,7 @@ check: deps lint
 	$(Q)$(MAKE) --no-print-directory additions-one_row
 	$(Q)$(MAKE) --no-print-directory CC=gcc SAN=asan CFLAGS='-O1 -g' test-fast
 	$(Q)$(MAKE) --no-print-directory monkey
+	$(Q)$(MAKE) --no-print-directory fuzz-differential
 	$(Q)$(MAKE) --no-print-directory valgrind
 	$(Q)$(MAKE) --no-print-directory CC=clang SAN=fuzz CFLAGS='-O1 -g' $(FUZZ:%=build/fuzz/tests/fuzz/fuzz_%)
 	$(Q)$(MAKE) --no-print-directory -j2 fuzz FUZZ_TIME=60
@@ -207,6 +209,11 @@ fuzz-%:
 	-print_final_stats=1 -artifact_prefix=build/fuzz/$*- build/fuzz/corpus-$* $(wildcard tests/fuzz/corpus/$*)
 $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(TESTLIB) $(LIB)
 	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
+
+#: make fuzz-differential  the validator against ajv and the crate jsonschema: PAIRS (100000) of a schema and a value, from SEED
+.PHONY: fuzz-differential
+fuzz-differential: $(BUILD)/tests/interop $(BIN)
+	$(Q)export SEED=$(or $(SEED),$(shell date +%s)) && echo "SEED=$$SEED" && $(TEST_ENV) PAIRS=$(or $(PAIRS),100000) $< differential || [ $$? -eq 77 ]
 
 #: make bench      figures with units, beside the floor measured in the same run
 bench: deps $(BIN)

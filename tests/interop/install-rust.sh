@@ -1,9 +1,10 @@
 #!/bin/sh
-# install-rust.sh DIR: builds rust/ as DIR/server, once for each state of it; its crates come from crates.io. If this
-# cannot be done, it says why and exits 77.
+# install-rust.sh DIR [SOURCE]: builds SOURCE (rust) as DIR/server, once for each state of it; its crates come from
+# crates.io. If this cannot be done, it says why and exits 77.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$1
+source=$here/${2:-rust}
 skip() { echo "$*"; exit 77; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
@@ -11,10 +12,10 @@ mkdir -p "$dir" || skip "cannot write to $dir"
 dir=$(cd "$dir" && pwd)
 exec 9>"$dir/lock" # two tests may ask for it at once
 has flock && flock 9
-cat "$here"/rust/Cargo.* "$here"/rust/src/* >"$dir/source"
+cat "$source"/Cargo.* "$source"/src/* >"$dir/source"
 cmp -s "$dir/source" "$dir/built" && exit 0
 has cargo || skip "cargo is not installed"
-cd "$here/rust" || exit 1
+cd "$source" || exit 1
 timeout "${INTEROP_SECONDS:-240}" cargo fetch --locked >"$dir/cargo.log" 2>&1 </dev/null ||
 	skip "cargo could not get its crates: $(grep -m 1 error "$dir/cargo.log")"
 cargo build --locked --offline --target-dir "$dir/target" >"$dir/cargo.log" 2>&1 </dev/null || {

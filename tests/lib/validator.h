@@ -4,7 +4,8 @@
 #include "schema/library.h"
 
 /* One schema in every way it can be used: quickly, collecting and as needed, with plans and
- * without, its values as nodes and with lazy arrays. Each way has to come to the same verdict. */
+ * without, its values as nodes and with lazy arrays. No two may contradict
+ * each other; if one is undecided, the verdict is. */
 struct validator {
 	const cJSON *text; /* the schema's */
 	struct schema *planned, *plain;

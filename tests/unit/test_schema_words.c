@@ -134,6 +134,7 @@ static const struct sentence ARRAYS[] = {
 	{ "{'maxItems':1}", "[1,2]", "|/maxItems|an array of 2 items, expected at most 1 item" },
 	{ "{'uniqueItems':true}", "[{'a':1,'b':2},3,{'b':2,'a':1.0}]",
 	    "|/uniqueItems|item 2 repeats item 0" },
+	{ "{'uniqueItems':true}", "[1,2,3,3,1]", "|/uniqueItems|item 3 repeats item 2" },
 	{ "{'contains':{'type':'string'}}", "[1]", "|/contains|no item is a string" },
 	{ "{'contains':{'type':'string'},'minContains':2}", "['a',1]",
 	    "|/contains|1 item is a string, expected at least 2" },

@@ -169,21 +169,17 @@ compile_unique(struct compiler *k, const cJSON *value)
 	return true;
 }
 
-/* Comparing the items of a short array needs no table. */
+/* Comparing the items of a short array needs no table. Finds the first repeat, as the table does.
+ */
 static bool
 find_repeat_among_few(const cJSON *array, size_t *first, size_t *second, size_t *cost)
 {
-	size_t a = 0;
-
-	for (const cJSON *x = array->child; x; x = x->next, a++) {
-		size_t b = a + 1;
-		for (const cJSON *y = x->next; y; y = y->next, b++) {
-			if (!json_equal_counted(x, y, cost))
-				continue;
-			*first = a;
-			*second = b;
-			return true;
-		}
+	*second = 0;
+	for (const cJSON *later = array->child; later; later = later->next, ++*second) {
+		*first = 0;
+		for (const cJSON *x = array->child; x != later; x = x->next, ++*first)
+			if (json_equal_counted(x, later, cost))
+				return true;
 	}
 	return false;
 }

@@ -1,21 +1,5 @@
-// What ajv, set up as the MCP TypeScript SDK sets it up, says of many schemas and values. Prints JSON Lines: a line
-// with a schema ({from, schema, why: null, or why ajv refuses it}) and then one for each value ({value, asserted,
-// ignored: the keywords of ajv's errors with formats asserted and ignored, or what ajv threw}). The cases are the same
-// every time (SEED, a number, makes others). PACKAGES is the folder that ajv was installed in.
-// A line of SEEDS is a schema and values, with tabs between. A file of TOOLS is what `list --json` printed and then
-// what `call --json` did, a line each.
-//   node ajv.mjs PACKAGES SEEDS TOOLS... [--corpora DIR]
-import { createRequire } from 'node:module';
-import fs from 'node:fs';
-import path from 'node:path';
-
-const require = createRequire(path.resolve(process.argv[2], 'package.json'));
-const { Ajv } = require('ajv');
-const { Ajv2019 } = require('ajv/dist/2019.js');
-const { Ajv2020 } = require('ajv/dist/2020.js');
-const addFormats = require('ajv-formats').default;
-
-const TOOL_VARIANTS = 4, VALUES = 10, CORPUS_VALUES = 24, PATTERNS = 500;
+// Makes schemas and values: by chance, the same every time (SEED, a number, makes others), and by changing given ones.
+export const VALUES = 10;
 
 // ---- chance, the same every time ----
 let state = Number(process.env.SEED ?? 20260728);
@@ -25,48 +9,12 @@ function random() { // mulberry32
 	t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
 	return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
 }
-const below = n => Math.floor(random() * n);
-const pick = list => list[below(list.length)];
-const maybe = share => random() < share;
+export const below = n => Math.floor(random() * n);
+export const pick = list => list[below(list.length)];
+export const maybe = share => random() < share;
 const copy = value => structuredClone(value);
-const text = value => JSON.stringify(value) ?? 'null';
-const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value);
-
-// ---- ajv ----
-const ENGINES = [[/2020-12/, Ajv2020], [/2019-09/, Ajv2019], [/draft-0[67]/, Ajv]];
-function compile(schema, validateFormats) {
-	const dialect = schema?.$schema ?? '2020-12';
-	const Engine = ENGINES.find(([pattern]) => pattern.test(dialect))?.[1];
-	if (!Engine)
-		throw new Error(`unsupported dialect ${dialect}`);
-	const ajv = new Engine({ strict: false, validateFormats, validateSchema: false, allErrors: true, logger: false });
-	addFormats(ajv);
-	return ajv.compile(schema);
-}
-// The keywords of the errors, or a string: what was thrown.
-function keywordsOf(validate, value) {
-	try {
-		return validate(value) ? [] : [...new Set(validate.errors.map(e => e.keyword))];
-	} catch (error) {
-		return error.message;
-	}
-}
-
-// Both texts are JSON as both sides are to read it.
-function compare(from, schemaText, valueTexts) {
-	const validate = [];
-	let why = null;
-	try {
-		validate.push(compile(JSON.parse(schemaText), true), compile(JSON.parse(schemaText), false));
-	} catch (error) {
-		why = error.message;
-	}
-	console.log(`{"from":${text(from)},"schema":${schemaText},"why":${text(why)}}`);
-	for (const value of why === null ? valueTexts : []) {
-		const [asserted, ignored] = validate.map(v => text(keywordsOf(v, JSON.parse(value))));
-		console.log(`{"value":${value},"asserted":${asserted},"ignored":${ignored}}`);
-	}
-}
+export const text = value => JSON.stringify(value) ?? 'null';
+export const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 // ---- values, made from a schema and then spoilt ----
 const WORDS = ['', 'a', 'admin', 'Straße', '日本', '😀', 'ORD-1007', '2026-07-28', '2026-02-30', '12:00:00Z',
@@ -135,15 +83,15 @@ const SPOIL = [
 	(at, key) => { at[key] = Array.isArray(at[key]) ? { ...at[key] } : text(at[key]); },
 	(at, key) => { at[key] = null; },
 ];
-function spoil(value) {
+export function spoil(value) {
 	const holder = { value: copy(value) };
 	for (let n = 1 + below(2); n > 0; n--)
 		pick(SPOIL)(...pick(places(holder)) ?? [holder, 'value']);
 	return 'value' in holder ? holder.value : null;
 }
-function valuesFor(schema, given) {
+export function valuesFor(schema, given, count = VALUES) {
 	const values = [...given];
-	while (values.length < VALUES + given.length) {
+	while (values.length < count + given.length) {
 		const value = values.length < 4 || maybe(0.3) || !values.length ? make(schema, schema, 0) : copy(pick(values));
 		values.push(maybe(0.7) ? spoil(value) : value);
 	}
@@ -197,7 +145,7 @@ function subschemas(schema, found = []) {
 	for (const key of SINGLE) subschemas(schema[key], found);
 	return found;
 }
-function change(schema) {
+export function change(schema) {
 	const changed = copy(schema);
 	if (!isObject(changed))
 		return changed;
@@ -211,6 +159,15 @@ function change(schema) {
 		else if (KEYWORDS[key])
 			at[key] = KEYWORDS[key]();
 	}
+	return changed;
+}
+
+// A part of one schema is replaced by a part of another.
+export function graft(schema, other) {
+	const changed = copy(schema), at = pick(subschemas(changed)), from = copy(pick(subschemas(other)));
+	for (const key of Object.keys(from))
+		if (maybe(0.7) && (key !== '$schema' || at === changed) && key !== '$id')
+			at[key] = from[key];
 	return changed;
 }
 
@@ -234,46 +191,5 @@ const place = depth => depth > 0 && maybe(0.5) ? `${pick(['(?=', '(?!', '(?<=', 
 	: pick(['^', '$', '\\b']);
 const sequence = depth => repeated(() => maybe(0.15) ? place(depth) : atom(depth), 0, 4);
 const alternatives = depth => maybe(0.25) ? `${sequence(depth)}|${alternatives(depth)}` : sequence(depth);
-function comparePatterns() {
-	for (let i = 0; i < PATTERNS; i++) {
-		const pattern = `${maybe(0.4) ? '^' : ''}${alternatives(3)}${maybe(0.4) ? '$' : ''}`;
-		compare(`pattern ${i}`, text({ pattern }), Array.from({ length: VALUES }, () => text(repeated(() => pick(CHARS), 0, 8))));
-	}
-}
-
-// ---- what is compared ----
-function compareSchema(from, schema, given) {
-	compare(from, text(schema), valuesFor(schema, given));
-	for (let i = 0; i < TOOL_VARIANTS; i++) {
-		const changed = change(schema);
-		compare(`${from}, changed ${i}`, text(changed), valuesFor(changed, given.slice(0, 2)));
-	}
-}
-function compareTools(file) {
-	const lines = fs.readFileSync(file, 'utf8').split('\n').filter(line => line);
-	const results = lines.slice(1).map(line => JSON.parse(line).result?.structuredContent).filter(r => r !== undefined);
-	for (const tool of JSON.parse(lines[0]).tools)
-		for (const side of ['inputSchema', 'outputSchema'])
-			if (isObject(tool[side]))
-				compareSchema(`${path.basename(file, '.jsonl')} ${tool.name} ${side}`, tool[side],
-					side === 'outputSchema' ? results : []);
-}
-function compareCorpus(dir, name) {
-	const schema = fs.readFileSync(path.join(dir, name, 'schema.json'), 'utf8');
-	const lines = fs.readFileSync(path.join(dir, name, 'instances.jsonl'), 'utf8').split('\n').filter(line => line);
-	const values = Array.from({ length: CORPUS_VALUES }, () => pick(lines));
-	compare(`corpus ${name}`, JSON.stringify(JSON.parse(schema)),
-		values.flatMap(line => [line, text(spoil(JSON.parse(line)))]));
-}
-const args = process.argv.slice(3);
-const corpora = args.includes('--corpora') ? args.splice(args.indexOf('--corpora'), 2)[1] : null;
-const seeds = fs.readFileSync(args.shift(), 'utf8').split('\n').filter(line => line && line[0] !== '#');
-for (const [number, seed] of seeds.entries()) {
-	const [schema, ...values] = seed.split('\t');
-	compare(`seed ${number}`, schema, values);
-	compareSchema(`seed ${number}`, JSON.parse(schema), values.map(value => JSON.parse(value)));
-}
-args.forEach(compareTools);
-comparePatterns();
-for (const name of corpora ? fs.readdirSync(corpora).sort() : [])
-	compareCorpus(corpora, name);
+export const pattern = () => `${maybe(0.4) ? '^' : ''}${alternatives(3)}${maybe(0.4) ? '$' : ''}`;
+export const nearPattern = () => text(repeated(() => pick(CHARS), 0, 8));

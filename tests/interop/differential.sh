@@ -1,12 +1,15 @@
 #!/bin/sh
-# ajv.sh [DIR]: prints what ajv says (ajv.mjs) of the seeds, of the tools of the demo server and of the servers that
-# install.sh puts into DIR (build/interop), and of the corpora in JSON_SCHEMA_CORPORA or ../shared/data where they are.
-# Exits 77 where ajv cannot be had; then the reason is all that is printed.
+# differential.sh [DIR]: prints what others say of many schemas and values: ajv (differential.mjs), and in front of each
+# line the crate jsonschema (jsonschema-rs; ? if cargo cannot build it, and a first line that begins with # says why). The
+# cases come from the seeds, the tools of the demo server and of the servers that install.sh puts into DIR (build/interop),
+# and the corpora and suite in JSON_SCHEMA_CORPORA and JSON_SCHEMA_SUITE or ../shared/data if they are there. Exits 77 if
+# ajv cannot be had; then the reason is all that is printed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${1:-build/interop}
 mcpane=${MCPANE:-build/mcpane}
 packages=$dir/node_modules/@modelcontextprotocol
+suite=${JSON_SCHEMA_SUITE:-../shared/data/json-schema-test-suite}
 corpora=${JSON_SCHEMA_CORPORA:-../shared/data/json-schema-corpora}
 
 sh "$here/install.sh" "$dir" || exit $?
@@ -31,4 +34,11 @@ done >>"$dir/tools/demo.jsonl"
 
 set -- "$here/seeds.tsv" "$dir"/tools/*.jsonl
 [ -d "$corpora" ] && set -- "$@" --corpora "$corpora"
-exec "$dir/run-node" "$here/ajv.mjs" "$dir" "$@"
+[ -d "$suite/tests" ] && set -- "$@" --suite "$suite"
+rust=$dir/jsonschema-rs/server
+why=$(sh "$here/install-rust.sh" "$dir/jsonschema-rs" jsonschema-rs) || {
+	[ $? -eq 77 ] || { echo "$why"; exit 1; }
+	echo "#$why"
+	rust='sed s/^/?/'
+}
+"$dir/run-node" "$here/differential.mjs" "$dir" "$@" | $rust
