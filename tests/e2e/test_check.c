@@ -224,6 +224,13 @@ test_options(void **state)
 	expect_said(1, "old.json one.json", "old.json:1:11: ");
 	expect_said(0, "s.json good.json --time", "schema: parse ");
 	expect_said(0, "s.json good.json --time", "(9 bytes), validate ");
+	put("next.json", "{\"$schema\": \"https://json-schema.org/v1/2026\", \"minItems\": -1,"
+			 " \"properties\": {\"a\": {\"maxLength\": true}}}");
+	expect_said(1, "next.json one.json", "/minItems: -1 is less than the minimum 0");
+	expect_said(1, "next.json one.json", "/properties/a/maxLength: true, expected an integer");
+	put("next.json", "{\"format\": \"ipv4\"}");
+	put("text.json", "\"x\"");
+	expect(7, "next.json text.json --draft v1 --format flag", "{\"valid\":false}\n");
 	put("held.json", "{\"contentEncoding\": \"base64\", \"type\": [\"string\", \"integer\"],"
 			 " \"contentMediaType\": \"application/json\"}");
 	put("braces.json", "\"{}\"");
