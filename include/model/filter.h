@@ -12,6 +12,7 @@
 struct filter_word {
 	const char *name;    /* "method"; NULL in the last row */
 	const char *example; /* a value, for the hint: "tools/call"; NULL: not in the hint */
+	const char *values;  /* all that it can have, with blanks between; NULL: any */
 	bool (*match)(const struct substring *value, const void *entry);
 };
 

@@ -192,14 +192,14 @@ is_kind(const struct substring *value, const void *entry)
 }
 
 const struct filter_word journal_words[] = {
-	{ "tool", "NAME", is_called_tool },
-	{ "method", "tools/call", is_method },
-	{ "status", "error", is_status },
-	{ "verdict", "invalid", is_verdict },
-	{ "kind", "stderr", is_kind },
-	{ "dir", "in", is_direction },
-	{ "id", "7", is_id },
-	{ NULL, NULL, is_in_bytes },
+	{ "tool", "NAME", NULL, is_called_tool },
+	{ "method", "tools/call", NULL, is_method },
+	{ "status", "error", "error running ok", is_status },
+	{ "verdict", "invalid", NULL, is_verdict },
+	{ "kind", "stderr", "request notification reply stderr note bad", is_kind },
+	{ "dir", "in", "in out", is_direction },
+	{ "id", "7", NULL, is_id },
+	{ NULL, NULL, NULL, is_in_bytes },
 };
 
 /* ---- log messages ---- */
@@ -234,9 +234,9 @@ is_in_log(const struct substring *value, const void *entry)
 }
 
 const struct filter_word log_words[] = {
-	{ "level", "warning", is_level },
-	{ "logger", "name", is_logger },
-	{ NULL, NULL, is_in_log },
+	{ "level", "warning", NULL, is_level },
+	{ "logger", "name", NULL, is_logger },
+	{ NULL, NULL, NULL, is_in_log },
 };
 
 /* ---- tasks ---- */
@@ -265,7 +265,7 @@ is_in_task(const struct substring *value, const void *entry)
 }
 
 const struct filter_word task_words[] = {
-	{ "state", "working", is_state },
-	{ "tool", "name", is_tool },
-	{ NULL, NULL, is_in_task },
+	{ "state", "working", NULL, is_state },
+	{ "tool", "name", NULL, is_tool },
+	{ NULL, NULL, NULL, is_in_task },
 };

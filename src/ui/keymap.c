@@ -297,7 +297,8 @@ runs(const struct keymap *km, const struct keymap_row *row, const char *where, c
     const char *command)
 {
 	return row->command && strcmp(row->command, command) == 0 &&
-	       keymap_has_context(where, row->context) && keymap_find(km, context, &row->key) == row->command;
+	       keymap_has_context(where, row->context) &&
+	       keymap_find(km, context, &row->key) == row->command;
 }
 
 bool

@@ -110,8 +110,7 @@ row_in_page(const struct seekable *s, size_t at)
 	const struct page *p = s->of;
 	size_t row = page_row_of(p, at);
 
-	return row < p->top || row - p->top >= (size_t)p->height ? -1
-								  : s->y + (int)(row - p->top);
+	return row < p->top || row - p->top >= (size_t)p->height ? -1 : s->y + (int)(row - p->top);
 }
 
 struct seekable

@@ -105,8 +105,8 @@ void workbench_follow(struct workbench *wb, uint64_t call);
 /* cmd_call.c: see struct pane_host */
 bool commands_send_again(struct workbench *wb, const char *text, size_t len);
 /* cmd_program.c: all themes by name, each with what it is; those of the user come last. */
-void workbench_themes(struct workbench *wb,
-    void (*each)(void *ctx, const char *name, const char *note), void *ctx);
+void workbench_themes(
+    struct workbench *wb, void (*each)(void *ctx, const char *name, const char *note), void *ctx);
 /* cmd_program.c: also reports it in the bottom bar. */
 bool workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)

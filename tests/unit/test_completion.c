@@ -1,10 +1,12 @@
 /* The completions of the `:` line: every argument of a command, each value with what it is. */
+#include "base/mem.h"
 #include "base/vec.h"
 #include "one_stage.h"
 #include "test.h"
 #include "workbench/state.h"
 
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The note of a completed line; NULL: it is not offered. */
@@ -28,6 +30,26 @@ count(const char *typed)
 	size_t lines = c.lines.len;
 	completions_finish(&c);
 	return lines;
+}
+
+/* A server that another client's file lists. */
+static void
+add_shop(void)
+{
+	static char name[] = "shop", label[] = "node my server.js --port=1", program[] = "node",
+		    script[] = "my server.js", port[] = "--port=1",
+		    file[] = "/home/ada/.cursor/mcp.json", place[] = "~/.cursor/mcp.json";
+	static char *argv[] = { program, script, port, NULL };
+	static struct target shop = { .name = name,
+		.label = label,
+		.argv = argv,
+		.file = file,
+		.place = place,
+		.client = "Cursor" };
+	struct workspace *ws = workbench_workspace(stage.wb);
+
+	stage.choices[ws->choice_count++] =
+	    (struct server_choice){ .target = &shop, .origin = stage.choices[0].origin };
 }
 
 static void
@@ -76,9 +98,30 @@ test_every_source(void **state)
 		{ "set limit ", "set limit 50", "default" },
 		{ "set /l", "set /limit", "integer" },
 		{ "edit li", "edit limit", "integer" },
+		{ "skill tam", "skill skill://odd/tampered-notes/SKILL.md", "" },
+		{ "list-folder ref", "list-folder references/deep/", "explain-verdict" },
+		{ "theme ev", "theme evening sun", "in your folder" },
+		{ "add ", "add shop", "Cursor" },
+		{ "add shop ", "add shop node 'my server.js' --port=1", "~/.cursor" },
+		{ "add shop np", "add shop npx -y ", "npm" },
+		{ "add shop no", "add shop notes.txt", "file" },
+		{ "add! ", "add! {\"mcpServers\":{\"NAME\":{\"command\":\"\",\"args\":[]}}}", "" },
+		{ "client-id me ", "client-id me env:", "variable" },
+		{ "client-id me @n", "client-id me @notes.txt", "file" },
+		{ "meta ", "meta {}", "no further" },
+		{ "send ", "send {\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}", "" },
+		{ "grow ", "grow 5", "" },
+		{ "palette th", "palette theme", "" },
+		{ "filter-logs l", "filter-logs level:", "warning" },
+		{ "filter-logs x level:w", "filter-logs x level:warning", "" },
+		{ "filter-tasks state:", "filter-tasks state:completed", "" },
+		{ "filter list", "filter list_users", "List users" },
+		{ "find list", "find list_users", "List users" },
 	};
 
+	add_shop();
 	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "pane tools");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const char *note = note_of(rows[i].typed, rows[i].line);
 		if (!note || !strstr(note, rows[i].note))
@@ -87,8 +130,55 @@ test_every_source(void **state)
 	assert_null(note_of("write ", "write .hidden"));
 	assert_null(note_of("root add ", "root add notes.txt"));
 	assert_int_equal(count("tool nothing like it"), 0);
-	assert_int_equal(count("find x"), 0);
+	assert_int_equal(count("find x:"), 0);
 	assert_int_equal(count(""), count(" "));
+}
+
+/* The words of a filter, of which the last one is completed. */
+static void
+test_filters(void **state)
+{
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	assert_null(note_of("filter me", "filter method:")); /* of the tools pane */
+	stage_run(&stage, "journal");
+	assert_string_equal(note_of("filter ", "filter method:"), "tools/call");
+	assert_string_equal(note_of("find ", "find dir:"), "in");
+	assert_string_equal(
+	    note_of("filter method:t", "filter method:tools/call"), "in the journal");
+	assert_int_equal(count("filter method:tools/c"), 1); /* once */
+	assert_non_null(note_of("filter users -st", "filter users -status:"));
+	assert_non_null(note_of("filter users -status:e", "filter users -status:error"));
+	assert_non_null(note_of("filter kind:", "filter kind:stderr"));
+	assert_non_null(note_of("filter verdict:inv", "filter verdict:invalid"));
+	assert_string_equal(note_of("filter tool:list_u", "filter tool:list_users"), "List users");
+	assert_int_equal(count("filter nothing:"), 0);
+	assert_true(stage_run(&stage, "filter tool:list_users -status:error"));
+	see("/tool:list_users");
+}
+
+/* No command has an argument without completions, but these take any text. */
+static void
+test_no_argument_without_a_source(void **state)
+{
+	static const char *const free_text[] = { "copy", "authorize", "client-id" };
+	struct command_info info;
+
+	add_shop();
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane tools");
+	for (size_t i = 0; workbench_command_info(i, &info); i++) {
+		bool is_free = false;
+		for (size_t k = 0; k < ARRAY_LEN(free_text); k++)
+			is_free |= strcmp(free_text[k], info.name) == 0;
+		char *line = mem_printf("%s ", info.name);
+		if (info.args[0] && !is_free && !info.alias_of && count(line) == 0)
+			fail_msg(":%s %s has no completions", info.name, info.args);
+		free(line);
+	}
 }
 
 static void
@@ -150,6 +240,8 @@ TEST_FILE(completion)
 #define T(test) cmocka_unit_test_setup_teardown(test, stage_set_up, stage_tear_down)
 	const struct CMUnitTest tests[] = {
 		T(test_every_source),
+		T(test_filters),
+		T(test_no_argument_without_a_source),
 		T(test_of_the_result),
 		T(test_bounds),
 		T(test_on_the_screen),

@@ -316,7 +316,7 @@ test_letters_on_a_menu(void **state)
 	stage_keys(&stage, "enter alt-;");
 	assert_int_equal(stage.wb->pick.len, 4);
 	stage_keys(&stage, "esc");
-	see("│▌editor "); /* still open */
+	see("│▌editor ");            /* still open */
 	stage_keys(&stage, "alt-z"); /* any other chord closes it */
 	see_not("│▌editor ");
 }

@@ -20,8 +20,8 @@ question_add(struct page *page, enum role role, int indent, const char *text, si
 	page_text(page, indent, role, part);
 	free(part);
 	if (shown < len)
-		question_addf(page, ROLE_HINT, indent,
-		    "… and %zu bytes more: the journal has them", len - shown);
+		question_addf(page, ROLE_HINT, indent, "… and %zu bytes more: the journal has them",
+		    len - shown);
 }
 
 void
@@ -182,8 +182,8 @@ write_none(struct questions *p, const struct pane_env *env, struct page *page)
 	if (left > 0)
 		question_addf(page, ROLE_TEXT, 0, "] shows the next of %zu.", left);
 	else
-		question_addf(page, ROLE_HINT, 0, "The server asks for nothing%s.",
-		    why ? " more" : "");
+		question_addf(
+		    page, ROLE_HINT, 0, "The server asks for nothing%s.", why ? " more" : "");
 	page_gap(page);
 	if (server_info(server)->roots->len > 0)
 		write_roots(p, server, page);
@@ -202,8 +202,8 @@ questions_write(struct questions *p, const struct pane_env *env)
 	page_clear(page);
 	p->url = p->first_root = SIZE_MAX;
 	if (p->reading && q) {
-		question_add(page, ROLE_TEXT, 0, q->elicitation.message,
-		    strlen(q->elicitation.message));
+		question_add(
+		    page, ROLE_TEXT, 0, q->elicitation.message, strlen(q->elicitation.message));
 		page_text(page, 0, ROLE_HINT, "m goes back to the answer");
 	} else if (!q && env->ws->server) {
 		write_none(p, env, page);

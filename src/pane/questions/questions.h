@@ -11,8 +11,8 @@ struct questions {
 	struct form_pane form; /* first, because form actions cast to it */
 	uint64_t question;     /* the question that the members below belong to */
 	int button;
-	struct page text;  /* of what is no form, or the whole message */
-	int text_y, origin_y; /* of the text in the pane; of the pane */
+	struct page text;       /* of what is no form, or the whole message */
+	int text_y, origin_y;   /* of the text in the pane; of the pane */
 	size_t url, first_root; /* items of the text */
 	struct wrap wrap;
 	struct edit answer; /* of a sampling */

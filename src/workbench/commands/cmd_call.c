@@ -435,7 +435,6 @@ put_bytes(struct workbench *wb, struct field *field, const struct buf *bytes, en
 bool
 cmd_file(struct workbench *wb, const char *arg)
 {
-	size_t len = strcspn(arg, " ");
 	struct form *form = need_form(wb);
 	struct buf bytes = { .max = FILE_MAX };
 	struct err err = { "" };
@@ -443,10 +442,12 @@ cmd_file(struct workbench *wb, const char *arg)
 
 	if (!form)
 		return false;
-	const char *path = take_encoding(arg + len + strspn(arg + len, " "), &encoding);
-	if (!*path)
+	char *name = strings_next_word(&arg);
+	const char *path = take_encoding(arg, &encoding);
+	if (!*path) {
+		free(name);
 		return workbench_refuse(wb, "usage: file FIELD [raw|base64] PATH");
-	char *name = mem_strndup(arg, len);
+	}
 	struct field *field = form_reach_field(form, name, &err);
 	bool ok = field && wb->host->read_file(wb->user, path, &bytes, &err);
 	free(name);

@@ -39,8 +39,8 @@ on_user_theme(void *user, const char *name)
 }
 
 void
-workbench_themes(struct workbench *wb,
-    void (*each)(void *ctx, const char *name, const char *note), void *ctx)
+workbench_themes(
+    struct workbench *wb, void (*each)(void *ctx, const char *name, const char *note), void *ctx)
 {
 	struct theme_visit visit = { each, ctx };
 	struct theme theme;
@@ -119,27 +119,25 @@ say_filtered(struct workbench *wb, const char *path, const struct table *t, size
 bool
 cmd_export(struct workbench *wb, const char *arg)
 {
-	size_t len = strcspn(arg, " ");
-	const char *path = arg + len + strspn(arg + len, " ");
 	const struct call *call = workspace_call(&wb->ws);
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
 
-	if (*path == '\0')
+	if (!strchr(arg, ' '))
 		return workbench_refuse(wb, "usage: export json|jsonl|csv|tsv|md FILE");
 	if (!call || call->state != CALL_DONE || !call->result.structured)
 		return workbench_refuse(wb, "there is no structuredContent to export");
-	char *format = mem_strndup(arg, len);
+	char *format = strings_next_word(&arg);
 	struct table *shown = shown_table(wb);
 	bool as_shown = shown && strcmp(format, "json") != 0;
 	bool ok = as_shown ? export_table(shown, format, &out, &err)
 			   : export_write(
 				 call->result.structured, call->output_schema, format, &out, &err);
 	free(format);
-	ok = ok ? workbench_write_file(wb, path, buf_text(&out), out.len)
+	ok = ok ? workbench_write_file(wb, arg, buf_text(&out), out.len)
 		: workbench_refuse(wb, err.text);
 	if (ok && as_shown && shown->shown < shown->row_count)
-		say_filtered(wb, path, shown, out.len);
+		say_filtered(wb, arg, shown, out.len);
 	buf_finish(&out);
 	return ok;
 }

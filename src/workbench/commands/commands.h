@@ -106,8 +106,8 @@
 	X("clear-find", "", "", "clear the filter or search, as Esc does", cmd_clear_find)         \
 	X("dump", "", "FILE", "write the screen to a file as text", cmd_dump)                      \
 	X("theme", "", "NAME", "use another theme", cmd_theme)                                     \
-	X("palette", "ctrl-p", "[TEXT]", "find a command, tool, skill, pane, server, theme and so on", \
-	    cmd_palette)                                                                           \
+	X("palette", "ctrl-p", "[TEXT]",                                                           \
+	    "find a command, tool, skill, pane, server, theme and so on", cmd_palette)             \
 	X("command", "alt-x :", "", "type a command; Tab completes it", cmd_command)               \
 	X("help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help)             \
 	X("suspend", "ctrl-z", "", "suspend to the shell; fg returns", cmd_suspend)                \

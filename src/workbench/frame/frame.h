@@ -109,7 +109,13 @@ bool hints_dismiss(struct workbench *wb, const struct key *key); /* true: Esc en
 
 /* Clickable parts of a title; width 0: none. */
 /* What `/` can search besides the panes, which have their own numbers. */
-enum find_front { FIND_NOWHERE = -1, FIND_HELP = PANE_COUNT, FIND_CALLS, FIND_APPROVAL, FIND_FRONTS };
+enum find_front {
+	FIND_NOWHERE = -1,
+	FIND_HELP = PANE_COUNT,
+	FIND_CALLS,
+	FIND_APPROVAL,
+	FIND_FRONTS
+};
 
 struct titles {
 	struct rect chips[FIND_FRONTS]; /* the ✕ of a filter or search */

@@ -258,8 +258,8 @@ draw_item(
 		draw_lit(p, s, KIND_COLS + used + 2, y, name_cols - used - 2, ROLE_DIM, alias,
 		    item->alias_len);
 	if (item->server > 0 && item->kind != PALETTE_SERVER)
-		x += surface_textf(s, x, y, NAME_SHARE, dim, "%s: ",
-		    wb->ws.choices[item->server - 1].target->name);
+		x += surface_textf(s, x, y, NAME_SHARE, dim,
+		    "%s: ", wb->ws.choices[item->server - 1].target->name);
 	int end = s.width - (key > 0 ? key + 2 : 0);
 	if (x < end)
 		surface_textn(s, x, y, end - x, dim, note, note_len);

@@ -38,12 +38,12 @@ int fuzzy_match(const struct fuzzy *f, const char *text, size_t len, uint16_t at
 
 /* ---- palette ---- */
 
-#define PALETTE_KINDS(X)                                                                \
-	X(COMMAND, command)                                                             \
-	X(PANE, pane)                                                                   \
-	X(TOOL, tool)                                                                   \
-	X(RESOURCE, resource)                                                           \
-	X(TEMPLATE, template)                                                           \
+#define PALETTE_KINDS(X)      \
+	X(COMMAND, command)   \
+	X(PANE, pane)         \
+	X(TOOL, tool)         \
+	X(RESOURCE, resource) \
+	X(TEMPLATE, template) \
 	X(PROMPT, prompt) X(SKILL, skill) X(SERVER, server) X(THEME, theme)
 
 enum palette_kind {

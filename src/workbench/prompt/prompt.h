@@ -45,12 +45,30 @@ struct line_completer {
 bool completer_has_room(const struct line_completer *c);
 /* note may be NULL. A value that does not fit the typed text is left out. */
 void completer_offer(struct line_completer *c, const char *value, const char *note);
-void complete_argument(struct line_completer *c, const char *command); /* sources.c */
+
+/* sources.c */
+void complete_argument(struct line_completer *c, const char *command);
+/* The nth argument before the one that is completed; the caller frees. */
+char *completer_argument(const struct line_completer *c, size_t nth);
+struct worded {
+	const char *value, *note;
+};
+void completer_offer_words(struct line_completer *c, const struct worded *words, size_t count);
+void completer_offer_paths(struct line_completer *c, bool only_folders);
+
+/* Who offers values for the nth argument of a command; a row without a command ends a table. */
+struct argument_source {
+	const char *command;
+	size_t nth;
+	void (*source)(struct line_completer *c);
+};
+extern const struct argument_source server_sources[]; /* server_words.c: of servers */
+extern const struct argument_source filter_sources[]; /* filter_words.c: of filters */
 
 /*
- * The `/` line of every pane and of the dialogs with long texts or lists. If rows are filtered, it edits the pane's filter,
- * which the pane keeps; otherwise it is the search, of which there is one, kept here. A pane is
- * identified by its number, a dialog by that of its row.
+ * The `/` line of every pane and of the dialogs with long texts or lists. If rows are filtered, it
+ * edits the pane's filter, which the pane keeps; otherwise it is the search, of which there is one,
+ * kept here. A pane is identified by its number, a dialog by that of its row.
  */
 struct find {
 	struct edit edit;

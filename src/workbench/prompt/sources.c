@@ -15,13 +15,11 @@
 #include <strings.h>
 
 /* The values of arguments: each source offers those of one kind, with what they are. */
-typedef void source_fn(struct line_completer *c);
-
 enum { BRIEF_BYTES = 60, NODES_MAX = 5000 };
 
 /* The nth argument before the one that is completed; the caller frees. */
-static char *
-argument(const struct line_completer *c, size_t nth)
+char *
+completer_argument(const struct line_completer *c, size_t nth)
 {
 	const char *at = c->arguments;
 
@@ -32,86 +30,15 @@ argument(const struct line_completer *c, size_t nth)
 	return mem_strndup(at, strcspn(at, " "));
 }
 
-/* ---- what the server has ---- */
-
-static void
-offer_list(struct line_completer *c, enum primitive_kind kind, bool by_key)
-{
-	const struct server *s = c->wb->ws.server;
-	const struct primitive_list *list = s ? &server_info(s)->lists[kind].list : NULL;
-
-	for (size_t i = 0; list && i < list->len && completer_has_room(c); i++) {
-		const struct primitive *p = &list->items[i];
-		const char *named = by_key ? p->name : p->title;
-		if (p->nth > 0)
-			continue;
-		completer_offer(c, by_key ? p->key : p->name, named ? named : p->description);
-	}
-}
-
-static void
-tools(struct line_completer *c)
-{
-	offer_list(c, PRIMITIVE_TOOL, false);
-}
-
-static void
-resources(struct line_completer *c)
-{
-	offer_list(c, PRIMITIVE_RESOURCE, true);
-}
-
-static void
-templates(struct line_completer *c)
-{
-	offer_list(c, PRIMITIVE_TEMPLATE, false);
-}
-
-static void
-prompts(struct line_completer *c)
-{
-	offer_list(c, PRIMITIVE_PROMPT, false);
-}
-
-static void
-skills(struct line_completer *c)
-{
-	offer_list(c, PRIMITIVE_SKILL, true);
-}
-
-static void
-servers(struct line_completer *c)
-{
-	const struct workspace *ws = &c->wb->ws;
-
-	for (size_t i = 0; i < ws->choice_count; i++)
-		completer_offer(c, ws->choices[i].target->name, ws->choices[i].target->label);
-}
-
-static void
-server_numbers(struct line_completer *c)
-{
-	const struct workspace *ws = &c->wb->ws;
-	char number[24];
-
-	for (size_t i = 0; i < ws->choice_count; i++) {
-		snprintf(number, sizeof(number), "%zu", i + 1);
-		completer_offer(c, number, ws->choices[i].target->name);
-	}
-}
-
-/* ---- what the program has ---- */
-
-struct worded {
-	const char *value, *note;
-};
-
-static void
-offer_words(struct line_completer *c, const struct worded *words, size_t count)
+void
+completer_offer_words(
+    struct line_completer *c, const struct worded *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		completer_offer(c, words[i].value, words[i].note);
 }
+
+/* ---- what the program has ---- */
 
 static void
 panes(struct line_completer *c)
@@ -151,7 +78,7 @@ eras(struct line_completer *c)
 		{ "legacy", "2025-11-25 and before" },
 	};
 
-	offer_words(c, words, ARRAY_LEN(words));
+	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
 static void
@@ -172,7 +99,7 @@ times(struct line_completer *c)
 		{ "5m", "5 minutes" },
 	};
 
-	offer_words(c, words, ARRAY_LEN(words));
+	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
 static void
@@ -198,7 +125,55 @@ root_words(struct line_completer *c)
 		{ "remove", "one of them" },
 	};
 
-	offer_words(c, words, ARRAY_LEN(words));
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
+cells(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "1", "a row or column" },
+		{ "5", "five" },
+		{ "10", "ten" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
+problems(struct line_completer *c)
+{
+	completer_offer(c, "first", "the first one of the form");
+}
+
+static void
+kinds(struct line_completer *c)
+{
+	for (int i = 0; i < PALETTE_KIND_COUNT; i++)
+		completer_offer(c, palette_kinds[i], "only these");
+}
+
+static void
+metas(struct line_completer *c)
+{
+	const struct server *s = c->wb->ws.server;
+
+	if (s && *server_info(s)->meta)
+		completer_offer(c, server_info(s)->meta, "as it is");
+	completer_offer(c, "{}", "no further members");
+}
+
+static void
+messages(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}", "a request" },
+		{ "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"tools/list\"}", "a request" },
+		{ "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/roots/list_changed\"}",
+		    "a notification" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
 /* ---- paths ---- */
@@ -226,8 +201,8 @@ compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void
-offer_paths(struct line_completer *c, bool only_folders)
+void
+completer_offer_paths(struct line_completer *c, bool only_folders)
 {
 	const char *slash = strrchr(c->typed, '/');
 	size_t len = slash ? (size_t)(slash + 1 - c->typed) : 0;
@@ -251,7 +226,7 @@ offer_paths(struct line_completer *c, bool only_folders)
 static void
 paths(struct line_completer *c)
 {
-	offer_paths(c, false);
+	completer_offer_paths(c, false);
 }
 
 static void
@@ -262,7 +237,7 @@ encodings_or_paths(struct line_completer *c)
 		{ "base64", "the file's bytes, encoded" },
 	};
 
-	offer_words(c, words, ARRAY_LEN(words));
+	completer_offer_words(c, words, ARRAY_LEN(words));
 	paths(c);
 }
 
@@ -276,13 +251,13 @@ journal_formats(struct line_completer *c)
 		{ "--with-secrets", "secrets are not hidden" },
 	};
 
-	offer_words(c, words, ARRAY_LEN(words));
+	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
 static void
 journal_formats_or_paths(struct line_completer *c)
 {
-	char *first = argument(c, 0);
+	char *first = completer_argument(c, 0);
 
 	if (strcmp(first, "--with-secrets") == 0)
 		journal_formats(c);
@@ -296,10 +271,10 @@ roots_or_paths(struct line_completer *c)
 {
 	const struct server *s = c->wb->ws.server;
 	const struct strings *roots = s ? server_info(s)->roots : NULL;
-	char *word = argument(c, 0);
+	char *word = completer_argument(c, 0);
 
 	if (strcmp(word, "remove") != 0)
-		offer_paths(c, true);
+		completer_offer_paths(c, true);
 	else
 		for (size_t i = 0; roots && i < roots->len; i++)
 			completer_offer(c, roots->items[i], "root");
@@ -381,7 +356,7 @@ static void
 field_values(struct line_completer *c)
 {
 	const struct form *form = shown_form(c);
-	char *name = argument(c, 0);
+	char *name = completer_argument(c, 0);
 	const struct field *field = form ? form_find(form, name) : NULL;
 	struct field_view view = field ? field_view(field) : (struct field_view){ 0 };
 	const char *example;
@@ -455,19 +430,7 @@ pointers(struct line_completer *c)
 
 /* ---- which command takes which ---- */
 
-/* The last argument that has a row may hold blanks. */
-static const struct {
-	const char *command;
-	size_t nth;
-	source_fn *source;
-} sources[] = {
-	{ "tool", 0, tools },
-	{ "resource", 0, resources },
-	{ "watch", 0, resources },
-	{ "template", 0, templates },
-	{ "prompt", 0, prompts },
-	{ "skill", 0, skills },
-	{ "get-skill", 0, skills },
+static const struct argument_source sources[] = {
 	{ "pane", 0, panes },
 	{ "theme", 0, themes },
 	{ "era", 0, eras },
@@ -476,16 +439,6 @@ static const struct {
 	{ "view", 0, views },
 	{ "sort", 0, columns },
 	{ "goto", 0, pointers },
-	{ "server", 0, servers },
-	{ "connect", 0, servers },
-	{ "disconnect", 0, servers },
-	{ "restart", 0, servers },
-	{ "edit-server", 0, servers },
-	{ "disable", 0, servers },
-	{ "enable", 0, servers },
-	{ "remove-server", 0, servers },
-	{ "remove-server!", 0, servers },
-	{ "select-server", 0, server_numbers },
 	{ "set", 0, fields },
 	{ "set", 1, field_values },
 	{ "edit", 0, fields },
@@ -501,27 +454,46 @@ static const struct {
 	{ "dump", 0, paths },
 	{ "root", 0, root_words },
 	{ "root", 1, roots_or_paths },
+	{ "meta", 0, metas },
+	{ "send", 0, messages },
+	{ "send!", 0, messages },
+	{ "grow", 0, cells },
+	{ "shrink", 0, cells },
+	{ "palette", 0, kinds },
+	{ "next-problem", 0, problems },
+	{ NULL, 0, NULL },
 };
 
-static bool
-is_of(size_t row, const char *command)
+static const struct argument_source *const tables[] = { sources, server_sources, filter_sources };
+
+/* The last argument that has a row may hold blanks. */
+static size_t
+last_argument(const char *command)
 {
-	return strcmp(sources[row].command, command) == 0;
+	size_t last = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
+		for (const struct argument_source *s = tables[i]; s->command; s++)
+			if (strcmp(s->command, command) == 0 && s->nth > last)
+				last = s->nth;
+	return last;
 }
 
 void
 complete_argument(struct line_completer *c, const char *command)
 {
-	size_t last = 0, nth = 0;
+	size_t last = last_argument(command), nth = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
-		if (is_of(i, command) && sources[i].nth > last)
-			last = sources[i].nth;
 	for (c->typed = c->arguments; nth < last && strchr(c->typed, ' '); nth++) {
 		c->typed += strcspn(c->typed, " ");
 		c->typed += strspn(c->typed, " ");
 	}
-	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
-		if (is_of(i, command) && sources[i].nth == nth)
-			sources[i].source(c);
+	const char *typed = c->typed;
+	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
+		for (const struct argument_source *s = tables[i]; s->command; s++) {
+			if (strcmp(s->command, command) != 0 || s->nth != nth)
+				continue;
+			c->typed = typed; /* a source may complete a part of it */
+			s->source(c);
+		}
 }

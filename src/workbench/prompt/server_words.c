@@ -1,0 +1,247 @@
+#include "workbench/prompt/prompt.h"
+
+#include "workbench/commands/commands.h"
+
+#include "auth/flow.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "mcp/skill.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Arguments that name servers, what they list, and how they are reached. */
+
+static void
+offer_list(struct line_completer *c, enum primitive_kind kind, bool by_key)
+{
+	const struct server *s = c->wb->ws.server;
+	const struct primitive_list *list = s ? &server_info(s)->lists[kind].list : NULL;
+
+	for (size_t i = 0; list && i < list->len && completer_has_room(c); i++) {
+		const struct primitive *p = &list->items[i];
+		const char *named = by_key ? p->name : p->title;
+		if (p->nth > 0)
+			continue;
+		completer_offer(c, by_key ? p->key : p->name, named ? named : p->description);
+	}
+}
+
+static void
+tools(struct line_completer *c)
+{
+	offer_list(c, PRIMITIVE_TOOL, false);
+}
+
+static void
+resources(struct line_completer *c)
+{
+	offer_list(c, PRIMITIVE_RESOURCE, true);
+}
+
+static void
+templates(struct line_completer *c)
+{
+	offer_list(c, PRIMITIVE_TEMPLATE, false);
+}
+
+static void
+prompts(struct line_completer *c)
+{
+	offer_list(c, PRIMITIVE_PROMPT, false);
+}
+
+static void
+skills(struct line_completer *c)
+{
+	offer_list(c, PRIMITIVE_SKILL, true);
+}
+
+static void
+servers(struct line_completer *c)
+{
+	const struct workspace *ws = &c->wb->ws;
+
+	for (size_t i = 0; i < ws->choice_count; i++)
+		completer_offer(c, ws->choices[i].target->name, ws->choices[i].target->label);
+}
+
+static void
+server_numbers(struct line_completer *c)
+{
+	const struct workspace *ws = &c->wb->ws;
+	char number[24];
+
+	for (size_t i = 0; i < ws->choice_count; i++) {
+		snprintf(number, sizeof(number), "%zu", i + 1);
+		completer_offer(c, number, ws->choices[i].target->name);
+	}
+}
+
+/* The folders in which skills have files. */
+static void
+skill_folders(struct line_completer *c)
+{
+	const struct server *s = c->wb->ws.server;
+	const struct primitive_list *list = s ? &server_info(s)->lists[PRIMITIVE_SKILL].list : NULL;
+
+	c->once = true;
+	if (list && list->len > 0)
+		completer_offer(c, "./", "the skill itself");
+	for (size_t i = 0; list && i < list->len && completer_has_room(c); i++) {
+		const struct primitive *p = &list->items[i];
+		const cJSON *files = p->unusable ? NULL : skill_files(p->definition);
+		for (const cJSON *f = json_first(files); f && completer_has_room(c); f = f->next) {
+			const char *uri = json_get_string(f, "uri");
+			const char *name = uri ? skill_file_name(p->key, uri) : "";
+			const char *slash = name == uri ? NULL : strrchr(name, '/');
+			char *folder = mem_strndup(name, slash ? (size_t)(slash + 1 - name) : 0);
+			if (*folder)
+				completer_offer(c, folder, p->name);
+			free(folder);
+		}
+	}
+}
+
+/* ---- how a server is reached ---- */
+
+/* As strings_split_command() reads it. */
+static void
+add_quoted(struct buf *out, const char *word)
+{
+	static const char plain[] = "_@%+=:,./-";
+	bool quoted = *word == '\0';
+
+	for (const char *w = word; *w && !quoted; w++)
+		quoted = !isalnum((unsigned char)*w) && !strchr(plain, *w);
+	if (!quoted) {
+		buf_add_str(out, word);
+		return;
+	}
+	buf_add_char(out, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			buf_add_str(out, "'\\''");
+		else
+			buf_add_char(out, *word);
+	buf_add_char(out, '\'');
+}
+
+/* What runs a server of another file, with ${NAME} for what the environment has. A URL with
+ * secrets, which its label lacks, is left out. */
+static void
+add_command(const struct target *t, struct buf *out)
+{
+	if (t->url && strcmp(t->url, t->label) == 0)
+		buf_add_str(out, target_shown(t, t->url));
+	for (size_t i = 0; !t->url && t->argv && t->argv[i]; i++) {
+		buf_add_str(out, i > 0 ? " " : "");
+		add_quoted(out, target_shown(t, t->argv[i]));
+	}
+}
+
+static void
+names_to_add(struct line_completer *c)
+{
+	const struct workspace *ws = &c->wb->ws;
+
+	for (size_t i = 0; i < ws->choice_count && completer_has_room(c); i++) {
+		const struct target *t = ws->choices[i].target;
+		char *note = mem_printf("%s%s%s", t->client ? t->client : "", t->client ? " · " : "",
+		    t->label ? t->label : "");
+		if (t->file && !strchr(t->name, ' '))
+			completer_offer(c, t->name, note);
+		free(note);
+	}
+	completer_offer(c, "https://", "the URL of a server; its host is the name");
+}
+
+static void
+commands_to_add(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "https://", "the URL of a server" },
+		{ "npx -y ", "a package of npm" },
+		{ "uvx ", "a package of PyPI" },
+		{ "docker run -i --rm ", "a container" },
+	};
+	const struct workspace *ws = &c->wb->ws;
+	char *name = completer_argument(c, 0);
+	struct buf command = BUF_INIT;
+
+	for (size_t i = 0; i < ws->choice_count; i++) {
+		const struct target *t = ws->choices[i].target;
+		if (strcmp(t->name, name) != 0)
+			continue;
+		buf_clear(&command);
+		add_command(t, &command);
+		if (command.len > 0)
+			completer_offer(c, buf_text(&command), t->place ? t->place : t->label);
+	}
+	buf_finish(&command);
+	free(name);
+	completer_offer_words(c, words, ARRAY_LEN(words));
+	completer_offer_paths(c, false);
+}
+
+static void
+client_secrets(struct line_completer *c)
+{
+	completer_offer(c, "env:", "the name of a variable of the environment");
+	if (*c->typed != '@') {
+		completer_offer(c, "@", "a file with the secret");
+		return;
+	}
+	c->typed++;
+	completer_offer_paths(c, false);
+}
+
+/* Where the browser returns to. */
+static void
+redirects(struct line_completer *c)
+{
+	const struct server *s = c->wb->ws.server;
+	struct strings uris = { 0 };
+
+	if (s && server_info(s)->auth)
+		auth_flow_redirect_uris(server_info(s)->auth, &uris);
+	for (size_t i = 0; i < uris.len; i++)
+		completer_offer(c, uris.items[i], "the browser returns there");
+	strings_finish(&uris);
+}
+
+static void
+configurations(struct line_completer *c)
+{
+	completer_offer(c, "{\"mcpServers\":{\"NAME\":{\"command\":\"\",\"args\":[]}}}",
+	    "as other clients have it");
+}
+
+const struct argument_source server_sources[] = {
+	{ "tool", 0, tools },
+	{ "resource", 0, resources },
+	{ "watch", 0, resources },
+	{ "template", 0, templates },
+	{ "prompt", 0, prompts },
+	{ "skill", 0, skills },
+	{ "get-skill", 0, skills },
+	{ "server", 0, servers },
+	{ "connect", 0, servers },
+	{ "disconnect", 0, servers },
+	{ "restart", 0, servers },
+	{ "edit-server", 0, servers },
+	{ "disable", 0, servers },
+	{ "enable", 0, servers },
+	{ "remove-server", 0, servers },
+	{ "remove-server!", 0, servers },
+	{ "select-server", 0, server_numbers },
+	{ "list-folder", 0, skill_folders },
+	{ "add", 0, names_to_add },
+	{ "add", 1, commands_to_add },
+	{ "add!", 0, configurations },
+	{ "client-id", 1, client_secrets },
+	{ "authorize", 0, redirects },
+	{ NULL, 0, NULL },
+};
