@@ -117,7 +117,7 @@ host_list_folder(void *user, const char *folder,
 	closedir(dir);
 }
 
-struct theme_visit {
+struct theme_folder {
 	void (*each)(void *ctx, const char *name);
 	void *ctx;
 };
@@ -126,7 +126,7 @@ static void
 on_theme_file(void *user, const char *name, bool is_folder)
 {
 	static const char ending[] = ".theme";
-	const struct theme_visit *v = user;
+	const struct theme_folder *v = user;
 	size_t len = strlen(name);
 
 	if (is_folder || len < sizeof(ending) || !path_has_ending(name, ending))
@@ -139,7 +139,7 @@ on_theme_file(void *user, const char *name, bool is_folder)
 static void
 host_list_themes(void *user, void (*each)(void *ctx, const char *name), void *ctx)
 {
-	struct theme_visit visit = { each, ctx };
+	struct theme_folder visit = { each, ctx };
 	char *folder = path_config("themes");
 
 	if (folder)

@@ -263,6 +263,34 @@ test_letters_on_controls(void **state)
 	assert_int_equal(focused(), PANE_form);
 }
 
+/* q and Esc close what is on top, whatever it is, and nothing below it. */
+static void
+test_q_and_escape_close_one_thing(void **state)
+{
+	static const char *const over[] = { "journal", "definition", "logs", "tasks", "skills",
+		"overview", "server", "authorization", "questions", "help", "calls",
+		"remove-server 1" };
+	static const char *const keys[] = { "q", "esc" };
+
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	for (size_t i = 0; i < ARRAY_LEN(over) * ARRAY_LEN(keys); i++) {
+		bool dialog = i / 2 >= 9;
+		if (dialog)
+			stage_run(&stage, "overview");
+		stage_run(&stage, over[i / 2]);
+		stage_keys(&stage, keys[i % 2]);
+		assert_null(stage.wb->dialog);
+		assert_false(stage.quit);
+		if (dialog)
+			assert_int_equal(stage.wb->overlay, PANE_overview);
+		if (stage.wb->overlay >= 0)
+			stage_keys(&stage, keys[i % 2]);
+		assert_int_equal(stage.wb->overlay, -1);
+	}
+}
+
 /* Without colors, too: a ground, not only weight. */
 static void
 test_shown_list_stands_out(void **state)
@@ -374,6 +402,8 @@ TEST_FILE(keys)
 		    test_unbound_key_says_so, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_unbound_key_says_so_everywhere, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_q_and_escape_close_one_thing, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_shown_list_stands_out, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
