@@ -38,6 +38,34 @@ test_call_with_missing_arguments(void **state)
 	assert_int_equal(calls_made(), 1);
 }
 
+/* Of a text that is longer than the screen nothing is lost. */
+static void
+test_long_text_scrolls(void **state)
+{
+	stage_resize(&stage, 56, 8);
+	stage_run(&stage, "tool update_order");
+	stage_keys(&stage, "f5");
+	see("Call it anyway?");
+	see("PgDn: there is more");
+	see_not("is asked once.");
+	stage_keys(&stage, "end");
+	see("is asked once.");
+	stage_keys(&stage, "home /");
+	stage_type(&stage, "asked once");
+	see("1 of 1");
+	see("is asked once.");
+	stage_keys(&stage, "enter n"); /* the next match, not "no" */
+	see("is asked once.");
+	stage_keys(&stage, "esc");
+	see("Enter Fix");
+	stage_keys(&stage, "n");
+	assert_int_equal(calls_made(), 0);
+	stage_keys(&stage, "f5"); /* the search is over */
+	see_not("✕");
+	stage_keys(&stage, "esc");
+	see_not("anyway");
+}
+
 /* Marked in the list and in the title; asked once, with no as the default. */
 static void
 test_destructive_tool_asks_once(void **state)
@@ -286,6 +314,7 @@ TEST_FILE(dialogs)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	const struct CMUnitTest tests[] = {
 		TEST(test_call_with_missing_arguments),
+		TEST(test_long_text_scrolls),
 		TEST(test_destructive_tool_asks_once),
 		TEST(test_destructive_tool_in_a_queue),
 		TEST(test_call_with_a_wrong_argument),

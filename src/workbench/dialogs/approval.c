@@ -229,6 +229,7 @@ approval_open(struct workbench *wb)
 {
 	finish(wb);
 	fill(&wb->approval, start_choice(wb));
+	find_clear(wb, FIND_APPROVAL);
 	wb->dialog = &dialog_approval;
 }
 

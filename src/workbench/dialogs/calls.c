@@ -31,6 +31,7 @@ open_list(struct workbench *wb, bool running)
 			*VEC_PUSH(&c->ids) = server_call_at(s, i)->id;
 	c->list = (struct list){ 0 };
 	list_set_count(&c->list, c->ids.len);
+	find_clear(wb, FIND_CALLS);
 	if (c->ids.len > 0)
 		wb->dialog = &dialog_calls;
 	return c->ids.len > 0;

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "ui/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@ finish(struct workbench *wb)
 {
 	struct confirm *c = &wb->confirm;
 
-	free(c->text);
+	page_finish(&c->page);
 	free(c->command);
 	*c = (struct confirm){ 0 };
 }
@@ -30,10 +29,12 @@ confirm_open(
 	finish(wb);
 	wb->confirm = (struct confirm){
 		.words = words,
-		.text = text_taken,
 		.command = mem_strdup(command),
 		.focus = NO,
 	};
+	page_text(&wb->confirm.page, 0, ROLE_TEXT, text_taken);
+	free(text_taken);
+	find_clear(wb, FIND_CONFIRM); /* n means no until one searches here */
 	wb->dialog = &dialog_confirm;
 }
 
@@ -75,7 +76,14 @@ on_key(struct workbench *wb, const struct key *key)
 	else if (key->kind == KEY_LEFT || key->kind == KEY_RIGHT || key->kind == KEY_TAB)
 		c->focus = c->focus == NO ? YES : NO;
 	else
-		return false;
+		return page_key(&c->page, key);
+	return true;
+}
+
+static bool
+seek(struct workbench *wb, struct seekable *out)
+{
+	*out = seek_page(&wb->confirm.page);
 	return true;
 }
 
@@ -84,8 +92,9 @@ add_keys(const struct workbench *wb, struct buf *out)
 {
 	const struct confirm_words *words = wb->confirm.words;
 
-	buf_addf(out, "Enter %s  y %s  ←→ choose  Esc close",
-	    wb->confirm.focus == NO ? words->no : words->yes, words->yes);
+	buf_addf(out, "Enter %s  y %s  ←→ choose  %sEsc close",
+	    wb->confirm.focus == NO ? words->no : words->yes, words->yes,
+	    wb->confirm.more ? "PgDn more  / search  " : "");
 }
 
 static void
@@ -93,15 +102,20 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 {
 	struct confirm *c = &wb->confirm;
 	int width = s.width < 64 ? s.width : 64;
-	struct wrap wrap;
+	int rows = (int)page_rows(&c->page, width - 4);
+	struct surface box = dialog_box(s, width, rows + 4);
+	struct buf title = BUF_INIT, facts = BUF_INIT;
 
-	wrap_init(&wrap);
-	wrap_set(&wrap, c->text, strlen(c->text), width - 4);
-	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
-	struct surface box = dialog_box(s, width, (int)wrap_rows(&wrap) + 4);
-	struct surface inner = surface_frame(box, true, c->words->title, NULL, ROLE_DIM);
-	wrap_draw(&wrap, surface_sub(inner, 0, 0, inner.width, inner.height - 2),
-	    style_on(ROLE_TEXT, ROLE_DIALOG), 0);
+	buf_add_str(&title, c->words->title);
+	c->more = rows > box.height - 4;
+	if (c->more)
+		buf_add_str(&facts, "PgDn: there is more");
+	struct surface inner = frame_draw(wb, box, FIND_CONFIRM, true, &title, &facts, ROLE_WARNING);
+	buf_finish(&title);
+	buf_finish(&facts);
+	struct surface text = surface_sub(inner, 0, 0, inner.width, inner.height - 2);
+	page_draw(&c->page, text, ROLE_DIALOG, true);
+	find_light(wb, FIND_CONFIRM, text);
 	const char *const labels[] = { [NO] = c->words->no, [YES] = c->words->yes };
 	int x = 0;
 	buttons_clear(&c->buttons);
@@ -112,7 +126,6 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 		    2;
 		free(label);
 	}
-	wrap_finish(&wrap);
 }
 
 const struct dialog dialog_confirm = {
@@ -120,6 +133,8 @@ const struct dialog dialog_confirm = {
 	.draw = draw,
 	.finish = finish,
 	.add_keys = add_keys,
+	.seek = seek,
+	.front = FIND_CONFIRM,
 	.decides = true,
 };
 

@@ -49,7 +49,8 @@ struct confirm_words {
 };
 struct confirm {
 	const struct confirm_words *words;
-	char *text;
+	struct page page;
+	bool more;     /* than fits on the screen */
 	char *command; /* the command for yes */
 	int focus;
 	struct buttons buttons; /* no, yes */

@@ -107,16 +107,17 @@ const char *hints_at(const struct workbench *wb, int x); /* the command of the h
 void hints_learn(struct workbench *wb, const char *command);     /* the user ran it by its key */
 bool hints_dismiss(struct workbench *wb, const struct key *key); /* true: Esc ended the lessons */
 
-/* Clickable parts of a title; width 0: none. */
 /* What `/` can search besides the panes, which have their own numbers. */
 enum find_front {
 	FIND_NOWHERE = -1,
 	FIND_HELP = PANE_COUNT,
 	FIND_CALLS,
 	FIND_APPROVAL,
+	FIND_CONFIRM,
 	FIND_FRONTS
 };
 
+/* Clickable parts of a title; width 0: none. */
 struct titles {
 	struct rect chips[FIND_FRONTS]; /* the ✕ of a filter or search */
 	struct {
