@@ -457,6 +457,7 @@ static const struct argument_source sources[] = {
 	{ "meta", 0, metas },
 	{ "send", 0, messages },
 	{ "send!", 0, messages },
+	{ "send-again!", 0, messages },
 	{ "grow", 0, cells },
 	{ "shrink", 0, cells },
 	{ "palette", 0, kinds },
