@@ -2,9 +2,11 @@
 
 #include "base/last_words.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "pane/tools/tools.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool
 server_state_write_authorization(struct page *page, const struct server *server)
@@ -88,6 +90,21 @@ server_state_write_wait(struct page *page, const struct server *server, uint64_t
 	buf_finish(&text);
 }
 
+/* The first start of a package takes a while, and says nothing. */
+static bool
+may_download(const struct server *server)
+{
+	static const char *const programs[] = { "npx", "uvx", "bunx", "pnpx", "pipx", "dnx",
+		"docker", "podman" };
+	const char *label = server_info(server)->label;
+	size_t len = strcspn(label, " ");
+
+	for (size_t i = 0; i < ARRAY_LEN(programs); i++)
+		if (strlen(programs[i]) == len && memcmp(programs[i], label, len) == 0)
+			return true;
+	return false;
+}
+
 static void
 write_opening(struct page *page, const struct server *server)
 {
@@ -99,6 +116,8 @@ write_opening(struct page *page, const struct server *server)
 	    : server_is_remote(server)                       ? "◐ waiting for the first response"
 				       : "◐ started, waiting for the first response");
 	server_state_write_wait(page, server, 0);
+	if (server_info(server)->phase == SERVER_STARTING && may_download(server))
+		page_text(page, 0, ROLE_HINT, "the first start may have to download the package");
 	page_text(page, 0, ROLE_HINT, name_restart(server));
 }
 

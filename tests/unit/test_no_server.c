@@ -27,6 +27,11 @@ tear_down(void **state)
 	return 0;
 }
 
+static void
+drop(void *user, const struct outbound *message)
+{
+}
+
 static bool
 sees(const char *text)
 {
@@ -80,11 +85,36 @@ test_panes(void **state)
 	}
 }
 
+/* A package that is downloaded before it runs keeps a new user waiting, and says nothing. */
+static void
+test_first_start(void **state)
+{
+	static const struct {
+		const char *label;
+		bool says;
+	} rows[] = { { "npx -y x", true }, { "docker run x", true }, { "npxx", false },
+		{ "python3 x", false } };
+	const struct server_options options = { .session = { .era = ERA_LEGACY } };
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct server *s = server_create("x", rows[i].label, &options, drop, NULL);
+		workspace_set_server(workbench_workspace(stage.wb), s);
+		stage_run(&stage, "pane form");
+		assert_false(sees("have to download"));
+		server_start(s, stage.now_us);
+		assert_int_equal(
+		    sees("the first start may have to download the package"), rows[i].says);
+		workspace_set_server(workbench_workspace(stage.wb), NULL);
+		server_destroy(s);
+	}
+}
+
 TEST_FILE(no_server)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(test_overlays),
+		TEST(test_first_start),
 		TEST(test_panes),
 	};
 

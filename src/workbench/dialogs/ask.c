@@ -137,7 +137,7 @@ const struct dialog dialog_ask = {
 	.key = on_key,
 	.draw = draw,
 	.finish = finish,
-	.keys = "Enter continue  Tab next choice  Esc close",
+	.keys = "Enter continue  Esc close", /* the box names Tab if there are choices */
 	.decides = true,
 };
 
