@@ -425,6 +425,59 @@ test_expected_and_found_stand_apart(void **state)
 }
 
 static void
+expect_line_of_union(const char *branch, size_t count, const char *value, const char *line)
+{
+	struct buf text = BUF_INIT, out = BUF_INIT;
+
+	buf_add_str(&text, "{\"oneOf\":[");
+	for (size_t i = 0; i < count; i++) {
+		buf_add_str(&text, i ? "," : "");
+		for (const char *c = branch; *c; c++)
+			if (*c == '#')
+				buf_addf(&text, "%zu", i);
+			else
+				buf_add_char(&text, *c == '\'' ? '"' : *c);
+	}
+	buf_add_str(&text, "]}");
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	assert_non_null(doc);
+	struct json_doc *instance = parse(value);
+	struct schema *schema = schema_compile(json_root(doc), NULL, NULL);
+	struct report *report = schema_check(schema, json_root(instance), NULL);
+	assert_int_equal(report_facts(report)->kept, 1);
+	report_line(report, 0, &out);
+	assert_string_equal(buf_text(&out), line);
+	report_destroy(report);
+	schema_destroy(schema);
+	json_doc_destroy(doc);
+	json_doc_destroy(instance);
+	buf_finish(&text);
+	buf_finish(&out);
+}
+
+/* By required names, constants, types and nested constants. */
+static void
+test_unions_of_any_size_are_explained(void **state)
+{
+	static const char NAMED[] =
+	    "{'type':'object','properties':{'V#':{'type':'integer'}},'required':['V#'],"
+	    "'additionalProperties':false}";
+	static const char NESTED[] =
+	    "{'anyOf':[{'properties':{'k':{'const':'a#'}},'required':['k','n']},"
+	    "{'properties':{'k':{'const':'b#'}},'required':['k','m']}]}";
+
+	expect_line_of_union(NAMED, 3000, "{'V2999':'x'}", "string \"x\", expected an integer");
+	expect_line_of_union(NAMED, 1000, "{'v977':1}",
+	    "expected property \"V0\", \"V1\", \"V2\", \"V3\" or 996 others (did you mean "
+	    "\"V977\"?)");
+	expect_line_of_union(NESTED, 500, "{'k':'b499'}", "m is missing");
+	expect_line_of_union(
+	    NESTED, 500, "{'k':'c'}", "\"c\" is not one of a0, b0, a1 and 997 more");
+	expect_line_of_union("{'pattern':'^a#$'}", 400, "'z'",
+	    "\"z\" does not match ^a0$ nor ^a1$ nor ^a2$ nor ^a3$, and 396 more alternatives fail");
+}
+
+static void
 test_long_values_are_shortened(void **state)
 {
 	char value[600] = "'";
@@ -498,6 +551,7 @@ TEST_FILE(schema_words)
 		cmocka_unit_test(test_arrays_say_which_item),
 		cmocka_unit_test(test_alternatives_speak_for_the_branch_that_was_meant),
 		cmocka_unit_test(test_expected_and_found_stand_apart),
+		cmocka_unit_test(test_unions_of_any_size_are_explained),
 		cmocka_unit_test(test_long_values_are_shortened),
 		cmocka_unit_test(test_a_cell_has_few_words_an_excerpt_the_keyword_in_its_schema),
 	};

@@ -14,7 +14,7 @@
  * branches that are left.
  */
 #define MAX_LOOKS 1000 /* nodes to visit for the possible types */
-#define MAX_LEFT 64    /* branches that a violation remembers */
+#define MAX_LEFT 1024  /* branches that a violation remembers */
 #define MAX_FITS 65536 /* branches times children to compare */
 
 /* The branches that may be the intended one. */
@@ -74,12 +74,12 @@ failing_children(const struct running *r, const struct fit *fits)
 	return failing;
 }
 
-/* The steps of the comparison, most important first: the rank of a branch, 0 is best. */
+/* The steps of the comparison, most important first: the rank of a branch, 0 is best. shared,
+ * failing: the children above. */
 static unsigned
-rank(const struct running *r, const struct fit *fits, size_t branch, unsigned step)
+rank(const struct running *r, const struct fit *fit, unsigned step, uint64_t shared,
+    uint64_t failing)
 {
-	const struct fit *fit = &fits[branch];
-
 	switch (step) {
 	case 0:
 		return fit->known == 0;
@@ -90,9 +90,9 @@ rank(const struct running *r, const struct fit *fits, size_t branch, unsigned st
 	case 3:
 		return fit->forbids;
 	case 4:
-		return (fit->failing & shared_children(r, fits)) != 0;
+		return (fit->failing & shared) != 0;
 	case 5:
-		return (fit->mistyped & failing_children(r, fits)) != 0;
+		return (fit->mistyped & failing) != 0;
 	default:
 		/* a longer tuple is no better */
 		return r->s->type == TYPE_ARRAY
@@ -118,13 +118,15 @@ narrow_by_fit(struct checker *c, struct running *r)
 		check_budget(c);
 	}
 	for (unsigned step = 0; step < RANK_STEPS && r->left > 1 && !c->stopped; step++) {
+		uint64_t shared = shared_children(r, fits), failing = failing_children(r, fits);
 		unsigned best = UINT_MAX;
 		for (size_t i = 0; i < len; i++) {
-			unsigned own = r->in[i] ? rank(r, fits, i, step) : UINT_MAX;
-			best = own < best ? own : best;
+			fits[i].rank = rank(r, &fits[i], step, shared, failing);
+			if (r->in[i] && fits[i].rank < best)
+				best = fits[i].rank;
 		}
 		for (size_t i = 0; i < len; i++)
-			r->keep[i] = r->in[i] && rank(r, fits, i, step) == best;
+			r->keep[i] = r->in[i] && fits[i].rank == best;
 		narrow(r);
 	}
 	free(fits);
@@ -269,7 +271,7 @@ static bool
 report_left(struct checker *c, const struct running *r)
 {
 	uint32_t left[MAX_LEFT];
-	struct fact fact = { .left = left };
+	struct fact fact = { .left = left, .left_total = r->left };
 
 	for (size_t i = 0; i < r->rule->as.list.len && fact.left_count < MAX_LEFT; i++)
 		if (r->in[i])

@@ -233,6 +233,7 @@ fill(struct record *r, struct checker *c, const struct rule *rule, const struct 
 		memcpy(left, fact.left, fact.left_count * sizeof(*left));
 		r->left = left;
 		r->left_count = fact.left_count;
+		r->left_total = fact.left_total;
 	}
 	r->report = c->report;
 }

@@ -34,8 +34,8 @@ struct record {
 	bool naming;          /* about the name of the member, not its value */
 	unsigned types;       /* set if all alternatives reduce to these types, else 0 */
 	size_t a, b;          /* counts and positions, depending on the keyword */
-	const uint32_t *left; /* alternatives that may be the intended one */
-	size_t left_count;
+	const uint32_t *left; /* the first alternatives that may be the intended one */
+	size_t left_count, left_total;
 	const struct report *report;
 	size_t effort; /* budget for suggestions; shared by all violations */
 };
@@ -81,7 +81,7 @@ struct fact {
 	unsigned types;
 	size_t a, b;
 	const uint32_t *left; /* copied */
-	size_t left_count;
+	size_t left_count, left_total;
 	bool warning;
 };
 

@@ -26,6 +26,7 @@ struct fit {
 	uint64_t unnamed;  /* because of a const, enum or pattern */
 	bool lacks;        /* a required property is missing */
 	bool forbids;      /* a property is undeclared, and nothing else is allowed */
+	unsigned rank;     /* for the caller */
 };
 struct fit branch_fit(struct checker *c, const struct node *branch, const cJSON *value);
 

@@ -196,11 +196,11 @@ add_lacking_of_all(const struct record *r, struct buf *out)
 			buf_addf(out, "%s%s",
 			    i == 0                                   ? ""
 			    : several                                ? ", or "
-			    : i + 1 < shown || r->left_count > shown ? ", "
+			    : i + 1 < shown || r->left_total > shown ? ", "
 								     : " or ",
 			    buf_text(&lists[i]));
-		if (shown < r->left_count)
-			buf_addf(out, " or %zu others", r->left_count - shown);
+		if (shown < r->left_total)
+			buf_addf(out, " or %zu others", r->left_total - shown);
 		add_suggestion(&suggestion, "\"", out);
 	}
 	for (size_t i = 0; i < CLAUSES; i++)
@@ -299,7 +299,7 @@ add_none_line(const struct record *r, struct buf *out)
 	} else if (r->left_count > CLAUSES || !add_exclusive(&clauses, r, out)) {
 		add_clauses(&clauses, r, out);
 		if (r->left_count > CLAUSES)
-			buf_addf(out, ", and %zu more alternatives fail", r->left_count - CLAUSES);
+			buf_addf(out, ", and %zu more alternatives fail", r->left_total - CLAUSES);
 	}
 	clauses_finish(&clauses);
 }
