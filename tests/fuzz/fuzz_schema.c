@@ -70,6 +70,7 @@ is_over_budget(const struct report *report)
 	for (size_t i = 0; i < report_facts(report)->unchecked_count; i++)
 		if (strcmp(report_facts(report)->unchecked[i], "too many steps") == 0 ||
 		    strstr(report_facts(report)->unchecked[i], "in a row") ||
+		    strstr(report_facts(report)->unchecked[i], "leads back") ||
 		    strstr(report_facts(report)->unchecked[i], "too slow"))
 			return true;
 	return false;

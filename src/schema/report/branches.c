@@ -171,21 +171,23 @@ node_of_child(const struct node *part, const cJSON *child, size_t index)
 static void
 fit_children(const struct fitting *f, const struct node *part)
 {
-	size_t index = 0;
+	struct json_items it;
 
-	for (const cJSON *m = json_first(f->value); m && index < FIT_CHILDREN; m = m->next) {
+	items_begin(f->c, &it, f->value);
+	for (; it.item && it.index < FIT_CHILDREN; items_next(f->c, &it)) {
 		struct fitting child = *f;
-		const struct node *node = node_of_child(part, m, index);
+		const struct node *node = node_of_child(part, it.item, it.index);
 		unsigned looks = PART_LOOKS;
-		child.bit = (uint64_t)1 << index++;
-		child.value = m;
+		child.bit = (uint64_t)1 << it.index;
+		child.value = it.item;
 		if (!node)
 			continue;
 		f->fit->known |= matches_nothing(node) ? 0 : child.bit;
-		if (!check_quietly(f->c, node, m))
+		if (!check_quietly(f->c, node, it.item))
 			f->fit->failing |= child.bit;
 		for_each_part(node, fit_child_part, &child, MAX_HOPS, &looks);
 	}
+	json_items_finish(&it);
 }
 
 static void
@@ -224,8 +226,6 @@ branch_fit(struct checker *c, const struct node *branch, const cJSON *value)
 	bool collecting = c->collecting;
 	unsigned looks = PART_LOOKS;
 
-	if (json_is_lazy(value))
-		return fit;
 	c->collecting = false;
 	for_each_part(branch, fit_part, &f, MAX_HOPS, &looks);
 	c->collecting = collecting;

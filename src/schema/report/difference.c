@@ -231,6 +231,8 @@ struct descent {
 	const cJSON *found, *meant;
 	struct buf path; /* from the constant */
 	const char *end; /* " is missing", " is not in it"; NULL: found is not meant */
+	struct json_items items[DEPTH]; /* of the arrays on the way, which may be lazy */
+	unsigned arrays;
 };
 
 /* A member that only one of the two objects has, or else the first that differs. */
@@ -264,19 +266,20 @@ enter_object(struct descent *d)
 static bool
 enter_array(struct descent *d)
 {
-	const cJSON *f = json_first(d->found), *m = json_first(d->meant);
-	size_t index = 0;
+	struct json_items *it = &d->items[d->arrays++];
+	const cJSON *m = json_first(d->meant);
 
-	for (; f && m && json_equal(f, m); f = f->next, m = m->next)
-		index++;
-	if (!f && !m)
+	json_items_init(it, d->found, NULL);
+	for (; it->item && m && json_equal(it->item, m); json_items_next(it))
+		m = m->next;
+	if (!it->item && !m)
 		return false;
-	json_pointer_add_index(&d->path, index);
-	if (f && m) {
-		d->found = f;
+	json_pointer_add_index(&d->path, it->index);
+	if (it->item && m) {
+		d->found = it->item;
 		d->meant = m;
 	} else {
-		d->end = f ? " is not in it" : " is missing";
+		d->end = it->item ? " is not in it" : " is missing";
 	}
 	return true;
 }
@@ -286,8 +289,8 @@ enter(struct descent *d)
 {
 	enum json_type type = json_type(d->meant);
 
-	if (d->end || type != json_type(d->found) || json_is_lazy(d->found) ||
-	    json_count(d->meant) > CHILDREN || json_count(d->found) > CHILDREN)
+	if (d->end || type != json_type(d->found) || json_count(d->meant) > CHILDREN ||
+	    json_count(d->found) > CHILDREN)
 		return false;
 	if (type == JSON_ARRAY)
 		return enter_array(d);
@@ -315,6 +318,8 @@ add_first_difference(const cJSON *found, const cJSON *meant, struct buf *out)
 		buf_add_str(out, " is not ");
 		add_value(d.meant, out);
 	}
+	for (unsigned i = 0; i < d.arrays; i++)
+		json_items_finish(&d.items[i]);
 	buf_finish(&d.path);
 	return depth > 0;
 }
