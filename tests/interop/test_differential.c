@@ -190,8 +190,7 @@ is_empty_enum(const struct comparison *c)
 static bool
 is_dangling(const struct comparison *c)
 {
-	return c->why ? strncmp(c->why, "can't resolve reference", 23) == 0
-		      : is_between(c, IS_UNDECIDED, IS_VALID) && has(c->schema, "$ref");
+	return c->why && strncmp(c->why, "can't resolve reference", 23) == 0;
 }
 
 /* Our reasons for what the crate decides or refuses. */
@@ -364,7 +363,8 @@ static struct explanation {
 	{ BOTH_AJV, "ajv follows references in circles until its stack is used up", is_endless, 0 },
 	{ BOTH_AJV, "the schema breaks its metaschema; ajv is told not to look", is_broken, 0 },
 	{ 1u << RUST, "a schema breaks its metaschema in a way that harms nothing", is_checked, 0 },
-	{ 1u << RUST, "a $ref that leads nowhere: the schema is refused", is_nowhere, 0 },
+	{ ALL_PEERS, "a $ref that leads nowhere, or to an $id where no keyword holds schemas",
+	    is_nowhere, 0 },
 	{ 1u << RUST, "draft-07: the schema is refused for what $ref hides", is_hidden, 0 },
 	{ 1u << RUST, "references in circles hold", is_circular, 0 },
 	{ 1u << RUST, "an unknown dialect is read as 2020-12", is_unknown_dialect, 0 },
@@ -380,8 +380,8 @@ static struct explanation {
 	    is_empty_enum, 0 },
 	{ BOTH_AJV, "a pattern of another syntax: not checked here, refused by ajv", is_pattern,
 	    0 },
-	{ BOTH_AJV, "a $ref that leads nowhere is refused by ajv where it looks at it", is_dangling,
-	    0 },
+	{ BOTH_AJV, "a $ref that $ref hides, or of a hidden base, leads nowhere to ajv",
+	    is_dangling, 0 },
 	{ BOTH_AJV, "after contains ajv takes all items as evaluated, or none (minContains 0)",
 	    is_contained, 0 },
 	{ BOTH_AJV, "ajv decides what is evaluated without the value", has_unevaluated, 0 },
