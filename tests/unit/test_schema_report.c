@@ -427,6 +427,19 @@ test_duplicate_keys_are_each_checked(void **state)
 	trial_finish(&t);
 }
 
+static void
+test_a_list_of_schemas_may_be_there_twice(void **state)
+{
+	struct trial t;
+	trial_init(&t,
+	    "{'prefixItems':[true,{'type':'null'}],'prefixItems':[{'type':'string'},true]}",
+	    "[1,2,3,4]", NULL);
+
+	assert_int_equal(report_facts(t.report)->violations, 1);
+	assert_string_equal(report_at(t.report, 0)->keyword, "type");
+	trial_finish(&t);
+}
+
 /* What a failed alternative declares is declared; what none of them does is not. */
 static void
 test_unevaluated_says_nothing_of_what_alternatives_declare(void **state)
@@ -486,6 +499,7 @@ test_keyword_paths_pass_through_what_was_no_schema(void **state)
 TEST_FILE(schema_report)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_list_of_schemas_may_be_there_twice),
 		cmocka_unit_test(test_unevaluated_says_nothing_of_what_alternatives_declare),
 		cmocka_unit_test(test_keyword_paths_pass_through_what_was_no_schema),
 		cmocka_unit_test(test_violations_are_found_by_node),

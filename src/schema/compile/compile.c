@@ -185,6 +185,7 @@ compile_children(struct compiler *k, const cJSON *array, struct node_list *out)
 	if (json_type(array) != JSON_ARRAY || !json_first(array))
 		return compile_fail(k, array, "%s must be an array of schemas", array->string);
 	size_t count = json_count(array);
+	*out = (struct node_list){ 0 }; /* the key may be there twice */
 	out->items = pool_alloc(&k->schema->pool, count * sizeof(struct node *));
 	for (const cJSON *c = json_first(array); c; c = c->next) {
 		struct node *node = compile_child(k, c);
