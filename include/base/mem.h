@@ -16,6 +16,9 @@ void *mem_alloc(size_t size); /* uninitialized */
  * is a multiple of MEM_HUGE. */
 #define MEM_HUGE ((size_t)2 * 1024 * 1024)
 void *mem_alloc_huge(size_t size);
+/* memset() to 0 by a call: compilers clear a struct of some size in place, by a slower instruction.
+ */
+void mem_clear(void *p, size_t size);
 void *mem_zalloc(size_t size);             /* zeroed */
 void *mem_realloc(void *old, size_t size); /* size 0 is treated as 1 */
 void *mem_dup(const void *bytes, size_t len);

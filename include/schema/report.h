@@ -34,6 +34,9 @@ struct check_options {
 struct report *schema_check(
     const struct schema *schema, const cJSON *instance, const struct check_options *options);
 void report_destroy(struct report *report);
+/* The outcome alone, which CHECK_FLAG would come to, without a report; options->mode is ignored. */
+enum schema_outcome schema_outcome(
+    const struct schema *schema, const cJSON *instance, const struct check_options *options);
 
 struct report_facts {
 	enum schema_outcome outcome;

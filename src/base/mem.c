@@ -43,6 +43,12 @@ mem_alloc_huge(size_t size)
 	return p;
 }
 
+void
+mem_clear(void *p, size_t size)
+{
+	memset(p, 0, size);
+}
+
 void *
 mem_zalloc(size_t size)
 {

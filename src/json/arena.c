@@ -13,8 +13,13 @@ enum {
 	FIRST_BLOCK = 1024,
 	LAST_BLOCK = 1024 * 1024,
 	HUGE_FROM = 8 * 1024 * 1024, /* the unused end of a huge page is little then */
+	/* In a small arena the bytes lie among the nodes they belong to, so that both are in few
+	   pages. */
+	SMALL = 64 * 1024,
+	CHUNK = 4 * LINE,
 };
 static_assert(LINE % sizeof(cJSON) == 0, "blocks hold whole nodes");
+static_assert(sizeof(struct interned) <= sizeof(cJSON), "an entry takes the place of a node");
 
 struct arena_block {
 	struct arena_block *next;
@@ -53,8 +58,8 @@ set_pool(struct arena_pool *pool, struct arena_block *block)
 	pool->end = (char *)end;
 }
 
-void
-arena_refill(struct arena *arena, struct arena_pool *pool, size_t len)
+static void
+new_block(struct arena *arena, struct arena_pool *pool, size_t len)
 {
 	size_t size = next_size(arena);
 	bool huge = size == MEM_HUGE && len <= size - LINE * 2;
@@ -66,6 +71,21 @@ arena_refill(struct arena *arena, struct arena_pool *pool, size_t len)
 	arena->blocks = block;
 	arena->held += size;
 	set_pool(pool, block);
+}
+
+void
+arena_refill(struct arena *arena, struct arena_pool *pool, size_t len)
+{
+	struct arena_pool *nodes = &arena->nodes;
+
+	if (pool == nodes || arena->held >= SMALL || len > CHUNK) {
+		new_block(arena, pool, len);
+		return;
+	}
+	if (nodes->end - nodes->at < CHUNK)
+		new_block(arena, nodes, CHUNK);
+	*pool = (struct arena_pool){ nodes->at, nodes->at + CHUNK };
+	nodes->at += CHUNK;
 }
 
 /* Two blocks, one for each pool, are kept: the next content will be of the same size, mostly. */
@@ -95,30 +115,31 @@ void
 intern_finish(struct intern *in)
 {
 	map_finish(&in->keys);
+	arena_finish(&in->entries);
 	free(in->undo.items);
 	*in = (struct intern){ 0 };
 }
 
-static struct interned *
-new_key(struct intern *in, const char *text, size_t len)
+/* A key's text with its header and its zeros (json/keys.h). */
+static char *
+new_text(struct arena *arena, const char *text, size_t len, uint32_t hash)
 {
-	size_t align = alignof(struct interned);
-	char *room = arena_bytes(in->arena, sizeof(struct interned) + len + align);
-	char *end = room + sizeof(struct interned) + len + align;
-	struct interned *key = (struct interned *)(((uintptr_t)room + align - 1) / align * align);
+	const struct json_key key = { .hash = hash, .len = (uint32_t)len };
+	size_t align = alignof(uint64_t), bytes = json_key_bytes(len);
+	uintptr_t room = (uintptr_t)arena_bytes(arena, sizeof(key) + bytes + align - 1);
+	char *at = (char *)((room + align - 1) / align * align);
 
-	*key = (struct interned){ .len = len };
-	memcpy(key->text, text, len);
-	key->text[len] = '\0';
-	in->arena->bytes.at -= end - (key->text + len + 1);
-	return key;
+	memcpy(at, &key, sizeof(key));
+	memcpy(at + sizeof(key), text, len);
+	memset(at + sizeof(key) + len, 0, bytes - len);
+	arena->bytes.at = at + sizeof(key) + bytes;
+	return at + sizeof(key);
 }
 
 struct interned *
 intern_key(struct intern *in, const char *text, size_t len, bool verbatim)
 {
-	/* The address differs from run to run, so nobody can prepare keys that all collide. */
-	uint64_t hash = hash_bytes((uintptr_t)in->arena, text, len);
+	uint32_t hash = json_key_hash(text, len);
 	struct interned *key;
 
 	MAP_EACH(&in->keys, hash, key)
@@ -126,8 +147,10 @@ intern_key(struct intern *in, const char *text, size_t len, bool verbatim)
 			key->verbatim |= verbatim;
 			return key;
 		}
-	key = new_key(in, text, len);
-	key->verbatim = verbatim;
+	key = (struct interned *)arena_node(&in->entries);
+	*key = (struct interned){
+		.len = len, .verbatim = verbatim, .text = new_text(in->arena, text, len, hash)
+	};
 	map_add(&in->keys, hash, key);
 	return key;
 }

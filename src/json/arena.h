@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "json/doc.h"
+#include "json/keys.h"
 
 /*
  * The memory of one document: nodes, each in a cache line of its own, and bytes,
@@ -51,11 +52,11 @@ arena_bytes(struct arena *arena, size_t len)
  */
 struct interned {
 	struct interned *following; /* the key that came after this one the last time */
+	char *text; /* in the document */
 	size_t len;
 	uint32_t scope; /* the last object that had this key ... */
 	uint32_t depth; /* ... and the level it is, or was, at */
 	bool verbatim;  /* stands in the text as it is here: no escape, no repair */
-	char text[];
 };
 
 /* The keys of an open object. */
@@ -66,7 +67,8 @@ struct scope {
 };
 
 struct intern {
-	struct arena *arena;
+	struct arena *arena;  /* for the texts */
+	struct arena entries; /* struct interned, one in the place of a node */
 	struct map keys;
 	uint32_t last_scope;
 	/* Keys that an object took over from an enclosing one, to be given back. */

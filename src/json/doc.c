@@ -8,6 +8,7 @@
 #include "json/keys.h"
 #include "json/rows.h"
 
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,26 @@ copy_text(struct arena *arena, char **text, size_t *left)
 	return true;
 }
 
+static bool
+copy_key(struct arena *arena, char **text, size_t *left)
+{
+	struct json_key key;
+	size_t align = alignof(struct json_key);
+
+	if (!*text)
+		return true;
+	memcpy(&key, *text - sizeof(key), sizeof(key));
+	size_t bytes = sizeof(key) + json_key_bytes(key.len), len = bytes + align;
+	if (len > *left)
+		return false;
+	*left -= len;
+	uintptr_t room = (uintptr_t)arena_bytes(arena, len);
+	char *copy = (char *)((room + align - 1) / align * align);
+	memcpy(copy, *text - sizeof(key), bytes);
+	*text = copy + sizeof(key);
+	return true;
+}
+
 /* NULL: it takes more bytes than are left. */
 static cJSON *
 copy_node(struct arena *arena, const cJSON *node, size_t *left)
@@ -109,7 +130,7 @@ copy_node(struct arena *arena, const cJSON *node, size_t *left)
 	if (*left < sizeof(*copy) || json_is_lazy(node))
 		return NULL;
 	*left -= sizeof(*copy);
-	if (!copy_text(arena, &copy->string, left) || !copy_text(arena, &copy->valuestring, left))
+	if (!copy_key(arena, &copy->string, left) || !copy_text(arena, &copy->valuestring, left))
 		return NULL;
 	for (const cJSON *child = json_first(node); child; child = child->next) {
 		cJSON *next = copy_node(arena, child, left);
@@ -326,6 +347,14 @@ json_first(const cJSON *container)
 enum { FEW = 16 };
 
 /* The slot that holds the key, or the empty slot for it. */
+uint32_t
+json_key_hash(const char *text, size_t len)
+{
+	static const char seed = 0;
+
+	return (uint32_t)text_hash(&seed, text, len);
+}
+
 static const cJSON **
 slot_of(const struct json_keys *keys, const char *key)
 {

@@ -196,9 +196,10 @@ parse_key(struct parser *p)
 {
 	/* Rows have the same keys in the same order. */
 	struct interned *guess = p->last_key ? p->last_key->following : NULL;
-	if (guess && (size_t)(p->end - p->at) >= guess->len + 2 && p->at[guess->len + 1] == '"' &&
-	    guess->verbatim && memcmp(p->at + 1, guess->text, guess->len) == 0) {
-		p->at += guess->len + 2;
+	size_t len = guess ? guess->len : 0;
+	if (guess && (size_t)(p->end - p->at) >= len + 2 && p->at[len + 1] == '"' &&
+	    guess->verbatim && memcmp(p->at + 1, guess->text, len) == 0) {
+		p->at += len + 2;
 		return p->last_key = guess;
 	}
 	struct span span;
@@ -208,7 +209,6 @@ parse_key(struct parser *p)
 	if (span.verbatim) {
 		key = intern_key(&p->intern, span.start, (size_t)(span.end - span.start), true);
 	} else {
-		size_t len;
 		char *text = keep(p, &span, &len);
 		key = intern_key(&p->intern, text, len, false);
 	}

@@ -74,7 +74,6 @@ struct schema {
 	    *own_library; /* own_library is used if the caller gave none */
 	struct node *root;
 	bool has_dynamic;   /* a $dynamicRef or $recursiveRef depends on the path to it */
-	uint32_t key_count; /* size of a checker's key cache */
 	struct pool *pool;
 	struct {
 		struct document **items;

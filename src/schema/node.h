@@ -2,6 +2,7 @@
 #define SCHEMA_NODE_H
 
 #include "json/doc.h"
+#include "json/keys.h"
 #include "schema/schema.h"
 
 /* cJSON has one bit for each type of value, so a type is already a mask. */
@@ -84,17 +85,17 @@ enum rule_kind {
 	RULE_ANY_OF,
 	RULE_ONE_OF,
 	RULE_NOT,
+	RULE_IF,
 	RULE_IN_PLACE, /* any other with subschemas for the value itself */
 	RULE_UNDECIDED,
 	RULE_UNEVALUATED,
 };
 
 struct rule {
-	const struct keyword *keyword;
-	const cJSON *value; /* the keyword's value in the schema's text */
 	check_fn *check;
-	unsigned applies; /* types of value that it applies to */
-	uint8_t kind;     /* enum rule_kind */
+	const cJSON *value; /* the keyword's value in the schema's text */
+	unsigned applies;   /* types of value that it applies to */
+	uint8_t kind;       /* enum rule_kind */
 	union {
 		size_t count;
 		unsigned types;
@@ -109,21 +110,23 @@ struct rule {
 			const struct format *format;
 			bool warns;
 		} format;
-		const struct value_set *set; /* for a long enum, else NULL */
-		const char *why;             /* the reason why the rule is undecided */
+		struct {
+			const struct value_set *set; /* for a long enum, else NULL */
+			bool lengthy;                /* a constant takes long to compare */
+		} constants;                         /* enum and const */
+		const char *why;                     /* the reason why the rule is undecided */
 	} as;
+	const struct keyword *keyword;
 };
 
-/* How to check a node. For the first two, `types` alone decides if the value has one of them. */
+/* How to check a node if only the outcome is wanted. */
 enum node_plan {
 	NODE_ANYTHING, /* true, {} */
-	NODE_TYPE,     /* only `type` */
-	NODE_ROW,      /* only `type` and simple object rules */
+	NODE_TYPE,     /* only `type`; `types` decides */
+	NODE_ROW,      /* only `type` and rules for members */
 	NODE_LIST,     /* only `type` and one schema for all items */
-	NODE_LEAF,     /* no subschemas */
-	NODE_FLAT,     /* no subschema for the same value */
-	NODE_KINDS,    /* only `type` and alternatives that `kinds` distinguishes */
-	NODE_RULES,
+	NODE_FAST,     /* by check/fast.c, which keeps no marks and no scope */
+	NODE_RULES,    /* by check/node.c */
 };
 
 /* The location of a schema in its document. */
@@ -135,23 +138,25 @@ struct location {
 };
 
 struct node {
+	/* The fast pass reads no more than these, which share a cache line. */
+	const struct node *same_as; /* the final target if the schema is just a $ref */
+	struct rule *rules;
+	struct object_rules *object;
+	struct array_rules *array;
+	uint32_t rule_count;
+	unsigned types;   /* the types that `type` allows */
+	unsigned accepts; /* no other type of value can pass; integers are numbers here */
+	uint8_t plan;     /* enum node_plan */
+	uint8_t again;    /* how many more times a child may be checked */
+	bool shared;      /* a reference leads here */
+	bool never;       /* the schema false: every value is invalid */
+
+	bool wanted; /* to be compiled: in other documents only schemas that are used */
+	bool tracks; /* has unevaluated* */
+	uint8_t accepts_state;
 	const cJSON *source;
 	struct location location;
 	struct resource *resource;
-	const struct node *same_as; /* the final target if the schema is just a $ref */
-	uint8_t plan;               /* enum node_plan */
-	bool never;                 /* the schema false: every value is invalid */
-	bool wanted; /* to be compiled: in other documents only schemas that are used */
-	bool shared; /* a reference leads here */
-	bool tracks; /* has unevaluated* */
-	uint8_t accepts_state;
-	uint8_t again;    /* how many more times a child may be checked */
-	unsigned types;   /* the types that `type` allows */
-	unsigned accepts; /* no other type of value can pass; integers are numbers here */
-	struct rule *rules;
-	size_t rule_count;
-	struct object_rules *object;
-	struct array_rules *array;
 };
 
 static inline const struct node *
@@ -162,10 +167,12 @@ node_meant(const struct node *node)
 
 /* A name in `properties` or `required`. */
 struct known_member {
-	const char *name;
-	size_t len;
-	struct node *node; /* NULL: only required */
+	const char *name; /* with its zeros (json/keys.h) */
+	struct json_key key;
+	struct node *node;     /* NULL: only required */
+	uint64_t required_bit; /* 0: not required, or too many are */
 	const cJSON *required;
+	unsigned sure; /* types of value that node certainly accepts; all if it is NULL */
 };
 
 struct member_pattern {
@@ -177,17 +184,18 @@ struct member_pattern {
 struct object_rules {
 	struct known_member *members;
 	size_t count, cap;
-	uint32_t *slots; /* member number + 1, open addressing */
+	struct member_slot {
+		uint32_t hash, number; /* of the member, + 1; 0: free */
+	} * slots;                     /* open addressing */
 	size_t mask;
-	uint32_t first_key; /* in the checker's key cache */
 	size_t required_count;
-	_Atomic uint32_t *following; /* [member + 1]: the member that followed it last time */
 	struct member_pattern *patterns;
 	size_t pattern_count;
 	struct node *additional;
+	unsigned sure; /* types of value that a member without a schema of its own may have */
 	const struct rule *by_required, *by_additional;
-	bool simple; /* no patterns, and a bit for each member: members_hold() can check it */
-	uint64_t required_bits; /* if simple */
+	bool few_required; /* each has a bit */
+	uint64_t required_bits;
 };
 
 /* items, prefixItems and additionalItems, checked in one loop. */

@@ -101,8 +101,13 @@ check_all(struct task *t)
 
 	t->invalid = 0;
 	for (size_t i = 0; i < t->docs->len; i++) {
+		const cJSON *root = json_root(t->docs->items[i]);
+		if (t->mode == CHECK_FLAG) {
+			t->invalid += schema_outcome(t->schema, root, NULL) == SCHEMA_INVALID;
+			continue;
+		}
 		struct report *report =
-		    schema_check(t->schema, json_root(t->docs->items[i]), &options);
+		    schema_check(t->schema, root, &options);
 		t->invalid += report_facts(report)->outcome == SCHEMA_INVALID;
 		report_destroy(report);
 	}

@@ -45,6 +45,8 @@ check_one_way(const struct schema *schema, const cJSON *value, enum check_mode m
 		said = IS_INCONSISTENT;
 	if (mode != CHECK_FLAG && (count > 0) != (kept > 0))
 		said = IS_INCONSISTENT;
+	if (schema_outcome(schema, value, &options) != report_facts(report)->outcome)
+		said = IS_INCONSISTENT;
 	report_destroy(report);
 	return said;
 }

@@ -8,7 +8,6 @@
 
 #define DEFAULT_STEPS 50000000
 #define DEFAULT_KEPT 10000
-#define MAX_INPLACE 1000 /* references followed at the same value */
 
 /* check_node(), with a trail of subschemas if the run collects. */
 static bool
@@ -146,6 +145,8 @@ items_begin(struct checker *c, struct json_items *it, const cJSON *array)
 	bool lazy = json_is_lazy(array);
 
 	c->epoch += lazy;
+	if (lazy && !c->report)
+		c->report = mem_zalloc(sizeof(*c->report));
 	json_items_init(it, array, lazy ? report_reader(c->report, array) : NULL);
 }
 
@@ -233,24 +234,41 @@ schema_check(
 	return schema_check_by(schema, schema->root, instance, options);
 }
 
+static void
+checker_init(struct checker *c, const struct schema *schema, const struct node *root,
+    const struct check_options *options)
+{
+	mem_clear(c, sizeof(*c));
+	c->schema = schema;
+	c->root = root;
+	c->budget = options && options->max_steps ? options->max_steps : DEFAULT_STEPS;
+	c->job = options ? options->job : NULL;
+}
+
+static void
+checker_finish(struct checker *c)
+{
+	regex_run_finish(&c->regex);
+	if (c->memo.slots)
+		free(c->memo.slots);
+	if (c->undecided_list.items)
+		free(c->undecided_list.items);
+}
+
 struct report *
 schema_check_by(const struct schema *schema, const struct node *node, const cJSON *instance,
     const struct check_options *options)
 {
 	struct report *report = mem_zalloc(sizeof(*report));
-	struct checker c = {
-		.schema = schema,
-		.root = node,
-		.report = report,
-		.budget = options && options->max_steps ? options->max_steps : DEFAULT_STEPS,
-	};
+	enum check_mode mode = options ? options->mode : CHECK_AS_NEEDED;
+	struct checker c;
 
-	c.job = options ? options->job : NULL;
 	report->schema = schema;
 	report->instance = instance;
 	report->max_kept =
 	    options && options->max_violations ? options->max_violations : DEFAULT_KEPT;
-	enum check_mode mode = options ? options->mode : CHECK_AS_NEEDED;
+	checker_init(&c, schema, node, options);
+	c.report = report;
 	bool ok = run(&c, instance, mode == CHECK_COLLECTING);
 	if (mode == CHECK_AS_NEEDED && (!ok || c.warnings > 0) && !c.stopped)
 		run(&c, instance, true);
@@ -258,9 +276,23 @@ schema_check_by(const struct schema *schema, const struct node *node, const cJSO
 		report->facts.violations = !ok;
 	conclude(&c, ok);
 	items_end(report);
-	regex_run_finish(&c.regex);
-	free(c.keys);
-	free(c.memo.slots);
-	free(c.undecided_list.items);
+	checker_finish(&c);
 	return report;
+}
+
+enum schema_outcome
+schema_outcome(
+    const struct schema *schema, const cJSON *instance, const struct check_options *options)
+{
+	struct checker c;
+
+	checker_init(&c, schema, schema->root, options);
+	c.max_steps = c.budget;
+	bool ok = check_node(&c, schema->root, instance, NULL);
+	checker_finish(&c);
+	if (c.report)
+		report_destroy(c.report);
+	if (!ok)
+		return SCHEMA_INVALID;
+	return c.undecided > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;
 }

@@ -28,8 +28,6 @@ bool check_undecided(
 void check_stop(struct checker *c, const char *why);
 /* Reports each of them once. */
 void undecided_tell(struct checker *c);
-/* Stops the check if the budget is used up. */
-void check_budget(struct checker *c);
 
 /* Drops the undecided rules and warnings of a branch that turns out not to matter. */
 struct trial {
@@ -96,16 +94,17 @@ struct checker {
 	size_t steps, max_steps;
 	size_t budget;         /* max_steps at the start of a run */
 	const struct job *job; /* may be NULL */
-	unsigned depth;        /* of C recursion */
-	unsigned inplace;      /* references and alternatives entered at the same value */
-	unsigned nested; /* the same over all levels, plus keywords that check a child again; beyond
-			    MEMO_NESTED, results are cached */
+	/* The compiler must not pair these counters: a pair is read back slowly after a write to
+	 * one. */
+	unsigned inplace;           /* references and alternatives entered at the same value */
 	const struct node *halfway; /* the node entered at half the limit of inplace */
 	bool circular;              /* halfway was entered again */
+	unsigned depth;             /* of C recursion */
 	size_t undecided;           /* including those that are not kept */
-	size_t warnings;            /* counted in a run that does not collect */
+	unsigned nested; /* inplace over all levels, plus keywords that check a child again; beyond
+			    MEMO_NESTED, results are cached */
+	size_t warnings; /* counted in a run that does not collect */
 	struct undecided_list undecided_list;
-	const char **keys; /* the last seen spelling of each declared property */
 	struct memo_table {
 		struct memo *slots; /* memo.c */
 		size_t count, kept; /* 0 until needed */
@@ -114,11 +113,13 @@ struct checker {
 	const struct resource_scope *scope;
 	struct check_frame *frame;
 	struct trail *trail;
-	struct report *report;
+	struct report
+	    *report; /* NULL if only the outcome is wanted, until a lazy array needs one */
 	struct regex_run regex;
 };
 
 #define CHECK_DEPTH 4000 /* nested calls of check_node() */
+#define MAX_INPLACE 1000 /* references followed at the same value */
 
 /* Is the value valid against node? marks may be NULL. */
 bool check_node(
@@ -131,15 +132,33 @@ bool check_try(struct checker *c, const struct node *node, const struct subject 
 /* Checks a value without reporting it at its location (contains). */
 bool check_quietly(struct checker *c, const struct node *node, const cJSON *value);
 
-/* Comparing keys by pointer pays off for many rows. */
-void expect_rows(struct checker *c, const cJSON *array);
-/* The declared member with this name; tries the position from the last object first. *last: the
- * number of the member before, + 1. */
-const struct known_member *member_next(
-    struct checker *c, const struct object_rules *rules, const char *name, size_t *last);
+/* check_node() for the two cases it knows: only the outcome, by a plan below NODE_RULES; rule by
+ * rule. */
+bool check_fast(struct checker *c, const struct node *node, const cJSON *value);
+bool check_rules(
+    struct checker *c, const struct node *node, const cJSON *value, struct marks *marks);
+/* Checks a member by the patternProperties that match its name. *matched: there are some. */
+bool check_patterns(struct checker *c, const struct object_rules *rules, const cJSON *child,
+    size_t index, bool *matched);
 
 /* The member with that name, or NULL. */
 const struct known_member *object_find(const struct object_rules *rules, const char *name);
+
+/* The same for the name of a member of a value. */
+static inline const struct known_member *
+object_member(const struct object_rules *rules, const cJSON *member)
+{
+	const struct json_key key = json_key_of(member);
+
+	for (size_t i = key.hash & rules->mask; rules->slots[i].number; i = (i + 1) & rules->mask) {
+		if (rules->slots[i].hash != key.hash)
+			continue;
+		const struct known_member *m = &rules->members[rules->slots[i].number - 1];
+		if (m->key.len == key.len && json_key_is(m->name, member->string, key.len))
+			return m;
+	}
+	return NULL;
+}
 
 bool is_integer(struct checker *c, const cJSON *number);
 
@@ -150,6 +169,14 @@ passes_type(struct checker *c, unsigned types, const cJSON *value)
 
 	return types & type ||
 	       (type == TYPE_NUMBER && types & TYPE_INTEGER && is_integer(c, value));
+}
+
+/* Stops the check if the budget is used up. */
+static inline void
+check_budget(struct checker *c)
+{
+	if (c->steps > c->max_steps)
+		check_stop(c, "too many steps");
 }
 
 /* Charges for work that takes as long as this many steps. Anything that takes longer for larger

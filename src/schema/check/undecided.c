@@ -109,10 +109,3 @@ check_stop(struct checker *c, const char *why)
 	*VEC_PUSH(&c->undecided_list) = (struct undecided){ .why = why };
 	c->undecided++;
 }
-
-void
-check_budget(struct checker *c)
-{
-	if (c->steps > c->max_steps)
-		check_stop(c, "too many steps");
-}

@@ -302,7 +302,7 @@ compile_node(struct compiler *k, struct node *node)
 	}
 	if (k->rules.len > 1)
 		qsort(k->rules.items, k->rules.len, sizeof(*k->rules.items), by_table_order);
-	node->rule_count = k->rules.len;
+	node->rule_count = (uint32_t)k->rules.len;
 	node->rules = pool_alloc(&k->schema->pool, (k->rules.len + 1) * sizeof(*node->rules));
 	if (k->rules.len > 0)
 		memcpy(node->rules, k->rules.items, k->rules.len * sizeof(*node->rules));

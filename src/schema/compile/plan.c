@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define MAX_HOPS 64
-#define MAX_BITS 64 /* members that a row can keep a bit for */
+#define MAX_BITS 64 /* required members that have a bit */
 #define MAX_CIRCLES 100
 #define MAX_KINDS_WORK 2000000 /* limit of properties examined to distinguish branches */
 
@@ -120,35 +120,54 @@ is_only(const struct node *node, unsigned kind)
 static enum node_plan
 plan_of(const struct schema *schema, const struct node *node)
 {
-	bool leaf = true, flat = true;
+	bool leaf = true;
 
 	if (node->rule_count == 0)
 		return node->never ? NODE_RULES : NODE_ANYTHING;
 	if (node->rule_count == 1 && node->rules->kind == RULE_TYPE)
 		return NODE_TYPE;
-	for (size_t i = 0; i < node->rule_count && flat; i++) {
-		enum rule_kind kind = node->rules[i].kind;
-		leaf &= kind <= RULE_LEAF && kind != RULE_NONE;
-		flat &= kind <= RULE_NAMES && kind != RULE_NONE;
-	}
-	if (leaf && flat)
-		return NODE_LEAF;
-	if (schema->has_dynamic || node->tracks)
+	for (size_t i = 0; i < node->rule_count; i++)
+		leaf &= node->rules[i].kind <= RULE_LEAF;
+	if (!leaf && (schema->has_dynamic || node->tracks))
 		return NODE_RULES;
-	if (is_only(node, RULE_MEMBERS) && node->object->simple)
+	if (is_only(node, RULE_MEMBERS) && node->object->few_required &&
+	    node->object->pattern_count == 0)
 		return NODE_ROW;
 	if (is_only(node, RULE_ELEMENTS) && node->array->prefix.len == 0)
 		return NODE_LIST;
-	return flat ? NODE_FLAT : NODE_RULES;
+	return NODE_FAST;
+}
+
+/* The types of value that pass without a look at the value. */
+static unsigned
+types_sure(const struct node *node)
+{
+	return node_meant(node)->plan <= NODE_TYPE ? node_meant(node)->types & TYPE_ANY : 0;
+}
+
+/* The types that a member may have without a further look. */
+static void
+note_sure(struct object_rules *rules)
+{
+	for (size_t i = 0; i < rules->count; i++) {
+		const struct node *node =
+		    rules->members[i].node ? rules->members[i].node : rules->additional;
+		rules->members[i].sure = node ? types_sure(node) : TYPE_ANY;
+	}
+	rules->sure = rules->additional ? types_sure(rules->additional) : TYPE_ANY;
 }
 
 static void
-simplify(struct object_rules *rules)
+number_required(struct object_rules *rules)
 {
-	rules->simple = rules->pattern_count == 0 && rules->count <= MAX_BITS;
-	for (size_t i = 0; i < rules->count && rules->simple; i++)
-		if (rules->members[i].required)
-			rules->required_bits |= (uint64_t)1 << i;
+	unsigned bit = 0;
+
+	rules->few_required = rules->required_count <= MAX_BITS;
+	for (size_t i = 0; i < rules->count && rules->few_required; i++)
+		if (rules->members[i].required) {
+			rules->members[i].required_bit = (uint64_t)1 << bit++;
+			rules->required_bits |= rules->members[i].required_bit;
+		}
 }
 
 /* The types that one branch alone decides. */
@@ -159,7 +178,7 @@ sure_types(const struct rule *rule)
 
 	for (size_t i = 0; i < rule->as.list.len; i++) {
 		const struct node *branch = node_meant(rule->as.list.items[i]);
-		unsigned own = branch->plan <= NODE_TYPE ? branch->types & TYPE_ANY : 0;
+		unsigned own = types_sure(branch);
 		if (rule->kind == RULE_ONE_OF)
 			sure = (sure & ~branch->accepts) | (own & ~seen);
 		else
@@ -167,28 +186,6 @@ sure_types(const struct rule *rule)
 		seen |= branch->accepts;
 	}
 	return sure;
-}
-
-/* Reserves room in a checker's key cache for each declared property. */
-static void
-expect_order(struct schema *schema, struct object_rules *rules)
-{
-	rules->following = pool_alloc(&schema->pool, (rules->count + 1) * sizeof(uint32_t));
-	for (uint32_t i = 0; i < rules->count; i++)
-		rules->following[i] = i;
-}
-
-static void
-number_keys(struct schema *schema)
-{
-	for (size_t i = 0; i < schema->nodes.len; i++) {
-		struct object_rules *rules = schema->nodes.items[i]->object;
-		if (!rules)
-			continue;
-		rules->first_key = schema->key_count;
-		schema->key_count += (uint32_t)rules->count;
-		expect_order(schema, rules);
-	}
 }
 
 /* A child that several keywords check doubles the work on each level, like alternatives
@@ -219,9 +216,6 @@ plan_alternatives(struct schema *schema, struct node *node, size_t *work)
 			continue;
 		rule->as.list.sure = sure_types(rule);
 		rule->as.list.kinds = kinds_create(&schema->pool, node, &rule->as.list, work);
-		if (rule->as.list.kinds && is_only(node, rule->kind) && !node->tracks &&
-		    !schema->has_dynamic)
-			node->plan = NODE_KINDS;
 	}
 }
 
@@ -231,12 +225,11 @@ plan_all(struct schema *schema)
 	size_t work = MAX_KINDS_WORK;
 
 	references_settle(schema);
-	number_keys(schema);
-	for (size_t i = 0; i < schema->nodes.len; i++)
-		schema->nodes.items[i]->again = times_again(schema->nodes.items[i]);
 	for (size_t i = 0; i < schema->nodes.len; i++) {
-		schema->nodes.items[i]->plan = NODE_RULES;
-		schema->nodes.items[i]->accepts = TYPE_ANY;
+		struct node *node = schema->nodes.items[i];
+		node->again = times_again(node);
+		node->plan = NODE_RULES;
+		node->accepts = TYPE_ANY;
 	}
 	if (schema->plainly)
 		return;
@@ -244,10 +237,13 @@ plan_all(struct schema *schema)
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		struct node *node = schema->nodes.items[i];
 		if (node->object)
-			simplify(node->object);
+			number_required(node->object);
 		node->plan = (uint8_t)plan_of(schema, node);
 		types_accepted(node, MAX_HOPS);
 	}
-	for (size_t i = 0; i < schema->nodes.len; i++)
+	for (size_t i = 0; i < schema->nodes.len; i++) {
+		if (schema->nodes.items[i]->object)
+			note_sure(schema->nodes.items[i]->object);
 		plan_alternatives(schema, schema->nodes.items[i], &work);
+	}
 }

@@ -137,27 +137,6 @@ branches_for(struct checker *c, const struct rule *rule, const struct subject *s
 	return only;
 }
 
-/* In the fast pass: if the type or kind of the value leaves at most one branch, the result of
- * that branch is the answer. */
-static bool
-decided_by_one(struct checker *c, const struct rule *rule, const struct subject *s,
-    const struct branches *among, bool *result)
-{
-	const struct node *one = NULL;
-	size_t count = among ? among->len : rule->as.list.len;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct node *branch = rule->as.list.items[among ? among->items[i] : i];
-		if (!(branch->accepts & s->type))
-			continue;
-		if (one)
-			return false;
-		one = branch;
-	}
-	*result = one && check_here(c, one, s);
-	return true;
-}
-
 /* Alternatives that are distinct constants: at most one of them is valid. */
 static bool
 decided_by_constants(
@@ -203,8 +182,6 @@ check_alternatives(struct checker *c, const struct rule *rule, const struct subj
 	if (decided_by_constants(c, rule, s, &result))
 		return result;
 	const struct branches *only = branches_for(c, rule, s);
-	if (!c->collecting && decided_by_one(c, rule, s, only, &result))
-		return result;
 	struct trial start = trial_begin(c);
 	struct outcome out = try_branches(c, rule, s, only,
 	    !one            ? 1

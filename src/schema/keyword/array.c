@@ -94,7 +94,6 @@ check_elements(struct checker *c, const struct rule *rule, const struct subject 
 	struct json_items it;
 	bool ok = true;
 
-	expect_rows(c, s->value);
 	for (items_begin(c, &it, s->value); it.item; items_next(c, &it)) {
 		const struct node *node =
 		    it.index < rules->prefix.len ? rules->prefix.items[it.index] : rules->rest;

@@ -82,6 +82,16 @@ is_in_set(struct checker *c, const struct value_set *set, const cJSON *value)
 
 #define LONG_ENUM 8
 
+/* Longer texts are charged for. */
+#define LENGTHY 64
+
+static bool
+is_lengthy(const cJSON *value)
+{
+	return !is_leaf(value) ||
+	       (value->valuestring && strnlen(value->valuestring, LENGTHY) == LENGTHY);
+}
+
 static bool
 compile_enum(struct compiler *k, const cJSON *value)
 {
@@ -93,35 +103,46 @@ compile_enum(struct compiler *k, const cJSON *value)
 	for (const cJSON *e = json_first(value); e && set; e = e->next)
 		if (is_leaf(e) && value_set_add(set, e) == VALUE_LOST)
 			set = NULL;
-	compile_rule(k, value)->as.set = set;
+	struct rule *rule = compile_rule(k, value);
+	rule->as.constants.set = set;
+	for (const cJSON *e = json_first(value); e; e = e->next)
+		rule->as.constants.lengthy |= is_lengthy(e);
 	return true;
 }
 
 static bool
-is_equal(struct checker *c, const cJSON *a, const cJSON *b)
+is_equal_counted(struct checker *c, const cJSON *a, const cJSON *b)
 {
-	if (type_of(a) != type_of(b))
-		return false;
-	if (type_of(a) == TYPE_NUMBER && !a->valuestring && !b->valuestring)
-		return a->valuedouble == b->valuedouble;
-	if (type_of(a) == TYPE_STRING && a->valuestring[0] != b->valuestring[0])
-		return false;
 	size_t cost = 0;
 	bool equal = json_equal_counted(a, b, &cost);
+
 	check_charge(c, cost);
 	return equal;
+}
+
+static inline bool
+is_equal(struct checker *c, const struct rule *rule, const cJSON *constant, const cJSON *value)
+{
+	if (type_of(constant) != type_of(value))
+		return false;
+	if (type_of(constant) == TYPE_STRING && !rule->as.constants.lengthy)
+		return constant->valuestring[0] == value->valuestring[0] &&
+		       strcmp(constant->valuestring, value->valuestring) == 0;
+	if (type_of(constant) == TYPE_NUMBER && !constant->valuestring && !value->valuestring)
+		return constant->valuedouble == value->valuedouble;
+	return is_equal_counted(c, constant, value);
 }
 
 static bool
 is_listed(struct checker *c, const struct rule *rule, const cJSON *value)
 {
-	const struct value_set *set = rule->as.set;
+	const struct value_set *set = rule->as.constants.set;
 
 	if (set && is_leaf(value))
 		return is_in_set(c, set, value);
 	for (const cJSON *e = json_first(rule->value); e && !c->stopped; e = e->next) {
 		c->steps++;
-		if (is_equal(c, e, value))
+		if (is_equal(c, rule, e, value))
 			return true;
 		check_budget(c);
 	}
@@ -137,14 +158,15 @@ check_enum(struct checker *c, const struct rule *rule, const struct subject *s)
 static bool
 compile_const(struct compiler *k, const cJSON *value)
 {
-	compile_rule(k, value);
+	compile_rule(k, value)->as.constants.lengthy = is_lengthy(value);
 	return true;
 }
 
 static bool
 check_const(struct checker *c, const struct rule *rule, const struct subject *s)
 {
-	return is_equal(c, rule->value, s->value) || report_add(c, rule, s, (struct fact){ 0 });
+	return is_equal(c, rule, rule->value, s->value) ||
+	       report_add(c, rule, s, (struct fact){ 0 });
 }
 
 /* ---- choices ---- */

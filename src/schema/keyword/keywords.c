@@ -72,7 +72,7 @@
 	ROW("anyOf", keyword_alternatives, .kind = RULE_ANY_OF, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_LIST) \
 	ROW("oneOf", keyword_alternatives, .kind = RULE_ONE_OF, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_LIST) \
 	ROW("not", keyword_not, .kind = RULE_NOT, .drafts = ALL_DRAFTS, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_SCHEMA) \
-	ROW("if", keyword_if, .kind = RULE_IN_PLACE, .drafts = SINCE_07, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_SCHEMA) \
+	ROW("if", keyword_if, .kind = RULE_IF, .drafts = SINCE_07, .vocabularies = APPLICATOR, .applies = TYPE_ANY, .holds = HOLDS_SCHEMA) \
 	ROW("then", keyword_annotation, .drafts = SINCE_07, .vocabularies = APPLICATOR, .holds = HOLDS_SCHEMA) \
 	ROW("else", keyword_annotation, .drafts = SINCE_07, .vocabularies = APPLICATOR, .holds = HOLDS_SCHEMA) \
 	ROW("dependentSchemas", keyword_dependents, .kind = RULE_IN_PLACE, .drafts = SINCE_19, .vocabularies = APPLICATOR, .applies = TYPE_OBJECT, .holds = HOLDS_MAP) \

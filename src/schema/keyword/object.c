@@ -9,15 +9,13 @@
 
 /* ---- declared names ---- */
 
-static struct known_member *
-member_find(const struct object_rules *rules, const char *name, size_t len)
+static const struct known_member *
+find(const struct object_rules *rules, const char *name, struct json_key key)
 {
-	if (!rules->slots)
-		return NULL;
-	for (size_t i = (size_t)text_hash(rules, name, len) & rules->mask; rules->slots[i];
-	     i = (i + 1) & rules->mask) {
-		struct known_member *m = &rules->members[rules->slots[i] - 1];
-		if (m->len == len && memcmp(m->name, name, len) == 0)
+	for (size_t i = key.hash & rules->mask; rules->slots[i].number; i = (i + 1) & rules->mask) {
+		const struct known_member *m = &rules->members[rules->slots[i].number - 1];
+		if (m->key.hash == key.hash && m->key.len == key.len &&
+		    memcmp(m->name, name, key.len) == 0)
 			return m;
 	}
 	return NULL;
@@ -26,24 +24,26 @@ member_find(const struct object_rules *rules, const char *name, size_t len)
 const struct known_member *
 object_find(const struct object_rules *rules, const char *name)
 {
-	return member_find(rules, name, strlen(name));
+	size_t len = strlen(name);
+
+	return find(rules, name, (struct json_key){ json_key_hash(name, len), (uint32_t)len });
 }
 
 static void
 slot_take(struct object_rules *rules, size_t number)
 {
-	const struct known_member *m = &rules->members[number];
-	size_t i = (size_t)text_hash(rules, m->name, m->len) & rules->mask;
+	uint32_t hash = rules->members[number].key.hash;
+	size_t i = hash & rules->mask;
 
-	while (rules->slots[i])
+	while (rules->slots[i].number)
 		i = (i + 1) & rules->mask;
-	rules->slots[i] = (uint32_t)number + 1;
+	rules->slots[i] = (struct member_slot){ hash, (uint32_t)number + 1 };
 }
 
 static void
 members_grow(struct compiler *k, struct object_rules *rules)
 {
-	size_t cap = rules->cap ? rules->cap * 2 : 8;
+	size_t cap = rules->cap ? rules->cap * 2 : 4;
 	struct known_member *members = pool_alloc(&k->schema->pool, cap * sizeof(*members));
 
 	if (rules->count > 0)
@@ -60,13 +60,15 @@ static struct known_member *
 member_add(struct compiler *k, struct object_rules *rules, const char *name)
 {
 	size_t len = strlen(name);
-	struct known_member *found = member_find(rules, name, len);
+	struct json_key key = { json_key_hash(name, len), (uint32_t)len };
+	const struct known_member *found = find(rules, name, key);
 
 	if (found)
-		return found;
+		return &rules->members[found - rules->members];
 	if (rules->count == rules->cap)
 		members_grow(k, rules);
-	rules->members[rules->count] = (struct known_member){ .name = name, .len = len };
+	char *copy = memcpy(pool_alloc(&k->schema->pool, json_key_bytes(len)), name, len);
+	rules->members[rules->count] = (struct known_member){ .name = copy, .key = key };
 	slot_take(rules, rules->count);
 	return &rules->members[rules->count++];
 }
@@ -76,7 +78,9 @@ static struct object_rules *
 object_rules_of(struct compiler *k, const cJSON *value)
 {
 	if (!k->node->object) {
+		static struct member_slot none; /* never written */
 		k->node->object = pool_alloc(&k->schema->pool, sizeof(*k->node->object));
+		k->node->object->slots = &none;
 		compile_rule_of(k, keyword_row("properties"), value);
 	}
 	return k->node->object;
@@ -156,7 +160,7 @@ compile_additional_properties(struct compiler *k, const cJSON *value)
 
 /* ---- checking ---- */
 
-static bool
+bool
 check_patterns(struct checker *c, const struct object_rules *rules, const cJSON *child,
     size_t index, bool *matched)
 {
@@ -209,11 +213,11 @@ static bool
 check_each_member(struct checker *c, const struct subject *s, uint64_t *seen, size_t *required)
 {
 	const struct object_rules *rules = s->node->object;
-	size_t next = 0, index = 0;
+	size_t index = 0;
 	bool ok = true;
 
 	for (const cJSON *child = s->value->child; child; child = child->next, index++) {
-		const struct known_member *m = member_next(c, rules, child->string, &next);
+		const struct known_member *m = object_member(rules, child);
 		bool matched = false;
 		if (m) {
 			size_t i = (size_t)(m - rules->members);

@@ -117,7 +117,7 @@ regex_fault(const char *pattern)
 }
 
 void
-regex_run_finish(struct regex_run *run)
+regex_run_free(struct regex_run *run)
 {
 	automaton_run_finish(&run->automaton);
 	backtrack_run_finish(&run->backtrack);

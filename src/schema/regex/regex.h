@@ -96,7 +96,14 @@ regex_run_take_work(struct regex_run *run)
 	run->automaton.work = run->backtrack.work = 0;
 	return work;
 }
-void regex_run_finish(struct regex_run *run);
+void regex_run_free(struct regex_run *run);
+/* Most checks match no pattern, or only with tables that are complete. */
+static inline void
+regex_run_finish(struct regex_run *run)
+{
+	if (run->automaton.next > 0 || run->automaton.room || run->backtrack.tools)
+		regex_run_free(run);
+}
 /* Several threads may use a regex at once. */
 enum regex_answer regex_match(struct regex *regex, const char *text, struct regex_run *run);
 /* The same with PCRE2 alone; tests compare the two. */

@@ -205,7 +205,6 @@ schema_annotations(const struct schema *schema, const cJSON *instance, enum anno
 		visit(&root);
 	report_destroy(a.checker.report);
 	regex_run_finish(&a.checker.regex);
-	free(a.checker.keys);
 	free(a.checker.memo.slots);
 	free(a.checker.undecided_list.items);
 	return !a.stopped;
