@@ -51,7 +51,7 @@ struct workbench_host {
 	bool (*edit_server)(void *user, size_t choice, struct err *err);
 	bool (*set_theme)(void *user, const char *name, struct err *err);
 	/* Names those in the user's folder, in no order. */
-	void (*list_themes)(void *user, void (*each)(void *ctx, const char *name), void *ctx);
+	void (*list_themes)(void *user, struct strings *out);
 	/* Shows a theme until another call: NULL shows the set one. */
 	void (*preview_theme)(void *user, const char *name);
 	bool (*write_file)(

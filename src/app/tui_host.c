@@ -117,33 +117,23 @@ host_list_folder(void *user, const char *folder,
 	closedir(dir);
 }
 
-struct theme_folder {
-	void (*each)(void *ctx, const char *name);
-	void *ctx;
-};
-
 static void
 on_theme_file(void *user, const char *name, bool is_folder)
 {
 	static const char ending[] = ".theme";
-	const struct theme_folder *v = user;
 	size_t len = strlen(name);
 
-	if (is_folder || len < sizeof(ending) || !path_has_ending(name, ending))
-		return;
-	char *theme = mem_strndup(name, len - strlen(ending));
-	v->each(v->ctx, theme);
-	free(theme);
+	if (!is_folder && len >= sizeof(ending) && path_has_ending(name, ending))
+		strings_take(user, mem_strndup(name, len - strlen(ending)));
 }
 
 static void
-host_list_themes(void *user, void (*each)(void *ctx, const char *name), void *ctx)
+host_list_themes(void *user, struct strings *out)
 {
-	struct theme_folder visit = { each, ctx };
 	char *folder = path_config("themes");
 
 	if (folder)
-		host_list_folder(user, folder, on_theme_file, &visit);
+		host_list_folder(user, folder, on_theme_file, out);
 	free(folder);
 }
 

@@ -239,10 +239,10 @@ set_theme(void *user, const char *name, struct err *err)
 }
 
 static void
-list_themes(void *user, void (*each)(void *ctx, const char *name), void *ctx)
+list_themes(void *user, struct strings *out)
 {
-	each(ctx, "evening sun");
-	each(ctx, "nord"); /* in place of the built-in one */
+	strings_add(out, "evening sun");
+	strings_add(out, "nord"); /* in place of the built-in one */
 }
 
 static void

@@ -177,11 +177,8 @@ bool server_on_question(struct server *s, const struct session_question *asked, 
 void server_on_question_gone(struct server *s, uint64_t session, const char *why);
 void server_on_elicited(struct server *s, const cJSON *params);
 
-/* ---- between the files about tasks ---- */
-
+/* tasks_ask.c: between the files about tasks */
 #define TASKS_MAX 1000
-
-/* tasks_ask.c */
 bool tasks_may_ask(const struct server *s); /* a session is open */
 void tasks_poll_later(struct server *s, struct server_task *t);
 /* Asks for its state, or by tasks/result for its end; does nothing if that is in flight. */

@@ -21,28 +21,12 @@ workbench_refuse(struct workbench *wb, const char *why)
 	return workbench_say(wb, ROLE_ERROR, "%s", why);
 }
 
-struct theme_visit {
-	void (*each)(void *ctx, const char *name, const char *note);
-	void *ctx;
-};
-
 /* A theme of the user with the name of another one takes its place. */
-static void
-on_user_theme(void *user, const char *name)
-{
-	const struct theme_visit *v = user;
-
-	for (size_t i = 0; theme_builtin_name(i); i++)
-		if (strcmp(theme_builtin_name(i), name) == 0)
-			return;
-	v->each(v->ctx, name, "in your folder of themes");
-}
-
 void
 workbench_themes(
     struct workbench *wb, void (*each)(void *ctx, const char *name, const char *note), void *ctx)
 {
-	struct theme_visit visit = { each, ctx };
+	struct strings own = { 0 };
 	struct theme theme;
 
 	for (size_t i = 0; theme_builtin_name(i); i++)
@@ -50,7 +34,11 @@ workbench_themes(
 			each(ctx, theme_builtin_name(i),
 			    theme.is_light ? "on a light background" : "on a dark background");
 	if (wb->host->list_themes)
-		wb->host->list_themes(wb->user, on_user_theme, &visit);
+		wb->host->list_themes(wb->user, &own);
+	for (size_t i = 0; i < own.len; i++)
+		if (!theme_builtin(&theme, own.items[i]))
+			each(ctx, own.items[i], "in your folder of themes");
+	strings_finish(&own);
 }
 
 bool
