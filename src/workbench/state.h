@@ -63,7 +63,8 @@ struct workbench {
 	struct strings queue;     /* commands still to run */
 	uint64_t
 	    awaited_call; /* the call of the last key: its questions open automatically; 0: none */
-	bool appeared;    /* a question opened automatically */
+	bool appeared;    /* a question, or a dialog that decides, is new on the screen */
+	const struct dialog *appeared_in; /* NULL: the questions pane */
 	int64_t appeared_us;
 	uint64_t queue_call;        /* the call the queue waits for; 0: none */
 	bool advancing, unfinished; /* the last frame was unfinished */
@@ -120,7 +121,8 @@ bool borders_mouse(struct workbench *wb, const struct key *key);
 void asked_await(struct workbench *wb, uint64_t call);
 void asked_touch(struct workbench *wb);  /* the user acts */
 void asked_open(struct workbench *wb);   /* if the awaited question arrived */
-void asked_appear(struct workbench *wb); /* the shown question changed on its own */
+void asked_appear(struct workbench *wb); /* the shown question, or dialog, is a new one */
+void asked_on_drawn(struct workbench *wb);
 bool asked_is_fresh(struct workbench *wb);
 /* Too early to be meant for the new question. */
 bool asked_ignores(struct workbench *wb, const struct key *key);

@@ -138,7 +138,7 @@ test_by_pasting(void **state)
 	e2e_press(t, "esc w");
 	check_written(t, "dump", "127.0.0.1", "-shh");
 	e2e_press(t, "A d");
-	e2e_press(t, "y");
+	e2e_answer(t, "y");
 	e2e_wait(t, "nothing is stored");
 	terminal_assert_never(t, "-shh");
 	leave(t);

@@ -126,21 +126,21 @@ test_full_screen(void **state)
 	e2e_wait(t, "Run this program?");
 	e2e_see(t, "/run");
 	e2e_see(t, "KEY=(hidden)");
-	e2e_press(t, "y");
+	e2e_answer(t, "y");
 	e2e_see(t, "Folders (directory, or several with a comma between)");
 	e2e_see(t, "/a b,/c");
 	assert_int_not_equal(access("mcpane/bundles", F_OK), 0);
-	e2e_press(t, "enter");
+	e2e_answer(t, "enter");
 	e2e_see(t, "Port (number from 1 to 99)");
 	terminal_type(t, "0");
-	e2e_press(t, "enter");
+	e2e_answer(t, "enter");
 	e2e_see(t, "800 is not from 1 to 99");
 	e2e_press(t, "backspace enter");
 	e2e_see(t, "API key");
 	terminal_type(t, "s3cret");
 	terminal_barrier(t);
 	e2e_see_not(t, "s3cret");
-	e2e_press(t, "enter");
+	e2e_answer(t, "enter");
 	e2e_wait(t, "list_users");
 	e2e_see(t, "hello");
 	assert_ran("3:/a b:/c:80:s3cret\n");
@@ -169,7 +169,7 @@ test_unpacking(void **state)
 		       .env = ARGV(state_home, cache_home),
 		       .cwd = folder });
 	e2e_wait(t, "Run this program?");
-	e2e_press(t, "y");
+	e2e_answer(t, "y");
 	e2e_see(t, "unpacking the bundle");
 	e2e_press(t, "?");
 	e2e_see_not(t, "list_users");

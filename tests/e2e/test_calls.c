@@ -69,9 +69,12 @@ test_quit_asks_while_calls_run(void **state)
 	e2e_see(t, "1 call is still running.");
 	e2e_press(t, "esc");
 	e2e_see_not(t, "Quit?");
-	e2e_press(t, "q enter"); /* the safe answer */
-	e2e_see_not(t, "Quit?");
 	e2e_press(t, "q");
+	e2e_answer(t, "enter"); /* the safe one */
+	e2e_see_not(t, "Quit?");
+	e2e_press(t, "q y"); /* it was not read yet */
+	e2e_see(t, "press it again");
+	e2e_answer(t, "");
 	terminal_keys(t, "y");
 	assert_int_equal(terminal_wait_exit(t), 0);
 	terminal_assert_restored(t);
@@ -86,7 +89,7 @@ test_server_dies_and_is_restarted(void **state)
 	e2e_run(t, "tool crash");
 	e2e_press(t, "f5");
 	e2e_see(t, "Call a destructive tool?");
-	e2e_press(t, "y");
+	e2e_answer(t, "y");
 	e2e_wait(t, "the server ended before it answered");
 	e2e_see(t, "last lines of stderr:");
 	e2e_see(t, "✗");

@@ -292,7 +292,7 @@ test_a_project_is_asked_for(void **state)
 	e2e_see(t, "NODE_OPTIONS=x");
 	e2e_see(t, "changes what programs load and run");
 	e2e_see_not(t, "hunter2");
-	e2e_press(t, "v");
+	e2e_answer(t, "v");
 	e2e_see(t, "API_KEY=hunter2");
 	e2e_press(t, "v");
 	e2e_see_not(t, "hunter2");
@@ -301,12 +301,13 @@ test_a_project_is_asked_for(void **state)
 	e2e_see(t, "Run this program?");
 	e2e_press(t, "enter"); /* the safe button is the one in focus */
 	e2e_see(t, "shop was not started");
-	e2e_press(t, "1 n");
+	e2e_press(t, "1");
+	e2e_answer(t, "n");
 	e2e_see(t, "shop was not started");
 	terminal_wait_processes(t, 0);
 	e2e_press(t, "1");
 	e2e_see(t, "Run this program?");
-	e2e_press(t, "y");
+	e2e_answer(t, "y");
 	e2e_wait(t, "list_users");
 	terminal_wait_processes(t, 1);
 	e2e_run(t, "disconnect");
@@ -428,10 +429,11 @@ test_all_is_shown(void **state)
 	terminal_wait_processes(t, 0);
 	e2e_see(t, "Run this program?");
 	terminal_resize(t, 12, 50);
-	e2e_press(t, "enter enter"); /* not run; opened again */
+	e2e_answer(t, "enter enter"); /* not run; opened again */
+	e2e_answer(t, "");
 	e2e_press(t, "G");
 	e2e_see(t, "PgDn: there is more"); /* a page at a time */
-	e2e_press(t, "y");
+	e2e_answer(t, "y");
 	e2e_see(t, "Run this program?");
 	e2e_press(t, "enter");
 	e2e_see(t, "was not started");
@@ -445,6 +447,24 @@ test_all_is_shown(void **state)
 	free(path);
 }
 
+/* Keys that are typed before the question is on the screen answer nothing, whatever they are. */
+static void
+test_keys_typed_ahead_approve_nothing(void **state)
+{
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .cwd = project, .argv = ARGV("--server", "shop") });
+
+	terminal_type(t, "y\r\x1b[6~y\tyY");
+	e2e_wait(t, "Run this program?");
+	terminal_type(t, "y\r");
+	e2e_wait(t, "press it again");
+	e2e_see(t, "Run this program?");
+	terminal_wait_processes(t, 0);
+	e2e_answer(t, "y");
+	e2e_wait(t, "list_users");
+	e2e_leave(t);
+}
+
 /* What does not fit is read before it is approved. */
 static void
 test_approval_is_read_first(void **state)
@@ -455,10 +475,10 @@ test_approval_is_read_first(void **state)
 	e2e_wait(t, "Servers start");
 	e2e_press(t, "enter");
 	e2e_see(t, "PgDn: there is more");
-	e2e_press(t, "y");
+	e2e_answer(t, "y");
 	terminal_wait_processes(t, 0);
 	read_to_the_end(t);
-	e2e_press(t, "y");
+	e2e_answer(t, "y");
 	terminal_wait_processes(t, 1);
 	e2e_leave(t);
 }
@@ -510,7 +530,7 @@ test_inputs(void **state)
 	terminal_barrier(t);
 	e2e_see(t, "••••");
 	e2e_see_not(t, "demo");
-	e2e_press(t, "enter");
+	e2e_answer(t, "enter");
 	e2e_wait(t, "list_users");
 	e2e_press(t, "R"); /* not asked again */
 	terminal_wait_processes(t, 1);
@@ -583,7 +603,7 @@ test_pasted(void **state)
 	e2e_see(t, "NODE_OPTIONS=-r x");
 	e2e_see(t, "API_KEY=(hidden)");
 	e2e_see_not(t, "q7");
-	e2e_press(t, "enter");
+	e2e_answer(t, "enter");
 	e2e_see(t, "No server is configured");
 	e2e_run(t, "add {\"mcpServers\": {}}");
 	e2e_see(t, "no server is in it");
@@ -591,7 +611,7 @@ test_pasted(void **state)
 	e2e_run(t, line);
 	free(line);
 	e2e_see(t, "A=1");
-	e2e_press(t, "y");
+	e2e_answer(t, "y");
 	e2e_see(t, "your own file");
 	e2e_press(t, "enter");
 	e2e_wait(t, "list_users");
@@ -626,7 +646,8 @@ test_own_file(void **state)
 	e2e_press(t, "x enter");
 	e2e_wait(t, "list_users");
 	e2e_run(t, "server");
-	e2e_press(t, "d y");
+	e2e_press(t, "d");
+	e2e_answer(t, "y");
 	e2e_see(t, "removed from the file");
 	e2e_see(t, "no longer in its file"); /* it runs on */
 	terminal_wait_processes(t, 1);
@@ -738,6 +759,8 @@ TEST_FILE(servers)
 		    test_a_broken_project, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(
 		    test_approval_is_read_first, make_project, remove_project),
+		cmocka_unit_test_setup_teardown(
+		    test_keys_typed_ahead_approve_nothing, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(test_all_is_shown, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(test_pipes_for_files, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(

@@ -220,7 +220,8 @@ test_three_states_of_a_field(void **state)
 	e2e_see(t, "null");
 	e2e_run(t, "set reference 12345678901234567890");
 	e2e_run(t, "set discount 0.10");
-	e2e_press(t, "f5 y");
+	e2e_press(t, "f5");
+	e2e_answer(t, "y");
 	e2e_wait(t, "ORD-1003: ");
 	e2e_run(t, "pane structured");
 	e2e_run(t, "view json");
@@ -242,10 +243,11 @@ test_bad_input_is_marked_and_may_be_sent(void **state)
 	e2e_press(t, "f5");
 	e2e_see(t, "Call it anyway?");
 	e2e_see(t, "limit: expected");
-	e2e_press(t, "n");
+	e2e_answer(t, "n");
 	e2e_see_not(t, "Call it anyway?");
 	e2e_see(t, "called yet");
-	e2e_press(t, "f5 y");
+	e2e_press(t, "f5");
+	e2e_answer(t, "y");
 	e2e_wait(t, "isError");
 	e2e_see(t, "1 call");
 }

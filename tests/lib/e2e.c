@@ -100,6 +100,13 @@ e2e_press(struct terminal *t, const char *names)
 }
 
 void
+e2e_answer(struct terminal *t, const char *names)
+{
+	terminal_watch(t, 450);
+	e2e_press(t, names);
+}
+
+void
 e2e_leave(struct terminal *t)
 {
 	terminal_keys(t, "ctrl-q");

@@ -21,6 +21,8 @@ int e2e_teardown(void **state);
 void e2e_run(struct terminal *t, const char *command);
 /* Presses keys and waits until they were handled and drawn. */
 void e2e_press(struct terminal *t, const char *names);
+/* Presses keys after a dialog has been on the screen as long as it must be before it takes them. */
+void e2e_answer(struct terminal *t, const char *names);
 /* Leaves by ctrl-q: code 0, terminal restored, nobody left. */
 void e2e_leave(struct terminal *t);
 

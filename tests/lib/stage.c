@@ -404,11 +404,15 @@ stage_close(struct stage *s)
 	buf_finish(&s->answer);
 }
 
+/* So long does a dialog that decides take no key. */
+#define LOOK_US INT64_C(400000)
+
 static void
 press(struct stage *s, const struct key *key)
 {
-	/* as in life: a key finds what was last drawn */
+	/* as in life: a key finds what was last drawn, and a moment ago */
 	workbench_draw(s->wb, &s->grid, s->now_us);
+	s->now_us += LOOK_US;
 	workbench_key(s->wb, key, s->now_us);
 	stage_settle(s, 0);
 }

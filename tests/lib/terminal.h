@@ -68,6 +68,7 @@ void terminal_hang_up(struct terminal *t);                    /* the terminal go
 #define terminal_wait_frames(t, n) terminal_wait_frames_at((t), (n), HERE)
 #define terminal_wait_exit(t) terminal_wait_exit_at((t), HERE)
 #define terminal_wait_processes(t, n) terminal_wait_processes_at((t), (n), HERE)
+void terminal_watch(struct terminal *t, int ms); /* the time is what is waited for */
 typedef bool terminal_condition(struct terminal *t, void *ctx);
 void terminal_barrier_at(struct terminal *t, const char *file, int line);
 void terminal_wait_text_at(struct terminal *t, const char *text, const char *file, int line);

@@ -30,6 +30,18 @@ wait_till(struct terminal *t, terminal_condition *condition, void *ctx, int64_t 
 	return true;
 }
 
+static bool
+is_never(struct terminal *t, void *ctx)
+{
+	return false;
+}
+
+void
+terminal_watch(struct terminal *t, int ms)
+{
+	wait_till(t, is_never, NULL, clock_now_ms() + ms);
+}
+
 bool
 terminal_wait(struct terminal *t, terminal_condition *condition, void *ctx)
 {

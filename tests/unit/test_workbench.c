@@ -599,6 +599,43 @@ test_approval(void **state)
 	assert_string_equal(said(), "files is not there");
 }
 
+static void
+key_at_once(const char *name)
+{
+	struct key key;
+
+	assert_true(key_from_name(&key, name));
+	workbench_key(stage.wb, &key, stage.now_us);
+}
+
+/* A dialog takes its answer only after it was on the screen for a while, however late that was. */
+static void
+test_answers_come_after_the_question(void **state)
+{
+	static const char *const early[] = { "y", "enter", "ctrl-j", "Y", "n", "pgdn" };
+
+	stage_add_choices(&stage);
+	assert_true(stage_run(&stage, "server files"));
+	stage.now_us += 5000000; /* not drawn yet */
+	for (size_t i = 0; i < ARRAY_LEN(early); i++) {
+		key_at_once(early[i]);
+		assert_true(stage.choices[1].unapproved);
+		see("Run this program?");
+		stage.now_us += 150000; /* each key but Ctrl-J restarts the wait */
+	}
+	key_at_once("esc"); /* the safe way out is always open */
+	see_not("Run this program?");
+	stage_run(&stage, "tool list_users");
+	stage_run(&stage, "set limit 100000");
+	key_at_once("f5");
+	key_at_once("y");
+	see("Call it anyway?");
+	assert_null(shown());
+	stage_keys(&stage, "y");
+	see_not("Call it anyway?");
+	assert_non_null(shown());
+}
+
 /* What is secret is shown when the user asks for it, and then all is read again. */
 static void
 test_approval_shows_secrets(void **state)
@@ -897,6 +934,8 @@ TEST_FILE(workbench)
 		cmocka_unit_test_setup_teardown(
 		    test_servers_by_name_and_number, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_approval, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_answers_come_after_the_question, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_approval_shows_secrets, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -231,6 +231,7 @@ approval_open(struct workbench *wb)
 	fill(&wb->approval, start_choice(wb));
 	find_clear(wb, FIND_APPROVAL);
 	wb->dialog = &dialog_approval;
+	asked_appear(wb);
 }
 
 /* Changed content has to be read again. */
@@ -274,7 +275,9 @@ approve(struct workbench *wb)
 static bool
 on_key(struct workbench *wb, const struct key *key)
 {
-	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
+	bool chord = key->mods & (MOD_CTRL | MOD_ALT);
+	uint32_t ch = key->kind == KEY_CHAR && !chord ? key->ch : 0;
+	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
 	int clicked = buttons_at(&wb->approval.buttons, key);
 
 	if (page_key(&wb->approval.page, key))
@@ -284,7 +287,7 @@ on_key(struct workbench *wb, const struct key *key)
 	else if (wb->approval.hides && (ch == 'v' || clicked == 2))
 		reveal(wb);
 	else if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || clicked == 1 || ch == 'n' ||
-		 ch == 'N' || ch == 'q' || (ch == 'c' && key->mods == MOD_CTRL))
+		 ch == 'N' || ch == 'q' || ctrl_c)
 		decline(wb);
 	else
 		return false;

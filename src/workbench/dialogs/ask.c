@@ -34,6 +34,7 @@ ask_open(struct workbench *wb, const struct target_input *input)
 	edit_init(&a->edit, false, 65536);
 	edit_set(&a->edit, text, strlen(text));
 	wb->dialog = &dialog_ask;
+	asked_appear(wb);
 }
 
 /* Cycles through the options. */
@@ -139,13 +140,16 @@ const struct dialog dialog_ask = {
 	.finish = finish,
 	.keys = "Enter continue  Esc close", /* the box names Tab if there are choices */
 	.decides = true,
+	.types = true,
 };
 
 /* A question from the call that the user just made opens automatically if the user is idle: no key
  * since, no text field, no overlay. The bottom bar announces all others. A question that opened
- * automatically, or replaced an answered one, must be visible for a while before a key can answer
- * it: the key may have been meant for the previous screen. */
+ * automatically, or replaced an answered one, and every dialog whose answer runs or sends something
+ * must be visible for a while before a key can answer it: the key may have been meant for the
+ * previous screen, or typed ahead of the first one. */
 #define LOOK_US ((int64_t)400000)
+#define NOT_DRAWN INT64_MAX
 
 void
 asked_await(struct workbench *wb, uint64_t call)
@@ -157,14 +161,22 @@ void
 asked_touch(struct workbench *wb)
 {
 	wb->awaited_call = 0;
-	wb->appeared = false;
+	wb->appeared = wb->appeared && wb->appeared_in; /* only time lets a dialog decide */
 }
 
 void
 asked_appear(struct workbench *wb)
 {
-	wb->appeared_us = wb->now_us;
+	wb->appeared_us = NOT_DRAWN;
+	wb->appeared_in = wb->dialog;
 	wb->appeared = true;
+}
+
+void
+asked_on_drawn(struct workbench *wb)
+{
+	if (wb->appeared && wb->appeared_us == NOT_DRAWN)
+		wb->appeared_us = wb->now_us;
 }
 
 static bool
@@ -199,7 +211,9 @@ asked_open(struct workbench *wb)
 bool
 asked_is_fresh(struct workbench *wb)
 {
-	wb->appeared = wb->appeared && wb->now_us - wb->appeared_us < LOOK_US;
+	bool early = wb->appeared_us == NOT_DRAWN || wb->now_us - wb->appeared_us < LOOK_US;
+
+	wb->appeared = wb->appeared && wb->appeared_in == wb->dialog && early;
 	return wb->appeared;
 }
 
@@ -220,12 +234,30 @@ acts(const struct workbench *wb, const struct key *key)
 	return false;
 }
 
+/* Would the key answer the new dialog? Escape and Ctrl-C are safe; typed text stays in its field.
+ */
+static bool
+answers(const struct workbench *wb, const struct key *key)
+{
+	if (key->kind == KEY_MOUSE)
+		return key->action != MOUSE_RELEASE && key->action != MOUSE_DRAG;
+	if (wb->dialog->types)
+		return key->kind == KEY_ENTER;
+	return key->kind != KEY_ESCAPE && !(key->kind == KEY_CHAR && key->mods & MOD_CTRL);
+}
+
 /* Key repeats and the rest of a typed text are dropped too. */
 bool
 asked_ignores(struct workbench *wb, const struct key *key)
 {
-	if (wb->overlay != PANE_questions || wb->dialog || !asked_is_fresh(wb) || !acts(wb, key))
+	bool deciding = wb->dialog && wb->dialog->decides;
+
+	if (!deciding && (wb->overlay != PANE_questions || wb->dialog))
+		return false;
+	if (!asked_is_fresh(wb) || !(deciding ? answers(wb, key) : acts(wb, key)))
 		return false;
 	asked_appear(wb);
+	if (deciding)
+		workbench_say(wb, ROLE_WARNING, "typed before this was read: press it again");
 	return true;
 }

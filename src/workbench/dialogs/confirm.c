@@ -36,6 +36,7 @@ confirm_open(
 	free(text_taken);
 	find_clear(wb, FIND_CONFIRM); /* n means no until one searches here */
 	wb->dialog = &dialog_confirm;
+	asked_appear(wb);
 }
 
 static void
@@ -60,7 +61,9 @@ static bool
 on_key(struct workbench *wb, const struct key *key)
 {
 	struct confirm *c = &wb->confirm;
-	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
+	bool chord = key->mods & (MOD_CTRL | MOD_ALT);
+	uint32_t ch = key->kind == KEY_CHAR && !chord ? key->ch : 0;
+	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
 	int clicked = buttons_at(&c->buttons, key);
 
 	if (clicked >= 0)
@@ -71,7 +74,7 @@ on_key(struct workbench *wb, const struct key *key)
 		answer(wb, YES);
 	else if (ch == 'n' || ch == 'N')
 		answer(wb, NO);
-	else if (key->kind == KEY_ESCAPE || ch == 'q' || (ch == 'c' && key->mods == MOD_CTRL))
+	else if (key->kind == KEY_ESCAPE || ch == 'q' || ctrl_c)
 		leave(wb, NULL);
 	else if (key->kind == KEY_LEFT || key->kind == KEY_RIGHT || key->kind == KEY_TAB)
 		c->focus = c->focus == NO ? YES : NO;

@@ -21,7 +21,8 @@ struct dialog {
 	void (*finish)(struct workbench *wb); /* frees everything; may be called at any time */
 	const char *keys; /* for the bottom bar, "Esc close  / search"; NULL: those of the pane */
 	void (*add_keys)(const struct workbench *wb, struct buf *out); /* in place of it, or NULL */
-	bool decides; /* queued commands wait for its answer */
+	bool decides; /* runs or sends something: queued commands wait for its answer, see ask.c */
+	bool types;   /* decides, and has a text field: Enter alone answers */
 	/* For `/`, as of a pane; its number for the search. NULL: nothing to search. */
 	bool (*seek)(struct workbench *wb, struct seekable *out);
 	enum find_front front;

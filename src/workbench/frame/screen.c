@@ -298,5 +298,6 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	}
 	if (wb->find.open && (!wb->dialog || wb->dialog->seek))
 		find_draw(wb, bottom);
+	asked_on_drawn(wb);
 	wb->unfinished = g->unfinished;
 }
