@@ -16,8 +16,8 @@ bool trust_give(const struct target *t, const char *mark, struct err *err);
 /* Searches the text of that file. Each line is a mark, a space, and the server file's path. */
 bool trust_has_mark(const char *text, size_t len, const char *mark);
 
-/* Appends what deserves a look in t; the texts belong to the target. folder: the project's
- * absolute path. */
+/* Appends what deserves a look in t; the texts belong to the target. folder: the absolute path
+ * that it should not leave, the project's or the bundle's; NULL: none. */
 struct dangers {
 	struct choice_danger *items;
 	size_t len, cap;

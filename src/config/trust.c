@@ -222,7 +222,7 @@ static const struct danger_rule parts[] = {
 	{ ".config/gcloud", secrets },
 	{ "id_rsa", secrets },
 	{ "id_ed25519", secrets },
-	{ "/etc/", "a path outside of this folder" },
+	{ "/etc/", "a path of the system's settings" },
 	{ "docker.sock", machine },
 };
 
@@ -311,13 +311,17 @@ is_program_path(const char *path)
 	return false;
 }
 
-/* text: an argument, or the part after its "=". */
+/* text: an argument, or the part after its "=". A folder is left by a project's server; one of
+ * the user has none to stay in. */
 static void
 add_outside(struct dangers *out, const char *text, const char *folder, bool command)
 {
 	const char *equals = text[0] == '-' ? strchr(text, '=') : NULL;
 	const char *path = equals ? equals + 1 : text;
-	size_t len = strlen(folder);
+	size_t len = folder ? strlen(folder) : 0;
+
+	if (!folder)
+		return;
 	bool inside = strncmp(path, folder, len) == 0 && (path[len] == '/' || path[len] == '\0');
 	bool away = (path[0] == '/' && !inside) || path[0] == '~';
 

@@ -167,19 +167,41 @@ test_at_once(void **state)
 
 /* "text: why" of each. */
 static void
-assert_dangers(const char *entry, const char *expected)
+assert_dangers_in(const char *folder, const char *entry, const char *expected)
 {
 	struct server_file c;
 	struct dangers d = { 0 };
 	struct buf out = BUF_INIT;
 
-	trust_find_dangers(target_of(&c, entry), "/work/here", &d);
+	trust_find_dangers(target_of(&c, entry), folder, &d);
 	for (size_t i = 0; i < d.len; i++)
 		buf_addf(&out, "%s%s: %s", i ? " | " : "", d.items[i].text, d.items[i].why);
 	assert_string_equal(buf_text(&out), expected);
 	buf_finish(&out);
 	free(d.items);
 	server_file_finish(&c);
+}
+
+static void
+assert_dangers(const char *entry, const char *expected)
+{
+	assert_dangers_in("/work/here", entry, expected);
+}
+
+/* The user's own servers of other clients lie anywhere: a path tells nothing there. */
+static void
+test_no_folder_to_leave(void **state)
+{
+	static const char entry[] =
+	    "{'command':'/home/u/bin/x','args':['../y','/home/u/data'],'cwd':'/tmp'}";
+
+	assert_dangers_in(NULL, entry, "");
+	assert_dangers(entry,
+	    "/home/u/bin/x: a path outside of this folder | ../y: a path outside of this folder | "
+	    "/home/u/data: a path outside of this folder | /tmp: a path outside of this folder");
+	assert_dangers_in(NULL, "{'command':'x','args':['/home/u/.ssh','--a=/etc/x']}",
+	    "/home/u/.ssh: keys and secrets are kept there | "
+	    "--a=/etc/x: a path of the system's settings");
 }
 
 static void
@@ -229,6 +251,7 @@ TEST_FILE(trust)
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_at_once),
 		cmocka_unit_test(test_dangers),
+		cmocka_unit_test(test_no_folder_to_leave),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
