@@ -16,6 +16,10 @@ bool bundle_is_named(const char *path);
  * those of the folder <cache>/bundles/DIGEST, so approval covers the content; nothing is unpacked.
  */
 bool bundle_read(const char *path, struct buf *out, struct err *err);
+/* Would bundle_read() take a while? Then a job reads it ahead, while no other thread reads a
+ * bundle; bundle_read() has it at once after that, or the reason why not. */
+bool bundle_is_slow(const char *path);
+void bundle_read_ahead(const char *path, const struct job *job);
 /* Has it to be unpacked before it runs? */
 bool bundle_is_packed(const struct target *t);
 /* Unpacks the bundle of t into t->cwd, unless that is there; does nothing for any other target.

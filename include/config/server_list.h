@@ -36,6 +36,9 @@ struct server_list {
 
 void server_list_finish(struct server_list *list);
 void server_list_take(struct server_list *list, struct target *target, enum choice_origin origin);
+/* Lists a file like a server that cannot start, with the reason. */
+void server_list_add_unusable(
+    struct server_list *list, const char *path, const char *why, enum choice_origin origin);
 /* False: the file cannot be read, or has no servers. */
 bool server_list_add_file(
     struct server_list *list, const char *path, enum choice_origin origin, struct err *err);

@@ -24,6 +24,7 @@ struct choice_danger {
 struct server_choice {
 	const struct target *target;
 	enum choice_origin origin;
+	bool reading;          /* not known yet: its bundle is being read */
 	bool unapproved;       /* it must be shown and approved before it first runs */
 	const char *folder;    /* working directory, absolute; NULL if unknown */
 	long pid;              /* of its process; 0 if none */

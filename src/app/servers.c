@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/secret.h"
+#include "bundles.h"
 #include "config/bundle.h"
 #include "config/trust.h"
 #include "config/clients.h"
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 struct item {
+	struct servers *servers;
 	struct target target; /* as in its file */
 	enum choice_origin origin;
 	struct target run,
@@ -30,9 +32,12 @@ struct item {
 	char mark[SHA256_HEX]; /* of a project's server; else "" */
 	bool approved;
 	struct dangers dangers;
-	char *folder; /* of a project's server */
+	char *folder;          /* of a project's server */
 	struct job *unpacking; /* of its bundle */
+	bool reading;          /* stands for its bundle, which is being read */
 };
+
+static void on_read(void *user, const char *why);
 
 struct servers {
 	struct loop *loop;
@@ -52,6 +57,8 @@ struct servers {
 		size_t len, cap;
 	} choices;
 	uint64_t last_serial;
+	struct job *reading; /* of the bundles that the command line names */
+	bool loaded;
 	bool added; /* include the user's own file, whatever the command line names */
 };
 
@@ -79,6 +86,7 @@ publish(struct servers *s)
 		*VEC_PUSH(&s->choices) = (struct server_choice){
 			.target = &item->target,
 			.origin = item->origin,
+			.reading = item->reading,
 			.unapproved = item->mark[0] && !item->approved,
 			.pid = item->connection ? connection_info(item->connection).pid : 0,
 			.server = item->connection ? connection_server(item->connection) : NULL,
@@ -88,6 +96,18 @@ publish(struct servers *s)
 		};
 	}
 	s->events->on_choices(s->user, s->choices.items, s->choices.len);
+}
+
+/* A project's server that leaves the project is a finding, as is a bundle's; a server of another
+ * client may lie anywhere. */
+static const char *
+folder_to_leave(const struct item *item, const char *here)
+{
+	if (item->origin == CHOICE_CLIENT)
+		return NULL;
+	if (item->target.file && bundle_is_named(item->target.file))
+		return item->target.cwd;
+	return here ? here : "/";
 }
 
 /* Completes an item once its target is known. */
@@ -104,7 +124,7 @@ examine(struct item *item)
 	trust_mark(&item->target, item->mark);
 	item->approved = trust_is_given(item->mark);
 	char *here = getcwd(NULL, 0);
-	trust_find_dangers(&item->target, here ? here : "/", &item->dangers);
+	trust_find_dangers(&item->target, folder_to_leave(item, here), &item->dangers);
 	free(item->folder);
 	item->folder = cwd && cwd[0] == '/' ? mem_strdup(cwd)
 		       : here ? mem_printf("%s%s%s", here, cwd ? "/" : "", cwd ? cwd : "")
@@ -141,10 +161,12 @@ take_entry(struct servers *s, struct server_list_entry *entry)
 		target_finish(&item->target);
 	} else {
 		item = mem_zalloc(sizeof(*item));
+		item->servers = s;
 		item->serial = s->last_serial++;
 	}
 	item->target = entry->target;
 	item->origin = entry->origin;
+	item->reading = s->reading;
 	entry->target = (struct target){ 0 };
 	examine(item);
 	return item;
@@ -187,42 +209,6 @@ add_demo(struct server_list *r, struct err *err)
 	return true;
 }
 
-/* Why a file cannot be read, without its path, which is shown beside it. */
-static char *
-plain_trouble(const struct server_list_trouble *t)
-{
-	size_t len = strlen(t->path);
-	unsigned line, column;
-	int used = 0;
-
-	if (strncmp(t->why, t->path, len) != 0)
-		return mem_strdup(t->why);
-	if (t->why[len] != ':')
-		return mem_printf("%s%s", path_file_name(t->path), t->why + len);
-	const char *why = t->why + len + 1;
-	if (sscanf(why, "%u:%u: %n", &line, &column, &used) == 2 && used > 0)
-		return mem_printf("line %u, column %u: %s", line, column, why + used);
-	return mem_strdup(why + strspn(why, " "));
-}
-
-/* A broken file is listed like a server. */
-static void
-add_trouble(struct server_list *r, const struct server_list_trouble *t)
-{
-	const char *slash = t->path[0] == '/' ? strrchr(t->path, '/') : NULL;
-	const struct server_client *client = server_client_of(t->path);
-	struct target target = {
-		.name = mem_strdup(slash ? slash + 1 : t->path),
-		.file = mem_strdup(t->path),
-		.client = client ? client->name : NULL,
-		.place = server_client_shorten(t->path),
-		.label = mem_strdup(""),
-		.trouble = plain_trouble(t),
-	};
-
-	server_list_take(r, &target, t->origin);
-}
-
 static bool
 fill_server_list(const struct servers *s, struct server_list *r, struct err *err)
 {
@@ -234,8 +220,35 @@ fill_server_list(const struct servers *s, struct server_list *r, struct err *err
 	if (named && s->added)
 		server_list_add_own(r);
 	for (size_t i = 0; i < r->troubles.len; i++)
-		add_trouble(r, &r->troubles.items[i]);
+		server_list_add_unusable(r, r->troubles.items[i].path, r->troubles.items[i].why,
+		    r->troubles.items[i].origin);
 	return named || add_demo(r, err);
+}
+
+/* In place of bundles that take long to read, until a job has read them. Entries of an earlier list
+ * stay meanwhile. */
+static bool
+read_ahead(struct servers *s)
+{
+	struct strings slow = { 0 };
+	struct server_list r = { 0 };
+
+	if (s->reading)
+		return true;
+	for (size_t i = 0; i < s->options->configs.len; i++)
+		if (bundle_is_slow(s->options->configs.items[i]))
+			strings_add(&slow, s->options->configs.items[i]);
+	if (slow.len == 0)
+		return false;
+	for (size_t i = 0; i < slow.len; i++)
+		server_list_add_unusable(
+		    &r, slow.items[i], "the bundle is being read", CHOICE_TYPED);
+	bundles_read_ahead(s->worker, &s->reading, &slow, on_read, s);
+	if (s->loaded)
+		server_list_finish(&r);
+	else
+		take_server_list(s, &r);
+	return true;
 }
 
 bool
@@ -251,11 +264,27 @@ servers_load(struct servers *s, struct err *err)
 		if (!s->prepared)
 			return false;
 	}
+	if (read_ahead(s))
+		return true;
 	bool ok = fill_server_list(s, &r, err);
 	if (ok)
 		take_server_list(s, &r);
 	server_list_finish(&r);
 	return ok;
+}
+
+static void
+on_read(void *user, const char *why)
+{
+	struct servers *s = user;
+	struct err err = { "" };
+	bool ok = servers_load(s, &err);
+
+	if (!s->reading && !s->loaded) {
+		s->loaded = true;
+		s->events->on_loaded(s->user, ok ? NULL : err.text);
+	}
+	s->events->on_change(s->user);
 }
 
 void
@@ -366,6 +395,7 @@ servers_destroy(struct servers *s)
 {
 	if (!s)
 		return;
+	job_drop(&s->reading);
 	for (size_t i = 0; i < s->items.len; i++)
 		item_destroy(s->items.items[i]);
 	free(s->items.items);
@@ -391,56 +421,26 @@ connect_item(struct servers *s, struct item *item)
 	    connection_create(s->loop, &item->run, &options, s->events->on_change, s->user);
 }
 
-/* Its own copies: the item may go while it runs. */
-struct unpacking {
-	struct job job;
-	struct servers *servers;
-	struct item *item;
-	struct target target;
-	struct err err;
-};
-
 static void
-run_unpacking(struct job *job)
+on_unpacked(void *user, const char *why)
 {
-	struct unpacking *u = (struct unpacking *)job;
+	struct item *item = user;
+	struct servers *s = item->servers;
 
-	bundle_unpack(&u->target, job, &u->err);
-}
-
-static void
-on_unpacked(struct job *job)
-{
-	struct unpacking *u = (struct unpacking *)job;
-	struct connection *c = job_is_stopped(job) ? NULL : u->item->connection;
-
-	if (c && u->err.text[0])
-		server_on_spawn_failed(connection_server(c), u->err.text, clock_now_us());
-	else if (c)
-		connection_start(c, NULL);
-	if (c)
-		publish(u->servers);
-	if (c)
-		u->servers->events->on_change(u->servers->user);
-	target_finish(&u->target);
-	free(u);
+	if (why)
+		server_on_spawn_failed(connection_server(item->connection), why, clock_now_us());
+	else
+		connection_start(item->connection, NULL);
+	publish(s);
+	s->events->on_change(s->user);
 }
 
 static void
 unpack(struct servers *s, struct item *item)
 {
-	struct unpacking *u = mem_zalloc(sizeof(*u));
-
-	*u = (struct unpacking){ .job = { .run = run_unpacking, .done = on_unpacked },
-		.servers = s,
-		.item = item,
-		.target = {
-		    .file = mem_strdup(item->run.file), .cwd = mem_strdup(item->run.cwd) } };
-	item->unpacking = &u->job;
-	u->job.slot = &item->unpacking;
 	connection_stop(item->connection);
 	server_on_unpacking(connection_server(item->connection), clock_now_us());
-	worker_submit(s->worker, &u->job);
+	bundles_unpack(s->worker, &item->unpacking, &item->run, on_unpacked, item);
 }
 
 /* A missing command is a state to show, not an error. */

@@ -16,6 +16,9 @@ struct servers_events {
 	void (*on_change)(void *user); /* called after every possible change of a server */
 	/* The current list, valid until the next call. */
 	void (*on_choices)(void *user, const struct server_choice *choices, size_t count);
+	/* The bundles that servers_load() could not wait for are read, and the list is whole; or it
+	 * could not be loaded. why: NULL, or the reason. */
+	void (*on_loaded)(void *user, const char *why);
 };
 
 /* All arguments are borrowed. */
@@ -23,7 +26,8 @@ struct servers *servers_create(struct loop *loop, struct worker *worker,
     const struct options *options, const struct servers_events *events, void *user);
 void servers_destroy(struct servers *s);
 
-/* Loads the servers that the command line names, else those found. */
+/* Loads the servers that the command line names, else those found. Big bundles are read beside the
+ * loop: until on_loaded() the choices are marked as `reading`. */
 bool servers_load(struct servers *s, struct err *err);
 /* Reads the files again. Connected servers stay, whatever their files say. */
 void servers_reload(struct servers *s);

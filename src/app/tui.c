@@ -41,9 +41,12 @@ on_choices(void *user, const struct server_choice *choices, size_t count)
 	ws->generation++;
 }
 
+static void on_loaded(void *user, const char *why);
+
 static const struct servers_events servers_events = {
 	.on_change = on_change,
 	.on_choices = on_choices,
+	.on_loaded = on_loaded,
 };
 
 /* ---- display events ---- */
@@ -207,6 +210,30 @@ open_display(struct tui *t, struct err *err)
 	return t->display != NULL;
 }
 
+/* The list of servers is there. */
+static bool
+begin(struct tui *t)
+{
+	for (size_t i = 0; i < t->options->commands.len; i++)
+		workbench_enqueue(t->wb, t->options->commands.items[i]);
+	bool ok = start_server(t);
+	workbench_advance(t->wb, clock_now_us());
+	return ok;
+}
+
+static void
+on_loaded(void *user, const char *why)
+{
+	struct tui *t = user;
+
+	if (!t->display)
+		return;
+	if (!why && begin(t))
+		return;
+	err_set(&t->failed, "%s", why ? why : workbench_message(t->wb));
+	loop_stop(t->loop);
+}
+
 static bool
 start(struct tui *t, struct err *err)
 {
@@ -224,8 +251,6 @@ start(struct tui *t, struct err *err)
 		free(t->theme_name);
 		t->theme_name = mem_strdup(t->options->theme);
 	}
-	for (size_t i = 0; i < t->options->commands.len; i++)
-		workbench_enqueue(t->wb, t->options->commands.items[i]);
 	if (!open_display(t, err))
 		return false;
 	settings_recall(t->wb);
@@ -234,10 +259,10 @@ start(struct tui *t, struct err *err)
 	workbench_set_size(t->wb, width, height);
 	crash_guard(t->loop, t->display);
 	watch_signals(t);
-	if (!start_server(t))
-		return err_set(err, "%s", workbench_message(t->wb));
-	workbench_advance(t->wb, clock_now_us());
-	return true;
+	const struct workspace *ws = workbench_workspace(t->wb);
+	bool later = ws->choice_count > 0 && ws->choices[0].reading;
+	return (later ? workbench_run(t->wb, "server", clock_now_us()) : begin(t)) ||
+	       err_set(err, "%s", workbench_message(t->wb));
 }
 
 /* Returns the terminal to the shell. The loop may still run, so everything that would use the
@@ -284,6 +309,7 @@ tui_run(const struct options *options)
 		loop_run(t.loop);
 		settings_keep(t.wb);
 		ok = !loop_trouble(t.loop) || err_set(&err, "%s", loop_trouble(t.loop));
+		ok = ok && (!t.failed.text[0] || err_set(&err, "%s", t.failed.text));
 	}
 	end(&t);
 	if (!ok)

@@ -27,6 +27,7 @@ struct tui {
 	char *theme_name;                /* NULL: chosen by the terminal's background */
 	struct loop_watch *of_screen[2]; /* signals that concern the display; removed with it */
 	int exit_code;
+	struct err failed; /* the reason why it ends, if it is an error */
 };
 
 /* tui_host.c; its user is a struct tui */

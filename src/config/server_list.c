@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/did_you_mean.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "config/bundle.h"
 #include "config/clients.h"
@@ -11,6 +12,7 @@
 #include "config/user_config.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,6 +49,41 @@ take_all(struct server_list *list, struct server_file *c, enum choice_origin ori
 	for (size_t i = 0; i < c->len; i++)
 		server_list_take(list, &c->items[i], origin);
 	server_file_finish(c);
+}
+
+/* Why a file cannot be read, without its path, which is shown beside it. */
+static char *
+plain_trouble(const char *path, const char *text)
+{
+	size_t len = strlen(path);
+	unsigned line, column;
+	int used = 0;
+
+	if (strncmp(text, path, len) != 0)
+		return mem_strdup(text);
+	if (text[len] != ':')
+		return mem_printf("%s%s", path_file_name(path), text + len);
+	const char *why = text + len + 1;
+	if (sscanf(why, "%u:%u: %n", &line, &column, &used) == 2 && used > 0)
+		return mem_printf("line %u, column %u: %s", line, column, why + used);
+	return mem_strdup(why + strspn(why, " "));
+}
+
+void
+server_list_add_unusable(
+    struct server_list *list, const char *path, const char *why, enum choice_origin origin)
+{
+	const struct server_client *client = server_client_of(path);
+	struct target target = {
+		.name = mem_strdup(path[0] == '/' ? path_file_name(path) : path),
+		.file = mem_strdup(path),
+		.client = client ? client->name : NULL,
+		.place = server_client_shorten(path),
+		.label = mem_strdup(""),
+		.trouble = plain_trouble(path, why),
+	};
+
+	server_list_take(list, &target, origin);
 }
 
 bool

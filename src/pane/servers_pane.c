@@ -102,6 +102,10 @@ state_word(const struct server_choice *c, enum role *role)
 		return server_phase_name(phase);
 	if (c->target->disabled)
 		return "disabled";
+	if (c->reading) {
+		*role = ROLE_ACCENT;
+		return "being read";
+	}
 	if (c->target->trouble) {
 		*role = ROLE_WARNING;
 		return "cannot start";
@@ -144,8 +148,9 @@ draw_row(const struct pane_env *env, struct surface s, int y, size_t index)
 		surface_text(s, x, y, CLIENT_COLS - 1, style_of(ROLE_DIM), client_text(c));
 		x += CLIENT_COLS;
 	}
-	surface_text(s, x, y, -1, style_of(c->target->trouble ? ROLE_WARNING : ROLE_DIM),
-	    c->target->trouble ? c->target->trouble : c->target->label);
+	bool trouble = c->target->trouble && !c->reading;
+	surface_text(s, x, y, -1, style_of(trouble ? ROLE_WARNING : ROLE_DIM),
+	    trouble ? c->target->trouble : c->target->label);
 }
 
 /* ---- the selected one ---- */
@@ -188,7 +193,7 @@ fill_facts(struct page *p, const struct server_choice *c)
 	struct buf from = BUF_INIT;
 
 	page_clear(p);
-	if (t->trouble)
+	if (t->trouble && !c->reading)
 		page_row(p, 10, "trouble", ROLE_WARNING, t->trouble);
 	if (c->server && server_info(c->server)->trouble[0])
 		page_row(p, 10,

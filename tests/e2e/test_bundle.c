@@ -159,6 +159,8 @@ test_unpacking(void **state)
 	    "with zipfile.ZipFile('hello.mcpb', 'a') as z: z.writestr('x', os.urandom(64 << 20))\n";
 	struct err err;
 
+	size_t len;
+
 	assert_true(path_write_file("big.py", big, sizeof(big) - 1, &err));
 	assert_int_equal(system("python3 big.py"), 0);
 	char *state_home = mem_printf("XDG_STATE_HOME=%s", folder);
@@ -169,6 +171,7 @@ test_unpacking(void **state)
 		       .env = ARGV(state_home, cache_home),
 		       .cwd = folder });
 	e2e_wait(t, "Run this program?");
+	assert_non_null(strstr(terminal_log(t, &len), "being read")); /* the first frame */
 	e2e_answer(t, "y");
 	e2e_see(t, "unpacking the bundle");
 	e2e_press(t, "?");
@@ -179,6 +182,26 @@ test_unpacking(void **state)
 	e2e_leave(t);
 	free(state_home);
 	free(cache_home);
+}
+
+/* What is wrong with a big one comes after the first frame, and is said where it was asked for. */
+static void
+test_big_and_broken(void **state)
+{
+	char *zeros = mem_zalloc(2 << 20);
+	struct err err;
+	size_t len;
+
+	memset(zeros, '0', (2 << 20) - 1);
+	assert_true(path_write_file("zeros.mcpb", zeros, 2 << 20, &err));
+	free(zeros);
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("zeros.mcpb"), .cwd = folder });
+	assert_int_equal(terminal_wait_exit(t), 1);
+	assert_non_null(strstr(terminal_log(t, &len), "being read"));
+	e2e_see(t, "mcpane: zeros.mcpb: not a zip");
+	terminal_assert_restored(t);
+	unlink("zeros.mcpb");
 }
 
 /* Without libzip the bundle is a row that says what to install. */
@@ -204,6 +227,7 @@ TEST_FILE(bundle)
 		cmocka_unit_test_setup_teardown(test_scripts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full_screen, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_unpacking, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_big_and_broken, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_library, set_up, tear_down),
 	};
 

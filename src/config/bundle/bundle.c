@@ -279,28 +279,41 @@ read_manifest(const struct bundle *b, const char *path, struct buf *out, struct 
 	return ok;
 }
 
-/* The last one that was read. The list of servers is read again after each change of a file. */
-static struct {
+/* What was read, or why it could not be. The list of servers is read again after each change of a
+ * file, and a big bundle is read by a job before. */
+enum { KNOWN = 16 };
+static struct known {
 	struct stat is;
-	char *text;
-} last;
+	char *text; /* NULL: why */
+	struct err why;
+} known[KNOWN];
+static size_t next_known;
 
-static bool
-is_last(const struct stat *is)
+static const struct known *
+find_known(const struct stat *is)
 {
-	return last.text && is->st_dev == last.is.st_dev && is->st_ino == last.is.st_ino &&
-	       is->st_size == last.is.st_size && is->st_mtim.tv_sec == last.is.st_mtim.tv_sec &&
-	       is->st_mtim.tv_nsec == last.is.st_mtim.tv_nsec &&
-	       is->st_ctim.tv_sec == last.is.st_ctim.tv_sec &&
-	       is->st_ctim.tv_nsec == last.is.st_ctim.tv_nsec;
+	for (size_t i = 0; i < KNOWN; i++) {
+		const struct known *k = &known[i];
+		if ((k->text || k->why.text[0]) && is->st_dev == k->is.st_dev &&
+		    is->st_ino == k->is.st_ino && is->st_size == k->is.st_size &&
+		    is->st_mtim.tv_sec == k->is.st_mtim.tv_sec &&
+		    is->st_mtim.tv_nsec == k->is.st_mtim.tv_nsec &&
+		    is->st_ctim.tv_sec == k->is.st_ctim.tv_sec &&
+		    is->st_ctim.tv_nsec == k->is.st_ctim.tv_nsec)
+			return k;
+	}
+	return NULL;
 }
 
 static void
-keep_as_last(const struct stat *is, const char *text)
+know(const struct stat *is, const char *text, const struct err *why)
 {
-	free(last.text);
-	last.is = *is;
-	last.text = mem_strdup(text);
+	struct known *k = &known[next_known++ % KNOWN];
+
+	free(k->text);
+	*k = (struct known){ .is = *is, .text = text ? mem_strdup(text) : NULL };
+	if (!text)
+		k->why = *why;
 }
 
 /* Without the library the bundle is listed with what to install. */
@@ -319,24 +332,59 @@ write_trouble(const char *path, struct buf *out)
 	json_write_object_end(&w);
 }
 
+static bool
+read_it(const char *path, const struct stat *is, const struct job *job, struct buf *out,
+    struct err *err)
+{
+	struct bundle b;
+
+	bool ok = open_bundle(&b, path, job, err) && read_manifest(&b, path, out, err);
+	if (is && !is_stopped(&b))
+		know(is, ok ? buf_text(out) : NULL, err);
+	close_bundle(&b);
+	return ok;
+}
+
 bool
 bundle_read(const char *path, struct buf *out, struct err *err)
 {
 	struct bundle b = { .zip = NULL };
 	struct stat is;
-	bool known = stat(path, &is) == 0;
+	bool there = stat(path, &is) == 0;
+	const struct known *k = there ? find_known(&is) : NULL;
 
-	if (known && is_last(&is))
-		return buf_add_str(out, last.text);
-	if (known && !load_library(&b)) {
+	if (k && k->text)
+		return buf_add_str(out, k->text);
+	if (k)
+		return err_set(err, "%s", k->why.text);
+	if (there && !load_library(&b)) {
 		write_trouble(path, out);
 		return true;
 	}
-	bool ok = open_bundle(&b, path, NULL, err) && read_manifest(&b, path, out, err);
-	if (ok && known)
-		keep_as_last(&is, buf_text(out));
-	close_bundle(&b);
-	return ok;
+	return read_it(path, there ? &is : NULL, NULL, out, err);
+}
+
+bool
+bundle_is_slow(const char *path)
+{
+	enum { AT_ONCE = 1 << 20 };
+	struct stat is;
+
+	return bundle_is_named(path) && stat(path, &is) == 0 && S_ISREG(is.st_mode) &&
+	       is.st_size > AT_ONCE && !find_known(&is);
+}
+
+void
+bundle_read_ahead(const char *path, const struct job *job)
+{
+	struct bundle b = { .zip = NULL };
+	struct buf text = BUF_INIT;
+	struct err err = { "" };
+	struct stat is;
+
+	if (load_library(&b) && stat(path, &is) == 0)
+		read_it(path, &is, job, &text, &err);
+	buf_finish(&text);
 }
 
 /* ---- unpacking ---- */
