@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "json/doc.h"
+#include "json/keys.h"
 #include "node.h"
 #include "schema/regex/regex.h"
 
@@ -136,11 +137,13 @@ struct branches {
 
 struct kind {
 	const cJSON *value;       /* a constant of at least one branch; NULL: an empty slot */
+	uint64_t hash;            /* of value */
 	struct branches branches; /* all branches that may match this value, `others` included */
 };
 
 struct kinds {
-	const char *path[KINDS_DEPTH];
+	const char *path[KINDS_DEPTH]; /* with their zeros (json/keys.h) */
+	struct json_key keys[KINDS_DEPTH];
 	unsigned depth;
 	struct branches missing;   /* branches that may match an object without the property */
 	struct branches others;    /* branches that list no values */

@@ -1,16 +1,23 @@
-// node ajv.mjs DATA ROWS: ajv's figures for the cases of bench_schema, as lines "CASE FIGURE VALUE".
+// node ajv.mjs ROWS CORPUS...: ajv's figures for the cases of bench_schema, as lines "CASE FIGURE VALUE".
 import { readFileSync, existsSync } from 'node:fs';
 import Ajv from 'ajv';
+import { basename } from 'node:path';
+import { createRequire } from 'node:module';
+import Ajv2019 from 'ajv/dist/2019.js';
 import Ajv2020 from 'ajv/dist/2020.js';
 
-const [data, rows] = process.argv.slice(2);
+const [rows, ...corpora] = process.argv.slice(2);
+const draft06 = createRequire(import.meta.url)('ajv/dist/refs/json-schema-draft-06.json');
 const now = () => Number(process.hrtime.bigint());
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const options = { strict: false, validateSchema: false, validateFormats: false, logger: false };
 
 function compile(schema, allErrors) {
-	const Class = /2020-12/.test(schema.$schema ?? '2020-12') ? Ajv2020 : Ajv;
-	return new Class({ ...options, allErrors }).compile(schema);
+	const dialect = schema.$schema ?? '2020-12';
+	const Class = /2020-12/.test(dialect) ? Ajv2020 : /2019-09/.test(dialect) ? Ajv2019 : Ajv;
+	const ajv = new Class({ ...options, allErrors });
+	if (/draft-06/.test(dialect)) ajv.addMetaSchema(draft06);
+	return ajv.compile(schema);
 }
 
 function median(values) {
@@ -70,9 +77,7 @@ for (const [schema, kind, count] of [
 	if (existsSync(path))
 		measure(`${schema}.${kind}.${count}`, read(`${rows}/${schema}.schema.json`), [read(path)], count);
 }
-for (const name of ['cql2', 'cspell', 'deno', 'fabric-mod', 'helm-chart-lock', 'omnisharp', 'unreal-engine-uproject']) {
-	const folder = `${data}/json-schema-corpora/${name}`;
-	if (!existsSync(folder)) continue;
+for (const folder of corpora) {
 	const docs = readFileSync(`${folder}/instances.jsonl`, 'utf8').split('\n').filter(Boolean).map((l) => JSON.parse(l));
-	measure(name, read(`${folder}/schema-noformat.json`), docs, docs.length);
+	measure(basename(folder), read(`${folder}/schema-noformat.json`), docs, docs.length);
 }

@@ -1,6 +1,6 @@
-/* bench_schema DATA ROWS [PEER]: the validator on the corpora of folder DATA and the generated rows
- * of folder ROWS; PEER is a file of lines "CASE FIGURE VALUE" of another validator
- * (tests/bench/ajv.mjs), set beside ours. Times are medians; what is absent is left out. */
+/* bench_schema ROWS PEERS CORPUS...: the validator on the generated rows of folder ROWS and on
+ * corpora, which are folders; PEERS is a file of lines "CASE FIGURE VALUE" of others
+ * (tests/bench/schema.sh), set beside ours. Files that are absent are left out. */
 #include "measure.h"
 
 #include "base/mem.h"
@@ -30,14 +30,14 @@ struct task {
 	size_t invalid;
 };
 
-static struct buf peer;
+static struct buf peers;
 
-/* The other validator's figure; 0 where there is none. */
+/* The figure of another one; 0 if there is none. */
 static double
 peer_figure(const char *what, const char *figure)
 {
 	char *key = mem_printf("\n%s %s ", what, figure);
-	const char *at = strstr(buf_text(&peer), key);
+	const char *at = strstr(buf_text(&peers), key);
 	double value = at ? strtod(at + strlen(key), NULL) : 0;
 
 	free(key);
@@ -106,8 +106,7 @@ check_all(struct task *t)
 			t->invalid += schema_outcome(t->schema, root, NULL) == SCHEMA_INVALID;
 			continue;
 		}
-		struct report *report =
-		    schema_check(t->schema, root, &options);
+		struct report *report = schema_check(t->schema, root, &options);
 		t->invalid += report_facts(report)->outcome == SCHEMA_INVALID;
 		report_destroy(report);
 	}
@@ -137,7 +136,7 @@ used_ms(void)
 	return (double)clock() * 1e3 / CLOCKS_PER_SEC;
 }
 
-/* The median time of one call in ns. */
+/* The time of one call in ns: the fastest of a few runs, because the machine may be busy. */
 static double
 time_of(void (*work)(struct task *), struct task *t)
 {
@@ -159,7 +158,7 @@ time_of(void (*work)(struct task *), struct task *t)
 			work(t);
 		samples_add(&samples, (used_ms() - start) / (double)times);
 	}
-	return samples_median(&samples) * 1e6;
+	return samples_min(&samples) * 1e6;
 }
 
 /* One cell of our figure, and the ratio to the peer's where there is one. */
@@ -173,68 +172,114 @@ print_beside(double ours, double theirs, const char *unit)
 		printf("       ");
 }
 
-struct means {
-	double warm, warm_peer; /* sums of logarithms */
-	double collecting;
-	size_t count, peers;
+/* Each document 50 times before the next one, as Blaze measures. */
+static void
+check_each_often(struct task *t)
+{
+	for (size_t i = 0; i < t->docs->len; i++)
+		for (int times = 0; times < 50; times++)
+			schema_outcome(t->schema, json_root(t->docs->items[i]), NULL);
+}
+
+/* The ratios of our figure to that of others, in all corpora. */
+static struct peer {
+	const char *name, *figure;
+	double logs, most;
+	size_t count;
+	char worst[64];
+} PEERS[] = {
+	{ .name = "jsonschema-rs", .figure = "rust_ns" },
+	{ .name = "Blaze", .figure = "blaze_ns" },
+	{ .name = "ajv", .figure = "warm_ns" },
 };
 
 static void
-bench_corpus(const char *data, const char *name, struct means *means)
+print_peer(struct peer *peer, const char *corpus, double ours)
 {
-	char *folder = mem_printf("%s/json-schema-corpora/%s", data, name);
+	double theirs = peer_figure(corpus, peer->figure);
+	double ratio = theirs > 0 ? ours / theirs : 0;
+
+	if (ratio == 0) {
+		printf("  %8s       ", "-");
+		return;
+	}
+	printf("  %8.1f %5.2fx", theirs, ratio);
+	peer->logs += log(ratio);
+	peer->count++;
+	if (ratio > peer->most) {
+		peer->most = ratio;
+		snprintf(peer->worst, sizeof(peer->worst), "%s", corpus);
+	}
+}
+
+struct corpora {
+	struct samples compile;
+	double collecting;
+	size_t count;
+};
+
+static void
+measure_corpus(struct corpora *all, const char *name, struct task *t)
+{
+	double each = (double)t->docs->len;
+
+	t->mode = CHECK_FLAG;
+	double warm = time_of(check_all, t) / each;
+	size_t invalid = t->invalid;
+	double often = time_of(check_each_often, t) / each / 50;
+	t->mode = CHECK_AS_NEEDED;
+	double collecting = time_of(check_all, t) / each;
+	double compile = time_of(compile_once, t) / 1e3;
+	double first = time_of(check_first, t) / 1e3;
+	printf("%-24s %8.1f", name, warm);
+	print_peer(&PEERS[0], name, warm);
+	print_peer(&PEERS[2], name, warm);
+	printf("  %8.1f", often);
+	print_peer(&PEERS[1], name, often);
+	printf("  %8.1f  %7.1f", collecting, compile);
+	print_beside(first, peer_figure(name, "first_us"), "us");
+	printf("  %zu/%zu\n", invalid, t->docs->len);
+	samples_add(&all->compile, compile);
+	all->collecting += log(collecting / warm);
+	all->count++;
+}
+
+static void
+bench_corpus(struct corpora *all, const char *folder)
+{
 	struct json_doc *text = load(folder, "schema-noformat.json");
 	struct set docs = { 0 };
 
 	load_lines(folder, "instances.jsonl", &docs);
 	struct task t = { .schema_text = json_root(text), .docs = &docs };
 	t.schema = text ? schema_compile(json_root(text), NULL, NULL) : NULL;
-	if (t.schema && docs.len > 0) {
-		double each = (double)docs.len;
-		t.mode = CHECK_FLAG;
-		double warm = time_of(check_all, &t) / each;
-		t.mode = CHECK_AS_NEEDED;
-		double collecting = time_of(check_all, &t) / each;
-		double compile = time_of(compile_once, &t) / 1e3;
-		double first = time_of(check_first, &t) / 1e3;
-		double theirs = peer_figure(name, "warm_ns");
-		printf("%-24s", name);
-		print_beside(compile, peer_figure(name, "compile_us"), "us");
-		print_beside(warm, theirs, "ns");
-		print_beside(collecting, peer_figure(name, "all_ns"), "ns");
-		print_beside(first, peer_figure(name, "first_us"), "us");
-		printf("  %5.2fx  %zu/%zu\n", collecting / warm, t.invalid, docs.len);
-		means->collecting += log(collecting / warm);
-		means->count++;
-		if (theirs > 0) {
-			means->warm_peer += log(warm / theirs);
-			means->peers++;
-		}
-	}
+	if (t.schema && docs.len > 0)
+		measure_corpus(all, path_file_name(folder), &t);
 	schema_destroy(t.schema);
 	set_finish(&docs);
 	json_doc_destroy(text);
-	free(folder);
 }
 
 static void
-bench_corpora(const char *data)
+bench_corpora(char **folders, int count)
 {
-	static const char *const NAMES[] = { "cql2", "cspell", "deno", "fabric-mod",
-		"helm-chart-lock", "omnisharp", "unreal-engine-uproject" };
-	struct means means = { 0 };
+	struct corpora all = { 0 };
 
-	measure_title("corpora: ns per document; ratios are to ajv where it was measured");
-	printf("%-24s  %19s  %19s  %19s  %19s  %6s  %s\n", "", "compile", "outcome alone",
-	    "every violation", "all documents, first", "", "invalid");
-	for (size_t i = 0; i < ARRAY_LEN(NAMES); i++)
-		bench_corpus(data, NAMES[i], &means);
-	if (means.count)
-		printf("geometric mean: every violation %.2fx outcome alone (aim 1.15)",
-		    exp(means.collecting / (double)means.count));
-	if (means.peers)
-		printf(", %.2fx ajv (aim 0.26)", exp(means.warm_peer / (double)means.peers));
-	printf("\n");
+	measure_title("corpora: ns per document; like-...: made by shapes.py");
+	printf("%-24s %8s  %15s  %15s  %8s  %15s  %8s  %7s  %19s  %s\n", "", "warm",
+	    "jsonschema-rs", "ajv", "50 times", "Blaze", "+reasons", "compile", "first, us (ajv)",
+	    "invalid");
+	for (int i = 0; i < count; i++)
+		bench_corpus(&all, folders[i]);
+	if (all.count == 0)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(PEERS); i++)
+		if (PEERS[i].count)
+			printf("%.2fx %s (geometric mean of %zu), at most %.2fx (%s)\n",
+			    exp(PEERS[i].logs / (double)PEERS[i].count), PEERS[i].name,
+			    PEERS[i].count, PEERS[i].most, PEERS[i].worst);
+	printf("compile: median %.1f us; every violation: %.2fx the outcome alone\n",
+	    samples_median(&all.compile), exp(all.collecting / (double)all.count));
 }
 
 static void
@@ -461,14 +506,13 @@ main(int argc, char **argv)
 
 	if (argc < 3)
 		return 2;
-	buf_add_char(&peer, '\n');
-	if (argc > 3)
-		path_read_file(argv[3], &peer, &err);
-	bench_whole(argv[2]);
+	buf_add_char(&peers, '\n');
+	path_read_file(argv[2], &peers, &err);
+	bench_whole(argv[1]);
 	bench_telling();
-	bench_rows(argv[2]);
+	bench_rows(argv[1]);
 	bench_kinds();
-	bench_corpora(argv[1]);
-	buf_finish(&peer);
+	bench_corpora(argv + 3, argc - 3);
+	buf_finish(&peers);
 	return 0;
 }

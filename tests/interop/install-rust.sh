@@ -1,10 +1,11 @@
 #!/bin/sh
-# install-rust.sh DIR [SOURCE]: builds SOURCE (rust) as DIR/server, once for each state of it; its crates come from
-# crates.io. If this cannot be done, it says why and exits 77.
+# install-rust.sh DIR [SOURCE [release]]: builds SOURCE (rust) as DIR/server, once for each state of it; its crates come
+# from crates.io. If this cannot be done, it says why and exits 77.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$1
 source=$here/${2:-rust}
+profile=${3:-debug}
 skip() { echo "$*"; exit 77; }
 has() { command -v "$1" >/dev/null 2>&1; }
 
@@ -18,11 +19,11 @@ has cargo || skip "cargo is not installed"
 cd "$source" || exit 1
 timeout "${INTEROP_SECONDS:-240}" cargo fetch --locked >"$dir/cargo.log" 2>&1 </dev/null ||
 	skip "cargo could not get its crates: $(grep -m 1 error "$dir/cargo.log")"
-cargo build --locked --offline --target-dir "$dir/target" >"$dir/cargo.log" 2>&1 </dev/null || {
+cargo build $([ "$profile" = release ] && echo --release) --locked --offline --target-dir "$dir/target" >"$dir/cargo.log" 2>&1 </dev/null || {
 	grep -q "requires rustc" "$dir/cargo.log" && skip "cargo is too old: $(grep -m 1 "requires rustc" "$dir/cargo.log")"
 	cat "$dir/cargo.log"
 	exit 1
 }
-cp "$dir/target/debug/interop" "$dir/server"
+cp "$dir/target/$profile/interop" "$dir/server"
 rm -rf "$dir/target"
 mv "$dir/source" "$dir/built"

@@ -10,6 +10,7 @@
 #define MAX_PATHS 32 /* properties to consider */
 #define MAX_PROBES 64
 #define CONSTANT_LOOKS 32 /* rules to examine for a constant */
+#define BRANCH_LOOKS 300  /* nodes and properties to examine in a branch */
 
 /* A property that a branch constrains. */
 struct trait {
@@ -32,6 +33,7 @@ struct kind_path {
 struct kind_search {
 	struct pool **pool;
 	size_t *work;
+	unsigned looks; /* left in this branch: at 0, what it lists beyond is not known */
 	const char *preferred;
 	struct kind_path paths[MAX_PATHS];
 	size_t path_count;
@@ -194,7 +196,7 @@ look_at_alternatives(struct kind_search *s, const struct node_list *list, const 
 	size_t first = s->traits.len;
 	uint32_t parts = 0;
 
-	for (size_t i = 0; i<list->len && * s->work> 0; i++) {
+	for (size_t i = 0; i < list->len && s->looks > 0; i++) {
 		size_t from = s->traits.len;
 		if (!(node_meant(list->items[i])->accepts & TYPE_OBJECT))
 			continue;
@@ -203,7 +205,10 @@ look_at_alternatives(struct kind_search *s, const struct node_list *list, const 
 			s->traits.items[from].part = parts;
 		parts++;
 	}
-	keep_common(s, first, parts);
+	if (s->looks > 0)
+		keep_common(s, first, parts);
+	else
+		s->traits.len = first;
 }
 
 /* Collects the constraints on the properties of every value of node. */
@@ -212,9 +217,9 @@ look(struct kind_search *s, const struct node *node, const char **names, unsigne
     bool required, unsigned hops)
 {
 	node = node_meant(node);
-	if (*s->work == 0 || hops == 0)
+	if (s->looks == 0 || hops == 0)
 		return;
-	--*s->work;
+	s->looks--;
 	for (size_t i = 0; i < node->rule_count; i++) {
 		const struct node *sub;
 		for (size_t j = 0; (sub = always(&node->rules[i], j)); j++)
@@ -223,8 +228,8 @@ look(struct kind_search *s, const struct node *node, const char **names, unsigne
 			look_at_alternatives(
 			    s, &node->rules[i].as.list, names, depth, required, hops - 1);
 	}
-	for (size_t i = 0; *s->work > 0 && node->object && i < node->object->count; i++) {
-		--*s->work;
+	for (size_t i = 0; s->looks > 0 && node->object && i < node->object->count; i++) {
+		s->looks--;
 		look_at_member(s, &node->object->members[i], names, depth, required, hops - 1);
 	}
 }
@@ -275,30 +280,30 @@ choose(const struct kind_search *s)
 static uint64_t
 hash_of(const struct kinds *kinds, const cJSON *value, size_t *cost)
 {
-	const char *text = json_string(value);
-	size_t len = text ? strlen(text) : 0;
-
+	if (type_of(value) != TYPE_STRING)
+		return json_hash_counted(value, cost);
+	size_t len = strlen(value->valuestring);
 	*cost += len / 16;
-	return text ? text_hash(kinds, text, len) : json_hash_counted(value, cost);
+	return text_hash(kinds, value->valuestring, len);
 }
 
 static bool
 is_same(const cJSON *a, const cJSON *b, size_t *cost)
 {
-	const char *text = json_string(a), *other = json_string(b);
-
-	return text && other ? strcmp(text, other) == 0 : json_equal_counted(a, b, cost);
+	if (type_of(a) == TYPE_STRING && type_of(b) == TYPE_STRING)
+		return strcmp(a->valuestring, b->valuestring) == 0;
+	return json_equal_counted(a, b, cost);
 }
 
 /* The slot of value, or the free slot for it; NULL if too many values collide. */
 static struct kind *
-slot_of(const struct kinds *kinds, const cJSON *value, size_t *cost)
+slot_of(const struct kinds *kinds, const cJSON *value, uint64_t hash, size_t *cost)
 {
-	size_t i = (size_t)hash_of(kinds, value, cost) & kinds->mask;
+	size_t i = (size_t)hash & kinds->mask;
 
 	for (size_t probes = 0; probes < MAX_PROBES; probes++) {
 		struct kind *kind = &kinds->slots[i];
-		if (!kind->value || is_same(kind->value, value, cost))
+		if (!kind->value || (kind->hash == hash && is_same(kind->value, value, cost)))
 			return kind;
 		i = (i + 1) & kinds->mask;
 	}
@@ -337,9 +342,11 @@ fill_slots(struct kind_search *s, struct kinds *kinds, size_t path, bool countin
 		if (t->path != path || !t->names)
 			continue;
 		for (const cJSON *v = first_value(t->names); v; v = next_value(t->names, v)) {
-			struct kind *kind = slot_of(kinds, v, &cost);
+			uint64_t hash = hash_of(kinds, v, &cost);
+			struct kind *kind = slot_of(kinds, v, hash, &cost);
 			if (!kind)
 				return false;
+			kind->hash = hash;
 			kind->value = kind->value ? kind->value : v;
 			if (counting)
 				kind->branches.len++;
@@ -404,6 +411,11 @@ build(struct kind_search *s, const struct kind_path *path, size_t count)
 
 	memcpy(kinds->path, path->names, sizeof(kinds->path));
 	kinds->depth = path->depth;
+	for (unsigned i = 0; i < path->depth; i++) {
+		size_t len = strlen(path->names[i]);
+		kinds->keys[i] =
+		    (struct json_key){ json_key_hash(path->names[i], len), (uint32_t)len };
+	}
 	list_names(s, kinds, number);
 	sort_branches(s, kinds, number, count);
 	/* the list of each value also includes `others` */
@@ -442,8 +454,12 @@ kinds_create(
 	if (objects < 2)
 		return NULL;
 	s.preferred = json_get_string(json_get(holder->source, "discriminator"), "propertyName");
-	for (; *work > 0 && s.branch < list->len; s.branch++)
+	for (; *work > 0 && s.branch < list->len; s.branch++) {
+		s.looks = *work < BRANCH_LOOKS ? (unsigned)*work : BRANCH_LOOKS;
+		*work -= s.looks;
 		look(&s, list->items[s.branch], names, 0, true, MAX_HOPS);
+		*work += s.looks;
+	}
 	weigh(&s);
 	const struct kind_path *path = *work > 0 ? choose(&s) : NULL;
 	if (path)
@@ -454,6 +470,18 @@ kinds_create(
 
 /* ---- lookup ---- */
 
+static const cJSON *
+member(const cJSON *object, const char *name, struct json_key key)
+{
+	for (const cJSON *child = object->child; child; child = child->next) {
+		const struct json_key own = json_key_of(child);
+		if (own.hash == key.hash && own.len == key.len &&
+		    json_key_is(child->string, name, key.len))
+			return child;
+	}
+	return NULL;
+}
+
 const cJSON *
 kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked)
 {
@@ -462,7 +490,7 @@ kinds_property(const struct kinds *kinds, const cJSON *object, bool *blocked)
 		*blocked = json_type(object) != JSON_OBJECT;
 		if (*blocked)
 			return NULL;
-		object = json_get(object, kinds->path[i]);
+		object = member(object, kinds->path[i], kinds->keys[i]);
 		if (!object)
 			return NULL;
 	}
@@ -480,6 +508,6 @@ kinds_branches(const struct kinds *kinds, const cJSON *object, size_t *cost)
 		return blocked ? NULL : &kinds->missing;
 	if (!is_leaf(value))
 		return &kinds->others;
-	const struct kind *kind = slot_of(kinds, value, cost);
+	const struct kind *kind = slot_of(kinds, value, hash_of(kinds, value, cost), cost);
 	return kind && kind->value ? &kind->branches : &kinds->others;
 }

@@ -120,6 +120,8 @@ add_exclusive(const struct clauses *clauses, const struct record *r, struct buf 
 {
 	size_t said = 0, start = out->len;
 
+	if (json_type(r->pub.node) != JSON_OBJECT)
+		return false;
 	for (size_t i = 0; i < clauses->count; i++)
 		for (size_t j = 0; j < clauses->reports[i]->records.len; j++) {
 			const struct record *inner = clauses->reports[i]->records.items[j];
