@@ -220,7 +220,7 @@ bench: deps $(BIN)
 	$(Q)$(MAKE) --no-print-directory $(FIXTURES) $(BENCH) $(BUILD)/tests/e2e
 	$(Q)$(TEST_ENV) BENCH="$(CURDIR)/$(BUILD)/tests/bench" sh tests/bench/run.sh
 
-#: make bench-schema  the validator on corpora and rows, beside ajv where npm is
+#: make bench-schema  the validator on corpora and rows, beside ajv and Blaze (npm) and jsonschema-rs (cargo)
 bench-schema: $(BUILD)/tests/bench/bench_schema
 	$(Q)sh tests/bench/schema.sh $<
 .PHONY: bench-schema

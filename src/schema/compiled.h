@@ -121,6 +121,10 @@ enum value_added {
 struct value_set *value_set_create(struct pool **pool, size_t count);
 enum value_added value_set_add(struct value_set *set, const cJSON *value);
 
+void object_rules_init(struct object_rules *rules);
+/* The member with that name, added if it is new. */
+struct known_member *object_add(struct pool **pool, struct object_rules *rules, const char *name);
+
 /*
  * Distinguishes the branches of an anyOf or oneOf by a property, or a property of a property,
  * if branches list its allowed values directly, in allOf, behind a $ref, or in each alternative
@@ -164,5 +168,28 @@ const cJSON *kinds_property(const struct kinds *kinds, const cJSON *object, bool
 const struct branches *kinds_branches(const struct kinds *kinds, const cJSON *object, size_t *cost);
 /* The const or enum that node always demands, or NULL. */
 const struct rule *node_constant(const struct node *node);
+
+/*
+ * Distinguishes the branches of an anyOf or oneOf by the names they require, if kinds cannot: a
+ * branch can only match an object that has its rarest one.
+ */
+struct presence {
+	struct object_rules names;
+	struct branches *branches; /* for each name; empty if it is the rarest of none */
+	struct branches others;    /* those that require no name */
+};
+
+/* NULL if it would not help. *work as for kinds_create(). */
+const struct presence *presence_create(
+    struct pool **pool, const struct node_list *list, size_t *work);
+/* The branches that an object may match; NULL for all. */
+const struct branches *presence_branches(const struct presence *presence, const cJSON *object);
+
+/* The i-th subschema that a rule applies to every value, or NULL. */
+const struct node *rule_always(const struct rule *rule, size_t i);
+/* Appends to a list in ascending order, unless it is the last one already. */
+void branches_push(struct branches *branches, uint32_t branch);
+struct branches branches_merge(
+    struct pool **pool, const struct branches *a, const struct branches *b);
 
 #endif

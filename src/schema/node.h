@@ -43,6 +43,7 @@ struct rule;
 struct format;
 struct value_set;
 struct kinds;
+struct presence;
 
 /* The value that a node checks and, for unevaluated*, the children that were evaluated. */
 struct subject {
@@ -62,7 +63,9 @@ struct node_list {
 	unsigned sure; /* types of value that certainly pass */
 	const struct value_set
 	    *constants; /* set if each branch is just one of these constants, else NULL */
-	const struct kinds *kinds; /* finds the branches that an object may match, or NULL */
+	/* The branches that an object may match; one of them, or both are NULL. */
+	const struct kinds *kinds;
+	const struct presence *presence;
 };
 
 /* Up to RULE_LEAF a rule looks at the value alone, up to RULE_NAMES at no subschema for it. */
@@ -182,20 +185,21 @@ struct member_pattern {
 
 /* properties, patternProperties, additionalProperties and required, checked in one loop. */
 struct object_rules {
+	/* The fast pass reads these. */
 	struct known_member *members;
-	size_t count, cap;
 	struct member_slot {
 		uint32_t hash, number; /* of the member, + 1; 0: free */
 	} * slots;                     /* open addressing */
 	size_t mask;
-	size_t required_count;
-	struct member_pattern *patterns;
-	size_t pattern_count;
 	struct node *additional;
-	unsigned sure; /* types of value that a member without a schema of its own may have */
-	const struct rule *by_required, *by_additional;
-	bool few_required; /* each has a bit */
+	size_t pattern_count;
 	uint64_t required_bits;
+	unsigned sure;     /* types of value that a member without a schema of its own may have */
+	bool few_required; /* each has a bit */
+
+	size_t count, cap, required_count;
+	struct member_pattern *patterns;
+	const struct rule *by_required, *by_additional;
 };
 
 /* items, prefixItems and additionalItems, checked in one loop. */

@@ -340,32 +340,64 @@ bench_rows(const char *rows)
 		bench_rows_of(rows, CASES[i][0], CASES[i][1], CASES[i][2]);
 }
 
-/* An object of kind i, and the schema of that kind. */
+/* The kind is the constant of a property. */
 static void
-add_kind(struct buf *out, int i)
+add_constant_schema(struct buf *out, int kind)
 {
 	buf_addf(out,
 	    "{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"integer\"},\"type\":{"
-	    "\"const\":"
-	    "\"kind%d\"},\"v\":{\"type\":\"string\"}},\"required\":[\"id\",\"type\"]}",
-	    i);
+	    "\"const\":\"kind%d\"},\"v\":{\"type\":\"string\"}},\"required\":[\"id\",\"type\"]}",
+	    kind);
 }
+
+static void
+add_constant_row(struct buf *out, int kind, int row)
+{
+	buf_addf(out, "{\"id\":%d,\"type\":\"kind%d\",\"v\":\"x\"}", row, kind);
+}
+
+/* It is the name of the only property, as serde writes it. */
+static void
+add_name_schema(struct buf *out, int kind)
+{
+	buf_addf(out,
+	    "{\"type\":\"object\",\"properties\":{\"kind%d\":{\"type\":\"object\",\"properties\":{"
+	    "\"id\":{\"type\":\"integer\"},\"v\":{\"type\":\"string\"}},\"required\":[\"id\"]}},"
+	    "\"required\":[\"kind%d\"],\"additionalProperties\":false}",
+	    kind, kind);
+}
+
+static void
+add_name_row(struct buf *out, int kind, int row)
+{
+	buf_addf(out, "{\"kind%d\":{\"id\":%d,\"v\":\"x\"}}", kind, row);
+}
+
+static const struct union_shape {
+	const char *name;
+	void (*add_schema)(struct buf *out, int kind);
+	void (*add_row)(struct buf *out, int kind, int row);
+} UNIONS[] = {
+	{ "by constant", add_constant_schema, add_constant_row },
+	{ "by name", add_name_schema, add_name_row },
+};
 
 /* So many rows by a oneOf of so many kinds (0: by the schema of their one kind), ns each. */
 static double
-time_of_kinds(int kinds, int count)
+time_of_kinds(const struct union_shape *shape, int kinds, int count)
 {
 	struct buf schema = BUF_INIT, value = BUF_INIT;
 
 	buf_add_str(&schema, kinds ? "{\"items\":{\"oneOf\":[" : "{\"items\":");
 	for (int i = 0; i < kinds || i == 0; i++) {
 		buf_add_str(&schema, i ? "," : "");
-		add_kind(&schema, i);
+		shape->add_schema(&schema, i);
 	}
 	buf_add_str(&schema, kinds ? "]}}" : "}");
-	for (int i = 0; i < count; i++)
-		buf_addf(&value, "%s{\"id\":%d,\"type\":\"kind%d\",\"v\":\"x\"}", i ? "," : "[", i,
-		    kinds ? i * 7 % kinds : 0);
+	for (int i = 0; i < count; i++) {
+		buf_add_char(&value, i ? ',' : '[');
+		shape->add_row(&value, kinds ? i * 7 % kinds : 0, i);
+	}
 	buf_add_char(&value, ']');
 	struct json_doc *schema_doc = json_parse(buf_text(&schema), schema.len, NULL, NULL);
 	struct json_doc *doc = json_parse(buf_text(&value), value.len, NULL, NULL);
@@ -389,11 +421,13 @@ bench_kinds(void)
 
 	measure_title(
 	    "rows of a discriminated union, ns each; ratios are to rows of one kind without it");
-	for (size_t i = 0; i < ARRAY_LEN(COUNTS); i++) {
-		double alone = time_of_kinds(0, COUNTS[i][1]);
-		double kinds = time_of_kinds(COUNTS[i][0], COUNTS[i][1]);
-		printf("%4d kinds, %6d rows  %6.1f ns  %5.2fx\n", COUNTS[i][0], COUNTS[i][1], kinds,
-		    kinds / alone);
+	for (size_t i = 0; i < ARRAY_LEN(COUNTS) * ARRAY_LEN(UNIONS); i++) {
+		const int *count = COUNTS[i % ARRAY_LEN(COUNTS)];
+		const struct union_shape *shape = &UNIONS[i / ARRAY_LEN(COUNTS)];
+		double alone = time_of_kinds(shape, 0, count[1]);
+		double kinds = time_of_kinds(shape, count[0], count[1]);
+		printf("%4d kinds %s, %6d rows  %6.1f ns  %5.2fx\n", count[0], shape->name,
+		    count[1], kinds, kinds / alone);
 	}
 }
 

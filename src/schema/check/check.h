@@ -137,6 +137,9 @@ bool check_quietly(struct checker *c, const struct node *node, const cJSON *valu
 bool check_fast(struct checker *c, const struct node *node, const cJSON *value);
 bool check_rules(
     struct checker *c, const struct node *node, const cJSON *value, struct marks *marks);
+/* The branches of anyOf or oneOf that an object may match; NULL for all. */
+const struct branches *branches_among(
+    struct checker *c, const struct node_list *list, const cJSON *object);
 /* Checks a member by the patternProperties that match its name. *matched: there are some. */
 bool check_patterns(struct checker *c, const struct object_rules *rules, const cJSON *child,
     size_t index, bool *matched);

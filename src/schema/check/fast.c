@@ -192,7 +192,7 @@ alternatives_hold(struct checker *c, const struct node *node, const struct rule 
     const cJSON *value, unsigned type)
 {
 	const struct branches *among = NULL;
-	size_t cost = 0, count;
+	size_t count;
 	bool ok;
 
 	if (rule->as.list.sure & type)
@@ -201,11 +201,8 @@ alternatives_hold(struct checker *c, const struct node *node, const struct rule 
 		c->steps++;
 		return is_leaf(value) && is_in_set(c, rule->as.list.constants, value);
 	}
-	if (rule->as.list.kinds && type == TYPE_OBJECT) {
-		among = kinds_branches(rule->as.list.kinds, value, &cost);
-		c->steps++;
-		check_charge(c, cost / 8);
-	}
+	if (type == TYPE_OBJECT)
+		among = branches_among(c, &rule->as.list, value);
 	const struct node *one = only_branch(rule, among, type, &count);
 	if (count < 2)
 		return one && holds_here(c, one, value);

@@ -46,9 +46,8 @@ struct kind_search {
 
 /* ---- constraints on every value of a node ---- */
 
-/* The i-th subschema that a rule applies to every value, or NULL. */
-static const struct node *
-always(const struct rule *rule, size_t i)
+const struct node *
+rule_always(const struct rule *rule, size_t i)
 {
 	if (rule->kind == RULE_REF)
 		return i == 0 ? rule->as.node : NULL;
@@ -65,7 +64,7 @@ constant_within(const struct node *node, unsigned *looks)
 		--*looks;
 		if (rule->kind == RULE_CONST || rule->kind == RULE_ENUM)
 			return rule;
-		for (size_t j = 0; *looks > 0 && !found && (sub = always(rule, j)); j++)
+		for (size_t j = 0; *looks > 0 && !found && (sub = rule_always(rule, j)); j++)
 			found = constant_within(sub, looks);
 		if (found)
 			return found;
@@ -222,7 +221,7 @@ look(struct kind_search *s, const struct node *node, const char **names, unsigne
 	s->looks--;
 	for (size_t i = 0; i < node->rule_count; i++) {
 		const struct node *sub;
-		for (size_t j = 0; (sub = always(&node->rules[i], j)); j++)
+		for (size_t j = 0; (sub = rule_always(&node->rules[i], j)); j++)
 			look(s, sub, names, depth, required, hops - 1);
 		if (node->rules[i].kind == RULE_ANY_OF || node->rules[i].kind == RULE_ONE_OF)
 			look_at_alternatives(
@@ -310,25 +309,24 @@ slot_of(const struct kinds *kinds, const cJSON *value, uint64_t hash, size_t *co
 	return NULL;
 }
 
-static void
-push_branch(struct branches *branches, uint32_t branch)
+void
+branches_push(struct branches *branches, uint32_t branch)
 {
 	if (branches->len == 0 || branches->items[branches->len - 1] != branch)
 		branches->items[branches->len++] = branch;
 }
 
-/* Both are sorted in ascending order. */
-static struct branches
-merge(struct pool **pool, const struct branches *a, const struct branches *b)
+struct branches
+branches_merge(struct pool **pool, const struct branches *a, const struct branches *b)
 {
 	struct branches out = { .items = pool_alloc(pool, (a->len + b->len) * sizeof(*a->items)) };
 	size_t i = 0, j = 0;
 
 	while (i < a->len || j < b->len)
 		if (j == b->len || (i < a->len && a->items[i] <= b->items[j]))
-			push_branch(&out, a->items[i++]);
+			branches_push(&out, a->items[i++]);
 		else
-			push_branch(&out, b->items[j++]);
+			branches_push(&out, b->items[j++]);
 	return out;
 }
 
@@ -351,7 +349,7 @@ fill_slots(struct kind_search *s, struct kinds *kinds, size_t path, bool countin
 			if (counting)
 				kind->branches.len++;
 			else
-				push_branch(&kind->branches, t->branch);
+				branches_push(&kind->branches, t->branch);
 		}
 	}
 	return true;
@@ -387,9 +385,9 @@ sort_branches(struct kind_search *s, struct kinds *kinds, size_t path, size_t co
 	kinds->others.items = pool_alloc(s->pool, count * sizeof(uint32_t));
 	for (uint32_t i = 0; i < count; i++) {
 		if (!(flags[i] & LISTS))
-			push_branch(&kinds->others, i);
+			branches_push(&kinds->others, i);
 		if (!(flags[i] & REQUIRES))
-			push_branch(&kinds->missing, i);
+			branches_push(&kinds->missing, i);
 	}
 }
 
@@ -436,7 +434,7 @@ build(struct kind_search *s, const struct kind_path *path, size_t count)
 	for (size_t i = 0; i <= kinds->mask; i++)
 		if (kinds->slots[i].value && kinds->others.len > 0)
 			kinds->slots[i].branches =
-			    merge(s->pool, &kinds->slots[i].branches, &kinds->others);
+			    branches_merge(s->pool, &kinds->slots[i].branches, &kinds->others);
 	return kinds;
 }
 

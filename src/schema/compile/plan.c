@@ -216,6 +216,9 @@ plan_alternatives(struct schema *schema, struct node *node, size_t *work)
 			continue;
 		rule->as.list.sure = sure_types(rule);
 		rule->as.list.kinds = kinds_create(&schema->pool, node, &rule->as.list, work);
+		if (!rule->as.list.kinds)
+			rule->as.list.presence =
+			    presence_create(&schema->pool, &rule->as.list, work);
 	}
 }
 

@@ -123,18 +123,21 @@ collect_warnings(struct checker *c, const struct rule *rule, const struct subjec
 	return true;
 }
 
-/* The branches that an object of this kind may match; NULL for all. */
-static const struct branches *
-branches_for(struct checker *c, const struct rule *rule, const struct subject *s)
+const struct branches *
+branches_among(struct checker *c, const struct node_list *list, const cJSON *object)
 {
 	size_t cost = 0;
 
-	if (!rule->as.list.kinds || s->type != TYPE_OBJECT)
+	if (!list->kinds && !list->presence)
 		return NULL;
-	const struct branches *only = kinds_branches(rule->as.list.kinds, s->value, &cost);
 	c->steps++;
+	if (list->presence) {
+		check_charge(c, json_count(object) / 8);
+		return presence_branches(list->presence, object);
+	}
+	const struct branches *among = kinds_branches(list->kinds, object, &cost);
 	check_charge(c, cost / 8);
-	return only;
+	return among;
 }
 
 /* Alternatives that are distinct constants: at most one of them is valid. */
@@ -181,7 +184,8 @@ check_alternatives(struct checker *c, const struct rule *rule, const struct subj
 		return true;
 	if (decided_by_constants(c, rule, s, &result))
 		return result;
-	const struct branches *only = branches_for(c, rule, s);
+	const struct branches *only =
+	    s->type == TYPE_OBJECT ? branches_among(c, &rule->as.list, s->value) : NULL;
 	struct trial start = trial_begin(c);
 	struct outcome out = try_branches(c, rule, s, only,
 	    !one            ? 1

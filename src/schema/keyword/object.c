@@ -41,23 +41,31 @@ slot_take(struct object_rules *rules, size_t number)
 }
 
 static void
-members_grow(struct compiler *k, struct object_rules *rules)
+members_grow(struct pool **pool, struct object_rules *rules)
 {
 	size_t cap = rules->cap ? rules->cap * 2 : 4;
-	struct known_member *members = pool_alloc(&k->schema->pool, cap * sizeof(*members));
+	struct known_member *members = pool_alloc(pool, cap * sizeof(*members));
 
 	if (rules->count > 0)
 		memcpy(members, rules->members, rules->count * sizeof(*members));
 	rules->members = members;
 	rules->cap = cap;
-	rules->slots = pool_alloc(&k->schema->pool, cap * 2 * sizeof(*rules->slots));
+	rules->slots = pool_alloc(pool, cap * 2 * sizeof(*rules->slots));
 	rules->mask = cap * 2 - 1;
 	for (size_t i = 0; i < rules->count; i++)
 		slot_take(rules, i);
 }
 
-static struct known_member *
-member_add(struct compiler *k, struct object_rules *rules, const char *name)
+void
+object_rules_init(struct object_rules *rules)
+{
+	static struct member_slot none; /* never written */
+
+	*rules = (struct object_rules){ .slots = &none };
+}
+
+struct known_member *
+object_add(struct pool **pool, struct object_rules *rules, const char *name)
 {
 	size_t len = strlen(name);
 	struct json_key key = { json_key_hash(name, len), (uint32_t)len };
@@ -66,8 +74,8 @@ member_add(struct compiler *k, struct object_rules *rules, const char *name)
 	if (found)
 		return &rules->members[found - rules->members];
 	if (rules->count == rules->cap)
-		members_grow(k, rules);
-	char *copy = memcpy(pool_alloc(&k->schema->pool, json_key_bytes(len)), name, len);
+		members_grow(pool, rules);
+	char *copy = memcpy(pool_alloc(pool, json_key_bytes(len)), name, len);
 	rules->members[rules->count] = (struct known_member){ .name = copy, .key = key };
 	slot_take(rules, rules->count);
 	return &rules->members[rules->count++];
@@ -78,9 +86,8 @@ static struct object_rules *
 object_rules_of(struct compiler *k, const cJSON *value)
 {
 	if (!k->node->object) {
-		static struct member_slot none; /* never written */
 		k->node->object = pool_alloc(&k->schema->pool, sizeof(*k->node->object));
-		k->node->object->slots = &none;
+		object_rules_init(k->node->object);
 		compile_rule_of(k, keyword_row("properties"), value);
 	}
 	return k->node->object;
@@ -98,7 +105,8 @@ compile_properties(struct compiler *k, const cJSON *value)
 		struct node *child = compile_child(k, c);
 		if (!child)
 			return false;
-		struct known_member *m = member_add(k, rules, c->string);
+		struct known_member *m = object_add(&k->schema->pool, rules, c->string);
+		m->name = c->string; /* all objects of the schema share it */
 		if (!m->node)
 			m->node = child;
 	}
@@ -117,7 +125,7 @@ compile_required(struct compiler *k, const cJSON *value)
 	for (const cJSON *c = json_first(value); c; c = c->next) {
 		if (!json_string(c))
 			return compile_fail(k, c, "required must be an array of names");
-		struct known_member *m = member_add(k, rules, json_string(c));
+		struct known_member *m = object_add(&k->schema->pool, rules, json_string(c));
 		if (!m->required)
 			rules->required_count++;
 		m->required = c;
