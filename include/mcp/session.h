@@ -105,10 +105,14 @@ uint64_t session_call(struct session *s, const struct session_call *call, int64_
 bool session_tool_is_usable(
     const struct session *s, const cJSON *definition, char *why, size_t size);
 /* A text of the user's, valid or not: sent as it is, except that line breaks become spaces, and no
- * reply is waited for. new_id: if it is a request, its id becomes one that was never used. False:
- * the session is not ready. */
-bool session_send_text(
-    struct session *s, const char *text, size_t len, bool new_id, int64_t now_ms);
+ * reply is waited for. False: the session is not ready. */
+struct session_text {
+	const char *text;
+	size_t len;
+	bool new_id;             /* if it is a request, its id becomes one that was never used */
+	const cJSON *definition; /* of the tool that it calls; NULL: none, or unknown */
+};
+bool session_send_text(struct session *s, const struct session_text *text, int64_t now_ms);
 /* Is it a JSON-RPC message that cannot be mistaken for one of ours? If not, why (size bytes). */
 bool session_check_text(
     const struct session *s, const char *text, size_t len, char *why, size_t size);

@@ -69,6 +69,7 @@ struct outbound {
 	enum message_kind kind;
 	const char *method;  /* of a response: the request's */
 	uint64_t id;         /* of a request: its number for the transport; 0: none */
+	uint64_t told;       /* of any other: its number if a failure is to be reported; 0: none */
 	const char *rpc_id;  /* its JSON-RPC id, as JSON, if that is another one; else NULL */
 	uint64_t cancels;    /* of notifications/cancelled: the request that it cancels; 0: none */
 	const char *version; /* MCP-Protocol-Version; NULL: not negotiated yet */

@@ -5,6 +5,7 @@
 #include "json/print.h"
 #include "quoted.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,12 @@ on_send(void *user, const struct outbound *message)
 	char *copy = mem_strndup(message->line, message->len);
 
 	*VEC_PUSH(&w->sent) = copy;
+	w->params[0] = '\0';
+	for (size_t i = 0; i < message->param_count; i++) {
+		size_t len = strlen(w->params);
+		snprintf(w->params + len, sizeof(w->params) - len, "%s=%s ",
+		    message->params[i].name, message->params[i].value);
+	}
 }
 
 void

@@ -12,6 +12,7 @@ struct wire {
 		size_t len, cap;
 	} sent;
 	int64_t now_us;
+	char params[200]; /* of the last message: "NAME=VALUE " of each Mcp-Param header */
 };
 
 void wire_open(struct wire *w, const struct server_options *options); /* not started */

@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "stage.h"
 #include "test.h"
 #include "wire.h"
@@ -133,6 +134,68 @@ test_lost_on_the_way(void **state)
 		assert_false(e->waits);
 		assert_string_equal(e->ended, "HTTP 502 Bad Gateway");
 	}
+	wire_close(&w);
+}
+
+/* So it is of a message that has no reply: nothing but its own line tells of it. */
+static void
+test_one_way_is_lost(void **state)
+{
+	static const char *const texts[] = { "{\"method\":\"notifications/x\"}", "]garbage",
+		"{\"id\":7,\"result\":{}}" };
+	struct wire w;
+
+	wire_open(&w, &legacy);
+	wire_connect(&w, "{'name':'echo','inputSchema':{'type':'object'}}");
+	const struct journal *j = server_info(w.server)->journal;
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		assert_true(send_text(&w, texts[i], false));
+		uint64_t id = newest(&w)->id, number = newest(&w)->carried;
+		assert_true(number > 1);
+		assert_false(newest(&w)->waits);
+		assert_true(send_text(&w, texts[i], false)); /* the next one is another */
+		server_on_wire_note(w.server, "POST x: 400 Bad Request", number, w.now_us);
+		assert_int_equal(journal_find(j, id)->http, newest(&w)->id);
+		size_t lines = journal_info(j)->count;
+		server_on_transport_error(w.server,
+		    &(struct transport_error){ .kind = TRANSPORT_STATUS,
+			.id = number,
+			.status = 400,
+			.text = "HTTP 400 Bad Request" },
+		    w.now_us);
+		assert_string_equal(journal_find(j, id)->ended, "HTTP 400 Bad Request");
+		assert_null(journal_find(j, id + 1)->ended);
+		assert_int_equal(journal_info(j)->count, lines);
+	}
+	wire_close(&w);
+}
+
+/* The headers of a call by hand are those of any call, and say what its body says. */
+static void
+test_headers_of_a_call(void **state)
+{
+	static const struct server_options http = { .session = { .era = ERA_MODERN,
+							.transport = TRANSPORT_HTTP,
+							.client_name = "t",
+							.client_version = "1" } };
+	static const char call[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
+				   "\"params\":{\"name\":\"%s\",\"arguments\":{\"a\":\"%s\"}}}";
+	struct wire w;
+	char text[200];
+
+	wire_open(&w, &http);
+	wire_connect(&w,
+	    "{'name':'t','inputSchema':{'type':'object','properties':{'a':{'type':"
+	    "'string','x-mcp-header':'A'},'b':{'type':'string','x-mcp-header':'B'}}}}");
+	snprintf(text, sizeof(text), call, "t", "x");
+	assert_true(send_text(&w, text, false));
+	assert_string_equal(w.params, "A=x ");
+	snprintf(text, sizeof(text), call, "t", "\303\244");
+	assert_true(send_text(&w, text, true));
+	assert_string_equal(w.params, "A==?base64?w6Q=?= ");
+	snprintf(text, sizeof(text), call, "other", "x");
+	assert_true(send_text(&w, text, false));
+	assert_string_equal(w.params, "");
 	wire_close(&w);
 }
 
@@ -313,6 +376,8 @@ TEST_FILE(by_hand)
 		cmocka_unit_test(test_goes_out_as_typed),
 		cmocka_unit_test(test_ids_stay_apart),
 		cmocka_unit_test(test_lost_on_the_way),
+		cmocka_unit_test(test_one_way_is_lost),
+		cmocka_unit_test(test_headers_of_a_call),
 		cmocka_unit_test(test_new_id),
 		cmocka_unit_test(test_what_is_asked_about),
 		cmocka_unit_test(test_on_screen),

@@ -52,9 +52,10 @@ add_by_hand(struct requests *t, const cJSON *id, const char *method)
 	struct request_by_hand *h = &t->by_hand[t->next_by_hand];
 	t->next_by_hand = (t->next_by_hand + 1) % REQUESTS_REMEMBERED;
 	forget(h);
-	json_print(&text, id);
+	if (id)
+		json_print(&text, id);
 	*h = (struct request_by_hand){
-		.id = buf_detach(&text),
+		.id = id ? buf_detach(&text) : NULL,
 		.rpc_id = number_of(id),
 		.method = label_dup(method),
 	};
@@ -75,7 +76,7 @@ requests_find_by_hand(const struct requests *t, const cJSON *id)
 	for (size_t i = 0; i < REQUESTS_REMEMBERED; i++) {
 		struct request_by_hand *h = &t->by_hand[i];
 		bool same =
-		    h->number && (rpc_id ? h->rpc_id == rpc_id : strcmp(h->id, buf_text(&text)) == 0);
+		    h->id && (rpc_id ? h->rpc_id == rpc_id : strcmp(h->id, buf_text(&text)) == 0);
 		if (same && (!found || found->number < h->number))
 			found = h;
 	}
@@ -151,28 +152,30 @@ renew_id(struct session *s, struct buf *text, const struct message *m)
 }
 
 bool
-session_send_text(struct session *s, const char *text, size_t len, bool new_id, int64_t now_ms)
+session_send_text(struct session *s, const struct session_text *t, int64_t now_ms)
 {
+	bool asks;
 	struct message m = { .kind = MESSAGE_NOT_JSON };
 	struct buf line = BUF_INIT;
-	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+	struct json_doc *doc = json_parse(t->text, t->len, NULL, NULL);
 
 	if (s->info.state != SESSION_READY) {
 		json_doc_destroy(doc);
 		return false;
 	}
 	s->now_ms = now_ms;
-	buf_add(&line, text, len);
+	buf_add(&line, t->text, t->len);
 	if (doc)
 		message_classify(json_root(doc), &m);
-	if (new_id && m.kind == MESSAGE_REQUEST) {
+	if (t->new_id && m.kind == MESSAGE_REQUEST) {
 		renew_id(s, &line, &m);
 		json_doc_destroy(doc);
 		doc = json_parse(buf_text(&line), line.len, NULL, NULL);
 		message_classify(json_root(doc), &m);
 	}
-	outgoing_text(s, &line, doc, &m,
-	    m.kind == MESSAGE_REQUEST ? add_by_hand(&s->requests, m.id, m.method) : NULL);
+	asks = m.kind == MESSAGE_REQUEST;
+	outgoing_text(s, &line, doc, &m, t->definition,
+	    add_by_hand(&s->requests, asks ? m.id : NULL, m.method));
 	json_doc_destroy(doc);
 	return true;
 }

@@ -70,10 +70,11 @@ struct session {
 };
 
 /* ---- by_hand.c ---- */
-/* A request that the user wrote: it is none of ours, but its reply is expected. */
+/* A message that the user wrote: none of ours, but its reply is expected if it is a request, and a
+ * failure to send it is told. */
 struct request_by_hand {
 	uint64_t number; /* for the owner and the transport; 0: unused */
-	char *id;        /* JSON text of any type */
+	char *id;        /* JSON text of any type; NULL: not a request */
 	uint64_t rpc_id; /* the same as an integer; 0: it is not one */
 	char *method;
 	bool answered; /* or lost */
@@ -93,9 +94,9 @@ void incoming_cancelled(struct session *s, const struct message *m);
 void outgoing_request(struct session *s, const struct request *r, const struct request_args *args);
 void outgoing_cancel(struct session *s, const struct request *r, const char *reason);
 void outgoing_notification(struct session *s, const char *method);
-/* A message that the user wrote; takes the text in `line`. by_hand: NULL if it is not a request. */
+/* A message that the user wrote; takes the text in `line`. tool: see struct session_text. */
 void outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
-    const struct message *m, const struct request_by_hand *by_hand);
+    const struct message *m, const cJSON *tool, const struct request_by_hand *by_hand);
 /* The response to a server request: a result as JSON, or an error. rpc_id: as JSON. */
 void outgoing_answer(
     struct session *s, const char *method, const char *rpc_id, const char *result, size_t len);

@@ -85,7 +85,7 @@ send_line(struct session *s, struct buf *line, struct session_line event, struct
 
 	keep_on_one_line(line);
 	event.direction = WIRE_SENT;
-	event.carried = out.id;
+	event.carried = out.id ? out.id : out.told;
 	event.bytes = blob_take_buf(line);
 	/* arguments and answers go out as the user typed them; the rest is ours, and needs no
 	 * parser */
@@ -270,24 +270,31 @@ outgoing_refusal(
 
 void
 outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
-    const struct message *m, const struct request_by_hand *by_hand)
+    const struct message *m, const cJSON *tool, const struct request_by_hand *by_hand)
 {
-	struct outbound out = { 0 };
+	bool asks = m->kind == MESSAGE_REQUEST;
+	struct outbound out = {
+		.id = asks ? by_hand->number : 0,
+		.told = asks ? 0 : by_hand->number,
+		.rpc_id = by_hand->id,
+	};
+	struct param_headers headers = { 0 };
 	struct buf text = BUF_INIT;
+	char why[160];
 
-	if (by_hand) {
-		out.id = by_hand->number;
-		out.rpc_id = by_hand->id;
-	}
+	if (tool && is_modern_http(s) &&
+	    param_headers_read(&headers, json_get(tool, "inputSchema"), why, sizeof(why)))
+		add_params(&out, doc, &headers);
 	if (m->id)
 		json_print(&text, m->id);
 	send_line(s, line,
 	    (struct session_line){ .kind = m->kind,
 		.method = m->method,
 		.id = text.len > 0 ? buf_text(&text) : NULL,
-		.request = out.id,
+		.request = by_hand->number,
 		.flaw = doc ? NULL : "not JSON",
 		.doc = doc },
 	    out, NULL);
+	param_headers_finish(&headers);
 	buf_finish(&text);
 }

@@ -165,6 +165,29 @@ evict_surplus(struct journal *j)
 		evict_oldest(j);
 }
 
+/* Of our latest messages that are not requests the one with that number for the transport. */
+static struct journal_entry *
+find_one_way(struct journal *j, uint64_t carried)
+{
+	for (size_t back = 1; carried && back <= CHANGES_KEPT && back <= j->info.count; back++) {
+		struct journal_entry *e = &j->entries[j->head + j->info.count - back];
+		if (e->kind == JOURNAL_SENT && e->message != MESSAGE_REQUEST && e->carried == carried)
+			return e;
+	}
+	return NULL;
+}
+
+static void
+end_entry(struct journal *j, struct journal_entry *e, const char *why)
+{
+	j->info.bytes -= entry_bytes(e);
+	e->waits = false;
+	free(e->ended);
+	e->ended = label_dup(why);
+	j->info.bytes += entry_bytes(e);
+	touch(j, e);
+}
+
 /* The request at this place in the list will get no reply. */
 static void
 end_open(struct journal *j, size_t index, const char *why)
@@ -174,12 +197,8 @@ end_open(struct journal *j, size_t index, const char *why)
 	VEC_REMOVE(&j->open, index);
 	if (!e)
 		return;
-	j->info.bytes -= entry_bytes(e);
-	e->waits = false;
-	e->ended = label_dup(why);
-	j->info.bytes += entry_bytes(e);
+	end_entry(j, e, why);
 	timings_add_error(&j->timings, e);
-	touch(j, e);
 }
 
 void
@@ -190,6 +209,9 @@ journal_end(struct journal *j, uint64_t request, const char *why)
 		if (request == 0 || (e && e->kind == JOURNAL_SENT && e->request == request))
 			end_open(j, i, why);
 	}
+	struct journal_entry *one_way = find_one_way(j, request);
+	if (one_way)
+		end_entry(j, one_way, why);
 	evict_surplus(j); /* the reasons are text too */
 }
 
@@ -269,6 +291,9 @@ link_note(struct journal *j, struct journal_entry *note)
 		note->rpc_id = mem_strdup(e->rpc_id);
 		return;
 	}
+	struct journal_entry *one_way = find_one_way(j, note->carried);
+	if (one_way)
+		one_way->http = note->id;
 }
 
 uint64_t

@@ -374,9 +374,9 @@ server_on_wire_note(struct server *s, const char *text, uint64_t id, int64_t now
 	struct blob *bytes = blob_from_bytes(text, strlen(text));
 
 	s->now_us = now_us;
-	journal_add(s->journal,
-	    &(struct journal_args){
-		.kind = JOURNAL_NOTE, .at_us = now_us, .bytes = bytes, .carried = id });
+	journal_add(
+	    s->journal, &(struct journal_args){
+			    .kind = JOURNAL_NOTE, .at_us = now_us, .bytes = bytes, .carried = id });
 	blob_unref(bytes);
 	s->generation++;
 }
@@ -405,11 +405,32 @@ server_mutable_call(struct server *s, uint64_t id)
 	return NULL;
 }
 
+/* The definition of the tool that a message calls; NULL: it calls none that is listed. */
+static const cJSON *
+find_called(const struct server *s, const cJSON *message)
+{
+	const struct primitive_list *tools = &s->listers[PRIMITIVE_TOOL].list;
+	const char *method = json_get_string(message, "method");
+	const char *name = json_get_string(json_get(message, "params"), "name");
+
+	for (size_t i = 0; method && name && strcmp(method, "tools/call") == 0 && i < tools->len;
+	     i++)
+		if (strcmp(tools->items[i].key, name) == 0)
+			return tools->items[i].definition;
+	return NULL;
+}
+
 bool
 server_send_text(struct server *s, const char *text, size_t len, bool new_id, int64_t now_us)
 {
+	struct session_text out = { .text = text, .len = len, .new_id = new_id };
+	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+
 	s->now_us = now_us;
-	return s->session && session_send_text(s->session, text, len, new_id, server_now_ms(s));
+	if (doc)
+		out.definition = find_called(s, json_root(doc));
+	json_doc_destroy(doc);
+	return s->session && session_send_text(s->session, &out, server_now_ms(s));
 }
 
 bool

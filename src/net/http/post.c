@@ -32,6 +32,7 @@ post_create(struct http *h, const struct outbound *m)
 
 	p->http = h;
 	p->id = m->id;
+	p->told = m->id ? m->id : m->told;
 	p->rpc_id = mem_strdup(m->rpc_id);
 	p->is_request = m->id != 0;
 	p->method = answer ? mem_printf("answer to %s", method) : mem_strdup(method);
@@ -84,7 +85,7 @@ post_fail(struct post *p, enum transport_error_kind kind, int status, const char
 	const struct blob *body = p->body.rejected.bytes;
 	const struct transport_error error = {
 		.kind = kind,
-		.id = p->id,
+		.id = p->told,
 		.status = status,
 		.text = text,
 		.body = body ? body->data : NULL,
@@ -261,7 +262,7 @@ on_head(void *user, struct exchange *x)
 	int status = exchange_head(x).status;
 
 	http_enter(h);
-	http_note_heads(h, x, p->id, "POST %s: %s%s%.60s", post_name(p, name),
+	http_note_heads(h, x, p->told, "POST %s: %s%s%.60s", post_name(p, name),
 	    exchange_head(x).status_text, type ? ", " : "", type ? type : "");
 	free(type);
 	http_notify_reach(h, NULL);
@@ -352,7 +353,7 @@ on_end(void *user, const char *trouble)
 
 	http_enter(h);
 	if (trouble && p->exchange && !p->has_head)
-		http_note_heads(h, p->exchange, p->id, "POST %s: %s", post_name(p, name), trouble);
+		http_note_heads(h, p->exchange, p->told, "POST %s: %s", post_name(p, name), trouble);
 	else if (trouble)
 		http_note(h, "POST %s: %s", post_name(p, name), trouble);
 	if (trouble && !p->has_head)

@@ -175,7 +175,8 @@ draw_message(struct journal_pane *p, int side, const struct pane_env *env, struc
 	if (e->flaw)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", e->flaw);
 	if (e->ended)
-		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ no reply: %s", e->ended);
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s: %s",
+		    e->message == MESSAGE_REQUEST ? "no reply" : "not received", e->ended);
 	if (e->dropped)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR),
 		    "✗ %zu more bytes exceeded the size limit of a message and were dropped",

@@ -124,7 +124,7 @@ tell_outcome(struct journal_line *l, const struct journal_entry *e, const char *
 	l->outcome = text ? text : "";
 	l->outcome_role = bad ? ROLE_ERROR : ROLE_TEXT;
 	if (e->flaw || e->ended) {
-		snprintf(l->why, sizeof(l->why), "✗ %.180s", e->flaw ? e->flaw : e->ended);
+		snprintf(l->why, sizeof(l->why), "✗ %.180s", e->ended ? e->ended : e->flaw);
 		l->outcome = l->why;
 	}
 }
