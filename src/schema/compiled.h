@@ -121,10 +121,6 @@ enum value_added {
 struct value_set *value_set_create(struct pool **pool, size_t count);
 enum value_added value_set_add(struct value_set *set, const cJSON *value);
 
-void object_rules_init(struct object_rules *rules);
-/* The member with that name, added if it is new. */
-struct known_member *object_add(struct pool **pool, struct object_rules *rules, const char *name);
-
 /*
  * Distinguishes the branches of an anyOf or oneOf by a property, or a property of a property,
  * if branches list its allowed values directly, in allOf, behind a $ref, or in each alternative

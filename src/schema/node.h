@@ -2,7 +2,7 @@
 #define SCHEMA_NODE_H
 
 #include "json/doc.h"
-#include "json/keys.h"
+#include "schema/members.h"
 #include "schema/schema.h"
 
 /* cJSON has one bit for each type of value, so a type is already a mask. */
@@ -167,40 +167,6 @@ node_meant(const struct node *node)
 {
 	return node->same_as ? node->same_as : node;
 }
-
-/* A name in `properties` or `required`. */
-struct known_member {
-	const char *name; /* with its zeros (json/keys.h) */
-	struct json_key key;
-	struct node *node;     /* NULL: only required */
-	uint64_t required_bit; /* 0: not required, or too many are */
-	const cJSON *required;
-	unsigned sure; /* types of value that node certainly accepts; all if it is NULL */
-};
-
-struct member_pattern {
-	struct regex *regex; /* NULL: unsupported, so every name is undecided */
-	struct node *node;
-};
-
-/* properties, patternProperties, additionalProperties and required, checked in one loop. */
-struct object_rules {
-	/* The fast pass reads these. */
-	struct known_member *members;
-	struct member_slot {
-		uint32_t hash, number; /* of the member, + 1; 0: free */
-	} * slots;                     /* open addressing */
-	size_t mask;
-	struct node *additional;
-	size_t pattern_count;
-	uint64_t required_bits;
-	unsigned sure;     /* types of value that a member without a schema of its own may have */
-	bool few_required; /* each has a bit */
-
-	size_t count, cap, required_count;
-	struct member_pattern *patterns;
-	const struct rule *by_required, *by_additional;
-};
 
 /* items, prefixItems and additionalItems, checked in one loop. */
 struct array_rules {

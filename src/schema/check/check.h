@@ -144,25 +144,6 @@ const struct branches *branches_among(
 bool check_patterns(struct checker *c, const struct object_rules *rules, const cJSON *child,
     size_t index, bool *matched);
 
-/* The member with that name, or NULL. */
-const struct known_member *object_find(const struct object_rules *rules, const char *name);
-
-/* The same for the name of a member of a value. */
-static inline const struct known_member *
-object_member(const struct object_rules *rules, const cJSON *member)
-{
-	const struct json_key key = json_key_of(member);
-
-	for (size_t i = key.hash & rules->mask; rules->slots[i].number; i = (i + 1) & rules->mask) {
-		if (rules->slots[i].hash != key.hash)
-			continue;
-		const struct known_member *m = &rules->members[rules->slots[i].number - 1];
-		if (m->key.len == key.len && json_key_is(m->name, member->string, key.len))
-			return m;
-	}
-	return NULL;
-}
-
 bool is_integer(struct checker *c, const cJSON *number);
 
 static inline bool

@@ -9,15 +9,15 @@
 #define BRANCH_LOOKS 64 /* nodes and names to look at in a branch */
 
 /* A branch requires a name. */
-struct need {
+struct requirement {
 	uint32_t branch, name;
 };
 
-struct search {
+struct presence_search {
 	struct pool **pool;
 	struct presence *presence;
 	struct {
-		struct need *items;
+		struct requirement *items;
 		size_t len, cap;
 	} needs; /* in the order of the branches */
 	uint32_t branch;
@@ -31,7 +31,7 @@ accepts_objects(const struct node *node)
 }
 
 static void
-look(struct search *s, const struct node *node, unsigned hops)
+look(struct presence_search *s, const struct node *node, unsigned hops)
 {
 	node = node_meant(node);
 	if (s->looks == 0 || hops == 0)
@@ -48,7 +48,7 @@ look(struct search *s, const struct node *node, unsigned hops)
 		if (!m->required)
 			continue;
 		struct object_rules *names = &s->presence->names;
-		*VEC_PUSH(&s->needs) = (struct need){ s->branch,
+		*VEC_PUSH(&s->needs) = (struct requirement){ s->branch,
 			(uint32_t)(object_add(s->pool, names, m->name) - names->members) };
 	}
 }
@@ -56,7 +56,7 @@ look(struct search *s, const struct node *node, unsigned hops)
 /* Gives each branch to the name it requires that the fewest require; returns how many names that
  * are. */
 static size_t
-share_out(struct search *s, const struct node_list *list)
+share_out(struct presence_search *s, const struct node_list *list)
 {
 	struct presence *p = s->presence;
 	size_t *wanted = pool_alloc(s->pool, p->names.count * sizeof(*wanted)), at = 0, used = 0;
@@ -66,7 +66,7 @@ share_out(struct search *s, const struct node_list *list)
 	p->branches = pool_alloc(s->pool, p->names.count * sizeof(*p->branches));
 	p->others.items = pool_alloc(s->pool, list->len * sizeof(*p->others.items));
 	for (uint32_t branch = 0; branch < list->len; branch++) {
-		const struct need *rarest = NULL;
+		const struct requirement *rarest = NULL;
 		if (!accepts_objects(list->items[branch]))
 			continue;
 		for (; at < s->needs.len && s->needs.items[at].branch == branch; at++)
@@ -82,7 +82,7 @@ share_out(struct search *s, const struct node_list *list)
 }
 
 static bool
-build(struct search *s, const struct node_list *list)
+build(struct presence_search *s, const struct node_list *list)
 {
 	struct presence *p = s->presence;
 	size_t used = share_out(s, list);
@@ -99,7 +99,7 @@ build(struct search *s, const struct node_list *list)
 const struct presence *
 presence_create(struct pool **pool, const struct node_list *list, size_t *work)
 {
-	struct search s = { .pool = pool };
+	struct presence_search s = { .pool = pool };
 	bool helps = list->len > FEW;
 
 	if (!helps)
