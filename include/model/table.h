@@ -16,15 +16,17 @@ struct json_reader;
 struct column {
 	const char *path[COLUMN_DEPTH]; /* keys; unused ones NULL; all NULL in TABLE_ARRAYS */
 	int depth; /* 0: the row itself (a row that is not an object; the only column of scalars) */
-	size_t index;        /* of TABLE_ARRAYS */
-	char *name;          /* "address.city" */
-	bool numeric;        /* most of its values are numbers */
-	bool spread;         /* objects in it have columns of their own */
-	int width;           /* on the screen, from a sample, bounded */
-	int longest;         /* the same without the bound */
-	int spare;           /* part of width that the caller that draws has lent to it */
-	int fraction;        /* digits after the point, including it; 0 if none */
-	size_t wrong;        /* violations the report keeps of it */
+	size_t index; /* of TABLE_ARRAYS */
+	char *name;   /* "address.city" */
+	bool numeric; /* most of its values are numbers */
+	bool spread;  /* objects in it have columns of their own */
+	int width;    /* on the screen, from a sample, bounded */
+	int longest;  /* the same without the bound */
+	int spare;    /* part of width that the caller that draws has lent to it */
+	int asked;    /* a width that the user chose, in place of width; 0: none */
+	bool frozen;  /* stays on the screen while others scroll; for the caller that draws */
+	int fraction; /* digits after the point, including it; 0 if none */
+	size_t wrong; /* violations the report keeps of it */
 	const cJSON *schema; /* of its values; NULL if unknown */
 };
 
@@ -41,9 +43,12 @@ struct table {
 		struct column *items;
 		size_t len, cap;
 	} columns;
+	size_t *places; /* the columns shown, in order: table_arrange(); all of them at first */
+	size_t place_count;
 	char *empty; /* names of declared columns that no row fills, "refs, stat"; NULL if none */
 	size_t empty_count;
-	uint32_t *order; /* the rows shown, sorted and filtered */
+	bool keeps_empty; /* these are columns nevertheless */
+	uint32_t *order;  /* the rows shown, sorted and filtered */
 	size_t shown;
 	size_t sorted_by; /* a column; SIZE_MAX if not sorted */
 	bool descending;
@@ -72,6 +77,7 @@ struct table_options {
 	/* What the value and the schema are in: kept until the last job ends. */
 	struct json_doc *docs[2];
 	struct jobs *jobs;           /* NULL: does everything at once */
+	bool keeps_empty;            /* declared columns that no row fills are columns too */
 	void (*changed)(void *user); /* a job has changed columns or order; may be NULL */
 	void *user;
 };
@@ -83,6 +89,9 @@ const char *table_progress(const struct table *t, unsigned *percent);
 
 /* The report on the value; NULL if none. Columns count their violations. */
 void table_set_report(struct table *t, const struct report *report);
+
+/* Shows these columns, in this order; takes places. A job that finds columns shows all again. */
+void table_arrange(struct table *t, size_t *places, size_t count);
 
 /* A row of a lazy array, and its cells, live until a few hundred other rows were read. */
 const cJSON *table_row(const struct table *t, size_t row);

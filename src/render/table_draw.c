@@ -115,9 +115,14 @@ draw_value(
 
 /* The cursor has its own background on valid cells; invalid ones are reversed. */
 static void
-draw_cell(const struct table_view *v, const struct render_env *env, struct surface s, int x, int y,
-    size_t row, size_t column, const struct column *c)
+draw_cell(const struct table_view *v, const struct render_env *env, struct surface s, int y,
+    size_t row, const struct table_slot *slot)
 {
+	size_t column = slot->column;
+	struct column of_slot = v->table.columns.items[column];
+	const struct column *c = &of_slot;
+	int x = slot->x;
+	of_slot.width = slot->width;
 	const cJSON *cell = table_cell(&v->table, row, column);
 	struct cell_mark m = mark_of(&v->table, env->in->report, row, column, cell);
 	bool cursor =
@@ -131,8 +136,8 @@ draw_cell(const struct table_view *v, const struct render_env *env, struct surfa
 		surface_repeat(s, x, y, c->width, style, ' ');
 	if (m.missing)
 		surface_text(s, x, y, c->width, style, MISSING);
-	else if (json_type(cell) == JSON_NULL && column > v->first_column &&
-		 table_cell_is_told(&v->table, row, column))
+	else if (json_type(cell) == JSON_NULL && slot > v->slots.items &&
+		 slot[-1].column + 1 == column && table_cell_is_told(&v->table, row, column))
 		; /* one null for the object, not one for each of its members */
 	else if (cell)
 		draw_value(s, x, y, c, cell, m.ground);
@@ -144,12 +149,21 @@ draw_cell(const struct table_view *v, const struct render_env *env, struct surfa
 
 /* ---- the whole ---- */
 
+/* The line behind the frozen columns. */
+void
+table_draw_freeze(const struct table_view *v, struct surface s, int y)
+{
+	if (v->frozen_slots == 0)
+		return;
+	const struct table_slot *last = &v->slots.items[v->frozen_slots - 1];
+	surface_text(s, last->x + last->width + 1, y, 1, style_of(ROLE_BORDER), "│");
+}
+
 static void
 draw_row(
     const struct table_view *v, const struct render_env *env, struct surface s, int y, size_t shown)
 {
 	size_t row = v->table.order[shown];
-	int x = GUTTER;
 
 	surface_spot(s, -1, y);
 	if (shown == v->list.selected)
@@ -157,16 +171,11 @@ draw_row(
 	if (env->in->report && report_count_below(env->in->report, table_row(&v->table, row)) > 0)
 		surface_text(s, 0, y, 1, style_of(ROLE_ERROR), "✗");
 	if (v->table.kind == TABLE_MAP)
-		surface_text(s, x, y, v->label_width - GAP, style_of(ROLE_KEY_NAME),
+		surface_text(s, GUTTER, y, v->label_width - GAP, style_of(ROLE_KEY_NAME),
 		    table_row_key(&v->table, row));
-	x += v->label_width;
-	for (size_t i = v->first_column; i < v->table.columns.len && x < s.width; i++) {
-		struct column c;
-		if (!table_column_at(v, i, x, s.width, &c))
-			break;
-		draw_cell(v, env, s, x, y, row, i, &c);
-		x += c.width + GAP;
-	}
+	for (size_t i = 0; i < v->slots.len; i++)
+		draw_cell(v, env, s, y, row, &v->slots.items[i]);
+	table_draw_freeze(v, s, y);
 }
 
 /* Members outside the rows are below the last one, and keep a line if there are many rows. */

@@ -5,20 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A narrower column at the right edge is useless. */
-#define LEAST_WIDTH 4
-
-/* The column at x: the last one takes all the room, so that its numbers are not cut at the edge.
- * False: too little of it would be visible. */
-bool
-table_column_at(const struct table_view *v, size_t index, int x, int width, struct column *out)
-{
-	*out = v->table.columns.items[index];
-	if (out->width > width - x)
-		out->width = width - x;
-	return out->width >= LEAST_WIDTH || out->width == v->table.columns.items[index].width;
-}
-
 /* ---- heads ---- */
 
 /* "✗11", with a plus if the report is truncated; 0: no violations. */
@@ -79,31 +65,29 @@ void
 table_head_draw(const struct table_view *v, const struct render_env *env, struct surface s)
 {
 	int x = GUTTER + v->label_width;
-	size_t i = v->first_column;
 
-	for (; i < v->table.columns.len && x < s.width; i++) {
-		struct column c;
-		if (!table_column_at(v, i, x, s.width, &c))
-			break;
-		bool more =
-		    i + 1 < v->table.columns.len || x + v->table.columns.items[i].width > s.width;
-		if (more && x + c.width == s.width)
+	for (size_t i = 0; i < v->slots.len; i++) {
+		const struct table_slot *slot = &v->slots.items[i];
+		struct column c = v->table.columns.items[slot->column];
+		c.width = slot->width;
+		if (v->cut_right && slot->x + c.width == s.width)
 			c.width--; /* for the mark of more columns */
-		int mark = draw_name(v, env, s, x, &c);
-		surface_spot(s, x, 0);
-		if (v->table.sorted_by == i)
-			surface_text(s, x + mark, 0, 1, style_of(ROLE_ACCENT),
+		int mark = draw_name(v, env, s, slot->x, &c);
+		surface_spot(s, slot->x, 0);
+		if (v->table.sorted_by == slot->column)
+			surface_text(s, slot->x + mark, 0, 1, style_of(ROLE_ACCENT),
 			    v->table.descending ? "▼" : "▲");
-		if (i == v->column && env->focused)
-			surface_restyle(s, x, 0, c.width, ROLE_NONE, ATTR_UNDERLINE);
-		x += v->table.columns.items[i].width + GAP;
+		if (slot->column == v->column && env->focused)
+			surface_restyle(s, slot->x, 0, c.width, ROLE_NONE, ATTR_UNDERLINE);
+		x = slot->x + slot->width + GAP;
 	}
-	if (i == v->table.columns.len && v->table.empty)
+	if (!v->cut_right && v->table.empty)
 		surface_textf(s, x, 0, -1, style_of(ROLE_HINT), "+%zu empty: %s",
 		    v->table.empty_count, v->table.empty);
-	if (v->first_column > 0)
+	if (v->first > 0)
 		surface_text(s, 0, 0, 1, style_of(ROLE_ACCENT), "‹");
-	if (i < v->table.columns.len || x - GAP > s.width)
+	table_draw_freeze(v, s, 0);
+	if (v->cut_right)
 		surface_text(s, s.width - 1, 0, 1, style_of(ROLE_ACCENT), "›");
 }
 

@@ -11,9 +11,11 @@
 static bool
 move_column(struct table_view *v, int by)
 {
-	bool moves = by < 0 ? v->column > 0 : v->column + 1 < v->table.columns.len;
+	size_t place = table_view_place(v, v->column);
+	bool moves = by < 0 ? place > 0 : place + 1 < v->table.place_count;
 
-	v->column += moves ? (size_t)by : 0;
+	if (moves)
+		v->column = v->table.places[by < 0 ? place - 1 : place + 1];
 	return moves || by > 0;
 }
 
@@ -21,24 +23,22 @@ move_column(struct table_view *v, int by)
 static bool
 click(struct table_view *v, const struct key *key)
 {
-	int x = GUTTER + v->label_width;
 	size_t row, before = v->list.selected;
 
 	if (list_row_at(&v->list, key->y - 1, &row))
 		list_select(&v->list, row);
 	else if (key->y != 0)
 		return true;
-	for (size_t i = v->first_column; i < v->table.columns.len; i++) {
-		int end = x + v->table.columns.items[i].width + GAP;
-		if (key->x >= x && key->x < end) {
-			bool again = v->column == i && v->list.selected == before;
-			v->column = i;
-			if (key->y == 0)
-				table_view_sort(
-				    v, i, v->table.sorted_by == i && !v->table.descending);
-			return key->y == 0 || !again;
-		}
-		x = end;
+	for (size_t i = 0; i < v->slots.len; i++) {
+		const struct table_slot *slot = &v->slots.items[i];
+		if (key->x < slot->x || key->x >= slot->x + slot->width + GAP)
+			continue;
+		bool again = v->column == slot->column && v->list.selected == before;
+		v->column = slot->column;
+		if (key->y == 0)
+			table_view_sort(
+			    v, v->column, v->table.sorted_by == v->column && !v->table.descending);
+		return key->y == 0 || !again;
 	}
 	return true;
 }
@@ -81,9 +81,9 @@ table_view_key(void *state, const struct render_env *env, const struct key *key)
 	if (key->kind == KEY_RIGHT || ch == 'l')
 		move_column(v, 1);
 	else if (ch == '0')
-		v->column = 0;
+		v->column = v->table.places[0];
 	else if (ch == '$')
-		v->column = v->table.columns.len - 1;
+		v->column = v->table.places[v->table.place_count - 1];
 	else
 		return list_key(&v->list, key);
 	return true;
@@ -140,7 +140,7 @@ select_cell(struct table_view *v, size_t row, size_t column)
 		shown = place_of_row(&v->table, row);
 	}
 	list_select(&v->list, shown);
-	v->column = column == SIZE_MAX ? 0 : column;
+	table_view_select(v, column == SIZE_MAX ? v->table.places[0] : column);
 }
 
 /* Does the array or map have the row at the start of the pointer? */
@@ -182,119 +182,3 @@ table_view_reveal(void *state, const struct render_env *env, const char *pointer
 	}
 	return false;
 }
-
-/* ---- commands ---- */
-
-/* "NAME", "NAME desc", "NAME asc"; a column may be called "x desc" itself. */
-static size_t
-column_of(const struct table_view *v, const char *arg, bool *is_descending)
-{
-	static const char *const orders[] = { " asc", " desc" };
-	size_t len = strlen(arg), column = table_find_column(&v->table, arg);
-
-	*is_descending = false;
-	for (size_t i = 0; i < 2 && column == SIZE_MAX; i++) {
-		size_t n = strlen(orders[i]);
-		if (len <= n || strcmp(arg + len - n, orders[i]) != 0)
-			continue;
-		char *name = mem_strndup(arg, len - n);
-		column = table_find_column(&v->table, name);
-		*is_descending = i == 1;
-		free(name);
-	}
-	return column;
-}
-
-static bool
-has_table(const void *state)
-{
-	const struct table_view *v = state;
-
-	return v->spot < v->spots.len;
-}
-
-static bool
-has_tables(const void *state)
-{
-	const struct table_view *v = state;
-
-	return v->spots.len > 1;
-}
-
-static bool
-refuse(struct buf *why, const char *reason)
-{
-	buf_add_str(why, reason);
-	return false;
-}
-
-/* Without a name: the selected column: ascending, descending, unsorted. */
-static bool
-act_sort(void *state, const struct render_env *env, const char *arg, struct buf *why)
-{
-	struct table_view *v = state;
-
-	if (!has_table(v))
-		return refuse(why, "this value contains no table");
-	bool is_descending = v->table.sorted_by == v->column && !v->table.descending;
-	size_t column = *arg ? column_of(v, arg, &is_descending) : v->column;
-
-	if (column == SIZE_MAX && !v->table.has_columns) {
-		table_complete(&v->table);
-		column = column_of(v, arg, &is_descending);
-	}
-	if (column == SIZE_MAX) {
-		buf_addf(why, "no column is named %s", arg);
-		return false;
-	}
-	v->column = column;
-	if (!*arg && v->table.sorted_by == column && v->table.descending)
-		column = SIZE_MAX;
-	table_view_sort(v, column, is_descending);
-	list_select(&v->list, 0);
-	return true;
-}
-
-void
-table_view_turn(void *state, const struct render_env *env)
-{
-	struct table_view *v = state;
-
-	if (!has_table(v) || v->table.sorted_by >= v->table.columns.len)
-		return;
-	v->column = v->table.sorted_by;
-	act_sort(v, env, "", NULL);
-}
-
-static bool
-show_other(struct table_view *v, const struct render_env *env, bool back, struct buf *why)
-{
-	if (!has_table(v))
-		return refuse(why, "this value contains no table");
-	if (!has_tables(v))
-		return refuse(why, "this value contains only one table");
-	table_view_show(v, env, (v->spot + (back ? v->spots.len - 1 : 1)) % v->spots.len);
-	return true;
-}
-
-static bool
-act_next_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
-{
-	return show_other(state, env, false, why);
-}
-
-static bool
-act_previous_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
-{
-	return show_other(state, env, true, why);
-}
-
-const struct render_action table_view_actions[] = {
-	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: ascending, descending, unsorted",
-	    act_sort, "sort", has_table },
-	{ "next-table", "]", "", "go to the next table in the value", act_next_table, "next table",
-	    has_tables },
-	{ "previous-table", "[", "", "go to the previous table in the value", act_previous_table,
-	    NULL, has_tables },
-	{ 0 },
-};

@@ -24,6 +24,8 @@ forget(struct table_view *v)
 	free(v->filter);
 	free(v->sorted_by);
 	v->filter = v->sorted_by = NULL;
+	v->keeps_empty = false;
+	table_view_forget_wishes(v);
 }
 
 static void
@@ -34,6 +36,7 @@ finish(void *state)
 	drop(v);
 	forget(v);
 	free(v->at);
+	free(v->slots.items);
 }
 
 static int
@@ -105,8 +108,7 @@ on_changed(void *user)
 
 	restore_sort(v);
 	list_set_count(&v->list, v->table.shown);
-	if (v->column >= v->table.columns.len) /* found empty */
-		v->column = v->table.columns.len - 1;
+	table_view_arrange(v);
 }
 
 /* Keeps the position if the same table was shown before. */
@@ -114,6 +116,7 @@ void
 table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 {
 	table_finish(&v->table);
+	v->slots.len = 0;
 	v->spot = spot;
 	if (spot >= v->spots.len)
 		return;
@@ -128,6 +131,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 	    &(struct table_options){ .root_schema = env->in->schema,
 		.docs = { env->in->docs[0], env->in->docs[1] },
 		.jobs = env->in->jobs,
+		.keeps_empty = v->keeps_empty,
 		.changed = on_changed,
 		.user = v });
 	table_set_report(&v->table, env->in->report);
@@ -140,9 +144,8 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 	if (!again)
 		list_select(&v->list, 0);
 	if (!again || v->column >= v->table.columns.len)
-		v->column = 0;
-	if (v->first_column > v->column)
-		v->first_column = v->column;
+		v->column = v->first = 0;
+	table_view_arrange(v);
 }
 
 /* The same array as before if present, so that a second call keeps the position. */
@@ -180,6 +183,21 @@ want(void *state, const struct render_env *env, int width)
 	return rows + (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
 }
 
+/* "5–9 of 30", without the frozen ones. */
+static void
+add_columns_seen(const struct table_view *v, struct buf *facts)
+{
+	size_t from = v->frozen_slots;
+
+	if (v->slots.len <= from || (v->first == 0 && !v->cut_right))
+		return;
+	size_t first = v->slots.items[from].place, last = v->slots.items[v->slots.len - 1].place;
+	buf_addf(facts, first == last ? " · column %zu" : " · columns %zu", first + 1);
+	if (first != last)
+		buf_addf(facts, "–%zu", last + 1);
+	buf_addf(facts, " of %zu", v->table.place_count);
+}
+
 static void
 heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
 {
@@ -197,13 +215,18 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		buf_add_str(facts, " of ");
 	}
 	units_add_count(facts, v->table.row_count);
-	buf_addf(facts, " × %zu%s", v->table.columns.len, v->table.more_columns ? "+" : "");
-	if (v->table.empty_count > 0)
+	buf_addf(facts, " × %zu%s", v->table.place_count, v->table.more_columns ? "+" : "");
+	if (v->table.place_count < v->table.columns.len)
+		buf_addf(facts, " +%zu hidden", v->table.columns.len - v->table.place_count);
+	if (v->table.empty)
 		buf_addf(facts, " +%zu empty", v->table.empty_count);
 	if (v->list.height > 0 && v->table.shown > (size_t)v->list.height) {
 		buf_add_str(facts, " · row ");
 		units_add_count(facts, v->list.selected + 1);
 	}
+	if (v->width > 0) /* as it will be drawn */
+		table_fit(v, env, v->width);
+	add_columns_seen(v, facts);
 	if (v->spots.len > 1)
 		buf_addf(facts, " · %zu of %zu tables", v->spot + 1, v->spots.len);
 	unsigned percent;

@@ -9,13 +9,35 @@
 #define GUTTER 2
 #define GAP 2
 
+/* What the user wants of a column; by default everything is 0. */
+struct column_wish {
+	char *name;
+	size_t column; /* of the table shown; SIZE_MAX: it has none of that name */
+	bool hidden;
+	enum { FREEZE_UNSAID, FREEZE_YES, FREEZE_NO } freeze;
+	int width;
+};
+
+/* A column on the screen. */
+struct table_slot {
+	size_t place, column; /* the place among the columns shown, and its index in the table */
+	int x, width;
+};
+
 struct table_view {
 	struct table_spots spots;
 	size_t spot; /* == spots.len: none */
 	struct table table;
-	struct list list;    /* over the rows shown */
-	size_t column;       /* selected */
-	size_t first_column; /* leftmost on the screen */
+	struct list list; /* over the rows shown */
+	size_t column;    /* selected */
+	size_t first;     /* place of the leftmost column that is not frozen */
+	struct {
+		struct table_slot *items;
+		size_t len, cap;
+	} slots;             /* as table_fit() left them, from left to right */
+	size_t frozen_slots; /* the first of these are frozen, of places before `first` */
+	bool cut_right;      /* there are more columns at the right, or more of the last one */
+	int width;           /* of the last drawing */
 	char *at;            /* pointer of the shown array, kept across results */
 	size_t beside;       /* members outside the rows */
 	/* User settings, kept across results of the same source. */
@@ -23,6 +45,12 @@ struct table_view {
 	char *filter;    /* NULL: none */
 	char *sorted_by; /* a column name; NULL: unsorted */
 	bool descending;
+	bool keeps_empty; /* columns that no row fills are shown */
+	struct {
+		struct column_wish *items;
+		size_t len, cap;
+	} wishes; /* in the user's order if `moved` */
+	bool moved;
 	int label_width; /* width of map keys with the gap, or 0 */
 };
 
@@ -31,8 +59,18 @@ void table_view_filter(struct table_view *v, const char *text); /* "" or NULL: s
 void table_view_sort(struct table_view *v, size_t column, bool descending); /* SIZE_MAX: unsorted */
 void table_view_show(struct table_view *v, const struct render_env *env, size_t spot);
 
+/* table_arrange.c: which columns are shown, in the user's order */
+void table_view_arrange(struct table_view *v);
+size_t table_view_place(const struct table_view *v, size_t column); /* SIZE_MAX: hidden */
+/* The wish for the selected column, to be changed; table_view_arrange() then. */
+struct column_wish *table_view_wish(struct table_view *v);
+void table_view_move(struct table_view *v, size_t place);    /* the selected one to this place */
+void table_view_select(struct table_view *v, size_t column); /* shows it if it is hidden */
+void table_view_forget_wishes(struct table_view *v);
+
 /* table_draw.c */
 void table_view_draw(void *state, const struct render_env *env, struct surface s);
+void table_draw_freeze(const struct table_view *v, struct surface s, int y);
 
 /* Columns of a number in column c aligned at the decimal point; pad: blanks before it. */
 int table_place_number(const struct column *c, const char *text, int *pad);
@@ -46,12 +84,10 @@ size_t table_beside_count(const struct table_view *v, const cJSON *value);
 int table_beside_rows(const struct table_view *v, int room);
 void table_beside_draw(const struct table_view *v, const struct render_env *env, struct surface s);
 
-/* table_fit.c: visible columns and widths */
+/* table_fit.c: the slots, and the first column on the screen */
 void table_fit(struct table_view *v, const struct render_env *env, int width);
 
 /* table_head.c */
-bool table_column_at(
-    const struct table_view *v, size_t index, int x, int width, struct column *out);
 void table_head_draw(const struct table_view *v, const struct render_env *env, struct surface s);
 /* Columns of a head with a count; 0: no count. */
 int table_head_width(const struct table_view *v, const struct column *c);
@@ -64,6 +100,8 @@ bool table_view_key(void *state, const struct render_env *env, const struct key 
 bool table_view_reveal(void *state, const struct render_env *env, const char *pointer);
 const cJSON *table_view_selected(void *state, const struct render_env *env, struct buf *pointer);
 void table_view_turn(void *state, const struct render_env *env);
+
+/* table_commands.c */
 extern const struct render_action table_view_actions[];
 
 #endif

@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "test.h"
 #include "view.h"
 
@@ -253,30 +254,147 @@ test_scrolling(void **state)
 	view_close(&view);
 }
 
+/* What tells a row from the others stays: the first column, or one called id or name. */
 static void
 test_sideways(void **state)
 {
 	static const char value[] =
 	    "[{'first':'aaaaa','second':'bbbbbb','third':'ccccc','fourth':'dd'}]";
 
-	open_view(value, NULL, 20, 3);
-	assert_string_equal(view_text(&view), "   first  second    ›\n▌  aaaaa  bbbbbb");
-	view_keys(&view, "right right");
-	assert_string_equal(view_selected(&view), "/0/third \"ccccc\"");
-	assert_string_equal(view_text(&view), " ‹ second  third    ›\n▌  bbbbbb  ccccc");
-	view_keys(&view, "$");
-	assert_string_equal(view_text(&view), " ‹ third  fourth\n▌  ccccc  dd");
+	open_view(value, NULL, 24, 3);
+	assert_string_equal(view_text(&view), "   first  second  third ›\n▌  aaaaa  bbbbbb  ccccc");
+	view_facts(&view);
+	assert_string_equal(view_facts(&view), " | table · 1 × 4 · columns 1–3 of 4");
+	view_keys(&view, "right right right");
+	assert_string_equal(view_selected(&view), "/0/fourth \"dd\"");
+	assert_string_equal(view_text(&view), " ‹ first │ third  fourth\n▌  aaaaa │ ccccc  dd");
+	assert_string_equal(view_facts(&view), " | table · 1 × 4 · columns 3–4 of 4");
 	view_keys(&view, "right right");
 	assert_string_equal(view_selected(&view), "/0/fourth \"dd\"");
 	view_keys(&view, "0");
-	assert_string_equal(view_text(&view), "   first  second    ›\n▌  aaaaa  bbbbbb");
+	assert_string_equal(view_text(&view), "   first  second  third ›\n▌  aaaaa  bbbbbb  ccccc");
 	view_mouse(&view, MOUSE_WHEEL_RIGHT, 0, 0);
 	assert_string_equal(view_selected(&view), "/0/second \"bbbbbb\"");
+	view_keys(&view, "$");
+	view_text(&view);
+	view_mouse(&view, MOUSE_PRESS, 3, 1);
+	assert_string_equal(view_selected(&view), "/0/first \"aaaaa\"");
 	view_close(&view);
-	/* the last one seen ends at the edge: there are more all the same */
-	open_view(value, NULL, 15, 3);
-	assert_string_equal(view_text(&view), "   first  seco…›\n▌  aaaaa  bbbbbb");
+	open_view("[{'aaaaaaaa':1,'Id':7,'bbbbbbbb':2,'cccccccc':3}]", NULL, 24, 3);
+	view_keys(&view, "$");
+	assert_string_equal(view_text(&view), " ‹  Id │ cccccccc\n▌    7 │        3");
 	view_close(&view);
+}
+
+static const char four[] = "[{'id':1,'b':'bbbbbbbb','c':'cc','d':true},{'id':2}]";
+
+static void
+assert_head(const char *expected)
+{
+	const char *text = view_text(&view);
+
+	if (strncmp(text, expected, strlen(expected)) != 0 || text[strlen(expected)] != '\n')
+		fail_msg("%s is not the head of:\n%s", expected, text);
+}
+
+static void
+test_columns_as_the_user_wants(void **state)
+{
+	open_view(four, NULL, 40, 4);
+	assert_head("    id  b         c    d");
+	assert_true(view_command(&view, "hide-column", "b"));
+	assert_head("    id  c    d");
+	assert_string_equal(view_facts(&view), " | table · 2 × 3 +1 hidden");
+	assert_string_equal(view_selected(&view), "/0/c \"cc\"");
+	assert_true(view_command(&view, "column-right", ""));
+	assert_head("    id  d      c");
+	view_replace(&view, four); /* kept for the next result */
+	assert_head("    id  d      c");
+	assert_string_equal(view_selected(&view), "/0/c \"cc\"");
+	assert_false(view_command(&view, "column-right", ""));
+	assert_true(view_command(&view, "show-columns", ""));
+	assert_head("    id  b         d      c");
+	assert_false(view_command(&view, "show-columns", ""));
+	assert_true(view_command(&view, "freeze-column", "d"));
+	assert_head("    id  d      b         c");
+	assert_true(view_command(&view, "reset-columns", ""));
+	assert_head("    id  b         c    d");
+	assert_true(view_command(&view, "narrower", "b"));
+	assert_head("    id  b     c    d");
+	assert_true(view_command(&view, "wider", "c"));
+	assert_head("    id  b     c        d");
+	assert_true(view_command(&view, "fit-column", "b"));
+	assert_head("    id  b         c        d");
+	for (int i = 0; i < 3; i++)
+		assert_true(view_command(&view, "hide-column", ""));
+	assert_false(view_command(&view, "hide-column", ""));
+	view_close(&view);
+}
+
+/* A violation in a hidden column is shown by e like any other. */
+static void
+test_reveal_shows_a_hidden_column(void **state)
+{
+	open_view(four, NULL, 40, 4);
+	view_command(&view, "hide-column", "b");
+	assert_true(view_reveal(&view, "/1/b"));
+	assert_head("    id  b         c    d");
+	view_close(&view);
+}
+
+static void
+test_go_to_column_and_row(void **state)
+{
+	open_view(four, NULL, 40, 4);
+	assert_true(view_command(&view, "column", "C"));
+	assert_string_equal(view_selected(&view), "/0/c \"cc\"");
+	assert_true(view_command(&view, "column", "4"));
+	assert_true(view_command(&view, "row", "2"));
+	assert_string_equal(view_selected(&view), "/1/d -");
+	assert_false(view_command(&view, "row", "3"));
+	assert_false(view_command(&view, "row", "0"));
+	assert_false(view_command(&view, "row", ""));
+	assert_false(view_command(&view, "column", "5"));
+	assert_false(view_command(&view, "column", "x"));
+	assert_false(view_command(&view, "column", ""));
+	view_close(&view);
+	open_view("{'x':{'n':1},'y':{'n':2}}", NULL, 40, 4);
+	assert_true(view_command(&view, "row", "y"));
+	assert_string_equal(view_selected(&view), "/y/n 2");
+	view_close(&view);
+}
+
+static void
+test_empty_columns_open(void **state)
+{
+	open_view("[{'b':1}]", "{'items':{'properties':{'a':{},'b':{},'c':{}}}}", 40, 4);
+	assert_head("     b  +2 empty: a, c");
+	assert_true(view_command(&view, "show-columns", ""));
+	assert_head("   a      b  c");
+	assert_string_equal(view_selected(&view), "/0/b 1");
+	assert_true(view_command(&view, "show-columns", ""));
+	assert_head("     b  +2 empty: a, c");
+	view_close(&view);
+}
+
+/* However the columns are cut, hidden and moved, the view draws inside of its rectangle. */
+static void
+test_every_size_when_arranged(void **state)
+{
+	static const char *const commands[] = { "column-right", "hide-column", "wider",
+		"freeze-column", "column-left", "narrower", "fit-column", "show-columns" };
+
+	for (int width = 0; width < 40; width++) {
+		open_view(four, NULL, width, 3);
+		for (size_t i = 0; i < 40; i++) {
+			view_command(
+			    &view, commands[(i * 5 + (size_t)width) % ARRAY_LEN(commands)], "");
+			view_keys(&view, i % 3 ? "right" : "left");
+			view_text(&view);
+			view_facts(&view);
+		}
+		view_close(&view);
+	}
 }
 
 static void
@@ -548,6 +666,11 @@ TEST_FILE(render_table)
 		cmocka_unit_test(test_warnings),
 		cmocka_unit_test(test_scrolling),
 		cmocka_unit_test(test_sideways),
+		cmocka_unit_test(test_columns_as_the_user_wants),
+		cmocka_unit_test(test_reveal_shows_a_hidden_column),
+		cmocka_unit_test(test_go_to_column_and_row),
+		cmocka_unit_test(test_empty_columns_open),
+		cmocka_unit_test(test_every_size_when_arranged),
 		cmocka_unit_test(test_clicks),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_filter),

@@ -335,7 +335,7 @@ is_needed(struct finding *b, size_t i)
 	if (tally->seen || tally->required || t->row_count == 0)
 		return true;
 	note_empty(b, c->name);
-	return false;
+	return t->keeps_empty;
 }
 
 static void
@@ -356,7 +356,7 @@ drop_needless(struct finding *b)
 		b->tally[kept++] = b->tally[i];
 	}
 	t->columns.len = kept;
-	t->empty = t->empty_count > 0 ? buf_detach(&b->empty) : NULL;
+	t->empty = t->empty_count > 0 && !t->keeps_empty ? buf_detach(&b->empty) : NULL;
 }
 
 static void

@@ -1,7 +1,6 @@
 #include "schema/report.h"
 
 #include "base/buf.h"
-#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/number.h"
@@ -51,103 +50,6 @@ table_set_report(struct table *t, const struct report *report)
 		t->columns.items[i].wrong = 0;
 	for (size_t i = 0; report && i < report_facts(report)->kept; i++)
 		count_one(t, i);
-}
-
-#define WIDTH_MAX 40
-#define ONLY_WIDTH_MAX 160 /* of a table's only column */
-
-static void
-measure_number(struct column *c, struct column_tally *tally, const cJSON *cell)
-{
-	char buffer[JSON_NUMBER_TEXT_MAX];
-	const char *text = json_number_text(cell, buffer);
-	int len = (int)strnlen(text, ONLY_WIDTH_MAX);
-	const char *point = memchr(text, '.', (size_t)len);
-
-	if (memchr(text, 'e', (size_t)len) || memchr(text, 'E', (size_t)len))
-		point = NULL;
-	int whole = point ? (int)(point - text) : len;
-	if (whole > tally->whole)
-		tally->whole = whole;
-	if (len > tally->longest)
-		tally->longest = len;
-	if (len - whole > c->fraction)
-		c->fraction = len - whole;
-}
-
-static int
-brief_width(const cJSON *cell)
-{
-	struct buf brief = BUF_INIT;
-
-	json_print_brief(&brief, cell, ONLY_WIDTH_MAX);
-	int width = (int)glyph_columns(buf_text(&brief), brief.len);
-	buf_finish(&brief);
-	return width;
-}
-
-static int
-string_width(const char *text)
-{
-	size_t len = strnlen(text, ONLY_WIDTH_MAX);
-	int quotes = len < ONLY_WIDTH_MAX && text_is_ambiguous(text) ? 2 : 0;
-
-	return (int)glyph_columns(text, len) + quotes;
-}
-
-static int
-cell_width(const cJSON *cell)
-{
-	switch (json_type(cell)) {
-	case JSON_STRING:
-		return string_width(cell->valuestring);
-	case JSON_NULL:
-		return 4;
-	case JSON_BOOLEAN:
-		return 5;
-	default:
-		return brief_width(cell);
-	}
-}
-
-void
-column_measure(struct column *c, struct column_tally *tally, const cJSON *cell)
-{
-	if (json_type(cell) == JSON_NUMBER) {
-		tally->numbers++;
-		measure_number(c, tally, cell);
-		return;
-	}
-	tally->others += json_type(cell) != JSON_NULL;
-	int width = cell_width(cell);
-	if (width > c->width)
-		c->width = width;
-}
-
-static void
-widen(struct column *c, int width, int most)
-{
-	if (width > most)
-		width = most;
-	if (width > c->width)
-		c->width = width;
-}
-
-/* Aligns decimal points, unless one long decimal would push the others away. */
-void
-column_settle(struct column *c, const struct column_tally *tally, bool only)
-{
-	int most = only ? ONLY_WIDTH_MAX : WIDTH_MAX;
-
-	c->longest = c->width < ONLY_WIDTH_MAX ? c->width : ONLY_WIDTH_MAX;
-	if (c->width > most)
-		c->width = most;
-	if (c->fraction > (tally->whole + c->fraction) / 2 && c->fraction > 12)
-		c->fraction = 0;
-	widen(c, c->fraction ? tally->whole + c->fraction : tally->longest, most);
-	widen(c, (int)glyph_columns(c->name, strlen(c->name)), most);
-	widen(c, 3, 3);
-	c->numeric = tally->numbers > tally->others;
 }
 
 /* ---- cells ---- */
@@ -409,6 +311,24 @@ run(struct job *job)
 		rows_order(t, job);
 }
 
+void
+table_arrange(struct table *t, size_t *places, size_t count)
+{
+	free(t->places);
+	t->places = places;
+	t->place_count = count;
+}
+
+static void
+show_all_columns(struct table *t)
+{
+	size_t *places = mem_alloc(t->columns.len * sizeof(*places));
+
+	for (size_t i = 0; i < t->columns.len; i++)
+		places[i] = i;
+	table_arrange(t, places, t->columns.len);
+}
+
 /* The sorted column may have moved. */
 static void
 take_columns(struct table *t, struct table *made)
@@ -436,6 +356,7 @@ take_columns(struct table *t, struct table *made)
 	made->columns.len = 0;
 	made->empty = NULL;
 	made->scan = NULL;
+	show_all_columns(t);
 	table_set_report(t, t->report);
 }
 
@@ -493,7 +414,8 @@ go_on(struct table *t, struct jobs *jobs)
 		.source = t->source,
 		.row_count = t->row_count,
 		.sorted_by = t->sorted_by,
-		.descending = t->descending };
+		.descending = t->descending,
+		.keeps_empty = t->keeps_empty };
 	t->source->refs++;
 	if (!finds) {
 		struct column *columns = mem_alloc(t->columns.len * sizeof(*columns));
@@ -540,6 +462,7 @@ table_begin(struct table *t, const struct table_spot *spot, const struct table_o
 		.kind = spot->kind,
 		.sorted_by = SIZE_MAX,
 		.is_ordered = true,
+		.keeps_empty = options->keeps_empty,
 		.changed = options->changed,
 		.user = options->user };
 	t->source = source_create(t, spot, options);
@@ -552,6 +475,7 @@ table_begin(struct table *t, const struct table_spot *spot, const struct table_o
 	t->shown = t->row_count;
 	t->jobs = t->row_count > ROWS_AT_ONCE ? options->jobs : NULL;
 	columns_find(t, t->jobs ? FIRST_ROWS : SIZE_MAX, &(struct job){ 0 });
+	show_all_columns(t);
 	go_on(t, t->jobs);
 }
 
@@ -585,6 +509,7 @@ table_finish(struct table *t)
 	job_drop(&t->job);
 	columns_finish(t);
 	source_release(t->source);
+	free(t->places);
 	free(t->order);
 	free(t->filter);
 	*t = (struct table){ 0 };

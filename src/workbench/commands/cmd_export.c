@@ -124,15 +124,15 @@ write_head(struct buf *out, const struct csv_dialect *d, const struct table *t)
 	buf_add_str(out, d->before);
 	if (t->kind == TABLE_MAP)
 		buf_addf(out, "key%s", d->between);
-	for (size_t c = 0; c < t->columns.len; c++) {
+	for (size_t c = 0; c < t->place_count; c++) {
 		buf_add_str(out, c ? d->between : "");
-		write_name(out, d, t->columns.items[c].name);
+		write_name(out, d, t->columns.items[t->places[c]].name);
 	}
 	buf_add_str(out, d->after);
 	if (strcmp(d->name, "md") != 0)
 		return;
 	buf_add_str(out, "|");
-	for (size_t c = 0; c < t->columns.len + (t->kind == TABLE_MAP); c++)
+	for (size_t c = 0; c < t->place_count + (t->kind == TABLE_MAP); c++)
 		buf_add_str(out, " --- |");
 	buf_add_char(out, '\n');
 }
@@ -150,9 +150,9 @@ write_table(struct buf *out, const struct csv_dialect *d, const struct table *t)
 			write_name(out, d, table_row_key(t, row));
 			buf_add_str(out, d->between);
 		}
-		for (size_t c = 0; c < t->columns.len; c++) {
+		for (size_t c = 0; c < t->place_count; c++) {
 			buf_add_str(out, c ? d->between : "");
-			write_cell(out, d, table_cell(t, row, c), &scratch);
+			write_cell(out, d, table_cell(t, row, t->places[c]), &scratch);
 		}
 		buf_add_str(out, d->after);
 	}

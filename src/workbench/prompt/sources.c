@@ -31,8 +31,7 @@ completer_argument(const struct line_completer *c, size_t nth)
 }
 
 void
-completer_offer_words(
-    struct line_completer *c, const struct worded *words, size_t count)
+completer_offer_words(struct line_completer *c, const struct worded *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		completer_offer(c, words[i].value, words[i].note);
@@ -382,22 +381,33 @@ field_values(struct line_completer *c)
 /* ---- the result ---- */
 
 static void
-columns(struct line_completer *c)
+columns_once(struct line_completer *c, const char *after, const char *note)
 {
 	const struct views *shown = workbench_views(c->wb, PANE_structured);
 	const struct render_ops *view = shown->ops;
 	const struct table *t = shown->in.value && view->table ? view->table(shown->state) : NULL;
 
-	for (int down = 0; t && down < 2; down++)
-		for (size_t i = 0; i < t->columns.len && completer_has_room(c); i++) {
-			char *name =
-			    mem_printf("%s%s", t->columns.items[i].name, down ? " desc" : "");
-			completer_offer(c, name,
-			    down                          ? "descending"
-			    : t->columns.items[i].numeric ? "column of numbers"
-							  : "column");
-			free(name);
-		}
+	for (size_t i = 0; t && i < t->columns.len && completer_has_room(c); i++) {
+		char *name = mem_printf("%s%s", t->columns.items[i].name, after);
+		completer_offer(c, name,
+		    note                          ? note
+		    : t->columns.items[i].numeric ? "column of numbers"
+						  : "column");
+		free(name);
+	}
+}
+
+static void
+columns(struct line_completer *c)
+{
+	columns_once(c, "", NULL);
+}
+
+static void
+orders(struct line_completer *c)
+{
+	columns_once(c, "", NULL);
+	columns_once(c, " desc", "descending");
 }
 
 /* The members and items of the node above the last slash; of a large one the first. */
@@ -437,7 +447,11 @@ static const struct argument_source sources[] = {
 	{ "log", 0, log_levels },
 	{ "timeout", 0, times },
 	{ "view", 0, views },
-	{ "sort", 0, columns },
+	{ "sort", 0, orders },
+	{ "column", 0, columns },
+	{ "hide-column", 0, columns },
+	{ "freeze-column", 0, columns },
+	{ "fit-column", 0, columns },
 	{ "goto", 0, pointers },
 	{ "set", 0, fields },
 	{ "set", 1, field_values },

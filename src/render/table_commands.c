@@ -1,0 +1,361 @@
+#include "base/mem.h"
+#include "json/pointer.h"
+#include "table_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The commands of tables. */
+
+/* "NAME", "NAME desc", "NAME asc"; a column may be called "x desc" itself. */
+static size_t
+column_of(const struct table_view *v, const char *arg, bool *is_descending)
+{
+	static const char *const orders[] = { " asc", " desc" };
+	size_t len = strlen(arg), column = table_find_column(&v->table, arg);
+
+	*is_descending = false;
+	for (size_t i = 0; i < 2 && column == SIZE_MAX; i++) {
+		size_t n = strlen(orders[i]);
+		if (len <= n || strcmp(arg + len - n, orders[i]) != 0)
+			continue;
+		char *name = mem_strndup(arg, len - n);
+		column = table_find_column(&v->table, name);
+		*is_descending = i == 1;
+		free(name);
+	}
+	return column;
+}
+
+static bool
+has_table(const void *state)
+{
+	const struct table_view *v = state;
+
+	return v->spot < v->spots.len;
+}
+
+static bool
+has_tables(const void *state)
+{
+	const struct table_view *v = state;
+
+	return v->spots.len > 1;
+}
+
+static bool
+refuse(struct buf *why, const char *reason)
+{
+	buf_add_str(why, reason);
+	return false;
+}
+
+/* Without a name: the selected column: ascending, descending, unsorted. */
+static bool
+act_sort(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!has_table(v))
+		return refuse(why, "this value contains no table");
+	bool is_descending = v->table.sorted_by == v->column && !v->table.descending;
+	size_t column = *arg ? column_of(v, arg, &is_descending) : v->column;
+
+	if (column == SIZE_MAX && !v->table.has_columns) {
+		table_complete(&v->table);
+		column = column_of(v, arg, &is_descending);
+	}
+	if (column == SIZE_MAX) {
+		buf_addf(why, "no column is named %s", arg);
+		return false;
+	}
+	table_view_select(v, column);
+	if (!*arg && v->table.sorted_by == column && v->table.descending)
+		column = SIZE_MAX;
+	table_view_sort(v, column, is_descending);
+	list_select(&v->list, 0);
+	return true;
+}
+
+void
+table_view_turn(void *state, const struct render_env *env)
+{
+	struct table_view *v = state;
+
+	if (!has_table(v) || v->table.sorted_by >= v->table.columns.len)
+		return;
+	v->column = v->table.sorted_by;
+	act_sort(v, env, "", NULL);
+}
+
+static bool
+show_other(struct table_view *v, const struct render_env *env, bool back, struct buf *why)
+{
+	if (!has_table(v))
+		return refuse(why, "this value contains no table");
+	if (!has_tables(v))
+		return refuse(why, "this value contains only one table");
+	table_view_show(v, env, (v->spot + (back ? v->spots.len - 1 : 1)) % v->spots.len);
+	return true;
+}
+
+static bool
+act_next_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return show_other(state, env, false, why);
+}
+
+static bool
+act_previous_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return show_other(state, env, true, why);
+}
+
+/* ---- columns ---- */
+
+/* By its name, the beginning of its name, or its number on the screen. */
+static size_t
+column_named(const struct table_view *v, const char *arg)
+{
+	const struct table *t = &v->table;
+	size_t column = table_find_column(t, arg), place;
+
+	for (size_t i = 0; i < t->columns.len && column == SIZE_MAX; i++)
+		if (strncasecmp(t->columns.items[i].name, arg, strlen(arg)) == 0)
+			column = i;
+	if (column == SIZE_MAX && json_pointer_index(arg, t->place_count + 1, &place) && place > 0)
+		column = t->places[place - 1];
+	return column;
+}
+
+/* Selects the column that the argument names; without one the selected column stays. */
+static bool
+choose_column(struct table_view *v, const char *arg, struct buf *why)
+{
+	if (!has_table(v))
+		return refuse(why, "this value contains no table");
+	size_t column = *arg ? column_named(v, arg) : v->column;
+	if (column == SIZE_MAX && !v->table.has_columns) {
+		table_complete(&v->table);
+		column = column_named(v, arg);
+	}
+	if (column == SIZE_MAX) {
+		buf_addf(why, "no column is named %s", arg);
+		return false;
+	}
+	table_view_select(v, column);
+	return true;
+}
+
+static bool
+act_column(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	if (!*arg)
+		return refuse(why, "which column? column NAME, or its number");
+	return choose_column(state, arg, why);
+}
+
+static bool
+act_hide(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!choose_column(v, arg, why))
+		return false;
+	if (v->table.place_count == 1)
+		return refuse(why, "this is the only column shown");
+	table_view_wish(v)->hidden = true;
+	table_view_arrange(v);
+	return true;
+}
+
+static void
+show_again(struct table_view *v, const struct render_env *env)
+{
+	char *name = mem_strdup(v->table.columns.items[v->column].name);
+
+	table_view_show(v, env, v->spot);
+	size_t column = table_find_column(&v->table, name);
+	v->column = column != SIZE_MAX ? column : v->column;
+	free(name);
+}
+
+/* First those that the user has hidden, then those that no row fills. */
+static bool
+act_show(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!has_table(v))
+		return refuse(why, "this value contains no table");
+	if (v->table.place_count < v->table.columns.len) {
+		for (size_t i = 0; i < v->wishes.len; i++)
+			v->wishes.items[i].hidden = false;
+		table_view_arrange(v);
+		return true;
+	}
+	if (v->table.empty_count == 0)
+		return refuse(why, "all columns are shown");
+	v->keeps_empty = !v->keeps_empty;
+	show_again(v, env);
+	return true;
+}
+
+#define WIDTH_STEP 4
+#define WIDTH_LEAST 3
+
+static bool
+set_width(struct table_view *v, int width)
+{
+	width = width < WIDTH_LEAST ? WIDTH_LEAST : width;
+	table_view_wish(v)->width = width > v->width && v->width > 0 ? v->width : width;
+	table_view_arrange(v);
+	return true;
+}
+
+static int
+width_now(const struct table_view *v)
+{
+	const struct column *c = &v->table.columns.items[v->column];
+
+	return c->asked > 0 ? c->asked : c->width;
+}
+
+static bool
+act_wider(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return choose_column(state, arg, why) && set_width(state, width_now(state) + WIDTH_STEP);
+}
+
+static bool
+act_narrower(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return choose_column(state, arg, why) && set_width(state, width_now(state) - WIDTH_STEP);
+}
+
+/* As wide as its longest value; again: as before. */
+static bool
+act_fit(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!choose_column(v, arg, why))
+		return false;
+	const struct column *c = &v->table.columns.items[v->column];
+	if (c->asked == 0)
+		return set_width(v, c->longest > c->width ? c->longest : c->width);
+	table_view_wish(v)->width = 0;
+	table_view_arrange(v);
+	return true;
+}
+
+/* Behind the columns at the left that the user has frozen before. */
+static bool
+act_freeze(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+	size_t place = 0;
+
+	if (!choose_column(v, arg, why))
+		return false;
+	bool thaws = v->table.columns.items[v->column].frozen;
+	table_view_wish(v)->freeze = thaws ? FREEZE_NO : FREEZE_YES;
+	while (!thaws && v->table.columns.items[v->table.places[place]].frozen)
+		place++;
+	if (!thaws && place < table_view_place(v, v->column))
+		table_view_move(v, place);
+	else
+		table_view_arrange(v);
+	return true;
+}
+
+static bool
+act_left(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!choose_column(v, arg, why))
+		return false;
+	size_t place = table_view_place(v, v->column);
+	if (place == 0)
+		return refuse(why, "this is the first column");
+	table_view_move(v, place - 1);
+	return true;
+}
+
+static bool
+act_right(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!choose_column(v, arg, why))
+		return false;
+	size_t place = table_view_place(v, v->column);
+	if (place + 1 == v->table.place_count)
+		return refuse(why, "this is the last column");
+	table_view_move(v, place + 1);
+	return true;
+}
+
+static bool
+act_reset(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!has_table(v))
+		return refuse(why, "this value contains no table");
+	table_view_forget_wishes(v);
+	v->keeps_empty = false;
+	show_again(v, env);
+	return true;
+}
+
+/* ---- rows ---- */
+
+/* By its number as it is shown, or by its key. */
+static bool
+act_row(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+	const struct table *t = &v->table;
+	size_t row = SIZE_MAX;
+
+	if (!has_table(v))
+		return refuse(why, "this value contains no table");
+	for (size_t i = 0; i < t->shown && t->kind == TABLE_MAP && row == SIZE_MAX; i++)
+		if (strcmp(table_row_key(t, t->order[i]), arg) == 0)
+			row = i + 1;
+	if (row == SIZE_MAX && (!json_pointer_index(arg, t->shown + 1, &row) || row == 0)) {
+		buf_addf(why, "row NUMBER, up to %zu%s", t->shown,
+		    t->kind == TABLE_MAP ? ", or its key" : "");
+		return false;
+	}
+	list_select(&v->list, row - 1);
+	return true;
+}
+
+const struct render_action table_view_actions[] = {
+	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: ascending, descending, unsorted",
+	    act_sort, "sort", has_table },
+	{ "next-table", "]", "", "go to the next table in the value", act_next_table, "next table",
+	    has_tables },
+	{ "previous-table", "[", "", "go to the previous table in the value", act_previous_table,
+	    NULL, has_tables },
+	{ "hide-column", "-", "[COLUMN]", "hide the column", act_hide, NULL, NULL },
+	{ "show-columns", "+", "", "show the hidden columns, then those that no row fills",
+	    act_show, NULL, NULL },
+	{ "freeze-column", "!", "[COLUMN]",
+	    "keep the column at the left while others scroll, or no longer", act_freeze, NULL,
+	    NULL },
+	{ "wider", ">", "[COLUMN]", "make the column wider", act_wider, NULL, NULL },
+	{ "narrower", "<", "[COLUMN]", "make the column narrower", act_narrower, NULL, NULL },
+	{ "fit-column", "=", "[COLUMN]",
+	    "make the column as wide as its longest value, or undo that", act_fit, NULL, NULL },
+	{ "column-left", "{", "[COLUMN]", "move the column to the left", act_left, NULL, NULL },
+	{ "column-right", "}", "[COLUMN]", "move the column to the right", act_right, NULL, NULL },
+	{ "reset-columns", "backspace", "", "show all columns as at first", act_reset, NULL, NULL },
+	{ "column", "", "COLUMN", "go to a column, by its name or number", act_column, NULL, NULL },
+	{ "row", "", "ROW", "go to a row, by its number or key", act_row, NULL, NULL },
+	{ 0 },
+};
