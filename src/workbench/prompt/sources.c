@@ -380,12 +380,30 @@ field_values(struct line_completer *c)
 
 /* ---- the result ---- */
 
-static void
-columns_once(struct line_completer *c, const char *after, const char *note)
+static const struct table *
+shown_table(struct line_completer *c)
 {
 	const struct views *shown = workbench_views(c->wb, PANE_structured);
 	const struct render_ops *view = shown->ops;
-	const struct table *t = shown->in.value && view->table ? view->table(shown->state) : NULL;
+
+	return shown->in.value && view->table ? view->table(shown->state) : NULL;
+}
+
+static void
+rows(struct line_completer *c)
+{
+	const struct table *t = shown_table(c);
+	char last[24];
+
+	snprintf(last, sizeof(last), "%zu", t ? t->shown : 1);
+	completer_offer(c, "1", "the first row");
+	completer_offer(c, last, "the last row");
+}
+
+static void
+columns_once(struct line_completer *c, const char *after, const char *note)
+{
+	const struct table *t = shown_table(c);
 
 	for (size_t i = 0; t && i < t->columns.len && completer_has_room(c); i++) {
 		char *name = mem_printf("%s%s", t->columns.items[i].name, after);
@@ -449,9 +467,14 @@ static const struct argument_source sources[] = {
 	{ "view", 0, views },
 	{ "sort", 0, orders },
 	{ "column", 0, columns },
+	{ "row", 0, rows },
 	{ "hide-column", 0, columns },
 	{ "freeze-column", 0, columns },
 	{ "fit-column", 0, columns },
+	{ "wider", 0, columns },
+	{ "narrower", 0, columns },
+	{ "column-left", 0, columns },
+	{ "column-right", 0, columns },
 	{ "goto", 0, pointers },
 	{ "set", 0, fields },
 	{ "set", 1, field_values },
