@@ -136,7 +136,8 @@ give(struct stack *t, int pane, int rows, int *from)
 static void
 share_idle(struct stack *t)
 {
-	int least = least_of(t, t->rest), want = wants(t, t->rest);
+	int least = least_of(t, t->rest);
+	int want = t->in->has_call ? wants(t, t->rest) : least; /* what is expected may wait */
 	int idle = t->out[t->rest] - (want > least ? want : least), had = idle;
 
 	if (t->in->want[t->rest] == 0 || idle <= 0)
