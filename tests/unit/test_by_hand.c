@@ -305,6 +305,26 @@ test_on_screen(void **state)
 
 /* The same request once more; a destructive one after a question. */
 static void
+test_lost_on_screen(void **state)
+{
+	struct stage s;
+
+	stage_open(&s, 120, 36);
+	assert_true(stage_run(
+	    &s, "send {\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}"));
+	const struct journal *j = server_info(s.server)->journal;
+	server_on_transport_error(s.server,
+	    &(struct transport_error){ .kind = TRANSPORT_STATUS,
+		.id = journal_at(j, journal_info(j)->count - 1)->carried,
+		.status = 400,
+		.text = "HTTP 400 Bad Request" },
+	    s.now_us);
+	stage_run(&s, "wire");
+	assert_non_null(strstr(stage_text(&s), "notifications/x ✗ HTTP 400 Bad Request"));
+	stage_close(&s);
+}
+
+static void
 test_send_again(void **state)
 {
 	struct stage s;
@@ -381,6 +401,7 @@ TEST_FILE(by_hand)
 		cmocka_unit_test(test_new_id),
 		cmocka_unit_test(test_what_is_asked_about),
 		cmocka_unit_test(test_on_screen),
+		cmocka_unit_test(test_lost_on_screen),
 		cmocka_unit_test(test_send_again),
 		cmocka_unit_test(test_long_work),
 	};

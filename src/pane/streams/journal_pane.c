@@ -153,7 +153,7 @@ tell_alone(struct journal_line *l, const struct journal_entry *e)
 		l->name = l->own_name;
 	}
 	l->is_alone = true;
-	if (e->flaw || e->is_error)
+	if (e->flaw || e->ended || e->is_error)
 		tell_outcome(l, e, "");
 }
 
