@@ -113,8 +113,7 @@ struct checker {
 	const struct resource_scope *scope;
 	struct check_frame *frame;
 	struct trail *trail;
-	struct report
-	    *report; /* NULL if only the outcome is wanted, until a lazy array needs one */
+	struct report *report; /* NULL: only the outcome, until a lazy array needs one */
 	struct regex_run regex;
 };
 
@@ -132,8 +131,7 @@ bool check_try(struct checker *c, const struct node *node, const struct subject 
 /* Checks a value without reporting it at its location (contains). */
 bool check_quietly(struct checker *c, const struct node *node, const cJSON *value);
 
-/* check_node() for the two cases it knows: only the outcome, by a plan below NODE_RULES; rule by
- * rule. */
+/* check_node() for its cases: only the outcome, by a plan below NODE_RULES; rule by rule. */
 bool check_fast(struct checker *c, const struct node *node, const cJSON *value);
 bool check_rules(
     struct checker *c, const struct node *node, const cJSON *value, struct marks *marks);
