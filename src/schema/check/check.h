@@ -6,7 +6,6 @@
 #include "schema/compile/compile.h"
 #include "schema/regex/regex.h"
 
-/* Records the parts that could not be checked, and limits the work. */
 struct checker;
 struct node;
 
@@ -94,8 +93,7 @@ struct checker {
 	size_t steps, max_steps;
 	size_t budget;         /* max_steps at the start of a run */
 	const struct job *job; /* may be NULL */
-	/* The compiler must not pair these counters: a pair is read back slowly after a write to
-	 * one. */
+	/* These counters lie apart: the compiler would pair them, which is slow to read back. */
 	unsigned inplace;           /* references and alternatives entered at the same value */
 	const struct node *halfway; /* the node entered at half the limit of inplace */
 	bool circular;              /* halfway was entered again */
