@@ -51,6 +51,9 @@ void schema_branches(struct schema_branches *b, const cJSON *root, const cJSON *
  * branch of allOf. NULL if none. */
 const cJSON *shape_annotation(const cJSON *root, const cJSON *schema, const char *keyword);
 
+/* The schema in short: "array of object", "integer or null", "one of a, b". */
+void shape_add_type(const cJSON *root, const cJSON *schema, struct buf *out);
+
 /* The schema of a member or of the items; NULL if unknown. */
 const cJSON *shape_schema_member(const cJSON *root, const cJSON *schema, const char *key);
 const cJSON *shape_schema_items(const cJSON *root, const cJSON *schema);

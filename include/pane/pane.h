@@ -113,6 +113,8 @@ struct pane_ops {
 	/* While a text field or something opened owns the keyboard, so that key() precedes
 	 * bindings: its keys for the bottom bar, "Enter keep  Esc clear". NULL: not now. */
 	const char *(*captures)(const void *state);
+	/* Is something open that key() closes with Esc, while keys are bound as usual? */
+	bool (*is_open)(const void *state);
 	/* For `/`, if the pane filters rows: the filter text, "" for all of them; NULL: not
 	 * filterable now. */
 	const char *(*filtered)(const void *state);

@@ -72,6 +72,10 @@ struct render_ops {
 	/* The selected node, for the detail and the clipboard (NULL: absent there); its JSON
 	 * Pointer is appended. */
 	const cJSON *(*selected)(void *state, const struct render_env *env, struct buf *pointer);
+	/* Opens what is selected, in the view. False: there is nothing but its detail to show. */
+	bool (*open)(void *state, const struct render_env *env);
+	/* Is something open that key() closes with Esc? */
+	bool (*is_open)(const void *state);
 	/* For `/`, if the view filters rows: the filter text, "" for all of them; NULL: not
 	 * filterable now. Otherwise seek() searches it. */
 	const char *(*filtered)(const void *state);

@@ -31,9 +31,9 @@ take_column(struct taking *k, const struct table *t, const char *name)
 static struct column_wish *
 wish_of(struct table_view *v, size_t column)
 {
-	for (size_t i = 0; i < v->wishes.len; i++)
-		if (v->wishes.items[i].column == column)
-			return &v->wishes.items[i];
+	for (size_t i = 0; i < v->chosen.wishes.len; i++)
+		if (v->chosen.wishes.items[i].column == column)
+			return &v->chosen.wishes.items[i];
 	return NULL;
 }
 
@@ -72,16 +72,16 @@ places_in_order(const struct table_view *v, const struct taking *k, size_t *coun
 	bool hidden[COLUMNS_MAX + 1] = { false };
 
 	*count = 0;
-	for (size_t i = 0; i < v->wishes.len; i++) {
-		const struct column_wish *w = &v->wishes.items[i];
+	for (size_t i = 0; i < v->chosen.wishes.len; i++) {
+		const struct column_wish *w = &v->chosen.wishes.items[i];
 		if (w->column == SIZE_MAX)
 			continue;
 		hidden[w->column] = w->hidden;
-		if (v->moved && !w->hidden)
+		if (v->chosen.moved && !w->hidden)
 			places[(*count)++] = w->column;
 	}
 	for (size_t i = 0; i < t->columns.len; i++)
-		if (!hidden[i] && !(v->moved && k->taken[i]))
+		if (!hidden[i] && !(v->chosen.moved && k->taken[i]))
 			places[(*count)++] = i;
 	if (*count == 0) /* a result that has only hidden ones */
 		for (; *count < t->columns.len; ++*count)
@@ -102,6 +102,8 @@ keep_cursor(struct table_view *v)
 		v->column = t->places[place];
 	if (v->first >= t->place_count)
 		v->first = 0;
+	if (v->record.field >= t->columns.len)
+		v->record.field = 0;
 }
 
 void
@@ -111,8 +113,9 @@ table_view_arrange(struct table_view *v)
 	struct taking k = { .next = 0 };
 	size_t count;
 
-	for (size_t i = 0; i < v->wishes.len; i++)
-		v->wishes.items[i].column = take_column(&k, t, v->wishes.items[i].name);
+	for (size_t i = 0; i < v->chosen.wishes.len; i++)
+		v->chosen.wishes.items[i].column =
+		    take_column(&k, t, v->chosen.wishes.items[i].name);
 	size_t *places = places_in_order(v, &k, &count);
 	table_arrange(t, places, count);
 	size_t names = column_of_names(v);
@@ -120,8 +123,8 @@ table_view_arrange(struct table_view *v)
 		t->columns.items[i].frozen = i == names;
 		t->columns.items[i].asked = 0;
 	}
-	for (size_t i = 0; i < v->wishes.len; i++) {
-		const struct column_wish *w = &v->wishes.items[i];
+	for (size_t i = 0; i < v->chosen.wishes.len; i++) {
+		const struct column_wish *w = &v->chosen.wishes.items[i];
 		if (w->column == SIZE_MAX)
 			continue;
 		struct column *c = &t->columns.items[w->column];
@@ -157,7 +160,7 @@ table_view_wish(struct table_view *v)
 
 	for (size_t i = 0; i < t->columns.len; i++)
 		if (!wish_of(v, i))
-			*VEC_PUSH(&v->wishes) =
+			*VEC_PUSH(&v->chosen.wishes) =
 			    (struct column_wish){ .name = mem_strdup(t->columns.items[i].name),
 				    .column = i };
 	return wish_of(v, v->column);
@@ -168,9 +171,10 @@ void
 table_view_move(struct table_view *v, size_t place)
 {
 	table_view_wish(v);
-	if (!v->moved) /* in the order of the columns from now on */
-		qsort(v->wishes.items, v->wishes.len, sizeof(*v->wishes.items), compare_columns);
-	v->moved = true;
+	if (!v->chosen.moved) /* in the order of the columns from now on */
+		qsort(v->chosen.wishes.items, v->chosen.wishes.len, sizeof(*v->chosen.wishes.items),
+		    compare_columns);
+	v->chosen.moved = true;
 	struct column_wish *a = wish_of(v, v->column);
 	struct column_wish *b = wish_of(v, v->table.places[place]);
 	struct column_wish moving = *a;
@@ -195,10 +199,10 @@ table_view_select(struct table_view *v, size_t column)
 void
 table_view_forget_wishes(struct table_view *v)
 {
-	for (size_t i = 0; i < v->wishes.len; i++)
-		free(v->wishes.items[i].name);
-	free(v->wishes.items);
-	v->wishes.items = NULL;
-	v->wishes.len = v->wishes.cap = 0;
-	v->moved = false;
+	for (size_t i = 0; i < v->chosen.wishes.len; i++)
+		free(v->chosen.wishes.items[i].name);
+	free(v->chosen.wishes.items);
+	v->chosen.wishes.items = NULL;
+	v->chosen.wishes.len = v->chosen.wishes.cap = 0;
+	v->chosen.moved = false;
 }

@@ -41,7 +41,7 @@ has_tables(const void *state)
 {
 	const struct table_view *v = state;
 
-	return v->spots.len > 1;
+	return v->spots.len > 1 && v->levels.len == 0;
 }
 
 static bool
@@ -95,7 +95,8 @@ show_other(struct table_view *v, const struct render_env *env, bool back, struct
 	if (!has_table(v))
 		return refuse(why, "this value contains no table");
 	if (!has_tables(v))
-		return refuse(why, "this value contains only one table");
+		return refuse(why, v->levels.len > 0 ? "Esc goes back to the table around this one"
+						     : "this value contains only one table");
 	table_view_show(v, env, (v->spot + (back ? v->spots.len - 1 : 1)) % v->spots.len);
 	return true;
 }
@@ -190,14 +191,14 @@ act_show(void *state, const struct render_env *env, const char *arg, struct buf 
 	if (!has_table(v))
 		return refuse(why, "this value contains no table");
 	if (v->table.place_count < v->table.columns.len) {
-		for (size_t i = 0; i < v->wishes.len; i++)
-			v->wishes.items[i].hidden = false;
+		for (size_t i = 0; i < v->chosen.wishes.len; i++)
+			v->chosen.wishes.items[i].hidden = false;
 		table_view_arrange(v);
 		return true;
 	}
 	if (v->table.empty_count == 0)
 		return refuse(why, "all columns are shown");
-	v->keeps_empty = !v->keeps_empty;
+	v->chosen.keeps_empty = !v->chosen.keeps_empty;
 	show_again(v, env);
 	return true;
 }
@@ -306,7 +307,7 @@ act_reset(void *state, const struct render_env *env, const char *arg, struct buf
 	if (!has_table(v))
 		return refuse(why, "this value contains no table");
 	table_view_forget_wishes(v);
-	v->keeps_empty = false;
+	v->chosen.keeps_empty = false;
 	show_again(v, env);
 	return true;
 }

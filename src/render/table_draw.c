@@ -114,8 +114,8 @@ draw_value(
 }
 
 /* The cursor has its own background on valid cells; invalid ones are reversed. */
-static void
-draw_cell(const struct table_view *v, const struct render_env *env, struct surface s, int y,
+void
+table_draw_cell(const struct table_view *v, const struct render_env *env, struct surface s, int y,
     size_t row, const struct table_slot *slot)
 {
 	size_t column = slot->column;
@@ -125,19 +125,17 @@ draw_cell(const struct table_view *v, const struct render_env *env, struct surfa
 	of_slot.width = slot->width;
 	const cJSON *cell = table_cell(&v->table, row, column);
 	struct cell_mark m = mark_of(&v->table, env->in->report, row, column, cell);
-	bool cursor =
-	    env->focused && column == v->column && v->table.order[v->list.selected] == row;
-	uint8_t attr = cursor && m.ground != ROLE_NONE ? ATTR_REVERSE : 0;
+	uint8_t attr = slot->cursor && m.ground != ROLE_NONE ? ATTR_REVERSE : 0;
 
-	if (cursor && m.ground == ROLE_NONE)
+	if (slot->cursor && m.ground == ROLE_NONE)
 		m.ground = ROLE_CURSOR;
 	struct style style = render_style(NULL, m.ground);
 	if (m.ground != ROLE_NONE)
 		surface_repeat(s, x, y, c->width, style, ' ');
 	if (m.missing)
 		surface_text(s, x, y, c->width, style, MISSING);
-	else if (json_type(cell) == JSON_NULL && slot > v->slots.items &&
-		 slot[-1].column + 1 == column && table_cell_is_told(&v->table, row, column))
+	else if (json_type(cell) == JSON_NULL && slot->follows &&
+		 table_cell_is_told(&v->table, row, column))
 		; /* one null for the object, not one for each of its members */
 	else if (cell)
 		draw_value(s, x, y, c, cell, m.ground);
@@ -173,8 +171,11 @@ draw_row(
 	if (v->table.kind == TABLE_MAP)
 		surface_text(s, GUTTER, y, v->label_width - GAP, style_of(ROLE_KEY_NAME),
 		    table_row_key(&v->table, row));
-	for (size_t i = 0; i < v->slots.len; i++)
-		draw_cell(v, env, s, y, row, &v->slots.items[i]);
+	for (size_t i = 0; i < v->slots.len; i++) {
+		struct table_slot slot = v->slots.items[i];
+		slot.cursor = env->focused && slot.column == v->column && shown == v->list.selected;
+		table_draw_cell(v, env, s, y, row, &slot);
+	}
 	table_draw_freeze(v, s, y);
 }
 
@@ -191,16 +192,9 @@ place_beside(const struct table_view *v, struct surface body)
 	    body, 0, rows < room ? (int)shown + gap : body.height - rows, body.width, rows);
 }
 
-void
-table_view_draw(void *state, const struct render_env *env, struct surface s)
+static void
+draw_table(struct table_view *v, const struct render_env *env, struct surface s)
 {
-	struct table_view *v = state;
-
-	if (v->spot >= v->spots.len) {
-		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
-		    "this value contains no array: v shows it as a tree");
-		return;
-	}
 	bool facts = s.height >= FACTS_FROM && table_facts_draw(v, env, s, -1);
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - facts);
 	struct surface beside = place_beside(v, body);
@@ -220,4 +214,49 @@ table_view_draw(void *state, const struct render_env *env, struct surface s)
 		table_beside_draw(v, env, beside);
 	if (facts)
 		table_facts_draw(v, env, s, s.height - 1);
+}
+
+/* A record is beside its table from this width on, or below it from this height on; else in place
+ * of it. */
+#define BESIDE_FROM 100
+#define BELOW_FROM 24
+
+/* Draws the table in its part; the rest is for the record. */
+static struct surface
+draw_table_of_record(struct table_view *v, const struct render_env *env, struct surface s)
+{
+	if (s.width >= BESIDE_FROM) {
+		int left = s.width / 2;
+		draw_table(v, env, surface_sub(s, 0, 0, left, s.height));
+		for (int y = 0; y < s.height; y++)
+			surface_text(s, left, y, 1, style_of(ROLE_BORDER), "│");
+		return surface_sub(s, left + 2, 0, s.width - left - 2, s.height);
+	}
+	if (s.height < BELOW_FROM)
+		return s;
+	int wanted = 2 + (v->table.shown < 1000 ? (int)v->table.shown : 1000);
+	int top = wanted < s.height / 2 ? wanted : s.height / 2;
+	draw_table(v, env, surface_sub(s, 0, 0, s.width, top));
+	surface_repeat(s, 0, top, s.width, style_of(ROLE_BORDER), 0x2500);
+	return surface_sub(s, 0, top + 1, s.width, s.height - top - 1);
+}
+
+void
+table_view_draw(void *state, const struct render_env *env, struct surface s)
+{
+	struct table_view *v = state;
+
+	if (v->spot >= v->spots.len) {
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
+		    "this value contains no array: v shows it as a tree");
+		return;
+	}
+	if (!v->record.open) {
+		draw_table(v, env, s);
+		return;
+	}
+	struct surface record = draw_table_of_record(v, env, s);
+	v->record.x = record.x - s.x;
+	v->record.y = record.y - s.y;
+	table_record_draw(v, env, record);
 }

@@ -32,8 +32,10 @@ add_slot(struct table_view *v, size_t place, int x, int room)
 
 	if (used < LEAST_WIDTH && used < width)
 		return false;
+	size_t column = v->table.places[place];
+	bool follows = v->slots.len > 0 && v->slots.items[v->slots.len - 1].column + 1 == column;
 	*VEC_PUSH(&v->slots) = (struct table_slot){
-		.place = place, .column = v->table.places[place], .x = x, .width = used
+		.place = place, .column = column, .x = x, .width = used, .follows = follows
 	};
 	return true;
 }

@@ -93,19 +93,17 @@ table_head_draw(const struct table_view *v, const struct render_env *env, struct
 
 /* ---- the schema of the column ---- */
 
-static size_t
-violation_of_cell(const struct table_view *v)
+size_t
+table_violation_of(const struct table *t, size_t row, size_t column)
 {
-	const struct table *t = &v->table;
 	const char *key;
 
-	if (!t->report || v->list.selected >= t->shown)
+	if (!t->report)
 		return REPORT_NONE;
-	size_t row = t->order[v->list.selected];
-	const cJSON *cell = table_cell(t, row, v->column);
+	const cJSON *cell = table_cell(t, row, column);
 	if (cell)
 		return report_find(t->report, cell);
-	const cJSON *holder = table_holder(t, row, v->column, &key);
+	const cJSON *holder = table_holder(t, row, column, &key);
 	return holder ? report_find_missing(t->report, holder, key) : REPORT_NONE;
 }
 
@@ -113,9 +111,12 @@ violation_of_cell(const struct table_view *v)
 static bool
 draw_cell_trouble(const struct table_view *v, const struct column *c, struct surface s, int y)
 {
-	size_t index = violation_of_cell(v);
+	const struct table *t = &v->table;
 	struct buf text = BUF_INIT;
 
+	if (v->list.selected >= t->shown)
+		return false;
+	size_t index = table_violation_of(t, t->order[v->list.selected], v->column);
 	if (index == REPORT_NONE)
 		return false;
 	bool warning = report_at(v->table.report, index)->warning;

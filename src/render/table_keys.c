@@ -74,6 +74,15 @@ table_view_key(void *state, const struct render_env *env, const struct key *key)
 
 	if (v->spot >= v->spots.len)
 		return false;
+	if (v->record.open && key->kind != KEY_MOUSE)
+		return table_record_key(v, env, key);
+	if (key->kind == KEY_ESCAPE && v->levels.len > 0 && !v->chosen.filter) {
+		table_view_leave(v, env);
+		return true;
+	}
+	bool in_record = v->record.open && key->x >= v->record.x && key->y >= v->record.y;
+	if (key->kind == KEY_MOUSE && in_record)
+		return table_record_mouse(v, key);
 	if (key->kind == KEY_MOUSE)
 		return mouse(v, key);
 	if (key->kind == KEY_LEFT || ch == 'h')
@@ -99,7 +108,8 @@ table_view_selected(void *state, const struct render_env *env, struct buf *point
 	if (v->spot >= v->spots.len || v->list.selected >= v->table.shown)
 		return NULL;
 	size_t row = v->table.order[v->list.selected];
-	const struct column *c = &v->table.columns.items[v->column];
+	size_t column = v->record.open ? v->record.field : v->column;
+	const struct column *c = &v->table.columns.items[column];
 	buf_add_str(pointer, v->spots.items[v->spot].pointer);
 	if (v->table.kind == TABLE_MAP)
 		json_pointer_add_key(pointer, table_row_key(&v->table, row));
@@ -114,7 +124,7 @@ table_view_selected(void *state, const struct render_env *env, struct buf *point
 		json_pointer_add_key(pointer, c->path[i]);
 		node = json_get(node, c->path[i]);
 	}
-	return table_cell(&v->table, row, v->column);
+	return table_cell(&v->table, row, column);
 }
 
 static size_t
@@ -141,6 +151,7 @@ select_cell(struct table_view *v, size_t row, size_t column)
 	}
 	list_select(&v->list, shown);
 	table_view_select(v, column == SIZE_MAX ? v->table.places[0] : column);
+	v->record.field = v->column;
 }
 
 /* Does the array or map have the row at the start of the pointer? */
@@ -159,6 +170,15 @@ has_row(const struct table_spot *spot, const char *pointer)
 	return found;
 }
 
+static bool
+is_inside(const struct table_spot *spot, const char *pointer)
+{
+	size_t len = strlen(spot->pointer);
+
+	return strncmp(pointer, spot->pointer, len) == 0 && pointer[len] == '/' &&
+	       has_row(spot, pointer + len);
+}
+
 /* True if the pointer leads into a table; the innermost counts. Switches tables only if the row
  * exists. */
 bool
@@ -167,11 +187,15 @@ table_view_reveal(void *state, const struct render_env *env, const char *pointer
 	struct table_view *v = state;
 	size_t row, column;
 
+	if (v->levels.len > 0 && !is_inside(&v->spots.items[v->spot], pointer)) {
+		size_t outer = v->levels.items[0].spot;
+		table_finish(&v->table);
+		table_view_drop_levels(v);
+		table_view_show(v, env, outer);
+	}
 	for (size_t i = v->spots.len; i-- > 0;) {
-		const char *base = v->spots.items[i].pointer;
-		size_t len = strlen(base);
-		if (strncmp(pointer, base, len) != 0 || pointer[len] != '/' ||
-		    !has_row(&v->spots.items[i], pointer + len))
+		size_t len = strlen(v->spots.items[i].pointer);
+		if (!is_inside(&v->spots.items[i], pointer))
 			continue;
 		if (i != v->spot)
 			table_view_show(v, env, i);

@@ -14,17 +14,18 @@ static void
 drop(struct table_view *v)
 {
 	table_finish(&v->table);
+	table_view_drop_levels(v);
 	shape_finish(&v->spots);
 	v->spot = 0;
 }
 
-static void
-forget(struct table_view *v)
+void
+table_view_forget(struct table_view *v)
 {
-	free(v->filter);
-	free(v->sorted_by);
-	v->filter = v->sorted_by = NULL;
-	v->keeps_empty = false;
+	free(v->chosen.filter);
+	free(v->chosen.sorted_by);
+	v->chosen.filter = v->chosen.sorted_by = NULL;
+	v->chosen.keeps_empty = false;
 	table_view_forget_wishes(v);
 }
 
@@ -34,9 +35,10 @@ finish(void *state)
 	struct table_view *v = state;
 
 	drop(v);
-	forget(v);
-	free(v->at);
+	table_view_forget(v);
+	free(v->chosen.at);
 	free(v->slots.items);
+	free(v->levels.items);
 }
 
 static int
@@ -74,8 +76,8 @@ table_view_filter(struct table_view *v, const char *text)
 {
 	char *kept = text && *text ? mem_strdup(text) : NULL;
 
-	free(v->filter);
-	v->filter = kept;
+	free(v->chosen.filter);
+	v->chosen.filter = kept;
 	table_filter(&v->table, kept);
 	list_set_count(&v->list, v->table.shown);
 }
@@ -83,10 +85,10 @@ table_view_filter(struct table_view *v, const char *text)
 void
 table_view_sort(struct table_view *v, size_t column, bool descending)
 {
-	free(v->sorted_by);
-	v->sorted_by =
+	free(v->chosen.sorted_by);
+	v->chosen.sorted_by =
 	    column < v->table.columns.len ? mem_strdup(v->table.columns.items[column].name) : NULL;
-	v->descending = descending;
+	v->chosen.descending = descending;
 	table_sort(&v->table, column, descending);
 }
 
@@ -94,10 +96,11 @@ table_view_sort(struct table_view *v, size_t column, bool descending)
 static void
 restore_sort(struct table_view *v)
 {
-	size_t column = v->sorted_by ? table_find_column(&v->table, v->sorted_by) : SIZE_MAX;
+	size_t column =
+	    v->chosen.sorted_by ? table_find_column(&v->table, v->chosen.sorted_by) : SIZE_MAX;
 
 	if (column != v->table.sorted_by)
-		table_sort(&v->table, column, v->descending);
+		table_sort(&v->table, column, v->chosen.descending);
 }
 
 /* A job has found columns, or an order. */
@@ -118,33 +121,36 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 	table_finish(&v->table);
 	v->slots.len = 0;
 	v->spot = spot;
+	v->record.open &= spot < v->spots.len;
 	if (spot >= v->spots.len)
 		return;
 	const char *pointer = v->spots.items[spot].pointer;
-	bool again = v->at && strcmp(v->at, pointer) == 0;
+	bool again = v->chosen.at && strcmp(v->chosen.at, pointer) == 0;
 	if (!again) {
-		forget(v);
-		free(v->at);
-		v->at = mem_strdup(pointer);
+		table_view_forget(v);
+		free(v->chosen.at);
+		v->chosen.at = mem_strdup(pointer);
 	}
+	struct json_doc *copy = v->levels.len > 0 ? v->levels.items[v->levels.len - 1].copy : NULL;
 	table_begin(&v->table, &v->spots.items[spot],
 	    &(struct table_options){ .root_schema = env->in->schema,
-		.docs = { env->in->docs[0], env->in->docs[1] },
+		.docs = { copy ? copy : env->in->docs[0], env->in->docs[1] },
 		.jobs = env->in->jobs,
-		.keeps_empty = v->keeps_empty,
+		.keeps_empty = v->chosen.keeps_empty,
 		.changed = on_changed,
 		.user = v });
 	table_set_report(&v->table, env->in->report);
-	v->beside = table_beside_count(v, env->in->value);
+	v->beside = v->levels.len > 0 ? 0 : table_beside_count(v, env->in->value);
 	measure_labels(v);
 	restore_sort(v);
-	if (v->filter)
-		table_filter(&v->table, v->filter);
+	if (v->chosen.filter)
+		table_filter(&v->table, v->chosen.filter);
 	list_set_count(&v->list, v->table.shown);
 	if (!again)
 		list_select(&v->list, 0);
 	if (!again || v->column >= v->table.columns.len)
 		v->column = v->first = 0;
+	v->record.open &= again;
 	table_view_arrange(v);
 }
 
@@ -156,12 +162,12 @@ sync(void *state, const struct render_env *env)
 
 	drop(v);
 	if (env->in->source != v->source)
-		forget(v);
+		table_view_forget(v);
 	v->source = env->in->source;
 	shape_find(&v->spots, env->in->value, env->in->schema);
 	size_t spot = shape_best(&v->spots);
-	for (size_t i = 0; v->at && i < v->spots.len; i++)
-		if (strcmp(v->spots.items[i].pointer, v->at) == 0)
+	for (size_t i = 0; v->chosen.at && i < v->spots.len; i++)
+		if (strcmp(v->spots.items[i].pointer, v->chosen.at) == 0)
 			spot = i;
 	table_view_show(v, env, spot);
 }
@@ -179,6 +185,8 @@ want(void *state, const struct render_env *env, int width)
 {
 	struct table_view *v = state;
 
+	if (v->record.open)
+		return (int)v->table.columns.len + 2;
 	int rows = v->table.shown > 1000 ? 1000 : (int)v->table.shown + 2;
 	return rows + (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
 }
@@ -203,12 +211,20 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 {
 	struct table_view *v = state;
 
-	buf_add_str(facts, "table");
+	buf_add_str(facts, v->record.open ? "record" : "table");
 	if (v->spot >= v->spots.len)
 		return;
 	const char *pointer = v->spots.items[v->spot].pointer;
 	if (*pointer)
 		buf_add_str(where, strchr(pointer + 1, '/') ? pointer : pointer + 1);
+	if (v->record.open) {
+		buf_add_str(facts, " · row ");
+		units_add_count(facts, v->list.selected + 1);
+		buf_add_str(facts, " of ");
+		units_add_count(facts, v->table.shown);
+		buf_add_str(facts, " ←→");
+		return;
+	}
 	buf_add_str(facts, " · ");
 	if (v->table.shown != v->table.row_count) {
 		units_add_count(facts, v->table.shown);
@@ -227,7 +243,7 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	if (v->width > 0) /* as it will be drawn */
 		table_fit(v, env, v->width);
 	add_columns_seen(v, facts);
-	if (v->spots.len > 1)
+	if (v->spots.len > 1 && v->levels.len == 0)
 		buf_addf(facts, " · %zu of %zu tables", v->spot + 1, v->spots.len);
 	unsigned percent;
 	const char *under_way = table_progress(&v->table, &percent);
@@ -259,7 +275,7 @@ filtered(const void *state)
 {
 	const struct table_view *v = state;
 
-	return v->spot < v->spots.len ? v->filter ? v->filter : "" : NULL;
+	return v->spot < v->spots.len ? v->chosen.filter ? v->chosen.filter : "" : NULL;
 }
 
 static void
@@ -269,6 +285,30 @@ filter(void *state, const char *text)
 
 	table_view_filter(v, text);
 	list_select(&v->list, 0);
+}
+
+/* A row shows its fields; a field that is a table itself is shown as one. */
+static bool
+open_selected(void *state, const struct render_env *env)
+{
+	struct table_view *v = state;
+
+	if (v->spot >= v->spots.len || v->list.selected >= v->table.shown)
+		return false;
+	if (table_view_enter(v, env))
+		return true;
+	if (v->record.open || v->table.columns.len == 1)
+		return false;
+	table_record_open(v);
+	return true;
+}
+
+static bool
+is_open(const void *state)
+{
+	const struct table_view *v = state;
+
+	return v->record.open || v->levels.len > 0;
 }
 
 const struct render_ops render_table = {
@@ -285,6 +325,8 @@ const struct render_ops render_table = {
 	.key = table_view_key,
 	.reveal = table_view_reveal,
 	.selected = table_view_selected,
+	.open = open_selected,
+	.is_open = is_open,
 	.filtered = filtered,
 	.filter = filter,
 	.actions = table_view_actions,

@@ -22,26 +22,13 @@ struct column_wish {
 struct table_slot {
 	size_t place, column; /* the place among the columns shown, and its index in the table */
 	int x, width;
+	bool follows; /* the slot before it is the column before it */
+	bool cursor;
 };
 
-struct table_view {
-	struct table_spots spots;
-	size_t spot; /* == spots.len: none */
-	struct table table;
-	struct list list; /* over the rows shown */
-	size_t column;    /* selected */
-	size_t first;     /* place of the leftmost column that is not frozen */
-	struct {
-		struct table_slot *items;
-		size_t len, cap;
-	} slots;             /* as table_fit() left them, from left to right */
-	size_t frozen_slots; /* the first of these are frozen, of places before `first` */
-	bool cut_right;      /* there are more columns at the right, or more of the last one */
-	int width;           /* of the last drawing */
-	char *at;            /* pointer of the shown array, kept across results */
-	size_t beside;       /* members outside the rows */
-	/* User settings, kept across results of the same source. */
-	const void *source;
+/* What the user wants of a table, kept for the next result of the same source. */
+struct table_choices {
+	char *at;        /* pointer of the array */
 	char *filter;    /* NULL: none */
 	char *sorted_by; /* a column name; NULL: unsorted */
 	bool descending;
@@ -51,6 +38,43 @@ struct table_view {
 		size_t len, cap;
 	} wishes; /* in the user's order if `moved` */
 	bool moved;
+};
+
+/* The table around the one shown, that a value of it was opened from. */
+struct table_level {
+	struct table_choices chosen;
+	size_t spot, row, column, first, field;
+	bool record;           /* was open */
+	struct json_doc *copy; /* of the opened value, if its row is read anew each time */
+};
+
+struct table_view {
+	struct table_spots spots; /* in the value, then those opened in rows: one a level */
+	size_t spot;              /* == spots.len: none */
+	struct {
+		struct table_level *items;
+		size_t len, cap;
+	} levels;
+	struct table table;
+	struct list list; /* over the rows shown */
+	size_t column;    /* selected */
+	size_t first;     /* place of the leftmost column that is not frozen */
+	struct {
+		bool open;
+		size_t field; /* selected: a column, hidden or not */
+		size_t top;
+		int x, y; /* as drawn */
+	} record;         /* of the selected row */
+	struct {
+		struct table_slot *items;
+		size_t len, cap;
+	} slots;             /* as table_fit() left them, from left to right */
+	size_t frozen_slots; /* the first of these are frozen, of places before `first` */
+	bool cut_right;      /* there are more columns at the right, or more of the last one */
+	int width;           /* of the last drawing */
+	size_t beside;       /* members outside the rows */
+	const void *source;
+	struct table_choices chosen;
 	int label_width; /* width of map keys with the gap, or 0 */
 };
 
@@ -58,6 +82,21 @@ struct table_view {
 void table_view_filter(struct table_view *v, const char *text); /* "" or NULL: shows all */
 void table_view_sort(struct table_view *v, size_t column, bool descending); /* SIZE_MAX: unsorted */
 void table_view_show(struct table_view *v, const struct render_env *env, size_t spot);
+void table_view_forget(struct table_view *v);
+
+/* table_inside.c: tables in the rows of tables */
+/* Opens the selected value as a table of its own. False: it is not one. */
+bool table_view_enter(struct table_view *v, const struct render_env *env);
+void table_view_leave(struct table_view *v, const struct render_env *env);
+/* Forgets the levels; the choices and the row and column are those of the outermost table. */
+void table_view_drop_levels(struct table_view *v);
+
+/* table_record.c: the selected row, a field a line */
+void table_record_open(struct table_view *v);
+void table_record_draw(struct table_view *v, const struct render_env *env, struct surface s);
+/* False: the field is already selected. */
+bool table_record_mouse(struct table_view *v, const struct key *key);
+bool table_record_key(struct table_view *v, const struct render_env *env, const struct key *key);
 
 /* table_arrange.c: which columns are shown, in the user's order */
 void table_view_arrange(struct table_view *v);
@@ -78,6 +117,9 @@ int table_place_number(const struct column *c, const char *text, int *pad);
 bool table_cell_is_missing(
     const struct table *t, const struct report *report, size_t row, size_t column);
 
+void table_draw_cell(const struct table_view *v, const struct render_env *env, struct surface s,
+    int y, size_t row, const struct table_slot *slot);
+
 /* table_beside.c: the members outside the rows */
 size_t table_beside_count(const struct table_view *v, const cJSON *value);
 /* Rows they take of `room`: one each, or a few for all; 0: none. */
@@ -91,6 +133,8 @@ void table_fit(struct table_view *v, const struct render_env *env, int width);
 void table_head_draw(const struct table_view *v, const struct render_env *env, struct surface s);
 /* Columns of a head with a count; 0: no count. */
 int table_head_width(const struct table_view *v, const struct column *c);
+/* Of the report, about the cell; REPORT_NONE: none. */
+size_t table_violation_of(const struct table *t, size_t row, size_t column);
 /* The schema of the selected column in row y; y < 0: only tells whether there is any. */
 bool table_facts_draw(
     const struct table_view *v, const struct render_env *env, struct surface s, int y);

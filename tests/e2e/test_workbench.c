@@ -271,9 +271,11 @@ test_sort_and_cell_detail(void **state)
 	assert_true(first > second);
 	e2e_run(t, "goto /users/1/role");
 	e2e_press(t, "enter");
+	e2e_see(t, "record · row 2 of 3");
+	e2e_press(t, "enter");
 	e2e_see(t, "structuredContent ▸ /users/1/role");
 	e2e_see(t, "editor");
-	e2e_press(t, "esc v");
+	e2e_press(t, "esc esc v");
 	e2e_see(t, "tree");
 	e2e_press(t, "v");
 	e2e_see(t, "\"Bob\"");
@@ -323,15 +325,15 @@ test_jump_from_violation_to_cell(void **state)
 	e2e_wait(t, "✗ 6 violations");
 	e2e_run(t, "pane validation");
 	e2e_press(t, "home down down enter");
-	e2e_press(t, "enter");
+	e2e_press(t, "enter enter");
 	e2e_see(t, "structuredContent ▸ /products/4/name");
-	e2e_press(t, "esc e"); /* from there on */
+	e2e_press(t, "esc esc e"); /* from there on */
 	e2e_see(t, "4 of 6: /products/5/price");
 	e2e_press(t, "e e e");
 	e2e_see(t, "1 of 6: /products/2/id");
 	e2e_press(t, "E");
 	e2e_see(t, "6 of 6: /products/6/added");
-	e2e_press(t, "enter");
+	e2e_press(t, "enter enter");
 	e2e_see(t, "structuredContent ▸ /products/6/added");
 }
 

@@ -4,6 +4,7 @@
  * Input: a byte each for width and height, keys up to a zero byte, then the value,
  * and after another zero byte the schema.
  */
+#include "base/vec.h"
 #include "fuzz.h"
 
 #include "base/mem.h"
@@ -125,7 +126,8 @@ find(const struct render_ops *ops, void *state, const char *text)
 static void
 press(const struct render_ops *ops, void *state, const struct render_env *env, uint8_t byte)
 {
-	static const char *const actions[] = { "sort", "next-table", "fold" };
+	static const char *const actions[] = { "sort", "next-table", "fold", "hide-column",
+		"column-left", "show-columns", "freeze-column", "wider", "row" };
 	struct buf why = BUF_INIT;
 	char text[2] = { (char)(byte & 0x7f), '\0' };
 	struct key key = { .kind = (enum key_kind)(byte % (KEY_MOUSE + 1)), .ch = byte & 0x7f };
@@ -137,12 +139,14 @@ press(const struct render_ops *ops, void *state, const struct render_env *env, u
 	}
 	if (byte >= 0xe8 && byte < 0xf0)
 		find(ops, state, byte & 4 ? "a" : "1");
+	else if (byte >= 0xe0 && byte < 0xe8 && ops->open)
+		ops->open(state, env);
 	else if (byte == 0xff && ops->turn)
 		ops->turn(state, env);
 	else if (byte >= 0xf0 && (byte & 3) == 3 && ops->filter)
 		ops->filter(state, byte & 4 ? "" : text);
 	else if (byte >= 0xf0)
-		renderer_run(ops, state, env, actions[byte % 3], byte & 4 ? "" : text, &why);
+		renderer_run(ops, state, env, actions[byte % ARRAY_LEN(actions)], byte & 4 ? "" : text, &why);
 	else
 		ops->key(state, env, &key);
 	buf_finish(&why);

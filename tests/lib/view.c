@@ -28,13 +28,26 @@ drop(struct view *v)
 	v->value = NULL;
 }
 
+static struct json_doc *
+parse_lazily(struct view *v, const char *value)
+{
+	char *text = quoted(value);
+	struct blob *blob = blob_from_bytes(text, strlen(text));
+	const struct json_options lazy = { .blob = blob, .lazy_bytes = v->lazy_bytes };
+	struct json_doc *doc = json_parse(blob->data, blob->len, &lazy, NULL);
+
+	blob_unref(blob);
+	free(text);
+	return doc;
+}
+
 void
 view_replace(struct view *v, const char *value)
 {
 	struct report *old_report = v->report;
 	struct json_doc *old_value = v->value;
 
-	v->value = parse_quoted(value);
+	v->value = v->lazy_bytes > 0 ? parse_lazily(v, value) : parse_quoted(value);
 	v->report = v->compiled ? schema_check(v->compiled, json_root(v->value), NULL) : NULL;
 	v->in = (struct render_input){
 		.value = json_root(v->value),
@@ -112,6 +125,14 @@ view_keys(struct view *v, const char *names)
 		at += len;
 	}
 	return used;
+}
+
+bool
+view_enter(struct view *v)
+{
+	struct render_env env = env_of(v);
+
+	return v->ops->open && v->ops->open(v->state, &env);
 }
 
 bool

@@ -13,6 +13,7 @@ struct view {
 	struct report *report;
 	struct render_input in;
 	struct jobs *jobs; /* from the next value on; NULL: long work is done at once */
+	size_t lazy_bytes; /* json_options of the next value */
 	bool unfocused;
 	struct grid grid;
 	struct buf text;
@@ -26,6 +27,7 @@ void view_replace(struct view *v, const char *value); /* another result */
 void view_resize(struct view *v, int width, int height);
 /* Names of keys, separated by blanks; true: the last was used. */
 bool view_keys(struct view *v, const char *names);
+bool view_enter(struct view *v); /* opens what is selected */
 bool view_mouse(struct view *v, enum mouse_action action, int x, int y);
 bool view_command(struct view *v, const char *verb, const char *arg);
 bool view_reveal(struct view *v, const char *pointer);

@@ -167,10 +167,13 @@ test_q_closes_what_is_on_top(void **state)
 	see_not("╭ questions");
 	see_not("╭ Quit?");
 	stage_run(&stage, "pane structured"); /* what is open in a pane */
-	stage_keys(&stage, "enter");
+	stage_keys(&stage, "enter enter");
 	see("Esc closes");
 	stage_keys(&stage, "q");
 	see_not("Esc closes");
+	see("record ·");
+	stage_keys(&stage, "q");
+	see_not("record ·");
 	see_not("╭ Quit?");
 }
 

@@ -203,13 +203,17 @@ test_escape_peels(void **state)
 	see_not("/lima");
 	see_not("╭¹Tools");
 	stage_keys(&stage, "enter");
+	see("record · row 1 of");
+	stage_keys(&stage, "enter");
 	see("Esc closes");
 	stage_keys(&stage, "esc"); /* what is open in the pane */
 	see_not("Esc closes");
+	stage_keys(&stage, "esc");
+	see_not("record ·");
 	see_not("╭¹Tools");
 	stage_keys(&stage, "esc"); /* the zoom */
 	see("╭¹Tools");
-	see("Enter detail");
+	see("Enter open");
 	stage_keys(&stage, "esc"); /* to the form that made the call */
 	see("Enter edit");
 	stage_keys(&stage, "esc"); /* to the list */

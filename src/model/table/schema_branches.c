@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "json/print.h"
 #include "json/rows.h"
 #include "model/shape.h"
 
@@ -245,4 +246,54 @@ shape_best(const struct table_spots *spots)
 		if (best == spots->len || is_better(&spots->items[i], &spots->items[best]))
 			best = i;
 	return best;
+}
+
+/* ---- a schema in a few words ---- */
+
+#define CHOICES_BYTES 60
+
+static void
+add_choices(const cJSON *choices, struct buf *out)
+{
+	size_t start = out->len;
+
+	for (const cJSON *c = json_first(choices); c; c = c->next) {
+		buf_add_str(out, c == json_first(choices) ? "one of " : ", ");
+		if (out->len - start > CHOICES_BYTES) {
+			buf_add_str(out, "…");
+			return;
+		}
+		if (json_string(c) && *json_string(c))
+			buf_add_str(out, json_string(c));
+		else
+			json_print_brief(out, c, CHOICES_BYTES);
+	}
+}
+
+void
+shape_add_type(const cJSON *root, const cJSON *schema, struct buf *out)
+{
+	const cJSON *type = json_get(schema, "type");
+	const cJSON *choices = json_get(schema, "enum");
+	const cJSON *items = shape_schema_items(root, schema);
+	size_t start = out->len;
+
+	if (json_type(choices) == JSON_ARRAY) {
+		add_choices(choices, out);
+		return;
+	}
+	if (json_string(type))
+		buf_add_str(out, json_string(type));
+	for (const cJSON *t = json_type(type) == JSON_ARRAY ? json_first(type) : NULL; t;
+	     t = t->next)
+		if (json_string(t))
+			buf_addf(out, "%s%s", out->len > start ? " or " : "", json_string(t));
+	if (out->len == start)
+		buf_add_str(out, json_get(schema, "properties") ? "object" : "any value");
+	if (items) {
+		buf_add_str(out, " of ");
+		shape_add_type(root, items, out);
+	}
+	if (json_get_string(schema, "format"))
+		buf_addf(out, ", %s", json_get_string(schema, "format"));
 }

@@ -2,7 +2,6 @@
 
 #include "base/glyph.h"
 
-#include "json/print.h"
 #include "model/shape.h"
 
 #include <string.h>
@@ -10,54 +9,6 @@
 #define DEPTH_MAX 4
 #define ROWS_MAX 200
 #define KEY_COLS_MAX 32
-#define CHOICES_BYTES 60
-
-static void
-add_choices(const cJSON *choices, struct buf *out)
-{
-	size_t start = out->len;
-
-	for (const cJSON *c = json_first(choices); c; c = c->next) {
-		buf_add_str(out, c == json_first(choices) ? "one of " : ", ");
-		if (out->len - start > CHOICES_BYTES) {
-			buf_add_str(out, "…");
-			return;
-		}
-		if (json_string(c) && *json_string(c))
-			buf_add_str(out, json_string(c));
-		else
-			json_print_brief(out, c, CHOICES_BYTES);
-	}
-}
-
-/* A schema in short: "array of object", "integer or null", "one of a, b". */
-static void
-add_type(const cJSON *root, const cJSON *schema, struct buf *out)
-{
-	const cJSON *type = json_get(schema, "type");
-	const cJSON *choices = json_get(schema, "enum");
-	const cJSON *items = shape_schema_items(root, schema);
-	size_t start = out->len;
-
-	if (json_type(choices) == JSON_ARRAY) {
-		add_choices(choices, out);
-		return;
-	}
-	if (json_string(type))
-		buf_add_str(out, json_string(type));
-	for (const cJSON *t = json_type(type) == JSON_ARRAY ? json_first(type) : NULL; t;
-	     t = t->next)
-		if (json_string(t))
-			buf_addf(out, "%s%s", out->len > start ? " or " : "", json_string(t));
-	if (out->len == start)
-		buf_add_str(out, json_get(schema, "properties") ? "object" : "any value");
-	if (items) {
-		buf_add_str(out, " of ");
-		add_type(root, items, out);
-	}
-	if (json_get_string(schema, "format"))
-		buf_addf(out, ", %s", json_get_string(schema, "format"));
-}
 
 static bool
 is_required(const cJSON *schema, const char *key)
@@ -83,7 +34,7 @@ add_member(struct outline *o, const char *key, const cJSON *schema, bool require
 
 	buf_addf(&name, "%*s", 2 * depth, "");
 	label_add(&name, key);
-	add_type(o->root, schema, &text);
+	shape_add_type(o->root, schema, &text);
 	buf_addf(&text, "%s%s", required ? "" : ", optional", description ? " · " : "");
 	if (description)
 		label_add(&text, description);
@@ -125,7 +76,7 @@ promise_write(struct page *page, const cJSON *output_schema)
 	struct buf text = BUF_INIT;
 
 	buf_add_str(&text, "expected by outputSchema: ");
-	add_type(output_schema, output_schema, &text);
+	shape_add_type(output_schema, output_schema, &text);
 	page_text(page, 0, ROLE_DIM, buf_text(&text));
 	buf_finish(&text);
 	add_members(&o, output_schema, 1);

@@ -316,7 +316,11 @@ act_detail(void *state, const struct pane_env *env, const char *arg)
 	struct structured *p = state;
 	struct buf pointer = BUF_INIT;
 
+	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
+
 	if (!p->views.in.value || !p->views.ops->selected)
+		return true;
+	if (p->views.ops->open && p->views.ops->open(p->views.state, &renv))
 		return true;
 	const cJSON *node = views_selected(&p->views, &pointer);
 	detail_show(&p->detail, node, buf_text(&pointer), p->views.in.report);
@@ -338,8 +342,8 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "detail", "enter", "", "show the whole selected value and its violations", act_detail,
-	    "detail" },
+	{ "detail", "enter", "", "open the selected row, list or value, with its violations", act_detail,
+	    "open" },
 	{ "view", "v", "[NAME]", "show the next view, or the one named", act_view, "view" },
 	{ "filter", "", "[TEXT]", "show only rows that contain the text", act_filter, NULL },
 	{ "copy-value", "y", "", "copy the selected value", act_copy, NULL },
@@ -354,6 +358,15 @@ captures(const void *state)
 	const struct structured *p = state;
 
 	return p->detail.open ? "Esc back  ↑↓ scroll" : NULL;
+}
+
+static bool
+is_open(const void *state)
+{
+	const struct structured *p = state;
+	const struct render_ops *view = p->views.ops;
+
+	return p->views.in.value && view->is_open && view->is_open(p->views.state);
 }
 
 /* A click on the order in the title. */
@@ -452,6 +465,7 @@ const struct pane_ops pane_structured = {
 	.draw = draw,
 	.key = key,
 	.captures = captures,
+	.is_open = is_open,
 	.hint = hint,
 	.filtered = filtered,
 	.filter = filter,

@@ -91,24 +91,32 @@ go_back(struct workbench *wb)
 	return true;
 }
 
-bool
-cmd_back(struct workbench *wb, const char *arg)
-{
-	if (find_clear(wb, (int)workbench_focused(wb)))
-		return true;
-	return go_back(wb) || true;
-}
-
-/* The pane's own Esc closes what is open in it. */
-bool
-cmd_close(struct workbench *wb, const char *arg)
+/* What is open in the pane, by its own Esc. */
+static bool
+close_in_pane(struct workbench *wb)
 {
 	enum pane_id id = workbench_focused(wb);
 	const struct pane_ops *ops = pane_table[id].ops;
 	struct pane_env env = workbench_env(wb, id);
 	const struct key esc = { .kind = KEY_ESCAPE };
+	bool captures = ops->captures && ops->captures(wb->states[id]);
 
-	if (ops->captures && ops->captures(wb->states[id]) && ops->key(wb->states[id], &env, &esc))
+	return (captures || (ops->is_open && ops->is_open(wb->states[id]))) &&
+	       ops->key(wb->states[id], &env, &esc);
+}
+
+bool
+cmd_back(struct workbench *wb, const char *arg)
+{
+	if (close_in_pane(wb) || find_clear(wb, (int)workbench_focused(wb)))
+		return true;
+	return go_back(wb) || true;
+}
+
+bool
+cmd_close(struct workbench *wb, const char *arg)
+{
+	if (close_in_pane(wb))
 		return true;
 	bool covered = workbench_can_go_back(wb) && (wb->overlay >= 0 || wb->zoomed);
 	return covered ? go_back(wb) : cmd_quit(wb, arg);

@@ -78,6 +78,7 @@ enum fact {
 	FILTERABLE,
 	SEARCHABLE_ABOVE, /* in an overlay */
 	SEARCHABLE_BELOW,
+	OPENED,  /* a record or a table in the pane */
 	COVERED, /* by an overlay or the zoom */
 	UNCOVERED,
 	TOOL, /* one can be called */
@@ -164,7 +165,10 @@ find_facts(struct workbench *wb, bool is[FACT_COUNT])
 	is[FILTERABLE] = finds && filters;
 	is[SEARCHABLE_ABOVE] = finds && !filters && !below;
 	is[SEARCHABLE_BELOW] = finds && !filters && below;
-	is[COVERED] = covered && !is[ASKED] && !is[NARROWED];
+	const struct pane_ops *ops = pane_table[workbench_focused(wb)].ops;
+	is[OPENED] = ops->is_open && ops->is_open(wb->states[workbench_focused(wb)]);
+	is[NARROWED] &= !is[OPENED];
+	is[COVERED] = covered && !is[ASKED] && !is[NARROWED] && !is[OPENED];
 	is[UNCOVERED] = !covered;
 }
 
@@ -190,6 +194,7 @@ static const struct global_hint {
 	{ "authorization", "authorize", UNAUTHORIZED },
 	{ "restart", "reconnect", REMOTE_DOWN },
 	{ "restart", "restart", PROCESS_DOWN },
+	{ "back", "back", OPENED },
 	{ "back", "show all", NARROWED },
 	{ "back", "close", COVERED },
 	{ "call", "call", TOOL },
@@ -362,7 +367,7 @@ draw_lessons(struct workbench *wb, struct surface s, int end)
 	int x = 1;
 
 	find_facts(wb, is);
-	if (!wb->hints.lessons.on || !is[SERVER] || is[COVERED] || is[NARROWED] || is[RUNNING] ||
+	if (!wb->hints.lessons.on || !is[SERVER] || is[OPENED] || is[COVERED] || is[NARROWED] || is[RUNNING] ||
 	    is[UNAUTHORIZED] || is[REMOTE_DOWN] || is[PROCESS_DOWN] || find_is_on(wb) ||
 	    (pane_table[id].ops->captures && pane_table[id].ops->captures(wb->states[id])))
 		return false;

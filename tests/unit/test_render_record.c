@@ -1,0 +1,219 @@
+/* The row of a table as a record, and the tables in its fields. */
+#include "base/buf.h"
+#include "json/rows.h"
+#include "test.h"
+#include "view.h"
+
+#include <locale.h>
+#include <string.h>
+
+static struct view view;
+
+static const char people[] =
+    "{'people':[{'id':1,'name':'Ada','jobs':[{'at':'Acme','from':2019},{'at':'Init'}]},"
+    "{'id':2,'name':7,'jobs':[]},{'id':3,'name':'Eve'}]}";
+
+static const char schema[] =
+    "{'properties':{'people':{'items':{'properties':{'id':{'type':'integer'},"
+    "'name':{'type':'string','description':'what she is called'},"
+    "'jobs':{'type':'array','items':{'properties':{'at':{'type':'string'}}}}},"
+    "'required':['id','jobs']}}}}";
+
+static void
+assert_text(const char *expected)
+{
+	assert_string_equal(view_text(&view), expected);
+}
+
+static void
+test_fields(void **state)
+{
+	view_open(&view, RENDERER_table, people, schema, 44, 10);
+	view_text(&view);
+	assert_true(view_enter(&view));
+	assert_text("▌  id    1\n"
+		    "   name  Ada\n"
+		    "   jobs  [{\"at\": \"Acme\", \"from\": 2019}, {\"at…\n"
+		    "\n"
+		    "   integer");
+	assert_string_equal(view_facts(&view), "people | record · row 1 of 3 ←→");
+	view_keys(&view, "down right");
+	assert_string_equal(view_selected(&view), "/people/1/name 7");
+	assert_text("   id    2\n"
+		    "▌  name  7\n"
+		    "         ✗ expected a string\n"
+		    "   jobs  []\n"
+		    "\n"
+		    "   string · what she is called");
+	view_keys(&view, "right right end");
+	assert_string_equal(view_facts(&view), "people | record · row 3 of 3 ←→");
+	assert_string_equal(view_selected(&view), "/people/2/jobs -");
+	assert_true(view_keys(&view, "esc"));
+	assert_false(view_keys(&view, "esc"));
+	assert_string_equal(view_selected(&view), "/people/2/jobs -");
+	view_close(&view);
+}
+
+/* The report's missing member is on the line of the member. */
+static void
+test_missing_field(void **state)
+{
+	view_open(&view, RENDERER_table, people, schema, 44, 10);
+	view_keys(&view, "end");
+	view_enter(&view);
+	assert_non_null(strstr(view_text(&view), "   jobs  ⟨missing⟩\n"));
+	view_close(&view);
+}
+
+/* A wide view has the types too, a very wide one the table at the left. */
+static void
+test_wide(void **state)
+{
+	view_open(&view, RENDERER_table, people, schema, 72, 10);
+	view_enter(&view);
+	assert_non_null(strstr(view_text(&view), "string · what she"));
+	view_resize(&view, 140, 10);
+	const char *text = view_text(&view);
+	assert_non_null(strstr(text, " ✗   2        7  []"));
+	assert_non_null(strstr(text, "│▌  id "));
+	view_resize(&view, 60, 40);
+	assert_non_null(strstr(view_text(&view), "────"));
+	view_close(&view);
+}
+
+static void
+test_table_in_a_row(void **state)
+{
+	view_open(&view, RENDERER_table, people, schema, 44, 8);
+	view_keys(&view, "right right");
+	assert_true(view_enter(&view));
+	assert_text("   at    from\n▌  Acme  2019\n   Init     ·");
+	assert_string_equal(view_facts(&view), "/people/0/jobs | table · 2 × 2");
+	view_keys(&view, "down");
+	assert_string_equal(view_selected(&view), "/people/0/jobs/1/at \"Init\"");
+	assert_true(view_command(&view, "sort", "at desc"));
+	assert_true(view_enter(&view)); /* a record in it */
+	assert_string_equal(view_facts(&view), "/people/0/jobs | record · row 1 of 2 ←→");
+	view_keys(&view, "esc esc");
+	view_text(&view);
+	assert_string_equal(view_selected(&view),
+	    "/people/0/jobs [{\"at\":\"Acme\",\"from\":2019},{\"at\":\"Init\"}]");
+	assert_string_equal(view_facts(&view), "people | table · 3 × 3 · column 3 of 3");
+	view_keys(&view, "down");
+	assert_true(view_enter(&view)); /* an empty array is no table */
+	assert_string_equal(view_facts(&view), "people | record · row 2 of 3 ←→");
+	assert_false(view_enter(&view));
+	view_close(&view);
+}
+
+/* From the record and back to it; a new result shows the outer table. */
+static void
+test_way_back(void **state)
+{
+	view_open(&view, RENDERER_table, people, schema, 44, 8);
+	view_command(&view, "sort", "id desc");
+	view_keys(&view, "end");
+	view_enter(&view);
+	view_keys(&view, "down down");
+	assert_true(view_enter(&view));
+	assert_string_equal(view_facts(&view), "/people/0/jobs | table · 2 × 2");
+	view_keys(&view, "esc");
+	assert_string_equal(view_facts(&view), "people | record · row 3 of 3 ←→");
+	assert_string_equal(view_selected(&view),
+	    "/people/0/jobs [{\"at\":\"Acme\",\"from\":2019},{\"at\":\"Init\"}]");
+	view_enter(&view);
+	view_replace(&view, people);
+	assert_string_equal(view_facts(&view), "people | record · row 3 of 3 ←→");
+	view_keys(&view, "esc");
+	view_text(&view);
+	view_command(&view, "column", "jobs");
+	view_enter(&view);
+	assert_true(view_reveal(&view, "/people/0/jobs/1/at"));
+	assert_string_equal(view_selected(&view), "/people/0/jobs/1/at \"Init\"");
+	assert_true(view_reveal(&view, "/people/1/name"));
+	assert_string_equal(view_selected(&view), "/people/1/name 7");
+	view_enter(&view); /* an open record goes along */
+	assert_true(view_reveal(&view, "/people/2/jobs"));
+	assert_string_equal(view_selected(&view), "/people/2/jobs -");
+	assert_string_equal(view_facts(&view), "people | record · row 1 of 3 ←→");
+	view_replace(&view, "3");
+	view_text(&view);
+	assert_false(view_enter(&view));
+	view_close(&view);
+}
+
+/* The rows of a lazy array are read anew: what is opened in one is kept. */
+static void
+test_lazy_rows(void **state)
+{
+	struct buf text = BUF_INIT;
+
+	buf_add_str(&text, "[");
+	for (int i = 0; i < 20000; i++)
+		buf_addf(&text, "%s{'id':%d,'cells':[{'n':%d},{'n':2}]}", i ? "," : "", i, i);
+	buf_add_str(&text, "]");
+	view_open(&view, RENDERER_table, "[]", NULL, 44, 8);
+	view.lazy_bytes = 1;
+	view_replace(&view, buf_text(&text));
+	assert_true(json_is_lazy(json_root(view.value)));
+	view_command(&view, "row", "12345");
+	view_command(&view, "column", "cells");
+	assert_true(view_enter(&view));
+	assert_text("       n\n▌  12344\n       2");
+	assert_string_equal(view_facts(&view), "/12344/cells | table · 2 × 1");
+	view_keys(&view, "esc");
+	assert_string_equal(view_selected(&view), "/12344/cells [{\"n\":12344},{\"n\":2}]");
+	view_close(&view);
+	buf_finish(&text);
+}
+
+/* The selected field is in sight, and no line is wasted. */
+static void
+test_scrolling(void **state)
+{
+	view_open(&view, RENDERER_table, "[{'a':1,'b':2,'c':3,'d':4,'e':5}]", NULL, 30, 3);
+	view_enter(&view);
+	assert_text("▌  a  1\n   b  2\n   c  3");
+	view_keys(&view, "down down down");
+	assert_text("   b  2\n   c  3\n▌  d  4");
+	view_keys(&view, "up up");
+	assert_text("▌  b  2\n   c  3\n   d  4");
+	view_keys(&view, "end");
+	assert_text("   c  3\n   d  4\n▌  e  5");
+	view_resize(&view, 30, 4);
+	assert_text("   b  2\n   c  3\n   d  4\n▌  e  5");
+	view_mouse(&view, MOUSE_PRESS, 5, 1);
+	assert_string_equal(view_selected(&view), "/0/c 3");
+	view_close(&view);
+}
+
+static void
+test_every_size(void **state)
+{
+	view_open(&view, RENDERER_table, people, schema, 40, 10);
+	view_enter(&view);
+	for (int width = 0; width < 130; width += width < 20 ? 1 : 11)
+		for (int height = 0; height < 30; height += height < 12 ? 1 : 6) {
+			view_resize(&view, width, height);
+			view_keys(&view, "down");
+			view_text(&view);
+		}
+	view_close(&view);
+}
+
+TEST_FILE(render_record)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_missing_field),
+		cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_table_in_a_row),
+		cmocka_unit_test(test_way_back),
+		cmocka_unit_test(test_lazy_rows),
+		cmocka_unit_test(test_scrolling),
+		cmocka_unit_test(test_every_size),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
