@@ -36,8 +36,7 @@ host_write(void *user, const char *path, const char *bytes, size_t len)
 }
 
 static bool
-host_write_silently(
-    void *user, const char *path, const char *bytes, size_t len, struct err *err)
+host_write_silently(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
 	struct workbench *wb = user;
 
@@ -315,10 +314,22 @@ follow_result(struct workbench *wb)
 	wb->follow_call = 0;
 	if (!same || call->kind != PRIMITIVE_TOOL || wb->overlay >= 0)
 		return;
-	if (call->result.structured && wb->focus == PANE_content)
+	/* data in the text of an error is no reason to look away from it */
+	bool has = call->result.structured ||
+		   (workbench_views(wb, PANE_structured)->in.value && !call->result.is_error);
+	if (has && wb->focus == PANE_content)
 		workbench_focus(wb, PANE_structured);
-	else if (!call->result.structured && wb->focus == PANE_structured)
+	else if (!has && wb->focus == PANE_structured)
 		workbench_focus(wb, PANE_content);
+}
+
+static void
+sync_pane(struct workbench *wb, enum pane_id pane)
+{
+	struct pane_env env = workbench_env(wb, pane);
+
+	if (pane_table[pane].ops->sync)
+		pane_table[pane].ops->sync(wb->states[pane], &env);
 }
 
 /* Syncs every pane, once per workspace change. */
@@ -330,13 +341,12 @@ workbench_sync(struct workbench *wb)
 	if (generation == wb->synced)
 		return;
 	wb->synced = generation;
+	sync_pane(wb, PANE_structured); /* what it shows moves the focus */
 	follow_result(wb);
 	asked_open(wb);
-	for (int i = 0; i < PANE_COUNT; i++) {
-		struct pane_env env = workbench_env(wb, (enum pane_id)i);
-		if (pane_table[i].ops->sync)
-			pane_table[i].ops->sync(wb->states[i], &env);
-	}
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (i != PANE_structured)
+			sync_pane(wb, (enum pane_id)i);
 }
 
 bool

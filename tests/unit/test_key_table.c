@@ -44,6 +44,7 @@ static const struct verb {
 	{ " F ", "ask the server for a list", " list-tasks list-folder " },
 	{ " O ", "agree", " agree approve-skill " },
 	{ " v ", "look at it another way", " view raw as-json field-json " },
+	{ " m ", "go to the text behind it, or back", " as-data text read-message " },
 	{ " y ", "copy",
 	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
 	    "copy-skill copy-url " },

@@ -7,6 +7,7 @@
 #include "json/print.h"
 #include "json/write.h"
 #include "model/compat.h"
+#include "model/text_claim.h"
 #include "schema/output.h"
 
 #include <errno.h>
@@ -154,6 +155,20 @@ say_compat(const struct call *c)
 	buf_finish(&lines);
 }
 
+/* If the outputSchema was meant for a text. */
+static void
+say_claim(const struct call *c)
+{
+	struct text_claim claim;
+	struct buf line = BUF_INIT;
+
+	if (text_claim_find(c, &claim))
+		text_claim_check(&claim, NULL, &line);
+	if (line.len > 0)
+		say_line(&line);
+	buf_finish(&line);
+}
+
 void
 result_say(const struct call *c, bool quiet)
 {
@@ -177,6 +192,7 @@ result_say(const struct call *c, bool quiet)
 	if (c->kind != PRIMITIVE_TOOL || (quiet && is_fine(&c->verdict)))
 		return;
 	say_verdict(&c->verdict);
+	say_claim(c);
 	say_compat(c);
 }
 

@@ -72,6 +72,7 @@ struct content {
 	size_t blob_bytes;
 	size_t looked_at; /* blocks whose image was decoded or that have none */
 	size_t link;      /* the block whose URI is selected; NO_LINK: none */
+	bool may_be_data; /* a text that as-data shows as a table */
 	int label_cols;
 	int width, height, blocks_y; /* of the blocks, as last drawn */
 	struct page state;           /* shown if there is no result */
@@ -89,5 +90,8 @@ size_t content_block_lines(struct block_view *b, int width, size_t *budget);
 bool content_load_picture(struct content *p, const struct pane_env *env);
 void content_draw(void *state, const struct pane_env *env, struct surface s);
 int content_want(void *state, const struct pane_env *env, int width);
+
+/* ---- content_seek.c ---- */
+bool content_seek(void *state, const struct pane_env *env, struct seekable *out);
 
 #endif

@@ -5,16 +5,21 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/url_text.h"
+#include "base/vec.h"
 #include "json/print.h"
+#include "json/text_data.h"
 #include "mcp/primitive.h"
 #include "model/notices.h"
 #include "pane/tools/tools.h"
 #include "pane/pane_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LABEL_COLS 24
+#define LOOK_BLOCKS 8
+#define LOOK_BYTES ((size_t)64 << 10)
 #define COLOR_MAX ((size_t)256 << 10)
 
 static void
@@ -37,6 +42,7 @@ drop(struct content *p)
 	p->top = 0;
 	p->bytes = p->blob_bytes = 0;
 	p->label_cols = 0;
+	p->may_be_data = false;
 	p->link = NO_LINK;
 }
 
@@ -192,6 +198,19 @@ view_malformed(struct content *p, const struct call *call)
 	take_text(b, &text);
 }
 
+/* For the bottom bar, so a guess is enough: JSON, or the line below the head of a table. */
+static bool
+may_be_data(const struct content_block *c)
+{
+	static const char *const marks[] = { "|-", "| -", "|:", "| :" };
+	size_t len = c->text_len < LOOK_BYTES ? c->text_len : LOOK_BYTES;
+	bool may = text_data_begins_json(c->text, len);
+
+	for (size_t i = 0; i < ARRAY_LEN(marks) && !may; i++)
+		may = memmem(c->text, len, marks[i], strlen(marks[i])) != NULL;
+	return may;
+}
+
 static void
 sync(void *state, const struct pane_env *env)
 {
@@ -219,6 +238,10 @@ sync(void *state, const struct pane_env *env)
 		if (!odd) {
 			view_block(&p->blocks[i], &call->result.blocks[i]);
 			p->bytes += call->result.blocks[i].text_len;
+			p->may_be_data =
+			    p->may_be_data || (i < LOOK_BLOCKS && call->kind == PRIMITIVE_TOOL &&
+						  call->result.blocks[i].text &&
+						  may_be_data(&call->result.blocks[i]));
 			p->blob_bytes += call->result.blocks[i].decoded_bytes;
 		}
 		int cols = (int)strlen(p->blocks[i].label) + 3;
@@ -404,134 +427,6 @@ act_copy_link(void *state, const struct pane_env *env, const char *arg)
 	return uri && run_with(env, "copy", uri);
 }
 
-static const struct pane_action actions[] = {
-	{ "follow", "enter", "", "read the selected link", act_follow, "read link" },
-	{ "next-link", "n", "", "select the next link", act_next_link, "next link" },
-	{ "previous-link", "N", "", "select the previous link", act_previous_link, NULL },
-	{ "copy-link", "y", "", "copy the link's URI to the clipboard", act_copy_link,
-	    "copy link" },
-	{ 0 },
-};
-
-static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
-{
-	const struct content *p = state;
-
-	return p->link < p->len ? action->hint : NULL;
-}
-
-/* ---- searching: places are bytes of the blocks, of each its facts and then its text ---- */
-
-static size_t
-block_bytes(const struct block_view *b)
-{
-	return strlen(content_facts(b)) + b->text_len + 1;
-}
-
-/* Finds the block of a position and makes the position relative to it. */
-static struct block_view *
-block_at(const struct content *p, size_t *at)
-{
-	size_t i = 0;
-
-	for (; i < p->len && *at >= block_bytes(&p->blocks[i]); i++)
-		*at -= block_bytes(&p->blocks[i]);
-	return i < p->len ? &p->blocks[i] : NULL;
-}
-
-static enum seek_result
-seek_in_blocks(const struct seekable *s, const struct substring *n, size_t *at)
-{
-	struct content *p = s->of;
-	size_t in = *at;
-	struct block_view *b = block_at(p, &in);
-
-	if (!b)
-		return SEEK_DONE;
-	size_t start = *at - in, facts = strlen(content_facts(b));
-	size_t found =
-	    in < facts ? substring_find(n, content_facts(b) + in, facts - in) : SUBSTRING_NONE;
-	if (found != SUBSTRING_NONE) {
-		*at = start + in + found;
-		return SEEK_FOUND;
-	}
-	in = in > facts ? in - facts : 0;
-	struct seekable text = seek_wrap(&b->wrap, &p->top, p->height, 0);
-	enum seek_result result = b->text ? text.seek(&text, n, &in) : SEEK_DONE;
-	*at = result == SEEK_DONE ? start + block_bytes(b) : start + facts + in;
-	return result == SEEK_DONE ? SEEK_MORE : result;
-}
-
-static size_t
-line_of(struct content *p, size_t at)
-{
-	struct block_view *b = block_at(p, &at);
-	size_t line = 0, budget = WRAP_SLICE, facts = b ? strlen(content_facts(b)) : 0;
-
-	for (struct block_view *before = p->blocks; b && before < b; before++)
-		line += content_block_lines(before, p->width, &budget);
-	if (b && at < facts)
-		return line + wrap_row_of(&b->more->facts_wrap, at);
-	if (b && b->text)
-		line += content_block_lines(b, p->width, &budget) - wrap_rows(&b->wrap) +
-			wrap_row_of(&b->wrap, at - facts);
-	return line;
-}
-
-static void
-show_place(const struct seekable *s, size_t at)
-{
-	struct content *p = s->of;
-	size_t line = line_of(p, at), rows = p->height > 0 ? (size_t)p->height : 1;
-
-	if (line < p->top || line - p->top >= rows)
-		p->top = line > rows / 3 ? line - rows / 3 : 0;
-}
-
-static size_t
-place_in_sight(const struct seekable *s)
-{
-	const struct content *p = s->of;
-	size_t line = 0, at = 0, budget = WRAP_SLICE;
-
-	for (size_t i = 0; i < p->len; i++) {
-		line += content_block_lines(&p->blocks[i], p->width, &budget);
-		if (line > p->top)
-			break;
-		at += block_bytes(&p->blocks[i]);
-	}
-	return at;
-}
-
-static int
-row_of_place(const struct seekable *s, size_t at)
-{
-	struct content *p = s->of;
-	size_t line = line_of(p, at);
-
-	return line < p->top ? -1 : p->blocks_y + (int)(line - p->top);
-}
-
-static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
-{
-	struct content *p = state;
-	const struct call *call = workspace_call(env->ws);
-
-	*out = seek_page(&p->state);
-	if (call && call->state == CALL_DONE)
-		*out = (struct seekable){
-			.of = p,
-			.version = p->call,
-			.seek = seek_in_blocks,
-			.show = show_place,
-			.place = place_in_sight,
-			.row = row_of_place,
-		};
-	return true;
-}
-
 /* The block drawn at a row of the pane; NO_LINK: none. */
 static size_t
 block_below(struct content *p, int y)
@@ -545,6 +440,55 @@ block_below(struct content *p, int y)
 		line -= lines;
 	}
 	return NO_LINK;
+}
+
+/* Of the block at the top of the screen, or the next that has data. */
+static bool
+act_data(void *state, const struct pane_env *env, const char *arg)
+{
+	struct content *p = state;
+	size_t at = p->top > 0 ? block_below(p, p->blocks_y) : 0;
+	char number[24];
+
+	snprintf(number, sizeof(number), "%zu", at == NO_LINK ? 1 : at + 1);
+	return run_with(env, "data", number) && env->host->run(env->user, "pane structured");
+}
+
+static bool
+act_block(void *state, const struct pane_env *env, const char *arg)
+{
+	struct content *p = state;
+	char *end;
+	unsigned long number = strtoul(arg, &end, 10);
+
+	if (number == 0 || *end || number > p->len) {
+		env->host->say(env->user, ROLE_ERROR, "there is no such content block");
+		return false;
+	}
+	show_block(p, number - 1);
+	return true;
+}
+
+static const struct pane_action actions[] = {
+	{ "follow", "enter", "", "read the selected link", act_follow, "read link" },
+	{ "next-link", "n", "", "select the next link", act_next_link, "next link" },
+	{ "previous-link", "N", "", "select the previous link", act_previous_link, NULL },
+	{ "copy-link", "y", "", "copy the link's URI to the clipboard", act_copy_link,
+	    "copy link" },
+	{ "as-data", "m", "", "show the data in the text: JSON, JSON Lines, CSV, Markdown tables",
+	    act_data, "data" },
+	{ "block", "", "NUMBER", "show the content block of this number", act_block, NULL },
+	{ 0 },
+};
+
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct content *p = state;
+
+	if (action->run == act_data)
+		return p->may_be_data ? action->hint : NULL;
+	return p->link < p->len ? action->hint : NULL;
 }
 
 /* A click on a link selects it, on the selected one reads it. */
@@ -585,6 +529,6 @@ const struct pane_ops pane_content = {
 	.heading = heading,
 	.draw = content_draw,
 	.key = key,
-	.seek = seek,
+	.seek = content_seek,
 	.hint = hint,
 };

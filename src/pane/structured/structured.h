@@ -2,6 +2,7 @@
 #define PANE_STRUCTURED_STRUCTURED_H
 
 #include "json/doc.h"
+#include "json/text_data.h"
 #include "pane/pane.h"
 #include "render/views.h"
 #include "schema/report.h"
@@ -31,7 +32,33 @@ void detail_draw(struct detail *d, struct surface s);
 struct seekable detail_seek(struct detail *d);
 bool detail_key(struct detail *d, const struct key *key);
 
-/* An outline of the declared outputSchema. */
-void promise_write(struct page *page, const cJSON *output_schema);
+/* The data in the text blocks of a result. Nothing is read before text_blocks_read(), and long
+ * texts are read in a job; changed() comes when all are, maybe at once. Only the first 64 texts are
+ * looked at. */
+struct text_blocks {
+	struct block_data {
+		size_t index; /* in content */
+		enum text_data_kind kind;
+		size_t bytes; /* of the text */
+		struct json_doc *doc;
+	} * items; /* in the order of content */
+	size_t len, cap;
+	enum { TEXT_UNREAD, TEXT_READING, TEXT_READ } state;
+	struct job *job;
+	void (*changed)(void *user);
+	void *user;
+};
+
+/* The call's result has content. Does nothing if it was called before. */
+void text_blocks_read(struct text_blocks *t, const struct call *call, struct jobs *jobs);
+void text_blocks_forget(struct text_blocks *t); /* can be read again */
+/* The item for the first such block from a position in content on, else for the first of all. */
+size_t text_blocks_from(const struct text_blocks *t, size_t index);
+
+/* ---- absent.c: without a value, why, and what the outputSchema promises ---- */
+void absent_write(struct page *page, const struct pane_env *env, const struct text_blocks *texts);
+void absent_add_facts(const struct text_blocks *texts, const struct call *call, struct buf *facts);
+/* Nothing came, and nothing was promised. */
+bool absent_says_nothing(const struct call *call);
 
 #endif

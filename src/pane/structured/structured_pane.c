@@ -8,6 +8,7 @@
 #include "model/table.h"
 #include "pane/pane_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,13 +16,20 @@ struct structured {
 	struct views views;
 	int chosen;    /* the view the user chose; -1: automatic */
 	uint64_t call; /* the call of the result */
-	size_t bytes;  /* of the value as compact JSON */
+	size_t bytes;  /* of the value as compact JSON, or of the text it is read from */
+	struct render_input whole; /* structuredContent; its value is NULL if there is none */
+	struct text_blocks texts;
+	const struct desk *desk; /* for it the user chose: */
+	size_t wanted;           /* the data in the text block at this index; or STRUCTURED */
+	size_t shown;            /* item of texts; or STRUCTURED */
 	enum call_state call_state;
 	const struct report *report; /* may arrive after the value */
 	struct detail detail;
 	struct page absent;     /* in place of a value */
 	int order_x, order_end; /* the position of the sort order in the title */
 };
+
+#define STRUCTURED SIZE_MAX /* in place of a text block: structuredContent, if there is any */
 
 static bool
 applies(const struct pane_env *env)
@@ -33,12 +41,17 @@ applies(const struct pane_env *env)
 	       (call && call->state == CALL_DONE && call->result.structured);
 }
 
+static void show_wanted(void *state);
+
 static void
 init(void *state)
 {
 	struct structured *p = state;
 
 	p->chosen = -1;
+	p->wanted = p->shown = STRUCTURED;
+	p->texts.changed = show_wanted;
+	p->texts.user = p;
 	views_init(&p->views);
 }
 
@@ -48,6 +61,7 @@ finish(void *state)
 	struct structured *p = state;
 
 	detail_close(&p->detail);
+	text_blocks_forget(&p->texts);
 	page_finish(&p->absent);
 	views_finish(&p->views);
 }
@@ -68,51 +82,67 @@ compact_bytes(const struct call *call)
 	return bytes;
 }
 
-/* ---- without a value ---- */
+/* ---- what is shown: structuredContent, or the data in a text block ---- */
 
-/* Nothing came, and nothing was promised. */
-static bool
-is_just_absent(const struct call *call)
+/* Data is shown in place of an absent structuredContent, but not the tables of a longer text: that
+ * is for reading. */
+static size_t
+find_shown(const struct structured *p)
 {
-	return call && call->state != CALL_RUNNING &&
-	       (call->state != CALL_DONE || call->result.is_error || !call->output_schema);
+	if (p->wanted != STRUCTURED)
+		return p->texts.len > 0 ? text_blocks_from(&p->texts, p->wanted) : STRUCTURED;
+	for (size_t i = 0; i < p->texts.len && !p->whole.value; i++)
+		if (p->texts.items[i].kind != TEXT_DATA_TABLES)
+			return i;
+	return STRUCTURED;
 }
 
-/* No result: content says why; this pane outlines the outputSchema. */
-static void
-write_no_result(struct page *page, const struct pane_env *env, const struct call *call)
+/* Texts have no report: the verdict is about structuredContent. Each block has a source of its own,
+ * an address in the desk. */
+static struct render_input
+input_of(const struct structured *p)
 {
-	const struct primitive *tool = workspace_primitive(env->ws);
+	struct render_input in = p->whole;
 
-	if (call && call->state == CALL_RUNNING)
-		page_text(page, 0, ROLE_HINT, "arrives with the result");
-	else if (call)
-		page_text(page, 0, ROLE_HINT, "no result, so no structuredContent");
-	else if (tool && tool->output_schema)
-		promise_write(page, tool->output_schema);
-	else if (tool)
-		page_text(page, 0, ROLE_HINT,
-		    "No outputSchema is declared; structuredContent is shown anyway.");
+	if (p->shown == STRUCTURED)
+		return in;
+	const struct block_data *b = &p->texts.items[p->shown];
+	in.value = json_root(b->doc);
+	in.docs[0] = b->doc;
+	in.report = NULL;
+	in.source = (const char *)p->desk + 1 + b->index % (sizeof(*p->desk) - 1);
+	return in;
 }
 
 static void
-write_absent(struct page *page, const struct pane_env *env)
+show_wanted(void *state)
 {
-	const struct call *call = workspace_call(env->ws);
+	struct structured *p = state;
 
-	page_clear(page);
-	if (!call || call->state != CALL_DONE) {
-		write_no_result(page, env, call);
-		return;
-	}
-	page_text(page, 0, ROLE_DIM, "absent: the result has no structuredContent");
-	if (call->result.is_error) {
-		page_text(page, 0, ROLE_HINT, "as usual if a tool reports an error");
-	} else if (call->output_schema) {
-		page_text(page, 0, ROLE_WARNING, "but the tool declares an outputSchema");
-		page_gap(page);
-		promise_write(page, call->output_schema);
-	}
+	detail_close(&p->detail);
+	p->shown = find_shown(p);
+	views_set_input(&p->views, input_of(p));
+	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->serves(&p->views.in) > 0;
+	views_show(&p->views, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
+}
+
+/* Without structuredContent the texts are read as soon as they are here. */
+static void
+show_new(struct structured *p, const struct pane_env *env, const struct call *call)
+{
+	bool is_tool = call && call->kind == PRIMITIVE_TOOL;
+
+	text_blocks_forget(&p->texts);
+	if (is_tool && (!p->whole.value || p->wanted != STRUCTURED))
+		text_blocks_read(&p->texts, call, env->jobs);
+	if (p->texts.state != TEXT_READ)
+		show_wanted(p);
+}
+
+static size_t
+shown_bytes(const struct structured *p)
+{
+	return p->shown == STRUCTURED ? p->bytes : p->texts.items[p->shown].bytes;
 }
 
 static void
@@ -126,28 +156,29 @@ sync_value(struct structured *p, const struct pane_env *env)
 	    call && call->state == CALL_DONE ? call->verdict.report : NULL;
 
 	if (id == p->call && call_state == p->call_state) {
-		if (report != p->report)
+		p->whole.report = report;
+		if (report != p->report && p->shown == STRUCTURED)
 			views_set_report(&p->views, report);
 		p->report = report;
 		return;
 	}
+	bool has = call && call->state == CALL_DONE;
+	p->wanted = p->desk == env->ws->desk ? p->wanted : STRUCTURED;
+	p->desk = env->ws->desk;
 	p->call = id;
 	p->report = report;
 	p->call_state = call_state;
-	detail_close(&p->detail);
-	bool has = call && call->state == CALL_DONE;
-	views_set_input(
-	    &p->views, (struct render_input){
-			   .value = has ? call->result.structured : NULL,
-			   .schema = has && call->verdict.schema ? call->output_schema : NULL,
-			   .docs = { has ? call->doc : NULL, has ? call->definition : NULL },
-			   .jobs = env->jobs,
-			   .report = report,
-			   .source = env->ws->desk,
-		       });
-	p->bytes = p->views.in.value ? compact_bytes(call) : 0;
-	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->serves(&p->views.in) > 0;
-	views_show(&p->views, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
+	p->whole = (struct render_input){
+		.value = has ? call->result.structured : NULL,
+		.schema = has && call->verdict.schema ? call->output_schema : NULL,
+		.docs = { has ? call->doc : NULL, has ? call->definition : NULL },
+		.jobs = env->jobs,
+		.report = report,
+		.source = env->ws->desk,
+	};
+	p->bytes = p->whole.value ? compact_bytes(call) : 0;
+	p->shown = STRUCTURED;
+	show_new(p, env, has ? call : NULL);
 }
 
 static void
@@ -157,7 +188,7 @@ sync(void *state, const struct pane_env *env)
 
 	sync_value(p, env);
 	if (!p->views.in.value)
-		write_absent(&p->absent, env);
+		absent_write(&p->absent, env, &p->texts);
 }
 
 static struct views *
@@ -190,23 +221,27 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	struct structured *p = state;
 	struct buf where = BUF_INIT;
 	bool is_tool = !env->ws->desk || env->ws->desk->kind == PRIMITIVE_TOOL;
-	const char *name = is_tool ? "structuredContent" : "the resource as JSON";
 
 	if (!p->views.in.value) {
-		buf_add_str(facts, is_just_absent(workspace_call(env->ws)) ? "absent" : "");
+		absent_add_facts(&p->texts, workspace_call(env->ws), facts);
 		return ROLE_DIM;
 	}
+	if (p->shown != STRUCTURED)
+		buf_addf(title, "text block %zu as %s", p->texts.items[p->shown].index + 1,
+		    text_data_names[p->texts.items[p->shown].kind]);
+	else
+		buf_add_str(title, is_tool ? "structuredContent" : "the resource as JSON");
 	if (p->detail.open) {
 		buf_addf(&where, "%s", p->detail.pointer);
 		buf_add_str(facts, "Esc closes");
 	} else {
 		views_heading(&p->views, &where, facts);
 		buf_add_str(facts, " · ");
-		pane_add_bytes(facts, p->bytes);
+		pane_add_bytes(facts, shown_bytes(p));
 		buf_add_str(facts, " · ");
-		pane_add_tokens(facts, p->bytes, 3);
+		pane_add_tokens(facts, shown_bytes(p), p->shown == STRUCTURED ? 3 : 4);
 	}
-	buf_addf(title, "%s%s%s", name, where.len > 0 ? " ▸ " : "", buf_text(&where));
+	buf_addf(title, "%s%s", where.len > 0 ? " ▸ " : "", buf_text(&where));
 	add_order(p, title);
 	buf_finish(&where);
 	return ROLE_DIM;
@@ -292,7 +327,7 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 	if (*arg == '\0' && env->focused)
 		return env->host->run(env->user, "find");
 	if (!p->views.in.value)
-		return say(env, "there is no structuredContent to show");
+		return say(env, "there is no data to show");
 	if (!views_filtered(&p->views))
 		return say(env, "this view has no rows to filter: v shows another view");
 	filter(state, env, arg);
@@ -341,10 +376,59 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 	return ok || say(env, "there is no value to copy");
 }
 
+/* The source after the shown one: structuredContent, then the data of each block. */
+static size_t
+next_source(const struct structured *p)
+{
+	size_t next = p->shown == STRUCTURED ? 0 : p->shown + 1;
+
+	if (p->shown == STRUCTURED && p->texts.len == 0)
+		return 0;
+	if (next < p->texts.len)
+		return p->texts.items[next].index;
+	return p->whole.value ? STRUCTURED : 0;
+}
+
+static bool
+act_data(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+	const struct call *call = workspace_call(env->ws);
+	char *end;
+	unsigned long number = strtoul(arg, &end, 10);
+
+	if (*arg && (*end || number == 0))
+		return say(env, "usage: data [NUMBER]");
+	if (!call || call->state != CALL_DONE || call->kind != PRIMITIVE_TOOL)
+		return say(env, "there is no result of a tool");
+	p->wanted = *arg ? number - 1 : next_source(p);
+	text_blocks_read(&p->texts, call, env->jobs);
+	if (p->texts.state == TEXT_READING)
+		return true;
+	show_wanted(p);
+	return p->texts.len > 0 ||
+	       say(env, "no text block is JSON, JSON Lines, CSV or a Markdown table");
+}
+
+static bool
+act_text(void *state, const struct pane_env *env, const char *arg)
+{
+	const struct structured *p = state;
+	char line[40];
+
+	snprintf(line, sizeof(line), "block %zu",
+	    p->shown != STRUCTURED ? p->texts.items[p->shown].index + 1 : (size_t)1);
+	return env->host->run(env->user, "pane content") && env->host->run(env->user, line);
+}
+
 static const struct pane_action actions[] = {
 	{ "detail", "enter", "", "open the selected row, list or value, with its violations", act_detail,
 	    "open" },
 	{ "view", "v", "[NAME]", "show the next view, or the one named", act_view, "view" },
+	{ "data", "B", "[NUMBER]",
+	    "show structuredContent, or the data in the next text block or the one of this number",
+	    act_data, "other data" },
+	{ "text", "m", "", "go to the text block that the data is in", act_text, "text" },
 	{ "filter", "", "[TEXT]", "show only rows that contain the text", act_filter, NULL },
 	{ "copy-value", "y", "", "copy the selected value", act_copy, NULL },
 	{ 0 },
@@ -425,19 +509,44 @@ reveal(void *state, const struct pane_env *env, const char *pointer)
 {
 	struct structured *p = state;
 
+	if (p->shown != STRUCTURED && p->whole.value) { /* violations are in structuredContent */
+		p->wanted = STRUCTURED;
+		show_wanted(p);
+	}
 	if (!exists(&p->views.in, pointer))
 		return false;
 	detail_close(&p->detail);
 	return views_reveal(&p->views, pointer);
 }
 
-/* These actions need a value. */
+/* Is there, or may there be, other data than what is shown? */
+static bool
+has_other_data(const struct structured *p, const struct pane_env *env)
+{
+	const struct call *call = workspace_call(env->ws);
+	size_t sources = p->texts.len + (p->whole.value != NULL);
+
+	if (p->texts.state != TEXT_UNREAD || !call || call->kind != PRIMITIVE_TOOL)
+		return sources > 1 || (p->shown == STRUCTURED && p->texts.len > 0);
+	for (size_t i = 0; i < call->result.len && i < 8; i++) {
+		const struct content_block *c = &call->result.blocks[i];
+		if (c->text && text_data_begins_json(c->text, c->text_len))
+			return true;
+	}
+	return false;
+}
+
+/* Other actions need a value. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct structured *p = state;
 	bool selects = p->views.ops->selected != NULL;
 
+	if (action->run == act_data)
+		return has_other_data(p, env) ? action->hint : NULL;
+	if (action->run == act_text)
+		return p->shown != STRUCTURED ? action->hint : NULL;
 	return p->views.in.value && (selects || action->run != act_detail) ? action->hint : NULL;
 }
 
@@ -448,7 +557,7 @@ want(void *state, const struct pane_env *env, int width)
 
 	if (p->views.in.value)
 		return p->detail.open ? VIEWS_ALL_ROWS : views_want(&p->views, width);
-	return is_just_absent(workspace_call(env->ws)) ? 0 : (int)page_rows(&p->absent, width);
+	return absent_says_nothing(workspace_call(env->ws)) ? 0 : (int)page_rows(&p->absent, width);
 }
 
 const struct pane_ops pane_structured = {

@@ -1,6 +1,7 @@
 #ifndef PANE_VALIDATION_VALIDATION_H
 #define PANE_VALIDATION_VALIDATION_H
 
+#include "model/text_claim.h"
 #include "pane/pane.h"
 #include "ui/list.h"
 #include "ui/page.h"
@@ -40,6 +41,8 @@ struct validation {
 	enum verdict_kind verdict;
 	struct buf compat;  /* how other hosts treat it, one line each */
 	struct buf summary; /* "31 of 10 000 rows fail: ..."; empty: none */
+	struct buf in_text; /* would JSON in the text conform? Empty: it does not matter */
+	struct job *job;    /* finds that out; NULL: none */
 	struct page head;   /* the verdict and its reason */
 	struct page foot;   /* how other hosts treat it, below the violations */
 	int list_y;         /* position of the list */

@@ -1,10 +1,13 @@
 #include "validation.h"
 
+#include "base/mem.h"
 #include "base/units.h"
 #include "json/pointer.h"
 #include "model/compat.h"
 #include "pane/pane_text.h"
 #include "schema/summary.h"
+
+#include <stdlib.h>
 
 #define SUMMED_UP 8 /* from this many on, a line summarizes the rows */
 
@@ -21,6 +24,8 @@ finish(void *state)
 	struct validation *p = state;
 
 	violation_view_close(&p->detail);
+	job_drop(&p->job);
+	buf_finish(&p->in_text);
 	buf_finish(&p->compat);
 	buf_finish(&p->summary);
 	page_finish(&p->head);
@@ -48,6 +53,59 @@ validation_report(const struct pane_env *env)
 	return call ? call->verdict.report : NULL;
 }
 
+/* ---- would JSON in the text conform? ---- */
+
+/* A longer text is read and checked in a job. */
+#define AT_ONCE ((size_t)64 << 10)
+
+struct claim_check {
+	struct job job; /* first */
+	struct text_claim claim;
+	struct json_doc *docs[2]; /* that the claim points into */
+	struct buf *to;
+	struct buf sentence;
+};
+
+static void
+run(struct job *job)
+{
+	struct claim_check *k = (struct claim_check *)job;
+
+	text_claim_check(&k->claim, job, &k->sentence);
+}
+
+static void
+done(struct job *job)
+{
+	struct claim_check *k = (struct claim_check *)job;
+
+	if (!job_is_stopped(job))
+		buf_add(k->to, buf_text(&k->sentence), k->sentence.len);
+	buf_finish(&k->sentence);
+	json_doc_destroy(k->docs[0]);
+	json_doc_destroy(k->docs[1]);
+	free(k);
+}
+
+static void
+check_text(struct validation *p, const struct call *call, struct jobs *jobs)
+{
+	struct text_claim claim;
+
+	job_drop(&p->job);
+	buf_clear(&p->in_text);
+	if (!call || !text_claim_find(call, &claim))
+		return;
+	struct claim_check *k = mem_zalloc(sizeof(*k));
+	*k = (struct claim_check){
+		.job = { .run = run, .done = done },
+		.claim = claim,
+		.docs = { json_doc_ref(call->doc), json_doc_ref(call->definition) },
+		.to = &p->in_text,
+	};
+	job_start(claim.len > AT_ONCE ? jobs : NULL, &k->job, &p->job);
+}
+
 static void
 sync_report(struct validation *p, const struct pane_env *env)
 {
@@ -68,6 +126,7 @@ sync_report(struct validation *p, const struct pane_env *env)
 	buf_clear(&p->compat);
 	if (call)
 		compat_add_lines(call, &p->compat);
+	check_text(p, call, env->jobs);
 	sum_up(p, report);
 }
 

@@ -34,6 +34,8 @@ write_verdict(struct page *page, const struct validation *p, const struct pane_e
 	verdict_reason(v, &text);
 	if (text.len > 0)
 		page_text(page, MARK_COLS, role, buf_text(&text));
+	if (p->in_text.len > 0)
+		page_text(page, MARK_COLS, role, buf_text(&p->in_text));
 	buf_clear(&text);
 	if (v->report && report_facts(v->report)->warnings > 0) {
 		units_add_counted(&text, report_facts(v->report)->warnings, "warning");

@@ -107,20 +107,19 @@ say_filtered(struct workbench *wb, const char *path, const struct table *t, size
 bool
 cmd_export(struct workbench *wb, const char *arg)
 {
-	const struct call *call = workspace_call(&wb->ws);
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
 
 	if (!strchr(arg, ' '))
 		return workbench_refuse(wb, "usage: export json|jsonl|csv|tsv|md FILE");
-	if (!call || call->state != CALL_DONE || !call->result.structured)
-		return workbench_refuse(wb, "there is no structuredContent to export");
-	char *format = strings_next_word(&arg);
 	struct table *shown = shown_table(wb);
+	const struct render_input *in = &workbench_views(wb, PANE_structured)->in;
+	if (!in->value)
+		return workbench_refuse(wb, "there is no data to export");
+	char *format = strings_next_word(&arg);
 	bool as_shown = shown && strcmp(format, "json") != 0;
 	bool ok = as_shown ? export_table(shown, format, &out, &err)
-			   : export_write(
-				 call->result.structured, call->output_schema, format, &out, &err);
+			   : export_write(in->value, in->schema, format, &out, &err);
 	free(format);
 	ok = ok ? workbench_write_file(wb, arg, buf_text(&out), out.len)
 		: workbench_refuse(wb, err.text);

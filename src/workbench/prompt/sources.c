@@ -432,8 +432,7 @@ orders(struct line_completer *c)
 static void
 pointers(struct line_completer *c)
 {
-	const struct call *call = workspace_call(&c->wb->ws);
-	const cJSON *root = call ? call->result.structured : NULL;
+	const cJSON *root = workbench_views(c->wb, PANE_structured)->in.value;
 	const char *slash = strrchr(c->typed, '/');
 	struct buf path = BUF_INIT, note = BUF_INIT;
 	size_t index = 0;

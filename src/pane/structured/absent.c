@@ -69,7 +69,7 @@ add_members(struct outline *o, const cJSON *schema, int depth)
 	}
 }
 
-void
+static void
 promise_write(struct page *page, const cJSON *output_schema)
 {
 	struct outline o = { .root = output_schema, .page = page };
@@ -82,4 +82,61 @@ promise_write(struct page *page, const cJSON *output_schema)
 	add_members(&o, output_schema, 1);
 	if (o.rows >= ROWS_MAX)
 		page_text(page, 0, ROLE_HINT, "… F2 shows all of it");
+}
+
+bool
+absent_says_nothing(const struct call *call)
+{
+	return call && call->state != CALL_RUNNING &&
+	       (call->state != CALL_DONE || call->result.is_error || !call->output_schema);
+}
+
+/* No result: content says why; this pane outlines the outputSchema. */
+static void
+write_no_result(struct page *page, const struct pane_env *env, const struct call *call)
+{
+	const struct primitive *tool = workspace_primitive(env->ws);
+
+	if (call && call->state == CALL_RUNNING)
+		page_text(page, 0, ROLE_HINT, "arrives with the result");
+	else if (call)
+		page_text(page, 0, ROLE_HINT, "no result, so no structuredContent");
+	else if (tool && tool->output_schema)
+		promise_write(page, tool->output_schema);
+	else if (tool)
+		page_text(page, 0, ROLE_HINT,
+		    "No outputSchema is declared; structuredContent is shown anyway.");
+}
+
+void
+absent_write(struct page *page, const struct pane_env *env, const struct text_blocks *texts)
+{
+	const struct call *call = workspace_call(env->ws);
+
+	page_clear(page);
+	if (!call || call->state != CALL_DONE) {
+		write_no_result(page, env, call);
+		return;
+	}
+	page_text(page, 0, ROLE_DIM, "absent: the result has no structuredContent");
+	if (texts->state == TEXT_READING)
+		page_text(page, 0, ROLE_HINT, "looking for data in its text");
+	if (texts->len > 0)
+		page_text(page, 0, ROLE_HINT, "but there are tables in its text");
+	if (call->result.is_error) {
+		page_text(page, 0, ROLE_HINT, "as usual if a tool reports an error");
+	} else if (call->output_schema) {
+		page_text(page, 0, ROLE_WARNING, "but the tool declares an outputSchema");
+		page_gap(page);
+		promise_write(page, call->output_schema);
+	}
+}
+
+void
+absent_add_facts(const struct text_blocks *texts, const struct call *call, struct buf *facts)
+{
+	if (texts->state == TEXT_READING)
+		buf_add_str(facts, "looking for data in the text");
+	else if (absent_says_nothing(call))
+		buf_addf(facts, "absent%s", texts->len > 0 ? " · tables in the text" : "");
 }

@@ -1,0 +1,162 @@
+/* The structured pane shows the data in text blocks, and never as structuredContent. */
+#include "one_stage.h"
+#include "test.h"
+#include "workbench/state.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT(quoted) "{\"type\":\"text\",\"text\":" quoted "}"
+#define RESULT(...) "\"result\":{\"resultType\":\"complete\",\"content\":[" __VA_ARGS__ "]}"
+#define USERS                                                                                      \
+	TEXT("\"[{\\\"id\\\":1,\\\"name\\\":\\\"Ada\\\"},{\\\"id\\\":2,\\\"name\\\":\\\"Bob\\\"}]" \
+	     "\"")
+#define CSV TEXT("\"k,v\\n1,one\\n2,two\"")
+#define PROSE TEXT("\"See:\\n\\n|color|\\n|---|\\n|mauve|\\n\"")
+
+static void
+call(const char *tool, const char *result)
+{
+	char line[100];
+
+	snprintf(line, sizeof(line), "tool %s", tool);
+	stage_run(&stage, line);
+	stage_answer(&stage, result);
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+}
+
+static void
+test_data_is_shown_and_focused(void **state)
+{
+	call("mixed_content", RESULT(TEXT("\"Two users\"") "," USERS));
+	see("text block 2 as JSON");
+	see_not("structuredContent ▸");
+	see("no schema");
+	assert_int_equal(stage.wb->focus, PANE_structured);
+	stage_keys(&stage, "m");
+	assert_int_equal(stage.wb->focus, PANE_content);
+	stage_keys(&stage, "m");
+	assert_int_equal(stage.wb->focus, PANE_structured);
+	see("text block 2 as JSON");
+}
+
+static void
+test_blocks_are_chosen(void **state)
+{
+	call("mixed_content", RESULT(USERS "," CSV "," PROSE));
+	see("text block 1 as JSON");
+	stage_keys(&stage, "B");
+	see("text block 2 as CSV");
+	see("two");
+	stage_keys(&stage, "B");
+	see("text block 3 as Markdown tables");
+	stage_keys(&stage, "B");
+	see("text block 1 as JSON");
+	assert_true(stage_run(&stage, "data 2"));
+	see("text block 2 as CSV");
+	assert_false(stage_run(&stage, "data x"));
+	assert_false(stage_run(&stage, "block 4"));
+	/* the choice lasts for the tool */
+	call("mixed_content", RESULT(USERS "," CSV));
+	see("text block 2 as CSV");
+	/* a filter is the block's own */
+	stage_run(&stage, "filter two");
+	see("1 of 2");
+	stage_run(&stage, "data 1");
+	see("Ada");
+	see("Bob");
+}
+
+static void
+test_structured_content_comes_first(void **state)
+{
+	call("bad_rows", RESULT(USERS));
+	see("text block 1 as JSON");
+	call("bad_rows", "\"result\":{\"resultType\":\"complete\",\"content\":[" USERS
+			 "],\"structuredContent\":{\"products\":[{\"id\":\"x\"}]}}");
+	see("structuredContent ▸ products");
+	stage_keys(&stage, "B");
+	see("text block 1 as JSON");
+	see("Ada");
+	/* a jump to a violation leads back */
+	stage_run(&stage, "next-error");
+	see("structuredContent ▸ products");
+	stage_keys(&stage, "B B");
+	see("structuredContent ▸ products");
+}
+
+static void
+test_prose_stays_text(void **state)
+{
+	call("mixed_content", RESULT(PROSE));
+	see("absent · tables in the text");
+	assert_int_equal(stage.wb->focus, PANE_content);
+	stage_keys(&stage, "m");
+	see("text block 1 as Markdown tables");
+	call("mixed_content", RESULT(TEXT("\"Hello, world\\nGoodbye, moon\"")));
+	see("absent");
+	assert_false(stage_run(&stage, "data"));
+	see("no text block is JSON");
+}
+
+static void
+test_errors_stay_text(void **state)
+{
+	call("mixed_content",
+	    "\"result\":{\"resultType\":\"complete\",\"isError\":true,\"content\":[" TEXT(
+		"\"{\\\"code\\\":7}\"") "]}");
+	see("text block 1 as JSON");
+	assert_int_equal(stage.wb->focus, PANE_content);
+}
+
+static void
+test_export_and_pointers(void **state)
+{
+	call("mixed_content", RESULT(CSV));
+	assert_true(stage_run(&stage, "export json /tmp/x"));
+	assert_non_null(strstr(buf_text(&stage.written), "\"v\": \"two\""));
+	assert_true(stage_run(&stage, "goto /1/v"));
+	assert_false(stage_run(&stage, "goto /2"));
+	call("mixed_content", RESULT(TEXT("\"none\"")));
+	assert_false(stage_run(&stage, "export json /tmp/x"));
+	see("there is no data to export");
+}
+
+/* A declared outputSchema may have been meant for the text. */
+static void
+test_the_schema_was_meant_for_it(void **state)
+{
+	call("list_users", RESULT(TEXT("\"{\\\"users\\\":[],\\\"total\\\":0}\"")));
+	see("missing");
+	see("the JSON in text block 1 would conform, but clients look for it");
+	call("list_users", RESULT(TEXT("\"{\\\"users\\\":[]}\"")));
+	see("the JSON in text block 1 would not conform either: 1 violation:");
+	call("list_users", RESULT(TEXT("\"none\"")));
+	see("missing");
+	see_not("would");
+}
+
+TEST_FILE(text_blocks)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    test_data_is_shown_and_focused, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_blocks_are_chosen, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_structured_content_comes_first, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_prose_stays_text, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_errors_stay_text, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_export_and_pointers, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_the_schema_was_meant_for_it, stage_set_up, stage_tear_down),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
