@@ -26,10 +26,12 @@ enum text_data_kind {
 };
 extern const char *const text_data_names[]; /* "JSON", "Markdown tables" */
 
-/* Returns its kind and sets *doc, NULL for TEXT_DATA_NONE. Arrays of 2 MiB or more are lazy. It
- * takes time in proportion to len; job (may be NULL): the work this is part of, which stops it. */
+/* Returns its kind and sets *doc, NULL for TEXT_DATA_NONE; error (may be NULL) then has a text if
+ * it begins as JSON does and no prose, but is not, perhaps because it was cut. Arrays of 2 MiB or
+ * more are lazy. It takes time in proportion to len; job (may be NULL): the work this is part of,
+ * which stops it. */
 enum text_data_kind text_data_read(
-    const char *text, size_t len, struct job *job, struct json_doc **doc);
+    const char *text, size_t len, struct job *job, struct json_doc **doc, struct json_error *error);
 /* Could a text with this beginning be JSON or JSON Lines? Looks at a few bytes. */
 bool text_data_begins_json(const char *text, size_t len);
 

@@ -67,7 +67,7 @@ text_claim_check(const struct text_claim *claim, struct job *job, struct buf *ou
 	struct json_doc *doc = NULL;
 	struct schema *schema = NULL;
 
-	if (text_data_read(claim->text, claim->len, job, &doc) == TEXT_DATA_JSON)
+	if (text_data_read(claim->text, claim->len, job, &doc, NULL) == TEXT_DATA_JSON)
 		schema = schema_compile(claim->schema, NULL, &problem);
 	if (schema) {
 		struct report *r =

@@ -19,10 +19,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data;
 	struct json_doc *doc = NULL;
-	enum text_data_kind kind = text_data_read(text, size, NULL, &doc);
+	struct json_error error = { 0 };
+	enum text_data_kind kind = text_data_read(text, size, NULL, &doc, &error);
+
 	const cJSON *root = json_root(doc);
 
 	text_data_begins_json(text, size);
+	demand(!doc || !error.text[0]);
 	demand((doc != NULL) == (kind != TEXT_DATA_NONE));
 	if (kind == TEXT_DATA_CSV || kind == TEXT_DATA_TSV)
 		demand_rows(root);

@@ -196,6 +196,8 @@ test_of_the_result(void **state)
 	assert_non_null(note_of("goto /us", "goto /users"));
 	assert_non_null(note_of("goto /users/", "goto /users/2"));
 	assert_non_null(note_of("goto /users/0/", "goto /users/0/name"));
+	assert_string_equal(note_of("block ", "block 1"), "text");
+	assert_string_equal(note_of("data ", "data 1"), "text");
 	assert_null(note_of("goto /nothing/", "goto /nothing/"));
 }
 

@@ -102,6 +102,45 @@ test_prose_stays_text(void **state)
 }
 
 static void
+test_broken_json_is_told(void **state)
+{
+	call("mixed_content", RESULT(TEXT("\"{\\\"a\\\":[1,\"") "," CSV));
+	see("text block 2 as CSV");
+	call("mixed_content", RESULT(TEXT("\"ok\"") "," TEXT("\"{\\\"a\\\":[1,\"")));
+	see("text block 2 begins as JSON, but at line 1, column 9");
+}
+
+static void
+read_resource(const char *mime, const char *text)
+{
+	char result[400];
+
+	snprintf(result, sizeof(result),
+	    "\"result\":{\"resultType\":\"complete\",\"contents\":[{\"uri\":\"demo://x\","
+	    "\"mimeType\":\"%s\",\"text\":%s}]}",
+	    mime, text);
+	stage_answer(&stage, result);
+	stage_run(&stage, "resource demo://x"); /* reads it */
+	stage_settle(&stage, 1000);
+}
+
+/* The type of a resource says whether to look. */
+static void
+test_resources(void **state)
+{
+	static const char csv[] = "\"k,v\\n1,one\\n2,two\"";
+
+	read_resource("text/csv", csv);
+	see("the resource as CSV");
+	see("table · 2 × 2");
+	read_resource("text/plain", csv);
+	see_not("the resource as");
+	read_resource("application/json", "\"[{\\\"a\\\":1\"");
+	see("the resource as data");
+	see("begins as JSON, but at line 1");
+}
+
+static void
 test_errors_stay_text(void **state)
 {
 	call("mixed_content",
@@ -149,6 +188,9 @@ TEST_FILE(text_blocks)
 		    test_structured_content_comes_first, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_prose_stays_text, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_broken_json_is_told, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_resources, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_errors_stay_text, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -14,7 +14,7 @@ read_text(const char *text, enum text_data_kind kind, const char *json)
 {
 	struct json_doc *doc;
 	struct buf out = BUF_INIT;
-	enum text_data_kind got = text_data_read(text, strlen(text), NULL, &doc);
+	enum text_data_kind got = text_data_read(text, strlen(text), NULL, &doc, NULL);
 
 	if (doc)
 		json_print(&out, json_root(doc));
@@ -125,7 +125,7 @@ read_buf(const struct buf *text, struct job *job, enum text_data_kind kind)
 {
 	struct json_doc *doc;
 
-	assert_int_equal(text_data_read(buf_text(text), text->len, job, &doc), kind);
+	assert_int_equal(text_data_read(buf_text(text), text->len, job, &doc, NULL), kind);
 	return doc;
 }
 
@@ -176,6 +176,34 @@ test_it_does_not_explode(void **state)
 	buf_finish(&text);
 }
 
+/* The place is told only if it can hardly be anything but JSON. */
+static void
+test_broken_json(void **state)
+{
+	static const struct {
+		const char *text, *why;
+	} texts[] = {
+		{ "{\"a\":1,}", "a comma before" },
+		{ " [ {\"a\": 1}, {\"b", "without a closing quote" },
+		{ "[\"a\" \"b\"]", "expected" },
+		{ "{'a': 1}", "" },
+		{ "[1] See there", "" },
+		{ "[INFO] up", "" },
+		{ "{", "" },
+		{ "{\"a\":1}", "" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		struct json_error error = { 0 };
+		struct json_doc *doc;
+		text_data_read(texts[i].text, strlen(texts[i].text), NULL, &doc, &error);
+		if (texts[i].why[0] ? !strstr(error.text, texts[i].why) : error.text[0] != 0)
+			fail_msg("%s: %s", texts[i].text, error.text);
+		json_doc_destroy(doc);
+	}
+}
+
 static void
 test_begins_json(void **state)
 {
@@ -193,6 +221,7 @@ TEST_FILE(text_data)
 		cmocka_unit_test(test_prose),
 		cmocka_unit_test(test_long_texts),
 		cmocka_unit_test(test_it_does_not_explode),
+		cmocka_unit_test(test_broken_json),
 		cmocka_unit_test(test_begins_json),
 	};
 

@@ -44,6 +44,31 @@ read_json(const char *text, size_t len, struct job *job)
 	return is_container(text, len) ? parse(NULL, text, len, job) : NULL;
 }
 
+/* {" [{ [[ [" and maybe blanks between: prose has a [1] or an [INFO]. */
+static bool
+is_meant_as_json(const char *text, size_t len)
+{
+	const char *at = text + 1;
+	size_t rest = len > 0 ? len - 1 : 0;
+
+	if (len == 0)
+		return false;
+	text_trim(&at, &rest);
+	return rest > 0 && ((*text == '{' && *at == '"') ||
+			       (*text == '[' && (*at == '{' || *at == '[' || *at == '"')));
+}
+
+/* Says why it is not JSON. */
+static void
+explain(const char *text, size_t len, struct job *job, struct json_error *error)
+{
+	struct json_options options = { .job = job };
+
+	*error = (struct json_error){ 0 };
+	if (is_meant_as_json(text, len))
+		json_doc_destroy(json_parse(text, len, &options, error));
+}
+
 /* One container a line, of one kind; and no line is part of a value. */
 static bool
 join_lines(const char *text, size_t len, struct job *job, struct buf *out)
@@ -135,7 +160,8 @@ drop_line_ends(const char **text, size_t *len)
 }
 
 enum text_data_kind
-text_data_read(const char *text, size_t len, struct job *job, struct json_doc **doc)
+text_data_read(
+    const char *text, size_t len, struct job *job, struct json_doc **doc, struct json_error *error)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 
@@ -161,6 +187,8 @@ text_data_read(const char *text, size_t len, struct job *job, struct json_doc **
 		return separator == '\t' ? TEXT_DATA_TSV : TEXT_DATA_CSV;
 	if ((*doc = read_markdown(text, len, job, &whole)))
 		return whole ? TEXT_DATA_MARKDOWN : TEXT_DATA_TABLES;
+	if (error)
+		explain(at, rest, job, error);
 	return TEXT_DATA_NONE;
 }
 

@@ -85,9 +85,9 @@ promise_write(struct page *page, const cJSON *output_schema)
 }
 
 bool
-absent_says_nothing(const struct call *call)
+absent_says_nothing(const struct text_blocks *texts, const struct call *call)
 {
-	return call && call->state != CALL_RUNNING &&
+	return call && !texts->broken.error.text[0] && call->state != CALL_RUNNING &&
 	       (call->state != CALL_DONE || call->result.is_error || !call->output_schema);
 }
 
@@ -108,6 +108,20 @@ write_no_result(struct page *page, const struct pane_env *env, const struct call
 		    "No outputSchema is declared; structuredContent is shown anyway.");
 }
 
+/* Not even data in the text: perhaps it was cut. */
+static void
+write_broken(struct page *page, const struct broken_json *broken)
+{
+	struct buf line = BUF_INIT;
+
+	if (!broken->error.text[0])
+		return;
+	buf_addf(&line, "text block %zu begins as JSON, but at line %u, column %u: %s",
+	    broken->index + 1, broken->error.line, broken->error.column, broken->error.text);
+	page_text(page, 0, ROLE_WARNING, buf_text(&line));
+	buf_finish(&line);
+}
+
 void
 absent_write(struct page *page, const struct pane_env *env, const struct text_blocks *texts)
 {
@@ -118,11 +132,15 @@ absent_write(struct page *page, const struct pane_env *env, const struct text_bl
 		write_no_result(page, env, call);
 		return;
 	}
-	page_text(page, 0, ROLE_DIM, "absent: the result has no structuredContent");
+	if (call->kind == PRIMITIVE_TOOL)
+		page_text(page, 0, ROLE_DIM, "absent: the result has no structuredContent");
+	else
+		page_text(page, 0, ROLE_DIM, "the text is not what its type says");
 	if (texts->state == TEXT_READING)
 		page_text(page, 0, ROLE_HINT, "looking for data in its text");
 	if (texts->len > 0)
 		page_text(page, 0, ROLE_HINT, "but there are tables in its text");
+	write_broken(page, &texts->broken);
 	if (call->result.is_error) {
 		page_text(page, 0, ROLE_HINT, "as usual if a tool reports an error");
 	} else if (call->output_schema) {
@@ -137,6 +155,6 @@ absent_add_facts(const struct text_blocks *texts, const struct call *call, struc
 {
 	if (texts->state == TEXT_READING)
 		buf_add_str(facts, "looking for data in the text");
-	else if (absent_says_nothing(call))
+	else if (absent_says_nothing(texts, call))
 		buf_addf(facts, "absent%s", texts->len > 0 ? " · tables in the text" : "");
 }

@@ -43,6 +43,10 @@ struct text_blocks {
 		struct json_doc *doc;
 	} * items; /* in the order of content */
 	size_t len, cap;
+	struct broken_json {
+		size_t index;
+		struct json_error error; /* its text is empty: there is none */
+	} broken;                        /* the first text that should be JSON, but is not */
 	enum { TEXT_UNREAD, TEXT_READING, TEXT_READ } state;
 	struct job *job;
 	void (*changed)(void *user);
@@ -59,6 +63,6 @@ size_t text_blocks_from(const struct text_blocks *t, size_t index);
 void absent_write(struct page *page, const struct pane_env *env, const struct text_blocks *texts);
 void absent_add_facts(const struct text_blocks *texts, const struct call *call, struct buf *facts);
 /* Nothing came, and nothing was promised. */
-bool absent_says_nothing(const struct call *call);
+bool absent_says_nothing(const struct text_blocks *texts, const struct call *call);
 
 #endif

@@ -1,6 +1,7 @@
 #include "pane/pane.h"
 
 #include "base/glyph.h"
+#include "base/vec.h"
 #include "structured.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct structured {
 	struct views views;
@@ -31,6 +33,23 @@ struct structured {
 
 #define STRUCTURED SIZE_MAX /* in place of a text block: structuredContent, if there is any */
 
+/* Does the type of a resource say that its text is data? */
+static bool
+says_data(const struct call *call)
+{
+	static const char *const types[] = { "application/json", "application/jsonl",
+		"application/x-jsonl", "application/ndjson", "application/x-ndjson", "text/csv",
+		"text/tab-separated-values", "application/csv" };
+	const struct content_block *c = call->result.len > 0 ? call->result.blocks : NULL;
+
+	if (call->kind == PRIMITIVE_PROMPT || !c || !c->text || !c->mime)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
+		if (strncasecmp(c->mime, types[i], strlen(types[i])) == 0)
+			return true;
+	return false;
+}
+
 static bool
 applies(const struct pane_env *env)
 {
@@ -38,7 +57,7 @@ applies(const struct pane_env *env)
 	const struct call *call = workspace_call(env->ws);
 
 	return !desk || desk->kind == PRIMITIVE_TOOL ||
-	       (call && call->state == CALL_DONE && call->result.structured);
+	       (call && call->state == CALL_DONE && (call->result.structured || says_data(call)));
 }
 
 static void show_wanted(void *state);
@@ -130,10 +149,10 @@ show_wanted(void *state)
 static void
 show_new(struct structured *p, const struct pane_env *env, const struct call *call)
 {
-	bool is_tool = call && call->kind == PRIMITIVE_TOOL;
+	bool may = call && (call->kind == PRIMITIVE_TOOL || says_data(call));
 
 	text_blocks_forget(&p->texts);
-	if (is_tool && (!p->whole.value || p->wanted != STRUCTURED))
+	if (may && (!p->whole.value || p->wanted != STRUCTURED))
 		text_blocks_read(&p->texts, call, env->jobs);
 	if (p->texts.state != TEXT_READ)
 		show_wanted(p);
@@ -223,14 +242,18 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	bool is_tool = !env->ws->desk || env->ws->desk->kind == PRIMITIVE_TOOL;
 
 	if (!p->views.in.value) {
+		buf_add_str(title, is_tool ? "" : "the resource as data");
 		absent_add_facts(&p->texts, workspace_call(env->ws), facts);
 		return ROLE_DIM;
 	}
-	if (p->shown != STRUCTURED)
-		buf_addf(title, "text block %zu as %s", p->texts.items[p->shown].index + 1,
-		    text_data_names[p->texts.items[p->shown].kind]);
+	const struct block_data *block = p->shown == STRUCTURED ? NULL : &p->texts.items[p->shown];
+	const char *name = text_data_names[block ? block->kind : TEXT_DATA_JSON];
+	if (!is_tool)
+		buf_addf(title, "the resource as %s", name);
+	else if (block)
+		buf_addf(title, "text block %zu as %s", block->index + 1, name);
 	else
-		buf_add_str(title, is_tool ? "structuredContent" : "the resource as JSON");
+		buf_add_str(title, "structuredContent");
 	if (p->detail.open) {
 		buf_addf(&where, "%s", p->detail.pointer);
 		buf_add_str(facts, "Esc closes");
@@ -399,8 +422,8 @@ act_data(void *state, const struct pane_env *env, const char *arg)
 
 	if (*arg && (*end || number == 0))
 		return say(env, "usage: data [NUMBER]");
-	if (!call || call->state != CALL_DONE || call->kind != PRIMITIVE_TOOL)
-		return say(env, "there is no result of a tool");
+	if (!call || call->state != CALL_DONE || (call->kind != PRIMITIVE_TOOL && !says_data(call)))
+		return say(env, "there is no result with data");
 	p->wanted = *arg ? number - 1 : next_source(p);
 	text_blocks_read(&p->texts, call, env->jobs);
 	if (p->texts.state == TEXT_READING)
@@ -557,7 +580,9 @@ want(void *state, const struct pane_env *env, int width)
 
 	if (p->views.in.value)
 		return p->detail.open ? VIEWS_ALL_ROWS : views_want(&p->views, width);
-	return absent_says_nothing(workspace_call(env->ws)) ? 0 : (int)page_rows(&p->absent, width);
+	return absent_says_nothing(&p->texts, workspace_call(env->ws))
+		   ? 0
+		   : (int)page_rows(&p->absent, width);
 }
 
 const struct pane_ops pane_structured = {

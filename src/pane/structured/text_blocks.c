@@ -23,6 +23,7 @@ struct block_reading {
 	size_t count;
 	struct block_data found[BLOCKS_MAX];
 	size_t found_count;
+	struct broken_json broken;
 };
 
 static void
@@ -34,7 +35,10 @@ run(struct job *job)
 		const struct unread *u = &r->unread[i];
 		struct block_data *b = &r->found[r->found_count];
 		*b = (struct block_data){ .index = u->index, .bytes = u->len };
-		b->kind = text_data_read(u->text, u->len, job, &b->doc);
+		struct json_error error = { 0 };
+		b->kind = text_data_read(u->text, u->len, job, &b->doc, &error);
+		if (error.text[0] && !r->broken.error.text[0])
+			r->broken = (struct broken_json){ u->index, error };
 		r->found_count += b->doc != NULL;
 	}
 }
@@ -51,6 +55,8 @@ done(struct job *job)
 			*VEC_PUSH(t) = r->found[i];
 		else
 			json_doc_destroy(r->found[i].doc);
+	if (wanted)
+		t->broken = r->broken;
 	json_doc_destroy(r->doc);
 	free(r);
 	if (wanted) {
@@ -96,6 +102,7 @@ text_blocks_forget(struct text_blocks *t)
 	free(t->items);
 	t->items = NULL;
 	t->len = t->cap = 0;
+	t->broken = (struct broken_json){ 0 };
 	t->state = TEXT_UNREAD;
 }
 

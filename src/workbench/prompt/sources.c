@@ -455,6 +455,19 @@ pointers(struct line_completer *c)
 	buf_finish(&note);
 }
 
+/* The blocks of the content by their numbers; of many the first. */
+static void
+blocks(struct line_completer *c)
+{
+	const struct call *call = workspace_call(&c->wb->ws);
+	char number[24];
+
+	for (size_t i = 0; call && i < call->result.len && completer_has_room(c); i++) {
+		snprintf(number, sizeof(number), "%zu", i + 1);
+		completer_offer(c, number, content_kind_names[call->result.blocks[i].kind]);
+	}
+}
+
 /* ---- which command takes which ---- */
 
 static const struct argument_source sources[] = {
@@ -475,6 +488,8 @@ static const struct argument_source sources[] = {
 	{ "column-left", 0, columns },
 	{ "column-right", 0, columns },
 	{ "goto", 0, pointers },
+	{ "data", 0, blocks },
+	{ "block", 0, blocks },
 	{ "set", 0, fields },
 	{ "set", 1, field_values },
 	{ "edit", 0, fields },
