@@ -30,6 +30,19 @@ struct column {
 	const cJSON *schema; /* of its values; NULL if unknown */
 };
 
+/* What the shown rows have in a column. */
+#define STATS_TEXT 32
+struct column_stats {
+	size_t column; /* SIZE_MAX: none is counted */
+	bool done;
+	size_t rows, absent, nulls, numbers, strings, booleans, containers;
+	size_t empty, trues;      /* of strings, of booleans */
+	size_t distinct;          /* of scalars */
+	bool more_distinct;       /* too many to count */
+	double least, most, mean; /* of the numbers */
+	char min[STATS_TEXT], max[STATS_TEXT];
+};
+
 struct table {
 	const cJSON *node;
 	enum table_kind kind;
@@ -57,6 +70,9 @@ struct table {
 	bool has_columns;  /* all of them: every row was looked at */
 	bool is_ordered;   /* order is what the sort and the filter ask for */
 	struct job *job;   /* under way; NULL if none */
+	struct column_stats stats; /* table_count() */
+	struct job *stats_job;
+	bool stats_in_job;
 	struct jobs *jobs; /* table_begin() */
 	void (*changed)(void *user);
 	void *user;
@@ -114,6 +130,10 @@ void table_sort(struct table *t, size_t column, bool descending);
 /* Shows the rows that contain text in a map's key, in a value or in a key deep inside a cell,
  * ignoring ASCII case; "" or NULL shows all. */
 void table_filter(struct table *t, const char *text);
+
+/* Counts the column for `stats`, unless it has them or other work is under way: calls changed() if
+ * it takes a job. */
+void table_count(struct table *t, size_t column);
 
 /* A string that without quotes would look like another value ("3", "null", "[1]", "·") or be
  * invisible (""). */

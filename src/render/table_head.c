@@ -1,9 +1,14 @@
+#include "base/buf.h"
 #include "base/glyph.h"
+#include "base/units.h"
 #include "model/shape.h"
 #include "table_view.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* In a lower table every row is for data. */
+#define STATS_FROM 12
 
 /* ---- heads ---- */
 
@@ -128,8 +133,62 @@ draw_cell_trouble(const struct table_view *v, const struct column *c, struct sur
 	return true;
 }
 
+static void
+add_some(struct buf *out, size_t count, const char *what)
+{
+	if (count == 0)
+		return;
+	buf_add_str(out, out->len > 0 ? " · " : "");
+	units_add_count(out, count);
+	buf_addf(out, " %s", what);
+}
+
+/* "800 numbers · 12 null · 90 distinct · 0.5 to 99 · mean 12.25" */
+static void
+add_stats(const struct column_stats *s, struct buf *out)
+{
+	if (!s->done) {
+		buf_add_str(out, "counting …");
+		return;
+	}
+	add_some(out, s->numbers, s->numbers == 1 ? "number" : "numbers");
+	add_some(out, s->strings, s->strings == 1 ? "string" : "strings");
+	add_some(out, s->empty, "empty");
+	add_some(out, s->trues, "true");
+	add_some(out, s->booleans - s->trues, "false");
+	add_some(out, s->containers, s->containers == 1 ? "array or object" : "arrays or objects");
+	add_some(out, s->nulls, "null");
+	add_some(out, s->absent, "absent");
+	if (s->numbers + s->strings > 0)
+		add_some(out, s->distinct, s->more_distinct ? "or more distinct" : "distinct");
+	if (s->numbers > 0)
+		buf_addf(out, " · %s to %s · mean %.6g", s->min, s->max, s->mean);
+}
+
+/* At the right, from column x on; returns the columns that are left before it. */
+static int
+draw_stats(struct table_view *v, struct surface s, int x, int y)
+{
+	struct buf text = BUF_INIT;
+	int end = s.width;
+
+	table_count(&v->table, v->column);
+	if (v->table.stats.column == v->column)
+		add_stats(&v->table.stats, &text);
+	int width = (int)glyph_columns(buf_text(&text), text.len);
+	if (width > s.width - x)
+		width = s.width - x;
+	if (width > 0) {
+		end = s.width - width;
+		surface_text(s, end, y, width, style_of(ROLE_DIM), buf_text(&text));
+		end -= GAP;
+	}
+	buf_finish(&text);
+	return end;
+}
+
 bool
-table_facts_draw(const struct table_view *v, const struct render_env *env, struct surface s, int y)
+table_facts_draw(struct table_view *v, const struct render_env *env, struct surface s, int y)
 {
 	if (!env->focused || v->column >= v->table.columns.len)
 		return false;
@@ -140,20 +199,23 @@ table_facts_draw(const struct table_view *v, const struct render_env *env, struc
 	const char *title = json_string(annotation(env, c, "title"));
 	const char *description = json_string(annotation(env, c, "description"));
 	bool deprecated = json_is_true(annotation(env, c, "deprecated"));
-	int x = GUTTER;
+	bool counts = v->table.shown > 1 && s.height >= STATS_FROM;
 
 	if (title && strcmp(title, c->name) == 0)
 		title = NULL;
 	if (y < 0)
-		return title || description || deprecated || (r && report_facts(r)->kept > 0);
-	if (!title && !description && !deprecated)
+		return counts || title || description || deprecated ||
+		       (r && report_facts(r)->kept > 0);
+	if (!title && !description && !deprecated && !counts)
 		return true;
-	x += surface_text(s, x, y, s.width / 2, style_of(ROLE_COLUMN), c->name) + 2;
+	int x = GUTTER;
+	x += surface_text(s, x, y, s.width / 3, style_of(ROLE_COLUMN), c->name) + GAP;
+	int end = counts ? draw_stats(v, s, x, y) : s.width;
 	if (deprecated)
-		x += surface_text(s, x, y, -1, style_of(ROLE_WARNING), "deprecated") + 2;
-	if (title)
-		x += surface_text(s, x, y, -1, style_of(ROLE_TEXT), title) + 2;
-	if (description)
-		surface_text(s, x, y, -1, style_of(ROLE_DIM), description);
+		x += surface_text(s, x, y, end - x, style_of(ROLE_WARNING), "deprecated") + GAP;
+	if (title && x < end)
+		x += surface_text(s, x, y, end - x, style_of(ROLE_TEXT), title) + GAP;
+	if (description && x < end)
+		surface_text(s, x, y, end - x, style_of(ROLE_DIM), description);
 	return true;
 }

@@ -639,6 +639,40 @@ test_what_the_schema_says_of_a_column(void **state)
 	view_close(&view);
 }
 
+/* The last line of a table that is not small. */
+static void
+assert_stats(const char *rows, const char *expected)
+{
+	open_view(rows, NULL, 90, 12);
+	const char *line = strrchr(view_text(&view), '\n');
+	assert_non_null(line);
+	line += 1 + strspn(line + 1, " ");
+	assert_memory_equal(line, "p  ", 3);
+	assert_string_equal(line + 1 + strspn(line + 1, " "), expected);
+	view_close(&view);
+}
+
+static void
+test_statistics(void **state)
+{
+	assert_stats("[{'p':1},{'p':2.50},{'p':null},{},{'p':1.0},{'p':''},{'p':[1]}]",
+	    "3 numbers · 1 string · 1 empty · 1 array or object · 1 null · 1 absent · 3 distinct …");
+	assert_stats("[{'p':10},{'p':2.50},{'p':1e1}]",
+	    "3 numbers · 2 distinct · 2.50 to 10 · mean 7.5");
+	assert_stats("[{'p':true},{'p':false},{'p':true}]",
+	    "2 true · 1 false");
+	assert_stats("[{'p':'a'},{'p':'b'},{'p':'a'}]",
+	    "3 strings · 2 distinct");
+	open_view("[{'p':1},{'p':5},{'p':9,'q':2}]", NULL, 60, 12);
+	view_text(&view);
+	view.ops->filter(view.state, "5");
+	assert_null(strstr(view_text(&view), "numbers"));
+	view.ops->filter(view.state, "");
+	view_keys(&view, "right");
+	assert_non_null(strstr(view_text(&view), "1 number · 2 absent"));
+	view_close(&view);
+}
+
 static void
 test_unfocused(void **state)
 {
@@ -685,6 +719,7 @@ TEST_FILE(render_table)
 		cmocka_unit_test(test_every_size),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_what_the_schema_says_of_a_column),
+		cmocka_unit_test(test_statistics),
 		cmocka_unit_test(test_unfocused),
 	};
 

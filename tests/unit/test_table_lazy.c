@@ -151,6 +151,54 @@ work_off(struct both *b)
 }
 
 static void
+read_one_cell(void *user)
+{
+	const struct both *b = user;
+
+	table_cell(&b->lazy, 0, 0);
+}
+
+/* In a job as at once; not before the columns are known, and dropped for a new order. */
+static void
+test_statistics(void **state)
+{
+	struct both *b = *state;
+
+	table_count(&b->lazy, 0);
+	assert_int_equal(b->lazy.stats.column, SIZE_MAX);
+	work_off(b);
+	for (size_t c = 0; c < b->nodes.columns.len; c++) {
+		const struct column_stats *x = &b->nodes.stats, *y = &b->lazy.stats;
+		table_count(&b->nodes, c);
+		table_count(&b->lazy, c);
+		assert_true(x->done);
+		assert_false(y->done);
+		while (b->queue.waiting.len > 0)
+			job_queue_run(&b->queue, read_one_cell, b);
+		assert_true(y->done);
+		assert_int_equal(x->rows, ROWS + 1);
+		assert_int_equal(x->rows,
+		    x->absent + x->nulls + x->numbers + x->strings + x->booleans + x->containers);
+		assert_int_equal(x->numbers, y->numbers);
+		assert_int_equal(x->strings, y->strings);
+		assert_int_equal(x->absent, y->absent);
+		assert_int_equal(x->distinct, y->distinct);
+		assert_string_equal(x->min, y->min);
+		assert_string_equal(x->max, y->max);
+		assert_true(x->mean <= y->mean && x->mean >= y->mean);
+	}
+	table_count(&b->lazy, 0);
+	table_filter(&b->lazy, "7");
+	work_off(b);
+	assert_int_equal(b->lazy.stats.column, SIZE_MAX);
+	table_count(&b->lazy, 0);
+	while (b->queue.waiting.len > 0)
+		job_queue_run(&b->queue, read_one_cell, b);
+	assert_int_equal(b->lazy.stats.rows, b->lazy.shown);
+	table_count(&b->lazy, 1); /* left under way: the end of the table drops it */
+}
+
+static void
 test_columns_are_found_in_a_job(void **state)
 {
 	struct both *b = *state;
@@ -313,6 +361,7 @@ test_rows_of_a_report_are_shown(void **state)
 TEST_FILE(table_lazy)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_statistics, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_columns_are_found_in_a_job, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_sorting_and_filtering_come_to_the_same, set_up, tear_down),

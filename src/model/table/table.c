@@ -238,8 +238,8 @@ text_is_ambiguous(const char *text)
 /* Rows of a lazy array kept in memory: more than a screen shows. */
 #define REMEMBERED 256
 
-static void
-source_release(struct table_source *src)
+void
+table_source_release(struct table_source *src)
 {
 	if (!src || src->refs-- > 0)
 		return;
@@ -329,6 +329,13 @@ show_all_columns(struct table *t)
 	table_arrange(t, places, t->columns.len);
 }
 
+static void
+forget_stats(struct table *t)
+{
+	job_drop(&t->stats_job);
+	t->stats = (struct column_stats){ .column = SIZE_MAX };
+}
+
 /* The sorted column may have moved. */
 static void
 take_columns(struct table *t, struct table *made)
@@ -356,6 +363,7 @@ take_columns(struct table *t, struct table *made)
 	made->columns.len = 0;
 	made->empty = NULL;
 	made->scan = NULL;
+	forget_stats(t);
 	show_all_columns(t);
 	table_set_report(t, t->report);
 }
@@ -365,6 +373,8 @@ take_order(struct table *t, struct table *made)
 {
 	uint32_t *old = t->order;
 
+	if (t->shown < t->row_count || made->shown < t->row_count)
+		forget_stats(t);
 	t->order = made->order;
 	t->shown = made->shown;
 	t->is_ordered = true;
@@ -387,7 +397,7 @@ done(struct job *job)
 		k->made.columns.len = 0; /* their names are the owner's */
 	columns_finish(&k->made);
 	json_reader_destroy(k->made.scan);
-	source_release(k->made.source);
+	table_source_release(k->made.source);
 	free(k->made.order);
 	free(k->made.filter);
 	if (taken) {
@@ -432,6 +442,8 @@ go_on(struct table *t, struct jobs *jobs)
 static void
 order_again(struct table *t)
 {
+	if (t->stats_job) /* the order comes first */
+		forget_stats(t);
 	t->is_ordered = false;
 	if (t->has_columns)
 		go_on(t, t->jobs);
@@ -461,6 +473,7 @@ table_begin(struct table *t, const struct table_spot *spot, const struct table_o
 	*t = (struct table){ .node = spot->node,
 		.kind = spot->kind,
 		.sorted_by = SIZE_MAX,
+		.stats = { .column = SIZE_MAX },
 		.is_ordered = true,
 		.keeps_empty = options->keeps_empty,
 		.changed = options->changed,
@@ -507,8 +520,9 @@ void
 table_finish(struct table *t)
 {
 	job_drop(&t->job);
+	job_drop(&t->stats_job);
 	columns_finish(t);
-	source_release(t->source);
+	table_source_release(t->source);
 	free(t->places);
 	free(t->order);
 	free(t->filter);

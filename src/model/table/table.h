@@ -15,6 +15,8 @@ struct table_source {
 	struct json_reader *cells, *scans[2];
 };
 
+void table_source_release(struct table_source *src);
+
 /* Rows between two looks at the job. */
 #define TABLE_ROWS_A_LOOK 512
 
