@@ -192,10 +192,9 @@ take_marks(struct reader *r, struct glyph *g)
 static size_t
 take_followers(struct reader *r, struct glyph *g, uint32_t cp)
 {
-	bool pictograph = IN_TABLE(cp, pictographs);
-
 	if (r->at == r->len || (unsigned char)r->s[r->at] < 0x80)
 		return r->at;
+	bool pictograph = IN_TABLE(cp, pictographs);
 	skip_presentation(r, pictograph && cp >= FIRST_WITH_SKIN);
 	for (int i = 0; pictograph && i < MOST_JOINED && skip_joined(r); i++)
 		continue;
