@@ -53,6 +53,8 @@ struct text_blocks {
 	void *user;
 };
 
+/* Of a tool, or of a resource whose type says that its text is data; it is done. */
+bool text_blocks_serve(const struct call *call);
 /* The call's result has content. Does nothing if it was called before. */
 void text_blocks_read(struct text_blocks *t, const struct call *call, struct jobs *jobs);
 void text_blocks_forget(struct text_blocks *t); /* can be read again */

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct structured {
 	struct views views;
@@ -33,23 +32,6 @@ struct structured {
 
 #define STRUCTURED SIZE_MAX /* in place of a text block: structuredContent, if there is any */
 
-/* Does the type of a resource say that its text is data? */
-static bool
-says_data(const struct call *call)
-{
-	static const char *const types[] = { "application/json", "application/jsonl",
-		"application/x-jsonl", "application/ndjson", "application/x-ndjson", "text/csv",
-		"text/tab-separated-values", "application/csv" };
-	const struct content_block *c = call->result.len > 0 ? call->result.blocks : NULL;
-
-	if (call->kind == PRIMITIVE_PROMPT || !c || !c->text || !c->mime)
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(types); i++)
-		if (strncasecmp(c->mime, types[i], strlen(types[i])) == 0)
-			return true;
-	return false;
-}
-
 static bool
 applies(const struct pane_env *env)
 {
@@ -57,7 +39,8 @@ applies(const struct pane_env *env)
 	const struct call *call = workspace_call(env->ws);
 
 	return !desk || desk->kind == PRIMITIVE_TOOL ||
-	       (call && call->state == CALL_DONE && (call->result.structured || says_data(call)));
+	       (call && call->state == CALL_DONE &&
+		   (call->result.structured || text_blocks_serve(call)));
 }
 
 static void show_wanted(void *state);
@@ -149,7 +132,7 @@ show_wanted(void *state)
 static void
 show_new(struct structured *p, const struct pane_env *env, const struct call *call)
 {
-	bool may = call && (call->kind == PRIMITIVE_TOOL || says_data(call));
+	bool may = call && text_blocks_serve(call);
 
 	text_blocks_forget(&p->texts);
 	if (may && (!p->whole.value || p->wanted != STRUCTURED))
@@ -422,7 +405,7 @@ act_data(void *state, const struct pane_env *env, const char *arg)
 
 	if (*arg && (*end || number == 0))
 		return say(env, "usage: data [NUMBER]");
-	if (!call || call->state != CALL_DONE || (call->kind != PRIMITIVE_TOOL && !says_data(call)))
+	if (!call || call->state != CALL_DONE || !text_blocks_serve(call))
 		return say(env, "there is no result with data");
 	p->wanted = *arg ? number - 1 : next_source(p);
 	text_blocks_read(&p->texts, call, env->jobs);
@@ -445,8 +428,8 @@ act_text(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "detail", "enter", "", "open the selected row, list or value, with its violations", act_detail,
-	    "open" },
+	{ "detail", "enter", "", "open the selected row, list or value, with its violations",
+	    act_detail, "open" },
 	{ "view", "v", "[NAME]", "show the next view, or the one named", act_view, "view" },
 	{ "data", "B", "[NUMBER]",
 	    "show structuredContent, or the data in the next text block or the one of this number",

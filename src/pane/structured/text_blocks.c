@@ -5,10 +5,29 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Blocks that are looked at, and how much text of them at once, without a job. */
 #define BLOCKS_MAX 64
 #define AT_ONCE ((size_t)256 << 10)
+
+bool
+text_blocks_serve(const struct call *call)
+{
+	static const char *const types[] = { "application/json", "application/jsonl",
+		"application/x-jsonl", "application/ndjson", "application/x-ndjson", "text/csv",
+		"text/tab-separated-values", "application/csv" };
+	const struct content_block *c = call->result.len > 0 ? call->result.blocks : NULL;
+
+	if (call->kind == PRIMITIVE_TOOL)
+		return true;
+	if (call->kind == PRIMITIVE_PROMPT || !c || !c->text || !c->mime)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
+		if (strncasecmp(c->mime, types[i], strlen(types[i])) == 0)
+			return true;
+	return false;
+}
 
 /* Reads the blocks of one result in a job, which keeps the doc that their texts are in. */
 struct block_reading {
