@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "json/pointer.h"
 #include "json/print.h"
+#include "json/rows.h"
 #include "pane/pane.h"
 #include "pane/pane_text.h"
 #include "pane/validation/validation.h"
@@ -11,6 +12,28 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+bool
+detail_exists(const struct render_input *in, const char *pointer)
+{
+	const cJSON *node = in->value;
+	struct buf token = BUF_INIT;
+	bool found = node != NULL;
+	size_t index;
+
+	while (found && *pointer && !json_is_lazy(node) && json_pointer_next(&pointer, &token)) {
+		const cJSON *holder = node;
+		node = json_pointer_step(holder, buf_text(&token));
+		found = node || (!*pointer && in->report &&
+				    report_find_missing(in->report, holder, buf_text(&token)) !=
+					REPORT_NONE);
+	}
+	if (found && *pointer)
+		found = json_is_lazy(node) && json_pointer_next(&pointer, &token) &&
+			json_pointer_index(buf_text(&token), json_count(node), &index);
+	buf_finish(&token);
+	return found;
+}
 
 /* Every violation about the node, or about the missing member. */
 static void

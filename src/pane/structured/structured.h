@@ -27,6 +27,8 @@ struct detail {
 /* node: NULL for a missing member at pointer. report may be NULL. Neither is kept. */
 void detail_show(
     struct detail *d, const cJSON *node, const char *pointer, const struct report *report);
+/* Is there such a node, or a report of its absence? Lazy array items are not parsed for this. */
+bool detail_exists(const struct render_input *in, const char *pointer);
 void detail_close(struct detail *d);
 void detail_draw(struct detail *d, struct surface s);
 struct seekable detail_seek(struct detail *d);

@@ -3,9 +3,7 @@
 #include "base/glyph.h"
 #include "base/vec.h"
 #include "structured.h"
-#include "json/pointer.h"
 #include "json/print.h"
-#include "json/rows.h"
 #include "model/table.h"
 #include "pane/pane_text.h"
 
@@ -487,29 +485,6 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	       (press && !env->entered && act_detail(p, env, ""));
 }
 
-/* Does the node exist, or is its absence reported? Lazy array items are not parsed for this. */
-static bool
-exists(const struct render_input *in, const char *pointer)
-{
-	const cJSON *node = in->value;
-	struct buf token = BUF_INIT;
-	bool found = node != NULL;
-	size_t index;
-
-	while (found && *pointer && !json_is_lazy(node) && json_pointer_next(&pointer, &token)) {
-		const cJSON *holder = node;
-		node = json_pointer_step(holder, buf_text(&token));
-		found = node || (!*pointer && in->report &&
-				    report_find_missing(in->report, holder, buf_text(&token)) !=
-					REPORT_NONE);
-	}
-	if (found && *pointer)
-		found = json_is_lazy(node) && json_pointer_next(&pointer, &token) &&
-			json_pointer_index(buf_text(&token), json_count(node), &index);
-	buf_finish(&token);
-	return found;
-}
-
 static bool
 reveal(void *state, const struct pane_env *env, const char *pointer)
 {
@@ -519,7 +494,7 @@ reveal(void *state, const struct pane_env *env, const char *pointer)
 		p->wanted = STRUCTURED;
 		show_wanted(p);
 	}
-	if (!exists(&p->views.in, pointer))
+	if (!detail_exists(&p->views.in, pointer))
 		return false;
 	detail_close(&p->detail);
 	return views_reveal(&p->views, pointer);
