@@ -303,6 +303,12 @@ is_circular(const struct comparison *c)
 }
 
 static bool
+is_too_large(const struct comparison *c)
+{
+	return c->ours[c->peer] == IS_UNDECIDED && has_pattern(c) && is_because(c, "not supported");
+}
+
+static bool
 has_unevaluated(const struct comparison *c)
 {
 	return has(c->schema, "unevaluatedProperties") || has(c->schema, "unevaluatedItems");
@@ -365,6 +371,8 @@ static struct explanation {
 	{ 1u << RUST, "a schema breaks its metaschema in a way that harms nothing", is_checked, 0 },
 	{ ALL_PEERS, "a $ref that leads nowhere, or to an $id where no keyword holds schemas",
 	    is_nowhere, 0 },
+	{ ALL_PEERS, "a pattern too large for the automaton, with look-behinds PCRE2 does not know",
+	    is_too_large, 0 },
 	{ 1u << RUST, "draft-07: the schema is refused for what $ref hides", is_hidden, 0 },
 	{ 1u << RUST, "references in circles hold", is_circular, 0 },
 	{ 1u << RUST, "an unknown dialect is read as 2020-12", is_unknown_dialect, 0 },

