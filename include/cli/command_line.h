@@ -33,6 +33,7 @@ enum {
 	OPTIONS_OUTPUT = 1 << 5,
 	OPTIONS_CHECK = 1 << 6,
 	OPTIONS_SKILL = 1 << 7,
+	OPTIONS_CALL = 1 << 8,
 };
 
 struct operand;

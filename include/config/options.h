@@ -80,7 +80,7 @@ struct options {
 	bool unfinished;    /* the line is still being typed: what it names was not asked for */
 
 	/* list, call, read, get, skill, complete, ping */
-	bool json, raw;
+	bool json, raw, findings;
 	enum primitive_kind kind;     /* what list prints, complete is about, call and read use */
 	const char *tool;             /* or the prompt of `get`, or the subject of `complete` */
 	const char *uri, *output;     /* of `read`; output NULL: standard output */

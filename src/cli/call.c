@@ -221,7 +221,8 @@ exit_code(const struct client *client, const struct call *c)
 }
 
 static int
-report_call(const struct call_command *command, const struct options *o, struct buf *out)
+report_call(const struct call_command *command, const struct options *o,
+    const struct result_findings *findings, struct buf *out)
 {
 	const struct call *c = running_call(&command->client);
 	struct buf json = BUF_INIT;
@@ -232,13 +233,36 @@ report_call(const struct call_command *command, const struct options *o, struct 
 	if (file && c->state == CALL_DONE)
 		return result_write(c, file);
 	if (o->json) {
-		result_add_json(c, &json);
+		result_add_json(c, findings, &json);
 		output_add_json(out, &json, o->raw);
 	} else {
 		result_add_text(c, output_is_terminal() ? output_columns() : 0, out);
 	}
 	buf_finish(&json);
 	return exit_code(&command->client, c);
+}
+
+/* Prints everything about the call. Returns the exit code; *failed: that of the output. */
+static int
+end_call(struct call_command *command, const struct options *o, struct buf *out, int *failed)
+{
+	const struct call *c = running_call(&command->client);
+	struct result_findings found = { 0 };
+
+	if (o->findings)
+		result_find(c, &found);
+	client_let_go(&command->client);
+	int code = report_call(command, o, o->findings ? &found : NULL, out);
+	*failed = output_write(out, o->raw);
+	buf_clear(out);
+	result_say(c, o->json || !isatty(STDERR_FILENO));
+	if (o->findings && !o->json)
+		result_say_findings(&found);
+	if (code == CLI_EXIT_FORBIDDEN)
+		client_say_authorization(&command->client);
+	findings_finish(&found.tool);
+	findings_finish(&found.result);
+	return code;
 }
 
 int
@@ -260,16 +284,8 @@ cli_call(const struct options *o)
 	int code = client_open(&command.client, o);
 	if (code == 0)
 		code = run_call(&command, o, &given);
-	if (code == 0) {
-		const struct call *c = running_call(&command.client);
-		client_let_go(&command.client);
-		code = report_call(&command, o, &out);
-		failed = output_write(&out, o->raw);
-		buf_clear(&out);
-		result_say(c, o->json || !isatty(STDERR_FILENO));
-		if (code == CLI_EXIT_FORBIDDEN)
-			client_say_authorization(&command.client);
-	}
+	if (code == 0)
+		code = end_call(&command, o, &out, &failed);
 	buf_finish(&given);
 	code = client_end(&command.client, o, code, &out);
 	return failed ? failed : code;

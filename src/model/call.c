@@ -123,6 +123,7 @@ call_destroy(struct call *c)
 {
 	if (!c)
 		return;
+	findings_finish(&c->findings);
 	verdict_finish(&c->verdict);
 	result_finish(&c->result);
 	json_doc_destroy(c->doc);
@@ -216,6 +217,16 @@ call_check(struct call *c)
 		verdict_end(&c->verdict, verdict_check(&c->verdict, c->result.structured, NULL));
 	if (c->skill.state == SKILL_CHECKING)
 		skill_verify(&c->skill, json_root(c->definition), c->uri, &c->result);
+}
+
+void
+call_review(struct call *c)
+{
+	const struct finding_result result = { .call = c, .verdict = &c->verdict };
+
+	if (!c->reviewed)
+		findings_of_result(&c->findings, &result);
+	c->reviewed = true;
 }
 
 /* The messages of mcp-go, of the Python package, and of the Rust one. */

@@ -1,73 +1,14 @@
-#include "model/definition.h"
+#include "model/handshake_lint.h"
 
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/url_text.h"
 #include "base/vec.h"
 #include "mcp/session.h"
-#include "model/handshake_lint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Prefixes the pointers of the findings from `from` on with the member `name` of the definition. */
-static void
-move_below(struct schema_findings *f, size_t from, const char *name)
-{
-	for (size_t i = from; i < f->len; i++) {
-		char *inside = f->items[i].pointer;
-		if (*inside != '\0' && *inside != '/')
-			continue; /* in another document */
-		f->items[i].pointer = mem_printf("/%s%s", name, inside);
-		free(inside);
-	}
-}
-
-static void
-find_in(struct schema_findings *f, const struct primitive *p, const char *name,
-    struct schema_library *library)
-{
-	const cJSON *schema = json_get(p->definition, name);
-	size_t from = f->len;
-
-	if (!schema)
-		return;
-	schema_find(f, schema, &(struct schema_options){ .library = library });
-	move_below(f, from, name);
-}
-
-/* Server features, tools: inputSchema must describe an object. */
-static void
-find_type(struct schema_findings *f, const struct primitive *p)
-{
-	const char *type = json_get_string(p->input_schema, "type");
-
-	if (p->input_schema && (!type || strcmp(type, "object") != 0))
-		schema_findings_add(f, true, "/inputSchema",
-		    mem_strdup("the type must be \"object\", because arguments are an object"));
-}
-
-void
-definition_find(
-    struct schema_findings *f, const struct primitive *p, struct schema_library *library)
-{
-	if (p->kind != PRIMITIVE_TOOL)
-		return;
-	find_type(f, p);
-	find_in(f, p, "inputSchema", library);
-	find_in(f, p, "outputSchema", library);
-}
-
-size_t
-definition_errors(const struct schema_findings *f)
-{
-	size_t errors = 0;
-
-	for (size_t i = 0; i < f->len; i++)
-		errors += f->items[i].error;
-	return errors;
-}
 
 #define SLOW_US 2000000
 #define LONG_INSTRUCTIONS 8192

@@ -9,6 +9,12 @@
 void pane_add_bytes(struct buf *out, size_t bytes);           /* "121 B", "1.4 MB" */
 void pane_add_tokens(struct buf *out, size_t bytes, int per); /* "≈ 41 tokens" */
 
+/* By severity of a finding. */
+extern const struct finding_look {
+	const char *mark;
+	enum role role;
+} pane_finding_looks[FINDING_SEVERITIES];
+
 /* Wraps the text from row y; returns the rows used. */
 int pane_draw_text(struct surface s, int y, enum role role, const char *text);
 

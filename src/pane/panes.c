@@ -53,6 +53,12 @@ pane_add_duration(struct buf *out, int64_t us)
 		buf_addf(out, "%.1f s", (double)us / 1e6);
 }
 
+const struct finding_look pane_finding_looks[FINDING_SEVERITIES] = {
+	[FINDING_ERROR] = { "✗", ROLE_ERROR },
+	[FINDING_WARNING] = { "!", ROLE_WARNING },
+	[FINDING_NOTE] = { "·", ROLE_DIM },
+};
+
 /* Wraps the text; returns the lines used. */
 int
 pane_draw_text(struct surface s, int y, enum role role, const char *text)

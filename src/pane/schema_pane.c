@@ -1,4 +1,4 @@
-#include "model/definition.h"
+#include "model/findings.h"
 #include "pane/content/content.h"
 #include "pane_text.h"
 #include "ui/wrap.h"
@@ -15,7 +15,7 @@ struct schema_pane {
 	struct wrap description;
 	struct pane_picture icon;
 	int head_rows; /* over the view, at the last drawing */
-	struct schema_findings findings;
+	struct findings findings;
 	bool stale;                     /* findings belong to another definition */
 	size_t at;                      /* the next finding to go to */
 	struct schema_library *library; /* NULL until the first search */
@@ -41,7 +41,7 @@ finish(void *state)
 	wrap_finish(&p->description);
 	views_finish(&p->views);
 	pane_picture_finish(&p->icon);
-	schema_findings_finish(&p->findings);
+	findings_finish(&p->findings);
 	schema_library_destroy(p->library);
 }
 
@@ -55,13 +55,13 @@ find(struct schema_pane *p, const struct pane_env *env)
 		return;
 	p->stale = false;
 	pane_picture_load_icon(&p->icon, env, desk ? primitive_icons(&desk->copy) : NULL);
-	schema_findings_finish(&p->findings);
+	findings_finish(&p->findings);
 	p->at = 0;
-	if (!desk || !desk->doc || desk->kind != PRIMITIVE_TOOL)
+	if (!desk || !desk->doc || !workspace_primitive(env->ws))
 		return;
 	if (!p->library)
 		p->library = schema_library_create();
-	definition_find(&p->findings, &desk->copy, p->library);
+	findings_of_tool(&p->findings, workspace_primitive(env->ws), p->library);
 }
 
 static void
@@ -93,22 +93,24 @@ add_hint(struct buf *out, const char *yes, const char *no, enum hint hint)
 		buf_addf(out, "%s%s", out->len ? " · " : "", word);
 }
 
-/* The schema findings, one per row; those that do not fit are counted. */
+/* One per row; those that do not fit are counted. */
 static int
 draw_findings(const struct schema_pane *p, struct surface s, int y)
 {
-	const struct schema_findings *f = &p->findings;
+	const struct findings *f = &p->findings;
 	size_t all = f->len + f->rest, shown = 0;
 	int end = y + (s.height > y ? (s.height - y) / 3 : 0);
 
 	for (; shown < f->len && y < end; shown++) {
-		const struct schema_finding *finding = &f->items[shown];
-		enum role role = finding->error ? ROLE_ERROR : ROLE_WARNING;
-		int x = surface_text(s, 0, y, -1, style_of(role), finding->error ? "✗ " : "! ");
-		x += surface_text(s, x, y, s.width / 2, style_of(ROLE_KEY_NAME), finding->pointer) +
-		     2;
+		const struct finding *finding = &f->items[shown];
+		const struct finding_look *look = &pane_finding_looks[finding->kind->severity];
+		int x = 1 + surface_text(s, 0, y, 1, style_of(look->role), look->mark);
+		if (*finding->pointer)
+			x += surface_text(s, x, y, s.width / 2, style_of(ROLE_KEY_NAME),
+				 finding->pointer) +
+			     2;
 		int rows = pane_draw_text(
-		    surface_sub(s, x, y, s.width - x, end - y), 0, role, finding->text);
+		    surface_sub(s, x, y, s.width - x, end - y), 0, look->role, finding->text);
 		y += rows > 0 ? rows : 1;
 	}
 	if (shown < all)
@@ -145,7 +147,7 @@ draw_head(struct schema_pane *p, const struct primitive *tool, struct surface s)
 	struct buf hints = BUF_INIT;
 	int y = 0;
 
-	if (tool->broken)
+	if (tool->broken && tool->kind != PRIMITIVE_TOOL)
 		surface_textf(
 		    s, 0, y++, -1, style_of(ROLE_ERROR), "✗ broken definition: %s", tool->problem);
 	if (tool->description) {
@@ -252,12 +254,12 @@ act_finding(void *state, const struct pane_env *env, const char *arg)
 
 	find(p, env);
 	if (p->findings.len == 0) {
-		env->host->say(env->user, ROLE_OK, "its schemas have no problems");
+		env->host->say(env->user, ROLE_OK, "nothing was found in its definition");
 		return true;
 	}
-	const struct schema_finding *f = &p->findings.items[p->at++ % p->findings.len];
+	const struct finding *f = &p->findings.items[p->at++ % p->findings.len];
 	reveal(state, env, f->pointer);
-	env->host->say(env->user, f->error ? ROLE_ERROR : ROLE_WARNING, f->text);
+	env->host->say(env->user, pane_finding_looks[f->kind->severity].role, f->text);
 	return true;
 }
 
@@ -272,7 +274,7 @@ views(void *state)
 static const struct pane_action actions[] = {
 	{ "input-schema", "[", "", "go to the inputSchema", act_input, "input" },
 	{ "output-schema", "]", "", "go to the outputSchema", act_output, "output" },
-	{ "finding", "n", "", "go to the next problem in the schemas", act_finding,
+	{ "finding", "n", "", "go to the next finding in the definition", act_finding,
 	    "next finding" },
 	{ "as-json", "v", "", "the definition as a tree or as JSON", act_as_json, "JSON" },
 	{ 0 },

@@ -157,7 +157,7 @@ const struct subcommand subcommands[] = {
 	{ "list", "[tools|resources|templates|prompts|skills] SERVER [--json]", SERVER_REQUIRED,
 	    .url_after = 1, .options = PRINTS, .operands = operands_of_list, .run = cli_list },
 	{ "call", "SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]",
-	    SERVER_REQUIRED, .options = PRINTS | OPTIONS_ARGUMENTS, .kind = PRIMITIVE_TOOL,
+	    SERVER_REQUIRED, .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_CALL, .kind = PRIMITIVE_TOOL,
 	    .operands = operands_of_call, .run = cli_call },
 	{ "read", "SERVER URI [--output FILE] [--json]", SERVER_REQUIRED,
 	    .options = PRINTS | OPTIONS_OUTPUT, .kind = PRIMITIVE_RESOURCE,

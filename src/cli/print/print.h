@@ -43,11 +43,19 @@ void columns_print(const struct text_columns *c, struct buf *out);
 
 /* For people: content, then structuredContent. width: of the terminal; 0: nothing is cut. */
 void result_add_text(const struct call *c, int width, struct buf *out);
-/* {"result": …, "validation": {…}}, or "error" instead of "result". */
-void result_add_json(const struct call *c, struct buf *out);
+/* {"result": …, "validation": {…}}, or "error" instead of "result". findings: not NULL adds
+ * "findings". */
+struct result_findings;
+void result_add_json(const struct call *c, const struct result_findings *findings, struct buf *out);
 /* Writes texts and decoded blobs of a resource to a file, or to standard output for "-". Returns
  * the exit code after reporting errors. */
 int result_write(const struct call *c, const char *path);
+/* The findings about the tool of a call, and about its result. */
+struct result_findings {
+	struct findings tool, result;
+};
+void result_find(const struct call *c, struct result_findings *f);
+void result_say_findings(const struct result_findings *f); /* on standard error */
 /* Prints verdict, violations and errors on standard error. quiet: only failures. */
 void result_say(const struct call *c, bool quiet);
 

@@ -1,6 +1,7 @@
 #include "print.h"
 
 #include "base/path.h"
+#include "base/units.h"
 #include "cli/check/check.h"
 #include "cli/client.h"
 #include "cli/command_line.h"
@@ -8,6 +9,7 @@
 #include "json/write.h"
 #include "model/compat.h"
 #include "model/text_claim.h"
+#include "schema/library.h"
 #include "schema/output.h"
 
 #include <errno.h>
@@ -44,8 +46,41 @@ write_error(struct json_writer *w, const struct call *c)
 	json_write_object_end(w);
 }
 
+static void
+write_findings(struct json_writer *w, const struct findings *f, const char *about)
+{
+	for (size_t i = 0; i < f->len; i++) {
+		const struct finding *finding = &f->items[i];
+		json_write_object(w);
+		json_write_member_string(w, "id", finding->kind->name);
+		json_write_member_string(
+		    w, "severity", finding_severities[finding->kind->severity]);
+		json_write_member_string(w, "message", finding->text);
+		json_write_member_string(w, "about", about);
+		json_write_member_string(w, "pointer", finding->pointer);
+		json_write_member_string(w, "source", finding->kind->source);
+		json_write_member_string(w, "mend", finding->kind->mend);
+		json_write_object_end(w);
+	}
+}
+
 void
-result_add_json(const struct call *c, struct buf *out)
+result_find(const struct call *c, struct result_findings *f)
+{
+	const struct finding_result result = { .call = c, .verdict = &c->verdict };
+	struct schema_library *library = schema_library_create();
+	struct primitive tool;
+
+	if (c->definition && c->kind == PRIMITIVE_TOOL) {
+		primitive_decode(&tool, PRIMITIVE_TOOL, c->definition, json_root(c->definition));
+		findings_of_tool(&f->tool, &tool, library);
+	}
+	schema_library_destroy(library);
+	findings_of_result(&f->result, &result);
+}
+
+void
+result_add_json(const struct call *c, const struct result_findings *findings, struct buf *out)
 {
 	struct json_writer w;
 
@@ -60,6 +95,12 @@ result_add_json(const struct call *c, struct buf *out)
 	if (c->kind == PRIMITIVE_TOOL) {
 		json_write_key(&w, "validation");
 		write_validation(&w, &c->verdict);
+	}
+	if (findings) {
+		json_write_member_array(&w, "findings");
+		write_findings(&w, &findings->tool, "tool");
+		write_findings(&w, &findings->result, "result");
+		json_write_array_end(&w);
 	}
 	json_write_object_end(&w);
 }
@@ -167,6 +208,34 @@ say_claim(const struct call *c)
 	if (line.len > 0)
 		say_line(&line);
 	buf_finish(&line);
+}
+
+static void
+say_findings(const struct findings *f, const char *about)
+{
+	struct buf line = BUF_INIT;
+
+	for (size_t i = 0; i < f->len; i++) {
+		const struct finding *finding = &f->items[i];
+		buf_addf(&line, "%s %s (%s%s): %s", finding_severities[finding->kind->severity],
+		    finding->kind->name, about, finding->pointer, finding->text);
+		say_line(&line);
+	}
+	if (f->rest > 0) {
+		buf_addf(&line, "and %zu more about the %s", f->rest, about);
+		say_line(&line);
+	}
+	buf_finish(&line);
+}
+
+void
+result_say_findings(const struct result_findings *f)
+{
+	size_t count = f->tool.len + f->tool.rest + f->result.len + f->result.rest;
+
+	say("%zu finding%s", count, plural(count));
+	say_findings(&f->tool, "tool");
+	say_findings(&f->result, "result");
 }
 
 void

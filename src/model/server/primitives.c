@@ -18,7 +18,8 @@ struct check {
 	struct job job;        /* must come first */
 	struct server *server; /* NULL if the call was evicted */
 	struct call *call;
-	struct report *report;
+	struct report *report; /* NULL if the verdict needs none */
+	struct findings findings;
 	struct skill_check skill; /* of a file of a skill, in place of a report */
 };
 
@@ -32,8 +33,14 @@ run(struct job *job)
 		    &k->call->result);
 		return;
 	}
-	k->report = verdict_check(
-	    &k->call->verdict, k->call->result.structured, &(struct check_options){ .job = job });
+	struct verdict verdict = k->call->verdict;
+	if (verdict.kind == VERDICT_CHECKING) {
+		k->report = verdict_check(&verdict, k->call->result.structured,
+		    &(struct check_options){ .job = job });
+		verdict_end(&verdict, k->report);
+	}
+	findings_of_result(&k->findings,
+	    &(struct finding_result){ .call = k->call, .verdict = &verdict, .job = job });
 }
 
 static void
@@ -45,9 +52,11 @@ done(struct job *job)
 
 	c->check = NULL;
 	if (s && !job_is_stopped(job)) {
-		if (c->kind == PRIMITIVE_SKILL) {
+		if (c->kind == PRIMITIVE_SKILL)
 			c->skill = k->skill;
-		} else {
+		c->findings = k->findings;
+		c->reviewed = true;
+		if (k->report) {
 			verdict_end(&c->verdict, k->report);
 			server_note_verdict(s, c);
 		}
@@ -55,6 +64,7 @@ done(struct job *job)
 		s->on_checked(s->jobs_user);
 	} else {
 		report_destroy(k->report);
+		findings_finish(&k->findings);
 		if (!s)
 			call_destroy(c);
 	}
@@ -72,23 +82,28 @@ judge_soon(struct call *c)
 		call_check(c);
 		return true;
 	}
-	struct report *report = verdict_check(&c->verdict, c->result.structured, &some);
-	if (report_facts(report)->is_cut) {
-		report_destroy(report);
-		return false;
+	if (c->verdict.kind == VERDICT_CHECKING) {
+		struct report *report = verdict_check(&c->verdict, c->result.structured, &some);
+		if (report_facts(report)->is_cut) {
+			report_destroy(report);
+			return false;
+		}
+		verdict_end(&c->verdict, report);
 	}
-	verdict_end(&c->verdict, report);
+	call_review(c);
 	return true;
 }
 
 void
 server_check(struct server *s, struct call *c)
 {
-	if (c->verdict.kind != VERDICT_CHECKING && c->skill.state != SKILL_CHECKING)
+	bool is_tool = c->kind == PRIMITIVE_TOOL && c->state == CALL_DONE;
+
+	if (!is_tool && c->skill.state != SKILL_CHECKING)
 		return;
 	if (!s->submit)
 		call_check(c);
-	if (!s->submit || judge_soon(c))
+	if (judge_soon(c) || !s->submit)
 		return;
 	struct check *k = mem_zalloc(sizeof(*k));
 	*k = (struct check){ .job = { .run = run, .done = done }, .server = s, .call = c };

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "model/definition.h"
+#include "model/findings.h"
 #include "tools.h"
 #include "pane/pane_text.h"
 #include "ui/list.h"
@@ -162,12 +162,13 @@ run(struct job *job)
 	if (!k->library)
 		k->library = schema_library_create();
 	for (size_t i = 0; i < k->looked.len && job_goes_on(job, i); i++) {
-		struct schema_findings findings = { 0 };
-		definition_find(&findings, &k->looked.items[i].primitive, k->library);
-		k->looked.items[i].definition = definition_errors(&findings) > 0 ? DEFINITION_WRONG
-						: findings.len > 0               ? DEFINITION_ODD
-										 : DEFINITION_FINE;
-		schema_findings_finish(&findings);
+		struct findings found = { 0 };
+		findings_of_tool(&found, &k->looked.items[i].primitive, k->library);
+		k->looked.items[i].definition =
+		    findings_count(&found, FINDING_ERROR) > 0     ? DEFINITION_WRONG
+		    : findings_count(&found, FINDING_WARNING) > 0 ? DEFINITION_ODD
+								  : DEFINITION_FINE;
+		findings_finish(&found);
 	}
 }
 

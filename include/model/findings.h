@@ -1,0 +1,69 @@
+#ifndef MODEL_FINDINGS_H
+#define MODEL_FINDINGS_H
+
+#include "base/buf.h"
+#include "base/job.h"
+#include "mcp/primitive.h"
+#include "model/verdict.h"
+#include "schema/findings.h"
+
+/*
+ * Findings: what the author of a tool or of a result would want to know, each a neutral sentence
+ * with the sentence of the specification that it rests on. A finding never changes a verdict, and
+ * nothing is found if there is doubt.
+ */
+enum finding_severity {
+	FINDING_ERROR,   /* breaks the specification, or tells a reader something wrong */
+	FINDING_WARNING, /* some client loses or misreads a part */
+	FINDING_NOTE,    /* a fact, neither good nor bad */
+	FINDING_SEVERITIES
+};
+extern const char *const finding_severities[FINDING_SEVERITIES]; /* "error", "warning", "note" */
+
+struct finding_search;
+
+/* A row of the tables in src/model/findings/. */
+struct finding_kind {
+	const char *name; /* its id: "content-contradicts" */
+	enum finding_severity severity;
+	void (*find)(struct finding_search *s);
+	const char *source; /* the sentence it rests on, and where that is */
+	const char *mend;
+	bool is_said; /* by the verdict or the lines about compatibility */
+};
+
+struct finding {
+	const struct finding_kind *kind;
+	char *pointer; /* into the definition or the result: "/content/0/text" */
+	char *text;    /* one line; not made safe for a terminal */
+};
+
+#define FINDINGS_MAX 200
+
+struct findings {
+	struct finding *items;
+	size_t len, cap;
+	size_t rest; /* found, but not kept */
+};
+
+/* About the definition of a tool, appended. library: keeps the metaschemas between calls. */
+void findings_of_tool(
+    struct findings *f, const struct primitive *tool, struct schema_library *library);
+
+/* About the result of a tool. All is borrowed; it only reads, so it may run in any thread. */
+struct call;
+struct finding_result {
+	const struct call *call;       /* CALL_DONE, of a tool */
+	const struct verdict *verdict; /* its verdict, or the one it will have */
+	const struct job *job;         /* ends the search early; may be NULL */
+};
+void findings_of_result(struct findings *f, const struct finding_result *result);
+void findings_finish(struct findings *f);
+size_t findings_count(const struct findings *f, enum finding_severity severity);
+
+/* Flaws of a tool's schemas: violations of their metaschemas and of MCP's own rules. Pointers are
+ * into the definition. */
+void definition_find(
+    struct schema_findings *findings, const struct primitive *p, struct schema_library *library);
+
+#endif

@@ -1,0 +1,56 @@
+#ifndef MODEL_FINDINGS_FINDINGS_H
+#define MODEL_FINDINGS_FINDINGS_H
+
+#include "model/call.h"
+#include "model/findings.h"
+
+/* One search: the rows of a table run in order, each adds what it finds. */
+struct finding_search {
+	struct findings *out;
+	const struct finding_kind *kind;     /* the row that runs */
+	const struct primitive *tool;        /* of a search in a definition; else NULL */
+	const struct schema_findings *flaws; /* of its schemas */
+	const struct call *call;             /* of a search in a result; else NULL */
+	const struct result *result;
+	const struct verdict *verdict;
+	const struct job *job;
+	struct agreement *agreement; /* of the result's two parts */
+};
+
+void findings_run(struct finding_search *s, const struct finding_kind *kinds, size_t count);
+void finding_add(struct finding_search *s, const char *pointer, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Adds one finding for the first string at or below the node with characters that nobody sees. */
+void finding_add_hidden(struct finding_search *s, const cJSON *node, const char *pointer);
+
+/* ---- agreement.c: what content says about structuredContent ---- */
+
+enum agreement_kind {
+	AGREEMENT_UNSURE,     /* nothing that is certain */
+	AGREEMENT_MIRROR,     /* the same value */
+	AGREEMENT_PART,       /* JSON: a part of the value */
+	AGREEMENT_SUMMARY,    /* prose that counts or names what is in it */
+	AGREEMENT_OTHER_JSON, /* JSON that gives a member another value */
+	AGREEMENT_CONTRADICTS,
+	AGREEMENT_UNRELATED, /* prose that names nothing of it */
+};
+
+struct agreement {
+	enum agreement_kind kind;
+	size_t block;         /* of the text that decides */
+	struct buf pointer;   /* in structuredContent, of what it is about */
+	struct buf text;      /* "says 5 users, the array has 3" */
+};
+
+/* Compares by meaning: neither the order of keys nor the spelling of numbers counts, null is like
+ * absent. Says UNSURE if in doubt. */
+void agreement_init(struct agreement *a, const struct result *result, const struct job *job);
+void agreement_finish(struct agreement *a);
+
+/* ---- prose.c ---- */
+
+/* What a text says about a value: CONTRADICTS, SUMMARY, UNRELATED or UNSURE. */
+void agreement_read_prose(
+    struct agreement *a, const char *text, size_t len, const cJSON *structured);
+
+#endif
