@@ -54,7 +54,7 @@ struct call {
 	struct findings findings; /* about the result of a tool, once reviewed */
 	bool reviewed;
 	struct check *check; /* owned by the server, while a job reads the result; else NULL */
-	size_t held;              /* call_memory() when the call ended, as the server counted it */
+	size_t held;         /* call_memory() when the call ended, as the server counted it */
 	int64_t error_code;
 	char *error_text;  /* what happened, for all states but RUNNING and DONE; else NULL */
 	bool wants_legacy; /* it failed because the server cannot send requests in this era, and it
@@ -93,7 +93,7 @@ void call_on_progress(struct call *c, const struct session_progress *p);
 void call_on_server_request(struct call *c, const struct session_server_request *request);
 /* Takes the parts that reply gives away. Leaves a result that has to be checked CHECKING. */
 void call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us);
-void call_check(struct call *c); /* checks the result, or the file, if it is CHECKING */
+void call_check(struct call *c);  /* checks the result, or the file, if it is CHECKING */
 void call_review(struct call *c); /* finds the findings, unless they were */
 /* It failed, and the error says that in this era the server cannot send requests to the client. */
 bool call_lacks_requests(const struct call *c);

@@ -32,7 +32,7 @@ struct finding_kind {
 	bool is_said; /* by the verdict or the lines about compatibility */
 };
 
-struct finding {
+struct found {
 	const struct finding_kind *kind;
 	char *pointer; /* into the definition or the result: "/content/0/text" */
 	char *text;    /* one line; not made safe for a terminal */
@@ -41,7 +41,7 @@ struct finding {
 #define FINDINGS_MAX 200
 
 struct findings {
-	struct finding *items;
+	struct found *items;
 	size_t len, cap;
 	size_t rest; /* found, but not kept */
 };

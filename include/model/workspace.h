@@ -39,8 +39,9 @@ struct workspace {
 	uint64_t question;       /* the server's question that is shown; it may be gone */
 	size_t violation;        /* the violation selected last, in the report of violation_call */
 	uint64_t violation_call;
-	uint64_t generation; /* raised by every change here */
-	uint64_t lists_seen; /* generation of the lists at the last workspace_sync() */
+	struct strings muted; /* ids of findings that the user does not want to see */
+	uint64_t generation;  /* raised by every change here */
+	uint64_t lists_seen;  /* generation of the lists at the last workspace_sync() */
 };
 
 void workspace_init(struct workspace *w);
@@ -66,6 +67,8 @@ const struct primitive *workspace_primitive(
 size_t workspace_primitive_index(const struct workspace *w);    /* in its list; SIZE_MAX if none */
 enum primitive_kind workspace_tab_of(enum primitive_kind kind); /* the tab that shows a kind */
 const struct call *workspace_call(const struct workspace *w);   /* the one shown; NULL if none */
+/* Is the finding one that the user muted? */
+bool workspace_mutes(const struct workspace *w, const struct found *finding);
 void workspace_show_call(struct workspace *w, uint64_t call);
 struct question *workspace_question(const struct workspace *w); /* NULL if none, or gone */
 /* Moves to an open question this many places from the current one; to the first if the current

@@ -40,7 +40,14 @@ workspace_finish(struct workspace *w)
 	for (size_t i = 0; i < w->desks.len; i++)
 		desk_destroy(w->desks.items[i]);
 	free(w->desks.items);
+	strings_finish(&w->muted);
 	workspace_init(w);
+}
+
+bool
+workspace_mutes(const struct workspace *w, const struct found *finding)
+{
+	return w->muted.len > 0 && strings_have(&w->muted, finding->kind->name);
 }
 
 /* The desk of this server selected last, in one tab or in all (PRIMITIVE_KINDS). */

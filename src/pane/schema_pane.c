@@ -102,12 +102,12 @@ draw_findings(const struct schema_pane *p, struct surface s, int y)
 	int end = y + (s.height > y ? (s.height - y) / 3 : 0);
 
 	for (; shown < f->len && y < end; shown++) {
-		const struct finding *finding = &f->items[shown];
+		const struct found *finding = &f->items[shown];
 		const struct finding_look *look = &pane_finding_looks[finding->kind->severity];
 		int x = 1 + surface_text(s, 0, y, 1, style_of(look->role), look->mark);
 		if (*finding->pointer)
-			x += surface_text(s, x, y, s.width / 2, style_of(ROLE_KEY_NAME),
-				 finding->pointer) +
+			x += surface_text(
+				 s, x, y, s.width / 2, style_of(ROLE_KEY_NAME), finding->pointer) +
 			     2;
 		int rows = pane_draw_text(
 		    surface_sub(s, x, y, s.width - x, end - y), 0, look->role, finding->text);
@@ -257,7 +257,7 @@ act_finding(void *state, const struct pane_env *env, const char *arg)
 		env->host->say(env->user, ROLE_OK, "nothing was found in its definition");
 		return true;
 	}
-	const struct finding *f = &p->findings.items[p->at++ % p->findings.len];
+	const struct found *f = &p->findings.items[p->at++ % p->findings.len];
 	reveal(state, env, f->pointer);
 	env->host->say(env->user, pane_finding_looks[f->kind->severity].role, f->text);
 	return true;

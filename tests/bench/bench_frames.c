@@ -1,5 +1,6 @@
-/* bench_frames [BADSERVER]: what a key costs on the ordinary screen, how often the program writes for
- * one frame, and what it does while nothing happens; with BADSERVER, a key in a list of 10 000. */
+/* bench_frames [BADSERVER]: what a key costs on the ordinary screen, how often the program writes
+ * for one frame, and what it does while nothing happens; with BADSERVER, a key in a list of 10 000.
+ */
 #include <stdio.h>
 #include <time.h>
 

@@ -48,7 +48,8 @@ static const struct {
 	{ "complete --demo prompt nothing x y", 0, NULL, NULL },
 	{ "ping --demo", 0, "protocol 2026-07-28: server/discover in", NULL },
 	{ "ping --demo --era legacy --json", 0, "{\"method\":\"ping\",\"ms\":", NULL },
-	{ "call --demo list_users --trace --meta a=b --meta c:=[1]", 0, "Alice", "mcpane: traceparent 00-" },
+	{ "call --demo list_users --trace --meta a=b --meta c:=[1]", 0, "Alice",
+	    "mcpane: traceparent 00-" },
 	{ "call --demo plan_trip by=train email=a@b.example class:=1 notes.a.b.c=1 notes.a.b.d=x "
 	  "notes.a.l[0].k:=null --json",
 	    0, "\"notes\":{\"a\":{\"b\":{\"c\":1,\"d\":\"x\"},\"l\":[{\"k\":null}]}}", NULL },

@@ -101,7 +101,8 @@ test_words(void **state)
 	assert_offered("--config=mcpane/", "--config=mcpane/servers.json ");
 	assert_offered("--era=m", "--era=modern ");
 	assert_offered("--config=.mcp.json --server ", "others ");
-	assert_offered("--config .mcp.json --config=mcpane/servers.json --server=", "--server=others --server=mine ");
+	assert_offered("--config .mcp.json --config=mcpane/servers.json --server=",
+	    "--server=others --server=mine ");
 }
 
 /* As the full screen writes it. */
@@ -176,8 +177,8 @@ complete_in(const char *file, const char *const *argv, const char *load)
 		print_message("%s is not installed\n", file);
 		skip();
 	}
-	struct terminal *t = terminal_start(&(struct terminal_options){
-	    .argv = argv, .env = ARGV(path, "PS1=$ "), .cwd = folder });
+	struct terminal *t = terminal_start(
+	    &(struct terminal_options){ .argv = argv, .env = ARGV(path, "PS1=$ "), .cwd = folder });
 	free(path);
 	terminal_type(t, load);
 	terminal_type(t, "; echo it is'' loaded\r");

@@ -23,10 +23,10 @@ struct monkey {
 /* No q: leaving is tried elsewhere. */
 static const char *const keys[] = { "up", "down", "left", "right", "home", "end", "pgup", "pgdn",
 	"tab", "shift-tab", "enter", "enter", "esc", "space", "f5", "f2", "f1", "backspace", "del",
-	"ctrl-p", "alt-x", "ctrl-c", "alt-up", "alt-down", "ctrl-u", "ctrl-w", "ctrl-k", "ctrl-a", "a", "d",
-	"e", "E", "g", "G", "h", "i", "j", "k", "l", "n", "o", "p", "s", "u", "v", "w", "x", "z",
-	"J", "K", "L", "D", "U", "N", "R", "/", ":", "?", "+", "-", "1", "7", "0", ".", "\"", "{",
-	"é", "字" };
+	"ctrl-p", "alt-x", "ctrl-c", "alt-up", "alt-down", "ctrl-u", "ctrl-w", "ctrl-k", "ctrl-a",
+	"a", "d", "e", "E", "g", "G", "h", "i", "j", "k", "l", "n", "o", "p", "s", "u", "v", "w",
+	"x", "z", "J", "K", "L", "D", "U", "N", "R", "/", ":", "?", "+", "-", "1", "7", "0", ".",
+	"\"", "{", "é", "字" };
 static const char *const commands[] = { "tool rows", "tool nested", "tool update_order",
 	"tool bad_rows", "tool big_numbers", "tool hostile", "tool slow", "tool crash", "tool ask",
 	"tool array_result", "tool scalar_result", "tool mixed_content", "tool users", "tool echo",

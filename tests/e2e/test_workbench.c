@@ -501,9 +501,9 @@ test_export_of_a_large_journal(void **state)
 	free(path);
 	path = mem_printf("/tmp/mcpane-test-%d.jsonl", (int)getpid());
 	line = mem_printf("export-journal jsonl %s", path);
-	t = e2e_start(state,
-	    &(struct terminal_options){ .argv = ARGV("--demo", "-c", "tool rows", "-c",
-					    "set count 6000", "-c", "call", "-c", line, "-c", "quit") });
+	t = e2e_start(state, &(struct terminal_options){
+				 .argv = ARGV("--demo", "-c", "tool rows", "-c", "set count 6000",
+				     "-c", "call", "-c", line, "-c", "quit") });
 	assert_int_equal(terminal_wait_exit(t), 0);
 	e2e_file_has(path, "6000 measurements");
 	unlink(path);

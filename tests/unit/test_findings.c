@@ -37,9 +37,8 @@ tool_has(const char *definition, size_t of, const char *id)
 }
 
 #define GOOD "{'name':'list-users.v2_A','description':'Lists.','inputSchema':{'type':'object'}}"
-#define TOOL(members) \
-	"{'name':'t','description':'d','inputSchema':{'type':'object'}," members "}"
-#define INPUT(properties)                                                   \
+#define TOOL(members) "{'name':'t','description':'d','inputSchema':{'type':'object'}," members "}"
+#define INPUT(properties)                                               \
 	"{'name':'t','description':'d','inputSchema':{'type':'object'," \
 	"'properties':{" properties "}}}"
 
@@ -53,8 +52,8 @@ static const struct {
 	{ "name-characters", "{'name':'é','inputSchema':{'type':'object'}}",
 	    "{'name':'t','title':'é','inputSchema':{'type':'object'}}" },
 	{ "description-missing", "{'name':'t','inputSchema':{'type':'object'}}", GOOD },
-	{ "description-missing",
-	    "{'name':'t','description':' ','inputSchema':{'type':'object'}}", GOOD },
+	{ "description-missing", "{'name':'t','description':' ','inputSchema':{'type':'object'}}",
+	    GOOD },
 	{ "hints-contradict", TOOL("'annotations':{'readOnlyHint':true,'destructiveHint':true}"),
 	    TOOL("'annotations':{'readOnlyHint':false,'destructiveHint':true}") },
 	{ "schema-describes-result",
@@ -117,10 +116,8 @@ result_has(const char *schema, const char *result, int64_t us, const char *id)
 #define ANY "{'type':'object'}"
 #define TEXT(text) "{'content':[{'type':'text','text':'" text "'}]}"
 #define BLOCK(block) "{'content':[" block "]}"
-#define IMAGE(type, data) \
-	BLOCK("{'type':'image','mimeType':'" type "','data':'" data "'}")
-#define NOTED(annotations) \
-	BLOCK("{'type':'text','text':'a','annotations':{" annotations "}}")
+#define IMAGE(type, data) BLOCK("{'type':'image','mimeType':'" type "','data':'" data "'}")
+#define NOTED(annotations) BLOCK("{'type':'text','text':'a','annotations':{" annotations "}}")
 #define LINK(uri) BLOCK("{'type':'resource_link','name':'n','uri':'" uri "'}")
 #define VALUE(value) "{'content':[],'structuredContent':" value "}"
 #define GIF "R0lGODlhAQABAAAAACw="

@@ -639,7 +639,8 @@ test_last_call(void **state)
 	keys(&s, "b");
 	assert_string_equal(s.said, "nothing has been called yet");
 	assert_int_not_equal(
-	    server_ask(s.server, workspace_primitive(&s.ws), arguments, strlen(arguments), 2, NULL), 0);
+	    server_ask(s.server, workspace_primitive(&s.ws), arguments, strlen(arguments), 2, NULL),
+	    0);
 	serve(&s);
 	keys(&s, "enter 'mine' enter b");
 	sends(&s, arguments);

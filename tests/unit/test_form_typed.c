@@ -134,11 +134,12 @@ test_deep_paths(void **state)
 {
 	EXPECT("{\"free\":{\"b\":{\"c\":1}}}", { "free.b.c", "1", false });
 	EXPECT("{\"free\":{\"b\":{\"c\":1,\"d\":{\"e\":\"w x\"}},\"f\":true}}",
-	    { "free.b.c", "1", false }, { "free.b.d.e", "w x", false }, { "free.f", "true", false });
+	    { "free.b.c", "1", false }, { "free.b.d.e", "w x", false },
+	    { "free.f", "true", false });
 	EXPECT("{\"free\":{\"b\":{\"c\":1.50,\"d\":2}}}", { "free.b", "{\"c\":1.50}", true },
 	    { "free.b.d", "2", true });
-	EXPECT("{\"free\":{\"b\":{\"c\":2}}}", { "free.b.c", "1", false },
-	    { "free.b.c", "2", false });
+	EXPECT(
+	    "{\"free\":{\"b\":{\"c\":2}}}", { "free.b.c", "1", false }, { "free.b.c", "2", false });
 	EXPECT("{\"free\":{\"b\":[{\"c\":1},2]}}", { "free.b[0].c", "1", false },
 	    { "free.b.-", "2", false });
 	EXPECT("{\"free\":{\"b\":{\"0\":1}}}", { "free.b.0", "1", false });

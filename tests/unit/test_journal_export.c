@@ -224,10 +224,9 @@ write_silently(void *user, const char *path, const char *bytes, size_t len, stru
 	return strcmp(path, "/no") != 0 || err_set(err, "no room");
 }
 
-static const struct pane_host host = { .work = on_work,
-	.say = on_say,
-	.wrote = on_wrote,
-	.write_silently = write_silently };
+static const struct pane_host host = {
+	.work = on_work, .say = on_say, .wrote = on_wrote, .write_silently = write_silently
+};
 
 struct scene {
 	struct wire wire;

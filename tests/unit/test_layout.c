@@ -56,8 +56,8 @@ assert_nothing_lost(const struct layout_input *in)
 	assert_true(l.panes[shown].width > 0);
 	assert_int_equal(l.tabs.width > 0, l.shape == LAYOUT_TWO || l.shape == LAYOUT_TABS);
 	for (int i = 0; i < PANE_COUNT && l.shape == LAYOUT_FULL; i++)
-		assert_int_equal(l.panes[i].width > 0, pane_table[i].slot != SLOT_OVERLAY ||
-							   (i == PANE_journal && has_strip(in)));
+		assert_int_equal(l.panes[i].width > 0,
+		    pane_table[i].slot != SLOT_OVERLAY || (i == PANE_journal && has_strip(in)));
 	if (l.shape == LAYOUT_TWO) {
 		assert_true(l.panes[PANE_tools].width > 0);
 		assert_true(l.panes[in->right].width > 0);
@@ -188,11 +188,9 @@ test_two_stacks(void **state)
 static void
 test_rests(void **state)
 {
-	struct layout_input in = { .width = 120,
-		.height = 36,
-		.overlay = -1,
-		.focus = PANE_tools,
-		.right = PANE_form };
+	struct layout_input in = {
+		.width = 120, .height = 36, .overlay = -1, .focus = PANE_tools, .right = PANE_form
+	};
 
 	in.want[PANE_content] = in.want[PANE_validation] = 1;
 	in.want[PANE_structured] = 4;

@@ -709,7 +709,8 @@ test_published_nuget(void **state)
 	assert_file("server.json", text,
 	    "n: [dnx][Me.Server@0.5.0][--yes][--][mcp][--root][${input:root}] W=x ?root");
 	free(text);
-	text = quoted("{'name':'n','packages':[{'registryType':'nuget','identifier':'Me.Server'}]}");
+	text =
+	    quoted("{'name':'n','packages':[{'registryType':'nuget','identifier':'Me.Server'}]}");
 	assert_file("server.json", text, "n: [dnx][Me.Server][--yes]");
 	free(text);
 }

@@ -129,8 +129,7 @@ test_numbers(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct err err = { "" };
-		assert_int_equal(
-		    inputs_take(rows[i].input, rows[i].value, &err), !rows[i].flaw);
+		assert_int_equal(inputs_take(rows[i].input, rows[i].value, &err), !rows[i].flaw);
 		assert_string_equal(err.text, rows[i].flaw ? rows[i].flaw : "");
 	}
 }

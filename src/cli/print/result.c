@@ -50,7 +50,7 @@ static void
 write_findings(struct json_writer *w, const struct findings *f, const char *about)
 {
 	for (size_t i = 0; i < f->len; i++) {
-		const struct finding *finding = &f->items[i];
+		const struct found *finding = &f->items[i];
 		json_write_object(w);
 		json_write_member_string(w, "id", finding->kind->name);
 		json_write_member_string(
@@ -216,7 +216,7 @@ say_findings(const struct findings *f, const char *about)
 	struct buf line = BUF_INIT;
 
 	for (size_t i = 0; i < f->len; i++) {
-		const struct finding *finding = &f->items[i];
+		const struct found *finding = &f->items[i];
 		buf_addf(&line, "%s %s (%s%s): %s", finding_severities[finding->kind->severity],
 		    finding->kind->name, about, finding->pointer, finding->text);
 		say_line(&line);

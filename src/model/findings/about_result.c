@@ -20,8 +20,9 @@ static void
 find_missing(struct finding_search *s)
 {
 	if (s->verdict->kind == VERDICT_MISSING)
-		finding_add(s, "", "structuredContent is missing, though the tool declares an "
-				   "outputSchema");
+		finding_add(s, "",
+		    "structuredContent is missing, though the tool declares an "
+		    "outputSchema");
 }
 
 static void
@@ -109,8 +110,9 @@ find_flaws(struct finding_search *s)
 	const struct json_flaws *flaws = s->call->doc ? json_flaws(s->call->doc) : NULL;
 
 	if (flaws && flaws->count > 0)
-		finding_add(s, "", "%s at byte %zu of the message, %zu in all: parsers disagree "
-				   "about it",
+		finding_add(s, "",
+		    "%s at byte %zu of the message, %zu in all: parsers disagree "
+		    "about it",
 		    json_flaw_text(flaws->items[0].kind), flaws->items[0].offset, flaws->count);
 }
 
@@ -170,7 +172,8 @@ find_wrapped(struct finding_search *s)
 		return;
 	if (has_type(schema, "array") && array)
 		finding_add(s, "/structuredContent",
-		    "the outputSchema describes an array, the result has it in the member \"%.60s\"",
+		    "the outputSchema describes an array, the result has it in the member "
+		    "\"%.60s\"",
 		    array->string);
 	else if (property && json_type(value) == JSON_ARRAY)
 		finding_add(s, "/structuredContent",
@@ -261,8 +264,8 @@ find_block(struct finding_search *s)
 
 	for (size_t i = 0; i < s->result->len; i++) {
 		const struct content_block *c = &s->result->blocks[i];
-		bool said = c->data && c->data_len > 0 &&
-			    (!is_base64(c) || has_other_type(c, &found));
+		bool said =
+		    c->data && c->data_len > 0 && (!is_base64(c) || has_other_type(c, &found));
 		if (c->problem && !said)
 			add_block(&b, i, "", "%s", c->problem);
 	}
@@ -299,7 +302,8 @@ find_audience(struct finding_search *s)
 static bool
 has_scheme(const char *uri)
 {
-	size_t len = strspn(uri, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
+	size_t len =
+	    strspn(uri, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
 
 	return len > 0 && uri[len] == ':' && uri[len + 1];
 }
@@ -312,8 +316,8 @@ find_link(struct finding_search *s)
 	for (size_t i = 0; i < s->result->len; i++) {
 		const struct content_block *c = &s->result->blocks[i];
 		if (c->kind == CONTENT_RESOURCE_LINK && c->uri && !has_scheme(c->uri))
-			add_block(&b, i, "/uri", "\"%.100s\" is not a URI, so it cannot be read",
-			    c->uri);
+			add_block(
+			    &b, i, "/uri", "\"%.100s\" is not a URI, so it cannot be read", c->uri);
 	}
 }
 
@@ -345,8 +349,8 @@ find_page(struct finding_search *s)
 		    strncasecmp(text, "<html", 5) == 0)
 			add_block(&b, i, "/text", "the text is an HTML page");
 		else if (c->text_len > 1024 && strncmp(text, "data:", 5) == 0)
-			add_block(&b, i, "/text", "the text is a data: URI of %zu bytes",
-			    c->text_len);
+			add_block(
+			    &b, i, "/text", "the text is a data: URI of %zu bytes", c->text_len);
 	}
 }
 
@@ -372,8 +376,7 @@ find_mirror(struct finding_search *s)
 	for (size_t i = 0; i < s->result->len; i++)
 		bytes += s->result->blocks[i].text_len;
 	snprintf(text, sizeof(text),
-	    "content repeats structuredContent: a host that forwards both spends about %zu more "
-	    "tokens",
+	    "content repeats structuredContent: forwarding both costs about %zu more tokens",
 	    (bytes + 3) / 4);
 	add_agreement(s, AGREEMENT_MIRROR, text);
 }
@@ -382,8 +385,7 @@ static void
 find_summary(struct finding_search *s)
 {
 	add_agreement(s, AGREEMENT_PART, "content repeats a part of structuredContent");
-	add_agreement(s, AGREEMENT_SUMMARY,
-	    "content summarizes structuredContent: a model that reads only content sees no more");
+	add_agreement(s, AGREEMENT_SUMMARY, "content summarizes structuredContent");
 }
 
 static void
@@ -421,13 +423,14 @@ find_other_json(struct finding_search *s)
 
 /* ---- the table ---- */
 
-#define CONFORM                                                                                  \
+#define CONFORM                                                                                    \
 	"\"If an output schema is provided: Servers MUST provide structured results that conform " \
 	"to this schema.\" (2025-06-18 and later, server/tools)"
-#define FALLBACK                                                                           \
+#define FALLBACK                                                                             \
 	"\"For backwards compatibility, a tool that returns structured content SHOULD also " \
-	"return the serialized JSON in a TextContent block.\" (2025-06-18 and later, server/tools)"
-#define MEANING                                                                              \
+	"return the serialized JSON in a TextContent block.\" (2025-06-18 and later, "       \
+	"server/tools)"
+#define MEANING                                                                                   \
 	"No sentence of the specification: SEP-2200, which was not accepted, asked that content " \
 	"and structuredContent be semantically equivalent"
 #define NO_SENTENCE "No sentence of the specification"
@@ -438,7 +441,8 @@ static const struct finding_kind FINDINGS[] = {
 	{ "structured-invalid", FINDING_ERROR, find_invalid, CONFORM,
 	    .mend = "change the result or the outputSchema, whichever is wrong", .is_said = true },
 	{ "result-malformed", FINDING_ERROR, find_malformed,
-	    "CallToolResult requires content, an array (schema)", .mend = "return content, [] at least" },
+	    "CallToolResult requires content, an array (schema)",
+	    .mend = "return content, [] at least" },
 	{ "block-malformed", FINDING_ERROR, find_block, "ContentBlock (schema)",
 	    .mend = "return the members that its type requires" },
 	{ "block-base64", FINDING_ERROR, find_base64,
@@ -455,19 +459,18 @@ static const struct finding_kind FINDINGS[] = {
 	    .mend = "add a text block with the JSON, or a summary" },
 	{ "array-wrapped", FINDING_WARNING, find_wrapped, CONFORM,
 	    .mend = "wrap the array as the schema says; some SDKs add an object around it" },
-	{ "structured-not-object", FINDING_WARNING, find_not_object,
+	{ "structured-not-object", FINDING_NOTE, find_not_object,
 	    "structuredContent is any JSON value since 2026-07-28 (SEP-2106), an object before",
-	    .mend = "put the value into an object if older clients matter",
-	    .is_said = true },
+	    .mend = "put the value into an object if older clients matter", .is_said = true },
 	{ "structured-null", FINDING_NOTE, find_null,
 	    "structuredContent is any JSON value since 2026-07-28 (SEP-2106)",
 	    .mend = "leave the member out if there is no value" },
 	{ "error-with-data", FINDING_NOTE, find_error_with_data,
 	    CONFORM "; it makes no exception for isError, SEP-2200 would have",
-	    .mend = "say what went wrong in content",
-	    .is_said = true },
+	    .mend = "say what went wrong in content", .is_said = true },
 	{ "priority-range", FINDING_WARNING, find_priority,
-	    "Annotations.priority: minimum 0, maximum 1 (schema)", .mend = "use a number from 0 to 1" },
+	    "Annotations.priority: minimum 0, maximum 1 (schema)",
+	    .mend = "use a number from 0 to 1" },
 	{ "audience-unknown", FINDING_WARNING, find_audience,
 	    "Annotations.audience is an array of Role: \"user\" | \"assistant\" (schema)",
 	    .mend = "name user, assistant or both" },

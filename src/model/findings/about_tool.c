@@ -63,8 +63,7 @@ add_flaws(struct finding_search *s, bool errors)
 {
 	for (size_t i = 0; i < s->flaws->len; i++)
 		if (s->flaws->items[i].error == errors)
-			finding_add(
-			    s, s->flaws->items[i].pointer, "%s", s->flaws->items[i].text);
+			finding_add(s, s->flaws->items[i].pointer, "%s", s->flaws->items[i].text);
 	if (!errors)
 		s->out->rest += s->flaws->rest;
 }
@@ -94,8 +93,8 @@ static void
 find_twice(struct finding_search *s)
 {
 	if (s->tool->of > 1)
-		finding_add(
-		    s, "/name", "%zu tools have this name: a call reaches one of them", s->tool->of);
+		finding_add(s, "/name", "%zu tools have this name: a call reaches one of them",
+		    s->tool->of);
 }
 
 static void
@@ -264,7 +263,8 @@ static const struct finding_kind FINDINGS[] = {
 	    "metaschema of the dialect",
 	    .mend = "correct the schema at this place" },
 	{ "name-twice", FINDING_WARNING, find_twice,
-	    "\"Tool names SHOULD be unique within a server.\" (server/tools)", .mend = "rename one" },
+	    "\"Tool names SHOULD be unique within a server.\" (server/tools)",
+	    .mend = "rename one" },
 	{ "name-characters", FINDING_WARNING, find_name,
 	    "\"Tool names SHOULD be between 1 and 128 characters in length\"; letters, digits, _ - "
 	    ". \"SHOULD be the only allowed characters\" (2025-11-25, server/tools; SEP-986)",
@@ -297,8 +297,7 @@ static const struct finding_kind FINDINGS[] = {
 };
 
 void
-findings_of_tool(
-    struct findings *f, const struct primitive *tool, struct schema_library *library)
+findings_of_tool(struct findings *f, const struct primitive *tool, struct schema_library *library)
 {
 	struct schema_findings flaws = { 0 };
 	struct finding_search s = { .out = f, .tool = tool, .flaws = &flaws };

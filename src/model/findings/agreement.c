@@ -22,7 +22,7 @@
 #define LAZY_BYTES ((size_t)1 << 20)   /* longer texts are not parsed to trees */
 #define SHUFFLED_MAX ((size_t)1 << 10) /* items looked for regardless of their order */
 
-struct comparison {
+struct both_sides {
 	struct buf *pointer; /* of the difference */
 	struct buf *text;
 	size_t steps;
@@ -31,7 +31,7 @@ struct comparison {
 	bool unsure; /* given up */
 };
 
-static bool is_same(struct comparison *c, const cJSON *said, const cJSON *is);
+static bool is_same(struct both_sides *c, const cJSON *said, const cJSON *is);
 
 static bool
 is_void(const cJSON *node)
@@ -46,7 +46,7 @@ is_container(const cJSON *node)
 }
 
 static bool
-differs(struct comparison *c, const cJSON *said, const cJSON *is)
+differs(struct both_sides *c, const cJSON *said, const cJSON *is)
 {
 	if (c->text->len > 0)
 		return false;
@@ -77,17 +77,18 @@ is_same_number(const cJSON *a, const cJSON *b)
 
 /* "3" and 3, "true" and true, "OK" and "ok"; dates of one day; a text that ends in dots. */
 static bool
-is_same_text(struct comparison *c, const cJSON *said, const cJSON *is)
+is_same_text(struct both_sides *c, const cJSON *said, const cJSON *is)
 {
 	char numbers[2][JSON_NUMBER_TEXT_MAX];
 	const char *texts[2];
 	const cJSON *nodes[2] = { said, is };
 
 	for (int i = 0; i < 2; i++)
-		texts[i] = json_string(nodes[i])                   ? json_string(nodes[i])
-			   : json_type(nodes[i]) == JSON_NUMBER    ? json_number_text(nodes[i], numbers[i])
-			   : json_is_true(nodes[i])                ? "true"
-								   : "false";
+		texts[i] = json_string(nodes[i]) ? json_string(nodes[i])
+			   : json_type(nodes[i]) == JSON_NUMBER
+			       ? json_number_text(nodes[i], numbers[i])
+			   : json_is_true(nodes[i]) ? "true"
+						    : "false";
 	size_t len = strlen(texts[0]), day = strspn(texts[0], "0123456789-");
 	if (strcasecmp(texts[0], texts[1]) == 0 ||
 	    (day >= 10 && strncmp(texts[0], texts[1], 10) == 0))
@@ -101,7 +102,7 @@ is_same_text(struct comparison *c, const cJSON *said, const cJSON *is)
 
 /* Is each item of one found in the other, in any order? */
 static bool
-is_shuffled(struct comparison *c, const cJSON *said, const cJSON *is)
+is_shuffled(struct both_sides *c, const cJSON *said, const cJSON *is)
 {
 	struct json_items x, y;
 	bool found = true;
@@ -125,7 +126,7 @@ is_shuffled(struct comparison *c, const cJSON *said, const cJSON *is)
 }
 
 static bool
-are_same_items(struct comparison *c, const cJSON *said, const cJSON *is)
+are_same_items(struct both_sides *c, const cJSON *said, const cJSON *is)
 {
 	size_t len = c->pointer->len;
 	struct json_items x, y;
@@ -157,15 +158,14 @@ are_same_items(struct comparison *c, const cJSON *said, const cJSON *is)
 
 /* Members that only one of them has are no difference. */
 static bool
-are_same_members(struct comparison *c, const cJSON *said, const cJSON *is)
+are_same_members(struct both_sides *c, const cJSON *said, const cJSON *is)
 {
 	size_t len = c->pointer->len, shared = 0, own = 0;
 	const cJSON *next = json_first(is);
 
 	for (const cJSON *m = json_first(said); m && !c->unsure; m = m->next) {
-		const cJSON *other = next && strcmp(next->string, m->string) == 0
-					 ? next
-					 : json_get(is, m->string);
+		const cJSON *other =
+		    next && strcmp(next->string, m->string) == 0 ? next : json_get(is, m->string);
 		c->steps += other == next ? 1 : json_count(is);
 		next = other ? other->next : next;
 		own += !is_void(m);
@@ -185,7 +185,7 @@ are_same_members(struct comparison *c, const cJSON *said, const cJSON *is)
 
 /* False: *c says where and how they differ, unless it is unsure. */
 static bool
-is_same(struct comparison *c, const cJSON *said, const cJSON *is)
+is_same(struct both_sides *c, const cJSON *said, const cJSON *is)
 {
 	enum json_type a = json_type(said), b = json_type(is);
 
@@ -227,7 +227,7 @@ is_alike(const cJSON *said, const cJSON *is)
 static enum agreement_kind
 compare(struct agreement *a, const cJSON *said, const cJSON *is, const struct job *job)
 {
-	struct comparison c = { .pointer = &a->pointer, .text = &a->text, .job = job };
+	struct both_sides c = { .pointer = &a->pointer, .text = &a->text, .job = job };
 
 	buf_clear(&a->pointer);
 	buf_clear(&a->text);
@@ -264,8 +264,7 @@ is_inside(const cJSON *inner, const cJSON *outer)
 }
 
 static enum agreement_kind
-compare_all_ways(
-    struct agreement *a, const cJSON *said, const cJSON *is, const struct job *job)
+compare_all_ways(struct agreement *a, const cJSON *said, const cJSON *is, const struct job *job)
 {
 	const cJSON *only =
 	    json_type(is) == JSON_OBJECT && json_count(is) == 1 ? json_first(is) : NULL;
@@ -326,7 +325,7 @@ find_json(const char *text, size_t len, const struct job *job)
 static enum agreement_kind
 compare_scalar(struct agreement *a, const char *text, size_t len, const cJSON *is)
 {
-	struct comparison c = { .pointer = &a->pointer, .text = &a->text };
+	struct both_sides c = { .pointer = &a->pointer, .text = &a->text };
 
 	struct json_doc *doc = len < 100 ? json_parse(text, len, NULL, NULL) : NULL;
 	const cJSON *said = doc ? json_root(doc) : NULL;
@@ -341,8 +340,8 @@ compare_scalar(struct agreement *a, const char *text, size_t len, const cJSON *i
 }
 
 static enum agreement_kind
-read_text(struct agreement *a, const struct content_block *b, const cJSON *is,
-    const struct job *job)
+read_text(
+    struct agreement *a, const struct content_block *b, const cJSON *is, const struct job *job)
 {
 	const cJSON *only =
 	    json_type(is) == JSON_OBJECT && json_count(is) == 1 ? json_first(is) : is;

@@ -37,9 +37,9 @@ enum agreement_kind {
 
 struct agreement {
 	enum agreement_kind kind;
-	size_t block;         /* of the text that decides */
-	struct buf pointer;   /* in structuredContent, of what it is about */
-	struct buf text;      /* "says 5 users, the array has 3" */
+	size_t block;       /* of the text that decides */
+	struct buf pointer; /* in structuredContent, of what it is about */
+	struct buf text;    /* "says 5 users, the array has 3" */
 };
 
 /* Compares by meaning: neither the order of keys nor the spelling of numbers counts, null is like

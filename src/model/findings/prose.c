@@ -54,10 +54,10 @@ is_qualified(const char *text)
 		"shown", "limit", "limited", "more", "less", "least", "most", "over", "under",
 		"than", "page", "pages", "next", "previous", "remaining", "about", "approximately",
 		"around", "roughly", "nearly", "almost", "up", "max", "min", "maximum", "minimum",
-		"only", "skipped", "filtered", "excluding", "except", "deleted", "removed",
-		"added", "created", "updated", "unique", "distinct", "truncated", "per", "each",
-		"every", "other", "another", "additional", "but", "however", "not", "if", "would",
-		"should", "was", "were", "before", "previously", "expected", "after" };
+		"only", "skipped", "filtered", "excluding", "except", "deleted", "removed", "added",
+		"created", "updated", "unique", "distinct", "truncated", "per", "each", "every",
+		"other", "another", "additional", "but", "however", "not", "if", "would", "should",
+		"was", "were", "before", "previously", "expected", "after" };
 
 	for (size_t i = 0; i < ARRAY_LEN(WORDS); i++)
 		if (has_word(text, WORDS[i]))
@@ -186,8 +186,8 @@ read_count(struct prose *p, const char *number, double count, const char *after)
 
 	while (*after == ' ')
 		after++;
-	while (len + 1 < sizeof(noun) && (ascii_is_letter((unsigned char)after[len]) ||
-					     after[len] == '_'))
+	while (len + 1 < sizeof(noun) &&
+	       (ascii_is_letter((unsigned char)after[len]) || after[len] == '_'))
 		len++;
 	memcpy(noun, after, len);
 	noun[len] = '\0';
@@ -299,8 +299,8 @@ read_named(struct prose *p, const char *name, size_t name_len, const char *value
 	char exact[JSON_NUMBER_TEXT_MAX];
 	buf_addf(&p->out->text, "the text says %s, structuredContent %.60s", number,
 	    json_type(member) == JSON_NUMBER ? json_number_text(member, exact)
-	    : json_is_true(member)	      ? "true"
-					      : "false");
+	    : json_is_true(member)           ? "true"
+					     : "false");
 }
 
 static bool
@@ -408,9 +408,9 @@ agreement_read_prose(struct agreement *a, const char *text, size_t len, const cJ
 	}
 	look_for_all(&m, structured, 20);
 	bool all = len <= TEXT_MAX && m.values >= 3 && m.values <= VALUES_MAX;
-	a->kind = p.contradicts		? AGREEMENT_CONTRADICTS
-		  : p.agrees || m.some	? AGREEMENT_SUMMARY
-		  : all && !m.any	? AGREEMENT_UNRELATED
-					: AGREEMENT_UNSURE;
+	a->kind = p.contradicts        ? AGREEMENT_CONTRADICTS
+		  : p.agrees || m.some ? AGREEMENT_SUMMARY
+		  : all && !m.any      ? AGREEMENT_UNRELATED
+				       : AGREEMENT_UNSURE;
 	free(lower);
 }

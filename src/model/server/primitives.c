@@ -29,14 +29,14 @@ run(struct job *job)
 	struct check *k = (struct check *)job;
 
 	if (k->call->kind == PRIMITIVE_SKILL) {
-		skill_verify(&k->skill, json_root(k->call->definition), k->call->uri,
-		    &k->call->result);
+		skill_verify(
+		    &k->skill, json_root(k->call->definition), k->call->uri, &k->call->result);
 		return;
 	}
 	struct verdict verdict = k->call->verdict;
 	if (verdict.kind == VERDICT_CHECKING) {
-		k->report = verdict_check(&verdict, k->call->result.structured,
-		    &(struct check_options){ .job = job });
+		k->report = verdict_check(
+		    &verdict, k->call->result.structured, &(struct check_options){ .job = job });
 		verdict_end(&verdict, k->report);
 	}
 	findings_of_result(&k->findings,

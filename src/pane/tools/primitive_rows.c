@@ -59,6 +59,17 @@ draw_end(const struct call *c, struct surface s, int y)
 		    is_odd ? "!" : "✓");
 }
 
+/* Something was found in the result that its verdict does not tell of. */
+static bool
+is_doubtful(const struct pane_env *env, const struct call *c)
+{
+	for (size_t i = 0; i < c->findings.len; i++)
+		if (c->findings.items[i].kind->severity < FINDING_NOTE &&
+		    !workspace_mutes(env->ws, &c->findings.items[i]))
+			return true;
+	return false;
+}
+
 static void
 draw_mark(const struct pane_env *env, const struct primitive *p, struct surface s, int y)
 {
@@ -69,6 +80,9 @@ draw_mark(const struct pane_env *env, const struct primitive *p, struct surface 
 
 	if (c && c->state == CALL_RUNNING)
 		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ACCENT), "◐");
+	else if (c && (verdict == VERDICT_VALID || verdict == VERDICT_NO_SCHEMA) &&
+		 is_doubtful(env, c))
+		surface_text(s, s.width - 2, y, 1, style_of(ROLE_WARNING), "!");
 	else if (verdict != VERDICT_NONE)
 		surface_text(s, s.width - 2, y, 1, style_of(pane_verdict_roles[verdict]),
 		    verdict_looks[verdict].mark);

@@ -14,6 +14,7 @@
 /* ---- the head: the verdict and its reason ---- */
 
 #define MARK_COLS 2
+#define FINDINGS_SHOWN 12 /* the findings pane has all */
 
 static void
 write_verdict(struct page *page, const struct validation *p, const struct pane_env *env,
@@ -76,11 +77,30 @@ write_head(struct page *page, const struct validation *p, const struct pane_env 
 		write_no_verdict(page, env, call);
 }
 
-/* How other hosts treat it. */
+/* What the verdict does not say, the worst first. */
 static void
-write_compat(struct page *page, const struct validation *p)
+write_findings(struct page *page, const struct pane_env *env, bool notes)
+{
+	const struct call *call = workspace_call(env->ws);
+	size_t said = 0;
+
+	for (size_t i = 0; call && i < call->findings.len; i++) {
+		const struct found *f = &call->findings.items[i];
+		const struct finding_look *look = &pane_finding_looks[f->kind->severity];
+		if (f->kind->is_said || (!notes && f->kind->severity == FINDING_NOTE) ||
+		    workspace_mutes(env->ws, f) || said++ >= FINDINGS_SHOWN)
+			continue;
+		page_mark_row(page, MARK_COLS, look->role, look->mark,
+		    f->kind->severity == FINDING_NOTE ? ROLE_DIM : ROLE_TEXT, f->text);
+	}
+}
+
+/* Below the violations: the findings, and how other hosts treat the result. */
+static void
+write_foot(struct page *page, const struct validation *p, const struct pane_env *env, bool notes)
 {
 	page_clear(page);
+	write_findings(page, env, notes);
 	if (p->compat.len > 0)
 		page_text(page, 0, ROLE_HINT, buf_text(&p->compat));
 }
@@ -216,6 +236,7 @@ static void
 draw_page(struct validation *p, const struct pane_env *env, struct surface s)
 {
 	write_head(&p->head, p, env);
+	write_findings(&p->head, env, true);
 	if (p->compat.len > 0)
 		page_text(&p->head, 0, ROLE_HINT, buf_text(&p->compat));
 	page_draw(&p->head, s, ROLE_NONE, env->focused);
@@ -233,7 +254,7 @@ validation_draw(void *state, const struct pane_env *env, struct surface s)
 		return;
 	}
 	write_head(&p->head, p, env);
-	write_compat(&p->foot, p);
+	write_foot(&p->foot, p, env, true);
 	int head = (int)page_rows(&p->head, s.width), foot = (int)page_rows(&p->foot, s.width);
 	if (head > s.height / 2)
 		head = s.height > 2 ? s.height / 2 : 1;
@@ -253,7 +274,7 @@ validation_want(void *state, const struct pane_env *env, int width)
 	const struct call *call = workspace_call(env->ws);
 
 	write_head(&p->head, p, env);
-	write_compat(&p->foot, p);
+	write_foot(&p->foot, p, env, false);
 	int rows = (int)page_rows(&p->head, width) + (int)page_rows(&p->foot, width);
 	if (call && rows == 1 && (1u << call->verdict.kind) & SAID_BY_THE_TITLE)
 		return 0;

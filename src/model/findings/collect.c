@@ -25,7 +25,7 @@ finding_add(struct finding_search *s, const char *pointer, const char *format, .
 	for (char *at = text; *at; at++)
 		if (*at == '\n' || *at == '\r')
 			*at = ' ';
-	*VEC_PUSH(f) = (struct finding){ s->kind, mem_strdup(pointer), mem_strdup(text) };
+	*VEC_PUSH(f) = (struct found){ s->kind, mem_strdup(pointer), mem_strdup(text) };
 }
 
 void
