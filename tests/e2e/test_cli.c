@@ -152,6 +152,10 @@ test_call_json(void **state)
 	expect_json(&o, "/result/structuredContent/products/2/id", "\"3\"");
 	expect_err(&o, "6 violations");
 	end(&o);
+	run(&o, 0, "call --demo contradiction --json --findings");
+	expect_json(&o, "/findings/0/id", "\"content-contradicts\"");
+	expect_json(&o, "/findings/0/pointer", "\"/structuredContent/users\"");
+	end(&o);
 	run(&o, 7, "call --demo test_call --json");
 	expect_json(&o, "/validation/status", "\"missing\"");
 	end(&o);
@@ -190,6 +194,9 @@ test_call_text(void **state)
 	run(&o, 0, "call --demo rows count:=2");
 	expect_out(&o, "id  city   temp  ok\n");
 	expect_out(&o, "\n(+6 empty: measured, station, ");
+	end(&o);
+	run(&o, 0, "call --demo contradiction --findings");
+	expect_err(&o, "the text says 5 users, the array has 3");
 	end(&o);
 	run(&o, 7, "call --demo bad_rows");
 	expect_out(&o, "Rocket");

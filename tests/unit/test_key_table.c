@@ -20,7 +20,7 @@ static const struct verb {
 } verbs[] = {
 	{ " enter ", "act on what is selected",
 	    " open activate follow detail jump open-message open-log open-task open-step "
-	    "open-server read-skill "
+	    "open-server read-skill open-finding "
 	    "press " },
 	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer " },
 	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message " },
@@ -31,6 +31,7 @@ static const struct verb {
 	    " next-kind next-table output-schema next-question " },
 	{ " n ", "the next thing found: a match of the search, a link, a problem",
 	    " next-link next-problem finding " },
+	{ " u ", "undo: a change to the form, what was muted", " undo unmute " },
 	{ " a ", "add", " add add-server " },
 	{ " + ", "one more: an item, a level of the log, columns", " add log-more show-columns " },
 	{ " - ", "one fewer: a level of the log, a column", " log-less hide-column " },
@@ -38,7 +39,7 @@ static const struct verb {
 	{ " } ", "move down or to the right: an item, a column", " move-down column-right " },
 	{ " backspace ", "back to the default: a field, the columns", " reset reset-columns " },
 	{ " d delete ", "remove what is selected", " remove take-out forget-task forget " },
-	{ " x ", "switch off or cancel what is selected", " toggle-server cancel-task " },
+	{ " x ", "switch off or cancel what is selected", " toggle-server cancel-task mute " },
 	{ " f ", "fetch: a file into the field, the state of a task, the entry of a skill",
 	    " load-file ask-task get-skill " },
 	{ " F ", "ask the server for a list", " list-tasks list-folder " },
@@ -47,7 +48,7 @@ static const struct verb {
 	{ " m ", "go to the text behind it, or back", " as-data text read-message " },
 	{ " y ", "copy",
 	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
-	    "copy-skill copy-url " },
+	    "copy-skill copy-url copy-finding copy-lens " },
 };
 
 /* The panes move by these themselves. Commands may have them only here. */

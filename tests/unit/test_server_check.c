@@ -163,7 +163,11 @@ test_nothing_to_check_is_known_at_once(void **state)
 	    big);
 	wire_answer(&w, "tools/call", answer);
 	assert_int_equal(verdict(&w, id), VERDICT_NOT_APPLIED);
-	assert_int_equal(q.len, 0);
+	assert_int_equal(q.len, 1); /* the search for findings comes later */
+	assert_int_equal(server_find_call(w.server, id)->findings.len, 0);
+	run_first(&q);
+	assert_int_equal(verdict(&w, id), VERDICT_NOT_APPLIED);
+	assert_int_equal(server_find_call(w.server, id)->findings.len, 1);
 	free(answer);
 	free(big);
 	close(&w, &q);

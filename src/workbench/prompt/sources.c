@@ -7,6 +7,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/rows.h"
+#include "model/lens.h"
 #include "render/render.h"
 
 #include <stdio.h>
@@ -66,6 +67,13 @@ views(struct line_completer *c)
 {
 	for (int i = 0; i < RENDERER_COUNT; i++)
 		completer_offer(c, renderer_table[i]->name, renderer_table[i]->help);
+}
+
+static void
+lens_names(struct line_completer *c)
+{
+	for (int i = 0; i < LENS_COUNT; i++)
+		completer_offer(c, lenses[i].name, lenses[i].rule);
 }
 
 static void
@@ -473,6 +481,7 @@ blocks(struct line_completer *c)
 static const struct argument_source sources[] = {
 	{ "pane", 0, panes },
 	{ "theme", 0, themes },
+	{ "lens", 0, lens_names },
 	{ "era", 0, eras },
 	{ "log", 0, log_levels },
 	{ "timeout", 0, times },

@@ -1,0 +1,481 @@
+#include "pane/pane.h"
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "pane_text.h"
+#include "schema/library.h"
+#include "ui/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * All findings of the server: about the definitions of its tools, which a job looks at while the
+ * pane is open, and about the results of its calls, the newest first. Below the list the selected
+ * one: where it is, what it rests on, how to mend it.
+ */
+#define ROWS_MAX 5000
+
+struct told {
+	char *tool;
+	struct found found;
+};
+
+struct definitions {
+	struct told *items;
+	size_t len, cap;
+};
+
+struct findings_row {
+	uint64_t call; /* 0: it is about a definition */
+	size_t index;  /* of the call's findings, or of the definitions' */
+};
+
+struct findings_pane {
+	struct definitions definitions;
+	const struct server *server; /* whose they are, and the state of its lists */
+	uint64_t lists;
+	struct job *job; /* looks at definitions; NULL: none */
+	struct {
+		struct findings_row *items;
+		size_t len, cap;
+	} rows;
+	size_t counts[FINDING_SEVERITIES]; /* regardless of the filter */
+	uint64_t seen;                     /* the generation that the rows are of */
+	struct list list;
+	struct buf filter;
+	struct page page;
+};
+
+/* ---- definitions ---- */
+
+struct definitions_job {
+	struct job job; /* first */
+	struct findings_pane *pane;
+	struct primitive *tools;
+	size_t count;
+	struct definitions found;
+};
+
+static void
+definitions_finish(struct definitions *d)
+{
+	for (size_t i = 0; i < d->len; i++) {
+		free(d->items[i].tool);
+		free(d->items[i].found.pointer);
+		free(d->items[i].found.text);
+	}
+	free(d->items);
+	*d = (struct definitions){ 0 };
+}
+
+static void
+run(struct job *job)
+{
+	struct definitions_job *k = (struct definitions_job *)job;
+	struct schema_library *library = schema_library_create();
+
+	for (size_t i = 0; i < k->count && k->found.len < ROWS_MAX && job_goes_on(job, i); i++) {
+		struct findings f = { 0 };
+		findings_of_tool(&f, &k->tools[i], library);
+		for (size_t n = 0; n < f.len; n++)
+			*VEC_PUSH(&k->found) =
+			    (struct told){ mem_strdup(k->tools[i].name), f.items[n] };
+		f.len = 0; /* they are the job's now */
+		findings_finish(&f);
+	}
+	schema_library_destroy(library);
+}
+
+static void
+done(struct job *job)
+{
+	struct definitions_job *k = (struct definitions_job *)job;
+
+	for (size_t i = 0; i < k->count; i++)
+		json_doc_destroy(k->tools[i].doc);
+	if (!job_is_stopped(job)) {
+		definitions_finish(&k->pane->definitions);
+		k->pane->definitions = k->found;
+		k->pane->seen = 0;
+	} else {
+		definitions_finish(&k->found);
+	}
+	free(k->tools);
+	free(k);
+}
+
+static void
+look_at_definitions(struct findings_pane *p, const struct pane_env *env)
+{
+	const struct server *s = env->ws->server;
+	uint64_t lists = server_lists_generation(s);
+	const struct primitive_list *list = &server_info(s)->lists[PRIMITIVE_TOOL].list;
+
+	if (p->server == s && p->lists == lists)
+		return;
+	if (p->server != s)
+		definitions_finish(&p->definitions);
+	p->server = s;
+	p->lists = lists;
+	struct definitions_job *k = mem_zalloc(sizeof(*k));
+	*k = (struct definitions_job){ .job = { .run = run, .done = done },
+		.pane = p,
+		.tools = mem_alloc((list->len + 1) * sizeof(*k->tools)),
+		.count = list->len };
+	for (size_t i = 0; i < list->len; i++) {
+		k->tools[i] = list->items[i];
+		json_doc_ref(list->items[i].doc);
+	}
+	job_start(env->jobs, &k->job, &p->job);
+}
+
+static void
+finish(void *state)
+{
+	struct findings_pane *p = state;
+
+	job_drop(&p->job);
+	definitions_finish(&p->definitions);
+	free(p->rows.items);
+	buf_finish(&p->filter);
+	page_finish(&p->page);
+}
+
+/* ---- the rows ---- */
+
+/* *tool: whose it is. NULL: the call is gone. */
+static const struct found *
+found_at(const struct findings_pane *p, const struct pane_env *env, size_t row, const char **tool)
+{
+	const struct findings_row *r = row < p->rows.len ? &p->rows.items[row] : NULL;
+	const struct call *c = r && r->call ? server_find_call(env->ws->server, r->call) : NULL;
+
+	*tool = "";
+	if (!r || (r->call && (!c || r->index >= c->findings.len)))
+		return NULL;
+	*tool = c ? c->key : p->definitions.items[r->index].tool;
+	return c ? &c->findings.items[r->index] : &p->definitions.items[r->index].found;
+}
+
+static void
+add_row(struct findings_pane *p, const struct pane_env *env, const struct found *f,
+    const char *tool, struct findings_row row)
+{
+	const char *filter = buf_text(&p->filter);
+
+	if (workspace_mutes(env->ws, f))
+		return;
+	p->counts[f->kind->severity]++;
+	if (p->rows.len < ROWS_MAX &&
+	    (!*filter || strcasestr(tool, filter) || strcasestr(f->text, filter) ||
+		strcasestr(f->kind->name, filter) ||
+		strcasestr(finding_severities[f->kind->severity], filter)))
+		*VEC_PUSH(&p->rows) = row;
+}
+
+static void
+add_rows(struct findings_pane *p, const struct pane_env *env, enum finding_severity severity)
+{
+	const struct server *s = env->ws->server;
+
+	for (size_t i = 0; i < p->definitions.len; i++)
+		if (p->definitions.items[i].found.kind->severity == severity)
+			add_row(p, env, &p->definitions.items[i].found,
+			    p->definitions.items[i].tool, (struct findings_row){ 0, i });
+	for (size_t i = server_info(s)->calls; i-- > 0;) {
+		const struct call *c = server_call_at(s, i);
+		for (size_t n = 0; n < c->findings.len; n++)
+			if (c->findings.items[n].kind->severity == severity)
+				add_row(p, env, &c->findings.items[n], c->key,
+				    (struct findings_row){ c->id, n });
+	}
+}
+
+/* The worst first. */
+static void
+renew(struct findings_pane *p, const struct pane_env *env)
+{
+	size_t selected = p->list.selected;
+
+	p->rows.len = 0;
+	memset(p->counts, 0, sizeof(p->counts));
+	for (int severity = 0; severity < FINDING_SEVERITIES; severity++)
+		add_rows(p, env, (enum finding_severity)severity);
+	list_set_count(&p->list, p->rows.len);
+	list_select(&p->list, selected);
+}
+
+/* Before drawing, so only while the pane is open. */
+static void
+update(struct findings_pane *p, const struct pane_env *env)
+{
+	uint64_t generation = workspace_generation(env->ws) + 1;
+
+	look_at_definitions(p, env);
+	if (generation == p->seen)
+		return;
+	p->seen = generation;
+	renew(p, env);
+}
+
+/* ---- drawing ---- */
+
+enum { TOOL_X = 2, TOOL_COLS = 24, TEXT_X = 28 };
+
+static void
+draw_row(const struct findings_pane *p, const struct pane_env *env, struct surface s, int y)
+{
+	size_t row = p->list.top + (size_t)y;
+	const char *tool;
+	const struct found *f = found_at(p, env, row, &tool);
+	int text_x = s.width >= 60 ? TEXT_X : 14;
+
+	if (f) {
+		const struct finding_look *look = &pane_finding_looks[f->kind->severity];
+		surface_text(s, 0, y, 1, style_of(look->role), look->mark);
+		surface_text(s, TOOL_X, y, text_x - TOOL_X - 2, style_of(ROLE_KEY_NAME), tool);
+		surface_text(s, text_x, y, -1,
+		    style_of(f->kind->severity == FINDING_NOTE ? ROLE_DIM : ROLE_TEXT), f->text);
+	}
+	surface_spot(s, -1, y);
+	if (row == p->list.selected)
+		surface_select_row(s, y, env->focused);
+}
+
+#define KEY_COLS 10
+
+static void
+write_page(struct findings_pane *p, const struct pane_env *env)
+{
+	const char *tool;
+	const struct found *f = found_at(p, env, p->list.selected, &tool);
+
+	page_clear(&p->page);
+	if (!f)
+		return;
+	page_text(&p->page, 0, pane_finding_looks[f->kind->severity].role, f->text);
+	page_row(&p->page, KEY_COLS, "about", ROLE_TEXT,
+	    p->rows.items[p->list.selected].call ? "the result of a call" : "the definition");
+	page_row(&p->page, KEY_COLS, "tool", ROLE_TEXT, tool);
+	if (*f->pointer)
+		page_row(&p->page, KEY_COLS, "where", ROLE_KEY_NAME, f->pointer);
+	page_row(&p->page, KEY_COLS, "rests on", ROLE_DIM, f->kind->source);
+	page_row(&p->page, KEY_COLS, "to mend", ROLE_TEXT, f->kind->mend);
+	page_row(&p->page, KEY_COLS, "id", ROLE_DIM, f->kind->name);
+}
+
+static const char *
+why_empty(const struct findings_pane *p, const struct pane_env *env)
+{
+	if (buf_text(&p->filter)[0])
+		return "nothing matches: Esc shows all";
+	if (p->job)
+		return "looking at the definitions";
+	return env->ws->muted.len > 0 ? "nothing but what is muted: u shows it again"
+				      : "Nothing was found. Call a tool: its result is looked at, too.";
+}
+
+static void
+draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct findings_pane *p = state;
+
+	if (!env->ws->server) {
+		pane_draw_server_state(env, s);
+		return;
+	}
+	update(p, env);
+	pane_draw_filter(s, buf_text(&p->filter), "filter");
+	if (p->rows.len == 0) {
+		pane_draw_text(
+		    surface_sub(s, 0, 1, s.width, s.height - 1), 0, ROLE_HINT, why_empty(p, env));
+		return;
+	}
+	write_page(p, env);
+	int below = (int)page_rows(&p->page, s.width) + 1;
+	int rows = s.height - 1 - (below < s.height / 2 ? below : s.height / 2);
+	struct surface body = surface_sub(s, 0, 1, s.width, rows);
+	list_set_height(&p->list, body.height);
+	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->rows.len; y++)
+		draw_row(p, env, body, y);
+	surface_scrollbar(body, env->focused, p->rows.len, p->list.top);
+	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);
+	page_draw(
+	    &p->page, surface_sub(s, 0, rows + 2, s.width, s.height - rows - 2), ROLE_NONE, false);
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	struct findings_pane *p = state;
+	size_t muted = env->ws->muted.len;
+
+	buf_add_str(title, "findings · definitions and results");
+	if (!env->ws->server)
+		return ROLE_DIM;
+	update(p, env);
+	for (int i = 0; i < FINDING_SEVERITIES; i++) {
+		buf_add_str(facts, i > 0 ? " · " : "");
+		units_add_counted(facts, p->counts[i], finding_severities[i]);
+	}
+	if (muted > 0)
+		buf_addf(facts, " · %zu muted", muted);
+	return ROLE_DIM;
+}
+
+/* ---- commands and keys ---- */
+
+static bool
+refuse(const struct pane_env *env, const char *why)
+{
+	env->host->say(env->user, ROLE_WARNING, why);
+	return false;
+}
+
+static bool
+go_to(const struct pane_env *env, const struct call *c, const char *pointer)
+{
+	static const char ROOT[] = "/structuredContent";
+	struct buf line = BUF_INIT;
+
+	workspace_show_call(env->ws, c->id);
+	if (strncmp(pointer, ROOT, strlen(ROOT)) == 0)
+		buf_addf(&line, "goto %s", pointer + strlen(ROOT));
+	else
+		buf_add_str(&line, "pane content");
+	bool ok = env->host->run(env->user, buf_text(&line));
+	buf_finish(&line);
+	return ok;
+}
+
+static bool
+act_open(void *state, const struct pane_env *env, const char *arg)
+{
+	struct findings_pane *p = state;
+	const char *tool;
+	const struct found *f =
+	    env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
+
+	if (!f)
+		return refuse(env, "no finding is selected");
+	uint64_t call = p->rows.items[p->list.selected].call;
+	if (call)
+		return go_to(env, server_find_call(env->ws->server, call), f->pointer);
+	return workspace_select_name(env->ws, PRIMITIVE_TOOL, tool) &&
+	       env->host->run(env->user, "pane schema");
+}
+
+static bool
+act_mute(void *state, const struct pane_env *env, const char *arg)
+{
+	struct findings_pane *p = state;
+	const char *tool;
+	const struct found *f =
+	    env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
+
+	if (!f)
+		return refuse(env, "no finding is selected");
+	strings_add(&env->ws->muted, f->kind->name);
+	env->ws->generation++;
+	env->host->say(env->user, ROLE_OK, "muted until the program ends: u in the findings pane "
+					   "shows them again");
+	return true;
+}
+
+static bool
+act_unmute(void *state, const struct pane_env *env, const char *arg)
+{
+	if (env->ws->muted.len == 0)
+		return refuse(env, "no finding is muted");
+	strings_finish(&env->ws->muted);
+	env->ws->generation++;
+	return true;
+}
+
+static void
+copy(void *state, const struct pane_env *env, struct buf *out)
+{
+	struct findings_pane *p = state;
+	const char *tool;
+	const struct found *f =
+	    env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
+
+	if (f)
+		buf_addf(out, "%s: %s %s at %s: %s\n%s\nTo mend: %s\n", tool,
+		    finding_severities[f->kind->severity], f->kind->name,
+		    *f->pointer ? f->pointer : "the root", f->text, f->kind->source,
+		    f->kind->mend);
+}
+
+static const struct pane_action actions[] = {
+	{ "open-finding", "enter", "", "go to the value or the definition it is about", act_open,
+	    "go there" },
+	{ "mute", "x", "", "show no more findings of this kind", act_mute, "mute" },
+	{ "unmute", "u", "", "show all kinds of findings again", act_unmute, "unmute" },
+	{ "copy-finding", "y", "", "copy the finding, its source and how to mend it",
+	    pane_act_copy, "copy" },
+	{ 0 },
+};
+
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct findings_pane *p = state;
+	bool applies = action->run == act_unmute ? env->ws->muted.len > 0 : p->rows.len > 0;
+
+	return applies ? action->hint : NULL;
+}
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct findings_pane *p = state;
+	size_t row;
+
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
+		if (key->y == 0)
+			return pane_click_filter(env, buf_text(&p->filter), key->x);
+		if (!list_row_at(&p->list, key->y - 1, &row))
+			return true;
+		if (row == p->list.selected && !env->entered)
+			return act_open(p, env, "");
+		list_select(&p->list, row);
+		return true;
+	}
+	return list_key(&p->list, key);
+}
+
+static const char *
+filtered(const void *state)
+{
+	const struct findings_pane *p = state;
+
+	return buf_text(&p->filter);
+}
+
+static void
+filter(void *state, const struct pane_env *env, const char *text)
+{
+	struct findings_pane *p = state;
+
+	buf_clear(&p->filter);
+	buf_add_str(&p->filter, text);
+	p->seen = 0;
+}
+
+const struct pane_ops pane_findings = {
+	.title = "findings",
+	.help = "what the authors of the tools would want to know about definitions and results",
+	.state_size = sizeof(struct findings_pane),
+	.actions = actions,
+	.finish = finish,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+	.filtered = filtered,
+	.filter = filter,
+	.hint = hint,
+	.copy = copy,
+};

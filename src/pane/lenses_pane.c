@@ -1,0 +1,275 @@
+#include "pane/pane.h"
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "model/lens.h"
+#include "pane_text.h"
+#include "ui/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The result shown, as each kind of client treats it: a line per lens, and below them exactly what
+ * reaches the model through the selected one. A job looks through them if the result is large.
+ */
+#define LATER_BYTES ((size_t)256 << 10)
+
+struct lenses_pane {
+	struct list list;
+	struct lens_view views[LENS_COUNT];
+	bool looked;
+	const struct server *server; /* whose call it is, and its state when it was looked at */
+	uint64_t call;
+	enum verdict_kind verdict;
+	struct job *job;
+	struct page page;
+	size_t written; /* the lens on the page, from 1; 0: none */
+};
+
+struct lens_job {
+	struct job job; /* first */
+	struct lenses_pane *pane;
+	struct json_doc *doc; /* of the result */
+	struct lens_input in;
+	struct lens_view views[LENS_COUNT];
+};
+
+static void
+run(struct job *job)
+{
+	struct lens_job *k = (struct lens_job *)job;
+
+	lens_look(k->views, &k->in, job);
+}
+
+static void
+done(struct job *job)
+{
+	struct lens_job *k = (struct lens_job *)job;
+
+	if (!job_is_stopped(job)) {
+		lens_views_finish(k->pane->views);
+		memcpy(k->pane->views, k->views, sizeof(k->views));
+		k->pane->looked = true;
+		k->pane->written = 0;
+	} else {
+		lens_views_finish(k->views);
+	}
+	result_finish(&k->in.result);
+	json_doc_destroy(k->doc);
+	free(k);
+}
+
+static void
+finish(void *state)
+{
+	struct lenses_pane *p = state;
+
+	job_drop(&p->job);
+	lens_views_finish(p->views);
+	page_finish(&p->page);
+}
+
+static const struct call *
+call_of(const struct pane_env *env)
+{
+	const struct call *c = workspace_call(env->ws);
+
+	return c && c->kind == PRIMITIVE_TOOL && c->state == CALL_DONE &&
+			c->verdict.kind != VERDICT_CHECKING
+		   ? c
+		   : NULL;
+}
+
+/* Before drawing, so only while the pane is open. */
+static void
+update(struct lenses_pane *p, const struct pane_env *env, const struct call *c)
+{
+	if (p->call == c->id && p->server == env->ws->server && p->verdict == c->verdict.kind)
+		return;
+	p->call = c->id;
+	p->server = env->ws->server;
+	p->verdict = c->verdict.kind;
+	p->looked = false;
+	p->written = 0;
+	p->page.top = 0;
+	list_set_count(&p->list, LENS_COUNT);
+	struct lens_job *k = mem_zalloc(sizeof(*k));
+	*k = (struct lens_job){ .job = { .run = run, .done = done },
+		.pane = p,
+		.doc = json_doc_ref(c->doc) };
+	k->in.verdict = c->verdict.kind;
+	k->in.has_app = lens_has_app(json_root(c->definition));
+	result_init_of(&k->in.result, c->kind, k->doc, c->value);
+	job_start(c->raw && c->raw->len >= LATER_BYTES ? env->jobs : NULL, &k->job, &p->job);
+}
+
+/* ---- drawing ---- */
+
+enum { NAME_COLS = 26, BYTES_X = 34, TOKENS_X = 49, LOST_X = 51, ROWS = LENS_COUNT + 1 };
+
+static void
+draw_lens(const struct lenses_pane *p, const struct pane_env *env, struct surface s, size_t i)
+{
+	const struct lens_view *v = &p->views[i];
+	int y = (int)i + 1;
+	struct buf text = BUF_INIT;
+
+	surface_text(s, 0, y, 1, style_of(v->failed ? ROLE_ERROR : ROLE_OK), v->failed ? "✗" : "✓");
+	surface_text(s, 2, y, NAME_COLS - 2, style_of(ROLE_TEXT), lenses[i].title);
+	pane_add_bytes(&text, v->bytes);
+	surface_text_right(s, BYTES_X, y, 10, style_of(ROLE_NUMBER), buf_text(&text));
+	buf_clear(&text);
+	buf_add_str(&text, "≈ ");
+	units_add_counted(&text, v->tokens, "token");
+	surface_text_right(s, TOKENS_X + 1, y, 15, style_of(ROLE_NUMBER), buf_text(&text));
+	surface_text(s, LOST_X + 1, y, -1,
+	    style_of(v->lost.len > 0 ? ROLE_WARNING : ROLE_DIM),
+	    v->lost.len > 0 ? buf_text(&v->lost) : "nothing");
+	surface_spot(s, -1, y);
+	if (i == p->list.selected)
+		surface_select_row(s, y, env->focused);
+	buf_finish(&text);
+}
+
+static void
+write_page(struct lenses_pane *p)
+{
+	const struct lens *lens = &lenses[p->list.selected];
+	const struct lens_view *v = &p->views[p->list.selected];
+
+	if (p->written == p->list.selected + 1)
+		return;
+	p->written = p->list.selected + 1;
+	page_clear(&p->page);
+	page_row(&p->page, 8, "rule", ROLE_DIM, lens->rule);
+	page_row(&p->page, 8, "source", ROLE_DIM, lens->source);
+	if (v->media > 0)
+		page_row(&p->page, 8, "media", ROLE_DIM,
+		    "pictures and sound cost tokens too; how many depends on the model");
+	page_gap(&p->page);
+	page_text(&p->page, 0, ROLE_TEXT, v->text.len > 0 ? buf_text(&v->text) : "(nothing)");
+	if (v->bytes > LENS_TEXT_MAX)
+		page_text(&p->page, 0, ROLE_HINT, "… only the first 64 KiB are shown");
+}
+
+static void
+draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct lenses_pane *p = state;
+	const struct call *c = call_of(env);
+
+	if (!c) {
+		pane_draw_text(s, 0, ROLE_HINT,
+		    "Call a tool: here is what each kind of client makes of its result.");
+		return;
+	}
+	update(p, env, c);
+	if (!p->looked) {
+		pane_draw_text(s, 0, ROLE_HINT, "looking");
+		return;
+	}
+	list_set_height(&p->list, LENS_COUNT);
+	surface_text(s, 2, 0, NAME_COLS - 2, style_of(ROLE_COLUMN), "lens");
+	surface_text_right(s, BYTES_X, 0, 8, style_of(ROLE_COLUMN), "to model");
+	surface_text_right(s, TOKENS_X + 1, 0, 12, style_of(ROLE_COLUMN), "estimate");
+	surface_text(s, LOST_X + 1, 0, -1, style_of(ROLE_COLUMN), "lost");
+	for (size_t i = 0; i < LENS_COUNT; i++)
+		draw_lens(p, env, s, i);
+	surface_repeat(s, 0, ROWS, s.width, style_of(ROLE_BORDER), 0x2500);
+	surface_text(s, 2, ROWS, s.width - 4, style_of(ROLE_DIM), " what reaches the model ");
+	write_page(p);
+	page_draw(&p->page, surface_sub(s, 0, ROWS + 1, s.width, s.height - ROWS - 1), ROLE_NONE,
+	    false);
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	const struct call *c = call_of(env);
+
+	buf_add_str(title, "lenses · the result as other clients see it");
+	if (c)
+		buf_add_str(facts, c->key);
+	return ROLE_DIM;
+}
+
+/* ---- commands and keys ---- */
+
+static bool
+act_lens(void *state, const struct pane_env *env, const char *name)
+{
+	struct lenses_pane *p = state;
+	size_t i = 0;
+
+	while (i < LENS_COUNT && strcmp(lenses[i].name, name) != 0)
+		i++;
+	if (i == LENS_COUNT && *name) {
+		env->host->say(env->user, ROLE_WARNING,
+		    "no such lens: conversational, programmatic, strict, old, both, apps");
+		return false;
+	}
+	list_set_count(&p->list, LENS_COUNT);
+	if (*name)
+		list_select(&p->list, i);
+	return env->host->run(env->user, "pane lenses");
+}
+
+static void
+copy(void *state, const struct pane_env *env, struct buf *out)
+{
+	struct lenses_pane *p = state;
+
+	if (p->looked)
+		buf_add(out, buf_text(&p->views[p->list.selected].text),
+		    p->views[p->list.selected].text.len);
+}
+
+static const struct pane_action actions[] = {
+	{ "lens", "", "[NAME]", "show the result as one kind of client sees it", act_lens, NULL },
+	{ "copy-lens", "y", "", "copy what reaches the model through this lens", pane_act_copy,
+	    "copy" },
+	{ 0 },
+};
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct lenses_pane *p = state;
+
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
+		if (key->y >= 1 && key->y <= LENS_COUNT)
+			list_select(&p->list, (size_t)key->y - 1);
+		return true;
+	}
+	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_MOUSE ||
+	    (key->kind == KEY_CHAR && key->ch == ' '))
+		return page_key(&p->page, key);
+	return list_key(&p->list, key);
+}
+
+static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct lenses_pane *p = state;
+
+	if (!p->looked)
+		return false;
+	*out = seek_page(&p->page);
+	out->y = ROWS + 1;
+	return true;
+}
+
+const struct pane_ops pane_lenses = {
+	.title = "lenses",
+	.help = "what of the result reaches a model through each kind of client, and what is lost",
+	.state_size = sizeof(struct lenses_pane),
+	.actions = actions,
+	.finish = finish,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+	.seek = seek,
+	.copy = copy,
+};
