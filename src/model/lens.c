@@ -54,7 +54,7 @@ tokens_estimate(const char *text, size_t len)
 
 /* ---- outputs ---- */
 
-struct output {
+struct result_output {
 	enum output_audience audience;
 	const struct content_block *block; /* NULL: it is the value */
 	const char *text;                  /* the value as JSON */
@@ -75,7 +75,7 @@ add_counted(struct lens_view *v, const char *text, size_t len)
 }
 
 static void
-add_output(struct lens_view *v, const struct output *o)
+add_output(struct lens_view *v, const struct result_output *o)
 {
 	const struct content_block *b = o->block;
 	struct buf line = BUF_INIT;
@@ -209,7 +209,7 @@ look(struct lens_view *v, const struct lens *lens, const struct lens_input *in,
 		return;
 	}
 	for (size_t i = 0; taken & MODEL && i < in->result.len; i++) {
-		const struct output o = { OUTPUT_MODEL, &in->result.blocks[i], NULL, 0 };
+		const struct result_output o = { OUTPUT_MODEL, &in->result.blocks[i], NULL, 0 };
 		if (job && job_is_stopped(job))
 			return;
 		if (lens->old && o.block->kind == CONTENT_RESOURCE_LINK)
@@ -218,7 +218,7 @@ look(struct lens_view *v, const struct lens *lens, const struct lens_input *in,
 			add_output(v, &o);
 	}
 	if (taken & PROGRAM && in->result.structured)
-		add_output(v, &(struct output){ OUTPUT_PROGRAM, NULL, buf_text(json), json->len });
+		add_output(v, &(struct result_output){ OUTPUT_PROGRAM, NULL, buf_text(json), json->len });
 	if (links > 0)
 		add_lost(v, "resource link", links);
 	tell_lost(v, lens, in, taken);
