@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/job.h"
 #include "base/picture.h"
+#include "json/query.h"
 #include "model/workspace.h"
 #include "pane/panes.h"
 #include "ui/input.h"
@@ -47,6 +48,10 @@ struct pane_host {
 	/* Decodes a PNG or JPEG. True: done() is called later. False: the result is ready, possibly
 	 * without image and error; done() is not called. NULL: images are not supported. */
 	bool (*picture)(void *user, struct picture_job *job);
+	/* Runs a query in a process of its own. True: done() is called later. False: the result is
+	 * ready; done() is not called. */
+	bool (*query)(void *user, struct query_job *job);
+	void (*stop_query)(void *user, struct query_job *job); /* under way: calls done() */
 	void (*changed)(void *user); /* by a job: draw again */
 };
 

@@ -2,6 +2,7 @@
 #define WORKBENCH_WORKBENCH_H
 
 #include "base/picture.h"
+#include "json/query.h"
 #include "model/workspace.h"
 #include "ui/input.h"
 #include "ui/surface.h"
@@ -70,6 +71,8 @@ struct workbench_host {
 	bool (*sample)(void *user, uint64_t question, struct err *err);
 	/* As in struct pane_host. */
 	bool (*picture)(void *user, struct picture_job *job);
+	bool (*query)(void *user, struct query_job *job);
+	void (*stop_query)(void *user, struct query_job *job);
 	job_submit_fn *submit;       /* takes jobs; NULL: long work is done at once */
 	void (*changed)(void *user); /* outside of all calls: draw again */
 	/* The real path; the caller frees. NULL with err on failure. */

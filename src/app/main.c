@@ -1,5 +1,6 @@
 #include "cli/command_line.h"
 #include "host/picture.h"
+#include "host/query.h"
 #include "tui.h"
 
 #include <fcntl.h>
@@ -29,6 +30,8 @@ main(int argc, char **argv)
 	hold_standard_fds();
 	if (argc == 2 && strcmp(argv[1], PICTURE_OPTION) == 0)
 		return picture_serve();
+	if (argc == 2 && strcmp(argv[1], QUERY_OPTION) == 0)
+		return query_serve();
 	signal(SIGXFSZ, SIG_IGN); /* write() fails instead, and we report that */
 	/* text widths assume UTF-8, whatever the terminal's locale is */
 	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)

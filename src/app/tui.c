@@ -241,7 +241,8 @@ start(struct tui *t, struct err *err)
 	if (!t->loop)
 		return false;
 	t->worker = worker_create(t->loop);
-	t->decoder = decoder_create(t->loop, "/proc/self/exe", PICTURE_LIMIT_MS);
+	t->pictures = confined_create(t->loop, "/proc/self/exe", PICTURE_LIMIT_MS);
+	t->queries = confined_create(t->loop, "/proc/self/exe", 0);
 	t->wb = workbench_create(&tui_host, t);
 	t->servers = servers_create(t->loop, t->worker, t->options, &servers_events, t);
 	t->sampler = sampler_create(t->loop, t->options->sampling_command, on_change, t);
@@ -289,7 +290,8 @@ end(struct tui *t)
 		servers_farewell(t->servers);
 		child_hand_over(t->loop);
 	}
-	decoder_destroy(t->decoder);
+	confined_destroy(t->pictures);
+	confined_destroy(t->queries);
 	sampler_destroy(t->sampler);
 	servers_destroy(t->servers);
 	worker_destroy(t->worker);

@@ -5,7 +5,7 @@
 #include "display.h"
 #include "editor.h"
 #include "host/browser.h"
-#include "host/picture.h"
+#include "host/confined.h"
 #include "host/sampler.h"
 #include "servers.h"
 
@@ -16,7 +16,7 @@ struct tui {
 	const struct options *options;
 	struct loop *loop;
 	struct worker *worker;
-	struct decoder *decoder;
+	struct confined *pictures, *queries;
 	struct display *display;
 	struct workbench *wb;
 	struct servers *servers;

@@ -5,6 +5,8 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "host/picture.h"
+#include "host/query.h"
 #include "settings.h"
 
 #include <dirent.h>
@@ -183,7 +185,23 @@ host_picture(void *user, struct picture_job *job)
 {
 	struct tui *t = user;
 
-	return decoder_submit(t->decoder, job);
+	return decoder_submit(t->pictures, job);
+}
+
+static bool
+host_query(void *user, struct query_job *job)
+{
+	struct tui *t = user;
+
+	return query_submit(t->queries, job);
+}
+
+static void
+host_stop_query(void *user, struct query_job *job)
+{
+	struct tui *t = user;
+
+	query_stop(t->queries, job);
 }
 
 static void
@@ -384,6 +402,8 @@ const struct workbench_host tui_host = {
 	.open_url = host_open_url,
 	.sample = host_sample,
 	.picture = host_picture,
+	.query = host_query,
+	.stop_query = host_stop_query,
 	.submit = host_submit,
 	.changed = host_changed,
 	.absolute_path = host_absolute_path,

@@ -80,6 +80,25 @@ host_picture(void *user, struct picture_job *job)
 	return wb->host->picture && wb->host->picture(wb->user, job);
 }
 
+static bool
+host_query(void *user, struct query_job *job)
+{
+	struct workbench *wb = user;
+
+	if (wb->host->query)
+		return wb->host->query(wb->user, job);
+	buf_finish(&job->value);
+	return err_set(&job->answer.trouble, "jq is not available here");
+}
+
+static void
+host_stop_query(void *user, struct query_job *job)
+{
+	struct workbench *wb = user;
+
+	wb->host->stop_query(wb->user, job);
+}
+
 static void
 submit(void *user, struct job *job)
 {
@@ -125,6 +144,8 @@ workbench_create(const struct workbench_host *host, void *user)
 		.send_again = host_send_again,
 		.edit_message = host_edit_message,
 		.picture = host_picture,
+		.query = host_query,
+		.stop_query = host_stop_query,
 		.changed = host_changed,
 	};
 	wb->jobs = (struct jobs){

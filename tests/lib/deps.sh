@@ -27,6 +27,7 @@ want libjpeg-dev pkg-config --exists libjpeg
 want libidn2-dev pkg-config --exists libidn2
 want libyaml-dev pkg-config --exists yaml-0.1
 want libzip-dev pkg-config --exists libzip
+want libjq-dev test -e /usr/include/jq.h
 if [ "$mode" = install ]; then
 	want libvterm-dev pkg-config --exists vterm
 	want libcmocka-dev pkg-config --exists cmocka

@@ -325,6 +325,14 @@ picture(void *user, struct picture_job *job)
 	return false;
 }
 
+static bool
+query(void *user, struct query_job *job)
+{
+	query_run(job->expression, buf_text(&job->value), job->value.len, &job->answer);
+	buf_finish(&job->value);
+	return false;
+}
+
 static char *
 absolute_path(void *user, const char *path, struct err *err)
 {
@@ -358,6 +366,7 @@ static const struct workbench_host host = {
 	.open_url = open_url,
 	.sample = sample,
 	.picture = picture,
+	.query = query,
 	.absolute_path = absolute_path,
 };
 

@@ -162,7 +162,7 @@ test_filters(void **state)
 static void
 test_no_argument_without_a_source(void **state)
 {
-	static const char *const free_text[] = { "copy", "authorize", "client-id" };
+	static const char *const free_text[] = { "copy", "authorize", "client-id", "jq" };
 	struct command_info info;
 
 	add_shop();

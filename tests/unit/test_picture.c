@@ -15,6 +15,7 @@
 #include "base/base64.h"
 #include "base/shared_library.h"
 #include "base/vec.h"
+#include "host/confined.h"
 #include "host/picture.h"
 #include "loop/child.h"
 #include "mcp/content.h"
@@ -244,7 +245,7 @@ static void
 test_decoder(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
-	struct decoder *decoder = decoder_create(loop, fixture("decoder"), 20000);
+	struct confined *decoder = confined_create(loop, fixture("decoder"), 20000);
 	struct wanted all[] = { want(png), want(jpeg), want("AAAA"), want("%"), want(png) };
 
 	for (size_t i = 0; i < 5; i++) {
@@ -263,7 +264,7 @@ test_decoder(void **state)
 	assert_null(all[4].job.picture.rgba);
 	picture_finish(&all[0].job.picture);
 	picture_finish(&all[1].job.picture);
-	decoder_destroy(decoder);
+	confined_destroy(decoder);
 	child_hand_over(loop);
 	loop_destroy(loop);
 }
@@ -296,13 +297,13 @@ test_decoders_that_fail(void **state)
 		chmod(path, 0755);
 		struct loop *loop = loop_create(NULL, NULL, NULL);
 		bool slow = strstr(rows[i].trouble, "too long") != NULL;
-		struct decoder *decoder = decoder_create(loop, path, slow ? 200 : 20000);
+		struct confined *decoder = confined_create(loop, path, slow ? 200 : 20000);
 		struct wanted w = want(png);
 		assert_true(decoder_submit(decoder, &w.job));
 		TURN_UNTIL(loop, w.done == 1);
 		assert_string_equal(w.job.trouble.text, rows[i].trouble);
 		assert_null(w.job.picture.rgba);
-		decoder_destroy(decoder);
+		confined_destroy(decoder);
 		child_hand_over(loop);
 		loop_destroy(loop);
 	}
@@ -313,12 +314,12 @@ static void
 test_decoder_ends_with_the_program(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
-	struct decoder *decoder = decoder_create(loop, "/bin/cat", 20000);
+	struct confined *decoder = confined_create(loop, "/bin/cat", 20000);
 	struct wanted all[] = { want(png), want(png), want(png) };
 
 	for (size_t i = 0; i < 3; i++)
 		decoder_submit(decoder, &all[i].job);
-	decoder_destroy(decoder);
+	confined_destroy(decoder);
 	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(all[i].done, 1);
 	child_hand_over(loop);
@@ -380,7 +381,7 @@ status_of(void (*act)(void))
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		picture_confine();
+		confined_enter(&(struct confined_limits){ (size_t)256 << 20, 5, false });
 		act();
 		_exit(99);
 	}

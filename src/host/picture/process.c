@@ -3,20 +3,13 @@
 #include "base/base64.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "host/confined.h"
 #include "mcp/content.h"
 
-#include <errno.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 bool
@@ -92,134 +85,21 @@ picture_job_run(struct picture_job *job)
 	buf_finish(&bytes);
 }
 
-/* The process that decodes one picture. Input that exploits it can only compute and send pixels. */
-
-enum { CPU_SECONDS = 5 };
-#define MEMORY_BYTES ((size_t)256 << 20)
-
-#if defined(__x86_64__) && !defined(__ILP32__)
-#define ARCH AUDIT_ARCH_X86_64
-#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define ARCH AUDIT_ARCH_AARCH64
-#endif
-
-#if defined(__SANITIZE_ADDRESS__)
-/* sanitizers map terabytes, open files of /proc and send signals: limits only */
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
-static void
-limit(int what, size_t most)
-{
-	setrlimit(what, &(struct rlimit){ most, most });
-}
-
-#if defined(ARCH) && !defined(SANITIZED)
-
-/* System calls allowed unconditionally. malloc() may map memory, but never executable memory. */
-static const uint32_t allowed[] = { SYS_read, SYS_write, SYS_exit, SYS_exit_group, SYS_brk,
-	SYS_munmap, SYS_mremap, SYS_madvise, SYS_futex, SYS_rt_sigreturn };
-static const uint32_t mapping[] = { SYS_mmap, SYS_mprotect };
-
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define SKIP_UNLESS_EQUAL(value, skipped) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (skipped))
-#define SKIP_UNLESS_BIT(value, skipped) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (value), 0, (skipped))
-#define RETURN(action) BPF_STMT(BPF_RET | BPF_K, (action))
-
-static void
-filter_calls(void)
-{
-	struct sock_filter code[5 + 2 * ARRAY_LEN(allowed) + 5 * ARRAY_LEN(mapping)] = {
-		LOAD(arch),
-		SKIP_UNLESS_EQUAL(ARCH, 1),
-		LOAD(nr),
-	};
-	size_t n = 3;
-
-	for (size_t i = 0; i < ARRAY_LEN(allowed); i++) {
-		code[n++] = (struct sock_filter)SKIP_UNLESS_EQUAL(allowed[i], 1);
-		code[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
-	}
-	for (size_t i = 0; i < ARRAY_LEN(mapping); i++) {
-		code[n++] = (struct sock_filter)SKIP_UNLESS_EQUAL(mapping[i], 4);
-		code[n++] = (struct sock_filter)LOAD(args[2]); /* the low half: little-endian */
-		code[n++] = (struct sock_filter)SKIP_UNLESS_BIT(PROT_EXEC, 1);
-		code[n++] = (struct sock_filter)RETURN(SECCOMP_RET_KILL_PROCESS);
-		code[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
-	}
-	code[n++] = (struct sock_filter)RETURN(SECCOMP_RET_KILL_PROCESS);
-	struct sock_fprog program = { .len = (unsigned short)n, .filter = code };
-	/* If the kernel or container refuses the filter, the limits and the empty process
-	 * remain. */
-	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-}
-
-#else
-
-static void
-filter_calls(void)
-{
-}
-
-#endif
-
-void
-picture_confine(void)
-{
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	limit(RLIMIT_CORE, 0);
-	limit(RLIMIT_CPU, CPU_SECONDS);
-	limit(RLIMIT_FSIZE, 0);
-	limit(RLIMIT_NOFILE, 0);
-#ifndef SANITIZED
-	limit(RLIMIT_AS, MEMORY_BYTES);
-#endif
-	filter_calls();
-}
-
-static bool
-read_all(void *to, size_t len)
-{
-	for (char *at = to; len > 0;) {
-		ssize_t n = read(STDIN_FILENO, at, len);
-		if (n == 0 || (n < 0 && errno != EINTR))
-			return false;
-		at += n > 0 ? n : 0;
-		len -= n > 0 ? (size_t)n : 0;
-	}
-	return true;
-}
-
-static bool
-write_all(const void *from, size_t len)
-{
-	for (const char *at = from; len > 0;) {
-		ssize_t n = write(STDOUT_FILENO, at, len);
-		if (n < 0 && errno != EINTR)
-			return false;
-		at += n > 0 ? n : 0;
-		len -= n > 0 ? (size_t)n : 0;
-	}
-	return true;
-}
-
 int
 picture_serve(void)
 {
+	static const struct confined_limits limits = { .memory_bytes = (size_t)256 << 20,
+		.cpu_seconds = 5 };
 	struct picture_request request;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (!read_all(&request, sizeof(request)) || request.len > PICTURE_MAX_BASE64)
+	if (!confined_read(&request, sizeof(request)) || request.len > PICTURE_MAX_BASE64)
 		return 1;
 	char *base64 = mem_alloc(request.len);
-	if (!read_all(base64, request.len))
+	if (!confined_read(base64, request.len))
 		return 1;
 	picture_load_libraries();
-	picture_confine();
+	confined_enter(&limits);
 	struct picture_job job = {
 		.base64 = base64, .len = request.len, .most = (int)request.most
 	};
@@ -230,6 +110,79 @@ picture_serve(void)
 		.trouble = job.trouble,
 	};
 	size_t pixels = (size_t)answer.width * answer.height * 4;
-	bool ok = write_all(&answer, sizeof(answer)) && write_all(job.picture.rgba, pixels);
+	bool ok =
+	    confined_write(&answer, sizeof(answer)) && confined_write(job.picture.rgba, pixels);
 	_exit(ok ? 0 : 1); /* exit handlers may need forbidden system calls */
+}
+
+/* ---- the process that waits for it ---- */
+
+struct decoding {
+	struct confined_job work; /* first */
+	struct picture_job *job;
+};
+
+/* The reply is untrusted too: checks bounds, and that the pixel count matches. */
+static bool
+take_answer(struct picture_job *job, const struct buf *bytes)
+{
+	struct picture_answer answer;
+
+	if (bytes->len < sizeof(answer))
+		return false;
+	memcpy(&answer, bytes->data, sizeof(answer));
+	uint32_t most = (uint32_t)job->most;
+	size_t pixels = (size_t)answer.width * answer.height * 4;
+	bool fits = answer.width <= most && answer.height <= most;
+	if (!fits || bytes->len - sizeof(answer) != pixels)
+		return false;
+	answer.trouble.text[sizeof(answer.trouble.text) - 1] = '\0';
+	job->trouble = answer.trouble;
+	if (pixels > 0)
+		job->picture = (struct picture){ (int)answer.width, (int)answer.height,
+			mem_dup(bytes->data + sizeof(answer), pixels) };
+	return pixels > 0 || answer.trouble.text[0];
+}
+
+static void
+destroy(struct decoding *d)
+{
+	buf_finish(&d->work.request);
+	buf_finish(&d->work.answer);
+	free(d);
+}
+
+static void
+on_done(struct confined_job *work, const char *ended)
+{
+	struct decoding *d = (struct decoding *)work;
+	struct picture_job *job = d->job;
+
+	if (!take_answer(job, &work->answer) && !job->unwanted)
+		err_set(&job->trouble, "the picture was not decoded: %s", ended);
+	destroy(d);
+	job->done(job);
+}
+
+bool
+decoder_submit(struct confined *confined, struct picture_job *job)
+{
+	struct picture_request request = { .len = (uint32_t)job->len, .most = (uint32_t)job->most };
+	size_t side = (size_t)job->most;
+
+	if (job->len > PICTURE_MAX_BASE64)
+		return err_set(&job->trouble, "too large to draw");
+	struct decoding *d = mem_zalloc(sizeof(*d));
+	*d = (struct decoding){ .work = { .option = PICTURE_OPTION,
+				    .done = on_done,
+				    .unwanted = &job->unwanted,
+				    .answer_max =
+					sizeof(struct picture_answer) + side * side * 4 + 1 },
+		.job = job };
+	buf_add(&d->work.request, &request, sizeof(request));
+	buf_add(&d->work.request, job->base64, job->len);
+	if (confined_submit(confined, &d->work, &job->trouble))
+		return true;
+	destroy(d);
+	return false;
 }

@@ -144,3 +144,19 @@ detail_key(struct detail *d, const struct key *key)
 	}
 	return pane_scroll_key(&d->top, wrap_rows(&d->wrap), key);
 }
+
+/* A big message is nearly all structuredContent: estimate its size without printing it again. */
+#define MEASURE_MAX ((size_t)1 << 20)
+
+size_t
+detail_bytes_of(const struct call *call)
+{
+	struct buf text = BUF_INIT;
+
+	if (call->raw->len > MEASURE_MAX)
+		return call->raw->len;
+	json_print(&text, call->result.structured);
+	size_t bytes = text.len;
+	buf_finish(&text);
+	return bytes;
+}

@@ -1,11 +1,15 @@
 #ifndef PANE_STRUCTURED_STRUCTURED_H
 #define PANE_STRUCTURED_STRUCTURED_H
 
+#include "base/strings.h"
 #include "json/doc.h"
+#include "json/query.h"
 #include "json/text_data.h"
 #include "pane/pane.h"
 #include "render/views.h"
 #include "schema/report.h"
+#include "ui/dropdown.h"
+#include "ui/edit.h"
 #include "ui/input.h"
 #include "ui/page.h"
 #include "ui/seek.h"
@@ -33,6 +37,8 @@ void detail_close(struct detail *d);
 void detail_draw(struct detail *d, struct surface s);
 struct seekable detail_seek(struct detail *d);
 bool detail_key(struct detail *d, const struct key *key);
+/* Of structuredContent as compact JSON, about. */
+size_t detail_bytes_of(const struct call *call);
 
 /* The data in the text blocks of a result. Nothing is read before text_blocks_read(), and long
  * texts are read in a job; changed() comes when all are, maybe at once. Only the first 64 texts are
@@ -68,5 +74,115 @@ void absent_write(struct page *page, const struct pane_env *env, const struct te
 void absent_add_facts(const struct text_blocks *texts, const struct call *call, struct buf *facts);
 /* Nothing came, and nothing was promised. */
 bool absent_says_nothing(const struct text_blocks *texts, const struct call *call);
+
+/* ---- jq ---- */
+
+/* What may follow an expression of jq: words that replace its text from `from` on. */
+struct query_words {
+	size_t from;
+	struct strings words, notes; /* a note each: "array", "jq" */
+};
+
+/* value: what `.` is; may be NULL. */
+void query_complete(const char *text, size_t len, const cJSON *value, struct query_words *out);
+
+/* The value that a query is about. */
+struct queried {
+	const cJSON *value;   /* NULL: there is none */
+	struct json_doc *doc; /* it is in this one */
+	size_t bytes;         /* about */
+	const void *owner;    /* only compared: each keeps its own expression */
+};
+
+/*
+ * An expression of jq on a value: the line in which it is typed, and its result, which is shown
+ * in place of the value. The expression of an owner stays for its later values until it is emptied.
+ * A result stays while a later expression is wrong or under way.
+ */
+struct query {
+	struct queried of;
+	struct json_doc *doc;       /* of the result; NULL: the value itself is shown */
+	const cJSON *result;        /* the only one, or an array of them; NULL: there was none */
+	size_t bytes;               /* of it */
+	size_t count;               /* of results in doc */
+	bool more;                  /* there would have been more */
+	char *title;                /* "jq .users[]" */
+	uint64_t version;           /* rises when another result, or none, is to be shown */
+	struct query_answer answer; /* the last one, without its text */
+
+	struct query_job job;
+	char *asked;  /* its expression */
+	bool running; /* the job is under way */
+	bool dropped; /* and nobody wants its result */
+	struct job *printing;
+	const struct pane_host *host; /* the pane sets these three */
+	void *user;
+	struct jobs *jobs;
+
+	struct edit edit;
+	bool typing;  /* the line is open */
+	char *before; /* the expression when it was opened */
+	struct query_words completion;
+	size_t completed; /* the word that Tab put there; SIZE_MAX: none */
+	struct dropdown menu;
+	int menu_x, menu_y; /* of the pane in the surface that the menu was drawn on */
+	struct strings history;
+	size_t recalled; /* the line of it in the field; len: none */
+
+	struct {
+		struct remembered {
+			const void *owner;
+			char *expression;
+		} * items;
+		size_t len, cap;
+	} remembered;
+};
+
+void query_init(struct query *q);
+void query_finish(struct query *q);
+void query_set_value(struct query *q, struct queried of);
+/* "" ends the query. */
+void query_set(struct query *q, const char *expression);
+bool query_is_on(const struct query *q);
+bool query_is_live(const struct query *q); /* asked at each key, not only by Enter */
+/* "3 results"; nothing if there is just one. */
+void query_add_count(const struct query *q, struct buf *out);
+
+/* ---- query_line.c ---- */
+enum { QUERY_LINE_ROWS = 2 };
+void query_open(struct query *q);
+bool query_key(struct query *q, const struct key *key);
+void query_draw(struct query *q, bool focused, struct surface s);
+struct surface query_pop_up(struct query *q, struct surface screen, struct surface inner);
+
+/* ---- the pane ---- */
+
+struct structured {
+	struct views views;
+	int chosen;    /* the view the user chose; -1: automatic */
+	uint64_t call; /* the call of the result */
+	size_t bytes;  /* of the value as compact JSON, or of the text it is read from */
+	struct render_input whole; /* structuredContent; its value is NULL if there is none */
+	struct text_blocks texts;
+	const struct desk *desk; /* for it the user chose: */
+	size_t wanted;           /* the data in the text block at this index; or STRUCTURED */
+	size_t shown;            /* item of texts; or STRUCTURED */
+	enum call_state call_state;
+	const struct report *report; /* may arrive after the value */
+	struct detail detail;
+	struct query query;
+	uint64_t answered;      /* its version that is shown */
+	struct page absent;     /* in place of a value */
+	int order_x, order_end; /* the position of the sort order in the title */
+};
+
+#define STRUCTURED SIZE_MAX /* in place of a text block: structuredContent, if there is any */
+
+void structured_show_wanted(void *state);
+void structured_show_answer(struct structured *p);
+
+/* ---- structured_actions.c ---- */
+extern const struct pane_action structured_actions[];
+bool structured_open_detail(void *state, const struct pane_env *env, const char *arg);
 
 #endif

@@ -11,25 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct structured {
-	struct views views;
-	int chosen;    /* the view the user chose; -1: automatic */
-	uint64_t call; /* the call of the result */
-	size_t bytes;  /* of the value as compact JSON, or of the text it is read from */
-	struct render_input whole; /* structuredContent; its value is NULL if there is none */
-	struct text_blocks texts;
-	const struct desk *desk; /* for it the user chose: */
-	size_t wanted;           /* the data in the text block at this index; or STRUCTURED */
-	size_t shown;            /* item of texts; or STRUCTURED */
-	enum call_state call_state;
-	const struct report *report; /* may arrive after the value */
-	struct detail detail;
-	struct page absent;     /* in place of a value */
-	int order_x, order_end; /* the position of the sort order in the title */
-};
-
-#define STRUCTURED SIZE_MAX /* in place of a text block: structuredContent, if there is any */
-
 static bool
 applies(const struct pane_env *env)
 {
@@ -41,8 +22,6 @@ applies(const struct pane_env *env)
 		   (call->result.structured || text_blocks_serve(call)));
 }
 
-static void show_wanted(void *state);
-
 static void
 init(void *state)
 {
@@ -50,9 +29,10 @@ init(void *state)
 
 	p->chosen = -1;
 	p->wanted = p->shown = STRUCTURED;
-	p->texts.changed = show_wanted;
+	p->texts.changed = structured_show_wanted;
 	p->texts.user = p;
 	views_init(&p->views);
+	query_init(&p->query);
 }
 
 static void
@@ -63,23 +43,8 @@ finish(void *state)
 	detail_close(&p->detail);
 	text_blocks_forget(&p->texts);
 	page_finish(&p->absent);
+	query_finish(&p->query);
 	views_finish(&p->views);
-}
-
-/* A big message is nearly all structuredContent: estimate its size without printing it again. */
-#define MEASURE_MAX ((size_t)1 << 20)
-
-static size_t
-compact_bytes(const struct call *call)
-{
-	struct buf text = BUF_INIT;
-
-	if (call->raw->len > MEASURE_MAX)
-		return call->raw->len;
-	json_print(&text, call->result.structured);
-	size_t bytes = text.len;
-	buf_finish(&text);
-	return bytes;
 }
 
 /* ---- what is shown: structuredContent, or the data in a text block ---- */
@@ -114,16 +79,42 @@ input_of(const struct structured *p)
 	return in;
 }
 
-static void
-show_wanted(void *state)
+static size_t
+shown_bytes(const struct structured *p)
+{
+	return p->shown == STRUCTURED ? p->bytes : p->texts.items[p->shown].bytes;
+}
+
+/* The value, or what the query makes of it. */
+void
+structured_show_answer(struct structured *p)
+{
+	const struct query *q = &p->query;
+
+	if (p->answered == q->version)
+		return;
+	p->answered = q->version;
+	detail_close(&p->detail);
+	views_set_input(&p->views, q->doc ? (struct render_input){ .value = q->result,
+						.docs = { q->doc, NULL },
+						.jobs = p->whole.jobs,
+						.source = q }
+					  : input_of(p));
+	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->serves(&p->views.in) > 0;
+	views_show(&p->views, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
+}
+
+void
+structured_show_wanted(void *state)
 {
 	struct structured *p = state;
 
-	detail_close(&p->detail);
 	p->shown = find_shown(p);
-	views_set_input(&p->views, input_of(p));
-	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->serves(&p->views.in) > 0;
-	views_show(&p->views, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
+	struct render_input in = input_of(p);
+	query_set_value(
+	    &p->query, (struct queried){ in.value, in.docs[0], shown_bytes(p), p->desk });
+	p->answered = UINT64_MAX;
+	structured_show_answer(p);
 }
 
 /* Without structuredContent the texts are read as soon as they are here. */
@@ -136,13 +127,7 @@ show_new(struct structured *p, const struct pane_env *env, const struct call *ca
 	if (may && (!p->whole.value || p->wanted != STRUCTURED))
 		text_blocks_read(&p->texts, call, env->jobs);
 	if (p->texts.state != TEXT_READ)
-		show_wanted(p);
-}
-
-static size_t
-shown_bytes(const struct structured *p)
-{
-	return p->shown == STRUCTURED ? p->bytes : p->texts.items[p->shown].bytes;
+		structured_show_wanted(p);
 }
 
 static void
@@ -157,7 +142,7 @@ sync_value(struct structured *p, const struct pane_env *env)
 
 	if (id == p->call && call_state == p->call_state) {
 		p->whole.report = report;
-		if (report != p->report && p->shown == STRUCTURED)
+		if (report != p->report && p->shown == STRUCTURED && !p->query.doc)
 			views_set_report(&p->views, report);
 		p->report = report;
 		return;
@@ -176,7 +161,7 @@ sync_value(struct structured *p, const struct pane_env *env)
 		.report = report,
 		.source = env->ws->desk,
 	};
-	p->bytes = p->whole.value ? compact_bytes(call) : 0;
+	p->bytes = p->whole.value ? detail_bytes_of(call) : 0;
 	p->shown = STRUCTURED;
 	show_new(p, env, has ? call : NULL);
 }
@@ -186,8 +171,12 @@ sync(void *state, const struct pane_env *env)
 {
 	struct structured *p = state;
 
+	p->query.host = env->host;
+	p->query.user = env->user;
+	p->query.jobs = env->jobs;
 	sync_value(p, env);
-	if (!p->views.in.value)
+	structured_show_answer(p);
+	if (!p->views.in.value && !p->query.doc)
 		absent_write(&p->absent, env, &p->texts);
 }
 
@@ -222,14 +211,16 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	struct buf where = BUF_INIT;
 	bool is_tool = !env->ws->desk || env->ws->desk->kind == PRIMITIVE_TOOL;
 
-	if (!p->views.in.value) {
+	if (!p->views.in.value && !p->query.doc) {
 		buf_add_str(title, is_tool ? "" : "the resource as data");
 		absent_add_facts(&p->texts, workspace_call(env->ws), facts);
 		return ROLE_DIM;
 	}
 	const struct block_data *block = p->shown == STRUCTURED ? NULL : &p->texts.items[p->shown];
 	const char *name = text_data_names[block ? block->kind : TEXT_DATA_JSON];
-	if (!is_tool)
+	if (p->query.doc)
+		buf_add_str(title, p->query.title);
+	else if (!is_tool)
 		buf_addf(title, "the resource as %s", name);
 	else if (block)
 		buf_addf(title, "text block %zu as %s", block->index + 1, name);
@@ -238,12 +229,17 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	if (p->detail.open) {
 		buf_addf(&where, "%s", p->detail.pointer);
 		buf_add_str(facts, "Esc closes");
+	} else if (!p->views.in.value) {
+		buf_add_str(facts, "no result");
 	} else {
+		size_t bytes = p->query.doc ? p->query.bytes : shown_bytes(p);
+		query_add_count(&p->query, facts);
+		buf_add_str(facts, facts->len > 0 ? " · " : "");
 		views_heading(&p->views, &where, facts);
 		buf_add_str(facts, " · ");
-		pane_add_bytes(facts, shown_bytes(p));
+		pane_add_bytes(facts, bytes);
 		buf_add_str(facts, " · ");
-		pane_add_tokens(facts, shown_bytes(p), p->shown == STRUCTURED ? 3 : 4);
+		pane_add_tokens(facts, bytes, p->shown == STRUCTURED ? 3 : 4);
 	}
 	buf_addf(title, "%s%s", where.len > 0 ? " ▸ " : "", buf_text(&where));
 	add_order(p, title);
@@ -258,6 +254,16 @@ draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct structured *p = state;
 
+	if (p->query.typing) {
+		int rows = s.height < QUERY_LINE_ROWS ? s.height : QUERY_LINE_ROWS;
+		query_draw(
+		    &p->query, env->focused, surface_sub(s, 0, s.height - rows, s.width, rows));
+		s = surface_sub(s, 0, 0, s.width, s.height - rows);
+	}
+	if (!p->views.in.value && p->query.doc) {
+		surface_text(s, 0, 0, -1, style_of(ROLE_DIM), "jq gives nothing for this value");
+		return;
+	}
 	if (!p->views.in.value) {
 		page_draw(&p->absent, s, ROLE_NONE, env->focused);
 		return;
@@ -267,43 +273,6 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		return;
 	}
 	views_draw(&p->views, env->focused, s);
-}
-
-/* ---- commands ---- */
-
-static bool
-say(const struct pane_env *env, const char *why)
-{
-	env->host->say(env->user, ROLE_ERROR, why);
-	return false;
-}
-
-static bool
-say_views(const struct pane_env *env)
-{
-	struct buf names = BUF_INIT;
-
-	for (int i = 0; i < RENDERER_COUNT; i++)
-		buf_addf(&names, "%s%s", i > 0 ? ", " : "views: ", renderer_table[i]->name);
-	say(env, buf_text(&names));
-	buf_finish(&names);
-	return false;
-}
-
-static bool
-act_view(void *state, const struct pane_env *env, const char *arg)
-{
-	struct structured *p = state;
-	int view = *arg ? 0 : (int)views_next(&p->views);
-
-	while (*arg && view < RENDERER_COUNT && strcmp(renderer_table[view]->name, arg) != 0)
-		view++;
-	if (view == RENDERER_COUNT)
-		return say_views(env);
-	p->chosen = view;
-	detail_close(&p->detail);
-	views_show(&p->views, (enum renderer_id)view);
-	return true;
 }
 
 /* Views with rows are filtered; others are searched. */
@@ -324,21 +293,6 @@ filter(void *state, const struct pane_env *env, const char *text)
 }
 
 static bool
-act_filter(void *state, const struct pane_env *env, const char *arg)
-{
-	struct structured *p = state;
-
-	if (*arg == '\0' && env->focused)
-		return env->host->run(env->user, "find");
-	if (!p->views.in.value)
-		return say(env, "there is no data to show");
-	if (!views_filtered(&p->views))
-		return say(env, "this view has no rows to filter: v shows another view");
-	filter(state, env, arg);
-	return true;
-}
-
-static bool
 seek(void *state, const struct pane_env *env, struct seekable *out)
 {
 	struct structured *p = state;
@@ -349,95 +303,6 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 	return true;
 }
 
-static bool
-act_detail(void *state, const struct pane_env *env, const char *arg)
-{
-	struct structured *p = state;
-	struct buf pointer = BUF_INIT;
-
-	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
-
-	if (!p->views.in.value || !p->views.ops->selected)
-		return true;
-	if (p->views.ops->open && p->views.ops->open(p->views.state, &renv))
-		return true;
-	const cJSON *node = views_selected(&p->views, &pointer);
-	detail_show(&p->detail, node, buf_text(&pointer), p->views.in.report);
-	buf_finish(&pointer);
-	return true;
-}
-
-static bool
-act_copy(void *state, const struct pane_env *env, const char *arg)
-{
-	struct structured *p = state;
-	struct buf text = BUF_INIT;
-
-	bool ok = p->views.in.value && views_copy(&p->views, &text);
-	if (ok)
-		env->host->copy(env->user, buf_text(&text), text.len);
-	buf_finish(&text);
-	return ok || say(env, "there is no value to copy");
-}
-
-/* The source after the shown one: structuredContent, then the data of each block. */
-static size_t
-next_source(const struct structured *p)
-{
-	size_t next = p->shown == STRUCTURED ? 0 : p->shown + 1;
-
-	if (p->shown == STRUCTURED && p->texts.len == 0)
-		return 0;
-	if (next < p->texts.len)
-		return p->texts.items[next].index;
-	return p->whole.value ? STRUCTURED : 0;
-}
-
-static bool
-act_data(void *state, const struct pane_env *env, const char *arg)
-{
-	struct structured *p = state;
-	const struct call *call = workspace_call(env->ws);
-	char *end;
-	unsigned long number = strtoul(arg, &end, 10);
-
-	if (*arg && (*end || number == 0))
-		return say(env, "usage: data [NUMBER]");
-	if (!call || call->state != CALL_DONE || !text_blocks_serve(call))
-		return say(env, "there is no result with data");
-	p->wanted = *arg ? number - 1 : next_source(p);
-	text_blocks_read(&p->texts, call, env->jobs);
-	if (p->texts.state == TEXT_READING)
-		return true;
-	show_wanted(p);
-	return p->texts.len > 0 ||
-	       say(env, "no text block is JSON, JSON Lines, CSV or a Markdown table");
-}
-
-static bool
-act_text(void *state, const struct pane_env *env, const char *arg)
-{
-	const struct structured *p = state;
-	char line[40];
-
-	snprintf(line, sizeof(line), "block %zu",
-	    p->shown != STRUCTURED ? p->texts.items[p->shown].index + 1 : (size_t)1);
-	return env->host->run(env->user, "pane content") && env->host->run(env->user, line);
-}
-
-static const struct pane_action actions[] = {
-	{ "detail", "enter", "", "open the selected row, list or value, with its violations",
-	    act_detail, "open" },
-	{ "view", "v", "[NAME]", "show the next view, or the one named", act_view, "view" },
-	{ "data", "B", "[NUMBER]",
-	    "show structuredContent, or the data in the next text block or the one of this number",
-	    act_data, "other data" },
-	{ "text", "m", "", "go to the text block that the data is in", act_text, "text" },
-	{ "filter", "", "[TEXT]", "show only rows that contain the text", act_filter, NULL },
-	{ "copy-value", "y", "", "copy the selected value", act_copy, NULL },
-	{ 0 },
-};
-
 /* ---- keys ---- */
 
 static const char *
@@ -445,6 +310,8 @@ captures(const void *state)
 {
 	const struct structured *p = state;
 
+	if (p->query.typing)
+		return "Enter keep  Esc leave  Tab complete  ↑↓ history";
 	return p->detail.open ? "Esc back  ↑↓ scroll" : NULL;
 }
 
@@ -454,7 +321,8 @@ is_open(const void *state)
 	const struct structured *p = state;
 	const struct render_ops *view = p->views.ops;
 
-	return p->views.in.value && view->is_open && view->is_open(p->views.state);
+	return query_is_on(&p->query) ||
+	       (p->views.in.value && view->is_open && view->is_open(p->views.state));
 }
 
 /* A click on the order in the title. */
@@ -474,15 +342,25 @@ key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct structured *p = state;
 
+	if (p->query.typing && query_key(&p->query, key)) {
+		structured_show_answer(p);
+		return true;
+	}
 	if (p->detail.open)
 		return detail_key(&p->detail, key);
+	if (key->kind == KEY_ESCAPE && query_is_on(&p->query) &&
+	    !(p->views.in.value && views_key(&p->views, env->focused, key))) {
+		query_set(&p->query, "");
+		structured_show_answer(p);
+		return true;
+	}
 	if (!p->views.in.value)
 		return page_key(&p->absent, key);
 	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
 	if (press && key->y < 0)
 		return turn(p, env, key->x);
 	return views_key(&p->views, env->focused, key) ||
-	       (press && !env->entered && act_detail(p, env, ""));
+	       (press && !env->entered && structured_open_detail(p, env, ""));
 }
 
 static bool
@@ -492,7 +370,11 @@ reveal(void *state, const struct pane_env *env, const char *pointer)
 
 	if (p->shown != STRUCTURED && p->whole.value) { /* violations are in structuredContent */
 		p->wanted = STRUCTURED;
-		show_wanted(p);
+		structured_show_wanted(p);
+	}
+	if (p->query.doc) {
+		query_set(&p->query, "");
+		structured_show_answer(p);
 	}
 	if (!detail_exists(&p->views.in, pointer))
 		return false;
@@ -524,30 +406,44 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	const struct structured *p = state;
 	bool selects = p->views.ops->selected != NULL;
 
-	if (action->run == act_data)
+	if (strcmp(action->name, "data") == 0)
 		return has_other_data(p, env) ? action->hint : NULL;
-	if (action->run == act_text)
+	if (strcmp(action->name, "text") == 0)
 		return p->shown != STRUCTURED ? action->hint : NULL;
-	return p->views.in.value && (selects || action->run != act_detail) ? action->hint : NULL;
+	return p->views.in.value && (selects || action->run != structured_open_detail)
+		   ? action->hint
+		   : NULL;
 }
 
 static int
 want(void *state, const struct pane_env *env, int width)
 {
 	struct structured *p = state;
+	int line = p->query.typing ? QUERY_LINE_ROWS : 0;
 
 	if (p->views.in.value)
-		return p->detail.open ? VIEWS_ALL_ROWS : views_want(&p->views, width);
+		return line + (p->detail.open ? VIEWS_ALL_ROWS : views_want(&p->views, width));
+	if (p->query.doc)
+		return line + 1;
 	return absent_says_nothing(&p->texts, workspace_call(env->ws))
 		   ? 0
 		   : (int)page_rows(&p->absent, width);
+}
+
+static struct surface
+pop_up(void *state, const struct pane_env *env, struct surface screen, struct surface inner)
+{
+	struct structured *p = state;
+
+	return p->query.typing ? query_pop_up(&p->query, screen, inner)
+			       : surface_sub(screen, 0, 0, 0, 0);
 }
 
 const struct pane_ops pane_structured = {
 	.title = "structuredContent",
 	.help = "the result that a program reads; arrays as tables",
 	.state_size = sizeof(struct structured),
-	.actions = actions,
+	.actions = structured_actions,
 	.applies = applies,
 	.init = init,
 	.finish = finish,
@@ -558,6 +454,7 @@ const struct pane_ops pane_structured = {
 	.key = key,
 	.captures = captures,
 	.is_open = is_open,
+	.pop_up = pop_up,
 	.hint = hint,
 	.filtered = filtered,
 	.filter = filter,

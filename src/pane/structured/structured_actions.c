@@ -1,0 +1,163 @@
+#include "structured.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+say(const struct pane_env *env, const char *why)
+{
+	env->host->say(env->user, ROLE_ERROR, why);
+	return false;
+}
+
+static bool
+say_views(const struct pane_env *env)
+{
+	struct buf names = BUF_INIT;
+
+	for (int i = 0; i < RENDERER_COUNT; i++)
+		buf_addf(&names, "%s%s", i > 0 ? ", " : "views: ", renderer_table[i]->name);
+	say(env, buf_text(&names));
+	buf_finish(&names);
+	return false;
+}
+
+static bool
+act_view(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+	int view = *arg ? 0 : (int)views_next(&p->views);
+
+	while (*arg && view < RENDERER_COUNT && strcmp(renderer_table[view]->name, arg) != 0)
+		view++;
+	if (view == RENDERER_COUNT)
+		return say_views(env);
+	p->chosen = view;
+	detail_close(&p->detail);
+	views_show(&p->views, (enum renderer_id)view);
+	return true;
+}
+
+static bool
+act_filter(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+
+	if (*arg == '\0' && env->focused)
+		return env->host->run(env->user, "find");
+	if (!p->views.in.value)
+		return say(env, "there is no data to show");
+	if (!views_filtered(&p->views))
+		return say(env, "this view has no rows to filter: v shows another view");
+	p->views.ops->filter(p->views.state, arg);
+	return true;
+}
+
+bool
+structured_open_detail(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+	struct buf pointer = BUF_INIT;
+
+	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
+
+	if (!p->views.in.value || !p->views.ops->selected)
+		return true;
+	if (p->views.ops->open && p->views.ops->open(p->views.state, &renv))
+		return true;
+	const cJSON *node = views_selected(&p->views, &pointer);
+	detail_show(&p->detail, node, buf_text(&pointer), p->views.in.report);
+	buf_finish(&pointer);
+	return true;
+}
+
+static bool
+act_copy(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+	struct buf text = BUF_INIT;
+
+	bool ok = p->views.in.value && views_copy(&p->views, &text);
+	if (ok)
+		env->host->copy(env->user, buf_text(&text), text.len);
+	buf_finish(&text);
+	return ok || say(env, "there is no value to copy");
+}
+
+/* The source after the shown one: structuredContent, then the data of each block. */
+static size_t
+next_source(const struct structured *p)
+{
+	size_t next = p->shown == STRUCTURED ? 0 : p->shown + 1;
+
+	if (p->shown == STRUCTURED && p->texts.len == 0)
+		return 0;
+	if (next < p->texts.len)
+		return p->texts.items[next].index;
+	return p->whole.value ? STRUCTURED : 0;
+}
+
+static bool
+act_data(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+	const struct call *call = workspace_call(env->ws);
+	char *end;
+	unsigned long number = strtoul(arg, &end, 10);
+
+	if (*arg && (*end || number == 0))
+		return say(env, "usage: data [NUMBER]");
+	if (!call || call->state != CALL_DONE || !text_blocks_serve(call))
+		return say(env, "there is no result with data");
+	p->wanted = *arg ? number - 1 : next_source(p);
+	text_blocks_read(&p->texts, call, env->jobs);
+	if (p->texts.state == TEXT_READING)
+		return true;
+	structured_show_wanted(p);
+	return p->texts.len > 0 ||
+	       say(env, "no text block is JSON, JSON Lines, CSV or a Markdown table");
+}
+
+static bool
+act_text(void *state, const struct pane_env *env, const char *arg)
+{
+	const struct structured *p = state;
+	char line[40];
+
+	snprintf(line, sizeof(line), "block %zu",
+	    p->shown != STRUCTURED ? p->texts.items[p->shown].index + 1 : (size_t)1);
+	return env->host->run(env->user, "pane content") && env->host->run(env->user, line);
+}
+
+static bool
+act_jq(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+
+	if (!p->query.of.value)
+		return say(env, "there is no value to query");
+	if (*arg) {
+		query_set(&p->query, arg);
+	} else {
+		detail_close(&p->detail);
+		query_open(&p->query);
+	}
+	structured_show_answer(p);
+	return true;
+}
+
+const struct pane_action structured_actions[] = {
+	{ "detail", "enter", "", "open the selected row, list or value, with its violations",
+	    structured_open_detail, "open" },
+	{ "view", "v", "[NAME]", "show the next view, or the one named", act_view, "view" },
+	{ "data", "B", "[NUMBER]",
+	    "show structuredContent, or the data in the next text block or the one of this number",
+	    act_data, "other data" },
+	{ "text", "m", "", "go to the text block that the data is in", act_text, "text" },
+	{ "jq", "|", "[EXPRESSION]", "show what jq makes of the value; Esc shows the value again",
+	    act_jq, "jq" },
+	{ "filter", "", "[TEXT]", "show only rows that contain the text", act_filter, NULL },
+	{ "copy-value", "y", "", "copy the selected value", act_copy, NULL },
+	{ 0 },
+};
