@@ -231,7 +231,9 @@ test_table(void **state)
 		key_to_label(&km->items[i].key, label, sizeof(label));
 		const struct verb *verb = verb_of(name);
 		buf_addf(
-		    &out, "| `%s` | %s | ", label, verb ? verb->meaning : help_of(&km->items[i]));
+		    /* in a table of Markdown | ends the cell, in code too */
+		    &out, "| `%s%s` | %s | ", *label == '|' ? "\\" : "", label,
+		    verb ? verb->meaning : help_of(&km->items[i]));
 		add_places(km, i, &out);
 		buf_add_str(&out, " |\n");
 	}

@@ -32,6 +32,7 @@ struct journal {
 		size_t len, cap;
 	} open;
 	uint64_t changed[CHANGES_KEPT]; /* a ring of entries */
+	uint64_t last_one_way;          /* the latest of ours that is no request and has a number */
 	uint64_t changes;               /* so many so far */
 	struct timings timings;
 	size_t slots[ACTIVITY_SLOTS]; /* a ring of counts */
@@ -169,7 +170,11 @@ evict_surplus(struct journal *j)
 static struct journal_entry *
 find_one_way(struct journal *j, uint64_t carried)
 {
-	for (size_t back = 1; carried && back <= CHANGES_KEPT && back <= j->info.count; back++) {
+	size_t since = (size_t)(j->next_id - j->last_one_way);
+
+	if (!carried || !j->last_one_way || since > CHANGES_KEPT)
+		return NULL;
+	for (size_t back = 1; back <= CHANGES_KEPT && back <= j->info.count; back++) {
 		struct journal_entry *e = &j->entries[j->head + j->info.count - back];
 		if (e->kind == JOURNAL_SENT && e->message != MESSAGE_REQUEST && e->carried == carried)
 			return e;
@@ -320,6 +325,8 @@ journal_add(struct journal *j, const struct journal_args *args)
 	};
 	if (e->id == 1)
 		j->info.start_us = e->at_us;
+	if (e->kind == JOURNAL_SENT && e->message != MESSAGE_REQUEST && e->carried)
+		j->last_one_way = e->id;
 	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
 	if (on_wire && args->doc)
 		journal_describe(e, json_root(args->doc));
