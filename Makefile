@@ -67,7 +67,8 @@ BENCH    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/bench/
 Q        := $(if $(V),,@)
 say       = @printf '  %-6s %s\n'
 RUNTESTS := sh tests/lib/run.sh
-TEST_ENV := MCPANE="$(CURDIR)/$(BIN)" FIXTURES="$(CURDIR)/$(BUILD)/tests/fixtures"
+TEST_ENV := MCPANE="$(CURDIR)/$(BIN)" FIXTURES="$(CURDIR)/$(BUILD)/tests/fixtures" \
+	LSAN_OPTIONS="suppressions=$(CURDIR)/tests/lint/lsan.supp:print_suppressions=0"
 
 .PHONY: all run start test test-built test-fast check lint bench fuzz golden format cover deps deps-check \
 	install uninstall dist clean help

@@ -13,6 +13,8 @@
 	X(jq_init)                \
 	X(jq_teardown)            \
 	X(jq_set_error_cb)        \
+	X(jq_set_input_cb)        \
+	X(jq_set_debug_cb)        \
 	X(jq_set_attr)            \
 	X(jq_compile)             \
 	X(jq_start)               \
@@ -206,6 +208,9 @@ static bool
 compile_and_run(struct run *r, const char *json, size_t len)
 {
 	r->api.jq_set_error_cb(r->jq, on_error, r);
+	/* libjq 1.6 leaves these two pointers as malloc() gave them, and calls them */
+	r->api.jq_set_input_cb(r->jq, NULL, NULL);
+	r->api.jq_set_debug_cb(r->jq, NULL, NULL);
 	/* without folders for modules, include and import find none */
 	r->api.jq_set_attr(r->jq, r->api.jv_string("JQ_LIBRARY_PATH"), r->api.jv_array());
 	if (!r->api.jq_compile(r->jq, r->expression))

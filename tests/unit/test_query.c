@@ -32,6 +32,7 @@ static const struct {
 	{ ".users[] | .age + 1, error(\"no\")", "[37]", "no", QUERY_NOWHERE },
 	{ "error({a: 1})", "[]", "{\"a\":1}", QUERY_NOWHERE },
 	{ "input", "[]", "there is no more input", QUERY_NOWHERE },
+	{ "1 | debug", "[1]", "", QUERY_NOWHERE },
 };
 
 static void
