@@ -179,7 +179,8 @@ spawn(struct terminal *t, const struct terminal_options *options, char **env)
 	posix_spawn_file_actions_adddup2(&actions, 0, 1);
 	posix_spawn_file_actions_adddup2(&actions, 0, 2);
 	if (options->cwd)
-		posix_spawn_file_actions_addchdir_np(&actions, options->cwd);
+		posix_spawn_file_actions_addchdir_np(
+		    &actions, strcmp(options->cwd, "~") == 0 ? t->home : options->cwd);
 	int error = posix_spawnp(
 	    &t->pid, options->argv[0], &actions, &attributes, (char *const *)options->argv, env);
 	posix_spawn_file_actions_destroy(&actions);

@@ -22,7 +22,7 @@ struct terminal;
 struct terminal_options {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH */
 	const char *const *env;  /* "NAME=value" sets, "NAME" unsets; TERM, LANG, HOME are clean */
-	const char *cwd;         /* NULL: the test's own */
+	const char *cwd;         /* NULL: the test's own; ~: its home, which is removed with it */
 	const char *background;  /* answer to OSC 11, as "rgb:ffff/ffff/ffff"; NULL: silence */
 	int rows, cols;          /* 0: 36 by 120 */
 	bool first;              /* the program never ran before: the first start teaches keys */
