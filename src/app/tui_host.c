@@ -215,8 +215,9 @@ host_changed(void *user)
 {
 	struct tui *t = user;
 
-	if (t->display)
-		display_dirty(t->display);
+	if (!t->display)
+		return; /* the program ends: the servers may be gone */
+	display_dirty(t->display);
 	workbench_advance(t->wb, clock_now_us()); /* a command may wait for the job that ended */
 }
 

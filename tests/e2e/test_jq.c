@@ -50,8 +50,8 @@ test_endless(void **state)
 TEST_FILE(jq)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_query),
-		cmocka_unit_test(test_endless),
+		cmocka_unit_test_teardown(test_query, e2e_teardown),
+		cmocka_unit_test_teardown(test_endless, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
