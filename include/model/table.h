@@ -139,4 +139,14 @@ void table_count(struct table *t, size_t column);
  * invisible (""). */
 bool text_is_ambiguous(const char *text);
 
+/* ---- table_export.c: as text for files and other programs. Cells are exact: strings unquoted, other
+ * values as JSON, absent ones empty. In csv and tsv no cell is a formula to a spreadsheet. Nothing is
+ * made safe for a terminal. ---- */
+const char *export_format(size_t index); /* "json", "jsonl", "csv" ...; NULL past the end */
+/* Appends the value as json, or its best table in another format. */
+bool export_write(
+    const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err);
+/* Appends the shown rows of a table in their order, in any format but json. */
+bool export_table(const struct table *t, const char *format, struct buf *out, struct err *err);
+
 #endif

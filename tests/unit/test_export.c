@@ -1,5 +1,5 @@
 #include "test.h"
-#include "workbench/commands/commands.h"
+#include "model/table.h"
 #include "quoted.h"
 
 #include <stdlib.h>
@@ -74,6 +74,7 @@ test_markdown(void **state)
 {
 	assert_export("[{'a|b':1,'c':'x|y\\nz\\r\\n\\\\'},{'c':null}]", "md",
 	    "| a\\|b | c |\n| --- | --- |\n| 1 | x\\|y<br>z<br>\\\\ |\n|  | null |\n");
+	assert_export("[{'a':1}]", "markdown", "| a |\n| --- |\n| 1 |\n");
 }
 
 static void

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/units.h"
+#include "model/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -142,11 +142,4 @@ void commands_take_edited(struct workbench *wb, const char *text, size_t len);
 /* Explains in the bottom bar; returns false. */
 bool workbench_refuse(struct workbench *wb, const char *why);
 
-/* Appends the value as json or jsonl, or its best table as csv, tsv or md. */
-bool export_write(
-    const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err);
-/* Writes a table as csv, tsv, md or jsonl: the shown rows in their order. */
-bool export_table(const struct table *t, const char *format, struct buf *out, struct err *err);
-const char *export_format(size_t index); /* NULL past the end */
-
 #endif

@@ -8,6 +8,7 @@
 #include "json/print.h"
 #include "json/rows.h"
 #include "model/lens.h"
+#include "model/table.h"
 #include "render/render.h"
 
 #include <stdio.h>

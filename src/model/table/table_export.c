@@ -1,4 +1,4 @@
-#include "commands.h"
+#include "model/table.h"
 
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -9,7 +9,7 @@
 
 /* Prints tables as text. */
 struct csv_dialect {
-	const char *name;
+	const char *name, *full_name; /* the second may be NULL */
 	void (*cell)(struct buf *out, const char *text, size_t len);
 	const char *before, *between, *after; /* of a row's cells */
 	const char *empty;                    /* a string without characters */
@@ -65,9 +65,9 @@ cell_markdown(struct buf *out, const char *text, size_t len)
 }
 
 static const struct csv_dialect dialects[] = {
-	{ "csv", cell_csv, "", ",", "\r\n", "\"\"", true }, /* RFC 4180 */
-	{ "tsv", cell_tsv, "", "\t", "\n", "", true },
-	{ "md", cell_markdown, "| ", " | ", " |\n", "", false },
+	{ "csv", NULL, cell_csv, "", ",", "\r\n", "\"\"", true }, /* RFC 4180 */
+	{ "tsv", NULL, cell_tsv, "", "\t", "\n", "", true },
+	{ "md", "markdown", cell_markdown, "| ", " | ", " |\n", "", false },
 };
 enum { DIALECTS = ARRAY_LEN(dialects) };
 
@@ -189,7 +189,9 @@ bool
 export_table(const struct table *t, const char *format, struct buf *out, struct err *err)
 {
 	for (size_t i = 0; i < DIALECTS; i++) {
-		if (strcmp(dialects[i].name, format) != 0)
+		const char *full_name = dialects[i].full_name;
+		if (strcmp(dialects[i].name, format) != 0 &&
+		    (!full_name || strcmp(full_name, format) != 0))
 			continue;
 		write_table(out, &dialects[i], t);
 		return true;
