@@ -30,7 +30,15 @@ struct option_strings {
 	size_t len, cap;
 };
 
+/* --format: of `check`, and of the data that `call` prints. Each has json; 0 is the default. */
 enum check_output { CHECK_OUTPUT_TEXT, CHECK_OUTPUT_JSON, CHECK_OUTPUT_FLAG, CHECK_OUTPUT_BASIC };
+enum call_format {
+	CALL_FORMAT_JSON = CHECK_OUTPUT_JSON,
+	CALL_FORMAT_JSONL = CHECK_OUTPUT_BASIC + 1,
+	CALL_FORMAT_CSV,
+	CALL_FORMAT_TSV,
+	CALL_FORMAT_MARKDOWN,
+};
 
 struct options {
 	const struct subcommand *subcommand;
@@ -93,13 +101,17 @@ struct options {
 	struct {
 		struct call_argument *items;
 		size_t len, cap;
-	} arguments; /* in order */
+	} arguments;      /* in order */
+	int view;         /* cli/print/print.h says which; 0: not given */
+	size_t width;     /* of the view; 0: the terminal's */
+	const char *jq;   /* an expression; NULL: not given */
+	const char *lens; /* a lens, or "all"; NULL: not given */
 
 	/* check */
 	const char *schema;              /* a file, or "-" */
 	struct option_strings instances; /* at least one; files, or "-" */
 	struct option_strings maps;      /* URI-PREFIX=DIR */
-	int format;                      /* enum check_output */
+	int format;                      /* enum check_output or call_format */
 	int draft;                       /* enum schema_draft; 0: not given */
 	bool assert_format, assert_content, strict_integers, lines, time;
 };

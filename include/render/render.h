@@ -28,6 +28,9 @@ struct render_input {
 struct render_env {
 	const struct render_input *in;
 	bool focused;
+	/* Drawn once, as text: all is unfolded, nothing is told of what is selected, and want() is
+	 * all rows. */
+	bool printed;
 };
 
 /* A command of a view: by its key if the view is shown, by `:name` from anywhere. */

@@ -13,6 +13,7 @@ struct views {
 	void *states[RENDERER_COUNT];
 	uint64_t synced[RENDERER_COUNT]; /* the input generation each view has seen */
 	enum renderer_id shown;
+	bool printed; /* as in struct render_env; set before views_init() */
 	const struct render_ops *ops; /* of the one shown */
 	void *state;
 };

@@ -29,6 +29,11 @@ struct paint {
  */
 struct paint paint_of(const struct theme *theme, struct style style, uint32_t under, int colors);
 
+/* The surface as text, one line a row, trailing blanks cut. With colors (not PAINT_MONO) their
+ * sequences (SGR) are in it; the ordinary ink and ground are the terminal's own. */
+struct buf;
+void surface_to_text(struct surface s, const struct theme *theme, int colors, struct buf *out);
+
 /* 0xrrggbb of an entry of xterm's palette, 0 to 255. */
 int32_t paint_palette(int index);
 /* Contrast of two colors (WCAG 2): 1 to 21. */

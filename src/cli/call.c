@@ -220,9 +220,11 @@ exit_code(const struct client *client, const struct call *c)
 	return CLI_EXIT_OK;
 }
 
+/* Of findings and excerpt, NULL is what was not asked for. */
 static int
 report_call(const struct call_command *command, const struct options *o,
-    const struct result_findings *findings, struct buf *out)
+    const struct result_findings *findings, const struct excerpt *excerpt, struct buf *out,
+    bool *safe)
 {
 	const struct call *c = running_call(&command->client);
 	struct buf json = BUF_INIT;
@@ -232,6 +234,13 @@ report_call(const struct call_command *command, const struct options *o,
 		file = o->output;
 	if (file && c->state == CALL_DONE)
 		return result_write(c, file);
+	int code = exit_code(&command->client, c);
+	if (excerpt) {
+		bool ok = excerpt_print(excerpt, c, o, out, safe);
+		return ok || (code != CLI_EXIT_OK && code != CLI_EXIT_BROKEN_RESULT)
+			   ? code
+			   : CLI_EXIT_USAGE;
+	}
 	if (o->json) {
 		result_add_json(c, findings, &json);
 		output_add_json(out, &json, o->raw);
@@ -239,7 +248,7 @@ report_call(const struct call_command *command, const struct options *o,
 		result_add_text(c, output_is_terminal() ? output_columns() : 0, out);
 	}
 	buf_finish(&json);
-	return exit_code(&command->client, c);
+	return code;
 }
 
 /* Prints everything about the call. Returns the exit code; *failed: that of the output. */
@@ -248,18 +257,23 @@ end_call(struct call_command *command, const struct options *o, struct buf *out,
 {
 	const struct call *c = running_call(&command->client);
 	struct result_findings found = { 0 };
+	struct excerpt excerpt = { .failed = false };
+	bool safe = o->raw;
 
 	if (o->findings)
 		result_find(c, &found);
+	bool part = excerpt_take(&excerpt, &command->client, c, o);
 	client_let_go(&command->client);
-	int code = report_call(command, o, o->findings ? &found : NULL, out);
-	*failed = output_write(out, o->raw);
+	int code = report_call(
+	    command, o, o->findings ? &found : NULL, part ? &excerpt : NULL, out, &safe);
+	*failed = output_write(out, safe);
 	buf_clear(out);
 	result_say(c, o->json || !isatty(STDERR_FILENO));
 	if (o->findings && !o->json)
 		result_say_findings(&found);
 	if (code == CLI_EXIT_FORBIDDEN)
 		client_say_authorization(&command->client);
+	excerpt_finish(&excerpt);
 	findings_finish(&found.tool);
 	findings_finish(&found.result);
 	return code;

@@ -1,10 +1,11 @@
-#include "render/render.h"
+#include "render/views.h"
 
 #include "base/mem.h"
 #include "json/print.h"
 #include "ui/list.h"
 #include "ui/wrap.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,7 +171,8 @@ sync(void *state, const struct render_env *env)
 		.height = v->height,
 	};
 	json_view_init(v);
-	v->whole = !v->value || json_print_some(&text, v->value, 2, AT_ONCE, NULL);
+	v->whole = !v->value ||
+		   json_print_some(&text, v->value, 2, env->printed ? SIZE_MAX : AT_ONCE, NULL);
 	v->text = blob_take_buf(&text);
 	set_width(v, width);
 }
@@ -253,6 +255,18 @@ draw(void *state, const struct render_env *env, struct surface s)
 	surface_scrollbar(s, env->focused, wrap_rows(&v->wrap), v->top);
 }
 
+static int
+want(void *state, const struct render_env *env, int width)
+{
+	struct json_view *v = state;
+
+	if (!env->printed)
+		return VIEWS_ALL_ROWS;
+	set_width(v, width);
+	wrap_work(&v->wrap, SIZE_MAX, SIZE_MAX);
+	return v->wrap.known < INT_MAX ? (int)v->wrap.known : INT_MAX;
+}
+
 static void
 heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
 {
@@ -325,6 +339,7 @@ const struct render_ops render_json = {
 	.serves = serves,
 	.sync = sync,
 	.seek = seek,
+	.want = want,
 	.heading = heading,
 	.draw = draw,
 	.key = key,

@@ -82,7 +82,7 @@ views_finish(struct views *v)
 static struct render_env
 env_of(const struct views *v, bool focused)
 {
-	return (struct render_env){ .in = &v->in, .focused = focused };
+	return (struct render_env){ .in = &v->in, .focused = focused, .printed = v->printed };
 }
 
 void

@@ -1,5 +1,7 @@
 #include "ui/paint.h"
 
+#include "base/buf.h"
+#include "base/utf8.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -277,4 +279,101 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 		p.fg = p.bg = COLOR_DEFAULT;
 	}
 	return p;
+}
+
+/* ---- as text ---- */
+
+/* One color: of the palette of 16, of 256, or an RGB triple. base: 30 for ink, 40 for ground. */
+static void
+add_color(struct buf *out, int base, int32_t color, int colors)
+{
+	if (colors == PAINT_RGB)
+		buf_addf(out, ";%d;2;%d;%d;%d", base + 8, color >> 16 & 0xff, color >> 8 & 0xff,
+		    color & 0xff);
+	else if (colors == PAINT_256)
+		buf_addf(out, ";%d;5;%d", base + 8, color);
+	else
+		buf_addf(out, ";%d", color < 8 ? base + color : base + 60 - 8 + color);
+}
+
+/* What the theme paints as ordinary text is left to the terminal, whose ground nobody knows here;
+ * with few colors white and black are, too, unless they stand on a color. */
+static void
+add_sgr(struct buf *out, const struct theme *theme, const struct paint *p, int colors)
+{
+	static const int codes[] = { 1, 2, 3, 4, 7 };
+	const struct paint plain = paint_of(theme, style_of(ROLE_TEXT), ROLE_NONE, colors);
+	bool has_ground = p->bg != COLOR_DEFAULT && p->bg != plain.bg;
+	bool is_gray = colors <= PAINT_16 && (p->fg & 7) % 7 == 0;
+
+	buf_add_str(out, "\033[0");
+	for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++)
+		if (p->attr & 1 << i)
+			buf_addf(out, ";%d", codes[i]);
+	if (p->fg != COLOR_DEFAULT && p->fg != plain.fg && (has_ground || !is_gray))
+		add_color(out, 30, p->fg, colors);
+	else if (has_ground && p->fg != COLOR_DEFAULT)
+		add_color(out, 30, p->fg, colors);
+	else if (p->fg == 8 && is_gray)
+		buf_add_str(out, ";2");
+	if (has_ground)
+		add_color(out, 40, p->bg, colors);
+	buf_add_char(out, 'm');
+}
+
+static void
+add_code_point(struct buf *out, uint32_t ch)
+{
+	char bytes[4];
+
+	if (ch != 0)
+		buf_add(out, bytes, utf8_encode(ch, bytes));
+}
+
+static bool
+is_same(const struct paint *a, const struct paint *b)
+{
+	return a->fg == b->fg && a->bg == b->bg && a->attr == b->attr;
+}
+
+static void
+add_row(struct buf *out, const struct cell *row, int end, const struct theme *theme, int colors)
+{
+	const struct paint none = { COLOR_DEFAULT, COLOR_DEFAULT, 0 };
+	const struct paint plain =
+	    colors == PAINT_MONO ? none : paint_of(theme, style_of(ROLE_TEXT), ROLE_NONE, colors);
+	static const uint8_t seen = ATTR_UNDERLINE | ATTR_REVERSE; /* on a blank, too */
+	struct paint last = plain;
+	size_t kept = out->len; /* up to here if only plain blanks follow */
+
+	for (int x = 0; x < end; x++) {
+		const struct cell *c = &row[x];
+		struct paint p = last;
+		if (colors != PAINT_MONO && c->ch != 0)
+			p = paint_of(theme, c->style, c->under, colors);
+		bool blank =
+		    c->ch == ' ' && c->marks[0] == 0 && p.bg == plain.bg && !(p.attr & seen);
+		if (!blank && !is_same(&p, &last)) {
+			add_sgr(out, theme, &p, colors);
+			last = p;
+		} else if (blank && (last.bg != plain.bg || last.attr & seen)) {
+			buf_add_str(out, "\033[0m");
+			last = plain;
+		}
+		add_code_point(out, c->ch);
+		add_code_point(out, c->marks[0]);
+		add_code_point(out, c->marks[1]);
+		kept = blank ? kept : out->len;
+	}
+	buf_truncate(out, kept);
+	buf_add_str(out, is_same(&last, &plain) ? "\n" : "\033[0m\n");
+}
+
+void
+surface_to_text(struct surface s, const struct theme *theme, int colors, struct buf *out)
+{
+	for (int y = 0; y < s.height; y++)
+		add_row(out,
+		    &s.grid->cells[(size_t)(s.y + y) * (size_t)s.grid->width + (size_t)s.x],
+		    s.width, theme, colors);
 }

@@ -1,4 +1,5 @@
 #include "ui/surface.h"
+#include "ui/paint.h"
 
 #include "base/buf.h"
 #include "base/glyph.h"
@@ -260,30 +261,14 @@ surface_dim(struct surface s)
 		}
 }
 
-static void
-add_code_point(struct buf *out, uint32_t ch)
-{
-	char bytes[4];
-
-	if (ch != 0)
-		buf_add(out, bytes, utf8_encode(ch, bytes));
-}
-
 void
 grid_to_text(const struct grid *g, struct buf *out)
 {
-	for (int y = 0; y < g->height; y++) {
-		const struct cell *row = &g->cells[(size_t)y * (size_t)g->width];
-		int end = g->width;
-		while (end > 0 && row[end - 1].ch == ' ' && row[end - 1].marks[0] == 0)
-			end--;
-		for (int x = 0; x < end; x++) {
-			add_code_point(out, row[x].ch);
-			add_code_point(out, row[x].marks[0]);
-			add_code_point(out, row[x].marks[1]);
-		}
-		buf_add_char(out, '\n');
-	}
+	const struct surface all = {
+		.grid = (struct grid *)g, .width = g->width, .height = g->height
+	};
+
+	surface_to_text(all, NULL, PAINT_MONO, out);
 }
 
 enum box {

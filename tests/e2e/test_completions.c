@@ -92,6 +92,10 @@ test_words(void **state)
 	assert_offered("list ", "tools resources templates prompts skills ");
 	assert_offered("--era m", "modern ");
 	assert_offered("check --ass", "--assert-format --assert-content ");
+	assert_offered("check --format ", "text json flag basic ");
+	assert_offered("call --format ", "json csv tsv markdown jsonl ");
+	assert_offered("call --view t", "table tree ");
+	assert_offered("call --lens ", "conversational programmatic strict old both apps all ");
 	assert_offered("ping --ass", "");
 	assert_offered("--server ", "others mine ");
 	assert_offered("-- list --de", "");

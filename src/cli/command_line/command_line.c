@@ -22,6 +22,19 @@ take_word(const struct option *row, void *at, const char *value, struct err *err
 	    err, "--%s: unknown value \"%.80s\"; known: %s", row->name, value, row->help);
 }
 
+enum { COLUMNS_LEAST = 20, COLUMNS_MOST = 1000 };
+
+static bool
+take_columns(size_t *at, const char *value)
+{
+	char *end;
+	unsigned long columns = strtoul(value, &end, 10);
+
+	*at = columns;
+	return *end == '\0' && strspn(value, "0123456789") == strlen(value) &&
+	       columns >= COLUMNS_LEAST && columns <= COLUMNS_MOST;
+}
+
 static bool
 take_subcommand(struct command_line *line, const char *name)
 {
@@ -54,6 +67,10 @@ take_value(struct command_line *line, const struct option *row, const char *valu
 		return units_parse_size(value, at) ||
 		       err_set(line->err, "--%s: \"%.80s\" is not a size such as 65536, 64K or 16M",
 			   row->name, value);
+	case COLUMNS:
+		return take_columns(at, value) ||
+		       err_set(line->err, "--%s: \"%.80s\" is not a number from %d to %d",
+			   row->name, value, COLUMNS_LEAST, COLUMNS_MOST);
 	case WORD:
 		return take_word(row, at, value, line->err);
 	case SUBCOMMAND:
@@ -161,8 +178,10 @@ next_that_takes(const struct subcommand *row, unsigned group)
 	return row;
 }
 
+/* word: the value that does not go with the subcommand; "" if no value does. */
 static bool
-refuse(const struct command_line *line, const struct option *option, unsigned group)
+refuse(
+    const struct command_line *line, const struct option *option, const char *word, unsigned group)
 {
 	struct buf names = BUF_INIT;
 	const struct subcommand *row = next_that_takes(subcommands, group), *next;
@@ -175,20 +194,37 @@ refuse(const struct command_line *line, const struct option *option, unsigned gr
 				   : " and ",
 		    row->name);
 	}
-	err_set(line->err, "--%s goes with %s, not with %s", option->name, buf_text(&names),
-	    line->o->subcommand->name);
+	err_set(line->err, "--%s%s%s goes with %s, not with %s", option->name, *word ? " " : "",
+	    word, buf_text(&names), line->o->subcommand->name);
 	buf_finish(&names);
 	return false;
+}
+
+/* The word that was given for an option; NULL if it takes none. */
+static const struct option_word *
+word_of(const struct command_line *line, const struct option *row)
+{
+	const struct option_word *w = row->kind == WORD ? row->words : NULL;
+
+	while (w && w->text && w->value != *(const int *)((const char *)line->o + row->offset))
+		w++;
+	return w && w->text ? w : NULL;
 }
 
 /* Refuses options that the subcommand would ignore. */
 static bool
 check_options(const struct command_line *line)
 {
+	unsigned accepts = line->o->subcommand->options;
+
 	for (size_t i = 0; i < line->seen_count; i++) {
-		unsigned group = group_of(line->seen[i]);
-		if (group != 0 && !(line->o->subcommand->options & group))
-			return refuse(line, line->seen[i], group);
+		const struct option *row = line->seen[i];
+		const struct option_word *w = word_of(line, row);
+		unsigned group = group_of(row);
+		if (group != 0 && !(accepts & group))
+			return refuse(line, row, "", group);
+		if (w && w->group != 0 && !(accepts & w->group))
+			return refuse(line, row, w->text, w->group);
 	}
 	return true;
 }

@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
+#include "model/lens.h"
 #include "ui/theme.h"
 
 #include <dirent.h>
@@ -269,8 +270,15 @@ offer_servers(struct words *w)
 static void
 offer_value(struct words *w, const struct option *row)
 {
+	unsigned accepts = w->subcommand ? w->subcommand->options : ~0u;
+
 	for (const struct option_word *v = row->words; v && v->text; v++)
-		offer(w, v->text, "");
+		if (v->group == 0 || v->group & accepts)
+			offer(w, v->text, "");
+	for (size_t i = 0; strcmp(row->name, "lens") == 0 && i < LENS_COUNT; i++)
+		offer(w, lenses[i].name, lenses[i].title);
+	if (strcmp(row->name, "lens") == 0)
+		offer(w, "all", "a line for each");
 	if (strcmp(row->name, "server") == 0)
 		offer_servers(w);
 	for (size_t i = 0; strcmp(row->name, "theme") == 0 && theme_builtin_name(i); i++)

@@ -1,43 +1,58 @@
 #include "options.h"
 
+#include "cli/print/print.h"
 #include "ui/backend.h"
 
 static const struct option_word eras[] = {
-	{ "auto", ERA_AUTO },
-	{ "modern", ERA_MODERN },
-	{ "legacy", ERA_LEGACY },
-	{ NULL, 0 },
+	{ "auto", ERA_AUTO, 0 },
+	{ "modern", ERA_MODERN, 0 },
+	{ "legacy", ERA_LEGACY, 0 },
+	{ NULL, 0, 0 },
 };
 
 static const struct option_word colors[] = {
-	{ "auto", BACKEND_COLORS_AUTO },
-	{ "never", PAINT_MONO },
-	{ "16", PAINT_16 },
-	{ "256", PAINT_256 },
-	{ "truecolor", PAINT_RGB },
-	{ NULL, 0 },
+	{ "auto", BACKEND_COLORS_AUTO, 0 },
+	{ "never", PAINT_MONO, 0 },
+	{ "16", PAINT_16, 0 },
+	{ "256", PAINT_256, 0 },
+	{ "truecolor", PAINT_RGB, 0 },
+	{ NULL, 0, 0 },
 };
 
 static const struct option_word formats[] = {
-	{ "text", CHECK_OUTPUT_TEXT },
-	{ "json", CHECK_OUTPUT_JSON },
-	{ "flag", CHECK_OUTPUT_FLAG },
-	{ "basic", CHECK_OUTPUT_BASIC },
-	{ NULL, 0 },
+	{ "text", CHECK_OUTPUT_TEXT, OPTIONS_CHECK },
+	{ "json", CHECK_OUTPUT_JSON, 0 },
+	{ "flag", CHECK_OUTPUT_FLAG, OPTIONS_CHECK },
+	{ "basic", CHECK_OUTPUT_BASIC, OPTIONS_CHECK },
+	{ "csv", CALL_FORMAT_CSV, OPTIONS_CALL },
+	{ "tsv", CALL_FORMAT_TSV, OPTIONS_CALL },
+	{ "markdown", CALL_FORMAT_MARKDOWN, OPTIONS_CALL },
+	{ "jsonl", CALL_FORMAT_JSONL, OPTIONS_CALL },
+	{ NULL, 0, 0 },
+};
+
+static const struct option_word views[] = {
+#define X(id) { #id, RENDERER_##id + 1, 0 },
+	RENDERERS(X)
+#undef X
+	    { "content", VIEW_OF_CONTENT, 0 },
+	{ NULL, 0, 0 },
 };
 
 static const struct option_word drafts[] = {
-	{ "v1", SCHEMA_DRAFT_V1 },
-	{ "2020-12", SCHEMA_DRAFT_2020_12 },
-	{ "2019-09", SCHEMA_DRAFT_2019_09 },
-	{ "draft-07", SCHEMA_DRAFT_07 },
-	{ "draft-06", SCHEMA_DRAFT_06 },
-	{ "draft-04", SCHEMA_DRAFT_04 },
-	{ "7", SCHEMA_DRAFT_07 },
-	{ "6", SCHEMA_DRAFT_06 },
-	{ "4", SCHEMA_DRAFT_04 },
-	{ NULL, 0 },
+	{ "v1", SCHEMA_DRAFT_V1, 0 },
+	{ "2020-12", SCHEMA_DRAFT_2020_12, 0 },
+	{ "2019-09", SCHEMA_DRAFT_2019_09, 0 },
+	{ "draft-07", SCHEMA_DRAFT_07, 0 },
+	{ "draft-06", SCHEMA_DRAFT_06, 0 },
+	{ "draft-04", SCHEMA_DRAFT_04, 0 },
+	{ "7", SCHEMA_DRAFT_07, 0 },
+	{ "6", SCHEMA_DRAFT_06, 0 },
+	{ "4", SCHEMA_DRAFT_04, 0 },
+	{ NULL, 0, 0 },
 };
+
+#define VIEW_NAME(id) #id ", "
 
 #define ROW(row_name, row_value, row_kind, member, row_help)          \
 	.name = (row_name), .value = (row_value), .kind = (row_kind), \
@@ -103,7 +118,7 @@ const struct option option_table[] = {
 	    .letter = 'c', .group = OPTIONS_SCREEN },
 	{ ROW("theme", "NAME", TEXT, theme, "name or file of a theme") },
 	{ ROW("color", "WHEN", WORD, colors, "auto, never, 16, 256 or truecolor; default auto"),
-	    .words = colors },
+	    .words = colors, .group = OPTIONS_SCREEN | OPTIONS_CALL },
 	{ ROW("ascii", NULL, FLAG, ascii, "draw frames and marks in ASCII") },
 	{ ROW("no-mouse", NULL, FLAG, no_mouse, "leave the mouse to the terminal") },
 	{ ROW("journal", "SIZE", SIZE, journal_max_bytes,
@@ -126,6 +141,22 @@ const struct option option_table[] = {
 	{ ROW("findings", NULL, FLAG, findings,
 	      "print what is odd about the tool and its result, too"),
 	    .group = OPTIONS_CALL },
+	{ ROW("view", "VIEW", WORD, view,
+	      "draw the data as text: " RENDERERS(VIEW_NAME) "or the content"),
+	    .words = views, .group = OPTIONS_CALL },
+	{ ROW("width", "COLUMNS", COLUMNS, width,
+	      "columns of the view; default those of the terminal, or 80"),
+	    .group = OPTIONS_CALL },
+	{ ROW("jq", "EXPRESSION", TEXT, jq, "print what jq makes of the data"),
+	    .group = OPTIONS_CALL },
+	{ ROW("lens", "NAME", TEXT, lens,
+	      "print what reaches a model: conversational, programmatic, strict, old, both or "
+	      "apps; all is a line for each"),
+	    .group = OPTIONS_CALL },
+	{ ROW("format", "FORMAT", WORD, format,
+	      "call: the data as csv, tsv, markdown, jsonl or json; check: text, json, flag or "
+	      "basic (JSON Schema output), default text"),
+	    .words = formats, .group = OPTIONS_CALL | OPTIONS_CHECK },
 	{ ROW("output", "FILE", TEXT, output,
 	      "write the resource unchanged to a file; - is standard output"),
 	    .group = OPTIONS_OUTPUT },
@@ -133,9 +164,6 @@ const struct option option_table[] = {
 	      "hand the skill's verified content on to a file or a pipe"),
 	    .group = OPTIONS_SKILL },
 	{ .help = "check", .group = OPTIONS_CHECK },
-	{ ROW("format", "FORMAT", WORD, format,
-	      "text, json, flag or basic (JSON Schema output); default text"),
-	    .words = formats },
 	{ ROW("assert-format", NULL, FLAG, assert_format,
 	    "treat a violated format as invalid, not as a warning") },
 	{ ROW("assert-content", NULL, FLAG, assert_content,

@@ -6,9 +6,10 @@
 struct option_word {
 	const char *text;
 	int value;
+	unsigned group; /* of the subcommands that accept it; 0: all that accept the option */
 };
 
-enum option_kind { FLAG, TEXT, TIME, SIZE, WORD, SUBCOMMAND, STRINGS };
+enum option_kind { FLAG, TEXT, TIME, SIZE, COLUMNS, WORD, SUBCOMMAND, STRINGS };
 
 /* A row without a name is a heading of --help; a row without help ends the table. A row without
  * a group belongs to its heading's group; 0: every subcommand accepts it. */

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "cli/command_line.h"
 #include "json/print.h"
+#include "ui/backend.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -64,6 +65,15 @@ add_harmless_json(struct buf *out, const char *json, size_t len)
 }
 
 void
+output_add_lines(struct buf *out, const struct buf *json, bool raw)
+{
+	if (raw)
+		buf_add(out, buf_text(json), json->len);
+	else
+		add_harmless_json(out, buf_text(json), json->len);
+}
+
+void
 output_add_json(struct buf *out, const struct buf *json, bool raw)
 {
 	struct json_options options = { .max_depth = JSON_DEPTH };
@@ -75,10 +85,7 @@ output_add_json(struct buf *out, const struct buf *json, bool raw)
 	if (doc)
 		json_print_pretty(&pretty, json_root(doc), 2);
 	json_doc_destroy(doc);
-	if (raw)
-		buf_add(out, buf_text(text), text->len);
-	else
-		add_harmless_json(out, buf_text(text), text->len);
+	output_add_lines(out, text, raw);
 	buf_finish(&pretty);
 }
 
@@ -109,6 +116,19 @@ add_safe(struct buf *out, const char *text, size_t len, enum glyph_keep keep)
 			out->data[to++] = c < 0x80 ? (char)c : '?';
 	}
 	buf_truncate(out, to);
+}
+
+/* Without a UTF-8 locale there are none: the text has to be filtered then, colors too. */
+int
+output_colors(int asked)
+{
+	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+	bool may = output_is_terminal() && term && *term && strcmp(term, "dumb") != 0 &&
+		   terminal_is_utf8();
+
+	if (asked != BACKEND_COLORS_AUTO && (asked == PAINT_MONO || terminal_is_utf8()))
+		return asked;
+	return may && !(no_color && *no_color) ? PAINT_16 : PAINT_MONO;
 }
 
 /* Returns 0 or an errno. */

@@ -2,7 +2,9 @@
 #define CLI_PRINT_PRINT_H
 
 #include "base/buf.h"
+#include "config/options.h"
 #include "model/call.h"
+#include "render/render.h"
 
 #include <stdbool.h>
 
@@ -14,6 +16,10 @@ int output_columns(void);      /* of that terminal; 80 if unknown */
 /* Appends JSON: pretty-printed for a terminal, else on one line. Control characters and
  * everything else a terminal would interpret are written as \u escapes unless raw. */
 void output_add_json(struct buf *out, const struct buf *json, bool raw);
+/* The same without a change of its lines. */
+void output_add_lines(struct buf *out, const struct buf *json, bool raw);
+/* The colors that standard output shows; PAINT_MONO for none. asked: as for backend_open(). */
+int output_colors(int asked);
 /* Writes text, and a newline if the last line lacks one. Everything a terminal would interpret
  * is replaced by marks unless raw. Returns 0 or the exit code: 141 if the reader closed the pipe
  * (as SIGPIPE would), else 1. */
@@ -43,6 +49,8 @@ void columns_print(const struct text_columns *c, struct buf *out);
 
 /* For people: content, then structuredContent. width: of the terminal; 0: nothing is cut. */
 void result_add_text(const struct call *c, int width, struct buf *out);
+/* Only the content, all of it. */
+void result_add_content(const struct call *c, struct buf *out);
 /* {"result": …, "validation": {…}}, or "error" instead of "result". findings: not NULL adds
  * "findings". */
 struct result_findings;
@@ -58,5 +66,29 @@ void result_find(const struct call *c, struct result_findings *f);
 void result_say_findings(const struct result_findings *f); /* on standard error */
 /* Prints verdict, violations and errors on standard error. quiet: only failures. */
 void result_say(const struct call *c, bool quiet);
+
+/*
+ * What --view, --format, --jq and --lens print of a result in place of all of it. The value is
+ * structuredContent, or else the data of the first text that is data, which standard error says.
+ */
+struct client;
+struct excerpt {
+	struct render_input in; /* its value is NULL if there is none */
+	struct json_doc *doc;   /* of in.value; NULL: it is in the call's */
+	const cJSON *results;   /* of jq: an array; NULL: it did not run */
+	bool failed;            /* it was said why */
+};
+
+enum { VIEW_OF_CONTENT = RENDERER_COUNT + 1 }; /* options.view: this, a renderer + 1, or 0 */
+
+bool excerpt_check(const struct options *o, struct err *err); /* do the options go together? */
+/* True: part of the call is wanted. Finds the value, and runs jq on the client's loop. */
+bool excerpt_take(
+    struct excerpt *e, struct client *client, const struct call *call, const struct options *o);
+/* False: something was not printed, and it was said why. *safe: out has colors, and nothing else
+ * that a terminal interprets. */
+bool excerpt_print(const struct excerpt *e, const struct call *call, const struct options *o,
+    struct buf *out, bool *safe);
+void excerpt_finish(struct excerpt *e);
 
 #endif

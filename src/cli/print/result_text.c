@@ -111,14 +111,14 @@ add_repeated(struct buf *out, const struct call *c, size_t from)
 }
 
 static void
-add_content(struct buf *out, const struct call *c)
+add_content(struct buf *out, const struct call *c, bool all)
 {
 	static const char *const members[PRIMITIVE_KINDS] = { "content", "contents", "contents",
 		"messages", "contents" };
 	const struct result *r = &c->result;
 
 	for (size_t i = 0; i < r->len;) {
-		size_t repeated = add_repeated(out, c, i);
+		size_t repeated = all ? 0 : add_repeated(out, c, i);
 		if (repeated == 0)
 			add_block(out, c, &r->blocks[i]);
 		i += repeated > 0 ? repeated : 1;
@@ -127,6 +127,12 @@ add_content(struct buf *out, const struct call *c)
 		json_print(out, json_get(r->value, members[c->kind]));
 		buf_add_char(out, '\n');
 	}
+}
+
+void
+result_add_content(const struct call *c, struct buf *out)
+{
+	add_content(out, c, true);
 }
 
 /* ---- structuredContent ---- */
@@ -266,7 +272,7 @@ result_add_text(const struct call *c, int width, struct buf *out)
 {
 	if (c->state != CALL_DONE)
 		return;
-	add_content(out, c);
+	add_content(out, c, false);
 	if (c->kind != PRIMITIVE_TOOL || !c->result.structured)
 		return;
 	if (out->len > 0)

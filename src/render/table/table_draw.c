@@ -195,7 +195,7 @@ place_beside(const struct table_view *v, struct surface body)
 static void
 draw_table(struct table_view *v, const struct render_env *env, struct surface s)
 {
-	bool facts = s.height >= FACTS_FROM && table_facts_draw(v, env, s, -1);
+	bool facts = !env->printed && s.height >= FACTS_FROM && table_facts_draw(v, env, s, -1);
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - facts);
 	struct surface beside = place_beside(v, body);
 	if (beside.height > 0)

@@ -185,6 +185,9 @@ want(void *state, const struct render_env *env, int width)
 {
 	struct table_view *v = state;
 
+	if (env->printed)
+		return (int)(v->table.shown > 0 ? v->table.shown : 1) + 1 +
+		       (v->beside > 0 ? (int)v->beside + 1 : 0);
 	if (v->record.open)
 		return (int)v->table.columns.len + 2;
 	int rows = v->table.shown > 1000 ? 1000 : (int)v->table.shown + 2;

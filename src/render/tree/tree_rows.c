@@ -3,6 +3,7 @@
 #include "json/rows.h"
 #include "tree_view.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +71,8 @@ set_toggle(struct node_set *set, const cJSON *node)
 static bool
 is_open(const struct tree_view *v, const cJSON *node, unsigned depth)
 {
-	bool open = depth < OPEN_DEPTH && json_count(node) <= OPEN_COUNT;
+	bool open = v->level > 0 ? depth < v->level
+				 : depth < OPEN_DEPTH && json_count(node) <= OPEN_COUNT;
 
 	return open != set_has(&v->toggled, node);
 }
@@ -220,6 +222,7 @@ tree_rows_renew(struct tree_view *v, const struct render_env *env)
 {
 	drop_lazy(v);
 	v->toggled.len = 0;
+	v->level = env->printed ? UINT_MAX : v->level;
 	index_missing(v, env->in->report);
 	renew(v, env);
 }

@@ -36,7 +36,7 @@ want(void *state, const struct render_env *env, int width)
 {
 	struct tree_view *v = state;
 
-	return v->rows.len > 1000 ? 1000 : (int)v->rows.len;
+	return v->rows.len > 1000 && !env->printed ? 1000 : (int)v->rows.len;
 }
 
 static void

@@ -39,6 +39,7 @@ struct tree_view {
 		size_t len, cap;
 	} rows;
 	struct node_set toggled;
+	unsigned level; /* unfolded to this depth; 0: as far as a screen is of use */
 	struct {
 		size_t *items; /* violations about missing members, by object */
 		size_t len, cap;

@@ -1,0 +1,413 @@
+#include "print.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "cli/client.h"
+#include "host/confined.h"
+#include "host/query.h"
+#include "json/print.h"
+#include "json/text_data.h"
+#include "model/lens.h"
+#include "model/table.h"
+#include "render/views.h"
+#include "ui/backend.h"
+#include "ui/paint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A result may have half a million blocks. */
+#define BLOCKS_MAX 64
+
+/* ---- which options go together ---- */
+
+bool
+excerpt_check(const struct options *o, struct err *err)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} ways[] = { { "json", o->json }, { "view", o->view > 0 }, { "format", o->format > 0 },
+		{ "lens", o->lens } };
+	const char *first = NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		if (ways[i].given && first)
+			return err_set(err,
+			    "--%s and --%s exclude each other: each is a way to print the result",
+			    first, ways[i].name);
+		first = ways[i].given ? ways[i].name : first;
+	}
+	if (o->jq && (o->json || o->lens))
+		return err_set(err, "--%s is about the whole result: it goes without --jq", first);
+	if (o->jq && strlen(o->jq) > QUERY_MAX_EXPRESSION)
+		return err_set(
+		    err, "--jq: the expression is longer than %zu bytes", QUERY_MAX_EXPRESSION);
+	if (o->jq && o->view == VIEW_OF_CONTENT)
+		return err_set(err, "--view content shows no value that --jq could change");
+	if (o->width > 0 && o->view == 0)
+		return err_set(err, "--width goes with --view");
+	if (o->colors != BACKEND_COLORS_AUTO && o->view == 0)
+		return err_set(err, "--color goes with --view");
+	if (o->raw && o->view > 0 && o->view != VIEW_OF_CONTENT)
+		return err_set(err, "--raw goes without --view: a view marks escape sequences");
+	for (size_t i = 0; o->lens && strcmp(o->lens, "all") != 0; i++) {
+		if (i == LENS_COUNT)
+			return err_set(
+			    err, "--lens: unknown lens \"%.80s\"; see mcpane --help", o->lens);
+		if (strcmp(o->lens, lenses[i].name) == 0)
+			break;
+	}
+	return true;
+}
+
+/* ---- the value ---- */
+
+/* Tables in the middle of other text are the last choice: the text says more. */
+static void
+find_in_texts(struct excerpt *e, const struct call *c)
+{
+	enum text_data_kind found = TEXT_DATA_NONE;
+	size_t number = 0;
+
+	for (size_t i = 0; i < c->result.len && i < BLOCKS_MAX; i++) {
+		const struct content_block *b = &c->result.blocks[i];
+		struct json_doc *doc = NULL;
+		if (!b->text || (found != TEXT_DATA_NONE && found != TEXT_DATA_TABLES))
+			continue;
+		enum text_data_kind kind = text_data_read(b->text, b->text_len, NULL, &doc, NULL);
+		if (!doc || (kind == TEXT_DATA_TABLES && e->doc)) {
+			json_doc_destroy(doc);
+			continue;
+		}
+		json_doc_destroy(e->doc);
+		e->doc = doc;
+		found = kind;
+		number = i + 1;
+	}
+	if (e->doc)
+		say("no structuredContent; this is text block %zu as %s", number,
+		    text_data_names[found]);
+	e->in.value = e->doc ? json_root(e->doc) : NULL;
+	e->in.docs[0] = e->doc;
+}
+
+static void
+find_value(struct excerpt *e, const struct call *c)
+{
+	struct buf text = BUF_INIT;
+
+	if (c->result.structured)
+		e->in = (struct render_input){ .value = c->result.structured,
+			.schema = c->verdict.schema ? c->output_schema : NULL,
+			.docs = { c->doc, c->definition },
+			.report = c->verdict.report };
+	else
+		find_in_texts(e, c);
+	e->failed = !e->in.value;
+	if (e->failed)
+		say("there is no structuredContent, and no text is JSON, JSON Lines, CSV or a "
+		    "Markdown table: --view content prints the text");
+	if (e->failed && c->result.is_error) { /* the text says what went wrong */
+		result_add_content(c, &text);
+		say_lines(buf_text(&text), text.len);
+	}
+	buf_finish(&text);
+}
+
+/* ---- jq ---- */
+
+struct asked {
+	struct query_job job; /* first */
+	bool done;
+};
+
+static void
+on_done(struct query_job *job)
+{
+	((struct asked *)job)->done = true;
+}
+
+/* Several results, none too, are an array. */
+static void
+take_answer(struct excerpt *e, const struct query_answer *answer)
+{
+	struct json_error error;
+	struct json_doc *doc = NULL;
+
+	if (answer->trouble.text[0])
+		say(answer->at == QUERY_NOWHERE ? "--jq: %s" : "--jq: %s (at character %zu)",
+		    answer->trouble.text, answer->at + 1);
+	e->failed = answer->trouble.text[0] != '\0';
+	if (answer->more)
+		say("--jq: there are more results than the first %zu", answer->count);
+	if (answer->text.len > 0)
+		doc = json_parse(buf_text(&answer->text), answer->text.len, NULL, &error);
+	if (answer->text.len > 0 && !doc) {
+		say("--jq: its result cannot be shown: %s", error.text);
+		e->failed = true;
+	}
+	json_doc_destroy(e->doc);
+	e->doc = doc;
+	e->results = doc ? json_root(doc) : NULL;
+	e->in = (struct render_input){ .value =
+					   answer->count == 1 ? json_first(e->results) : e->results,
+		.docs = { doc, NULL } };
+}
+
+static void
+run_query(struct excerpt *e, struct client *client, const char *expression)
+{
+	struct asked asked = { .job = { .expression = expression, .done = on_done } };
+	struct confined *confined = confined_create(client->loop, "/proc/self/exe", 0);
+
+	buf_init(&asked.job.value, QUERY_MAX_BYTES);
+	json_print(&asked.job.value, e->in.value);
+	if (asked.job.value.overflowed) {
+		buf_finish(&asked.job.value);
+		err_set(
+		    &asked.job.answer.trouble, "a value of more than 64 MiB is too large for jq");
+		asked.job.answer.at = QUERY_NOWHERE;
+		asked.done = true;
+	} else {
+		asked.done = !query_submit(confined, &asked.job);
+	}
+	while (!asked.done && !client->end_code && !loop_trouble(client->loop))
+		loop_turn(client->loop, -1);
+	confined_destroy(confined); /* ends the job if a signal came first */
+	take_answer(e, &asked.job.answer);
+	query_answer_finish(&asked.job.answer);
+}
+
+bool
+excerpt_take(
+    struct excerpt *e, struct client *client, const struct call *c, const struct options *o)
+{
+	bool of_value = o->jq || o->format > 0 || (o->view > 0 && o->view != VIEW_OF_CONTENT);
+
+	if (c->state != CALL_DONE || (!of_value && o->view == 0 && !o->lens))
+		return false;
+	if (of_value)
+		find_value(e, c);
+	if (o->jq && e->in.value)
+		run_query(e, client, o->jq);
+	return true;
+}
+
+void
+excerpt_finish(struct excerpt *e)
+{
+	json_doc_destroy(e->doc);
+	*e = (struct excerpt){ .failed = false };
+}
+
+/* ---- printing ---- */
+
+/* Each result of jq as JSON, as jq does. */
+static void
+add_results(const struct excerpt *e, bool raw, struct buf *out)
+{
+	struct buf json = BUF_INIT;
+
+	for (const cJSON *r = json_first(e->results); r; r = r->next) {
+		buf_clear(&json);
+		json_print(&json, r);
+		output_add_json(out, &json, raw);
+		buf_add_char(out, '\n');
+	}
+	buf_finish(&json);
+}
+
+static bool
+add_formatted(const struct excerpt *e, int format, bool raw, struct buf *out)
+{
+	static const char *const names[] = { [CALL_FORMAT_JSON] = "json",
+		[CALL_FORMAT_JSONL] = "jsonl",
+		[CALL_FORMAT_CSV] = "csv",
+		[CALL_FORMAT_TSV] = "tsv",
+		[CALL_FORMAT_MARKDOWN] = "markdown" };
+	bool is_json = format == CALL_FORMAT_JSON || format == CALL_FORMAT_JSONL;
+	struct buf text = BUF_INIT;
+	struct err err = { "" };
+
+	bool ok = export_write(e->in.value, e->in.schema, names[format], &text, &err);
+	if (!ok)
+		say("--format %s: this value contains no array that could be a table: --format "
+		    "json prints all of it",
+		    names[format]);
+	else if (is_json)
+		output_add_lines(out, &text, raw);
+	else
+		buf_add(out, buf_text(&text), text.len);
+	buf_finish(&text);
+	return ok;
+}
+
+/* ---- a view on paper ---- */
+
+/* Cells of the grid: 25 000 rows of 80 columns. */
+#define CELLS_MAX 2000000
+/* Beside the view, for the air and the border of a frame, which are not printed. */
+#define MARGIN 2
+
+/* Colors that can be read on any ground: the view's own are the terminal's. A selection has no
+ * place on paper. */
+static void
+choose_theme(struct theme *theme)
+{
+	theme_builtin(theme, "dark");
+	theme->roles[ROLE_SELECTION_DIM] = theme->roles[ROLE_TEXT];
+}
+
+static void
+add_grid(struct grid *g, int colors, struct buf *out)
+{
+	struct surface inner =
+	    surface_sub(surface_whole(g), MARGIN, 0, g->width - 2 * MARGIN, g->height);
+	struct theme theme;
+
+	choose_theme(&theme);
+	surface_to_text(inner, &theme, colors, out);
+	while (out->len > 1 && out->data[out->len - 1] == '\n' && out->data[out->len - 2] == '\n')
+		buf_truncate(out, out->len - 1);
+}
+
+/* "table · 3 × 30 · columns 1–9 of 30" */
+static void
+say_heading(struct views *v)
+{
+	struct buf where = BUF_INIT, facts = BUF_INIT;
+
+	views_heading(v, &where, &facts);
+	say("%s%s%s", buf_text(&where), where.len > 0 ? ": " : "", buf_text(&facts));
+	buf_finish(&where);
+	buf_finish(&facts);
+}
+
+/* All rows up to a bound, on so many columns; says what was cut. */
+static void
+add_drawn(
+    const struct render_input *in, enum renderer_id view, int columns, int colors, struct buf *out)
+{
+	struct views views = { .printed = true };
+	struct grid grid;
+
+	views_init(&views);
+	views_set_input(&views, *in);
+	views_show(&views, view);
+	int rows = views_want(&views, columns), most = CELLS_MAX / (columns + 2 * MARGIN);
+	grid_init(&grid, columns + 2 * MARGIN, rows < most ? rows : most);
+	views_draw(
+	    &views, false, surface_sub(surface_whole(&grid), MARGIN, 0, columns, grid.height));
+	add_grid(&grid, colors, out);
+	say_heading(&views);
+	if (rows > most)
+		say("these are the first %d lines of %d: --json and --format print all", most,
+		    rows);
+	grid_finish(&grid);
+	views_finish(&views);
+}
+
+static bool
+add_view(const struct excerpt *e, const struct options *o, struct buf *out, bool *safe)
+{
+	enum renderer_id view = (enum renderer_id)(o->view - 1);
+	int colors = output_colors(o->colors);
+
+	if (renderer_table[view]->serves(&e->in) == 0) {
+		say("the value cannot be shown by --view %s: --view tree shows any",
+		    renderer_table[view]->name);
+		return false;
+	}
+	add_drawn(&e->in, view, o->width > 0 ? (int)o->width : output_columns(), colors, out);
+	*safe = colors != PAINT_MONO;
+	return true;
+}
+
+/* ---- lenses ---- */
+
+static void
+lens_heading(const void *user, size_t column, struct buf *out)
+{
+	static const char *const names[] = { "lens", "bytes", "tokens", "failed", "lost" };
+
+	buf_add_str(out, names[column]);
+}
+
+static void
+lens_cell(const void *user, size_t row, size_t column, struct buf *out)
+{
+	const struct lens_view *v = (const struct lens_view *)user + row;
+
+	if (column == 0)
+		buf_add_str(out, lenses[row].name);
+	else if (column < 3)
+		buf_addf(out, "%zu", column == 1 ? v->bytes : v->tokens);
+	else
+		buf_add_str(out, column == 4 ? buf_text(&v->lost) : v->failed ? "yes" : "no");
+}
+
+static bool
+is_number_column(const void *user, size_t column)
+{
+	return column == 1 || column == 2;
+}
+
+static void
+add_lens(const struct lens_view *v, const struct lens *lens, struct buf *out)
+{
+	buf_add(out, buf_text(&v->text), v->text.len);
+	say("%s: %s", lens->title, lens->rule);
+	say("%zu bytes, about %zu tokens%s%s%s%s", v->bytes, v->tokens,
+	    v->media > 0 ? ", and media that nobody can count" : "",
+	    v->lost.len > 0 ? "; does not reach the model: " : "", buf_text(&v->lost),
+	    v->failed ? "; the call looks failed" : "");
+	if (v->bytes > v->text.len && v->text.len >= LENS_TEXT_MAX / 2)
+		say("only the first %zu of these bytes are printed", v->text.len);
+}
+
+static void
+add_lenses(const struct call *c, const char *name, struct buf *out)
+{
+	struct lens_view views[LENS_COUNT];
+	struct lens_input in = { .result = c->result,
+		.verdict = c->verdict.kind,
+		.has_app = c->definition && lens_has_app(json_root(c->definition)) };
+	struct text_columns columns = { .rows = LENS_COUNT,
+		.count = 5,
+		.last_gives_way = true,
+		.width = output_is_terminal() ? output_columns() : 0,
+		.heading = lens_heading,
+		.cell = lens_cell,
+		.is_right = is_number_column,
+		.user = views };
+
+	lens_look(views, &in, NULL);
+	if (strcmp(name, "all") == 0)
+		columns_print(&columns, out);
+	for (size_t i = 0; i < LENS_COUNT; i++)
+		if (strcmp(name, lenses[i].name) == 0)
+			add_lens(&views[i], &lenses[i], out);
+	lens_views_finish(views);
+}
+
+bool
+excerpt_print(const struct excerpt *e, const struct call *c, const struct options *o,
+    struct buf *out, bool *safe)
+{
+	bool ok = !e->failed;
+
+	if (o->lens)
+		add_lenses(c, o->lens, out);
+	else if (o->view == VIEW_OF_CONTENT)
+		result_add_content(c, out);
+	else if (!e->in.value)
+		return false;
+	else if (o->view > 0)
+		ok &= add_view(e, o, out, safe);
+	else if (o->format > 0)
+		ok &= add_formatted(e, o->format, o->raw, out);
+	else
+		add_results(e, o->raw, out);
+	return ok;
+}

@@ -1,0 +1,267 @@
+/* `call` with --view, --format, --jq and --lens: the real program, its output in pipes and on a
+ * terminal. */
+#include "base/buf.h"
+#include "base/vec.h"
+#include "program.h"
+#include "terminal.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs `mcpane call ARG...` on the demo server. */
+#define CALL(p, code, ...) \
+	call((p), (code), ARGV(terminal_program(), "call", "--demo", __VA_ARGS__))
+
+static void
+call(struct program *p, int exit_code, const char *const *argv)
+{
+	*p = (struct program){ 0 };
+	program_run(p, argv);
+	if (p->exit_code != exit_code)
+		fail_msg("%s %s: exit %d, not %d\n%s\n%s", argv[3], argv[4], p->exit_code,
+		    exit_code, buf_text(&p->out), buf_text(&p->err));
+}
+
+static void
+expect(struct program *p, const char *out, const char *err)
+{
+	if (strcmp(buf_text(&p->out), out) != 0)
+		fail_msg("printed:\n%s\nnot:\n%s", buf_text(&p->out), out);
+	if (!strstr(buf_text(&p->err), err))
+		fail_msg("said:\n%s\nnot: %s", buf_text(&p->err), err);
+	program_free(p);
+}
+
+static void
+test_views(void **state)
+{
+	struct program p;
+
+	CALL(&p, 0, "list_users", "--view", "table");
+	expect(&p,
+	    "   id  name     role\n"
+	    "    1  Alice    admin\n"
+	    "    2  Bob      editor\n"
+	    "    3  Charlie  viewer\n"
+	    "\n"
+	    "  total  3\n",
+	    "mcpane: users: table · 3 × 3\n");
+	CALL(&p, 0, "list_users", "role=admin", "--view", "tree");
+	expect(&p,
+	    "▾ {2}\n"
+	    "  ▾ users  [1]\n"
+	    "    ▾ 0  {3}\n"
+	    "        id  1\n"
+	    "        name  Alice\n"
+	    "        role  admin\n"
+	    "    total  1\n",
+	    "tree · object of 2");
+	CALL(&p, 0, "list_users", "--view", "content");
+	expect(&p, "Found 3 users\n", "");
+}
+
+/* All rows, not only those of a screen; violations in place. */
+static void
+test_whole(void **state)
+{
+	struct program p;
+	size_t lines = 0;
+
+	CALL(&p, 0, "rows", "count=3000", "--view", "table");
+	for (size_t i = 0; i < p.out.len; i++)
+		lines += p.out.data[i] == '\n';
+	assert_int_equal(lines, 1 + 3000 + 2); /* the members beside the rows, too */
+	program_free(&p);
+	CALL(&p, 7, "bad_rows", "--view", "table", "--width", "60");
+	assert_non_null(strstr(buf_text(&p.out), "\n✗     5  ⟨missing⟩ "));
+	assert_non_null(strstr(buf_text(&p.err), "6 violations of outputSchema"));
+	program_free(&p);
+}
+
+static void
+test_formats(void **state)
+{
+	static const char *const formats[][2] = {
+		{ "csv", "id,name,role\r\n1,Alice,admin\r\n" },
+		{ "tsv", "id\tname\trole\n1\tAlice\tadmin\n" },
+		{ "markdown",
+		    "| id | name | role |\n| --- | --- | --- |\n| 1 | Alice | admin |\n" },
+		{ "jsonl", "{\"id\":1,\"name\":\"Alice\",\"role\":\"admin\"}\n" },
+	};
+	struct program p;
+
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+		CALL(&p, 0, "list_users", "role=admin", "--format", formats[i][0]);
+		expect(&p, formats[i][1], "");
+	}
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+		CALL(&p, 0, "hostile", "--format", formats[i][0]);
+		assert_null(strchr(buf_text(&p.out), '\033'));
+		assert_null(strstr(buf_text(&p.out), "\342\200\256"));
+		program_free(&p);
+	}
+	CALL(&p, 1, "scalar_result", "--format", "csv");
+	expect(&p, "", "this value contains no array that could be a table");
+}
+
+static void
+test_jq(void **state)
+{
+	struct program p;
+
+	CALL(&p, 0, "list_users", "--jq", ".users[].name");
+	expect(&p, "\"Alice\"\n\"Bob\"\n\"Charlie\"\n", "");
+	CALL(&p, 0, "list_users", "--jq", ".users[]|{id,up:(.name|ascii_upcase)}", "--format",
+	    "csv");
+	expect(&p, "id,up\r\n1,ALICE\r\n2,BOB\r\n3,CHARLIE\r\n", "");
+	CALL(&p, 0, "list_users", "--jq", "empty");
+	expect(&p, "", "");
+	CALL(&p, 1, "list_users", "--jq", ".users[");
+	expect(&p, "", "--jq: the expression ends too early (at character 8)");
+	CALL(&p, 1, "list_users", "--jq", ".users[].name, error(\"no\")");
+	expect(&p, "\"Alice\"\n\"Bob\"\n\"Charlie\"\n", "--jq: no");
+	CALL(&p, 7, "bad_rows", "--jq", ".products|length");
+	expect(&p, "8\n", "6 violations");
+}
+
+/* A text is data, but nobody may take it for structuredContent. */
+static void
+test_text(void **state)
+{
+	struct program p = { 0 };
+	const char *server = terminal_fixture("badserver");
+	char *copy = strdup(server);
+
+	program_run(
+	    &p, ARGV(terminal_program(), "call", "echo", "--format", "jsonl", "--", copy, "csv"));
+	assert_non_null(
+	    strstr(buf_text(&p.err), "no structuredContent; this is text block 1 as CSV"));
+	assert_int_equal(strncmp(buf_text(&p.out), "{\"", 2), 0);
+	program_free(&p);
+	p = (struct program){ 0 };
+	program_run(&p,
+	    ARGV(terminal_program(), "call", "echo", "--view", "table", "--", copy, "is-error"));
+	assert_int_equal(p.exit_code, 5);
+	expect(&p, "", "No such user");
+	free(copy);
+}
+
+static void
+test_lenses(void **state)
+{
+	struct program p;
+
+	CALL(&p, 0, "list_users", "--lens", "conversational");
+	expect(&p, "Found 3 users\n", "does not reach the model: structuredContent");
+	CALL(&p, 7, "bad_rows", "--lens", "strict");
+	expect(&p, "MCP error -32602: structured content does not match the tool's output schema\n",
+	    "the call looks failed");
+	CALL(&p, 0, "list_users", "--lens", "all");
+	assert_non_null(strstr(buf_text(&p.out), "\nprogrammatic "));
+	program_free(&p);
+}
+
+static void
+test_refused(void **state)
+{
+	static const struct {
+		const char *args[4], *why;
+	} rows[] = {
+		{ { "--json", "--view", "table" },
+		    "--json and --view exclude each other: each is a way to print the result" },
+		{ { "--view=table", "--format", "csv" }, "--view and --format exclude each other" },
+		{ { "--lens=old", "--jq", "." },
+		    "--lens is about the whole result: it goes without --jq" },
+		{ { "--json", "--jq", "." },
+		    "--json is about the whole result: it goes without --jq" },
+		{ { "--view=content", "--jq", "." }, "--view content shows no value" },
+		{ { "--width", "100" }, "--width goes with --view" },
+		{ { "--color", "16" }, "--color goes with --view" },
+		{ { "--raw", "--view", "tree" }, "--raw goes without --view" },
+		{ { "--view=tree", "--width", "7" }, "--width: \"7\" is not a number from 20" },
+		{ { "--lens", "none" }, "--lens: unknown lens \"none\"" },
+		{ { "--view", "pie" }, "--view: unknown value \"pie\"; known: " },
+		{ { "--format", "flag" }, "--format flag goes with check, not with call" },
+	};
+	struct program p;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const char *argv[] = { terminal_program(), "call", "--demo", "list_users",
+			rows[i].args[0], rows[i].args[1], rows[i].args[2], NULL };
+		call(&p, 1, argv);
+		expect(&p, "", rows[i].why);
+	}
+	p = (struct program){ 0 };
+	program_run(&p, ARGV(terminal_program(), "check", "a", "b", "--format", "csv"));
+	assert_int_equal(p.exit_code, 1);
+	expect(&p, "", "--format csv goes with call, not with check");
+}
+
+/* The only sequences are ours, and all of them are colors. */
+static void
+expect_only_colors(const struct buf *out)
+{
+	size_t seen = 0;
+
+	for (const char *at = buf_text(out); (at = strchr(at, '\033')); at++, seen++)
+		if (at[1] != '[' || at[2] != '0' || at[2 + strspn(at + 2, "0123456789;")] != 'm')
+			fail_msg("a sequence: %.20s", at + 1);
+	assert_true(seen > 0);
+	assert_null(strstr(buf_text(out), "\302\233"));
+	assert_null(strstr(buf_text(out), "\342\200\256"));
+}
+
+static void
+test_colors(void **state)
+{
+	static const char *const colors[] = { "16", "256", "truecolor" };
+	static const char *const views[] = { "table", "tree", "json" };
+	struct program p;
+
+	for (size_t i = 0; i < 3; i++)
+		for (size_t v = 0; v < 3; v++) {
+			CALL(&p, 0, "hostile", "--view", views[v], "--color", colors[i]);
+			expect_only_colors(&p.out);
+			program_free(&p);
+		}
+}
+
+static void
+test_on_terminal(void **state)
+{
+	const char *const no_color[] = { "NO_COLOR=1", NULL };
+	const char *const *const envs[] = { NULL, no_color };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct terminal_options options = { .argv = ARGV(terminal_program(), "call",
+							"--demo", "hostile", "--view", "table"),
+			.env = envs[i],
+			.rows = 60 };
+		struct terminal *t = terminal_start(&options);
+		assert_int_equal(terminal_wait_exit(t), 0);
+		assert_true(terminal_find(t, "owned", NULL, NULL));
+		terminal_assert_never(t, "\033]");
+		terminal_assert_never(t, "\033[2J");
+		if (i == 1)
+			terminal_assert_never(t, "\033");
+		terminal_close(t);
+	}
+}
+
+TEST_FILE(cli_views)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_views),
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_formats),
+		cmocka_unit_test(test_jq),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_lenses),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_colors),
+		cmocka_unit_test(test_on_terminal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
