@@ -105,9 +105,10 @@ query_read_error(const char *expression, const char *said, struct query_answer *
 {
 	const char *where = strstr(said, " at <top-level>, line ");
 	struct buf text = BUF_INIT;
+	size_t len = line_length(said);
 
 	answer->at = where ? place_of(expression, said, where) : QUERY_NOWHERE;
-	buf_add(&text, said, where ? (size_t)(where - said) : strcspn(said, "\n"));
+	buf_add(&text, said, where && where < said + len ? (size_t)(where - said) : len);
 	if (strstr(buf_text(&text), "QQSTRING_END")) {
 		buf_clear(&text);
 		buf_add_str(&text, "the string does not end");

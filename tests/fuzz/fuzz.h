@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -17,11 +18,14 @@ struct fuzz_target {
 extern const struct fuzz_target FUZZ_TARGETS[];
 
 /* What must hold of every input. */
+#define demand(holds) demand_at((holds), #holds, __FILE__, __LINE__)
 static inline void
-demand(bool holds)
+demand_at(bool holds, const char *text, const char *file, int line)
 {
-	if (!holds)
-		abort();
+	if (holds)
+		return;
+	fprintf(stderr, "%s:%d: not true: %s\n", file, line, text);
+	abort();
 }
 
 #endif

@@ -19,8 +19,12 @@ static void
 check_filled(const struct target *t)
 {
 	struct target filled;
+	struct err err = { "" };
 
-	demand(target_fill(&filled, t, value, NULL, NULL));
+	if (!target_fill(&filled, t, value, NULL, &err)) {
+		demand(err.text[0] && t->inputs.len > 0); /* an input does not take the value */
+		return;
+	}
 	demand(!filled.argv == !t->argv && !filled.url == !t->url);
 	for (size_t i = 0; t->argv && t->argv[i]; i++)
 		demand(filled.argv[i] != NULL);

@@ -85,6 +85,8 @@ test_places(void **state)
 	assert_int_equal(a.at, 1);
 	query_read_error(".", "", &a);
 	assert_int_equal(a.at, QUERY_NOWHERE);
+	query_read_error(".", "jq: error: one\ntwo at <top-level>, line 1:\n.", &a);
+	assert_string_equal(a.trouble.text, "one");
 }
 
 /* ---- in a process of its own ---- */
