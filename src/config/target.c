@@ -230,7 +230,8 @@ fill(const struct filling *f, const char *text)
 	for (const char *open; (open = strstr(text, "${input:"));) {
 		const char *id = open + 8;
 		size_t len = strcspn(id, "}");
-		const struct target_input *input = find_input(f->target, id, len);
+		const struct target_input *input =
+		    id[len] ? find_input(f->target, id, len) : NULL;
 		buf_add(&out, text, (size_t)((input ? open : id) - text));
 		if (input)
 			buf_add_str(&out, f->value(f->user, input));

@@ -38,7 +38,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	buf_add(&expression, data, len);
 	buf_add(&said, data + len, size - len);
-	complete(buf_text(&expression), expression.len);
+	complete(buf_text(&expression), strlen(buf_text(&expression))); /* none has a NUL */
 	query_read_error(buf_text(&expression), buf_text(&said), &answer);
 	demand(answer.at == QUERY_NOWHERE || answer.at <= strlen(buf_text(&expression)));
 	demand(!strchr(answer.trouble.text, '\n'));

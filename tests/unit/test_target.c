@@ -77,6 +77,7 @@ test_inputs(void **state)
 	struct target t = { .name = mem_strdup("n"),
 		.label = target_url_without_login("https://joe:${input:pw}@h/"),
 		.url = mem_strdup("https://joe:${input:pw}@h/") };
+	char *argv[] = { (char *)"x", (char *)"--key=${input:pw", NULL };
 	struct target_input input = { .id = mem_strdup("pw") };
 	struct target filled;
 
@@ -89,6 +90,11 @@ test_inputs(void **state)
 	assert_string_equal(filled.url, "https://h/");
 	assert_string_equal(filled.headers[0], "Authorization: Basic am9lOnB3");
 	target_finish(&filled);
+	t.argv = argv;
+	assert_true(target_fill(&filled, &t, value_of, (char[]){ "pw" }, NULL));
+	assert_string_equal(filled.argv[1], "--key=${input:pw"); /* not one */
+	target_finish(&filled);
+	t.argv = NULL;
 	target_finish(&t);
 }
 
