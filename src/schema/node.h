@@ -142,6 +142,8 @@ struct location {
 
 struct node {
 	/* The fast pass reads no more than these, which share a cache line. */
+	const struct node *alike;   /* has the same outcome: the end of a chain of nodes with one
+				       $ref or one branch; itself if it is none of these */
 	const struct node *same_as; /* the final target if the schema is just a $ref */
 	struct rule *rules;
 	struct object_rules *object;

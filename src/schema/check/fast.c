@@ -10,8 +10,7 @@
 static inline bool
 holds(struct checker *c, const struct node *node, const cJSON *value)
 {
-	if (node->same_as)
-		node = node->same_as;
+	node = node->alike;
 	if (node->plan <= NODE_TYPE && node->types & type_of(value)) {
 		c->steps += node->plan == NODE_TYPE;
 		return true;
@@ -115,8 +114,7 @@ check_far(struct checker *c, const struct node *node, const cJSON *value)
 static bool
 holds_here(struct checker *c, const struct node *node, const cJSON *value)
 {
-	if (node->same_as)
-		node = node->same_as;
+	node = node->alike;
 	if (c->inplace >= MAX_INPLACE / 2)
 		return check_far(c, node, value);
 	c->inplace++;

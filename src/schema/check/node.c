@@ -88,10 +88,10 @@ report_nothing_allowed(struct checker *c, const struct node *node, const cJSON *
 bool
 check_node(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
 {
+	if (!marks && !c->collecting && node->alike->plan != NODE_RULES)
+		return check_fast(c, node->alike, value);
 	if (node->same_as)
 		node = node->same_as;
-	if (!marks && !c->collecting && node->plan != NODE_RULES)
-		return check_fast(c, node, value);
 	if (node->plan == NODE_ANYTHING)
 		return true;
 	if (node->never)

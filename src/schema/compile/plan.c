@@ -54,6 +54,38 @@ skip_references(struct schema *schema)
 	}
 }
 
+/* The only schema that a node applies, to the same value. */
+static const struct node *
+only_applies(const struct schema *schema, const struct node *node)
+{
+	const struct rule *rule = node->rules;
+
+	if (node->same_as)
+		return node->same_as;
+	if (node->rule_count != 1 || schema->has_dynamic || node->tracks)
+		return NULL;
+	if (rule->kind == RULE_REF)
+		return rule->as.node;
+	return rule->kind >= RULE_ALL_OF && rule->kind <= RULE_ONE_OF && rule->as.list.len == 1
+		   ? rule->as.list.items[0]
+		   : NULL;
+}
+
+/* A chain that is too long, or a circle, ends at its first node. */
+static const struct node *
+node_alike(const struct schema *schema, const struct node *node)
+{
+	const struct node *at = node;
+
+	for (unsigned hops = 0; hops < MAX_HOPS; hops++) {
+		const struct node *next = only_applies(schema, at);
+		if (!next)
+			return at;
+		at = next;
+	}
+	return node;
+}
+
 /* ---- types ---- */
 
 static bool
@@ -84,6 +116,8 @@ types_of_rule(const struct rule *rule, unsigned hops)
 			types |= types_accepted(rule->as.list.items[i], hops);
 	else
 		types = TYPE_ANY;
+	for (size_t i = 0; rule->kind == RULE_ALL_OF && i < rule->as.list.len; i++)
+		types &= types_accepted(rule->as.list.items[i], hops);
 	return types;
 }
 
@@ -142,7 +176,7 @@ plan_of(const struct schema *schema, const struct node *node)
 static unsigned
 types_sure(const struct node *node)
 {
-	return node_meant(node)->plan <= NODE_TYPE ? node_meant(node)->types & TYPE_ANY : 0;
+	return node->alike->plan <= NODE_TYPE ? node->alike->types & TYPE_ANY : 0;
 }
 
 /* The types that a member may have without a further look. */
@@ -233,12 +267,14 @@ plan_all(struct schema *schema)
 		node->again = times_again(node);
 		node->plan = NODE_RULES;
 		node->accepts = TYPE_ANY;
+		node->alike = node;
 	}
 	if (schema->plainly)
 		return;
 	skip_references(schema);
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		struct node *node = schema->nodes.items[i];
+		node->alike = node_alike(schema, node);
 		if (node->object)
 			number_required(node->object);
 		node->plan = (uint8_t)plan_of(schema, node);
