@@ -120,12 +120,10 @@ intern_finish(struct intern *in)
 	*in = (struct intern){ 0 };
 }
 
-/* A key's text with its header and its zeros (json/keys.h). */
-static char *
-new_text(struct arena *arena, const char *text, size_t len, uint32_t hash)
+char *
+arena_key(struct arena *arena, const char *text, struct json_key key)
 {
-	const struct json_key key = { .hash = hash, .len = (uint32_t)len };
-	size_t align = alignof(uint64_t), bytes = json_key_bytes(len);
+	size_t align = alignof(uint64_t), len = key.len, bytes = json_key_bytes(len);
 	uintptr_t room = (uintptr_t)arena_bytes(arena, sizeof(key) + bytes + align - 1);
 	char *at = (char *)((room + align - 1) / align * align);
 
@@ -148,9 +146,9 @@ intern_key(struct intern *in, const char *text, size_t len, bool verbatim)
 			return key;
 		}
 	key = (struct interned *)arena_node(&in->entries);
-	*key = (struct interned){
-		.len = len, .verbatim = verbatim, .text = new_text(in->arena, text, len, hash)
-	};
+	*key = (struct interned){ .len = len,
+		.verbatim = verbatim,
+		.text = arena_key(in->arena, text, (struct json_key){ hash, (uint32_t)len }) };
 	map_add(&in->keys, hash, key);
 	return key;
 }

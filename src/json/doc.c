@@ -100,22 +100,16 @@ copy_text(struct arena *arena, char **text, size_t *left)
 }
 
 static bool
-copy_key(struct arena *arena, char **text, size_t *left)
+copy_key(struct arena *arena, const cJSON *node, cJSON *copy, size_t *left)
 {
-	struct json_key key;
-	size_t align = alignof(struct json_key);
-
-	if (!*text)
+	if (!node->string)
 		return true;
-	memcpy(&key, *text - sizeof(key), sizeof(key));
-	size_t bytes = sizeof(key) + json_key_bytes(key.len), len = bytes + align;
+	const struct json_key key = json_key_of(node);
+	size_t len = sizeof(key) + json_key_bytes(key.len) + alignof(uint64_t);
 	if (len > *left)
 		return false;
 	*left -= len;
-	uintptr_t room = (uintptr_t)arena_bytes(arena, len);
-	char *copy = (char *)((room + align - 1) / align * align);
-	memcpy(copy, *text - sizeof(key), bytes);
-	*text = copy + sizeof(key);
+	copy->string = arena_key(arena, node->string, key);
 	return true;
 }
 
@@ -130,7 +124,7 @@ copy_node(struct arena *arena, const cJSON *node, size_t *left)
 	if (*left < sizeof(*copy) || json_is_lazy(node))
 		return NULL;
 	*left -= sizeof(*copy);
-	if (!copy_key(arena, &copy->string, left) || !copy_text(arena, &copy->valuestring, left))
+	if (!copy_key(arena, node, copy, left) || !copy_text(arena, &copy->valuestring, left))
 		return NULL;
 	for (const cJSON *child = json_first(node); child; child = child->next) {
 		cJSON *next = copy_node(arena, child, left);
