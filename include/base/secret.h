@@ -15,8 +15,8 @@ void secret_hide_member(struct buf *out, const char *member, size_t len);
 void secret_hide_header(struct buf *out, const char *line, size_t len);
 /* In its query and its fragment. */
 void secret_hide_url(struct buf *out, const char *url);
-/* Any text, such as a line of a log: "name=value", "name: value", "--name value", quoted or not, what
- * follows "Bearer", and the secrets in URLs. */
+/* Any text, such as a line of a log: "name=value", "name: value", "--name value", quoted or not,
+ * what follows "Bearer", and the secrets in URLs. */
 void secret_hide_text(struct buf *out, const char *text, size_t len);
 
 /* This process holds a secret from now on: the kernel writes no core file of it, and no other

@@ -19,8 +19,8 @@ size_t utf8_first_invalid(const char *s, size_t len);
  * if that is not all. */
 struct buf;
 void utf8_add_cut(struct buf *out, const char *s, size_t len, size_t max);
-/* How many of these bytes, which begin no strict sequence, are one mistake: C0 80, as our JSON trees
- * hold U+0000, a lone surrogate, or a single byte. */
+/* How many of these bytes, which begin no strict sequence, are one mistake: C0 80, as our JSON
+ * trees hold U+0000, a lone surrogate, or a single byte. */
 size_t utf8_invalid_length(const char *s, size_t len);
 /* Appends s, with one U+FFFD for each such mistake. */
 void utf8_add_valid(struct buf *out, const char *s, size_t len);

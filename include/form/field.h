@@ -40,15 +40,15 @@ struct field_view {
 	const char *title;           /* NULL without one */
 	const char *description;     /* NULL without one */
 	bool required, nullable;
-	bool extra;    /* a member that the schema does not declare */
+	bool extra; /* a member that the schema does not declare */
 	bool read_only, deprecated;
-	bool base64;   /* a string of base64-encoded bytes */
+	bool base64;        /* a string of base64-encoded bytes */
 	const char *format; /* of a string; NULL without one */
-	bool item;     /* an array item */
-	bool fixed;    /* an item of a tuple: its place has a schema of its own */
-	bool complete; /* an array that takes no more items */
-	bool map;      /* an object with freely named members */
-	bool entry;    /* a member of a map: it can be renamed and removed */
+	bool item;          /* an array item */
+	bool fixed;         /* an item of a tuple: its place has a schema of its own */
+	bool complete;      /* an array that takes no more items */
+	bool map;           /* an object with freely named members */
+	bool entry;         /* a member of a map: it can be renamed and removed */
 	/* If oneOf, anyOf or a list of types allows several variants, the field has the kind,
 	 * members and text of the chosen one. There are no variants while the field is edited as
 	 * JSON. */

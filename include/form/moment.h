@@ -20,8 +20,9 @@ void moment_add_now(struct buf *out, enum moment_kind kind, int64_t wall_us, int
  * Adds `by` to the part of text at *cursor: year, month, day, hour, minute or second. Days and
  * hours carry over; a day that the month does not have becomes its last one. A fraction of the
  * second and the offset stay as they are. Second 60 lies between 59 and the next minute; no step
- * leads to it, since only few days have one. Behind them the minute changes, and *cursor moves there.
- * False, and nothing is appended: the text has no such part, or the year would have five digits.
+ * leads to it, since only few days have one. Behind them the minute changes, and *cursor moves
+ * there. False, and nothing is appended: the text has no such part, or the year would have five
+ * digits.
  */
 bool moment_step(enum moment_kind kind, const char *text, size_t *cursor, int by, struct buf *out);
 

@@ -7,31 +7,51 @@
 
 /*
  * A lens is one way in which clients treat a result: what of it reaches the model, what that costs,
- * what is lost, whether the call looks failed. The parts of a result are outputs, each for an
- * audience, so a later protocol only has to say which outputs a result has.
+ * what is lost, whether the call looks failed. The parts of a result are outputs, each for some
+ * audience: a later protocol adds a row to the outputs (lens/lens.c), a client one to the lenses
+ * (lens/lenses.c).
  */
-enum output_audience { OUTPUT_MODEL, OUTPUT_PROGRAM };
+enum output_audience { OUTPUT_MODEL, OUTPUT_PROGRAM, OUTPUT_USER };
 
 struct lens_input {
 	struct result result;
 	enum verdict_kind verdict;
-	bool has_app; /* the tool names a ui:// resource */
+	bool has_app;          /* the tool names a ui:// resource */
+	const char *tool;      /* its name; NULL: unknown */
+	const char *arguments; /* of the call, JSON; NULL: unknown */
 };
+
+/* One output of a result: a block of content, or structuredContent. */
+struct result_output {
+	unsigned audiences;                /* as bits: for whom the protocol has it */
+	const struct content_block *block; /* NULL: it is the value */
+	const char *text;                  /* the value as JSON; the block's text, or NULL */
+	size_t len, tokens;
+};
+
+struct lens_view;
 
 struct lens {
 	const char *name;   /* for :lens and --lens */
 	const char *title;  /* "conversational host" */
 	const char *rule;   /* what it does */
-	const char *source; /* who does so */
-	unsigned first;     /* audiences, as bits: their outputs reach the model */
-	unsigned then;      /* if there are none of those, these */
-	/* An error in place of the result; NULL: none. May be NULL. */
-	const char *(*refuse)(const struct lens_input *in);
-	bool old;  /* knows neither resource_link nor structuredContent */
-	bool apps; /* structuredContent goes to the app of the tool */
+	const char *source; /* who does so, and for a named client where that is to be read */
+	const char *date;   /* of that source; NULL: no named client */
+	enum output_audience reader; /* who gets what the lens shows: a model, or a program */
+	unsigned first;              /* audiences, as bits: their outputs reach the reader */
+	unsigned then;               /* if there are none of those, these */
+	/* Does an output of these audiences reach it after all? NULL: each does. */
+	bool (*takes)(const struct lens_input *in, const struct result_output *o);
+	/* Writes an output in the client's own words; false: as it is. May be NULL. */
+	bool (*write)(
+	    struct lens_view *v, const struct lens_input *in, const struct result_output *o);
+	/* Writes an error in place of the result; false: there is none. May be NULL. */
+	bool (*refuse)(const struct lens_input *in, struct buf *out);
+	bool apps;          /* structuredContent goes to the app of the tool */
+	size_t most_tokens; /* of a result without media: more go to a file. 0: any number */
 };
 
-enum { LENS_COUNT = 6 };
+enum { LENS_COUNT = 13 };
 extern const struct lens lenses[LENS_COUNT];
 
 /* The beginning of the text that reaches the model is kept. */
@@ -46,11 +66,12 @@ struct lens_view {
 };
 
 /* All lenses at once, because printing structuredContent may take long. It only reads. */
-void lens_look(
-    struct lens_view views[LENS_COUNT], const struct lens_input *in, struct job *job);
+void lens_look(struct lens_view views[LENS_COUNT], const struct lens_input *in, struct job *job);
 void lens_views_finish(struct lens_view views[LENS_COUNT]);
 /* Does the definition of a tool name an app? */
 bool lens_has_app(const cJSON *definition);
+/* Adds text that reaches the reader, all of it counted. Only for lenses. */
+void lens_add(struct lens_view *v, const char *text, size_t len);
 
 /* An estimate for English, code and JSON; docs/ARCHITECTURE.md says how good it is. */
 size_t tokens_estimate(const char *text, size_t len);

@@ -32,8 +32,8 @@ struct server_options {
 	struct answer_policy answers; /* its strings are borrowed */
 	size_t journal_max_bytes;     /* 0: 64 MiB */
 	size_t
-	    calls_max_bytes;  /* replies held of finished calls; 0: 256 MiB; the oldest go first */
-	unsigned skip_lists;  /* bits of enum primitive_kind: lists not requested automatically */
+	    calls_max_bytes; /* replies held of finished calls; 0: 256 MiB; the oldest go first */
+	unsigned skip_lists; /* bits of enum primitive_kind: lists not requested automatically */
 	uint8_t trace_seed[SESSION_SEED_BYTES]; /* random, for server_set_trace() */
 	uint64_t calls_after; /* ids of calls begin above this, so that no two servers share one */
 };
@@ -90,7 +90,7 @@ void server_on_auth(struct server *s);
  * err. arguments_json goes out byte for byte; for a template it fills in the URI. */
 uint64_t server_ask(struct server *s, const struct primitive *primitive, const char *arguments_json,
     size_t len, int64_t now_us, struct err *err);
-bool server_send_text(                                       /* session_send_text() */
+bool server_send_text(/* session_send_text() */
     struct server *s, const char *text, size_t len, bool new_id, int64_t now_us);
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
 /* What _meta of every call, read and get has from now on besides our own members: each KEY=VALUE (a

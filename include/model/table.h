@@ -65,11 +65,11 @@ struct table {
 	size_t shown;
 	size_t sorted_by; /* a column; SIZE_MAX if not sorted */
 	bool descending;
-	char *filter;      /* NULL if none */
-	bool more_columns; /* there are more than COLUMNS_MAX */
-	bool has_columns;  /* all of them: every row was looked at */
-	bool is_ordered;   /* order is what the sort and the filter ask for */
-	struct job *job;   /* under way; NULL if none */
+	char *filter;              /* NULL if none */
+	bool more_columns;         /* there are more than COLUMNS_MAX */
+	bool has_columns;          /* all of them: every row was looked at */
+	bool is_ordered;           /* order is what the sort and the filter ask for */
+	struct job *job;           /* under way; NULL if none */
 	struct column_stats stats; /* table_count() */
 	struct job *stats_job;
 	bool stats_in_job;

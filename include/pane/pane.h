@@ -23,7 +23,7 @@
 
 /* Long work of a pane that the user waits for: the bottom bar tells of it, Ctrl-C stops it. */
 struct pane_work {
-	char text[100];                        /* "exporting the journal: 45 %" */
+	char text[100];                       /* "exporting the journal: 45 %" */
 	void (*stop)(struct pane_work *work); /* and forgets it */
 };
 
@@ -52,7 +52,7 @@ struct pane_host {
 	 * ready; done() is not called. */
 	bool (*query)(void *user, struct query_job *job);
 	void (*stop_query)(void *user, struct query_job *job); /* under way: calls done() */
-	void (*changed)(void *user); /* by a job: draw again */
+	void (*changed)(void *user);                           /* by a job: draw again */
 };
 
 struct pane_env {

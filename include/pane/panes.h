@@ -27,8 +27,9 @@
 	OVERLAY(skills, "skills", "I", "show or hide the skills of the server")                   \
 	OVERLAY(overview, "overview", "f3 i", "show or hide the server's capabilities and state") \
 	OVERLAY(authorization, "authorization", "A", "show or hide the server's authorization")   \
-	OVERLAY(findings, "findings", "* f6", "show or hide what was found about tools and results") \
-	OVERLAY(lenses, "lenses", "@ f7", "show or hide what reaches a model of the result") \
+	OVERLAY(                                                                                  \
+	    findings, "findings", "* f6", "show or hide what was found about tools and results")  \
+	OVERLAY(lenses, "lenses", "@ f7", "show or hide what reaches a model of the result")      \
 	OVERLAY(servers, "", "", "")                                                              \
 	OVERLAY(questions, "", "", "")
 

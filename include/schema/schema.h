@@ -41,9 +41,9 @@ struct schema_options {
 	    *library;    /* the documents that references may lead to; NULL: metaschemas only */
 	const char *uri; /* of the schema itself: the base URI for its references */
 	/* What only one draft allows: its successors forbid it. */
-	bool asserts_content;  /* draft-07: contentEncoding base64, contentMediaType JSON */
+	bool asserts_content; /* draft-07: contentEncoding base64, contentMediaType JSON */
 	bool strict_integers; /* root in draft-04: 1.0 and 1e2 are not integers */
-	bool plainly;          /* for tests: plan no shortcuts, which is slower */
+	bool plainly;         /* for tests: plan no shortcuts, which is slower */
 };
 
 /* Why a schema cannot be used. */

@@ -131,8 +131,7 @@ is_free(const struct field *field)
 
 /* rest: gets the part of the path below a field that has no fields; NULL: there may be none. */
 static struct field *
-walk(
-    const struct form *form, const char *path, enum walk how, const char **rest, struct err *err)
+walk(const struct form *form, const char *path, enum walk how, const char **rest, struct err *err)
 {
 	bool dotted = path[0] != '/';
 	/* A plain name may contain dots. */
@@ -232,7 +231,8 @@ write_members(struct below *b, const cJSON *old, const char *token, const char *
 	return true;
 }
 
-/* The old value with the new one at the path; objects, and arrays for "[0]", are made on the way. */
+/* The old value with the new one at the path; objects, and arrays for "[0]", are made on the way.
+ */
 static bool
 write_below(struct below *b, const cJSON *old, const char *at, int depth)
 {
@@ -263,8 +263,8 @@ write_below(struct below *b, const cJSON *old, const char *at, int depth)
 
 /* path: the whole one, which says how the rest of it is written. */
 static bool
-set_below(struct field *field, const char *path, const char *rest, const cJSON *value,
-    struct err *err)
+set_below(
+    struct field *field, const char *path, const char *rest, const cJSON *value, struct err *err)
 {
 	struct json_doc *old =
 	    field->state == FIELD_SET && field->filled ? field_value(field) : NULL;
@@ -433,8 +433,8 @@ settle_typed(struct field *field)
 
 /* As JSON, or else as a string. */
 static bool
-set_typed_below(struct field *field, const char *path, const char *rest, const char *text,
-    struct err *err)
+set_typed_below(
+    struct field *field, const char *path, const char *rest, const char *text, struct err *err)
 {
 	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
 

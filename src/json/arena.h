@@ -55,7 +55,7 @@ char *arena_key(struct arena *arena, const char *text, struct json_key key);
  */
 struct interned {
 	struct interned *following; /* the key that came after this one the last time */
-	char *text; /* in the document */
+	char *text;                 /* in the document */
 	size_t len;
 	uint32_t scope; /* the last object that had this key ... */
 	uint32_t depth; /* ... and the level it is, or was, at */

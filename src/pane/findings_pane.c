@@ -273,8 +273,9 @@ why_empty(const struct findings_pane *p, const struct pane_env *env)
 		return "nothing matches: Esc shows all";
 	if (p->job)
 		return "looking at the definitions";
-	return env->ws->muted.len > 0 ? "nothing but what is muted: u shows it again"
-				      : "Nothing was found. Call a tool: its result is looked at, too.";
+	return env->ws->muted.len > 0
+		   ? "nothing but what is muted: u shows it again"
+		   : "Nothing was found. Call a tool: its result is looked at, too.";
 }
 
 static void
@@ -355,8 +356,7 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 {
 	struct findings_pane *p = state;
 	const char *tool;
-	const struct found *f =
-	    env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
+	const struct found *f = env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
 
 	if (!f)
 		return refuse(env, "no finding is selected");
@@ -372,15 +372,15 @@ act_mute(void *state, const struct pane_env *env, const char *arg)
 {
 	struct findings_pane *p = state;
 	const char *tool;
-	const struct found *f =
-	    env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
+	const struct found *f = env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
 
 	if (!f)
 		return refuse(env, "no finding is selected");
 	strings_add(&env->ws->muted, f->kind->name);
 	env->ws->generation++;
-	env->host->say(env->user, ROLE_OK, "muted until the program ends: u in the findings pane "
-					   "shows them again");
+	env->host->say(env->user, ROLE_OK,
+	    "muted until the program ends: u in the findings pane "
+	    "shows them again");
 	return true;
 }
 
@@ -399,14 +399,12 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 {
 	struct findings_pane *p = state;
 	const char *tool;
-	const struct found *f =
-	    env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
+	const struct found *f = env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
 
 	if (f)
 		buf_addf(out, "%s: %s %s at %s: %s\n%s\nTo mend: %s\n", tool,
 		    finding_severities[f->kind->severity], f->kind->name,
-		    *f->pointer ? f->pointer : "the root", f->text, f->kind->source,
-		    f->kind->mend);
+		    *f->pointer ? f->pointer : "the root", f->text, f->kind->source, f->kind->mend);
 }
 
 static const struct pane_action actions[] = {
@@ -414,8 +412,8 @@ static const struct pane_action actions[] = {
 	    "go there" },
 	{ "mute", "x", "", "show no more findings of this kind", act_mute, "mute" },
 	{ "unmute", "u", "", "show all kinds of findings again", act_unmute, "unmute" },
-	{ "copy-finding", "y", "", "copy the finding, its source and how to mend it",
-	    pane_act_copy, "copy" },
+	{ "copy-finding", "y", "", "copy the finding, its source and how to mend it", pane_act_copy,
+	    "copy" },
 	{ 0 },
 };
 

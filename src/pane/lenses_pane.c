@@ -32,6 +32,7 @@ struct lens_job {
 	struct lenses_pane *pane;
 	struct json_doc *doc; /* of the result */
 	struct lens_input in;
+	char *tool, *arguments;
 	struct lens_view views[LENS_COUNT];
 };
 
@@ -58,6 +59,8 @@ done(struct job *job)
 	}
 	result_finish(&k->in.result);
 	json_doc_destroy(k->doc);
+	free(k->tool);
+	free(k->arguments);
 	free(k);
 }
 
@@ -77,7 +80,7 @@ call_of(const struct pane_env *env)
 	const struct call *c = workspace_call(env->ws);
 
 	return c && c->kind == PRIMITIVE_TOOL && c->state == CALL_DONE &&
-			c->verdict.kind != VERDICT_CHECKING
+		       c->verdict.kind != VERDICT_CHECKING
 		   ? c
 		   : NULL;
 }
@@ -98,7 +101,11 @@ update(struct lenses_pane *p, const struct pane_env *env, const struct call *c)
 	struct lens_job *k = mem_zalloc(sizeof(*k));
 	*k = (struct lens_job){ .job = { .run = run, .done = done },
 		.pane = p,
-		.doc = json_doc_ref(c->doc) };
+		.doc = json_doc_ref(c->doc),
+		.tool = mem_strdup(c->key),
+		.arguments = mem_strdup(c->arguments) };
+	k->in.tool = k->tool;
+	k->in.arguments = k->arguments;
 	k->in.verdict = c->verdict.kind;
 	k->in.has_app = lens_has_app(json_root(c->definition));
 	result_init_of(&k->in.result, c->kind, k->doc, c->value);
@@ -107,13 +114,22 @@ update(struct lenses_pane *p, const struct pane_env *env, const struct call *c)
 
 /* ---- drawing ---- */
 
-enum { NAME_COLS = 26, BYTES_X = 34, TOKENS_X = 49, LOST_X = 51, ROWS = LENS_COUNT + 1 };
+enum { NAME_COLS = 26, BYTES_X = 34, TOKENS_X = 49, LOST_X = 51 };
+
+/* Half of the pane, if the lenses do not take less. */
+static int
+list_rows(int height)
+{
+	int half = height / 2 > 1 ? height / 2 : 1;
+
+	return LENS_COUNT < half ? LENS_COUNT : half;
+}
 
 static void
-draw_lens(const struct lenses_pane *p, const struct pane_env *env, struct surface s, size_t i)
+draw_lens(const struct lenses_pane *p, const struct pane_env *env, struct surface s, int y)
 {
+	size_t i = p->list.top + (size_t)y;
 	const struct lens_view *v = &p->views[i];
-	int y = (int)i + 1;
 	struct buf text = BUF_INIT;
 
 	surface_text(s, 0, y, 1, style_of(v->failed ? ROLE_ERROR : ROLE_OK), v->failed ? "✗" : "✓");
@@ -124,8 +140,7 @@ draw_lens(const struct lenses_pane *p, const struct pane_env *env, struct surfac
 	buf_add_str(&text, "≈ ");
 	units_add_counted(&text, v->tokens, "token");
 	surface_text_right(s, TOKENS_X + 1, y, 15, style_of(ROLE_NUMBER), buf_text(&text));
-	surface_text(s, LOST_X + 1, y, -1,
-	    style_of(v->lost.len > 0 ? ROLE_WARNING : ROLE_DIM),
+	surface_text(s, LOST_X + 1, y, -1, style_of(v->lost.len > 0 ? ROLE_WARNING : ROLE_DIM),
 	    v->lost.len > 0 ? buf_text(&v->lost) : "nothing");
 	surface_spot(s, -1, y);
 	if (i == p->list.selected)
@@ -145,6 +160,8 @@ write_page(struct lenses_pane *p)
 	page_clear(&p->page);
 	page_row(&p->page, 8, "rule", ROLE_DIM, lens->rule);
 	page_row(&p->page, 8, "source", ROLE_DIM, lens->source);
+	if (lens->date)
+		page_row(&p->page, 8, "date", ROLE_DIM, lens->date);
 	if (v->media > 0)
 		page_row(&p->page, 8, "media", ROLE_DIM,
 		    "pictures and sound cost tokens too; how many depends on the model");
@@ -170,18 +187,24 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		pane_draw_text(s, 0, ROLE_HINT, "looking");
 		return;
 	}
-	list_set_height(&p->list, LENS_COUNT);
+	struct surface body = surface_sub(s, 0, 1, s.width, list_rows(s.height));
+	const struct lens *lens = &lenses[p->list.selected];
+	int rows = body.height + 1;
+	list_set_height(&p->list, body.height);
 	surface_text(s, 2, 0, NAME_COLS - 2, style_of(ROLE_COLUMN), "lens");
-	surface_text_right(s, BYTES_X, 0, 8, style_of(ROLE_COLUMN), "to model");
+	surface_text_right(s, BYTES_X, 0, 8, style_of(ROLE_COLUMN), "reaches");
 	surface_text_right(s, TOKENS_X + 1, 0, 12, style_of(ROLE_COLUMN), "estimate");
 	surface_text(s, LOST_X + 1, 0, -1, style_of(ROLE_COLUMN), "lost");
-	for (size_t i = 0; i < LENS_COUNT; i++)
-		draw_lens(p, env, s, i);
-	surface_repeat(s, 0, ROWS, s.width, style_of(ROLE_BORDER), 0x2500);
-	surface_text(s, 2, ROWS, s.width - 4, style_of(ROLE_DIM), " what reaches the model ");
+	for (int y = 0; y < body.height && p->list.top + (size_t)y < LENS_COUNT; y++)
+		draw_lens(p, env, body, y);
+	surface_scrollbar(body, env->focused, LENS_COUNT, p->list.top);
+	surface_repeat(s, 0, rows, s.width, style_of(ROLE_BORDER), 0x2500);
+	surface_text(s, 2, rows, s.width - 4, style_of(ROLE_DIM),
+	    lens->reader == OUTPUT_PROGRAM ? " what reaches the program "
+					   : " what reaches the model ");
 	write_page(p);
-	page_draw(&p->page, surface_sub(s, 0, ROWS + 1, s.width, s.height - ROWS - 1), ROLE_NONE,
-	    false);
+	page_draw(
+	    &p->page, surface_sub(s, 0, rows + 1, s.width, s.height - rows - 1), ROLE_NONE, false);
 }
 
 static enum role
@@ -206,8 +229,12 @@ act_lens(void *state, const struct pane_env *env, const char *name)
 	while (i < LENS_COUNT && strcmp(lenses[i].name, name) != 0)
 		i++;
 	if (i == LENS_COUNT && *name) {
-		env->host->say(env->user, ROLE_WARNING,
-		    "no such lens: conversational, programmatic, strict, old, both, apps");
+		struct buf text = BUF_INIT;
+		buf_add_str(&text, "no such lens:");
+		for (size_t k = 0; k < LENS_COUNT; k++)
+			buf_addf(&text, "%s %s", k > 0 ? "," : "", lenses[k].name);
+		env->host->say(env->user, ROLE_WARNING, buf_text(&text));
+		buf_finish(&text);
 		return false;
 	}
 	list_set_count(&p->list, LENS_COUNT);
@@ -239,8 +266,9 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	struct lenses_pane *p = state;
 
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
-		if (key->y >= 1 && key->y <= LENS_COUNT)
-			list_select(&p->list, (size_t)key->y - 1);
+		size_t row;
+		if (list_row_at(&p->list, key->y - 1, &row))
+			list_select(&p->list, row);
 		return true;
 	}
 	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_MOUSE ||
@@ -257,7 +285,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 	if (!p->looked)
 		return false;
 	*out = seek_page(&p->page);
-	out->y = ROWS + 1;
+	out->y = p->list.height + 2;
 	return true;
 }
 

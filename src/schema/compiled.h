@@ -74,7 +74,7 @@ struct schema {
 	struct schema_library *library,
 	    *own_library; /* own_library is used if the caller gave none */
 	struct node *root;
-	bool has_dynamic;   /* a $dynamicRef or $recursiveRef depends on the path to it */
+	bool has_dynamic; /* a $dynamicRef or $recursiveRef depends on the path to it */
 	struct pool *pool;
 	struct {
 		struct document **items;

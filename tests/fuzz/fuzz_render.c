@@ -146,7 +146,8 @@ press(const struct render_ops *ops, void *state, const struct render_env *env, u
 	else if (byte >= 0xf0 && (byte & 3) == 3 && ops->filter)
 		ops->filter(state, byte & 4 ? "" : text);
 	else if (byte >= 0xf0)
-		renderer_run(ops, state, env, actions[byte % ARRAY_LEN(actions)], byte & 4 ? "" : text, &why);
+		renderer_run(ops, state, env, actions[byte % ARRAY_LEN(actions)],
+		    byte & 4 ? "" : text, &why);
 	else
 		ops->key(state, env, &key);
 	buf_finish(&why);

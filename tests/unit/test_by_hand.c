@@ -310,8 +310,7 @@ test_lost_on_screen(void **state)
 	struct stage s;
 
 	stage_open(&s, 120, 36);
-	assert_true(stage_run(
-	    &s, "send {\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}"));
+	assert_true(stage_run(&s, "send {\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}"));
 	const struct journal *j = server_info(s.server)->journal;
 	server_on_transport_error(s.server,
 	    &(struct transport_error){ .kind = TRANSPORT_STATUS,

@@ -17,6 +17,8 @@ look(struct looked *l, const char *result, enum verdict_kind verdict, bool app)
 	*l = (struct looked){ .doc = parse_quoted(result) };
 	l->in.verdict = verdict;
 	l->in.has_app = app;
+	l->in.tool = "t";
+	l->in.arguments = "{\"n\":1}";
 	result_init_of(&l->in.result, PRIMITIVE_TOOL, l->doc, json_root(l->doc));
 	lens_look(l->views, &l->in, NULL);
 }
@@ -51,7 +53,7 @@ test_content_and_value(void **state)
 
 	look(&l, BOTH, VERDICT_VALID, false);
 	assert_seen(&l, "conversational", "two", "structuredContent");
-	assert_seen(&l, "programmatic", "{\"n\":2}", "1 block");
+	assert_seen(&l, "programmatic", "{\"n\":2}", "1 text block");
 	assert_seen(&l, "strict", "two", "structuredContent");
 	assert_seen(&l, "old", "two", "structuredContent");
 	assert_seen(&l, "both", "two\n{\"n\":2}", "");
@@ -97,6 +99,111 @@ test_refused_and_failed(void **state)
 	forget(&l);
 }
 
+/* The rules of named clients, as their sources say them. */
+static void
+test_named_clients(void **state)
+{
+	struct looked l;
+
+	look(&l, BOTH, VERDICT_VALID, false);
+	assert_seen(&l, "claude-code", "{\"n\":2}", "1 text block");
+	assert_seen(&l, "gemini-cli", "<untrusted_context>\ntwo\n</untrusted_context>",
+	    "structuredContent");
+	assert_seen(&l, "vscode", "{\"n\":2}", "1 text block");
+	assert_seen(&l, "chatgpt", "two\n{\"n\":2}", "");
+	assert_seen(&l, "go", "two\n{\"n\":2}", "");
+	forget(&l);
+	look(&l, BOTH, VERDICT_INVALID, false);
+	assert_seen(&l, "python", "RuntimeError: Invalid structured content returned by tool t: …",
+	    "the whole result");
+	assert_seen(&l, "go", "two\n{\"n\":2}", "");
+	assert_seen(&l, "vscode", "{\"n\":2}", "1 text block");
+	forget(&l);
+	look(&l, "{'content':[]}", VERDICT_MISSING, false);
+	assert_seen(&l, "typescript",
+	    "ProtocolError -32600: Tool t has an output schema but did not return structured "
+	    "content",
+	    "the whole result");
+	forget(&l);
+	look(&l,
+	    "{'content':[{'type':'text','text':'no'}],'structuredContent':{'n':2},'isError':true}",
+	    VERDICT_NOT_APPLIED, false);
+	assert_seen(&l, "claude-code", "no", "structuredContent");
+	assert_seen(&l, "gemini-cli",
+	    "MCP tool 't' reported tool error for function call: "
+	    "{\"name\":\"t\",\"args\":{\"n\":1}} with response: "
+	    "[{\"functionResponse\":{\"name\":\"t\","
+	    "\"response\":{\"content\":[{\"type\":\"text\",\"text\":\"no\"}],"
+	    "\"structuredContent\":{\"n\":2},\"isError\":true}}}]",
+	    "");
+	forget(&l);
+}
+
+static void
+test_blocks_of_named_clients(void **state)
+{
+	struct looked l;
+
+	look(&l,
+	    "{'content':[{'type':'text','text':'a','annotations':{'audience':['user']}},"
+	    "{'type':'text','text':'b','annotations':{'audience':['user','assistant']}},"
+	    "{'type':'image','mimeType':'image/gif','data':'R0lGODlhAQABAAAAACw='},"
+	    "{'type':'resource_link','name':'n','uri':'a:b'},"
+	    "{'type':'resource','resource':{'uri':'c:d','text':'c'}},{'type':'video'}]}",
+	    VERDICT_NO_SCHEMA, false);
+	assert_seen(&l, "vscode",
+	    "b\n[image image/gif, 14 bytes]\n(a link to a:b)\n(a link to c:d)",
+	    "1 text block, 1 unknown block");
+	assert_seen(&l, "gemini-cli",
+	    "<untrusted_context>\na\n</untrusted_context>\n"
+	    "<untrusted_context>\nb\n</untrusted_context>\n"
+	    "[Tool 't' provided the following image data with mime-type: image/gif]\n"
+	    "[image image/gif, 14 bytes]\nResource Link: n at a:b\n"
+	    "<untrusted_context>\nc\n</untrusted_context>",
+	    "1 unknown block");
+	forget(&l);
+	/* false and 0 are no values for VS Code */
+	look(&l, "{'content':[{'type':'text','text':'none'}],'structuredContent':0}",
+	    VERDICT_NO_SCHEMA, false);
+	assert_seen(&l, "vscode", "none", "structuredContent");
+	forget(&l);
+}
+
+/* Too much for a model: Claude Code writes a file, Gemini CLI cuts a single text. */
+static void
+test_limits(void **state)
+{
+	struct buf text = BUF_INIT;
+	struct looked l;
+
+	buf_add_str(&text, "{'content':[{'type':'text','text':'");
+	for (int i = 0; i < 50000; i++)
+		buf_add_str(&text, "\xc3\xa9 ");
+	buf_add_str(&text, "'}]}");
+	look(&l, buf_text(&text), VERDICT_NO_SCHEMA, false);
+	assert_seen(&l, "claude-code", "(a message that names the file with this result)",
+	    "about 53 500 tokens go to a file");
+	for (size_t i = 0; i < LENS_COUNT; i++)
+		if (strcmp(lenses[i].name, "gemini-cli") == 0) {
+			assert_string_equal(
+			    buf_text(&l.views[i].lost), "60041 characters go to a file");
+			/* 8 000 and 32 000 characters, half of them of two bytes, and two lines */
+			assert_in_range(l.views[i].bytes, 60100, 60250);
+		}
+	forget(&l);
+	buf_finish(&text);
+}
+
+/* A named client says where its rule is from, and when that was so. */
+static void
+test_sources(void **state)
+{
+	for (size_t i = 0; i < LENS_COUNT; i++) {
+		assert_true(strlen(lenses[i].source) > 10);
+		assert_int_equal(i >= 6, lenses[i].date != NULL);
+	}
+}
+
 static void
 test_blocks(void **state)
 {
@@ -138,16 +245,25 @@ test_tokens(void **state)
 		const char *text;
 		size_t tokens;
 	} COUNTED[] = {
-		{ "The quick brown fox jumps over the lazy dog, and nobody knows why it would do that again.", 20 },
-		{ "{\"users\":[{\"id\":1,\"name\":\"Alice\",\"role\":\"admin\"},{\"id\":2,\"name\":\"Bob\",\"role\":\"editor\"},{\"id\":3,\"name\":\"Charlie\",\"role\":\"viewer\"}]}", 41 },
-		{ "{\"temperature\":21.53,\"conditions\":\"Partly cloudy\",\"humidity\":65,\"updated_at\":\"2026-07-28T12:00:00Z\"}", 34 },
-		{ "Found 8 products in 3 categories. The cheapest one costs 4.99 and the most expensive one 1299.00.", 28 },
+		{ "The quick brown fox jumps over the lazy dog, and nobody knows why it would do "
+		  "that again.",
+		    20 },
+		{ "{\"users\":[{\"id\":1,\"name\":\"Alice\",\"role\":\"admin\"},{\"id\":2,\"name\":"
+		  "\"Bob\",\"role\":\"editor\"},{\"id\":3,\"name\":\"Charlie\",\"role\":\"viewer\"}"
+		  "]}",
+		    41 },
+		{ "{\"temperature\":21.53,\"conditions\":\"Partly "
+		  "cloudy\",\"humidity\":65,\"updated_at\":\"2026-07-28T12:00:00Z\"}",
+		    34 },
+		{ "Found 8 products in 3 categories. The cheapest one costs 4.99 and the most "
+		  "expensive one 1299.00.",
+		    28 },
 	};
 
 	assert_int_equal(tokens_estimate("", 0), 0);
 	for (size_t i = 0; i < sizeof(COUNTED) / sizeof(COUNTED[0]); i++) {
 		size_t n = tokens_estimate(COUNTED[i].text, strlen(COUNTED[i].text));
-		assert_in_range(n, COUNTED[i].tokens * 3 / 4, COUNTED[i].tokens * 4 / 3);
+		assert_in_range(n, COUNTED[i].tokens * 9 / 10, COUNTED[i].tokens * 11 / 10);
 	}
 }
 
@@ -169,6 +285,10 @@ TEST_FILE(lens)
 		cmocka_unit_test(test_content_and_value),
 		cmocka_unit_test(test_the_only_part),
 		cmocka_unit_test(test_refused_and_failed),
+		cmocka_unit_test(test_named_clients),
+		cmocka_unit_test(test_blocks_of_named_clients),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_tokens),

@@ -656,13 +656,12 @@ static void
 test_statistics(void **state)
 {
 	assert_stats("[{'p':1},{'p':2.50},{'p':null},{},{'p':1.0},{'p':''},{'p':[1]}]",
-	    "3 numbers · 1 string · 1 empty · 1 array or object · 1 null · 1 absent · 3 distinct …");
-	assert_stats("[{'p':10},{'p':2.50},{'p':1e1}]",
-	    "3 numbers · 2 distinct · 2.50 to 10 · mean 7.5");
-	assert_stats("[{'p':true},{'p':false},{'p':true}]",
-	    "2 true · 1 false");
-	assert_stats("[{'p':'a'},{'p':'b'},{'p':'a'}]",
-	    "3 strings · 2 distinct");
+	    "3 numbers · 1 string · 1 empty · 1 array or object · 1 null · 1 absent · 3 distinct "
+	    "…");
+	assert_stats(
+	    "[{'p':10},{'p':2.50},{'p':1e1}]", "3 numbers · 2 distinct · 2.50 to 10 · mean 7.5");
+	assert_stats("[{'p':true},{'p':false},{'p':true}]", "2 true · 1 false");
+	assert_stats("[{'p':'a'},{'p':'b'},{'p':'a'}]", "3 strings · 2 distinct");
 	open_view("[{'p':1},{'p':5},{'p':9,'q':2}]", NULL, 60, 12);
 	view_text(&view);
 	view.ops->filter(view.state, "5");

@@ -38,8 +38,9 @@ read_node(struct primitive *p, const char *key, enum json_type type)
 
 	if (!node || json_type(node) == type)
 		return node;
-	primitive_add_problem(p, "%s must be %s %s, but is of type %s", key, type == JSON_NUMBER ? "a" : "an",
-	    json_type_name(type), json_type_name(json_type(node)));
+	primitive_add_problem(p, "%s must be %s %s, but is of type %s", key,
+	    type == JSON_NUMBER ? "a" : "an", json_type_name(type),
+	    json_type_name(json_type(node)));
 	return NULL;
 }
 
@@ -69,8 +70,8 @@ read_hint(struct primitive *p, const cJSON *annotations, const char *key)
 	if (!node)
 		return HINT_ABSENT;
 	if (json_type(node) != JSON_BOOLEAN) {
-		primitive_add_problem(p, "annotations.%s must be true or false, but is of type %s", key,
-		    json_type_name(json_type(node)));
+		primitive_add_problem(p, "annotations.%s must be true or false, but is of type %s",
+		    key, json_type_name(json_type(node)));
 		return HINT_ABSENT;
 	}
 	return json_is_true(node) ? HINT_TRUE : HINT_FALSE;
@@ -148,16 +149,18 @@ check_argument(struct primitive *p, const cJSON *argument, size_t index)
 	const cJSON *required = json_get(argument, "required");
 
 	if (json_type(argument) != JSON_OBJECT)
-		primitive_add_problem(p, "arguments/%zu must be an object, but is of type %s", index,
-		    json_type_name(json_type(argument)));
+		primitive_add_problem(p, "arguments/%zu must be an object, but is of type %s",
+		    index, json_type_name(json_type(argument)));
 	else if (!json_get_string(argument, "name"))
 		primitive_add_problem(p, "arguments/%zu has no name", index);
 	else if (json_label(p->doc, json_get_string(argument, "name")) !=
 		 json_get_string(argument, "name"))
-		primitive_add_problem(p, "arguments/%zu: its name is too long to be asked for", index);
+		primitive_add_problem(
+		    p, "arguments/%zu: its name is too long to be asked for", index);
 	else if (required && json_type(required) != JSON_BOOLEAN)
-		primitive_add_problem(p, "arguments/%zu: required must be true or false, but is of type %s",
-		    index, json_type_name(json_type(required)));
+		primitive_add_problem(p,
+		    "arguments/%zu: required must be true or false, but is of type %s", index,
+		    json_type_name(json_type(required)));
 }
 
 static void
@@ -173,8 +176,7 @@ decode_prompt(struct primitive *p)
 /* ---- any kind ---- */
 
 const struct primitive_kind_info primitive_kinds[PRIMITIVE_KINDS] = {
-	[PRIMITIVE_TOOL] = { "tool", "tools", "name", "tools/list", "tools", "tools", NULL,
-	    NULL },
+	[PRIMITIVE_TOOL] = { "tool", "tools", "name", "tools/list", "tools", "tools", NULL, NULL },
 	[PRIMITIVE_RESOURCE] = { "resource", "resources", "uri", "resources/list", "resources",
 	    "resources", NULL, NULL },
 	[PRIMITIVE_TEMPLATE] = { "template", "templates", "uriTemplate", "resources/templates/list",

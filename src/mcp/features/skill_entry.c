@@ -136,7 +136,8 @@ check_file(struct primitive *p, const cJSON *file, size_t index)
 	else if (skill_file_name(p->key, uri) == uri || !is_inside(skill_file_name(p->key, uri)))
 		make_unusable(p, "resources/%zu is not in the folder of the skill", index);
 	else if (!digest_of(file))
-		primitive_add_problem(p, "resources/%zu: its digest is not sha256: and 64 digits", index);
+		primitive_add_problem(
+		    p, "resources/%zu: its digest is not sha256: and 64 digits", index);
 	else if (skill_file_size(file) == SIZE_MAX)
 		primitive_add_problem(p, "resources/%zu: its size is not a number of bytes", index);
 }

@@ -257,8 +257,8 @@ write_request(struct json_writer *w, const struct export_run *x, const struct ex
 
 /* The first line is "HTTP 200 OK". */
 static void
-write_response(struct json_writer *w, const struct export_run *x,
-    const struct journal_entry *note, const struct journal_entry *reply)
+write_response(struct json_writer *w, const struct export_run *x, const struct journal_entry *note,
+    const struct journal_entry *reply)
 {
 	size_t len = 0;
 	const char *line = next_line(note->bytes->data, '<', &len);

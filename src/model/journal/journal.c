@@ -176,7 +176,8 @@ find_one_way(struct journal *j, uint64_t carried)
 		return NULL;
 	for (size_t back = 1; back <= CHANGES_KEPT && back <= j->info.count; back++) {
 		struct journal_entry *e = &j->entries[j->head + j->info.count - back];
-		if (e->kind == JOURNAL_SENT && e->message != MESSAGE_REQUEST && e->carried == carried)
+		if (e->kind == JOURNAL_SENT && e->message != MESSAGE_REQUEST &&
+		    e->carried == carried)
 			return e;
 	}
 	return NULL;

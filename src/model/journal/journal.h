@@ -32,9 +32,9 @@ struct export_run {
 
 struct export_format {
 	const char *name;
-	const char *needs_http; /* why it cannot be had without; NULL: it can */
-	bool exchanges;         /* requests with their replies, not every message */
-	bool selected;          /* the selected message alone */
+	const char *needs_http;              /* why it cannot be had without; NULL: it can */
+	bool exchanges;                      /* requests with their replies, not every message */
+	bool selected;                       /* the selected message alone */
 	void (*begin)(struct export_run *x); /* may be NULL, like end */
 	void (*write)(struct export_run *x, const struct export_item *item);
 	void (*end)(struct export_run *x);

@@ -98,8 +98,8 @@ server_busy_since_us(const struct server *s)
 
 	for (size_t i = 0; i < s->calls.len; i++) {
 		const struct call *c = s->calls.items[i];
-		bool checking = c->verdict.kind == VERDICT_CHECKING ||
-				c->skill.state == SKILL_CHECKING;
+		bool checking =
+		    c->verdict.kind == VERDICT_CHECKING || c->skill.state == SKILL_CHECKING;
 		int64_t began_us = c->state == CALL_RUNNING ? c->started_us
 				   : checking               ? c->ended_us
 							    : INT64_MIN;

@@ -130,8 +130,7 @@ server_skill_call(const struct server *s, const struct primitive *skill, const c
 
 /* A file whose entry has changed since is read again, even if its digest has not. */
 const struct call *
-server_skill_read_before(
-    const struct server *s, const struct primitive *skill, const char *file)
+server_skill_read_before(const struct server *s, const struct primitive *skill, const char *file)
 {
 	const struct call *c = server_skill_call(s, skill, file);
 

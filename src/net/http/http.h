@@ -35,10 +35,10 @@ enum response_body_kind { BODY_NONE, BODY_JSON, BODY_EVENTS, BODY_REFUSAL };
 struct response_body {
 	struct http *http;
 	enum response_body_kind kind;
-	uint64_t awaits;        /* the request that it should answer; 0: none */
-	const char *awaits_id;  /* its id, as JSON, if that is not the same number; else NULL */
-	bool answered;   /* it did */
-	bool cut;        /* it ended too soon */
+	uint64_t awaits;       /* the request that it should answer; 0: none */
+	const char *awaits_id; /* its id, as JSON, if that is not the same number; else NULL */
+	bool answered;         /* it did */
+	bool cut;              /* it ended too soon */
 	struct frame frame;
 	struct sse sse;
 	struct raw_message rejected; /* a whole body that is not the response: an error, a web

@@ -353,7 +353,8 @@ on_end(void *user, const char *trouble)
 
 	http_enter(h);
 	if (trouble && p->exchange && !p->has_head)
-		http_note_heads(h, p->exchange, p->told, "POST %s: %s", post_name(p, name), trouble);
+		http_note_heads(
+		    h, p->exchange, p->told, "POST %s: %s", post_name(p, name), trouble);
 	else if (trouble)
 		http_note(h, "POST %s: %s", post_name(p, name), trouble);
 	if (trouble && !p->has_head)

@@ -18,7 +18,7 @@ struct post {
 	enum post_state state;
 	uint64_t id;
 	uint64_t told; /* the number for errors and notes: id, or that of no request */
-	char *rpc_id; /* as JSON, if it is not the number `id`; else NULL */
+	char *rpc_id;  /* as JSON, if it is not the number `id`; else NULL */
 	char *method, *line;
 	size_t len;
 	bool is_request, modern, starts_session, opens_stream;

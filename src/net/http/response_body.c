@@ -18,8 +18,8 @@ is_awaited(const struct response_body *rb, const cJSON *id)
 	size_t number;
 
 	if (!rb->awaits_id)
-		return json_type(id) == JSON_NUMBER &&
-		       json_number_to_size(id, SIZE_MAX, &number) && number == rb->awaits;
+		return json_type(id) == JSON_NUMBER && json_number_to_size(id, SIZE_MAX, &number) &&
+		       number == rb->awaits;
 	doc = json_parse(rb->awaits_id, strlen(rb->awaits_id), NULL, NULL);
 	bool same = id && doc && json_equal(id, json_root(doc));
 	json_doc_destroy(doc);
@@ -47,8 +47,7 @@ describe_id(struct response_body *rb, const char *id)
 	if (rb->awaits_id)
 		snprintf(rb->flaw, sizeof(rb->flaw), "its id is %s, not %.40s", id, rb->awaits_id);
 	else
-		snprintf(
-		    rb->flaw, sizeof(rb->flaw), "its id is %s, not %" PRIu64, id, rb->awaits);
+		snprintf(rb->flaw, sizeof(rb->flaw), "its id is %s, not %" PRIu64, id, rb->awaits);
 }
 
 /* In a stream, notifications and server requests may precede the response. */
@@ -227,8 +226,7 @@ on_event(void *user, struct sse_event event)
 }
 
 void
-response_body_init(
-    struct response_body *rb, struct http *h, uint64_t awaits, const char *awaits_id)
+response_body_init(struct response_body *rb, struct http *h, uint64_t awaits, const char *awaits_id)
 {
 	*rb = (struct response_body){ .http = h, .awaits = awaits, .awaits_id = awaits_id };
 	sse_init(&rb->sse, h->max_message, on_event, rb);

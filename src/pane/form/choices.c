@@ -102,7 +102,8 @@ has_value(const struct form_row *row, size_t index, const struct substring *need
 	return has;
 }
 
-/* Keeps the entries whose title or value contains the typed text; selects the first that starts with it. */
+/* Keeps the entries whose title or value contains the typed text; selects the first that starts
+ * with it. */
 static void
 narrow(struct form_pane *p, const struct form_row *row)
 {

@@ -163,8 +163,8 @@ begin(struct journal_pane *p, const struct pane_env *env, const struct journal_e
 		.exporter = exporter,
 		.path = mem_strdup(path),
 	};
-	return start(k, !env->jobs || !env->jobs->submit ||
-			    journal_info(x->journal)->bytes < AT_ONCE);
+	return start(
+	    k, !env->jobs || !env->jobs->submit || journal_info(x->journal)->bytes < AT_ONCE);
 }
 
 bool

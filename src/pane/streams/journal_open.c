@@ -125,7 +125,9 @@ role_of_first(const char *line)
 {
 	if (strncmp(line, "HTTP ", 5) != 0)
 		return ROLE_TEXT;
-	return line[5] == '2' ? ROLE_OK : line[5] == '4' || line[5] == '5' ? ROLE_ERROR : ROLE_WARNING;
+	return line[5] == '2'                     ? ROLE_OK
+	       : line[5] == '4' || line[5] == '5' ? ROLE_ERROR
+						  : ROLE_WARNING;
 }
 
 /* The lines of its HTTP head, which begin with the mark; returns the rows used. */

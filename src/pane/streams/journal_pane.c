@@ -447,9 +447,9 @@ static const struct stream_ops stream = {
 	.columns = columns,
 	.narrow = narrow,
 	.actions = actions,
-	.keys =
-	    "Esc close  v raw  Tab other side  y copy  . send again  Ctrl-E edit and send  ↑↓ next  "
-	    "PgDn scroll",
+	.keys = "Esc close  v raw  Tab other side  y copy  . send again  Ctrl-E edit and send  ↑↓ "
+		"next  "
+		"PgDn scroll",
 	.source = source,
 	.next = next,
 	.find = find,

@@ -8,7 +8,8 @@
 struct tasks_pane {
 	struct stream_list stream;
 	struct blob *text; /* a printed result */
-	struct json_doc *text_of; /* what it is printed of; kept, so that no other has its address */
+	struct json_doc
+	    *text_of; /* what it is printed of; kept, so that no other has its address */
 };
 
 static void

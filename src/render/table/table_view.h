@@ -135,10 +135,9 @@ void table_head_draw(const struct table_view *v, const struct render_env *env, s
 int table_head_width(const struct table_view *v, const struct column *c);
 /* Of the report, about the cell; REPORT_NONE: none. */
 size_t table_violation_of(const struct table *t, size_t row, size_t column);
-/* The violation of the cell, or the schema and statistics of its column, in row y; y < 0: only tells
- * whether there is anything. */
-bool table_facts_draw(
-    struct table_view *v, const struct render_env *env, struct surface s, int y);
+/* The violation of the cell, or the schema and statistics of its column, in row y; y < 0: only
+ * tells whether there is anything. */
+bool table_facts_draw(struct table_view *v, const struct render_env *env, struct surface s, int y);
 
 /* table_keys.c */
 bool table_view_key(void *state, const struct render_env *env, const struct key *key);

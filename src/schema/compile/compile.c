@@ -322,8 +322,7 @@ compile_all(struct compiler *k, const cJSON *root, const struct schema_options *
 	if (!schema->root)
 		return compile_fail(k, root, "a schema must be an object, true or false");
 	schema->draft = schema->root->resource->dialect.draft;
-	schema->strict_integers =
-	    options->strict_integers && schema->draft == SCHEMA_DRAFT_04;
+	schema->strict_integers = options->strict_integers && schema->draft == SCHEMA_DRAFT_04;
 	/* References add nodes during this loop. */
 	for (size_t i = 0; i < k->wanted.len; i++)
 		if (!compile_node(k, k->wanted.items[i]))

@@ -50,13 +50,13 @@ typedef void add_words_fn(const struct record *record, struct buf *out);
 
 /* What a keyword does, defined in its file in src/schema/keyword. All may be NULL. */
 struct keyword_functions {
-	compile_fn *compile; /* NULL: an annotation */
-	check_fn *check;     /* NULL: checked together with another keyword */
-	walk_fn *walk;       /* its subschemas that apply to a value */
-	enum edge_kind edge; /* of this kind */
-	add_words_fn *expected;    /* "an integer"; NULL: KEYWORD VALUE */
-	add_words_fn *line;        /* NULL: FOUND, expected EXPECTED */
-	const char *fault;   /* of rows: "too many"; NULL: not EXPECTED */
+	compile_fn *compile;    /* NULL: an annotation */
+	check_fn *check;        /* NULL: checked together with another keyword */
+	walk_fn *walk;          /* its subschemas that apply to a value */
+	enum edge_kind edge;    /* of this kind */
+	add_words_fn *expected; /* "an integer"; NULL: KEYWORD VALUE */
+	add_words_fn *line;     /* NULL: FOUND, expected EXPECTED */
+	const char *fault;      /* of rows: "too many"; NULL: not EXPECTED */
 };
 
 /* A row of KEYWORDS. */

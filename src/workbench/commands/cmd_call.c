@@ -314,8 +314,8 @@ destructive_tool(const struct workbench *wb, const char *text, size_t len)
 bool
 commands_send_again(struct workbench *wb, const char *text, size_t len)
 {
-	static const struct confirm_words words = { "Call a destructive tool again?",
-		"Do not call", "Call again", NULL };
+	static const struct confirm_words words = { "Call a destructive tool again?", "Do not call",
+		"Call again", NULL };
 	char *tool = destructive_tool(wb, text, len);
 
 	if (!tool || wb->advancing) {
@@ -324,8 +324,8 @@ commands_send_again(struct workbench *wb, const char *text, size_t len)
 	}
 	char *command = mem_printf("send-again! %.*s", (int)len, text);
 	confirm_open(wb, &words, command,
-	    mem_printf("The server marks %.60s as destructive. The same request was sent before.",
-		tool));
+	    mem_printf(
+		"The server marks %.60s as destructive. The same request was sent before.", tool));
 	free(command);
 	free(tool);
 	return true;

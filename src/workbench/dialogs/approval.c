@@ -177,7 +177,9 @@ add_facts(struct facts *f)
 
 	bool typed = t->file && t->file[0] == '/'; /* files that are found here have no path */
 	buf_addf(&f->line, "A file%s%s configures a %s",
-	    f->choice->origin == CHOICE_CLIENT ? " of " : typed ? "" : " in this folder",
+	    f->choice->origin == CHOICE_CLIENT ? " of "
+	    : typed                            ? ""
+					       : " in this folder",
 	    f->choice->origin != CHOICE_CLIENT ? ""
 	    : t->client                        ? t->client
 					       : "another client",

@@ -367,8 +367,9 @@ draw_lessons(struct workbench *wb, struct surface s, int end)
 	int x = 1;
 
 	find_facts(wb, is);
-	if (!wb->hints.lessons.on || !is[SERVER] || is[OPENED] || is[COVERED] || is[NARROWED] || is[RUNNING] ||
-	    is[UNAUTHORIZED] || is[REMOTE_DOWN] || is[PROCESS_DOWN] || find_is_on(wb) ||
+	if (!wb->hints.lessons.on || !is[SERVER] || is[OPENED] || is[COVERED] || is[NARROWED] ||
+	    is[RUNNING] || is[UNAUTHORIZED] || is[REMOTE_DOWN] || is[PROCESS_DOWN] ||
+	    find_is_on(wb) ||
 	    (pane_table[id].ops->captures && pane_table[id].ops->captures(wb->states[id])))
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(lessons); i++)
@@ -452,7 +453,8 @@ draw_work(struct workbench *wb, struct surface s, int end)
 		snprintf(key, sizeof(key), ":cancel");
 	int x = 1 + surface_text(s, 1, 0, end - 1, style_on(ROLE_ACCENT, ROLE_BAR), wb->work->text);
 	if (x + 2 < end)
-		surface_textf(s, x + 2, 0, end - x - 2, style_on(ROLE_HINT, ROLE_BAR), "%s stop", key);
+		surface_textf(
+		    s, x + 2, 0, end - x - 2, style_on(ROLE_HINT, ROLE_BAR), "%s stop", key);
 	add_zone(wb, 1, x, "cancel");
 }
 

@@ -149,8 +149,8 @@ names_to_add(struct line_completer *c)
 
 	for (size_t i = 0; i < ws->choice_count && completer_has_room(c); i++) {
 		const struct target *t = ws->choices[i].target;
-		char *note = mem_printf("%s%s%s", t->client ? t->client : "", t->client ? " · " : "",
-		    t->label ? t->label : "");
+		char *note = mem_printf("%s%s%s", t->client ? t->client : "",
+		    t->client ? " · " : "", t->label ? t->label : "");
 		if (t->file && !strchr(t->name, ' '))
 			completer_offer(c, t->name, note);
 		free(note);
