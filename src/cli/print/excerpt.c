@@ -372,6 +372,8 @@ add_lenses(const struct call *c, const char *name, struct buf *out)
 	struct lens_view views[LENS_COUNT];
 	struct lens_input in = { .result = c->result,
 		.verdict = c->verdict.kind,
+		.tool = c->key,
+		.arguments = c->arguments,
 		.has_app = c->definition && lens_has_app(json_root(c->definition)) };
 	struct text_columns columns = { .rows = LENS_COUNT,
 		.count = 5,
