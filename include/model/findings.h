@@ -29,7 +29,8 @@ struct finding_kind {
 	void (*find)(struct finding_search *s);
 	const char *source; /* the sentence it rests on, and where that is */
 	const char *mend;
-	bool is_said; /* by the verdict or the lines about compatibility */
+	bool is_said;  /* by the verdict, the lines about compatibility, or the lenses */
+	bool any_kind; /* it is about any definition, not a tool's alone */
 };
 
 struct found {
@@ -46,7 +47,8 @@ struct findings {
 	size_t rest; /* found, but not kept */
 };
 
-/* About the definition of a tool, appended. library: keeps the metaschemas between calls. */
+/* About the definition of a tool, appended; of anything else, about its texts alone. library: keeps
+ * the metaschemas between calls. */
 void findings_of_tool(
     struct findings *f, const struct primitive *tool, struct schema_library *library);
 
@@ -58,8 +60,9 @@ struct finding_result {
 	const struct job *job;         /* ends the search early; may be NULL */
 };
 void findings_of_result(struct findings *f, const struct finding_result *result);
+/* About the links in the result of a tool, after a read of a resource failed. */
+void findings_of_read(struct findings *f, const struct call *call, const struct call *read);
 void findings_finish(struct findings *f);
-size_t findings_count(const struct findings *f, enum finding_severity severity);
 
 /* Flaws of a tool's schemas: violations of their metaschemas and of MCP's own rules. Pointers are
  * into the definition. */

@@ -33,6 +33,7 @@ struct server_options {
 	size_t journal_max_bytes;     /* 0: 64 MiB */
 	size_t
 	    calls_max_bytes; /* replies held of finished calls; 0: 256 MiB; the oldest go first */
+	bool no_findings;    /* results are validated alone */
 	unsigned skip_lists; /* bits of enum primitive_kind: lists not requested automatically */
 	uint8_t trace_seed[SESSION_SEED_BYTES]; /* random, for server_set_trace() */
 	uint64_t calls_after; /* ids of calls begin above this, so that no two servers share one */

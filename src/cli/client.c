@@ -303,6 +303,8 @@ client_open(struct client *c, const struct options *o)
 	struct err err;
 
 	options.server.skip_lists = ~c->lists;
+	options.server.no_findings =
+	    true; /* cli/print/result looks for them if they are asked for */
 	options.server.answers.elicit_later = asker_may_ask(o);
 	options.authorize = &c->authorization.options;
 	options.on_authorize = on_authorize;

@@ -18,7 +18,8 @@
 #define ROWS_MAX 5000
 
 struct told {
-	char *tool;
+	enum primitive_kind kind;
+	char *key;
 	struct found found;
 };
 
@@ -53,7 +54,7 @@ struct findings_pane {
 struct definitions_job {
 	struct job job; /* first */
 	struct findings_pane *pane;
-	struct primitive *tools;
+	struct primitive *items; /* of all lists */
 	size_t count;
 	struct definitions found;
 };
@@ -62,7 +63,7 @@ static void
 definitions_finish(struct definitions *d)
 {
 	for (size_t i = 0; i < d->len; i++) {
-		free(d->items[i].tool);
+		free(d->items[i].key);
 		free(d->items[i].found.pointer);
 		free(d->items[i].found.text);
 	}
@@ -78,10 +79,11 @@ run(struct job *job)
 
 	for (size_t i = 0; i < k->count && k->found.len < ROWS_MAX && job_goes_on(job, i); i++) {
 		struct findings f = { 0 };
-		findings_of_tool(&f, &k->tools[i], library);
+		const struct primitive *item = &k->items[i];
+		findings_of_tool(&f, item, library);
 		for (size_t n = 0; n < f.len; n++)
 			*VEC_PUSH(&k->found) =
-			    (struct told){ mem_strdup(k->tools[i].name), f.items[n] };
+			    (struct told){ item->kind, mem_strdup(item->key), f.items[n] };
 		f.len = 0; /* they are the job's now */
 		findings_finish(&f);
 	}
@@ -94,7 +96,7 @@ done(struct job *job)
 	struct definitions_job *k = (struct definitions_job *)job;
 
 	for (size_t i = 0; i < k->count; i++)
-		json_doc_destroy(k->tools[i].doc);
+		json_doc_destroy(k->items[i].doc);
 	if (!job_is_stopped(job)) {
 		definitions_finish(&k->pane->definitions);
 		k->pane->definitions = k->found;
@@ -102,7 +104,7 @@ done(struct job *job)
 	} else {
 		definitions_finish(&k->found);
 	}
-	free(k->tools);
+	free(k->items);
 	free(k);
 }
 
@@ -111,7 +113,7 @@ look_at_definitions(struct findings_pane *p, const struct pane_env *env)
 {
 	const struct server *s = env->ws->server;
 	uint64_t lists = server_lists_generation(s);
-	const struct primitive_list *list = &server_info(s)->lists[PRIMITIVE_TOOL].list;
+	size_t all = 1;
 
 	if (p->server == s && p->lists == lists)
 		return;
@@ -119,14 +121,18 @@ look_at_definitions(struct findings_pane *p, const struct pane_env *env)
 		definitions_finish(&p->definitions);
 	p->server = s;
 	p->lists = lists;
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
+		all += server_info(s)->lists[kind].list.len;
 	struct definitions_job *k = mem_zalloc(sizeof(*k));
 	*k = (struct definitions_job){ .job = { .run = run, .done = done },
 		.pane = p,
-		.tools = mem_alloc((list->len + 1) * sizeof(*k->tools)),
-		.count = list->len };
-	for (size_t i = 0; i < list->len; i++) {
-		k->tools[i] = list->items[i];
-		json_doc_ref(list->items[i].doc);
+		.items = mem_alloc(all * sizeof(*k->items)) };
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
+		const struct primitive_list *list = &server_info(s)->lists[kind].list;
+		for (size_t i = 0; i < list->len; i++) {
+			k->items[k->count++] = list->items[i];
+			json_doc_ref(list->items[i].doc);
+		}
 	}
 	job_start(env->jobs, &k->job, &p->job);
 }
@@ -155,8 +161,15 @@ found_at(const struct findings_pane *p, const struct pane_env *env, size_t row, 
 	*tool = "";
 	if (!r || (r->call && (!c || r->index >= c->findings.len)))
 		return NULL;
-	*tool = c ? c->key : p->definitions.items[r->index].tool;
+	*tool = c ? c->key : p->definitions.items[r->index].key;
 	return c ? &c->findings.items[r->index] : &p->definitions.items[r->index].found;
+}
+
+/* NULL: none. */
+static const struct found *
+selected(const struct findings_pane *p, const struct pane_env *env, const char **tool)
+{
+	return env->ws->server ? found_at(p, env, p->list.selected, tool) : NULL;
 }
 
 static void
@@ -182,8 +195,8 @@ add_rows(struct findings_pane *p, const struct pane_env *env, enum finding_sever
 
 	for (size_t i = 0; i < p->definitions.len; i++)
 		if (p->definitions.items[i].found.kind->severity == severity)
-			add_row(p, env, &p->definitions.items[i].found,
-			    p->definitions.items[i].tool, (struct findings_row){ 0, i });
+			add_row(p, env, &p->definitions.items[i].found, p->definitions.items[i].key,
+			    (struct findings_row){ 0, i });
 	for (size_t i = server_info(s)->calls; i-- > 0;) {
 		const struct call *c = server_call_at(s, i);
 		for (size_t n = 0; n < c->findings.len; n++)
@@ -258,7 +271,12 @@ write_page(struct findings_pane *p, const struct pane_env *env)
 	page_text(&p->page, 0, pane_finding_looks[f->kind->severity].role, f->text);
 	page_row(&p->page, KEY_COLS, "about", ROLE_TEXT,
 	    p->rows.items[p->list.selected].call ? "the result of a call" : "the definition");
-	page_row(&p->page, KEY_COLS, "tool", ROLE_TEXT, tool);
+	page_row(&p->page, KEY_COLS,
+	    p->rows.items[p->list.selected].call
+		? "tool"
+		: primitive_kinds[p->definitions.items[p->rows.items[p->list.selected].index].kind]
+		      .name,
+	    ROLE_TEXT, tool);
 	if (*f->pointer)
 		page_row(&p->page, KEY_COLS, "where", ROLE_KEY_NAME, f->pointer);
 	page_row(&p->page, KEY_COLS, "rests on", ROLE_DIM, f->kind->source);
@@ -329,13 +347,6 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-refuse(const struct pane_env *env, const char *why)
-{
-	env->host->say(env->user, ROLE_WARNING, why);
-	return false;
-}
-
-static bool
 go_to(const struct pane_env *env, const struct call *c, const char *pointer)
 {
 	static const char ROOT[] = "/structuredContent";
@@ -356,14 +367,15 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 {
 	struct findings_pane *p = state;
 	const char *tool;
-	const struct found *f = env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
+	const struct found *f = selected(p, env, &tool);
 
 	if (!f)
-		return refuse(env, "no finding is selected");
+		return pane_refuse(env, "no finding is selected");
 	uint64_t call = p->rows.items[p->list.selected].call;
 	if (call)
 		return go_to(env, server_find_call(env->ws->server, call), f->pointer);
-	return workspace_select_name(env->ws, PRIMITIVE_TOOL, tool) &&
+	enum primitive_kind kind = p->definitions.items[p->rows.items[p->list.selected].index].kind;
+	return workspace_select_name(env->ws, kind, tool) &&
 	       env->host->run(env->user, "pane schema");
 }
 
@@ -372,10 +384,10 @@ act_mute(void *state, const struct pane_env *env, const char *arg)
 {
 	struct findings_pane *p = state;
 	const char *tool;
-	const struct found *f = env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
+	const struct found *f = selected(p, env, &tool);
 
 	if (!f)
-		return refuse(env, "no finding is selected");
+		return pane_refuse(env, "no finding is selected");
 	strings_add(&env->ws->muted, f->kind->name);
 	env->ws->generation++;
 	env->host->say(env->user, ROLE_OK,
@@ -388,7 +400,7 @@ static bool
 act_unmute(void *state, const struct pane_env *env, const char *arg)
 {
 	if (env->ws->muted.len == 0)
-		return refuse(env, "no finding is muted");
+		return pane_refuse(env, "no finding is muted");
 	strings_finish(&env->ws->muted);
 	env->ws->generation++;
 	return true;
@@ -399,7 +411,7 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 {
 	struct findings_pane *p = state;
 	const char *tool;
-	const struct found *f = env->ws->server ? found_at(p, env, p->list.selected, &tool) : NULL;
+	const struct found *f = selected(p, env, &tool);
 
 	if (f)
 		buf_addf(out, "%s: %s %s at %s: %s\n%s\nTo mend: %s\n", tool,
@@ -430,18 +442,10 @@ static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct findings_pane *p = state;
-	size_t row;
 
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
-		if (key->y == 0)
-			return pane_click_filter(env, buf_text(&p->filter), key->x);
-		if (!list_row_at(&p->list, key->y - 1, &row))
-			return true;
-		if (row == p->list.selected && !env->entered)
-			return act_open(p, env, "");
-		list_select(&p->list, row);
-		return true;
-	}
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
+		return !pane_click_row(env, &p->list, buf_text(&p->filter), key) || env->entered ||
+		       act_open(p, env, "");
 	return list_key(&p->list, key);
 }
 

@@ -2,6 +2,7 @@
 #define PANE_TEXT_H
 
 #include "pane/pane.h"
+#include "ui/list.h"
 #include "ui/page.h"
 
 /* Text and keys shared by panes. */
@@ -25,6 +26,14 @@ void pane_draw_server_state(const struct pane_env *env, struct surface s);
 void pane_draw_filter(struct surface s, const char *text, const char *hint);
 /* A click in column x clears the filter or opens it for editing. */
 bool pane_click_filter(const struct pane_env *env, const char *text, int x);
+
+/* A click in a list that begins below its filter row: selects a row. True: it is selected already,
+ * so the click opens it. */
+bool pane_click_row(
+    const struct pane_env *env, struct list *list, const char *filter, const struct key *key);
+
+/* Says why not; false. */
+bool pane_refuse(const struct pane_env *env, const char *why);
 
 /* An action: runs `copy`, so that both say the same. */
 bool pane_act_copy(void *state, const struct pane_env *env, const char *arg);

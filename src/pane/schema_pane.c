@@ -1,9 +1,11 @@
+#include "base/vec.h"
 #include "model/findings.h"
 #include "pane/content/content.h"
 #include "pane_text.h"
 #include "ui/wrap.h"
 #include "pane/structured/structured.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The definition of the selection: description, hints, icons, and the whole as a tree or as JSON.
@@ -16,6 +18,7 @@ struct schema_pane {
 	struct pane_picture icon;
 	int head_rows; /* over the view, at the last drawing */
 	struct findings findings;
+	size_t muted;                   /* kinds that were muted then */
 	bool stale;                     /* findings belong to another definition */
 	size_t at;                      /* the next finding to go to */
 	struct schema_library *library; /* NULL until the first search */
@@ -45,15 +48,29 @@ finish(void *state)
 	schema_library_destroy(p->library);
 }
 
+static void
+drop_muted(struct findings *f, const struct workspace *ws)
+{
+	for (size_t i = 0; i < f->len;)
+		if (workspace_mutes(ws, &f->items[i])) {
+			free(f->items[i].pointer);
+			free(f->items[i].text);
+			VEC_REMOVE(f, i);
+		} else {
+			i++;
+		}
+}
+
 /* Only when the pane is visible. */
 static void
 find(struct schema_pane *p, const struct pane_env *env)
 {
 	const struct desk *desk = env->ws->desk;
 
-	if (!p->stale)
+	if (!p->stale && p->muted == env->ws->muted.len)
 		return;
 	p->stale = false;
+	p->muted = env->ws->muted.len;
 	pane_picture_load_icon(&p->icon, env, desk ? primitive_icons(&desk->copy) : NULL);
 	findings_finish(&p->findings);
 	p->at = 0;
@@ -62,6 +79,7 @@ find(struct schema_pane *p, const struct pane_env *env)
 	if (!p->library)
 		p->library = schema_library_create();
 	findings_of_tool(&p->findings, workspace_primitive(env->ws), p->library);
+	drop_muted(&p->findings, env->ws);
 }
 
 static void

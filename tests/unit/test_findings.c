@@ -1,10 +1,12 @@
 /* Each finding, where it is due and where it is not. */
+#include "../../src/model/findings/findings.h"
 #include "base/vec.h"
 #include "model/call.h"
 #include "quoted.h"
 #include "schema/library.h"
 #include "test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct schema_library *library;
@@ -70,6 +72,8 @@ static const struct {
 	    INPUT("'a':{'type':'integer','examples':[1,2]}") },
 	{ "example-invalid", INPUT("'a':{'type':'integer','default':'ten'}"),
 	    INPUT("'default':{'type':'integer'},'examples':{'type':'array'}") },
+	{ "example-invalid", TOOL("'outputSchema':{'type':'object','examples':[1]}"),
+	    TOOL("'outputSchema':{'type':'object','examples':[{}]}") },
 	{ "hidden-text", "{'name':'t','description':'a\\u202eb','inputSchema':{'type':'object'}}",
 	    "{'name':'t','description':'a\\tb\\nc é','inputSchema':{'type':'object'}}" },
 	{ "hidden-text", INPUT("'a':{'enum':['x\\u0007']}"), INPUT("'a':{'enum':['x']}") },
@@ -86,6 +90,15 @@ test_definitions(void **state)
 		if (tool_has(DEFINITIONS[i].without, 1, DEFINITIONS[i].id))
 			fail_msg("%s was found in %s", DEFINITIONS[i].id, DEFINITIONS[i].without);
 	}
+	struct json_doc *doc = parse_quoted("{'name':'p','description':'a\\u202eb'}");
+	struct findings f = { 0 };
+	struct primitive p;
+	primitive_decode(&p, PRIMITIVE_PROMPT, doc, json_root(doc));
+	findings_of_tool(&f, &p, library);
+	assert_int_equal(f.len, 1);
+	assert_string_equal(f.items[0].pointer, "/description");
+	findings_finish(&f);
+	json_doc_destroy(doc);
 	assert_true(tool_has(GOOD, 2, "name-twice"));
 	assert_false(tool_has(GOOD, 1, "name-twice"));
 }
@@ -120,6 +133,7 @@ result_has(const char *schema, const char *result, int64_t us, const char *id)
 #define NOTED(annotations) BLOCK("{'type':'text','text':'a','annotations':{" annotations "}}")
 #define LINK(uri) BLOCK("{'type':'resource_link','name':'n','uri':'" uri "'}")
 #define VALUE(value) "{'content':[],'structuredContent':" value "}"
+#define BOTH_PARTS "{'content':[{'type':'text','text':'one'}],'structuredContent':{'a':1}}"
 #define GIF "R0lGODlhAQABAAAAACw="
 
 static const struct {
@@ -148,6 +162,14 @@ static const struct {
 	{ "audience-unknown", NULL, NOTED("'audience':['model']"),
 	    NOTED("'audience':['user','assistant']") },
 	{ "link-unreadable", NULL, LINK("notes/today.md"), LINK("file:///notes/today.md") },
+	{ "error-silent", NULL, "{'content':[],'isError':true}",
+	    "{'content':[{'type':'text','text':'no'}],'isError':true}" },
+	{ "error-silent", NULL, "{'content':[{'type':'text','text':''}],'isError':true}",
+	    "{'content':[]}" },
+	{ "null-or-absent", NULL, VALUE("{'rows':[{'a':1,'b':null},{'a':2}]}"),
+	    VALUE("{'rows':[{'a':1,'b':null},{'a':2,'b':3}]}") },
+	{ "null-or-absent", NULL, VALUE("[{'a':null},{}]"), VALUE("[{'a':1},{}]") },
+	{ "parts-cost", NULL, BOTH_PARTS, VALUE("{'a':1}") },
 	{ "hidden-characters", NULL, TEXT("a\\u200bb"), TEXT("a b\\r\\n\\tc") },
 	{ "hidden-characters", NULL, VALUE("{'a\\u202e':1}"), VALUE("{'a':'é'}") },
 	{ "json-flaw", NULL, VALUE("{'a':1,'a':2}"), VALUE("{'a':1,'b':2}") },
@@ -169,6 +191,125 @@ test_results(void **state)
 	}
 	assert_true(result_has(NULL, TEXT("a"), 30000000, "call-slow"));
 	assert_false(result_has(NULL, TEXT("a"), 3000000, "call-slow"));
+}
+
+/* The text of the one finding with this id; NULL: there is none. */
+static char *
+text_of(const char *result, const char *id)
+{
+	struct session_reply reply = { .kind = REPLY_RESULT, .doc = parse_quoted(result) };
+	struct call *c = call_create(1, "t", parse_quoted("{'name':'t'}"), "{}", 2, 0);
+	char *text = NULL;
+
+	reply.value = json_root(reply.doc);
+	call_take_reply(c, &reply, 1);
+	call_check(c);
+	call_review(c);
+	for (size_t i = 0; i < c->findings.len; i++)
+		if (strcmp(c->findings.items[i].kind->name, id) == 0) {
+			assert_null(text);
+			text = strdup(c->findings.items[i].text);
+		}
+	call_destroy(c);
+	return text;
+}
+
+static void
+test_costs(void **state)
+{
+	char *text = text_of(BOTH_PARTS, "parts-cost");
+
+	assert_string_equal(text, "content: 3 bytes, about 1 token; structuredContent: 7 bytes, "
+				  "about 5 tokens; a model that gets both pays 6");
+	free(text);
+	text = text_of(VALUE("{'rows':[{'a':1,'b':null},{'a':2},{'a':3}]}"), "null-or-absent");
+	assert_string_equal(text, "\"b\" is null in 1 item and absent in 2 of 3");
+	free(text);
+}
+
+/* base64 in a text, but neither a long word nor a digest */
+static void
+test_encoded(void **state)
+{
+	struct buf text = BUF_INIT;
+
+	buf_add_str(&text, "{'content':[{'type':'text','text':'shot: ");
+	for (int i = 0; i < 400; i++)
+		buf_add_str(&text, "iVBORw0KGg");
+	buf_add_str(&text, "'}]}");
+	assert_true(result_has(NULL, buf_text(&text), 1, "content-encoded"));
+	buf_clear(&text);
+	buf_add_str(&text, "{'content':[{'type':'text','text':'");
+	for (int i = 0; i < 400; i++)
+		buf_add_str(&text, "0123456789abcdef");
+	buf_add_str(&text, "'}]}");
+	assert_false(result_has(NULL, buf_text(&text), 1, "content-encoded"));
+	buf_finish(&text);
+}
+
+/* A link is a flaw only after a read of it failed, and then one. */
+static void
+test_refused_link(void **state)
+{
+	struct session_reply reply = { .kind = REPLY_RESULT,
+		.doc =
+		    parse_quoted("{'content':[{'type':'resource_link','name':'n','uri':'a:b'}]}") };
+	struct call *c = call_create(1, "t", parse_quoted("{'name':'t'}"), "{}", 2, 0);
+	struct call *read = call_create(2, "a:b", NULL, "{}", 2, 0);
+	struct call *other = call_create(3, "a:c", NULL, "{}", 2, 0);
+
+	reply.value = json_root(reply.doc);
+	call_take_reply(c, &reply, 1);
+	call_review(c);
+	assert_false(has(&c->findings, "link-refused"));
+	findings_of_read(&c->findings, c, other);
+	assert_false(has(&c->findings, "link-refused"));
+	size_t len = c->findings.len;
+	findings_of_read(&c->findings, c, read);
+	findings_of_read(&c->findings, c, read);
+	assert_true(has(&c->findings, "link-refused"));
+	assert_int_equal(c->findings.len, len + 1);
+	call_destroy(c);
+	call_destroy(read);
+	call_destroy(other);
+}
+
+/* Sections that exist: of the specification's pages as of 2026-07-28 and before, and the types of
+ * its schema. */
+static bool
+is_section(const char *source)
+{
+	static const char *const SECTIONS[] = { "server/tools#tool)", "server/tools#tool-names)",
+		"server/tools#tool);", "server/tools#output-schema)",
+		"server/tools#structured-content)", "server/tools#structured-content;",
+		"server/tools#resource-links)", "server/tools#error-handling)",
+		"basic#json-schema-usage)", "basic/patterns/cancellation#timeouts;",
+		"schema#ContentBlock)", "schema#ImageContent;", "schema#Annotations)",
+		"schema#CallToolResult)", "schema#ToolAnnotations)", "schema#Tool)", "schema#Tool;",
+		"(RFC 8259 section 4;", "(JSON Schema 2020-12 validation, section 9.2;" };
+
+	for (size_t i = 0; i < ARRAY_LEN(SECTIONS); i++)
+		if (strstr(source, SECTIONS[i]))
+			return true;
+	return false;
+}
+
+static void
+test_sources(void **state)
+{
+	const struct finding_table *const tables[] = { &findings_about_tool, &findings_about_result,
+		&findings_about_content };
+	static const char NONE[] = "No sentence of the specification: ";
+	size_t count = 0;
+
+	for (size_t t = 0; t < ARRAY_LEN(tables); t++)
+		for (size_t i = 0; i < tables[t]->count; i++, count++) {
+			const struct finding_kind *k = &tables[t]->kinds[i];
+			if (!is_section(k->source) && strncmp(k->source, NONE, strlen(NONE)) != 0)
+				fail_msg("%s rests on no section: %s", k->name, k->source);
+			assert_true(strlen(k->mend) > 5);
+		}
+	assert_true(count >= 40);
 }
 
 /* Large texts; and no more findings are kept than a person reads. */
@@ -211,6 +352,10 @@ TEST_FILE(findings)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_definitions),
 		cmocka_unit_test(test_results),
+		cmocka_unit_test(test_costs),
+		cmocka_unit_test(test_encoded),
+		cmocka_unit_test(test_refused_link),
+		cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_sizes),
 	};
 

@@ -1,18 +1,18 @@
 #include "findings.h"
 
-#include "base/base64.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "json/pointer.h"
+#include "json/print.h"
+#include "json/rows.h"
+#include "model/lens.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
-#define LARGE_BYTES ((size_t)64 << 10) /* about 16 000 tokens */
 #define SLOW_US 10000000
-#define BLOCKS_SAID 10 /* findings of one kind about blocks */
+#define PRINTED_MAX ((size_t)256 << 10) /* of structuredContent; the rest is reckoned */
+#define LARGE_TOKENS 16000
 
 /* ---- what the verdict says ---- */
 
@@ -96,6 +96,18 @@ find_error_with_data(struct finding_search *s)
 }
 
 static void
+find_silent_error(struct finding_search *s)
+{
+	bool text = false;
+
+	for (size_t i = 0; i < s->result->len; i++)
+		text = text || s->result->blocks[i].text_len > 0;
+	if (s->result->is_error && !text)
+		finding_add(s, "/content",
+		    "an error (isError) without text: a model learns only that something failed");
+}
+
+static void
 find_slow(struct finding_search *s)
 {
 	int64_t us = s->call->ended_us - s->call->started_us;
@@ -121,6 +133,149 @@ find_hidden(struct finding_search *s)
 {
 	finding_add_hidden(s, json_get(s->result->value, "content"), "/content");
 	finding_add_hidden(s, s->result->structured, "/structuredContent");
+}
+
+/* ---- what the parts cost ---- */
+
+struct cost {
+	size_t bytes, tokens;
+};
+
+static struct cost
+cost_of_texts(const struct result *r)
+{
+	struct cost cost = { 0 };
+
+	for (size_t i = 0; i < r->len; i++)
+		if (r->blocks[i].text) {
+			cost.bytes += r->blocks[i].text_len;
+			cost.tokens += tokens_estimate(r->blocks[i].text, r->blocks[i].text_len);
+		}
+	return cost;
+}
+
+/* A long value is not printed whole: it has about the bytes of the message without the texts. */
+static struct cost
+cost_of_value(const struct finding_search *s, size_t texts)
+{
+	struct buf json = BUF_INIT;
+	bool whole = json_print_some(&json, s->result->structured, -1, PRINTED_MAX, NULL);
+	struct cost cost = { json.len, tokens_estimate(buf_text(&json), json.len) };
+
+	if (!whole && s->call->raw && s->call->raw->len > texts + json.len) {
+		cost.bytes = s->call->raw->len - texts;
+		cost.tokens = (size_t)((double)cost.tokens * (double)cost.bytes / (double)json.len);
+	}
+	buf_finish(&json);
+	return cost;
+}
+
+static void
+find_cost(struct finding_search *s)
+{
+	struct cost texts = cost_of_texts(s->result), value;
+	struct buf text = BUF_INIT;
+
+	if (!s->result->structured || texts.bytes == 0)
+		return;
+	value = cost_of_value(s, texts.bytes);
+	buf_add_str(&text, "content: ");
+	units_add_counted(&text, texts.bytes, "byte");
+	buf_add_str(&text, ", about ");
+	units_add_counted(&text, texts.tokens, "token");
+	buf_add_str(&text, "; structuredContent: ");
+	units_add_counted(&text, value.bytes, "byte");
+	buf_add_str(&text, ", about ");
+	units_add_counted(&text, value.tokens, "token");
+	buf_add_str(&text, "; a model that gets both pays ");
+	units_add_count(&text, texts.tokens + value.tokens);
+	finding_add(s, "", "%s", buf_text(&text));
+	buf_finish(&text);
+}
+
+static void
+find_large_value(struct finding_search *s)
+{
+	struct cost value = { 0 };
+
+	if (s->result->structured)
+		value = cost_of_value(s, 0);
+	if (value.tokens >= LARGE_TOKENS)
+		finding_add(s, "/structuredContent",
+		    "structuredContent of %zu kB: about %zu tokens, if a model gets it",
+		    value.bytes / 1000, value.tokens);
+}
+
+/* ---- items of an array ---- */
+
+enum { ITEMS_MAX = 200, MEMBERS_MAX = 64, ARRAYS_MAX = 8, NAME_MAX_BYTES = 64 };
+
+struct member_count {
+	char name[NAME_MAX_BYTES];
+	size_t there, null;
+};
+
+static void
+count_members(struct member_count *members, size_t *len, const cJSON *item)
+{
+	for (const cJSON *m = json_first(item); m; m = m->next) {
+		size_t i = 0;
+		if (strlen(m->string) >= NAME_MAX_BYTES)
+			continue;
+		while (i < *len && strcmp(members[i].name, m->string) != 0)
+			i++;
+		if (i == MEMBERS_MAX)
+			continue;
+		if (i == *len) {
+			members[(*len)++] = (struct member_count){ .there = 0 };
+			strcpy(members[i].name, m->string);
+		}
+		members[i].there++;
+		members[i].null += json_type(m) == JSON_NULL;
+	}
+}
+
+static void
+look_at_items(struct finding_search *s, const cJSON *array, const char *pointer)
+{
+	struct member_count members[MEMBERS_MAX];
+	size_t len = 0, items = 0;
+	struct json_items it;
+
+	for (json_items_init(&it, array, NULL); it.item && it.index < ITEMS_MAX;
+	     json_items_next(&it))
+		if (json_type(it.item) == JSON_OBJECT) {
+			count_members(members, &len, it.item);
+			items++;
+		}
+	json_items_finish(&it);
+	for (size_t i = 0; i < len; i++)
+		if (members[i].null > 0 && members[i].there < items) {
+			finding_add(s, pointer,
+			    "\"%s\" is null in %zu item%s and absent in %zu of %zu",
+			    members[i].name, members[i].null, plural(members[i].null),
+			    items - members[i].there, items);
+			return; /* one tells it */
+		}
+}
+
+static void
+find_null_or_absent(struct finding_search *s)
+{
+	const cJSON *value = s->result->structured;
+	size_t arrays = 0;
+
+	if (json_type(value) == JSON_ARRAY)
+		look_at_items(s, value, "/structuredContent");
+	for (const cJSON *m = json_first(value); m && json_type(value) == JSON_OBJECT;
+	     m = m->next) {
+		struct buf pointer = { .max = 4096 };
+		buf_add_str(&pointer, "/structuredContent");
+		json_pointer_add_key(&pointer, m->string);
+		if (json_type(m) == JSON_ARRAY && arrays++ < ARRAYS_MAX)
+			look_at_items(s, m, buf_text(&pointer));
+		buf_finish(&pointer);
+	}
 }
 
 /* ---- the root of the value and of its schema ---- */
@@ -188,172 +343,6 @@ find_wrapped(struct finding_search *s)
 		    property, array->string);
 }
 
-/* ---- blocks of content ---- */
-
-struct block_search {
-	struct finding_search *s;
-	size_t said;
-};
-
-static void __attribute__((format(printf, 4, 5)))
-add_block(struct block_search *b, size_t index, const char *member, const char *format, ...)
-{
-	char pointer[80], text[300];
-	va_list args;
-
-	if (b->said++ >= BLOCKS_SAID)
-		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	snprintf(pointer, sizeof(pointer), "/content/%zu%s", index, member);
-	finding_add(b->s, pointer, "%s", text);
-}
-
-static bool
-is_base64(const struct content_block *c)
-{
-	size_t bytes;
-
-	return base64_decoded_size(c->data, c->data_len, &bytes);
-}
-
-/* The type that the bytes prove, if another one is declared. */
-static bool
-has_other_type(const struct content_block *c, const char **found)
-{
-	enum { HEAD = 16 };
-	struct buf head = BUF_INIT;
-
-	base64_decode(&head, c->data, c->data_len < HEAD ? c->data_len : HEAD);
-	*found = media_type_of(buf_text(&head), head.len);
-	buf_finish(&head);
-	return media_type_differs(c->mime, *found);
-}
-
-static void
-find_base64(struct finding_search *s)
-{
-	struct block_search b = { .s = s };
-
-	for (size_t i = 0; i < s->result->len; i++)
-		if (s->result->blocks[i].data && !is_base64(&s->result->blocks[i]))
-			add_block(&b, i, "", "the data is not base64");
-}
-
-static void
-find_type(struct finding_search *s)
-{
-	struct block_search b = { .s = s };
-	const char *found;
-
-	for (size_t i = 0; i < s->result->len; i++) {
-		const struct content_block *c = &s->result->blocks[i];
-		if (c->data && c->data_len > 0 && is_base64(c) && has_other_type(c, &found))
-			add_block(&b, i, "", "the type is %.40s, but the bytes are %s", c->mime,
-			    found ? found : "something else");
-	}
-}
-
-/* Whatever else is wrong with a block. */
-static void
-find_block(struct finding_search *s)
-{
-	struct block_search b = { .s = s };
-	const char *found;
-
-	for (size_t i = 0; i < s->result->len; i++) {
-		const struct content_block *c = &s->result->blocks[i];
-		bool said =
-		    c->data && c->data_len > 0 && (!is_base64(c) || has_other_type(c, &found));
-		if (c->problem && !said)
-			add_block(&b, i, "", "%s", c->problem);
-	}
-}
-
-static void
-find_priority(struct finding_search *s)
-{
-	struct block_search b = { .s = s };
-
-	for (size_t i = 0; i < s->result->len; i++) {
-		const cJSON *priority = s->result->blocks[i].priority;
-		if (priority && !(priority->valuedouble >= 0 && priority->valuedouble <= 1))
-			add_block(&b, i, "/annotations/priority", "the priority is outside 0 to 1");
-	}
-}
-
-static void
-find_audience(struct finding_search *s)
-{
-	struct block_search b = { .s = s };
-
-	for (size_t i = 0; i < s->result->len; i++)
-		for (const cJSON *who = json_first(s->result->blocks[i].audience); who;
-		     who = who->next) {
-			const char *name = json_string(who);
-			if (!name || (strcmp(name, "user") != 0 && strcmp(name, "assistant") != 0))
-				add_block(&b, i, "/annotations/audience",
-				    "the audience is neither \"user\" nor \"assistant\"");
-		}
-}
-
-/* A URI has a scheme: RFC 3986 section 3.1. */
-static bool
-has_scheme(const char *uri)
-{
-	size_t len =
-	    strspn(uri, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
-
-	return len > 0 && uri[len] == ':' && uri[len + 1];
-}
-
-static void
-find_link(struct finding_search *s)
-{
-	struct block_search b = { .s = s };
-
-	for (size_t i = 0; i < s->result->len; i++) {
-		const struct content_block *c = &s->result->blocks[i];
-		if (c->kind == CONTENT_RESOURCE_LINK && c->uri && !has_scheme(c->uri))
-			add_block(
-			    &b, i, "/uri", "\"%.100s\" is not a URI, so it cannot be read", c->uri);
-	}
-}
-
-static void
-find_large(struct finding_search *s)
-{
-	struct block_search b = { .s = s };
-
-	for (size_t i = 0; i < s->result->len; i++)
-		if (s->result->blocks[i].text_len >= LARGE_BYTES)
-			add_block(&b, i, "/text",
-			    "%zu kB of text: about %zu tokens, if a model gets it",
-			    s->result->blocks[i].text_len / 1000,
-			    s->result->blocks[i].text_len / 4);
-}
-
-/* A page or a file in place of words. */
-static void
-find_page(struct finding_search *s)
-{
-	struct block_search b = { .s = s };
-
-	for (size_t i = 0; i < s->result->len; i++) {
-		const struct content_block *c = &s->result->blocks[i];
-		if (c->kind != CONTENT_TEXT || !c->text)
-			continue;
-		const char *text = c->text + strspn(c->text, " \t\r\n");
-		if (strncasecmp(text, "<!doctype html", 14) == 0 ||
-		    strncasecmp(text, "<html", 5) == 0)
-			add_block(&b, i, "/text", "the text is an HTML page");
-		else if (c->text_len > 1024 && strncmp(text, "data:", 5) == 0)
-			add_block(
-			    &b, i, "/text", "the text is a data: URI of %zu bytes", c->text_len);
-	}
-}
-
 /* ---- content beside structuredContent ---- */
 
 static void
@@ -370,14 +359,13 @@ add_agreement(struct finding_search *s, enum agreement_kind kind, const char *te
 static void
 find_mirror(struct finding_search *s)
 {
-	size_t bytes = 0;
 	char text[200];
 
-	for (size_t i = 0; i < s->result->len; i++)
-		bytes += s->result->blocks[i].text_len;
+	if (s->agreement->kind != AGREEMENT_MIRROR)
+		return;
 	snprintf(text, sizeof(text),
 	    "content repeats structuredContent: forwarding both costs about %zu more tokens",
-	    (bytes + 3) / 4);
+	    cost_of_texts(s->result).tokens);
 	add_agreement(s, AGREEMENT_MIRROR, text);
 }
 
@@ -423,34 +411,15 @@ find_other_json(struct finding_search *s)
 
 /* ---- the table ---- */
 
-#define CONFORM                                                                                    \
-	"\"If an output schema is provided: Servers MUST provide structured results that conform " \
-	"to this schema.\" (2025-06-18 and later, server/tools)"
-#define FALLBACK                                                                             \
-	"\"For backwards compatibility, a tool that returns structured content SHOULD also " \
-	"return the serialized JSON in a TextContent block.\" (2025-06-18 and later, "       \
-	"server/tools)"
-#define MEANING                                                                                   \
-	"No sentence of the specification: SEP-2200, which was not accepted, asked that content " \
-	"and structuredContent be semantically equivalent"
-#define NO_SENTENCE "No sentence of the specification"
-
 static const struct finding_kind FINDINGS[] = {
 	{ "structured-missing", FINDING_ERROR, find_missing, CONFORM,
 	    .mend = "return structuredContent, or leave out the outputSchema", .is_said = true },
 	{ "structured-invalid", FINDING_ERROR, find_invalid, CONFORM,
 	    .mend = "change the result or the outputSchema, whichever is wrong", .is_said = true },
 	{ "result-malformed", FINDING_ERROR, find_malformed,
-	    "CallToolResult requires content, an array (schema)",
+	    "CallToolResult.content: ContentBlock[], required (2025-06-18 and later, "
+	    "schema#CallToolResult)",
 	    .mend = "return content, [] at least" },
-	{ "block-malformed", FINDING_ERROR, find_block, "ContentBlock (schema)",
-	    .mend = "return the members that its type requires" },
-	{ "block-base64", FINDING_ERROR, find_base64,
-	    "\"The base64-encoded image data.\" (schema, ImageContent; AudioContent likewise)",
-	    .mend = "encode the bytes as in RFC 4648 section 4, with padding" },
-	{ "block-type", FINDING_WARNING, find_type,
-	    "\"The MIME type of the image.\" (schema, ImageContent; AudioContent likewise)",
-	    .mend = "declare the type of the bytes" },
 	{ "content-contradicts", FINDING_WARNING, find_contradiction, MEANING,
 	    .mend = "make the text from the same value" },
 	{ "content-other-json", FINDING_WARNING, find_other_json, FALLBACK,
@@ -459,37 +428,33 @@ static const struct finding_kind FINDINGS[] = {
 	    .mend = "add a text block with the JSON, or a summary" },
 	{ "array-wrapped", FINDING_WARNING, find_wrapped, CONFORM,
 	    .mend = "wrap the array as the schema says; some SDKs add an object around it" },
-	{ "structured-not-object", FINDING_NOTE, find_not_object,
-	    "structuredContent is any JSON value since 2026-07-28 (SEP-2106), an object before",
+	{ "error-silent", FINDING_WARNING, find_silent_error,
+	    "\"Clients SHOULD provide tool execution errors to language models to enable "
+	    "self-correction.\" (2025-11-25 and later, server/tools#error-handling)",
+	    .mend = "say in a text block what went wrong and what helps" },
+	{ "structured-not-object", FINDING_NOTE, find_not_object, ANY_VALUE,
 	    .mend = "put the value into an object if older clients matter", .is_said = true },
-	{ "structured-null", FINDING_NOTE, find_null,
-	    "structuredContent is any JSON value since 2026-07-28 (SEP-2106)",
+	{ "structured-null", FINDING_NOTE, find_null, ANY_VALUE,
 	    .mend = "leave the member out if there is no value" },
+	{ "null-or-absent", FINDING_NOTE, find_null_or_absent,
+	    NO_SENTENCE ": null is a value in JSON Schema, and absence is not",
+	    .mend = "choose one of them, and say in the outputSchema which" },
 	{ "error-with-data", FINDING_NOTE, find_error_with_data,
-	    CONFORM "; it makes no exception for isError, SEP-2200 would have",
+	    "\"Servers MUST provide structured results that conform to this schema.\", without an "
+	    "exception for isError, which SEP-2200 would have made (2025-06-18 and later, "
+	    "server/tools#output-schema)",
 	    .mend = "say what went wrong in content", .is_said = true },
-	{ "priority-range", FINDING_WARNING, find_priority,
-	    "Annotations.priority: minimum 0, maximum 1 (schema)",
-	    .mend = "use a number from 0 to 1" },
-	{ "audience-unknown", FINDING_WARNING, find_audience,
-	    "Annotations.audience is an array of Role: \"user\" | \"assistant\" (schema)",
-	    .mend = "name user, assistant or both" },
-	{ "link-unreadable", FINDING_WARNING, find_link,
-	    "ResourceLink.uri: \"The URI of this resource.\" (schema)",
-	    .mend = "give the URI that resources/read takes" },
 	{ "hidden-characters", FINDING_WARNING, find_hidden,
 	    NO_SENTENCE ": a model reads what no person sees", .mend = "remove these characters" },
 	{ "json-flaw", FINDING_WARNING, find_flaws,
 	    "\"The names within an object SHOULD be unique.\" (RFC 8259 section 4; strings: 8.2)",
 	    .mend = "print the JSON with a library" },
-	{ "content-large", FINDING_WARNING, find_large,
-	    NO_SENTENCE ": some hosts cut a tool's result at 25 000 tokens",
+	{ "structured-large", FINDING_NOTE, find_large_value,
+	    NO_SENTENCE ": Claude Code and VS Code give structuredContent to the model",
 	    .mend = "return pages, or a resource_link" },
-	{ "content-page", FINDING_WARNING, find_page,
-	    NO_SENTENCE ": content is what a model reads (MCP Apps)",
-	    .mend = "return a resource, or an app for the screen" },
 	{ "call-slow", FINDING_NOTE, find_slow,
-	    "Clients SHOULD have timeouts for all requests (basic)",
+	    "\"Implementations SHOULD establish timeouts for all sent requests\" (2026-07-28, "
+	    "basic/patterns/cancellation#timeouts; before, basic/lifecycle#timeouts)",
 	    .mend = "report progress, or offer the tool as a task" },
 	{ "content-mirror", FINDING_NOTE, find_mirror, FALLBACK,
 	    .mend = "nothing: this is what the sentence asks for" },
@@ -497,7 +462,12 @@ static const struct finding_kind FINDINGS[] = {
 	    .mend = "nothing, if the text says what a model needs" },
 	{ "content-unrelated", FINDING_NOTE, find_unrelated, MEANING,
 	    .mend = "say in content what was found" },
+	{ "parts-cost", FINDING_NOTE, find_cost,
+	    NO_SENTENCE ": clients differ in which part they forward (SEP-3279 counted them)",
+	    .mend = "nothing; keep the part small that a model gets", .is_said = true },
 };
+
+const struct finding_table findings_about_result = { FINDINGS, ARRAY_LEN(FINDINGS) };
 
 void
 findings_of_result(struct findings *f, const struct finding_result *r)
@@ -513,6 +483,7 @@ findings_of_result(struct findings *f, const struct finding_result *r)
 	if (r->call->state != CALL_DONE || r->call->kind != PRIMITIVE_TOOL)
 		return;
 	agreement_init(&agreement, s.result, s.job);
-	findings_run(&s, FINDINGS, ARRAY_LEN(FINDINGS));
+	findings_run(&s, &findings_about_result);
+	findings_run(&s, &findings_about_content);
 	agreement_finish(&agreement);
 }

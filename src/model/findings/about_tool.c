@@ -237,64 +237,75 @@ walk(struct example_search *e, const cJSON *node)
 }
 
 static void
-find_examples(struct finding_search *s)
+find_examples_in(struct finding_search *s, const cJSON *root, const char *pointer)
 {
-	struct schema *schema =
-	    s->tool->input_schema ? schema_compile(s->tool->input_schema, NULL, NULL) : NULL;
+	struct schema *schema = root ? schema_compile(root, NULL, NULL) : NULL;
 	struct example_search e = { .s = s, .pointer = { .max = 4096 } };
 
 	if (!schema)
 		return;
 	e.parts = schema_parts_create(schema);
-	buf_add_str(&e.pointer, "/inputSchema");
-	walk(&e, s->tool->input_schema);
+	buf_add_str(&e.pointer, pointer);
+	walk(&e, root);
 	schema_parts_destroy(e.parts);
 	schema_destroy(schema);
 	buf_finish(&e.pointer);
 }
 
+static void
+find_examples(struct finding_search *s)
+{
+	find_examples_in(s, s->tool->input_schema, "/inputSchema");
+	find_examples_in(s, s->tool->output_schema, "/outputSchema");
+}
+
 /* ---- the table ---- */
 
 static const struct finding_kind FINDINGS[] = {
-	{ "definition-broken", FINDING_ERROR, find_broken, "Tool (schema)",
+	{ "definition-broken", FINDING_ERROR, find_broken, "Tool (schema#Tool)",
 	    .mend = "return the members that the schema of a tool requires" },
 	{ "schema-broken", FINDING_ERROR, find_schema_errors,
-	    "\"MUST be a valid JSON Schema object (not null)\" (server/tools, inputSchema); the "
-	    "metaschema of the dialect",
+	    "inputSchema \"MUST be a valid JSON Schema object (not null)\" (2025-11-25 and later, "
+	    "server/tools#tool); the metaschema of the dialect",
 	    .mend = "correct the schema at this place" },
 	{ "name-twice", FINDING_WARNING, find_twice,
-	    "\"Tool names SHOULD be unique within a server.\" (server/tools)",
+	    "\"Tool names SHOULD be unique within a server.\" (2025-11-25 and later, "
+	    "server/tools#tool-names)",
 	    .mend = "rename one" },
 	{ "name-characters", FINDING_WARNING, find_name,
 	    "\"Tool names SHOULD be between 1 and 128 characters in length\"; letters, digits, _ - "
-	    ". \"SHOULD be the only allowed characters\" (2025-11-25, server/tools; SEP-986)",
+	    ". \"SHOULD be the only allowed characters\" (2025-11-25 and later, "
+	    "server/tools#tool-names)",
 	    .mend = "rename the tool; put other words into its title" },
 	{ "schema-describes-result", FINDING_WARNING, find_result_schema,
 	    "outputSchema: \"Optional JSON Schema defining expected output structure\", which is "
-	    "structuredContent (2025-06-18 and later, server/tools)",
+	    "structuredContent (2025-06-18 and later, server/tools#tool)",
 	    .mend = "describe the value of structuredContent alone" },
 	{ "hints-contradict", FINDING_WARNING, find_hints,
-	    "destructiveHint \"is meaningful only when readOnlyHint == false\" (schema, "
-	    "ToolAnnotations)",
+	    "destructiveHint \"is meaningful only when readOnlyHint == false\" (2025-03-26 and "
+	    "later, schema#ToolAnnotations)",
 	    .mend = "leave one of them out" },
 	{ "example-invalid", FINDING_WARNING, find_examples,
 	    "\"It is RECOMMENDED that a default value be valid against the associated schema.\" "
 	    "(JSON Schema 2020-12 validation, section 9.2; examples: 9.5)",
 	    .mend = "change the value or its schema" },
 	{ "hidden-text", FINDING_WARNING, find_hidden,
-	    "No sentence of the specification: a model reads what no person sees",
-	    .mend = "remove these characters" },
+	    NO_SENTENCE ": a model reads what no person sees", .mend = "remove these characters",
+	    .any_kind = true },
 	{ "schema-oddity", FINDING_WARNING, find_schema_oddities,
-	    "the metaschema of the dialect; JSON Schema ignores unknown keywords",
+	    "the metaschema of the dialect (2025-11-25 and later, basic#json-schema-usage); JSON "
+	    "Schema ignores unknown keywords",
 	    .mend = "use a keyword of this dialect" },
 	{ "output-not-object", FINDING_NOTE, find_not_object,
-	    "outputSchema may be any schema since 2026-07-28 (SEP-2106); before, its type is "
-	    "\"object\"",
+	    "outputSchema?: { $schema?: string; [key: string]: unknown } (2026-07-28, schema#Tool; "
+	    "with type: \"object\" before)",
 	    .mend = "put the value into an object if older clients matter" },
 	{ "description-missing", FINDING_NOTE, find_no_description,
-	    "description: \"Human-readable description of functionality\" (server/tools)",
+	    "description: \"Human-readable description of functionality\" (server/tools#tool)",
 	    .mend = "say what the tool does and when to use it" },
 };
+
+const struct finding_table findings_about_tool = { FINDINGS, ARRAY_LEN(FINDINGS) };
 
 void
 findings_of_tool(struct findings *f, const struct primitive *tool, struct schema_library *library)
@@ -302,9 +313,13 @@ findings_of_tool(struct findings *f, const struct primitive *tool, struct schema
 	struct schema_findings flaws = { 0 };
 	struct finding_search s = { .out = f, .tool = tool, .flaws = &flaws };
 
-	if (tool->kind != PRIMITIVE_TOOL)
+	if (tool->kind == PRIMITIVE_TOOL) {
+		definition_find(&flaws, tool, library);
+		findings_run(&s, &findings_about_tool);
+		schema_findings_finish(&flaws);
 		return;
-	definition_find(&flaws, tool, library);
-	findings_run(&s, FINDINGS, ARRAY_LEN(FINDINGS));
-	schema_findings_finish(&flaws);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(FINDINGS); i++)
+		if (FINDINGS[i].any_kind)
+			findings_run(&s, &(struct finding_table){ &FINDINGS[i], 1 });
 }

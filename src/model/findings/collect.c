@@ -29,10 +29,10 @@ finding_add(struct finding_search *s, const char *pointer, const char *format, .
 }
 
 void
-findings_run(struct finding_search *s, const struct finding_kind *kinds, size_t count)
+findings_run(struct finding_search *s, const struct finding_table *table)
 {
-	for (size_t i = 0; i < count; i++) {
-		s->kind = &kinds[i];
+	for (size_t i = 0; i < table->count; i++) {
+		s->kind = &table->kinds[i];
 		if (!s->job || !job_is_stopped(s->job))
 			s->kind->find(s);
 	}
@@ -47,16 +47,6 @@ findings_finish(struct findings *f)
 	}
 	free(f->items);
 	*f = (struct findings){ 0 };
-}
-
-size_t
-findings_count(const struct findings *f, enum finding_severity severity)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < f->len; i++)
-		count += f->items[i].kind->severity == severity;
-	return count;
 }
 
 /* ---- characters that nobody sees ---- */

@@ -15,13 +15,42 @@ struct finding_search {
 	const struct verdict *verdict;
 	const struct job *job;
 	struct agreement *agreement; /* of the result's two parts */
+	const struct call *read;     /* a read of a resource that failed; else NULL */
 };
 
-void findings_run(struct finding_search *s, const struct finding_kind *kinds, size_t count);
+/* The rows of each file. */
+struct finding_table {
+	const struct finding_kind *kinds;
+	size_t count;
+};
+extern const struct finding_table findings_about_tool, findings_about_result,
+    findings_about_content;
+
+void findings_run(struct finding_search *s, const struct finding_table *table);
 void finding_add(struct finding_search *s, const char *pointer, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds one finding for the first string at or below the node with characters that nobody sees. */
 void finding_add_hidden(struct finding_search *s, const cJSON *node, const char *pointer);
+
+/* ---- what the rows rest on ---- */
+
+#define CONFORM                                                                     \
+	"\"Servers MUST provide structured results that conform to this schema.\" " \
+	"(2025-06-18 and later, server/tools#output-schema)"
+#define FALLBACK                                                                             \
+	"\"For backwards compatibility, a tool that returns structured content SHOULD also " \
+	"return the serialized JSON in a TextContent block.\" (2025-06-18 and later, "       \
+	"server/tools#structured-content)"
+#define LINKED                                                                               \
+	"\"the tool will return a URI that can be subscribed to or fetched by the client\" " \
+	"(2025-06-18 and later, server/tools#resource-links)"
+#define ANY_VALUE                                                                           \
+	"\"This can be any JSON value (object, array, string, number, boolean, or null)\" " \
+	"(2026-07-28, server/tools#structured-content; an object before)"
+#define NO_SENTENCE "No sentence of the specification"
+#define MEANING                                                                   \
+	NO_SENTENCE ": SEP-2200, which was not accepted, asked that content and " \
+		    "structuredContent be semantically equivalent"
 
 /* ---- agreement.c: what content says about structuredContent ---- */
 

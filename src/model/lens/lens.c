@@ -27,11 +27,13 @@ struct looked_at {
 static bool
 get_block(const struct looked_at *l, size_t i, struct result_output *o)
 {
-	const struct content_block *b = &l->in->result.blocks[i];
+	const struct content_block *b;
 
-	if (i < l->in->result.len)
-		*o = (struct result_output){ o->audiences, b, b->text, b->text_len, l->tokens[i] };
-	return i < l->in->result.len;
+	if (i >= l->in->result.len)
+		return false;
+	b = &l->in->result.blocks[i];
+	*o = (struct result_output){ o->audiences, b, b->text, b->text_len, l->tokens[i] };
+	return true;
 }
 
 static bool

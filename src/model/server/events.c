@@ -266,6 +266,19 @@ keep_stderr(const struct server *s, struct call *c)
 		c->stderr_tail = mem_strdup(tail);
 }
 
+#define LINKING_MAX 100 /* calls looked at */
+
+/* A link that led to an error is a flaw of the results that have it. */
+static void
+note_refused_link(struct server *s, const struct call *read)
+{
+	for (size_t i = s->calls.len, looked = 0; i-- > 0 && looked++ < LINKING_MAX;) {
+		struct call *c = s->calls.items[i];
+		if (c->kind == PRIMITIVE_TOOL && c->reviewed)
+			findings_of_read(&c->findings, c, read);
+	}
+}
+
 void
 server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 {
@@ -278,6 +291,8 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 		add_end(s, c);
 	if (!call_is_answered(c))
 		keep_stderr(s, c);
+	if (c->uri && c->state == CALL_REFUSED)
+		note_refused_link(s, c);
 	if (c->kind == PRIMITIVE_TOOL)
 		remember_verdict(s, c);
 	evict_calls(s, c);

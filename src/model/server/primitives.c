@@ -20,6 +20,7 @@ struct check {
 	struct call *call;
 	struct report *report; /* NULL if the verdict needs none */
 	struct findings findings;
+	bool no_findings;
 	struct skill_check skill; /* of a file of a skill, in place of a report */
 };
 
@@ -39,8 +40,9 @@ run(struct job *job)
 		    &verdict, k->call->result.structured, &(struct check_options){ .job = job });
 		verdict_end(&verdict, k->report);
 	}
-	findings_of_result(&k->findings,
-	    &(struct finding_result){ .call = k->call, .verdict = &verdict, .job = job });
+	if (!k->no_findings)
+		findings_of_result(&k->findings,
+		    &(struct finding_result){ .call = k->call, .verdict = &verdict, .job = job });
 }
 
 static void
@@ -72,7 +74,7 @@ done(struct job *job)
 }
 
 static bool
-judge_soon(struct call *c)
+judge_soon(const struct server *s, struct call *c)
 {
 	const struct check_options some = { .max_steps = CHECK_LATER_STEPS };
 
@@ -90,7 +92,8 @@ judge_soon(struct call *c)
 		}
 		verdict_end(&c->verdict, report);
 	}
-	call_review(c);
+	if (!s->options.no_findings)
+		call_review(c);
 	return true;
 }
 
@@ -103,10 +106,13 @@ server_check(struct server *s, struct call *c)
 		return;
 	if (!s->submit)
 		call_check(c);
-	if (judge_soon(c) || !s->submit)
+	if (judge_soon(s, c) || !s->submit)
 		return;
 	struct check *k = mem_zalloc(sizeof(*k));
-	*k = (struct check){ .job = { .run = run, .done = done }, .server = s, .call = c };
+	*k = (struct check){ .job = { .run = run, .done = done },
+		.server = s,
+		.call = c,
+		.no_findings = s->options.no_findings };
 	c->check = k;
 	s->submit(s->jobs_user, &k->job);
 }

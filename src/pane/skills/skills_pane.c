@@ -301,13 +301,6 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-refuse(const struct pane_env *env, const char *why)
-{
-	env->host->say(env->user, ROLE_WARNING, why);
-	return false;
-}
-
-static bool
 act_read(void *state, const struct pane_env *env, const char *arg)
 {
 	struct skills_pane *p = state;
@@ -329,7 +322,7 @@ act_read(void *state, const struct pane_env *env, const char *arg)
 		call = server_ask(
 		    env->ws->server, skill, buf_text(&arguments), arguments.len, env->now_us, &err);
 	buf_finish(&arguments);
-	return call || refuse(env, err.text);
+	return call || pane_refuse(env, err.text);
 }
 
 static bool
@@ -345,7 +338,7 @@ act_approve(void *state, const struct pane_env *env, const char *arg)
 		return true;
 	}
 	if (!skill || !server_skill_approve(env->ws->server, skill, &err))
-		return refuse(env, err.text);
+		return pane_refuse(env, err.text);
 	env->host->say(env->user, ROLE_OK,
 	    "approved with these files and digests; other ones will be asked for again");
 	return true;
@@ -359,10 +352,10 @@ act_get(void *state, const struct pane_env *env, const char *uri)
 	struct err err = { "no server is connected" };
 
 	if (*uri == '\0' && !skill)
-		return refuse(env, "give the URI of a skill");
+		return pane_refuse(env, "give the URI of a skill");
 	return (env->ws->server &&
 		   server_skill_get(env->ws->server, *uri ? uri : skill->key, env->now_us, &err)) ||
-	       refuse(env, err.text);
+	       pane_refuse(env, err.text);
 }
 
 static bool
@@ -374,7 +367,7 @@ act_folder(void *state, const struct pane_env *env, const char *name)
 
 	return (skill && server_skill_browse(
 			     env->ws->server, skill, *name ? name : "./", env->now_us, &err)) ||
-	       refuse(env, err.text);
+	       pane_refuse(env, err.text);
 }
 
 /* The content if it may be handed on, else the URI. */
@@ -398,7 +391,7 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 	struct err err = { "not read yet: Enter reads it" };
 
 	if (!c || !server_skill_may_use(env->ws->server, c, &err))
-		return refuse(env, err.text);
+		return pane_refuse(env, err.text);
 	return pane_act_copy(state, env, arg);
 }
 
@@ -438,7 +431,7 @@ act_show(void *state, const struct pane_env *env, const char *name)
 		list_select(&p->list, row);
 		return env->host->run(env->user, "pane skills");
 	}
-	return refuse(env, "the server lists no such skill; :get-skill URI asks for one");
+	return pane_refuse(env, "the server lists no such skill; :get-skill URI asks for one");
 }
 
 static const struct pane_action actions[] = {
@@ -460,18 +453,10 @@ static bool
 key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct skills_pane *p = state;
-	size_t row;
 
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
-		if (key->y == 0)
-			return pane_click_filter(env, buf_text(&p->filter), key->x);
-		if (!list_row_at(&p->list, key->y - 1, &row))
-			return true;
-		if (row == p->list.selected)
-			return act_read(p, env, "");
-		list_select(&p->list, row);
-		return true;
-	}
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
+		return !pane_click_row(env, &p->list, buf_text(&p->filter), key) ||
+		       act_read(p, env, "");
 	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_MOUSE ||
 	    (key->kind == KEY_CHAR && key->ch == ' '))
 		return page_key(&p->page, key);

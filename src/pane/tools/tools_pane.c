@@ -33,6 +33,7 @@ struct tools {
 	const struct server *server; /* whose they are, and the state of its lists */
 	uint64_t lists;
 	struct job *job;                /* checks visible definitions; NULL: none */
+	size_t muted;                   /* kinds of findings that were muted then */
 	struct schema_library *library; /* for it; NULL until first used, and while it has it */
 };
 
@@ -41,6 +42,7 @@ struct definition_job {
 	struct job job; /* first */
 	struct tools *pane;
 	struct schema_library *library;
+	struct strings muted; /* kinds of findings that count for nothing */
 	struct {
 		struct looked {
 			uint32_t index; /* in the list */
@@ -93,6 +95,11 @@ forget_definitions(struct tools *p, const struct pane_env *env)
 {
 	uint64_t lists = env->ws->server ? server_lists_generation(env->ws->server) : 0;
 
+	if (p->muted != env->ws->muted.len) {
+		p->muted = env->ws->muted.len;
+		p->definitions.len = 0;
+		job_drop(&p->job);
+	}
 	if (p->server == env->ws->server && p->lists == lists)
 		return;
 	p->server = env->ws->server;
@@ -154,6 +161,20 @@ select_shown(struct tools *p, const struct pane_env *env)
 
 /* ---- the definitions in sight ---- */
 
+static uint8_t
+judge(const struct findings *found, const struct strings *muted)
+{
+	enum finding_severity worst = FINDING_NOTE;
+
+	for (size_t i = 0; i < found->len; i++)
+		if (found->items[i].kind->severity < worst &&
+		    !strings_have(muted, found->items[i].kind->name))
+			worst = found->items[i].kind->severity;
+	return worst == FINDING_ERROR     ? DEFINITION_WRONG
+	       : worst == FINDING_WARNING ? DEFINITION_ODD
+					  : DEFINITION_FINE;
+}
+
 static void
 run(struct job *job)
 {
@@ -164,10 +185,7 @@ run(struct job *job)
 	for (size_t i = 0; i < k->looked.len && job_goes_on(job, i); i++) {
 		struct findings found = { 0 };
 		findings_of_tool(&found, &k->looked.items[i].primitive, k->library);
-		k->looked.items[i].definition =
-		    findings_count(&found, FINDING_ERROR) > 0     ? DEFINITION_WRONG
-		    : findings_count(&found, FINDING_WARNING) > 0 ? DEFINITION_ODD
-								  : DEFINITION_FINE;
+		k->looked.items[i].definition = judge(&found, &k->muted);
 		findings_finish(&found);
 	}
 }
@@ -189,6 +207,7 @@ done(struct job *job)
 		k->library = NULL;
 	}
 	schema_library_destroy(k->library);
+	strings_finish(&k->muted);
 	free(k->looked.items);
 	free(k);
 }
@@ -229,6 +248,8 @@ look_at_visible(struct tools *p, const struct pane_env *env)
 		return;
 	k->library = p->library;
 	p->library = NULL;
+	for (size_t i = 0; i < env->ws->muted.len; i++)
+		strings_add(&k->muted, env->ws->muted.items[i]);
 	job_start(env->jobs, &k->job, &p->job);
 }
 
