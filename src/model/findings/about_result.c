@@ -228,7 +228,7 @@ count_members(struct member_count *members, size_t *len, const cJSON *item)
 			continue;
 		if (i == *len) {
 			members[(*len)++] = (struct member_count){ .there = 0 };
-			strcpy(members[i].name, m->string);
+			snprintf(members[i].name, NAME_MAX_BYTES, "%s", m->string);
 		}
 		members[i].there++;
 		members[i].null += json_type(m) == JSON_NULL;
