@@ -159,9 +159,12 @@ write_page(struct lenses_pane *p)
 	p->written = p->list.selected + 1;
 	page_clear(&p->page);
 	page_row(&p->page, 8, "rule", ROLE_DIM, lens->rule);
-	page_row(&p->page, 8, "source", ROLE_DIM, lens->source);
+	struct buf source = BUF_INIT;
+	buf_add_str(&source, lens->source);
 	if (lens->date)
-		page_row(&p->page, 8, "date", ROLE_DIM, lens->date);
+		buf_addf(&source, " (%s)", lens->date);
+	page_row(&p->page, 8, "source", ROLE_DIM, buf_text(&source));
+	buf_finish(&source);
 	if (v->media > 0)
 		page_row(&p->page, 8, "media", ROLE_DIM,
 		    "pictures and sound cost tokens too; how many depends on the model");

@@ -95,7 +95,9 @@ test_words(void **state)
 	assert_offered("check --format ", "text json flag basic ");
 	assert_offered("call --format ", "json csv tsv markdown jsonl ");
 	assert_offered("call --view t", "table tree ");
-	assert_offered("call --lens ", "conversational programmatic strict old both apps claude-code gemini-cli vscode chatgpt typescript python go all ");
+	assert_offered(
+	    "call --lens ", "conversational programmatic strict old both apps claude-code "
+			    "gemini-cli vscode chatgpt typescript python go all ");
 	assert_offered("ping --ass", "");
 	assert_offered("--server ", "others mine ");
 	assert_offered("-- list --de", "");

@@ -46,6 +46,7 @@ static const struct verb {
 	{ " O ", "agree", " agree approve-skill " },
 	{ " v ", "look at it another way", " view raw as-json field-json " },
 	{ " m ", "go to the text behind it, or back", " as-data text read-message " },
+	{ " s ", "sort", " sort sort-costs " },
 	{ " y ", "copy",
 	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
 	    "copy-skill copy-url copy-finding copy-lens " },

@@ -19,7 +19,27 @@ struct overview_asked {
 extern const char *const overview_asked_names[OVERVIEW_ASKED];
 void overview_count_asked(struct overview_asked *asked, const struct journal *journal);
 
+/* What the tools cost a model, once it is counted. */
+struct cost_size {
+	size_t bytes, tokens; /* an estimate */
+};
+struct tool_costs;
+struct overview_costs {
+	const struct server *server; /* whose they are, and the state of its lists */
+	uint64_t lists;
+	struct job *job;
+	struct tool_costs *counted; /* NULL: not yet */
+	size_t order;
+	bool changed; /* the page has not got them yet */
+};
+
+void overview_count_costs(struct overview_costs *costs, const struct pane_env *env);
+void overview_sort_costs(struct overview_costs *costs); /* the next order */
+void overview_forget_costs(struct overview_costs *costs);
+void overview_write_costs(struct page *p, const struct overview_costs *costs);
+
 /* Describes the shown server, which must exist. Adds new requests to asked. */
-void overview_write(struct page *p, struct overview_asked *asked, const struct pane_env *env);
+void overview_write(struct page *p, struct overview_asked *asked,
+    const struct overview_costs *costs, const struct pane_env *env);
 
 #endif

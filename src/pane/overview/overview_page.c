@@ -288,7 +288,8 @@ head(struct page *p, const char *text)
 }
 
 static void
-add_session(struct page *p, const struct server *s, const struct session *session)
+add_session(struct page *p, const struct server *s, const struct session *session,
+    const struct overview_costs *costs)
 {
 	head(p, "Capabilities");
 	add_capabilities(p, session_info(session)->server_capabilities);
@@ -301,10 +302,13 @@ add_session(struct page *p, const struct server *s, const struct session *sessio
 		head(p, "Instructions");
 		page_text(p, 0, ROLE_TEXT, session_info(session)->instructions);
 	}
+	head(p, "Cost for a model before the first call");
+	overview_write_costs(p, costs);
 }
 
 void
-overview_write(struct page *p, struct overview_asked *asked, const struct pane_env *env)
+overview_write(struct page *p, struct overview_asked *asked, const struct overview_costs *costs,
+    const struct pane_env *env)
 {
 	const struct server *s = env->ws->server;
 	const struct session *session = server_info(s)->session;
@@ -321,7 +325,7 @@ overview_write(struct page *p, struct overview_asked *asked, const struct pane_e
 	if (known) {
 		head(p, "Findings");
 		add_findings(p, s);
-		add_session(p, s, session);
+		add_session(p, s, session, costs);
 	}
 	head(p, "Server requests");
 	add_asked(p, asked);

@@ -11,6 +11,7 @@ struct overview {
 	struct page page;
 	const struct server *server; /* only compared */
 	struct overview_asked asked;
+	struct overview_costs costs;
 	bool stale; /* written when the pane is visible, not at every change */
 	struct pane_picture icon;
 	const cJSON *icons; /* only compared */
@@ -25,6 +26,7 @@ finish(void *state)
 	struct overview *o = state;
 
 	page_finish(&o->page);
+	overview_forget_costs(&o->costs);
 	pane_picture_finish(&o->icon);
 }
 
@@ -73,9 +75,12 @@ draw_icon(struct overview *o, struct surface s)
 static void
 renew(struct overview *o, const struct pane_env *env)
 {
-	if (o->stale && env->ws->server)
-		overview_write(&o->page, &o->asked, env);
+	if (env->ws->server)
+		overview_count_costs(&o->costs, env);
+	if ((o->stale || o->costs.changed) && env->ws->server)
+		overview_write(&o->page, &o->asked, &o->costs, env);
 	o->stale = false;
+	o->costs.changed = false;
 }
 
 static void
@@ -111,7 +116,22 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 	page_to_text(&((struct overview *)state)->page, out);
 }
 
+static bool
+act_sort(void *state, const struct pane_env *env, const char *arg)
+{
+	struct overview *o = state;
+
+	if (!env->ws->server)
+		return false;
+	overview_count_costs(&o->costs, env);
+	overview_sort_costs(&o->costs);
+	o->stale = true;
+	return true;
+}
+
 static const struct pane_action actions[] = {
+	{ "sort-costs", "s", "", "sort the tools by their cost, by name, or as they are listed",
+	    act_sort, "sort costs" },
 	{ "copy-page", "y", "", "copy this page to the clipboard", pane_act_copy, "copy" },
 	{ 0 },
 };
@@ -140,7 +160,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 
 const struct pane_ops pane_overview = {
 	.title = "overview",
-	.help = "the server: capabilities, instructions, connection, and findings about them",
+	.help = "the server: capabilities, instructions, connection, findings about them, and what "
+		"they cost a model",
 	.state_size = sizeof(struct overview),
 	.actions = actions,
 	.finish = finish,
