@@ -29,6 +29,14 @@ void json_reader_destroy(struct json_reader *r); /* NULL-safe */
 /* Item index, which is below json_count(). It lives until `slots` others were read. Without
  * siblings; a row is a root of its own. */
 const cJSON *json_reader_at(struct json_reader *r, size_t index);
+/* What json_get() finds from key to key in item index, which alone is parsed: in place of the
+ * members below the first key, a null in their place. NULL: it is absent. It lives until a few other
+ * values were read. */
+const cJSON *json_reader_member(
+    struct json_reader *r, size_t index, const char *const *keys, size_t depth);
+/* The text of item index, in which an ASCII text without quotes, backslashes and control characters
+ * is in each key and value that contains it. false: it has escapes, so that may not be so. */
+bool json_reader_text(const struct json_reader *r, size_t index, const char **text, size_t *len);
 /* The same, living as long as the reader. */
 const cJSON *json_reader_keep(struct json_reader *r, size_t index);
 const cJSON *json_reader_kept(const struct json_reader *r, size_t index); /* NULL: it is not */

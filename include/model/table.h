@@ -3,6 +3,7 @@
 
 #include "model/shape.h"
 
+#include "base/buf.h"
 #include "base/job.h"
 
 struct report;
@@ -28,6 +29,19 @@ struct column {
 	int fraction; /* digits after the point, including it; 0 if none */
 	size_t wrong; /* violations the report keeps of it */
 	const cJSON *schema; /* of its values; NULL if unknown */
+};
+
+/* The order of the rows: by the first key, equal ones by the next. */
+#define SORT_KEYS_MAX 8
+struct sort_key {
+	size_t column;
+	bool descending;
+};
+
+/* Rows by their index; zeroed memory is none of them. */
+struct row_set {
+	uint64_t *bits; /* of all rows of the table; NULL: none */
+	size_t count;
 };
 
 /* What the shown rows have in a column. */
@@ -63,13 +77,17 @@ struct table {
 	bool keeps_empty; /* these are columns nevertheless */
 	uint32_t *order;  /* the rows shown, sorted and filtered */
 	size_t shown;
-	size_t sorted_by; /* a column; SIZE_MAX if not sorted */
-	bool descending;
+	struct sort_key keys[SORT_KEYS_MAX];
+	size_t key_count;          /* 0: in document order */
 	char *filter;              /* NULL if none */
+	struct row_set invalid;    /* have violations that the report keeps */
+	struct row_set selected;   /* by the user; table_select() */
+	struct row_set picked;     /* those selected when the filter was set */
 	bool more_columns;         /* there are more than COLUMNS_MAX */
 	bool has_columns;          /* all of them: every row was looked at */
 	bool is_ordered;           /* order is what the sort and the filter ask for */
 	struct job *job;           /* under way; NULL if none */
+	struct job *pick_job;      /* of table_select_matching() */
 	struct column_stats stats; /* table_count() */
 	struct job *stats_job;
 	bool stats_in_job;
@@ -125,12 +143,40 @@ size_t table_find_column(const struct table *t, const char *name); /* SIZE_MAX i
  * most of the rest of it (SIZE_MAX: the row itself). False if it leads to no row. */
 bool table_find_pointer(const struct table *t, const char *pointer, size_t *row, size_t *column);
 
-/* Stable; null and absent come last in either direction. column SIZE_MAX: document order. */
-void table_sort(struct table *t, size_t column, bool descending);
-/* Shows the rows that contain text in a map's key, in a value or in a key deep inside a cell,
- * ignoring ASCII case; "" or NULL shows all. */
-void table_filter(struct table *t, const char *text);
+/* Stable; null and absent come last in either direction. count 0: document order. */
+void table_sort(struct table *t, const struct sort_key *keys, size_t count);
+/* The place of a column among the keys; SIZE_MAX: it is none. */
+size_t table_key_of(const struct table *t, size_t column);
 
+/* A filter is an expression if it compares a column of the table, `price > 10 and name ~ "a"`, asks
+ * for @invalid or @selected, or begins with a text in quotes; expression.c has its words. Any other
+ * filter is a text: rows pass that contain it in a map's key, in a value or in a key deep inside a
+ * cell, ignoring ASCII case. */
+enum filter_look { FILTER_LOOK_TEXT, FILTER_LOOK_EXPRESSION, FILTER_LOOK_WRONG };
+struct filter_fault {
+	char text[100];
+	size_t at, len; /* the place in the filter, in bytes; len 0: its end */
+};
+enum filter_look table_filter_look(
+    const struct table *t, const char *text, struct filter_fault *fault);
+/* "" or NULL shows all rows; so does a wrong expression. */
+void table_filter(struct table *t, const char *text);
+/* `COLUMN = VALUE` for a cell, or `!=`; false: a filter cannot say it. */
+bool table_filter_of_cell(
+    const struct table *t, size_t row, size_t column, bool negated, struct buf *out);
+
+static inline bool
+row_set_has(const struct row_set *s, size_t row)
+{
+	return s->bits && (s->bits[row / 64] >> row % 64 & 1);
+}
+
+/* Selects or unselects the shown rows from one position in `order` up to, without, another. */
+void table_select(struct table *t, size_t from, size_t to, bool selected);
+void table_select_none(struct table *t);
+void table_select_inverted(struct table *t); /* of the shown rows */
+/* Adds the shown rows that pass a filter; a job for a long table. */
+void table_select_matching(struct table *t, const char *filter);
 /* Counts the column for `stats`, unless it has them or other work is under way: calls changed() if
  * it takes a job. */
 void table_count(struct table *t, size_t column);
@@ -146,7 +192,9 @@ const char *export_format(size_t index); /* "json", "jsonl", "csv" ...; NULL pas
 /* Appends the value as json, or its best table in another format. */
 bool export_write(
     const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err);
-/* Appends the shown rows of a table in their order, in any format but json. */
+/* Appends the rows as shown, of these the selected ones if some are; json has the shown members. */
 bool export_table(const struct table *t, const char *format, struct buf *out, struct err *err);
+size_t export_count(const struct table *t);  /* the rows it writes */
+bool export_is_whole(const struct table *t); /* nothing is hidden, sorted or selected */
 
 #endif

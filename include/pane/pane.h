@@ -124,6 +124,8 @@ struct pane_ops {
 	 * filterable now. */
 	const char *(*filtered)(const void *state);
 	void (*filter)(void *state, const struct pane_env *env, const char *text);
+	/* On the filter, if it may be an expression. May return NULL. */
+	const struct filter_note *(*filter_note)(const void *state);
 	/* For `/` otherwise: the searched text; false: none now. env outlives *out. */
 	bool (*seek)(void *state, const struct pane_env *env, struct seekable *out);
 	/* The hint of an action if it applies now, else NULL. Default: the action's own hint. */

@@ -83,6 +83,7 @@ struct render_ops {
 	 * filterable now. Otherwise seek() searches it. */
 	const char *(*filtered)(const void *state);
 	void (*filter)(void *state, const char *text);
+	const struct filter_note *(*filter_note)(const void *state); /* on filtered() */
 	bool (*seek)(void *state, struct seekable *out);
 	struct table *(*table)(void *state); /* the table shown, for exports; NULL: none */
 };

@@ -9,6 +9,13 @@
 
 #include <stdint.h>
 
+/* What a filter is, for those that know expressions. */
+struct filter_note {
+	bool is_expression;
+	char trouble[100]; /* why the expression is wrong; "": it is not */
+	size_t at, len;    /* in the filter's text, in bytes; len 0: at its end */
+};
+
 /*
  * A thing that `/` can search: a text, a page, the rows of a list, a tree. A place in it is a
  * number that rises from its beginning to its end; only its maker knows the unit. Filled in for

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "parse.h"
+#include "plain_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,9 @@ struct kept_item {
 	const cJSON *node;
 };
 
+/* Values of members that live at once. */
+#define MEMBERS 4
+
 struct json_reader {
 	const struct json_rows *rows;
 	struct json_doc keys; /* has them in its arena; its root is the item parsed last */
@@ -146,6 +150,8 @@ struct json_reader {
 	struct kept_item *kept;
 	size_t kept_count, kept_mask;
 	struct arena kept_arena;
+	struct arena members[MEMBERS]; /* of json_reader_member() */
+	size_t next_member;
 };
 
 struct json_reader *
@@ -185,6 +191,8 @@ json_reader_destroy(struct json_reader *r)
 	free(r->parser.levels.items);
 	arena_finish(&r->keys.arena);
 	arena_finish(&r->kept_arena);
+	for (size_t i = 0; i < MEMBERS; i++)
+		arena_finish(&r->members[i]);
 	free(r->slots);
 	free(r->kept);
 	free(r);
@@ -242,6 +250,107 @@ json_reader_at(struct json_reader *r, size_t index)
 	}
 	r->last = (size_t)(slot - r->slots);
 	return slot->node;
+}
+
+/* ---- members alone: the text was parsed before, so it is JSON ---- */
+
+static inline const char *
+skip_blank(const char *at)
+{
+	while (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')
+		at++;
+	return at;
+}
+
+/* From a quote past the other one. */
+static inline const char *
+skip_string(const char *at, const char *end, bool *escapes)
+{
+	for (at = skip_plain(at + 1, end); *at != '"'; at = skip_plain(at, end)) {
+		*escapes |= *at == '\\';
+		at += *at == '\\' ? 2 : 1;
+	}
+	return at + 1;
+}
+
+static const char *
+skip_value(const char *at, const char *end)
+{
+	bool escapes = false; /* of no interest */
+	size_t depth = 0;
+
+	do {
+		if (*at == '"') {
+			at = skip_string(at, end, &escapes);
+			continue;
+		}
+		depth += *at == '{' || *at == '[';
+		depth -= *at == '}' || *at == ']';
+		at++;
+	} while (depth > 0);
+	while (at < end && *at != ',' && *at != '}' && *at != ']')
+		at++;
+	return at;
+}
+
+/* The value of the first member with the key; NULL: there is none. at: on the brace. */
+static const char *
+find_member(const char *at, const char *end, const char *key, size_t len, bool *escapes)
+{
+	for (at = skip_blank(at + 1); *at == '"'; at = skip_blank(at + 1)) {
+		const char *name = at + 1;
+		at = skip_string(at, end, escapes);
+		if (*escapes)
+			return NULL;
+		bool found = (size_t)(at - 1 - name) == len && memcmp(name, key, len) == 0;
+		at = skip_blank(skip_blank(at) + 1);
+		if (found)
+			return at;
+		at = skip_blank(skip_value(at, end));
+		if (*at != ',')
+			return NULL;
+	}
+	return NULL;
+}
+
+static const cJSON *
+get_member(const cJSON *item, const char *const *keys, size_t depth)
+{
+	for (size_t i = 0; i < depth && item && (i == 0 || json_type(item) != JSON_NULL); i++)
+		item = json_get(item, keys[i]);
+	return item;
+}
+
+const cJSON *
+json_reader_member(struct json_reader *r, size_t index, const char *const *keys, size_t depth)
+{
+	const char *at = r->rows->text + r->rows->starts[index], *end = end_of_item(r->rows, index);
+	bool escapes = false;
+
+	for (size_t i = 0; i < depth && (i == 0 || *at != 'n'); i++) {
+		escapes = strchr(keys[i], '\xef') != NULL; /* U+FFFD, in place of any byte? */
+		at = *at == '{' ? find_member(at, end, keys[i], strlen(keys[i]), &escapes) : NULL;
+		if (escapes) /* perhaps in a key */
+			return get_member(json_reader_at(r, index), keys, depth);
+		if (!at)
+			return NULL;
+	}
+	struct parser *p = &r->parser;
+	struct arena *arena = &r->members[r->next_member++ % MEMBERS];
+	arena_rewind(arena);
+	p->start = p->at = p->position.at = p->position.line_start = at;
+	p->end = skip_value(at, end);
+	p->arena = arena;
+	BUG_IF(!parse_value(p));
+	return r->keys.root;
+}
+
+bool
+json_reader_text(const struct json_reader *r, size_t index, const char **text, size_t *len)
+{
+	*text = r->rows->text + r->rows->starts[index];
+	*len = (size_t)(end_of_item(r->rows, index) - *text);
+	return memchr(*text, '\\', *len) == NULL;
 }
 
 /* ---- kept rows ---- */

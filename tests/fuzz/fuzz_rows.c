@@ -27,6 +27,54 @@ demand_same_text(const cJSON *a, const cJSON *b)
 	buf_finish(&y);
 }
 
+static void
+demand_member(struct json_reader *r, size_t index, const char *const *keys, size_t depth,
+    const cJSON *expected)
+{
+	const cJSON *found = json_reader_member(r, index, keys, depth);
+
+	demand(json_type(found) == json_type(expected));
+	demand(!expected || json_equal(found, expected));
+}
+
+/* Each member alone, and each in these: those of an object, or the null in its place. */
+static void
+demand_members(struct json_reader *r, size_t index, const cJSON *item)
+{
+	const char *keys[2] = { "" };
+	const cJSON *members = json_type(item) == JSON_OBJECT ? json_first(item) : NULL;
+
+	demand_member(r, index, keys, 1, json_get(item, ""));
+	for (const cJSON *m = members; m; m = m->next) {
+		keys[0] = m->string;
+		const cJSON *first = json_get(item, m->string);
+		demand_member(r, index, keys, 1, first);
+		keys[1] = "no such key";
+		demand_member(r, index, keys, 2,
+		    json_type(first) == JSON_NULL ? first : json_get(first, keys[1]));
+		const cJSON *inner = json_type(first) == JSON_OBJECT ? json_first(first) : NULL;
+		for (; inner; inner = inner->next) {
+			keys[1] = inner->string;
+			demand_member(r, index, keys, 2, json_get(first, keys[1]));
+		}
+	}
+}
+
+/* A string of plain text stands as it is in the text of its item. */
+static void
+demand_text(const struct json_reader *r, size_t index, const cJSON *item)
+{
+	const char *text, *value = json_string(item);
+	size_t len;
+
+	if (!json_reader_text(r, index, &text, &len) || !value)
+		return;
+	for (const char *at = value; *at; at++)
+		if ((unsigned char)*at < ' ' || (unsigned char)*at >= 0x7f)
+			return;
+	demand(memmem(text, len, value, strlen(value)) != NULL);
+}
+
 /* The items forwards as they are, and backwards by a reader that keeps some. */
 static void
 demand_same_items(const cJSON *plain, const cJSON *lazy)
@@ -46,6 +94,8 @@ demand_same_items(const cJSON *plain, const cJSON *lazy)
 	for (item = plain->child->prev; index-- > 0; item = item->prev) {
 		const cJSON *row = json_reader_at(r, index);
 		demand(row == json_reader_at(r, index) && json_equal(row, item));
+		demand_members(r, index, item);
+		demand_text(r, index, item);
 		demand((index % 2 ? json_reader_kept(r, index) : json_reader_keep(r, index)) ==
 		       json_reader_kept(r, index));
 	}

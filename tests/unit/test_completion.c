@@ -228,7 +228,7 @@ test_on_the_screen(void **state)
 {
 	stage_keys(&stage, ":");
 	stage_type(&stage, "export csv da");
-	see("export FORMAT FILE");
+	see("export FORMAT [FILE]");
 	stage_keys(&stage, "tab");
 	see(":export csv data/\n");
 	see("export csv data/notes.txt");

@@ -1,4 +1,5 @@
 #include "test.h"
+#include "base/mem.h"
 #include "model/table.h"
 #include "quoted.h"
 
@@ -138,6 +139,47 @@ test_refused(void **state)
 	assert_refused("[1]", "", "formats: json, jsonl, csv, tsv, md; not ");
 }
 
+/* The columns at these places, in this order. */
+static void
+assert_arranged(const char *value, const size_t *places, size_t count, const char *expected)
+{
+	struct json_doc *doc = parse_quoted(value);
+	struct buf out = BUF_INIT;
+	struct table_spots spots;
+	struct table table;
+	struct err err;
+
+	shape_find(&spots, json_root(doc), NULL);
+	table_init(&table, &spots.items[0], NULL);
+	assert_true(export_is_whole(&table));
+	size_t *own = mem_alloc(count * sizeof(*own));
+	table_arrange(&table, memcpy(own, places, count * sizeof(*own)), count);
+	assert_false(export_is_whole(&table));
+	assert_true(export_table(&table, "jsonl", &out, &err));
+	assert_string_equal(buf_text(&out), expected);
+	buf_finish(&out);
+	table_finish(&table);
+	shape_finish(&spots);
+	json_doc_destroy(doc);
+}
+
+/* A row has the members that its columns are made of, each once, an absent one not. */
+static void
+test_shown_members(void **state)
+{
+	static const char rows[] =
+	    "[{'id':1,'o':{'a':2,'b':{'c':3,'d':4}},'s':5},{'id':2,'o':null,'s':[6]},{'o':{'a':7}}]";
+
+	/* id, o.a, o.b.c, o.b.d, s */
+	assert_arranged(rows, (const size_t[]){ 0, 4 }, 2,
+	    "{\"id\":1,\"s\":5}\n{\"id\":2,\"s\":[6]}\n{}\n");
+	assert_arranged(rows, (const size_t[]){ 3, 0, 1 }, 3,
+	    "{\"o\":{\"b\":{\"d\":4},\"a\":2},\"id\":1}\n{\"o\":null,\"id\":2}\n{\"o\":{\"a\":7}}\n");
+	assert_arranged("[[1,2,3],[4]]", (const size_t[]){ 2, 0 }, 2, "[3,1]\n[null,4]\n");
+	assert_arranged("{'x':{'a':1,'b':2},'y':{'a':3}}", (const size_t[]){ 1 }, 1,
+	    "{\"x\":{\"b\":2}}\n{\"y\":{}}\n");
+}
+
 static void
 test_formats(void **state)
 {
@@ -163,6 +205,7 @@ TEST_FILE(export)
 		cmocka_unit_test(test_not_utf8),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_formats),
+		cmocka_unit_test(test_shown_members),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,46 @@ test_a_reader_parses_what_it_is_asked_for(void **state)
 }
 
 /* Arrays that turn out to be small are parsed again, and nothing is noted twice. */
+/* Each alone, as json_get() finds it in the whole item. */
+static void
+test_members(void **state)
+{
+	struct json_doc *doc = parse(
+	    "[ {\"a\" : {\"b\":[1,{\"x\":\"]}\\\"\"}], \"k\":2.50 } , \"k\":null,\"k\":3},"
+	    "{\"\\u006b\":\"escaped\",\"e\":{}}, 5, {\"s\":\"a,\\\\\",\"k\":\"last\" } ]",
+	    1, NULL);
+	static const struct {
+		size_t index;
+		const char *keys[2];
+		const char *value; /* NULL: absent */
+	} cases[] = {
+		{ 0, { "a", "k" }, "2.50" },
+		{ 0, { "a", "b" }, "[1,{\"x\":\"]}\\\"\"}]" },
+		{ 0, { "k", NULL }, "null" }, /* the first of them */
+		{ 0, { "k", "q" }, "null" },
+		{ 0, { "x", NULL }, NULL },
+		{ 1, { "k", NULL }, "\"escaped\"" },
+		{ 1, { "e", NULL }, "{}" },
+		{ 1, { "e", "k" }, NULL },
+		{ 2, { "k", NULL }, NULL },
+		{ 3, { "k", NULL }, "\"last\"" },
+		{ 3, { "k", "x" }, NULL },
+	};
+	struct json_reader *r = json_reader_create(json_root(doc), 1);
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct buf out = BUF_INIT;
+		const cJSON *found = json_reader_member(
+		    r, cases[i].index, cases[i].keys, 1 + (cases[i].keys[1] != NULL));
+		if (found)
+			json_print(&out, found);
+		assert_string_equal(buf_text(&out), cases[i].value ? cases[i].value : "");
+		buf_finish(&out);
+	}
+	json_reader_destroy(r);
+	json_doc_destroy(doc);
+}
+
 static void
 test_flaws_are_found_once_and_at_their_place(void **state)
 {
@@ -150,6 +190,7 @@ TEST_FILE(json_rows)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_an_array_over_the_bound_has_no_nodes),
 		cmocka_unit_test(test_a_reader_parses_what_it_is_asked_for),
+		cmocka_unit_test(test_members),
 		cmocka_unit_test(test_flaws_are_found_once_and_at_their_place),
 		cmocka_unit_test(test_only_the_named_value_is_looked_at),
 		cmocka_unit_test(test_few_huge_items_are_nodes),

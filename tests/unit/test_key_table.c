@@ -31,7 +31,9 @@ static const struct verb {
 	    " next-kind next-table output-schema next-question " },
 	{ " n ", "the next thing found: a match of the search, a link, a problem",
 	    " next-link next-problem finding " },
-	{ " u ", "undo: a change to the form, what was muted", " undo unmute " },
+	{ " u ", "undo: a change to the form, what was muted, the selection of rows",
+	    " undo unmute unselect " },
+	{ " space ", "open, or select", " explain select-row " },
 	{ " a ", "add", " add add-server " },
 	{ " + ", "one more: an item, a level of the log, columns", " add log-more show-columns " },
 	{ " - ", "one fewer: a level of the log, a column", " log-less hide-column " },
@@ -55,7 +57,7 @@ static const struct verb {
 /* The panes move by these themselves. Commands may have them only here. */
 static const char moves[] = " up down pgup pgdn home end h j k g G 0 $ 1 2 3 4 5 6 7 8 9 ";
 static const char *const own[][2] = { { "left", "" }, { "right", "enter" }, { "l", "enter" },
-	{ "space", "explain" }, { "esc", "back" } };
+	{ "space", "explain select-row" }, { "esc", "back" } };
 
 static bool
 has_word(const char *words, const char *word, size_t len)
@@ -149,8 +151,8 @@ test_moving_is_no_command(void **state)
 		key_to_name(&km->items[i].key, key, sizeof(key));
 		bool wrong = has_word(moves, key, strlen(key));
 		for (size_t k = 0; k < ARRAY_LEN(own); k++)
-			wrong |= strcmp(own[k][0], key) == 0 &&
-				 strcmp(own[k][1], km->items[i].command) != 0;
+			wrong |=
+			    strcmp(own[k][0], key) == 0 && !strstr(own[k][1], km->items[i].command);
 		if (wrong)
 			fail_msg("%s moves, but is %s in %s", key, km->items[i].command,
 			    km->items[i].context);

@@ -458,6 +458,136 @@ test_filter(void **state)
 	view_close(&view);
 }
 
+static const char people[] = "[{'n':'b','k':1},{'n':'a','k':1},{'n':'b','k':0},{'n':'a','k':2}]";
+
+static void
+test_sort_by_several(void **state)
+{
+	open_view(people, NULL, 30, 5);
+	assert_true(view_command(&view, "sort", ""));
+	assert_true(view_keys(&view, "right"));
+	assert_true(view_command(&view, "sort-also", ""));
+	assert_string_equal(view_text(&view), "   n1▲   k2▲\n"
+					      "▌  a      1\n"
+					      "   a      2\n"
+					      "   b      0\n"
+					      "   b      1");
+	view_close(&view);
+}
+
+/* A wrong expression leaves the rows, and says where it is wrong; a right one shows its rows. */
+static void
+test_expression(void **state)
+{
+	open_view(people, NULL, 40, 6);
+	const struct filter_note *note = view.ops->filter_note(view.state);
+	assert_true(view_command(&view, "filter", "k > 0"));
+	assert_true(note->is_expression);
+	assert_string_equal(view_facts(&view), " | table · 3 of 4 × 2");
+	assert_true(view_command(&view, "filter", "k > 0 and n ="));
+	assert_string_equal(view_facts(&view), " | table · 3 of 4 × 2");
+	assert_string_equal(note->trouble, "a value is expected");
+	assert_int_equal(note->at, strlen("k > 0 and n ="));
+	view_replace(&view, "[{'k':5},{'k':0}]"); /* has no n: the expression is wrong there, too */
+	assert_string_equal(view_facts(&view), " | table · 2 × 1");
+	assert_true(view_command(&view, "filter", "5"));
+	assert_false(note->is_expression);
+	view_close(&view);
+}
+
+static const char *
+filter_now(void)
+{
+	return view.ops->filtered(view.state);
+}
+
+/* Each condition is added to the filter, which is one expression. */
+static void
+test_filter_by_cell(void **state)
+{
+	open_view(people, NULL, 40, 6);
+	assert_true(view_command(&view, "filter", "a"));
+	assert_true(view_keys(&view, "right"));
+	assert_true(view_command(&view, "filter-cell", ""));
+	assert_string_equal(filter_now(), "\"a\" and k = 1");
+	assert_string_equal(view_selected(&view), "/1/k 1");
+	assert_true(view_command(&view, "filter", "k = 1 or k = 0"));
+	assert_true(view_keys(&view, "left"));
+	assert_true(view_command(&view, "filter-out", ""));
+	assert_string_equal(filter_now(), "(k = 1 or k = 0) and n != \"b\"");
+	assert_string_equal(view_facts(&view), " | table · 1 of 4 × 2");
+	assert_false(view_command(&view, "filter-invalid", ""));
+	view_close(&view);
+	open_view("[{'k':1},{'k':'x'},{}]",
+	    "{'items':{'required':['k'],'properties':{'k':{'type':'integer'}}}}", 40, 6);
+	assert_true(view_command(&view, "filter-invalid", ""));
+	assert_string_equal(view_facts(&view), " | table · 2 of 3 × 1");
+	assert_true(view_command(&view, "filter-invalid", "")); /* off again */
+	assert_string_equal(filter_now(), "");
+	view_close(&view);
+}
+
+static void
+test_select_rows(void **state)
+{
+	open_view(people, NULL, 40, 6);
+	assert_true(view_command(&view, "select-row", ""));
+	assert_true(view_keys(&view, "shift-down"));
+	assert_string_equal(view_text(&view), "   n      k\n"
+					      " ● b      1\n"
+					      " ● a      1\n"
+					      "▌  b      0\n"
+					      "   a      2");
+	assert_string_equal(view_facts(&view), " | 2 selected · table · 4 × 2");
+	assert_true(view_command(&view, "filter-selected", ""));
+	assert_string_equal(view_facts(&view), " | 2 selected · table · 2 of 4 × 2");
+	assert_true(view_command(&view, "filter-selected", ""));
+	assert_true(view_command(&view, "unselect", ""));
+	assert_false(view_command(&view, "unselect", ""));
+	assert_string_equal(view_facts(&view), " | table · 4 × 2");
+	/* a range, in the order shown: all become what its first row is */
+	assert_true(view_command(&view, "sort", "k desc"));
+	assert_true(view_command(&view, "select-row", ""));
+	assert_true(view_keys(&view, "down"));
+	assert_true(view_command(&view, "select-range", ""));
+	assert_string_equal(view_text(&view), "   n      k▼\n"
+					      " ● a      2\n"
+					      " ● b      1\n"
+					      "▌● a      1\n"
+					      "   b      0");
+	assert_true(view_command(&view, "select-others", ""));
+	assert_string_equal(view_facts(&view), " | 1 selected · table · 4 × 2");
+	assert_true(view_command(&view, "select-equal", "")); /* k = 1 */
+	assert_string_equal(view_facts(&view), " | 3 selected · table · 4 × 2");
+	assert_true(view_command(&view, "select", "k = 2 and n = 'a'"));
+	assert_string_equal(view_facts(&view), " | 4 selected · table · 4 × 2");
+	assert_false(view_command(&view, "select", "k ="));
+	assert_true(view_command(&view, "unselect", ""));
+	assert_true(view_command(&view, "select-shown", ""));
+	assert_string_equal(view_facts(&view), " | 4 selected · table · 4 × 2");
+	assert_true(view_command(&view, "reset-columns", "")); /* the same rows */
+	assert_string_equal(view_facts(&view), " | 4 selected · table · 4 × 2");
+	assert_true(view_command(&view, "filter", "@selected"));
+	view_replace(&view, people); /* another result */
+	assert_string_equal(view_facts(&view), " | table · 4 × 2");
+	view_close(&view);
+}
+
+/* The rows that are selected stay so while a table in one of them is shown. */
+static void
+test_selected_outside(void **state)
+{
+	open_view("[{'a':1,'b':[{'c':1}]},{'a':2,'b':[]}]", NULL, 40, 6);
+	assert_true(view_command(&view, "select-row", ""));
+	assert_true(view_keys(&view, "up right"));
+	assert_true(view_enter(&view));
+	assert_string_equal(view_facts(&view), "/0/b | table · 1 × 1");
+	assert_true(view_command(&view, "select-row", ""));
+	assert_true(view_keys(&view, "esc"));
+	assert_string_equal(view_facts(&view), " | 1 selected · table · 2 × 2");
+	view_close(&view);
+}
+
 /* Another table is shown only for a row that it has. */
 static void
 test_reveal_looks_first(void **state)
@@ -707,6 +837,11 @@ TEST_FILE(render_table)
 		cmocka_unit_test(test_clicks),
 		cmocka_unit_test(test_sort),
 		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_sort_by_several),
+		cmocka_unit_test(test_expression),
+		cmocka_unit_test(test_filter_by_cell),
+		cmocka_unit_test(test_select_rows),
+		cmocka_unit_test(test_selected_outside),
 		cmocka_unit_test(test_reveal_looks_first),
 		cmocka_unit_test(test_several_tables),
 		cmocka_unit_test(test_place_is_kept),

@@ -246,10 +246,10 @@ assert_sorted(const struct table *t)
 
 	for (size_t i = 1; i < t->shown; i++) {
 		uint32_t before = t->order[i - 1], after = t->order[i];
-		const cJSON *x = table_cell(t, before, t->sorted_by),
-			    *y = table_cell(t, after, t->sorted_by);
+		const cJSON *x = table_cell(t, before, t->keys[0].column),
+			    *y = table_cell(t, after, t->keys[0].column);
 		int a = ranks[json_type(x)], c = ranks[json_type(y)], order = a - c;
-		if (t->descending && a < 4 && c < 4)
+		if (t->keys[0].descending && a < 4 && c < 4)
 			order = -order;
 		if (order == 0 && a == 1)
 			order = x->valuedouble < y->valuedouble   ? -1
@@ -257,12 +257,19 @@ assert_sorted(const struct table *t)
 								  : 0;
 		else if (order == 0 && a == 2)
 			order = strcmp(x->valuestring, y->valuestring);
-		if (a == c && t->descending)
+		if (a == c && t->keys[0].descending)
 			order = -order;
 		assert_true(order <= 0);
 		if (order == 0 && a != 1)
 			assert_true(before < after);
 	}
+}
+
+/* SIZE_MAX: in document order. */
+static void
+sort_by(struct table *t, size_t column, bool descending)
+{
+	table_sort(t, &(struct sort_key){ column, descending }, 1);
 }
 
 static void
@@ -277,16 +284,16 @@ test_sorting_and_filtering_come_to_the_same(void **state)
 		bool descending = turn % 2;
 		table_filter(&b->nodes, filter);
 		table_complete(&b->nodes);
-		table_sort(&b->nodes, k, descending);
+		sort_by(&b->nodes, k, descending);
 		table_complete(&b->nodes);
 		table_filter(&b->lazy, filter);
-		table_sort(&b->lazy, k, descending); /* begun anew with both */
+		sort_by(&b->lazy, k, descending); /* begun anew with both */
 		work_off(b);
 		assert_same_order(b);
 		assert_sorted(&b->nodes);
 	}
 	table_filter(&b->lazy, NULL);
-	table_sort(&b->lazy, SIZE_MAX, false);
+	sort_by(&b->lazy, SIZE_MAX, false);
 	table_complete(&b->lazy);
 	assert_int_equal(b->lazy.shown, ROWS + 1);
 	for (uint32_t i = 0; i <= ROWS; i++)
@@ -310,8 +317,8 @@ test_a_table_may_end_before_its_job(void **state)
 	struct both *b = *state;
 
 	work_off(b);
-	table_sort(&b->lazy, table_find_column(&b->lazy, "k"), false);
-	table_sort(&b->lazy, table_find_column(&b->lazy, "k"), true);
+	sort_by(&b->lazy, table_find_column(&b->lazy, "k"), false);
+	sort_by(&b->lazy, table_find_column(&b->lazy, "k"), true);
 	assert_int_equal(b->queue.waiting.len, 2);
 	assert_true(job_is_stopped(b->queue.waiting.items[0]));
 	assert_false(job_is_stopped(b->queue.waiting.items[1]));
@@ -328,11 +335,11 @@ test_a_sort_waits_for_the_columns(void **state)
 	struct both *b = *state;
 	size_t k = table_find_column(&b->lazy, "k");
 
-	table_sort(&b->lazy, k, true);
+	sort_by(&b->lazy, k, true);
 	assert_int_equal(b->queue.waiting.len, 1);
 	work_off(b);
 	assert_int_equal(b->changes, 2);
-	table_sort(&b->nodes, k, true);
+	sort_by(&b->nodes, k, true);
 	assert_same_order(b);
 }
 

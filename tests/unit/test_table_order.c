@@ -27,6 +27,13 @@ close_table(void)
 	json_doc_destroy(doc);
 }
 
+/* SIZE_MAX: in document order. */
+static void
+sort_by(struct table *t, size_t column, bool descending)
+{
+	table_sort(t, &(struct sort_key){ column, descending }, 1);
+}
+
 static void
 assert_order(const char *rows)
 {
@@ -44,11 +51,11 @@ assert_sorted(const char *value, const char *up, const char *down)
 {
 	open_table(value);
 	size_t k = table_find_column(&table, "k");
-	table_sort(&table, k, false);
+	sort_by(&table, k, false);
 	assert_order(up);
-	table_sort(&table, k, true);
+	sort_by(&table, k, true);
 	assert_order(down);
-	table_sort(&table, k, false); /* from any order */
+	sort_by(&table, k, false); /* from any order */
 	assert_order(up);
 	close_table();
 }
@@ -142,7 +149,7 @@ test_many_strings(void **state)
 	buf_add_char(&value, ']');
 	open_table(buf_text(&value));
 	qsort(expected, N, sizeof(*expected), compare);
-	table_sort(&table, 0, false);
+	sort_by(&table, 0, false);
 	assert_memory_equal(table.order, expected, sizeof(expected));
 	close_table();
 	buf_finish(&value);
@@ -163,7 +170,7 @@ test_many_numbers(void **state)
 	buf_add_char(&value, ']');
 	open_table(buf_text(&value));
 	for (int is_descending = 0; is_descending < 2; is_descending++) {
-		table_sort(&table, 0, is_descending != 0);
+		sort_by(&table, 0, is_descending != 0);
 		for (size_t i = 1; i < table.shown; i++) {
 			double a = table_cell(&table, table.order[i - 1], 0)->valuedouble;
 			double b = table_cell(&table, table.order[i], 0)->valuedouble;
@@ -180,13 +187,13 @@ static void
 test_back_to_document_order(void **state)
 {
 	open_table("[{'k':3},{'k':1},{'k':2}]");
-	table_sort(&table, 0, true);
+	sort_by(&table, 0, true);
 	assert_order("0 2 1");
-	table_sort(&table, SIZE_MAX, false);
+	sort_by(&table, SIZE_MAX, false);
 	assert_order("0 1 2");
 	close_table();
 	open_table("[]");
-	table_sort(&table, 0, false);
+	sort_by(&table, 0, false);
 	table_filter(&table, "x");
 	assert_order("");
 	close_table();
@@ -243,14 +250,14 @@ static void
 test_filter_and_sort(void **state)
 {
 	open_table("[{'k':3,'s':'x'},{'k':1,'s':'y'},{'k':2,'s':'x'},{'k':0,'s':'x'}]");
-	table_sort(&table, 0, false);
+	sort_by(&table, 0, false);
 	table_filter(&table, "x");
 	assert_order("3 2 0");
-	table_sort(&table, 0, true);
+	sort_by(&table, 0, true);
 	assert_order("0 2 3");
-	table_sort(&table, SIZE_MAX, false);
+	sort_by(&table, SIZE_MAX, false);
 	assert_order("0 2 3");
-	table_sort(&table, 0, false);
+	sort_by(&table, 0, false);
 	table_filter(&table, NULL);
 	assert_order("3 1 2 0");
 	close_table();

@@ -295,11 +295,26 @@ test_files(void **state)
 	assert_true(stage_run(&stage, "export jsonl f"));
 	assert_string_equal(
 	    buf_text(&stage.written), "f\n{\"id\":2,\"name\":\"Bob\",\"role\":\"editor\"}\n");
+	/* as json the same, because the table leaves something out */
+	assert_true(stage_run(&stage, "hide-column name"));
+	assert_true(stage_run(&stage, "export json f"));
+	assert_string_equal(
+	    buf_text(&stage.written), "f\n[\n  {\"id\":2,\"role\":\"editor\"}\n]\n");
+	assert_true(stage_run(&stage, "show-columns"));
+	assert_true(stage_run(&stage, "clear-find"));
+	/* only what is selected, and what is shown of that */
+	assert_true(stage_run(&stage, "select id < 3"));
+	assert_true(stage_run(&stage, "export tsv"));
+	assert_string_equal(buf_text(&stage.written),
+	    "clipboard\nid\tname\trole\n2\tBob\teditor\n1\tAlice\tadmin\n");
+	assert_true(stage_run(&stage, "filter id = 3"));
+	assert_false(stage_run(&stage, "export csv f"));
+	assert_true(stage_run(&stage, "unselect"));
 	assert_true(stage_run(&stage, "clear-find"));
 	assert_true(stage_run(&stage, "export csv f"));
 	assert_memory_equal(buf_text(&stage.written), "f\nid,name,role\r\n3,", 18);
 	assert_false(stage_run(&stage, "export xml f"));
-	assert_false(stage_run(&stage, "export csv"));
+	assert_false(stage_run(&stage, "export"));
 	assert_false(stage_run(&stage, "dump"));
 	assert_true(stage_run(&stage, "dump screen.txt"));
 	assert_non_null(strstr(buf_text(&stage.written), "list_users"));

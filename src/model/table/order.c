@@ -1,143 +1,83 @@
 #include "base/mem.h"
-
-#include "base/substring.h"
-#include "json/number.h"
 #include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A search text, and the kinds of value that can contain it: numbers are printed only if the
- * text could be part of one. */
-struct row_search {
-	struct substring needle;
-	bool in_numbers, in_null, in_true, in_false;
+/* The rows that pass the filter, sorted. */
+
+struct ordering {
+	struct table *table;
+	const struct row_filter *filter; /* NULL: all rows pass */
+	struct sorter sorters[SORT_KEYS_MAX];
+	uint32_t *rows; /* those that pass */
+	size_t len;
 };
 
-static bool
-found_in(const struct row_search *s, const char *text)
-{
-	return substring_is_in(&s->needle, text, strlen(text));
-}
-
-static bool
-value_matches(const struct row_search *s, const cJSON *value)
-{
-	char number[JSON_NUMBER_TEXT_MAX];
-
-	switch (json_type(value)) {
-	case JSON_NULL:
-		return s->in_null;
-	case JSON_BOOLEAN:
-		return json_is_true(value) ? s->in_true : s->in_false;
-	case JSON_NUMBER:
-		return s->in_numbers && found_in(s, json_number_text(value, number));
-	case JSON_STRING:
-		return found_in(s, value->valuestring);
-	default:
-		return false;
-	}
-}
-
-/* Keys count only inside a cell: below the columns, and in arrays. */
-static bool
-matches(const struct row_search *s, const cJSON *value, int depth)
-{
-	bool object = json_type(value) == JSON_OBJECT, keys = object && depth >= COLUMN_DEPTH;
-
-	if (!json_first(value))
-		return value_matches(s, value);
-	for (const cJSON *m = json_first(value); m; m = m->next)
-		if ((keys && found_in(s, m->string)) ||
-		    matches(s, m, object ? depth + 1 : COLUMN_DEPTH))
-			return true;
-	return false;
-}
-
+/* Numbers in the sorters are places in `rows`. */
 static void
-search_init(struct row_search *s, const char *text)
+take_row(struct ordering *o, size_t row)
 {
-	substring_init(&s->needle, text, strlen(text));
-	s->in_numbers = text[strspn(text, "0123456789+-.eE")] == '\0';
-	s->in_null = found_in(s, "null");
-	s->in_true = found_in(s, "true");
-	s->in_false = found_in(s, "false");
+	struct table *t = o->table;
+
+	if (o->filter && !row_filter_passes(o->filter, t, row))
+		return;
+	for (size_t k = 0; k < t->key_count; k++)
+		sorter_add(
+		    &o->sorters[k], table_scan_cell(t, row, t->keys[k].column), (uint32_t)o->len);
+	o->rows[o->len++] = (uint32_t)row;
 }
 
 static bool
-passes(const struct row_search *s, const char *key, const cJSON *row)
+take_rows(struct ordering *o, struct job *job)
 {
-	return (key && found_in(s, key)) || matches(s, row, 0);
-}
+	size_t count = o->table->row_count, share = o->table->key_count > 0 ? 50 : 100;
 
-/* The keys of a job's reader are pointers of their own: with these, json_get() compares no text. */
-static void
-use_keys_of(struct column *c, const cJSON *row)
-{
-	for (int i = 0; i < c->depth; i++) {
-		row = json_get(row, c->path[i]);
-		if (!row)
-			return;
-		c->path[i] = row->string;
-	}
-}
-
-static bool
-add_cells(struct table *t, const struct row_search *search, struct sorter *sorter, struct job *job)
-{
-	struct column *c = &t->columns.items[t->sorted_by];
-
-	for (size_t i = 0; i < t->row_count; i++) {
-		const cJSON *row = table_scan(t, i);
-		if (i % TABLE_ROWS_A_LOOK == 0) {
-			if (!job_goes_on(job, i * 50 / t->row_count))
-				return false;
-			if (t->kind != TABLE_ARRAYS)
-				use_keys_of(c, row);
-		}
-		if (!search || passes(search, table_row_key(t, i), row))
-			sorter_add(sorter, table_cell_of(t, row, t->sorted_by), (uint32_t)i);
+	for (size_t i = 0; i < count; i++) {
+		if (i % TABLE_ROWS_A_LOOK == 0 && !job_goes_on(job, i * share / count))
+			return false;
+		take_row(o, i);
 	}
 	return true;
 }
 
+/* By the last key first: sorting keeps the order of equal rows. */
 static void
-sort_rows(struct table *t, const struct row_search *search, struct job *job)
+sort_rows(struct ordering *o, struct job *job)
 {
-	struct sorter sorter = { .descending = t->descending, .copies = !t->rows };
+	size_t count = o->table->key_count;
+	uint32_t *order = NULL;
 
-	if (add_cells(t, search, &sorter, job)) {
-		t->shown = sorter.cells.len;
-		t->order = sorter_sort(&sorter, job);
+	for (size_t k = count; k-- > 0 && !job_is_stopped(job);) {
+		struct sorter *s = &o->sorters[k];
+		s->progress = 50 + (count - 1 - k) * 50 / count;
+		s->share = 40 / count;
+		if (order)
+			sorter_arrange(s, order);
+		free(order);
+		order = sorter_sort(s, job);
 	}
-	sorter_finish(&sorter);
-}
-
-static void
-filter_rows(struct table *t, const struct row_search *search, struct job *job)
-{
-	t->order = mem_alloc(t->row_count * sizeof(*t->order));
-	t->shown = 0;
-	for (size_t i = 0; i < t->row_count; i++) {
-		if (i % TABLE_ROWS_A_LOOK == 0 && !job_goes_on(job, i * 100 / t->row_count))
-			return;
-		if (!search || passes(search, table_row_key(t, i), table_scan(t, i)))
-			t->order[t->shown++] = (uint32_t)i;
+	for (size_t i = 0; order && i < o->len; i++)
+		order[i] = o->rows[order[i]];
+	if (order) {
+		free(o->rows);
+		o->rows = order;
 	}
 }
 
 void
-rows_order(struct table *t, struct job *job)
+rows_order(struct table *t, const struct row_filter *filter, struct job *job)
 {
-	struct row_search search = { 0 };
+	struct ordering o = { .table = t, .filter = filter };
 
-	if (t->filter)
-		search_init(&search, t->filter);
-	const struct row_search *used = t->filter ? &search : NULL;
-	if (t->sorted_by < t->columns.len)
-		sort_rows(t, used, job);
-	else
-		filter_rows(t, used, job);
-	if (t->filter)
-		substring_finish(&search.needle);
+	for (size_t k = 0; k < t->key_count; k++)
+		o.sorters[k] =
+		    (struct sorter){ .descending = t->keys[k].descending, .copies = !t->rows };
+	o.rows = mem_alloc(t->row_count * sizeof(*o.rows));
+	if (take_rows(&o, job) && t->key_count > 0 && o.len > 0)
+		sort_rows(&o, job);
+	t->order = o.rows;
+	t->shown = o.len;
+	for (size_t k = 0; k < t->key_count; k++)
+		sorter_finish(&o.sorters[k]);
 }

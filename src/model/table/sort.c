@@ -269,13 +269,25 @@ take_rows(struct sorter *s)
 	return mem_realloc(rows, s->cells.len * sizeof(*rows));
 }
 
+void
+sorter_arrange(struct sorter *s, const uint32_t *order)
+{
+	struct sort_item *old = s->cells.items, *now = mem_alloc(s->cells.len * sizeof(*now));
+
+	for (size_t i = 0; i < s->cells.len; i++)
+		now[i] = old[order[i]];
+	s->cells.items = now;
+	s->cells.cap = s->cells.len;
+	free(old);
+}
+
 uint32_t *
 sorter_sort(struct sorter *s, struct job *job)
 {
 	size_t n = s->cells.len;
 	struct sort_item *items = s->cells.items, *spare = mem_alloc(n * sizeof(*spare));
 
-	for (size_t at = 0; at < n && job_goes_on(job, 50 + at * 30 / n); at += RUN)
+	for (size_t at = 0; at < n && job_goes_on(job, s->progress + at * s->share / n); at += RUN)
 		sort_run(s, items + at, spare, n - at < RUN ? n - at : RUN, job);
 	merge_runs(s, items, spare, n, RUN, job);
 	free(spare);

@@ -139,8 +139,7 @@ run(struct job *job)
 	for (size_t i = 0; i < count; i++) {
 		if (i % TABLE_ROWS_A_LOOK == 0 && job_is_stopped(job))
 			return;
-		const cJSON *row = table_scan(t, t->order ? t->order[i] : i);
-		add_cell(k, table_cell_of(t, row, k->stats.column));
+		add_cell(k, table_scan_cell(t, t->order ? t->order[i] : i, k->stats.column));
 	}
 	k->stats.done = true;
 }

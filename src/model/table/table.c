@@ -29,12 +29,16 @@ is_in_column(
 }
 
 static void
-count_one(struct table *t, size_t index)
+count_one(struct table *t, size_t index, struct row_set *invalid)
 {
 	struct report_step way[1 + COLUMN_DEPTH]; /* the row, then keys */
 	size_t len = report_way(t->report, index, t->node, way, 1 + COLUMN_DEPTH);
 
-	if (len == REPORT_NONE || len == 0 || report_at(t->report, index)->warning)
+	if (len == REPORT_NONE || len == 0)
+		return;
+	if (way[0].index < t->row_count)
+		row_set_add(invalid, way[0].index, t->row_count);
+	if (report_at(t->report, index)->warning)
 		return;
 	len = len > 1 + COLUMN_DEPTH ? COLUMN_DEPTH : len - 1;
 	for (size_t i = 0; i < t->columns.len; i++)
@@ -42,195 +46,23 @@ count_one(struct table *t, size_t index)
 			t->columns.items[i].wrong++;
 }
 
+static void order_again(struct table *t);
+
 void
 table_set_report(struct table *t, const struct report *report)
 {
+	struct row_set before = t->invalid;
+
 	t->report = report;
+	t->invalid = (struct row_set){ 0 };
 	for (size_t i = 0; i < t->columns.len; i++)
 		t->columns.items[i].wrong = 0;
 	for (size_t i = 0; report && i < report_facts(report)->kept; i++)
-		count_one(t, i);
-}
-
-/* ---- cells ---- */
-
-const char *
-table_row_key(const struct table *t, size_t row)
-{
-	return t->kind == TABLE_MAP ? t->rows[row]->string : NULL;
-}
-
-static const cJSON *
-nth_item(const cJSON *array, size_t index)
-{
-	const cJSON *item = json_type(array) == JSON_ARRAY ? json_first(array) : NULL;
-
-	while (item && index-- > 0)
-		item = item->next;
-	return item;
-}
-
-/* The row as one value, if its members do not have columns of their own. */
-static const cJSON *
-whole_row(const struct table *t, const cJSON *row)
-{
-	bool spread =
-	    t->kind == TABLE_ARRAYS ? json_type(row) == JSON_ARRAY : json_type(row) == JSON_OBJECT;
-
-	return spread && t->columns.len > 1 ? NULL : row;
-}
-
-const cJSON *
-table_row(const struct table *t, size_t row)
-{
-	if (t->rows)
-		return t->rows[row];
-	const cJSON *kept = t->report ? report_item(t->report, t->node, row) : NULL;
-	return kept ? kept : json_reader_at(t->reader, row);
-}
-
-const cJSON *
-table_cell_of(const struct table *t, const cJSON *node, size_t column)
-{
-	const struct column *c = &t->columns.items[column];
-
-	if (c->depth == 0)
-		return whole_row(t, node);
-	if (t->kind == TABLE_ARRAYS)
-		return nth_item(node, c->index);
-	/* the null in place of a nested object is the value of all its columns */
-	for (int i = 0; i < c->depth && node && (i == 0 || json_type(node) != JSON_NULL); i++)
-		node = json_get(node, c->path[i]);
-	return node;
-}
-
-const cJSON *
-table_cell(const struct table *t, size_t row, size_t column)
-{
-	return table_cell_of(t, table_row(t, row), column);
-}
-
-bool
-table_cell_is_told(const struct table *t, size_t row, size_t column)
-{
-	const struct column *c = &t->columns.items[column];
-	const cJSON *node = table_row(t, row);
-	int depth = 0;
-
-	if (column == 0 || t->kind == TABLE_ARRAYS || c[-1].depth == 0)
-		return false;
-	for (; depth + 1 < c->depth && json_type(node) == JSON_OBJECT; depth++) {
-		if (depth >= c[-1].depth || strcmp(c->path[depth], c[-1].path[depth]) != 0)
-			return false;
-		node = json_get(node, c->path[depth]);
-	}
-	return depth > 0 && depth < c->depth && json_type(node) == JSON_NULL;
-}
-
-const cJSON *
-table_holder(const struct table *t, size_t row, size_t column, const char **key)
-{
-	const struct column *c = &t->columns.items[column];
-	const cJSON *node = table_row(t, row);
-
-	for (int i = 0; i < c->depth && c->path[i] && json_type(node) == JSON_OBJECT; i++) {
-		const cJSON *next = json_get(node, c->path[i]);
-		if (!next) {
-			*key = c->path[i];
-			return node;
-		}
-		node = next;
-	}
-	return NULL;
-}
-
-/* ---- finding ---- */
-
-size_t
-table_find_column(const struct table *t, const char *name)
-{
-	for (size_t i = 0; i < t->columns.len; i++)
-		if (strcmp(t->columns.items[i].name, name) == 0)
-			return i;
-	return SIZE_MAX;
-}
-
-static bool
-find_row(const struct table *t, const char *token, size_t *row)
-{
-	if (t->kind != TABLE_MAP)
-		return json_pointer_index(token, t->row_count, row);
-	for (*row = 0; *row < t->row_count; ++*row)
-		if (strcmp(table_row_key(t, *row), token) == 0)
-			return true;
-	return false;
-}
-
-/* How well a column covers the path of a pointer, 0 for not at all: the pointer must contain the
- * column's whole path, or be a part of it. */
-static int
-fitness(const struct column *c, const char *pointer, struct buf *token)
-{
-	for (int i = 0; i < c->depth; i++) {
-		if (*pointer == '\0')
-			return i > 0;
-		if (!json_pointer_next(&pointer, token) || strcmp(c->path[i], buf_text(token)) != 0)
-			return 0;
-	}
-	return c->depth > 0 ? c->depth + 1 : 0;
-}
-
-static size_t
-find_column_at(const struct table *t, const char *pointer)
-{
-	struct buf token = BUF_INIT;
-	size_t found = SIZE_MAX, index;
-	int best = 0;
-
-	if (t->kind == TABLE_ARRAYS) {
-		if (json_pointer_next(&pointer, &token) &&
-		    json_pointer_index(buf_text(&token), t->columns.len, &index) &&
-		    t->columns.items[index].depth > 0)
-			found = index;
-	} else {
-		for (size_t i = 0; i < t->columns.len; i++) {
-			int fit = fitness(&t->columns.items[i], pointer, &token);
-			found = fit > best ? i : found;
-			best = fit > best ? fit : best;
-		}
-	}
-	buf_finish(&token);
-	return found;
-}
-
-bool
-table_find_pointer(const struct table *t, const char *pointer, size_t *row, size_t *column)
-{
-	struct buf token = BUF_INIT;
-	bool found = json_pointer_next(&pointer, &token) && find_row(t, buf_text(&token), row);
-
-	if (found)
-		*column = find_column_at(t, pointer);
-	buf_finish(&token);
-	return found;
-}
-
-/* ---- ambiguous strings ---- */
-
-bool
-text_is_ambiguous(const char *text)
-{
-	static const char *const words[] = { "null", "true", "false" };
-	size_t len = strlen(text);
-
-	/* an absent cell is shown as a middle dot, a missing one in angle brackets */
-	if (len == 0 || strchr(" \"[{", text[0]) || text[len - 1] == ' ' ||
-	    strcmp(text, "·") == 0 || strncmp(text, "⟨", strlen("⟨")) == 0)
-		return true;
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (strcmp(text, words[i]) == 0)
-			return true;
-	return len < 400 && json_is_number_text(text, len);
+		count_one(t, i, &t->invalid);
+	if (t->filter && strcasestr(t->filter, "@invalid") &&
+	    !row_set_equal(&before, &t->invalid, t->row_count))
+		order_again(t);
+	row_set_finish(&before);
 }
 
 /* ---- what a table and its jobs read ---- */
@@ -281,12 +113,13 @@ source_create(struct table *t, const struct table_spot *spot, const struct table
 #define ROWS_AT_ONCE ((size_t)8192)
 #define FIRST_ROWS ((size_t)1024)
 
-/* Finds all columns, or the order of the rows, for a table of its own. */
+/* Finds all columns, the order of the rows, or rows to select, for a table of its own. */
 struct table_job {
 	struct job job; /* first */
 	struct table *owner;
 	struct table made; /* of the same source */
-	bool finds;
+	enum { JOB_FINDS, JOB_ORDERS, JOB_PICKS } kind;
+	struct row_filter filter; /* its root is FILTER_NOWHERE: none */
 };
 
 static void
@@ -305,10 +138,13 @@ run(struct job *job)
 	struct table *t = &k->made;
 
 	t->scan = t->rows ? NULL : json_reader_create(t->node, 1);
-	if (k->finds)
+	if (k->kind == JOB_FINDS) {
 		columns_find(t, SIZE_MAX, job);
-	else
-		rows_order(t, job);
+		return;
+	}
+	rows_order(t, k->filter.root == FILTER_NOWHERE ? NULL : &k->filter, job);
+	for (size_t i = 0; k->kind == JOB_PICKS && i < t->shown; i++)
+		row_set_add(&t->selected, t->order[i], t->row_count);
 }
 
 void
@@ -336,18 +172,26 @@ forget_stats(struct table *t)
 	t->stats = (struct column_stats){ .column = SIZE_MAX };
 }
 
-/* The sorted column may have moved. */
+/* The columns may have moved. */
+static void
+move_keys(struct table *t, const struct table *made)
+{
+	size_t count = t->key_count;
+
+	t->key_count = 0;
+	for (size_t k = 0; k < count; k++) {
+		struct sort_key key = t->keys[k];
+		const char *name = t->columns.items[key.column].name;
+		key.column = table_find_column(made, name);
+		if (key.column != SIZE_MAX)
+			t->keys[t->key_count++] = key;
+	}
+}
+
 static void
 take_columns(struct table *t, struct table *made)
 {
-	const char *sorted_by =
-	    t->sorted_by < t->columns.len ? t->columns.items[t->sorted_by].name : NULL;
-	size_t now = SIZE_MAX;
-
-	for (size_t i = 0; sorted_by && i < made->columns.len; i++)
-		if (strcmp(made->columns.items[i].name, sorted_by) == 0)
-			now = i;
-	t->sorted_by = now;
+	move_keys(t, made);
 	columns_finish(t);
 	t->columns.items = made->columns.items;
 	t->columns.len = made->columns.len;
@@ -386,20 +230,26 @@ static void go_on(struct table *t, struct jobs *jobs);
 static void
 done(struct job *job)
 {
+	static void (*const takes[])(struct table * t, struct table * made) = {
+		[JOB_FINDS] = take_columns,
+		[JOB_ORDERS] = take_order,
+		[JOB_PICKS] = table_take_picked,
+	};
 	struct table_job *k = (struct table_job *)job;
 	bool taken = !job_is_stopped(job);
 
-	if (taken && k->finds)
-		take_columns(k->owner, &k->made);
-	else if (taken)
-		take_order(k->owner, &k->made);
-	if (!k->finds)
+	if (taken)
+		takes[k->kind](k->owner, &k->made);
+	if (k->kind != JOB_FINDS)
 		k->made.columns.len = 0; /* their names are the owner's */
 	columns_finish(&k->made);
 	json_reader_destroy(k->made.scan);
 	table_source_release(k->made.source);
 	free(k->made.order);
-	free(k->made.filter);
+	row_set_finish(&k->made.invalid);
+	row_set_finish(&k->made.selected);
+	row_set_finish(&k->made.picked);
+	row_filter_finish(&k->filter);
 	if (taken) {
 		go_on(k->owner, job->jobs);
 		if (k->owner->changed)
@@ -408,7 +258,44 @@ done(struct job *job)
 	free(k);
 }
 
-/* Columns come first: they may move the one that is sorted by. */
+static struct table_job *
+job_create(struct table *t)
+{
+	struct table_job *k = mem_zalloc(sizeof(*k));
+
+	*k = (struct table_job){ .job = { .run = run, .done = done },
+		.owner = t,
+		.filter = { .root = FILTER_NOWHERE } };
+	k->made = (struct table){ .node = t->node,
+		.kind = t->kind,
+		.rows = t->rows,
+		.source = t->source,
+		.row_count = t->row_count,
+		.keeps_empty = t->keeps_empty };
+	t->source->refs++;
+	return k;
+}
+
+/* The names of columns stay here: the filter is read before the job. */
+static void
+give_filter(struct table_job *k, const char *text, const struct row_set *picked)
+{
+	const struct table *t = k->owner;
+	struct column *columns = mem_alloc(t->columns.len * sizeof(*columns));
+
+	k->made.columns.items =
+	    memcpy(columns, t->columns.items, t->columns.len * sizeof(*columns));
+	k->made.columns.len = t->columns.len;
+	if (!text)
+		return;
+	row_filter_init(&k->filter, t, text, NULL);
+	if (strcasestr(text, "@invalid"))
+		row_set_copy(&k->made.invalid, &t->invalid, t->row_count);
+	if (strcasestr(text, "@selected"))
+		row_set_copy(&k->made.picked, picked, t->row_count);
+}
+
+/* Columns come first: they may move the ones that are sorted by. */
 static void
 go_on(struct table *t, struct jobs *jobs)
 {
@@ -416,23 +303,12 @@ go_on(struct table *t, struct jobs *jobs)
 
 	if (!finds && t->is_ordered)
 		return;
-	struct table_job *k = mem_zalloc(sizeof(*k));
-	*k = (struct table_job){ .job = { .run = run, .done = done }, .owner = t, .finds = finds };
-	k->made = (struct table){ .node = t->node,
-		.kind = t->kind,
-		.rows = t->rows,
-		.source = t->source,
-		.row_count = t->row_count,
-		.sorted_by = t->sorted_by,
-		.descending = t->descending,
-		.keeps_empty = t->keeps_empty };
-	t->source->refs++;
+	struct table_job *k = job_create(t);
+	k->kind = finds ? JOB_FINDS : JOB_ORDERS;
 	if (!finds) {
-		struct column *columns = mem_alloc(t->columns.len * sizeof(*columns));
-		k->made.columns.items =
-		    memcpy(columns, t->columns.items, t->columns.len * sizeof(*columns));
-		k->made.columns.len = t->columns.len;
-		k->made.filter = t->filter ? mem_strdup(t->filter) : NULL;
+		memcpy(k->made.keys, t->keys, sizeof(t->keys));
+		k->made.key_count = t->key_count;
+		give_filter(k, t->filter, &t->picked);
 	}
 	job_start(jobs, &k->job, &t->job);
 }
@@ -450,11 +326,22 @@ order_again(struct table *t)
 }
 
 void
-table_sort(struct table *t, size_t column, bool descending)
+table_sort(struct table *t, const struct sort_key *keys, size_t count)
 {
-	t->sorted_by = column;
-	t->descending = descending;
+	t->key_count = 0;
+	for (size_t i = 0; i < count && t->key_count < SORT_KEYS_MAX; i++)
+		if (keys[i].column < t->columns.len)
+			t->keys[t->key_count++] = keys[i];
 	order_again(t);
+}
+
+size_t
+table_key_of(const struct table *t, size_t column)
+{
+	for (size_t i = 0; i < t->key_count; i++)
+		if (t->keys[i].column == column)
+			return i;
+	return SIZE_MAX;
 }
 
 void
@@ -462,7 +349,19 @@ table_filter(struct table *t, const char *text)
 {
 	free(t->filter);
 	t->filter = text && *text ? mem_strdup(text) : NULL;
+	if (t->filter && strcasestr(t->filter, "@selected"))
+		row_set_copy(&t->picked, &t->selected, t->row_count);
 	order_again(t);
+}
+
+void
+table_select_matching(struct table *t, const char *filter)
+{
+	struct table_job *k = job_create(t);
+
+	k->kind = JOB_PICKS;
+	give_filter(k, filter, &t->selected);
+	job_start(t->jobs, &k->job, &t->pick_job);
 }
 
 /* ---- begin and end ---- */
@@ -472,7 +371,6 @@ table_begin(struct table *t, const struct table_spot *spot, const struct table_o
 {
 	*t = (struct table){ .node = spot->node,
 		.kind = spot->kind,
-		.sorted_by = SIZE_MAX,
 		.stats = { .column = SIZE_MAX },
 		.is_ordered = true,
 		.keeps_empty = options->keeps_empty,
@@ -502,12 +400,16 @@ table_complete(struct table *t)
 const char *
 table_progress(const struct table *t, unsigned *percent)
 {
-	if (!t->job)
+	const struct job *job = t->job ? t->job : t->pick_job;
+
+	if (!job)
 		return NULL;
-	*percent = (unsigned)job_progress(t->job);
-	if (((const struct table_job *)t->job)->finds)
+	*percent = (unsigned)job_progress(job);
+	if (job == t->pick_job)
+		return "selecting";
+	if (((const struct table_job *)job)->kind == JOB_FINDS)
 		return "columns";
-	return t->sorted_by == SIZE_MAX ? "filtering" : "sorting";
+	return t->key_count == 0 ? "filtering" : "sorting";
 }
 
 void
@@ -520,9 +422,13 @@ void
 table_finish(struct table *t)
 {
 	job_drop(&t->job);
+	job_drop(&t->pick_job);
 	job_drop(&t->stats_job);
 	columns_finish(t);
 	table_source_release(t->source);
+	row_set_finish(&t->invalid);
+	row_set_finish(&t->selected);
+	row_set_finish(&t->picked);
 	free(t->places);
 	free(t->order);
 	free(t->filter);

@@ -1,6 +1,7 @@
 #ifndef MODEL_TABLE_TABLE_H
 #define MODEL_TABLE_TABLE_H
 
+#include "base/substring.h"
 #include "json/rows.h"
 #include "model/table.h"
 
@@ -24,8 +25,9 @@ void table_source_release(struct table_source *src);
  * that can be shown. */
 void columns_find(struct table *t, size_t rows, struct job *job);
 
-/* order.c: the rows by the table's sort and filter, into order and shown. */
-void rows_order(struct table *t, struct job *job);
+/* order.c: the rows by the table's keys and this filter (NULL: all), into order and shown. */
+struct row_filter;
+void rows_order(struct table *t, const struct row_filter *filter, struct job *job);
 
 /* A row in a scan over all of them; a row of a lazy array lives until the next one. */
 static inline const cJSON *
@@ -34,6 +36,84 @@ table_scan(const struct table *t, size_t row)
 	return t->rows ? t->rows[row] : json_reader_at(t->scan, row);
 }
 const cJSON *table_cell_of(const struct table *t, const cJSON *row, size_t column);
+/* A cell in such a scan: of a row of a lazy array nothing else is parsed. */
+static inline const cJSON *
+table_scan_cell(const struct table *t, size_t row, size_t column)
+{
+	const struct column *c = &t->columns.items[column];
+
+	if (t->rows || c->depth == 0 || t->kind == TABLE_ARRAYS)
+		return table_cell_of(t, table_scan(t, row), column);
+	return json_reader_member(t->scan, row, c->path, (size_t)c->depth);
+}
+
+/* ---- row_filter.c: does a row pass? ---- */
+
+/* A text to search in values, and the kinds of value that can contain it: numbers are printed only
+ * if the text could be part of one. */
+struct row_search {
+	struct substring needle;
+	bool in_numbers, in_null, in_true, in_false;
+	bool is_plain; /* the text of a row without it has no such value, json_reader_text() */
+};
+void row_search_init(struct row_search *s, const char *text);
+
+enum filter_operator {
+	FILTER_EQUAL,
+	FILTER_UNEQUAL,
+	FILTER_LESS,
+	FILTER_AT_MOST,
+	FILTER_MORE,
+	FILTER_AT_LEAST,
+	FILTER_CONTAINS,
+	FILTER_CONTAINS_NOT,
+};
+
+struct filter_value {
+	size_t column; /* SIZE_MAX: none */
+	bool is_key;   /* of a map's row */
+	bool is_missing;
+	struct json_doc *doc;
+	const cJSON *constant; /* in doc */
+};
+
+#define FILTER_NOWHERE SIZE_MAX
+
+/* A filter, each node after those it is made of. */
+struct row_filter {
+	struct filter_node {
+		enum filter_kind {
+			FILTER_TEXT, /* the row contains `search` */
+			FILTER_COMPARE,
+			FILTER_THERE, /* a has a value, which is neither null nor false */
+			FILTER_INVALID,
+			FILTER_SELECTED,
+			FILTER_NOT, /* left */
+			FILTER_AND,
+			FILTER_OR,
+		} kind;
+		size_t left, right;
+		enum filter_operator operator;
+		struct filter_value a, b;
+		struct row_search search; /* for FILTER_CONTAINS, too */
+	} * items;
+	size_t len, cap, root;
+};
+
+/* expression.c. fault may be NULL. After FILTER_LOOK_WRONG there is nothing to finish. */
+enum filter_look row_filter_init(
+    struct row_filter *f, const struct table *t, const char *text, struct filter_fault *fault);
+void row_filter_finish(struct row_filter *f);
+void row_filter_release(struct filter_node *node); /* what it owns */
+bool row_filter_passes(const struct row_filter *f, const struct table *t, size_t row);
+
+/* selection.c */
+void row_set_finish(struct row_set *s);
+void row_set_copy(struct row_set *to, const struct row_set *from, size_t rows);
+void row_set_add(struct row_set *s, size_t row, size_t rows);
+bool row_set_equal(const struct row_set *a, const struct row_set *b, size_t rows);
+/* Selects the shown rows that a job has selected. */
+void table_take_picked(struct table *t, struct table *made);
 
 /* A cell to sort: by place, then key, then text. */
 struct sort_item {
@@ -46,7 +126,8 @@ struct sort_item {
 /* Sorts cells. Stable; null and absent come last in either direction. */
 struct sorter {
 	bool descending;
-	bool copies; /* cells do not outlive sorter_add() */
+	bool copies;            /* cells do not outlive sorter_add() */
+	size_t progress, share; /* of the job: when sorter_sort() begins, and what it adds */
 	struct {
 		struct sort_item *items;
 		size_t len, cap;
@@ -55,7 +136,9 @@ struct sorter {
 };
 
 void sorter_add(struct sorter *s, const cJSON *cell, uint32_t row); /* in row order */
-/* The rows of the cells in order; the caller frees. The job's progress goes from 50 to 100. */
+/* Puts the cells in another order before they are sorted: `order` has the index of each. */
+void sorter_arrange(struct sorter *s, const uint32_t *order);
+/* The rows of the cells in order; the caller frees. */
 uint32_t *sorter_sort(struct sorter *s, struct job *job);
 void sorter_finish(struct sorter *s);
 

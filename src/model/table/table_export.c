@@ -1,10 +1,12 @@
 #include "model/table.h"
 
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "json/number.h"
 #include "json/print.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Prints tables as text. */
@@ -137,14 +139,37 @@ write_head(struct buf *out, const struct csv_dialect *d, const struct table *t)
 	buf_add_char(out, '\n');
 }
 
+/* The rows to write: those selected, if some are; SIZE_MAX: there is none left. */
+static size_t
+next_row(const struct table *t, size_t *at)
+{
+	while (*at < t->shown) {
+		size_t row = t->order[(*at)++];
+		if (t->selected.count == 0 || row_set_has(&t->selected, row))
+			return row;
+	}
+	return SIZE_MAX;
+}
+
+size_t
+export_count(const struct table *t)
+{
+	size_t count = 0;
+
+	if (t->selected.count == 0)
+		return t->shown;
+	for (size_t at = 0; next_row(t, &at) != SIZE_MAX;)
+		count++;
+	return count;
+}
+
 static void
 write_table(struct buf *out, const struct csv_dialect *d, const struct table *t)
 {
 	struct buf scratch = BUF_INIT;
 
 	write_head(out, d, t);
-	for (size_t i = 0; i < t->shown; i++) {
-		size_t row = t->order[i];
+	for (size_t at = 0, row; (row = next_row(t, &at)) != SIZE_MAX;) {
 		buf_add_str(out, d->before);
 		if (t->kind == TABLE_MAP) {
 			write_name(out, d, table_row_key(t, row));
@@ -159,20 +184,147 @@ write_table(struct buf *out, const struct csv_dialect *d, const struct table *t)
 	buf_finish(&scratch);
 }
 
+/* ---- rows as JSON ---- */
+
+static bool
+has_all_columns(const struct table *t)
+{
+	bool all = t->place_count == t->columns.len;
+
+	for (size_t i = 0; all && i < t->place_count; i++)
+		all = t->places[i] == i;
+	return all;
+}
+
+static int
+keys_in_common(const struct column *a, const struct column *b)
+{
+	int keys = 0;
+
+	while (keys < a->depth && keys < b->depth && a->path[keys] &&
+	       strcmp(a->path[keys], b->path[keys]) == 0)
+		keys++;
+	return keys;
+}
+
+/* For each place how many of its keys some column before it begins with: their members are written
+ * with that one. NULL: rows are written whole. */
+static int *
+count_written(const struct table *t)
+{
+	if (has_all_columns(t))
+		return NULL;
+	int *written = mem_zalloc(t->place_count * sizeof(*written));
+	for (size_t i = 0; i < t->place_count; i++)
+		for (size_t k = 0; k < i; k++) {
+			int keys = keys_in_common(
+			    &t->columns.items[t->places[i]], &t->columns.items[t->places[k]]);
+			written[i] = keys > written[i] ? keys : written[i];
+		}
+	return written;
+}
+
+/* The members of a row, or of an object in it, that have columns: of those whose paths begin with
+ * as many keys as the first. */
+static void
+write_members(struct buf *out, const struct table *t, const int *written, const cJSON *object,
+    size_t first, int depth)
+{
+	const struct column *begin = &t->columns.items[t->places[first]];
+	const char *between = "{";
+
+	for (size_t i = first; i < t->place_count; i++) {
+		const struct column *c = &t->columns.items[t->places[i]];
+		bool inside = c->depth > depth && (i == first || written[i] <= depth) &&
+			      keys_in_common(c, begin) >= depth;
+		const cJSON *value = inside ? json_get(object, c->path[depth]) : NULL;
+		if (!value)
+			continue;
+		buf_add_str(out, between);
+		between = ",";
+		json_print_string(out, c->path[depth], strlen(c->path[depth]));
+		buf_add_char(out, ':');
+		bool is_last = c->depth == depth + 1 && !c->spread;
+		if (is_last || json_type(value) != JSON_OBJECT)
+			json_print(out, value);
+		else
+			write_members(out, t, written, value, i, depth + 1);
+	}
+	buf_add_str(out, *between == '{' ? "{}" : "}");
+}
+
+static void
+write_items(struct buf *out, const struct table *t, size_t row)
+{
+	for (size_t i = 0; i < t->place_count; i++) {
+		const cJSON *cell = table_cell(t, row, t->places[i]);
+		buf_add_char(out, i == 0 ? '[' : ',');
+		if (cell)
+			json_print(out, cell);
+		else
+			buf_add_str(out, "null");
+	}
+	buf_add_char(out, ']');
+}
+
+static void
+write_row(struct buf *out, const struct table *t, size_t row, const int *written)
+{
+	const cJSON *node = table_row(t, row);
+
+	if (written && json_type(node) == JSON_OBJECT)
+		write_members(out, t, written, node, 0, 0);
+	else if (written && t->kind == TABLE_ARRAYS && json_type(node) == JSON_ARRAY)
+		write_items(out, t, row);
+	else
+		json_print(out, node);
+}
+
 /* One row per line; rows of a map as an object of one member, to keep the key. */
 static void
 write_lines(struct buf *out, const struct table *t)
 {
-	for (size_t i = 0; i < t->shown; i++) {
-		const char *key = table_row_key(t, t->order[i]);
+	int *written = count_written(t);
+
+	for (size_t at = 0, row; (row = next_row(t, &at)) != SIZE_MAX;) {
+		const char *key = table_row_key(t, row);
 		if (key) {
 			buf_add_char(out, '{');
 			json_print_string(out, key, strlen(key));
 			buf_add_char(out, ':');
 		}
-		json_print(out, table_row(t, t->order[i]));
+		write_row(out, t, row, written);
 		buf_add_str(out, key ? "}\n" : "\n");
 	}
+	free(written);
+}
+
+/* An array, or an object if the rows have keys. */
+static void
+write_json(struct buf *out, const struct table *t)
+{
+	int *written = count_written(t);
+	bool map = t->kind == TABLE_MAP, first = true;
+
+	buf_add_char(out, map ? '{' : '[');
+	for (size_t at = 0, row; (row = next_row(t, &at)) != SIZE_MAX; first = false) {
+		buf_add_str(out, first ? "\n  " : ",\n  ");
+		if (map) {
+			json_print_string(
+			    out, table_row_key(t, row), strlen(table_row_key(t, row)));
+			buf_add_str(out, ": ");
+		}
+		write_row(out, t, row, written);
+	}
+	buf_addf(out, "%s%s\n", first ? "" : "\n", map ? "}" : "]");
+	free(written);
+}
+
+bool
+export_is_whole(const struct table *t)
+{
+	return t->shown == t->row_count && t->key_count == 0 && t->selected.count == 0 &&
+	       has_all_columns(t);
 }
 
 const char *
@@ -196,9 +348,12 @@ export_table(const struct table *t, const char *format, struct buf *out, struct 
 		write_table(out, &dialects[i], t);
 		return true;
 	}
-	if (strcmp(format, "jsonl") != 0)
+	if (strcmp(format, "jsonl") == 0)
+		write_lines(out, t);
+	else if (strcmp(format, "json") == 0)
+		write_json(out, t);
+	else
 		return err_set(err, "formats: json, jsonl, csv, tsv, md; not %s", format);
-	write_lines(out, t);
 	return true;
 }
 

@@ -284,6 +284,15 @@ filtered(const void *state)
 	return p->views.in.value && !p->detail.open ? views_filtered(&p->views) : NULL;
 }
 
+static const struct filter_note *
+filter_note(const void *state)
+{
+	const struct structured *p = state;
+	const struct render_ops *view = p->views.ops;
+
+	return filtered(p) && view->filter_note ? view->filter_note(p->views.state) : NULL;
+}
+
 static void
 filter(void *state, const struct pane_env *env, const char *text)
 {
@@ -439,11 +448,17 @@ pop_up(void *state, const struct pane_env *env, struct surface screen, struct su
 			       : surface_sub(screen, 0, 0, 0, 0);
 }
 
+static const struct pane_binding bindings[] = {
+	{ "alt-y", "export tsv" },
+	{ 0 },
+};
+
 const struct pane_ops pane_structured = {
 	.title = "structuredContent",
 	.help = "the result that a program reads; arrays as tables",
 	.state_size = sizeof(struct structured),
 	.actions = structured_actions,
+	.bindings = bindings,
 	.applies = applies,
 	.init = init,
 	.finish = finish,
@@ -458,6 +473,7 @@ const struct pane_ops pane_structured = {
 	.hint = hint,
 	.filtered = filtered,
 	.filter = filter,
+	.filter_note = filter_note,
 	.seek = seek,
 	.reveal = reveal,
 	.views = views,

@@ -44,76 +44,12 @@ has_tables(const void *state)
 	return v->spots.len > 1 && v->levels.len == 0;
 }
 
-static bool
-refuse(struct buf *why, const char *reason)
+bool
+table_view_refuse(struct buf *why, const char *reason)
 {
 	buf_add_str(why, reason);
 	return false;
 }
-
-/* Without a name: the selected column: ascending, descending, unsorted. */
-static bool
-act_sort(void *state, const struct render_env *env, const char *arg, struct buf *why)
-{
-	struct table_view *v = state;
-
-	if (!has_table(v))
-		return refuse(why, "this value contains no table");
-	bool is_descending = v->table.sorted_by == v->column && !v->table.descending;
-	size_t column = *arg ? column_of(v, arg, &is_descending) : v->column;
-
-	if (column == SIZE_MAX && !v->table.has_columns) {
-		table_complete(&v->table);
-		column = column_of(v, arg, &is_descending);
-	}
-	if (column == SIZE_MAX) {
-		buf_addf(why, "no column is named %s", arg);
-		return false;
-	}
-	table_view_select(v, column);
-	if (!*arg && v->table.sorted_by == column && v->table.descending)
-		column = SIZE_MAX;
-	table_view_sort(v, column, is_descending);
-	list_select(&v->list, 0);
-	return true;
-}
-
-void
-table_view_turn(void *state, const struct render_env *env)
-{
-	struct table_view *v = state;
-
-	if (!has_table(v) || v->table.sorted_by >= v->table.columns.len)
-		return;
-	v->column = v->table.sorted_by;
-	act_sort(v, env, "", NULL);
-}
-
-static bool
-show_other(struct table_view *v, const struct render_env *env, bool back, struct buf *why)
-{
-	if (!has_table(v))
-		return refuse(why, "this value contains no table");
-	if (!has_tables(v))
-		return refuse(why, v->levels.len > 0 ? "Esc goes back to the table around this one"
-						     : "this value contains only one table");
-	table_view_show(v, env, (v->spot + (back ? v->spots.len - 1 : 1)) % v->spots.len);
-	return true;
-}
-
-static bool
-act_next_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
-{
-	return show_other(state, env, false, why);
-}
-
-static bool
-act_previous_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
-{
-	return show_other(state, env, true, why);
-}
-
-/* ---- columns ---- */
 
 /* By its name, the beginning of its name, or its number on the screen. */
 static size_t
@@ -135,7 +71,7 @@ static bool
 choose_column(struct table_view *v, const char *arg, struct buf *why)
 {
 	if (!has_table(v))
-		return refuse(why, "this value contains no table");
+		return table_view_refuse(why, "this value contains no table");
 	size_t column = *arg ? column_named(v, arg) : v->column;
 	if (column == SIZE_MAX && !v->table.has_columns) {
 		table_complete(&v->table);
@@ -149,11 +85,118 @@ choose_column(struct table_view *v, const char *arg, struct buf *why)
 	return true;
 }
 
+/* A column, or several with commas between. */
+static bool
+read_keys(const struct table_view *v, const char *arg, struct sort_key *keys, size_t *count,
+    struct buf *why)
+{
+	bool descending;
+	size_t column = column_of(v, arg, &descending);
+
+	*count = 0;
+	if (column != SIZE_MAX) {
+		keys[(*count)++] = (struct sort_key){ column, descending };
+		return true;
+	}
+	for (const char *at = arg; *at && *count < SORT_KEYS_MAX;) {
+		at += strspn(at, " ");
+		size_t len = strcspn(at, ","), end = len;
+		while (end > 0 && at[end - 1] == ' ')
+			end--;
+		char *one = mem_strndup(at, end);
+		column = column_of(v, one, &descending);
+		if (column == SIZE_MAX)
+			buf_addf(why, "no column is named %s", one);
+		free(one);
+		if (column == SIZE_MAX)
+			return false;
+		keys[(*count)++] = (struct sort_key){ column, descending };
+		at += len + (at[len] == ',');
+	}
+	return *count > 0;
+}
+
+static bool
+act_sort(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+	struct sort_key keys[SORT_KEYS_MAX];
+	size_t count;
+
+	if (!has_table(v))
+		return table_view_refuse(why, "this value contains no table");
+	if (*arg) {
+		if (!v->table.has_columns)
+			table_complete(&v->table);
+		if (!read_keys(v, arg, keys, &count, why))
+			return false;
+		table_view_select(v, keys[0].column);
+		table_view_sort(v, keys, count);
+	} else {
+		table_view_turn_column(v, v->column, false);
+	}
+	list_select(&v->list, 0);
+	return true;
+}
+
+static bool
+act_sort_also(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!choose_column(v, arg, why))
+		return false;
+	if (v->table.key_count == SORT_KEYS_MAX && table_key_of(&v->table, v->column) == SIZE_MAX)
+		return table_view_refuse(why, "these are too many columns to sort by");
+	table_view_turn_column(v, v->column, true);
+	list_select(&v->list, 0);
+	return true;
+}
+
+void
+table_view_turn(void *state, const struct render_env *env)
+{
+	struct table_view *v = state;
+
+	if (!has_table(v) || v->table.key_count == 0)
+		return;
+	v->column = v->table.keys[0].column;
+	table_view_turn_column(v, v->column, v->table.key_count > 1);
+	list_select(&v->list, 0);
+}
+
+static bool
+show_other(struct table_view *v, const struct render_env *env, bool back, struct buf *why)
+{
+	if (!has_table(v))
+		return table_view_refuse(why, "this value contains no table");
+	if (!has_tables(v))
+		return table_view_refuse(why, v->levels.len > 0
+						  ? "Esc goes back to the table around this one"
+						  : "this value contains only one table");
+	table_view_show(v, env, (v->spot + (back ? v->spots.len - 1 : 1)) % v->spots.len);
+	return true;
+}
+
+static bool
+act_next_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return show_other(state, env, false, why);
+}
+
+static bool
+act_previous_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return show_other(state, env, true, why);
+}
+
+/* ---- columns ---- */
+
 static bool
 act_column(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
 	if (!*arg)
-		return refuse(why, "which column? column NAME, or its number");
+		return table_view_refuse(why, "which column? column NAME, or its number");
 	return choose_column(state, arg, why);
 }
 
@@ -165,7 +208,7 @@ act_hide(void *state, const struct render_env *env, const char *arg, struct buf 
 	if (!choose_column(v, arg, why))
 		return false;
 	if (v->table.place_count == 1)
-		return refuse(why, "this is the only column shown");
+		return table_view_refuse(why, "this is the only column shown");
 	table_view_wish(v)->hidden = true;
 	table_view_arrange(v);
 	return true;
@@ -189,7 +232,7 @@ act_show(void *state, const struct render_env *env, const char *arg, struct buf 
 	struct table_view *v = state;
 
 	if (!has_table(v))
-		return refuse(why, "this value contains no table");
+		return table_view_refuse(why, "this value contains no table");
 	if (v->table.place_count < v->table.columns.len) {
 		for (size_t i = 0; i < v->chosen.wishes.len; i++)
 			v->chosen.wishes.items[i].hidden = false;
@@ -197,7 +240,7 @@ act_show(void *state, const struct render_env *env, const char *arg, struct buf 
 		return true;
 	}
 	if (v->table.empty_count == 0)
-		return refuse(why, "all columns are shown");
+		return table_view_refuse(why, "all columns are shown");
 	v->chosen.keeps_empty = !v->chosen.keeps_empty;
 	show_again(v, env);
 	return true;
@@ -280,7 +323,7 @@ act_left(void *state, const struct render_env *env, const char *arg, struct buf 
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place == 0)
-		return refuse(why, "this is the first column");
+		return table_view_refuse(why, "this is the first column");
 	table_view_move(v, place - 1);
 	return true;
 }
@@ -294,7 +337,7 @@ act_right(void *state, const struct render_env *env, const char *arg, struct buf
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place + 1 == v->table.place_count)
-		return refuse(why, "this is the last column");
+		return table_view_refuse(why, "this is the last column");
 	table_view_move(v, place + 1);
 	return true;
 }
@@ -305,7 +348,7 @@ act_reset(void *state, const struct render_env *env, const char *arg, struct buf
 	struct table_view *v = state;
 
 	if (!has_table(v))
-		return refuse(why, "this value contains no table");
+		return table_view_refuse(why, "this value contains no table");
 	table_view_forget_wishes(v);
 	v->chosen.keeps_empty = false;
 	show_again(v, env);
@@ -323,7 +366,7 @@ act_row(void *state, const struct render_env *env, const char *arg, struct buf *
 	size_t row = SIZE_MAX;
 
 	if (!has_table(v))
-		return refuse(why, "this value contains no table");
+		return table_view_refuse(why, "this value contains no table");
 	for (size_t i = 0; i < t->shown && t->kind == TABLE_MAP && row == SIZE_MAX; i++)
 		if (strcmp(table_row_key(t, t->order[i]), arg) == 0)
 			row = i + 1;
@@ -337,8 +380,34 @@ act_row(void *state, const struct render_env *env, const char *arg, struct buf *
 }
 
 const struct render_action table_view_actions[] = {
-	{ "sort", "s", "[COLUMN [desc]]", "sort by a column: ascending, descending, unsorted",
-	    act_sort, "sort", has_table },
+	{ "sort", "s", "[COLUMN [desc], …]",
+	    "sort by a column: ascending, descending, unsorted; or by those named", act_sort,
+	    "sort", has_table },
+	{ "sort-also", "alt-s", "[COLUMN]",
+	    "sort equal rows by one more column: ascending, descending, no longer", act_sort_also,
+	    NULL, NULL },
+	{ "filter-cell", "&", "", "show only the rows with this value, of those shown",
+	    act_filter_cell, NULL, NULL },
+	{ "filter-out", "^", "", "show only the rows without this value, of those shown",
+	    act_filter_out, NULL, NULL },
+	{ "filter-invalid", "alt-e", "", "show only the rows with violations, or all again",
+	    act_filter_invalid, NULL, NULL },
+	{ "filter-selected", "\"", "", "show only the selected rows, or all again",
+	    act_filter_selected, NULL, NULL },
+	{ "select-row", "space", "", "select the row, or no longer, and go to the next",
+	    act_select_row, NULL, NULL },
+	{ "select-range", "ctrl-space", "",
+	    "do the same to all rows from the one selected last to this one", act_select_range,
+	    NULL, NULL },
+	{ "select-equal", ",", "", "select the rows with the same value in this column",
+	    act_select_equal, NULL, NULL },
+	{ "select-shown", "ctrl-a", "", "select all rows that are shown", act_select_shown, NULL,
+	    NULL },
+	{ "select-others", "alt-a", "", "select the other rows in place of those selected",
+	    act_select_others, NULL, NULL },
+	{ "select", "", "FILTER", "select the rows that a filter would show", act_select, NULL,
+	    NULL },
+	{ "unselect", "u", "", "select no row", act_unselect, NULL, NULL },
 	{ "next-table", "]", "", "go to the next table in the value", act_next_table, "next table",
 	    has_tables },
 	{ "previous-table", "[", "", "go to the previous table in the value", act_previous_table,

@@ -157,6 +157,22 @@ table_draw_freeze(const struct table_view *v, struct surface s, int y)
 	surface_text(s, last->x + last->width + 1, y, 1, style_of(ROLE_BORDER), "│");
 }
 
+/* ✗ has violations, ● is selected, ⊗ both. */
+static void
+draw_marks(
+    const struct table_view *v, const struct render_env *env, struct surface s, int y, size_t row)
+{
+	const struct report *report = env->in->report;
+	bool wrong = report && report_count_below(report, table_row(&v->table, row)) > 0;
+	bool selected = row_set_has(&v->table.selected, row);
+
+	if (wrong || selected)
+		surface_text(s, 0, y, 1, style_of(wrong ? ROLE_ERROR : ROLE_ACCENT),
+		    !wrong      ? "●"
+		    : !selected ? "✗"
+				: "⊗");
+}
+
 static void
 draw_row(
     const struct table_view *v, const struct render_env *env, struct surface s, int y, size_t shown)
@@ -166,8 +182,7 @@ draw_row(
 	surface_spot(s, -1, y);
 	if (shown == v->list.selected)
 		surface_select_row(s, y, env->focused);
-	if (env->in->report && report_count_below(env->in->report, table_row(&v->table, row)) > 0)
-		surface_text(s, 0, y, 1, style_of(ROLE_ERROR), "✗");
+	draw_marks(v, env, s, y, row);
 	if (v->table.kind == TABLE_MAP)
 		surface_text(s, GUTTER, y, v->label_width - GAP, style_of(ROLE_KEY_NAME),
 		    table_row_key(&v->table, row));

@@ -66,6 +66,24 @@ draw_name(const struct table_view *v, const struct render_env *env, struct surfa
 	return start - x + used;
 }
 
+/* "▲", or "2▲" if there are more keys; over the end of a name that leaves no room. */
+static void
+draw_order(const struct table_view *v, struct surface s, const struct table_slot *slot, int used)
+{
+	size_t key = table_key_of(&v->table, slot->column);
+	char mark[32];
+
+	if (key == SIZE_MAX)
+		return;
+	bool counts = v->table.key_count > 1;
+	/* without a digit, zero is empty */
+	snprintf(mark, sizeof(mark), "%.*zu%s", counts ? 1 : 0, counts ? key + 1 : 0,
+	    v->table.keys[key].descending ? "▼" : "▲");
+	int last = slot->width + GAP - 1 - (1 + counts);
+	int x = used < last ? used : last;
+	surface_text(s, slot->x + (x > 0 ? x : 0), 0, 1 + counts, style_of(ROLE_ACCENT), mark);
+}
+
 void
 table_head_draw(const struct table_view *v, const struct render_env *env, struct surface s)
 {
@@ -77,11 +95,13 @@ table_head_draw(const struct table_view *v, const struct render_env *env, struct
 		c.width = slot->width;
 		if (v->cut_right && slot->x + c.width == s.width)
 			c.width--; /* for the mark of more columns */
+		bool counts = v->table.key_count > 1 && label_columns(c.name) < c.width &&
+			      table_key_of(&v->table, slot->column) != SIZE_MAX;
+		c.width -= counts; /* for the number of the key */
 		int mark = draw_name(v, env, s, slot->x, &c);
+		c.width += counts;
 		surface_spot(s, slot->x, 0);
-		if (v->table.sorted_by == slot->column)
-			surface_text(s, slot->x + mark, 0, 1, style_of(ROLE_ACCENT),
-			    v->table.descending ? "▼" : "▲");
+		draw_order(v, s, slot, mark);
 		if (slot->column == v->column && env->focused)
 			surface_restyle(s, slot->x, 0, c.width, ROLE_NONE, ATTR_UNDERLINE);
 		x = slot->x + slot->width + GAP;

@@ -60,6 +60,8 @@ table_view_enter(struct table_view *v, const struct render_env *env)
 		return false;
 	}
 	spot.pointer = buf_detach(&pointer);
+	level.selected = v->table.selected;
+	v->table.selected = (struct row_set){ 0 };
 	level.chosen = v->chosen;
 	v->chosen = (struct table_choices){ 0 };
 	v->record.open = false;
@@ -77,6 +79,8 @@ pop(struct table_view *v)
 
 	table_view_forget(v);
 	free(v->chosen.at);
+	table_select_none(&v->table);
+	v->table.selected = level->selected;
 	v->chosen = level->chosen;
 	free(v->spots.items[--v->spots.len].pointer);
 	json_doc_destroy(level->copy);

@@ -36,8 +36,8 @@ click(struct table_view *v, const struct key *key)
 		bool again = v->column == slot->column && v->list.selected == before;
 		v->column = slot->column;
 		if (key->y == 0)
-			table_view_sort(
-			    v, v->column, v->table.sorted_by == v->column && !v->table.descending);
+			table_view_turn_column(
+			    v, v->column, (key->mods & (MOD_CTRL | MOD_ALT)) != 0);
 		return key->y == 0 || !again;
 	}
 	return true;
@@ -85,9 +85,11 @@ table_view_key(void *state, const struct render_env *env, const struct key *key)
 		return table_record_mouse(v, key);
 	if (key->kind == KEY_MOUSE)
 		return mouse(v, key);
-	if (key->kind == KEY_LEFT || ch == 'h')
+	if ((key->kind == KEY_UP || key->kind == KEY_DOWN) && key->mods == MOD_SHIFT)
+		table_select_step(v, key->kind == KEY_UP ? -1 : 1);
+	else if (key->kind == KEY_LEFT || ch == 'h')
 		return move_column(v, -1);
-	if (key->kind == KEY_RIGHT || ch == 'l')
+	else if (key->kind == KEY_RIGHT || ch == 'l')
 		move_column(v, 1);
 	else if (ch == '0')
 		v->column = v->table.places[0];

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "table_view.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,12 +20,20 @@ drop(struct table_view *v)
 	v->spot = 0;
 }
 
+static void
+forget_keys(struct table_view *v)
+{
+	for (size_t i = 0; i < v->chosen.key_count; i++)
+		free(v->chosen.keys[i].name);
+	v->chosen.key_count = 0;
+}
+
 void
 table_view_forget(struct table_view *v)
 {
 	free(v->chosen.filter);
-	free(v->chosen.sorted_by);
-	v->chosen.filter = v->chosen.sorted_by = NULL;
+	v->chosen.filter = NULL;
+	forget_keys(v);
 	v->chosen.keeps_empty = false;
 	table_view_forget_wishes(v);
 }
@@ -35,6 +44,7 @@ finish(void *state)
 	struct table_view *v = state;
 
 	drop(v);
+	table_select_none(&v->table);
 	table_view_forget(v);
 	free(v->chosen.at);
 	free(v->slots.items);
@@ -71,6 +81,26 @@ measure_labels(struct table_view *v)
 	v->label_width = (widest < LABEL_MAX ? widest : LABEL_MAX) + GAP;
 }
 
+/* A wrong expression leaves the rows of the one before: the user is still typing. */
+static void
+apply_filter(struct table_view *v)
+{
+	const char *text = v->chosen.filter ? v->chosen.filter : "";
+	bool was_expression = v->note.is_expression;
+	struct filter_fault fault = { .at = 0 };
+	enum filter_look look = table_filter_look(&v->table, text, &fault);
+
+	v->note = (struct filter_note){
+		.is_expression = look != FILTER_LOOK_TEXT, .at = fault.at, .len = fault.len
+	};
+	snprintf(v->note.trouble, sizeof(v->note.trouble), "%s", fault.text);
+	if (look == FILTER_LOOK_WRONG && !was_expression)
+		text = "";
+	if (look != FILTER_LOOK_WRONG || !was_expression)
+		table_filter(&v->table, text);
+	list_set_count(&v->list, v->table.shown);
+}
+
 void
 table_view_filter(struct table_view *v, const char *text)
 {
@@ -78,29 +108,61 @@ table_view_filter(struct table_view *v, const char *text)
 
 	free(v->chosen.filter);
 	v->chosen.filter = kept;
-	table_filter(&v->table, kept);
-	list_set_count(&v->list, v->table.shown);
+	apply_filter(v);
 }
 
 void
-table_view_sort(struct table_view *v, size_t column, bool descending)
+table_view_sort(struct table_view *v, const struct sort_key *keys, size_t count)
 {
-	free(v->chosen.sorted_by);
-	v->chosen.sorted_by =
-	    column < v->table.columns.len ? mem_strdup(v->table.columns.items[column].name) : NULL;
-	v->chosen.descending = descending;
-	table_sort(&v->table, column, descending);
+	forget_keys(v);
+	for (size_t i = 0; i < count; i++) {
+		v->chosen.keys[i].name = mem_strdup(v->table.columns.items[keys[i].column].name);
+		v->chosen.keys[i].descending = keys[i].descending;
+	}
+	v->chosen.key_count = count;
+	table_sort(&v->table, keys, count);
+}
+
+void
+table_view_turn_column(struct table_view *v, size_t column, bool adds)
+{
+	struct sort_key keys[SORT_KEYS_MAX];
+	size_t count = v->table.key_count, at = table_key_of(&v->table, column);
+	bool is_key = at != SIZE_MAX && (adds || count == 1);
+
+	memcpy(keys, v->table.keys, count * sizeof(*keys));
+	if (!is_key) {
+		at = adds && count < SORT_KEYS_MAX ? count : 0;
+		keys[at] = (struct sort_key){ .column = column };
+		count = at + 1;
+	} else if (!keys[at].descending) {
+		keys[at].descending = true;
+	} else {
+		count--;
+		memmove(keys + at, keys + at + 1, (count - at) * sizeof(*keys));
+	}
+	table_view_sort(v, keys, count);
 }
 
 /* Restores the sort order; a missing column sorts nothing. */
 static void
 restore_sort(struct table_view *v)
 {
-	size_t column =
-	    v->chosen.sorted_by ? table_find_column(&v->table, v->chosen.sorted_by) : SIZE_MAX;
+	struct sort_key keys[SORT_KEYS_MAX];
+	size_t count = 0;
 
-	if (column != v->table.sorted_by)
-		table_sort(&v->table, column, v->chosen.descending);
+	for (size_t i = 0; i < v->chosen.key_count; i++) {
+		keys[count] = (struct sort_key){ .column = table_find_column(
+						     &v->table, v->chosen.keys[i].name),
+			.descending = v->chosen.keys[i].descending };
+		count += keys[count].column != SIZE_MAX;
+	}
+	bool same = count == v->table.key_count;
+	for (size_t i = 0; same && i < count; i++)
+		same = keys[i].column == v->table.keys[i].column &&
+		       keys[i].descending == v->table.keys[i].descending;
+	if (!same)
+		table_sort(&v->table, keys, count);
 }
 
 /* A job has found columns, or an order. */
@@ -110,6 +172,9 @@ on_changed(void *user)
 	struct table_view *v = user;
 
 	restore_sort(v);
+	/* with more columns it may be right */
+	if (v->chosen.filter && v->note.trouble[0])
+		apply_filter(v);
 	list_set_count(&v->list, v->table.shown);
 	table_view_arrange(v);
 }
@@ -118,19 +183,27 @@ on_changed(void *user)
 void
 table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 {
+	struct row_set selected = v->table.selected;
+
+	v->table.selected = (struct row_set){ 0 };
 	table_finish(&v->table);
 	v->slots.len = 0;
 	v->spot = spot;
 	v->record.open &= spot < v->spots.len;
-	if (spot >= v->spots.len)
+	v->table.selected = selected;
+	if (spot >= v->spots.len) {
+		table_select_none(&v->table);
 		return;
+	}
 	const char *pointer = v->spots.items[spot].pointer;
 	bool again = v->chosen.at && strcmp(v->chosen.at, pointer) == 0;
 	if (!again) {
 		table_view_forget(v);
 		free(v->chosen.at);
 		v->chosen.at = mem_strdup(pointer);
+		table_select_none(&v->table);
 	}
+	selected = v->table.selected;
 	struct json_doc *copy = v->levels.len > 0 ? v->levels.items[v->levels.len - 1].copy : NULL;
 	table_begin(&v->table, &v->spots.items[spot],
 	    &(struct table_options){ .root_schema = env->in->schema,
@@ -139,12 +212,15 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 		.keeps_empty = v->chosen.keeps_empty,
 		.changed = on_changed,
 		.user = v });
+	v->table.selected = selected;
+	v->marked = SIZE_MAX;
 	table_set_report(&v->table, env->in->report);
 	v->beside = v->levels.len > 0 ? 0 : table_beside_count(v, env->in->value);
 	measure_labels(v);
 	restore_sort(v);
+	v->note = (struct filter_note){ .at = 0 };
 	if (v->chosen.filter)
-		table_filter(&v->table, v->chosen.filter);
+		apply_filter(v);
 	list_set_count(&v->list, v->table.shown);
 	if (!again)
 		list_select(&v->list, 0);
@@ -161,6 +237,11 @@ sync(void *state, const struct render_env *env)
 	struct table_view *v = state;
 
 	drop(v);
+	table_select_none(&v->table);
+	if (v->chosen.filter && strcasestr(v->chosen.filter, "@selected")) {
+		free(v->chosen.filter); /* rows of the value before */
+		v->chosen.filter = NULL;
+	}
 	if (env->in->source != v->source)
 		table_view_forget(v);
 	v->source = env->in->source;
@@ -214,6 +295,10 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 {
 	struct table_view *v = state;
 
+	if (v->table.selected.count > 0) { /* first: what is behind may be cut */
+		units_add_count(facts, v->table.selected.count);
+		buf_add_str(facts, " selected · ");
+	}
 	buf_add_str(facts, v->record.open ? "record" : "table");
 	if (v->spot >= v->spots.len)
 		return;
@@ -268,9 +353,9 @@ order(const void *state, struct buf *out)
 	const struct table_view *v = state;
 	const struct table *t = &v->table;
 
-	if (v->spot < v->spots.len && t->sorted_by < t->columns.len)
-		buf_addf(
-		    out, "%s%s", t->columns.items[t->sorted_by].name, t->descending ? "▼" : "▲");
+	for (size_t i = 0; v->spot < v->spots.len && i < t->key_count; i++)
+		buf_addf(out, "%s%s%s", i > 0 ? " " : "", t->columns.items[t->keys[i].column].name,
+		    t->keys[i].descending ? "▼" : "▲");
 }
 
 static const char *
@@ -279,6 +364,14 @@ filtered(const void *state)
 	const struct table_view *v = state;
 
 	return v->spot < v->spots.len ? v->chosen.filter ? v->chosen.filter : "" : NULL;
+}
+
+static const struct filter_note *
+filter_note(const void *state)
+{
+	const struct table_view *v = state;
+
+	return &v->note;
 }
 
 static void
@@ -332,6 +425,7 @@ const struct render_ops render_table = {
 	.is_open = is_open,
 	.filtered = filtered,
 	.filter = filter,
+	.filter_note = filter_note,
 	.actions = table_view_actions,
 	.order = order,
 	.turn = table_view_turn,

@@ -28,10 +28,13 @@ struct table_slot {
 
 /* What the user wants of a table, kept for the next result of the same source. */
 struct table_choices {
-	char *at;        /* pointer of the array */
-	char *filter;    /* NULL: none */
-	char *sorted_by; /* a column name; NULL: unsorted */
-	bool descending;
+	char *at;     /* pointer of the array */
+	char *filter; /* NULL: none */
+	struct {
+		char *name; /* of a column */
+		bool descending;
+	} keys[SORT_KEYS_MAX]; /* the order of rows */
+	size_t key_count;
 	bool keeps_empty; /* columns that no row fills are shown */
 	struct {
 		struct column_wish *items;
@@ -44,7 +47,8 @@ struct table_choices {
 struct table_level {
 	struct table_choices chosen;
 	size_t spot, row, column, first, field;
-	bool record;           /* was open */
+	bool record; /* was open */
+	struct row_set selected;
 	struct json_doc *copy; /* of the opened value, if its row is read anew each time */
 };
 
@@ -75,12 +79,16 @@ struct table_view {
 	size_t beside;       /* members outside the rows */
 	const void *source;
 	struct table_choices chosen;
+	struct filter_note note; /* on chosen.filter */
+	size_t marked;   /* row that was selected or unselected last: a range begins there */
 	int label_width; /* width of map keys with the gap, or 0 */
 };
 
 /* table_view.c */
 void table_view_filter(struct table_view *v, const char *text); /* "" or NULL: shows all */
-void table_view_sort(struct table_view *v, size_t column, bool descending); /* SIZE_MAX: unsorted */
+void table_view_sort(struct table_view *v, const struct sort_key *keys, size_t count);
+/* The only column to sort by, or one more: ascending, descending, no longer. */
+void table_view_turn_column(struct table_view *v, size_t column, bool adds);
 void table_view_show(struct table_view *v, const struct render_env *env, size_t spot);
 void table_view_forget(struct table_view *v);
 
@@ -145,7 +153,25 @@ bool table_view_reveal(void *state, const struct render_env *env, const char *po
 const cJSON *table_view_selected(void *state, const struct render_env *env, struct buf *pointer);
 void table_view_turn(void *state, const struct render_env *env);
 
+/* table_rows.c: which rows are shown and selected */
+bool act_filter_cell(void *state, const struct render_env *env, const char *arg, struct buf *why);
+bool act_filter_out(void *state, const struct render_env *env, const char *arg, struct buf *why);
+bool act_filter_invalid(
+    void *state, const struct render_env *env, const char *arg, struct buf *why);
+bool act_filter_selected(
+    void *state, const struct render_env *env, const char *arg, struct buf *why);
+bool act_select(void *state, const struct render_env *env, const char *arg, struct buf *why);
+bool act_select_row(void *state, const struct render_env *env, const char *arg, struct buf *why);
+bool act_select_range(void *state, const struct render_env *env, const char *arg, struct buf *why);
+bool act_select_equal(void *state, const struct render_env *env, const char *arg, struct buf *why);
+bool act_select_shown(void *state, const struct render_env *env, const char *arg, struct buf *why);
+bool act_select_others(void *state, const struct render_env *env, const char *arg, struct buf *why);
+bool act_unselect(void *state, const struct render_env *env, const char *arg, struct buf *why);
+/* Shift and an arrow. */
+void table_select_step(struct table_view *v, int by);
+
 /* table_commands.c */
+bool table_view_refuse(struct buf *why, const char *reason);
 extern const struct render_action table_view_actions[];
 
 #endif

@@ -91,41 +91,61 @@ shown_table(struct workbench *wb)
 	return t;
 }
 
-/* Warns that filtered rows are not in the file. */
 static void
-say_filtered(struct workbench *wb, const char *path, const struct table *t, size_t bytes)
+say_exported(struct workbench *wb, const char *file, const struct table *t, size_t bytes)
 {
 	struct buf rows = BUF_INIT;
+	size_t count = export_count(t);
+	const char *which = t->selected.count > 0 ? " (selected)" : " (filtered)";
 
-	units_add_count(&rows, t->shown);
-	buf_add_str(&rows, " of ");
-	units_add_count(&rows, t->row_count);
-	workbench_say(wb, ROLE_WARNING, "wrote %s, %s rows (filtered), %zu bytes", path,
-	    buf_text(&rows), bytes);
+	units_add_count(&rows, count);
+	buf_add_str(&rows, count < t->row_count ? " of " : "");
+	if (count < t->row_count)
+		units_add_count(&rows, t->row_count);
+	workbench_say(wb, count < t->row_count ? ROLE_WARNING : ROLE_OK,
+	    "%s%s, %s rows%s, %zu bytes", *file ? "wrote " : "copied", file, buf_text(&rows),
+	    count < t->row_count ? which : "", bytes);
 	buf_finish(&rows);
 }
 
+/* What a terminal may be given to copy. */
+#define COPY_MAX ((size_t)8 << 20)
+
+/* An empty name: the clipboard. */
+static bool
+hand_over(struct workbench *wb, const char *file, const struct buf *out)
+{
+	if (*file)
+		return workbench_write_file(wb, file, buf_text(out), out->len);
+	if (out->len > COPY_MAX)
+		return workbench_refuse(wb, "this is too much to copy: export FORMAT FILE");
+	wb->host->copy(wb->user, buf_text(out), out->len);
+	return workbench_say(wb, ROLE_OK, "copied %zu bytes", out->len);
+}
+
+/* All of the value as json, unless the table that is shown leaves something out. */
 bool
 cmd_export(struct workbench *wb, const char *arg)
 {
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
 
-	if (!strchr(arg, ' '))
-		return workbench_refuse(wb, "usage: export json|jsonl|csv|tsv|md FILE");
+	if (!*arg)
+		return workbench_refuse(wb, "usage: export json|jsonl|csv|tsv|md [FILE]");
 	struct table *shown = shown_table(wb);
 	const struct render_input *in = &workbench_views(wb, PANE_structured)->in;
 	if (!in->value)
 		return workbench_refuse(wb, "there is no data to export");
 	char *format = strings_next_word(&arg);
-	bool as_shown = shown && strcmp(format, "json") != 0;
+	bool as_shown = shown && (strcmp(format, "json") != 0 || !export_is_whole(shown));
 	bool ok = as_shown ? export_table(shown, format, &out, &err)
 			   : export_write(in->value, in->schema, format, &out, &err);
 	free(format);
-	ok = ok ? workbench_write_file(wb, arg, buf_text(&out), out.len)
-		: workbench_refuse(wb, err.text);
-	if (ok && as_shown && shown->shown < shown->row_count)
-		say_filtered(wb, arg, shown, out.len);
+	if (ok && as_shown && shown->selected.count > 0 && export_count(shown) == 0)
+		ok = err_set(&err, "the selected rows are not shown: Esc shows all");
+	ok = ok ? hand_over(wb, arg, &out) : workbench_refuse(wb, err.text);
+	if (ok && as_shown && (!*arg || export_count(shown) < shown->row_count))
+		say_exported(wb, arg, shown, out.len);
 	buf_finish(&out);
 	return ok;
 }

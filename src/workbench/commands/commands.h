@@ -85,7 +85,9 @@
 	    cmd_remove_server_now)                                                                 \
 	X("copy", "", "[TEXT]", "copy text, the selected message or the raw response", cmd_copy)   \
 	X("write", "", "FILE", "like copy, but write to a file", cmd_write)                        \
-	X("export", "", "FORMAT FILE", "write structuredContent as json, jsonl, csv, tsv or md",   \
+	X("export", "", "FORMAT [FILE]",                                                           \
+	    "write the data as shown, or the selected rows, as json, jsonl, csv, tsv or md; without a " \
+	    "file copy it",                                                                        \
 	    cmd_export)                                                                            \
 	X("questions", "Q f4", "", "show or hide the requests of the server", cmd_questions)       \
 	X("answer", "", "", "answer the question shown", cmd_answer)                               \

@@ -51,6 +51,14 @@ filtered(struct workbench *wb, int pane)
 	return ops && ops->filtered ? ops->filtered(wb->states[pane]) : NULL;
 }
 
+static const struct filter_note *
+note_on(struct workbench *wb, int pane)
+{
+	const struct pane_ops *ops = pane >= PANE_COUNT ? NULL : pane_table[pane].ops;
+
+	return ops && ops->filter_note ? ops->filter_note(wb->states[pane]) : NULL;
+}
+
 static bool
 seekable(struct workbench *wb, int pane, struct pane_env *env, struct seekable *out)
 {
@@ -450,7 +458,8 @@ find_chip(struct workbench *wb, int pane, struct buf *out)
 	struct seekable s;
 
 	if (text && *text) {
-		buf_addf(out, "/%s ✕", text);
+		const struct filter_note *note = note_on(wb, pane);
+		buf_addf(out, "%s%s ✕", note && note->is_expression ? "if " : "/", text);
 	} else if (!text && is_on(wb, pane, &env, &s)) {
 		buf_addf(out, "/%s ", wb->find.text);
 		add_count(&wb->find, out);
@@ -490,6 +499,20 @@ find_is_on(struct workbench *wb)
 	return is_on(wb, front(wb), &env, &s);
 }
 
+/* The place that the note complains about, to its end. */
+static void
+mark_place(const struct find *f, const struct filter_note *note, struct surface line)
+{
+	const char *text = edit_text(&f->edit);
+	size_t len = strlen(text);
+
+	if (!note || !note->trouble[0] || note->at + note->len > len)
+		return;
+	int x = (int)glyph_columns(text, note->at) - f->edit.left;
+	int width = (int)glyph_columns(text + note->at, note->len);
+	surface_restyle(line, x, 0, width > 0 ? width : 1, ROLE_ERROR_CELL, ATTR_UNDERLINE);
+}
+
 void
 find_draw(struct workbench *wb, struct surface bar)
 {
@@ -499,19 +522,26 @@ find_draw(struct workbench *wb, struct surface bar)
 	struct seekable s;
 	struct buf right = BUF_INIT;
 	bool filters = filtered(wb, f->typed_in) != NULL;
+	const struct filter_note *note = note_on(wb, f->typed_in);
+	bool wrong = note && note->trouble[0];
 
 	if (!filters && !seekable(wb, f->typed_in, &env, &s))
 		buf_add_str(&right, "nothing to search here   ");
 	else if (!filters && is_on(wb, f->typed_in, &env, &s))
 		add_count(f, &right);
-	buf_addf(&right, "%sEnter keep  Esc leave%s", right.len > 0 ? "   " : "",
-	    filters ? "  ↑↓ select" : "");
+	if (wrong)
+		buf_add_str(&right, note->trouble);
+	else
+		buf_addf(&right, "%s%sEnter keep  Esc leave%s", right.len > 0 ? "   " : "",
+		    note && note->is_expression ? "expression   " : "",
+		    filters ? "  ↑↓ select" : "");
 	surface_clear(bar, style);
 	int used = surface_text_right(
 	    bar, bar.width - 1, 0, bar.width / 2, style_on(ROLE_DIM, ROLE_BAR), buf_text(&right));
 	surface_text(bar, 1, 0, 1, style_on(ROLE_BAR_KEY, ROLE_BAR), "/");
 	struct surface line = surface_sub(bar, 2, 0, bar.width - used - 4, 1);
 	edit_draw(&f->edit, line, style, !f->fresh, NULL);
+	mark_place(f, note, line);
 	if (f->fresh) {
 		const char *text = edit_text(&f->edit);
 		surface_restyle(line, 0, 0, (int)glyph_columns(text, strlen(text)), ROLE_CURSOR, 0);

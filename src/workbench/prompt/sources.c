@@ -114,7 +114,7 @@ static void
 formats(struct line_completer *c)
 {
 	static const char *const notes[] = {
-		"the whole value",
+		"the whole value, or the rows of a table as shown",
 		"a row of the table on each line, as JSON",
 		"the table, for a spreadsheet",
 		"the table, with tabs between the columns",
@@ -490,6 +490,8 @@ static const struct argument_source sources[] = {
 	{ "sort", 0, orders },
 	{ "column", 0, columns },
 	{ "row", 0, rows },
+	{ "sort-also", 0, columns },
+	{ "select", 0, columns },
 	{ "hide-column", 0, columns },
 	{ "freeze-column", 0, columns },
 	{ "fit-column", 0, columns },

@@ -1,0 +1,235 @@
+#include "base/mem.h"
+#include "json/print.h"
+#include "table_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Which rows are shown, and which are selected. */
+
+static bool
+has_row(const struct table_view *v, struct buf *why)
+{
+	if (v->spot >= v->spots.len)
+		return table_view_refuse(why, "this value contains no table");
+	return v->list.selected < v->table.shown ||
+	       table_view_refuse(why, "there is no row to choose");
+}
+
+/* ---- filters ---- */
+
+static bool
+has_choice(const char *text)
+{
+	return strcasestr(text, "or") || strstr(text, "||");
+}
+
+/* The filter so far and one condition more, as one expression: the user sees and edits all of it.
+ */
+static void
+add_condition(struct table_view *v, const char *condition)
+{
+	const char *old = v->chosen.filter ? v->chosen.filter : "";
+	struct buf text = BUF_INIT;
+
+	if (*old && !v->note.is_expression) {
+		json_print_string(&text, old, strlen(old));
+		buf_add_str(&text, " and ");
+	} else if (*old && !v->note.trouble[0]) {
+		buf_addf(&text, has_choice(old) ? "(%s) and " : "%s and ", old);
+	}
+	buf_add_str(&text, condition);
+	table_view_filter(v, buf_text(&text));
+	list_select(&v->list, 0);
+	buf_finish(&text);
+}
+
+static bool
+add_cell(const struct table_view *v, bool negated, struct buf *out, struct buf *why)
+{
+	size_t at = v->list.selected;
+
+	if (!has_row(v, why))
+		return false;
+	return table_filter_of_cell(&v->table, v->table.order[at], v->column, negated, out) ||
+	       table_view_refuse(why, "a filter cannot name this value");
+}
+
+static bool
+filter_cell(struct table_view *v, bool negated, struct buf *why)
+{
+	struct buf text = BUF_INIT;
+
+	bool ok = add_cell(v, negated, &text, why);
+	if (ok)
+		add_condition(v, buf_text(&text));
+	buf_finish(&text);
+	return ok;
+}
+
+bool
+act_filter_cell(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return filter_cell(state, false, why);
+}
+
+bool
+act_filter_out(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return filter_cell(state, true, why);
+}
+
+/* Takes the condition off again if it is the last one. */
+static bool
+turn_condition(struct table_view *v, const char *condition)
+{
+	const char *old = v->chosen.filter ? v->chosen.filter : "";
+	size_t len = strlen(old), own = strlen(condition);
+	size_t rest = len >= own && strcmp(old + len - own, condition) == 0 ? len - own : SIZE_MAX;
+
+	if (rest != 0 &&
+	    (rest == SIZE_MAX || rest < 5 || memcmp(old + rest - 5, " and ", 5) != 0)) {
+		add_condition(v, condition);
+		return true;
+	}
+	char *kept = mem_strndup(old, rest > 0 ? rest - 5 : 0);
+	table_view_filter(v, kept);
+	list_select(&v->list, 0);
+	free(kept);
+	return true;
+}
+
+bool
+act_filter_invalid(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (v->spot >= v->spots.len || v->table.invalid.count == 0)
+		return table_view_refuse(why, "no row has violations");
+	return turn_condition(v, "@invalid");
+}
+
+bool
+act_filter_selected(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (v->spot >= v->spots.len || v->table.selected.count == 0)
+		return table_view_refuse(why, "no row is selected: Space selects one");
+	return turn_condition(v, "@selected");
+}
+
+/* ---- the selection ---- */
+
+static bool
+select_matching(struct table_view *v, const char *filter, struct buf *why)
+{
+	struct filter_fault fault;
+
+	if (table_filter_look(&v->table, filter, &fault) == FILTER_LOOK_WRONG)
+		return table_view_refuse(why, fault.text);
+	table_select_matching(&v->table, filter);
+	return true;
+}
+
+bool
+act_select(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	if (!*arg)
+		return table_view_refuse(why, "which rows? select price > 10, or a text");
+	return has_row(state, why) && select_matching(state, arg, why);
+}
+
+bool
+act_select_equal(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct buf text = BUF_INIT;
+
+	bool ok =
+	    add_cell(state, false, &text, why) && select_matching(state, buf_text(&text), why);
+	buf_finish(&text);
+	return ok;
+}
+
+static void
+turn_row(struct table_view *v)
+{
+	size_t at = v->list.selected;
+
+	table_select(&v->table, at, at + 1, !row_set_has(&v->table.selected, v->table.order[at]));
+	v->marked = v->table.order[at];
+}
+
+bool
+act_select_row(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!has_row(v, why))
+		return false;
+	turn_row(v);
+	list_move(&v->list, 1);
+	return true;
+}
+
+void
+table_select_step(struct table_view *v, int by)
+{
+	size_t before = v->list.selected;
+
+	if (before >= v->table.shown)
+		return;
+	turn_row(v);
+	list_move(&v->list, by);
+}
+
+/* All become what the first is. */
+bool
+act_select_range(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+	size_t to = v->list.selected, from = 0;
+
+	if (!has_row(v, why))
+		return false;
+	while (from < v->table.shown && v->table.order[from] != v->marked)
+		from++;
+	from = from < v->table.shown ? from : to;
+	bool selected = from == to || row_set_has(&v->table.selected, v->marked);
+	table_select(&v->table, from < to ? from : to, (from < to ? to : from) + 1, selected);
+	v->marked = v->table.order[to];
+	return true;
+}
+
+bool
+act_select_shown(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!has_row(v, why))
+		return false;
+	table_select(&v->table, 0, v->table.shown, true);
+	return true;
+}
+
+bool
+act_select_others(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!has_row(v, why))
+		return false;
+	table_select_inverted(&v->table);
+	return true;
+}
+
+bool
+act_unselect(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (v->spot >= v->spots.len || v->table.selected.count == 0)
+		return table_view_refuse(why, "no row is selected");
+	table_select_none(&v->table);
+	return true;
+}
