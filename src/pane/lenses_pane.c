@@ -185,15 +185,15 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		    "Call a tool: here is what each kind of client makes of its result.");
 		return;
 	}
+	struct surface body = surface_sub(s, 0, 1, s.width, list_rows(s.height));
+	list_set_height(&p->list, body.height);
 	update(p, env, c);
 	if (!p->looked) {
 		pane_draw_text(s, 0, ROLE_HINT, "looking");
 		return;
 	}
-	struct surface body = surface_sub(s, 0, 1, s.width, list_rows(s.height));
 	const struct lens *lens = &lenses[p->list.selected];
 	int rows = body.height + 1;
-	list_set_height(&p->list, body.height);
 	surface_text(s, 2, 0, NAME_COLS - 2, style_of(ROLE_COLUMN), "lens");
 	surface_text_right(s, BYTES_X, 0, 8, style_of(ROLE_COLUMN), "reaches");
 	surface_text_right(s, TOKENS_X + 1, 0, 12, style_of(ROLE_COLUMN), "estimate");
@@ -243,6 +243,7 @@ act_lens(void *state, const struct pane_env *env, const char *name)
 	list_set_count(&p->list, LENS_COUNT);
 	if (*name)
 		list_select(&p->list, i);
+	p->list.top = 0; /* as far as the selection allows, once the height is known */
 	return env->host->run(env->user, "pane lenses");
 }
 

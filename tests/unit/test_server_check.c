@@ -246,6 +246,71 @@ test_a_stopped_check_gives_no_verdict(void **state)
 	close(&w, &q);
 }
 
+static bool
+has_finding(const struct wire *w, uint64_t id, const char *name)
+{
+	const struct findings *f = &server_find_call(w->server, id)->findings;
+	size_t i = 0;
+
+	while (i < f->len && strcmp(f->items[i].kind->name, name) != 0)
+		i++;
+	return i < f->len;
+}
+
+static void
+read_resource(struct wire *w, const char *uri, const char *answer)
+{
+	char *text = mem_printf("{\"uri\":\"%s\",\"name\":\"n\"}", uri);
+	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
+	struct primitive p;
+
+	primitive_decode(&p, PRIMITIVE_RESOURCE, doc, json_root(doc));
+	assert_int_not_equal(server_ask(w->server, &p, "{}", 2, 0, NULL), 0);
+	wire_answer(w, "resources/read", answer);
+	json_doc_destroy(doc);
+	free(text);
+}
+
+/* Somebody follows the link of a result, and the server refuses to read it. */
+static void
+test_a_refused_link_is_a_finding(void **state)
+{
+	struct queue q;
+	struct wire w;
+
+	open(&w, &q);
+	uint64_t id = wire_call(&w, "typed", "{}");
+	wire_answer(&w, "tools/call",
+	    "'result':{'resultType':'complete','structuredContent':{'n':1},'content':["
+	    "{'type':'resource_link','name':'n','uri':'a:b'}]}");
+	read_resource(&w, "a:other", "'error':{'code':-32602,'message':'gone'}");
+	assert_false(has_finding(&w, id, "link-refused"));
+	read_resource(&w, "a:b",
+	    "'result':{'resultType':'complete','contents':[{'uri':'a:b','text':'x'}]}");
+	assert_false(has_finding(&w, id, "link-refused"));
+	read_resource(&w, "a:b", "'error':{'code':-32602,'message':'gone'}");
+	assert_true(has_finding(&w, id, "link-refused"));
+	close(&w, &q);
+}
+
+/* A program that shows no findings does not look for them. */
+static void
+test_no_findings(void **state)
+{
+	struct server_options options = modern;
+	struct wire w;
+
+	for (int i = 0; i < 2; i++) {
+		options.no_findings = i > 0;
+		wire_open(&w, &options);
+		wire_connect(&w, typed);
+		uint64_t id = call(&w, "'m':1,", 10);
+		assert_int_equal(verdict(&w, id), VERDICT_INVALID);
+		assert_int_equal(has_finding(&w, id, "structured-invalid"), i == 0);
+		wire_close(&w);
+	}
+}
+
 TEST_FILE(server_check)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,6 +322,8 @@ TEST_FILE(server_check)
 		cmocka_unit_test(test_a_call_may_be_evicted_meanwhile),
 		cmocka_unit_test(test_the_server_may_go_meanwhile),
 		cmocka_unit_test(test_a_stopped_check_gives_no_verdict),
+		cmocka_unit_test(test_a_refused_link_is_a_finding),
+		cmocka_unit_test(test_no_findings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
