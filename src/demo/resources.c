@@ -14,7 +14,10 @@ static const char welcome_text[] =
     "# Welcome\n\nThe demo server offers more than tools:\n\n"
     "- resources: text, JSON, a picture, a folder of two, one that changes\n"
     "- templates, whose variables complete as you type\n"
-    "- prompts, with and without arguments\n";
+    "- prompts, with and without arguments\n\n"
+    "| key | on a link |\n|:---:|---|\n| `n` | the next one |\n| `Enter` | follows it |\n\n"
+    "> Try the [users](demo://users.json) or the [specification]"
+    "(https://modelcontextprotocol.io/specification).\n";
 
 static const char users_json[] =
     "{\"users\":[{\"id\":1,\"name\":\"Alice\",\"role\":\"admin\"},"

@@ -11,7 +11,7 @@ test_resources(void **state)
 	e2e_press(t, "]");
 	e2e_see(t, "▌welcome");
 	e2e_press(t, "enter");
-	e2e_wait(t, "# Welcome");
+	e2e_wait(t, "Markdown · 1 block");
 	e2e_run(t, "resource demo://users.json");
 	e2e_wait(t, "╭⁴the resource as JSON");
 	e2e_see(t, "Alice");
@@ -31,7 +31,7 @@ test_links(void **state)
 	e2e_wait(t, "Review order 1001");
 	e2e_run(t, "pane content");
 	e2e_press(t, "n enter");
-	e2e_wait(t, "# Report of july");
+	e2e_wait(t, "Report of july");
 	e2e_leave(t);
 }
 

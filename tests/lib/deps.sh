@@ -28,8 +28,9 @@ want libidn2-dev pkg-config --exists libidn2
 want libyaml-dev pkg-config --exists yaml-0.1
 want libzip-dev pkg-config --exists libzip
 want libjq-dev test -e /usr/include/jq.h
+want libvterm-dev pkg-config --exists vterm
+want libmd4c-dev test -e /usr/include/md4c.h
 if [ "$mode" = install ]; then
-	want libvterm-dev pkg-config --exists vterm
 	want libcmocka-dev pkg-config --exists cmocka
 	if [ -n "${MCPANE_CHECK:-}" ]; then
 		want clang has clang

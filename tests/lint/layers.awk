@@ -8,7 +8,8 @@ BEGIN {
 	home["openssl"] = "src/net/crypto.c"
 	home["png.h"] = "src/host/picture/png_jpeg.c"
 	home["jpeglib.h"] = "src/host/picture/png_jpeg.c"
-	home["vterm.h"] = "the tests"
+	home["vterm.h"] = "src/render/text/ansi.c"
+	home["md4c.h"] = "src/render/text/markdown_text.c"
 }
 FNR == NR {
 	sub(/#.*/, "")

@@ -46,7 +46,7 @@ static const struct verb {
 	    " load-file ask-task get-skill " },
 	{ " F ", "ask the server for a list", " list-tasks list-folder " },
 	{ " O ", "agree", " agree approve-skill " },
-	{ " v ", "look at it another way", " view raw as-json field-json " },
+	{ " v ", "look at it another way", " view raw as-json as-meant field-json " },
 	{ " m ", "go to the text behind it, or back", " as-data text read-message " },
 	{ " s ", "sort", " sort sort-costs " },
 	{ " y ", "copy",

@@ -86,7 +86,8 @@ test_tools_hidden_panes(void **state)
 	see_not("╭⁵validation ");
 	see_not("╭⁴structuredContent ");
 	keys("enter"); /* reads */
-	see("# Welcome");
+	see("│▌resource   text/markdown");
+	see("│            Welcome");
 	keys("tab");
 	see("╭³contents ▸ demo://welcome");
 	run("resource demo://users.json");
@@ -124,11 +125,12 @@ test_links(void **state)
 	keys("f5");
 	run("pane content");
 	keys("n enter"); /* the second link */
-	see("# Report of july");
+	see("Report of july");
 	run("prompt review_order");
 	run("pane content");
 	keys("N enter"); /* from the first to the last: the web */
-	see("y copies its URL");
+	see("Open in the browser?");
+	keys("esc");
 	see("╭³messages");
 	keys("y");
 	see("copied https://example.com/style-guide.html");

@@ -2,6 +2,8 @@
 #define PANE_CONTENT_CONTENT_H
 
 #include "pane/pane.h"
+#include "mcp/content.h"
+#include "render/meant.h"
 #include "ui/page.h"
 #include "ui/wrap.h"
 
@@ -40,11 +42,27 @@ void call_state_write(struct page *page, const struct pane_env *env);
 void call_state_draw_running(const struct pane_env *env, struct surface s);
 int call_state_running_rows(const struct pane_env *env, int width);
 
+/* What a text is, beyond doubt. */
+enum meant_kind { MEANT_PLAIN, MEANT_ANSI, MEANT_MARKDOWN, MEANT_JSON, MEANT_KINDS };
+
+/* A text as it is meant, beside the text as the model gets it. */
+struct meant {
+	enum meant_kind kind;
+	bool raw;           /* shown as the model gets it */
+	char *json;         /* of JSON: laid out; owned */
+	size_t json_len;    /* its bytes */
+	struct rich rich;   /* of the others, for that width */
+	int width;          /* 0: not laid out yet */
+	struct err trouble; /* why there is no layout; "" if there is */
+	struct job *job;    /* that makes it; NULL: none */
+};
+
 /* The facts of a block besides its text. */
 struct block_more {
 	char *facts; /* "image/png · 68 B · for user · priority 0.9" */
 	struct wrap facts_wrap;
 	struct pane_picture picture;
+	struct meant meant;
 	char *text; /* made for a block without one */
 };
 
@@ -70,9 +88,16 @@ struct content {
 	size_t lines; /* total, at the last width */
 	size_t bytes; /* of text */
 	size_t blob_bytes;
-	size_t looked_at; /* blocks whose image was decoded or that have none */
-	size_t link;      /* the block whose URI is selected; NO_LINK: none */
-	bool may_be_data; /* a text that as-data shows as a table */
+	size_t looked_at;        /* blocks whose image was decoded or that have none */
+	size_t link;             /* the block whose URI is selected; NO_LINK: none */
+	uint32_t link_in;        /* or the link in its text, from 1 */
+	size_t meant;            /* blocks up to the last one that is meant as something */
+	bool kinds[MEANT_KINDS]; /* that there are */
+	bool links_in;           /* some text as it is meant has links */
+	bool wants_raw;          /* the user's choice: texts as the model gets them */
+	bool raw;                /* that, or a text could hide something as it is meant */
+	uint64_t shown;          /* changes with the texts that are shown */
+	bool may_be_data;        /* a text that as-data shows as a table */
 	int label_cols;
 	int width, height, blocks_y; /* of the blocks, as last drawn */
 	struct page state;           /* shown if there is no result */
@@ -83,6 +108,7 @@ struct content {
 /* ---- content_blocks.c ---- */
 /* Bytes of huge texts wrapped in one frame. */
 #define WRAP_SLICE ((size_t)512 << 10)
+struct block_more *content_more(struct block_view *b); /* made if there is none */
 const char *content_facts(const struct block_view *b); /* "" for none */
 /* Wraps within the budget; once it is used up, the count is an estimate. */
 size_t content_block_lines(struct block_view *b, int width, size_t *budget);
@@ -90,6 +116,38 @@ size_t content_block_lines(struct block_view *b, int width, size_t *budget);
 bool content_load_picture(struct content *p, const struct pane_env *env);
 void content_draw(void *state, const struct pane_env *env, struct surface s);
 int content_want(void *state, const struct pane_env *env, int width);
+
+/* The text as it is shown. */
+const char *content_text(const struct block_view *b, size_t *len);
+
+/* ---- content_meant.c ---- */
+/* Bytes of a result that are looked at to tell what they are. */
+#define MEANT_LOOK ((size_t)512 << 10)
+/* Notes what the block is meant as. */
+void meant_recognize(
+    struct content *p, struct block_view *b, const struct content_block *c, size_t *look_budget);
+void meant_finish(struct meant *m);
+/* Lays out for a width what is not yet; false: the next frame has to go on. */
+bool meant_lay_out(struct content *p, const struct pane_env *env, int width);
+/* NULL: it is shown as text. */
+const struct rich *meant_rich(const struct block_view *b);
+void meant_show(struct content *p); /* raw or not */
+/* "Markdown", "raw"; NULL: there is nothing but plain text. */
+const char *meant_word(const struct content *p);
+bool act_as_meant(void *state, const struct pane_env *env, const char *arg);
+
+/* ---- content_links.c ---- */
+void content_first_link(struct content *p);
+bool act_follow(void *state, const struct pane_env *env, const char *arg);
+bool act_next_link(void *state, const struct pane_env *env, const char *arg);
+bool act_previous_link(void *state, const struct pane_env *env, const char *arg);
+bool act_copy_link(void *state, const struct pane_env *env, const char *arg);
+/* A click on a link selects it, on the selected one follows it. */
+bool content_press(struct content *p, const struct pane_env *env, int x, int y);
+void content_show_block(struct content *p, size_t index);
+/* The block drawn at a row of the pane, and the row within it; NO_LINK: none. */
+size_t content_block_at(struct content *p, int y, size_t *row);
+bool content_run(const struct pane_env *env, const char *command, const char *arg);
 
 /* ---- content_seek.c ---- */
 bool content_seek(void *state, const struct pane_env *env, struct seekable *out);

@@ -2,6 +2,7 @@
 
 #include "pane/tools/tools.h"
 #include "pane/pane_text.h"
+#include "base/mem.h"
 #include "render/render.h"
 
 #include <string.h>
@@ -16,6 +17,26 @@ const char *
 content_facts(const struct block_view *b)
 {
 	return b->more && b->more->facts ? b->more->facts : "";
+}
+
+struct block_more *
+content_more(struct block_view *b)
+{
+	if (b->more)
+		return b->more;
+	b->more = mem_zalloc(sizeof(*b->more));
+	wrap_init(&b->more->facts_wrap);
+	return b->more;
+}
+
+const char *
+content_text(const struct block_view *b, size_t *len)
+{
+	const struct meant *m = b->more && !b->more->meant.raw ? &b->more->meant : NULL;
+	bool is_rich = meant_rich(b) != NULL;
+
+	*len = is_rich ? m->rich.text.len : m && m->json ? m->json_len : b->text_len;
+	return is_rich ? buf_text(&m->rich.text) : m && m->json ? m->json : b->text;
 }
 
 static size_t
@@ -36,17 +57,25 @@ picture_rows(const struct block_view *b, int width)
 	return b->more ? pane_picture_rows(&b->more->picture, width, PICTURE_ROWS) : 0;
 }
 
-/* Why the image is not drawn; "" if it is. */
+/* Why the image is not drawn, or the text not laid out; "" if it is. */
 static const char *
-picture_trouble(const struct block_view *b)
+trouble_of(const struct block_view *b)
 {
-	return b->more ? b->more->picture.trouble.text : "";
+	if (!b->more)
+		return "";
+	return b->more->picture.trouble.text[0] ? b->more->picture.trouble.text
+						: b->more->meant.trouble.text;
 }
 
 static size_t
 text_lines(struct block_view *b, int width, size_t *budget)
 {
-	wrap_set(&b->wrap, b->text, b->text_len, width);
+	size_t len;
+	const char *text = content_text(b, &len);
+
+	if (meant_rich(b))
+		return meant_rich(b)->rows.len;
+	wrap_set(&b->wrap, text, len, width);
 	size_t before = b->wrap.at;
 	if (*budget > 0)
 		wrap_work(&b->wrap, SIZE_MAX, *budget);
@@ -60,16 +89,35 @@ content_block_lines(struct block_view *b, int width, size_t *budget)
 {
 	size_t lines = facts_lines(b, width);
 
-	lines += (b->problem[0] != '\0') + (*picture_trouble(b) != '\0');
+	lines += (b->problem[0] != '\0') + (*trouble_of(b) != '\0');
 	lines += (size_t)picture_rows(b, width);
 	if (b->text)
 		lines += text_lines(b, width, budget);
 	return lines ? lines : 1;
 }
 
-/* Draws the visible part of a block: `skip` lines are above s. */
+/* Returns the rows drawn; `skip` are above s. */
 static int
-draw_block(struct block_view *b, struct surface s, int y, size_t skip)
+draw_text(struct block_view *b, struct surface s, size_t skip, uint32_t link)
+{
+	const struct rich *rich = meant_rich(b);
+	size_t rows = rich ? rich->rows.len : wrap_rows(&b->wrap);
+	size_t left = rows > skip ? rows - skip : 0;
+	struct surface at =
+	    surface_sub(s, 0, 0, s.width, left < (size_t)s.height ? (int)left : s.height);
+
+	if (rich)
+		rich_draw(rich, at, skip, link);
+	else if (b->is_json || (b->more && b->more->meant.json && !b->more->meant.raw))
+		render_json_rows(&b->wrap, at, skip);
+	else
+		wrap_draw(&b->wrap, at, style_of(ROLE_TEXT), skip);
+	return at.height;
+}
+
+/* Draws the visible part of a block: `skip` lines are above s. link: the selected one in it. */
+static int
+draw_block(struct block_view *b, struct surface s, int y, size_t skip, uint32_t link)
 {
 	size_t line = facts_lines(b, s.width);
 	int start = y;
@@ -79,8 +127,8 @@ draw_block(struct block_view *b, struct surface s, int y, size_t skip)
 		    style_of(ROLE_DIM), skip);
 	if (b->problem[0] && line++ >= skip)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", b->problem);
-	if (*picture_trouble(b) && line++ >= skip)
-		surface_text(s, 0, y++, -1, style_of(ROLE_WARNING), picture_trouble(b));
+	if (*trouble_of(b) && line++ >= skip)
+		surface_text(s, 0, y++, -1, style_of(ROLE_WARNING), trouble_of(b));
 	size_t picture = (size_t)picture_rows(b, s.width);
 	if (picture > 0 && line + picture > skip) {
 		int above = skip > line ? (int)(skip - line) : 0;
@@ -89,17 +137,9 @@ draw_block(struct block_view *b, struct surface s, int y, size_t skip)
 		y += (int)picture - above;
 	}
 	line += picture;
-	if (b->text && y < s.height) {
-		size_t top = skip > line ? skip - line : 0;
-		size_t left = wrap_rows(&b->wrap) > top ? wrap_rows(&b->wrap) - top : 0;
-		int rows = left < (size_t)(s.height - y) ? (int)left : s.height - y;
-		struct surface at = surface_sub(s, 0, y, s.width, rows);
-		if (b->is_json)
-			render_json_rows(&b->wrap, at, top);
-		else
-			wrap_draw(&b->wrap, at, style_of(ROLE_TEXT), top);
-		y += rows;
-	}
+	if (b->text && y < s.height)
+		y += draw_text(b, surface_sub(s, 0, y, s.width, s.height - y),
+		    skip > line ? skip - line : 0, link);
 	return y > start ? y : y + 1;
 }
 
@@ -167,10 +207,11 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 	p->height = body.height;
 	p->blocks_y = from;
 	p->lines = 0;
+	bool laid_out = meant_lay_out(p, env, body.width);
 	for (size_t i = 0; i < p->len; i++)
 		p->lines += content_block_lines(&p->blocks[i], body.width, &budget);
 	bool loaded = content_load_picture(p, env);
-	s.grid->unfinished = s.grid->unfinished || budget == 0 || loaded;
+	s.grid->unfinished = s.grid->unfinished || budget == 0 || loaded || !laid_out;
 	size_t last = p->lines > (size_t)body.height ? p->lines - (size_t)body.height : 0;
 	p->top = p->top < last ? p->top : last;
 	size_t skip = p->top;
@@ -182,10 +223,11 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 			surface_text(labels, 0, row, p->label_cols - 1, style_of(ROLE_COLUMN),
 			    p->blocks[i].label);
 		if (skip < lines)
-			row = draw_block(&p->blocks[i], body, row, skip);
+			row = draw_block(&p->blocks[i], body, row, skip,
+			    i == p->link && env->focused ? p->link_in : 0);
 		if (skip == 0 && p->blocks[i].uri)
 			surface_spot(s, -1, from + first);
-		if (skip == 0 && i == p->link && env->focused)
+		if (skip == 0 && i == p->link && p->link_in == 0 && env->focused)
 			surface_select_row(s, from + first, true);
 		skip -= skip < lines ? skip : lines;
 	}
@@ -220,6 +262,7 @@ content_want(void *state, const struct pane_env *env, int width)
 		return call_state_running_rows(env, width);
 	if (!call || call->state != CALL_DONE)
 		return (int)page_rows(&p->state, width);
+	meant_lay_out(p, env, width - p->label_cols);
 	for (size_t i = 0; i < p->len && lines < 100; i++)
 		lines += p->blocks[i].text_len > 100000
 			     ? 100

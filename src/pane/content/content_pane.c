@@ -4,7 +4,6 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
-#include "base/url_text.h"
 #include "base/vec.h"
 #include "json/print.h"
 #include "json/text_data.h"
@@ -32,6 +31,7 @@ drop(struct content *p)
 			continue;
 		wrap_finish(&more->facts_wrap);
 		pane_picture_finish(&more->picture);
+		meant_finish(&more->meant);
 		free(more->facts);
 		free(more->text);
 		free(more);
@@ -44,6 +44,12 @@ drop(struct content *p)
 	p->label_cols = 0;
 	p->may_be_data = false;
 	p->link = NO_LINK;
+	p->link_in = 0;
+	p->links_in = false;
+	p->meant = 0;
+	p->raw = p->wants_raw;
+	memset(p->kinds, 0, sizeof(p->kinds));
+	p->shown++;
 }
 
 static void
@@ -123,20 +129,11 @@ is_laid_out_json(const char *text, size_t len)
 	return doc != NULL;
 }
 
-static struct block_more *
-add_more(struct block_view *b)
-{
-	if (!b->more)
-		b->more = mem_zalloc(sizeof(*b->more));
-	wrap_init(&b->more->facts_wrap);
-	return b->more;
-}
-
 static void
 take_text(struct block_view *b, struct buf *text)
 {
 	b->text_len = text->len;
-	b->text = add_more(b)->text = buf_detach(text);
+	b->text = content_more(b)->text = buf_detach(text);
 }
 
 /* The call owns the text and lives until the next sync. */
@@ -162,7 +159,7 @@ view_block(struct block_view *b, const struct content_block *c)
 		b->is_json = true;
 	}
 	if (facts.len > 0 || c->data)
-		add_more(b)->facts = buf_detach(&facts);
+		content_more(b)->facts = buf_detach(&facts);
 }
 
 #define MALFORMED_MAX ((size_t)256 << 10)
@@ -229,6 +226,7 @@ sync(void *state, const struct pane_env *env)
 	p->call_state = call_state;
 	if (!call || call->state != CALL_DONE)
 		return;
+	size_t look_budget = MEANT_LOOK;
 	bool odd = malformed(call) != NULL;
 	p->len = call->result.len + odd;
 	p->blocks = mem_zalloc(p->len * sizeof(*p->blocks));
@@ -237,6 +235,7 @@ sync(void *state, const struct pane_env *env)
 	for (size_t i = 0; i < p->len; i++) {
 		if (!odd) {
 			view_block(&p->blocks[i], &call->result.blocks[i]);
+			meant_recognize(p, &p->blocks[i], &call->result.blocks[i], &look_budget);
 			p->bytes += call->result.blocks[i].text_len;
 			p->may_be_data =
 			    p->may_be_data || (i < LOOK_BLOCKS && call->kind == PRIMITIVE_TOOL &&
@@ -247,9 +246,9 @@ sync(void *state, const struct pane_env *env)
 		int cols = (int)strlen(p->blocks[i].label) + 3;
 		cols = cols < LABEL_COLS ? cols : LABEL_COLS;
 		p->label_cols = cols > p->label_cols ? cols : p->label_cols;
-		if (p->link == NO_LINK && p->blocks[i].uri)
-			p->link = i;
 	}
+	meant_show(p);
+	content_first_link(p);
 }
 
 bool
@@ -317,6 +316,8 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		buf_add_str(facts, "changed on the server · F5 reads it again");
 		return ROLE_WARNING;
 	}
+	if (meant_word(p))
+		buf_addf(facts, "%s · ", meant_word(p));
 	units_add_counted(facts, call->result.len, "block");
 	buf_add_str(facts, " · ");
 	pane_add_bytes(facts, p->bytes + (call->uri ? p->blob_bytes : 0));
@@ -334,124 +335,18 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	return ROLE_DIM;
 }
 
-/* ---- links ---- */
-
-static void
-show_block(struct content *p, size_t index)
-{
-	size_t line = 0, budget = WRAP_SLICE;
-
-	for (size_t i = 0; i < index; i++)
-		line += content_block_lines(&p->blocks[i], p->width, &budget);
-	if (line < p->top || line >= p->top + (size_t)p->height)
-		p->top = line;
-}
-
-static bool
-step_link(struct content *p, const struct pane_env *env, size_t step)
-{
-	size_t at = p->link;
-
-	for (size_t i = 0; at != NO_LINK && i < p->len; i++) {
-		at = (at + step) % p->len;
-		if (!p->blocks[at].uri)
-			continue;
-		p->link = at;
-		show_block(p, at);
-		return true;
-	}
-	env->host->say(env->user, ROLE_WARNING, "this content has no link");
-	return false;
-}
-
-static bool
-act_next_link(void *state, const struct pane_env *env, const char *arg)
-{
-	return step_link(state, env, 1);
-}
-
-static bool
-act_previous_link(void *state, const struct pane_env *env, const char *arg)
-{
-	struct content *p = state;
-
-	return step_link(p, env, p->len > 0 ? p->len - 1 : 0);
-}
-
-static const char *
-selected_uri(struct content *p, const struct pane_env *env)
-{
-	const char *uri = p->link < p->len ? p->blocks[p->link].uri : NULL;
-
-	if (!uri)
-		env->host->say(env->user, ROLE_WARNING, "this content has no link");
-	return uri;
-}
-
-static bool
-run_with(const struct pane_env *env, const char *command, const char *arg)
-{
-	char *line = mem_printf("%s %s", command, arg);
-	bool ok = env->host->run(env->user, line);
-
-	free(line);
-	return ok;
-}
-
-/* Only listed resources are read; web URLs are never fetched. */
-static bool
-act_follow(void *state, const struct pane_env *env, const char *arg)
-{
-	struct content *p = state;
-	const char *uri = selected_uri(p, env);
-	const struct server *server = env->ws->server;
-
-	if (!uri)
-		return false;
-	bool is_web = is_web_url(uri);
-	if (is_web &&
-	    !primitive_list_find(&server_info(server)->lists[PRIMITIVE_RESOURCE].list, uri, 0)) {
-		env->host->say(env->user, ROLE_WARNING,
-		    "a web page that the server does not list: y copies its URL, nothing is "
-		    "fetched");
-		return false;
-	}
-	return run_with(env, "resource", uri);
-}
-
-static bool
-act_copy_link(void *state, const struct pane_env *env, const char *arg)
-{
-	const char *uri = selected_uri(state, env);
-
-	return uri && run_with(env, "copy", uri);
-}
-
-/* The block drawn at a row of the pane; NO_LINK: none. */
-static size_t
-block_below(struct content *p, int y)
-{
-	size_t line = p->top + (size_t)(y - p->blocks_y), budget = WRAP_SLICE;
-
-	for (size_t i = 0; y >= p->blocks_y && i < p->len; i++) {
-		size_t lines = content_block_lines(&p->blocks[i], p->width, &budget);
-		if (line < lines)
-			return i;
-		line -= lines;
-	}
-	return NO_LINK;
-}
+/* ---- actions ---- */
 
 /* Of the block at the top of the screen, or the next that has data. */
 static bool
 act_data(void *state, const struct pane_env *env, const char *arg)
 {
 	struct content *p = state;
-	size_t at = p->top > 0 ? block_below(p, p->blocks_y) : 0;
+	size_t row, at = p->top > 0 ? content_block_at(p, p->blocks_y, &row) : 0;
 	char number[24];
 
 	snprintf(number, sizeof(number), "%zu", at == NO_LINK ? 1 : at + 1);
-	return run_with(env, "data", number) && env->host->run(env->user, "pane structured");
+	return content_run(env, "data", number) && env->host->run(env->user, "pane structured");
 }
 
 static bool
@@ -465,16 +360,22 @@ act_block(void *state, const struct pane_env *env, const char *arg)
 		env->host->say(env->user, ROLE_ERROR, "there is no such content block");
 		return false;
 	}
-	show_block(p, number - 1);
+	content_show_block(p, number - 1);
 	return true;
 }
 
 static const struct pane_action actions[] = {
-	{ "follow", "enter", "", "read the selected link", act_follow, "read link" },
+	{ "follow", "enter", "",
+	    "read the selected link; a web page after a question, in the browser", act_follow,
+	    "read link" },
 	{ "next-link", "n", "", "select the next link", act_next_link, "next link" },
 	{ "previous-link", "N", "", "select the previous link", act_previous_link, NULL },
 	{ "copy-link", "y", "", "copy the link's URI to the clipboard", act_copy_link,
 	    "copy link" },
+	{ "as-meant", "v", "",
+	    "show text as it is meant, Markdown, ANSI and JSON, or raw as the "
+	    "model gets it",
+	    act_as_meant, "raw or as meant" },
 	{ "as-data", "m", "", "show the data in the text: JSON, JSON Lines, CSV, Markdown tables",
 	    act_data, "data" },
 	{ "block", "", "NUMBER", "show the content block of this number", act_block, NULL },
@@ -488,21 +389,10 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 
 	if (action->run == act_data)
 		return p->may_be_data ? action->hint : NULL;
-	return p->link < p->len ? action->hint : NULL;
-}
-
-/* A click on a link selects it, on the selected one reads it. */
-static bool
-press(struct content *p, const struct pane_env *env, int y)
-{
-	size_t at = block_below(p, y);
-
-	if (at == NO_LINK || !p->blocks[at].uri)
-		return true;
-	if (at == p->link && !env->entered)
-		return act_follow(p, env, "") || true;
-	p->link = at;
-	return true;
+	if (action->run == act_as_meant)
+		return !meant_word(p) ? NULL : p->raw ? "as meant" : "raw text";
+	bool any = p->link < p->len || (action->run == act_next_link && p->links_in && !p->raw);
+	return any ? action->hint : NULL;
 }
 
 static bool
@@ -514,7 +404,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	if (!call || call->state != CALL_DONE)
 		return page_key(&p->state, key);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		return press(p, env, key->y);
+		return content_press(p, env, key->x, key->y);
 	return pane_scroll_key(&p->top, p->lines, key);
 }
 

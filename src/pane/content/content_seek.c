@@ -7,7 +7,10 @@
 static size_t
 block_bytes(const struct block_view *b)
 {
-	return strlen(content_facts(b)) + b->text_len + 1;
+	size_t len;
+
+	content_text(b, &len);
+	return strlen(content_facts(b)) + len + 1;
 }
 
 /* Finds the block of a position and makes the position relative to it. */
@@ -38,7 +41,10 @@ seek_in_blocks(const struct seekable *s, const struct substring *n, size_t *at)
 		return SEEK_FOUND;
 	}
 	in = in > facts ? in - facts : 0;
-	struct seekable text = seek_wrap(&b->wrap, &p->top, p->height, 0);
+	/* only its bytes are looked at, which the rows of a rich text have too */
+	struct wrap shown = { 0 };
+	shown.text = content_text(b, &shown.len);
+	struct seekable text = seek_wrap(&shown, &p->top, p->height, 0);
 	enum seek_result result = b->text ? text.seek(&text, n, &in) : SEEK_DONE;
 	*at = result == SEEK_DONE ? start + block_bytes(b) : start + facts + in;
 	return result == SEEK_DONE ? SEEK_MORE : result;
@@ -54,7 +60,11 @@ line_of(struct content *p, size_t at)
 		line += content_block_lines(before, p->width, &budget);
 	if (b && at < facts)
 		return line + wrap_row_of(&b->more->facts_wrap, at);
-	if (b && b->text)
+	const struct rich *rich = b ? meant_rich(b) : NULL;
+	if (rich)
+		line += content_block_lines(b, p->width, &budget) - rich->rows.len +
+			rich_row_of(rich, at - facts);
+	else if (b && b->text)
 		line += content_block_lines(b, p->width, &budget) - wrap_rows(&b->wrap) +
 			wrap_row_of(&b->wrap, at - facts);
 	return line;
@@ -104,7 +114,7 @@ content_seek(void *state, const struct pane_env *env, struct seekable *out)
 	if (call && call->state == CALL_DONE)
 		*out = (struct seekable){
 			.of = p,
-			.version = p->call,
+			.version = p->call + (p->shown << 32),
 			.seek = seek_in_blocks,
 			.show = show_place,
 			.place = place_in_sight,

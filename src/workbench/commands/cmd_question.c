@@ -188,6 +188,42 @@ cmd_open_url(struct workbench *wb, const char *arg)
 	return cmd_answer_anyway(wb, "");
 }
 
+/* A web page that a result links to. */
+bool
+cmd_browse(struct workbench *wb, const char *arg)
+{
+	static const struct confirm_words words = { "Open in the browser?", "Stay here", "Open",
+		NULL };
+	struct buf text = BUF_INIT, command = BUF_INIT;
+	struct link link;
+
+	link_inspect(&link, arg);
+	if (!link.openable)
+		return workbench_say(wb, ROLE_ERROR, "cannot be opened: %s", link.refusal);
+	buf_addf(&text, "%s\n\nThe server's text links to this page of %.*s.\n", arg,
+	    (int)link.host_len, arg + link.host);
+	for (size_t i = 0; i < link.warning_count; i++)
+		buf_addf(&text, "⚠ %s\n", link.warnings[i]);
+	buf_addf(&command, "browse! %s", arg);
+	confirm_open(wb, &words, buf_text(&command), buf_detach(&text));
+	buf_finish(&command);
+	return true;
+}
+
+bool
+cmd_browse_now(struct workbench *wb, const char *arg)
+{
+	struct link link;
+	struct err err = { "" };
+
+	link_inspect(&link, arg);
+	if (!link.openable)
+		return workbench_say(wb, ROLE_ERROR, "cannot be opened: %s", link.refusal);
+	if (!wb->host->open_url(wb->user, arg, &err))
+		return workbench_refuse(wb, err.text);
+	return workbench_say(wb, ROLE_OK, "opened in the browser");
+}
+
 bool
 cmd_copy_url(struct workbench *wb, const char *arg)
 {

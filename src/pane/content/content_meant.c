@@ -1,0 +1,241 @@
+#include "content.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
+#include "json/text_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Of one text, to recognize it. */
+#define LOOK_TEXT ((size_t)16 << 10)
+/* A longer text is laid out in a job; the texts of one frame together, too. */
+#define AT_ONCE ((size_t)16 << 10)
+#define JSON_MAX ((size_t)256 << 10)
+
+/* ---- what a text is ---- */
+
+static const struct {
+	const char *word, *mime;
+	lay_out_fn *lay_out;
+	bool (*recognize)(const char *text, size_t len);
+	bool (*may_hide)(const char *text, size_t len);
+} kinds[MEANT_KINDS] = {
+	[MEANT_ANSI] = { "ANSI", NULL, ansi_lay_out, text_is_ansi, ansi_may_hide },
+	[MEANT_MARKDOWN] = { "Markdown", "text/markdown", markdown_lay_out, text_is_markdown,
+	    NULL },
+	[MEANT_JSON] = { "JSON", NULL, NULL, NULL, NULL },
+};
+
+/* Is that its type, parameters and case aside? Text of any other type is no Markdown. */
+static bool
+has_type(const struct content_block *c, const char *mime)
+{
+	size_t len = strlen(mime);
+
+	return strncasecmp(c->mime, mime, len) == 0 && (!c->mime[len] || c->mime[len] == ';');
+}
+
+static bool
+is_meant_as(enum meant_kind kind, const struct content_block *c, size_t look)
+{
+	if (!kinds[kind].recognize)
+		return false;
+	if (c->mime && kinds[kind].mime && !has_type(c, "text/plain"))
+		return has_type(c, kinds[kind].mime);
+	return kinds[kind].recognize(c->text, look);
+}
+
+/* One token a line, so that it can be read and colored. */
+static bool
+lay_out_json(struct meant *m, const struct content_block *c)
+{
+	struct json_doc *doc = NULL;
+	struct buf text = BUF_INIT;
+
+	if (c->text_len <= JSON_MAX && text_data_begins_json(c->text, c->text_len))
+		doc = json_parse(c->text, c->text_len, NULL, NULL);
+	if (doc)
+		json_print_pretty(&text, json_root(doc), 2);
+	json_doc_destroy(doc);
+	m->json_len = text.len;
+	m->json = text.len > 0 ? buf_detach(&text) : NULL;
+	return m->json != NULL;
+}
+
+static void
+note(struct content *p, struct block_view *b, enum meant_kind kind)
+{
+	content_more(b)->meant.kind = kind;
+	p->kinds[kind] = true;
+	p->meant = (size_t)(b - p->blocks) + 1;
+}
+
+void
+meant_recognize(
+    struct content *p, struct block_view *b, const struct content_block *c, size_t *look_budget)
+{
+	size_t look = c->text_len < LOOK_TEXT ? c->text_len : LOOK_TEXT;
+	struct meant json = { 0 };
+
+	if (!c->text || look == 0 || look > *look_budget || b->is_json)
+		return;
+	*look_budget -= look;
+	for (enum meant_kind kind = 0; kind < MEANT_KINDS; kind++)
+		if (is_meant_as(kind, c, look)) {
+			note(p, b, kind);
+			p->raw = p->raw || (kinds[kind].may_hide &&
+					       kinds[kind].may_hide(c->text, c->text_len));
+			return;
+		}
+	if (c->text_len - look > *look_budget || !lay_out_json(&json, c))
+		return;
+	*look_budget -= c->text_len - look;
+	content_more(b)->meant = json;
+	note(p, b, MEANT_JSON);
+}
+
+const char *
+meant_word(const struct content *p)
+{
+	const char *word = NULL;
+
+	if (p->raw && p->meant > 0)
+		return "raw";
+	for (enum meant_kind kind = 0; kind < MEANT_KINDS; kind++)
+		if (p->kinds[kind])
+			word = word ? "as meant" : kinds[kind].word;
+	return word;
+}
+
+/* ---- the layout ---- */
+
+struct text_layout {
+	struct job job; /* first */
+	struct content *content;
+	struct meant *owner;
+	enum meant_kind kind;
+	char *text;
+	size_t len;
+	int width;
+	struct rich rich;
+	struct err trouble;
+};
+
+static void
+run(struct job *job)
+{
+	struct text_layout *l = (struct text_layout *)job;
+
+	kinds[l->kind].lay_out(l->text, l->len, l->width, job, &l->rich, &l->trouble);
+}
+
+static void
+take(struct content *p, struct meant *m, struct rich *rich, int width, const struct err *trouble)
+{
+	rich_finish(&m->rich);
+	m->rich = *rich;
+	m->width = width;
+	m->trouble = *trouble;
+	p->links_in = p->links_in || rich->links.len > 0;
+	p->shown++;
+}
+
+static void
+done(struct job *job)
+{
+	struct text_layout *l = (struct text_layout *)job;
+
+	if (job_is_stopped(job))
+		rich_finish(&l->rich);
+	else
+		take(l->content, l->owner, &l->rich, l->width, &l->trouble);
+	free(l->text);
+	free(l);
+}
+
+static void
+start(struct content *p, const struct pane_env *env, struct block_view *b, int width)
+{
+	struct meant *m = &b->more->meant;
+	struct text_layout *l = mem_zalloc(sizeof(*l));
+
+	*l = (struct text_layout){ .content = p,
+		.owner = m,
+		.kind = m->kind,
+		.text = mem_dup(b->text, b->text_len),
+		.len = b->text_len,
+		.width = width };
+	l->job.run = run;
+	l->job.done = done;
+	m->width = width;
+	job_start(env->jobs, &l->job, &m->job);
+}
+
+void
+meant_finish(struct meant *m)
+{
+	job_drop(&m->job);
+	rich_finish(&m->rich);
+	free(m->json);
+}
+
+bool
+meant_lay_out(struct content *p, const struct pane_env *env, int width)
+{
+	size_t budget = AT_ONCE;
+
+	for (size_t i = 0; !p->raw && i < p->meant; i++) {
+		struct block_view *b = &p->blocks[i];
+		struct meant *m = b->more ? &b->more->meant : NULL;
+		struct rich rich = { 0 };
+		struct err trouble = { "" };
+		if (!m || !kinds[m->kind].lay_out || m->width == width)
+			continue;
+		if (b->text_len > AT_ONCE) {
+			start(p, env, b, width);
+			continue;
+		}
+		if (b->text_len > budget)
+			return false;
+		budget -= b->text_len;
+		kinds[m->kind].lay_out(b->text, b->text_len, width, NULL, &rich, &trouble);
+		take(p, m, &rich, width, &trouble);
+	}
+	return true;
+}
+
+const struct rich *
+meant_rich(const struct block_view *b)
+{
+	const struct meant *m = b->more ? &b->more->meant : NULL;
+
+	return m && !m->raw && m->rich.rows.len > 0 ? &m->rich : NULL;
+}
+
+void
+meant_show(struct content *p)
+{
+	for (size_t i = 0; i < p->meant; i++)
+		if (p->blocks[i].more)
+			p->blocks[i].more->meant.raw = p->raw;
+	p->shown++;
+}
+
+bool
+act_as_meant(void *state, const struct pane_env *env, const char *arg)
+{
+	struct content *p = state;
+
+	if (p->meant == 0) {
+		env->host->say(
+		    env->user, ROLE_WARNING, "this is plain text, which is shown as it is");
+		return false;
+	}
+	p->raw = p->wants_raw = !p->raw;
+	meant_show(p);
+	content_first_link(p);
+	return true;
+}

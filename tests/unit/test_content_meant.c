@@ -1,0 +1,182 @@
+/* The content pane shows text as it is meant, and as the model gets it. */
+#include "base/buf.h"
+#include "json/write.h"
+#include "one_stage.h"
+#include "pane/content/content.h"
+#include "test.h"
+#include "workbench/state.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct content *
+content(void)
+{
+	return stage.wb->states[PANE_content];
+}
+
+static void
+call_text(const char *text)
+{
+	struct buf result = BUF_INIT;
+	struct json_writer w;
+
+	buf_add_str(&result,
+	    "\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",\"text\":");
+	json_write_init(&w, &result);
+	json_write_string(&w, text);
+	buf_add_str(&result, "}]}");
+	stage_run(&stage, "tool mixed_content");
+	stage_answer(&stage, buf_text(&result));
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane content");
+	buf_finish(&result);
+}
+
+static void
+test_markdown(void **state)
+{
+	call_text("# Title\n\nSome **bold** text.\n\n- one\n- two\n");
+	see("Markdown · 1 block");
+	see("• one");
+	see_not("**bold**");
+	stage_keys(&stage, "v");
+	see("raw · 1 block");
+	see("**bold**");
+	see("- one");
+	/* the choice stays for the next result */
+	call_text("## Other\n- item\n");
+	see("## Other");
+	stage_keys(&stage, "v");
+	see("• item");
+	call_text("just text");
+	see_not("raw ·");
+	stage_keys(&stage, "v");
+	see("this is plain text");
+}
+
+static void
+test_links(void **state)
+{
+	call_text(
+	    "**Go** to [users](demo://users.json), [home](https://a.example/x) or [here](#y).");
+	stage_keys(&stage, "n");
+	see("Enter follows demo://users.json");
+	stage_keys(&stage, "n");
+	see("Enter follows https://a.example/x");
+	stage_keys(&stage, "enter");
+	see("Open in the browser?");
+	see("https://a.example/x");
+	stage_keys(&stage, "esc n enter");
+	see("a link to nothing that can be read");
+	stage_keys(&stage, "n enter");
+	stage_settle(&stage, 1000);
+	see("contents ▸ demo://users.json");
+}
+
+static void
+test_a_page_that_must_not_be_opened(void **state)
+{
+	call_text("**A** [link](https://bank.example@evil.example/) to [x](http://a.example/).");
+	stage_keys(&stage, "n enter");
+	see("cannot be opened");
+	see_not("Open in the browser?");
+}
+
+static void
+test_json(void **state)
+{
+	call_text("{\"a\":[1,12345678901234567890],\"b\":{\"c\":null}}");
+	see("JSON · 1 block");
+	see("  \"a\": [");
+	see("    12345678901234567890");
+	stage_keys(&stage, "v");
+	see("{\"a\":[1,12345678901234567890],\"b\":{\"c\":null}}");
+}
+
+static void
+test_ansi(void **state)
+{
+	call_text("\033[31mred\033[0m alert");
+	see("ANSI · 1 block");
+	see("red alert");
+	see_not("[31m");
+	stage_keys(&stage, "v");
+	see("␛[31mred␛[0m alert");
+	stage_keys(&stage, "v");
+	/* text that a terminal would hide is raw until one asks */
+	call_text("\033[31mred\033]0;secret\a\033[0m alert");
+	see("raw · 1 block");
+	see("secret");
+	stage_keys(&stage, "v");
+	see("escapes may hide text");
+	see_not("secret");
+	see("red alert");
+}
+
+/* A long one is laid out by a job; searching finds what is shown. */
+static void
+test_long_text(void **state)
+{
+	struct buf text = BUF_INIT;
+
+	for (int i = 0; i < 3000; i++)
+		buf_addf(&text, "## Part %d\n\nThe **needle%d** of this part.\n\n", i, i);
+	call_text(buf_text(&text));
+	see("Part 0");
+	see_not("## Part");
+	assert_non_null(meant_rich(&content()->blocks[0]));
+	assert_true(content()->lines > 9000);
+	stage_keys(&stage, "/");
+	stage_type(&stage, "needle2500 of");
+	stage_settle(&stage, 1000);
+	stage_keys(&stage, "enter");
+	see("The needle2500 of this part.");
+	stage_keys(&stage, "G");
+	see("needle2999");
+	buf_finish(&text);
+}
+
+static void
+test_clicks(void **state)
+{
+	call_text("**Go** to [users](demo://users.json).");
+	const char *row = strstr(stage_text(&stage), "Go to users");
+	assert_non_null(row);
+	const char *line = row;
+	int y = 0;
+	while (line > stage_text(&stage) && line[-1] != '\n')
+		line--;
+	for (const char *at = stage_text(&stage); at < line; at++)
+		y += *at == '\n';
+	struct buf before = BUF_INIT;
+	buf_add(&before, line, (size_t)(row - line));
+	int x = 0;
+	for (size_t i = 0; i < before.len; i++)
+		x += (before.data[i] & 0xc0) != 0x80;
+	buf_finish(&before);
+	stage_click(&stage, x + 6, y);
+	assert_int_equal(content()->link_in, 1);
+	stage_click(&stage, x + 6, y);
+	stage_settle(&stage, 1000);
+	see("contents ▸ demo://users.json");
+}
+
+TEST_FILE(content_meant)
+{
+	const struct CMUnitTest tests[] = {
+#define T(test) cmocka_unit_test_setup_teardown(test, stage_set_up, stage_tear_down)
+		T(test_markdown),
+		T(test_links),
+		T(test_a_page_that_must_not_be_opened),
+		T(test_json),
+		T(test_ansi),
+		T(test_long_text),
+		T(test_clicks),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
