@@ -162,7 +162,8 @@ test_filters(void **state)
 static void
 test_no_argument_without_a_source(void **state)
 {
-	static const char *const free_text[] = { "copy", "authorize", "client-id", "jq" };
+	static const char *const free_text[] = { "copy", "authorize", "client-id", "jq",
+		"browse", "browse!" };
 	struct command_info info;
 
 	add_shop();

@@ -84,7 +84,7 @@ test_right_on_a_resource(void **state)
 {
 	stage_keys(&stage, "] right");
 	stage_settle(&stage, 1000);
-	see("# Welcome");
+	see("Markdown · 1 block");
 	assert_int_equal(focused(), PANE_content);
 	stage_keys(&stage, "left right");
 	stage_settle(&stage, 1000);
