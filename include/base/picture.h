@@ -10,6 +10,7 @@
  * Zeroed memory is an empty picture. */
 struct picture {
 	int width, height;
+	int frames;    /* of the animation that it is the first of; at most 1: it is none */
 	uint8_t *rgba; /* owned */
 };
 

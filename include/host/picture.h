@@ -8,8 +8,9 @@
 #include <stddef.h>
 
 /*
- * Decodes PNG and JPEG with libpng and libjpeg-turbo, which are loaded for the first picture;
- * without them no picture is drawn. The bytes come from a server, so they are decoded in a
+ * Decodes PNG, JPEG, GIF and WebP (of animations the first frame) with libpng, libjpeg-turbo,
+ * giflib and libwebp, which are loaded for the first picture; without one its pictures are not
+ * drawn. The bytes come from a server, so they are decoded in a
  * confined process (host/confined.h).
  */
 #define PICTURE_MAX_PIXELS ((size_t)9 << 20)

@@ -45,7 +45,7 @@ struct pane_host {
 	bool (*send_again)(void *user, const char *text, size_t len);
 	/* A message in $EDITOR, to send it to the server. */
 	bool (*edit_message)(void *user, const char *text, size_t len);
-	/* Decodes a PNG or JPEG. True: done() is called later. False: the result is ready, possibly
+	/* Decodes a picture. True: done() is called later. False: the result is ready, possibly
 	 * without image and error; done() is not called. NULL: images are not supported. */
 	bool (*picture)(void *user, struct picture_job *job);
 	/* Runs a query in a process of its own. True: done() is called later. False: the result is

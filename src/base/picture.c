@@ -50,7 +50,9 @@ mean(const struct picture *p, struct byte_range x, struct byte_range y, uint8_t 
 void
 picture_reduce(const struct picture *p, int width, int height, struct picture *out)
 {
-	*out = (struct picture){ width, height, mem_alloc((size_t)width * (size_t)height * 4) };
+	*out = (struct picture){ .width = width,
+		.height = height,
+		.rgba = mem_alloc((size_t)width * (size_t)height * 4) };
 	for (int y = 0; y < height; y++)
 		for (int x = 0; x < width; x++)
 			mean(p, share(x, width, p->width), share(y, height, p->height),

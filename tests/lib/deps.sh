@@ -24,6 +24,8 @@ want libcurl4-openssl-dev pkg-config --exists libcurl
 want libssl-dev pkg-config --exists libcrypto
 want libpng-dev pkg-config --exists libpng
 want libjpeg-dev pkg-config --exists libjpeg
+want libgif-dev test -e /usr/include/gif_lib.h
+want libwebp-dev pkg-config --exists libwebpdemux
 want libidn2-dev pkg-config --exists libidn2
 want libyaml-dev pkg-config --exists yaml-0.1
 want libzip-dev pkg-config --exists libzip

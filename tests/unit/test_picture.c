@@ -35,6 +35,15 @@ static const char png[] =
     "iVBORw0KGgoAAAANSUhEUgAAAAQAAAAEAQMAAAHkODyrAAAAA1BMVEUKyB5TwdgpAAAAAXRSTlOArV5bRgAAAAtJREFU"
     "CNdjYEAGAAAOAAEx6d0VAAAAAElFTkSuQmCC";
 
+/* 6 x 4 pixels, two frames: red, blue */
+static const char gif[] = "R0lGODlhBgAEAPAAAP8AAAAAACH5BAAAAAAAIf8LTkVUU0NBUEUyLjADAQAAACwAAAAABgAEAAAC"
+			  "BISPqVcAIfkEAAAAAAAsAAAAAAYABACAAAD/AAAAAgSEj6lXADs=";
+/* 5 x 3 pixels, three frames of green */
+static const char webp[] = "UklGRroAAABXRUJQVlA4WAoAAAACAAAABAAAAgAAQU5JTQYAAAAAAAAAAABBTk1GKgAAAAAAAAAA"
+			   "AAQAAAIAAGQAAABWUDhMEQAAAC8EgAAAB1DkKtSj/4GI6H8AAEFOTUYqAAAAAAAAAAAABAAAAgAA"
+			   "ZAAAAFZQOEwRAAAALwSAAAAHUOQq1KP/gYjofwAAQU5NRioAAAAAAAAAAAAEAAACAABkAAAAVlA4"
+			   "TBEAAAAvBIAAAAdQ5CrUo/+BiOh/AAA=";
+
 static struct buf
 decoded(const char *base64)
 {
@@ -78,6 +87,33 @@ test_jpeg(void **state)
 	buf_finish(&bytes);
 }
 
+/* Of an animation the first frame, and how many there are. */
+static void
+test_animations(void **state)
+{
+	static const struct {
+		const char *base64;
+		int width, height, frames;
+		uint8_t pixel[4];
+	} rows[] = { { gif, 6, 4, 2, { 255, 0, 0, 255 } },
+		{ webp, 5, 3, 3, { 10, 200, 30, 255 } } };
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct buf bytes = decoded(rows[i].base64);
+		struct picture p;
+		struct err err = { "" };
+		if (!picture_decode(buf_text(&bytes), bytes.len, &p, &err))
+			fail_msg("%s", err.text);
+		assert_int_equal(p.width, rows[i].width);
+		assert_int_equal(p.height, rows[i].height);
+		assert_int_equal(p.frames, rows[i].frames);
+		for (int k = 0; k < p.width * p.height; k++)
+			assert_memory_equal(p.rgba + 4 * k, rows[i].pixel, 4);
+		picture_finish(&p);
+		buf_finish(&bytes);
+	}
+}
+
 /* Cut anywhere, and with any byte changed: pixels, or a word why not. */
 static void
 torture(const char *base64)
@@ -107,6 +143,8 @@ test_broken(void **state)
 {
 	torture(png);
 	torture(jpeg);
+	torture(gif);
+	torture(webp);
 }
 
 /* What a header promises is not believed. */
@@ -123,7 +161,9 @@ test_too_large(void **state)
 	assert_false(picture_decode(buf_text(&bytes), bytes.len, &p, &err));
 	assert_string_equal(err.text, "32767 x 32767 pixels are too many to draw");
 	assert_false(picture_decode("GIF89a", 6, &p, &err));
-	assert_string_equal(err.text, "only PNG and JPEG can be drawn");
+	assert_string_equal(err.text, "a broken GIF: No screen descriptor detected");
+	assert_false(picture_decode("BM", 2, &p, &err));
+	assert_string_equal(err.text, "only PNG, JPEG, GIF and WebP can be drawn");
 	assert_false(picture_decode("", 0, &p, &err));
 	buf_finish(&bytes);
 }
@@ -142,7 +182,7 @@ test_fit(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct picture p = { rows[i].width, rows[i].height, NULL };
+		struct picture p = { .width = rows[i].width, .height = rows[i].height };
 		int width, height;
 		picture_fit(&p, rows[i].max_width, rows[i].max_height, &width, &height);
 		assert_int_equal(width, rows[i].fit_width);
@@ -155,7 +195,7 @@ static void
 test_reduce(void **state)
 {
 	uint8_t pixels[] = { 200, 0, 0, 255, 0, 255, 0, 0, 100, 0, 0, 255, 0, 0, 0, 0 };
-	const struct picture p = { 2, 2, pixels };
+	const struct picture p = { .width = 2, .height = 2, .rgba = pixels };
 	struct picture one;
 
 	picture_reduce(&p, 1, 1, &one);
@@ -171,7 +211,7 @@ test_cells(void **state)
 {
 	uint8_t pixels[] = { 252, 0, 0, 255, 0, 0, 252, 255, 0, 0, 0, 0, /* above */
 		0, 252, 0, 255, 0, 0, 0, 0, 252, 252, 252, 255 };
-	const struct picture p = { 3, 2, pixels };
+	const struct picture p = { .width = 3, .height = 2, .rgba = pixels };
 	struct grid g;
 
 	grid_init(&g, 5, 2);
@@ -246,21 +286,28 @@ test_decoder(void **state)
 {
 	struct loop *loop = loop_create(NULL, NULL, NULL);
 	struct confined *decoder = confined_create(loop, fixture("decoder"), 20000);
-	struct wanted all[] = { want(png), want(jpeg), want("AAAA"), want("%"), want(png) };
+	struct wanted all[] = { want(png), want(jpeg), want("AAAA"), want("%"), want(png),
+		want(gif), want(webp) };
 
-	for (size_t i = 0; i < 5; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
 		assert_true(decoder_submit(decoder, &all[i].job));
 		assert_int_equal(all[i].done, 0);
 	}
 	all[4].job.unwanted = true;
-	for (size_t i = 0; i < 5; i++)
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		TURN_UNTIL(loop, all[i].done == 1);
 	assert_int_equal(all[0].job.picture.width, 2); /* reduced */
 	assert_int_equal(all[0].job.picture.rgba[1], 200);
 	assert_int_equal(all[1].job.picture.width, 2);
 	assert_string_equal(all[0].job.trouble.text, "");
-	assert_string_equal(all[2].job.trouble.text, "only PNG and JPEG can be drawn");
+	assert_string_equal(all[2].job.trouble.text, "only PNG, JPEG, GIF and WebP can be drawn");
 	assert_string_equal(all[3].job.trouble.text, "not base64");
+	assert_int_equal(all[5].job.picture.frames, 2);
+	assert_int_equal(all[5].job.picture.width, 2);
+	assert_int_equal(all[6].job.picture.frames, 3);
+	assert_string_equal(all[6].job.trouble.text, "");
+	picture_finish(&all[5].job.picture);
+	picture_finish(&all[6].job.picture);
 	assert_null(all[4].job.picture.rgba);
 	picture_finish(&all[0].job.picture);
 	picture_finish(&all[1].job.picture);
@@ -413,6 +460,7 @@ TEST_FILE(picture)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_png),
 		cmocka_unit_test(test_jpeg),
+		cmocka_unit_test(test_animations),
 		cmocka_unit_test(test_broken),
 		cmocka_unit_test(test_too_large),
 		cmocka_unit_test(test_fit),

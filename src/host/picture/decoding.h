@@ -14,13 +14,18 @@ struct picture_request {
 /* Reply: this header, then the pixels. */
 struct picture_answer {
 	uint32_t width, height; /* 0: failed, see trouble */
+	uint32_t frames;
 	struct err trouble;
 };
 
 bool picture_load_png(struct err *err);
 bool picture_load_jpeg(struct err *err);
+bool picture_load_gif(struct err *err);
+bool picture_load_webp(struct err *err);
 
 bool picture_decode_png(const void *bytes, size_t len, struct picture *out, struct err *err);
 bool picture_decode_jpeg(const void *bytes, size_t len, struct picture *out, struct err *err);
+bool picture_decode_gif(const void *bytes, size_t len, struct picture *out, struct err *err);
+bool picture_decode_webp(const void *bytes, size_t len, struct picture *out, struct err *err);
 
 #endif

@@ -18,7 +18,9 @@ picture_allocate(struct picture *p, size_t width, size_t height, struct err *err
 	if (width == 0 || height == 0 || width > PICTURE_MAX_PIXELS ||
 	    height > PICTURE_MAX_PIXELS || width * height > PICTURE_MAX_PIXELS)
 		return err_set(err, "%zu x %zu pixels are too many to draw", width, height);
-	*p = (struct picture){ (int)width, (int)height, mem_zalloc(width * height * 4) };
+	*p = (struct picture){
+		.width = (int)width, .height = (int)height, .rgba = mem_zalloc(width * height * 4)
+	};
 	return true;
 }
 
@@ -29,6 +31,8 @@ static const struct {
 } decoders[] = {
 	{ "image/png", picture_load_png, picture_decode_png },
 	{ "image/jpeg", picture_load_jpeg, picture_decode_jpeg },
+	{ "image/gif", picture_load_gif, picture_decode_gif },
+	{ "image/webp", picture_load_webp, picture_decode_webp },
 };
 
 bool
@@ -47,7 +51,7 @@ picture_decode(const void *bytes, size_t len, struct picture *out, struct err *e
 		picture_finish(out);
 		return false;
 	}
-	return err_set(err, "only PNG and JPEG can be drawn");
+	return err_set(err, "only PNG, JPEG, GIF and WebP can be drawn");
 }
 
 static void
@@ -69,6 +73,7 @@ shrink(struct picture *whole, int most, struct picture *out)
 		return;
 	}
 	picture_reduce(whole, width, height, out);
+	out->frames = whole->frames;
 	picture_finish(whole);
 }
 
@@ -107,6 +112,7 @@ picture_serve(void)
 	struct picture_answer answer = {
 		.width = (uint32_t)job.picture.width,
 		.height = (uint32_t)job.picture.height,
+		.frames = (uint32_t)job.picture.frames,
 		.trouble = job.trouble,
 	};
 	size_t pixels = (size_t)answer.width * answer.height * 4;
@@ -139,8 +145,10 @@ take_answer(struct picture_job *job, const struct buf *bytes)
 	answer.trouble.text[sizeof(answer.trouble.text) - 1] = '\0';
 	job->trouble = answer.trouble;
 	if (pixels > 0)
-		job->picture = (struct picture){ (int)answer.width, (int)answer.height,
-			mem_dup(bytes->data + sizeof(answer), pixels) };
+		job->picture = (struct picture){ .width = (int)answer.width,
+			.height = (int)answer.height,
+			.frames = answer.frames < INT16_MAX ? (int)answer.frames : INT16_MAX,
+			.rgba = mem_dup(bytes->data + sizeof(answer), pixels) };
 	return pixels > 0 || answer.trouble.text[0];
 }
 

@@ -14,6 +14,7 @@ struct pane_picture {
 	struct picture picture;    /* at most the drawable size */
 	struct picture shown;      /* as last drawn */
 	struct err trouble;        /* why it is not drawn; "" if drawn or empty */
+	char note[40];             /* "the first of 12 frames"; "" for none */
 };
 
 void pane_picture_finish(struct pane_picture *p);

@@ -67,6 +67,13 @@ trouble_of(const struct block_view *b)
 						: b->more->meant.trouble.text;
 }
 
+/* What else is known of it. */
+static const char *
+note_of(const struct block_view *b)
+{
+	return b->more ? b->more->picture.note : "";
+}
+
 static size_t
 text_lines(struct block_view *b, int width, size_t *budget)
 {
@@ -89,7 +96,7 @@ content_block_lines(struct block_view *b, int width, size_t *budget)
 {
 	size_t lines = facts_lines(b, width);
 
-	lines += (b->problem[0] != '\0') + (*trouble_of(b) != '\0');
+	lines += (b->problem[0] != '\0') + (*trouble_of(b) != '\0') + (*note_of(b) != '\0');
 	lines += (size_t)picture_rows(b, width);
 	if (b->text)
 		lines += text_lines(b, width, budget);
@@ -129,6 +136,8 @@ draw_block(struct block_view *b, struct surface s, int y, size_t skip, uint32_t 
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "✗ %s", b->problem);
 	if (*trouble_of(b) && line++ >= skip)
 		surface_text(s, 0, y++, -1, style_of(ROLE_WARNING), trouble_of(b));
+	if (*note_of(b) && line++ >= skip)
+		surface_text(s, 0, y++, -1, style_of(ROLE_DIM), note_of(b));
 	size_t picture = (size_t)picture_rows(b, s.width);
 	if (picture > 0 && line + picture > skip) {
 		int above = skip > line ? (int)(skip - line) : 0;

@@ -6,6 +6,7 @@
 #include "mcp/content.h"
 #include "ui/half_blocks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -54,6 +55,9 @@ settle(struct picture_load *load)
 		load->owner->load = NULL;
 		load->owner->picture = load->job.picture;
 		load->owner->trouble = load->job.trouble;
+		if (load->job.picture.frames > 1)
+			snprintf(load->owner->note, sizeof(load->owner->note),
+			    "the first of %d frames", load->job.picture.frames);
 	} else {
 		picture_finish(&load->job.picture);
 	}
