@@ -1,5 +1,6 @@
 /* The content pane shows text as it is meant, and as the model gets it. */
 #include "base/buf.h"
+#include "base/vec.h"
 #include "json/write.h"
 #include "one_stage.h"
 #include "pane/content/content.h"
@@ -164,6 +165,24 @@ test_clicks(void **state)
 	see("contents ▸ demo://users.json");
 }
 
+/* A frame lays out nothing again, at any size: the layouts count. */
+static void
+test_layout_rests(void **state)
+{
+	static const int sizes[][2] = { { 80, 24 }, { 120, 36 }, { 160, 28 }, { 200, 60 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		stage_resize(&stage, sizes[i][0], sizes[i][1]);
+		call_text("## Title\n\n- one **two** three\n- four\n");
+		stage_settle(&stage, 1000);
+		stage_text(&stage);
+		uint64_t before = content()->shown;
+		stage_keys(&stage, "down up tab down up");
+		stage_text(&stage);
+		assert_true(content()->shown == before);
+	}
+}
+
 TEST_FILE(content_meant)
 {
 	const struct CMUnitTest tests[] = {
@@ -175,6 +194,7 @@ TEST_FILE(content_meant)
 		T(test_ansi),
 		T(test_long_text),
 		T(test_clicks),
+		T(test_layout_rests),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

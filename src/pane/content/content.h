@@ -128,8 +128,9 @@ const char *content_text(const struct block_view *b, size_t *len);
 void meant_recognize(
     struct content *p, struct block_view *b, const struct content_block *c, size_t *look_budget);
 void meant_finish(struct meant *m);
-/* Lays out for a width what is not yet; false: the next frame has to go on. */
-bool meant_lay_out(struct content *p, const struct pane_env *env, int width);
+/* Lays out for a width what is not yet; false: the next frame has to go on. is_guess: the pane may
+ * get another width, so rows of any width will do. */
+bool meant_lay_out(struct content *p, const struct pane_env *env, int width, bool is_guess);
 /* NULL: it is shown as text. */
 const struct rich *meant_rich(const struct block_view *b);
 void meant_show(struct content *p); /* raw or not */

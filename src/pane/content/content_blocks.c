@@ -216,11 +216,13 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 	p->height = body.height;
 	p->blocks_y = from;
 	p->lines = 0;
-	bool laid_out = meant_lay_out(p, env, body.width);
+	uint64_t before = p->shown;
+	bool laid_out = meant_lay_out(p, env, body.width, false);
 	for (size_t i = 0; i < p->len; i++)
 		p->lines += content_block_lines(&p->blocks[i], body.width, &budget);
 	bool loaded = content_load_picture(p, env);
-	s.grid->unfinished = s.grid->unfinished || budget == 0 || loaded || !laid_out;
+	s.grid->unfinished =
+	    s.grid->unfinished || budget == 0 || loaded || !laid_out || p->shown != before;
 	size_t last = p->lines > (size_t)body.height ? p->lines - (size_t)body.height : 0;
 	p->top = p->top < last ? p->top : last;
 	size_t skip = p->top;
@@ -271,7 +273,7 @@ content_want(void *state, const struct pane_env *env, int width)
 		return call_state_running_rows(env, width);
 	if (!call || call->state != CALL_DONE)
 		return (int)page_rows(&p->state, width);
-	meant_lay_out(p, env, width - p->label_cols);
+	meant_lay_out(p, env, width - p->label_cols, true);
 	for (size_t i = 0; i < p->len && lines < 100; i++)
 		lines += p->blocks[i].text_len > 100000
 			     ? 100

@@ -183,7 +183,7 @@ meant_finish(struct meant *m)
 }
 
 bool
-meant_lay_out(struct content *p, const struct pane_env *env, int width)
+meant_lay_out(struct content *p, const struct pane_env *env, int width, bool is_guess)
 {
 	size_t budget = AT_ONCE;
 
@@ -192,7 +192,8 @@ meant_lay_out(struct content *p, const struct pane_env *env, int width)
 		struct meant *m = b->more ? &b->more->meant : NULL;
 		struct rich rich = { 0 };
 		struct err trouble = { "" };
-		if (!m || !kinds[m->kind].lay_out || m->width == width)
+		if (!m || !kinds[m->kind].lay_out || m->width == width ||
+		    (is_guess && m->width > 0))
 			continue;
 		if (b->text_len > AT_ONCE) {
 			start(p, env, b, width);
