@@ -165,6 +165,24 @@ test_clicks(void **state)
 	see("contents ▸ demo://users.json");
 }
 
+/* The bytes, not what is shown of them. */
+static void
+test_a_block_is_saved(void **state)
+{
+	stage_run(&stage, "tool mixed_content");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	assert_true(stage_run(&stage, "save-block 3 /picture.png"));
+	assert_non_null(memmem(stage.written.data, stage.written.len, "/picture.png", 12));
+	assert_non_null(memmem(stage.written.data, stage.written.len, "\x89PNG\r\n", 6));
+	assert_true(stage_run(&stage, "save-block 2 /text"));
+	assert_non_null(strstr(buf_text(&stage.written), "\033[1mcolored\033[0m"));
+	assert_false(stage_run(&stage, "save-block 3"));
+	assert_false(stage_run(&stage, "save-block 10 /x"));
+	assert_false(stage_run(&stage, "save-block 5 /x")); /* a link */
+	see("neither text nor data");
+}
+
 /* A frame lays out nothing again, at any size: the layouts count. */
 static void
 test_layout_rests(void **state)
@@ -194,6 +212,7 @@ TEST_FILE(content_meant)
 		T(test_ansi),
 		T(test_long_text),
 		T(test_clicks),
+		T(test_a_block_is_saved),
 		T(test_layout_rests),
 	};
 

@@ -364,6 +364,30 @@ act_block(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
+/* The bytes of a block: its text, or what its base64 stands for. */
+static bool
+act_save_block(void *state, const struct pane_env *env, const char *arg)
+{
+	const struct call *call = workspace_call(env->ws);
+	char *end;
+	unsigned long number = strtoul(arg, &end, 10);
+	const char *path = end + strspn(end, " ");
+	struct buf bytes = BUF_INIT;
+	const char *why = NULL;
+
+	if (number == 0 || *end != ' ' || !*path)
+		why = "usage: save-block NUMBER FILE";
+	else if (!call || call->state != CALL_DONE || number > call->result.len)
+		why = "there is no such content block";
+	else if (!content_add_bytes(&bytes, &call->result.blocks[number - 1]))
+		why = "the block has neither text nor data that can be decoded";
+	if (why)
+		env->host->say(env->user, ROLE_ERROR, why);
+	bool ok = !why && env->host->write(env->user, path, buf_text(&bytes), bytes.len);
+	buf_finish(&bytes);
+	return ok;
+}
+
 static const struct pane_action actions[] = {
 	{ "follow", "enter", "",
 	    "read the selected link; a web page after a question, in the browser", act_follow,
@@ -379,6 +403,9 @@ static const struct pane_action actions[] = {
 	{ "as-data", "m", "", "show the data in the text: JSON, JSON Lines, CSV, Markdown tables",
 	    act_data, "data" },
 	{ "block", "", "NUMBER", "show the content block of this number", act_block, NULL },
+	{ "save-block", "", "NUMBER FILE",
+	    "write the bytes of a content block to a file: its text, or its data decoded",
+	    act_save_block, NULL },
 	{ 0 },
 };
 

@@ -502,6 +502,8 @@ static const struct argument_source sources[] = {
 	{ "goto", 0, pointers },
 	{ "data", 0, blocks },
 	{ "block", 0, blocks },
+	{ "save-block", 0, blocks },
+	{ "save-block", 1, paths },
 	{ "set", 0, fields },
 	{ "set", 1, field_values },
 	{ "edit", 0, fields },
