@@ -7,7 +7,6 @@
 #include "json/doc.h"
 #include "loop/worker.h"
 #include "measure.h"
-#include "model/table.h"
 #include "render/views.h"
 
 #include <stdio.h>
@@ -25,6 +24,7 @@ struct scene {
 	void *state;
 	struct grid grid;
 	double longest_ms; /* turn, in processor time: others use the machine too */
+	bool counts;       /* the focused table counts the selected column, another job */
 };
 
 static double
@@ -74,7 +74,7 @@ submit(void *user, struct job *job)
 static void
 end_turn(struct scene *s, double since)
 {
-	struct render_env env = { .in = &s->in, .focused = true };
+	struct render_env env = { .in = &s->in, .focused = s->counts };
 
 	surface_clear(surface_whole(&s->grid), style_of(ROLE_TEXT));
 	render_table.draw(s->state, &env, surface_whole(&s->grid));
@@ -99,6 +99,12 @@ job_cpu_ms(void)
 	return clock_ms(CLOCK_PROCESS_CPUTIME_ID) - clock_ms(CLOCK_THREAD_CPUTIME_ID);
 }
 
+static void
+add_processor(char *out, size_t size, const char *aim, double ms)
+{
+	snprintf(out, size, "%s%sprocessor %.0f ms", aim ? aim : "", aim ? ", " : "", ms);
+}
+
 /* Runs a command, and turns until its job is done. */
 static void
 run(struct scene *s, const char *verb, const char *arg, const char *aim)
@@ -107,7 +113,7 @@ run(struct scene *s, const char *verb, const char *arg, const char *aim)
 	struct buf why = BUF_INIT;
 	double start = measure_now_ms(), since = clock_ms(CLOCK_THREAD_CPUTIME_ID),
 	       cpu = job_cpu_ms();
-	char what[64], took[64];
+	char what[64], words[64];
 
 	if (!*verb)
 		render_table.sync(s->state, &env);
@@ -116,8 +122,8 @@ run(struct scene *s, const char *verb, const char *arg, const char *aim)
 	else if (strcmp(verb, "statistics") != 0)
 		renderer_run(&render_table, s->state, &env, verb, arg, &why);
 	else if (renderer_run(&render_table, s->state, &env, "column", arg, &why))
-		table_count(render_table.table(s->state),
-		    table_find_column(render_table.table(s->state), arg));
+		s->counts = true;
+	end_turn(s, since);
 	if (why.len > 0)
 		fprintf(stderr, "%s\n", buf_text(&why));
 	while (s->jobs.open > 0) {
@@ -127,8 +133,9 @@ run(struct scene *s, const char *verb, const char *arg, const char *aim)
 		end_turn(s, since);
 	}
 	snprintf(what, sizeof(what), "%s %s", *verb ? verb : "columns", arg);
-	snprintf(took, sizeof(took), "processor %.0f ms", job_cpu_ms() - cpu);
-	measure_print_one(what, measure_now_ms() - start, "ms", aim, took);
+	add_processor(words, sizeof(words), aim, job_cpu_ms() - cpu);
+	measure_print_one(what, measure_now_ms() - start, "ms", words, NULL);
+	s->counts = false;
 	buf_finish(&why);
 }
 
@@ -148,7 +155,7 @@ show_rows(struct scene *s, const char *count, bool huge)
 	struct render_env env = { .in = &s->in, .focused = true };
 	struct blob *blob = make_rows(strtoul(count, NULL, 10));
 	double start = measure_now_ms(), cpu = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
-	char took[64];
+	char words[64];
 
 	measure_title("%s rows, %.0f MB, in jobs, keys meanwhile", count, (double)blob->len / 1e6);
 	s->doc = parse_rows(blob);
@@ -157,9 +164,10 @@ show_rows(struct scene *s, const char *count, bool huge)
 	};
 	render_table.sync(s->state, &env);
 	end_turn(s, clock_ms(CLOCK_THREAD_CPUTIME_ID));
-	snprintf(took, sizeof(took), "processor %.0f ms", clock_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu);
-	measure_print_one("from the text to the first frame", measure_now_ms() - start, "ms",
-	    huge ? "aim 800" : NULL, took);
+	add_processor(words, sizeof(words), huge ? "aim 800" : NULL,
+	    clock_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu);
+	measure_print_one(
+	    "from the text to the first frame", measure_now_ms() - start, "ms", words, NULL);
 	measure_print_one("memory, peak", peak_mib() * 1.048576 / ((double)blob->len / 1e6),
 	    "of the text", huge ? "aim 1.5" : NULL, NULL);
 	blob_unref(blob);

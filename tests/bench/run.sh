@@ -29,6 +29,8 @@ bench bench_frames "$FIXTURES/badserver"
 bench bench_rows 5000 true
 MCPANE_TEST_DEADLINE_MS=${MCPANE_TEST_DEADLINE_MS:-60000} bench bench_rows 1000000 false
 bench bench_turns 1000000
+bench bench_turns 5000000
+sh tests/bench/visidata.sh
 bench bench_calls "stdio, a server that does no work" "$FIXTURES/streamserver" good
 bench bench_calls "stdio, the demo server" "$MCPANE" --serve-demo
 url=$(mktemp)

@@ -1,0 +1,87 @@
+/* A long table in the whole program: filtered by an expression while it is typed, sorted by two
+ * columns, rows selected, and these written and copied. */
+#include "e2e.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void
+open_rows(struct terminal *t, const char *count)
+{
+	char command[40];
+
+	snprintf(command, sizeof(command), "set count %s", count);
+	e2e_run(t, "tool rows");
+	e2e_run(t, command);
+	e2e_press(t, "f5");
+	e2e_wait(t, " measurements");
+	e2e_run(t, "pane structured");
+	e2e_run(t, "zoom");
+}
+
+static void
+test_filter_to_file(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+	char *csv = e2e_file(t, "rows.csv", NULL);
+	char command[4200];
+
+	open_rows(t, "1000");
+	e2e_press(t, "/");
+	terminal_type(t, "temp > 30 and city = Li");
+	e2e_wait(t, "a string needs quotes");
+	e2e_press(t, "backspace backspace");
+	terminal_type(t, "\"Lima\"");
+	e2e_wait(t, "expression");
+	e2e_press(t, "enter");
+	e2e_wait(t, "if temp > 30 and city = \"Lima\" ✕");
+	e2e_run(t, "sort ok, temp desc");
+	e2e_see(t, "ok▲ temp▼");
+	e2e_see(t, "ok1▲");
+	e2e_press(t, "space shift-down");
+	e2e_see(t, "2 selected");
+	snprintf(command, sizeof(command), "export csv %s", csv);
+	e2e_run(t, command);
+	e2e_see(t, "2 of 1 000 rows (selected)");
+	e2e_file_has(csv, "id,city,temp,ok\r\n");
+	e2e_file_has(csv, ",Lima,");
+	e2e_press(t, "alt-y");
+	e2e_wait(t, "copied, 2 of 1 000 rows (selected)");
+	e2e_press(t, "esc");
+	e2e_wait(t, "2 selected · table · 1 000 × 4");
+	e2e_press(t, "u");
+	e2e_see_not(t, "selected");
+	free(csv);
+	e2e_leave(t);
+}
+
+/* In a job: keys work meanwhile, and the next filter ends the one before. */
+static void
+test_filter_of_many_rows(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	open_rows(t, "300000");
+	e2e_run(t, "filter temp > 100 or city ~ 'nowhere'");
+	e2e_run(t, "filter id >= 299998 or @selected");
+	e2e_wait(t, "table · 3 of 300 000");
+	e2e_press(t, "ctrl-a");
+	e2e_see(t, "3 selected");
+	e2e_run(t, "select id < 10");
+	e2e_press(t, "esc");
+	e2e_wait(t, "3 selected · table · 300 000 × 4");
+	e2e_run(t, "select id < 10");
+	e2e_wait(t, "12 selected");
+	e2e_leave(t);
+}
+
+TEST_FILE(tables)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_filter_to_file, e2e_teardown),
+		cmocka_unit_test_teardown(test_filter_of_many_rows, e2e_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
