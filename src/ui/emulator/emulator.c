@@ -1,0 +1,393 @@
+#include "ui/emulator.h"
+
+#include "cells.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "ui/vterm_library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST = 2, MOST_COLUMNS = 1000, MOST_ROWS = 500 };
+
+struct emulator {
+	const struct vterm_functions *f;
+	VTerm *vt;
+	VTermState *state;
+	VTermScreen *screen;
+	struct emulator_events events;
+	void *user;
+	struct emulator_facts facts;
+	struct kept_rows history;
+	struct vterm_feeder feeder;
+	bool cursor_hidden, cursor_is_line;
+	int buttons; /* of the mouse that the program saw pressed, as bits */
+	VTermScreenCell *row;
+	struct buf runs; /* of the row being drawn */
+};
+
+/* ---- what the program says ---- */
+
+static void
+on_output(const char *bytes, size_t len, void *user)
+{
+	struct emulator *e = user;
+
+	e->events.on_output(e->user, bytes, len);
+}
+
+static void
+set_title(struct emulator *e, const VTermValue *value)
+{
+	char *title = e->facts.title;
+
+#if VTERM_VERSION_MINOR >= 2
+	size_t had = value->string.initial ? 0 : strlen(title);
+	size_t room = sizeof(e->facts.title) - 1 - had;
+	size_t len = value->string.len < room ? value->string.len : room;
+	memcpy(title + had, value->string.str, len);
+	title[had + len] = '\0';
+#else
+	utf8_copy(title, sizeof(e->facts.title), value->string);
+#endif
+}
+
+static int
+on_property(VTermProp property, VTermValue *value, void *user)
+{
+	struct emulator *e = user;
+
+	switch (property) {
+	case VTERM_PROP_CURSORVISIBLE:
+		e->cursor_hidden = !value->boolean;
+		break;
+	case VTERM_PROP_CURSORSHAPE:
+		e->cursor_is_line = value->number != VTERM_PROP_CURSORSHAPE_BLOCK;
+		break;
+	case VTERM_PROP_ALTSCREEN:
+		e->facts.is_alternate = value->boolean;
+		e->facts.back = 0;
+		break;
+	case VTERM_PROP_TITLE:
+		set_title(e, value);
+		break;
+	case VTERM_PROP_MOUSE:
+		e->facts.wants_mouse = value->number != VTERM_PROP_MOUSE_NONE;
+		e->buttons = 0;
+		break;
+	default:
+		break;
+	}
+	return 1;
+}
+
+static int
+on_bell(void *user)
+{
+	struct emulator *e = user;
+
+	e->facts.bells++;
+	return 1;
+}
+
+/* Who reads old lines goes on reading the same ones. */
+static int
+on_line_gone(int columns, const VTermScreenCell *cells, void *user)
+{
+	struct emulator *e = user;
+
+	buf_clear(&e->runs);
+	cells_add(&e->runs, cells, columns);
+	kept_rows_add(&e->history, buf_text(&e->runs), e->runs.len);
+	e->facts.back += e->facts.back > 0;
+	emulator_scroll(e, 0);
+	return 1;
+}
+
+#if VTERM_VERSION_MINOR >= 3
+static int
+on_history_cleared(void *user)
+{
+	struct emulator *e = user;
+
+	kept_rows_finish(&e->history);
+	e->facts.back = 0;
+	return 1;
+}
+#endif
+
+/* A later release's struct may be longer: zeros follow. */
+static const struct {
+	VTermScreenCallbacks ours;
+	void *more[4];
+} callbacks = { .ours = {
+		    .settermprop = on_property,
+		    .bell = on_bell,
+		    .sb_pushline = on_line_gone,
+#if VTERM_VERSION_MINOR >= 3
+		    .sb_clear = on_history_cleared,
+#endif
+		} };
+
+/* ---- the size ---- */
+
+static int
+clamp(int value, int least, int most)
+{
+	return value < least ? least : value > most ? most : value;
+}
+
+static void
+set_size(struct emulator *e, int width, int height)
+{
+	e->facts.width = clamp(width, LEAST, MOST_COLUMNS);
+	e->facts.height = clamp(height, LEAST, MOST_ROWS);
+	e->row = mem_realloc(e->row, (size_t)e->facts.width * sizeof(*e->row));
+}
+
+void
+emulator_resize(struct emulator *e, int width, int height)
+{
+	int old_width = e->facts.width, old_height = e->facts.height;
+
+	set_size(e, width, height);
+	if (e->facts.width != old_width || e->facts.height != old_height)
+		e->f->vterm_set_size(e->vt, e->facts.height, e->facts.width);
+}
+
+struct emulator *
+emulator_create(
+    int width, int height, const struct emulator_events *events, void *user, struct err *err)
+{
+	const struct vterm_functions *f = vterm_library(err);
+
+	if (!f)
+		return NULL;
+	struct emulator *e = mem_zalloc(sizeof(*e));
+	e->f = f;
+	e->events = *events;
+	e->user = user;
+	set_size(e, width, height);
+	e->vt = vterm_library_open(f, e->facts.width, e->facts.height);
+	f->vterm_output_set_callback(e->vt, on_output, e);
+	e->state = f->vterm_obtain_state(e->vt);
+	e->screen = f->vterm_obtain_screen(e->vt);
+	f->vterm_screen_set_callbacks(e->screen, &callbacks.ours, e);
+	f->vterm_screen_set_damage_merge(e->screen, VTERM_DAMAGE_SCROLL);
+	f->vterm_screen_enable_altscreen(e->screen, 1);
+	f->vterm_screen_reset(e->screen, 1);
+	return e;
+}
+
+void
+emulator_destroy(struct emulator *e)
+{
+	if (!e)
+		return;
+	e->f->vterm_free(e->vt);
+	kept_rows_finish(&e->history);
+	buf_finish(&e->runs);
+	free(e->row);
+	free(e);
+}
+
+void
+emulator_feed(struct emulator *e, const char *bytes, size_t len)
+{
+	vterm_library_feed(e->f, e->vt, &e->feeder, bytes, len);
+}
+
+const struct emulator_facts *
+emulator_facts(struct emulator *e)
+{
+	e->facts.history = e->history.len;
+	return &e->facts;
+}
+
+void
+emulator_scroll(struct emulator *e, int lines)
+{
+	struct emulator_facts *facts = &e->facts;
+	size_t most = facts->is_alternate ? 0 : e->history.len;
+
+	if (lines < 0)
+		facts->back -=
+		    (size_t) - (long)lines < facts->back ? (size_t) - (long)lines : facts->back;
+	else
+		facts->back += (size_t)lines;
+	if (facts->back > most)
+		facts->back = most;
+}
+
+/* ---- keys ---- */
+
+static const struct {
+	enum key_kind kind;
+	VTermKey key;
+	int mods; /* that programs know with it: others would come as bytes that few understand */
+} named_keys[] = {
+	{ KEY_ENTER, VTERM_KEY_ENTER, MOD_ALT },
+	{ KEY_TAB, VTERM_KEY_TAB, MOD_ALT | MOD_SHIFT },
+	{ KEY_ESCAPE, VTERM_KEY_ESCAPE, MOD_ALT },
+	{ KEY_BACKSPACE, VTERM_KEY_BACKSPACE, MOD_ALT },
+	{ KEY_DELETE, VTERM_KEY_DEL, -1 },
+	{ KEY_INSERT, VTERM_KEY_INS, -1 },
+	{ KEY_UP, VTERM_KEY_UP, -1 },
+	{ KEY_DOWN, VTERM_KEY_DOWN, -1 },
+	{ KEY_LEFT, VTERM_KEY_LEFT, -1 },
+	{ KEY_RIGHT, VTERM_KEY_RIGHT, -1 },
+	{ KEY_HOME, VTERM_KEY_HOME, -1 },
+	{ KEY_END, VTERM_KEY_END, -1 },
+	{ KEY_PAGE_UP, VTERM_KEY_PAGEUP, -1 },
+	{ KEY_PAGE_DOWN, VTERM_KEY_PAGEDOWN, -1 },
+};
+
+static VTermModifier
+modifier(int mods)
+{
+	return (mods & MOD_SHIFT ? VTERM_MOD_SHIFT : 0) | (mods & MOD_ALT ? VTERM_MOD_ALT : 0) |
+	       (mods & MOD_CTRL ? VTERM_MOD_CTRL : 0);
+}
+
+/* A line end is the key Enter. Controls are left out: pasted text must not press keys. */
+static void
+paste(struct emulator *e, const char *text, size_t len)
+{
+	e->f->vterm_keyboard_start_paste(e->vt);
+	for (size_t at = 0; at < len;) {
+		size_t end = at;
+		while (end < len && ((unsigned char)text[end] >= ' ' || text[end] == '\t') &&
+		       text[end] != 0x7f)
+			end++;
+		if (end > at)
+			e->events.on_output(e->user, text + at, end - at);
+		if (end < len && text[end] == '\n')
+			e->events.on_output(e->user, "\r", 1);
+		at = end + 1;
+	}
+	e->f->vterm_keyboard_end_paste(e->vt);
+}
+
+static bool
+wheel(struct emulator *e, const struct key *key)
+{
+	enum { FIRST_WHEEL_BUTTON = 4 };
+	int button = FIRST_WHEEL_BUTTON + (int)(key->action - MOUSE_WHEEL_UP);
+
+	e->f->vterm_mouse_button(e->vt, button, true, modifier(key->mods));
+	return true;
+}
+
+static bool
+mouse(struct emulator *e, const struct key *key)
+{
+	int bit = 1 << key->button;
+	VTermModifier mods = modifier(key->mods);
+
+	if (!e->facts.wants_mouse)
+		return false;
+	e->f->vterm_mouse_move(e->vt, clamp(key->y, 0, e->facts.height - 1),
+	    clamp(key->x, 0, e->facts.width - 1), mods);
+	if (key->action >= MOUSE_WHEEL_UP)
+		return wheel(e, key);
+	if (key->button < 1 || key->button > 3 || key->action == MOUSE_DRAG)
+		return true;
+	bool pressed = key->action == MOUSE_PRESS;
+	if (!pressed && !(e->buttons & bit))
+		return true; /* it was pressed elsewhere */
+	e->buttons = pressed ? e->buttons | bit : e->buttons & ~bit;
+	e->f->vterm_mouse_button(e->vt, key->button, pressed, mods);
+	return true;
+}
+
+static bool
+named_key(struct emulator *e, const struct key *key)
+{
+	for (size_t i = 0; i < ARRAY_LEN(named_keys); i++) {
+		if (named_keys[i].kind != key->kind)
+			continue;
+		e->f->vterm_keyboard_key(
+		    e->vt, named_keys[i].key, modifier(key->mods & named_keys[i].mods));
+		return true;
+	}
+	return false;
+}
+
+bool
+emulator_key(struct emulator *e, const struct key *key)
+{
+	enum { F_MOST = 12 };
+
+	switch (key->kind) {
+	case KEY_CHAR:
+		e->f->vterm_keyboard_unichar(e->vt, key->ch, modifier(key->mods));
+		return true;
+	case KEY_F:
+		if (key->ch >= 1 && key->ch <= F_MOST)
+			e->f->vterm_keyboard_key(
+			    e->vt, (VTermKey)VTERM_KEY_FUNCTION((int)key->ch), modifier(key->mods));
+		return true;
+	case KEY_PASTE:
+		paste(e, key->text, key->len);
+		return true;
+	case KEY_FOCUS_IN:
+		e->f->vterm_state_focus_in(e->state);
+		return true;
+	case KEY_FOCUS_OUT:
+		e->f->vterm_state_focus_out(e->state);
+		return true;
+	case KEY_MOUSE:
+		return mouse(e, key);
+	default:
+		return named_key(e, key);
+	}
+}
+
+/* ---- drawing ---- */
+
+static void
+draw_live_row(struct emulator *e, struct surface s, int y, int row)
+{
+	VTermPos at = { .row = row };
+
+	for (at.col = 0; at.col < e->facts.width; at.col++)
+		if (!e->f->vterm_screen_get_cell(e->screen, at, &e->row[at.col]))
+			e->row[at.col] = (VTermScreenCell){ .width = 1 };
+	buf_clear(&e->runs);
+	cells_add(&e->runs, e->row, e->facts.width);
+	cells_draw(s, y, buf_text(&e->runs), e->runs.len);
+}
+
+static void
+draw_cursor(struct emulator *e, struct surface s)
+{
+	VTermPos at;
+
+	e->f->vterm_state_get_cursorpos(e->state, &at);
+	if (e->cursor_is_line)
+		surface_restyle(
+		    s, at.col, at.row + (int)e->facts.back, 1, ROLE_NONE, ATTR_UNDERLINE);
+	else
+		surface_restyle(s, at.col, at.row + (int)e->facts.back, 1, ROLE_CURSOR, 0);
+}
+
+void
+emulator_draw(struct emulator *e, struct surface s, bool has_keyboard)
+{
+	size_t top = e->history.len - e->facts.back;
+
+	s = surface_sub(s, 0, 0, e->facts.width, e->facts.height);
+	for (int y = 0; y < s.height; y++) {
+		size_t line = top + (size_t)y;
+		if (line >= e->history.len) {
+			draw_live_row(e, s, y, (int)(line - e->history.len));
+			continue;
+		}
+		const struct kept_row *old = kept_rows_at(&e->history, line);
+		cells_draw(s, y, old->bytes, old->len);
+	}
+	if (has_keyboard && !e->cursor_hidden && e->facts.back < (size_t)e->facts.height)
+		draw_cursor(e, s);
+}

@@ -1,0 +1,200 @@
+#include "ui/vterm_library.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#define LIBRARY "libvterm.so.0"
+
+/* 0.3 has a function that 0.1 lacks. */
+static bool
+is_of_our_kind(struct err *err)
+{
+	struct {
+		void (*vterm_build)(void);
+	} found;
+	struct err ignored;
+	bool is_03 = shared_library_load(
+	    LIBRARY, (const char *const[]){ "vterm_build", NULL }, &found, &ignored);
+
+	if (is_03 == (VTERM_VERSION_MINOR >= 2))
+		return true;
+	return err_set(err, "%s is not the release that mcpane was built with", LIBRARY);
+}
+
+const struct vterm_functions *
+vterm_library(struct err *err)
+{
+	static struct vterm_functions functions;
+	static bool loaded;
+
+	if (!loaded)
+		loaded = SHARED_LIBRARY_LOAD(LIBRARY, VTERM_FUNCTIONS, &functions, err) &&
+			 is_of_our_kind(err);
+	return loaded ? &functions : NULL;
+}
+
+static void *
+allocate(size_t size, void *data)
+{
+	return mem_zalloc(size);
+}
+
+static void
+release(void *memory, void *data)
+{
+	free(memory);
+}
+
+VTerm *
+vterm_library_open(const struct vterm_functions *f, int width, int height)
+{
+	static VTermAllocatorFunctions ours = { allocate, release };
+	VTerm *vt = f->vterm_new_with_allocator(height, width, &ours, NULL);
+
+	f->vterm_set_utf8(vt, 1);
+	return vt;
+}
+
+/* ---- bytes that libvterm survives ---- */
+
+enum { OUT_BYTES = 4096, MARKS_MOST = 32, PARAMETERS_MOST = 14, DIGITS_MOST = 5 };
+enum { CAN = 0x18, SUB = 0x1a, ESC = 0x1b, DEL = 0x7f, REP = 'b' };
+enum { IN_TEXT, AFTER_ESC, IN_CSI };
+
+static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+
+struct fed_bytes {
+	const struct vterm_functions *f;
+	VTerm *vt;
+	char bytes[OUT_BYTES];
+	size_t len;
+};
+
+static void
+flush(struct fed_bytes *o)
+{
+	if (o->len > 0)
+		o->f->vterm_input_write(o->vt, o->bytes, o->len);
+	o->len = 0;
+}
+
+static void
+add(struct fed_bytes *o, const char *bytes, size_t len)
+{
+	if (o->len + len > OUT_BYTES)
+		flush(o);
+	memcpy(o->bytes + o->len, bytes, len);
+	o->len += len;
+}
+
+/* A parameter of a control sequence: is it one of the few that libvterm has room for, and small
+ * enough to count with? */
+static bool
+is_kept(struct vterm_feeder *v, char c)
+{
+	if (c == ';' || c == ':') {
+		v->digits = 0;
+		if (v->parameters < PARAMETERS_MOST)
+			v->parameters++;
+	} else if (v->digits <= DIGITS_MOST) {
+		v->digits++;
+	}
+	return v->parameters < PARAMETERS_MOST && v->digits <= DIGITS_MOST;
+}
+
+/* Of seven bits. If libvterm may be in a control sequence, this is in one. */
+static void
+add_ascii(struct vterm_feeder *v, struct fed_bytes *o, char c)
+{
+	char both[2] = { ESC, c };
+
+	if (c ==
+	    ESC) { /* libvterm knows the end of a string, ESC \, only if it comes in one piece */
+		v->escape = AFTER_ESC;
+		v->holds_esc = true;
+		return;
+	}
+	if (c == CAN || c == SUB) {
+		v->escape = IN_TEXT;
+	} else if (c >= '0' && c < DEL && v->escape == AFTER_ESC) {
+		v->escape = c == '[' ? IN_CSI : IN_TEXT;
+		v->parameters = v->digits = 0;
+	} else if (c >= '@' && c < DEL && v->escape == IN_CSI) {
+		both[1] = c == REP ? CAN : c;
+		v->escape = IN_TEXT;
+	} else if (c >= '0' && c < DEL && v->escape == IN_CSI) {
+		if (!is_kept(v, c))
+			return;
+	} else if (c >= ' ' && v->escape == IN_TEXT) {
+		v->marks = 0;
+	}
+	add(o, v->holds_esc ? both : both + 1, v->holds_esc ? 2 : 1);
+	v->holds_esc = false;
+}
+
+static void
+add_character(struct vterm_feeder *v, struct fed_bytes *o, uint32_t ch)
+{
+	bool is_mark = wcwidth((wchar_t)ch) <= 0;
+
+	v->marks = is_mark ? v->marks + 1 : 0;
+	if (ch < 0xa0)
+		add(o, replacement, strlen(replacement));
+	else if (v->marks <= MARKS_MOST)
+		add(o, v->sequence, v->have);
+}
+
+static size_t
+sequence_length(unsigned char lead)
+{
+	return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+}
+
+/* Bytes of a sequence of UTF-8 are held until it is whole. */
+static void
+add_byte(struct vterm_feeder *v, struct fed_bytes *o, char c)
+{
+	unsigned char byte = (unsigned char)c;
+	uint32_t ch;
+
+	if (v->have > 0 && (byte & 0xc0) != 0x80) { /* cut short */
+		add(o, replacement, strlen(replacement));
+		v->have = 0;
+	}
+	if (byte < 0x80) {
+		add_ascii(v, o, c);
+		return;
+	}
+	if (v->holds_esc)
+		v->escape = IN_TEXT;
+	v->holds_esc = false;
+	if (v->have == 0 && (byte < 0xc2 || byte > 0xf4)) {
+		add(o, replacement, strlen(replacement));
+		return;
+	}
+	v->sequence[v->have++] = c;
+	if (v->have < sequence_length((unsigned char)v->sequence[0]))
+		return;
+	if (utf8_decode(v->sequence, v->have, &ch) == v->have)
+		add_character(v, o, ch);
+	else
+		add(o, replacement, strlen(replacement));
+	v->have = 0;
+}
+
+void
+vterm_library_feed(const struct vterm_functions *f, VTerm *vt, struct vterm_feeder *feeder,
+    const char *bytes, size_t len)
+{
+	struct fed_bytes o = { .f = f, .vt = vt };
+
+	for (size_t i = 0; i < len; i++)
+		add_byte(feeder, &o, bytes[i]);
+	flush(&o);
+}
