@@ -8,7 +8,8 @@
 
 /*
  * A server's process: started by posix_spawn(3) without a shell, in a session and
- * process group of its own, with default signal handling and three pipes. It ends by
+ * process group of its own, with default signal handling and three pipes, or on a terminal of its
+ * own (a pty). It ends by
  * a ladder: stdin is closed; grace_ms later the group gets SIGTERM; kill_ms later
  * SIGKILL. Signals go to the group, so that processes started by a launcher end too. If
  * the leader has exited, the rest of the group gets SIGTERM at once.
@@ -22,10 +23,18 @@ struct child_ladder {
 };
 extern const struct child_ladder child_default_ladder; /* 150 and 500 ms */
 
+struct child_size {
+	int width, height;
+};
+
 /* Everything is borrowed for the call only. */
 struct child_options {
 	const char *const *argv; /* NULL-terminated; argv[0] without a slash is looked up in PATH */
-	const char *const *env;  /* NAME=value..., NULL-terminated, over our own; NULL: none */
+	/* NAME=value..., NULL-terminated, over our own; NAME alone removes it; NULL: none */
+	const char *const *env;
+	/* Its controlling terminal in place of the pipes; our end is child_fd(STDIN_FILENO), to
+	 * read and to write. Closing it hangs up. */
+	const struct child_size *terminal;
 	/* Names of our variables that it inherits, NULL-terminated; NULL: all. A * ends a name as a
 	 * wildcard. */
 	const char *const *inherits;
@@ -58,6 +67,7 @@ pid_t child_pid(const struct child *child); /* also the number of its process gr
 /* Our ends of the pipes: non-blocking, owned by the child; -1 once closed. which: STDIN_FILENO,
  * STDOUT_FILENO or STDERR_FILENO. */
 int child_fd(const struct child *child, int which);
+void child_resize(const struct child *child, struct child_size size); /* its terminal */
 void child_close_fd(struct child *child, int which); /* remove watches first */
 
 /* posix_spawnp(3) of any program, with default signal handling, also in a session of its own; 0, or

@@ -9,7 +9,9 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 /* ---- environment ---- */
@@ -31,7 +33,7 @@ static bool
 is_overridden(const char *entry, const char *const *additions)
 {
 	for (size_t i = 0; additions && additions[i]; i++) {
-		if (same_name(entry, additions[i]))
+		if (same_name(additions[i], entry))
 			return true;
 	}
 	return false;
@@ -61,7 +63,8 @@ env_init(struct env *env, const struct child_options *options)
 			*VEC_PUSH(env) = environ[i];
 	}
 	for (size_t i = 0; options->env && options->env[i]; i++)
-		*VEC_PUSH(env) = options->env[i];
+		if (strchr(options->env[i], '='))
+			*VEC_PUSH(env) = options->env[i];
 	*VEC_PUSH(env) = NULL;
 }
 
@@ -207,6 +210,62 @@ open_pipe(int which, int *ours, int *theirs)
 	return *theirs >= 0 && fcntl(*ours, F_SETFL, O_NONBLOCK) == 0;
 }
 
+/* ---- a terminal ---- */
+
+void
+child_resize(const struct child *child, struct child_size size)
+{
+	struct winsize now = { .ws_row = (unsigned short)size.height,
+		.ws_col = (unsigned short)size.width };
+
+	if (child->fds[STDIN_FILENO] >= 0)
+		ioctl(child->fds[STDIN_FILENO], TIOCSWINSZ, &now);
+}
+
+/* Our end; name is the other one's. */
+static bool
+open_terminal(const struct child_size *size, int *ours, char *name, size_t name_size)
+{
+	struct winsize now = { .ws_row = (unsigned short)size->height,
+		.ws_col = (unsigned short)size->width };
+	struct termios modes;
+
+	*ours = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (*ours < 0 || grantpt(*ours) < 0 || unlockpt(*ours) < 0 ||
+	    ptsname_r(*ours, name, name_size) != 0 || tcgetattr(*ours, &modes) < 0)
+		return false;
+	modes.c_iflag |= IUTF8;
+	return tcsetattr(*ours, TCSANOW, &modes) == 0 && ioctl(*ours, TIOCSWINSZ, &now) == 0 &&
+	       fcntl(*ours, F_SETFL, O_NONBLOCK) == 0;
+}
+
+/* The first terminal that the leader of a session opens is its controlling terminal. */
+static void
+add_terminal(posix_spawn_file_actions_t *actions, const char *name)
+{
+	posix_spawn_file_actions_addopen(actions, STDIN_FILENO, name, O_RDWR, 0);
+	posix_spawn_file_actions_adddup2(actions, STDIN_FILENO, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(actions, STDIN_FILENO, STDERR_FILENO);
+}
+
+/* What the child gets as its standard streams. */
+struct streams {
+	int theirs[3];
+	char terminal[64]; /* its name; "": pipes */
+};
+
+static bool
+open_streams(const struct child_options *options, struct spawned *spawned, struct streams *s)
+{
+	if (options->terminal)
+		return open_terminal(options->terminal, &spawned->fds[STDIN_FILENO], s->terminal,
+		    sizeof(s->terminal));
+	for (int i = 0; i < 3; i++)
+		if (!open_pipe(i, &spawned->fds[i], &s->theirs[i]))
+			return false;
+	return true;
+}
+
 /* ---- start ---- */
 
 int
@@ -230,13 +289,15 @@ spawn_plainly(pid_t *pid, const char *file, const posix_spawn_file_actions_t *ac
 
 static int
 start(const char *file, const struct child_options *options, const struct env *env,
-    const int theirs[3], pid_t *pid)
+    const struct streams *s, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 
 	posix_spawn_file_actions_init(&actions);
-	for (int i = 0; i < 3; i++)
-		posix_spawn_file_actions_adddup2(&actions, theirs[i], i);
+	if (s->terminal[0])
+		add_terminal(&actions, s->terminal);
+	for (int i = 0; i < 3 && !s->terminal[0]; i++)
+		posix_spawn_file_actions_adddup2(&actions, s->theirs[i], i);
 	posix_spawn_file_actions_addclosefrom_np(&actions, 3);
 	if (options->cwd)
 		posix_spawn_file_actions_addchdir_np(&actions, options->cwd);
@@ -249,7 +310,7 @@ start(const char *file, const struct child_options *options, const struct env *e
 bool
 spawn_process(const struct child_options *options, struct spawned *spawned, struct err *err)
 {
-	int theirs[3] = { -1, -1, -1 };
+	struct streams streams = { .theirs = { -1, -1, -1 } };
 	struct env env = { 0 };
 	bool ok = false;
 
@@ -260,13 +321,12 @@ spawn_process(const struct child_options *options, struct spawned *spawned, stru
 		file = find_program(options->argv[0], &env, options->cwd, err);
 	if (!file)
 		goto out;
-	for (int i = 0; i < 3; i++) {
-		if (!open_pipe(i, &spawned->fds[i], &theirs[i])) {
-			err_set(err, "no pipe for %s: %s", options->argv[0], strerror(errno));
-			goto out;
-		}
+	if (!open_streams(options, spawned, &streams)) {
+		err_set(err, "no %s for %s: %s", options->terminal ? "terminal" : "pipe",
+		    options->argv[0], strerror(errno));
+		goto out;
 	}
-	int error = start(file, options, &env, theirs, &spawned->pid);
+	int error = start(file, options, &env, &streams, &spawned->pid);
 	ok = error == 0;
 	if (error == ENOENT) /* the file exists */
 		err_set(err, "%s: its interpreter was not found", options->argv[0]);
@@ -275,7 +335,7 @@ spawn_process(const struct child_options *options, struct spawned *spawned, stru
 out:
 	if (!ok)
 		close_fds(spawned->fds);
-	close_fds(theirs);
+	close_fds(streams.theirs);
 	free(file);
 	free(env.items);
 	return ok;
