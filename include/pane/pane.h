@@ -7,6 +7,7 @@
 #include "json/query.h"
 #include "model/workspace.h"
 #include "pane/panes.h"
+#include "pane/terminal.h"
 #include "ui/input.h"
 #include "ui/seek.h"
 #include "ui/surface.h"
@@ -53,6 +54,8 @@ struct pane_host {
 	bool (*query)(void *user, struct query_job *job);
 	void (*stop_query)(void *user, struct query_job *job); /* under way: calls done() */
 	void (*changed)(void *user);                           /* by a job: draw again */
+	const struct terminal_host *terminal; /* NULL: programs cannot run */
+	void *terminal_user;
 };
 
 struct pane_env {
@@ -118,6 +121,9 @@ struct pane_ops {
 	/* While a text field or something opened owns the keyboard, so that key() precedes
 	 * bindings: its keys for the bottom bar, "Enter keep  Esc clear". NULL: not now. */
 	const char *(*captures)(const void *state);
+	/* While it captures, all keys are its own but that of this action. NULL: keys that key()
+	 * does not consume keep their usual meaning. */
+	const char *release;
 	/* Is something open that key() closes with Esc, while keys are bound as usual? */
 	bool (*is_open)(const void *state);
 	/* For `/`, if the pane filters rows: the filter text, "" for all of them; NULL: not

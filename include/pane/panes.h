@@ -30,6 +30,7 @@
 	OVERLAY(                                                                                  \
 	    findings, "findings", "* f6", "show or hide what was found about tools and results")  \
 	OVERLAY(lenses, "lenses", "@ f7", "show or hide what reaches a model of the result")      \
+	OVERLAY(terminal, "", "", "")                                                             \
 	OVERLAY(servers, "", "", "")                                                              \
 	OVERLAY(questions, "", "", "")
 

@@ -4,6 +4,7 @@
 #include "base/picture.h"
 #include "json/query.h"
 #include "model/workspace.h"
+#include "pane/terminal.h"
 #include "ui/input.h"
 #include "ui/surface.h"
 
@@ -73,6 +74,10 @@ struct workbench_host {
 	bool (*picture)(void *user, struct picture_job *job);
 	bool (*query)(void *user, struct query_job *job);
 	void (*stop_query)(void *user, struct query_job *job);
+	/* Programs of the terminal pane; user is that of the other functions. NULL: none. */
+	const struct terminal_host *terminal;
+	/* Shows text in the user's pager. ending: of a file of this kind, ".json". */
+	bool (*page)(void *user, const char *text, size_t len, const char *ending, struct err *err);
 	job_submit_fn *submit;       /* takes jobs; NULL: long work is done at once */
 	void (*changed)(void *user); /* outside of all calls: draw again */
 	/* The real path; the caller frees. NULL with err on failure. */
@@ -100,6 +105,10 @@ void workbench_tell(struct workbench *wb, enum role role, const char *text);
 /* The editor ended: the new text, or NULL and the reason. */
 void workbench_on_edited(
     struct workbench *wb, const char *text, size_t len, const char *why, int64_t now_us);
+
+/* Opens the terminal pane on a program. */
+bool workbench_open_terminal(
+    struct workbench *wb, const struct terminal_program *program, struct err *err);
 
 /* The editor of edit_server() ended; why: the failure, or NULL. */
 void workbench_on_server_edited(struct workbench *wb, const char *why);

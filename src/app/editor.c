@@ -16,9 +16,11 @@
 
 struct editor {
 	pid_t pid;
-	char *command; /* as set in the environment */
+	struct workbench *wb; /* NULL: it has the terminal */
+	char *command;        /* as set in the environment */
 	char *path;
-	bool keep; /* the user's own file, not a temporary one */
+	bool pages; /* nobody wants to know what became of the file */
+	bool keep;  /* the user's own file, not a temporary one */
 	struct loop_watch *watch;
 	void (*on_done)(void *user, const struct buf *text, const struct err *err);
 	void *user;
@@ -51,13 +53,13 @@ set_cannot_start(const struct editor *e, const char *why, struct err *err)
 }
 
 static void
-finish(struct editor *e, int status)
+finish(struct editor *e, int code)
 {
 	struct buf text = { .max = TEXT_MAX_BYTES };
 	struct err err = { "" };
-	bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	bool ok = code == 0;
 
-	if (WIFEXITED(status) && WEXITSTATUS(status) >= SHELL_CANNOT_RUN)
+	if (code >= SHELL_CANNOT_RUN)
 		set_cannot_start(e, "the shell cannot run it", &err);
 	else if (!ok)
 		err_set(&err, e->keep ? "the editor failed"
@@ -80,7 +82,13 @@ on_child(void *user, int signal_number)
 	if (waitpid(e->pid, &status, WNOHANG) != e->pid)
 		return;
 	e->pid = 0;
-	finish(e, status);
+	finish(e, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
+
+static void
+on_program_end(void *user, int code)
+{
+	finish(user, code);
 }
 
 /* A single command without operators or variable assignments: the shell execs it, so that
@@ -90,6 +98,36 @@ is_one_command(const char *command)
 {
 	return !strpbrk(command, "|&;<>()`\n") &&
 	       !memchr(command, '=', strcspn(command, " \t\"'\\"));
+}
+
+static bool
+start_on_terminal(struct editor *e, char *const *argv, struct err *err)
+{
+	int code = spawn_plainly(&e->pid, argv[0], NULL, false, argv, environ);
+
+	if (code == 0)
+		return true;
+	e->pid = 0;
+	set_cannot_start(e, strerror(code), err);
+	return false;
+}
+
+static bool
+start_in_pane(struct editor *e, char *const *argv, struct err *err)
+{
+	struct terminal_program program = {
+		.argv = argv,
+		.name = e->command,
+		.on_end = on_program_end,
+		.user = e,
+		.closes = !e->pages,
+	};
+	struct err why = { "" };
+
+	if (workbench_open_terminal(e->wb, &program, &why))
+		return true;
+	set_cannot_start(e, why.text, err);
+	return false;
 }
 
 /* As in git, the variable is a shell command. A single word needs no shell, so that a missing
@@ -103,79 +141,67 @@ spawn(struct editor *e, struct err *err)
 	char *direct[] = { e->command, e->path, NULL };
 	char *by_shell[] = { (char[]){ "sh" }, (char[]){ "-c" }, line, e->command, e->path, NULL };
 	char **argv = plain ? direct : by_shell;
-	int code = spawn_plainly(&e->pid, argv[0], NULL, false, argv, environ);
 
-	if (code != 0) {
-		e->pid = 0;
-		set_cannot_start(e, strerror(code), err);
-	}
+	bool ok = e->wb ? start_in_pane(e, argv, err) : start_on_terminal(e, argv, err);
 	free(line);
-	return code == 0;
+	return ok;
 }
 
 static bool
-write_temporary(struct editor *e, const char *text, size_t len, struct err *err)
+write_all(int fd, const char *text, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, text, len);
+		if (n <= 0)
+			return false;
+		text += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+static bool
+write_temporary(struct editor *e, const struct editor_job *job, struct err *err)
 {
 	const char *dir = getenv("TMPDIR");
 
-	e->path = mem_printf("%s/mcpane-XXXXXX.json", dir && *dir ? dir : "/tmp");
-	int fd = mkstemps(e->path, 5);
+	e->path = mem_printf("%s/mcpane-XXXXXX%s", dir && *dir ? dir : "/tmp", job->ending);
+	int fd = mkstemps(e->path, (int)strlen(job->ending));
 	if (fd < 0)
 		return err_set(err, "cannot make a temporary file: %s", strerror(errno));
-	bool ok = write(fd, text, len) == (ssize_t)len;
+	bool ok = write_all(fd, job->text, job->len);
 	if (!ok)
 		err_set(err, "cannot write %s: %s", e->path, strerror(errno));
 	close(fd);
 	return ok;
 }
 
-static struct editor *
-create(struct loop *loop,
-    void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user)
-{
-	struct editor *e = mem_zalloc(sizeof(*e));
-
-	e->on_done = on_done;
-	e->user = user;
-	/* before the editor starts: it may exit at once */
-	e->watch = loop_watch_signal(loop, SIGCHLD, on_child, e);
-	return e;
-}
-
 /* $VISUAL, $EDITOR or vi. */
-static struct editor *
-run(struct editor *e, struct err *err)
+static const char *
+users_editor(void)
 {
 	const char *visual = getenv("VISUAL"), *editor = getenv("EDITOR");
 
-	e->command = mem_strdup(visual && *visual ? visual : editor && *editor ? editor : "vi");
-	if (spawn(e, err))
+	return visual && *visual ? visual : editor && *editor ? editor : "vi";
+}
+
+struct editor *
+editor_start(struct loop *loop, const struct editor_job *job, struct err *err)
+{
+	struct editor *e = mem_zalloc(sizeof(*e));
+
+	e->on_done = job->on_done;
+	e->user = job->user;
+	e->wb = job->wb;
+	e->command = mem_strdup(job->command ? job->command : users_editor());
+	e->pages = job->command != NULL;
+	e->keep = job->path != NULL;
+	e->path = mem_strdup(job->path);
+	/* before the editor starts: it may exit at once */
+	if (!e->wb)
+		e->watch = loop_watch_signal(loop, SIGCHLD, on_child, e);
+	if ((e->keep || write_temporary(e, job, err)) && spawn(e, err))
 		return e;
 	editor_destroy(e);
 	return NULL;
-}
-
-struct editor *
-editor_start(struct loop *loop, const char *text, size_t len,
-    void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user,
-    struct err *err)
-{
-	struct editor *e = create(loop, on_done, user);
-
-	if (write_temporary(e, text, len, err))
-		return run(e, err);
-	editor_destroy(e);
-	return NULL;
-}
-
-struct editor *
-editor_start_file(struct loop *loop, const char *path,
-    void (*on_done)(void *user, const struct buf *text, const struct err *err), void *user,
-    struct err *err)
-{
-	struct editor *e = create(loop, on_done, user);
-
-	e->path = mem_strdup(path);
-	e->keep = true;
-	return run(e, err);
 }

@@ -64,23 +64,70 @@ settings_theme(struct theme *theme, const char *name, struct err *err)
 	return false;
 }
 
-static bool
-take_line(struct workbench *wb, char **theme_name, const char *line, struct err *err)
+/* The value of "NAME VALUE", up to a comment; NULL: another setting. The caller frees. */
+static char *
+value_of(const char *line, const char *name)
 {
+	size_t len = strlen(name);
+
+	if (strncmp(line, name, len) != 0 || !strchr(" \t", line[len]))
+		return NULL;
+	line += len + strspn(line + len, " \t");
+	len = strcspn(line, "#");
+	while (len > 0 && strchr(" \t\r", line[len - 1]))
+		len--;
+	return mem_strndup(line, len);
+}
+
+static void
+replace(char **setting, char *value)
+{
+	free(*setting);
+	*setting = value;
+}
+
+static bool
+take_editor(struct settings *settings, char *value, struct err *err)
+{
+	bool is_screen = strcmp(value, "screen") == 0;
+	bool ok = is_screen || strcmp(value, "pane") == 0 ||
+		  err_set(err, "editor is pane or screen, not %.40s", value);
+
+	settings->editor_on_screen = is_screen;
+	free(value);
+	return ok;
+}
+
+static bool
+take_line(struct workbench *wb, struct settings *settings, const char *line, struct err *err)
+{
+	char *value;
+
 	line += strspn(line, " \t");
 	if (*line == '\0' || *line == '#')
 		return true;
-	if (strncmp(line, "theme ", 6) == 0) {
-		line += 6 + strspn(line + 6, " \t");
-		free(*theme_name);
-		*theme_name = mem_strndup(line, strcspn(line, " \t#"));
-		return true;
-	}
-	return workbench_bind(wb, line, err);
+	if ((value = value_of(line, "theme"))) {
+		value[strcspn(value, " \t")] = '\0';
+		replace(&settings->theme, value);
+	} else if ((value = value_of(line, "pager")))
+		replace(&settings->pager, value);
+	else if ((value = value_of(line, "editor")))
+		return take_editor(settings, value, err);
+	else
+		return workbench_bind(wb, line, err);
+	return true;
+}
+
+void
+settings_finish(struct settings *settings)
+{
+	free(settings->theme);
+	free(settings->pager);
+	*settings = (struct settings){ 0 };
 }
 
 bool
-settings_parse(struct workbench *wb, char **theme_name, const char *text, size_t len,
+settings_parse(struct workbench *wb, struct settings *settings, const char *text, size_t len,
     const char *path, struct err *err)
 {
 	const char *end = text + len;
@@ -91,7 +138,7 @@ settings_parse(struct workbench *wb, char **theme_name, const char *text, size_t
 		const char *newline = memchr(text, '\n', (size_t)(end - text));
 		const char *stop = newline ? newline : end;
 		char *line = mem_strndup(text, (size_t)(stop - text));
-		ok = take_line(wb, theme_name, line, &why) ||
+		ok = take_line(wb, settings, line, &why) ||
 		     err_set(err, "%s:%u: %s", path, number, why.text);
 		free(line);
 		text = newline ? newline + 1 : end;
@@ -100,16 +147,15 @@ settings_parse(struct workbench *wb, char **theme_name, const char *text, size_t
 }
 
 bool
-settings_load(struct workbench *wb, char **theme_name, struct err *err)
+settings_load(struct workbench *wb, struct settings *settings, struct err *err)
 {
 	char *path = path_config("config");
 	struct buf text;
 	bool there;
 
 	buf_init(&text, SETTINGS_MAX_BYTES);
-	bool ok =
-	    !path || (path_read_regular(path, &text, &there, err) &&
-			 settings_parse(wb, theme_name, buf_text(&text), text.len, path, err));
+	bool ok = !path || (path_read_regular(path, &text, &there, err) &&
+			       settings_parse(wb, settings, buf_text(&text), text.len, path, err));
 	buf_finish(&text);
 	free(path);
 	return ok;

@@ -12,13 +12,21 @@ bool settings_theme(struct theme *theme, const char *name, struct err *err);
 /*
  * The user's file <config>/config, a setting a line, # starts a comment:
  *   theme NAME
+ *   editor pane|screen              pager COMMAND
  *   bind CONTEXT KEY COMMAND...     unbind CONTEXT KEY
- * theme_name gets the name (caller frees) or stays as it is. A missing file is not an error.
+ * A setting that is missing stays as it is. A missing file is not an error.
  */
-bool settings_load(struct workbench *wb, char **theme_name, struct err *err);
+struct settings {
+	char *theme;           /* NULL: chosen by the terminal's background */
+	char *pager;           /* NULL: $PAGER or less */
+	bool editor_on_screen; /* not in the terminal pane */
+};
+bool settings_load(struct workbench *wb, struct settings *settings, struct err *err);
 /* Parses text; path is for error messages. */
-bool settings_parse(struct workbench *wb, char **theme_name, const char *text, size_t len,
+bool settings_parse(struct workbench *wb, struct settings *settings, const char *text, size_t len,
     const char *path, struct err *err);
+
+void settings_finish(struct settings *settings);
 
 /* State that is kept from run to run: sizes of panes in the file <state>/sizes, the keys that the
  * user knows in <state>/known-keys, and the palette's uses in <state>/uses. A file that cannot be

@@ -5,7 +5,6 @@
 #include "base/vec.h"
 #include "display.h"
 #include "loop/child.h"
-#include "settings.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -57,7 +56,7 @@ on_key(void *user, const struct key *key)
 	struct tui *t = user;
 	bool light;
 
-	if (key->kind == KEY_REPORT && !t->theme_name &&
+	if (key->kind == KEY_REPORT && !t->settings.theme &&
 	    report_background_is_light(key->text, key->len, &light) && light) {
 		if (settings_theme(&t->theme, "light", NULL))
 			display_set_theme(t->display, &t->theme);
@@ -113,7 +112,7 @@ on_end_signal(void *user, int signal_number)
 	struct tui *t = user;
 	bool typed = signal_number == SIGINT || signal_number == SIGQUIT;
 
-	if (t->editor && typed)
+	if (t->screen_is_away && typed)
 		return; /* sent to this process */
 	t->exit_code = 128 + signal_number;
 	loop_stop(t->loop);
@@ -133,7 +132,7 @@ on_stop(void *user, int signal_number)
 	struct tui *t = user;
 	struct err err;
 
-	if (t->editor) { /* the display gets its own copy */
+	if (t->screen_is_away) { /* the display gets its own copy */
 		raise(SIGSTOP);
 		return;
 	}
@@ -197,13 +196,13 @@ open_display(struct tui *t, struct err *err)
 		.colors = o->colors,
 		.ascii = o->ascii || !utf8,
 		.mouse = !o->no_mouse,
-		.ask_background = !t->theme_name,
+		.ask_background = !t->settings.theme,
 	};
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return err_set(
 		    err, "this needs a terminal; `mcpane list` and `mcpane call` work without one");
-	if (!settings_theme(&t->theme, t->theme_name ? t->theme_name : "dark", err))
+	if (!settings_theme(&t->theme, t->settings.theme ? t->settings.theme : "dark", err))
 		return false;
 	t->display = display_create(t->loop, &options, &t->theme,
 	    getenv("MCPANE_TEST_BARRIER") != NULL, &display_events, t, err);
@@ -246,11 +245,11 @@ start(struct tui *t, struct err *err)
 	t->wb = workbench_create(&tui_host, t);
 	t->servers = servers_create(t->loop, t->worker, t->options, &servers_events, t);
 	t->sampler = sampler_create(t->loop, t->options->sampling_command, on_change, t);
-	if (!settings_load(t->wb, &t->theme_name, err) || !servers_load(t->servers, err))
+	if (!settings_load(t->wb, &t->settings, err) || !servers_load(t->servers, err))
 		return false;
 	if (t->options->theme) {
-		free(t->theme_name);
-		t->theme_name = mem_strdup(t->options->theme);
+		free(t->settings.theme);
+		t->settings.theme = mem_strdup(t->options->theme);
 	}
 	if (!open_display(t, err))
 		return false;
@@ -275,7 +274,8 @@ leave_screen(struct tui *t)
 	for (size_t i = 0; i < ARRAY_LEN(t->of_screen); i++)
 		loop_watch_remove(t->of_screen[i]);
 	editor_destroy(t->editor);
-	t->editor = NULL;
+	editor_destroy(t->pager);
+	t->editor = t->pager = NULL;
 	browser_destroy(t->browser);
 	t->browser = NULL;
 	display_destroy(t->display);
@@ -297,7 +297,7 @@ end(struct tui *t)
 	worker_destroy(t->worker);
 	workbench_destroy(t->wb);
 	loop_destroy(t->loop);
-	free(t->theme_name);
+	settings_finish(&t->settings);
 }
 
 int

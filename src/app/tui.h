@@ -8,6 +8,7 @@
 #include "host/confined.h"
 #include "host/sampler.h"
 #include "servers.h"
+#include "settings.h"
 
 /* The full-screen program. Returns the exit code. */
 int tui_run(const struct options *options);
@@ -20,11 +21,12 @@ struct tui {
 	struct display *display;
 	struct workbench *wb;
 	struct servers *servers;
-	struct editor *editor;
+	struct editor *editor, *pager;
+	bool screen_is_away; /* the editor has the terminal */
 	struct sampler *sampler;
-	struct browser *browser;         /* the last one started; NULL: none */
-	struct theme theme;              /* as set, not previewed */
-	char *theme_name;                /* NULL: chosen by the terminal's background */
+	struct browser *browser; /* the last one started; NULL: none */
+	struct theme theme;      /* as set, not previewed */
+	struct settings settings;
 	struct loop_watch *of_screen[2]; /* signals that concern the display; removed with it */
 	int exit_code;
 	struct err failed; /* the reason why it ends, if it is an error */
@@ -32,5 +34,8 @@ struct tui {
 
 /* tui_host.c; its user is a struct tui */
 extern const struct workbench_host tui_host;
+/* terminal_programs.c: the programs of the terminal pane, on ptys (loop/child.h); likewise. A
+ * program without a command, argv[0] NULL, is the user's shell. */
+extern const struct terminal_host tui_terminal_host;
 
 #endif

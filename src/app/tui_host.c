@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "host/picture.h"
 #include "host/query.h"
-#include "settings.h"
+#include "ui/vterm_library.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -58,8 +58,8 @@ host_set_theme(void *user, const char *name, struct err *err)
 		return false;
 	display_set_theme(t->display, &theme);
 	t->theme = theme;
-	free(t->theme_name);
-	t->theme_name = mem_strdup(name);
+	free(t->settings.theme);
+	t->settings.theme = mem_strdup(name);
 	return true;
 }
 
@@ -294,38 +294,38 @@ host_disable_server(void *user, size_t choice, bool disabled, struct err *err)
 	return servers_disable(((struct tui *)user)->servers, choice, disabled, err);
 }
 
-/* ---- $EDITOR ---- */
+/* ---- $EDITOR and the pager ---- */
 
 /* Takes the terminal back. False: it is gone, and the program ends. */
 static bool
 take_screen_back(struct tui *t)
 {
 	struct err why = { "" };
+	bool was_away = t->screen_is_away;
 
 	t->editor = NULL;
-	if (display_resume(t->display, &why))
+	t->screen_is_away = false;
+	if (!was_away || display_resume(t->display, &why))
 		return true;
 	loop_stop(t->loop);
 	return false;
 }
 
+/* In the terminal pane; on the whole terminal if the user wants that, or libvterm is missing. */
 static bool
-give_screen_away(struct tui *t, struct err *err)
-{
-	if (t->editor)
-		return err_set(err, "an editor is already open");
-	display_suspend(t->display);
-	return true;
-}
-
-static bool
-has_editor(struct tui *t)
+start_editor(struct tui *t, struct editor_job job, struct err *err)
 {
 	struct err ignored;
 
-	if (!t->editor)
-		display_resume(t->display, &ignored);
-	return t->editor != NULL;
+	if (t->editor)
+		return err_set(err, "an editor is already open (:terminal shows it)");
+	job.user = t;
+	job.wb = t->settings.editor_on_screen || !vterm_library(&ignored) ? NULL : t->wb;
+	t->screen_is_away = !job.wb;
+	if (t->screen_is_away)
+		display_suspend(t->display);
+	t->editor = editor_start(t->loop, &job, err);
+	return t->editor != NULL || (take_screen_back(t) && false);
 }
 
 static void
@@ -347,11 +347,8 @@ host_edit_server(void *user, size_t choice, struct err *err)
 
 	if (!path)
 		return err_set(err, "no file to edit");
-	bool ok = give_screen_away(t, err);
-	if (ok) {
-		t->editor = editor_start_file(t->loop, path, on_file_edited, t, err);
-		ok = has_editor(t);
-	}
+	bool ok =
+	    start_editor(t, (struct editor_job){ .path = path, .on_done = on_file_edited }, err);
 	free(path);
 	return ok;
 }
@@ -369,12 +366,43 @@ on_edited(void *user, const struct buf *text, const struct err *err)
 static bool
 host_edit(void *user, const char *text, size_t len, struct err *err)
 {
-	struct tui *t = user;
+	struct editor_job job = {
+		.text = text,
+		.len = len,
+		.ending = ".json",
+		.on_done = on_edited,
+	};
 
-	if (!give_screen_away(t, err))
-		return false;
-	t->editor = editor_start(t->loop, text, len, on_edited, t, err);
-	return has_editor(t);
+	return start_editor(user, job, err);
+}
+
+static void
+on_paged(void *user, const struct buf *text, const struct err *err)
+{
+	((struct tui *)user)->pager = NULL;
+}
+
+static bool
+host_page(void *user, const char *text, size_t len, const char *ending, struct err *err)
+{
+	struct tui *t = user;
+	const char *pager = getenv("PAGER");
+	struct editor_job job = {
+		.command = t->settings.pager ? t->settings.pager
+			   : pager && *pager ? pager
+					     : "less",
+		.text = text,
+		.len = len,
+		.ending = ending,
+		.wb = t->wb,
+		.on_done = on_paged,
+		.user = t,
+	};
+
+	if (t->pager)
+		return err_set(err, "a pager is already open (:terminal shows it)");
+	t->pager = editor_start(t->loop, &job, err);
+	return t->pager != NULL;
 }
 
 const struct workbench_host tui_host = {
@@ -399,6 +427,8 @@ const struct workbench_host tui_host = {
 	.read_file = host_read_file,
 	.list_folder = host_list_folder,
 	.edit = host_edit,
+	.page = host_page,
+	.terminal = &tui_terminal_host,
 	.copy = host_copy,
 	.open_url = host_open_url,
 	.sample = host_sample,

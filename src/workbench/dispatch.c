@@ -120,6 +120,21 @@ is_pick(const struct workbench *wb, const struct key *key)
 	return command && strcmp(command, "pick") == 0;
 }
 
+/* The keyboard belongs to a program in the pane, but for one key. */
+static bool
+program_key(struct workbench *wb, const struct key *key)
+{
+	enum pane_id id = workbench_focused(wb);
+	const struct pane_ops *ops = pane_table[id].ops;
+
+	if (wb->dialog || !ops->release || !ops->captures(wb->states[id]) || key->kind == KEY_MOUSE)
+		return false;
+	const char *command = keymap_find(&wb->keymap, pane_table[id].name, key);
+	if (command && strcmp(command, ops->release) == 0)
+		return workbench_run(wb, command, wb->now_us) || true;
+	return pane_key(wb, id, key, false) || true;
+}
+
 /* Three steps: the owner of the keyboard (a text field, an open message), the bindings, the pane.
  * Keys that the owner ignores keep their usual meaning. */
 static void
@@ -180,6 +195,7 @@ void
 workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 {
 	wb->now_us = now_us;
+	workbench_settle_terminal(wb);
 	workbench_sync(wb);
 	if (key->kind == KEY_FOCUS_IN || key->kind == KEY_FOCUS_OUT || key->kind == KEY_REPORT)
 		return;
@@ -187,7 +203,7 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 		free(wb->message);
 		wb->message = NULL;
 	}
-	if (asked_ignores(wb, key))
+	if (program_key(wb, key) || asked_ignores(wb, key))
 		return;
 	if (key->kind != KEY_MOUSE || key->action == MOUSE_PRESS)
 		asked_touch(wb);

@@ -24,6 +24,7 @@ struct workbench {
 	enum pane_id focus; /* among panes of the left and right slots */
 	enum pane_id right; /* the right pane last focused */
 	int overlay;        /* a pane of SLOT_OVERLAY, -1: none */
+	int covered;        /* by the terminal pane: the overlay before it, -1: none */
 	bool zoomed;
 	struct layout layout; /* of the last frame */
 	struct rect pop_up;   /* whose mouse events the focused pane gets */
@@ -55,6 +56,7 @@ struct workbench {
 	enum edited edited;
 	uint64_t edited_question;
 	char *edited_field;
+	const struct desk *edited_desk; /* only to compare: it may be gone */
 	char *message;
 	enum role message_role;
 
@@ -103,6 +105,8 @@ bool workbench_toggle(struct workbench *wb, enum pane_id overlay);
 bool workbench_can_go_back(const struct workbench *wb);
 /* A call was sent: the focus moves to the result. */
 void workbench_follow(struct workbench *wb, uint64_t call);
+/* cmd_move.c: an empty terminal pane is not shown. */
+void workbench_settle_terminal(struct workbench *wb);
 /* cmd_call.c: see struct pane_host */
 bool commands_send_again(struct workbench *wb, const char *text, size_t len);
 /* cmd_program.c: all themes by name, each with what it is; those of the user come last. */

@@ -147,13 +147,15 @@ workbench_create(const struct workbench_host *host, void *user)
 		.query = host_query,
 		.stop_query = host_stop_query,
 		.changed = host_changed,
+		.terminal = host->terminal,
+		.terminal_user = user,
 	};
 	wb->jobs = (struct jobs){
 		.submit = host->submit ? submit : NULL,
 		.changed = on_job_done,
 		.user = wb,
 	};
-	wb->overlay = -1;
+	wb->overlay = wb->covered = -1;
 	wb->held = -1;
 	wb->focus = PANE_tools;
 	wb->right = PANE_form;

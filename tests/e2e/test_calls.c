@@ -2,8 +2,13 @@
 #include <signal.h>
 
 #include "base/vec.h"
+#include "base/mem.h"
+#include "base/path.h"
 #include "e2e.h"
 #include "test.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
 
 static void
 test_clock_progress_and_cancel(void **state)
@@ -194,11 +199,10 @@ edit(struct terminal *t, const char *line)
 {
 	terminal_keys(t, "ctrl-e");
 	terminal_wait_text(t, "editing:");
-	assert_false(terminal_mode(t, 1049, false)); /* the main screen is the editor's */
-	assert_false(terminal_mode(t, 1006, false));
 	terminal_type(t, line);
 	terminal_keys(t, "enter");
-	e2e_wait(t, "stdio");
+	terminal_wait_gone(t, "leave the keyboard");
+	terminal_barrier(t);
 }
 
 static void
@@ -223,17 +227,28 @@ test_editor(void **state)
 	e2e_leave(t);
 }
 
-/* Signals that are typed while the editor has the terminal are for the editor. */
+/* With "editor screen" the editor has the whole terminal, and signals that are typed are for it. */
 static void
 test_editor_and_signals(void **state)
 {
-	struct terminal *t =
-	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
-				 .env = ARGV("VISUAL", "EDITOR=sh tests/fixtures/editor.sh") });
+	char folder[] = "/tmp/mcpane-test-XXXXXX";
+	struct err err;
+
+	assert_non_null(mkdtemp(folder));
+	char *config = mem_printf("XDG_CONFIG_HOME=%s", folder);
+	char *below = mem_printf("%s/mcpane", folder), *path = mem_printf("%s/config", below);
+	assert_int_equal(mkdir(below, 0700), 0);
+	assert_true(path_write_file(path, "editor screen\n", 14, &err));
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("--demo"),
+		       .env = ARGV("VISUAL", "EDITOR=sh tests/fixtures/editor.sh", config) });
 
 	e2e_wait(t, "list_users");
 	terminal_keys(t, "ctrl-e");
+	terminal_wait_gone(t, "stdio");
 	terminal_wait_text(t, "editing:");
+	assert_false(terminal_mode(t, 1049, false)); /* the main screen is the editor's */
+	assert_false(terminal_mode(t, 1006, false));
 	terminal_keys(t, "ctrl-c");
 	terminal_wait_text(t, "the editor failed");
 	terminal_keys(t, "ctrl-e");
@@ -244,6 +259,10 @@ test_editor_and_signals(void **state)
 	assert_int_equal(terminal_wait_exit(t), 128 + SIGTERM);
 	terminal_wait_processes(t, 0);
 	terminal_assert_restored(t);
+	assert_int_equal(unlink(path) | rmdir(below) | rmdir(folder), 0);
+	free(config);
+	free(below);
+	free(path);
 }
 
 static void

@@ -153,8 +153,9 @@ test_demo(void **state)
 {
 	for (uint64_t seed = 1; seed <= 3; seed++) {
 		struct terminal *t = e2e_start(state,
-		    &(struct terminal_options){
-			.argv = ARGV("--demo"), .cwd = "~", .env = ARGV("VISUAL", "EDITOR=true") });
+		    &(struct terminal_options){ .argv = ARGV("--demo"),
+			.cwd = "~",
+			.env = ARGV("VISUAL", "SHELL=/bin/true", "PAGER=true", "EDITOR=true") });
 		e2e_wait(t, "list_users");
 		play_well_known(t, seed);
 		e2e_leave(t);
@@ -174,7 +175,8 @@ test_bad_servers(void **state)
 		    state, &(struct terminal_options){
 			       .argv = ARGV("--", terminal_fixture("badserver"), modes[i]),
 			       .cwd = "~", /* it saves files under any name */
-			       .env = ARGV("VISUAL", "EDITOR=false", "COLORTERM=truecolor") });
+			       .env = ARGV("VISUAL", "SHELL=/bin/true", "PAGER=true",
+				   "EDITOR=false", "COLORTERM=truecolor") });
 		e2e_wait(t, "echo");
 		play_well_known(t, 100 + i);
 		e2e_leave(t);
@@ -200,7 +202,8 @@ test_mutated(void **state)
 			       .argv = ARGV("--timeout", "2s", "--", terminal_fixture("mutator"),
 				   text, terminal_program(), "--serve-demo"),
 			       .cwd = "~",
-			       .env = ARGV("VISUAL", "EDITOR=true", "BROWSER=true") });
+			       .env = ARGV("VISUAL", "SHELL=/bin/true", "PAGER=true", "EDITOR=true",
+				   "BROWSER=true") });
 		terminal_barrier(t);
 		play(t, seed, 20);
 		e2e_leave(t);

@@ -11,13 +11,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const struct workbench_host host;
 	struct workbench *wb = workbench_create(&host, NULL);
 	struct err err = { "" };
-	char *theme = NULL;
+	struct settings settings = { 0 };
 
-	bool ok = settings_parse(wb, &theme, (const char *)data, size, "f", &err);
+	bool ok = settings_parse(wb, &settings, (const char *)data, size, "f", &err);
 	demand(ok == (err.text[0] == '\0'));
 	demand(ok || strncmp(err.text, "f:", 2) == 0);
-	demand(!strchr(err.text, '\n') && (!theme || !strpbrk(theme, " \t\n#")));
+	demand(!strchr(err.text, '\n') && (!settings.theme || !strpbrk(settings.theme, " \t\n#")));
 	workbench_destroy(wb);
-	free(theme);
+	settings_finish(&settings);
 	return 0;
 }

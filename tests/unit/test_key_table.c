@@ -20,7 +20,7 @@ static const struct verb {
 } verbs[] = {
 	{ " enter ", "act on what is selected",
 	    " open activate follow detail jump open-message open-log open-task open-step "
-	    "open-server read-skill open-finding "
+	    "open-server read-skill open-finding type-again "
 	    "press " },
 	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer " },
 	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message " },

@@ -191,6 +191,7 @@ commands_edit_field(struct workbench *wb, const char *path)
 	free(wb->edited_field);
 	wb->edited_field = name;
 	wb->edited = EDITED_FIELD;
+	wb->edited_desk = wb->ws.desk;
 	wb->edited_question = wb->overlay == PANE_questions ? workspace_question(&wb->ws)->id : 0;
 	return field ? edit_text_of(wb, field) : workbench_refuse(wb, err.text);
 }
@@ -208,6 +209,7 @@ cmd_edit(struct workbench *wb, const char *arg)
 	form_to_json_pretty(wb->ws.desk->form, &text);
 	buf_add_char(&text, '\n');
 	wb->edited = EDITED_ARGUMENTS;
+	wb->edited_desk = wb->ws.desk;
 	bool ok = wb->host->edit(wb->user, buf_text(&text), text.len, &err);
 	buf_finish(&text);
 	return ok ? true : workbench_refuse(wb, err.text);
@@ -220,18 +222,34 @@ form_changed(struct workbench *wb, struct form *form)
 	wb->ws.generation++;
 }
 
+/* The editor may have been open in the terminal pane while the user went on. NULL: to another
+ * form. */
+static struct desk *
+edited_desk(const struct workbench *wb)
+{
+	return wb->ws.desk == wb->edited_desk ? wb->ws.desk : NULL;
+}
+
+/* Edited text that has no place any more is not lost. */
+static void
+give_back(struct workbench *wb, const char *text, size_t len, const char *why)
+{
+	wb->host->copy(wb->user, text, len);
+	workbench_say(wb, ROLE_WARNING, "%s: the text is in the clipboard", why);
+}
+
 static void
 commands_take_field(struct workbench *wb, const char *text, size_t len)
 {
 	const struct question *q = wb->edited_question && wb->ws.server
 				       ? server_find_question(wb->ws.server, wb->edited_question)
 				       : NULL;
-	const struct desk *desk = wb->edited_question ? NULL : wb->ws.desk;
+	const struct desk *desk = wb->edited_question ? NULL : edited_desk(wb);
 	struct form *form = q ? q->form : desk ? desk->form : NULL;
 	struct field *field = form ? form_find(form, wb->edited_field) : NULL;
 
 	if (!field) {
-		workbench_refuse(wb, "the field no longer exists");
+		give_back(wb, text, len, "the edited field is not shown any more");
 		return;
 	}
 	if (!field_from_text(field, text, len))
@@ -346,7 +364,7 @@ void
 workbench_on_edited(
     struct workbench *wb, const char *text, size_t len, const char *why, int64_t now_us)
 {
-	struct desk *desk = wb->ws.desk;
+	struct desk *desk = edited_desk(wb);
 	struct json_error where;
 
 	wb->now_us = now_us;
@@ -365,9 +383,12 @@ workbench_on_edited(
 		commands_take_edited(wb, text, len);
 		return;
 	}
-	if (!text || !desk || !desk->form) {
-		workbench_refuse(
-		    wb, text ? "the form of the edited arguments no longer exists" : why);
+	if (!text) {
+		workbench_refuse(wb, why);
+		return;
+	}
+	if (!desk || !desk->form) {
+		give_back(wb, text, len, "the form of the edited arguments is not shown any more");
 		return;
 	}
 	if (form_load_json(desk->form, text, len, &where))

@@ -28,7 +28,10 @@ cmd_pane(struct workbench *wb, const char *arg)
 static void
 close_overlay(struct workbench *wb)
 {
-	wb->overlay = wb->ws.server ? -1 : PANE_servers;
+	if (wb->overlay == PANE_terminal)
+		wb->overlay = wb->covered;
+	else
+		wb->overlay = wb->ws.server ? -1 : PANE_servers;
 }
 
 static bool
@@ -296,4 +299,63 @@ cmd_log(struct workbench *wb, const char *arg)
 		return workbench_refuse(wb, "this server does not declare logging");
 	return workbench_say(wb, ROLE_DIM, "asked for log messages: %s%s", log_level_names[level],
 	    level == LOG_LEVEL_NONE ? "" : " and above");
+}
+
+/* ---- the terminal pane ---- */
+
+void
+workbench_settle_terminal(struct workbench *wb)
+{
+	if (wb->overlay == PANE_terminal && terminal_pane_is_empty(wb->states[PANE_terminal]))
+		wb->overlay = wb->covered;
+}
+
+static void
+show_terminal(struct workbench *wb)
+{
+	if (wb->overlay == PANE_terminal)
+		return;
+	wb->covered = wb->overlay;
+	wb->overlay = PANE_terminal;
+}
+
+bool
+workbench_open_terminal(
+    struct workbench *wb, const struct terminal_program *program, struct err *err)
+{
+	enum { FRAME_COLUMNS = 4, FRAME_ROWS = 4 }; /* with the top and the bottom bar */
+	struct pane_env env = workbench_env(wb, PANE_terminal);
+	struct terminal_size size = { wb->width - FRAME_COLUMNS, wb->height - FRAME_ROWS };
+
+	if (!terminal_pane_open(wb->states[PANE_terminal], &env, program, size, err))
+		return false;
+	show_terminal(wb);
+	return true;
+}
+
+/* A user's shell is asked for by the host: an empty command. */
+static bool
+open_command(struct workbench *wb, const char *command)
+{
+	char shell[] = "sh", option[] = "-c";
+	char *argv[] = { shell, option, (char *)command, NULL };
+	struct err err = { "" };
+	struct terminal_program program = { .argv = argv, .name = command };
+
+	if (!*command) {
+		argv[0] = NULL;
+		program.name = "shell";
+	}
+	return workbench_open_terminal(wb, &program, &err) || workbench_refuse(wb, err.text);
+}
+
+bool
+cmd_terminal(struct workbench *wb, const char *arg)
+{
+	bool is_there = !terminal_pane_is_empty(wb->states[PANE_terminal]);
+
+	if (*arg || !is_there)
+		return open_command(wb, arg);
+	show_terminal(wb);
+	return workbench_run(wb, "type-again", wb->now_us);
 }

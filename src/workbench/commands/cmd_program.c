@@ -208,6 +208,22 @@ cmd_write(struct workbench *wb, const char *arg)
 }
 
 bool
+cmd_pager(struct workbench *wb, const char *arg)
+{
+	struct copied c;
+	struct err err = { "" };
+
+	if (!wb->host->page)
+		return workbench_refuse(wb, "programs cannot run here");
+	if (!find_copied(wb, &c))
+		return false;
+	bool is_json = c.len > 0 && (c.bytes[0] == '{' || c.bytes[0] == '[');
+	bool ok = wb->host->page(wb->user, c.bytes, c.len, is_json ? ".json" : ".txt", &err);
+	buf_finish(&c.own);
+	return ok || workbench_refuse(wb, err.text);
+}
+
+bool
 cmd_help(struct workbench *wb, const char *arg)
 {
 	help_open(wb);

@@ -280,10 +280,12 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 	if (find_is_on(wb))
 		x = draw_typing(s, x, room, "n next  N previous  Esc end");
 	const char *captured = ops->captures ? ops->captures(wb->states[id]) : NULL;
-	if (captured) {
+	if (captured && ops->release)
+		draw_hint(wb, s, x, end, ops->release, "leave the keyboard to mcpane");
+	else if (captured)
 		draw_typing(s, x, end, captured);
+	if (captured)
 		return;
-	}
 	find_facts(wb, is);
 	x = draw_globals(wb, s, x, room, is, before_pane, ARRAY_LEN(before_pane));
 	for (const struct pane_action *a = ops->actions; a && a->name; a++)

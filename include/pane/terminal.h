@@ -1,0 +1,49 @@
+#ifndef PANE_TERMINAL_H
+#define PANE_TERMINAL_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Programs on terminals of their own, shown in the terminal pane. The pane has the screen; the
+ * host has the process and its pty.
+ */
+struct terminal_program {
+	char *const *argv; /* NULL-terminated; borrowed for the call */
+	const char *name;  /* for the title; likewise */
+	/* It ended: its exit code, -1 if by a signal. NULL: nobody asks. */
+	void (*on_end)(void *user, int code);
+	void *user;
+	bool closes; /* even if it failed: on_end() says so */
+};
+
+struct terminal_size {
+	int width, height;
+};
+
+/* For the pane: what the program writes, and how it ended ("exit code 3"). */
+struct terminal_listener {
+	void (*on_bytes)(void *user, const char *bytes, size_t len);
+	void (*on_end)(void *user, int code, const char *how);
+	void *user;
+};
+
+struct terminal_link; /* a running program; of the host */
+
+struct terminal_host {
+	struct terminal_link *(*start)(void *user, char *const *argv, struct terminal_size size,
+	    const struct terminal_listener *listener, struct err *err);
+	void (*write)(struct terminal_link *link, const char *bytes, size_t len);
+	void (*resize)(struct terminal_link *link, struct terminal_size size);
+	void (*close)(struct terminal_link *link); /* ends it if it runs; no callback follows */
+};
+
+struct pane_env;
+/* Opens the program on top of those that run. */
+bool terminal_pane_open(void *state, const struct pane_env *env,
+    const struct terminal_program *program, struct terminal_size size, struct err *err);
+bool terminal_pane_is_empty(const void *state);
+
+#endif
