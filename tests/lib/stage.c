@@ -341,6 +341,68 @@ absolute_path(void *user, const char *path, struct err *err)
 	return *path == '/' ? mem_strdup(path) : NULL;
 }
 
+/* ---- the program in the terminal pane: nothing but what the test says ---- */
+
+static struct terminal_link *
+start_program(void *user, char *const *argv, struct terminal_size size,
+    const struct terminal_listener *listener, struct err *err)
+{
+	struct stage *s = user;
+
+	if (argv[0] && strcmp(argv[0], "missing") == 0) {
+		err_set(err, "missing: command not found");
+		return NULL;
+	}
+	buf_clear(&s->started);
+	for (size_t i = 0; argv[i]; i++)
+		buf_addf(&s->started, "%s%s", i > 0 ? " " : "", argv[i]);
+	buf_clear(&s->typed);
+	s->program = *listener;
+	s->program_size = size;
+	s->programs++;
+	return (struct terminal_link *)s;
+}
+
+static void
+write_program(struct terminal_link *link, const char *bytes, size_t len)
+{
+	buf_add(&((struct stage *)link)->typed, bytes, len);
+}
+
+static void
+resize_program(struct terminal_link *link, struct terminal_size size)
+{
+	((struct stage *)link)->program_size = size;
+}
+
+static void
+close_program(struct terminal_link *link)
+{
+	((struct stage *)link)->programs--;
+}
+
+static const struct terminal_host programs = {
+	.start = start_program,
+	.write = write_program,
+	.resize = resize_program,
+	.close = close_program,
+};
+
+void
+stage_program(struct stage *s, const char *text)
+{
+	s->program.on_bytes(s->program.user, text, strlen(text));
+}
+
+void
+stage_program_ends(struct stage *s, int code)
+{
+	char how[32];
+
+	snprintf(how, sizeof(how), "exit code %d", code);
+	s->program.on_end(s->program.user, code, how);
+}
+
 static const struct workbench_host host = {
 	.quit = quit,
 	.running = running,
@@ -367,6 +429,7 @@ static const struct workbench_host host = {
 	.sample = sample,
 	.picture = picture,
 	.query = query,
+	.terminal = &programs,
 	.absolute_path = absolute_path,
 };
 
@@ -407,6 +470,8 @@ stage_close(struct stage *s)
 	server_destroy(s->server);
 	demo_destroy(s->demo);
 	grid_finish(&s->grid);
+	buf_finish(&s->started);
+	buf_finish(&s->typed);
 	buf_finish(&s->written);
 	buf_finish(&s->file);
 	buf_finish(&s->edited);

@@ -25,6 +25,11 @@ struct stage {
 	struct buf file;    /* what read_file finds in /file */
 	struct buf edited;  /* what $EDITOR was given */
 	struct buf answer;  /* of stage_answer() */
+	struct buf started; /* the last program of the terminal pane: its words */
+	struct buf typed;   /* what it was sent */
+	struct terminal_listener program;
+	struct terminal_size program_size;
+	int programs; /* that run */
 };
 
 void stage_open(struct stage *s, int width, int height); /* connected, tools listed */
@@ -36,6 +41,9 @@ void stage_type(struct stage *s, const char *text);
 bool stage_run(struct stage *s, const char *command_line);
 /* In place of the demo's next reply: "result" or "error" with its value, as in JSON-RPC. */
 void stage_answer(struct stage *s, const char *members);
+/* The program in the terminal pane writes, or ends. */
+void stage_program(struct stage *s, const char *text);
+void stage_program_ends(struct stage *s, int code);
 void stage_stderr(struct stage *s, const char *line); /* the server writes it there */
 void stage_click(struct stage *s, int x, int y);      /* from 0 */
 void stage_drag(struct stage *s, int x, int y, int to_x, int to_y);

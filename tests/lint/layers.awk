@@ -39,7 +39,7 @@ match($0, /^#include "[a-z_]+\//) {
 }
 /^#include </ {
 	split($2, name, /[<>\/]/)
-	if (name[2] in home && FILENAME != home[name[2]])
+	if (name[2] in home && index(" " home[name[2]] " ", " " FILENAME " ") == 0)
 		complain($2 " belongs in " home[name[2]])
 }
 # The sans-IO layers know no file descriptor, clock, thread or environment.

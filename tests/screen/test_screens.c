@@ -6,6 +6,8 @@
  *   keys NAME...         type TEXT            click X Y
  *   stderr LINE         the server writes it there
  *   answer MEMBERS       what the next reply holds instead: "result":{...}
+ *   program TEXT         the program in the terminal pane writes it; \\e is ESC, \\n a new line
+ *   end CODE             it ends
  *   wait MS              time passes
  *   look MS              the same, for somebody who only looks at the screen
  *   choices              more servers to choose from
@@ -35,6 +37,18 @@ look(struct stage *s, int ms)
 }
 
 static void
+write_as_program(struct stage *s, const char *text)
+{
+	struct buf out = BUF_INIT;
+
+	buf_add_str(&out, text);
+	buf_replace(&out, "\\e", "\033");
+	buf_replace(&out, "\\n", "\r\n");
+	stage_program(s, buf_text(&out));
+	buf_finish(&out);
+}
+
+static void
 play_line(struct stage *s, const char *line)
 {
 	int a, b;
@@ -49,6 +63,8 @@ play_line(struct stage *s, const char *line)
 		stage_stderr(s, line + 7);
 	else if (strncmp(line, "answer ", 7) == 0)
 		stage_answer(s, line + 7);
+	else if (strncmp(line, "program ", 8) == 0)
+		write_as_program(s, line + 8);
 	else if (strcmp(line, "choices") == 0)
 		stage_add_choices(s);
 	else if (strcmp(line, "only the demo") == 0)
@@ -57,6 +73,8 @@ play_line(struct stage *s, const char *line)
 		stage_click(s, a, b);
 	else if (sscanf(line, "resize %d %d", &a, &b) == 2)
 		stage_resize(s, a, b);
+	else if (sscanf(line, "end %d", &a) == 1)
+		stage_program_ends(s, a);
 	else if (sscanf(line, "wait %d", &a) == 1)
 		stage_settle(s, a);
 	else if (sscanf(line, "look %d", &a) == 1)
