@@ -88,7 +88,7 @@ test_pager(void **state)
 
 	e2e_press(t, "f5");
 	e2e_wait(t, "table · ");
-	e2e_press(t, "&");
+	e2e_press(t, "alt-p");
 	e2e_wait(t, "(END)");
 	e2e_see(t, OPEN);
 	terminal_type(t, "q");

@@ -1,6 +1,6 @@
 #include "ui/emulator.h"
 
-#include "cells.h"
+#include "runs.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -99,7 +99,7 @@ on_line_gone(int columns, const VTermScreenCell *cells, void *user)
 	struct emulator *e = user;
 
 	buf_clear(&e->runs);
-	cells_add(&e->runs, cells, columns);
+	runs_add(&e->runs, cells, columns);
 	kept_rows_add(&e->history, buf_text(&e->runs), e->runs.len);
 	e->facts.back += e->facts.back > 0;
 	emulator_scroll(e, 0);
@@ -356,8 +356,8 @@ draw_live_row(struct emulator *e, struct surface s, int y, int row)
 		if (!e->f->vterm_screen_get_cell(e->screen, at, &e->row[at.col]))
 			e->row[at.col] = (VTermScreenCell){ .width = 1 };
 	buf_clear(&e->runs);
-	cells_add(&e->runs, e->row, e->facts.width);
-	cells_draw(s, y, buf_text(&e->runs), e->runs.len);
+	runs_add(&e->runs, e->row, e->facts.width);
+	runs_draw(s, y, buf_text(&e->runs), e->runs.len);
 }
 
 static void
@@ -386,7 +386,7 @@ emulator_draw(struct emulator *e, struct surface s, bool has_keyboard)
 			continue;
 		}
 		const struct kept_row *old = kept_rows_at(&e->history, line);
-		cells_draw(s, y, old->bytes, old->len);
+		runs_draw(s, y, old->bytes, old->len);
 	}
 	if (has_keyboard && !e->cursor_hidden && e->facts.back < (size_t)e->facts.height)
 		draw_cursor(e, s);

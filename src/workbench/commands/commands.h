@@ -85,7 +85,7 @@
 	    cmd_remove_server_now)                                                                 \
 	X("terminal", "", "[COMMAND]",                                                             \
 	    "show the terminal pane; open a shell or run a command in it", cmd_terminal)           \
-	X("pager", "&", "", "show what copy would copy in your pager", cmd_pager)                  \
+	X("pager", "alt-p", "", "show what copy would copy in your pager", cmd_pager)                  \
 	X("copy", "", "[TEXT]", "copy text, the selected message or the raw response", cmd_copy)   \
 	X("write", "", "FILE", "like copy, but write to a file", cmd_write)                        \
 	X("export", "", "FORMAT [FILE]",                                                           \

@@ -1,4 +1,4 @@
-#include "cells.h"
+#include "runs.h"
 
 #include "base/glyph.h"
 #include "base/mem.h"
@@ -146,7 +146,7 @@ add_plain(struct buf *out, const VTermScreenCell *cells, int x, int end)
 }
 
 void
-cells_add(struct buf *out, const VTermScreenCell *cells, int count)
+runs_add(struct buf *out, const VTermScreenCell *cells, int count)
 {
 	char text[4 * VTERM_MAX_CHARS_PER_CELL];
 
@@ -167,7 +167,7 @@ cells_add(struct buf *out, const VTermScreenCell *cells, int count)
 /* ---- to the surface ---- */
 
 void
-cells_draw(struct surface s, int y, const char *runs, size_t len)
+runs_draw(struct surface s, int y, const char *runs, size_t len)
 {
 	struct cell_run run;
 

@@ -1,5 +1,5 @@
-#ifndef UI_EMULATOR_CELLS_H
-#define UI_EMULATOR_CELLS_H
+#ifndef UI_EMULATOR_RUNS_H
+#define UI_EMULATOR_RUNS_H
 
 #include "base/buf.h"
 #include "ui/surface.h"
@@ -9,8 +9,8 @@
  * A row of cells in few bytes: runs of text of one style, blanks at the end left out. Characters
  * beyond ASCII are runs of their own, so that none can join its neighbor's cluster.
  */
-void cells_add(struct buf *out, const VTermScreenCell *cells, int count);
-void cells_draw(struct surface s, int y, const char *runs, size_t len);
+void runs_add(struct buf *out, const VTermScreenCell *cells, int count);
+void runs_draw(struct surface s, int y, const char *runs, size_t len);
 
 /* Lines that have left the screen at the top, bounded in lines and bytes: the oldest go first. */
 enum { KEPT_ROWS = 10000 };
