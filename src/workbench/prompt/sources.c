@@ -111,6 +111,18 @@ times(struct line_completer *c)
 }
 
 static void
+sent_keys(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "ctrl-]", "the key that leaves the keyboard to mcpane" },
+		{ "ctrl-\\", "SIGQUIT for most programs" },
+		{ "f12", "or another key by its name" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
 formats(struct line_completer *c)
 {
 	static const char *const notes[] = {
@@ -527,6 +539,9 @@ static const struct argument_source sources[] = {
 	{ "shrink", 0, cells },
 	{ "palette", 0, kinds },
 	{ "next-problem", 0, problems },
+	{ "terminal", 0, paths },
+	{ "terminal", 1, paths },
+	{ "send-key", 0, sent_keys },
 	{ NULL, 0, NULL },
 };
 
