@@ -16,6 +16,16 @@ enum moment_kind moment_kind_of(const char *format);
 void moment_add_date(struct buf *out, int64_t days);
 /* The time on a clock that is zone_s seconds ahead of UTC. */
 void moment_add_now(struct buf *out, enum moment_kind kind, int64_t wall_us, int zone_s);
+/* Seconds since 1970-01-01 in UTC, with their fraction, of a date or of both around a T or a blank;
+ * the day, the seconds and the offset may be left out. False: something else. */
+bool moment_to_seconds(const char *text, double *seconds);
+/* The same day and time in UTC; of seconds beyond the years 0 to 9999 those at their end. */
+struct moment_parts {
+	int year, month, day, hour, minute, second; /* month and day from 1 */
+};
+struct moment_parts moment_parts_of(double seconds);
+/* When a month begins, counted from January of year 0 on. */
+double moment_of_month(int64_t month);
 /*
  * Adds `by` to the part of text at *cursor: year, month, day, hour, minute or second. Days and
  * hours carry over; a day that the month does not have becomes its last one. A fraction of the

@@ -77,6 +77,8 @@ struct render_ops {
 	const cJSON *(*selected)(void *state, const struct render_env *env, struct buf *pointer);
 	/* Opens what is selected, in the view. False: there is nothing but its detail to show. */
 	bool (*open)(void *state, const struct render_env *env);
+	/* What cannot be opened here is shown in the table, if it is in one. */
+	bool leads_to_table;
 	/* Is something open that key() closes with Esc? */
 	bool (*is_open)(const void *state);
 	/* For `/`, if the view filters rows: the filter text, "" for all of them; NULL: not
@@ -91,7 +93,8 @@ struct render_ops {
 #define RENDERERS(X) \
 	X(table)     \
 	X(tree)      \
-	X(json)
+	X(json)      \
+	X(chart)
 
 enum renderer_id {
 #define X(id) RENDERER_##id,

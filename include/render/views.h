@@ -29,6 +29,8 @@ void views_show(struct views *v, enum renderer_id view);
 enum renderer_id views_next(const struct views *v);
 /* Shows the node in the current view if possible, else in another. False: in none. */
 bool views_reveal(struct views *v, const char *pointer);
+/* Only in this view, which is shown then. False: it cannot, and the view stays. */
+bool views_reveal_in(struct views *v, enum renderer_id view, const char *pointer);
 
 /* Of the one shown, as in render.h. */
 void views_draw(struct views *v, bool focused, struct surface s);

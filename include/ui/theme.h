@@ -48,7 +48,13 @@
 	X(SENT, sent, ACCENT, "journal: messages we sent")                                 \
 	X(RECEIVED, received, TEXT, "journal: messages received")                          \
 	X(STDERR, stderr, DIM, "journal: the server's stderr")                             \
-	X(DIALOG, dialog, TEXT, "ground of dialogs and menus")
+	X(DIALOG, dialog, TEXT, "ground of dialogs and menus")                             \
+	X(SERIES_1, series.a, ACCENT, "charts: the first series")                          \
+	X(SERIES_2, series.b, WARNING, "charts: the second series")                        \
+	X(SERIES_3, series.c, OK, "charts: the third series")                              \
+	X(SERIES_4, series.d, BOOLEAN, "charts: the fourth series")                        \
+	X(SERIES_5, series.e, ERROR, "charts: the fifth series")                           \
+	X(SERIES_6, series.f, TEXT, "charts: the sixth series")
 
 enum role {
 #define X(id, name, fallback, help) ROLE_##id,

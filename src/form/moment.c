@@ -3,6 +3,8 @@
 #include "base/ascii.h"
 #include "base/vec.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define DAY_S 86400
@@ -153,6 +155,85 @@ read_moment(struct moment *m, enum moment_kind kind, const char *at)
 	m->seconds = (hour * 60 + minute) * 60 + second - m->leap;
 	m->rest = at;
 	return true;
+}
+
+/* ---- seconds ---- */
+
+/* "Z", "+01:00", or nothing, which is UTC. */
+static bool
+read_offset(const char *at, int64_t *seconds)
+{
+	int64_t hours, minutes;
+	char sign = *at;
+
+	*seconds = 0;
+	if (*at == '\0' || ((*at == 'Z' || *at == 'z') && at[1] == '\0'))
+		return true;
+	at++;
+	if ((sign != '+' && sign != '-') || !take(&at, 2, 23, &hours))
+		return false;
+	at += *at == ':';
+	if (!take(&at, 2, 59, &minutes) || *at)
+		return false;
+	*seconds = (hours * 60 + minutes) * 60 * (sign == '-' ? -1 : 1);
+	return true;
+}
+
+bool
+moment_to_seconds(const char *text, double *seconds)
+{
+	enum { MONTH = 7, DATE = 10, MINUTE = 16, LONGEST = 48 };
+	size_t len = strnlen(text, LONGEST);
+	char whole[LONGEST + 4];
+	struct moment m;
+	int64_t offset;
+
+	if (len >= LONGEST || len < MONTH)
+		return false;
+	bool no_seconds = len >= MINUTE && text[MINUTE] != ':';
+	snprintf(whole, sizeof(whole), "%.*s%s%s", no_seconds ? MINUTE : (int)len, text,
+	    len == MONTH ? "-01"
+	    : no_seconds ? ":00"
+			 : "",
+	    no_seconds ? text + MINUTE : "");
+	enum moment_kind kind = len <= DATE ? MOMENT_DATE : MOMENT_DATE_TIME;
+	if (kind == MOMENT_DATE_TIME && whole[DATE] == ' ')
+		whole[DATE] = 'T';
+	if (!read_moment(&m, kind, whole))
+		return false;
+	size_t digits = *m.rest == '.' ? strspn(m.rest + 1, "0123456789") : 0;
+	double fraction = 0;
+	for (size_t i = digits; i > 0; i--)
+		fraction = (fraction + (m.rest[i] - '0')) / 10;
+	if (!read_offset(m.rest + (digits > 0 ? digits + 1 : 0), &offset))
+		return false;
+	*seconds = (double)(days_of(&m) * DAY_S + m.seconds + m.leap - offset) + fraction;
+	return true;
+}
+
+struct moment_parts
+moment_parts_of(double seconds)
+{
+	struct moment m = { .year = 9999, .month = 12, .day = 31 },
+		      first = { .month = 1, .day = 1 };
+	int64_t least = days_of(&first) * DAY_S, most = (days_of(&m) + 1) * DAY_S - 1;
+	double bounded = fmin(fmax(seconds, (double)least), (double)most);
+	int64_t at = (int64_t)floor(bounded);
+
+	int64_t day = floor_of(at, DAY_S);
+	int second = (int)(at - day * DAY_S);
+	set_date(&m, day);
+	return (struct moment_parts){ (int)m.year, (int)m.month, (int)m.day, second / 3600,
+		second / 60 % 60, second % 60 };
+}
+
+double
+moment_of_month(int64_t month)
+{
+	int64_t year = floor_of(month, 12);
+	struct moment m = { .year = year, .month = month - year * 12 + 1, .day = 1 };
+
+	return (double)days_of(&m) * DAY_S;
 }
 
 /* ---- steps ---- */

@@ -129,25 +129,29 @@ views_next(const struct views *v)
 	return (enum renderer_id)at;
 }
 
-static bool
-reveal_in(struct views *v, enum renderer_id view, const char *pointer)
+bool
+views_reveal_in(struct views *v, enum renderer_id view, const char *pointer)
 {
 	struct render_env env = env_of(v, false);
+	enum renderer_id before = v->shown;
 
 	if (!renderer_table[view]->reveal)
 		return false;
 	views_show(v, view);
-	return renderer_table[view]->reveal(v->states[view], &env, pointer);
+	if (renderer_table[view]->reveal(v->states[view], &env, pointer))
+		return true;
+	views_show(v, before);
+	return false;
 }
 
 /* The tree shows everything except items far behind in a huge array: those need the table. */
 bool
 views_reveal(struct views *v, const char *pointer)
 {
-	if (reveal_in(v, v->shown, pointer) || reveal_in(v, RENDERER_tree, pointer))
+	if (views_reveal_in(v, v->shown, pointer) || views_reveal_in(v, RENDERER_tree, pointer))
 		return true;
 	for (int i = 0; i < RENDERER_COUNT; i++)
-		if (i != RENDERER_tree && reveal_in(v, (enum renderer_id)i, pointer))
+		if (i != RENDERER_tree && views_reveal_in(v, (enum renderer_id)i, pointer))
 			return true;
 	return false;
 }

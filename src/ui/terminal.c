@@ -245,6 +245,7 @@ static const struct likeness likenesses[] = {
 	{ 0x2591, 0x2591, '.' },
 	{ 0x2592, 0x2592, ':' },
 	{ 0x2593, 0x2593, '%' },
+	{ 0x2596, 0x259f, '%' },
 	{ 0x25a0, 0x25a0, '#' },
 	{ 0x25a1, 0x25a1, 'o' },
 	{ 0x25a4, 0x25a4, '=' },
@@ -267,6 +268,16 @@ static const struct likeness likenesses[] = {
 	{ 0x27e9, 0x27e9, '>' },
 };
 
+/* Braille dots by their height: charts are drawn with them. */
+static uint32_t
+ascii_of_dots(uint32_t dots)
+{
+	enum { UPPER_HALF = 0x1b, LOWER_HALF = 0xe4 };
+	bool above = dots & UPPER_HALF, below = dots & LOWER_HALF;
+
+	return above && below ? ':' : above ? '\'' : below ? '.' : ' ';
+}
+
 uint32_t
 ascii_of(uint32_t ch)
 {
@@ -274,6 +285,8 @@ ascii_of(uint32_t ch)
 
 	if (ch < 0x80)
 		return ch;
+	if (ch >= 0x2800 && ch <= 0x28ff)
+		return ascii_of_dots(ch & 0xff);
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (ch > likenesses[middle].last)

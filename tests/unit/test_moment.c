@@ -1,3 +1,4 @@
+#include "base/vec.h"
 #include "form/moment.h"
 #include "test.h"
 
@@ -137,6 +138,41 @@ test_now(void **state)
 	assert_int_equal(moment_kind_of(NULL), MOMENT_NONE);
 }
 
+static double
+seconds_of(const char *text)
+{
+	double seconds = -1e9;
+
+	return moment_to_seconds(text, &seconds) ? seconds : -1e9;
+}
+
+static void
+test_seconds(void **state)
+{
+	static const char *const others[] = { "", "2026", "2026-13", "2026-02-30", "12:00:00",
+		"2026-07-01X10:00", "2026-07-01T10:00:00+1", "2026-07-01T10:00:00Zz",
+		"2026-07-01T25:00", "2026-07-01T10:00:00.", "yesterday",
+		"2026-07-01T10:00:00.000000000000000000000000000000000000" };
+
+	assert_true(seconds_of("1970-01-01") == 0);
+	assert_true(seconds_of("2026-07-01") == 20635 * 86400.0);
+	assert_true(seconds_of("2026-07") == 20635 * 86400.0);
+	assert_true(seconds_of("2026-07-01 10:00") == 20635 * 86400.0 + 36000);
+	assert_true(seconds_of("2026-07-01T10:00:00Z") == 20635 * 86400.0 + 36000);
+	assert_true(seconds_of("2026-07-01T10:00+02:00") == 20635 * 86400.0 + 28800);
+	assert_true(seconds_of("2026-07-01T10:00:00.5-0130") == 20635 * 86400.0 + 41400.5);
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		assert_true(seconds_of(others[i]) == -1e9);
+	struct moment_parts p = moment_parts_of(20635 * 86400.0 + 41400.5);
+	assert_true(p.year == 2026 && p.month == 7 && p.day == 1);
+	assert_true(p.hour == 11 && p.minute == 30 && p.second == 0);
+	p = moment_parts_of(-1);
+	assert_true(p.year == 1969 && p.month == 12 && p.day == 31 && p.second == 59);
+	assert_int_equal(moment_parts_of(1e300).year, 9999);
+	assert_int_equal(moment_parts_of(-1e300).year, 0);
+	assert_true(moment_of_month(2026 * 12 + 6) == 20635 * 86400.0);
+}
+
 TEST_FILE(moment)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +181,7 @@ TEST_FILE(moment)
 		cmocka_unit_test(test_other_text),
 		cmocka_unit_test(test_all_days),
 		cmocka_unit_test(test_now),
+		cmocka_unit_test(test_seconds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -239,6 +239,8 @@ test_builtin_themes_are_legible(void **state)
 				if (role != ROLE_ERROR_CELL && role != ROLE_WARNING_CELL)
 					check_contrast(&t, (enum role)role, grounds[g], 3);
 		}
+		for (int role = ROLE_SERIES_1; role <= ROLE_SERIES_6; role++)
+			check_contrast(&t, (enum role)role, ROLE_NONE, 3);
 		for (size_t i = 0; i < ARRAY_LEN(own); i++)
 			check_contrast(&t, own[i], ROLE_NONE, 4);
 		check_contrast(&t, ROLE_BAR_KEY, ROLE_BAR, 4);

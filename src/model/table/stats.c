@@ -133,10 +133,9 @@ run(struct job *job)
 {
 	struct stats_job *k = (struct stats_job *)job;
 	struct table *t = &k->made;
-	size_t count = t->order ? t->shown : t->row_count;
 
-	t->scan = t->rows ? NULL : json_reader_create(t->node, 1);
-	for (size_t i = 0; i < count; i++) {
+	table_copy_begin(t);
+	for (size_t i = 0; i < t->shown; i++) {
 		if (i % TABLE_ROWS_A_LOOK == 0 && job_is_stopped(job))
 			return;
 		add_cell(k, table_scan_cell(t, t->order ? t->order[i] : i, k->stats.column));
@@ -152,10 +151,7 @@ done(struct job *job)
 
 	if (taken)
 		k->owner->stats = k->stats;
-	json_reader_destroy(k->made.scan);
-	table_source_release(k->made.source);
-	free(k->made.columns.items);
-	free(k->made.order);
+	table_copy_finish(&k->made);
 	free(k->seen);
 	if (taken && k->owner->stats_in_job && k->owner->changed)
 		k->owner->changed(k->owner->user);
@@ -173,22 +169,9 @@ table_count(struct table *t, size_t column)
 	t->stats = (struct column_stats){ .column = column };
 	t->stats_in_job = t->jobs && t->row_count > ROWS_AT_ONCE;
 	struct stats_job *k = mem_zalloc(sizeof(*k));
-	struct column *columns = mem_alloc(t->columns.len * sizeof(*columns));
 	*k = (struct stats_job){
 		.job = { .run = run, .done = done }, .owner = t, .stats = t->stats
 	};
-	k->made = (struct table){ .node = t->node,
-		.kind = t->kind,
-		.rows = t->rows,
-		.source = t->source,
-		.row_count = t->row_count,
-		.shown = t->shown };
-	k->made.columns.items =
-	    memcpy(columns, t->columns.items, t->columns.len * sizeof(*columns));
-	k->made.columns.len = t->columns.len;
-	if (t->shown < t->row_count)
-		k->made.order = memcpy(mem_alloc(t->shown * sizeof(*t->order)), t->order,
-		    t->shown * sizeof(*t->order));
-	t->source->refs++;
+	table_copy(t, &k->made);
 	job_start(t->stats_in_job ? t->jobs : NULL, &k->job, &t->stats_job);
 }

@@ -70,7 +70,7 @@ table_set_report(struct table *t, const struct report *report)
 /* Rows of a lazy array kept in memory: more than a screen shows. */
 #define REMEMBERED 256
 
-void
+static void
 table_source_release(struct table_source *src)
 {
 	if (!src || src->refs-- > 0)
@@ -104,6 +104,48 @@ source_create(struct table *t, const struct table_spot *spot, const struct table
 	for (const cJSON *row = json_first(t->node); row && t->row_count < n; row = row->next)
 		src->rows[t->row_count++] = row;
 	return src;
+}
+
+void
+table_copy(const struct table *t, struct table *made)
+{
+	size_t bytes = t->columns.len * sizeof(*t->columns.items);
+
+	*made = (struct table){ .node = t->node,
+		.kind = t->kind,
+		.rows = t->rows,
+		.source = t->source,
+		.row_count = t->row_count,
+		.shown = t->shown };
+	made->columns.items = mem_alloc(bytes);
+	made->columns.len = t->columns.len;
+	memcpy(made->columns.items, t->columns.items, bytes);
+	/* in the order of the document: all rows, unsorted */
+	if (t->shown < t->row_count || t->key_count > 0)
+		made->order = memcpy(mem_alloc(t->shown * sizeof(*t->order)), t->order,
+		    t->shown * sizeof(*t->order));
+	t->source->refs++;
+}
+
+void
+table_copy_begin(struct table *made)
+{
+	made->scan = made->rows ? NULL : json_reader_create(made->node, 1);
+}
+
+const cJSON *
+table_copy_row(const struct table *made, size_t nth)
+{
+	return table_scan(made, made->order ? made->order[nth] : nth);
+}
+
+void
+table_copy_finish(struct table *made)
+{
+	json_reader_destroy(made->scan);
+	table_source_release(made->source);
+	free(made->columns.items); /* their names are the owner's */
+	free(made->order);
 }
 
 /* ---- jobs ---- */

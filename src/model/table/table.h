@@ -16,7 +16,13 @@ struct table_source {
 	struct json_reader *cells, *scans[2];
 };
 
-void table_source_release(struct table_source *src);
+/* For a job that reads the table: its rows and columns, and the order if it is not that of the
+ * document. table_scan() works after table_copy_begin(), which the job's thread calls. */
+void table_copy(const struct table *t, struct table *made);
+void table_copy_begin(struct table *made);
+void table_copy_finish(struct table *made);
+/* The nth row shown of such a copy. */
+const cJSON *table_copy_row(const struct table *made, size_t nth);
 
 /* Rows between two looks at the job. */
 #define TABLE_ROWS_A_LOOK 512

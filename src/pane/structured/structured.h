@@ -171,6 +171,7 @@ struct structured {
 	const struct report *report; /* may arrive after the value */
 	struct detail detail;
 	struct query query;
+	bool has_chart;         /* the value shown can be drawn */
 	uint64_t answered;      /* its version that is shown */
 	struct page absent;     /* in place of a value */
 	int order_x, order_end; /* the position of the sort order in the title */

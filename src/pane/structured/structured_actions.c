@@ -39,6 +39,26 @@ act_view(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
+/* In the view that draws charts a key goes on to another kind. */
+static bool
+act_chart(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+	struct buf why = BUF_INIT;
+
+	if (!p->views.in.value)
+		return say(env, "there is no data to draw");
+	if (!renderer_table[RENDERER_chart]->serves(&p->views.in))
+		return say(env, "this value has no numbers to draw");
+	p->chosen = RENDERER_chart;
+	detail_close(&p->detail);
+	views_show(&p->views, RENDERER_chart);
+	bool ok =
+	    *arg == '\0' || views_run(&p->views, "kind", arg, &why) || say(env, buf_text(&why));
+	buf_finish(&why);
+	return ok;
+}
+
 static bool
 act_filter(void *state, const struct pane_env *env, const char *arg)
 {
@@ -67,6 +87,12 @@ structured_open_detail(void *state, const struct pane_env *env, const char *arg)
 	if (p->views.ops->open && p->views.ops->open(p->views.state, &renv))
 		return true;
 	const cJSON *node = views_selected(&p->views, &pointer);
+	if (p->views.ops->leads_to_table) {
+		bool found = node && views_reveal_in(&p->views, RENDERER_table, buf_text(&pointer));
+		p->chosen = found ? RENDERER_table : p->chosen;
+		buf_finish(&pointer);
+		return true;
+	}
 	detail_show(&p->detail, node, buf_text(&pointer), p->views.in.report);
 	buf_finish(&pointer);
 	return true;
@@ -151,6 +177,7 @@ const struct pane_action structured_actions[] = {
 	{ "detail", "enter", "", "open the selected row, list or value, with its violations",
 	    structured_open_detail, "open" },
 	{ "view", "v", "[NAME]", "show the next view, or the one named", act_view, "view" },
+	{ "chart", "#", "[KIND]", "draw the numbers of the value", act_chart, "chart" },
 	{ "data", "B", "[NUMBER]",
 	    "show structuredContent, or the data in the next text block or the one of this number",
 	    act_data, "other data" },

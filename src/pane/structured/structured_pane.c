@@ -100,6 +100,7 @@ structured_show_answer(struct structured *p)
 						.jobs = p->whole.jobs,
 						.source = q }
 					  : input_of(p));
+	p->has_chart = renderer_table[RENDERER_chart]->serves(&p->views.in) > 0;
 	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->serves(&p->views.in) > 0;
 	views_show(&p->views, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
 }
@@ -419,6 +420,8 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 		return has_other_data(p, env) ? action->hint : NULL;
 	if (strcmp(action->name, "text") == 0)
 		return p->shown != STRUCTURED ? action->hint : NULL;
+	if (strcmp(action->name, "chart") == 0)
+		return p->has_chart && p->views.shown != RENDERER_chart ? action->hint : NULL;
 	return p->views.in.value && (selects || action->run != structured_open_detail)
 		   ? action->hint
 		   : NULL;

@@ -7,6 +7,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/rows.h"
+#include "model/chart.h"
 #include "model/lens.h"
 #include "model/table.h"
 #include "render/render.h"
@@ -68,6 +69,25 @@ views(struct line_completer *c)
 {
 	for (int i = 0; i < RENDERER_COUNT; i++)
 		completer_offer(c, renderer_table[i]->name, renderer_table[i]->help);
+}
+
+static void
+kinds_of_chart(struct line_completer *c)
+{
+	for (int i = 0; i < CHART_KIND_COUNT; i++)
+		completer_offer(c, chart_kinds[i].name, chart_kinds[i].help);
+}
+
+static void
+styles_of_chart(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "braille", "eight dots a cell" },
+		{ "blocks", "four blocks a cell" },
+		{ "ascii", "for terminals and files without Unicode" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
 static void
@@ -504,6 +524,14 @@ static const struct argument_source sources[] = {
 	{ "row", 0, rows },
 	{ "sort-also", 0, columns },
 	{ "select", 0, columns },
+	{ "chart", 0, kinds_of_chart },
+	{ "kind", 0, kinds_of_chart },
+	{ "chart-style", 0, styles_of_chart },
+	{ "chart-x", 0, columns },
+	{ "chart-y", 0, columns },
+	{ "chart-y", 1, columns },
+	{ "chart-y", 2, columns },
+	{ "chart-y", 3, columns },
 	{ "hide-column", 0, columns },
 	{ "freeze-column", 0, columns },
 	{ "fit-column", 0, columns },

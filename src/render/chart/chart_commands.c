@@ -1,0 +1,279 @@
+#include "base/mem.h"
+#include "base/vec.h"
+#include "chart_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const style_names[] = {
+#define X(id, name) name,
+	CHART_STYLES(X)
+#undef X
+};
+
+static bool
+refuse(struct buf *why, const char *reason)
+{
+	buf_add_str(why, reason);
+	return false;
+}
+
+static bool
+has_numbers(const struct chart_view *v, struct buf *why)
+{
+	return v->can || refuse(why, "this value has no column of numbers");
+}
+
+static bool
+can(const void *state)
+{
+	return ((const struct chart_view *)state)->can;
+}
+
+/* ---- kinds and styles ---- */
+
+/* Does another kind say anything about this choice? */
+static bool
+suits(const struct chart_view *v, enum chart_kind kind)
+{
+	return kind != CHART_STACKED || v->choice.y_count > 1;
+}
+
+static bool
+act_kind(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct chart_view *v = state;
+	int kind = *arg ? 0 : (int)v->choice.kind;
+
+	if (!has_numbers(v, why))
+		return false;
+	do
+		kind = *arg ? kind : (kind + 1) % CHART_KIND_COUNT;
+	while (!*arg && !suits(v, (enum chart_kind)kind));
+	while (*arg && kind < CHART_KIND_COUNT && strcmp(chart_kinds[kind].name, arg) != 0)
+		kind++;
+	if (kind == CHART_KIND_COUNT) {
+		for (int i = 0; i < CHART_KIND_COUNT; i++)
+			buf_addf(why, "%s%s", i > 0 ? ", " : "charts: ", chart_kinds[i].name);
+		return false;
+	}
+	v->wishes.kind = kind;
+	chart_view_choose(v);
+	return true;
+}
+
+static bool
+act_style(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct chart_view *v = state;
+	size_t style = 0;
+
+	while (*arg && style < CHART_STYLE_COUNT && strcmp(style_names[style], arg) != 0)
+		style++;
+	if (style == CHART_STYLE_COUNT)
+		return refuse(why, "charts are drawn in braille, blocks or ascii");
+	v->style = (enum chart_style)(*arg ? style : (v->style + 1) % CHART_STYLE_COUNT);
+	return true;
+}
+
+/* ---- columns ---- */
+
+/* The column whose name the text begins with, the longest; or of which the first word is a part.
+ * *end: behind it. */
+static size_t
+take_column(const struct table *t, const char *text, const char **end)
+{
+	size_t found = SIZE_MAX, longest = 0, word = strcspn(text, ", ");
+
+	for (size_t i = 0; i < t->columns.len; i++) {
+		size_t len = strlen(t->columns.items[i].name);
+		if (len >= longest && strncmp(text, t->columns.items[i].name, len) == 0 &&
+		    strchr(", ", text[len])) {
+			found = i;
+			longest = len;
+		}
+	}
+	for (size_t i = 0; i < t->columns.len && found == SIZE_MAX; i++)
+		if (strncasecmp(t->columns.items[i].name, text, word) == 0) {
+			found = i;
+			longest = word;
+		}
+	*end = text + longest;
+	return found;
+}
+
+static bool
+refuse_column(const char *name, struct buf *why)
+{
+	buf_addf(why, "no column is named %.200s", name);
+	return false;
+}
+
+static void
+set_ys(struct chart_view *v, const size_t *columns, size_t count)
+{
+	struct strings_of_y ys = { .len = count };
+
+	for (size_t i = 0; i < count; i++)
+		ys.items[i] = mem_strdup(v->table.columns.items[columns[i]].name);
+	for (size_t i = 0; i < v->wishes.ys.len; i++)
+		free(v->wishes.ys.items[i]);
+	v->wishes.ys = ys;
+	chart_view_choose(v);
+}
+
+static bool
+act_x(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct chart_view *v = state;
+	const char *end;
+
+	if (!has_numbers(v, why))
+		return false;
+	size_t column = *arg ? take_column(&v->table, arg, &end) : SIZE_MAX;
+	if (*arg && (column == SIZE_MAX || *end))
+		return refuse_column(arg, why);
+	free(v->wishes.x);
+	v->wishes.x = mem_strdup(*arg ? v->table.columns.items[column].name : "");
+	chart_view_choose(v);
+	return true;
+}
+
+static bool
+act_y(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct chart_view *v = state;
+	size_t columns[CHART_SERIES_MAX], count = 0;
+
+	if (!has_numbers(v, why))
+		return false;
+	if (!*arg)
+		return refuse(why, "which columns? chart-y COLUMN...");
+	for (const char *at = arg; *(at += strspn(at, ", "));) {
+		if (count == CHART_SERIES_MAX)
+			return refuse(why, "a chart has at most 6 series");
+		size_t column = take_column(&v->table, at, &at);
+		if (column == SIZE_MAX)
+			return refuse_column(at, why);
+		if (v->columns.items[column].values != CHART_NUMBERS) {
+			buf_addf(why, "%.200s has no numbers", v->table.columns.items[column].name);
+			return false;
+		}
+		columns[count++] = column;
+	}
+	set_ys(v, columns, count);
+	return true;
+}
+
+static bool
+is_drawn(const struct chart_choice *c, size_t column)
+{
+	for (size_t i = 0; i < c->y_count; i++)
+		if (c->ys[i] == column)
+			return true;
+	return c->x == column;
+}
+
+static bool
+act_more(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct chart_view *v = state;
+	size_t columns[CHART_SERIES_MAX], count = v->choice.y_count, next = 0;
+
+	if (!has_numbers(v, why))
+		return false;
+	if (count >= CHART_SERIES_MAX)
+		return refuse(why, "a chart has at most 6 series");
+	while (next < v->columns.len &&
+	       (v->columns.items[next].values != CHART_NUMBERS || is_drawn(&v->choice, next)))
+		next++;
+	if (next == v->columns.len)
+		return refuse(why, "all columns of numbers are drawn");
+	memcpy(columns, v->choice.ys, count * sizeof(*columns));
+	columns[count] = next;
+	set_ys(v, columns, count + 1);
+	v->series = count;
+	return true;
+}
+
+static bool
+act_less(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct chart_view *v = state;
+	size_t columns[CHART_COLUMNS_MAX], count = 0;
+
+	if (!has_numbers(v, why))
+		return false;
+	if (v->choice.y_count < 2)
+		return refuse(why, "this is the only column drawn");
+	if (v->choice.y_count > CHART_SERIES_MAX + 1)
+		return refuse(why, "a heat map has all columns: chart-y names others");
+	for (size_t i = 0; i < v->choice.y_count; i++)
+		if (i != v->series)
+			columns[count++] = v->choice.ys[i];
+	set_ys(v, columns, count);
+	return true;
+}
+
+/* ---- tables ---- */
+
+static size_t
+spots_that_serve(const struct chart_view *v)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < v->spots.len && i < 20; i++)
+		count += chart_spot_serves(&v->spots.items[i]);
+	return count;
+}
+
+static bool
+show_other(struct chart_view *v, const struct render_env *env, bool back, struct buf *why)
+{
+	size_t len = v->spots.len, spot = v->spot;
+
+	if (spots_that_serve(v) < (v->spot < len ? 2 : 1))
+		return refuse(why, "no other table has numbers");
+	do
+		spot = spot >= len ? (back ? len - 1 : 0) : (spot + (back ? len - 1 : 1)) % len;
+	while (!chart_spot_serves(&v->spots.items[spot]));
+	chart_view_show(v, env, spot);
+	return true;
+}
+
+static bool
+act_next_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return show_other(state, env, false, why);
+}
+
+static bool
+act_previous_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	return show_other(state, env, true, why);
+}
+
+static bool
+has_tables(const void *state)
+{
+	const struct chart_view *v = state;
+
+	return v->spots.len > 1;
+}
+
+const struct render_action chart_view_actions[] = {
+	{ "kind", "#", "[KIND]", "draw another kind of chart, or the one named", act_kind, "kind",
+	    can },
+	{ "chart-style", "_", "[STYLE]", "draw in braille, blocks or ASCII", act_style, "style",
+	    can },
+	{ "chart-x", "", "[COLUMN]", "draw along a column, or along the rows", act_x, NULL, NULL },
+	{ "chart-y", "", "COLUMN...", "draw these columns", act_y, NULL, NULL },
+	{ "add-series", "+", "", "draw one more column", act_more, NULL, NULL },
+	{ "remove-series", "-", "", "draw the selected column no longer", act_less, NULL, NULL },
+	{ "next-table", "]", "", "draw the next table in the value", act_next_table, NULL,
+	    has_tables },
+	{ "previous-table", "[", "", "draw the previous table in the value", act_previous_table,
+	    NULL, has_tables },
+	{ 0 },
+};

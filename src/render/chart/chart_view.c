@@ -1,0 +1,461 @@
+#include "chart_view.h"
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "json/pointer.h"
+#include "json/print.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_BYTES 80
+
+static void
+init(void *state)
+{
+	struct chart_view *v = state;
+
+	v->wishes.kind = -1;
+}
+
+static void
+drop(struct chart_view *v)
+{
+	chart_reading_finish(&v->reading);
+	if (v->has_table)
+		table_finish(&v->table);
+	v->has_table = v->can = false;
+	chart_columns_finish(&v->columns);
+}
+
+static void
+forget_wishes(struct chart_view *v)
+{
+	for (size_t i = 0; i < v->wishes.ys.len; i++)
+		free(v->wishes.ys.items[i]);
+	free(v->wishes.x);
+	free(v->filter);
+	v->filter = NULL;
+	v->wishes = (struct chart_wishes){ .kind = -1, .at = v->wishes.at };
+}
+
+static void
+finish(void *state)
+{
+	struct chart_view *v = state;
+
+	drop(v);
+	forget_wishes(v);
+	free(v->wishes.at);
+	chart_turned_finish(&v->turned);
+	shape_finish(&v->spots);
+}
+
+/* Never the first view of a value: the table is. */
+static int
+serves(const struct render_input *in)
+{
+	struct table_spots spots;
+	bool can = chart_turns(in->value);
+
+	if (can)
+		return 1;
+	shape_find(&spots, in->value, in->schema);
+	for (size_t i = 0; i < spots.len && i < 20 && !can; i++)
+		can = chart_spot_serves(&spots.items[i]);
+	shape_finish(&spots);
+	return can;
+}
+
+/* ---- what is drawn ---- */
+
+bool
+chart_view_has_rows(const struct chart_view *v)
+{
+	return v->choice.kind == CHART_BAR || v->choice.kind == CHART_STACKED ||
+	       v->choice.kind == CHART_HEAT;
+}
+
+static void
+on_read(void *user)
+{
+	struct chart_view *v = user;
+	enum chart_kind kind = v->choice.kind;
+
+	list_set_count(&v->list, kind == CHART_BOX ? v->choice.y_count : v->table.shown);
+	if (v->series >= v->choice.y_count)
+		v->series = 0;
+	chart_view_settle(v);
+}
+
+static void
+read_rows(struct chart_view *v)
+{
+	if (!v->can)
+		return;
+	v->reading.changed = on_read;
+	v->reading.user = v;
+	chart_read(&v->reading, &v->table, &v->columns, &v->choice, v->jobs);
+}
+
+static void
+apply_wishes(struct chart_view *v)
+{
+	const struct chart_wishes *w = &v->wishes;
+	struct chart_choice *choice = &v->choice;
+	size_t kept = 0, ys[CHART_SERIES_MAX];
+	enum chart_kind kind = w->kind >= 0 ? (enum chart_kind)w->kind : choice->kind;
+
+	for (size_t i = 0; i < w->ys.len; i++) {
+		size_t column = table_find_column(&v->table, w->ys.items[i]);
+		if (column < v->columns.len)
+			ys[kept++] = column;
+	}
+	if (kept > 0)
+		memcpy(choice->ys, ys, kept * sizeof(*ys));
+	choice->y_count = kept > 0 ? kept : choice->y_count;
+	size_t x = w->x && *w->x ? table_find_column(&v->table, w->x) : SIZE_MAX;
+	if (w->x && (!*w->x || x < v->columns.len))
+		choice->x = x;
+	if (choice->x == x && x != SIZE_MAX &&
+	    (kind == CHART_BAR || kind == CHART_STACKED || kind == CHART_HEAT))
+		choice->label = x;
+	if (w->kind >= 0 || kept > 0 || w->x)
+		chart_choose_kind(&v->columns, kind, kept > 0, choice);
+}
+
+void
+chart_view_choose(struct chart_view *v)
+{
+	chart_reading_finish(&v->reading);
+	v->can = chart_choose(&v->columns, &v->table, &v->choice);
+	if (v->can)
+		apply_wishes(v);
+	read_rows(v);
+}
+
+/* The columns are known, or known better. */
+static void
+on_changed(void *user)
+{
+	struct chart_view *v = user;
+
+	chart_columns_find(&v->columns, &v->table);
+	chart_view_choose(v);
+}
+
+static void
+begin_table(struct chart_view *v, const struct render_env *env, const struct table_spot *spot)
+{
+	bool again = v->wishes.at && strcmp(v->wishes.at, spot->pointer) == 0;
+
+	if (!again) {
+		forget_wishes(v);
+		free(v->wishes.at);
+		v->wishes.at = mem_strdup(spot->pointer);
+		v->series = v->point = 0;
+		list_select(&v->list, 0);
+	}
+	v->has_table = true;
+	table_begin(&v->table, spot,
+	    &(struct table_options){ .root_schema = v->turned.doc ? NULL : env->in->schema,
+		.docs = { v->turned.doc ? v->turned.doc : env->in->docs[0], env->in->docs[1] },
+		.jobs = env->in->jobs,
+		.changed = on_changed,
+		.user = v });
+	if (v->filter)
+		table_filter(&v->table, v->filter);
+	on_changed(v);
+}
+
+void
+chart_view_show(struct chart_view *v, const struct render_env *env, size_t spot)
+{
+	drop(v);
+	chart_turned_finish(&v->turned);
+	v->spot = spot;
+	v->jobs = env->in->jobs;
+	if (spot < v->spots.len)
+		begin_table(v, env, &v->spots.items[spot]);
+	else
+		chart_turn(&v->turned, env->in->value);
+	if (v->turned.doc)
+		begin_table(v, env,
+		    &(struct table_spot){ .pointer = v->turned.pointer,
+			.node = json_root(v->turned.doc),
+			.kind = TABLE_OBJECTS });
+}
+
+/* The best table if it has numbers, else the first that has; single arrays come after objects that
+ * can be turned. */
+static size_t
+best_spot(const struct chart_view *v, const cJSON *value)
+{
+	size_t best = shape_best(&v->spots), found = v->spots.len;
+
+	for (size_t i = v->spots.len; i-- > 0;)
+		if (chart_spot_serves(&v->spots.items[i]))
+			found = i;
+	if (best < v->spots.len && chart_spot_serves(&v->spots.items[best]))
+		found = best;
+	bool scalars = found < v->spots.len && v->spots.items[found].kind == TABLE_SCALARS;
+	return scalars && chart_turns(value) ? v->spots.len : found;
+}
+
+static void
+sync(void *state, const struct render_env *env)
+{
+	struct chart_view *v = state;
+
+	drop(v);
+	if (env->in->source != v->source)
+		forget_wishes(v);
+	v->source = env->in->source;
+	shape_finish(&v->spots);
+	v->spots = (struct table_spots){ 0 };
+	shape_find(&v->spots, env->in->value, env->in->schema);
+	size_t spot = best_spot(v, env->in->value);
+	for (size_t i = 0; v->wishes.at && i < v->spots.len; i++)
+		if (strcmp(v->spots.items[i].pointer, v->wishes.at) == 0)
+			spot = i;
+	chart_view_show(v, env, spot);
+}
+
+/* ---- the cursor ---- */
+
+const struct chart_point *
+chart_view_point(const struct chart_view *v)
+{
+	const struct chart *c = &v->reading.chart;
+
+	if (!v->can || v->reading.job || v->series >= c->choice.y_count ||
+	    v->point >= c->series[v->series].len)
+		return NULL;
+	return &c->series[v->series].items[v->point];
+}
+
+bool
+chart_view_row(const struct chart_view *v, size_t *row)
+{
+	const struct chart_point *p = chart_view_point(v);
+	const struct chart_series *s = &v->reading.chart.series[v->series];
+
+	if (!v->can || v->reading.job)
+		return false;
+	if (chart_view_has_rows(v)) {
+		*row = v->list.selected < v->table.shown ? v->table.order[v->list.selected] : 0;
+		return v->list.selected < v->table.shown;
+	}
+	if (v->choice.kind == CHART_BOX && s->numbers > 0)
+		*row = v->point == CHART_LEAST ? s->least_row : s->most_row;
+	else if (p && p->count > 0)
+		*row = p->row;
+	else
+		return false;
+	return v->choice.kind != CHART_BOX || v->point == CHART_LEAST || v->point == CHART_MOST;
+}
+
+void
+chart_add_row_name(const struct chart_view *v, size_t row, struct buf *out)
+{
+	const cJSON *label = v->choice.label < v->table.columns.len
+				 ? table_cell(&v->table, row, v->choice.label)
+				 : NULL;
+	const char *key = table_row_key(&v->table, row);
+	struct buf text = BUF_INIT;
+
+	if (label)
+		render_value_text(label, &text);
+	if (text.len == 0 && key)
+		buf_add_str(&text, key);
+	if (text.len == 0) {
+		buf_add_str(&text, "row ");
+		units_add_count(&text, row + 1);
+	}
+	utf8_add_cut(out, buf_text(&text), text.len, NAME_BYTES);
+	buf_finish(&text);
+}
+
+static const cJSON *
+selected(void *state, const struct render_env *env, struct buf *pointer)
+{
+	struct chart_view *v = state;
+	size_t row;
+
+	if (!chart_view_row(v, &row))
+		return NULL;
+	size_t column = v->choice.ys[v->series];
+	if (v->turned.doc) {
+		chart_turned_pointer(&v->turned, &v->table, row, column, pointer);
+		return table_cell(&v->table, row, column);
+	}
+	const struct column *c = &v->table.columns.items[column];
+	buf_add_str(pointer, v->spots.items[v->spot].pointer);
+	if (v->table.kind == TABLE_MAP)
+		json_pointer_add_key(pointer, table_row_key(&v->table, row));
+	else
+		json_pointer_add_index(pointer, row);
+	if (v->table.kind == TABLE_ARRAYS && c->depth > 0)
+		json_pointer_add_index(pointer, c->index);
+	const cJSON *node = table_row(&v->table, row);
+	for (int i = 0; v->table.kind != TABLE_ARRAYS && i < c->depth; i++) {
+		if (json_type(node) != JSON_OBJECT || !json_get(node, c->path[i]))
+			break;
+		node = json_get(node, c->path[i]);
+		json_pointer_add_key(pointer, c->path[i]);
+	}
+	return table_cell(&v->table, row, column);
+}
+
+/* ---- the title ---- */
+
+static void
+add_columns(const struct chart_view *v, struct buf *facts)
+{
+	const struct chart_choice *c = &v->choice;
+
+	for (size_t i = 0; i < c->y_count; i++) {
+		const char *name = v->table.columns.items[c->ys[i]].name;
+		buf_add_str(facts, i == 0 ? " · " : ", ");
+		if (i > 1) {
+			buf_addf(facts, "+%zu", c->y_count - i);
+			break;
+		}
+		utf8_add_cut(facts, name, strlen(name), NAME_BYTES / 2);
+	}
+	size_t x = chart_view_has_rows(v) ? c->label : c->x;
+	bool axis = c->kind <= CHART_SCATTER && x < v->table.columns.len;
+	if (axis) {
+		buf_add_str(facts, " by ");
+		utf8_add_cut(facts, v->table.columns.items[x].name,
+		    strlen(v->table.columns.items[x].name), NAME_BYTES / 2);
+	}
+}
+
+static void
+add_left_out(const struct chart_view *v, struct buf *facts)
+{
+	const struct chart *c = &v->reading.chart;
+	size_t gaps = 0;
+
+	for (size_t i = 0; i < c->choice.y_count; i++)
+		gaps += c->series[i].others;
+	gaps -= c->left_out * c->choice.y_count;
+	if (c->left_out > 0) {
+		buf_add_str(facts, " · ");
+		units_add_counted(facts, c->left_out, "row");
+		buf_add_str(facts, " without a number");
+	}
+	if (gaps > 0) {
+		buf_add_str(facts, " · ");
+		units_add_counted(facts, gaps, "gap");
+	}
+	if (c->too_large > 0)
+		buf_addf(facts, " · %zu too large to draw", c->too_large);
+	if (c->sampled > 1)
+		buf_addf(facts, " · quartiles of 1 row in %zu", c->sampled);
+}
+
+static void
+heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
+{
+	struct chart_view *v = state;
+	const char *pointer = v->wishes.at;
+
+	buf_add_str(facts, "chart");
+	if (!v->has_table)
+		return;
+	if (pointer && *pointer)
+		buf_add_str(where, strchr(pointer + 1, '/') ? pointer : pointer + 1);
+	if (!v->can)
+		return;
+	buf_addf(facts, " · %s", chart_kinds[v->choice.kind].name);
+	add_columns(v, facts);
+	buf_add_str(facts, " · ");
+	if (v->table.shown != v->table.row_count) {
+		units_add_count(facts, v->table.shown);
+		buf_add_str(facts, " of ");
+	}
+	units_add_counted(facts, v->table.row_count, "row");
+	unsigned percent;
+	const char *under_way = table_progress(&v->table, &percent);
+	if (v->reading.job)
+		buf_addf(facts, " · reading %zu %%",
+		    job_progress(v->reading.job) * 50 / (v->reading.rows ? v->reading.rows : 1));
+	else if (under_way)
+		buf_addf(facts, " · %s %u %%", under_way, percent);
+	else
+		add_left_out(v, facts);
+}
+
+static int
+want(void *state, const struct render_env *env, int width)
+{
+	const struct chart_view *v = state;
+
+	if (!v->can)
+		return 1;
+	if (chart_view_has_rows(v) && v->table.shown < 1000)
+		return (int)v->table.shown * (v->choice.kind == CHART_BAR && v->choice.y_count > 1
+						     ? (int)v->choice.y_count + 1
+						     : 1) +
+		       3;
+	return 1000;
+}
+
+static const char *
+filtered(const void *state)
+{
+	const struct chart_view *v = state;
+
+	return v->has_table ? v->filter ? v->filter : "" : NULL;
+}
+
+/* table_filter() calls on_changed() later if it takes a job. */
+static void
+filter(void *state, const char *text)
+{
+	struct chart_view *v = state;
+	char *kept = *text ? mem_strdup(text) : NULL;
+
+	if (!v->has_table) {
+		free(kept);
+		return;
+	}
+	free(v->filter);
+	v->filter = kept;
+	table_filter(&v->table, kept);
+	if (!v->table.job)
+		on_changed(v);
+	list_select(&v->list, 0);
+}
+
+static struct table *
+table(void *state)
+{
+	struct chart_view *v = state;
+
+	return v->has_table ? &v->table : NULL;
+}
+
+const struct render_ops render_chart = {
+	.name = "chart",
+	.help = "numbers drawn: lines, bars, points, distributions",
+	.state_size = sizeof(struct chart_view),
+	.init = init,
+	.finish = finish,
+	.serves = serves,
+	.sync = sync,
+	.want = want,
+	.heading = heading,
+	.draw = chart_view_draw,
+	.key = chart_view_key,
+	.selected = selected,
+	.filtered = filtered,
+	.filter = filter,
+	.actions = chart_view_actions,
+	.table = table,
+	.leads_to_table = true,
+};

@@ -1,0 +1,167 @@
+#include "base/vec.h"
+#include "test.h"
+#include "view.h"
+
+#include <locale.h>
+#include <string.h>
+
+static struct view view;
+
+static void
+open_view(const char *value, int width, int height)
+{
+	view_open(&view, RENDERER_chart, value, NULL, width, height);
+}
+
+#define SALES                                                                                      \
+	"{'sales':[{'country':'Portugal','sold':12,'back':2},{'country':'Germany','sold':9.5,"     \
+	"'back':-3},{'country':'Peru','sold':null},{'country':'日本','sold':123456789012345678," \
+	"'back':1}]}"
+
+/* A bar each, with the exact value; what is no number is named and counted. */
+static void
+test_bars(void **state)
+{
+	open_view("[{'k':'one','n':4},{'k':'second','n':8},{'k':'none','n':'x'},{'n':-2}]", 30, 6);
+	assert_string_equal(view_text(&view), "▌   one      ███████▍ 4\n"
+					      " second      ███████████████ 8\n"
+					      "   none      │x\n"
+					      "  row 4  ████│-2\n"
+					      "\n"
+					      " one   n 4");
+	assert_string_equal(
+	    view_facts(&view), " | chart · bar · n by k · 4 rows · 1 row without a number");
+	assert_string_equal(view_selected(&view), "/0/n 4");
+	assert_true(view_keys(&view, "down down down"));
+	assert_string_equal(view_selected(&view), "/3/n -2");
+	view_close(&view);
+	open_view(SALES, 60, 6);
+	view_text(&view);
+	assert_non_null(strstr(view_text(&view), "123456789012345678"));
+	view_close(&view);
+}
+
+static void
+test_line(void **state)
+{
+	open_view(
+	    "[{'d':'2026-07-01','n':0},{'d':'2026-07-02','n':10},{'d':'2026-07-03','n':5}]", 40, 9);
+	const char *text = view_text(&view);
+	assert_non_null(strstr(text, "10┤"));
+	assert_non_null(strstr(text, "1 Jul"));
+	assert_non_null(strstr(text, "row 1   d 2026-07-01   n 0"));
+	assert_true(view_keys(&view, "right right left"));
+	assert_string_equal(view_selected(&view), "/1/n 10");
+	assert_non_null(strstr(view_text(&view), "row 2   d 2026-07-02   n 10"));
+	assert_true(view_mouse(&view, MOUSE_PRESS, 38, 3));
+	assert_string_equal(view_selected(&view), "/2/n 5");
+	/* a key draws it in ASCII: nothing of the plot is beyond it */
+	assert_true(view_command(&view, "chart-style", "ascii"));
+	for (const char *at = view_text(&view); *at; at++)
+		assert_true((unsigned char)*at < 0x80);
+	view_close(&view);
+}
+
+static void
+test_commands(void **state)
+{
+	open_view(SALES, 60, 12);
+	assert_true(view_command(&view, "chart-y", "back sold"));
+	assert_true(view_command(&view, "kind", "stacked"));
+	assert_string_equal(view_facts(&view),
+	    "sales | chart · stacked · back, sold by country · 4 rows · 1 row without a number");
+	assert_false(view_command(&view, "kind", "pie"));
+	assert_non_null(strstr(buf_text(&view.text), "charts: line, area, bar"));
+	assert_false(view_command(&view, "chart-y", "country"));
+	assert_string_equal(buf_text(&view.text), "country has no numbers");
+	assert_false(view_command(&view, "chart-x", "nowhere"));
+	assert_string_equal(buf_text(&view.text), "no column is named nowhere");
+	assert_true(view_command(&view, "remove-series", ""));
+	assert_false(view_command(&view, "remove-series", ""));
+	assert_true(view_command(&view, "add-series", ""));
+	assert_true(view_command(&view, "chart-x", "sold"));
+	assert_true(view_command(&view, "kind", "scatter"));
+	assert_non_null(strstr(view_facts(&view), "back by sold"));
+	/* another result of the same source keeps the choice */
+	view_replace(&view, SALES);
+	assert_non_null(strstr(view_facts(&view), "scatter · back by sold"));
+	view_command(&view, "filter", "peru");
+	assert_non_null(strstr(view_facts(&view), "1 of 4 rows"));
+	view_close(&view);
+	open_view("{'a':'text'}", 30, 3);
+	assert_false(view_command(&view, "kind", "line"));
+	assert_string_equal(view_text(&view), " this value has no array of nu…");
+	view_close(&view);
+}
+
+/* Objects of numbers and of arrays have pointers of their own. */
+static void
+test_turned(void **state)
+{
+	open_view("{'h':{'t':[1,2,3],'u':[4,5,6]}}", 40, 9);
+	view_text(&view);
+	assert_true(view_keys(&view, "right"));
+	assert_string_equal(view_selected(&view), "/h/u/1 5");
+	view_close(&view);
+	open_view("{'a':1,'b':2.50}", 40, 9);
+	view_text(&view);
+	assert_true(view_keys(&view, "down"));
+	assert_string_equal(view_selected(&view), "/b 2.50");
+	view_close(&view);
+}
+
+/* Any kind of any data in any size and style stays in its rectangle. */
+static void
+test_every_size(void **state)
+{
+	static const char *const values[] = { SALES,
+		"[{'t':'2026-07-01','n':1e308,'m':-1e308},{'t':'0000-01-01','n':1e999},"
+		"{'t':'9999-12-31','n':4.9e-324}]",
+		"[5]", "[5,5,5]", "[null,1]", "[[1,2],[3]]",
+		"[{'\\u001b[31m\\u202e\\u0000':3,'\\u0007k':'\\u001b]0;"
+		"x\\u0007日本語日本語日本語日本語'},"
+		"{'\\u001b[31m\\u202e\\u0000':-3}]" };
+	static const int widths[] = { 0, 1, 2, 5, 9, 23, 24, 25, 41, 80 };
+
+	for (size_t i = 0; i < ARRAY_LEN(values); i++) {
+		open_view(values[i], 1, 1);
+		for (int n = 0; n < 9 * 3; n++) {
+			for (size_t w = 0; w < ARRAY_LEN(widths); w++)
+				for (int height = 0; height < 16; height += 1 + height / 8) {
+					view_resize(&view, widths[w], height);
+					view_text(&view);
+					view_keys(&view, "right down");
+					view_text(&view);
+				}
+			view_keys(&view, "home pgdn end left up");
+			view_command(&view, n % 9 == 8 ? "chart-style" : "kind", "");
+		}
+		view_close(&view);
+	}
+}
+
+static void
+test_never_first(void **state)
+{
+	struct json_doc *doc = json_parse("[1,2,3]", 7, NULL, NULL);
+	struct render_input in = { .value = json_root(doc) };
+
+	assert_true(render_chart.serves(&in) > 0);
+	assert_true(render_chart.serves(&in) < render_json.serves(&in));
+	json_doc_destroy(doc);
+}
+
+TEST_FILE(render_chart)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bars),
+		cmocka_unit_test(test_line),
+		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_turned),
+		cmocka_unit_test(test_every_size),
+		cmocka_unit_test(test_never_first),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
