@@ -8,7 +8,16 @@
 #include "model/answers.h"
 #include "model/call.h"
 #include "model/journal.h"
-#include "model/ping.h"
+
+/* The round-trip time of one small request. */
+struct ping {
+	const char *method; /* "ping", else "server/discover"; NULL if none was sent */
+	uint64_t request;   /* 0 if it has ended */
+	int64_t sent_us;
+	int64_t took_us; /* < 0: failed or still waiting */
+	char error[200];
+	bool unanswered; /* error does not come from the server */
+};
 
 /*
  * The state of one server: its session, its primitives, calls and journal. No I/O: the owner passes
