@@ -276,7 +276,7 @@ test_actions_of_views(void **state)
 	stage_keys(&stage, "y");
 	assert_memory_equal(buf_text(&stage.written), "clipboard\n{\"users\":[", 20);
 	assert_false(stage_run(&stage, "view cards"));
-	assert_string_equal(workbench_message(stage.wb), "views: table, tree, json");
+	assert_string_equal(workbench_message(stage.wb), "views: table, tree, json, chart");
 }
 
 static void
@@ -562,6 +562,7 @@ test_clicks(void **state)
 	click_text("F5 call  ");
 	assert_int_equal(shown()->kind, PRIMITIVE_TOOL);
 	stage_settle(&stage, 1000);
+	stage_resize(&stage, 160, 40); /* the bar has room for all */
 	click_text("journal");
 	see("╭⁶journal");
 	click_text("close");
