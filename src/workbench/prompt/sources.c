@@ -79,18 +79,6 @@ kinds_of_chart(struct line_completer *c)
 }
 
 static void
-styles_of_chart(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "braille", "eight dots a cell" },
-		{ "blocks", "four blocks a cell" },
-		{ "ascii", "for terminals and files without Unicode" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
 lens_names(struct line_completer *c)
 {
 	for (int i = 0; i < LENS_COUNT; i++)
@@ -526,12 +514,9 @@ static const struct argument_source sources[] = {
 	{ "select", 0, columns },
 	{ "chart", 0, kinds_of_chart },
 	{ "kind", 0, kinds_of_chart },
-	{ "chart-style", 0, styles_of_chart },
 	{ "chart-x", 0, columns },
 	{ "chart-y", 0, columns },
 	{ "chart-y", 1, columns },
-	{ "chart-y", 2, columns },
-	{ "chart-y", 3, columns },
 	{ "hide-column", 0, columns },
 	{ "freeze-column", 0, columns },
 	{ "fit-column", 0, columns },
