@@ -13,6 +13,7 @@ enum table_kind {
 	TABLE_ARRAYS,  /* an array of arrays: a column for each index */
 	TABLE_MAP,     /* an object of like objects: a row for each member */
 	TABLE_SCALARS, /* an array of anything else: one column */
+	TABLE_RECORD,  /* an object that is the only row; shape_find() finds none */
 };
 
 struct table_spot {

@@ -189,7 +189,7 @@ bool text_is_ambiguous(const char *text);
  * values as JSON, absent ones empty. In csv and tsv no cell is a formula to a spreadsheet. Nothing is
  * made safe for a terminal. ---- */
 const char *export_format(size_t index); /* "json", "jsonl", "csv" ...; NULL past the end */
-/* Appends the value as json, or its best table in another format. */
+/* Appends the value as json, or in another format its best table, else the object as a row. */
 bool export_write(
     const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err);
 /* Appends the rows as shown, of these the selected ones if some are; json has the shown members. */

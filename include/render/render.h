@@ -94,7 +94,8 @@ struct render_ops {
 	X(table)     \
 	X(tree)      \
 	X(json)      \
-	X(chart)
+	X(chart)     \
+	X(cards)
 
 enum renderer_id {
 #define X(id) RENDERER_##id,

@@ -345,6 +345,7 @@ add_row(struct buf *out, const struct cell *row, int end, const struct theme *th
 	static const uint8_t seen = ATTR_UNDERLINE | ATTR_REVERSE; /* on a blank, too */
 	struct paint last = plain;
 	size_t kept = out->len; /* up to here if only plain blanks follow */
+	bool colored = false;   /* there */
 
 	for (int x = 0; x < end; x++) {
 		const struct cell *c = &row[x];
@@ -363,10 +364,13 @@ add_row(struct buf *out, const struct cell *row, int end, const struct theme *th
 		add_code_point(out, c->ch);
 		add_code_point(out, c->marks[0]);
 		add_code_point(out, c->marks[1]);
-		kept = blank ? kept : out->len;
+		if (!blank) {
+			kept = out->len;
+			colored = !is_same(&last, &plain);
+		}
 	}
 	buf_truncate(out, kept);
-	buf_add_str(out, is_same(&last, &plain) ? "\n" : "\033[0m\n");
+	buf_add_str(out, colored ? "\033[0m\n" : "\n");
 }
 
 void

@@ -57,6 +57,15 @@ test_views(void **state)
 	    "        role  admin\n"
 	    "    total  1\n",
 	    "tree · object of 2");
+	CALL(&p, 0, "get_weather_data", "--view", "cards", "--width", "40");
+	expect(&p,
+	    "  temperature  22.5\n"
+	    "  conditions   Partly cloudy\n"
+	    "  humidity     65\n",
+	    "card · 3 fields");
+	CALL(&p, 0, "array_result", "--view", "cards", "--width", "40");
+	assert_non_null(strstr(buf_text(&p.out), "\n\n  planet  Saturn\n"));
+	program_free(&p);
 	CALL(&p, 0, "list_users", "--view", "content");
 	expect(&p, "Found 3 users\n", "");
 }
@@ -102,7 +111,7 @@ test_formats(void **state)
 		program_free(&p);
 	}
 	CALL(&p, 1, "scalar_result", "--format", "csv");
-	expect(&p, "", "this value contains no array that could be a table");
+	expect(&p, "", "the value is neither array nor object: --format json prints it");
 }
 
 static void
@@ -198,11 +207,18 @@ test_refused(void **state)
 	expect(&p, "", "--format csv goes with call, not with check");
 }
 
-/* The only sequences are ours, and all of them are colors. */
+/* The only sequences are ours, all of them are colors, and none outlives its line. */
 static void
 expect_only_colors(const struct buf *out)
 {
+	bool on = false;
 	size_t seen = 0;
+
+	for (const char *at = buf_text(out); *at; at++) {
+		if (*at == '\033')
+			on = strncmp(at, "\033[0m", 4) != 0;
+		assert_false(*at == '\n' && on);
+	}
 
 	for (const char *at = buf_text(out); (at = strchr(at, '\033')); at++, seen++)
 		if (at[1] != '[' || at[2] != '0' || at[2 + strspn(at + 2, "0123456789;")] != 'm')
@@ -216,12 +232,15 @@ static void
 test_colors(void **state)
 {
 	static const char *const colors[] = { "16", "256", "truecolor" };
-	static const char *const views[] = { "table", "tree", "json" };
+	static const char *const views[] = { "table", "tree", "json", "cards" };
 	struct program p;
 
 	for (size_t i = 0; i < 3; i++)
-		for (size_t v = 0; v < 3; v++) {
+		for (size_t v = 0; v < 4; v++) {
 			CALL(&p, 0, "hostile", "--view", views[v], "--color", colors[i]);
+			expect_only_colors(&p.out);
+			program_free(&p);
+			CALL(&p, 7, "bad_rows", "--view", views[v], "--color", colors[i]);
 			expect_only_colors(&p.out);
 			program_free(&p);
 		}

@@ -129,8 +129,8 @@ press(const struct render_ops *ops, void *state, const struct render_env *env, u
 	static const char *const actions[] = { "sort", "next-table", "fold", "hide-column",
 		"column-left", "show-columns", "freeze-column", "wider", "row",
 		"sort-also", "filter-cell", "filter-out", "select-row", "select-range", "select-others",
-		"filter-selected", "unselect", "kind", "chart-style",
-		"chart-x", "chart-y", "add-series", "remove-series" };
+		"filter-selected", "unselect", "kind", "chart-style", "chart-x", "chart-y",
+		"add-series", "remove-series", "level", "unfold-level", "fold-level" };
 	struct buf why = BUF_INIT;
 	char text[2] = { (char)(byte & 0x7f), '\0' };
 	struct key key = { .kind = (enum key_kind)(byte % (KEY_MOUSE + 1)), .ch = byte & 0x7f };

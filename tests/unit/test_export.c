@@ -83,6 +83,8 @@ test_json(void **state)
 {
 	assert_export("{'b':1.10,'a':[1,{}]}", "json",
 	    "{\n  \"b\": 1.10,\n  \"a\": [\n    1,\n    {}\n  ]\n}\n");
+	assert_export("{'a':1,'o':{'b':2,'c':'x'}}", "csv", "a,o.b,o.c\r\n1,2,x\r\n");
+	assert_export("{'a':1}", "jsonl", "{\"a\":1}\n");
 	assert_export("null", "json", "null\n");
 	assert_export("[1,'x',null,[2]]", "jsonl", "1\n\"x\"\nnull\n[2]\n");
 }
@@ -131,9 +133,9 @@ assert_refused(const char *value, const char *format, const char *why)
 static void
 test_refused(void **state)
 {
-	static const char why[] = "this value contains no array: export json writes all of it";
+	static const char why[] = "this value is neither array nor object: export json writes it";
 
-	assert_refused("{'a':1}", "csv", why);
+	assert_refused("'a'", "csv", why);
 	assert_refused("3", "jsonl", why);
 	assert_refused("[1]", "xml", "formats: json, jsonl, csv, tsv, md; not xml");
 	assert_refused("[1]", "", "formats: json, jsonl, csv, tsv, md; not ");

@@ -33,7 +33,7 @@ test_fields(void **state)
 	assert_true(view_enter(&view));
 	assert_text("▌  id    1\n"
 		    "   name  Ada\n"
-		    "   jobs  [{\"at\": \"Acme\", \"from\": 2019}, {\"at…\n"
+		    "   jobs  [2] [{\"at\": \"Acme\", \"from\": 2019}, …\n"
 		    "\n"
 		    "   integer");
 	assert_string_equal(view_facts(&view), "people | record · row 1 of 3 ←→");
@@ -201,9 +201,107 @@ test_every_size(void **state)
 	view_close(&view);
 }
 
+/* ---- cards ---- */
+
+static const char order[] = "{'id':7,'customer':{'name':'Ann','address':{'city':'Lisbon'}},"
+			    "'note':'a long note that does not fit on one line','tags':['x','y']}";
+static const char order_schema[] =
+    "{'properties':{'id':{'type':'string','description':'of the order'},'paid':{}},"
+    "'required':['paid']}";
+
+/* One object: its nested objects are sections, long strings are wrapped, what is wrong or missing
+ * is said in place. */
+static void
+test_card(void **state)
+{
+	view_open(&view, RENDERER_cards, order, order_schema, 40, 14);
+	assert_text("▌  id        7\n"
+		    "             ✗ expected a string\n"
+		    "   paid      ⟨missing⟩\n"
+		    "             ✗ missing\n"
+		    "   customer\n"
+		    "     name    Ann\n"
+		    "     address\n"
+		    "       city  Lisbon\n"
+		    "   note      a long note that does not\n"
+		    "             fit on one line\n"
+		    "   tags      [2] [\"x\", \"y\"]\n"
+		    "\n"
+		    "   string · of the order");
+	assert_string_equal(view_facts(&view), " | card · 6 fields");
+	assert_string_equal(view_selected(&view), "/id 7");
+	view_keys(&view, "down");
+	assert_string_equal(view_selected(&view), "/paid -");
+	view_keys(&view, "down down");
+	assert_string_equal(view_selected(&view), "/customer/address/city \"Lisbon\"");
+	assert_false(view_keys(&view, "esc"));
+	assert_true(view_reveal(&view, "/tags"));
+	assert_true(view_enter(&view));
+	assert_string_equal(view_facts(&view), "tags | table · 2 × 1");
+	view_keys(&view, "down");
+	assert_string_equal(view_selected(&view), "/tags/1 \"y\"");
+	assert_true(view_keys(&view, "esc"));
+	assert_string_equal(view_facts(&view), " | card · 6 fields");
+	assert_true(view_reveal(&view, "/paid"));
+	assert_string_equal(view_selected(&view), "/paid -");
+	view_close(&view);
+}
+
+/* Rows, one a page. */
+static void
+test_cards_of_rows(void **state)
+{
+	view_open(&view, RENDERER_cards, people, schema, 44, 10);
+	assert_string_equal(view_facts(&view), "people | card · 1 of 3 ←→");
+	view_keys(&view, "pgdn right");
+	assert_string_equal(view_facts(&view), "people | card · 3 of 3 ←→");
+	assert_text("▌  id    3\n"
+		    "   name  Eve\n"
+		    "   jobs  ⟨missing⟩\n"
+		    "         ✗ missing\n"
+		    "\n"
+		    "   integer");
+	view_keys(&view, "pgup");
+	assert_string_equal(view_selected(&view), "/people/1/id 2");
+	assert_true(view_reveal(&view, "/people/2/name"));
+	assert_string_equal(view_selected(&view), "/people/2/name \"Eve\"");
+	assert_true(view_command(&view, "previous-table", "")); /* what is around the rows */
+	assert_string_equal(view_facts(&view), " | card · 1 field");
+	assert_true(view_command(&view, "next-table", ""));
+	assert_string_equal(view_facts(&view), "people | card · 1 of 3 ←→");
+	view_replace(&view, "{'people':[{'id':1}]}"); /* fewer rows and fields */
+	view_text(&view);
+	assert_string_equal(view_facts(&view), "people | card · 1 of 1 ←→");
+	view_close(&view);
+}
+
+/* Every size, and what is odd: nothing is drawn outside, and a long string costs a few lines. */
+static void
+test_card_sizes(void **state)
+{
+	static const char *const values[] = { "{}", "[]", "3", "{'':{'':''}}", "[[1,2],[3]]",
+		"{'日本日本日本':'語語語語語語語語語語語語\\n\\n\\nx','n':-"
+		"123456789012345678901234567890.5}",
+		order, people };
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+		for (int width = 0; width < 90; width += width < 20 ? 1 : 17)
+			for (int height = 0; height < 14; height++) {
+				view_open(&view, RENDERER_cards, values[i],
+				    i == 6 ? order_schema : NULL, width, height);
+				view_text(&view);
+				view_keys(&view, "down down end");
+				view_text(&view);
+				view_close(&view);
+			}
+}
+
 TEST_FILE(render_record)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_card),
+		cmocka_unit_test(test_cards_of_rows),
+		cmocka_unit_test(test_card_sizes),
 		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_missing_field),
 		cmocka_unit_test(test_wide),

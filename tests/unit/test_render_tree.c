@@ -180,7 +180,7 @@ test_long(void **state)
 	assert_string_equal(view_facts(&view), " | tree · object of 1");
 	view_keys(&view, "down right end");
 	view_text(&view);
-	assert_string_equal(view_facts(&view), " | tree · object of 1 · line 100 002 of 100 002");
+	assert_string_equal(view_facts(&view), "/rows/99999 | tree · object of 1 · line 100 002 of 100 002");
 	assert_string_equal(view_selected(&view), "/rows/99999 99999");
 	assert_true(view_reveal(&view, "/rows/50000"));
 	view_keys(&view, "left");
@@ -272,9 +272,38 @@ test_lazy(void **state)
 	buf_finish(&text);
 }
 
+/* To a level, one more, one fewer; the selection stays at its node or the one around it. */
+static void
+test_level(void **state)
+{
+	view_open(&view, RENDERER_tree, "{'a':{'b':{'c':[1,2]}},'d':3}", NULL, 40, 9);
+	view_keys(&view, "end up");
+	assert_string_equal(view_selected(&view), "/a/b/c/1 2");
+	assert_true(view_command(&view, "level", "2"));
+	assert_string_equal(view_facts(&view), "/a/b | tree · object of 2 · level 2");
+	assert_string_equal(view_text(&view),
+	    " ▾ {2}\n"
+	    "   ▾ a  {1}\n"
+	    "▌    ▸ b  {1} {\"c\": [1, 2]}\n"
+	    "     d  3");
+	assert_true(view_command(&view, "unfold-level", ""));
+	assert_string_equal(view_facts(&view), "/a/b | tree · object of 2 · level 3");
+	assert_non_null(strstr(view_text(&view), "▸ c  [2] [1, 2]"));
+	assert_true(view_command(&view, "fold-level", ""));
+	assert_true(view_command(&view, "fold-level", ""));
+	assert_true(view_command(&view, "fold-level", ""));
+	assert_string_equal(view_facts(&view), "/a | tree · object of 2 · level 1");
+	assert_true(view_command(&view, "level", ""));
+	assert_non_null(strstr(view_text(&view), "1  2"));
+	assert_false(view_command(&view, "level", "0"));
+	assert_false(view_command(&view, "level", "x"));
+	view_close(&view);
+}
+
 TEST_FILE(render_tree)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_level),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_scalars),
 		cmocka_unit_test(test_folding),

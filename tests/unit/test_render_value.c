@@ -51,8 +51,9 @@ static const struct {
 	{ "{'users':[{'a':1}],'total':1}", RENDERER_table },
 	{ "{'a':{'x':1},'b':{'x':2}}", RENDERER_table },
 	{ "[[1,2]]", RENDERER_table },
-	{ "{'a':1}", RENDERER_tree },
-	{ "{'tags':['a','b']}", RENDERER_tree },
+	{ "{'a':1}", RENDERER_cards },
+	{ "{'tags':['a','b']}", RENDERER_cards },
+	{ "{}", RENDERER_tree },
 	{ "3", RENDERER_tree },
 	{ "null", RENDERER_tree },
 };

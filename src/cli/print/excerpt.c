@@ -232,8 +232,7 @@ add_formatted(const struct excerpt *e, int format, bool raw, struct buf *out)
 
 	bool ok = export_write(e->in.value, e->in.schema, names[format], &text, &err);
 	if (!ok)
-		say("--format %s: this value contains no array that could be a table: --format "
-		    "json prints all of it",
+		say("--format %s: the value is neither array nor object: --format json prints it",
 		    names[format]);
 	else if (is_json)
 		output_add_lines(out, &text, raw);

@@ -162,8 +162,11 @@ bool
 table_find_pointer(const struct table *t, const char *pointer, size_t *row, size_t *column)
 {
 	struct buf token = BUF_INIT;
-	bool found = json_pointer_next(&pointer, &token) && find_row(t, buf_text(&token), row);
+	bool found = t->kind == TABLE_RECORD ||
+		     (json_pointer_next(&pointer, &token) && find_row(t, buf_text(&token), row));
 
+	if (t->kind == TABLE_RECORD)
+		*row = 0;
 	if (found)
 		*column = find_column_at(t, pointer);
 	buf_finish(&token);

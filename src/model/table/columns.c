@@ -205,6 +205,8 @@ schema_of_rows(const struct table *t)
 
 	if (t->kind == TABLE_OBJECTS)
 		return shape_schema_items(root, schema);
+	if (t->kind == TABLE_RECORD)
+		return schema;
 	const cJSON *first = t->kind == TABLE_MAP ? json_first(t->node) : NULL;
 	return first ? shape_schema_member(root, schema, first->string) : NULL;
 }

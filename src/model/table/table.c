@@ -32,17 +32,19 @@ static void
 count_one(struct table *t, size_t index, struct row_set *invalid)
 {
 	struct report_step way[1 + COLUMN_DEPTH]; /* the row, then keys */
-	size_t len = report_way(t->report, index, t->node, way, 1 + COLUMN_DEPTH);
+	size_t row = t->kind != TABLE_RECORD;
+	size_t len = report_way(t->report, index, t->node, way, row + COLUMN_DEPTH);
 
-	if (len == REPORT_NONE || len == 0)
+	if (len == REPORT_NONE || len < row)
 		return;
-	if (way[0].index < t->row_count)
-		row_set_add(invalid, way[0].index, t->row_count);
+	size_t number = row > 0 ? way[0].index : 0;
+	if (number < t->row_count)
+		row_set_add(invalid, number, t->row_count);
 	if (report_at(t->report, index)->warning)
 		return;
-	len = len > 1 + COLUMN_DEPTH ? COLUMN_DEPTH : len - 1;
+	len = len > row + COLUMN_DEPTH ? COLUMN_DEPTH : len - row;
 	for (size_t i = 0; i < t->columns.len; i++)
-		if (is_in_column(t, &t->columns.items[i], way + 1, len))
+		if (is_in_column(t, &t->columns.items[i], way + row, len))
 			t->columns.items[i].wrong++;
 }
 
@@ -88,7 +90,7 @@ static struct table_source *
 source_create(struct table *t, const struct table_spot *spot, const struct table_options *o)
 {
 	struct table_source *src = mem_zalloc(sizeof(*src));
-	size_t n = json_count(t->node);
+	size_t n = t->kind == TABLE_RECORD ? 1 : json_count(t->node);
 
 	src->schema = spot->schema;
 	src->root_schema = o->root_schema;
@@ -101,7 +103,8 @@ source_create(struct table *t, const struct table_spot *spot, const struct table
 		return src;
 	}
 	src->rows = mem_alloc(n * sizeof(*src->rows));
-	for (const cJSON *row = json_first(t->node); row && t->row_count < n; row = row->next)
+	const cJSON *first = t->kind == TABLE_RECORD ? t->node : json_first(t->node);
+	for (const cJSON *row = first; row && t->row_count < n; row = row->next)
 		src->rows[t->row_count++] = row;
 	return src;
 }

@@ -369,14 +369,16 @@ export_write(
 	}
 	shape_find(&spots, value, schema);
 	size_t best = shape_best(&spots);
-	bool ok = best < spots.len;
+	const struct table_spot record = { .node = value, .schema = schema, .kind = TABLE_RECORD };
+	bool is_record = best == spots.len && json_type(value) == JSON_OBJECT;
+	bool ok = best < spots.len || is_record;
 	struct table table;
 	if (ok) {
-		table_init(&table, &spots.items[best], schema);
+		table_init(&table, is_record ? &record : &spots.items[best], schema);
 		ok = export_table(&table, format, out, err);
 		table_finish(&table);
 	} else {
-		err_set(err, "this value contains no array: export json writes all of it");
+		err_set(err, "this value is neither array nor object: export json writes it");
 	}
 	shape_finish(&spots);
 	return ok;

@@ -23,6 +23,26 @@ say_views(const struct pane_env *env)
 	return false;
 }
 
+/* The new view goes to the node that was selected, unless that may take long. */
+static void
+show_view(struct structured *p, const struct pane_env *env, enum renderer_id view)
+{
+	enum { KEPT_MAX = 4 << 20 };
+	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
+	struct buf pointer = BUF_INIT;
+	bool keeps = p->views.in.value && p->views.shown != view && p->views.ops->selected &&
+		     renderer_table[view]->reveal && p->query.of.bytes <= KEPT_MAX;
+
+	if (keeps)
+		views_selected(&p->views, &pointer);
+	p->chosen = (int)view;
+	detail_close(&p->detail);
+	views_show(&p->views, view);
+	if (keeps && pointer.len > 0)
+		p->views.ops->reveal(p->views.state, &renv, buf_text(&pointer));
+	buf_finish(&pointer);
+}
+
 static bool
 act_view(void *state, const struct pane_env *env, const char *arg)
 {
@@ -33,9 +53,25 @@ act_view(void *state, const struct pane_env *env, const char *arg)
 		view++;
 	if (view == RENDERER_COUNT)
 		return say_views(env);
-	p->chosen = view;
-	detail_close(&p->detail);
-	views_show(&p->views, (enum renderer_id)view);
+	show_view(p, env, (enum renderer_id)view);
+	return true;
+}
+
+/* Between the cards and the view before them. */
+static bool
+act_card(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+	bool back = p->views.shown == RENDERER_cards;
+
+	if (!p->views.in.value)
+		return say(env, "there is no data to show");
+	if (!back && render_cards.serves(&p->views.in) == 0)
+		return say(env, "this value has no records");
+	show_view(p, env,
+	    !back                                   ? RENDERER_cards
+	    : render_table.serves(&p->views.in) > 1 ? RENDERER_table
+						    : RENDERER_tree);
 	return true;
 }
 
@@ -111,6 +147,21 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 	return ok || say(env, "there is no value to copy");
 }
 
+static bool
+act_copy_path(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+	struct buf pointer = BUF_INIT;
+	bool ok = p->views.in.value && p->views.ops->selected;
+
+	if (ok) {
+		views_selected(&p->views, &pointer);
+		env->host->copy(env->user, buf_text(&pointer), pointer.len);
+	}
+	buf_finish(&pointer);
+	return ok || say(env, "nothing is selected: the whole value has an empty path");
+}
+
 /* The source after the shown one: structuredContent, then the data of each block. */
 static size_t
 next_source(const struct structured *p)
@@ -178,6 +229,8 @@ const struct pane_action structured_actions[] = {
 	    structured_open_detail, "open" },
 	{ "view", "v", "[NAME]", "show the next view, or the one named", act_view, "view" },
 	{ "chart", "#", "[KIND]", "draw the numbers of the value", act_chart, "chart" },
+	{ "card", "alt-c", "", "show the selected row or the object as a card, or go back", act_card,
+	    NULL },
 	{ "data", "B", "[NUMBER]",
 	    "show structuredContent, or the data in the next text block or the one of this number",
 	    act_data, "other data" },
@@ -186,5 +239,7 @@ const struct pane_action structured_actions[] = {
 	    act_jq, "jq" },
 	{ "filter", "", "[TEXT]", "show only rows that contain the text", act_filter, NULL },
 	{ "copy-value", "y", "", "copy the selected value", act_copy, NULL },
+	{ "copy-path", "Y", "", "copy the JSON Pointer of the selected value", act_copy_path,
+	    NULL },
 	{ 0 },
 };

@@ -429,3 +429,16 @@ const struct render_action table_view_actions[] = {
 	{ "row", "", "ROW", "go to a row, by its number or key", act_row, NULL, NULL },
 	{ 0 },
 };
+
+/* All that is not about columns on the screen. */
+const struct render_action cards_view_actions[] = {
+	{ "sort", "s", "[COLUMN [desc], …]",
+	    "sort by a column: ascending, descending, unsorted; or by those named", act_sort,
+	    NULL, NULL },
+	{ "next-table", "]", "", "go to the next table in the value", act_next_table, "next table",
+	    has_tables },
+	{ "previous-table", "[", "", "go to the previous table in the value", act_previous_table,
+	    NULL, has_tables },
+	{ "row", "", "ROW", "go to a row, by its number or key", act_row, NULL, NULL },
+	{ 0 },
+};

@@ -270,7 +270,7 @@ table_view_draw(void *state, const struct render_env *env, struct surface s)
 		draw_table(v, env, s);
 		return;
 	}
-	struct surface record = draw_table_of_record(v, env, s);
+	struct surface record = table_is_card(v) ? s : draw_table_of_record(v, env, s);
 	v->record.x = record.x - s.x;
 	v->record.y = record.y - s.y;
 	table_record_draw(v, env, record);

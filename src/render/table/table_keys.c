@@ -115,7 +115,7 @@ table_view_selected(void *state, const struct render_env *env, struct buf *point
 	buf_add_str(pointer, v->spots.items[v->spot].pointer);
 	if (v->table.kind == TABLE_MAP)
 		json_pointer_add_key(pointer, table_row_key(&v->table, row));
-	else
+	else if (v->table.kind != TABLE_RECORD)
 		json_pointer_add_index(pointer, row);
 	if (c->depth == 0) /* the row, even if its members are flattened into columns */
 		return table_row(&v->table, row);
@@ -164,7 +164,7 @@ has_row(const struct table_spot *spot, const char *pointer)
 	size_t index;
 	bool found = json_pointer_next(&pointer, &token);
 
-	if (found)
+	if (found && spot->kind != TABLE_RECORD)
 		found = spot->kind == TABLE_MAP
 			    ? json_get(spot->node, buf_text(&token)) != NULL
 			    : json_pointer_index(buf_text(&token), json_count(spot->node), &index);

@@ -3,15 +3,17 @@
 #include "model/shape.h"
 #include "schema/report.h"
 #include "table_view.h"
+#include "ui/wrap.h"
 
 #include <string.h>
 
-/* A row as a record: each column on a line, hidden ones too, with what the schema says of it and
- * its violation. */
+/* A row as a record: each column is a field, hidden ones too, with what the schema says of it and
+ * its violation. A card is a record without its table. */
 
 /* From this width on each field has its type and description, from this height on the selected one
  * has a line for them. */
 #define ABOUT_FROM 70
+#define INDENT 2
 #define FOOT_FROM 8
 
 void
@@ -61,14 +63,87 @@ add_about(
 	}
 }
 
+/* ---- nested objects are sections, long strings have more than one line ---- */
+
+/* Lines of a string or number; Enter shows all of it. */
+#define TEXT_ROWS_MAX 8
+
+/* The names of objects on lines of their own before the field. */
 static int
-field_rows(const struct table *t, size_t row, size_t column)
+section_rows(const struct table *t, size_t column)
 {
+	const struct column *c = &t->columns.items[column];
+	int shared = 0;
+
+	if (t->kind == TABLE_ARRAYS || c->depth < 2)
+		return 0;
+	while (column > 0 && shared < c->depth - 1 && shared < c[-1].depth &&
+	       strcmp(c->path[shared], c[-1].path[shared]) == 0)
+		shared++;
+	return c->depth - 1 - shared;
+}
+
+static const char *
+field_label(const struct table *t, const struct column *c, int *indent)
+{
+	bool nested = t->kind != TABLE_ARRAYS && c->depth > 1;
+
+	*indent = nested ? INDENT * (c->depth - 1) : 0;
+	return nested ? c->path[c->depth - 1] : c->name;
+}
+
+/* The beginning of a string that may be drawn: whole characters. */
+static size_t
+drawn_bytes(const char *text, int room)
+{
+	size_t most = (size_t)room * 4 * TEXT_ROWS_MAX, len = strnlen(text, most + 1);
+
+	if (len <= most)
+		return len;
+	while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
+		most--;
+	return most;
+}
+
+/* Draws nothing if s is NULL. Returns the lines; 1 for all that is drawn as a cell. */
+static int
+text_rows(const cJSON *cell, int room, struct surface *s, int x, int y, struct style style)
+{
+	char number[JSON_NUMBER_TEXT_MAX];
+	bool is_number = json_type(cell) == JSON_NUMBER;
+	const char *text = is_number ? json_number_text(cell, number) : json_string(cell);
+	struct wrap wrap;
+	struct wrap_row row;
+	int rows = 0;
+
+	if (room < 1 || !text || (!is_number && text_is_ambiguous(text)))
+		return 1;
+	size_t len = drawn_bytes(text, room);
+	if (len <= (size_t)room && !memchr(text, '\n', len))
+		return 1;
+	wrap_init(&wrap);
+	wrap_set(&wrap, text, len, room);
+	bool several = wrap_row_at(&wrap, 1, &row);
+	for (; several && rows < TEXT_ROWS_MAX && wrap_row_at(&wrap, (size_t)rows, &row); rows++) {
+		bool cut = rows + 1 == TEXT_ROWS_MAX;
+		if (s)
+			surface_textn(*s, x, y + rows, room, style, text + row.start,
+			    (cut ? len : row.end) - row.start);
+	}
+	wrap_finish(&wrap);
+	return rows > 1 ? rows : 1;
+}
+
+static int
+field_rows(const struct table_view *v, size_t row, size_t column)
+{
+	const struct table *t = &v->table;
 	struct buf text = BUF_INIT;
-	int rows = 1 + add_trouble(t, row, column, &text);
+	int rows = section_rows(t, column) + add_trouble(t, row, column, &text);
 
 	buf_finish(&text);
-	return rows;
+	return rows + text_rows(table_cell(t, row, column), v->record.room, NULL, 0, 0,
+			  style_of(ROLE_TEXT));
 }
 
 static int
@@ -84,7 +159,71 @@ value_width(const cJSON *cell, int most)
 
 struct record_columns {
 	int value, about; /* where they begin; about 0: not shown */
+	int room;         /* for a value */
 };
+
+static int
+draw_sections(const struct table *t, struct surface s, int y, size_t column)
+{
+	const struct column *c = &t->columns.items[column];
+	int count = section_rows(t, column), first = c->depth - 1 - count;
+
+	for (int i = 0; i < count; i++)
+		surface_text(s, GUTTER + INDENT * (first + i), y + i, -1, style_of(ROLE_COLUMN),
+		    c->path[first + i]);
+	return count;
+}
+
+/* The number of items or members before a list or object that is not spread over fields. */
+static int
+draw_count(struct surface s, int x, int y, const struct column *c, const cJSON *cell)
+{
+	bool list = json_type(cell) == JSON_ARRAY;
+
+	if (json_count(cell) == 0 || (c->spread && !list))
+		return 0;
+	return 1 + surface_textf(
+		       s, x, y, -1, style_of(ROLE_DIM), list ? "[%zu]" : "{%zu}", json_count(cell));
+}
+
+static void
+draw_about(const struct table_view *v, const struct render_env *env, struct surface s, int y,
+    size_t row, size_t column, const struct record_columns *at)
+{
+	struct buf text = BUF_INIT;
+
+	if (at->about > 0)
+		add_about(env, &v->table, row, column, &text);
+	surface_text(s, at->about, y, -1, style_of(ROLE_DIM), buf_text(&text));
+	buf_finish(&text);
+}
+
+/* Returns the lines of the value. */
+static int
+draw_field_value(const struct table_view *v, const struct render_env *env, struct surface s, int y,
+    size_t row, size_t column, const struct record_columns *at)
+{
+	const struct table *t = &v->table;
+	const cJSON *cell = table_cell(t, row, column);
+	struct table_slot slot = {
+		.column = column, .x = at->value, .width = value_width(cell, at->room)
+	};
+	struct style style = render_style(cell, render_ground(t->report, cell));
+
+	if (!cell && !table_cell_is_missing(t, t->report, row, column))
+		slot.width = 1;
+	if (json_type(cell) == JSON_NULL && slot.width > 4)
+		slot.width = 4;
+	int rows = text_rows(cell, at->room, &s, at->value, y, style);
+	if (rows > 1)
+		return rows;
+	int count = draw_count(s, slot.x, y, &t->columns.items[column], cell);
+	slot.x += count;
+	slot.width -= count;
+	if (slot.width > 0)
+		table_draw_cell(v, env, s, y, row, &slot);
+	return 1;
+}
 
 static int
 draw_field(const struct table_view *v, const struct render_env *env, struct surface s, int y,
@@ -92,35 +231,23 @@ draw_field(const struct table_view *v, const struct render_env *env, struct surf
 {
 	const struct table *t = &v->table;
 	size_t row = t->order[v->list.selected];
-	const cJSON *cell = table_cell(t, row, column);
-	int room = (at->about > 0 ? at->about - GAP : s.width) - at->value;
-	struct table_slot slot = {
-		.column = column, .x = at->value, .width = value_width(cell, room)
-	};
 	struct buf text = BUF_INIT;
-	bool missing = !cell && table_cell_is_missing(t, t->report, row, column);
+	int indent, top = y;
 
-	if (!cell && !missing)
-		slot.width = 1;
-	if (json_type(cell) == JSON_NULL && slot.width > 4)
-		slot.width = 4;
+	y += draw_sections(t, s, y, column);
 	surface_spot(s, -1, y);
 	if (column == v->record.field)
 		surface_select_row(s, y, env->focused);
-	surface_text(s, GUTTER, y, at->value - GUTTER - GAP, style_of(ROLE_KEY_NAME),
-	    t->columns.items[column].name);
-	table_draw_cell(v, env, s, y, row, &slot);
-	if (at->about > 0) {
-		add_about(env, t, row, column, &text);
-		surface_text(s, at->about, y, -1, style_of(ROLE_DIM), buf_text(&text));
-		buf_clear(&text);
-	}
-	bool troubled = add_trouble(t, row, column, &text);
-	if (troubled)
-		surface_text(s, at->value, y + 1, -1,
+	const char *label = field_label(t, &t->columns.items[column], &indent);
+	surface_text(s, GUTTER + indent, y, at->value - GUTTER - GAP - indent,
+	    style_of(ROLE_KEY_NAME), label);
+	draw_about(v, env, s, y, row, column, at);
+	y += draw_field_value(v, env, s, y, row, column, at);
+	if (add_trouble(t, row, column, &text))
+		surface_text(s, at->value, y++, -1,
 		    style_of(*buf_text(&text) == '!' ? ROLE_WARNING : ROLE_ERROR), buf_text(&text));
 	buf_finish(&text);
-	return 1 + troubled;
+	return y - top;
 }
 
 /* ---- the whole ---- */
@@ -131,17 +258,17 @@ keep_field_in_sight(struct table_view *v, int height)
 {
 	size_t row = v->table.order[v->list.selected], top = v->record.field, end = top + 1;
 	size_t wanted = v->record.top, count = v->table.columns.len;
-	int rows = field_rows(&v->table, row, top);
+	int rows = field_rows(v, row, top);
 
 	for (; top > 0 && top > wanted; top--) {
-		rows += field_rows(&v->table, row, top - 1);
+		rows += field_rows(v, row, top - 1);
 		if (rows > height)
 			break;
 	}
 	for (; end < count && rows <= height; end++)
-		rows += field_rows(&v->table, row, end);
+		rows += field_rows(v, row, end);
 	for (; top > 0 && end == count && rows <= height; top--) {
-		rows += field_rows(&v->table, row, top - 1);
+		rows += field_rows(v, row, top - 1);
 		if (rows > height)
 			break;
 	}
@@ -155,14 +282,27 @@ columns_of(const struct table_view *v, int width)
 	int names = 0;
 
 	for (size_t i = 0; i < v->table.columns.len && names < width / 3; i++) {
-		const char *name = v->table.columns.items[i].name;
-		int columns = (int)glyph_columns(name, strnlen(name, 200));
+		int indent;
+		const char *name = field_label(&v->table, &v->table.columns.items[i], &indent);
+		int columns = indent + (int)glyph_columns(name, strnlen(name, 200));
 		names = columns > names ? columns : names;
 	}
 	at.value = GUTTER + (names < width / 3 ? names : width / 3) + GAP;
 	if (width >= ABOUT_FROM)
 		at.about = at.value + (width - at.value) * 3 / 5;
+	at.room = (at.about > 0 ? at.about - GAP : width) - at.value;
 	return at;
+}
+
+int
+table_record_rows(struct table_view *v, size_t row, int width, int most)
+{
+	int rows = 0;
+
+	v->record.room = columns_of(v, width).room;
+	for (size_t i = 0; i < v->table.columns.len && rows < most; i++)
+		rows += field_rows(v, row, i);
+	return rows;
 }
 
 void
@@ -177,7 +317,8 @@ table_record_draw(struct table_view *v, const struct render_env *env, struct sur
 		return;
 	}
 	row = v->table.order[v->list.selected];
-	int foot = s.height >= FOOT_FROM ? 2 : 0;
+	int foot = s.height >= FOOT_FROM && !env->printed ? 2 : 0;
+	v->record.room = at.room;
 	struct surface body = surface_sub(s, 0, 0, s.width, s.height - foot);
 	keep_field_in_sight(v, body.height);
 	int y = 0;
@@ -234,7 +375,7 @@ table_record_mouse(struct table_view *v, const struct key *key)
 	if (key->action != MOUSE_PRESS || v->list.selected >= v->table.shown)
 		return true;
 	for (size_t i = v->record.top; i < v->table.columns.len && y >= 0; i++) {
-		int rows = field_rows(&v->table, v->table.order[v->list.selected], i);
+		int rows = field_rows(v, v->table.order[v->list.selected], i);
 		if (y < rows) {
 			bool again = i == v->record.field;
 			select_field(v, i);
@@ -267,7 +408,12 @@ table_record_key(struct table_view *v, const struct render_env *env, const struc
 	if (key->mods != 0)
 		return false;
 	if (key->kind == KEY_ESCAPE) {
-		v->record.open = false;
+		v->record.open = table_is_card(v);
+		return !v->record.open;
+	}
+	bool page = key->kind == KEY_PAGE_UP || key->kind == KEY_PAGE_DOWN;
+	if (page && table_is_card(v) && v->table.shown > 1) {
+		move_row(v, key->kind == KEY_PAGE_DOWN);
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++) {

@@ -226,7 +226,9 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 		list_select(&v->list, 0);
 	if (!again || v->column >= v->table.columns.len)
 		v->column = v->first = 0;
-	v->record.open &= again;
+	v->record.open = table_is_card(v) || (v->record.open && again);
+	if (!again || v->record.field >= v->table.columns.len)
+		v->record.field = v->record.top = 0;
 	table_view_arrange(v);
 }
 
@@ -247,6 +249,8 @@ sync(void *state, const struct render_env *env)
 	v->source = env->in->source;
 	shape_find(&v->spots, env->in->value, env->in->schema);
 	size_t spot = shape_best(&v->spots);
+	if (v->cards)
+		spot = table_cards_spot(v, env->in, spot);
 	for (size_t i = 0; v->chosen.at && i < v->spots.len; i++)
 		if (strcmp(v->spots.items[i].pointer, v->chosen.at) == 0)
 			spot = i;
@@ -299,14 +303,19 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		units_add_count(facts, v->table.selected.count);
 		buf_add_str(facts, " selected · ");
 	}
-	buf_add_str(facts, v->record.open ? "record" : "table");
+	buf_add_str(facts, table_is_card(v) ? "card" : v->record.open ? "record" : "table");
 	if (v->spot >= v->spots.len)
 		return;
 	const char *pointer = v->spots.items[v->spot].pointer;
 	if (*pointer)
 		buf_add_str(where, strchr(pointer + 1, '/') ? pointer : pointer + 1);
+	if (v->table.kind == TABLE_RECORD) {
+		buf_addf(facts, " · %zu field%s", v->table.columns.len,
+		    plural(v->table.columns.len));
+		return;
+	}
 	if (v->record.open) {
-		buf_add_str(facts, " · row ");
+		buf_add_str(facts, table_is_card(v) ? " · " : " · row ");
 		units_add_count(facts, v->list.selected + 1);
 		buf_add_str(facts, " of ");
 		units_add_count(facts, v->table.shown);
@@ -363,7 +372,9 @@ filtered(const void *state)
 {
 	const struct table_view *v = state;
 
-	return v->spot < v->spots.len ? v->chosen.filter ? v->chosen.filter : "" : NULL;
+	if (v->spot >= v->spots.len || v->table.kind == TABLE_RECORD)
+		return NULL;
+	return v->chosen.filter ? v->chosen.filter : "";
 }
 
 static const struct filter_note *

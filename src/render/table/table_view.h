@@ -53,6 +53,7 @@ struct table_level {
 };
 
 struct table_view {
+	bool cards;               /* one record at a time fills the view; the table is not shown */
 	struct table_spots spots; /* in the value, then those opened in rows: one a level */
 	size_t spot;              /* == spots.len: none */
 	struct {
@@ -68,6 +69,7 @@ struct table_view {
 		size_t field; /* selected: a column, hidden or not */
 		size_t top;
 		int x, y; /* as drawn */
+		int room; /* for a value, as drawn */
 	} record;         /* of the selected row */
 	struct {
 		struct table_slot *items;
@@ -101,10 +103,20 @@ void table_view_drop_levels(struct table_view *v);
 
 /* table_record.c: the selected row, a field a line */
 void table_record_open(struct table_view *v);
+/* Lines of the record of a row on so many columns, or somewhat more than `most`. */
+int table_record_rows(struct table_view *v, size_t row, int width, int most);
 void table_record_draw(struct table_view *v, const struct render_env *env, struct surface s);
 /* False: the field is already selected. */
 bool table_record_mouse(struct table_view *v, const struct key *key);
 bool table_record_key(struct table_view *v, const struct render_env *env, const struct key *key);
+
+/* cards_view.c: adds the object itself to the spots; returns the one to show, best for a table */
+size_t table_cards_spot(struct table_view *v, const struct render_input *in, size_t best);
+static inline bool
+table_is_card(const struct table_view *v)
+{
+	return v->cards && v->levels.len == 0;
+}
 
 /* table_arrange.c: which columns are shown, in the user's order */
 void table_view_arrange(struct table_view *v);
@@ -172,6 +184,6 @@ void table_select_step(struct table_view *v, int by);
 
 /* table_commands.c */
 bool table_view_refuse(struct buf *why, const char *reason);
-extern const struct render_action table_view_actions[];
+extern const struct render_action table_view_actions[], cards_view_actions[];
 
 #endif

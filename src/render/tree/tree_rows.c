@@ -3,13 +3,14 @@
 #include "json/rows.h"
 #include "tree_view.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Default limits of depth and members for unfolded nodes. */
 #define OPEN_DEPTH 6
 #define OPEN_COUNT 200
+/* The same if the user chose the level. */
+#define LEVEL_COUNT 10000
 
 static void
 drop_lazy(struct tree_view *v)
@@ -71,8 +72,11 @@ set_toggle(struct node_set *set, const cJSON *node)
 static bool
 is_open(const struct tree_view *v, const cJSON *node, unsigned depth)
 {
-	bool open = v->level > 0 ? depth < v->level
-				 : depth < OPEN_DEPTH && json_count(node) <= OPEN_COUNT;
+	bool open = depth < OPEN_DEPTH && json_count(node) <= OPEN_COUNT;
+
+	if (v->level > 0)
+		open = depth < v->level &&
+		       (v->level == TREE_ALL_LEVELS || json_count(node) <= LEVEL_COUNT);
 
 	return open != set_has(&v->toggled, node);
 }
@@ -222,7 +226,7 @@ tree_rows_renew(struct tree_view *v, const struct render_env *env)
 {
 	drop_lazy(v);
 	v->toggled.len = 0;
-	v->level = env->printed ? UINT_MAX : v->level;
+	v->level = env->printed ? TREE_ALL_LEVELS : v->level;
 	index_missing(v, env->in->report);
 	renew(v, env);
 }
@@ -334,4 +338,39 @@ tree_rows_reveal(struct tree_view *v, const struct render_env *env, const char *
 		row = row_of(v, node, missing);
 	buf_finish(&token);
 	return row;
+}
+
+/* The row of the node at the pointer, or of the innermost node around it that has one. */
+static size_t
+nearest_row(const struct tree_view *v, const char *pointer)
+{
+	struct buf token = BUF_INIT;
+	size_t row = 0;
+
+	while (
+	    row < v->rows.len && v->rows.items[row].open && json_pointer_next(&pointer, &token)) {
+		const cJSON *node = v->rows.items[row].node, *child = NULL;
+		if (!json_is_lazy(node))
+			child = json_pointer_step(node, buf_text(&token));
+		size_t next = child ? row_of(v, child, NULL) : SIZE_MAX;
+		if (next == SIZE_MAX)
+			break;
+		row = next;
+	}
+	buf_finish(&token);
+	return row;
+}
+
+void
+tree_rows_unfold_to(struct tree_view *v, const struct render_env *env, unsigned level)
+{
+	struct buf place = BUF_INIT;
+
+	if (v->list.selected < v->rows.len)
+		tree_rows_pointer(v, v->list.selected, &place);
+	v->level = level;
+	v->toggled.len = 0;
+	renew(v, env);
+	list_select(&v->list, nearest_row(v, buf_text(&place)));
+	buf_finish(&place);
 }

@@ -1,10 +1,13 @@
 #include "tree_view.h"
 
 #include "base/units.h"
+#include "json/pointer.h"
 #include "json/print.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define PATH_MAX_BYTES 200
 
 static void
 finish(void *state)
@@ -39,6 +42,19 @@ want(void *state, const struct render_env *env, int width)
 	return v->rows.len > 1000 && !env->printed ? 1000 : (int)v->rows.len;
 }
 
+/* Of the selected node, if a title has room for it. */
+static void
+add_path(const struct tree_view *v, struct buf *where)
+{
+	struct buf path = { .max = PATH_MAX_BYTES };
+
+	if (v->list.selected < v->rows.len)
+		tree_rows_pointer(v, v->list.selected, &path);
+	if (!path.overflowed)
+		buf_add(where, buf_text(&path), path.len);
+	buf_finish(&path);
+}
+
 static void
 heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
 {
@@ -49,6 +65,9 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		buf_add_str(facts, " of ");
 		units_add_count(facts, json_count(env->in->value));
 	}
+	add_path(v, where);
+	if (v->level > 0)
+		buf_addf(facts, " · level %u", v->level);
 	if (v->rows.len > (size_t)v->list.height && v->list.height > 0) {
 		buf_add_str(facts, " · line ");
 		units_add_count(facts, v->list.selected + 1);
@@ -208,10 +227,65 @@ on_report(void *state, const struct render_env *env)
 	tree_rows_on_report(state, env);
 }
 
+/* ---- commands ---- */
+
+#define LEVEL_MAX 1000
+
+/* The deepest level that has rows. */
+static unsigned
+deepest(const struct tree_view *v)
+{
+	unsigned depth = 0;
+
+	for (size_t i = 0; i < v->rows.len; i++)
+		depth = v->rows.items[i].depth > depth ? v->rows.items[i].depth : depth;
+	return depth;
+}
+
+static bool
+act_level(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	size_t level = 0;
+
+	if (*arg && (!json_pointer_index(arg, LEVEL_MAX + 1, &level) || level == 0)) {
+		buf_addf(why, "level NUMBER, from 1 to %d", LEVEL_MAX);
+		return false;
+	}
+	tree_rows_unfold_to(state, env, (unsigned)level);
+	return true;
+}
+
+static bool
+act_more(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	unsigned level = deepest(state) + 1;
+
+	tree_rows_unfold_to(state, env, level < LEVEL_MAX ? level : LEVEL_MAX);
+	return true;
+}
+
+static bool
+act_less(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	unsigned level = deepest(state);
+
+	tree_rows_unfold_to(state, env, level > 1 ? level - 1 : 1);
+	return true;
+}
+
+static const struct render_action actions[] = {
+	{ "unfold-level", "+", "", "unfold one more level", act_more, NULL, NULL },
+	{ "fold-level", "-", "", "fold the deepest level", act_less, NULL, NULL },
+	{ "level", "", "[NUMBER]", "unfold all nodes down to this level; without one, as at first",
+	    act_level, NULL, NULL },
+	{ 0 },
+};
+
 const struct render_ops render_tree = {
 	.name = "tree",
 	.help = "any value as a foldable tree",
 	.state_size = sizeof(struct tree_view),
+	.actions = actions,
 	.finish = finish,
 	.serves = serves,
 	.sync = sync,

@@ -7,6 +7,7 @@
 #define TREE_ROWS_MAX 2000000
 #define TREE_INDENT 2
 #define TREE_NO_ROW UINT32_MAX
+#define TREE_ALL_LEVELS UINT32_MAX
 
 struct tree_row {
 	union {
@@ -39,7 +40,7 @@ struct tree_view {
 		size_t len, cap;
 	} rows;
 	struct node_set toggled;
-	unsigned level; /* unfolded to this depth; 0: as far as a screen is of use */
+	unsigned level; /* the user's, nodes above it are unfolded; 0: as far as is of use */
 	struct {
 		size_t *items; /* violations about missing members, by object */
 		size_t len, cap;
@@ -64,6 +65,7 @@ void tree_rows_finish(struct tree_view *v);
 void tree_rows_on_report(struct tree_view *v, const struct render_env *env);
 void tree_rows_renew(struct tree_view *v, const struct render_env *env); /* the input changed */
 void tree_rows_fold(struct tree_view *v, const struct render_env *env, size_t row, bool open);
+void tree_rows_unfold_to(struct tree_view *v, const struct render_env *env, unsigned level);
 void tree_rows_pointer(const struct tree_view *v, size_t row, struct buf *pointer); /* appends */
 /* Unfolds the parents of the node or missing member; returns its row, SIZE_MAX if none. */
 size_t tree_rows_reveal(struct tree_view *v, const struct render_env *env, const char *pointer);
