@@ -25,6 +25,12 @@ struct desk {
 	bool agreed;           /* it is destructive, and the user called it all the same */
 };
 
+/* Expressions of jq, kept from run to run. */
+struct queries {
+	struct strings history;  /* typed, the newest last */
+	struct strings defaults; /* queries.c reads them */
+};
+
 struct workspace {
 	const struct server_choice *choices; /* borrowed; NULL: only the one server */
 	size_t choice_count;
@@ -40,6 +46,7 @@ struct workspace {
 	size_t violation;        /* the violation selected last, in the report of violation_call */
 	uint64_t violation_call;
 	struct strings muted; /* ids of findings that the user does not want to see */
+	struct queries queries;
 	uint64_t generation;  /* raised by every change here */
 	uint64_t lists_seen;  /* generation of the lists at the last workspace_sync() */
 };
@@ -75,5 +82,15 @@ struct question *workspace_question(const struct workspace *w); /* NULL if none,
  * one is gone. False if none is open; then the next that comes will be shown. */
 bool workspace_next_question(struct workspace *w, int by);
 uint64_t workspace_generation(const struct workspace *w); /* rises with everything visible */
+
+/* ---- queries.c ---- */
+void queries_finish(struct queries *q);
+void queries_note(struct queries *q, const char *expression);
+/* The expression that the results of this primitive begin with; NULL: none. */
+const char *queries_default(const struct queries *q, const struct desk *desk);
+/* "" removes it. False: it cannot be kept, because it has several lines, a secret, or is too long. */
+bool queries_set_default(struct queries *q, const struct desk *desk, const char *expression);
+void queries_load(struct queries *q, const char *text); /* of any content */
+void queries_add(const struct queries *q, struct buf *out);
 
 #endif

@@ -125,6 +125,9 @@ void workbench_add_known_keys(struct workbench *wb, struct buf *out);
 /* What the palette ran, as text to keep. */
 void workbench_load_uses(struct workbench *wb, const char *text);
 void workbench_add_uses(struct workbench *wb, struct buf *out);
+/* The expressions of jq, likewise. */
+void workbench_load_queries(struct workbench *wb, const char *text);
+void workbench_add_queries(struct workbench *wb, struct buf *out);
 /* Draws everything into g. */
 void workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us);
 /* Jobs are under way, or the last frame shows a part of a long text: later frames show more. */

@@ -173,6 +173,7 @@ static const struct {
 	{ "sizes", workbench_load_sizes, workbench_add_sizes },
 	{ "known-keys", workbench_load_known_keys, workbench_add_known_keys },
 	{ "uses", workbench_load_uses, workbench_add_uses },
+	{ "queries", workbench_load_queries, workbench_add_queries },
 };
 
 static void

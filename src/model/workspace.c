@@ -41,6 +41,7 @@ workspace_finish(struct workspace *w)
 		desk_destroy(w->desks.items[i]);
 	free(w->desks.items);
 	strings_finish(&w->muted);
+	queries_finish(&w->queries);
 	workspace_init(w);
 }
 

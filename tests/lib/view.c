@@ -16,7 +16,7 @@
 static struct render_env
 env_of(const struct view *v)
 {
-	return (struct render_env){ .in = &v->in, .focused = !v->unfocused };
+	return (struct render_env){ .in = &v->in, .focused = !v->unfocused, .printed = v->printed };
 }
 
 static void
@@ -205,6 +205,14 @@ view_text(struct view *v)
 	while (v->text.len > 0 && v->text.data[v->text.len - 1] == '\n')
 		buf_truncate(&v->text, v->text.len - 1);
 	return buf_text(&v->text);
+}
+
+int
+view_want(struct view *v, int width)
+{
+	struct render_env env = env_of(v);
+
+	return v->ops->want(v->state, &env, width);
 }
 
 const char *

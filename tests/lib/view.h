@@ -15,6 +15,7 @@ struct view {
 	struct jobs *jobs; /* from the next value on; NULL: long work is done at once */
 	size_t lazy_bytes; /* json_options of the next value */
 	bool unfocused;
+	bool printed; /* as in struct render_env */
 	struct grid grid;
 	struct buf text;
 };
@@ -35,6 +36,7 @@ const char *view_selected(struct view *v); /* "POINTER VALUE"; an absent value i
 /* Draws, and fails the test if anything outside is drawn on; the rows inside, from the column of
  * the selection's bar on, trailing blanks cut; empty rows at the end are left out. */
 const char *view_text(struct view *v);
+int view_want(struct view *v, int width);
 const char *view_facts(struct view *v); /* "WHERE | FACTS" */
 /* A cell of the last drawing, x and y as in the text (x counts columns). */
 const struct cell *view_cell(const struct view *v, int x, int y);

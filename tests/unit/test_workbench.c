@@ -270,13 +270,23 @@ test_actions_of_views(void **state)
 	assert_false(stage_run(&stage, "sort id"));
 	assert_string_equal(
 	    workbench_message(stage.wb), "sort works on tables: v shows another view");
-	stage_keys(&stage, "down down y");
-	assert_memory_equal(buf_text(&stage.written), "clipboard\n{\"id\":1", 17);
+	stage_keys(&stage, "y"); /* the same node */
+	assert_string_equal(buf_text(&stage.written), "clipboard\nCharlie");
+	stage_keys(&stage, "left y");
+	assert_memory_equal(buf_text(&stage.written), "clipboard\n{\"id\":3", 17);
+	stage_keys(&stage, "Y");
+	assert_string_equal(buf_text(&stage.written), "clipboard\n/users/2");
+	stage_keys(&stage, "#");
+	see("card · 3 of 3");
+	stage_keys(&stage, "pgup #");
+	see("table · 3 × 3");
+	stage_keys(&stage, "y");
+	assert_string_equal(buf_text(&stage.written), "clipboard\n2");
 	assert_true(stage_run(&stage, "view json"));
 	stage_keys(&stage, "y");
 	assert_memory_equal(buf_text(&stage.written), "clipboard\n{\"users\":[", 20);
-	assert_false(stage_run(&stage, "view cards"));
-	assert_string_equal(workbench_message(stage.wb), "views: table, tree, json, chart");
+	assert_false(stage_run(&stage, "view pies"));
+	assert_non_null(strstr(workbench_message(stage.wb), "views: table, tree, json, chart, cards"));
 }
 
 static void

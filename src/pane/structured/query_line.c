@@ -11,7 +11,7 @@
 
 /* The line in which an expression is typed, below the result. */
 
-enum { HISTORY_MAX = 200, FIELD_X = 3 };
+enum { FIELD_X = 3 };
 #define NONE SIZE_MAX
 
 static void
@@ -40,27 +40,12 @@ query_open(struct query *q)
 	free(q->before);
 	q->before = mem_strdup(text);
 	q->typing = true;
-	q->recalled = q->history.len;
+	q->recalled = q->kept->history.len;
 	edit_set(&q->edit, text, strlen(text));
 	find_words(q);
 }
 
 /* ---- keys ---- */
-
-static void
-keep_in_history(struct query *q)
-{
-	const char *text = edit_text(&q->edit);
-
-	if (!*text)
-		return;
-	size_t same = strings_index(&q->history, text);
-	if (same < q->history.len)
-		strings_remove(&q->history, same);
-	else if (q->history.len == HISTORY_MAX)
-		strings_remove(&q->history, 0);
-	strings_add(&q->history, text);
-}
 
 /* The line stays open while the expression is wrong: the reason is below it. */
 static void
@@ -70,16 +55,16 @@ accept(struct query *q)
 	q->typing = !q->running && !q->printing && query_is_on(q) && q->answer.trouble.text[0] &&
 		    q->answer.count == 0;
 	if (!q->typing)
-		keep_in_history(q);
+		queries_note(q->kept, edit_text(&q->edit));
 }
 
 static void
 recall(struct query *q, int by)
 {
-	if (by < 0 ? q->recalled == 0 : q->recalled >= q->history.len)
+	if (by < 0 ? q->recalled == 0 : q->recalled >= q->kept->history.len)
 		return;
 	q->recalled += by;
-	const char *text = q->recalled < q->history.len ? q->history.items[q->recalled] : "";
+	const char *text = q->recalled < q->kept->history.len ? q->kept->history.items[q->recalled] : "";
 	edit_set(&q->edit, text, strlen(text));
 	changed(q);
 }

@@ -12,12 +12,14 @@
 /* ---- what each owner asked for ---- */
 
 static char **
-remembered_by(struct query *q, const void *owner)
+remembered_by(struct query *q, const struct desk *owner)
 {
 	for (size_t i = 0; i < q->remembered.len; i++)
 		if (q->remembered.items[i].owner == owner)
 			return &q->remembered.items[i].expression;
-	*VEC_PUSH(&q->remembered) = (struct remembered){ owner, NULL };
+	const char *first = queries_default(q->kept, owner);
+	*VEC_PUSH(&q->remembered) =
+	    (struct remembered){ owner, first ? mem_strdup(first) : NULL };
 	return &q->remembered.items[q->remembered.len - 1].expression;
 }
 
@@ -243,7 +245,6 @@ query_finish(struct query *q)
 	free(q->title);
 	strings_finish(&q->completion.words);
 	strings_finish(&q->completion.notes);
-	strings_finish(&q->history);
 	for (size_t i = 0; i < q->remembered.len; i++)
 		free(q->remembered.items[i].expression);
 	free(q->remembered.items);

@@ -91,7 +91,7 @@ struct queried {
 	const cJSON *value;   /* NULL: there is none */
 	struct json_doc *doc; /* it is in this one */
 	size_t bytes;         /* about */
-	const void *owner;    /* only compared: each keeps its own expression */
+	const struct desk *owner; /* each keeps its own expression */
 };
 
 /*
@@ -126,12 +126,12 @@ struct query {
 	size_t completed; /* the word that Tab put there; SIZE_MAX: none */
 	struct dropdown menu;
 	int menu_x, menu_y; /* of the pane in the surface that the menu was drawn on */
-	struct strings history;
-	size_t recalled; /* the line of it in the field; len: none */
+	struct queries *kept; /* the workspace's; the pane sets it, too */
+	size_t recalled;      /* the line of its history in the field; len: none */
 
 	struct {
 		struct remembered {
-			const void *owner;
+			const struct desk *owner;
 			char *expression;
 		} * items;
 		size_t len, cap;

@@ -224,6 +224,26 @@ act_jq(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
+/* For later results of the tool, in later runs too. */
+static bool
+act_jq_default(void *state, const struct pane_env *env, const char *arg)
+{
+	struct structured *p = state;
+	const char *expression = *arg ? arg : query_is_on(&p->query) ? p->query.asked : "";
+
+	if (!env->ws->desk)
+		return say(env, "select a tool first");
+	if (!queries_set_default(&env->ws->queries, env->ws->desk, expression))
+		return say(env, "only a line of up to 300 bytes without a secret can be a default");
+	if (*arg && p->query.of.value)
+		query_set(&p->query, arg);
+	structured_show_answer(p);
+	env->host->say(env->user, ROLE_OK,
+	    *expression ? "its results begin with this expression, in later runs too"
+			: "its results begin without jq");
+	return true;
+}
+
 const struct pane_action structured_actions[] = {
 	{ "detail", "enter", "", "open the selected row, list or value, with its violations",
 	    structured_open_detail, "open" },
@@ -237,6 +257,10 @@ const struct pane_action structured_actions[] = {
 	{ "text", "m", "", "go to the text block that the data is in", act_text, "text" },
 	{ "jq", "|", "[EXPRESSION]", "show what jq makes of the value; Esc shows the value again",
 	    act_jq, "jq" },
+	{ "jq-default", "", "[EXPRESSION]",
+	    "begin all results of this tool with the expression, or the one in use; without "
+	    "either, with none",
+	    act_jq_default, NULL },
 	{ "filter", "", "[TEXT]", "show only rows that contain the text", act_filter, NULL },
 	{ "copy-value", "y", "", "copy the selected value", act_copy, NULL },
 	{ "copy-path", "Y", "", "copy the JSON Pointer of the selected value", act_copy_path,

@@ -175,6 +175,7 @@ sync(void *state, const struct pane_env *env)
 	p->query.host = env->host;
 	p->query.user = env->user;
 	p->query.jobs = env->jobs;
+	p->query.kept = &env->ws->queries;
 	sync_value(p, env);
 	structured_show_answer(p);
 	if (!p->views.in.value && !p->query.doc)

@@ -285,6 +285,18 @@ cmd_quit(struct workbench *wb, const char *arg)
 	return true;
 }
 
+void
+workbench_load_queries(struct workbench *wb, const char *text)
+{
+	queries_load(&wb->ws.queries, text);
+}
+
+void
+workbench_add_queries(struct workbench *wb, struct buf *out)
+{
+	queries_add(&wb->ws.queries, out);
+}
+
 bool
 cmd_quit_now(struct workbench *wb, const char *arg)
 {

@@ -131,6 +131,20 @@ sent_keys(struct line_completer *c)
 }
 
 static void
+levels(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "1", "the members of the value" },
+		{ "2", "and their members" },
+		{ "3", NULL },
+		{ "4", NULL },
+		{ "5", NULL },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
 formats(struct line_completer *c)
 {
 	static const char *const notes[] = {
@@ -517,6 +531,7 @@ static const struct argument_source sources[] = {
 	{ "chart-x", 0, columns },
 	{ "chart-y", 0, columns },
 	{ "chart-y", 1, columns },
+	{ "level", 0, levels },
 	{ "hide-column", 0, columns },
 	{ "freeze-column", 0, columns },
 	{ "fit-column", 0, columns },
