@@ -13,6 +13,7 @@
 #define AT_ONCE ((size_t)256 << 10)
 /* Bytes wrapped between two looks at the job. */
 #define WRAP_A_LOOK ((size_t)1 << 20)
+#define INDENT 2
 
 /* The value as formatted JSON: every digit and member exactly as received. A huge value is
  * formatted to its end when that comes into view. */
@@ -26,7 +27,8 @@ struct json_view {
 	struct job *job; /* formats or wraps; NULL: none */
 	size_t top;
 	int height;
-	bool to_end; /* once known */
+	bool to_end;    /* once known */
+	unsigned level; /* containers so deep are folded; 0: none is */
 };
 
 /* Formats all of the value, unless text is there already, and wraps it. */
@@ -39,6 +41,7 @@ struct json_layout {
 	struct buf formatted;
 	struct wrap wrap;
 	int width;
+	unsigned level;
 };
 
 static void
@@ -76,7 +79,7 @@ run(struct job *job)
 	size_t len = l->text ? l->text->len : 0;
 
 	if (!l->text) {
-		json_print_some(&l->formatted, l->value, 2, SIZE_MAX, job);
+		json_print_level(&l->formatted, l->value, INDENT, l->level, SIZE_MAX, job);
 		text = buf_text(&l->formatted);
 		len = l->formatted.len;
 	}
@@ -151,6 +154,7 @@ lay_out(struct json_view *v)
 		.doc = json_doc_ref(v->doc),
 		.text = v->whole ? blob_ref(v->text) : NULL,
 		.width = v->wrap.width,
+		.level = v->level,
 	};
 	wrap_init(&l->wrap);
 	job_start(v->jobs, &l->job, &v->job);
@@ -169,10 +173,11 @@ sync(void *state, const struct render_env *env)
 		.doc = env->in->docs[0],
 		.jobs = env->in->jobs,
 		.height = v->height,
+		.level = v->level,
 	};
 	json_view_init(v);
-	v->whole = !v->value ||
-		   json_print_some(&text, v->value, 2, env->printed ? SIZE_MAX : AT_ONCE, NULL);
+	v->whole = !v->value || json_print_level(&text, v->value, INDENT, v->level,
+				    env->printed ? SIZE_MAX : AT_ONCE, NULL);
 	v->text = blob_take_buf(&text);
 	set_width(v, width);
 }
@@ -273,6 +278,8 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	const struct json_view *v = state;
 
 	buf_add_str(facts, "json");
+	if (v->level > 0)
+		buf_addf(facts, " · level %u", v->level);
 	if (v->job)
 		buf_addf(facts, " · to the end: %zu MB", job_progress(v->job) >> 20);
 }
@@ -330,10 +337,72 @@ seek(void *state, struct seekable *out)
 	return true;
 }
 
+/* ---- folding to a level ---- */
+
+static void
+fold_to(struct json_view *v, const struct render_env *env, unsigned level)
+{
+	v->level = level;
+	sync(v, env);
+}
+
+/* The deepest line of what was formatted so far. */
+static unsigned
+deepest(const struct json_view *v)
+{
+	const char *text = v->text ? v->text->data : "";
+	size_t most = 0;
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		size_t blanks = strspn(line, " ");
+		most = blanks > most ? blanks : most;
+	}
+	return (unsigned)(most / INDENT);
+}
+
+static bool
+act_level(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	unsigned level;
+
+	if (!render_read_level(arg, &level, why))
+		return false;
+	fold_to(state, env, level);
+	return true;
+}
+
+static bool
+act_more(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct json_view *v = state;
+
+	fold_to(v, env, v->level > 0 && v->level < RENDER_LEVEL_MAX ? v->level + 1 : v->level);
+	return true;
+}
+
+static bool
+act_less(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	unsigned level = deepest(state);
+
+	fold_to(state, env, level > 1 ? level - 1 : 1);
+	return true;
+}
+
+static const struct render_action actions[] = {
+	{ "unfold-level", "+", "", "unfold one more level", act_more, NULL, NULL },
+	{ "fold-level", "-", "", "fold the deepest level", act_less, NULL, NULL },
+	{ "level", "", "[NUMBER]", "unfold all nodes down to this level; without one, as at first",
+	    act_level, NULL, NULL },
+	{ 0 },
+};
+
 const struct render_ops render_json = {
 	.name = "json",
 	.help = "the raw JSON, formatted, every digit as received",
 	.state_size = sizeof(struct json_view),
+	.actions = actions,
 	.init = json_view_init,
 	.finish = json_view_finish,
 	.serves = serves,

@@ -2,6 +2,7 @@
 
 #include "base/glyph.h"
 #include "json/number.h"
+#include "json/pointer.h"
 #include "json/print.h"
 #include "model/table.h"
 
@@ -66,6 +67,19 @@ render_style(const cJSON *value, uint32_t ground)
 
 	return (
 	    struct style){ .ink = marked ? ground : render_value_role(value), .ground = ground };
+}
+
+bool
+render_read_level(const char *arg, unsigned *level, struct buf *why)
+{
+	size_t number = 0;
+
+	if (*arg && (!json_pointer_index(arg, RENDER_LEVEL_MAX + 1, &number) || number == 0)) {
+		buf_addf(why, "level NUMBER, from 1 to %d", RENDER_LEVEL_MAX);
+		return false;
+	}
+	*level = (unsigned)number;
+	return true;
 }
 
 int

@@ -132,9 +132,37 @@ test_every_size(void **state)
 	view_close(&view);
 }
 
+/* Containers below a level are one token; the rest stays as it is. */
+static void
+test_level(void **state)
+{
+	view_open(
+	    &view, RENDERER_json, "{'a':[1,{'b':[2,3]}],'c':{},'d':{'e':1.50}}", NULL, 40, 20);
+	assert_true(view_command(&view, "level", "1"));
+	assert_string_equal(view_text(&view), " {\n"
+					      "   \"a\": [… 2],\n"
+					      "   \"c\": {},\n"
+					      "   \"d\": {… 1}\n"
+					      " }");
+	assert_string_equal(view_facts(&view), " | json · level 1");
+	assert_true(view_command(&view, "unfold-level", ""));
+	assert_non_null(strstr(view_text(&view), "\n     {… 1}\n"));
+	assert_non_null(strstr(view_text(&view), "\n     \"e\": 1.50\n"));
+	assert_true(view_command(&view, "level", ""));
+	assert_non_null(strstr(view_text(&view), "\n         3\n"));
+	assert_true(view_command(&view, "fold-level", ""));
+	assert_string_equal(view_facts(&view), " | json · level 3");
+	assert_non_null(strstr(view_text(&view), "\"b\": [… 2]"));
+	view_replace(&view, "[[[[]]]]"); /* the next result is folded, too */
+	assert_non_null(strstr(view_text(&view), "\n       []\n"));
+	assert_false(view_command(&view, "level", "1001"));
+	view_close(&view);
+}
+
 TEST_FILE(render_json)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_level),
 		cmocka_unit_test(test_laid_out),
 		cmocka_unit_test(test_scrolling),
 		cmocka_unit_test(test_wrapped),

@@ -1,7 +1,6 @@
 #include "tree_view.h"
 
 #include "base/units.h"
-#include "json/pointer.h"
 #include "json/print.h"
 
 #include <stdlib.h>
@@ -229,8 +228,6 @@ on_report(void *state, const struct render_env *env)
 
 /* ---- commands ---- */
 
-#define LEVEL_MAX 1000
-
 /* The deepest level that has rows. */
 static unsigned
 deepest(const struct tree_view *v)
@@ -245,13 +242,11 @@ deepest(const struct tree_view *v)
 static bool
 act_level(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
-	size_t level = 0;
+	unsigned level;
 
-	if (*arg && (!json_pointer_index(arg, LEVEL_MAX + 1, &level) || level == 0)) {
-		buf_addf(why, "level NUMBER, from 1 to %d", LEVEL_MAX);
+	if (!render_read_level(arg, &level, why))
 		return false;
-	}
-	tree_rows_unfold_to(state, env, (unsigned)level);
+	tree_rows_unfold_to(state, env, level);
 	return true;
 }
 
@@ -260,7 +255,7 @@ act_more(void *state, const struct render_env *env, const char *arg, struct buf 
 {
 	unsigned level = deepest(state) + 1;
 
-	tree_rows_unfold_to(state, env, level < LEVEL_MAX ? level : LEVEL_MAX);
+	tree_rows_unfold_to(state, env, level < RENDER_LEVEL_MAX ? level : RENDER_LEVEL_MAX);
 	return true;
 }
 
