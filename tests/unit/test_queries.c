@@ -76,6 +76,20 @@ test_history(void **state)
 	see("╭⁴jq .users");
 }
 
+/* What is shown is exported. */
+static void
+test_export(void **state)
+{
+	call_users();
+	assert_true(stage_run(&stage, "jq .users[] | {id, up: (.name | ascii_upcase)}"));
+	assert_true(stage_run(&stage, "export csv f"));
+	assert_string_equal(
+	    buf_text(&stage.written), "f\nid,up\r\n1,ALICE\r\n2,BOB\r\n3,CHARLIE\r\n");
+	assert_true(stage_run(&stage, "jq .total"));
+	assert_true(stage_run(&stage, "export json f"));
+	assert_string_equal(buf_text(&stage.written), "f\n3\n");
+}
+
 /* The file may hold anything. */
 static void
 test_read_with_care(void **state)
@@ -108,6 +122,7 @@ TEST_FILE(queries)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_default, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_history, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_export, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_read_with_care, stage_set_up, stage_tear_down),
 	};
 
