@@ -94,7 +94,7 @@ test_words(void **state)
 	assert_offered("check --ass", "--assert-format --assert-content ");
 	assert_offered("check --format ", "text json flag basic ");
 	assert_offered("call --format ", "json csv tsv markdown jsonl ");
-	assert_offered("call --view ", "table tree json cards content ");
+	assert_offered("call --view ", "table tree json chart cards content ");
 	assert_offered(
 	    "call --lens ", "conversational programmatic strict old both apps claude-code "
 			    "gemini-cli vscode chatgpt typescript python go all ");

@@ -280,6 +280,8 @@ test_sort_and_cell_detail(void **state)
 	e2e_press(t, "v");
 	e2e_see(t, "\"Bob\"");
 	e2e_press(t, "v");
+	e2e_see(t, "chart · ");
+	e2e_press(t, "v");
 	e2e_see(t, "card · 1 of 3");
 	e2e_press(t, "v");
 	e2e_see(t, "table · 3 × 3");

@@ -276,9 +276,9 @@ test_actions_of_views(void **state)
 	assert_memory_equal(buf_text(&stage.written), "clipboard\n{\"id\":3", 17);
 	stage_keys(&stage, "Y");
 	assert_string_equal(buf_text(&stage.written), "clipboard\n/users/2");
-	stage_keys(&stage, "#");
+	stage_keys(&stage, "alt-c");
 	see("card · 3 of 3");
-	stage_keys(&stage, "pgup #");
+	stage_keys(&stage, "pgup alt-c");
 	see("table · 3 × 3");
 	stage_keys(&stage, "y");
 	assert_string_equal(buf_text(&stage.written), "clipboard\n2");
