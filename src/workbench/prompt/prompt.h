@@ -62,6 +62,7 @@ struct argument_source {
 	size_t nth;
 	void (*source)(struct line_completer *c);
 };
+extern const struct argument_source value_sources[];  /* value_words.c: of the result */
 extern const struct argument_source server_sources[]; /* server_words.c: of servers */
 extern const struct argument_source filter_sources[]; /* filter_words.c: of filters */
 

@@ -1,0 +1,162 @@
+#include "workbench/prompt/prompt.h"
+
+#include "workbench/commands/commands.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "json/rows.h"
+#include "model/chart.h"
+#include "model/table.h"
+#include "render/render.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the result shown has: views of its value, columns, rows, nodes, blocks of its content. */
+enum { BRIEF_BYTES = 60, NODES_MAX = 5000 };
+
+static void
+views(struct line_completer *c)
+{
+	for (int i = 0; i < RENDERER_COUNT; i++)
+		completer_offer(c, renderer_table[i]->name, renderer_table[i]->help);
+}
+
+static void
+kinds_of_chart(struct line_completer *c)
+{
+	for (int i = 0; i < CHART_KIND_COUNT; i++)
+		completer_offer(c, chart_kinds[i].name, chart_kinds[i].help);
+}
+
+static void
+levels(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "1", "the members of the value" },
+		{ "2", "and their members" },
+		{ "3", NULL },
+		{ "4", NULL },
+		{ "5", NULL },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static const struct table *
+shown_table(struct line_completer *c)
+{
+	const struct views *shown = workbench_views(c->wb, PANE_structured);
+	const struct render_ops *view = shown->ops;
+
+	return shown->in.value && view->table ? view->table(shown->state) : NULL;
+}
+
+static void
+rows(struct line_completer *c)
+{
+	const struct table *t = shown_table(c);
+	char last[24];
+
+	snprintf(last, sizeof(last), "%zu", t ? t->shown : 1);
+	completer_offer(c, "1", "the first row");
+	completer_offer(c, last, "the last row");
+}
+
+static void
+columns_once(struct line_completer *c, const char *after, const char *note)
+{
+	const struct table *t = shown_table(c);
+
+	for (size_t i = 0; t && i < t->columns.len && completer_has_room(c); i++) {
+		char *name = mem_printf("%s%s", t->columns.items[i].name, after);
+		completer_offer(c, name,
+		    note                          ? note
+		    : t->columns.items[i].numeric ? "column of numbers"
+						  : "column");
+		free(name);
+	}
+}
+
+static void
+columns(struct line_completer *c)
+{
+	columns_once(c, "", NULL);
+}
+
+static void
+orders(struct line_completer *c)
+{
+	columns_once(c, "", NULL);
+	columns_once(c, " desc", "descending");
+}
+
+/* The members and items of the node above the last slash; of a large one the first. */
+static void
+pointers(struct line_completer *c)
+{
+	const cJSON *root = workbench_views(c->wb, PANE_structured)->in.value;
+	const char *slash = strrchr(c->typed, '/');
+	struct buf path = BUF_INIT, note = BUF_INIT;
+	size_t index = 0;
+
+	buf_add(&path, c->typed, slash ? (size_t)(slash - c->typed) : 0);
+	const cJSON *above = root ? json_pointer_find(root, buf_text(&path)) : NULL;
+	size_t len = path.len;
+	for (const cJSON *n = above ? json_first(above) : NULL;
+	     n && index < NODES_MAX && completer_has_room(c); n = n->next, index++) {
+		buf_truncate(&path, len);
+		buf_clear(&note);
+		if (json_type(above) == JSON_OBJECT)
+			json_pointer_add_key(&path, n->string);
+		else
+			json_pointer_add_index(&path, index);
+		json_print_brief(&note, n, BRIEF_BYTES);
+		completer_offer(c, buf_text(&path), buf_text(&note));
+	}
+	buf_finish(&path);
+	buf_finish(&note);
+}
+
+/* The blocks of the content by their numbers; of many the first. */
+static void
+blocks(struct line_completer *c)
+{
+	const struct call *call = workspace_call(&c->wb->ws);
+	char number[24];
+
+	for (size_t i = 0; call && i < call->result.len && completer_has_room(c); i++) {
+		snprintf(number, sizeof(number), "%zu", i + 1);
+		completer_offer(c, number, content_kind_names[call->result.blocks[i].kind]);
+	}
+}
+
+const struct argument_source value_sources[] = {
+	{ "view", 0, views },
+	{ "sort", 0, orders },
+	{ "column", 0, columns },
+	{ "row", 0, rows },
+	{ "sort-also", 0, columns },
+	{ "select", 0, columns },
+	{ "chart", 0, kinds_of_chart },
+	{ "kind", 0, kinds_of_chart },
+	{ "chart-x", 0, columns },
+	{ "chart-y", 0, columns },
+	{ "chart-y", 1, columns },
+	{ "level", 0, levels },
+	{ "hide-column", 0, columns },
+	{ "freeze-column", 0, columns },
+	{ "fit-column", 0, columns },
+	{ "wider", 0, columns },
+	{ "narrower", 0, columns },
+	{ "column-left", 0, columns },
+	{ "column-right", 0, columns },
+	{ "goto", 0, pointers },
+	{ "data", 0, blocks },
+	{ "block", 0, blocks },
+	{ "save-block", 0, blocks },
+	{ NULL, 0, NULL },
+};
