@@ -1,7 +1,7 @@
 #ifndef MODEL_TABLE_H
 #define MODEL_TABLE_H
 
-#include "model/shape.h"
+#include "model/sheet.h"
 
 #include "base/buf.h"
 #include "base/job.h"
@@ -44,19 +44,6 @@ struct row_set {
 	size_t count;
 };
 
-/* What the shown rows have in a column. */
-#define STATS_TEXT 32
-struct column_stats {
-	size_t column; /* SIZE_MAX: none is counted */
-	bool done;
-	size_t rows, absent, nulls, numbers, strings, booleans, containers;
-	size_t empty, trues;      /* of strings, of booleans */
-	size_t distinct;          /* of scalars */
-	bool more_distinct;       /* too many to count */
-	double least, most, mean; /* of the numbers */
-	char min[STATS_TEXT], max[STATS_TEXT];
-};
-
 struct table {
 	const cJSON *node;
 	enum table_kind kind;
@@ -83,6 +70,7 @@ struct table {
 	struct row_set invalid;    /* have violations that the report keeps */
 	struct row_set selected;   /* by the user; table_select() */
 	struct row_set picked;     /* those selected when the filter was set */
+	bool is_inner;             /* table_begin() */
 	bool more_columns;         /* there are more than COLUMNS_MAX */
 	bool has_columns;          /* all of them: every row was looked at */
 	bool is_ordered;           /* order is what the sort and the filter ask for */
@@ -91,6 +79,8 @@ struct table {
 	struct column_stats stats; /* table_count() */
 	struct job *stats_job;
 	bool stats_in_job;
+	struct sheet *sheet; /* table_make_sheet() */
+	struct job *sheet_job;
 	struct jobs *jobs; /* table_begin() */
 	void (*changed)(void *user);
 	void *user;
@@ -112,6 +102,7 @@ struct table_options {
 	struct json_doc *docs[2];
 	struct jobs *jobs;           /* NULL: does everything at once */
 	bool keeps_empty;            /* declared columns that no row fills are columns too */
+	bool is_inner;               /* opened from a row or a table: never the whole value */
 	void (*changed)(void *user); /* a job has changed columns or order; may be NULL */
 	void *user;
 };
@@ -171,6 +162,7 @@ row_set_has(const struct row_set *s, size_t row)
 	return s->bits && (s->bits[row / 64] >> row % 64 & 1);
 }
 
+void row_set_copy(struct row_set *to, const struct row_set *from, size_t rows);
 /* Selects or unselects the shown rows from one position in `order` up to, without, another. */
 void table_select(struct table *t, size_t from, size_t to, bool selected);
 void table_select_none(struct table *t);
@@ -185,16 +177,17 @@ void table_count(struct table *t, size_t column);
  * invisible (""). */
 bool text_is_ambiguous(const char *text);
 
-/* ---- table_export.c: as text for files and other programs. Cells are exact: strings unquoted, other
- * values as JSON, absent ones empty. In csv and tsv no cell is a formula to a spreadsheet. Nothing is
- * made safe for a terminal. ---- */
+/* ---- table_export.c: as text for files and other programs. Cells are exact: strings unquoted,
+ * other values as JSON, absent ones empty. In csv and tsv no cell is a formula to a spreadsheet.
+ * Nothing is made safe for a terminal. ---- */
 const char *export_format(size_t index); /* "json", "jsonl", "csv" ...; NULL past the end */
 /* Appends the value as json, or in another format its best table, else the object as a row. */
 bool export_write(
     const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err);
 /* Appends the rows as shown, of these the selected ones if some are; json has the shown members. */
 bool export_table(const struct table *t, const char *format, struct buf *out, struct err *err);
-size_t export_count(const struct table *t);  /* the rows it writes */
-bool export_is_whole(const struct table *t); /* nothing is hidden, sorted or selected */
+size_t export_count(const struct table *t); /* the rows it writes */
+bool export_is_whole(
+    const struct table *t); /* of the value; nothing is hidden, sorted or selected */
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-struct sheet {
+struct spreadsheet {
 	const char *at, *end;
 	struct buf cell;
 	bool row_ends;
@@ -15,7 +15,7 @@ struct sheet {
 
 /* RFC 4180. */
 static void
-next_csv(struct sheet *s)
+next_csv(struct spreadsheet *s)
 {
 	bool quoted = s->at < s->end && *s->at == '"';
 
@@ -35,7 +35,7 @@ next_csv(struct sheet *s)
 }
 
 static void
-next_tsv(struct sheet *s)
+next_tsv(struct spreadsheet *s)
 {
 	for (; s->at < s->end && *s->at != '\t' && *s->at != '\n'; s->at++) {
 		demand(*s->at != '\r');
@@ -47,7 +47,7 @@ next_tsv(struct sheet *s)
 
 /* From after "| " to after the next. */
 static void
-next_markdown(struct sheet *s)
+next_markdown(struct spreadsheet *s)
 {
 	for (; s->at < s->end && *s->at != '|'; s->at++) {
 		demand(*s->at != '\r' && *s->at != '\n');
@@ -75,7 +75,7 @@ is_number(const char *text, size_t len)
 }
 
 static void
-demand_no_formula(const struct sheet *s)
+demand_no_formula(const struct spreadsheet *s)
 {
 	const char *text = buf_text(&s->cell);
 
@@ -83,7 +83,7 @@ demand_no_formula(const struct sheet *s)
 }
 
 static void
-demand_rows(const struct table *t, const char *format, void (*next)(struct sheet *s))
+demand_rows(const struct table *t, const char *format, void (*next)(struct spreadsheet *s))
 {
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
@@ -93,7 +93,7 @@ demand_rows(const struct table *t, const char *format, void (*next)(struct sheet
 	demand(export_table(t, format, &out, &err));
 	demand(utf8_first_invalid(buf_text(&out), out.len) == out.len);
 	demand(!memchr(buf_text(&out), '\0', out.len));
-	struct sheet s = { .at = buf_text(&out), .end = buf_text(&out) + out.len };
+	struct spreadsheet s = { .at = buf_text(&out), .end = buf_text(&out) + out.len };
 	s.at += markdown ? 2 : 0;
 	while (s.at < s.end) {
 		size_t count = 0;

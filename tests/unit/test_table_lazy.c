@@ -178,14 +178,14 @@ test_statistics(void **state)
 		assert_true(y->done);
 		assert_int_equal(x->rows, ROWS + 1);
 		assert_int_equal(x->rows,
-		    x->absent + x->nulls + x->numbers + x->strings + x->booleans + x->containers);
-		assert_int_equal(x->numbers, y->numbers);
+		    x->absent + x->nulls + x->numbers.count + x->strings + x->booleans + x->containers);
+		assert_int_equal(x->numbers.count, y->numbers.count);
 		assert_int_equal(x->strings, y->strings);
 		assert_int_equal(x->absent, y->absent);
 		assert_int_equal(x->distinct, y->distinct);
-		assert_string_equal(x->min, y->min);
-		assert_string_equal(x->max, y->max);
-		assert_true(x->mean <= y->mean && x->mean >= y->mean);
+		assert_string_equal(x->numbers.min, y->numbers.min);
+		assert_string_equal(x->numbers.max, y->numbers.max);
+		assert_true(x->numbers.mean <= y->numbers.mean && x->numbers.mean >= y->numbers.mean);
 	}
 	table_count(&b->lazy, 0);
 	table_filter(&b->lazy, "7");

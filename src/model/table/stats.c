@@ -3,6 +3,7 @@
 #include "json/number.h"
 #include "table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +18,8 @@
 struct stats_job {
 	struct job job; /* first */
 	struct table *owner;
-	struct table made; /* of the same source */
-	struct column_stats stats;
-	uint64_t *seen; /* hashes of values; 0 is free */
-	size_t size;    /* of seen, a power of 2 */
+	struct table made;
+	struct column_counter counter;
 };
 
 /* ---- different values ---- */
@@ -38,7 +37,7 @@ put(uint64_t *seen, size_t size, uint64_t hash)
 }
 
 static void
-grow(struct stats_job *k)
+grow(struct column_counter *k)
 {
 	size_t size = k->size ? 4 * k->size : 256;
 	uint64_t *seen = mem_zalloc(size * sizeof(*seen));
@@ -52,7 +51,7 @@ grow(struct stats_job *k)
 }
 
 static void
-count_distinct(struct stats_job *k, enum json_type type, const char *bytes, size_t len)
+count_distinct(struct column_counter *k, enum json_type type, const char *bytes, size_t len)
 {
 	uint64_t hash = hash_bytes((uint64_t)type + 1, bytes, len);
 
@@ -73,28 +72,90 @@ keep(char to[STATS_TEXT], const char *text)
 	snprintf(to, STATS_TEXT, "%s", text);
 }
 
-static void
-add_number(struct stats_job *k, const cJSON *cell)
+/* A decimal without exponent, as whole and billionths; false: it is not exactly that. */
+static bool
+read_decimal(const char *text, int64_t *whole, int64_t *billionths)
 {
-	struct column_stats *s = &k->stats;
-	char buffer[JSON_NUMBER_TEXT_MAX];
-	double value = cell->valuedouble + 0.0;
+	bool is_negative = *text == '-';
+	int64_t unit = 1000000000, part = 0;
+	int digits = 0;
 
-	if (s->numbers == 0 || value < s->least) {
-		s->least = value;
-		keep(s->min, json_number_text(cell, buffer));
+	*whole = 0;
+	for (text += is_negative; *text >= '0' && *text <= '9' && digits < 18; text++, digits++)
+		*whole = 10 * *whole + (*text - '0');
+	if (*text == '.')
+		for (text++; *text >= '0' && *text <= '9' && unit > 1; text++) {
+			unit /= 10;
+			part += unit * (*text - '0');
+		}
+	*billionths = is_negative ? -part : part;
+	*whole = is_negative ? -*whole : *whole;
+	return *text == '\0';
+}
+
+/* A double with at most nine decimals, which is nearly each; the quotient of two whole doubles is
+ * rounded like the text of the decimal. */
+static bool
+split_double(double value, int64_t *whole, int64_t *billionths)
+{
+	if (fabs(value) >= 4e6) {
+		*whole = fabs(value) < 9e15 ? (int64_t)value : 0;
+		return fabs(value) < 9e15 && (double)*whole == value;
 	}
-	if (s->numbers == 0 || value > s->most) {
-		s->most = value;
-		keep(s->max, json_number_text(cell, buffer));
-	}
-	s->numbers++;
-	s->mean += (value - s->mean) / (double)s->numbers;
-	count_distinct(k, JSON_NUMBER, (const char *)&value, sizeof(value));
+	int64_t all = llround(value * 1e9);
+	*whole = all / 1000000000;
+	*billionths = all % 1000000000;
+	return (double)all / 1e9 == value;
 }
 
 static void
-add_cell(struct stats_job *k, const cJSON *cell)
+add_to_sum(struct number_stats *s, const cJSON *number)
+{
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	int64_t whole = 0, billionths = 0;
+
+	if (s->is_rough)
+		return;
+	if (number->valuestring || !split_double(number->valuedouble, &whole, &billionths)) {
+		billionths = 0;
+		s->is_rough = !read_decimal(json_number_text(number, buffer), &whole, &billionths);
+	}
+	s->billionths += billionths;
+	s->is_rough |= __builtin_add_overflow(s->whole, whole, &s->whole);
+}
+
+void
+number_stats_add(struct number_stats *s, const cJSON *number)
+{
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	double value = number->valuedouble + 0.0;
+
+	if (s->count == 0 || value < s->least) {
+		s->least = value;
+		keep(s->min, json_number_text(number, buffer));
+	}
+	if (s->count == 0 || value > s->most) {
+		s->most = value;
+		keep(s->max, json_number_text(number, buffer));
+	}
+	s->count++;
+	s->integers +=
+	    value == floor(value) && (!number->valuestring || json_number_is_integer(number));
+	s->mean += (value - s->mean) / (double)s->count;
+	add_to_sum(s, number);
+}
+
+static void
+add_number(struct column_counter *k, const cJSON *cell)
+{
+	double value = cell->valuedouble + 0.0;
+
+	number_stats_add(&k->stats.numbers, cell);
+	count_distinct(k, JSON_NUMBER, (const char *)&value, sizeof(value));
+}
+
+void
+column_counter_add(struct column_counter *k, const cJSON *cell)
 {
 	struct column_stats *s = &k->stats;
 	enum json_type type = json_type(cell);
@@ -126,6 +187,13 @@ add_cell(struct stats_job *k, const cJSON *cell)
 	}
 }
 
+void
+column_counter_finish(struct column_counter *k)
+{
+	free(k->seen);
+	*k = (struct column_counter){ 0 };
+}
+
 /* ---- the job ---- */
 
 static void
@@ -138,9 +206,10 @@ run(struct job *job)
 	for (size_t i = 0; i < t->shown; i++) {
 		if (i % TABLE_ROWS_A_LOOK == 0 && job_is_stopped(job))
 			return;
-		add_cell(k, table_scan_cell(t, t->order ? t->order[i] : i, k->stats.column));
+		column_counter_add(&k->counter,
+		    table_scan_cell(t, table_copy_index(t, i), k->counter.stats.column));
 	}
-	k->stats.done = true;
+	k->counter.stats.done = true;
 }
 
 static void
@@ -150,9 +219,9 @@ done(struct job *job)
 	bool taken = !job_is_stopped(job);
 
 	if (taken)
-		k->owner->stats = k->stats;
+		k->owner->stats = k->counter.stats;
 	table_copy_finish(&k->made);
-	free(k->seen);
+	column_counter_finish(&k->counter);
 	if (taken && k->owner->stats_in_job && k->owner->changed)
 		k->owner->changed(k->owner->user);
 	free(k);
@@ -170,7 +239,7 @@ table_count(struct table *t, size_t column)
 	t->stats_in_job = t->jobs && t->row_count > ROWS_AT_ONCE;
 	struct stats_job *k = mem_zalloc(sizeof(*k));
 	*k = (struct stats_job){
-		.job = { .run = run, .done = done }, .owner = t, .stats = t->stats
+		.job = { .run = run, .done = done }, .owner = t, .counter = { .stats = t->stats }
 	};
 	table_copy(t, &k->made);
 	job_start(t->stats_in_job ? t->jobs : NULL, &k->job, &t->stats_job);

@@ -419,6 +419,7 @@ table_begin(struct table *t, const struct table_spot *spot, const struct table_o
 		.stats = { .column = SIZE_MAX },
 		.is_ordered = true,
 		.keeps_empty = options->keeps_empty,
+		.is_inner = options->is_inner,
 		.changed = options->changed,
 		.user = options->user };
 	t->source = source_create(t, spot, options);
@@ -445,13 +446,15 @@ table_complete(struct table *t)
 const char *
 table_progress(const struct table *t, unsigned *percent)
 {
-	const struct job *job = t->job ? t->job : t->pick_job;
+	const struct job *job = t->job ? t->job : t->pick_job ? t->pick_job : t->sheet_job;
 
 	if (!job)
 		return NULL;
 	*percent = (unsigned)job_progress(job);
 	if (job == t->pick_job)
 		return "selecting";
+	if (job == t->sheet_job)
+		return "counting";
 	if (((const struct table_job *)job)->kind == JOB_FINDS)
 		return "columns";
 	return t->key_count == 0 ? "filtering" : "sorting";
@@ -469,6 +472,8 @@ table_finish(struct table *t)
 	job_drop(&t->job);
 	job_drop(&t->pick_job);
 	job_drop(&t->stats_job);
+	job_drop(&t->sheet_job);
+	sheet_destroy(t->sheet);
 	columns_finish(t);
 	table_source_release(t->source);
 	row_set_finish(&t->invalid);

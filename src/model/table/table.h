@@ -21,6 +21,11 @@ struct table_source {
 void table_copy(const struct table *t, struct table *made);
 void table_copy_begin(struct table *made);
 void table_copy_finish(struct table *made);
+static inline size_t
+table_copy_index(const struct table *made, size_t nth)
+{
+	return made->order ? made->order[nth] : nth;
+}
 /* The nth row shown of such a copy. */
 const cJSON *table_copy_row(const struct table *made, size_t nth);
 
@@ -115,7 +120,6 @@ bool row_filter_passes(const struct row_filter *f, const struct table *t, size_t
 
 /* selection.c */
 void row_set_finish(struct row_set *s);
-void row_set_copy(struct row_set *to, const struct row_set *from, size_t rows);
 void row_set_add(struct row_set *s, size_t row, size_t rows);
 bool row_set_equal(const struct row_set *a, const struct row_set *b, size_t rows);
 /* Selects the shown rows that a job has selected. */
@@ -147,6 +151,18 @@ void sorter_arrange(struct sorter *s, const uint32_t *order);
 /* The rows of the cells in order; the caller frees. */
 uint32_t *sorter_sort(struct sorter *s, struct job *job);
 void sorter_finish(struct sorter *s);
+
+/* ---- stats.c ---- */
+
+/* A column's statistics, while they are counted; zeroed to begin with. */
+struct column_counter {
+	struct column_stats stats;
+	uint64_t *seen; /* hashes of values; 0 is free */
+	size_t size;    /* of seen, a power of 2 */
+};
+void column_counter_add(struct column_counter *k, const cJSON *cell); /* NULL: absent */
+void column_counter_finish(struct column_counter *k);
+void number_stats_add(struct number_stats *s, const cJSON *number);
 
 /* The width of a table's columns, from the cells sampled. */
 /* Facts about the values of a column so far. */

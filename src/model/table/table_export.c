@@ -323,8 +323,8 @@ write_json(struct buf *out, const struct table *t)
 bool
 export_is_whole(const struct table *t)
 {
-	return t->shown == t->row_count && t->key_count == 0 && t->selected.count == 0 &&
-	       has_all_columns(t);
+	return !t->is_inner && t->shown == t->row_count && t->key_count == 0 &&
+	       t->selected.count == 0 && has_all_columns(t);
 }
 
 const char *

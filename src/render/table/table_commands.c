@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "json/pointer.h"
-#include "table_view.h"
+#include "table_commands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,9 +66,8 @@ column_named(const struct table_view *v, const char *arg)
 	return column;
 }
 
-/* Selects the column that the argument names; without one the selected column stays. */
-static bool
-choose_column(struct table_view *v, const char *arg, struct buf *why)
+bool
+table_view_choose_column(struct table_view *v, const char *arg, struct buf *why)
 {
 	if (!has_table(v))
 		return table_view_refuse(why, "this value contains no table");
@@ -85,10 +84,9 @@ choose_column(struct table_view *v, const char *arg, struct buf *why)
 	return true;
 }
 
-/* A column, or several with commas between. */
-static bool
-read_keys(const struct table_view *v, const char *arg, struct sort_key *keys, size_t *count,
-    struct buf *why)
+bool
+table_view_read_keys(const struct table_view *v, const char *arg, struct sort_key *keys,
+    size_t *count, struct buf *why)
 {
 	bool descending;
 	size_t column = column_of(v, arg, &descending);
@@ -128,7 +126,7 @@ act_sort(void *state, const struct render_env *env, const char *arg, struct buf 
 	if (*arg) {
 		if (!v->table.has_columns)
 			table_complete(&v->table);
-		if (!read_keys(v, arg, keys, &count, why))
+		if (!table_view_read_keys(v, arg, keys, &count, why))
 			return false;
 		table_view_select(v, keys[0].column);
 		table_view_sort(v, keys, count);
@@ -144,7 +142,7 @@ act_sort_also(void *state, const struct render_env *env, const char *arg, struct
 {
 	struct table_view *v = state;
 
-	if (!choose_column(v, arg, why))
+	if (!table_view_choose_column(v, arg, why))
 		return false;
 	if (v->table.key_count == SORT_KEYS_MAX && table_key_of(&v->table, v->column) == SIZE_MAX)
 		return table_view_refuse(why, "these are too many columns to sort by");
@@ -197,7 +195,7 @@ act_column(void *state, const struct render_env *env, const char *arg, struct bu
 {
 	if (!*arg)
 		return table_view_refuse(why, "which column? column NAME, or its number");
-	return choose_column(state, arg, why);
+	return table_view_choose_column(state, arg, why);
 }
 
 static bool
@@ -205,7 +203,7 @@ act_hide(void *state, const struct render_env *env, const char *arg, struct buf 
 {
 	struct table_view *v = state;
 
-	if (!choose_column(v, arg, why))
+	if (!table_view_choose_column(v, arg, why))
 		return false;
 	if (v->table.place_count == 1)
 		return table_view_refuse(why, "this is the only column shown");
@@ -269,13 +267,15 @@ width_now(const struct table_view *v)
 static bool
 act_wider(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
-	return choose_column(state, arg, why) && set_width(state, width_now(state) + WIDTH_STEP);
+	return table_view_choose_column(state, arg, why) &&
+	       set_width(state, width_now(state) + WIDTH_STEP);
 }
 
 static bool
 act_narrower(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
-	return choose_column(state, arg, why) && set_width(state, width_now(state) - WIDTH_STEP);
+	return table_view_choose_column(state, arg, why) &&
+	       set_width(state, width_now(state) - WIDTH_STEP);
 }
 
 /* As wide as its longest value; again: as before. */
@@ -284,7 +284,7 @@ act_fit(void *state, const struct render_env *env, const char *arg, struct buf *
 {
 	struct table_view *v = state;
 
-	if (!choose_column(v, arg, why))
+	if (!table_view_choose_column(v, arg, why))
 		return false;
 	const struct column *c = &v->table.columns.items[v->column];
 	if (c->asked == 0)
@@ -301,7 +301,7 @@ act_freeze(void *state, const struct render_env *env, const char *arg, struct bu
 	struct table_view *v = state;
 	size_t place = 0;
 
-	if (!choose_column(v, arg, why))
+	if (!table_view_choose_column(v, arg, why))
 		return false;
 	bool thaws = v->table.columns.items[v->column].frozen;
 	table_view_wish(v)->freeze = thaws ? FREEZE_NO : FREEZE_YES;
@@ -319,7 +319,7 @@ act_left(void *state, const struct render_env *env, const char *arg, struct buf 
 {
 	struct table_view *v = state;
 
-	if (!choose_column(v, arg, why))
+	if (!table_view_choose_column(v, arg, why))
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place == 0)
@@ -333,7 +333,7 @@ act_right(void *state, const struct render_env *env, const char *arg, struct buf
 {
 	struct table_view *v = state;
 
-	if (!choose_column(v, arg, why))
+	if (!table_view_choose_column(v, arg, why))
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place + 1 == v->table.place_count)
@@ -408,6 +408,14 @@ const struct render_action table_view_actions[] = {
 	{ "select", "", "FILTER", "select the rows that a filter would show", act_select, NULL,
 	    NULL },
 	{ "unselect", "u", "", "select no row", act_unselect, NULL, NULL },
+	{ "statistics", "alt-i", "", "make a table of statistics: a row for each column",
+	    act_statistics, NULL, NULL },
+	{ "frequency", "alt-f", "[COLUMN]", "count the rows with each value of the column",
+	    act_frequency, NULL, NULL },
+	{ "group", "alt-g", "[COLUMN, …]",
+	    "group the rows by the values of one or several columns, with sums", act_group, NULL,
+	    NULL },
+	{ "transpose", "\\", "", "turn columns into rows", act_transpose, NULL, NULL },
 	{ "next-table", "]", "", "go to the next table in the value", act_next_table, "next table",
 	    has_tables },
 	{ "previous-table", "[", "", "go to the previous table in the value", act_previous_table,

@@ -171,7 +171,8 @@ add_stats(const struct column_stats *s, struct buf *out)
 		buf_add_str(out, "counting …");
 		return;
 	}
-	add_some(out, s->numbers, s->numbers == 1 ? "number" : "numbers");
+	const struct number_stats *n = &s->numbers;
+	add_some(out, n->count, n->count == 1 ? "number" : "numbers");
 	add_some(out, s->strings, s->strings == 1 ? "string" : "strings");
 	add_some(out, s->empty, "empty");
 	add_some(out, s->trues, "true");
@@ -179,10 +180,10 @@ add_stats(const struct column_stats *s, struct buf *out)
 	add_some(out, s->containers, s->containers == 1 ? "array or object" : "arrays or objects");
 	add_some(out, s->nulls, "null");
 	add_some(out, s->absent, "absent");
-	if (s->numbers + s->strings > 0)
+	if (n->count + s->strings > 0)
 		add_some(out, s->distinct, s->more_distinct ? "or more distinct" : "distinct");
-	if (s->numbers > 0)
-		buf_addf(out, " · %s to %s · mean %.6g", s->min, s->max, s->mean);
+	if (n->count > 0)
+		buf_addf(out, " · %s to %s · mean %.6g", n->min, n->max, n->mean);
 }
 
 /* At the right, from column x on; returns the columns that are left before it. */

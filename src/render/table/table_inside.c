@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A value in a row, opened as a table of its own, and the way back. */
+/* A value in a row, or a sheet, opened as a table of its own, and the way back. */
 
 /* Does the value make a table? Its members in turn are not looked for. */
 static bool
@@ -41,12 +41,7 @@ keep_node(const struct table *t, size_t row, const cJSON *node, struct json_doc 
 bool
 table_view_enter(struct table_view *v, const struct render_env *env)
 {
-	struct table_level level = { .spot = v->spot,
-		.row = v->list.selected,
-		.column = v->column,
-		.first = v->first,
-		.field = v->record.field,
-		.record = v->record.open };
+	struct table_level level = { .doc = NULL };
 	size_t column = v->record.open ? v->record.field : v->column;
 	struct table_spot spot = { .schema = v->table.columns.items[column].schema };
 	struct buf pointer = BUF_INIT;
@@ -54,12 +49,29 @@ table_view_enter(struct table_view *v, const struct render_env *env)
 	const cJSON *node = table_view_selected(v, env, &pointer);
 	bool enters = find_kind(node, &spot.kind);
 	if (enters)
-		spot.node = keep_node(&v->table, v->table.order[level.row], node, &level.copy);
+		spot.node =
+		    keep_node(&v->table, v->table.order[v->list.selected], node, &level.doc);
 	if (!spot.node) {
 		buf_finish(&pointer);
 		return false;
 	}
 	spot.pointer = buf_detach(&pointer);
+	if (!level.doc && v->levels.len > 0)
+		level.doc = json_doc_ref(v->levels.items[v->levels.len - 1].doc);
+	table_view_push(v, level, spot);
+	table_view_show(v, env, v->spots.len - 1);
+	return true;
+}
+
+void
+table_view_push(struct table_view *v, struct table_level level, struct table_spot spot)
+{
+	level.spot = v->spot;
+	level.row = v->list.selected;
+	level.column = v->column;
+	level.first = v->first;
+	level.field = v->record.field;
+	level.record = v->record.open;
 	level.selected = v->table.selected;
 	v->table.selected = (struct row_set){ 0 };
 	level.chosen = v->chosen;
@@ -67,8 +79,6 @@ table_view_enter(struct table_view *v, const struct render_env *env)
 	v->record.open = false;
 	*VEC_PUSH(&v->levels) = level;
 	*VEC_PUSH(&v->spots) = spot;
-	table_view_show(v, env, v->spots.len - 1);
-	return true;
 }
 
 /* Without showing the outer table. */
@@ -83,7 +93,10 @@ pop(struct table_view *v)
 	v->table.selected = level->selected;
 	v->chosen = level->chosen;
 	free(v->spots.items[--v->spots.len].pointer);
-	json_doc_destroy(level->copy);
+	json_doc_destroy(level->doc);
+	sheet_destroy(level->sheet);
+	free(level->trail);
+	free(level->group);
 	v->spot = level->spot;
 	v->column = level->column;
 	v->first = level->first;

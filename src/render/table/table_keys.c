@@ -76,6 +76,8 @@ table_view_key(void *state, const struct render_env *env, const struct key *key)
 		return false;
 	if (v->record.open && key->kind != KEY_MOUSE)
 		return table_record_key(v, env, key);
+	if (key->kind == KEY_ESCAPE && table_sheet_escape(v, env))
+		return true;
 	if (key->kind == KEY_ESCAPE && v->levels.len > 0 && !v->chosen.filter) {
 		table_view_leave(v, env);
 		return true;
@@ -189,7 +191,10 @@ table_view_reveal(void *state, const struct render_env *env, const char *pointer
 	struct table_view *v = state;
 	size_t row, column;
 
-	if (v->levels.len > 0 && !is_inside(&v->spots.items[v->spot], pointer)) {
+	bool in_sheet = false;
+	for (size_t i = 0; i < v->levels.len; i++)
+		in_sheet |= v->levels.items[i].sheet != NULL;
+	if (in_sheet || (v->levels.len > 0 && !is_inside(&v->spots.items[v->spot], pointer))) {
 		size_t outer = v->levels.items[0].spot;
 		table_finish(&v->table);
 		table_view_drop_levels(v);

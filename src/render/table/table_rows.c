@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "json/print.h"
-#include "table_view.h"
+#include "table_commands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +24,9 @@ has_choice(const char *text)
 	return strcasestr(text, "or") || strstr(text, "||");
 }
 
-/* The filter so far and one condition more, as one expression: the user sees and edits all of it.
- */
-static void
-add_condition(struct table_view *v, const char *condition)
+/* As one expression: the user sees and edits all of it. */
+void
+table_view_add_condition(struct table_view *v, const char *condition)
 {
 	const char *old = v->chosen.filter ? v->chosen.filter : "";
 	struct buf text = BUF_INIT;
@@ -62,7 +61,7 @@ filter_cell(struct table_view *v, bool negated, struct buf *why)
 
 	bool ok = add_cell(v, negated, &text, why);
 	if (ok)
-		add_condition(v, buf_text(&text));
+		table_view_add_condition(v, buf_text(&text));
 	buf_finish(&text);
 	return ok;
 }
@@ -89,7 +88,7 @@ turn_condition(struct table_view *v, const char *condition)
 
 	if (rest != 0 &&
 	    (rest == SIZE_MAX || rest < 5 || memcmp(old + rest - 5, " and ", 5) != 0)) {
-		add_condition(v, condition);
+		table_view_add_condition(v, condition);
 		return true;
 	}
 	char *kept = mem_strndup(old, rest > 0 ? rest - 5 : 0);

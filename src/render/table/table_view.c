@@ -177,6 +177,8 @@ on_changed(void *user)
 		apply_filter(v);
 	list_set_count(&v->list, v->table.shown);
 	table_view_arrange(v);
+	if (v->in && v->in->generation == v->generation)
+		table_view_take_sheet(v, &(struct render_env){ .in = v->in });
 }
 
 /* Keeps the position if the same table was shown before. */
@@ -204,12 +206,13 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 		table_select_none(&v->table);
 	}
 	selected = v->table.selected;
-	struct json_doc *copy = v->levels.len > 0 ? v->levels.items[v->levels.len - 1].copy : NULL;
+	struct json_doc *doc = v->levels.len > 0 ? v->levels.items[v->levels.len - 1].doc : NULL;
 	table_begin(&v->table, &v->spots.items[spot],
 	    &(struct table_options){ .root_schema = env->in->schema,
-		.docs = { copy ? copy : env->in->docs[0], env->in->docs[1] },
+		.docs = { doc ? doc : env->in->docs[0], env->in->docs[1] },
 		.jobs = env->in->jobs,
 		.keeps_empty = v->chosen.keeps_empty,
+		.is_inner = v->levels.len > 0,
 		.changed = on_changed,
 		.user = v });
 	v->table.selected = selected;
@@ -247,6 +250,8 @@ sync(void *state, const struct render_env *env)
 	if (env->in->source != v->source)
 		table_view_forget(v);
 	v->source = env->in->source;
+	v->in = env->in;
+	v->generation = env->in->generation;
 	shape_find(&v->spots, env->in->value, env->in->schema);
 	size_t spot = shape_best(&v->spots);
 	if (v->cards)
@@ -294,6 +299,24 @@ add_columns_seen(const struct table_view *v, struct buf *facts)
 	buf_addf(facts, " of %zu", v->table.place_count);
 }
 
+/* "users ▸ frequency of role ▸ group": each sheet and group, and the pointers between.
+ */
+static void
+add_trail(const struct table_view *v, struct buf *out)
+{
+	for (size_t i = 0; i <= v->levels.len; i++) {
+		const struct table_level *next = i < v->levels.len ? &v->levels.items[i] : NULL;
+		const char *trail = i > 0 ? v->levels.items[i - 1].trail : NULL;
+		if (next && !next->trail && !trail) /* its pointer goes on from this one's */
+			continue;
+		const char *pointer = v->spots.items[next ? next->spot : v->spot].pointer;
+		if (!trail && *pointer)
+			trail = strchr(pointer + 1, '/') ? pointer : pointer + 1;
+		if (trail)
+			buf_addf(out, "%s%s", out->len > 0 ? " ▸ " : "", trail);
+	}
+}
+
 static void
 heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
 {
@@ -306,9 +329,7 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	buf_add_str(facts, table_is_card(v) ? "card" : v->record.open ? "record" : "table");
 	if (v->spot >= v->spots.len)
 		return;
-	const char *pointer = v->spots.items[v->spot].pointer;
-	if (*pointer)
-		buf_add_str(where, strchr(pointer + 1, '/') ? pointer : pointer + 1);
+	add_trail(v, where);
 	if (v->table.kind == TABLE_RECORD) {
 		buf_addf(facts, " · %zu field%s", v->table.columns.len,
 		    plural(v->table.columns.len));
@@ -333,6 +354,10 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		buf_addf(facts, " +%zu hidden", v->table.columns.len - v->table.place_count);
 	if (v->table.empty)
 		buf_addf(facts, " +%zu empty", v->table.empty_count);
+	const struct sheet *sheet =
+	    v->levels.len > 0 ? v->levels.items[v->levels.len - 1].sheet : NULL;
+	if (sheet && sheet->note[0])
+		buf_addf(facts, " · %s", sheet->note);
 	if (v->list.height > 0 && v->table.shown > (size_t)v->list.height) {
 		buf_add_str(facts, " · row ");
 		units_add_count(facts, v->list.selected + 1);
@@ -402,7 +427,7 @@ open_selected(void *state, const struct render_env *env)
 
 	if (v->spot >= v->spots.len || v->list.selected >= v->table.shown)
 		return false;
-	if (table_view_enter(v, env))
+	if (table_sheet_enter(v, env) || table_view_enter(v, env))
 		return true;
 	if (v->record.open || v->table.columns.len == 1)
 		return false;

@@ -43,13 +43,16 @@ struct table_choices {
 	bool moved;
 };
 
-/* The table around the one shown, that a value of it was opened from. */
+/* The table around the one shown, that a value of it or a sheet about it was opened from. */
 struct table_level {
 	struct table_choices chosen;
 	size_t spot, row, column, first, field;
 	bool record; /* was open */
 	struct row_set selected;
-	struct json_doc *copy; /* of the opened value, if its row is read anew each time */
+	struct json_doc *doc; /* what was opened is in it; NULL: in the value */
+	struct sheet *sheet;  /* that was opened; NULL: it was a value or the rows of a group */
+	char *trail;          /* what the title says of it; NULL: its pointer does */
+	char *group;          /* the filter that makes the group; NULL: it was none */
 };
 
 struct table_view {
@@ -80,6 +83,8 @@ struct table_view {
 	int width;           /* of the last drawing */
 	size_t beside;       /* members outside the rows */
 	const void *source;
+	const struct render_input *in; /* still that of sync() if it has this generation */
+	uint64_t generation;
 	struct table_choices chosen;
 	struct filter_note note; /* on chosen.filter */
 	size_t marked;   /* row that was selected or unselected last: a range begins there */
@@ -97,17 +102,26 @@ void table_view_forget(struct table_view *v);
 /* table_inside.c: tables in the rows of tables */
 /* Opens the selected value as a table of its own. False: it is not one. */
 bool table_view_enter(struct table_view *v, const struct render_env *env);
+/* Adds another spot, of which the level says what it is, for table_view_show(); takes both. */
+void table_view_push(struct table_view *v, struct table_level level, struct table_spot spot);
 void table_view_leave(struct table_view *v, const struct render_env *env);
 /* Forgets the levels; the choices and the row and column are those of the outermost table. */
 void table_view_drop_levels(struct table_view *v);
+
+/* table_sheets.c: tables made of the table */
+/* Opens the sheet that has been made, if any. */
+void table_view_take_sheet(struct table_view *v, const struct render_env *env);
+/* Enter on a row of a sheet: the column or the rows of the group that it stands for. */
+bool table_sheet_enter(struct table_view *v, const struct render_env *env);
+/* Esc in the rows of a group, or while a sheet is made. */
+bool table_sheet_escape(struct table_view *v, const struct render_env *env);
 
 /* table_record.c: the selected row, a field a line */
 void table_record_open(struct table_view *v);
 /* Lines of the record of a row on so many columns, or somewhat more than `most`. */
 int table_record_rows(struct table_view *v, size_t row, int width, int most);
 void table_record_draw(struct table_view *v, const struct render_env *env, struct surface s);
-/* False: the field is already selected. */
-bool table_record_mouse(struct table_view *v, const struct key *key);
+bool table_record_mouse(struct table_view *v, const struct key *key); /* false: is selected */
 bool table_record_key(struct table_view *v, const struct render_env *env, const struct key *key);
 
 /* cards_view.c: adds the object itself to the spots; returns the one to show, best for a table */
@@ -166,24 +180,18 @@ const cJSON *table_view_selected(void *state, const struct render_env *env, stru
 void table_view_turn(void *state, const struct render_env *env);
 
 /* table_rows.c: which rows are shown and selected */
-bool act_filter_cell(void *state, const struct render_env *env, const char *arg, struct buf *why);
-bool act_filter_out(void *state, const struct render_env *env, const char *arg, struct buf *why);
-bool act_filter_invalid(
-    void *state, const struct render_env *env, const char *arg, struct buf *why);
-bool act_filter_selected(
-    void *state, const struct render_env *env, const char *arg, struct buf *why);
-bool act_select(void *state, const struct render_env *env, const char *arg, struct buf *why);
-bool act_select_row(void *state, const struct render_env *env, const char *arg, struct buf *why);
-bool act_select_range(void *state, const struct render_env *env, const char *arg, struct buf *why);
-bool act_select_equal(void *state, const struct render_env *env, const char *arg, struct buf *why);
-bool act_select_shown(void *state, const struct render_env *env, const char *arg, struct buf *why);
-bool act_select_others(void *state, const struct render_env *env, const char *arg, struct buf *why);
-bool act_unselect(void *state, const struct render_env *env, const char *arg, struct buf *why);
+/* The filter so far and one condition more. */
+void table_view_add_condition(struct table_view *v, const char *condition);
 /* Shift and an arrow. */
 void table_select_step(struct table_view *v, int by);
 
 /* table_commands.c */
 bool table_view_refuse(struct buf *why, const char *reason);
+/* Selects the column that the argument names, if it names one. */
+bool table_view_choose_column(struct table_view *v, const char *arg, struct buf *why);
+/* A column, or several with commas between, with "desc" behind if the order is meant. */
+bool table_view_read_keys(const struct table_view *v, const char *arg, struct sort_key *keys,
+    size_t *count, struct buf *why);
 extern const struct render_action table_view_actions[], cards_view_actions[];
 
 #endif

@@ -140,6 +140,8 @@ const struct argument_source value_sources[] = {
 	{ "column", 0, columns },
 	{ "row", 0, rows },
 	{ "sort-also", 0, columns },
+	{ "frequency", 0, columns },
+	{ "group", 0, columns },
 	{ "select", 0, columns },
 	{ "chart", 0, kinds_of_chart },
 	{ "kind", 0, kinds_of_chart },

@@ -1,0 +1,202 @@
+#include "sheet.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A table of so many rows gives its sheet at once. */
+#define ROWS_AT_ONCE ((size_t)1024)
+/* Rows that become columns. */
+#define TRANSPOSED_MAX ((size_t)200)
+
+/* ---- what the kinds share ---- */
+
+bool
+sheet_goes_on(struct sheet_job *k, size_t done, size_t all)
+{
+	return done % TABLE_ROWS_A_LOOK != 0 ||
+	       job_goes_on(&k->job, (size_t)(100.0 * (double)done / (double)(all > 0 ? all : 1)));
+}
+
+/* Without the noise of a double's last digits. */
+void
+sheet_write_number(struct json_writer *w, const char *key, double value)
+{
+	char text[40];
+
+	if (!isfinite(value))
+		return;
+	snprintf(text, sizeof(text), "%.12g", value);
+	json_write_member_json(w, key, text);
+}
+
+void
+sheet_write_extreme(struct json_writer *w, const char *key, const char *text, double value)
+{
+	size_t len = strlen(text);
+
+	if (len + 1 < STATS_TEXT && json_is_number_text(text, len))
+		json_write_member_json(w, key, text);
+	else /* it was cut */
+		sheet_write_number(w, key, value);
+}
+
+/* To four decimals. */
+static void
+write_mean(struct json_writer *w, double mean)
+{
+	double shown = fabs(mean) >= 1 && fabs(mean) < 1e9 ? round(mean * 1e4) / 1e4 : mean;
+
+	sheet_write_number(w, "mean", shown);
+}
+
+void
+sheet_write_sum(struct json_writer *w, const struct number_stats *s)
+{
+	int64_t whole = s->whole + s->billionths / 1000000000, part = s->billionths % 1000000000;
+	double rough = s->mean * (double)s->count;
+	char text[48];
+
+	if (s->is_rough) {
+		sheet_write_number(w, "sum", rough);
+		write_mean(w, s->mean);
+		return;
+	}
+	if (whole > 0 && part < 0) {
+		whole--;
+		part += 1000000000;
+	} else if (whole < 0 && part > 0) {
+		whole++;
+		part -= 1000000000;
+	}
+	int len = snprintf(text, sizeof(text), "%s%lld.%09lld", whole < 0 || part < 0 ? "-" : "",
+	    llabs(whole), llabs(part));
+	while (text[len - 1] == '0')
+		text[--len] = '\0';
+	if (text[len - 1] == '.')
+		text[--len] = '\0';
+	json_write_member_json(w, "sum", text);
+	write_mean(w, ((double)whole + (double)part / 1e9) / (double)s->count);
+}
+
+/* ---- transposed ---- */
+
+static bool
+transpose(struct sheet_job *k)
+{
+	struct table *t = &k->made;
+	size_t rows = t->shown < TRANSPOSED_MAX ? t->shown : TRANSPOSED_MAX;
+	char number[24];
+
+	k->sheet->shape = TABLE_MAP;
+	json_write_object(&k->out);
+	for (size_t c = 0; c < t->columns.len; c++) {
+		json_write_member_object(&k->out, k->names[c]);
+		for (size_t i = 0; i < rows; i++) {
+			size_t row = table_copy_index(t, i);
+			if (!sheet_goes_on(k, c * rows + i, t->columns.len * rows))
+				return false;
+			const cJSON *cell = table_scan_cell(t, row, c);
+			snprintf(number, sizeof(number), "%zu", i + 1);
+			const char *key = table_row_key(t, row);
+			if (cell)
+				json_write_member_value(&k->out, key ? key : number, cell);
+		}
+		json_write_object_end(&k->out);
+	}
+	json_write_object_end(&k->out);
+	if (rows < t->shown)
+		snprintf(k->sheet->note, sizeof(k->sheet->note), "first %zu of %zu rows", rows,
+		    t->shown);
+	return true;
+}
+
+/* ---- the job ---- */
+
+static void
+run(struct job *job)
+{
+	static bool (*const makes[])(struct sheet_job * k) = {
+		[SHEET_STATISTICS] = sheet_statistics,
+		[SHEET_FREQUENCY] = sheet_groups,
+		[SHEET_GROUPS] = sheet_groups,
+		[SHEET_TRANSPOSED] = transpose,
+	};
+	struct sheet_job *k = (struct sheet_job *)job;
+
+	table_copy_begin(&k->made);
+	json_write_init(&k->out, &k->text);
+	if (makes[k->sheet->kind](k))
+		k->sheet->doc = json_parse(
+		    buf_text(&k->text), k->text.len, &(struct json_options){ .job = job }, NULL);
+}
+
+static void
+done(struct job *job)
+{
+	struct sheet_job *k = (struct sheet_job *)job;
+	struct table *owner = job_is_stopped(job) ? NULL : k->owner;
+	bool in_job = job->jobs != NULL;
+
+	if (owner && k->sheet->doc) {
+		sheet_destroy(owner->sheet);
+		owner->sheet = k->sheet;
+	} else {
+		sheet_destroy(k->sheet);
+	}
+	for (size_t i = 0; i < k->made.columns.len; i++)
+		free(k->names[i]);
+	free(k->names);
+	table_copy_finish(&k->made);
+	buf_finish(&k->text);
+	free(k);
+	if (owner && in_job && owner->changed)
+		owner->changed(owner->user);
+}
+
+void
+table_make_sheet(struct table *t, enum sheet_kind kind, const size_t *columns, size_t count)
+{
+	struct sheet_job *k = mem_zalloc(sizeof(*k));
+
+	*k = (struct sheet_job){ .job = { .run = run, .done = done },
+		.owner = t,
+		.sheet = mem_zalloc(sizeof(*k->sheet)) };
+	table_copy(t, &k->made);
+	k->names = mem_alloc(t->columns.len * sizeof(*k->names));
+	for (size_t i = 0; i < t->columns.len; i++)
+		k->names[i] = mem_strdup(t->columns.items[i].name);
+	k->sheet->kind = kind;
+	k->sheet->shape = TABLE_OBJECTS;
+	for (; k->sheet->column_count < count; k->sheet->column_count++) {
+		size_t column = columns[k->sheet->column_count];
+		k->columns[k->sheet->column_count] = column;
+		k->sheet->columns[k->sheet->column_count] = mem_strdup(k->names[column]);
+	}
+	job_start(t->row_count > ROWS_AT_ONCE ? t->jobs : NULL, &k->job, &t->sheet_job);
+}
+
+struct sheet *
+table_take_sheet(struct table *t)
+{
+	struct sheet *s = t->sheet;
+
+	t->sheet = NULL;
+	return s;
+}
+
+void
+sheet_destroy(struct sheet *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->column_count; i++)
+		free(s->columns[i]);
+	json_doc_destroy(s->doc);
+	free(s);
+}

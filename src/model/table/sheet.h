@@ -1,0 +1,29 @@
+#ifndef MODEL_TABLE_SHEET_H
+#define MODEL_TABLE_SHEET_H
+
+#include "json/write.h"
+#include "table.h"
+
+/* The job that makes a sheet. */
+struct sheet_job {
+	struct job job; /* first */
+	struct table *owner;
+	struct table made;
+	char **names; /* of its columns */
+	size_t columns[SHEET_COLUMNS_MAX];
+	struct sheet *sheet;
+	struct buf text; /* of its value */
+	struct json_writer out;
+};
+
+/* Each writes the value; false: stopped. */
+bool sheet_statistics(struct sheet_job *k);
+bool sheet_groups(struct sheet_job *k);
+/* As part of the whole, counted in percent; false: stop. */
+bool sheet_goes_on(struct sheet_job *k, size_t done, size_t all);
+/* A member: a number of ours, one of the table as it was written, and the sum with its mean. */
+void sheet_write_number(struct json_writer *w, const char *key, double value);
+void sheet_write_extreme(struct json_writer *w, const char *key, const char *text, double value);
+void sheet_write_sum(struct json_writer *w, const struct number_stats *s);
+
+#endif

@@ -1,0 +1,356 @@
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "job_queue.h"
+#include "model/table.h"
+#include "test.h"
+#include "view.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Tables made of tables: statistics, frequencies, groups, columns as rows. */
+
+static struct view view;
+
+static const char people[] =
+    "{'people':[{'name':'Ann','role':'dev','pay':10.10,'at':{'city':'Rome'}},"
+    "{'name':'Bob','role':'dev','pay':20.20,'at':{'city':'Oslo'}},"
+    "{'name':'Cid','role':null,'pay':30},{'name':'Dora','role':'ops','pay':0.3}]}";
+
+static void
+open_view(const char *value, int width, int height)
+{
+	view_open(&view, RENDERER_table, value, NULL, width, height);
+	view.unfocused = true;
+}
+
+static void
+assert_text(const char *facts, const char *text)
+{
+	assert_string_equal(view_facts(&view), facts);
+	assert_string_equal(view_text(&view), text);
+}
+
+static void
+run(const char *command, const char *arg)
+{
+	assert_true(view_command(&view, command, arg));
+}
+
+static void
+test_statistics(void **state)
+{
+	open_view(people, 120, 7);
+	run("statistics", "");
+	assert_text("people ▸ statistics | table · 4 × 12",
+	    "   column   type    count  missing  null  distinct  min   max    sum   mean  median  "
+	    "histogram\n"
+	    "▌  name     string      4        0     0         4  Ann   Dora     ·      ·       ·  ·\n"
+	    "   role     string      3        0     1         2  dev   ops      ·      ·       ·  ·\n"
+	    "   pay      number      4        0     0         4   0.3    30  60.6  15.15   15.15  "
+	    "█  █    █  █\n"
+	    "   at.city  string      2        2     0         2  Oslo  Rome     ·      ·       ·  ·");
+	view_keys(&view, "j j");
+	assert_true(view_enter(&view));
+	assert_string_equal(view_selected(&view), "/people/0/pay 10.10");
+	view_close(&view);
+}
+
+/* The sum has all digits while it can; what a double cannot say is said by a string. */
+static void
+test_numbers_are_exact(void **state)
+{
+	open_view("[{'a':9007199254740993,'b':0.1,'c':-1.5},{'a':2,'b':0.2,'c':1}]", 120, 8);
+	run("statistics", "");
+	assert_non_null(strstr(view_text(&view), " 9007199254740995 "));
+	assert_non_null(strstr(view_text(&view), " 0.3 "));
+	assert_non_null(strstr(view_text(&view), " -0.5 "));
+	view_close(&view);
+	open_view("[{'a':1e400},{'a':-0.0},{'a':5}]", 120, 8);
+	run("statistics", "");
+	assert_non_null(strstr(view_text(&view), "1e400"));
+	assert_null(strstr(view_text(&view), "inf"));
+	view_close(&view);
+}
+
+static void
+test_frequency(void **state)
+{
+	open_view(people, 60, 6);
+	run("frequency", "role");
+	assert_text("people ▸ frequency of role | table · 3 × 4",
+	    "   role  count  percent  share\n"
+	    "▌  dev       2    50.00  ████████████████████\n"
+	    "   null      1    25.00  ██████████\n"
+	    "   ops       1    25.00  ██████████");
+	assert_true(view_enter(&view));
+	assert_text("people ▸ frequency of role ▸ group | table · 2 of 4 × 4",
+	    "   name  role    pay  at.city\n"
+	    "▌  Ann   dev   10.10  Rome\n"
+	    "   Bob   dev   20.20  Oslo");
+	assert_string_equal(view.ops->filtered(view.state), "role = \"dev\"");
+	assert_string_equal(view_selected(&view), "/people/0/role \"dev\"");
+	assert_true(view_keys(&view, "esc"));
+	view_keys(&view, "j");
+	assert_true(view_enter(&view));
+	assert_string_equal(
+	    view_facts(&view), "people ▸ frequency of role ▸ group | table · 1 of 4 × 4");
+	assert_true(view_keys(&view, "esc esc"));
+	assert_string_equal(view_facts(&view), "people | table · 4 × 4");
+	assert_string_equal(view_selected(&view), "/people/0/role \"dev\"");
+	assert_false(view_keys(&view, "esc"));
+	view_close(&view);
+}
+
+/* Equal numbers are one value, and absent is not null. */
+static void
+test_values_are_told_apart(void **state)
+{
+	open_view(
+	    "[{'v':1},{'v':1.0},{'v':'1'},{'v':null},{},{'v':true},{'v':[1]},{'v':10e-1}]", 60, 9);
+	run("frequency", "v");
+	assert_text("frequency of v | table · 6 × 4",
+	    "   v      count  percent  share\n"
+	    "▌      1      3    37.50  ████████████████████\n"
+	    "   \"1\"        1    12.50  ██████▋\n"
+	    "   null       1    12.50  ██████▋\n"
+	    "   ·          1    12.50  ██████▋\n"
+	    "   true       1    12.50  ██████▋\n"
+	    "   [1]        1    12.50  ██████▋");
+	assert_true(view_enter(&view));
+	assert_string_equal(view_facts(&view), "frequency of v ▸ group | table · 3 of 8 × 1");
+	view_keys(&view, "esc j j j");
+	assert_true(view_enter(&view));
+	assert_string_equal(view_facts(&view), "frequency of v ▸ group | table · 1 of 8 × 1");
+	view_close(&view);
+}
+
+/* The rows of a group are of the rows that the sheet was made of; another filter is taken back
+ * first. */
+static void
+test_filters_of_groups(void **state)
+{
+	open_view(people, 60, 6);
+	view.ops->filter(view.state, "pay > 0.5");
+	run("frequency", "role");
+	assert_string_equal(view_facts(&view), "people ▸ frequency of role | table · 2 × 4");
+	assert_true(view_enter(&view));
+	assert_string_equal(view.ops->filtered(view.state), "pay > 0.5 and role = \"dev\"");
+	run("filter-cell", "");
+	view.ops->filter(view.state, "Bob");
+	assert_true(view_keys(&view, "esc"));
+	assert_string_equal(view.ops->filtered(view.state), "pay > 0.5 and role = \"dev\"");
+	view_keys(&view, "esc esc");
+	assert_string_equal(view_facts(&view), "people | table · 3 of 4 × 4");
+	view_close(&view);
+}
+
+static void
+test_groups(void **state)
+{
+	open_view(
+	    "[{'kind':'a','count':1,'x':0.1},{'kind':'a','count':2,'x':0.2},{'kind':'b'}]", 120, 5);
+	run("group", "kind");
+	assert_text("groups of kind | table · 2 × 10",
+	    "   kind  rows counted  count.sum  count.mean  count.min  count.max  x.sum  x.mean  "
+	    "x.min  "
+	    "x.max\n"
+	    "▌  a                2          3         1.5          1          2    0.3    0.15    "
+	    "0.1    "
+	    "0.2\n"
+	    "   b                1          ·           ·          ·          ·      ·       ·     "
+	    " ·      "
+	    "·");
+	view_keys(&view, "esc");
+	run("group", "kind, count");
+	assert_string_equal(view_facts(&view), "groups of kind, count | table · 3 × 7");
+	view_keys(&view, "j");
+	assert_true(view_enter(&view));
+	assert_string_equal(view.ops->filtered(view.state), "kind = \"a\" and count = 2");
+	assert_false(view_command(&view, "group", "nobody"));
+	view_close(&view);
+}
+
+/* A sheet is a table like any other: of it, too, there are sheets. */
+static void
+test_sheets_of_sheets(void **state)
+{
+	struct buf out = BUF_INIT;
+
+	open_view(people, 100, 8);
+	run("statistics", "");
+	run("sort", "count desc");
+	run("frequency", "type");
+	assert_text("people ▸ statistics ▸ frequency of type | table · 2 × 4",
+	    "   type    count  percent  share\n"
+	    "▌  string      3    75.00  ████████████████████\n"
+	    "   number      1    25.00  ██████▋");
+	struct table *t = view.ops->table(view.state);
+	assert_false(export_is_whole(t));
+	assert_true(export_table(t, "csv", &out, NULL));
+	assert_memory_equal(buf_text(&out), "type,count,percent,share\r\nstring,3,75.00,", 40);
+	assert_true(view_enter(&view));
+	assert_string_equal(view_facts(&view), "people ▸ statistics ▸ frequency of type ▸ group | "
+					       "table · 3 of 4 × 12");
+	view_keys(&view, "esc esc");
+	view_keys(&view, "esc");
+	assert_string_equal(view_facts(&view), "people | table · 4 × 4");
+	run("statistics", "");
+	assert_true(view_reveal(&view, "/people/1/pay"));
+	assert_string_equal(view_facts(&view), "people | table · 4 × 4");
+	buf_finish(&out);
+	view_close(&view);
+}
+
+static void
+test_transposed(void **state)
+{
+	open_view(people, 60, 6);
+	run("sort", "name desc");
+	run("transpose", "");
+	assert_text("people ▸ transposed | table · 4 × 4",
+	    "            1     2     3      4\n"
+	    "▌  name     Dora  Cid   Bob    Ann\n"
+	    "   role     ops   null  dev    dev\n"
+	    "   pay       0.3    30  20.20  10.10\n"
+	    "   at.city  ·     ·     Oslo   Rome");
+	view_close(&view);
+	open_view("{'x':{'a':1,'b':2},'y':{'a':3}}", 60, 6);
+	run("transpose", "");
+	assert_text("transposed | table · 2 × 2", "        x    y\n"
+						  "▌  a    1    3\n"
+						  "   b    2    ·");
+	view_close(&view);
+}
+
+/* ---- long and hostile ---- */
+
+static char *
+long_table(size_t rows)
+{
+	struct buf out = BUF_INIT;
+
+	for (size_t i = 0; i < rows; i++)
+		buf_addf(&out, "%s{'n':%zu,'k':'k%zu'}", i ? "," : "[", i, i % 3);
+	buf_add_str(&out, "]");
+	return buf_detach(&out);
+}
+
+static void
+nothing(void *user)
+{
+}
+
+static void
+test_jobs(void **state)
+{
+	char *text = long_table(20000);
+	struct job_queue queue;
+
+	job_queue_init(&queue);
+	open_view("[{'a':1}]", 100, 6);
+	view.jobs = &queue.jobs;
+	view_replace(&view, text);
+	assert_false(view_command(&view, "statistics", ""));
+	while (queue.waiting.len > 0)
+		job_queue_run(&queue, nothing, NULL);
+	run("statistics", "");
+	assert_string_equal(view_facts(&view), " | table · 20 000 × 2 · counting 0 %");
+	assert_true(view_keys(&view, "esc")); /* stops it */
+	assert_string_equal(view_facts(&view), " | table · 20 000 × 2");
+	run("frequency", "k");
+	while (queue.waiting.len > 0)
+		job_queue_run(&queue, nothing, NULL);
+	assert_string_equal(view_facts(&view), "frequency of k | table · 3 × 4");
+	view_keys(&view, "esc");
+	while (queue.waiting.len > 0)
+		job_queue_run(&queue, nothing, NULL);
+	run("statistics", "");
+	while (queue.waiting.len > 0)
+		job_queue_run(&queue, nothing, NULL);
+	assert_non_null(strstr(view_text(&view), "9999.5"));
+	assert_non_null(strstr(view_text(&view), "199990000"));
+	view_keys(&view, "esc");
+	/* another value while it is made */
+	while (queue.waiting.len > 0)
+		job_queue_run(&queue, nothing, NULL);
+	run("statistics", "");
+	view_replace(&view, "[{'a':1}]");
+	while (queue.waiting.len > 0)
+		job_queue_run(&queue, nothing, NULL);
+	assert_string_equal(view_facts(&view), " | table · 1 × 1");
+	view_close(&view);
+	job_queue_finish(&queue);
+	free(text);
+}
+
+static void
+test_bounds(void **state)
+{
+	char *text = long_table(60000);
+
+	open_view(text, 100, 6);
+	run("frequency", "n");
+	assert_string_equal(view_facts(&view),
+	    "frequency of n | table · 50 000 × 4 · 10000 rows have other values");
+	view_keys(&view, "esc");
+	run("transpose", "");
+	assert_non_null(strstr(view_facts(&view), "first 200 of 60000 rows"));
+	view_close(&view);
+	free(text);
+}
+
+/* A long word is cut; no filter is made of what is left. */
+static void
+test_hostile(void **state)
+{
+	struct buf value = BUF_INIT;
+	size_t megabyte = (size_t)1 << 20;
+
+	buf_add_str(&value, "[{'w\\u001b[2J':'\\u202e\\u0007\\u0000','v':'");
+	for (size_t i = 0; i < megabyte; i++)
+		buf_add_char(&value, 'w');
+	buf_add_str(&value, "'},{'w\\u001b[2J':'漢字漢字','v':'\\ud800'}]");
+	open_view(buf_text(&value), 60, 8);
+	for (size_t i = 0; i < 2; i++) {
+		run("frequency", i == 0 ? "v" : "1");
+		view_text(&view);
+		bool enters = view_enter(&view);
+		view_text(&view);
+		assert_true((strstr(view_facts(&view), "group") != NULL) == (i == 1));
+		view_keys(&view, enters ? "esc esc" : "esc");
+		assert_true(enters);
+	}
+	run("statistics", "");
+	view_text(&view);
+	view_keys(&view, "esc");
+	run("group", "v");
+	view_text(&view);
+	view_keys(&view, "esc");
+	run("transpose", "");
+	view_text(&view);
+	view_close(&view);
+	buf_finish(&value);
+}
+
+TEST_FILE(sheets)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_statistics),
+		cmocka_unit_test(test_numbers_are_exact),
+		cmocka_unit_test(test_frequency),
+		cmocka_unit_test(test_values_are_told_apart),
+		cmocka_unit_test(test_filters_of_groups),
+		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_sheets_of_sheets),
+		cmocka_unit_test(test_transposed),
+		cmocka_unit_test(test_jobs),
+		cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_hostile),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
