@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/shared_library.h"
+#include "ui/theme.h"
 
 #include <vterm.h>
 
@@ -38,7 +39,7 @@ struct vterm_functions {
 	VTERM_FUNCTIONS(SHARED_LIBRARY_POINTER)
 };
 
-/* NULL: err says that the library is missing, or of the other kind. */
+/* On any thread. NULL: err says that the library is missing, or of the other kind. */
 const struct vterm_functions *vterm_library(struct err *err);
 /* A terminal of this size with UTF-8; its memory is ours (base/mem.h). */
 VTerm *vterm_library_open(const struct vterm_functions *f, int width, int height);
@@ -59,5 +60,11 @@ struct vterm_feeder {
 };
 void vterm_library_feed(const struct vterm_functions *f, VTerm *vt, struct vterm_feeder *feeder,
     const char *bytes, size_t len);
+
+/* Colors of the palette's first 16 on the default ground become ones that can be read on any theme.
+ */
+struct style vterm_cell_style(const VTermScreenCell *c);
+/* Looks like no character at all. */
+bool vterm_cell_is_blank(const VTermScreenCell *c);
 
 #endif

@@ -3,29 +3,12 @@
 #include "base/ascii.h"
 #include "base/glyph.h"
 #include "base/job.h"
-#include "base/shared_library.h"
 #include "base/utf8.h"
-#include "base/vec.h"
-#include "ui/paint.h"
+#include "ui/vterm_library.h"
 
 #include <string.h>
-#include <vterm.h>
 
 /* The terminal is a struct in memory: what it would answer, a title, the clipboard lead nowhere. */
-#define VTERM_FUNCTIONS(X)            \
-	X(vterm_new)                  \
-	X(vterm_free)                 \
-	X(vterm_set_utf8)             \
-	X(vterm_input_write)          \
-	X(vterm_output_set_callback)  \
-	X(vterm_obtain_screen)        \
-	X(vterm_screen_set_callbacks) \
-	X(vterm_screen_reset)         \
-	X(vterm_screen_get_cell)
-
-struct vterm_api {
-	VTERM_FUNCTIONS(SHARED_LIBRARY_POINTER)
-};
 
 /* Of the terminal; what scrolls out of it is kept. */
 enum { ROWS = 60, COLS_MAX = 1000 };
@@ -34,64 +17,24 @@ enum { ROWS = 60, COLS_MAX = 1000 };
 
 struct ansi {
 	struct rich *out;
+	const struct vterm_functions *f;
+	VTerm *vt;
 	VTermScreen *screen;
-	const struct vterm_api *api;
+	struct vterm_feeder feeder;
 	int cols;
 };
 
 /* ---- cells ---- */
 
-/* The first eight colors and their bright twins, so that they can be read on a dark ground and on a
- * light one; white and black are the text's own. */
-static uint32_t
-ink_on_default(uint8_t index)
-{
-	static const uint32_t inks[] = { ROLE_HINT, STYLE_RGB(0xd04848), STYLE_RGB(0x3a9a3a),
-		STYLE_RGB(0xb08800), STYLE_RGB(0x4a7fe0), STYLE_RGB(0xb35cc4), STYLE_RGB(0x1f98a8),
-		ROLE_TEXT };
-
-	return index == 8 ? ROLE_HINT : inks[index % ARRAY_LEN(inks)];
-}
-
-static uint32_t
-rgb_of(const VTermColor *color)
-{
-	if (VTERM_COLOR_IS_INDEXED(color))
-		return STYLE_RGB((uint32_t)paint_palette(color->indexed.idx));
-	return STYLE_RGB(
-	    (uint32_t)color->rgb.red << 16 | (uint32_t)color->rgb.green << 8 | color->rgb.blue);
-}
-
+/* Nothing may hide. */
 static struct style
-style_of_cell(const VTermScreenCell *cell)
+visible_style(const VTermScreenCell *cell)
 {
-	bool default_fg = VTERM_COLOR_IS_DEFAULT_FG(&cell->fg);
-	bool default_bg = VTERM_COLOR_IS_DEFAULT_BG(&cell->bg);
-	struct style style = style_of(ROLE_TEXT);
+	struct style style = vterm_cell_style(cell);
 
-	if (!default_bg)
-		style.ground = rgb_of(&cell->bg);
-	if (!default_fg && default_bg && VTERM_COLOR_IS_INDEXED(&cell->fg) &&
-	    cell->fg.indexed.idx < 16)
-		style.ink = ink_on_default(cell->fg.indexed.idx);
-	else if (!default_fg)
-		style.ink = rgb_of(&cell->fg);
 	if (style.ink == style.ground)
-		style.ground = ROLE_NONE; /* nothing may hide */
-	style.attr =
-	    (uint8_t)((cell->attrs.bold ? ATTR_BOLD : 0) | (cell->attrs.italic ? ATTR_ITALIC : 0) |
-		      (cell->attrs.underline ? ATTR_UNDERLINE : 0) |
-		      (cell->attrs.reverse ? ATTR_REVERSE : 0));
+		style.ground = ROLE_NONE;
 	return style;
-}
-
-static bool
-is_blank(const VTermScreenCell *cell)
-{
-	bool no_text = cell->chars[0] == 0 || cell->chars[0] == ' ';
-
-	return no_text && VTERM_COLOR_IS_DEFAULT_BG(&cell->bg) && !cell->attrs.reverse &&
-	       !cell->attrs.underline;
 }
 
 static void
@@ -114,13 +57,13 @@ add_row(struct rich *out, const VTermScreenCell *cells, int cols)
 	int start = 0;
 	bool plain = true;
 
-	while (cols > 0 && is_blank(&cells[cols - 1]))
+	while (cols > 0 && vterm_cell_is_blank(&cells[cols - 1]))
 		cols--;
 	rich_begin_row(out, false);
 	for (int x = 0; x < cols; x++) {
 		if (cells[x].chars[0] == (uint32_t)-1)
 			continue; /* the right half of a wide one */
-		struct style now = style_of_cell(&cells[x]);
+		struct style now = visible_style(&cells[x]);
 		bool same =
 		    now.ink == style.ink && now.ground == style.ground && now.attr == style.attr;
 		if (!same || !plain) {
@@ -155,10 +98,10 @@ add_screen(struct ansi *a)
 	for (int y = 0; y < ROWS; y++) {
 		bool blank = true;
 		for (int x = 0; x < a->cols; x++) {
-			if (!a->api->vterm_screen_get_cell(
+			if (!a->f->vterm_screen_get_cell(
 				a->screen, (VTermPos){ .row = y, .col = x }, &cells[x]))
 				memset(&cells[x], 0, sizeof(cells[x]));
-			blank = blank && is_blank(&cells[x]);
+			blank = blank && vterm_cell_is_blank(&cells[x]);
 		}
 		add_row(a->out, cells, a->cols);
 		rows = blank ? rows : a->out->rows.len;
@@ -166,7 +109,7 @@ add_screen(struct ansi *a)
 	a->out->rows.len = rows < a->out->rows.len ? rows : a->out->rows.len;
 }
 
-/* ---- bytes: libvterm 0.1 breaks on odd sequences, so it gets no other ones than these ---- */
+/* ---- bytes: the terminal gets no other sequences than these ---- */
 
 enum token {
 	TOKEN_TEXT,
@@ -278,29 +221,35 @@ on_output(const char *bytes, size_t len, void *user)
 }
 
 static void
-write_mark(struct ansi *a, VTerm *vt, const char *text, size_t len)
+feed(struct ansi *a, const char *text, size_t len)
+{
+	vterm_library_feed(a->f, a->vt, &a->feeder, text, len);
+}
+
+static void
+feed_mark(struct ansi *a, const char *text, size_t len)
 {
 	struct buf mark = BUF_INIT;
 
 	glyph_append_safe(&mark, text, len, GLYPH_KEEP_NOTHING);
-	a->api->vterm_input_write(vt, buf_text(&mark), mark.len);
+	feed(a, buf_text(&mark), mark.len);
 	buf_finish(&mark);
 }
 
 /* A line feed alone would not return to the first column. */
 static void
-write_tokens(struct ansi *a, VTerm *vt, const char *text, size_t len, struct job *job)
+feed_tokens(struct ansi *a, const char *text, size_t len, struct job *job)
 {
 	size_t used;
 
 	for (size_t at = 0; at < len; at += used) {
 		enum token token = next_token(text + at, len - at, &used);
 		if (token == TOKEN_NEWLINE)
-			a->api->vterm_input_write(vt, "\r\n", 2);
+			feed(a, "\r\n", 2);
 		else if (token == TOKEN_MARKED)
-			write_mark(a, vt, text + at, used);
+			feed_mark(a, text + at, used);
 		else if (token != TOKEN_STRING)
-			a->api->vterm_input_write(vt, text + at, used);
+			feed(a, text + at, used);
 		if (a->out->full || (job && job_is_stopped(job)))
 			return;
 	}
@@ -320,26 +269,25 @@ ansi_lay_out(
     const char *text, size_t len, int width, struct job *job, struct rich *out, struct err *err)
 {
 	static const VTermScreenCallbacks callbacks = { .sb_pushline = on_scrolled_out };
-	struct vterm_api api;
-	struct ansi a = { .out = out, .api = &api };
+	struct ansi a = { .out = out };
 
 	*out = (struct rich){ 0 };
 	if (len > MEANT_MAX)
 		return err_set(err, "too long to be laid out in colors");
-	if (!SHARED_LIBRARY_LOAD("libvterm.so.0", VTERM_FUNCTIONS, &api, err))
+	a.f = vterm_library(err);
+	if (!a.f)
 		return false;
 	a.cols = width < 2 ? 2 : width < COLS_MAX ? width : COLS_MAX;
-	VTerm *vt = api.vterm_new(ROWS, a.cols);
-	api.vterm_set_utf8(vt, 1);
-	api.vterm_output_set_callback(vt, on_output, NULL);
-	a.screen = api.vterm_obtain_screen(vt);
-	api.vterm_screen_set_callbacks(a.screen, &callbacks, &a);
-	api.vterm_screen_reset(a.screen, 1);
+	a.vt = vterm_library_open(a.f, a.cols, ROWS);
+	a.f->vterm_output_set_callback(a.vt, on_output, NULL);
+	a.screen = a.f->vterm_obtain_screen(a.vt);
+	a.f->vterm_screen_set_callbacks(a.screen, &callbacks, &a);
+	a.f->vterm_screen_reset(a.screen, 1);
 	if (ansi_may_hide(text, len))
 		add_warning(out);
-	write_tokens(&a, vt, text, len, job);
+	feed_tokens(&a, text, len, job);
 	add_screen(&a);
-	api.vterm_free(vt);
+	a.f->vterm_free(a.vt);
 	if (!out->full)
 		return true;
 	rich_finish(out);

@@ -50,8 +50,8 @@ color_of(const VTermColor *c, bool is_default, enum role role)
 	    (uint32_t)c->rgb.red << 16 | (uint32_t)c->rgb.green << 8 | (uint32_t)c->rgb.blue);
 }
 
-static struct style
-style_from(const VTermScreenCell *c)
+struct style
+vterm_cell_style(const VTermScreenCell *c)
 {
 	return (struct style){
 		.ink = has_ink_of_theme(c)
@@ -81,9 +81,8 @@ is_plain(uint32_t ch)
 	return ch >= ' ' && ch < 0x7f;
 }
 
-/* A blank that looks like no character at all. */
-static bool
-is_nothing(const VTermScreenCell *c)
+bool
+vterm_cell_is_blank(const VTermScreenCell *c)
 {
 	return (c->chars[0] == 0 || c->chars[0] == ' ') && VTERM_COLOR_IS_DEFAULT_BG(&c->bg) &&
 	       !c->attrs.reverse && !c->attrs.underline;
@@ -130,13 +129,13 @@ add_plain(struct buf *out, const VTermScreenCell *cells, int x, int end)
 {
 	enum { MOST = 512 };
 	char text[MOST];
-	struct cell_run run = { .style = style_from(&cells[x]), .x = (uint16_t)x };
+	struct cell_run run = { .style = vterm_cell_style(&cells[x]), .x = (uint16_t)x };
 
 	for (; x < end && run.bytes < MOST; x++) {
 		uint32_t ch = cells[x].chars[0];
 		ch = ch == 0 || is_concealed(&cells[x]) ? ' ' : ch;
 		if (!is_plain(ch) || cells[x].chars[1] || cells[x].width > 1 ||
-		    (run.bytes > 0 && !same_style(style_from(&cells[x]), run.style)))
+		    (run.bytes > 0 && !same_style(vterm_cell_style(&cells[x]), run.style)))
 			break;
 		text[run.bytes++] = (char)ch;
 	}
@@ -150,12 +149,12 @@ runs_add(struct buf *out, const VTermScreenCell *cells, int count)
 {
 	char text[4 * VTERM_MAX_CHARS_PER_CELL];
 
-	while (count > 0 && is_nothing(&cells[count - 1]))
+	while (count > 0 && vterm_cell_is_blank(&cells[count - 1]))
 		count--;
 	for (int x = 0; x < count;) {
 		int next = add_plain(out, cells, x, count);
 		if (next == x && cells[x].chars[0] != (uint32_t)RIGHT_HALF) {
-			struct cell_run run = { .style = style_from(&cells[x]), .x = (uint16_t)x };
+			struct cell_run run = { .style = vterm_cell_style(&cells[x]), .x = (uint16_t)x };
 			run.columns = cells[x].width > 1 ? 2 : 1;
 			run.bytes = (uint16_t)cell_text(&cells[x], text);
 			add_run(out, &run, text);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -31,12 +32,16 @@ const struct vterm_functions *
 vterm_library(struct err *err)
 {
 	static struct vterm_functions functions;
+	static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 	static bool loaded;
 
+	pthread_mutex_lock(&turn);
 	if (!loaded)
 		loaded = SHARED_LIBRARY_LOAD(LIBRARY, VTERM_FUNCTIONS, &functions, err) &&
 			 is_of_our_kind(err);
-	return loaded ? &functions : NULL;
+	bool ok = loaded;
+	pthread_mutex_unlock(&turn);
+	return ok ? &functions : NULL;
 }
 
 static void *
@@ -114,8 +119,7 @@ add_ascii(struct vterm_feeder *v, struct fed_bytes *o, char c)
 {
 	char both[2] = { ESC, c };
 
-	if (c ==
-	    ESC) { /* libvterm knows the end of a string, ESC \, only if it comes in one piece */
+	if (c == ESC) { /* libvterm knows the end of a string, ESC \, only if it is in one piece */
 		v->escape = AFTER_ESC;
 		v->holds_esc = true;
 		return;
