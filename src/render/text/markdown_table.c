@@ -122,20 +122,17 @@ lay_out_beside(const struct text_table *t, const int *widths, struct rich *out)
 /* ---- too many columns: each row a list of them ---- */
 
 static void
-lay_out_field(const struct text_table *t, size_t row, size_t column, struct rich *out)
+put_wrapped(const struct text_table *t, const struct table_cell *cell, int indent, struct rich *out)
 {
-	const struct table_cell *head = cell_at(t, 0, column), *cell = cell_at(t, row, column);
-	const char *text = buf_text(&t->sentence->text);
 	struct wrap wrap;
 	struct wrap_row at;
-	int x = t->begin_row(t->user, false);
 
-	sentence_put(t->sentence, head->at, head->end, out, x);
 	wrap_init(&wrap);
-	wrap_set(&wrap, text + cell->at, cell->end - cell->at, t->width > GAP ? t->width - GAP : 1);
-	for (size_t i = 0; wrap_row_at(&wrap, i, &at) && at.end > at.start && !out->full; i++) {
-		x = t->begin_row(t->user, false);
-		sentence_put(t->sentence, cell->at + at.start, cell->at + at.end, out, x + GAP);
+	wrap_set(&wrap, buf_text(&t->sentence->text) + cell->at, cell->end - cell->at,
+	    t->width > indent ? t->width - indent : 1);
+	for (size_t i = 0; wrap_row_at(&wrap, i, &at) && !out->full; i++) {
+		int x = t->begin_row(t->user, false);
+		sentence_put(t->sentence, cell->at + at.start, cell->at + at.end, out, x + indent);
 	}
 	wrap_finish(&wrap);
 }
@@ -143,11 +140,15 @@ lay_out_field(const struct text_table *t, size_t row, size_t column, struct rich
 static void
 lay_out_below(const struct text_table *t, struct rich *out)
 {
-	for (size_t row = 1; row < t->rows; row++) {
+	for (size_t row = t->rows > 1 ? 1 : 0; row < t->rows && !out->full; row++) {
 		int x = t->begin_row(t->user, false);
 		rich_add_mark(out, x, style_of(ROLE_BORDER), 0x2500, t->width);
-		for (size_t i = 0; i < t->columns && !out->full; i++)
-			lay_out_field(t, row, i, out);
+		for (size_t i = 0; i < t->columns && !out->full; i++) {
+			const struct table_cell *cell = cell_at(t, row, i);
+			put_wrapped(t, cell_at(t, 0, i), 0, out);
+			if (row > 0 && cell->end > cell->at)
+				put_wrapped(t, cell, GAP, out);
+		}
 	}
 }
 
