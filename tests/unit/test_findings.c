@@ -312,6 +312,37 @@ test_sources(void **state)
 	assert_true(count >= 40);
 }
 
+/* A text that repeats a long value does not make the value longer. */
+static void
+test_size_of_value(void **state)
+{
+	struct buf value = BUF_INIT, line = BUF_INIT;
+
+	buf_add_str(&value, "{\"a\":[1");
+	while (value.len < 400000)
+		buf_add_str(&value, ",1234567");
+	buf_add_str(&value, "]}");
+	buf_addf(&line, "{\"content\":[{\"type\":\"text\",\"text\":\"%0400000d\"}],", 0);
+	buf_addf(&line, "\"structuredContent\":%s}", buf_text(&value));
+	struct session_reply reply = { .kind = REPLY_RESULT,
+		.doc = json_parse(buf_text(&line), line.len, NULL, NULL),
+		.bytes = blob_from_bytes(buf_text(&line), line.len) };
+	struct call *c = call_create(1, "t", parse_quoted("{'name':'t'}"), "{}", 2, 0);
+	reply.value = json_root(reply.doc);
+	call_take_reply(c, &reply, 1);
+	call_check(c);
+	call_review(c);
+	for (size_t i = 0; i < c->findings.len; i++)
+		if (strcmp(c->findings.items[i].kind->name, "structured-large") == 0)
+			assert_memory_equal(c->findings.items[i].text,
+			    "structuredContent of 400 kB:", 28);
+	assert_true(has(&c->findings, "structured-large"));
+	call_destroy(c);
+	blob_unref(reply.bytes);
+	buf_finish(&value);
+	buf_finish(&line);
+}
+
 /* Large texts; and no more findings are kept than a person reads. */
 static void
 test_sizes(void **state)
@@ -356,6 +387,7 @@ TEST_FILE(findings)
 		cmocka_unit_test(test_encoded),
 		cmocka_unit_test(test_refused_link),
 		cmocka_unit_test(test_sources),
+		cmocka_unit_test(test_size_of_value),
 		cmocka_unit_test(test_sizes),
 	};
 

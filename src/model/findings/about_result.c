@@ -156,9 +156,13 @@ cost_of_texts(const struct result *r)
 
 /* A long value is not printed whole: it has about the bytes of the message without the texts. */
 static struct cost
-cost_of_value(const struct finding_search *s, size_t texts)
+cost_of_value(const struct finding_search *s)
 {
 	struct buf json = BUF_INIT;
+	size_t texts = 0;
+
+	for (size_t i = 0; i < s->result->len; i++)
+		texts += s->result->blocks[i].text_len;
 	bool whole = json_print_some(&json, s->result->structured, -1, PRINTED_MAX, NULL);
 	struct cost cost = { json.len, tokens_estimate(buf_text(&json), json.len) };
 
@@ -178,7 +182,7 @@ find_cost(struct finding_search *s)
 
 	if (!s->result->structured || texts.bytes == 0)
 		return;
-	value = cost_of_value(s, texts.bytes);
+	value = cost_of_value(s);
 	buf_add_str(&text, "content: ");
 	units_add_counted(&text, texts.bytes, "byte");
 	buf_add_str(&text, ", about ");
@@ -199,7 +203,7 @@ find_large_value(struct finding_search *s)
 	struct cost value = { 0 };
 
 	if (s->result->structured)
-		value = cost_of_value(s, 0);
+		value = cost_of_value(s);
 	if (value.tokens >= LARGE_TOKENS)
 		finding_add(s, "/structuredContent",
 		    "structuredContent of %zu kB: about %zu tokens, if a model gets it",
