@@ -86,7 +86,7 @@ meant_recognize(
 	for (enum meant_kind kind = 0; kind < MEANT_KINDS; kind++)
 		if (is_meant_as(kind, c, look)) {
 			note(p, b, kind);
-			p->raw = p->raw || (kinds[kind].may_hide &&
+			p->raw = p->raw || (kinds[kind].may_hide && c->text_len <= MEANT_MAX &&
 					       kinds[kind].may_hide(c->text, c->text_len));
 			return;
 		}
