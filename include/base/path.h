@@ -17,7 +17,10 @@ bool path_read_regular(const char *path, struct buf *out, bool *there, struct er
  * Anything but a regular file is written to. */
 bool path_write_file(const char *path, const void *bytes, size_t len, struct err *err);
 
-/* The same for a private file: mode 0600; missing folders are made, mode 0700. */
+/* All bytes to a descriptor that blocks; errno says why not. */
+bool path_write_fd(int fd, const char *bytes, size_t len);
+
+/* As path_write_file() for a private file: mode 0600; missing folders are made, mode 0700. */
 bool path_write_private(const char *path, const void *bytes, size_t len, struct err *err);
 
 /* The part behind the last slash; the whole path if there is none. */

@@ -49,7 +49,8 @@ enum { SHELL_CANNOT_RUN = 126 };
 static void
 set_cannot_start(const struct editor *e, const char *why, struct err *err)
 {
-	err_set(err, "cannot start the editor %.80s: %s ($EDITOR names another)", e->command, why);
+	err_set(err, "cannot start the %s %.80s: %s ($%s names another)",
+	    e->pages ? "pager" : "editor", e->command, why, e->pages ? "PAGER" : "EDITOR");
 }
 
 static void
@@ -64,7 +65,7 @@ finish(struct editor *e, int code)
 	else if (!ok)
 		err_set(&err, e->keep ? "the editor failed"
 				      : "the editor failed; the arguments are as before");
-	else
+	else if (!e->pages)
 		ok = path_read_regular(e->path, &text, NULL, &err);
 	void (*on_done)(void *, const struct buf *, const struct err *) = e->on_done;
 	void *user = e->user;
@@ -148,19 +149,6 @@ spawn(struct editor *e, struct err *err)
 }
 
 static bool
-write_all(int fd, const char *text, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, text, len);
-		if (n <= 0)
-			return false;
-		text += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
-static bool
 write_temporary(struct editor *e, const struct editor_job *job, struct err *err)
 {
 	const char *dir = getenv("TMPDIR");
@@ -169,7 +157,7 @@ write_temporary(struct editor *e, const struct editor_job *job, struct err *err)
 	int fd = mkstemps(e->path, (int)strlen(job->ending));
 	if (fd < 0)
 		return err_set(err, "cannot make a temporary file: %s", strerror(errno));
-	bool ok = write_all(fd, job->text, job->len);
+	bool ok = path_write_fd(fd, job->text, job->len);
 	if (!ok)
 		err_set(err, "cannot write %s: %s", e->path, strerror(errno));
 	close(fd);

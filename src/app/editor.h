@@ -20,16 +20,16 @@ struct editor_job {
 	const char *ending;   /* of its name, ".json" */
 	struct workbench *wb; /* runs in its terminal pane; NULL: on the terminal, which the
 			       * display has given away */
-	/* text is NULL and err explains why if the editor failed. The editor is destroyed before.
-	 */
+	/* text is NULL and err explains why if the editor failed; a pager's is empty. The editor is
+	 * destroyed before. */
 	void (*on_done)(void *user, const struct buf *text, const struct err *err);
 	void *user;
 };
 
 /* The job and its strings are borrowed for the call. */
 struct editor *editor_start(struct loop *loop, const struct editor_job *job, struct err *err);
-/* NULL-safe; terminates a process on the terminal. One in the pane must have ended, or never ends.
- */
+/* NULL-safe; terminates a process on the terminal. The pane must not tell the end of its program
+ * any more. */
 void editor_destroy(struct editor *e);
 
 #endif

@@ -87,6 +87,17 @@ replace(char **setting, char *value)
 }
 
 static bool
+take_pager(struct settings *settings, char *value, struct err *err)
+{
+	if (*value) {
+		replace(&settings->pager, value);
+		return true;
+	}
+	free(value);
+	return err_set(err, "pager wants a command");
+}
+
+static bool
 take_editor(struct settings *settings, char *value, struct err *err)
 {
 	bool is_screen = strcmp(value, "screen") == 0;
@@ -110,7 +121,7 @@ take_line(struct workbench *wb, struct settings *settings, const char *line, str
 		value[strcspn(value, " \t")] = '\0';
 		replace(&settings->theme, value);
 	} else if ((value = value_of(line, "pager")))
-		replace(&settings->pager, value);
+		return take_pager(settings, value, err);
 	else if ((value = value_of(line, "editor")))
 		return take_editor(settings, value, err);
 	else

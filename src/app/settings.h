@@ -29,8 +29,8 @@ bool settings_parse(struct workbench *wb, struct settings *settings, const char 
 void settings_finish(struct settings *settings);
 
 /* State that is kept from run to run: sizes of panes in the file <state>/sizes, the keys that the
- * user knows in <state>/known-keys, and the palette's uses in <state>/uses. A file that cannot be
- * read or written is left out. */
+ * user knows in <state>/known-keys, the palette's uses in <state>/uses, and expressions without
+ * secrets in <state>/queries. A file that cannot be read or written is left out. */
 void settings_recall(struct workbench *wb);
 void settings_keep(struct workbench *wb);
 

@@ -46,7 +46,7 @@ read_rest(struct terminal_link *link)
 
 	for (int i = 0; i < READS_MOST; i++) {
 		ssize_t n = read(fd, bytes, sizeof(bytes));
-		if (n <= 0 && errno != EINTR)
+		if (n == 0 || (n < 0 && errno != EINTR))
 			return;
 		if (n > 0)
 			on_bytes(link, bytes, (size_t)n);

@@ -5,6 +5,5 @@
 
 /* Reads to the end, bounded by out->max; name is for err. */
 bool path_read_fd(int fd, const char *name, struct buf *out, struct err *err);
-bool path_write_fd(int fd, const char *bytes, size_t len); /* errno says why not */
 
 #endif

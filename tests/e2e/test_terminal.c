@@ -98,6 +98,18 @@ test_pager(void **state)
 }
 
 static void
+test_missing_pager(void **state)
+{
+	struct terminal *t = start_with(state, ARGV("PAGER=no-such-pager"));
+
+	e2e_press(t, "f5");
+	e2e_wait(t, "table · ");
+	e2e_press(t, "alt-p");
+	e2e_wait(t, "cannot start the pager no-such-pager");
+	e2e_leave(t);
+}
+
+static void
 test_resize(void **state)
 {
 	struct terminal *t = e2e_demo(state, NULL);
@@ -193,6 +205,7 @@ TEST_FILE(terminal)
 		T(test_editor_of_a_form_that_was_left),
 		T(test_vi),
 		T(test_pager),
+		T(test_missing_pager),
 		T(test_resize),
 		T(test_flood),
 		T(test_exit_codes),
