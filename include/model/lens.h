@@ -35,9 +35,9 @@ struct lens {
 	const char *name;   /* for :lens and --lens */
 	const char *title;  /* "conversational host" */
 	const char *rule;   /* what it does */
-	const char *source; /* who does so, and for a named client where that is to be read */
+	const char *source; /* who does so; of a named client, the public text that says it */
 	const char *date;   /* of that source; NULL: no named client */
-	enum output_audience reader; /* who gets what the lens shows: a model, or a program */
+	enum output_audience reader; /* the text is for it: a model, or a program */
 	unsigned first;              /* audiences, as bits: their outputs reach the reader */
 	unsigned then;               /* if there are none of those, these */
 	/* Does an output of these audiences reach it after all? NULL: each does. */

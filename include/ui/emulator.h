@@ -7,8 +7,8 @@
 
 /*
  * The screen of a program that runs on a terminal of its own: its bytes become cells, keys become
- * its bytes. By libvterm, without I/O. Nothing of what the program writes leaves here but cells, a
- * title and, as output for the program alone, answers to its queries.
+ * its bytes. By libvterm, without I/O. Of the bytes that the program writes nothing leaves here but
+ * cells, a title and, as output for the program alone, answers to its queries.
  */
 struct emulator;
 

@@ -10,7 +10,7 @@
 
 /*
  * Text laid out for one width: rows of pieces, each with a style of its own, and the links in it.
- * Whoever knows a language of text fills it; then it is only drawn and searched. The bytes may come
+ * A parser of such a text fills it; then it is only drawn and searched. The bytes may come
  * from anywhere. A layout that would become too big is `full`: its rest is missing.
  */
 struct rich_piece {

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* What a filter is, for those that know expressions. */
+/* How a filter is read, by a pane that knows expressions. */
 struct filter_note {
 	bool is_expression;
 	char trouble[100]; /* why the expression is wrong; "": it is not */

@@ -19,7 +19,7 @@ struct editor {
 	struct workbench *wb; /* NULL: it has the terminal */
 	char *command;        /* as set in the environment */
 	char *path;
-	bool pages; /* nobody wants to know what became of the file */
+	bool pages; /* a pager: the file is not read back */
 	bool keep;  /* the user's own file, not a temporary one */
 	struct loop_watch *watch;
 	void (*on_done)(void *user, const struct buf *text, const struct err *err);

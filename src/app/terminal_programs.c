@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Keys and answers that the program has not read yet: what is more is dropped. */
+/* Keys and answers that the program has not read yet; more of them are dropped. */
 #define OUTBOX_BYTES ((size_t)1 << 20)
 
 struct terminal_link {
@@ -36,7 +36,7 @@ on_hang_up(void *user, int error)
 {
 }
 
-/* What the program wrote last may still be in the pty. Others may go on writing: bounded. */
+/* The program's last output may still be in the pty. Its children may go on writing: bounded. */
 static void
 read_rest(struct terminal_link *link)
 {
@@ -90,7 +90,8 @@ static struct terminal_link *
 start(void *user, char *const *argv, struct terminal_size size,
     const struct terminal_listener *listener, struct err *err)
 {
-	/* The size is the terminal's own to tell, and other terminals' names would be believed. */
+	/* The program asks the terminal for its size, and would believe the names of other
+	 * terminals. */
 	static const char *const env[] = { "TERM=xterm-256color", "COLORTERM=truecolor", "LINES",
 		"COLUMNS", "TERMINFO", "TERMCAP", "TMUX", "TMUX_PANE", "STY", "TERM_PROGRAM",
 		"TERM_PROGRAM_VERSION", "VTE_VERSION", "KITTY_WINDOW_ID", "MCPANE_TEST_BARRIER",

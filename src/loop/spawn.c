@@ -248,7 +248,7 @@ add_terminal(posix_spawn_file_actions_t *actions, const char *name)
 	posix_spawn_file_actions_adddup2(actions, STDIN_FILENO, STDERR_FILENO);
 }
 
-/* What the child gets as its standard streams. */
+/* The child's standard streams. */
 struct streams {
 	int theirs[3];
 	char terminal[64]; /* its name; "": pipes */

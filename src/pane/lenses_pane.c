@@ -243,7 +243,7 @@ act_lens(void *state, const struct pane_env *env, const char *name)
 	list_set_count(&p->list, LENS_COUNT);
 	if (*name)
 		list_select(&p->list, i);
-	p->list.top = 0; /* as far as the selection allows, once the height is known */
+	p->list.top = 0; /* list_set_height() moves it to the selection */
 	return env->host->run(env->user, "pane lenses");
 }
 

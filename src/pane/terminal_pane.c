@@ -72,7 +72,7 @@ on_bytes(void *user, const char *bytes, size_t len)
 	emulator_feed(s->emulator, bytes, len);
 }
 
-/* Who waits for it is told last: that may open another program. */
+/* on_end() comes last: it may open another program. */
 static void
 on_program_end(void *user, int code, const char *how)
 {

@@ -52,7 +52,7 @@ list_set_count(struct list *list, size_t count)
 void
 list_set_height(struct list *list, int height)
 {
-	if (list->height == 0) /* not drawn yet, so it has no place that the user knows */
+	if (list->height == 0) /* the first drawing */
 		list->top = 0;
 	list->height = height;
 	show_selected(list);

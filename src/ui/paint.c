@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -296,8 +297,8 @@ add_color(struct buf *out, int base, int32_t color, int colors)
 		buf_addf(out, ";%d", color < 8 ? base + color : base + 60 - 8 + color);
 }
 
-/* What the theme paints as ordinary text is left to the terminal, whose ground nobody knows here;
- * with few colors white and black are, too, unless they stand on a color. */
+/* The terminal chooses the colors of ordinary text, because its ground is unknown here; with few
+ * colors it chooses white and black, too, unless they stand on a color. */
 static void
 add_sgr(struct buf *out, const struct theme *theme, const struct paint *p, int colors)
 {
@@ -307,7 +308,7 @@ add_sgr(struct buf *out, const struct theme *theme, const struct paint *p, int c
 	bool is_gray = colors <= PAINT_16 && (p->fg & 7) % 7 == 0;
 
 	buf_add_str(out, "\033[0");
-	for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++)
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
 		if (p->attr & 1 << i)
 			buf_addf(out, ";%d", codes[i]);
 	if (p->fg != COLOR_DEFAULT && p->fg != plain.fg && (has_ground || !is_gray))

@@ -365,8 +365,8 @@ test_setting_without_value(void **state)
 
 	assert_int_equal(mkdir(folder, 0700), 0);
 	assert_true(path_write_file(path, "pager # less\n", 13, &err));
-	struct terminal *t = e2e_start(
-	    state, &(struct terminal_options){ .cwd = project, .env = ARGV(config) });
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .cwd = project, .env = ARGV(config) });
 	assert_int_equal(terminal_wait_exit(t), 1);
 	e2e_see(t, "mcpane/config:1: pager wants a command");
 	assert_int_equal(unlink(path) | rmdir(folder), 0);
@@ -781,7 +781,8 @@ TEST_FILE(servers)
 		cmocka_unit_test_setup_teardown(
 		    test_keys_typed_ahead_approve_nothing, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(test_all_is_shown, make_project, remove_project),
-		cmocka_unit_test_setup_teardown(test_setting_without_value, make_project, remove_project),
+		cmocka_unit_test_setup_teardown(
+		    test_setting_without_value, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(test_pipes_for_files, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(
 		    test_scripts_ask_nobody, make_project, remove_project),

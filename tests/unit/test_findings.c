@@ -334,8 +334,8 @@ test_size_of_value(void **state)
 	call_review(c);
 	for (size_t i = 0; i < c->findings.len; i++)
 		if (strcmp(c->findings.items[i].kind->name, "structured-large") == 0)
-			assert_memory_equal(c->findings.items[i].text,
-			    "structuredContent of 400 kB:", 28);
+			assert_memory_equal(
+			    c->findings.items[i].text, "structuredContent of 400 kB:", 28);
 	assert_true(has(&c->findings, "structured-large"));
 	call_destroy(c);
 	blob_unref(reply.bytes);

@@ -69,8 +69,8 @@ test_tables(void **state)
 	/* nothing is left out of a table that is too wide: long heads, gaps, a head alone */
 	expect(markdown_lay_out, "|a long head|b|\n|---|---|\n|x<br><br>y||\n", 8,
 	    "────────\na long\nhead\n  x\n\n  y\nb\n");
-	expect(markdown_lay_out, "|one|two|three|\n|---|---|---|\n", 8,
-	    "────────\none\ntwo\nthree\n");
+	expect(
+	    markdown_lay_out, "|one|two|three|\n|---|---|---|\n", 8, "────────\none\ntwo\nthree\n");
 	expect(markdown_lay_out, wide, 12,
 	    "────────────\na\n  one\nb\n  two words\nc\n  three\nd\n  four\n"
 	    "────────────\na\n  5\nb\n  6\nc\n  7\nd\n  8\n");

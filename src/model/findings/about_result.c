@@ -271,13 +271,15 @@ find_null_or_absent(struct finding_search *s)
 
 	if (json_type(value) == JSON_ARRAY)
 		look_at_items(s, value, "/structuredContent");
-	for (const cJSON *m = json_first(value); m && json_type(value) == JSON_OBJECT;
-	     m = m->next) {
+	for (const cJSON *m = json_first(value);
+	     m && json_type(value) == JSON_OBJECT && arrays < ARRAYS_MAX; m = m->next) {
 		struct buf pointer = { .max = 4096 };
+		if (json_type(m) != JSON_ARRAY)
+			continue;
+		arrays++;
 		buf_add_str(&pointer, "/structuredContent");
 		json_pointer_add_key(&pointer, m->string);
-		if (json_type(m) == JSON_ARRAY && arrays++ < ARRAYS_MAX)
-			look_at_items(s, m, buf_text(&pointer));
+		look_at_items(s, m, buf_text(&pointer));
 		buf_finish(&pointer);
 	}
 }

@@ -14,7 +14,7 @@
 #define FOR_PROGRAM (1u << OUTPUT_PROGRAM)
 #define FOR_USER (1u << OUTPUT_USER)
 
-/* What all lenses look at: long texts are counted once. */
+/* All lenses look at it: long texts are counted once. */
 struct looked_at {
 	const struct lens_input *in;
 	struct buf json; /* structuredContent */

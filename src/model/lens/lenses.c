@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * Who treats results how. The first ones are kinds of clients; then named ones, each as the source
- * in its row says it at that date. A client without a public source has no row.
+ * The first rows are kinds of clients; then come named ones, each as the source in its row says at
+ * that date. A client without a public source has no row.
  */
 #define MODEL (1u << OUTPUT_MODEL)
 #define PROGRAM (1u << OUTPUT_PROGRAM)
@@ -110,7 +110,7 @@ refuse_gemini(const struct lens_input *in, struct buf *out)
 	return out->len > 0;
 }
 
-/* An embedded resource without text and data, and whatever it does not know, it leaves out. */
+/* It leaves out unknown blocks, and embedded resources without text and data. */
 static bool
 takes_gemini(const struct lens_input *in, const struct result_output *o)
 {

@@ -43,7 +43,7 @@ void call_state_write(struct page *page, const struct pane_env *env);
 void call_state_draw_running(const struct pane_env *env, struct surface s);
 int call_state_running_rows(const struct pane_env *env, int width);
 
-/* What a text is, beyond doubt. */
+/* The language of a text, if there is no doubt. */
 enum meant_kind { MEANT_PLAIN, MEANT_ANSI, MEANT_MARKDOWN, MEANT_JSON, MEANT_KINDS };
 
 /* A text as it is meant, beside the text as the model gets it. */
@@ -128,8 +128,8 @@ const char *content_text(const struct block_view *b, size_t *len);
 void meant_recognize(
     struct content *p, struct block_view *b, const struct content_block *c, size_t *look_budget);
 void meant_finish(struct meant *m);
-/* Lays out for a width what is not yet; false: the next frame has to go on. is_guess: the pane may
- * get another width, so rows of any width will do. */
+/* Lays out the texts that have no rows of this width yet; false: the next frame has to go on.
+ * is_guess: the pane may get another width, so rows of any width will do. */
 bool meant_lay_out(struct content *p, const struct pane_env *env, int width, bool is_guess);
 /* NULL: it is shown as text. */
 const struct rich *meant_rich(const struct block_view *b);

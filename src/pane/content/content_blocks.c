@@ -67,7 +67,7 @@ trouble_of(const struct block_view *b)
 						: b->more->meant.trouble.text;
 }
 
-/* What else is known of it. */
+/* Another fact about the image; "" for none. */
 static const char *
 note_of(const struct block_view *b)
 {

@@ -57,7 +57,7 @@ selected(const struct content *p)
 	return at;
 }
 
-/* The one there, or the next in that direction; NO_LINK: none at all. */
+/* The link there, or the next in that direction; NO_LINK: there is no link. */
 static struct link_place
 find(const struct content *p, struct link_place at, bool forward)
 {
@@ -106,7 +106,7 @@ content_show_block(struct content *p, size_t index)
 	show_line(p, line_of_block(p, index));
 }
 
-/* The first line of its text, which the other lines of the block are above. */
+/* The first line of its text; the block's other lines are above. */
 static size_t
 line_of_text(struct content *p, size_t block)
 {

@@ -29,7 +29,7 @@ static const struct {
 	[MEANT_JSON] = { "JSON", NULL, NULL, NULL, NULL },
 };
 
-/* Is that its type, parameters and case aside? Text of any other type is no Markdown. */
+/* Is that its type? Parameters and case do not count. */
 static bool
 has_type(const struct content_block *c, const char *mime)
 {

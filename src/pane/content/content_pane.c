@@ -364,7 +364,7 @@ act_block(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-/* The bytes of a block: its text, or what its base64 stands for. */
+/* The bytes of a block: its text, or its base64 decoded. */
 static bool
 act_save_block(void *state, const struct pane_env *env, const char *arg)
 {

@@ -12,11 +12,12 @@
 #include <string.h>
 
 /*
- * What the tools cost a model before the first call: the name, description and inputSchema of each,
- * which hosts hand on. A job counts them.
+ * The cost of the tools for a model before the first call: hosts hand on the name, description and
+ * inputSchema of each. A job counts them.
  */
-#define AT_ONCE 32   /* tools counted without a job's thread */
-#define ROWS_MAX 200 /* written */
+#define AT_ONCE 32                      /* tools counted without a job's thread, */
+#define AT_ONCE_BYTES ((size_t)4 << 20) /* if their lists are no larger in memory */
+#define ROWS_MAX 200                    /* written */
 #define KEY_COLS 28
 
 struct tool_cost {
@@ -31,7 +32,7 @@ struct tool_costs {
 	struct primitive *tools; /* while it runs */
 	size_t len;
 	struct tool_cost *items;
-	char *text; /* the instructions; likewise */
+	char *text; /* the instructions, while it runs */
 	struct cost_size instructions, said, whole;
 };
 
@@ -163,6 +164,19 @@ done(struct job *job)
 	sort(k->owner);
 }
 
+static bool
+is_small(const struct primitive_list *list)
+{
+	size_t bytes = 0;
+
+	if (list->len > AT_ONCE)
+		return false;
+	for (size_t i = 0; i < list->len; i++) /* the tools of a page share its JSON */
+		if (i == 0 || list->items[i].doc != list->items[i - 1].doc)
+			bytes += json_doc_memory(list->items[i].doc);
+	return bytes <= AT_ONCE_BYTES;
+}
+
 void
 overview_count_costs(struct overview_costs *costs, const struct pane_env *env)
 {
@@ -190,7 +204,7 @@ overview_count_costs(struct overview_costs *costs, const struct pane_env *env)
 		k->items[i].name = mem_strdup(list->items[i].name);
 		k->items[i].nth = (uint32_t)i;
 	}
-	job_start(list->len > AT_ONCE ? env->jobs : NULL, &k->job, &costs->job);
+	job_start(is_small(list) ? NULL : env->jobs, &k->job, &costs->job);
 }
 
 void
@@ -204,7 +218,7 @@ overview_forget_costs(struct overview_costs *costs)
 
 /* ---- the section ---- */
 
-/* all: of which it is a share; 0: of none. */
+/* all: the tokens that it is a share of; 0: no share is told. */
 static void
 add_row(struct page *p, const char *key, const struct cost_size *size, size_t all, const char *what)
 {

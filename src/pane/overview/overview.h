@@ -19,7 +19,7 @@ struct overview_asked {
 extern const char *const overview_asked_names[OVERVIEW_ASKED];
 void overview_count_asked(struct overview_asked *asked, const struct journal *journal);
 
-/* What the tools cost a model, once it is counted. */
+/* The cost of the tools for a model, once it is counted. */
 struct cost_size {
 	size_t bytes, tokens; /* an estimate */
 };

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* The terminal is a struct in memory: what it would answer, a title, the clipboard lead nowhere. */
+/* The terminal is a struct in memory: its answers, titles and clipboard lead nowhere. */
 
-/* Of the terminal; what scrolls out of it is kept. */
+/* Of the terminal; rows that scroll out of it are kept. */
 enum { ROWS = 60, COLS_MAX = 1000 };
 /* Of text that is written at once. */
 #define SLICE ((size_t)4 << 10)
@@ -88,7 +88,7 @@ on_scrolled_out(int cols, const VTermScreenCell *cells, void *user)
 	return 1;
 }
 
-/* What is left on the screen, up to its last row with text. */
+/* The rows still on the screen, up to the last one with text. */
 static void
 add_screen(struct ansi *a)
 {
@@ -120,7 +120,7 @@ enum token {
 	TOKEN_STRING, /* for the terminal: left out */
 };
 
-/* "\033[" numbers letter; 0: it is none, or one with too many or too large numbers. */
+/* "\033[" numbers letter; 0: it is something else, or has too many or too large numbers. */
 static size_t
 csi_length(const char *text, size_t len)
 {
@@ -182,7 +182,7 @@ next_token(const char *text, size_t len, size_t *used)
 			return (*used = string), TOKEN_STRING;
 		if (!last || !strchr("mKABCDEFGHJdf", last))
 			return TOKEN_MARKED;
-		/* K erases what is to the right: nothing, without a move */
+		/* K erases the text to the right: without a move there is no text */
 		return (*used = csi), last == 'm' || last == 'K' ? TOKEN_COLORS : TOKEN_MOVE;
 	}
 	if (is_control(text, len))

@@ -27,8 +27,8 @@ struct table_cell {
 	char align;     /* 'l', 'r', 'c' */
 };
 
-/* The cells of a table row by row, the first row its head. begin_row() begins a row below what
- * surrounds the table, whose width is without that, and returns its column. */
+/* The cells of a table row by row, the first row its head. begin_row() begins a row inside the
+ * quotes and items around the table, and returns its column; width is the width inside. */
 struct text_table {
 	const struct sentence *sentence;
 	const struct table_cell *cells;

@@ -30,7 +30,7 @@ struct md4c_api {
 enum { DEPTH_MAX = 16 };
 enum surround_kind { SURROUND_QUOTE, SURROUND_CODE, SURROUND_LIST, SURROUND_ITEM };
 
-/* What a block is in. */
+/* A quote, a list... that a block is in. */
 struct surround {
 	enum surround_kind kind;
 	bool tight;      /* LIST: no blank rows between its items */

@@ -92,7 +92,7 @@ on_bell(void *user)
 	return 1;
 }
 
-/* Who reads old lines goes on reading the same ones. */
+/* A user who reads old lines goes on reading the same ones. */
 static int
 on_line_gone(int columns, const VTermScreenCell *cells, void *user)
 {

@@ -154,7 +154,8 @@ runs_add(struct buf *out, const VTermScreenCell *cells, int count)
 	for (int x = 0; x < count;) {
 		int next = add_plain(out, cells, x, count);
 		if (next == x && cells[x].chars[0] != (uint32_t)RIGHT_HALF) {
-			struct cell_run run = { .style = vterm_cell_style(&cells[x]), .x = (uint16_t)x };
+			struct cell_run run = { .style = vterm_cell_style(&cells[x]),
+				.x = (uint16_t)x };
 			run.columns = cells[x].width > 1 ? 2 : 1;
 			run.bytes = (uint16_t)cell_text(&cells[x], text);
 			add_run(out, &run, text);
