@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/job.h"
 #include "json/doc.h"
+#include "render/drawing.h"
 #include "schema/schema.h"
 #include "ui/input.h"
 #include "ui/seek.h"
@@ -87,6 +88,9 @@ struct render_ops {
 	void (*filter)(void *state, const char *text);
 	const struct filter_note *(*filter_note)(const void *state); /* on filtered() */
 	bool (*seek)(void *state, struct seekable *out);
+	/* All of it for a file: as shapes, or without these as text. */
+	bool (*picture)(void *state, const struct render_env *env, struct drawing *shapes,
+	    struct buf *text, struct err *err);
 	struct table *(*table)(void *state); /* the table shown, for exports; NULL: none */
 };
 

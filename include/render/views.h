@@ -13,7 +13,7 @@ struct views {
 	void *states[RENDERER_COUNT];
 	uint64_t synced[RENDERER_COUNT]; /* the input generation each view has seen */
 	enum renderer_id shown;
-	bool printed; /* as in struct render_env; set before views_init() */
+	bool printed;                 /* as in struct render_env; set before views_init() */
 	const struct render_ops *ops; /* of the one shown */
 	void *state;
 };
@@ -44,6 +44,10 @@ const cJSON *views_selected(struct views *v, struct buf *pointer);
 /* The selected node for the clipboard: a string as it is, all else as JSON; without a selection
  * the whole value. False: the selected member is absent. */
 bool views_copy(struct views *v, struct buf *out);
+
+/* The chart of the value for a file, whatever view is shown: as shapes, or without these as text.
+ */
+bool views_picture(struct views *v, struct drawing *shapes, struct buf *text, struct err *err);
 
 bool views_run(struct views *v, const char *name, const char *arg, struct buf *why);
 

@@ -234,3 +234,15 @@ views_run(struct views *v, const char *name, const char *arg, struct buf *why)
 
 	return renderer_run(v->ops, v->state, &env, name, arg, why);
 }
+
+bool
+views_picture(struct views *v, struct drawing *shapes, struct buf *text, struct err *err)
+{
+	struct render_env env = env_of(v, false);
+	enum renderer_id before = v->shown;
+
+	views_show(v, RENDERER_chart);
+	bool ok = v->ops->picture(v->state, &env, shapes, text, err);
+	views_show(v, before);
+	return ok;
+}

@@ -177,6 +177,7 @@ workbench_destroy(struct workbench *wb)
 {
 	if (!wb)
 		return;
+	job_drop(&wb->chart_job);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		if (pane_table[i].ops->finish)
 			pane_table[i].ops->finish(wb->states[i]);

@@ -68,6 +68,14 @@ test_views(void **state)
 	program_free(&p);
 	CALL(&p, 0, "list_users", "--view", "content");
 	expect(&p, "Found 3 users\n", "");
+	CALL(&p, 0, "list_users", "--view", "chart", "--width", "40");
+	expect(&p,
+	    "  Alice  █████████▋ 1\n"
+	    "    Bob  ███████████████████▍ 2\n"
+	    "Charlie  █████████████████████████████ 3\n",
+	    "mcpane: users: chart · bar · id by name · 3 rows\n");
+	CALL(&p, 1, "get_weather_data", "city=Berlin", "--view", "chart");
+	expect(&p, "", "the value cannot be shown by --view chart: --view tree shows any");
 }
 
 /* All rows, not only those of a screen; violations in place. */
@@ -232,11 +240,11 @@ static void
 test_colors(void **state)
 {
 	static const char *const colors[] = { "16", "256", "truecolor" };
-	static const char *const views[] = { "table", "tree", "json", "cards" };
+	static const char *const views[] = { "table", "tree", "json", "cards", "chart" };
 	struct program p;
 
 	for (size_t i = 0; i < 3; i++)
-		for (size_t v = 0; v < 4; v++) {
+		for (size_t v = 0; v < ARRAY_LEN(views); v++) {
 			CALL(&p, 0, "hostile", "--view", views[v], "--color", colors[i]);
 			expect_only_colors(&p.out);
 			program_free(&p);

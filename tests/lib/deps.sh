@@ -31,6 +31,7 @@ want libyaml-dev pkg-config --exists yaml-0.1
 want libzip-dev pkg-config --exists libzip
 want libjq-dev test -e /usr/include/jq.h
 want libvterm-dev pkg-config --exists vterm
+want libcairo2-dev test -e /usr/include/cairo/cairo.h
 want libmd4c-dev test -e /usr/include/md4c.h
 if [ "$mode" = install ]; then
 	want libcmocka-dev pkg-config --exists cmocka

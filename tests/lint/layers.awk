@@ -11,6 +11,7 @@ BEGIN {
 	home["gif_lib.h"] = home["webp"] = "src/host/picture/gif_webp.c"
 	home["vterm.h"] = "include/ui/vterm_library.h src/render/text/ansi.c"
 	home["md4c.h"] = "src/render/text/markdown_text.c"
+	home["cairo"] = "src/render/drawing.c"
 }
 FNR == NR {
 	sub(/#.*/, "")

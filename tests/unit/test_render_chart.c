@@ -1,8 +1,11 @@
+#include "base/mem.h"
 #include "base/vec.h"
+#include "model/chart.h"
 #include "test.h"
 #include "view.h"
 
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct view view;
@@ -140,6 +143,131 @@ test_every_size(void **state)
 	}
 }
 
+/* ---- files ---- */
+
+static struct buf file;
+static struct err file_error;
+
+static const char *
+svg(void)
+{
+	struct render_env env = { .in = &view.in };
+	struct drawing shapes = { .width = 0 };
+
+	buf_clear(&file);
+	bool ok = render_chart.picture(view.state, &env, &shapes, &file, &file_error) &&
+		  drawing_write_svg(&shapes, &file, &file_error);
+	drawing_finish(&shapes);
+	return ok ? buf_text(&file) : NULL;
+}
+
+static const char *
+text(void)
+{
+	struct render_env env = { .in = &view.in };
+
+	buf_clear(&file);
+	return render_chart.picture(view.state, &env, NULL, &file, &file_error) ? buf_text(&file)
+										: NULL;
+}
+
+static uint32_t
+number_at(const char *bytes)
+{
+	const unsigned char *b = (const unsigned char *)bytes;
+
+	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+static void
+assert_png(uint32_t width, uint32_t height)
+{
+	struct render_env env = { .in = &view.in };
+	struct drawing shapes = { .width = 0 };
+
+	buf_clear(&file);
+	assert_true(render_chart.picture(view.state, &env, &shapes, &file, &file_error));
+	assert_true(drawing_write_png(&shapes, &file, &file_error));
+	drawing_finish(&shapes);
+	assert_true(file.len > 1000);
+	assert_memory_equal(file.data, "\x89PNG\r\n\x1a\n", 8);
+	assert_int_equal(number_at(file.data + 16), width);
+	assert_int_equal(number_at(file.data + 20), height);
+	assert_memory_equal(file.data + file.len - 8, "IEND", 4);
+}
+
+/* Whatever the names are, nothing of them is markup, and every number is one. */
+static void
+test_svg(void **state)
+{
+	open_view("[{'k':'</text><script>&\\'\\u001b[31m\\uffff\\u202e','n':4,'m<':1e308},"
+		  "{'k':'b','n':-8,'m<':-1e308},{'k':null,'n':null}]",
+	    40, 10);
+	for (int n = 0; n < CHART_KIND_COUNT; n++) {
+		assert_true(view_command(&view, "kind", chart_kinds[n].name));
+		assert_non_null(svg());
+		assert_null(strstr(svg(), "<script"));
+		assert_null(strstr(svg(), "nan"));
+		assert_null(strstr(svg(), "inf"));
+		assert_null(strchr(svg(), 27));
+		assert_null(strstr(svg(), "\xef\xbf\xbf"));
+		assert_string_equal(svg() + file.len - 7, "</svg>\n");
+		assert_png(
+		    1800, chart_kinds[n].name[0] == 'b' || n == CHART_STACKED || n == CHART_HEAT
+			      ? (n == CHART_BOX ? 2 * 198 : 2 * 176)
+			      : 960);
+	}
+	assert_true(view_command(&view, "kind", "bar"));
+	assert_non_null(strstr(svg(), "&lt;/text&gt;&lt;script&gt;&amp;"));
+	view_close(&view);
+	open_view("{'a':'text'}", 40, 10);
+	assert_null(svg());
+	assert_string_equal(file_error.text, "this value has no numbers to draw");
+	view_close(&view);
+}
+
+/* All rows, whatever is on the screen, without the cursor; the screen stays as it is. */
+static void
+test_text(void **state)
+{
+	open_view(SALES, 30, 3);
+	view_keys(&view, "down down down");
+	char *before = mem_strdup(view_text(&view));
+	view_command(&view, "chart-y", "back");
+	view_command(&view, "kind", "bar");
+	assert_non_null(strstr(text(), "sales · chart · bar · back by country · 4 rows"));
+	assert_non_null(strstr(text(), "Portugal"));
+	assert_non_null(strstr(text(), "日本"));
+	assert_null(strstr(text(), "▌"));
+	view_command(&view, "kind", "heat");
+	assert_non_null(strstr(text(), "@@@@"));
+	view_command(&view, "chart-y", "sold");
+	view_command(&view, "kind", "bar");
+	assert_string_equal(view_text(&view), before);
+	free(before);
+	view_close(&view);
+}
+
+/* Of a thousand rows a file has the first 500, and says so. */
+static void
+test_many_rows(void **state)
+{
+	struct buf rows = BUF_INIT;
+
+	for (int i = 0; i < 1000; i++)
+		buf_addf(&rows, "%s{'k':'row%d','n':%d}", i ? "," : "[", i, i);
+	buf_add_str(&rows, "]");
+	open_view(buf_text(&rows), 40, 10);
+	view_command(&view, "kind", "bar");
+	assert_non_null(strstr(svg(), ">row499<"));
+	assert_null(strstr(svg(), ">row500<"));
+	assert_non_null(strstr(svg(), "the first 500 of 1 000 rows"));
+	assert_non_null(strstr(text(), "row499"));
+	assert_non_null(strstr(text(), "the first 500 lines of 1003"));
+	buf_finish(&rows);
+	view_close(&view);
+}
+
 static void
 test_never_first(void **state)
 {
@@ -159,9 +287,14 @@ TEST_FILE(render_chart)
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_turned),
 		cmocka_unit_test(test_every_size),
+		cmocka_unit_test(test_svg),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_many_rows),
 		cmocka_unit_test(test_never_first),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	buf_finish(&file);
+	return failed;
 }

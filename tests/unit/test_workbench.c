@@ -324,6 +324,14 @@ test_files(void **state)
 	assert_true(stage_run(&stage, "export csv f"));
 	assert_memory_equal(buf_text(&stage.written), "f\nid,name,role\r\n3,", 18);
 	assert_false(stage_run(&stage, "export xml f"));
+	assert_true(stage_run(&stage, "export svg a file.svg"));
+	assert_memory_equal(buf_text(&stage.written), "a file.svg\n<?xml", 16);
+	assert_true(stage_run(&stage, "export png f"));
+	assert_memory_equal(buf_text(&stage.written), "f\n\x89PNG", 6);
+	assert_true(stage_run(&stage, "export txt f"));
+	assert_non_null(strstr(buf_text(&stage.written), "users · chart · bar · id by name"));
+	assert_false(stage_run(&stage, "export svg"));
+	assert_string_equal(workbench_message(stage.wb), "usage: export svg FILE");
 	assert_false(stage_run(&stage, "export"));
 	assert_false(stage_run(&stage, "dump"));
 	assert_true(stage_run(&stage, "dump screen.txt"));

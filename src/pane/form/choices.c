@@ -242,7 +242,7 @@ form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct
 
 /* ---- drawing ---- */
 
-struct drawing {
+struct list_drawing {
 	const struct form_pane *p;
 	const struct form_row *row;
 };
@@ -250,7 +250,7 @@ struct drawing {
 static enum role
 draw_entry(void *user, size_t index, struct buf *out)
 {
-	const struct drawing *d = user;
+	const struct list_drawing *d = user;
 	size_t entry = d->p->menu.shown.items[index], first = first_entry(d->row);
 
 	if (entry >= first && d->p->menu.many)
@@ -264,7 +264,7 @@ draw_entry(void *user, size_t index, struct buf *out)
 static void
 draw_aside(void *user, size_t index, struct buf *out)
 {
-	const struct drawing *d = user;
+	const struct list_drawing *d = user;
 	size_t entry = d->p->menu.shown.items[index], first = first_entry(d->row);
 
 	if (entry < first || kind_of(d->row) == ENTRY_VARIANT)
@@ -284,7 +284,7 @@ void
 form_pane_menu_draw(
     struct form_pane *p, const struct form_row *row, struct surface screen, int x, int y)
 {
-	struct drawing drawing = { p, row };
+	struct list_drawing drawing = { p, row };
 	struct buf title = BUF_INIT;
 
 	if (p->edit.text.len > 0)

@@ -122,7 +122,7 @@ draw_row(const struct chart_view *v, const struct render_env *env, const struct 
     struct surface s, int y, size_t nth)
 {
 	size_t row = v->table.order[nth];
-	bool chosen = nth == v->list.selected, too_large;
+	bool chosen = nth == v->list.selected && !env->printed, too_large;
 	struct buf name = BUF_INIT;
 	double value;
 

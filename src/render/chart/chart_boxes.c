@@ -107,7 +107,7 @@ chart_boxes_draw(struct chart_view *v, const struct render_env *env, struct surf
 	for (int i = 0; i < room / each && v->list.top + (size_t)i < v->choice.y_count; i++) {
 		size_t series = v->list.top + (size_t)i;
 		int y = i * each, middle = y + (each >= HIGH_BOX);
-		bool chosen = series == v->series;
+		bool chosen = series == v->series && !env->printed;
 		struct surface row = surface_sub(s, 0, y, s.width, each);
 		surface_text(s, 0, middle, left - GAP, style_of(chosen ? ROLE_TITLE : ROLE_TEXT),
 		    v->table.columns.items[v->choice.ys[series]].name);
@@ -130,8 +130,8 @@ chart_boxes_draw(struct chart_view *v, const struct render_env *env, struct surf
 #define SHADES 32
 
 /* Viridis: equal steps look equal, in gray and to the color blind too. */
-static uint32_t
-color_of(double part)
+uint32_t
+chart_shade(double part)
 {
 	static const uint8_t stops[][3] = { { 0x44, 0x01, 0x54 }, { 0x3b, 0x52, 0x8b },
 		{ 0x21, 0x91, 0x8c }, { 0x5e, 0xc9, 0x62 }, { 0xfd, 0xe7, 0x25 } };
@@ -143,14 +143,14 @@ color_of(double part)
 	for (int n = 0; n < 3; n++)
 		color = color << 8 |
 			(uint32_t)(stops[i][n] + (stops[i + 1][n] - stops[i][n]) * (at - i));
-	return STYLE_RGB(color & 0xfcfcfc);
+	return color & 0xfcfcfc;
 }
 
 static void
 draw_shade(const struct chart_view *v, struct surface s, int x, int y, int width, double part)
 {
 	static const char ascii[] = " .:-=+*#%@";
-	uint32_t color = color_of(part);
+	uint32_t color = STYLE_RGB(chart_shade(part));
 
 	/* half blocks in one color: the back end makes shades of these if there are no colors */
 	if (v->style == STYLE_ASCII)
@@ -183,7 +183,7 @@ draw_heat_row(const struct chart_view *v, const struct render_env *env, const st
     struct surface s, int y, size_t nth)
 {
 	size_t row = v->table.order[nth];
-	bool chosen = nth == v->list.selected, too_large;
+	bool chosen = nth == v->list.selected && !env->printed, too_large;
 	struct buf name = BUF_INIT;
 	double value;
 

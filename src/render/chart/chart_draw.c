@@ -131,7 +131,7 @@ chart_view_draw(void *state, const struct render_env *env, struct surface s)
 		return;
 	}
 	struct surface body = s;
-	if (s.height >= READOUT_FROM) {
+	if (s.height >= READOUT_FROM && !env->printed) {
 		draw_readout(v, surface_sub(s, 0, s.height - 1, s.width, 1));
 		body = surface_sub(body, 0, 0, body.width, body.height - 1);
 	}

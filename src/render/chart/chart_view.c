@@ -11,6 +11,11 @@
 #include <string.h>
 
 #define NAME_BYTES 80
+#define ROWS_WANTED 10000000
+/* Lines on paper, which has any number of these. */
+#define BOX_LINES 4
+#define PLOT_LEAST 12
+#define PLOT_MOST 30
 
 static void
 init(void *state)
@@ -397,12 +402,17 @@ want(void *state, const struct render_env *env, int width)
 
 	if (!v->can)
 		return 1;
-	if (chart_view_has_rows(v) && v->table.shown < 1000)
-		return (int)v->table.shown * (v->choice.kind == CHART_BAR && v->choice.y_count > 1
-						     ? (int)v->choice.y_count + 1
-						     : 1) +
+	int lines =
+	    v->choice.kind == CHART_BAR && v->choice.y_count > 1 ? (int)v->choice.y_count + 1 : 1;
+	if (chart_view_has_rows(v) && (env->printed || v->table.shown < 1000))
+		return (v->table.shown < ROWS_WANTED ? (int)v->table.shown : ROWS_WANTED) * lines +
 		       3;
-	return 1000;
+	if (!env->printed)
+		return 1000;
+	if (v->choice.kind == CHART_BOX)
+		return BOX_LINES * (int)v->choice.y_count + 1;
+	int height = width / 4;
+	return height < PLOT_LEAST ? PLOT_LEAST : height > PLOT_MOST ? PLOT_MOST : height;
 }
 
 static const char *
@@ -440,6 +450,60 @@ table(void *state)
 	return v->has_table ? &v->table : NULL;
 }
 
+/* ---- files ---- */
+
+static void
+draw_text(struct chart_view *v, const struct render_env *env, const char *title, struct buf *out)
+{
+	enum { WIDTH = 100, ABOVE = 2 };
+	struct render_env on_paper = { .in = env->in, .printed = true };
+	struct list kept = v->list;
+	enum chart_style style = v->style;
+	int rows = want(v, &on_paper, WIDTH), most = (int)CHART_FILE_ROWS_MAX;
+	struct grid grid;
+
+	grid_init(&grid, WIDTH + 2, ABOVE + (rows < most ? rows : most));
+	struct surface all = surface_whole(&grid);
+	surface_clear(all, style_of(ROLE_TEXT));
+	surface_text(all, 0, 0, -1, style_of(ROLE_TITLE), title);
+	v->list.top = 0;
+	if (v->choice.kind == CHART_HEAT) /* shades without colors */
+		v->style = STYLE_ASCII;
+	chart_view_draw(v, &on_paper, surface_sub(all, 1, ABOVE, WIDTH, grid.height - ABOVE));
+	v->list = kept;
+	v->style = style;
+	grid_to_text(&grid, out);
+	grid_finish(&grid);
+	if (rows > most)
+		buf_addf(out, "\nthe first %d lines of %d\n", most, rows);
+}
+
+static bool
+picture(void *state, const struct render_env *env, struct drawing *shapes, struct buf *text,
+    struct err *err)
+{
+	struct chart_view *v = state;
+	struct buf where = BUF_INIT, facts = BUF_INIT, title = BUF_INIT;
+
+	if (v->has_table && (v->reading.job || v->table.job))
+		return err_set(
+		    err, "the rows are still being read: try again when the chart is there");
+	if (!v->can)
+		return err_set(err, "this value has no numbers to draw");
+	heading(v, env, &where, &facts);
+	if (where.len > 0)
+		buf_addf(&title, "%s · ", buf_text(&where));
+	buf_add(&title, buf_text(&facts), facts.len);
+	if (shapes)
+		chart_draw_shapes(v, buf_text(&title), shapes);
+	else
+		draw_text(v, env, buf_text(&title), text);
+	buf_finish(&where);
+	buf_finish(&facts);
+	buf_finish(&title);
+	return true;
+}
+
 const struct render_ops render_chart = {
 	.name = "chart",
 	.help = "numbers drawn: lines, bars, points, distributions",
@@ -457,5 +521,6 @@ const struct render_ops render_chart = {
 	.filter = filter,
 	.actions = chart_view_actions,
 	.table = table,
+	.picture = picture,
 	.leads_to_table = true,
 };

@@ -99,7 +99,11 @@ int chart_column_of(struct chart_range range, double value, int width);
 /* chart_readout.c */
 void chart_add_readout(const struct chart_view *v, struct buf *out);
 
-/* chart_svg.c */
-void chart_svg(const struct chart_view *v, struct buf *out);
+/* chart_boxes.c: the color of a heat map, 0xrrggbb; part: 0 to 1 */
+uint32_t chart_shade(double part);
+
+/* chart_drawing.c: all has been read. Of so many rows each has a line there. */
+#define CHART_FILE_ROWS_MAX ((size_t)500)
+void chart_draw_shapes(const struct chart_view *v, const char *title, struct drawing *out);
 
 #endif

@@ -129,17 +129,21 @@ cmd_export(struct workbench *wb, const char *arg)
 {
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
+	bool ok;
 
 	if (!*arg)
-		return workbench_refuse(wb, "usage: export json|jsonl|csv|tsv|md [FILE]");
+		return workbench_refuse(
+		    wb, "usage: export json|jsonl|csv|tsv|md [FILE] or svg|png|txt FILE");
+	if (export_chart(wb, arg, &ok))
+		return ok;
 	struct table *shown = shown_table(wb);
 	const struct render_input *in = &workbench_views(wb, PANE_structured)->in;
 	if (!in->value)
 		return workbench_refuse(wb, "there is no data to export");
 	char *format = strings_next_word(&arg);
 	bool as_shown = shown && (strcmp(format, "json") != 0 || !export_is_whole(shown));
-	bool ok = as_shown ? export_table(shown, format, &out, &err)
-			   : export_write(in->value, in->schema, format, &out, &err);
+	ok = as_shown ? export_table(shown, format, &out, &err)
+		      : export_write(in->value, in->schema, format, &out, &err);
 	free(format);
 	if (ok && as_shown && shown->selected.count > 0 && export_count(shown) == 0)
 		ok = err_set(&err, "the selected rows are not shown: Esc shows all");

@@ -85,12 +85,12 @@
 	    cmd_remove_server_now)                                                                 \
 	X("terminal", "", "[COMMAND]",                                                             \
 	    "show the terminal pane; open a shell or run a command in it", cmd_terminal)           \
-	X("pager", "alt-p", "", "show what copy would copy in your pager", cmd_pager)                  \
+	X("pager", "alt-p", "", "show what copy would copy in your pager", cmd_pager)              \
 	X("copy", "", "[TEXT]", "copy text, the selected message or the raw response", cmd_copy)   \
 	X("write", "", "FILE", "like copy, but write to a file", cmd_write)                        \
 	X("export", "", "FORMAT [FILE]",                                                           \
-	    "write the data as shown, or the selected rows, as json, jsonl, csv, tsv or md; without a " \
-	    "file copy it",                                                                        \
+	    "write the data as shown, or the selected rows, as json, jsonl, csv, tsv or md, without a "  \
+	    "file copy it; write its chart as svg, png or txt",                                       \
 	    cmd_export)                                                                            \
 	X("questions", "Q f4", "", "show or hide the requests of the server", cmd_questions)       \
 	X("answer", "", "", "answer the question shown", cmd_answer)                               \
@@ -145,6 +145,9 @@ COMMANDS(X, X, NONE)
 
 /* cmd_question.c: takes the text edited for a question */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);
+
+/* export_chart.c: "svg FILE", "png FILE", "txt FILE". False: the format is none of a chart's. */
+bool export_chart(struct workbench *wb, const char *arg, bool *ok);
 
 /* Explains in the bottom bar; returns false. */
 bool workbench_refuse(struct workbench *wb, const char *why);

@@ -126,6 +126,9 @@ formats(struct line_completer *c)
 
 	for (size_t i = 0; export_format(i); i++)
 		completer_offer(c, export_format(i), i < ARRAY_LEN(notes) ? notes[i] : NULL);
+	completer_offer(c, "svg", "the chart, for a document");
+	completer_offer(c, "png", "the chart, as a picture");
+	completer_offer(c, "txt", "the chart, as it is drawn");
 }
 
 static void
