@@ -23,6 +23,10 @@ bool path_write_fd(int fd, const char *bytes, size_t len);
 /* As path_write_file() for a private file: mode 0600; missing folders are made, mode 0700. */
 bool path_write_private(const char *path, const void *bytes, size_t len, struct err *err);
 
+/* A new private file with these bytes in $TMPDIR or /tmp, mode 0600. The caller frees the path and
+ * removes the file. NULL: err says why not. */
+char *path_write_temporary(const char *ending, const void *bytes, size_t len, struct err *err);
+
 /* The part behind the last slash; the whole path if there is none. */
 const char *path_file_name(const char *path);
 /* ".toml": does the path end so, after something else? */

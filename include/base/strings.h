@@ -30,5 +30,9 @@ bool strings_is_variable(const char *word); /* NAME=value, as before a command *
  * word, or a quote does not end; s is then empty.
  */
 bool strings_split_command(struct strings *s, const char *line, struct err *err);
+/* The same for a command that works on something: the word %s stands for it; without that word it
+ * comes last. */
+bool strings_split_command_on(
+    struct strings *s, const char *line, const char *argument, struct err *err);
 
 #endif

@@ -1,6 +1,7 @@
 #ifndef PANE_PANE_H
 #define PANE_PANE_H
 
+#include "base/audio.h"
 #include "base/err.h"
 #include "base/job.h"
 #include "base/picture.h"
@@ -49,12 +50,17 @@ struct pane_host {
 	/* Decodes a picture. True: done() is called later. False: the result is ready, possibly
 	 * without image and error; done() is not called. NULL: images are not supported. */
 	bool (*picture)(void *user, struct picture_job *job);
+	bool (*audio)(void *user, struct audio_job *job); /* the same for audio */
+	/* Plays a file with these bytes in place of what is played. ending: of its name, ".wav".
+	 * False: the user was told why. */
+	bool (*play)(void *user, const char *bytes, size_t len, const char *ending);
+	bool (*stop_playing)(void *user); /* false: nothing was played */
 	/* Runs a query in a process of its own. True: done() is called later. False: the result is
 	 * ready; done() is not called. */
 	bool (*query)(void *user, struct query_job *job);
 	void (*stop_query)(void *user, struct query_job *job); /* under way: calls done() */
 	void (*changed)(void *user);                           /* by a job: draw again */
-	const struct terminal_host *terminal; /* NULL: programs cannot run */
+	const struct terminal_host *terminal;                  /* NULL: programs cannot run */
 	void *terminal_user;
 };
 

@@ -1,6 +1,7 @@
 #ifndef WORKBENCH_WORKBENCH_H
 #define WORKBENCH_WORKBENCH_H
 
+#include "base/audio.h"
 #include "base/picture.h"
 #include "json/query.h"
 #include "model/workspace.h"
@@ -72,6 +73,10 @@ struct workbench_host {
 	bool (*sample)(void *user, uint64_t question, struct err *err);
 	/* As in struct pane_host. */
 	bool (*picture)(void *user, struct picture_job *job);
+	bool (*audio)(void *user, struct audio_job *job);
+	bool (*play)(
+	    void *user, const char *bytes, size_t len, const char *ending, struct err *err);
+	bool (*stop_playing)(void *user);
 	bool (*query)(void *user, struct query_job *job);
 	void (*stop_query)(void *user, struct query_job *job);
 	/* Programs of the terminal pane; user is that of the other functions. NULL: none. */

@@ -148,22 +148,6 @@ spawn(struct editor *e, struct err *err)
 	return ok;
 }
 
-static bool
-write_temporary(struct editor *e, const struct editor_job *job, struct err *err)
-{
-	const char *dir = getenv("TMPDIR");
-
-	e->path = mem_printf("%s/mcpane-XXXXXX%s", dir && *dir ? dir : "/tmp", job->ending);
-	int fd = mkstemps(e->path, (int)strlen(job->ending));
-	if (fd < 0)
-		return err_set(err, "cannot make a temporary file: %s", strerror(errno));
-	bool ok = path_write_fd(fd, job->text, job->len);
-	if (!ok)
-		err_set(err, "cannot write %s: %s", e->path, strerror(errno));
-	close(fd);
-	return ok;
-}
-
 /* $VISUAL, $EDITOR or vi. */
 static const char *
 users_editor(void)
@@ -184,11 +168,12 @@ editor_start(struct loop *loop, const struct editor_job *job, struct err *err)
 	e->command = mem_strdup(job->command ? job->command : users_editor());
 	e->pages = job->command != NULL;
 	e->keep = job->path != NULL;
-	e->path = mem_strdup(job->path);
+	e->path = job->path ? mem_strdup(job->path)
+			    : path_write_temporary(job->ending, job->text, job->len, err);
 	/* before the editor starts: it may exit at once */
 	if (!e->wb)
 		e->watch = loop_watch_signal(loop, SIGCHLD, on_child, e);
-	if ((e->keep || write_temporary(e, job, err)) && spawn(e, err))
+	if (e->path && spawn(e, err))
 		return e;
 	editor_destroy(e);
 	return NULL;

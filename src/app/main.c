@@ -1,4 +1,5 @@
 #include "cli/command_line.h"
+#include "host/audio.h"
 #include "host/picture.h"
 #include "host/query.h"
 #include "tui.h"
@@ -30,6 +31,8 @@ main(int argc, char **argv)
 	hold_standard_fds();
 	if (argc == 2 && strcmp(argv[1], PICTURE_OPTION) == 0)
 		return picture_serve();
+	if (argc == 2 && strcmp(argv[1], AUDIO_OPTION) == 0)
+		return audio_serve();
 	if (argc == 2 && strcmp(argv[1], QUERY_OPTION) == 0)
 		return query_serve();
 	signal(SIGXFSZ, SIG_IGN); /* write() fails instead, and we report that */

@@ -87,14 +87,14 @@ replace(char **setting, char *value)
 }
 
 static bool
-take_pager(struct settings *settings, char *value, struct err *err)
+take_command(char **setting, const char *name, char *value, struct err *err)
 {
 	if (*value) {
-		replace(&settings->pager, value);
+		replace(setting, value);
 		return true;
 	}
 	free(value);
-	return err_set(err, "pager wants a command");
+	return err_set(err, "%s wants a command", name);
 }
 
 static bool
@@ -121,7 +121,9 @@ take_line(struct workbench *wb, struct settings *settings, const char *line, str
 		value[strcspn(value, " \t")] = '\0';
 		replace(&settings->theme, value);
 	} else if ((value = value_of(line, "pager")))
-		return take_pager(settings, value, err);
+		return take_command(&settings->pager, "pager", value, err);
+	else if ((value = value_of(line, "player")))
+		return take_command(&settings->player, "player", value, err);
 	else if ((value = value_of(line, "editor")))
 		return take_editor(settings, value, err);
 	else
@@ -134,6 +136,7 @@ settings_finish(struct settings *settings)
 {
 	free(settings->theme);
 	free(settings->pager);
+	free(settings->player);
 	*settings = (struct settings){ 0 };
 }
 

@@ -12,13 +12,14 @@ bool settings_theme(struct theme *theme, const char *name, struct err *err);
 /*
  * The user's file <config>/config, a setting a line, # starts a comment:
  *   theme NAME
- *   editor pane|screen              pager COMMAND
+ *   editor pane|screen              pager COMMAND              player COMMAND
  *   bind CONTEXT KEY COMMAND...     unbind CONTEXT KEY
  * A setting that is missing stays as it is. A missing file is not an error.
  */
 struct settings {
 	char *theme;           /* NULL: chosen by the terminal's background */
 	char *pager;           /* NULL: $PAGER or less */
+	char *player;          /* NULL: the first that is known and there */
 	bool editor_on_screen; /* not in the terminal pane */
 };
 bool settings_load(struct workbench *wb, struct settings *settings, struct err *err);

@@ -276,6 +276,8 @@ leave_screen(struct tui *t)
 	editor_destroy(t->editor);
 	editor_destroy(t->pager);
 	t->editor = t->pager = NULL;
+	player_destroy(t->player);
+	t->player = NULL;
 	browser_destroy(t->browser);
 	t->browser = NULL;
 	display_destroy(t->display);

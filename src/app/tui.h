@@ -6,6 +6,7 @@
 #include "editor.h"
 #include "host/browser.h"
 #include "host/confined.h"
+#include "host/player.h"
 #include "host/sampler.h"
 #include "servers.h"
 #include "settings.h"
@@ -22,7 +23,8 @@ struct tui {
 	struct workbench *wb;
 	struct servers *servers;
 	struct editor *editor, *pager;
-	bool screen_is_away; /* the editor has the terminal */
+	struct player *player; /* NULL: nothing is played */
+	bool screen_is_away;   /* the editor has the terminal */
 	struct sampler *sampler;
 	struct browser *browser; /* the last one started; NULL: none */
 	struct theme theme;      /* as set, not previewed */

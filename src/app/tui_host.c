@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "host/audio.h"
 #include "host/picture.h"
 #include "host/query.h"
 #include "ui/vterm_library.h"
@@ -186,6 +187,49 @@ host_picture(void *user, struct picture_job *job)
 	struct tui *t = user;
 
 	return decoder_submit(t->pictures, job);
+}
+
+static bool
+host_audio(void *user, struct audio_job *job)
+{
+	struct tui *t = user;
+
+	return audio_submit(t->pictures, job);
+}
+
+static void
+on_played(void *user, const char *why)
+{
+	struct tui *t = user;
+
+	workbench_tell(t->wb, *why ? ROLE_ERROR : ROLE_OK, *why ? why : "the sound has ended");
+	player_destroy(t->player);
+	t->player = NULL;
+	display_dirty(t->display);
+}
+
+static bool
+host_play(void *user, const char *bytes, size_t len, const char *ending, struct err *err)
+{
+	struct tui *t = user;
+	struct player_job job = { t->settings.player, bytes, len, ending, on_played, t };
+
+	player_destroy(t->player);
+	t->player = player_start(t->loop, &job, err);
+	if (t->player)
+		workbench_tell(t->wb, ROLE_OK, "playing the sound; the same key stops it");
+	return t->player != NULL;
+}
+
+static bool
+host_stop_playing(void *user)
+{
+	struct tui *t = user;
+	bool plays = t->player != NULL;
+
+	player_destroy(t->player);
+	t->player = NULL;
+	return plays;
 }
 
 static bool
@@ -433,6 +477,9 @@ const struct workbench_host tui_host = {
 	.open_url = host_open_url,
 	.sample = host_sample,
 	.picture = host_picture,
+	.audio = host_audio,
+	.play = host_play,
+	.stop_playing = host_stop_playing,
 	.query = host_query,
 	.stop_query = host_stop_query,
 	.submit = host_submit,

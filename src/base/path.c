@@ -215,6 +215,28 @@ path_write_private(const char *path, const void *bytes, size_t len, struct err *
 }
 
 /* XDG: a relative path is to be ignored. */
+char *
+path_write_temporary(const char *ending, const void *bytes, size_t len, struct err *err)
+{
+	const char *folder = getenv("TMPDIR");
+	char *path = mem_printf("%s/mcpane-XXXXXX%s", folder && *folder ? folder : "/tmp", ending);
+	int fd = mkostemps(path, (int)strlen(ending), O_CLOEXEC);
+	bool ok = fd >= 0 && path_write_fd(fd, bytes, len);
+
+	if (!ok)
+		err_set(err, "cannot %s a temporary file: %s", fd < 0 ? "make" : "write",
+		    strerror(errno));
+	if (fd >= 0) {
+		close(fd);
+		if (!ok)
+			unlink(path);
+	}
+	if (ok)
+		return path;
+	free(path);
+	return NULL;
+}
+
 static char *
 in_folder(const char *variable, const char *otherwise, const char *name)
 {

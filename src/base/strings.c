@@ -117,6 +117,24 @@ strings_split_command(struct strings *s, const char *line, struct err *err)
 }
 
 bool
+strings_split_command_on(struct strings *s, const char *line, const char *argument, struct err *err)
+{
+	bool placed = false;
+
+	if (!strings_split_command(s, line, err))
+		return false;
+	for (size_t i = 0; i < s->len; i++)
+		if (strcmp(s->items[i], "%s") == 0) {
+			free(s->items[i]);
+			s->items[i] = mem_strdup(argument);
+			placed = true;
+		}
+	if (!placed)
+		strings_add(s, argument);
+	return true;
+}
+
+bool
 strings_is_variable(const char *word)
 {
 	size_t n = strspn(word, ASCII_ALNUM "_");

@@ -45,23 +45,12 @@ make_command(struct strings *words, const char *url, struct err *err)
 {
 	const char *variable = environment("BROWSER");
 	struct err why;
-	bool placed = false;
 
 	variable = variable ? variable : "xdg-open";
 	char *first = mem_strndup(variable, strcspn(variable, ":"));
-	bool ok = strings_split_command(words, first, &why);
+	bool ok = strings_split_command_on(words, first, url, &why);
 	free(first);
-	if (!ok)
-		return err_set(err, "$BROWSER: %s", why.text);
-	for (size_t i = 0; i < words->len; i++)
-		if (strcmp(words->items[i], "%s") == 0) {
-			free(words->items[i]);
-			words->items[i] = mem_strdup(url);
-			placed = true;
-		}
-	if (!placed)
-		strings_add(words, url);
-	return true;
+	return ok || err_set(err, "$BROWSER: %s", why.text);
 }
 
 static int

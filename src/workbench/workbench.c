@@ -81,6 +81,32 @@ host_picture(void *user, struct picture_job *job)
 }
 
 static bool
+host_audio(void *user, struct audio_job *job)
+{
+	struct workbench *wb = user;
+
+	return wb->host->audio && wb->host->audio(wb->user, job);
+}
+
+static bool
+host_play(void *user, const char *bytes, size_t len, const char *ending)
+{
+	struct workbench *wb = user;
+	struct err err = { "nothing plays sounds here" };
+
+	return (wb->host->play && wb->host->play(wb->user, bytes, len, ending, &err)) ||
+	       workbench_say(wb, ROLE_ERROR, "%s", err.text);
+}
+
+static bool
+host_stop_playing(void *user)
+{
+	struct workbench *wb = user;
+
+	return wb->host->stop_playing && wb->host->stop_playing(wb->user);
+}
+
+static bool
 host_query(void *user, struct query_job *job)
 {
 	struct workbench *wb = user;
@@ -144,6 +170,9 @@ workbench_create(const struct workbench_host *host, void *user)
 		.send_again = host_send_again,
 		.edit_message = host_edit_message,
 		.picture = host_picture,
+		.audio = host_audio,
+		.play = host_play,
+		.stop_playing = host_stop_playing,
 		.query = host_query,
 		.stop_query = host_stop_query,
 		.changed = host_changed,

@@ -26,6 +26,7 @@ want libpng-dev pkg-config --exists libpng
 want libjpeg-dev pkg-config --exists libjpeg
 want libgif-dev test -e /usr/include/gif_lib.h
 want libwebp-dev pkg-config --exists libwebpdemux
+want libsndfile1-dev pkg-config --exists sndfile
 want libidn2-dev pkg-config --exists libidn2
 want libyaml-dev pkg-config --exists yaml-0.1
 want libzip-dev pkg-config --exists libzip

@@ -3,6 +3,7 @@
 #include "config/inputs.h"
 
 #include "base/mem.h"
+#include "host/audio.h"
 #include "host/picture.h"
 #include "json/print.h"
 
@@ -326,6 +327,34 @@ picture(void *user, struct picture_job *job)
 }
 
 static bool
+audio(void *user, struct audio_job *job)
+{
+	audio_job_run(job);
+	return false;
+}
+
+static bool
+play(void *user, const char *bytes, size_t len, const char *ending, struct err *err)
+{
+	struct stage *s = user;
+
+	buf_clear(&s->played);
+	buf_add_str(&s->played, ending);
+	buf_add(&s->played, bytes, len);
+	return true;
+}
+
+static bool
+stop_playing(void *user)
+{
+	struct stage *s = user;
+	bool plays = s->played.len > 0;
+
+	buf_clear(&s->played);
+	return plays;
+}
+
+static bool
 query(void *user, struct query_job *job)
 {
 	query_run(job->expression, buf_text(&job->value), job->value.len, &job->answer);
@@ -428,6 +457,9 @@ static const struct workbench_host host = {
 	.open_url = open_url,
 	.sample = sample,
 	.picture = picture,
+	.audio = audio,
+	.play = play,
+	.stop_playing = stop_playing,
 	.query = query,
 	.terminal = &programs,
 	.absolute_path = absolute_path,
@@ -473,6 +505,7 @@ stage_close(struct stage *s)
 	buf_finish(&s->started);
 	buf_finish(&s->typed);
 	buf_finish(&s->written);
+	buf_finish(&s->played);
 	buf_finish(&s->file);
 	buf_finish(&s->edited);
 	buf_finish(&s->answer);

@@ -8,6 +8,7 @@ BEGIN {
 	home["openssl"] = "src/net/crypto.c"
 	home["png.h"] = "src/host/picture/png_jpeg.c"
 	home["jpeglib.h"] = "src/host/picture/png_jpeg.c"
+	home["sndfile.h"] = "src/host/audio/audio_decode.c"
 	home["gif_lib.h"] = home["webp"] = "src/host/picture/gif_webp.c"
 	home["vterm.h"] = "include/ui/vterm_library.h src/render/text/ansi.c"
 	home["md4c.h"] = "src/render/text/markdown_text.c"

@@ -183,6 +183,48 @@ test_a_block_is_saved(void **state)
 	see("neither text nor data");
 }
 
+/* Audio is drawn at every width from what was decoded once, and played as it came. */
+static void
+test_audio(void **state)
+{
+	stage_resize(&stage, 120, 36);
+	stage_run(&stage, "tool mixed_content");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane content");
+	stage_keys(&stage, "z pgdn");
+	see("0.050 s · 8 kHz · mono · WAV (Microsoft), Unsigned 8 bit PCM");
+	see("⡞");
+	const struct audio_span *spans = content()->blocks[3].more->audio.audio.spans;
+	assert_non_null(spans);
+	stage_resize(&stage, 80, 24);
+	stage_text(&stage);
+	assert_ptr_equal(content()->blocks[3].more->audio.audio.spans, spans);
+	stage_keys(&stage, "z");
+	see("p play");
+	stage_keys(&stage, "p");
+	assert_memory_equal(stage.played.data, ".wavRIFF", 8);
+	assert_int_equal(stage.played.len, 4 + 444);
+	stage_keys(&stage, "p");
+	see("stopped playing");
+	assert_int_equal(stage.played.len, 0);
+	assert_false(stage_run(&stage, "play 99"));
+	assert_false(stage_run(&stage, "play x"));
+	/* what is damaged keeps its bytes */
+	stage_answer(&stage,
+	    "\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"audio\","
+	    "\"mimeType\":\"audio/wav\",\"data\":\"UklGRg==\"}]}");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	see("libsndfile cannot read it: ");
+	assert_true(stage_run(&stage, "save-block 1 /damaged.wav"));
+	assert_non_null(memmem(stage.written.data, stage.written.len, "RIFF", 4));
+	call_text("just text");
+	see_not("p play");
+	stage_keys(&stage, "p");
+	see("there is no audio");
+}
+
 /* A frame lays out nothing again, at any size: the layouts count. */
 static void
 test_layout_rests(void **state)
@@ -213,6 +255,7 @@ TEST_FILE(content_meant)
 		T(test_long_text),
 		T(test_clicks),
 		T(test_a_block_is_saved),
+		T(test_audio),
 		T(test_layout_rests),
 	};
 

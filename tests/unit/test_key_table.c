@@ -51,6 +51,7 @@ static const struct verb {
 	{ " O ", "agree", " agree approve-skill " },
 	{ " v ", "look at it another way", " view raw as-json as-meant field-json " },
 	{ " m ", "go to the text behind it, or back", " as-data text read-message " },
+	{ " p ", "try it: see the JSON that is sent, hear the audio", " preview play " },
 	{ " s ", "sort", " sort sort-costs " },
 	{ " Y ", "copy where it is: the URL for the browser, the path of a value",
 	    " copy-address copy-path " },

@@ -34,6 +34,24 @@ int pane_picture_cols(const struct pane_picture *p, int max_cols, int max_rows);
 void pane_picture_draw(
     struct pane_picture *p, struct surface s, int max_cols, int max_rows, int skip);
 
+/* Audio from a server, drawn as a waveform once another process has decoded it. Zeroed memory is
+ * none; the struct must not move. */
+struct pane_audio {
+	struct audio_load *load; /* running; NULL: none */
+	struct audio audio;
+	struct err trouble; /* why it is not drawn; "" if drawn or empty */
+	char note[160];     /* its duration, rate, channels and format; "" until they are known */
+};
+
+bool pane_audio_is(const struct content_block *c);
+void pane_audio_finish(struct pane_audio *a);
+/* Loads the data of a block. They are not kept. */
+void pane_audio_load(
+    struct pane_audio *a, const struct pane_env *env, const struct content_block *c);
+int pane_audio_rows(const struct pane_audio *a);
+/* As wide as s; `skip` rows are above it. */
+void pane_audio_draw(const struct pane_audio *a, struct surface s, int skip);
+
 /* The state of the shown call if it has no result. */
 
 /* Never called, error, timed out, cancelled, or the server is gone. Empty if nothing is selected.
@@ -63,6 +81,7 @@ struct block_more {
 	char *facts; /* "image/png · 68 B · for user · priority 0.9" */
 	struct wrap facts_wrap;
 	struct pane_picture picture;
+	struct pane_audio audio;
 	struct meant meant;
 	char *text; /* made for a block without one */
 };
@@ -98,7 +117,8 @@ struct content {
 	bool wants_raw;          /* the user's choice: texts as the model gets them */
 	bool raw;                /* that, or a text could hide something as it is meant */
 	uint64_t shown;          /* changes with the texts that are shown */
-	bool may_be_data;        /* a text that as-data shows as a table */
+	bool has_audio;
+	bool may_be_data; /* a text that as-data shows as a table */
 	int label_cols;
 	int width, height, blocks_y; /* of the blocks, as last drawn */
 	struct page state;           /* shown if there is no result */
@@ -150,6 +170,10 @@ void content_show_block(struct content *p, size_t index);
 /* The block drawn at a row of the pane, and the row within it; NO_LINK: none. */
 size_t content_block_at(struct content *p, int y, size_t *row);
 bool content_run(const struct pane_env *env, const char *command, const char *arg);
+
+/* ---- content_bytes.c ---- */
+bool act_save_block(void *state, const struct pane_env *env, const char *arg);
+bool act_play(void *state, const struct pane_env *env, const char *arg);
 
 /* ---- content_seek.c ---- */
 bool content_seek(void *state, const struct pane_env *env, struct seekable *out);

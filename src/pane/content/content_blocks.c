@@ -3,6 +3,7 @@
 #include "pane/tools/tools.h"
 #include "pane/pane_text.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "render/render.h"
 
 #include <string.h>
@@ -51,10 +52,14 @@ facts_lines(struct block_view *b, int width)
 	return wrap_rows(&b->more->facts_wrap);
 }
 
+/* Of the image or the waveform. */
 static int
 picture_rows(const struct block_view *b, int width)
 {
-	return b->more ? pane_picture_rows(&b->more->picture, width, PICTURE_ROWS) : 0;
+	if (!b->more)
+		return 0;
+	return pane_picture_rows(&b->more->picture, width, PICTURE_ROWS) +
+	       pane_audio_rows(&b->more->audio);
 }
 
 /* Why the image is not drawn, or the text not laid out; "" if it is. */
@@ -63,15 +68,22 @@ trouble_of(const struct block_view *b)
 {
 	if (!b->more)
 		return "";
-	return b->more->picture.trouble.text[0] ? b->more->picture.trouble.text
-						: b->more->meant.trouble.text;
+	const struct err *troubles[] = { &b->more->picture.trouble, &b->more->audio.trouble,
+		&b->more->meant.trouble };
+	size_t i = 0;
+
+	while (i + 1 < ARRAY_LEN(troubles) && !troubles[i]->text[0])
+		i++;
+	return troubles[i]->text;
 }
 
 /* Another fact about the image; "" for none. */
 static const char *
 note_of(const struct block_view *b)
 {
-	return b->more ? b->more->picture.note : "";
+	if (!b->more)
+		return "";
+	return b->more->audio.note[0] ? b->more->audio.note : b->more->picture.note;
 }
 
 static size_t
@@ -141,8 +153,9 @@ draw_block(struct block_view *b, struct surface s, int y, size_t skip, uint32_t 
 	size_t picture = (size_t)picture_rows(b, s.width);
 	if (picture > 0 && line + picture > skip) {
 		int above = skip > line ? (int)(skip - line) : 0;
-		pane_picture_draw(&b->more->picture, surface_sub(s, 0, y, s.width, s.height - y),
-		    s.width, PICTURE_ROWS, above);
+		struct surface at = surface_sub(s, 0, y, s.width, s.height - y);
+		pane_picture_draw(&b->more->picture, at, s.width, PICTURE_ROWS, above);
+		pane_audio_draw(&b->more->audio, at, above);
 		y += (int)picture - above;
 	}
 	line += picture;

@@ -31,6 +31,7 @@ drop(struct content *p)
 			continue;
 		wrap_finish(&more->facts_wrap);
 		pane_picture_finish(&more->picture);
+		pane_audio_finish(&more->audio);
 		meant_finish(&more->meant);
 		free(more->facts);
 		free(more->text);
@@ -42,7 +43,7 @@ drop(struct content *p)
 	p->top = 0;
 	p->bytes = p->blob_bytes = 0;
 	p->label_cols = 0;
-	p->may_be_data = false;
+	p->may_be_data = p->has_audio = false;
 	p->link = NO_LINK;
 	p->link_in = 0;
 	p->links_in = false;
@@ -242,6 +243,7 @@ sync(void *state, const struct pane_env *env)
 						  call->result.blocks[i].text &&
 						  may_be_data(&call->result.blocks[i]));
 			p->blob_bytes += call->result.blocks[i].decoded_bytes;
+			p->has_audio = p->has_audio || pane_audio_is(&call->result.blocks[i]);
 		}
 		int cols = (int)strlen(p->blocks[i].label) + 3;
 		cols = cols < LABEL_COLS ? cols : LABEL_COLS;
@@ -261,7 +263,10 @@ content_load_picture(struct content *p, const struct pane_env *env)
 		const struct content_block *c = &call->result.blocks[at];
 		if (!c->data)
 			continue;
-		pane_picture_load(&p->blocks[at].more->picture, env, c->data, c->data_len);
+		if (pane_audio_is(c))
+			pane_audio_load(&p->blocks[at].more->audio, env, c);
+		else
+			pane_picture_load(&p->blocks[at].more->picture, env, c->data, c->data_len);
 		return true;
 	}
 	return false;
@@ -364,30 +369,6 @@ act_block(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-/* The bytes of a block: its text, or its base64 decoded. */
-static bool
-act_save_block(void *state, const struct pane_env *env, const char *arg)
-{
-	const struct call *call = workspace_call(env->ws);
-	char *end;
-	unsigned long number = strtoul(arg, &end, 10);
-	const char *path = end + strspn(end, " ");
-	struct buf bytes = BUF_INIT;
-	const char *why = NULL;
-
-	if (number == 0 || *end != ' ' || !*path)
-		why = "usage: save-block NUMBER FILE";
-	else if (!call || call->state != CALL_DONE || number > call->result.len)
-		why = "there is no such content block";
-	else if (!content_add_bytes(&bytes, &call->result.blocks[number - 1]))
-		why = "the block has neither text nor data that can be decoded";
-	if (why)
-		env->host->say(env->user, ROLE_ERROR, why);
-	bool ok = !why && env->host->write(env->user, path, buf_text(&bytes), bytes.len);
-	buf_finish(&bytes);
-	return ok;
-}
-
 static const struct pane_action actions[] = {
 	{ "follow", "enter", "",
 	    "read the selected link; a web page after a question, in the browser", act_follow,
@@ -406,6 +387,10 @@ static const struct pane_action actions[] = {
 	{ "save-block", "", "NUMBER FILE",
 	    "write the bytes of a content block to a file: its text, or its data decoded",
 	    act_save_block, NULL },
+	{ "play", "p", "[NUMBER]",
+	    "play the audio on the screen, or that content block, by the system's player; "
+	    "stop what is played",
+	    act_play, "play" },
 	{ 0 },
 };
 
@@ -416,6 +401,8 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 
 	if (action->run == act_data)
 		return p->may_be_data ? action->hint : NULL;
+	if (action->run == act_play)
+		return p->has_audio ? action->hint : NULL;
 	if (action->run == act_as_meant)
 		return !meant_word(p) ? NULL : p->raw ? "as meant" : "raw text";
 	bool any = p->link < p->len || (action->run == act_next_link && p->links_in && !p->raw);
