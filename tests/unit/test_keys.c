@@ -316,6 +316,7 @@ test_letters_on_links(void **state)
 {
 	const struct workspace *ws = workbench_workspace(stage.wb);
 
+	stage_resize(&stage, 120, 48);
 	stage_run(&stage, "tool mixed_content");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);

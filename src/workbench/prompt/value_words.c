@@ -160,5 +160,6 @@ const struct argument_source value_sources[] = {
 	{ "data", 0, blocks },
 	{ "block", 0, blocks },
 	{ "save-block", 0, blocks },
+	{ "play", 0, blocks },
 	{ NULL, 0, NULL },
 };
