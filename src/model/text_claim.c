@@ -1,4 +1,4 @@
-#include "model/text_claim.h"
+#include "model/verdict.h"
 
 #include "base/units.h"
 #include "json/text_data.h"

@@ -8,7 +8,7 @@
 #include "json/print.h"
 #include "json/write.h"
 #include "model/compat.h"
-#include "model/text_claim.h"
+#include "model/verdict.h"
 #include "schema/library.h"
 #include "schema/output.h"
 
