@@ -144,6 +144,38 @@ test_long_text(void **state)
 	    "▌  0123456789 0123456789 0123456789 012345…  abcdefghij abcd…");
 }
 
+/* The shape of an array that would be cut; a short one and one with texts are told. */
+static void
+test_sparklines(void **state)
+{
+	static const char value[] = "[{'k':1,'n':[10,20,30,40,50,60,70,80],'few':[1,2]},"
+				    "{'k':2,'n':[80,null,1e999,70,60,50,40,10],'few':[3,4]},"
+				    "{'k':3,'n':[10,20,30,40,'x',60,70,80],'few':[5,6]},"
+				    "{'k':4,'n':[7,7,7,7,7,7,7,7,7,7,7,7,7,7],'few':[7,8]}]";
+	struct buf many = BUF_INIT;
+
+	open_view(value, NULL, 80, 6);
+	assert_non_null(strstr(view_text(&view), "[10, 20, 30, 40, 50, 60, 70, 80]"));
+	for (int i = 0; i < 6; i++)
+		assert_true(view_command(&view, "narrower", "n"));
+	assert_string_equal(view_text(&view),
+	    "     k  n                   few\n"
+	    "▌    1  ▁▂▃▄▅▆▇█            [1, 2]\n"
+	    "     2  █  ▇▆▅▄▁            [3, 4]\n"
+	    "     3  [10, 20, 30, 40, …  [5, 6]\n"
+	    "     4  ▄▄▄▄▄▄▄▄▄▄▄▄▄▄      [7, 8]");
+	view_close(&view);
+	buf_add_str(&many, "[{'n':[0");
+	for (int i = 1; i < 100000; i++)
+		buf_addf(&many, ",%d", i == 300 ? 9 : 0);
+	buf_add_str(&many, "]}]");
+	open_view(buf_text(&many), NULL, 20, 3);
+	assert_non_null(strstr(view_text(&view), "█"));
+	assert_non_null(strstr(view_text(&view), "▁…"));
+	buf_finish(&many);
+	view_close(&view);
+}
+
 /* The sample did not see it: the column grows when it comes into sight. */
 static void
 test_long_number_out_of_sample(void **state)
@@ -823,6 +855,7 @@ TEST_FILE(render_table)
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_long_text),
+		cmocka_unit_test(test_sparklines),
 		cmocka_unit_test(test_long_number_out_of_sample),
 		cmocka_unit_test(test_violations),
 		cmocka_unit_test(test_missing_object),

@@ -1,7 +1,10 @@
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "json/number.h"
+#include "model/chart.h"
 #include "table_view.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MISSING "⟨missing⟩"
@@ -96,6 +99,81 @@ draw_number(
 	surface_text(s, x + pad, y, c->width - pad, render_style(cell, ground), text);
 }
 
+/* ---- arrays of numbers ---- */
+
+/* Points of one, so that a row costs the same whatever it holds; the rest is a "…". */
+#define SPARK_POINTS 512
+/* Fewer numbers are better read than seen. */
+#define SPARK_FROM 4
+
+struct spark {
+	double values[SPARK_POINTS]; /* NAN: null, or too large */
+	size_t len, numbers;
+	struct chart_range range;
+	bool more;
+};
+
+/* False: it is not one of numbers alone. */
+static bool
+read_spark(struct spark *p, const cJSON *array)
+{
+	const cJSON *item = json_first(array);
+
+	p->range = (struct chart_range){ INFINITY, -INFINITY };
+	for (p->len = p->numbers = 0; item && p->len < SPARK_POINTS; item = item->next) {
+		bool too_large = false;
+		double *value = &p->values[p->len++];
+		if (!chart_number(item, value, &too_large)) {
+			if (json_type(item) != JSON_NULL && !too_large)
+				return false;
+			*value = NAN;
+			continue;
+		}
+		p->numbers++;
+		p->range.low = fmin(p->range.low, *value);
+		p->range.high = fmax(p->range.high, *value);
+	}
+	p->more = item != NULL;
+	return p->numbers >= SPARK_FROM;
+}
+
+/* A cell has the largest of its points: no peak is lost. */
+static void
+draw_spark(struct surface s, int x, int y, int width, const struct spark *p, struct style style)
+{
+	enum { EIGHTHS = 8 };
+	struct chart_range range = chart_settled(p->range);
+	size_t cells = (size_t)(width - p->more);
+
+	cells = cells < p->len ? cells : p->len;
+	for (size_t i = 0; i < cells; i++) {
+		double most = NAN;
+		for (size_t n = i * p->len / cells; n < (i + 1) * p->len / cells; n++)
+			most = fmax(most, p->values[n]);
+		if (!isnan(most))
+			surface_put(s, x + (int)i, y, style,
+			    0x2581 + (uint32_t)(chart_place(range, most) * (EIGHTHS - 0.01)));
+	}
+	if (p->more)
+		surface_put(s, x + (int)cells, y, style, 0x2026);
+}
+
+/* Of an array that would be cut the shape of its numbers says more. */
+static bool
+draw_array(struct surface s, int x, int y, int width, const cJSON *array, struct style style)
+{
+	struct buf text = BUF_INIT;
+	struct spark spark;
+
+	render_value_text(array, &text);
+	bool fits = glyph_columns(buf_text(&text), text.len) <= (size_t)width;
+	buf_finish(&text);
+	if (fits || width < SPARK_FROM || !read_spark(&spark, array))
+		return false;
+	draw_spark(s, x, y, width, &spark, style);
+	return true;
+}
+
 static void
 draw_value(
     struct surface s, int x, int y, const struct column *c, const cJSON *cell, uint32_t ground)
@@ -107,6 +185,8 @@ draw_value(
 		draw_number(s, x, y, c, cell, ground);
 	else if (type == JSON_OBJECT && c->spread && json_first(cell))
 		surface_text(s, x, y, c->width, style, "{…}");
+	else if (type == JSON_ARRAY && draw_array(s, x, y, c->width, cell, style))
+		;
 	else if (c->numeric && type == JSON_NULL)
 		surface_text_right(s, x + c->width, y, c->width, style, "null");
 	else
