@@ -95,6 +95,7 @@ struct pane_ops {
 	const char *help;  /* one sentence */
 	size_t state_size;
 	const struct pane_action *actions;   /* ended by a row without a name; may be NULL */
+	const char *last_hint; /* of the action whose hint gives way to all others; NULL: none */
 	const struct pane_binding *bindings; /* ended by a row without keys; may be NULL */
 	/* Names, separated by blanks, of commands that delete, clear, forget or quit: they cannot
 	 * be abbreviated. May be NULL. */

@@ -475,6 +475,7 @@ const struct pane_ops pane_structured = {
 	.is_open = is_open,
 	.pop_up = pop_up,
 	.hint = hint,
+	.last_hint = "chart",
 	.filtered = filtered,
 	.filter = filter,
 	.filter_note = filter_note,

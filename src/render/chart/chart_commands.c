@@ -265,8 +265,8 @@ has_tables(const void *state)
 const struct render_action chart_view_actions[] = {
 	{ "kind", "#", "[KIND]", "draw another kind of chart, or the one named", act_kind, "kind",
 	    can },
-	{ "chart-style", "_", "", "draw in braille, then in blocks, then in ASCII", act_style, "style",
-	    can },
+	{ "chart-style", "_", "[STYLE]", "draw in braille, then in blocks, then in ASCII", act_style,
+	    NULL, can },
 	{ "chart-x", "", "[COLUMN]", "draw along a column, or along the rows", act_x, NULL, NULL },
 	{ "chart-y", "", "COLUMN...", "draw these columns", act_y, NULL, NULL },
 	{ "add-series", "+", "", "draw one more column", act_more, NULL, NULL },

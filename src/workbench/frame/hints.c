@@ -226,14 +226,17 @@ draw_globals(struct workbench *wb, struct surface s, int x, int end, const bool 
 }
 
 static int
-draw_action(struct workbench *wb, struct surface s, int x, int end, const struct pane_action *a)
+draw_actions(struct workbench *wb, struct surface s, int x, int end, bool last)
 {
 	enum pane_id id = workbench_focused(wb);
 	const struct pane_ops *ops = pane_table[id].ops;
 	struct pane_env env = workbench_env(wb, id);
 
-	return draw_hint(
-	    wb, s, x, end, a->name, ops->hint ? ops->hint(wb->states[id], &env, a) : a->hint);
+	for (const struct pane_action *a = ops->actions; a && a->name; a++)
+		if (last == (ops->last_hint && strcmp(a->name, ops->last_hint) == 0))
+			x = draw_hint(wb, s, x, end, a->name,
+			    ops->hint ? ops->hint(wb->states[id], &env, a) : a->hint);
+	return x;
 }
 
 /* Of the view in the pane. */
@@ -288,10 +291,10 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 		return;
 	find_facts(wb, is);
 	x = draw_globals(wb, s, x, room, is, before_pane, ARRAY_LEN(before_pane));
-	for (const struct pane_action *a = ops->actions; a && a->name; a++)
-		x = draw_action(wb, s, x, room, a);
+	x = draw_actions(wb, s, x, room, false);
 	x = draw_view_actions(wb, s, x, room, id);
 	x = draw_globals(wb, s, x, room, is, after_pane, ARRAY_LEN(after_pane));
+	x = draw_actions(wb, s, x, room, true);
 	draw_hint(wb, s, x, end, "help", "help");
 }
 
