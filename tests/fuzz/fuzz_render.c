@@ -8,6 +8,7 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "json/pointer.h"
 #include "model/table.h"
 #include "render/views.h"
@@ -79,6 +80,9 @@ draw(const struct render_ops *ops, void *state, const struct render_env *env, st
 	buf_finish(&facts);
 }
 
+/* A sheet about a table has values of its own. */
+static bool has_sheet;
+
 /* What is selected is where it says it is. */
 static void
 check_selected(
@@ -91,7 +95,7 @@ check_selected(
 	const cJSON *node = ops->selected(state, env, &pointer);
 	const cJSON *found = json_pointer_find(env->in->value, buf_text(&pointer));
 	/* of equal keys a pointer names the first */
-	demand(!node || found || has_duplicates);
+	demand(!node || found || has_duplicates || has_sheet);
 	if (ops->reveal && found)
 		ops->reveal(state, env, buf_text(&pointer));
 	buf_finish(&pointer);
@@ -124,7 +128,8 @@ find(const struct render_ops *ops, void *state, const char *text)
 }
 
 static void
-press(const struct render_ops *ops, void *state, const struct render_env *env, uint8_t byte)
+press(const struct render_ops *ops, void *state, const struct render_env *env, uint8_t byte,
+    uint8_t next)
 {
 	static const char *const actions[] = { "sort", "next-table", "fold", "hide-column",
 		"column-left", "show-columns", "freeze-column", "wider", "row",
@@ -132,6 +137,7 @@ press(const struct render_ops *ops, void *state, const struct render_env *env, u
 		"filter-selected", "unselect", "kind", "chart-style", "chart-x", "chart-y",
 		"add-series", "remove-series", "level", "unfold-level", "fold-level", "statistics", "frequency",
 		"group", "transpose" };
+	enum { SHEETS = 4 }; /* the last ones */
 	struct buf why = BUF_INIT;
 	char text[2] = { (char)(byte & 0x7f), '\0' };
 	struct key key = { .kind = (enum key_kind)(byte % (KEY_MOUSE + 1)), .ch = byte & 0x7f };
@@ -149,9 +155,11 @@ press(const struct render_ops *ops, void *state, const struct render_env *env, u
 		ops->turn(state, env);
 	else if (byte >= 0xf0 && (byte & 3) == 3 && ops->filter)
 		ops->filter(state, byte & 4 ? "" : text);
-	else if (byte >= 0xf0)
-		renderer_run(ops, state, env, actions[byte % ARRAY_LEN(actions)],
-		    byte & 4 ? "" : text, &why);
+	else if (byte >= 0xf0) {
+		size_t action = next % ARRAY_LEN(actions);
+		has_sheet |= action >= ARRAY_LEN(actions) - SHEETS;
+		renderer_run(ops, state, env, actions[action], byte & 4 ? "" : text, &why);
+	}
 	else
 		ops->key(state, env, &key);
 	buf_finish(&why);
@@ -173,6 +181,35 @@ reveal_all(const struct render_ops *ops, void *state, const struct render_env *e
 	}
 }
 
+/* Nothing in a file is markup, a control character, or not a number. */
+static void
+write_files(const struct render_ops *ops, void *state, const struct render_env *env)
+{
+	struct drawing shapes = { .width = 0 };
+	struct buf out = BUF_INIT;
+	struct err err;
+	size_t quotes = 0, tags = 0;
+
+	if (!ops->picture || !ops->picture(state, env, &shapes, NULL, &err))
+		return;
+	demand(drawing_write_svg(&shapes, &out, &err));
+	for (size_t i = 0; i < out.len; i++) {
+		unsigned char ch = (unsigned char)out.data[i];
+		demand(ch >= 0x20 ? ch != 0x7f : ch == '\n');
+		quotes += ch == '"';
+		tags += ch == '<' ? 1 : ch == '>' ? -1UL : 0;
+		demand(tags <= 1);
+	}
+	demand(tags == 0 && quotes % 2 == 0 &&
+	       utf8_first_invalid(out.data, out.len) == out.len);
+	demand(!strstr(out.data, "\"nan") && !strstr(out.data, "\"inf") &&
+	       !strstr(out.data, "\"-nan") && !strstr(out.data, "\"-inf"));
+	drawing_finish(&shapes);
+	buf_clear(&out);
+	demand(ops->picture(state, env, NULL, &out, &err));
+	buf_finish(&out);
+}
+
 static void
 show(const struct render_ops *ops, const struct scene *in, const struct render_input *render)
 {
@@ -184,16 +221,19 @@ show(const struct render_ops *ops, const struct scene *in, const struct render_i
 	if (ops->init)
 		ops->init(state);
 	demand(ops->serves(render) >= 0);
+	has_sheet = false;
 	for (int round = 0; round < 2; round++) {
 		ops->sync(state, &env);
 		draw(ops, state, &env, &grid);
 		for (size_t i = 0; i < in->key_count && i < 60; i++) {
-			press(ops, state, &env, (uint8_t)in->keys[i]);
+			press(ops, state, &env, (uint8_t)in->keys[i],
+			    i + 1 < in->key_count ? (uint8_t)in->keys[i + 1] : 0);
 			if (i % 8 == 0)
 				draw(ops, state, &env, &grid);
 		}
 		check_selected(ops, state, &env, json_flaws(in->value)->count > 0);
 		reveal_all(ops, state, &env);
+		write_files(ops, state, &env);
 		draw(ops, state, &env, &grid);
 	}
 	if (ops->finish)

@@ -289,6 +289,26 @@ test_actions_of_views(void **state)
 	assert_non_null(strstr(workbench_message(stage.wb), "views: table, tree, json, chart, cards"));
 }
 
+/* A chart leads to its rows: Enter shows the one of the cursor in the table. */
+static void
+test_from_chart_to_row(void **state)
+{
+	const struct views *views = workbench_views(stage.wb, PANE_structured);
+	struct buf pointer = BUF_INIT;
+
+	stage_run(&stage, "tool search_orders");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane structured");
+	assert_true(stage_run(&stage, "chart bar"));
+	assert_ptr_equal(views->ops, &render_chart);
+	stage_keys(&stage, "down down enter");
+	assert_ptr_equal(views->ops, &render_table);
+	views_selected((struct views *)views, &pointer);
+	assert_string_equal(buf_text(&pointer), "/orders/2/items");
+	buf_finish(&pointer);
+}
+
 static void
 test_files(void **state)
 {
@@ -956,6 +976,7 @@ TEST_FILE(workbench)
 		    test_completion_goes_round, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_actions_of_views, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_from_chart_to_row, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_files, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_call_leaves_a_zoomed_form, stage_set_up, stage_tear_down),

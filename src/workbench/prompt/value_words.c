@@ -33,6 +33,18 @@ kinds_of_chart(struct line_completer *c)
 }
 
 static void
+styles_of_chart(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "braille", "eight dots in a cell" },
+		{ "blocks", "four quarters of a cell, for fonts without braille" },
+		{ "ascii", "signs that every terminal has" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
 levels(struct line_completer *c)
 {
 	static const struct worded words[] = {
@@ -144,6 +156,7 @@ const struct argument_source value_sources[] = {
 	{ "group", 0, columns },
 	{ "select", 0, columns },
 	{ "chart", 0, kinds_of_chart },
+	{ "chart-style", 0, styles_of_chart },
 	{ "kind", 0, kinds_of_chart },
 	{ "chart-x", 0, columns },
 	{ "chart-y", 0, columns },
