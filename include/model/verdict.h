@@ -65,6 +65,7 @@ void verdict_reason(const struct verdict *v, struct buf *out);
  * perhaps the schema was meant for that text. The verdict stays "missing", because clients look
  * only in structuredContent; this says what they would find.
  */
+struct call;
 struct text_claim {
 	const cJSON *schema; /* in the call's definition */
 	const char *text;    /* in its doc */

@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "json/text_data.h"
+#include "model/call.h"
 #include "schema/report.h"
 
 #define PATH_BYTES 400 /* shown */
