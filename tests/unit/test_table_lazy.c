@@ -343,6 +343,22 @@ test_a_sort_waits_for_the_columns(void **state)
 	assert_same_order(b);
 }
 
+/* A sort under way does not begin again because rows were selected meanwhile. */
+static void
+test_a_selection_lets_a_sort_go_on(void **state)
+{
+	struct both *b = *state;
+
+	work_off(b);
+	table_select_matching(&b->lazy, "7");
+	table_sort(&b->lazy, &(struct sort_key){ .column = 1 }, 1);
+	const struct job *sort = b->lazy.job;
+	job_queue_run(&b->queue, read_one_cell, b);
+	assert_true(b->lazy.selected.count > 0);
+	assert_ptr_equal(b->lazy.job, sort);
+	work_off(b);
+}
+
 /* A row that a report is about is the report's own. */
 static void
 test_rows_of_a_report_are_shown(void **state)
@@ -376,6 +392,8 @@ TEST_FILE(table_lazy)
 		    test_a_table_may_end_before_its_job, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_a_sort_waits_for_the_columns, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_a_selection_lets_a_sort_go_on, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_rows_of_a_report_are_shown, set_up, tear_down),
 	};
 

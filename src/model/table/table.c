@@ -295,11 +295,10 @@ done(struct job *job)
 	row_set_finish(&k->made.selected);
 	row_set_finish(&k->made.picked);
 	row_filter_finish(&k->filter);
-	if (taken) {
+	if (taken && k->kind != JOB_PICKS) /* it has a slot of its own */
 		go_on(k->owner, job->jobs);
-		if (k->owner->changed)
-			k->owner->changed(k->owner->user);
-	}
+	if (taken && k->owner->changed)
+		k->owner->changed(k->owner->user);
 	free(k);
 }
 
