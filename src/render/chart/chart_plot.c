@@ -163,29 +163,61 @@ fill(struct pen *p, int x0, int y0, int x1, int y1, size_t series)
 	}
 }
 
+/* Points in one column of dots: a line goes through all that lies between them. */
+struct stretch {
+	int x, top, bottom, last;
+};
+
+static void
+draw_stretch(struct pen *p, const struct stretch *at, size_t series, bool filled)
+{
+	if (filled) {
+		fill(p, at->x, at->top, at->x, at->top, series);
+		fill(p, at->x, at->bottom, at->x, at->bottom, series);
+	} else {
+		raster_line(&p->raster, at->x, at->top, at->x, at->bottom, series);
+	}
+}
+
+/* There may be more points than columns: each column is drawn once. */
 static void
 draw_series(struct pen *p, const struct chart_view *v, size_t series, bool filled)
 {
 	const struct chart_series *s = &v->reading.chart.series[series];
 	bool after = false; /* a point without a gap */
-	int x0 = 0, y0 = 0;
+	struct stretch at = { 0 };
 
 	for (size_t i = 0; i < s->len; i++) {
-		if (isnan(s->items[i].high)) {
-			after = false;
+		bool gap = isnan(s->items[i].high);
+		int x = gap ? 0 : dot_x(p, s->items[i].x), y = gap ? 0 : dot_y(p, s->items[i].high);
+		if (after && !gap && x == at.x) {
+			at.top = y < at.top ? y : at.top;
+			at.bottom = y > at.bottom ? y : at.bottom;
+			at.last = y;
 			continue;
 		}
-		int x = dot_x(p, s->items[i].x), y = dot_y(p, s->items[i].high);
-		if (filled)
-			fill(p, after ? x0 : x, after ? y0 : y, x, y, series);
-		else if (v->choice.kind == CHART_SCATTER || !after)
-			raster_dot(&p->raster, x, y, series);
-		else
-			raster_line(&p->raster, x0, y0, x, y, series);
-		x0 = x;
-		y0 = y;
-		after = true;
+		if (after)
+			draw_stretch(p, &at, series, filled);
+		if (after && !gap && filled)
+			fill(p, at.x, at.last, x, y, series);
+		else if (after && !gap)
+			raster_line(&p->raster, at.x, at.last, x, y, series);
+		at = (struct stretch){ x, y, y, y };
+		after = !gap;
 	}
+	if (after)
+		draw_stretch(p, &at, series, filled);
+}
+
+static void
+draw_dots(struct pen *p, const struct chart_view *v, size_t series)
+{
+	const struct chart_series *s = &v->reading.chart.series[series];
+
+	for (size_t i = 0; i < s->len; i++)
+		if (!isnan(s->items[i].high))
+			raster_dot(&p->raster, dot_x(p, s->items[i].x), dot_y(p, s->items[i].high),
+			    series);
 }
 
 /* A mark at each point if they are few; else, to tell several series apart without colors, one
@@ -223,9 +255,14 @@ draw_lines(const struct chart_view *v, const struct axes *a)
 	p.height = p.raster.height * p.raster.down;
 	for (size_t i = v->choice.y_count; i-- > 0 && v->choice.kind == CHART_AREA;)
 		draw_series(&p, v, i, true);
-	for (size_t i = v->choice.y_count; i-- > 0;)
-		draw_series(&p, v, i, false);
-	draw_series(&p, v, v->series, false); /* the chosen one is above the others */
+	/* the chosen one is above the others */
+	for (size_t n = v->choice.y_count + 1; n-- > 0;) {
+		size_t series = n > 0 ? n - 1 : v->series;
+		if (v->choice.kind == CHART_SCATTER)
+			draw_dots(&p, v, series);
+		else
+			draw_series(&p, v, series, false);
+	}
 	raster_draw(&p.raster, a->inside);
 	raster_finish(&p.raster);
 	for (size_t i = v->choice.y_count; i-- > 0;)
