@@ -130,6 +130,8 @@ struct style render_style(const cJSON *value, uint32_t ground);
 uint32_t render_ground(const struct report *report, const cJSON *value);
 /* The same as text, for widths and exports. */
 void render_value_text(const cJSON *value, struct buf *out);
+/* Only the beginning of a long string or number, and "…". */
+void render_value_cut(const cJSON *value, size_t max_bytes, struct buf *out);
 /* The argument of `level`; "": 0, as at first. */
 #define RENDER_LEVEL_MAX 1000
 bool render_read_level(const char *arg, unsigned *level, struct buf *why);

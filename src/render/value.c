@@ -1,6 +1,7 @@
 #include "render/render.h"
 
 #include "base/glyph.h"
+#include "base/utf8.h"
 #include "json/number.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -38,25 +39,26 @@ render_ground(const struct report *report, const cJSON *value)
 }
 
 void
-render_value_text(const cJSON *value, struct buf *out)
+render_value_cut(const cJSON *value, size_t max_bytes, struct buf *out)
 {
 	char number[JSON_NUMBER_TEXT_MAX];
+	bool is_number = json_type(value) == JSON_NUMBER;
+	const char *text = is_number ? json_number_text(value, number) : json_string(value);
 
-	switch (json_type(value)) {
-	case JSON_ABSENT:
-		break;
-	case JSON_NUMBER:
-		buf_add_str(out, json_number_text(value, number));
-		break;
-	case JSON_STRING:
-		if (text_is_ambiguous(value->valuestring))
-			buf_addf(out, "\"%s\"", value->valuestring);
-		else
-			buf_add_str(out, value->valuestring);
-		break;
-	default:
-		json_print_brief(out, value, BRIEF_BYTES);
+	if (text) {
+		const char *quote = !is_number && text_is_ambiguous(text) ? "\"" : "";
+		buf_add_str(out, quote);
+		utf8_add_cut(out, text, strlen(text), max_bytes);
+		buf_add_str(out, quote);
+	} else if (json_type(value) != JSON_ABSENT) {
+		json_print_brief(out, value, max_bytes < BRIEF_BYTES ? max_bytes : BRIEF_BYTES);
 	}
+}
+
+void
+render_value_text(const cJSON *value, struct buf *out)
+{
+	render_value_cut(value, SIZE_MAX, out);
 }
 
 struct style

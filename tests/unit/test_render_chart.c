@@ -120,7 +120,7 @@ test_every_size(void **state)
 	static const char *const values[] = { SALES,
 		"[{'t':'2026-07-01','n':1e308,'m':-1e308},{'t':'0000-01-01','n':1e999},"
 		"{'t':'9999-12-31','n':4.9e-324}]",
-		"[5]", "[5,5,5]", "[null,1]", "[[1,2],[3]]",
+		"[{'k':'a','n':1e308,'m':1e308},{'k':'b','n':-1e308,'m':-1e308}]", "[5]", "[5,5,5]", "[null,1]", "[[1,2],[3]]",
 		"[{'\\u001b[31m\\u202e\\u0000':3,'\\u0007k':'\\u001b]0;"
 		"x\\u0007日本語日本語日本語日本語'},"
 		"{'\\u001b[31m\\u202e\\u0000':-3}]" };
@@ -268,6 +268,34 @@ test_many_rows(void **state)
 	view_close(&view);
 }
 
+/* A stack whose sum is no number ends at the end. */
+static void
+test_huge_stack(void **state)
+{
+	open_view("[{'k':'a','n':1e308,'m':1e308},{'k':'b','n':1,'m':1}]", 30, 5);
+	assert_true(view_command(&view, "kind", "stacked"));
+	const char *text = view_text(&view);
+	assert_non_null(strstr(text, "█\n"));
+	view_close(&view);
+}
+
+/* Cells of any length take no more than a line of it. */
+static void
+test_long_names(void **state)
+{
+	struct buf value = BUF_INIT;
+
+	buf_add_str(&value, "[{'k':'[");
+	for (int i = 0; i < 1000; i++)
+		buf_add_str(&value, "long ");
+	buf_add_str(&value, "','n':4},{'k':'b','n':8}]");
+	open_view(buf_text(&value), 200, 6);
+	const char *text = view_text(&view);
+	assert_non_null(strstr(text, "long long…\"   n 4"));
+	view_close(&view);
+	buf_finish(&value);
+}
+
 static void
 test_never_first(void **state)
 {
@@ -290,6 +318,8 @@ TEST_FILE(render_chart)
 		cmocka_unit_test(test_svg),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_many_rows),
+		cmocka_unit_test(test_huge_stack),
+		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_never_first),
 	};
 

@@ -13,6 +13,7 @@
 
 #define LABEL_MAX 30
 #define VALUE_MAX 22
+#define BYTES_A_COLUMN 4 /* of a text that is drawn */
 #define GAP 2
 #define MOST_VALUES_MEASURED 64
 
@@ -46,7 +47,7 @@ measure(const struct chart_view *v, struct surface s, int lines_each)
 			const cJSON *cell = table_cell(&v->table, row, v->choice.ys[n]);
 			buf_clear(&text);
 			if (cell)
-				render_value_text(cell, &text);
+				render_value_cut(cell, BYTES_A_COLUMN * VALUE_MAX, &text);
 			b.value = columns_of(&text) > b.value ? columns_of(&text) : b.value;
 		}
 	}
@@ -59,14 +60,20 @@ measure(const struct chart_view *v, struct surface s, int lines_each)
 	return b;
 }
 
+/* A stack of huge values may end beyond all numbers. */
+static double
+place_in(struct chart_range r, double value)
+{
+	return fmin(fmax(chart_place(r, value), 0), 1);
+}
+
 /* A bar from one value to another, with eighths of a cell at its right end. Returns where it ends.
  */
 static int
 draw_bar(const struct chart_view *v, const struct bars *b, struct surface s, int y, double from,
     double to, size_t series)
 {
-	double low = chart_place(b->range, fmin(from, to)),
-	       high = chart_place(b->range, fmax(from, to));
+	double low = place_in(b->range, fmin(from, to)), high = place_in(b->range, fmax(from, to));
 	struct style style = chart_style_of(series);
 	bool stacked = v->choice.kind == CHART_STACKED;
 	int left = (int)(low * b->width + 0.5), eighths = (int)(high * b->width * 8 + 0.5);
@@ -96,7 +103,7 @@ draw_value(const struct bars *b, struct surface s, int x, int y, const cJSON *ce
 	    json_type(cell) == JSON_NUMBER ? chosen ? ROLE_TITLE : ROLE_NUMBER : ROLE_HINT);
 
 	if (cell)
-		render_value_text(cell, &text);
+		render_value_cut(cell, BYTES_A_COLUMN * (size_t)s.width, &text);
 	surface_textn(s, b->label + GAP + x + 1, y, s.width - b->label - GAP - x - 1, style,
 	    cell ? buf_text(&text) : "·", cell ? text.len : strlen("·"));
 	buf_finish(&text);

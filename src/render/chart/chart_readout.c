@@ -11,6 +11,7 @@
 /* The line that tells the value at the cursor: exact, from the cell itself. */
 
 #define NAME_BYTES 60
+#define VALUE_BYTES 120
 
 static void
 add_cut(struct buf *out, const char *text)
@@ -22,16 +23,13 @@ static void
 add_cell(const struct chart_view *v, size_t row, size_t column, struct buf *out)
 {
 	const cJSON *cell = table_cell(&v->table, row, column);
-	struct buf text = BUF_INIT;
 
 	add_cut(out, v->table.columns.items[column].name);
 	buf_add_char(out, ' ');
 	if (cell)
-		render_value_text(cell, &text);
+		render_value_cut(cell, VALUE_BYTES, out);
 	else
-		buf_add_str(&text, "·");
-	utf8_add_cut(out, buf_text(&text), text.len, 2 * NAME_BYTES);
-	buf_finish(&text);
+		buf_add_str(out, "·");
 }
 
 /* The row's name, the axis, then the values of the row, that of the cursor first. */
@@ -102,10 +100,8 @@ add_box(const struct chart_view *v, struct buf *out)
 	}
 	buf_addf(out, "   %s ", names[v->point % CHART_FIVE]);
 	if (chart_view_row(v, &row)) {
-		struct buf cell = BUF_INIT;
-		render_value_text(table_cell(&v->table, row, v->choice.ys[v->series]), &cell);
-		utf8_add_cut(out, buf_text(&cell), cell.len, 2 * NAME_BYTES);
-		buf_finish(&cell);
+		render_value_cut(
+		    table_cell(&v->table, row, v->choice.ys[v->series]), VALUE_BYTES, out);
 		buf_add_str(out, "   ");
 		chart_add_row_name(v, row, out);
 	} else {

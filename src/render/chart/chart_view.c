@@ -269,18 +269,16 @@ chart_add_row_name(const struct chart_view *v, size_t row, struct buf *out)
 				 ? table_cell(&v->table, row, v->choice.label)
 				 : NULL;
 	const char *key = table_row_key(&v->table, row);
-	struct buf text = BUF_INIT;
+	size_t before = out->len;
 
 	if (label)
-		render_value_text(label, &text);
-	if (text.len == 0 && key)
-		buf_add_str(&text, key);
-	if (text.len == 0) {
-		buf_add_str(&text, "row ");
-		units_add_count(&text, row + 1);
+		render_value_cut(label, NAME_BYTES, out);
+	if (out->len == before && key)
+		utf8_add_cut(out, key, strlen(key), NAME_BYTES);
+	if (out->len == before) {
+		buf_add_str(out, "row ");
+		units_add_count(out, row + 1);
 	}
-	utf8_add_cut(out, buf_text(&text), text.len, NAME_BYTES);
-	buf_finish(&text);
 }
 
 static const cJSON *
@@ -423,7 +421,7 @@ filtered(const void *state)
 	return v->has_table ? v->filter ? v->filter : "" : NULL;
 }
 
-/* table_filter() calls on_changed() later if it takes a job. */
+/* table_filter() calls on_changed(). */
 static void
 filter(void *state, const char *text)
 {
@@ -437,8 +435,6 @@ filter(void *state, const char *text)
 	free(v->filter);
 	v->filter = kept;
 	table_filter(&v->table, kept);
-	if (!v->table.job)
-		on_changed(v);
 	list_select(&v->list, 0);
 }
 
