@@ -72,7 +72,7 @@ void chart_choose_kind(
 /* An object of numbers, or of arrays of equal length, as an array of objects: a row for each
  * number, or for each index of the arrays. */
 struct chart_turned {
-	struct json_doc *doc; /* NULL: there is no such object */
+	struct json_doc *doc; /* NULL: there is no such object, or it is too large */
 	char *pointer;        /* of the object in the value */
 	bool arrays;
 };
@@ -98,7 +98,7 @@ struct chart_range {
 struct chart_point {
 	double x, high;
 	uint32_t row;   /* the first one it stands for, an index into the rows of the table */
-	uint32_t count; /* of rows; 0: of a line, another point counts them */
+	uint32_t count; /* of rows; 0: it stands for none */
 };
 
 enum { CHART_LEAST, CHART_QUARTER, CHART_MEDIAN, CHART_THREE_QUARTERS, CHART_MOST, CHART_FIVE };

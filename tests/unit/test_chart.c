@@ -288,6 +288,45 @@ test_rows_out_of_order(void **state)
 	close_chart();
 }
 
+/* Intervals stay finite although the range is wider than the largest double. */
+static void
+test_huge_intervals(void **state)
+{
+	static const char *const values[] = { "[-1.5e308,0,1.5e308]", "[-1.7e308,0,1.7e308]" };
+
+	for (size_t i = 0; i < ARRAY_LEN(values); i++) {
+		open_chart(values[i]);
+		read_as(CHART_HISTOGRAM);
+		const struct chart_series *s = &on.reading.chart.series[0];
+		size_t used = 0;
+		for (size_t n = 0; n < s->len; n++) {
+			assert_true(isfinite(s->items[n].x));
+			used += s->items[n].high > 0;
+		}
+		assert_true(used > 1);
+		close_chart();
+	}
+}
+
+/* What is copied has a bound, however few the items are. */
+static void
+test_large_items_are_not_turned(void **state)
+{
+	struct buf text = BUF_INIT;
+
+	buf_add_str(&text, "{'a':[1,2],'b':['");
+	for (int i = 0; i < 3 << 20; i++)
+		buf_add_str(&text, "abc");
+	buf_add_str(&text, "','']}");
+	struct json_doc *doc = parse_quoted(buf_text(&text));
+	struct chart_turned turned;
+	chart_turn(&turned, json_root(doc));
+	assert_null(turned.doc);
+	chart_turned_finish(&turned);
+	json_doc_destroy(doc);
+	buf_finish(&text);
+}
+
 static void
 test_turned_pointers(void **state)
 {
@@ -318,6 +357,8 @@ TEST_FILE(chart)
 		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_many_rows),
 		cmocka_unit_test(test_rows_out_of_order),
+		cmocka_unit_test(test_huge_intervals),
+		cmocka_unit_test(test_large_items_are_not_turned),
 		cmocka_unit_test(test_turned_pointers),
 	};
 

@@ -86,10 +86,9 @@ is_key_name(const char *name)
 {
 	static const char *const words[] = { "id", "index", "idx", "rank", "year", "zip", "#" };
 	const char *dot = strrchr(name, '.');
-	size_t len = strlen(name);
 
 	name = dot ? dot + 1 : name;
-	len = strlen(name);
+	size_t len = strlen(name);
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (strcasecmp(name, words[i]) == 0)
 			return true;

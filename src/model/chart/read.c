@@ -264,12 +264,12 @@ begin_bins(struct chart_job *k)
 	double parts = ceil((c->y.high - c->x.low) / step);
 	if (c->x.low + parts * step <= c->y.high) /* the last one ends behind the most */
 		parts++;
-	bool sane = parts >= 1 && parts <= 2 * BINS_MOST && isfinite(c->x.low);
-	if (!sane)
-		c->x.low = c->y.low;
-	c->x.high = sane ? c->x.low + parts * step : c->y.high;
+	c->x.high = c->x.low + parts * step;
+	bool sane = parts >= 1 && parts <= 2 * BINS_MOST && isfinite(c->x.high);
+	if (!sane) /* near the largest double: two halves */
+		c->x = c->y;
 	c->y = (struct chart_range){ 0, 1 };
-	split_axis(k, sane ? (size_t)parts : 1, 0);
+	split_axis(k, sane ? (size_t)parts : 2, 0);
 }
 
 static void
@@ -302,7 +302,6 @@ sort_points(struct chart_job *k)
 		size_t kept = 0;
 		for (size_t n = 0; n < s->len; n++) {
 			bool second = k->chart.reduced && n % 2 == 1 &&
-				      has_axis(k->chart.choice.kind) &&
 				      k->chart.choice.kind != CHART_SCATTER;
 			if (second && s->items[n].row == s->items[n - 1].row)
 				continue;

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers or items that are copied; objects of more are not turned. */
+/* Numbers or items that are copied, and bytes of the copy: objects of more are not turned. */
 #define CELLS_MAX ((size_t)50000)
+#define TEXT_MAX ((size_t)8 << 20)
 #define DEPTH_MAX 4
 #define MEMBERS_LOOKED_AT 200
 #define ROWS_LOOKED_AT 8
@@ -146,7 +147,7 @@ void
 chart_turn(struct chart_turned *t, const cJSON *value)
 {
 	const cJSON *object = find_in(value);
-	struct buf text = BUF_INIT, pointer = BUF_INIT;
+	struct buf text = { .max = TEXT_MAX }, pointer = BUF_INIT;
 
 	*t = (struct chart_turned){ 0 };
 	if (!object)
@@ -158,7 +159,8 @@ chart_turn(struct chart_turned *t, const cJSON *value)
 		add_members(&text, object);
 	buf_add_char(&text, ']');
 	json_pointer_of(value, object, &pointer);
-	t->doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	if (!text.overflowed)
+		t->doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 	t->pointer = mem_strdup(buf_text(&pointer));
 	buf_finish(&text);
 	buf_finish(&pointer);
