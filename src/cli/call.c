@@ -220,7 +220,7 @@ exit_code(const struct client *client, const struct call *c)
 	return CLI_EXIT_OK;
 }
 
-/* Of findings and excerpt, NULL is what was not asked for. */
+/* findings and excerpt are NULL unless the user asked for them. */
 static int
 report_call(const struct call_command *command, const struct options *o,
     const struct result_findings *findings, const struct excerpt *excerpt, struct buf *out,
