@@ -75,6 +75,24 @@ test_numbers_are_exact(void **state)
 	view_close(&view);
 }
 
+/* Fractions may take a sum that still fits beyond the largest integer. */
+static void
+test_huge_sums(void **state)
+{
+	struct buf value = BUF_INIT;
+
+	for (int i = 0; i < 10; i++)
+		buf_addf(&value, "%s{'a':922337203685477580.999999999,'b':-922337203685477580.9}",
+		    i > 0 ? "," : "[");
+	buf_add_char(&value, ']');
+	open_view(buf_text(&value), 160, 8);
+	run("statistics", "");
+	assert_non_null(strstr(view_text(&view), " 9.22337203685e+18 "));
+	assert_non_null(strstr(view_text(&view), " -9.22337203685e+18 "));
+	view_close(&view);
+	buf_finish(&value);
+}
+
 static void
 test_frequency(void **state)
 {
@@ -340,6 +358,7 @@ TEST_FILE(sheets)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_statistics),
 		cmocka_unit_test(test_numbers_are_exact),
+		cmocka_unit_test(test_huge_sums),
 		cmocka_unit_test(test_frequency),
 		cmocka_unit_test(test_values_are_told_apart),
 		cmocka_unit_test(test_filters_of_groups),

@@ -58,11 +58,14 @@ write_mean(struct json_writer *w, double mean)
 void
 sheet_write_sum(struct json_writer *w, const struct number_stats *s)
 {
-	int64_t whole = s->whole + s->billionths / 1000000000, part = s->billionths % 1000000000;
+	int64_t whole, part = s->billionths % 1000000000;
+	bool is_exact = !s->is_rough &&
+			!__builtin_add_overflow(s->whole, s->billionths / 1000000000, &whole) &&
+			whole > INT64_MIN; /* its absolute value has no place */
 	double rough = s->mean * (double)s->count;
 	char text[48];
 
-	if (s->is_rough) {
+	if (!is_exact) {
 		sheet_write_number(w, "sum", rough);
 		write_mean(w, s->mean);
 		return;
