@@ -304,6 +304,28 @@ test_jobs(void **state)
 	free(text);
 }
 
+/* Sorting so few rows takes no job, but counting all their columns does. */
+static void
+test_job_for_a_few_thousand(void **state)
+{
+	char *text = long_table(2000);
+	struct job_queue queue;
+
+	job_queue_init(&queue);
+	open_view("[{'a':1}]", 100, 6);
+	view.jobs = &queue.jobs;
+	view_replace(&view, text);
+	run("sort", "k desc");
+	assert_int_equal(queue.waiting.len, 0);
+	run("statistics", "");
+	assert_int_equal(queue.waiting.len, 1);
+	job_queue_run(&queue, nothing, NULL);
+	assert_non_null(strstr(view_text(&view), "1999000"));
+	view_close(&view);
+	job_queue_finish(&queue);
+	free(text);
+}
+
 static void
 test_bounds(void **state)
 {
@@ -366,6 +388,7 @@ TEST_FILE(sheets)
 		cmocka_unit_test(test_sheets_of_sheets),
 		cmocka_unit_test(test_transposed),
 		cmocka_unit_test(test_jobs),
+		cmocka_unit_test(test_job_for_a_few_thousand),
 		cmocka_unit_test(test_bounds),
 		cmocka_unit_test(test_hostile),
 	};

@@ -158,6 +158,12 @@ table_copy_finish(struct table *made)
 #define ROWS_AT_ONCE ((size_t)8192)
 #define FIRST_ROWS ((size_t)1024)
 
+static struct jobs *
+jobs_if_long(const struct table *t)
+{
+	return t->row_count > ROWS_AT_ONCE ? t->jobs : NULL;
+}
+
 /* Finds all columns, the order of the rows, or rows to select, for a table of its own. */
 struct table_job {
 	struct job job; /* first */
@@ -366,7 +372,7 @@ order_again(struct table *t)
 		forget_stats(t);
 	t->is_ordered = false;
 	if (t->has_columns)
-		go_on(t, t->jobs);
+		go_on(t, jobs_if_long(t));
 }
 
 void
@@ -405,7 +411,7 @@ table_select_matching(struct table *t, const char *filter)
 
 	k->kind = JOB_PICKS;
 	give_filter(k, filter, &t->selected);
-	job_start(t->jobs, &k->job, &t->pick_job);
+	job_start(jobs_if_long(t), &k->job, &t->pick_job);
 }
 
 /* ---- begin and end ---- */
@@ -429,10 +435,10 @@ table_begin(struct table *t, const struct table_spot *spot, const struct table_o
 	for (size_t i = 0; i < t->row_count; i++)
 		t->order[i] = (uint32_t)i;
 	t->shown = t->row_count;
-	t->jobs = t->row_count > ROWS_AT_ONCE ? options->jobs : NULL;
-	columns_find(t, t->jobs ? FIRST_ROWS : SIZE_MAX, &(struct job){ 0 });
+	t->jobs = options->jobs;
+	columns_find(t, jobs_if_long(t) ? FIRST_ROWS : SIZE_MAX, &(struct job){ 0 });
 	show_all_columns(t);
-	go_on(t, t->jobs);
+	go_on(t, jobs_if_long(t));
 }
 
 void
