@@ -183,12 +183,13 @@ table_sheet_enter(struct table_view *v, const struct render_env *env)
 	if (!s || v->record.open)
 		return false;
 	bool is_group = s->column_count > 0 && add_group(v, s, &condition);
+	bool is_column = s->kind == SHEET_STATISTICS;
 	if (is_group)
 		enter_group(v, env, buf_text(&condition));
-	else if (s->kind == SHEET_STATISTICS)
+	else if (is_column) /* leaves the sheet, which is gone then */
 		enter_column(v, env);
 	buf_finish(&condition);
-	return is_group || s->kind == SHEET_STATISTICS;
+	return is_group || is_column;
 }
 
 bool
