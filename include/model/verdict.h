@@ -4,6 +4,8 @@
 #include "base/buf.h"
 #include "schema/schema.h"
 
+struct call;
+
 /*
  * Does a result conform to its tool's outputSchema? Every finished call has one of these; the
  * payload is shown in any case. CHECKING is temporary. A row: name in --json, mark (one column),

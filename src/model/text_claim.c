@@ -1,4 +1,4 @@
-#include "model/verdict.h"
+#include "model/call.h"
 
 #include "base/units.h"
 #include "json/text_data.h"
