@@ -322,9 +322,12 @@ table_record_draw(struct table_view *v, const struct render_env *env, struct sur
 	struct surface body = surface_sub(s, 0, 0, s.width, s.height - foot);
 	keep_field_in_sight(v, body.height);
 	int y = 0;
-	for (size_t i = v->record.top; i < count && y < body.height; i++)
+	size_t i = v->record.top;
+	for (; i < count && y < body.height; i++)
 		y += draw_field(v, env, body, y, i, &at);
-	surface_scrollbar(body, env->focused, count, v->record.top);
+	/* rows, as far as they were counted: a field above or below may have several */
+	size_t rows = v->record.top + (size_t)y + (count - i);
+	surface_scrollbar(body, env->focused, rows, v->record.top);
 	if (foot > 0) {
 		add_about(env, &v->table, row, v->record.field, &text);
 		surface_text(s, GUTTER, (y < body.height ? y : body.height) + 1, -1,
