@@ -75,5 +75,7 @@ void lens_add(struct lens_view *v, const char *text, size_t len);
 
 /* An estimate for English, code and JSON; docs/ARCHITECTURE.md says how good it is. */
 size_t tokens_estimate(const char *text, size_t len);
+/* The same at a bounded cost: of the beginning of a long text, in proportion. */
+size_t tokens_estimate_soon(const char *text, size_t len);
 
 #endif

@@ -29,6 +29,14 @@ struct pane_work {
 	void (*stop)(struct pane_work *work); /* and forgets it */
 };
 
+/* What a program of the user is to open. */
+struct pane_file {
+	const char *type;   /* "image/png" */
+	const char *ending; /* of a name for it, ".png": of a static table */
+	const char *bytes;
+	size_t len;
+};
+
 /* Requests of a pane. `run` takes a command line as typed after ":". */
 struct pane_host {
 	bool (*run)(
@@ -51,6 +59,9 @@ struct pane_host {
 	 * without image and error; done() is not called. NULL: images are not supported. */
 	bool (*picture)(void *user, struct picture_job *job);
 	bool (*audio)(void *user, struct audio_job *job); /* the same for audio */
+	/* Asks the user, then opens it in the program that the settings have for the type. False:
+	 * the user was told why. */
+	bool (*open_file)(void *user, const struct pane_file *file);
 	/* Plays a file with these bytes in place of what is played. ending: of its name, ".wav".
 	 * False: the user was told why. */
 	bool (*play)(void *user, const char *bytes, size_t len, const char *ending);

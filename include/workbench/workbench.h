@@ -5,7 +5,7 @@
 #include "base/picture.h"
 #include "json/query.h"
 #include "model/workspace.h"
-#include "pane/terminal.h"
+#include "pane/pane.h"
 #include "ui/input.h"
 #include "ui/surface.h"
 
@@ -77,6 +77,9 @@ struct workbench_host {
 	bool (*play)(
 	    void *user, const char *bytes, size_t len, const char *ending, struct err *err);
 	bool (*stop_playing)(void *user);
+	/* The command of the user's program for a MIME type. NULL: programs cannot run. */
+	const char *(*program_for)(void *user, const char *type);
+	bool (*open_file)(void *user, const struct pane_file *file, struct err *err);
 	bool (*query)(void *user, struct query_job *job);
 	void (*stop_query)(void *user, struct query_job *job);
 	/* Programs of the terminal pane; user is that of the other functions. NULL: none. */

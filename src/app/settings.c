@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #define SETTINGS_MAX_BYTES ((size_t)1 << 20)
@@ -110,6 +111,48 @@ take_editor(struct settings *settings, char *value, struct err *err)
 }
 
 static bool
+take_program(struct settings *settings, char *value, struct err *err)
+{
+	size_t type = strcspn(value, " \t");
+	const char *command = value + type + strspn(value + type, " \t");
+	struct strings words = { 0 };
+	struct err why = { "" };
+
+	if (!strings_split_command(&words, command, &why)) {
+		err_set(err, "open %.80s: %s", value, why.text);
+		free(value);
+		return false;
+	}
+	strings_finish(&words);
+	strings_take(&settings->programs, mem_printf("%.*s %s", (int)type, value, command));
+	free(value);
+	return true;
+}
+
+/* Parameters of the type and case are ignored. */
+static bool
+has_type(const char *pattern, size_t len, const char *type)
+{
+	size_t type_len = strcspn(type, "; ");
+
+	if (pattern[len - 1] == '*')
+		return len - 1 <= type_len && strncasecmp(pattern, type, len - 1) == 0;
+	return len == type_len && strncasecmp(pattern, type, len) == 0;
+}
+
+const char *
+settings_program_for(const struct settings *settings, const char *type)
+{
+	for (size_t i = 0; i < settings->programs.len; i++) {
+		const char *line = settings->programs.items[i];
+		size_t len = strcspn(line, " ");
+		if (len > 0 && has_type(line, len, type))
+			return line + len + 1;
+	}
+	return "xdg-open";
+}
+
+static bool
 take_line(struct workbench *wb, struct settings *settings, const char *line, struct err *err)
 {
 	char *value;
@@ -124,6 +167,8 @@ take_line(struct workbench *wb, struct settings *settings, const char *line, str
 		return take_command(&settings->pager, "pager", value, err);
 	else if ((value = value_of(line, "player")))
 		return take_command(&settings->player, "player", value, err);
+	else if ((value = value_of(line, "open")))
+		return take_program(settings, value, err);
 	else if ((value = value_of(line, "editor")))
 		return take_editor(settings, value, err);
 	else
@@ -137,6 +182,7 @@ settings_finish(struct settings *settings)
 	free(settings->theme);
 	free(settings->pager);
 	free(settings->player);
+	strings_finish(&settings->programs);
 	*settings = (struct settings){ 0 };
 }
 

@@ -2,6 +2,7 @@
 #define APP_SETTINGS_H
 
 #include "base/err.h"
+#include "base/strings.h"
 #include "ui/theme.h"
 #include "workbench/workbench.h"
 
@@ -13,19 +14,25 @@ bool settings_theme(struct theme *theme, const char *name, struct err *err);
  * The user's file <config>/config, a setting a line, # starts a comment:
  *   theme NAME
  *   editor pane|screen              pager COMMAND              player COMMAND
+ *   open TYPE [pane] COMMAND
  *   bind CONTEXT KEY COMMAND...     unbind CONTEXT KEY
  * A setting that is missing stays as it is. A missing file is not an error.
  */
 struct settings {
-	char *theme;           /* NULL: chosen by the terminal's background */
-	char *pager;           /* NULL: $PAGER or less */
-	char *player;          /* NULL: the first that is known and there */
-	bool editor_on_screen; /* not in the terminal pane */
+	char *theme;             /* NULL: chosen by the terminal's background */
+	char *pager;             /* NULL: $PAGER or less */
+	char *player;            /* NULL: the first that is known and there */
+	struct strings programs; /* "TYPE COMMAND", in the order of the file */
+	bool editor_on_screen;   /* not in the terminal pane */
 };
 bool settings_load(struct workbench *wb, struct settings *settings, struct err *err);
 /* Parses text; path is for error messages. */
 bool settings_parse(struct workbench *wb, struct settings *settings, const char *text, size_t len,
     const char *path, struct err *err);
+
+/* The command for a MIME type: of the first line that has it, "image/" and a star has all images;
+ * or xdg-open. "pane" before it: it needs a terminal. */
+const char *settings_program_for(const struct settings *settings, const char *type);
 
 void settings_finish(struct settings *settings);
 

@@ -1,6 +1,8 @@
 #include "tui.h"
 
 #include "base/mem.h"
+#include "base/path.h"
+#include "base/strings.h"
 #include "loop/child.h"
 #include "loop/stream.h"
 
@@ -140,3 +142,71 @@ const struct terminal_host tui_terminal_host = {
 	.resize = resize_link,
 	.close = close_link,
 };
+
+/* ---- a file of a server in a program of the user, here or detached ---- */
+
+/* Nobody can say when a program has read its file: it stays until mcpane ends, or so many later. */
+enum { FILES_MOST = 64 };
+
+/* A command of the settings that begins with this word needs a terminal. */
+static const char in_pane[] = "pane ";
+
+static void
+forget_first(struct tui *t)
+{
+	unlink(t->opened.items[0]);
+	strings_remove(&t->opened, 0);
+}
+
+void
+open_file_forget(struct tui *t)
+{
+	while (t->opened.len > 0)
+		forget_first(t);
+	strings_finish(&t->opened);
+}
+
+static bool
+start_in_pane(struct tui *t, struct strings *words, struct err *err)
+{
+	struct terminal_program program = { .argv = strings_argv(words), .name = words->items[0] };
+
+	return workbench_open_terminal(t->wb, &program, err);
+}
+
+static void
+on_end(void *user, bool ok, const char *how)
+{
+	struct tui *t = user;
+
+	workbench_tell(t->wb, ok ? ROLE_OK : ROLE_ERROR, how);
+	display_dirty(t->display);
+}
+
+static bool
+start_detached(struct tui *t, struct strings *words, struct err *err)
+{
+	browser_destroy(t->browser);
+	t->browser = browser_run(t->loop, words, on_end, t, err);
+	return t->browser != NULL;
+}
+
+bool
+open_file(struct tui *t, const struct pane_file *file, struct err *err)
+{
+	const char *command = settings_program_for(&t->settings, file->type);
+	bool is_in_pane = strncmp(command, in_pane, strlen(in_pane)) == 0;
+	char *path = path_write_temporary(file->ending, file->bytes, file->len, err);
+	struct strings words = { 0 };
+
+	if (!path)
+		return false;
+	strings_take(&t->opened, path);
+	if (t->opened.len > FILES_MOST)
+		forget_first(t);
+	bool ok = strings_split_command_on(
+		      &words, command + (is_in_pane ? strlen(in_pane) : 0), path, err) &&
+		  (is_in_pane ? start_in_pane : start_detached)(t, &words, err);
+	strings_finish(&words);
+	return ok;
+}

@@ -276,6 +276,7 @@ leave_screen(struct tui *t)
 	editor_destroy(t->editor);
 	editor_destroy(t->pager);
 	t->editor = t->pager = NULL;
+	open_file_forget(t);
 	player_destroy(t->player);
 	t->player = NULL;
 	browser_destroy(t->browser);

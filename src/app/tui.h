@@ -23,6 +23,7 @@ struct tui {
 	struct workbench *wb;
 	struct servers *servers;
 	struct editor *editor, *pager;
+	struct strings opened; /* temporary files that other programs may read */
 	struct player *player; /* NULL: nothing is played */
 	bool screen_is_away;   /* the editor has the terminal */
 	struct sampler *sampler;
@@ -39,5 +40,9 @@ extern const struct workbench_host tui_host;
 /* terminal_programs.c: the programs of the terminal pane, on ptys (loop/child.h); likewise. A
  * program without a command, argv[0] NULL, is the user's shell. */
 extern const struct terminal_host tui_terminal_host;
+
+/* Likewise: a temporary file in the program that the settings have for its type. */
+bool open_file(struct tui *t, const struct pane_file *file, struct err *err);
+void open_file_forget(struct tui *t); /* removes the files */
 
 #endif

@@ -232,6 +232,18 @@ host_stop_playing(void *user)
 	return plays;
 }
 
+static const char *
+host_program_for(void *user, const char *type)
+{
+	return settings_program_for(&((struct tui *)user)->settings, type);
+}
+
+static bool
+host_open_file(void *user, const struct pane_file *file, struct err *err)
+{
+	return open_file(user, file, err);
+}
+
 static bool
 host_query(void *user, struct query_job *job)
 {
@@ -480,6 +492,8 @@ const struct workbench_host tui_host = {
 	.audio = host_audio,
 	.play = host_play,
 	.stop_playing = host_stop_playing,
+	.program_for = host_program_for,
+	.open_file = host_open_file,
 	.query = host_query,
 	.stop_query = host_stop_query,
 	.submit = host_submit,

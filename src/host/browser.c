@@ -88,14 +88,10 @@ on_child_signal(void *user, int signal_number)
 }
 
 struct browser *
-browser_open(
-    struct loop *loop, const char *url, browser_end_fn *on_end, void *user, struct err *err)
+browser_run(
+    struct loop *loop, struct strings *words, browser_end_fn *on_end, void *user, struct err *err)
 {
-	struct strings words = { 0 };
-
-	if (!auth_url_is_safe(url, err) || !make_command(&words, url, err))
-		return NULL;
-	char **argv = strings_argv(&words);
+	char **argv = strings_argv(words);
 	struct browser *b = mem_zalloc(sizeof(*b));
 	*b = (struct browser){
 		.name = mem_strdup(path_file_name(argv[0])), .on_end = on_end, .user = user
@@ -108,6 +104,18 @@ browser_open(
 		browser_destroy(b);
 		b = NULL;
 	}
+	return b;
+}
+
+struct browser *
+browser_open(
+    struct loop *loop, const char *url, browser_end_fn *on_end, void *user, struct err *err)
+{
+	struct strings words = { 0 };
+
+	if (!auth_url_is_safe(url, err) || !make_command(&words, url, err))
+		return NULL;
+	struct browser *b = browser_run(loop, &words, on_end, user, err);
 	strings_finish(&words);
 	return b;
 }

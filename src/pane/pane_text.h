@@ -7,8 +7,8 @@
 
 /* Text and keys shared by panes. */
 
-void pane_add_bytes(struct buf *out, size_t bytes);           /* "121 B", "1.4 MB" */
-void pane_add_tokens(struct buf *out, size_t bytes, int per); /* "≈ 41 tokens" */
+void pane_add_bytes(struct buf *out, size_t bytes);   /* "121 B", "1.4 MB" */
+void pane_add_tokens(struct buf *out, size_t tokens); /* "≈ 41 tokens" */
 
 /* By severity of a finding. */
 extern const struct finding_look {

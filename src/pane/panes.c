@@ -36,10 +36,10 @@ pane_add_bytes(struct buf *out, size_t bytes)
 }
 
 void
-pane_add_tokens(struct buf *out, size_t bytes, int per)
+pane_add_tokens(struct buf *out, size_t tokens)
 {
 	buf_add_str(out, "≈ ");
-	units_add_counted(out, (bytes + (size_t)per - 1) / (size_t)per, "token");
+	units_add_counted(out, tokens, "token");
 }
 
 void

@@ -13,6 +13,14 @@
 /* The purpose of the open $EDITOR. */
 enum edited { EDITED_ARGUMENTS, EDITED_FIELD, EDITED_ANSWER, EDITED_REQUEST, EDITED_MESSAGE };
 
+/* What cmd_open_file_now() opens, once the user agrees; without a type there is nothing. */
+struct file_to_open {
+	char *type;
+	const char *ending; /* of a static table */
+	struct buf bytes;
+};
+void file_to_open_finish(struct file_to_open *f);
+
 struct workbench {
 	struct workspace ws;
 	const struct workbench_host *host;
@@ -55,6 +63,7 @@ struct workbench {
 	bool start_shows; /* show the server when it starts */
 	enum edited edited;
 	uint64_t edited_question;
+	struct file_to_open file_to_open;
 	char *edited_field;
 	const struct desk *edited_desk; /* only to compare: it may be gone */
 	char *message;
@@ -110,6 +119,8 @@ void workbench_follow(struct workbench *wb, uint64_t call);
 void workbench_settle_terminal(struct workbench *wb);
 /* cmd_call.c: see struct pane_host */
 bool commands_send_again(struct workbench *wb, const char *text, size_t len);
+/* cmd_program.c: likewise */
+bool commands_ask_to_open(struct workbench *wb, const struct pane_file *file);
 /* cmd_program.c: all themes by name, each with what it is; those of the user come last. */
 void workbench_themes(
     struct workbench *wb, void (*each)(void *ctx, const char *name, const char *note), void *ctx);

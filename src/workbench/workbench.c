@@ -99,6 +99,12 @@ host_play(void *user, const char *bytes, size_t len, const char *ending)
 }
 
 static bool
+host_open_file(void *user, const struct pane_file *file)
+{
+	return commands_ask_to_open(user, file);
+}
+
+static bool
 host_stop_playing(void *user)
 {
 	struct workbench *wb = user;
@@ -173,6 +179,7 @@ workbench_create(const struct workbench_host *host, void *user)
 		.audio = host_audio,
 		.play = host_play,
 		.stop_playing = host_stop_playing,
+		.open_file = host_open_file,
 		.query = host_query,
 		.stop_query = host_stop_query,
 		.changed = host_changed,
@@ -222,6 +229,7 @@ workbench_destroy(struct workbench *wb)
 	workspace_finish(&wb->ws);
 	free(wb->message);
 	free(wb->edited_field);
+	file_to_open_finish(&wb->file_to_open);
 	free(wb);
 }
 

@@ -354,6 +354,23 @@ stop_playing(void *user)
 	return plays;
 }
 
+static const char *
+program_for(void *user, const char *type)
+{
+	return strncmp(type, "image/", 6) == 0 ? "viewer --here" : "xdg-open";
+}
+
+static bool
+open_file(void *user, const struct pane_file *file, struct err *err)
+{
+	struct stage *s = user;
+
+	buf_clear(&s->opened);
+	buf_addf(&s->opened, "%s %s ", file->type, file->ending);
+	buf_add(&s->opened, file->bytes, file->len);
+	return true;
+}
+
 static bool
 query(void *user, struct query_job *job)
 {
@@ -460,6 +477,8 @@ static const struct workbench_host host = {
 	.audio = audio,
 	.play = play,
 	.stop_playing = stop_playing,
+	.program_for = program_for,
+	.open_file = open_file,
 	.query = query,
 	.terminal = &programs,
 	.absolute_path = absolute_path,
@@ -506,6 +525,7 @@ stage_close(struct stage *s)
 	buf_finish(&s->typed);
 	buf_finish(&s->written);
 	buf_finish(&s->played);
+	buf_finish(&s->opened);
 	buf_finish(&s->file);
 	buf_finish(&s->edited);
 	buf_finish(&s->answer);

@@ -23,6 +23,7 @@ struct stage {
 	char preview[32];   /* the theme that the palette shows; "": none */
 	struct buf written; /* by the last write_file, with its path */
 	struct buf played;  /* the ending of its file, and its bytes; empty: nothing is played */
+	struct buf opened;  /* in a program: its type, the ending of its name, its bytes */
 	struct buf file;    /* what read_file finds in /file */
 	struct buf edited;  /* what $EDITOR was given */
 	struct buf answer;  /* of stage_answer() */

@@ -1,7 +1,9 @@
 /* The content pane shows text as it is meant, and as the model gets it. */
 #include "base/buf.h"
 #include "base/vec.h"
+#include "base/mem.h"
 #include "json/write.h"
+#include "model/lens.h"
 #include "one_stage.h"
 #include "pane/content/content.h"
 #include "test.h"
@@ -74,7 +76,7 @@ test_links(void **state)
 	see("a link to nothing that can be read");
 	stage_keys(&stage, "n enter");
 	stage_settle(&stage, 1000);
-	see("contents ▸ demo://users.json");
+	see("mixed_content ▸ demo://users.json");
 }
 
 static void
@@ -162,7 +164,7 @@ test_clicks(void **state)
 	assert_int_equal(content()->link_in, 1);
 	stage_click(&stage, x + 6, y);
 	stage_settle(&stage, 1000);
-	see("contents ▸ demo://users.json");
+	see("mixed_content ▸ demo://users.json");
 }
 
 /* The bytes, not what is shown of them. */
@@ -225,6 +227,45 @@ test_audio(void **state)
 	see("there is no audio");
 }
 
+/* A program reads a block only after a question that names both; what was asked about is opened,
+ * whatever is shown by then. */
+static void
+test_a_block_is_opened(void **state)
+{
+	stage_run(&stage, "tool mixed_content");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane content");
+	stage_keys(&stage, "alt-o");
+	see("Open in a program?");
+	see("viewer --here");
+	see("image/png, 124 bytes");
+	stage_keys(&stage, "enter"); /* the safe answer */
+	assert_int_equal(stage.opened.len, 0);
+	stage_run(&stage, "open-block 3");
+	call_text("another result");
+	stage_run(&stage, "open-file!");
+	assert_memory_equal(stage.opened.data, "image/png .png \x89PNG", 19);
+	assert_int_equal(stage.opened.len, 15 + 124);
+	assert_false(stage_run(&stage, "open-file!")); /* once */
+	stage_keys(&stage, "esc");
+	stage_keys(&stage, "alt-o");
+	see("no content block with data");
+	stage_run(&stage, "open-block 1");
+	see("text/plain, 14 bytes");
+	stage_keys(&stage, "esc");
+	/* what a server says is not the name of a file */
+	stage_answer(&stage,
+	    "\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"resource\","
+	    "\"resource\":{\"uri\":\"file:///a.sh\",\"mimeType\":\"x/../../sh;.sh\","
+	    "\"text\":\"rm\"}}]}");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "open-block");
+	stage_run(&stage, "open-file!");
+	assert_memory_equal(stage.opened.data, "x/../../sh;.sh .txt rm", 22);
+}
+
 /* A frame lays out nothing again, at any size: the layouts count. */
 static void
 test_layout_rests(void **state)
@@ -243,6 +284,104 @@ test_layout_rests(void **state)
 	}
 }
 
+/* Plain text, too: the width that a pane is asked about, with tabs, is not the one it is drawn at.
+ */
+static void
+test_wrap_rests(void **state)
+{
+	static const int sizes[][2] = { { 80, 24 }, { 120, 36 }, { 200, 60 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		stage_resize(&stage, sizes[i][0], sizes[i][1]);
+		call_text("some text that is long enough to be wrapped at any of these widths, "
+			  "so that its rows differ: one two three four five six seven eight nine "
+			  "ten eleven twelve thirteen fourteen fifteen sixteen seventeen");
+		stage_settle(&stage, 1000);
+		stage_text(&stage);
+		const struct wrap *wrap = &content()->blocks[0].wrap;
+		struct pane_env env = workbench_env(stage.wb, PANE_content);
+		assert_true(wrap->width == content()->width && wrap_is_complete(wrap));
+		int rows = pane_content.want(stage.wb->states[PANE_content], &env, 33);
+		assert_int_equal(wrap->width, content()->width);
+		assert_true(wrap_is_complete(wrap));
+		assert_int_equal(rows, wrap_rows(wrap));
+	}
+}
+
+/* What the titles say is what the lenses say. */
+static void
+test_tokens(void **state)
+{
+	call_text("[1,2,3,\"a longer text of words\",{\"key\":null}]");
+	char *text = mem_printf("≈ %zu tokens",
+	    tokens_estimate(content()->blocks[0].text, content()->blocks[0].text_len));
+	see(text);
+	free(text);
+}
+
+static void
+call_blocks(const char *blocks)
+{
+	char *result =
+	    mem_printf("\"result\":{\"resultType\":\"complete\",\"content\":[%s]}", blocks);
+
+	stage_run(&stage, "tool mixed_content");
+	stage_answer(&stage, result);
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane content");
+	free(result);
+}
+
+/* Annotations are told in words, and are shown as they are if they are not what they should be. */
+static void
+test_annotations(void **state)
+{
+	stage_resize(&stage, 120, 60);
+	call_blocks(
+	    "{\"type\":\"text\",\"text\":\"a\",\"annotations\":{\"audience\":[\"user\"],"
+	    "\"priority\":1,\"lastModified\":\"2026-07-31T17:00:00Z\"}},"
+	    "{\"type\":\"text\",\"text\":\"b\",\"annotations\":{\"audience\":[],"
+	    "\"priority\":0}},"
+	    "{\"type\":\"text\",\"text\":\"c\",\"annotations\":{\"priority\":7.5}},"
+	    "{\"type\":\"text\",\"text\":\"d\",\"annotations\":{\"priority\":\"high\"}},"
+	    "{\"type\":\"resource_link\",\"uri\":\"demo://x\",\"name\":\"x\",\"size\":18240},"
+	    "{\"type\":\"resource_link\",\"uri\":\"demo://y\",\"name\":\"y\",\"size\":-2.5}");
+	see("for user · priority 1 (required) · modified  ");
+	see("  2026-07-31T17:00:00Z");
+	see("for [] · priority 0 (optional)");
+	see("priority 7.5 (not from 0 to 1)");
+	see("annotations.priority must be a number");
+	see("size 18.2 kB");
+	see("size -2.5");
+}
+
+/* The link that is followed has a trail, and Escape comes back to the result. */
+static void
+test_back_from_a_link(void **state)
+{
+	stage_run(&stage, "tool mixed_content");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane content");
+	stage_keys(&stage, "n");
+	see("▌resource ");
+	uint64_t from = content()->call;
+	stage_keys(&stage, "enter");
+	stage_settle(&stage, 1000);
+	see("mixed_content ▸ demo://notes/1");
+	see("Esc");
+	stage_keys(&stage, "esc");
+	see("content · for the model");
+	see("▌resource ");
+	assert_true(content()->call == from && content()->trail_len == 0);
+	/* one that was reached otherwise leads nowhere */
+	stage_run(&stage, "resource demo://users.json");
+	stage_settle(&stage, 1000);
+	see("contents ▸ demo://users.json");
+	assert_false(content_can_go_back(content()));
+}
+
 TEST_FILE(content_meant)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,7 +395,12 @@ TEST_FILE(content_meant)
 		T(test_clicks),
 		T(test_a_block_is_saved),
 		T(test_audio),
+		T(test_a_block_is_opened),
 		T(test_layout_rests),
+		T(test_wrap_rests),
+		T(test_annotations),
+		T(test_back_from_a_link),
+		T(test_tokens),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

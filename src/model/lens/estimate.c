@@ -164,3 +164,13 @@ tokens_estimate(const char *text, size_t len)
 	}
 	return len > 0 && cost < PER_TOKEN ? 1 : (cost + PER_TOKEN / 2) / PER_TOKEN;
 }
+
+size_t
+tokens_estimate_soon(const char *text, size_t len)
+{
+	enum { LOOKED_AT = 64 << 10 };
+	size_t part = len < LOOKED_AT ? len : LOOKED_AT;
+	size_t tokens = tokens_estimate(text, part);
+
+	return part < len ? (size_t)((double)tokens * (double)len / (double)part) : tokens;
+}

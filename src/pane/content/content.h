@@ -99,14 +99,23 @@ struct block_view {
 	bool is_json;    /* the text is formatted JSON */
 };
 
+/* A link that was followed in place: the result with the link, and the one that it led to. */
+struct trail_step {
+	uint64_t from, to; /* calls */
+	size_t top, link;
+	uint32_t link_in;
+};
+enum { TRAIL_MAX = 16 };
+
 struct content {
 	struct block_view *blocks;
 	size_t len;
 	uint64_t call;
 	enum call_state call_state;
-	size_t top;   /* first line shown */
-	size_t lines; /* total, at the last width */
-	size_t bytes; /* of text */
+	size_t top;    /* first line shown */
+	size_t lines;  /* total, at the last width */
+	size_t bytes;  /* of text */
+	size_t tokens; /* of it, estimated */
 	size_t blob_bytes;
 	size_t looked_at;        /* blocks whose image was decoded or that have none */
 	size_t link;             /* the block whose URI is selected; NO_LINK: none */
@@ -117,10 +126,14 @@ struct content {
 	bool wants_raw;          /* the user's choice: texts as the model gets them */
 	bool raw;                /* that, or a text could hide something as it is meant */
 	uint64_t shown;          /* changes with the texts that are shown */
+	struct trail_step trail[TRAIL_MAX];
+	int trail_len;
+	struct trail_step back; /* to be shown as it was left; from 0: none */
 	bool has_audio;
 	bool may_be_data; /* a text that as-data shows as a table */
 	int label_cols;
 	int width, height, blocks_y; /* of the blocks, as last drawn */
+	int pane_width;              /* likewise; 0: never */
 	struct page state;           /* shown if there is no result */
 };
 
@@ -160,6 +173,10 @@ bool act_as_meant(void *state, const struct pane_env *env, const char *arg);
 
 /* ---- content_links.c ---- */
 void content_first_link(struct content *p);
+/* Does Escape lead back to a result with a link? */
+bool content_can_go_back(const void *state);
+void content_go_back(struct content *p, const struct pane_env *env);
+void content_add_trail(const struct content *p, const struct pane_env *env, struct buf *out);
 bool act_follow(void *state, const struct pane_env *env, const char *arg);
 bool act_next_link(void *state, const struct pane_env *env, const char *arg);
 bool act_previous_link(void *state, const struct pane_env *env, const char *arg);
@@ -173,6 +190,7 @@ bool content_run(const struct pane_env *env, const char *command, const char *ar
 
 /* ---- content_bytes.c ---- */
 bool act_save_block(void *state, const struct pane_env *env, const char *arg);
+bool act_open_block(void *state, const struct pane_env *env, const char *arg);
 bool act_play(void *state, const struct pane_env *env, const char *arg);
 
 /* ---- content_seek.c ---- */

@@ -225,6 +225,9 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 
 	size_t budget = WRAP_SLICE;
 
+	/* the next frame asks for the rows of this width */
+	s.grid->unfinished = s.grid->unfinished || p->pane_width != s.width;
+	p->pane_width = s.width;
 	p->width = body.width;
 	p->height = body.height;
 	p->blocks_y = from;
@@ -236,6 +239,12 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 	bool loaded = content_load_picture(p, env);
 	s.grid->unfinished =
 	    s.grid->unfinished || budget == 0 || loaded || !laid_out || p->shown != before;
+	if (p->back.from > 0 && p->back.from == p->call) {
+		/* its pictures may come later, and the rows with them */
+		p->top = p->back.top;
+		if (p->lines >= p->top + (size_t)body.height)
+			p->back.from = 0;
+	}
 	size_t last = p->lines > (size_t)body.height ? p->lines - (size_t)body.height : 0;
 	p->top = p->top < last ? p->top : last;
 	size_t skip = p->top;
@@ -286,6 +295,8 @@ content_want(void *state, const struct pane_env *env, int width)
 		return call_state_running_rows(env, width);
 	if (!call || call->state != CALL_DONE)
 		return (int)page_rows(&p->state, width);
+	/* a text wrapped for a width that it is not drawn at would be wrapped twice a frame */
+	width = p->pane_width > 0 ? p->pane_width : width;
 	meant_lay_out(p, env, width - p->label_cols, true);
 	for (size_t i = 0; i < p->len && lines < 100; i++)
 		lines += p->blocks[i].text_len > 100000

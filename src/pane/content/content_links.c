@@ -199,6 +199,28 @@ content_run(const struct pane_env *env, const char *command, const char *arg)
 	return ok;
 }
 
+/* The trail of another result is forgotten; of a long one the beginning. */
+static bool
+read_link(struct content *p, const struct pane_env *env, const char *uri)
+{
+	struct trail_step step = {
+		.from = p->call, .top = p->top, .link = p->link, .link_in = p->link_in
+	};
+
+	if (!content_can_go_back(p))
+		p->trail_len = 0;
+	if (!content_run(env, "resource", uri))
+		return false;
+	const struct call *call = workspace_call(env->ws);
+	if (!call || call->id == step.from)
+		return true;
+	step.to = call->id;
+	if (p->trail_len == TRAIL_MAX)
+		memmove(p->trail, p->trail + 1, (size_t)--p->trail_len * sizeof(p->trail[0]));
+	p->trail[p->trail_len++] = step;
+	return true;
+}
+
 /* A listed resource is read in place, whatever its scheme; a web page that is not listed is never
  * fetched, and the browser opens it only after a question. */
 bool
@@ -219,7 +241,43 @@ act_follow(void *state, const struct pane_env *env, const char *arg)
 		    "a link to nothing that can be read: it is no URI of a resource or web page");
 		return false;
 	}
-	return content_run(env, "resource", uri);
+	return read_link(p, env, uri);
+}
+
+/* ---- and back ---- */
+
+bool
+content_can_go_back(const void *state)
+{
+	const struct content *p = state;
+
+	return p->trail_len > 0 && p->trail[p->trail_len - 1].to == p->call;
+}
+
+void
+content_go_back(struct content *p, const struct pane_env *env)
+{
+	p->back = p->trail[--p->trail_len];
+	const struct call *call = server_find_call(env->ws->server, p->back.from);
+	if (!call) {
+		env->host->say(env->user, ROLE_WARNING, "the result with the link is gone");
+		return;
+	}
+	if (call->kind == PRIMITIVE_RESOURCE && call->uri)
+		workspace_select_uri(env->ws, call->uri);
+	else
+		workspace_select_name(env->ws, call->kind, call->key);
+	workspace_show_call(env->ws, call->id);
+}
+
+void
+content_add_trail(const struct content *p, const struct pane_env *env, struct buf *out)
+{
+	for (int i = 0; i < p->trail_len && content_can_go_back(p); i++) {
+		const struct call *c = server_find_call(env->ws->server, p->trail[i].from);
+		if (c)
+			buf_addf(out, "%s ▸ ", c->uri ? c->uri : c->key);
+	}
 }
 
 bool

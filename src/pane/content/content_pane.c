@@ -5,9 +5,11 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "json/number.h"
 #include "json/print.h"
 #include "json/text_data.h"
 #include "mcp/primitive.h"
+#include "model/lens.h"
 #include "model/notices.h"
 #include "pane/tools/tools.h"
 #include "pane/pane_text.h"
@@ -41,7 +43,7 @@ drop(struct content *p)
 	p->blocks = NULL;
 	p->len = p->looked_at = 0;
 	p->top = 0;
-	p->bytes = p->blob_bytes = 0;
+	p->bytes = p->tokens = p->blob_bytes = 0;
 	p->label_cols = 0;
 	p->may_be_data = p->has_audio = false;
 	p->link = NO_LINK;
@@ -102,6 +104,35 @@ add_audience(struct buf *out, const cJSON *audience)
 	}
 }
 
+/* From 0 to 1. */
+static void
+add_priority(struct buf *out, const cJSON *priority)
+{
+	double value = priority ? priority->valuedouble : 0.5;
+
+	add_value(out, "priority ", priority);
+	if (value == 1)
+		buf_add_str(out, " (required)");
+	else if (value == 0)
+		buf_add_str(out, " (optional)");
+	else if (!(value > 0 && value < 1))
+		buf_add_str(out, " (not from 0 to 1)");
+}
+
+/* "18.2 kB"; anything but a number of bytes is shown raw. */
+static void
+add_size(struct buf *out, const cJSON *size)
+{
+	size_t bytes;
+
+	if (!size || !json_number_to_size(size, SIZE_MAX, &bytes)) {
+		add_value(out, "size ", size);
+		return;
+	}
+	add_fact(out, "size ", "");
+	pane_add_bytes(out, bytes);
+}
+
 static void
 describe(const struct content_block *c, struct buf *out)
 {
@@ -110,12 +141,12 @@ describe(const struct content_block *c, struct buf *out)
 		buf_add_str(out, out->len ? " · " : "");
 		pane_add_bytes(out, c->decoded_bytes);
 	}
-	add_value(out, "size ", c->size);
+	add_size(out, c->size);
 	add_fact(out, "", c->title ? c->title : c->name);
 	add_fact(out, "", c->uri);
 	add_fact(out, "", c->description);
 	add_audience(out, c->audience);
-	add_value(out, "priority ", c->priority);
+	add_priority(out, c->priority);
 	add_fact(out, "modified ", c->last_modified);
 }
 
@@ -209,6 +240,21 @@ may_be_data(const struct content_block *c)
 	return may;
 }
 
+/* Of all texts; beyond so many bytes the first count for the others. */
+static size_t
+count_tokens(const struct result *r, size_t bytes)
+{
+	enum { LOOKED_AT = 512 << 10 };
+	size_t tokens = 0, looked = 0;
+
+	for (size_t i = 0; i < r->len && looked < LOOKED_AT; i++)
+		if (r->blocks[i].text) {
+			tokens += tokens_estimate_soon(r->blocks[i].text, r->blocks[i].text_len);
+			looked += r->blocks[i].text_len;
+		}
+	return looked < bytes ? (size_t)((double)tokens * (double)bytes / (double)looked) : tokens;
+}
+
 static void
 sync(void *state, const struct pane_env *env)
 {
@@ -249,8 +295,13 @@ sync(void *state, const struct pane_env *env)
 		cols = cols < LABEL_COLS ? cols : LABEL_COLS;
 		p->label_cols = cols > p->label_cols ? cols : p->label_cols;
 	}
+	p->tokens = count_tokens(&call->result, p->bytes);
 	meant_show(p);
 	content_first_link(p);
+	if (p->back.from == p->call) {
+		p->link = p->back.link;
+		p->link_in = p->back.link_in;
+	}
 }
 
 bool
@@ -310,13 +361,16 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
 
-	buf_add_str(title, primitive_words_of(env)->title);
+	if (content_can_go_back(p))
+		content_add_trail(p, env, title);
+	else
+		buf_add_str(title, primitive_words_of(env)->title);
 	if (!call || call->state != CALL_DONE) {
 		add_others(env, call, facts);
 		return ROLE_DIM;
 	}
 	if (call->uri)
-		buf_addf(title, " ▸ %s", call->uri);
+		buf_addf(title, "%s%s", content_can_go_back(p) ? "" : " ▸ ", call->uri);
 	if (call->uri && server_watch_changed(env->ws->server, call->uri)) {
 		buf_add_str(facts, "changed on the server · F5 reads it again");
 		return ROLE_WARNING;
@@ -334,7 +388,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	add_freshness(call, facts);
 	if (!call->uri || p->blob_bytes == 0) {
 		buf_add_str(facts, " · ");
-		pane_add_tokens(facts, p->bytes, 4);
+		pane_add_tokens(facts, p->tokens);
 	}
 	add_others(env, call, facts);
 	return ROLE_DIM;
@@ -387,6 +441,10 @@ static const struct pane_action actions[] = {
 	{ "save-block", "", "NUMBER FILE",
 	    "write the bytes of a content block to a file: its text, or its data decoded",
 	    act_save_block, NULL },
+	{ "open-block", "alt-o", "[NUMBER]",
+	    "open the data on the screen, or that content block, in your program for its MIME "
+	    "type, after a question",
+	    act_open_block, NULL },
 	{ "play", "p", "[NUMBER]",
 	    "play the audio on the screen, or that content block, by the system's player; "
 	    "stop what is played",
@@ -415,6 +473,11 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
 
+	p->back.from = 0; /* the user scrolls now */
+	if (key->kind == KEY_ESCAPE && content_can_go_back(p)) {
+		content_go_back(p, env);
+		return true;
+	}
 	if (!call || call->state != CALL_DONE)
 		return page_key(&p->state, key);
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
@@ -433,6 +496,7 @@ const struct pane_ops pane_content = {
 	.heading = heading,
 	.draw = content_draw,
 	.key = key,
+	.is_open = content_can_go_back,
 	.seek = content_seek,
 	.hint = hint,
 };

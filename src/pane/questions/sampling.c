@@ -2,6 +2,7 @@
 
 #include "json/number.h"
 #include "json/print.h"
+#include "model/lens.h"
 #include "pane/pane_text.h"
 
 #include <string.h>
@@ -175,7 +176,7 @@ question_write_sampling(const struct question *q, struct page *page)
 
 /* ---- the answer ---- */
 
-/* The draft's share of maxTokens, estimated at four bytes per token. */
+/* The draft's share of maxTokens, estimated. */
 static enum role
 add_length(const struct question *q, struct buf *out)
 {
@@ -185,11 +186,12 @@ add_length(const struct question *q, struct buf *out)
 		buf_add_str(out, "text, or a result as JSON; F5 sends it");
 		return ROLE_HINT;
 	}
-	pane_add_tokens(out, len, 4);
+	size_t tokens = tokens_estimate_soon(q->draft, len);
+	pane_add_tokens(out, tokens);
 	if (!json_number_to_size(q->sampling.max_tokens, SIZE_MAX, &most))
 		return ROLE_HINT;
 	buf_addf(out, " of at most %zu", most);
-	return (len + 3) / 4 > most ? ROLE_WARNING : ROLE_HINT;
+	return tokens > most ? ROLE_WARNING : ROLE_HINT;
 }
 
 static enum role

@@ -88,9 +88,9 @@ void query_complete(const char *text, size_t len, const cJSON *value, struct que
 
 /* The value that a query is about. */
 struct queried {
-	const cJSON *value;   /* NULL: there is none */
-	struct json_doc *doc; /* it is in this one */
-	size_t bytes;         /* about */
+	const cJSON *value;       /* NULL: there is none */
+	struct json_doc *doc;     /* it is in this one */
+	size_t bytes;             /* about */
 	const struct desk *owner; /* each keeps its own expression */
 };
 
@@ -125,7 +125,7 @@ struct query {
 	struct query_words completion;
 	size_t completed; /* the word that Tab put there; SIZE_MAX: none */
 	struct dropdown menu;
-	int menu_x, menu_y; /* of the pane in the surface that the menu was drawn on */
+	int menu_x, menu_y;   /* of the pane in the surface that the menu was drawn on */
 	struct queries *kept; /* the workspace's; the pane sets it, too */
 	size_t recalled;      /* the line of its history in the field; len: none */
 
@@ -162,6 +162,7 @@ struct structured {
 	int chosen;    /* the view the user chose; -1: automatic */
 	uint64_t call; /* the call of the result */
 	size_t bytes;  /* of the value as compact JSON, or of the text it is read from */
+	size_t tokens; /* of what is shown, as compact JSON; estimated */
 	struct render_input whole; /* structuredContent; its value is NULL if there is none */
 	struct text_blocks texts;
 	const struct desk *desk; /* for it the user chose: */

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "structured.h"
 #include "json/print.h"
+#include "model/lens.h"
 #include "model/table.h"
 #include "pane/pane_text.h"
 
@@ -85,6 +86,23 @@ shown_bytes(const struct structured *p)
 	return p->shown == STRUCTURED ? p->bytes : p->texts.items[p->shown].bytes;
 }
 
+/* As compact JSON; of a long value its beginning counts for all of it. */
+static size_t
+count_tokens(const cJSON *value, size_t bytes)
+{
+	enum { LOOKED_AT = 64 << 10 };
+	struct buf json = BUF_INIT;
+
+	if (!value)
+		return 0;
+	bool is_all = json_print_some(&json, value, -1, LOOKED_AT, NULL);
+	size_t tokens = tokens_estimate(buf_text(&json), json.len);
+	if (!is_all && bytes > json.len)
+		tokens = (size_t)((double)tokens * (double)bytes / (double)json.len);
+	buf_finish(&json);
+	return tokens;
+}
+
 /* The value, or what the query makes of it. */
 void
 structured_show_answer(struct structured *p)
@@ -100,6 +118,7 @@ structured_show_answer(struct structured *p)
 						.jobs = p->whole.jobs,
 						.source = q }
 					  : input_of(p));
+	p->tokens = count_tokens(p->views.in.value, q->doc ? q->bytes : shown_bytes(p));
 	p->has_chart = renderer_table[RENDERER_chart]->serves(&p->views.in) > 0;
 	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->serves(&p->views.in) > 0;
 	views_show(&p->views, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
@@ -241,7 +260,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		buf_add_str(facts, " · ");
 		pane_add_bytes(facts, bytes);
 		buf_add_str(facts, " · ");
-		pane_add_tokens(facts, bytes, p->shown == STRUCTURED ? 3 : 4);
+		pane_add_tokens(facts, p->tokens);
 	}
 	buf_addf(title, "%s%s", where.len > 0 ? " ▸ " : "", buf_text(&where));
 	add_order(p, title);

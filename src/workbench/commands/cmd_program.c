@@ -227,6 +227,55 @@ cmd_pager(struct workbench *wb, const char *arg)
 	return ok || workbench_refuse(wb, err.text);
 }
 
+/* A program of the user reads what a server sent: only after a question, which names both. What was
+ * asked about is kept, as another result may be shown when the answer comes. */
+
+void
+file_to_open_finish(struct file_to_open *f)
+{
+	free(f->type);
+	buf_finish(&f->bytes);
+	*f = (struct file_to_open){ 0 };
+}
+
+bool
+commands_ask_to_open(struct workbench *wb, const struct pane_file *file)
+{
+	static const struct confirm_words words = { "Open in a program?", "Stay here", "Open",
+		NULL };
+	struct file_to_open *f = &wb->file_to_open;
+	struct buf text = BUF_INIT;
+
+	if (!wb->host->program_for)
+		return workbench_refuse(wb, "programs cannot run here");
+	file_to_open_finish(f);
+	f->type = mem_strdup(file->type);
+	f->ending = file->ending;
+	buf_add(&f->bytes, file->bytes, file->len);
+	buf_addf(&text,
+	    "%s\n\n%s, %zu bytes, from the server. The program may do more with it than show "
+	    "it.",
+	    wb->host->program_for(wb->user, f->type), f->type, file->len);
+	confirm_open(wb, &words, "open-file!", buf_detach(&text));
+	return true;
+}
+
+bool
+cmd_open_file_now(struct workbench *wb, const char *arg)
+{
+	struct file_to_open *f = &wb->file_to_open;
+	struct err err = { "" };
+
+	if (!f->type)
+		return workbench_refuse(wb, "no block was asked about: open-block does that");
+	const struct pane_file file = {
+		.type = f->type, .ending = f->ending, .bytes = f->bytes.data, .len = f->bytes.len
+	};
+	bool ok = wb->host->open_file(wb->user, &file, &err);
+	file_to_open_finish(f);
+	return ok || workbench_refuse(wb, err.text);
+}
+
 bool
 cmd_help(struct workbench *wb, const char *arg)
 {

@@ -100,6 +100,7 @@
 	X("open-url", "", "", "consent, and open the requested URL in a browser", cmd_open_url)    \
 	X("browse", "", "URL", "ask, then open a web page in the browser", cmd_browse)             \
 	X("browse!", "", "URL", "open a web page in the browser", cmd_browse_now)                  \
+	X("open-file!", "", "", "open the block that open-block asked about", cmd_open_file_now)   \
 	X("copy-url", "", "", "copy the requested URL", cmd_copy_url)                              \
 	X("edit-answer", "", "", "edit the answer as JSON in $EDITOR", cmd_edit_answer)            \
 	X("edit-request", "", "", "edit the sampling request, for a command", cmd_edit_request)    \

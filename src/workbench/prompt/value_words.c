@@ -174,5 +174,6 @@ const struct argument_source value_sources[] = {
 	{ "block", 0, blocks },
 	{ "save-block", 0, blocks },
 	{ "play", 0, blocks },
+	{ "open-block", 0, blocks },
 	{ NULL, 0, NULL },
 };
