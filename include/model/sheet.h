@@ -42,7 +42,7 @@ struct sheet {
 	enum sheet_kind kind;
 	struct json_doc *doc;
 	enum table_kind shape;            /* of its root */
-	char note[80];                    /* what it leaves out; "": nothing */
+	char *note;                       /* what it leaves out; NULL: nothing */
 	char *columns[SHEET_COLUMNS_MAX]; /* names of those that make the groups */
 	size_t column_count;
 };

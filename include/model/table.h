@@ -101,6 +101,9 @@ struct table_options {
 	/* What the value and the schema are in: kept until the last job ends. */
 	struct json_doc *docs[2];
 	struct jobs *jobs;           /* NULL: does everything at once */
+	/* Names of objects that stay one column, "customer". */
+	char *const *folded;
+	size_t folded_count;
 	bool keeps_empty;            /* declared columns that no row fills are columns too */
 	bool is_inner;               /* opened from a row or a table: never the whole value */
 	void (*changed)(void *user); /* a job has changed columns or order; may be NULL */

@@ -30,6 +30,9 @@
 	X(NUMBER, number, TEXT, "numbers")                                                 \
 	X(BOOLEAN, boolean, TEXT, "true and false")                                        \
 	X(STRING, string, TEXT, "strings in JSON views")                                   \
+	X(DATE, date, STRING, "strings that are a date or a time")                         \
+	X(URI, uri, ACCENT, "strings that are a URI")                                      \
+	X(BYTES, bytes, DIM, "strings that are bytes, in base64 or hexadecimal")           \
 	X(NULL_VALUE, null, HINT, "null")                                                  \
 	X(ABSENT, absent, HINT, "absent values")                                           \
 	X(KEY_NAME, keyname, ACCENT, "object keys and JSON Pointers")                      \

@@ -1,5 +1,6 @@
 #include "render/render.h"
 
+#include "base/ascii.h"
 #include "base/glyph.h"
 #include "base/utf8.h"
 #include "json/number.h"
@@ -11,6 +12,90 @@
 
 /* Bytes of a container shown on one line. */
 #define BRIEF_BYTES 400
+
+/* ---- strings that are something else ---- */
+
+/* Bytes of a string that tell what it is. */
+#define TOLD_BY 64
+#define BYTES_LEAST 32
+
+/* 2026-07-28, also with a time. */
+static bool
+is_date(const char *text, size_t len)
+{
+	static const char form[] = "0000-00-00";
+	size_t i = 0;
+
+	for (; form[i]; i++)
+		if (form[i] == '0' ? !ascii_is_digit((unsigned char)text[i]) : text[i] != form[i])
+			return false;
+	if (i == len)
+		return true;
+	return len < TOLD_BY && (text[i] == 'T' || text[i] == ' ') &&
+	       strspn(text + i + 1, "0123456789:.,+-Z") == len - i - 1 && len - i > 5;
+}
+
+/* "https://…": a scheme, and no blanks. */
+static bool
+is_uri(const char *text, size_t len)
+{
+	size_t scheme = 0;
+
+	while (scheme < len &&
+	       (ascii_is_alnum((unsigned char)text[scheme]) || strchr("+-.", text[scheme])))
+		scheme++;
+	return scheme > 1 && strncmp(text + scheme, "://", 3) == 0 && scheme + 3 < len &&
+	       !memchr(text, ' ', len) && !memchr(text, '\n', len);
+}
+
+/* Long, of one word, in hexadecimal, or in base64 with digits and letters of both cases. */
+static bool
+is_bytes(const char *text, size_t len)
+{
+	bool upper = false, lower = false, digit = false, is_hex = true;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+		if (!ascii_is_alnum(c) && !strchr("+/=", c))
+			return false;
+		digit |= ascii_is_digit(c);
+		upper |= ascii_lower(c) != c;
+		lower |= ascii_upper(c) != c;
+		is_hex &= ascii_is_digit(c) || (c >= 'a' && c <= 'f');
+	}
+	return len >= BYTES_LEAST && digit && (is_hex || (upper && lower));
+}
+
+/* Block elements, as sheets draw them: U+2581 to U+258F. */
+static bool
+is_bar(const char *text, size_t len)
+{
+	size_t at = 0;
+	bool has_block = false;
+
+	while (at < len && (text[at] == ' ' || strncmp(text + at, "\xe2\x96", 2) == 0)) {
+		unsigned char last = text[at] == ' ' ? 0x81 : (unsigned char)text[at + 2];
+		if (last < 0x81 || last > 0x8f)
+			return false;
+		has_block |= text[at] != ' ';
+		at += text[at] == ' ' ? 1 : 3;
+	}
+	return has_block && at >= len;
+}
+
+static enum role
+role_of_text(const char *text)
+{
+	size_t len = strnlen(text, TOLD_BY);
+
+	if (is_bar(text, len))
+		return ROLE_SERIES_1;
+	if (is_date(text, len))
+		return ROLE_DATE;
+	if (is_uri(text, len))
+		return ROLE_URI;
+	return is_bytes(text, len) ? ROLE_BYTES : ROLE_TEXT;
+}
 
 enum role
 render_value_role(const cJSON *value)
@@ -24,7 +109,8 @@ render_value_role(const cJSON *value)
 		[JSON_ARRAY] = ROLE_DIM,
 		[JSON_OBJECT] = ROLE_DIM,
 	};
-	return roles[json_type(value)];
+	return json_type(value) == JSON_STRING ? role_of_text(value->valuestring)
+					       : roles[json_type(value)];
 }
 
 uint32_t

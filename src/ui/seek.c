@@ -220,6 +220,8 @@ surface_light(struct surface s, const struct substring *n, int current)
 			int count = cells_of(row + x, s.width - x, n);
 			for (int i = 0; i < count; i++) {
 				row[x + i].style.ink = ROLE_MATCH;
+				if (row[x + i].style.ground == ROLE_CURSOR) /* not legible on it */
+					row[x + i].style.ground = ROLE_SELECTION;
 				row[x + i].style.attr |= y == current ? ATTR_REVERSE : 0;
 			}
 			x += count > 0 ? count - 1 : 0;

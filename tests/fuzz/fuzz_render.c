@@ -135,7 +135,7 @@ press(const struct render_ops *ops, void *state, const struct render_env *env, u
 		"column-left", "show-columns", "freeze-column", "wider", "row",
 		"sort-also", "filter-cell", "filter-out", "select-row", "select-range", "select-others",
 		"filter-selected", "unselect", "kind", "chart-style", "chart-x", "chart-y",
-		"add-series", "remove-series", "level", "unfold-level", "fold-level", "statistics", "frequency",
+		"add-series", "remove-series", "level", "unfold-level", "fold-level", "fold-column", "unfold-column", "statistics", "frequency",
 		"group", "transpose" };
 	enum { SHEETS = 4 }; /* the last ones */
 	struct buf why = BUF_INIT;

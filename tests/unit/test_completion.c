@@ -166,7 +166,7 @@ static void
 test_no_argument_without_a_source(void **state)
 {
 	static const char *const free_text[] = { "copy", "authorize", "client-id", "jq",
-		"jq-default", "browse", "browse!", "terminal" };
+		"jq-default", "browse", "browse!", "terminal", "search" };
 	struct command_info info;
 
 	add_shop();

@@ -1,4 +1,5 @@
 #include "base/vec.h"
+#include "quoted.h"
 #include "test.h"
 #include "view.h"
 
@@ -834,6 +835,98 @@ test_statistics(void **state)
 	view_close(&view);
 }
 
+/* A dotted column folds into the object that it is a member of, and back. */
+static void
+test_fold_columns(void **state)
+{
+	open_view("[{'id':1,'at':{'city':'Rome','geo':{'lat':1,'lon':2}}},{'id':2,'at':{'city':'Oslo'}}]",
+	    NULL, 100, 4);
+	assert_true(view_command(&view, "fold-column", "at.geo.lon"));
+	assert_string_equal(view_text(&view),
+	    "    id  at.city  at.geo\n"
+	    "▌    1  Rome     {\"lat\": 1, \"lon\": 2}\n"
+	    "     2  Oslo     ·");
+	assert_string_equal(view_selected(&view), "/0/at/geo {\"lat\":1,\"lon\":2}");
+	assert_true(view_command(&view, "fold-column", "at.city"));
+	assert_string_equal(view_text(&view),
+	    "    id  at\n"
+	    "▌    1  {\"city\": \"Rome\", \"geo\": {\"lat\": 1, \"lon\": 2}}\n"
+	    "     2  {\"city\": \"Oslo\"}");
+	assert_false(view_command(&view, "fold-column", ""));
+	view_replace(&view, "[{'id':3,'at':{'city':'Bonn'}}]"); /* the next result, too */
+	assert_string_equal(view_text(&view),
+	    "    id  at\n"
+	    "▌    3  {\"city\": \"Bonn\"}");
+	assert_true(view_command(&view, "unfold-column", "at"));
+	assert_string_equal(view_text(&view),
+	    "    id  at.city\n"
+	    "▌    3  Bonn");
+	assert_false(view_command(&view, "unfold-column", ""));
+	view_close(&view);
+}
+
+/* A search goes from cell to cell, in the order that is shown. */
+static void
+test_search(void **state)
+{
+	struct seekable s;
+	struct substring n;
+	size_t at = 0;
+
+	open_view("{'x':{'a':'bar','n':15},'y':{'a':null,'n':51},'bar':{'a':'Bar','n':1}}", NULL, 60, 6);
+	assert_true(view_command(&view, "sort", "n"));
+	view_text(&view);
+	assert_true(view.ops->seek(view.state, &s));
+	substring_init(&n, "ba", 2);
+	assert_int_equal(s.seek(&s, &n, &at), SEEK_FOUND);
+	s.show(&s, at++);
+	assert_string_equal(view_selected(&view), "/bar/a \"Bar\"");
+	assert_int_equal(s.row(&s, at), 1);
+	assert_int_equal(s.seek(&s, &n, &at), SEEK_FOUND);
+	s.show(&s, at++);
+	assert_string_equal(view_selected(&view), "/x/a \"bar\"");
+	assert_int_equal(s.seek(&s, &n, &at), SEEK_DONE);
+	substring_finish(&n);
+	substring_init(&n, "51", 2);
+	at = s.place(&s);
+	assert_int_equal(s.seek(&s, &n, &at), SEEK_FOUND);
+	s.show(&s, at);
+	assert_string_equal(view_selected(&view), "/y/n 51");
+	substring_finish(&n);
+	view_close(&view);
+}
+
+static void
+test_strings_are_told_apart(void **state)
+{
+	static const struct {
+		const char *text;
+		enum role role;
+	} strings[] = {
+		{ "'2026-07-28'", ROLE_DATE },
+		{ "'2026-07-28T10:00:00.5+02:00'", ROLE_DATE },
+		{ "'2026-07-28 was a day'", ROLE_TEXT },
+		{ "'2026-07-2'", ROLE_TEXT },
+		{ "'https://example.com/a?b'", ROLE_URI },
+		{ "'see https://example.com'", ROLE_TEXT },
+		{ "'https://a b'", ROLE_TEXT },
+		{ "'://'", ROLE_TEXT },
+		{ "'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ'", ROLE_BYTES },
+		{ "'da39a3ee5e6b4b0d3255bfef95601890afd80709'", ROLE_BYTES },
+		{ "'Donaudampfschifffahrtsgesellschaftskapitaen'", ROLE_TEXT },
+		{ "''", ROLE_TEXT },
+		{ "'████▋'", ROLE_SERIES_1 },
+		{ "'█ or not'", ROLE_TEXT },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(strings); i++) {
+		struct json_doc *doc = parse_quoted(strings[i].text);
+		if (render_value_role(json_root(doc)) != strings[i].role)
+			fail_msg("%s is %d", strings[i].text, (int)render_value_role(json_root(doc)));
+		json_doc_destroy(doc);
+	}
+}
+
 static void
 test_unfocused(void **state)
 {
@@ -887,6 +980,9 @@ TEST_FILE(render_table)
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_what_the_schema_says_of_a_column),
 		cmocka_unit_test(test_statistics),
+		cmocka_unit_test(test_fold_columns),
+		cmocka_unit_test(test_search),
+		cmocka_unit_test(test_strings_are_told_apart),
 		cmocka_unit_test(test_unfocused),
 	};
 

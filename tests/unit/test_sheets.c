@@ -55,6 +55,7 @@ test_statistics(void **state)
 	view_keys(&view, "j j");
 	assert_true(view_enter(&view));
 	assert_string_equal(view_selected(&view), "/people/0/pay 10.10");
+	assert_string_equal(view_facts(&view), "people | table · 4 × 4");
 	view_close(&view);
 }
 
@@ -334,10 +335,10 @@ test_bounds(void **state)
 	open_view(text, 100, 6);
 	run("frequency", "n");
 	assert_string_equal(view_facts(&view),
-	    "frequency of n | table · 50 000 × 4 · 10000 rows have other values");
+	    "frequency of n | table · 50 000 × 4 · 10 000 rows of other values");
 	view_keys(&view, "esc");
 	run("transpose", "");
-	assert_non_null(strstr(view_facts(&view), "first 200 of 60000 rows"));
+	assert_non_null(strstr(view_facts(&view), "first 200 of 60 000 rows"));
 	view_close(&view);
 	free(text);
 }

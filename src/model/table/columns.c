@@ -119,6 +119,27 @@ measure(struct finding *b, size_t column, const cJSON *cell)
 	column_measure(c, tally, cell);
 }
 
+/* Does the user want the object at the current path as one column? */
+static bool
+is_folded(const struct finding *b, int depth)
+{
+	const struct table_source *src = b->t->source;
+
+	for (size_t i = 0; i < src->folded_count; i++) {
+		const char *name = src->folded[i];
+		for (int d = 0; d < depth && name; d++) {
+			size_t len = strlen(b->path[d]);
+			bool ends = d + 1 == depth;
+			bool fits =
+			    strncmp(name, b->path[d], len) == 0 && name[len] == (ends ? '\0' : '.');
+			name = fits ? name + len + !ends : NULL;
+		}
+		if (name)
+			return true;
+	}
+	return false;
+}
+
 /* ---- the columns of the schema ---- */
 
 static void columns_of_schema(
@@ -154,7 +175,7 @@ column_of_property(struct finding *b, const cJSON *schema, const char *key, int 
 	size_t column = want_column(b, depth + 1, hint);
 	if (column != SIZE_MAX && !b->t->columns.items[column].schema)
 		b->t->columns.items[column].schema = schema;
-	if (spreads && !is_again)
+	if (spreads && !is_again && !is_folded(b, depth + 1))
 		columns_of_schema(b, &inner, depth + 1, hint);
 }
 
@@ -218,7 +239,8 @@ columns_of_object(struct finding *b, const cJSON *object, int depth, size_t *hin
 {
 	for (const cJSON *m = json_first(object); m; m = m->next) {
 		b->path[depth] = m->string;
-		if (m->child && depth + 1 < COLUMN_DEPTH && json_type(m) == JSON_OBJECT) {
+		if (m->child && depth + 1 < COLUMN_DEPTH && json_type(m) == JSON_OBJECT &&
+		    !is_folded(b, depth + 1)) {
 			*hint += *hint < b->t->columns.len &&
 				 path_is(&b->t->columns.items[*hint], b->path, depth + 1);
 			columns_of_object(b, m, depth + 1, hint);

@@ -1,6 +1,8 @@
 #include "sheet.h"
 
+#include "base/buf.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "base/vec.h"
 #include "json/number.h"
 
@@ -113,9 +115,12 @@ transpose(struct sheet_job *k)
 		json_write_object_end(&k->out);
 	}
 	json_write_object_end(&k->out);
-	if (rows < t->shown)
-		snprintf(k->sheet->note, sizeof(k->sheet->note), "first %zu of %zu rows", rows,
-		    t->shown);
+	if (rows < t->shown) {
+		struct buf note = BUF_INIT;
+		buf_addf(&note, "first %zu of ", rows);
+		units_add_counted(&note, t->shown, "row");
+		k->sheet->note = buf_detach(&note);
+	}
 	return true;
 }
 
@@ -201,5 +206,6 @@ sheet_destroy(struct sheet *s)
 	for (size_t i = 0; i < s->column_count; i++)
 		free(s->columns[i]);
 	json_doc_destroy(s->doc);
+	free(s->note);
 	free(s);
 }

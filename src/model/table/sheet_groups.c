@@ -1,6 +1,7 @@
 #include "base/glyph.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "base/vec.h"
 #include "json/number.h"
 #include "json/print.h"
@@ -298,9 +299,12 @@ write_groups(struct row_groups *g)
 		write_group(g, order[i], order[0]->count);
 	json_write_array_end(&g->k->out);
 	free(order);
-	if (g->others > 0)
-		snprintf(g->k->sheet->note, sizeof(g->k->sheet->note), "%zu rows have other values",
-		    g->others);
+	if (g->others > 0) {
+		struct buf note = BUF_INIT;
+		units_add_counted(&note, g->others, "row");
+		buf_add_str(&note, " of other values");
+		g->k->sheet->note = buf_detach(&note);
+	}
 }
 
 bool

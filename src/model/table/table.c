@@ -82,6 +82,9 @@ table_source_release(struct table_source *src)
 		json_reader_destroy(src->scans[i]);
 	for (size_t i = 0; i < ARRAY_LEN(src->docs); i++)
 		json_doc_destroy(src->docs[i]);
+	for (size_t i = 0; i < src->folded_count; i++)
+		free(src->folded[i]);
+	free(src->folded);
 	free(src->rows);
 	free(src);
 }
@@ -96,6 +99,9 @@ source_create(struct table *t, const struct table_spot *spot, const struct table
 	src->root_schema = o->root_schema;
 	for (size_t i = 0; i < ARRAY_LEN(src->docs); i++)
 		src->docs[i] = json_doc_ref(o->docs[i]);
+	src->folded = mem_alloc(o->folded_count * sizeof(*src->folded));
+	for (; src->folded_count < o->folded_count; src->folded_count++)
+		src->folded[src->folded_count] = mem_strdup(o->folded[src->folded_count]);
 	if (json_is_lazy(t->node)) {
 		src->cells = json_reader_create(t->node, REMEMBERED);
 		src->scans[0] = json_reader_create(t->node, 1);

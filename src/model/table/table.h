@@ -11,6 +11,8 @@ struct table_source {
 	struct json_doc *docs[2];
 	const cJSON *schema, *root_schema; /* of the node, and the one it is in; may be NULL */
 	const cJSON **rows;
+	char **folded; /* names of objects that are not spread */
+	size_t folded_count;
 	/* Of a lazy array. Each is used in one thread at a time; columns have keys of the others.
 	 */
 	struct json_reader *cells, *scans[2];

@@ -203,6 +203,11 @@ table_view_forget_wishes(struct table_view *v)
 		free(v->chosen.wishes.items[i].name);
 	free(v->chosen.wishes.items);
 	v->chosen.wishes.items = NULL;
+	for (size_t i = 0; i < v->chosen.folded.len; i++)
+		free(v->chosen.folded.items[i]);
+	free(v->chosen.folded.items);
+	v->chosen.folded.items = NULL;
+	v->chosen.folded.len = v->chosen.folded.cap = 0;
 	v->chosen.wishes.len = v->chosen.wishes.cap = 0;
 	v->chosen.moved = false;
 }

@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "base/vec.h"
 #include "json/pointer.h"
 #include "table_commands.h"
 
@@ -342,6 +343,57 @@ act_right(void *state, const struct render_env *env, const char *arg, struct buf
 	return true;
 }
 
+/* The name of the object whose members the column is one of; NULL: it is none. */
+static char *
+name_of_parent(const struct table *t, size_t column)
+{
+	const struct column *c = &t->columns.items[column];
+	struct buf name = BUF_INIT;
+
+	if (t->kind == TABLE_ARRAYS || c->depth < 2)
+		return NULL;
+	for (int i = 0; i + 1 < c->depth; i++)
+		buf_addf(&name, "%s%s", i > 0 ? "." : "", c->path[i]);
+	return buf_detach(&name);
+}
+
+static bool
+act_fold(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!table_view_choose_column(v, arg, why))
+		return false;
+	char *name = name_of_parent(&v->table, v->column);
+	if (!name)
+		return table_view_refuse(why, "this column is no member of an object in the rows");
+	*VEC_PUSH(&v->chosen.folded) = name;
+	table_view_show(v, env, v->spot);
+	size_t column = table_find_column(&v->table, name);
+	if (column != SIZE_MAX)
+		table_view_select(v, column);
+	return true;
+}
+
+static bool
+act_unfold(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+	size_t at = 0;
+
+	if (!table_view_choose_column(v, arg, why))
+		return false;
+	const char *name = v->table.columns.items[v->column].name;
+	while (at < v->chosen.folded.len && strcmp(v->chosen.folded.items[at], name) != 0)
+		at++;
+	if (at == v->chosen.folded.len)
+		return table_view_refuse(why, "this column is not folded: ( folds one");
+	free(v->chosen.folded.items[at]);
+	VEC_REMOVE(&v->chosen.folded, at);
+	table_view_show(v, env, v->spot);
+	return true;
+}
+
 static bool
 act_reset(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
@@ -432,6 +484,10 @@ const struct render_action table_view_actions[] = {
 	    "make the column as wide as its longest value, or undo that", act_fit, NULL, NULL },
 	{ "column-left", "{", "[COLUMN]", "move the column to the left", act_left, NULL, NULL },
 	{ "column-right", "}", "[COLUMN]", "move the column to the right", act_right, NULL, NULL },
+	{ "fold-column", "(", "[COLUMN]", "make one column of the object that the column is of",
+	    act_fold, NULL, NULL },
+	{ "unfold-column", ")", "[COLUMN]", "make a column of each member of the folded object",
+	    act_unfold, NULL, NULL },
 	{ "reset-columns", "backspace", "", "show all columns as at first", act_reset, NULL, NULL },
 	{ "column", "", "COLUMN", "go to a column, by its name or number", act_column, NULL, NULL },
 	{ "row", "", "ROW", "go to a row, by its number or key", act_row, NULL, NULL },
@@ -441,8 +497,8 @@ const struct render_action table_view_actions[] = {
 /* All that is not about columns on the screen. */
 const struct render_action cards_view_actions[] = {
 	{ "sort", "s", "[COLUMN [desc], …]",
-	    "sort by a column: ascending, descending, unsorted; or by those named", act_sort,
-	    NULL, NULL },
+	    "sort by a column: ascending, descending, unsorted; or by those named", act_sort, NULL,
+	    NULL },
 	{ "next-table", "]", "", "go to the next table in the value", act_next_table, "next table",
 	    has_tables },
 	{ "previous-table", "[", "", "go to the previous table in the value", act_previous_table,

@@ -125,6 +125,10 @@ copy_choices(const struct table_choices *from)
 	to.wishes.cap = from->wishes.len;
 	for (size_t i = 0; i < from->wishes.len; i++)
 		to.wishes.items[i].name = mem_strdup(from->wishes.items[i].name);
+	to.folded.items = mem_alloc(from->folded.len * sizeof(*to.folded.items));
+	to.folded.cap = from->folded.len;
+	for (size_t i = 0; i < from->folded.len; i++)
+		to.folded.items[i] = mem_strdup(from->folded.items[i]);
 	return to;
 }
 

@@ -212,6 +212,8 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 		.docs = { doc ? doc : env->in->docs[0], env->in->docs[1] },
 		.jobs = env->in->jobs,
 		.keeps_empty = v->chosen.keeps_empty,
+		.folded = v->chosen.folded.items,
+		.folded_count = v->chosen.folded.len,
 		.is_inner = v->levels.len > 0,
 		.changed = on_changed,
 		.user = v });
@@ -356,7 +358,7 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		buf_addf(facts, " +%zu empty", v->table.empty_count);
 	const struct sheet *sheet =
 	    v->levels.len > 0 ? v->levels.items[v->levels.len - 1].sheet : NULL;
-	if (sheet && sheet->note[0])
+	if (sheet && sheet->note)
 		buf_addf(facts, " · %s", sheet->note);
 	if (v->list.height > 0 && v->table.shown > (size_t)v->list.height) {
 		buf_add_str(facts, " · row ");
@@ -461,6 +463,7 @@ const struct render_ops render_table = {
 	.is_open = is_open,
 	.filtered = filtered,
 	.filter = filter,
+	.seek = table_view_seek,
 	.filter_note = filter_note,
 	.actions = table_view_actions,
 	.order = order,

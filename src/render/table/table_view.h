@@ -37,6 +37,10 @@ struct table_choices {
 	size_t key_count;
 	bool keeps_empty; /* columns that no row fills are shown */
 	struct {
+		char **items; /* names of objects that are one column */
+		size_t len, cap;
+	} folded;
+	struct {
 		struct column_wish *items;
 		size_t len, cap;
 	} wishes; /* in the user's order if `moved` */
@@ -111,9 +115,8 @@ void table_view_drop_levels(struct table_view *v);
 /* table_sheets.c: tables made of the table */
 /* Opens the sheet that has been made, if any. */
 void table_view_take_sheet(struct table_view *v, const struct render_env *env);
-/* Enter on a row of a sheet: the column or the rows of the group that it stands for. */
+/* Enter on a row of a sheet; Esc in the rows of a group, or while a sheet is made. */
 bool table_sheet_enter(struct table_view *v, const struct render_env *env);
-/* Esc in the rows of a group, or while a sheet is made. */
 bool table_sheet_escape(struct table_view *v, const struct render_env *env);
 
 /* table_record.c: the selected row, a field a line */
@@ -176,14 +179,14 @@ bool table_facts_draw(struct table_view *v, const struct render_env *env, struct
 /* table_keys.c */
 bool table_view_key(void *state, const struct render_env *env, const struct key *key);
 bool table_view_reveal(void *state, const struct render_env *env, const char *pointer);
+bool table_view_seek(void *state, struct seekable *out); /* table_seek.c */
 const cJSON *table_view_selected(void *state, const struct render_env *env, struct buf *pointer);
 void table_view_turn(void *state, const struct render_env *env);
 
 /* table_rows.c: which rows are shown and selected */
 /* The filter so far and one condition more. */
 void table_view_add_condition(struct table_view *v, const char *condition);
-/* Shift and an arrow. */
-void table_select_step(struct table_view *v, int by);
+void table_select_step(struct table_view *v, int by); /* shift and an arrow */
 
 /* table_commands.c */
 bool table_view_refuse(struct buf *why, const char *reason);

@@ -108,6 +108,7 @@
 	X("root", "", "[add|remove PATH]", "show or change the roots sent to the server",          \
 	    cmd_root)                                                                              \
 	X("find", "/", "[TEXT]", "filter a list or a table; search everything else", cmd_find)     \
+	X("search", "'", "[TEXT]", "search the cells of a table: all rows stay", cmd_search)       \
 	X("next-match", "", "", "go to the next match; n during a search", cmd_next_match)         \
 	X("previous-match", "", "", "go to the previous match; N during a search",                 \
 	    cmd_previous_match)                                                                    \

@@ -43,11 +43,16 @@ front(const struct workbench *wb)
 	return wb->dialog && wb->dialog->seek ? (int)wb->dialog->front : (int)workbench_focused(wb);
 }
 
+/* NULL: it is searched. */
 static const char *
 filtered(struct workbench *wb, int pane)
 {
 	const struct pane_ops *ops = pane >= PANE_COUNT ? NULL : pane_table[pane].ops;
+	const struct find *f = &wb->find;
 
+	if (f->in_rows &&
+	    ((f->open && f->typed_in == pane) || (f->needle.len > 0 && f->pane == pane)))
+		return NULL;
 	return ops && ops->filtered ? ops->filtered(wb->states[pane]) : NULL;
 }
 
@@ -317,8 +322,8 @@ apply(struct workbench *wb, const char *text)
 	}
 }
 
-bool
-cmd_find(struct workbench *wb, const char *arg)
+static bool
+begin(struct workbench *wb, const char *arg)
 {
 	struct find *f = &wb->find;
 	int pane = front(wb);
@@ -342,6 +347,34 @@ cmd_find(struct workbench *wb, const char *arg)
 	return true;
 }
 
+bool
+cmd_find(struct workbench *wb, const char *arg)
+{
+	if (wb->find.in_rows && wb->find.needle.len > 0)
+		find_clear(wb, wb->find.pane);
+	wb->find.in_rows = false;
+	return begin(wb, arg);
+}
+
+/* The rows stay, n and N go from match to match. */
+bool
+cmd_search(struct workbench *wb, const char *arg)
+{
+	struct find *f = &wb->find;
+	struct pane_env env;
+	struct seekable s;
+
+	f->in_rows = true;
+	f->open = true;
+	f->typed_in = front(wb);
+	bool can = seekable(wb, f->typed_in, &env, &s);
+	if (can)
+		begin(wb, arg);
+	f->open = can && !*arg;
+	f->in_rows = can;
+	return can || workbench_refuse(wb, "this pane cannot be searched: / filters it");
+}
+
 /* The first typed character or deletion replaces the previous text. */
 static bool
 replace(struct find *f, const struct key *key)
@@ -361,8 +394,8 @@ replace(struct find *f, const struct key *key)
 static void
 leave(struct workbench *wb)
 {
-	wb->find.open = false;
 	apply(wb, wb->find.before);
+	wb->find.open = false;
 }
 
 /* Moves the selection while the line is open. */
@@ -467,6 +500,20 @@ find_chip(struct workbench *wb, int pane, struct buf *out)
 	}
 }
 
+/* The text of a filter stands in each row that it shows. */
+static void
+light_filter(struct workbench *wb, int pane, const char *text, struct surface inner)
+{
+	const struct filter_note *note = note_on(wb, pane);
+	struct substring needle;
+
+	if (!*text || !note || note->is_expression)
+		return;
+	substring_init(&needle, text, strlen(text));
+	surface_light(inner, &needle, -1);
+	substring_finish(&needle);
+}
+
 void
 find_light(struct workbench *wb, int pane, struct surface inner)
 {
@@ -475,6 +522,8 @@ find_light(struct workbench *wb, int pane, struct surface inner)
 	struct pane_env env;
 	struct seekable s;
 
+	if (text)
+		light_filter(wb, pane, text, inner);
 	if (text || !is_on(wb, pane, &env, &s))
 		return;
 	inner.grid->unfinished |= !f->done && !f->waits;

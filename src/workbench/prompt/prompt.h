@@ -76,6 +76,7 @@ struct find {
 	bool open;               /* it has the keyboard */
 	bool fresh;              /* typing replaces the text */
 	char *before;            /* the text at opening */
+	bool in_rows;            /* searches what could be filtered, too */
 	int typed_in;            /* the pane or dialog in front then */
 	size_t from;             /* its position */
 	int pane;                /* the searched pane or dialog, or FIND_NOWHERE */

@@ -163,6 +163,8 @@ const struct argument_source value_sources[] = {
 	{ "chart-y", 1, columns },
 	{ "level", 0, levels },
 	{ "hide-column", 0, columns },
+	{ "fold-column", 0, columns },
+	{ "unfold-column", 0, columns },
 	{ "freeze-column", 0, columns },
 	{ "fit-column", 0, columns },
 	{ "wider", 0, columns },
