@@ -273,9 +273,14 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 		p.fg = p.fg == COLOR_DEFAULT ? p.fg : color_to_256(p.fg);
 		p.bg = p.bg == COLOR_DEFAULT ? p.bg : color_to_256(p.bg);
 	} else if (colors >= PAINT_8) {
+		bool filled = p.fg == p.bg && p.fg != COLOR_DEFAULT; /* nothing is to be read */
 		to_palette_16(theme, &p);
 		if (colors < PAINT_16)
 			to_palette_8(&p);
+		if (filled) { /* a bold ink would be a brighter one */
+			p.fg = p.bg;
+			p.attr &= (uint8_t)~ATTR_BOLD;
+		}
 	} else {
 		p.fg = p.bg = COLOR_DEFAULT;
 	}

@@ -141,6 +141,13 @@ test_grounds(void **state)
 	struct style own = {
 		.ink = STYLE_RGB(0x010203), .ground = STYLE_RGB(0), .attr = ATTR_ITALIC
 	};
+	/* a cell of one color is no text: with few colors it stays one */
+	struct style filled = { STYLE_RGB(0x440154), STYLE_RGB(0x440154), 0 };
+	p = paint_of(&t, filled, ROLE_NONE, PAINT_16);
+	assert_int_equal(p.fg, p.bg);
+	p = paint_of(&t, filled, ROLE_NONE, PAINT_8);
+	assert_int_equal(p.fg, p.bg);
+	assert_int_equal(p.attr, 0);
 	p = paint_of(&t, own, ROLE_NONE, PAINT_RGB);
 	assert_int_equal(p.fg, 0x010203);
 	assert_int_equal(p.bg, 0);
