@@ -76,6 +76,8 @@ struct render_ops {
 	/* The selected node, for the detail and the clipboard (NULL: absent there); its JSON
 	 * Pointer is appended. */
 	const cJSON *(*selected)(void *state, const struct render_env *env, struct buf *pointer);
+	/* Appends the selected "row" or "column" as text for other programs. False: there is none. */
+	bool (*copy)(void *state, const struct render_env *env, const char *part, struct buf *out);
 	/* Opens what is selected, in the view. False: there is nothing but its detail to show. */
 	bool (*open)(void *state, const struct render_env *env);
 	/* What cannot be opened here is shown in the table, if it is in one. */

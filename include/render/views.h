@@ -42,8 +42,8 @@ bool views_seek(struct views *v, struct seekable *out);
 const char *views_filtered(const struct views *v);
 const cJSON *views_selected(struct views *v, struct buf *pointer);
 /* The selected node for the clipboard: a string as it is, all else as JSON; without a selection
- * the whole value. False: the selected member is absent. */
-bool views_copy(struct views *v, struct buf *out);
+ * the whole value. part: "", or "row" or "column" of a table. False: there is none. */
+bool views_copy(struct views *v, const char *part, struct buf *out);
 
 /* The chart of the value for a file, whatever view is shown: as shapes, or without these as text.
  */

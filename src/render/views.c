@@ -214,9 +214,13 @@ views_selected(struct views *v, struct buf *pointer)
 }
 
 bool
-views_copy(struct views *v, struct buf *out)
+views_copy(struct views *v, const char *part, struct buf *out)
 {
+	struct render_env env = env_of(v, true);
 	struct buf pointer = BUF_INIT;
+
+	if (*part)
+		return v->ops->copy && v->ops->copy(v->state, &env, part, out);
 	const cJSON *node = v->ops->selected ? views_selected(v, &pointer) : v->in.value;
 
 	if (json_string(node))

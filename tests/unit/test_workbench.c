@@ -266,7 +266,14 @@ test_actions_of_views(void **state)
 	assert_string_equal(buf_text(&stage.written), "clipboard\nAlice");
 	stage_keys(&stage, "s s y");
 	assert_string_equal(buf_text(&stage.written), "clipboard\nCharlie");
+	assert_true(stage_run(&stage, "copy-value row"));
+	assert_string_equal(buf_text(&stage.written),
+	    "clipboard\n{\"id\":3,\"name\":\"Charlie\",\"role\":\"viewer\"}");
+	assert_true(stage_run(&stage, "copy-value column"));
+	assert_string_equal(buf_text(&stage.written), "clipboard\nCharlie\nBob\nAlice\n");
+	assert_false(stage_run(&stage, "copy-value all"));
 	assert_true(stage_run(&stage, "view tree"));
+	assert_false(stage_run(&stage, "copy-value row"));
 	assert_false(stage_run(&stage, "sort id"));
 	assert_string_equal(
 	    workbench_message(stage.wb), "sort works on tables: v shows another view");

@@ -140,11 +140,13 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 	struct structured *p = state;
 	struct buf text = BUF_INIT;
 
-	bool ok = p->views.in.value && views_copy(&p->views, &text);
+	if (*arg && strcmp(arg, "row") != 0 && strcmp(arg, "column") != 0)
+		return say(env, "usage: copy-value [row|column]");
+	bool ok = p->views.in.value && views_copy(&p->views, arg, &text);
 	if (ok)
 		env->host->copy(env->user, buf_text(&text), text.len);
 	buf_finish(&text);
-	return ok || say(env, "there is no value to copy");
+	return ok || say(env, *arg ? "there is no row to copy" : "there is no value to copy");
 }
 
 static bool
@@ -262,7 +264,8 @@ const struct pane_action structured_actions[] = {
 	    "either, with none",
 	    act_jq_default, NULL },
 	{ "filter", "", "[TEXT]", "show only rows that contain the text", act_filter, NULL },
-	{ "copy-value", "y", "", "copy the selected value", act_copy, NULL },
+	{ "copy-value", "y", "[row|column]", "copy the selected value, its row or its column",
+	    act_copy, NULL },
 	{ "copy-path", "Y", "", "copy the JSON Pointer of the selected value", act_copy_path,
 	    NULL },
 	{ 0 },

@@ -445,6 +445,32 @@ is_open(const void *state)
 	return v->record.open || v->levels.len > 0;
 }
 
+/* A row is JSON; a column has a line for each shown row, up to COPY_MAX bytes. */
+static bool
+copy(void *state, const struct render_env *env, const char *part, struct buf *out)
+{
+	enum { COPY_MAX = 8 << 20 };
+	struct table_view *v = state;
+	const struct table *t = &v->table;
+
+	if (v->list.selected >= t->shown || v->column >= t->columns.len)
+		return false;
+	if (strcmp(part, "row") == 0) {
+		json_print(out, table_row(t, t->order[v->list.selected]));
+		return true;
+	}
+	for (size_t i = 0; i < t->shown && out->len < COPY_MAX; i++) {
+		const cJSON *cell = table_cell(t, t->order[i], v->column);
+		const char *text = json_string(cell);
+		if (text)
+			buf_add_str(out, text);
+		else if (cell)
+			json_print(out, cell);
+		buf_add_char(out, '\n');
+	}
+	return true;
+}
+
 const struct render_ops render_table = {
 	.name = "table",
 	.help = "arrays as rows and columns",
@@ -454,6 +480,7 @@ const struct render_ops render_table = {
 	.sync = sync,
 	.on_report = on_report,
 	.want = want,
+	.copy = copy,
 	.heading = heading,
 	.draw = table_view_draw,
 	.key = table_view_key,

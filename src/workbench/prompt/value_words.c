@@ -146,6 +146,13 @@ blocks(struct line_completer *c)
 	}
 }
 
+static void
+parts(struct line_completer *c)
+{
+	completer_offer(c, "row", "as JSON");
+	completer_offer(c, "column", "of the rows shown, a line for each");
+}
+
 const struct argument_source value_sources[] = {
 	{ "view", 0, views },
 	{ "sort", 0, orders },
@@ -172,6 +179,7 @@ const struct argument_source value_sources[] = {
 	{ "column-left", 0, columns },
 	{ "column-right", 0, columns },
 	{ "goto", 0, pointers },
+	{ "copy-value", 0, parts },
 	{ "data", 0, blocks },
 	{ "block", 0, blocks },
 	{ "save-block", 0, blocks },
