@@ -1,4 +1,3 @@
-#include "model/call.h"
 
 #include "base/units.h"
 #include "json/text_data.h"

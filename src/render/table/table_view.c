@@ -1,6 +1,7 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "json/print.h"
 #include "table_view.h"
 
 #include <stdio.h>
