@@ -1,3 +1,4 @@
+#include "model/verdict.h"
 
 #include "base/units.h"
 #include "json/text_data.h"
