@@ -23,9 +23,10 @@
  * requests effects through the host.
  */
 
-/* Long work of a pane that the user waits for: the bottom bar tells of it, Ctrl-C stops it. */
+/* Long work that the user waits for: the bottom bar tells of it, Ctrl-C stops it. */
 struct pane_work {
-	char text[100];                       /* "exporting the journal: 45 %" */
+	char text[100]; /* "exporting the journal" */
+	unsigned (*percent)(const struct pane_work *work);
 	void (*stop)(struct pane_work *work); /* and forgets it */
 };
 
@@ -49,7 +50,9 @@ struct pane_host {
 	bool (*write_silently)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	void (*wrote)(void *user, const char *path, size_t len); /* says so */
-	void (*work)(void *user, struct pane_work *work);        /* is under way; NULL: none is */
+	/* It is under way, and then over. False: other work is under way, and the user was told. */
+	bool (*work)(void *user, struct pane_work *work);
+	void (*work_is_over)(void *user, struct pane_work *work);
 	/* Sends a message of ours once more, under a new id; asks first if it calls a destructive
 	 * tool. */
 	bool (*send_again)(void *user, const char *text, size_t len);

@@ -83,6 +83,7 @@ struct workbench {
 	struct jobs jobs;           /* of the panes */
 	struct job *chart_job;      /* of export_chart() */
 	struct pane_work *work;     /* long work that the user waits for; NULL: none */
+	struct job *export_job;     /* of cmd_export() */
 	int64_t now_us;
 	char contexts[64]; /* of workbench_contexts() */
 };
@@ -126,6 +127,9 @@ void workbench_themes(
     struct workbench *wb, void (*each)(void *ctx, const char *name, const char *note), void *ctx);
 /* cmd_program.c: also reports it in the bottom bar. */
 bool workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len);
+/* As in struct pane_host. */
+bool workbench_work(struct workbench *wb, struct pane_work *work);
+void workbench_work_is_over(struct workbench *wb, struct pane_work *work);
 bool workbench_say(struct workbench *wb, enum role role, const char *format, ...)
     __attribute__((format(printf, 3, 4))); /* returns role != ROLE_ERROR */
 

@@ -49,10 +49,32 @@ host_wrote(void *user, const char *path, size_t len)
 	workbench_say(user, ROLE_OK, "wrote %s, %zu bytes", path, len);
 }
 
-static void
+bool
+workbench_work(struct workbench *wb, struct pane_work *work)
+{
+	if (wb->work)
+		return workbench_say(wb, ROLE_ERROR, "an export is under way: Ctrl-C stops it");
+	wb->work = work;
+	return true;
+}
+
+void
+workbench_work_is_over(struct workbench *wb, struct pane_work *work)
+{
+	if (wb->work == work)
+		wb->work = NULL;
+}
+
+static bool
 host_work(void *user, struct pane_work *work)
 {
-	((struct workbench *)user)->work = work;
+	return workbench_work(user, work);
+}
+
+static void
+host_work_is_over(void *user, struct pane_work *work)
+{
+	workbench_work_is_over(user, work);
 }
 
 static bool
@@ -173,6 +195,7 @@ workbench_create(const struct workbench_host *host, void *user)
 		.write_silently = host_write_silently,
 		.wrote = host_wrote,
 		.work = host_work,
+		.work_is_over = host_work_is_over,
 		.send_again = host_send_again,
 		.edit_message = host_edit_message,
 		.picture = host_picture,
@@ -214,6 +237,7 @@ workbench_destroy(struct workbench *wb)
 	if (!wb)
 		return;
 	job_drop(&wb->chart_job);
+	job_drop(&wb->export_job);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		if (pane_table[i].ops->finish)
 			pane_table[i].ops->finish(wb->states[i]);

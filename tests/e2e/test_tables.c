@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static void
 open_rows(struct terminal *t, const char *count)
@@ -76,11 +78,52 @@ test_filter_of_many_rows(void **state)
 	e2e_leave(t);
 }
 
+static void
+assert_begins(const char *path, const char *text)
+{
+	char begin[100] = "";
+	FILE *f = fopen(path, "re");
+
+	assert_non_null(f);
+	assert_int_equal(fread(begin, 1, strlen(text), f), strlen(text));
+	fclose(f);
+	assert_string_equal(begin, text);
+}
+
+/* In a job: the cursor moves meanwhile, and Ctrl-C leaves no file. */
+static void
+test_export_of_many_rows(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+	char *csv = e2e_file(t, "rows.csv", NULL), *other = e2e_file(t, "rows.jsonl", NULL);
+	char command[4200];
+
+	open_rows(t, "1000000");
+	e2e_run(t, "sort temp");
+	e2e_wait(t, "  631  Seoul");
+	snprintf(command, sizeof(command), ":export csv %s\r", csv);
+	terminal_type(t, command);
+	terminal_wait_text(t, "Ctrl-C stop"); /* a barrier would wait for the job */
+	terminal_keys(t, "down down");
+	terminal_wait_text(t, "row 3");
+	terminal_keys(t, "ctrl-c");
+	e2e_wait(t, "the export was stopped: nothing was written");
+	snprintf(command, sizeof(command), ":export jsonl %s\r:filter id < 10\r", other);
+	terminal_type(t, command); /* the file has the rows of before */
+	e2e_wait(t, "table · 9 of 1 000 000");
+	assert_begins(other, "{\"id\":631,\"city\":\"Seoul\"");
+	assert_int_equal(access(csv, F_OK), -1);
+	free(csv);
+	free(other);
+	e2e_leave(t);
+}
+
 TEST_FILE(tables)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_filter_to_file, e2e_teardown),
 		cmocka_unit_test_teardown(test_filter_of_many_rows, e2e_teardown),
+		cmocka_unit_test_teardown(test_export_of_many_rows, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

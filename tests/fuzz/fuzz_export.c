@@ -90,7 +90,7 @@ demand_rows(const struct table *t, const char *format, void (*next)(struct sprea
 	bool markdown = next == next_markdown;
 	size_t cells = t->columns.len + (t->kind == TABLE_MAP), rows = 0;
 
-	demand(export_table(t, format, &out, &err));
+	demand(export_table(t, format, NULL, &out, &err));
 	demand(utf8_first_invalid(buf_text(&out), out.len) == out.len);
 	demand(!memchr(buf_text(&out), '\0', out.len));
 	struct spreadsheet s = { .at = buf_text(&out), .end = buf_text(&out) + out.len };

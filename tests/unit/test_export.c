@@ -13,7 +13,7 @@ assert_export(const char *value, const char *format, const char *expected)
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
 
-	if (!export_write(json_root(doc), NULL, format, &out, &err))
+	if (!export_write(json_root(doc), NULL, format, NULL, &out, &err))
 		fail_msg("%s", err.text);
 	assert_string_equal(buf_text(&out), expected);
 	buf_finish(&out);
@@ -124,7 +124,7 @@ assert_refused(const char *value, const char *format, const char *why)
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
 
-	assert_false(export_write(json_root(doc), NULL, format, &out, &err));
+	assert_false(export_write(json_root(doc), NULL, format, NULL, &out, &err));
 	assert_string_equal(err.text, why);
 	buf_finish(&out);
 	json_doc_destroy(doc);
@@ -157,7 +157,7 @@ assert_arranged(const char *value, const size_t *places, size_t count, const cha
 	size_t *own = mem_alloc(count * sizeof(*own));
 	table_arrange(&table, memcpy(own, places, count * sizeof(*own)), count);
 	assert_false(export_is_whole(&table));
-	assert_true(export_table(&table, "jsonl", &out, &err));
+	assert_true(export_table(&table, "jsonl", NULL, &out, &err));
 	assert_string_equal(buf_text(&out), expected);
 	buf_finish(&out);
 	table_finish(&table);
@@ -169,17 +169,55 @@ assert_arranged(const char *value, const size_t *places, size_t count, const cha
 static void
 test_shown_members(void **state)
 {
-	static const char rows[] =
-	    "[{'id':1,'o':{'a':2,'b':{'c':3,'d':4}},'s':5},{'id':2,'o':null,'s':[6]},{'o':{'a':7}}]";
+	static const char rows[] = "[{'id':1,'o':{'a':2,'b':{'c':3,'d':4}},'s':5},{'id':2,'o':null,"
+				   "'s':[6]},{'o':{'a':7}}]";
 
 	/* id, o.a, o.b.c, o.b.d, s */
-	assert_arranged(rows, (const size_t[]){ 0, 4 }, 2,
-	    "{\"id\":1,\"s\":5}\n{\"id\":2,\"s\":[6]}\n{}\n");
+	assert_arranged(
+	    rows, (const size_t[]){ 0, 4 }, 2, "{\"id\":1,\"s\":5}\n{\"id\":2,\"s\":[6]}\n{}\n");
 	assert_arranged(rows, (const size_t[]){ 3, 0, 1 }, 3,
-	    "{\"o\":{\"b\":{\"d\":4},\"a\":2},\"id\":1}\n{\"o\":null,\"id\":2}\n{\"o\":{\"a\":7}}\n");
+	    "{\"o\":{\"b\":{\"d\":4},\"a\":2},\"id\":1}\n{\"o\":null,\"id\":2}\n{\"o\":{\"a\":7}}"
+	    "\n");
 	assert_arranged("[[1,2,3],[4]]", (const size_t[]){ 2, 0 }, 2, "[3,1]\n[null,4]\n");
 	assert_arranged("{'x':{'a':1,'b':2},'y':{'a':3}}", (const size_t[]){ 1 }, 1,
 	    "{\"x\":{\"b\":2}}\n{\"y\":{}}\n");
+}
+
+/* A snapshot keeps what was shown. A job that was stopped writes no more rows. */
+static void
+test_snapshot(void **state)
+{
+	struct json_doc *doc = parse_quoted("[{'id':1,'a':'x'},{'id':2,'a':'y'},{'id':3,'a':'z'}]");
+	struct buf out = BUF_INIT;
+	struct job job = { .progress = 7 };
+	struct table_spots spots;
+	struct table table;
+	struct err err;
+
+	shape_find(&spots, json_root(doc), NULL);
+	table_init(&table, &spots.items[0], NULL);
+	table_sort(&table, &(struct sort_key){ .column = 0, .descending = true }, 1);
+	table_filter(&table, "id > 1");
+	size_t *places = mem_zalloc(sizeof(*places));
+	table_arrange(&table, places, 1);
+	table_select(&table, 1, 2, true);
+	struct table *snapshot = table_snapshot(&table);
+	assert_false(export_is_whole(snapshot));
+	table_select_none(&table);
+	table_filter(&table, "");
+	table_finish(&table);
+	assert_true(export_table(snapshot, "csv", &job, &out, &err));
+	assert_string_equal(buf_text(&out), "id\r\n2\r\n");
+	assert_int_equal(job_progress(&job), 0);
+	buf_clear(&out);
+	job_stop(&job);
+	assert_true(export_table(snapshot, "csv", &job, &out, &err));
+	assert_string_equal(buf_text(&out), "id\r\n");
+	table_snapshot_destroy(snapshot);
+	table_snapshot_destroy(NULL);
+	buf_finish(&out);
+	shape_finish(&spots);
+	json_doc_destroy(doc);
 }
 
 static void
@@ -200,6 +238,7 @@ TEST_FILE(export)
 		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_tsv),
 		cmocka_unit_test(test_formulas),
+		cmocka_unit_test(test_snapshot),
 		cmocka_unit_test(test_markdown),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_map),

@@ -208,7 +208,7 @@ test_sheets_of_sheets(void **state)
 	    "   number      1    25.00  ██████▋");
 	struct table *t = view.ops->table(view.state);
 	assert_false(export_is_whole(t));
-	assert_true(export_table(t, "csv", &out, NULL));
+	assert_true(export_table(t, "csv", NULL, &out, NULL));
 	assert_memory_equal(buf_text(&out), "type,count,percent,share\r\nstring,3,75.00,", 40);
 	assert_true(view_enter(&view));
 	assert_string_equal(view_facts(&view), "people ▸ statistics ▸ frequency of type ▸ group | "

@@ -230,7 +230,7 @@ add_formatted(const struct excerpt *e, int format, bool raw, struct buf *out)
 	struct buf text = BUF_INIT;
 	struct err err = { "" };
 
-	bool ok = export_write(e->in.value, e->in.schema, names[format], &text, &err);
+	bool ok = export_write(e->in.value, e->in.schema, names[format], NULL, &text, &err);
 	if (!ok)
 		say("--format %s: the value is neither array nor object: --format json prints it",
 		    names[format]);

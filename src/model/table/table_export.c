@@ -1,4 +1,4 @@
-#include "model/table.h"
+#include "table.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -139,11 +139,14 @@ write_head(struct buf *out, const struct csv_dialect *d, const struct table *t)
 	buf_add_char(out, '\n');
 }
 
-/* The rows to write: those selected, if some are; SIZE_MAX: there is none left. */
+/* The rows to write: those selected, if some are; SIZE_MAX: none is left, or the job was stopped.
+ */
 static size_t
-next_row(const struct table *t, size_t *at)
+next_row(const struct table *t, struct job *job, size_t *at)
 {
 	while (*at < t->shown) {
+		if (job && *at % TABLE_ROWS_A_LOOK == 0 && !job_goes_on(job, *at * 100 / t->shown))
+			break;
 		size_t row = t->order[(*at)++];
 		if (t->selected.count == 0 || row_set_has(&t->selected, row))
 			return row;
@@ -158,18 +161,18 @@ export_count(const struct table *t)
 
 	if (t->selected.count == 0)
 		return t->shown;
-	for (size_t at = 0; next_row(t, &at) != SIZE_MAX;)
+	for (size_t at = 0; next_row(t, NULL, &at) != SIZE_MAX;)
 		count++;
 	return count;
 }
 
 static void
-write_table(struct buf *out, const struct csv_dialect *d, const struct table *t)
+write_table(struct buf *out, const struct csv_dialect *d, const struct table *t, struct job *job)
 {
 	struct buf scratch = BUF_INIT;
 
 	write_head(out, d, t);
-	for (size_t at = 0, row; (row = next_row(t, &at)) != SIZE_MAX;) {
+	for (size_t at = 0, row; (row = next_row(t, job, &at)) != SIZE_MAX;) {
 		buf_add_str(out, d->before);
 		if (t->kind == TABLE_MAP) {
 			write_name(out, d, table_row_key(t, row));
@@ -282,11 +285,11 @@ write_row(struct buf *out, const struct table *t, size_t row, const int *written
 
 /* One row per line; rows of a map as an object of one member, to keep the key. */
 static void
-write_lines(struct buf *out, const struct table *t)
+write_lines(struct buf *out, const struct table *t, struct job *job)
 {
 	int *written = count_written(t);
 
-	for (size_t at = 0, row; (row = next_row(t, &at)) != SIZE_MAX;) {
+	for (size_t at = 0, row; (row = next_row(t, job, &at)) != SIZE_MAX;) {
 		const char *key = table_row_key(t, row);
 		if (key) {
 			buf_add_char(out, '{');
@@ -301,13 +304,13 @@ write_lines(struct buf *out, const struct table *t)
 
 /* An array, or an object if the rows have keys. */
 static void
-write_json(struct buf *out, const struct table *t)
+write_json(struct buf *out, const struct table *t, struct job *job)
 {
 	int *written = count_written(t);
 	bool map = t->kind == TABLE_MAP, first = true;
 
 	buf_add_char(out, map ? '{' : '[');
-	for (size_t at = 0, row; (row = next_row(t, &at)) != SIZE_MAX; first = false) {
+	for (size_t at = 0, row; (row = next_row(t, job, &at)) != SIZE_MAX; first = false) {
 		buf_add_str(out, first ? "\n  " : ",\n  ");
 		if (map) {
 			json_print_string(
@@ -338,28 +341,29 @@ export_format(size_t index)
 }
 
 bool
-export_table(const struct table *t, const char *format, struct buf *out, struct err *err)
+export_table(
+    const struct table *t, const char *format, struct job *job, struct buf *out, struct err *err)
 {
 	for (size_t i = 0; i < DIALECTS; i++) {
 		const char *full_name = dialects[i].full_name;
 		if (strcmp(dialects[i].name, format) != 0 &&
 		    (!full_name || strcmp(full_name, format) != 0))
 			continue;
-		write_table(out, &dialects[i], t);
+		write_table(out, &dialects[i], t, job);
 		return true;
 	}
 	if (strcmp(format, "jsonl") == 0)
-		write_lines(out, t);
+		write_lines(out, t, job);
 	else if (strcmp(format, "json") == 0)
-		write_json(out, t);
+		write_json(out, t, job);
 	else
 		return err_set(err, "formats: json, jsonl, csv, tsv, md; not %s", format);
 	return true;
 }
 
 bool
-export_write(
-    const cJSON *value, const cJSON *schema, const char *format, struct buf *out, struct err *err)
+export_write(const cJSON *value, const cJSON *schema, const char *format, struct job *job,
+    struct buf *out, struct err *err)
 {
 	struct table_spots spots;
 
@@ -375,11 +379,50 @@ export_write(
 	struct table table;
 	if (ok) {
 		table_init(&table, is_record ? &record : &spots.items[best], schema);
-		ok = export_table(&table, format, out, err);
+		ok = export_table(&table, format, job, out, err);
 		table_finish(&table);
 	} else {
 		err_set(err, "this value is neither array nor object: export json writes it");
 	}
 	shape_finish(&spots);
 	return ok;
+}
+
+/* ---- for a job ---- */
+
+struct table *
+table_snapshot(const struct table *t)
+{
+	struct table *s = mem_alloc(sizeof(*s));
+
+	*s = (struct table){ .node = t->node,
+		.kind = t->kind,
+		.rows = t->rows,
+		.source = t->source,
+		.row_count = t->row_count,
+		.place_count = t->place_count,
+		.shown = t->shown,
+		.key_count = t->key_count,
+		.is_inner = t->is_inner };
+	t->source->refs++;
+	s->reader = t->rows ? NULL : json_reader_create(t->node, 1);
+	for (size_t i = 0; i < t->columns.len; i++) {
+		struct column *c = VEC_PUSH(&s->columns);
+		*c = t->columns.items[i];
+		c->name = mem_strdup(c->name);
+	}
+	s->places = mem_dup(t->places, t->place_count * sizeof(*t->places));
+	s->order = mem_dup(t->order, t->shown * sizeof(*t->order));
+	row_set_copy(&s->selected, &t->selected, t->row_count);
+	return s;
+}
+
+void
+table_snapshot_destroy(struct table *s)
+{
+	if (!s)
+		return;
+	json_reader_destroy(s->reader);
+	table_finish(s);
+	free(s);
 }

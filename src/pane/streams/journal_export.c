@@ -71,8 +71,7 @@ go_on(struct journal_export_job *k)
 	if (!j)
 		return err_set(&k->err, "the server was removed during the export");
 	if (journal_exporter_take(k->exporter, j)) {
-		snprintf(k->work.text, sizeof(k->work.text), "exporting the journal: %u %%",
-		    journal_exporter_percent(k->exporter));
+		snprintf(k->work.text, sizeof(k->work.text), "exporting the journal");
 		return true;
 	}
 	k->file = journal_exporter_end(k->exporter, &k->err);
@@ -85,7 +84,7 @@ end(struct journal_export_job *k)
 {
 	const struct pane_env *env = &k->env;
 
-	env->host->work(env->user, NULL);
+	env->host->work_is_over(env->user, &k->work);
 	if (k->written)
 		env->host->wrote(env->user, k->path, k->file->len);
 	else
@@ -106,6 +105,16 @@ done(struct job *job)
 		end(k);
 }
 
+static unsigned
+percent(const struct pane_work *work)
+{
+	const struct journal_export_job *k =
+	    (const struct journal_export_job *)((const char *)work -
+						offsetof(struct journal_export_job, work));
+
+	return journal_exporter_percent(k->exporter);
+}
+
 static void
 stop(struct pane_work *work)
 {
@@ -113,7 +122,7 @@ stop(struct pane_work *work)
 	    (struct journal_export_job *)((char *)work - offsetof(struct journal_export_job, work));
 	const struct pane_env *env = &k->env;
 
-	env->host->work(env->user, NULL);
+	env->host->work_is_over(env->user, &k->work);
 	env->host->say(env->user, ROLE_WARNING,
 	    k->file ? "stopped while the file was being written: it may be there or not"
 		    : "the export was stopped: no file was written");
@@ -127,8 +136,11 @@ start(struct journal_export_job *k, bool at_once)
 
 	for (; at_once && more; more = go_on(k))
 		run(&k->job);
+	if (more && !k->env.host->work(k->env.user, &k->work)) {
+		destroy(k);
+		return false;
+	}
 	if (more) {
-		k->env.host->work(k->env.user, &k->work);
 		job_start(k->env.jobs, &k->job, &k->pane->export_job);
 		return true;
 	}
@@ -156,7 +168,7 @@ begin(struct journal_pane *p, const struct pane_env *env, const struct journal_e
 	struct journal_export_job *k = mem_zalloc(sizeof(*k));
 	*k = (struct journal_export_job){
 		.job = { .run = run, .done = done },
-		.work = { .stop = stop },
+		.work = { .percent = percent, .stop = stop },
 		.env = *env,
 		.pane = p,
 		.journal = x->journal,
@@ -176,8 +188,6 @@ journal_act_export(void *state, const struct pane_env *env, const char *arg)
 
 	if (!s)
 		return refuse(env, "there is no server");
-	if (p->export_job)
-		return refuse(env, "an export is under way: Ctrl-C stops it");
 	struct journal_export x = { .journal = server_info(s)->journal,
 		.ids = p->stream.shown.items,
 		.count = p->stream.shown.len,

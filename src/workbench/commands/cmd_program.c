@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "model/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,83 +73,6 @@ cmd_dump(struct workbench *wb, const char *arg)
 	bool ok = workbench_write_file(wb, arg, buf_text(&text), text.len);
 	buf_finish(&text);
 	grid_finish(&grid);
-	return ok;
-}
-
-/* The shown table, filtered and sorted; NULL: none. */
-static struct table *
-shown_table(struct workbench *wb)
-{
-	workbench_sync(wb);
-	struct views *views = workbench_views(wb, PANE_structured);
-	const struct render_ops *view = views->ops;
-	struct table *t = views->in.value && view->table ? view->table(views->state) : NULL;
-
-	if (t)
-		table_complete(t);
-	return t;
-}
-
-static void
-say_exported(struct workbench *wb, const char *file, const struct table *t, size_t bytes)
-{
-	struct buf rows = BUF_INIT;
-	size_t count = export_count(t);
-	const char *which = t->selected.count > 0 ? " (selected)" : " (filtered)";
-
-	units_add_count(&rows, count);
-	buf_add_str(&rows, count < t->row_count ? " of " : "");
-	if (count < t->row_count)
-		units_add_count(&rows, t->row_count);
-	workbench_say(wb, count < t->row_count ? ROLE_WARNING : ROLE_OK,
-	    "%s%s, %s rows%s, %zu bytes", *file ? "wrote " : "copied", file, buf_text(&rows),
-	    count < t->row_count ? which : "", bytes);
-	buf_finish(&rows);
-}
-
-/* What a terminal may be given to copy. */
-#define COPY_MAX ((size_t)8 << 20)
-
-/* An empty name: the clipboard. */
-static bool
-hand_over(struct workbench *wb, const char *file, const struct buf *out)
-{
-	if (*file)
-		return workbench_write_file(wb, file, buf_text(out), out->len);
-	if (out->len > COPY_MAX)
-		return workbench_refuse(wb, "this is too much to copy: export FORMAT FILE");
-	wb->host->copy(wb->user, buf_text(out), out->len);
-	return workbench_say(wb, ROLE_OK, "copied %zu bytes", out->len);
-}
-
-/* All of the value as json, unless the table that is shown leaves something out. */
-bool
-cmd_export(struct workbench *wb, const char *arg)
-{
-	struct buf out = BUF_INIT;
-	struct err err = { "" };
-	bool ok;
-
-	if (!*arg)
-		return workbench_refuse(
-		    wb, "usage: export json|jsonl|csv|tsv|md [FILE] or svg|png|txt FILE");
-	if (export_chart(wb, arg, &ok))
-		return ok;
-	struct table *shown = shown_table(wb);
-	const struct render_input *in = &workbench_views(wb, PANE_structured)->in;
-	if (!in->value)
-		return workbench_refuse(wb, "there is no data to export");
-	char *format = strings_next_word(&arg);
-	bool as_shown = shown && (strcmp(format, "json") != 0 || !export_is_whole(shown));
-	ok = as_shown ? export_table(shown, format, &out, &err)
-		      : export_write(in->value, in->schema, format, &out, &err);
-	free(format);
-	if (ok && as_shown && shown->selected.count > 0 && export_count(shown) == 0)
-		ok = err_set(&err, "the selected rows are not shown: Esc shows all");
-	ok = ok ? hand_over(wb, arg, &out) : workbench_refuse(wb, err.text);
-	if (ok && as_shown && (!*arg || export_count(shown) < shown->row_count))
-		say_exported(wb, arg, shown, out.len);
-	buf_finish(&out);
 	return ok;
 }
 

@@ -448,18 +448,30 @@ draw_badge(struct workbench *wb, struct surface s, int end)
 	return end - width - 2;
 }
 
-/* What the user waits for, and the key that stops it. */
+/* What the user waits for, how far it is, and the key that stops it. */
 static void
 draw_work(struct workbench *wb, struct surface s, int end)
 {
+	enum { BAR = 20, STOP = 14 };
+	const struct style dim = style_on(ROLE_HINT, ROLE_BAR);
+	const unsigned percent = wb->work->percent(wb->work);
 	char key[64];
 
 	if (!keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "cancel", key, sizeof(key)))
 		snprintf(key, sizeof(key), ":cancel");
 	int x = 1 + surface_text(s, 1, 0, end - 1, style_on(ROLE_ACCENT, ROLE_BAR), wb->work->text);
+	if (x + BAR + STOP < end) {
+		int full = (int)(percent * BAR / 100);
+		surface_repeat(s, x + 1, 0, full, style_on(ROLE_ACCENT, ROLE_BAR), 0x2588);
+		surface_repeat(s, x + 1 + full, 0, BAR - full, dim, 0x2591);
+		x += 1 + BAR;
+	}
+	if (x + 6 < end)
+		x += surface_textf(s, x + 1, 0, end - x - 1, style_on(ROLE_NUMBER, ROLE_BAR),
+			 "%u %%", percent) +
+		     1;
 	if (x + 2 < end)
-		surface_textf(
-		    s, x + 2, 0, end - x - 2, style_on(ROLE_HINT, ROLE_BAR), "%s stop", key);
+		surface_textf(s, x + 2, 0, end - x - 2, dim, "%s stop", key);
 	add_zone(wb, 1, x, "cancel");
 }
 

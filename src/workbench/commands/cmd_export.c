@@ -1,0 +1,219 @@
+#include "commands.h"
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The export of the data. A large one is a job, which writes the file too. */
+
+#define AT_ONCE ((size_t)1 << 20)  /* bytes of the data in memory */
+#define COPY_MAX ((size_t)8 << 20) /* what a terminal may be given to copy */
+
+struct export_job {
+	struct job job;        /* first */
+	struct pane_work work; /* second */
+	struct workbench *wb;
+	const struct workbench_host *host;
+	void *user;          /* for host */
+	struct table *table; /* as shown; NULL: all of the value */
+	const cJSON *value, *schema;
+	struct json_doc *docs[2]; /* what these two are in */
+	char *format, *path;      /* an empty path: the clipboard */
+	struct buf out;
+	struct err err;
+	bool ok;
+};
+
+static void
+destroy(struct export_job *k)
+{
+	table_snapshot_destroy(k->table);
+	for (size_t i = 0; i < ARRAY_LEN(k->docs); i++)
+		json_doc_destroy(k->docs[i]);
+	buf_finish(&k->out);
+	free(k->format);
+	free(k->path);
+	free(k);
+}
+
+static void
+run(struct job *job)
+{
+	struct export_job *k = (struct export_job *)job;
+
+	k->ok = k->table ? export_table(k->table, k->format, job, &k->out, &k->err)
+			 : export_write(k->value, k->schema, k->format, job, &k->out, &k->err);
+	if (k->ok && k->table && k->table->selected.count > 0 && export_count(k->table) == 0)
+		k->ok = err_set(&k->err, "the selected rows are not shown: Esc shows all");
+	if (k->ok && *k->path && job_goes_on(job, 100))
+		k->ok =
+		    k->host->write_file(k->user, k->path, buf_text(&k->out), k->out.len, &k->err);
+}
+
+/* ---- the end ---- */
+
+static void
+add_rows(struct buf *text, const struct table *t)
+{
+	size_t count = export_count(t);
+
+	buf_add_str(text, ", ");
+	units_add_count(text, count);
+	if (count < t->row_count) {
+		buf_add_str(text, " of ");
+		units_add_count(text, t->row_count);
+	}
+	buf_addf(text, " rows%s",
+	    count == t->row_count   ? ""
+	    : t->selected.count > 0 ? " (selected)"
+				    : " (filtered)");
+}
+
+static bool
+say_done(const struct export_job *k)
+{
+	struct buf text = BUF_INIT;
+	bool part = k->table && export_count(k->table) < k->table->row_count;
+
+	buf_addf(&text, "%s%s", *k->path ? "wrote " : "copied", k->path);
+	if (k->table && (part || !*k->path))
+		add_rows(&text, k->table);
+	buf_addf(&text, "%s %zu bytes", *k->path || k->table ? "," : "", k->out.len);
+	workbench_say(k->wb, part ? ROLE_WARNING : ROLE_OK, "%s", buf_text(&text));
+	buf_finish(&text);
+	return true;
+}
+
+/* Frees the job. False: it failed, and the user was told why. */
+static bool
+end(struct export_job *k)
+{
+	struct workbench *wb = k->wb;
+	bool ok = k->ok;
+
+	if (ok && !*k->path && k->out.len > COPY_MAX)
+		ok = err_set(&k->err, "this is too much to copy: export FORMAT FILE");
+	if (ok && !*k->path)
+		wb->host->copy(wb->user, buf_text(&k->out), k->out.len);
+	ok = ok ? say_done(k) : workbench_refuse(wb, k->err.text);
+	destroy(k);
+	return ok;
+}
+
+static void
+done(struct job *job)
+{
+	struct export_job *k = (struct export_job *)job;
+
+	if (job_is_stopped(job)) {
+		destroy(k);
+		return;
+	}
+	workbench_work_is_over(k->wb, &k->work);
+	end(k);
+}
+
+/* ---- while it is under way ---- */
+
+static struct export_job *
+of_work(const struct pane_work *work)
+{
+	return (struct export_job *)((char *)work - offsetof(struct export_job, work));
+}
+
+static unsigned
+percent(const struct pane_work *work)
+{
+	return (unsigned)job_progress(&of_work(work)->job);
+}
+
+/* The file gets its name at once, when all of it is written. */
+static void
+stop(struct pane_work *work)
+{
+	struct workbench *wb = of_work(work)->wb;
+
+	workbench_work_is_over(wb, work);
+	job_drop(&wb->export_job);
+	workbench_say(wb, ROLE_WARNING, "%s",
+	    percent(work) < 100
+		? "the export was stopped: nothing was written"
+		: "stopped while the file was being written: it is complete or not there");
+}
+
+/* ---- the beginning ---- */
+
+/* The shown table, filtered and sorted; NULL: none. */
+static const struct table *
+shown_table(struct workbench *wb, const struct views *views)
+{
+	struct table *t =
+	    views->in.value && views->ops->table ? views->ops->table(views->state) : NULL;
+
+	if (t && !wb->jobs.submit)
+		table_complete(t);
+	return t;
+}
+
+static struct export_job *
+create(struct workbench *wb, const struct render_input *in, const struct table *shown,
+    const char *format, const char *path)
+{
+	struct export_job *k = mem_zalloc(sizeof(*k));
+	bool as_shown = shown && (strcmp(format, "json") != 0 || !export_is_whole(shown));
+
+	*k = (struct export_job){ .job = { .run = run, .done = done },
+		.work = { .percent = percent, .stop = stop },
+		.wb = wb,
+		.host = wb->host,
+		.user = wb->user,
+		.table = as_shown ? table_snapshot(shown) : NULL,
+		.value = in->value,
+		.schema = in->schema,
+		.format = mem_strdup(format),
+		.path = mem_strdup(path) };
+	for (size_t i = 0; i < ARRAY_LEN(k->docs); i++)
+		k->docs[i] = json_doc_ref(in->docs[i]);
+	snprintf(k->work.text, sizeof(k->work.text), "exporting %s %.60s", format, path);
+	return k;
+}
+
+/* All of the value as json, unless the table that is shown leaves something out. */
+bool
+cmd_export(struct workbench *wb, const char *arg)
+{
+	unsigned share;
+	bool ok;
+
+	if (!*arg)
+		return workbench_refuse(
+		    wb, "usage: export json|jsonl|csv|tsv|md [FILE] or svg|png|txt FILE");
+	if (export_chart(wb, arg, &ok))
+		return ok;
+	workbench_sync(wb);
+	const struct views *views = workbench_views(wb, PANE_structured);
+	const struct table *shown = shown_table(wb, views);
+	const char *under_way = shown ? table_progress(shown, &share) : NULL;
+	if (!views->in.value)
+		return workbench_refuse(wb, "there is no data to export");
+	if (under_way)
+		return workbench_say(
+		    wb, ROLE_ERROR, "the table is not ready yet: %s, %u %%", under_way, share);
+	char *format = strings_next_word(&arg);
+	struct export_job *k = create(wb, &views->in, shown, format, arg);
+	free(format);
+	if (!wb->jobs.submit || !k->docs[0] || json_doc_memory(k->docs[0]) < AT_ONCE) {
+		run(&k->job);
+		return end(k);
+	}
+	if (!workbench_work(wb, &k->work)) {
+		destroy(k);
+		return false;
+	}
+	job_start(&wb->jobs, &k->job, &wb->export_job);
+	return true;
+}
