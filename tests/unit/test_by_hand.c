@@ -363,6 +363,12 @@ test_send_again(void **state)
 
 static bool stopped;
 
+static unsigned
+percent_of_work(const struct pane_work *work)
+{
+	return 35;
+}
+
 static void
 stop_work(struct pane_work *work)
 {
@@ -373,14 +379,16 @@ stop_work(struct pane_work *work)
 static void
 test_long_work(void **state)
 {
-	struct pane_work work = { .text = "exporting the journal: 4 %", .stop = stop_work };
+	struct pane_work work = {
+		.text = "exporting the journal", .percent = percent_of_work, .stop = stop_work
+	};
 	struct stage s;
 
 	stage_open(&s, 120, 36);
 	s.wb->work = &work;
-	assert_non_null(strstr(stage_text(&s), "exporting the journal: 4 %  Ctrl-C stop"));
+	assert_non_null(strstr(stage_text(&s), "exporting the journal ███████░░░░░░░░░░░░░ 35 %  Ctrl-C stop"));
 	stage_keys(&s, "q");
-	assert_non_null(strstr(stage_text(&s), "Not done yet: exporting the journal: 4 %."));
+	assert_non_null(strstr(stage_text(&s), "Not done yet: exporting the journal."));
 	stage_keys(&s, "esc");
 	assert_false(s.quit);
 	stage_keys(&s, "ctrl-c");
