@@ -28,14 +28,15 @@ struct column_stats {
 };
 
 /*
- * A sheet is a table made of the shown rows of another: a JSON value like any other, so it is
- * shown, sorted, filtered and exported like any other.
+ * A sheet is a table made of the shown rows of another, or of arrays: a JSON value like any other,
+ * so it is shown, sorted, filtered and exported like any other.
  */
 enum sheet_kind {
 	SHEET_STATISTICS, /* a row for each column */
 	SHEET_FREQUENCY,  /* a row for each value of a column */
 	SHEET_GROUPS,     /* for each combination of values, with sums of the other columns */
 	SHEET_TRANSPOSED, /* columns as rows */
+	SHEET_JOINED,     /* arrays of one length in an object, a column each */
 };
 #define SHEET_COLUMNS_MAX 8
 struct sheet {
@@ -45,10 +46,18 @@ struct sheet {
 	char *note;                       /* what it leaves out; NULL: nothing */
 	char *columns[SHEET_COLUMNS_MAX]; /* names of those that make the groups */
 	size_t column_count;
+	char *pointer; /* of the object that the arrays are in; NULL: it is not of arrays */
 };
-/* Makes it, of a long table in a job that then calls changed(); columns: those that make the
- * groups. */
-void table_make_sheet(struct table *t, enum sheet_kind kind, const size_t *columns, size_t count);
+struct sheet_wish {
+	enum sheet_kind kind;
+	size_t columns[SHEET_COLUMNS_MAX], column_count; /* that make the groups */
+	/* The object with the arrays to join, and their length. */
+	const char *pointer;
+	const cJSON *object;
+	size_t length;
+};
+/* Makes it, of a long table in a job that then calls changed(). */
+void table_make_sheet(struct table *t, const struct sheet_wish *wish);
 struct sheet *table_take_sheet(struct table *t); /* NULL: there is none yet */
 void sheet_destroy(struct sheet *s);
 

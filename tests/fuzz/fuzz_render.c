@@ -136,8 +136,8 @@ press(const struct render_ops *ops, void *state, const struct render_env *env, u
 		"sort-also", "filter-cell", "filter-out", "select-row", "select-range", "select-others",
 		"filter-selected", "unselect", "kind", "chart-style", "chart-x", "chart-y",
 		"add-series", "remove-series", "level", "unfold-level", "fold-level", "fold-column", "unfold-column", "statistics", "frequency",
-		"group", "transpose" };
-	enum { SHEETS = 4 }; /* the last ones */
+		"group", "transpose", "join" };
+	enum { SHEETS = 5 }; /* the last ones */
 	struct buf why = BUF_INIT;
 	char text[2] = { (char)(byte & 0x7f), '\0' };
 	struct key key = { .kind = (enum key_kind)(byte % (KEY_MOUSE + 1)), .ch = byte & 0x7f };

@@ -47,11 +47,14 @@ test_statistics(void **state)
 	assert_text("people ▸ statistics | table · 4 × 12",
 	    "   column   type    count  missing  null  distinct  min   max    sum   mean  median  "
 	    "histogram\n"
-	    "▌  name     string      4        0     0         4  Ann   Dora     ·      ·       ·  ·\n"
-	    "   role     string      3        0     1         2  dev   ops      ·      ·       ·  ·\n"
+	    "▌  name     string      4        0     0         4  Ann   Dora     ·      ·       ·  "
+	    "·\n"
+	    "   role     string      3        0     1         2  dev   ops      ·      ·       ·  "
+	    "·\n"
 	    "   pay      number      4        0     0         4   0.3    30  60.6  15.15   15.15  "
 	    "█  █    █  █\n"
-	    "   at.city  string      2        2     0         2  Oslo  Rome     ·      ·       ·  ·");
+	    "   at.city  string      2        2     0         2  Oslo  Rome     ·      ·       ·  "
+	    "·");
 	view_keys(&view, "j j");
 	assert_true(view_enter(&view));
 	assert_string_equal(view_selected(&view), "/people/0/pay 10.10");
@@ -229,12 +232,11 @@ test_transposed(void **state)
 	open_view(people, 60, 6);
 	run("sort", "name desc");
 	run("transpose", "");
-	assert_text("people ▸ transposed | table · 4 × 4",
-	    "            1     2     3      4\n"
-	    "▌  name     Dora  Cid   Bob    Ann\n"
-	    "   role     ops   null  dev    dev\n"
-	    "   pay       0.3    30  20.20  10.10\n"
-	    "   at.city  ·     ·     Oslo   Rome");
+	assert_text("people ▸ transposed | table · 4 × 4", "            1     2     3      4\n"
+							   "▌  name     Dora  Cid   Bob    Ann\n"
+							   "   role     ops   null  dev    dev\n"
+							   "   pay       0.3    30  20.20  10.10\n"
+							   "   at.city  ·     ·     Oslo   Rome");
 	view_close(&view);
 	open_view("{'x':{'a':1,'b':2},'y':{'a':3}}", 60, 6);
 	run("transpose", "");
@@ -242,6 +244,131 @@ test_transposed(void **state)
 						  "▌  a    1    3\n"
 						  "   b    2    ·");
 	view_close(&view);
+}
+
+static const char weather[] =
+    "{'hourly':{'time':['01:00','02:00'],'unit':'C','temp':[20.5,21],'odd':[1],'wind':[null,3],"
+    "'at':[{'x':1,'y':[7,8]},{'x':2}]}}";
+
+/* Columns that came as arrays. The pointers are those of the arrays. */
+static void
+test_joined(void **state)
+{
+	open_view(weather, 90, 6);
+	assert_true(view_reveal(&view, "/hourly/time/0"));
+	run("join", "");
+	assert_text("/hourly/time ▸ joined /hourly | table · 2 × 5 · 4 of 5 arrays",
+	    "   time   temp  wind  at.x  at.y\n"
+	    "▌  01:00  20.5  null     1  [7, 8]\n"
+	    "   02:00  21       3     2  ·");
+	assert_string_equal(view_selected(&view), "/hourly/time/0 \"01:00\"");
+	view_keys(&view, "j l");
+	assert_string_equal(view_selected(&view), "/hourly/temp/1 21");
+	view_keys(&view, "l l");
+	assert_string_equal(view_selected(&view), "/hourly/at/1/x 2");
+	assert_false(view_command(&view, "join", ""));
+	/* sorted, grouped and opened like any other table */
+	run("sort", "temp desc");
+	view_keys(&view, "G l $");
+	assert_string_equal(view_selected(&view), "/hourly/at/0/y [7,8]");
+	assert_true(view_enter(&view));
+	assert_string_equal(view_selected(&view), "/hourly/at/0/y/0 7");
+	view_keys(&view, "esc");
+	run("frequency", "wind");
+	view_keys(&view, "j");
+	assert_true(view_enter(&view));
+	assert_non_null(strstr(view_facts(&view), "joined /hourly ▸ frequency of wind ▸ group"));
+	assert_non_null(strstr(view_selected(&view), "/hourly/"));
+	assert_true(view_keys(&view, "esc esc esc"));
+	assert_string_equal(view_selected(&view), "/hourly/time/0 \"01:00\"");
+	view_close(&view);
+}
+
+/* In the card of an object, and in the row of a table, the selected value is the array. */
+static void
+test_joined_from_a_record(void **state)
+{
+	view_open(&view, RENDERER_cards, "{'t':[1,2],'unit':'C','u':['a','b']}", NULL, 60, 6);
+	view_keys(&view, "j");
+	assert_false(view_command(&view, "join", "")); /* of a string */
+	view_keys(&view, "j");
+	run("join", "");
+	assert_string_equal(view_facts(&view), "joined | table · 2 × 2");
+	view_keys(&view, "j");
+	assert_string_equal(view_selected(&view), "/t/1 2");
+	assert_true(view_keys(&view, "esc"));
+	assert_string_equal(view_selected(&view), "/u [\"a\",\"b\"]");
+	assert_true(view_enter(&view));
+	run("join", "");
+	assert_string_equal(view_facts(&view), "u ▸ joined | table · 2 × 2");
+	view_close(&view);
+	open_view("[{'n':1,'x':[1,2],'y':[3,4]},{'n':2,'x':[5],'y':[6]}]", 60, 6);
+	view_keys(&view, "j l");
+	run("join", "");
+	assert_text("joined /1 | table · 1 × 2", "     x    y\n▌    5    6");
+	assert_string_equal(view_selected(&view), "/1/x/0 5");
+	view_close(&view);
+}
+
+static void
+test_joins_only_arrays_of_its_length(void **state)
+{
+	static const char *const alone[] = { "[1,2]", "{'a':[1,2],'b':[1]}", "[[1,2],[3,4]]",
+		"{'a':{'x':{'n':1},'y':{'n':2}},'b':[1],'c':[1,2]}" };
+
+	for (size_t i = 0; i < ARRAY_LEN(alone); i++) {
+		open_view(alone[i], 60, 6);
+		assert_false(view_command(&view, "join", ""));
+		view_close(&view);
+	}
+}
+
+static void
+nothing(void *user)
+{
+}
+
+/* In a job; a row is parsed if it is looked at. */
+static void
+test_joined_in_a_job(void **state)
+{
+	struct buf value = BUF_INIT;
+	struct job_queue queue;
+
+	for (int c = 0; c < 3; c++) {
+		buf_addf(&value, "%s'column %d':[", c > 0 ? "," : "{", c);
+		for (int i = 0; i < 50000; i++)
+			buf_addf(&value, "%s%d", i > 0 ? "," : "", i * (c + 1));
+		buf_add_char(&value, ']');
+	}
+	buf_add_char(&value, '}');
+	job_queue_init(&queue);
+	open_view("[{'a':1}]", 100, 6);
+	view.jobs = &queue.jobs;
+	view_replace(&view, buf_text(&value));
+	while (queue.waiting.len > 0)
+		job_queue_run(&queue, nothing, NULL);
+	run("join", "");
+	assert_non_null(strstr(view_facts(&view), "counting 0 %"));
+	while (queue.waiting.len > 0)
+		job_queue_run(&queue, nothing, NULL);
+	assert_non_null(strstr(view_facts(&view), "joined | table · 50 000 × 3"));
+	view_keys(&view, "G l l");
+	assert_string_equal(view_selected(&view), "/column 2/49999 149997");
+	/* stopped, and another value while it is made */
+	view_keys(&view, "esc");
+	while (queue.waiting.len > 0)
+		job_queue_run(&queue, nothing, NULL);
+	run("join", "");
+	assert_true(view_keys(&view, "esc"));
+	run("join", "");
+	view_replace(&view, "[{'a':1}]");
+	while (queue.waiting.len > 0)
+		job_queue_run(&queue, nothing, NULL);
+	assert_string_equal(view_facts(&view), " | table · 1 × 1");
+	view_close(&view);
+	job_queue_finish(&queue);
+	buf_finish(&value);
 }
 
 /* ---- long and hostile ---- */
@@ -255,11 +382,6 @@ long_table(size_t rows)
 		buf_addf(&out, "%s{'n':%zu,'k':'k%zu'}", i ? "," : "[", i, i % 3);
 	buf_add_str(&out, "]");
 	return buf_detach(&out);
-}
-
-static void
-nothing(void *user)
-{
 }
 
 static void
@@ -334,13 +456,42 @@ test_bounds(void **state)
 
 	open_view(text, 100, 6);
 	run("frequency", "n");
-	assert_string_equal(view_facts(&view),
-	    "frequency of n | table · 50 000 × 4 · 10 000 rows of other values");
+	assert_string_equal(
+	    view_facts(&view), "frequency of n | table · 50 000 × 4 · 10 000 rows of other values");
 	view_keys(&view, "esc");
 	run("transpose", "");
 	assert_non_null(strstr(view_facts(&view), "first 200 of 60 000 rows"));
 	view_close(&view);
 	free(text);
+}
+
+/* The title tells what a joined table leaves out. */
+static void
+test_bounds_of_joined(void **state)
+{
+	struct buf value = BUF_INIT;
+
+	for (int c = 0; c < 70; c++)
+		buf_addf(&value, "%s'c%d':[1,2]", c > 0 ? "," : "{", c);
+	buf_add_char(&value, '}');
+	open_view(buf_text(&value), 60, 6);
+	run("join", "");
+	assert_string_equal(view_facts(&view), "c0 ▸ joined | table · 2 × 64 · 64 of 70 arrays");
+	view_close(&view);
+	buf_clear(&value);
+	for (int c = 0; c < 2; c++) {
+		buf_addf(&value, "%s'c%d':[0", c > 0 ? "," : "{", c);
+		for (int i = 0; i < 1000000; i++)
+			buf_add_str(&value, ",1");
+		buf_add_char(&value, ']');
+	}
+	buf_add_char(&value, '}');
+	open_view(buf_text(&value), 60, 6);
+	run("join", "");
+	assert_non_null(
+	    strstr(view_facts(&view), "table · 1 000 000 × 2 · first 1 000 000 of 1 000 001 rows"));
+	view_close(&view);
+	buf_finish(&value);
 }
 
 /* A long word is cut; no filter is made of what is left. */
@@ -388,9 +539,14 @@ TEST_FILE(sheets)
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_sheets_of_sheets),
 		cmocka_unit_test(test_transposed),
+		cmocka_unit_test(test_joined),
+		cmocka_unit_test(test_joined_from_a_record),
+		cmocka_unit_test(test_joins_only_arrays_of_its_length),
+		cmocka_unit_test(test_joined_in_a_job),
 		cmocka_unit_test(test_jobs),
 		cmocka_unit_test(test_job_for_a_few_thousand),
 		cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_bounds_of_joined),
 		cmocka_unit_test(test_hostile),
 	};
 

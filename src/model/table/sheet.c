@@ -15,6 +15,12 @@
 #define ROWS_AT_ONCE ((size_t)1024)
 /* Rows that become columns. */
 #define TRANSPOSED_MAX ((size_t)200)
+/* Arrays that are joined, and items of each. */
+#define JOINED_MAX 64
+#define JOINED_ROWS_MAX ((size_t)1000000)
+/* Text of so many bytes takes no more rows: each repeats the names of the arrays. */
+#define JOINED_BYTES ((size_t)256 << 20)
+#define LAZY_BYTES ((size_t)2 << 20)
 
 /* ---- what the kinds share ---- */
 
@@ -124,6 +130,74 @@ transpose(struct sheet_job *k)
 	return true;
 }
 
+/* ---- joined ---- */
+
+/* The arrays to join, and the count of all arrays of the object. */
+static size_t
+begin_arrays(
+    const struct sheet_job *k, struct json_items *items, const char **names, size_t *arrays)
+{
+	size_t count = 0;
+
+	for (const cJSON *m = json_first(k->wish.object); m; m = m->next) {
+		if (json_type(m) != JSON_ARRAY)
+			continue;
+		++*arrays;
+		if (json_count(m) != k->wish.length || count == JOINED_MAX)
+			continue;
+		json_items_init(&items[count], m, NULL);
+		names[count++] = m->string;
+	}
+	return count;
+}
+
+static void
+note_joined(struct sheet_job *k, size_t count, size_t arrays, size_t rows)
+{
+	struct buf note = BUF_INIT;
+
+	if (count < arrays) {
+		buf_addf(&note, "%zu of ", count);
+		units_add_counted(&note, arrays, "array");
+	}
+	if (rows < k->wish.length) {
+		buf_add_str(&note, note.len > 0 ? " · first " : "first ");
+		units_add_count(&note, rows);
+		buf_add_str(&note, " of ");
+		units_add_counted(&note, k->wish.length, "row");
+	}
+	k->sheet->note = note.len > 0 ? buf_detach(&note) : NULL;
+	buf_finish(&note);
+}
+
+/* All rows in the order of the document: the index of a row is that of its items. */
+static bool
+join(struct sheet_job *k)
+{
+	struct json_items items[JOINED_MAX];
+	const char *names[JOINED_MAX];
+	size_t arrays = 0, count = begin_arrays(k, items, names, &arrays), row = 0;
+	size_t rows = k->wish.length < JOINED_ROWS_MAX ? k->wish.length : JOINED_ROWS_MAX;
+	bool goes_on = true;
+
+	json_write_array(&k->out);
+	while (
+	    row < rows && k->text.len < JOINED_BYTES && (goes_on = sheet_goes_on(k, row, rows))) {
+		json_write_object(&k->out);
+		for (size_t i = 0; i < count; i++) {
+			json_write_member_value(&k->out, names[i], items[i].item);
+			json_items_next(&items[i]);
+		}
+		json_write_object_end(&k->out);
+		row++;
+	}
+	json_write_array_end(&k->out);
+	for (size_t i = 0; i < count; i++)
+		json_items_finish(&items[i]);
+	note_joined(k, count, arrays, row);
+	return goes_on;
+}
+
 /* ---- the job ---- */
 
 static void
@@ -134,14 +208,19 @@ run(struct job *job)
 		[SHEET_FREQUENCY] = sheet_groups,
 		[SHEET_GROUPS] = sheet_groups,
 		[SHEET_TRANSPOSED] = transpose,
+		[SHEET_JOINED] = join,
 	};
 	struct sheet_job *k = (struct sheet_job *)job;
 
 	table_copy_begin(&k->made);
 	json_write_init(&k->out, &k->text);
-	if (makes[k->sheet->kind](k))
-		k->sheet->doc = json_parse(
-		    buf_text(&k->text), k->text.len, &(struct json_options){ .job = job }, NULL);
+	if (!makes[k->sheet->kind](k))
+		return;
+	struct blob *blob = blob_take_buf(&k->text);
+	struct json_options options = { .job = job, .blob = blob };
+	options.lazy_bytes = k->sheet->kind == SHEET_JOINED ? LAZY_BYTES : 0;
+	k->sheet->doc = json_parse(blob->data, blob->len, &options, NULL);
+	blob_unref(blob);
 }
 
 static void
@@ -168,25 +247,27 @@ done(struct job *job)
 }
 
 void
-table_make_sheet(struct table *t, enum sheet_kind kind, const size_t *columns, size_t count)
+table_make_sheet(struct table *t, const struct sheet_wish *wish)
 {
 	struct sheet_job *k = mem_zalloc(sizeof(*k));
 
 	*k = (struct sheet_job){ .job = { .run = run, .done = done },
 		.owner = t,
+		.wish = *wish,
 		.sheet = mem_zalloc(sizeof(*k->sheet)) };
 	table_copy(t, &k->made);
 	k->names = mem_alloc(t->columns.len * sizeof(*k->names));
 	for (size_t i = 0; i < t->columns.len; i++)
 		k->names[i] = mem_strdup(t->columns.items[i].name);
-	k->sheet->kind = kind;
+	k->sheet->kind = wish->kind;
 	k->sheet->shape = TABLE_OBJECTS;
-	for (; k->sheet->column_count < count; k->sheet->column_count++) {
-		size_t column = columns[k->sheet->column_count];
-		k->columns[k->sheet->column_count] = column;
-		k->sheet->columns[k->sheet->column_count] = mem_strdup(k->names[column]);
-	}
-	job_start(t->row_count > ROWS_AT_ONCE ? t->jobs : NULL, &k->job, &t->sheet_job);
+	k->sheet->column_count = wish->column_count;
+	for (size_t i = 0; i < wish->column_count; i++)
+		k->sheet->columns[i] = mem_strdup(k->names[wish->columns[i]]);
+	k->sheet->pointer = wish->pointer ? mem_strdup(wish->pointer) : NULL;
+	k->wish.pointer = NULL;
+	size_t rows = wish->object ? wish->length : t->row_count;
+	job_start(rows > ROWS_AT_ONCE ? t->jobs : NULL, &k->job, &t->sheet_job);
 }
 
 struct sheet *
@@ -207,5 +288,6 @@ sheet_destroy(struct sheet *s)
 		free(s->columns[i]);
 	json_doc_destroy(s->doc);
 	free(s->note);
+	free(s->pointer);
 	free(s);
 }

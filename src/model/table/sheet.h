@@ -10,7 +10,7 @@ struct sheet_job {
 	struct table *owner;
 	struct table made;
 	char **names; /* of its columns */
-	size_t columns[SHEET_COLUMNS_MAX];
+	struct sheet_wish wish;
 	struct sheet *sheet;
 	struct buf text; /* of its value */
 	struct json_writer out;

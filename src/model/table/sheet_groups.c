@@ -139,7 +139,7 @@ add_group(struct row_groups *g, uint64_t hash, size_t row)
 	*group = (struct row_group){ .hash = hash, .at = g->values.len };
 	json_write_init(&w, &g->values);
 	for (size_t i = 0; i < g->k->sheet->column_count; i++) {
-		size_t column = g->k->columns[i];
+		size_t column = g->k->wish.columns[i];
 		write_cell(&w, g->k->names[column], cell_of(g, row, column));
 	}
 	group->end = g->values.len;
@@ -155,7 +155,7 @@ group_of(struct row_groups *g, size_t row)
 	uint64_t hash = 0;
 
 	for (size_t i = 0; i < g->k->sheet->column_count; i++)
-		hash = hash_cell(hash, cell_of(g, row, g->k->columns[i]));
+		hash = hash_cell(hash, cell_of(g, row, g->k->wish.columns[i]));
 	if (2 * g->groups.len >= g->size)
 		grow(g);
 	size_t at = hash & (g->size - 1);
@@ -195,7 +195,7 @@ choose_summed(struct row_groups *g)
 	for (size_t c = 0; c < k->made.columns.len && g->summed_count < SUMMED_MAX; c++) {
 		bool groups = !k->made.columns.items[c].numeric;
 		for (size_t i = 0; i < k->sheet->column_count; i++)
-			groups |= k->columns[i] == c;
+			groups |= k->wish.columns[i] == c;
 		if (!groups)
 			g->summed[g->summed_count++] = c;
 	}

@@ -468,6 +468,8 @@ const struct render_action table_view_actions[] = {
 	    "group the rows by the values of one or several columns, with sums", act_group, NULL,
 	    NULL },
 	{ "transpose", "\\", "", "turn columns into rows", act_transpose, NULL, NULL },
+	{ "join", "alt-j", "", "make one table of this array and those of its length beside it",
+	    act_join, NULL, NULL },
 	{ "next-table", "]", "", "go to the next table in the value", act_next_table, "next table",
 	    has_tables },
 	{ "previous-table", "[", "", "go to the previous table in the value", act_previous_table,
@@ -503,6 +505,8 @@ const struct render_action cards_view_actions[] = {
 	    has_tables },
 	{ "previous-table", "[", "", "go to the previous table in the value", act_previous_table,
 	    NULL, has_tables },
+	{ "join", "alt-j", "", "make one table of this array and those of its length beside it",
+	    act_join, NULL, NULL },
 	{ "row", "", "ROW", "go to a row, by its number or key", act_row, NULL, NULL },
 	{ 0 },
 };

@@ -24,6 +24,7 @@ bool act_unselect(void *state, const struct render_env *env, const char *arg, st
 bool act_statistics(void *state, const struct render_env *env, const char *arg, struct buf *why);
 bool act_frequency(void *state, const struct render_env *env, const char *arg, struct buf *why);
 bool act_group(void *state, const struct render_env *env, const char *arg, struct buf *why);
+bool act_join(void *state, const struct render_env *env, const char *arg, struct buf *why);
 bool act_transpose(void *state, const struct render_env *env, const char *arg, struct buf *why);
 
 #endif

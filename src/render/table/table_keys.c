@@ -115,6 +115,9 @@ table_view_selected(void *state, const struct render_env *env, struct buf *point
 	size_t column = v->record.open ? v->record.field : v->column;
 	const struct column *c = &v->table.columns.items[column];
 	buf_add_str(pointer, v->spots.items[v->spot].pointer);
+	bool is_joined = v->levels.len > 0 && v->levels.items[v->levels.len - 1].is_joined;
+	if (is_joined && c->depth > 0)
+		json_pointer_add_key(pointer, c->path[0]);
 	if (v->table.kind == TABLE_MAP)
 		json_pointer_add_key(pointer, table_row_key(&v->table, row));
 	else if (v->table.kind != TABLE_RECORD)
@@ -125,7 +128,8 @@ table_view_selected(void *state, const struct render_env *env, struct buf *point
 		json_pointer_add_index(pointer, c->index);
 	const cJSON *node = table_row(&v->table, row);
 	for (int i = 0; i < c->depth && c->path[i] && json_type(node) != JSON_NULL; i++) {
-		json_pointer_add_key(pointer, c->path[i]);
+		if (i > 0 || !is_joined)
+			json_pointer_add_key(pointer, c->path[i]);
 		node = json_get(node, c->path[i]);
 	}
 	return table_cell(&v->table, row, column);

@@ -1,5 +1,6 @@
 #include "base/glyph.h"
 #include "base/mem.h"
+#include "json/pointer.h"
 #include "table_commands.h"
 
 #include <stdlib.h>
@@ -13,12 +14,14 @@ static char *
 trail_of(const struct sheet *s)
 {
 	static const char *const names[] = { "statistics", "frequency of", "groups of",
-		"transposed" };
+		"transposed", "joined" };
 	struct buf text = BUF_INIT;
 
 	buf_add_str(&text, names[s->kind]);
 	for (size_t i = 0; i < s->column_count; i++)
 		buf_addf(&text, "%s%s", i > 0 ? ", " : " ", s->columns[i]);
+	if (s->pointer && *s->pointer)
+		buf_addf(&text, " %s", s->pointer);
 	return buf_detach(&text);
 }
 
@@ -29,28 +32,28 @@ table_view_take_sheet(struct table_view *v, const struct render_env *env)
 
 	if (!s)
 		return;
-	table_view_push(v,
-	    (struct table_level){ .doc = json_doc_ref(s->doc), .sheet = s, .trail = trail_of(s) },
-	    (struct table_spot){
-		.node = json_root(s->doc), .kind = s->shape, .pointer = mem_strdup("") });
+	struct table_level level = { .doc = json_doc_ref(s->doc),
+		.sheet = s,
+		.trail = trail_of(s),
+		.is_joined = s->pointer != NULL };
+	struct table_spot spot = { .node = json_root(s->doc),
+		.kind = s->shape,
+		.pointer = mem_strdup(s->pointer ? s->pointer : "") };
+	table_view_push(v, level, spot);
 	table_view_show(v, env, v->spots.len - 1);
 }
 
 static bool
-make(struct table_view *v, const struct render_env *env, enum sheet_kind kind,
-    const struct sort_key *by, size_t count, struct buf *why)
+make(struct table_view *v, const struct render_env *env, const struct sheet_wish *wish,
+    struct buf *why)
 {
-	size_t columns[SHEET_COLUMNS_MAX];
-
 	if (v->spot >= v->spots.len)
 		return table_view_refuse(why, "this value contains no table");
 	if (!v->table.has_columns || !v->table.is_ordered)
 		return table_view_refuse(why, "the table is being read: one moment");
 	if (v->table.shown == 0)
 		return table_view_refuse(why, "there are no rows to count");
-	for (size_t i = 0; i < count; i++)
-		columns[i] = by[i].column;
-	table_make_sheet(&v->table, kind, columns, count);
+	table_make_sheet(&v->table, wish);
 	table_view_take_sheet(v, env);
 	return true;
 }
@@ -58,13 +61,13 @@ make(struct table_view *v, const struct render_env *env, enum sheet_kind kind,
 bool
 act_statistics(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
-	return make(state, env, SHEET_STATISTICS, NULL, 0, why);
+	return make(state, env, &(struct sheet_wish){ .kind = SHEET_STATISTICS }, why);
 }
 
 bool
 act_transpose(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
-	return make(state, env, SHEET_TRANSPOSED, NULL, 0, why);
+	return make(state, env, &(struct sheet_wish){ .kind = SHEET_TRANSPOSED }, why);
 }
 
 bool
@@ -72,22 +75,76 @@ act_frequency(void *state, const struct render_env *env, const char *arg, struct
 {
 	struct table_view *v = state;
 
-	return table_view_choose_column(v, arg, why) &&
-	       make(v, env, SHEET_FREQUENCY, &(struct sort_key){ .column = v->column }, 1, why);
+	if (!table_view_choose_column(v, arg, why))
+		return false;
+	return make(v, env,
+	    &(struct sheet_wish){
+		.kind = SHEET_FREQUENCY, .columns = { v->column }, .column_count = 1 },
+	    why);
 }
 
 bool
 act_group(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
+	struct sheet_wish wish = { .kind = SHEET_GROUPS, .column_count = 1 };
 	struct sort_key keys[SORT_KEYS_MAX];
-	size_t count = 1;
 
 	if (!table_view_choose_column(v, "", why))
 		return false;
 	keys[0].column = v->column;
-	return (!*arg || table_view_read_keys(v, arg, keys, &count, why)) &&
-	       make(v, env, SHEET_GROUPS, keys, count, why);
+	if (*arg && !table_view_read_keys(v, arg, keys, &wish.column_count, why))
+		return false;
+	for (size_t i = 0; i < wish.column_count; i++)
+		wish.columns[i] = keys[i].column;
+	return make(v, env, &wish, why);
+}
+
+/* Cuts the pointer of an array to that of the object around it. False: it has no other such array.
+ */
+static bool
+wish_arrays(const struct render_env *env, struct buf *pointer, struct sheet_wish *wish)
+{
+	const cJSON *array = json_pointer_find(env->in->value, buf_text(pointer));
+	const char *last = strrchr(buf_text(pointer), '/');
+	size_t alike = 0;
+
+	if (!last || json_type(array) != JSON_ARRAY)
+		return false;
+	buf_truncate(pointer, (size_t)(last - buf_text(pointer)));
+	const cJSON *object = json_pointer_find(env->in->value, buf_text(pointer));
+	if (json_type(object) != JSON_OBJECT)
+		return false;
+	wish->pointer = buf_text(pointer);
+	wish->object = object;
+	wish->length = json_count(array);
+	for (const cJSON *m = json_first(object); m; m = m->next)
+		alike += json_type(m) == JSON_ARRAY && json_count(m) == wish->length;
+	return alike > 1;
+}
+
+/* The selected value may be the array, or the table. */
+bool
+act_join(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+	struct sheet_wish wish = { .kind = SHEET_JOINED };
+	struct buf cell = BUF_INIT, all = BUF_INIT;
+	bool in_value = v->spot < v->spots.len; /* and its pointers lead there */
+
+	for (size_t i = 0; i < v->levels.len; i++)
+		in_value &= v->levels.items[i].sheet == NULL;
+	if (in_value) {
+		table_view_selected(v, env, &cell);
+		buf_add_str(&all, v->spots.items[v->spot].pointer);
+	}
+	bool made =
+	    in_value && (wish_arrays(env, &cell, &wish) || wish_arrays(env, &all, &wish))
+		? make(v, env, &wish, why)
+		: table_view_refuse(why, "select an array that has others of its length beside it");
+	buf_finish(&cell);
+	buf_finish(&all);
+	return made;
 }
 
 /* ---- what a row of a sheet stands for ---- */
@@ -161,11 +218,14 @@ enter_group(struct table_view *v, const struct render_env *env, const char *cond
 	const struct table_level *at = level_shown(v);
 	struct table_spot spot = v->spots.items[at->spot];
 	struct table_choices chosen = copy_choices(&at->chosen);
-	struct table_level level = { .doc = json_doc_ref(v->levels.len > 1 ? at[-1].doc : NULL),
-		.trail = mem_strdup("group") };
+	struct table_level level = { .trail = mem_strdup("group") };
 	struct row_set selected = { 0 };
 	size_t column = at->column;
 
+	if (v->levels.len > 1) {
+		level.doc = json_doc_ref(at[-1].doc);
+		level.is_joined = at[-1].is_joined;
+	}
 	spot.pointer = mem_strdup(spot.pointer);
 	row_set_copy(&selected, &at->selected, json_count(spot.node));
 	table_view_push(v, level, spot);

@@ -51,7 +51,7 @@ struct table_choices {
 struct table_level {
 	struct table_choices chosen;
 	size_t spot, row, column, first, field;
-	bool record; /* was open */
+	bool record, is_joined; /* was open; a row has an item of each array: pointers go there */
 	struct row_set selected;
 	struct json_doc *doc; /* what was opened is in it; NULL: in the value */
 	struct sheet *sheet;  /* that was opened; NULL: it was a value or the rows of a group */
