@@ -205,6 +205,45 @@ test_of_the_result(void **state)
 	assert_null(note_of("goto /nothing/", "goto /nothing/"));
 }
 
+/* The last token of an expression, also in the `/` line: Tab takes the next word that fits. */
+static void
+test_table_filter(void **state)
+{
+	stage_answer(&stage,
+	    "\"result\":{\"content\":[],\"structuredContent\":[{\"price\":1,\"unit price\":2,"
+	    "\"pr`x\":3},{\"price\":7}]}");
+	stage_run(&stage, "tool mixed_content");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane structured");
+	assert_string_equal(note_of("filter pr", "filter price"), "column of numbers");
+	assert_non_null(note_of("filter price > 1 and (not pr", "filter price > 1 and (not price"));
+	assert_non_null(note_of("filter a=`un", "filter a=`unit price`"));
+	assert_non_null(note_of("filter ", "filter `unit price`"));
+	assert_non_null(note_of("filter price=7 or @in", "filter price=7 or @invalid"));
+	assert_non_null(note_of("filter price=7 a", "filter price=7 and"));
+	assert_null(note_of("filter \"a\" or \"pr", "filter \"a\" or \"price"));
+	assert_null(note_of("filter pr", "filter pr`x"));
+	assert_non_null(note_of("select price > 3 or pr", "select price > 3 or price"));
+	assert_non_null(note_of("sort price desc, pr", "sort price desc, price"));
+	stage_keys(&stage, "/");
+	see("Tab price (8)");
+	stage_type(&stage, "p");
+	see("Tab price   Enter keep");
+	stage_keys(&stage, "tab");
+	stage_type(&stage, " > 3 and `");
+	see("Tab `price` (2)");
+	stage_keys(&stage, "tab tab tab shift-tab");
+	see("/price > 3 and `unit price`");
+	stage_keys(&stage, "enter");
+	see("if price > 3 and `unit price` ✕");
+	/* nothing fits: Tab leaves the line */
+	stage_keys(&stage, "/");
+	stage_type(&stage, "zzz");
+	stage_keys(&stage, "tab");
+	see("/zzz ✕");
+}
+
 /* A list as long as a server likes gives a bounded number of lines. */
 static void
 test_bounds(void **state)
@@ -249,6 +288,7 @@ TEST_FILE(completion)
 		T(test_filters),
 		T(test_no_argument_without_a_source),
 		T(test_of_the_result),
+		T(test_table_filter),
 		T(test_bounds),
 		T(test_on_the_screen),
 	};

@@ -180,3 +180,27 @@ complete(struct workbench *wb, const char *text, struct completions *out)
 			complete_command(&c);
 	}
 }
+
+size_t
+complete_find(struct workbench *wb, const char *text, struct completions *out)
+{
+	struct line_completer c = {
+		.wb = wb, .line = text, .arguments = text, .typed = text, .out = out
+	};
+
+	if (workbench_focused(wb) != PANE_tools) /* its filter finds names while they are typed */
+		complete_argument(&c, "find");
+	return (size_t)(c.typed - text);
+}
+
+const char *
+completions_take(const struct completions *c, size_t *at, const char *text, int direction)
+{
+	const struct strings *lines = &c->lines;
+
+	if (lines->len == 0)
+		return NULL;
+	if (strcmp(text, lines->items[*at]) == 0)
+		*at = (*at + lines->len + (size_t)direction) % lines->len;
+	return lines->items[*at];
+}

@@ -161,6 +161,8 @@ filters(struct line_completer *c)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (rows[i].pane == front)
 			offer_filter(c, rows[i].words);
+	if (front == PANE_structured)
+		table_filter_words(c);
 	const struct server *s = front == PANE_tools ? c->wb->ws.server : NULL;
 	const struct primitive_list *list = s ? &server_info(s)->lists[c->wb->ws.tab].list : NULL;
 	for (size_t i = 0; list && i < list->len && completer_has_room(c); i++)

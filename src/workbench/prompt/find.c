@@ -3,6 +3,7 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #define FOUND_MAX 100000
 #define FOUND_A_SLICE 256 /* counted as one slice */
 #define SLICES_A_FRAME 3
+#define WORD_BYTES 24 /* of a completion in the hint */
 /* What is left of a longer text is searched in a job, a part between two looks at it. */
 #define AT_ONCE ((size_t)1 << 20)
 #define PART ((size_t)256 << 10)
@@ -30,6 +32,7 @@ find_finish(struct find *f)
 	job_drop(&f->job);
 	edit_finish(&f->edit);
 	substring_finish(&f->needle);
+	completions_finish(&f->words);
 	free(f->before);
 	free(f->text);
 	free(f->found.items);
@@ -322,6 +325,32 @@ apply(struct workbench *wb, const char *text)
 	}
 }
 
+static void
+renew_words(struct workbench *wb)
+{
+	struct find *f = &wb->find;
+
+	completions_finish(&f->words);
+	f->word = 0;
+	if (f->typed_in < PANE_COUNT && filtered(wb, f->typed_in))
+		f->words_at = complete_find(wb, edit_text(&f->edit), &f->words);
+}
+
+/* Tab writes a word, the next Tab another one in its place. False: there is none. */
+static bool
+take_word(struct workbench *wb, int by)
+{
+	struct find *f = &wb->find;
+	const char *line = completions_take(&f->words, &f->word, edit_text(&f->edit), by);
+
+	if (!line)
+		return false;
+	f->fresh = false;
+	edit_set(&f->edit, line, strlen(line));
+	apply(wb, line);
+	return true;
+}
+
 static bool
 begin(struct workbench *wb, const char *arg)
 {
@@ -344,6 +373,7 @@ begin(struct workbench *wb, const char *arg)
 	f->fresh = *text != '\0';
 	f->typed_in = pane;
 	f->open = true;
+	renew_words(wb);
 	return true;
 }
 
@@ -431,18 +461,21 @@ line_key(struct workbench *wb, const struct key *key)
 		f->open = false;
 		return key->kind == KEY_ENTER;
 	}
-	if (move(wb, key))
+	if (move(wb, key) || (key->kind == KEY_TAB && take_word(wb, key->mods & MOD_SHIFT ? -1 : 1)))
 		return true;
 	if (replace(f, key)) {
 		apply(wb, "");
+		renew_words(wb);
 		return true;
 	}
 	if (!edit_key(&f->edit, key, &changed)) {
 		f->open = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
 		return f->open;
 	}
-	if (changed)
+	if (changed) {
 		apply(wb, edit_text(&f->edit));
+		renew_words(wb);
+	}
 	return true;
 }
 
@@ -562,6 +595,21 @@ mark_place(const struct find *f, const struct filter_note *note, struct surface 
 	surface_restyle(line, x, 0, width > 0 ? width : 1, ROLE_ERROR_CELL, ATTR_UNDERLINE);
 }
 
+/* "Tab price (3)": what Tab writes, and how many words fit. */
+static void
+add_word(const struct find *f, struct buf *out)
+{
+	size_t at = f->word, count = f->words.lines.len;
+	const char *line = completions_take(&f->words, &at, edit_text(&f->edit), 1);
+
+	if (!line || strcmp(line, edit_text(&f->edit)) == 0)
+		return;
+	buf_add_str(out, "Tab ");
+	utf8_add_cut(out, line + f->words_at, strlen(line + f->words_at), WORD_BYTES);
+	if (count > 1)
+		buf_addf(out, " (%zu)", count);
+}
+
 void
 find_draw(struct workbench *wb, struct surface bar)
 {
@@ -578,8 +626,9 @@ find_draw(struct workbench *wb, struct surface bar)
 		buf_add_str(&right, "nothing to search here   ");
 	else if (!filters && is_on(wb, f->typed_in, &env, &s))
 		add_count(f, &right);
+	add_word(f, &right);
 	if (wrong)
-		buf_add_str(&right, note->trouble);
+		buf_addf(&right, "%s%s", right.len > 0 ? "   " : "", note->trouble);
 	else
 		buf_addf(&right, "%s%sEnter keep  Esc leave%s", right.len > 0 ? "   " : "",
 		    note && note->is_expression ? "expression   " : "",

@@ -102,13 +102,10 @@ static void
 take_match(struct workbench *wb, int step)
 {
 	struct prompt *p = &wb->prompt;
+	const char *line = completions_take(&p->matches, &p->match, edit_text(&p->edit), step);
 
-	if (p->matches.lines.len == 0)
+	if (!line)
 		return;
-	if (strcmp(edit_text(&p->edit), p->matches.lines.items[p->match]) == 0 &&
-	    p->matches.lines.len > 1)
-		p->match = (p->match + p->matches.lines.len + (size_t)step) % p->matches.lines.len;
-	const char *line = p->matches.lines.items[p->match];
 	edit_set(&p->edit, line, strlen(line));
 	if (p->matches.lines.len == 1)
 		renew_matches(wb);

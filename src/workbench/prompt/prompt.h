@@ -30,6 +30,13 @@ struct command_info;
 bool command_applies(struct workbench *wb, const struct command_info *info);
 /* Lines that begin with the text, or if none does, lines that have its letters in this order. */
 void complete(struct workbench *wb, const char *text, struct completions *out);
+/* The same for the `/` line of the pane in front, if its filter has words. Returns where in the text
+ * the completed word begins. */
+size_t complete_find(struct workbench *wb, const char *text, struct completions *out);
+/* The line that Tab takes, *at its index: if the text is that line already, the next one in the
+ * direction. NULL: there are none. */
+const char *completions_take(
+    const struct completions *c, size_t *at, const char *text, int direction);
 void completions_finish(struct completions *c);
 
 /* A completion being made: the sources of values offer to it. */
@@ -63,6 +70,7 @@ struct argument_source {
 	void (*source)(struct line_completer *c);
 };
 extern const struct argument_source value_sources[];  /* value_words.c: of the result */
+void table_filter_words(struct line_completer *c); /* value_words.c: of the table shown */
 extern const struct argument_source server_sources[]; /* server_words.c: of servers */
 extern const struct argument_source filter_sources[]; /* filter_words.c: of filters */
 
@@ -77,6 +85,8 @@ struct find {
 	bool fresh;              /* typing replaces the text */
 	char *before;            /* the text at opening */
 	bool in_rows;            /* searches what could be filtered, too */
+	struct completions words; /* of the typed text */
+	size_t word, words_at;    /* the one that Tab takes; where in the text they begin */
 	int typed_in;            /* the pane or dialog in front then */
 	size_t from;             /* its position */
 	int pane;                /* the searched pane or dialog, or FIND_NOWHERE */

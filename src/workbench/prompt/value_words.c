@@ -99,11 +99,71 @@ columns(struct line_completer *c)
 	columns_once(c, "", NULL);
 }
 
+/* `:sort a, b desc`: the last one is completed. */
 static void
 orders(struct line_completer *c)
 {
+	const char *comma = strrchr(c->typed, ',');
+
+	c->typed = comma ? comma + 1 + strspn(comma + 1, " ") : c->typed;
 	columns_once(c, "", NULL);
 	columns_once(c, " desc", "descending");
+}
+
+/* The last token of an expression; NULL: it is a string. */
+static const char *
+last_token(const char *text)
+{
+	const char *token = text;
+	char quote = '\0';
+
+	for (const char *at = text; *at; at++) {
+		if (quote ? *at == quote : strchr("\"'`", *at) != NULL) {
+			quote = quote ? '\0' : *at;
+			token = quote == '`' ? at : at + 1;
+		} else if (!quote && strchr(" ()=<>!~&|", *at)) {
+			token = at + 1;
+		}
+	}
+	return quote && quote != '`' ? NULL : token;
+}
+
+/* As an expression names it; other names need backquotes. */
+static bool
+is_bare(const char *name)
+{
+	return *name && !name[strcspn(name, " \t\"'`()=<>!~&|")];
+}
+
+/* The words of the filter of a table, but its strings. */
+void
+table_filter_words(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "@invalid", "rows with violations" },
+		{ "@selected", "rows that are selected" },
+		{ "and", "both hold" },
+		{ "or", "one of both holds" },
+		{ "not", "it does not hold" },
+		{ "missing", "the value of an absent cell" },
+	};
+	const struct table *t = shown_table(c);
+	const char *token = last_token(c->typed);
+
+	if (!t || !token)
+		return;
+	c->typed = token;
+	for (size_t i = 0; i < t->columns.len && completer_has_room(c); i++) {
+		const struct column *column = &t->columns.items[i];
+		bool bare = is_bare(column->name) && *token != '`';
+		char *name = bare ? mem_strdup(column->name) : mem_printf("`%s`", column->name);
+		if (!strchr(column->name, '`'))
+			completer_offer(c, name, column->numeric ? "column of numbers" : "column");
+		free(name);
+	}
+	if (t->kind == TABLE_MAP)
+		completer_offer(c, "@key", "the key of the row");
+	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
 /* The members and items of the node above the last slash; of a large one the first. */
@@ -161,7 +221,7 @@ const struct argument_source value_sources[] = {
 	{ "sort-also", 0, columns },
 	{ "frequency", 0, columns },
 	{ "group", 0, columns },
-	{ "select", 0, columns },
+	{ "select", 0, table_filter_words },
 	{ "chart", 0, kinds_of_chart },
 	{ "chart-style", 0, styles_of_chart },
 	{ "kind", 0, kinds_of_chart },
