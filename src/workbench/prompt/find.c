@@ -1,18 +1,13 @@
 #include "workbench/commands/commands.h"
 
-#include "base/glyph.h"
 #include "base/mem.h"
-#include "base/units.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FOUND_MAX 100000
 #define FOUND_A_SLICE 256 /* counted as one slice */
 #define SLICES_A_FRAME 3
-#define WORD_BYTES 24 /* of a completion in the hint */
 /* What is left of a longer text is searched in a job, a part between two looks at it. */
 #define AT_ONCE ((size_t)1 << 20)
 #define PART ((size_t)256 << 10)
@@ -162,7 +157,7 @@ search_rest(struct find *f, struct blob *text, struct jobs *jobs)
 		.find = f,
 		.text = blob_ref(text),
 		.next = f->next,
-		.most = FOUND_MAX - f->found.len };
+		.most = FIND_MAX - f->found.len };
 	substring_init(&k->needle, f->needle.text, f->needle.len);
 	job_start(jobs, &k->job, &f->job);
 }
@@ -183,7 +178,7 @@ scan(struct find *f, const struct seekable *s, struct jobs *jobs)
 		f->waits = result == SEEK_LATER;
 		if (result == SEEK_FOUND)
 			*VEC_PUSH(&f->found) = f->next++;
-		f->done = result == SEEK_DONE || f->found.len == FOUND_MAX;
+		f->done = result == SEEK_DONE || f->found.len == FIND_MAX;
 		slices -= result == SEEK_MORE || f->found.len % FOUND_A_SLICE == 0;
 	}
 }
@@ -498,71 +493,7 @@ find_key(struct workbench *wb, const struct key *key)
 				       : step(wb, next ? 1 : -1) || true;
 }
 
-/* ---- drawing ---- */
-
-static void
-add_count(const struct find *f, struct buf *out)
-{
-	if (f->found.len == 0) {
-		buf_add_str(out, f->done ? "nothing found" : "…");
-		return;
-	}
-	if (f->at != NOT_THERE) {
-		units_add_count(out, f->at + 1);
-		buf_add_str(out, " of ");
-	}
-	units_add_count(out, f->found.len);
-	if (f->found.len == FOUND_MAX || !f->done)
-		buf_add_char(out, '+');
-}
-
-void
-find_chip(struct workbench *wb, int pane, struct buf *out)
-{
-	const char *text = filtered(wb, pane);
-	struct pane_env env;
-	struct seekable s;
-
-	if (text && *text) {
-		const struct filter_note *note = note_on(wb, pane);
-		buf_addf(out, "%s%s ✕", note && note->is_expression ? "if " : "/", text);
-	} else if (!text && is_on(wb, pane, &env, &s)) {
-		buf_addf(out, "/%s ", wb->find.text);
-		add_count(&wb->find, out);
-		buf_add_str(out, " ✕");
-	}
-}
-
-/* The text of a filter stands in each row that it shows. */
-static void
-light_filter(struct workbench *wb, int pane, const char *text, struct surface inner)
-{
-	const struct filter_note *note = note_on(wb, pane);
-	struct substring needle;
-
-	if (!*text || !note || note->is_expression)
-		return;
-	substring_init(&needle, text, strlen(text));
-	surface_light(inner, &needle, -1);
-	substring_finish(&needle);
-}
-
-void
-find_light(struct workbench *wb, int pane, struct surface inner)
-{
-	const struct find *f = &wb->find;
-	const char *text = filtered(wb, pane);
-	struct pane_env env;
-	struct seekable s;
-
-	if (text)
-		light_filter(wb, pane, text, inner);
-	if (text || !is_on(wb, pane, &env, &s))
-		return;
-	inner.grid->unfinished |= !f->done && !f->waits;
-	surface_light(
-	    inner, &f->needle, f->at != NOT_THERE ? s.row(&s, f->found.items[f->at]) : -1);
-}
+/* ---- for those who draw ---- */
 
 bool
 find_filters(struct workbench *wb)
@@ -581,68 +512,11 @@ find_is_on(struct workbench *wb)
 	return is_on(wb, front(wb), &env, &s);
 }
 
-/* The place that the note complains about, to its end. */
-static void
-mark_place(const struct find *f, const struct filter_note *note, struct surface line)
-{
-	const char *text = edit_text(&f->edit);
-	size_t len = strlen(text);
-
-	if (!note || !note->trouble[0] || note->at + note->len > len)
-		return;
-	int x = (int)glyph_columns(text, note->at) - f->edit.left;
-	int width = (int)glyph_columns(text + note->at, note->len);
-	surface_restyle(line, x, 0, width > 0 ? width : 1, ROLE_ERROR_CELL, ATTR_UNDERLINE);
-}
-
-/* "Tab price (3)": what Tab writes, and how many words fit. */
-static void
-add_word(const struct find *f, struct buf *out)
-{
-	size_t at = f->word, count = f->words.lines.len;
-	const char *line = completions_take(&f->words, &at, edit_text(&f->edit), 1);
-
-	if (!line || strcmp(line, edit_text(&f->edit)) == 0)
-		return;
-	buf_add_str(out, "Tab ");
-	utf8_add_cut(out, line + f->words_at, strlen(line + f->words_at), WORD_BYTES);
-	if (count > 1)
-		buf_addf(out, " (%zu)", count);
-}
-
 void
-find_draw(struct workbench *wb, struct surface bar)
+find_look(struct workbench *wb, int pane, struct find_look *out)
 {
-	struct find *f = &wb->find;
-	struct style style = style_on(ROLE_TEXT, ROLE_BAR);
-	struct pane_env env;
-	struct seekable s;
-	struct buf right = BUF_INIT;
-	bool filters = filtered(wb, f->typed_in) != NULL;
-	const struct filter_note *note = note_on(wb, f->typed_in);
-	bool wrong = note && note->trouble[0];
-
-	if (!filters && !seekable(wb, f->typed_in, &env, &s))
-		buf_add_str(&right, "nothing to search here   ");
-	else if (!filters && is_on(wb, f->typed_in, &env, &s))
-		add_count(f, &right);
-	add_word(f, &right);
-	if (wrong)
-		buf_addf(&right, "%s%s", right.len > 0 ? "   " : "", note->trouble);
-	else
-		buf_addf(&right, "%s%sEnter keep  Esc leave%s", right.len > 0 ? "   " : "",
-		    note && note->is_expression ? "expression   " : "",
-		    filters ? "  ↑↓ select" : "");
-	surface_clear(bar, style);
-	int used = surface_text_right(
-	    bar, bar.width - 1, 0, bar.width / 2, style_on(ROLE_DIM, ROLE_BAR), buf_text(&right));
-	surface_text(bar, 1, 0, 1, style_on(ROLE_BAR_KEY, ROLE_BAR), "/");
-	struct surface line = surface_sub(bar, 2, 0, bar.width - used - 4, 1);
-	edit_draw(&f->edit, line, style, !f->fresh, NULL);
-	mark_place(f, note, line);
-	if (f->fresh) {
-		const char *text = edit_text(&f->edit);
-		surface_restyle(line, 0, 0, (int)glyph_columns(text, strlen(text)), ROLE_CURSOR, 0);
-	}
-	buf_finish(&right);
+	*out = (struct find_look){ .filter = filtered(wb, pane), .note = note_on(wb, pane) };
+	if (!out->filter)
+		out->on = is_on(wb, pane, &out->env, &out->s);
+	out->can = out->filter || out->on || seekable(wb, pane, &out->env, &out->s);
 }

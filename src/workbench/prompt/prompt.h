@@ -79,6 +79,7 @@ extern const struct argument_source filter_sources[]; /* filter_words.c: of filt
  * edits the pane's filter, which the pane keeps; otherwise it is the search, of which there is one,
  * kept here. A pane is identified by its number, a dialog by that of its row.
  */
+enum { FIND_MAX = 100000 }; /* matches */
 struct find {
 	struct edit edit;
 	bool open;               /* it has the keyboard */
@@ -116,7 +117,16 @@ bool find_applies(struct workbench *wb, bool *filters); /* for the pane in front
 bool find_filters(struct workbench *wb);                /* is a filter active there? */
 bool find_is_on(struct workbench *wb);                  /* is a search active there? */
 bool find_clear(struct workbench *wb, int pane);        /* its filter or search; false: none */
-/* "/lima ✕", "/lima 3 of 17 ✕"; empty without a filter or search. */
+/* What `/` does to a pane or dialog. */
+struct find_look {
+	const char *filter; /* "" for none; NULL: it is searched */
+	const struct filter_note *note;
+	bool can, on; /* it can be filtered or searched; a search is active */
+	struct pane_env env;
+	struct seekable s;
+};
+void find_look(struct workbench *wb, int pane, struct find_look *out);
+/* find_draw.c: "/lima ✕", "/lima 3 of 17 ✕"; empty without a filter or search. */
 void find_chip(struct workbench *wb, int pane, struct buf *out);
 void find_light(
     struct workbench *wb, int pane, struct surface inner); /* the result of the search */
