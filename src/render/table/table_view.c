@@ -361,13 +361,13 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	    v->levels.len > 0 ? v->levels.items[v->levels.len - 1].sheet : NULL;
 	if (sheet && sheet->note)
 		buf_addf(facts, " · %s", sheet->note);
+	if (v->width > 0) /* as it will be drawn */
+		table_fit(v, env, v->width);
+	add_columns_seen(v, facts);
 	if (v->list.height > 0 && v->table.shown > (size_t)v->list.height) {
 		buf_add_str(facts, " · row ");
 		units_add_count(facts, v->list.selected + 1);
 	}
-	if (v->width > 0) /* as it will be drawn */
-		table_fit(v, env, v->width);
-	add_columns_seen(v, facts);
 	if (v->spots.len > 1 && v->levels.len == 0)
 		buf_addf(facts, " · %zu of %zu tables", v->spot + 1, v->spots.len);
 	unsigned percent;
