@@ -81,7 +81,6 @@ struct workbench {
 	bool advancing, unfinished; /* the last frame was unfinished */
 	uint64_t synced;            /* workspace generation the panes know */
 	struct jobs jobs;           /* of the panes */
-	struct job *chart_job;      /* of export_chart() */
 	struct pane_work *work;     /* long work that the user waits for; NULL: none */
 	struct job *export_job;     /* of cmd_export() */
 	int64_t now_us;

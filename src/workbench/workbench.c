@@ -236,7 +236,6 @@ workbench_destroy(struct workbench *wb)
 {
 	if (!wb)
 		return;
-	job_drop(&wb->chart_job);
 	job_drop(&wb->export_job);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		if (pane_table[i].ops->finish)

@@ -3,15 +3,22 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "render/drawing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The export of the data. A large one is a job, which writes the file too. */
+/* The export of the data, or of its chart. A large one is a job, which writes the file too. */
 
 #define AT_ONCE ((size_t)1 << 20)  /* bytes of the data in memory */
 #define COPY_MAX ((size_t)8 << 20) /* what a terminal may be given to copy */
+
+/* Of a chart. Its shapes are copied at once; its text needs no more. */
+static const struct chart_format {
+	const char *name;
+	bool (*write)(const struct drawing *d, struct buf *out, struct err *err); /* NULL: text */
+} chart_formats[] = { { "svg", drawing_write_svg }, { "png", drawing_write_png }, { "txt", NULL } };
 
 struct export_job {
 	struct job job;        /* first */
@@ -22,6 +29,8 @@ struct export_job {
 	struct table *table; /* as shown; NULL: all of the value */
 	const cJSON *value, *schema;
 	struct json_doc *docs[2]; /* what these two are in */
+	const struct chart_format *chart; /* NULL: the data */
+	struct drawing drawing;
 	char *format, *path;      /* an empty path: the clipboard */
 	struct buf out;
 	struct err err;
@@ -34,10 +43,21 @@ destroy(struct export_job *k)
 	table_snapshot_destroy(k->table);
 	for (size_t i = 0; i < ARRAY_LEN(k->docs); i++)
 		json_doc_destroy(k->docs[i]);
+	drawing_finish(&k->drawing);
 	buf_finish(&k->out);
 	free(k->format);
 	free(k->path);
 	free(k);
+}
+
+static bool
+write_text(struct export_job *k)
+{
+	if (k->chart)
+		return !k->chart->write || k->chart->write(&k->drawing, &k->out, &k->err);
+	if (k->table)
+		return export_table(k->table, k->format, &k->job, &k->out, &k->err);
+	return export_write(k->value, k->schema, k->format, &k->job, &k->out, &k->err);
 }
 
 static void
@@ -45,8 +65,7 @@ run(struct job *job)
 {
 	struct export_job *k = (struct export_job *)job;
 
-	k->ok = k->table ? export_table(k->table, k->format, job, &k->out, &k->err)
-			 : export_write(k->value, k->schema, k->format, job, &k->out, &k->err);
+	k->ok = write_text(k);
 	if (k->ok && k->table && k->table->selected.count > 0 && export_count(k->table) == 0)
 		k->ok = err_set(&k->err, "the selected rows are not shown: Esc shows all");
 	if (k->ok && *k->path && job_goes_on(job, 100))
@@ -160,53 +179,28 @@ shown_table(struct workbench *wb, const struct views *views)
 }
 
 static struct export_job *
-create(struct workbench *wb, const struct render_input *in, const struct table *shown,
-    const char *format, const char *path)
+create(struct workbench *wb, const char *format, const char *path)
 {
 	struct export_job *k = mem_zalloc(sizeof(*k));
-	bool as_shown = shown && (strcmp(format, "json") != 0 || !export_is_whole(shown));
 
 	*k = (struct export_job){ .job = { .run = run, .done = done },
 		.work = { .percent = percent, .stop = stop },
 		.wb = wb,
 		.host = wb->host,
 		.user = wb->user,
-		.table = as_shown ? table_snapshot(shown) : NULL,
-		.value = in->value,
-		.schema = in->schema,
 		.format = mem_strdup(format),
 		.path = mem_strdup(path) };
-	for (size_t i = 0; i < ARRAY_LEN(k->docs); i++)
-		k->docs[i] = json_doc_ref(in->docs[i]);
 	snprintf(k->work.text, sizeof(k->work.text), "exporting %s %.60s", format, path);
 	return k;
 }
 
-/* All of the value as json, unless the table that is shown leaves something out. */
-bool
-cmd_export(struct workbench *wb, const char *arg)
+/* Takes k, and tells the user how it went. */
+static bool
+start(struct export_job *k, bool at_once)
 {
-	unsigned share;
-	bool ok;
+	struct workbench *wb = k->wb;
 
-	if (!*arg)
-		return workbench_refuse(
-		    wb, "usage: export json|jsonl|csv|tsv|md [FILE] or svg|png|txt FILE");
-	if (export_chart(wb, arg, &ok))
-		return ok;
-	workbench_sync(wb);
-	const struct views *views = workbench_views(wb, PANE_structured);
-	const struct table *shown = shown_table(wb, views);
-	const char *under_way = shown ? table_progress(shown, &share) : NULL;
-	if (!views->in.value)
-		return workbench_refuse(wb, "there is no data to export");
-	if (under_way)
-		return workbench_say(
-		    wb, ROLE_ERROR, "the table is not ready yet: %s, %u %%", under_way, share);
-	char *format = strings_next_word(&arg);
-	struct export_job *k = create(wb, &views->in, shown, format, arg);
-	free(format);
-	if (!wb->jobs.submit || !k->docs[0] || json_doc_memory(k->docs[0]) < AT_ONCE) {
+	if (at_once || !wb->jobs.submit) {
 		run(&k->job);
 		return end(k);
 	}
@@ -216,4 +210,65 @@ cmd_export(struct workbench *wb, const char *arg)
 	}
 	job_start(&wb->jobs, &k->job, &wb->export_job);
 	return true;
+}
+
+static bool
+export_chart(struct workbench *wb, const struct chart_format *format, const char *path)
+{
+	struct views *views = workbench_views(wb, PANE_structured);
+	struct err err = { "" };
+
+	if (!*path)
+		return workbench_say(wb, ROLE_ERROR, "usage: export %s FILE", format->name);
+	if (!views->in.value)
+		return workbench_refuse(wb, "there is no data to draw");
+	struct export_job *k = create(wb, format->name, path);
+	k->chart = format;
+	if (!views_picture(views, format->write ? &k->drawing : NULL, &k->out, &err)) {
+		destroy(k);
+		return workbench_refuse(wb, err.text);
+	}
+	return start(k, !format->write);
+}
+
+/* All of the value as json, unless the table that is shown leaves something out. */
+static bool
+export_data(struct workbench *wb, const char *format, const char *path)
+{
+	const struct views *views = workbench_views(wb, PANE_structured);
+	const struct table *shown = shown_table(wb, views);
+	unsigned share;
+	const char *under_way = shown ? table_progress(shown, &share) : NULL;
+
+	if (!views->in.value)
+		return workbench_refuse(wb, "there is no data to export");
+	if (under_way)
+		return workbench_say(
+		    wb, ROLE_ERROR, "the table is not ready yet: %s, %u %%", under_way, share);
+	struct export_job *k = create(wb, format, path);
+	if (shown && (strcmp(format, "json") != 0 || !export_is_whole(shown)))
+		k->table = table_snapshot(shown);
+	k->value = views->in.value;
+	k->schema = views->in.schema;
+	for (size_t i = 0; i < ARRAY_LEN(k->docs); i++)
+		k->docs[i] = json_doc_ref(views->in.docs[i]);
+	return start(k, !k->docs[0] || json_doc_memory(k->docs[0]) < AT_ONCE);
+}
+
+bool
+cmd_export(struct workbench *wb, const char *arg)
+{
+	const struct chart_format *chart = NULL;
+
+	if (!*arg)
+		return workbench_refuse(
+		    wb, "usage: export json|jsonl|csv|tsv|md [FILE] or svg|png|txt FILE");
+	workbench_sync(wb);
+	char *format = strings_next_word(&arg);
+	for (size_t i = 0; i < ARRAY_LEN(chart_formats); i++)
+		if (strcmp(chart_formats[i].name, format) == 0)
+			chart = &chart_formats[i];
+	bool ok = chart ? export_chart(wb, chart, arg) : export_data(wb, format, arg);
+	free(format);
+	return ok;
 }

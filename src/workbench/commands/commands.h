@@ -148,8 +148,6 @@ COMMANDS(X, X, NONE)
 /* cmd_question.c: takes the text edited for a question */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);
 
-/* export_chart.c: "svg FILE", "png FILE", "txt FILE". False: the format is none of a chart's. */
-bool export_chart(struct workbench *wb, const char *arg, bool *ok);
 
 /* Explains in the bottom bar; returns false. */
 bool workbench_refuse(struct workbench *wb, const char *why);
