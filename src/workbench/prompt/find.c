@@ -518,5 +518,6 @@ find_look(struct workbench *wb, int pane, struct find_look *out)
 	*out = (struct find_look){ .filter = filtered(wb, pane), .note = note_on(wb, pane) };
 	if (!out->filter)
 		out->on = is_on(wb, pane, &out->env, &out->s);
-	out->can = out->filter || out->on || seekable(wb, pane, &out->env, &out->s);
+	if (wb->find.open && wb->find.typed_in == pane)
+		out->can = out->filter || out->on || seekable(wb, pane, &out->env, &out->s);
 }

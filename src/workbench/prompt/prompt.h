@@ -121,7 +121,8 @@ bool find_clear(struct workbench *wb, int pane);        /* its filter or search;
 struct find_look {
 	const char *filter; /* "" for none; NULL: it is searched */
 	const struct filter_note *note;
-	bool can, on; /* it can be filtered or searched; a search is active */
+	bool on;  /* a search is active */
+	bool can; /* it can be filtered or searched; asked only while the line is open for it */
 	struct pane_env env;
 	struct seekable s;
 };
