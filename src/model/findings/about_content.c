@@ -73,7 +73,7 @@ find_type(struct finding_search *s)
 
 	for (size_t i = 0; i < s->result->len; i++) {
 		const struct content_block *c = &s->result->blocks[i];
-		if (c->data && c->data_len > 0 && is_base64(c) && has_other_type(c, &found))
+		if (c->data && c->data_len > 0 && has_other_type(c, &found) && is_base64(c))
 			add_block(&b, i, "", "the type is %.40s, but the bytes are %s", c->mime,
 			    found ? found : "something else");
 	}
@@ -88,9 +88,11 @@ find_block(struct finding_search *s)
 
 	for (size_t i = 0; i < s->result->len; i++) {
 		const struct content_block *c = &s->result->blocks[i];
+		if (!c->problem)
+			continue;
 		bool said =
-		    c->data && c->data_len > 0 && (!is_base64(c) || has_other_type(c, &found));
-		if (c->problem && !said)
+		    c->data && c->data_len > 0 && (has_other_type(c, &found) || !is_base64(c));
+		if (!said)
 			add_block(&b, i, "", "%s", c->problem);
 	}
 }
