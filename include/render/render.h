@@ -134,8 +134,15 @@ uint32_t render_ground(const struct report *report, const cJSON *value);
 void render_value_text(const cJSON *value, struct buf *out);
 /* Only the beginning of a long string or number, and "…". */
 void render_value_cut(const cJSON *value, size_t max_bytes, struct buf *out);
+bool render_refuse(struct buf *why, const char *reason); /* false, for an action */
 /* The argument of `level`; "": 0, as at first. */
 #define RENDER_LEVEL_MAX 1000
 bool render_read_level(const char *arg, unsigned *level, struct buf *why);
+#define RENDER_LEVEL_ACTIONS(act_level, act_more, act_less)                                        \
+	{ "unfold-level", "+", "", "unfold one more level", act_more, NULL, NULL },                \
+	    { "fold-level", "-", "", "fold the deepest level", act_less, NULL, NULL },             \
+	    { "level", "", "[NUMBER]",                                                             \
+		"unfold all nodes down to this level; without one, as at first", act_level, NULL,  \
+		NULL }
 
 #endif

@@ -391,10 +391,7 @@ act_less(void *state, const struct render_env *env, const char *arg, struct buf 
 }
 
 static const struct render_action actions[] = {
-	{ "unfold-level", "+", "", "unfold one more level", act_more, NULL, NULL },
-	{ "fold-level", "-", "", "fold the deepest level", act_less, NULL, NULL },
-	{ "level", "", "[NUMBER]", "unfold all nodes down to this level; without one, as at first",
-	    act_level, NULL, NULL },
+	RENDER_LEVEL_ACTIONS(act_level, act_more, act_less),
 	{ 0 },
 };
 

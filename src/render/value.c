@@ -158,6 +158,13 @@ render_style(const cJSON *value, uint32_t ground)
 }
 
 bool
+render_refuse(struct buf *why, const char *reason)
+{
+	buf_add_str(why, reason);
+	return false;
+}
+
+bool
 render_read_level(const char *arg, unsigned *level, struct buf *why)
 {
 	size_t number = 0;

@@ -45,10 +45,8 @@ renderer_run(const struct render_ops *ops, void *state, const struct render_env 
 {
 	const struct render_action *action = find_action(ops, name);
 
-	if (!env->in->value) {
-		buf_add_str(why, "there is no value to show");
-		return false;
-	}
+	if (!env->in->value)
+		return render_refuse(why, "there is no value to show");
 	if (action)
 		return action->run(state, env, arg, why);
 	for (int i = 0; i < RENDERER_COUNT && why->len == 0; i++)

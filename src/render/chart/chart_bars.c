@@ -124,22 +124,31 @@ draw_stack(const struct chart_view *v, const struct bars *b, struct surface s, i
 	}
 }
 
+void
+chart_draw_row_name(const struct chart_view *v, const struct render_env *env, struct surface s,
+    int y, size_t nth, int label)
+{
+	bool chosen = nth == v->list.selected && !env->printed;
+	struct buf name = BUF_INIT;
+
+	surface_spot(s, -1, y);
+	if (chosen)
+		surface_select_row(s, y, env->focused);
+	chart_add_row_name(v, v->table.order[nth], &name);
+	surface_text_right(
+	    s, label, y, label, style_of(chosen ? ROLE_TITLE : ROLE_TEXT), buf_text(&name));
+	buf_finish(&name);
+}
+
 static void
 draw_row(const struct chart_view *v, const struct render_env *env, const struct bars *b,
     struct surface s, int y, size_t nth)
 {
 	size_t row = v->table.order[nth];
 	bool chosen = nth == v->list.selected && !env->printed, too_large;
-	struct buf name = BUF_INIT;
 	double value;
 
-	surface_spot(s, -1, y);
-	if (chosen)
-		surface_select_row(s, y, env->focused);
-	chart_add_row_name(v, row, &name);
-	surface_text_right(
-	    s, b->label, y, b->label, style_of(chosen ? ROLE_TITLE : ROLE_TEXT), buf_text(&name));
-	buf_finish(&name);
+	chart_draw_row_name(v, env, s, y, nth, b->label);
 	if (v->choice.kind == CHART_STACKED) {
 		draw_stack(v, b, s, y, row);
 		return;

@@ -184,16 +184,9 @@ draw_heat_row(const struct chart_view *v, const struct render_env *env, const st
 {
 	size_t row = v->table.order[nth];
 	bool chosen = nth == v->list.selected && !env->printed, too_large;
-	struct buf name = BUF_INIT;
 	double value;
 
-	surface_spot(s, -1, y);
-	if (chosen)
-		surface_select_row(s, y, env->focused);
-	chart_add_row_name(v, row, &name);
-	surface_text_right(
-	    s, h->label, y, h->label, style_of(chosen ? ROLE_TITLE : ROLE_TEXT), buf_text(&name));
-	buf_finish(&name);
+	chart_draw_row_name(v, env, s, y, nth, h->label);
 	for (size_t i = 0; i < h->count; i++) {
 		int x = h->label + GAP + (int)i * h->each;
 		const cJSON *cell = table_cell(&v->table, row, v->choice.ys[h->first + i]);

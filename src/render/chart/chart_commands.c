@@ -13,16 +13,9 @@ static const char *const style_names[] = {
 };
 
 static bool
-refuse(struct buf *why, const char *reason)
-{
-	buf_add_str(why, reason);
-	return false;
-}
-
-static bool
 has_numbers(const struct chart_view *v, struct buf *why)
 {
-	return v->can || refuse(why, "this value has no column of numbers");
+	return v->can || render_refuse(why, "this value has no column of numbers");
 }
 
 static bool
@@ -72,7 +65,7 @@ act_style(void *state, const struct render_env *env, const char *arg, struct buf
 	while (*arg && style < CHART_STYLE_COUNT && strcmp(style_names[style], arg) != 0)
 		style++;
 	if (style == CHART_STYLE_COUNT)
-		return refuse(why, "charts are drawn in braille, blocks or ascii");
+		return render_refuse(why, "charts are drawn in braille, blocks or ascii");
 	v->style = (enum chart_style)(*arg ? style : (v->style + 1) % CHART_STYLE_COUNT);
 	return true;
 }
@@ -149,10 +142,10 @@ act_y(void *state, const struct render_env *env, const char *arg, struct buf *wh
 	if (!has_numbers(v, why))
 		return false;
 	if (!*arg)
-		return refuse(why, "which columns? chart-y COLUMN...");
+		return render_refuse(why, "which columns? chart-y COLUMN...");
 	for (const char *at = arg; *(at += strspn(at, ", "));) {
 		if (count == CHART_SERIES_MAX)
-			return refuse(why, "a chart has at most 6 series");
+			return render_refuse(why, "a chart has at most 6 series");
 		size_t column = take_column(&v->table, at, &at);
 		if (column == SIZE_MAX)
 			return refuse_column(at, why);
@@ -184,12 +177,12 @@ act_more(void *state, const struct render_env *env, const char *arg, struct buf 
 	if (!has_numbers(v, why))
 		return false;
 	if (count >= CHART_SERIES_MAX)
-		return refuse(why, "a chart has at most 6 series");
+		return render_refuse(why, "a chart has at most 6 series");
 	while (next < v->columns.len &&
 	       (v->columns.items[next].values != CHART_NUMBERS || is_drawn(&v->choice, next)))
 		next++;
 	if (next == v->columns.len)
-		return refuse(why, "all columns of numbers are drawn");
+		return render_refuse(why, "all columns of numbers are drawn");
 	memcpy(columns, v->choice.ys, count * sizeof(*columns));
 	columns[count] = next;
 	set_ys(v, columns, count + 1);
@@ -206,9 +199,9 @@ act_less(void *state, const struct render_env *env, const char *arg, struct buf 
 	if (!has_numbers(v, why))
 		return false;
 	if (v->choice.y_count < 2)
-		return refuse(why, "this is the only column drawn");
+		return render_refuse(why, "this is the only column drawn");
 	if (v->choice.y_count > CHART_SERIES_MAX + 1)
-		return refuse(why, "a heat map has all columns: chart-y names others");
+		return render_refuse(why, "a heat map has all columns: chart-y names others");
 	for (size_t i = 0; i < v->choice.y_count; i++)
 		if (i != v->series)
 			columns[count++] = v->choice.ys[i];
@@ -223,7 +216,7 @@ spots_that_serve(const struct chart_view *v)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < v->spots.len && i < 20; i++)
+	for (size_t i = 0; i < v->spots.len && i < CHART_SPOTS; i++)
 		count += chart_spot_serves(&v->spots.items[i]);
 	return count;
 }
@@ -234,7 +227,7 @@ show_other(struct chart_view *v, const struct render_env *env, bool back, struct
 	size_t len = v->spots.len, spot = v->spot;
 
 	if (spots_that_serve(v) < (v->spot < len ? 2 : 1))
-		return refuse(why, "no other table has numbers");
+		return render_refuse(why, "no other table has numbers");
 	do
 		spot = spot >= len ? (back ? len - 1 : 0) : (spot + (back ? len - 1 : 1)) % len;
 	while (!chart_spot_serves(&v->spots.items[spot]));

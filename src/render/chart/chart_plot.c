@@ -19,7 +19,7 @@ struct axes {
 	struct surface inside;
 };
 
-static const struct lines {
+static const struct plot_lines {
 	uint32_t vertical, horizontal, corner, on_x, on_y, grid, hair, cursor;
 } lines[CHART_STYLE_COUNT] = {
 	[STYLE_BRAILLE] = { 0x2502, 0x2500, 0x2514, 0x252c, 0x2524, 0x2508, 0x250a, 0x25b2 },
@@ -54,7 +54,7 @@ row_of(const struct axes *a, double value, int height)
 static void
 draw_y_axis(const struct chart_view *v, const struct axes *a, struct surface s)
 {
-	const struct lines *l = &lines[v->style];
+	const struct plot_lines *l = &lines[v->style];
 	struct surface in = a->inside;
 	int left = in.x - s.x;
 	struct buf label = BUF_INIT;
@@ -77,7 +77,7 @@ draw_y_axis(const struct chart_view *v, const struct axes *a, struct surface s)
 static void
 draw_x_axis(const struct chart_view *v, const struct axes *a, struct surface s)
 {
-	const struct lines *l = &lines[v->style];
+	const struct plot_lines *l = &lines[v->style];
 	struct surface in = a->inside;
 	int left = in.x - s.x, y = in.height, end = 0;
 	struct buf label = BUF_INIT;

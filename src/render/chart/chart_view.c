@@ -68,7 +68,7 @@ serves(const struct render_input *in)
 	if (can)
 		return 1;
 	shape_find(&spots, in->value, in->schema);
-	for (size_t i = 0; i < spots.len && i < 20 && !can; i++)
+	for (size_t i = 0; i < spots.len && i < CHART_SPOTS && !can; i++)
 		can = chart_spot_serves(&spots.items[i]);
 	shape_finish(&spots);
 	return can;

@@ -5,6 +5,8 @@
 #include "render/render.h"
 #include "ui/list.h"
 
+#define CHART_SPOTS 20 /* tables in a value that are looked at */
+
 /* With what it is drawn. */
 #define CHART_STYLES(X)       \
 	X(BRAILLE, "braille") \
@@ -93,6 +95,9 @@ void chart_plot_draw(struct chart_view *v, const struct render_env *env, struct 
 void chart_bars_draw(struct chart_view *v, const struct render_env *env, struct surface s);
 void chart_boxes_draw(struct chart_view *v, const struct render_env *env, struct surface s);
 void chart_heat_draw(struct chart_view *v, const struct render_env *env, struct surface s);
+/* Of kinds with a line for each row: the name of the nth row shown, in the columns of its label. */
+void chart_draw_row_name(const struct chart_view *v, const struct render_env *env, struct surface s,
+    int y, size_t nth, int label);
 /* The column of a place of the x axis. */
 int chart_column_of(struct chart_range range, double value, int width);
 

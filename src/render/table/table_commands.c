@@ -45,13 +45,6 @@ has_tables(const void *state)
 	return v->spots.len > 1 && v->levels.len == 0;
 }
 
-bool
-table_view_refuse(struct buf *why, const char *reason)
-{
-	buf_add_str(why, reason);
-	return false;
-}
-
 /* By its name, the beginning of its name, or its number on the screen. */
 static size_t
 column_named(const struct table_view *v, const char *arg)
@@ -71,7 +64,7 @@ bool
 table_view_choose_column(struct table_view *v, const char *arg, struct buf *why)
 {
 	if (!has_table(v))
-		return table_view_refuse(why, "this value contains no table");
+		return render_refuse(why, "this value contains no table");
 	size_t column = *arg ? column_named(v, arg) : v->column;
 	if (column == SIZE_MAX && !v->table.has_columns) {
 		table_complete(&v->table);
@@ -123,7 +116,7 @@ act_sort(void *state, const struct render_env *env, const char *arg, struct buf 
 	size_t count;
 
 	if (!has_table(v))
-		return table_view_refuse(why, "this value contains no table");
+		return render_refuse(why, "this value contains no table");
 	if (*arg) {
 		if (!v->table.has_columns)
 			table_complete(&v->table);
@@ -146,7 +139,7 @@ act_sort_also(void *state, const struct render_env *env, const char *arg, struct
 	if (!table_view_choose_column(v, arg, why))
 		return false;
 	if (v->table.key_count == SORT_KEYS_MAX && table_key_of(&v->table, v->column) == SIZE_MAX)
-		return table_view_refuse(why, "these are too many columns to sort by");
+		return render_refuse(why, "these are too many columns to sort by");
 	table_view_turn_column(v, v->column, true);
 	list_select(&v->list, 0);
 	return true;
@@ -168,9 +161,9 @@ static bool
 show_other(struct table_view *v, const struct render_env *env, bool back, struct buf *why)
 {
 	if (!has_table(v))
-		return table_view_refuse(why, "this value contains no table");
+		return render_refuse(why, "this value contains no table");
 	if (!has_tables(v))
-		return table_view_refuse(why, v->levels.len > 0
+		return render_refuse(why, v->levels.len > 0
 						  ? "Esc goes back to the table around this one"
 						  : "this value contains only one table");
 	table_view_show(v, env, (v->spot + (back ? v->spots.len - 1 : 1)) % v->spots.len);
@@ -195,7 +188,7 @@ static bool
 act_column(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
 	if (!*arg)
-		return table_view_refuse(why, "which column? column NAME, or its number");
+		return render_refuse(why, "which column? column NAME, or its number");
 	return table_view_choose_column(state, arg, why);
 }
 
@@ -207,7 +200,7 @@ act_hide(void *state, const struct render_env *env, const char *arg, struct buf 
 	if (!table_view_choose_column(v, arg, why))
 		return false;
 	if (v->table.place_count == 1)
-		return table_view_refuse(why, "this is the only column shown");
+		return render_refuse(why, "this is the only column shown");
 	table_view_wish(v)->hidden = true;
 	table_view_arrange(v);
 	return true;
@@ -231,7 +224,7 @@ act_show(void *state, const struct render_env *env, const char *arg, struct buf 
 	struct table_view *v = state;
 
 	if (!has_table(v))
-		return table_view_refuse(why, "this value contains no table");
+		return render_refuse(why, "this value contains no table");
 	if (v->table.place_count < v->table.columns.len) {
 		for (size_t i = 0; i < v->chosen.wishes.len; i++)
 			v->chosen.wishes.items[i].hidden = false;
@@ -239,7 +232,7 @@ act_show(void *state, const struct render_env *env, const char *arg, struct buf 
 		return true;
 	}
 	if (v->table.empty_count == 0)
-		return table_view_refuse(why, "all columns are shown");
+		return render_refuse(why, "all columns are shown");
 	v->chosen.keeps_empty = !v->chosen.keeps_empty;
 	show_again(v, env);
 	return true;
@@ -324,7 +317,7 @@ act_left(void *state, const struct render_env *env, const char *arg, struct buf 
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place == 0)
-		return table_view_refuse(why, "this is the first column");
+		return render_refuse(why, "this is the first column");
 	table_view_move(v, place - 1);
 	return true;
 }
@@ -338,7 +331,7 @@ act_right(void *state, const struct render_env *env, const char *arg, struct buf
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place + 1 == v->table.place_count)
-		return table_view_refuse(why, "this is the last column");
+		return render_refuse(why, "this is the last column");
 	table_view_move(v, place + 1);
 	return true;
 }
@@ -366,7 +359,7 @@ act_fold(void *state, const struct render_env *env, const char *arg, struct buf 
 		return false;
 	char *name = name_of_parent(&v->table, v->column);
 	if (!name)
-		return table_view_refuse(why, "this column is no member of an object in the rows");
+		return render_refuse(why, "this column is no member of an object in the rows");
 	*VEC_PUSH(&v->chosen.folded) = name;
 	table_view_show(v, env, v->spot);
 	size_t column = table_find_column(&v->table, name);
@@ -387,7 +380,7 @@ act_unfold(void *state, const struct render_env *env, const char *arg, struct bu
 	while (at < v->chosen.folded.len && strcmp(v->chosen.folded.items[at], name) != 0)
 		at++;
 	if (at == v->chosen.folded.len)
-		return table_view_refuse(why, "this column is not folded: ( folds one");
+		return render_refuse(why, "this column is not folded: ( folds one");
 	free(v->chosen.folded.items[at]);
 	VEC_REMOVE(&v->chosen.folded, at);
 	table_view_show(v, env, v->spot);
@@ -400,7 +393,7 @@ act_reset(void *state, const struct render_env *env, const char *arg, struct buf
 	struct table_view *v = state;
 
 	if (!has_table(v))
-		return table_view_refuse(why, "this value contains no table");
+		return render_refuse(why, "this value contains no table");
 	table_view_forget_wishes(v);
 	v->chosen.keeps_empty = false;
 	show_again(v, env);
@@ -418,7 +411,7 @@ act_row(void *state, const struct render_env *env, const char *arg, struct buf *
 	size_t row = SIZE_MAX;
 
 	if (!has_table(v))
-		return table_view_refuse(why, "this value contains no table");
+		return render_refuse(why, "this value contains no table");
 	for (size_t i = 0; i < t->shown && t->kind == TABLE_MAP && row == SIZE_MAX; i++)
 		if (strcmp(table_row_key(t, t->order[i]), arg) == 0)
 			row = i + 1;

@@ -11,9 +11,9 @@ static bool
 has_row(const struct table_view *v, struct buf *why)
 {
 	if (v->spot >= v->spots.len)
-		return table_view_refuse(why, "this value contains no table");
+		return render_refuse(why, "this value contains no table");
 	return v->list.selected < v->table.shown ||
-	       table_view_refuse(why, "there is no row to choose");
+	       render_refuse(why, "there is no row to choose");
 }
 
 /* ---- filters ---- */
@@ -51,7 +51,7 @@ add_cell(const struct table_view *v, bool negated, struct buf *out, struct buf *
 	if (!has_row(v, why))
 		return false;
 	return table_filter_of_cell(&v->table, v->table.order[at], v->column, negated, out) ||
-	       table_view_refuse(why, "a filter cannot name this value");
+	       render_refuse(why, "a filter cannot name this value");
 }
 
 static bool
@@ -104,7 +104,7 @@ act_filter_invalid(void *state, const struct render_env *env, const char *arg, s
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len || v->table.invalid.count == 0)
-		return table_view_refuse(why, "no row has violations");
+		return render_refuse(why, "no row has violations");
 	return turn_condition(v, "@invalid");
 }
 
@@ -114,7 +114,7 @@ act_filter_selected(void *state, const struct render_env *env, const char *arg, 
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len || v->table.selected.count == 0)
-		return table_view_refuse(why, "no row is selected: Space selects one");
+		return render_refuse(why, "no row is selected: Space selects one");
 	return turn_condition(v, "@selected");
 }
 
@@ -126,7 +126,7 @@ select_matching(struct table_view *v, const char *filter, struct buf *why)
 	struct filter_fault fault;
 
 	if (table_filter_look(&v->table, filter, &fault) == FILTER_LOOK_WRONG)
-		return table_view_refuse(why, fault.text);
+		return render_refuse(why, fault.text);
 	table_select_matching(&v->table, filter);
 	return true;
 }
@@ -135,7 +135,7 @@ bool
 act_select(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
 	if (!*arg)
-		return table_view_refuse(why, "which rows? select price > 10, or a text");
+		return render_refuse(why, "which rows? select price > 10, or a text");
 	return has_row(state, why) && select_matching(state, arg, why);
 }
 
@@ -228,7 +228,7 @@ act_unselect(void *state, const struct render_env *env, const char *arg, struct 
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len || v->table.selected.count == 0)
-		return table_view_refuse(why, "no row is selected");
+		return render_refuse(why, "no row is selected");
 	table_select_none(&v->table);
 	return true;
 }

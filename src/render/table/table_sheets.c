@@ -48,11 +48,11 @@ make(struct table_view *v, const struct render_env *env, const struct sheet_wish
     struct buf *why)
 {
 	if (v->spot >= v->spots.len)
-		return table_view_refuse(why, "this value contains no table");
+		return render_refuse(why, "this value contains no table");
 	if (!v->table.has_columns || !v->table.is_ordered)
-		return table_view_refuse(why, "the table is being read: one moment");
+		return render_refuse(why, "the table is being read: one moment");
 	if (v->table.shown == 0)
-		return table_view_refuse(why, "there are no rows to count");
+		return render_refuse(why, "there are no rows to count");
 	table_make_sheet(&v->table, wish);
 	table_view_take_sheet(v, env);
 	return true;
@@ -141,7 +141,7 @@ act_join(void *state, const struct render_env *env, const char *arg, struct buf 
 	bool made =
 	    in_value && (wish_arrays(env, &cell, &wish) || wish_arrays(env, &all, &wish))
 		? make(v, env, &wish, why)
-		: table_view_refuse(why, "select an array that has others of its length beside it");
+		: render_refuse(why, "select an array that has others of its length beside it");
 	buf_finish(&cell);
 	buf_finish(&all);
 	return made;

@@ -189,7 +189,6 @@ void table_view_add_condition(struct table_view *v, const char *condition);
 void table_select_step(struct table_view *v, int by); /* shift and an arrow */
 
 /* table_commands.c */
-bool table_view_refuse(struct buf *why, const char *reason);
 /* Selects the column that the argument names, if it names one. */
 bool table_view_choose_column(struct table_view *v, const char *arg, struct buf *why);
 /* A column, or several with commas between, with "desc" behind if the order is meant. */
