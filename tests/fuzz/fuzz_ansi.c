@@ -1,50 +1,9 @@
 /* Any bytes as text for a terminal: rows of pieces within the width and in order, or a reason. */
-#include "fuzz.h"
-
-#include "render/meant.h"
-
-#include <locale.h>
-
-/* Pieces stand in order and hold all of the text but what is between rows. */
-static void
-demand_order(const struct rich *r)
-{
-	size_t at = 0;
-
-	for (size_t i = 0; i < r->pieces.len; i++) {
-		const struct rich_piece *p = &r->pieces.items[i];
-		demand(p->link <= r->links.len && (p->len > 0 || p->count > 0));
-		demand(p->len == 0 || (p->at >= at && p->at + p->len <= r->text.len));
-		at = p->len > 0 ? p->at + p->len : at;
-	}
-	for (size_t i = 0; i + 1 < r->rows.len; i++) {
-		demand(r->rows.items[i].piece <= r->rows.items[i + 1].piece);
-		demand(r->rows.items[i].at < r->rows.items[i + 1].at);
-		demand(rich_row_of(r, r->rows.items[i].at) == i);
-	}
-}
+#include "rich_text.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct rich rich;
-	struct err err = { "" };
-	struct grid grid;
-
-	if (size == 0)
-		return 0;
-	setlocale(LC_ALL, "C.UTF-8");
-	text_is_ansi((const char *)data + 1, size - 1);
-	if (!ansi_lay_out((const char *)data + 1, size - 1, data[0], NULL, &rich, &err)) {
-		demand(err.text[0] && rich.rows.len == 0);
-		return 0;
-	}
-	demand_order(&rich);
-	grid_init(&grid, data[0], 40);
-	rich_draw(&rich, surface_whole(&grid), rich.rows.len / 2, 1);
-	for (size_t i = 0; i < rich.links.len; i++)
-		demand(rich_uri(&rich, (uint32_t)i + 1) != NULL);
-	grid_finish(&grid);
-	rich_finish(&rich);
+	demand_laid_out(text_is_ansi, ansi_lay_out, data, size);
 	return 0;
 }
