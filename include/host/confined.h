@@ -16,13 +16,14 @@
  */
 
 /* ---- in the main process ---- */
+/* The first member of what the caller allocates; freed after done() with both texts. */
 struct confined_job {
 	const char *option; /* the program's first argument: which work */
 	struct buf request; /* for its standard input */
 	size_t answer_max;  /* bytes; more is cut, so that the answer does not fit what it says */
 	int limit_ms;       /* a process that takes longer is killed; 0: the one of the runner */
-	/* Exactly once, from the loop; may free the job. ended: how the process ended, "exit code
-	 * 0", or why it did not run. */
+	/* Exactly once, from the loop. ended: how the process ended, "exit code 0", or why it did
+	 * not run. */
 	void (*done)(struct confined_job *job, const char *ended);
 	const bool *unwanted; /* do not start it if set by its turn; may be NULL */
 	struct buf answer;
@@ -34,7 +35,7 @@ struct confined *confined_create(struct loop *loop, const char *program, int lim
 /* Calls done() of every remaining job. NULL-safe. */
 void confined_destroy(struct confined *confined);
 /* Never calls done() from within. Two processes run at once; further jobs wait. False: it cannot
- * be started, and done() is not called. */
+ * be started; it is freed, and done() is not called. */
 bool confined_submit(struct confined *confined, struct confined_job *job, struct err *err);
 /* Kills its process, if it runs, and calls done(). The job must have been submitted. */
 void confined_stop(struct confined *confined, struct confined_job *job);

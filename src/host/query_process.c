@@ -49,14 +49,6 @@ take_reply(struct query_answer *answer, struct buf *bytes)
 }
 
 static void
-destroy(struct querying *q)
-{
-	buf_finish(&q->work.request);
-	buf_finish(&q->work.answer);
-	free(q);
-}
-
-static void
 on_done(struct confined_job *work, const char *ended)
 {
 	struct querying *q = (struct querying *)work;
@@ -66,7 +58,6 @@ on_done(struct confined_job *work, const char *ended)
 		job->answer = (struct query_answer){ .at = QUERY_NOWHERE };
 		err_set(&job->answer.trouble, "jq gave no result: %s", ended);
 	}
-	destroy(q);
 	job->work = NULL;
 	job->done(job);
 }
@@ -91,7 +82,6 @@ query_submit(struct confined *confined, struct query_job *job)
 	if (confined_submit(confined, &q->work, &job->answer.trouble))
 		return true;
 	job->work = NULL;
-	destroy(q);
 	return false;
 }
 

@@ -98,14 +98,6 @@ take_reply(struct audio_job *job, const struct buf *bytes)
 }
 
 static void
-destroy(struct audio_decoding *d)
-{
-	buf_finish(&d->work.request);
-	buf_finish(&d->work.answer);
-	free(d);
-}
-
-static void
 on_done(struct confined_job *work, const char *ended)
 {
 	struct audio_decoding *d = (struct audio_decoding *)work;
@@ -113,7 +105,6 @@ on_done(struct confined_job *work, const char *ended)
 
 	if (!take_reply(job, &work->answer) && !job->unwanted)
 		err_set(&job->trouble, "the audio was not decoded: %s", ended);
-	destroy(d);
 	job->done(job);
 }
 
@@ -133,8 +124,5 @@ audio_submit(struct confined *confined, struct audio_job *job)
 		.job = job };
 	buf_add(&d->work.request, &len, sizeof(len));
 	buf_add(&d->work.request, job->base64, job->len);
-	if (confined_submit(confined, &d->work, &job->trouble))
-		return true;
-	destroy(d);
-	return false;
+	return confined_submit(confined, &d->work, &job->trouble);
 }

@@ -39,6 +39,21 @@ struct confined {
 
 static void start_next(struct confined *confined);
 
+static void
+release(struct confined_job *job)
+{
+	buf_finish(&job->request);
+	buf_finish(&job->answer);
+	free(job);
+}
+
+static void
+finish(struct confined_job *job, const char *ended)
+{
+	job->done(job, ended);
+	release(job);
+}
+
 /* Frees r. */
 static void
 conclude(struct confined_run *r, const char *ended)
@@ -56,7 +71,7 @@ conclude(struct confined_run *r, const char *ended)
 	stream_out_finish(&r->out);
 	child_destroy(r->child);
 	free(r);
-	job->done(job, how);
+	finish(job, how);
 }
 
 static void
@@ -154,7 +169,7 @@ start_next(struct confined *confined)
 		struct err err = { "it is not wanted" };
 		VEC_REMOVE(&confined->waiting, 0);
 		if ((job->unwanted && *job->unwanted) || !start(confined, job, &err))
-			job->done(job, err.text);
+			finish(job, err.text);
 	}
 }
 
@@ -180,7 +195,7 @@ confined_destroy(struct confined *confined)
 	while (confined->waiting.len > 0) {
 		struct confined_job *job = confined->waiting.items[0];
 		VEC_REMOVE(&confined->waiting, 0);
-		job->done(job, "the program ends");
+		finish(job, "the program ends");
 	}
 	free(confined->running.items);
 	free(confined->waiting.items);
@@ -191,9 +206,12 @@ confined_destroy(struct confined *confined)
 bool
 confined_submit(struct confined *confined, struct confined_job *job, struct err *err)
 {
-	if (confined->running.len < AT_ONCE)
-		return start(confined, job, err);
-	*VEC_PUSH(&confined->waiting) = job;
+	if (confined->running.len >= AT_ONCE)
+		*VEC_PUSH(&confined->waiting) = job;
+	else if (!start(confined, job, err)) {
+		release(job);
+		return false;
+	}
 	return true;
 }
 
@@ -209,5 +227,5 @@ confined_stop(struct confined *confined, struct confined_job *job)
 	for (size_t i = 0; i < confined->waiting.len; i++)
 		if (confined->waiting.items[i] == job)
 			VEC_REMOVE(&confined->waiting, i);
-	job->done(job, "it was stopped");
+	finish(job, "it was stopped");
 }

@@ -153,14 +153,6 @@ take_answer(struct picture_job *job, const struct buf *bytes)
 }
 
 static void
-destroy(struct decoding *d)
-{
-	buf_finish(&d->work.request);
-	buf_finish(&d->work.answer);
-	free(d);
-}
-
-static void
 on_done(struct confined_job *work, const char *ended)
 {
 	struct decoding *d = (struct decoding *)work;
@@ -168,7 +160,6 @@ on_done(struct confined_job *work, const char *ended)
 
 	if (!take_answer(job, &work->answer) && !job->unwanted)
 		err_set(&job->trouble, "the picture was not decoded: %s", ended);
-	destroy(d);
 	job->done(job);
 }
 
@@ -189,8 +180,5 @@ decoder_submit(struct confined *confined, struct picture_job *job)
 		.job = job };
 	buf_add(&d->work.request, &request, sizeof(request));
 	buf_add(&d->work.request, job->base64, job->len);
-	if (confined_submit(confined, &d->work, &job->trouble))
-		return true;
-	destroy(d);
-	return false;
+	return confined_submit(confined, &d->work, &job->trouble);
 }
