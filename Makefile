@@ -44,7 +44,8 @@ SRC      := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 HEADERS  := $(sort $(wildcard include/*/*.h))
 THEMES   := $(sort $(wildcard themes/*.theme))
 METAS    := $(sort $(shell find src/schema/meta -name "*.json"))
-GEN      := $(BUILD)/gen/themes.c $(BUILD)/gen/metas.c
+PAGES    := $(sort $(wildcard src/*/page/* src/*/*/page/*))
+GEN      := $(BUILD)/gen/themes.c $(BUILD)/gen/metas.c $(BUILD)/gen/pages.c
 object    = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 OBJ      := $(call object,$(SRC)) $(GEN:.c=.o)
 MAIN_OBJ := $(call object,src/app/main.c)
@@ -109,14 +110,18 @@ $(BUILD)/gen/themes.c: $(THEMES) Makefile
 	for f in $(THEMES); do n=$${f##*/}; printf '{ "%s",\n' "$${n%.theme}"; \
 	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
-# Metaschemas as bytes: longer than a string literal may be.
-$(BUILD)/gen/metas.c: $(METAS) Makefile
-	$(Q)mkdir -p $(@D) && { echo '#include "schema/meta_files.h"'; \
-	echo 'const struct meta_file meta_files[] = {'; \
-	for f in $(METAS); do n=$${f#src/schema/meta/}; printf '{ "%s", (const char[]){' "$${n%.json}"; \
-	sed 's/^[[:space:]]*//' $$f | od -An -v -tx1 | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
-	echo "}, $$(sed 's/^[[:space:]]*//' $$f | wc -c) },"; done; \
+# Files as bytes, because they are longer than a string literal may be. $(call embed,LIST,FILES,sed script that makes a name of a path)
+define embed
+	$(Q)mkdir -p $(@D) && { echo '#include "base/embedded.h"'; \
+	echo 'const struct embedded_file $(1)[] = {'; \
+	for f in $(2); do printf '{ "%s", (const char[]){' "$$(echo $$f | sed '$(3)')"; \
+	od -An -v -tx1 $$f | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; echo "}, $$(wc -c <$$f) },"; done; \
 	echo '{ 0, 0, 0 } };'; } > $@
+endef
+$(BUILD)/gen/metas.c: $(METAS) Makefile
+	$(call embed,meta_files,$(METAS),s:^src/schema/meta/::; s:[.]json$$::)
+$(BUILD)/gen/pages.c: $(PAGES) Makefile
+	$(call embed,page_files,$(PAGES),s:.*/::)
 
 $(FIXTURES) $(BENCH): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TESTLIB) $(LIB)
 	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@

@@ -1,8 +1,8 @@
 #include "schema/library.h"
 
+#include "base/embedded.h"
 #include "base/mem.h"
 #include "compile.h"
-#include "schema/meta_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,18 +82,15 @@ schema_library_add(struct schema_library *library, const char *uri, const cJSON 
 		s->root = root;
 }
 
-static const struct meta_file *
+static const struct embedded_file *
 embedded(const char *uri)
 {
 	const char *const hosts[] = { "http://json-schema.org/", "https://json-schema.org/" };
 
 	for (size_t h = 0; h < 2; h++) {
 		size_t skip = strlen(hosts[h]);
-		if (strncmp(uri, hosts[h], skip) != 0)
-			continue;
-		for (const struct meta_file *file = meta_files; file->name; file++)
-			if (strcmp(file->name, uri + skip) == 0)
-				return file;
+		if (strncmp(uri, hosts[h], skip) == 0)
+			return embedded_find(meta_files, uri + skip);
 	}
 	return NULL;
 }
@@ -101,10 +98,10 @@ embedded(const char *uri)
 static void
 fill(struct schema_library *library, struct shelf *s)
 {
-	const struct meta_file *file = embedded(s->uri);
+	const struct embedded_file *file = embedded(s->uri);
 
 	if (file) {
-		s->own = json_parse(file->text, file->len, NULL, NULL);
+		s->own = json_parse(file->bytes, file->len, NULL, NULL);
 		s->root = json_root(s->own);
 	} else if (library->finder) {
 		schema_library_add(library, s->uri, library->finder(library->ctx, s->uri));
