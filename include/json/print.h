@@ -13,9 +13,6 @@ void json_print_pretty(
  * progress counts bytes; job may be NULL. False: there is more. */
 bool json_print_some(
     struct buf *out, const cJSON *node, int indent, size_t max_bytes, struct job *job);
-/* The same for a person: containers at this depth are folded, "{… 3}"; 0: none is. */
-bool json_print_level(struct buf *out, const cJSON *node, int indent, unsigned level,
-    size_t max_bytes, struct job *job);
 void json_print_string(struct buf *out, const char *text, size_t len); /* "quoted" */
 /* One line for a person, at most max_bytes and then "…": strings quoted. */
 void json_print_brief(struct buf *out, const cJSON *node, size_t max_bytes);

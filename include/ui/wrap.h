@@ -16,10 +16,17 @@ struct wrap_row {
 	size_t start, end; /* bytes of the text; the blank or newline broken at is not in them */
 };
 
+/* Lines that are not shown, behind the newline before them. */
+struct wrap_folds {
+	/* Where the last of them ends; newline: none is hidden. */
+	size_t (*end)(const struct wrap_folds *f, size_t newline);
+};
+
 struct wrap {
 	const char *text;
 	size_t len;
 	int width;
+	const struct wrap_folds *folds; /* borrowed; NULL: all is shown */
 	/* the starts of rows 64, 128...: those between are found again */
 	size_t *marks;
 	size_t mark_count, mark_cap;
@@ -38,6 +45,10 @@ void wrap_set(struct wrap *w, const char *text, size_t len, int width);
 /* The same text goes on, maybe at another address: its rows stay. The old end was that of a line.
  */
 void wrap_extend(struct wrap *w, const char *text, size_t len);
+
+/* What is hidden behind this byte's row, or behind the last row known, has changed: the rows before
+ * stay. */
+void wrap_refold(struct wrap *w, size_t offset);
 
 /* Goes on until `rows` rows are known or max_bytes were looked at. True: the end was reached. */
 bool wrap_work(struct wrap *w, size_t rows, size_t max_bytes);

@@ -11,10 +11,9 @@
 
 struct printer {
 	struct buf *out;
-	int indent;     /* below 0: all on one line, no spaces */
-	unsigned level; /* containers at this depth are folded; 0: none is */
-	bool airy;      /* a space after ':' and ',' */
-	size_t limit;   /* of the output's length; the rest may be left out */
+	int indent;   /* below 0: all on one line, no spaces */
+	bool airy;    /* a space after ':' and ',' */
+	size_t limit; /* of the output's length; the rest may be left out */
 	struct path path;
 	const cJSON *node;       /* that comes next; NULL: none, or the next of items */
 	struct json_items items; /* of a lazy array that is being printed */
@@ -233,11 +232,7 @@ print_node(struct printer *p)
 		print_text(p, node->string);
 		buf_add(p->out, ": ", p->indent >= 0 || p->airy ? 2 : 1);
 	}
-	if (p->level > 0 && p->path.len >= p->level && json_count(node) > 0) {
-		bool object = json_type(node) == JSON_OBJECT;
-		buf_addf(p->out, object ? "{… %zu}" : "[… %zu]", json_count(node));
-		p->node = print_closing(p, node);
-	} else if (json_is_lazy(node)) {
+	if (json_is_lazy(node)) {
 		open_lazy(p, node);
 	} else if (child) {
 		buf_add_char(p->out, json_type(node) == JSON_OBJECT ? '{' : '[');
@@ -292,15 +287,6 @@ bool
 json_print_some(struct buf *out, const cJSON *node, int indent, size_t max_bytes, struct job *job)
 {
 	struct printer p = { .out = out, .indent = indent, .limit = SIZE_MAX };
-
-	return print_until(&p, node, max_bytes, job);
-}
-
-bool
-json_print_level(struct buf *out, const cJSON *node, int indent, unsigned level, size_t max_bytes,
-    struct job *job)
-{
-	struct printer p = { .out = out, .indent = indent, .level = level, .limit = SIZE_MAX };
 
 	return print_until(&p, node, max_bytes, job);
 }

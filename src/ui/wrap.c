@@ -73,6 +73,14 @@ columns_of(const struct glyph *g, int column)
 	return g->kind == GLYPH_TAB ? TAB - column % TAB : g->width;
 }
 
+static size_t
+next_line(const struct wrap *w, size_t newline)
+{
+	size_t end = w->folds ? w->folds->end(w->folds, newline) : newline;
+
+	return end < w->len ? end + 1 : w->len;
+}
+
 /* Finds the row that begins at start (< len); returns the start of the next one. */
 static size_t
 find_row(const struct wrap *w, size_t start, struct wrap_row *row)
@@ -87,7 +95,7 @@ find_row(const struct wrap *w, size_t start, struct wrap_row *row)
 		bool blank = is_blank(w->text[at]);
 		if (g.kind == GLYPH_NEWLINE) {
 			*row = (struct wrap_row){ start, at };
-			return at + used;
+			return w->folds && used == 1 ? next_line(w, at) : at + used;
 		}
 		if (blank && (at == start || !is_blank(w->text[at - 1])))
 			break_end = at;
@@ -209,6 +217,21 @@ wrap_row_of(struct wrap *w, size_t offset)
 		number++;
 	}
 	return number;
+}
+
+void
+wrap_refold(struct wrap *w, size_t offset)
+{
+	struct wrap_row row;
+
+	if (w->known == 0)
+		return;
+	size_t number = offset < w->at ? wrap_row_of(w, offset) : w->known - 1;
+	w->near = w->near_at = 0;
+	w->known = number + 1;
+	w->mark_count = number / ROWS_PER_MARK;
+	w->at = known_row(w, number, &row);
+	w->near = w->near_at = 0;
 }
 
 static void

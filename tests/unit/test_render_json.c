@@ -13,7 +13,7 @@ test_laid_out(void **state)
 	view_open(&view, RENDERER_json,
 	    "{'n':12345678901234567890.10,'s':'a \\\"b\\\"','e':{},'l':[true,null],'日':'語'}",
 	    NULL, 40, 20);
-	assert_string_equal(view_text(&view), " {\n"
+	assert_string_equal(view_text(&view), "▌{\n"
 					      "   \"n\": 12345678901234567890.10,\n"
 					      "   \"s\": \"a \\\"b\\\"\",\n"
 					      "   \"e\": {},\n"
@@ -32,26 +32,34 @@ test_laid_out(void **state)
 	view_close(&view);
 }
 
+/* The window follows the cursor. */
 static void
-test_scrolling(void **state)
+test_moving(void **state)
 {
 	view_open(&view, RENDERER_json, "[0,1,2,3,4,5,6,7,8,9]", NULL, 10, 3);
-	assert_string_equal(view_text(&view), " [\n   0,\n   1,");
+	assert_string_equal(view_text(&view), "▌[\n   0,\n   1,");
 	assert_true(view_keys(&view, "down"));
-	assert_string_equal(view_text(&view), "   0,\n   1,\n   2,");
+	assert_string_equal(view_text(&view), " [\n▌  0,\n   1,");
+	assert_string_equal(view_facts(&view), "/0 | json");
+	assert_string_equal(view_selected(&view), "/0 0");
+	view_keys(&view, "down down");
+	assert_string_equal(view_text(&view), "   0,\n   1,\n▌  2,");
 	view_keys(&view, "end");
-	assert_string_equal(view_text(&view), "   8,\n   9\n ]");
+	assert_string_equal(view_text(&view), "   8,\n   9\n▌]");
 	view_keys(&view, "down pgdn");
-	assert_string_equal(view_text(&view), "   8,\n   9\n ]");
+	assert_string_equal(view_text(&view), "   8,\n   9\n▌]");
+	assert_string_equal(view_facts(&view), " | json");
 	view_keys(&view, "pgup");
-	assert_string_equal(view_text(&view), "   6,\n   7,\n   8,");
+	assert_string_equal(view_text(&view), "▌  8,\n   9\n ]");
 	view_keys(&view, "home up pgup");
-	assert_string_equal(view_text(&view), " [\n   0,\n   1,");
+	assert_string_equal(view_text(&view), "▌[\n   0,\n   1,");
 	view_mouse(&view, MOUSE_WHEEL_DOWN, 0, 0);
-	assert_string_equal(view_text(&view), "   2,\n   3,\n   4,");
-	assert_false(view_mouse(&view, MOUSE_PRESS, 0, 0));
+	assert_string_equal(view_text(&view), "▌  2,\n   3,\n   4,");
+	assert_true(view_mouse(&view, MOUSE_PRESS, 0, 1));
+	assert_string_equal(view_facts(&view), "/3 | json");
+	assert_false(view_mouse(&view, MOUSE_PRESS, 0, 1));
 	view_replace(&view, "7");
-	assert_string_equal(view_text(&view), " 7");
+	assert_string_equal(view_text(&view), "▌7");
 	view_close(&view);
 }
 
@@ -92,20 +100,20 @@ test_huge(void **state)
 	view_open(&view, RENDERER_json, "0", NULL, 20, 3);
 	view.jobs = &queue.jobs;
 	view_replace(&view, buf_text(&value));
-	assert_string_equal(view_text(&view), " [\n   0,\n   1,");
+	assert_string_equal(view_text(&view), "▌[\n   0,\n   1,");
 	view_keys(&view, "pgdn");
 	assert_int_equal(queue.waiting.len, 0);
 	view_keys(&view, "end");
 	assert_int_equal(queue.waiting.len, 1);
-	assert_string_equal(view_facts(&view), " | json · to the end: 0 MB");
+	assert_non_null(strstr(view_facts(&view), " | json · to the end: 0 MB"));
 	job_queue_run(&queue, NULL, NULL);
-	assert_string_equal(view_text(&view), "   59998,\n   59999\n ]");
+	assert_string_equal(view_text(&view), "   59998,\n   59999\n▌]");
 	assert_string_equal(view_facts(&view), " | json");
 	view_resize(&view, 5, 3); /* the rows are others */
 	view_text(&view);
 	view_keys(&view, "end");
 	job_queue_run(&queue, NULL, NULL);
-	assert_string_equal(view_text(&view), "   599\n 99\n ]");
+	assert_string_equal(view_text(&view), "   599\n 99\n▌]");
 	view_replace(&view, buf_text(&value));
 	view_keys(&view, "end");
 	view_close(&view);
@@ -139,32 +147,153 @@ test_level(void **state)
 	view_open(
 	    &view, RENDERER_json, "{'a':[1,{'b':[2,3]}],'c':{},'d':{'e':1.50}}", NULL, 40, 20);
 	assert_true(view_command(&view, "level", "1"));
-	assert_string_equal(view_text(&view), " {\n"
-					      "   \"a\": [… 2],\n"
+	assert_string_equal(view_text(&view), "▌{\n"
+					      "   \"a\": [… 2 items],\n"
 					      "   \"c\": {},\n"
-					      "   \"d\": {… 1}\n"
+					      "   \"d\": {… 1 member}\n"
 					      " }");
 	assert_string_equal(view_facts(&view), " | json · level 1");
 	assert_true(view_command(&view, "unfold-level", ""));
-	assert_non_null(strstr(view_text(&view), "\n     {… 1}\n"));
+	assert_non_null(strstr(view_text(&view), "\n     {… 1 member}\n"));
 	assert_non_null(strstr(view_text(&view), "\n     \"e\": 1.50\n"));
 	assert_true(view_command(&view, "level", ""));
 	assert_non_null(strstr(view_text(&view), "\n         3\n"));
 	assert_true(view_command(&view, "fold-level", ""));
 	assert_string_equal(view_facts(&view), " | json · level 3");
-	assert_non_null(strstr(view_text(&view), "\"b\": [… 2]"));
+	assert_non_null(strstr(view_text(&view), "\"b\": [… 2 items]"));
 	view_replace(&view, "[[[[]]]]"); /* the next result is folded, too */
 	assert_non_null(strstr(view_text(&view), "\n       []\n"));
 	assert_false(view_command(&view, "level", "1001"));
 	view_close(&view);
 }
 
+/* A container is folded on its own, with the keys of the tree; what is copied stays right. */
+static void
+test_fold(void **state)
+{
+	view_open(&view, RENDERER_json, "{'a':[1,{'b~/c':[2,3]}],'d':{'e':1.50}}", NULL, 40, 20);
+	view_text(&view);
+	view_keys(&view, "down left");
+	assert_string_equal(view_text(&view), " {\n"
+					      "▌  \"a\": [… 2 items],\n"
+					      "   \"d\": {\n"
+					      "     \"e\": 1.50\n"
+					      "   }\n"
+					      " }");
+	assert_string_equal(view_selected(&view), "/a [1,{\"b~/c\":[2,3]}]");
+	view_keys(&view, "down space");
+	assert_non_null(strstr(view_text(&view), "\n▌  \"d\": {… 1 member}\n }"));
+	assert_string_equal(view_selected(&view), "/d {\"e\":1.50}");
+	view_keys(&view, "up right down down down down");
+	assert_string_equal(view_selected(&view), "/a/1/b~0~1c/0 2");
+	view_keys(&view, "left"); /* to the container, which then folds */
+	assert_string_equal(view_facts(&view), "/a/1/b~0~1c | json");
+	view_keys(&view, "left");
+	assert_non_null(strstr(view_text(&view), "\n▌      \"b~/c\": [… 2 items]\n     }\n"));
+	view_keys(&view, "home left");
+	assert_string_equal(view_text(&view), "▌{… 2 members}");
+	assert_false(view_keys(&view, "left"));
+	view_keys(&view, "l"); /* what is within stays as it was */
+	assert_non_null(strstr(view_text(&view), "[… 2 items]"));
+	assert_non_null(strstr(view_text(&view), "{… 1 member}"));
+	view_replace(&view, "[[1]]");
+	assert_string_equal(view_text(&view), "▌[\n   [\n     1\n   ]\n ]");
+	view_close(&view);
+}
+
+/* The bracket at the end of a line, and what is behind it, are a button. */
+static void
+test_fold_by_mouse(void **state)
+{
+	view_open(&view, RENDERER_json, "{'a':[1,2],'b':7}", NULL, 40, 20);
+	view_text(&view);
+	assert_true(view_mouse(&view, MOUSE_PRESS, 7, 1));
+	assert_non_null(strstr(view_text(&view), "\n▌  \"a\": [… 2 items],\n   \"b\": 7"));
+	assert_true(view_mouse(&view, MOUSE_PRESS, 12, 1));
+	assert_non_null(strstr(view_text(&view), "\n▌  \"a\": [\n     1,"));
+	assert_true(view_mouse(&view, MOUSE_PRESS, 2, 4));
+	assert_string_equal(view_facts(&view), "/a | json"); /* the bracket that closes it */
+	view_close(&view);
+}
+
+/* A hit opens what it is folded in, and nothing else. */
+static void
+test_fold_and_search(void **state)
+{
+	struct seekable s = { 0 };
+	struct substring needle;
+	size_t at = 0;
+
+	view_open(&view, RENDERER_json, "{'a':[1,{'x':'needle'}],'b':[2]}", NULL, 40, 20);
+	view_text(&view);
+	view_keys(&view, "down down down left up up left"); /* the object, then the array around */
+	view_keys(&view, "down left");
+	assert_string_equal(
+	    view_text(&view), " {\n   \"a\": [… 2 items],\n▌  \"b\": [… 1 item]\n }");
+	view.ops->seek(view.state, &s);
+	substring_init(&needle, "needle", 6);
+	assert_int_equal(s.seek(&s, &needle, &at), SEEK_FOUND);
+	s.show(&s, at);
+	assert_non_null(strstr(view_text(&view), "\n▌      \"x\": \"needle\"\n     }\n   ],\n"
+						 "   \"b\": [… 1 item]\n"));
+	assert_int_equal(s.row(&s, at), 4);
+	assert_int_equal(s.place(&s), strstr(s.whole->data, "      \"x\"") - s.whole->data);
+	view_close(&view);
+}
+
+/* In a long text a fold is found by its marks, whatever is in it; one whose end is not known yet
+ * hides the rest until the job says. */
+static void
+test_fold_huge(void **state)
+{
+	struct job_queue queue;
+	struct buf value = BUF_INIT;
+
+	buf_add_str(&value, "{'list':[");
+	for (unsigned i = 0; i < 60000; i++)
+		buf_addf(&value, "%s{'n':%u}", i ? "," : "", i);
+	buf_add_str(&value, "],'last':[7]}");
+	for (int lazy = 0; lazy < 2; lazy++) {
+		job_queue_init(&queue);
+		view_open(&view, RENDERER_json, "0", NULL, 30, 5);
+		view.jobs = &queue.jobs;
+		view.lazy_bytes = lazy ? 1000 : 0;
+		view_replace(&view, buf_text(&value));
+		view_text(&view);
+		view_keys(&view, "down left");
+		assert_string_equal(view_text(&view), " {\n▌  \"list\": […");
+		assert_int_equal(queue.waiting.len, 1);
+		job_queue_run(&queue, NULL, NULL);
+		assert_string_equal(view_text(&view), " {\n▌  \"list\": [… 60 000 items],\n"
+						      "   \"last\": [\n     7\n   ]");
+		view_keys(&view, "down down");
+		assert_string_equal(view_selected(&view), "/last/0 7");
+		view_keys(&view, "up up right end");
+		job_queue_run(&queue, NULL, NULL); /* the rows of what was hidden */
+		view_keys(&view, "up up up up up up");
+		assert_string_equal(view_selected(&view), "/list/59999/n 59999");
+		view_keys(&view, "left left");
+		assert_non_null(strstr(view_text(&view), "\n▌    {… 1 member}"));
+		assert_string_equal(view_selected(&view), "/list/59999 {\"n\":59999}");
+		view_command(&view, "level", "2");
+		assert_string_equal(view_text(&view), "▌{\n   \"list\": [\n     {… 1 member},\n    "
+						      " {… 1 member},\n     {… 1 member},");
+		view_close(&view);
+		job_queue_finish(&queue);
+	}
+	buf_finish(&value);
+}
+
 TEST_FILE(render_json)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fold),
+		cmocka_unit_test(test_fold_by_mouse),
+		cmocka_unit_test(test_fold_and_search),
+		cmocka_unit_test(test_fold_huge),
 		cmocka_unit_test(test_level),
 		cmocka_unit_test(test_laid_out),
-		cmocka_unit_test(test_scrolling),
+		cmocka_unit_test(test_moving),
 		cmocka_unit_test(test_wrapped),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_huge),
