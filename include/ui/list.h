@@ -20,6 +20,10 @@ struct list {
 /* Both keep the selected row, or the last one if it no longer exists, and keep it visible. */
 void list_set_count(struct list *list, size_t count);
 void list_set_height(struct list *list, int height);
+/* If a row may take several lines: `height` is then the rows that fit into so many lines. Asks for
+ * the lines of the rows on the screen only; each has 1 or more. */
+void list_set_lines(
+    struct list *list, int lines, int (*lines_of)(const void *user, size_t row), const void *user);
 
 void list_select(struct list *list, size_t row); /* clamped */
 void list_move(struct list *list, ptrdiff_t delta);

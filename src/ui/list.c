@@ -58,6 +58,41 @@ list_set_height(struct list *list, int height)
 	show_selected(list);
 }
 
+/* The first row such that the last one still fits, not before `least`. */
+static size_t
+top_for(size_t least, size_t last, int lines, int (*lines_of)(const void *user, size_t row),
+    const void *user)
+{
+	size_t top = last;
+	int used = lines_of(user, last);
+
+	while (top > least && (used += lines_of(user, top - 1)) <= lines)
+		top--;
+	return top;
+}
+
+void
+list_set_lines(
+    struct list *list, int lines, int (*lines_of)(const void *user, size_t row), const void *user)
+{
+	int used = 0;
+
+	if (list->count == 0 || lines < 1) {
+		list_set_height(list, lines);
+		return;
+	}
+	if (list->height == 0 || list->top > list->selected) /* the first drawing */
+		list->top = list->height == 0 ? 0 : list->selected;
+	list->top = top_for(list->top, list->selected, lines, lines_of, user);
+	size_t row = list->top;
+	while (row < list->count && used + lines_of(user, row) <= lines)
+		used += lines_of(user, row++);
+	if (row == list->count) /* no blank lines at the end */
+		list->top = top_for(0, list->count - 1, lines, lines_of, user);
+	size_t fit = row - list->top;
+	list->height = fit > 0 ? (int)fit : 1;
+}
+
 void
 list_select(struct list *list, size_t row)
 {

@@ -78,6 +78,36 @@ test_filter_of_many_rows(void **state)
 	e2e_leave(t);
 }
 
+/* Only the rows on the screen are asked for their lines. */
+static void
+test_wrapped_column(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+	int row, col, next;
+
+	open_rows(t, "1000000");
+	e2e_run(t, "narrower city");
+	e2e_press(t, "alt-w");
+	e2e_run(t, "row 500000");
+	e2e_wait(t, "row 500 000");
+	assert_true(terminal_find(t, "500000", &row, &col)); /* Lon, don */
+	terminal_wheel(t, row, col, 2);
+	terminal_barrier(t);
+	assert_true(terminal_find(t, "500001", &row, &col));
+	assert_true(terminal_find(t, "500002", &next, &col));
+	assert_true(next > row + 1);
+	terminal_click(t, next - 1, col); /* the last line of the row */
+	e2e_wait(t, "row 500 001");
+	e2e_press(t, "enter");
+	e2e_wait(t, "record · row 500 001");
+	e2e_press(t, "esc G");
+	e2e_wait(t, "row 1 000 000");
+	e2e_see(t, "1000000");
+	e2e_run(t, "wrap-column city");
+	e2e_see(t, " 999981 ");
+	e2e_leave(t);
+}
+
 static void
 assert_begins(const char *path, const char *text)
 {
@@ -123,6 +153,7 @@ TEST_FILE(tables)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_filter_to_file, e2e_teardown),
 		cmocka_unit_test_teardown(test_filter_of_many_rows, e2e_teardown),
+		cmocka_unit_test_teardown(test_wrapped_column, e2e_teardown),
 		cmocka_unit_test_teardown(test_export_of_many_rows, e2e_teardown),
 	};
 

@@ -91,6 +91,52 @@ test_heights(void **state)
 	assert_list(&l, 96, 96);
 }
 
+static int
+lines_of_row(const void *user, size_t row)
+{
+	size_t *asked = (size_t *)user;
+
+	++*asked;
+	return row % 10 == 9 ? 4 : 1;
+}
+
+/* Rows of several lines: the selected one is whole, and no others are asked for. */
+static void
+test_lines(void **state)
+{
+	struct list l = { 0 };
+	size_t asked = 0;
+
+	list_set_count(&l, 1000000);
+	list_set_lines(&l, 5, lines_of_row, &asked);
+	assert_list(&l, 0, 0);
+	assert_int_equal(l.height, 5);
+	list_select(&l, 9);
+	list_set_lines(&l, 5, lines_of_row, &asked);
+	assert_list(&l, 9, 8);
+	assert_int_equal(l.height, 2);
+	list_move(&l, 1);
+	list_set_lines(&l, 5, lines_of_row, &asked);
+	assert_list(&l, 10, 9);
+	list_page(&l, -1);
+	list_set_lines(&l, 5, lines_of_row, &asked);
+	assert_list(&l, 9, 8);
+	list_select(&l, SIZE_MAX);
+	list_set_lines(&l, 5, lines_of_row, &asked);
+	assert_list(&l, 999999, 999998);
+	list_set_count(&l, 9);
+	list_set_lines(&l, 5, lines_of_row, &asked);
+	assert_list(&l, 8, 4);
+	list_set_lines(&l, 100, lines_of_row, &asked); /* no blank lines at the end */
+	assert_list(&l, 8, 0);
+	list_set_count(&l, 1000000);
+	list_select(&l, 9);
+	list_set_lines(&l, 2, lines_of_row, &asked); /* lower than the row */
+	assert_list(&l, 9, 9);
+	assert_int_equal(l.height, 1);
+	assert_true(asked < 120);
+}
+
 static void
 test_wheel(void **state)
 {
@@ -159,6 +205,7 @@ TEST_FILE(list)
 		cmocka_unit_test(test_moving),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_heights),
+		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_wheel),
 		cmocka_unit_test(test_keys),
 		cmocka_unit_test(test_row_at),

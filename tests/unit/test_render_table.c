@@ -159,12 +159,11 @@ test_sparklines(void **state)
 	assert_non_null(strstr(view_text(&view), "[10, 20, 30, 40, 50, 60, 70, 80]"));
 	for (int i = 0; i < 6; i++)
 		assert_true(view_command(&view, "narrower", "n"));
-	assert_string_equal(view_text(&view),
-	    "     k  n                   few\n"
-	    "▌    1  ▁▂▃▄▅▆▇█            [1, 2]\n"
-	    "     2  █  ▇▆▅▄▁            [3, 4]\n"
-	    "     3  [10, 20, 30, 40, …  [5, 6]\n"
-	    "     4  ▄▄▄▄▄▄▄▄▄▄▄▄▄▄      [7, 8]");
+	assert_string_equal(view_text(&view), "     k  n                   few\n"
+					      "▌    1  ▁▂▃▄▅▆▇█            [1, 2]\n"
+					      "     2  █  ▇▆▅▄▁            [3, 4]\n"
+					      "     3  [10, 20, 30, 40, …  [5, 6]\n"
+					      "     4  ▄▄▄▄▄▄▄▄▄▄▄▄▄▄      [7, 8]");
 	view_close(&view);
 	buf_add_str(&many, "[{'n':[0");
 	for (int i = 1; i < 100000; i++)
@@ -366,6 +365,95 @@ test_columns_as_the_user_wants(void **state)
 
 /* A violation in a hidden column is shown by e like any other. */
 static void
+open_notes(int width, int height)
+{
+	static const char *const notes[] = {
+		"one", "two words here", "three", "four\\nlines\\nare\\nhere", "five",
+		"six is a long one with many words that go on and on and on and on to no end at all"
+	};
+	struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < ARRAY_LEN(notes); i++)
+		buf_addf(
+		    &text, "%s{'id':%zu,'note':'%s','n':[1,2,3,4000]}", i ? "," : "[", i, notes[i]);
+	buf_add_char(&text, ']');
+	open_view(buf_text(&text), NULL, width, height);
+	buf_finish(&text);
+	view_text(&view);
+	for (int i = 0; i < 3; i++)
+		view_command(&view, "narrower", "note");
+	view_command(&view, "wrap-column", "note");
+}
+
+static void
+test_wrapped_columns(void **state)
+{
+	open_notes(40, 11);
+	assert_string_equal(view_text(&view), "    id  note                            ›\n"
+					      "▌    0  one\n"
+					      "     1  two words here\n"
+					      "     2  three\n"
+					      "     3  four\n"
+					      "        lines\n"
+					      "        are\n"
+					      "        here\n"
+					      "     4  five\n"
+					      "     5  six is a long one with many\n"
+					      "        words that go on and on and");
+	view_mouse(&view, MOUSE_PRESS, 8, 6);
+	assert_string_equal(view_selected(&view), "/3/note \"four\\nlines\\nare\\nhere\"");
+	assert_non_null(strstr(view_text(&view), "▌    3  four\n▌       lines\n"));
+	view_mouse(&view, MOUSE_PRESS, 8, 10); /* of the last row only a part is in sight */
+	assert_string_equal(view_text(&view), "    id  note                            ›\n"
+					      "     1  two words here\n"
+					      "     2  three\n"
+					      "     3  four\n"
+					      "        lines\n"
+					      "        are\n"
+					      "        here\n"
+					      "     4  five\n"
+					      "▌    5  six is a long one with many\n"
+					      "▌       words that go on and on and\n"
+					      "▌       on and on to no end at all");
+	view_mouse(&view, MOUSE_WHEEL_UP, 8, 3);
+	assert_memory_equal(
+	    view_text(&view) + strlen("    id  note                            ›\n"),
+	    "     0  one\n", 12);
+	view_replace(&view, "[{'id':7,'note':'a note about a line too long for it'}]");
+	assert_string_equal(view_text(&view), "    id  note\n"
+					      "▌    7  a note about a line too long\n"
+					      "▌       for it");
+	view_command(&view, "wrap-column", "note");
+	assert_string_equal(view_text(&view), "    id  note\n▌    7  a note about a line too lon…");
+	view_close(&view);
+}
+
+/* Not the whole screen for one value; the column that stays is drawn on the first line. */
+static void
+test_wrapped_lines_are_bounded(void **state)
+{
+	open_notes(40, 9);
+	view_command(&view, "narrower", "note");
+	view_command(&view, "narrower", "note");
+	view_command(&view, "wrap-column", "n");
+	view_command(&view, "narrower", "n");
+	view_keys(&view, "end $");
+	assert_string_equal(view_text(&view), "    id  note                  n\n"
+					      "     4  five                  [1, 2, 3,\n"
+					      "                              4000]\n"
+					      "▌    5  six is a long one     [1, 2, 3,\n"
+					      "▌       with many words that  4000]\n"
+					      "▌       go on and on and on\n"
+					      "▌       and on to no end at…");
+	view_close(&view);
+	open_view("[{'a':'1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0'}]", NULL, 6, 40);
+	view_command(&view, "wrap-column", "a");
+	assert_string_equal(view_text(&view),
+	    "   a  ›\n▌  1 2\n▌  3 4\n▌  5 6\n▌  7 8\n▌  9 0\n▌  1 2\n▌  3 4\n▌  5 6…");
+	view_close(&view);
+}
+
+static void
 test_reveal_shows_a_hidden_column(void **state)
 {
 	open_view(four, NULL, 40, 4);
@@ -423,6 +511,8 @@ test_every_size_when_arranged(void **state)
 			view_command(
 			    &view, commands[(i * 5 + (size_t)width) % ARRAY_LEN(commands)], "");
 			view_keys(&view, i % 3 ? "right" : "left");
+			if (i % 4 == 0)
+				view_command(&view, "wrap-column", "");
 			view_text(&view);
 			view_facts(&view);
 		}
@@ -839,13 +929,13 @@ test_statistics(void **state)
 static void
 test_fold_columns(void **state)
 {
-	open_view("[{'id':1,'at':{'city':'Rome','geo':{'lat':1,'lon':2}}},{'id':2,'at':{'city':'Oslo'}}]",
+	open_view(
+	    "[{'id':1,'at':{'city':'Rome','geo':{'lat':1,'lon':2}}},{'id':2,'at':{'city':'Oslo'}}]",
 	    NULL, 100, 4);
 	assert_true(view_command(&view, "fold-column", "at.geo.lon"));
-	assert_string_equal(view_text(&view),
-	    "    id  at.city  at.geo\n"
-	    "▌    1  Rome     {\"lat\": 1, \"lon\": 2}\n"
-	    "     2  Oslo     ·");
+	assert_string_equal(view_text(&view), "    id  at.city  at.geo\n"
+					      "▌    1  Rome     {\"lat\": 1, \"lon\": 2}\n"
+					      "     2  Oslo     ·");
 	assert_string_equal(view_selected(&view), "/0/at/geo {\"lat\":1,\"lon\":2}");
 	assert_true(view_command(&view, "fold-column", "at.city"));
 	assert_string_equal(view_text(&view),
@@ -854,13 +944,11 @@ test_fold_columns(void **state)
 	    "     2  {\"city\": \"Oslo\"}");
 	assert_false(view_command(&view, "fold-column", ""));
 	view_replace(&view, "[{'id':3,'at':{'city':'Bonn'}}]"); /* the next result, too */
-	assert_string_equal(view_text(&view),
-	    "    id  at\n"
-	    "▌    3  {\"city\": \"Bonn\"}");
+	assert_string_equal(view_text(&view), "    id  at\n"
+					      "▌    3  {\"city\": \"Bonn\"}");
 	assert_true(view_command(&view, "unfold-column", "at"));
-	assert_string_equal(view_text(&view),
-	    "    id  at.city\n"
-	    "▌    3  Bonn");
+	assert_string_equal(view_text(&view), "    id  at.city\n"
+					      "▌    3  Bonn");
 	assert_false(view_command(&view, "unfold-column", ""));
 	view_close(&view);
 }
@@ -873,7 +961,8 @@ test_search(void **state)
 	struct substring n;
 	size_t at = 0;
 
-	open_view("{'x':{'a':'bar','n':15},'y':{'a':null,'n':51},'bar':{'a':'Bar','n':1}}", NULL, 60, 6);
+	open_view(
+	    "{'x':{'a':'bar','n':15},'y':{'a':null,'n':51},'bar':{'a':'Bar','n':1}}", NULL, 60, 6);
 	assert_true(view_command(&view, "sort", "n"));
 	view_text(&view);
 	assert_true(view.ops->seek(view.state, &s));
@@ -922,7 +1011,8 @@ test_strings_are_told_apart(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(strings); i++) {
 		struct json_doc *doc = parse_quoted(strings[i].text);
 		if (render_value_role(json_root(doc)) != strings[i].role)
-			fail_msg("%s is %d", strings[i].text, (int)render_value_role(json_root(doc)));
+			fail_msg(
+			    "%s is %d", strings[i].text, (int)render_value_role(json_root(doc)));
 		json_doc_destroy(doc);
 	}
 }
@@ -956,6 +1046,8 @@ TEST_FILE(render_table)
 		cmocka_unit_test(test_scrolling),
 		cmocka_unit_test(test_sideways),
 		cmocka_unit_test(test_columns_as_the_user_wants),
+		cmocka_unit_test(test_wrapped_columns),
+		cmocka_unit_test(test_wrapped_lines_are_bounded),
 		cmocka_unit_test(test_reveal_shows_a_hidden_column),
 		cmocka_unit_test(test_go_to_column_and_row),
 		cmocka_unit_test(test_empty_columns_open),

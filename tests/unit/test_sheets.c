@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "job_queue.h"
-#include "model/table.h"
+#include "model/table_export.h"
 #include "test.h"
 #include "view.h"
 

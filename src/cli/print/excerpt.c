@@ -8,7 +8,7 @@
 #include "json/print.h"
 #include "json/text_data.h"
 #include "model/lens.h"
-#include "model/table.h"
+#include "model/table_export.h"
 #include "render/views.h"
 #include "ui/backend.h"
 #include "ui/paint.h"

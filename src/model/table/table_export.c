@@ -1,3 +1,4 @@
+#include "model/table_export.h"
 #include "table.h"
 
 #include "base/mem.h"

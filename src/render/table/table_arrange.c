@@ -122,6 +122,7 @@ table_view_arrange(struct table_view *v)
 	for (size_t i = 0; i < t->columns.len; i++) {
 		t->columns.items[i].frozen = i == names;
 		t->columns.items[i].asked = 0;
+		t->columns.items[i].wraps = false;
 	}
 	for (size_t i = 0; i < v->chosen.wishes.len; i++) {
 		const struct column_wish *w = &v->chosen.wishes.items[i];
@@ -129,6 +130,7 @@ table_view_arrange(struct table_view *v)
 			continue;
 		struct column *c = &t->columns.items[w->column];
 		c->asked = w->width;
+		c->wraps = w->wraps;
 		c->frozen = w->freeze == FREEZE_YES || (c->frozen && w->freeze != FREEZE_NO);
 	}
 	keep_cursor(v);

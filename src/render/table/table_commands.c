@@ -164,8 +164,8 @@ show_other(struct table_view *v, const struct render_env *env, bool back, struct
 		return render_refuse(why, "this value contains no table");
 	if (!has_tables(v))
 		return render_refuse(why, v->levels.len > 0
-						  ? "Esc goes back to the table around this one"
-						  : "this value contains only one table");
+					      ? "Esc goes back to the table around this one"
+					      : "this value contains only one table");
 	table_view_show(v, env, (v->spot + (back ? v->spots.len - 1 : 1)) % v->spots.len);
 	return true;
 }
@@ -284,6 +284,19 @@ act_fit(void *state, const struct render_env *env, const char *arg, struct buf *
 	if (c->asked == 0)
 		return set_width(v, c->longest > c->width ? c->longest : c->width);
 	table_view_wish(v)->width = 0;
+	table_view_arrange(v);
+	return true;
+}
+
+static bool
+act_wrap(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!table_view_choose_column(v, arg, why))
+		return false;
+	struct column_wish *wish = table_view_wish(v);
+	wish->wraps = !wish->wraps;
 	table_view_arrange(v);
 	return true;
 }
@@ -477,6 +490,9 @@ const struct render_action table_view_actions[] = {
 	{ "narrower", "<", "[COLUMN]", "make the column narrower", act_narrower, NULL, NULL },
 	{ "fit-column", "=", "[COLUMN]",
 	    "make the column as wide as its longest value, or undo that", act_fit, NULL, NULL },
+	{ "wrap-column", "alt-w", "[COLUMN]",
+	    "show long values of the column on several lines, or on one again", act_wrap, NULL,
+	    NULL },
 	{ "column-left", "{", "[COLUMN]", "move the column to the left", act_left, NULL, NULL },
 	{ "column-right", "}", "[COLUMN]", "move the column to the right", act_right, NULL, NULL },
 	{ "fold-column", "(", "[COLUMN]", "make one column of the object that the column is of",

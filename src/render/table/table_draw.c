@@ -210,19 +210,24 @@ table_draw_cell(const struct table_view *v, const struct render_env *env, struct
 	if (slot->cursor && m.ground == ROLE_NONE)
 		m.ground = ROLE_CURSOR;
 	struct style style = render_style(NULL, m.ground);
-	if (m.ground != ROLE_NONE)
-		surface_repeat(s, x, y, c->width, style, ' ');
+	int lines = slot->lines > 1 ? slot->lines : 1;
+	struct surface box = surface_sub(s, x, y, c->width, lines);
+	for (int i = 0; m.ground != ROLE_NONE && i < lines; i++)
+		surface_repeat(s, x, y + i, c->width, style, ' ');
 	if (m.missing)
 		surface_text(s, x, y, c->width, style, MISSING);
 	else if (json_type(cell) == JSON_NULL && slot->follows &&
 		 table_cell_is_told(&v->table, row, column))
 		; /* one null for the object, not one for each of its members */
+	else if (lines > 1 && c->wraps &&
+		 table_cell_lines(cell, c->width, v->lines.most, &box, m.ground) > 1)
+		; /* drawn */
 	else if (cell)
 		draw_value(s, x, y, c, cell, m.ground);
 	else if (c->depth > 0)
 		surface_text(s, c->numeric ? x + c->width - 1 : x, y, 1, style, "·");
-	if (m.ground != ROLE_NONE)
-		surface_restyle(s, x, y, c->width, m.ground, attr);
+	for (int i = 0; m.ground != ROLE_NONE && i < lines; i++)
+		surface_restyle(s, x, y + i, c->width, m.ground, attr);
 }
 
 /* ---- the whole ---- */
@@ -253,15 +258,17 @@ draw_marks(
 				: "⊗");
 }
 
-static void
+/* Returns its lines. */
+static int
 draw_row(
     const struct table_view *v, const struct render_env *env, struct surface s, int y, size_t shown)
 {
 	size_t row = v->table.order[shown];
+	int lines = table_row_lines(v, shown);
 
 	surface_spot(s, -1, y);
-	if (shown == v->list.selected)
-		surface_select_row(s, y, env->focused);
+	for (int i = y; i < y + lines && i < s.height && shown == v->list.selected; i++)
+		surface_select_row(s, i, env->focused);
 	draw_marks(v, env, s, y, row);
 	if (v->table.kind == TABLE_MAP)
 		surface_text(s, GUTTER, y, v->label_width - GAP, style_of(ROLE_KEY_NAME),
@@ -269,22 +276,39 @@ draw_row(
 	for (size_t i = 0; i < v->slots.len; i++) {
 		struct table_slot slot = v->slots.items[i];
 		slot.cursor = env->focused && slot.column == v->column && shown == v->list.selected;
+		slot.lines = lines;
 		table_draw_cell(v, env, s, y, row, &slot);
 	}
-	table_draw_freeze(v, s, y);
+	for (int i = y; i < y + lines && i < s.height; i++)
+		table_draw_freeze(v, s, i);
+	return lines;
 }
 
 /* Members outside the rows are below the last one, and keep a line if there are many rows. */
 static struct surface
 place_beside(const struct table_view *v, struct surface body)
 {
-	size_t shown = v->table.shown > 0 ? v->table.shown : 1;
-	int room = shown < (size_t)body.height ? body.height - (int)shown : 0;
+	int shown = v->table.shown > 0 ? table_lines(v, body.height) : 1;
+	int room = shown < body.height ? body.height - shown : 0;
 	int rows = body.height > 1 ? table_beside_rows(v, room) : 0;
 	int gap = rows > 0 && rows < room;
 
 	return surface_sub(
-	    body, 0, rows < room ? (int)shown + gap : body.height - rows, body.width, rows);
+	    body, 0, rows < room ? shown + gap : body.height - rows, body.width, rows);
+}
+
+/* The lines of rows out of sight are not known: they are taken for those in sight. */
+static void
+draw_scrollbar(const struct table_view *v, const struct render_env *env, struct surface body)
+{
+	size_t count = v->table.shown, top = v->list.top, rows = (size_t)v->list.height;
+	size_t lines = body.height > 0 ? (size_t)body.height : 0;
+
+	if (rows > 0 && rows < lines && rows < count) {
+		count = count * lines / rows;
+		top = top * lines / rows;
+	}
+	surface_scrollbar(body, env->focused, count, top);
 }
 
 static void
@@ -295,16 +319,16 @@ draw_table(struct table_view *v, const struct render_env *env, struct surface s)
 	struct surface beside = place_beside(v, body);
 	if (beside.height > 0)
 		body.height = beside.y - body.y;
-	list_set_height(&v->list, body.height);
-	table_fit(v, env, s.width);
+	table_wrap_fit(v, env, s.width, body.height);
 	table_head_draw(v, env, s);
-	for (int y = 0; y < body.height && v->list.top + (size_t)y < v->table.shown; y++)
-		draw_row(v, env, body, y, v->list.top + (size_t)y);
+	size_t row = v->list.top;
+	for (int y = 0; y < body.height && row < v->table.shown; row++)
+		y += draw_row(v, env, body, y, row);
 	if (v->table.shown == 0)
 		surface_text(body, GUTTER, 0, -1, style_of(ROLE_HINT),
 		    v->table.filter ? "no row matches the filter: Esc shows all"
 				    : "no rows: the array is empty");
-	surface_scrollbar(body, env->focused, v->table.shown, v->list.top);
+	draw_scrollbar(v, env, body);
 	if (beside.height > 0)
 		table_beside_draw(v, env, beside);
 	if (facts)
@@ -329,7 +353,7 @@ draw_table_of_record(struct table_view *v, const struct render_env *env, struct 
 	}
 	if (s.height < BELOW_FROM)
 		return s;
-	int wanted = 2 + (v->table.shown < 1000 ? (int)v->table.shown : 1000);
+	int wanted = 2 + table_lines(v, s.height);
 	int top = wanted < s.height / 2 ? wanted : s.height / 2;
 	draw_table(v, env, surface_sub(s, 0, 0, s.width, top));
 	surface_repeat(s, 0, top, s.width, style_of(ROLE_BORDER), 0x2500);

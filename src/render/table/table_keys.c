@@ -25,7 +25,7 @@ click(struct table_view *v, const struct key *key)
 {
 	size_t row, before = v->list.selected;
 
-	if (list_row_at(&v->list, key->y - 1, &row))
+	if (table_row_at(v, key->y - 1, &row))
 		list_select(&v->list, row);
 	else if (key->y != 0)
 		return true;

@@ -3,7 +3,6 @@
 #include "model/shape.h"
 #include "schema/report.h"
 #include "table_view.h"
-#include "ui/wrap.h"
 
 #include <string.h>
 
@@ -92,46 +91,12 @@ field_label(const struct table *t, const struct column *c, int *indent)
 	return nested ? c->path[c->depth - 1] : c->name;
 }
 
-/* The beginning of a string that may be drawn: whole characters. */
-static size_t
-drawn_bytes(const char *text, int room)
-{
-	size_t most = (size_t)room * 4 * TEXT_ROWS_MAX, len = strnlen(text, most + 1);
-
-	if (len <= most)
-		return len;
-	while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
-		most--;
-	return most;
-}
-
-/* Draws nothing if s is NULL. Returns the lines; 1 for all that is drawn as a cell. */
 static int
-text_rows(const cJSON *cell, int room, struct surface *s, int x, int y, struct style style)
+lines_of(const cJSON *cell, int room, struct surface *s, uint32_t ground)
 {
-	char number[JSON_NUMBER_TEXT_MAX];
-	bool is_number = json_type(cell) == JSON_NUMBER;
-	const char *text = is_number ? json_number_text(cell, number) : json_string(cell);
-	struct wrap wrap;
-	struct wrap_row row;
-	int rows = 0;
+	bool is_text = !cell || json_type(cell) == JSON_STRING || json_type(cell) == JSON_NUMBER;
 
-	if (room < 1 || !text || (!is_number && text_is_ambiguous(text)))
-		return 1;
-	size_t len = drawn_bytes(text, room);
-	if (len <= (size_t)room && !memchr(text, '\n', len))
-		return 1;
-	wrap_init(&wrap);
-	wrap_set(&wrap, text, len, room);
-	bool several = wrap_row_at(&wrap, 1, &row);
-	for (; several && rows < TEXT_ROWS_MAX && wrap_row_at(&wrap, (size_t)rows, &row); rows++) {
-		bool cut = rows + 1 == TEXT_ROWS_MAX;
-		if (s)
-			surface_textn(*s, x, y + rows, room, style, text + row.start,
-			    (cut ? len : row.end) - row.start);
-	}
-	wrap_finish(&wrap);
-	return rows > 1 ? rows : 1;
+	return is_text ? table_cell_lines(cell, room, TEXT_ROWS_MAX, s, ground) : 1;
 }
 
 static int
@@ -142,8 +107,7 @@ field_rows(const struct table_view *v, size_t row, size_t column)
 	int rows = section_rows(t, column) + add_trouble(t, row, column, &text);
 
 	buf_finish(&text);
-	return rows + text_rows(table_cell(t, row, column), v->record.room, NULL, 0, 0,
-			  style_of(ROLE_TEXT));
+	return rows + lines_of(table_cell(t, row, column), v->record.room, NULL, 0);
 }
 
 static int
@@ -208,13 +172,13 @@ draw_field_value(const struct table_view *v, const struct render_env *env, struc
 	struct table_slot slot = {
 		.column = column, .x = at->value, .width = value_width(cell, at->room)
 	};
-	struct style style = render_style(cell, render_ground(t->report, cell));
 
 	if (!cell && !table_cell_is_missing(t, t->report, row, column))
 		slot.width = 1;
 	if (json_type(cell) == JSON_NULL && slot.width > 4)
 		slot.width = 4;
-	int rows = text_rows(cell, at->room, &s, at->value, y, style);
+	struct surface value = surface_sub(s, at->value, y, at->room, s.height - y);
+	int rows = lines_of(cell, at->room, &value, render_ground(t->report, cell));
 	if (rows > 1)
 		return rows;
 	int count = draw_count(s, slot.x, y, &t->columns.items[column], cell);

@@ -80,11 +80,9 @@ static int
 row_of_cell(const struct seekable *s, size_t at)
 {
 	const struct table_view *v = s->of;
-	size_t row = at / v->table.place_count;
+	int line = table_line_of(v, at / v->table.place_count);
 
-	return row < v->list.top || row - v->list.top >= (size_t)v->list.height
-		   ? -1
-		   : 1 + (int)(row - v->list.top);
+	return line < 0 ? -1 : 1 + line;
 }
 
 /* Places are void if other rows or columns are shown, or the same in another order. */

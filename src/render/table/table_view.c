@@ -11,6 +11,8 @@
 #define LABEL_MAX 30
 /* Members outside the table that get a row each. */
 #define BESIDE_WANTED 8
+/* No screen has more. */
+#define WANTED_LINES 200
 
 static void
 drop(struct table_view *v)
@@ -283,7 +285,7 @@ want(void *state, const struct render_env *env, int width)
 		       (v->beside > 0 ? (int)v->beside + 1 : 0);
 	if (v->record.open)
 		return (int)v->table.columns.len + 2;
-	int rows = v->table.shown > 1000 ? 1000 : (int)v->table.shown + 2;
+	int rows = table_lines(v, WANTED_LINES) + 2;
 	return rows + (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
 }
 
@@ -334,8 +336,8 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		return;
 	add_trail(v, where);
 	if (v->table.kind == TABLE_RECORD) {
-		buf_addf(facts, " · %zu field%s", v->table.columns.len,
-		    plural(v->table.columns.len));
+		buf_addf(
+		    facts, " · %zu field%s", v->table.columns.len, plural(v->table.columns.len));
 		return;
 	}
 	if (v->record.open) {

@@ -3,48 +3,20 @@
 
 #include "model/table.h"
 #include "render/render.h"
+#include "table_choices.h"
 #include "ui/list.h"
 
 /* Columns at the left for the mark of a row with violations, and between columns. */
 #define GUTTER 2
 #define GAP 2
 
-/* What the user wants of a column; by default everything is 0. */
-struct column_wish {
-	char *name;
-	size_t column; /* of the table shown; SIZE_MAX: it has none of that name */
-	bool hidden;
-	enum { FREEZE_UNSAID, FREEZE_YES, FREEZE_NO } freeze;
-	int width;
-};
-
 /* A column on the screen. */
 struct table_slot {
 	size_t place, column; /* the place among the columns shown, and its index in the table */
 	int x, width;
+	int lines;    /* of the row; at most 1: no value is wrapped */
 	bool follows; /* the slot before it is the column before it */
 	bool cursor;
-};
-
-/* What the user wants of a table, kept for the next result of the same source. */
-struct table_choices {
-	char *at;     /* pointer of the array */
-	char *filter; /* NULL: none */
-	struct {
-		char *name; /* of a column */
-		bool descending;
-	} keys[SORT_KEYS_MAX]; /* the order of rows */
-	size_t key_count;
-	bool keeps_empty; /* columns that no row fills are shown */
-	struct {
-		char **items; /* names of objects that are one column */
-		size_t len, cap;
-	} folded;
-	struct {
-		struct column_wish *items;
-		size_t len, cap;
-	} wishes; /* in the user's order if `moved` */
-	bool moved;
 };
 
 /* The table around the one shown, that a value of it or a sheet about it was opened from. */
@@ -85,6 +57,9 @@ struct table_view {
 	size_t frozen_slots; /* the first of these are frozen, of places before `first` */
 	bool cut_right;      /* there are more columns at the right, or more of the last one */
 	int width;           /* of the last drawing */
+	struct {
+		int room, most; /* for the rows, and for one of them */
+	} lines;
 	size_t beside;       /* members outside the rows */
 	const void *source;
 	const struct render_input *in; /* still that of sync() if it has this generation */
@@ -156,6 +131,18 @@ bool table_cell_is_missing(
 
 void table_draw_cell(const struct table_view *v, const struct render_env *env, struct surface s,
     int y, size_t row, const struct table_slot *slot);
+
+/* table_wrap.c: rows of several lines */
+/* The slots, and the rows on the screen. */
+void table_wrap_fit(struct table_view *v, const struct render_env *env, int width, int height);
+/* Lines of a value on so many columns, at most `most`; draws them if s is not NULL and there are
+ * several. */
+int table_cell_lines(const cJSON *cell, int room, int most, struct surface *s, uint32_t ground);
+int table_row_lines(const struct table_view *v, size_t shown);
+/* The lines of all rows, or somewhat more than `most`. */
+int table_lines(const struct table_view *v, int most);
+bool table_row_at(const struct table_view *v, int y, size_t *shown); /* y from the first line on */
+int table_line_of(const struct table_view *v, size_t shown);         /* -1: out of sight */
 
 /* table_beside.c: the members outside the rows */
 size_t table_beside_count(const struct table_view *v, const cJSON *value);

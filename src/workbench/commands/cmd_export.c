@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "model/table_export.h"
 #include "render/drawing.h"
 
 #include <stdio.h>

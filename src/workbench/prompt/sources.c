@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "json/print.h"
 #include "model/lens.h"
-#include "model/table.h"
+#include "model/table_export.h"
 #include "render/render.h"
 
 #include <stdio.h>
