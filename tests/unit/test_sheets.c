@@ -349,7 +349,7 @@ test_joined_in_a_job(void **state)
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
 	run("join", "");
-	assert_non_null(strstr(view_facts(&view), "counting 0 %"));
+	assert_non_null(strstr(view_facts(&view), "joining arrays 0 %"));
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
 	assert_non_null(strstr(view_facts(&view), "joined | table · 50 000 × 3"));
@@ -398,10 +398,17 @@ test_jobs(void **state)
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
 	run("statistics", "");
-	assert_string_equal(view_facts(&view), " | table · 20 000 × 2 · counting 0 %");
+	assert_string_equal(view_facts(&view), " | table · 20 000 × 2 · computing statistics 0 %");
 	assert_true(view_keys(&view, "esc")); /* stops it */
 	assert_string_equal(view_facts(&view), " | table · 20 000 × 2");
-	run("frequency", "k");
+	static const char *const works[][2] = { { "group", "grouping" },
+		{ "transpose", "transposing" }, { "frequency", "counting values" } };
+	for (size_t i = 0; i < ARRAY_LEN(works); i++) {
+		if (i > 0)
+			view_keys(&view, "esc");
+		run(works[i][0], i == 1 ? "" : "k");
+		assert_non_null(strstr(view_facts(&view), works[i][1]));
+	}
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
 	assert_string_equal(view_facts(&view), "frequency of k | table · 3 × 4");
@@ -463,6 +470,37 @@ test_bounds(void **state)
 	assert_non_null(strstr(view_facts(&view), "first 200 of 60 000 rows"));
 	view_close(&view);
 	free(text);
+}
+
+/* Fewer rows, or the first columns of one row, and the title says so. */
+static void
+test_bounds_of_bytes(void **state)
+{
+	enum { LONG = 3 << 20 };
+	char *word = mem_alloc(LONG + 1);
+	struct buf value = BUF_INIT;
+
+	memset(word, 'x', LONG);
+	word[LONG] = '\0';
+	for (int i = 0; i < 4; i++)
+		buf_addf(&value, "%s{'a':'%s','b':'%s'}", i > 0 ? "," : "[", word, word);
+	buf_add_char(&value, ']');
+	open_view(buf_text(&value), 100, 6);
+	run("transpose", "");
+	assert_string_equal(view_facts(&view),
+	    "transposed | table · 2 × 2 · first 2 of 4 rows: the rest is too large");
+	view_close(&view);
+	buf_clear(&value);
+	for (int i = 0; i < 7; i++)
+		buf_addf(&value, "%s'c%d':'%s'", i > 0 ? "," : "[{", i, word);
+	buf_add_str(&value, "},{'c0':1}]");
+	open_view(buf_text(&value), 100, 6);
+	run("transpose", "");
+	assert_string_equal(view_facts(&view), "transposed | table · 6 × 1 · first 1 of 2 rows, "
+					       "6 of 7 columns: the rest is too large");
+	view_close(&view);
+	buf_finish(&value);
+	free(word);
 }
 
 /* The title tells what a joined table leaves out. */
@@ -546,6 +584,7 @@ TEST_FILE(sheets)
 		cmocka_unit_test(test_jobs),
 		cmocka_unit_test(test_job_for_a_few_thousand),
 		cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_bounds_of_bytes),
 		cmocka_unit_test(test_bounds_of_joined),
 		cmocka_unit_test(test_hostile),
 	};

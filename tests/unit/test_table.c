@@ -135,7 +135,12 @@ test_recursive_type(void **state)
 	assert_table("[{'id':1,'child':null,'pos':{'x':1,'y':2}}]", schema,
 	    "child id pos.x pos.y; null 1 1 2");
 	assert_table("[{'id':1,'child':{'id':2,'child':null}},{'id':3}]", schema,
-	    "id child.id child.child; 1 2 null; 3 - -");
+	    "child id; {\"id\":2,\"child\":null} 1; - 3");
+	/* neither in itself nor in another type */
+	assert_table("[{'in':{'to':{'in':{'to':{'x':1}},'x':2},'y':3}}]",
+	    "{'items':{'$ref':'#/$defs/a'},'$defs':{'a':{'properties':{'in':{'$ref':'#/$defs/b'}}},"
+	    "'b':{'properties':{'to':{'$ref':'#/$defs/a'},'y':{}}}}}",
+	    "in.to in.y; {\"in\":{\"to\":{\"x\":1}},\"x\":2} 3");
 	struct fixture f = open_table("[]", schema);
 	assert_int_equal(f.table.columns.len, 6);
 	close_table(&f);

@@ -30,6 +30,7 @@ struct finding {
 	const char *path[COLUMN_DEPTH];                   /* of the current member */
 	size_t step;                                      /* distance between sampled rows */
 	bool sampled;                                     /* the current row is a sample */
+	bool recurs;                                      /* some column does: column_tally */
 	struct buf empty;                                 /* names of columns that no row fills */
 	struct column_tally tally[COLUMNS_MAX + 1];
 	struct map numbers; /* of columns, from 1, by their paths */
@@ -175,6 +176,8 @@ column_of_property(struct finding *b, const cJSON *schema, const char *key, int 
 	size_t column = want_column(b, depth + 1, hint);
 	if (column != SIZE_MAX && !b->t->columns.items[column].schema)
 		b->t->columns.items[column].schema = schema;
+	if (column != SIZE_MAX && is_again)
+		b->recurs = b->tally[column].recurs = true;
 	if (spreads && !is_again && !is_folded(b, depth + 1))
 		columns_of_schema(b, &inner, depth + 1, hint);
 }
@@ -234,13 +237,22 @@ schema_of_rows(const struct table *t)
 
 /* ---- the columns of the rows ---- */
 
+/* Is the object at the current path one column, by the user's wish or by its schema? */
+static bool
+is_one_column(const struct finding *b, int depth)
+{
+	size_t number = b->recurs ? column_number(b, depth) : 0;
+
+	return depth >= COLUMN_DEPTH || (number > 0 && b->tally[number - 1].recurs) ||
+	       is_folded(b, depth);
+}
+
 static void
 columns_of_object(struct finding *b, const cJSON *object, int depth, size_t *hint)
 {
 	for (const cJSON *m = json_first(object); m; m = m->next) {
 		b->path[depth] = m->string;
-		if (m->child && depth + 1 < COLUMN_DEPTH && json_type(m) == JSON_OBJECT &&
-		    !is_folded(b, depth + 1)) {
+		if (m->child && json_type(m) == JSON_OBJECT && !is_one_column(b, depth + 1)) {
 			*hint += *hint < b->t->columns.len &&
 				 path_is(&b->t->columns.items[*hint], b->path, depth + 1);
 			columns_of_object(b, m, depth + 1, hint);

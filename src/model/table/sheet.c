@@ -13,8 +13,9 @@
 
 /* A table of so many rows gives its sheet at once. */
 #define ROWS_AT_ONCE ((size_t)1024)
-/* Rows that become columns. */
+/* Rows that become columns, and bytes of their text. */
 #define TRANSPOSED_MAX ((size_t)200)
+#define TRANSPOSED_BYTES ((size_t)16 << 20)
 /* Arrays that are joined, and items of each. */
 #define JOINED_MAX 64
 #define JOINED_ROWS_MAX ((size_t)1000000)
@@ -97,36 +98,70 @@ sheet_write_sum(struct json_writer *w, const struct number_stats *s)
 
 /* ---- transposed ---- */
 
-static bool
-transpose(struct sheet_job *k)
+/* Writes so many rows, as far as the bound. Returns the columns that are whole; SIZE_MAX: stopped. */
+static size_t
+write_transposed(struct sheet_job *k, size_t rows)
 {
 	struct table *t = &k->made;
-	size_t rows = t->shown < TRANSPOSED_MAX ? t->shown : TRANSPOSED_MAX;
+	size_t c = 0;
 	char number[24];
 
-	k->sheet->shape = TABLE_MAP;
+	buf_clear(&k->text);
+	json_write_init(&k->out, &k->text);
 	json_write_object(&k->out);
-	for (size_t c = 0; c < t->columns.len; c++) {
+	for (bool fits = true; c < t->columns.len && fits;) {
+		size_t i = 0;
 		json_write_member_object(&k->out, k->names[c]);
-		for (size_t i = 0; i < rows; i++) {
+		for (; i < rows && fits; i++) {
 			size_t row = table_copy_index(t, i);
 			if (!sheet_goes_on(k, c * rows + i, t->columns.len * rows))
-				return false;
+				return SIZE_MAX;
 			const cJSON *cell = table_scan_cell(t, row, c);
 			snprintf(number, sizeof(number), "%zu", i + 1);
 			const char *key = table_row_key(t, row);
 			if (cell)
 				json_write_member_value(&k->out, key ? key : number, cell);
+			fits = k->text.len < TRANSPOSED_BYTES;
 		}
 		json_write_object_end(&k->out);
+		c += i == rows;
 	}
 	json_write_object_end(&k->out);
+	return c;
+}
+
+static void
+note_transposed(struct sheet_job *k, size_t rows, size_t columns, bool is_large)
+{
+	const struct table *t = &k->made;
+	struct buf note = BUF_INIT;
+
 	if (rows < t->shown) {
-		struct buf note = BUF_INIT;
 		buf_addf(&note, "first %zu of ", rows);
 		units_add_counted(&note, t->shown, "row");
-		k->sheet->note = buf_detach(&note);
 	}
+	if (columns < t->columns.len)
+		buf_addf(&note, "%s%zu of %zu columns", note.len > 0 ? ", " : "", columns,
+		    t->columns.len);
+	if (is_large)
+		buf_add_str(&note, ": the rest is too large");
+	k->sheet->note = note.len > 0 ? buf_detach(&note) : NULL;
+	buf_finish(&note);
+}
+
+/* Half of the rows if all are too large, and so on. */
+static bool
+transpose(struct sheet_job *k)
+{
+	size_t most = k->made.shown < TRANSPOSED_MAX ? k->made.shown : TRANSPOSED_MAX;
+	size_t all = k->made.columns.len, rows = most, columns;
+
+	k->sheet->shape = TABLE_MAP;
+	while ((columns = write_transposed(k, rows)) < all && rows > 1)
+		rows /= 2;
+	if (columns == SIZE_MAX)
+		return false;
+	note_transposed(k, rows, columns, rows < most || columns < all);
 	return true;
 }
 
@@ -244,6 +279,19 @@ done(struct job *job)
 	free(k);
 	if (owner && in_job && owner->changed)
 		owner->changed(owner->user);
+}
+
+const char *
+sheet_work(const struct job *job)
+{
+	static const char *const names[] = {
+		[SHEET_STATISTICS] = "computing statistics",
+		[SHEET_FREQUENCY] = "counting values",
+		[SHEET_GROUPS] = "grouping",
+		[SHEET_TRANSPOSED] = "transposing",
+		[SHEET_JOINED] = "joining arrays",
+	};
+	return names[((const struct sheet_job *)job)->wish.kind];
 }
 
 void

@@ -19,6 +19,8 @@ struct sheet_job {
 /* Each writes the value; false: stopped. */
 bool sheet_statistics(struct sheet_job *k);
 bool sheet_groups(struct sheet_job *k);
+/* What the job does, "grouping". */
+const char *sheet_work(const struct job *job);
 /* As part of the whole, counted in percent; false: stop. */
 bool sheet_goes_on(struct sheet_job *k, size_t done, size_t all);
 /* A member: a number of ours, one of the table as it was written, and the sum with its mean. */

@@ -7,7 +7,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "model/table.h"
-#include "table.h"
+#include "sheet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -465,7 +465,7 @@ table_progress(const struct table *t, unsigned *percent)
 	if (job == t->pick_job)
 		return "selecting";
 	if (job == t->sheet_job)
-		return "counting";
+		return sheet_work(job);
 	if (((const struct table_job *)job)->kind == JOB_FINDS)
 		return "columns";
 	return t->key_count == 0 ? "filtering" : "sorting";

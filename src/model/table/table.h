@@ -174,6 +174,7 @@ struct column_tally {
 	bool seen;              /* some row has it */
 	bool valued;            /* some row has a value other than null */
 	bool required;          /* by the schema */
+	bool recurs;            /* its schema is that of an object around it */
 };
 
 void column_measure(struct column *column, struct column_tally *tally, const cJSON *cell);
