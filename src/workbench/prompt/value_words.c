@@ -234,6 +234,7 @@ const struct argument_source value_sources[] = {
 	{ "unfold-column", 0, columns },
 	{ "freeze-column", 0, columns },
 	{ "fit-column", 0, columns },
+	{ "wrap-column", 0, columns },
 	{ "wider", 0, columns },
 	{ "narrower", 0, columns },
 	{ "column-left", 0, columns },
