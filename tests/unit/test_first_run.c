@@ -74,6 +74,17 @@ test_what_is_open_goes_first(void **state)
 	see(" F5 calls  Tab next pane  Ctrl-P everything  ? help  Esc hides this");
 }
 
+/* A result has keys of its own: they are not hidden under the lessons. */
+static void
+test_not_over_the_keys_of_a_result(void **state)
+{
+	stage_run(&stage, "pane structured");
+	see_not("Esc hides this");
+	see("F5 call   ");
+	stage_keys(&stage, "esc");
+	see(" F5 calls   / filters");
+}
+
 static void
 test_remembered(void **state)
 {
@@ -91,6 +102,8 @@ TEST_FILE(first_run)
 		cmocka_unit_test_setup_teardown(test_dismissed, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_what_is_open_goes_first, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_not_over_the_keys_of_a_result, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_remembered, set_up, stage_tear_down),
 	};
 

@@ -363,18 +363,19 @@ workbench_add_known_keys(struct workbench *wb, struct buf *out)
 			buf_addf(out, "%s\n", lessons[i].command);
 }
 
-/* Not over what needs the user now, nor with anything open that Esc would close. */
+/* Not over what needs the user now, nor with anything open that Esc would close. A pane that shows
+ * an answer has keys of its own, which are not known yet either. */
 static bool
 draw_lessons(struct workbench *wb, struct surface s, int end)
 {
 	enum pane_id id = workbench_focused(wb);
-	bool is[FACT_COUNT] = { false };
+	bool begins = id == PANE_tools || id == PANE_form, is[FACT_COUNT] = { false };
 	int x = 1;
 
 	find_facts(wb, is);
-	if (!wb->hints.lessons.on || !is[SERVER] || is[OPENED] || is[COVERED] || is[NARROWED] ||
-	    is[RUNNING] || is[UNAUTHORIZED] || is[REMOTE_DOWN] || is[PROCESS_DOWN] ||
-	    find_is_on(wb) ||
+	if (!wb->hints.lessons.on || !begins || !is[SERVER] || is[OPENED] || is[COVERED] ||
+	    is[NARROWED] || is[RUNNING] || is[UNAUTHORIZED] || is[REMOTE_DOWN] ||
+	    is[PROCESS_DOWN] || find_is_on(wb) ||
 	    (pane_table[id].ops->captures && pane_table[id].ops->captures(wb->states[id])))
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(lessons); i++)
