@@ -315,6 +315,8 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	write_page(p, env);
 	int below = (int)page_rows(&p->page, s.width) + 1;
 	int rows = s.height - 1 - (below < s.height / 2 ? below : s.height / 2);
+	if (rows > 0 && p->rows.len < (size_t)rows)
+		rows = (int)p->rows.len; /* what is said of one stands close to it */
 	struct surface body = surface_sub(s, 0, 1, s.width, rows);
 	list_set_height(&p->list, body.height);
 	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->rows.len; y++)

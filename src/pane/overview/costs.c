@@ -218,20 +218,34 @@ overview_forget_costs(struct overview_costs *costs)
 
 /* ---- the section ---- */
 
+/* So that the digits of the rows stand below one another. */
+static void
+add_right(struct buf *out, const struct buf *number, int cols)
+{
+	buf_addf(out, "%*s%s", cols > (int)number->len ? cols - (int)number->len : 0, "",
+	    buf_text(number));
+}
+
 /* all: the tokens that it is a share of; 0: no share is told. */
 static void
 add_row(struct page *p, const char *key, const struct cost_size *size, size_t all, const char *what)
 {
-	struct buf text = BUF_INIT;
+	enum { COUNT_COLS = 7, BYTES_COLS = 8, SHARE_COLS = 3 };
+	struct buf text = BUF_INIT, number = BUF_INIT;
 
 	buf_add_str(&text, "≈ ");
-	units_add_counted(&text, size->tokens, "token");
-	buf_add_str(&text, " · ");
-	pane_add_bytes(&text, size->bytes);
+	units_add_count(&number, size->tokens);
+	add_right(&text, &number, COUNT_COLS);
+	buf_add_str(&text, size->tokens == 1 ? " token  · " : " tokens · ");
+	buf_clear(&number);
+	pane_add_bytes(&number, size->bytes);
+	add_right(&text, &number, BYTES_COLS);
 	if (all > 0)
-		buf_addf(&text, " · %.0f %%", 100.0 * (double)size->tokens / (double)all);
+		buf_addf(
+		    &text, " · %*.0f %%", SHARE_COLS, 100.0 * (double)size->tokens / (double)all);
 	buf_add_str(&text, what);
 	page_row(p, KEY_COLS, key, ROLE_TEXT, buf_text(&text));
+	buf_finish(&number);
 	buf_finish(&text);
 }
 
