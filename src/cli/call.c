@@ -245,7 +245,7 @@ report_call(const struct call_command *command, const struct options *o,
 		result_add_json(c, findings, &json);
 		output_add_json(out, &json, o->raw);
 	} else {
-		result_add_text(c, output_is_terminal() ? output_columns() : 0, out);
+		result_add_text(c, output_is_terminal() && !o->raw ? output_columns() : 0, out);
 	}
 	buf_finish(&json);
 	return code;

@@ -56,7 +56,7 @@ test_views(void **state)
 	    "        name  Alice\n"
 	    "        role  admin\n"
 	    "    total  1\n",
-	    "tree · object of 2");
+	    "tree · object of 2\n");
 	CALL(&p, 0, "get_weather_data", "--view", "cards", "--width", "40");
 	expect(&p,
 	    "  temperature  22.5\n"
@@ -276,6 +276,34 @@ test_on_terminal(void **state)
 	}
 }
 
+/* For people a text that is JSON is laid out like structuredContent; --raw, a file and a pipe get
+ * it as it came. */
+static void
+test_text_on_terminal(void **state)
+{
+	static const char as_it_came[] = "[{\"id\":1,\"name\":\"Ada\"},";
+	const char *server = terminal_fixture("badserver");
+	char *copy = strdup(server);
+
+	for (int raw = 0; raw < 2; raw++) {
+		struct terminal_options options = { .argv = ARGV(terminal_program(), "call", "echo",
+							raw ? "--raw" : "--findings", "--", copy,
+							"json-text") };
+		struct terminal *t = terminal_start(&options);
+		assert_int_equal(terminal_wait_exit(t), 0);
+		assert_int_equal(terminal_find(t, as_it_came, NULL, NULL), raw);
+		assert_int_equal(terminal_find(t, "[text block 1 as JSON]", NULL, NULL), !raw);
+		assert_int_equal(terminal_find(t, "id  name", NULL, NULL), !raw);
+		assert_int_equal(terminal_find(t, " 2  Bo", NULL, NULL), !raw);
+		terminal_close(t);
+	}
+	struct program p = { 0 };
+	program_run(&p, ARGV(terminal_program(), "call", "echo", "--", copy, "json-text"));
+	assert_int_equal(strncmp(buf_text(&p.out), as_it_came, strlen(as_it_came)), 0);
+	program_free(&p);
+	free(copy);
+}
+
 TEST_FILE(cli_views)
 {
 	const struct CMUnitTest tests[] = {
@@ -288,6 +316,7 @@ TEST_FILE(cli_views)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_colors),
 		cmocka_unit_test(test_on_terminal),
+		cmocka_unit_test(test_text_on_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

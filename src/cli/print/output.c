@@ -331,6 +331,23 @@ add_spaces(struct buf *out, int count)
 		buf_add_char(out, ' ');
 }
 
+/* Of "home.geo.lat" the end says more: headings of one object begin alike. Returns the columns
+ * used. */
+static int
+add_cut_path(struct buf *out, const struct buf *text, int width)
+{
+	size_t left = glyph_columns(buf_text(text), text->len), at = 0;
+
+	while (at < text->len && left > (size_t)(width - 1)) {
+		struct glyph g;
+		at += glyph_next(buf_text(text) + at, text->len - at, &g);
+		left -= (size_t)g.width < left ? (size_t)g.width : left;
+	}
+	buf_add_str(out, "…");
+	glyph_append_safe(out, buf_text(text) + at, text->len - at, GLYPH_KEEP_NOTHING);
+	return (int)left + 1;
+}
+
 /* Cuts at the width and marks the cut. Returns the columns used. */
 static int
 add_cut(struct buf *out, const struct buf *text, int width)
@@ -353,8 +370,8 @@ add_cut(struct buf *out, const struct buf *text, int width)
 }
 
 static void
-add_cell(
-    const struct text_columns *c, const struct buf *text, size_t column, int width, struct buf *out)
+add_cell(const struct text_columns *c, const struct buf *text, bool is_path, size_t column,
+    int width, struct buf *out)
 {
 	size_t columns = glyph_columns(buf_text(text), text->len);
 	bool right = c->is_right && c->is_right(c->user, column);
@@ -363,7 +380,7 @@ add_cell(
 	if (right)
 		add_spaces(out, width - used);
 	if (c->width && columns > (size_t)width)
-		used = add_cut(out, text, width);
+		used = (is_path ? add_cut_path : add_cut)(out, text, width);
 	else
 		glyph_append_safe(out, buf_text(text), text->len, GLYPH_KEEP_NOTHING);
 	if (!right)
@@ -377,7 +394,8 @@ add_row(
 	for (size_t column = 0; column < c->count; column++) {
 		make_cell(c, row, column, text);
 		add_spaces(out, column ? GAP : 0);
-		add_cell(c, text, column, widths[column], out);
+		bool is_path = row == HEADING && memchr(buf_text(text), '.', text->len);
+		add_cell(c, text, is_path, column, widths[column], out);
 	}
 	while (out->len > 0 && out->data[out->len - 1] == ' ')
 		buf_truncate(out, out->len - 1);

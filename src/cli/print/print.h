@@ -47,7 +47,8 @@ void columns_print(const struct text_columns *c, struct buf *out);
 
 /* The result of a finished call. */
 
-/* For people: content, then structuredContent. width: of the terminal; 0: nothing is cut. */
+/* For people: content, then structuredContent. width: of the terminal, which also gets a text that
+ * is JSON as tables; 0: nothing is cut or changed. */
 void result_add_text(const struct call *c, int width, struct buf *out);
 /* Only the content, all of it. */
 void result_add_content(const struct call *c, struct buf *out);

@@ -3,12 +3,13 @@
 #include "json/equal.h"
 #include "json/pointer.h"
 #include "json/print.h"
+#include "json/text_data.h"
 #include "model/table.h"
 #include "render/render.h"
 
 #include <string.h>
 
-/* ---- content ---- */
+/* ---- a value ---- */
 
 static void
 end_line(struct buf *out)
@@ -16,6 +17,150 @@ end_line(struct buf *out)
 	if (out->len > 0 && out->data[out->len - 1] != '\n')
 		buf_add_char(out, '\n');
 }
+
+/* The keys of a map form an additional first column. */
+static bool
+is_label(const struct table *t, size_t column)
+{
+	return t->kind == TABLE_MAP && column == 0;
+}
+
+static size_t
+own_column(const struct table *t, size_t column)
+{
+	return column - (t->kind == TABLE_MAP);
+}
+
+static void
+heading(const void *user, size_t column, struct buf *out)
+{
+	const struct table *t = user;
+
+	if (!is_label(t, column))
+		buf_add_str(out, t->columns.items[own_column(t, column)].name);
+}
+
+static void
+cell(const void *user, size_t row, size_t column, struct buf *out)
+{
+	const struct table *t = user;
+
+	if (is_label(t, column))
+		buf_add_str(out, table_row_key(t, row));
+	else if (!table_cell_is_told(t, row, own_column(t, column)))
+		render_value_text(table_cell(t, row, own_column(t, column)), out);
+}
+
+static bool
+is_right(const void *user, size_t column)
+{
+	const struct table *t = user;
+
+	return !is_label(t, column) && t->columns.items[own_column(t, column)].numeric;
+}
+
+/* The state of printing a value. */
+struct value_printer {
+	struct buf *out;
+	struct table_spots spots;
+	const cJSON *root_schema;
+	int width;
+	struct buf path; /* of the current member: "cpu.cores" */
+};
+
+static void
+add_table(struct value_printer *p, const struct table_spot *spot)
+{
+	struct table table;
+
+	table_init(&table, spot, p->root_schema);
+	struct text_columns columns = {
+		.rows = table.row_count,
+		.count = table.columns.len + (table.kind == TABLE_MAP),
+		.width = p->width,
+		.heading = heading,
+		.cell = cell,
+		.is_right = is_right,
+		.user = &table,
+	};
+	columns_print(&columns, p->out);
+	if (table.empty)
+		buf_addf(p->out, "(+%zu empty: %s)\n", table.empty_count, table.empty);
+	if (table.more_columns)
+		buf_add_str(p->out, "(and more columns)\n");
+	table_finish(&table);
+}
+
+/* Arrays of objects or arrays become tables; an array of scalars reads better as JSON. */
+static bool
+is_rows(const struct table_spot *s)
+{
+	return s->kind != TABLE_SCALARS && json_count(s->node) > 0;
+}
+
+static const struct table_spot *
+spot_at(const struct value_printer *p, const cJSON *node)
+{
+	for (size_t i = 0; i < p->spots.len; i++)
+		if (p->spots.items[i].node == node && is_rows(&p->spots.items[i]))
+			return &p->spots.items[i];
+	return NULL;
+}
+
+/* True if a table is nested here, which a table of the members would show as JSON. */
+static bool
+has_tables(const struct value_printer *p, const struct table_spot *around, const char *pointer)
+{
+	size_t len = strlen(pointer);
+
+	for (size_t i = 0; i < p->spots.len; i++) {
+		const struct table_spot *s = &p->spots.items[i];
+		if (s != around && is_rows(s) && strncmp(s->pointer, pointer, len) == 0 &&
+		    s->pointer[len] == '/')
+			return true;
+	}
+	return false;
+}
+
+static void
+add_value(struct value_printer *p, const cJSON *value, const char *pointer)
+{
+	const struct table_spot *spot = spot_at(p, value);
+	bool parts = json_type(value) == JSON_OBJECT && has_tables(p, spot, pointer);
+	bool titled = p->path.len > 0 && !parts;
+
+	if (titled)
+		buf_addf(p->out, "%s:%s", buf_text(&p->path), spot ? "\n" : " ");
+	if (!parts && spot)
+		add_table(p, spot);
+	else if (!parts)
+		json_print_pretty(p->out, value, 2);
+	end_line(p->out);
+	for (const cJSON *m = parts ? json_first(value) : NULL; m; m = m->next) {
+		struct buf inner = BUF_INIT;
+		size_t len = p->path.len;
+		buf_add_str(&inner, pointer);
+		json_pointer_add_key(&inner, m->string);
+		buf_addf(&p->path, "%s%s", len > 0 ? "." : "", *m->string ? m->string : "\"\"");
+		add_value(p, m, buf_text(&inner));
+		buf_truncate(&p->path, len);
+		buf_finish(&inner);
+	}
+}
+
+/* schema: NULL for none. */
+static void
+print_value(const cJSON *value, const cJSON *schema, int width, struct buf *out)
+{
+	struct value_printer p = { .out = out, .root_schema = schema, .width = width };
+
+	shape_find(&p.spots, value, schema);
+	add_value(&p, value, "");
+	shape_finish(&p.spots);
+	buf_finish(&p.path);
+}
+
+/* ---- content ---- */
 
 static void
 add_fact(struct buf *out, const char *text)
@@ -110,8 +255,28 @@ add_repeated(struct buf *out, const struct call *c, size_t from)
 	return to - from;
 }
 
+/* On a terminal: data that a tool has only in a text, which is often one long line there. */
+static bool
+add_as_data(struct buf *out, const struct call *c, size_t index, int width)
+{
+	const struct content_block *b = &c->result.blocks[index];
+	struct json_doc *doc = NULL;
+
+	if (width == 0 || c->kind != PRIMITIVE_TOOL || c->result.structured ||
+	    b->kind != CONTENT_TEXT || !b->text || !text_data_begins_json(b->text, b->text_len))
+		return false;
+	enum text_data_kind kind = text_data_read(b->text, b->text_len, NULL, &doc, NULL);
+	if (!doc)
+		return false;
+	buf_addf(out, "[text block %zu as %s]\n", index + 1, text_data_names[kind]);
+	print_value(json_root(doc), NULL, width, out);
+	json_doc_destroy(doc);
+	return true;
+}
+
+/* width: of the terminal; 0: as the model gets it. all: what is repeated, too. */
 static void
-add_content(struct buf *out, const struct call *c, bool all)
+add_content(struct buf *out, const struct call *c, int width, bool all)
 {
 	static const char *const members[PRIMITIVE_KINDS] = { "content", "contents", "contents",
 		"messages", "contents" };
@@ -119,7 +284,7 @@ add_content(struct buf *out, const struct call *c, bool all)
 
 	for (size_t i = 0; i < r->len;) {
 		size_t repeated = all ? 0 : add_repeated(out, c, i);
-		if (repeated == 0)
+		if (repeated == 0 && !add_as_data(out, c, i, width))
 			add_block(out, c, &r->blocks[i]);
 		i += repeated > 0 ? repeated : 1;
 	}
@@ -132,139 +297,7 @@ add_content(struct buf *out, const struct call *c, bool all)
 void
 result_add_content(const struct call *c, struct buf *out)
 {
-	add_content(out, c, true);
-}
-
-/* ---- structuredContent ---- */
-
-/* The keys of a map form an additional first column. */
-static bool
-is_label(const struct table *t, size_t column)
-{
-	return t->kind == TABLE_MAP && column == 0;
-}
-
-static size_t
-own_column(const struct table *t, size_t column)
-{
-	return column - (t->kind == TABLE_MAP);
-}
-
-static void
-heading(const void *user, size_t column, struct buf *out)
-{
-	const struct table *t = user;
-
-	if (!is_label(t, column))
-		buf_add_str(out, t->columns.items[own_column(t, column)].name);
-}
-
-static void
-cell(const void *user, size_t row, size_t column, struct buf *out)
-{
-	const struct table *t = user;
-
-	if (is_label(t, column))
-		buf_add_str(out, table_row_key(t, row));
-	else if (!table_cell_is_told(t, row, own_column(t, column)))
-		render_value_text(table_cell(t, row, own_column(t, column)), out);
-}
-
-static bool
-is_right(const void *user, size_t column)
-{
-	const struct table *t = user;
-
-	return !is_label(t, column) && t->columns.items[own_column(t, column)].numeric;
-}
-
-/* The state of printing structuredContent. */
-struct value_printer {
-	struct buf *out;
-	struct table_spots spots;
-	const cJSON *root_schema;
-	int width;
-	struct buf path; /* of the current member: "cpu.cores" */
-};
-
-static void
-add_table(struct value_printer *p, const struct table_spot *spot)
-{
-	struct table table;
-
-	table_init(&table, spot, p->root_schema);
-	struct text_columns columns = {
-		.rows = table.row_count,
-		.count = table.columns.len + (table.kind == TABLE_MAP),
-		.width = p->width,
-		.heading = heading,
-		.cell = cell,
-		.is_right = is_right,
-		.user = &table,
-	};
-	columns_print(&columns, p->out);
-	if (table.empty)
-		buf_addf(p->out, "(+%zu empty: %s)\n", table.empty_count, table.empty);
-	if (table.more_columns)
-		buf_add_str(p->out, "(and more columns)\n");
-	table_finish(&table);
-}
-
-/* Arrays of objects or arrays become tables; an array of scalars reads better as JSON. */
-static bool
-is_rows(const struct table_spot *s)
-{
-	return s->kind != TABLE_SCALARS && json_count(s->node) > 0;
-}
-
-static const struct table_spot *
-spot_at(const struct value_printer *p, const cJSON *node)
-{
-	for (size_t i = 0; i < p->spots.len; i++)
-		if (p->spots.items[i].node == node && is_rows(&p->spots.items[i]))
-			return &p->spots.items[i];
-	return NULL;
-}
-
-/* True if a table is nested here, which a table of the members would show as JSON. */
-static bool
-has_tables(const struct value_printer *p, const struct table_spot *around, const char *pointer)
-{
-	size_t len = strlen(pointer);
-
-	for (size_t i = 0; i < p->spots.len; i++) {
-		const struct table_spot *s = &p->spots.items[i];
-		if (s != around && is_rows(s) && strncmp(s->pointer, pointer, len) == 0 &&
-		    s->pointer[len] == '/')
-			return true;
-	}
-	return false;
-}
-
-static void
-add_value(struct value_printer *p, const cJSON *value, const char *pointer)
-{
-	const struct table_spot *spot = spot_at(p, value);
-	bool parts = json_type(value) == JSON_OBJECT && has_tables(p, spot, pointer);
-	bool titled = p->path.len > 0 && !parts;
-
-	if (titled)
-		buf_addf(p->out, "%s:%s", buf_text(&p->path), spot ? "\n" : " ");
-	if (!parts && spot)
-		add_table(p, spot);
-	else if (!parts)
-		json_print_pretty(p->out, value, 2);
-	end_line(p->out);
-	for (const cJSON *m = parts ? json_first(value) : NULL; m; m = m->next) {
-		struct buf inner = BUF_INIT;
-		size_t len = p->path.len;
-		buf_add_str(&inner, pointer);
-		json_pointer_add_key(&inner, m->string);
-		buf_addf(&p->path, "%s%s", len > 0 ? "." : "", *m->string ? m->string : "\"\"");
-		add_value(p, m, buf_text(&inner));
-		buf_truncate(&p->path, len);
-		buf_finish(&inner);
-	}
+	add_content(out, c, 0, true);
 }
 
 void
@@ -272,14 +305,10 @@ result_add_text(const struct call *c, int width, struct buf *out)
 {
 	if (c->state != CALL_DONE)
 		return;
-	add_content(out, c, false);
+	add_content(out, c, width, false);
 	if (c->kind != PRIMITIVE_TOOL || !c->result.structured)
 		return;
 	if (out->len > 0)
 		buf_add_char(out, '\n');
-	struct value_printer p = { .out = out, .root_schema = c->output_schema, .width = width };
-	shape_find(&p.spots, c->result.structured, c->output_schema);
-	add_value(&p, c->result.structured, "");
-	shape_finish(&p.spots);
-	buf_finish(&p.path);
+	print_value(c->result.structured, c->output_schema, width, out);
 }

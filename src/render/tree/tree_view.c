@@ -65,7 +65,7 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		units_add_count(facts, json_count(env->in->value));
 	}
 	add_path(v, where);
-	if (v->level > 0)
+	if (v->level > 0 && !env->printed)
 		buf_addf(facts, " · level %u", v->level);
 	if (v->rows.len > (size_t)v->list.height && v->list.height > 0) {
 		buf_add_str(facts, " · line ");
