@@ -36,6 +36,20 @@ write_output_schema(struct json_writer *w, const struct demo_tool *tool, bool mo
 	json_write_object_end(w);
 }
 
+static void
+write_app(struct json_writer *w, const struct demo_tool *tool)
+{
+	if (!tool->app)
+		return;
+	json_write_member_object(w, "_meta");
+	json_write_member_object(w, "ui");
+	json_write_member_string(w, "resourceUri", tool->app);
+	if (tool->app_only)
+		json_write_member_json(w, "visibility", "[\"app\"]");
+	json_write_object_end(w);
+	json_write_object_end(w);
+}
+
 static const char no_input[] =
     JSON_TEXT({"type":"object","properties":{},"additionalProperties":false});
 
@@ -49,6 +63,7 @@ write_tool(struct json_writer *w, const struct demo_tool *tool, bool modern)
 	write_member_json(w, "annotations", tool->annotations);
 	write_member_json(w, "inputSchema", tool->input_schema ? tool->input_schema : no_input);
 	write_output_schema(w, tool, modern);
+	write_app(w, tool);
 	json_write_object_end(w);
 }
 
@@ -105,7 +120,8 @@ static const char instructions[] =
 
 static const char capabilities[] = JSON_TEXT({"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},
 	"logging":{},"extensions":{"io.modelcontextprotocol/tasks":{},
-	"io.modelcontextprotocol/skills":{"directoryRead":true}}});
+	"io.modelcontextprotocol/skills":{"directoryRead":true},
+	"io.modelcontextprotocol/ui":{}}});
 
 static void
 write_capabilities(struct json_writer *w)

@@ -333,6 +333,17 @@ const struct demo_tool demo_tool_search_orders = {
 	.run = search_orders,
 };
 
+const struct demo_tool demo_tool_edit_orders = {
+	.name = "edit_orders",
+	.title = "Edit orders",
+	.description = "Search orders and change them in an app, which calls update_order.",
+	.annotations = DEMO_READ_ONLY,
+	.input_schema = search_orders_input,
+	.output_schema = search_orders_output,
+	.app = DEMO_APP_PREFIX "edit_orders",
+	.run = search_orders,
+};
+
 static const char update_order_output[] =
     "{\"type\":\"object\",\"properties\":{"
     "\"order\":" ORDER_SCHEMA ",\"received\":{\"type\":\"object\"}},"

@@ -185,6 +185,7 @@ static const struct {
 	{ "demo://weather/", read_weather },
 	{ "demo://notes/", read_note },
 	{ "demo://files/", read_file },
+	{ DEMO_APP_PREFIX, demo_read_app },
 };
 
 /* ---- the methods ---- */

@@ -6,6 +6,7 @@
 #include "rpc/message.h"
 #include "tool.h"
 
+#define DEMO_APP_PREFIX "ui://demo/" /* apps, which no list of resources has */
 #define DEMO_ORDERS 8
 #define DEMO_RUNS_MAX 64
 #define DEMO_TASKS_MAX 64
@@ -68,6 +69,7 @@ struct demo {
 	char *listen_id; /* JSON: of the subscription that is open, NULL: none */
 	bool modern_seen, legacy_seen;
 	int log_level; /* of legacy clients */
+	size_t machine_reading; /* how often machine_stats was read */
 	enum demo_crash crash;
 };
 
@@ -100,7 +102,7 @@ int64_t demo_runs_next_time(const struct demo *d);
 void demo_runs_cancel(struct demo *d, const char *id);
 void demo_runs_finish(struct demo *d);
 
-/* ---- prompts.c, resources.c, reply.c, every_kind.c ---- */
+/* ---- prompts.c, resources.c, agent_skills.c, apps.c, reply.c, every_kind.c ---- */
 extern const char demo_picture_png[];        /* base64 */
 void demo_write_info(struct json_writer *w); /* serverInfo */
 /* A notification: open and end surround the members of params. */
@@ -108,7 +110,9 @@ void demo_notice(struct json_writer *w, struct demo *d, const char *method);
 void demo_notice_end(struct json_writer *w);
 void demo_listen_cancel(struct demo *d, const char *id);
 void demo_count(struct demo *d);                               /* a tool was called */
-bool demo_read_skill(struct demo_call *call, const char *uri); /* false: it has no such file */
+/* False: there is no such file. */
+bool demo_read_skill(struct demo_call *call, const char *uri);
+bool demo_read_app(struct demo_call *call, const char *uri, const char *name);
 bool demo_is_month(const char *text);
 bool demo_is_city(const char *country, const char *city);
 

@@ -35,6 +35,10 @@
 	X(ask_url)                   \
 	X(ask_sampling)              \
 	X(ask_roots)                 \
+	X(edit_orders)               \
+	X(plan_budget)               \
+	X(watch_machine)             \
+	X(machine_stats)             \
 	X(hostile)                   \
 	X(hostile_name)
 
@@ -69,6 +73,8 @@ struct demo_tool {
 	void (*run)(struct demo_call *call); /* answers, now or later */
 	const char *text, *data;             /* of demo_reply(); data is JSON */
 	const char *method, *params;         /* of a tool that only asks; params are JSON */
+	const char *app;                     /* the URI of the resource that shows the result, or NULL */
+	bool app_only;                       /* its visibility: only the app calls it */
 };
 
 #define X(tool) extern const struct demo_tool demo_tool_##tool;

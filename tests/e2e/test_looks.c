@@ -82,7 +82,7 @@ test_resize_down_and_up(void **state)
 	e2e_see(t, "/products/6/added");
 	assert_true(terminal_find_in_row(t, 59, "call", NULL));
 	resize(t, 36, 120);
-	e2e_see(t, "╭¹Tools 27  Resources 7  Prompts 3");
+	e2e_see(t, "╭¹Tools 31  Resources 7  Prompts 3");
 	e2e_leave(t);
 }
 
@@ -306,7 +306,7 @@ test_ascii_outside_utf8(void **state)
 	    start(state, ARGV("--demo"), ARGV("LC_ALL=C", "LANG=C", "COLORTERM=truecolor"));
 	size_t len;
 
-	e2e_wait(t, "+1Tools 27  Resources 7  Prompts 3");
+	e2e_wait(t, "+1Tools 31  Resources 7  Prompts 3");
 	e2e_run(t, "tool bad_rows");
 	e2e_press(t, "f5");
 	e2e_wait(t, "6 violations");

@@ -702,7 +702,7 @@ test_hostile_text_shows_as_marks(void **state)
 	e2e_press(t, "f5");
 	e2e_wait(t, "Your screen is still here.");
 	e2e_see(t, "␛[2J");
-	e2e_see(t, "Tools 27");
+	e2e_see(t, "Tools 31");
 	static const char *const tour[] = { "view tree", "view json", "pane content", "zoom",
 		"zoom", "goto /rows/0/text", "detail", "back", "pane validation", "wire" };
 	for (size_t i = 0; i < ARRAY_LEN(tour); i++) {

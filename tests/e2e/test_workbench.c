@@ -40,7 +40,7 @@ test_first_screen(void **state)
 
 	e2e_see(t, "mcpane");
 	e2e_see(t, "demo 0.1.0 · 2026-07-28 · stdio");
-	e2e_see(t, "Tools 27");
+	e2e_see(t, "Tools 31");
 	e2e_see(t, "Returns a list of users in the system.");
 	e2e_see(t, "hints: read-only · idempotent");
 	e2e_see(t, "called yet");
@@ -118,7 +118,7 @@ test_filter(void **state)
 	terminal_keys(t, "/");
 	terminal_type(t, "search_or");
 	terminal_barrier(t);
-	e2e_see(t, "Tools 1 of 27");
+	e2e_see(t, "Tools 1 of 31");
 	e2e_see(t, "search_orders");
 	e2e_see_not(t, "bad_rows");
 	/* a filter owns the keyboard: q is a letter, and nothing is left */
@@ -383,7 +383,7 @@ test_content_blocks(void **state)
 	e2e_see(t, "link");
 	e2e_see(t, "priority");
 	e2e_press(t, "z");
-	e2e_see(t, "Tools 27");
+	e2e_see(t, "Tools 31");
 }
 
 static void
@@ -411,7 +411,7 @@ test_journal_has_pairs_and_raw_bytes(void **state)
 	e2e_see(t, "tools/list");
 	e2e_see_not(t, "server/discover");
 	e2e_press(t, "w");
-	e2e_see(t, "Tools 27");
+	e2e_see(t, "Tools 31");
 }
 
 static void
@@ -475,7 +475,7 @@ test_export_and_dump(void **state)
 	e2e_file_has(csv, "2,Bob,editor");
 	snprintf(command, sizeof(command), "dump %s", dump);
 	e2e_run(t, command);
-	e2e_file_has(dump, "╭¹Tools 27");
+	e2e_file_has(dump, "╭¹Tools 31");
 	e2e_file_has(dump, "Charlie");
 	e2e_run(t, "dump /nonexistent/folder/x");
 	e2e_see(t, "No such file");

@@ -20,7 +20,8 @@ static const char *const tool_names[] = { "list_users", "list_users_before", "ge
 	"search_orders", "update_order", "test_call", "test_call_structured_only", "bad_rows",
 	"contradiction", "mixed_content", "rows", "slow", "fail", "crash", "array_result",
 	"scalar_result", "nested", "big_numbers", "draw_shape", "plan_trip", "ask", "ask_form",
-	"ask_url", "ask_sampling", "ask_roots", "hostile" };
+	"ask_url", "ask_sampling", "ask_roots", "edit_orders",
+	"plan_budget", "watch_machine", "machine_stats", "hostile" };
 
 /* A server and the reply looked at last. */
 struct bench {
@@ -276,6 +277,42 @@ test_objects_for_old_versions(void **state)
 		const cJSON *data = at(b, "/result/structuredContent");
 		if (data && json_type(data) != JSON_OBJECT)
 			fail_msg("%s", tool_names[i]);
+	}
+}
+
+/* ---- apps ---- */
+
+static void
+test_apps(void **state)
+{
+	struct bench *b = *state;
+	char uris[8][60];
+	size_t count = 0, hidden = 0;
+
+	ask(b,
+	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{" ENVELOPE "}}");
+	for (const cJSON *tool = json_first(at(b, "/result/tools")); tool; tool = tool->next) {
+		const cJSON *ui = json_get(json_get(tool, "_meta"), "ui");
+		if (ui)
+			snprintf(uris[count++], sizeof(uris[0]), "%s",
+			    json_get_string(ui, "resourceUri"));
+		if (json_get(ui, "visibility"))
+			hidden++;
+	}
+	assert_int_equal(count, 4);
+	assert_int_equal(hidden, 1);
+	for (size_t i = 0; i < count; i++) {
+		char *request = mem_printf(
+		    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{"
+		    "\"uri\":\"%s\"," ENVELOPE "}}",
+		    uris[i]);
+		ask(b, request);
+		free(request);
+		expect_text(b, "/result/contents/0/mimeType", "text/html;profile=mcp-app");
+		const char *html = json_string(at(b, "/result/contents/0/text"));
+		assert_non_null(strstr(html, "\"ui/initialize\""));
+		assert_non_null(strstr(html, "color-scheme"));
+		assert_null(strstr(html, "<!-- "));
 	}
 }
 
@@ -754,6 +791,7 @@ TEST_FILE(demo)
 		TEST(test_modern_handshake),
 		TEST(test_list),
 		TEST(test_objects_for_old_versions),
+		TEST(test_apps),
 		TEST(test_bad_requests),
 		TEST(test_hostile_input),
 		TEST(test_list_users),

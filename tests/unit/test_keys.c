@@ -246,7 +246,7 @@ test_letters_on_controls(void **state)
 	see("▌steps");
 	pick("esources 7"); /* its letter stands on the R */
 	see("▌welcome");
-	pick("ools 27");
+	pick("ools 31");
 	pick("list_users ");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
