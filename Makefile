@@ -115,7 +115,7 @@ define embed
 	$(Q)mkdir -p $(@D) && { echo '#include "base/embedded.h"'; \
 	echo 'const struct embedded_file $(1)[] = {'; \
 	for f in $(2); do printf '{ "%s", (const char[]){' "$$(echo $$f | sed '$(3)')"; \
-	od -An -v -tx1 $$f | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; echo "}, $$(wc -c <$$f) },"; done; \
+	od -An -v -tx1 $$f | sed 's/ *\([0-9a-f][0-9a-f]\)/(char)0x\1,/g'; echo "}, $$(wc -c <$$f) },"; done; \
 	echo '{ 0, 0, 0 } };'; } > $@
 endef
 $(BUILD)/gen/metas.c: $(METAS) Makefile

@@ -6,7 +6,7 @@ BEGIN {
 	home["cjson"] = "include/json/doc.h"
 	home["curl"] = "src/net/exchange/curl.h"
 	home["openssl"] = "src/net/crypto.c"
-	home["png.h"] = "src/host/picture/png_jpeg.c"
+	home["png.h"] = "src/host/picture/png_jpeg.c src/apps/cells/png.c"
 	home["jpeglib.h"] = "src/host/picture/png_jpeg.c"
 	home["sndfile.h"] = "src/host/audio/audio_decode.c"
 	home["gif_lib.h"] = home["webp"] = "src/host/picture/gif_webp.c"
@@ -45,9 +45,9 @@ match($0, /^#include "[a-z_]+\//) {
 		complain($2 " belongs in " home[name[2]])
 }
 # The sans-IO layers know no file descriptor, clock, thread or environment.
-mine ~ /^(json|auth|schema|form|rpc|mcp|model|render|pane|workbench)$/ &&
+mine ~ /^(json|auth|schema|form|rpc|mcp|apps|model|render|pane|workbench)$/ &&
 /^#include <(unistd|fcntl|time|pthread|poll|signal|sys\/[a-z]+)\.h>/ { complain("system header in a sans-IO layer") }
-mine ~ /^(json|auth|schema|form|rpc|mcp|model|render|pane|workbench)$/ && /[^a-z_](getenv|clock_gettime|time)\(/ {
+mine ~ /^(json|auth|schema|form|rpc|mcp|apps|model|render|pane|workbench)$/ && /[^a-z_](getenv|clock_gettime|time)\(/ {
 	complain("environment or clock in a sans-IO layer")
 }
 END { exit bad }
