@@ -158,6 +158,7 @@ $(BUILD)/tests/replay: $(FUZZ:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(BUILD)/obj/t
 
 # ---- testing ----
 #: make test       install what is missing, build, run every test
+test: export MCPANE_TEST := 1
 test: deps
 	$(Q)$(MAKE) --no-print-directory test-built
 test-built: $(BIN) $(PROGRAMS) $(BUILD)/tests/replay $(FIXTURES) $(BENCH)

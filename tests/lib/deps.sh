@@ -43,8 +43,17 @@ if [ "$mode" = install ]; then
 		want fish has fish
 	fi
 fi
-[ -z "$missing" ] && exit 0
+# Tests of apps need a browser engine. Not every system has the package: without it they are skipped.
+wish=
+if [ "$mode" = install ] && [ -n "${MCPANE_TEST:-}${MCPANE_CHECK:-}" ]; then
+	has chromium-headless-shell || has chromium || wish=chromium-headless-shell
+fi
+[ -z "$missing$wish" ] && exit 0
 
+if [ -z "$missing" ] && ! has apt-get; then
+	echo "without chromium-headless-shell the tests of apps are skipped" >&2
+	exit 0
+fi
 if ! has apt-get; then
 	echo "mcpane needs these packages (Debian's names):$missing" >&2
 	echo "Install what your system calls them, then run make again." >&2
@@ -54,12 +63,20 @@ root=
 if [ "$(id -u)" -ne 0 ]; then
 	if has sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then root=sudo; else root=none; fi
 fi
+if [ -z "$missing" ] && [ "$root" = none ]; then
+	echo "Tests of apps are skipped. As root, type: apt-get install -y $wish" >&2
+	exit 0
+fi
 if [ "$mode" = check ] || [ "$root" = none ]; then
 	echo "mcpane needs packages that are not installed. As root, type:" >&2
 	echo "  apt-get update && apt-get install -y$missing" >&2
 	exit 1
 fi
-echo "installing:$missing"
+install() {
+	echo "installing: $*"
+	DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends "$@"
+}
 $root apt-get update -qq
 # shellcheck disable=SC2086  # a list of names
-DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends $missing
+[ -z "$missing" ] || install $missing
+[ -z "$wish" ] || install "$wish" || echo "$wish cannot be installed: the tests of apps are skipped" >&2
