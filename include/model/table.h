@@ -54,6 +54,7 @@ struct table {
 	struct table_source *source; /* has the rows and readers, for jobs too */
 	const struct report *report; /* table_set_report() */
 	size_t row_count;
+	size_t heading; /* 1: the first row names the columns, `order` is without it; else 0 */
 	struct {
 		struct column *items;
 		size_t len, cap;
@@ -106,6 +107,8 @@ struct table_options {
 	char *const *folded;
 	size_t folded_count;
 	bool keeps_empty;            /* declared columns that no row fills are columns too */
+	/* Does the first row of an array of arrays name the columns? */
+	enum table_heading { HEADING_GUESSED, HEADING_YES, HEADING_NO } heading;
 	bool is_inner;               /* opened from a row or a table: never the whole value */
 	void (*changed)(void *user); /* a job has changed columns or order; may be NULL */
 	void *user;

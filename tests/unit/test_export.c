@@ -46,6 +46,28 @@ test_absent(void **state)
 	    rows, "jsonl", "{\"a\":1,\"b\":null}\n{\"b\":\"\"}\n{\"a\":\"null\",\"b\":\" \"}\n");
 }
 
+/* Names once, in front, also of a part of the rows. */
+static void
+test_heading(void **state)
+{
+	static const char matrix[] = "[['a','b'],['x',1],['y',2]]";
+	struct json_doc *doc = parse_quoted(matrix);
+	struct table_spot spot = { .node = json_root(doc), .kind = TABLE_ARRAYS };
+	struct table t;
+	struct buf out = BUF_INIT;
+
+	assert_export(matrix, "csv", "a,b\r\nx,1\r\ny,2\r\n");
+	assert_export(matrix, "jsonl", "[\"a\",\"b\"]\n[\"x\",1]\n[\"y\",2]\n");
+	table_init(&t, &spot, NULL);
+	assert_true(export_is_whole(&t));
+	table_filter(&t, "b > 1");
+	assert_true(export_table(&t, "json", NULL, &out, NULL));
+	assert_string_equal(buf_text(&out), "[\n  [\"a\",\"b\"],\n  [\"y\",2]\n]\n");
+	buf_finish(&out);
+	table_finish(&t);
+	json_doc_destroy(doc);
+}
+
 static void
 test_tsv(void **state)
 {
@@ -236,6 +258,7 @@ TEST_FILE(export)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_absent),
+		cmocka_unit_test(test_heading),
 		cmocka_unit_test(test_tsv),
 		cmocka_unit_test(test_formulas),
 		cmocka_unit_test(test_snapshot),

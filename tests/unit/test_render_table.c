@@ -1,4 +1,5 @@
 #include "base/vec.h"
+#include "json/rows.h"
 #include "quoted.h"
 #include "test.h"
 #include "view.h"
@@ -451,6 +452,77 @@ test_wrapped_lines_are_bounded(void **state)
 	assert_string_equal(view_text(&view),
 	    "   a  ›\n▌  1 2\n▌  3 4\n▌  5 6\n▌  7 8\n▌  9 0\n▌  1 2\n▌  3 4\n▌  5 6…");
 	view_close(&view);
+}
+
+/* Strings above other values name the columns; the pointers stay those of the rows. */
+static void
+test_heading(void **state)
+{
+	static const char matrix[] =
+	    "[['city','temp'],['Oslo',-3],['Lima',19.5],['Rome',null],['Bonn',7]]";
+
+	open_view(matrix, NULL, 40, 7);
+	assert_string_equal(view_text(&view), "   city  temp\n▌  Oslo  -3\n   Lima  19.5\n   Rome  null\n   Bonn   7");
+	assert_string_equal(view_facts(&view), " | table · 4 × 2 below a heading");
+	assert_string_equal(view_selected(&view), "/1/0 \"Oslo\"");
+	view_command(&view, "sort", "temp desc");
+	assert_string_equal(view_selected(&view), "/2/1 19.5");
+	view_command(&view, "filter-cell", "");
+	assert_string_equal(view_text(&view), "   city  temp▼\n▌  Lima  19.5");
+	assert_string_equal(view_facts(&view), " | table · 1 of 4 × 2 below a heading");
+	assert_false(view_reveal(&view, "/0/1"));
+	assert_true(view_reveal(&view, "/4/1"));
+	assert_string_equal(view_selected(&view), "/4/1 7");
+	assert_string_equal(view_facts(&view), " | table · 4 × 2 below a heading");
+	assert_true(view_command(&view, "heading", ""));
+	assert_memory_equal(view_text(&view), "   0        1\n   city  temp\n", 26);
+	view_replace(&view, matrix); /* kept */
+	assert_string_equal(view_facts(&view), " | table · 5 × 2");
+	assert_true(view_command(&view, "heading", ""));
+	assert_string_equal(view_facts(&view), " | table · 4 × 2 below a heading");
+	view_close(&view);
+	/* asked for: of any values */
+	open_view("[['a',1,null,''],['x','y']]", NULL, 40, 7);
+	assert_string_equal(view_facts(&view), " | table · 2 × 4");
+	assert_true(view_command(&view, "heading", ""));
+	assert_string_equal(view_text(&view), "   a    1    2    3\n▌  x    y    ·    ·");
+	view_close(&view);
+	/* rows without nodes */
+	open_view("[{'a':1}]", NULL, 40, 7);
+	view.lazy_bytes = 1;
+	view_replace(&view, matrix);
+	assert_true(json_is_lazy(view.in.value));
+	assert_string_equal(view_facts(&view), " | table · 4 × 2 below a heading");
+	view_command(&view, "sort", "temp");
+	assert_memory_equal(view_text(&view), "   city  temp▲\n▌  Oslo  -3\n", 30);
+	view_close(&view);
+	view.lazy_bytes = 0;
+	open_view("[{'a':1}]", NULL, 40, 7);
+	assert_false(view_command(&view, "heading", ""));
+	view_close(&view);
+}
+
+static void
+assert_no_heading(const char *value)
+{
+	open_view(value, NULL, 40, 7);
+	assert_null(strstr(view_facts(&view), "heading"));
+	view_close(&view);
+}
+
+static void
+test_no_heading(void **state)
+{
+	assert_no_heading("[['a','b'],['c','d']]");       /* all alike */
+	assert_no_heading("[['a','a'],[1,2]]");           /* twice the same */
+	assert_no_heading("[['a',''],[1,2]]");            /* no name */
+	assert_no_heading("[['a',1],['b',2]]");           /* a value */
+	assert_no_heading("[['a','b'],[1,2],[1,2,3]]");   /* no name for all */
+	assert_no_heading("[['a','b'],['c',1],['d','e']]"); /* a string below */
+	assert_no_heading("[['a','b'],[null,null]]");
+	assert_no_heading("[['a','b'],[1,2],7]");
+	assert_no_heading("[['a','b']]");
+	assert_no_heading("[[]]");
 }
 
 static void
@@ -1048,6 +1120,8 @@ TEST_FILE(render_table)
 		cmocka_unit_test(test_columns_as_the_user_wants),
 		cmocka_unit_test(test_wrapped_columns),
 		cmocka_unit_test(test_wrapped_lines_are_bounded),
+		cmocka_unit_test(test_heading),
+		cmocka_unit_test(test_no_heading),
 		cmocka_unit_test(test_reveal_shows_a_hidden_column),
 		cmocka_unit_test(test_go_to_column_and_row),
 		cmocka_unit_test(test_empty_columns_open),

@@ -45,6 +45,7 @@ cell(const void *user, size_t row, size_t column, struct buf *out)
 {
 	const struct table *t = user;
 
+	row = t->order[row];
 	if (is_label(t, column))
 		buf_add_str(out, table_row_key(t, row));
 	else if (!table_cell_is_told(t, row, own_column(t, column)))
@@ -75,7 +76,7 @@ add_table(struct value_printer *p, const struct table_spot *spot)
 
 	table_init(&table, spot, p->root_schema);
 	struct text_columns columns = {
-		.rows = table.row_count,
+		.rows = table.shown,
 		.count = table.columns.len + (table.kind == TABLE_MAP),
 		.width = p->width,
 		.heading = heading,

@@ -128,7 +128,7 @@ chart_columns_find(struct chart_columns *c, const struct table *t)
 	c->len = count;
 	for (size_t i = 0; i < count; i++) {
 		memset(sample, 0, sizeof(*sample));
-		for (size_t row = 0; row < rows; row++)
+		for (size_t row = t->heading; row < rows; row++)
 			add_cell(sample, table_cell(t, row, i));
 		c->items[i] = settle(sample, &t->columns.items[i]);
 	}

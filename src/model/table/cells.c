@@ -114,7 +114,7 @@ static bool
 find_row(const struct table *t, const char *token, size_t *row)
 {
 	if (t->kind != TABLE_MAP)
-		return json_pointer_index(token, t->row_count, row);
+		return json_pointer_index(token, t->row_count, row) && *row >= t->heading;
 	for (*row = 0; *row < t->row_count; ++*row)
 		if (strcmp(table_row_key(t, *row), token) == 0)
 			return true;

@@ -2,6 +2,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "json/print.h"
 #include "table.h"
 
 #include "base/glyph.h"
@@ -289,6 +290,76 @@ columns_of_array(struct finding *b, const cJSON *array)
 	}
 }
 
+/* ---- a heading ---- */
+
+/* Rows that tell whether the first one differs, columns of it, and bytes of a value as a name. */
+#define HEADING_ROWS 50
+#define HEADING_MAX 200
+#define HEADING_BYTES 60
+
+static void
+columns_of_heading(struct finding *b, const cJSON *names)
+{
+	const cJSON *item = json_type(names) == JSON_ARRAY ? json_first(names) : NULL;
+
+	for (size_t index = 0; item && index < COLUMNS_MAX; item = item->next, index++) {
+		struct buf name = BUF_INIT;
+		if (json_string(item))
+			label_add(&name, json_string(item));
+		else if (json_type(item) != JSON_NULL)
+			json_print_brief(&name, item, HEADING_BYTES);
+		if (name.len == 0)
+			buf_addf(&name, "%zu", index);
+		*VEC_PUSH(&b->t->columns) =
+		    (struct column){ .index = index, .depth = 1, .name = buf_detach(&name) };
+	}
+}
+
+/* Different strings, none of them empty; 0: it is not of such. */
+static size_t
+count_names(const cJSON *row)
+{
+	size_t count = 0;
+
+	if (json_type(row) != JSON_ARRAY)
+		return 0;
+	for (const cJSON *item = json_first(row); item; item = item->next) {
+		if (!json_string(item) || !*json_string(item) || count++ == HEADING_MAX)
+			return 0;
+		for (const cJSON *other = json_first(row); other != item; other = other->next)
+			if (strcmp(json_string(other), json_string(item)) == 0)
+				return 0;
+	}
+	return count;
+}
+
+/* Names, and below them some column without a string. A longer row has no name for its end. */
+bool
+columns_guess_heading(const struct table *t)
+{
+	bool has_text[HEADING_MAX] = { false }, has_other[HEADING_MAX] = { false };
+	size_t count = t->kind == TABLE_ARRAYS && t->row_count > 1 ? count_names(table_scan(t, 0)) : 0;
+	bool found = false;
+
+	for (size_t row = 1; count > 0 && row < t->row_count && row <= HEADING_ROWS; row++) {
+		const cJSON *items = table_scan(t, row);
+		size_t i = 0;
+		if (json_type(items) != JSON_ARRAY)
+			return false;
+		for (const cJSON *item = json_first(items); item; item = item->next, i++) {
+			if (i == count)
+				return false;
+			has_text[i] |= json_string(item) != NULL;
+			has_other[i] |= !json_string(item) && json_type(item) != JSON_NULL;
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		found |= has_other[i] && !has_text[i];
+	return found;
+}
+
+/* ---- rows ---- */
+
 static void
 begin_row(struct finding *b, size_t row)
 {
@@ -305,7 +376,7 @@ add_whole_column(struct finding *b)
 	free(c->name);
 	c->name = mem_strdup("value");
 	b->whole = t->columns.len - 1;
-	for (size_t i = 0; i < b->row; i++) {
+	for (size_t i = t->heading; i < b->row; i++) {
 		begin_row(b, i);
 		const cJSON *cell =
 		    b->sampled ? table_cell_of(t, table_scan(t, i), b->whole) : NULL;
@@ -421,6 +492,9 @@ begin(struct finding *b, struct table *t)
 	b->t = t;
 	b->whole = SIZE_MAX;
 	b->step = t->row_count > 2 * WIDTH_SAMPLE ? t->row_count / WIDTH_SAMPLE : 1;
+	b->row = t->heading;
+	if (t->heading)
+		columns_of_heading(b, table_scan(t, 0));
 	schema_branches(&rows, t->source->root_schema, schema_of_rows(t));
 	columns_of_schema(b, &rows, 0, &hint);
 }

@@ -33,7 +33,7 @@ take_rows(struct ordering *o, struct job *job)
 {
 	size_t count = o->table->row_count, share = o->table->key_count > 0 ? 50 : 100;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = o->table->heading; i < count; i++) {
 		if (i % TABLE_ROWS_A_LOOK == 0 && !job_goes_on(job, i * share / count))
 			return false;
 		take_row(o, i);

@@ -125,6 +125,7 @@ table_copy(const struct table *t, struct table *made)
 		.rows = t->rows,
 		.source = t->source,
 		.row_count = t->row_count,
+		.heading = t->heading,
 		.shown = t->shown };
 	made->columns.items = mem_alloc(bytes);
 	made->columns.len = t->columns.len;
@@ -327,6 +328,7 @@ job_create(struct table *t)
 		.rows = t->rows,
 		.source = t->source,
 		.row_count = t->row_count,
+		.heading = t->heading,
 		.keeps_empty = t->keeps_empty };
 	t->source->refs++;
 	return k;
@@ -437,10 +439,12 @@ table_begin(struct table *t, const struct table_spot *spot, const struct table_o
 	t->rows = t->source->rows;
 	t->reader = t->source->cells;
 	t->scan = t->source->scans[0];
+	if (options->heading == HEADING_GUESSED ? columns_guess_heading(t)
+						: options->heading == HEADING_YES)
+		t->heading = t->kind == TABLE_ARRAYS && t->row_count > 0;
 	t->order = mem_alloc(t->row_count * sizeof(*t->order));
-	for (size_t i = 0; i < t->row_count; i++)
-		t->order[i] = (uint32_t)i;
-	t->shown = t->row_count;
+	for (size_t i = t->heading; i < t->row_count; i++)
+		t->order[t->shown++] = (uint32_t)i;
 	t->jobs = options->jobs;
 	columns_find(t, jobs_if_long(t) ? FIRST_ROWS : SIZE_MAX, &(struct job){ 0 });
 	show_all_columns(t);

@@ -37,6 +37,8 @@ const cJSON *table_copy_row(const struct table *made, size_t nth);
 /* columns.c: finds the columns, and measures them, in so many of the first rows. Leaves a table
  * that can be shown. */
 void columns_find(struct table *t, size_t rows, struct job *job);
+/* Does the first row of an array of arrays look like names of columns? */
+bool columns_guess_heading(const struct table *t);
 
 /* order.c: the rows by the table's keys and this filter (NULL: all), into order and shown. */
 struct row_filter;

@@ -290,6 +290,10 @@ write_lines(struct buf *out, const struct table *t, struct job *job)
 {
 	int *written = count_written(t);
 
+	if (t->heading) {
+		write_row(out, t, 0, written);
+		buf_add_char(out, '\n');
+	}
 	for (size_t at = 0, row; (row = next_row(t, job, &at)) != SIZE_MAX;) {
 		const char *key = table_row_key(t, row);
 		if (key) {
@@ -311,6 +315,11 @@ write_json(struct buf *out, const struct table *t, struct job *job)
 	bool map = t->kind == TABLE_MAP, first = true;
 
 	buf_add_char(out, map ? '{' : '[');
+	if (t->heading) {
+		buf_add_str(out, "\n  ");
+		write_row(out, t, 0, written);
+		first = false;
+	}
 	for (size_t at = 0, row; (row = next_row(t, job, &at)) != SIZE_MAX; first = false) {
 		buf_add_str(out, first ? "\n  " : ",\n  ");
 		if (map) {
@@ -327,7 +336,7 @@ write_json(struct buf *out, const struct table *t, struct job *job)
 bool
 export_is_whole(const struct table *t)
 {
-	return !t->is_inner && t->shown == t->row_count && t->key_count == 0 &&
+	return !t->is_inner && t->shown == t->row_count - t->heading && t->key_count == 0 &&
 	       t->selected.count == 0 && has_all_columns(t);
 }
 
@@ -401,6 +410,7 @@ table_snapshot(const struct table *t)
 		.rows = t->rows,
 		.source = t->source,
 		.row_count = t->row_count,
+		.heading = t->heading,
 		.place_count = t->place_count,
 		.shown = t->shown,
 		.key_count = t->key_count,

@@ -377,11 +377,11 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	buf_addf(facts, " · %s", chart_kinds[v->choice.kind].name);
 	add_columns(v, facts);
 	buf_add_str(facts, " · ");
-	if (v->table.shown != v->table.row_count) {
+	if (v->table.shown != v->table.row_count - v->table.heading) {
 		units_add_count(facts, v->table.shown);
 		buf_add_str(facts, " of ");
 	}
-	units_add_counted(facts, v->table.row_count, "row");
+	units_add_counted(facts, v->table.row_count - v->table.heading, "row");
 	unsigned percent;
 	const char *under_way = table_progress(&v->table, &percent);
 	if (v->reading.job)

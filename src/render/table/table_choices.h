@@ -23,6 +23,7 @@ struct table_choices {
 	} keys[SORT_KEYS_MAX]; /* the order of rows */
 	size_t key_count;
 	bool keeps_empty; /* columns that no row fills are shown */
+	enum table_heading heading;
 	struct {
 		char **items; /* names of objects that are one column */
 		size_t len, cap;

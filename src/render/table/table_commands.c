@@ -238,6 +238,20 @@ act_show(void *state, const struct render_env *env, const char *arg, struct buf 
 	return true;
 }
 
+static bool
+act_heading(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct table_view *v = state;
+
+	if (!has_table(v) || v->table.kind != TABLE_ARRAYS || v->table.row_count == 0)
+		return render_refuse(why, "only an array of arrays may have a heading");
+	size_t column = v->column;
+	v->chosen.heading = v->table.heading ? HEADING_NO : HEADING_YES;
+	table_view_show(v, env, v->spot);
+	v->column = column < v->table.columns.len ? column : 0;
+	return true;
+}
+
 #define WIDTH_STEP 4
 #define WIDTH_LEAST 3
 
@@ -483,6 +497,9 @@ const struct render_action table_view_actions[] = {
 	{ "hide-column", "-", "[COLUMN]", "hide the column", act_hide, NULL, NULL },
 	{ "show-columns", "+", "", "show the hidden columns, then those that no row fills",
 	    act_show, NULL, NULL },
+	{ "heading", "alt-h", "",
+	    "take the first row of an array of arrays for names of columns, or no longer",
+	    act_heading, NULL, NULL },
 	{ "freeze-column", "!", "[COLUMN]",
 	    "keep the column at the left while others scroll, or no longer", act_freeze, NULL,
 	    NULL },

@@ -38,6 +38,7 @@ table_view_forget(struct table_view *v)
 	v->chosen.filter = NULL;
 	forget_keys(v);
 	v->chosen.keeps_empty = false;
+	v->chosen.heading = HEADING_GUESSED;
 	table_view_forget_wishes(v);
 }
 
@@ -54,6 +55,14 @@ finish(void *state)
 	free(v->levels.items);
 }
 
+/* All that there is, or the only member, as servers wrap an array. */
+static bool
+is_whole(const struct table_spot *spot, const cJSON *value)
+{
+	return spot->node == value ||
+	       (json_count(value) == 1 && spot->node == json_first(value));
+}
+
 static int
 serves(const struct render_input *in)
 {
@@ -63,7 +72,10 @@ serves(const struct render_input *in)
 	size_t best = shape_best(&spots);
 	int serves = 0;
 	if (best < spots.len)
-		serves = spots.items[best].kind == TABLE_SCALARS ? 1 : 10;
+		serves = spots.items[best].kind == TABLE_SCALARS &&
+				 !is_whole(&spots.items[best], in->value)
+			     ? 1
+			     : 10;
 	shape_finish(&spots);
 	return serves;
 }
@@ -215,6 +227,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 		.docs = { doc ? doc : env->in->docs[0], env->in->docs[1] },
 		.jobs = env->in->jobs,
 		.keeps_empty = v->chosen.keeps_empty,
+		.heading = v->chosen.heading,
 		.folded = v->chosen.folded.items,
 		.folded_count = v->chosen.folded.len,
 		.is_inner = v->levels.len > 0,
@@ -349,14 +362,16 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		return;
 	}
 	buf_add_str(facts, " · ");
-	if (v->table.shown != v->table.row_count) {
+	if (v->table.shown != v->table.row_count - v->table.heading) {
 		units_add_count(facts, v->table.shown);
 		buf_add_str(facts, " of ");
 	}
-	units_add_count(facts, v->table.row_count);
+	units_add_count(facts, v->table.row_count - v->table.heading);
 	buf_addf(facts, " × %zu%s", v->table.place_count, v->table.more_columns ? "+" : "");
 	if (v->table.place_count < v->table.columns.len)
 		buf_addf(facts, " +%zu hidden", v->table.columns.len - v->table.place_count);
+	if (v->table.heading)
+		buf_add_str(facts, " below a heading");
 	if (v->table.empty)
 		buf_addf(facts, " +%zu empty", v->table.empty_count);
 	const struct sheet *sheet =

@@ -79,16 +79,16 @@ run(struct job *job)
 static void
 add_rows(struct buf *text, const struct table *t)
 {
-	size_t count = export_count(t);
+	size_t count = export_count(t), all = t->row_count - t->heading;
 
 	buf_add_str(text, ", ");
 	units_add_count(text, count);
-	if (count < t->row_count) {
+	if (count < all) {
 		buf_add_str(text, " of ");
-		units_add_count(text, t->row_count);
+		units_add_count(text, all);
 	}
 	buf_addf(text, " rows%s",
-	    count == t->row_count   ? ""
+	    count == all            ? ""
 	    : t->selected.count > 0 ? " (selected)"
 				    : " (filtered)");
 }
@@ -97,7 +97,8 @@ static bool
 say_done(const struct export_job *k)
 {
 	struct buf text = BUF_INIT;
-	bool part = k->table && export_count(k->table) < k->table->row_count;
+	bool part =
+	    k->table && export_count(k->table) < k->table->row_count - k->table->heading;
 
 	buf_addf(&text, "%s%s", *k->path ? "wrote " : "copied", k->path);
 	if (k->table && (part || !*k->path))
