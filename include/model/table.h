@@ -102,11 +102,11 @@ struct table_options {
 	const cJSON *root_schema;
 	/* What the value and the schema are in: kept until the last job ends. */
 	struct json_doc *docs[2];
-	struct jobs *jobs;           /* NULL: does everything at once */
+	struct jobs *jobs; /* NULL: does everything at once */
 	/* Names of objects that stay one column, "customer". */
 	char *const *folded;
 	size_t folded_count;
-	bool keeps_empty;            /* declared columns that no row fills are columns too */
+	bool keeps_empty; /* declared columns that no row fills are columns too */
 	/* Does the first row of an array of arrays name the columns? */
 	enum table_heading { HEADING_GUESSED, HEADING_YES, HEADING_NO } heading;
 	bool is_inner;               /* opened from a row or a table: never the whole value */

@@ -289,9 +289,11 @@ static void
 test_joined_from_a_record(void **state)
 {
 	view_open(&view, RENDERER_cards, "{'t':[1,2],'unit':'C','u':['a','b']}", NULL, 60, 6);
+	assert_string_equal(view_facts(&view), " | card · 3 fields · Alt-J joins 2 arrays");
 	view_keys(&view, "j");
-	assert_false(view_command(&view, "join", "")); /* of a string */
-	view_keys(&view, "j");
+	run("join", ""); /* from a string: those of which there are most */
+	assert_string_equal(view_facts(&view), "joined | table · 2 × 2");
+	view_keys(&view, "esc j");
 	run("join", "");
 	assert_string_equal(view_facts(&view), "joined | table · 2 × 2");
 	view_keys(&view, "j");
@@ -307,6 +309,26 @@ test_joined_from_a_record(void **state)
 	run("join", "");
 	assert_text("joined /1 | table · 1 × 2", "     x    y\n▌    5    6");
 	assert_string_equal(view_selected(&view), "/1/x/0 5");
+	view_close(&view);
+}
+
+/* The title offers it, also for arrays in a member. */
+static void
+test_join_is_offered(void **state)
+{
+	static const char value[] = "{'place':{'lat':1,'lon':2},'units':{'t':'C'},'one':[1,2],"
+				    "'hourly':{'time':['a','b','c'],'t':[1,2,3],'wind':[4,5,6]}}";
+
+	view_open(&view, RENDERER_cards, value, NULL, 60, 6);
+	assert_non_null(strstr(view_facts(&view), " · Alt-J joins 3 arrays"));
+	run("join", "");
+	assert_string_equal(view_facts(&view), "joined /hourly | table · 3 × 3");
+	view_close(&view);
+	open_view(value, 60, 6);
+	assert_non_null(strstr(view_facts(&view), " · Alt-J joins 3 arrays"));
+	view_close(&view);
+	view_open(&view, RENDERER_cards, "{'a':[{'x':1},{'x':2}],'b':[1],'c':[[1],[2]]}", NULL, 60, 6);
+	assert_null(strstr(view_facts(&view), "joins"));
 	view_close(&view);
 }
 
@@ -579,6 +601,7 @@ TEST_FILE(sheets)
 		cmocka_unit_test(test_transposed),
 		cmocka_unit_test(test_joined),
 		cmocka_unit_test(test_joined_from_a_record),
+		cmocka_unit_test(test_join_is_offered),
 		cmocka_unit_test(test_joins_only_arrays_of_its_length),
 		cmocka_unit_test(test_joined_in_a_job),
 		cmocka_unit_test(test_jobs),

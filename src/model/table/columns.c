@@ -338,7 +338,8 @@ bool
 columns_guess_heading(const struct table *t)
 {
 	bool has_text[HEADING_MAX] = { false }, has_other[HEADING_MAX] = { false };
-	size_t count = t->kind == TABLE_ARRAYS && t->row_count > 1 ? count_names(table_scan(t, 0)) : 0;
+	size_t count =
+	    t->kind == TABLE_ARRAYS && t->row_count > 1 ? count_names(table_scan(t, 0)) : 0;
 	bool found = false;
 
 	for (size_t row = 1; count > 0 && row < t->row_count && row <= HEADING_ROWS; row++) {

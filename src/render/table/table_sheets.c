@@ -100,6 +100,58 @@ act_group(void *state, const struct render_env *env, const char *arg, struct buf
 	return make(v, env, &wish, why);
 }
 
+static size_t
+count_alike(const cJSON *object, size_t length)
+{
+	size_t alike = 0;
+
+	for (const cJSON *m = json_first(object); m; m = m->next)
+		alike += json_type(m) == JSON_ARRAY && json_count(m) == length;
+	return alike;
+}
+
+/* Members that are looked at. */
+#define MEMBERS_MAX 200
+
+/* Of the arrays of scalars in the object: how many have the length that most have? */
+static size_t
+count_most_alike(const cJSON *object, size_t *length)
+{
+	size_t most = 1;
+
+	if (json_type(object) != JSON_OBJECT || json_count(object) > MEMBERS_MAX)
+		return 0;
+	for (const cJSON *m = json_first(object); m; m = m->next) {
+		if (json_type(m) != JSON_ARRAY || json_count(m) < 2 || json_first(json_first(m)))
+			continue;
+		size_t alike = count_alike(object, json_count(m));
+		*length = alike > most ? json_count(m) : *length;
+		most = alike > most ? alike : most;
+	}
+	return most > 1 ? most : 0;
+}
+
+size_t
+table_arrays_alike(const cJSON *value, struct sheet_wish *wish, struct buf *pointer)
+{
+	size_t length = 0, most = count_most_alike(value, &length), seen = 0;
+
+	*wish = (struct sheet_wish){ .kind = SHEET_JOINED, .object = value, .length = length };
+	for (const cJSON *m = json_type(value) == JSON_OBJECT ? json_first(value) : NULL;
+	     m && seen < MEMBERS_MAX; m = m->next, seen++) {
+		size_t count = count_most_alike(m, &length);
+		if (count <= most)
+			continue;
+		most = count;
+		wish->object = m;
+		wish->length = length;
+	}
+	if (wish->object != value)
+		json_pointer_add_key(pointer, wish->object->string);
+	wish->pointer = buf_text(pointer);
+	return most;
+}
+
 /* Cuts the pointer of an array to that of the object around it. False: it has no other such array.
  */
 static bool
@@ -107,7 +159,6 @@ wish_arrays(const struct render_env *env, struct buf *pointer, struct sheet_wish
 {
 	const cJSON *array = json_pointer_find(env->in->value, buf_text(pointer));
 	const char *last = strrchr(buf_text(pointer), '/');
-	size_t alike = 0;
 
 	if (!last || json_type(array) != JSON_ARRAY)
 		return false;
@@ -118,18 +169,16 @@ wish_arrays(const struct render_env *env, struct buf *pointer, struct sheet_wish
 	wish->pointer = buf_text(pointer);
 	wish->object = object;
 	wish->length = json_count(array);
-	for (const cJSON *m = json_first(object); m; m = m->next)
-		alike += json_type(m) == JSON_ARRAY && json_count(m) == wish->length;
-	return alike > 1;
+	return count_alike(object, wish->length) > 1;
 }
 
-/* The selected value may be the array, or the table. */
+/* The selected value may be one of the arrays, or the table; else those of which there are most. */
 bool
 act_join(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 	struct sheet_wish wish = { .kind = SHEET_JOINED };
-	struct buf cell = BUF_INIT, all = BUF_INIT;
+	struct buf cell = BUF_INIT, all = BUF_INIT, best = BUF_INIT;
 	bool in_value = v->spot < v->spots.len; /* and its pointers lead there */
 
 	for (size_t i = 0; i < v->levels.len; i++)
@@ -138,10 +187,14 @@ act_join(void *state, const struct render_env *env, const char *arg, struct buf 
 		table_view_selected(v, env, &cell);
 		buf_add_str(&all, v->spots.items[v->spot].pointer);
 	}
+	bool found =
+	    in_value &&
+	    (wish_arrays(env, &cell, &wish) || wish_arrays(env, &all, &wish) ||
+		(v->levels.len == 0 && table_arrays_alike(env->in->value, &wish, &best) > 0));
 	bool made =
-	    in_value && (wish_arrays(env, &cell, &wish) || wish_arrays(env, &all, &wish))
-		? make(v, env, &wish, why)
-		: render_refuse(why, "select an array that has others of its length beside it");
+	    found ? make(v, env, &wish, why)
+		  : render_refuse(why, "select an array that has others of its length beside it");
+	buf_finish(&best);
 	buf_finish(&cell);
 	buf_finish(&all);
 	return made;

@@ -59,8 +59,7 @@ finish(void *state)
 static bool
 is_whole(const struct table_spot *spot, const cJSON *value)
 {
-	return spot->node == value ||
-	       (json_count(value) == 1 && spot->node == json_first(value));
+	return spot->node == value || (json_count(value) == 1 && spot->node == json_first(value));
 }
 
 static int
@@ -196,6 +195,20 @@ on_changed(void *user)
 		table_view_take_sheet(v, &(struct render_env){ .in = v->in });
 }
 
+/* Those that the title offers to join: if they are seen one by one. */
+static size_t
+count_arrays(const struct table_view *v, const struct render_env *env)
+{
+	struct sheet_wish wish;
+	struct buf pointer = BUF_INIT;
+	bool apart = v->table.kind == TABLE_RECORD || v->table.kind == TABLE_SCALARS;
+	size_t count =
+	    apart && v->levels.len == 0 ? table_arrays_alike(env->in->value, &wish, &pointer) : 0;
+
+	buf_finish(&pointer);
+	return count;
+}
+
 /* Keeps the position if the same table was shown before. */
 void
 table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
@@ -237,6 +250,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 	v->marked = SIZE_MAX;
 	table_set_report(&v->table, env->in->report);
 	v->beside = v->levels.len > 0 ? 0 : table_beside_count(v, env->in->value);
+	v->alike = count_arrays(v, env);
 	measure_labels(v);
 	restore_sort(v);
 	v->note = (struct filter_note){ .at = 0 };
@@ -336,6 +350,13 @@ add_trail(const struct table_view *v, struct buf *out)
 }
 
 static void
+add_alike(const struct table_view *v, struct buf *facts)
+{
+	if (v->alike > 0)
+		buf_addf(facts, " · Alt-J joins %zu arrays", v->alike);
+}
+
+static void
 heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
 {
 	struct table_view *v = state;
@@ -351,6 +372,7 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	if (v->table.kind == TABLE_RECORD) {
 		buf_addf(
 		    facts, " · %zu field%s", v->table.columns.len, plural(v->table.columns.len));
+		add_alike(v, facts);
 		return;
 	}
 	if (v->record.open) {
@@ -387,6 +409,7 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	}
 	if (v->spots.len > 1 && v->levels.len == 0)
 		buf_addf(facts, " · %zu of %zu tables", v->spot + 1, v->spots.len);
+	add_alike(v, facts);
 	unsigned percent;
 	const char *under_way = table_progress(&v->table, &percent);
 	if (under_way)

@@ -60,7 +60,8 @@ struct table_view {
 	struct {
 		int room, most; /* for the rows, and for one of them */
 	} lines;
-	size_t beside;       /* members outside the rows */
+	size_t beside; /* members outside the rows */
+	size_t alike;  /* arrays that could be joined */
 	const void *source;
 	const struct render_input *in; /* still that of sync() if it has this generation */
 	uint64_t generation;
@@ -93,6 +94,9 @@ void table_view_take_sheet(struct table_view *v, const struct render_env *env);
 /* Enter on a row of a sheet; Esc in the rows of a group, or while a sheet is made. */
 bool table_sheet_enter(struct table_view *v, const struct render_env *env);
 bool table_sheet_escape(struct table_view *v, const struct render_env *env);
+/* How many arrays of one length are beside one another, in the value or a member of it: the most;
+ * 0: none. */
+size_t table_arrays_alike(const cJSON *value, struct sheet_wish *wish, struct buf *pointer);
 
 /* table_record.c: the selected row, a field a line */
 void table_record_open(struct table_view *v);
