@@ -150,6 +150,10 @@ json_equal_counted(const cJSON *a, const cJSON *b, size_t *cost)
 	struct node_pairs work = { 0 };
 	bool same = a == b || compare_one(&work, a, b);
 
+	if (work.len == 0) {
+		*cost += work.cost;
+		return same;
+	}
 	while (same && work.len > 0) {
 		struct node_pair pair = work.items[--work.len];
 		if (pair.siblings && pair.a->next)

@@ -3,6 +3,8 @@
 
 #include "json/keys.h"
 
+#include <stdatomic.h>
+
 /* The names that an object schema declares, found by one look at the hash of a key. */
 struct node;
 struct pool;
@@ -13,11 +15,16 @@ struct rule;
 struct known_member {
 	const char *name; /* with its zeros (json/keys.h) */
 	struct json_key key;
-	struct node *node;     /* NULL: only required */
-	uint64_t required_bit; /* 0: not required, or too many are */
+	const struct node *checked_by; /* node, or additional; NULL: neither */
+	uint64_t required_bit;         /* 0: not required, or too many are */
+	unsigned sure;                 /* types of value that certainly pass checked_by */
+	/* Does some pattern match the name? The first check that meets it finds out. */
+	_Atomic uint8_t patterned;
+	struct node *node; /* NULL: only required */
 	const cJSON *required;
-	unsigned sure; /* types of value that node certainly accepts; all if it is NULL */
 };
+
+enum { PATTERNED_UNKNOWN, PATTERNED_NOT, PATTERNED_PERHAPS };
 
 struct member_pattern {
 	struct regex *regex; /* NULL: unsupported, so every name is undecided */
@@ -28,9 +35,7 @@ struct member_pattern {
 struct object_rules {
 	/* The fast pass reads these. */
 	struct known_member *members;
-	struct member_slot {
-		uint32_t hash, number; /* of the member, + 1; 0: free */
-	} * slots;                     /* open addressing */
+	struct known_member **slots; /* open addressing; NULL: free */
 	size_t mask;
 	struct node *additional;
 	size_t pattern_count;
@@ -50,19 +55,17 @@ struct known_member *object_add(struct pool **pool, struct object_rules *rules, 
 const struct known_member *object_find(const struct object_rules *rules, const char *name);
 
 /* The same for the name of a member of a value. */
-static inline const struct known_member *
+static inline struct known_member *
 object_member(const struct object_rules *rules, const cJSON *member)
 {
-	const struct json_key key = json_key_of(member);
+	uint32_t hash = json_key_of(member).hash;
+	struct known_member *m;
 
-	for (size_t i = key.hash & rules->mask; rules->slots[i].number; i = (i + 1) & rules->mask) {
-		if (rules->slots[i].hash != key.hash)
-			continue;
-		const struct known_member *m = &rules->members[rules->slots[i].number - 1];
-		if (m->key.len == key.len && json_key_is(m->name, member->string, key.len))
-			return m;
-	}
-	return NULL;
+	/* Texts of different length differ in the zeros behind. */
+	for (size_t i = hash & rules->mask; (m = rules->slots[i]); i = (i + 1) & rules->mask)
+		if (m->key.hash == hash && json_key_is(m->name, member->string, m->key.len))
+			break;
+	return m;
 }
 
 #endif

@@ -57,10 +57,14 @@ struct subject {
 /* False: the value is certainly invalid. True with a new undecided rule: it is undecided. */
 typedef bool check_fn(struct checker *c, const struct rule *rule, const struct subject *s);
 
+/* In node_list.only: any other number is that of the only branch, + 1. */
+enum { ONLY_SEVERAL = 0, ONLY_NONE = 255 };
+
 struct node_list {
 	struct node **items;
 	size_t len;
-	unsigned sure; /* types of value that certainly pass */
+	unsigned sure;   /* types of value that certainly pass */
+	uint8_t only[7]; /* for each bit of a type: which branch such a value may match */
 	const struct value_set
 	    *constants; /* set if each branch is just one of these constants, else NULL */
 	/* The branches that an object may match; one of them, or both are NULL. */
@@ -128,6 +132,7 @@ enum node_plan {
 	NODE_TYPE,     /* only `type`; `types` decides */
 	NODE_ROW,      /* only `type` and rules for members */
 	NODE_LIST,     /* only `type` and one schema for all items */
+	NODE_RULE,     /* only `type` and one rule, or only that rule */
 	NODE_FAST,     /* by check/fast.c, which keeps no marks and no scope */
 	NODE_RULES,    /* by check/node.c */
 };
@@ -149,16 +154,17 @@ struct node {
 	struct object_rules *object;
 	struct array_rules *array;
 	uint32_t rule_count;
-	unsigned types;   /* the types that `type` allows */
-	unsigned accepts; /* no other type of value can pass; integers are numbers here */
-	uint8_t plan;     /* enum node_plan */
-	uint8_t again;    /* how many more times a child may be checked */
-	bool shared;      /* a reference leads here */
-	bool never;       /* the schema false: every value is invalid */
+	unsigned types;  /* the types that `type` allows */
+	uint8_t accepts; /* no other type of value can pass; integers are numbers here */
+	uint8_t sure;    /* types of value that certainly pass */
+	uint8_t plan;    /* enum node_plan */
+	uint8_t again;   /* how many more times a child may be checked */
+	bool shared;     /* a reference leads here */
+	bool never;      /* the schema false: every value is invalid */
 
 	bool wanted; /* to be compiled: in other documents only schemas that are used */
 	bool tracks; /* has unevaluated* */
-	uint8_t accepts_state;
+	uint8_t accepts_state, sure_state;
 	const cJSON *source;
 	struct location location;
 	struct resource *resource;

@@ -249,10 +249,15 @@ static void
 checker_finish(struct checker *c)
 {
 	regex_run_finish(&c->regex);
-	if (c->memo.slots)
-		free(c->memo.slots);
-	if (c->undecided_list.items)
-		free(c->undecided_list.items);
+	free(c->memo.slots);
+	free(c->undecided_list.items);
+}
+
+/* Few checks keep anything. */
+static inline bool
+checker_holds(const struct checker *c)
+{
+	return c->memo.slots || c->undecided_list.items || c->report || regex_run_holds(&c->regex);
 }
 
 struct report *
@@ -288,10 +293,11 @@ schema_outcome(
 
 	checker_init(&c, schema, schema->root, options);
 	c.max_steps = c.budget;
-	bool ok = check_node(&c, schema->root, instance, NULL) || c.stopped;
-	checker_finish(&c);
-	if (c.report)
+	bool ok = check_fast(&c, schema->root->alike, instance) || c.stopped;
+	if (checker_holds(&c)) {
+		checker_finish(&c);
 		report_destroy(c.report);
+	}
 	if (!ok)
 		return SCHEMA_INVALID;
 	return c.undecided > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;

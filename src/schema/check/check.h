@@ -168,6 +168,8 @@ check_charge(struct checker *c, size_t steps)
 }
 struct value_set;
 bool is_in_set(struct checker *c, const struct value_set *set, const cJSON *value);
+/* enum and const */
+bool constants_allow(struct checker *c, const struct rule *rule, const cJSON *value);
 
 /* The items of an array, lazy or not. Violations must be reported on the item that
  * items_lasting() returns because it lives as long as the report. */

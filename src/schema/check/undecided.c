@@ -104,6 +104,8 @@ check_stop(struct checker *c, const char *why)
 	if (c->stopped)
 		return;
 	c->stopped = true;
+	c->max_steps = 0; /* so that the fast pass need not ask for both */
+	c->steps += c->steps == 0;
 	/* The reason must be kept, however many there are. */
 	c->undecided_list.len = 0;
 	*VEC_PUSH(&c->undecided_list) = (struct undecided){ .why = why };

@@ -1,5 +1,7 @@
 #include "compile.h"
 
+#include "base/vec.h"
+
 #include <string.h>
 
 #define MAX_HOPS 64
@@ -94,6 +96,9 @@ is_alternatives(const struct rule *rule)
 	return rule->kind == RULE_ANY_OF || rule->kind == RULE_ONE_OF;
 }
 
+/* How far a search through nodes has come with one of them. */
+enum { UNKNOWN, IN_HAND, KNOWN };
+
 static unsigned types_accepted(struct node *node, unsigned hops);
 
 static unsigned
@@ -125,8 +130,6 @@ types_of_rule(const struct rule *rule, unsigned hops)
 static unsigned
 types_accepted(struct node *node, unsigned hops)
 {
-	enum { UNKNOWN, IN_HAND, KNOWN };
-
 	if (node->accepts_state == KNOWN)
 		return node->accepts;
 	if (node->accepts_state == IN_HAND || hops == 0)
@@ -135,9 +138,65 @@ types_accepted(struct node *node, unsigned hops)
 	unsigned types = node->never ? 0 : TYPE_ANY;
 	for (size_t i = 0; i < node->rule_count && types; i++)
 		types &= types_of_rule(&node->rules[i], hops - 1);
-	node->accepts = types & TYPE_ANY;
+	node->accepts = (uint8_t)(types & TYPE_ANY);
 	node->accepts_state = KNOWN;
 	return node->accepts;
+}
+
+static unsigned types_sure(struct node *node, unsigned hops);
+
+/* The types that one branch alone decides. */
+static unsigned
+sure_of_alternatives(const struct rule *rule, unsigned hops)
+{
+	unsigned sure = 0, seen = 0;
+
+	for (size_t i = 0; i < rule->as.list.len; i++) {
+		unsigned own = types_sure(rule->as.list.items[i], hops);
+		unsigned accepts = rule->as.list.items[i]->accepts;
+		if (rule->kind == RULE_ONE_OF)
+			sure = (sure & ~accepts) | (own & ~seen);
+		else
+			sure |= own;
+		seen |= accepts;
+	}
+	return sure;
+}
+
+static unsigned
+sure_of_rule(struct rule *rule, unsigned hops)
+{
+	unsigned sure = 0;
+
+	if (rule->kind == RULE_TYPE)
+		sure = rule->as.types;
+	else if (rule->kind == RULE_REF)
+		sure = types_sure(rule->as.node, hops);
+	else if (is_alternatives(rule))
+		sure = rule->as.list.sure = sure_of_alternatives(rule, hops);
+	else if (rule->kind == RULE_ALL_OF)
+		sure = TYPE_ANY;
+	for (size_t i = 0; rule->kind == RULE_ALL_OF && i < rule->as.list.len; i++)
+		sure &= types_sure(rule->as.list.items[i], hops);
+	return sure | ~rule->applies;
+}
+
+/* The types of value that pass without a look at the value; none while a node is in progress or
+ * the path is long. Call it once types_accepted() is known for all nodes. */
+static unsigned
+types_sure(struct node *node, unsigned hops)
+{
+	if (node->sure_state == KNOWN)
+		return node->sure;
+	if (node->sure_state == IN_HAND || hops == 0)
+		return 0;
+	node->sure_state = IN_HAND;
+	unsigned types = node->never ? 0 : TYPE_ANY;
+	for (size_t i = 0; i < node->rule_count; i++)
+		types &= sure_of_rule(&node->rules[i], hops - 1);
+	node->sure = (uint8_t)(types & TYPE_ANY);
+	node->sure_state = KNOWN;
+	return node->sure;
 }
 
 /* ---- plans ---- */
@@ -169,14 +228,7 @@ plan_of(const struct schema *schema, const struct node *node)
 		return NODE_ROW;
 	if (is_only(node, RULE_ELEMENTS) && node->array->prefix.len == 0)
 		return NODE_LIST;
-	return NODE_FAST;
-}
-
-/* The types of value that pass without a look at the value. */
-static unsigned
-types_sure(const struct node *node)
-{
-	return node->alike->plan <= NODE_TYPE ? node->alike->types & TYPE_ANY : 0;
+	return is_only(node, node->rules[node->rule_count - 1].kind) ? NODE_RULE : NODE_FAST;
 }
 
 /* The types that a member may have without a further look. */
@@ -184,11 +236,11 @@ static void
 note_sure(struct object_rules *rules)
 {
 	for (size_t i = 0; i < rules->count; i++) {
-		const struct node *node =
-		    rules->members[i].node ? rules->members[i].node : rules->additional;
-		rules->members[i].sure = node ? types_sure(node) : TYPE_ANY;
+		struct known_member *m = &rules->members[i];
+		m->checked_by = m->node ? m->node : rules->additional;
+		m->sure = m->checked_by ? m->checked_by->sure : TYPE_ANY;
 	}
-	rules->sure = rules->additional ? types_sure(rules->additional) : TYPE_ANY;
+	rules->sure = rules->additional ? rules->additional->sure : TYPE_ANY;
 }
 
 static void
@@ -202,24 +254,6 @@ number_required(struct object_rules *rules)
 			rules->members[i].required_bit = (uint64_t)1 << bit++;
 			rules->required_bits |= rules->members[i].required_bit;
 		}
-}
-
-/* The types that one branch alone decides. */
-static unsigned
-sure_types(const struct rule *rule)
-{
-	unsigned sure = 0, seen = 0;
-
-	for (size_t i = 0; i < rule->as.list.len; i++) {
-		const struct node *branch = node_meant(rule->as.list.items[i]);
-		unsigned own = types_sure(branch);
-		if (rule->kind == RULE_ONE_OF)
-			sure = (sure & ~branch->accepts) | (own & ~seen);
-		else
-			sure |= own;
-		seen |= branch->accepts;
-	}
-	return sure;
 }
 
 /* A child that several keywords check doubles the work on each level, like alternatives
@@ -241,6 +275,20 @@ times_again(const struct node *node)
 	return (uint8_t)(times > 256 ? 255 : times > 1 ? times - 1 : 0);
 }
 
+/* Which branch a value of each type may match. */
+static void
+note_only(struct node_list *list)
+{
+	for (unsigned bit = 0; bit < ARRAY_LEN(list->only); bit++) {
+		list->only[bit] = ONLY_NONE;
+		for (size_t i = 0; i < list->len && list->only[bit] != ONLY_SEVERAL; i++)
+			if (list->items[i]->accepts >> bit & 1)
+				list->only[bit] = list->only[bit] == ONLY_NONE && i + 1 < ONLY_NONE
+						      ? (uint8_t)(i + 1)
+						      : ONLY_SEVERAL;
+	}
+}
+
 static void
 plan_alternatives(struct schema *schema, struct node *node, size_t *work)
 {
@@ -248,7 +296,7 @@ plan_alternatives(struct schema *schema, struct node *node, size_t *work)
 		struct rule *rule = &node->rules[i];
 		if (!is_alternatives(rule))
 			continue;
-		rule->as.list.sure = sure_types(rule);
+		note_only(&rule->as.list);
 		rule->as.list.kinds = kinds_create(&schema->pool, node, &rule->as.list, work);
 		if (!rule->as.list.kinds)
 			rule->as.list.presence =
@@ -280,6 +328,8 @@ plan_all(struct schema *schema)
 		node->plan = (uint8_t)plan_of(schema, node);
 		types_accepted(node, MAX_HOPS);
 	}
+	for (size_t i = 0; i < schema->nodes.len; i++)
+		types_sure(schema->nodes.items[i], MAX_HOPS);
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		if (schema->nodes.items[i]->object)
 			note_sure(schema->nodes.items[i]->object);

@@ -180,7 +180,7 @@ check_alternatives(struct checker *c, const struct rule *rule, const struct subj
 {
 	bool one = rule->kind == RULE_ONE_OF, result;
 
-	if (rule->as.list.sure & s->type && (one || !s->marks))
+	if (rule->as.list.sure & s->type && !s->marks)
 		return true;
 	if (decided_by_constants(c, rule, s, &result))
 		return result;

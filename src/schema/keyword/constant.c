@@ -1,5 +1,6 @@
 #include "keyword.h"
 
+#include "base/hash.h"
 #include "json/equal.h"
 #include "json/number.h"
 #include "json/pointer.h"
@@ -15,7 +16,10 @@
 
 struct value_set {
 	size_t mask;
-	const cJSON *slots[];
+	struct value_slot {
+		const cJSON *value; /* NULL: free */
+		uint64_t hash;
+	} slots[];
 };
 
 struct value_set *
@@ -30,14 +34,26 @@ value_set_create(struct pool **pool, size_t count)
 	return set;
 }
 
+static uint64_t
+hash_in_set(const struct value_set *set, const cJSON *value, size_t *cost)
+{
+	if (type_of(value) != TYPE_STRING)
+		return json_hash_counted(value, cost);
+	size_t len = strlen(value->valuestring);
+	*cost += 1 + len / 16;
+	return text_hash(set, value->valuestring, len);
+}
+
 /* The slot of the value, or the free slot for it; gives up after MAX_PROBES. */
 static size_t
-slot_of(const struct value_set *set, const cJSON *value, size_t *probes, size_t *cost)
+slot_of(
+    const struct value_set *set, const cJSON *value, uint64_t hash, size_t *probes, size_t *cost)
 {
-	size_t i = (size_t)json_hash_counted(value, cost) & set->mask;
+	size_t i = (size_t)hash & set->mask;
 
-	for (*probes = 0; set->slots[i] && *probes < MAX_PROBES; ++*probes) {
-		if (json_equal_counted(set->slots[i], value, cost))
+	for (*probes = 0; set->slots[i].value && *probes < MAX_PROBES; ++*probes) {
+		if (set->slots[i].hash == hash &&
+		    json_equal_counted(set->slots[i].value, value, cost))
 			break;
 		i = (i + 1) & set->mask;
 	}
@@ -48,13 +64,14 @@ enum value_added
 value_set_add(struct value_set *set, const cJSON *value)
 {
 	size_t probes, cost = 0;
-	size_t i = slot_of(set, value, &probes, &cost);
+	uint64_t hash = hash_in_set(set, value, &cost);
+	size_t i = slot_of(set, value, hash, &probes, &cost);
 
 	if (probes == MAX_PROBES)
 		return VALUE_LOST;
-	if (set->slots[i])
+	if (set->slots[i].value)
 		return VALUE_KNOWN;
-	set->slots[i] = value;
+	set->slots[i] = (struct value_slot){ value, hash };
 	return VALUE_NEW;
 }
 
@@ -63,9 +80,9 @@ static bool
 value_set_has(const struct value_set *set, const cJSON *value, size_t *cost)
 {
 	size_t probes;
-	size_t i = slot_of(set, value, &probes, cost);
+	size_t i = slot_of(set, value, hash_in_set(set, value, cost), &probes, cost);
 
-	return set->slots[i] && probes < MAX_PROBES;
+	return set->slots[i].value && probes < MAX_PROBES;
 }
 
 bool
@@ -149,10 +166,17 @@ is_listed(struct checker *c, const struct rule *rule, const cJSON *value)
 	return c->stopped;
 }
 
-static bool
-check_enum(struct checker *c, const struct rule *rule, const struct subject *s)
+bool
+constants_allow(struct checker *c, const struct rule *rule, const cJSON *value)
 {
-	return is_listed(c, rule, s->value) || report_add(c, rule, s, (struct fact){ 0 });
+	return rule->kind == RULE_CONST ? is_equal(c, rule, rule->value, value)
+					: is_listed(c, rule, value);
+}
+
+static bool
+check_constants(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return constants_allow(c, rule, s->value) || report_add(c, rule, s, (struct fact){ 0 });
 }
 
 static bool
@@ -160,13 +184,6 @@ compile_const(struct compiler *k, const cJSON *value)
 {
 	compile_rule(k, value)->as.constants.lengthy = is_lengthy(value);
 	return true;
-}
-
-static bool
-check_const(struct checker *c, const struct rule *rule, const struct subject *s)
-{
-	return is_equal(c, rule, rule->value, s->value) ||
-	       report_add(c, rule, s, (struct fact){ 0 });
 }
 
 /* ---- choices ---- */
@@ -394,14 +411,14 @@ add_const_line(const struct record *r, struct buf *out)
 
 const struct keyword_functions keyword_enum = {
 	.compile = compile_enum,
-	.check = check_enum,
+	.check = check_constants,
 	.expected = add_enum,
 	.line = add_enum_line,
 };
 
 const struct keyword_functions keyword_const = {
 	.compile = compile_const,
-	.check = check_const,
+	.check = check_constants,
 	.expected = add_const,
 	.line = add_const_line,
 };

@@ -12,13 +12,13 @@
 static const struct known_member *
 find(const struct object_rules *rules, const char *name, struct json_key key)
 {
-	for (size_t i = key.hash & rules->mask; rules->slots[i].number; i = (i + 1) & rules->mask) {
-		const struct known_member *m = &rules->members[rules->slots[i].number - 1];
+	const struct known_member *m;
+
+	for (size_t i = key.hash & rules->mask; (m = rules->slots[i]); i = (i + 1) & rules->mask)
 		if (m->key.hash == key.hash && m->key.len == key.len &&
 		    memcmp(m->name, name, key.len) == 0)
-			return m;
-	}
-	return NULL;
+			break;
+	return m;
 }
 
 const struct known_member *
@@ -32,12 +32,11 @@ object_find(const struct object_rules *rules, const char *name)
 static void
 slot_take(struct object_rules *rules, size_t number)
 {
-	uint32_t hash = rules->members[number].key.hash;
-	size_t i = hash & rules->mask;
+	size_t i = rules->members[number].key.hash & rules->mask;
 
-	while (rules->slots[i].number)
+	while (rules->slots[i])
 		i = (i + 1) & rules->mask;
-	rules->slots[i] = (struct member_slot){ hash, (uint32_t)number + 1 };
+	rules->slots[i] = &rules->members[number];
 }
 
 static void
@@ -59,7 +58,7 @@ members_grow(struct pool **pool, struct object_rules *rules)
 void
 object_rules_init(struct object_rules *rules)
 {
-	static struct member_slot none; /* never written */
+	static struct known_member *none; /* never written */
 
 	*rules = (struct object_rules){ .slots = &none };
 }

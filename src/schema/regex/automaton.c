@@ -53,6 +53,12 @@ automaton_create(const char *pattern, size_t max_work)
 	return automaton;
 }
 
+bool
+automaton_is_tabled(const struct automaton *automaton)
+{
+	return automaton->complete && automaton->nfa.part_count == 1;
+}
+
 void
 automaton_destroy(struct automaton *automaton)
 {

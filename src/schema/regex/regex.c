@@ -117,10 +117,18 @@ regex_fault(const char *pattern)
 }
 
 void
-regex_run_free(struct regex_run *run)
+regex_run_finish(struct regex_run *run)
 {
 	automaton_run_finish(&run->automaton);
 	backtrack_run_finish(&run->backtrack);
+}
+
+bool
+regex_is_tabled(struct regex *regex)
+{
+	const struct automaton *automaton = automaton_of(regex);
+
+	return automaton && regex->max_text == SIZE_MAX && automaton_is_tabled(automaton);
 }
 
 static enum regex_answer

@@ -38,6 +38,8 @@ struct automaton_run {
  */
 struct automaton *automaton_create(const char *pattern, size_t max_work);
 void automaton_destroy(struct automaton *automaton);
+/* Has it complete tables and no look-around? */
+bool automaton_is_tabled(const struct automaton *automaton);
 /* 1 for a match, 0 for none, -1 if the run has used up its budget. */
 int automaton_match(struct automaton *automaton, const char *text, struct automaton_run *run);
 void automaton_run_finish(struct automaton_run *run);
@@ -96,19 +98,20 @@ regex_run_take_work(struct regex_run *run)
 	run->automaton.work = run->backtrack.work = 0;
 	return work;
 }
-void regex_run_free(struct regex_run *run);
+void regex_run_finish(struct regex_run *run);
 /* Most checks match no pattern, or only with tables that are complete. */
-static inline void
-regex_run_finish(struct regex_run *run)
+static inline bool
+regex_run_holds(const struct regex_run *run)
 {
-	if (run->automaton.next > 0 || run->automaton.room || run->backtrack.tools)
-		regex_run_free(run);
+	return run->automaton.next > 0 || run->automaton.room || run->backtrack.tools;
 }
 /* Several threads may use a regex at once. */
 enum regex_answer regex_match(struct regex *regex, const char *text, struct regex_run *run);
 /* The same with PCRE2 alone; tests compare the two. */
 enum regex_answer regex_match_by_trying(
     struct regex *regex, const char *text, struct regex_run *run);
+/* Is a match no more than a walk through complete tables? The answer never changes. */
+bool regex_is_tabled(struct regex *regex);
 
 /* Reads the character at *at and moves *at past it. C0 80 is a NUL, ED xx xx a lone surrogate; any
  * other byte that is not UTF-8 reads as U+FFFD. */
