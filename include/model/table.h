@@ -53,6 +53,14 @@ struct table {
 	    *scan; /* for a lazy array: one reader for cells, one to scan all rows */
 	struct table_source *source; /* has the rows and readers, for jobs too */
 	const struct report *report; /* table_set_report() */
+	const cJSON *arrays;         /* the object whose arrays are joined; NULL: it is no such table */
+	struct {
+		struct table_wrong {
+			size_t row, column, violation; /* of the report */
+			bool is_inside;                /* the cell, not at it */
+		} * items;
+		size_t len, cap;
+	} wrong; /* of a joined table: table_wrong_at() */
 	size_t row_count;
 	size_t heading; /* 1: the first row names the columns, `order` is without it; else 0 */
 	struct {
@@ -109,6 +117,7 @@ struct table_options {
 	bool keeps_empty; /* declared columns that no row fills are columns too */
 	/* Does the first row of an array of arrays name the columns? */
 	enum table_heading { HEADING_GUESSED, HEADING_YES, HEADING_NO } heading;
+	const cJSON *arrays;         /* whose joined items are the rows; NULL: it is no such table */
 	bool is_inner;               /* opened from a row or a table: never the whole value */
 	void (*changed)(void *user); /* a job has changed columns or order; may be NULL */
 	void *user;
@@ -121,6 +130,10 @@ const char *table_progress(const struct table *t, unsigned *percent);
 
 /* The report on the value; NULL if none. Columns count their violations. */
 void table_set_report(struct table *t, const struct report *report);
+/* In a joined table, whose nodes are not those of the report: the violations of a cell, those of
+ * the cell itself first. NULL: none. */
+const struct table_wrong *table_wrong_at(
+    const struct table *t, size_t row, size_t column, size_t *count);
 
 /* Shows these columns, in this order; takes places. A job that finds columns shows all again. */
 void table_arrange(struct table *t, size_t *places, size_t count);

@@ -312,6 +312,44 @@ test_joined_from_a_record(void **state)
 	view_close(&view);
 }
 
+/* They are marked, counted and filtered as in the arrays; those of other arrays are not here. */
+static void
+test_violations_in_joined(void **state)
+{
+	static const char schema[] =
+	    "{'properties':{'t':{'items':{'type':'number'}},'w':{'minItems':9,'items':{'minimum':0}},"
+	    "'o':{'items':{'required':['x'],'properties':{'x':{'type':'integer'},"
+	    "'in':{'items':{'type':'string'}}}}},'short':{'items':{'type':'null'}}}}";
+	static const char value[] = "{'t':[1,'x',3,4],'w':[1,2,-3,4],'short':[1,2],"
+				    "'o':[{'x':1},{'x':2},{'x':'y'},{'in':[7,8]}]}";
+
+	view_open(&view, RENDERER_table, value, schema, 60, 9);
+	run("join", "");
+	assert_text("o ▸ joined | table · 4 × 4 · 3 of 4 arrays",
+	    "   t ✗1  w ✗1     o.x ✗2  o.in ✗2\n"
+	    "▌     1     1          1  ·\n"
+	    " ✗ x        2          2  ·\n"
+	    " ✗    3    -3  y          ·\n"
+	    " ✗    4     4  ⟨missing⟩  [7, 8]");
+	assert_int_equal(view_cell(&view, 3, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_not_equal(view_cell(&view, 8, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 26, 4)->style.ground, ROLE_ERROR_CELL); /* inside it */
+	run("filter-invalid", "");
+	assert_text("o ▸ joined | table · 3 of 4 × 4 · 3 of 4 arrays",
+	    "   t ✗1  w ✗1     o.x ✗2  o.in ✗2\n"
+	    "▌✗ x        2          2  ·\n"
+	    " ✗    3    -3  y          ·\n"
+	    " ✗    4     4  ⟨missing⟩  [7, 8]\n\n\n\n\n"
+	    "   t  expected a number");
+	run("column", "o.in");
+	view_keys(&view, "G");
+	view_command(&view, "filter", "w > 3");
+	assert_string_equal(view_selected(&view), "/o/3/in [7,8]");
+	view_keys(&view, "left");
+	assert_non_null(strstr(view_text(&view), "o.x  missing"));
+	view_close(&view);
+}
+
 /* The title offers it, also for arrays in a member. */
 static void
 test_join_is_offered(void **state)
@@ -601,6 +639,7 @@ TEST_FILE(sheets)
 		cmocka_unit_test(test_transposed),
 		cmocka_unit_test(test_joined),
 		cmocka_unit_test(test_joined_from_a_record),
+		cmocka_unit_test(test_violations_in_joined),
 		cmocka_unit_test(test_join_is_offered),
 		cmocka_unit_test(test_joins_only_arrays_of_its_length),
 		cmocka_unit_test(test_joined_in_a_job),

@@ -1,5 +1,3 @@
-#include "schema/report.h"
-
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
@@ -12,42 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A violation of an object whose members have columns of their own counts in all of these. */
-static bool
-is_in_column(
-    const struct table *t, const struct column *c, const struct report_step *way, size_t len)
-{
-	if (len == 0 || c->depth == 0)
-		return len == 0 && c->depth == 0;
-	if (t->kind == TABLE_ARRAYS)
-		return !way[0].key && way[0].index == c->index;
-	for (int i = 0; i < c->depth && (size_t)i < len; i++)
-		if (!way[i].key ||
-		    (way[i].key != c->path[i] && strcmp(way[i].key, c->path[i]) != 0))
-			return false;
-	return true;
-}
-
-static void
-count_one(struct table *t, size_t index, struct row_set *invalid)
-{
-	struct report_step way[1 + COLUMN_DEPTH]; /* the row, then keys */
-	size_t row = t->kind != TABLE_RECORD;
-	size_t len = report_way(t->report, index, t->node, way, row + COLUMN_DEPTH);
-
-	if (len == REPORT_NONE || len < row)
-		return;
-	size_t number = row > 0 ? way[0].index : 0;
-	if (number < t->row_count)
-		row_set_add(invalid, number, t->row_count);
-	if (report_at(t->report, index)->warning)
-		return;
-	len = len > row + COLUMN_DEPTH ? COLUMN_DEPTH : len - row;
-	for (size_t i = 0; i < t->columns.len; i++)
-		if (is_in_column(t, &t->columns.items[i], way + row, len))
-			t->columns.items[i].wrong++;
-}
-
 static void order_again(struct table *t);
 
 void
@@ -57,10 +19,7 @@ table_set_report(struct table *t, const struct report *report)
 
 	t->report = report;
 	t->invalid = (struct row_set){ 0 };
-	for (size_t i = 0; i < t->columns.len; i++)
-		t->columns.items[i].wrong = 0;
-	for (size_t i = 0; report && i < report_facts(report)->kept; i++)
-		count_one(t, i, &t->invalid);
+	violations_count(t);
 	if (t->filter && strcasestr(t->filter, "@invalid") &&
 	    !row_set_equal(&before, &t->invalid, t->row_count))
 		order_again(t);
@@ -433,6 +392,7 @@ table_begin(struct table *t, const struct table_spot *spot, const struct table_o
 		.is_ordered = true,
 		.keeps_empty = options->keeps_empty,
 		.is_inner = options->is_inner,
+		.arrays = options->arrays,
 		.changed = options->changed,
 		.user = options->user };
 	t->source = source_create(t, spot, options);
@@ -494,6 +454,7 @@ table_finish(struct table *t)
 	row_set_finish(&t->invalid);
 	row_set_finish(&t->selected);
 	row_set_finish(&t->picked);
+	free(t->wrong.items);
 	free(t->places);
 	free(t->order);
 	free(t->filter);

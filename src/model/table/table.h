@@ -122,6 +122,9 @@ void row_filter_finish(struct row_filter *f);
 void row_filter_release(struct filter_node *node); /* what it owns */
 bool row_filter_passes(const struct row_filter *f, const struct table *t, size_t row);
 
+/* violations.c: those of the report, in the rows and columns. */
+void violations_count(struct table *t);
+
 /* selection.c */
 void row_set_finish(struct row_set *s);
 void row_set_add(struct row_set *s, size_t row, size_t rows);

@@ -1,3 +1,5 @@
+#include "json/pointer.h"
+#include "model/table.h"
 #include "structured.h"
 
 #include <stdio.h>
@@ -128,6 +130,11 @@ structured_open_detail(void *state, const struct pane_env *env, const char *arg)
 		p->chosen = found ? RENDERER_table : p->chosen;
 		buf_finish(&pointer);
 		return true;
+	}
+	const struct table *t = p->views.ops->table ? p->views.ops->table(p->views.state) : NULL;
+	if (node && t && t->arrays) { /* it is a copy, of which the report knows nothing */
+		const cJSON *own = json_pointer_find(p->views.in.value, buf_text(&pointer));
+		node = own ? own : node;
 	}
 	detail_show(&p->detail, node, buf_text(&pointer), p->views.in.report);
 	buf_finish(&pointer);

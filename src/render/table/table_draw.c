@@ -35,6 +35,23 @@ ground_on_the_way(
 	return ground;
 }
 
+/* Of a joined table. */
+static struct cell_mark
+mark_of_wrong(const struct table *t, size_t row, size_t column, const cJSON *cell)
+{
+	struct cell_mark m = { .ground = ROLE_NONE };
+	size_t count;
+	const struct table_wrong *w = table_wrong_at(t, row, column, &count);
+
+	if (!w)
+		return m;
+	const struct violation *first = report_at(t->report, w->violation);
+	m.missing = !cell && !w->is_inside && first->missing;
+	m.ground = first->warning && count == 1 && !w->is_inside ? ROLE_WARNING_CELL
+								 : ROLE_ERROR_CELL;
+	return m;
+}
+
 static struct cell_mark
 mark_of(const struct table *t, const struct report *report, size_t row, size_t column,
     const cJSON *cell)
@@ -44,6 +61,8 @@ mark_of(const struct table *t, const struct report *report, size_t row, size_t c
 
 	if (!report || report_facts(report)->kept == 0)
 		return m;
+	if (t->arrays)
+		return mark_of_wrong(t, row, column, cell);
 	if (cell) {
 		m.ground = render_ground(report, cell);
 		if (m.ground == ROLE_NONE && report_count_below(report, cell) > 0)
@@ -248,7 +267,9 @@ draw_marks(
     const struct table_view *v, const struct render_env *env, struct surface s, int y, size_t row)
 {
 	const struct report *report = env->in->report;
-	bool wrong = report && report_count_below(report, table_row(&v->table, row)) > 0;
+	bool wrong = v->table.arrays ? row_set_has(&v->table.invalid, row)
+				     : report && report_count_below(report,
+						     table_row(&v->table, row)) > 0;
 	bool selected = row_set_has(&v->table.selected, row);
 
 	if (wrong || selected)

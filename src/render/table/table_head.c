@@ -125,6 +125,10 @@ table_violation_of(const struct table *t, size_t row, size_t column)
 
 	if (!t->report)
 		return REPORT_NONE;
+	size_t count;
+	const struct table_wrong *wrong = table_wrong_at(t, row, column, &count);
+	if (wrong && !wrong->is_inside)
+		return wrong->violation;
 	const cJSON *cell = table_cell(t, row, column);
 	if (cell)
 		return report_find(t->report, cell);

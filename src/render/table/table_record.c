@@ -31,8 +31,10 @@ add_trouble(const struct table *t, size_t row, size_t column, struct buf *out)
 {
 	const cJSON *cell = t->report ? table_cell(t, row, column) : NULL;
 	size_t index = table_violation_of(t, row, column);
-	size_t below = cell && index == REPORT_NONE ? report_count_below(t->report, cell) : 0;
+	size_t below = 0;
 
+	if (cell && index == REPORT_NONE && !table_wrong_at(t, row, column, &below))
+		below = report_count_below(t->report, cell);
 	if (index != REPORT_NONE) {
 		buf_add_str(out, report_at(t->report, index)->warning ? "! " : "✗ ");
 		report_cell(t->report, index, out);

@@ -1,6 +1,7 @@
 #include "base/glyph.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "json/pointer.h"
 #include "json/print.h"
 #include "table_view.h"
 
@@ -209,6 +210,14 @@ count_arrays(const struct table_view *v, const struct render_env *env)
 	return count;
 }
 
+static const cJSON *
+joined_arrays(const struct table_view *v, const struct render_env *env)
+{
+	bool is_joined = v->levels.len > 0 && v->levels.items[v->levels.len - 1].is_joined;
+
+	return is_joined ? json_pointer_find(env->in->value, v->spots.items[v->spot].pointer) : NULL;
+}
+
 /* Keeps the position if the same table was shown before. */
 void
 table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
@@ -244,6 +253,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 		.folded = v->chosen.folded.items,
 		.folded_count = v->chosen.folded.len,
 		.is_inner = v->levels.len > 0,
+		.arrays = joined_arrays(v, env),
 		.changed = on_changed,
 		.user = v });
 	v->table.selected = selected;
