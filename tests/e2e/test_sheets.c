@@ -51,6 +51,31 @@ test_long_table(void **state)
 	e2e_leave(t);
 }
 
+/* The values of a joined table have the violations of the arrays, also in the detail. */
+static void
+test_joined_violations(void **state)
+{
+	struct terminal *t = e2e_bad(state, NULL, ARGV("bad-arrays"));
+
+	e2e_wait(t, "arrays");
+	e2e_press(t, "f5");
+	e2e_wait(t, "1 violation");
+	e2e_run(t, "pane structured");
+	e2e_see(t, "Alt-J joins 2 arrays");
+	e2e_press(t, "alt-j");
+	e2e_wait(t, "table · 3 × 2");
+	e2e_see(t, "load ✗1");
+	e2e_press(t, "alt-e");
+	e2e_wait(t, "1 of 3 × 2");
+	e2e_see(t, "✗ bob");
+	e2e_run(t, "column load");
+	e2e_press(t, "enter enter");
+	e2e_wait(t, "Esc closes");
+	e2e_see(t, "▸ /load/1");
+	e2e_see(t, "✗ string \"high\", expected a number");
+	e2e_leave(t);
+}
+
 static void
 test_search(void **state)
 {
@@ -76,6 +101,7 @@ TEST_FILE(sheets)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_into_a_group_and_back, e2e_teardown),
 		cmocka_unit_test_teardown(test_long_table, e2e_teardown),
+		cmocka_unit_test_teardown(test_joined_violations, e2e_teardown),
 		cmocka_unit_test_teardown(test_search, e2e_teardown),
 	};
 

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "job_queue.h"
 #include "model/table_export.h"
+#include "render/views.h"
 #include "test.h"
 #include "view.h"
 
@@ -370,6 +371,34 @@ test_join_is_offered(void **state)
 	view_close(&view);
 }
 
+/* A table in a card has all commands of a table; a card itself refuses those of columns. */
+static void
+test_commands_in_cards(void **state)
+{
+	static const char *const values[] = { "{'a':1,'b':'x','l':[{'n':1},{'n':2}]}",
+		"{'a':[1,2],'b':[3,4]}", "{'a':1}", "{'a':null,'o':{'p':[]}}" };
+
+	for (size_t i = 0; i < ARRAY_LEN(values); i++)
+		for (const struct render_action *a = render_cards.actions; a->name; a++) {
+			view_open(&view, RENDERER_cards, values[i], NULL, 60, 12);
+			for (int twice = 0; twice < 2; twice++) {
+				view_command(&view, a->name, "");
+				view_text(&view);
+				view_facts(&view);
+				view_keys(&view, "down");
+			}
+			view_close(&view);
+		}
+	view_open(&view, RENDERER_cards, values[1], NULL, 60, 12);
+	assert_false(view_command(&view, "wrap-column", ""));
+	assert_false(view_command(&view, "hide-column", ""));
+	run("join", "");
+	run("hide-column", "");
+	assert_non_null(strstr(view_facts(&view), "+1 hidden"));
+	run("frequency", "");
+	view_close(&view);
+}
+
 static void
 test_joins_only_arrays_of_its_length(void **state)
 {
@@ -641,6 +670,7 @@ TEST_FILE(sheets)
 		cmocka_unit_test(test_joined_from_a_record),
 		cmocka_unit_test(test_violations_in_joined),
 		cmocka_unit_test(test_join_is_offered),
+		cmocka_unit_test(test_commands_in_cards),
 		cmocka_unit_test(test_joins_only_arrays_of_its_length),
 		cmocka_unit_test(test_joined_in_a_job),
 		cmocka_unit_test(test_jobs),

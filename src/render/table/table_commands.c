@@ -38,6 +38,12 @@ has_table(const void *state)
 }
 
 static bool
+shows_table(const void *state)
+{
+	return has_table(state) && !table_is_card(state);
+}
+
+static bool
 has_tables(const void *state)
 {
 	const struct table_view *v = state;
@@ -192,12 +198,21 @@ act_column(void *state, const struct render_env *env, const char *arg, struct bu
 	return table_view_choose_column(state, arg, why);
 }
 
+/* A card has all fields, one below the other. */
+static bool
+choose_on_screen(struct table_view *v, const char *arg, struct buf *why)
+{
+	if (table_is_card(v))
+		return render_refuse(why, "a card has no columns: v shows the table");
+	return table_view_choose_column(v, arg, why);
+}
+
 static bool
 act_hide(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
-	if (!table_view_choose_column(v, arg, why))
+	if (!choose_on_screen(v, arg, why))
 		return false;
 	if (v->table.place_count == 1)
 		return render_refuse(why, "this is the only column shown");
@@ -275,15 +290,13 @@ width_now(const struct table_view *v)
 static bool
 act_wider(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
-	return table_view_choose_column(state, arg, why) &&
-	       set_width(state, width_now(state) + WIDTH_STEP);
+	return choose_on_screen(state, arg, why) && set_width(state, width_now(state) + WIDTH_STEP);
 }
 
 static bool
 act_narrower(void *state, const struct render_env *env, const char *arg, struct buf *why)
 {
-	return table_view_choose_column(state, arg, why) &&
-	       set_width(state, width_now(state) - WIDTH_STEP);
+	return choose_on_screen(state, arg, why) && set_width(state, width_now(state) - WIDTH_STEP);
 }
 
 /* As wide as its longest value; again: as before. */
@@ -292,7 +305,7 @@ act_fit(void *state, const struct render_env *env, const char *arg, struct buf *
 {
 	struct table_view *v = state;
 
-	if (!table_view_choose_column(v, arg, why))
+	if (!choose_on_screen(v, arg, why))
 		return false;
 	const struct column *c = &v->table.columns.items[v->column];
 	if (c->asked == 0)
@@ -307,7 +320,7 @@ act_wrap(void *state, const struct render_env *env, const char *arg, struct buf 
 {
 	struct table_view *v = state;
 
-	if (!table_view_choose_column(v, arg, why))
+	if (!choose_on_screen(v, arg, why))
 		return false;
 	struct column_wish *wish = table_view_wish(v);
 	wish->wraps = !wish->wraps;
@@ -322,7 +335,7 @@ act_freeze(void *state, const struct render_env *env, const char *arg, struct bu
 	struct table_view *v = state;
 	size_t place = 0;
 
-	if (!table_view_choose_column(v, arg, why))
+	if (!choose_on_screen(v, arg, why))
 		return false;
 	bool thaws = v->table.columns.items[v->column].frozen;
 	table_view_wish(v)->freeze = thaws ? FREEZE_NO : FREEZE_YES;
@@ -340,7 +353,7 @@ act_left(void *state, const struct render_env *env, const char *arg, struct buf 
 {
 	struct table_view *v = state;
 
-	if (!table_view_choose_column(v, arg, why))
+	if (!choose_on_screen(v, arg, why))
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place == 0)
@@ -354,7 +367,7 @@ act_right(void *state, const struct render_env *env, const char *arg, struct buf
 {
 	struct table_view *v = state;
 
-	if (!table_view_choose_column(v, arg, why))
+	if (!choose_on_screen(v, arg, why))
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place + 1 == v->table.place_count)
@@ -454,7 +467,7 @@ act_row(void *state, const struct render_env *env, const char *arg, struct buf *
 const struct render_action table_view_actions[] = {
 	{ "sort", "s", "[COLUMN [desc], …]",
 	    "sort by a column: ascending, descending, unsorted; or by those named", act_sort,
-	    "sort", has_table },
+	    "sort", shows_table },
 	{ "sort-also", "alt-s", "[COLUMN]",
 	    "sort equal rows by one more column: ascending, descending, no longer", act_sort_also,
 	    NULL, NULL },
@@ -518,21 +531,6 @@ const struct render_action table_view_actions[] = {
 	    act_unfold, NULL, NULL },
 	{ "reset-columns", "backspace", "", "show all columns as at first", act_reset, NULL, NULL },
 	{ "column", "", "COLUMN", "go to a column, by its name or number", act_column, NULL, NULL },
-	{ "row", "", "ROW", "go to a row, by its number or key", act_row, NULL, NULL },
-	{ 0 },
-};
-
-/* All that is not about columns on the screen. */
-const struct render_action cards_view_actions[] = {
-	{ "sort", "s", "[COLUMN [desc], …]",
-	    "sort by a column: ascending, descending, unsorted; or by those named", act_sort, NULL,
-	    NULL },
-	{ "next-table", "]", "", "go to the next table in the value", act_next_table, "next table",
-	    has_tables },
-	{ "previous-table", "[", "", "go to the previous table in the value", act_previous_table,
-	    NULL, has_tables },
-	{ "join", "alt-j", "", "make one table of this array and those of its length beside it",
-	    act_join, NULL, NULL },
 	{ "row", "", "ROW", "go to a row, by its number or key", act_row, NULL, NULL },
 	{ 0 },
 };

@@ -185,6 +185,6 @@ bool table_view_choose_column(struct table_view *v, const char *arg, struct buf 
 /* A column, or several with commas between, with "desc" behind if the order is meant. */
 bool table_view_read_keys(const struct table_view *v, const char *arg, struct sort_key *keys,
     size_t *count, struct buf *why);
-extern const struct render_action table_view_actions[], cards_view_actions[];
+extern const struct render_action table_view_actions[];
 
 #endif
