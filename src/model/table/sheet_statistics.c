@@ -196,6 +196,7 @@ sheet_statistics(struct sheet_job *k)
 {
 	bool goes_on = true;
 
+	table_copy_unsort(&k->made);
 	json_write_array(&k->out);
 	for (size_t c = 0; c < k->made.columns.len && goes_on; c++) {
 		struct column_summary s = { .step = 1 };

@@ -203,6 +203,7 @@ run(struct job *job)
 	struct table *t = &k->made;
 
 	table_copy_begin(t);
+	table_copy_unsort(t);
 	for (size_t i = 0; i < t->shown; i++) {
 		if (i % TABLE_ROWS_A_LOOK == 0 && job_is_stopped(job))
 			return;

@@ -102,6 +102,20 @@ table_copy_begin(struct table *made)
 	made->scan = made->rows ? NULL : json_reader_create(made->node, 1);
 }
 
+void
+table_copy_unsort(struct table *made)
+{
+	struct row_set shown = { 0 };
+	size_t count = made->order ? made->row_count : 0, next = 0;
+
+	for (size_t i = 0; count > 0 && i < made->shown; i++)
+		row_set_add(&shown, made->order[i], made->row_count);
+	for (size_t row = 0; row < count; row++)
+		if (row_set_has(&shown, row))
+			made->order[next++] = (uint32_t)row;
+	row_set_finish(&shown);
+}
+
 const cJSON *
 table_copy_row(const struct table *made, size_t nth)
 {

@@ -22,6 +22,9 @@ struct table_source {
  * document. table_scan() works after table_copy_begin(), which the job's thread calls. */
 void table_copy(const struct table *t, struct table *made);
 void table_copy_begin(struct table *made);
+/* Its rows in the order of the document, if theirs does not matter: a scan of lazy rows in another
+ * order waits for memory at each, which takes several times as long. */
+void table_copy_unsort(struct table *made);
 void table_copy_finish(struct table *made);
 static inline size_t
 table_copy_index(const struct table *made, size_t nth)
