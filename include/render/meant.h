@@ -9,7 +9,7 @@
 
 /*
  * Text of a server laid out as its author meant it. Only layout, emphasis and colors have an
- * effect: HTML is shown as it is written, nothing is fetched, and no byte reaches the terminal but
+ * effect: HTML in Markdown is shown as it is written, nothing is fetched, and no byte reaches the terminal but
  * by the grid. Each function takes time in proportion to the text, up to MEANT_MAX bytes of it, on
  * any thread. False: err says why there is no layout, and out is empty.
  */
@@ -35,5 +35,26 @@ bool ansi_may_hide(const char *text, size_t len);
 /* Is it Markdown beyond doubt? Looks at its marks up to `len`. Prose, source code, logs and
  * settings are not. */
 bool text_is_markdown(const char *text, size_t len);
+
+/* The language of a text, if there is no doubt. */
+enum meant_kind {
+	MEANT_PLAIN,
+	MEANT_ANSI,
+	MEANT_MARKDOWN,
+	MEANT_JSON,
+	MEANT_KINDS
+};
+extern const struct meant_look {
+	const char *word, *mime; /* NULL: there is none */
+	lay_out_fn *lay_out;     /* NULL: it is shown as text */
+	bool (*recognize)(const char *text, size_t len);
+	bool (*may_hide)(const char *text, size_t len); /* it is shown raw at first; NULL: never */
+} meant_looks[MEANT_KINDS];
+
+/* mime: as the server says; may be NULL. Never MEANT_JSON: that takes meant_format_json(). Looks at
+ * the beginning of the text. */
+enum meant_kind meant_kind_of(const char *mime, const char *text, size_t len);
+/* One token a line. False: the text is no JSON, or a long one. */
+bool meant_format_json(const char *text, size_t len, struct buf *out);
 
 #endif

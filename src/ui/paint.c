@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "ui/half_blocks.h"
 #include "ui/theme.h"
 
 #include <math.h>
@@ -367,7 +368,8 @@ add_row(struct buf *out, const struct cell *row, int end, const struct theme *th
 			buf_add_str(out, "\033[0m");
 			last = plain;
 		}
-		add_code_point(out, c->ch);
+		uint32_t shade = colors == PAINT_MONO ? half_blocks_shade(c) : 0;
+		add_code_point(out, shade ? shade : c->ch);
 		add_code_point(out, c->marks[0]);
 		add_code_point(out, c->marks[1]);
 		if (!blank) {

@@ -1,11 +1,13 @@
 /* `call` with --view, --format, --jq and --lens: the real program, its output in pipes and on a
  * terminal. */
 #include "base/buf.h"
+#include "base/glyph.h"
 #include "base/vec.h"
 #include "program.h"
 #include "terminal.h"
 #include "test.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +95,60 @@ test_whole(void **state)
 	CALL(&p, 7, "bad_rows", "--view", "table", "--width", "60");
 	assert_non_null(strstr(buf_text(&p.out), "\n✗     5  ⟨missing⟩ "));
 	assert_non_null(strstr(buf_text(&p.err), "6 violations of outputSchema"));
+	program_free(&p);
+}
+
+/* The only sequences are ours, all of them are colors, and none outlives its line. */
+static void
+expect_only_colors(const struct buf *out)
+{
+	bool on = false;
+	size_t seen = 0;
+
+	for (const char *at = buf_text(out); *at; at++) {
+		if (*at == '\033')
+			on = strncmp(at, "\033[0m", 4) != 0;
+		assert_false(*at == '\n' && on);
+	}
+
+	for (const char *at = buf_text(out); (at = strchr(at, '\033')); at++, seen++)
+		if (at[1] != '[' || at[2] != '0' || at[2 + strspn(at + 2, "0123456789;")] != 'm')
+			fail_msg("a sequence: %.20s", at + 1);
+	assert_true(seen > 0);
+	assert_null(strstr(buf_text(out), "\302\233"));
+	assert_null(strstr(buf_text(out), "\342\200\256"));
+}
+
+/* The content as its pane shows it: laid out, images in cells, a line for what has no drawing. */
+static void
+test_content(void **state)
+{
+	struct program p;
+	size_t wide = 0;
+
+	CALL(&p, 0, "mixed_content", "--view", "content", "--width", "44");
+	assert_non_null(strstr(buf_text(&p.out), "\ncolored by red green orange blue escape"));
+	assert_non_null(strstr(buf_text(&p.out), "\n[image image/png 124 bytes]\n▒░░░░"));
+	assert_non_null(strstr(buf_text(&p.out), "\n[audio audio/wav 444 bytes]\n[resource_link "));
+	assert_non_null(strstr(buf_text(&p.out), "\nNote\n\nA resource that came inside the result.\n\n• with"));
+	assert_non_null(strstr(buf_text(&p.out), "\n  \"type\": \"hologram\",\n"));
+	assert_null(strchr(buf_text(&p.out), '\033'));
+	for (const char *line = buf_text(&p.out); *line; line += strcspn(line, "\n") + 1)
+		wide += glyph_columns(line, strcspn(line, "\n")) > 44;
+	assert_int_equal(wide, 0);
+	program_free(&p);
+	CALL(&p, 0, "mixed_content", "--view", "content", "--color", "256");
+	assert_non_null(strstr(buf_text(&p.out), "red \033[0;"));
+	assert_non_null(strstr(buf_text(&p.out), "▀"));
+	expect_only_colors(&p.out);
+	program_free(&p);
+	CALL(&p, 0, "mixed_content", "--view", "content", "--raw"); /* as the model gets it */
+	assert_non_null(strstr(buf_text(&p.out), "\033[31mred"));
+	assert_non_null(strstr(buf_text(&p.out), "\n- with a list\n"));
+	program_free(&p);
+	CALL(&p, 0, "hostile", "--view", "content", "--color", "16");
+	assert_null(strstr(buf_text(&p.out), "\033]"));
+	assert_null(strstr(buf_text(&p.out), "\302\233"));
 	program_free(&p);
 }
 
@@ -215,27 +271,6 @@ test_refused(void **state)
 	expect(&p, "", "--format csv goes with call, not with check");
 }
 
-/* The only sequences are ours, all of them are colors, and none outlives its line. */
-static void
-expect_only_colors(const struct buf *out)
-{
-	bool on = false;
-	size_t seen = 0;
-
-	for (const char *at = buf_text(out); *at; at++) {
-		if (*at == '\033')
-			on = strncmp(at, "\033[0m", 4) != 0;
-		assert_false(*at == '\n' && on);
-	}
-
-	for (const char *at = buf_text(out); (at = strchr(at, '\033')); at++, seen++)
-		if (at[1] != '[' || at[2] != '0' || at[2 + strspn(at + 2, "0123456789;")] != 'm')
-			fail_msg("a sequence: %.20s", at + 1);
-	assert_true(seen > 0);
-	assert_null(strstr(buf_text(out), "\302\233"));
-	assert_null(strstr(buf_text(out), "\342\200\256"));
-}
-
 static void
 test_colors(void **state)
 {
@@ -258,19 +293,20 @@ static void
 test_on_terminal(void **state)
 {
 	const char *const no_color[] = { "NO_COLOR=1", NULL };
-	const char *const *const envs[] = { NULL, no_color };
+	const char *const *const envs[] = { NULL, no_color, NULL, no_color };
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 4; i++) {
 		struct terminal_options options = { .argv = ARGV(terminal_program(), "call",
-							"--demo", "hostile", "--view", "table"),
+							"--demo", "hostile", "--view",
+							i < 2 ? "table" : "content"),
 			.env = envs[i],
 			.rows = 60 };
 		struct terminal *t = terminal_start(&options);
 		assert_int_equal(terminal_wait_exit(t), 0);
-		assert_true(terminal_find(t, "owned", NULL, NULL));
+		assert_true(i > 1 || terminal_find(t, "owned", NULL, NULL));
 		terminal_assert_never(t, "\033]");
 		terminal_assert_never(t, "\033[2J");
-		if (i == 1)
+		if (i % 2 == 1)
 			terminal_assert_never(t, "\033");
 		terminal_close(t);
 	}
@@ -309,6 +345,7 @@ TEST_FILE(cli_views)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_views),
 		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_content),
 		cmocka_unit_test(test_formats),
 		cmocka_unit_test(test_jq),
 		cmocka_unit_test(test_text),
@@ -319,5 +356,6 @@ TEST_FILE(cli_views)
 		cmocka_unit_test(test_text_on_terminal),
 	};
 
+	setlocale(LC_CTYPE, "C.UTF-8");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,6 +179,12 @@ run_query(struct excerpt *e, struct client *client, const char *expression)
 	query_answer_finish(&asked.job.answer);
 }
 
+static int
+drawn_columns(const struct options *o)
+{
+	return o->width > 0 ? (int)o->width : output_columns();
+}
+
 bool
 excerpt_take(
     struct excerpt *e, struct client *client, const struct call *c, const struct options *o)
@@ -189,6 +195,8 @@ excerpt_take(
 		return false;
 	if (of_value)
 		find_value(e, c);
+	else if (o->view == VIEW_OF_CONTENT && !o->raw)
+		result_draw_content(client, c, drawn_columns(o), output_colors(o->colors), &e->drawn);
 	if (o->jq && e->in.value)
 		run_query(e, client, o->jq);
 	return true;
@@ -198,6 +206,7 @@ void
 excerpt_finish(struct excerpt *e)
 {
 	json_doc_destroy(e->doc);
+	buf_finish(&e->drawn);
 	*e = (struct excerpt){ .failed = false };
 }
 
@@ -249,24 +258,13 @@ add_formatted(const struct excerpt *e, int format, bool raw, struct buf *out)
 /* Beside the view, for the air and the border of a frame, which are not printed. */
 #define MARGIN 2
 
-/* Colors that can be read on any ground: the view's own are the terminal's. A selection has no
- * place on paper. */
-static void
-choose_theme(struct theme *theme)
-{
-	theme_builtin(theme, "dark");
-	theme->roles[ROLE_SELECTION_DIM] = theme->roles[ROLE_TEXT];
-}
-
 static void
 add_grid(struct grid *g, int colors, struct buf *out)
 {
 	struct surface inner =
 	    surface_sub(surface_whole(g), MARGIN, 0, g->width - 2 * MARGIN, g->height);
-	struct theme theme;
 
-	choose_theme(&theme);
-	surface_to_text(inner, &theme, colors, out);
+	output_add_surface(out, inner, colors);
 	while (out->len > 1 && out->data[out->len - 1] == '\n' && out->data[out->len - 2] == '\n')
 		buf_truncate(out, out->len - 1);
 }
@@ -318,7 +316,7 @@ add_view(const struct excerpt *e, const struct options *o, struct buf *out, bool
 		    renderer_table[view]->name);
 		return false;
 	}
-	add_drawn(&e->in, view, o->width > 0 ? (int)o->width : output_columns(), colors, out);
+	add_drawn(&e->in, view, drawn_columns(o), colors, out);
 	*safe = colors != PAINT_MONO;
 	return true;
 }
@@ -392,6 +390,19 @@ add_lenses(const struct call *c, const char *name, struct buf *out)
 	lens_views_finish(views);
 }
 
+/* --raw: the texts as they came. */
+static void
+add_content(const struct excerpt *e, const struct call *c, const struct options *o,
+    struct buf *out, bool *safe)
+{
+	if (o->raw) {
+		result_add_content(c, out);
+		return;
+	}
+	buf_add(out, buf_text(&e->drawn), e->drawn.len);
+	*safe = output_colors(o->colors) != PAINT_MONO;
+}
+
 bool
 excerpt_print(const struct excerpt *e, const struct call *c, const struct options *o,
     struct buf *out, bool *safe)
@@ -401,7 +412,7 @@ excerpt_print(const struct excerpt *e, const struct call *c, const struct option
 	if (o->lens)
 		add_lenses(c, o->lens, out);
 	else if (o->view == VIEW_OF_CONTENT)
-		result_add_content(c, out);
+		add_content(e, c, o, out, safe);
 	else if (!e->in.value)
 		return false;
 	else if (o->view > 0)

@@ -6,6 +6,8 @@
 #include "cli/command_line.h"
 #include "json/print.h"
 #include "ui/backend.h"
+#include "ui/paint.h"
+#include "ui/theme.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -129,6 +131,24 @@ output_colors(int asked)
 	if (asked != BACKEND_COLORS_AUTO && (asked == PAINT_MONO || terminal_is_utf8()))
 		return asked;
 	return may && !(no_color && *no_color) ? PAINT_16 : PAINT_MONO;
+}
+
+/* Colors that can be read on any ground: the view's own are the terminal's. A selection has no
+ * place on paper. */
+static void
+choose_theme(struct theme *theme)
+{
+	theme_builtin(theme, "dark");
+	theme->roles[ROLE_SELECTION_DIM] = theme->roles[ROLE_TEXT];
+}
+
+void
+output_add_surface(struct buf *out, struct surface s, int colors)
+{
+	struct theme theme;
+
+	choose_theme(&theme);
+	surface_to_text(s, &theme, colors, out);
 }
 
 /* Returns 0 or an errno. */

@@ -20,6 +20,8 @@ void output_add_json(struct buf *out, const struct buf *json, bool raw);
 void output_add_lines(struct buf *out, const struct buf *json, bool raw);
 /* The colors that standard output shows; PAINT_MONO for none. asked: as for backend_open(). */
 int output_colors(int asked);
+/* The surface as lines of text in these colors. */
+void output_add_surface(struct buf *out, struct surface s, int colors);
 /* Writes text, and a newline if the last line lacks one. Everything a terminal would interpret
  * is replaced by marks unless raw. Returns 0 or the exit code: 141 if the reader closed the pipe
  * (as SIGPIPE would), else 1. */
@@ -52,6 +54,8 @@ void columns_print(const struct text_columns *c, struct buf *out);
 void result_add_text(const struct call *c, int width, struct buf *out);
 /* Only the content, all of it. */
 void result_add_content(const struct call *c, struct buf *out);
+/* "[image image/png 68 bytes]"; false: the text of the block needs no such line. */
+bool result_add_head(const struct call *c, const struct content_block *b, struct buf *out);
 /* {"result": …, "validation": {…}}, or "error" instead of "result". findings: not NULL adds
  * "findings". */
 struct result_findings;
@@ -77,8 +81,15 @@ struct excerpt {
 	struct render_input in; /* its value is NULL if there is none */
 	struct json_doc *doc;   /* of in.value; NULL: it is in the call's */
 	const cJSON *results;   /* of jq: an array; NULL: it did not run */
+	struct buf drawn;       /* the content */
 	bool failed;            /* it was said why */
 };
+
+/* Draws the content as the screen does, line by line, and nothing in it that a terminal interprets
+ * but colors: Markdown and ANSI text laid out, JSON formatted, images in cells. Runs on the
+ * client's loop, because other processes decode the images. */
+void result_draw_content(
+    struct client *client, const struct call *c, int columns, int colors, struct buf *out);
 
 enum { VIEW_OF_CONTENT = RENDERER_COUNT + 1 }; /* options.view: this, a renderer + 1, or 0 */
 

@@ -1,5 +1,6 @@
 #include "print.h"
 
+#include "base/units.h"
 #include "json/equal.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -181,9 +182,11 @@ needs_head(const struct call *c, const struct content_block *b)
 	return c->result.len > 1;
 }
 
-static void
-add_head(struct buf *out, const struct content_block *b)
+bool
+result_add_head(const struct call *c, const struct content_block *b, struct buf *out)
 {
+	if (!needs_head(c, b))
+		return false;
 	buf_add_char(out, '[');
 	if (b->role)
 		buf_add_str(out, b->role);
@@ -192,9 +195,12 @@ add_head(struct buf *out, const struct content_block *b)
 	add_fact(out, b->mime);
 	add_fact(out, b->uri);
 	add_fact(out, b->name);
-	if (b->data)
-		buf_addf(out, " %zu bytes", b->decoded_bytes);
+	if (b->data) {
+		buf_add_char(out, ' ');
+		units_add_counted(out, b->decoded_bytes, "byte");
+	}
 	buf_add_str(out, "]\n");
+	return true;
 }
 
 static void
@@ -205,8 +211,7 @@ add_block(struct buf *out, const struct call *c, const struct content_block *b)
 		buf_add_char(out, '\n');
 		return;
 	}
-	if (needs_head(c, b))
-		add_head(out, b);
+	result_add_head(c, b, out);
 	if (b->text) {
 		content_add_text(out, b->text, b->text_len);
 		end_line(out);

@@ -61,9 +61,6 @@ void call_state_write(struct page *page, const struct pane_env *env);
 void call_state_draw_running(const struct pane_env *env, struct surface s);
 int call_state_running_rows(const struct pane_env *env, int width);
 
-/* The language of a text, if there is no doubt. */
-enum meant_kind { MEANT_PLAIN, MEANT_ANSI, MEANT_MARKDOWN, MEANT_JSON, MEANT_KINDS };
-
 /* A text as it is meant, beside the text as the model gets it. */
 struct meant {
 	enum meant_kind kind;

@@ -1,69 +1,16 @@
 #include "content.h"
 
 #include "base/mem.h"
-#include "base/vec.h"
-#include "json/print.h"
-#include "json/text_data.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Of one text, to recognize it. */
 #define LOOK_TEXT ((size_t)16 << 10)
 /* A longer text is laid out in a job; the texts of one frame together, too. */
 #define AT_ONCE ((size_t)16 << 10)
-#define JSON_MAX ((size_t)256 << 10)
 
 /* ---- what a text is ---- */
-
-static const struct {
-	const char *word, *mime;
-	lay_out_fn *lay_out;
-	bool (*recognize)(const char *text, size_t len);
-	bool (*may_hide)(const char *text, size_t len);
-} kinds[MEANT_KINDS] = {
-	[MEANT_ANSI] = { "ANSI", NULL, ansi_lay_out, text_is_ansi, ansi_may_hide },
-	[MEANT_MARKDOWN] = { "Markdown", "text/markdown", markdown_lay_out, text_is_markdown,
-	    NULL },
-	[MEANT_JSON] = { "JSON", NULL, NULL, NULL, NULL },
-};
-
-/* Is that its type? Parameters and case do not count. */
-static bool
-has_type(const struct content_block *c, const char *mime)
-{
-	size_t len = strlen(mime);
-
-	return strncasecmp(c->mime, mime, len) == 0 && (!c->mime[len] || c->mime[len] == ';');
-}
-
-static bool
-is_meant_as(enum meant_kind kind, const struct content_block *c, size_t look)
-{
-	if (!kinds[kind].recognize)
-		return false;
-	if (c->mime && kinds[kind].mime && !has_type(c, "text/plain"))
-		return has_type(c, kinds[kind].mime);
-	return kinds[kind].recognize(c->text, look);
-}
-
-/* One token a line, so that it can be read and colored. */
-static bool
-lay_out_json(struct meant *m, const struct content_block *c)
-{
-	struct json_doc *doc = NULL;
-	struct buf text = BUF_INIT;
-
-	if (c->text_len <= JSON_MAX && text_data_begins_json(c->text, c->text_len))
-		doc = json_parse(c->text, c->text_len, NULL, NULL);
-	if (doc)
-		json_print_pretty(&text, json_root(doc), 2);
-	json_doc_destroy(doc);
-	m->json_len = text.len;
-	m->json = text.len > 0 ? buf_detach(&text) : NULL;
-	return m->json != NULL;
-}
 
 static void
 note(struct content *p, struct block_view *b, enum meant_kind kind)
@@ -78,22 +25,25 @@ meant_recognize(
     struct content *p, struct block_view *b, const struct content_block *c, size_t *look_budget)
 {
 	size_t look = c->text_len < LOOK_TEXT ? c->text_len : LOOK_TEXT;
-	struct meant json = { 0 };
+	struct buf json = BUF_INIT;
 
 	if (!c->text || look == 0 || look > *look_budget || b->is_json)
 		return;
 	*look_budget -= look;
-	for (enum meant_kind kind = 0; kind < MEANT_KINDS; kind++)
-		if (is_meant_as(kind, c, look)) {
-			note(p, b, kind);
-			p->raw = p->raw || (kinds[kind].may_hide && c->text_len <= MEANT_MAX &&
-					       kinds[kind].may_hide(c->text, c->text_len));
-			return;
-		}
-	if (c->text_len - look > *look_budget || !lay_out_json(&json, c))
+	enum meant_kind kind = meant_kind_of(c->mime, c->text, c->text_len);
+	if (kind != MEANT_PLAIN) {
+		bool (*may_hide)(const char *, size_t) = meant_looks[kind].may_hide;
+		note(p, b, kind);
+		p->raw = p->raw || (may_hide && c->text_len <= MEANT_MAX &&
+				       may_hide(c->text, c->text_len));
+		return;
+	}
+	if (c->text_len - look > *look_budget || !meant_format_json(c->text, c->text_len, &json))
 		return;
 	*look_budget -= c->text_len - look;
-	content_more(b)->meant = json;
+	struct meant *m = &content_more(b)->meant;
+	m->json_len = json.len;
+	m->json = buf_detach(&json);
 	note(p, b, MEANT_JSON);
 }
 
@@ -106,7 +56,7 @@ meant_word(const struct content *p)
 		return "raw";
 	for (enum meant_kind kind = 0; kind < MEANT_KINDS; kind++)
 		if (p->kinds[kind])
-			word = word ? "as meant" : kinds[kind].word;
+			word = word ? "as meant" : meant_looks[kind].word;
 	return word;
 }
 
@@ -129,7 +79,7 @@ run(struct job *job)
 {
 	struct text_layout *l = (struct text_layout *)job;
 
-	kinds[l->kind].lay_out(l->text, l->len, l->width, job, &l->rich, &l->trouble);
+	meant_looks[l->kind].lay_out(l->text, l->len, l->width, job, &l->rich, &l->trouble);
 }
 
 static void
@@ -192,7 +142,7 @@ meant_lay_out(struct content *p, const struct pane_env *env, int width, bool is_
 		struct meant *m = b->more ? &b->more->meant : NULL;
 		struct rich rich = { 0 };
 		struct err trouble = { "" };
-		if (!m || !kinds[m->kind].lay_out || m->width == width ||
+		if (!m || !meant_looks[m->kind].lay_out || m->width == width ||
 		    (is_guess && m->width > 0))
 			continue;
 		if (b->text_len > AT_ONCE) {
@@ -202,7 +152,7 @@ meant_lay_out(struct content *p, const struct pane_env *env, int width, bool is_
 		if (b->text_len > budget)
 			return false;
 		budget -= b->text_len;
-		kinds[m->kind].lay_out(b->text, b->text_len, width, NULL, &rich, &trouble);
+		meant_looks[m->kind].lay_out(b->text, b->text_len, width, NULL, &rich, &trouble);
 		take(p, m, &rich, width, &trouble);
 	}
 	return true;
