@@ -23,6 +23,7 @@ struct render_input {
 	struct jobs *jobs;           /* NULL: long work is done at once */
 	const struct report *report; /* may be NULL */
 	const void *source;  /* only compared: values of one are sorted and filtered alike */
+	bool is_part;        /* it is from a text that says more */
 	uint64_t generation; /* changes with the value and schema; a report may come later */
 };
 

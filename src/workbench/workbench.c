@@ -398,9 +398,10 @@ follow_result(struct workbench *wb)
 	wb->follow_call = 0;
 	if (!same || call->kind != PRIMITIVE_TOOL || wb->overlay >= 0)
 		return;
-	/* data in the text of an error is no reason to look away from it */
-	bool has = call->result.structured ||
-		   (workbench_views(wb, PANE_structured)->in.value && !call->result.is_error);
+	/* data in a text that says more, or in an error, is no reason to look away from it */
+	const struct render_input *in = &workbench_views(wb, PANE_structured)->in;
+	bool has =
+	    call->result.structured || (in->value && !in->is_part && !call->result.is_error);
 	if (has && wb->focus == PANE_content)
 		workbench_focus(wb, PANE_structured);
 	else if (!has && wb->focus == PANE_structured)

@@ -13,6 +13,9 @@
 	TEXT("\"[{\\\"id\\\":1,\\\"name\\\":\\\"Ada\\\"},{\\\"id\\\":2,\\\"name\\\":\\\"Bob\\\"}]" \
 	     "\"")
 #define CSV TEXT("\"k,v\\n1,one\\n2,two\"")
+#define TWO_TABLES                                                                                  \
+	TEXT("\"See:\\n\\n# Cities\\n\\n|city|\\n|---|\\n|Rome|\\n\\nand\\n\\n# Colors\\n\\n"       \
+	     "|color|\\n|---|\\n|mauve|\\n|teal|\\n\"")
 #define PROSE TEXT("\"See:\\n\\n|color|\\n|---|\\n|mauve|\\n\"")
 
 static void
@@ -51,7 +54,7 @@ test_blocks_are_chosen(void **state)
 	see("text block 2 as CSV");
 	see("two");
 	stage_keys(&stage, "B");
-	see("text block 3 as Markdown tables");
+	see("1 table in text block 3");
 	stage_keys(&stage, "B");
 	see("text block 1 as JSON");
 	assert_true(stage_run(&stage, "data 2"));
@@ -87,14 +90,30 @@ test_structured_content_comes_first(void **state)
 	see("structuredContent ▸ products");
 }
 
+/* The text is for reading, so it keeps the focus; its tables are beside it, with all their keys. */
 static void
-test_prose_stays_text(void **state)
+test_tables_in_prose(void **state)
 {
 	call("mixed_content", RESULT(PROSE));
-	see("absent · tables in the text");
+	see("1 table in text block 1 ─");
+	see("mauve");
 	assert_int_equal(stage.wb->focus, PANE_content);
 	stage_keys(&stage, "m");
-	see("text block 1 as Markdown tables");
+	assert_int_equal(stage.wb->focus, PANE_structured);
+	stage_keys(&stage, "m");
+	assert_int_equal(stage.wb->focus, PANE_content);
+	call("mixed_content", RESULT(TWO_TABLES));
+	see("2 tables in text block 1 ▸ Cities");
+	see("1 of 2 tables");
+	stage_keys(&stage, "m ]");
+	see("2 tables in text block 1 ▸ Colors");
+	see("2 of 2 tables");
+	stage_run(&stage, "filter mau");
+	see("mauve");
+	see("1 of 2");
+	call("mixed_content", RESULT(PROSE "," CSV)); /* data that is all of its text comes first */
+	see("text block 2 as CSV");
+	assert_int_equal(stage.wb->focus, PANE_structured);
 	call("mixed_content", RESULT(TEXT("\"Hello, world\\nGoodbye, moon\"")));
 	see("absent");
 	assert_false(stage_run(&stage, "data"));
@@ -187,7 +206,7 @@ TEST_FILE(text_blocks)
 		cmocka_unit_test_setup_teardown(
 		    test_structured_content_comes_first, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
-		    test_prose_stays_text, stage_set_up, stage_tear_down),
+		    test_tables_in_prose, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_broken_json_is_told, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_resources, stage_set_up, stage_tear_down),

@@ -138,8 +138,6 @@ absent_write(struct page *page, const struct pane_env *env, const struct text_bl
 		page_text(page, 0, ROLE_DIM, "the text is not what its type says");
 	if (texts->state == TEXT_READING)
 		page_text(page, 0, ROLE_HINT, "looking for data in its text");
-	if (texts->len > 0)
-		page_text(page, 0, ROLE_HINT, "but there are tables in its text");
 	write_broken(page, &texts->broken);
 	if (call->result.is_error) {
 		page_text(page, 0, ROLE_HINT, "as usual if a tool reports an error");
@@ -156,5 +154,5 @@ absent_add_facts(const struct text_blocks *texts, const struct call *call, struc
 	if (texts->state == TEXT_READING)
 		buf_add_str(facts, "looking for data in the text");
 	else if (absent_says_nothing(texts, call))
-		buf_addf(facts, "absent%s", texts->len > 0 ? " · tables in the text" : "");
+		buf_add_str(facts, "absent");
 }

@@ -1,6 +1,7 @@
 #include "pane/pane.h"
 
 #include "base/glyph.h"
+#include "base/units.h"
 #include "base/vec.h"
 #include "structured.h"
 #include "json/print.h"
@@ -50,17 +51,19 @@ finish(void *state)
 
 /* ---- what is shown: structuredContent, or the data in a text block ---- */
 
-/* Data is shown in place of an absent structuredContent, but not the tables of a longer text: that
- * is for reading. */
+/* Data is shown in place of an absent structuredContent; the tables of a longer text, which says
+ * more, only if there is nothing else. */
 static size_t
 find_shown(const struct structured *p)
 {
 	if (p->wanted != STRUCTURED)
 		return p->texts.len > 0 ? text_blocks_from(&p->texts, p->wanted) : STRUCTURED;
-	for (size_t i = 0; i < p->texts.len && !p->whole.value; i++)
+	if (p->whole.value || p->texts.len == 0)
+		return STRUCTURED;
+	for (size_t i = 0; i < p->texts.len; i++)
 		if (p->texts.items[i].kind != TEXT_DATA_TABLES)
 			return i;
-	return STRUCTURED;
+	return 0;
 }
 
 /* Texts have no report: the verdict is about structuredContent. Each block has a source of its own,
@@ -76,6 +79,7 @@ input_of(const struct structured *p)
 	in.value = json_root(b->doc);
 	in.docs[0] = b->doc;
 	in.report = NULL;
+	in.is_part = b->kind == TEXT_DATA_TABLES;
 	in.source = (const char *)p->desk + 1 + b->index % (sizeof(*p->desk) - 1);
 	return in;
 }
@@ -225,6 +229,28 @@ add_order(struct structured *p, struct buf *title)
 	buf_finish(&order);
 }
 
+/* "text block 2 as CSV", "3 tables in text block 1": nobody may take it for structuredContent. */
+static void
+add_source(const struct structured *p, bool is_tool, struct buf *title)
+{
+	const struct block_data *block = p->shown == STRUCTURED ? NULL : &p->texts.items[p->shown];
+	const char *name = text_data_names[block ? block->kind : TEXT_DATA_JSON];
+
+	if (p->query.doc) {
+		buf_add_str(title, p->query.title);
+	} else if (!is_tool) {
+		buf_addf(title, "the resource as %s", name);
+	} else if (!block) {
+		buf_add_str(title, "structuredContent");
+	} else if (block->kind == TEXT_DATA_TABLES) {
+		const cJSON *root = json_root(block->doc);
+		units_add_counted(title, json_type(root) == JSON_OBJECT ? json_count(root) : 1, "table");
+		buf_addf(title, " in text block %zu", block->index + 1);
+	} else {
+		buf_addf(title, "text block %zu as %s", block->index + 1, name);
+	}
+}
+
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
@@ -237,16 +263,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		absent_add_facts(&p->texts, workspace_call(env->ws), facts);
 		return ROLE_DIM;
 	}
-	const struct block_data *block = p->shown == STRUCTURED ? NULL : &p->texts.items[p->shown];
-	const char *name = text_data_names[block ? block->kind : TEXT_DATA_JSON];
-	if (p->query.doc)
-		buf_add_str(title, p->query.title);
-	else if (!is_tool)
-		buf_addf(title, "the resource as %s", name);
-	else if (block)
-		buf_addf(title, "text block %zu as %s", block->index + 1, name);
-	else
-		buf_add_str(title, "structuredContent");
+	add_source(p, is_tool, title);
 	if (p->detail.open) {
 		buf_addf(&where, "%s", p->detail.pointer);
 		buf_add_str(facts, "Esc closes");
