@@ -94,6 +94,9 @@ test_structured_content_comes_first(void **state)
 static void
 test_tables_in_prose(void **state)
 {
+	call("mixed_content", RESULT(PROSE "," CSV)); /* data that is all of its text comes first */
+	see("text block 2 as CSV");
+	assert_int_equal(stage.wb->focus, PANE_structured);
 	call("mixed_content", RESULT(PROSE));
 	see("1 table in text block 1 ─");
 	see("mauve");
@@ -111,9 +114,6 @@ test_tables_in_prose(void **state)
 	stage_run(&stage, "filter mau");
 	see("mauve");
 	see("1 of 2");
-	call("mixed_content", RESULT(PROSE "," CSV)); /* data that is all of its text comes first */
-	see("text block 2 as CSV");
-	assert_int_equal(stage.wb->focus, PANE_structured);
 	call("mixed_content", RESULT(TEXT("\"Hello, world\\nGoodbye, moon\"")));
 	see("absent");
 	assert_false(stage_run(&stage, "data"));
