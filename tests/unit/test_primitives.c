@@ -159,7 +159,7 @@ test_pictures(void **state)
 {
 	run("resource demo://picture.png");
 	see("image/png · 124 B");
-	see("▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀");
+	see("▒░░░░░░░░░░░░░░░░░░░░░░▒");
 	keys("f2");
 	see("icon https://example.com/picture.svg  image/svg+xml  any");
 	see("icon data: URI of 190 bytes  24x24  dark");
