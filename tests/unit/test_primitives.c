@@ -163,7 +163,7 @@ test_pictures(void **state)
 	keys("f2");
 	see("icon https://example.com/picture.svg  image/svg+xml  any");
 	see("icon data: URI of 190 bytes  24x24  dark");
-	see("     ▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀ ");
+	see("     ▒░▒░ ░▒░ ░▓░ ░▒▒ ");
 }
 
 static void

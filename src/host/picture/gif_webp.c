@@ -40,6 +40,15 @@ struct gif_reader {
 	struct err *err;
 };
 
+/* giflib has no words for some of its errors. */
+static bool
+refuse(const struct gif_reader *r, int error)
+{
+	const char *text = r->api.GifErrorString(error);
+
+	return err_set(r->err, "a broken GIF: %s", text ? text : "it ends too early, or is wrong");
+}
+
 bool
 picture_load_gif(struct err *err)
 {
@@ -119,7 +128,7 @@ read_frame(struct gif_reader *r)
 	GifByteType *line = mem_zalloc((size_t)image->Width);
 	bool ok = read_lines(r, map, line);
 	free(line);
-	return ok || err_set(r->err, "a broken GIF: %s", r->api.GifErrorString(r->gif->Error));
+	return ok || refuse(r, r->gif->Error);
 }
 
 static bool
@@ -184,7 +193,7 @@ picture_decode_gif(const void *bytes, size_t len, struct picture *out, struct er
 		return false;
 	r.gif = r.api.DGifOpen(&r, on_read, &error);
 	if (!r.gif)
-		return err_set(err, "a broken GIF: %s", r.api.GifErrorString(error));
+		return refuse(&r, error);
 	read_gif(&r);
 	r.api.DGifCloseFile(r.gif, &error);
 	if (out->frames == 0 && !err->text[0])
