@@ -19,6 +19,11 @@ plural(size_t count)
 /* A count in groups of three digits: "999", "10 000". */
 struct buf;
 void units_add_count(struct buf *out, size_t count);
+/* The same for a format: units_count(n).text. */
+struct units_text {
+	char text[28];
+};
+struct units_text units_count(size_t count);
 /* The same with its noun, whose plural is made by an s: "1 row", "10 000 rows". */
 void units_add_counted(struct buf *out, size_t count, const char *one);
 

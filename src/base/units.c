@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct unit {
@@ -71,6 +72,18 @@ units_add_count(struct buf *out, size_t count)
 	} else {
 		buf_addf(out, "%zu", count);
 	}
+}
+
+struct units_text
+units_count(size_t count)
+{
+	struct units_text out;
+	struct buf text = BUF_INIT;
+
+	units_add_count(&text, count);
+	snprintf(out.text, sizeof(out.text), "%s", buf_text(&text));
+	buf_finish(&text);
+	return out;
 }
 
 void

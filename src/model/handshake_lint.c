@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/url_text.h"
 #include "base/vec.h"
+#include "base/units.h"
 #include "mcp/session.h"
 
 #include <stdio.h>
@@ -106,8 +107,8 @@ lint_instructions(const struct server *s, struct handshake_findings *out)
 		add(out, true, "only the first 256 KiB of the instructions were examined");
 	if (len > LONG_INSTRUCTIONS)
 		add(out, false,
-		    "instructions are %zu bytes long: a model reads them in every conversation",
-		    len);
+		    "instructions are %s bytes long: a model reads them in every conversation",
+		    units_count(len).text);
 }
 
 /* Compares the declared capabilities with the lists. */

@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include "base/mem.h"
+#include "base/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ host_copy(void *user, const char *text, size_t len)
 	struct workbench *wb = user;
 
 	wb->host->copy(wb->user, text, len);
-	workbench_say(wb, ROLE_OK, "copied %zu bytes", len);
+	workbench_say(wb, ROLE_OK, "copied %s bytes", units_count(len).text);
 }
 
 static bool
@@ -46,7 +47,7 @@ host_write_silently(void *user, const char *path, const char *bytes, size_t len,
 static void
 host_wrote(void *user, const char *path, size_t len)
 {
-	workbench_say(user, ROLE_OK, "wrote %s, %zu bytes", path, len);
+	workbench_say(user, ROLE_OK, "wrote %s, %s bytes", path, units_count(len).text);
 }
 
 bool

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/base64.h"
 #include "base/vec.h"
+#include "base/units.h"
 #include "model/lens.h"
 
 #include <stdarg.h>
@@ -155,10 +156,11 @@ find_large(struct finding_search *s)
 	for (size_t i = 0; i < s->result->len; i++)
 		if (s->result->blocks[i].text_len >= LARGE_BYTES)
 			add_block(&b, i, "/text",
-			    "%zu kB of text: about %zu tokens, if a model gets it",
-			    s->result->blocks[i].text_len / 1000,
-			    tokens_estimate(
-				s->result->blocks[i].text, s->result->blocks[i].text_len));
+			    "%s kB of text: about %s tokens, if a model gets it",
+			    units_count(s->result->blocks[i].text_len / 1000).text,
+			    units_count(tokens_estimate(s->result->blocks[i].text,
+					    s->result->blocks[i].text_len))
+				.text);
 }
 
 /* A page or a file in place of words. */
@@ -177,7 +179,7 @@ find_page(struct finding_search *s)
 			add_block(&b, i, "/text", "the text is an HTML page");
 		else if (c->text_len > 1024 && strncmp(text, "data:", 5) == 0)
 			add_block(
-			    &b, i, "/text", "the text is a data: URI of %zu bytes", c->text_len);
+			    &b, i, "/text", "the text is a data: URI of %s bytes", units_count(c->text_len).text);
 	}
 }
 
@@ -216,9 +218,9 @@ find_encoded(struct finding_search *s)
 		size_t len = c->kind == CONTENT_TEXT ? encoded_len(c->text, c->text_len) : 0;
 		if (len >= ENCODED_LEN)
 			add_block(&b, i, "/text",
-			    "%zu characters of encoded data in a text: about %zu tokens, of which "
+			    "%s characters of encoded data in a text: about %s tokens, of which "
 			    "a model learns nothing",
-			    len, len / 2);
+			    units_count(len).text, units_count(len / 2).text);
 	}
 }
 

@@ -123,9 +123,10 @@ find_flaws(struct finding_search *s)
 
 	if (flaws && flaws->count > 0)
 		finding_add(s, "",
-		    "%s at byte %zu of the message, %zu in all: parsers disagree "
+		    "%s at byte %s of the message, %s in all: parsers disagree "
 		    "about it",
-		    json_flaw_text(flaws->items[0].kind), flaws->items[0].offset, flaws->count);
+		    json_flaw_text(flaws->items[0].kind),
+		    units_count(flaws->items[0].offset).text, units_count(flaws->count).text);
 }
 
 static void
@@ -206,8 +207,8 @@ find_large_value(struct finding_search *s)
 		value = cost_of_value(s);
 	if (value.tokens >= LARGE_TOKENS)
 		finding_add(s, "/structuredContent",
-		    "structuredContent of %zu kB: about %zu tokens, if a model gets it",
-		    value.bytes / 1000, value.tokens);
+		    "structuredContent of %s kB: about %s tokens, if a model gets it",
+		    units_count(value.bytes / 1000).text, units_count(value.tokens).text);
 }
 
 /* ---- items of an array ---- */
@@ -370,8 +371,8 @@ find_mirror(struct finding_search *s)
 	if (s->agreement->kind != AGREEMENT_MIRROR)
 		return;
 	snprintf(text, sizeof(text),
-	    "content repeats structuredContent: forwarding both costs about %zu more tokens",
-	    cost_of_texts(s->result).tokens);
+	    "content repeats structuredContent: forwarding both costs about %s more tokens",
+	    units_count(cost_of_texts(s->result).tokens).text);
 	add_agreement(s, AGREEMENT_MIRROR, text);
 }
 

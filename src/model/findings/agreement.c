@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "base/units.h"
 #include "json/equal.h"
 #include "json/number.h"
 #include "json/pointer.h"
@@ -133,8 +134,8 @@ are_same_items(struct both_sides *c, const cJSON *said, const cJSON *is)
 	bool same = true;
 
 	if (json_count(said) > json_count(is)) {
-		buf_addf(c->text, "%zu items in the text, %zu in structuredContent",
-		    json_count(said), json_count(is));
+		buf_addf(c->text, "%s items in the text, %s in structuredContent",
+		    units_count(json_count(said)).text, units_count(json_count(is)).text);
 		return false;
 	}
 	json_items_init(&x, said, NULL);

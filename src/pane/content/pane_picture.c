@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "base/glyph.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "mcp/content.h"
 #include "ui/half_blocks.h"
 
@@ -138,7 +139,7 @@ pane_icon_describe(const cJSON *icon, struct buf *out)
 	if (json_type(icon) != JSON_OBJECT)
 		buf_addf(out, "expected an object, got %s", json_type_name(json_type(icon)));
 	else if (src && strncasecmp(src, "data:", 5) == 0)
-		buf_addf(out, "data: URI of %zu bytes", strlen(src));
+		buf_addf(out, "data: URI of %s bytes", units_count(strlen(src)).text);
 	else
 		label_add(out, src ? src : "without src");
 	add_word(out, json_get_string(icon, "mimeType"));

@@ -273,7 +273,7 @@ overview_write_costs(struct page *p, const struct overview_costs *costs)
 		add_row(p, k->items[i].name, &k->items[i].said, k->said.tokens, "");
 	if (k->len > ROWS_MAX) {
 		buf_clear(&key);
-		buf_addf(&key, "… and %zu more", k->len - ROWS_MAX);
+		buf_addf(&key, "… and %s more", units_count(k->len - ROWS_MAX).text);
 		page_text(p, 0, ROLE_HINT, buf_text(&key));
 	}
 	buf_finish(&key);
