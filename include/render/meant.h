@@ -28,6 +28,12 @@ lay_out_fn markdown_lay_out;
  * nothing else of what it says to a terminal. */
 lay_out_fn ansi_lay_out;
 
+/* HTML by its elements, as Markdown: headings, lists, tables, links, code. Scripts, styles and
+ * comments are left out, which its last line says; nothing is hidden by a style. */
+lay_out_fn html_lay_out;
+
+/* Does it begin as a page? */
+bool text_is_html(const char *text, size_t len);
 /* Does it set colors by escape sequences? */
 bool text_is_ansi(const char *text, size_t len);
 /* Could a terminal show less than there is? Moves of the cursor overwrite, titles vanish. */
@@ -40,6 +46,7 @@ bool text_is_markdown(const char *text, size_t len);
 enum meant_kind {
 	MEANT_PLAIN,
 	MEANT_ANSI,
+	MEANT_HTML,
 	MEANT_MARKDOWN,
 	MEANT_JSON,
 	MEANT_KINDS

@@ -60,6 +60,23 @@ test_markdown(void **state)
 	see("this is plain text");
 }
 
+/* A page is readable at once; what it hides is counted, and one key shows its source. */
+static void
+test_html(void **state)
+{
+	call_text("<html><h1>Title &amp; more</h1><p>a <b>b</b><script>evil()</script>");
+	see("HTML · 1 block");
+	see("Title & more");
+	see("a b");
+	see_not("<h1>");
+	see_not("evil");
+	see("not shown: 1 script");
+	stage_keys(&stage, "v");
+	see("raw · 1 block");
+	see("<script>evil()</script>");
+	stage_keys(&stage, "v");
+}
+
 static void
 test_links(void **state)
 {
@@ -387,6 +404,7 @@ TEST_FILE(content_meant)
 	const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, stage_set_up, stage_tear_down)
 		T(test_markdown),
+		T(test_html),
 		T(test_links),
 		T(test_a_page_that_must_not_be_opened),
 		T(test_json),

@@ -56,6 +56,45 @@ test_blocks(void **state)
 }
 
 static void
+test_html(void **state)
+{
+	expect(html_lay_out, "<h2>A &lt;tag&gt;</h2>One <b>two </b> <i>x</i>*y*<br>z<p>p_q_r 1. [a](b)",
+	    40, "A <tag>\n\nOne two x*y*\nz\n\np_q_r 1. [a](b)\n");
+	expect(html_lay_out, "<ul><li>a<li><p>b</p><p>c<ol><li>d</li></ol></ul>e", 40,
+	    "• a\n\n• b\n\n  c\n\n  1. d\n\ne\n");
+	expect(html_lay_out,
+	    "<table><tr><th>k<th>v</tr><tr><td>x|y</td><td><p>1</p><p>2</td><td>more</table>t", 40,
+	    "k    v\n───  ─  ────\nx|y  1  more\n     2\n\nt\n");
+	expect(html_lay_out, "<table><tr><td>only<tr><td>layout</table>", 40, "only\nlayout\n");
+	expect(html_lay_out, "<pre>\n a &amp;\n\tb*</pre><blockquote>q<hr>r</blockquote>", 10,
+	    "│  a &\n│     b*\n\n▎ q\n▎\n▎ ────────\n▎\n▎ r\n");
+	expect(html_lay_out, "a < b <3 &nope; <x y='>'>c<!-- <p> -->d<style>p{}</style>", 40,
+	    "a < b <3 &nope; cd\n\nnot shown: 1 style, 1 comment\n");
+	expect(html_lay_out, "unfinished <b", 40, "unfinished <b\n");
+	expect(html_lay_out, "", 40, "");
+}
+
+/* What is nested or never ends takes no more time than other text. */
+static void
+test_html_without_end(void **state)
+{
+	static const char *const parts[] = { "<table>", "<table><tr><td>", "<ul><li>", "<b>", "<a '",
+		"<", "<script>", "<!--", "<blockquote>", "<a href=x>", "&", "<pre>\n", "<code>" };
+	struct rich rich;
+	struct err err = { "" };
+
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		struct buf text = BUF_INIT;
+		while (text.len < 400000)
+			buf_add_str(&text, parts[i]);
+		buf_add_str(&text, "\">");
+		if (html_lay_out(buf_text(&text), text.len, 80, NULL, &rich, &err))
+			rich_finish(&rich);
+		buf_finish(&text);
+	}
+}
+
+static void
 test_tables(void **state)
 {
 	static const char cities[] = "|City|人口|Rate|\n|:--|--:|:-:|\n|東京|13|a|\n|Rome|2|bcd|\n";
@@ -229,6 +268,8 @@ TEST_FILE(meant)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_html),
+		cmocka_unit_test(test_html_without_end),
 		cmocka_unit_test(test_links),
 		cmocka_unit_test(test_bounds),
 		cmocka_unit_test(test_ansi),

@@ -432,8 +432,8 @@ static const struct pane_action actions[] = {
 	{ "copy-link", "y", "", "copy the link's URI to the clipboard", act_copy_link,
 	    "copy link" },
 	{ "as-meant", "v", "",
-	    "show text as it is meant, Markdown, ANSI and JSON, or raw as the "
-	    "model gets it",
+	    "show text as it is meant, Markdown, HTML, ANSI and JSON, or raw as "
+	    "the model gets it",
 	    act_as_meant, "raw or as meant" },
 	{ "as-data", "m", "", "show the data in the text: JSON, JSON Lines, CSV, Markdown tables",
 	    act_data, "data" },

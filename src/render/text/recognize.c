@@ -162,6 +162,7 @@ text_is_markdown(const char *text, size_t len)
 
 const struct meant_look meant_looks[MEANT_KINDS] = {
 	[MEANT_ANSI] = { "ANSI", NULL, ansi_lay_out, text_is_ansi, ansi_may_hide },
+	[MEANT_HTML] = { "HTML", "text/html", html_lay_out, text_is_html, NULL },
 	[MEANT_MARKDOWN] = { "Markdown", "text/markdown", markdown_lay_out, text_is_markdown,
 	    NULL },
 	[MEANT_JSON] = { "JSON", NULL, NULL, NULL, NULL },
