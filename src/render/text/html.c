@@ -5,48 +5,18 @@
 #include "base/job.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "html_writer.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 /*
- * HTML is rewritten as Markdown in one pass, and that is laid out. Each sign that Markdown could
- * take for a mark gets a backslash. Whatever is wrong in it is text.
+ * HTML is rewritten as Markdown in one pass, and that is laid out. Whatever is wrong in it is text.
  */
-enum { AROUND_MAX = 12, MARKS_MAX = 8, COLUMNS_MAX = 64 };
 /* A tag whose quotes are open for so long ends at its first > instead. */
 #define TAG_MAX 4096
 static const char fence[] = "~~~~~~~~~~~~";
-
-struct writer {
-	struct buf *out;
-	const char *at, *end; /* what is to be read */
-	struct around {
-		char kind;     /* 'q' quote, 'u' and 'o' lists, 'i' item */
-		size_t indent; /* of an item, behind its mark */
-		size_t number; /* of the last item */
-	} around[AROUND_MAX];
-	size_t depth, too_deep;
-	struct {
-		char kind; /* '*', 'b', '~', '[' */
-		bool due;  /* not written yet */
-	} marks[MARKS_MAX];
-	size_t mark_count;
-	const char *href; /* of the link that is open */
-	size_t href_len;
-	size_t lines; /* that end before the next text; 2 leaves an empty one */
-	bool fresh;   /* nothing is in the line but what it begins with */
-	bool blank, breaks;
-	bool in_pre;
-	size_t columns, tables_within; /* of the table; 0: none is open */
-	size_t cells;
-	bool in_row, in_cell, has_head;
-	size_t to_count; /* bytes that may still be looked at for columns, so that tables in tables
-	                  * cost no more than they are long */
-	bool no_tags;    /* no > comes any more */
-	size_t scripts, styles, comments; /* left out */
-};
 
 struct tag {
 	char name[12]; /* lower case */
@@ -54,216 +24,22 @@ struct tag {
 	const char *text, *end; /* its attributes */
 };
 
-/* ---- writing ---- */
-
-static void
-begin_line(struct writer *w)
-{
-	buf_add_char(w->out, '\n');
-	for (size_t i = 0; i < w->depth; i++) {
-		if (w->around[i].kind == 'q')
-			buf_add_str(w->out, "> ");
-		for (size_t k = 0; k < w->around[i].indent; k++)
-			buf_add_char(w->out, ' ');
-	}
-}
-
-static void
-write_href(struct writer *w)
-{
-	static const char odd[] = "<>\\`|\"";
-
-	buf_add_str(w->out, "](<");
-	for (size_t i = 0; i < w->href_len; i++) {
-		unsigned char c = (unsigned char)w->href[i];
-		if (c <= ' ' || strchr(odd, (char)c))
-			buf_addf(w->out, "%%%02X", c);
-		else
-			buf_add_char(w->out, (char)c);
-	}
-	buf_add_str(w->out, ">)");
-}
-
-static void
-end_marks(struct writer *w, size_t from)
-{
-	while (w->mark_count > from) {
-		char kind = w->marks[--w->mark_count].kind;
-		if (w->marks[w->mark_count].due)
-			continue;
-		if (kind == '[')
-			write_href(w);
-		else
-			buf_add_str(w->out, kind == 'b' ? "**" : kind == '~' ? "~~" : "*");
-	}
-}
-
-static void
-end_lines(struct writer *w, size_t lines)
-{
-	end_marks(w, 0);
-	w->lines = lines > w->lines ? lines : w->lines;
-	w->blank = false;
-}
-
-/* The lines and blanks that are due, and the marks. */
-static void
-begin_text(struct writer *w)
-{
-	if (!w->fresh && w->in_cell && (w->lines > 0 || w->breaks)) {
-		buf_add_str(w->out, "<br>");
-	} else if (!w->fresh && w->lines > 0) {
-		for (size_t i = 0; i < w->lines; i++)
-			begin_line(w);
-	} else if (!w->fresh && w->breaks) {
-		buf_add_char(w->out, '\\');
-		begin_line(w);
-	} else if (!w->fresh && w->blank) {
-		buf_add_char(w->out, ' ');
-	}
-	w->lines = 0;
-	w->blank = w->breaks = w->fresh = false;
-	for (size_t i = 0; i < w->mark_count; i++) {
-		char kind = w->marks[i].kind;
-		if (!w->marks[i].due)
-			continue;
-		w->marks[i].due = false;
-		buf_add_str(w->out, kind == '[' ? "[" : kind == 'b' ? "**" : kind == '~' ? "~~" : "*");
-	}
-}
-
-/* An entity goes on as it is: Markdown knows them. */
-static size_t
-entity_length(const char *at, const char *end)
-{
-	const char *c = at + 1;
-
-	while (c < end && c - at < 32 && (ascii_is_alnum((unsigned char)*c) || *c == '#'))
-		c++;
-	return c > at + 1 && c < end && *c == ';' ? (size_t)(c - at) + 1 : 0;
-}
-
-static void
-add_words(struct writer *w, const char *at, const char *end)
-{
-	while (at < end) {
-		size_t entity = *at == '&' ? entity_length(at, end) : 0;
-		if (strchr(" \t\n\r\f", *at)) { /* a NUL, too */
-			w->blank = true;
-			at++;
-			continue;
-		}
-		begin_text(w);
-		if (!entity && strchr("\\`*_{}[]<>()#+-.!|~=:@", *at))
-			buf_add_char(w->out, '\\');
-		buf_add(w->out, at, entity ? entity : 1);
-		at += entity ? entity : 1;
-	}
-}
-
-/* Markdown knows no entities in code. */
-static void
-add_code(struct writer *w, const char *at, const char *end)
-{
-	static const struct {
-		const char *name;
-		char is;
-	} entities[] = { { "&lt;", '<' }, { "&gt;", '>' }, { "&amp;", '&' }, { "&quot;", '"' },
-		{ "&#39;", '\'' }, { "&apos;", '\'' }, { "&nbsp;", ' ' } };
-
-	while (at < end) {
-		char c = *at++;
-		for (size_t i = 0; c == '&' && i < ARRAY_LEN(entities); i++) {
-			size_t rest = strlen(entities[i].name) - 1;
-			if ((size_t)(end - at) < rest || memcmp(at, entities[i].name + 1, rest) != 0)
-				continue;
-			c = entities[i].is;
-			at += rest;
-			break;
-		}
-		if (c == '\n') {
-			w->lines++;
-			continue;
-		}
-		for (; w->lines > 0; w->lines--)
-			begin_line(w);
-		buf_add_char(w->out, c);
-	}
-}
-
-static void
-add_text(struct writer *w, const char *at, const char *end)
-{
-	if (w->in_pre)
-		add_code(w, at, end);
-	else
-		add_words(w, at, end);
-}
-
 /* One line is a hard break, because Markdown joins lines. */
 static void
-do_block(struct writer *w, const struct tag *t, int lines)
+do_block(struct html_writer *w, const struct tag *t, int lines)
 {
 	if (lines > 1)
-		end_lines(w, (size_t)lines);
+		html_end_lines(w, (size_t)lines);
 	else
-		end_marks(w, 0);
+		html_end_marks(w, 0);
 	w->breaks = true;
 }
 
-/* ---- tables: a row has a line, so what is in a cell has no lines of its own ---- */
-
-static void
-end_cell(struct writer *w)
-{
-	if (!w->in_cell)
-		return;
-	end_marks(w, 0);
-	buf_add_str(w->out, " |");
-	w->in_cell = w->blank = w->breaks = false;
-	w->lines = 0;
-}
-
-static void
-end_row(struct writer *w)
-{
-	end_cell(w);
-	if (!w->in_row)
-		return;
-	for (; w->cells < w->columns; w->cells++)
-		buf_add_str(w->out, " |");
-	w->in_row = false;
-	if (w->has_head)
-		return;
-	w->has_head = true;
-	begin_line(w);
-	for (size_t i = 0; i < w->columns; i++)
-		buf_add_str(w->out, "|---");
-	buf_add_char(w->out, '|');
-}
-
-static void
-begin_cell(struct writer *w)
-{
-	end_cell(w);
-	if (!w->in_row && w->has_head) {
-		begin_line(w);
-	} else if (!w->in_row) {
-		end_lines(w, 2);
-		begin_text(w);
-	}
-	if (!w->in_row)
-		buf_add_char(w->out, '|');
-	w->cells = w->in_row ? w->cells : 0;
-	w->in_row = w->in_cell = true;
-	w->cells++;
-	buf_add_char(w->out, ' ');
-	w->fresh = true;
-}
+/* ---- tables ---- */
 
 /* The most cells of a row, up to the end of the table. */
 static size_t
-count_columns(struct writer *w)
+count_columns(struct html_writer *w)
 {
 	size_t most = 0, count = 0, within = 0, left = (size_t)(w->end - w->at);
 	const char *at = w->at, *end = at + (left < w->to_count ? left : w->to_count);
@@ -284,7 +60,7 @@ count_columns(struct writer *w)
 }
 
 static void
-do_table(struct writer *w, const struct tag *t, int unused)
+do_table(struct html_writer *w, const struct tag *t, int unused)
 {
 	if (w->columns > 0 && (!t->closes || w->tables_within > 0)) {
 		w->tables_within += t->closes ? -(size_t)1 : 1;
@@ -292,41 +68,41 @@ do_table(struct writer *w, const struct tag *t, int unused)
 		return;
 	}
 	if (t->closes)
-		end_row(w);
-	end_lines(w, 2);
+		html_end_row(w);
+	html_end_lines(w, 2);
 	size_t columns = t->closes ? 0 : count_columns(w);
 	w->columns = columns > 1 ? columns : 0; /* one column is a layout, not a table */
 	w->has_head = w->in_row = false;
 }
 
 static void
-do_row(struct writer *w, const struct tag *t, int unused)
+do_row(struct html_writer *w, const struct tag *t, int unused)
 {
 	if (w->columns == 0)
 		do_block(w, t, 1);
 	else if (w->tables_within == 0)
-		end_row(w);
+		html_end_row(w);
 	else
 		w->breaks = true;
 }
 
 static void
-do_cell(struct writer *w, const struct tag *t, int unused)
+do_cell(struct html_writer *w, const struct tag *t, int unused)
 {
 	if (w->columns == 0)
 		do_block(w, t, 1);
 	else if (w->tables_within > 0 || (!t->closes && w->in_row && w->cells >= w->columns))
 		w->breaks = true;
 	else if (t->closes)
-		end_cell(w);
+		html_end_cell(w);
 	else
-		begin_cell(w);
+		html_begin_cell(w);
 }
 
 /* ---- blocks ---- */
 
 static void
-push(struct writer *w, char kind, size_t indent)
+push(struct html_writer *w, char kind, size_t indent)
 {
 	if (w->depth < AROUND_MAX)
 		w->around[w->depth++] = (struct around){ .kind = kind, .indent = indent };
@@ -336,7 +112,7 @@ push(struct writer *w, char kind, size_t indent)
 
 /* To the innermost of that kind; an item ends no list. */
 static void
-pop(struct writer *w, char kind)
+pop(struct html_writer *w, char kind)
 {
 	size_t at = w->depth;
 
@@ -353,12 +129,12 @@ pop(struct writer *w, char kind)
 }
 
 static void
-do_heading(struct writer *w, const struct tag *t, int unused)
+do_heading(struct html_writer *w, const struct tag *t, int unused)
 {
-	end_lines(w, 2);
+	html_end_lines(w, 2);
 	if (t->closes || w->in_cell)
 		return;
-	begin_text(w);
+	html_begin_text(w);
 	for (char i = '0'; i < t->name[1]; i++)
 		buf_add_char(w->out, '#');
 	buf_add_char(w->out, ' ');
@@ -366,23 +142,23 @@ do_heading(struct writer *w, const struct tag *t, int unused)
 }
 
 static void
-do_list(struct writer *w, const struct tag *t, int kind)
+do_list(struct html_writer *w, const struct tag *t, int kind)
 {
 	if (!w->in_cell && t->closes)
 		pop(w, (char)kind);
-	end_lines(w, w->depth > 0 ? 1 : 2);
+	html_end_lines(w, w->depth > 0 ? 1 : 2);
 	if (!w->in_cell && !t->closes)
 		push(w, (char)kind, 0);
 }
 
 static void
-do_item(struct writer *w, const struct tag *t, int unused)
+do_item(struct html_writer *w, const struct tag *t, int unused)
 {
 	char mark[24] = "- ";
 
-	end_lines(w, 1);
+	html_end_lines(w, 1);
 	if (w->in_cell && !t->closes) {
-		begin_text(w);
+		html_begin_text(w);
 		buf_add_str(w->out, "• ");
 		w->fresh = true;
 	}
@@ -393,7 +169,7 @@ do_item(struct writer *w, const struct tag *t, int unused)
 		return;
 	struct around *list = w->depth > 0 ? &w->around[w->depth - 1] : NULL;
 	w->fresh = w->out->len == 0;
-	begin_text(w);
+	html_begin_text(w);
 	if (list && list->kind == 'o')
 		snprintf(mark, sizeof(mark), "%zu. ", ++list->number);
 	buf_add_str(w->out, mark);
@@ -403,9 +179,9 @@ do_item(struct writer *w, const struct tag *t, int unused)
 }
 
 static void
-do_quote(struct writer *w, const struct tag *t, int unused)
+do_quote(struct html_writer *w, const struct tag *t, int unused)
 {
-	end_lines(w, 2);
+	html_end_lines(w, 2);
 	if (w->in_cell)
 		return;
 	if (t->closes) {
@@ -418,38 +194,38 @@ do_quote(struct writer *w, const struct tag *t, int unused)
 }
 
 static void
-do_pre(struct writer *w, const struct tag *t, int unused)
+do_pre(struct html_writer *w, const struct tag *t, int unused)
 {
 	if (w->in_cell || w->in_pre != t->closes) {
-		end_lines(w, 2);
+		html_end_lines(w, 2);
 		return;
 	}
 	w->in_pre = !t->closes;
 	if (t->closes) {
-		begin_line(w);
+		html_begin_line(w);
 		buf_add_str(w->out, fence);
 		w->lines = 2;
 		return;
 	}
-	end_lines(w, 2);
-	begin_text(w);
+	html_end_lines(w, 2);
+	html_begin_text(w);
 	buf_add_str(w->out, fence);
 	w->lines = w->at < w->end && *w->at == '\n' ? 0 : 1;
 }
 
 static void
-do_break(struct writer *w, const struct tag *t, int unused)
+do_break(struct html_writer *w, const struct tag *t, int unused)
 {
 	w->breaks = true;
 }
 
 static void
-do_rule(struct writer *w, const struct tag *t, int unused)
+do_rule(struct html_writer *w, const struct tag *t, int unused)
 {
-	end_lines(w, 2);
+	html_end_lines(w, 2);
 	if (w->in_cell)
 		return;
-	begin_text(w);
+	html_begin_text(w);
 	buf_add_str(w->out, "***");
 	w->lines = 2;
 }
@@ -477,7 +253,7 @@ find_attribute(const struct tag *t, const char *name, size_t *len)
 }
 
 static void
-do_mark(struct writer *w, const struct tag *t, int kind)
+do_mark(struct html_writer *w, const struct tag *t, int kind)
 {
 	size_t at = w->mark_count;
 
@@ -485,7 +261,7 @@ do_mark(struct writer *w, const struct tag *t, int kind)
 		while (at > 0 && w->marks[at - 1].kind != (char)kind)
 			at--;
 		if (at > 0)
-			end_marks(w, at - 1);
+			html_end_marks(w, at - 1);
 		return;
 	}
 	if (kind == '[' && !(w->href = find_attribute(t, "href", &w->href_len)))
@@ -501,7 +277,7 @@ do_mark(struct writer *w, const struct tag *t, int kind)
 
 /* Short code without other elements; more is text. */
 static void
-do_code(struct writer *w, const struct tag *t, int unused)
+do_code(struct html_writer *w, const struct tag *t, int unused)
 {
 	size_t left = (size_t)(w->end - w->at), room = left < 200 ? left : 200;
 	const char *stop = memchr(w->at, '<', room);
@@ -509,23 +285,23 @@ do_code(struct writer *w, const struct tag *t, int unused)
 	if (t->closes || !stop || stop == w->at || memchr(w->at, '`', (size_t)(stop - w->at)) ||
 	    memchr(w->at, '\n', (size_t)(stop - w->at)) || (w->in_cell && memchr(w->at, '|', room)))
 		return;
-	begin_text(w);
+	html_begin_text(w);
 	buf_add_char(w->out, '`');
-	add_code(w, w->at, stop);
+	html_add_code(w, w->at, stop);
 	buf_add_char(w->out, '`');
 	w->at = stop;
 }
 
 static void
-do_image(struct writer *w, const struct tag *t, int unused)
+do_image(struct html_writer *w, const struct tag *t, int unused)
 {
 	size_t len = 0;
 	const char *alt = find_attribute(t, "alt", &len);
 
-	begin_text(w);
+	html_begin_text(w);
 	buf_add_str(w->out, "![");
 	w->fresh = true;
-	add_words(w, len > 0 ? alt : "image", len > 0 ? alt + len : "image" + 5);
+	html_add_words(w, len > 0 ? alt : "image", len > 0 ? alt + len : "image" + 5);
 	buf_add_str(w->out, "](#)");
 	w->fresh = false;
 }
@@ -534,7 +310,7 @@ do_image(struct writer *w, const struct tag *t, int unused)
 
 static const struct {
 	const char *names; /* each with a blank before and behind it */
-	void (*run)(struct writer *w, const struct tag *t, int arg);
+	void (*run)(struct html_writer *w, const struct tag *t, int arg);
 	int arg;
 } elements[] = {
 	{ " p section article header footer main nav aside title figure figcaption caption details "
@@ -562,7 +338,7 @@ static const struct {
 
 /* Everything up to the end tag. */
 static void
-skip_element(struct writer *w, const struct tag *t)
+skip_element(struct html_writer *w, const struct tag *t)
 {
 	size_t len = strlen(t->name);
 
@@ -578,7 +354,7 @@ skip_element(struct writer *w, const struct tag *t)
 }
 
 static void
-run_tag(struct writer *w, const struct tag *t)
+run_tag(struct html_writer *w, const struct tag *t)
 {
 	bool is_style = strcmp(t->name, "style") == 0;
 	char name[sizeof(t->name) + 2];
@@ -618,7 +394,7 @@ end_of_tag(const char *at, const char *end)
 
 /* What is at a <. False: text. */
 static bool
-read_markup(struct writer *w)
+read_markup(struct html_writer *w)
 {
 	const char *at = w->at + 1, *end;
 	struct tag t = { .closes = at < w->end && *at == '/' };
@@ -649,7 +425,7 @@ read_markup(struct writer *w)
 }
 
 static void
-add_left_out(struct writer *w, size_t count, const char *what)
+add_left_out(struct html_writer *w, size_t count, const char *what)
 {
 	if (count == 0)
 		return;
@@ -660,27 +436,27 @@ add_left_out(struct writer *w, size_t count, const char *what)
 
 /* False: it is too long, or nobody waits for it. */
 static bool
-rewrite(struct writer *w, struct job *job)
+rewrite(struct html_writer *w, struct job *job)
 {
 	while (w->at < w->end && w->out->len < MEANT_MAX) {
 		const char *next = memchr(w->at, '<', (size_t)(w->end - w->at));
 		next = next && !w->no_tags ? next : w->end;
-		add_text(w, w->at, next);
+		html_add_text(w, w->at, next);
 		w->at = next;
 		if (w->at < w->end && !read_markup(w)) {
-			add_text(w, w->at, w->at + 1);
+			html_add_text(w, w->at, w->at + 1);
 			w->at++;
 		}
 		if (job && !job_goes_on(job, w->out->len))
 			return false;
 	}
-	end_row(w);
+	html_end_row(w);
 	if (w->in_pre)
 		do_pre(w, &(struct tag){ .closes = true }, 0);
-	end_lines(w, 2);
+	html_end_lines(w, 2);
 	w->depth = 0;
 	if (w->scripts + w->styles + w->comments > 0) {
-		begin_text(w);
+		html_begin_text(w);
 		add_left_out(w, w->scripts, "script");
 		add_left_out(w, w->styles, "style");
 		add_left_out(w, w->comments, "comment");
@@ -709,7 +485,7 @@ html_lay_out(
     const char *text, size_t len, int width, struct job *job, struct rich *out, struct err *err)
 {
 	struct buf markdown = BUF_INIT;
-	struct writer w = { .out = &markdown, .at = text, .end = text + len, .to_count = 2 * len,
+	struct html_writer w = { .out = &markdown, .at = text, .end = text + len, .to_count = 2 * len,
 		.fresh = true };
 
 	*out = (struct rich){ 0 };
