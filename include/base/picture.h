@@ -10,11 +10,13 @@
  * Zeroed memory is an empty picture. */
 struct picture {
 	int width, height;
-	int frames;    /* of the animation that it is the first of; at most 1: it is none */
-	uint8_t *rgba; /* owned */
+	int frames;      /* of the animation that it is the first of; at most 1: it is none */
+	uint8_t *rgba;   /* owned */
+	uint64_t number; /* no picture with other pixels has it; 0: none was given */
 };
 
 void picture_finish(struct picture *p); /* leaves it zeroed */
+uint64_t picture_next_number(void);
 /* out: the same in width x height pixels, each the mean of those it stands for. */
 void picture_reduce(const struct picture *p, int width, int height, struct picture *out);
 /* The largest width and height within the bounds that keep the shape and do not enlarge it. */

@@ -17,12 +17,25 @@
  */
 #define BACKEND_COLORS_AUTO (-1) /* by NO_COLOR, COLORTERM and the terminal's description */
 
+/* How pictures are drawn (surface_picture()): as their cells are, or by a graphics protocol if the
+ * terminal answers that it has it. AUTO: kitty's, else sixel, else cells. */
+#define BACKEND_PICTURES(X) X(AUTO, auto) X(CELLS, cells) X(KITTY, kitty) X(SIXEL, sixel)
+enum backend_pictures {
+#define X(id, name) BACKEND_PICTURES_##id,
+	BACKEND_PICTURES(X)
+#undef X
+};
+extern const char *const backend_pictures_names[]; /* in that order; NULL ends */
+/* False: there is no such name. */
+bool backend_pictures_from_name(const char *name, enum backend_pictures *out);
+
 struct backend_options {
 	int fd;     /* of the terminal; borrowed */
 	int colors; /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */
 	bool ascii; /* frames and marks in ASCII, '?' for characters that ASCII cannot imitate */
 	bool mouse;
 	bool ask_background; /* sends OSC 11; the answer comes as KEY_REPORT, or never */
+	enum backend_pictures pictures;
 };
 
 struct backend;
@@ -40,9 +53,11 @@ struct backend_info {
 	int fd;     /* non-blocking: to read keys, to poll for both */
 	int colors; /* PAINT_... */
 	int width, height;
+	bool draws_pixels; /* of pictures */
+	bool has_answered; /* what graphics it has */
 };
 struct backend_info backend_info(const struct backend *b);
-/* Asks for the terminal's size again (SIGWINCH). True: it changed. */
+/* Asks for the terminal's size again (SIGWINCH). True: it or that of its cells changed. */
 bool backend_resize(struct backend *b);
 
 /* A cursor_x < 0 hides the cursor. False: the last frame is still on its way, nothing was taken:
@@ -54,6 +69,9 @@ void backend_write_extra(struct backend *b, const char *bytes, size_t len);
 /* While true, poll the fd for writing and call backend_drain(). */
 bool backend_wants_write(const struct backend *b);
 bool backend_drain(struct backend *b); /* false: the terminal is gone */
+/* A KEY_REPORT: what the terminal says about its graphics. True: draw the next frame. */
+bool backend_hear(struct backend *b, const char *text, size_t len);
+void backend_set_pictures(struct backend *b, enum backend_pictures pictures);
 /* The next flush repaints every cell. */
 void backend_repaint(struct backend *b);
 

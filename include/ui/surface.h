@@ -3,6 +3,8 @@
 
 #include "ui/theme.h"
 
+#include "base/picture.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +14,8 @@ struct cell {
 	uint32_t ch;
 	uint32_t marks[2];
 	struct style style;
-	uint32_t under; /* the ground of before, for a style.ground of ROLE_NONE */
+	uint32_t under;  /* the ground of before, for a style.ground of ROLE_NONE */
+	uint8_t picture; /* covers this cell: its place in grid.pictures, from 1; 0: none */
 };
 
 /* Where a click does something. */
@@ -20,6 +23,14 @@ struct spot {
 	int x, y;
 };
 enum { SPOTS_MAX = 512 };
+
+/* A picture over cells. Terminals without graphics show what is in the cells. */
+struct grid_picture {
+	const struct picture *picture; /* borrowed until the frame is flushed */
+	int x, y;                      /* of its corner on the screen; may lie outside */
+	int cols, rows;                /* the cells that it may fill; its shape is kept */
+};
+enum { PICTURES_MAX = 15 };
 
 /* The whole screen; owned by the workbench, panes never see it. */
 struct grid {
@@ -29,6 +40,8 @@ struct grid {
 	    unfinished; /* a long text was drawn as far as it is known: the next frame knows more */
 	struct spot spots[SPOTS_MAX]; /* of this frame, in the order of drawing */
 	int spot_count;
+	struct grid_picture pictures[PICTURES_MAX]; /* of this frame */
+	int picture_count;
 };
 
 /* A clipped rectangle of a grid: all that a pane can draw on. By value. Coordinates are relative to
@@ -70,10 +83,16 @@ int surface_textf(struct surface s, int x, int y, int max_cols, struct style sty
 /* A control was drawn here: a click there acts on it. -1 is the margin inside a frame. */
 void surface_spot(struct surface s, int x, int y);
 
+/* The picture covers the cells of s, which were drawn to look like it; `skip` of its rows are above
+ * s. Whatever is drawn on one of the cells later hides the picture there. The picture must have a
+ * number. */
+void surface_picture(struct surface s, const struct picture *p, int cols, int rows, int skip);
+
 /* Changes ground (where not ROLE_NONE) and adds attr on cells already drawn: selections, marks. */
 void surface_restyle(struct surface s, int x, int y, int width, uint32_t ground, uint8_t attr);
 
-/* Everything drawn so far steps back: dim text, no grounds. A box that is drawn next stands out. */
+/* Everything drawn so far but pictures steps back: dim text, no grounds. A box that is drawn next
+ * stands out. */
 void surface_dim(struct surface s);
 
 /* A rounded box around all of s with a title at the left and facts at the right of the top border;

@@ -6,6 +6,7 @@
 #include "json/query.h"
 #include "model/workspace.h"
 #include "pane/pane.h"
+#include "ui/backend.h"
 #include "ui/input.h"
 #include "ui/surface.h"
 
@@ -53,6 +54,8 @@ struct workbench_host {
 	/* Edits the file of the server, SIZE_MAX: the user's own, then reloads it. */
 	bool (*edit_server)(void *user, size_t choice, struct err *err);
 	bool (*set_theme)(void *user, const char *name, struct err *err);
+	/* NULL: pictures are cells. */
+	bool (*set_pictures)(void *user, enum backend_pictures pictures, struct err *err);
 	/* Names those in the user's folder, in no order. */
 	void (*list_themes)(void *user, struct strings *out);
 	/* Shows a theme until another call: NULL shows the set one. */

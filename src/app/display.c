@@ -62,6 +62,12 @@ draw_frame(struct display *s)
 	watch_writes(s);
 }
 
+bool
+display_draws_pixels(const struct display *s)
+{
+	return backend_info(s->backend).draws_pixels;
+}
+
 void
 display_size(const struct display *s, int *width, int *height)
 {
@@ -132,6 +138,10 @@ on_key(void *user, const struct key *key)
 		if (s->barrier)
 			s->asked = key->ch;
 		s->dirty = s->urgent = s->dirty || s->barrier;
+		return;
+	}
+	if (key->kind == KEY_REPORT && backend_hear(s->backend, key->text, key->len)) {
+		s->dirty = s->urgent = true;
 		return;
 	}
 	s->dirty = s->urgent = true;
@@ -230,6 +240,21 @@ display_set_theme(struct display *s, const struct theme *theme)
 	s->theme = *theme;
 	backend_repaint(s->backend);
 	s->dirty = s->urgent = true;
+}
+
+bool
+display_set_pictures(struct display *s, enum backend_pictures pictures, struct err *err)
+{
+	backend_set_pictures(s->backend, pictures);
+	watch_writes(s);
+	s->dirty = s->urgent = true;
+	struct backend_info now = backend_info(s->backend);
+	bool wants_pixels =
+	    pictures == BACKEND_PICTURES_KITTY || pictures == BACKEND_PICTURES_SIXEL;
+	return !wants_pixels || !now.has_answered || now.draws_pixels ||
+	       err_set(err,
+		   "the terminal does not answer that it has %s graphics: pictures stay cells",
+		   backend_pictures_names[pictures]);
 }
 
 void

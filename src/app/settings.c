@@ -111,6 +111,16 @@ take_editor(struct settings *settings, char *value, struct err *err)
 }
 
 static bool
+take_pictures(struct settings *settings, char *value, struct err *err)
+{
+	bool ok = backend_pictures_from_name(value, &settings->pictures) ||
+		  err_set(err, "pictures are auto, cells, kitty or sixel, not %.40s", value);
+
+	free(value);
+	return ok;
+}
+
+static bool
 take_program(struct settings *settings, char *value, struct err *err)
 {
 	size_t type = strcspn(value, " \t");
@@ -171,6 +181,8 @@ take_line(struct workbench *wb, struct settings *settings, const char *line, str
 		return take_program(settings, value, err);
 	else if ((value = value_of(line, "editor")))
 		return take_editor(settings, value, err);
+	else if ((value = value_of(line, "pictures")))
+		return take_pictures(settings, value, err);
 	else
 		return workbench_bind(wb, line, err);
 	return true;

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/strings.h"
+#include "ui/backend.h"
 #include "ui/theme.h"
 #include "workbench/workbench.h"
 
@@ -12,7 +13,7 @@ bool settings_theme(struct theme *theme, const char *name, struct err *err);
 
 /*
  * The user's file <config>/config, a setting a line, # starts a comment:
- *   theme NAME
+ *   theme NAME                      pictures auto|cells|kitty|sixel
  *   editor pane|screen              pager COMMAND              player COMMAND
  *   open TYPE [pane] COMMAND
  *   bind CONTEXT KEY COMMAND...     unbind CONTEXT KEY
@@ -24,6 +25,7 @@ struct settings {
 	char *player;            /* NULL: the first that is known and there */
 	struct strings programs; /* "TYPE COMMAND", in the order of the file */
 	bool editor_on_screen;   /* not in the terminal pane */
+	enum backend_pictures pictures;
 };
 bool settings_load(struct workbench *wb, struct settings *settings, struct err *err);
 /* Parses text; path is for error messages. */

@@ -197,6 +197,7 @@ open_display(struct tui *t, struct err *err)
 		.ascii = o->ascii || !utf8,
 		.mouse = !o->no_mouse,
 		.ask_background = !t->settings.theme,
+		.pictures = t->settings.pictures,
 	};
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))

@@ -64,6 +64,12 @@ host_set_theme(void *user, const char *name, struct err *err)
 	return true;
 }
 
+static bool
+host_set_pictures(void *user, enum backend_pictures pictures, struct err *err)
+{
+	return display_set_pictures(((struct tui *)user)->display, pictures, err);
+}
+
 static void
 host_preview_theme(void *user, const char *name)
 {
@@ -184,8 +190,11 @@ host_sample(void *user, uint64_t question, struct err *err)
 static bool
 host_picture(void *user, struct picture_job *job)
 {
+	enum { PIXELS_FOR_A_CELL = 2 }; /* a pane asks for what cells resolve */
 	struct tui *t = user;
 
+	if (display_draws_pixels(t->display))
+		job->most *= PIXELS_FOR_A_CELL;
 	return decoder_submit(t->pictures, job);
 }
 
@@ -477,6 +486,7 @@ const struct workbench_host tui_host = {
 	.disable_server = host_disable_server,
 	.edit_server = host_edit_server,
 	.set_theme = host_set_theme,
+	.set_pictures = host_set_pictures,
 	.list_themes = host_list_themes,
 	.preview_theme = host_preview_theme,
 	.write_file = host_write_file,

@@ -11,6 +11,14 @@ picture_finish(struct picture *p)
 	*p = (struct picture){ 0 };
 }
 
+uint64_t
+picture_next_number(void)
+{
+	static uint64_t last;
+
+	return ++last;
+}
+
 struct byte_range {
 	int from, to; /* exclusive, never empty */
 };

@@ -1,5 +1,6 @@
 #include "ui/backend.h"
 
+#include "graphics.h"
 #include "terminal.h"
 
 #include "base/mem.h"
@@ -13,6 +14,8 @@
 
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l"
+/* CAN and ST end a sequence that was cut in the middle */
+#define SEQUENCE_END "\030\033\\"
 #define CURSOR_HIDE "\033[?25l"
 #define CURSOR_SHOW "\033[?25h"
 
@@ -25,8 +28,12 @@ struct backend {
 	bool cursor_shown;
 	struct buf out; /* frames and extras in order; [sent, len) is still to be written */
 	size_t sent;
-	char enter[96], leave[96]; /* sequences that set the modes and reset them */
+	char enter[192], leave[96]; /* sequences that set the modes and reset them */
 	size_t leave_len;
+	struct graphics *graphics;
+	enum backend_pictures pictures;
+	struct graphics_abilities hearing, heard; /* so far, and when it had last said all */
+	bool was_asked, may_be_asked, has_answered;
 };
 
 /* ---- which description of the terminal ---- */
@@ -96,6 +103,81 @@ create_screen(const struct backend_options *options, int width, int height, stru
 	return s;
 }
 
+/* ---- graphics ---- */
+
+const char *const backend_pictures_names[] = {
+#define X(id, name) #name,
+	BACKEND_PICTURES(X)
+#undef X
+	    NULL
+};
+
+bool
+backend_pictures_from_name(const char *name, enum backend_pictures *out)
+{
+	for (int i = 0; backend_pictures_names[i]; i++)
+		if (strcmp(backend_pictures_names[i], name) == 0) {
+			*out = (enum backend_pictures)i;
+			return true;
+		}
+	return false;
+}
+
+/* The kernel's idea of a cell is of now, the answer of when it was asked. True: a repaint is due.
+ */
+static bool
+choose_graphics(struct backend *b)
+{
+	struct graphics_abilities a = b->heard;
+	int width, height;
+
+	tty_cell_size(&b->tty, &width, &height);
+	graphics_set_cell(&a, width, height);
+	if (!graphics_set(b->graphics, b->pictures, &a))
+		return false;
+	screen_repaint(b->screen);
+	return true;
+}
+
+/* tmux and screen take kitty's question for a title, and have no such graphics. */
+static void
+add_questions(struct backend *b, char *out, size_t size)
+{
+	const char *term = getenv("TERM");
+	bool within_another = getenv("TMUX") || getenv("STY") ||
+			      (term && (starts_with(term, "tmux") || starts_with(term, "screen")));
+
+	b->was_asked = b->may_be_asked && b->pictures != BACKEND_PICTURES_CELLS;
+	b->hearing = (struct graphics_abilities){ 0 };
+	snprintf(out, size, "%s%s", b->was_asked && !within_another ? GRAPHICS_ASK_KITTY : "",
+	    b->was_asked ? GRAPHICS_ASK : "");
+}
+
+bool
+backend_hear(struct backend *b, const char *text, size_t len)
+{
+	if (!b->was_asked || !graphics_hear(&b->hearing, text, len))
+		return false;
+	b->heard = b->hearing;
+	b->has_answered = true;
+	choose_graphics(b);
+	return true;
+}
+
+void
+backend_set_pictures(struct backend *b, enum backend_pictures pictures)
+{
+	char questions[128];
+
+	b->pictures = pictures;
+	if (!b->was_asked) {
+		add_questions(b, questions, sizeof(questions));
+		backend_write_extra(b, questions, strlen(questions));
+		screen_repaint(b->screen); /* some terminals show questions that they do not know */
+	}
+	choose_graphics(b);
+}
+
 /* ---- modes ---- */
 
 static void
@@ -103,14 +185,17 @@ prepare_modes(struct backend *b, const struct backend_options *o)
 {
 	const char *term = getenv("TERM");
 	bool alternate = screen_info(b->screen)->has_alternate;
-	bool ask = o->ask_background && !(term && starts_with(term, "linux"));
+	bool answers = !(term && starts_with(term, "linux"));
+	char questions[128];
 
-	snprintf(b->enter, sizeof(b->enter), "%s" CURSOR_HIDE "\033[?2004h%s%s",
+	b->may_be_asked = answers && screen_info(b->screen)->has_alternate;
+	b->pictures = o->pictures;
+	add_questions(b, questions, sizeof(questions));
+	snprintf(b->enter, sizeof(b->enter), "%s" CURSOR_HIDE "\033[?2004h%s%s%s",
 	    alternate ? "\033[?1049h" : "", o->mouse ? "\033[?1002h\033[?1006h" : "",
-	    ask ? "\033]11;?\033\\" : "");
-	/* CAN and ST end a sequence that was cut in the middle */
+	    o->ask_background && answers ? "\033]11;?\033\\" : "", questions);
 	int len = snprintf(b->leave, sizeof(b->leave),
-	    "\030\033\\" SYNC_END "\033[0m\033[r\033[?7h%s\033[?2004l" CURSOR_SHOW "%s",
+	    SEQUENCE_END SYNC_END "\033[0m\033[r\033[?7h%s\033[?2004l" CURSOR_SHOW "%s",
 	    o->mouse ? "\033[?1006l\033[?1002l" : "",
 	    alternate ? "\033[?1049l" : "\033[999;1H\r\n");
 	b->leave_len = (size_t)len;
@@ -123,6 +208,7 @@ enter(struct backend *b, struct err *err)
 		return err_set(err, "the terminal's modes cannot be set: %s", strerror(errno));
 	b->is_active = true;
 	b->cursor_shown = false;
+	b->hearing = (struct graphics_abilities){ 0 };
 	tty_write_all(&b->tty, b->enter, strlen(b->enter));
 	return true;
 }
@@ -138,6 +224,7 @@ backend_open(const struct backend_options *options, struct err *err)
 	}
 	tty_size(&b->tty, &b->width, &b->height);
 	b->screen = create_screen(options, b->width, b->height, err);
+	b->graphics = graphics_create();
 	if (b->screen)
 		prepare_modes(b, options);
 	if (!b->screen || !enter(b, err)) {
@@ -152,6 +239,11 @@ backend_restore_async(const struct backend *b)
 {
 	if (!b || !b->is_active)
 		return;
+	const char *farewell = graphics_farewell(b->graphics);
+	if (*farewell) {
+		tty_write_all(&b->tty, SEQUENCE_END, strlen(SEQUENCE_END));
+		tty_write_all(&b->tty, farewell, strlen(farewell));
+	}
 	tty_write_all(&b->tty, b->leave, b->leave_len);
 	tty_set_saved(&b->tty);
 }
@@ -161,6 +253,7 @@ backend_suspend(struct backend *b)
 {
 	backend_drain(b);
 	backend_restore_async(b);
+	graphics_forget(b->graphics);
 	b->is_active = false;
 	buf_clear(&b->out);
 	b->sent = 0;
@@ -184,6 +277,7 @@ backend_close(struct backend *b)
 	if (b->is_active)
 		backend_suspend(b);
 	screen_destroy(b->screen);
+	graphics_destroy(b->graphics);
 	tty_close(&b->tty);
 	buf_finish(&b->out);
 	free(b);
@@ -199,6 +293,8 @@ backend_info(const struct backend *b)
 		.colors = screen_info(b->screen)->colors,
 		.width = b->width,
 		.height = b->height,
+		.draws_pixels = graphics_is_on(b->graphics),
+		.has_answered = b->has_answered,
 	};
 }
 
@@ -208,8 +304,9 @@ backend_resize(struct backend *b)
 	int width, height;
 
 	tty_size(&b->tty, &width, &height);
+	bool other_cells = choose_graphics(b);
 	if (width == b->width && height == b->height)
-		return false;
+		return other_cells;
 	b->width = width;
 	b->height = height;
 	screen_resize(b->screen, width, height);
@@ -257,7 +354,10 @@ add_frame(struct backend *b, const struct grid *grid, const struct theme *theme,
 	if (b->cursor_shown)
 		buf_add_str(&b->out, CURSOR_HIDE);
 	size_t before = b->out.len;
-	screen_draw(b->screen, grid, theme, x, y, &b->out);
+	graphics_plan(b->graphics, grid, b->screen);
+	screen_draw(b->screen, grid, theme, (struct screen_cursor){ x, y },
+	    graphics_is_on(b->graphics), &b->out);
+	graphics_draw(b->graphics, grid, b->screen, &b->out);
 	bool show = x >= 0;
 	if (b->out.len == before && show == b->cursor_shown) {
 		buf_truncate(&b->out, start);
@@ -277,6 +377,8 @@ backend_flush(struct backend *b, const struct grid *grid, const struct theme *th
 		return true;
 	if (backend_wants_write(b) && (!backend_drain(b) || backend_wants_write(b)))
 		return false;
+	if (grid->width != b->width || grid->height != b->height)
+		return true; /* drawn before a resize */
 	add_frame(b, grid, theme, cursor_x, cursor_y);
 	backend_drain(b);
 	return true;

@@ -42,6 +42,8 @@ struct screen {
 	int width, height;
 	struct cell *shown; /* the grid that curses was given last */
 	bool all_changed;
+	bool *touched, *written; /* for each row */
+	bool will_clear, blank_pictures;
 	struct theme theme; /* that of `shown` */
 	struct theme mono;
 	struct look looks[LOOK_CACHE]; /* by a hash of the style; of this theme and these pairs */
@@ -148,6 +150,10 @@ set_size(struct screen *s, int width, int height)
 	s->shown = mem_realloc(s->shown, cells * sizeof(*s->shown));
 	memset(s->shown, 0, cells * sizeof(*s->shown));
 	s->row = mem_realloc(s->row, ((size_t)width + 1) * sizeof(*s->row));
+	s->touched = mem_realloc(s->touched, (size_t)height * sizeof(*s->touched));
+	s->written = mem_realloc(s->written, (size_t)height * sizeof(*s->written));
+	memset(s->touched, 0, (size_t)height * sizeof(*s->touched));
+	s->info.rows_written = s->written;
 	s->all_changed = true;
 }
 
@@ -208,6 +214,8 @@ screen_destroy(struct screen *s)
 	map_finish(&s->pairs);
 	free(s->shown);
 	free(s->row);
+	free(s->touched);
+	free(s->written);
 	free(s);
 }
 
@@ -221,7 +229,13 @@ void
 screen_repaint(struct screen *s)
 {
 	clearok(curscr, TRUE);
-	s->all_changed = true;
+	s->all_changed = s->will_clear = true;
+}
+
+void
+screen_touch_row(struct screen *s, int y)
+{
+	s->touched[y] = true;
 }
 
 void
@@ -309,6 +323,13 @@ set_char(cchar_t *to, const struct cell *c, const struct look *look, bool mono, 
 	setcchar(to, text, look->attr, 0, &look->pair);
 }
 
+/* What curses is given for a cell below a picture. */
+static struct cell
+below_picture(const struct cell *c)
+{
+	return (struct cell){ .ch = ' ', .style = { .ink = ROLE_TEXT }, .under = c->under };
+}
+
 /* One element for each character, so a wide one stands for its right half too. */
 static void
 draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, int y)
@@ -319,10 +340,16 @@ draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, 
 		bool is_right_half = x > 0 && cells[x].ch == 0 && cells[x - 1].ch != 0;
 		if (is_right_half && !s->ascii)
 			continue;
-		set_char(&s->row[count++], &cells[x], look_of(s, theme, &cells[x]),
-		    s->info.colors == PAINT_MONO, s->ascii);
+		struct cell c =
+		    s->blank_pictures && cells[x].picture ? below_picture(&cells[x]) : cells[x];
+		set_char(&s->row[count++], &c, look_of(s, theme, &c), s->info.colors == PAINT_MONO,
+		    s->ascii);
 	}
 	mvwadd_wchnstr(stdscr, y, 0, s->row, count);
+	if (s->touched[y])
+		wredrawln(stdscr, y, 1);
+	s->touched[y] = false;
+	s->written[y] = true;
 }
 
 static void
@@ -343,7 +370,7 @@ same_cells(const struct cell *a, const struct cell *b, int count)
 		if (a[i].ch != b[i].ch || a[i].marks[0] != b[i].marks[0] ||
 		    a[i].marks[1] != b[i].marks[1] || a[i].style.ink != b[i].style.ink ||
 		    a[i].style.ground != b[i].style.ground || a[i].style.attr != b[i].style.attr ||
-		    a[i].under != b[i].under)
+		    a[i].under != b[i].under || a[i].picture != b[i].picture)
 			return false;
 	return true;
 }
@@ -356,7 +383,8 @@ draw_changed_rows(struct screen *s, const struct grid *grid, const struct theme 
 	for (int y = 0; y < s->height; y++) {
 		struct cell *shown = &s->shown[(size_t)y * (size_t)s->width];
 		const struct cell *cells = &grid->cells[(size_t)y * (size_t)s->width];
-		if (!s->all_changed && same_cells(shown, cells, s->width))
+		s->written[y] = false;
+		if (!s->all_changed && !s->touched[y] && same_cells(shown, cells, s->width))
 			continue;
 		draw_row(s, theme, cells, y);
 		memcpy(shown, cells, (size_t)s->width * sizeof(*cells));
@@ -378,11 +406,9 @@ take_bytes(struct screen *s, struct buf *out)
 }
 
 void
-screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme, int x, int y,
-    struct buf *out)
+screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme,
+    struct screen_cursor cursor, bool blank_pictures, struct buf *out)
 {
-	if (grid->width != s->width || grid->height != s->height)
-		return; /* drawn before a resize */
 	if (s->info.colors == PAINT_MONO)
 		theme = &s->mono;
 	if (memcmp(&s->theme, theme, sizeof(*theme)) != 0) {
@@ -390,6 +416,8 @@ screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme
 		memset(s->looks, 0, sizeof(s->looks));
 		s->all_changed = true;
 	}
+	s->all_changed = s->all_changed || s->blank_pictures != blank_pictures;
+	s->blank_pictures = blank_pictures;
 	draw_changed_rows(s, grid, theme);
 	if (s->pairs_exhausted) {
 		/* redefined pairs are not redrawn by themselves */
@@ -400,9 +428,11 @@ screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme
 		draw_changed_rows(s, grid, theme);
 		s->pairs_exhausted = false;
 	}
-	leaveok(stdscr, x < 0);
-	if (x >= 0)
-		wmove(stdscr, y, x);
+	s->info.cleared = s->will_clear;
+	s->will_clear = false;
+	leaveok(stdscr, cursor.x < 0);
+	if (cursor.x >= 0)
+		wmove(stdscr, cursor.y, cursor.x);
 	wnoutrefresh(stdscr);
 	doupdate();
 	take_bytes(s, out);

@@ -255,10 +255,27 @@ surface_dim(struct surface s)
 	for (int y = 0; y < s.height; y++)
 		for (int x = 0; x < s.width; x++) {
 			struct cell *c = cell_at(s, x, y);
+			if (c->picture)
+				continue; /* its colors are its own */
 			bool is_border = c->style.ink == ROLE_BORDER || c->style.ink == ROLE_FOCUS;
 			c->style = style_of(is_border ? ROLE_BORDER : ROLE_HINT);
 			c->under = ROLE_NONE;
 		}
+}
+
+void
+surface_picture(struct surface s, const struct picture *p, int cols, int rows, int skip)
+{
+	struct grid *g = s.grid;
+
+	if (p->number == 0 || g->picture_count == PICTURES_MAX)
+		return; /* the cells stay what they are */
+	g->pictures[g->picture_count++] = (struct grid_picture){
+		.picture = p, .x = s.x, .y = s.y - skip, .cols = cols, .rows = rows
+	};
+	for (int y = 0; y < s.height && y < rows - skip; y++)
+		for (int x = 0; x < s.width && x < cols; x++)
+			cell_at(s, x, y)->picture = (uint8_t)g->picture_count;
 }
 
 void

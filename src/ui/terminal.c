@@ -82,6 +82,16 @@ tty_size(const struct tty *t, int *width, int *height)
 }
 
 void
+tty_cell_size(const struct tty *t, int *width, int *height)
+{
+	struct winsize size;
+	bool known = ioctl(t->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+
+	*width = known ? size.ws_xpixel / size.ws_col : 0;
+	*height = known ? size.ws_ypixel / size.ws_row : 0;
+}
+
+void
 tty_write_all(const struct tty *t, const char *bytes, size_t len)
 {
 	enum { PATIENCE_MS = 300 }; /* a terminal stopped by ctrl-s must not keep us from ending */

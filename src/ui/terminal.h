@@ -29,6 +29,8 @@ void tty_close(struct tty *t);
 bool tty_set_raw(const struct tty *t);
 void tty_set_saved(const struct tty *t); /* async-signal-safe */
 void tty_size(const struct tty *t, int *width, int *height);
+/* In pixels; 0: the kernel does not know. */
+void tty_cell_size(const struct tty *t, int *width, int *height);
 /* Writes all of it on leaving, but waits only briefly. Async-signal-safe. */
 void tty_write_all(const struct tty *t, const char *bytes, size_t len);
 
@@ -50,14 +52,22 @@ void screen_destroy(struct screen *s);
 struct screen_info {
 	int colors; /* PAINT_... */
 	bool has_alternate;
+	/* of the last screen_draw() */
+	bool cleared;             /* the terminal was cleared first */
+	const bool *rows_written; /* maybe more of the row than what has changed */
 };
 const struct screen_info *screen_info(const struct screen *s);
 void screen_resize(struct screen *s, int width, int height);
 void screen_repaint(struct screen *s);
-/* Appends the bytes that turn the last grid into this one. The cursor ends at x, y if x >= 0.
- */
-void screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme, int x, int y,
-    struct buf *out);
+/* The next draw writes the whole row, whatever the terminal shows there. */
+void screen_touch_row(struct screen *s, int y);
+struct screen_cursor {
+	int x, y; /* x < 0: anywhere */
+};
+/* Appends the bytes that turn the last grid into this one. blank_pictures: cells below a picture
+ * are blanks. */
+void screen_draw(struct screen *s, const struct grid *grid, const struct theme *theme,
+    struct screen_cursor cursor, bool blank_pictures, struct buf *out);
 
 /* The closest ASCII character, '?' if there is none. */
 uint32_t ascii_of(uint32_t ch);

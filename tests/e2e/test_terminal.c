@@ -174,7 +174,7 @@ test_attacks(void **state)
 	terminal_assert_never(t, "\033]2;");
 	terminal_assert_never(t, "\033]4;");
 	terminal_assert_never(t, "\033P");
-	terminal_assert_never(t, "\033_");
+	terminal_assert_never(t, "\033_Gi=1\033");
 	terminal_assert_never(t, "\302\233");
 	assert_false(terminal_mode(t, 1003, false));
 	assert_true(terminal_mode(t, 1049, false));

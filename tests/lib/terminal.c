@@ -122,8 +122,13 @@ static void
 on_reply(const char *bytes, size_t len, void *user)
 {
 	static const char no[] = "\033[?2026;0$y", yes[] = "\033[?2026;2$y";
+	static const char plain[] = "\033[?1;2c";
 	struct terminal *t = user;
 
+	if (t->device && len == sizeof(plain) - 1 && memcmp(bytes, plain, len) == 0) {
+		bytes = t->device;
+		len = strlen(t->device);
+	}
 	if (!t->no_sync && len == sizeof(no) - 1 && memcmp(bytes, no, len) == 0)
 		bytes = yes;
 	answer(t, bytes, len);
@@ -210,6 +215,7 @@ terminal_start(const struct terminal_options *options)
 	t->cols = options->cols ? options->cols : 120;
 	t->no_sync = options->no_sync;
 	t->background = options->background;
+	t->device = options->device;
 	t->home = mem_strdup(mkdtemp(home));
 	snprintf(t->mark, sizeof(t->mark), "MCPANE_TEST_ID=%d.%s", (int)getpid(), home + 14);
 	if (!options->first)
@@ -292,6 +298,32 @@ send_pending(struct terminal *t)
 		buf_consume(&t->to_program, (size_t)n);
 }
 
+/* All but application program commands, of which libvterm 0.1 knows nothing. */
+static void
+write_to_screen(struct terminal *t, const char *bytes, size_t len)
+{
+	const char *end = bytes + len;
+
+	while (bytes < end) {
+		if (t->apc == OUTSIDE) {
+			const char *escape = memchr(bytes, '\033', (size_t)(end - bytes));
+			const char *stop = escape ? escape : end;
+			vterm_input_write(t->vt, bytes, (size_t)(stop - bytes));
+			bytes = stop + (escape != NULL);
+			t->apc = escape ? ESCAPED : OUTSIDE;
+			continue;
+		}
+		if (t->apc == ESCAPED && *bytes != '_') {
+			vterm_input_write(t->vt, "\033", 1);
+			t->apc = OUTSIDE;
+			continue;
+		}
+		bool ends = t->apc == ESCAPED_IN_APC && *bytes == '\\';
+		t->apc = ends ? OUTSIDE : *bytes == '\033' ? ESCAPED_IN_APC : IN_APC;
+		bytes++;
+	}
+}
+
 static bool
 receive(struct terminal *t)
 {
@@ -305,7 +337,7 @@ receive(struct terminal *t)
 		buf_consume(&t->log, LOG_MOST / 2);
 	buf_add(&t->log, bytes, (size_t)n);
 	escapes_feed(&t->escapes, bytes, (size_t)n);
-	vterm_input_write(t->vt, bytes, (size_t)n);
+	write_to_screen(t, bytes, (size_t)n);
 	return true;
 }
 

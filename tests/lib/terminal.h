@@ -24,9 +24,10 @@ struct terminal_options {
 	const char *const *env;  /* "NAME=value" sets, "NAME" unsets; TERM, LANG, HOME are clean */
 	const char *cwd;         /* NULL: the test's own; ~: its home, which is removed with it */
 	const char *background;  /* answer to OSC 11, as "rgb:ffff/ffff/ffff"; NULL: silence */
-	int rows, cols;          /* 0: 36 by 120 */
-	bool first;              /* the program never ran before: the first start teaches keys */
-	bool no_sync;            /* says no when asked for synchronized output (mode 2026) */
+	const char *device; /* answers to what DA1 ends, its own last; NULL: a plain terminal */
+	int rows, cols;     /* 0: 36 by 120 */
+	bool first;         /* the program never ran before: the first start teaches keys */
+	bool no_sync;       /* says no when asked for synchronized output (mode 2026) */
 };
 
 /* Never NULL. HOME and the XDG folders are one new folder, removed by terminal_close(). */

@@ -22,7 +22,8 @@ struct terminal {
 	int rows, cols;
 	bool resized; /* since the last barrier */
 	bool no_sync;
-	const char *background;
+	const char *background, *device;
+	enum { OUTSIDE, ESCAPED, IN_APC, ESCAPED_IN_APC } apc;
 	struct termios before;
 	struct processes processes;
 	struct buf to_program;

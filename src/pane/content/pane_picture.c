@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Cells cannot resolve more. */
+/* Cells cannot resolve more; a host whose terminal draws pixels may decode more. */
 enum { KEPT_MAX = 480 };
 
 struct picture_load {
@@ -55,6 +55,7 @@ settle(struct picture_load *load)
 	if (load->owner) {
 		load->owner->load = NULL;
 		load->owner->picture = load->job.picture;
+		load->owner->picture.number = picture_next_number();
 		load->owner->trouble = load->job.trouble;
 		if (load->job.picture.frames > 1)
 			snprintf(load->owner->note, sizeof(load->owner->note),
@@ -182,4 +183,5 @@ pane_picture_draw(struct pane_picture *p, struct surface s, int max_cols, int ma
 		picture_reduce(&p->picture, width, height, &p->shown);
 	}
 	half_blocks_draw(&p->shown, s, skip);
+	surface_picture(s, &p->picture, width, (height + 1) / 2, skip);
 }

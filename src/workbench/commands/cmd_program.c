@@ -50,6 +50,19 @@ cmd_theme(struct workbench *wb, const char *arg)
 }
 
 bool
+cmd_pictures(struct workbench *wb, const char *arg)
+{
+	enum backend_pictures pictures;
+	struct err err = { "" };
+
+	if (!backend_pictures_from_name(arg, &pictures))
+		return workbench_refuse(wb, "pictures are auto, cells, kitty or sixel");
+	if (!wb->host->set_pictures)
+		return workbench_refuse(wb, "pictures are cells here");
+	return wb->host->set_pictures(wb->user, pictures, &err) || workbench_refuse(wb, err.text);
+}
+
+bool
 workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len)
 {
 	struct err err = { "" };

@@ -89,8 +89,9 @@
 	X("copy", "", "[TEXT]", "copy text, the selected message or the raw response", cmd_copy)   \
 	X("write", "", "FILE", "like copy, but write to a file", cmd_write)                        \
 	X("export", "", "FORMAT [FILE]",                                                           \
-	    "write the data as shown, or the selected rows, as json, jsonl, csv, tsv or md, without a "  \
-	    "file copy it; write its chart as svg, png or txt",                                       \
+	    "write the data as shown, or the selected rows, as json, jsonl, csv, tsv or md, "      \
+	    "without a "                                                                           \
+	    "file copy it; write its chart as svg, png or txt",                                    \
 	    cmd_export)                                                                            \
 	X("questions", "Q f4", "", "show or hide the requests of the server", cmd_questions)       \
 	X("answer", "", "", "answer the question shown", cmd_answer)                               \
@@ -115,6 +116,8 @@
 	X("clear-find", "", "", "clear the filter or search, as Esc does", cmd_clear_find)         \
 	X("dump", "", "FILE", "write the screen to a file as text", cmd_dump)                      \
 	X("theme", "", "NAME", "use another theme", cmd_theme)                                     \
+	X("pictures", "", "auto|cells|kitty|sixel",                                                \
+	    "how pictures are drawn: by the terminal's graphics, or in cells", cmd_pictures)       \
 	X("palette", "ctrl-p", "[TEXT]",                                                           \
 	    "find a command, tool, skill, pane, server, theme and so on", cmd_palette)             \
 	X("command", "alt-x :", "", "type a command; Tab completes it", cmd_command)               \
@@ -147,7 +150,6 @@ COMMANDS(X, X, NONE)
 
 /* cmd_question.c: takes the text edited for a question */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);
-
 
 /* Explains in the bottom bar; returns false. */
 bool workbench_refuse(struct workbench *wb, const char *why);

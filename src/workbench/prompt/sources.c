@@ -81,6 +81,19 @@ eras(struct line_completer *c)
 }
 
 static void
+picture_words(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "auto", "what the terminal answers that it has" },
+		{ "cells", "in characters, two pixels each" },
+		{ "kitty", "by kitty's graphics protocol" },
+		{ "sixel", "as sixels" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
 log_levels(struct line_completer *c)
 {
 	for (int i = LOG_LEVEL_DEBUG; i < LOG_LEVELS; i++)
@@ -398,6 +411,7 @@ field_values(struct line_completer *c)
 static const struct argument_source sources[] = {
 	{ "pane", 0, panes },
 	{ "theme", 0, themes },
+	{ "pictures", 0, picture_words },
 	{ "lens", 0, lens_names },
 	{ "era", 0, eras },
 	{ "log", 0, log_levels },

@@ -1,0 +1,474 @@
+#include "graphics.h"
+
+#include "terminal.h"
+
+#include "base/ascii.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	SLOTS = PICTURES_MAX + 1, /* so one is free for each picture of a frame */
+	PIECES_MAX = 64,
+	FIRST_ID = 0x6d6370, /* kitty's number of the first slot: others may show pictures too */
+	SIDE = 1000,         /* pixels: xterm's limit for sixel unless it says otherwise */
+	SIDE_MAX = 1600,     /* bounds the bytes of a picture */
+};
+
+/* A picture as the terminal gets it: in the pixels of the cells that it fills. */
+struct graphic {
+	uint64_t number;        /* of the picture; 0: the slot is free */
+	int box_cols, box_rows; /* where it had to fit in */
+	int cols, rows;         /* the cells that it fills */
+	int cell_width,
+	    cell_height;    /* in pixels; kitty's are not the terminal's if those are many */
+	bool is_sent;       /* kitty has it */
+	struct sixel sixel; /* pixels NULL: not made yet */
+	uint64_t used;      /* the last frame with it */
+};
+
+/* A rectangle of cells that shows a part of a picture. */
+struct piece {
+	int slot;
+	uint64_t number;
+	int index;              /* of the picture in the grid */
+	int x, y, cols, rows;   /* on the screen */
+	int from_col, from_row; /* in the picture */
+	unsigned placement;     /* kitty's name */
+};
+
+struct pieces {
+	struct piece items[PIECES_MAX];
+	int len;
+};
+
+enum kind { OFF, KITTY, SIXEL };
+
+struct graphics {
+	enum kind kind;
+	struct graphics_abilities abilities;
+	struct graphic slots[SLOTS];
+	struct pieces shown, wanted;
+	uint64_t frame;
+	unsigned last_placement;
+	bool kitty_has_some;
+	char farewell[SLOTS * 40];
+};
+
+/* ---- what the terminal says ---- */
+
+enum { PARAMETERS_MAX = 24 };
+
+/* "1;2;3", at most PARAMETERS_MAX numbers; how many there are. */
+static int
+read_numbers(const char *p, const char *end, int numbers[PARAMETERS_MAX])
+{
+	enum { MOST = 100000 };
+	int count = 0;
+
+	for (; p < end && count < PARAMETERS_MAX; p++) {
+		int value = 0;
+		for (; p < end && ascii_is_digit((unsigned char)*p); p++)
+			value = value < MOST ? value * 10 + (*p - '0') : value;
+		numbers[count++] = value;
+		if (p < end && *p != ';')
+			break;
+	}
+	return count;
+}
+
+/* 0 for a number that cannot be meant. */
+static int
+within(int value, int least, int most)
+{
+	return value >= least && value <= most ? value : 0;
+}
+
+void
+graphics_set_cell(struct graphics_abilities *a, int width, int height)
+{
+	enum { LEAST = 2, MOST = 128 };
+
+	if (within(width, LEAST, MOST) && within(height, LEAST, MOST)) {
+		a->cell_width = width;
+		a->cell_height = height;
+	}
+}
+
+bool
+graphics_hear(struct graphics_abilities *heard, const char *text, size_t len)
+{
+	static const char kitty[] = "_Gi=31", ok[] = ";OK";
+	const char *end = text + len - 1; /* the final byte */
+	int n[PARAMETERS_MAX];
+
+	if (len >= strlen(kitty) + strlen(ok) && memcmp(text, kitty, strlen(kitty)) == 0)
+		heard->kitty = memcmp(end - 2, ok, strlen(ok)) == 0;
+	if (len < 3 || text[0] != '[')
+		return false;
+	bool is_private = text[1] == '?';
+	int count = read_numbers(text + 1 + is_private, end, n);
+	if (!is_private && *end == 't' && count == 3 && n[0] == 6)
+		graphics_set_cell(heard, n[2], n[1]);
+	else if (is_private && *end == 'S' && count >= 3 && n[0] == 1 && n[1] == 0)
+		heard->colors = within(n[2], 2, 65536);
+	else if (is_private && *end == 'S' && count >= 4 && n[0] == 2 && n[1] == 0) {
+		heard->most_width = within(n[2], 16, 65536);
+		heard->most_height = within(n[3], 16, 65536);
+	}
+	if (!is_private || *end != 'c')
+		return false;
+	heard->sixel = false;
+	for (int i = 1; i < count; i++)
+		heard->sixel = heard->sixel || n[i] == 4;
+	return true;
+}
+
+/* ---- slots ---- */
+
+struct graphics *
+graphics_create(void)
+{
+	struct graphics *g = mem_zalloc(sizeof(*g));
+	size_t len = 0;
+
+	for (unsigned i = 0; i < SLOTS; i++)
+		len += (size_t)snprintf(
+		    g->farewell + len, sizeof(g->farewell) - len, KITTY_FORGET, FIRST_ID + i);
+	return g;
+}
+
+static void
+drop_slots(struct graphics *g)
+{
+	for (int i = 0; i < SLOTS; i++) {
+		sixel_finish(&g->slots[i].sixel);
+		g->slots[i] = (struct graphic){ 0 };
+	}
+}
+
+void
+graphics_destroy(struct graphics *g)
+{
+	if (g)
+		drop_slots(g);
+	free(g);
+}
+
+static enum kind
+kind_of(enum backend_pictures wish, const struct graphics_abilities *a)
+{
+	bool sixel = a->sixel && a->cell_width > 0;
+
+	if (a->kitty && (wish == BACKEND_PICTURES_AUTO || wish == BACKEND_PICTURES_KITTY))
+		return KITTY;
+	return sixel && (wish == BACKEND_PICTURES_AUTO || wish == BACKEND_PICTURES_SIXEL) ? SIXEL
+											  : OFF;
+}
+
+bool
+graphics_set(
+    struct graphics *g, enum backend_pictures wish, const struct graphics_abilities *abilities)
+{
+	const struct graphics_abilities *a = &g->abilities;
+	enum kind kind = kind_of(wish, abilities), before = g->kind;
+	bool same =
+	    kind == before && a->colors == abilities->colors &&
+	    a->most_width == abilities->most_width && a->most_height == abilities->most_height &&
+	    a->cell_width == abilities->cell_width && a->cell_height == abilities->cell_height;
+
+	g->kind = kind;
+	g->abilities = *abilities;
+	if (same)
+		return false;
+	drop_slots(g);
+	return kind != OFF || before != OFF;
+}
+
+bool
+graphics_is_on(const struct graphics *g)
+{
+	return g->kind != OFF;
+}
+
+static int
+at_most(int value, int most)
+{
+	return value < most ? value : most;
+}
+
+/* Kitty scales, so it gets fewer pixels if the cells have many. */
+static void
+choose_cell(const struct graphics *g, struct graphic *s)
+{
+	const struct graphics_abilities *a = &g->abilities;
+
+	s->cell_width = a->cell_width > 0 ? a->cell_width : 10;
+	s->cell_height = a->cell_width > 0 ? a->cell_height : 20;
+	while (g->kind == KITTY && s->cell_width > 3 && s->cell_height > 3 &&
+	       (s->box_cols * s->cell_width > SIDE || s->box_rows * s->cell_height > SIDE)) {
+		s->cell_width /= 2;
+		s->cell_height /= 2;
+	}
+}
+
+/* The pixels that the picture gets; it fills its box, as its shape allows. */
+static void
+fit(const struct graphics *g, const struct graphic *s, const struct picture *p, int *width,
+    int *height)
+{
+	const struct graphics_abilities *a = &g->abilities;
+	int most_width = at_most(a->most_width > 0 ? a->most_width : SIDE, SIDE_MAX);
+	int most_height = at_most(a->most_height > 0 ? a->most_height : SIDE, SIDE_MAX);
+
+	most_width = at_most(s->box_cols * s->cell_width, most_width);
+	most_height = at_most(s->box_rows * s->cell_height, most_height);
+	*width = most_width;
+	*height = (int)((int64_t)most_width * p->height / p->width);
+	if (*height > most_height) {
+		*height = most_height;
+		*width = (int)((int64_t)most_height * p->width / p->height);
+	}
+	*width = *width > 0 ? *width : 1;
+	*height = *height > 0 ? *height : 1;
+}
+
+/* The picture that has been away for longest makes room. */
+static int
+slot_for(struct graphics *g, const struct grid_picture *wanted)
+{
+	const struct picture *p = wanted->picture;
+	int oldest = 0, width, height;
+
+	for (int i = 0; i < SLOTS; i++) {
+		struct graphic *s = &g->slots[i];
+		if (s->number == p->number && s->box_cols == wanted->cols &&
+		    s->box_rows == wanted->rows) {
+			s->used = g->frame;
+			return i;
+		}
+		if (s->used < g->slots[oldest].used)
+			oldest = i;
+	}
+	struct graphic *s = &g->slots[oldest];
+	sixel_finish(&s->sixel);
+	*s = (struct graphic){ .number = p->number,
+		.box_cols = wanted->cols,
+		.box_rows = wanted->rows,
+		.used = g->frame };
+	choose_cell(g, s);
+	fit(g, s, p, &width, &height);
+	s->cols = (width + s->cell_width - 1) / s->cell_width;
+	s->rows = (height + s->cell_height - 1) / s->cell_height;
+	return oldest;
+}
+
+/* The picture in the pixels of whole cells; the rest is transparent. */
+static void
+draw_picture(
+    const struct graphics *g, const struct graphic *s, const struct picture *p, struct picture *out)
+{
+	struct picture scaled;
+	int width, height;
+
+	fit(g, s, p, &width, &height);
+	picture_reduce(p, width, height, &scaled);
+	*out = (struct picture){ .width = s->cols * s->cell_width,
+		.height = s->rows * s->cell_height };
+	out->rgba = mem_zalloc((size_t)out->width * (size_t)out->height * 4);
+	for (int y = 0; y < height; y++)
+		memcpy(out->rgba + (size_t)y * (size_t)out->width * 4,
+		    scaled.rgba + (size_t)y * (size_t)width * 4, (size_t)width * 4);
+	picture_finish(&scaled);
+}
+
+/* ---- which parts of the pictures are in sight ---- */
+
+static bool
+same_piece(const struct piece *a, const struct piece *b)
+{
+	return a->slot == b->slot && a->number == b->number && a->x == b->x && a->y == b->y &&
+	       a->cols == b->cols && a->rows == b->rows && a->from_col == b->from_col &&
+	       a->from_row == b->from_row;
+}
+
+static const struct piece *
+find_piece(const struct pieces *in, const struct piece *p)
+{
+	for (int i = 0; i < in->len; i++)
+		if (same_piece(&in->items[i], p))
+			return &in->items[i];
+	return NULL;
+}
+
+/* Cells side by side; they make the piece above higher if they are as wide. */
+static void
+add_cells(struct pieces *to, const struct piece *cells)
+{
+	for (int i = to->len; i-- > 0;) {
+		struct piece *above = &to->items[i];
+		if (above->index == cells->index && above->x == cells->x &&
+		    above->cols == cells->cols && above->y + above->rows == cells->y) {
+			above->rows++;
+			return;
+		}
+	}
+	if (to->len < PIECES_MAX)
+		to->items[to->len++] = *cells;
+}
+
+/* Sixel in the last row would scroll the screen. */
+static void
+add_picture(struct graphics *g, const struct grid *grid, int index)
+{
+	const struct grid_picture *p = &grid->pictures[index];
+	int slot = slot_for(g, p);
+	int bottom = at_most(p->y + g->slots[slot].rows, grid->height - (g->kind == SIXEL));
+	int right = at_most(p->x + g->slots[slot].cols, grid->width);
+
+	for (int y = p->y > 0 ? p->y : 0; y < bottom; y++) {
+		const struct cell *row = &grid->cells[(size_t)y * (size_t)grid->width];
+		for (int x = p->x > 0 ? p->x : 0, end; x < right; x = end + 1) {
+			for (end = x; end < right && row[end].picture == index + 1; end++)
+				;
+			if (end > x)
+				add_cells(
+				    &g->wanted, &(struct piece){ slot, p->picture->number, index, x,
+						    y, end - x, 1, x - p->x, y - p->y, 0 });
+		}
+	}
+}
+
+void
+graphics_plan(struct graphics *g, const struct grid *grid, struct screen *screen)
+{
+	g->wanted.len = 0;
+	g->frame++;
+	for (int i = 0; g->kind != OFF && i < grid->picture_count; i++)
+		add_picture(g, grid, i);
+	for (int i = 0; g->kind == SIXEL && i < g->shown.len; i++) {
+		const struct piece *p = &g->shown.items[i];
+		for (int y = p->y; !find_piece(&g->wanted, p) && y < p->y + p->rows; y++)
+			if (y < grid->height)
+				screen_touch_row(screen, y);
+	}
+}
+
+/* ---- the bytes ---- */
+
+static struct graphics_part
+part_of(const struct graphic *s, const struct piece *p)
+{
+	return (struct graphics_part){ p->from_col * s->cell_width, p->from_row * s->cell_height,
+		p->cols * s->cell_width, p->rows * s->cell_height, p->x, p->y, p->cols, p->rows };
+}
+
+static void
+send_to_kitty(struct graphics *g, const struct picture *picture, int slot, struct buf *out)
+{
+	struct picture drawn;
+
+	draw_picture(g, &g->slots[slot], picture, &drawn);
+	kitty_transmit(out, FIRST_ID + (unsigned)slot, &drawn);
+	picture_finish(&drawn);
+	g->slots[slot].is_sent = g->kitty_has_some = true;
+}
+
+static void
+draw_kitty(struct graphics *g, const struct grid *grid, struct buf *out)
+{
+	for (int i = 0; i < g->shown.len; i++) {
+		const struct piece *p = &g->shown.items[i];
+		if (!find_piece(&g->wanted, p))
+			kitty_remove(out, FIRST_ID + (unsigned)p->slot, p->placement);
+	}
+	for (int i = 0; i < g->wanted.len; i++) {
+		struct piece *p = &g->wanted.items[i];
+		const struct piece *there = find_piece(&g->shown, p);
+		struct graphics_part part = part_of(&g->slots[p->slot], p);
+		p->placement = there ? there->placement : ++g->last_placement;
+		if (there)
+			continue;
+		if (!g->slots[p->slot].is_sent)
+			send_to_kitty(g, grid->pictures[p->index].picture, p->slot, out);
+		kitty_place(out, FIRST_ID + (unsigned)p->slot, p->placement, &part);
+	}
+}
+
+/* Rows [from, to) of the piece. */
+static void
+add_rows(struct graphics *g, const struct grid *grid, const struct piece *p, int from, int to,
+    struct buf *out)
+{
+	struct graphic *s = &g->slots[p->slot];
+	struct graphics_part part = part_of(s, p);
+	struct picture drawn;
+
+	if (!s->sixel.pixels) {
+		draw_picture(g, s, grid->pictures[p->index].picture, &drawn);
+		sixel_make(&s->sixel, &drawn,
+		    g->abilities.colors > 0 ? g->abilities.colors : SIXEL_COLORS);
+		picture_finish(&drawn);
+	}
+	buf_addf(out, "\033[%d;%dH", p->y + from + 1, p->x + 1);
+	sixel_add(&s->sixel, part.from_x, part.from_y + from * s->cell_height, part.width,
+	    (to - from) * s->cell_height, out);
+}
+
+/* Text that is written over a picture replaces it, so its rows are drawn again. */
+static void
+draw_sixel(struct graphics *g, const struct grid *grid, const bool *written, struct buf *out)
+{
+	for (int i = 0; i < g->wanted.len; i++) {
+		const struct piece *p = &g->wanted.items[i];
+		bool is_new = !find_piece(&g->shown, p);
+		for (int from = 0, to; from < p->rows; from = to + 1) {
+			for (to = from; to < p->rows && (is_new || written[p->y + to]); to++)
+				;
+			if (to > from)
+				add_rows(g, grid, p, from, to, out);
+		}
+	}
+}
+
+void
+graphics_forget(struct graphics *g)
+{
+	g->shown.len = 0;
+	g->kitty_has_some = false;
+	for (int i = 0; i < SLOTS; i++)
+		g->slots[i].is_sent = false;
+}
+
+void
+graphics_draw(
+    struct graphics *g, const struct grid *grid, const struct screen *screen, struct buf *out)
+{
+	static const char save_cursor[] = "\0337", restore_cursor[] = "\0338";
+	const struct screen_info *info = screen_info(screen);
+
+	if (info->cleared) { /* kitty's pictures are not text */
+		buf_add_str(out, graphics_farewell(g));
+		graphics_forget(g);
+	}
+	size_t before = out->len;
+	buf_add_str(out, save_cursor);
+	size_t drawn = out->len;
+	if (g->kind == KITTY)
+		draw_kitty(g, grid, out);
+	else if (g->kind == SIXEL)
+		draw_sixel(g, grid, info->rows_written, out);
+	g->shown = g->wanted;
+	if (out->len == drawn)
+		buf_truncate(out, before);
+	else
+		buf_add_str(out, restore_cursor);
+}
+
+const char *
+graphics_farewell(const struct graphics *g)
+{
+	return g->kitty_has_some ? g->farewell : "";
+}
