@@ -16,6 +16,7 @@
  * (MCP 2026-07-28, basic/transports/stdio, shutdown.)
  */
 struct child;
+struct child_confinement;
 
 struct child_ladder {
 	int grace_ms; /* from the closed stdin to SIGTERM; 0: at once */
@@ -38,9 +39,10 @@ struct child_options {
 	/* Names of our variables that it inherits, NULL-terminated; NULL: all. A * ends a name as a
 	 * wildcard. */
 	const char *const *inherits;
-	const char *cwd;                   /* NULL: ours */
-	const struct child_ladder *ladder; /* NULL: child_default_ladder */
-	bool without_pidfd;                /* use SIGCHLD, as on kernels before 5.3 */
+	const char *cwd;                          /* NULL: ours; none with confined */
+	const struct child_confinement *confined; /* loop/confinement.h; NULL: not confined */
+	const struct child_ladder *ladder;        /* NULL: child_default_ladder */
+	bool without_pidfd;                       /* use SIGCHLD, as on kernels before 5.3 */
 };
 
 struct child_status {
@@ -68,7 +70,7 @@ pid_t child_pid(const struct child *child); /* also the number of its process gr
  * STDOUT_FILENO or STDERR_FILENO. */
 int child_fd(const struct child *child, int which);
 void child_resize(const struct child *child, struct child_size size); /* its terminal */
-void child_close_fd(struct child *child, int which); /* remove watches first */
+void child_close_fd(struct child *child, int which);                  /* remove watches first */
 
 /* posix_spawnp(3) of any program, with default signal handling, also in a session of its own; 0, or
  * an errno. */

@@ -326,6 +326,12 @@ spawn_process(const struct child_options *options, struct spawned *spawned, stru
 		    options->argv[0], strerror(errno));
 		goto out;
 	}
+	if (options->confined) {
+		struct launch launch = { file, options, (char *const *)env.items,
+			{ streams.theirs[0], streams.theirs[1], streams.theirs[2] } };
+		ok = spawn_confined(&launch, &spawned->pid, err);
+		goto out;
+	}
 	int error = start(file, options, &env, &streams, &spawned->pid);
 	ok = error == 0;
 	if (error == ENOENT) /* the file exists */
