@@ -1,0 +1,471 @@
+#include "engine/parts.h"
+
+#include "base/embedded.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+/* Longer messages are not carried: DEVTOOLS_IN_MAX must hold them escaped. */
+enum { MESSAGE_MAX = 16 << 20, LOAD_MS = 15000 };
+
+/* ---- failing ---- */
+
+void
+app_view_end(struct app_view *v)
+{
+	struct devtools *d = &v->engine->devtools;
+
+	devtools_forget(d, v);
+	if (*v->context && v->engine->status.state == ENGINE_READY) {
+		struct json_writer *w = devtools_begin(d, NULL, "Target.disposeBrowserContext");
+		json_write_member_string(w, "browserContextId", v->context);
+		devtools_send(d, 0, NULL, NULL);
+	}
+	app_view_pictures_forget(v);
+	for (struct app_view_asked *a = v->asked, *next; a; a = next) {
+		next = a->next;
+		devtools_forget(d, a);
+		free(a);
+	}
+	v->asked = NULL;
+	v->context[0] = v->target[0] = v->page[0] = v->app[0] = '\0';
+	v->app_frame[0] = v->carrier_frame[0] = '\0';
+	v->carrier_committed = false;
+	v->carrier_world = v->app_world = 0;
+	v->awaited = 0;
+	v->ping_id = 0;
+	v->status.hung = false;
+	v->stage = STAGE_ENDED;
+}
+
+/* A page that fails before its app runs gets one more attempt. */
+void
+app_view_fail(struct app_view *v, const char *format, ...)
+{
+	bool was_loading = v->stage > STAGE_WAITING && v->stage < STAGE_LOADED;
+
+	if (v->closed || v->stage == STAGE_ENDED)
+		return;
+	FORMAT_INTO(v->status.reason, format);
+	app_view_end(v);
+	if (was_loading && v->attempts < 2 && v->engine->status.state == ENGINE_READY) {
+		app_view_begin(v);
+		return;
+	}
+	loop_timer_cancel(&v->load_timer);
+	v->status.state = APP_VIEW_FAILED;
+	app_view_changed(v);
+}
+
+static bool
+failed(struct app_view *v, const char *what, const char *problem)
+{
+	if (problem)
+		app_view_fail(v, "the app cannot be opened: %s: %.160s", what, problem);
+	return problem != NULL;
+}
+
+static void
+copy_id(char out[64], const cJSON *from, const char *key)
+{
+	const char *text = json_get_string(from, key);
+
+	snprintf(out, 64, "%s", text ? text : "");
+}
+
+/* ---- the app's session: while its document waits, and as it comes ---- */
+
+static void
+read_world(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view *v = user;
+	const cJSON *number = json_get(result, "executionContextId");
+	struct devtools *d = &v->engine->devtools;
+
+	if (problem || json_type(number) != JSON_NUMBER)
+		return; /* the document was left meanwhile; another one comes */
+	v->app_world = (int64_t)number->valuedouble;
+	struct json_writer *w = devtools_begin(d, v->app, "Runtime.evaluate");
+	json_write_member_int(w, "contextId", v->app_world);
+	json_write_member_string(w, "expression", v->options.world_script);
+	devtools_send(d, 0, NULL, NULL);
+}
+
+static void
+read_sheet(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view *v = user;
+	struct devtools *d = &v->engine->devtools;
+	const char *sheet = json_get_string(result, "styleSheetId");
+
+	if (!sheet)
+		return;
+	struct json_writer *w = devtools_begin(d, v->app, "CSS.setStyleSheetText");
+	json_write_member_string(w, "styleSheetId", sheet);
+	json_write_member_string(w, "text", v->options.style);
+	devtools_send(d, 0, NULL, NULL);
+}
+
+/* Each document has its own worlds and style sheets. */
+static void
+dress_document(struct app_view *v, const char *frame)
+{
+	struct devtools *d = &v->engine->devtools;
+
+	v->app_world = 0;
+	if (v->options.style) {
+		json_write_member_string(
+		    devtools_begin(d, v->app, "CSS.createStyleSheet"), "frameId", frame);
+		devtools_send(d, 0, read_sheet, v);
+	}
+	if (v->options.world_script) {
+		struct json_writer *w = devtools_begin(d, v->app, "Page.createIsolatedWorld");
+		json_write_member_string(w, "frameId", frame);
+		json_write_member_string(w, "worldName", "mcpane");
+		devtools_send(d, 0, read_world, v);
+	}
+}
+
+static void
+prepare_app(struct app_view *v)
+{
+	static const char *const domains[] = { "Page.enable", "Runtime.enable", "Log.enable",
+		"DOM.enable", "CSS.enable", "Audits.enable", NULL };
+	struct devtools *d = &v->engine->devtools;
+
+	for (const char *const *domain = domains; *domain; domain++)
+		app_view_command(v, v->app, *domain, NULL);
+	app_view_command(v, v->app, "Fetch.enable", "\"patterns\":[{\"urlPattern\":\"*\"}]");
+	app_view_command(v, v->app, "Target.setAutoAttach",
+	    "\"autoAttach\":true,\"waitForDebuggerOnStart\":true,\"flatten\":true");
+	app_view_set_dark(v, v->options.dark);
+	if (v->options.page_script) {
+		struct json_writer *w =
+		    devtools_begin(d, v->app, "Page.addScriptToEvaluateOnNewDocument");
+		json_write_member_string(w, "source", v->options.page_script);
+		devtools_send(d, 0, NULL, NULL);
+	}
+}
+
+static void
+on_attached(struct app_view *v, const char *session, const cJSON *params)
+{
+	const cJSON *info = json_get(params, "targetInfo");
+	const char *type = json_get_string(info, "type"),
+		   *target = json_get_string(params, "sessionId");
+
+	if (!target)
+		return;
+	if (type && strcmp(type, "iframe") == 0 && strcmp(session, v->page) == 0) {
+		copy_id(v->app, params, "sessionId");
+		copy_id(v->app_frame, info, "targetId");
+		prepare_app(v);
+	}
+	app_view_command(v, target, "Runtime.runIfWaitingForDebugger", NULL);
+}
+
+static void
+on_detached(struct app_view *v, const char *session, const cJSON *params)
+{
+	const char *gone = json_get_string(params, "sessionId");
+
+	if (gone && strcmp(gone, v->app) == 0) {
+		v->app[0] = '\0';
+		v->app_world = 0;
+		v->ping_id = 0;
+	}
+}
+
+/* Before it is known if the navigation is allowed. */
+static void
+on_request_to_navigate(struct app_view *v, const char *session, const cJSON *params)
+{
+	const char *frame = json_get_string(params, "frameId"),
+		   *url = json_get_string(params, "url");
+
+	if (frame && url && strcmp(frame, v->app_frame) == 0)
+		snprintf(v->goes_to, sizeof(v->goes_to), "%s", url);
+}
+
+/* The page around it lets it go nowhere else, so it ends at an error page. */
+static void
+on_app_navigated(struct app_view *v, const cJSON *frame)
+{
+	const char *url = json_get_string(frame, "url"), *id = json_get_string(frame, "id");
+
+	if (!id || !url || strcmp(id, v->app_frame) != 0)
+		return;
+	bool stays = strncmp(url, v->status.origin, strlen(v->status.origin)) == 0;
+	if (v->stage == STAGE_LOADED)
+		app_view_note(v, (struct app_view_note){ .kind = APP_VIEW_NAVIGATION,
+				     .url = stays ? url : v->goes_to });
+	if (v->closed)
+		return;
+	if (stays)
+		dress_document(v, id);
+	else
+		app_view_fail(v, "the app has left its page for %.150s", v->goes_to);
+}
+
+static void
+on_app_loaded(struct app_view *v)
+{
+	if (v->stage != STAGE_APP)
+		return;
+	v->stage = STAGE_LOADED;
+	loop_timer_cancel(&v->load_timer);
+	v->status.state = APP_VIEW_RUNNING;
+	v->status.reason[0] = '\0';
+	v->status.took_ms = (int)(loop_now_ms(v->engine->loop) - v->opened_ms);
+	app_view_changed(v);
+}
+
+/* ---- the page around the app ---- */
+
+static void
+on_carrier_runs(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view *v = user;
+	const char *text = json_get_string(json_get(result, "exceptionDetails"), "text");
+
+	if (failed(v, "its page", problem ? problem : text))
+		return;
+	if (v->status.hidden)
+		app_view_show(v, false);
+	else
+		app_view_pictures_start(v);
+}
+
+static void
+run_carrier(struct app_view *v)
+{
+	const struct embedded_file *script = embedded_find(page_files, "carrier.js");
+	const char *function = memmem(script->bytes, script->len, "\n(origin", strlen("\n(origin"));
+	struct devtools *d = &v->engine->devtools;
+
+	BUG_IF(!function);
+	v->stage = STAGE_APP;
+	struct json_writer *w = devtools_begin(d, v->page, "Runtime.callFunctionOn");
+	json_write_key(w, "functionDeclaration");
+	json_write_stringn(w, function, script->len - (size_t)(function - script->bytes));
+	json_write_member_int(w, "executionContextId", v->carrier_world);
+	json_write_member_array(w, "arguments");
+	json_write_object(w);
+	json_write_member_string(w, "value", v->status.origin);
+	json_write_object_end(w);
+	json_write_object(w);
+	json_write_member_int(w, "value", MESSAGE_MAX);
+	json_write_object_end(w);
+	json_write_array_end(w);
+	devtools_send(d, 0, on_carrier_runs, v);
+}
+
+static void
+on_binding(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view *v = user;
+
+	if (!failed(v, "its page", problem) && --v->awaited == 0)
+		run_carrier(v);
+}
+
+static void
+on_carrier_world(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	static const char *const names[] = { "__mcpane_message", "__mcpane_dropped", NULL };
+	struct app_view *v = user;
+	const cJSON *number = json_get(result, "executionContextId");
+	struct devtools *d = &v->engine->devtools;
+
+	if (json_type(number) != JSON_NUMBER && !problem)
+		problem = "no world";
+	if (failed(v, "its page", problem))
+		return;
+	v->carrier_world = (int64_t)number->valuedouble;
+	for (const char *const *name = names; *name; name++) {
+		struct json_writer *w = devtools_begin(d, v->page, "Runtime.addBinding");
+		json_write_member_string(w, "name", *name);
+		json_write_member_string(w, "executionContextName", "carrier");
+		v->awaited++;
+		devtools_send(d, 0, on_binding, v);
+	}
+}
+
+static void
+on_carrier_loaded(struct app_view *v)
+{
+	struct devtools *d = &v->engine->devtools;
+
+	if (v->stage != STAGE_CARRIER || !v->carrier_committed || v->carrier_world || v->awaited)
+		return;
+	struct json_writer *w = devtools_begin(d, v->page, "Page.createIsolatedWorld");
+	json_write_member_string(w, "frameId", v->carrier_frame);
+	json_write_member_string(w, "worldName", "carrier");
+	devtools_send(d, 0, on_carrier_world, v);
+}
+
+static void
+on_navigated(struct app_view *v, const char *session, const cJSON *params)
+{
+	const cJSON *frame = json_get(params, "frame");
+	const char *url = json_get_string(frame, "url");
+
+	if (strcmp(session, v->page) != 0) {
+		on_app_navigated(v, frame);
+	} else if (url && strcmp(url, CARRIER_URL) == 0 && v->stage == STAGE_CARRIER) {
+		/* about:blank has a load event too, which may come late */
+		copy_id(v->carrier_frame, frame, "id");
+		v->carrier_committed = true;
+	}
+}
+
+static void
+on_loaded(struct app_view *v, const char *session, const cJSON *params)
+{
+	if (strcmp(session, v->page) == 0)
+		on_carrier_loaded(v);
+	else if (strcmp(session, v->app) == 0)
+		on_app_loaded(v);
+}
+
+/* ---- a page ---- */
+
+static void
+on_carrier_url(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	const char *text = json_get_string(result, "errorText");
+
+	failed(user, "its page", problem ? problem : text);
+}
+
+static void
+on_setup(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view *v = user;
+
+	if (failed(v, "setup", problem) || --v->awaited > 0)
+		return;
+	v->stage = STAGE_CARRIER;
+	app_view_resize(v, &v->options.size);
+	app_view_set_dark(v, v->options.dark);
+	devtools_call(&v->engine->devtools, v->page, "Page.navigate", "\"url\":\"" CARRIER_URL "\"",
+	    on_carrier_url, v);
+}
+
+static void
+on_session(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	static const char *const setup[][2] = {
+		{ "Page.enable", NULL },
+		{ "Runtime.enable", NULL },
+		{ "Fetch.enable", "\"patterns\":[{\"urlPattern\":\"*\"}]" },
+		{ "Target.setAutoAttach",
+		    "\"autoAttach\":true,\"waitForDebuggerOnStart\":true,\"flatten\":true" },
+		{ "Emulation.setFocusEmulationEnabled", "\"enabled\":true" },
+		{ NULL, NULL },
+	};
+	struct app_view *v = user;
+
+	if (failed(v, "session", problem))
+		return;
+	copy_id(v->page, result, "sessionId");
+	v->stage = STAGE_SETUP;
+	for (size_t i = 0; setup[i][0]; i++) {
+		v->awaited++;
+		devtools_call(&v->engine->devtools, v->page, setup[i][0], setup[i][1], on_setup, v);
+	}
+}
+
+static void
+on_target(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view *v = user;
+	struct devtools *d = &v->engine->devtools;
+
+	if (failed(v, "page", problem))
+		return;
+	copy_id(v->target, result, "targetId");
+	struct json_writer *w = devtools_begin(d, NULL, "Target.attachToTarget");
+	json_write_member_string(w, "targetId", v->target);
+	json_write_member_bool(w, "flatten", true);
+	devtools_send(d, 0, on_session, v);
+}
+
+static void
+on_context(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view *v = user;
+	struct devtools *d = &v->engine->devtools;
+
+	if (failed(v, "context", problem))
+		return;
+	copy_id(v->context, result, "browserContextId");
+	struct json_writer *w = devtools_begin(d, NULL, "Browser.setDownloadBehavior");
+	json_write_member_string(w, "behavior", "deny");
+	json_write_member_string(w, "browserContextId", v->context);
+	json_write_member_bool(w, "eventsEnabled", true);
+	devtools_send(d, 0, NULL, NULL);
+	w = devtools_begin(d, NULL, "Target.createTarget");
+	json_write_member_string(w, "url", "about:blank");
+	json_write_member_string(w, "browserContextId", v->context);
+	devtools_send(d, 0, on_target, v);
+}
+
+static void
+choose_origin(struct app_view *v)
+{
+	unsigned char random[8];
+	size_t len;
+
+	while (getrandom(random, sizeof(random), 0) != sizeof(random))
+		continue;
+	snprintf(v->status.origin, sizeof(v->status.origin), "https://a");
+	for (size_t i = 0; i < sizeof(random); i++) {
+		len = strlen(v->status.origin);
+		snprintf(v->status.origin + len, sizeof(v->status.origin) - len, "%02x", random[i]);
+	}
+	len = strlen(v->status.origin);
+	snprintf(v->status.origin + len, sizeof(v->status.origin) - len, ".invalid");
+}
+
+void
+app_view_begin(struct app_view *v)
+{
+	struct loop *loop = v->engine->loop;
+
+	v->attempts++;
+	v->stage = STAGE_TARGET;
+	v->status.state = APP_VIEW_OPENING;
+	choose_origin(v);
+	loop_timer_set(loop, &v->load_timer,
+	    loop_now_ms(loop) + (v->options.load_ms ? v->options.load_ms : LOAD_MS));
+	devtools_call(&v->engine->devtools, NULL, "Target.createBrowserContext",
+	    "\"disposeOnDetach\":true", on_context, v);
+}
+
+/* ---- what happens ---- */
+
+void
+app_view_opening_event(
+    struct app_view *v, const char *session, const char *method, const cJSON *params)
+{
+	static const struct {
+		const char *method;
+		void (*fn)(struct app_view *v, const char *session, const cJSON *params);
+	} events[] = {
+		{ "Fetch.requestPaused", app_view_serve },
+		{ "Page.frameRequestedNavigation", on_request_to_navigate },
+		{ "Page.frameNavigated", on_navigated },
+		{ "Page.loadEventFired", on_loaded },
+		{ "Target.attachedToTarget", on_attached },
+		{ "Target.detachedFromTarget", on_detached },
+		{ NULL, NULL },
+	};
+
+	for (size_t i = 0; events[i].method; i++)
+		if (strcmp(events[i].method, method) == 0)
+			events[i].fn(v, session, params);
+}

@@ -1,0 +1,203 @@
+#include "engine/parts.h"
+
+#include "base/base64.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A picture waits so long for the texts that belong to it. */
+enum { TEXT_MS = 700, PNG_MAX = 32 << 20 };
+
+/* ---- the screencast: a picture whenever something has changed ---- */
+
+static void
+confirm(struct app_view *v, int64_t number)
+{
+	char members[48];
+
+	snprintf(members, sizeof(members), "\"sessionId\":%lld", (long long)number);
+	app_view_command(v, v->page, "Page.screencastFrameAck", members);
+}
+
+void
+app_view_pictures_start(struct app_view *v)
+{
+	char members[128];
+
+	snprintf(members, sizeof(members), "\"format\":\"png\",\"maxWidth\":%d,\"maxHeight\":%d",
+	    v->options.size.picture_width, v->options.size.picture_height);
+	app_view_command(v, v->page, "Page.startScreencast", members);
+	v->picture.running = true;
+}
+
+void
+app_view_pictures_stop(struct app_view *v)
+{
+	app_view_command(v, v->page, "Page.stopScreencast", NULL);
+	v->picture.running = v->picture.fresh = false;
+}
+
+void
+app_view_pictures_forget(struct app_view *v)
+{
+	free(v->picture.text);
+	free(v->picture.page_text);
+	v->picture.text = v->picture.page_text = NULL;
+	v->picture.text_id = v->picture.page_text_id = 0;
+	v->picture.running = v->picture.fresh = false;
+	v->picture.unconfirmed = 0;
+}
+
+static void
+hand_out(struct app_view *v)
+{
+	struct app_view_frame frame = { buf_text(&v->picture.png), v->picture.png.len,
+		v->picture.text, v->picture.page_text };
+
+	if (!v->picture.fresh || v->picture.text_id || v->picture.page_text_id)
+		return;
+	v->picture.fresh = false;
+	v->picture.unconfirmed = v->picture.number;
+	if (v->events.on_frame)
+		v->events.on_frame(v->events.user, &frame);
+	else
+		app_view_drawn(v);
+}
+
+static void
+on_text(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view *v = user;
+	bool in_page = id == v->picture.page_text_id;
+	char **text = in_page ? &v->picture.page_text : &v->picture.text;
+	const char *value = json_get_string(json_get(result, "result"), "value");
+
+	*(in_page ? &v->picture.page_text_id : &v->picture.text_id) = 0;
+	free(*text);
+	*text = mem_strdup(value);
+	hand_out(v);
+}
+
+static uint64_t
+ask_for_text(struct app_view *v, const char *expression, int64_t world)
+{
+	struct devtools *d = &v->engine->devtools;
+	struct json_writer *w = devtools_begin(d, v->app, "Runtime.evaluate");
+
+	json_write_member_string(w, "expression", expression);
+	json_write_member_bool(w, "returnByValue", true);
+	if (world)
+		json_write_member_int(w, "contextId", world);
+	return devtools_send(d, TEXT_MS, on_text, v);
+}
+
+static void
+complete(struct app_view *v)
+{
+	bool asks = *v->app && v->stage == STAGE_LOADED && !v->status.hung;
+
+	if (!v->picture.fresh || v->picture.unconfirmed || v->picture.text_id ||
+	    v->picture.page_text_id)
+		return;
+	if (asks && v->options.collect && v->app_world)
+		v->picture.text_id = ask_for_text(v, v->options.collect, v->app_world);
+	if (asks && v->options.page_collect)
+		v->picture.page_text_id = ask_for_text(v, v->options.page_collect, 0);
+	hand_out(v);
+}
+
+/* Only the newest picture is kept; the engine sends few before the first is confirmed. */
+void
+app_view_on_picture(struct app_view *v, const cJSON *params)
+{
+	const char *data = json_get_string(params, "data");
+	const cJSON *number = json_get(params, "sessionId");
+
+	if (!data || json_type(number) != JSON_NUMBER || !v->picture.running)
+		return;
+	if (v->picture.fresh)
+		confirm(v, v->picture.number);
+	buf_clear(&v->picture.png);
+	v->picture.png.max = PNG_MAX;
+	v->picture.number = (int64_t)number->valuedouble;
+	v->picture.fresh = base64_decode(&v->picture.png, data, strlen(data));
+	if (v->picture.fresh)
+		complete(v);
+	else
+		confirm(v, v->picture.number);
+}
+
+void
+app_view_drawn(struct app_view *v)
+{
+	if (v->closed || !v->picture.unconfirmed)
+		return;
+	if (v->picture.running)
+		confirm(v, v->picture.unconfirmed);
+	v->picture.unconfirmed = 0;
+	complete(v);
+}
+
+/* ---- questions ---- */
+
+static void
+reply(struct app_view_asked *a, const cJSON *result, const char *problem)
+{
+	const char *data = json_get_string(result, "data");
+	struct buf png = BUF_INIT;
+
+	if (a->nodes) {
+		a->nodes(a->user, json_get(result, "nodes"), problem);
+		return;
+	}
+	if (!problem && (!data || !base64_decode(&png, data, strlen(data))))
+		problem = "no picture came";
+	a->png(a->user, problem ? NULL : buf_text(&png), png.len, problem);
+	buf_finish(&png);
+}
+
+static void
+on_asked(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view_asked *a = user, **link = &a->view->asked;
+
+	while (*link != a)
+		link = &(*link)->next;
+	*link = a->next;
+	reply(a, result, problem);
+	free(a);
+}
+
+static void
+ask(struct app_view *v, const struct app_view_asked *what, const char *method, const char *members)
+{
+	struct app_view_asked *a = mem_dup(what, sizeof(*what));
+	bool in_app = what->nodes != NULL;
+
+	if (v->closed || v->stage != STAGE_LOADED || !*v->app) {
+		reply(a, NULL, "the app does not run");
+		free(a);
+		return;
+	}
+	a->next = v->asked;
+	a->view = v;
+	v->asked = a;
+	devtools_call(
+	    &v->engine->devtools, in_app ? v->app : v->page, method, members, on_asked, a);
+}
+
+void
+app_view_screenshot(struct app_view *v, app_view_png_fn *fn, void *user)
+{
+	ask(v, &(struct app_view_asked){ .png = fn, .user = user }, "Page.captureScreenshot",
+	    "\"format\":\"png\"");
+}
+
+void
+app_view_reader(struct app_view *v, app_view_nodes_fn *fn, void *user)
+{
+	ask(v, &(struct app_view_asked){ .nodes = fn, .user = user }, "Accessibility.getFullAXTree",
+	    NULL);
+}

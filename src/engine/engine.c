@@ -1,0 +1,447 @@
+#include "engine/parts.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TICK_MS = 500, LAST_WORDS_MAX = 16384, EXIT_WAIT_MS = 500 };
+
+static void launch(struct engine *e);
+
+static void
+set_state(struct engine *e, enum engine_state state)
+{
+	e->status.state = state;
+	if (e->events.on_state)
+		e->events.on_state(e->events.user);
+}
+
+const struct engine_status *
+engine_status(struct engine *e)
+{
+	e->status.views = 0;
+	for (const struct app_view *v = e->views; v; v = v->next)
+		e->status.views++;
+	return &e->status;
+}
+
+/* ---- its end ---- */
+
+static void
+release(struct engine *e)
+{
+	devtools_finish(&e->devtools);
+	for (int i = 0; i < 2; i++)
+		stream_in_finish(&e->said_in[i]);
+	engine_process_finish(&e->process);
+	loop_timer_cancel(&e->start_timer);
+	loop_timer_cancel(&e->end_timer);
+	loop_timer_cancel(&e->tick_timer);
+	loop_timer_cancel(&e->idle_timer);
+	e->status.pid = 0;
+	e->status.memory_bytes = 0;
+}
+
+static void
+tell_views(struct engine *e)
+{
+	char reason[sizeof(e->status.reason)];
+
+	/* A view may be closed or opened meanwhile, and may start the engine again. */
+	snprintf(reason, sizeof(reason), "%s", e->status.reason);
+	for (bool again = true; again;) {
+		again = false;
+		for (struct app_view *v = e->views; v && !again; v = v->next)
+			if (v->stage != STAGE_ENDED) {
+				app_view_on_lost(v, reason);
+				again = e->status.state == ENGINE_FAILED;
+			}
+	}
+}
+
+static void
+fail(struct engine *e, const char *reason)
+{
+	release(e);
+	snprintf(e->status.reason, sizeof(e->status.reason), "%s", reason);
+	set_state(e, ENGINE_FAILED);
+	tell_views(e);
+}
+
+static bool
+lacks_sandbox(const struct engine *e)
+{
+	return strstr(buf_text(&e->said), "--no-sandbox") != NULL;
+}
+
+/* The last line that it said, without the "[0101/120000.1:FATAL:file.cc:1] " in front. */
+static void
+add_last_words(const struct engine *e, char *out, size_t size)
+{
+	const char *said = buf_text(&e->said), *end = said + e->said.len;
+
+	while (end > said && (end[-1] == '\n' || end[-1] == ' '))
+		end--;
+	const char *line = end;
+	while (line > said && line[-1] != '\n')
+		line--;
+	const char *text = *line == '[' ? strstr(line, "] ") : NULL;
+	line = text && text < end ? text + 2 : line;
+	size_t len = strlen(out);
+	if (end > line && len < size)
+		snprintf(out + len, size - len, ": %.*s", (int)(end - line), line);
+}
+
+/* One more attempt if it was starting, because now and then it does not come up. */
+static void
+lost(struct engine *e, const char *reason)
+{
+	bool starting = e->status.state == ENGINE_STARTING, sandbox = starting && lacks_sandbox(e);
+
+	if (sandbox && e->options.allow_unsandboxed && e->fence != FENCE_NONE) {
+		e->fence = FENCE_NONE;
+		e->attempts = 0;
+	} else if (sandbox) {
+		fail(e, "Chromium cannot sandbox what apps run here: it needs user namespaces, or "
+			"type: apt install chromium-sandbox");
+		return;
+	}
+	if (!starting || e->options.peer || e->attempts >= 2) {
+		fail(e, reason);
+		return;
+	}
+	release(e);
+	launch(e);
+}
+
+static void
+drain_last_words(struct engine *e)
+{
+	char bytes[4096];
+	ssize_t n;
+
+	while ((n = read(child_fd(e->process.child, STDERR_FILENO), bytes, sizeof(bytes))) > 0)
+		buf_add(&e->said, bytes, (size_t)n);
+}
+
+static void
+on_exit_status(void *user, const struct child_status *status)
+{
+	struct engine *e = user;
+	char how[64], reason[256];
+
+	e->process.exited = true;
+	drain_last_words(e);
+	child_status_text(status, how, sizeof(how));
+	snprintf(reason, sizeof(reason), "Chromium has ended: %s", how);
+	if (e->status.state == ENGINE_STARTING) /* later it repeats what apps write */
+		add_last_words(e, reason, sizeof(reason));
+	lost(e, reason);
+}
+
+static void
+on_end_timer(void *user)
+{
+	struct engine *e = user;
+
+	if (e->useless)
+		fail(e, e->why);
+	else
+		lost(e, e->why);
+}
+
+/* If the process has ended too, its status says more. */
+static void
+on_devtools_end(void *user, const char *why)
+{
+	struct engine *e = user;
+
+	snprintf(e->why, sizeof(e->why), "the connection to Chromium has ended: %s", why);
+	loop_timer_set(
+	    e->loop, &e->end_timer, loop_now_ms(e->loop) + (e->process.child ? EXIT_WAIT_MS : 0));
+}
+
+/* Not at once: the connection is still handing out what it has read. */
+static void
+give_up_soon(struct engine *e)
+{
+	e->useless = true;
+	loop_timer_set(e->loop, &e->end_timer, loop_now_ms(e->loop));
+}
+
+static void
+on_said(void *user, const char *bytes, size_t len)
+{
+	struct engine *e = user;
+
+	if (e->said.len > LAST_WORDS_MAX / 2)
+		buf_consume(&e->said, e->said.len - LAST_WORDS_MAX / 4);
+	if (len > LAST_WORDS_MAX / 4) {
+		bytes += len - LAST_WORDS_MAX / 4;
+		len = LAST_WORDS_MAX / 4;
+	}
+	buf_add(&e->said, bytes, len);
+}
+
+static void
+on_said_end(void *user, int error)
+{
+}
+
+/* ---- its start ---- */
+
+static void
+on_start_timer(void *user)
+{
+	lost(user, "Chromium does not answer");
+}
+
+static void
+use(struct engine *e, const char *version)
+{
+	const char *slash = strchr(version, '/');
+	long major = slash ? strtol(slash + 1, NULL, 10) : 0;
+
+	snprintf(e->status.version, sizeof(e->status.version), "%s", version);
+	if (major < ENGINE_MIN_VERSION) {
+		snprintf(e->why, sizeof(e->why), "%.64s is too old: apps need version %d or newer",
+		    version, ENGINE_MIN_VERSION);
+		give_up_soon(e);
+		return;
+	}
+	loop_timer_cancel(&e->start_timer);
+	e->attempts = 0;
+	e->status.start_took_ms = (int)(loop_now_ms(e->loop) - e->status.started_ms);
+	loop_timer_set(e->loop, &e->tick_timer, loop_now_ms(e->loop) + TICK_MS);
+	set_state(e, ENGINE_READY);
+	for (struct app_view *v = e->views; v && e->status.state == ENGINE_READY; v = v->next)
+		app_view_on_ready(v);
+	engine_views_changed(e);
+}
+
+static void
+on_version(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	const char *product = json_get_string(result, "product");
+
+	if (!problem) /* else the timer, or the end of the connection, says why */
+		use(user, product ? product : "a program without a version");
+}
+
+/* ---- what it says ---- */
+
+static void
+on_download(struct engine *e, const cJSON *params)
+{
+	const char *frame = json_get_string(params, "frameId"),
+		   *url = json_get_string(params, "url");
+
+	for (struct app_view *v = e->views; v && frame; v = v->next)
+		if (strcmp(v->app_frame, frame) == 0) {
+			app_view_note(
+			    v, (struct app_view_note){ .kind = APP_VIEW_DOWNLOAD, .url = url });
+			return;
+		}
+}
+
+static void
+on_event(void *user, const char *session, const char *method, const cJSON *params)
+{
+	struct engine *e = user;
+
+	if (!*session && strcmp(method, "Browser.downloadWillBegin") == 0)
+		on_download(e, params);
+	for (struct app_view *v = *session ? e->views : NULL; v; v = v->next)
+		if (app_view_has_session(v, session)) {
+			app_view_on_event(v, session, method, params);
+			return;
+		}
+}
+
+/* Nobody can say whose it was: the session is part of what was not kept. */
+static void
+on_dropped(void *user, size_t bytes)
+{
+	struct engine *e = user;
+	char text[96];
+
+	snprintf(text, sizeof(text), "a message of %zu MiB from Chromium", bytes >> 20);
+	for (struct app_view *v = e->views; v; v = v->next)
+		app_view_note(v, (struct app_view_note){ .kind = APP_VIEW_DROPPED, .text = text });
+}
+
+static void
+connect_to(struct engine *e, int socket)
+{
+	struct devtools_events events = { e, on_event, on_dropped, on_devtools_end };
+
+	devtools_init(&e->devtools, e->loop, socket, &events);
+	devtools_call(&e->devtools, NULL, "Browser.getVersion", NULL, on_version, e);
+	loop_timer_set(e->loop, &e->start_timer,
+	    loop_now_ms(e->loop) + (e->options.start_ms ? e->options.start_ms : ENGINE_START_MS));
+}
+
+static bool
+start_process(struct engine *e, struct err *err)
+{
+	char *program = engine_find(e->options.program, err);
+	struct engine_process *p = &e->process;
+
+	if (!program)
+		return false;
+	snprintf(e->status.program, sizeof(e->status.program), "%s", program);
+	p->fence = e->fence;
+	bool ok = engine_launch(p, e->loop, program, e->options.webgl, on_exit_status, e, err);
+	free(program);
+	if (!ok)
+		return false;
+	e->status.pid = child_pid(p->child);
+	e->status.unsandboxed = p->fence == FENCE_NONE;
+	snprintf(e->status.network, sizeof(e->status.network), "%s",
+	    p->fence == FENCE_FULL ? "none: a network namespace of its own"
+				   : "none by Chromium's options only");
+	child_close_fd(p->child, STDIN_FILENO);
+	for (int i = 0; i < 2; i++)
+		stream_in_init(&e->said_in[i], e->loop, child_fd(p->child, STDOUT_FILENO + i),
+		    on_said, on_said_end, e);
+	return true;
+}
+
+static void
+launch(struct engine *e)
+{
+	struct err err = { "the peer has ended" };
+	int peer = e->options.peer;
+
+	e->attempts++;
+	e->useless = false;
+	buf_clear(&e->said);
+	if (peer < 0 || (!peer && !start_process(e, &err))) {
+		fail(e, err.text);
+		return;
+	}
+	if (peer)
+		e->options.peer = -1; /* it lives once */
+	connect_to(e, peer ? peer : e->process.socket);
+}
+
+void
+engine_start(struct engine *e)
+{
+	if (e->status.state == ENGINE_STARTING || e->status.state == ENGINE_READY)
+		return;
+	e->attempts = 0;
+	e->fence = FENCE_FULL;
+	e->status.reason[0] = '\0';
+	e->status.started_ms = loop_now_ms(e->loop);
+	set_state(e, ENGINE_STARTING);
+	launch(e);
+}
+
+/* ---- while it runs ---- */
+
+static void
+watch_memory(struct engine *e)
+{
+	int64_t most =
+	    e->options.max_memory_mib ? e->options.max_memory_mib : ENGINE_MAX_MEMORY_MIB;
+	struct memory_use use_now = memory_use_read(e->status.pid);
+	bool again =
+	    e->memory_ended_ms && loop_now_ms(e->loop) - e->memory_ended_ms < 2 * (int64_t)TICK_MS;
+
+	e->status.memory_bytes = use_now.bytes;
+	if (use_now.bytes <= most << 20 || again)
+		return;
+	e->memory_ended_ms = loop_now_ms(e->loop);
+	if (use_now.biggest)
+		kill(use_now.biggest, SIGKILL);
+	else
+		fail(e, "Chromium used too much memory, and was ended");
+}
+
+static void
+on_tick(void *user)
+{
+	struct engine *e = user;
+
+	loop_timer_set(e->loop, &e->tick_timer, loop_now_ms(e->loop) + TICK_MS);
+	e->ticks++;
+	for (struct app_view *v = e->views; v; v = v->next)
+		app_view_tick(v);
+	if (e->status.pid)
+		watch_memory(e);
+}
+
+static void
+on_idle(void *user)
+{
+	struct engine *e = user;
+
+	release(e);
+	set_state(e, ENGINE_STOPPED);
+}
+
+void
+engine_views_changed(struct engine *e)
+{
+	bool runs = e->status.state == ENGINE_READY || e->status.state == ENGINE_STARTING;
+	int idle_ms = e->options.idle_ms ? e->options.idle_ms : ENGINE_IDLE_MS;
+
+	if (e->views || !runs)
+		loop_timer_cancel(&e->idle_timer);
+	else
+		loop_timer_set(e->loop, &e->idle_timer, loop_now_ms(e->loop) + idle_ms);
+}
+
+/* ---- create and destroy ---- */
+
+static void
+on_bury(void *user)
+{
+	struct engine *e = user;
+
+	while (e->closed) {
+		struct app_view *v = e->closed;
+		e->closed = v->next_closed;
+		app_view_bury(v);
+	}
+}
+
+struct engine *
+engine_create(
+    struct loop *loop, const struct engine_options *options, const struct engine_events *events)
+{
+	struct engine *e = mem_zalloc(sizeof(*e));
+
+	e->loop = loop;
+	e->options = *options;
+	if (events)
+		e->events = *events;
+	e->process = (struct engine_process){ .socket = -1, .folder = { .lock = -1 } };
+	buf_init(&e->said, LAST_WORDS_MAX);
+	e->start_timer = (struct loop_timer){ .fn = on_start_timer, .user = e };
+	e->end_timer = (struct loop_timer){ .fn = on_end_timer, .user = e };
+	e->tick_timer = (struct loop_timer){ .fn = on_tick, .user = e };
+	e->idle_timer = (struct loop_timer){ .fn = on_idle, .user = e };
+	e->bury_timer = (struct loop_timer){ .fn = on_bury, .user = e };
+	engine_folders_sweep(engine_folders_parent());
+	return e;
+}
+
+void
+engine_destroy(struct engine *e)
+{
+	if (!e)
+		return;
+	BUG_IF(e->views != NULL);
+	release(e);
+	on_bury(e);
+	loop_timer_cancel(&e->bury_timer);
+	buf_finish(&e->said);
+	free(e);
+}

@@ -1,0 +1,210 @@
+#include "engine/parts.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "loop/confinement.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* ---- which program ---- */
+
+/* Programs before the scripts that start them; the one that knows no windows before the others. */
+static const char *const known[] = {
+	"/usr/lib/chromium/chromium-headless-shell",
+	"chromium-headless-shell",
+	"chrome-headless-shell",
+	"/usr/lib/chromium/chromium",
+	"chromium",
+	"chromium-browser",
+	"google-chrome-stable",
+	"google-chrome",
+};
+
+static char *
+find_in_path(const char *name)
+{
+	const char *path = getenv("PATH");
+
+	for (const char *at = path ? path : "/usr/bin:/bin"; *at;) {
+		size_t len = strcspn(at, ":");
+		char *file = mem_printf("%.*s/%s", (int)len, at, name);
+		if (file[0] == '/' && access(file, X_OK) == 0)
+			return file;
+		free(file);
+		at += len + (at[len] == ':');
+	}
+	return NULL;
+}
+
+static char *
+find_one(const char *name)
+{
+	if (!strchr(name, '/'))
+		return find_in_path(name);
+	return access(name, X_OK) == 0 ? realpath(name, NULL) : NULL;
+}
+
+char *
+engine_find(const char *wanted, struct err *err)
+{
+	char *found = wanted ? find_one(wanted) : NULL;
+
+	if (wanted && !found)
+		err_set(err, "%.150s: no such program", wanted);
+	if (wanted)
+		return found;
+	for (size_t i = 0; i < ARRAY_LEN(known); i++)
+		if ((found = find_one(known[i])))
+			return found;
+	err_set(err, "apps need Chromium; type: apt install chromium-headless-shell");
+	return NULL;
+}
+
+/* ---- how it is started ---- */
+
+static const char *const always[] = { "--remote-debugging-pipe", "--disable-quic", "--no-first-run",
+	"--no-default-browser-check", "--disable-background-networking",
+	"--disable-component-update", "--disable-sync", "--disable-default-apps",
+	"--disable-extensions", "--disable-breakpad", "--disable-crash-reporter",
+	"--disable-domain-reliability", "--metrics-recording-only", "--mute-audio",
+	"--password-store=basic", "--use-mock-keychain", "--hide-scrollbars", "--site-per-process",
+	"--block-new-web-contents", "--window-size=800,600",
+	"--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,"
+	"DialMediaRouteProvider",
+	/* Against the network, also if the namespace has none. */
+	"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+	"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9",
+	"--proxy-bypass-list=<-loopback>" };
+
+struct arguments {
+	const char **items;
+	size_t len, cap;
+};
+
+static void
+add_arguments(struct arguments *a, const char *program, enum engine_fence fence, bool webgl)
+{
+	*VEC_PUSH(a) = program;
+	if (!strstr(program, "headless-shell"))
+		*VEC_PUSH(a) = "--headless=new";
+	for (size_t i = 0; i < ARRAY_LEN(always); i++)
+		*VEC_PUSH(a) = always[i];
+	if (webgl) {
+		*VEC_PUSH(a) = "--use-angle=swiftshader";
+		*VEC_PUSH(a) = "--enable-unsafe-swiftshader";
+	} else {
+		*VEC_PUSH(a) = "--disable-gpu";
+	}
+	if (fence != FENCE_FULL)
+		*VEC_PUSH(a) = "--disable-dev-shm-usage";
+	if (fence == FENCE_NONE)
+		*VEC_PUSH(a) = "--no-sandbox";
+}
+
+/* Where users have files. The folder that the program itself is in stays. */
+static void
+add_hidden(struct arguments *hidden, const char *program)
+{
+	static const char *const private[] = { "/home", "/root", "/tmp", "/var/tmp", "/mnt",
+		"/media", "/srv" };
+
+	for (size_t i = 0; i < ARRAY_LEN(private); i++) {
+		size_t len = strlen(private[i]);
+		if (strncmp(program, private[i], len) != 0 || program[len] != '/')
+			*VEC_PUSH(hidden) = private[i];
+	}
+	*VEC_PUSH(hidden) = NULL;
+}
+
+/* The user that owns nothing. */
+enum { NOBODY = 65534 };
+
+static bool
+make_folder(struct engine_process *p, uid_t uid, struct err *err)
+{
+	p->folder = (struct engine_folder){ .lock = -1 };
+	return p->fence == FENCE_FULL ||
+	       engine_folder_create(&p->folder, engine_folders_parent(), uid, uid, err);
+}
+
+static bool
+start(struct engine_process *p, struct loop *loop, const char *program, bool webgl,
+    struct child_confinement *confined, child_exit_fn *on_exit, void *user, struct err *err)
+{
+	static const struct child_ladder quick = { .grace_ms = 0, .kill_ms = 300 };
+	static const char *const nothing[] = { NULL };
+	struct arguments argv = { 0 }, hidden = { 0 };
+	char *files =
+	    p->folder.path ? mem_printf("%s/files", p->folder.path) : mem_strdup("/dev/shm");
+	char *home = mem_printf("HOME=%s", files), *tmp = mem_printf("TMPDIR=%s", files);
+	char *data = mem_printf("--user-data-dir=%s/profile", files);
+	const char *env[] = { home, tmp, "PATH=/usr/bin:/bin", "LANG=C.UTF-8", NULL };
+
+	add_arguments(&argv, program, p->fence, webgl);
+	*VEC_PUSH(&argv) = data;
+	*VEC_PUSH(&argv) = "about:blank";
+	*VEC_PUSH(&argv) = NULL;
+	add_hidden(&hidden, program);
+	confined->namespaces = p->fence == FENCE_FULL;
+	confined->hidden = hidden.items;
+	p->child = child_spawn(loop,
+	    &(struct child_options){ .argv = argv.items,
+		.env = env,
+		.inherits = nothing,
+		.ladder = &quick,
+		.confined = confined },
+	    on_exit, user, err);
+	free(argv.items);
+	free(hidden.items);
+	free(files);
+	free(home);
+	free(tmp);
+	free(data);
+	return p->child != NULL;
+}
+
+bool
+engine_launch(struct engine_process *p, struct loop *loop, const char *program, bool webgl,
+    child_exit_fn *on_exit, void *user, struct err *err)
+{
+	uid_t uid = geteuid() == 0 ? NOBODY : 0;
+	int ends[2];
+
+	p->exited = false;
+	/* It reads and writes with descriptors 3 and 4, which may be one socket. */
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return err_set(err, "no socket for Chromium: %s", strerror(errno));
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	struct child_confinement confined = { .passed = ends[1], .uid = uid, .gid = uid };
+	bool ok = make_folder(p, uid, err) &&
+		  start(p, loop, program, webgl, &confined, on_exit, user, err);
+	if (!ok && p->fence == FENCE_FULL) { /* a kernel or a container without namespaces */
+		p->fence = FENCE_PLAIN;
+		ok = make_folder(p, uid, err) &&
+		     start(p, loop, program, webgl, &confined, on_exit, user, err);
+	}
+	close(ends[1]);
+	p->socket = ok ? ends[0] : -1;
+	if (!ok) {
+		close(ends[0]);
+		engine_folder_remove(&p->folder);
+	}
+	return ok;
+}
+
+void
+engine_process_finish(struct engine_process *p)
+{
+	/* With a folder there is no time to end in good order: it must be gone before its files. */
+	if (p->child && p->folder.path && !p->exited)
+		kill(-child_pid(p->child), SIGKILL);
+	child_destroy(p->child);
+	p->child = NULL;
+	engine_folder_remove(&p->folder);
+}

@@ -1,0 +1,162 @@
+#ifndef ENGINE_PARTS_H
+#define ENGINE_PARTS_H
+
+#include "engine/devtools.h"
+#include "engine/app_view.h"
+#include "loop/child.h"
+
+/* ---- launch.c: the process ---- */
+
+/* A folder for its files, if it cannot have a file system of its own. */
+struct engine_folder {
+	char *path; /* NULL: none */
+	int lock;   /* held while it is in use: others take it for left behind without */
+};
+
+enum engine_fence {
+	FENCE_FULL,  /* namespaces around all of it */
+	FENCE_PLAIN, /* none could be had: its own sandbox, and options against the network */
+	FENCE_NONE,  /* not even its own sandbox: options.allow_unsandboxed */
+};
+
+struct engine_process {
+	struct child *child; /* NULL: none */
+	bool exited;
+	int socket; /* to be taken; -1 */
+	enum engine_fence fence;
+	struct engine_folder folder;
+};
+
+bool engine_launch(struct engine_process *p, struct loop *loop, const char *program, bool webgl,
+    child_exit_fn *on_exit, void *user, struct err *err);
+/* Ends the process and removes its folder. */
+void engine_process_finish(struct engine_process *p);
+
+/* folder.c */
+bool engine_folder_create(
+    struct engine_folder *f, const char *parent, uid_t uid, gid_t gid, struct err *err);
+void engine_folder_remove(struct engine_folder *f);
+/* Removes the folders of processes that are gone. */
+void engine_folders_sweep(const char *parent);
+const char *engine_folders_parent(void); /* $TMPDIR or /tmp */
+
+/* ---- memory.c ---- */
+struct memory_use {
+	int64_t bytes;
+	pid_t biggest; /* renderer; 0: none */
+	int64_t biggest_bytes;
+};
+/* Of a process and all that descend from it. */
+struct memory_use memory_use_read(pid_t root);
+
+/* ---- engine.c ---- */
+struct engine {
+	struct loop *loop;
+	struct engine_options options;
+	struct engine_events events;
+	struct engine_status status;
+	struct engine_process process;
+	struct devtools devtools;
+	struct stream_in said_in[2]; /* its standard output and error */
+	struct buf said;             /* the end of what it said */
+	char why[192];               /* the connection ended */
+	bool useless;                /* another attempt would end likewise */
+	enum engine_fence fence;     /* of the next launch */
+	int attempts;
+	int64_t memory_ended_ms; /* a renderer was ended because it used too much */
+	unsigned ticks;
+	struct loop_timer start_timer, end_timer, tick_timer, idle_timer, bury_timer;
+	struct app_view *views, *closed;
+};
+/* For a view that was opened or closed. */
+void engine_views_changed(struct engine *e);
+
+/* app_view/ ---- */
+enum app_view_stage {
+	STAGE_WAITING, /* for the engine */
+	STAGE_TARGET,  /* a context, a page in it, a session with it */
+	STAGE_SETUP,   /* all answers before it may navigate, else it sometimes never comes up */
+	STAGE_CARRIER, /* the page around the app loads */
+	STAGE_APP,     /* the app loads */
+	STAGE_LOADED,
+	STAGE_ENDED,
+};
+
+struct app_view_asked {
+	struct app_view_asked *next;
+	struct app_view *view;
+	app_view_png_fn *png;
+	app_view_nodes_fn *nodes;
+	void *user;
+};
+
+struct app_view {
+	/* A view that is closed in a loop over all of them keeps its place in it until later. */
+	struct app_view *next, *next_closed;
+	struct engine *engine;
+	struct app_view_options options; /* owned copies, but for the file */
+	struct app_view_events events;
+	struct app_view_status status;
+	bool closed;
+	enum app_view_stage stage;
+	int64_t opened_ms;
+	int attempts;
+	int awaited; /* answers to the setup */
+	char context[64], target[64], page[64], app[64], app_frame[64], carrier_frame[64];
+	bool carrier_committed;
+	char goes_to[256];                /* the URL of the app's last navigation */
+	int64_t carrier_world, app_world; /* execution contexts; 0: none */
+	struct loop_timer load_timer;
+	/* pictures.c */
+	struct {
+		struct buf png;
+		int64_t number;      /* of png in the screencast */
+		bool fresh;          /* png was not handed out */
+		int64_t unconfirmed; /* of the frame that was handed out, until app_view_drawn(); 0:
+					none */
+		uint64_t text_id, page_text_id; /* questions under way; 0: none */
+		char *text, *page_text;
+		bool running;
+	} picture;
+	/* Its script answers. */
+	uint64_t ping_id;
+	/* How much came in the current second. */
+	int64_t second;
+	int messages, notes;
+	struct app_view_asked *asked;
+};
+
+/* opening.c */
+void app_view_begin(struct app_view *v); /* with a ready engine; again: another life */
+void app_view_end(struct app_view *v);   /* forgets its page, and has the engine drop it */
+void app_view_fail(struct app_view *v, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void app_view_changed(struct app_view *v);
+void app_view_opening_event(
+    struct app_view *v, const char *session, const char *method, const cJSON *params);
+void app_view_command(
+    struct app_view *v, const char *session, const char *method, const char *members);
+
+/* served.c: a request of the page or of the app */
+#define CARRIER_URL "https://host.invalid/"
+void app_view_serve(struct app_view *v, const char *session, const cJSON *params);
+
+/* page_events.c */
+bool app_view_has_session(const struct app_view *v, const char *session);
+void app_view_on_event(
+    struct app_view *v, const char *session, const char *method, const cJSON *params);
+void app_view_note(struct app_view *v, struct app_view_note note);
+
+/* pictures.c */
+void app_view_pictures_start(struct app_view *v);
+void app_view_pictures_stop(struct app_view *v);
+void app_view_pictures_forget(struct app_view *v);
+void app_view_on_picture(struct app_view *v, const cJSON *params);
+
+/* app_view.c */
+void app_view_on_ready(struct app_view *v);
+void app_view_on_lost(struct app_view *v, const char *reason);
+void app_view_tick(struct app_view *v); /* twice a second */
+void app_view_bury(struct app_view *v);
+
+#endif
