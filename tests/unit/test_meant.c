@@ -70,6 +70,7 @@ test_html(void **state)
 	    "│  a &\n│     b*\n\n▎ q\n▎\n▎ ────────\n▎\n▎ r\n");
 	expect(html_lay_out, "a < b <3 &nope; <x y='>'>c<!-- <p> -->d<style>p{}</style>", 40,
 	    "a < b <3 &nope; cd\n\nnot shown: 1 style, 1 comment\n");
+	expect(html_lay_out, "<img src=x> <img alt='a  cat'>", 40, "[image: image] [image: a cat]\n");
 	expect(html_lay_out, "unfinished <b", 40, "unfinished <b\n");
 	expect(html_lay_out, "", 40, "");
 }

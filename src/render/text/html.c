@@ -295,13 +295,18 @@ do_code(struct html_writer *w, const struct tag *t, int unused)
 static void
 do_image(struct html_writer *w, const struct tag *t, int unused)
 {
+	static const char unnamed[] = "image";
 	size_t len = 0;
 	const char *alt = find_attribute(t, "alt", &len);
 
+	if (len == 0) {
+		alt = unnamed;
+		len = strlen(unnamed);
+	}
 	html_begin_text(w);
 	buf_add_str(w->out, "![");
 	w->fresh = true;
-	html_add_words(w, len > 0 ? alt : "image", len > 0 ? alt + len : "image" + 5);
+	html_add_words(w, alt, alt + len);
 	buf_add_str(w->out, "](#)");
 	w->fresh = false;
 }
