@@ -234,7 +234,7 @@ bench-schema: $(BUILD)/tests/bench/bench_schema
 
 #: make golden     rewrite the expected screens, the manual's commands, docs/KEYS.md, the README's picture; review the diff
 golden: $(BUILD)/tests/screen $(BUILD)/tests/unit
-	$(Q)export GOLDEN=write && $(BUILD)/tests/screen screens && $(BUILD)/tests/unit manual && $(BUILD)/tests/unit key_table
+	$(Q)export GOLDEN=write && $(BUILD)/tests/screen screens && $(BUILD)/tests/unit manual && $(BUILD)/tests/unit key_table && $(BUILD)/tests/unit app_cells
 
 #: make format     clang-format over all of it
 format:

@@ -1,10 +1,10 @@
 // Runs apps of MCP servers (or plain pages) in Chromium and writes down what the host gets of them: FRAME.png, with 4 x 8
-// pixels for each cell, and TEXT.json, what the walker says. Goldens of tests/unit/test_app_cells.c are made with it.
+// pixels for each cell, and TEXT.json, what the walker says. The files in tests/apps/golden are made with it.
 //
 //   node tests/apps/record.mjs [--size COLSxROWS] [--mode cell|fit] [--wait MS] [--eval JS] [--out PREFIX] PAGE.html
 //   node tests/apps/record.mjs ... --server 'COMMAND ARGS' [--tool NAME] [--args JSON]
 //
-// Uses build/release/tests/fixtures/app_cells for the font, the style sheet and the walker.
+// Uses the fixture app_cells for the font, the style sheet and the walker.
 import { spawn, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ for (let i = 2; i < process.argv.length; i++)
 	else
 		files.push(process.argv[i]);
 const [cols, rows] = option.size.split('x').map(Number);
-const part = (...args) => execFileSync(join(root, 'build/release/tests/fixtures/app_cells'), args, { maxBuffer: 1 << 24 });
+const part = (...args) => execFileSync(join(process.env.FIXTURES ?? join(root, 'build/release/tests/fixtures'), 'app_cells'), args, { maxBuffer: 1 << 24 });
 const sleep = ms => new Promise(done => setTimeout(done, ms));
 
 // ---- the server: JSON-RPC, a line each ----
@@ -102,7 +102,7 @@ const { targetId } = await browser.send('Target.createTarget', { url: 'about:bla
 const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });
 const page = (method, params) => browser.send(method, params, sessionId);
 const evaluate = async (expression, contextId) => {
-	const { result, exceptionDetails } = await page('Runtime.evaluate', { expression, contextId, awaitPromise: true });
+	const { result, exceptionDetails } = await page('Runtime.evaluate', { expression, contextId, awaitPromise: true, userGesture: true });
 	if (exceptionDetails)
 		throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
 	return result.value;
@@ -141,22 +141,25 @@ await page('Runtime.addBinding', { name: 'tell' });
 await page('Emulation.setDeviceMetricsOverride', { width: cols * 8, height: rows * 16, deviceScaleFactor: 1, mobile: false });
 await page('Emulation.setFocusEmulationEnabled', { enabled: true });
 await page('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: 'dark' }, { name: 'prefers-reduced-motion', value: 'reduce' }] });
-if (option.mode === 'cell')
-	await page('Page.addScriptToEvaluateOnNewDocument', { source: readFileSync(join(root, 'src/apps/cells/page/canvas_text.js'), 'utf8') });
+await page('Page.addScriptToEvaluateOnNewDocument', { source: part('hook').toString() });
 // The style sheet is there before the app is laid out for the first time.
-let world, frame;
+let world, frame, styled;
 browser.on['Page.frameNavigated'] = async ({ frame: f }) => {
 	if (!f.url.endsWith('/app'))
 		return;
 	frame = f.id;
 	const { styleSheetId } = await page('CSS.createStyleSheet', { frameId: frame });
 	await page('CSS.setStyleSheetText', { styleSheetId, text: part('style', option.mode).toString() });
+	styled();
 };
+const is_styled = new Promise(done => { styled = done; });
 await page('Page.navigate', { url: 'https://app.invalid/' });
-await sleep(+option.wait);
+await is_styled;
+await sleep(+option.wait); // for what an app asks its server
 world = (await page('Page.createIsolatedWorld', { frameId: frame, worldName: 'walker' })).executionContextId;
 await evaluate(part('walker', option.mode).toString(), world);
-await evaluate('document.fonts.ready.then(() => 0)', world);
+await evaluate('new Promise(done => document.readyState === "complete" ? done() : addEventListener("load", done))', world);
+await evaluate('document.fonts.load("13px MCPCell").then(() => document.fonts.ready).then(() => 0)', world);
 await evaluate('__collect(), new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))', world);
 if (option.eval) {
 	await evaluate(`document.querySelector('iframe').contentWindow.eval(${JSON.stringify(option.eval)})`);

@@ -6,7 +6,7 @@ BEGIN {
 	home["cjson"] = "include/json/doc.h"
 	home["curl"] = "src/net/exchange/curl.h"
 	home["openssl"] = "src/net/crypto.c"
-	home["png.h"] = "src/host/picture/png_jpeg.c src/apps/cells/png.c"
+	home["png.h"] = "src/host/picture/png_jpeg.c src/apps/cells/app_frame.c"
 	home["jpeglib.h"] = "src/host/picture/png_jpeg.c"
 	home["sndfile.h"] = "src/host/audio/audio_decode.c"
 	home["gif_lib.h"] = home["webp"] = "src/host/picture/gif_webp.c"

@@ -160,11 +160,20 @@ const is_opaque_at = (e, x, y) => {
 	return REPLACED.test(e.localName) || color_of(s.c.backgroundColor)[1] > 0.5 || s.c.backgroundImage !== 'none';
 };
 
+/* Asking the page what is at a point is slow: an answer holds for a cell or so. */
+const near = (known, x, y, ask) => {
+	const key = (y >> 3) * 65536 + (x >> 3);
+	let found = known.get(key);
+	if (found === undefined)
+		known.set(key, found = ask());
+	return found;
+};
+
 const is_seen_at = (e, x, y) => {
-	const front = document.elementFromPoint(x, y);
-	if (!front || front === e || (front !== document.body && contains(front, e) && !front.shadowRoot))
+	const front = near(now.fronts, x, y, () => document.elementFromPoint(x, y));
+	if (!front || front === e || (!front.shadowRoot && contains(front, e)))
 		return true;
-	for (const hit of stack_at(x, y, document)) {
+	for (const hit of near(now.stacks, x, y, () => stack_at(x, y, document))) {
 		if (hit === e || contains(hit, e))
 			return true;
 		if (is_opaque_at(hit, x, y))
@@ -178,12 +187,21 @@ const seen = (e, r) => {
 	if (style_of(e).c.pointerEvents === 'none')
 		return 'all';
 	const y = Math.min(now.height - 1, Math.max(0, (r.top + r.bottom) / 2));
-	const left = Math.max(0, r.left), right = Math.min(now.width, r.right), inset = Math.min(3, (right - left) / 2);
+	const left = Math.max(0, r.left), right = Math.min(now.width, r.right), width = right - left, inset = Math.min(3, width / 2);
+	const steps = Math.ceil(width / 100);
+	if (width <= 24)
+		return is_seen_at(e, left + width / 2, y) ? 'all' : 'none';
 	let yes = 0, no = 0;
-	const steps = Math.max(2, Math.ceil((right - left) / 100));
 	for (let i = 0; i <= steps; i++)
-		is_seen_at(e, left + inset + (right - left - 2 * inset) * i / steps, y) ? yes++ : no++;
+		is_seen_at(e, left + inset + (width - 2 * inset) * i / steps, y) ? yes++ : no++;
 	return no === 0 ? 'all' : yes === 0 ? 'none' : 'part';
+};
+
+/* The same for something to click, which may have its label in front. */
+const can_be_hit = (e, r) => {
+	const x = (r.left + r.right) / 2, y = (r.top + r.bottom) / 2;
+	const front = near(now.fronts, x, y, () => document.elementFromPoint(x, y));
+	return contains(e, front) || seen(e, r) !== 'none';
 };
 
 /* ---- pieces of text ---- */
@@ -388,6 +406,44 @@ const content_text = (e, content) => {
 	for (const m of content.split(' / ')[0].matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g))
 		text += m[2] ? e.getAttribute(m[2]) || '' : m[1].replace(/\\(.)/g, '$1');
 	return text;
+};
+
+/* The elements of a root that a rule gives a ::before or ::after: asking each for its style is slow. */
+const PSEUDO = /::(before|after)\b/g;
+const pseudo_selectors = (rules, out) => {
+	for (const rule of rules) {
+		const selector = rule.selectorText;
+		if (selector && /::(before|after)/.test(selector))
+			out.push(selector.includes('&') ? '*' : selector.replace(PSEUDO, ''));
+		if (rule.cssRules && rule.cssRules.length > 0)
+			pseudo_selectors(selector ? [...rule.cssRules].map(r => (/::(before|after)/.test(r.cssText) ? { selectorText: '&::before' } : {})) :
+				rule.cssRules, out);
+	}
+	return out;
+};
+
+const with_pseudo = root => {
+	const out = new Set();
+	for (const list of [root.styleSheets, root.adoptedStyleSheets]) {
+		for (const sheet_of_root of list) {
+			if (sheet_of_root === sheet)
+				continue;
+			let selectors = ['*'];
+			try {
+				selectors = pseudo_selectors(sheet_of_root.cssRules, []);
+			} catch { /* from another origin: any element */ }
+			for (const selector of selectors) {
+				try {
+					/* A selector of nothing but the pseudo-element is one of everything. */
+					for (const e of root.querySelectorAll(selector.replace(/(^|[\s>+~,(])(?=$|[\s,)])/g, '$1*')))
+						out.add(e);
+				} catch {
+					root.querySelectorAll('*').forEach(e => out.add(e));
+				}
+			}
+		}
+	}
+	return out;
 };
 
 const positioned_around = e => {
@@ -622,7 +678,7 @@ const name_of = e => {
 	const by = (e.getAttribute('aria-labelledby') || '').split(' ').map(id => id && e.getRootNode().getElementById(id)).filter(Boolean);
 	const label = e.labels && e.labels[0];
 	const text = e.getAttribute('aria-label') || by.map(x => x.textContent).join(' ') || (label && label.textContent) ||
-		(REPLACED.test(e.localName) ? (/^(button|submit|reset)$/.test(e.type) && e.value) || e.placeholder : e.innerText || e.textContent) ||
+		(REPLACED.test(e.localName) ? (/^(button|submit|reset)$/.test(e.type) && e.value) || e.placeholder : e.textContent) ||
 		e.title || e.getAttribute('alt') || e.name || '';
 	return String(text).slice(0, 4 * MOST.name).replace(/\s+/g, ' ').trim().slice(0, MOST.name);
 };
@@ -633,7 +689,7 @@ const take_target = (e, s) => {
 		return;
 	const r = e.getClientRects()[0] || e.getBoundingClientRect();
 	const c = meet(meet(r, s.clip_self), { left: 0, top: 0, right: now.width, bottom: now.height });
-	if (c.right - c.left < 2 || c.bottom - c.top < 2 || seen(e, c) === 'none')
+	if (c.right - c.left < 2 || c.bottom - c.top < 2 || !can_be_hit(e, c))
 		return;
 	if (now.targets.length >= MOST.targets) {
 		now.more = true;
@@ -693,7 +749,7 @@ const is_far = e => {
 	return r.height > 0 && (r.bottom < -now.height || r.top > 2 * now.height);
 };
 
-const take_element = e => {
+const take_element = (e, pseudo) => {
 	const tag = e.localName;
 	if (/^(script|style|noscript|template|head|title|option)$/.test(tag) && !(tag === 'option' && e.closest('select:open')))
 		return false;
@@ -714,13 +770,15 @@ const take_element = e => {
 	if (!s.svg) {
 		if (s.c.display === 'list-item')
 			take_marker(e, s);
-		take_pseudo(e, '::before');
-		take_pseudo(e, '::after');
+		if (pseudo.has(e)) {
+			take_pseudo(e, '::before');
+			take_pseudo(e, '::after');
+		}
 	}
 	return true;
 };
 
-const walk = node => {
+const walk = (node, pseudo) => {
 	for (let child = node.firstChild; child; child = child.nextSibling) {
 		if (++now.nodes > MOST.nodes || (now.nodes % 256 === 0 && performance.now() > now.until)) {
 			now.more = true;
@@ -728,14 +786,14 @@ const walk = node => {
 		}
 		if (child.nodeType === Node.TEXT_NODE)
 			take_text(child);
-		else if (child.nodeType === Node.ELEMENT_NODE && take_element(child))
-			walk(child);
+		else if (child.nodeType === Node.ELEMENT_NODE && take_element(child, pseudo))
+			walk(child, pseudo);
 	}
 };
 
 const walk_root = root => {
 	watch(root);
-	walk(root);
+	walk(root, with_pseudo(root));
 };
 
 const take_selection_caret = () => {
@@ -763,7 +821,7 @@ globalThis.__collect = () => {
 		return answer;
 	const started = performance.now(), root = document.scrollingElement || document.documentElement;
 	now = { width: innerWidth, height: innerHeight, text: [], boxes: [], targets: [], fields: [], caret: null, more: false, characters: 0, nodes: 0,
-		styles: new Map(), ordinals: new Map(), until: started + MOST.ms };
+		styles: new Map(), ordinals: new Map(), fronts: new Map(), stacks: new Map(), until: started + MOST.ms };
 	dirty = false;
 	if (document.body)
 		walk_root(document);

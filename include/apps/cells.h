@@ -1,0 +1,90 @@
+#ifndef APPS_CELLS_H
+#define APPS_CELLS_H
+
+#include "apps/page.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/picture.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The page of an app as cells of a terminal: the picture that the browser drew of it, in block
+ * elements and Braille dots, and above that its text, which the browser laid out but did not draw
+ * (apps/page.h). Both come from outside and are bounded here; text passes base/glyph. Colors stay
+ * as they are: the one who draws reduces them to what the terminal has.
+ */
+
+struct app_cell {
+	uint32_t ch; /* 0: the right half of a wide character */
+	uint32_t marks[2];
+	uint32_t ink, ground; /* 0xrrggbb */
+	uint8_t attr;         /* bits as ATTR_BOLD ... of ui/theme.h */
+};
+
+enum {
+	APP_ATTR_BOLD = 1,
+	APP_ATTR_ITALIC = 4,
+	APP_ATTR_UNDERLINE = 8,
+};
+
+/* What a click does something on. Its strings live until the next app_cells_take_text(). */
+struct app_target {
+	double x, y; /* where to click, in CSS pixels */
+	int col, row, cols, rows;
+	const char *role; /* as in ARIA: "button", "link", "textbox", "combobox" ... */
+	const char *name; /* untrusted, may be "" */
+	bool is_disabled, is_checked, is_focused, is_editable;
+	char hint[4]; /* the letters to type for it */
+};
+
+struct app_cells_facts {
+	size_t texts;    /* pieces of text that belong in the picture */
+	size_t moved;    /* of these, those in other cells than their own */
+	size_t collided; /* those whose own cells other text had taken */
+	size_t shortened;
+	size_t lost;                  /* characters that are not shown */
+	size_t changed;               /* cells that are not as app_cells_draw() left them before */
+	int caret_col, caret_row;     /* of the text cursor; -1: none, or out of sight */
+	double page_height, page_top; /* of all there is to scroll, in CSS pixels; how far it is */
+	bool is_incomplete;           /* the page has more text than the walker's limits allow */
+};
+
+struct app_cells {
+	int cols, rows, cell_width, cell_height; /* of a cell in CSS pixels */
+	enum app_mode mode;
+	struct app_cell *cells; /* rows * cols */
+	uint8_t *changed;       /* likewise: is the cell another than before? */
+	struct app_target *targets;
+	size_t target_count;
+	struct app_cells_facts facts;
+	char *hints; /* letters typed so far: hints that begin so are drawn; NULL: none is */
+	struct app_cells_inside *inside;
+};
+
+#define APP_FRAME_MAX_PIXELS ((size_t)16 * 1024 * 1024)
+#define APP_FRAME_MAX_BYTES ((size_t)32 * 1024 * 1024)
+#define APP_TEXT_MAX_BYTES ((size_t)8 * 1024 * 1024)
+/* The picture wants so many pixels for a cell; any other number is reduced. */
+enum { APP_FRAME_CELL_WIDTH = 4, APP_FRAME_CELL_HEIGHT = 8 };
+
+void app_cells_init(struct app_cells *c, int cols, int rows, int cell_height, enum app_mode mode);
+void app_cells_finish(struct app_cells *c);
+
+/* The two halves of a frame, in any order; each is used until the next one of its kind. False: err
+ * says why it is refused, and the one before stays. */
+bool app_cells_take_frame(struct app_cells *c, const void *png, size_t len, struct err *err);
+bool app_cells_take_text(struct app_cells *c, const char *json, size_t len, struct err *err);
+/* NULL: no hints. */
+void app_cells_show_hints(struct app_cells *c, const char *typed);
+/* Cells, changes and facts. */
+void app_cells_draw(struct app_cells *c);
+/* A line for each row, blanks at its end cut. */
+void app_cells_add_text(const struct app_cells *c, struct buf *out);
+
+/* The size in pixels, and the pixels; bounded. Not for pictures of servers (host/picture.h). */
+bool app_frame_decode(const void *png, size_t len, struct picture *out, struct err *err);
+
+#endif

@@ -1,0 +1,171 @@
+#include "mapping.h"
+
+#include "base/mem.h"
+#include "base/shared_library.h"
+
+#include <png.h>
+#include <stdlib.h>
+
+/*
+ * A frame of the browser, and what its cells need of it: eight samples each, two in each of four
+ * rows, and the ground on which text would stand.
+ *
+ * The picture is the browser's own, encoded by its trusted process: it is decoded right here,
+ * unlike those of servers, and as quickly as libpng can. Its size is known and bounded before any
+ * memory is taken for it.
+ */
+#define PNG_FUNCTIONS(X)                    \
+	X(png_image_begin_read_from_memory) \
+	X(png_image_finish_read)            \
+	X(png_image_free)
+
+struct app_png_api {
+	PNG_FUNCTIONS(SHARED_LIBRARY_POINTER)
+};
+
+static bool
+has_room(const png_image *image, struct err *err)
+{
+	if (image->width == 0 || image->height == 0 ||
+	    (uint64_t)image->width * image->height > APP_FRAME_MAX_PIXELS)
+		return err_set(err, "a picture of %u x %u pixels", (unsigned)image->width,
+		    (unsigned)image->height);
+	return true;
+}
+
+bool
+app_frame_decode(const void *bytes, size_t len, struct picture *out, struct err *err)
+{
+	png_image image = { .version = PNG_IMAGE_VERSION };
+	struct app_png_api api = { 0 };
+
+	*out = (struct picture){ 0 };
+	if (len > APP_FRAME_MAX_BYTES)
+		return err_set(err, "a picture of %zu bytes", len);
+	if (!SHARED_LIBRARY_LOAD("libpng16.so.16", PNG_FUNCTIONS, &api, err))
+		return false;
+	bool ok = api.png_image_begin_read_from_memory(&image, bytes, len) != 0 ||
+		  err_set(err, "a broken PNG: %s", image.message);
+	if (ok && has_room(&image, err)) {
+		image.format = PNG_FORMAT_RGBA;
+		*out = (struct picture){ .width = (int)image.width,
+			.height = (int)image.height,
+			.frames = 1,
+			.rgba = mem_alloc((size_t)image.width * image.height * 4) };
+		ok = api.png_image_finish_read(&image, NULL, out->rgba, 0, NULL) != 0 ||
+		     err_set(err, "a broken PNG: %s", image.message);
+	} else {
+		ok = false;
+	}
+	api.png_image_free(&image);
+	if (!ok)
+		picture_finish(out);
+	return ok;
+}
+
+/* ---- samples ---- */
+
+/* Samples of one surface differ by less, in each channel. */
+enum { SAME = 24 };
+
+/* The page is drawn over black if it lets anything through. */
+static void
+add_pixel(const uint8_t *pixel, int sum[3])
+{
+	for (int k = 0; k < 3; k++)
+		sum[k] += pixel[k] * pixel[3] / 255;
+}
+
+/* Two by two pixels are one sample. */
+static void
+sample_exact(const struct picture *p, int cols, int col, int row, uint8_t out[SAMPLES][3])
+{
+	size_t line = (size_t)p->width * 4;
+
+	for (int s = 0; s < SAMPLES; s++) {
+		size_t x = (size_t)col * 4 + (size_t)(s % 2) * 2,
+		       y = (size_t)row * 8 + (size_t)(s / 2) * 2;
+		const uint8_t *at = p->rgba + y * line + x * 4;
+		int sum[3] = { 0 };
+		add_pixel(at, sum);
+		add_pixel(at + 4, sum);
+		add_pixel(at + line, sum);
+		add_pixel(at + line + 4, sum);
+		for (int k = 0; k < 3; k++)
+			out[s][k] = (uint8_t)(sum[k] / 4);
+	}
+}
+
+static void
+sample_reduced(const struct picture *p, int col, int row, uint8_t out[SAMPLES][3])
+{
+	for (int s = 0; s < SAMPLES; s++) {
+		size_t x = (size_t)col * 2 + (size_t)(s % 2), y = (size_t)row * 4 + (size_t)(s / 2);
+		int sum[3] = { 0 };
+		add_pixel(p->rgba + (y * (size_t)p->width + x) * 4, sum);
+		for (int k = 0; k < 3; k++)
+			out[s][k] = (uint8_t)sum[k];
+	}
+}
+
+static bool
+is_near(const uint8_t a[3], const uint8_t b[3])
+{
+	return abs(a[0] - b[0]) < SAME && abs(a[1] - b[1]) < SAME && abs(a[2] - b[2]) < SAME;
+}
+
+/* The color that most of a cell has: a border that runs through it does not tint its text. */
+static uint32_t
+ground_of(uint8_t samples[SAMPLES][3])
+{
+	int best = 0, most = 0, sum[3] = { 0 };
+
+	for (int s = 0; s < SAMPLES && most <= SAMPLES / 2; s++) {
+		int near = 0;
+		for (int t = 0; t < SAMPLES; t++)
+			near += is_near(samples[s], samples[t]);
+		if (near > most) {
+			most = near;
+			best = s;
+		}
+	}
+	for (int t = 0; t < SAMPLES; t++)
+		for (int k = 0; k < 3 && is_near(samples[best], samples[t]); k++)
+			sum[k] += samples[t][k];
+	return rgb(sum[0] / most, sum[1] / most, sum[2] / most);
+}
+
+static void
+sample_frame(struct app_cells *c)
+{
+	struct app_cells_inside *in = c->inside;
+	bool exact = in->frame.width == c->cols * APP_FRAME_CELL_WIDTH &&
+		     in->frame.height == c->rows * APP_FRAME_CELL_HEIGHT;
+	struct picture reduced = { 0 };
+
+	if (!exact)
+		picture_reduce(&in->frame, c->cols * 2, c->rows * 4, &reduced);
+	for (int row = 0; row < c->rows; row++)
+		for (int col = 0; col < c->cols; col++) {
+			size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
+			if (exact)
+				sample_exact(&in->frame, c->cols, col, row, in->samples[at]);
+			else
+				sample_reduced(&reduced, col, row, in->samples[at]);
+			in->grounds[at] = ground_of(in->samples[at]);
+		}
+	picture_finish(&reduced);
+}
+
+bool
+app_cells_take_frame(struct app_cells *c, const void *png, size_t len, struct err *err)
+{
+	struct picture frame;
+
+	if (!app_frame_decode(png, len, &frame, err))
+		return false;
+	picture_finish(&c->inside->frame);
+	c->inside->frame = frame;
+	sample_frame(c);
+	return true;
+}

@@ -1,0 +1,115 @@
+#ifndef APPS_CELLS_MAPPING_H
+#define APPS_CELLS_MAPPING_H
+
+#include "apps/cells.h"
+#include "json/doc.h"
+
+/* What the walker says, checked. Numbers are CSS pixels. */
+struct walked_box {
+	double x, y, width, height;
+};
+
+enum {
+	WALKED_BOLD = 1,
+	WALKED_ITALIC = 2,
+	WALKED_UNDERLINE = 4,
+	WALKED_STRIKE = 8,
+	WALKED_CONTROL = 16, /* stands for a control that was drawn: its ground is beside it */
+	WALKED_CENTERED = 32,
+	WALKED_RIGHT = 64,
+	WALKED_UPRIGHT = 128, /* runs from top to bottom, or from bottom to top */
+};
+
+struct walked_text {
+	struct walked_box box;
+	const char *text;
+	uint32_t color;
+	uint8_t opacity, flags;
+};
+
+struct walked_picture {
+	struct walked_box box;
+	bool has_lines; /* a drawing, not a photograph */
+};
+
+struct walked_target {
+	struct walked_box box;
+	const char *role, *name;
+	unsigned flags;
+};
+
+struct walked {
+	struct json_doc *doc; /* owns the strings */
+	struct {
+		struct walked_text *items;
+		size_t len, cap;
+	} texts;
+	struct {
+		struct walked_picture *items;
+		size_t len, cap;
+	} pictures;
+	struct {
+		struct walked_target *items;
+		size_t len, cap;
+	} targets;
+	struct walked_box caret; /* no height: none */
+	double page_height, page_top;
+	bool more;
+};
+
+bool walked_parse(struct walked *w, const char *json, size_t len, struct err *err);
+void walked_finish(struct walked *w);
+
+enum { SAMPLES = 8 }; /* of a cell */
+
+struct app_cells_inside {
+	struct picture frame;           /* as it came */
+	uint8_t (*samples)[SAMPLES][3]; /* of each cell, from the top, two in a row */
+	uint32_t *grounds;              /* of each cell, for text */
+	struct walked walked;
+	char *json; /* that walked was parsed from */
+	size_t json_len;
+	struct app_cell *before;
+	uint16_t *owners; /* of each cell: the number of the text in it from 1, or 0 */
+};
+
+static inline uint32_t
+rgb(int r, int g, int b)
+{
+	return (uint32_t)r << 16 | (uint32_t)g << 8 | (uint32_t)b;
+}
+
+static inline int
+channel(uint32_t color, int c)
+{
+	return (int)(color >> (16 - 8 * c)) & 0xff;
+}
+
+/* 0 to 255. */
+static inline int
+luminance(uint32_t color)
+{
+	return (54 * channel(color, 0) + 183 * channel(color, 1) + 19 * channel(color, 2)) >> 8;
+}
+
+/* share of 255 of a, the rest of b */
+static inline uint32_t
+blend(uint32_t a, uint32_t b, int share)
+{
+	uint32_t out = 0;
+
+	for (int c = 0; c < 3; c++)
+		out =
+		    out << 8 |
+		    (uint32_t)((channel(a, c) * share + channel(b, c) * (255 - share) + 127) / 255);
+	return out;
+}
+
+/* From the samples: cells without text. */
+void blocks_draw(struct app_cells *c);
+/* Thin lines of drawings become Braille dots. */
+void blocks_draw_lines(struct app_cells *c);
+/* Text above them. */
+void placing_draw(struct app_cells *c);
+
+#endif
