@@ -160,15 +160,16 @@ world = (await page('Page.createIsolatedWorld', { frameId: frame, worldName: 'wa
 await evaluate(part('walker', option.mode).toString(), world);
 await evaluate('new Promise(done => document.readyState === "complete" ? done() : addEventListener("load", done))', world);
 await evaluate('document.fonts.load("13px MCPCell").then(() => document.fonts.ready).then(() => 0)', world);
-await evaluate('__collect(), new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))', world);
+await evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))).then(__collect)', world);
 if (option.eval) {
 	await evaluate(`document.querySelector('iframe').contentWindow.eval(${JSON.stringify(option.eval)})`);
-	await sleep(300);
+	await evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))', world);
 }
-// An event makes the walker look again: the first time, and how long it takes once its code is warm.
-let text, took = [];
+const text = await evaluate('__collect()', world);
+// An event makes the walker look again: how long that takes the first time, and once its code is warm.
+const took = [];
 for (let i = 0; i < 6; i++) {
-	text = await evaluate('dispatchEvent(new Event("resize")), __collect()', world);
+	await evaluate('dispatchEvent(new Event("resize")), __collect()', world);
 	took.push(await evaluate('__collect_ms', world));
 }
 const kept = await evaluate('(() => { const t = performance.now(); for (let i = 0; i < 20; i++) __collect(); return (performance.now() - t) / 20; })()', world);

@@ -55,17 +55,25 @@ text_of(const cJSON *row)
 	return json_string(json_first(row)->next->next->next->next);
 }
 
-static void
-test_a_real_page(void **state)
+/* What the walker says once the script has run in the page. */
+static struct json_doc *
+record(const char *script)
 {
 	const char *const argv[] = { "/usr/bin/env", "node", "tests/apps/record.mjs", "--wait", "0",
-		"--size", "100x44", "--out", OUT, "tests/apps/page.html", NULL };
+		"--size", "100x44", "--out", OUT, "--eval", script, "tests/apps/page.html", NULL };
 	struct program p = { 0 };
 
 	program_run(&p, argv);
 	if (p.exit_code != 0)
 		fail_msg("%s", buf_text(&p.err));
-	struct json_doc *doc = read_json(OUT ".json"), *golden = read_json(GOLDEN);
+	program_free(&p);
+	return read_json(OUT ".json");
+}
+
+static void
+test_a_real_page(void **state)
+{
+	struct json_doc *doc = record("0"), *golden = read_json(GOLDEN);
 	const cJSON *texts = json_get(json_root(doc), "text");
 	const cJSON *expected = json_first(json_get(json_root(golden), "text"));
 	for (const cJSON *row = json_first(texts); row;
@@ -81,12 +89,46 @@ test_a_real_page(void **state)
 	assert_true(number(caret, 0) == number(json_get(json_root(golden), "caret"), 0));
 	json_doc_destroy(doc);
 	json_doc_destroy(golden);
-	program_free(&p);
+}
+
+static bool
+has_text(const struct json_doc *doc, const char *part)
+{
+	const cJSON *row = json_first(json_get(json_root(doc), "text"));
+
+	while (row && strcmp(text_of(row), part) != 0)
+		row = row->next;
+	return row;
+}
+
+/* The list of a select is a part of the page, and covers what is below it. */
+static void
+test_an_open_list_covers_text(void **state)
+{
+	struct json_doc *doc = record("document.querySelector('select').showPicker()");
+
+	assert_true(has_text(doc, "Second"));
+	assert_false(has_text(doc, "A very long text that is…"));
+	assert_true(has_text(doc, "SHOUTED LIGATURE FI"));
+	json_doc_destroy(doc);
+}
+
+/* What a script changes unseen by any observer is in the next answer all the same. */
+static void
+test_a_field_that_a_script_fills(void **state)
+{
+	struct json_doc *doc = record("document.querySelector('input').value = 'filled'");
+
+	assert_true(has_text(doc, "filled"));
+	assert_false(has_text(doc, "hello wörld 日本"));
+	json_doc_destroy(doc);
 }
 
 TEST_FILE(app_walker)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_a_real_page) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_a_real_page),
+		cmocka_unit_test(test_an_open_list_covers_text),
+		cmocka_unit_test(test_a_field_that_a_script_fills) };
 	const char *const argv[] = { "/bin/sh", "-c",
 		"command -v node && command -v chromium-headless-shell", NULL };
 	struct program p = { 0 };

@@ -41,8 +41,10 @@ const watch = root => {
 		root.addEventListener(type, change, true);
 	for (const type of ['mouseover', 'mouseout', 'mousedown', 'mouseup', 'keydown', 'keyup', 'focusin', 'focusout'])
 		root.addEventListener(type, stir, true);
-	if (root !== document && sheet)
+	if (root !== document && sheet) {
 		root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+		dirty = true; /* what was found before may have moved */
+	}
 };
 
 const field_state = f => `${f.value}|${f.checked}|${f.selectionEnd}|${f.scrollLeft}|${f.scrollTop}`;
@@ -155,6 +157,8 @@ const stack_at = (x, y, root, out = []) => {
 const REPLACED = /^(img|video|iframe|object|embed|input|textarea|select)$/;
 const is_opaque_at = (e, x, y) => {
 	const s = style_of(e), r = e.getBoundingClientRect();
+	if (e.localName === 'select' && e.matches(':open'))
+		return true; /* its list, which hangs out of its box */
 	if (s.opacity < 0.5 || x < r.left || x > r.right || y < r.top || y > r.bottom)
 		return false;
 	return REPLACED.test(e.localName) || color_of(s.c.backgroundColor)[1] > 0.5 || s.c.backgroundImage !== 'none';
@@ -816,10 +820,7 @@ globalThis.__begin = ({ style }) => {
 	dirty = true;
 };
 
-globalThis.__collect = () => {
-	if (answer && is_current())
-		return answer;
-	const started = performance.now(), root = document.scrollingElement || document.documentElement;
+const look = started => {
 	now = { width: innerWidth, height: innerHeight, text: [], boxes: [], targets: [], fields: [], caret: null, more: false, characters: 0, nodes: 0,
 		styles: new Map(), ordinals: new Map(), fronts: new Map(), stacks: new Map(), until: started + MOST.ms };
 	dirty = false;
@@ -827,6 +828,15 @@ globalThis.__collect = () => {
 		walk_root(document);
 	if (!now.caret)
 		take_selection_caret();
+};
+
+globalThis.__collect = () => {
+	if (answer && is_current())
+		return answer;
+	const started = performance.now(), root = document.scrollingElement || document.documentElement;
+	look(started);
+	if (dirty)
+		look(started);
 	fields = now.fields;
 	collected_at = performance.now();
 	const { width, height, text, boxes, targets, caret, more } = now;
