@@ -26,7 +26,7 @@ enum {
 };
 
 /* A text as it will be drawn. */
-struct piece {
+struct placing {
 	const struct walked_text *from;
 	int row, col, room; /* its place by its box; room: the columns of that */
 	int need;           /* columns */
@@ -83,7 +83,7 @@ legible(uint32_t ink, uint32_t ground)
 }
 
 static uint32_t
-ground_at(const struct app_cells *c, const struct piece *p, int row, int col)
+ground_at(const struct app_cells *c, const struct placing *p, int row, int col)
 {
 	int from = col;
 
@@ -103,7 +103,7 @@ attr_of(const struct walked_text *t)
 /* ---- drawing ---- */
 
 static void
-put_glyph(struct app_cells *c, const struct piece *p, int row, int col, const struct glyph *g)
+put_glyph(struct app_cells *c, const struct placing *p, int row, int col, const struct glyph *g)
 {
 	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
 	uint32_t ground = ground_at(c, p, row, col);
@@ -124,7 +124,7 @@ put_glyph(struct app_cells *c, const struct piece *p, int row, int col, const st
 /* From col on, at most `room` columns; less than it needs ends in an ellipsis. What is left or
  * right of the screen is not drawn: it is out of sight, not lost. */
 static void
-draw_piece(struct app_cells *c, const struct piece *p, int row, int col, int room)
+draw_piece(struct app_cells *c, const struct placing *p, int row, int col, int room)
 {
 	static const struct glyph dots = { .ch = ELLIPSIS, .width = 1 };
 	const char *text = p->from->text;
@@ -170,7 +170,7 @@ is_taken(const struct app_cells *c, int row, int col)
 
 /* The nearest place for all of it, preferably with a blank before and behind. */
 static bool
-find_place(const struct app_cells *c, const struct piece *p, int *row, int *col)
+find_place(const struct app_cells *c, const struct placing *p, int *row, int *col)
 {
 	const int none = ROWS_AWAY * ROW_COST + COLS_AWAY + 2 * TOUCH_COST + 1;
 	int best = none;
@@ -196,7 +196,7 @@ find_place(const struct app_cells *c, const struct piece *p, int *row, int *col)
 
 /* The most free columns of its row around its place. */
 static int
-find_gap(const struct app_cells *c, const struct piece *p, int *col)
+find_gap(const struct app_cells *c, const struct placing *p, int *col)
 {
 	int most = 0, from = p->col > COLS_AWAY ? p->col - COLS_AWAY : 0;
 
@@ -214,7 +214,7 @@ find_gap(const struct app_cells *c, const struct piece *p, int *col)
 }
 
 static void
-place_anywhere(struct app_cells *c, const struct piece *p)
+place_anywhere(struct app_cells *c, const struct placing *p)
 {
 	int row = p->row, col = p->col;
 
@@ -233,7 +233,7 @@ place_anywhere(struct app_cells *c, const struct piece *p)
 
 /* One letter below the other, if its box is high enough. */
 static bool
-place_upright(struct app_cells *c, const struct piece *p)
+place_upright(struct app_cells *c, const struct placing *p)
 {
 	int rows = (int)(p->from->box.height / c->cell_height + 0.5);
 	int top = p->row - p->need / 2;
@@ -254,7 +254,7 @@ place_upright(struct app_cells *c, const struct piece *p)
 /* ---- all of them ---- */
 
 static bool
-make_piece(const struct app_cells *c, const struct walked_text *t, struct piece *p)
+make_piece(const struct app_cells *c, const struct walked_text *t, struct placing *p)
 {
 	double middle = floor((t->box.y + t->box.height / 2) / c->cell_height);
 	double left = floor(t->box.x / c->cell_width + 0.5);
@@ -262,7 +262,7 @@ make_piece(const struct app_cells *c, const struct walked_text *t, struct piece 
 
 	if (middle < 0 || middle >= c->rows || left >= c->cols || right <= 0)
 		return false;
-	*p = (struct piece){ .from = t,
+	*p = (struct placing){ .from = t,
 		.row = (int)middle,
 		.col = (int)left,
 		.room = (int)(right - left),
@@ -284,7 +284,7 @@ make_piece(const struct app_cells *c, const struct walked_text *t, struct piece 
 static int
 compare_pieces(const void *a, const void *b)
 {
-	const struct piece *p = a, *q = b;
+	const struct placing *p = a, *q = b;
 
 	if (p->row != q->row)
 		return p->row < q->row ? -1 : 1;
@@ -297,7 +297,7 @@ void
 placing_draw(struct app_cells *c)
 {
 	const struct walked *w = &c->inside->walked;
-	struct piece *pieces = mem_alloc((w->texts.len + 1) * sizeof(*pieces));
+	struct placing *pieces = mem_alloc((w->texts.len + 1) * sizeof(*pieces));
 	size_t count = 0, waiting = 0;
 
 	memset(
@@ -308,7 +308,7 @@ placing_draw(struct app_cells *c)
 	qsort(pieces, count, sizeof(*pieces), compare_pieces);
 	c->facts.texts = count;
 	for (size_t i = 0; i < count; i++) {
-		struct piece *p = &pieces[i];
+		struct placing *p = &pieces[i];
 		bool fits = p->need <= p->room && !(p->from->flags & WALKED_UPRIGHT);
 		bool is_crowded = !is_free(c, p->row, p->col, p->need);
 		c->facts.collided += fits && is_crowded;
