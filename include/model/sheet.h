@@ -8,6 +8,7 @@ struct table;
 
 /* Some numbers. The sum is exact while it has at most nine decimals and fits. */
 #define STATS_TEXT 32
+#define STATS_BARS 8
 struct number_stats {
 	size_t count, integers;
 	double least, most, mean;
@@ -25,6 +26,7 @@ struct column_stats {
 	size_t distinct;     /* of scalars */
 	bool more_distinct;  /* too many to count */
 	struct number_stats numbers;
+	char bars[4 * STATS_BARS]; /* of the numbers, how many are in each part of their range */
 };
 
 /*

@@ -65,6 +65,22 @@ test_missing_field(void **state)
 	view_close(&view);
 }
 
+/* Short values leave their room to what the schema says. */
+static void
+test_room_for_words(void **state)
+{
+	view_open(&view, RENDERER_table, "[{'at':1,'n':2},{'at':22}]",
+	    "{'items':{'properties':{'at':{'type':'integer','description':"
+	    "'the hour of the day, from 0 to 23, in the zone of the city'}}}}",
+	    90, 4);
+	view_text(&view);
+	view_enter(&view);
+	assert_text("▌  at  1             integer · the hour of the day, from 0 to 23, in the zone of "
+		    "the city\n"
+		    "   n   2             number");
+	view_close(&view);
+}
+
 /* A wide view has the types too, a very wide one the table at the left. */
 static void
 test_wide(void **state)
@@ -304,6 +320,7 @@ TEST_FILE(render_record)
 		cmocka_unit_test(test_card_sizes),
 		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_missing_field),
+		cmocka_unit_test(test_room_for_words),
 		cmocka_unit_test(test_wide),
 		cmocka_unit_test(test_table_in_a_row),
 		cmocka_unit_test(test_way_back),

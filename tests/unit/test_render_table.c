@@ -643,7 +643,7 @@ test_filter(void **state)
 	open_view(numbers, NULL, 40, 5);
 	assert_true(view_command(&view, "filter", "5"));
 	assert_string_equal(view_text(&view), "     k\n▌    5");
-	assert_string_equal(view_facts(&view), " | table · 1 of 8 × 1");
+	assert_string_equal(view_facts(&view), " | 1 of 8 × 1");
 	assert_true(view_reveal(&view, "/2/k")); /* filtered away: all are shown again */
 	assert_string_equal(view_selected(&view), "/2/k 2");
 	assert_true(view_command(&view, "filter", "nothing"));
@@ -678,9 +678,9 @@ test_expression(void **state)
 	const struct filter_note *note = view.ops->filter_note(view.state);
 	assert_true(view_command(&view, "filter", "k > 0"));
 	assert_true(note->is_expression);
-	assert_string_equal(view_facts(&view), " | table · 3 of 4 × 2");
+	assert_string_equal(view_facts(&view), " | 3 of 4 × 2");
 	assert_true(view_command(&view, "filter", "k > 0 and n ="));
-	assert_string_equal(view_facts(&view), " | table · 3 of 4 × 2");
+	assert_string_equal(view_facts(&view), " | 3 of 4 × 2");
 	assert_string_equal(note->trouble, "a value is expected");
 	assert_int_equal(note->at, strlen("k > 0 and n ="));
 	view_replace(&view, "[{'k':5},{'k':0}]"); /* has no n: the expression is wrong there, too */
@@ -710,13 +710,13 @@ test_filter_by_cell(void **state)
 	assert_true(view_keys(&view, "left"));
 	assert_true(view_command(&view, "filter-out", ""));
 	assert_string_equal(filter_now(), "(k = 1 or k = 0) and n != \"b\"");
-	assert_string_equal(view_facts(&view), " | table · 1 of 4 × 2");
+	assert_string_equal(view_facts(&view), " | 1 of 4 × 2");
 	assert_false(view_command(&view, "filter-invalid", ""));
 	view_close(&view);
 	open_view("[{'k':1},{'k':'x'},{}]",
 	    "{'items':{'required':['k'],'properties':{'k':{'type':'integer'}}}}", 40, 6);
 	assert_true(view_command(&view, "filter-invalid", ""));
-	assert_string_equal(view_facts(&view), " | table · 2 of 3 × 1");
+	assert_string_equal(view_facts(&view), " | 2 of 3 × 1");
 	assert_true(view_command(&view, "filter-invalid", "")); /* off again */
 	assert_string_equal(filter_now(), "");
 	view_close(&view);
@@ -735,7 +735,7 @@ test_select_rows(void **state)
 					      "   a      2");
 	assert_string_equal(view_facts(&view), " | 2 selected · table · 4 × 2");
 	assert_true(view_command(&view, "filter-selected", ""));
-	assert_string_equal(view_facts(&view), " | 2 selected · table · 2 of 4 × 2");
+	assert_string_equal(view_facts(&view), " | 2 selected · 2 of 4 × 2");
 	assert_true(view_command(&view, "filter-selected", ""));
 	assert_true(view_command(&view, "unselect", ""));
 	assert_false(view_command(&view, "unselect", ""));
@@ -985,6 +985,8 @@ test_statistics(void **state)
 	    "…");
 	assert_stats(
 	    "[{'p':10},{'p':2.50},{'p':1e1}]", "3 numbers · 2 distinct · 2.50 to 10 · mean 7.5");
+	assert_stats("[{'p':0},{'p':1},{'p':1},{'p':1},{'p':7},{'p':8},{'p':8},{'p':8}]",
+	    "8 numbers · 4 distinct · 0 to 8 · mean 4.25  ▂▆     █"); /* how they are spread */
 	assert_stats("[{'p':true},{'p':false},{'p':true}]", "2 true · 1 false");
 	assert_stats("[{'p':'a'},{'p':'b'},{'p':'a'}]", "3 strings · 2 distinct");
 	open_view("[{'p':1},{'p':5},{'p':9,'q':2}]", NULL, 60, 12);

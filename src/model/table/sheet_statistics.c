@@ -11,35 +11,16 @@
 /* A row for each column: what is in it. */
 
 #define BARS 12
-/* Numbers of a column that are kept for its median and histogram; of more, every second, every
- * fourth and so on. */
+/* Numbers of a column that are kept for its median and histogram. */
 #define KEPT_MAX ((size_t)1 << 22)
 /* Of a string that is first or last. */
 #define TEXT_MAX ((size_t)60)
 
 struct column_summary {
 	struct column_counter counter;
-	struct {
-		double *items;
-		size_t len, cap;
-	} kept;
-	size_t seen, step;      /* numbers, and how many make one that is kept */
+	struct number_sample kept;
 	struct buf first, last; /* of the strings, cut */
 };
-
-static void
-keep_number(struct column_summary *s, double value)
-{
-	if (!isfinite(value) || s->seen++ % s->step != 0)
-		return;
-	if (s->kept.len == KEPT_MAX) {
-		for (size_t i = 0; 2 * i < KEPT_MAX; i++)
-			s->kept.items[i] = s->kept.items[2 * i];
-		s->kept.len /= 2;
-		s->step *= 2;
-	}
-	*VEC_PUSH(&s->kept) = value;
-}
 
 static void
 keep_text(struct column_summary *s, const char *text)
@@ -68,7 +49,7 @@ count_column(struct sheet_job *k, struct column_summary *s, size_t column)
 		const cJSON *cell = table_scan_cell(t, table_copy_index(t, i), column);
 		column_counter_add(&s->counter, cell);
 		if (json_type(cell) == JSON_NUMBER)
-			keep_number(s, cell->valuedouble);
+			number_sample_add(&s->kept, cell->valuedouble, KEPT_MAX);
 		else if (json_type(cell) == JSON_STRING)
 			keep_text(s, cell->valuestring);
 	}
@@ -118,7 +99,7 @@ write_median(struct json_writer *w, const struct column_summary *s)
 	char text[40];
 
 	double median = n % 2 ? x[n / 2] : x[n / 2 - 1] / 2 + x[n / 2] / 2;
-	if (s->step == 1) {
+	if (s->kept.step == 1) {
 		sheet_write_number(w, "median", median);
 		return;
 	}
@@ -126,25 +107,14 @@ write_median(struct json_writer *w, const struct column_summary *s)
 	json_write_member_string(w, "median", text);
 }
 
-/* From the least to the most, a bar for each part of the range. */
 static void
 write_histogram(struct json_writer *w, const struct column_summary *s)
 {
-	static const char *const bars[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-	size_t counts[BARS] = { 0 }, most = 0, n = s->kept.len;
-	double least = s->kept.items[0], range = s->kept.items[n - 1] - least;
 	struct buf text = BUF_INIT;
 
-	if (!(range > 0) || !isfinite(range))
-		return;
-	for (size_t i = 0; i < n; i++) {
-		double place = (s->kept.items[i] - least) / range * BARS;
-		size_t *bar = &counts[place < BARS - 1 ? (size_t)place : BARS - 1];
-		most = ++*bar > most ? *bar : most;
-	}
-	for (size_t i = 0; i < BARS; i++)
-		buf_add_str(&text, counts[i] > 0 ? bars[(8 * counts[i] - 1) / most] : " ");
-	json_write_member_string(w, "histogram", buf_text(&text));
+	number_sample_add_bars(&s->kept, BARS, &text);
+	if (text.len > 0)
+		json_write_member_string(w, "histogram", buf_text(&text));
 	buf_finish(&text);
 }
 
@@ -199,7 +169,7 @@ sheet_statistics(struct sheet_job *k)
 	table_copy_unsort(&k->made);
 	json_write_array(&k->out);
 	for (size_t c = 0; c < k->made.columns.len && goes_on; c++) {
-		struct column_summary s = { .step = 1 };
+		struct column_summary s = { .kept = { .len = 0 } };
 		goes_on = count_column(k, &s, c);
 		if (goes_on)
 			write_column(&k->out, k->names[c], &s);

@@ -1,5 +1,6 @@
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "json/number.h"
 #include "table.h"
 
@@ -14,12 +15,15 @@
 #define ROWS_AT_ONCE ((size_t)1024)
 /* Different values are counted up to this many. */
 #define DISTINCT_MAX ((size_t)100000)
+/* Numbers that the bars are made of. */
+#define SAMPLE_MAX ((size_t)4096)
 
 struct stats_job {
 	struct job job; /* first */
 	struct table *owner;
 	struct table made;
 	struct column_counter counter;
+	struct number_sample sample;
 };
 
 /* ---- different values ---- */
@@ -145,6 +149,48 @@ number_stats_add(struct number_stats *s, const cJSON *number)
 	add_to_sum(s, number);
 }
 
+/* ---- a sample ---- */
+
+void
+number_sample_add(struct number_sample *s, double value, size_t max)
+{
+	s->step += s->step == 0;
+	if (!isfinite(value) || s->seen++ % s->step != 0)
+		return;
+	if (s->len == max) {
+		for (size_t i = 0; 2 * i < max; i++)
+			s->items[i] = s->items[2 * i];
+		s->len /= 2;
+		s->step *= 2;
+	}
+	*VEC_PUSH(s) = value;
+}
+
+void
+number_sample_add_bars(const struct number_sample *s, int bars, struct buf *out)
+{
+	enum { BARS_MAX = 16 };
+	static const char *const levels[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	size_t counts[BARS_MAX] = { 0 }, most = 0;
+	double least = s->len > 0 ? s->items[0] : 0, end = least;
+
+	for (size_t i = 0; i < s->len; i++) {
+		least = s->items[i] < least ? s->items[i] : least;
+		end = s->items[i] > end ? s->items[i] : end;
+	}
+	if (!(end > least) || !isfinite(end - least) || bars > BARS_MAX)
+		return;
+	for (size_t i = 0; i < s->len; i++) {
+		double place = (s->items[i] - least) / (end - least) * bars;
+		size_t *bar = &counts[place < bars - 1 ? (int)place : bars - 1];
+		most = ++*bar > most ? *bar : most;
+	}
+	for (int i = 0; i < bars; i++)
+		buf_add_str(out, counts[i] > 0 ? levels[(8 * counts[i] - 1) / most] : " ");
+}
+
+/* ---- a column ---- */
+
 static void
 add_number(struct column_counter *k, const cJSON *cell)
 {
@@ -201,15 +247,23 @@ run(struct job *job)
 {
 	struct stats_job *k = (struct stats_job *)job;
 	struct table *t = &k->made;
+	struct buf bars = BUF_INIT;
 
 	table_copy_begin(t);
 	table_copy_unsort(t);
 	for (size_t i = 0; i < t->shown; i++) {
 		if (i % TABLE_ROWS_A_LOOK == 0 && job_is_stopped(job))
 			return;
-		column_counter_add(&k->counter,
-		    table_scan_cell(t, table_copy_index(t, i), k->counter.stats.column));
+		const cJSON *cell =
+		    table_scan_cell(t, table_copy_index(t, i), k->counter.stats.column);
+		column_counter_add(&k->counter, cell);
+		if (json_type(cell) == JSON_NUMBER)
+			number_sample_add(&k->sample, cell->valuedouble, SAMPLE_MAX);
 	}
+	if (k->sample.len >= STATS_BARS) /* few numbers have no shape */
+		number_sample_add_bars(&k->sample, STATS_BARS, &bars);
+	snprintf(k->counter.stats.bars, sizeof(k->counter.stats.bars), "%s", buf_text(&bars));
+	buf_finish(&bars);
 	k->counter.stats.done = true;
 }
 
@@ -223,6 +277,7 @@ done(struct job *job)
 		k->owner->stats = k->counter.stats;
 	table_copy_finish(&k->made);
 	column_counter_finish(&k->counter);
+	free(k->sample.items);
 	if (taken && k->owner->stats_in_job && k->owner->changed)
 		k->owner->changed(k->owner->user);
 	free(k);

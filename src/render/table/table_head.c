@@ -200,11 +200,16 @@ draw_stats(struct table_view *v, struct surface s, int x, int y)
 	table_count(&v->table, v->column);
 	if (v->table.stats.column == v->column)
 		add_stats(&v->table.stats, &text);
+	const char *bars = v->table.stats.done ? v->table.stats.bars : "";
 	int width = (int)glyph_columns(buf_text(&text), text.len);
-	if (width > s.width - x)
-		width = s.width - x;
+	if (*bars && width + GAP + STATS_BARS <= s.width - x)
+		end -= STATS_BARS + GAP;
+	if (end < s.width)
+		surface_text(s, end + GAP, y, -1, style_of(ROLE_NUMBER), bars);
+	if (width > end - x)
+		width = end - x;
 	if (width > 0) {
-		end = s.width - width;
+		end -= width;
 		surface_text(s, end, y, width, style_of(ROLE_DIM), buf_text(&text));
 		end -= GAP;
 	}

@@ -241,21 +241,27 @@ keep_field_in_sight(struct table_view *v, int height)
 	v->record.top = top;
 }
 
+/* The same for all rows, so that nothing moves from one to the next. What the values do not need is
+ * for the descriptions. */
 static struct record_columns
 columns_of(const struct table_view *v, int width)
 {
+	enum { VALUES_LEAST = 14, COUNT = 5 /* "[12] " before the items */ };
 	struct record_columns at = { 0 };
-	int names = 0;
+	int names = 0, values = VALUES_LEAST;
 
-	for (size_t i = 0; i < v->table.columns.len && names < width / 3; i++) {
+	for (size_t i = 0; i < v->table.columns.len; i++) {
 		int indent;
-		const char *name = field_label(&v->table, &v->table.columns.items[i], &indent);
+		const struct column *c = &v->table.columns.items[i];
+		const char *name = field_label(&v->table, c, &indent);
 		int columns = indent + (int)glyph_columns(name, strnlen(name, 200));
 		names = columns > names ? columns : names;
+		values = c->longest + COUNT > values ? c->longest + COUNT : values;
 	}
 	at.value = GUTTER + (names < width / 3 ? names : width / 3) + GAP;
+	int most = (width - at.value) * 3 / 5;
 	if (width >= ABOUT_FROM)
-		at.about = at.value + (width - at.value) * 3 / 5;
+		at.about = at.value + (values < most ? values : most);
 	at.room = (at.about > 0 ? at.about - GAP : width) - at.value;
 	return at;
 }

@@ -370,12 +370,15 @@ static void
 heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
 {
 	struct table_view *v = state;
+	bool narrowed =
+	    v->table.shown != v->table.row_count - v->table.heading && !v->record.open;
 
 	if (v->table.selected.count > 0) { /* first: what is behind may be cut */
 		units_add_count(facts, v->table.selected.count);
 		buf_add_str(facts, " selected · ");
 	}
-	buf_add_str(facts, table_is_card(v) ? "card" : v->record.open ? "record" : "table");
+	if (!narrowed) /* else how many are left comes first: the filter may leave little room */
+		buf_add_str(facts, table_is_card(v) ? "card" : v->record.open ? "record" : "table");
 	if (v->spot >= v->spots.len)
 		return;
 	add_trail(v, where);
@@ -393,8 +396,9 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 		buf_add_str(facts, " ←→");
 		return;
 	}
-	buf_add_str(facts, " · ");
-	if (v->table.shown != v->table.row_count - v->table.heading) {
+	if (!narrowed) {
+		buf_add_str(facts, " · ");
+	} else {
 		units_add_count(facts, v->table.shown);
 		buf_add_str(facts, " of ");
 	}
