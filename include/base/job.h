@@ -27,7 +27,8 @@ struct jobs {
 	job_submit_fn *submit;
 	void (*changed)(void *user); /* a job that was still wanted is done */
 	void *user;
-	size_t open; /* handed over and not done */
+	size_t open;    /* handed over and not done */
+	size_t outside; /* work of other processes: commands that follow wait for it, no frame does */
 };
 
 /* Starts a job. *slot belongs to its purpose: it points to the job until that is done, and an

@@ -47,11 +47,24 @@ test_endless(void **state)
 	e2e_leave(t);
 }
 
+/* A command that follows on the command line has the result of jq, not the value before it. */
+static void
+test_commands_wait(void **state)
+{
+	struct terminal *t = e2e_demo(state,
+	    ARGV("-c", "tool list_users", "-c", "call", "-c", "jq .users[1:]", "-c",
+		"export csv"));
+
+	e2e_wait(t, "copied, 2 rows, 46 bytes");
+	e2e_leave(t);
+}
+
 TEST_FILE(jq)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_query, e2e_teardown),
 		cmocka_unit_test_teardown(test_endless, e2e_teardown),
+		cmocka_unit_test_teardown(test_commands_wait, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

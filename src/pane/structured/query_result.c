@@ -89,12 +89,21 @@ take_answer(struct query *q)
 }
 
 static void
+set_running(struct query *q, bool runs)
+{
+	if (q->jobs && runs != q->running)
+		q->jobs->outside += runs ? 1 : -(size_t)1;
+	q->running = runs;
+}
+
+static void
 on_done(struct query_job *job)
 {
 	struct query *q = (struct query *)((char *)job - offsetof(struct query, job));
 	bool dropped = q->dropped;
 
-	q->running = q->dropped = false;
+	q->dropped = false;
+	set_running(q, false);
 	if (dropped) {
 		query_answer_finish(&job->answer);
 		return;
@@ -132,10 +141,10 @@ submit(struct query *q, struct buf *text)
 	}
 	q->job = (struct query_job){ .expression = q->asked, .value = *text, .done = on_done };
 	*text = (struct buf)BUF_INIT;
-	q->running = true;
+	set_running(q, true);
 	if (q->host->query(q->user, &q->job))
 		return;
-	q->running = false;
+	set_running(q, false);
 	take_answer(q);
 }
 

@@ -336,7 +336,8 @@ is_due(struct workbench *wb)
 
 	if ((wb->dialog && wb->dialog->decides) || (s ? !server_settled(s) : !opens_server(wb)))
 		return false;
-	if (wb->work || wb->jobs.open > 0 || (wb->queue_call && !call_over(s, wb->queue_call)))
+	if (wb->work || wb->jobs.open + wb->jobs.outside > 0 ||
+	    (wb->queue_call && !call_over(s, wb->queue_call)))
 		return false;
 	wb->queue_call = 0;
 	return wb->queue.len > 0 && !lacks_list(wb);
