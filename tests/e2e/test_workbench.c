@@ -77,6 +77,8 @@ test_first_start_teaches_keys(void **state)
 	e2e_see(t, " F5 calls  / filters  Tab next pane ");
 	e2e_press(t, "f5");
 	e2e_wait(t, "Alice");
+	e2e_see(t, "Enter open"); /* the keys of the result, which has the focus */
+	e2e_press(t, "esc");
 	e2e_see(t, " / filters  Tab next pane ");
 	e2e_leave(t);
 	e2e_teardown(state);
