@@ -187,6 +187,7 @@ test_call_text(void **state)
 	expect_out(&o, "\nby_country:\n    people  capital\nDE       1  Berlin\nPT  ");
 	expect_out(&o, "\nempty_object: {}\n");
 	expect_out(&o, "\n\"\": \"the key is empty\"\n");
+	expect_out(&o, "\ndeep: {\"a\": {\"b\": {\"c\": {\"d\": {\"e\": {\"f\": {\"g\": {\"h\": [[[[");
 	end(&o);
 	run(&o, 0, "call --demo get_weather_data location=Lisbon");
 	expect_out(&o, "[text block 1 repeats structuredContent]\n\n{\n  \"temperature\"");

@@ -124,6 +124,21 @@ has_tables(const struct value_printer *p, const struct table_spot *around, const
 	return false;
 }
 
+/* A member that fits on the line of its path stands there. */
+static void
+add_json(struct value_printer *p, const cJSON *value)
+{
+	enum { LINE = 80 };
+	struct buf line = BUF_INIT;
+
+	json_print_brief(&line, value, LINE + 8); /* longer if it is cut */
+	if (p->path.len > 0 && p->path.len + line.len <= LINE)
+		buf_add(p->out, buf_text(&line), line.len);
+	else
+		json_print_pretty(p->out, value, 2);
+	buf_finish(&line);
+}
+
 static void
 add_value(struct value_printer *p, const cJSON *value, const char *pointer)
 {
@@ -136,7 +151,7 @@ add_value(struct value_printer *p, const cJSON *value, const char *pointer)
 	if (!parts && spot)
 		add_table(p, spot);
 	else if (!parts)
-		json_print_pretty(p->out, value, 2);
+		add_json(p, value);
 	end_line(p->out);
 	for (const cJSON *m = parts ? json_first(value) : NULL; m; m = m->next) {
 		struct buf inner = BUF_INIT;

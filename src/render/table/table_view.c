@@ -370,8 +370,8 @@ static void
 heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
 {
 	struct table_view *v = state;
-	bool narrowed =
-	    v->table.shown != v->table.row_count - v->table.heading && !v->record.open;
+	bool narrowed = v->table.shown != v->table.row_count - v->table.heading &&
+			v->table.kind != TABLE_RECORD && !v->record.open;
 
 	if (v->table.selected.count > 0) { /* first: what is behind may be cut */
 		units_add_count(facts, v->table.selected.count);
