@@ -469,7 +469,7 @@ test_heading(void **state)
 	assert_string_equal(view_selected(&view), "/2/1 19.5");
 	view_command(&view, "filter-cell", "");
 	assert_string_equal(view_text(&view), "   city  temp▼\n▌  Lima  19.5");
-	assert_string_equal(view_facts(&view), " | table · 1 of 4 × 2 below a heading");
+	assert_string_equal(view_facts(&view), " | 1 of 4 × 2 below a heading");
 	assert_false(view_reveal(&view, "/0/1"));
 	assert_true(view_reveal(&view, "/4/1"));
 	assert_string_equal(view_selected(&view), "/4/1 7");

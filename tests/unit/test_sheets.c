@@ -336,7 +336,7 @@ test_violations_in_joined(void **state)
 	assert_int_not_equal(view_cell(&view, 8, 2)->style.ground, ROLE_ERROR_CELL);
 	assert_int_equal(view_cell(&view, 26, 4)->style.ground, ROLE_ERROR_CELL); /* inside it */
 	run("filter-invalid", "");
-	assert_text("o ▸ joined | table · 3 of 4 × 4 · 3 of 4 arrays",
+	assert_text("o ▸ joined | 3 of 4 × 4 · 3 of 4 arrays",
 	    "   t ✗1  w ✗1     o.x ✗2  o.in ✗2\n"
 	    "▌✗ x        2          2  ·\n"
 	    " ✗    3    -3  y          ·\n"
