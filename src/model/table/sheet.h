@@ -28,4 +28,16 @@ void sheet_write_number(struct json_writer *w, const char *key, double value);
 void sheet_write_extreme(struct json_writer *w, const char *key, const char *text, double value);
 void sheet_write_sum(struct json_writer *w, const struct number_stats *s);
 
+/* ---- stats.c ---- */
+
+/* Some of many numbers, at even steps: all of them, then every second, every fourth and so on. */
+struct number_sample {
+	double *items;
+	size_t len, cap;
+	size_t seen, step; /* numbers, and how many make one that is kept; 0 to begin with */
+};
+void number_sample_add(struct number_sample *s, double value, size_t max); /* max: even */
+/* From the least to the most, a bar for each part of the range; nothing if they are all one. */
+void number_sample_add_bars(const struct number_sample *s, int bars, struct buf *out);
+
 #endif

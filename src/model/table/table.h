@@ -174,16 +174,6 @@ void column_counter_add(struct column_counter *k, const cJSON *cell); /* NULL: a
 void column_counter_finish(struct column_counter *k);
 void number_stats_add(struct number_stats *s, const cJSON *number);
 
-/* Some of many numbers, at even steps: all of them, then every second, every fourth and so on. */
-struct number_sample {
-	double *items;
-	size_t len, cap;
-	size_t seen, step; /* numbers, and how many make one that is kept; 0 to begin with */
-};
-void number_sample_add(struct number_sample *s, double value, size_t max); /* max: even */
-/* From the least to the most, a bar for each part of the range; nothing if they are all one. */
-void number_sample_add_bars(const struct number_sample *s, int bars, struct buf *out);
-
 /* The width of a table's columns, from the cells sampled. */
 /* Facts about the values of a column so far. */
 struct column_tally {
