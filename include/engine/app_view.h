@@ -116,6 +116,9 @@ void app_view_show(struct app_view *view, bool shown);
 void app_view_terminate_script(struct app_view *view);
 
 /* ---- input ---- */
+/* Nobody waits for the app to have handled it, because one that hangs never does. So text that
+ * follows a click at once may come before the click has moved the focus, and a click before the
+ * app's first picture may be lost. */
 enum { APP_VIEW_ALT = 1, APP_VIEW_CTRL = 2, APP_VIEW_META = 4, APP_VIEW_SHIFT = 8 };
 enum app_view_mouse_kind { APP_VIEW_MOVE, APP_VIEW_PRESS, APP_VIEW_RELEASE, APP_VIEW_WHEEL };
 

@@ -151,6 +151,7 @@ void app_view_note(struct app_view *v, struct app_view_note note);
 void app_view_pictures_start(struct app_view *v);
 void app_view_pictures_stop(struct app_view *v);
 void app_view_pictures_forget(struct app_view *v);
+void app_view_pictures_again(struct app_view *v);
 void app_view_on_picture(struct app_view *v, const cJSON *params);
 
 /* app_view.c */

@@ -1,16 +1,17 @@
 /* Apps in the real Chromium: what passes between them and us, and that nothing of it goes wrong or
  * stays. */
 #include "base/mem.h"
-#include "engine/app_view.h"
-#include "loop/child.h"
+#include "engine/parts.h"
 #include "fixture.h"
 #include "test.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@
 	"method:what,params:more},'*');const p=document.querySelector('p');"                     \
 	"document.querySelector('button').onclick=e=>tell('clicked',{x:e.clientX});"             \
 	"document.querySelector('input').oninput=e=>tell('typed',e.target.value);"               \
+	"document.querySelector('input').onfocus=()=>tell('focused',1);"                         \
 	"document.onkeydown=e=>tell('key',e.key+' '+e.ctrlKey);"                                 \
 	"onresize=()=>tell('resized',[innerWidth,innerHeight]);"                                 \
 	"onmessage=e=>{p.textContent=e.data.text||'-';if(e.data.run)setTimeout(e.data.run,0);};" \
@@ -41,6 +43,7 @@ struct scene {
 	struct buf notes;    /* "KIND|level|text|url|directive" */
 	char *text;          /* of the last frame */
 	size_t frames;
+	int clicks;
 	int picture_width, picture_height;
 	bool holds_frames;
 	struct buf png;
@@ -197,15 +200,28 @@ click(struct scene *s, int x, int y)
 			.kind = steps[i], .x = x, .y = y, .button = i > 0, .clicks = i > 0 });
 }
 
+/* Chromium loses clicks until it has composed the page for the first time. */
+#define CLICK_UNTIL(s, x, y, condition)                         \
+	for (int64_t again_ms = 0, at_ms; !(condition);) {      \
+		at_ms = clock_now_ms();                         \
+		assert_true(again_ms == 0 || (s)->clicks < 50); \
+		if (at_ms >= again_ms) {                        \
+			click((s), (x), (y));                   \
+			(s)->clicks++;                          \
+			again_ms = at_ms + 200;                 \
+		}                                               \
+		loop_turn((s)->loop, 20);                       \
+	}
+
 static void
 test_input_reaches_the_app(void **unused)
 {
 	struct scene s;
 
 	scene_start(&s, NULL);
-	click(&s, 100, 64);
-	TURN_UNTIL(s.loop, heard(&s, "\"clicked\",\"params\":{\"x\":100}"));
+	CLICK_UNTIL(&s, 100, 64, heard(&s, "\"clicked\",\"params\":{\"x\":100}"));
 	click(&s, 60, 128);
+	TURN_UNTIL(s.loop, heard(&s, "focused"));
 	app_view_text(s.view, "h\xc3\xa9 \xe6\x97\xa5\"", strlen("h\xc3\xa9 \xe6\x97\xa5\""));
 	TURN_UNTIL(s.loop, heard(&s, "\"typed\",\"params\":\"h\xc3\xa9 \xe6\x97\xa5\\\"\""));
 	assert_true(app_view_key(s.view, "Backspace", 0));
@@ -266,6 +282,30 @@ test_pictures_wait_for_the_terminal(void **unused)
 	scene_finish(&s);
 }
 
+/* In cells the engine draws no text at all, but a change of it is a change of the page. */
+static void
+test_unseen_text_makes_pictures(void **unused)
+{
+	struct app_view_options options = *usual(APP_BEGIN APP_END);
+	struct scene s;
+
+	options.style = "*{-webkit-text-fill-color:transparent!important;font-size:19px!important}"
+			"@font-face{font-family:F;src:url(/f.ttf)}p{font-family:F!important}";
+	options.file_path = "/f.ttf";
+	options.file_type = "font/ttf";
+	options.file = "no font";
+	options.file_len = strlen(options.file);
+	scene_init(&s, NULL);
+	scene_open(&s, &options);
+	TURN_UNTIL(s.loop, shows(&s, "waiting"));
+	post(&s, "{\"text\":\"other words\"}");
+	TURN_UNTIL(s.loop, shows(&s, "other words"));
+	post(&s, "{\"run\":\"tell('size',getComputedStyle(p).fontSize)\"}");
+	TURN_UNTIL(s.loop, heard(&s, "\"19px\""));
+	assert_false(noted(&s, "|Font|")); /* it was served */
+	scene_finish(&s);
+}
+
 static void
 test_what_is_refused_is_told(void **unused)
 {
@@ -320,6 +360,55 @@ test_no_request_leaves(void **unused)
 	TURN_UNTIL(s.loop, heard(&s, "failed") && heard(&s, "\"other\""));
 	assert_true(noted(&s, "https://example.com/x|"));
 	assert_true(noted(&s, ".invalid/other|"));
+	scene_finish(&s);
+}
+
+static int
+listen_on(int type, int *port)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t len = sizeof(address);
+	int fd = socket(AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &len), 0);
+	assert_true(type != SOCK_STREAM || listen(fd, 8) == 0);
+	*port = ntohs(address.sin_port);
+	return fd;
+}
+
+/* With a policy that allows all, by every way that knows nothing of it: nothing reaches this
+ * machine. */
+static void
+test_nothing_reaches_loopback(void **unused)
+{
+	struct app_view_options options;
+	struct scene s;
+	int tcp, udp, tcp_port, udp_port;
+	char byte;
+
+	tcp = listen_on(SOCK_STREAM, &tcp_port);
+	udp = listen_on(SOCK_DGRAM, &udp_port);
+	char *html = mem_printf(APP_BEGIN
+	    "const h='127.0.0.1:%d';fetch('https://'+h).catch(()=>0);new Image().src='https://'+h;"
+	    "const w=new WebSocket('wss://'+h);w.onclose=()=>tell('closed',1);"
+	    "const l=document.createElement('link');l.rel='preconnect';l.href='https://'+h;"
+	    "document.head.append(l);const c=new RTCPeerConnection({iceServers:[{urls:"
+	    "'stun:127.0.0.1:%d'}]});c.createDataChannel('x');"
+	    "c.createOffer().then(o=>c.setLocalDescription(o)).then(()=>setTimeout(()=>"
+	    "tell('tried',1),500));" APP_END,
+	    tcp_port, udp_port);
+	options = *usual(html);
+	options.csp = "default-src * 'unsafe-inline'; connect-src * wss:";
+	scene_init(&s, NULL);
+	scene_open(&s, &options);
+	TURN_UNTIL(s.loop, heard(&s, "closed") && heard(&s, "tried"));
+	assert_int_equal(accept(tcp, NULL, NULL), -1);
+	assert_int_equal(recv(udp, &byte, 1, 0), -1);
+	close(tcp);
+	close(udp);
+	free(html);
 	scene_finish(&s);
 }
 
@@ -407,6 +496,11 @@ test_screenshot_and_reader(void **unused)
 }
 
 /* ---- trouble ---- */
+
+static void
+ignore_exit(void *user, const struct child_status *status)
+{
+}
 
 struct found {
 	pid_t pids[64];
@@ -608,6 +702,37 @@ test_idle_engine_ends(void **unused)
 	scene_finish(&s);
 }
 
+/* Where no namespace can be had it runs all the same, in its own sandbox, and its folder goes. */
+static void
+test_without_namespaces(void **unused)
+{
+	struct engine_process p = { .fence = FENCE_PLAIN };
+	struct engine_options options = { 0 };
+	char *program = engine_find(NULL, NULL);
+	struct scene s;
+	char text[4096];
+
+	struct loop *loop = loop_create(NULL, NULL, NULL);
+	assert_true(engine_launch(&p, loop, program, false, ignore_exit, NULL, NULL));
+	options.peer = p.socket;
+	s = (struct scene){ .loop = loop, .engine = engine_create(loop, &options, NULL) };
+	scene_open(&s, usual(APP_BEGIN APP_END));
+	TURN_UNTIL(s.loop, shows(&s, "waiting"));
+	assert_int_equal(access(p.folder.path, F_OK), 0);
+	struct found renderers = find_processes(child_pid(p.child), "--type=renderer");
+	assert_true(renderers.count > 0);
+	read_status(renderers.pids[0], "status", text, sizeof(text));
+	assert_non_null(strstr(text, "\nSeccomp:\t2\n"));
+	char *folder = mem_strdup(p.folder.path);
+	pid_t pid = child_pid(p.child);
+	engine_process_finish(&p);
+	assert_int_not_equal(access(folder, F_OK), 0);
+	TURN_UNTIL(s.loop, group_is_gone(pid));
+	free(folder);
+	free(program);
+	scene_finish(&s);
+}
+
 static size_t
 folders_left(const char *parent)
 {
@@ -663,9 +788,11 @@ TEST_FILE(engine)
 		cmocka_unit_test(test_input_reaches_the_app),
 		cmocka_unit_test(test_resize_and_theme),
 		cmocka_unit_test(test_pictures_wait_for_the_terminal),
+		cmocka_unit_test(test_unseen_text_makes_pictures),
 		cmocka_unit_test(test_what_is_refused_is_told),
 		cmocka_unit_test(test_leaving_the_app_is_told),
 		cmocka_unit_test(test_no_request_leaves),
+		cmocka_unit_test(test_nothing_reaches_loopback),
 		cmocka_unit_test(test_endless_loop_is_ended),
 		cmocka_unit_test(test_reload_is_another_life),
 		cmocka_unit_test(test_screenshot_and_reader),
@@ -676,6 +803,7 @@ TEST_FILE(engine)
 		cmocka_unit_test(test_flood_is_ended),
 		cmocka_unit_test(test_huge_message_is_dropped),
 		cmocka_unit_test(test_idle_engine_ends),
+		cmocka_unit_test(test_without_namespaces),
 		cmocka_unit_test(test_nothing_stays_after_sigkill),
 	};
 	struct err err;

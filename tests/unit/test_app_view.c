@@ -24,6 +24,7 @@ struct peer {
 	int64_t held;
 	char held_session[16];
 	const char *version;
+	bool paints_early;      /* before the app has loaded */
 	const char *late_blank; /* the load event of about:blank comes after the navigation */
 	char origin[64];
 	char last_params[65536];
@@ -68,6 +69,9 @@ after(struct peer *p, const char *session, const char *method)
 		    "Fetch.requestPaused", "A", p->origin);
 		say(p, EVENT "{\"frame\":{\"id\":\"F\",\"url\":\"%s/\"}}}", "Page.frameNavigated",
 		    "A", p->origin);
+		if (p->paints_early)
+			say(p, EVENT "{\"data\":\"b25l\",\"sessionId\":1}}", "Page.screencastFrame",
+			    "P");
 		say(p, EVENT "{}}", "Page.loadEventFired", "A");
 	}
 }
@@ -347,7 +351,9 @@ test_what_the_app_does(void **unused)
 	    "Runtime.bindingCalled", "A");
 	say(&s.peer,
 	    EVENT "{\"type\":\"log\",\"args\":[{\"value\":\"x\"},{\"value\":{\"k\":[1]}},"
-		  "{\"description\":\"Foo\"}],\"stackTrace\":{\"callFrames\":[{\"url\":\"u\","
+		  "{\"description\":\"Foo\"},{\"preview\":{\"overflow\":true,\"properties\":[{"
+		  "\"name\":\"k\",\"value\":\"1\"},{\"name\":\"l\"}]}}],\"stackTrace\":{"
+		  "\"callFrames\":[{\"url\":\"u\","
 		  "\"lineNumber\":4}]}}}",
 	    "Runtime.consoleAPICalled", "A");
 	say(&s.peer, EVENT "{\"type\":\"alert\",\"message\":\"stop\"}}",
@@ -361,9 +367,9 @@ test_what_the_app_does(void **unused)
 	    "\"blob:y\"}}");
 	UNTIL(&s, strstr(buf_text(&s.notes), "blob:y"));
 	assert_string_equal(buf_text(&s.heard), "{\"a\":1}\n");
-	assert_string_equal(buf_text(&s.notes),
-	    "0|log|x {\"k\": [1]} Foo|u||5\n5|alert|stop|||0\n3||Image|http://x/||0\n"
-	    "6|||blob:y||0\n");
+	assert_string_equal(buf_text(&s.notes), "0|log|x {\"k\": [1]} Foo {k: 1, l: …, "
+						"…}|u||5\n5|alert|stop|||0\n3||Image|http://x/||0\n"
+						"6|||blob:y||0\n");
 	UNTIL(&s, strstr(LOG(&s), "A:Page.handleJavaScriptDialog ") &&
 		      strstr(LOG(&s), "A:Fetch.failRequest "));
 	scene_finish(&s);
@@ -412,6 +418,24 @@ test_pictures_in_order(void **unused)
 	PICTURE(&s, 5, "Zml2ZQ==");
 	UNTIL(&s, s.frames == 3);
 	assert_string_equal(s.text, "five none");
+	scene_finish(&s);
+}
+
+/* A page that comes to rest before its texts can be asked for is shown again with them. */
+static void
+test_early_picture_gets_its_text(void **unused)
+{
+	struct scene s;
+
+	scene_init(&s);
+	s.peer.paints_early = true;
+	UNTIL(&s, s.frames == 1);
+	assert_string_equal(s.text, "one none");
+	app_view_drawn(s.view);
+	UNTIL(&s, strcmp(s.text, "one text") == 0);
+	assert_int_equal(s.frames, 2);
+	app_view_drawn(s.view);
+	UNTIL(&s, confirmed(&s) == 1);
 	scene_finish(&s);
 }
 
@@ -529,6 +553,7 @@ TEST_FILE(app_view)
 		cmocka_unit_test(test_one_more_attempt),
 		cmocka_unit_test(test_what_the_app_does),
 		cmocka_unit_test(test_pictures_in_order),
+		cmocka_unit_test(test_early_picture_gets_its_text),
 		cmocka_unit_test(test_crash_and_hang),
 		cmocka_unit_test(test_questions),
 		cmocka_unit_test(test_close_in_a_callback),

@@ -79,6 +79,12 @@ copy_id(char out[64], const cJSON *from, const char *key)
 /* ---- the app's session: while its document waits, and as it comes ---- */
 
 static void
+on_world_ready(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	app_view_pictures_again(user);
+}
+
+static void
 read_world(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
 	struct app_view *v = user;
@@ -91,7 +97,7 @@ read_world(void *user, uint64_t id, const cJSON *result, const char *problem)
 	struct json_writer *w = devtools_begin(d, v->app, "Runtime.evaluate");
 	json_write_member_int(w, "contextId", v->app_world);
 	json_write_member_string(w, "expression", v->options.world_script);
-	devtools_send(d, 0, NULL, NULL);
+	devtools_send(d, 0, on_world_ready, v);
 }
 
 static void
@@ -221,6 +227,8 @@ on_app_loaded(struct app_view *v)
 	v->status.reason[0] = '\0';
 	v->status.took_ms = (int)(loop_now_ms(v->engine->loop) - v->opened_ms);
 	app_view_changed(v);
+	if (!v->closed)
+		app_view_pictures_again(v);
 }
 
 /* ---- the page around the app ---- */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* More than a program says in a second. */
-enum { MESSAGES_MAX = 10000, NOTES_MAX = 500, TEXT_MAX = 16384 };
+enum { MESSAGES_MAX = 2000, NOTES_MAX = 500, TEXT_MAX = 16384 };
 
 bool
 app_view_has_session(const struct app_view *v, const char *session)
@@ -87,9 +87,30 @@ line_of(const cJSON *from)
 	return number >= 0 && number < 1e9 ? (int)number + 1 : 0;
 }
 
+/* An object, as far as Chromium shows it: {name: value, …}. */
+static void
+add_preview(struct buf *out, const cJSON *preview)
+{
+	const char *separator = "";
+
+	buf_add_char(out, '{');
+	for (const cJSON *p = json_first(json_get(preview, "properties")); p; p = p->next) {
+		const char *name = json_get_string(p, "name"), *value = json_get_string(p, "value");
+		buf_addf(out, "%s%s: %s", separator, name ? name : "?", value ? value : "…");
+		separator = ", ";
+	}
+	buf_add_str(out, json_is_true(json_get(preview, "overflow")) ? ", …}" : "}");
+}
+
 static void
 add_value(struct buf *out, const cJSON *remote)
 {
+	const char *subtype = json_get_string(remote, "subtype");
+
+	if (json_get(remote, "preview") && !subtype) {
+		add_preview(out, json_get(remote, "preview"));
+		return;
+	}
 	const cJSON *value = json_get(remote, "value");
 	const char *text = json_string(value);
 

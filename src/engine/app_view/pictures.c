@@ -10,6 +10,9 @@
 /* A picture waits so long for the texts that belong to it. */
 enum { TEXT_MS = 700, PNG_MAX = 32 << 20 };
 
+/* The number of a picture that was shown before. */
+enum { AGAIN = -1 };
+
 /* ---- the screencast: a picture whenever something has changed ---- */
 
 static void
@@ -17,6 +20,8 @@ confirm(struct app_view *v, int64_t number)
 {
 	char members[48];
 
+	if (number == AGAIN)
+		return;
 	snprintf(members, sizeof(members), "\"sessionId\":%lld", (long long)number);
 	app_view_command(v, v->page, "Page.screencastFrameAck", members);
 }
@@ -106,6 +111,19 @@ complete(struct app_view *v)
 	if (asks && v->options.page_collect)
 		v->picture.page_text_id = ask_for_text(v, v->options.page_collect, 0);
 	hand_out(v);
+}
+
+/* Shows the last picture again, with new texts: it may have come before there were any. */
+void
+app_view_pictures_again(struct app_view *v)
+{
+	bool has_texts = v->stage == STAGE_LOADED && (v->app_world || !v->options.world_script);
+
+	if (!has_texts || v->picture.fresh || v->picture.png.len == 0 || !v->picture.running)
+		return;
+	v->picture.number = AGAIN;
+	v->picture.fresh = true;
+	complete(v);
 }
 
 /* Only the newest picture is kept; the engine sends few before the first is confirmed. */
