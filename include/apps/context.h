@@ -1,0 +1,42 @@
+#ifndef APPS_CONTEXT_H
+#define APPS_CONTEXT_H
+
+#include "base/buf.h"
+#include "json/write.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The host context: what an app is told of its surroundings. The owner fills in facts; what an app
+ * gets is written here, complete each time. The bridge finds out what changed.
+ */
+enum app_mode { APP_MODE_INLINE, APP_MODE_FULLSCREEN, APP_MODE_PIP, APP_MODES };
+extern const char *const app_mode_names[APP_MODES]; /* "inline", "fullscreen", "pip" */
+enum app_mode app_mode_find(const char *name);      /* APP_MODES: unknown, or NULL */
+
+/* The colors of a theme, 0xrrggbb each. */
+struct app_colors {
+	uint32_t background, raised, selected, inverse; /* grounds */
+	uint32_t text, dim, hint, border, accent, info, danger, success, warning;
+};
+
+struct app_context {
+	const cJSON *tool;       /* the definition whose call opened the app; NULL: none */
+	const char *call_id;     /* the JSON-RPC id of that call, as JSON; NULL: unknown */
+	bool is_dark;            /* the theme in use */
+	struct app_colors light, dark; /* both, because an app may switch */
+	bool has_colors;         /* false: no styles are sent */
+	enum app_mode mode;
+	unsigned modes;          /* that the host offers, as bits */
+	int width, height;       /* of the page, in CSS pixels */
+	const char *locale;      /* "en-US"; NULL: not said */
+	const char *time_zone;   /* "Europe/Vienna"; NULL: not said */
+	const char *user_agent;  /* "mcpane/1.0"; NULL: not said */
+	bool has_mouse;
+};
+
+/* Writes one object. */
+void app_context_write(const struct app_context *c, struct json_writer *w);
+
+#endif

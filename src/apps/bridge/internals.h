@@ -1,0 +1,117 @@
+#ifndef APPS_BRIDGE_INTERNALS_H
+#define APPS_BRIDGE_INTERNALS_H
+
+#include "apps/bridge.h"
+#include "json/write.h"
+
+#define PROTOCOL "2026-01-26"
+#define REQUESTS_MAX 64 /* of ours, open at once */
+
+/* A request of the app that has no answer yet. */
+struct open_ask {
+	uint64_t token;
+	enum app_ask_kind kind;
+	char *id;       /* as JSON */
+	char *method;
+	char *progress; /* its progressToken, as JSON; NULL: none */
+};
+
+/* A request of ours to the app. */
+struct open_request {
+	uint64_t id;
+	char *method;
+	int64_t deadline_us;
+};
+
+/* Sent once the app is ready. */
+struct pending {
+	struct buf params;
+	const char *method; /* NULL: nothing waits */
+};
+
+struct app_bridge {
+	struct app_bridge_options options;
+	char *host_name, *host_version;
+	struct buf sandbox; /* hostCapabilities.sandbox, as JSON */
+	struct app_events events;
+	void *user;
+	struct app_bridge_info info;
+	char trouble[120];
+	struct json_doc *app;       /* params of ui/initialize */
+	struct json_doc *model;     /* params of the last ui/update-model-context */
+	struct json_doc *host;      /* the host context as it is */
+	struct json_doc *told;      /* as the app knows it; NULL before ui/initialize */
+	unsigned host_modes;
+	struct pending partial, input, result;
+	struct {
+		struct open_ask *items;
+		size_t len, cap;
+	} asks;
+	struct {
+		struct open_request *items;
+		size_t len, cap;
+	} requests;
+	uint64_t last_token, last_request;
+	int64_t now_us, start_us;
+	int64_t init_deadline_us; /* INT64_MAX: none */
+	/* what may still come at once */
+	double messages_left, bytes_left;
+	int64_t filled_us;
+	size_t flood, flood_bytes; /* not told yet */
+	int64_t flood_note_us;     /* when that is told; INT64_MAX: nothing to tell */
+};
+
+/* ---- bridge.c ---- */
+void bridge_set_phase(struct app_bridge *b, enum app_phase phase);
+void bridge_change(struct app_bridge *b, enum app_change change);
+void bridge_note(struct app_bridge *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void bridge_end(struct app_bridge *b); /* APP_GONE */
+void bridge_become_ready(struct app_bridge *b);
+
+/* ---- outgoing.c ---- */
+/* params: JSON; NULL: {}. */
+void bridge_notify(struct app_bridge *b, const char *method, const char *params, size_t len);
+void bridge_respond(
+    struct app_bridge *b, const char *id, const char *method, const char *json, size_t len);
+void bridge_respond_error(struct app_bridge *b, const char *id, const char *method, int64_t code,
+    const char *text);
+void bridge_send_pending(struct app_bridge *b);
+void bridge_tell_context(struct app_bridge *b);
+/* The display modes that both sides have. */
+void bridge_take_modes(struct app_bridge *b);
+void bridge_write_initialize_result(struct app_bridge *b, struct buf *out);
+void bridge_end_asks(struct app_bridge *b, const char *why);
+struct open_ask *bridge_find_ask(struct app_bridge *b, uint64_t token);
+void bridge_remove_ask(struct app_bridge *b, struct open_ask *ask);
+/* Ends the request at this index of the table and reports it. */
+void bridge_end_request(struct app_bridge *b, size_t index, const struct app_reply *reply);
+
+/* ---- methods.c ---- */
+
+/* One message of the app that was classified. */
+struct incoming {
+	struct message message;
+	struct json_doc *doc;
+	char *id; /* as JSON; NULL: none */
+	size_t bytes;
+};
+
+/* Why a message is not done. Without a code it is done, but has a flaw. */
+struct refusal {
+	int64_t code;
+	char text[200]; /* "": nothing is wrong */
+};
+
+/* A row of the methods that an app may use. */
+struct app_method {
+	const char *name;
+	bool is_request;
+	unsigned needs;       /* a bit of enum app_ability; 0: always there */
+	enum app_phase since; /* refused in an earlier phase */
+	void (*check)(struct app_bridge *b, const struct incoming *in, struct refusal *r);
+	void (*act)(struct app_bridge *b, const struct incoming *in);
+};
+const struct app_method *bridge_find_method(const struct app_bridge *b, const struct message *m);
+
+#endif
