@@ -40,6 +40,9 @@ enum call_format {
 	CALL_FORMAT_MARKDOWN,
 };
 
+/* Which servers are told that this host shows apps. */
+enum apps_when { APPS_AUTO, APPS_ALWAYS, APPS_NEVER };
+
 struct options {
 	const struct subcommand *subcommand;
 	bool full_screen; /* no subcommand: the user can be asked */
@@ -62,6 +65,8 @@ struct options {
 	const char *client_metadata_url, *client_key, *scope, *redirect_uri;
 	bool client_credentials, login;
 
+	enum apps_when apps;
+	bool (*has_app_engine)(void); /* can apps be shown? NULL: they cannot; asked with auto */
 	enum session_era era;
 	int64_t ping_ms;                             /* 0: never */
 	const char *protocol;                        /* the version to request; NULL: by the era */

@@ -1,6 +1,7 @@
 #ifndef MCP_PRIMITIVE_H
 #define MCP_PRIMITIVE_H
 
+#include "apps/metadata.h"
 #include "base/buf.h"
 #include "json/doc.h"
 
@@ -54,6 +55,7 @@ struct primitive {
 	enum hint read_only, destructive, idempotent, open_world; /* untrusted hints */
 	const cJSON *input_schema;                                /* an object, or NULL */
 	const cJSON *output_schema; /* an object or boolean, or NULL */
+	struct app_tool app;        /* its app, and who may call it */
 
 	/* of a resource or a template; NULL if absent */
 	const char *mime;

@@ -17,6 +17,7 @@ struct lens_input {
 	struct result result;
 	enum verdict_kind verdict;
 	bool has_app;          /* the tool names a ui:// resource */
+	bool for_app_alone;    /* a host with apps keeps it out of the model's list */
 	const char *tool;      /* its name; NULL: unknown */
 	const char *arguments; /* of the call, JSON; NULL: unknown */
 };
@@ -68,8 +69,8 @@ struct lens_view {
 /* All lenses at once, because printing structuredContent may take long. It only reads. */
 void lens_look(struct lens_view views[LENS_COUNT], const struct lens_input *in, struct job *job);
 void lens_views_finish(struct lens_view views[LENS_COUNT]);
-/* Does the definition of a tool name an app? */
-bool lens_has_app(const cJSON *definition);
+/* Takes what the definition of a tool says about apps; NULL: it is unknown. */
+void lens_read_tool(struct lens_input *in, const cJSON *definition);
 /* Adds text that reaches the reader, all of it counted. Only for lenses. */
 void lens_add(struct lens_view *v, const char *text, size_t len);
 

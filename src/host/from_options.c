@@ -1,5 +1,7 @@
 #include "host/from_options.h"
 
+#include "apps/metadata.h"
+
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -111,10 +113,19 @@ ladder_ms(int64_t given, int otherwise)
 	return given < 0 ? otherwise : given > INT_MAX ? INT_MAX : (int)given;
 }
 
-/* Extensions that we support. */
+/* Extensions that we support; that of apps is the last, because it may be left out. */
 static const struct session_extension extensions[] = {
 	{ "io.modelcontextprotocol/tasks", NULL },
+	{ APPS_EXTENSION, APPS_SETTINGS },
 };
+
+/* Servers may offer other tools to a host that does not show apps. */
+static bool
+shows_apps(const struct options *o)
+{
+	return o->apps == APPS_ALWAYS ||
+	       (o->apps == APPS_AUTO && o->has_app_engine && o->has_app_engine());
+}
 
 struct connection_options
 connection_options_from(const struct options *o)
@@ -131,7 +142,7 @@ connection_options_from(const struct options *o)
 				.max_timeout_ms = o->max_timeout_ms,
 				.can = { .extensions = extensions,
 				    .extension_count =
-					ARRAY_LEN(extensions) },
+					ARRAY_LEN(extensions) - !shows_apps(o) },
 			},
 			.journal_max_bytes = o->journal_max_bytes,
 		},

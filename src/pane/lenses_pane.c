@@ -107,7 +107,7 @@ update(struct lenses_pane *p, const struct pane_env *env, const struct call *c)
 	k->in.tool = k->tool;
 	k->in.arguments = k->arguments;
 	k->in.verdict = c->verdict.kind;
-	k->in.has_app = lens_has_app(json_root(c->definition));
+	lens_read_tool(&k->in, json_root(c->definition));
 	result_init_of(&k->in.result, c->kind, k->doc, c->value);
 	job_start(c->raw && c->raw->len >= LATER_BYTES ? env->jobs : NULL, &k->job, &p->job);
 }

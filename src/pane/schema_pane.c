@@ -1,3 +1,4 @@
+#include "base/glyph.h"
 #include "base/vec.h"
 #include "model/findings.h"
 #include "pane/content/content.h"
@@ -159,6 +160,27 @@ draw_icons(struct schema_pane *p, const struct primitive *primitive, struct surf
 	return y + rows;
 }
 
+/* Its app, and who may call it. */
+static int
+draw_app(const struct primitive *tool, struct surface s, int y)
+{
+	const struct app_tool *app = &tool->app;
+	const char *who = app->for_model && app->for_app ? "a model and the app may call it"
+			  : app->for_model		 ? "only a model may call it"
+			  : app->for_app		 ? "only the app may call it: no model sees it"
+							 : "neither a model nor the app may call it";
+
+	if (tool->kind != PRIMITIVE_TOOL || (!app->resource && !app->visibility))
+		return y;
+	int x = surface_text(s, 0, y, -1, style_of(ROLE_COLUMN), "app ");
+	if (app->resource)
+		x += surface_textn(s, x, y, s.width / 2, style_of(ROLE_URI), app->resource,
+			 label_length(app->resource)) +
+		     2;
+	surface_text(s, x, y++, -1, style_of(app->for_model ? ROLE_DIM : ROLE_WARNING), who);
+	return y;
+}
+
 static int
 draw_head(struct schema_pane *p, const struct primitive *tool, struct surface s)
 {
@@ -187,6 +209,7 @@ draw_head(struct schema_pane *p, const struct primitive *tool, struct surface s)
 		surface_text(s, x, y++, -1, style_of(ROLE_DIM), buf_text(&hints));
 	}
 	buf_finish(&hints);
+	y = draw_app(tool, s, y);
 	y = draw_icons(p, tool, s, y);
 	y = draw_findings(p, s, y);
 	return y > 0 ? y + 1 : 0;

@@ -267,16 +267,28 @@ test_tokens(void **state)
 	}
 }
 
+/* A tool for apps alone is in the list of a host without apps, but not in that of one with them. */
 static void
 test_apps(void **state)
 {
-	struct json_doc *yes = parse_quoted("{'_meta':{'ui':{'resourceUri':'ui://a'}}}");
-	struct json_doc *no = parse_quoted("{'_meta':{}}");
+	static const struct {
+		const char *definition;
+		bool has_app, alone;
+	} rows[] = {
+		{ "{'_meta':{'ui':{'resourceUri':'ui://a'}}}", true, false },
+		{ "{'_meta':{'ui':{'visibility':['app']}}}", false, true },
+		{ "{'_meta':{'ui/resourceUri':'ui://a'}}", true, false },
+		{ "{'_meta':{}}", false, false },
+	};
+	struct lens_input in = { .has_app = false };
 
-	assert_true(lens_has_app(json_root(yes)));
-	assert_false(lens_has_app(json_root(no)));
-	json_doc_destroy(yes);
-	json_doc_destroy(no);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct json_doc *doc = parse_quoted(rows[i].definition);
+		lens_read_tool(&in, json_root(doc));
+		assert_int_equal(in.has_app, rows[i].has_app);
+		assert_int_equal(in.for_app_alone, rows[i].alone);
+		json_doc_destroy(doc);
+	}
 }
 
 TEST_FILE(lens)

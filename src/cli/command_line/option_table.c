@@ -10,6 +10,13 @@ static const struct option_word eras[] = {
 	{ NULL, 0, 0 },
 };
 
+static const struct option_word apps[] = {
+	{ "auto", APPS_AUTO, 0 },
+	{ "always", APPS_ALWAYS, 0 },
+	{ "never", APPS_NEVER, 0 },
+	{ NULL, 0, 0 },
+};
+
 static const struct option_word colors[] = {
 	{ "auto", BACKEND_COLORS_AUTO, 0 },
 	{ "never", PAINT_MONO, 0 },
@@ -75,6 +82,9 @@ const struct option option_table[] = {
 	    .words = eras },
 	{ ROW("protocol", "VERSION", TEXT, protocol,
 	    "request this protocol version, such as 2025-06-18, even if unknown") },
+	{ ROW("apps", "WHEN", WORD, apps,
+	      "tell the server that apps are shown: auto (if they can be), always or never"),
+	    .words = apps },
 	{ ROW("ping", "TIME", TIME, ping_ms,
 	    "ping the server at this interval, if the protocol has ping; default never") },
 	{ ROW("timeout", "TIME", TIME, timeout_ms,

@@ -370,8 +370,7 @@ add_lenses(const struct call *c, const char *name, struct buf *out)
 	struct lens_input in = { .result = c->result,
 		.verdict = c->verdict.kind,
 		.tool = c->key,
-		.arguments = c->arguments,
-		.has_app = c->definition && lens_has_app(json_root(c->definition)) };
+		.arguments = c->arguments };
 	struct text_columns columns = { .rows = LENS_COUNT,
 		.count = 5,
 		.last_gives_way = true,
@@ -381,6 +380,7 @@ add_lenses(const struct call *c, const char *name, struct buf *out)
 		.is_right = is_number_column,
 		.user = views };
 
+	lens_read_tool(&in, c->definition ? json_root(c->definition) : NULL);
 	lens_look(views, &in, NULL);
 	if (strcmp(name, "all") == 0)
 		columns_print(&columns, out);

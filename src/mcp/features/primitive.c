@@ -116,6 +116,7 @@ decode_tool(struct primitive *p)
 {
 	read_schemas(p);
 	read_hints(p);
+	app_tool_read(&p->app, p->definition);
 }
 
 /* ---- resources and templates ---- */

@@ -1,5 +1,6 @@
 #include "model/lens.h"
 
+#include "apps/metadata.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
@@ -212,7 +213,9 @@ look(struct lens_view *v, const struct lens *lens, const struct looked_at *l)
 	bool refused = lens->refuse && lens->refuse(l->in, &error);
 
 	v->failed = refused || l->in->result.is_error;
-	if (refused) {
+	if (lens->apps && l->in->for_app_alone) {
+		buf_add_str(&v->lost, "the whole result: the tool is not in the model's list");
+	} else if (refused) {
 		lens_add(v, buf_text(&error), error.len);
 		if (!l->in->result.is_error)
 			buf_add_str(&v->lost, "the whole result");
@@ -254,11 +257,12 @@ lens_views_finish(struct lens_view views[LENS_COUNT])
 	}
 }
 
-bool
-lens_has_app(const cJSON *definition)
+void
+lens_read_tool(struct lens_input *in, const cJSON *definition)
 {
-	const cJSON *meta = json_get(definition, "_meta");
+	struct app_tool tool;
 
-	return json_get_string(json_get(meta, "ui"), "resourceUri") ||
-	       json_get_string(meta, "ui/resourceUri");
+	app_tool_read(&tool, definition);
+	in->has_app = tool.resource != NULL;
+	in->for_app_alone = !tool.for_model;
 }

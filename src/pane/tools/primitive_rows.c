@@ -129,10 +129,25 @@ is_destructive(const struct primitive *p)
 	return p->kind == PRIMITIVE_TOOL && primitive_is_destructive(p);
 }
 
+/* ◫ it has an app, ⊘ it is for apps alone. */
+static const char *
+app_badge(const struct primitive *p)
+{
+	if (p->kind != PRIMITIVE_TOOL)
+		return NULL;
+	return !p->app.for_model ? "⊘" : p->app.resource ? "◫" : NULL;
+}
+
+static int
+badge_columns(const struct primitive *p)
+{
+	return (is_destructive(p) ? 2 : 0) + (app_badge(p) ? 2 : 0);
+}
+
 int
 primitive_row_columns(const struct primitive *p)
 {
-	return label_columns(p->name) + (is_destructive(p) ? 2 : 0) + PRIMITIVE_MARKS;
+	return label_columns(p->name) + badge_columns(p) + PRIMITIVE_MARKS;
 }
 
 /* A subscribed resource: ◉, ◆ if it changed since the last read, ○ until the server confirms. */
@@ -183,10 +198,11 @@ primitive_row_draw(
 
 	if (row->selected)
 		style.attr = ATTR_BOLD;
-	bool destructive = is_destructive(p);
-	int x = draw_name(s, y, s.width - PRIMITIVE_MARKS - 2 * destructive, style, p->name);
-	if (destructive)
+	int x = draw_name(s, y, s.width - PRIMITIVE_MARKS - badge_columns(p), style, p->name);
+	if (is_destructive(p))
 		x += 1 + surface_text(s, x + 1, y, 1, style_of(ROLE_WARNING), "†");
+	if (app_badge(p))
+		x += 1 + surface_text(s, x + 1, y, 1, style_of(ROLE_ACCENT), app_badge(p));
 	if (p->of > 1)
 		x += surface_textf(s, x + 1, y, s.width - 6 - x, style_of(ROLE_WARNING),
 			 "%zu of %zu", p->nth + 1, p->of) +

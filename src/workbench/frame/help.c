@@ -170,6 +170,7 @@ static const char marks[] =
     " – cancelled, or no outputSchema  ! isError, or a suspicious definition\n"
     " ? not fully checked  ◌ being checked  ⚠ no result, or a broken outputSchema\n"
     " † destructive, says the server: asks before its first call\n"
+    " ◫ it has an app (MCP Apps)  ⊘ it is for apps alone: no model sees it\n"
     " In a form: * required  = read-only  × deprecated\n"
     " · absent in a table  ⟨missing⟩ though required  ▲ ▼ the column sorted by\n"
     " ◉ watched  ◆ changed since it was read  ▸ closed  ▾ open\n"
