@@ -70,7 +70,7 @@ struct app_ask {
 	const cJSON *params; /* whole, an object; _meta still has the app's progressToken */
 	const char *name;
 	const cJSON *value; /* may be NULL: a call without arguments */
-	enum app_mode mode;
+	enum app_display mode;
 	struct json_doc *doc; /* of the message: json_doc_ref() keeps it */
 };
 
@@ -225,7 +225,7 @@ struct app_bridge_info {
 	const cJSON *capabilities;     /* appCapabilities; NULL */
 	bool declares_modes;
 	unsigned modes;                /* display modes it may be in and the host offers, as bits */
-	enum app_mode mode;
+	enum app_display mode;
 	bool has_tools;                /* the app has tools of its own */
 	double width, height;          /* of its content, as it said; 0: not said */
 	const cJSON *context;          /* params of the last ui/update-model-context; NULL: none */

@@ -11,9 +11,9 @@
  * The host context: what an app is told of its surroundings. The owner fills in facts; what an app
  * gets is written here, complete each time. The bridge finds out what changed.
  */
-enum app_mode { APP_MODE_INLINE, APP_MODE_FULLSCREEN, APP_MODE_PIP, APP_MODES };
-extern const char *const app_mode_names[APP_MODES]; /* "inline", "fullscreen", "pip" */
-enum app_mode app_mode_find(const char *name);      /* APP_MODES: unknown, or NULL */
+enum app_display { APP_DISPLAY_INLINE, APP_DISPLAY_FULLSCREEN, APP_DISPLAY_PIP, APP_DISPLAYS };
+extern const char *const app_display_names[APP_DISPLAYS]; /* "inline", "fullscreen", "pip" */
+enum app_display app_display_find(const char *name);      /* APP_DISPLAYS: unknown, or NULL */
 
 /* The colors of a theme, 0xrrggbb each. */
 struct app_colors {
@@ -27,7 +27,7 @@ struct app_context {
 	bool is_dark;            /* the theme in use */
 	struct app_colors light, dark; /* both, because an app may switch */
 	bool has_colors;         /* false: no styles are sent */
-	enum app_mode mode;
+	enum app_display mode;
 	unsigned modes;          /* that the host offers, as bits */
 	int width, height;       /* of the page, in CSS pixels */
 	const char *locale;      /* "en-US"; NULL: not said */

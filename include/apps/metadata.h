@@ -63,7 +63,7 @@ void app_resource_read(struct app_resource *r, const cJSON *item, const cJSON *e
 /* The page in the result of resources/read. */
 #define APP_HTML_MAX ((size_t)32 << 20)
 
-struct app_page {
+struct app_html {
 	const cJSON *item; /* of `contents`; NULL: there is none */
 	const char *mime;  /* NULL: absent */
 	struct buf html;
@@ -72,15 +72,15 @@ struct app_page {
 
 /* False: err says why this page cannot be shown; item and mime are set as far as they are known.
  * The MIME type has to be that of apps. Finish it either way. */
-bool app_page_read(struct app_page *page, const cJSON *result, const char *uri, const cJSON *entry,
+bool app_html_read(struct app_html *page, const cJSON *result, const char *uri, const cJSON *entry,
     struct err *err);
-void app_page_finish(struct app_page *page);
+void app_html_finish(struct app_html *page);
 /* Is it text/html;profile=mcp-app? Blanks, case and quotes do not count (RFC 9110 section 8.3.1). */
 bool app_is_mime(const char *mime);
 /* The next address of another host (http, https, ws, wss, or without a scheme) from *at on that the
  * page certainly fetches: in src=, the href= of a link, url(), import, fetch() and the like. *len is
  * its length. NULL: no more. */
-const char *app_page_next_address(const struct buf *html, size_t *at, size_t *len);
+const char *app_html_next_address(const struct buf *html, size_t *at, size_t *len);
 
 /* ---- arguments ---- */
 

@@ -62,6 +62,14 @@ struct finding_result {
 void findings_of_result(struct findings *f, const struct finding_result *result);
 /* About the links in the result of a tool, after a read of a resource failed. */
 void findings_of_read(struct findings *f, const struct call *call, const struct call *read);
+/* About the page of an app. */
+struct finding_app {
+	const char *uri;     /* of its resource */
+	const cJSON *result; /* of resources/read; NULL: there is none */
+	const char *trouble; /* why there is none; NULL */
+	const cJSON *entry;  /* of resources/list; NULL: it has none */
+};
+void findings_of_app(struct findings *f, const struct finding_app *app);
 void findings_finish(struct findings *f);
 
 /* Flaws of a tool's schemas: violations of their metaschemas and of MCP's own rules. Pointers are

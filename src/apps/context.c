@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const app_mode_names[APP_MODES] = { "inline", "fullscreen", "pip" };
+const char *const app_display_names[APP_DISPLAYS] = { "inline", "fullscreen", "pip" };
 
-enum app_mode
-app_mode_find(const char *name)
+enum app_display
+app_display_find(const char *name)
 {
-	enum app_mode mode = APP_MODE_INLINE;
+	enum app_display mode = APP_DISPLAY_INLINE;
 
-	while (mode < APP_MODES && !(name && strcmp(name, app_mode_names[mode]) == 0))
+	while (mode < APP_DISPLAYS && !(name && strcmp(name, app_display_names[mode]) == 0))
 		mode++;
 	return mode;
 }
@@ -140,11 +140,11 @@ write_styles(const struct app_context *c, struct json_writer *w)
 static void
 write_modes(const struct app_context *c, struct json_writer *w)
 {
-	json_write_member_string(w, "displayMode", app_mode_names[c->mode]);
+	json_write_member_string(w, "displayMode", app_display_names[c->mode]);
 	json_write_member_array(w, "availableDisplayModes");
-	for (int mode = 0; mode < APP_MODES; mode++)
+	for (int mode = 0; mode < APP_DISPLAYS; mode++)
 		if (c->modes & 1u << mode)
-			json_write_string(w, app_mode_names[mode]);
+			json_write_string(w, app_display_names[mode]);
 	json_write_array_end(w);
 }
 

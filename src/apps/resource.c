@@ -91,7 +91,7 @@ find_item(const cJSON *result, const char *uri)
 }
 
 static bool
-take_html(struct app_page *page, const char *text, const char *blob, struct err *err)
+take_html(struct app_html *page, const char *text, const char *blob, struct err *err)
 {
 	bool ok = text ? buf_add(&page->html, text, strlen(text))
 		       : base64_decode(&page->html, blob, strlen(blob));
@@ -106,10 +106,10 @@ take_html(struct app_page *page, const char *text, const char *blob, struct err 
 }
 
 bool
-app_page_read(struct app_page *page, const cJSON *result, const char *uri, const cJSON *entry,
+app_html_read(struct app_html *page, const cJSON *result, const char *uri, const cJSON *entry,
     struct err *err)
 {
-	*page = (struct app_page){ .html = { .max = APP_HTML_MAX } };
+	*page = (struct app_html){ .html = { .max = APP_HTML_MAX } };
 	page->item = find_item(result, uri);
 	app_resource_read(&page->resource, page->item, entry);
 	if (!page->item)
@@ -128,10 +128,10 @@ app_page_read(struct app_page *page, const cJSON *result, const char *uri, const
 }
 
 void
-app_page_finish(struct app_page *page)
+app_html_finish(struct app_html *page)
 {
 	buf_finish(&page->html);
-	*page = (struct app_page){ .html = { .max = APP_HTML_MAX } };
+	*page = (struct app_html){ .html = { .max = APP_HTML_MAX } };
 }
 
 /* ---- addresses in it ---- */
@@ -141,7 +141,7 @@ ends_with(const char *text, size_t len, const char *word)
 {
 	size_t n = strlen(word);
 
-	return len >= n && strncasecmp(text + len - n, word, n) == 0;
+	return len >= n && memcmp(text + len - n, word, n) == 0;
 }
 
 /* Is there such a word in the text shortly before its end? */
@@ -188,7 +188,7 @@ begins_address(const char *text, size_t len)
 }
 
 const char *
-app_page_next_address(const struct buf *html, size_t *at, size_t *len)
+app_html_next_address(const struct buf *html, size_t *at, size_t *len)
 {
 	const char *text = buf_text(html);
 

@@ -86,6 +86,7 @@ void client_say_stderr(const char *tail);
 void client_say_authorization(const struct client *c); /* the steps that failed */
 
 /* Run by the rows of `subcommands`. */
+int cli_apps(const struct options *o);
 int cli_call(const struct options *o); /* call, read and get */
 int cli_check(const struct options *o);
 int cli_complete(const struct options *o);

@@ -40,6 +40,13 @@ static const struct {
 	    NULL },
 	{ "get --demo plan_trip", 5, NULL, "The argument country is missing" },
 	{ "get --demo nothing", 5, NULL, "there is no prompt nothing; there are: introduce" },
+	{ "apps --demo", 0,
+	    "{\"apps\":[{\"tool\":\"edit_orders\",\"resource\":\"ui://demo/edit_orders\",\"title\":"
+	    "\"Edit orders\",\"visibility\":[\"model\",\"app\"],\"listed\":false,\"mimeType\":\"text/"
+	    "html;profile=mcp-app\",",
+	    NULL },
+	{ "apps --demo --era legacy --json", 0, "\"appOnlyTools\":[\"machine_load\"]", NULL },
+	{ "apps --demo --apps sometimes", 1, NULL, "--apps: unknown value \"sometimes\"" },
 	{ "complete --demo prompt plan_trip city w country=Austria", 0, "Wien\n", NULL },
 	{ "complete --demo template weather city l country=France --json", 0,
 	    "{\"values\":[\"Lille\",\"Lyon\"],\"total\":2,\"hasMore\":false}", NULL },

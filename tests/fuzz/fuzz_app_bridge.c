@@ -110,7 +110,7 @@ do_command(struct world *w, const char *line, size_t len, struct app_context *c,
 	case 't': app_bridge_on_time(b, now + 1000000); break;
 	case 'x': app_bridge_close(b, "end", now); break;
 	case 'm':
-		c->mode = (enum app_mode)(len > 1 ? (unsigned char)line[1] % APP_MODES : 0);
+		c->mode = (enum app_display)(len > 1 ? (unsigned char)line[1] % APP_DISPLAYS : 0);
 		if (app_bridge_set_context(b, c, now))
 			demand(app_bridge_info(b)->mode == c->mode);
 		break;

@@ -34,17 +34,17 @@ check_policy(const struct app_resource *r)
 static void
 check_page(const cJSON *value)
 {
-	struct app_page page;
+	struct app_html page;
 	struct err err = { "" };
 	size_t len = 0;
 
-	if (!app_page_read(&page, value, "ui://a", NULL, &err))
+	if (!app_html_read(&page, value, "ui://a", NULL, &err))
 		demand(err.text[0]);
-	for (size_t at = 0; app_page_next_address(&page.html, &at, &len);)
+	for (size_t at = 0; app_html_next_address(&page.html, &at, &len);)
 		demand(len > 0 && at <= page.html.len);
 	check_policy(&page.resource);
 	app_resource_flaws(&page.resource, on_flaw, NULL);
-	app_page_finish(&page);
+	app_html_finish(&page);
 }
 
 int

@@ -240,6 +240,42 @@ test_memory(void **state)
 	run_finish(&r);
 }
 
+/* ---- servers with apps ---- */
+
+#define WITH_APP(name) NODE, PACKAGES "server-" name "/dist/index.js", "--stdio"
+
+static void
+expect_app(struct run *r, const char *tool, const char *resource)
+{
+	expect_text(r, "/apps/0/tool", tool);
+	expect_text(r, "/apps/0/resource", resource);
+	expect_text(r, "/apps/0/mimeType", "text/html;profile=mcp-app");
+	expect_text(r, "/apps/0/visibility/1", "app");
+	expect_within(r, "/apps/0/policy", "connect-src 'none'");
+	expect_type(r, "/apps/0/error", JSON_ABSENT);
+	assert_true(run_at(r, "/apps/0/bytes")->valuedouble > 200000);
+	assert_int_equal(json_count(run_at(r, "/apps/0/findings")), 0);
+}
+
+static void
+test_apps(void **state)
+{
+	struct run r = { 0 };
+
+	run(&r, 0, "apps", "--json", "--", WITH_APP("basic-vanillajs"), NULL);
+	expect_app(&r, "get-time", "ui://get-time/mcp-app.html");
+	assert_int_equal(json_count(run_at(&r, "/appOnlyTools")), 0);
+	run(&r, 0, "apps", "--json", "--", WITH_APP("system-monitor"), NULL);
+	expect_app(&r, "get-system-info", "ui://system-monitor/mcp-app.html");
+	expect_text(&r, "/appOnlyTools/0", "poll-system-stats");
+	run(&r, 0, "apps", "--json", "--", WITH_APP("debug"), NULL);
+	expect_app(&r, "debug-tool", "ui://debug-tool/mcp-app.html");
+	expect_text(&r, "/apps/1/tool", "debug-refresh");
+	expect_text(&r, "/apps/1/visibility/0", "app");
+	expect_text(&r, "/apps/1/findings/0/id", "app-only");
+	run_finish(&r);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_modern_list),
 	cmocka_unit_test(test_modern_tables),
@@ -251,6 +287,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_everything_task),
 	cmocka_unit_test(test_files),
 	cmocka_unit_test(test_memory),
+	cmocka_unit_test(test_apps),
 };
 
 TEST_FILE(npm)

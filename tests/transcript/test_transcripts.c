@@ -14,6 +14,7 @@
  */
 #include "probe.h"
 
+#include "apps/metadata.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/equal.h"
@@ -146,8 +147,14 @@ set_abilities(struct play *p, const char *text)
 		{ "context", &can->sampling_context }, { "roots", &can->roots },
 		{ "answer", &p->answers } };
 
+	static const struct session_extension apps = { APPS_EXTENSION, APPS_SETTINGS };
+
 	if (strncmp(text, "can ", 4) != 0)
 		return false;
+	if (strstr(text + 3, "apps")) {
+		can->extensions = &apps;
+		can->extension_count = 1;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (strstr(text + 3, rows[i].word))
 			*rows[i].flag = true;

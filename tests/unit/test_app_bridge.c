@@ -79,7 +79,7 @@ on_ask(void *user, const struct app_ask *a)
 	if (a->value)
 		json_print(&value, a->value);
 	buf_addf(&w->asked, "%s %s %s\n", kinds[a->kind],
-	    a->kind == APP_ASK_DISPLAY_MODE ? app_mode_names[a->mode]
+	    a->kind == APP_ASK_DISPLAY_MODE ? app_display_names[a->mode]
 	    : a->name                       ? a->name
 					    : "-",
 	    a->value ? buf_text(&value) : "-");
@@ -147,8 +147,8 @@ begin_with(struct world *w, unsigned can)
 		.tools = parse_quoted(
 		    "[{'name':'both'},{'name':'secret','_meta':{'ui':{'visibility':['model']}}},"
 		    "{'name':'refresh','_meta':{'ui':{'visibility':['app']}}}]"),
-		.context = { .mode = APP_MODE_INLINE,
-		    .modes = 1u << APP_MODE_INLINE | 1u << APP_MODE_FULLSCREEN | 1u << APP_MODE_PIP,
+		.context = { .mode = APP_DISPLAY_INLINE,
+		    .modes = 1u << APP_DISPLAY_INLINE | 1u << APP_DISPLAY_FULLSCREEN | 1u << APP_DISPLAY_PIP,
 		    .width = 800,
 		    .height = 560,
 		    .is_dark = true,
@@ -245,7 +245,7 @@ test_handshake(void **state)
 	assert_string_equal(info->app_version, "2");
 	assert_string_equal(info->protocol, "2026-01-26");
 	assert_true(info->has_tools && info->declares_modes);
-	assert_int_equal(info->modes, 1u << APP_MODE_INLINE | 1u << APP_MODE_PIP);
+	assert_int_equal(info->modes, 1u << APP_DISPLAY_INLINE | 1u << APP_DISPLAY_PIP);
 	struct json_doc *doc = json_parse(buf_text(&w.sent), w.sent.len, NULL, NULL);
 	const cJSON *result = json_get(json_root(doc), "result");
 	const cJSON *can = json_get(result, "hostCapabilities");
@@ -589,10 +589,10 @@ test_context(void **state)
 	assert_true(app_bridge_set_context(w.b, &w.context, w.now));
 	expect(&w.sent, NOTIFY("ui/notifications/host-context-changed",
 			    "{'theme':'light','containerDimensions':{'width':800,'height':100}}") "\n");
-	w.context.mode = APP_MODE_PIP;
+	w.context.mode = APP_DISPLAY_PIP;
 	assert_true(app_bridge_set_context(w.b, &w.context, w.now));
 	expect(&w.sent, NOTIFY("ui/notifications/host-context-changed", "{'displayMode':'pip'}") "\n");
-	assert_int_equal(app_bridge_info(w.b)->mode, APP_MODE_PIP);
+	assert_int_equal(app_bridge_info(w.b)->mode, APP_DISPLAY_PIP);
 	finish(&w);
 }
 
@@ -606,7 +606,7 @@ test_modes(void **state)
 	shake(&w, INITIALIZE("'availableDisplayModes':['inline','fullscreen']"));
 	say(&w, REQUEST("ui/request-display-mode", "{'mode':'pip'}"));
 	expect(&w.sent, RESULT("{'mode':'inline'}"));
-	w.context.mode = APP_MODE_PIP;
+	w.context.mode = APP_DISPLAY_PIP;
 	w.context.width = 1;
 	assert_false(app_bridge_set_context(w.b, &w.context, w.now));
 	expect(&w.sent, NOTIFY("ui/notifications/host-context-changed",
@@ -615,7 +615,7 @@ test_modes(void **state)
 	assert_true(app_bridge_answer(w.b, w.token, "{\"mode\":\"pip\"}", 14, w.now));
 	expect(&w.sent, RESULT("{'mode':'inline'}")); /* nothing was done, whatever is said */
 	say(&w, REQUEST("ui/request-display-mode", "{'mode':'fullscreen'}"));
-	w.context.mode = APP_MODE_FULLSCREEN;
+	w.context.mode = APP_DISPLAY_FULLSCREEN;
 	assert_true(app_bridge_set_context(w.b, &w.context, w.now));
 	buf_clear(&w.sent);
 	assert_true(app_bridge_answer(w.b, w.token, NULL, 0, w.now));
@@ -623,7 +623,7 @@ test_modes(void **state)
 	finish(&w);
 	begin_with(&w, ALL); /* without a list any mode of the host may be */
 	shake(&w, INITIALIZE(""));
-	w.context.mode = APP_MODE_PIP;
+	w.context.mode = APP_DISPLAY_PIP;
 	assert_true(app_bridge_set_context(w.b, &w.context, w.now));
 	finish(&w);
 }

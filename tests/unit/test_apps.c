@@ -136,18 +136,18 @@ static const struct {
 static void
 test_pages(void **state)
 {
-	struct app_page page;
+	struct app_html page;
 	struct err err;
 
 	for (size_t i = 0; i < ARRAY_LEN(PAGES); i++) {
 		struct json_doc *doc = parse_quoted(PAGES[i].result);
-		bool ok = app_page_read(&page, json_root(doc), "ui://a", NULL, &err);
+		bool ok = app_html_read(&page, json_root(doc), "ui://a", NULL, &err);
 		assert_int_equal(ok, PAGES[i].error == NULL);
 		if (!ok)
 			assert_non_null(strstr(err.text, PAGES[i].error));
 		if (PAGES[i].html)
 			assert_string_equal(buf_text(&page.html), PAGES[i].html);
-		app_page_finish(&page);
+		app_html_finish(&page);
 		json_doc_destroy(doc);
 	}
 }
@@ -171,6 +171,7 @@ test_addresses(void **state)
 		{ "<a href=\"https://docs.example\">", NULL },
 		{ "<svg xmlns=\"http://www.w3.org/2000/svg\">", NULL },
 		{ "throw Error(\"see https://react.dev/errors\")", NULL },
+		{ "new URL(\"https://github.com/x\")", NULL },
 		{ "a=1;//comment", NULL },
 		{ "<script src=\"a.js\">", NULL },
 		{ "src=\"https://", NULL },
@@ -181,12 +182,12 @@ test_addresses(void **state)
 		struct buf html = BUF_INIT;
 		size_t at = 0, len = 0;
 		buf_add_str(&html, rows[i].html);
-		const char *found = app_page_next_address(&html, &at, &len);
+		const char *found = app_html_next_address(&html, &at, &len);
 		assert_int_equal(found != NULL, rows[i].address != NULL);
 		if (found) {
 			assert_int_equal(len, strlen(rows[i].address));
 			assert_memory_equal(found, rows[i].address, len);
-			assert_null(app_page_next_address(&html, &at, &len));
+			assert_null(app_html_next_address(&html, &at, &len));
 		}
 		buf_finish(&html);
 	}

@@ -77,6 +77,16 @@ static const struct {
 	{ "hidden-text", "{'name':'t','description':'a\\u202eb','inputSchema':{'type':'object'}}",
 	    "{'name':'t','description':'a\\tb\\nc é','inputSchema':{'type':'object'}}" },
 	{ "hidden-text", INPUT("'a':{'enum':['x\\u0007']}"), INPUT("'a':{'enum':['x']}") },
+	{ "app-uri", TOOL("'_meta':{'ui':{'resourceUri':'https://a'}}"),
+	    TOOL("'_meta':{'ui':{'resourceUri':'ui://a'}}") },
+	{ "app-visibility", TOOL("'_meta':{'ui':{'visibility':'app'}}"),
+	    TOOL("'_meta':{'ui':{'visibility':['model']}}") },
+	{ "app-misplaced", TOOL("'_meta':{'ui':{'resourceUri':'ui://a','csp':{}}}"),
+	    TOOL("'_meta':{'ui':{'resourceUri':'ui://a'}}") },
+	{ "app-deprecated", TOOL("'_meta':{'ui/resourceUri':'ui://a'}"),
+	    TOOL("'_meta':{'ui/resourceUri':'ui://a','ui':{'resourceUri':'ui://a'}}") },
+	{ "app-only", TOOL("'_meta':{'ui':{'visibility':['app']}}"),
+	    TOOL("'_meta':{'ui':{'visibility':['app','model']}}") },
 	{ "output-not-object", TOOL("'outputSchema':{'type':'array'}"),
 	    TOOL("'outputSchema':{'type':'object'}") },
 };
@@ -101,6 +111,65 @@ test_definitions(void **state)
 	json_doc_destroy(doc);
 	assert_true(tool_has(GOOD, 2, "name-twice"));
 	assert_false(tool_has(GOOD, 1, "name-twice"));
+}
+
+/* ---- the page of an app ---- */
+
+#define PAGE(members) "{'contents':[{'uri':'ui://a'," members "}]}"
+#define APP_TYPE "'mimeType':'text/html;profile=mcp-app'"
+#define FETCH "'text':'<script src=https://cdn.example/a.js></script>'"
+
+static const struct {
+	const char *id, *with, *without; /* a result without members: the read failed */
+} PAGES[] = {
+	{ "app-unreadable", "{}", PAGE(APP_TYPE ",'text':'x'") },
+	{ "app-unreadable", PAGE(APP_TYPE), PAGE(APP_TYPE ",'blob':'eA=='") },
+	{ "app-unreadable", PAGE("'mimeType':'text/html'"), PAGE("'mimeType':'a','text':'x'") },
+	{ "app-mime", PAGE("'mimeType':'text/html','text':'x'"), PAGE(APP_TYPE ",'text':'x'") },
+	{ "app-mime", PAGE("'text':'x'"), "{}" },
+	{ "app-undeclared", PAGE(APP_TYPE "," FETCH),
+	    PAGE(APP_TYPE ",'text':'<a href=https://cdn.example/a>'") },
+	{ "app-undeclared",
+	    PAGE(APP_TYPE "," FETCH ",'_meta':{'ui':{'csp':{'resourceDomains':"
+			  "['https://other.example','cdn.example.org','*']}}}"),
+	    PAGE(APP_TYPE "," FETCH ",'_meta':{'ui':{'csp':{'resourceDomains':"
+			  "['https://cdn.example']}}}") },
+	{ "app-undeclared",
+	    PAGE(APP_TYPE "," FETCH ",'_meta':{'ui':{'csp':{'connectDomains':['*.cdn.example']}}}"),
+	    PAGE(APP_TYPE ",'text':'url(//a.cdn.example:8/x)','_meta':{'ui':{'csp':"
+			  "{'connectDomains':['*.cdn.example']}}}") },
+	{ "app-metadata", PAGE(APP_TYPE ",'text':'x','_meta':{'ui':{'csp':[]}}"),
+	    PAGE(APP_TYPE ",'text':'x','_meta':{'ui':{'csp':{}}}") },
+	{ "app-metadata",
+	    PAGE(APP_TYPE ",'text':'x','_meta':{'ui':{'csp':{'frameDomains':['*']}}}"),
+	    PAGE(APP_TYPE ",'text':'x','_meta':{'ui':{'csp':{'frameDomains':['a.example']}}}") },
+};
+
+static bool
+page_has(const char *result, const char *id)
+{
+	struct json_doc *doc = parse_quoted(result);
+	bool failed = json_count(json_root(doc)) == 0;
+	struct findings f = { 0 };
+
+	findings_of_app(&f, &(struct finding_app){ .uri = "ui://a",
+				.result = failed ? NULL : json_root(doc),
+				.trouble = failed ? "no such resource" : NULL });
+	bool found = has(&f, id);
+	findings_finish(&f);
+	json_doc_destroy(doc);
+	return found;
+}
+
+static void
+test_pages(void **state)
+{
+	for (size_t i = 0; i < ARRAY_LEN(PAGES); i++) {
+		if (!page_has(PAGES[i].with, PAGES[i].id))
+			fail_msg("%s was not found in %s", PAGES[i].id, PAGES[i].with);
+		if (page_has(PAGES[i].without, PAGES[i].id))
+			fail_msg("%s was found in %s", PAGES[i].id, PAGES[i].without);
+	}
 }
 
 /* ---- results ---- */
@@ -286,7 +355,10 @@ is_section(const char *source)
 		"basic#json-schema-usage)", "basic/patterns/cancellation#timeouts;",
 		"schema#ContentBlock)", "schema#ImageContent;", "schema#Annotations)",
 		"schema#CallToolResult)", "schema#ToolAnnotations)", "schema#Tool)", "schema#Tool;",
-		"(RFC 8259 section 4;", "(JSON Schema 2020-12 validation, section 9.2;" };
+		"MCP Apps 2026-01-26, UI Resource Format)",
+		"MCP Apps 2026-01-26, Resource Discovery)", "MCP Apps 2026-01-26, Visibility)",
+		"MCP Apps 2026-01-26, Content Security Policy Enforcement)",
+		"Content Requirements)", "(RFC 8259 section 4;", "(JSON Schema 2020-12 validation, section 9.2;" };
 
 	for (size_t i = 0; i < ARRAY_LEN(SECTIONS); i++)
 		if (strstr(source, SECTIONS[i]))
@@ -298,7 +370,7 @@ static void
 test_sources(void **state)
 {
 	const struct finding_table *const tables[] = { &findings_about_tool, &findings_about_result,
-		&findings_about_content };
+		&findings_about_content, &findings_about_app_tool, &findings_about_app_page };
 	static const char NONE[] = "No sentence of the specification: ";
 	size_t count = 0;
 
@@ -382,6 +454,7 @@ TEST_FILE(findings)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_definitions),
+		cmocka_unit_test(test_pages),
 		cmocka_unit_test(test_results),
 		cmocka_unit_test(test_costs),
 		cmocka_unit_test(test_encoded),

@@ -447,10 +447,56 @@ test_config(void **state)
 	assert_false(target_choose(&t, &o, &err));
 }
 
+static bool
+yes(void)
+{
+	return true;
+}
+
+static bool
+no(void)
+{
+	return false;
+}
+
+/* A server is told of apps if they can be shown, or if the user says so. */
+static void
+test_apps(void **state)
+{
+	static const struct {
+		const char *words;
+		bool (*engine)(void);
+		bool told;
+	} rows[] = {
+		{ "--demo", NULL, false },
+		{ "--demo", no, false },
+		{ "--demo", yes, true },
+		{ "--demo --apps auto", yes, true },
+		{ "--demo --apps always", NULL, true },
+		{ "--demo --apps never", yes, false },
+	};
+	struct options o;
+	struct line l;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		parse(&o, &l, rows[i].words);
+		o.has_app_engine = rows[i].engine;
+		const struct connection_options options = connection_options_from(&o);
+		const struct session_capabilities *can = &options.server.session.can;
+		bool told = false;
+		for (size_t e = 0; e < can->extension_count; e++)
+			told = told || strcmp(can->extensions[e].id, APPS_EXTENSION) == 0;
+		assert_int_equal(told, rows[i].told);
+		assert_string_equal(can->extensions[0].id, "io.modelcontextprotocol/tasks");
+		options_finish(&o);
+	}
+}
+
 TEST_FILE(options)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_apps),
 		cmocka_unit_test(test_url),
 		cmocka_unit_test(test_screen),
 		cmocka_unit_test(test_server),

@@ -411,14 +411,14 @@ static void
 ask_mode(struct app_bridge *b, const struct incoming *in)
 {
 	struct app_ask a = { .kind = APP_ASK_DISPLAY_MODE,
-		.mode = app_mode_find(json_get_string(in->message.params, "mode")) };
+		.mode = app_display_find(json_get_string(in->message.params, "mode")) };
 	struct buf result = BUF_INIT;
 
 	if (a.mode != b->info.mode && b->info.modes & 1u << a.mode) {
 		ask(b, in, &a);
 		return;
 	}
-	buf_addf(&result, "{\"mode\":\"%s\"}", app_mode_names[b->info.mode]);
+	buf_addf(&result, "{\"mode\":\"%s\"}", app_display_names[b->info.mode]);
 	bridge_respond(b, in->id, in->message.method, buf_text(&result), result.len);
 	buf_finish(&result);
 }

@@ -173,7 +173,7 @@ bridge_take_modes(struct app_bridge *b)
 
 	b->info.declares_modes = json_type(list) == JSON_ARRAY;
 	for (const cJSON *item = json_first(list); item; item = item->next)
-		declared |= 1u << app_mode_find(json_string(item));
+		declared |= 1u << app_display_find(json_string(item));
 	b->info.modes = b->info.declares_modes ? b->host_modes & declared : b->host_modes;
 }
 
@@ -376,7 +376,7 @@ app_bridge_answer(
 	if (!take_ask(b, token, &ask))
 		return false;
 	if (ask.kind == APP_ASK_DISPLAY_MODE) {
-		snprintf(mode, sizeof(mode), "{\"mode\":\"%s\"}", app_mode_names[b->info.mode]);
+		snprintf(mode, sizeof(mode), "{\"mode\":\"%s\"}", app_display_names[b->info.mode]);
 		json = mode;
 		len = strlen(mode);
 	}

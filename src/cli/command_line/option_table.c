@@ -134,7 +134,7 @@ const struct option option_table[] = {
 	{ ROW("journal", "SIZE", SIZE, journal_max_bytes,
 	      "memory limit of the journal; default 64M"),
 	    .group = OPTIONS_SERVER },
-	{ .help = "list, call, read, get, skill, complete, ping, servers", .group = OPTIONS_PRINT },
+	{ .help = "list, call, read, get, skill, apps, complete, ping, servers", .group = OPTIONS_PRINT },
 	{ ROW("trust", NULL, FLAG, trust, "run servers from files of this folder without approval"),
 	    .group = OPTIONS_SCRIPT },
 	{ ROW("json", NULL, FLAG, json, "print JSON, every digit of a number as received") },

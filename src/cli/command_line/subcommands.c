@@ -169,6 +169,7 @@ const struct subcommand subcommands[] = {
 	{ "skill", "SERVER SKILL [FILE|FOLDER/] [--approve] [--output FILE] [--json]",
 	    SERVER_REQUIRED, .options = PRINTS | OPTIONS_OUTPUT | OPTIONS_SKILL,
 	    .kind = PRIMITIVE_SKILL, .operands = operands_of_skill, .run = cli_skill },
+	{ "apps", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_apps },
 	{ "complete", "SERVER prompt|template NAME ARGUMENT VALUE [NAME=VALUE]...", SERVER_REQUIRED,
 	    .options = PRINTS, .operands = operands_of_complete, .run = cli_complete },
 	{ "ping", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_ping },

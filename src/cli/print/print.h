@@ -69,6 +69,9 @@ struct result_findings {
 };
 void result_find(const struct call *c, struct result_findings *f);
 void result_say_findings(const struct result_findings *f); /* on standard error */
+void result_say_list(const struct findings *f, const char *about);
+struct json_writer;
+void result_write_findings(struct json_writer *w, const struct findings *f, const char *about);
 /* Prints verdict, violations and errors on standard error. quiet: only failures. */
 void result_say(const struct call *c, bool quiet);
 

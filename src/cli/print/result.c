@@ -46,8 +46,8 @@ write_error(struct json_writer *w, const struct call *c)
 	json_write_object_end(w);
 }
 
-static void
-write_findings(struct json_writer *w, const struct findings *f, const char *about)
+void
+result_write_findings(struct json_writer *w, const struct findings *f, const char *about)
 {
 	for (size_t i = 0; i < f->len; i++) {
 		const struct found *finding = &f->items[i];
@@ -98,8 +98,8 @@ result_add_json(const struct call *c, const struct result_findings *findings, st
 	}
 	if (findings) {
 		json_write_member_array(&w, "findings");
-		write_findings(&w, &findings->tool, "tool");
-		write_findings(&w, &findings->result, "result");
+		result_write_findings(&w, &findings->tool, "tool");
+		result_write_findings(&w, &findings->result, "result");
 		json_write_array_end(&w);
 	}
 	json_write_object_end(&w);
@@ -210,8 +210,8 @@ say_claim(const struct call *c)
 	buf_finish(&line);
 }
 
-static void
-say_findings(const struct findings *f, const char *about)
+void
+result_say_list(const struct findings *f, const char *about)
 {
 	struct buf line = BUF_INIT;
 
@@ -234,8 +234,8 @@ result_say_findings(const struct result_findings *f)
 	size_t count = f->tool.len + f->tool.rest + f->result.len + f->result.rest;
 
 	say("%zu finding%s", count, plural(count));
-	say_findings(&f->tool, "tool");
-	say_findings(&f->result, "result");
+	result_say_list(&f->tool, "tool");
+	result_say_list(&f->result, "result");
 }
 
 void

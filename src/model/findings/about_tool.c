@@ -316,6 +316,7 @@ findings_of_tool(struct findings *f, const struct primitive *tool, struct schema
 	if (tool->kind == PRIMITIVE_TOOL) {
 		definition_find(&flaws, tool, library);
 		findings_run(&s, &findings_about_tool);
+		findings_run(&s, &findings_about_app_tool);
 		schema_findings_finish(&flaws);
 		return;
 	}

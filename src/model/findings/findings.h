@@ -16,6 +16,15 @@ struct finding_search {
 	const struct job *job;
 	struct agreement *agreement; /* of the result's two parts */
 	const struct call *read;     /* a read of a resource that failed; else NULL */
+	const struct found_app *app; /* of a search in the page of an app; else NULL */
+};
+
+/* The page of an app, as far as it could be read. */
+struct found_app {
+	const struct finding_app *from;
+	struct app_html page;
+	bool fits;      /* it can be shown */
+	struct err why; /* why not */
 };
 
 /* The rows of each file. */
@@ -23,7 +32,8 @@ struct finding_table {
 	const struct finding_kind *kinds;
 	size_t count;
 };
-extern const struct finding_table findings_about_tool, findings_about_result,
+extern const struct finding_table findings_about_tool, findings_about_app_tool,
+    findings_about_app_page, findings_about_result,
     findings_about_content;
 
 void findings_run(struct finding_search *s, const struct finding_table *table);

@@ -1,0 +1,402 @@
+#include "client.h"
+
+#include "apps/policy.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "cli/print/print.h"
+#include "json/write.h"
+#include "schema/library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * `mcpane apps`: the tools that have an app (MCP Apps), the page of each, what it wants, and what is
+ * odd about it. Each page is read once. Nothing is run, so no engine is needed; the server is told
+ * that apps are shown, because it may offer other tools otherwise.
+ */
+struct app_row {
+	const struct primitive *tool;
+	const struct primitive *listed; /* its resource in resources/list; NULL: not there */
+	const struct call *read;
+	struct app_html page;
+	bool fits;      /* a host can show it */
+	char why[300];  /* why not; "" */
+	struct app_policy policy;
+	struct findings of_tool, of_page;
+};
+
+struct apps_command {
+	struct client client; /* first: client_wait() passes only the client */
+	struct {
+		struct asked {
+			const char *uri;
+			uint64_t call; /* 0: it could not be asked */
+			struct err err;
+		} * items;
+		size_t len, cap;
+	} asked;
+	struct {
+		struct app_row *items;
+		size_t len, cap;
+	} rows;
+};
+
+/* ---- reading ---- */
+
+static const struct asked *
+find_asked(const struct apps_command *command, const char *uri)
+{
+	for (size_t i = 0; i < command->asked.len; i++)
+		if (strcmp(command->asked.items[i].uri, uri) == 0)
+			return &command->asked.items[i];
+	return NULL;
+}
+
+static bool
+has_pages(const struct client *c)
+{
+	const struct apps_command *command = (const struct apps_command *)c;
+
+	for (size_t i = 0; i < command->asked.len; i++) {
+		const struct call *read =
+		    server_find_call(client_server(c), command->asked.items[i].call);
+		if (read && read->state == CALL_RUNNING)
+			return false;
+	}
+	return true;
+}
+
+static int
+read_pages(struct apps_command *command)
+{
+	struct server *s = client_server(&command->client);
+	const struct primitive_list *tools = &server_info(s)->lists[PRIMITIVE_TOOL].list;
+
+	for (size_t i = 0; i < tools->len; i++) {
+		const char *uri = tools->items[i].app.resource;
+		if (!uri || find_asked(command, uri))
+			continue;
+		struct asked *a = VEC_PUSH(&command->asked);
+		const struct primitive resource = {
+			.kind = PRIMITIVE_RESOURCE, .name = uri, .key = uri, .has_key = true
+		};
+		*a = (struct asked){ .uri = uri };
+		a->call = server_ask(s, &resource, "{}", 2, clock_now_us(), &a->err);
+	}
+	connection_touch(command->client.connection);
+	client_wait(&command->client, has_pages);
+	return command->client.end_code;
+}
+
+static void
+take_page(struct app_row *row, const struct asked *asked, const struct server *s)
+{
+	const cJSON *entry = row->listed ? row->listed->definition : NULL;
+	const char *trouble = NULL;
+	struct err err = { "" };
+
+	row->read = server_find_call(s, asked->call);
+	if (!row->read)
+		trouble = asked->err.text[0] ? asked->err.text : "its answer was too large to keep";
+	else if (row->read->state != CALL_DONE)
+		trouble = row->read->error_text[0] ? row->read->error_text
+						   : call_state_names[row->read->state];
+	const cJSON *result = trouble ? NULL : row->read->value;
+	row->fits = app_html_read(&row->page, result, asked->uri, entry, &err);
+	snprintf(row->why, sizeof(row->why), "%s", trouble ? trouble : err.text);
+	app_policy_init(&row->policy, &row->page.resource, APP_CSP_STRICT);
+	findings_of_app(&row->of_page,
+	    &(struct finding_app){ asked->uri, result, trouble, entry });
+}
+
+static void
+take_rows(struct apps_command *command)
+{
+	const struct server *s = client_server(&command->client);
+	const struct lister *lists = server_info(s)->lists;
+	const struct primitive_list *tools = &lists[PRIMITIVE_TOOL].list;
+	struct schema_library *library = schema_library_create();
+
+	for (size_t i = 0; i < tools->len; i++) {
+		const struct primitive *tool = &tools->items[i];
+		if (!tool->app.resource)
+			continue;
+		struct app_row *row = VEC_PUSH(&command->rows);
+		*row = (struct app_row){ .tool = tool,
+			.listed = primitive_list_find(
+			    &lists[PRIMITIVE_RESOURCE].list, tool->app.resource, 0) };
+		take_page(row, find_asked(command, tool->app.resource), s);
+		findings_of_tool(&row->of_tool, tool, library);
+	}
+	schema_library_destroy(library);
+}
+
+static void
+finish(struct apps_command *command)
+{
+	for (size_t i = 0; i < command->rows.len; i++) {
+		struct app_row *row = &command->rows.items[i];
+		app_html_finish(&row->page);
+		app_policy_finish(&row->policy);
+		findings_finish(&row->of_tool);
+		findings_finish(&row->of_page);
+	}
+	free(command->rows.items);
+	free(command->asked.items);
+}
+
+/* ---- as a table ---- */
+
+enum { TOOL, APP, CALLERS, SIZE, WANTS, COLUMN_COUNT };
+
+static void
+heading(const void *user, size_t column, struct buf *out)
+{
+	static const char *const names[] = { "TOOL", "APP", "FOR", "SIZE", "WANTS" };
+
+	buf_add_str(out, names[column]);
+}
+
+static void
+add_item(struct buf *out, const char *text)
+{
+	buf_addf(out, "%s%s", out->len > 0 ? " " : "", text);
+}
+
+/* The permissions, then the domains that are in the policy. */
+static void
+add_wants(const struct app_row *row, struct buf *out)
+{
+	struct buf text = BUF_INIT;
+
+	for (int i = 0; i < APP_PERMISSIONS; i++)
+		if (row->page.resource.permissions & 1u << i)
+			add_item(&text, app_permission_names[i]);
+	for (size_t i = 0; i < row->policy.domains.len; i++)
+		if (!row->policy.domains.items[i].refusal)
+			add_item(&text, row->policy.domains.items[i].text);
+	buf_add_str(out, row->fits ? buf_text(&text) : row->why);
+	buf_finish(&text);
+}
+
+static const char *
+callers(const struct app_tool *t)
+{
+	return t->for_model && t->for_app ? "model app"
+	       : t->for_model		  ? "model"
+	       : t->for_app		  ? "app"
+					  : "nobody";
+}
+
+static void
+cell(const void *user, size_t at, size_t column, struct buf *out)
+{
+	const struct app_row *row = &((const struct apps_command *)user)->rows.items[at];
+
+	switch (column) {
+	case TOOL:
+		buf_add_str(out, row->tool->name);
+		break;
+	case APP:
+		buf_add_str(out, row->tool->app.resource);
+		break;
+	case CALLERS:
+		buf_add_str(out, callers(&row->tool->app));
+		break;
+	case SIZE:
+		if (row->page.html.len > 0)
+			buf_addf(out, "%zu KiB", (row->page.html.len + 1023) / 1024);
+		break;
+	default:
+		add_wants(row, out);
+	}
+}
+
+static bool
+is_number(const void *user, size_t column)
+{
+	return column == SIZE;
+}
+
+/* Tools without an app that only apps may call. */
+static size_t
+add_apart(const struct server *s, struct buf *out)
+{
+	const struct primitive_list *tools = &server_info(s)->lists[PRIMITIVE_TOOL].list;
+	size_t count = 0;
+
+	for (size_t i = 0; i < tools->len; i++) {
+		const struct app_tool *t = &tools->items[i].app;
+		if (t->for_model || t->resource)
+			continue;
+		buf_addf(out, "%s%s", count++ > 0 ? ", " : "", tools->items[i].name);
+	}
+	return count;
+}
+
+static void
+print_table(const struct apps_command *command, struct buf *out)
+{
+	struct text_columns table = { .rows = command->rows.len,
+		.count = COLUMN_COUNT,
+		.last_gives_way = true,
+		.width = output_columns(),
+		.heading = heading,
+		.cell = cell,
+		.is_right = is_number,
+		.user = command };
+	struct buf apart = BUF_INIT;
+
+	if (command->rows.len > 0)
+		columns_print(&table, out);
+	else
+		buf_add_str(out, "no tool of this server has an app\n");
+	if (add_apart(client_server(&command->client), &apart) > 0)
+		buf_addf(out, "\nfor apps alone: %s\n", buf_text(&apart));
+	buf_finish(&apart);
+	for (size_t i = 0; i < command->rows.len; i++) {
+		const struct app_row *row = &command->rows.items[i];
+		result_say_list(&row->of_tool, row->tool->name);
+		result_say_list(&row->of_page, row->tool->app.resource);
+	}
+}
+
+/* ---- as JSON ---- */
+
+static void
+write_callers(struct json_writer *w, const struct app_tool *t)
+{
+	json_write_member_array(w, "visibility");
+	if (t->for_model)
+		json_write_string(w, "model");
+	if (t->for_app)
+		json_write_string(w, "app");
+	json_write_array_end(w);
+}
+
+static void
+write_refused(struct json_writer *w, const struct app_policy *policy)
+{
+	json_write_member_array(w, "refusedDomains");
+	for (size_t i = 0; i < policy->domains.len; i++) {
+		const struct app_domain *d = &policy->domains.items[i];
+		if (!d->refusal)
+			continue;
+		json_write_object(w);
+		json_write_member_string(w, "member", app_domain_members[d->kind]);
+		json_write_member_string(w, "domain", d->text);
+		json_write_member_string(w, "reason", d->refusal);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+}
+
+static void
+write_page(struct json_writer *w, const struct app_row *row)
+{
+	const struct app_resource *r = &row->page.resource;
+
+	json_write_member_string(w, "mimeType", row->page.mime);
+	json_write_member_int(w, "bytes", (int64_t)row->page.html.len);
+	json_write_key(w, "csp");
+	if (r->csp)
+		json_write_value(w, r->csp);
+	else
+		json_write_null(w);
+	json_write_member_array(w, "permissions");
+	for (int i = 0; i < APP_PERMISSIONS; i++)
+		if (r->permissions & 1u << i)
+			json_write_string(w, app_permission_names[i]);
+	json_write_array_end(w);
+	json_write_member_string(w, "domain", r->domain);
+	json_write_key(w, "prefersBorder");
+	if (r->border == APP_BORDER_ABSENT)
+		json_write_null(w);
+	else
+		json_write_bool(w, r->border == APP_BORDER_YES);
+	json_write_member_string(w, "policy", buf_text(&row->policy.header));
+	write_refused(w, &row->policy);
+}
+
+static void
+write_row(struct json_writer *w, const struct app_row *row)
+{
+	json_write_object(w);
+	json_write_member_string(w, "tool", row->tool->name);
+	json_write_member_string(w, "resource", row->tool->app.resource);
+	json_write_member_string(w, "title", row->tool->title);
+	write_callers(w, &row->tool->app);
+	json_write_member_bool(w, "listed", row->listed != NULL);
+	write_page(w, row);
+	if (!row->fits)
+		json_write_member_string(w, "error", row->why);
+	json_write_member_array(w, "findings");
+	result_write_findings(w, &row->of_tool, "tool");
+	result_write_findings(w, &row->of_page, "page");
+	json_write_array_end(w);
+	json_write_object_end(w);
+}
+
+static void
+print_json(const struct apps_command *command, struct buf *out)
+{
+	const struct server *s = client_server(&command->client);
+	const struct primitive_list *tools = &server_info(s)->lists[PRIMITIVE_TOOL].list;
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_array(&w, "apps");
+	for (size_t i = 0; i < command->rows.len; i++)
+		write_row(&w, &command->rows.items[i]);
+	json_write_array_end(&w);
+	json_write_member_array(&w, "appOnlyTools");
+	for (size_t i = 0; i < tools->len; i++)
+		if (!tools->items[i].app.for_model)
+			json_write_string(&w, tools->items[i].name);
+	json_write_array_end(&w);
+	json_write_object_end(&w);
+}
+
+static int
+report(const struct apps_command *command, const struct options *o, struct buf *out)
+{
+	struct buf json = BUF_INIT;
+	int code = CLI_EXIT_OK;
+
+	if (o->json || !output_is_terminal()) {
+		print_json(command, &json);
+		output_add_json(out, &json, o->raw);
+	} else {
+		print_table(command, out);
+	}
+	buf_finish(&json);
+	for (size_t i = 0; i < command->rows.len; i++)
+		code = command->rows.items[i].fits ? code : CLI_EXIT_BROKEN_RESULT;
+	return code;
+}
+
+int
+cli_apps(const struct options *o)
+{
+	struct apps_command command = {
+		.client = { .lists = 1u << PRIMITIVE_TOOL | 1u << PRIMITIVE_RESOURCE }
+	};
+	struct options shown = *o;
+	struct buf out = BUF_INIT;
+
+	if (o->apps == APPS_AUTO)
+		shown.apps = APPS_ALWAYS;
+	int code = client_open(&command.client, &shown);
+	if (code == 0)
+		code = read_pages(&command);
+	if (code == 0) {
+		take_rows(&command);
+		code = report(&command, o, &out);
+	}
+	finish(&command);
+	return client_end(&command.client, o, code, &out);
+}

@@ -1,0 +1,232 @@
+#include "findings.h"
+
+#include "apps/policy.h"
+#include "base/mem.h"
+#include "base/strings.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* About an app (MCP Apps 2026-01-26): what the definition of its tool says, and its page. */
+
+#define APPS "MCP Apps 2026-01-26, "
+
+/* ---- the definition ---- */
+
+struct flaw_search {
+	struct finding_search *s;
+	unsigned kinds; /* of app_flaw_kind, as bits: those of this row */
+};
+
+static void
+on_flaw(void *user, const struct app_flaw *flaw)
+{
+	struct flaw_search *f = user;
+
+	if (f->kinds & 1u << flaw->kind)
+		finding_add(f->s, flaw->pointer, "%s", flaw->text);
+}
+
+static void
+find_flaws(struct finding_search *s, unsigned kinds)
+{
+	struct flaw_search f = { s, kinds };
+
+	if (s->app)
+		app_resource_flaws(&s->app->page.resource, on_flaw, &f);
+	else
+		app_tool_flaws(s->tool->definition, on_flaw, &f);
+}
+
+static void
+find_uri(struct finding_search *s)
+{
+	find_flaws(s, 1u << APP_FLAW_URI | 1u << APP_FLAW_CONTRADICTS);
+}
+
+static void
+find_visibility(struct finding_search *s)
+{
+	find_flaws(s, 1u << APP_FLAW_VISIBILITY | 1u << APP_FLAW_NOBODY);
+}
+
+static void
+find_misplaced(struct finding_search *s)
+{
+	find_flaws(s, 1u << APP_FLAW_MISPLACED);
+}
+
+static void
+find_deprecated(struct finding_search *s)
+{
+	find_flaws(s, 1u << APP_FLAW_DEPRECATED);
+}
+
+static void
+find_for_apps_alone(struct finding_search *s)
+{
+	if (s->tool->app.for_app && !s->tool->app.for_model)
+		finding_add(s, "/_meta/ui/visibility",
+		    "this tool is for apps alone: hosts with MCP Apps hide it from the model");
+}
+
+static const struct finding_kind FINDINGS[] = {
+	{ "app-uri", FINDING_ERROR, find_uri,
+	    "\"URI MUST start with ui:// scheme\" (" APPS "UI Resource Format)",
+	    .mend = "name one ui:// resource in _meta.ui.resourceUri" },
+	{ "app-visibility", FINDING_ERROR, find_visibility,
+	    "visibility?: Array<\"model\" | \"app\"> (" APPS "Resource Discovery)",
+	    .mend = "list model, app or both" },
+	{ "app-misplaced", FINDING_WARNING, find_misplaced,
+	    "csp and permissions are members of UIResourceMeta, not of McpUiToolMeta (" APPS
+	    "UI Resource Format)",
+	    .mend = "move it into _meta.ui of the contents of resources/read" },
+	{ "app-deprecated", FINDING_WARNING, find_deprecated,
+	    "\"The flat _meta[\"ui/resourceUri\"] format is deprecated.\" (" APPS
+	    "Resource Discovery)",
+	    .mend = "name the resource in _meta.ui.resourceUri too" },
+	{ "app-only", FINDING_NOTE, find_for_apps_alone,
+	    "\"Host MUST NOT include tools in the agent's tool list when their visibility does not "
+	    "include \"model\"\" (" APPS "Visibility)",
+	    .mend = "add model to the visibility if a model may call it" },
+};
+
+const struct finding_table findings_about_app_tool = { FINDINGS, ARRAY_LEN(FINDINGS) };
+
+/* ---- the page ---- */
+
+/* There is a page, but it is not said to be that of an app. */
+static bool
+is_other_mime(const struct found_app *app)
+{
+	return !app->fits && app->page.html.len > 0 && !app_is_mime(app->page.mime);
+}
+
+static void
+find_unreadable(struct finding_search *s)
+{
+	const struct found_app *app = s->app;
+
+	if (app->from->trouble)
+		finding_add(s, "", "%.200s could not be read: %.150s", app->from->uri,
+		    app->from->trouble);
+	else if (!app->fits && !is_other_mime(app))
+		finding_add(s, "/contents", "%s", app->why.text);
+}
+
+static void
+find_mime(struct finding_search *s)
+{
+	if (is_other_mime(s->app))
+		finding_add(s, "/contents/0/mimeType", "%s", s->app->why.text);
+}
+
+static void
+find_resource_flaws(struct finding_search *s)
+{
+	find_flaws(s, 1u << APP_FLAW_META | 1u << APP_FLAW_DOMAIN);
+}
+
+/* The host of an address, with its port. */
+static const char *
+host_of(const char *address, size_t len, size_t *host_len)
+{
+	const char *slashes = memmem(address, len, "//", 2);
+	size_t at = slashes ? (size_t)(slashes - address) + 2 : 0;
+
+	*host_len = 0;
+	while (at + *host_len < len && !strchr("/?#", address[at + *host_len]))
+		++*host_len;
+	return address + at;
+}
+
+/* Scheme and path do not count: only a host that is in no list at all is certainly blocked. */
+static bool
+covers(const char *domain, const char *host, size_t len)
+{
+	size_t name, port = 0;
+
+	domain = host_of(domain, strlen(domain), &name);
+	name = strcspn(domain, ":/");
+	while (port < len && host[port] != ':')
+		port++;
+	if (domain[0] != '*')
+		return port == name && strncasecmp(host, domain, name) == 0;
+	domain++;
+	name--;
+	return port > name && strncasecmp(host + port - name, domain, name) == 0;
+}
+
+static bool
+is_declared(const struct app_policy *policy, const char *host, size_t len)
+{
+	for (size_t i = 0; i < policy->domains.len; i++)
+		if (!policy->domains.items[i].refusal &&
+		    covers(policy->domains.items[i].text, host, len))
+			return true;
+	return false;
+}
+
+#define ADDRESSES_MAX 10
+
+static void
+find_undeclared(struct finding_search *s)
+{
+	struct app_policy policy;
+	size_t at = 0, len, found = 0;
+	struct strings hosts = { 0 };
+	const char *address;
+
+	app_policy_init(&policy, &s->app->page.resource, APP_CSP_STRICT);
+	while (found < ADDRESSES_MAX &&
+	       (address = app_html_next_address(&s->app->page.html, &at, &len))) {
+		size_t host_len;
+		const char *host = host_of(address, len, &host_len);
+		char *name = mem_strndup(host, host_len);
+		if (!is_declared(&policy, host, host_len) && !strings_have(&hosts, name)) {
+			finding_add(s, "/contents/0/text",
+			    "the page fetches %.*s, but %s: hosts block it",
+			    (int)(len < 150 ? len : 150), address,
+			    s->app->page.resource.csp ? "_meta.ui.csp does not declare its host"
+						 : "it has no _meta.ui.csp");
+			strings_add(&hosts, name);
+			found++;
+		}
+		free(name);
+	}
+	strings_finish(&hosts);
+	app_policy_finish(&policy);
+}
+
+static const struct finding_kind OF_PAGES[] = {
+	{ "app-unreadable", FINDING_ERROR, find_unreadable,
+	    "\"Resource MUST exist on the server\"; \"Content MUST be provided via either text "
+	    "(string) or blob (base64-encoded)\" (" APPS "Resource Discovery, Content Requirements)",
+	    .mend = "let resources/read return the page" },
+	{ "app-mime", FINDING_ERROR, find_mime,
+	    "\"mimeType MUST be text/html;profile=mcp-app\" (" APPS "Content Requirements)",
+	    .mend = "set the mimeType of the contents" },
+	{ "app-undeclared", FINDING_WARNING, find_undeclared,
+	    "\"Host MUST block connections to undeclared domains\" (" APPS "Content Security Policy Enforcement)",
+	    .mend = "declare the domain in connectDomains or resourceDomains, or put it into the "
+		    "page" },
+	{ "app-metadata", FINDING_WARNING, find_resource_flaws,
+	    "UIResourceMeta (" APPS "UI Resource Format)",
+	    .mend = "give the member the type that the specification has" },
+};
+
+const struct finding_table findings_about_app_page = { OF_PAGES, ARRAY_LEN(OF_PAGES) };
+
+void
+findings_of_app(struct findings *f, const struct finding_app *app)
+{
+	struct found_app found = { .from = app };
+	struct finding_search s = { .out = f, .app = &found };
+
+	found.fits =
+	    app_html_read(&found.page, app->result, app->uri, app->entry, &found.why);
+	findings_run(&s, &findings_about_app_page);
+	app_html_finish(&found.page);
+}
