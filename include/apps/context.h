@@ -22,17 +22,17 @@ struct app_colors {
 };
 
 struct app_context {
-	const cJSON *tool;       /* the definition whose call opened the app; NULL: none */
-	const char *call_id;     /* the JSON-RPC id of that call, as JSON; NULL: unknown */
-	bool is_dark;            /* the theme in use */
+	const cJSON *tool;             /* the definition whose call opened the app; NULL: none */
+	const char *call_id;           /* the JSON-RPC id of that call, as JSON; NULL: unknown */
+	bool is_dark;                  /* the theme in use */
 	struct app_colors light, dark; /* both, because an app may switch */
-	bool has_colors;         /* false: no styles are sent */
+	bool has_colors;               /* false: no styles are sent */
 	enum app_display mode;
-	unsigned modes;          /* that the host offers, as bits */
-	int width, height;       /* of the page, in CSS pixels */
-	const char *locale;      /* "en-US"; NULL: not said */
-	const char *time_zone;   /* "Europe/Vienna"; NULL: not said */
-	const char *user_agent;  /* "mcpane/1.0"; NULL: not said */
+	unsigned modes;         /* that the host offers, as bits */
+	int width, height;      /* of the page, in CSS pixels */
+	const char *locale;     /* "en-US"; NULL: not said */
+	const char *time_zone;  /* "Europe/Vienna"; NULL: not said */
+	const char *user_agent; /* "mcpane/1.0"; NULL: not said */
 	bool has_mouse;
 };
 

@@ -20,10 +20,10 @@
 /* ---- a tool ---- */
 
 struct app_tool {
-	const char *resource;   /* the URI of its app; NULL: it has none */
-	bool is_deprecated;     /* named as _meta["ui/resourceUri"] alone */
-	bool for_model;         /* a model may see and call it; also without `visibility` */
-	bool for_app;           /* an app of the same server may call it; likewise */
+	const char *resource;    /* the URI of its app; NULL: it has none */
+	bool is_deprecated;      /* named as _meta["ui/resourceUri"] alone */
+	bool for_model;          /* a model may see and call it; also without `visibility` */
+	bool for_app;            /* an app of the same server may call it; likewise */
 	const cJSON *visibility; /* as given, of any type; NULL: absent */
 };
 
@@ -75,11 +75,12 @@ struct app_html {
 bool app_html_read(struct app_html *page, const cJSON *result, const char *uri, const cJSON *entry,
     struct err *err);
 void app_html_finish(struct app_html *page);
-/* Is it text/html;profile=mcp-app? Blanks, case and quotes do not count (RFC 9110 section 8.3.1). */
+/* Is it text/html;profile=mcp-app? Blanks, case and quotes do not count (RFC 9110 section 8.3.1).
+ */
 bool app_is_mime(const char *mime);
 /* The next address of another host (http, https, ws, wss, or without a scheme) from *at on that the
- * page certainly fetches: in src=, the href= of a link, url(), import, fetch() and the like. *len is
- * its length. NULL: no more. */
+ * page certainly fetches: in src=, the href= of a link, url(), import, fetch() and the like. *len
+ * is its length. NULL: no more. */
 const char *app_html_next_address(const struct buf *html, size_t *at, size_t *len);
 
 /* ---- arguments ---- */
@@ -91,14 +92,14 @@ void app_arguments_add(struct buf *out, const cJSON *schema, const cJSON *argume
 /* ---- flaws ---- */
 
 enum app_flaw_kind {
-	APP_FLAW_URI,        /* resourceUri is not a string that begins with ui:// */
-	APP_FLAW_DEPRECATED, /* the deprecated spelling alone */
+	APP_FLAW_URI,         /* resourceUri is not a string that begins with ui:// */
+	APP_FLAW_DEPRECATED,  /* the deprecated spelling alone */
 	APP_FLAW_CONTRADICTS, /* both spellings, different URIs */
-	APP_FLAW_VISIBILITY, /* not an array of "model" and "app" */
-	APP_FLAW_NOBODY,     /* for neither model nor app */
-	APP_FLAW_MISPLACED,  /* csp or permissions on a tool, which hosts ignore */
-	APP_FLAW_META,       /* a member of the resource's _meta.ui has the wrong type, or is unknown */
-	APP_FLAW_DOMAIN,     /* a declared domain that the policy refuses */
+	APP_FLAW_VISIBILITY,  /* not an array of "model" and "app" */
+	APP_FLAW_NOBODY,      /* for neither model nor app */
+	APP_FLAW_MISPLACED,   /* csp or permissions on a tool, which hosts ignore */
+	APP_FLAW_META,   /* a member of the resource's _meta.ui has the wrong type, or is unknown */
+	APP_FLAW_DOMAIN, /* a declared domain that the policy refuses */
 };
 
 struct app_flaw {
@@ -110,5 +111,12 @@ struct app_flaw {
 typedef void app_flaw_fn(void *user, const struct app_flaw *flaw);
 void app_tool_flaws(const cJSON *definition, app_flaw_fn *on_flaw, void *user);
 void app_resource_flaws(const struct app_resource *r, app_flaw_fn *on_flaw, void *user);
+/* Only for these two. */
+struct app_flaws {
+	app_flaw_fn *on_flaw;
+	void *user;
+};
+void app_flaw_tell(const struct app_flaws *f, enum app_flaw_kind kind, const char *pointer,
+    const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -21,8 +21,8 @@ extern const char *const app_csp_names[APP_CSP_KINDS]; /* "strict", "lax" */
 
 struct app_domain {
 	enum app_domains kind;
-	size_t index;       /* in its array */
-	char *text;         /* as declared, a label; not safe for a terminal */
+	size_t index;        /* in its array */
+	char *text;          /* as declared, a label; not safe for a terminal */
 	const char *refusal; /* NULL: it is in the policy */
 };
 

@@ -24,7 +24,10 @@ static const struct {
 	const char *name;
 	size_t color; /* in struct app_colors */
 } COLORS[] = {
-#define COLOR(name, member) { "--color-" name, offsetof(struct app_colors, member) }
+#define COLOR(name, member)                                          \
+	{                                                            \
+		"--color-" name, offsetof(struct app_colors, member) \
+	}
 	COLOR("background-primary", background),
 	COLOR("background-secondary", raised),
 	COLOR("background-tertiary", selected),

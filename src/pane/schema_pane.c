@@ -166,9 +166,9 @@ draw_app(const struct primitive *tool, struct surface s, int y)
 {
 	const struct app_tool *app = &tool->app;
 	const char *who = app->for_model && app->for_app ? "a model and the app may call it"
-			  : app->for_model		 ? "only a model may call it"
-			  : app->for_app		 ? "only the app may call it: no model sees it"
-							 : "neither a model nor the app may call it";
+			  : app->for_model               ? "only a model may call it"
+			  : app->for_app ? "only the app may call it: no model sees it"
+					 : "neither a model nor the app may call it";
 
 	if (tool->kind != PRIMITIVE_TOOL || (!app->resource && !app->visibility))
 		return y;

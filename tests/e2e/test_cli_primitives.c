@@ -42,10 +42,11 @@ static const struct {
 	{ "get --demo nothing", 5, NULL, "there is no prompt nothing; there are: introduce" },
 	{ "apps --demo", 0,
 	    "{\"apps\":[{\"tool\":\"edit_orders\",\"resource\":\"ui://demo/edit_orders\",\"title\":"
-	    "\"Edit orders\",\"visibility\":[\"model\",\"app\"],\"listed\":false,\"mimeType\":\"text/"
+	    "\"Edit "
+	    "orders\",\"visibility\":[\"model\",\"app\"],\"listed\":false,\"mimeType\":\"text/"
 	    "html;profile=mcp-app\",",
 	    NULL },
-	{ "apps --demo --era legacy --json", 0, "\"appOnlyTools\":[\"machine_load\"]", NULL },
+	{ "apps --demo --era legacy --json", 0, "\"appOnlyTools\":[\"machine_stats\"]", NULL },
 	{ "apps --demo --apps sometimes", 1, NULL, "--apps: unknown value \"sometimes\"" },
 	{ "complete --demo prompt plan_trip city w country=Austria", 0, "Wien\n", NULL },
 	{ "complete --demo template weather city l country=France --json", 0,

@@ -9,6 +9,7 @@
 
 struct world {
 	struct app_bridge *b;
+	const struct app_bridge_info *info;
 	struct json_doc *tools;
 	uint64_t tokens[4];
 	size_t asked, inputs, results;
@@ -25,7 +26,7 @@ on_send(void *user, const char *json, size_t len)
 	message_classify(json_root(doc), &m);
 	demand(m.kind != MESSAGE_INVALID && !m.flaw);
 	if (m.method) {
-		demand(app_bridge_info(w->b)->phase >= APP_READY);
+		demand(w->info->phase >= APP_READY);
 		w->inputs += strcmp(m.method, "ui/notifications/tool-input") == 0;
 		w->results += strcmp(m.method, "ui/notifications/tool-result") == 0 ||
 			      strcmp(m.method, "ui/notifications/tool-cancelled") == 0;
@@ -52,7 +53,7 @@ on_ask(void *user, const struct app_ask *a)
 	struct world *w = user;
 	struct app_download d;
 
-	demand(app_bridge_info(w->b)->phase >= APP_INITIALIZING);
+	demand(w->info->phase >= APP_INITIALIZING);
 	if (a->kind == APP_ASK_LINK)
 		demand(a->name && !strpbrk(a->name, " \t\r\n\x1b\""));
 	if (a->kind == APP_ASK_DOWNLOAD)
@@ -98,23 +99,46 @@ do_command(struct world *w, const char *line, size_t len, struct app_context *c,
 	uint64_t token = len > 1 ? w->tokens[line[1] & 3] : 0;
 
 	switch (line[0]) {
-	case 'i': app_bridge_input(b, NULL, 0, now); break;
-	case 'p': app_bridge_partial_input(b, NULL, 0, now); break;
-	case 'r': app_bridge_result(b, "{\"content\":[]}", 14, now); break;
-	case 'c': app_bridge_cancelled(b, "no", now); break;
-	case 'a': app_bridge_answer(b, token, NULL, 0, now); break;
-	case 'f': app_bridge_refuse(b, token, APP_ERROR, "no", now); break;
-	case 'g': app_bridge_progress(b, token, json_root(w->tools), now); break;
-	case 'q': app_bridge_request(b, "ping", NULL, 0, now); break;
-	case 'l': app_bridge_list_changed(b, APP_LIST_TOOLS, now); break;
-	case 't': app_bridge_on_time(b, now + 1000000); break;
-	case 'x': app_bridge_close(b, "end", now); break;
+	case 'i':
+		app_bridge_input(b, NULL, 0, now);
+		break;
+	case 'p':
+		app_bridge_partial_input(b, NULL, 0, now);
+		break;
+	case 'r':
+		app_bridge_result(b, "{\"content\":[]}", 14, now);
+		break;
+	case 'c':
+		app_bridge_cancelled(b, "no", now);
+		break;
+	case 'a':
+		app_bridge_answer(b, token, NULL, 0, now);
+		break;
+	case 'f':
+		app_bridge_refuse(b, token, APP_ERROR, "no", now);
+		break;
+	case 'g':
+		app_bridge_progress(b, token, json_root(w->tools), now);
+		break;
+	case 'q':
+		app_bridge_request(b, "ping", NULL, 0, now);
+		break;
+	case 'l':
+		app_bridge_list_changed(b, APP_LIST_TOOLS, now);
+		break;
+	case 't':
+		app_bridge_on_time(b, now + 1000000);
+		break;
+	case 'x':
+		app_bridge_close(b, "end", now);
+		break;
 	case 'm':
 		c->mode = (enum app_display)(len > 1 ? (unsigned char)line[1] % APP_DISPLAYS : 0);
 		if (app_bridge_set_context(b, c, now))
-			demand(app_bridge_info(b)->mode == c->mode);
+			demand(w->info->mode == c->mode);
 		break;
-	default: app_bridge_on_message(b, line, len, now);
+	default:
+		app_bridge_on_message(b, line, len, now);
 	}
 }
 
@@ -131,7 +155,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct world w = { .tools = json_parse(tools, sizeof(tools) - 1, NULL, NULL) };
 	int64_t now = 1000;
 
-	w.b = app_bridge_create(&options, &context, &events, &w, now);
+	w.b = app_bridge_create(&options, &context, &events, &w, &w.info, now);
 	for (size_t at = 1; at < size; now += 1000) {
 		const char *line = (const char *)data + at;
 		const char *end = memchr(line, '\n', size - at);

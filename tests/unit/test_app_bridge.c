@@ -11,13 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALL                                                                                     \
+#define ALL                                                                                    \
 	(APP_CAN_OPEN_LINKS | APP_CAN_DOWNLOAD | APP_CAN_CALL_TOOLS | APP_CAN_READ_RESOURCES | \
 	    APP_CAN_LIST_PROMPTS | APP_CAN_MESSAGE)
 
 /* An app's surroundings, and all that went out. */
 struct world {
 	struct app_bridge *b;
+	const struct app_bridge_info *info;
 	struct journal *journal;
 	struct app_context context;
 	struct json_doc *tools;
@@ -148,7 +149,8 @@ begin_with(struct world *w, unsigned can)
 		    "[{'name':'both'},{'name':'secret','_meta':{'ui':{'visibility':['model']}}},"
 		    "{'name':'refresh','_meta':{'ui':{'visibility':['app']}}}]"),
 		.context = { .mode = APP_DISPLAY_INLINE,
-		    .modes = 1u << APP_DISPLAY_INLINE | 1u << APP_DISPLAY_FULLSCREEN | 1u << APP_DISPLAY_PIP,
+		    .modes = 1u << APP_DISPLAY_INLINE | 1u << APP_DISPLAY_FULLSCREEN |
+			     1u << APP_DISPLAY_PIP,
 		    .width = 800,
 		    .height = 560,
 		    .is_dark = true,
@@ -156,7 +158,7 @@ begin_with(struct world *w, unsigned can)
 		    .locale = "en-US" },
 		.now = 1000000,
 	};
-	w->b = app_bridge_create(&options, &w->context, &events, w, w->now);
+	w->b = app_bridge_create(&options, &w->context, &events, w, &w->info, w->now);
 }
 
 static void
@@ -202,13 +204,12 @@ expect_within(struct buf *got, const char *text)
 	buf_clear(got);
 }
 
-#define INITIALIZE(capabilities)                                                       \
-	"{'jsonrpc':'2.0','id':0,'method':'ui/initialize','params':{'appInfo':"        \
-	"{'name':'app','version':'2'},'appCapabilities':{" capabilities "},"           \
+#define INITIALIZE(capabilities)                                                \
+	"{'jsonrpc':'2.0','id':0,'method':'ui/initialize','params':{'appInfo':" \
+	"{'name':'app','version':'2'},'appCapabilities':{" capabilities "},"    \
 	"'protocolVersion':'2026-01-26'}}"
 #define INITIALIZED "{'jsonrpc':'2.0','method':'ui/notifications/initialized'}"
-#define REQUEST(method, params) \
-	"{'jsonrpc':'2.0','id':7,'method':'" method "','params':" params "}"
+#define REQUEST(method, params) "{'jsonrpc':'2.0','id':7,'method':'" method "','params':" params "}"
 #define NOTIFY(method, params) "{'jsonrpc':'2.0','method':'" method "','params':" params "}"
 #define RESULT(result) "{'jsonrpc':'2.0','id':7,'result':" result "}\n"
 #define ERROR(code, text) \
@@ -239,7 +240,7 @@ test_handshake(void **state)
 
 	begin_with(&w, APP_CAN_OPEN_LINKS);
 	say(&w, INITIALIZE("'tools':{},'availableDisplayModes':['inline','pip','cinema']"));
-	const struct app_bridge_info *info = app_bridge_info(w.b);
+	const struct app_bridge_info *info = w.info;
 	assert_int_equal(info->phase, APP_INITIALIZING);
 	assert_string_equal(info->app_name, "app");
 	assert_string_equal(info->app_version, "2");
@@ -315,13 +316,13 @@ test_input_and_result(void **state)
 
 	begin(&w);
 	app_bridge_partial_input(w.b, "{\"a\":0}", 7, w.now);
-	expect_within(&w.sent, "'ui/notifications/tool-input-partial','params':{'arguments':{'a':0}}");
+	expect_within(
+	    &w.sent, "'ui/notifications/tool-input-partial','params':{'arguments':{'a':0}}");
 	app_bridge_result(w.b, "{\"content\":[]}", 14, w.now);
 	expect(&w.sent, ""); /* never before the input */
 	app_bridge_input(w.b, NULL, 0, w.now);
-	expect(&w.sent,
-	    NOTIFY("ui/notifications/tool-input", "{'arguments':{}}") "\n" NOTIFY(
-		"ui/notifications/tool-result", "{'content':[]}") "\n");
+	expect(&w.sent, NOTIFY("ui/notifications/tool-input", "{'arguments':{}}") "\n" NOTIFY(
+			    "ui/notifications/tool-result", "{'content':[]}") "\n");
 	app_bridge_input(w.b, "{\"a\":2}", 7, w.now); /* once */
 	app_bridge_partial_input(w.b, "{\"a\":0}", 7, w.now);
 	app_bridge_result(w.b, "{}", 2, w.now);
@@ -361,15 +362,15 @@ static const struct {
 		   "['app']}}}]}"),
 	    "", "" },
 	{ REQUEST("resources/read", "{'uri':'ui://a/b'}"), "", "resource ui://a/b -\n", "" },
-	{ REQUEST("resources/read", "{}"),
-	    ERROR("-32602", "params.uri is absent, not a string"), "", "params.uri" },
+	{ REQUEST("resources/read", "{}"), ERROR("-32602", "params.uri is absent, not a string"),
+	    "", "params.uri" },
 	{ REQUEST("resources/list", "{}"), RESULT("{'resources':[]}"), "", "" },
 	{ REQUEST("resources/templates/list", "{}"), RESULT("{'resourceTemplates':[]}"), "", "" },
 	{ REQUEST("prompts/list", "{}"), RESULT("{'prompts':[]}"), "", "" },
 	{ REQUEST("ui/open-link", "{'url':'https://example.com/a?b'}"), "",
 	    "link https://example.com/a?b -\n", "" },
-	{ REQUEST("ui/open-link", "{'url':'mailto:a@b.example'}"), "", "link mailto:a@b.example -\n",
-	    "" },
+	{ REQUEST("ui/open-link", "{'url':'mailto:a@b.example'}"), "",
+	    "link mailto:a@b.example -\n", "" },
 	{ REQUEST("ui/open-link", "{'url':'javascript:alert(1)'}"),
 	    ERROR("-32000", "Invalid URL: only http, https and mailto URLs are opened"), "",
 	    "Invalid URL" },
@@ -438,8 +439,8 @@ static const struct {
 	{ NOTIFY("notifications/cancelled", "{}"), "", "", "params.requestId is absent" },
 	{ "{'jsonrpc':'2.0','id':99,'result':{}}", "", "", "it answers no open request" },
 	{ "{'jsonrpc':'2.0','id':'x','error':{}}", "", "", "it answers no open request" },
-	{ "{'id':7,'method':'ping'}",
-	    ERROR("-32600", "no \\'jsonrpc\\': \\'2.0\\'"), "", "no 'jsonrpc'" },
+	{ "{'id':7,'method':'ping'}", ERROR("-32600", "no \\'jsonrpc\\': \\'2.0\\'"), "",
+	    "no 'jsonrpc'" },
 	{ "[{'jsonrpc':'2.0','id':7,'method':'ping'}]", "", "", "a batch" },
 	{ "'hello'", "", "", "not an object" },
 	{ "{'type':'resize'}", "", "", "neither a method nor a result" },
@@ -474,7 +475,7 @@ test_rows(void **state)
 			expect_within(&w.flaws, ROWS[i].flaw);
 		else
 			expect(&w.flaws, "");
-		assert_int_equal(app_bridge_info(w.b)->flaws, ROWS[i].flaw[0] ? 1 : 0);
+		assert_int_equal(w.info->flaws, ROWS[i].flaw[0] ? 1 : 0);
 		free(sent);
 		finish(&w);
 	}
@@ -493,7 +494,7 @@ test_before_initialize(void **state)
 	expect(&w.sent, ERROR("-32600", "ui/initialize has to come first"));
 	say(&w, INITIALIZED);
 	expect(&w.flaws, "ui/initialize has to come first\nui/initialize has to come first\n");
-	assert_int_equal(app_bridge_info(w.b)->phase, APP_LOADING);
+	assert_int_equal(w.info->phase, APP_LOADING);
 	say(&w, "{'jsonrpc':'2.0','id':0,'method':'ui/initialize'}");
 	expect_within(&w.sent, "-32602");
 	say(&w, "{'jsonrpc':'2.0','id':0,'method':'ui/initialize','params':{}}");
@@ -513,7 +514,7 @@ test_answers(void **state)
 
 	begin(&w);
 	say(&w, "{'jsonrpc':'2.0','id':'x-1','method':'resources/read','params':{'uri':'ui://a'}}");
-	assert_int_equal(app_bridge_info(w.b)->asks, 1);
+	assert_int_equal(w.info->asks, 1);
 	assert_true(app_bridge_answer(w.b, w.token, "{\"contents\":[]}", 15, w.now));
 	expect(&w.sent, "{'jsonrpc':'2.0','id':'x-1','result':{'contents':[]}}\n");
 	assert_false(app_bridge_answer(w.b, w.token, NULL, 0, w.now)); /* once */
@@ -526,7 +527,7 @@ test_answers(void **state)
 	w.answers = true; /* inside the callback */
 	say(&w, REQUEST("tools/call", "{'name':'both'}"));
 	expect(&w.sent, RESULT("{'at':'once'}"));
-	assert_int_equal(app_bridge_info(w.b)->asks, 0);
+	assert_int_equal(w.info->asks, 0);
 	finish(&w);
 }
 
@@ -540,8 +541,9 @@ test_progress_and_cancel(void **state)
 	begin(&w);
 	say(&w, REQUEST("tools/call", "{'name':'both','_meta':{'progressToken':'p'}}"));
 	assert_true(app_bridge_progress(w.b, w.token, json_root(ours), w.now));
-	expect(&w.sent, NOTIFY("notifications/progress",
-			    "{'progressToken':'p','progress':0.5,'total':1,'message':'half'}") "\n");
+	expect(
+	    &w.sent, NOTIFY("notifications/progress",
+			 "{'progressToken':'p','progress':0.5,'total':1,'message':'half'}") "\n");
 	say(&w, NOTIFY("notifications/cancelled", "{'requestId':8}")); /* not this one */
 	expect(&w.told, "");
 	say(&w, NOTIFY("notifications/cancelled", "{'requestId':7,'reason':'enough'}"));
@@ -587,12 +589,14 @@ test_context(void **state)
 	w.context.is_dark = false;
 	w.context.height = 100;
 	assert_true(app_bridge_set_context(w.b, &w.context, w.now));
-	expect(&w.sent, NOTIFY("ui/notifications/host-context-changed",
-			    "{'theme':'light','containerDimensions':{'width':800,'height':100}}") "\n");
+	expect(&w.sent,
+	    NOTIFY("ui/notifications/host-context-changed",
+		"{'theme':'light','containerDimensions':{'width':800,'height':100}}") "\n");
 	w.context.mode = APP_DISPLAY_PIP;
 	assert_true(app_bridge_set_context(w.b, &w.context, w.now));
-	expect(&w.sent, NOTIFY("ui/notifications/host-context-changed", "{'displayMode':'pip'}") "\n");
-	assert_int_equal(app_bridge_info(w.b)->mode, APP_DISPLAY_PIP);
+	expect(
+	    &w.sent, NOTIFY("ui/notifications/host-context-changed", "{'displayMode':'pip'}") "\n");
+	assert_int_equal(w.info->mode, APP_DISPLAY_PIP);
 	finish(&w);
 }
 
@@ -636,7 +640,7 @@ test_model_context(void **state)
 	begin(&w);
 	say(&w, REQUEST("ui/update-model-context", "{'content':[],'structuredContent':{'n':1}}"));
 	say(&w, REQUEST("ui/update-model-context", "{'structuredContent':{'n':2}}"));
-	const struct app_bridge_info *info = app_bridge_info(w.b);
+	const struct app_bridge_info *info = w.info;
 	assert_int_equal(info->context_updates, 2);
 	assert_null(json_get(info->context, "content")); /* all of it is overwritten */
 	assert_int_equal(
@@ -655,8 +659,8 @@ test_notifications(void **state)
 	begin(&w);
 	say(&w, NOTIFY("ui/notifications/size-changed", "{'width':100,'height':20.5}"));
 	say(&w, NOTIFY("ui/notifications/size-changed", "{'height':30}"));
-	assert_int_equal(app_bridge_info(w.b)->width, 100);
-	assert_int_equal(app_bridge_info(w.b)->height, 30);
+	assert_int_equal(w.info->width, 100);
+	assert_int_equal(w.info->height, 30);
 	say(&w, NOTIFY("ui/notifications/request-teardown", "{}"));
 	say(&w, NOTIFY("notifications/message", "{'level':'error','logger':'l','data':'oh'}"));
 	say(&w, NOTIFY("ui/log", "{'level':'info','data':'old'}"));
@@ -704,33 +708,34 @@ test_teardown(void **state)
 	app_bridge_close(w.b, "the pane was closed", w.now);
 	expect(&w.sent, "{'jsonrpc':'2.0','id':1,'method':'ui/resource-teardown','params':"
 			"{'reason':'the pane was closed'}}\n");
-	assert_int_equal(app_bridge_info(w.b)->phase, APP_CLOSING);
+	assert_int_equal(w.info->phase, APP_CLOSING);
 	say(&w, "{'jsonrpc':'2.0','id':9,'method':'tools/call','params':{'name':'both'}}");
-	assert_int_equal(app_bridge_info(w.b)->asks, 2); /* it may still save something */
+	assert_int_equal(w.info->asks, 2); /* it may still save something */
 	buf_clear(&w.told);
 	say(&w, "{'jsonrpc':'2.0','id':1,'result':{}}");
-	assert_int_equal(app_bridge_info(w.b)->phase, APP_GONE);
+	assert_int_equal(w.info->phase, APP_GONE);
 	expect(&w.told, "end the app is gone\nend the app is gone\nchange phase\n");
-	size_t received = app_bridge_info(w.b)->received;
+	size_t received = w.info->received;
 	say(&w, REQUEST("ping", "{}"));
-	assert_int_equal(app_bridge_info(w.b)->received, received);
+	assert_int_equal(w.info->received, received);
 	expect(&w.sent, "");
 	finish(&w);
 	begin(&w); /* without an answer */
 	app_bridge_close(w.b, NULL, w.now);
 	assert_int_equal(app_bridge_next_time(w.b), w.now + 500000);
 	app_bridge_on_time(w.b, w.now + 499999);
-	assert_int_equal(app_bridge_info(w.b)->phase, APP_CLOSING);
+	assert_int_equal(w.info->phase, APP_CLOSING);
 	app_bridge_on_time(w.b, w.now + 500000);
-	assert_int_equal(app_bridge_info(w.b)->phase, APP_GONE);
+	assert_int_equal(w.info->phase, APP_GONE);
 	finish(&w);
 	begin_with(&w, ALL); /* nothing is sent to an app that is not ready */
 	app_bridge_close(w.b, NULL, w.now);
 	expect(&w.sent, "");
-	assert_int_equal(app_bridge_info(w.b)->phase, APP_GONE);
+	assert_int_equal(w.info->phase, APP_GONE);
 	finish(&w);
 	begin(&w); /* also with all requests open */
-	while (app_bridge_request(w.b, "ping", NULL, 0, w.now)) { }
+	while (app_bridge_request(w.b, "ping", NULL, 0, w.now)) {
+	}
 	buf_clear(&w.sent);
 	app_bridge_close(w.b, NULL, w.now);
 	expect_within(&w.sent, "ui/resource-teardown");
@@ -745,17 +750,17 @@ test_silent_app(void **state)
 	begin_with(&w, ALL);
 	assert_int_equal(app_bridge_next_time(w.b), w.now + 10000000);
 	app_bridge_on_time(w.b, w.now + 10000000);
-	assert_string_equal(app_bridge_info(w.b)->trouble, "no ui/initialize within 10 s");
+	assert_string_equal(w.info->trouble, "no ui/initialize within 10 s");
 	say(&w, INITIALIZE(""));
-	assert_non_null(app_bridge_info(w.b)->trouble);
+	assert_non_null(w.info->trouble);
 	say(&w, INITIALIZED);
-	assert_null(app_bridge_info(w.b)->trouble);
+	assert_null(w.info->trouble);
 	finish(&w);
 	begin_with(&w, ALL);
 	say(&w, INITIALIZE(""));
 	app_bridge_on_time(w.b, w.now + 10000000);
-	assert_string_equal(app_bridge_info(w.b)->trouble,
-	    "ui/initialize, but no ui/notifications/initialized within 10 s");
+	assert_string_equal(
+	    w.info->trouble, "ui/initialize, but no ui/notifications/initialized within 10 s");
 	finish(&w);
 }
 
@@ -769,7 +774,7 @@ test_flood(void **state)
 	begin(&w);
 	for (int i = 0; i < 100000; i++)
 		say(&w, REQUEST("ping", "{}"));
-	const struct app_bridge_info *info = app_bridge_info(w.b);
+	const struct app_bridge_info *info = w.info;
 	assert_true(info->received <= APP_BURST_MESSAGES);
 	assert_int_equal(info->received + info->dropped, 100002);
 	assert_int_equal(app_bridge_next_time(w.b), w.now + 1000000);
@@ -794,13 +799,12 @@ test_large(void **state)
 	begin(&w);
 	app_bridge_on_message(w.b, text, len, w.now);
 	expect_within(&w.flaws, "longer than 16 MiB: not read");
-	const struct journal_entry *e =
-	    journal_at(w.journal, journal_info(w.journal)->count - 1);
+	const struct journal_entry *e = journal_at(w.journal, journal_info(w.journal)->count - 1);
 	assert_int_equal(e->bytes->len, APP_MESSAGE_KEPT);
 	assert_int_equal(e->bytes->len + e->dropped, len);
 	for (int i = 0; i < 100; i++)
 		app_bridge_on_message(w.b, text, len, w.now);
-	assert_true(app_bridge_info(w.b)->dropped >= 96);
+	assert_true(w.info->dropped >= 96);
 	memset(text, ',', APP_VALUES_MAX + 1);
 	w.now += 60000000;
 	app_bridge_on_message(w.b, text, APP_VALUES_MAX + 1, w.now);
@@ -823,7 +827,7 @@ test_too_many_asks(void **state)
 		say(&w, text);
 		free(text);
 	}
-	assert_int_equal(app_bridge_info(w.b)->asks, APP_ASKS_MAX);
+	assert_int_equal(w.info->asks, APP_ASKS_MAX);
 	expect_within(&w.sent, "too many requests are open: 64");
 	char *id = mem_zalloc(1001);
 	memset(id, 'x', 1000);

@@ -76,10 +76,10 @@ test_tools(void **state)
 static void
 test_resource(void **state)
 {
-	struct json_doc *item = parse_quoted(
-	    "{'_meta':{'ui':{'csp':{'connectDomains':['https://a.example']},"
-	    "'permissions':{'camera':{},'clipboardWrite':{},'microphone':true},"
-	    "'domain':'d','prefersBorder':false}}}");
+	struct json_doc *item =
+	    parse_quoted("{'_meta':{'ui':{'csp':{'connectDomains':['https://a.example']},"
+			 "'permissions':{'camera':{},'clipboardWrite':{},'microphone':true},"
+			 "'domain':'d','prefersBorder':false}}}");
 	struct json_doc *entry = parse_quoted("{'meta':{'ui':{'prefersBorder':true}}}");
 	struct buf flaws = BUF_INIT;
 	struct app_resource r;
@@ -159,7 +159,8 @@ test_addresses(void **state)
 	static const struct {
 		const char *html, *address;
 	} rows[] = {
-		{ "<script src=\"https://cdn.example/a.js\"></script>", "https://cdn.example/a.js" },
+		{ "<script src=\"https://cdn.example/a.js\"></script>",
+		    "https://cdn.example/a.js" },
 		{ "<script src=https://cdn.example/a.js>", "https://cdn.example/a.js" },
 		{ "<img SRC = '//cdn.example/a.png'>", NULL },
 		{ "<img src='//cdn.example/a.png'>", "//cdn.example/a.png" },
@@ -200,15 +201,18 @@ test_domains(void **state)
 {
 	static const char *const good[] = { "https://a.example", "wss://a.example:8080",
 		"https://*.a.example", "*.a.example", "a.example", "http://localhost:3000",
-		"http://127.0.0.1", "http://[::1]:80", "https://a.example:*", "https://a.example/x/",
-		"localhost:3000" };
+		"http://127.0.0.1", "http://[::1]:80", "https://a.example:*",
+		"https://a.example/x/", "localhost:3000" };
 	static const char *const bad[] = { "", "*", "https:", "data:", "https://", "https://*",
 		"*.com", "https://*.com", "https://a; script-src *", "https://a, default-src *",
 		"https://a 'unsafe-eval'", "'unsafe-eval'", "'self'", "https://a\r\nX: y",
 		"https://a\tb", "javascript://a", "file:///etc", "ui://a", "https://a..b",
 		"https://.a", "https://a.", "https://a:b", "https://a?b", "https://a#b",
 		"https://é.example", "https://a@b", "https://a\"b", "https://[::1", "https://[]",
-		"https://a\\b", "https://a\xc0\x80" "b", "https://a:80:90", "https://*a.example" };
+		"https://a\\b",
+		"https://a\xc0\x80"
+		"b",
+		"https://a:80:90", "https://*a.example" };
 
 	for (size_t i = 0; i < ARRAY_LEN(good); i++)
 		if (app_domain_refusal(good[i]))
@@ -288,7 +292,8 @@ test_advice(void **state)
 		const char *directive, *blocked, *advice;
 	} rows[] = {
 		{ "connect-src", "https://api.example/v1?x",
-		    "declare \"https://api.example\" in _meta.ui.csp.connectDomains of the resource" },
+		    "declare \"https://api.example\" in _meta.ui.csp.connectDomains of the "
+		    "resource" },
 		{ "script-src-elem", "https://cdn.example:8/a.js",
 		    "declare \"https://cdn.example:8\" in _meta.ui.csp.resourceDomains" },
 		{ "child-src", "https://f.example/", "_meta.ui.csp.frameDomains" },

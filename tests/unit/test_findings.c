@@ -358,7 +358,8 @@ is_section(const char *source)
 		"MCP Apps 2026-01-26, UI Resource Format)",
 		"MCP Apps 2026-01-26, Resource Discovery)", "MCP Apps 2026-01-26, Visibility)",
 		"MCP Apps 2026-01-26, Content Security Policy Enforcement)",
-		"Content Requirements)", "(RFC 8259 section 4;", "(JSON Schema 2020-12 validation, section 9.2;" };
+		"Content Requirements)", "(RFC 8259 section 4;",
+		"(JSON Schema 2020-12 validation, section 9.2;" };
 
 	for (size_t i = 0; i < ARRAY_LEN(SECTIONS); i++)
 		if (strstr(source, SECTIONS[i]))

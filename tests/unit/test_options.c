@@ -359,9 +359,10 @@ test_refused(void **state)
 		{ "--zzzz", "unknown option --zzzz: see mcpane --help" },
 		{ "ping", "no server" },
 		{ "list --demo -c call", "--command goes with the screen, not with list" },
-		{ "--demo --json", "--json goes with list, call, read, get, skill, complete, ping "
-				   "and servers, not "
-				   "with the screen" },
+		{ "--demo --json",
+		    "--json goes with list, call, read, get, skill, apps, complete, ping "
+		    "and servers, not "
+		    "with the screen" },
 		{ "call --demo", "name of a tool is missing" },
 		{ "call t", "no server" },
 		{ "call --demo t limit", "neither NAME=VALUE nor NAME:=JSON" },
@@ -374,7 +375,7 @@ test_refused(void **state)
 		{ "check s.json", "give an instance to check" },
 		{ "check - a.json -", "read only once" },
 		{ "check s.json i.json -- node", "check: takes no server" },
-		{ "check s.json i.json --json", "--json goes with list, call, read, get, skill, "
+		{ "check s.json i.json --json", "--json goes with list, call, read, get, skill, apps, "
 						"complete, ping and servers, not with check" },
 		{ "check s.json i.json -c quit", "not with check" },
 		{ "check s.json i.json --format xml", "text, json, flag or basic" },

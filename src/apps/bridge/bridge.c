@@ -25,8 +25,8 @@ bridge_change(struct app_bridge *b, enum app_change change)
 	b->events.on_change(b->user, change);
 }
 
-void
-bridge_note(struct app_bridge *b, const char *format, ...)
+static void __attribute__((format(printf, 2, 3)))
+note(struct app_bridge *b, const char *format, ...)
 {
 	char text[256];
 
@@ -70,7 +70,8 @@ write_sandbox(struct app_bridge *b, const struct app_policy *policy)
 
 struct app_bridge *
 app_bridge_create(const struct app_bridge_options *options, const struct app_context *context,
-    const struct app_events *events, void *user, int64_t now_us)
+    const struct app_events *events, void *user, const struct app_bridge_info **info,
+    int64_t now_us)
 {
 	struct app_bridge *b = mem_zalloc(sizeof(*b));
 
@@ -95,6 +96,7 @@ app_bridge_create(const struct app_bridge_options *options, const struct app_con
 		.filled_us = now_us,
 		.flood_note_us = INT64_MAX,
 	};
+	*info = &b->info;
 	write_sandbox(b, options->policy);
 	b->options.policy = NULL; /* the caller's */
 	app_bridge_set_context(b, context, now_us);
@@ -123,12 +125,6 @@ app_bridge_destroy(struct app_bridge *b)
 	json_doc_destroy(b->host);
 	json_doc_destroy(b->told);
 	free(b);
-}
-
-const struct app_bridge_info *
-app_bridge_info(const struct app_bridge *b)
-{
-	return &b->info;
 }
 
 /* ---- phases ---- */
@@ -183,8 +179,8 @@ app_bridge_close(struct app_bridge *b, const char *why, int64_t now_us)
 	if (why)
 		json_write_member_string(&w, "reason", why);
 	json_write_object_end(&w);
-	uint64_t id = app_bridge_request(
-	    b, "ui/resource-teardown", buf_text(&params), params.len, now_us);
+	uint64_t id =
+	    app_bridge_request(b, "ui/resource-teardown", buf_text(&params), params.len, now_us);
 	buf_finish(&params);
 	for (size_t i = 0; i < b->requests.len; i++)
 		if (b->requests.items[i].id == id)
@@ -198,8 +194,8 @@ app_bridge_close(struct app_bridge *b, const char *why, int64_t now_us)
 int64_t
 app_bridge_next_time(const struct app_bridge *b)
 {
-	int64_t next = b->init_deadline_us < b->flood_note_us ? b->init_deadline_us
-							      : b->flood_note_us;
+	int64_t next =
+	    b->init_deadline_us < b->flood_note_us ? b->init_deadline_us : b->flood_note_us;
 
 	for (size_t i = 0; i < b->requests.len; i++)
 		if (b->requests.items[i].deadline_us < next)
@@ -219,15 +215,15 @@ miss_handshake(struct app_bridge *b)
 		snprintf(b->trouble, sizeof(b->trouble),
 		    "ui/initialize, but no ui/notifications/initialized within %g s", seconds);
 	b->info.trouble = b->trouble;
-	bridge_note(b, "%s", b->trouble);
+	note(b, "%s", b->trouble);
 	bridge_change(b, APP_CHANGE_TROUBLE);
 }
 
 static void
 tell_flood(struct app_bridge *b)
 {
-	bridge_note(b, "a flood: %zu messages of the app, %zu bytes, were dropped unread",
-	    b->flood, b->flood_bytes);
+	note(b, "a flood: %zu messages of the app, %zu bytes, were dropped unread", b->flood,
+	    b->flood_bytes);
 	b->flood = b->flood_bytes = 0;
 	b->flood_note_us = INT64_MAX;
 }
@@ -235,10 +231,10 @@ tell_flood(struct app_bridge *b)
 static void
 miss_answer(struct app_bridge *b, size_t index)
 {
-	const struct open_request *r = &b->requests.items[index];
+	const struct app_request *r = &b->requests.items[index];
 	struct app_reply reply = { .error = "no answer in time" };
 
-	bridge_note(b, "no answer to %s in time", r->method);
+	note(b, "no answer to %s in time", r->method);
 	bridge_end_request(b, index, &reply);
 }
 

@@ -11,13 +11,13 @@
 struct open_ask {
 	uint64_t token;
 	enum app_ask_kind kind;
-	char *id;       /* as JSON */
+	char *id; /* as JSON */
 	char *method;
 	char *progress; /* its progressToken, as JSON; NULL: none */
 };
 
 /* A request of ours to the app. */
-struct open_request {
+struct app_request {
 	uint64_t id;
 	char *method;
 	int64_t deadline_us;
@@ -37,10 +37,10 @@ struct app_bridge {
 	void *user;
 	struct app_bridge_info info;
 	char trouble[120];
-	struct json_doc *app;       /* params of ui/initialize */
-	struct json_doc *model;     /* params of the last ui/update-model-context */
-	struct json_doc *host;      /* the host context as it is */
-	struct json_doc *told;      /* as the app knows it; NULL before ui/initialize */
+	struct json_doc *app;   /* params of ui/initialize */
+	struct json_doc *model; /* params of the last ui/update-model-context */
+	struct json_doc *host;  /* the host context as it is */
+	struct json_doc *told;  /* as the app knows it; NULL before ui/initialize */
 	unsigned host_modes;
 	struct pending partial, input, result;
 	struct {
@@ -48,7 +48,7 @@ struct app_bridge {
 		size_t len, cap;
 	} asks;
 	struct {
-		struct open_request *items;
+		struct app_request *items;
 		size_t len, cap;
 	} requests;
 	uint64_t last_token, last_request;
@@ -64,33 +64,29 @@ struct app_bridge {
 /* ---- bridge.c ---- */
 void bridge_set_phase(struct app_bridge *b, enum app_phase phase);
 void bridge_change(struct app_bridge *b, enum app_change change);
-void bridge_note(struct app_bridge *b, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 void bridge_end(struct app_bridge *b); /* APP_GONE */
 void bridge_become_ready(struct app_bridge *b);
 
-/* ---- outgoing.c ---- */
-/* params: JSON; NULL: {}. */
-void bridge_notify(struct app_bridge *b, const char *method, const char *params, size_t len);
+/* ---- to_app.c ---- */
+/* result: JSON; NULL: {}. */
 void bridge_respond(
-    struct app_bridge *b, const char *id, const char *method, const char *json, size_t len);
-void bridge_respond_error(struct app_bridge *b, const char *id, const char *method, int64_t code,
-    const char *text);
+    struct app_bridge *b, const char *id, const char *method, const char *result, size_t len);
+void bridge_respond_error(
+    struct app_bridge *b, const char *id, const char *method, int64_t code, const char *text);
 void bridge_send_pending(struct app_bridge *b);
 void bridge_tell_context(struct app_bridge *b);
 /* The display modes that both sides have. */
 void bridge_take_modes(struct app_bridge *b);
 void bridge_write_initialize_result(struct app_bridge *b, struct buf *out);
 void bridge_end_asks(struct app_bridge *b, const char *why);
-struct open_ask *bridge_find_ask(struct app_bridge *b, uint64_t token);
 void bridge_remove_ask(struct app_bridge *b, struct open_ask *ask);
 /* Ends the request at this index of the table and reports it. */
 void bridge_end_request(struct app_bridge *b, size_t index, const struct app_reply *reply);
 
-/* ---- methods.c ---- */
+/* ---- from_app.c ---- */
 
 /* One message of the app that was classified. */
-struct incoming {
+struct app_message {
 	struct message message;
 	struct json_doc *doc;
 	char *id; /* as JSON; NULL: none */
@@ -109,9 +105,19 @@ struct app_method {
 	bool is_request;
 	unsigned needs;       /* a bit of enum app_ability; 0: always there */
 	enum app_phase since; /* refused in an earlier phase */
-	void (*check)(struct app_bridge *b, const struct incoming *in, struct refusal *r);
-	void (*act)(struct app_bridge *b, const struct incoming *in);
+	void (*check)(struct app_bridge *b, const struct app_message *in, struct refusal *r);
+	void (*act)(struct app_bridge *b, const struct app_message *in);
 };
+
+void bridge_refuse(struct refusal *r, int64_t code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- asks.c ---- */
+enum { BRIDGE_ASKS = 7 };
+extern const struct app_method bridge_asks[BRIDGE_ASKS];
+bool bridge_are_blocks(const cJSON *array); /* is it an array of content blocks? */
+
+/* ---- methods.c ---- */
 const struct app_method *bridge_find_method(const struct app_bridge *b, const struct message *m);
 
 #endif

@@ -1,72 +1,18 @@
 #include "internals.h"
 
-#include "base/ascii.h"
-#include "base/mem.h"
-#include "base/url_text.h"
 #include "base/vec.h"
 #include "json/print.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-/* What an app may say, one row each: how it is checked, and what it leads to. */
-
-static void __attribute__((format(printf, 3, 4)))
-refuse(struct refusal *r, int64_t code, const char *format, ...)
-{
-	r->code = code;
-	FORMAT_INTO(r->text, format);
-}
-
-static bool
-need_string(const struct incoming *in, const char *member, struct refusal *r)
-{
-	if (json_get_string(in->message.params, member))
-		return true;
-	refuse(r, ERROR_INVALID_PARAMS, "params.%s is %s, not a string", member,
-	    json_type_name(json_type(json_get(in->message.params, member))));
-	return false;
-}
-
-/* ---- asks ---- */
-
-static void
-ask(struct app_bridge *b, const struct incoming *in, struct app_ask *a)
-{
-	const cJSON *token = json_get(json_get(in->message.params, "_meta"), "progressToken");
-	struct buf progress = BUF_INIT;
-
-	if (json_type(token) == JSON_STRING || json_type(token) == JSON_NUMBER)
-		json_print(&progress, token);
-	a->token = ++b->last_token;
-	a->method = in->message.method;
-	a->params = in->message.params;
-	a->doc = in->doc;
-	*VEC_PUSH(&b->asks) = (struct open_ask){
-		.token = a->token,
-		.kind = a->kind,
-		.id = mem_strdup(in->id),
-		.method = mem_strdup(in->message.method),
-		.progress = progress.len > 0 ? buf_detach(&progress) : NULL,
-	};
-	b->info.asks = b->asks.len;
-	b->events.on_ask(b->user, a);
-}
-
-/* Last of the checks of a request that becomes an ask. */
-static void
-check_room(struct app_bridge *b, struct refusal *r)
-{
-	if (b->asks.len >= APP_ASKS_MAX)
-		refuse(r, APP_ERROR, "too many requests are open: %d", APP_ASKS_MAX);
-}
+/* What an app may say that the bridge does by itself, one row each: how it is checked, and what it
+ * leads to. */
 
 /* ---- the handshake ---- */
 
 static void
-check_initialize(struct app_bridge *b, const struct incoming *in, struct refusal *r)
+check_initialize(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
 	static const struct {
 		const char *member;
@@ -75,17 +21,16 @@ check_initialize(struct app_bridge *b, const struct incoming *in, struct refusal
 		{ "protocolVersion", JSON_STRING } };
 
 	if (!in->message.params) {
-		refuse(r, ERROR_INVALID_PARAMS, "ui/initialize needs params");
+		bridge_refuse(r, ERROR_INVALID_PARAMS, "ui/initialize needs params");
 		return;
 	}
 	if (b->info.phase != APP_LOADING)
-		refuse(r, 0, "a second ui/initialize");
+		bridge_refuse(r, 0, "a second ui/initialize");
 	for (size_t i = 0; i < ARRAY_LEN(required); i++) {
-		enum json_type type =
-		    json_type(json_get(in->message.params, required[i].member));
+		enum json_type type = json_type(json_get(in->message.params, required[i].member));
 		if (type != required[i].type)
-			refuse(r, 0, "%s is %s, not %s", required[i].member, json_type_name(type),
-			    json_type_name(required[i].type));
+			bridge_refuse(r, 0, "%s is %s, not %s", required[i].member,
+			    json_type_name(type), json_type_name(required[i].type));
 	}
 }
 
@@ -98,7 +43,7 @@ label_of(struct app_bridge *b, const cJSON *object, const char *member)
 }
 
 static void
-initialize(struct app_bridge *b, const struct incoming *in)
+initialize(struct app_bridge *b, const struct app_message *in)
 {
 	struct buf result = BUF_INIT;
 
@@ -110,8 +55,7 @@ initialize(struct app_bridge *b, const struct incoming *in)
 	b->info.app_version = label_of(b, who, "version");
 	b->info.protocol = label_of(b, params, "protocolVersion");
 	b->info.capabilities = json_get(params, "appCapabilities");
-	b->info.has_tools =
-	    json_type(json_get(b->info.capabilities, "tools")) == JSON_OBJECT;
+	b->info.has_tools = json_type(json_get(b->info.capabilities, "tools")) == JSON_OBJECT;
 	bridge_take_modes(b);
 	bridge_write_initialize_result(b, &result);
 	if (b->info.phase == APP_LOADING)
@@ -121,87 +65,31 @@ initialize(struct app_bridge *b, const struct incoming *in)
 }
 
 static void
-check_initialized(struct app_bridge *b, const struct incoming *in, struct refusal *r)
+check_initialized(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
 	if (b->info.phase > APP_INITIALIZING)
-		refuse(r, ERROR_INVALID_REQUEST, "a second ui/notifications/initialized");
+		bridge_refuse(r, ERROR_INVALID_REQUEST, "a second ui/notifications/initialized");
 }
 
 static void
-initialized(struct app_bridge *b, const struct incoming *in)
+initialized(struct app_bridge *b, const struct app_message *in)
 {
 	bridge_become_ready(b);
 }
 
 static void
-pong(struct app_bridge *b, const struct incoming *in)
+pong(struct app_bridge *b, const struct app_message *in)
 {
 	bridge_respond(b, in->id, in->message.method, NULL, 0);
 }
 
-/* ---- the server ---- */
-
-static const cJSON *
-find_tool(struct app_bridge *b, const char *name)
-{
-	const cJSON *tool;
-
-	for (size_t i = 0; (tool = b->events.definition_at(b->user, APP_LIST_TOOLS, i)); i++) {
-		const char *found = json_get_string(tool, "name");
-		if (found && strcmp(found, name) == 0)
-			return tool;
-	}
-	return NULL;
-}
-
-static void
-check_tool(struct app_bridge *b, const struct incoming *in, struct refusal *r)
-{
-	const cJSON *arguments = json_get(in->message.params, "arguments");
-	struct app_tool says;
-
-	if (!need_string(in, "name", r))
-		return;
-	const char *name = json_get_string(in->message.params, "name");
-	const cJSON *tool = find_tool(b, name);
-	app_tool_read(&says, tool);
-	if (!tool)
-		refuse(r, ERROR_INVALID_PARAMS, "this server has no tool %.100s", name);
-	else if (!says.for_app)
-		refuse(r, APP_ERROR, "the visibility of %.100s does not include \"app\"", name);
-	else if (arguments && json_type(arguments) != JSON_OBJECT)
-		refuse(r, ERROR_INVALID_PARAMS, "params.arguments is %s, not an object",
-		    json_type_name(json_type(arguments)));
-	else
-		check_room(b, r);
-}
-
-static void
-ask_tool(struct app_bridge *b, const struct incoming *in)
-{
-	ask(b, in, &(struct app_ask){ .kind = APP_ASK_TOOL,
-		       .name = json_get_string(in->message.params, "name"),
-		       .value = json_get(in->message.params, "arguments") });
-}
-
-static void
-check_resource(struct app_bridge *b, const struct incoming *in, struct refusal *r)
-{
-	if (need_string(in, "uri", r))
-		check_room(b, r);
-}
-
-static void
-ask_resource(struct app_bridge *b, const struct incoming *in)
-{
-	ask(b, in, &(struct app_ask){ .kind = APP_ASK_RESOURCE,
-		       .name = json_get_string(in->message.params, "uri") });
-}
+/* ---- lists ---- */
 
 /* Whole, in one page, without the tools that are not for apps. What it costs counts like what the
  * app sends, so that it cannot make the host write forever. */
 static void
-answer_list(struct app_bridge *b, const struct incoming *in, enum app_list list, const char *member)
+answer_list(
+    struct app_bridge *b, const struct app_message *in, enum app_list list, const char *member)
 {
 	struct buf result = BUF_INIT;
 	struct json_writer w;
@@ -224,171 +112,47 @@ answer_list(struct app_bridge *b, const struct incoming *in, enum app_list list,
 }
 
 static void
-list_tools(struct app_bridge *b, const struct incoming *in)
+list_tools(struct app_bridge *b, const struct app_message *in)
 {
 	answer_list(b, in, APP_LIST_TOOLS, "tools");
 }
 
 static void
-list_resources(struct app_bridge *b, const struct incoming *in)
+list_resources(struct app_bridge *b, const struct app_message *in)
 {
 	answer_list(b, in, APP_LIST_RESOURCES, "resources");
 }
 
 static void
-list_templates(struct app_bridge *b, const struct incoming *in)
+list_templates(struct app_bridge *b, const struct app_message *in)
 {
 	answer_list(b, in, APP_LIST_TEMPLATES, "resourceTemplates");
 }
 
 static void
-list_prompts(struct app_bridge *b, const struct incoming *in)
+list_prompts(struct app_bridge *b, const struct app_message *in)
 {
 	answer_list(b, in, APP_LIST_PROMPTS, "prompts");
 }
 
-static void
-check_sampling(struct app_bridge *b, const struct incoming *in, struct refusal *r)
-{
-	if (json_type(json_get(in->message.params, "messages")) != JSON_ARRAY)
-		refuse(r, ERROR_INVALID_PARAMS, "params.messages is not an array");
-	else if (json_get(in->message.params, "tools") && !b->options.sampling_tools)
-		refuse(r, ERROR_INVALID_PARAMS, "tools in sampling were not offered");
-	else
-		check_room(b, r);
-}
+/* ---- the model context ---- */
 
 static void
-ask_sampling(struct app_bridge *b, const struct incoming *in)
-{
-	ask(b, in, &(struct app_ask){ .kind = APP_ASK_SAMPLING });
-}
-
-/* ---- the user ---- */
-
-#define URL_MAX 8192
-
-static const char *
-refuse_url(const char *url)
-{
-	size_t host;
-
-	if (strlen(url) > URL_MAX)
-		return "the URL is too long";
-	for (const char *at = url; *at; at++)
-		if ((unsigned char)*at <= ' ' || (unsigned char)*at >= 0x7f || strchr("\"<>\\^`{|}", *at))
-			return "the URL has a character that no URL has";
-	if (strncasecmp(url, "mailto:", 7) == 0)
-		return url[7] ? NULL : "the URL has no address";
-	if (!is_web_url(url))
-		return "only http, https and mailto URLs are opened";
-	web_url_host(url, &host);
-	return host > 0 ? NULL : "the URL has no host";
-}
-
-static void
-check_link(struct app_bridge *b, const struct incoming *in, struct refusal *r)
-{
-	if (!need_string(in, "url", r))
-		return;
-	const char *wrong = refuse_url(json_get_string(in->message.params, "url"));
-	if (wrong)
-		refuse(r, APP_ERROR, "Invalid URL: %s", wrong);
-	else
-		check_room(b, r);
-}
-
-static void
-ask_link(struct app_bridge *b, const struct incoming *in)
-{
-	ask(b, in, &(struct app_ask){ .kind = APP_ASK_LINK,
-		       .name = json_get_string(in->message.params, "url") });
-}
-
-#define FILES_MAX 20
-
-static void
-check_download(struct app_bridge *b, const struct incoming *in, struct refusal *r)
-{
-	const cJSON *contents = json_get(in->message.params, "contents");
-	struct app_download d;
-
-	if (json_type(contents) != JSON_ARRAY || !json_first(contents)) {
-		refuse(r, ERROR_INVALID_PARAMS, "params.contents is not an array with items");
-		return;
-	}
-	if (json_count(contents) > FILES_MAX) {
-		refuse(r, ERROR_INVALID_PARAMS, "more than %d files", FILES_MAX);
-		return;
-	}
-	for (const cJSON *item = json_first(contents); item; item = item->next)
-		if (!app_download_read(&d, item)) {
-			refuse(r, ERROR_INVALID_PARAMS,
-			    "an item is neither an embedded resource nor a resource link");
-			return;
-		}
-	check_room(b, r);
-}
-
-static void
-ask_download(struct app_bridge *b, const struct incoming *in)
-{
-	ask(b, in, &(struct app_ask){ .kind = APP_ASK_DOWNLOAD,
-		       .value = json_get(in->message.params, "contents") });
-}
-
-static bool
-is_block(const cJSON *value)
-{
-	return json_type(value) == JSON_OBJECT && json_get_string(value, "type");
-}
-
-static bool
-are_blocks(const cJSON *array)
-{
-	for (const cJSON *item = json_first(array); item; item = item->next)
-		if (!is_block(item))
-			return false;
-	return json_type(array) == JSON_ARRAY;
-}
-
-static void
-check_message(struct app_bridge *b, const struct incoming *in, struct refusal *r)
-{
-	const cJSON *content = json_get(in->message.params, "content");
-	const char *role = json_get_string(in->message.params, "role");
-
-	if (!role || strcmp(role, "user") != 0)
-		refuse(r, ERROR_INVALID_PARAMS, "params.role is not \"user\"");
-	else if (!is_block(content) && !(are_blocks(content) && json_first(content)))
-		refuse(r, ERROR_INVALID_PARAMS,
-		    "params.content is neither a content block nor an array of them");
-	else
-		check_room(b, r);
-}
-
-static void
-ask_message(struct app_bridge *b, const struct incoming *in)
-{
-	ask(b, in, &(struct app_ask){ .kind = APP_ASK_MESSAGE,
-		       .value = json_get(in->message.params, "content") });
-}
-
-static void
-check_model(struct app_bridge *b, const struct incoming *in, struct refusal *r)
+check_model(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
 	const cJSON *content = json_get(in->message.params, "content");
 	const cJSON *structured = json_get(in->message.params, "structuredContent");
 
-	if (content && !are_blocks(content))
-		refuse(r, ERROR_INVALID_PARAMS, "params.content is not an array of content blocks");
+	if (content && !bridge_are_blocks(content))
+		bridge_refuse(
+		    r, ERROR_INVALID_PARAMS, "params.content is not an array of content blocks");
 	else if (structured && json_type(structured) != JSON_OBJECT)
-		refuse(r, ERROR_INVALID_PARAMS, "params.structuredContent is not an object");
+		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.structuredContent is not an object");
 }
 
 /* The last one counts. */
 static void
-set_model(struct app_bridge *b, const struct incoming *in)
+set_model(struct app_bridge *b, const struct app_message *in)
 {
 	json_doc_destroy(b->model);
 	b->model = in->message.params ? json_part(in->doc, in->message.params) : NULL;
@@ -399,41 +163,17 @@ set_model(struct app_bridge *b, const struct incoming *in)
 	bridge_change(b, APP_CHANGE_CONTEXT);
 }
 
-static void
-check_mode(struct app_bridge *b, const struct incoming *in, struct refusal *r)
-{
-	if (need_string(in, "mode", r))
-		check_room(b, r);
-}
-
-/* A mode that cannot be is answered with the mode that is. */
-static void
-ask_mode(struct app_bridge *b, const struct incoming *in)
-{
-	struct app_ask a = { .kind = APP_ASK_DISPLAY_MODE,
-		.mode = app_display_find(json_get_string(in->message.params, "mode")) };
-	struct buf result = BUF_INIT;
-
-	if (a.mode != b->info.mode && b->info.modes & 1u << a.mode) {
-		ask(b, in, &a);
-		return;
-	}
-	buf_addf(&result, "{\"mode\":\"%s\"}", app_display_names[b->info.mode]);
-	bridge_respond(b, in->id, in->message.method, buf_text(&result), result.len);
-	buf_finish(&result);
-}
-
 /* ---- notifications ---- */
 
 static void
-check_cancelled(struct app_bridge *b, const struct incoming *in, struct refusal *r)
+check_cancelled(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
 	if (!json_get(in->message.params, "requestId"))
-		refuse(r, ERROR_INVALID_PARAMS, "params.requestId is absent");
+		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.requestId is absent");
 }
 
 static void
-cancelled(struct app_bridge *b, const struct incoming *in)
+cancelled(struct app_bridge *b, const struct app_message *in)
 {
 	struct buf id = BUF_INIT;
 
@@ -443,8 +183,7 @@ cancelled(struct app_bridge *b, const struct incoming *in)
 			continue;
 		uint64_t token = b->asks.items[i].token;
 		bridge_remove_ask(b, &b->asks.items[i]);
-		b->events.on_ask_end(
-		    b->user, token, json_get_string(in->message.params, "reason"));
+		b->events.on_ask_end(b->user, token, json_get_string(in->message.params, "reason"));
 		break;
 	}
 	buf_finish(&id);
@@ -458,19 +197,20 @@ is_length(const cJSON *value)
 }
 
 static void
-check_size(struct app_bridge *b, const struct incoming *in, struct refusal *r)
+check_size(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
 	static const char *const members[] = { "width", "height" };
 
 	for (size_t i = 0; i < ARRAY_LEN(members); i++) {
 		const cJSON *value = json_get(in->message.params, members[i]);
 		if (value && !is_length(value))
-			refuse(r, ERROR_INVALID_PARAMS, "params.%s is not a length", members[i]);
+			bridge_refuse(
+			    r, ERROR_INVALID_PARAMS, "params.%s is not a length", members[i]);
 	}
 }
 
 static void
-set_size(struct app_bridge *b, const struct incoming *in)
+set_size(struct app_bridge *b, const struct app_message *in)
 {
 	const cJSON *width = json_get(in->message.params, "width");
 	const cJSON *height = json_get(in->message.params, "height");
@@ -481,28 +221,28 @@ set_size(struct app_bridge *b, const struct incoming *in)
 }
 
 static void
-want_teardown(struct app_bridge *b, const struct incoming *in)
+want_teardown(struct app_bridge *b, const struct app_message *in)
 {
 	bridge_change(b, APP_CHANGE_TEARDOWN);
 }
 
 static void
-change_tools(struct app_bridge *b, const struct incoming *in)
+change_tools(struct app_bridge *b, const struct app_message *in)
 {
 	bridge_change(b, APP_CHANGE_TOOLS);
 }
 
 static void
-check_log(struct app_bridge *b, const struct incoming *in, struct refusal *r)
+check_log(struct app_bridge *b, const struct app_message *in, struct refusal *r)
 {
 	if (!json_get_string(in->message.params, "level"))
-		refuse(r, 0, "params.level is absent");
+		bridge_refuse(r, 0, "params.level is absent");
 	else if (!json_get(in->message.params, "data"))
-		refuse(r, 0, "params.data is absent");
+		bridge_refuse(r, 0, "params.data is absent");
 }
 
 static void
-take_log(struct app_bridge *b, const struct incoming *in)
+take_log(struct app_bridge *b, const struct app_message *in)
 {
 	const char *level = json_get_string(in->message.params, "level");
 	const struct app_log log = { .level = level ? level : "info",
@@ -519,22 +259,12 @@ static const struct app_method METHODS[] = {
 	{ "ui/notifications/initialized", false, 0, APP_INITIALIZING, check_initialized,
 	    initialized },
 	{ "ping", true, 0, APP_LOADING, NULL, pong },
-	{ "tools/call", true, APP_CAN_CALL_TOOLS, APP_INITIALIZING, check_tool, ask_tool },
 	{ "tools/list", true, APP_CAN_CALL_TOOLS, APP_INITIALIZING, NULL, list_tools },
-	{ "resources/read", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, check_resource,
-	    ask_resource },
 	{ "resources/list", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, NULL, list_resources },
 	{ "resources/templates/list", true, APP_CAN_READ_RESOURCES, APP_INITIALIZING, NULL,
 	    list_templates },
 	{ "prompts/list", true, APP_CAN_LIST_PROMPTS, APP_INITIALIZING, NULL, list_prompts },
-	{ "sampling/createMessage", true, APP_CAN_SAMPLE, APP_INITIALIZING, check_sampling,
-	    ask_sampling },
-	{ "ui/open-link", true, APP_CAN_OPEN_LINKS, APP_INITIALIZING, check_link, ask_link },
-	{ "ui/download-file", true, APP_CAN_DOWNLOAD, APP_INITIALIZING, check_download,
-	    ask_download },
-	{ "ui/message", true, APP_CAN_MESSAGE, APP_INITIALIZING, check_message, ask_message },
 	{ "ui/update-model-context", true, 0, APP_INITIALIZING, check_model, set_model },
-	{ "ui/request-display-mode", true, 0, APP_INITIALIZING, check_mode, ask_mode },
 	{ "ui/notifications/size-changed", false, 0, APP_LOADING, check_size, set_size },
 	{ "ui/notifications/request-teardown", false, 0, APP_LOADING, NULL, want_teardown },
 	{ "notifications/cancelled", false, 0, APP_LOADING, check_cancelled, cancelled },
@@ -543,13 +273,22 @@ static const struct app_method METHODS[] = {
 	{ "notifications/tools/list_changed", false, 0, APP_LOADING, NULL, change_tools },
 };
 
+static const struct app_method *
+find_in(const struct app_method *rows, size_t count, const struct app_bridge *b,
+    const struct message *m)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(rows[i].name, m->method) == 0 &&
+		    rows[i].is_request == (m->kind == MESSAGE_REQUEST) &&
+		    (b->options.can & rows[i].needs) == rows[i].needs)
+			return &rows[i];
+	return NULL;
+}
+
 const struct app_method *
 bridge_find_method(const struct app_bridge *b, const struct message *m)
 {
-	for (size_t i = 0; i < ARRAY_LEN(METHODS); i++)
-		if (strcmp(METHODS[i].name, m->method) == 0 &&
-		    METHODS[i].is_request == (m->kind == MESSAGE_REQUEST) &&
-		    (b->options.can & METHODS[i].needs) == METHODS[i].needs)
-			return &METHODS[i];
-	return NULL;
+	const struct app_method *found = find_in(METHODS, ARRAY_LEN(METHODS), b, m);
+
+	return found ? found : find_in(bridge_asks, BRIDGE_ASKS, b, m);
 }

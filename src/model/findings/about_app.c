@@ -110,8 +110,8 @@ find_unreadable(struct finding_search *s)
 	const struct found_app *app = s->app;
 
 	if (app->from->trouble)
-		finding_add(s, "", "%.200s could not be read: %.150s", app->from->uri,
-		    app->from->trouble);
+		finding_add(
+		    s, "", "%.200s could not be read: %.150s", app->from->uri, app->from->trouble);
 	else if (!app->fits && !is_other_mime(app))
 		finding_add(s, "/contents", "%s", app->why.text);
 }
@@ -190,7 +190,7 @@ find_undeclared(struct finding_search *s)
 			    "the page fetches %.*s, but %s: hosts block it",
 			    (int)(len < 150 ? len : 150), address,
 			    s->app->page.resource.csp ? "_meta.ui.csp does not declare its host"
-						 : "it has no _meta.ui.csp");
+						      : "it has no _meta.ui.csp");
 			strings_add(&hosts, name);
 			found++;
 		}
@@ -203,13 +203,15 @@ find_undeclared(struct finding_search *s)
 static const struct finding_kind OF_PAGES[] = {
 	{ "app-unreadable", FINDING_ERROR, find_unreadable,
 	    "\"Resource MUST exist on the server\"; \"Content MUST be provided via either text "
-	    "(string) or blob (base64-encoded)\" (" APPS "Resource Discovery, Content Requirements)",
+	    "(string) or blob (base64-encoded)\" (" APPS
+	    "Resource Discovery, Content Requirements)",
 	    .mend = "let resources/read return the page" },
 	{ "app-mime", FINDING_ERROR, find_mime,
 	    "\"mimeType MUST be text/html;profile=mcp-app\" (" APPS "Content Requirements)",
 	    .mend = "set the mimeType of the contents" },
 	{ "app-undeclared", FINDING_WARNING, find_undeclared,
-	    "\"Host MUST block connections to undeclared domains\" (" APPS "Content Security Policy Enforcement)",
+	    "\"Host MUST block connections to undeclared domains\" (" APPS
+	    "Content Security Policy Enforcement)",
 	    .mend = "declare the domain in connectDomains or resourceDomains, or put it into the "
 		    "page" },
 	{ "app-metadata", FINDING_WARNING, find_resource_flaws,
@@ -225,8 +227,7 @@ findings_of_app(struct findings *f, const struct finding_app *app)
 	struct found_app found = { .from = app };
 	struct finding_search s = { .out = f, .app = &found };
 
-	found.fits =
-	    app_html_read(&found.page, app->result, app->uri, app->entry, &found.why);
+	found.fits = app_html_read(&found.page, app->result, app->uri, app->entry, &found.why);
 	findings_run(&s, &findings_about_app_page);
 	app_html_finish(&found.page);
 }

@@ -33,8 +33,7 @@ struct finding_table {
 	size_t count;
 };
 extern const struct finding_table findings_about_tool, findings_about_app_tool,
-    findings_about_app_page, findings_about_result,
-    findings_about_content;
+    findings_about_app_page, findings_about_result, findings_about_content;
 
 void findings_run(struct finding_search *s, const struct finding_table *table);
 void finding_add(struct finding_search *s, const char *pointer, const char *format, ...)

@@ -88,8 +88,8 @@ tell_unread(struct app_bridge *b, const char *json, size_t len, const char *flaw
 
 /* ---- requests and notifications ---- */
 
-static void __attribute__((format(printf, 3, 4)))
-refuse(struct refusal *r, int64_t code, const char *format, ...)
+void
+bridge_refuse(struct refusal *r, int64_t code, const char *format, ...)
 {
 	r->code = code;
 	FORMAT_INTO(r->text, format);
@@ -105,33 +105,33 @@ is_open(const struct app_bridge *b, const char *id)
 }
 
 static void
-check_call(struct app_bridge *b, const struct incoming *in, const struct app_method *method,
+check_call(struct app_bridge *b, const struct app_message *in, const struct app_method *method,
     struct refusal *r)
 {
 	const struct message *m = &in->message;
 	enum json_type params = json_type(m->params);
 
 	if (m->flaw)
-		refuse(r, ERROR_INVALID_REQUEST, "%s", m->flaw);
+		bridge_refuse(r, ERROR_INVALID_REQUEST, "%s", m->flaw);
 	else if (in->id && strlen(in->id) > ID_MAX)
-		refuse(r, ERROR_INVALID_REQUEST, "the id has more than %d bytes", ID_MAX);
+		bridge_refuse(r, ERROR_INVALID_REQUEST, "the id has more than %d bytes", ID_MAX);
 	else if (in->id && is_open(b, in->id))
-		refuse(r, ERROR_INVALID_REQUEST, "a request with this id is open");
+		bridge_refuse(r, ERROR_INVALID_REQUEST, "a request with this id is open");
 	else if (!method && strncmp(m->method, "ui/notifications/sandbox-", 25) == 0)
-		refuse(r, ERROR_METHOD_NOT_FOUND, "only for hosts that are web pages");
+		bridge_refuse(r, ERROR_METHOD_NOT_FOUND, "only for hosts that are web pages");
 	else if (!method)
-		refuse(r, ERROR_METHOD_NOT_FOUND, "Method not found: %.120s", m->method);
+		bridge_refuse(r, ERROR_METHOD_NOT_FOUND, "Method not found: %.120s", m->method);
 	else if (b->info.phase < method->since)
-		refuse(r, ERROR_INVALID_REQUEST, "ui/initialize has to come first");
+		bridge_refuse(r, ERROR_INVALID_REQUEST, "ui/initialize has to come first");
 	else if (params != JSON_OBJECT && params != JSON_ABSENT)
-		refuse(r, ERROR_INVALID_PARAMS, "params is %s, not an object",
-		    json_type_name(params));
+		bridge_refuse(
+		    r, ERROR_INVALID_PARAMS, "params is %s, not an object", json_type_name(params));
 	else if (method->check)
 		method->check(b, in, r);
 }
 
 static void
-take_call(struct app_bridge *b, const char *json, size_t len, struct incoming *in)
+take_call(struct app_bridge *b, const char *json, size_t len, struct app_message *in)
 {
 	const struct message *m = &in->message;
 	const struct app_method *method = bridge_find_method(b, m);
@@ -164,7 +164,7 @@ find_request(const struct app_bridge *b, const cJSON *id)
 }
 
 static void
-take_response(struct app_bridge *b, const char *json, size_t len, struct incoming *in)
+take_response(struct app_bridge *b, const char *json, size_t len, struct app_message *in)
 {
 	const struct message *m = &in->message;
 	size_t index = find_request(b, m->id);
@@ -193,7 +193,7 @@ take_response(struct app_bridge *b, const char *json, size_t len, struct incomin
 /* ---- any message ---- */
 
 static void
-take_value(struct app_bridge *b, const char *json, size_t len, struct incoming *in)
+take_value(struct app_bridge *b, const char *json, size_t len, struct app_message *in)
 {
 	const struct message *m = &in->message;
 	struct buf id = BUF_INIT;
@@ -228,7 +228,8 @@ app_bridge_on_message(struct app_bridge *b, const char *json, size_t len, int64_
 		return;
 	b->info.received++;
 	if (len > APP_MESSAGE_MAX) {
-		snprintf(flaw, sizeof(flaw), "longer than %zu MiB: not read", APP_MESSAGE_MAX >> 20);
+		snprintf(
+		    flaw, sizeof(flaw), "longer than %zu MiB: not read", APP_MESSAGE_MAX >> 20);
 		tell_unread(b, json, len, flaw);
 		return;
 	}
@@ -236,7 +237,7 @@ app_bridge_on_message(struct app_bridge *b, const char *json, size_t len, int64_
 		tell_unread(b, json, len, "it has too many values: not read");
 		return;
 	}
-	struct incoming in = { .doc = json_parse(json, len, NULL, &error), .bytes = len };
+	struct app_message in = { .doc = json_parse(json, len, NULL, &error), .bytes = len };
 	if (in.doc) {
 		take_value(b, json, len, &in);
 	} else {

@@ -209,28 +209,14 @@ app_html_next_address(const struct buf *html, size_t *at, size_t *len)
 
 /* ---- flaws ---- */
 
-struct flaws {
-	app_flaw_fn *on_flaw;
-	void *user;
-};
-
-static void __attribute__((format(printf, 4, 5)))
-tell(const struct flaws *f, enum app_flaw_kind kind, const char *pointer, const char *format, ...)
-{
-	struct app_flaw flaw = { .kind = kind, .pointer = pointer };
-
-	FORMAT_INTO(flaw.text, format);
-	f->on_flaw(f->user, &flaw);
-}
-
 static void
-check_type(const struct flaws *f, const cJSON *holder, const char *member, enum json_type type)
+check_type(const struct app_flaws *f, const cJSON *holder, const char *member, enum json_type type)
 {
 	const cJSON *value = json_get(holder, member);
 
 	if (value && json_type(value) != type)
-		tell(f, APP_FLAW_META, "/_meta/ui", "%s is %s, not %s: it is ignored", member,
-		    json_type_name(json_type(value)), json_type_name(type));
+		app_flaw_tell(f, APP_FLAW_META, "/_meta/ui", "%s is %s, not %s: it is ignored",
+		    member, json_type_name(json_type(value)), json_type_name(type));
 }
 
 static bool
@@ -243,7 +229,7 @@ is_domain_member(const char *name)
 }
 
 static void
-check_domains(const struct flaws *f, const struct app_resource *r)
+check_domains(const struct app_flaws *f, const struct app_resource *r)
 {
 	struct app_policy policy;
 	char pointer[64];
@@ -255,11 +241,11 @@ check_domains(const struct flaws *f, const struct app_resource *r)
 			continue;
 		snprintf(pointer, sizeof(pointer), "/_meta/ui/csp/%s/%zu",
 		    app_domain_members[d->kind], d->index);
-		tell(f, APP_FLAW_DOMAIN, pointer, "\"%.80s\" is not in the policy: %s", d->text,
-		    d->refusal);
+		app_flaw_tell(f, APP_FLAW_DOMAIN, pointer, "\"%.80s\" is not in the policy: %s",
+		    d->text, d->refusal);
 	}
 	if (policy.rest > 0)
-		tell(f, APP_FLAW_DOMAIN, "/_meta/ui/csp",
+		app_flaw_tell(f, APP_FLAW_DOMAIN, "/_meta/ui/csp",
 		    "%zu more domains are not in the policy: at most %d of each kind are",
 		    policy.rest, APP_DOMAINS_MAX);
 	app_policy_finish(&policy);
@@ -268,12 +254,12 @@ check_domains(const struct flaws *f, const struct app_resource *r)
 void
 app_resource_flaws(const struct app_resource *r, app_flaw_fn *on_flaw, void *user)
 {
-	const struct flaws f = { on_flaw, user };
+	const struct app_flaws f = { on_flaw, user };
 
 	if (r->ui && strcmp(r->from, "_meta") != 0)
-		tell(&f, APP_FLAW_META, "/meta", "the metadata is in meta, not in _meta");
+		app_flaw_tell(&f, APP_FLAW_META, "/meta", "the metadata is in meta, not in _meta");
 	if (r->ui && json_type(r->ui) != JSON_OBJECT)
-		tell(&f, APP_FLAW_META, "/_meta/ui", "_meta.ui is %s, not an object",
+		app_flaw_tell(&f, APP_FLAW_META, "/_meta/ui", "_meta.ui is %s, not an object",
 		    json_type_name(json_type(r->ui)));
 	check_type(&f, r->ui, "csp", JSON_OBJECT);
 	check_type(&f, r->ui, "permissions", JSON_OBJECT);
@@ -283,7 +269,7 @@ app_resource_flaws(const struct app_resource *r, app_flaw_fn *on_flaw, void *use
 		if (is_domain_member(m->string))
 			check_type(&f, r->csp, m->string, JSON_ARRAY);
 		else
-			tell(&f, APP_FLAW_META, "/_meta/ui/csp",
+			app_flaw_tell(&f, APP_FLAW_META, "/_meta/ui/csp",
 			    "csp has no member %.60s: it is ignored", m->string);
 	}
 	check_domains(&f, r);

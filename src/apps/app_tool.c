@@ -39,8 +39,8 @@ has_word(const cJSON *array, const char *word)
 static bool
 is_visible(const struct app_tool *t, const char *reader)
 {
-	return !t->visibility || (json_type(t->visibility) == JSON_ARRAY &&
-				     has_word(t->visibility, reader));
+	return !t->visibility ||
+	       (json_type(t->visibility) == JSON_ARRAY && has_word(t->visibility, reader));
 }
 
 void
@@ -63,13 +63,9 @@ app_tool_read(struct app_tool *t, const cJSON *definition)
 
 /* ---- what is wrong with it ---- */
 
-struct flaws {
-	app_flaw_fn *on_flaw;
-	void *user;
-};
-
-static void __attribute__((format(printf, 4, 5)))
-tell(const struct flaws *f, enum app_flaw_kind kind, const char *pointer, const char *format, ...)
+void
+app_flaw_tell(const struct app_flaws *f, enum app_flaw_kind kind, const char *pointer,
+    const char *format, ...)
 {
 	struct app_flaw flaw = { .kind = kind, .pointer = pointer };
 
@@ -78,41 +74,41 @@ tell(const struct flaws *f, enum app_flaw_kind kind, const char *pointer, const 
 }
 
 static void
-check_uri(const struct flaws *f, const cJSON *uri, const char *pointer)
+check_uri(const struct app_flaws *f, const cJSON *uri, const char *pointer)
 {
 	if (!uri || is_app_uri(json_string(uri)))
 		return;
 	if (json_string(uri))
-		tell(f, APP_FLAW_URI, pointer,
+		app_flaw_tell(f, APP_FLAW_URI, pointer,
 		    "\"%.100s\" does not begin with ui://, so no host shows this app",
 		    json_string(uri));
 	else
-		tell(f, APP_FLAW_URI, pointer, "the URI of the app is %s, not a string",
+		app_flaw_tell(f, APP_FLAW_URI, pointer, "the URI of the app is %s, not a string",
 		    json_type_name(json_type(uri)));
 }
 
 static void
-check_spelling(const struct flaws *f, const cJSON *now, const cJSON *old)
+check_spelling(const struct app_flaws *f, const cJSON *now, const cJSON *old)
 {
 	if (old && !now)
-		tell(f, APP_FLAW_DEPRECATED, "/_meta/ui~1resourceUri",
+		app_flaw_tell(f, APP_FLAW_DEPRECATED, "/_meta/ui~1resourceUri",
 		    "only the deprecated _meta[\"ui/resourceUri\"] names the app, not "
 		    "_meta.ui.resourceUri");
 	else if (json_string(old) && json_string(now) &&
 		 strcmp(json_string(old), json_string(now)) != 0)
-		tell(f, APP_FLAW_CONTRADICTS, "/_meta/ui/resourceUri",
+		app_flaw_tell(f, APP_FLAW_CONTRADICTS, "/_meta/ui/resourceUri",
 		    "_meta.ui.resourceUri and _meta[\"ui/resourceUri\"] name different apps");
 }
 
 static void
-check_visibility(const struct flaws *f, const cJSON *visibility)
+check_visibility(const struct app_flaws *f, const cJSON *visibility)
 {
 	const char *pointer = "/_meta/ui/visibility";
 
 	if (!visibility)
 		return;
 	if (json_type(visibility) != JSON_ARRAY) {
-		tell(f, APP_FLAW_VISIBILITY, pointer, "visibility is %s, not an array",
+		app_flaw_tell(f, APP_FLAW_VISIBILITY, pointer, "visibility is %s, not an array",
 		    json_type_name(json_type(visibility)));
 		return;
 	}
@@ -120,12 +116,12 @@ check_visibility(const struct flaws *f, const cJSON *visibility)
 		const char *word = json_string(item);
 		if (word && (strcmp(word, "model") == 0 || strcmp(word, "app") == 0))
 			continue;
-		tell(f, APP_FLAW_VISIBILITY, pointer,
+		app_flaw_tell(f, APP_FLAW_VISIBILITY, pointer,
 		    "visibility has an item that is neither \"model\" nor \"app\"");
 		return;
 	}
 	if (!json_first(visibility))
-		tell(f, APP_FLAW_NOBODY, pointer,
+		app_flaw_tell(f, APP_FLAW_NOBODY, pointer,
 		    "visibility is empty: neither a model nor an app may call this tool");
 }
 
@@ -134,7 +130,7 @@ app_tool_flaws(const cJSON *definition, app_flaw_fn *on_flaw, void *user)
 {
 	static const char *const misplaced[][2] = { { "csp", "/_meta/ui/csp" },
 		{ "permissions", "/_meta/ui/permissions" } };
-	const struct flaws f = { on_flaw, user };
+	const struct app_flaws f = { on_flaw, user };
 	const cJSON *meta = meta_of(definition), *ui = json_get(meta, "ui");
 	const cJSON *now = json_get(ui, "resourceUri"), *old = json_get(meta, "ui/resourceUri");
 
@@ -145,9 +141,8 @@ app_tool_flaws(const cJSON *definition, app_flaw_fn *on_flaw, void *user)
 	check_visibility(&f, json_get(ui, "visibility"));
 	for (size_t i = 0; i < ARRAY_LEN(misplaced); i++)
 		if (json_get(ui, misplaced[i][0]))
-			tell(&f, APP_FLAW_MISPLACED, misplaced[i][1],
-			    "%s on a tool is ignored: it belongs to the resource",
-			    misplaced[i][0]);
+			app_flaw_tell(&f, APP_FLAW_MISPLACED, misplaced[i][1],
+			    "%s on a tool is ignored: it belongs to the resource", misplaced[i][0]);
 }
 
 /* ---- arguments with their defaults ---- */
@@ -158,8 +153,7 @@ static void write_with_defaults(
     struct json_writer *w, const cJSON *schema, const cJSON *value, unsigned depth);
 
 static void
-write_members(
-    struct json_writer *w, const cJSON *properties, const cJSON *value, unsigned depth)
+write_members(struct json_writer *w, const cJSON *properties, const cJSON *value, unsigned depth)
 {
 	struct json_keys schemas;
 
@@ -167,8 +161,7 @@ write_members(
 	for (const cJSON *m = json_first(value); m; m = m->next) {
 		json_write_key(w, m->string);
 		if (json_type(m) == JSON_OBJECT)
-			write_with_defaults(
-			    w, json_keys_find(&schemas, m->string), m, depth + 1);
+			write_with_defaults(w, json_keys_find(&schemas, m->string), m, depth + 1);
 		else
 			json_write_value(w, m);
 	}

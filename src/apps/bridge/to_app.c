@@ -33,8 +33,8 @@ begin(struct json_writer *w, struct buf *out)
 	json_write_member_string(w, "jsonrpc", "2.0");
 }
 
-void
-bridge_notify(struct app_bridge *b, const char *method, const char *params, size_t len)
+static void
+notify(struct app_bridge *b, const char *method, const char *params, size_t len)
 {
 	struct app_line line = { .kind = MESSAGE_NOTIFICATION, .method = method };
 	struct buf json = BUF_INIT;
@@ -65,8 +65,8 @@ bridge_respond(
 }
 
 void
-bridge_respond_error(struct app_bridge *b, const char *id, const char *method, int64_t code,
-    const char *text)
+bridge_respond_error(
+    struct app_bridge *b, const char *id, const char *method, int64_t code, const char *text)
 {
 	struct app_line line = {
 		.kind = MESSAGE_ERROR, .method = method, .id = id, .is_error = true
@@ -105,8 +105,7 @@ write_capabilities(const struct app_bridge *b, struct json_writer *w)
 		{ 0, "logging", "{}" },
 		{ 0, "updateModelContext", context },
 		{ APP_CAN_MESSAGE, "message", blocks },
-		{ APP_CAN_SAMPLE, "sampling",
-		    b->options.sampling_tools ? "{\"tools\":{}}" : "{}" },
+		{ APP_CAN_SAMPLE, "sampling", b->options.sampling_tools ? "{\"tools\":{}}" : "{}" },
 	};
 
 	json_write_member_object(w, "hostCapabilities");
@@ -160,8 +159,7 @@ bridge_tell_context(struct app_bridge *b)
 	json_doc_destroy(b->told);
 	b->told = json_doc_ref(b->host);
 	if (changed > 0)
-		bridge_notify(
-		    b, "ui/notifications/host-context-changed", buf_text(&params), params.len);
+		notify(b, "ui/notifications/host-context-changed", buf_text(&params), params.len);
 	buf_finish(&params);
 }
 
@@ -210,7 +208,7 @@ send_one(struct app_bridge *b, struct pending *p)
 	struct buf params = p->params;
 
 	*p = (struct pending){ .method = NULL };
-	bridge_notify(b, method, buf_text(&params), params.len);
+	notify(b, method, buf_text(&params), params.len);
 	buf_finish(&params);
 }
 
@@ -309,13 +307,13 @@ app_bridge_list_changed(struct app_bridge *b, enum app_list list, int64_t now_us
 
 	b->now_us = now_us;
 	if (b->info.phase == APP_READY && b->options.can & rows[list].needs)
-		bridge_notify(b, rows[list].method, NULL, 0);
+		notify(b, rows[list].method, NULL, 0);
 }
 
 /* ---- requests of the app that wait ---- */
 
-struct open_ask *
-bridge_find_ask(struct app_bridge *b, uint64_t token)
+static struct open_ask *
+find_ask(struct app_bridge *b, uint64_t token)
 {
 	for (size_t i = 0; i < b->asks.len; i++)
 		if (b->asks.items[i].token == token)
@@ -347,7 +345,7 @@ bridge_end_asks(struct app_bridge *b, const char *why)
 static bool
 take_ask(struct app_bridge *b, uint64_t token, struct open_ask *out)
 {
-	struct open_ask *ask = bridge_find_ask(b, token);
+	struct open_ask *ask = find_ask(b, token);
 
 	if (!ask)
 		return false;
@@ -402,7 +400,7 @@ app_bridge_refuse(
 bool
 app_bridge_progress(struct app_bridge *b, uint64_t token, const cJSON *params, int64_t now_us)
 {
-	struct open_ask *ask = bridge_find_ask(b, token);
+	struct open_ask *ask = find_ask(b, token);
 	struct buf json = BUF_INIT;
 	struct json_writer w;
 
@@ -418,7 +416,7 @@ app_bridge_progress(struct app_bridge *b, uint64_t token, const cJSON *params, i
 		if (strcmp(m->string, "progressToken") != 0)
 			json_write_member_value(&w, m->string, m);
 	json_write_object_end(&w);
-	bridge_notify(b, "notifications/progress", buf_text(&json), json.len);
+	notify(b, "notifications/progress", buf_text(&json), json.len);
 	buf_finish(&json);
 	return true;
 }
@@ -428,8 +426,8 @@ app_bridge_progress(struct app_bridge *b, uint64_t token, const cJSON *params, i
 #define REQUEST_US INT64_C(30000000)
 
 uint64_t
-app_bridge_request(struct app_bridge *b, const char *method, const char *params, size_t len,
-    int64_t now_us)
+app_bridge_request(
+    struct app_bridge *b, const char *method, const char *params, size_t len, int64_t now_us)
 {
 	char id[24];
 	struct app_line line = { .kind = MESSAGE_REQUEST, .method = method, .id = id };
@@ -440,10 +438,11 @@ app_bridge_request(struct app_bridge *b, const char *method, const char *params,
 	if (b->info.phase != APP_READY || b->requests.len == REQUESTS_MAX)
 		return 0;
 	uint64_t request = ++b->last_request;
-	*VEC_PUSH(&b->requests) = (struct open_request){
+	*VEC_PUSH(&b->requests) = (struct app_request){
 		.id = request,
 		.method = mem_strdup(method),
-		.deadline_us = now_us + (b->options.request_us > 0 ? b->options.request_us : REQUEST_US),
+		.deadline_us =
+		    now_us + (b->options.request_us > 0 ? b->options.request_us : REQUEST_US),
 	};
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)request);
 	line.request = request;
@@ -460,7 +459,7 @@ app_bridge_request(struct app_bridge *b, const char *method, const char *params,
 void
 bridge_end_request(struct app_bridge *b, size_t index, const struct app_reply *reply)
 {
-	struct open_request r = b->requests.items[index];
+	struct app_request r = b->requests.items[index];
 	struct app_reply told = *reply;
 
 	VEC_REMOVE(&b->requests, index);

@@ -13,17 +13,17 @@
 #include <string.h>
 
 /*
- * `mcpane apps`: the tools that have an app (MCP Apps), the page of each, what it wants, and what is
- * odd about it. Each page is read once. Nothing is run, so no engine is needed; the server is told
- * that apps are shown, because it may offer other tools otherwise.
+ * `mcpane apps`: the tools that have an app (MCP Apps), the page of each, what it wants, and what
+ * is odd about it. Each page is read once. Nothing is run, so no engine is needed; the server is
+ * told that apps are shown, because it may offer other tools otherwise.
  */
 struct app_row {
 	const struct primitive *tool;
 	const struct primitive *listed; /* its resource in resources/list; NULL: not there */
 	const struct call *read;
 	struct app_html page;
-	bool fits;      /* a host can show it */
-	char why[300];  /* why not; "" */
+	bool fits;     /* a host can show it */
+	char why[300]; /* why not; "" */
 	struct app_policy policy;
 	struct findings of_tool, of_page;
 };
@@ -108,8 +108,7 @@ take_page(struct app_row *row, const struct asked *asked, const struct server *s
 	row->fits = app_html_read(&row->page, result, asked->uri, entry, &err);
 	snprintf(row->why, sizeof(row->why), "%s", trouble ? trouble : err.text);
 	app_policy_init(&row->policy, &row->page.resource, APP_CSP_STRICT);
-	findings_of_app(&row->of_page,
-	    &(struct finding_app){ asked->uri, result, trouble, entry });
+	findings_of_app(&row->of_page, &(struct finding_app){ asked->uri, result, trouble, entry });
 }
 
 static void
@@ -186,8 +185,8 @@ static const char *
 callers(const struct app_tool *t)
 {
 	return t->for_model && t->for_app ? "model app"
-	       : t->for_model		  ? "model"
-	       : t->for_app		  ? "app"
+	       : t->for_model             ? "model"
+	       : t->for_app               ? "app"
 					  : "nobody";
 }
 
@@ -382,9 +381,8 @@ report(const struct apps_command *command, const struct options *o, struct buf *
 int
 cli_apps(const struct options *o)
 {
-	struct apps_command command = {
-		.client = { .lists = 1u << PRIMITIVE_TOOL | 1u << PRIMITIVE_RESOURCE }
-	};
+	struct apps_command command = { .client = { .lists = 1u << PRIMITIVE_TOOL |
+							     1u << PRIMITIVE_RESOURCE } };
 	struct options shown = *o;
 	struct buf out = BUF_INIT;
 
