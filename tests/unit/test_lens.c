@@ -281,6 +281,7 @@ test_apps(void **state)
 		{ "{'_meta':{}}", false, false },
 	};
 	struct lens_input in = { .has_app = false };
+	struct looked l;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct json_doc *doc = parse_quoted(rows[i].definition);
@@ -289,6 +290,13 @@ test_apps(void **state)
 		assert_int_equal(in.for_app_alone, rows[i].alone);
 		json_doc_destroy(doc);
 	}
+	look(&l, BOTH, VERDICT_VALID, true);
+	lens_views_finish(l.views);
+	l.in.for_app_alone = true;
+	lens_look(l.views, &l.in, NULL);
+	assert_seen(&l, "apps", "", "the whole result: the tool is not in the model's list");
+	assert_seen(&l, "both", "two\n{\"n\":2}", "");
+	forget(&l);
 }
 
 TEST_FILE(lens)
