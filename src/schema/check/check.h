@@ -93,15 +93,14 @@ struct checker {
 	size_t steps, max_steps;
 	size_t budget;         /* max_steps at the start of a run */
 	const struct job *job; /* may be NULL */
-	/* These counters lie apart: the compiler would pair them, which is slow to read back. */
-	unsigned inplace;           /* references and alternatives entered at the same value */
 	const struct node *halfway; /* the node entered at half the limit of inplace */
 	bool circular;              /* halfway was entered again */
+	unsigned inplace;           /* references and alternatives entered at the same value */
 	unsigned depth;             /* of C recursion */
-	size_t undecided;           /* including those that are not kept */
 	unsigned nested; /* inplace over all levels, plus keywords that check a child again; beyond
 			    MEMO_NESTED, results are cached */
-	size_t warnings; /* counted in a run that does not collect */
+	size_t undecided; /* including those that are not kept */
+	size_t warnings;  /* counted in a run that does not collect */
 	struct undecided_list undecided_list;
 	struct memo_table {
 		struct memo *slots; /* memo.c */

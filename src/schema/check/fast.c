@@ -347,8 +347,6 @@ plan_fn *const FAST_PLANS[] = {
 bool
 check_fast(struct checker *c, const struct node *node, const cJSON *value)
 {
-	for (unsigned lines = LOOK_AHEAD; lines < 2 * LOOK_AHEAD - 1; lines++)
-		look_ahead(value, lines);
 	way at = c->depth * WAY_DEEPER + c->inplace * WAY_INPLACE + c->nested * WAY_NESTED;
 
 	return FAST_PLANS[node->plan](c, node, value, at);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RUN_TABLES 4
+
 struct automaton_tables {
 	const struct automaton *of;
 	struct dfa parts[AUTOMATON_MAX_LOOKS + 1];
@@ -72,12 +74,13 @@ automaton_destroy(struct automaton *automaton)
 void
 automaton_run_finish(struct automaton_run *run)
 {
-	for (size_t i = 0; i < ARRAY_LEN(run->tables); i++) {
+	for (size_t i = 0; run->tables && i < RUN_TABLES; i++) {
 		if (run->tables[i])
 			tables_finish(run->tables[i]);
 		free(run->tables[i]);
-		run->tables[i] = NULL;
 	}
+	free(run->tables);
+	run->tables = NULL;
 	free(run->room);
 	run->room = NULL;
 	run->room_size = 0;
@@ -87,12 +90,12 @@ automaton_run_finish(struct automaton_run *run)
 static struct automaton_tables *
 tables_of(const struct automaton *automaton, struct automaton_run *run)
 {
-	size_t count = ARRAY_LEN(run->tables);
-
-	for (size_t i = 0; i < count; i++)
+	if (!run->tables)
+		run->tables = mem_zalloc(RUN_TABLES * sizeof(*run->tables));
+	for (size_t i = 0; i < RUN_TABLES; i++)
 		if (run->tables[i] && run->tables[i]->of == automaton)
 			return run->tables[i];
-	struct automaton_tables **slot = &run->tables[run->next++ % count];
+	struct automaton_tables **slot = &run->tables[run->next++ % RUN_TABLES];
 	if (*slot)
 		tables_finish(*slot);
 	free(*slot);
@@ -156,8 +159,8 @@ search(struct dfa *dfa, const char *text, struct automaton_run *run)
 	return cell == DFA_UNKNOWN ? -1 : cell != DFA_DEAD;
 }
 
-/* The classes of the characters of a text, the end included, and the results of looks at each
- * position. */
+/* The classes of the characters of a text, the class of the end before and behind them, and the
+ * results of looks at each position. */
 struct text {
 	const uint8_t *classes;
 	uint8_t *outcomes;
@@ -167,22 +170,25 @@ struct text {
 static struct text
 classify(const struct alphabet *alphabet, const char *text, struct automaton_run *run)
 {
-	size_t most = strlen(text) + 1;
+	size_t most = strlen(text) + 2;
+	uint8_t *classes;
 
 	if (run->room_size < 2 * most) {
 		free(run->room);
 		run->room_size = 4 * most;
 		run->room = mem_alloc(run->room_size);
 	}
-	struct text out = { .classes = run->room, .outcomes = run->room + most };
+	classes = run->room + 1;
+	struct text out = { .classes = classes, .outcomes = run->room + most };
 	while (*text) {
 		uint8_t class = alphabet->bytes[(unsigned char)*text];
 		if (class == CLASS_WIDE)
 			class = wide_class(alphabet, &text);
 		else
 			text++;
-		run->room[out.len++] = class;
+		classes[out.len++] = class;
 	}
+	classes[-1] = classes[out.len] = (uint8_t)alphabet->class_count;
 	memset(out.outcomes, 0, out.len + 1);
 	return out;
 }
@@ -193,21 +199,21 @@ walk(struct dfa *dfa, const struct text *text, struct automaton_run *run)
 {
 	unsigned number = (unsigned)(dfa->part - dfa->nfa->parts);
 	bool backward = dfa->part->backward, looks = number + 1 < dfa->nfa->part_count;
-	uint32_t end = dfa->nfa->alphabet.class_count, outcomes = (1u << number) - 1;
+	uint32_t width = dfa->nfa->alphabet.class_count + 1, known = (1u << number) - 1;
+	const uint8_t *class = backward ? text->classes + text->len - 1 : text->classes;
+	uint8_t *outcome = backward ? text->outcomes + text->len : text->outcomes;
+	ptrdiff_t step = backward ? -1 : 1;
 	int32_t row = dfa_start(dfa);
 
-	for (size_t i = 0; i <= text->len; i++) {
-		size_t place = backward ? text->len - i : i;
-		uint32_t symbol =
-		    i == text->len ? end : text->classes[backward ? place - 1 : place];
-		symbol += (text->outcomes[place] & outcomes) * (end + 1);
+	for (size_t i = 0; i <= text->len; i++, class += step, outcome += step) {
+		uint32_t symbol = *class + (*outcome & known) * width;
 		int32_t cell = dfa->cells.items[(uint32_t)row + symbol];
-		if (cell == DFA_UNKNOWN && !fill(dfa, row, symbol, &cell, run))
-			return -1;
 		if (cell < 0) {
-			if (!looks)
+			if (cell == DFA_UNKNOWN && !fill(dfa, row, symbol, &cell, run))
+				return -1;
+			if (cell < 0 && !looks)
 				return 1;
-			text->outcomes[place] |= (uint8_t)(1 << number);
+			*outcome |= (uint8_t)((cell < 0) << number);
 			cell &= INT32_MAX;
 		}
 		row = cell;

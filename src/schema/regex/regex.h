@@ -23,7 +23,7 @@ struct automaton_tables;
 
 /* The state of one run; zero it before use. */
 struct automaton_run {
-	struct automaton_tables *tables[4]; /* tables of the run for its last patterns */
+	struct automaton_tables **tables; /* of the run for its last patterns; NULL: none yet */
 	unsigned next;
 	uint8_t *room; /* buffer for the text: classes and results of looks */
 	size_t room_size;
@@ -103,7 +103,7 @@ void regex_run_finish(struct regex_run *run);
 static inline bool
 regex_run_holds(const struct regex_run *run)
 {
-	return run->automaton.next > 0 || run->automaton.room || run->backtrack.tools;
+	return run->automaton.tables || run->automaton.room || run->backtrack.tools;
 }
 /* Several threads may use a regex at once. */
 enum regex_answer regex_match(struct regex *regex, const char *text, struct regex_run *run);
