@@ -181,6 +181,13 @@ const struct presence *presence_create(
 /* The branches that an object may match; NULL for all. */
 const struct branches *presence_branches(const struct presence *presence, const cJSON *object);
 
+/* The rules for members of all that node demands of an object, if they are no more than that and
+ * each name is checked by one schema; else NULL. *work as for kinds_create(). */
+const struct object_rules *row_create(
+    struct pool **pool, const struct node *node, size_t *work);
+/* plan.c: gives each required member its bit, if they are few. */
+void number_required(struct object_rules *rules);
+
 /* The i-th subschema that a rule applies to every value, or NULL. */
 const struct node *rule_always(const struct rule *rule, size_t i);
 /* Appends to a list in ascending order, unless it is the last one already. */

@@ -15,7 +15,7 @@ struct rule;
 struct known_member {
 	const char *name; /* with its zeros (json/keys.h) */
 	struct json_key key;
-	const struct node *checked_by; /* node, or additional; NULL: neither */
+	struct node *checked_by; /* node, or additional; NULL: neither */
 	uint64_t required_bit;         /* 0: not required, or too many are */
 	unsigned sure;                 /* types of value that certainly pass checked_by */
 	/* Does some pattern match the name? The first check that meets it finds out. */

@@ -130,7 +130,7 @@ struct rule {
 enum node_plan {
 	NODE_ANYTHING, /* true, {} */
 	NODE_TYPE,     /* only `type`; `types` decides */
-	NODE_ROW,      /* only `type` and rules for members */
+	NODE_ROW,      /* an object obeys only `row`; other types go by all rules */
 	NODE_LIST,     /* only `type` and one schema for all items */
 	NODE_RULE,     /* only `type` and one rule, or only that rule */
 	NODE_FAST,     /* by check/fast.c, which keeps no marks and no scope */
@@ -153,6 +153,7 @@ struct node {
 	struct rule *rules;
 	struct object_rules *object;
 	struct array_rules *array;
+	const struct object_rules *row; /* of NODE_ROW; those of object, or joined by row.c */
 	uint32_t rule_count;
 	unsigned types;  /* the types that `type` allows */
 	uint8_t accepts; /* no other type of value can pass; integers are numbers here */

@@ -63,6 +63,17 @@ static const struct row ROWS[] = {
 	{ "{'required':['ab','c'],'patternProperties':{'^a':{'type':'null'}},'additionalProperties':{'type':'string'}}",
 	    "{'ab':null,'c':'x'}", "{'ab':1,'c':'x'}|{'ab':null}|{'ab':null,'c':null}|{'c':'x'}" },
 	{ "{'properties':{'a':{'type':'integer'}},'required':['a']}", "{'b':'x','a':1}|[]", "{'b':1}|{'a':'x'}|{'a':1,'a':'x'}|{}" },
+	/* objects described piece by piece */
+	{ "{'allOf':[{'$ref':'#/$defs/a'},{'properties':{'b':{'type':'integer'}},'required':['b']}],'properties':{'c':{'type':'null'}},"
+	  "'$defs':{'a':{'type':'object','properties':{'a':{'type':'string'}},'required':['a']}}}",
+	    "{'a':'x','b':1}|{'a':'x','b':1,'c':null,'d':[]}", "{'a':1,'b':1}|{'b':1}|{'a':'x'}|{'a':'x','b':'y'}|{'a':'x','b':1,'c':1}|1" },
+	{ "{'allOf':[{'properties':{'a':{'type':'string'}},'additionalProperties':false},{'properties':{'a':true,'b':true}}]}", "{'a':'x'}|{}|1", "{'b':1}|{'a':1}|{'c':1}" },
+	{ "{'allOf':[{'properties':{'a':{'minimum':1}}},{'properties':{'a':{'maximum':3},'b':true}}]}", "{'a':1}|{'a':3}|[]", "{'a':0}|{'a':4}" },
+	{ "{'allOf':[{'additionalProperties':{'type':'string'}},{'properties':{'a':{'minLength':2}}}]}", "{'a':'xy','b':''}", "{'a':'x'}|{'a':1}|{'b':1}" },
+	{ "{'allOf':[{'required':['a']},{'required':['a','b']}]}", "{'a':1,'b':1}|1", "{'a':1}|{'b':1}|{}" },
+	{ "{'allOf':[{'properties':{'a':{'$ref':'#'}},'required':['b']},{'properties':{'b':{'type':'null'}}}]}", "{'b':null,'a':{'b':null}}|{'b':null,'a':1}", "{'b':null,'a':{}}|{'b':1}" },
+	{ "{'type':'string','properties':{'a':{'type':'null'}}}", "'x'", "{'a':null}|{}|1" },
+	{ "{'type':['string','object'],'pattern':'^x','properties':{'a':{'type':'null'}}}", "'x'|{'a':null}", "'y'|{'a':1}|1" },
 	/* types that pass a branch without a look at the value, and types that only one may pass */
 	{ "{'anyOf':[{'maxLength':2},{'type':'string','minLength':5}]}", "1|null|'ab'|'abcde'", "'abc'" },
 	{ "{'oneOf':[{'maxLength':2},{'minimum':3}]}", "1|'abc'", "4|'ab'|null|{}" },

@@ -284,14 +284,30 @@ plain_type_holds(struct checker *c, const struct node *node, const cJSON *value,
 }
 
 static bool
+rules_hold(struct checker *c, const struct node *node, const cJSON *value, way at)
+{
+	const struct rule *end = node->rules + node->rule_count;
+	unsigned type = type_of(value);
+
+	if (!is_simple(c, node, at))
+		return check_otherwise(c, node, value, at);
+	at += node->again * WAY_NESTED;
+	c->steps += node->rule_count;
+	for (const struct rule *rule = node->rules; rule < end; rule++)
+		if (rule->applies & type && !RULES[rule->kind](c, node, rule, value, at))
+			return false;
+	return true;
+}
+
+static bool
 row_holds(struct checker *c, const struct node *node, const cJSON *value, way at)
 {
+	if (type_of(value) != TYPE_OBJECT)
+		return rules_hold(c, node, value, at);
 	if (!is_simple(c, node, at))
 		return check_otherwise(c, node, value, at);
 	c->steps++;
-	if (type_of(value) != TYPE_OBJECT)
-		return passes_type(c, node->types, value);
-	return node->types & TYPE_OBJECT && members_hold(c, node->object, value, at);
+	return members_hold(c, node->row, value, at);
 }
 
 static bool
@@ -316,22 +332,6 @@ one_rule_holds(struct checker *c, const struct node *node, const cJSON *value, w
 	if (!passes_type(c, node->types, value))
 		return false;
 	return !(rule->applies & type_of(value)) || RULES[rule->kind](c, node, rule, value, at);
-}
-
-static bool
-rules_hold(struct checker *c, const struct node *node, const cJSON *value, way at)
-{
-	const struct rule *end = node->rules + node->rule_count;
-	unsigned type = type_of(value);
-
-	if (!is_simple(c, node, at))
-		return check_otherwise(c, node, value, at);
-	at += node->again * WAY_NESTED;
-	c->steps += node->rule_count;
-	for (const struct rule *rule = node->rules; rule < end; rule++)
-		if (rule->applies & type && !RULES[rule->kind](c, node, rule, value, at))
-			return false;
-	return true;
 }
 
 plan_fn *const FAST_PLANS[] = {

@@ -7,6 +7,7 @@
 #define MAX_HOPS 64
 #define MAX_BITS 64 /* required members that have a bit */
 #define MAX_CIRCLES 100
+#define MAX_ROWS_WORK 200000   /* of members looked up to see whether they can share a row */
 #define MAX_KINDS_WORK 2000000 /* limit of properties examined to distinguish branches */
 
 /* ---- references ---- */
@@ -243,7 +244,7 @@ note_sure(struct object_rules *rules)
 	rules->sure = rules->additional ? rules->additional->sure : TYPE_ANY;
 }
 
-static void
+void
 number_required(struct object_rules *rules)
 {
 	unsigned bit = 0;
@@ -304,6 +305,20 @@ plan_alternatives(struct schema *schema, struct node *node, size_t *work)
 	}
 }
 
+static void
+plan_row(struct schema *schema, struct node *node, size_t *work)
+{
+	if (node->plan < NODE_ROW || node->plan == NODE_RULES)
+		return;
+	if (node->accepts & TYPE_OBJECT)
+		node->row = node->plan == NODE_ROW ? node->object
+						   : row_create(&schema->pool, node, work);
+	if (node->row)
+		node->plan = NODE_ROW;
+	else if (node->plan == NODE_ROW)
+		node->plan = NODE_FAST;
+}
+
 void
 plan_all(struct schema *schema)
 {
@@ -335,4 +350,7 @@ plan_all(struct schema *schema)
 			note_sure(schema->nodes.items[i]->object);
 		plan_alternatives(schema, schema->nodes.items[i], &work);
 	}
+	work = MAX_ROWS_WORK;
+	for (size_t i = 0; i < schema->nodes.len; i++)
+		plan_row(schema, schema->nodes.items[i], &work);
 }
