@@ -183,8 +183,7 @@ const struct branches *presence_branches(const struct presence *presence, const 
 
 /* The rules for members of all that node demands of an object, if they are no more than that and
  * each name is checked by one schema; else NULL. *work as for kinds_create(). */
-const struct object_rules *row_create(
-    struct pool **pool, const struct node *node, size_t *work);
+const struct object_rules *row_create(struct pool **pool, const struct node *node, size_t *work);
 /* plan.c: gives each required member its bit, if they are few. */
 void number_required(struct object_rules *rules);
 

@@ -329,6 +329,14 @@ is_dynamic(const struct comparison *c)
 	       has(c->schema, "$recursiveRef");
 }
 
+/* $dynamicRef came with 2020-12. */
+static bool
+is_dynamic_2019(const struct comparison *c)
+{
+	return is_between(c, IS_VALID, IS_REFUSED) && c->by.planned &&
+	       schema_draft(c->by.planned) == SCHEMA_DRAFT_2019_09 && has(c->schema, "$dynamicRef");
+}
+
 static bool
 is_contained(const struct comparison *c)
 {
@@ -374,6 +382,8 @@ static struct explanation {
 	{ ALL_PEERS, "a pattern too large for the automaton, with look-behinds PCRE2 does not know",
 	    is_too_large, 0 },
 	{ 1u << RUST, "draft-07: the schema is refused for what $ref hides", is_hidden, 0 },
+	{ 1u << RUST, "2019-09: $dynamicRef, which means nothing there, is resolved",
+	    is_dynamic_2019, 0 },
 	{ 1u << RUST, "references in circles hold", is_circular, 0 },
 	{ 1u << RUST, "an unknown dialect is read as 2020-12", is_unknown_dialect, 0 },
 	{ 1u << RUST, "its regex engine refuses the pattern", is_refused_pattern, 0 },

@@ -8,7 +8,8 @@ map_holds(struct checker *c, const struct object_rules *rules, const cJSON *obje
 {
 	for (const cJSON *child = object->child; child; child = child->next) {
 		look_ahead(child, LOOK_AHEAD);
-		if (!(rules->sure & type_of(child)) && !unsure_holds(c, rules->additional, child, at))
+		if (!(rules->sure & type_of(child)) &&
+		    !unsure_holds(c, rules->additional, child, at))
 			return false;
 	}
 	return true;
@@ -131,8 +132,7 @@ patterned_hold(struct checker *c, const struct object_rules *rules, const cJSON 
 #define MANY_ITEMS 4096
 
 static __attribute__((noinline)) bool
-many_items_hold(
-    struct checker *c, const struct array_rules *rules, const cJSON *array, way at)
+many_items_hold(struct checker *c, const struct array_rules *rules, const cJSON *array, way at)
 {
 	struct json_items it;
 	bool ok = true;
@@ -161,8 +161,10 @@ items_hold(struct checker *c, const struct array_rules *rules, const cJSON *arra
 	if (json_is_lazy(array) || array->valueint >= MANY_ITEMS)
 		return many_items_hold(c, rules, array, at);
 	bool ok = true;
-	for (rest = rest->alike; item && ok; item = item->next)
-		ok = rest->sure & type_of(item) || unsure_holds(c, rest, item, at);
+	for (unsigned sure = rest->sure; item && ok; item = item->next) {
+		look_ahead(item, LOOK_AHEAD);
+		ok = sure & type_of(item) || unsure_holds(c, rest, item, at);
+	}
 	c->steps += (size_t)array->valueint;
 	return ok;
 }

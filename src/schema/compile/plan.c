@@ -311,8 +311,8 @@ plan_row(struct schema *schema, struct node *node, size_t *work)
 	if (node->plan < NODE_ROW || node->plan == NODE_RULES)
 		return;
 	if (node->accepts & TYPE_OBJECT)
-		node->row = node->plan == NODE_ROW ? node->object
-						   : row_create(&schema->pool, node, work);
+		node->row =
+		    node->plan == NODE_ROW ? node->object : row_create(&schema->pool, node, work);
 	if (node->row)
 		node->plan = NODE_ROW;
 	else if (node->plan == NODE_ROW)

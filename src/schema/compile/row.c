@@ -6,8 +6,8 @@
  */
 
 #define MAX_PIECES 16
-#define MAX_NAMES 64
-#define MAX_LOOKS 64
+#define MAX_ROW_NAMES 64
+#define MAX_ROW_LOOKS 64
 
 struct pieces {
 	const struct object_rules *items[MAX_PIECES];
@@ -22,7 +22,7 @@ add_piece(struct pieces *pieces, const struct object_rules *rules)
 		return false;
 	pieces->names += rules->count;
 	pieces->items[pieces->len++] = rules;
-	return pieces->names <= MAX_NAMES;
+	return pieces->names <= MAX_ROW_NAMES;
 }
 
 /* False: an object has to obey something else. */
@@ -110,7 +110,7 @@ join(struct pool **pool, const struct pieces *pieces)
 const struct object_rules *
 row_create(struct pool **pool, const struct node *node, size_t *work)
 {
-	struct pieces pieces = { .looks = MAX_LOOKS };
+	struct pieces pieces = { .looks = MAX_ROW_LOOKS };
 
 	if (!take_apart(&pieces, node) || pieces.len == 0)
 		return NULL;
