@@ -9,14 +9,14 @@
 #define MAX_ROW_NAMES 64
 #define MAX_ROW_LOOKS 64
 
-struct pieces {
+struct row_pieces {
 	const struct object_rules *items[MAX_PIECES];
 	size_t len, names;
 	unsigned looks;
 };
 
 static bool
-add_piece(struct pieces *pieces, const struct object_rules *rules)
+add_piece(struct row_pieces *pieces, const struct object_rules *rules)
 {
 	if (pieces->len == MAX_PIECES || rules->pattern_count > 0 || !rules->few_required)
 		return false;
@@ -27,7 +27,7 @@ add_piece(struct pieces *pieces, const struct object_rules *rules)
 
 /* False: an object has to obey something else. */
 static bool
-take_apart(struct pieces *pieces, const struct node *node)
+take_apart(struct row_pieces *pieces, const struct node *node)
 {
 	bool ok = node->plan != NODE_RULES;
 
@@ -53,7 +53,7 @@ take_apart(struct pieces *pieces, const struct node *node)
 /* The only schema that does not accept every value of that name; NULL: none. False: several. A NULL
  * as name stands for the undeclared ones. */
 static bool
-only_check(const struct pieces *pieces, const char *name, struct node **only)
+only_check(const struct row_pieces *pieces, const char *name, struct node **only)
 {
 	*only = NULL;
 	for (size_t i = 0; i < pieces->len; i++) {
@@ -70,7 +70,7 @@ only_check(const struct pieces *pieces, const char *name, struct node **only)
 }
 
 static bool
-are_apart(const struct pieces *pieces, size_t *work)
+are_apart(const struct row_pieces *pieces, size_t *work)
 {
 	struct node *only;
 	size_t cost = pieces->names * pieces->len;
@@ -86,7 +86,7 @@ are_apart(const struct pieces *pieces, size_t *work)
 }
 
 static struct object_rules *
-join(struct pool **pool, const struct pieces *pieces)
+join(struct pool **pool, const struct row_pieces *pieces)
 {
 	struct object_rules *row = pool_alloc(pool, sizeof(*row));
 
@@ -110,7 +110,7 @@ join(struct pool **pool, const struct pieces *pieces)
 const struct object_rules *
 row_create(struct pool **pool, const struct node *node, size_t *work)
 {
-	struct pieces pieces = { .looks = MAX_ROW_LOOKS };
+	struct row_pieces pieces = { .looks = MAX_ROW_LOOKS };
 
 	if (!take_apart(&pieces, node) || pieces.len == 0)
 		return NULL;
