@@ -310,7 +310,7 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 		server_retry_now(s);
 		return;
 	}
-	if (server_tasks_on_reply(s, request, reply))
+	if (server_tasks_on_reply(s, request, reply) || server_relay_on_reply(s, request, reply))
 		return;
 	struct call *c = call_of_request(s, request);
 	if (c && !server_tasks_take_call(s, c, reply) && !server_retry_later(s, c, reply))
@@ -325,6 +325,8 @@ on_progress(void *user, uint64_t request, const struct session_progress *progres
 
 	if (c)
 		call_on_progress(c, progress);
+	else
+		server_relay_on_progress(s, request, progress);
 	s->generation++;
 }
 

@@ -20,6 +20,20 @@ struct retry {
 	char text[200];
 };
 
+/* Who made a request that is not ours. */
+struct relay_owner {
+	/* Once, unless the owner left. May make and cancel others. */
+	void (*on_reply)(void *user, uint64_t request, struct session_reply *reply);
+	void (*on_progress)(
+	    void *user, uint64_t request, const struct session_progress *progress);
+	void *user;
+};
+
+struct relay {
+	uint64_t request;
+	struct relay_owner owner;
+};
+
 struct server_watch {
 	char *uri;
 	bool updated;
@@ -74,6 +88,10 @@ struct server {
 	} tasks;
 	uint64_t task_list;  /* in-flight tasks/list; 0 if none */
 	uint64_t asking_for; /* the call whose task's questions are being handled; 0 if none */
+	struct {
+		struct relay *items;
+		size_t len, cap;
+	} relays;
 	struct logs logs;
 	struct {
 		struct server_watch *items;
@@ -163,6 +181,17 @@ void server_meta_on_start(struct server *s); /* the session is new */
 void server_notices_on_ready(struct server *s);
 void server_notices_take(struct server *s, const char *method, const cJSON *params);
 void server_notices_finish(struct server *s);
+
+/* relay.c */
+/* Sends a request for its owner; params is an object, or NULL. 0: err says why not. */
+uint64_t server_relay(struct server *s, const char *method, const cJSON *params,
+    const struct relay_owner *owner, struct err *err);
+void server_relay_cancel(struct server *s, uint64_t request, const char *why); /* replies at once */
+/* Cancels what the owner with this user has open; it gets no reply. */
+void server_relay_leave(struct server *s, const void *user, const char *why);
+bool server_relay_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
+bool server_relay_on_progress(
+    struct server *s, uint64_t request, const struct session_progress *progress);
 
 /* skills.c */
 void server_skills_init(struct server *s);
