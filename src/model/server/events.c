@@ -295,6 +295,7 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 		note_refused_link(s, c);
 	if (c->kind == PRIMITIVE_TOOL)
 		remember_verdict(s, c);
+	server_apps_on_call_end(s, c);
 	evict_calls(s, c);
 }
 

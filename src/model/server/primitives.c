@@ -203,6 +203,7 @@ server_lists_on_notification(struct server *s, const char *method)
 			lister_on_changed(&s->listers[notices[i].kind], server_now_ms(s));
 	if (strcmp(method, "notifications/resources/list_changed") == 0)
 		s->skills.fresh_from = s->next_call;
+	server_apps_on_notification(s, method);
 }
 
 int64_t

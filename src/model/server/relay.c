@@ -46,25 +46,8 @@ call_tool(struct server *s, const cJSON *params)
 }
 
 static uint64_t
-ask(struct server *s, const char *method, const cJSON *params)
+keep(struct server *s, uint64_t request, const struct relay_owner *owner, struct err *err)
 {
-	struct buf text = BUF_INIT;
-
-	if (strcmp(method, "tools/call") == 0)
-		return call_tool(s, params);
-	write_params(&text, params);
-	uint64_t request =
-	    session_request(s->session, method, buf_text(&text), text.len, server_now_ms(s));
-	buf_finish(&text);
-	return request;
-}
-
-uint64_t
-server_relay(struct server *s, const char *method, const cJSON *params,
-    const struct relay_owner *owner, struct err *err)
-{
-	uint64_t request = s->session ? ask(s, method, params) : 0;
-
 	if (request == 0) {
 		err_set(err, "the server is not connected");
 		return 0;
@@ -72,6 +55,43 @@ server_relay(struct server *s, const char *method, const cJSON *params,
 	*VEC_PUSH(&s->relays) = (struct relay){ .request = request, .owner = *owner };
 	s->generation++;
 	return request;
+}
+
+uint64_t
+server_relay(struct server *s, const char *method, const cJSON *params,
+    const struct relay_owner *owner, struct err *err)
+{
+	struct buf text = BUF_INIT;
+	uint64_t request = 0;
+
+	if (s->session && strcmp(method, "tools/call") == 0) {
+		request = call_tool(s, params);
+	} else if (s->session) {
+		write_params(&text, params);
+		request = session_request(
+		    s->session, method, buf_text(&text), text.len, server_now_ms(s));
+	}
+	buf_finish(&text);
+	return keep(s, request, owner, err);
+}
+
+uint64_t
+server_relay_read(
+    struct server *s, const char *uri, const struct relay_owner *owner, struct err *err)
+{
+	struct buf text = BUF_INIT;
+	struct json_writer w;
+	uint64_t request = 0;
+
+	json_write_init(&w, &text);
+	json_write_object(&w);
+	json_write_member_string(&w, "uri", uri);
+	json_write_object_end(&w);
+	if (s->session)
+		request = session_request(
+		    s->session, "resources/read", buf_text(&text), text.len, server_now_ms(s));
+	buf_finish(&text);
+	return keep(s, request, owner, err);
 }
 
 static struct relay *

@@ -79,6 +79,7 @@ server_destroy(struct server *s)
 {
 	if (!s)
 		return;
+	server_apps_finish(s);
 	session_destroy(s->session);
 	for (size_t i = 0; i < s->calls.len; i++)
 		server_let_go(s->calls.items[i]);
@@ -87,6 +88,7 @@ server_destroy(struct server *s)
 		free(s->verdicts.items[i].tool);
 	free(s->verdicts.items);
 	free(s->retries.items);
+	free(s->relays.items);
 	server_lists_finish(s);
 	server_notices_finish(s);
 	server_tasks_finish(s);
@@ -327,9 +329,10 @@ server_next_time(const struct server *s)
 	int64_t session = session_next_time(s->session);
 	int64_t lister = server_lists_next_time(s);
 	int64_t next = session < lister ? session : lister;
-	int64_t tasks = server_tasks_next_us(s);
+	int64_t tasks = server_tasks_next_us(s), apps = server_apps_next_time(s);
 	next = next == INT64_MAX ? next : next * 1000;
-	return next < tasks ? next : tasks;
+	next = next < tasks ? next : tasks;
+	return next < apps ? next : apps;
 }
 
 void
@@ -341,6 +344,7 @@ server_on_time(struct server *s, int64_t now_us)
 	session_on_time(s->session, server_now_ms(s));
 	server_lists_on_time(s);
 	server_tasks_on_time(s);
+	server_apps_on_time(s);
 }
 
 void

@@ -92,6 +92,11 @@ struct server {
 		struct relay *items;
 		size_t len, cap;
 	} relays;
+	const struct app_house *house; /* NULL: no apps run */
+	struct {
+		struct app **items;
+		size_t len, cap;
+	} apps;
 	struct logs logs;
 	struct {
 		struct server_watch *items;
@@ -186,12 +191,21 @@ void server_notices_finish(struct server *s);
 /* Sends a request for its owner; params is an object, or NULL. 0: err says why not. */
 uint64_t server_relay(struct server *s, const char *method, const cJSON *params,
     const struct relay_owner *owner, struct err *err);
+uint64_t server_relay_read(
+    struct server *s, const char *uri, const struct relay_owner *owner, struct err *err);
 void server_relay_cancel(struct server *s, uint64_t request, const char *why); /* replies at once */
 /* Cancels what the owner with this user has open; it gets no reply. */
 void server_relay_leave(struct server *s, const void *user, const char *why);
 bool server_relay_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
 bool server_relay_on_progress(
     struct server *s, uint64_t request, const struct session_progress *progress);
+
+/* open_apps.c */
+void server_apps_on_call_end(struct server *s, const struct call *c);
+void server_apps_on_notification(struct server *s, const char *method);
+int64_t server_apps_next_time(const struct server *s);
+void server_apps_on_time(struct server *s);
+void server_apps_finish(struct server *s);
 
 /* skills.c */
 void server_skills_init(struct server *s);

@@ -1,0 +1,139 @@
+#ifndef MODEL_APP_H
+#define MODEL_APP_H
+
+#include "apps/bridge.h"
+#include "apps/cells.h"
+#include "apps/policy.h"
+#include "apps/view.h"
+#include "base/strings.h"
+#include "model/call.h"
+#include "model/journal.h"
+#include "model/server.h"
+
+/*
+ * An app that runs: opened for one call of a tool, it has a page in the engine, the bridge that
+ * speaks with it, the cells of its picture, and a record of all that passed. It belongs to its
+ * server, where its tools/call and resources/read go and nowhere else. No I/O: the engine is behind
+ * struct app_view_ops, and whatever needs the user is a wish that waits for an answer.
+ *
+ * Times are monotonic microseconds. Every change raises the generation of the server.
+ */
+struct app;
+
+/* What all apps share; borrowed by servers. */
+struct app_house {
+	const struct app_view_ops *views;
+	struct engine *engine;      /* for views->open() */
+	char trouble[256];          /* why no app can run, with what to type; "": they can */
+	struct app_context context; /* the surroundings: theme, locale, what the terminal can do */
+	bool mode_pip, mode_fullscreen; /* is there a screen that has them? */
+};
+void server_use_apps(struct server *s, const struct app_house *house); /* NULL: no apps run */
+const struct app_house *server_app_house(const struct server *s);
+/* The surroundings changed. */
+void server_apps_refresh(struct server *s, int64_t now_us);
+
+/* ---- opening and closing ---- */
+
+#define APPS_OPEN_MAX 4 /* of one server; the one that was shown longest ago gives way */
+
+/* Does the definition of this call name an app? */
+bool call_has_app(const struct call *c);
+/* Opens the app of a call, which may still run: its result goes to the app when it comes. NULL: err
+ * says why not; an app that cannot run is opened all the same and says why itself. */
+struct app *server_open_app(struct server *s, uint64_t call, int64_t now_us, struct err *err);
+struct app *server_find_app(const struct server *s, uint64_t call); /* NULL: not open */
+struct app *server_app_at(const struct server *s, size_t index);    /* NULL behind the last */
+/* Asks the app to end, which takes a moment; then it is gone from the server. */
+void app_close(struct app *a, const char *why, int64_t now_us);
+/* Reads the resource again and starts over. csp: APP_CSP_KINDS for the same policy as before. */
+void app_reload(struct app *a, enum app_csp csp, int64_t now_us);
+
+/* ---- facts ---- */
+
+enum app_life {
+	APP_READING,  /* resources/read */
+	APP_STARTING, /* the engine, the page, the handshake */
+	APP_ALIVE,
+	APP_ENDING, /* it was asked to end */
+	APP_BROKEN, /* reason says why; app_reload() tries again */
+};
+extern const char *const app_life_names[];
+
+/* What happened in the page. */
+struct app_note {
+	enum app_view_note_kind kind;
+	char *text;   /* one line or more; untrusted */
+	char *where;  /* "https://…/x.js:12", a URL or ""; untrusted */
+	char *advice; /* what its author can do; "" if there is none */
+	int64_t at_us;
+	bool is_error;
+};
+
+/* What the app wants and the user decides. */
+struct app_wish {
+	uint64_t token;
+	enum app_ask_kind kind;
+	char *text;         /* "open https://… in the browser"; untrusted */
+	char *url;          /* of a link; NULL */
+	struct json_doc *doc;
+	const cJSON *value; /* in doc */
+};
+
+struct app_file { /* that the app gave and the user wants */
+	char name[128];
+	struct buf bytes;
+};
+
+struct app_facts {
+	uint64_t call;
+	const char *tool, *uri;
+	enum app_life life;
+	const char *reason;                   /* of BROKEN: one line; "" */
+	const struct app_bridge_info *bridge; /* NULL: there is none yet */
+	const struct app_view_status *view;   /* NULL: likewise */
+	const struct app_page *page;          /* html is empty until it was read */
+	const struct app_policy *policy;
+	enum app_csp csp;
+	const struct app_cells *cells;        /* NULL until the first frame */
+	const struct journal *log;            /* of the bridge */
+	const struct app_note *notes;
+	size_t note_count, notes_dropped, errors;
+	const struct strings *messages;       /* for the conversation, as JSON */
+	const struct app_wish *wishes;
+	size_t wish_count;
+	enum app_mode mode;
+	enum app_look look;
+	int cols, rows, cell_height;
+	size_t frames;
+	int64_t opened_us, shown_us;
+	int64_t ready_us; /* how long it took until initialized; -1: it is not */
+};
+const struct app_house *app_house_of(const struct app *a);
+const struct app_facts *app_facts(const struct app *a);
+
+/* ---- what the user does ---- */
+
+/* The cells it gets; nothing happens while they stay the same. shown: false: nobody sees it. */
+void app_set_stage(struct app *a, int cols, int rows, bool shown, int64_t now_us);
+void app_set_look(struct app *a, enum app_look look, int64_t now_us); /* starts over */
+void app_set_cell_height(struct app *a, int css_pixels, int64_t now_us);
+/* False: the app does not declare the mode. */
+bool app_set_mode(struct app *a, enum app_mode mode, int64_t now_us);
+void app_drawn(struct app *a); /* the cells are on the screen: the next frame may come */
+void app_show_hints(struct app *a, const char *typed); /* NULL: none */
+/* Input for the page: view and its functions of app_view_ops; NULL: there is no page. */
+struct app_view *app_view_of(const struct app *a, const struct app_view_ops **ops);
+/* Grants or refuses a wish. False: it is gone. Files of a download come to `files`. */
+bool app_grant(struct app *a, uint64_t token, int64_t now_us);
+bool app_refuse(struct app *a, uint64_t token, int64_t now_us);
+/* The next file of a granted download, once; the caller finishes its bytes. False: none. */
+bool app_take_file(struct app *a, struct app_file *out);
+
+/* ---- what the engine says: for the owner of the views ---- */
+void app_on_view_state(struct app *a, int64_t now_us);
+void app_on_view_message(struct app *a, const char *json, size_t len, int64_t now_us);
+void app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now_us);
+void app_on_view_note(struct app *a, const struct app_view_note *note, int64_t now_us);
+
+#endif

@@ -1,0 +1,468 @@
+#include "app.h"
+
+#include "apps/page.h"
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The life of an app: its resource is read, its page opened in the engine, the bridge brings it the
+ * call that it was opened for. */
+
+enum { LOG_BYTES = 16 << 20, RESULT_BYTES = 32 << 20, INIT_US = 30 * 1000000 };
+enum { CELL_HEIGHT = 16, COLS_LEAST = 10, ROWS_LEAST = 4 };
+
+const char *const app_life_names[] = {
+	[APP_READING] = "reads the page",
+	[APP_STARTING] = "starts",
+	[APP_ALIVE] = "runs",
+	[APP_ENDING] = "ends",
+	[APP_BROKEN] = "does not run",
+};
+
+void
+app_changed(struct app *a)
+{
+	a->server->generation++;
+}
+
+const struct app_house *
+app_house_of(const struct app *a)
+{
+	return a->house;
+}
+
+const struct app_facts *
+app_facts(const struct app *a)
+{
+	return &a->facts;
+}
+
+struct app_view *
+app_view_of(const struct app *a, const struct app_view_ops **ops)
+{
+	*ops = a->house->views;
+	return a->view;
+}
+
+bool
+call_has_app(const struct call *c)
+{
+	struct app_tool tool = { 0 };
+
+	if (c->kind == PRIMITIVE_TOOL && c->definition)
+		app_tool_read(&tool, json_root(c->definition));
+	return tool.resource != NULL;
+}
+
+/* ---- the page ---- */
+
+static struct app_view_size
+page_size(const struct app *a)
+{
+	const struct app_facts *f = &a->facts;
+
+	return (struct app_view_size){ f->cols * f->cell_height / 2, f->rows * f->cell_height,
+		f->cols * APP_FRAME_CELL_WIDTH, f->rows * APP_FRAME_CELL_HEIGHT };
+}
+
+static struct app_context
+surroundings(const struct app *a)
+{
+	struct app_context c = a->house->context;
+
+	c.tool = json_root(a->definition);
+	c.call_id = a->call_id;
+	c.mode = a->facts.mode;
+	c.modes = 1u << APP_MODE_INLINE | (unsigned)a->house->mode_fullscreen << APP_MODE_FULLSCREEN |
+		  (unsigned)a->house->mode_pip << APP_MODE_PIP;
+	c.width = page_size(a).width;
+	c.height = page_size(a).height;
+	return c;
+}
+
+static void
+forget_view(struct app *a)
+{
+	if (a->view)
+		a->house->views->close(a->view);
+	a->view = NULL;
+	a->facts.view = NULL;
+	a->waits = false;
+}
+
+static void
+forget_bridge(struct app *a)
+{
+	app_bridge_destroy(a->bridge);
+	a->bridge = NULL;
+	a->facts.bridge = NULL;
+}
+
+void
+app_break(struct app *a, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(a->reason, sizeof(a->reason), format, args);
+	va_end(args);
+	forget_view(a);
+	a->facts.life = APP_BROKEN;
+	app_changed(a);
+}
+
+static void
+open_view(struct app *a)
+{
+	struct buf style = BUF_INIT, hook = BUF_INIT, walker = BUF_INIT, font = BUF_INIT;
+	enum app_look look = a->facts.look;
+
+	app_page_add_style(&style, look, a->facts.cell_height);
+	app_page_add_walker(&walker, look, a->facts.cell_height);
+	if (look == APP_LOOK_CELL) {
+		app_page_add_canvas_hook(&hook);
+		app_font_add(&font);
+	}
+	const struct app_view_options options = {
+		.html = buf_text(&a->page.html),
+		.html_len = a->page.html.len,
+		.csp = buf_text(&a->policy.header),
+		.size = page_size(a),
+		.dark = a->house->context.is_dark,
+		.hidden = !a->shown,
+		.style = style.len > 0 ? buf_text(&style) : NULL,
+		.page_script = hook.len > 0 ? buf_text(&hook) : NULL,
+		.world_script = buf_text(&walker),
+		.collect = "__collect()",
+		.file_name = APP_FONT_PATH + 1,
+		.file_type = APP_FONT_TYPE,
+		.file = font.data,
+		.file_len = font.len,
+	};
+	a->view = a->house->views->open(a->house->engine, a, &options);
+	a->facts.view = a->house->views->status(a->view);
+	buf_finish(&style);
+	buf_finish(&hook);
+	buf_finish(&walker);
+	buf_finish(&font);
+}
+
+static void
+start_bridge(struct app *a)
+{
+	const struct app_bridge_options options = {
+		.host_name = "mcpane",
+		.host_version = VERSION,
+		.can = APP_CAN_OPEN_LINKS | APP_CAN_DOWNLOAD | APP_CAN_CALL_TOOLS |
+		       APP_CAN_READ_RESOURCES | APP_CAN_LIST_PROMPTS | APP_CAN_MESSAGE,
+		.policy = &a->policy,
+		.init_us = INIT_US,
+	};
+	const struct app_context context = surroundings(a);
+
+	a->bridge = app_bridge_create(&options, &context, &app_bridge_events, a, a->now_us);
+	a->facts.bridge = app_bridge_info(a->bridge);
+}
+
+/* What the app was opened for: in whatever state it is, the bridge waits for the right moment. */
+static void
+bring_call(struct app *a)
+{
+	const struct call *c = server_find_call(a->server, a->facts.call);
+	struct buf input = BUF_INIT;
+	struct json_doc *doc = c ? json_parse(c->arguments, strlen(c->arguments), NULL, NULL) : NULL;
+
+	app_arguments_add(&input, json_get(json_root(a->definition), "inputSchema"),
+	    doc ? json_root(doc) : NULL);
+	app_bridge_input(a->bridge, buf_text(&input), input.len, a->now_us);
+	json_doc_destroy(doc);
+	buf_finish(&input);
+	if (!c)
+		app_bridge_cancelled(a->bridge, "the call is no longer kept", a->now_us);
+	else if (c->state != CALL_RUNNING)
+		app_on_call_end(a, c);
+}
+
+void
+app_on_call_end(struct app *a, const struct call *c)
+{
+	struct buf text = BUF_INIT;
+
+	a->now_us = a->server->now_us;
+	if (!a->bridge)
+		return; /* bring_call() comes later */
+	if (c->state == CALL_DONE)
+		json_print(&text, c->value);
+	if (c->state != CALL_DONE)
+		app_bridge_cancelled(
+		    a->bridge, c->error_text ? c->error_text : "the call failed", a->now_us);
+	else if (text.len > RESULT_BYTES)
+		app_bridge_cancelled(a->bridge, "the result is too large for an app", a->now_us);
+	else
+		app_bridge_result(a->bridge, buf_text(&text), text.len, a->now_us);
+	buf_finish(&text);
+	app_changed(a);
+}
+
+static const cJSON *
+list_entry(const struct app *a)
+{
+	const struct primitive *p =
+	    primitive_list_find(&a->server->listers[PRIMITIVE_RESOURCE].list, a->uri, 0);
+
+	return p ? p->definition : NULL;
+}
+
+static void
+make_policy(struct app *a)
+{
+	app_policy_finish(&a->policy);
+	app_policy_init(&a->policy, &a->page.resource, a->facts.csp);
+}
+
+static void
+run_page(struct app *a)
+{
+	a->facts.life = APP_STARTING;
+	start_bridge(a);
+	open_view(a);
+	bring_call(a);
+	app_changed(a);
+}
+
+static void
+on_page(void *user, uint64_t request, struct session_reply *reply)
+{
+	struct app *a = user;
+	struct err err;
+
+	a->reading = 0;
+	a->now_us = a->server->now_us;
+	if (reply->kind != REPLY_RESULT) {
+		app_break(a, "its page %.60s cannot be read: %.150s", a->uri, reply->text);
+		return;
+	}
+	app_page_finish(&a->page);
+	json_doc_destroy(a->page_doc);
+	a->page_doc = reply->doc;
+	reply->doc = NULL;
+	bool ok = app_page_read(&a->page, reply->value, a->uri, list_entry(a), &err);
+	make_policy(a);
+	if (!ok)
+		app_break(a, "%s", err.text);
+	else if (a->house->trouble[0] != '\0')
+		app_break(a, "%s", a->house->trouble);
+	else
+		run_page(a);
+}
+
+void
+app_start(struct app *a)
+{
+	const struct relay_owner owner = { .on_reply = on_page, .user = a };
+	struct err err;
+
+	forget_view(a);
+	forget_bridge(a);
+	a->reason[0] = '\0';
+	a->facts.life = APP_READING;
+	a->facts.ready_us = -1;
+	a->reading = server_relay_read(a->server, a->uri, &owner, &err);
+	if (a->reading == 0)
+		app_break(a, "%s", err.text);
+	app_changed(a);
+}
+
+struct app *
+app_create(struct server *s, const struct call *c)
+{
+	struct app *a = mem_zalloc(sizeof(*a));
+	struct app_tool tool;
+
+	app_tool_read(&tool, json_root(c->definition));
+	a->server = s;
+	a->house = s->house;
+	a->now_us = s->now_us;
+	a->definition = json_doc_ref(c->definition);
+	a->uri = mem_strdup(tool.resource);
+	a->tool = mem_strdup(c->key);
+	a->call_id = mem_printf("%llu", (unsigned long long)c->id);
+	a->log = journal_create(LOG_BYTES);
+	journal_set_clock(
+	    a->log, journal_info(s->journal)->wall_us, journal_info(s->journal)->zone_s);
+	a->facts = (struct app_facts){
+		.call = c->id,
+		.tool = a->tool,
+		.uri = a->uri,
+		.reason = a->reason,
+		.page = &a->page,
+		.policy = &a->policy,
+		.log = a->log,
+		.messages = &a->messages,
+		.cols = 100,
+		.rows = 35,
+		.cell_height = CELL_HEIGHT,
+		.opened_us = s->now_us,
+		.ready_us = -1,
+	};
+	return a;
+}
+
+void
+app_destroy(struct app *a)
+{
+	forget_view(a);
+	app_asks_finish(a);
+	forget_bridge(a);
+	if (a->has_cells)
+		app_cells_finish(&a->cells);
+	app_notes_finish(a);
+	app_policy_finish(&a->policy);
+	app_page_finish(&a->page);
+	json_doc_destroy(a->page_doc);
+	json_doc_destroy(a->definition);
+	journal_destroy(a->log);
+	free(a->uri);
+	free(a->tool);
+	free(a->call_id);
+	free(a);
+}
+
+void
+app_close(struct app *a, const char *why, int64_t now_us)
+{
+	a->now_us = a->server->now_us = now_us;
+	if (a->bridge && a->view && a->facts.life != APP_BROKEN) {
+		a->facts.life = APP_ENDING;
+		app_bridge_close(a->bridge, why, now_us);
+	} else {
+		server_drop_app(a->server, a);
+	}
+}
+
+void
+app_reload(struct app *a, enum app_csp csp, int64_t now_us)
+{
+	a->now_us = a->server->now_us = now_us;
+	if (csp != APP_CSP_KINDS)
+		a->facts.csp = csp;
+	app_start(a);
+}
+
+/* ---- surroundings ---- */
+
+static void
+send_context(struct app *a)
+{
+	const struct app_context context = surroundings(a);
+
+	if (a->bridge)
+		app_bridge_set_context(a->bridge, &context, a->now_us);
+}
+
+void
+app_refresh(struct app *a)
+{
+	a->now_us = a->server->now_us;
+	if (a->view)
+		a->house->views->set_dark(a->view, a->house->context.is_dark);
+	send_context(a);
+}
+
+static void
+resize(struct app *a)
+{
+	const struct app_view_size size = page_size(a);
+
+	if (a->has_cells)
+		app_cells_finish(&a->cells);
+	a->has_cells = false;
+	a->facts.cells = NULL;
+	if (a->view)
+		a->house->views->resize(a->view, &size);
+	send_context(a);
+}
+
+void
+app_set_stage(struct app *a, int cols, int rows, bool shown, int64_t now_us)
+{
+	a->now_us = a->server->now_us = now_us;
+	if (shown && (cols != a->facts.cols || rows != a->facts.rows) && cols >= COLS_LEAST &&
+	    rows >= ROWS_LEAST) {
+		a->facts.cols = cols;
+		a->facts.rows = rows;
+		resize(a);
+	}
+	if (shown != a->shown && a->view)
+		a->house->views->show(a->view, shown);
+	if (shown)
+		a->facts.shown_us = now_us;
+	a->shown = shown;
+}
+
+void
+app_set_cell_height(struct app *a, int css_pixels, int64_t now_us)
+{
+	a->now_us = a->server->now_us = now_us;
+	a->facts.cell_height = css_pixels;
+	resize(a);
+	if (a->facts.look != APP_LOOK_PIXELS)
+		app_start(a); /* style and script know the height */
+}
+
+void
+app_set_look(struct app *a, enum app_look look, int64_t now_us)
+{
+	a->now_us = a->server->now_us = now_us;
+	a->facts.look = look;
+	resize(a);
+	app_start(a);
+}
+
+bool
+app_set_mode(struct app *a, enum app_mode mode, int64_t now_us)
+{
+	struct app_context context;
+
+	a->now_us = a->server->now_us = now_us;
+	context = surroundings(a);
+	context.mode = mode;
+	if ((context.modes >> mode & 1) == 0 || !a->bridge ||
+	    !app_bridge_set_context(a->bridge, &context, now_us))
+		return false;
+	a->facts.mode = mode;
+	app_changed(a);
+	return true;
+}
+
+/* ---- time ---- */
+
+int64_t
+app_next_time(const struct app *a)
+{
+	if (a->is_gone)
+		return 0;
+	return a->bridge ? app_bridge_next_time(a->bridge) : INT64_MAX;
+}
+
+void
+app_on_time(struct app *a)
+{
+	a->now_us = a->server->now_us;
+	if (a->bridge && app_bridge_next_time(a->bridge) <= a->now_us)
+		app_bridge_on_time(a->bridge, a->now_us);
+}
+
+void
+app_on_list(struct app *a, enum app_list list)
+{
+	a->now_us = a->server->now_us;
+	if (a->bridge)
+		app_bridge_list_changed(a->bridge, list, a->now_us);
+}

@@ -1,0 +1,76 @@
+#ifndef MODEL_APP_APP_H
+#define MODEL_APP_APP_H
+
+#include "model/app.h"
+#include "model/server/server.h"
+
+/* A request of the app that the server answers. */
+struct app_asked {
+	uint64_t token, request; /* token 0: a file that the user wants */
+	char file[128];          /* its name */
+};
+
+struct app {
+	struct server *server;
+	const struct app_house *house;
+	struct app_facts facts;
+	int64_t now_us;
+	struct json_doc *definition; /* of the tool */
+	char *uri, *tool, *call_id;
+	char reason[256];
+	uint64_t reading; /* the resources/read; 0: none */
+	struct app_page page;
+	struct json_doc *page_doc; /* that page points into */
+	struct app_policy policy;
+	struct app_bridge *bridge;
+	struct app_view *view;
+	struct journal *log;
+	struct app_cells cells;
+	bool has_cells, shown;
+	bool waits;   /* a frame is not on the screen yet */
+	bool is_gone; /* to be removed */
+	struct {
+		struct app_asked *items;
+		size_t len, cap;
+	} asked;
+	struct {
+		struct app_note *items;
+		size_t len, cap;
+	} notes;
+	struct {
+		struct app_wish *items;
+		size_t len, cap;
+	} wishes;
+	struct {
+		struct app_file *items;
+		size_t len, cap;
+	} files;
+	struct strings messages;
+};
+
+void app_changed(struct app *a);
+void app_break(struct app *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* app_asks.c: the bridge's events that ask for something, and the server's answers */
+void app_on_ask(void *user, const struct app_ask *ask);
+void app_on_ask_end(void *user, uint64_t token, const char *why);
+void app_asks_finish(struct app *a);
+
+/* app_events.c */
+extern const struct app_events app_bridge_events;
+void app_notes_finish(struct app *a);
+
+/* app.c */
+void app_destroy(struct app *a);
+struct app *app_create(struct server *s, const struct call *c);
+void app_start(struct app *a); /* reads the resource; also again */
+void app_on_call_end(struct app *a, const struct call *c);
+void app_on_list(struct app *a, enum app_list list);
+int64_t app_next_time(const struct app *a);
+void app_on_time(struct app *a);
+void app_refresh(struct app *a); /* the surroundings changed */
+
+/* model/server/open_apps.c */
+void server_drop_app(struct server *s, struct app *a);
+
+#endif

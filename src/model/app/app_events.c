@@ -1,0 +1,295 @@
+#include "app.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the bridge and the page of an app report. */
+
+enum { NOTES_MAX = 1000, NOTE_BYTES = 4096 };
+
+/* ---- notes ---- */
+
+static void
+finish_note(struct app_note *note)
+{
+	free(note->text);
+	free(note->where);
+	free(note->advice);
+}
+
+static void
+add_note(struct app *a, const struct app_note *note)
+{
+	if (a->notes.len == NOTES_MAX) {
+		finish_note(&a->notes.items[0]);
+		VEC_REMOVE(&a->notes, 0);
+		a->facts.notes_dropped++;
+	}
+	*VEC_PUSH(&a->notes) = *note;
+	a->facts.notes = a->notes.items;
+	a->facts.note_count = a->notes.len;
+	a->facts.errors += note->is_error;
+	app_changed(a);
+}
+
+void
+app_notes_finish(struct app *a)
+{
+	for (size_t i = 0; i < a->notes.len; i++)
+		finish_note(&a->notes.items[i]);
+	free(a->notes.items);
+}
+
+static const struct {
+	const char *verb; /* before the text */
+	bool is_error;
+} note_kinds[] = {
+	[APP_CONSOLE] = { "", false },
+	[APP_EXCEPTION] = { "", true },
+	[APP_VIOLATION] = { "the policy forbids ", true },
+	[APP_BLOCKED] = { "no network for ", true },
+	[APP_POPUP] = { "a window was not opened: ", true },
+	[APP_DIALOG] = { "a dialog was dismissed: ", false },
+	[APP_DOWNLOAD] = { "a download was denied: ", true },
+	[APP_NAVIGATION] = { "the page left for ", true },
+	[APP_DROPPED] = { "lost: ", true },
+};
+
+static char *
+note_text(const struct app_view_note *n)
+{
+	const char *what = n->kind == APP_BLOCKED || n->kind == APP_POPUP ||
+				       n->kind == APP_DOWNLOAD || n->kind == APP_NAVIGATION
+			       ? n->url
+			       : n->text;
+
+	if (n->kind == APP_VIOLATION)
+		return mem_printf("%s%.1000s: %.2000s", note_kinds[n->kind].verb, n->directive,
+		    n->url);
+	if (n->kind == APP_CONSOLE && n->level[0])
+		return mem_printf("%.20s: %.*s", n->level, NOTE_BYTES, n->text);
+	return mem_printf("%s%.*s", note_kinds[n->kind].verb, NOTE_BYTES, what);
+}
+
+static char *
+note_where(const struct app_view_note *n)
+{
+	if (n->line > 0)
+		return mem_printf("%.1000s:%d", n->url, n->line);
+	return mem_strdup("");
+}
+
+void
+app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
+{
+	struct buf advice = BUF_INIT;
+
+	if (n->kind == APP_VIOLATION)
+		app_policy_advise(n->directive, n->url, &advice);
+	add_note(a, &(struct app_note){ .kind = n->kind,
+			.text = note_text(n),
+			.where = note_where(n),
+			.advice = mem_strdup(buf_text(&advice)),
+			.at_us = now_us,
+			.is_error = note_kinds[n->kind].is_error ||
+				    (n->kind == APP_CONSOLE && strcmp(n->level, "error") == 0) });
+	buf_finish(&advice);
+}
+
+/* ---- the page ---- */
+
+void
+app_on_view_state(struct app *a, int64_t now_us)
+{
+	a->now_us = a->server->now_us = now_us;
+	if (a->facts.view && a->facts.view->state == APP_FAILED)
+		app_break(a, "%s", a->facts.view->reason);
+	app_changed(a);
+}
+
+void
+app_on_view_message(struct app *a, const char *json, size_t len, int64_t now_us)
+{
+	a->now_us = a->server->now_us = now_us;
+	if (a->bridge)
+		app_bridge_on_message(a->bridge, json, len, now_us);
+	app_changed(a);
+}
+
+static void
+note_frame_flaw(struct app *a, const char *what, const struct err *err)
+{
+	add_note(a, &(struct app_note){ .kind = APP_DROPPED,
+			.text = mem_printf("%s: %s", what, err->text),
+			.where = mem_strdup(""),
+			.advice = mem_strdup(""),
+			.at_us = a->now_us,
+			.is_error = true });
+}
+
+void
+app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now_us)
+{
+	const struct app_facts *f = &a->facts;
+	struct err err;
+
+	a->now_us = a->server->now_us = now_us;
+	if (!a->has_cells)
+		app_cells_init(&a->cells, f->cols, f->rows, f->cell_height, f->look);
+	a->has_cells = true;
+	a->facts.cells = &a->cells;
+	if (!app_cells_take_frame(&a->cells, frame->png, frame->png_len, &err))
+		note_frame_flaw(a, "a picture", &err);
+	if (frame->text && !app_cells_take_text(&a->cells, frame->text, strlen(frame->text), &err))
+		note_frame_flaw(a, "the text of the page", &err);
+	app_cells_draw(&a->cells);
+	a->facts.frames++;
+	a->waits = true;
+	app_changed(a);
+}
+
+void
+app_drawn(struct app *a)
+{
+	if (a->waits && a->view)
+		a->house->views->drawn(a->view);
+	a->waits = false;
+}
+
+void
+app_show_hints(struct app *a, const char *typed)
+{
+	if (!a->has_cells)
+		return;
+	app_cells_show_hints(&a->cells, typed);
+	app_cells_draw(&a->cells);
+	app_changed(a);
+}
+
+/* ---- the bridge ---- */
+
+static void
+on_send(void *user, const char *json, size_t len)
+{
+	struct app *a = user;
+
+	if (a->view)
+		a->house->views->post(a->view, json, len);
+}
+
+static void
+on_line(void *user, const struct app_line *line)
+{
+	struct app *a = user;
+
+	journal_add(a->log, &(struct journal_args){
+				.kind = line->is_sent ? JOURNAL_SENT : JOURNAL_RECEIVED,
+				.message = line->kind,
+				.at_us = line->at_us,
+				.bytes = line->bytes,
+				.dropped = line->dropped,
+				.method = line->method,
+				.rpc_id = line->id,
+				.flaw = line->flaw,
+				.is_error = line->is_error,
+				.request = line->is_sent ? line->request : 0,
+				.doc = line->doc,
+			    });
+	app_changed(a);
+}
+
+static void
+on_note(void *user, const char *text, int64_t at_us)
+{
+	struct app *a = user;
+	struct blob *bytes = blob_from_bytes(text, strlen(text));
+
+	journal_add(a->log,
+	    &(struct journal_args){ .kind = JOURNAL_NOTE, .at_us = at_us, .bytes = bytes });
+	blob_unref(bytes);
+	app_changed(a);
+}
+
+static void
+on_log(void *user, const struct app_log *log)
+{
+	struct app *a = user;
+	struct buf text = BUF_INIT;
+
+	if (log->data && json_string(log->data))
+		buf_add_str(&text, json_string(log->data));
+	else if (log->data)
+		json_print(&text, log->data);
+	app_on_view_note(a,
+	    &(struct app_view_note){ .kind = APP_CONSOLE,
+		.level = log->level,
+		.text = buf_text(&text),
+		.url = log->logger ? log->logger : "",
+		.directive = "" },
+	    a->now_us);
+	buf_finish(&text);
+}
+
+static void
+on_phase(struct app *a)
+{
+	switch (app_bridge_info(a->bridge)->phase) {
+	case APP_READY:
+		a->facts.life = APP_ALIVE;
+		a->facts.ready_us = a->now_us - a->facts.opened_us;
+		break;
+	case APP_CLOSING:
+		a->facts.life = APP_ENDING;
+		break;
+	case APP_GONE:
+		a->is_gone = true;
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+on_change(void *user, enum app_change change)
+{
+	struct app *a = user;
+
+	if (!a->bridge)
+		return; /* it is being created */
+	if (change == APP_CHANGE_PHASE)
+		on_phase(a);
+	else if (change == APP_CHANGE_TEARDOWN)
+		app_bridge_close(a->bridge, "the app asked for it", a->now_us);
+	app_changed(a);
+}
+
+static const cJSON *
+definition_at(void *user, enum app_list list, size_t index)
+{
+	static const enum primitive_kind kinds[] = {
+		[APP_LIST_TOOLS] = PRIMITIVE_TOOL,
+		[APP_LIST_RESOURCES] = PRIMITIVE_RESOURCE,
+		[APP_LIST_TEMPLATES] = PRIMITIVE_TEMPLATE,
+		[APP_LIST_PROMPTS] = PRIMITIVE_PROMPT,
+	};
+	const struct app *a = user;
+	const struct primitive_list *l = &a->server->listers[kinds[list]].list;
+
+	return index < l->len ? l->items[index].definition : NULL;
+}
+
+const struct app_events app_bridge_events = {
+	.on_send = on_send,
+	.on_line = on_line,
+	.on_note = on_note,
+	.on_ask = app_on_ask,
+	.on_ask_end = app_on_ask_end,
+	.on_log = on_log,
+	.on_change = on_change,
+	.definition_at = definition_at,
+};
