@@ -23,6 +23,7 @@ struct desk {
 	uint64_t untouched;    /* the form's version while nothing is typed into it */
 	uint64_t shown_call;   /* 0 if never called */
 	bool agreed;           /* it is destructive, and the user called it all the same */
+	bool shows_app;        /* in place of content and structuredContent, if it is open */
 };
 
 /* Expressions of jq, kept from run to run. */
@@ -74,6 +75,7 @@ const struct primitive *workspace_primitive(
 size_t workspace_primitive_index(const struct workspace *w);    /* in its list; SIZE_MAX if none */
 enum primitive_kind workspace_tab_of(enum primitive_kind kind); /* the tab that shows a kind */
 const struct call *workspace_call(const struct workspace *w);   /* the one shown; NULL if none */
+bool workspace_shows_app(const struct workspace *w); /* of that call, which has one that is open */
 /* Is the finding one that the user muted? */
 bool workspace_mutes(const struct workspace *w, const struct found *finding);
 void workspace_show_call(struct workspace *w, uint64_t call);

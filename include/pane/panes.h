@@ -32,7 +32,8 @@
 	OVERLAY(lenses, "lenses", "@ f7", "show or hide what reaches a model of the result")      \
 	OVERLAY(terminal, "", "", "")                                                             \
 	OVERLAY(servers, "", "", "")                                                              \
-	OVERLAY(questions, "", "", "")
+	OVERLAY(questions, "", "", "")                                                            \
+	STACKED(app, 6, 100, 3)
 
 enum pane_id {
 #define X(id, ...) PANE_##id,

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "model/app.h"
 #include "json/equal.h"
 #include "json/write.h"
 #include "mcp/invoke.h"
@@ -289,6 +290,13 @@ workspace_call(const struct workspace *w)
 {
 	return w->desk && w->desk->shown_call ? server_find_call(w->server, w->desk->shown_call)
 					      : NULL;
+}
+
+bool
+workspace_shows_app(const struct workspace *w)
+{
+	return w->desk && w->desk->shows_app && w->desk->shown_call &&
+	       server_find_app(w->server, w->desk->shown_call) != NULL;
 }
 
 void

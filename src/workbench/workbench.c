@@ -291,7 +291,8 @@ workbench_env(struct workbench *wb, enum pane_id pane)
 static bool
 is_result(enum pane_id pane)
 {
-	return pane == PANE_content || pane == PANE_structured || pane == PANE_validation;
+	return pane == PANE_content || pane == PANE_structured || pane == PANE_validation ||
+	       pane == PANE_app;
 }
 
 void
@@ -403,7 +404,9 @@ follow_result(struct workbench *wb)
 	const struct render_input *in = &workbench_views(wb, PANE_structured)->in;
 	bool has =
 	    call->result.structured || (in->value && !in->is_part && !call->result.is_error);
-	if (has && wb->focus == PANE_content)
+	if (workspace_shows_app(&wb->ws))
+		workbench_focus(wb, PANE_app);
+	else if (has && wb->focus == PANE_content)
 		workbench_focus(wb, PANE_structured);
 	else if (!has && wb->focus == PANE_structured)
 		workbench_focus(wb, PANE_content);

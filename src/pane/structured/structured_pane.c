@@ -19,6 +19,8 @@ applies(const struct pane_env *env)
 	const struct desk *desk = env->ws->desk;
 	const struct call *call = workspace_call(env->ws);
 
+	if (workspace_shows_app(env->ws))
+		return false;
 	return !desk || desk->kind == PRIMITIVE_TOOL ||
 	       (call && call->state == CALL_DONE &&
 		   (call->result.structured || text_blocks_serve(call)));

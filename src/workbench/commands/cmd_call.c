@@ -29,6 +29,7 @@ send_call(struct workbench *wb)
 		return workbench_refuse(wb, err.text);
 	ws->desk->agreed |= primitive_is_destructive(workspace_primitive(ws));
 	workspace_show_call(ws, call);
+	app_open_for_call(wb, call);
 	workbench_follow(wb, call);
 	return true;
 }

@@ -14,6 +14,8 @@
 	X("call!", "", "", "call without confirmation, whatever the arguments", cmd_call_anyway)   \
 	X("fix-arguments", "", "", "go to the first field with a problem", cmd_fix_arguments)      \
 	X("cancel", "ctrl-c", "", "cancel the call shown, or choose a running call", cmd_cancel)   \
+	X("app", "alt-v f10", "[NAME|full|close]",                                             \
+	    "show the app of the result, or the result; open the app of a tool", cmd_app)          \
 	X("calls", "H", "", "list all calls, to show or cancel one", cmd_calls)                    \
 	X("tool", "", "NAME", "select a tool", cmd_tool)                                           \
 	X("resource", "", "URI", "read a resource, even if it is not listed", cmd_resource)        \
@@ -150,6 +152,9 @@ COMMANDS(X, X, NONE)
 
 /* cmd_question.c: takes the text edited for a question */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);
+
+/* cmd_app.c: opens and shows its app, if it has one and apps run here */
+void app_open_for_call(struct workbench *wb, uint64_t call);
 
 /* Explains in the bottom bar; returns false. */
 bool workbench_refuse(struct workbench *wb, const char *why);

@@ -77,7 +77,7 @@ struct stack {
 static void
 choose_panes(struct stack *t, const struct layout_columns *c, int number)
 {
-	static const enum pane_id order[] = { PANE_structured, PANE_content, PANE_form };
+	static const enum pane_id order[] = { PANE_app, PANE_structured, PANE_content, PANE_form };
 	bool found = false;
 
 	for (int i = 0; i < PANE_COUNT; i++)

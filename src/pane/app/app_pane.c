@@ -1,0 +1,422 @@
+#include "app_pane.h"
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The app of the call that is shown, where its structuredContent would stand. A click or Enter
+ * gives the keyboard to the page; one key takes it back. What the app wants of the user stands in
+ * the last row and is answered by keys that the page never gets.
+ */
+
+/* An answer is taken once the question could be read. */
+enum { WISH_US = 400000 };
+
+struct app *
+app_pane_app(const struct pane_env *env)
+{
+	const struct workspace *ws = env->ws;
+
+	return workspace_shows_app(ws) ? server_find_app(ws->server, ws->desk->shown_call) : NULL;
+}
+
+static bool
+applies(const struct pane_env *env)
+{
+	return app_pane_app(env) != NULL;
+}
+
+static const struct app_wish *
+wish_of(const struct app *a)
+{
+	return a && app_facts(a)->wish_count > 0 ? &app_facts(a)->wishes[0] : NULL;
+}
+
+static void
+sync_pane(void *state, const struct pane_env *env)
+{
+	struct app_pane *p = state;
+	const struct app *a = app_pane_app(env);
+
+	if (!a || app_facts(a)->call != p->call || !app_facts(a)->view)
+		p->typing = false;
+	p->call = a ? app_facts(a)->call : 0;
+	for (size_t i = 0; env->ws->server && server_app_at(env->ws->server, i); i++) {
+		struct app *other = server_app_at(env->ws->server, i);
+		if (other != a)
+			app_set_stage(other, 0, 0, false, env->now_us);
+	}
+}
+
+/* ---- actions ---- */
+
+static bool
+say_none(const struct pane_env *env, const char *why)
+{
+	env->host->say(env->user, ROLE_ERROR, why);
+	return false;
+}
+
+static bool
+act_leave(void *state, const struct pane_env *env, const char *arg)
+{
+	struct app_pane *p = state;
+
+	p->typing = !p->typing;
+	return true;
+}
+
+static bool
+act_type(void *state, const struct pane_env *env, const char *arg)
+{
+	struct app_pane *p = state;
+	const struct app *a = app_pane_app(env);
+
+	if (!a || !app_facts(a)->view)
+		return say_none(env, "no app runs here");
+	p->typing = true;
+	return true;
+}
+
+static bool
+answer_wish(struct app_pane *p, const struct pane_env *env, bool grants)
+{
+	struct app *a = app_pane_app(env);
+	const struct app_wish *wish = wish_of(a);
+
+	if (!wish)
+		return say_none(env, "the app asks for nothing");
+	if (wish->token != p->wish || env->now_us - p->wish_us < WISH_US)
+		return say_none(env, "read the question first");
+	if (!grants)
+		return app_refuse(a, wish->token, env->now_us);
+	if (wish->kind == APP_ASK_LINK) {
+		char *line = mem_printf("browse! %s", wish->url);
+		bool opened = env->host->run(env->user, line);
+		free(line);
+		if (!opened)
+			return false;
+	}
+	return app_grant(a, wish->token, env->now_us);
+}
+
+static bool
+act_grant(void *state, const struct pane_env *env, const char *arg)
+{
+	return answer_wish(state, env, true);
+}
+
+static bool
+act_refuse(void *state, const struct pane_env *env, const char *arg)
+{
+	return answer_wish(state, env, false);
+}
+
+static bool
+act_reload(void *state, const struct pane_env *env, const char *arg)
+{
+	struct app *a = app_pane_app(env);
+	enum app_csp csp = APP_CSP_KINDS;
+
+	if (!a)
+		return say_none(env, "no app is shown");
+	for (int i = 0; i < APP_CSP_KINDS; i++)
+		if (strcmp(arg, app_csp_names[i]) == 0)
+			csp = (enum app_csp)i;
+	if (*arg && csp == APP_CSP_KINDS)
+		return say_none(env, "usage: reload-app [strict|lax]");
+	app_reload(a, csp, env->now_us);
+	return true;
+}
+
+static bool
+act_look(void *state, const struct pane_env *env, const char *arg)
+{
+	struct app *a = app_pane_app(env);
+	int look;
+
+	if (!a)
+		return say_none(env, "no app is shown");
+	look = *arg ? 0 : (int)(app_facts(a)->look + 1) % APP_LOOK_PIXELS;
+	while (*arg && look < APP_LOOKS && strcmp(arg, app_look_names[look]) != 0)
+		look++;
+	if (look == APP_LOOKS)
+		return say_none(env, "usage: app-look [cell|fit|pixels]");
+	app_set_look(a, (enum app_look)look, env->now_us);
+	return true;
+}
+
+static bool
+resize_cells(const struct pane_env *env, int by)
+{
+	enum { LEAST = 12, MOST = 24 };
+	struct app *a = app_pane_app(env);
+	int height;
+
+	if (!a)
+		return say_none(env, "no app is shown");
+	height = app_facts(a)->cell_height + by;
+	if (height < LEAST || height > MOST)
+		return say_none(env, by > 0 ? "cells cannot hold more" : "cells cannot hold less");
+	app_set_cell_height(a, height, env->now_us);
+	return true;
+}
+
+static bool
+act_bigger(void *state, const struct pane_env *env, const char *arg)
+{
+	return resize_cells(env, -2);
+}
+
+static bool
+act_smaller(void *state, const struct pane_env *env, const char *arg)
+{
+	return resize_cells(env, 2);
+}
+
+static bool
+act_stop_script(void *state, const struct pane_env *env, const char *arg)
+{
+	const struct app *a = app_pane_app(env);
+	const struct app_view_ops *ops;
+	struct app_view *view = a ? app_view_of(a, &ops) : NULL;
+
+	if (!view)
+		return say_none(env, "no app runs here");
+	ops->terminate_script(view);
+	return true;
+}
+
+static const struct pane_action actions[] = {
+	{ "leave-app", "ctrl-]", "", "take the keyboard from the app, or give it back", act_leave,
+	    NULL },
+	{ "type-into-app", "enter", "", "give the keyboard to the app", act_type, "type" },
+	{ "grant", "O", "", "grant what the app asks for", act_grant, NULL },
+	{ "refuse", "X", "", "refuse what the app asks for", act_refuse, NULL },
+	{ "reload-app", "R", "[strict|lax]", "start the app again, with that Content-Security-Policy",
+	    act_reload, NULL },
+	{ "app-look", "v", "[cell|fit|pixels]",
+	    "lay the page out in cells, or with the fonts of the app", act_look, NULL },
+	{ "bigger", "+", "", "make everything in the app bigger", act_bigger, NULL },
+	{ "smaller", "-", "", "make everything in the app smaller", act_smaller, NULL },
+	{ "stop-script", "", "", "end the script of the app that runs now", act_stop_script, NULL },
+	{ 0 },
+};
+
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct app *a = app_pane_app(env);
+
+	if (wish_of(a) && action->run == act_grant)
+		return "grant";
+	if (wish_of(a) && action->run == act_refuse)
+		return "refuse";
+	if (a && app_facts(a)->life == APP_BROKEN && action->run == act_reload)
+		return "try again";
+	return action->hint && app_facts(a)->view ? action->hint : NULL;
+}
+
+/* ---- keys ---- */
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct app_pane *p = state;
+	struct app *a = app_pane_app(env);
+
+	if (!a)
+		return false;
+	if (key->kind == KEY_MOUSE) {
+		bool sent = app_keys_mouse(p, a, key, env->now_us);
+		if (sent && key->action == MOUSE_PRESS)
+			p->typing = true;
+		return sent;
+	}
+	return p->typing && app_keys_send(a, key);
+}
+
+static const char *
+captures(const void *state)
+{
+	const struct app_pane *p = state;
+
+	return p->typing ? "" : NULL;
+}
+
+/* ---- drawing ---- */
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	const struct app *a = app_pane_app(env);
+	const struct app_facts *f;
+
+	if (!a)
+		return ROLE_DIM;
+	f = app_facts(a);
+	const char *name = f->bridge && f->bridge->app_name[0] ? f->bridge->app_name : f->tool;
+	buf_addf(title, "app ▸ %s", name);
+	if (f->life != APP_ALIVE)
+		buf_addf(facts, "%s", app_life_names[f->life]);
+	else if (f->view && f->view->hung)
+		buf_add_str(facts, "does not answer · :stop-script");
+	else
+		buf_addf(facts, "%d × %d", f->cols, f->rows);
+	if (f->errors > 0)
+		buf_addf(facts, " · %zu error%s", f->errors, plural(f->errors));
+	if (f->csp == APP_CSP_LAX)
+		buf_add_str(facts, " · lax policy");
+	return f->errors > 0 || f->life == APP_BROKEN ? ROLE_WARNING : ROLE_DIM;
+}
+
+/* Terminals number pairs of colors, and there are not that many numbers. */
+static uint32_t
+color(uint32_t rgb)
+{
+	const uint32_t kept = 0xfcfcfc;
+
+	return STYLE_RGB(rgb & kept);
+}
+
+static bool
+same_style(const struct app_cell *a, const struct app_cell *b)
+{
+	return a->ink == b->ink && a->ground == b->ground && a->attr == b->attr;
+}
+
+/* Cells of one style, as one text. */
+static int
+draw_run(struct surface s, int x, int y, const struct app_cell *cells, int count)
+{
+	struct buf text = BUF_INIT;
+	int n = 0;
+
+	for (; n < count && same_style(&cells[0], &cells[n]); n++) {
+		char bytes[4];
+		if (cells[n].ch == 0)
+			continue;
+		buf_add(&text, bytes, utf8_encode(cells[n].ch, bytes));
+		for (int m = 0; m < 2 && cells[n].marks[m]; m++)
+			buf_add(&text, bytes, utf8_encode(cells[n].marks[m], bytes));
+	}
+	const struct style style = { color(cells[0].ink), color(cells[0].ground), cells[0].attr };
+	surface_textn(s, x, y, n, style, buf_text(&text), text.len);
+	buf_finish(&text);
+	return n;
+}
+
+static void
+draw_cells(struct surface s, const struct app_cells *c)
+{
+	int rows = c->rows < s.height ? c->rows : s.height;
+	int cols = c->cols < s.width ? c->cols : s.width;
+
+	for (int y = 0; y < rows; y++)
+		for (int x = 0; x < cols;)
+			x += draw_run(s, x, y, &c->cells[(size_t)y * (size_t)c->cols + (size_t)x],
+			    cols - x);
+	for (size_t i = 0; i < c->target_count; i++)
+		surface_spot(s, c->targets[i].col, c->targets[i].row);
+}
+
+static void
+draw_caret(struct surface s, const struct app_cells *c)
+{
+	if (c->facts.caret_col >= 0)
+		surface_restyle(
+		    s, c->facts.caret_col, c->facts.caret_row, 1, ROLE_CURSOR, ATTR_REVERSE);
+}
+
+/* While there is no picture: what it waits for, and what is known of the page. */
+static void
+draw_words(struct surface s, const struct app_facts *f)
+{
+	int y = 0;
+
+	if (f->life == APP_BROKEN)
+		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "%s", f->reason);
+	else
+		surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "The app %s…",
+		    app_life_names[f->life]);
+	y++;
+	surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "resource  %s", f->uri);
+	if (f->page->html.len > 0) {
+		struct buf size = BUF_INIT;
+		pane_add_bytes(&size, f->page->html.len);
+		surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "page      %s of HTML",
+		    buf_text(&size));
+		buf_finish(&size);
+		surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "policy    %s",
+		    buf_text(&f->policy->header));
+	}
+}
+
+static void
+draw_wish(struct app_pane *p, const struct pane_env *env, struct surface row,
+    const struct app_wish *wish)
+{
+	if (p->wish != wish->token) {
+		p->wish = wish->token;
+		p->wish_us = env->now_us;
+	}
+	surface_clear(row, style_of(ROLE_BAR));
+	int x = surface_text(row, 1, 0, -1, style_of(ROLE_WARNING), "The app wants to ") + 1;
+	const char *keys = p->typing ? "Ctrl-] first, then O or X" : "O grants, X refuses";
+	int width = (int)strlen(keys);
+	surface_text(row, x, 0, row.width - x - width - 2, style_of(ROLE_TEXT), wish->text);
+	surface_text_right(row, row.width - 1, 0, width, style_of(ROLE_BAR_KEY), keys);
+}
+
+static void
+draw(void *state, const struct pane_env *env, struct surface inner)
+{
+	struct app_pane *p = state;
+	struct app *a = app_pane_app(env);
+
+	if (!a || inner.width <= 0 || inner.height <= 0)
+		return;
+	const struct app_facts *f = app_facts(a);
+	const struct app_wish *wish = wish_of(a);
+	app_set_stage(a, inner.width, inner.height, true, env->now_us);
+	if (!f->cells || f->life == APP_BROKEN)
+		draw_words(inner, f);
+	else
+		draw_cells(inner, f->cells);
+	if (f->cells && p->typing && env->focused)
+		draw_caret(inner, f->cells);
+	if (wish)
+		draw_wish(p, env, surface_sub(inner, 0, inner.height - 1, inner.width, 1), wish);
+	app_drawn(a);
+}
+
+static void
+copy(void *state, const struct pane_env *env, struct buf *out)
+{
+	const struct app *a = app_pane_app(env);
+
+	if (a && app_facts(a)->cells)
+		app_cells_add_text(app_facts(a)->cells, out);
+}
+
+const struct pane_ops pane_app = {
+	.title = "app",
+	.help = "the app of the tool, which shows the result and talks to its server",
+	.state_size = sizeof(struct app_pane),
+	.actions = actions,
+	.release = "leave-app",
+	.applies = applies,
+	.sync = sync_pane,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+	.captures = captures,
+	.hint = hint,
+	.copy = copy,
+};

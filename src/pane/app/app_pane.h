@@ -1,0 +1,22 @@
+#ifndef PANE_APP_APP_PANE_H
+#define PANE_APP_APP_PANE_H
+
+#include "model/app.h"
+#include "pane/pane.h"
+
+struct app_pane {
+	bool typing; /* the page has the keyboard */
+	/* of the last press, for double clicks */
+	int64_t pressed_us;
+	int pressed_x, pressed_y, clicks;
+	uint64_t wish; /* that is on the screen, and since when */
+	int64_t wish_us;
+	uint64_t call; /* whose app this state is of */
+};
+
+struct app *app_pane_app(const struct pane_env *env); /* NULL: none is shown */
+/* app_keys.c: true if the page got it. */
+bool app_keys_send(struct app *a, const struct key *key);
+bool app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t now_us);
+
+#endif
