@@ -6,3 +6,119 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/*
+ * The page of an app in an engine, as the rest of the program sees it: what is said of it, what it
+ * reports, and how it is driven. The engine (engine/app_view.h) is one that has these functions.
+ */
+struct app_view;
+struct app;
+
+struct app_view_size {
+	int width, height;                 /* of the page, in CSS pixels */
+	int picture_width, picture_height; /* of pictures, which the engine scales, in pixels */
+};
+
+/* Copied, unless it says otherwise. */
+struct app_view_options {
+	const char *html; /* the app */
+	size_t html_len;
+	const char *csp; /* value of its Content-Security-Policy header; NULL: none */
+	struct app_view_size size;
+	bool dark;
+	bool hidden; /* as after app_view_show(false) */
+	/* Scripts and style for reading the page as text; NULL: none. */
+	const char *style;        /* on top of the app's own, in every document of it */
+	const char *page_script;  /* runs in the app's own world before its scripts */
+	const char *world_script; /* runs in a world of ours, unseen by the app */
+	const char *collect;      /* expression there: gives the string app_view_frame.text */
+	const char *page_collect; /* likewise in the app's own world: app_view_frame.page_text */
+	/* A file that the style names: https://…/NAME of the app's origin; borrowed. NULL: none. */
+	const char *file_name; /* "__mcpcell.ttf" */
+	const char *file_type; /* "font/ttf" */
+	const void *file;
+	size_t file_len;
+	int load_ms; /* until the app must have loaded; 0: 15 s */
+};
+
+enum app_view_state {
+	APP_OPENING, /* waits for the engine, or loads */
+	APP_RUNNING, /* its document has loaded; messages may come and go before */
+	APP_FAILED,  /* status.reason says why; app_view_reload() tries again */
+};
+
+struct app_view_status {
+	enum app_view_state state;
+	bool hung; /* running, but its scripts give no answer; app_view_terminate_script() */
+	bool hidden;
+	char reason[256]; /* one line */
+	char origin[64];  /* of the app: https://aHEX.invalid */
+	int took_ms;      /* to load; while it opens, so far */
+};
+
+/* Everything is borrowed for the call. */
+struct app_view_frame {
+	const char *png;
+	size_t png_len;
+	/* NULL: the app gave none in time. Written by what shares a process with the app:
+	 * untrusted. */
+	const char *text, *page_text;
+};
+
+enum app_view_note_kind {
+	APP_CONSOLE,    /* level, text, url, line */
+	APP_EXCEPTION,  /* text, url, line */
+	APP_VIOLATION,  /* of its CSP: directive, url */
+	APP_BLOCKED,    /* a request: url, text is the kind of resource */
+	APP_POPUP,      /* url */
+	APP_DIALOG,     /* text; it was dismissed */
+	APP_DOWNLOAD,   /* url; it was denied */
+	APP_NAVIGATION, /* url; the app has left its document, or loaded it again */
+	APP_DROPPED,    /* text: what was too much, and is lost */
+};
+
+struct app_view_note {
+	enum app_view_note_kind kind;
+	const char *level, *text, *url, *directive; /* untrusted; "" if there is none */
+	int line;                                   /* from 1; 0: none */
+};
+
+/* ---- input ---- */
+enum { APP_ALT = 1, APP_CTRL = 2, APP_META = 4, APP_SHIFT = 8 };
+enum app_view_mouse_kind { APP_MOVE, APP_PRESS, APP_RELEASE, APP_WHEEL };
+
+struct app_view_mouse {
+	enum app_view_mouse_kind kind;
+	int x, y;   /* CSS pixels from the top left */
+	int button; /* 0: none, 1: left, 2: middle, 3: right; of a move: the one that is held */
+	int clicks; /* 2: a double click */
+	int dx, dy; /* of the wheel: CSS pixels, down and right positive */
+	int modifiers;
+};
+
+/* ---- questions ---- */
+/* Once, unless the view is closed first. problem NULL: it worked. */
+typedef void app_view_png_fn(void *user, const char *png, size_t len, const char *problem);
+/* nodes: the accessibility tree as DevTools has it (Accessibility.AXNode); lives for the call. */
+typedef void app_view_nodes_fn(void *user, const cJSON *nodes, const char *problem);
+
+/* The functions of engine/app_view.h, for whoever may not know the engine. open() tells the app
+ * what happens (app_on_view_state() and the like). */
+struct app_view_ops {
+	struct app_view *(*open)(struct app *app, const struct app_view_options *options);
+	void (*close)(struct app_view *view);
+	const struct app_view_status *(*status)(struct app_view *view);
+	void (*post)(struct app_view *view, const char *json, size_t len);
+	void (*drawn)(struct app_view *view);
+	void (*resize)(struct app_view *view, const struct app_view_size *size);
+	void (*set_dark)(struct app_view *view, bool dark);
+	void (*show)(struct app_view *view, bool shown);
+	void (*terminate_script)(struct app_view *view);
+	void (*mouse)(struct app_view *view, const struct app_view_mouse *mouse);
+	bool (*key)(struct app_view *view, const char *name, int modifiers);
+	void (*text)(struct app_view *view, const char *utf8, size_t len);
+	void (*screenshot)(struct app_view *view, app_view_png_fn *fn, void *user);
+	void (*reader)(struct app_view *view, app_view_nodes_fn *fn, void *user);
+};
+
+#endif

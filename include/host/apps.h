@@ -17,6 +17,6 @@ struct apps *apps_create(struct loop *loop, const struct engine_options *options
 void apps_destroy(struct apps *apps); /* after all servers; NULL-safe */
 /* For servers (server_use_apps()); its context may be changed. */
 struct app_house *apps_house(struct apps *apps);
-const struct engine_status *apps_engine(const struct apps *apps);
+bool apps_can_run(void); /* is there a program for the engine? Starts nothing */
 
 #endif

@@ -23,12 +23,11 @@ struct app;
 /* What all apps share; borrowed by servers. */
 struct app_house {
 	const struct app_view_ops *views;
-	struct engine *engine;      /* for views->open() */
 	char trouble[256];          /* why no app can run, with what to type; "": they can */
 	struct app_context context; /* the surroundings: theme, locale, what the terminal can do */
-	bool mode_pip, mode_fullscreen; /* is there a screen that has them? */
+	bool has_pip, has_fullscreen; /* is there a screen for them? */
 };
-void server_use_apps(struct server *s, const struct app_house *house); /* NULL: no apps run */
+void server_use_apps(struct server *s, struct app_house *house); /* NULL: no apps run */
 const struct app_house *server_app_house(const struct server *s);
 /* The surroundings changed. */
 void server_apps_refresh(struct server *s, int64_t now_us);
@@ -92,7 +91,7 @@ struct app_facts {
 	const char *reason;                   /* of BROKEN: one line; "" */
 	const struct app_bridge_info *bridge; /* NULL: there is none yet */
 	const struct app_view_status *view;   /* NULL: likewise */
-	const struct app_page *page;          /* html is empty until it was read */
+	const struct app_html *page;          /* html is empty until it was read */
 	const struct app_policy *policy;
 	enum app_csp csp;
 	const struct app_cells *cells;        /* NULL until the first frame */
@@ -102,24 +101,24 @@ struct app_facts {
 	const struct strings *messages;       /* for the conversation, as JSON */
 	const struct app_wish *wishes;
 	size_t wish_count;
+	enum app_display display;
 	enum app_mode mode;
-	enum app_look look;
 	int cols, rows, cell_height;
 	size_t frames;
 	int64_t opened_us, shown_us;
 	int64_t ready_us; /* how long it took until initialized; -1: it is not */
 };
-const struct app_house *app_house_of(const struct app *a);
+struct app_house *app_house_of(const struct app *a);
 const struct app_facts *app_facts(const struct app *a);
 
 /* ---- what the user does ---- */
 
 /* The cells it gets; nothing happens while they stay the same. shown: false: nobody sees it. */
 void app_set_stage(struct app *a, int cols, int rows, bool shown, int64_t now_us);
-void app_set_look(struct app *a, enum app_look look, int64_t now_us); /* starts over */
+void app_set_mode(struct app *a, enum app_mode mode, int64_t now_us); /* starts over */
 void app_set_cell_height(struct app *a, int css_pixels, int64_t now_us);
 /* False: the app does not declare the mode. */
-bool app_set_mode(struct app *a, enum app_mode mode, int64_t now_us);
+bool app_set_display(struct app *a, enum app_display display, int64_t now_us);
 void app_drawn(struct app *a); /* the cells are on the screen: the next frame may come */
 void app_show_hints(struct app *a, const char *typed); /* NULL: none */
 /* Input for the page: view and its functions of app_view_ops; NULL: there is no page. */

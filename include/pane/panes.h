@@ -19,6 +19,7 @@
 	STACKED(form, 5, 40, 0)                                                                   \
 	STACKED(content, 3, 25, 2)                                                                \
 	STACKED(structured, 6, 100, 3)                                                            \
+	STACKED(app, 6, 100, 3)                                                                   \
 	STACKED(validation, 3, 30, 1)                                                             \
 	OVERLAY(journal, "journal", "w", "show or hide the journal of messages")                  \
 	OVERLAY(schema, "definition", "D f2", "show or hide the definition and its schemas")      \
@@ -32,8 +33,7 @@
 	OVERLAY(lenses, "lenses", "@ f7", "show or hide what reaches a model of the result")      \
 	OVERLAY(terminal, "", "", "")                                                             \
 	OVERLAY(servers, "", "", "")                                                              \
-	OVERLAY(questions, "", "", "")                                                            \
-	STACKED(app, 6, 100, 3)
+	OVERLAY(questions, "", "", "")
 
 enum pane_id {
 #define X(id, ...) PANE_##id,
@@ -41,5 +41,13 @@ enum pane_id {
 #undef X
 	    PANE_COUNT
 };
+
+/* Its place among the numbers of panes, from 0. The app stands where structuredContent would, so
+ * they share one. */
+static inline int
+pane_number(int pane)
+{
+	return pane < PANE_app ? pane : pane - 1;
+}
 
 #endif

@@ -60,6 +60,7 @@ struct servers {
 	struct job *reading; /* of the bundles that the command line names */
 	bool loaded;
 	bool added; /* include the user's own file, whatever the command line names */
+	struct app_house *house; /* NULL: no apps run */
 };
 
 /* The list of servers: those in files, and the user's own file. */
@@ -407,6 +408,12 @@ servers_destroy(struct servers *s)
 
 /* ---- connections ---- */
 
+void
+servers_use_apps(struct servers *s, struct app_house *house)
+{
+	s->house = house;
+}
+
 static void
 connect_item(struct servers *s, struct item *item)
 {
@@ -419,6 +426,7 @@ connect_item(struct servers *s, struct item *item)
 	options.server.calls_after = item->serial << 32;
 	item->connection =
 	    connection_create(s->loop, &item->run, &options, s->events->on_change, s->user);
+	server_use_apps(connection_server(item->connection), s->house);
 }
 
 static void

@@ -234,6 +234,18 @@ on_loaded(void *user, const char *why)
 	loop_stop(t->loop);
 }
 
+static void
+start_apps(struct tui *t)
+{
+	static const struct engine_options engine;
+
+	if (t->options->apps == APPS_NEVER)
+		return;
+	t->apps = apps_create(t->loop, &engine, on_change, t);
+	apps_house(t->apps)->has_fullscreen = true;
+	servers_use_apps(t->servers, apps_house(t->apps));
+}
+
 static bool
 start(struct tui *t, struct err *err)
 {
@@ -245,6 +257,7 @@ start(struct tui *t, struct err *err)
 	t->queries = confined_create(t->loop, "/proc/self/exe", 0);
 	t->wb = workbench_create(&tui_host, t);
 	t->servers = servers_create(t->loop, t->worker, t->options, &servers_events, t);
+	start_apps(t);
 	t->sampler = sampler_create(t->loop, t->options->sampling_command, on_change, t);
 	if (!settings_load(t->wb, &t->settings, err) || !servers_load(t->servers, err))
 		return false;
@@ -298,6 +311,7 @@ end(struct tui *t)
 	confined_destroy(t->queries);
 	sampler_destroy(t->sampler);
 	servers_destroy(t->servers);
+	apps_destroy(t->apps);
 	worker_destroy(t->worker);
 	workbench_destroy(t->wb);
 	loop_destroy(t->loop);

@@ -4,6 +4,7 @@
 #include "config/options.h"
 #include "display.h"
 #include "editor.h"
+#include "host/apps.h"
 #include "host/browser.h"
 #include "host/confined.h"
 #include "host/player.h"
@@ -22,6 +23,7 @@ struct tui {
 	struct display *display;
 	struct workbench *wb;
 	struct servers *servers;
+	struct apps *apps; /* NULL: none run */
 	struct editor *editor, *pager;
 	struct strings opened; /* temporary files that other programs may read */
 	struct player *player; /* NULL: nothing is played */

@@ -13,7 +13,9 @@
 
 struct apps {
 	struct app_house house; /* must come first */
-	struct engine *engine;
+	struct loop *loop;
+	struct engine_options options;
+	struct engine *engine; /* NULL: no app was opened yet */
 	char locale[32], time_zone[64];
 	void (*on_change)(void *user);
 	void *user;
@@ -58,11 +60,14 @@ on_note(void *user, const struct app_view_note *note)
 }
 
 static struct app_view *
-open_view(struct engine *engine, struct app *app, const struct app_view_options *options)
+open_view(struct app *app, const struct app_view_options *options)
 {
 	const struct app_view_events events = { app, on_state, on_message, on_frame, on_note };
+	struct apps *apps = (struct apps *)app_house_of(app);
 
-	return app_view_open(engine, options, &events);
+	if (!apps->engine)
+		apps->engine = engine_create(apps->loop, &apps->options, NULL);
+	return app_view_open(apps->engine, options, &events);
 }
 
 static const struct app_view_ops views = {
@@ -129,10 +134,10 @@ apps_create(struct loop *loop, const struct engine_options *options,
 	apps->user = user;
 	read_locale(apps);
 	read_time_zone(apps);
-	apps->engine = engine_create(loop, options, NULL);
+	apps->loop = loop;
+	apps->options = *options;
 	apps->house = (struct app_house){
 		.views = &views,
-		.engine = apps->engine,
 		.context = { .locale = apps->locale,
 		    .time_zone = apps->time_zone,
 		    .user_agent = "mcpane/" VERSION,
@@ -160,8 +165,13 @@ apps_house(struct apps *apps)
 	return &apps->house;
 }
 
-const struct engine_status *
-apps_engine(const struct apps *apps)
+bool
+apps_can_run(void)
 {
-	return engine_status(apps->engine);
+	struct err err;
+	char *program = engine_find(NULL, &err);
+	bool found = program != NULL;
+
+	free(program);
+	return found;
 }

@@ -28,10 +28,12 @@ const char *const app_life_names[] = {
 void
 app_changed(struct app *a)
 {
+	a->facts.wishes = a->wishes.items;
+	a->facts.wish_count = a->wishes.len;
 	a->server->generation++;
 }
 
-const struct app_house *
+struct app_house *
 app_house_of(const struct app *a)
 {
 	return a->house;
@@ -78,9 +80,9 @@ surroundings(const struct app *a)
 
 	c.tool = json_root(a->definition);
 	c.call_id = a->call_id;
-	c.mode = a->facts.mode;
-	c.modes = 1u << APP_MODE_INLINE | (unsigned)a->house->mode_fullscreen << APP_MODE_FULLSCREEN |
-		  (unsigned)a->house->mode_pip << APP_MODE_PIP;
+	c.mode = a->facts.display;
+	c.modes = 1u << APP_DISPLAY_INLINE | (unsigned)a->house->has_fullscreen << APP_DISPLAY_FULLSCREEN |
+		  (unsigned)a->house->has_pip << APP_DISPLAY_PIP;
 	c.width = page_size(a).width;
 	c.height = page_size(a).height;
 	return c;
@@ -121,14 +123,14 @@ static void
 open_view(struct app *a)
 {
 	struct buf style = BUF_INIT, hook = BUF_INIT, walker = BUF_INIT, font = BUF_INIT;
-	enum app_look look = a->facts.look;
+	enum app_mode mode = a->facts.mode;
 
-	app_page_add_style(&style, look, a->facts.cell_height);
-	app_page_add_walker(&walker, look, a->facts.cell_height);
-	if (look == APP_LOOK_CELL) {
+	app_page_add_style(&style, mode, a->facts.cell_height);
+	app_page_add_walker(&walker, mode, a->facts.cell_height);
+	if (mode != APP_PIXELS)
 		app_page_add_canvas_hook(&hook);
+	if (mode == APP_CELL)
 		app_font_add(&font);
-	}
 	const struct app_view_options options = {
 		.html = buf_text(&a->page.html),
 		.html_len = a->page.html.len,
@@ -145,7 +147,7 @@ open_view(struct app *a)
 		.file = font.data,
 		.file_len = font.len,
 	};
-	a->view = a->house->views->open(a->house->engine, a, &options);
+	a->view = a->house->views->open(a, &options);
 	a->facts.view = a->house->views->status(a->view);
 	buf_finish(&style);
 	buf_finish(&hook);
@@ -248,11 +250,11 @@ on_page(void *user, uint64_t request, struct session_reply *reply)
 		app_break(a, "its page %.60s cannot be read: %.150s", a->uri, reply->text);
 		return;
 	}
-	app_page_finish(&a->page);
+	app_html_finish(&a->page);
 	json_doc_destroy(a->page_doc);
 	a->page_doc = reply->doc;
 	reply->doc = NULL;
-	bool ok = app_page_read(&a->page, reply->value, a->uri, list_entry(a), &err);
+	bool ok = app_html_read(&a->page, reply->value, a->uri, list_entry(a), &err);
 	make_policy(a);
 	if (!ok)
 		app_break(a, "%s", err.text);
@@ -324,7 +326,7 @@ app_destroy(struct app *a)
 		app_cells_finish(&a->cells);
 	app_notes_finish(a);
 	app_policy_finish(&a->policy);
-	app_page_finish(&a->page);
+	app_html_finish(&a->page);
 	json_doc_destroy(a->page_doc);
 	json_doc_destroy(a->definition);
 	journal_destroy(a->log);
@@ -412,31 +414,31 @@ app_set_cell_height(struct app *a, int css_pixels, int64_t now_us)
 	a->now_us = a->server->now_us = now_us;
 	a->facts.cell_height = css_pixels;
 	resize(a);
-	if (a->facts.look != APP_LOOK_PIXELS)
+	if (a->facts.mode != APP_PIXELS)
 		app_start(a); /* style and script know the height */
 }
 
 void
-app_set_look(struct app *a, enum app_look look, int64_t now_us)
+app_set_mode(struct app *a, enum app_mode mode, int64_t now_us)
 {
 	a->now_us = a->server->now_us = now_us;
-	a->facts.look = look;
+	a->facts.mode = mode;
 	resize(a);
 	app_start(a);
 }
 
 bool
-app_set_mode(struct app *a, enum app_mode mode, int64_t now_us)
+app_set_display(struct app *a, enum app_display display, int64_t now_us)
 {
 	struct app_context context;
 
 	a->now_us = a->server->now_us = now_us;
 	context = surroundings(a);
-	context.mode = mode;
-	if ((context.modes >> mode & 1) == 0 || !a->bridge ||
+	context.mode = display;
+	if ((context.modes >> display & 1) == 0 || !a->bridge ||
 	    !app_bridge_set_context(a->bridge, &context, now_us))
 		return false;
-	a->facts.mode = mode;
+	a->facts.display = display;
 	app_changed(a);
 	return true;
 }

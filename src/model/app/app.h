@@ -12,14 +12,14 @@ struct app_asked {
 
 struct app {
 	struct server *server;
-	const struct app_house *house;
+	struct app_house *house;
 	struct app_facts facts;
 	int64_t now_us;
 	struct json_doc *definition; /* of the tool */
 	char *uri, *tool, *call_id;
 	char reason[256];
 	uint64_t reading; /* the resources/read; 0: none */
-	struct app_page page;
+	struct app_html page;
 	struct json_doc *page_doc; /* that page points into */
 	struct app_policy policy;
 	struct app_bridge *bridge;

@@ -250,7 +250,7 @@ ask_message(struct app *a, const struct app_ask *ask)
 static void
 ask_display_mode(struct app *a, const struct app_ask *ask)
 {
-	app_set_mode(a, ask->mode, a->now_us);
+	app_set_display(a, ask->mode, a->now_us);
 	app_bridge_answer(a->bridge, ask->token, NULL, 0, a->now_us);
 }
 

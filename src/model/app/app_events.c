@@ -140,7 +140,7 @@ app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now
 
 	a->now_us = a->server->now_us = now_us;
 	if (!a->has_cells)
-		app_cells_init(&a->cells, f->cols, f->rows, f->cell_height, f->look);
+		app_cells_init(&a->cells, f->cols, f->rows, f->cell_height, f->mode);
 	a->has_cells = true;
 	a->facts.cells = &a->cells;
 	if (!app_cells_take_frame(&a->cells, frame->png, frame->png_len, &err))

@@ -8,7 +8,7 @@
 /* The apps of a server that are open. */
 
 void
-server_use_apps(struct server *s, const struct app_house *house)
+server_use_apps(struct server *s, struct app_house *house)
 {
 	s->house = house;
 }

@@ -92,7 +92,7 @@ struct server {
 		struct relay *items;
 		size_t len, cap;
 	} relays;
-	const struct app_house *house; /* NULL: no apps run */
+	struct app_house *house; /* NULL: no apps run */
 	struct {
 		struct app **items;
 		size_t len, cap;

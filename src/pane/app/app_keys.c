@@ -40,7 +40,7 @@ static bool
 send_char(const struct app_view_ops *ops, struct app_view *view, const struct key *key)
 {
 	char text[8];
-	size_t len = utf8_encode(text, key->ch);
+	size_t len = utf8_encode(key->ch, text);
 
 	text[len] = '\0';
 	if (!ops->key(view, text, modifiers(key)))

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "pane/pane_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,17 +139,20 @@ act_reload(void *state, const struct pane_env *env, const char *arg)
 static bool
 act_look(void *state, const struct pane_env *env, const char *arg)
 {
+	static const char *const modes[] = {
+		[APP_CELL] = "cell", [APP_FIT] = "fit", [APP_PIXELS] = "pixels"
+	};
 	struct app *a = app_pane_app(env);
-	int look;
+	size_t mode;
 
 	if (!a)
 		return say_none(env, "no app is shown");
-	look = *arg ? 0 : (int)(app_facts(a)->look + 1) % APP_LOOK_PIXELS;
-	while (*arg && look < APP_LOOKS && strcmp(arg, app_look_names[look]) != 0)
-		look++;
-	if (look == APP_LOOKS)
+	mode = *arg ? 0 : (app_facts(a)->mode + 1u) % ARRAY_LEN(modes);
+	while (*arg && mode < ARRAY_LEN(modes) && strcmp(arg, modes[mode]) != 0)
+		mode++;
+	if (mode == ARRAY_LEN(modes))
 		return say_none(env, "usage: app-look [cell|fit|pixels]");
-	app_set_look(a, (enum app_look)look, env->now_us);
+	app_set_mode(a, (enum app_mode)mode, env->now_us);
 	return true;
 }
 
@@ -374,6 +378,14 @@ draw_wish(struct app_pane *p, const struct pane_env *env, struct surface row,
 	surface_text_right(row, row.width - 1, 0, width, style_of(ROLE_BAR_KEY), keys);
 }
 
+static int
+want(void *state, const struct pane_env *env, int width)
+{
+	enum { ROWS = 200 }; /* all there are */
+
+	return ROWS;
+}
+
 static void
 draw(void *state, const struct pane_env *env, struct surface inner)
 {
@@ -413,6 +425,7 @@ const struct pane_ops pane_app = {
 	.release = "leave-app",
 	.applies = applies,
 	.sync = sync_pane,
+	.want = want,
 	.heading = heading,
 	.draw = draw,
 	.key = key,

@@ -23,6 +23,12 @@
 #define LOOK_BYTES ((size_t)64 << 10)
 #define COLOR_MAX ((size_t)256 << 10)
 
+static bool
+applies(const struct pane_env *env)
+{
+	return !workspace_shows_app(env->ws);
+}
+
 static void
 drop(struct content *p)
 {
@@ -490,6 +496,7 @@ const struct pane_ops pane_content = {
 	.help = "the content blocks of the result, which a model reads",
 	.state_size = sizeof(struct content),
 	.actions = actions,
+	.applies = applies,
 	.finish = finish,
 	.sync = sync,
 	.want = content_want,

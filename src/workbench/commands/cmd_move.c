@@ -14,6 +14,8 @@ cmd_pane(struct workbench *wb, const char *arg)
 	for (int i = 0; i < PANE_COUNT; i++) {
 		if (strcmp(pane_table[i].name, arg) == 0 ||
 		    strcasecmp(pane_table[i].ops->title, arg) == 0) {
+			if (i == PANE_structured && workbench_has(wb, PANE_app))
+				i = PANE_app;
 			if (!workbench_has(wb, (enum pane_id)i))
 				return workbench_say(wb, ROLE_WARNING,
 				    "%s does not apply to the selection", pane_table[i].ops->title);

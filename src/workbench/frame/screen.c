@@ -137,7 +137,7 @@ frame_number(int pane)
 	static const uint32_t superscripts[FRAME_NUMBERS] = { 0xb9, 0xb2, 0xb3, 0x2074, 0x2075,
 		0x2076, 0x2077, 0x2078, 0x2079 };
 
-	return pane < FRAME_NUMBERS ? superscripts[pane] : ' ';
+	return pane_number(pane) < FRAME_NUMBERS ? superscripts[pane_number(pane)] : ' ';
 }
 
 /* The filter or search follows the title, with a ✕ to click. */
@@ -170,7 +170,7 @@ frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused, s
 		surface_spot(outer, wb->titles.keys[pane].place.x - outer.x, 0);
 	if (pane < PANE_COUNT)
 		surface_spot(outer, 2, 0);
-	if (pane < FRAME_NUMBERS && inner.width > 0)
+	if (pane_number(pane) < FRAME_NUMBERS && inner.width > 0)
 		surface_put(
 		    outer, 1, 0, style_of(focused ? ROLE_FOCUS : ROLE_DIM), frame_number(pane));
 	return inner;

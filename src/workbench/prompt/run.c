@@ -29,8 +29,10 @@ bind_numbers(struct keymap *km)
 {
 	char key[16], command[32];
 
-	for (int i = 0; i < FRAME_NUMBERS; i++) {
-		snprintf(key, sizeof(key), "alt-%d", i + 1);
+	for (int i = 0; pane_number(i) < FRAME_NUMBERS; i++) {
+		if (i == PANE_app)
+			continue;
+		snprintf(key, sizeof(key), "alt-%d", pane_number(i) + 1);
 		snprintf(command, sizeof(command), "pane %s", pane_table[i].name);
 		bind_all(km, KEYMAP_GLOBAL, key, command);
 	}
