@@ -414,6 +414,14 @@ servers_use_apps(struct servers *s, struct app_house *house)
 	s->house = house;
 }
 
+void
+servers_refresh_apps(struct servers *s, int64_t now_us)
+{
+	for (size_t i = 0; i < s->items.len; i++)
+		if (s->items.items[i]->connection)
+			server_apps_refresh(connection_server(s->items.items[i]->connection), now_us);
+}
+
 static void
 connect_item(struct servers *s, struct item *item)
 {

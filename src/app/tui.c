@@ -58,8 +58,10 @@ on_key(void *user, const struct key *key)
 
 	if (key->kind == KEY_REPORT && !t->settings.theme &&
 	    report_background_is_light(key->text, key->len, &light) && light) {
-		if (settings_theme(&t->theme, "light", NULL))
+		if (settings_theme(&t->theme, "light", NULL)) {
 			display_set_theme(t->display, &t->theme);
+			tui_tell_apps(t, &t->theme);
+		}
 		return;
 	}
 	workbench_key(t->wb, key, clock_now_us());
@@ -205,6 +207,7 @@ open_display(struct tui *t, struct err *err)
 		    err, "this needs a terminal; `mcpane list` and `mcpane call` work without one");
 	if (!settings_theme(&t->theme, t->settings.theme ? t->settings.theme : "dark", err))
 		return false;
+	tui_tell_apps(t, &t->theme);
 	t->display = display_create(t->loop, &options, &t->theme,
 	    getenv("MCPANE_TEST_BARRIER") != NULL, &display_events, t, err);
 	return t->display != NULL;

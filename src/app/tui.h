@@ -43,6 +43,9 @@ extern const struct workbench_host tui_host;
  * program without a command, argv[0] NULL, is the user's shell. */
 extern const struct terminal_host tui_terminal_host;
 
+/* surroundings.c: this theme is on the screen */
+void tui_tell_apps(struct tui *t, const struct theme *theme);
+
 /* Likewise: a temporary file in the program that the settings have for its type. */
 bool open_file(struct tui *t, const struct pane_file *file, struct err *err);
 void open_file_forget(struct tui *t); /* removes the files */

@@ -58,6 +58,7 @@ host_set_theme(void *user, const char *name, struct err *err)
 	if (!settings_theme(&theme, name, err))
 		return false;
 	display_set_theme(t->display, &theme);
+	tui_tell_apps(t, &theme);
 	t->theme = theme;
 	free(t->settings.theme);
 	t->settings.theme = mem_strdup(name);
@@ -76,10 +77,10 @@ host_preview_theme(void *user, const char *name)
 	struct tui *t = user;
 	struct theme theme;
 
-	if (!name)
-		display_set_theme(t->display, &t->theme);
-	else if (settings_theme(&theme, name, NULL))
-		display_set_theme(t->display, &theme);
+	if (name && !settings_theme(&theme, name, NULL))
+		return;
+	display_set_theme(t->display, name ? &theme : &t->theme);
+	tui_tell_apps(t, name ? &theme : &t->theme);
 }
 
 static bool
