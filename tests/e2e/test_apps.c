@@ -1,0 +1,97 @@
+/* Apps of the demo server in the pane, with the real engine: what they draw, what the user does in
+ * them, and what reaches the server. */
+#include "e2e.h"
+#include "host/apps.h"
+#include "test.h"
+
+#include <stdio.h>
+
+static struct terminal *
+demo(void **state)
+{
+	if (!apps_can_run()) {
+		print_message("SKIPPED: chromium-headless-shell is not installed\n");
+		skip();
+	}
+	return e2e_demo_sized(state, 40, 120);
+}
+
+static struct terminal *
+open_app(void **state, const char *tool, const char *text)
+{
+	struct terminal *t = demo(state);
+	char command[80];
+
+	snprintf(command, sizeof(command), "app %s", tool);
+	e2e_run(t, command);
+	e2e_wait(t, text);
+	return t;
+}
+
+static void
+test_sliders(void **state)
+{
+	struct terminal *t = open_app(state, "plan_budget", "Plan a budget of 3,000 EUR");
+
+	e2e_see(t, "app ▸ plan-budget");
+	e2e_see(t, "1,050 EUR");
+	e2e_see(t, "All of it is planned.");
+	e2e_press(t, "enter tab");
+	terminal_watch(t, 300);
+	e2e_press(t, "right");
+	e2e_wait(t, "36 %");
+	e2e_wait(t, "1 % too much");
+	e2e_press(t, "ctrl-]");
+	e2e_press(t, "alt-v"); /* the result of the call */
+	e2e_see_not(t, "36 %");
+	e2e_see(t, "content · for the model");
+	e2e_press(t, "alt-v"); /* the app as it was left */
+	e2e_wait(t, "36 %");
+	e2e_leave(t);
+}
+
+/* Its form changes an order: the app calls a destructive tool, which the user grants. */
+static void
+test_form(void **state)
+{
+	struct terminal *t = open_app(state, "edit_orders", "8 orders");
+	int row, col;
+
+	e2e_see(t, "ORD-1003");
+	e2e_wait(t, "Save");
+	assert_true(terminal_find(t, "Save", &row, &col));
+	terminal_click(t, row, col);
+	e2e_wait(t, "The app wants to call the destructive tool");
+	e2e_press(t, "ctrl-]");
+	e2e_answer(t, "O");
+	e2e_wait(t, "Saved: ORD-1001");
+	e2e_see_not(t, "The app wants to");
+	e2e_leave(t);
+}
+
+/* It polls a tool that only apps may call. */
+static void
+test_polling(void **state)
+{
+	struct terminal *t = open_app(state, "watch_machine", "reading 1");
+
+	e2e_see(t, "database");
+	e2e_wait(t, "reading 2");
+	e2e_wait(t, "reading 3");
+	e2e_run(t, "app close");
+	e2e_see(t, "content · for the model");
+	e2e_leave(t);
+}
+
+#define TEST(name) cmocka_unit_test_teardown(test_##name, e2e_teardown)
+
+TEST_FILE(apps)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(sliders),
+		TEST(form),
+		TEST(polling),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
