@@ -33,8 +33,9 @@ struct app_view_options {
 	const char *world_script; /* runs in a world of ours, unseen by the app */
 	const char *collect;      /* expression there: gives the string app_view_frame.text */
 	const char *page_collect; /* likewise in the app's own world: app_view_frame.page_text */
-	/* A file that the style names: https://…/NAME of the app's origin; borrowed. NULL: none. */
-	const char *file_name; /* "__mcpcell.ttf" */
+	/* A file that the style names, borrowed: its path in the app's origin, "/font.ttf", and its
+	 * type. NULL: none. */
+	const char *file_path;
 	const char *file_type; /* "font/ttf" */
 	const void *file;
 	size_t file_len;
@@ -42,9 +43,9 @@ struct app_view_options {
 };
 
 enum app_view_state {
-	APP_OPENING, /* waits for the engine, or loads */
-	APP_RUNNING, /* its document has loaded; messages may come and go before */
-	APP_FAILED,  /* status.reason says why; app_view_reload() tries again */
+	APP_VIEW_OPENING, /* waits for the engine, or loads */
+	APP_VIEW_RUNNING, /* its document has loaded; messages may come and go before */
+	APP_VIEW_FAILED,  /* status.reason says why; app_view_reload() tries again */
 };
 
 struct app_view_status {
@@ -66,15 +67,15 @@ struct app_view_frame {
 };
 
 enum app_view_note_kind {
-	APP_CONSOLE,    /* level, text, url, line */
-	APP_EXCEPTION,  /* text, url, line */
-	APP_VIOLATION,  /* of its CSP: directive, url */
-	APP_BLOCKED,    /* a request: url, text is the kind of resource */
-	APP_POPUP,      /* url */
-	APP_DIALOG,     /* text; it was dismissed */
-	APP_DOWNLOAD,   /* url; it was denied */
-	APP_NAVIGATION, /* url; the app has left its document, or loaded it again */
-	APP_DROPPED,    /* text: what was too much, and is lost */
+	APP_VIEW_CONSOLE,    /* level, text, url, line */
+	APP_VIEW_EXCEPTION,  /* text, url, line */
+	APP_VIEW_VIOLATION,  /* of its CSP: directive, url */
+	APP_VIEW_BLOCKED,    /* a request: url, text is the kind of resource */
+	APP_VIEW_POPUP,      /* url */
+	APP_VIEW_DIALOG,     /* text; it was dismissed */
+	APP_VIEW_DOWNLOAD,   /* url; it was denied */
+	APP_VIEW_NAVIGATION, /* url; the app has left its document, or loaded it again */
+	APP_VIEW_DROPPED,    /* text: what was too much, and is lost */
 };
 
 struct app_view_note {
@@ -84,8 +85,11 @@ struct app_view_note {
 };
 
 /* ---- input ---- */
-enum { APP_ALT = 1, APP_CTRL = 2, APP_META = 4, APP_SHIFT = 8 };
-enum app_view_mouse_kind { APP_MOVE, APP_PRESS, APP_RELEASE, APP_WHEEL };
+/* Nobody waits for the app to have handled it, because one that hangs never does. So text that
+ * follows a click at once may come before the click has moved the focus, and a click before the
+ * app's first picture may be lost. */
+enum { APP_VIEW_ALT = 1, APP_VIEW_CTRL = 2, APP_VIEW_META = 4, APP_VIEW_SHIFT = 8 };
+enum app_view_mouse_kind { APP_VIEW_MOVE, APP_VIEW_PRESS, APP_VIEW_RELEASE, APP_VIEW_WHEEL };
 
 struct app_view_mouse {
 	enum app_view_mouse_kind kind;

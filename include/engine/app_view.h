@@ -1,10 +1,8 @@
 #ifndef ENGINE_APP_VIEW_H
 #define ENGINE_APP_VIEW_H
 
+#include "apps/view.h"
 #include "engine/engine.h"
-#include "json/doc.h"
-
-#include <stdint.h>
 
 /*
  * One app in the engine: a document of its own origin, in an iframe of a page that only carries
@@ -15,78 +13,6 @@
  *
  * Callbacks may call any function here, also app_view_close().
  */
-struct app_view;
-
-struct app_view_size {
-	int width, height;                 /* of the page, in CSS pixels */
-	int picture_width, picture_height; /* of pictures, which the engine scales, in pixels */
-};
-
-/* Copied, unless it says otherwise. */
-struct app_view_options {
-	const char *html; /* the app */
-	size_t html_len;
-	const char *csp; /* value of its Content-Security-Policy header; NULL: none */
-	struct app_view_size size;
-	bool dark;
-	bool hidden; /* as after app_view_show(false) */
-	/* Scripts and style for reading the page as text; NULL: none. */
-	const char *style;        /* on top of the app's own, in every document of it */
-	const char *page_script;  /* runs in the app's own world before its scripts */
-	const char *world_script; /* runs in a world of ours, unseen by the app */
-	const char *collect;      /* expression there: gives the string app_view_frame.text */
-	const char *page_collect; /* likewise in the app's own world: app_view_frame.page_text */
-	/* A file that the style names, borrowed: its path in the app's origin, "/font.ttf", and its
-	 * type. NULL: none. */
-	const char *file_path;
-	const char *file_type; /* "font/ttf" */
-	const void *file;
-	size_t file_len;
-	int load_ms; /* until the app must have loaded; 0: 15 s */
-};
-
-enum app_view_state {
-	APP_VIEW_OPENING, /* waits for the engine, or loads */
-	APP_VIEW_RUNNING, /* its document has loaded; messages may come and go before */
-	APP_VIEW_FAILED,  /* status.reason says why; app_view_reload() tries again */
-};
-
-struct app_view_status {
-	enum app_view_state state;
-	bool hung; /* running, but its scripts give no answer; app_view_terminate_script() */
-	bool hidden;
-	char reason[256]; /* one line */
-	char origin[64];  /* of the app: https://aHEX.invalid */
-	int took_ms;      /* to load; while it opens, so far */
-};
-
-/* Everything is borrowed for the call. */
-struct app_view_frame {
-	const char *png;
-	size_t png_len;
-	/* NULL: the app gave none in time. Written by what shares a process with the app:
-	 * untrusted. */
-	const char *text, *page_text;
-};
-
-enum app_view_note_kind {
-	APP_VIEW_CONSOLE,    /* level, text, url, line */
-	APP_VIEW_EXCEPTION,  /* text, url, line */
-	APP_VIEW_VIOLATION,  /* of its CSP: directive, url */
-	APP_VIEW_BLOCKED,    /* a request: url, text is the kind of resource */
-	APP_VIEW_POPUP,      /* url */
-	APP_VIEW_DIALOG,     /* text; it was dismissed */
-	APP_VIEW_DOWNLOAD,   /* url; it was denied */
-	APP_VIEW_NAVIGATION, /* url; the app has left its document, or loaded it again */
-	APP_VIEW_DROPPED,    /* text: what was too much, and is lost */
-};
-
-struct app_view_note {
-	enum app_view_note_kind kind;
-	const char *level, *text, *url, *directive; /* untrusted; "" if there is none */
-	int line;                                   /* from 1; 0: none */
-};
-
 struct app_view_events {
 	void *user;
 	void (*on_state)(void *user); /* anything in the status */
@@ -116,31 +42,13 @@ void app_view_show(struct app_view *view, bool shown);
 void app_view_terminate_script(struct app_view *view);
 
 /* ---- input ---- */
-/* Nobody waits for the app to have handled it, because one that hangs never does. So text that
- * follows a click at once may come before the click has moved the focus, and a click before the
- * app's first picture may be lost. */
-enum { APP_VIEW_ALT = 1, APP_VIEW_CTRL = 2, APP_VIEW_META = 4, APP_VIEW_SHIFT = 8 };
-enum app_view_mouse_kind { APP_VIEW_MOVE, APP_VIEW_PRESS, APP_VIEW_RELEASE, APP_VIEW_WHEEL };
-
-struct app_view_mouse {
-	enum app_view_mouse_kind kind;
-	int x, y;   /* CSS pixels from the top left */
-	int button; /* 0: none, 1: left, 2: middle, 3: right; of a move: the one that is held */
-	int clicks; /* 2: a double click */
-	int dx, dy; /* of the wheel: CSS pixels, down and right positive */
-	int modifiers;
-};
 void app_view_mouse(struct app_view *view, const struct app_view_mouse *mouse);
 /* A key by its name, as in KeyboardEvent.key: "Enter", "ArrowLeft", "F5", "a". False: unknown. */
 bool app_view_key(struct app_view *view, const char *name, int modifiers);
 void app_view_text(struct app_view *view, const char *utf8, size_t len); /* typed or pasted */
 
 /* ---- questions ---- */
-/* Once, unless the view is closed first. problem NULL: it worked. */
-typedef void app_view_png_fn(void *user, const char *png, size_t len, const char *problem);
 void app_view_screenshot(struct app_view *view, app_view_png_fn *fn, void *user); /* at full size */
-/* nodes: the accessibility tree as DevTools has it (Accessibility.AXNode); lives for the call. */
-typedef void app_view_nodes_fn(void *user, const cJSON *nodes, const char *problem);
 void app_view_reader(struct app_view *view, app_view_nodes_fn *fn, void *user);
 
 #endif

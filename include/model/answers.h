@@ -2,7 +2,7 @@
 #define MODEL_ANSWERS_H
 
 #include "model/question.h"
-#include "model/roots.h"
+#include "model/question.h"
 
 /*
  * The server's open questions and the answers to them. In the full screen they wait for the user;

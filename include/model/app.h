@@ -28,7 +28,6 @@ struct app_house {
 	bool has_pip, has_fullscreen; /* is there a screen for them? */
 };
 void server_use_apps(struct server *s, struct app_house *house); /* NULL: no apps run */
-const struct app_house *server_app_house(const struct server *s);
 /* The surroundings changed. */
 void server_apps_refresh(struct server *s, int64_t now_us);
 
@@ -85,6 +84,7 @@ struct app_file { /* that the app gave and the user wants */
 };
 
 struct app_facts {
+	struct app_house *house;
 	uint64_t call;
 	const char *tool, *uri;
 	enum app_life life;
@@ -108,7 +108,6 @@ struct app_facts {
 	int64_t opened_us, shown_us;
 	int64_t ready_us; /* how long it took until initialized; -1: it is not */
 };
-struct app_house *app_house_of(const struct app *a);
 const struct app_facts *app_facts(const struct app *a);
 
 /* ---- what the user does ---- */
@@ -120,7 +119,6 @@ void app_set_cell_height(struct app *a, int css_pixels, int64_t now_us);
 /* False: the app does not declare the mode. */
 bool app_set_display(struct app *a, enum app_display display, int64_t now_us);
 void app_drawn(struct app *a); /* the cells are on the screen: the next frame may come */
-void app_show_hints(struct app *a, const char *typed); /* NULL: none */
 /* Input for the page: view and its functions of app_view_ops; NULL: there is no page. */
 struct app_view *app_view_of(const struct app *a, const struct app_view_ops **ops);
 /* Grants or refuses a wish. False: it is gone. Files of a download come to `files`. */

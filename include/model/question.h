@@ -1,6 +1,7 @@
 #ifndef MODEL_QUESTION_H
 #define MODEL_QUESTION_H
 
+#include "base/strings.h"
 #include "mcp/client_features.h"
 #include "mcp/events.h"
 #include "model/link.h"
@@ -58,5 +59,15 @@ void question_accept_unseen(const struct question *q, struct buf *out);
 void question_sampling_result(const char *text, size_t len, struct buf *out);
 /* The first flaw in such a result; NULL if none. */
 const char *question_sampling_flaw(const struct question *q, const struct buf *result);
+
+/* ---- roots.c: the folders and files reported to a server by roots/list
+ * (2026-07-28/client/roots.mdx): file:// URIs, each once, in the order they were added ---- */
+/* Adds an absolute path, which becomes a URI, or a file:// URI. False if it is neither, or
+ * unsafe. True also if it is a root already. */
+bool roots_add(struct strings *r, const char *path_or_uri, struct err *err);
+bool roots_remove(struct strings *r, const char *path_or_uri); /* false if it is not a root */
+/* Why the URI must not be a root; NULL if it may be. */
+const char *roots_uri_flaw(const char *uri);
+void roots_result(const struct strings *r, struct buf *out); /* ListRootsResult */
 
 #endif

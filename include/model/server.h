@@ -140,6 +140,7 @@ struct server_info {
 	size_t calls_made;
 	const char *meta; /* a JSON object; "": none */
 	bool trace;
+	bool runs_apps; /* see model/app.h */
 	size_t calls, questions, tasks; /* that are kept */
 	uint64_t task_changes;          /* see server_tasks_save() */
 };

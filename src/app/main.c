@@ -1,5 +1,5 @@
 #include "cli/command_line.h"
-#include "host/apps.h"
+#include "host/app_house.h"
 #include "host/audio.h"
 #include "host/picture.h"
 #include "host/query.h"
@@ -44,7 +44,7 @@ main(int argc, char **argv)
 		fprintf(stderr, "mcpane: %s\n", err.text);
 		return 1;
 	}
-	options.has_app_engine = apps_can_run;
+	options.has_app_engine = app_house_can_run;
 	int (*run)(const struct options *) = options.subcommand->run;
 	int code = (run ? run : tui_run)(&options);
 	options_finish(&options);

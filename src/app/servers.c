@@ -60,7 +60,6 @@ struct servers {
 	struct job *reading; /* of the bundles that the command line names */
 	bool loaded;
 	bool added; /* include the user's own file, whatever the command line names */
-	struct app_house *house; /* NULL: no apps run */
 };
 
 /* The list of servers: those in files, and the user's own file. */
@@ -408,20 +407,6 @@ servers_destroy(struct servers *s)
 
 /* ---- connections ---- */
 
-void
-servers_use_apps(struct servers *s, struct app_house *house)
-{
-	s->house = house;
-}
-
-void
-servers_refresh_apps(struct servers *s, int64_t now_us)
-{
-	for (size_t i = 0; i < s->items.len; i++)
-		if (s->items.items[i]->connection)
-			server_apps_refresh(connection_server(s->items.items[i]->connection), now_us);
-}
-
 static void
 connect_item(struct servers *s, struct item *item)
 {
@@ -434,7 +419,6 @@ connect_item(struct servers *s, struct item *item)
 	options.server.calls_after = item->serial << 32;
 	item->connection =
 	    connection_create(s->loop, &item->run, &options, s->events->on_change, s->user);
-	server_use_apps(connection_server(item->connection), s->house);
 }
 
 static void

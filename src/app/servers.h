@@ -3,7 +3,6 @@
 
 #include "config/options.h"
 #include "host/connection.h"
-#include "model/app.h"
 #include "model/choice.h"
 #include "workbench/workbench.h"
 
@@ -26,8 +25,6 @@ struct servers_events {
 struct servers *servers_create(struct loop *loop, struct worker *worker,
     const struct options *options, const struct servers_events *events, void *user);
 void servers_destroy(struct servers *s);
-void servers_refresh_apps(struct servers *s, int64_t now_us); /* their surroundings changed */
-void servers_use_apps(struct servers *s, struct app_house *house); /* of servers from now on */
 
 /* Loads the servers that the command line names, else those found. Big bundles are read beside the
  * loop: until on_loaded() the choices are marked as `reading`. */

@@ -33,8 +33,12 @@ on_change(void *user)
 static void
 on_choices(void *user, const struct server_choice *choices, size_t count)
 {
-	struct workspace *ws = workbench_workspace(((struct tui *)user)->wb);
+	struct tui *t = user;
+	struct workspace *ws = workbench_workspace(t->wb);
 
+	for (size_t i = 0; i < count && t->apps; i++)
+		if (choices[i].server)
+			server_use_apps(choices[i].server, t->apps);
 	ws->choices = choices;
 	ws->choice_count = count;
 	ws->generation++;
@@ -48,6 +52,28 @@ static const struct servers_events servers_events = {
 	.on_loaded = on_loaded,
 };
 
+/* ---- the theme ---- */
+
+static void
+tell_apps(struct tui *t, const struct theme *theme)
+{
+	const struct workspace *ws = workbench_workspace(t->wb);
+
+	if (!t->apps)
+		return;
+	settings_tell_colors(theme, &t->apps->context);
+	for (size_t i = 0; i < ws->choice_count; i++)
+		if (ws->choices[i].server)
+			server_apps_refresh(ws->choices[i].server, clock_now_us());
+}
+
+void
+tui_show_theme(struct tui *t, const struct theme *theme)
+{
+	display_set_theme(t->display, theme);
+	tell_apps(t, theme);
+}
+
 /* ---- display events ---- */
 
 static void
@@ -59,8 +85,7 @@ on_key(void *user, const struct key *key)
 	if (key->kind == KEY_REPORT && !t->settings.theme &&
 	    report_background_is_light(key->text, key->len, &light) && light) {
 		if (settings_theme(&t->theme, "light", NULL)) {
-			display_set_theme(t->display, &t->theme);
-			tui_tell_apps(t, &t->theme);
+			tui_show_theme(t, &t->theme);
 		}
 		return;
 	}
@@ -207,7 +232,7 @@ open_display(struct tui *t, struct err *err)
 		    err, "this needs a terminal; `mcpane list` and `mcpane call` work without one");
 	if (!settings_theme(&t->theme, t->settings.theme ? t->settings.theme : "dark", err))
 		return false;
-	tui_tell_apps(t, &t->theme);
+	tell_apps(t, &t->theme);
 	t->display = display_create(t->loop, &options, &t->theme,
 	    getenv("MCPANE_TEST_BARRIER") != NULL, &display_events, t, err);
 	return t->display != NULL;
@@ -244,9 +269,8 @@ start_apps(struct tui *t)
 
 	if (t->options->apps == APPS_NEVER)
 		return;
-	t->apps = apps_create(t->loop, &engine, on_change, t);
-	apps_house(t->apps)->has_fullscreen = true;
-	servers_use_apps(t->servers, apps_house(t->apps));
+	t->apps = app_house_create(t->loop, &engine, on_change, t);
+	t->apps->has_fullscreen = true;
 }
 
 static bool
@@ -314,7 +338,7 @@ end(struct tui *t)
 	confined_destroy(t->queries);
 	sampler_destroy(t->sampler);
 	servers_destroy(t->servers);
-	apps_destroy(t->apps);
+	app_house_destroy(t->apps);
 	worker_destroy(t->worker);
 	workbench_destroy(t->wb);
 	loop_destroy(t->loop);

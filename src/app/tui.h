@@ -4,7 +4,7 @@
 #include "config/options.h"
 #include "display.h"
 #include "editor.h"
-#include "host/apps.h"
+#include "host/app_house.h"
 #include "host/browser.h"
 #include "host/confined.h"
 #include "host/player.h"
@@ -23,7 +23,7 @@ struct tui {
 	struct display *display;
 	struct workbench *wb;
 	struct servers *servers;
-	struct apps *apps; /* NULL: none run */
+	struct app_house *apps; /* NULL: none run */
 	struct editor *editor, *pager;
 	struct strings opened; /* temporary files that other programs may read */
 	struct player *player; /* NULL: nothing is played */
@@ -43,8 +43,8 @@ extern const struct workbench_host tui_host;
  * program without a command, argv[0] NULL, is the user's shell. */
 extern const struct terminal_host tui_terminal_host;
 
-/* surroundings.c: this theme is on the screen */
-void tui_tell_apps(struct tui *t, const struct theme *theme);
+/* tui.c: shows the theme, and tells apps of it */
+void tui_show_theme(struct tui *t, const struct theme *theme);
 
 /* Likewise: a temporary file in the program that the settings have for its type. */
 bool open_file(struct tui *t, const struct pane_file *file, struct err *err);

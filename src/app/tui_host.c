@@ -57,8 +57,7 @@ host_set_theme(void *user, const char *name, struct err *err)
 
 	if (!settings_theme(&theme, name, err))
 		return false;
-	display_set_theme(t->display, &theme);
-	tui_tell_apps(t, &theme);
+	tui_show_theme(t, &theme);
 	t->theme = theme;
 	free(t->settings.theme);
 	t->settings.theme = mem_strdup(name);
@@ -79,8 +78,7 @@ host_preview_theme(void *user, const char *name)
 
 	if (name && !settings_theme(&theme, name, NULL))
 		return;
-	display_set_theme(t->display, name ? &theme : &t->theme);
-	tui_tell_apps(t, name ? &theme : &t->theme);
+	tui_show_theme(t, name ? &theme : &t->theme);
 }
 
 static bool

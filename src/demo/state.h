@@ -102,7 +102,7 @@ int64_t demo_runs_next_time(const struct demo *d);
 void demo_runs_cancel(struct demo *d, const char *id);
 void demo_runs_finish(struct demo *d);
 
-/* ---- prompts.c, resources.c, agent_skills.c, apps.c, reply.c, every_kind.c ---- */
+/* ---- prompts.c, resources.c, agent_skills.c, demo_apps.c, reply.c, every_kind.c ---- */
 extern const char demo_picture_png[];        /* base64 */
 void demo_write_info(struct json_writer *w); /* serverInfo */
 /* A notification: open and end surround the members of params. */

@@ -1,4 +1,4 @@
-#include "model/roots.h"
+#include "model/question.h"
 
 #include "base/ascii.h"
 #include "base/url_text.h"

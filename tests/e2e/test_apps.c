@@ -1,7 +1,7 @@
 /* Apps of the demo server in the pane, with the real engine: what they draw, what the user does in
  * them, and what reaches the server. */
 #include "e2e.h"
-#include "host/apps.h"
+#include "host/app_house.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 static struct terminal *
 demo(void **state)
 {
-	if (!apps_can_run()) {
+	if (!app_house_can_run()) {
 		print_message("SKIPPED: chromium-headless-shell is not installed\n");
 		skip();
 	}

@@ -8,7 +8,7 @@
 #include "host/sampler.h"
 #include "model/link.h"
 #include "model/question.h"
-#include "model/roots.h"
+#include "model/question.h"
 
 #include "base/mem.h"
 #include "base/strings.h"

@@ -1,5 +1,5 @@
 #include "model/link.h"
-#include "model/roots.h"
+#include "model/question.h"
 
 #include "base/mem.h"
 #include "base/vec.h"

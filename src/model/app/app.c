@@ -33,12 +33,6 @@ app_changed(struct app *a)
 	a->server->generation++;
 }
 
-struct app_house *
-app_house_of(const struct app *a)
-{
-	return a->house;
-}
-
 const struct app_facts *
 app_facts(const struct app *a)
 {
@@ -142,7 +136,7 @@ open_view(struct app *a)
 		.page_script = hook.len > 0 ? buf_text(&hook) : NULL,
 		.world_script = buf_text(&walker),
 		.collect = "__collect()",
-		.file_name = APP_FONT_PATH + 1,
+		.file_path = APP_FONT_PATH,
 		.file_type = APP_FONT_TYPE,
 		.file = font.data,
 		.file_len = font.len,
@@ -168,8 +162,8 @@ start_bridge(struct app *a)
 	};
 	const struct app_context context = surroundings(a);
 
-	a->bridge = app_bridge_create(&options, &context, &app_bridge_events, a, a->now_us);
-	a->facts.bridge = app_bridge_info(a->bridge);
+	a->bridge = app_bridge_create(
+	    &options, &context, &app_bridge_events, a, &a->facts.bridge, a->now_us);
 }
 
 /* What the app was opened for: in whatever state it is, the bridge waits for the right moment. */
@@ -299,6 +293,7 @@ app_create(struct server *s, const struct call *c)
 	journal_set_clock(
 	    a->log, journal_info(s->journal)->wall_us, journal_info(s->journal)->zone_s);
 	a->facts = (struct app_facts){
+		.house = s->house,
 		.call = c->id,
 		.tool = a->tool,
 		.uri = a->uri,

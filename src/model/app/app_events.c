@@ -49,29 +49,29 @@ static const struct {
 	const char *verb; /* before the text */
 	bool is_error;
 } note_kinds[] = {
-	[APP_CONSOLE] = { "", false },
-	[APP_EXCEPTION] = { "", true },
-	[APP_VIOLATION] = { "the policy forbids ", true },
-	[APP_BLOCKED] = { "no network for ", true },
-	[APP_POPUP] = { "a window was not opened: ", true },
-	[APP_DIALOG] = { "a dialog was dismissed: ", false },
-	[APP_DOWNLOAD] = { "a download was denied: ", true },
-	[APP_NAVIGATION] = { "the page left for ", true },
-	[APP_DROPPED] = { "lost: ", true },
+	[APP_VIEW_CONSOLE] = { "", false },
+	[APP_VIEW_EXCEPTION] = { "", true },
+	[APP_VIEW_VIOLATION] = { "the policy forbids ", true },
+	[APP_VIEW_BLOCKED] = { "no network for ", true },
+	[APP_VIEW_POPUP] = { "a window was not opened: ", true },
+	[APP_VIEW_DIALOG] = { "a dialog was dismissed: ", false },
+	[APP_VIEW_DOWNLOAD] = { "a download was denied: ", true },
+	[APP_VIEW_NAVIGATION] = { "the page left for ", true },
+	[APP_VIEW_DROPPED] = { "lost: ", true },
 };
 
 static char *
 note_text(const struct app_view_note *n)
 {
-	const char *what = n->kind == APP_BLOCKED || n->kind == APP_POPUP ||
-				       n->kind == APP_DOWNLOAD || n->kind == APP_NAVIGATION
+	const char *what = n->kind == APP_VIEW_BLOCKED || n->kind == APP_VIEW_POPUP ||
+				       n->kind == APP_VIEW_DOWNLOAD || n->kind == APP_VIEW_NAVIGATION
 			       ? n->url
 			       : n->text;
 
-	if (n->kind == APP_VIOLATION)
+	if (n->kind == APP_VIEW_VIOLATION)
 		return mem_printf("%s%.1000s: %.2000s", note_kinds[n->kind].verb, n->directive,
 		    n->url);
-	if (n->kind == APP_CONSOLE && n->level[0])
+	if (n->kind == APP_VIEW_CONSOLE && n->level[0])
 		return mem_printf("%.20s: %.*s", n->level, NOTE_BYTES, n->text);
 	return mem_printf("%s%.*s", note_kinds[n->kind].verb, NOTE_BYTES, what);
 }
@@ -89,7 +89,7 @@ app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 {
 	struct buf advice = BUF_INIT;
 
-	if (n->kind == APP_VIOLATION)
+	if (n->kind == APP_VIEW_VIOLATION)
 		app_policy_advise(n->directive, n->url, &advice);
 	add_note(a, &(struct app_note){ .kind = n->kind,
 			.text = note_text(n),
@@ -97,7 +97,7 @@ app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 			.advice = mem_strdup(buf_text(&advice)),
 			.at_us = now_us,
 			.is_error = note_kinds[n->kind].is_error ||
-				    (n->kind == APP_CONSOLE && strcmp(n->level, "error") == 0) });
+				    (n->kind == APP_VIEW_CONSOLE && strcmp(n->level, "error") == 0) });
 	buf_finish(&advice);
 }
 
@@ -107,7 +107,7 @@ void
 app_on_view_state(struct app *a, int64_t now_us)
 {
 	a->now_us = a->server->now_us = now_us;
-	if (a->facts.view && a->facts.view->state == APP_FAILED)
+	if (a->facts.view && a->facts.view->state == APP_VIEW_FAILED)
 		app_break(a, "%s", a->facts.view->reason);
 	app_changed(a);
 }
@@ -124,7 +124,7 @@ app_on_view_message(struct app *a, const char *json, size_t len, int64_t now_us)
 static void
 note_frame_flaw(struct app *a, const char *what, const struct err *err)
 {
-	add_note(a, &(struct app_note){ .kind = APP_DROPPED,
+	add_note(a, &(struct app_note){ .kind = APP_VIEW_DROPPED,
 			.text = mem_printf("%s: %s", what, err->text),
 			.where = mem_strdup(""),
 			.advice = mem_strdup(""),
@@ -159,16 +159,6 @@ app_drawn(struct app *a)
 	if (a->waits && a->view)
 		a->house->views->drawn(a->view);
 	a->waits = false;
-}
-
-void
-app_show_hints(struct app *a, const char *typed)
-{
-	if (!a->has_cells)
-		return;
-	app_cells_show_hints(&a->cells, typed);
-	app_cells_draw(&a->cells);
-	app_changed(a);
 }
 
 /* ---- the bridge ---- */
@@ -226,7 +216,7 @@ on_log(void *user, const struct app_log *log)
 	else if (log->data)
 		json_print(&text, log->data);
 	app_on_view_note(a,
-	    &(struct app_view_note){ .kind = APP_CONSOLE,
+	    &(struct app_view_note){ .kind = APP_VIEW_CONSOLE,
 		.level = log->level,
 		.text = buf_text(&text),
 		.url = log->logger ? log->logger : "",
@@ -238,7 +228,7 @@ on_log(void *user, const struct app_log *log)
 static void
 on_phase(struct app *a)
 {
-	switch (app_bridge_info(a->bridge)->phase) {
+	switch (a->facts.bridge->phase) {
 	case APP_READY:
 		a->facts.life = APP_ALIVE;
 		a->facts.ready_us = a->now_us - a->facts.opened_us;

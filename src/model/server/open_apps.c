@@ -11,12 +11,7 @@ void
 server_use_apps(struct server *s, struct app_house *house)
 {
 	s->house = house;
-}
-
-const struct app_house *
-server_app_house(const struct server *s)
-{
-	return s->house;
+	s->info.runs_apps = house != NULL;
 }
 
 struct app *

@@ -6,6 +6,7 @@
 #include "model/notices.h"
 #include "model/server.h"
 #include "model/tasks.h"
+#include "relay.h"
 
 struct verdict_note {
 	char *tool;
@@ -18,20 +19,6 @@ struct retry {
 	uint64_t call;
 	bool waits; /* for the list of tools */
 	char text[200];
-};
-
-/* Who made a request that is not ours. */
-struct relay_owner {
-	/* Once, unless the owner left. May make and cancel others. */
-	void (*on_reply)(void *user, uint64_t request, struct session_reply *reply);
-	void (*on_progress)(
-	    void *user, uint64_t request, const struct session_progress *progress);
-	void *user;
-};
-
-struct relay {
-	uint64_t request;
-	struct relay_owner owner;
 };
 
 struct server_watch {
@@ -88,15 +75,9 @@ struct server {
 	} tasks;
 	uint64_t task_list;  /* in-flight tasks/list; 0 if none */
 	uint64_t asking_for; /* the call whose task's questions are being handled; 0 if none */
-	struct {
-		struct relay *items;
-		size_t len, cap;
-	} relays;
+	struct relays relays;
 	struct app_house *house; /* NULL: no apps run */
-	struct {
-		struct app **items;
-		size_t len, cap;
-	} apps;
+	struct open_apps apps;
 	struct logs logs;
 	struct {
 		struct server_watch *items;
@@ -186,26 +167,6 @@ void server_meta_on_start(struct server *s); /* the session is new */
 void server_notices_on_ready(struct server *s);
 void server_notices_take(struct server *s, const char *method, const cJSON *params);
 void server_notices_finish(struct server *s);
-
-/* relay.c */
-/* Sends a request for its owner; params is an object, or NULL. 0: err says why not. */
-uint64_t server_relay(struct server *s, const char *method, const cJSON *params,
-    const struct relay_owner *owner, struct err *err);
-uint64_t server_relay_read(
-    struct server *s, const char *uri, const struct relay_owner *owner, struct err *err);
-void server_relay_cancel(struct server *s, uint64_t request, const char *why); /* replies at once */
-/* Cancels what the owner with this user has open; it gets no reply. */
-void server_relay_leave(struct server *s, const void *user, const char *why);
-bool server_relay_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
-bool server_relay_on_progress(
-    struct server *s, uint64_t request, const struct session_progress *progress);
-
-/* open_apps.c */
-void server_apps_on_call_end(struct server *s, const struct call *c);
-void server_apps_on_notification(struct server *s, const char *method);
-int64_t server_apps_next_time(const struct server *s);
-void server_apps_on_time(struct server *s);
-void server_apps_finish(struct server *s);
 
 /* skills.c */
 void server_skills_init(struct server *s);

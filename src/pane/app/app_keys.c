@@ -32,8 +32,8 @@ static const struct {
 static int
 modifiers(const struct key *key)
 {
-	return (key->mods & MOD_SHIFT ? APP_SHIFT : 0) | (key->mods & MOD_ALT ? APP_ALT : 0) |
-	       (key->mods & MOD_CTRL ? APP_CTRL : 0);
+	return (key->mods & MOD_SHIFT ? APP_VIEW_SHIFT : 0) | (key->mods & MOD_ALT ? APP_VIEW_ALT : 0) |
+	       (key->mods & MOD_CTRL ? APP_VIEW_CTRL : 0);
 }
 
 static bool
@@ -93,7 +93,7 @@ turn_wheel(const struct app_view_ops *ops, struct app_view *view, struct app_vie
 {
 	int step = WHEEL_ROWS * cell_height;
 
-	mouse->kind = APP_WHEEL;
+	mouse->kind = APP_VIEW_WHEEL;
 	mouse->button = 0;
 	mouse->dy = action == MOUSE_WHEEL_UP ? -step : action == MOUSE_WHEEL_DOWN ? step : 0;
 	mouse->dx = action == MOUSE_WHEEL_LEFT ? -step : action == MOUSE_WHEEL_RIGHT ? step : 0;
@@ -108,7 +108,7 @@ app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t
 	int height = app_facts(a)->cell_height;
 	/* the middle of the cell */
 	struct app_view_mouse mouse = {
-		.kind = APP_MOVE,
+		.kind = APP_VIEW_MOVE,
 		.x = key->x * height / 2 + height / 4,
 		.y = key->y * height + height / 2,
 		.button = key->button,
@@ -128,9 +128,9 @@ app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t
 		turn_wheel(ops, view, &mouse, key->action, height);
 		return true;
 	}
-	mouse.kind = key->action == MOUSE_PRESS     ? APP_PRESS
-		     : key->action == MOUSE_RELEASE ? APP_RELEASE
-						    : APP_MOVE;
+	mouse.kind = key->action == MOUSE_PRESS     ? APP_VIEW_PRESS
+		     : key->action == MOUSE_RELEASE ? APP_VIEW_RELEASE
+						    : APP_VIEW_MOVE;
 	mouse.clicks = p->clicks;
 	ops->mouse(view, &mouse);
 	return true;

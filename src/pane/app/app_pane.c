@@ -19,7 +19,7 @@
 /* An answer is taken once the question could be read. */
 enum { WISH_US = 400000 };
 
-struct app *
+static struct app *
 app_pane_app(const struct pane_env *env)
 {
 	const struct workspace *ws = env->ws;
@@ -39,15 +39,28 @@ wish_of(const struct app *a)
 	return a && app_facts(a)->wish_count > 0 ? &app_facts(a)->wishes[0] : NULL;
 }
 
+/* Files that the user granted to the app go to the working directory. */
+static void
+save_files(struct app *a, const struct pane_env *env)
+{
+	struct app_file file;
+
+	while (a && app_take_file(a, &file)) {
+		env->host->write(env->user, file.name, file.bytes.data, file.bytes.len);
+		buf_finish(&file.bytes);
+	}
+}
+
 static void
 sync_pane(void *state, const struct pane_env *env)
 {
 	struct app_pane *p = state;
-	const struct app *a = app_pane_app(env);
+	struct app *a = app_pane_app(env);
 
 	if (!a || app_facts(a)->call != p->call || !app_facts(a)->view)
 		p->typing = false;
 	p->call = a ? app_facts(a)->call : 0;
+	save_files(a, env);
 	for (size_t i = 0; env->ws->server && server_app_at(env->ws->server, i); i++) {
 		struct app *other = server_app_at(env->ws->server, i);
 		if (other != a)

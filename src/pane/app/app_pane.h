@@ -14,7 +14,6 @@ struct app_pane {
 	uint64_t call; /* whose app this state is of */
 };
 
-struct app *app_pane_app(const struct pane_env *env); /* NULL: none is shown */
 /* app_keys.c: true if the page got it. */
 bool app_keys_send(struct app *a, const struct key *key);
 bool app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t now_us);

@@ -12,7 +12,7 @@ app_open_for_call(struct workbench *wb, uint64_t call)
 	struct workspace *ws = &wb->ws;
 	const struct call *c = server_find_call(ws->server, call);
 
-	ws->desk->shows_app = c && call_has_app(c) && server_app_house(ws->server) &&
+	ws->desk->shows_app = c && call_has_app(c) && server_info(ws->server)->runs_apps &&
 			      server_open_app(ws->server, call, wb->now_us, NULL) != NULL;
 }
 

@@ -1,4 +1,4 @@
-#include "host/apps.h"
+#include "host/app_house.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct apps {
+struct inside {
 	struct app_house house; /* must come first */
 	struct loop *loop;
 	struct engine_options options;
@@ -26,9 +26,9 @@ struct apps {
 static void
 changed(const struct app *app)
 {
-	const struct apps *apps = (const struct apps *)app_house_of(app);
+	const struct inside *in = (const struct inside *)app_facts(app)->house;
 
-	apps->on_change(apps->user);
+	in->on_change(in->user);
 }
 
 static void
@@ -63,11 +63,11 @@ static struct app_view *
 open_view(struct app *app, const struct app_view_options *options)
 {
 	const struct app_view_events events = { app, on_state, on_message, on_frame, on_note };
-	struct apps *apps = (struct apps *)app_house_of(app);
+	struct inside *in = (struct inside *)app_facts(app)->house;
 
-	if (!apps->engine)
-		apps->engine = engine_create(apps->loop, &apps->options, NULL);
-	return app_view_open(apps->engine, options, &events);
+	if (!in->engine)
+		in->engine = engine_create(in->loop, &in->options, NULL);
+	return app_view_open(in->engine, options, &events);
 }
 
 static const struct app_view_ops views = {
@@ -91,22 +91,22 @@ static const struct app_view_ops views = {
 
 /* "en_US.UTF-8" is "en-US" to a page. */
 static void
-read_locale(struct apps *apps)
+read_locale(struct inside *in)
 {
 	const char *name = setlocale(LC_MESSAGES, NULL);
 	size_t len = name ? strcspn(name, ".@") : 0;
 
-	snprintf(apps->locale, sizeof(apps->locale), "%.*s", (int)len, name ? name : "");
-	for (char *c = apps->locale; *c; c++)
+	snprintf(in->locale, sizeof(in->locale), "%.*s", (int)len, name ? name : "");
+	for (char *c = in->locale; *c; c++)
 		if (*c == '_')
 			*c = '-';
-	if (strlen(apps->locale) < 2 || strcmp(apps->locale, "POSIX") == 0)
-		snprintf(apps->locale, sizeof(apps->locale), "en-US");
+	if (strlen(in->locale) < 2 || strcmp(in->locale, "POSIX") == 0)
+		snprintf(in->locale, sizeof(in->locale), "en-US");
 }
 
 /* The name in the tz database: TZ, or where /etc/localtime leads. */
 static void
-read_time_zone(struct apps *apps)
+read_time_zone(struct inside *in)
 {
 	static const char folder[] = "/zoneinfo/";
 	const char *tz = getenv("TZ");
@@ -118,55 +118,51 @@ read_time_zone(struct apps *apps)
 		const char *at = strstr(path, folder);
 		tz = at ? at + strlen(folder) : NULL;
 	}
-	snprintf(apps->time_zone, sizeof(apps->time_zone), "%s",
+	snprintf(in->time_zone, sizeof(in->time_zone), "%s",
 	    tz && *tz ? tz + (*tz == ':') : "UTC");
 }
 
-struct apps *
-apps_create(struct loop *loop, const struct engine_options *options,
+struct app_house *
+app_house_create(struct loop *loop, const struct engine_options *options,
     void (*on_change)(void *user), void *user)
 {
-	struct apps *apps = mem_zalloc(sizeof(*apps));
+	struct inside *in = mem_zalloc(sizeof(*in));
 	struct err err = { 0 };
 	char *program = engine_find(options->program, &err);
 
-	apps->on_change = on_change;
-	apps->user = user;
-	read_locale(apps);
-	read_time_zone(apps);
-	apps->loop = loop;
-	apps->options = *options;
-	apps->house = (struct app_house){
+	in->on_change = on_change;
+	in->user = user;
+	read_locale(in);
+	read_time_zone(in);
+	in->loop = loop;
+	in->options = *options;
+	in->house = (struct app_house){
 		.views = &views,
-		.context = { .locale = apps->locale,
-		    .time_zone = apps->time_zone,
+		.context = { .locale = in->locale,
+		    .time_zone = in->time_zone,
 		    .user_agent = "mcpane/" VERSION,
 		    .is_dark = true,
 		    .has_mouse = true },
 	};
 	if (!program)
-		snprintf(apps->house.trouble, sizeof(apps->house.trouble), "%s", err.text);
+		snprintf(in->house.trouble, sizeof(in->house.trouble), "%s", err.text);
 	free(program);
-	return apps;
+	return &in->house;
 }
 
 void
-apps_destroy(struct apps *apps)
+app_house_destroy(struct app_house *house)
 {
-	if (!apps)
-		return;
-	engine_destroy(apps->engine);
-	free(apps);
-}
+	struct inside *in = (struct inside *)house;
 
-struct app_house *
-apps_house(struct apps *apps)
-{
-	return &apps->house;
+	if (!in)
+		return;
+	engine_destroy(in->engine);
+	free(in);
 }
 
 bool
-apps_can_run(void)
+app_house_can_run(void)
 {
 	struct err err;
 	char *program = engine_find(NULL, &err);

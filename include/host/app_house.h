@@ -1,0 +1,20 @@
+#ifndef HOST_APP_HOUSE_H
+#define HOST_APP_HOUSE_H
+
+#include "engine/engine.h"
+#include "model/app.h"
+
+/*
+ * Where apps run: one engine for the apps of all servers, started when the first app opens. What
+ * the engine reports goes to the models of the apps (model/app.h).
+ */
+
+/* options are borrowed. on_change is called after every possible change of an app. Starts nothing;
+ * without an engine its trouble says why no app runs. The caller may change its context. */
+struct app_house *app_house_create(struct loop *loop, const struct engine_options *options,
+    void (*on_change)(void *user), void *user);
+void app_house_destroy(struct app_house *house); /* after all servers; NULL-safe */
+
+bool app_house_can_run(void); /* is there a program for the engine? Starts nothing */
+
+#endif
