@@ -72,8 +72,8 @@ struct app_note {
 struct app_wish {
 	uint64_t token;
 	enum app_ask_kind kind;
-	char *text;         /* "open https://… in the browser"; untrusted */
-	char *url;          /* of a link; NULL */
+	char *text; /* "open https://… in the browser"; untrusted */
+	char *url;  /* of a link; NULL */
 	struct json_doc *doc;
 	const cJSON *value; /* in doc */
 };
@@ -94,11 +94,11 @@ struct app_facts {
 	const struct app_html *page;          /* html is empty until it was read */
 	const struct app_policy *policy;
 	enum app_csp csp;
-	const struct app_cells *cells;        /* NULL until the first frame */
-	const struct journal *log;            /* of the bridge */
+	const struct app_cells *cells; /* NULL until the first frame */
+	const struct journal *log;     /* of the bridge */
 	const struct app_note *notes;
 	size_t note_count, notes_dropped, errors;
-	const struct strings *messages;       /* for the conversation, as JSON */
+	const struct strings *messages; /* for the conversation, as JSON */
 	const struct app_wish *wishes;
 	size_t wish_count;
 	enum app_display display;

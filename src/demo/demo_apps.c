@@ -147,8 +147,7 @@ machine_stats(struct demo_call *call)
 		json_write_member_int(w, "pid", processes[i].pid);
 		json_write_member_string(w, "name", processes[i].name);
 		json_write_member_json(w, "cpu", number);
-		json_write_member_int(
-		    w, "memory", processes[i].memory + (int)(reading * i % 16));
+		json_write_member_int(w, "memory", processes[i].memory + (int)(reading * i % 16));
 		json_write_object_end(w);
 	}
 	json_write_array_end(w);
@@ -180,7 +179,8 @@ const struct demo_tool demo_tool_watch_machine = {
 const struct demo_tool demo_tool_machine_stats = {
 	.name = "machine_stats",
 	.title = "Figures of a machine",
-	.description = "For the app of watch_machine alone: its visibility hides it from the model.",
+	.description =
+	    "For the app of watch_machine alone: its visibility hides it from the model.",
 	.annotations = DEMO_READ_ONLY,
 	.output_schema = machine_output,
 	.app = DEMO_APP_PREFIX "watch_machine",

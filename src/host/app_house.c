@@ -118,8 +118,7 @@ read_time_zone(struct inside *in)
 		const char *at = strstr(path, folder);
 		tz = at ? at + strlen(folder) : NULL;
 	}
-	snprintf(in->time_zone, sizeof(in->time_zone), "%s",
-	    tz && *tz ? tz + (*tz == ':') : "UTC");
+	snprintf(in->time_zone, sizeof(in->time_zone), "%s", tz && *tz ? tz + (*tz == ':') : "UTC");
 }
 
 struct app_house *

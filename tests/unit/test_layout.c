@@ -17,6 +17,14 @@ area(struct rect r)
 	return r.width * r.height;
 }
 
+/* An app stands in the place of content and structuredContent. */
+static void
+show_app(struct layout_input *in)
+{
+	in->absent[PANE_app] = false;
+	in->absent[PANE_content] = in->absent[PANE_structured] = true;
+}
+
 /* Panes and tabs fill all rows but the first and the last, and do not overlap; each has room. */
 static void
 assert_sound(const struct layout_input *in)
@@ -56,8 +64,9 @@ assert_nothing_lost(const struct layout_input *in)
 	assert_true(l.panes[shown].width > 0);
 	assert_int_equal(l.tabs.width > 0, l.shape == LAYOUT_TWO || l.shape == LAYOUT_TABS);
 	for (int i = 0; i < PANE_COUNT && l.shape == LAYOUT_FULL; i++)
-		assert_int_equal(l.panes[i].width > 0,
-		    pane_table[i].slot != SLOT_OVERLAY || (i == PANE_journal && has_strip(in)));
+		assert_int_equal(
+		    l.panes[i].width > 0, (pane_table[i].slot != SLOT_OVERLAY && !in->absent[i]) ||
+					      (i == PANE_journal && has_strip(in)));
 	if (l.shape == LAYOUT_TWO) {
 		assert_true(l.panes[PANE_tools].width > 0);
 		assert_true(l.panes[in->right].width > 0);
@@ -79,7 +88,8 @@ test_every_size(void **state)
 	for (int width = 20; width <= 300; width += width < 130 ? 1 : 17) {
 		for (int height = 6; height <= 100; height += height < 45 ? 1 : 11) {
 			for (size_t w = 0; w < ARRAY_LEN(wants); w++) {
-				struct layout_input in = { .width = width,
+				struct layout_input in = { .absent[PANE_app] = true,
+					.width = width,
 					.height = height,
 					.focus = PANE_form,
 					.right = PANE_form,
@@ -96,6 +106,9 @@ test_every_size(void **state)
 				in.focus = PANE_tools;
 				in.right = PANE_structured;
 				check(&in);
+				in.right = PANE_app;
+				show_app(&in);
+				check(&in);
 			}
 		}
 	}
@@ -110,7 +123,8 @@ test_every_focus(void **state)
 
 	for (size_t s = 0; s < ARRAY_LEN(sizes); s++) {
 		for (int pane = 0; pane < PANE_COUNT; pane++) {
-			struct layout_input in = { .width = sizes[s].width,
+			struct layout_input in = { .absent[PANE_app] = true,
+				.width = sizes[s].width,
 				.height = sizes[s].height,
 				.right = PANE_content,
 				.overlay = -1 };
@@ -121,6 +135,8 @@ test_every_focus(void **state)
 				in.focus = (enum pane_id)pane;
 			if (slot == SLOT_STACKED)
 				in.right = (enum pane_id)pane;
+			if (pane == PANE_app)
+				show_app(&in);
 			check(&in);
 			in.zoomed = true;
 			check(&in);
@@ -132,7 +148,9 @@ test_every_focus(void **state)
 static void
 test_shapes(void **state)
 {
-	struct layout_input in = { .overlay = -1, .focus = PANE_form, .right = PANE_form };
+	struct layout_input in = {
+		.absent[PANE_app] = true, .overlay = -1, .focus = PANE_form, .right = PANE_form
+	};
 
 	in.width = LAYOUT_TWO_COLUMNS;
 	in.height = LAYOUT_STACK_ROWS;
@@ -162,7 +180,8 @@ test_two_stacks(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct layout_input in = { .width = cases[i].width,
+		struct layout_input in = { .absent[PANE_app] = true,
+			.width = cases[i].width,
 			.height = cases[i].height,
 			.overlay = -1,
 			.focus = PANE_form,
@@ -188,9 +207,12 @@ test_two_stacks(void **state)
 static void
 test_rests(void **state)
 {
-	struct layout_input in = {
-		.width = 120, .height = 36, .overlay = -1, .focus = PANE_tools, .right = PANE_form
-	};
+	struct layout_input in = { .absent[PANE_app] = true,
+		.width = 120,
+		.height = 36,
+		.overlay = -1,
+		.focus = PANE_tools,
+		.right = PANE_form };
 
 	in.want[PANE_content] = in.want[PANE_validation] = 1;
 	in.want[PANE_structured] = 4;
@@ -211,7 +233,8 @@ test_rests(void **state)
 static void
 test_strip(void **state)
 {
-	struct layout_input in = { .width = 120,
+	struct layout_input in = { .absent[PANE_app] = true,
+		.width = 120,
 		.height = LAYOUT_STRIP_ROWS,
 		.overlay = -1,
 		.focus = PANE_form,
@@ -232,7 +255,9 @@ test_strip(void **state)
 static void
 test_box(void **state)
 {
-	struct layout_input in = { .width = 120, .height = 36, .overlay = PANE_questions };
+	struct layout_input in = {
+		.absent[PANE_app] = true, .width = 120, .height = 36, .overlay = PANE_questions
+	};
 
 	assert_int_equal(layout_make(&in).shape, LAYOUT_ONE);
 	in.want[PANE_questions] = 12;
@@ -263,7 +288,8 @@ test_list_width(void **state)
 static void
 test_shares(void **state)
 {
-	struct layout_input in = { .width = 120,
+	struct layout_input in = { .absent[PANE_app] = true,
+		.width = 120,
 		.height = 60,
 		.overlay = -1,
 		.focus = PANE_form,
@@ -302,7 +328,8 @@ test_shares(void **state)
 static void
 test_set_sizes(void **state)
 {
-	struct layout_input in = { .width = 120,
+	struct layout_input in = { .absent[PANE_app] = true,
+		.width = 120,
 		.height = 40,
 		.overlay = -1,
 		.focus = PANE_form,

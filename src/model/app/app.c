@@ -75,7 +75,8 @@ surroundings(const struct app *a)
 	c.tool = json_root(a->definition);
 	c.call_id = a->call_id;
 	c.mode = a->facts.display;
-	c.modes = 1u << APP_DISPLAY_INLINE | (unsigned)a->house->has_fullscreen << APP_DISPLAY_FULLSCREEN |
+	c.modes = 1u << APP_DISPLAY_INLINE |
+		  (unsigned)a->house->has_fullscreen << APP_DISPLAY_FULLSCREEN |
 		  (unsigned)a->house->has_pip << APP_DISPLAY_PIP;
 	c.width = page_size(a).width;
 	c.height = page_size(a).height;
@@ -172,10 +173,11 @@ bring_call(struct app *a)
 {
 	const struct call *c = server_find_call(a->server, a->facts.call);
 	struct buf input = BUF_INIT;
-	struct json_doc *doc = c ? json_parse(c->arguments, strlen(c->arguments), NULL, NULL) : NULL;
+	struct json_doc *doc =
+	    c ? json_parse(c->arguments, strlen(c->arguments), NULL, NULL) : NULL;
 
-	app_arguments_add(&input, json_get(json_root(a->definition), "inputSchema"),
-	    doc ? json_root(doc) : NULL);
+	app_arguments_add(
+	    &input, json_get(json_root(a->definition), "inputSchema"), doc ? json_root(doc) : NULL);
 	app_bridge_input(a->bridge, buf_text(&input), input.len, a->now_us);
 	json_doc_destroy(doc);
 	buf_finish(&input);

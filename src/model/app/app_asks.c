@@ -59,8 +59,8 @@ take_linked(struct app *a, const char *name, const struct session_reply *reply)
 	const cJSON *content = json_first(json_get(reply->value, "contents"));
 
 	if (reply->kind == REPLY_RESULT)
-		add_file(a, name, json_get_string(content, "text"),
-		    json_get_string(content, "blob"));
+		add_file(
+		    a, name, json_get_string(content, "text"), json_get_string(content, "blob"));
 }
 
 /* ---- what the server says ---- */
@@ -257,8 +257,7 @@ ask_display_mode(struct app *a, const struct app_ask *ask)
 static void
 ask_sampling(struct app *a, const struct app_ask *ask)
 {
-	app_bridge_refuse(
-	    a->bridge, ask->token, APP_ERROR, "sampling is not offered", a->now_us);
+	app_bridge_refuse(a->bridge, ask->token, APP_ERROR, "sampling is not offered", a->now_us);
 }
 
 void

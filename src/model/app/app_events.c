@@ -64,13 +64,13 @@ static char *
 note_text(const struct app_view_note *n)
 {
 	const char *what = n->kind == APP_VIEW_BLOCKED || n->kind == APP_VIEW_POPUP ||
-				       n->kind == APP_VIEW_DOWNLOAD || n->kind == APP_VIEW_NAVIGATION
+				   n->kind == APP_VIEW_DOWNLOAD || n->kind == APP_VIEW_NAVIGATION
 			       ? n->url
 			       : n->text;
 
 	if (n->kind == APP_VIEW_VIOLATION)
-		return mem_printf("%s%.1000s: %.2000s", note_kinds[n->kind].verb, n->directive,
-		    n->url);
+		return mem_printf(
+		    "%s%.1000s: %.2000s", note_kinds[n->kind].verb, n->directive, n->url);
 	if (n->kind == APP_VIEW_CONSOLE && n->level[0])
 		return mem_printf("%.20s: %.*s", n->level, NOTE_BYTES, n->text);
 	return mem_printf("%s%.*s", note_kinds[n->kind].verb, NOTE_BYTES, what);
@@ -91,13 +91,14 @@ app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 
 	if (n->kind == APP_VIEW_VIOLATION)
 		app_policy_advise(n->directive, n->url, &advice);
-	add_note(a, &(struct app_note){ .kind = n->kind,
-			.text = note_text(n),
-			.where = note_where(n),
-			.advice = mem_strdup(buf_text(&advice)),
-			.at_us = now_us,
-			.is_error = note_kinds[n->kind].is_error ||
-				    (n->kind == APP_VIEW_CONSOLE && strcmp(n->level, "error") == 0) });
+	add_note(
+	    a, &(struct app_note){ .kind = n->kind,
+		   .text = note_text(n),
+		   .where = note_where(n),
+		   .advice = mem_strdup(buf_text(&advice)),
+		   .at_us = now_us,
+		   .is_error = note_kinds[n->kind].is_error ||
+			       (n->kind == APP_VIEW_CONSOLE && strcmp(n->level, "error") == 0) });
 	buf_finish(&advice);
 }
 
@@ -199,8 +200,8 @@ on_note(void *user, const char *text, int64_t at_us)
 	struct app *a = user;
 	struct blob *bytes = blob_from_bytes(text, strlen(text));
 
-	journal_add(a->log,
-	    &(struct journal_args){ .kind = JOURNAL_NOTE, .at_us = at_us, .bytes = bytes });
+	journal_add(
+	    a->log, &(struct journal_args){ .kind = JOURNAL_NOTE, .at_us = at_us, .bytes = bytes });
 	blob_unref(bytes);
 	app_changed(a);
 }

@@ -12,8 +12,7 @@ struct call;
 struct relay_owner {
 	/* Once, unless the owner left. May make and cancel others. */
 	void (*on_reply)(void *user, uint64_t request, struct session_reply *reply);
-	void (*on_progress)(
-	    void *user, uint64_t request, const struct session_progress *progress);
+	void (*on_progress)(void *user, uint64_t request, const struct session_progress *progress);
 	void *user;
 };
 

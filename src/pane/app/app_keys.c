@@ -32,7 +32,8 @@ static const struct {
 static int
 modifiers(const struct key *key)
 {
-	return (key->mods & MOD_SHIFT ? APP_VIEW_SHIFT : 0) | (key->mods & MOD_ALT ? APP_VIEW_ALT : 0) |
+	return (key->mods & MOD_SHIFT ? APP_VIEW_SHIFT : 0) |
+	       (key->mods & MOD_ALT ? APP_VIEW_ALT : 0) |
 	       (key->mods & MOD_CTRL ? APP_VIEW_CTRL : 0);
 }
 

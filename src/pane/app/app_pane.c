@@ -216,8 +216,8 @@ static const struct pane_action actions[] = {
 	{ "type-into-app", "enter", "", "give the keyboard to the app", act_type, "type" },
 	{ "grant", "O", "", "grant what the app asks for", act_grant, NULL },
 	{ "refuse", "X", "", "refuse what the app asks for", act_refuse, NULL },
-	{ "reload-app", "R", "[strict|lax]", "start the app again, with that Content-Security-Policy",
-	    act_reload, NULL },
+	{ "reload-app", "R", "[strict|lax]",
+	    "start the app again, with that Content-Security-Policy", act_reload, NULL },
 	{ "app-look", "v", "[cell|fit|pixels]",
 	    "lay the page out in cells, or with the fonts of the app", act_look, NULL },
 	{ "bigger", "+", "", "make everything in the app bigger", act_bigger, NULL },
@@ -337,8 +337,8 @@ draw_cells(struct surface s, const struct app_cells *c)
 
 	for (int y = 0; y < rows; y++)
 		for (int x = 0; x < cols;)
-			x += draw_run(s, x, y, &c->cells[(size_t)y * (size_t)c->cols + (size_t)x],
-			    cols - x);
+			x += draw_run(
+			    s, x, y, &c->cells[(size_t)y * (size_t)c->cols + (size_t)x], cols - x);
 	for (size_t i = 0; i < c->target_count; i++)
 		surface_spot(s, c->targets[i].col, c->targets[i].row);
 }
@@ -360,15 +360,15 @@ draw_words(struct surface s, const struct app_facts *f)
 	if (f->life == APP_BROKEN)
 		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "%s", f->reason);
 	else
-		surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "The app %s…",
-		    app_life_names[f->life]);
+		surface_textf(
+		    s, 0, y++, -1, style_of(ROLE_DIM), "The app %s…", app_life_names[f->life]);
 	y++;
 	surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "resource  %s", f->uri);
 	if (f->page->html.len > 0) {
 		struct buf size = BUF_INIT;
 		pane_add_bytes(&size, f->page->html.len);
-		surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "page      %s of HTML",
-		    buf_text(&size));
+		surface_textf(
+		    s, 0, y++, -1, style_of(ROLE_DIM), "page      %s of HTML", buf_text(&size));
 		buf_finish(&size);
 		surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "policy    %s",
 		    buf_text(&f->policy->header));
@@ -376,8 +376,8 @@ draw_words(struct surface s, const struct app_facts *f)
 }
 
 static void
-draw_wish(struct app_pane *p, const struct pane_env *env, struct surface row,
-    const struct app_wish *wish)
+draw_wish(
+    struct app_pane *p, const struct pane_env *env, struct surface row, const struct app_wish *wish)
 {
 	if (p->wish != wish->token) {
 		p->wish = wish->token;

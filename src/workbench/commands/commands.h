@@ -14,7 +14,7 @@
 	X("call!", "", "", "call without confirmation, whatever the arguments", cmd_call_anyway)   \
 	X("fix-arguments", "", "", "go to the first field with a problem", cmd_fix_arguments)      \
 	X("cancel", "ctrl-c", "", "cancel the call shown, or choose a running call", cmd_cancel)   \
-	X("app", "alt-v f10", "[NAME|full|close]",                                             \
+	X("app", "alt-v", "[NAME|full|close]",                                             \
 	    "show the app of the result, or the result; open the app of a tool", cmd_app)          \
 	X("calls", "H", "", "list all calls, to show or cancel one", cmd_calls)                    \
 	X("tool", "", "NAME", "select a tool", cmd_tool)                                           \

@@ -408,12 +408,56 @@ field_values(struct line_completer *c)
 
 /* ---- which command takes which ---- */
 
+/* Tools with an app, and what else there is to do. */
+static void
+app_words(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "full", "on the whole screen" },
+		{ "close", "end it, and show the result" },
+	};
+	const struct server *s = c->wb->ws.server;
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+	for (size_t i = 0; s && i < server_info(s)->lists[PRIMITIVE_TOOL].list.len; i++) {
+		const struct primitive *tool = &server_info(s)->lists[PRIMITIVE_TOOL].list.items[i];
+		if (tool->app.resource && tool->app.for_model)
+			completer_offer(c, tool->key, tool->title);
+	}
+}
+
+static void
+app_looks(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "cell", "each character of the page has a cell of its own" },
+		{ "fit", "with the fonts of the app" },
+		{ "pixels", "as a picture" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
+app_policies(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "strict", "that of the specification" },
+		{ "lax", "with eval, as in the basic host of the specification's repository" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
 static const struct argument_source sources[] = {
 	{ "pane", 0, panes },
 	{ "theme", 0, themes },
 	{ "pictures", 0, picture_words },
 	{ "lens", 0, lens_names },
 	{ "era", 0, eras },
+	{ "app", 0, app_words },
+	{ "app-look", 0, app_looks },
+	{ "reload-app", 0, app_policies },
 	{ "log", 0, log_levels },
 	{ "timeout", 0, times },
 	{ "save-block", 1, paths },
