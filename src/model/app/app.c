@@ -285,7 +285,7 @@ app_create(struct server *s, const struct call *c)
 
 	app_tool_read(&tool, json_root(c->definition));
 	a->server = s;
-	a->house = s->house;
+	a->house = s->apps.house;
 	a->now_us = s->now_us;
 	a->definition = json_doc_ref(c->definition);
 	a->uri = mem_strdup(tool.resource);
@@ -295,7 +295,7 @@ app_create(struct server *s, const struct call *c)
 	journal_set_clock(
 	    a->log, journal_info(s->journal)->wall_us, journal_info(s->journal)->zone_s);
 	a->facts = (struct app_facts){
-		.house = s->house,
+		.house = s->apps.house,
 		.call = c->id,
 		.tool = a->tool,
 		.uri = a->uri,

@@ -10,7 +10,7 @@
 void
 server_use_apps(struct server *s, struct app_house *house)
 {
-	s->house = house;
+	s->apps.house = house;
 	s->info.runs_apps = house != NULL;
 }
 
@@ -66,7 +66,7 @@ server_open_app(struct server *s, uint64_t call, int64_t now_us, struct err *err
 		err_set(err, c ? "this tool has no app" : "the call is no longer kept");
 		return NULL;
 	}
-	if (!s->house) {
+	if (!s->apps.house) {
 		err_set(err, "apps do not run here");
 		return NULL;
 	}

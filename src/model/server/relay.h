@@ -26,7 +26,10 @@ struct relays {
 	size_t len, cap;
 };
 
+struct app_house;
+struct app;
 struct open_apps {
+	struct app_house *house; /* NULL: no apps run */
 	struct app **items;
 	size_t len, cap;
 };

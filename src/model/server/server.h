@@ -76,7 +76,6 @@ struct server {
 	uint64_t task_list;  /* in-flight tasks/list; 0 if none */
 	uint64_t asking_for; /* the call whose task's questions are being handled; 0 if none */
 	struct relays relays;
-	struct app_house *house; /* NULL: no apps run */
 	struct open_apps apps;
 	struct logs logs;
 	struct {
