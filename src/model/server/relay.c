@@ -52,7 +52,7 @@ keep(struct server *s, uint64_t request, const struct relay_owner *owner, struct
 		err_set(err, "the server is not connected");
 		return 0;
 	}
-	*VEC_PUSH(&s->relays) = (struct relay){ .request = request, .owner = *owner };
+	*VEC_PUSH(&s->apps.relays) = (struct relay){ .request = request, .owner = *owner };
 	s->generation++;
 	return request;
 }
@@ -97,9 +97,9 @@ server_relay_read(
 static struct relay *
 find(struct server *s, uint64_t request)
 {
-	for (size_t i = 0; i < s->relays.len; i++)
-		if (s->relays.items[i].request == request)
-			return &s->relays.items[i];
+	for (size_t i = 0; i < s->apps.relays.len; i++)
+		if (s->apps.relays.items[i].request == request)
+			return &s->apps.relays.items[i];
 	return NULL;
 }
 
@@ -113,11 +113,11 @@ server_relay_cancel(struct server *s, uint64_t request, const char *why)
 void
 server_relay_leave(struct server *s, const void *user, const char *why)
 {
-	for (size_t i = s->relays.len; i-- > 0;) {
-		if (i >= s->relays.len || s->relays.items[i].owner.user != user)
+	for (size_t i = s->apps.relays.len; i-- > 0;) {
+		if (i >= s->apps.relays.len || s->apps.relays.items[i].owner.user != user)
 			continue;
-		uint64_t request = s->relays.items[i].request;
-		VEC_REMOVE(&s->relays, i);
+		uint64_t request = s->apps.relays.items[i].request;
+		VEC_REMOVE(&s->apps.relays, i);
 		session_cancel(s->session, request, why, server_now_ms(s));
 	}
 }
@@ -130,7 +130,7 @@ server_relay_on_reply(struct server *s, uint64_t request, struct session_reply *
 	if (!found)
 		return false;
 	struct relay_owner owner = found->owner;
-	VEC_REMOVE(&s->relays, (size_t)(found - s->relays.items));
+	VEC_REMOVE(&s->apps.relays, (size_t)(found - s->apps.relays.items));
 	owner.on_reply(owner.user, request, reply);
 	return true;
 }

@@ -32,6 +32,7 @@ struct open_apps {
 	struct app_house *house; /* NULL: no apps run */
 	struct app **items;
 	size_t len, cap;
+	struct relays relays; /* what they asked of the server */
 };
 
 /* Sends a request for its owner; params is an object, or NULL. 0: err says why not. */

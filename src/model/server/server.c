@@ -88,7 +88,7 @@ server_destroy(struct server *s)
 		free(s->verdicts.items[i].tool);
 	free(s->verdicts.items);
 	free(s->retries.items);
-	free(s->relays.items);
+	free(s->apps.relays.items);
 	server_lists_finish(s);
 	server_notices_finish(s);
 	server_tasks_finish(s);

@@ -75,7 +75,6 @@ struct server {
 	} tasks;
 	uint64_t task_list;  /* in-flight tasks/list; 0 if none */
 	uint64_t asking_for; /* the call whose task's questions are being handled; 0 if none */
-	struct relays relays;
 	struct open_apps apps;
 	struct logs logs;
 	struct {
