@@ -195,15 +195,15 @@ app_on_call_end(struct app *a, const struct call *c)
 	a->now_us = a->server->now_us;
 	if (!a->bridge)
 		return; /* bring_call() comes later */
-	if (c->state == CALL_DONE)
-		json_print(&text, c->value);
-	if (c->state != CALL_DONE)
+	if (c->state != CALL_DONE) {
 		app_bridge_cancelled(
 		    a->bridge, c->error_text ? c->error_text : "the call failed", a->now_us);
-	else if (text.len > RESULT_BYTES)
+	} else if (c->raw && c->raw->len > RESULT_BYTES) {
 		app_bridge_cancelled(a->bridge, "the result is too large for an app", a->now_us);
-	else
+	} else {
+		json_print(&text, c->value);
 		app_bridge_result(a->bridge, buf_text(&text), text.len, a->now_us);
+	}
 	buf_finish(&text);
 	app_changed(a);
 }
@@ -267,6 +267,7 @@ app_start(struct app *a)
 	struct err err;
 
 	forget_view(a);
+	app_asks_forget(a);
 	forget_bridge(a);
 	a->reason[0] = '\0';
 	a->facts.life = APP_READING;

@@ -368,12 +368,20 @@ app_take_file(struct app *a, struct app_file *out)
 }
 
 void
-app_asks_finish(struct app *a)
+app_asks_forget(struct app *a)
 {
 	server_relay_leave(a->server, a, "the app was closed");
-	free(a->asked.items);
+	a->asked.len = 0;
 	for (size_t i = 0; i < a->wishes.len; i++)
 		finish_wish(&a->wishes.items[i]);
+	a->wishes.len = 0;
+}
+
+void
+app_asks_finish(struct app *a)
+{
+	app_asks_forget(a);
+	free(a->asked.items);
 	free(a->wishes.items);
 	for (size_t i = 0; i < a->files.len; i++)
 		buf_finish(&a->files.items[i].bytes);

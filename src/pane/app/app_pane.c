@@ -282,6 +282,8 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	buf_addf(title, "app ▸ %s", name);
 	if (f->life != APP_ALIVE)
 		buf_addf(facts, "%s", app_life_names[f->life]);
+	else if (f->bridge && f->bridge->trouble)
+		buf_add_str(facts, f->bridge->trouble);
 	else if (f->view && f->view->hung)
 		buf_add_str(facts, "does not answer · :stop-script");
 	else
