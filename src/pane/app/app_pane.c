@@ -280,10 +280,10 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	f = app_facts(a);
 	const char *name = f->bridge && f->bridge->app_name[0] ? f->bridge->app_name : f->tool;
 	buf_addf(title, "app ▸ %s", name);
-	if (f->life != APP_ALIVE)
-		buf_addf(facts, "%s", app_life_names[f->life]);
-	else if (f->bridge && f->bridge->trouble)
+	if (f->bridge && f->bridge->trouble)
 		buf_add_str(facts, f->bridge->trouble);
+	else if (f->life != APP_ALIVE)
+		buf_addf(facts, "%s", app_life_names[f->life]);
 	else if (f->view && f->view->hung)
 		buf_add_str(facts, "does not answer · :stop-script");
 	else
