@@ -11,7 +11,7 @@ DATADIR ?= $(PREFIX)/share/$(NAME)
 COMPLETIONS := bash:bash-completion/completions/$(NAME) zsh:zsh/site-functions/_$(NAME) fish:fish/vendor_completions.d/$(NAME).fish
 
 PKGS      := ncursesw libcjson libpcre2-8
-TEST_PKGS := cmocka vterm
+TEST_PKGS := cmocka vterm sqlite3
 
 # One tree for each kind of build; the plain one is the one users run.
 cc_name := $(notdir $(firstword $(CC)))

@@ -84,7 +84,8 @@ struct options {
 	/* the full screen */
 	const char *theme; /* NULL: not given */
 	int colors;        /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */
-	bool ascii, no_mouse;
+	bool ascii, no_mouse, no_history;
+	const char *search;             /* of `history`; NULL: all */
 	struct option_strings commands; /* -c, in order */
 
 	/* completions */

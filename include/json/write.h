@@ -29,6 +29,10 @@ void json_write_value(struct json_writer *w, const cJSON *value); /* exact */
 /* Bytes that already are one JSON value (a typed number, arguments as edited): not checked. */
 void json_write_raw(struct json_writer *w, const char *json, size_t len);
 
+/* The value without its secrets (base/secret.h): the members that are named as secrets, and those
+ * within strings. True: there were some. */
+bool json_write_redacted(struct json_writer *w, const cJSON *value);
+
 /* Key and value in one call. */
 void json_write_member_string(struct json_writer *w, const char *key, const char *text);
 void json_write_member_int(struct json_writer *w, const char *key, int64_t value);

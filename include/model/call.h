@@ -63,6 +63,9 @@ struct call {
 	char *
 	    stderr_tail; /* if it ended without an answer, the last lines of stderr; NULL if none */
 
+	uint64_t kept; /* its id in the history (model/history.h); 0: it is not in it */
+	bool is_past;  /* read from the history: made by an earlier run or another program */
+
 	/* server requests during the call: "elicitation/create: Your name? (declined)" */
 	struct strings server_requests;
 };

@@ -35,5 +35,6 @@ void filter_add_hint(const struct filter_word *words, struct buf *out);
 extern const struct filter_word journal_words[]; /* of struct journal_entry */
 extern const struct filter_word log_words[];     /* of struct log_entry */
 extern const struct filter_word task_words[];    /* of struct server_task */
+extern const struct filter_word history_words[]; /* of struct history_call */
 
 #endif

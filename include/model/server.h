@@ -45,6 +45,10 @@ struct server_options {
 	bool no_findings;    /* results are validated alone */
 	unsigned skip_lists; /* bits of enum primitive_kind: lists not requested automatically */
 	uint8_t trace_seed[SESSION_SEED_BYTES]; /* random, for server_set_trace() */
+	/* A call has ended and has its verdict: its id in the history, 0 if it is not kept. NULL:
+	 * there is no history. */
+	uint64_t (*keep)(void *user, const struct server *s, const struct call *c);
+	void *keep_user;
 	uint64_t calls_after; /* ids of calls begin above this, so that no two servers share one */
 };
 

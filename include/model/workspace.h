@@ -2,6 +2,7 @@
 #define MODEL_WORKSPACE_H
 
 #include "model/choice.h"
+#include "model/history.h"
 #include "model/server.h"
 #include "form/form.h"
 
@@ -32,6 +33,14 @@ struct queries {
 	struct strings defaults; /* queries.c reads them */
 };
 
+/* The kept calls of all servers. */
+struct workspace_history {
+	const struct history_host *host; /* NULL: there is none */
+	void *user;                      /* for host */
+	int64_t wall_us;                 /* 1970 plus our clock */
+	int zone_s;
+};
+
 struct workspace {
 	const struct server_choice *choices; /* borrowed; NULL: only the one server */
 	size_t choice_count;
@@ -48,6 +57,11 @@ struct workspace {
 	uint64_t violation_call;
 	struct strings muted; /* ids of findings that the user does not want to see */
 	struct queries queries;
+	struct workspace_history history;
+	struct {
+		struct server **items;
+		size_t len, cap;
+	} past; /* stand for servers that are not here, for calls from the history */
 	uint64_t generation;  /* raised by every change here */
 	uint64_t lists_seen;  /* generation of the lists at the last workspace_sync() */
 };
@@ -79,6 +93,9 @@ bool workspace_shows_app(const struct workspace *w); /* of that call, which has 
 /* Is the finding one that the user muted? */
 bool workspace_mutes(const struct workspace *w, const struct found *finding);
 void workspace_show_call(struct workspace *w, uint64_t call);
+/* Shows a call of the history, a live one if it is still there: selects its server and primitive.
+ * A server that was not started is replaced by one without a connection. */
+bool workspace_show_kept(struct workspace *w, uint64_t id, int64_t now_us, struct err *err);
 struct question *workspace_question(const struct workspace *w); /* NULL if none, or gone */
 /* Moves to an open question this many places from the current one; to the first if the current
  * one is gone. False if none is open; then the next that comes will be shown. */

@@ -31,6 +31,7 @@
 	OVERLAY(                                                                                  \
 	    findings, "findings", "* f6", "show or hide what was found about tools and results")  \
 	OVERLAY(lenses, "lenses", "@ f7", "show or hide what reaches a model of the result")      \
+	OVERLAY(history, "history", "H", "show or hide the history: past calls, and those that run") \
 	OVERLAY(terminal, "", "", "")                                                             \
 	OVERLAY(servers, "", "", "")                                                              \
 	OVERLAY(questions, "", "", "")

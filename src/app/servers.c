@@ -417,6 +417,8 @@ connect_item(struct servers *s, struct item *item)
 	options.reopens = true;
 	options.authorize = &s->authorization.options;
 	options.server.calls_after = item->serial << 32;
+	options.server.keep = s->events->keep;
+	options.server.keep_user = s->user;
 	item->connection =
 	    connection_create(s->loop, &item->run, &options, s->events->on_change, s->user);
 }

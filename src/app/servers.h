@@ -14,6 +14,8 @@ struct servers;
 
 struct servers_events {
 	void (*on_change)(void *user); /* called after every possible change of a server */
+	/* As in struct server_options. */
+	uint64_t (*keep)(void *user, const struct server *s, const struct call *c);
 	/* The current list, valid until the next call. */
 	void (*on_choices)(void *user, const struct server_choice *choices, size_t count);
 	/* The bundles that servers_load() could not wait for are read, and the list is whole; or it

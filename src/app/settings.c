@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/private_file.h"
+#include "base/units.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -121,6 +122,41 @@ take_pictures(struct settings *settings, char *value, struct err *err)
 }
 
 static bool
+take_history(struct settings *settings, char *value, struct err *err)
+{
+	bool off = strcmp(value, "off") == 0;
+	bool ok = off || strcmp(value, "on") == 0 ||
+		  err_set(err, "history is on or off, not %.40s", value);
+
+	settings->no_history = off;
+	free(value);
+	return ok;
+}
+
+static bool
+take_history_size(struct settings *settings, char *value, struct err *err)
+{
+	bool ok = units_parse_size(value, &settings->history_bytes) ||
+		  err_set(err, "history-size wants a size such as 256M, not %.40s", value);
+
+	free(value);
+	return ok;
+}
+
+static bool
+take_history_days(struct settings *settings, char *value, struct err *err)
+{
+	char *end;
+	long days = strtol(value, &end, 10);
+	bool ok = (*value && !*end && days > 0 && days <= 36500) ||
+		  err_set(err, "history-days wants a number of days, not %.40s", value);
+
+	settings->history_days = ok ? (int)days : 0;
+	free(value);
+	return ok;
+}
+
+static bool
 take_program(struct settings *settings, char *value, struct err *err)
 {
 	size_t type = strcspn(value, " \t");
@@ -179,6 +215,12 @@ take_line(struct workbench *wb, struct settings *settings, const char *line, str
 		return take_command(&settings->player, "player", value, err);
 	else if ((value = value_of(line, "open")))
 		return take_program(settings, value, err);
+	else if ((value = value_of(line, "history")))
+		return take_history(settings, value, err);
+	else if ((value = value_of(line, "history-size")))
+		return take_history_size(settings, value, err);
+	else if ((value = value_of(line, "history-days")))
+		return take_history_days(settings, value, err);
 	else if ((value = value_of(line, "editor")))
 		return take_editor(settings, value, err);
 	else if ((value = value_of(line, "pictures")))

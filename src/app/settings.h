@@ -17,6 +17,7 @@ bool settings_theme(struct theme *theme, const char *name, struct err *err);
  *   theme NAME                      pictures auto|cells|kitty|sixel
  *   editor pane|screen              pager COMMAND              player COMMAND
  *   open TYPE [pane] COMMAND
+ *   history on|off                  history-size SIZE          history-days DAYS
  *   bind CONTEXT KEY COMMAND...     unbind CONTEXT KEY
  * A setting that is missing stays as it is. A missing file is not an error.
  */
@@ -27,6 +28,9 @@ struct settings {
 	struct strings programs; /* "TYPE COMMAND", in the order of the file */
 	bool editor_on_screen;   /* not in the terminal pane */
 	enum backend_pictures pictures;
+	bool no_history;
+	size_t history_bytes; /* 0: the default */
+	int history_days;     /* 0: the default */
 };
 bool settings_load(struct workbench *wb, struct settings *settings, struct err *err);
 /* Parses text; path is for error messages. */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Decoding a picture of the maximum size takes a second on a slow machine. */
@@ -46,7 +47,59 @@ on_choices(void *user, const struct server_choice *choices, size_t count)
 
 static void on_loaded(void *user, const char *why);
 
+static void
+on_history_told(void *user, const char *text)
+{
+	struct tui *t = user;
+
+	if (t->display)
+		workbench_tell(t->wb, ROLE_WARNING, text);
+}
+
+static void
+on_history_changed(void *user)
+{
+	struct tui *t = user;
+
+	if (!t->display)
+		return;
+	workbench_workspace(t->wb)->generation++;
+	display_dirty(t->display);
+}
+
+static void
+open_history(struct tui *t)
+{
+	struct workspace *ws = workbench_workspace(t->wb);
+	time_t now = time(NULL);
+	struct tm local = { 0 };
+
+	t->history = history_create(&(struct history_options){
+	    .off = t->options->no_history || t->settings.no_history,
+	    .max_bytes = t->settings.history_bytes,
+	    .max_days = t->settings.history_days,
+	    .worker = t->worker,
+	    .tell = on_history_told,
+	    .changed = on_history_changed,
+	    .user = t,
+	});
+	localtime_r(&now, &local);
+	ws->history = (struct workspace_history){
+		.host = &history_host,
+		.user = t->history,
+		.wall_us = clock_wall_ms() * 1000 - clock_now_us(),
+		.zone_s = (int)local.tm_gmtoff,
+	};
+}
+
+static uint64_t
+on_ended_call(void *user, const struct server *server, const struct call *call)
+{
+	return history_keep(((struct tui *)user)->history, server, call);
+}
+
 static const struct servers_events servers_events = {
+	.keep = on_ended_call,
 	.on_change = on_change,
 	.on_choices = on_choices,
 	.on_loaded = on_loaded,
@@ -286,7 +339,10 @@ start(struct tui *t, struct err *err)
 	t->servers = servers_create(t->loop, t->worker, t->options, &servers_events, t);
 	start_apps(t);
 	t->sampler = sampler_create(t->loop, t->options->sampling_command, on_change, t);
-	if (!settings_load(t->wb, &t->settings, err) || !servers_load(t->servers, err))
+	if (!settings_load(t->wb, &t->settings, err))
+		return false;
+	open_history(t);
+	if (!servers_load(t->servers, err))
 		return false;
 	if (t->options->theme) {
 		free(t->settings.theme);
@@ -340,6 +396,7 @@ end(struct tui *t)
 	servers_destroy(t->servers);
 	app_house_destroy(t->apps);
 	worker_destroy(t->worker);
+	history_destroy(t->history);
 	workbench_destroy(t->wb);
 	loop_destroy(t->loop);
 	settings_finish(&t->settings);

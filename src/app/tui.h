@@ -7,6 +7,7 @@
 #include "host/app_house.h"
 #include "host/browser.h"
 #include "host/confined.h"
+#include "host/history.h"
 #include "host/player.h"
 #include "host/sampler.h"
 #include "servers.h"
@@ -24,6 +25,7 @@ struct tui {
 	struct workbench *wb;
 	struct servers *servers;
 	struct app_house *apps; /* NULL: none run */
+	struct history *history;
 	struct editor *editor, *pager;
 	struct strings opened; /* temporary files that other programs may read */
 	struct player *player; /* NULL: nothing is played */

@@ -95,6 +95,7 @@ int cli_list(const struct options *o);
 int cli_completions(const struct options *o);
 int cli_ping(const struct options *o);
 int cli_servers(const struct options *o);
+int cli_history(const struct options *o);
 int cli_words(const struct options *o);
 int cli_skill(const struct options *o);
 

@@ -1,6 +1,7 @@
 #include "model/filter.h"
 
 #include "base/vec.h"
+#include "model/history.h"
 #include "model/journal.h"
 #include "model/logs.h"
 #include "model/tasks.h"
@@ -268,4 +269,91 @@ const struct filter_word task_words[] = {
 	{ "state", "working", NULL, is_state },
 	{ "tool", "name", NULL, is_tool },
 	{ NULL, NULL, NULL, is_in_task },
+};
+
+/* ---- the history ---- */
+
+static bool
+is_kept_server(const struct substring *value, const void *entry)
+{
+	const struct history_call *h = entry;
+
+	return is_in(value, h->server) || is_in(value, h->label);
+}
+
+static bool
+is_kept_tool(const struct substring *value, const void *entry)
+{
+	const struct history_call *h = entry;
+
+	return is_in(value, h->uri ? h->uri : h->key);
+}
+
+static bool
+is_kept_verdict(const struct substring *value, const void *entry)
+{
+	return begins(value, verdict_looks[((const struct history_call *)entry)->verdict].name);
+}
+
+static bool
+is_kept_status(const struct substring *value, const void *entry)
+{
+	return begins(value, ((const struct history_call *)entry)->is_error ? "error" : "ok");
+}
+
+static bool
+is_kept_pinned(const struct substring *value, const void *entry)
+{
+	return begins(value, ((const struct history_call *)entry)->pinned ? "yes" : "no");
+}
+
+/* < 0: the call was before that day, month or year; 0: within it. */
+static int
+compare_date(const struct substring *value, const void *entry)
+{
+	struct buf text = BUF_INIT;
+
+	history_add_time(entry, &text);
+	int order = strncmp(buf_text(&text), value->text, value->len);
+	buf_finish(&text);
+	return order;
+}
+
+static bool
+is_on(const struct substring *value, const void *entry)
+{
+	return compare_date(value, entry) == 0;
+}
+
+static bool
+is_since(const struct substring *value, const void *entry)
+{
+	return compare_date(value, entry) >= 0;
+}
+
+static bool
+is_before(const struct substring *value, const void *entry)
+{
+	return compare_date(value, entry) < 0;
+}
+
+static bool
+is_in_kept(const struct substring *value, const void *entry)
+{
+	const struct history_call *h = entry;
+
+	return is_kept_tool(value, entry) || is_in(value, h->name) || is_in(value, h->arguments) ||
+	       is_in(value, h->text) || is_in(value, h->error) || is_in(value, h->server);
+}
+
+const struct filter_word history_words[] = {
+	{ "tool", "NAME", NULL, is_kept_tool },
+	{ "server", "NAME", NULL, is_kept_server },
+	{ "verdict", "invalid", NULL, is_kept_verdict },
+	{ "status", "error", "error ok", is_kept_status },
+	{ "date", "2026-07", NULL, is_on },
+	{ "since", "2026-07-28", NULL, is_since },
+	{ "before", NULL, NULL, is_before },
+	{ "pinned", "yes", "yes no", is_kept_pinned },
+	{ NULL, NULL, NULL, is_in_kept },
 };

@@ -41,6 +41,9 @@ workspace_finish(struct workspace *w)
 	for (size_t i = 0; i < w->desks.len; i++)
 		desk_destroy(w->desks.items[i]);
 	free(w->desks.items);
+	for (size_t i = 0; i < w->past.len; i++)
+		server_destroy(w->past.items[i]);
+	free(w->past.items);
 	strings_finish(&w->muted);
 	queries_finish(&w->queries);
 	workspace_init(w);
@@ -306,6 +309,90 @@ workspace_show_call(struct workspace *w, uint64_t call)
 		return;
 	w->desk->shown_call = call;
 	w->generation++;
+}
+
+/* ---- calls of the history ---- */
+
+static void
+send_nothing(void *user, const struct outbound *message)
+{
+}
+
+/* A server of this name: the one shown, one that was started, or one that only has past calls. */
+static struct server *
+server_named(struct workspace *w, const struct history_call *h)
+{
+	const struct server_options options = { 0 };
+
+	if (w->server && strcmp(server_info(w->server)->name, h->server) == 0)
+		return w->server;
+	for (size_t i = 0; i < w->choice_count; i++)
+		if (w->choices[i].server && strcmp(w->choices[i].target->name, h->server) == 0)
+			return w->choices[i].server;
+	for (size_t i = 0; i < w->past.len; i++)
+		if (strcmp(server_info(w->past.items[i])->name, h->server) == 0)
+			return w->past.items[i];
+	struct server *s = server_create(h->server, h->label, &options, send_nothing, NULL);
+	server_set_clock(s, w->history.wall_us, w->history.zone_s);
+	*VEC_PUSH(&w->past) = s;
+	return s;
+}
+
+/* The desk of a call, made of the definition at that time if the server lists it no longer. */
+static void
+choose_called(struct workspace *w, const struct call *c)
+{
+	struct primitive p;
+
+	if (c->kind != PRIMITIVE_RESOURCE && workspace_select_name(w, c->kind, c->key))
+		return;
+	struct desk *d = find_desk(w, c->kind, c->key, 0);
+	if (!d && !c->definition) {
+		workspace_select_uri(w, c->key);
+		return;
+	}
+	if (!d) {
+		primitive_decode(&p, c->kind, c->definition, json_root(c->definition));
+		p.key = c->key;
+		d = add_desk(w, &p);
+		d->unlisted = true;
+	}
+	choose(w, d);
+}
+
+static struct server *
+find_live(const struct workspace *w, uint64_t id, uint64_t *call)
+{
+	for (size_t i = 0; i <= w->choice_count; i++) {
+		struct server *s = i < w->choice_count ? w->choices[i].server : w->server;
+		const struct call *c = s ? server_find_kept(s, id) : NULL;
+		if (c) {
+			*call = c->id;
+			return s;
+		}
+	}
+	return NULL;
+}
+
+bool
+workspace_show_kept(struct workspace *w, uint64_t id, int64_t now_us, struct err *err)
+{
+	struct history_call h = { 0 };
+	uint64_t call = 0;
+	struct server *s = find_live(w, id, &call);
+
+	if (!s) {
+		if (!w->history.host || !w->history.host->find(w->history.user, id, true, &h))
+			return err_set(err, "this call is no longer in the history");
+		s = server_named(w, &h);
+		call = server_recall(s, &h, now_us);
+		history_finish(&h);
+	}
+	if (s != w->server)
+		workspace_set_server(w, s);
+	choose_called(w, server_find_call(s, call));
+	workspace_show_call(w, call);
+	return true;
 }
 
 uint64_t

@@ -8,6 +8,7 @@
 /* Text and keys shared by panes. */
 
 void pane_add_bytes(struct buf *out, size_t bytes);   /* "121 B", "1.4 MB" */
+void pane_add_age(struct buf *out, int64_t us);       /* "40 s", "3 h", "12 days" */
 void pane_add_tokens(struct buf *out, size_t tokens); /* "≈ 41 tokens" */
 
 /* By severity of a finding. */

@@ -36,6 +36,23 @@ pane_add_bytes(struct buf *out, size_t bytes)
 }
 
 void
+pane_add_age(struct buf *out, int64_t us)
+{
+	static const struct {
+		int64_t seconds;
+		const char *one, *many;
+	} units[] = { { 86400, " day", " days" }, { 3600, " h", " h" }, { 60, " min", " min" },
+		{ 1, " s", " s" } };
+	int64_t s = us > 0 ? us / 1000000 : 0;
+	size_t i = 0;
+
+	while (i + 1 < ARRAY_LEN(units) && s < units[i].seconds)
+		i++;
+	int64_t count = s / units[i].seconds;
+	buf_addf(out, "%lld%s", (long long)count, count == 1 ? units[i].one : units[i].many);
+}
+
+void
 pane_add_tokens(struct buf *out, size_t tokens)
 {
 	buf_add_str(out, "≈ ");

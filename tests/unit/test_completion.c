@@ -166,7 +166,8 @@ static void
 test_no_argument_without_a_source(void **state)
 {
 	static const char *const free_text[] = { "copy", "authorize", "client-id", "jq",
-		"jq-default", "browse", "browse!", "terminal", "search" };
+		"jq-default", "browse", "browse!", "terminal", "search", "show-call", "delete-call",
+		"delete-call!", "name-call" };
 	struct command_info info;
 
 	add_shop();

@@ -222,7 +222,7 @@ test_two_calls_of_one_tool(void **state)
 	see("call 2 of 2 H");
 	stage_run(&stage, "tool rows");
 	stage_keys(&stage, "H");
-	see("╭ Calls, newest first ─");
+	see(" history · calls, newest first ─");
 	see("{\"limit\":1}");
 	stage_keys(&stage, "down enter");
 	assert_string_equal(shown()->arguments, "{\"limit\":1}");

@@ -239,35 +239,32 @@ test_call_again_keeps_filter_and_sort(void **state)
 	see_not("id▼");
 }
 
-/* The list of calls: names, states and arguments. */
+/* The running calls that Ctrl-C lists: names, states and arguments. */
 static void
 test_calls(void **state)
 {
 	call("list_users");
-	call("fail");
-	call("list_users_before");
-	call("rows");
-	stage_keys(&stage, "H /");
-	stage_type(&stage, "list_users");
-	see("╭ Calls, newest first  /list_users 1 of 2 ✕ ─");
-	see("▌list_users_before");
+	for (int i = 0; i < 3; i++) {
+		stage_run(&stage, i == 1 ? "tool ask" : "tool slow");
+		stage_run(&stage, "call");
+	}
+	stage_run(&stage, "tool rows");
+	stage_keys(&stage, "ctrl-c /");
+	stage_type(&stage, "slow");
+	see("╭ Cancel which call?  /slow 1 of 2 ✕ ─");
 	stage_keys(&stage, "enter n");
-	see("▌list_users  ");
 	see("2 of 2");
-	stage_keys(&stage, "n N N");
-	see("1 of 2");
 	see("n next");
 	stage_keys(&stage, "/");
 	stage_type(&stage, "quux");
 	see("nothing found");
 	stage_keys(&stage, "esc esc"); /* the line, then the search */
-	see("╭ Calls, newest first ─");
-	stage_keys(&stage, "enter");
-	see("▌list_users_before");
+	see("╭ Cancel which call? ─");
+	stage_keys(&stage, "esc");
 	assert_null(stage.wb->dialog);
 	stage_keys(&stage, "?"); /* its search is another one */
 	see("╭ Help ─");
-	see_not("/list");
+	see_not("/slow");
 }
 
 /* A question that is no form: what it says is longer than its box. */

@@ -20,9 +20,9 @@ static const struct verb {
 } verbs[] = {
 	{ " enter ", "act on what is selected",
 	    " open activate follow detail jump open-message open-log open-task open-step "
-	    "open-server read-skill open-finding type-again type-into-app "
+	    "open-server read-skill open-finding type-again type-into-app open-call "
 	    "press " },
-	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer " },
+	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer call-again " },
 	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message " },
 	{ " R ", "start again", " restart start-again begin-again reload-app " },
 	{ " [ ", "the previous of several: lists, tables, schemas, questions",
@@ -39,12 +39,16 @@ static const struct verb {
 	    " add log-more show-columns add-series unfold-level bigger " },
 	{ " - ", "one fewer: a level of the log or the tree, a column, a series; smaller",
 	    " log-less hide-column remove-series fold-level smaller " },
+	{ " b ", "fill in the arguments of an earlier call", " last fill-in " },
+	{ " c ", "name: a property, a call of the history", " rename name-call " },
+	{ " ! ", "keep in place: a column at the left, a call in the history, or no longer",
+	    " freeze-column pin-call " },
 	{ " # ", "draw a chart, then another kind of it", " chart kind " },
 	{ " { ", "move up or to the left: an item, a column", " move-up column-left " },
 	{ " } ", "move down or to the right: an item, a column", " move-down column-right " },
 	{ " backspace ", "back to the default: a field, the columns", " reset reset-columns " },
-	{ " d delete ", "remove what is selected", " remove take-out forget-task forget " },
-	{ " x ", "switch off or cancel what is selected", " toggle-server cancel-task mute " },
+	{ " d delete ", "remove what is selected", " remove take-out forget-task forget drop-call " },
+	{ " x ", "switch off or cancel what is selected", " toggle-server cancel-task cancel-call mute " },
 	{ " f ", "fetch: a file into the field, the state of a task, the entry of a skill",
 	    " load-file ask-task get-skill " },
 	{ " F ", "ask the server for a list", " list-tasks list-folder " },
@@ -60,7 +64,7 @@ static const struct verb {
 	    " copy-address copy-path " },
 	{ " y ", "copy",
 	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
-	    "copy-skill copy-url copy-finding copy-lens " },
+	    "copy-skill copy-url copy-finding copy-lens copy-call " },
 };
 
 /* The panes move by these themselves. Commands may have them only here. */

@@ -268,7 +268,7 @@ static void
 test_q_and_escape_close_one_thing(void **state)
 {
 	static const char *const over[] = { "journal", "definition", "logs", "tasks", "skills",
-		"overview", "server", "authorization", "questions", "help", "calls",
+		"overview", "server", "authorization", "questions", "history", "help",
 		"remove-server 1" };
 	static const char *const keys[] = { "q", "esc" };
 
@@ -276,7 +276,7 @@ test_q_and_escape_close_one_thing(void **state)
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
 	for (size_t i = 0; i < ARRAY_LEN(over) * ARRAY_LEN(keys); i++) {
-		bool dialog = i / 2 >= 9;
+		bool dialog = i / 2 >= 10;
 		if (dialog)
 			stage_run(&stage, "overview");
 		stage_run(&stage, over[i / 2]);

@@ -360,8 +360,8 @@ test_refused(void **state)
 		{ "ping", "no server" },
 		{ "list --demo -c call", "--command goes with the screen, not with list" },
 		{ "--demo --json",
-		    "--json goes with list, call, read, get, skill, apps, complete, ping "
-		    "and servers, not "
+		    "--json goes with list, call, read, get, skill, apps, complete, ping, "
+		    "servers and history, not "
 		    "with the screen" },
 		{ "call --demo", "name of a tool is missing" },
 		{ "call t", "no server" },
@@ -376,7 +376,7 @@ test_refused(void **state)
 		{ "check - a.json -", "read only once" },
 		{ "check s.json i.json -- node", "check: takes no server" },
 		{ "check s.json i.json --json", "--json goes with list, call, read, get, skill, apps, "
-						"complete, ping and servers, not with check" },
+						"complete, ping, servers and history, not with check" },
 		{ "check s.json i.json -c quit", "not with check" },
 		{ "check s.json i.json --format xml", "text, json, flag or basic" },
 		{ "check s.json i.json --draft 3", "2019-09" },

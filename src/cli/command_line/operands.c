@@ -125,6 +125,10 @@ const struct operand operands_of_check[] = {
 	    .missing = "give an instance to check; - is standard input" },
 	{ 0 },
 };
+const struct operand operands_of_history[] = {
+	{ .take = take_text, AT(search) },
+	{ 0 },
+};
 const struct operand operands_of_completions[] = {
 	{ .take = take_text, AT(shell), .missing = "the shell is missing: bash, zsh or fish" },
 	{ 0 },

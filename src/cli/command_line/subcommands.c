@@ -178,6 +178,8 @@ const struct subcommand subcommands[] = {
 	    .run = cli_check },
 	{ "servers", "[--config FILE] [--json]", SERVER_OPTIONAL,
 	    .options = OPTIONS_SERVER | OPTIONS_PRINT, .run = cli_servers },
+	{ "history", "[SEARCH] [--json]", SERVER_NONE, .options = OPTIONS_PRINT,
+	    .operands = operands_of_history, .run = cli_history },
 	{ "conformance", "SERVER", SERVER_REQUIRED, .options = OPTIONS_SERVER | OPTIONS_SCRIPT,
 	    .run = cli_conformance },
 	{ "logout", "URL", SERVER_URL, .run = logout },

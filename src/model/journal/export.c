@@ -16,54 +16,6 @@
 
 /* ---- messages without secrets ---- */
 
-/* Members whose names sound like secrets, but which are part of the protocol. */
-static const char *const no_secrets[] = { "code", "progressToken" };
-
-static bool
-is_secret(const cJSON *member)
-{
-	for (size_t i = 0; i < ARRAY_LEN(no_secrets); i++)
-		if (strcmp(member->string, no_secrets[i]) == 0)
-			return false;
-	return secret_is_named(member->string, strlen(member->string));
-}
-
-/* A string, a number or an array; the members of an object have names of their own. */
-static bool
-is_hidden(const cJSON *node)
-{
-	bool may_hide = json_type(node) == JSON_STRING || json_type(node) == JSON_ARRAY ||
-			json_type(node) == JSON_NUMBER;
-
-	return may_hide && node->string && is_secret(node);
-}
-
-static void
-write_node(struct json_writer *w, const cJSON *node)
-{
-	const char *text = json_string(node);
-	struct buf plain = BUF_INIT;
-
-	if (is_hidden(node)) {
-		json_write_string(w, SECRET_HIDDEN);
-	} else if (text) {
-		secret_hide_text(&plain, text, strlen(text));
-		json_write_stringn(w, buf_text(&plain), plain.len);
-	} else if (json_type(node) == JSON_OBJECT || json_type(node) == JSON_ARRAY) {
-		bool object = json_type(node) == JSON_OBJECT;
-		object ? json_write_object(w) : json_write_array(w);
-		for (const cJSON *child = json_first(node); child; child = child->next) {
-			if (object)
-				json_write_key(w, child->string);
-			write_node(w, child);
-		}
-		object ? json_write_object_end(w) : json_write_array_end(w);
-	} else {
-		json_write_value(w, node);
-	}
-	buf_finish(&plain);
-}
-
 /* The message on one line as the file may have it. False: it is not JSON. */
 static bool
 add_message(struct buf *out, const struct export_run *x, const struct journal_entry *e)
@@ -88,7 +40,7 @@ add_message(struct buf *out, const struct export_run *x, const struct journal_en
 		json_print(out, json_root(doc));
 	} else {
 		json_write_init(&w, out);
-		write_node(&w, json_root(doc));
+		json_write_redacted(&w, json_root(doc));
 	}
 	buf_finish(&plain);
 	json_doc_destroy(doc);

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "model/history.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,10 +226,8 @@ server_note_verdict(struct server *s, const struct call *c)
 		journal_judge(s->journal, c->reply, c->verdict.kind);
 }
 
-/* Counts the reply of a finished call and drops the oldest calls over the bounds; the newest
- * call always stays. */
-static void
-evict_calls(struct server *s, struct call *ended)
+void
+server_count_call(struct server *s, struct call *ended)
 {
 	size_t max = s->options.calls_max_bytes ? s->options.calls_max_bytes : (size_t)256 << 20;
 	size_t i = 0;
@@ -296,7 +295,9 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 	if (c->kind == PRIMITIVE_TOOL)
 		remember_verdict(s, c);
 	server_apps_on_call_end(s, c);
-	evict_calls(s, c);
+	if (!c->check)
+		server_keep_call(s, c);
+	server_count_call(s, c);
 }
 
 static void

@@ -64,7 +64,7 @@ server_last_call(const struct server *s, enum primitive_kind kind, const char *k
 {
 	for (size_t i = s->calls.len; i-- > 0;) {
 		const struct call *c = s->calls.items[i];
-		if (c->kind == kind && strcmp(c->key, key) == 0)
+		if (c->kind == kind && !c->is_past && strcmp(c->key, key) == 0)
 			return c;
 	}
 	return NULL;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "model/history.h"
 #include "mcp/invoke.h"
 
 #include <stdlib.h>
@@ -62,6 +63,7 @@ done(struct job *job)
 			verdict_end(&c->verdict, k->report);
 			server_note_verdict(s, c);
 		}
+		server_keep_call(s, c);
 		s->generation++;
 		s->on_checked(s->jobs_user);
 	} else {

@@ -143,6 +143,7 @@ server_now_ms(const struct server *s)
 struct call *server_mutable_call(struct server *s, uint64_t id); /* NULL: evicted */
 /* Ends the call with the reply; takes the parts that reply gives away. */
 void server_end_call(struct server *s, struct call *c, struct session_reply *reply);
+void server_count_call(struct server *s, struct call *ended); /* drops the oldest over the bounds */
 bool server_retry_cancel(struct server *s, struct call *c);
 
 /* tasks.c */
@@ -191,7 +192,6 @@ void tasks_take_facts(struct server *s, struct server_task *t, const struct task
 /* Takes the parts that reply gives away if it is the end. */
 void tasks_take_state(
     struct server *s, struct server_task *t, const struct task *told, struct session_reply *reply);
-/* Takes the parts that reply gives away. */
 void tasks_end(struct server *s, struct server_task *t, struct session_reply *reply);
 void tasks_give_up(struct server *s, struct server_task *t, struct session_reply *reply);
 /* The input it wants was refused. */

@@ -361,6 +361,17 @@ add_others(const struct pane_env *env, const struct call *call, struct buf *fact
 		buf_addf(facts, " · %zu more running", running);
 }
 
+/* Of a call that is not live. */
+static void
+add_age(const struct pane_env *env, const struct call *call, struct buf *facts)
+{
+	if (!call || !call->is_past)
+		return;
+	buf_add_str(facts, "past call, ");
+	pane_add_age(facts, env->now_us - call->started_us);
+	buf_add_str(facts, call->state == CALL_DONE ? " old · " : " old");
+}
+
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
@@ -371,6 +382,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		content_add_trail(p, env, title);
 	else
 		buf_add_str(title, primitive_words_of(env)->title);
+	add_age(env, call, facts);
 	if (!call || call->state != CALL_DONE) {
 		add_others(env, call, facts);
 		return ROLE_DIM;

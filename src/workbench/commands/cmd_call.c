@@ -21,6 +21,9 @@ send_call(struct workbench *wb)
 	uint64_t call = server_ask(ws->server, workspace_primitive(ws), buf_text(&arguments),
 	    arguments.len, wb->now_us, &err);
 	buf_finish(&arguments);
+	if (call == 0 && !server_info(ws->server)->session && start_shown(wb) == SIZE_MAX)
+		return workbench_refuse(
+		    wb, "only past calls of this server are here: S starts a server");
 	if (call == 0 && server_info(ws->server)->phase >= SERVER_FAILED)
 		return workbench_refuse(wb, server_is_remote(ws->server)
 						? "not connected: R reconnects"

@@ -16,7 +16,6 @@
 	X("cancel", "ctrl-c", "", "cancel the call shown, or choose a running call", cmd_cancel)   \
 	X("app", "alt-v", "[NAME|full|close]",                                             \
 	    "show the app of the result, or the result; open the app of a tool", cmd_app)          \
-	X("calls", "H", "", "list all calls, to show or cancel one", cmd_calls)                    \
 	X("tool", "", "NAME", "select a tool", cmd_tool)                                           \
 	X("resource", "", "URI", "read a resource, even if it is not listed", cmd_resource)        \
 	X("template", "", "NAME", "select a template by name or URI", cmd_template)                \
@@ -110,6 +109,10 @@
 	X("sample", "", "", "answer the sampling request by --sampling-command", cmd_sample)       \
 	X("root", "", "[add|remove PATH]", "show or change the roots sent to the server",          \
 	    cmd_root)                                                                              \
+	X("show-call", "", "ID", "show a call of the history in all its views", cmd_show_call)     \
+	W("delete-call", "", "ID", "delete a call from the history, after a question",             \
+	    cmd_delete_call)                                                                       \
+	W("delete-call!", "", "ID", "delete a call from the history", cmd_delete_call_now)         \
 	X("find", "/", "[TEXT]", "filter a list or a table; search everything else", cmd_find)     \
 	X("search", "'", "[TEXT]", "search the cells of a table: all rows stay", cmd_search)       \
 	X("next-match", "", "", "go to the next match; n during a search", cmd_next_match)         \
@@ -134,6 +137,7 @@
 	A("q", "quit")                            \
 	A("wire", "journal")                      \
 	A("schema", "definition")                 \
+	A("calls", "history")                     \
 	A("tools", "pane tools")                  \
 	A("form", "pane form")                    \
 	A("content", "pane content")              \

@@ -1,5 +1,6 @@
 #include "workbench/commands/commands.h"
 
+#include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
 
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The calls of the shown server, newest first, to show or cancel one. */
+/* The running calls of the shown server, newest first, to cancel one. */
 enum { NAME_COLS = 26, STATE_COLS = 20, WIDTH = 100 };
 
 static void
@@ -19,15 +20,14 @@ finish(struct workbench *wb)
 
 /* False: there are none. */
 static bool
-open_list(struct workbench *wb, bool running)
+open_list(struct workbench *wb)
 {
 	struct calls *c = &wb->calls;
 	const struct server *s = wb->ws.server;
 
 	c->ids.len = 0;
-	c->running = running;
 	for (size_t i = s ? server_info(s)->calls : 0; i-- > 0;)
-		if (!running || server_call_at(s, i)->state == CALL_RUNNING)
+		if (server_call_at(s, i)->state == CALL_RUNNING)
 			*VEC_PUSH(&c->ids) = server_call_at(s, i)->id;
 	c->list = (struct list){ 0 };
 	list_set_count(&c->list, c->ids.len);
@@ -35,12 +35,6 @@ open_list(struct workbench *wb, bool running)
 	if (c->ids.len > 0)
 		wb->dialog = &dialog_calls;
 	return c->ids.len > 0;
-}
-
-bool
-cmd_calls(struct workbench *wb, const char *arg)
-{
-	return open_list(wb, false) || workbench_refuse(wb, "nothing has been called yet");
 }
 
 static bool
@@ -67,7 +61,64 @@ cmd_cancel(struct workbench *wb, const char *arg)
 	}
 	if (shown && shown->state == CALL_RUNNING)
 		return cancel(wb, shown);
-	return open_list(wb, true) || workbench_refuse(wb, "no call is running (q quits)");
+	return open_list(wb) || workbench_refuse(wb, "no call is running (q quits)");
+}
+
+/* ---- calls of the history ---- */
+
+/* 0: none. */
+static uint64_t
+read_id(const char *arg)
+{
+	char *end;
+	unsigned long long id = strtoull(arg, &end, 10);
+
+	return *arg && *end == '\0' && id <= INT64_MAX ? id : 0;
+}
+
+bool
+cmd_show_call(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+	uint64_t id = read_id(arg);
+
+	if (id == 0)
+		return workbench_refuse(wb, "usage: show-call ID; H lists the calls");
+	if (!workspace_show_kept(&wb->ws, id, wb->now_us, &err))
+		return workbench_refuse(wb, err.text);
+	workbench_focus(wb, PANE_content);
+	return true;
+}
+
+bool
+cmd_delete_call(struct workbench *wb, const char *arg)
+{
+	static const struct confirm_words words = { "Delete the call?", "Keep it", "Delete", NULL };
+	const struct workspace_history *history = &wb->ws.history;
+	struct history_call h = { 0 };
+	uint64_t id = read_id(arg);
+
+	if (id == 0 || !history->host || !history->host->find(history->user, id, false, &h))
+		return workbench_refuse(wb, "the history has no such call");
+	char *command = mem_printf("delete-call! %s", arg);
+	confirm_open(wb, &words, command,
+	    mem_printf("The call of %.80s and its result go from the history.", h.key));
+	free(command);
+	history_finish(&h);
+	return true;
+}
+
+bool
+cmd_delete_call_now(struct workbench *wb, const char *arg)
+{
+	const struct workspace_history *history = &wb->ws.history;
+	struct err err = { "there is no history" };
+	uint64_t id = read_id(arg);
+
+	if (id == 0 || !history->host || !history->host->remove(history->user, id, &err))
+		return workbench_refuse(wb, err.text);
+	wb->ws.generation++;
+	return workbench_say(wb, ROLE_OK, "deleted");
 }
 
 /* ---- actions on a call ---- */
@@ -80,21 +131,6 @@ call_at(const struct workbench *wb, size_t row)
 	return row < c->ids.len && wb->ws.server
 		   ? server_find_call(wb->ws.server, c->ids.items[row])
 		   : NULL;
-}
-
-static void
-show(struct workbench *wb, const struct call *call)
-{
-	uint64_t id = call->id;
-
-	if (call->kind == PRIMITIVE_RESOURCE)
-		workspace_select_uri(&wb->ws, call->key);
-	else if (!workspace_select_name(&wb->ws, call->kind, call->key)) {
-		workbench_refuse(wb, "the server no longer lists it");
-		return;
-	}
-	workspace_show_call(&wb->ws, id);
-	workbench_focus(wb, PANE_content);
 }
 
 static bool
@@ -111,12 +147,9 @@ on_key(struct workbench *wb, const struct key *key)
 		list_select(&c->list, row);
 	} else if (key->kind == KEY_ESCAPE || ch == 'q' || (cancels && !call)) {
 		wb->dialog = NULL;
-	} else if (call && (cancels || (key->kind == KEY_ENTER && c->running))) {
+	} else if (call && (cancels || key->kind == KEY_ENTER)) {
 		wb->dialog = NULL;
 		cancel(wb, call);
-	} else if (call && key->kind == KEY_ENTER) {
-		wb->dialog = NULL;
-		show(wb, call);
 	} else {
 		return list_key(&c->list, key);
 	}
@@ -169,7 +202,7 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	struct surface box = dialog_box(s, WIDTH, rows);
 
 	struct buf title = BUF_INIT, facts = BUF_INIT;
-	buf_add_str(&title, c->running ? "Cancel which call?" : "Calls, newest first");
+	buf_add_str(&title, "Cancel which call?");
 	units_add_count(&facts, c->ids.len);
 	struct surface inner = frame_draw(wb, box, FIND_CALLS, true, &title, &facts, ROLE_DIM);
 	buf_finish(&title);
@@ -193,8 +226,7 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 static void
 add_keys(const struct workbench *wb, struct buf *out)
 {
-	buf_add_str(out, wb->calls.running ? "Enter cancel  / search  Esc close"
-					   : "Enter show  x cancel  / search  Esc close");
+	buf_add_str(out, "Enter cancel  / search  Esc close");
 }
 
 const struct dialog dialog_calls = {

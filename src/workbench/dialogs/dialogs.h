@@ -77,7 +77,6 @@ struct calls {
 		size_t len, cap;
 	} ids;
 	struct list list;
-	bool running; /* list only running calls, to cancel one */
 	int y;        /* of the first, on the screen */
 };
 

@@ -37,6 +37,15 @@ offer_tools(struct line_completer *c, const struct filter_word *word)
 }
 
 static void
+offer_servers(struct line_completer *c, const struct filter_word *word)
+{
+	const struct workspace *ws = &c->wb->ws;
+
+	for (size_t i = 0; i < ws->choice_count && completer_has_room(c); i++)
+		offer(c, word, ws->choices[i].target->name, ws->choices[i].target->label);
+}
+
+static void
 offer_methods(struct line_completer *c, const struct filter_word *word)
 {
 	const struct server *s = c->wb->ws.server;
@@ -93,6 +102,7 @@ offer_values(struct line_completer *c, const struct filter_word *word)
 		void (*offer)(struct line_completer *c, const struct filter_word *word);
 	} rows[] = {
 		{ "tool", offer_tools },
+		{ "server", offer_servers },
 		{ "method", offer_methods },
 		{ "logger", offer_loggers },
 		{ "verdict", offer_verdicts },
@@ -144,6 +154,12 @@ task_filters(struct line_completer *c)
 	offer_filter(c, task_words);
 }
 
+static void
+call_filters(struct line_completer *c)
+{
+	offer_filter(c, history_words);
+}
+
 /* Of the pane in front; a filter of the tools pane is a text, so their names fit. */
 static void
 filters(struct line_completer *c)
@@ -155,6 +171,7 @@ filters(struct line_completer *c)
 		{ PANE_journal, journal_words },
 		{ PANE_logs, log_words },
 		{ PANE_tasks, task_words },
+		{ PANE_history, history_words },
 	};
 	enum pane_id front = workbench_focused(c->wb);
 
@@ -174,5 +191,6 @@ const struct argument_source filter_sources[] = {
 	{ "find", 0, filters },
 	{ "filter-logs", 0, log_filters },
 	{ "filter-tasks", 0, task_filters },
+	{ "filter-calls", 0, call_filters },
 	{ NULL, 0, NULL },
 };

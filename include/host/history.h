@@ -1,0 +1,37 @@
+#ifndef HOST_HISTORY_H
+#define HOST_HISTORY_H
+
+#include "loop/worker.h"
+#include "model/history.h"
+
+/*
+ * The history in a file: finished calls in an SQLite database, mode 0600, which several programs
+ * write at once. libsqlite3 is loaded and the file opened when a call has ended or somebody asks.
+ * A damaged file is put aside under another name; one of a newer mcpane is left alone, and there
+ * is no history then. What went wrong is told once, in one line.
+ */
+struct history;
+
+struct history_options {
+	const char *path;      /* NULL: the one under the state directory */
+	bool off;              /* nothing is read or written */
+	size_t max_bytes;      /* 0: 256 MiB; the oldest calls that are not pinned go first */
+	int max_days;          /* 0: 365 */
+	struct worker *worker; /* for big calls; must end before it. NULL: all is done at once */
+	void (*tell)(void *user, const char *text); /* on the loop's thread */
+	void (*changed)(void *user);                /* likewise; a call was written later */
+	void *user;
+};
+
+struct history *history_create(const struct history_options *options);
+void history_destroy(struct history *h); /* NULL-safe */
+/* Of struct server_options; user is the history. A small call is in the file when this returns. */
+uint64_t history_keep(void *user, const struct server *s, const struct call *c);
+/* The row as it is, as for tests and imports; false: err says why not. */
+bool history_add(struct history *h, const struct history_call *call, struct err *err);
+/* Drops what is over the bounds; done after a while in a job, too. */
+bool history_prune(struct history *h, struct err *err);
+
+extern const struct history_host history_host; /* its user is the history */
+
+#endif

@@ -1,0 +1,141 @@
+#include "client.h"
+
+#include "cli/print/print.h"
+#include "host/history.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+
+/* `mcpane history`: the calls that the full screen has kept. No server is started. */
+
+struct past_calls {
+	struct history *history;
+	struct history_ids ids;
+	struct history_call row; /* read last */
+};
+
+static const struct history_call *
+row_at(struct past_calls *c, size_t row, bool whole)
+{
+	uint64_t id = c->ids.items[row];
+
+	if (c->row.id != id || whole) {
+		history_finish(&c->row);
+		history_host.find(c->history, id, whole, &c->row);
+	}
+	return c->row.id == id ? &c->row : NULL;
+}
+
+static void
+heading(const void *user, size_t column, struct buf *out)
+{
+	static const char *const names[] = { "TIME", "SERVER", "NAME", "VERDICT", "STATE", "MS",
+		"ARGUMENTS" };
+
+	buf_add_str(out, names[column]);
+}
+
+static void
+cell(const void *user, size_t row, size_t column, struct buf *out)
+{
+	const struct history_call *h = row_at((struct past_calls *)user, row, false);
+
+	if (!h)
+		return; /* another program has dropped it meanwhile */
+	const char *const texts[] = { NULL, h->server, h->uri ? h->uri : h->key,
+		verdict_looks[h->verdict].name, call_state_names[h->state], NULL, h->arguments };
+	if (column == 0)
+		history_add_time(h, out);
+	else if (column == 5)
+		buf_addf(out, "%.1f", (double)h->took_us / 1000);
+	else
+		buf_add_str(out, texts[column]);
+}
+
+static bool
+is_right(const void *user, size_t column)
+{
+	return column == 5;
+}
+
+static void
+print_json(struct past_calls *c, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_array(&w, "calls");
+	for (size_t i = 0; i < c->ids.len; i++) {
+		const struct history_call *h = row_at(c, i, true);
+		struct buf text = BUF_INIT;
+		if (h)
+			history_add_json(h, false, &text);
+		if (h)
+			json_write_raw(&w, buf_text(&text), text.len);
+		buf_finish(&text);
+	}
+	json_write_array_end(&w);
+	json_write_object_end(&w);
+}
+
+static int
+print(struct past_calls *c, const struct options *o)
+{
+	struct buf out = BUF_INIT, json = BUF_INIT;
+	struct text_columns table = {
+		.rows = c->ids.len,
+		.count = 7,
+		.last_gives_way = true,
+		.width = output_is_terminal() ? output_columns() : 0,
+		.heading = heading,
+		.cell = cell,
+		.is_right = is_right,
+		.user = c,
+	};
+
+	if (o->json || !output_is_terminal()) {
+		print_json(c, &json);
+		output_add_json(&out, &json, o->raw);
+	} else if (table.rows > 0) {
+		columns_print(&table, &out);
+	} else {
+		buf_add_str(&out,
+		    o->search ? "No call matches." : "No call has been made on the screen yet.");
+	}
+	int code = output_write(&out, o->raw);
+	buf_finish(&json);
+	buf_finish(&out);
+	return code;
+}
+
+static void
+on_told(void *user, const char *text)
+{
+	say("%s", text);
+}
+
+int
+cli_history(const struct options *o)
+{
+	struct past_calls calls = {
+		.history = history_create(&(struct history_options){ .tell = on_told }),
+	};
+	struct filter filter = { 0 };
+	const char *off = history_host.off(calls.history);
+	int code = CLI_EXIT_USAGE;
+
+	filter_set(&filter, history_words, o->search ? o->search : "");
+	if (off) {
+		say("%s", off);
+	} else {
+		history_host.list(calls.history, &filter, NULL, &calls.ids);
+		history_host.changes(calls.history); /* says what went wrong */
+		code = print(&calls, o);
+	}
+	filter_finish(&filter);
+	history_finish(&calls.row);
+	free(calls.ids.items);
+	history_destroy(calls.history);
+	return code;
+}

@@ -1,0 +1,310 @@
+#include "database.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a row, for bounds: what SQLite takes besides the texts. */
+#define ROW_BYTES 400
+
+/* ---- writing ---- */
+
+static bool
+bind(struct database *d, sqlite3_stmt *s, const int64_t *numbers, size_t count)
+{
+	for (size_t i = 0; s && i < count; i++)
+		d->f.sqlite3_bind_int64(s, (int)i + 1, numbers[i]);
+	return s != NULL;
+}
+
+static bool
+write_call(struct database *d, const struct history_call *h)
+{
+	struct buf arguments = BUF_INIT;
+	size_t len = strlen(h->arguments);
+	int64_t held = (int64_t)(h->reply_len + 2 * len) + ROW_BYTES;
+	const int64_t numbers[] = { (int64_t)h->id, h->kind, h->state, h->verdict, h->is_error,
+		h->pinned, h->took_us, h->bytes, held };
+	const char *const texts[] = { h->server, h->key, h->uri, h->name, NULL, h->text, h->error };
+	sqlite3_stmt *s = database_prepare(d,
+	    "INSERT OR REPLACE INTO call(id, kind, state, verdict, is_error, pinned, took_us,"
+	    " bytes, held, server, key, uri, name, arguments, text, error)"
+	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+
+	utf8_add_cut(&arguments, h->arguments, len, HISTORY_LIST_MAX);
+	if (!bind(d, s, numbers, ARRAY_LEN(numbers)))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		database_bind_text(d, s, (int)(ARRAY_LEN(numbers) + i) + 1,
+		    i == 4 ? buf_text(&arguments) : texts[i]);
+	bool ok = database_finish(d, s);
+	buf_finish(&arguments);
+	return ok;
+}
+
+static bool
+write_body(struct database *d, const struct history_call *h)
+{
+	const int64_t numbers[] = { (int64_t)h->id, h->error_code };
+	sqlite3_stmt *s = database_prepare(d, "INSERT OR REPLACE INTO body(id, error_code, label,"
+					      " hash, arguments, reply) VALUES(?,?,?,?,?,?)");
+
+	if (!bind(d, s, numbers, ARRAY_LEN(numbers)))
+		return false;
+	database_bind_text(d, s, 3, h->label);
+	database_bind_text(d, s, 4, h->hash);
+	database_bind_text(d, s, 5, h->arguments);
+	if (h->reply)
+		d->f.sqlite3_bind_blob64(s, 6, h->reply, h->reply_len, SQLITE_STATIC);
+	return database_finish(d, s);
+}
+
+static bool
+write_definition(struct database *d, const struct history_call *h)
+{
+	if (!h->hash || !h->definition)
+		return true;
+	sqlite3_stmt *s =
+	    database_prepare(d, "INSERT OR IGNORE INTO definition(hash, json) VALUES(?,?)");
+	if (!s)
+		return false;
+	database_bind_text(d, s, 1, h->hash);
+	database_bind_text(d, s, 2, h->definition);
+	return database_finish(d, s);
+}
+
+/* A transaction that failed leaves nothing open; why it failed stays. */
+static bool
+end_transaction(struct database *d, bool ok)
+{
+	if (ok && database_run(d, "COMMIT"))
+		return true;
+	enum database_state state = d->state;
+	struct err why = d->why;
+	database_run(d, "ROLLBACK");
+	d->state = state;
+	d->why = why;
+	return false;
+}
+
+bool
+rows_write(struct database *d, const struct history_call *h)
+{
+	return database_run(d, "BEGIN IMMEDIATE") &&
+	       end_transaction(d, write_definition(d, h) && write_body(d, h) && write_call(d, h));
+}
+
+bool
+rows_change(struct database *d, const char *sql, uint64_t id, const char *text, int64_t number)
+{
+	sqlite3_stmt *s = database_prepare(d, sql);
+
+	if (!s)
+		return false;
+	d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
+	if (text)
+		database_bind_text(d, s, 2, text);
+	else
+		d->f.sqlite3_bind_int64(s, 2, number);
+	return database_finish(d, s);
+}
+
+bool
+rows_remove(struct database *d, uint64_t id)
+{
+	return database_run(d, "BEGIN IMMEDIATE") &&
+	       end_transaction(
+		   d, rows_change(d, "DELETE FROM call WHERE id=?1 AND ?2=0", id, NULL, 0) &&
+			  rows_change(d, "DELETE FROM body WHERE id=?1 AND ?2=0", id, NULL, 0));
+}
+
+/* ---- reading ---- */
+
+#define COLUMNS                                                                               \
+	"id, kind, state, verdict, is_error, pinned, took_us, bytes, server, key, uri, name," \
+	" arguments, text, error"
+
+static bool
+read_row(struct database *d, sqlite3_stmt *s, struct history_call *h)
+{
+	int64_t numbers[8];
+	char **const texts[] = { &h->server, &h->key, &h->uri, &h->name, &h->arguments, &h->text,
+		&h->error };
+
+	for (int i = 0; i < (int)ARRAY_LEN(numbers); i++)
+		numbers[i] = d->f.sqlite3_column_int64(s, i);
+	h->id = (uint64_t)numbers[0];
+	h->kind = numbers[1] < 100 ? (int)numbers[1] : -1;
+	h->state = numbers[2] < 100 ? (int)numbers[2] : -1;
+	h->verdict = numbers[3] < 100 ? (int)numbers[3] : -1;
+	h->is_error = numbers[4] != 0;
+	h->pinned = numbers[5] != 0;
+	h->took_us = numbers[6];
+	h->bytes = numbers[7];
+	for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
+		*texts[i] = database_text(d, s, (int)ARRAY_LEN(numbers) + i, NULL);
+	return history_check(h);
+}
+
+static void
+read_body(struct database *d, sqlite3_stmt *s, struct history_call *h)
+{
+	char *arguments = database_text(d, s, 1, NULL), *label = database_text(d, s, 0, NULL);
+
+	if (label) {
+		free(h->label);
+		h->label = label;
+	}
+	if (arguments) {
+		free(h->arguments);
+		h->arguments = arguments;
+	}
+	h->reply = database_text(d, s, 2, &h->reply_len);
+	h->error_code = d->f.sqlite3_column_int64(s, 3);
+	h->hash = database_text(d, s, 4, NULL);
+	h->definition = database_text(d, s, 5, NULL);
+}
+
+bool
+rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out)
+{
+	sqlite3_stmt *s = database_prepare(d, "SELECT " COLUMNS " FROM call WHERE id=?");
+
+	*out = (struct history_call){ 0 };
+	if (!s)
+		return false;
+	d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
+	bool ok = database_next(d, s) && read_row(d, s, out);
+	d->f.sqlite3_finalize(s);
+	s = ok && whole ? database_prepare(d,
+			      "SELECT label, arguments, reply, error_code, body.hash, json FROM"
+			      " body LEFT JOIN definition USING(hash) WHERE id=?")
+			: NULL;
+	if (s) {
+		d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
+		if (database_next(d, s))
+			read_body(d, s, out);
+		d->f.sqlite3_finalize(s);
+	}
+	if (!ok)
+		history_finish(out);
+	return ok;
+}
+
+/* A column of the row, as long as the statement stays there. */
+static char *
+peek(struct database *d, sqlite3_stmt *s, int column)
+{
+	return (char *)d->f.sqlite3_column_text(s, column);
+}
+
+/* The same as read_row(), without copies. */
+static bool
+look_at(struct database *d, sqlite3_stmt *s, struct history_call *h)
+{
+	static char none[] = "";
+	char **const texts[] = { &h->server, &h->key, &h->uri, &h->name, &h->arguments, &h->text,
+		&h->error };
+
+	h->id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
+	h->kind = (int)d->f.sqlite3_column_int64(s, 1);
+	h->state = (int)d->f.sqlite3_column_int64(s, 2);
+	h->verdict = (int)d->f.sqlite3_column_int64(s, 3);
+	h->is_error = d->f.sqlite3_column_int64(s, 4) != 0;
+	h->pinned = d->f.sqlite3_column_int64(s, 5) != 0;
+	for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
+		*texts[i] = peek(d, s, 8 + i);
+	h->label = none;
+	h->server = h->server ? h->server : none;
+	h->key = h->key ? h->key : none;
+	h->arguments = h->arguments ? h->arguments : none;
+	h->text = h->text ? h->text : none;
+	return history_check(h);
+}
+
+bool
+rows_list(struct database *d, const struct filter *filter, int zone_s, struct job *job,
+    struct history_ids *out)
+{
+	sqlite3_stmt *s =
+	    database_prepare(d, filter->len == 0 ? "SELECT id FROM call ORDER BY id DESC"
+						 : "SELECT " COLUMNS " FROM call ORDER BY id DESC");
+	struct history_call h = { .zone_s = zone_s };
+
+	if (!s)
+		return false;
+	d->state = DATABASE_OPEN;
+	while (database_next(d, s) && (!job || job_goes_on(job, out->len))) {
+		h.id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
+		if (filter->len == 0 || (look_at(d, s, &h) && filter_matches(filter, &h)))
+			*VEC_PUSH(out) = h.id;
+	}
+	d->f.sqlite3_finalize(s);
+	return d->state == DATABASE_OPEN;
+}
+
+bool
+rows_arguments(struct database *d, const char *server, enum primitive_kind kind, const char *key,
+    size_t max, struct strings *out)
+{
+	sqlite3_stmt *s = database_prepare(d,
+	    "SELECT body.arguments FROM call JOIN body USING(id) WHERE server=? AND key=? AND"
+	    " kind=? ORDER BY pinned DESC, call.id DESC LIMIT 500");
+
+	if (!s)
+		return false;
+	database_bind_text(d, s, 1, server);
+	database_bind_text(d, s, 2, key);
+	d->f.sqlite3_bind_int64(s, 3, (int64_t)kind);
+	while (out->len < max && database_next(d, s)) {
+		char *text = database_text(d, s, 0, NULL);
+		if (text && *text && !strings_have(out, text))
+			strings_take(out, text);
+		else
+			free(text);
+	}
+	d->f.sqlite3_finalize(s);
+	return true;
+}
+
+/* ---- bounds ---- */
+
+/* The id up to which calls that are not pinned go, so that the others are of max_bytes at most. */
+static uint64_t
+last_to_go(struct database *d, int64_t max_bytes)
+{
+	int64_t over = database_number(d, "SELECT sum(held) FROM call") - max_bytes;
+	sqlite3_stmt *s =
+	    over > 0 ? database_prepare(d, "SELECT id, held FROM call WHERE pinned=0 ORDER BY id")
+		     : NULL;
+	uint64_t last = 0;
+
+	over += max_bytes / 10; /* room, so that not every call drops another */
+	while (s && over > 0 && database_next(d, s)) {
+		last = (uint64_t)d->f.sqlite3_column_int64(s, 0);
+		over -= d->f.sqlite3_column_int64(s, 1);
+	}
+	d->f.sqlite3_finalize(s);
+	return last;
+}
+
+bool
+rows_prune(struct database *d, int64_t max_bytes, uint64_t before)
+{
+	d->state = DATABASE_OPEN;
+	uint64_t last = last_to_go(d, max_bytes);
+
+	if (last < before)
+		last = before;
+	if (d->state != DATABASE_OPEN ||
+	    !rows_change(d, "DELETE FROM call WHERE id<=?1 AND pinned=?2", last, NULL, 0))
+		return false;
+	if (d->f.sqlite3_changes(d->handle) == 0)
+		return true;
+	return database_run(d, "DELETE FROM body WHERE id NOT IN (SELECT id FROM call);"
+			       "DELETE FROM definition WHERE hash NOT IN"
+			       " (SELECT hash FROM body WHERE hash IS NOT NULL)");
+}

@@ -1,0 +1,217 @@
+#include "database.h"
+
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define APPLICATION_ID 0x6d637068 /* "mcph" */
+
+/* Each makes the next version of the database: user_version counts them. */
+static const char *const versions[] = {
+	"CREATE TABLE call(id INTEGER PRIMARY KEY, server TEXT, kind INTEGER, key TEXT, uri TEXT,"
+	" state INTEGER, verdict INTEGER, is_error INTEGER, pinned INTEGER, took_us INTEGER,"
+	" bytes INTEGER, held INTEGER, name TEXT, arguments TEXT, text TEXT, error TEXT);"
+	"CREATE INDEX call_of ON call(server, kind, key, id);"
+	"CREATE TABLE body(id INTEGER PRIMARY KEY, label TEXT, error_code INTEGER, hash TEXT,"
+	" arguments TEXT, reply BLOB);"
+	"CREATE TABLE definition(hash TEXT PRIMARY KEY, json TEXT) WITHOUT ROWID;"
+	"PRAGMA application_id=1835233384;",
+};
+
+/* After a call of SQLite failed: notes the state and why. */
+static bool
+fail(struct database *d)
+{
+	int code = d->handle ? d->f.sqlite3_errcode(d->handle) & 0xff : SQLITE_CANTOPEN;
+
+	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+		d->state = DATABASE_LOCKED;
+	else if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
+		d->state = DATABASE_DAMAGED;
+	else
+		d->state = DATABASE_OFF;
+	return err_set(&d->why, "%.150s",
+	    d->handle ? d->f.sqlite3_errmsg(d->handle) : "SQLite cannot be used");
+}
+
+bool
+database_run(struct database *d, const char *sql)
+{
+	return d->f.sqlite3_exec(d->handle, sql, NULL, NULL, NULL) == SQLITE_OK || fail(d);
+}
+
+sqlite3_stmt *
+database_prepare(struct database *d, const char *sql)
+{
+	sqlite3_stmt *s = NULL;
+
+	if (d->f.sqlite3_prepare_v2(d->handle, sql, -1, &s, NULL) != SQLITE_OK)
+		fail(d);
+	return s;
+}
+
+bool
+database_next(struct database *d, sqlite3_stmt *s)
+{
+	int code = d->f.sqlite3_step(s);
+
+	if (code != SQLITE_ROW && code != SQLITE_DONE)
+		fail(d);
+	return code == SQLITE_ROW;
+}
+
+bool
+database_finish(struct database *d, sqlite3_stmt *s)
+{
+	bool ok = s && d->f.sqlite3_step(s) == SQLITE_DONE;
+
+	if (s && !ok)
+		fail(d);
+	d->f.sqlite3_finalize(s);
+	return ok;
+}
+
+void
+database_bind_text(struct database *d, sqlite3_stmt *s, int index, const char *text)
+{
+	if (text)
+		d->f.sqlite3_bind_text64(s, index, text, strlen(text), SQLITE_STATIC, SQLITE_UTF8);
+}
+
+char *
+database_text(struct database *d, sqlite3_stmt *s, int column, size_t *len)
+{
+	const void *bytes = d->f.sqlite3_column_blob(s, column);
+	int size = d->f.sqlite3_column_bytes(s, column);
+
+	if (len)
+		*len = bytes && size > 0 ? (size_t)size : 0;
+	return bytes && size >= 0 ? mem_strndup(bytes, (size_t)size) : NULL;
+}
+
+int64_t
+database_number(struct database *d, const char *sql)
+{
+	sqlite3_stmt *s = database_prepare(d, sql);
+	int64_t number = s && database_next(d, s) ? d->f.sqlite3_column_int64(s, 0) : 0;
+
+	d->f.sqlite3_finalize(s);
+	return number;
+}
+
+/* ---- opening ---- */
+
+static bool
+off(struct database *d, const char *why)
+{
+	d->state = DATABASE_OFF;
+	return err_set(&d->why, "%s", why);
+}
+
+/* Of this user, and for nobody else; SQLite gives the files beside it the same mode. */
+static bool
+make_file(struct database *d, const char *path)
+{
+	struct stat st;
+
+	path_make_folders(path);
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+	bool ok = fd >= 0 && fstat(fd, &st) == 0;
+
+	if (!ok)
+		off(d, strerror(errno));
+	else if (!S_ISREG(st.st_mode) || st.st_uid != geteuid())
+		ok = off(d, "it is not a file of yours");
+	else if (st.st_mode & 077)
+		ok = fchmod(fd, 0600) == 0 || off(d, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+static bool
+upgrade(struct database *d)
+{
+	bool ok = database_run(d, "BEGIN IMMEDIATE");
+	int64_t version = ok ? database_number(d, "PRAGMA user_version") : 0;
+	char sql[64];
+
+	for (; ok && version < (int64_t)ARRAY_LEN(versions); version++) {
+		snprintf(sql, sizeof(sql), "PRAGMA user_version=%d", (int)version + 1);
+		ok = database_run(d, versions[version]) && database_run(d, sql);
+	}
+	if (ok && database_run(d, "COMMIT"))
+		return true;
+	enum database_state state = d->state;
+	struct err why = d->why;
+	database_run(d, "ROLLBACK");
+	d->state = state;
+	d->why = why;
+	return false;
+}
+
+static bool
+is_ours(struct database *d)
+{
+	d->state = DATABASE_OPEN;
+	int64_t version = database_number(d, "PRAGMA user_version");
+	int64_t id = database_number(d, "PRAGMA application_id");
+	int64_t tables = database_number(d, "SELECT count(*) FROM sqlite_schema");
+
+	if (d->state != DATABASE_OPEN)
+		return false;
+	if (tables > 0 && id != APPLICATION_ID)
+		return off(d, "it is a database of another program");
+	if (version > (int64_t)ARRAY_LEN(versions))
+		return off(d, "it was written by a newer mcpane");
+	return (version == (int64_t)ARRAY_LEN(versions) || upgrade(d)) &&
+	       (database_number(d, "SELECT id FROM call ORDER BY id DESC LIMIT 1") >= 0) &&
+	       d->state == DATABASE_OPEN;
+}
+
+bool
+database_open(struct database *d, const char *path, int wait_ms)
+{
+	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW;
+
+	*d = (struct database){ 0 };
+	if (!SHARED_LIBRARY_LOAD("libsqlite3.so.0", DATABASE_FUNCTIONS, &d->f, NULL))
+		return off(d, "it needs libsqlite3: install the package libsqlite3-0");
+	if (!make_file(d, path))
+		return false;
+	char *real = realpath(path, NULL); /* a folder above it may be a link */
+	bool ok = d->f.sqlite3_open_v2(real ? real : path, &d->handle, flags, NULL) == SQLITE_OK ||
+		  fail(d);
+	free(real);
+	if (ok)
+		d->f.sqlite3_busy_timeout(d->handle, wait_ms);
+	/* A transaction is safe once it is written: a kill loses nothing, a power cut at most the
+	 * last ones. Whoever waits for the disk does so in a job, see history_prune(). */
+	if (ok && is_ours(d) &&
+	    database_run(d, "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;"
+			    "PRAGMA wal_autocheckpoint=0;PRAGMA secure_delete=FAST;"
+			    "PRAGMA trusted_schema=OFF;PRAGMA mmap_size=0;"))
+		return true;
+	enum database_state state = d->state;
+	struct err why = d->why;
+	database_close(d);
+	d->state = state;
+	d->why = why;
+	return false;
+}
+
+void
+database_close(struct database *d)
+{
+	if (d->handle)
+		d->f.sqlite3_close_v2(d->handle);
+	d->handle = NULL;
+	d->state = DATABASE_CLOSED;
+}

@@ -1,0 +1,85 @@
+#ifndef HOST_HISTORY_DATABASE_H
+#define HOST_HISTORY_DATABASE_H
+
+#include "base/err.h"
+#include "base/shared_library.h"
+#include "model/history.h"
+
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One connection to the database of the history. Not for two threads at once. */
+
+#define DATABASE_FUNCTIONS(X)   \
+	X(sqlite3_open_v2)      \
+	X(sqlite3_close_v2)     \
+	X(sqlite3_exec)         \
+	X(sqlite3_prepare_v2)   \
+	X(sqlite3_step)         \
+	X(sqlite3_reset)        \
+	X(sqlite3_finalize)     \
+	X(sqlite3_bind_int64)   \
+	X(sqlite3_bind_blob64)  \
+	X(sqlite3_bind_text64)  \
+	X(sqlite3_column_int64) \
+	X(sqlite3_column_blob)  \
+	X(sqlite3_column_text)  \
+	X(sqlite3_column_bytes) \
+	X(sqlite3_errcode)      \
+	X(sqlite3_errmsg)       \
+	X(sqlite3_changes)      \
+	X(sqlite3_busy_timeout)
+
+struct database_api {
+	DATABASE_FUNCTIONS(SHARED_LIBRARY_POINTER)
+};
+
+enum database_state {
+	DATABASE_CLOSED,
+	DATABASE_OPEN,
+	DATABASE_LOCKED,  /* by another program: worth another try */
+	DATABASE_DAMAGED, /* nobody can read it */
+	DATABASE_OFF,     /* newer, somebody else's, no library, no permission */
+};
+
+struct database {
+	struct database_api f;
+	sqlite3 *handle;
+	enum database_state state;
+	struct err why; /* unless open */
+};
+
+/* Opens or makes the file. wait_ms: how long it may be locked. */
+bool database_open(struct database *d, const char *path, int wait_ms);
+void database_close(struct database *d);
+bool database_run(struct database *d, const char *sql); /* statements without results */
+/* NULL: failed. */
+sqlite3_stmt *database_prepare(struct database *d, const char *sql);
+/* Ends a statement that changes something: false, it failed. */
+bool database_finish(struct database *d, sqlite3_stmt *statement);
+/* True: there is a row. */
+bool database_next(struct database *d, sqlite3_stmt *statement);
+void database_bind_text(struct database *d, sqlite3_stmt *s, int index, const char *text);
+/* A copy of the column; NULL: it is null. len may be NULL. */
+char *database_text(struct database *d, sqlite3_stmt *s, int column, size_t *len);
+int64_t database_number(struct database *d, const char *sql); /* of the first row; 0: none */
+
+/* ---- call_rows.c ---- */
+/* The rows of the history in one connection. False: d->state and d->why say why not. */
+bool rows_write(struct database *d, const struct history_call *h);
+bool rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out);
+/* Ids of those that match, newest first. */
+bool rows_list(struct database *d, const struct filter *filter, int zone_s, struct job *job,
+    struct history_ids *out);
+bool rows_remove(struct database *d, uint64_t id);
+/* sql has ?1 for the id, ?2 for the text or the number. text: NULL takes the number. */
+bool rows_change(
+    struct database *d, const char *sql, uint64_t id, const char *text, int64_t number);
+bool rows_arguments(struct database *d, const char *server, enum primitive_kind kind,
+    const char *key, size_t max, struct strings *out);
+/* Drops the oldest that are not pinned until all fit; those that started before this id first. */
+bool rows_prune(struct database *d, int64_t max_bytes, uint64_t before);
+
+#endif

@@ -1,0 +1,237 @@
+#include "model/history.h"
+
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/utf8.h"
+#include "form/moment.h"
+#include "json/print.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFINITION_MAX ((size_t)1 << 20) /* of memory */
+
+static void
+take_definition(struct history_call *h, const struct json_doc *doc)
+{
+	struct buf text = BUF_INIT;
+	struct sha256 digest;
+
+	if (!doc || json_doc_memory(doc) > DEFINITION_MAX)
+		return;
+	json_print(&text, json_root(doc));
+	h->hash = mem_alloc(SHA256_HEX);
+	sha256_init(&digest);
+	sha256_add(&digest, buf_text(&text), text.len);
+	sha256_end_hex(&digest, h->hash);
+	h->definition = buf_detach(&text);
+}
+
+/* The beginning of the text of the result. */
+static char *
+excerpt(const struct call *c)
+{
+	struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < c->result.len && text.len < HISTORY_LIST_MAX; i++) {
+		const char *block = c->result.blocks[i].text;
+		if (!block)
+			continue;
+		if (text.len > 0)
+			buf_add_char(&text, ' ');
+		utf8_add_cut(&text, block, strnlen(block, HISTORY_LIST_MAX + 8),
+		    HISTORY_LIST_MAX - text.len);
+	}
+	if (text.len == 0 && c->result.structured)
+		json_print_brief(&text, c->result.structured, HISTORY_LIST_MAX);
+	return text.len > 0 ? buf_detach(&text) : mem_strdup("");
+}
+
+void
+history_take(struct history_call *h, const struct server *s, const struct call *c, unsigned salt)
+{
+	const struct server_info *info = server_info(s);
+	const struct journal_info *clock = journal_info(info->journal);
+
+	*h = (struct history_call){
+		.id = c->kept ? c->kept
+			      : HISTORY_ID(c->started_us + clock->wall_us, salt + (unsigned)c->id),
+		.kind = (int)c->kind,
+		.state = (int)c->state,
+		.verdict = (int)c->verdict.kind,
+		.is_error = call_is_error(c),
+		.took_us = c->ended_us - c->started_us,
+		.error_code = c->error_code,
+		.bytes = c->raw ? (int64_t)c->raw->len : 0,
+		.server = mem_strdup(info->name),
+		.label = mem_strdup(info->label),
+		.key = mem_strdup(c->key),
+		.arguments = mem_strdup(c->arguments),
+		.uri = c->uri ? mem_strdup(c->uri) : NULL,
+		.error = c->error_text ? mem_strdup(c->error_text) : NULL,
+		.text = excerpt(c),
+		.raw = c->raw ? blob_ref(c->raw) : NULL,
+		.zone_s = clock->zone_s,
+	};
+	take_definition(h, c->definition);
+}
+
+static void
+hide_text(char **text)
+{
+	struct buf plain = BUF_INIT;
+
+	if (!*text || **text == '\0')
+		return;
+	secret_hide_text(&plain, *text, strlen(*text));
+	free(*text);
+	*text = buf_detach(&plain);
+}
+
+/* JSON without a secret stays as it is, byte for byte. NULL: it has none. */
+static char *
+without_secrets(const char *text, size_t len, size_t *out_len)
+{
+	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+	struct buf out = BUF_INIT;
+	struct json_writer w;
+	bool had = true;
+
+	json_write_init(&w, &out);
+	if (doc)
+		had = json_write_redacted(&w, json_root(doc));
+	else
+		secret_hide_text(&out, text, len);
+	json_doc_destroy(doc);
+	if (!had || out.len == 0) {
+		buf_finish(&out);
+		return NULL;
+	}
+	*out_len = out.len;
+	return buf_detach(&out);
+}
+
+void
+history_redact(struct history_call *h)
+{
+	size_t len = strlen(h->arguments);
+	char *plain = len <= HISTORY_ARGUMENTS_MAX ? without_secrets(h->arguments, len, &len)
+						   : mem_strdup("");
+
+	if (plain) {
+		free(h->arguments);
+		h->arguments = plain;
+	}
+	hide_text(&h->label);
+	hide_text(&h->text);
+	hide_text(&h->error);
+	if (h->uri) {
+		struct buf uri = BUF_INIT;
+		secret_hide_url(&uri, h->uri);
+		free(h->uri);
+		h->uri = uri.len > 0 ? buf_detach(&uri) : mem_strdup("");
+	}
+	if (!h->raw || h->reply)
+		return;
+	h->reply_len = h->raw->len;
+	h->reply = without_secrets(h->raw->data, h->raw->len, &h->reply_len);
+	if (!h->reply) {
+		h->reply = mem_alloc(h->raw->len + 1);
+		memcpy(h->reply, h->raw->data, h->raw->len);
+		h->reply[h->raw->len] = '\0';
+	}
+}
+
+bool
+history_check(struct history_call *h)
+{
+	char **const texts[] = { &h->server, &h->label, &h->key, &h->arguments, &h->text };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (!*texts[i])
+			*texts[i] = mem_strdup("");
+	if (h->took_us < 0)
+		h->took_us = 0;
+	if (h->bytes < 0)
+		h->bytes = 0;
+	return h->id != 0 && h->id <= INT64_MAX && h->kind >= 0 && h->kind < PRIMITIVE_SKILL &&
+	       h->state > CALL_RUNNING && h->state <= CALL_INPUT && h->verdict >= 0 &&
+	       h->verdict < VERDICT_CHECKING;
+}
+
+void
+history_finish(struct history_call *h)
+{
+	char *const texts[] = { h->server, h->label, h->key, h->arguments, h->uri, h->error,
+		h->name, h->text, h->definition, h->hash, h->reply };
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		free(texts[i]);
+	blob_unref(h->raw);
+	*h = (struct history_call){ 0 };
+}
+
+void
+history_add_time(const struct history_call *h, struct buf *out)
+{
+	struct moment_parts p =
+	    moment_parts_of((double)(HISTORY_STARTED_US(h->id) / 1000000 + h->zone_s));
+
+	buf_addf(out, "%04d-%02d-%02d %02d:%02d:%02d", p.year, p.month, p.day, p.hour, p.minute,
+	    p.second);
+}
+
+static void
+write_json_text(struct json_writer *w, const char *key, const char *text, size_t len)
+{
+	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+
+	json_write_key(w, key);
+	if (doc)
+		json_write_value(w, json_root(doc));
+	else
+		json_write_stringn(w, text, len);
+	json_doc_destroy(doc);
+}
+
+void
+history_add_json(const struct history_call *h, bool whole, struct buf *out)
+{
+	struct json_writer w;
+	char ms[32];
+	struct buf time = BUF_INIT;
+
+	snprintf(ms, sizeof(ms), "%.3f", (double)h->took_us / 1000);
+	moment_add_now(&time, MOMENT_DATE_TIME, HISTORY_STARTED_US(h->id), h->zone_s);
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_int(&w, "id", (int64_t)h->id);
+	json_write_member_string(&w, "time", buf_text(&time));
+	json_write_member_string(&w, "server", h->server);
+	json_write_member_string(&w, "kind", primitive_kinds[h->kind].name);
+	json_write_member_string(&w, "name", h->uri ? h->uri : h->key);
+	json_write_member_string(&w, "state", call_state_names[h->state]);
+	json_write_member_string(&w, "verdict", verdict_looks[h->verdict].name);
+	json_write_member_json(&w, "ms", ms);
+	json_write_member_int(&w, "bytes", h->bytes);
+	if (h->error)
+		json_write_member_string(&w, "error", h->error);
+	if (h->name)
+		json_write_member_string(&w, "title", h->name);
+	if (h->pinned)
+		json_write_member_bool(&w, "pinned", true);
+	if (h->arguments[0])
+		write_json_text(&w, "arguments", h->arguments, strlen(h->arguments));
+	if (whole) {
+		json_write_member_string(&w, "label", h->label);
+		if (h->hash)
+			json_write_member_string(&w, "definitionSha256", h->hash);
+		if (h->definition)
+			write_json_text(&w, "definition", h->definition, strlen(h->definition));
+		if (h->reply)
+			write_json_text(&w, "reply", h->reply, h->reply_len);
+	}
+	json_write_object_end(&w);
+	buf_finish(&time);
+}

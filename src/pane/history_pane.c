@@ -1,0 +1,542 @@
+#include "pane/pane.h"
+
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "pane_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The calls of the history, newest first; above them the calls of the shown server that are not in
+ * it, such as those that run. A job finds the ids that pass the filter; a row is read when it is
+ * drawn, so a hundred thousand calls cost a frame what fifty do.
+ */
+#define ROWS_KEPT 128
+
+struct history_pane {
+	struct {
+		uint64_t *items; /* calls of the server that are not in the history */
+		size_t len, cap;
+	} live;
+	struct history_ids ids;
+	struct history_call rows[ROWS_KEPT]; /* read, by id % ROWS_KEPT */
+	struct list list;
+	struct buf text; /* of the filter */
+	struct filter filter;
+	struct job *job;
+	bool listed, stale;
+	uint64_t changes, generation;
+	const char *off; /* why there is no history; NULL: there is one */
+};
+
+static void
+forget_rows(struct history_pane *p)
+{
+	for (size_t i = 0; i < ROWS_KEPT; i++)
+		history_finish(&p->rows[i]);
+}
+
+static void
+finish(void *state)
+{
+	struct history_pane *p = state;
+
+	job_drop(&p->job);
+	forget_rows(p);
+	filter_finish(&p->filter);
+	buf_finish(&p->text);
+	free(p->live.items);
+	free(p->ids.items);
+}
+
+/* ---- the rows ---- */
+
+struct listing {
+	struct job job; /* first */
+	struct history_pane *pane;
+	struct workspace_history history;
+	struct filter filter;
+	struct history_ids ids;
+};
+
+static void
+run(struct job *job)
+{
+	struct listing *l = (struct listing *)job;
+
+	l->history.host->list(l->history.user, &l->filter, job, &l->ids);
+}
+
+static void
+done(struct job *job)
+{
+	struct listing *l = (struct listing *)job;
+	struct history_pane *p = l->pane;
+
+	if (!job_is_stopped(job)) {
+		free(p->ids.items);
+		p->ids = l->ids;
+		l->ids = (struct history_ids){ 0 };
+		p->listed = true;
+		p->generation = 0; /* there may be more by now */
+		list_set_count(&p->list, p->live.len + p->ids.len);
+	}
+	filter_finish(&l->filter);
+	free(l->ids.items);
+	free(l);
+}
+
+static void
+start_listing(struct history_pane *p, const struct pane_env *env)
+{
+	struct listing *l = mem_zalloc(sizeof(*l));
+
+	p->stale = false;
+	l->job = (struct job){ .run = run, .done = done };
+	l->pane = p;
+	l->history = env->ws->history;
+	filter_set(&l->filter, history_words, buf_text(&p->text));
+	job_start(env->jobs, &l->job, &p->job);
+}
+
+static bool
+passes(const struct history_pane *p, const struct server *s, const struct call *c)
+{
+	static char none[] = "";
+	struct history_call h = {
+		.id = HISTORY_ID(c->started_us + journal_info(server_info(s)->journal)->wall_us, 0),
+		.verdict = (int)c->verdict.kind,
+		.is_error = call_is_error(c),
+		.server = (char *)server_info(s)->name,
+		.label = (char *)server_info(s)->label,
+		.key = c->key,
+		.uri = c->uri,
+		.arguments = c->arguments,
+		.text = none,
+		.error = c->error_text,
+	};
+
+	return filter_matches(&p->filter, &h);
+}
+
+static void
+find_live(struct history_pane *p, const struct pane_env *env)
+{
+	const struct server *s = env->ws->server;
+
+	p->live.len = 0;
+	for (size_t i = s ? server_info(s)->calls : 0; i-- > 0;) {
+		const struct call *c = server_call_at(s, i);
+		if (c->kept == 0 && c->kind != PRIMITIVE_SKILL && passes(p, s, c))
+			*VEC_PUSH(&p->live) = c->id;
+	}
+	list_set_count(&p->list, p->live.len + p->ids.len);
+}
+
+/* Only while it is shown: the file is opened when somebody looks. */
+static void
+renew(struct history_pane *p, const struct pane_env *env)
+{
+	const struct workspace_history *history = &env->ws->history;
+	uint64_t generation = workspace_generation(env->ws);
+
+	if (generation == p->generation && !p->stale)
+		return;
+	uint64_t changes = history->host ? history->host->changes(history->user) : 0;
+	p->generation = generation;
+	find_live(p, env);
+	p->off = history->host ? history->host->off(history->user) : "the history is switched off";
+	if (p->off || (!p->stale && (p->job || (p->listed && changes == p->changes))))
+		return;
+	p->changes = changes;
+	forget_rows(p);
+	start_listing(p, env);
+}
+
+static const struct call *
+live_at(const struct history_pane *p, const struct pane_env *env, size_t row)
+{
+	return row < p->live.len && env->ws->server
+		   ? server_find_call(env->ws->server, p->live.items[row])
+		   : NULL;
+}
+
+/* 0: the row is no call of the history. */
+static uint64_t
+id_at(const struct history_pane *p, size_t row)
+{
+	return row >= p->live.len && row - p->live.len < p->ids.len
+		   ? p->ids.items[row - p->live.len]
+		   : 0;
+}
+
+/* NULL: it is gone. */
+static const struct history_call *
+row_at(struct history_pane *p, const struct pane_env *env, size_t row)
+{
+	const struct workspace_history *history = &env->ws->history;
+	uint64_t id = id_at(p, row);
+	struct history_call *h = &p->rows[id % ROWS_KEPT];
+
+	if (id == 0 || h->id == id)
+		return id ? h : NULL;
+	history_finish(h);
+	return history->host->find(history->user, id, false, h) ? h : NULL;
+}
+
+/* ---- drawing ---- */
+
+enum { TIME_COLS = 11, LONG_TIME_COLS = 19, SERVER_COLS = 12, TOOL_COLS = 22, FACT_COLS = 9 };
+
+struct line {
+	const char *time, *server, *tool, *name, *arguments, *mark;
+	enum role role; /* of the mark */
+	int64_t took_us, bytes;
+	bool pinned;
+};
+
+static void
+draw_line(struct surface s, int y, const struct line *line)
+{
+	bool wide = s.width >= 100;
+	int time_cols = wide ? LONG_TIME_COLS : TIME_COLS;
+	int right = s.width - 2 * FACT_COLS - 3, x = 4;
+	struct buf took = BUF_INIT, size = BUF_INIT;
+
+	pane_add_duration(&took, line->took_us);
+	if (line->bytes > 0)
+		pane_add_bytes(&size, (size_t)line->bytes);
+	surface_text(s, 0, y, 1, style_of(line->role), line->mark);
+	surface_text(s, 2, y, 1, style_of(ROLE_ACCENT), line->pinned ? "*" : "");
+	surface_text(s, x, y, time_cols, style_of(ROLE_DIM),
+	    wide || strlen(line->time) < 16 ? line->time : line->time + 5);
+	x += time_cols + 1;
+	surface_text(s, x, y, SERVER_COLS, style_of(ROLE_TEXT), line->server);
+	x += SERVER_COLS + 1;
+	surface_text(s, x, y, TOOL_COLS, style_of(ROLE_TITLE), line->tool);
+	x += TOOL_COLS + 1;
+	if (line->name && x < right)
+		x += surface_text(s, x, y, right - x, style_of(ROLE_ACCENT), line->name) + 1;
+	if (x < right)
+		surface_text(s, x, y, right - x, style_of(ROLE_DIM), line->arguments);
+	surface_text_right(
+	    s, s.width - FACT_COLS - 2, y, FACT_COLS, style_of(ROLE_NUMBER), buf_text(&took));
+	surface_text_right(s, s.width - 1, y, FACT_COLS, style_of(ROLE_DIM), buf_text(&size));
+	buf_finish(&took);
+	buf_finish(&size);
+}
+
+static void
+draw_live(const struct pane_env *env, struct surface s, int y, const struct call *c)
+{
+	bool runs = c->state == CALL_RUNNING;
+	struct line line = {
+		.time = call_state_names[c->state],
+		.server = server_info(env->ws->server)->name,
+		.tool = call_name(c),
+		.arguments = c->arguments,
+		.mark = runs               ? "◐"
+			: call_is_error(c) ? "✗"
+					   : verdict_looks[c->verdict.kind].mark,
+		.role = runs               ? ROLE_ACCENT
+			: call_is_error(c) ? ROLE_ERROR
+					   : pane_verdict_roles[c->verdict.kind],
+		.took_us = call_elapsed_us(c, env->now_us),
+		.bytes = c->raw ? (int64_t)c->raw->len : 0,
+	};
+
+	draw_line(s, y, &line);
+}
+
+static void
+draw_kept(struct surface s, int y, const struct history_call *h)
+{
+	struct buf time = BUF_INIT;
+	bool plain = h->is_error && h->verdict == VERDICT_NONE;
+
+	history_add_time(h, &time);
+	draw_line(s, y,
+	    &(struct line){
+		.time = buf_text(&time),
+		.server = h->server,
+		.tool = h->uri ? h->uri : h->key,
+		.name = h->name,
+		.arguments = h->arguments,
+		.mark = plain ? "✗" : verdict_looks[h->verdict].mark,
+		.role = plain ? ROLE_ERROR : pane_verdict_roles[h->verdict],
+		.took_us = h->took_us,
+		.bytes = h->bytes,
+		.pinned = h->pinned,
+	    });
+	buf_finish(&time);
+}
+
+static void
+draw_empty(const struct history_pane *p, struct surface s)
+{
+	char text[300];
+
+	if (p->off)
+		snprintf(text, sizeof(text), "No call has been made yet; %s.", p->off);
+	else if (!p->listed)
+		snprintf(text, sizeof(text), "looking");
+	else
+		snprintf(text, sizeof(text), "%s",
+		    p->text.len > 0 ? "nothing matches: Esc shows all"
+				    : "No call has been made yet: F5 calls a tool, and each call "
+				      "stays here.");
+	pane_draw_text(s, 0, ROLE_HINT, text);
+}
+
+static void
+draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct history_pane *p = state;
+	struct buf hint = BUF_INIT;
+	struct surface rows = surface_sub(s, 0, 1, s.width, s.height - 1);
+
+	renew(p, env);
+	filter_add_hint(history_words, &hint);
+	pane_draw_filter(s, buf_text(&p->text), buf_text(&hint));
+	buf_finish(&hint);
+	list_set_height(&p->list, rows.height);
+	if (p->list.count == 0)
+		draw_empty(p, rows);
+	for (int y = 0; y < rows.height && p->list.top + (size_t)y < p->list.count; y++) {
+		size_t row = p->list.top + (size_t)y;
+		const struct call *c = live_at(p, env, row);
+		const struct history_call *h = c ? NULL : row_at(p, env, row);
+		if (c)
+			draw_live(env, rows, y, c);
+		else if (h)
+			draw_kept(rows, y, h);
+		else
+			surface_text(rows, 4, y, -1, style_of(ROLE_HINT), "no longer there");
+		surface_spot(rows, -1, y);
+		if (row == p->list.selected)
+			surface_select_row(rows, y, env->focused);
+	}
+	surface_scrollbar(rows, env->focused, p->list.count, p->list.top);
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	struct history_pane *p = state;
+
+	renew(p, env);
+	buf_add_str(title, "history · calls, newest first");
+	if (p->off)
+		buf_addf(facts, "%s · ", p->off);
+	units_add_counted(facts, p->list.count, "call");
+	return p->off ? ROLE_WARNING : ROLE_DIM;
+}
+
+/* ---- commands and keys ---- */
+
+static bool
+show_live(const struct pane_env *env, const struct call *c)
+{
+	uint64_t id = c->id;
+
+	if (c->kind == PRIMITIVE_RESOURCE)
+		workspace_select_uri(env->ws, c->key);
+	else if (!workspace_select_name(env->ws, c->kind, c->key))
+		return pane_refuse(env, "the server no longer lists it");
+	workspace_show_call(env->ws, id);
+	return env->host->run(env->user, "pane content");
+}
+
+/* Shows the selected call, with its primitive. */
+static bool
+act_open(void *state, const struct pane_env *env, const char *arg)
+{
+	struct history_pane *p = state;
+	const struct call *c = live_at(p, env, p->list.selected);
+	uint64_t id = id_at(p, p->list.selected);
+	char line[48];
+
+	if (c)
+		return show_live(env, c);
+	if (id == 0)
+		return pane_refuse(env, "no call is selected");
+	snprintf(line, sizeof(line), "show-call %llu", (unsigned long long)id);
+	return env->host->run(env->user, line);
+}
+
+/* Its arguments, as they are kept, go into the form, which gets the focus. */
+static bool
+act_fill_in(void *state, const struct pane_env *env, const char *arg)
+{
+	if (!act_open(state, env, arg))
+		return false;
+	const struct call *c = workspace_call(env->ws);
+	if (!c || !env->ws->desk->form)
+		return pane_refuse(env, "it has no form here");
+	form_load_raw(env->ws->desk->form, c->arguments, strlen(c->arguments));
+	env->ws->generation++;
+	if (strstr(c->arguments, SECRET_HIDDEN))
+		env->host->say(env->user, ROLE_WARNING,
+		    "the history keeps no secrets: enter those that are " SECRET_HIDDEN);
+	return env->host->run(env->user, "pane form");
+}
+
+static bool
+act_again(void *state, const struct pane_env *env, const char *arg)
+{
+	if (!act_fill_in(state, env, arg))
+		return false;
+	if (strstr(workspace_call(env->ws)->arguments, SECRET_HIDDEN))
+		return false; /* act_fill_in() said why */
+	return env->host->run(env->user, "call");
+}
+
+static bool
+act_cancel(void *state, const struct pane_env *env, const char *arg)
+{
+	struct history_pane *p = state;
+	const struct call *c = live_at(p, env, p->list.selected);
+
+	return (c && server_cancel(env->ws->server, c->id, env->now_us)) ||
+	       pane_refuse(env, "only a call that runs can be cancelled");
+}
+
+static bool
+act_pin(void *state, const struct pane_env *env, const char *arg)
+{
+	struct history_pane *p = state;
+	const struct history_call *h = row_at(p, env, p->list.selected);
+	const struct workspace_history *history = &env->ws->history;
+	struct err err = { "only a call in the history can be pinned" };
+
+	if (!h || !history->host->set_pinned(history->user, h->id, !h->pinned, &err))
+		return pane_refuse(env, err.text);
+	env->ws->generation++;
+	return true;
+}
+
+static bool
+act_name(void *state, const struct pane_env *env, const char *name)
+{
+	struct history_pane *p = state;
+	const struct workspace_history *history = &env->ws->history;
+	uint64_t id = id_at(p, p->list.selected);
+	struct err err = { "only a call in the history can have a name" };
+
+	if (id != 0 && *name == '\0')
+		return env->host->run(env->user, "command name-call ");
+	if (id == 0 ||
+	    !history->host->set_name(history->user, id, strcmp(name, "-") == 0 ? "" : name, &err))
+		return pane_refuse(env, err.text);
+	env->ws->generation++;
+	return true;
+}
+
+static bool
+act_forget(void *state, const struct pane_env *env, const char *arg)
+{
+	struct history_pane *p = state;
+	uint64_t id = id_at(p, p->list.selected);
+	char line[48];
+
+	snprintf(line, sizeof(line), "delete-call %llu", (unsigned long long)id);
+	return id ? env->host->run(env->user, line)
+		  : pane_refuse(env, "only a call in the history can be deleted");
+}
+
+static void
+filter(void *state, const struct pane_env *env, const char *text)
+{
+	struct history_pane *p = state;
+
+	buf_clear(&p->text);
+	buf_add_str(&p->text, text);
+	filter_set(&p->filter, history_words, text);
+	p->stale = true;
+	renew(p, env);
+}
+
+static bool
+act_filter(void *state, const struct pane_env *env, const char *words)
+{
+	filter(state, env, words);
+	return env->host->run(env->user, "pane history");
+}
+
+static const char *
+filtered(const void *state)
+{
+	return buf_text(&((const struct history_pane *)state)->text);
+}
+
+static void
+copy(void *state, const struct pane_env *env, struct buf *out)
+{
+	struct history_pane *p = state;
+	const struct workspace_history *history = &env->ws->history;
+	uint64_t id = id_at(p, p->list.selected);
+	struct history_call h;
+
+	if (id == 0 || !history->host->find(history->user, id, true, &h))
+		return;
+	history_add_json(&h, true, out);
+	history_finish(&h);
+}
+
+static const struct pane_action actions[] = {
+	{ "open-call", "enter", "", "show the call in all views", act_open, "show" },
+	{ "call-again", "ctrl-r r f5", "", "make the call once more, with its arguments", act_again,
+	    "call again" },
+	{ "fill-in", "b", "", "fill in its arguments, to change them", act_fill_in, "fill in" },
+	{ "filter-calls", "", "[WORDS]",
+	    "show only matches: text, tool: server: verdict: status: date: since: before: pinned: "
+	    "-not",
+	    act_filter, NULL },
+	{ "name-call", "c", "[NAME]", "name the call; - takes the name away", act_name, "name" },
+	{ "pin-call", "!", "", "pin the call: it is never dropped; or no longer", act_pin, "pin" },
+	{ "cancel-call", "x", "", "cancel the call, if it runs", act_cancel, NULL },
+	{ "copy-call", "y", "", "copy the call with its reply as JSON; :write FILE saves it",
+	    pane_act_copy, "copy" },
+	{ "drop-call", "d delete", "", "delete the call from the history, after a question",
+	    act_forget, NULL },
+	{ 0 },
+};
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct history_pane *p = state;
+
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
+		return !pane_click_row(env, &p->list, buf_text(&p->text), key) ||
+		       act_open(p, env, "");
+	return list_key(&p->list, key);
+}
+
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct history_pane *p = state;
+
+	return p->list.count > 0 ? action->hint : NULL;
+}
+
+const struct pane_ops pane_history = {
+	.title = "history",
+	.help = "the calls of this run and of earlier ones, with their results",
+	.state_size = sizeof(struct history_pane),
+	.actions = actions,
+	.whole = "drop-call",
+	.finish = finish,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+	.filtered = filtered,
+	.filter = filter,
+	.hint = hint,
+	.copy = copy,
+};

@@ -1,0 +1,243 @@
+/* Calls that outlive the program. */
+#include "e2e.h"
+#include "program.h"
+#include "test.h"
+
+#include "base/mem.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char home[] = "/tmp/mcpane-past-XXXXXX";
+
+static int
+set_up(void **state)
+{
+	strcpy(home + strlen(home) - 6, "XXXXXX");
+	assert_non_null(mkdtemp(home));
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	char command[80];
+
+	e2e_teardown(state);
+	snprintf(command, sizeof(command), "rm -rf %s", home);
+	return system(command);
+}
+
+/* The same state folder for one start after another, as a user has it. */
+static struct terminal *
+start(void **state, const char *const *argv)
+{
+	char *setting = mem_printf("XDG_STATE_HOME=%s", home);
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .argv = argv, .env = ARGV(setting) });
+
+	free(setting);
+	return t;
+}
+
+static struct terminal *
+start_demo(void **state)
+{
+	struct terminal *t = start(state, ARGV("--demo"));
+
+	e2e_wait(t, "list_users");
+	return t;
+}
+
+static void
+stop(void **state, struct terminal *t)
+{
+	e2e_leave(t);
+	e2e_teardown(state);
+	*state = NULL;
+}
+
+static void
+call_limited(struct terminal *t, const char *limit)
+{
+	char line[40];
+
+	snprintf(line, sizeof(line), "set limit %s", limit);
+	e2e_run(t, "tool list_users");
+	e2e_run(t, line);
+	e2e_run(t, "call");
+	e2e_wait(t, "structuredContent ▸ users");
+}
+
+/* What `mcpane history --json` prints. */
+static void
+print_history(struct program *p)
+{
+	setenv("XDG_STATE_HOME", home, 1);
+	program_run(p, ARGV(terminal_program(), "history", "--json"));
+	unsetenv("XDG_STATE_HOME");
+}
+
+static size_t
+count(const char *text, const char *part)
+{
+	size_t found = 0;
+
+	for (; (text = strstr(text, part)); text++)
+		found++;
+	return found;
+}
+
+static void
+test_past_result_after_a_restart(void **state)
+{
+	struct terminal *t = start_demo(state);
+
+	call_limited(t, "2");
+	stop(state, t);
+	t = start_demo(state);
+	e2e_press(t, "H");
+	e2e_wait(t, "history · calls, newest first");
+	e2e_wait(t, "{\"limit\":2}");
+	e2e_press(t, "enter");
+	e2e_wait(t, "past call, ");
+	e2e_see(t, "Found 3 users");
+	e2e_see(t, "structuredContent ▸ users");
+	e2e_see(t, "conforms to outputSchema");
+	e2e_press(t, "H b"); /* its arguments in the form, to change them */
+	e2e_run(t, "set limit 1");
+	e2e_press(t, "f5");
+	e2e_wait(t, "table · 1 × 3");
+	e2e_see_not(t, "past call, ");
+	e2e_press(t, "H");
+	e2e_wait(t, "2 calls");
+	e2e_press(t, "G r"); /* the older one once more */
+	e2e_wait(t, "table · 2 × 3");
+	e2e_see_not(t, "past call, ");
+	stop(state, t);
+}
+
+/* A server that is not here any more: its results are. */
+static void
+test_past_result_of_another_server(void **state)
+{
+	struct terminal *t = start_demo(state);
+
+	call_limited(t, "2");
+	stop(state, t);
+	t = start(state, ARGV("--", terminal_fixture("streamserver"), "good"));
+	e2e_wait(t, "●");
+	e2e_press(t, "H");
+	e2e_wait(t, "{\"limit\":2}");
+	e2e_press(t, "enter");
+	e2e_wait(t, "past call, ");
+	e2e_see(t, "conforms to outputSchema");
+	e2e_see(t, "not connected");
+	e2e_press(t, "f5");
+	e2e_wait(t, "only past calls of this server are here: S starts a server");
+	e2e_run(t, "server #1");
+	e2e_wait(t, "●");
+	stop(state, t);
+}
+
+static void
+test_name_pin_filter_delete(void **state)
+{
+	struct terminal *t = start_demo(state);
+
+	call_limited(t, "1");
+	call_limited(t, "2");
+	e2e_press(t, "H");
+	e2e_wait(t, "2 calls");
+	e2e_run(t, "name-call the good one");
+	e2e_wait(t, "the good one {\"limit\":2}");
+	e2e_press(t, "!");
+	e2e_wait(t, " * ");
+	e2e_run(t, "filter-calls pinned:yes");
+	e2e_wait(t, "1 call ");
+	e2e_see_not(t, "{\"limit\":1}");
+	e2e_run(t, "filter-calls");
+	e2e_wait(t, "2 calls");
+	e2e_press(t, "G d");
+	e2e_wait(t, "Delete the call?");
+	e2e_answer(t, "y");
+	e2e_wait(t, "1 call ");
+	e2e_see_not(t, "{\"limit\":1}");
+	stop(state, t);
+}
+
+static void
+test_no_history(void **state)
+{
+	struct terminal *t = start(state, ARGV("--demo", "--no-history"));
+	char path[100];
+
+	e2e_wait(t, "list_users");
+	call_limited(t, "2");
+	e2e_press(t, "H");
+	e2e_wait(t, "the history is switched off");
+	e2e_see(t, "{\"limit\":2}"); /* the calls of this run are there all the same */
+	stop(state, t);
+	snprintf(path, sizeof(path), "%s/mcpane/history.db", home);
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+/* The result is on the screen, so the call is in the file. */
+static void
+test_kill_loses_nothing(void **state)
+{
+	struct program p;
+	struct terminal *t = start_demo(state);
+
+	call_limited(t, "2");
+	call_limited(t, "3");
+	e2e_wait(t, "call 2 of 2");
+	kill(terminal_pid(t), SIGKILL);
+	e2e_teardown(state);
+	*state = NULL;
+	print_history(&p);
+	assert_int_equal(p.exit_code, 0);
+	assert_int_equal(count(buf_text(&p.out), "\"verdict\":\"valid\""), 2);
+	assert_non_null(strstr(buf_text(&p.out), "\"arguments\":{\"limit\":3}"));
+	program_free(&p);
+}
+
+static void
+test_damaged_file_is_told(void **state)
+{
+	char path[100], text[] = "no database";
+	struct terminal *t = start_demo(state);
+
+	call_limited(t, "2");
+	stop(state, t);
+	snprintf(path, sizeof(path), "%s/mcpane/history.db", home);
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+	t = start_demo(state);
+	call_limited(t, "2");
+	e2e_wait(t, "the history was damaged: it is now ");
+	e2e_press(t, "H");
+	e2e_wait(t, "1 call ");
+	stop(state, t);
+	strcat(path, ".broken");
+	e2e_file_has(path, text);
+}
+
+TEST_FILE(history)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		T(test_past_result_after_a_restart),
+		T(test_past_result_of_another_server),
+		T(test_name_pin_filter_delete),
+		T(test_no_history),
+		T(test_kill_loses_nothing),
+		T(test_damaged_file_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

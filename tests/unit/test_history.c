@@ -1,0 +1,502 @@
+/* Calls that are kept in a file: what is in it, and what happens to a file that is not as it should
+ * be. */
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "host/history.h"
+#include "test.h"
+#include "wire.h"
+
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define TOOLS                                                                             \
+	"{'name':'rows','inputSchema':{'type':'object'},'outputSchema':{'type':'object'," \
+	"'properties':{'n':{'type':'integer'}}}}"
+
+static char folder[] = "/tmp/mcpane-history-XXXXXX", *path;
+static struct history *history;
+static struct wire wire;
+static char told[400];
+
+static void
+tell(void *user, const char *text)
+{
+	snprintf(told, sizeof(told), "%s", text);
+}
+
+static struct history *
+open_history(void)
+{
+	return history_create(&(struct history_options){ .path = path, .tell = tell });
+}
+
+static void
+connect(struct history *h)
+{
+	const struct server_options options = { .keep = history_keep, .keep_user = h };
+
+	wire_open(&wire, &options);
+	server_set_clock(wire.server, INT64_C(1785240000000000), 0); /* 2026-07-28 12:00 */
+	wire_connect(&wire, TOOLS);
+}
+
+static int
+set_up(void **state)
+{
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	assert_non_null(mkdtemp(folder));
+	path = mem_printf("%s/history.db", folder);
+	told[0] = '\0';
+	history = open_history();
+	connect(history);
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	char command[100];
+
+	wire_close(&wire);
+	history_destroy(history);
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	assert_int_equal(system(command), 0);
+	free(path);
+	return 0;
+}
+
+static uint64_t
+call(const char *arguments, const char *answer)
+{
+	char *json = mem_strdup(arguments);
+
+	for (char *at = json; *at; at++)
+		*at = *at == '\'' ? '"' : *at;
+	uint64_t id = wire_call(&wire, "rows", json);
+	free(json);
+	wire_answer(&wire, "tools/call", answer);
+	return server_find_call(wire.server, id)->kept;
+}
+
+static size_t
+count(struct history *h, const char *words)
+{
+	struct filter filter = { 0 };
+	struct history_ids ids = { 0 };
+
+	filter_set(&filter, history_words, words);
+	history_host.list(h, &filter, NULL, &ids);
+	filter_finish(&filter);
+	free(ids.items);
+	return ids.len;
+}
+
+static struct history_call
+find(uint64_t id)
+{
+	struct history_call row;
+
+	assert_true(history_host.find(history, id, true, &row));
+	return row;
+}
+
+#define GOOD \
+	"'result':{'content':[{'type':'text','text':'three rows'}],'structuredContent':{'n':3}}"
+#define BAD "'result':{'content':[],'structuredContent':{'n':'x'}}"
+
+static void
+test_row_has_all_of_the_call(void **state)
+{
+	uint64_t id = call("{'limit':12345678901234567890.50}", GOOD);
+	struct history_call row = find(id);
+	struct buf time = BUF_INIT;
+
+	assert_string_equal(row.server, "test");
+	assert_string_equal(row.label, "a test");
+	assert_string_equal(row.key, "rows");
+	assert_string_equal(row.arguments, "{\"limit\":12345678901234567890.50}");
+	assert_string_equal(row.text, "three rows");
+	assert_int_equal(row.state, CALL_DONE);
+	assert_int_equal(row.verdict, VERDICT_VALID);
+	assert_int_equal(strlen(row.hash), 64);
+	assert_non_null(strstr(row.definition, "\"outputSchema\""));
+	assert_non_null(strstr(row.reply, "\"structuredContent\":{\"n\":3}"));
+	assert_int_equal(row.bytes, row.reply_len);
+	assert_true(row.took_us > 0);
+	row.zone_s = 3600;
+	history_add_time(&row, &time);
+	assert_memory_equal(buf_text(&time), "2026-07-28 13:00:0", 18);
+	buf_finish(&time);
+	history_finish(&row);
+}
+
+static void
+test_file_is_private(void **state)
+{
+	struct stat st;
+	char *beside = mem_printf("%s-wal", path);
+
+	call("{}", GOOD);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	assert_int_equal(stat(beside, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	free(beside);
+}
+
+static bool
+file_has(const char *name, const char *text)
+{
+	struct buf bytes = BUF_INIT;
+	char *file = mem_printf("%s/%s", folder, name);
+	bool there = false;
+
+	assert_true(path_read_regular(file, &bytes, &there, NULL));
+	there = there && memmem(buf_text(&bytes), bytes.len, text, strlen(text));
+	buf_finish(&bytes);
+	free(file);
+	return there;
+}
+
+static void
+test_secrets_never_reach_the_file(void **state)
+{
+	uint64_t id =
+	    call("{'user':'bob','password':'hunter2','note':'Authorization: Bearer hunter2'}",
+		"'result':{'content':[{'type':'text','text':'api_key=hunter2 ok'}],"
+		"'structuredContent':{'n':1,'access_token':'hunter2'}}");
+	struct history_call row = find(id);
+
+	assert_non_null(strstr(row.arguments, "\"user\":\"bob\",\"password\":\"(hidden)\""));
+	assert_non_null(strstr(row.reply, "\"n\":1,\"access_token\":\"(hidden)\""));
+	assert_int_equal(row.verdict, VERDICT_VALID);
+	history_finish(&row);
+	call("{}", "'error':{'code':-32000,'message':'password=hunter2 is wrong'}");
+	assert_true(file_has("history.db-wal", "bob"));
+	assert_false(file_has("history.db-wal", "hunter2"));
+	assert_false(file_has("history.db", "hunter2"));
+}
+
+static void
+test_past_call_is_as_it_was(void **state)
+{
+	uint64_t ids[] = { call("{'a':1}", BAD),
+		call("{}", "'error':{'code':-32602,'message':'no a'}") };
+	struct history_call rows[] = { find(ids[0]), find(ids[1]) };
+
+	wire_close(&wire);
+	connect(history);
+	const struct call *c =
+	    server_find_call(wire.server, server_recall(wire.server, &rows[0], wire.now_us));
+	assert_true(c->is_past);
+	assert_int_equal(c->state, CALL_DONE);
+	assert_int_equal(c->verdict.kind, VERDICT_INVALID);
+	assert_string_equal(c->arguments, "{\"a\":1}");
+	assert_int_equal(c->ended_us - c->started_us, rows[0].took_us);
+	assert_null(server_last_call(wire.server, PRIMITIVE_TOOL, "rows"));
+	/* once more: the same one, and it is not kept again */
+	assert_int_equal(server_recall(wire.server, &rows[0], wire.now_us), c->id);
+	assert_int_equal(count(history, ""), 2);
+	c = server_find_call(wire.server, server_recall(wire.server, &rows[1], wire.now_us));
+	assert_int_equal(c->state, CALL_REFUSED);
+	assert_int_equal(c->error_code, -32602);
+	assert_string_equal(c->error_text, "no a");
+	history_finish(&rows[0]);
+	history_finish(&rows[1]);
+}
+
+static void
+test_filter(void **state)
+{
+	call("{'name':'Alice'}", GOOD);
+	call("{'name':'Bob'}", BAD);
+	call("{'name':'Carol'}", "'error':{'code':1,'message':'disk is full'}");
+	static const struct {
+		const char *words;
+		size_t count;
+	} cases[] = { { "", 3 }, { "alice", 1 }, { "-alice", 2 }, { "three", 1 }, { "FULL", 1 },
+		{ "verdict:invalid", 1 }, { "status:error", 1 }, { "tool:row", 3 }, { "tool:x", 0 },
+		{ "server:test", 3 }, { "date:2026-07-28", 3 }, { "date:2026-08", 0 },
+		{ "since:2026", 3 }, { "before:2026", 0 }, { "before:2027", 3 },
+		{ "pinned:yes", 0 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		assert_int_equal(count(history, cases[i].words), cases[i].count);
+}
+
+static void
+test_name_pin_and_remove(void **state)
+{
+	uint64_t id = call("{}", GOOD), other = call("{'b':2}", GOOD);
+	struct strings sets = { 0 };
+
+	assert_true(history_host.set_name(history, id, "the good one", NULL));
+	assert_true(history_host.set_pinned(history, id, true, NULL));
+	assert_int_equal(count(history, "good pinned:yes"), 1);
+	history_host.arguments(history, "test", PRIMITIVE_TOOL, "rows", 10, &sets);
+	assert_int_equal(sets.len, 2);
+	assert_string_equal(sets.items[0], "{}"); /* pinned, though older */
+	strings_finish(&sets);
+	assert_true(history_host.remove(history, id, NULL));
+	assert_int_equal(count(history, ""), 1);
+	struct history_call row = find(other);
+	history_finish(&row);
+}
+
+static void
+test_bounds_spare_what_is_pinned(void **state)
+{
+	struct err err;
+	uint64_t first = call("{'n':0}", GOOD);
+
+	assert_true(history_host.set_pinned(history, first, true, NULL));
+	for (int i = 0; i < 50; i++)
+		call("{}", GOOD);
+	history_destroy(history);
+	history = history_create(&(struct history_options){
+	    .path = path, .max_bytes = 10000, .max_days = 36500, .tell = tell });
+	assert_true(history_prune(history, &err));
+	assert_in_range(count(history, ""), 5, 20);
+	assert_int_equal(count(history, "pinned:yes"), 1);
+	history_destroy(history);
+	history =
+	    history_create(&(struct history_options){ .path = path, .max_days = 1, .tell = tell });
+	struct history_call row = find(first);
+	row.id = HISTORY_ID(INT64_C(1000000) * 86400 * 365, 7); /* 1971 */
+	row.pinned = false;
+	assert_true(history_add(history, &row, &err));
+	assert_true(history_prune(history, &err));
+	assert_false(history_host.find(history, HISTORY_ID(INT64_C(1000000) * 86400 * 365, 7),
+	    false, &(struct history_call){ 0 }));
+	history_finish(&row);
+}
+
+/* ---- files that are not as they should be ---- */
+
+static void
+close_all(void)
+{
+	wire_close(&wire);
+	history_destroy(history);
+}
+
+static void
+open_all(void)
+{
+	history = open_history();
+	connect(history);
+}
+
+static void
+run_sql(const char *sql)
+{
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+static void
+test_damaged_file_is_put_aside(void **state)
+{
+	static const char junk[] = "this is no database, but it is the user's";
+
+	for (int i = 0; i < 2; i++) {
+		close_all();
+		assert_true(path_write_file(path, junk, sizeof(junk), NULL));
+		open_all();
+		call("{}", GOOD);
+		assert_int_equal(count(history, ""), 1);
+		assert_true(file_has(i == 0 ? "history.db.broken" : "history.db.broken2", junk));
+		assert_non_null(strstr(told, "was damaged: it is now "));
+	}
+}
+
+/* Its head is whole, so it opens, and a page behind it is not. */
+static void
+test_damage_found_later(void **state)
+{
+	for (int i = 0; i < 300; i++)
+		call("{'text':'a call among others, to fill pages'}", GOOD);
+	close_all();
+	FILE *f = fopen(path, "r+");
+	assert_non_null(f);
+	for (long page = 2; page < 20; page++) {
+		assert_int_equal(fseek(f, page * 4096, SEEK_SET), 0);
+		for (int i = 0; i < 4096; i++)
+			fputc(0xa5, f);
+	}
+	fclose(f);
+	open_all();
+	uint64_t id = call("{}", GOOD);
+	struct history_call row = find(id);
+	history_finish(&row);
+	assert_int_equal(count(history, ""), 1);
+	assert_true(file_has("history.db.broken", "SQLite format 3"));
+}
+
+static void
+test_newer_and_foreign_files_are_left_alone(void **state)
+{
+	static const struct {
+		const char *sql, *why;
+	} cases[] = { { "PRAGMA user_version=1000", "it was written by a newer mcpane" },
+		{ "PRAGMA application_id=1", "it is a database of another program" } };
+
+	call("{}", GOOD);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		close_all();
+		run_sql(cases[i].sql);
+		open_all();
+		told[0] = '\0';
+		assert_int_equal(call("{}", GOOD), 0); /* not kept */
+		assert_non_null(strstr(told, cases[i].why));
+		assert_non_null(strstr(history_host.off(history), cases[i].why));
+		assert_int_equal(count(history, ""), 0);
+		run_sql("SELECT count(*) FROM call"); /* still there */
+	}
+	assert_false(file_has("history.db.broken", ""));
+}
+
+static void
+test_symbolic_link_is_refused(void **state)
+{
+	char *target = mem_printf("%s/elsewhere", folder);
+
+	assert_int_equal(symlink(target, path), 0);
+	assert_int_equal(call("{}", GOOD), 0);
+	assert_non_null(strstr(told, "no history: history.db: "));
+	assert_int_not_equal(access(target, F_OK), 0);
+	free(target);
+}
+
+/* Another program holds the file: the call waits for it. */
+static void
+test_locked_file(void **state)
+{
+	sqlite3 *db;
+	int pipe_fds[2];
+	char byte;
+
+	call("{}", GOOD);
+	assert_int_equal(pipe(pipe_fds), 0);
+	pid_t child = fork();
+	if (child == 0) {
+		sqlite3_open(path, &db);
+		sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+		(void)!write(pipe_fds[1], "x", 1);
+		usleep(200000);
+		sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+		_exit(0);
+	}
+	assert_int_equal(read(pipe_fds[0], &byte, 1), 1);
+	assert_int_not_equal(call("{}", GOOD), 0);
+	assert_int_equal(count(history, ""), 2);
+	assert_string_equal(told, "");
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	close(pipe_fds[0]);
+	close(pipe_fds[1]);
+}
+
+static void
+test_two_programs_write_one_file(void **state)
+{
+	pid_t children[2];
+
+	for (int i = 0; i < 2; i++) {
+		children[i] = fork();
+		if (children[i] != 0)
+			continue;
+		struct history *own = open_history();
+		connect(own);
+		for (int k = 0; k < 200; k++)
+			call("{}", GOOD);
+		history_destroy(own);
+		_exit(told[0] != '\0');
+	}
+	for (int i = 0; i < 2; i++) {
+		int status;
+		assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+		assert_int_equal(status, 0);
+	}
+	assert_int_equal(count(history, ""), 400);
+}
+
+/* A child writes the number of each call that has ended, until it is killed at any moment. */
+static void
+test_kill_loses_no_finished_call(void **state)
+{
+	size_t finished = 0, seed = 1;
+
+	for (int round = 0; round < 200; round++) {
+		int pipe_fds[2];
+		char byte;
+		assert_int_equal(pipe(pipe_fds), 0);
+		pid_t child = fork();
+		if (child == 0) {
+			struct history *own = open_history();
+			connect(own);
+			while (call("{}", GOOD) != 0)
+				if (write(pipe_fds[1], "x", 1) != 1)
+					break;
+			_exit(0);
+		}
+		close(pipe_fds[1]);
+		assert_int_equal(read(pipe_fds[0], &byte, 1), 1);
+		finished++;
+		seed = seed * 1103515245 + 12345;
+		usleep((useconds_t)(seed / 65536 % 5000));
+		kill(child, SIGKILL);
+		assert_int_equal(waitpid(child, NULL, 0), child);
+		while (read(pipe_fds[0], &byte, 1) == 1)
+			finished++;
+		close(pipe_fds[0]);
+	}
+	assert_in_range(count(history, ""), finished, finished + 200);
+	assert_string_equal(told, "");
+}
+
+static void
+test_off_touches_nothing(void **state)
+{
+	wire_close(&wire);
+	history_destroy(history);
+	history = history_create(&(struct history_options){ .path = path, .off = true });
+	connect(history);
+	assert_int_equal(call("{}", GOOD), 0);
+	assert_int_not_equal(access(path, F_OK), 0);
+	assert_string_equal(history_host.off(history), "the history is switched off");
+}
+
+TEST_FILE(history)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		T(test_row_has_all_of_the_call),
+		T(test_file_is_private),
+		T(test_secrets_never_reach_the_file),
+		T(test_past_call_is_as_it_was),
+		T(test_filter),
+		T(test_name_pin_and_remove),
+		T(test_bounds_spare_what_is_pinned),
+		T(test_damaged_file_is_put_aside),
+		T(test_damage_found_later),
+		T(test_newer_and_foreign_files_are_left_alone),
+		T(test_symbolic_link_is_refused),
+		T(test_locked_file),
+		T(test_two_programs_write_one_file),
+		T(test_kill_loses_no_finished_call),
+		T(test_off_touches_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
