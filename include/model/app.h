@@ -24,6 +24,7 @@ struct app;
 struct app_house {
 	const struct app_view_ops *views;
 	char trouble[256];          /* why no app can run, with what to type; "": they can */
+	struct buf font;            /* of cells: empty until the first app opens */
 	struct app_context context; /* the surroundings: theme, locale, what the terminal can do */
 	bool has_pip, has_fullscreen; /* is there a screen for them? */
 };

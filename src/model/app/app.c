@@ -117,15 +117,16 @@ app_break(struct app *a, const char *format, ...)
 static void
 open_view(struct app *a)
 {
-	struct buf style = BUF_INIT, hook = BUF_INIT, walker = BUF_INIT, font = BUF_INIT;
+	struct buf style = BUF_INIT, hook = BUF_INIT, walker = BUF_INIT;
+	struct buf *font = &a->house->font; /* views borrow it */
 	enum app_mode mode = a->facts.mode;
 
 	app_page_add_style(&style, mode, a->facts.cell_height);
 	app_page_add_walker(&walker, mode, a->facts.cell_height);
 	if (mode != APP_PIXELS)
 		app_page_add_canvas_hook(&hook);
-	if (mode == APP_CELL)
-		app_font_add(&font);
+	if (mode == APP_CELL && font->len == 0)
+		app_font_add(font);
 	const struct app_view_options options = {
 		.html = buf_text(&a->page.html),
 		.html_len = a->page.html.len,
@@ -139,15 +140,14 @@ open_view(struct app *a)
 		.collect = "__collect()",
 		.file_path = APP_FONT_PATH,
 		.file_type = APP_FONT_TYPE,
-		.file = font.data,
-		.file_len = font.len,
+		.file = font->data,
+		.file_len = mode == APP_CELL ? font->len : 0,
 	};
 	a->view = a->house->views->open(a, &options);
 	a->facts.view = a->house->views->status(a->view);
 	buf_finish(&style);
 	buf_finish(&hook);
 	buf_finish(&walker);
-	buf_finish(&font);
 }
 
 static void
