@@ -25,8 +25,11 @@ substring_find(const struct substring *n, const char *text, size_t len)
 {
 	if (n->len == 0)
 		return 0;
+	unsigned char first = (unsigned char)n->text[0];
+	unsigned char upper = first >= 'a' && first <= 'z' ? (unsigned char)(first - 32) : first;
 	for (size_t i = 0; i + n->len <= len; i++) {
-		if ((char)ascii_lower(text[i]) != n->text[0])
+		unsigned char c = (unsigned char)text[i];
+		if (c != first && c != upper)
 			continue;
 		size_t k = 1;
 		while (k < n->len && (char)ascii_lower(text[i + k]) == n->text[k])

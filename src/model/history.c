@@ -89,6 +89,50 @@ hide_text(char **text)
 	*text = buf_detach(&plain);
 }
 
+/* Does the tool say that it is a password? */
+static bool
+is_password(const cJSON *properties, const char *name)
+{
+	const cJSON *schema = json_get(properties, name);
+	const char *format = json_get_string(schema, "format");
+
+	return (format && strcmp(format, "password") == 0) ||
+	       json_is_true(json_get(schema, "writeOnly"));
+}
+
+/* Passwords by the definition, whatever their names. */
+static void
+hide_passwords(struct history_call *h)
+{
+	struct json_doc *tool =
+	    h->definition ? json_parse(h->definition, strlen(h->definition), NULL, NULL) : NULL;
+	struct json_doc *doc =
+	    tool ? json_parse(h->arguments, strlen(h->arguments), NULL, NULL) : NULL;
+	const cJSON *properties =
+	    tool ? json_get(json_get(json_root(tool), "inputSchema"), "properties") : NULL;
+	struct buf out = BUF_INIT;
+	struct json_writer w;
+	bool any = false;
+
+	json_write_init(&w, &out);
+	json_write_object(&w);
+	for (const cJSON *m = doc ? json_first(json_root(doc)) : NULL; m && m->string;
+	     m = m->next) {
+		bool hide = is_password(properties, m->string);
+		json_write_key(&w, m->string);
+		hide ? json_write_string(&w, SECRET_HIDDEN) : json_write_value(&w, m);
+		any |= hide;
+	}
+	json_write_object_end(&w);
+	if (any) {
+		free(h->arguments);
+		h->arguments = buf_detach(&out);
+	}
+	buf_finish(&out);
+	json_doc_destroy(doc);
+	json_doc_destroy(tool);
+}
+
 /* JSON without a secret stays as it is, byte for byte. NULL: it has none. */
 static char *
 without_secrets(const char *text, size_t len, size_t *out_len)
@@ -115,6 +159,7 @@ without_secrets(const char *text, size_t len, size_t *out_len)
 void
 history_redact(struct history_call *h)
 {
+	hide_passwords(h);
 	size_t len = strlen(h->arguments);
 	char *plain = len <= HISTORY_ARGUMENTS_MAX ? without_secrets(h->arguments, len, &len)
 						   : mem_strdup("");

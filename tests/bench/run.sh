@@ -40,6 +40,7 @@ bench bench_calls "HTTP, a server that does no work" "$(cat "$url")"
 kill $!
 rm -f "$url"
 bench bench_servers
+bench bench_history
 # Ten seconds of 1 000 notifications a second; how long keys take meanwhile.
 echo
 FLOOD_S=10 "$BENCH/../e2e" stdio_faults 2>/dev/null | sed -n 's/^\([0-9]* keys: .*\)/  1 000 notifications a second, \1/p'

@@ -168,6 +168,42 @@ test_name_pin_filter_delete(void **state)
 	stop(state, t);
 }
 
+/* b goes back through past calls, and a field completes from its past values. */
+static void
+test_form_recalls(void **state)
+{
+	struct terminal *t = start_demo(state);
+
+	call_limited(t, "11");
+	call_limited(t, "12");
+	stop(state, t);
+	t = start_demo(state);
+	e2e_run(t, "tool list_users");
+	e2e_run(t, "last");
+	e2e_wait(t, "earlier call 1 of 2");
+	e2e_see(t, "limit      12 ");
+	e2e_run(t, "last");
+	e2e_wait(t, "earlier call 2 of 2");
+	e2e_see(t, "limit      11 ");
+	e2e_run(t, "undo");
+	e2e_wait(t, "limit      12 ");
+	e2e_run(t, "tool search_orders");
+	e2e_run(t, "set customer \"Dora\"");
+	e2e_run(t, "call");
+	e2e_wait(t, "structuredContent ▸ orders");
+	stop(state, t);
+	t = start_demo(state);
+	e2e_run(t, "tool search_orders");
+	e2e_run(t, "pane form");
+	e2e_press(t, "down enter D");
+	e2e_wait(t, "Dora");
+	e2e_press(t, "tab");
+	e2e_run(t, "call");
+	e2e_press(t, "H");
+	e2e_wait(t, "4 calls");
+	stop(state, t);
+}
+
 static void
 test_no_history(void **state)
 {
@@ -234,6 +270,7 @@ TEST_FILE(history)
 		T(test_past_result_after_a_restart),
 		T(test_past_result_of_another_server),
 		T(test_name_pin_filter_delete),
+		T(test_form_recalls),
 		T(test_no_history),
 		T(test_kill_loses_nothing),
 		T(test_damaged_file_is_told),

@@ -17,8 +17,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TOOLS                                                                             \
-	"{'name':'rows','inputSchema':{'type':'object'},'outputSchema':{'type':'object'," \
+#define TOOLS                                                          \
+	"{'name':'rows','inputSchema':{'type':'object','properties':{" \
+	"'pin':{'type':'string','format':'password'}}},"               \
+	"'outputSchema':{'type':'object',"                             \
 	"'properties':{'n':{'type':'integer'}}}}"
 
 static char folder[] = "/tmp/mcpane-history-XXXXXX", *path;
@@ -169,13 +171,14 @@ file_has(const char *name, const char *text)
 static void
 test_secrets_never_reach_the_file(void **state)
 {
-	uint64_t id =
-	    call("{'user':'bob','password':'hunter2','note':'Authorization: Bearer hunter2'}",
-		"'result':{'content':[{'type':'text','text':'api_key=hunter2 ok'}],"
-		"'structuredContent':{'n':1,'access_token':'hunter2'}}");
+	uint64_t id = call("{'pin':'hunter2','user':'bob','password':'hunter2','note':'"
+			   "Authorization: Bearer hunter2'}",
+	    "'result':{'content':[{'type':'text','text':'api_key=hunter2 ok'}],"
+	    "'structuredContent':{'n':1,'access_token':'hunter2'}}");
 	struct history_call row = find(id);
 
-	assert_non_null(strstr(row.arguments, "\"user\":\"bob\",\"password\":\"(hidden)\""));
+	assert_non_null(strstr(
+	    row.arguments, "\"pin\":\"(hidden)\",\"user\":\"bob\",\"password\":\"(hidden)\""));
 	assert_non_null(strstr(row.reply, "\"n\":1,\"access_token\":\"(hidden)\""));
 	assert_int_equal(row.verdict, VERDICT_VALID);
 	history_finish(&row);

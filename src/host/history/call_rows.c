@@ -246,6 +246,9 @@ rows_list(struct database *d, const struct filter *filter, int zone_s, struct jo
 	return d->state == DATABASE_OPEN;
 }
 
+/* Of all sets together: more would be felt when a field is entered. */
+#define ARGUMENTS_BYTES ((size_t)256 << 10)
+
 bool
 rows_arguments(struct database *d, const char *server, enum primitive_kind kind, const char *key,
     size_t max, struct strings *out)
@@ -259,8 +262,9 @@ rows_arguments(struct database *d, const char *server, enum primitive_kind kind,
 	database_bind_text(d, s, 1, server);
 	database_bind_text(d, s, 2, key);
 	d->f.sqlite3_bind_int64(s, 3, (int64_t)kind);
-	while (out->len < max && database_next(d, s)) {
+	for (size_t bytes = 0; out->len < max && bytes < ARGUMENTS_BYTES && database_next(d, s);) {
 		char *text = database_text(d, s, 0, NULL);
+		bytes += text ? strlen(text) : 0;
 		if (text && *text && !strings_have(out, text))
 			strings_take(out, text);
 		else

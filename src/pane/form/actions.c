@@ -165,23 +165,6 @@ form_pane_act_json(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static bool
-act_last(void *state, const struct pane_env *env, const char *arg)
-{
-	struct form_pane *p = state;
-	struct form *form = form_pane_form(p, env);
-	const struct desk *desk = env->ws->desk;
-
-	if (!form || !env->ws->server || !desk || p->look)
-		return form_pane_refuse(env, no_form);
-	const struct call *call = server_last_call(env->ws->server, desk->kind, desk->key);
-	if (!call)
-		return form_pane_refuse(env, "nothing has been called yet");
-	form_load_raw(form, call->arguments, strlen(call->arguments));
-	env->host->say(env->user, ROLE_DIM, "filled in from the last call; u restores your values");
-	return form_pane_done(p, env);
-}
-
 bool
 form_pane_act_next_problem(void *state, const struct pane_env *env, const char *arg)
 {
@@ -216,7 +199,8 @@ const struct pane_action form_pane_actions[] = {
 	{ "activate", "enter", "", "edit the field, choose its value, fold it, press the button",
 	    form_pane_act_activate, "edit" },
 	FORM_PANE_ACTIONS,
-	{ "last", "b", "", "fill in the arguments of the last call", act_last, NULL },
+	{ "last", "b", "", "fill in the arguments of the last call, then of older ones",
+	    form_pane_act_last, NULL },
 	{ 0 },
 };
 

@@ -86,6 +86,7 @@ form_pane_finish(void *state)
 
 	edit_finish(&p->edit);
 	free(p->menu.shown.items);
+	strings_finish(&p->past.values);
 	wrap_finish(&p->wrap);
 }
 

@@ -62,6 +62,9 @@ bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const s
 
 void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* typed text */
 
+bool form_pane_act_last(void *state, const struct pane_env *env, const char *arg); /* past.c */
+void form_pane_past_read(struct form_pane *p, const struct pane_env *env);
+
 /* suggestions.c */
 void form_pane_suggest_ask(struct form_pane *p, const struct pane_env *env);
 void form_pane_suggest_end(struct form_pane *p, const struct pane_env *env);
@@ -105,9 +108,14 @@ struct form_pane {
 	size_t preview_top;
 
 	struct form_suggestions suggested;
+	struct {
+		struct strings values;   /* of the edited field in earlier calls, newest first */
+		size_t filled;           /* the form has the arguments of this call, from 1 */
+		const struct form *form; /* which one, and its version then */
+		uint64_t version;
+	} past;
 
-	int label_cols;   /* wanted */
-	int label_room;   /* at the width last measured */
+	int label_cols, label_room; /* wanted, and at the width last measured */
 	struct wrap wrap; /* scratch text for drawing */
 
 	struct form_hit hits[FORM_PANE_HITS];
@@ -123,8 +131,7 @@ void form_pane_init(void *state);
 void form_pane_finish(void *state);
 void form_pane_sync(void *state, const struct pane_env *env);
 const char *form_pane_captures(const void *state);
-/* NULL: no form */
-struct form *form_pane_form(const struct form_pane *p, const struct pane_env *env);
+struct form *form_pane_form(const struct form_pane *p, const struct pane_env *env); /* NULL: none */
 struct field *form_pane_selected(struct form_pane *p, const struct pane_env *env); /* NULL: none */
 /* The selected row; false: none. */
 bool form_pane_row(struct form_pane *p, const struct pane_env *env, struct form_row *row);

@@ -5,8 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
-/* Values for the edited text field: completions from the server, or else examples from the schema;
- * names for an entry of a map. The server is asked while the user types; nothing waits for it. */
+/* Values for the edited text field: completions from the server, or else those of earlier calls and
+ * examples from the schema; names for an entry of a map. The server is asked while the user types;
+ * nothing waits for it. */
 
 #define PAUSE_MS 120
 
@@ -95,23 +96,26 @@ struct proposals {
 	size_t len;
 };
 
-static const struct field *
-with_examples(struct form_pane *p, const struct pane_env *env)
+static void
+gather_past(struct proposals *s, const struct strings *past, const char *typed)
 {
-	const struct field *field = p->editing && !p->naming ? form_pane_selected(p, env) : NULL;
-
-	return field && field_view(field).kind == FIELD_STRING && field_example(field, 0) ? field
-											  : NULL;
+	for (size_t i = 0; i < past->len && s->len < COMPLETION_VALUES_MAX; i++)
+		if (strncasecmp(past->items[i], typed, strlen(typed)) == 0)
+			s->values[s->len++] = past->items[i];
 }
 
 static void
-gather_examples(struct proposals *s, const struct field *field, const char *typed)
+gather_examples(
+    struct proposals *s, const struct strings *past, const struct field *field, const char *typed)
 {
 	size_t len = strlen(typed);
 	const char *example;
 
-	for (size_t i = 0; i < COMPLETION_VALUES_MAX && (example = field_example(field, i)); i++)
-		if (strncasecmp(example, typed, len) == 0)
+	if (!field || field_view(field).kind != FIELD_STRING)
+		return;
+	for (size_t i = 0; s->len < COMPLETION_VALUES_MAX && (example = field_example(field, i));
+	     i++)
+		if (strncasecmp(example, typed, len) == 0 && !strings_have(past, example))
 			s->values[s->len++] = example;
 }
 
@@ -165,8 +169,9 @@ propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 		gather(s, typed);
 	} else if (map_of_name(p, env)) {
 		gather_names(s, map_of_name(p, env), typed);
-	} else if (with_examples(p, env)) {
-		gather_examples(s, with_examples(p, env), typed);
+	} else if (p->editing && !p->naming && !p->edit_is_json) {
+		gather_past(s, &p->past.values, typed);
+		gather_examples(s, &p->past.values, form_pane_selected(p, env), typed);
 	}
 	struct list *list = &p->suggested.drop.list;
 	if (list->selected >= s->len) /* the list changed since the selection */

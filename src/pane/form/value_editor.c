@@ -80,6 +80,7 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	const char *start = edit_text(&p->edit);
 	if (p->edit_is_json && strchr("{[", *start)) /* start inside {} and [] */
 		p->edit.cursor = strlen(start) == 2;
+	form_pane_past_read(p, env);
 	form_pane_suggest_ask(p, env);
 }
 
