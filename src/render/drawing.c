@@ -202,8 +202,43 @@ drawing_write_svg(const struct drawing *d, struct buf *out, struct err *err)
 	X(cairo_text_extents)                \
 	X(cairo_show_text)
 
+/* Pango finds a font for each letter, where cairo alone has one for all. Declared here, because its
+ * headers want those of a whole desktop. */
+void *pango_cairo_create_layout(cairo_t *c);
+void pango_cairo_show_layout(cairo_t *c, void *layout);
+void pango_layout_set_text(void *layout, const char *text, int len);
+void pango_layout_set_font_description(void *layout, const void *font);
+void pango_layout_get_size(void *layout, int *width, int *height);
+int pango_layout_get_baseline(void *layout);
+void *pango_font_description_from_string(const char *text);
+void pango_font_description_set_absolute_size(void *font, double size);
+void pango_font_description_free(void *font);
+void g_object_unref(void *object);
+#define PANGO_FUNCTIONS(X)                          \
+	X(pango_cairo_create_layout)                \
+	X(pango_cairo_show_layout)                  \
+	X(pango_layout_set_text)                    \
+	X(pango_layout_set_font_description)        \
+	X(pango_layout_get_size)                    \
+	X(pango_layout_get_baseline)                \
+	X(pango_font_description_from_string)       \
+	X(pango_font_description_set_absolute_size) \
+	X(pango_font_description_free)              \
+	X(g_object_unref)
+#define PANGO_UNITS 1024.0 /* of one pixel */
+
 struct cairo_api {
 	CAIRO_FUNCTIONS(SHARED_LIBRARY_POINTER)
+};
+
+struct pango_api {
+	PANGO_FUNCTIONS(SHARED_LIBRARY_POINTER)
+};
+
+/* What paints text. */
+struct letters {
+	struct pango_api pango;
+	void *layout, *font; /* NULL: there is no Pango, and cairo has to do */
 };
 
 /* Twice as sharp, unless it is a long list of bars. */
@@ -237,26 +272,55 @@ paint_points(
 }
 
 static void
-paint_text(
-    const struct cairo_api *api, cairo_t *c, const struct drawing *d, const struct drawing_shape *s)
+letters_open(struct letters *l, const struct cairo_api *api, cairo_t *c)
 {
-	const char *text = d->texts.data + s->first;
-	cairo_text_extents_t size;
-
-	api->cairo_text_extents(c, text, &size);
-	set_color(api, c, s->color, 1);
-	api->cairo_move_to(c, s->x - s->width * size.x_advance, s->y);
-	api->cairo_show_text(c, text);
+	api->cairo_select_font_face(
+	    c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+	api->cairo_set_font_size(c, TEXT_SIZE);
+	*l = (struct letters){ .layout = NULL };
+	if (!SHARED_LIBRARY_LOAD("libpangocairo-1.0.so.0", PANGO_FUNCTIONS, &l->pango, NULL))
+		return;
+	l->layout = l->pango.pango_cairo_create_layout(c);
+	l->font = l->pango.pango_font_description_from_string("sans-serif");
+	l->pango.pango_font_description_set_absolute_size(l->font, TEXT_SIZE * PANGO_UNITS);
+	l->pango.pango_layout_set_font_description(l->layout, l->font);
 }
 
 static void
-paint_shape(
-    const struct cairo_api *api, cairo_t *c, const struct drawing *d, const struct drawing_shape *s)
+letters_close(struct letters *l)
 {
-	if (s->kind == TEXT) {
-		paint_text(api, c, d, s);
+	if (!l->layout)
+		return;
+	l->pango.pango_font_description_free(l->font);
+	l->pango.g_object_unref(l->layout);
+}
+
+static void
+paint_text(const struct letters *l, const struct cairo_api *api, cairo_t *c,
+    const struct drawing *d, const struct drawing_shape *s)
+{
+	const char *text = d->texts.data + s->first;
+	cairo_text_extents_t size;
+	int width, height;
+
+	set_color(api, c, s->color, 1);
+	if (!l->layout) {
+		api->cairo_text_extents(c, text, &size);
+		api->cairo_move_to(c, s->x - s->width * size.x_advance, s->y);
+		api->cairo_show_text(c, text);
 		return;
 	}
+	l->pango.pango_layout_set_text(l->layout, text, (int)s->count);
+	l->pango.pango_layout_get_size(l->layout, &width, &height);
+	api->cairo_move_to(c, s->x - s->width * width / PANGO_UNITS,
+	    s->y - l->pango.pango_layout_get_baseline(l->layout) / PANGO_UNITS);
+	l->pango.pango_cairo_show_layout(c, l->layout);
+}
+
+static void
+paint_shape(const struct cairo_api *api, cairo_t *c, const struct drawing *d,
+    const struct drawing_shape *s)
+{
 	if (s->kind == LINE || s->kind == AREA) {
 		paint_points(api, c, d, s);
 		return;
@@ -279,6 +343,7 @@ bool
 drawing_write_png(const struct drawing *d, struct buf *out, struct err *err)
 {
 	struct cairo_api api;
+	struct letters letters;
 	double scale = d->height <= SHARP_UP_TO ? 2 : 1;
 
 	if (!SHARED_LIBRARY_LOAD("libcairo.so.2", CAIRO_FUNCTIONS, &api, err))
@@ -289,12 +354,16 @@ drawing_write_png(const struct drawing *d, struct buf *out, struct err *err)
 	api.cairo_scale(c, scale, scale);
 	set_color(&api, c, 0xffffff, 1);
 	api.cairo_paint(c);
-	api.cairo_select_font_face(
-	    c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-	api.cairo_set_font_size(c, TEXT_SIZE);
 	api.cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
-	for (size_t i = 0; i < d->shapes.len; i++)
-		paint_shape(&api, c, d, &d->shapes.items[i]);
+	letters_open(&letters, &api, c);
+	for (size_t i = 0; i < d->shapes.len; i++) {
+		const struct drawing_shape *s = &d->shapes.items[i];
+		if (s->kind == TEXT)
+			paint_text(&letters, &api, c, d, s);
+		else
+			paint_shape(&api, c, d, s);
+	}
+	letters_close(&letters);
 	cairo_status_t status = api.cairo_status(c);
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = api.cairo_surface_write_to_png_stream(surface, on_bytes, out);
