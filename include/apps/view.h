@@ -13,6 +13,7 @@
  */
 struct app_view;
 struct app;
+struct app_house;
 
 struct app_view_size {
 	int width, height;                 /* of the page, in CSS pixels */
@@ -106,10 +107,17 @@ typedef void app_view_png_fn(void *user, const char *png, size_t len, const char
 /* nodes: the accessibility tree as DevTools has it (Accessibility.AXNode); lives for the call. */
 typedef void app_view_nodes_fn(void *user, const cJSON *nodes, const char *problem);
 
+/* The program that runs the pages. */
+struct app_engine {
+	const char *program, *version; /* "" before it has started */
+	int64_t memory_bytes;          /* of all its processes; 0: unknown */
+};
+
 /* The functions of engine/app_view.h, for whoever may not know the engine. open() tells the app
  * what happens (app_on_view_state() and the like). */
 struct app_view_ops {
 	struct app_view *(*open)(struct app *app, const struct app_view_options *options);
+	struct app_engine (*engine)(const struct app_house *house);
 	void (*close)(struct app_view *view);
 	const struct app_view_status *(*status)(struct app_view *view);
 	void (*post)(struct app_view *view, const char *json, size_t len);

@@ -61,6 +61,7 @@ extern const char *const app_life_names[];
 
 /* What happened in the page. */
 struct app_note {
+	uint64_t id; /* rises by one from note to note */
 	enum app_view_note_kind kind;
 	char *text;   /* one line or more; untrusted */
 	char *where;  /* "https://…/x.js:12", a URL or ""; untrusted */
@@ -68,6 +69,8 @@ struct app_note {
 	int64_t at_us;
 	bool is_error;
 };
+
+extern const char *const app_note_names[]; /* by kind: "console", "violation"... */
 
 /* What the app wants and the user decides. */
 struct app_wish {
@@ -98,7 +101,8 @@ struct app_facts {
 	const struct app_cells *cells; /* NULL until the first frame */
 	const struct journal *log;     /* of the bridge */
 	const struct app_note *notes;
-	size_t note_count, notes_dropped, errors;
+	size_t note_count, notes_dropped;
+	size_t errors;                  /* notes of errors since it was started last */
 	const struct strings *messages; /* for the conversation, as JSON */
 	const struct app_wish *wishes;
 	size_t wish_count;
@@ -106,10 +110,13 @@ struct app_facts {
 	enum app_mode mode;
 	int cols, rows, cell_height;
 	size_t frames;
-	int64_t opened_us, shown_us;
-	int64_t ready_us; /* how long it took until initialized; -1: it is not */
+	int64_t opened_us, started_us, shown_us;
+	const char *withheld; /* why the result did not go to the app; "" */
+	const cJSON *read;    /* the result of resources/read; NULL: not yet */
+	int64_t ready_us; /* how long it took from started_us until initialized; -1: it is not */
 };
 const struct app_facts *app_facts(const struct app *a);
+const char *app_name(const struct app *a); /* its own, or that of its tool; a label */
 
 /* ---- what the user does ---- */
 

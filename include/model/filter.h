@@ -36,5 +36,6 @@ extern const struct filter_word journal_words[]; /* of struct journal_entry */
 extern const struct filter_word log_words[];     /* of struct log_entry */
 extern const struct filter_word task_words[];    /* of struct server_task */
 extern const struct filter_word history_words[]; /* of struct history_call */
+extern const struct filter_word note_words[];    /* of struct app_note */
 
 #endif

@@ -70,6 +70,14 @@ struct finding_app {
 	const cJSON *entry;  /* of resources/list; NULL: it has none */
 };
 void findings_of_app(struct findings *f, const struct finding_app *app);
+/* About an app that runs: what only its run shows. */
+struct app_facts;
+struct finding_run {
+	const struct app_facts *app;
+	const struct call *call; /* that opened it; NULL: it is no longer kept */
+	int64_t now_us;
+};
+void findings_of_run(struct findings *f, const struct finding_run *run);
 void findings_finish(struct findings *f);
 
 /* Flaws of a tool's schemas: violations of their metaschemas and of MCP's own rules. Pointers are

@@ -55,6 +55,7 @@ struct workspace {
 	uint64_t question;       /* the server's question that is shown; it may be gone */
 	size_t violation;        /* the violation selected last, in the report of violation_call */
 	uint64_t violation_call;
+	bool shows_bridge;    /* the journal is that of the app, if one is open */
 	struct strings muted; /* ids of findings that the user does not want to see */
 	struct queries queries;
 	struct workspace_history history;
@@ -89,7 +90,8 @@ const struct primitive *workspace_primitive(
 size_t workspace_primitive_index(const struct workspace *w);    /* in its list; SIZE_MAX if none */
 enum primitive_kind workspace_tab_of(enum primitive_kind kind); /* the tab that shows a kind */
 const struct call *workspace_call(const struct workspace *w);   /* the one shown; NULL if none */
-bool workspace_shows_app(const struct workspace *w); /* of that call, which has one that is open */
+struct app *workspace_app(const struct workspace *w); /* of that call; NULL: none is open */
+bool workspace_shows_app(const struct workspace *w);  /* in place of the result */
 /* Is the finding one that the user muted? */
 bool workspace_mutes(const struct workspace *w, const struct found *finding);
 void workspace_show_call(struct workspace *w, uint64_t call);
@@ -107,7 +109,8 @@ void queries_finish(struct queries *q);
 void queries_note(struct queries *q, const char *expression);
 /* The expression that the results of this primitive begin with; NULL: none. */
 const char *queries_default(const struct queries *q, const struct desk *desk);
-/* "" removes it. False: it cannot be kept, because it has several lines, a secret, or is too long. */
+/* "" removes it. False: it cannot be kept, because it has several lines, a secret, or is too long.
+ */
 bool queries_set_default(struct queries *q, const struct desk *desk, const char *expression);
 void queries_load(struct queries *q, const char *text); /* of any content */
 void queries_add(const struct queries *q, struct buf *out);

@@ -70,8 +70,20 @@ open_view(struct app *app, const struct app_view_options *options)
 	return app_view_open(in->engine, options, &events);
 }
 
+static struct app_engine
+tell_engine(const struct app_house *house)
+{
+	const struct inside *in = (const struct inside *)house;
+
+	if (!in->engine)
+		return (struct app_engine){ "", "", 0 };
+	const struct engine_status *s = engine_status(in->engine);
+	return (struct app_engine){ s->program, s->version, s->memory_bytes };
+}
+
 static const struct app_view_ops views = {
 	.open = open_view,
+	.engine = tell_engine,
 	.close = app_view_close,
 	.status = app_view_status,
 	.post = app_view_post,

@@ -1,6 +1,7 @@
 #include "model/filter.h"
 
 #include "base/vec.h"
+#include "model/app.h"
 #include "model/history.h"
 #include "model/journal.h"
 #include "model/logs.h"
@@ -238,6 +239,40 @@ const struct filter_word log_words[] = {
 	{ "level", "warning", NULL, is_level },
 	{ "logger", "name", NULL, is_logger },
 	{ NULL, NULL, NULL, is_in_log },
+};
+
+/* ---- what happened in the page of an app ---- */
+
+static bool
+is_note_kind(const struct substring *value, const void *entry)
+{
+	const struct app_note *n = entry;
+
+	return begins(value, app_note_names[n->kind]) || (n->is_error && begins(value, "error"));
+}
+
+static bool
+is_note_place(const struct substring *value, const void *entry)
+{
+	const struct app_note *n = entry;
+
+	return is_in(value, n->where);
+}
+
+static bool
+is_in_note(const struct substring *value, const void *entry)
+{
+	const struct app_note *n = entry;
+
+	return is_in(value, n->text) || is_in(value, n->where) || is_in(value, n->advice);
+}
+
+const struct filter_word note_words[] = {
+	{ "kind", "error",
+	    "error console exception violation blocked window dialog download left lost",
+	    is_note_kind },
+	{ "where", "app.js", NULL, is_note_place },
+	{ NULL, NULL, NULL, is_in_note },
 };
 
 /* ---- tasks ---- */

@@ -295,11 +295,17 @@ workspace_call(const struct workspace *w)
 					      : NULL;
 }
 
+struct app *
+workspace_app(const struct workspace *w)
+{
+	return w->desk && w->desk->shown_call ? server_find_app(w->server, w->desk->shown_call)
+					      : NULL;
+}
+
 bool
 workspace_shows_app(const struct workspace *w)
 {
-	return w->desk && w->desk->shows_app && w->desk->shown_call &&
-	       server_find_app(w->server, w->desk->shown_call) != NULL;
+	return w->desk && w->desk->shows_app && workspace_app(w) != NULL;
 }
 
 void

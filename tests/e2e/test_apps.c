@@ -85,12 +85,36 @@ test_polling(void **state)
 
 #define TEST(name) cmocka_unit_test_teardown(test_##name, e2e_teardown)
 
+/* What stands around the app: its page's notes, what it is, its messages; then the other policy. */
+static void
+test_inspector(void **state)
+{
+	struct terminal *t = open_app(state, "plan_budget", "Plan a budget of 3,000 EUR");
+
+	e2e_press(t, "alt-d");
+	e2e_wait(t, "inspector · plan-budget");
+	e2e_see(t, "initialized after");
+	e2e_see(t, "Chrome/");
+	e2e_see(t, "strict; Alt-r");
+	e2e_press(t, "alt-r");
+	e2e_wait(t, "lax; Alt-r");
+	e2e_wait(t, "initialized after");
+	e2e_press(t, "alt-l");
+	e2e_wait(t, "console · page of plan-budget");
+	e2e_run(t, "next-journal bridge");
+	e2e_wait(t, "journal · bridge of plan-budget");
+	e2e_see(t, "ui/initialize");
+	e2e_see(t, "ui/notifications/tool-result");
+	e2e_leave(t);
+}
+
 TEST_FILE(apps)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(sliders),
 		TEST(form),
 		TEST(polling),
+		TEST(inspector),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,12 +10,15 @@
  *   end CODE             it ends
  *   wait MS              time passes
  *   look MS              the same, for somebody who only looks at the screen
+ *   apps                 they run, with pages that are made up
+ *   says JSON            the page of the one that is open sends it
+ *   note KIND WORD URL TEXT   what happened in that page; "-" for none
  *   choices              more servers to choose from
  *   only the demo        as where nothing is configured
  *   resize COLUMNS ROWS
  * # starts a comment. GOLDEN=write rewrites what is expected; review the diff.
  */
-#include "stage.h"
+#include "stage_app.h"
 
 #include "base/mem.h"
 #include "base/path.h"
@@ -65,6 +68,12 @@ play_line(struct stage *s, const char *line)
 		stage_answer(s, line + 7);
 	else if (strncmp(line, "program ", 8) == 0)
 		write_as_program(s, line + 8);
+	else if (strcmp(line, "apps") == 0)
+		stage_use_apps(s);
+	else if (strncmp(line, "says ", 5) == 0)
+		stage_app_says(s, line + 5);
+	else if (strncmp(line, "note ", 5) == 0)
+		stage_app_note(s, line + 5);
 	else if (strcmp(line, "choices") == 0)
 		stage_add_choices(s);
 	else if (strcmp(line, "only the demo") == 0)

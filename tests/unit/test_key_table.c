@@ -20,15 +20,15 @@ static const struct verb {
 } verbs[] = {
 	{ " enter ", "act on what is selected",
 	    " open activate follow detail jump open-message open-log open-task open-step "
-	    "open-server read-skill open-finding type-again type-into-app open-call "
+	    "open-server read-skill open-finding open-note type-again type-into-app open-call "
 	    "press " },
 	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer call-again " },
 	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message " },
 	{ " R ", "start again", " restart start-again begin-again reload-app " },
 	{ " [ ", "the previous of several: lists, tables, schemas, questions",
 	    " previous-kind previous-table input-schema previous-question " },
-	{ " ] ", "the next of several: lists, tables, schemas, questions",
-	    " next-kind next-table output-schema next-question " },
+	{ " ] ", "the next of several: lists, tables, schemas, questions, journals",
+	    " next-kind next-table output-schema next-question next-journal " },
 	{ " n ", "the next thing found: a match of the search, a link, a problem",
 	    " next-link next-problem finding " },
 	{ " u ", "undo: a change to the form, what was muted, the selection of rows",
@@ -64,7 +64,7 @@ static const struct verb {
 	    " copy-address copy-path " },
 	{ " y ", "copy",
 	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
-	    "copy-skill copy-url copy-finding copy-lens copy-call " },
+	    "copy-skill copy-url copy-finding copy-lens copy-call copy-note copy-inspector " },
 };
 
 /* The panes move by these themselves. Commands may have them only here. */

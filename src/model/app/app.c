@@ -39,6 +39,12 @@ app_facts(const struct app *a)
 	return &a->facts;
 }
 
+const char *
+app_name(const struct app *a)
+{
+	return a->bridge && a->facts.bridge->app_name[0] ? a->facts.bridge->app_name : a->tool;
+}
+
 struct app_view *
 app_view_of(const struct app *a, const struct app_view_ops **ops)
 {
@@ -199,7 +205,8 @@ app_on_call_end(struct app *a, const struct call *c)
 		app_bridge_cancelled(
 		    a->bridge, c->error_text ? c->error_text : "the call failed", a->now_us);
 	} else if (c->raw && c->raw->len > RESULT_BYTES) {
-		app_bridge_cancelled(a->bridge, "the result is too large for an app", a->now_us);
+		app_bridge_cancelled(
+		    a->bridge, a->facts.withheld = "the result is too large for an app", a->now_us);
 	} else {
 		json_print(&text, c->value);
 		app_bridge_result(a->bridge, buf_text(&text), text.len, a->now_us);
@@ -250,7 +257,8 @@ on_page(void *user, uint64_t request, struct session_reply *reply)
 	json_doc_destroy(a->page_doc);
 	a->page_doc = reply->doc;
 	reply->doc = NULL;
-	bool ok = app_html_read(&a->page, reply->value, a->uri, list_entry(a), &err);
+	a->facts.read = reply->value;
+	bool ok = app_html_read(&a->page, a->facts.read, a->uri, list_entry(a), &err);
 	make_policy(a);
 	if (!ok)
 		app_break(a, "%s", err.text);
@@ -271,6 +279,9 @@ app_start(struct app *a)
 	forget_bridge(a);
 	a->reason[0] = '\0';
 	a->facts.life = APP_READING;
+	a->facts.errors = 0;
+	a->facts.withheld = "";
+	a->facts.started_us = a->now_us;
 	a->facts.ready_us = -1;
 	a->reading = server_relay_read(a->server, a->uri, &owner, &err);
 	if (a->reading == 0)
@@ -301,6 +312,7 @@ app_create(struct server *s, const struct call *c)
 		.tool = a->tool,
 		.uri = a->uri,
 		.reason = a->reason,
+		.withheld = "",
 		.page = &a->page,
 		.policy = &a->policy,
 		.log = a->log,

@@ -11,6 +11,7 @@
 /* What the bridge and the page of an app report. */
 
 enum { NOTES_MAX = 1000, NOTE_BYTES = 4096 };
+enum { BRIEF_BYTES = 64 << 10 }; /* of a message of ours, for its line in the journal */
 
 /* ---- notes ---- */
 
@@ -31,6 +32,7 @@ add_note(struct app *a, const struct app_note *note)
 		a->facts.notes_dropped++;
 	}
 	*VEC_PUSH(&a->notes) = *note;
+	a->notes.items[a->notes.len - 1].id = a->facts.notes_dropped + a->notes.len;
 	a->facts.notes = a->notes.items;
 	a->facts.note_count = a->notes.len;
 	a->facts.errors += note->is_error;
@@ -44,6 +46,18 @@ app_notes_finish(struct app *a)
 		finish_note(&a->notes.items[i]);
 	free(a->notes.items);
 }
+
+const char *const app_note_names[] = {
+	[APP_VIEW_CONSOLE] = "console",
+	[APP_VIEW_EXCEPTION] = "exception",
+	[APP_VIEW_VIOLATION] = "violation",
+	[APP_VIEW_BLOCKED] = "blocked",
+	[APP_VIEW_POPUP] = "window",
+	[APP_VIEW_DIALOG] = "dialog",
+	[APP_VIEW_DOWNLOAD] = "download",
+	[APP_VIEW_NAVIGATION] = "left",
+	[APP_VIEW_DROPPED] = "lost",
+};
 
 static const struct {
 	const char *verb; /* before the text */
@@ -177,6 +191,9 @@ static void
 on_line(void *user, const struct app_line *line)
 {
 	struct app *a = user;
+	bool is_read = line->doc || line->dropped > 0 || line->bytes->len > BRIEF_BYTES;
+	struct json_doc *own =
+	    is_read ? NULL : json_parse(line->bytes->data, line->bytes->len, NULL, NULL);
 
 	journal_add(a->log, &(struct journal_args){
 				.kind = line->is_sent ? JOURNAL_SENT : JOURNAL_RECEIVED,
@@ -189,8 +206,9 @@ on_line(void *user, const struct app_line *line)
 				.flaw = line->flaw,
 				.is_error = line->is_error,
 				.request = line->is_sent ? line->request : 0,
-				.doc = line->doc,
+				.doc = line->doc ? line->doc : own,
 			    });
+	json_doc_destroy(own);
 	app_changed(a);
 }
 
@@ -232,7 +250,7 @@ on_phase(struct app *a)
 	switch (a->facts.bridge->phase) {
 	case APP_READY:
 		a->facts.life = APP_ALIVE;
-		a->facts.ready_us = a->now_us - a->facts.opened_us;
+		a->facts.ready_us = a->now_us - a->facts.started_us;
 		break;
 	case APP_CLOSING:
 		a->facts.life = APP_ENDING;

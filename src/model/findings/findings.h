@@ -17,6 +17,7 @@ struct finding_search {
 	struct agreement *agreement; /* of the result's two parts */
 	const struct call *read;     /* a read of a resource that failed; else NULL */
 	const struct found_app *app; /* of a search in the page of an app; else NULL */
+	const struct finding_run *run; /* of a search in the run of an app; else NULL */
 };
 
 /* The page of an app, as far as it could be read. */

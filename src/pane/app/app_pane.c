@@ -24,7 +24,7 @@ app_pane_app(const struct pane_env *env)
 {
 	const struct workspace *ws = env->ws;
 
-	return workspace_shows_app(ws) ? server_find_app(ws->server, ws->desk->shown_call) : NULL;
+	return workspace_shows_app(ws) ? workspace_app(ws) : NULL;
 }
 
 static bool
@@ -150,6 +150,18 @@ act_reload(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
+act_other_policy(void *state, const struct pane_env *env, const char *arg)
+{
+	struct app *a = workspace_app(env->ws);
+
+	if (!a)
+		return say_none(env, "no app is open");
+	app_reload(
+	    a, app_facts(a)->csp == APP_CSP_STRICT ? APP_CSP_LAX : APP_CSP_STRICT, env->now_us);
+	return true;
+}
+
+static bool
 act_look(void *state, const struct pane_env *env, const char *arg)
 {
 	static const char *const modes[] = {
@@ -218,6 +230,8 @@ static const struct pane_action actions[] = {
 	{ "refuse", "X", "", "refuse what the app asks for", act_refuse, NULL },
 	{ "reload-app", "R", "[strict|lax]",
 	    "start the app again, with that Content-Security-Policy", act_reload, NULL },
+	{ "other-policy", "alt-r", "", "start the app again with the other policy, lax or strict",
+	    act_other_policy, NULL },
 	{ "app-look", "v", "[cell|fit|pixels]",
 	    "lay the page out in cells, or with the fonts of the app", act_look, NULL },
 	{ "bigger", "+", "", "make everything in the app bigger", act_bigger, NULL },
@@ -278,8 +292,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	if (!a)
 		return ROLE_DIM;
 	f = app_facts(a);
-	const char *name = f->bridge && f->bridge->app_name[0] ? f->bridge->app_name : f->tool;
-	buf_addf(title, "app ▸ %s", name);
+	buf_addf(title, "app ▸ %s", app_name(a));
 	if (f->bridge && f->bridge->trouble)
 		buf_add_str(facts, f->bridge->trouble);
 	else if (f->life != APP_ALIVE)
@@ -289,7 +302,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	else
 		buf_addf(facts, "%d × %d", f->cols, f->rows);
 	if (f->errors > 0)
-		buf_addf(facts, " · %zu error%s", f->errors, plural(f->errors));
+		buf_addf(facts, " · Alt-l: %zu error%s", f->errors, plural(f->errors));
 	if (f->csp == APP_CSP_LAX)
 		buf_add_str(facts, " · lax policy");
 	return f->errors > 0 || f->life == APP_BROKEN ? ROLE_WARNING : ROLE_DIM;

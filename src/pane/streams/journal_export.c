@@ -1,5 +1,6 @@
 #include "base/mem.h"
 #include "journal_pane.h"
+#include "model/app.h"
 #include "model/journal_export.h"
 
 #include <stdio.h>
@@ -44,17 +45,28 @@ run(struct job *job)
 		    k->env.user, k->path, k->file->data, k->file->len, &k->err);
 }
 
+/* Of the server, or of an app that it runs. */
+static bool
+has_journal(const struct server *s, const struct journal *j)
+{
+	bool has = server_info(s)->journal == j;
+
+	for (size_t i = 0; !has && server_app_at(s, i); i++)
+		has = app_facts(server_app_at(s, i))->log == j;
+	return has;
+}
+
 /* NULL: the server has been removed meanwhile, and its journal with it. */
 static const struct journal *
 journal_still_there(const struct journal_export_job *k)
 {
 	const struct workspace *ws = k->env.ws;
 
-	if (ws->server && server_info(ws->server)->journal == k->journal)
+	if (ws->server && has_journal(ws->server, k->journal))
 		return k->journal;
 	for (size_t i = 0; i < ws->choice_count; i++) {
 		const struct server *s = ws->choices[i].server;
-		if (s && server_info(s)->journal == k->journal)
+		if (s && has_journal(s, k->journal))
 			return k->journal;
 	}
 	return NULL;
@@ -188,7 +200,7 @@ journal_act_export(void *state, const struct pane_env *env, const char *arg)
 
 	if (!s)
 		return refuse(env, "there is no server");
-	struct journal_export x = { .journal = server_info(s)->journal,
+	struct journal_export x = { .journal = journal_of(env),
 		.ids = p->stream.shown.items,
 		.count = p->stream.shown.len,
 		.selected = e ? e->id : 0,

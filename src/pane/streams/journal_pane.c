@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "journal_pane.h"
 #include "json/print.h"
+#include "model/app.h"
 #include "pane/pane_text.h"
 
 #include <stdio.h>
@@ -21,9 +22,20 @@ finish(void *state)
 	job_drop(&p->export_job);
 }
 
-static const struct journal *
+/* The app whose bridge is shown in place of the server's wire. */
+static const struct app *
+bridged_app(const struct pane_env *env)
+{
+	return env->ws->shows_bridge ? workspace_app(env->ws) : NULL;
+}
+
+const struct journal *
 journal_of(const struct pane_env *env)
 {
+	const struct app *a = bridged_app(env);
+
+	if (a)
+		return app_facts(a)->log;
 	return env->ws->server ? server_info(env->ws->server)->journal : NULL;
 }
 
@@ -310,7 +322,13 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	struct journal_pane *p = state;
 	const struct journal *j = journal_of(env);
 
-	buf_add_str(title, p->times ? "journal · times by method and tool" : "journal");
+	const struct app *a = bridged_app(env);
+
+	buf_add_str(title, "journal");
+	if (a)
+		buf_addf(title, " · bridge of %s", app_name(a));
+	if (p->times)
+		buf_add_str(title, " · times by method and tool");
 	if (!j)
 		return ROLE_DIM;
 	const struct journal_info *info = journal_info(j);
@@ -367,6 +385,21 @@ act_times(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
+/* The server's wire, or the bridge of the app that is shown. */
+static bool
+act_wire(void *state, const struct pane_env *env, const char *arg)
+{
+	bool to_bridge = *arg ? strcmp(arg, "bridge") == 0 : !env->ws->shows_bridge;
+
+	if (*arg && !to_bridge && strcmp(arg, "server") != 0)
+		return pane_refuse(env, "usage: next-journal [server|bridge]");
+	if (to_bridge && !workspace_app(env->ws))
+		return pane_refuse(env, "no app is open");
+	env->ws->shows_bridge = to_bridge;
+	env->ws->generation++;
+	return env->host->run(env->user, "pane journal");
+}
+
 /* The raw bytes, even if shown formatted. */
 static void
 copy(void *state, const struct pane_env *env, const void *entry, struct buf *out)
@@ -382,10 +415,10 @@ sent_entry(const struct journal_pane *p, const struct pane_env *env)
 {
 	const struct journal_entry *e = stream_list_selected(&p->stream, env);
 
-	if (e && e->kind == JOURNAL_SENT)
+	if (e && e->kind == JOURNAL_SENT && !bridged_app(env))
 		return e;
-	env->host->say(
-	    env->user, ROLE_WARNING, "only a message that mcpane sent can be sent again");
+	env->host->say(env->user, ROLE_WARNING,
+	    "only a message that mcpane sent to the server can be sent again");
 	return NULL;
 }
 
@@ -427,6 +460,9 @@ static const struct pane_action actions[] = {
 	    stream_act_filter, NULL },
 	{ "raw", "v", "", "switch between formatted and raw bytes", act_raw, "raw" },
 	{ "pair", "%", "", "go from a request to its reply and back", act_pair, NULL },
+	{ "next-journal", "]", "[server|bridge]",
+	    "show the messages of the app in place of the server's, or the server's", act_wire,
+	    NULL },
 	{ "times", "M", "", "show how long requests took, by method and tool, or close that",
 	    act_times, "times" },
 	{ "copy-message", "y", "",

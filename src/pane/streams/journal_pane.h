@@ -34,6 +34,9 @@ extern const struct journal_mark {
 	enum role role;
 } journal_marks[]; /* by kind */
 
+/* journal_pane.c: what is shown; NULL: nothing */
+const struct journal *journal_of(const struct pane_env *env);
+
 /* journal_export.c: writes the lines shown to a file */
 bool journal_act_export(void *state, const struct pane_env *env, const char *arg);
 

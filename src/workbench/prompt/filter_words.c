@@ -149,6 +149,12 @@ log_filters(struct line_completer *c)
 }
 
 static void
+note_filters(struct line_completer *c)
+{
+	offer_filter(c, note_words);
+}
+
+static void
 task_filters(struct line_completer *c)
 {
 	offer_filter(c, task_words);
@@ -172,6 +178,7 @@ filters(struct line_completer *c)
 		{ PANE_logs, log_words },
 		{ PANE_tasks, task_words },
 		{ PANE_history, history_words },
+		{ PANE_console, note_words },
 	};
 	enum pane_id front = workbench_focused(c->wb);
 
@@ -192,5 +199,6 @@ const struct argument_source filter_sources[] = {
 	{ "filter-logs", 0, log_filters },
 	{ "filter-tasks", 0, task_filters },
 	{ "filter-calls", 0, call_filters },
+	{ "filter-console", 0, note_filters },
 	{ NULL, 0, NULL },
 };

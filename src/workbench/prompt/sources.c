@@ -439,6 +439,17 @@ app_looks(struct line_completer *c)
 }
 
 static void
+journals(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "server", "messages between mcpane and the server" },
+		{ "bridge", "messages between the app and mcpane" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
 app_policies(struct line_completer *c)
 {
 	static const struct worded words[] = {
@@ -458,6 +469,7 @@ static const struct argument_source sources[] = {
 	{ "app", 0, app_words },
 	{ "app-look", 0, app_looks },
 	{ "reload-app", 0, app_policies },
+	{ "next-journal", 0, journals },
 	{ "log", 0, log_levels },
 	{ "timeout", 0, times },
 	{ "save-block", 1, paths },

@@ -1,0 +1,217 @@
+#include "pane/pane.h"
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "model/app.h"
+#include "pane/pane_text.h"
+#include "pane/streams/stream_list.h"
+
+/* What happened in the page of the app: its console, exceptions, what its policy and the engine
+ * forbade, and what its author can do about that. */
+struct console_pane {
+	struct stream_list stream; /* first */
+	uint64_t text_of;
+	struct blob *text; /* NULL: of none yet */
+};
+
+static void
+finish(void *state)
+{
+	struct console_pane *p = state;
+
+	stream_list_finish(&p->stream);
+	blob_unref(p->text);
+}
+
+static const struct app_facts *
+facts_of(const struct pane_env *env)
+{
+	const struct app *a = workspace_app(env->ws);
+
+	return a ? app_facts(a) : NULL;
+}
+
+/* ---- which notes are shown ---- */
+
+static const void *
+source(const struct pane_env *env)
+{
+	return facts_of(env);
+}
+
+static const void *
+find(const struct pane_env *env, uint64_t id)
+{
+	const struct app_facts *f = facts_of(env);
+
+	return f && id > f->notes_dropped && id <= f->notes_dropped + f->note_count
+		   ? &f->notes[id - f->notes_dropped - 1]
+		   : NULL;
+}
+
+static uint64_t
+next(const struct pane_env *env, uint64_t id)
+{
+	const struct app_facts *f = facts_of(env);
+	uint64_t after = !f ? 0 : id < f->notes_dropped ? f->notes_dropped + 1 : id + 1;
+
+	return find(env, after) ? after : 0;
+}
+
+/* ---- drawing ---- */
+
+enum { COL_TIME, COL_KIND, COL_TEXT };
+static const struct stream_column columns[] = {
+	[COL_TIME] = { "seconds", 0, 9, true },
+	[COL_KIND] = { "kind", 11, 10, false },
+	[COL_TEXT] = { "what happened", 22, -1, false },
+	{ 0 },
+};
+
+static void
+draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
+{
+	const struct app_note *n = entry;
+	struct style look = style_of(n->is_error ? ROLE_ERROR : ROLE_TEXT);
+
+	stream_cell_time(&columns[COL_TIME], s, y, env, n->at_us);
+	stream_cell(&columns[COL_KIND], s, y, style_of(n->is_error ? ROLE_ERROR : ROLE_DIM),
+	    app_note_names[n->kind]);
+	int x = columns[COL_TEXT].x;
+	x += surface_text(s, x, y, -1, look, n->text) + 2;
+	if (x < s.width)
+		surface_text(s, x, y, -1, style_of(ROLE_HINT), *n->advice ? n->advice : n->where);
+}
+
+static void
+add_whole(const struct app_note *n, struct buf *out)
+{
+	buf_add_str(out, n->text);
+	if (*n->where)
+		buf_addf(out, "\n\nat %s", n->where);
+	if (*n->advice)
+		buf_addf(out, "\n\n%s", n->advice);
+	if (n->kind == APP_VIEW_VIOLATION)
+		buf_add_str(out, "\n\nAlt-r starts the app again with the lax policy, or back "
+				 "with the strict one.");
+}
+
+static void
+renew_text(struct console_pane *p, const struct app_note *n)
+{
+	struct buf text = BUF_INIT;
+
+	if (p->text_of == n->id)
+		return;
+	add_whole(n, &text);
+	stream_list_forget_text(&p->stream, 0);
+	blob_unref(p->text);
+	p->text = blob_take_buf(&text);
+	p->text_of = n->id;
+	p->stream.texts[0].top = 0;
+}
+
+static void
+draw_open(void *state, const struct pane_env *env, struct surface s, const void *entry)
+{
+	struct console_pane *p = state;
+	const struct app_note *n = entry;
+
+	surface_textf(s, 2, 0, s.width - 4, style_of(n->is_error ? ROLE_ERROR : ROLE_DIM), " %s ",
+	    app_note_names[n->kind]);
+	renew_text(p, n);
+	stream_list_draw_text(
+	    &p->stream, 0, env, surface_sub(s, 0, 1, s.width, s.height - 1), p->text, false);
+}
+
+static const char *
+why_empty(const struct pane_env *env)
+{
+	return facts_of(env)
+		   ? "Nothing happened in the page: no output, no error, nothing forbidden."
+		   : "No app is open: call a tool that has one (◫ in the list).";
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	struct console_pane *p = state;
+	const struct app_facts *f = facts_of(env);
+
+	buf_add_str(title, "console");
+	if (!f)
+		return ROLE_DIM;
+	buf_addf(title, " · page of %s", app_name(workspace_app(env->ws)));
+	stream_list_count(&p->stream, f->note_count, facts);
+	units_add_counted(facts, f->note_count, "note");
+	if (f->errors > 0) {
+		buf_add_str(facts, " · ");
+		units_add_counted(facts, f->errors, "error");
+	}
+	if (f->notes_dropped > 0)
+		buf_addf(facts, " · %zu oldest dropped", f->notes_dropped);
+	return f->errors > 0 ? ROLE_WARNING : ROLE_DIM;
+}
+
+static void
+copy(void *state, const struct pane_env *env, const void *entry, struct buf *out)
+{
+	add_whole(entry, out);
+}
+
+static const struct pane_action actions[] = {
+	{ "open-note", "enter", "", "show the whole note, or close it", stream_act_open, "open" },
+	{ "filter-console", "", "[WORDS]", "show only matches: text, kind: where: -not",
+	    stream_act_filter, NULL },
+	{ "copy-note", "y", "", "copy the note; :write FILE saves it", pane_act_copy, "copy" },
+	{ 0 },
+};
+
+static const struct stream_ops stream = {
+	.words = note_words,
+	.columns = columns,
+	.actions = actions,
+	.keys = "Esc close  y copy  ↑↓ next note  PgDn scroll",
+	.source = source,
+	.next = next,
+	.find = find,
+	.why_empty = why_empty,
+	.draw_row = draw_row,
+	.draw_open = draw_open,
+	.copy = copy,
+};
+
+static void
+init(void *state)
+{
+	struct console_pane *p = state;
+
+	stream_list_init(&p->stream, &stream);
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct console_pane *p = state;
+
+	if (stream_list_sync(&p->stream, env))
+		p->text_of = 0;
+}
+
+static const struct pane_binding bindings[] = { { "alt-r", "other-policy" }, { 0 } };
+
+const struct pane_ops pane_console = {
+	.title = "console",
+	.help =
+	    "the page of the app: its output and errors, what was forbidden, and what to declare",
+	.state_size = sizeof(struct console_pane),
+	.actions = actions,
+	.bindings = bindings,
+	.init = init,
+	.finish = finish,
+	.sync = sync,
+	.heading = heading,
+	.draw = stream_list_draw,
+	.hint = stream_list_hint,
+	STREAM_CALLBACKS,
+};

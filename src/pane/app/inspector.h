@@ -1,0 +1,11 @@
+#ifndef PANE_APP_INSPECTOR_H
+#define PANE_APP_INSPECTOR_H
+
+#include "model/app.h"
+#include "model/findings.h"
+#include "ui/page.h"
+
+/* inspector_page.c: all that is known of the app */
+void inspector_write(struct page *page, const struct app_facts *f, const struct findings *found);
+
+#endif

@@ -1,0 +1,15 @@
+#ifndef STAGE_APP_H
+#define STAGE_APP_H
+
+#include "model/app.h"
+#include "stage.h"
+
+/* Apps on a stage: their pages are made up, and the test says what happens in them. */
+void stage_use_apps(struct stage *s);
+/* The page of the app that is open sends a message. */
+void stage_app_says(struct stage *s, const char *json);
+/* "violation img-src https://a.example/x.png": the kind, then its level or directive, its URL, and
+ * the rest is its text; "-" for none. */
+void stage_app_note(struct stage *s, const char *words);
+
+#endif
