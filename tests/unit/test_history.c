@@ -411,6 +411,18 @@ test_locked_file(void **state)
 }
 
 static void
+test_calls_of_one_moment(void **state)
+{
+	struct err err;
+	struct history_call row = find(call("{}", GOOD));
+
+	assert_true(history_add(history, &row, &err));
+	assert_true(history_add(history, &row, &err));
+	assert_int_equal(count(history, ""), 3);
+	history_finish(&row);
+}
+
+static void
 test_two_programs_write_one_file(void **state)
 {
 	pid_t children[2];
@@ -419,11 +431,11 @@ test_two_programs_write_one_file(void **state)
 		children[i] = fork();
 		if (children[i] != 0)
 			continue;
-		struct history *own = open_history();
-		connect(own);
+		close_all();
+		open_all();
 		for (int k = 0; k < 200; k++)
 			call("{}", GOOD);
-		history_destroy(own);
+		close_all();
 		_exit(told[0] != '\0');
 	}
 	for (int i = 0; i < 2; i++) {
@@ -446,8 +458,8 @@ test_kill_loses_no_finished_call(void **state)
 		assert_int_equal(pipe(pipe_fds), 0);
 		pid_t child = fork();
 		if (child == 0) {
-			struct history *own = open_history();
-			connect(own);
+			close_all();
+			open_all();
 			while (call("{}", GOOD) != 0)
 				if (write(pipe_fds[1], "x", 1) != 1)
 					break;
@@ -496,6 +508,7 @@ TEST_FILE(history)
 		T(test_newer_and_foreign_files_are_left_alone),
 		T(test_symbolic_link_is_refused),
 		T(test_locked_file),
+		T(test_calls_of_one_moment),
 		T(test_two_programs_write_one_file),
 		T(test_kill_loses_no_finished_call),
 		T(test_off_touches_nothing),

@@ -90,11 +90,30 @@ end_transaction(struct database *d, bool ok)
 	return false;
 }
 
-bool
-rows_write(struct database *d, const struct history_call *h)
+/* Two calls may begin in the same microsecond: neither replaces the other. */
+static void
+find_free_id(struct database *d, struct history_call *h)
 {
-	return database_run(d, "BEGIN IMMEDIATE") &&
-	       end_transaction(d, write_definition(d, h) && write_body(d, h) && write_call(d, h));
+	sqlite3_stmt *s = database_prepare(d, "SELECT 1 FROM call WHERE id=?");
+	bool taken = s != NULL;
+
+	while (taken) {
+		d->f.sqlite3_bind_int64(s, 1, (int64_t)h->id);
+		taken = database_next(d, s);
+		d->f.sqlite3_reset(s);
+		h->id += taken;
+	}
+	d->f.sqlite3_finalize(s);
+}
+
+bool
+rows_write(struct database *d, struct history_call *h)
+{
+	if (!database_run(d, "BEGIN IMMEDIATE"))
+		return false;
+	find_free_id(d, h);
+	return end_transaction(d, d->state == DATABASE_OPEN && write_definition(d, h) &&
+				      write_body(d, h) && write_call(d, h));
 }
 
 bool

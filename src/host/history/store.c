@@ -301,8 +301,10 @@ history_keep(void *user, const struct server *s, const struct call *c)
 	if (small)
 		history_redact(&call);
 	bool done = small && work(h, &h->now, write_row, &call, &told);
-	if (done)
+	if (done) {
+		id = call.id;
 		atomic_fetch_add(&h->changes, 1);
+	}
 	if (done || h->now.db.state == DATABASE_OFF) {
 		tell(h, &told);
 		history_finish(&call);
