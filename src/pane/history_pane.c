@@ -29,6 +29,7 @@ struct history_pane {
 	struct filter filter;
 	struct job *job;
 	bool listed, stale;
+	int heads; /* rows between the filter and the list, as last drawn */
 	uint64_t changes, generation;
 	const char *off; /* why there is no history; NULL: there is one */
 };
@@ -190,7 +191,12 @@ row_at(struct history_pane *p, const struct pane_env *env, size_t row)
 
 /* ---- drawing ---- */
 
-enum { TIME_COLS = 11, LONG_TIME_COLS = 19, SERVER_COLS = 12, TOOL_COLS = 22, FACT_COLS = 9 };
+/* Columns of a wide and of a narrow pane; the size has none on a narrow one. */
+static const struct columns {
+	int time, server, tool, took, size;
+} wide = { 19, 14, 26, 9, 9 }, narrow = { 11, 9, 20, 8, 0 };
+
+#define WIDE 100
 
 struct line {
 	const char *time, *server, *tool, *name, *arguments, *mark;
@@ -200,34 +206,69 @@ struct line {
 };
 
 static void
-draw_line(struct surface s, int y, const struct line *line)
+draw_facts(struct surface s, int y, const struct columns *c, const struct line *line)
 {
-	bool wide = s.width >= 100;
-	int time_cols = wide ? LONG_TIME_COLS : TIME_COLS;
-	int right = s.width - 2 * FACT_COLS - 3, x = 4;
 	struct buf took = BUF_INIT, size = BUF_INIT;
+	int right = s.width - 1;
 
 	pane_add_duration(&took, line->took_us);
 	if (line->bytes > 0)
 		pane_add_bytes(&size, (size_t)line->bytes);
+	if (c->size > 0)
+		surface_text_right(s, right, y, c->size, style_of(ROLE_DIM), buf_text(&size));
+	right -= c->size > 0 ? c->size + 1 : 0;
+	surface_text_right(s, right, y, c->took, style_of(ROLE_NUMBER), buf_text(&took));
+	buf_finish(&took);
+	buf_finish(&size);
+}
+
+/* "2026-07-28 12:03:41", or "07-28 12:03". */
+static void
+draw_time(struct surface s, int y, const struct columns *c, const char *time)
+{
+	char text[32];
+	bool cut = c == &narrow && strlen(time) == (size_t)wide.time;
+
+	snprintf(text, sizeof(text), "%.*s", cut ? 11 : 30, cut ? time + 5 : time);
+	surface_text(s, 4, y, c->time, style_of(ROLE_DIM), text);
+}
+
+static void
+draw_line(struct surface s, int y, const struct line *line)
+{
+	const struct columns *c = s.width >= WIDE ? &wide : &narrow;
+	int x = 4 + c->time + 1, right = s.width - c->took - c->size - 3;
+
 	surface_text(s, 0, y, 1, style_of(line->role), line->mark);
 	surface_text(s, 2, y, 1, style_of(ROLE_ACCENT), line->pinned ? "*" : "");
-	surface_text(s, x, y, time_cols, style_of(ROLE_DIM),
-	    wide || strlen(line->time) < 16 ? line->time : line->time + 5);
-	x += time_cols + 1;
-	surface_text(s, x, y, SERVER_COLS, style_of(ROLE_TEXT), line->server);
-	x += SERVER_COLS + 1;
-	surface_text(s, x, y, TOOL_COLS, style_of(ROLE_TITLE), line->tool);
-	x += TOOL_COLS + 1;
+	draw_time(s, y, c, line->time);
+	surface_text(s, x, y, c->server, style_of(ROLE_TEXT), line->server);
+	x += c->server + 1;
+	surface_text(s, x, y, c->tool, style_of(ROLE_TITLE), line->tool);
+	x += c->tool + 1;
 	if (line->name && x < right)
 		x += surface_text(s, x, y, right - x, style_of(ROLE_ACCENT), line->name) + 1;
 	if (x < right)
 		surface_text(s, x, y, right - x, style_of(ROLE_DIM), line->arguments);
+	draw_facts(s, y, c, line);
+}
+
+/* What the columns are. */
+static void
+draw_heads(struct surface s, int y)
+{
+	const struct columns *c = s.width >= WIDE ? &wide : &narrow;
+	struct style style = style_of(ROLE_COLUMN);
+	int x = 4 + c->time + 1;
+
+	surface_text(s, 4, y, c->time, style, "time");
+	surface_text(s, x, y, c->server, style, "server");
+	surface_text(s, x + c->server + 1, y, c->tool, style, "tool, URI or prompt");
+	surface_text(s, x + c->server + c->tool + 2, y, 9, style, "arguments");
+	if (c->size > 0)
+		surface_text_right(s, s.width - 1, y, c->size, style, "reply");
 	surface_text_right(
-	    s, s.width - FACT_COLS - 2, y, FACT_COLS, style_of(ROLE_NUMBER), buf_text(&took));
-	surface_text_right(s, s.width - 1, y, FACT_COLS, style_of(ROLE_DIM), buf_text(&size));
-	buf_finish(&took);
-	buf_finish(&size);
+	    s, s.width - 1 - (c->size > 0 ? c->size + 1 : 0), y, c->took, style, "took");
 }
 
 static void
@@ -297,12 +338,16 @@ draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct history_pane *p = state;
 	struct buf hint = BUF_INIT;
-	struct surface rows = surface_sub(s, 0, 1, s.width, s.height - 1);
+	int heads = p->list.count > 0 && s.height > 6;
+	struct surface rows = surface_sub(s, 0, 1 + heads, s.width, s.height - 1 - heads);
 
 	renew(p, env);
 	filter_add_hint(history_words, &hint);
 	pane_draw_filter(s, buf_text(&p->text), buf_text(&hint));
 	buf_finish(&hint);
+	p->heads = heads;
+	if (heads)
+		draw_heads(s, 1);
 	list_set_height(&p->list, rows.height);
 	if (p->list.count == 0)
 		draw_empty(p, rows);
@@ -511,9 +556,14 @@ key(void *state, const struct pane_env *env, const struct key *key)
 {
 	struct history_pane *p = state;
 
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		return !pane_click_row(env, &p->list, buf_text(&p->text), key) ||
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
+		struct key in_list = *key;
+		in_list.y -= key->y > 0 ? p->heads : 0;
+		if (key->y > 0 && in_list.y <= 0)
+			return true; /* on the heads */
+		return !pane_click_row(env, &p->list, buf_text(&p->text), &in_list) ||
 		       act_open(p, env, "");
+	}
 	return list_key(&p->list, key);
 }
 

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "base/mem.h"
+#include "base/path.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -88,6 +89,28 @@ count(const char *text, const char *part)
 	for (; (text = strstr(text, part)); text++)
 		found++;
 	return found;
+}
+
+/* SQLite costs the start nothing: it is loaded when the first call has ended. */
+static void
+test_library_is_loaded_late(void **state)
+{
+	struct terminal *t = start_demo(state);
+	struct buf maps = BUF_INIT;
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)terminal_pid(t));
+	e2e_run(t, "tool list_users");
+	assert_true(path_read_file(path, &maps, NULL));
+	assert_non_null(strstr(buf_text(&maps), "libncursesw"));
+	assert_null(strstr(buf_text(&maps), "libsqlite3"));
+	buf_clear(&maps);
+	call_limited(t, "2");
+	assert_true(path_read_file(path, &maps, NULL));
+	assert_non_null(strstr(buf_text(&maps), "libsqlite3"));
+	buf_finish(&maps);
+	terminal_keys(t, "q"); /* its result is kept, so nobody is asked */
+	assert_int_equal(terminal_wait_exit(t), 0);
 }
 
 static void
@@ -215,6 +238,9 @@ test_no_history(void **state)
 	e2e_press(t, "H");
 	e2e_wait(t, "the history is switched off");
 	e2e_see(t, "{\"limit\":2}"); /* the calls of this run are there all the same */
+	e2e_press(t, "esc q");
+	e2e_wait(t, "The results of 1 call will be lost.");
+	e2e_press(t, "esc");
 	stop(state, t);
 	snprintf(path, sizeof(path), "%s/mcpane/history.db", home);
 	assert_int_not_equal(access(path, F_OK), 0);
@@ -267,6 +293,7 @@ TEST_FILE(history)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
+		T(test_library_is_loaded_late),
 		T(test_past_result_after_a_restart),
 		T(test_past_result_of_another_server),
 		T(test_name_pin_filter_delete),

@@ -233,20 +233,30 @@ cmd_suspend(struct workbench *wb, const char *arg)
 	return wb->host->suspend(wb->user, &err) ? true : workbench_refuse(wb, err.text);
 }
 
+/* Those that no history keeps. */
+static size_t
+count_lost(const struct server *s)
+{
+	size_t lost = 0;
+
+	for (size_t i = 0; s && i < server_info(s)->calls; i++) {
+		const struct call *c = server_call_at(s, i);
+		lost += c->state != CALL_RUNNING && c->kept == 0;
+	}
+	return lost;
+}
+
 /* Counts the results of all servers; none if startup commands ran, because they planned the end. */
 static size_t
 count_results(const struct workbench *wb)
 {
-	size_t results = 0;
 	const struct server *shown = wb->ws.server;
+	size_t results = 0;
 
-	for (size_t i = 0; !wb->advancing && i < wb->ws.choice_count; i++) {
-		const struct server *s = wb->ws.choices[i].server;
-		results += s && s != shown ? server_info(s)->calls - server_running(s) : 0;
-	}
-	if (shown && !wb->advancing)
-		results += server_info(shown)->calls - server_running(shown);
-	return results;
+	for (size_t i = 0; !wb->advancing && i < wb->ws.choice_count; i++)
+		if (wb->ws.choices[i].server != shown)
+			results += count_lost(wb->ws.choices[i].server);
+	return results + (wb->advancing ? 0 : count_lost(shown));
 }
 
 bool
