@@ -1,25 +1,15 @@
 /* Apps of the demo server in the pane, with the real engine: what they draw, what the user does in
  * them, and what reaches the server. */
 #include "e2e.h"
-#include "host/app_house.h"
+#include "real_engine.h"
 #include "test.h"
 
 #include <stdio.h>
 
 static struct terminal *
-demo(void **state)
-{
-	if (!app_house_can_run()) {
-		print_message("SKIPPED: chromium-headless-shell is not installed\n");
-		skip();
-	}
-	return e2e_demo_sized(state, 40, 120);
-}
-
-static struct terminal *
 open_app(void **state, const char *tool, const char *text)
 {
-	struct terminal *t = demo(state);
+	struct terminal *t = e2e_demo_sized(state, 40, 120);
 	char command[80];
 
 	snprintf(command, sizeof(command), "app %s", tool);
@@ -117,5 +107,7 @@ TEST_FILE(apps)
 		TEST(inspector),
 	};
 
+	if (!real_engine_is_here())
+		return 77;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
