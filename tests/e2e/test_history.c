@@ -246,6 +246,31 @@ test_no_history(void **state)
 	assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* The settings say so for every run; bounds that are none are refused. */
+static void
+test_switched_off_by_the_settings(void **state)
+{
+	char *config = mem_printf("XDG_CONFIG_HOME=%s", home);
+	char *file = mem_printf("%s/mcpane/config", home);
+	const struct terminal_options options = { .argv = ARGV("--demo"), .env = ARGV(config) };
+	static const char off[] = "history off\nhistory-size 64M\nhistory-days 30\n";
+	static const char bad[] = "history-days never\n";
+
+	path_make_folders(file);
+	assert_true(path_write_file(file, off, strlen(off), NULL));
+	struct terminal *t = e2e_start(state, &options);
+	e2e_wait(t, "list_users");
+	e2e_press(t, "H");
+	e2e_wait(t, "the history is switched off");
+	stop(state, t);
+	assert_true(path_write_file(file, bad, strlen(bad), NULL));
+	t = e2e_start(state, &options);
+	terminal_wait_text(t, "config:1: history-days wants a number of days, not never");
+	assert_int_equal(terminal_wait_exit(t), 1);
+	free(file);
+	free(config);
+}
+
 /* The result is on the screen, so the call is in the file. */
 static void
 test_kill_loses_nothing(void **state)
@@ -299,6 +324,7 @@ TEST_FILE(history)
 		T(test_name_pin_filter_delete),
 		T(test_form_recalls),
 		T(test_no_history),
+		T(test_switched_off_by_the_settings),
 		T(test_kill_loses_nothing),
 		T(test_damaged_file_is_told),
 	};
