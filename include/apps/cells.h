@@ -28,6 +28,7 @@ enum {
 	APP_ATTR_BOLD = 1,
 	APP_ATTR_ITALIC = 4,
 	APP_ATTR_UNDERLINE = 8,
+	APP_ATTR_REVERSE = 16,
 };
 
 /* What a click does something on. Its strings live until the next app_cells_take_text(). */
@@ -37,7 +38,6 @@ struct app_target {
 	const char *role; /* as in ARIA: "button", "link", "textbox", "combobox" ... */
 	const char *name; /* untrusted, may be "" */
 	bool is_disabled, is_checked, is_focused, is_editable;
-	char hint[4]; /* the letters to type for it */
 };
 
 struct app_cells_facts {
@@ -60,7 +60,6 @@ struct app_cells {
 	struct app_target *targets;
 	size_t target_count;
 	struct app_cells_facts facts;
-	char *hints; /* letters typed so far: hints that begin so are drawn; NULL: none is */
 	struct app_cells_inside *inside;
 };
 
@@ -77,8 +76,6 @@ void app_cells_finish(struct app_cells *c);
  * says why it is refused, and the one before stays. */
 bool app_cells_take_frame(struct app_cells *c, const void *png, size_t len, struct err *err);
 bool app_cells_take_text(struct app_cells *c, const char *json, size_t len, struct err *err);
-/* NULL: no hints. */
-void app_cells_show_hints(struct app_cells *c, const char *typed);
 /* Cells, changes and facts. */
 void app_cells_draw(struct app_cells *c);
 /* A line for each row, blanks at its end cut. */

@@ -20,7 +20,7 @@ struct app_view_size {
 	int picture_width, picture_height; /* of pictures, which the engine scales, in pixels */
 };
 
-/* Copied, unless it says otherwise. */
+/* Copied. */
 struct app_view_options {
 	const char *html; /* the app */
 	size_t html_len;
@@ -34,8 +34,8 @@ struct app_view_options {
 	const char *world_script; /* runs in a world of ours, unseen by the app */
 	const char *collect;      /* expression there: gives the string app_view_frame.text */
 	const char *page_collect; /* likewise in the app's own world: app_view_frame.page_text */
-	/* A file that the style names, borrowed: its path in the app's origin, "/font.ttf", and its
-	 * type. NULL: none. */
+	/* A file that the style names: its path in the app's origin, "/font.ttf", and its type. NULL:
+	 * none. */
 	const char *file_path;
 	const char *file_type; /* "font/ttf" */
 	const void *file;
@@ -86,9 +86,8 @@ struct app_view_note {
 };
 
 /* ---- input ---- */
-/* Nobody waits for the app to have handled it, because one that hangs never does. So text that
- * follows a click at once may come before the click has moved the focus, and a click before the
- * app's first picture may be lost. */
+/* What comes next waits until the app has handled it, but not long: one that hangs never does. What
+ * comes before the app's first picture waits for that. */
 enum { APP_VIEW_ALT = 1, APP_VIEW_CTRL = 2, APP_VIEW_META = 4, APP_VIEW_SHIFT = 8 };
 enum app_view_mouse_kind { APP_VIEW_MOVE, APP_VIEW_PRESS, APP_VIEW_RELEASE, APP_VIEW_WHEEL };
 

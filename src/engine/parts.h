@@ -94,7 +94,7 @@ struct app_view {
 	/* A view that is closed in a loop over all of them keeps its place in it until later. */
 	struct app_view *next, *next_closed;
 	struct engine *engine;
-	struct app_view_options options; /* owned copies, but for the file */
+	struct app_view_options options; /* owned copies */
 	struct app_view_events events;
 	struct app_view_status status;
 	bool closed;
@@ -117,7 +117,15 @@ struct app_view {
 		uint64_t text_id, page_text_id; /* questions under way; 0: none */
 		char *text, *page_text;
 		bool running;
+		struct loop_timer again; /* the walker has seen a change that may draw nothing */
 	} picture;
+	/* page_input.c */
+	struct {
+		struct app_view_input *first;
+		int count;
+		uint64_t id; /* of the one under way; 0: none */
+		struct loop_timer timer;
+	} input;
 	/* Its script answers. */
 	uint64_t ping_id;
 	/* How much came in the current second. */
@@ -152,7 +160,13 @@ void app_view_pictures_start(struct app_view *v);
 void app_view_pictures_stop(struct app_view *v);
 void app_view_pictures_forget(struct app_view *v);
 void app_view_pictures_again(struct app_view *v);
+/* The walker has seen a change; a picture of it comes soon, or never. */
+void app_view_pictures_soon(struct app_view *v);
 void app_view_on_picture(struct app_view *v, const cJSON *params);
+
+/* page_input.c */
+void app_view_input_go_on(struct app_view *v); /* if it can */
+void app_view_input_forget(struct app_view *v);
 
 /* app_view.c */
 void app_view_on_ready(struct app_view *v);

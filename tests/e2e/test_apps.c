@@ -26,9 +26,10 @@ test_sliders(void **state)
 	e2e_see(t, "app ▸ plan-budget");
 	e2e_see(t, "1,050 EUR");
 	e2e_see(t, "All of it is planned.");
-	e2e_press(t, "enter tab");
-	terminal_watch(t, 300);
-	e2e_press(t, "right");
+	e2e_wait(t, "━●─"); /* a slider is text */
+	e2e_wait(t, " Share evenly    Full screen "); /* in cells of their own, by the cell font */
+	/* All at once, and yet one after the other. */
+	e2e_press(t, "enter tab right");
 	e2e_wait(t, "36 %");
 	e2e_wait(t, "1 % too much");
 	e2e_press(t, "ctrl-]");
@@ -40,6 +41,16 @@ test_sliders(void **state)
 	e2e_leave(t);
 }
 
+/* Moving it draws nothing of the page. */
+static void
+wait_for_caret(struct terminal *t, int row, int col)
+{
+	for (int i = 0; i < 50 && !terminal_cell(t, row, col).reverse; i++)
+		terminal_watch(t, 100);
+	assert_true(terminal_cell(t, row, col).reverse);
+	assert_false(terminal_cell(t, row, col + 1).reverse);
+}
+
 /* Its form changes an order: the app calls a destructive tool, which the user grants. */
 static void
 test_form(void **state)
@@ -48,6 +59,11 @@ test_form(void **state)
 	int row, col;
 
 	e2e_see(t, "ORD-1003");
+	e2e_press(t, "enter tab tab tab h e l l o");
+	e2e_wait(t, "Note      hello");
+	assert_true(terminal_find(t, "hello", &row, &col));
+	e2e_press(t, "left left");
+	wait_for_caret(t, row, col + 3);
 	e2e_wait(t, "Save");
 	assert_true(terminal_find(t, "Save", &row, &col));
 	terminal_click(t, row, col);

@@ -70,7 +70,7 @@ take_frame(void)
 static bool
 take(const char *texts, const char *boxes, const char *targets, const char *caret, struct err *err)
 {
-	char *json = mem_printf("{\"text\":[%s],\"boxes\":[%s],\"targets\":[%s],\"caret\":%s,"
+	char *json = mem_printf("{\"text\":[%s],\"boxes\":[%s],\"frames\":[],\"targets\":[%s],\"caret\":%s,"
 				"\"page\":[160,96,0,0],\"more\":false}",
 	    texts, boxes, targets, caret);
 	bool ok = app_cells_take_text(&cells, json, strlen(json), err);
@@ -276,16 +276,6 @@ test_text_beyond_the_edge(void **state)
 	assert_int_equal(cells.facts.lost, 0);
 }
 
-/* The mark of a control stands on the color beside the control. */
-static void
-test_control_has_the_ground_beside_it(void **state)
-{
-	fill(4, 0, 4, 8, 0x777777);
-	take_frame();
-	show("[8,0,8,16,\"☑\",16777215,255,16]");
-	assert_int_equal(at(1, 0)->ground, 0);
-}
-
 static void
 test_pixels_have_no_text(void **state)
 {
@@ -317,7 +307,7 @@ test_caret(void **state)
 }
 
 static void
-test_targets_and_hints(void **state)
+test_targets(void **state)
 {
 	struct err err;
 
@@ -334,38 +324,68 @@ test_targets_and_hints(void **state)
 	assert_int_equal(cells.targets[1].cols, 10);
 	assert_true(cells.targets[1].x == 80 && cells.targets[1].y == 40);
 	assert_row(1, " OK");
-	app_cells_show_hints(&cells, "");
-	app_cells_draw(&cells);
-	assert_row(1, " aK");
-	assert_row(2, "     s");
-	assert_row(5, ""); /* it is disabled */
-	app_cells_show_hints(&cells, "s");
-	app_cells_draw(&cells);
-	assert_row(1, " OK");
-	assert_row(2, "     s");
-	app_cells_show_hints(&cells, NULL);
-	app_cells_draw(&cells);
-	assert_row(2, "");
 }
 
-/* With many targets the hints are longer, all of one length, and none twice. */
-static void
-test_many_hints(void **state)
-{
-	struct buf targets = BUF_INIT;
-	struct err err;
+/* ---- boxes around text ---- */
 
-	for (int i = 0; i < 700; i++)
-		buf_addf(&targets, "%s[0,0,8,16,\"link\",\"\",0]", i ? "," : "");
-	assert_true(take("", "", buf_text(&targets), "null", &err));
-	for (size_t i = 0; i < cells.target_count; i++) {
-		assert_int_equal(strlen(cells.targets[i].hint), 3);
-		for (size_t k = 0; k < i; k++)
-			assert_string_not_equal(cells.targets[i].hint, cells.targets[k].hint);
-	}
-	app_cells_show_hints(&cells, "");
+static void
+show_frames(const char *texts, const char *frames)
+{
+	char *json = mem_printf("{\"text\":[%s],\"boxes\":[],\"frames\":[%s],\"targets\":[],"
+				"\"caret\":null,\"page\":[160,96,0,0],\"more\":false}",
+	    texts, frames);
+	struct err err = { "" };
+
+	if (!app_cells_take_text(&cells, json, strlen(json), &err))
+		fail_msg("%s", err.text);
 	app_cells_draw(&cells);
-	buf_finish(&targets);
+	free(json);
+}
+
+/* A button of 26 pixels from the middle of one row to the middle of the one behind the next: it is
+ * the row of its text, and nothing of it is left in the others. */
+static void
+test_button_is_its_row(void **state)
+{
+	fill(5, 5, 22, 13, RED);
+	take_frame();
+	show_frames("", "");
+	assert_int_not_equal(at(3, 0)->ch, ' ');
+	show_frames("[16,15,24,16,\"Yes\",16777215,255,0]", "[10,10,44,26,63,16777215,255]");
+	for (int row = 0; row < 3; row++)
+		for (int col = 1; col < 7; col++)
+			assert_int_equal(at(col, row)->ground, row == 1 ? RED : 0);
+	assert_row(0, "");
+	assert_row(1, "  Yes");
+	assert_int_equal(at(0, 1)->ground, 0);
+	assert_int_equal(at(7, 1)->ground, 0);
+	/* With the focus it is turned over, and a field is underlined. */
+	show_frames("", "[10,10,44,26,112,0,255]");
+	assert_int_equal(at(1, 1)->attr, APP_ATTR_REVERSE);
+	assert_int_equal(at(7, 1)->attr, 0);
+	show_frames("", "[10,10,44,26,240,0,255]");
+	assert_int_equal(at(1, 1)->attr, APP_ATTR_UNDERLINE);
+}
+
+static void
+test_borders_are_lines(void **state)
+{
+	show_frames("[16,16,24,16,\"Box\",16777215,255,0]", "[4,4,76,40,15,16777215,255]");
+	assert_row(0, "┌────────┐");
+	assert_row(1, "│ Box    │");
+	assert_row(2, "└────────┘");
+	/* Text has its cells before any line, and half a box is worse than none. */
+	show_frames("[16,0,24,16,\"Top\",16777215,255,0]", "[4,4,76,40,15,16777215,255]");
+	assert_row(0, "│ Top    │");
+	assert_row(2, "│        │");
+	/* Boxes side by side join. */
+	show_frames("", "[0,0,40,40,15,16777215,255],[32,0,40,40,15,16777215,255]");
+	assert_row(0, "┌───┬───┐");
+	/* A low one without a ground keeps its sides, and a rule its line. */
+	show_frames("[16,2,16,16,\"OK\",16777215,255,0]",
+	    "[8,0,40,24,31,16777215,255],[0,48,160,2,5,255,255]");
+	assert_row(0, " │OK │");
+	assert_row(3, "────────────────────");
 }
 
 static void
@@ -524,11 +544,11 @@ TEST_FILE(app_cells)
 		CASE(test_text_without_room_is_shortened),
 		CASE(test_text_of_drawings_is_aligned),
 		CASE(test_text_beyond_the_edge),
-		CASE(test_control_has_the_ground_beside_it),
 		CASE(test_pixels_have_no_text),
 		CASE(test_caret),
-		CASE(test_targets_and_hints),
-		CASE(test_many_hints),
+		CASE(test_targets),
+		CASE(test_button_is_its_row),
+		CASE(test_borders_are_lines),
 		CASE(test_changed_cells),
 		CASE(test_malformed_text_is_refused),
 		CASE(test_broken_pictures_are_refused),

@@ -421,6 +421,51 @@ test_pictures_in_order(void **unused)
 	scene_finish(&s);
 }
 
+/* An event goes out once the one before is handled, or had its time; none before a picture. */
+static void
+test_input_in_order(void **unused)
+{
+	struct scene s;
+	struct app_view_mouse move = { .kind = APP_VIEW_MOVE, .x = 1, .y = 1 };
+
+	scene_init(&s);
+	UNTIL(&s, state(&s) == APP_VIEW_RUNNING && strstr(LOG(&s), "A:CSS.setStyleSheetText "));
+	app_view_key(s.view, "Tab", 0);
+	assert_null(strstr(LOG(&s), "Input."));
+	s.peer.holds = "Input.dispatchKeyEvent";
+	PICTURE(&s, 1, "b25l");
+	UNTIL(&s, strstr(LOG(&s), "P:Input.dispatchKeyEvent "));
+	buf_clear(&s.peer.log);
+	app_view_text(s.view, "x", 1);
+	for (move.x = 1; move.x < 500; move.x++)
+		app_view_mouse(s.view, &move);
+	assert_null(strstr(LOG(&s), "Input.")); /* the key is not handled */
+	/* An app that hangs holds nothing up for long, and the mouse is only where it is last. */
+	UNTIL(&s, strstr(LOG(&s), "P:Input.dispatchMouseEvent "));
+	assert_non_null(strstr(LOG(&s), "P:Input.dispatchKeyEvent P:Input.insertText "
+					"P:Input.dispatchMouseEvent "));
+	assert_non_null(strstr(s.peer.last_params, "\"x\":499"));
+	scene_finish(&s);
+}
+
+/* Text leaves no ink, so the walker says when it changed. */
+static void
+test_change_without_a_picture(void **unused)
+{
+	struct scene s;
+
+	scene_init(&s);
+	UNTIL(&s, state(&s) == APP_VIEW_RUNNING && strstr(LOG(&s), "A:CSS.setStyleSheetText "));
+	PICTURE(&s, 1, "b25l");
+	UNTIL(&s, s.frames == 1);
+	app_view_drawn(s.view);
+	say(&s.peer, EVENT "{\"name\":\"__mcpane_changed\",\"payload\":\"\"}}",
+	    "Runtime.bindingCalled", "A");
+	UNTIL(&s, s.frames == 2);
+	assert_string_equal(s.text, "one text");
+	scene_finish(&s);
+}
+
 /* A page that comes to rest before its texts can be asked for is shown again with them. */
 static void
 test_early_picture_gets_its_text(void **unused)
@@ -553,6 +598,8 @@ TEST_FILE(app_view)
 		cmocka_unit_test(test_one_more_attempt),
 		cmocka_unit_test(test_what_the_app_does),
 		cmocka_unit_test(test_pictures_in_order),
+		cmocka_unit_test(test_input_in_order),
+		cmocka_unit_test(test_change_without_a_picture),
 		cmocka_unit_test(test_early_picture_gets_its_text),
 		cmocka_unit_test(test_crash_and_hang),
 		cmocka_unit_test(test_questions),

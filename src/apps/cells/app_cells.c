@@ -9,8 +9,6 @@
 
 enum {
 	MOST_CELLS_IN_A_ROW = 1000, /* more than any terminal has */
-	HINT_INK = 0x000000,
-	HINT_GROUND = 0xffd75f,
 	/* Flags of a target, as the walker sets them. */
 	TARGET_DISABLED = 1,
 	TARGET_CHECKED = 2,
@@ -55,25 +53,10 @@ app_cells_finish(struct app_cells *c)
 	free(c->cells);
 	free(c->changed);
 	free(c->targets);
-	free(c->hints);
 	*c = (struct app_cells){ 0 };
 }
 
 /* ---- targets ---- */
-
-/* Letters under strong fingers first; all hints are of the same length, so none begins another. */
-static void
-make_hint(size_t index, size_t count, char out[4])
-{
-	static const char letters[] = "asdfghjklqwertyuiopzxcvbnm";
-	size_t base = sizeof(letters) - 1, length = 1;
-
-	for (size_t most = base; most < count; most *= base)
-		length++;
-	for (size_t i = length; i-- > 0; index /= base)
-		out[i] = letters[index % base];
-	out[length] = '\0';
-}
 
 static int
 cell_at(double px, int size, int most)
@@ -107,48 +90,7 @@ take_targets(struct app_cells *c)
 			.is_editable = from->flags & TARGET_EDITABLE };
 		t->cols = cell_at(b->x + b->width - 1, c->cell_width, c->cols) - t->col + 1;
 		t->rows = cell_at(b->y + b->height - 1, c->cell_height, c->rows) - t->row + 1;
-		make_hint(i, w->targets.len, t->hint);
 	}
-}
-
-/* At the left of a target's line; a wide character under it goes whole. */
-static void
-draw_hint(struct app_cells *c, const struct app_target *t)
-{
-	int row = t->rows <= 3 ? cell_at(t->y, c->cell_height, c->rows) : t->row;
-	int col = t->col, length = (int)strlen(t->hint);
-	struct app_cell *line = &c->cells[(size_t)row * (size_t)c->cols];
-
-	if (col + length > c->cols)
-		col = c->cols > length ? c->cols - length : 0;
-	if (line[col].ch == 0 && col > 0)
-		line[col - 1].ch = ' ';
-	for (int i = 0; i < length && col + i < c->cols; i++)
-		line[col + i] = (struct app_cell){ .ch = (unsigned char)t->hint[i],
-			.ink = HINT_INK,
-			.ground = HINT_GROUND,
-			.attr = APP_ATTR_BOLD };
-	if (col + length < c->cols && line[col + length].ch == 0)
-		line[col + length].ch = ' ';
-}
-
-void
-app_cells_show_hints(struct app_cells *c, const char *typed)
-{
-	char *now = mem_strdup(typed);
-
-	free(c->hints);
-	c->hints = now;
-}
-
-static void
-draw_hints(struct app_cells *c)
-{
-	size_t typed = strlen(c->hints);
-
-	for (size_t i = 0; i < c->target_count; i++)
-		if (!c->targets[i].is_disabled && strncmp(c->targets[i].hint, c->hints, typed) == 0)
-			draw_hint(c, &c->targets[i]);
 }
 
 /* ---- what comes in ---- */
@@ -227,10 +169,11 @@ app_cells_draw(struct app_cells *c)
 		for (size_t i = 0; i < (size_t)c->cols * (size_t)c->rows; i++)
 			c->cells[i] = (struct app_cell){ .ch = ' ' };
 	}
-	if (c->mode != APP_PIXELS)
+	if (c->mode != APP_PIXELS) {
+		frames_draw_grounds(c);
 		placing_draw(c);
-	if (c->hints)
-		draw_hints(c);
+		frames_draw_lines(c);
+	}
 	compare(c);
 }
 

@@ -276,6 +276,7 @@ app_page_add_walker(struct buf *out, enum app_mode mode, int cell_height)
 	json_write_object(&w);
 	/* Shadow roots do not take part in the style sheet of the document. */
 	json_write_member_string(&w, "style", buf_text(&style));
+	json_write_member_int(&w, "line_height", cell_height);
 	json_write_object_end(&w);
 	buf_add_str(out, ");\n");
 	buf_finish(&style);

@@ -12,7 +12,7 @@
  */
 enum {
 	FLAT = SAMPLES * 3 * 16, /* squared error that nobody sees */
-	LINE_MIN_CONTRAST = 60,  /* sums of three channels */
+	LINE_MIN_CONTRAST = 24,  /* sums of three channels */
 	LINE_MOST_INK = 42,      /* percent of a cell; more is a surface */
 	LINE_LEAST_GROUND = 45,
 	LINE_MOST_PIXELS = 512,

@@ -14,7 +14,6 @@ enum {
 	WALKED_ITALIC = 2,
 	WALKED_UNDERLINE = 4,
 	WALKED_STRIKE = 8,
-	WALKED_CONTROL = 16, /* stands for a control that was drawn: its ground is beside it */
 	WALKED_CENTERED = 32,
 	WALKED_RIGHT = 64,
 	WALKED_UPRIGHT = 128, /* runs from top to bottom, or from bottom to top */
@@ -30,6 +29,25 @@ struct walked_text {
 struct walked_picture {
 	struct walked_box box;
 	bool has_lines; /* a drawing, not a photograph */
+};
+
+/* A box with borders, or with a ground of its own around text. */
+enum {
+	FRAME_TOP = 1,
+	FRAME_RIGHT = 2,
+	FRAME_BOTTOM = 4,
+	FRAME_LEFT = 8,
+	FRAME_CONTROL = 16,
+	FRAME_GROUND = 32,
+	FRAME_FOCUSED = 64,
+	FRAME_FIELD = 128,
+};
+
+struct walked_frame {
+	struct walked_box box;
+	unsigned flags;
+	uint32_t color; /* of its borders */
+	uint8_t opacity;
 };
 
 struct walked_target {
@@ -48,6 +66,10 @@ struct walked {
 		struct walked_picture *items;
 		size_t len, cap;
 	} pictures;
+	struct {
+		struct walked_frame *items;
+		size_t len, cap;
+	} frames;
 	struct {
 		struct walked_target *items;
 		size_t len, cap;
@@ -109,7 +131,11 @@ blend(uint32_t a, uint32_t b, int share)
 void blocks_draw(struct app_cells *c);
 /* Thin lines of drawings become Braille dots. */
 void blocks_draw_lines(struct app_cells *c);
+/* Boxes around text end at cells. */
+void frames_draw_grounds(struct app_cells *c);
 /* Text above them. */
 void placing_draw(struct app_cells *c);
+/* Their borders in cells without text, and what has the focus. */
+void frames_draw_lines(struct app_cells *c);
 
 #endif

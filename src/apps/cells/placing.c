@@ -82,16 +82,6 @@ legible(uint32_t ink, uint32_t ground)
 	return ink;
 }
 
-static uint32_t
-ground_at(const struct app_cells *c, const struct placing *p, int row, int col)
-{
-	int from = col;
-
-	if (p->from->flags & WALKED_CONTROL)
-		from = col > 0 ? col - 1 : col + 1 < c->cols ? col + 1 : col;
-	return c->inside->grounds[row * c->cols + from];
-}
-
 static uint8_t
 attr_of(const struct walked_text *t)
 {
@@ -106,7 +96,7 @@ static void
 put_glyph(struct app_cells *c, const struct placing *p, int row, int col, const struct glyph *g)
 {
 	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
-	uint32_t ground = ground_at(c, p, row, col);
+	uint32_t ground = c->inside->grounds[at];
 	uint32_t ink = legible(blend(p->from->color, ground, p->from->opacity), ground);
 
 	c->cells[at] = (struct app_cell){ .ch = g->ch,

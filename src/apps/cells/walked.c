@@ -14,6 +14,7 @@
 enum {
 	MOST_TEXTS = 10000, /* the walker's own limits are lower */
 	MOST_PICTURES = 1000,
+	MOST_FRAMES = 4000,
 	MOST_TARGETS = 2000,
 	DEPTH = 8,
 };
@@ -108,6 +109,17 @@ take_picture(struct walked *w, struct items *i)
 }
 
 static void
+take_frame(struct walked *w, struct items *i)
+{
+	struct walked_frame *f = VEC_PUSH(&w->frames);
+
+	*f = (struct walked_frame){ .box = take_box(i) };
+	f->flags = take_bits(i, 255);
+	f->color = take_bits(i, 0xffffff);
+	f->opacity = (uint8_t)take_bits(i, 255);
+}
+
+static void
 take_target(struct walked *w, struct items *i)
 {
 	struct walked_target *t = VEC_PUSH(&w->targets);
@@ -123,7 +135,7 @@ static const struct {
 	size_t most;
 	void (*take)(struct walked *w, struct items *i);
 } lists[] = { { "text", MOST_TEXTS, take_text }, { "boxes", MOST_PICTURES, take_picture },
-	{ "targets", MOST_TARGETS, take_target } };
+	{ "frames", MOST_FRAMES, take_frame }, { "targets", MOST_TARGETS, take_target } };
 
 static bool
 take_list(struct walked *w, size_t list, struct err *err)
@@ -192,6 +204,7 @@ walked_finish(struct walked *w)
 {
 	free(w->texts.items);
 	free(w->pictures.items);
+	free(w->frames.items);
 	free(w->targets.items);
 	json_doc_destroy(w->doc);
 	*w = (struct walked){ 0 };

@@ -38,6 +38,7 @@ copy_options(struct app_view *v, const struct app_view_options *o)
 	v->options.page_collect = mem_strdup(o->page_collect);
 	v->options.file_path = mem_strdup(o->file_path);
 	v->options.file_type = mem_strdup(o->file_type);
+	v->options.file = o->file_len > 0 ? mem_dup(o->file, o->file_len) : NULL;
 }
 
 static void
@@ -52,6 +53,7 @@ free_options(struct app_view *v)
 	free((char *)v->options.page_collect);
 	free((char *)v->options.file_path);
 	free((char *)v->options.file_type);
+	free((void *)v->options.file);
 }
 
 static void

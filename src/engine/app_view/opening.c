@@ -25,6 +25,7 @@ app_view_end(struct app_view *v)
 		devtools_send(d, 0, NULL, NULL);
 	}
 	app_view_pictures_forget(v);
+	app_view_input_forget(v);
 	for (struct app_view_asked *a = v->asked, *next; a; a = next) {
 		next = a->next;
 		devtools_forget(d, a);
@@ -148,6 +149,9 @@ prepare_app(struct app_view *v)
 	app_view_command(v, v->app, "Target.setAutoAttach",
 	    "\"autoAttach\":true,\"waitForDebuggerOnStart\":true,\"flatten\":true");
 	app_view_set_dark(v, v->options.dark);
+	if (v->options.world_script)
+		app_view_command(v, v->app, "Runtime.addBinding",
+		    "\"name\":\"__mcpane_changed\",\"executionContextName\":\"mcpane\"");
 	if (v->options.page_script) {
 		struct json_writer *w =
 		    devtools_begin(d, v->app, "Page.addScriptToEvaluateOnNewDocument");
@@ -229,6 +233,7 @@ on_app_loaded(struct app_view *v)
 	app_view_changed(v);
 	if (!v->closed)
 		app_view_pictures_again(v);
+	app_view_input_go_on(v);
 }
 
 /* ---- the page around the app ---- */

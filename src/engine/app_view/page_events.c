@@ -67,7 +67,11 @@ on_binding_called(struct app_view *v, const char *session, const cJSON *params)
 	const char *name = json_get_string(params, "name"),
 		   *payload = json_get_string(params, "payload");
 
-	if (strcmp(session, v->page) != 0 || !name || !payload)
+	if (!name || !payload)
+		return;
+	if (strcmp(session, v->app) == 0 && strcmp(name, "__mcpane_changed") == 0)
+		app_view_pictures_soon(v);
+	if (strcmp(session, v->page) != 0)
 		return;
 	if (strcmp(name, "__mcpane_message") == 0)
 		take_app_message(v, payload);

@@ -1,12 +1,122 @@
 #include "engine/parts.h"
 
 #include "base/ascii.h"
+#include "base/mem.h"
 #include "base/vec.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* An app that hangs answers no input, so no answer is waited for. */
+/*
+ * What the user does waits until the app has handled what came before, or has had time for it: the
+ * focus, say, moves from one process to another in between, and an app that hangs never answers.
+ */
+enum { ANSWER_MS = 100, QUEUE_MAX = 256 };
+
+struct app_view_input {
+	struct app_view_input *next;
+	const char *method;
+	bool is_move;
+	struct buf members;
+};
+
+/* ---- the queue ---- */
+
+static void
+free_input(struct app_view_input *i)
+{
+	buf_finish(&i->members);
+	free(i);
+}
+
+void
+app_view_input_forget(struct app_view *v)
+{
+	for (struct app_view_input *i = v->input.first, *next; i; i = next) {
+		next = i->next;
+		free_input(i);
+	}
+	v->input.first = NULL;
+	v->input.count = 0;
+	v->input.id = 0;
+	loop_timer_cancel(&v->input.timer);
+}
+
+static void
+on_handled(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view *v = user;
+
+	if (id != v->input.id)
+		return;
+	v->input.id = 0;
+	app_view_input_go_on(v);
+}
+
+static void
+on_waited(void *user)
+{
+	struct app_view *v = user;
+
+	v->input.id = 0;
+	app_view_input_go_on(v);
+}
+
+/* A click before the first picture would find nothing. */
+static bool
+can_begin(const struct app_view *v)
+{
+	return v->stage == STAGE_LOADED && (v->picture.png.len > 0 || v->status.hidden);
+}
+
+void
+app_view_input_go_on(struct app_view *v)
+{
+	struct app_view_input *i = v->input.first;
+
+	if (!i || v->input.id || v->closed || !can_begin(v))
+		return;
+	v->input.first = i->next;
+	v->input.count--;
+	v->input.id = devtools_call(&v->engine->devtools, v->page, i->method,
+	    buf_text(&i->members), on_handled, v);
+	v->input.timer.fn = on_waited;
+	v->input.timer.user = v;
+	loop_timer_set(
+	    v->engine->loop, &v->input.timer, loop_now_ms(v->engine->loop) + ANSWER_MS);
+	free_input(i);
+}
+
+/* Takes the members, which the writer wrote as one object. */
+static void
+add_input(struct app_view *v, const char *method, bool is_move, struct buf *object)
+{
+	struct app_view_input **last = &v->input.first, *input;
+
+	while (*last && (*last)->next)
+		last = &(*last)->next;
+	if (is_move && *last && (*last)->is_move) {
+		free_input(*last);
+		*last = NULL;
+		v->input.count--;
+	} else if (*last) {
+		last = &(*last)->next;
+	}
+	if (v->input.count == QUEUE_MAX || v->stage == STAGE_ENDED || v->closed) {
+		buf_finish(object);
+		return;
+	}
+	input = mem_zalloc(sizeof(*input));
+	input->method = method;
+	input->is_move = is_move;
+	/* without its braces */
+	buf_add(&input->members, buf_text(object) + 1, object->len - 2);
+	buf_finish(object);
+	*last = input;
+	v->input.count++;
+	app_view_input_go_on(v);
+}
 
 /* ---- mouse ---- */
 
@@ -20,11 +130,11 @@ app_view_mouse(struct app_view *v, const struct app_view_mouse *m)
 		int bit;
 	} buttons[] = { { "none", 0 }, { "left", 1 }, { "middle", 4 }, { "right", 2 } };
 	size_t button = m->button >= 0 && m->button <= 3 ? (size_t)m->button : 0;
-	struct devtools *d = &v->engine->devtools;
+	struct buf object = BUF_INIT;
+	struct json_writer writer, *w = &writer;
 
-	if (v->stage != STAGE_LOADED)
-		return;
-	struct json_writer *w = devtools_begin(d, v->page, "Input.dispatchMouseEvent");
+	json_write_init(w, &object);
+	json_write_object(w);
 	json_write_member_string(w, "type", kinds[m->kind]);
 	json_write_member_int(w, "x", m->x);
 	json_write_member_int(w, "y", m->y);
@@ -38,7 +148,8 @@ app_view_mouse(struct app_view *v, const struct app_view_mouse *m)
 		    w, "buttons", m->kind == APP_VIEW_RELEASE ? 0 : buttons[button].bit);
 		json_write_member_int(w, "clickCount", m->clicks);
 	}
-	devtools_send(d, 0, NULL, NULL);
+	json_write_object_end(w);
+	add_input(v, "Input.dispatchMouseEvent", m->kind == APP_VIEW_MOVE, &object);
 }
 
 /* ---- keys ---- */
@@ -81,10 +192,12 @@ static const struct key {
 static void
 send_key(struct app_view *v, const struct key *key, bool down, int modifiers)
 {
-	struct devtools *d = &v->engine->devtools;
+	struct buf object = BUF_INIT;
+	struct json_writer writer, *w = &writer;
 	bool types = key->text && !(modifiers & (APP_VIEW_ALT | APP_VIEW_CTRL | APP_VIEW_META));
-	struct json_writer *w = devtools_begin(d, v->page, "Input.dispatchKeyEvent");
 
+	json_write_init(w, &object);
+	json_write_object(w);
 	json_write_member_string(w, "type", !down ? "keyUp" : types ? "keyDown" : "rawKeyDown");
 	json_write_member_string(w, "key", key->name);
 	json_write_member_string(w, "code", key->code);
@@ -92,7 +205,8 @@ send_key(struct app_view *v, const struct key *key, bool down, int modifiers)
 	json_write_member_int(w, "modifiers", modifiers);
 	if (down && types)
 		json_write_member_string(w, "text", key->text);
-	devtools_send(d, 0, NULL, NULL);
+	json_write_object_end(w);
+	add_input(v, "Input.dispatchKeyEvent", false, &object);
 }
 
 /* A printable character, by the key of an American keyboard if it is a letter or a digit. */
@@ -123,8 +237,6 @@ app_view_key(struct app_view *v, const char *name, int modifiers)
 			key = keys[i];
 	if (!key.name && !key_of_character(name, &key, code))
 		return false;
-	if (v->stage != STAGE_LOADED)
-		return true;
 	send_key(v, &key, true, modifiers);
 	send_key(v, &key, false, modifiers);
 	return true;
@@ -133,12 +245,13 @@ app_view_key(struct app_view *v, const char *name, int modifiers)
 void
 app_view_text(struct app_view *v, const char *utf8, size_t len)
 {
-	struct devtools *d = &v->engine->devtools;
+	struct buf object = BUF_INIT;
+	struct json_writer w;
 
-	if (v->stage != STAGE_LOADED)
-		return;
-	struct json_writer *w = devtools_begin(d, v->page, "Input.insertText");
-	json_write_key(w, "text");
-	json_write_stringn(w, utf8, len);
-	devtools_send(d, 0, NULL, NULL);
+	json_write_init(&w, &object);
+	json_write_object(&w);
+	json_write_key(&w, "text");
+	json_write_stringn(&w, utf8, len);
+	json_write_object_end(&w);
+	add_input(v, "Input.insertText", false, &object);
 }

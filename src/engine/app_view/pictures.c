@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A picture waits so long for the texts that belong to it. */
-enum { TEXT_MS = 700, PNG_MAX = 32 << 20 };
+enum { TEXT_MS = 700, SOON_MS = 40, PNG_MAX = 32 << 20 };
 
 /* The number of a picture that was shown before. */
 enum { AGAIN = -1 };
@@ -47,6 +47,7 @@ app_view_pictures_stop(struct app_view *v)
 void
 app_view_pictures_forget(struct app_view *v)
 {
+	loop_timer_cancel(&v->picture.again);
 	free(v->picture.text);
 	free(v->picture.page_text);
 	v->picture.text = v->picture.page_text = NULL;
@@ -106,6 +107,7 @@ complete(struct app_view *v)
 	if (!v->picture.fresh || v->picture.unconfirmed || v->picture.text_id ||
 	    v->picture.page_text_id)
 		return;
+	loop_timer_cancel(&v->picture.again);
 	if (asks && v->options.collect && v->app_world)
 		v->picture.text_id = ask_for_text(v, v->options.collect, v->app_world);
 	if (asks && v->options.page_collect)
@@ -124,6 +126,22 @@ app_view_pictures_again(struct app_view *v)
 	v->picture.number = AGAIN;
 	v->picture.fresh = true;
 	complete(v);
+}
+
+static void
+on_soon(void *user)
+{
+	app_view_pictures_again(user);
+}
+
+void
+app_view_pictures_soon(struct app_view *v)
+{
+	if (v->picture.text_id)
+		return; /* that answer may not know of it, but the walker tells again then */
+	v->picture.again.fn = on_soon;
+	v->picture.again.user = v;
+	loop_timer_set(v->engine->loop, &v->picture.again, loop_now_ms(v->engine->loop) + SOON_MS);
 }
 
 /* Only the newest picture is kept; the engine sends few before the first is confirmed. */
@@ -145,6 +163,7 @@ app_view_on_picture(struct app_view *v, const cJSON *params)
 		complete(v);
 	else
 		confirm(v, v->picture.number);
+	app_view_input_go_on(v);
 }
 
 void

@@ -24,5 +24,6 @@
 	globalThis.show = (shown) => {
 		frame.style.transform = shown ? "" : "translateY(-200vh)";
 	};
+	frame.addEventListener("load", () => frame.focus());
 	frame.src = origin + "/";
 }

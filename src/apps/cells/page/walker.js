@@ -6,6 +6,8 @@
  *   text            [x, y, width, height, text, color, opacity, flags] for each piece of a line that
  *                   can be seen; color is 0xrrggbb, opacity 0 to 255
  *   boxes           [x, y, width, height, "canvas" | "img" | "svg" | "video"]
+ *   frames          [x, y, width, height, flags, color, opacity]: boxes with borders or a ground of their
+ *                   own around text; the style sheet keeps their borders from being drawn
  *   targets         [x, y, width, height, role, name, flags]: what a click does something on
  *   caret           [x, y, height] or null
  *   page            [width, height, left, top]: of all that can be scrolled, and how far it is
@@ -16,11 +18,13 @@
 (() => {
 'use strict';
 
-const MOST = { text: 8000, characters: 200000, boxes: 500, targets: 1500, nodes: 100000, name: 80, ms: 200 };
-const TEXT = { bold: 1, italic: 2, underline: 4, strike: 8, control: 16, centered: 32, right: 64, upright: 128 };
+const MOST = { text: 8000, characters: 200000, boxes: 500, frames: 3000, targets: 1500, nodes: 100000, name: 80, ms: 200 };
+const TEXT = { bold: 1, italic: 2, underline: 4, strike: 8, centered: 32, right: 64, upright: 128 };
+const FRAME = { top: 1, right: 2, bottom: 4, left: 8, control: 16, ground: 32, focused: 64, field: 128 };
 const TARGET = { disabled: 1, checked: 2, focused: 4, editable: 8 };
 const KEPT_MS = 400, UNSETTLED_MS = 300; /* an answer; after a key or the mouse */
 
+let line = 16, column = 8; /* the size of a cell */
 let sheet = null, answer = '', dirty = true, collected_at = 0, unsettled_until = 0;
 let fields = []; /* of the last answer: their values change unseen */
 let now; /* all that one collection knows */
@@ -28,8 +32,14 @@ const observed = new WeakSet();
 
 /* ---- is the last answer still true? ---- */
 
-const change = () => { dirty = true; };
-const stir = () => { dirty = true; unsettled_until = performance.now() + UNSETTLED_MS; };
+/* Text leaves no ink, so the browser may draw no new picture for it: the host hears of a change, once
+   for each answer. */
+const change = () => {
+	if (!dirty && globalThis.__mcpane_changed)
+		globalThis.__mcpane_changed('');
+	dirty = true;
+};
+const stir = () => { change(); unsettled_until = performance.now() + UNSETTLED_MS; };
 const observer = new MutationObserver(change);
 
 const watch = root => {
@@ -154,6 +164,8 @@ const stack_at = (x, y, root, out = []) => {
 	return out;
 };
 
+/* What the style sheet draws no ink of: it is told as text. */
+const INKLESS = /^(progress|meter|input (range|checkbox|radio))\b/;
 const REPLACED = /^(img|video|iframe|object|embed|input|textarea|select)$/;
 const is_opaque_at = (e, x, y) => {
 	const s = style_of(e), r = e.getBoundingClientRect();
@@ -325,7 +337,7 @@ const put_piece = (node, e, from, to, s) => {
 	}
 	const how = seen(e, box);
 	if (how === 'all')
-		put(dots ? { ...box, right: Math.min(clip.right, box.right + 8) } : box, shown(node, from, to, s) + dots, s, flags_of_place(s, box));
+		put(dots ? { ...box, right: Math.min(clip.right, box.right + column) } : box, shown(node, from, to, s) + dots, s, flags_of_place(s, box));
 	else if (how === 'part')
 		put_seen(node, e, from, to, s);
 };
@@ -550,10 +562,10 @@ const take_marker = (e, s) => {
 	const r = e.getBoundingClientRect(), inside = inner_box(e, s), width = measure(text, s.c);
 	range.selectNodeContents(e);
 	const first = range.getClientRects()[0];
-	const top = first ? (first.top + first.bottom) / 2 - 8 : inside.top;
+	const top = first ? (first.top + first.bottom - line) / 2 : inside.top;
 	const left = s.c.listStylePosition === 'inside' ? inside.left : r.left - width;
 	/* It stands outside of the item's own box, and only the boxes around that cut it. */
-	put_extra(e, { left, top, right: left + width, bottom: top + 16 }, text, { ...s, clip: s.clip_self });
+	put_extra(e, { left, top, right: left + width, bottom: top + line }, text, { ...s, clip: s.clip_self });
 };
 
 /* ---- fields ---- */
@@ -587,7 +599,7 @@ const put_field_line = (f, s, text, left, y, inside, css) => {
 	const to = left + width <= inside.right + 1 ? text.length :
 		first_offset(from, text.length, i => left + measure(text.slice(0, i + 1), s.c) > inside.right + 1);
 	const start = left + measure(text.slice(0, from), s.c);
-	put_extra(f, { left: start, top: y, right: start + measure(text.slice(from, to), s.c), bottom: y + 16 }, text.slice(from, to), s, 0, css);
+	put_extra(f, { left: start, top: y, right: start + measure(text.slice(from, to), s.c), bottom: y + line }, text.slice(from, to), s, 0, css);
 };
 
 const take_typed = (f, s) => {
@@ -602,15 +614,15 @@ const take_typed = (f, s) => {
 		css = getComputedStyle(f, '::placeholder').color;
 	}
 	const lines = area ? wrapped(text, inside.right - inside.left, s.c) : [{ start: 0, text: text.replace(/\n/g, ' ') }];
-	let y = area ? inside.top - f.scrollTop : (inside.top + inside.bottom) / 2 - 8;
-	const step = area ? px(s.c.lineHeight) || 16 : 16;
-	for (const { start, text: line } of lines) {
-		const width = measure(line, s.c), spare = Math.max(0, inside.right - inside.left - width);
+	let y = area ? inside.top - f.scrollTop : (inside.top + inside.bottom - line) / 2;
+	const step = area ? px(s.c.lineHeight) || line : line;
+	for (const { start, text: part } of lines) {
+		const width = measure(part, s.c), spare = Math.max(0, inside.right - inside.left - width);
 		const left = inside.left - f.scrollLeft + (s.c.textAlign === 'center' ? spare / 2 : /right|end/.test(s.c.textAlign) ? spare : 0);
-		if (y + 16 > inside.top && y < inside.bottom && line)
-			put_field_line(f, s, line, left, y, inside, css);
-		if (focused && end !== null && (value ? end >= start && end <= start + line.length : start === 0))
-			now.caret = [round(left + (value ? measure(line.slice(0, end - start), s.c) : 0)), round(y), step];
+		if (y + line > inside.top && y < inside.bottom && part)
+			put_field_line(f, s, part, left, y, inside, css);
+		if (focused && end !== null && (value ? end >= start && end <= start + part.length : start === 0))
+			now.caret = [round(left + (value ? measure(part.slice(0, end - start), s.c) : 0)), round(y), step];
 		y += step;
 	}
 };
@@ -620,17 +632,42 @@ const take_select = (f, s) => {
 		for (const o of f.options) {
 			const r = o.getBoundingClientRect();
 			if (r.height > 0)
-				put_extra(o, { left: r.left + 4, top: (r.top + r.bottom) / 2 - 8, right: r.right, bottom: (r.top + r.bottom) / 2 + 8 },
+				put_extra(o, { left: r.left + column / 2, top: (r.top + r.bottom - line) / 2, right: r.right, bottom: (r.top + r.bottom + line) / 2 },
 					(o.selected ? '▸ ' : '  ') + o.label, style_of(o));
 		}
 		return;
 	}
-	const inside = inner_box(f, s), y = (inside.top + inside.bottom) / 2 - 8;
-	const chosen = f.selectedOptions[0], arrow = { left: inside.right - 8, top: y, right: inside.right, bottom: y + 16 };
+	const inside = inner_box(f, s), y = (inside.top + inside.bottom - line) / 2;
+	const chosen = f.selectedOptions[0], arrow = { left: inside.right - column, top: y, right: inside.right, bottom: y + line };
 	if (s.c.appearance !== 'none')
 		put_extra(f, arrow, '▾', s);
 	if (chosen)
-		put_field_line(f, s, chosen.label, inside.left, y, { ...inside, right: inside.right - (s.c.appearance !== 'none' ? 12 : 0) });
+		put_field_line(f, s, chosen.label, inside.left, y, { ...inside, right: inside.right - (s.c.appearance !== 'none' ? 1.5 * column : 0) });
+};
+
+/* A share of a whole as ━━━━●─────: of each column it is known if it is filled. */
+const put_bar = (e, s, share, knob) => {
+	const r = inner_box(e, s), upright = r.bottom - r.top > 2 * (r.right - r.left);
+	const size = upright ? line : column, from = Math.round((upright ? r.top : r.left) / size);
+	const count = Math.max(2, Math.round((upright ? r.bottom : r.right) / size) - from);
+	const backward = upright || s.c.direction === 'rtl';
+	const at = knob ? Math.round(share * (count - 1)) : Math.round(share * count);
+	const pieces = [[0, at, upright ? '┃' : '━'], [at, at + knob.length, knob], [at + knob.length, count, upright ? '│' : '─']];
+	const accent = s.c.accentColor === 'auto' ? 'Highlight' : s.c.accentColor;
+	for (const [i, [start, end, sign]] of pieces.entries()) {
+		const first = from + (backward ? count - end : start), css = i < 2 ? accent : s.color;
+		const dim = i < 2 ? s : { ...s, opacity: s.opacity * 0.45 };
+		const middle = Math.round((r.left + r.right) / 2 / column - 0.5) * column, y = (r.top + r.bottom - line) / 2;
+		if (!upright && end > start)
+			put_extra(e, { left: first * size, top: y, right: (first + end - start) * size, bottom: y + line }, sign.repeat(end - start), dim, 0, css);
+		for (let k = 0; upright && k < end - start; k++)
+			put_extra(e, { left: middle, top: (first + k) * size, right: middle + column, bottom: (first + k + 1) * size }, sign, dim, 0, css);
+	}
+};
+
+const take_meter = e => {
+	const least = e.min || 0, share = e.localName === 'progress' ? e.position : (e.value - least) / (e.max - least || 1);
+	put_bar(e, style_of(e), Math.min(1, Math.max(0, share)), '');
 };
 
 const take_field = f => {
@@ -642,14 +679,17 @@ const take_field = f => {
 		return take_select(f, s);
 	if (f.localName === 'textarea' || TYPED.test(f.type))
 		return take_typed(f, s);
-	const r = f.getBoundingClientRect(), y = (r.top + r.bottom) / 2 - 8, inside = inner_box(f, s);
+	const r = f.getBoundingClientRect(), y = (r.top + r.bottom - line) / 2, inside = inner_box(f, s);
 	if (/^(button|submit|reset)$/.test(f.type)) {
 		const text = f.value || { submit: 'Submit', reset: 'Reset' }[f.type] || '', width = measure(text, s.c);
 		const left = Math.max(inside.left, (r.left + r.right - width) / 2);
 		put_field_line(f, s, text, left, y, { ...inside, right: r.right });
-	} else if (/^(checkbox|radio)$/.test(f.type) && s.c.appearance !== 'none') {
-		const marks = f.type === 'radio' ? '○◉' : f.indeterminate ? '◪◪' : '☐☑';
-		put_extra(f, { left: r.left, top: y, right: r.left + 8, bottom: y + 16 }, marks[+f.checked], s, TEXT.control);
+	} else if (/^(checkbox|radio)$/.test(f.type)) {
+		const marks = f.type === 'radio' ? '◯◉' : f.indeterminate ? '◪◪' : '☐☑';
+		put_extra(f, { left: r.left, top: y, right: r.left + column, bottom: y + line }, marks[+f.checked], s);
+	} else if (f.type === 'range') {
+		const least = px(f.min), most = f.max === '' ? 100 : px(f.max);
+		put_bar(f, s, most > least ? (f.value - least) / (most - least) : 0, '●');
 	}
 };
 
@@ -707,6 +747,44 @@ const take_target = (e, s) => {
 		(/box|spinbutton/.test(role) && role !== 'checkbox' && e.localName !== 'select' ? TARGET.editable : 0)]);
 };
 
+/* ---- boxes around text ---- */
+
+const CONTROL = /^(button|input|select|textarea|summary)$/;
+const SIDES = ['Top', 'Right', 'Bottom', 'Left'];
+
+const has_own_text = e => {
+	for (let n = e.firstChild; n; n = n.nextSibling)
+		if (n.nodeType === Node.TEXT_NODE && /\S/.test(n.data))
+			return true;
+	return false;
+};
+
+const take_frame = (e, s, tag) => {
+	const c = s.c, sides = SIDES.map(side => px(c[`border${side}Width`]) > 0 && color_of(c[`border${side}Color`])[1] > 0.05);
+	const focused = e === now.active && e !== document.body && !e.isContentEditable;
+	const has_ground = color_of(c.backgroundColor)[1] > 0.05 || c.backgroundImage !== 'none';
+	if ((!sides.includes(true) && !has_ground && !focused) || !s.visible || s.opacity < 0.05)
+		return;
+	const r = e.getBoundingClientRect(), all = meet(r, s.clip_self);
+	if (r.width < 4 || !overlap(all, { left: 0, top: 0, right: now.width, bottom: now.height }) || INKLESS.test(`${tag} ${e.type}`) && !focused)
+		return;
+	const field = /^(select|textarea)$/.test(tag) || (tag === 'input' && !/^(button|submit|reset|checkbox|radio|image)$/.test(e.type));
+	const control = CONTROL.test(tag) || /^(button|tab|option|menuitem)$/.test(e.getAttribute('role'));
+	const text = field || (control ? tag === 'input' || /\S/.test(e.textContent) : has_own_text(e) || (e.childElementCount > 0 && r.height > line));
+	if (seen(e, all) === 'none')
+		return;
+	if (now.frames.length >= MOST.frames) {
+		now.more = true;
+		return;
+	}
+	let flags = (control ? FRAME.control : 0) | (text && has_ground ? FRAME.ground : 0) | (focused ? FRAME.focused : 0) | (field ? FRAME.field : 0);
+	const kept = [r.top >= all.top, r.right <= all.right, r.bottom <= all.bottom, r.left >= all.left];
+	sides.forEach((drawn, i) => { flags |= drawn && kept[i] ? 1 << i : 0; });
+	const [rgb, opacity] = color_of(c[`border${SIDES[Math.max(0, sides.indexOf(true))]}Color`]);
+	now.frames.push([round(all.left), round(all.top), round(all.right - all.left), round(all.bottom - all.top), flags, rgb,
+		Math.round(opacity * s.opacity * 255)]);
+};
+
 /* ---- pictures, and the text that a script draws ---- */
 
 let canvas_text = null;
@@ -725,7 +803,7 @@ const take_canvas_text = (e, s, r) => {
 	const kx = r.width / e.width, ky = r.height / e.height;
 	for (const [x, y, width, text, css, bold, align] of rows.slice(0, MOST.text)) {
 		const left = r.left + x * kx, middle = r.top + y * ky;
-		put_extra(e, { left, top: middle - 8, right: left + width * kx, bottom: middle + 8 }, String(text).replace(/\s+/g, ' ').trim(),
+		put_extra(e, { left, top: middle - line / 2, right: left + width * kx, bottom: middle + line / 2 }, String(text).replace(/\s+/g, ' ').trim(),
 			{ ...s, bold: !!bold, italic: false, underline: false, strike: false }, [0, TEXT.centered, TEXT.right][align] || 0,
 			typeof css === 'string' ? css : s.color);
 	}
@@ -740,7 +818,7 @@ const take_picture = e => {
 	if (e.localName === 'canvas')
 		take_canvas_text(e, s, r);
 	else if (e.localName === 'img' && e.alt && e.complete && !e.naturalWidth)
-		put_extra(e, { left: r.left, top: r.top, right: r.left + measure(e.alt, s.c), bottom: r.top + 16 }, e.alt, s);
+		put_extra(e, { left: r.left, top: r.top, right: r.left + measure(e.alt, s.c), bottom: r.top + line }, e.alt, s);
 };
 
 /* ---- the walk ---- */
@@ -763,6 +841,12 @@ const take_element = (e, pseudo) => {
 	if (s.c.display === 'none')
 		return false;
 	take_target(e, s);
+	if (!s.svg && s.c.display !== 'contents')
+		take_frame(e, s, tag);
+	if (/^(progress|meter)$/.test(tag)) {
+		take_meter(e);
+		return false;
+	}
 	if (/^(input|textarea|select)$/.test(tag)) {
 		take_field(e);
 		return tag === 'select' && e.matches(':open');
@@ -808,7 +892,9 @@ const take_selection_caret = () => {
 	now.caret = [round(r.left), round(r.top), round(r.height)];
 };
 
-globalThis.__begin = ({ style }) => {
+globalThis.__begin = ({ style, line_height }) => {
+	line = line_height;
+	column = line / 2;
 	if (style && !sheet) {
 		sheet = new CSSStyleSheet();
 		sheet.replaceSync(style);
@@ -821,7 +907,7 @@ globalThis.__begin = ({ style }) => {
 };
 
 const look = started => {
-	now = { width: innerWidth, height: innerHeight, text: [], boxes: [], targets: [], fields: [], caret: null, more: false, characters: 0, nodes: 0,
+	now = { width: innerWidth, height: innerHeight, text: [], boxes: [], frames: [], targets: [], active: document.activeElement, fields: [], caret: null, more: false, characters: 0, nodes: 0,
 		styles: new Map(), ordinals: new Map(), fronts: new Map(), stacks: new Map(), until: started + MOST.ms };
 	dirty = false;
 	if (document.body)
@@ -839,9 +925,9 @@ globalThis.__collect = () => {
 		look(started);
 	fields = now.fields;
 	collected_at = performance.now();
-	const { width, height, text, boxes, targets, caret, more } = now;
+	const { width, height, text, boxes, frames, targets, caret, more } = now;
 	now = null;
-	answer = JSON.stringify({ width, height, text, boxes, targets, caret,
+	answer = JSON.stringify({ width, height, text, boxes, frames, targets, caret,
 		page: root ? [root.scrollWidth, root.scrollHeight, root.scrollLeft, root.scrollTop].map(round) : [width, height, 0, 0], more });
 	globalThis.__collect_ms = collected_at - started;
 	return answer;

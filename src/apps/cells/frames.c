@@ -1,0 +1,332 @@
+#include "mapping.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Boxes with text in them: buttons, fields, cells of a table. The browser lays them out in pixels;
+ * here they begin and end where cells do, by the same rounding as their text, so their grounds have
+ * no ragged rims. Borders become lines in cells that have no text, or nothing.
+ */
+enum {
+	RIM = 4,         /* CSS pixels from a box's edge to where its ground is surely its own */
+	LEAST_TINT = 30, /* sums of three channels: a ground that is seen as one */
+	LEAST_LINE = 24, /* of luminance between a line and its ground */
+};
+
+/* In cells; right and bottom are behind the last. */
+struct area {
+	int left, top, right, bottom;
+};
+
+static int
+clamp_to(double value, int most)
+{
+	return value < 0 ? 0 : value > most ? most : (int)value;
+}
+
+static int
+nearest(double px, int size, int most)
+{
+	return clamp_to(floor(px / size + 0.5), most);
+}
+
+/* A box of little more than a line, and any control of one line, is one row: that of its text. */
+static struct area
+area_of(const struct app_cells *c, const struct walked_frame *f)
+{
+	const struct walked_box *b = &f->box;
+	double lines = f->flags & FRAME_CONTROL ? 2.75 : 1.5;
+	struct area a = { nearest(b->x, c->cell_width, c->cols),
+		nearest(b->y, c->cell_height, c->rows),
+		nearest(b->x + b->width, c->cell_width, c->cols),
+		nearest(b->y + b->height, c->cell_height, c->rows) };
+
+	if (b->height < lines * c->cell_height) {
+		double middle = floor((b->y + b->height / 2) / c->cell_height);
+		a.top = clamp_to(middle, c->rows);
+		a.bottom = clamp_to(middle + 1, c->rows);
+	}
+	if (a.right == a.left && a.right < c->cols)
+		a.right++;
+	return a;
+}
+
+static struct area
+touched_by(const struct app_cells *c, const struct walked_box *b)
+{
+	return (struct area){ clamp_to(floor(b->x / c->cell_width), c->cols),
+		clamp_to(floor(b->y / c->cell_height), c->rows),
+		clamp_to(ceil((b->x + b->width) / c->cell_width), c->cols),
+		clamp_to(ceil((b->y + b->height) / c->cell_height), c->rows) };
+}
+
+static bool
+is_in(const struct area *a, int col, int row)
+{
+	return col >= a->left && col < a->right && row >= a->top && row < a->bottom;
+}
+
+/* ---- grounds ---- */
+
+/* Of the frame, at a place in CSS pixels. */
+static uint32_t
+color_at(const struct app_cells *c, double x, double y)
+{
+	const struct picture *p = &c->inside->frame;
+	int col = clamp_to(x * p->width / (c->cols * c->cell_width), p->width - 1);
+	int row = clamp_to(y * p->height / (c->rows * c->cell_height), p->height - 1);
+	const uint8_t *at = p->rgba + ((size_t)row * (size_t)p->width + (size_t)col) * 4;
+
+	return rgb(at[0] * at[3] / 255, at[1] * at[3] / 255, at[2] * at[3] / 255);
+}
+
+static double
+between(double value, double least, double most)
+{
+	return value > most ? (most < least ? (least + most) / 2 : most)
+			    : (value < least ? least : value);
+}
+
+/* Near its upper rim, for icons and the like stand in its middle. */
+static uint32_t
+color_inside(const struct app_cells *c, const struct walked_box *b, int col, int row)
+{
+	double rim = b->height > 3 * RIM ? RIM : b->height / 3;
+	double x = (col + 0.5) * c->cell_width, y = (row + 0.5) * c->cell_height;
+	bool is_low = b->height < 3 * c->cell_height;
+
+	x = between(x, b->x + RIM, b->x + b->width - RIM);
+	y = is_low ? b->y + rim : between(y, b->y + rim, b->y + b->height - rim);
+	return color_at(c, x, y);
+}
+
+static uint32_t
+color_outside(const struct app_cells *c, const struct walked_box *b, const struct area *a, int col,
+    int row)
+{
+	double x = (col + 0.5) * c->cell_width, y = (row + 0.5) * c->cell_height;
+
+	if (row < a->top)
+		y = b->y - RIM;
+	else if (row >= a->bottom)
+		y = b->y + b->height + RIM;
+	if (col < a->left)
+		x = b->x - RIM;
+	else if (col >= a->right)
+		x = b->x + b->width + RIM;
+	return color_at(c, x < 0 ? 0 : x, y < 0 ? 0 : y);
+}
+
+static void
+set_ground(struct app_cells *c, int col, int row, uint32_t color)
+{
+	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
+
+	c->cells[at] = (struct app_cell){ .ch = ' ', .ink = color, .ground = color };
+	c->inside->grounds[at] = color;
+}
+
+/* A cell that lies in the box, away from its rim, is left to what is in it. */
+static bool
+is_deep(const struct app_cells *c, const struct walked_box *b, int col, int row)
+{
+	return col * c->cell_width >= b->x + 2 && row * c->cell_height >= b->y + 2 &&
+	       (col + 1) * c->cell_width <= b->x + b->width - 2 &&
+	       (row + 1) * c->cell_height <= b->y + b->height - 2;
+}
+
+static void
+draw_rim(struct app_cells *c, const struct walked_frame *f, bool inside)
+{
+	struct area a = area_of(c, f), t = touched_by(c, &f->box);
+
+	for (int row = inside ? a.top : t.top; row < (inside ? a.bottom : t.bottom); row++)
+		for (int col = inside ? a.left : t.left; col < (inside ? a.right : t.right);
+		     col++) {
+			if (inside && !is_deep(c, &f->box, col, row))
+				set_ground(c, col, row, color_inside(c, &f->box, col, row));
+			else if (!inside && !is_in(&a, col, row))
+				set_ground(c, col, row, color_outside(c, &f->box, &a, col, row));
+		}
+}
+
+void
+frames_draw_grounds(struct app_cells *c)
+{
+	const struct walked *w = &c->inside->walked;
+
+	/* First what is around them, for boxes may touch. */
+	for (int inside = 0; c->inside->frame.rgba && inside < 2; inside++)
+		for (size_t i = 0; i < w->frames.len; i++)
+			if (w->frames.items[i].flags & FRAME_GROUND)
+				draw_rim(c, &w->frames.items[i], inside);
+}
+
+/* ---- lines ---- */
+
+enum { UP = 1, RIGHT = 2, DOWN = 4, LEFT = 8 };
+
+static const uint16_t line_chars[16] = {
+	[UP] = 0x2502,
+	[RIGHT] = 0x2500,
+	[DOWN] = 0x2502,
+	[LEFT] = 0x2500,
+	[UP | DOWN] = 0x2502,
+	[LEFT | RIGHT] = 0x2500,
+	[UP | RIGHT] = 0x2514,
+	[RIGHT | DOWN] = 0x250c,
+	[DOWN | LEFT] = 0x2510,
+	[LEFT | UP] = 0x2518,
+	[UP | RIGHT | DOWN] = 0x251c,
+	[RIGHT | DOWN | LEFT] = 0x252c,
+	[DOWN | LEFT | UP] = 0x2524,
+	[LEFT | UP | RIGHT] = 0x2534,
+	[UP | RIGHT | DOWN | LEFT] = 0x253c,
+};
+
+struct lines {
+	struct app_cells *c;
+	uint8_t *bits; /* of each cell */
+};
+
+static bool
+has_text(const struct app_cells *c, int col, int row)
+{
+	return c->inside->owners[row * c->cols + col] != 0;
+}
+
+static void
+add_line(struct lines *l, const struct walked_frame *f, int col, int row, unsigned bits)
+{
+	struct app_cells *c = l->c;
+	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
+
+	if (row < 0 || row >= c->rows || col < 0 || col >= c->cols || has_text(c, col, row))
+		return;
+	uint32_t ground = c->inside->grounds[at], ink = blend(f->color, ground, f->opacity);
+	uint32_t toward = luminance(ground) < 128 ? 0xffffff : 0;
+	for (int i = 0; i < 3 && abs(luminance(ink) - luminance(ground)) < LEAST_LINE; i++)
+		ink = blend(toward, ink, 40);
+	l->bits[at] |= (uint8_t)bits;
+	c->cells[at] = (struct app_cell){ .ch = line_chars[l->bits[at]],
+		.ink = ink,
+		.ground = ground };
+}
+
+static bool
+is_row_free(const struct app_cells *c, int row, int left, int right)
+{
+	for (int col = left; row >= 0 && row < c->rows && col <= right; col++)
+		if (col >= 0 && col < c->cols && has_text(c, col, row))
+			return false;
+	return row >= 0 && row < c->rows;
+}
+
+static void
+draw_across(
+    struct lines *l, const struct walked_frame *f, int row, const struct area *at, unsigned corner)
+{
+	bool has_left = f->flags & FRAME_LEFT, has_right = f->flags & FRAME_RIGHT;
+
+	for (int col = at->left; col <= at->right; col++) {
+		unsigned bits = LEFT | RIGHT;
+		if (col == at->left && has_left)
+			bits = RIGHT | corner;
+		else if (col == at->right && has_right)
+			bits = LEFT | corner;
+		add_line(l, f, col, row, bits);
+	}
+}
+
+/* A control with a ground of its own needs no border. */
+static bool
+is_plain_control(const struct app_cells *c, const struct walked_frame *f)
+{
+	struct area a = area_of(c, f);
+
+	if (!(f->flags & FRAME_CONTROL) || !(f->flags & FRAME_GROUND) || !c->inside->frame.rgba)
+		return false;
+	uint32_t in = color_inside(c, &f->box, a.left, a.top);
+	uint32_t out = color_outside(c, &f->box, &a, a.left, a.top - 1);
+	int tint = 0;
+	for (int k = 0; k < 3; k++)
+		tint += abs(channel(in, k) - channel(out, k));
+	return tint >= LEAST_TINT;
+}
+
+static void
+draw_border(struct lines *l, const struct walked_frame *f)
+{
+	const struct app_cells *c = l->c;
+	const struct walked_box *b = &f->box;
+	struct area at = { (int)floor(b->x / c->cell_width), (int)floor(b->y / c->cell_height),
+		(int)floor((b->x + b->width - 1) / c->cell_width),
+		(int)floor((b->y + b->height - 1) / c->cell_height) };
+	bool is_low = area_of(c, f).bottom - area_of(c, f).top < 2;
+	bool is_rule = b->height < RIM && f->flags & FRAME_TOP;
+	bool top = f->flags & FRAME_TOP, bottom = f->flags & FRAME_BOTTOM && !is_rule;
+
+	if (is_low && !is_rule && f->flags & (FRAME_LEFT | FRAME_RIGHT))
+		at.top = at.bottom = area_of(c, f).top;
+	/* Lines that would run through text are left out whole, and both of a box or neither. */
+	if ((top && !is_row_free(c, at.top, at.left, at.right)) ||
+	    (bottom && !is_row_free(c, at.bottom, at.left, at.right)) || (is_low && top && bottom))
+		top = bottom = false;
+	if (top)
+		draw_across(l, f, at.top, &at, DOWN);
+	if (bottom)
+		draw_across(l, f, at.bottom, &at, UP);
+	int from = top ? at.top + 1 : at.top < 0 ? 0 : at.top;
+	int to = bottom ? at.bottom - 1 : at.bottom;
+	for (int row = from; row <= to && row < c->rows && !is_rule; row++) {
+		if (f->flags & FRAME_LEFT)
+			add_line(l, f, at.left, row, UP | DOWN);
+		if (f->flags & FRAME_RIGHT)
+			add_line(l, f, at.right, row, UP | DOWN);
+	}
+}
+
+/* What has no ink would not show it. */
+static void
+mark(struct app_cell *cell, uint8_t attr)
+{
+	cell->attr |= attr;
+	if (cell->ch == ' ')
+		cell->ink = luminance(cell->ground) < 128 ? 0xd0d0d0 : 0x303030;
+}
+
+/* Something to type into is underlined, for its caret shows the rest; all else is turned over. */
+static void
+draw_focus(struct app_cells *c, const struct walked_frame *f)
+{
+	struct area a = area_of(c, f);
+	uint8_t attr = f->flags & FRAME_FIELD ? APP_ATTR_UNDERLINE : APP_ATTR_REVERSE;
+
+	for (int row = a.top; row < a.bottom; row++)
+		for (int col = a.left; col < a.right; col++)
+			mark(&c->cells[row * c->cols + col], attr);
+}
+
+void
+frames_draw_lines(struct app_cells *c)
+{
+	const struct walked *w = &c->inside->walked;
+	struct lines l = { c, mem_zalloc((size_t)c->cols * (size_t)c->rows) };
+
+	for (size_t i = 0; i < w->frames.len; i++) {
+		const struct walked_frame *f = &w->frames.items[i];
+		unsigned sides = f->flags & (FRAME_TOP | FRAME_RIGHT | FRAME_BOTTOM | FRAME_LEFT);
+		if (sides && !is_plain_control(c, f))
+			draw_border(&l, f);
+	}
+	for (size_t i = 0; i < w->frames.len; i++)
+		if (w->frames.items[i].flags & FRAME_FOCUSED)
+			draw_focus(c, &w->frames.items[i]);
+	if (c->facts.caret_col >= 0)
+		mark(&c->cells[c->facts.caret_row * c->cols + c->facts.caret_col], 0);
+	free(l.bits);
+}
