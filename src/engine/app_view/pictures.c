@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A picture waits so long for the texts that belong to it. */
-enum { TEXT_MS = 700, SOON_MS = 40, PNG_MAX = 32 << 20 };
+enum { TEXT_MS = 700, SOON_MS = 40, LATE_MS = 500, PNG_MAX = 32 << 20 };
 
 /* The number of a picture that was shown before. */
 enum { AGAIN = -1 };
@@ -73,6 +73,20 @@ hand_out(struct app_view *v)
 }
 
 static void
+on_soon(void *user)
+{
+	app_view_pictures_again(user);
+}
+
+static void
+ask_again_in(struct app_view *v, int ms)
+{
+	v->picture.again.fn = on_soon;
+	v->picture.again.user = v;
+	loop_timer_set(v->engine->loop, &v->picture.again, loop_now_ms(v->engine->loop) + ms);
+}
+
+static void
 on_text(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
 	struct app_view *v = user;
@@ -83,6 +97,8 @@ on_text(void *user, uint64_t id, const cJSON *result, const char *problem)
 	*(in_page ? &v->picture.page_text_id : &v->picture.text_id) = 0;
 	free(*text);
 	*text = mem_strdup(value);
+	if (problem) /* it may come yet, and nothing else would ask for it */
+		ask_again_in(v, LATE_MS);
 	hand_out(v);
 }
 
@@ -128,20 +144,11 @@ app_view_pictures_again(struct app_view *v)
 	complete(v);
 }
 
-static void
-on_soon(void *user)
-{
-	app_view_pictures_again(user);
-}
-
 void
 app_view_pictures_soon(struct app_view *v)
 {
-	if (v->picture.text_id)
-		return; /* that answer may not know of it, but the walker tells again then */
-	v->picture.again.fn = on_soon;
-	v->picture.again.user = v;
-	loop_timer_set(v->engine->loop, &v->picture.again, loop_now_ms(v->engine->loop) + SOON_MS);
+	if (!v->picture.text_id) /* that answer knows of it */
+		ask_again_in(v, SOON_MS);
 }
 
 /* Only the newest picture is kept; the engine sends few before the first is confirmed. */
