@@ -57,6 +57,7 @@ struct app_cells {
 	enum app_mode mode;
 	struct app_cell *cells; /* rows * cols */
 	uint8_t *changed;       /* likewise: is the cell another than before? */
+	const struct picture *picture; /* the newest frame itself; NULL: none came */
 	struct app_target *targets;
 	size_t target_count;
 	struct app_cells_facts facts;

@@ -87,6 +87,8 @@ struct app_file { /* that the app gave and the user wants */
 	struct buf bytes;
 };
 
+#define APP_USUAL_CELL_HEIGHT 16 /* CSS pixels of a row, unless the user wants others */
+
 struct app_facts {
 	struct app_house *house;
 	uint64_t call;

@@ -27,7 +27,7 @@ test_sliders(void **state)
 	e2e_see(t, "1,050 EUR");
 	e2e_see(t, "All of it is planned.");
 	e2e_wait(t, "━●─"); /* a slider is text */
-	e2e_wait(t, " Share evenly    Full screen "); /* in cells of their own, by the cell font */
+	e2e_wait(t, "[Share evenly]  [Full screen]"); /* in cells of their own, by the cell font */
 	/* All at once, and yet one after the other. */
 	e2e_press(t, "enter tab right");
 	e2e_wait(t, "36 %");
@@ -60,7 +60,7 @@ test_form(void **state)
 
 	e2e_see(t, "ORD-1003");
 	e2e_press(t, "enter tab tab tab h e l l o");
-	e2e_wait(t, "Note      hello");
+	e2e_wait(t, "Note     [hello");
 	assert_true(terminal_find(t, "hello", &row, &col));
 	e2e_press(t, "left left");
 	wait_for_caret(t, row, col + 3);

@@ -356,7 +356,8 @@ test_button_is_its_row(void **state)
 		for (int col = 1; col < 7; col++)
 			assert_int_equal(at(col, row)->ground, row == 1 ? RED : 0);
 	assert_row(0, "");
-	assert_row(1, "  Yes");
+	assert_row(1, " [Yes ]"); /* without colors these tell that it is one */
+	assert_int_equal(at(1, 1)->ink, RED);
 	assert_int_equal(at(0, 1)->ground, 0);
 	assert_int_equal(at(7, 1)->ground, 0);
 	/* With the focus it is turned over, and a field is underlined. */

@@ -42,6 +42,7 @@ app_cells_finish(struct app_cells *c)
 {
 	if (c->inside) {
 		picture_finish(&c->inside->frame);
+		buf_finish(&c->inside->png);
 		walked_finish(&c->inside->walked);
 		free(c->inside->samples);
 		free(c->inside->grounds);

@@ -5,6 +5,7 @@
 
 #include <png.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * A frame of the browser, and what its cells need of it: eight samples each, two in each of four
@@ -160,12 +161,20 @@ sample_frame(struct app_cells *c)
 bool
 app_cells_take_frame(struct app_cells *c, const void *png, size_t len, struct err *err)
 {
+	struct app_cells_inside *in = c->inside;
 	struct picture frame;
 
+	/* It comes again with other text. */
+	if (in->frame.rgba && in->png.len == len && memcmp(in->png.data, png, len) == 0)
+		return true;
 	if (!app_frame_decode(png, len, &frame, err))
 		return false;
-	picture_finish(&c->inside->frame);
-	c->inside->frame = frame;
+	buf_clear(&in->png);
+	buf_add(&in->png, png, len);
+	picture_finish(&in->frame);
+	in->frame = frame;
+	in->frame.number = picture_next_number();
+	c->picture = &in->frame;
 	sample_frame(c);
 	return true;
 }

@@ -110,14 +110,12 @@ color_outside(const struct app_cells *c, const struct walked_box *b, const struc
 {
 	double x = (col + 0.5) * c->cell_width, y = (row + 0.5) * c->cell_height;
 
-	if (row < a->top)
-		y = b->y - RIM;
-	else if (row >= a->bottom)
-		y = b->y + b->height + RIM;
-	if (col < a->left)
-		x = b->x - RIM;
-	else if (col >= a->right)
-		x = b->x + b->width + RIM;
+	if (row < a->top || row >= a->bottom) { /* what is above or below it, also at its corners */
+		y = row < a->top ? b->y - RIM : b->y + b->height + RIM;
+		x = between(x, b->x + RIM, b->x + b->width - RIM);
+	} else {
+		x = col < a->left ? b->x - RIM : b->x + b->width + RIM;
+	}
 	return color_at(c, x < 0 ? 0 : x, y < 0 ? 0 : y);
 }
 
@@ -258,6 +256,20 @@ is_plain_control(const struct app_cells *c, const struct walked_frame *f)
 	return tint >= LEAST_TINT;
 }
 
+/* Seen if there are no colors to see its ground by, and in copied text. */
+static void
+draw_brackets(struct app_cells *c, const struct walked_frame *f)
+{
+	struct area a = area_of(c, f);
+	size_t row = (size_t)a.top * (size_t)c->cols;
+
+	if (a.bottom - a.top != 1 || a.right - a.left < 3 || has_text(c, a.left, a.top) ||
+	    has_text(c, a.right - 1, a.top))
+		return;
+	c->cells[row + (size_t)a.left].ch = '[';
+	c->cells[row + (size_t)a.right - 1].ch = ']';
+}
+
 static void
 draw_border(struct lines *l, const struct walked_frame *f)
 {
@@ -295,7 +307,7 @@ static void
 mark(struct app_cell *cell, uint8_t attr)
 {
 	cell->attr |= attr;
-	if (cell->ch == ' ')
+	if (cell->ch == ' ' || (cell->ink == cell->ground && (attr & APP_ATTR_UNDERLINE)))
 		cell->ink = luminance(cell->ground) < 128 ? 0xd0d0d0 : 0x303030;
 }
 
@@ -320,7 +332,9 @@ frames_draw_lines(struct app_cells *c)
 	for (size_t i = 0; i < w->frames.len; i++) {
 		const struct walked_frame *f = &w->frames.items[i];
 		unsigned sides = f->flags & (FRAME_TOP | FRAME_RIGHT | FRAME_BOTTOM | FRAME_LEFT);
-		if (sides && !is_plain_control(c, f))
+		if (is_plain_control(c, f))
+			draw_brackets(c, f);
+		else if (sides)
 			draw_border(&l, f);
 	}
 	for (size_t i = 0; i < w->frames.len; i++)

@@ -86,6 +86,7 @@ enum { SAMPLES = 8 }; /* of a cell */
 
 struct app_cells_inside {
 	struct picture frame;           /* as it came */
+	struct buf png;                 /* that it was decoded from */
 	uint8_t (*samples)[SAMPLES][3]; /* of each cell, from the top, two in a row */
 	uint32_t *grounds;              /* of each cell, for text */
 	struct walked walked;

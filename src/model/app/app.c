@@ -15,7 +15,7 @@
  * call that it was opened for. */
 
 enum { LOG_BYTES = 16 << 20, RESULT_BYTES = 32 << 20, INIT_US = 30 * 1000000 };
-enum { CELL_HEIGHT = 16, COLS_LEAST = 10, ROWS_LEAST = 4 };
+enum { COLS_LEAST = 10, ROWS_LEAST = 4 };
 
 const char *const app_life_names[] = {
 	[APP_READING] = "reads the page",
@@ -68,9 +68,14 @@ static struct app_view_size
 page_size(const struct app *a)
 {
 	const struct app_facts *f = &a->facts;
-
-	return (struct app_view_size){ f->cols * f->cell_height / 2, f->rows * f->cell_height,
+	struct app_view_size size = { f->cols * f->cell_height / 2, f->rows * f->cell_height,
 		f->cols * APP_FRAME_CELL_WIDTH, f->rows * APP_FRAME_CELL_HEIGHT };
+
+	if (f->mode == APP_PIXELS) { /* the terminal may show each of them */
+		size.picture_width = size.width;
+		size.picture_height = size.height;
+	}
+	return size;
 }
 
 static struct app_context
@@ -319,7 +324,7 @@ app_create(struct server *s, const struct call *c)
 		.messages = &a->messages,
 		.cols = 100,
 		.rows = 35,
-		.cell_height = CELL_HEIGHT,
+		.cell_height = APP_USUAL_CELL_HEIGHT,
 		.opened_us = s->now_us,
 		.ready_us = -1,
 	};

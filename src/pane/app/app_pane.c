@@ -149,6 +149,10 @@ act_reload(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
+static const char *const looks[] = {
+	[APP_CELL] = "cell", [APP_FIT] = "fit", [APP_PIXELS] = "pixels"
+};
+
 static bool
 act_other_policy(void *state, const struct pane_env *env, const char *arg)
 {
@@ -164,18 +168,15 @@ act_other_policy(void *state, const struct pane_env *env, const char *arg)
 static bool
 act_look(void *state, const struct pane_env *env, const char *arg)
 {
-	static const char *const modes[] = {
-		[APP_CELL] = "cell", [APP_FIT] = "fit", [APP_PIXELS] = "pixels"
-	};
 	struct app *a = app_pane_app(env);
 	size_t mode;
 
 	if (!a)
 		return say_none(env, "no app is shown");
-	mode = *arg ? 0 : (app_facts(a)->mode + 1u) % ARRAY_LEN(modes);
-	while (*arg && mode < ARRAY_LEN(modes) && strcmp(arg, modes[mode]) != 0)
+	mode = *arg ? 0 : (app_facts(a)->mode + 1u) % ARRAY_LEN(looks);
+	while (*arg && mode < ARRAY_LEN(looks) && strcmp(arg, looks[mode]) != 0)
 		mode++;
-	if (mode == ARRAY_LEN(modes))
+	if (mode == ARRAY_LEN(looks))
 		return say_none(env, "usage: app-look [cell|fit|pixels]");
 	app_set_mode(a, (enum app_mode)mode, env->now_us);
 	return true;
@@ -233,7 +234,8 @@ static const struct pane_action actions[] = {
 	{ "other-policy", "alt-r", "", "start the app again with the other policy, lax or strict",
 	    act_other_policy, NULL },
 	{ "app-look", "v", "[cell|fit|pixels]",
-	    "lay the page out in cells, or with the fonts of the app", act_look, NULL },
+	    "lay the page out in cells, or with the fonts of the app, or show its pixels", act_look,
+	    NULL },
 	{ "bigger", "+", "", "make everything in the app bigger", act_bigger, NULL },
 	{ "smaller", "-", "", "make everything in the app smaller", act_smaller, NULL },
 	{ "stop-script", "", "", "end the script of the app that runs now", act_stop_script, NULL },
@@ -300,7 +302,9 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	else if (f->view && f->view->hung)
 		buf_add_str(facts, "does not answer · :stop-script");
 	else
-		buf_addf(facts, "%d × %d", f->cols, f->rows);
+		buf_addf(facts, "%s · %d × %d", looks[f->mode], f->cols, f->rows);
+	if (f->cell_height != APP_USUAL_CELL_HEIGHT)
+		buf_addf(facts, " · %d %%", APP_USUAL_CELL_HEIGHT * 100 / f->cell_height);
 	if (f->errors > 0)
 		buf_addf(facts, " · Alt-l: %zu error%s", f->errors, plural(f->errors));
 	if (f->csp == APP_CSP_LAX)
@@ -325,22 +329,22 @@ same_style(const struct app_cell *a, const struct app_cell *b)
 
 /* Cells of one style, as one text. */
 static int
-draw_run(struct surface s, int x, int y, const struct app_cell *cells, int count)
+draw_run(struct surface s, int x, int y, const struct app_cell *cells, int count, struct buf *text)
 {
-	struct buf text = BUF_INIT;
 	int n = 0;
+
+	buf_clear(text);
 
 	for (; n < count && same_style(&cells[0], &cells[n]); n++) {
 		char bytes[4];
 		if (cells[n].ch == 0)
 			continue;
-		buf_add(&text, bytes, utf8_encode(cells[n].ch, bytes));
+		buf_add(text, bytes, utf8_encode(cells[n].ch, bytes));
 		for (int m = 0; m < 2 && cells[n].marks[m]; m++)
-			buf_add(&text, bytes, utf8_encode(cells[n].marks[m], bytes));
+			buf_add(text, bytes, utf8_encode(cells[n].marks[m], bytes));
 	}
 	const struct style style = { color(cells[0].ink), color(cells[0].ground), cells[0].attr };
-	surface_textn(s, x, y, n, style, buf_text(&text), text.len);
-	buf_finish(&text);
+	surface_textn(s, x, y, n, style, buf_text(text), text->len);
 	return n;
 }
 
@@ -349,13 +353,27 @@ draw_cells(struct surface s, const struct app_cells *c)
 {
 	int rows = c->rows < s.height ? c->rows : s.height;
 	int cols = c->cols < s.width ? c->cols : s.width;
+	struct buf text = BUF_INIT;
 
 	for (int y = 0; y < rows; y++)
 		for (int x = 0; x < cols;)
-			x += draw_run(
-			    s, x, y, &c->cells[(size_t)y * (size_t)c->cols + (size_t)x], cols - x);
+			x += draw_run(s, x, y, &c->cells[(size_t)y * (size_t)c->cols + (size_t)x],
+			    cols - x, &text);
+	buf_finish(&text);
+	if (c->mode == APP_PIXELS && c->picture)
+		surface_picture(s, c->picture, c->cols, c->rows, 0);
 	for (size_t i = 0; i < c->target_count; i++)
 		surface_spot(s, c->targets[i].col, c->targets[i].row);
+}
+
+/* How far the page is scrolled. */
+static void
+draw_thumb(struct surface s, const struct app_cells *c, bool focused)
+{
+	double rows = c->facts.page_height / c->cell_height, top = c->facts.page_top / c->cell_height;
+
+	if (rows > c->rows && top >= 0 && rows < INT32_MAX)
+		surface_scrollbar(s, focused, (size_t)(rows + 0.5), (size_t)(top + 0.5));
 }
 
 static void
@@ -429,6 +447,8 @@ draw(void *state, const struct pane_env *env, struct surface inner)
 		draw_words(inner, f);
 	else
 		draw_cells(inner, f->cells);
+	if (f->cells && f->life != APP_BROKEN)
+		draw_thumb(inner, f->cells, env->focused);
 	if (f->cells && p->typing && env->focused)
 		draw_caret(inner, f->cells);
 	if (wish)
