@@ -55,8 +55,8 @@ struct app_cells_facts {
 struct app_cells {
 	int cols, rows, cell_width, cell_height; /* of a cell in CSS pixels */
 	enum app_mode mode;
-	struct app_cell *cells; /* rows * cols */
-	uint8_t *changed;       /* likewise: is the cell another than before? */
+	struct app_cell *cells;        /* rows * cols */
+	uint8_t *changed;              /* likewise: is the cell another than before? */
 	const struct picture *picture; /* the newest frame itself; NULL: none came */
 	struct app_target *targets;
 	size_t target_count;

@@ -34,8 +34,8 @@ struct app_view_options {
 	const char *world_script; /* runs in a world of ours, unseen by the app */
 	const char *collect;      /* expression there: gives the string app_view_frame.text */
 	const char *page_collect; /* likewise in the app's own world: app_view_frame.page_text */
-	/* A file that the style names: its path in the app's origin, "/font.ttf", and its type. NULL:
-	 * none. */
+	/* A file that the style names: its path in the app's origin, "/font.ttf", and its type.
+	 * NULL: none. */
 	const char *file_path;
 	const char *file_type; /* "font/ttf" */
 	const void *file;

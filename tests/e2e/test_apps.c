@@ -26,7 +26,7 @@ test_sliders(void **state)
 	e2e_see(t, "app ▸ plan-budget");
 	e2e_see(t, "1,050 EUR");
 	e2e_see(t, "All of it is planned.");
-	e2e_wait(t, "━●─"); /* a slider is text */
+	e2e_wait(t, "━●─");                           /* a slider is text */
 	e2e_wait(t, "[Share evenly]  [Full screen]"); /* in cells of their own, by the cell font */
 	/* All at once, and yet one after the other. */
 	e2e_press(t, "enter tab right");

@@ -70,9 +70,10 @@ take_frame(void)
 static bool
 take(const char *texts, const char *boxes, const char *targets, const char *caret, struct err *err)
 {
-	char *json = mem_printf("{\"text\":[%s],\"boxes\":[%s],\"frames\":[],\"targets\":[%s],\"caret\":%s,"
-				"\"page\":[160,96,0,0],\"more\":false}",
-	    texts, boxes, targets, caret);
+	char *json =
+	    mem_printf("{\"text\":[%s],\"boxes\":[%s],\"frames\":[],\"targets\":[%s],\"caret\":%s,"
+		       "\"page\":[160,96,0,0],\"more\":false}",
+		texts, boxes, targets, caret);
 	bool ok = app_cells_take_text(&cells, json, strlen(json), err);
 
 	free(json);

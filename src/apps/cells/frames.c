@@ -105,8 +105,8 @@ color_inside(const struct app_cells *c, const struct walked_box *b, int col, int
 }
 
 static uint32_t
-color_outside(const struct app_cells *c, const struct walked_box *b, const struct area *a, int col,
-    int row)
+color_outside(
+    const struct app_cells *c, const struct walked_box *b, const struct area *a, int col, int row)
 {
 	double x = (col + 0.5) * c->cell_width, y = (row + 0.5) * c->cell_height;
 
@@ -186,7 +186,7 @@ static const uint16_t line_chars[16] = {
 	[UP | RIGHT | DOWN | LEFT] = 0x253c,
 };
 
-struct lines {
+struct border_lines {
 	struct app_cells *c;
 	uint8_t *bits; /* of each cell */
 };
@@ -198,7 +198,7 @@ has_text(const struct app_cells *c, int col, int row)
 }
 
 static void
-add_line(struct lines *l, const struct walked_frame *f, int col, int row, unsigned bits)
+add_line(struct border_lines *l, const struct walked_frame *f, int col, int row, unsigned bits)
 {
 	struct app_cells *c = l->c;
 	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
@@ -210,9 +210,8 @@ add_line(struct lines *l, const struct walked_frame *f, int col, int row, unsign
 	for (int i = 0; i < 3 && abs(luminance(ink) - luminance(ground)) < LEAST_LINE; i++)
 		ink = blend(toward, ink, 40);
 	l->bits[at] |= (uint8_t)bits;
-	c->cells[at] = (struct app_cell){ .ch = line_chars[l->bits[at]],
-		.ink = ink,
-		.ground = ground };
+	c->cells[at] =
+	    (struct app_cell){ .ch = line_chars[l->bits[at]], .ink = ink, .ground = ground };
 }
 
 static bool
@@ -225,8 +224,8 @@ is_row_free(const struct app_cells *c, int row, int left, int right)
 }
 
 static void
-draw_across(
-    struct lines *l, const struct walked_frame *f, int row, const struct area *at, unsigned corner)
+draw_across(struct border_lines *l, const struct walked_frame *f, int row, const struct area *at,
+    unsigned corner)
 {
 	bool has_left = f->flags & FRAME_LEFT, has_right = f->flags & FRAME_RIGHT;
 
@@ -271,7 +270,7 @@ draw_brackets(struct app_cells *c, const struct walked_frame *f)
 }
 
 static void
-draw_border(struct lines *l, const struct walked_frame *f)
+draw_border(struct border_lines *l, const struct walked_frame *f)
 {
 	const struct app_cells *c = l->c;
 	const struct walked_box *b = &f->box;
@@ -327,7 +326,7 @@ void
 frames_draw_lines(struct app_cells *c)
 {
 	const struct walked *w = &c->inside->walked;
-	struct lines l = { c, mem_zalloc((size_t)c->cols * (size_t)c->rows) };
+	struct border_lines l = { c, mem_zalloc((size_t)c->cols * (size_t)c->rows) };
 
 	for (size_t i = 0; i < w->frames.len; i++) {
 		const struct walked_frame *f = &w->frames.items[i];

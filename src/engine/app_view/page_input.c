@@ -79,12 +79,11 @@ app_view_input_go_on(struct app_view *v)
 		return;
 	v->input.first = i->next;
 	v->input.count--;
-	v->input.id = devtools_call(&v->engine->devtools, v->page, i->method,
-	    buf_text(&i->members), on_handled, v);
+	v->input.id = devtools_call(
+	    &v->engine->devtools, v->page, i->method, buf_text(&i->members), on_handled, v);
 	v->input.timer.fn = on_waited;
 	v->input.timer.user = v;
-	loop_timer_set(
-	    v->engine->loop, &v->input.timer, loop_now_ms(v->engine->loop) + ANSWER_MS);
+	loop_timer_set(v->engine->loop, &v->input.timer, loop_now_ms(v->engine->loop) + ANSWER_MS);
 	free_input(i);
 }
 

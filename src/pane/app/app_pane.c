@@ -370,7 +370,8 @@ draw_cells(struct surface s, const struct app_cells *c)
 static void
 draw_thumb(struct surface s, const struct app_cells *c, bool focused)
 {
-	double rows = c->facts.page_height / c->cell_height, top = c->facts.page_top / c->cell_height;
+	double rows = c->facts.page_height / c->cell_height,
+	       top = c->facts.page_top / c->cell_height;
 
 	if (rows > c->rows && top >= 0 && rows < INT32_MAX)
 		surface_scrollbar(s, focused, (size_t)(rows + 0.5), (size_t)(top + 0.5));
