@@ -104,6 +104,7 @@ struct theme_entry {
 struct theme {
 	char name[32];
 	bool is_light;
+	bool has_colors;                      /* else own colors of a style are not shown either */
 	struct theme_entry roles[ROLE_COUNT]; /* complete after theme_parse(): fallbacks applied */
 };
 

@@ -342,7 +342,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		units_add_counted(facts, p->counts[i], finding_severities[i]);
 	}
 	if (muted > 0)
-		buf_addf(facts, " · %zu muted", muted);
+		buf_addf(facts, " · %s muted", units_count(muted).text);
 	return ROLE_DIM;
 }
 

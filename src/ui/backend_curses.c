@@ -342,8 +342,7 @@ draw_row(struct screen *s, const struct theme *theme, const struct cell *cells, 
 			continue;
 		struct cell c =
 		    s->blank_pictures && cells[x].picture ? below_picture(&cells[x]) : cells[x];
-		set_char(&s->row[count++], &c, look_of(s, theme, &c), s->info.colors == PAINT_MONO,
-		    s->ascii);
+		set_char(&s->row[count++], &c, look_of(s, theme, &c), !theme->has_colors, s->ascii);
 	}
 	mvwadd_wchnstr(stdscr, y, 0, s->row, count);
 	if (s->touched[y])

@@ -238,20 +238,66 @@ to_palette_8(struct paint *p)
 		p->fg = is_light(paint_palette(p->bg)) ? 0 : WHITE;
 }
 
-static void
-to_palette_16(const struct theme *theme, struct paint *p)
+/* Contrast of an ink: WCAG's for large text, all that a palette of 16 can promise. A hue may have
+ * less: on a light ground most terminals have a darker green and cyan than xterm. */
+static bool
+is_legible_16(int ink, int32_t ground)
 {
-	/* contrast: WCAG's for large text, all that a palette of 16 can promise */
-	static const int least = 3;
+	const double least = (ink & 7) % 7 == 0 ? 3 : 1.9;
 
-	if (p->fg != COLOR_DEFAULT)
-		p->fg = color_to_16(p->fg);
-	if (p->bg == COLOR_DEFAULT)
+	return paint_contrast(paint_palette(ink), ground) >= least;
+}
+
+/* The dark half of the palette has the same hues as the bright one. */
+static int
+ink_16(int32_t rgb, int32_t ground)
+{
+	enum { BRIGHT = 8 };
+	int nearest = color_to_16(rgb);
+
+	if (!is_legible_16(nearest, ground) && is_legible_16(nearest ^ BRIGHT, ground))
+		return nearest ^ BRIGHT;
+	return nearest;
+}
+
+/* The inks of charts are told from each other by nothing else: each takes the nearest legible one
+ * that those before it left. */
+static int
+series_16(const struct theme *theme, enum role role, int32_t ground)
+{
+	bool taken[16] = { false };
+	int ink = 0;
+
+	for (int i = ROLE_SERIES_1; i <= (int)role; i++) {
+		int32_t rgb = theme->roles[i].fg;
+		if (rgb == COLOR_DEFAULT)
+			continue;
+		ink = ink_16(rgb, ground);
+		bool fits = !taken[ink] && is_legible_16(ink, ground);
+		for (int best = -1, other = 0; !fits && other < 16; other++)
+			if (!taken[other] && is_legible_16(other, ground) &&
+			    (best < 0 || distance(rgb, ansi[other]) < distance(rgb, ansi[best])))
+				ink = best = other;
+		taken[ink] = true;
+	}
+	return ink;
+}
+
+static void
+to_palette_16(const struct theme *theme, uint32_t ink, struct paint *p)
+{
+	if (p->bg == COLOR_DEFAULT) {
+		p->fg = p->fg == COLOR_DEFAULT ? p->fg : color_to_16(p->fg);
 		return;
+	}
 	p->bg = ground_16(p->bg, theme->roles[ROLE_TEXT].bg);
-	int32_t ground = paint_palette(p->bg);
-	if (p->fg == COLOR_DEFAULT || paint_contrast(paint_palette(p->fg), ground) < least)
-		p->fg = is_light(ground) ? 0 : 15;
+	int32_t behind = paint_palette(p->bg);
+	if (p->fg != COLOR_DEFAULT)
+		p->fg = ink >= ROLE_SERIES_1 && ink <= ROLE_SERIES_6
+			    ? series_16(theme, (enum role)ink, behind)
+			    : ink_16(p->fg, behind);
+	if (p->fg == COLOR_DEFAULT || !is_legible_16(p->fg, behind))
+		p->fg = is_light(behind) ? 0 : 15;
 	if (p->fg == 0) /* many terminals show bold black as gray */
 		p->attr &= (uint8_t)~ATTR_BOLD;
 }
@@ -268,6 +314,8 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 
 	if (p.bg == COLOR_DEFAULT)
 		p.bg = theme->roles[ROLE_TEXT].bg;
+	if (!theme->has_colors)
+		colors = PAINT_MONO;
 	if (colors == PAINT_RGB)
 		return p;
 	if (colors == PAINT_256) {
@@ -275,7 +323,7 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 		p.bg = p.bg == COLOR_DEFAULT ? p.bg : color_to_256(p.bg);
 	} else if (colors >= PAINT_8) {
 		bool filled = p.fg == p.bg && p.fg != COLOR_DEFAULT; /* nothing is to be read */
-		to_palette_16(theme, &p);
+		to_palette_16(theme, style.ink, &p);
 		if (colors < PAINT_16)
 			to_palette_8(&p);
 		if (filled) { /* a bold ink would be a brighter one */
@@ -351,6 +399,7 @@ add_row(struct buf *out, const struct cell *row, int end, const struct theme *th
 	    colors == PAINT_MONO ? none : paint_of(theme, style_of(ROLE_TEXT), ROLE_NONE, colors);
 	static const uint8_t seen = ATTR_UNDERLINE | ATTR_REVERSE; /* on a blank, too */
 	struct paint last = plain;
+	const bool has_colors = colors != PAINT_MONO && theme->has_colors;
 	size_t kept = out->len; /* up to here if only plain blanks follow */
 	bool colored = false;   /* there */
 
@@ -368,7 +417,7 @@ add_row(struct buf *out, const struct cell *row, int end, const struct theme *th
 			buf_add_str(out, "\033[0m");
 			last = plain;
 		}
-		uint32_t shade = colors == PAINT_MONO ? half_blocks_shade(c) : 0;
+		uint32_t shade = has_colors ? 0 : half_blocks_shade(c);
 		add_code_point(out, shade ? shade : c->ch);
 		add_code_point(out, c->marks[0]);
 		add_code_point(out, c->marks[1]);

@@ -264,6 +264,9 @@ theme_parse(struct theme *theme, const char *text, size_t len, struct err *err)
 	for (int i = ROLE_NONE; i < ROLE_COUNT; i++)
 		complete(theme, (enum role)i, done);
 	ensure_visible(theme);
+	for (int i = ROLE_TEXT; i < ROLE_COUNT; i++)
+		theme->has_colors = theme->has_colors || theme->roles[i].fg != COLOR_DEFAULT ||
+				    theme->roles[i].bg != COLOR_DEFAULT;
 	return true;
 }
 

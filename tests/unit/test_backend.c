@@ -206,6 +206,34 @@ test_other_terminals(void **state)
 	}
 }
 
+/* A theme without colors has none anywhere: what a view draws in colors of its own becomes shades. */
+static void
+test_theme_without_colors(void **state)
+{
+	struct style own = { STYLE_RGB(0xffffff), STYLE_RGB(0xffffff), 0 };
+
+	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 20, 4);
+	assert_true(theme_builtin(&t.theme, "mono"));
+	for (int role = ROLE_SERIES_1; role <= ROLE_SERIES_6; role++)
+		surface_text(surface_whole(&t.grid), role - ROLE_SERIES_1, 1, -1,
+		    style_of((enum role)role), "x");
+	surface_repeat(surface_whole(&t.grid), 0, 0, 5, own, 0x2580);
+	flush();
+	assert_false(was_sent("38;2"));
+	assert_false(was_sent("48;2"));
+	for (int x = 0; x < 20; x++) {
+		VTermScreenCell seen;
+		vterm_screen_get_cell(t.screen, (VTermPos){ .row = 0, .col = x }, &seen);
+		assert_int_equal(seen.chars[0] ? seen.chars[0] : ' ', x < 5 ? 0x2588 : ' ');
+		assert_true(VTERM_COLOR_IS_DEFAULT_FG(&seen.fg));
+		assert_true(VTERM_COLOR_IS_DEFAULT_BG(&seen.bg));
+	}
+	assert_true(theme_builtin(&t.theme, "dark"));
+	flush();
+	assert_true(was_sent("2;255;255;255"));
+	finish();
+}
+
 static void
 test_frame_is_bracketed_and_alone(void **state)
 {
@@ -572,6 +600,7 @@ TEST_FILE(backend)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_any_frames),
 		cmocka_unit_test(test_other_terminals),
+		cmocka_unit_test(test_theme_without_colors),
 		cmocka_unit_test(test_frame_is_bracketed_and_alone),
 		cmocka_unit_test(test_stalled_terminal),
 		cmocka_unit_test(test_many_colors),

@@ -1,6 +1,7 @@
 #include "print.h"
 
 #include "base/mem.h"
+#include "base/units.h"
 #include "base/vec.h"
 #include "cli/client.h"
 #include "host/confined.h"
@@ -355,12 +356,12 @@ add_lens(const struct lens_view *v, const struct lens *lens, struct buf *out)
 {
 	buf_add(out, buf_text(&v->text), v->text.len);
 	say("%s: %s", lens->title, lens->rule);
-	say("%zu bytes, about %zu tokens%s%s%s%s", v->bytes, v->tokens,
-	    v->media > 0 ? ", and media that nobody can count" : "",
+	say("%s bytes, about %s tokens%s%s%s%s", units_count(v->bytes).text,
+	    units_count(v->tokens).text, v->media > 0 ? ", and media that nobody can count" : "",
 	    v->lost.len > 0 ? "; does not reach the model: " : "", buf_text(&v->lost),
 	    v->failed ? "; the call looks failed" : "");
 	if (v->bytes > v->text.len && v->text.len >= LENS_TEXT_MAX / 2)
-		say("only the first %zu of these bytes are printed", v->text.len);
+		say("only the first %s of these bytes are printed", units_count(v->text.len).text);
 }
 
 static void

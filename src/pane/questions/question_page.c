@@ -3,6 +3,7 @@
 #include "pane/pane_text.h"
 #include "base/glyph.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "model/answers.h"
 
 #include <stdlib.h>
@@ -20,8 +21,8 @@ question_add(struct page *page, enum role role, int indent, const char *text, si
 	page_text(page, indent, role, part);
 	free(part);
 	if (shown < len)
-		question_addf(page, ROLE_HINT, indent, "… and %zu bytes more: the journal has them",
-		    len - shown);
+		question_addf(page, ROLE_HINT, indent, "… and %s bytes more: the journal has them",
+		    units_count(len - shown).text);
 }
 
 void
@@ -180,7 +181,8 @@ write_none(struct questions *p, const struct pane_env *env, struct page *page)
 	if (why)
 		question_addf(page, ROLE_WARNING, 0, "This request is closed: %s.", why);
 	if (left > 0)
-		question_addf(page, ROLE_TEXT, 0, "] shows the next of %zu.", left);
+		question_addf(
+		    page, ROLE_TEXT, 0, "] shows the next of %s.", units_count(left).text);
 	else
 		question_addf(
 		    page, ROLE_HINT, 0, "The server asks for nothing%s.", why ? " more" : "");

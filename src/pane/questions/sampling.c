@@ -1,5 +1,6 @@
 #include "questions.h"
 
+#include "base/units.h"
 #include "json/number.h"
 #include "json/print.h"
 #include "model/lens.h"
@@ -104,8 +105,8 @@ write_content(const cJSON *block, struct page *page, int indent)
 		return;
 	}
 	if (data) {
-		question_addf(page, ROLE_DIM, indent, "[%.40s, %.60s, %zu bytes in base64]",
-		    type ? type : "data", mime ? mime : "no type", strlen(data));
+		question_addf(page, ROLE_DIM, indent, "[%.40s, %.60s, %s bytes in base64]",
+		    type ? type : "data", mime ? mime : "no type", units_count(strlen(data)).text);
 		return;
 	}
 	json_print_pretty(&out, block, 2);
@@ -190,7 +191,7 @@ add_length(const struct question *q, struct buf *out)
 	pane_add_tokens(out, tokens);
 	if (!json_number_to_size(q->sampling.max_tokens, SIZE_MAX, &most))
 		return ROLE_HINT;
-	buf_addf(out, " of at most %zu", most);
+	buf_addf(out, " of at most %s", units_count(most).text);
 	return tokens > most ? ROLE_WARNING : ROLE_HINT;
 }
 

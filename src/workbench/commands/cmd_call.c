@@ -2,6 +2,7 @@
 
 #include "base/base64.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "model/tasks.h"
@@ -268,7 +269,8 @@ send_text(struct workbench *wb, const char *text, size_t len, bool new_id)
 {
 	if (!wb->ws.server || !server_send_text(wb->ws.server, text, len, new_id, wb->now_us))
 		return workbench_refuse(wb, "not connected: nothing was sent");
-	return workbench_say(wb, ROLE_OK, "sent %zu bytes; the journal shows the reply", len);
+	return workbench_say(
+	    wb, ROLE_OK, "sent %s bytes; the journal shows the reply", units_count(len).text);
 }
 
 /* Asks before it sends a text that a server would not expect. */
@@ -452,7 +454,8 @@ put_bytes(struct workbench *wb, struct field *field, const struct buf *bytes, en
 	else
 		base64_add(&text, bytes->data, bytes->len, BASE64_PLAIN);
 	field_put_string(field, buf_text(&text), text.len);
-	workbench_say(wb, ROLE_OK, "%zu bytes as %s", bytes->len, raw ? "text" : "base64");
+	workbench_say(
+	    wb, ROLE_OK, "%s bytes as %s", units_count(bytes->len).text, raw ? "text" : "base64");
 	buf_finish(&text);
 	return true;
 }

@@ -103,7 +103,8 @@ say_done(const struct export_job *k)
 	buf_addf(&text, "%s%s", *k->path ? "wrote " : "copied", k->path);
 	if (k->table && (part || !*k->path))
 		add_rows(&text, k->table);
-	buf_addf(&text, "%s %zu bytes", *k->path || k->table ? "," : "", k->out.len);
+	buf_add_str(&text, *k->path || k->table ? ", " : " ");
+	units_add_counted(&text, k->out.len, "byte");
 	workbench_say(k->wb, part ? ROLE_WARNING : ROLE_OK, "%s", buf_text(&text));
 	buf_finish(&text);
 	return true;

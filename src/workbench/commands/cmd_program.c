@@ -69,7 +69,7 @@ workbench_write_file(struct workbench *wb, const char *path, const char *bytes, 
 
 	if (!wb->host->write_file(wb->user, path, bytes, len, &err))
 		return workbench_refuse(wb, err.text);
-	return workbench_say(wb, ROLE_OK, "wrote %s, %zu bytes", path, len);
+	return workbench_say(wb, ROLE_OK, "wrote %s, %s bytes", path, units_count(len).text);
 }
 
 bool
@@ -127,7 +127,7 @@ cmd_copy(struct workbench *wb, const char *arg)
 	if (!find_copied(wb, &c))
 		return false;
 	wb->host->copy(wb->user, c.bytes, c.len);
-	workbench_say(wb, ROLE_OK, "copied the %s, %zu bytes", c.what, c.len);
+	workbench_say(wb, ROLE_OK, "copied the %s, %s bytes", c.what, units_count(c.len).text);
 	buf_finish(&c.own);
 	return true;
 }
@@ -188,9 +188,9 @@ commands_ask_to_open(struct workbench *wb, const struct pane_file *file)
 	f->ending = file->ending;
 	buf_add(&f->bytes, file->bytes, file->len);
 	buf_addf(&text,
-	    "%s\n\n%s, %zu bytes, from the server. The program may do more with it than show "
+	    "%s\n\n%s, %s bytes, from the server. The program may do more with it than show "
 	    "it.",
-	    wb->host->program_for(wb->user, f->type), f->type, file->len);
+	    wb->host->program_for(wb->user, f->type), f->type, units_count(file->len).text);
 	confirm_open(wb, &words, "open-file!", buf_detach(&text));
 	return true;
 }
