@@ -284,9 +284,61 @@ test_fold_huge(void **state)
 	buf_finish(&value);
 }
 
+/* A node from another view, a finding or a command: what hides it is opened. Its line stays
+ * selected at another width. */
+static void
+test_reveal(void **state)
+{
+	struct job_queue queue;
+	struct buf value = BUF_INIT;
+
+	view_open(&view, RENDERER_json, "{'a':[{'a':1},[],[2,{'b~/c':'x','c':3}]],'':{'a':4}}",
+	    NULL, 40, 20);
+	assert_true(view_reveal(&view, "/a/2/1/b~0~1c"));
+	assert_string_equal(view_selected(&view), "/a/2/1/b~0~1c \"x\"");
+	view_keys(&view, "home left");
+	assert_true(view_reveal(&view, "/a/2/1/c"));
+	assert_string_equal(view_selected(&view), "/a/2/1/c 3");
+	assert_true(view_reveal(&view, "//a"));
+	assert_string_equal(view_selected(&view), "//a 4");
+	assert_true(view_reveal(&view, "/a/1"));
+	assert_string_equal(view_selected(&view), "/a/1 []");
+	assert_true(view_reveal(&view, ""));
+	assert_string_equal(view_facts(&view), " | json");
+	assert_false(view_reveal(&view, "/a/3"));
+	assert_false(view_reveal(&view, "/a/01"));
+	assert_false(view_reveal(&view, "/a/1/0"));
+	assert_false(view_reveal(&view, "/a/0/b"));
+	assert_false(view_reveal(&view, "a"));
+	view_close(&view);
+
+	buf_add_str(&value, "{'text':'many words that wrap in a narrow view, line by line','list':[");
+	for (unsigned i = 0; i < 60000; i++)
+		buf_addf(&value, "%s{'n':%u}", i ? "," : "", i);
+	buf_add_str(&value, "]}");
+	job_queue_init(&queue);
+	view_open(&view, RENDERER_json, "0", NULL, 80, 5);
+	view.jobs = &queue.jobs;
+	view_replace(&view, buf_text(&value));
+	view_text(&view);
+	assert_true(view_reveal(&view, "/list/7/n"));
+	assert_string_equal(view_selected(&view), "/list/7/n 7");
+	view_resize(&view, 20, 5);
+	view_text(&view);
+	assert_string_equal(view_selected(&view), "/list/7/n 7");
+	assert_true(view_reveal(&view, "/list/59999/n")); /* behind what was laid out at once */
+	job_queue_run(&queue, NULL, NULL);
+	assert_string_equal(view_selected(&view), "/list/59999/n 59999");
+	assert_non_null(strstr(view_text(&view), "59999"));
+	view_close(&view);
+	job_queue_finish(&queue);
+	buf_finish(&value);
+}
+
 TEST_FILE(render_json)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reveal),
 		cmocka_unit_test(test_fold),
 		cmocka_unit_test(test_fold_by_mouse),
 		cmocka_unit_test(test_fold_and_search),

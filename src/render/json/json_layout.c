@@ -41,6 +41,7 @@ json_view_finish(void *state)
 	job_drop(&v->job);
 	wrap_finish(&v->wrap);
 	json_folds_finish(&v->folds);
+	json_view_forget_sought(v);
 	json_reader_destroy(v->reader);
 	blob_unref(v->text);
 	v->text = NULL;
@@ -69,11 +70,17 @@ run(struct job *job)
 		continue;
 }
 
-/* Of a value that goes on only whole lines are shown. */
+/* Of a value that goes on only whole lines are shown. The selected line stays so, unless it is far
+ * down. */
 void
 json_view_set_width(struct json_view *v, int width)
 {
+	bool moves = v->cursor > 0 && v->wrap.width != width;
+	size_t line = moves ? json_view_line(v, v->cursor) : SIZE_MAX;
+
 	wrap_set(&v->wrap, v->text ? v->text->data : "", v->folds.outline.len, width);
+	if (line <= JSON_VIEW_AT_ONCE)
+		v->cursor = wrap_row_of(&v->wrap, line);
 }
 
 static void
@@ -99,6 +106,8 @@ take(struct json_view *v, struct json_layout *l)
 	if (v->to_end)
 		json_view_go_to(v, SIZE_MAX);
 	v->to_end = v->job != NULL;
+	if (v->sought && v->whole)
+		json_view_seek_node(v, v->sought);
 }
 
 static void
@@ -247,3 +256,32 @@ json_view_go_to(struct json_view *v, size_t cursor)
 	v->cursor = cursor < last ? cursor : last;
 }
 
+void
+json_view_forget_sought(struct json_view *v)
+{
+	free(v->sought);
+	v->sought = NULL;
+}
+
+void
+json_view_seek_node(struct json_view *v, const char *pointer)
+{
+	enum { USUAL_WIDTH = 80 }; /* until it is drawn */
+	char *sought = mem_strdup(pointer);
+	size_t line = json_outline_find(&v->folds.outline, pointer);
+
+	json_view_forget_sought(v);
+	if (line == SIZE_MAX && !v->whole) {
+		v->sought = sought;
+		json_view_lay_out(v);
+		return;
+	}
+	free(sought);
+	if (line == SIZE_MAX)
+		return;
+	if (v->wrap.width < 1)
+		json_view_set_width(v, USUAL_WIDTH);
+	json_view_unfold_around(v, line);
+	v->cursor = wrap_row_of(&v->wrap, line);
+	v->top = v->cursor > (size_t)v->height / 2 ? v->cursor - (size_t)v->height / 2 : 0;
+}

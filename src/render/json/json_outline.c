@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "json/doc.h"
 #include "json/pointer.h"
+#include "json/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +223,46 @@ json_outline_pointer(const struct json_outline *o, size_t line, struct buf *poin
 			json_pointer_add_index(pointer, last ? holder->index : holder->index - 1);
 	}
 	free(around.items);
+}
+
+/* The line of the child that the token of a JSON Pointer names, in the container opened in `line`. */
+static size_t
+find_child(const struct json_outline *o, size_t line, const char *token)
+{
+	size_t end = end_of(o, line), children, index = 0;
+	bool is_object = json_outline_opens(o, line) && o->text[end - 1] == '{';
+	struct buf name = BUF_INIT;
+
+	if (is_object)
+		json_print_string(&name, token, strlen(token));
+	bool fits = is_object || (json_outline_opens(o, line) &&
+				     json_pointer_index(token, SIZE_MAX, &index));
+	for (size_t at = end + 1; fits && at < o->len && !closes(o, at); at = end + 1) {
+		size_t key = token_of(o, at), len = o->len - key;
+		bool hit = is_object ? len > name.len && o->text[key + name.len] == ':' &&
+					   memcmp(o->text + key, name.data, name.len) == 0
+				     : index-- == 0;
+		if (hit) {
+			buf_finish(&name);
+			return at;
+		}
+		end = json_outline_opens(o, at) ? json_outline_close(o, at, &children)
+						: end_of(o, at);
+	}
+	buf_finish(&name);
+	return o->len;
+}
+
+size_t
+json_outline_find(const struct json_outline *o, const char *pointer)
+{
+	struct buf token = BUF_INIT;
+	size_t line = 0;
+
+	while (line < o->len && json_pointer_next(&pointer, &token))
+		line = find_child(o, line, buf_text(&token));
+	buf_finish(&token);
+	return line < o->len ? line : SIZE_MAX;
 }
 
 /* ---- folds ---- */

@@ -249,6 +249,7 @@ key(void *state, const struct render_env *env, const struct key *key)
 	size_t cursor = v->cursor;
 
 	v->to_end = false;
+	json_view_forget_sought(v);
 	if (key->kind == KEY_MOUSE)
 		return mouse(v, key);
 	if (key->kind == KEY_LEFT || ch == 'h')
@@ -286,20 +287,39 @@ step(struct json_view *v, const cJSON *node, const char *token)
 }
 
 static const cJSON *
+node_at(struct json_view *v, const char *pointer)
+{
+	struct buf token = BUF_INIT;
+	const cJSON *node = v->value;
+
+	while (node && json_pointer_next(&pointer, &token))
+		node = step(v, node, buf_text(&token));
+	buf_finish(&token);
+	return *pointer ? NULL : node;
+}
+
+static const cJSON *
 selected(void *state, const struct render_env *env, struct buf *pointer)
 {
 	struct json_view *v = state;
-	struct buf path = BUF_INIT, token = BUF_INIT;
-	const cJSON *node = v->value;
+	struct buf path = BUF_INIT;
 
 	json_outline_pointer(&v->folds.outline, json_view_line(v, v->cursor), &path);
-	const char *at = buf_text(&path);
-	while (node && json_pointer_next(&at, &token))
-		node = step(v, node, buf_text(&token));
+	const cJSON *node = node_at(v, buf_text(&path));
 	buf_add(pointer, buf_text(&path), path.len);
 	buf_finish(&path);
-	buf_finish(&token);
 	return node;
+}
+
+static bool
+reveal(void *state, const struct render_env *env, const char *pointer)
+{
+	struct json_view *v = state;
+
+	if (!node_at(v, pointer))
+		return false;
+	json_view_seek_node(v, pointer);
+	return true;
 }
 
 /* ---- search ---- */
@@ -425,5 +445,6 @@ const struct render_ops render_json = {
 	.heading = heading,
 	.draw = draw,
 	.key = key,
+	.reveal = reveal,
 	.selected = selected,
 };

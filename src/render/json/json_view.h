@@ -48,6 +48,8 @@ size_t json_outline_close(const struct json_outline *o, size_t line, size_t *chi
 void json_outline_around(const struct json_outline *o, size_t line, struct outline_places *out);
 /* Appends the JSON Pointer of what the line shows. */
 void json_outline_pointer(const struct json_outline *o, size_t line, struct buf *pointer);
+/* The line that shows the node, SIZE_MAX if it is not in the text. */
+size_t json_outline_find(const struct json_outline *o, const char *pointer);
 
 /* Which containers are folded: those at a level and deeper, but for the lines that were toggled. */
 struct json_folds {
@@ -88,7 +90,8 @@ struct json_view {
 	const cJSON *lazy;
 	size_t top, cursor; /* rows */
 	int height;
-	bool to_end; /* once known */
+	bool to_end;  /* once known */
+	char *sought; /* a JSON Pointer, likewise; may be NULL */
 };
 
 void json_view_init(void *state);
@@ -110,5 +113,8 @@ bool json_view_fold(struct json_view *v, size_t row, bool open);
 void json_view_refold(struct json_view *v, size_t at);
 /* Opens all that hides a byte. */
 void json_view_unfold_around(struct json_view *v, size_t at);
+/* Selects the node that is in the value; once the text is long enough, if it is not yet. */
+void json_view_seek_node(struct json_view *v, const char *pointer);
+void json_view_forget_sought(struct json_view *v);
 
 #endif
