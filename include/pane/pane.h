@@ -84,6 +84,7 @@ struct pane_env {
 	void *user;        /* for host */
 	struct jobs *jobs; /* for long work; NULL: it is done at once */
 	int64_t now_us;
+	int width;         /* inside its frame, for heading(); 0: unknown */
 	bool focused;
 	bool entered; /* this mouse press moved the focus here */
 };

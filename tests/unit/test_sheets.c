@@ -349,6 +349,17 @@ test_violations_in_joined(void **state)
 	view_keys(&view, "left");
 	assert_non_null(strstr(view_text(&view), "o.x  missing"));
 	view_close(&view);
+	/* a value of several lines in a record is one of them */
+	view_open(&view, RENDERER_table,
+	    "{'t':['one\\ntwo','one\\ntwo'],'u':['one\\ntwo','b']}",
+	    "{'properties':{'t':{'items':{'maxLength':3}}}}", 40, 9);
+	run("join", "");
+	assert_true(view_enter(&view));
+	assert_non_null(strstr(view_text(&view), "▌  t  one\n      two\n      ✗"));
+	assert_int_equal(view_cell(&view, 6, 0)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(view_cell(&view, 6, 1)->style.ground, ROLE_ERROR_CELL);
+	assert_int_not_equal(view_cell(&view, 6, 3)->style.ground, ROLE_ERROR_CELL);
+	view_close(&view);
 }
 
 /* The title offers it, also for arrays in a member. */

@@ -316,6 +316,41 @@ test_sorting_and_filtering_come_to_the_same(void **state)
 		assert_int_equal(b->lazy.order[i], i);
 }
 
+/* The end of a filter needs no sort: the order of all rows was kept. */
+static void
+test_the_end_of_a_filter(void **state)
+{
+	struct both *b = *state;
+	const struct sort_key keys[] = { { .column = 0, .descending = true }, { .column = 1 } };
+
+	work_off(b);
+	for (int turn = 0; turn < 2; turn++) {
+		table_sort(&b->nodes, keys, 2);
+		table_complete(&b->nodes);
+		table_sort(&b->lazy, keys, 2);
+		work_off(b);
+		table_filter(&b->lazy, "7");
+		work_off(b);
+		assert_true(b->lazy.shown < b->nodes.shown);
+		table_filter(&b->lazy, "77"); /* from one filter to the next, and one under way */
+		work_off(b);
+		table_filter(&b->lazy, "start");
+		table_filter(&b->lazy, NULL);
+		assert_null(b->lazy.job);
+		assert_same_order(b);
+		/* another order in the meantime is the one that counts */
+		table_filter(&b->lazy, "7");
+		work_off(b);
+		table_sort(&b->lazy, keys + 1, 1);
+		work_off(b);
+		table_filter(&b->lazy, NULL);
+		work_off(b);
+		table_sort(&b->nodes, keys + 1, 1);
+		table_complete(&b->nodes);
+		assert_same_order(b);
+	}
+}
+
 static void
 end_table(void *user)
 {
@@ -404,6 +439,8 @@ TEST_FILE(table_lazy)
 		cmocka_unit_test_setup_teardown(test_columns_are_found_in_a_job, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_sorting_and_filtering_come_to_the_same, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_the_end_of_a_filter, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_a_table_may_end_before_its_job, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -243,6 +243,13 @@ take_columns(struct table *t, struct table *made)
 	table_set_report(t, t->report);
 }
 
+static bool
+has_all_rows(const struct table *t)
+{
+	return t->shown == t->row_count - t->heading;
+}
+
+/* The order of all rows is kept, so that the end of a filter needs no sort. */
 static void
 take_order(struct table *t, struct table *made)
 {
@@ -254,6 +261,14 @@ take_order(struct table *t, struct table *made)
 	t->shown = made->shown;
 	t->is_ordered = true;
 	made->order = old;
+	if (t->is_whole && !has_all_rows(t)) {
+		t->sorted = old;
+		made->order = NULL;
+	} else if (has_all_rows(t)) {
+		free(t->sorted);
+		t->sorted = NULL;
+	}
+	t->is_whole = has_all_rows(t);
 }
 
 static void go_on(struct table *t, struct jobs *jobs);
@@ -352,6 +367,14 @@ order_again(struct table *t)
 	if (t->stats_job) /* the order comes first */
 		forget_stats(t);
 	t->is_ordered = false;
+	if (t->sorted && !t->filter) {
+		struct table whole = { .order = t->sorted, .shown = t->row_count - t->heading };
+		job_drop(&t->job);
+		t->sorted = NULL;
+		take_order(t, &whole);
+		free(whole.order);
+		return;
+	}
 	if (t->has_columns)
 		go_on(t, jobs_if_long(t));
 }
@@ -359,6 +382,9 @@ order_again(struct table *t)
 void
 table_sort(struct table *t, const struct sort_key *keys, size_t count)
 {
+	free(t->sorted);
+	t->sorted = NULL;
+	t->is_whole = false;
 	t->key_count = 0;
 	for (size_t i = 0; i < count && t->key_count < SORT_KEYS_MAX; i++)
 		if (keys[i].column < t->columns.len)
@@ -403,6 +429,7 @@ table_begin(struct table *t, const struct table_spot *spot, const struct table_o
 	*t = (struct table){ .node = spot->node,
 		.kind = spot->kind,
 		.stats = { .column = SIZE_MAX },
+		.is_whole = true,
 		.is_ordered = true,
 		.keeps_empty = options->keeps_empty,
 		.is_inner = options->is_inner,
@@ -471,6 +498,7 @@ table_finish(struct table *t)
 	free(t->wrong.items);
 	free(t->places);
 	free(t->order);
+	free(t->sorted);
 	free(t->filter);
 	*t = (struct table){ 0 };
 }

@@ -9,6 +9,7 @@
 #include "model/table.h"
 #include "pane/pane_text.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,15 +216,43 @@ views(void *state)
 	return &p->views;
 }
 
-/* The columns of the title that the sort order takes. */
+/* Without its middle, if it has more columns than there is room for. */
 static void
-add_order(struct structured *p, struct buf *title)
+add_shortened(const struct buf *text, int room, struct buf *out)
 {
+	int columns = (int)glyph_columns(buf_text(text), text->len), head = room / 2, seen = 0;
+	size_t at = 0, kept = 0;
+	struct glyph g;
+
+	if (columns <= room) {
+		buf_add(out, buf_text(text), text->len);
+		return;
+	}
+	while (columns - seen >= room - head) {
+		at += glyph_next(text->data + at, text->len - at, &g);
+		seen += g.width;
+		kept = seen <= head ? at : kept;
+	}
+	buf_add(out, text->data, kept);
+	buf_add_str(out, "…");
+	buf_add(out, text->data + at, text->len - at);
+}
+
+/* Where it is in the value, and the sort order, whose columns are for the mouse. A long trail gives
+ * way, if title and border have so much room, to the facts that the view tells of itself. */
+static void
+add_where(struct structured *p, const struct buf *where, int room, struct buf *title)
+{
+	enum { LEAST = 12, AIR = 4 /* around the facts, and the border before them */ };
 	const struct render_ops *view = p->views.ops;
 	struct buf order = BUF_INIT;
 
 	if (view->order && !p->detail.open)
 		view->order(p->views.state, &order);
+	buf_add_str(title, where->len > 0 ? " ▸ " : "");
+	room -= (int)glyph_columns(buf_text(title), title->len) + AIR;
+	room -= order.len > 0 ? 2 + (int)glyph_columns(buf_text(&order), order.len) : 0;
+	add_shortened(where, room > LEAST ? room : LEAST, title);
 	p->order_x = (int)glyph_columns(buf_text(title), title->len) + 2;
 	if (order.len > 0)
 		buf_addf(title, "  %s", buf_text(&order));
@@ -258,6 +287,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 {
 	struct structured *p = state;
 	struct buf where = BUF_INIT;
+	int said = 0;
 	bool is_tool = !env->ws->desk || env->ws->desk->kind == PRIMITIVE_TOOL;
 
 	if (!p->views.in.value && !p->query.doc) {
@@ -276,13 +306,13 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		query_add_count(&p->query, facts);
 		buf_add_str(facts, facts->len > 0 ? " · " : "");
 		views_heading(&p->views, &where, facts);
+		said = (int)glyph_columns(buf_text(facts), facts->len);
 		buf_add_str(facts, " · ");
 		pane_add_bytes(facts, bytes);
 		buf_add_str(facts, " · ");
 		pane_add_tokens(facts, p->tokens);
 	}
-	buf_addf(title, "%s%s", where.len > 0 ? " ▸ " : "", buf_text(&where));
-	add_order(p, title);
+	add_where(p, &where, env->width > 0 ? env->width - said : INT_MAX, title);
 	buf_finish(&where);
 	return ROLE_DIM;
 }

@@ -283,5 +283,4 @@ json_view_seek_node(struct json_view *v, const char *pointer)
 		json_view_set_width(v, USUAL_WIDTH);
 	json_view_unfold_around(v, line);
 	v->cursor = wrap_row_of(&v->wrap, line);
-	v->top = v->cursor > (size_t)v->height / 2 ? v->cursor - (size_t)v->height / 2 : 0;
 }

@@ -15,11 +15,6 @@
 
 /* ---- the report on a cell ---- */
 
-struct cell_mark {
-	uint32_t ground; /* ROLE_NONE: nothing */
-	bool missing;
-};
-
 /* A violation of an object with flattened members marks all their columns. */
 static uint32_t
 ground_on_the_way(
@@ -52,10 +47,10 @@ mark_of_wrong(const struct table *t, size_t row, size_t column, const cJSON *cel
 	return m;
 }
 
-static struct cell_mark
-mark_of(const struct table *t, const struct report *report, size_t row, size_t column,
-    const cJSON *cell)
+struct cell_mark
+table_cell_mark(const struct table *t, const struct report *report, size_t row, size_t column)
 {
+	const cJSON *cell = table_cell(t, row, column);
 	struct cell_mark m = { .ground = ROLE_NONE };
 	const char *key = NULL;
 
@@ -76,12 +71,6 @@ mark_of(const struct table *t, const struct report *report, size_t row, size_t c
 	if (m.ground == ROLE_NONE)
 		m.ground = ground_on_the_way(t, report, row, &t->columns.items[column]);
 	return m;
-}
-
-bool
-table_cell_is_missing(const struct table *t, const struct report *report, size_t row, size_t column)
-{
-	return !table_cell(t, row, column) && mark_of(t, report, row, column, NULL).missing;
 }
 
 /* ---- cells ---- */
@@ -223,7 +212,7 @@ table_draw_cell(const struct table_view *v, const struct render_env *env, struct
 	int x = slot->x;
 	of_slot.width = slot->width;
 	const cJSON *cell = table_cell(&v->table, row, column);
-	struct cell_mark m = mark_of(&v->table, env->in->report, row, column, cell);
+	struct cell_mark m = table_cell_mark(&v->table, env->in->report, row, column);
 	uint8_t attr = slot->cursor && m.ground != ROLE_NONE ? ATTR_REVERSE : 0;
 
 	if (slot->cursor && m.ground == ROLE_NONE)

@@ -100,7 +100,7 @@ needed_width(const struct table_view *v, const struct report *report, size_t row
 
 	if (json_type(cell) == JSON_NUMBER)
 		return table_place_number(c, json_number_text(cell, buffer), &pad);
-	return table_cell_is_missing(&v->table, report, row, column) ? MISSING_WIDTH : 0;
+	return table_cell_mark(&v->table, report, row, column).missing ? MISSING_WIDTH : 0;
 }
 
 static void

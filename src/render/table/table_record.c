@@ -171,16 +171,17 @@ draw_field_value(const struct table_view *v, const struct render_env *env, struc
 {
 	const struct table *t = &v->table;
 	const cJSON *cell = table_cell(t, row, column);
+	struct cell_mark mark = table_cell_mark(t, t->report, row, column);
 	struct table_slot slot = {
 		.column = column, .x = at->value, .width = value_width(cell, at->room)
 	};
 
-	if (!cell && !table_cell_is_missing(t, t->report, row, column))
+	if (!cell && !mark.missing)
 		slot.width = 1;
 	if (json_type(cell) == JSON_NULL && slot.width > 4)
 		slot.width = 4;
 	struct surface value = surface_sub(s, at->value, y, at->room, s.height - y);
-	int rows = lines_of(cell, at->room, &value, render_ground(t->report, cell));
+	int rows = lines_of(cell, at->room, &value, mark.ground);
 	if (rows > 1)
 		return rows;
 	int count = draw_count(s, slot.x, y, &t->columns.items[column], cell);

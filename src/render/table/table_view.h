@@ -129,8 +129,12 @@ void table_draw_freeze(const struct table_view *v, struct surface s, int y);
 
 /* Columns of a number in column c aligned at the decimal point; pad: blanks before it. */
 int table_place_number(const struct column *c, const char *text, int *pad);
-/* Is it absent and reported as missing? report may be NULL. */
-bool table_cell_is_missing(
+/* What the report has to say about a cell; it may be NULL. */
+struct cell_mark {
+	uint32_t ground; /* ROLE_NONE: nothing */
+	bool missing;
+};
+struct cell_mark table_cell_mark(
     const struct table *t, const struct report *report, size_t row, size_t column);
 
 void table_draw_cell(const struct table_view *v, const struct render_env *env, struct surface s,

@@ -184,6 +184,7 @@ draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 	struct pane_env env = workbench_env(wb, id);
 	struct buf title = BUF_INIT, facts = BUF_INIT;
 
+	env.width = r.width - 4;
 	enum role role = ROLE_DIM;
 	if (ops->heading)
 		role = ops->heading(wb->states[id], &env, &title, &facts);
