@@ -49,8 +49,7 @@ struct table {
 	const cJSON *node;
 	enum table_kind kind;
 	const cJSON **rows; /* NULL: node is lazy (json/rows.h) */
-	struct json_reader *reader,
-	    *scan; /* for a lazy array: one reader for cells, one to scan all rows */
+	struct json_reader *reader, *scan; /* of a lazy array: for cells, to scan all rows */
 	struct table_source *source; /* has the rows and readers, for jobs too */
 	const struct report *report; /* table_set_report() */
 	const cJSON *arrays;         /* the object whose arrays are joined; NULL: it is no such table */

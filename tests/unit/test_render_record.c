@@ -264,6 +264,33 @@ test_card(void **state)
 }
 
 /* Rows, one a page. */
+/* They stay in sight below a card, and below a record that stands in place of its table. */
+static void
+test_members_beside_cards(void **state)
+{
+	static const char value[] =
+	    "{'next':'page2','rows':[{'id':1,'name':'a'},{'id':2,'name':'b'}],'total':2}";
+
+	for (int i = 0; i < 2; i++) {
+		view_open(&view, i ? RENDERER_table : RENDERER_cards, value, NULL, 40, 9);
+		if (i)
+			assert_true(view_enter(&view));
+		assert_string_equal(view_text(&view), "▌  id    1\n   name  a\n\n\n\n\n\n"
+						      "   next   page2\n   total  2");
+		view_mouse(&view, MOUSE_PRESS, 3, 8); /* no field */
+		view_resize(&view, 40, 4);
+		assert_string_equal(view_text(&view), "▌  id    1\n   name  a\n\n"
+						      "   next page2            +1 more · v tree");
+		view_close(&view);
+	}
+	view_open(&view, RENDERER_cards, value, NULL, 40, 12);
+	view.printed = true;
+	assert_int_equal(view_want(&view, 40), 8);
+	assert_string_equal(view_text(&view), "▌  id    1\n   name  a\n\n▌  id    2\n   name  b\n\n"
+					      "   next   page2\n   total  2");
+	view_close(&view);
+}
+
 static void
 test_cards_of_rows(void **state)
 {
@@ -317,6 +344,7 @@ TEST_FILE(render_record)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_card),
 		cmocka_unit_test(test_cards_of_rows),
+		cmocka_unit_test(test_members_beside_cards),
 		cmocka_unit_test(test_card_sizes),
 		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_missing_field),

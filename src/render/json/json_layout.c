@@ -41,7 +41,7 @@ json_view_finish(void *state)
 	job_drop(&v->job);
 	wrap_finish(&v->wrap);
 	json_folds_finish(&v->folds);
-	json_view_forget_sought(v);
+	json_view_seek_node(v, NULL);
 	json_reader_destroy(v->reader);
 	blob_unref(v->text);
 	v->text = NULL;
@@ -257,26 +257,16 @@ json_view_go_to(struct json_view *v, size_t cursor)
 }
 
 void
-json_view_forget_sought(struct json_view *v)
-{
-	free(v->sought);
-	v->sought = NULL;
-}
-
-void
 json_view_seek_node(struct json_view *v, const char *pointer)
 {
 	enum { USUAL_WIDTH = 80 }; /* until it is drawn */
-	char *sought = mem_strdup(pointer);
-	size_t line = json_outline_find(&v->folds.outline, pointer);
+	size_t line = pointer ? json_outline_find(&v->folds.outline, pointer) : SIZE_MAX;
+	char *later = pointer && line == SIZE_MAX && !v->whole ? mem_strdup(pointer) : NULL;
 
-	json_view_forget_sought(v);
-	if (line == SIZE_MAX && !v->whole) {
-		v->sought = sought;
+	free(v->sought);
+	v->sought = later;
+	if (later)
 		json_view_lay_out(v);
-		return;
-	}
-	free(sought);
 	if (line == SIZE_MAX)
 		return;
 	if (v->wrap.width < 1)

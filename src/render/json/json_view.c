@@ -249,7 +249,7 @@ key(void *state, const struct render_env *env, const struct key *key)
 	size_t cursor = v->cursor;
 
 	v->to_end = false;
-	json_view_forget_sought(v);
+	json_view_seek_node(v, NULL);
 	if (key->kind == KEY_MOUSE)
 		return mouse(v, key);
 	if (key->kind == KEY_LEFT || ch == 'h')

@@ -113,8 +113,8 @@ bool json_view_fold(struct json_view *v, size_t row, bool open);
 void json_view_refold(struct json_view *v, size_t at);
 /* Opens all that hides a byte. */
 void json_view_unfold_around(struct json_view *v, size_t at);
-/* Selects the node that is in the value; once the text is long enough, if it is not yet. */
+/* Selects the node that is in the value; once the text is long enough, if it is not yet. NULL:
+ * none is sought any longer. */
 void json_view_seek_node(struct json_view *v, const char *pointer);
-void json_view_forget_sought(struct json_view *v);
 
 #endif

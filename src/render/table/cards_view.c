@@ -86,7 +86,9 @@ want(void *state, const struct render_env *env, int width)
 	if (!v->record.open)
 		return render_table.want(state, env, width);
 	if (!env->printed)
-		return 2 + table_record_rows(v, v->table.order[v->list.selected], width, MOST);
+		return 2 + table_record_rows(v, v->table.order[v->list.selected], width, MOST) +
+		       (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
+	rows = (int)v->beside;
 	for (size_t i = 0; i < v->table.shown && rows < INT_MAX / 2; i++)
 		rows += APART + table_record_rows(v, v->table.order[i], width, INT_MAX);
 	return rows;
@@ -119,6 +121,7 @@ draw(void *state, const struct render_env *env, struct surface s)
 		table_record_draw(v, env, surface_sub(s, 0, y, s.width, rows));
 		y += rows + APART;
 	}
+	table_beside_draw(v, env, surface_sub(s, 0, y, s.width, (int)v->beside));
 }
 
 static bool

@@ -370,6 +370,24 @@ draw_table_of_record(struct table_view *v, const struct render_env *env, struct 
 	return surface_sub(s, 0, top + 1, s.width, s.height - top - 1);
 }
 
+/* The members outside the rows are below a record that hides its table; returns the rest. */
+static struct surface
+draw_below_record(struct table_view *v, const struct render_env *env, struct surface s)
+{
+	enum { FOOT = 2, LEAST = 4 };
+	int needed = FOOT;
+
+	if (v->list.selected < v->table.shown)
+		needed +=
+		    table_record_rows(v, v->table.order[v->list.selected], s.width, s.height);
+	int room = needed < s.height ? s.height - needed : 0;
+	int rows = s.height >= LEAST ? table_beside_rows(v, room) : 0;
+	if (rows > 0)
+		table_beside_draw(
+		    v, env, surface_sub(s, 0, s.height - rows, s.width, rows));
+	return surface_sub(s, 0, 0, s.width, s.height - rows);
+}
+
 void
 table_view_draw(void *state, const struct render_env *env, struct surface s)
 {
@@ -385,7 +403,10 @@ table_view_draw(void *state, const struct render_env *env, struct surface s)
 		return;
 	}
 	struct surface record = table_is_card(v) ? s : draw_table_of_record(v, env, s);
+	if (record.height == s.height && record.width == s.width)
+		record = draw_below_record(v, env, s);
 	v->record.x = record.x - s.x;
 	v->record.y = record.y - s.y;
+	v->record.height = record.height;
 	table_record_draw(v, env, record);
 }

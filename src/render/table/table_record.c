@@ -348,7 +348,8 @@ table_record_mouse(struct table_view *v, const struct key *key)
 		move_field(v, key->action == MOUSE_WHEEL_DOWN, 3);
 		return true;
 	}
-	if (key->action != MOUSE_PRESS || v->list.selected >= v->table.shown)
+	if (key->action != MOUSE_PRESS || v->list.selected >= v->table.shown ||
+	    y >= v->record.height)
 		return true;
 	for (size_t i = v->record.top; i < v->table.columns.len && y >= 0; i++) {
 		int rows = field_rows(v, v->table.order[v->list.selected], i);

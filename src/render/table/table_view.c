@@ -10,8 +10,6 @@
 #include <string.h>
 
 #define LABEL_MAX 30
-/* Members outside the table that get a row each. */
-#define BESIDE_WANTED 8
 /* No screen has more. */
 #define WANTED_LINES 200
 
@@ -320,9 +318,7 @@ want(void *state, const struct render_env *env, int width)
 	if (env->printed)
 		return (int)(v->table.shown > 0 ? v->table.shown : 1) + 1 +
 		       (v->beside > 0 ? (int)v->beside + 1 : 0);
-	if (v->record.open)
-		return (int)v->table.columns.len + 2;
-	int rows = table_lines(v, WANTED_LINES) + 2;
+	int rows = v->record.open ? (int)v->table.columns.len + 2 : table_lines(v, WANTED_LINES) + 2;
 	return rows + (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
 }
 

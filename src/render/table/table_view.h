@@ -47,7 +47,7 @@ struct table_view {
 		bool open;
 		size_t field; /* selected: a column, hidden or not */
 		size_t top;
-		int x, y; /* as drawn */
+		int x, y, height; /* as drawn */
 		int room; /* for a value, as drawn */
 	} record;         /* of the selected row */
 	struct {
@@ -152,7 +152,9 @@ int table_lines(const struct table_view *v, int most);
 bool table_row_at(const struct table_view *v, int y, size_t *shown); /* y from the first line on */
 int table_line_of(const struct table_view *v, size_t shown);         /* -1: out of sight */
 
-/* table_beside.c: the members outside the rows */
+/* table_beside.c: the members outside the rows; at most so many get a row each if there is not
+ * room for all */
+#define BESIDE_WANTED 8
 size_t table_beside_count(const struct table_view *v, const cJSON *value);
 /* Rows they take of `room`: one each, or a few for all; 0: none. */
 int table_beside_rows(const struct table_view *v, int room);
