@@ -126,6 +126,9 @@ struct pane_ops {
 	/* Rows wanted inside the frame at this inner width, 0 if the title says all; of the list:
 	 * the columns. */
 	int (*want)(void *state, const struct pane_env *env, int width);
+	/* Columns that its value wants inside the frame, the same whatever is selected in it; 0:
+	 * unknown. Of structuredContent only. */
+	int (*columns)(const void *state);
 	/* The title (if set, replaces the default) and facts of the frame. Returns the role of the
 	 * facts. */
 	enum role (*heading)(

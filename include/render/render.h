@@ -62,6 +62,8 @@ struct render_ops {
 	void (*on_report)(void *state, const struct render_env *env); /* only the report did */
 	/* Rows that show all of it; 0: unknown. */
 	int (*want)(void *state, const struct render_env *env, int width);
+	/* Columns that show all of it; NULL: unknown. Does not depend on what was drawn. */
+	int (*columns)(const void *state);
 	/* Facts for the frame: "table · 3 × 3", and the title's part after ▸: "users". Default: the
 	 * name. */
 	void (*heading)(

@@ -40,10 +40,10 @@ struct workbench {
 	int held;         /* the pane being resized by the mouse, -1: none */
 	bool held_by_top; /* its upper border moves */
 	bool no_strip;    /* the user has hidden the journal's strip */
-	struct {
-		int width, height,
-		    rows; /* the most that a form wanted at this size of the screen */
-	} form;
+	struct most_wanted {
+		int width, height;      /* of the screen, for which this holds: */
+		int form_rows, columns; /* the most that a form and a table wanted */
+	} most;
 	int width, height;
 	struct hints hints;
 

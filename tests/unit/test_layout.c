@@ -100,6 +100,7 @@ test_every_size(void **state)
 				in.silent[PANE_structured] = w > 2;
 				in.silent[PANE_validation] = w > 3;
 				in.form_rows = wants[w];
+				in.columns = w == 2 ? 1000 : (int)w * 40;
 				check(&in);
 				in.no_strip = true;
 				check(&in);
@@ -276,12 +277,41 @@ test_box(void **state)
 static void
 test_list_width(void **state)
 {
-	struct layout_sizes sizes = { 0 };
+	static const int cases[][4] = { { 120, 36, 0, 36 }, { 120, 36, 36, 40 },
+		{ 120, 36, 1000, 48 }, { 200, 60, 20, 60 } };
 
-	assert_int_equal(layout_columns(120, 36, &sizes, 0).list, 36);
-	assert_int_equal(layout_columns(120, 36, &sizes, 36).list, 40);
-	assert_int_equal(layout_columns(120, 36, &sizes, 1000).list, 48);
-	assert_int_equal(layout_columns(200, 60, &sizes, 20).list, 60);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct layout_input in = { .width = cases[i][0], .height = cases[i][1] };
+		in.want[PANE_tools] = cases[i][2];
+		assert_int_equal(layout_columns(&in).list, cases[i][3]);
+	}
+}
+
+/* A wide table gets the columns of descriptions, then some of the form's, and no more; what the
+ * user has set stays. */
+static void
+test_columns_of_a_table(void **state)
+{
+	struct layout_input in = { .width = 200, .height = 60, .want[PANE_tools] = 30 };
+	struct layout_columns narrow = layout_columns(&in);
+
+	in.columns = narrow.stacks[1] - 4;
+	assert_int_equal(layout_columns(&in).stacks[1], narrow.stacks[1]);
+	in.columns += 10;
+	assert_int_equal(layout_columns(&in).stacks[1], narrow.stacks[1] + 10);
+	assert_int_equal(layout_columns(&in).stacks[0], narrow.stacks[0]);
+	in.columns = 1000;
+	struct layout_columns wide = layout_columns(&in);
+	assert_int_equal(wide.list, 36);
+	assert_int_equal(wide.stacks[0], 54);
+	assert_int_equal(wide.stacks[1], 110);
+	in.sizes.left = 70;
+	assert_int_equal(layout_columns(&in).list, 70);
+	in.sizes.middle = 60;
+	assert_int_equal(layout_columns(&in).stacks[0], 60);
+	in.sizes = (struct layout_sizes){ 0 };
+	in.width = 120; /* one stack */
+	assert_int_equal(layout_columns(&in).stacks[1], 0);
 }
 
 /* The result gets what the others do not want. */
@@ -371,6 +401,7 @@ TEST_FILE(layout)
 		cmocka_unit_test(test_rests),
 		cmocka_unit_test(test_strip),
 		cmocka_unit_test(test_list_width),
+		cmocka_unit_test(test_columns_of_a_table),
 		cmocka_unit_test(test_box),
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_set_sizes),

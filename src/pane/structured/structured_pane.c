@@ -345,6 +345,15 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	views_draw(&p->views, env->focused, s);
 }
 
+static int
+columns(const void *state)
+{
+	const struct structured *p = state;
+
+	return p->views.in.value && p->views.ops->columns ? p->views.ops->columns(p->views.state)
+							  : 0;
+}
+
 /* Views with rows are filtered; others are searched. */
 static const char *
 filtered(const void *state)
@@ -536,6 +545,7 @@ const struct pane_ops pane_structured = {
 	.finish = finish,
 	.sync = sync,
 	.want = want,
+	.columns = columns,
 	.heading = heading,
 	.draw = draw,
 	.key = key,

@@ -5,6 +5,8 @@
 /* The visible columns and their widths. */
 
 #define MISSING_WIDTH 9
+/* No screen has more. */
+#define COLUMNS_WANTED_MAX 1000
 /* A narrower column at the right edge is useless. */
 #define LEAST_WIDTH 4
 
@@ -203,4 +205,12 @@ table_fit(struct table_view *v, const struct render_env *env, int width)
 	share_room(v, width);
 	place_slots(v, width);
 	v->width = width;
+}
+
+int
+table_columns_wanted(const struct table_view *v)
+{
+	int width = width_of_all(v, COLUMNS_WANTED_MAX);
+
+	return width < COLUMNS_WANTED_MAX ? width : COLUMNS_WANTED_MAX;
 }

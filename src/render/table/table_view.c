@@ -226,6 +226,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 	table_finish(&v->table);
 	v->slots.len = 0;
 	v->spot = spot;
+	v->wanted = 0;
 	v->record.open &= spot < v->spots.len;
 	v->table.selected = selected;
 	if (spot >= v->spots.len) {
@@ -273,6 +274,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 	if (!again || v->record.field >= v->table.columns.len)
 		v->record.field = v->record.top = 0;
 	table_view_arrange(v);
+	v->wanted = table_columns_wanted(v);
 }
 
 /* The same array as before if present, so that a second call keeps the position. */
@@ -320,6 +322,12 @@ want(void *state, const struct render_env *env, int width)
 		       (v->beside > 0 ? (int)v->beside + 1 : 0);
 	int rows = v->record.open ? (int)v->table.columns.len + 2 : table_lines(v, WANTED_LINES) + 2;
 	return rows + (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
+}
+
+static int
+columns(const void *state)
+{
+	return ((const struct table_view *)state)->wanted;
 }
 
 /* "5–9 of 30", without the frozen ones. */
@@ -531,6 +539,7 @@ const struct render_ops render_table = {
 	.sync = sync,
 	.on_report = on_report,
 	.want = want,
+	.columns = columns,
 	.copy = copy,
 	.heading = heading,
 	.draw = table_view_draw,

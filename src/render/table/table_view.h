@@ -57,6 +57,7 @@ struct table_view {
 	size_t frozen_slots; /* the first of these are frozen, of places before `first` */
 	bool cut_right;      /* there are more columns at the right, or more of the last one */
 	int width;           /* of the last drawing */
+	int wanted;          /* columns that show all: measured once, so that borders rest */
 	struct {
 		int room, most; /* for the rows, and for one of them */
 	} lines;
@@ -162,6 +163,7 @@ void table_beside_draw(const struct table_view *v, const struct render_env *env,
 
 /* table_fit.c: the slots, and the first column on the screen */
 void table_fit(struct table_view *v, const struct render_env *env, int width);
+int table_columns_wanted(const struct table_view *v); /* that show all, before table_fit() */
 
 /* table_head.c */
 void table_head_draw(const struct table_view *v, const struct render_env *env, struct surface s);

@@ -52,6 +52,7 @@ struct layout_input {
 	 * box if there is room. */
 	int want[PANE_COUNT];
 	int form_rows; /* the most that a form has wanted at this size */
+	int columns;   /* the most that structuredContent has, inside its frame */
 };
 
 /* Sizes at which the shape changes. */
@@ -68,8 +69,7 @@ struct layout_input {
 struct layout_columns {
 	int list, stacks[2]; /* the second is 0 if there is one stack */
 };
-struct layout_columns layout_columns(
-    int width, int height, const struct layout_sizes *sizes, int list_want);
+struct layout_columns layout_columns(const struct layout_input *in);
 int layout_stack_of(const struct layout_columns *c, const struct layout_input *in, int pane);
 struct layout layout_make(const struct layout_input *in);
 

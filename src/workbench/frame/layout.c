@@ -33,11 +33,29 @@ list_width(int width, int want)
 	return clamp(want + FRAME, least, most > least ? most : least);
 }
 
-struct layout_columns
-layout_columns(int width, int height, const struct layout_sizes *sizes, int list_want)
+/* A wide table takes the columns of descriptions in the list first, then some of the form's. */
+static void
+widen_second(struct layout_columns *c, const struct layout_input *in)
 {
-	struct layout_columns c = { .list = list_width(width, list_want) };
-	bool two = has_two_stacks(width, height);
+	enum { FORM_LEAST = 54 };
+	int missing = in->columns + FRAME - c->stacks[1];
+	int names = clamp(in->want[PANE_tools] + FRAME, LIST_TABS, c->list);
+	int from_list = in->sizes.left > 0 ? 0 : clamp(missing, 0, c->list - names);
+	int form = c->stacks[0] > FORM_LEAST && in->sizes.middle == 0 ? c->stacks[0] - FORM_LEAST : 0;
+	int from_form = clamp(missing - from_list, 0, form);
+
+	c->list -= from_list;
+	c->stacks[0] -= from_form;
+	c->stacks[1] += from_list + from_form;
+}
+
+struct layout_columns
+layout_columns(const struct layout_input *in)
+{
+	const struct layout_sizes *sizes = &in->sizes;
+	int width = in->width;
+	struct layout_columns c = { .list = list_width(width, in->want[PANE_tools]) };
+	bool two = has_two_stacks(width, in->height);
 	int room = width - (two ? 2 : 1) * STACK_LEAST;
 
 	c.list = clamp(sizes->left > 0 ? sizes->left : c.list, pane_table[PANE_tools].least, room);
@@ -46,6 +64,7 @@ layout_columns(int width, int height, const struct layout_sizes *sizes, int list
 		int half = sizes->middle > 0 ? sizes->middle : c.stacks[0] * 9 / 20;
 		c.stacks[0] = clamp(half, STACK_LEAST, width - c.list - STACK_LEAST);
 		c.stacks[1] = width - c.list - c.stacks[0];
+		widen_second(&c, in);
 	}
 	return c;
 }
@@ -218,8 +237,7 @@ place_strip(struct layout *l, const struct layout_input *in, struct rect area)
 static void
 place_columns(struct layout *l, const struct layout_input *in, struct rect main)
 {
-	struct layout_columns c =
-	    layout_columns(in->width, in->height, &in->sizes, in->want[PANE_tools]);
+	struct layout_columns c = layout_columns(in);
 	struct rect right = { c.list, main.y, in->width - c.list, main.height };
 
 	l->panes[PANE_tools] = (struct rect){ 0, main.y, c.list, main.height };

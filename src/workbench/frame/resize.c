@@ -143,7 +143,7 @@ bool
 cmd_fit(struct workbench *wb, const char *arg)
 {
 	wb->sizes = (struct layout_sizes){ 0 };
-	wb->form.rows = 0;
+	wb->most.form_rows = wb->most.columns = 0;
 	return true;
 }
 

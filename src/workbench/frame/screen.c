@@ -64,9 +64,14 @@ ask_wants(struct workbench *wb, struct layout_input *in, bool ended)
 		in->want[in->overlay] = want_of(wb, in->overlay, LAYOUT_BOX_INNER);
 		return;
 	}
+	if (wb->most.width != in->width || wb->most.height != in->height)
+		wb->most = (struct most_wanted){ in->width, in->height, 0, 0 };
+	int columns = pane_structured.columns(wb->states[PANE_structured]);
+	if (workbench_has(wb, PANE_structured) && columns > wb->most.columns)
+		wb->most.columns = columns;
+	in->columns = wb->most.columns;
 	in->want[PANE_tools] = want_of(wb, PANE_tools, in->width);
-	struct layout_columns c =
-	    layout_columns(in->width, in->height, &in->sizes, in->want[PANE_tools]);
+	struct layout_columns c = layout_columns(in);
 	for (int i = PANE_COUNT; i-- > 0;) { /* content's stack depends on structuredContent */
 		in->absent[i] = !workbench_has(wb, (enum pane_id)i);
 		if (pane_table[i].slot != SLOT_STACKED)
@@ -74,13 +79,9 @@ ask_wants(struct workbench *wb, struct layout_input *in, bool ended)
 		in->want[i] = want_of(wb, i, c.stacks[layout_stack_of(&c, in, i)] - FRAME);
 		in->silent[i] = ended && in->want[i] == 0;
 	}
-	if (wb->form.width != in->width || wb->form.height != in->height)
-		wb->form.rows = 0;
-	wb->form.width = in->width;
-	wb->form.height = in->height;
-	if (wb->ws.desk && in->want[PANE_form] > wb->form.rows)
-		wb->form.rows = in->want[PANE_form];
-	in->form_rows = wb->form.rows;
+	if (wb->ws.desk && in->want[PANE_form] > wb->most.form_rows)
+		wb->most.form_rows = in->want[PANE_form];
+	in->form_rows = wb->most.form_rows;
 }
 
 static void
