@@ -82,9 +82,8 @@ struct table {
 	bool is_inner;             /* table_begin() */
 	bool more_columns;         /* there are more than COLUMNS_MAX */
 	bool has_columns;          /* all of them: every row was looked at */
-	bool is_whole;             /* order has all rows, by keys */
+	bool is_ordered, is_whole; /* order is what sort and filter ask for; has all rows, by keys */
 	uint32_t *sorted;          /* that order, while a filter leaves fewer; NULL: none */
-	bool is_ordered;           /* order is what the sort and the filter ask for */
 	struct job *job;           /* under way; NULL if none */
 	struct job *pick_job;      /* of table_select_matching() */
 	struct column_stats stats; /* table_count() */

@@ -290,7 +290,9 @@ test_actions_of_views(void **state)
 	stage_keys(&stage, "y");
 	assert_string_equal(buf_text(&stage.written), "clipboard\n2");
 	assert_true(stage_run(&stage, "view json"));
-	stage_keys(&stage, "y");
+	stage_keys(&stage, "y"); /* the same node */
+	assert_string_equal(buf_text(&stage.written), "clipboard\n2");
+	stage_keys(&stage, "home y");
 	assert_memory_equal(buf_text(&stage.written), "clipboard\n{\"users\":[", 20);
 	assert_false(stage_run(&stage, "view pies"));
 	assert_non_null(strstr(workbench_message(stage.wb), "views: table, tree, json, chart, cards"));
