@@ -73,7 +73,7 @@ test_tree(void **state)
 	stage_keys(&stage, "v"); /* the same search in another view */
 	see("of 4 ✕");
 	stage_keys(&stage, "esc");
-	see_not("/nick");
+	see_not("of 4 ✕");
 }
 
 /* What is folded is found by what is in it. */
