@@ -117,6 +117,7 @@ struct app_view {
 		uint64_t text_id, page_text_id; /* questions under way; 0: none */
 		char *text, *page_text;
 		bool running;
+		struct loop_timer next;  /* one came while another was unconfirmed */
 		struct loop_timer again; /* the walker has seen a change that may draw nothing */
 	} picture;
 	/* page_input.c */

@@ -206,6 +206,8 @@ on_note(void *user, const struct app_view_note *note)
 	    note->directive, note->line);
 }
 
+static const char *collects = "collect()"; /* of the next scene */
+
 static void
 scene_init(struct scene *s)
 {
@@ -217,7 +219,7 @@ scene_init(struct scene *s)
 		.size = { 80, 32, 20, 8 },
 		.style = "p{}",
 		.world_script = "world",
-		.collect = "collect()" };
+		.collect = collects };
 	struct app_view_events events = { s, on_state, on_message, on_frame, on_note };
 	int ends[2];
 
@@ -466,6 +468,27 @@ test_change_without_a_picture(void **unused)
 	scene_finish(&s);
 }
 
+/* Whoever says that a frame is drawn is in the middle of drawing: the next one comes after that. */
+static void
+test_no_frame_while_drawing(void **unused)
+{
+	struct scene s;
+
+	collects = NULL;
+	scene_init(&s);
+	collects = "collect()";
+	UNTIL(&s, state(&s) == APP_VIEW_RUNNING && strstr(LOG(&s), "A:CSS.setStyleSheetText "));
+	PICTURE(&s, 1, "b25l");
+	UNTIL(&s, s.frames == 1);
+	PICTURE(&s, 2, "dHdv");
+	PICTURE(&s, 3, "dGhyZWU=");
+	UNTIL(&s, confirmed(&s) == 1);
+	app_view_drawn(s.view);
+	assert_int_equal(s.frames, 1);
+	UNTIL(&s, s.frames == 2);
+	scene_finish(&s);
+}
+
 /* A page that comes to rest before its texts can be asked for is shown again with them. */
 static void
 test_early_picture_gets_its_text(void **unused)
@@ -598,6 +621,7 @@ TEST_FILE(app_view)
 		cmocka_unit_test(test_one_more_attempt),
 		cmocka_unit_test(test_what_the_app_does),
 		cmocka_unit_test(test_pictures_in_order),
+		cmocka_unit_test(test_no_frame_while_drawing),
 		cmocka_unit_test(test_input_in_order),
 		cmocka_unit_test(test_change_without_a_picture),
 		cmocka_unit_test(test_early_picture_gets_its_text),

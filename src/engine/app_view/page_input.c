@@ -12,7 +12,7 @@
  * What the user does waits until the app has handled what came before, or has had time for it: the
  * focus, say, moves from one process to another in between, and an app that hangs never answers.
  */
-enum { ANSWER_MS = 100, QUEUE_MAX = 256 };
+enum { ANSWER_MS = 300, QUEUE_MAX = 256 };
 
 struct app_view_input {
 	struct app_view_input *next;

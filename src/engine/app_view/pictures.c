@@ -48,6 +48,7 @@ void
 app_view_pictures_forget(struct app_view *v)
 {
 	loop_timer_cancel(&v->picture.again);
+	loop_timer_cancel(&v->picture.next);
 	free(v->picture.text);
 	free(v->picture.page_text);
 	v->picture.text = v->picture.page_text = NULL;
@@ -173,6 +174,14 @@ app_view_on_picture(struct app_view *v, const cJSON *params)
 	app_view_input_go_on(v);
 }
 
+static void
+on_next(void *user)
+{
+	complete(user);
+}
+
+/* The next one comes in a turn of its own: whoever has just drawn could not draw it yet, and would
+ * miss it. */
 void
 app_view_drawn(struct app_view *v)
 {
@@ -181,7 +190,10 @@ app_view_drawn(struct app_view *v)
 	if (v->picture.running)
 		confirm(v, v->picture.unconfirmed);
 	v->picture.unconfirmed = 0;
-	complete(v);
+	v->picture.next.fn = on_next;
+	v->picture.next.user = v;
+	if (v->picture.fresh)
+		loop_timer_set(v->engine->loop, &v->picture.next, loop_now_ms(v->engine->loop));
 }
 
 /* ---- questions ---- */

@@ -171,9 +171,11 @@ app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now
 void
 app_drawn(struct app *a)
 {
-	if (a->waits && a->view)
+	bool waits = a->waits;
+
+	a->waits = false; /* the next frame may come at once */
+	if (waits && a->view)
 		a->house->views->drawn(a->view);
-	a->waits = false;
 }
 
 /* ---- the bridge ---- */
