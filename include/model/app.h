@@ -88,8 +88,17 @@ struct app_file { /* that the app gave and the user wants */
 };
 
 #define APP_USUAL_CELL_HEIGHT 16 /* CSS pixels of a row, unless the user wants others */
+/* What the app is told in place of the truth. */
+struct app_pretense {
+	enum { APP_AS_IT_IS, APP_DARK, APP_LIGHT } theme;
+	char locale[36]; /* "": as it is */
+	int cols, rows;  /* 0: as many as there are */
+};
 
 struct app_facts {
+	struct app_pretense pretense;
+	const char *reader;  /* the page as a screen reader tells it; "" until it was asked for */
+	size_t reader_count; /* how often it was told */
 	struct app_house *house;
 	uint64_t call;
 	const char *tool, *uri;
@@ -122,6 +131,12 @@ const char *app_name(const struct app *a); /* its own, or that of its tool; a la
 
 /* ---- what the user does ---- */
 
+/* The app hears of it at once. */
+void app_pretend(struct app *a, const struct app_pretense *pretense, int64_t now_us);
+/* The answer is facts.reader. False: there is no page. */
+bool app_ask_reader(struct app *a);
+/* A picture as PNG, which app_take_file() gives. False: err says why not. */
+bool app_shoot(struct app *a, const char *file, struct err *err);
 /* The cells it gets; nothing happens while they stay the same. shown: false: nobody sees it. */
 void app_set_stage(struct app *a, int cols, int rows, bool shown, int64_t now_us);
 void app_set_mode(struct app *a, enum app_mode mode, int64_t now_us); /* starts over */

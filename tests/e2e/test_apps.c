@@ -114,6 +114,26 @@ test_inspector(void **state)
 	e2e_leave(t);
 }
 
+/* Other looks at the page, and other surroundings for it. */
+static void
+test_looks_and_context(void **state)
+{
+	struct terminal *t = open_app(state, "plan_budget", "Plan a budget of 3,000 EUR");
+
+	e2e_press(t, "alt-m");
+	e2e_wait(t, "heading: Plan a budget of 3,000 EUR");
+	e2e_see(t, "slider: ");
+	e2e_press(t, "esc");
+	e2e_press(t, "m");
+	e2e_wait(t, "<!doctype html>");
+	e2e_press(t, "m");
+	e2e_wait(t, "All of it is planned.");
+	e2e_run(t, "app-context size 40x20");
+	e2e_run(t, "next-journal bridge");
+	e2e_wait(t, "host-context-changed containerDimensions={\"width\": 320");
+	e2e_leave(t);
+}
+
 TEST_FILE(apps)
 {
 	const struct CMUnitTest tests[] = {
@@ -121,6 +141,7 @@ TEST_FILE(apps)
 		TEST(form),
 		TEST(polling),
 		TEST(inspector),
+		TEST(looks_and_context),
 	};
 
 	if (!real_engine_is_here())

@@ -153,6 +153,92 @@ test_bridge_is_exported(void **state)
 	assert_null(strstr(buf_text(&stage.written), "tools/list"));
 }
 
+/* ---- what the app is told ---- */
+
+#define READY "{\"jsonrpc\":\"2.0\",\"method\":\"ui/notifications/initialized\"}"
+
+/* The last message of the bridge. */
+static const char *
+last_sent(const struct app *a)
+{
+	const struct journal *log = app_facts(a)->log;
+
+	return journal_at(log, journal_info(log)->count - 1)->bytes->data;
+}
+
+static void
+test_context_is_told_at_once(void **state)
+{
+	struct app *a = open_app();
+
+	stage_app_says(&stage, HELLO);
+	stage_app_says(&stage, READY);
+	stage_text(&stage);
+	assert_true(stage_run(&stage, "app-context theme light"));
+	assert_non_null(strstr(last_sent(a), "\"theme\":\"light\""));
+	assert_null(strstr(last_sent(a), "locale"));
+	assert_true(stage_run(&stage, "app-context locale de-AT"));
+	assert_non_null(strstr(last_sent(a), "\"locale\":\"de-AT\""));
+	assert_true(stage_run(&stage, "app-context size 40x10"));
+	assert_non_null(strstr(last_sent(a), "\"width\":320,\"height\":160"));
+	stage_text(&stage); /* its pane is larger: the size stays */
+	assert_int_equal(app_facts(a)->cols, 40);
+	assert_true(stage_run(&stage, "app-context reset"));
+	assert_non_null(strstr(last_sent(a), "\"theme\":\"dark\""));
+	assert_non_null(strstr(last_sent(a), "\"locale\":\"en-US\""));
+	stage_text(&stage);
+	assert_true(app_facts(a)->cols > 40);
+}
+
+static void
+test_wrong_context_is_refused(void **state)
+{
+	static const char *const wrong[] = { "theme blue", "size 9x9", "size 80", "size 80x24x2",
+		"size 9999x20", "locale ../x", "locale e", "display wide", "display pip",
+		"color red", "" };
+	struct app *a = open_app();
+	char line[80];
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		snprintf(line, sizeof(line), "app-context %s", wrong[i]);
+		if (stage_run(&stage, line))
+			fail_msg("%s was taken", line);
+	}
+	assert_int_equal(app_facts(a)->pretense.theme, APP_AS_IT_IS);
+	assert_int_equal(app_facts(a)->pretense.cols, 0);
+}
+
+/* ---- other looks ---- */
+
+static void
+test_page_as_text(void **state)
+{
+	open_app();
+	stage_run(&stage, "app-source");
+	see("<!doctype html>");
+	stage_keys(&stage, "m");
+	see_not("<!doctype html>");
+	stage_keys(&stage, "alt-m");
+	see("page: Budget");
+	see("  heading: Plan a budget  (level 2)");
+	see("  slider: Rent = 35");
+	stage_keys(&stage, "esc");
+	see_not("slider: Rent");
+}
+
+/* A picture comes when the engine has it. */
+static void
+test_picture_is_written(void **state)
+{
+	struct app *a = open_app();
+	struct err err = { "" };
+
+	assert_false(stage_run(&stage, "app-shot x.png")); /* nothing was drawn */
+	assert_true(app_shoot(a, "x.png", &err));
+	stage_text(&stage);
+	assert_string_equal(buf_text(&stage.written), "x.png\n\x89PNG");
+}
+
 TEST_FILE(app_inspector)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +256,13 @@ TEST_FILE(app_inspector)
 		    test_bridge_ends_with_its_app, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_bridge_is_exported, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_context_is_told_at_once, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_wrong_context_is_refused, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_page_as_text, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_picture_is_written, stage_set_up, stage_tear_down),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

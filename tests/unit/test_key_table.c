@@ -57,7 +57,7 @@ static const struct verb {
 	    " leave-app leave-terminal " },
 	{ " X ", "decline what is asked", " decline refuse " },
 	{ " v ", "look at it another way", " view raw as-json as-meant field-json app-look " },
-	{ " m ", "go to the text behind it, or back", " as-data text read-message " },
+	{ " m ", "go to the text behind it, or back", " as-data text read-message app-source " },
 	{ " p ", "try it: see the JSON that is sent, hear the audio", " preview play " },
 	{ " s ", "sort", " sort sort-costs " },
 	{ " Y ", "copy where it is: the URL for the browser, the path of a value",

@@ -83,6 +83,10 @@ surroundings(const struct app *a)
 {
 	struct app_context c = a->house->context;
 
+	if (a->facts.pretense.theme != APP_AS_IT_IS)
+		c.is_dark = a->facts.pretense.theme == APP_DARK;
+	if (*a->facts.pretense.locale)
+		c.locale = a->facts.pretense.locale;
 	c.tool = json_root(a->definition);
 	c.call_id = a->call_id;
 	c.mode = a->facts.display;
@@ -101,6 +105,7 @@ forget_view(struct app *a)
 		a->house->views->close(a->view);
 	a->view = NULL;
 	a->facts.view = NULL;
+	a->shot[0] = '\0';
 	a->waits = false;
 }
 
@@ -143,7 +148,7 @@ open_view(struct app *a)
 		.html_len = a->page.html.len,
 		.csp = buf_text(&a->policy.header),
 		.size = page_size(a),
-		.dark = a->house->context.is_dark,
+		.dark = surroundings(a).is_dark,
 		.hidden = !a->shown,
 		.style = style.len > 0 ? buf_text(&style) : NULL,
 		.page_script = hook.len > 0 ? buf_text(&hook) : NULL,
@@ -318,6 +323,7 @@ app_create(struct server *s, const struct call *c)
 		.uri = a->uri,
 		.reason = a->reason,
 		.withheld = "",
+		.reader = "",
 		.page = &a->page,
 		.policy = &a->policy,
 		.log = a->log,
@@ -340,6 +346,7 @@ app_destroy(struct app *a)
 	if (a->has_cells)
 		app_cells_finish(&a->cells);
 	app_notes_finish(a);
+	app_looks_finish(a);
 	app_policy_finish(&a->policy);
 	app_html_finish(&a->page);
 	json_doc_destroy(a->page_doc);
@@ -388,7 +395,7 @@ app_refresh(struct app *a)
 {
 	a->now_us = a->server->now_us;
 	if (a->view)
-		a->house->views->set_dark(a->view, a->house->context.is_dark);
+		a->house->views->set_dark(a->view, surroundings(a).is_dark);
 	send_context(a);
 }
 
@@ -407,9 +414,27 @@ resize(struct app *a)
 }
 
 void
+app_pretend(struct app *a, const struct app_pretense *pretense, int64_t now_us)
+{
+	a->facts.pretense = *pretense;
+	a->server->now_us = now_us;
+	if (pretense->cols > 0) {
+		a->facts.cols = pretense->cols;
+		a->facts.rows = pretense->rows;
+		resize(a);
+	}
+	app_refresh(a);
+	app_changed(a);
+}
+
+void
 app_set_stage(struct app *a, int cols, int rows, bool shown, int64_t now_us)
 {
 	a->now_us = a->server->now_us = now_us;
+	if (a->facts.pretense.cols > 0) {
+		cols = a->facts.cols;
+		rows = a->facts.rows;
+	}
 	if (shown && (cols != a->facts.cols || rows != a->facts.rows) && cols >= COLS_LEAST &&
 	    rows >= ROWS_LEAST) {
 		a->facts.cols = cols;

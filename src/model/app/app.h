@@ -46,6 +46,8 @@ struct app {
 		size_t len, cap;
 	} files;
 	struct strings messages;
+	struct buf reader;
+	char shot[128]; /* the file for the picture that is being taken; "": none is */
 };
 
 void app_changed(struct app *a);
@@ -60,6 +62,9 @@ void app_asks_finish(struct app *a);
 /* app_events.c */
 extern const struct app_events app_bridge_events;
 void app_notes_finish(struct app *a);
+
+/* app_looks.c */
+void app_looks_finish(struct app *a);
 
 /* app.c */
 void app_destroy(struct app *a);

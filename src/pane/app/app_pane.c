@@ -52,6 +52,12 @@ save_files(struct app *a, const struct pane_env *env)
 }
 
 static void
+finish(void *state)
+{
+	page_finish(&((struct app_pane *)state)->text.page);
+}
+
+static void
 sync_pane(void *state, const struct pane_env *env)
 {
 	struct app_pane *p = state;
@@ -59,6 +65,8 @@ sync_pane(void *state, const struct pane_env *env)
 
 	if (!a || app_facts(a)->call != p->call || !app_facts(a)->view)
 		p->typing = false;
+	if (!a || app_facts(a)->call != p->call)
+		p->text.kind = APP_TEXT_NONE;
 	p->call = a ? app_facts(a)->call : 0;
 	save_files(a, env);
 	for (size_t i = 0; env->ws->server && server_app_at(env->ws->server, i); i++) {
@@ -154,6 +162,47 @@ static const char *const looks[] = {
 };
 
 static bool
+act_source(void *state, const struct pane_env *env, const char *arg)
+{
+	if (!app_pane_app(env))
+		return say_none(env, "no app is shown");
+	app_text_toggle(state, APP_TEXT_SOURCE);
+	return true;
+}
+
+static bool
+act_reader(void *state, const struct pane_env *env, const char *arg)
+{
+	struct app *a = app_pane_app(env);
+
+	if (!a || !app_facts(a)->view)
+		return say_none(env, "no app runs here");
+	if (app_text_toggle(state, APP_TEXT_READER))
+		app_ask_reader(a);
+	return true;
+}
+
+static bool
+act_shot(void *state, const struct pane_env *env, const char *arg)
+{
+	struct app *a = workspace_app(env->ws);
+	size_t len = strlen(arg);
+	struct err err;
+
+	if (!a || !app_facts(a)->cells)
+		return say_none(env, "no app is drawn");
+	if (len > 4 && strcmp(arg + len - 4, ".png") == 0)
+		return app_shoot(a, arg, &err) || say_none(env, err.text);
+	if (len < 5 || strcmp(arg + len - 4, ".txt") != 0)
+		return say_none(env, "usage: app-shot FILE.png|FILE.txt");
+	struct buf text = BUF_INIT;
+	app_cells_add_text(app_facts(a)->cells, &text);
+	bool ok = env->host->write(env->user, arg, buf_text(&text), text.len);
+	buf_finish(&text);
+	return ok;
+}
+
+static bool
 act_other_policy(void *state, const struct pane_env *env, const char *arg)
 {
 	struct app *a = workspace_app(env->ws);
@@ -238,6 +287,13 @@ static const struct pane_action actions[] = {
 	    NULL },
 	{ "bigger", "+", "", "make everything in the app bigger", act_bigger, NULL },
 	{ "smaller", "-", "", "make everything in the app smaller", act_smaller, NULL },
+	{ "app-source", "m", "", "show the HTML of the page, or the app", act_source, NULL },
+	{ "app-reader", "alt-m", "", "show the page as a screen reader tells it, or the app",
+	    act_reader, NULL },
+	{ "app-shot", "", "FILE", "write what the app shows, as png or txt", act_shot, NULL },
+	{ "app-context", "", "NAME [VALUE]",
+	    "tell the app another theme, size, locale or display; reset: the truth",
+	    app_act_context, NULL },
 	{ "stop-script", "", "", "end the script of the app that runs now", act_stop_script, NULL },
 	{ 0 },
 };
@@ -266,6 +322,8 @@ key(void *state, const struct pane_env *env, const struct key *key)
 
 	if (!a)
 		return false;
+	if (app_text_is_open(p))
+		return app_text_key(p, key);
 	if (key->kind == KEY_MOUSE) {
 		bool sent = app_keys_mouse(p, a, key, env->now_us);
 		if (sent && key->action == MOUSE_PRESS)
@@ -444,7 +502,9 @@ draw(void *state, const struct pane_env *env, struct surface inner)
 	const struct app_facts *f = app_facts(a);
 	const struct app_wish *wish = wish_of(a);
 	app_set_stage(a, inner.width, inner.height, true, env->now_us);
-	if (!f->cells || f->life == APP_BROKEN)
+	if (app_text_is_open(p))
+		app_text_draw(p, f, inner, env->focused);
+	else if (!f->cells || f->life == APP_BROKEN)
 		draw_words(inner, f);
 	else
 		draw_cells(inner, f->cells);
@@ -479,6 +539,9 @@ const struct pane_ops pane_app = {
 	.draw = draw,
 	.key = key,
 	.captures = captures,
+	.is_open = app_text_is_open,
+	.seek = app_text_seek,
+	.finish = finish,
 	.hint = hint,
 	.copy = copy,
 };

@@ -3,6 +3,9 @@
 
 #include "model/app.h"
 #include "pane/pane.h"
+#include "ui/page.h"
+
+enum app_text_kind { APP_TEXT_NONE, APP_TEXT_SOURCE, APP_TEXT_READER };
 
 struct app_pane {
 	bool typing; /* the page has the keyboard */
@@ -12,10 +15,25 @@ struct app_pane {
 	uint64_t wish; /* that is on the screen, and since when */
 	int64_t wish_us;
 	uint64_t call; /* whose app this state is of */
+	struct {
+		enum app_text_kind kind;
+		size_t version; /* of what is on the page */
+		struct page page;
+	} text; /* in place of the picture */
 };
 
 /* app_keys.c: true if the page got it. */
 bool app_keys_send(struct app *a, const struct key *key);
 bool app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t now_us);
+
+/* app_text.c: the page as text. True: it was opened. */
+bool app_text_toggle(struct app_pane *p, enum app_text_kind kind);
+void app_text_draw(struct app_pane *p, const struct app_facts *f, struct surface s, bool focused);
+bool app_text_key(struct app_pane *p, const struct key *key);
+bool app_text_is_open(const void *state);
+bool app_text_seek(void *state, const struct pane_env *env, struct seekable *out);
+
+/* app_context.c: what the app is told of its surroundings */
+bool app_act_context(void *state, const struct pane_env *env, const char *arg);
 
 #endif

@@ -439,6 +439,41 @@ app_looks(struct line_completer *c)
 }
 
 static void
+app_contexts(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "theme", "dark or light" },
+		{ "size", "of the page, in cells: 80x24" },
+		{ "locale", "of the user: de-AT" },
+		{ "display", "inline, fullscreen or pip" },
+		{ "reset", "the truth" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+/* Of the member that is named before it. */
+static void
+app_context_values(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "dark", "theme" },
+		{ "light", "theme" },
+		{ "inline", "display" },
+		{ "fullscreen", "display" },
+		{ "pip", "display" },
+		{ "80x24", "size" },
+		{ "en-US", "locale" },
+	};
+	char *name = completer_argument(c, 0);
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (strcmp(words[i].note, name) == 0)
+			completer_offer(c, words[i].value, NULL);
+	free(name);
+}
+
+static void
 journals(struct line_completer *c)
 {
 	static const struct worded words[] = {
@@ -470,6 +505,9 @@ static const struct argument_source sources[] = {
 	{ "app-look", 0, app_looks },
 	{ "reload-app", 0, app_policies },
 	{ "next-journal", 0, journals },
+	{ "app-context", 0, app_contexts },
+	{ "app-context", 1, app_context_values },
+	{ "app-shot", 0, paths },
 	{ "log", 0, log_levels },
 	{ "timeout", 0, times },
 	{ "save-block", 1, paths },

@@ -1,0 +1,213 @@
+#include "apps/reader.h"
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODES_MAX = 20000, DEPTH_MAX = 40, LEVELS_MAX = 1000, TEXT_MAX = 1000 };
+#define BYTES_MAX ((size_t)256 << 10)
+
+struct node {
+	const cJSON *value;
+	const char *id, *role, *name;
+	bool is_ignored, is_told;
+};
+
+struct reading {
+	struct node *nodes;
+	size_t len;
+	struct map by_id;
+	struct buf *out;
+	size_t most; /* bytes of out */
+};
+
+/* Properties that are told if they are neither false nor absent. */
+static const char *const told[] = { "level", "checked", "pressed", "expanded", "selected",
+	"disabled", "required", "invalid", "readonly", "busy", "focused", "valuemin", "valuemax" };
+
+static const char *
+value_of(const cJSON *node, const char *member)
+{
+	const char *text = json_get_string(json_get(node, member), "value");
+
+	return text ? text : "";
+}
+
+static struct node *
+find(const struct reading *r, const char *id)
+{
+	struct node *n;
+
+	MAP_EACH(&r->by_id, text_hash(r, id, strlen(id)), n) {
+		if (strcmp(n->id, id) == 0)
+			return n;
+	}
+	return NULL;
+}
+
+static bool
+is_one_of(const char *role, const char *const *roles)
+{
+	while (*roles && strcmp(*roles, role) != 0)
+		roles++;
+	return *roles != NULL;
+}
+
+/* One line, at most so long. */
+static void
+add_text(struct buf *out, const char *text)
+{
+	size_t start = out->len, len = strlen(text);
+
+	buf_add(out, text, len < TEXT_MAX ? len : TEXT_MAX);
+	for (size_t i = start; i < out->len; i++)
+		if (out->data[i] == '\n' || out->data[i] == '\r' || out->data[i] == '\t')
+			out->data[i] = ' ';
+	if (len > TEXT_MAX)
+		buf_add_str(out, "…");
+}
+
+static void
+add_value(struct buf *out, const cJSON *value)
+{
+	if (json_string(value))
+		add_text(out, json_string(value));
+	else if (json_type(value) == JSON_NUMBER)
+		json_print_brief(out, value, 40);
+	else if (json_is_true(value))
+		buf_add_str(out, "true");
+}
+
+static bool
+is_false(const cJSON *value)
+{
+	return !value || json_type(value) == JSON_NULL ||
+	       (json_type(value) == JSON_BOOLEAN && !json_is_true(value)) ||
+	       (json_string(value) && strcmp(json_string(value), "false") == 0);
+}
+
+static void
+add_states(struct buf *out, const cJSON *node)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(told); i++)
+		for (const cJSON *p = json_first(json_get(node, "properties")); p; p = p->next) {
+			const char *name = json_get_string(p, "name");
+			const cJSON *value = json_get(json_get(p, "value"), "value");
+			if (!name || strcmp(name, told[i]) != 0 || is_false(value))
+				continue;
+			buf_add_str(out, count++ ? ", " : "  (");
+			buf_add_str(out, told[i]);
+			if (!json_is_true(value)) {
+				buf_add_char(out, ' ');
+				add_value(out, value);
+			}
+			break;
+		}
+	if (count > 0)
+		buf_add_char(out, ')');
+}
+
+static void
+add_line(struct reading *r, const struct node *n, int depth)
+{
+	bool is_text = strcmp(n->role, "StaticText") == 0;
+	const cJSON *value = json_get(json_get(n->value, "value"), "value");
+
+	for (int i = 0; i < depth; i++)
+		buf_add_str(r->out, "  ");
+	if (!is_text)
+		add_text(r->out, strcmp(n->role, "RootWebArea") == 0 ? "page" : n->role);
+	if (*n->name) {
+		buf_add_str(r->out, is_text ? "" : ": ");
+		add_text(r->out, n->name);
+	}
+	if (!is_false(value)) {
+		buf_add_str(r->out, " = ");
+		add_value(r->out, value);
+	}
+	add_states(r->out, n->value);
+	buf_add_char(r->out, '\n');
+}
+
+/* Groups without a name say nothing, and a text says nothing that its parent's name has said. */
+static bool
+says_something(const struct node *n, const struct node *parent)
+{
+	static const char *const silent[] = { "none", "generic", "presentation", "LineBreak",
+		"Iframe", "IframePresentational", NULL };
+
+	if (n->is_ignored || !*n->role || (is_one_of(n->role, silent) && !*n->name))
+		return false;
+	if (strcmp(n->role, "StaticText") == 0)
+		return *n->name && !(parent && strcmp(parent->name, n->name) == 0);
+	return true;
+}
+
+/* parent: the nearest one that was told; levels: of all nodes, told or not. */
+static void
+tell(struct reading *r, struct node *n, const struct node *parent, int depth, int levels)
+{
+	static const char *const leaves[] = { "InlineTextBox", "StaticText", NULL };
+
+	if (n->is_told || r->out->len > r->most)
+		return;
+	n->is_told = true;
+	bool is_leaf = is_one_of(n->role, leaves);
+	if (strcmp(n->role, "InlineTextBox") != 0 && says_something(n, parent)) {
+		add_line(r, n, depth);
+		parent = n;
+		depth++;
+	}
+	for (const cJSON *c = json_first(json_get(n->value, "childIds")); c; c = c->next) {
+		struct node *child = json_string(c) ? find(r, json_string(c)) : NULL;
+		if (child && is_leaf)
+			child->is_told = true;
+		else if (child && depth < DEPTH_MAX && levels < LEVELS_MAX)
+			tell(r, child, parent, depth, levels + 1);
+	}
+}
+
+static void
+read_nodes(struct reading *r, const cJSON *nodes)
+{
+	for (const cJSON *v = json_first(nodes); v && r->len < NODES_MAX; v = v->next) {
+		struct node *n = &r->nodes[r->len];
+		const char *id = json_get_string(v, "nodeId");
+		if (!id || find(r, id))
+			continue;
+		*n = (struct node){ .value = v,
+			.id = id,
+			.role = value_of(v, "role"),
+			.name = value_of(v, "name"),
+			.is_ignored = json_is_true(json_get(v, "ignored")) };
+		map_add(&r->by_id, text_hash(r, id, strlen(id)), n);
+		r->len++;
+	}
+}
+
+void
+app_reader_add(struct buf *out, const cJSON *nodes)
+{
+	struct reading r = { .out = out, .most = out->len + BYTES_MAX };
+	size_t count = json_type(nodes) == JSON_ARRAY ? json_count(nodes) : 0;
+
+	if (count == 0)
+		return;
+	r.nodes = mem_zalloc((count < NODES_MAX ? count : NODES_MAX) * sizeof(*r.nodes));
+	read_nodes(&r, nodes);
+	for (size_t i = 0; i < r.len; i++)
+		if (!json_get_string(r.nodes[i].value, "parentId"))
+			tell(&r, &r.nodes[i], NULL, 0, 0);
+	for (size_t i = 0; i < r.len; i++) /* without a way from a root */
+		tell(&r, &r.nodes[i], NULL, 0, 0);
+	if (count > NODES_MAX || out->len > r.most)
+		buf_add_str(out, "… there is more than is shown\n");
+	map_finish(&r.by_id);
+	free(r.nodes);
+}
