@@ -27,6 +27,8 @@ struct app_house {
 	struct buf font;            /* of cells: empty until the first app opens */
 	struct app_context context; /* the surroundings: theme, locale, what the terminal can do */
 	bool has_pip, has_fullscreen; /* is there a screen for them? */
+	/* An answer of the engine changed something: draw again. NULL: nobody asks. */
+	void (*on_answer)(struct app_house *house);
 };
 void server_use_apps(struct server *s, struct app_house *house); /* NULL: no apps run */
 /* The surroundings changed. */

@@ -11,14 +11,14 @@
 enum { NODES_MAX = 20000, DEPTH_MAX = 40, LEVELS_MAX = 1000, TEXT_MAX = 1000 };
 #define BYTES_MAX ((size_t)256 << 10)
 
-struct node {
+struct ax_node {
 	const cJSON *value;
 	const char *id, *role, *name;
 	bool is_ignored, is_told;
 };
 
-struct reading {
-	struct node *nodes;
+struct ax_reading {
+	struct ax_node *nodes;
 	size_t len;
 	struct map by_id;
 	struct buf *out;
@@ -37,10 +37,10 @@ value_of(const cJSON *node, const char *member)
 	return text ? text : "";
 }
 
-static struct node *
-find(const struct reading *r, const char *id)
+static struct ax_node *
+find(const struct ax_reading *r, const char *id)
 {
-	struct node *n;
+	struct ax_node *n;
 
 	MAP_EACH(&r->by_id, text_hash(r, id, strlen(id)), n) {
 		if (strcmp(n->id, id) == 0)
@@ -114,7 +114,7 @@ add_states(struct buf *out, const cJSON *node)
 }
 
 static void
-add_line(struct reading *r, const struct node *n, int depth)
+add_line(struct ax_reading *r, const struct ax_node *n, int depth)
 {
 	bool is_text = strcmp(n->role, "StaticText") == 0;
 	const cJSON *value = json_get(json_get(n->value, "value"), "value");
@@ -122,7 +122,9 @@ add_line(struct reading *r, const struct node *n, int depth)
 	for (int i = 0; i < depth; i++)
 		buf_add_str(r->out, "  ");
 	if (!is_text)
-		add_text(r->out, strcmp(n->role, "RootWebArea") == 0 ? "page" : n->role);
+		add_text(r->out, strcmp(n->role, "RootWebArea") == 0 ? "page"
+				 : strcmp(n->role, "LabelText") == 0 ? "label"
+								     : n->role);
 	if (*n->name) {
 		buf_add_str(r->out, is_text ? "" : ": ");
 		add_text(r->out, n->name);
@@ -137,7 +139,7 @@ add_line(struct reading *r, const struct node *n, int depth)
 
 /* Groups without a name say nothing, and a text says nothing that its parent's name has said. */
 static bool
-says_something(const struct node *n, const struct node *parent)
+says_something(const struct ax_node *n, const struct ax_node *parent)
 {
 	static const char *const silent[] = { "none", "generic", "presentation", "LineBreak",
 		"Iframe", "IframePresentational", NULL };
@@ -151,7 +153,7 @@ says_something(const struct node *n, const struct node *parent)
 
 /* parent: the nearest one that was told; levels: of all nodes, told or not. */
 static void
-tell(struct reading *r, struct node *n, const struct node *parent, int depth, int levels)
+tell(struct ax_reading *r, struct ax_node *n, const struct ax_node *parent, int depth, int levels)
 {
 	static const char *const leaves[] = { "InlineTextBox", "StaticText", NULL };
 
@@ -165,7 +167,7 @@ tell(struct reading *r, struct node *n, const struct node *parent, int depth, in
 		depth++;
 	}
 	for (const cJSON *c = json_first(json_get(n->value, "childIds")); c; c = c->next) {
-		struct node *child = json_string(c) ? find(r, json_string(c)) : NULL;
+		struct ax_node *child = json_string(c) ? find(r, json_string(c)) : NULL;
 		if (child && is_leaf)
 			child->is_told = true;
 		else if (child && depth < DEPTH_MAX && levels < LEVELS_MAX)
@@ -174,14 +176,14 @@ tell(struct reading *r, struct node *n, const struct node *parent, int depth, in
 }
 
 static void
-read_nodes(struct reading *r, const cJSON *nodes)
+read_nodes(struct ax_reading *r, const cJSON *nodes)
 {
 	for (const cJSON *v = json_first(nodes); v && r->len < NODES_MAX; v = v->next) {
-		struct node *n = &r->nodes[r->len];
+		struct ax_node *n = &r->nodes[r->len];
 		const char *id = json_get_string(v, "nodeId");
 		if (!id || find(r, id))
 			continue;
-		*n = (struct node){ .value = v,
+		*n = (struct ax_node){ .value = v,
 			.id = id,
 			.role = value_of(v, "role"),
 			.name = value_of(v, "name"),
@@ -194,7 +196,7 @@ read_nodes(struct reading *r, const cJSON *nodes)
 void
 app_reader_add(struct buf *out, const cJSON *nodes)
 {
-	struct reading r = { .out = out, .most = out->len + BYTES_MAX };
+	struct ax_reading r = { .out = out, .most = out->len + BYTES_MAX };
 	size_t count = json_type(nodes) == JSON_ARRAY ? json_count(nodes) : 0;
 
 	if (count == 0)

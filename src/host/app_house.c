@@ -81,6 +81,14 @@ tell_engine(const struct app_house *house)
 	return (struct app_engine){ s->program, s->version, s->memory_bytes };
 }
 
+static void
+on_answer(struct app_house *house)
+{
+	struct inside *in = (struct inside *)house;
+
+	in->on_change(in->user);
+}
+
 static const struct app_view_ops views = {
 	.open = open_view,
 	.engine = tell_engine,
@@ -149,6 +157,7 @@ app_house_create(struct loop *loop, const struct engine_options *options,
 	in->options = *options;
 	in->house = (struct app_house){
 		.views = &views,
+		.on_answer = on_answer,
 		.context = { .locale = in->locale,
 		    .time_zone = in->time_zone,
 		    .user_agent = "mcpane/" VERSION,

@@ -219,6 +219,7 @@ test_page_as_text(void **state)
 	stage_keys(&stage, "m");
 	see_not("<!doctype html>");
 	stage_keys(&stage, "alt-m");
+	see("as a screen reader tells it");
 	see("page: Budget");
 	see("  heading: Plan a budget  (level 2)");
 	see("  slider: Rent = 35");

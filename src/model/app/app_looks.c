@@ -10,6 +10,14 @@
 /* Other ways to look at the page of an app: as a screen reader tells it, and as a picture. */
 
 static void
+answered(struct app *a)
+{
+	app_changed(a);
+	if (a->house->on_answer)
+		a->house->on_answer(a->house);
+}
+
+static void
 on_nodes(void *user, const cJSON *nodes, const char *problem)
 {
 	struct app *a = user;
@@ -23,7 +31,7 @@ on_nodes(void *user, const cJSON *nodes, const char *problem)
 		buf_add_str(&a->reader, "the page tells a screen reader nothing");
 	a->facts.reader = buf_text(&a->reader);
 	a->facts.reader_count++;
-	app_changed(a);
+	answered(a);
 }
 
 bool
@@ -51,11 +59,11 @@ on_png(void *user, const char *png, size_t len, const char *problem)
 			.url = "",
 			.directive = "" },
 		    a->server->now_us);
-		return;
+	} else {
+		buf_add(&file.bytes, png, len);
+		*VEC_PUSH(&a->files) = file;
 	}
-	buf_add(&file.bytes, png, len);
-	*VEC_PUSH(&a->files) = file;
-	app_changed(a);
+	answered(a);
 }
 
 bool

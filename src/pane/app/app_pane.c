@@ -162,27 +162,6 @@ static const char *const looks[] = {
 };
 
 static bool
-act_source(void *state, const struct pane_env *env, const char *arg)
-{
-	if (!app_pane_app(env))
-		return say_none(env, "no app is shown");
-	app_text_toggle(state, APP_TEXT_SOURCE);
-	return true;
-}
-
-static bool
-act_reader(void *state, const struct pane_env *env, const char *arg)
-{
-	struct app *a = app_pane_app(env);
-
-	if (!a || !app_facts(a)->view)
-		return say_none(env, "no app runs here");
-	if (app_text_toggle(state, APP_TEXT_READER))
-		app_ask_reader(a);
-	return true;
-}
-
-static bool
 act_shot(void *state, const struct pane_env *env, const char *arg)
 {
 	struct app *a = workspace_app(env->ws);
@@ -287,9 +266,9 @@ static const struct pane_action actions[] = {
 	    NULL },
 	{ "bigger", "+", "", "make everything in the app bigger", act_bigger, NULL },
 	{ "smaller", "-", "", "make everything in the app smaller", act_smaller, NULL },
-	{ "app-source", "m", "", "show the HTML of the page, or the app", act_source, NULL },
+	{ "app-source", "m", "", "show the HTML of the page, or the app", app_act_source, NULL },
 	{ "app-reader", "alt-m", "", "show the page as a screen reader tells it, or the app",
-	    act_reader, NULL },
+	    app_act_reader, NULL },
 	{ "app-shot", "", "FILE", "write what the app shows, as png or txt", act_shot, NULL },
 	{ "app-context", "", "NAME [VALUE]",
 	    "tell the app another theme, size, locale or display; reset: the truth",
@@ -352,7 +331,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	if (!a)
 		return ROLE_DIM;
 	f = app_facts(a);
-	buf_addf(title, "app ▸ %s", app_name(a));
+	buf_addf(title, "app ▸ %s%s", app_name(a), app_text_title(state));
 	if (f->bridge && f->bridge->trouble)
 		buf_add_str(facts, f->bridge->trouble);
 	else if (f->life != APP_ALIVE)

@@ -4,8 +4,9 @@
 
 /* The page as text in place of its picture: its HTML, or as a screen reader tells it. */
 
-bool
-app_text_toggle(struct app_pane *p, enum app_text_kind kind)
+/* Or closes it. True: it was opened. */
+static bool
+toggle(struct app_pane *p, enum app_text_kind kind)
 {
 	bool opens = p->text.kind != kind;
 
@@ -14,6 +15,39 @@ app_text_toggle(struct app_pane *p, enum app_text_kind kind)
 	p->text.page.top = 0;
 	p->typing = false;
 	return opens;
+}
+
+bool
+app_act_source(void *state, const struct pane_env *env, const char *arg)
+{
+	if (!workspace_shows_app(env->ws))
+		return pane_refuse(env, "no app is shown");
+	toggle(state, APP_TEXT_SOURCE);
+	return true;
+}
+
+bool
+app_act_reader(void *state, const struct pane_env *env, const char *arg)
+{
+	struct app *a = workspace_shows_app(env->ws) ? workspace_app(env->ws) : NULL;
+
+	if (!a || !app_facts(a)->view)
+		return pane_refuse(env, "no app runs here");
+	if (toggle(state, APP_TEXT_READER))
+		app_ask_reader(a);
+	return true;
+}
+
+const char *
+app_text_title(const struct app_pane *p)
+{
+	static const char *const titles[] = {
+		[APP_TEXT_NONE] = "",
+		[APP_TEXT_SOURCE] = " · HTML",
+		[APP_TEXT_READER] = " · as a screen reader tells it",
+	};
+
+	return titles[p->text.kind];
 }
 
 static const char *

@@ -516,7 +516,10 @@ static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
 	const struct journal_pane *p = state;
+	bool sends = action->run == act_edit || action->run == act_send_again;
 
+	if (sends && bridged_app(env))
+		return NULL;
 	return env->ws->server && p->stream.shown.len > 0 ? action->hint : NULL;
 }
 
