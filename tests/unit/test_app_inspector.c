@@ -194,8 +194,7 @@ static void
 test_wrong_context_is_refused(void **state)
 {
 	static const char *const wrong[] = { "theme blue", "size 9x9", "size 80", "size 80x24x2",
-		"size 9999x20", "locale ../x", "locale e", "display wide", "display pip",
-		"color red", "" };
+		"size 9999x20", "locale ../x", "locale e", "display wide", "color red", "" };
 	struct app *a = open_app();
 	char line[80];
 
