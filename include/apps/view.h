@@ -53,6 +53,7 @@ struct app_view_status {
 	enum app_view_state state;
 	bool hung; /* running, but its scripts give no answer; app_view_terminate_script() */
 	bool hidden;
+	int inputs;       /* mouse events, keys and texts that the app has not handled yet */
 	char reason[256]; /* one line */
 	char origin[64];  /* of the app: https://aHEX.invalid */
 	int took_ms;      /* to load; while it opens, so far */

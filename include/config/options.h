@@ -40,6 +40,17 @@ enum call_format {
 	CALL_FORMAT_MARKDOWN,
 };
 
+/* What `render` does with an app, in the order of the options. */
+enum option_step_kind { STEP_WAIT, STEP_CLICK, STEP_TYPE, STEP_PRESS };
+struct option_step {
+	enum option_step_kind kind;
+	const char *text;
+};
+
+struct option_size {    /* in cells */
+	int cols, rows; /* 0: not given */
+};
+
 /* Which servers are told that this host shows apps. */
 enum apps_when { APPS_AUTO, APPS_ALWAYS, APPS_NEVER };
 
@@ -112,6 +123,17 @@ struct options {
 	size_t width;     /* of the view; 0: the terminal's */
 	const char *jq;   /* an expression; NULL: not given */
 	const char *lens; /* a lens, or "all"; NULL: not given */
+
+	/* render */
+	struct {
+		struct option_step *items;
+		size_t len, cap;
+	} steps;
+	struct option_size size;
+	const char *png; /* a file; NULL: none */
+	bool text, ansi; /* how the picture is printed; neither: as it fits */
+	bool yes;        /* grant what the app asks the user for */
+	int csp;         /* enum app_csp */
 
 	/* check */
 	const char *schema;              /* a file, or "-" */

@@ -15,6 +15,7 @@ struct app_house *app_house_create(struct loop *loop, const struct engine_option
     void (*on_change)(void *user), void *user);
 void app_house_destroy(struct app_house *house); /* after all servers; NULL-safe */
 
+const struct engine_status *app_house_engine(const struct app_house *house); /* NULL: unused */
 bool app_house_can_run(void); /* is there a program for the engine? Starts nothing */
 
 #endif

@@ -1,7 +1,6 @@
 #ifndef APP_SETTINGS_H
 #define APP_SETTINGS_H
 
-#include "apps/context.h"
 #include "base/err.h"
 #include "base/strings.h"
 #include "ui/backend.h"
@@ -48,8 +47,5 @@ void settings_finish(struct settings *settings);
  * secrets in <state>/queries. A file that cannot be read or written is left out. */
 void settings_recall(struct workbench *wb);
 void settings_keep(struct workbench *wb);
-
-/* What apps are told of the theme on the screen. */
-void settings_tell_colors(const struct theme *theme, struct app_context *c);
 
 #endif

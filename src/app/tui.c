@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "display.h"
 #include "loop/child.h"
+#include "render/app.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -114,7 +115,7 @@ tell_apps(struct tui *t, const struct theme *theme)
 
 	if (!t->apps)
 		return;
-	settings_tell_colors(theme, &t->apps->context);
+	render_app_colors(theme, &t->apps->context);
 	for (size_t i = 0; i < ws->choice_count; i++)
 		if (ws->choices[i].server)
 			server_apps_refresh(ws->choices[i].server, clock_now_us());

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "form/form.h"
 #include "cli/command_line.h"
+#include "host/app_house.h"
 #include "json/write.h"
 #include "cli/print/print.h"
 
@@ -344,6 +345,7 @@ client_close(struct client *c)
 	if (c->connection && connection_info(c->connection).target->url)
 		connection_farewell(c->loop, &c->connection, 1);
 	connection_destroy(c->connection);
+	app_house_destroy(c->apps);
 	loop_watch_remove(c->typed);
 	buf_finish(&c->line);
 	buf_finish(&c->failure);

@@ -36,6 +36,7 @@ struct client {
 	struct loop *loop;
 	struct connection *connection;
 	struct sampler *sampler;
+	struct app_house *apps; /* NULL: none run. Taken: it ends with the client */
 	struct loop_watch *watches[CLIENT_SIGNALS];
 	int end_code; /* exit code after a signal or a failure; 0: neither */
 	struct auth_settings authorization;
@@ -76,6 +77,16 @@ int client_say_failure(struct client *c, const char *what, const char *error, bo
 /* Sets every NAME=VALUE and NAME:=JSON of the command line. */
 bool client_set_arguments(struct form *form, const struct options *o, struct err *err);
 
+/* ---- send_call.c ---- */
+struct call;
+/* Reads --args, given as text, a file or standard input; leaves `given` empty without --args. The
+ * caller finishes it either way. */
+bool client_read_arguments(const struct options *o, struct buf *given, struct err *err);
+/* Sends the call of the command line. Returns 0, or the exit code after reporting the failure. */
+int client_send_call(
+    struct client *c, const struct options *o, const struct buf *given, uint64_t *call);
+int client_call_code(const struct client *c, const struct call *call); /* of one that has ended */
+
 /* Sets _meta as the command line says; false: it was told why not. */
 bool client_set_meta(struct client *c, const struct options *o);
 /* Prints the traceparent that was sent last, if one was wanted. */
@@ -94,6 +105,8 @@ int cli_conformance(const struct options *o);
 int cli_list(const struct options *o);
 int cli_completions(const struct options *o);
 int cli_ping(const struct options *o);
+int cli_render(const struct options *o);
+bool render_check(const struct options *o, struct err *err); /* do the options go together? */
 int cli_servers(const struct options *o);
 int cli_history(const struct options *o);
 int cli_words(const struct options *o);

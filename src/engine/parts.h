@@ -103,6 +103,7 @@ struct app_view {
 	int attempts;
 	int awaited; /* answers to the setup */
 	char context[64], target[64], page[64], app[64], app_frame[64], carrier_frame[64];
+	char sheet[64]; /* the id of options.style in the app's document; "" if it has none yet */
 	bool carrier_committed;
 	char goes_to[256];                /* the URL of the app's last navigation */
 	int64_t carrier_world, app_world; /* execution contexts; 0: none */
@@ -145,6 +146,9 @@ void app_view_opening_event(
     struct app_view *v, const char *session, const char *method, const cJSON *params);
 void app_view_command(
     struct app_view *v, const char *session, const char *method, const char *members);
+
+/* Begins the command that replaces the text of that style sheet. */
+void app_view_set_style(struct app_view *v, const char *style);
 
 /* served.c: a request of the page or of the app */
 #define CARRIER_URL "https://host.invalid/"

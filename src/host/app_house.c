@@ -182,6 +182,14 @@ app_house_destroy(struct app_house *house)
 	free(in);
 }
 
+const struct engine_status *
+app_house_engine(const struct app_house *house)
+{
+	const struct inside *in = (const struct inside *)house;
+
+	return in->engine ? engine_status(in->engine) : NULL;
+}
+
 bool
 app_house_can_run(void)
 {

@@ -360,8 +360,8 @@ test_refused(void **state)
 		{ "ping", "no server" },
 		{ "list --demo -c call", "--command goes with the screen, not with list" },
 		{ "--demo --json",
-		    "--json goes with list, call, read, get, skill, apps, complete, ping, "
-		    "servers and history, not "
+		    "--json goes with list, call, read, get, skill, apps, render, complete, "
+		    "ping, servers and history, not "
 		    "with the screen" },
 		{ "call --demo", "name of a tool is missing" },
 		{ "call t", "no server" },
@@ -375,8 +375,9 @@ test_refused(void **state)
 		{ "check s.json", "give an instance to check" },
 		{ "check - a.json -", "read only once" },
 		{ "check s.json i.json -- node", "check: takes no server" },
-		{ "check s.json i.json --json", "--json goes with list, call, read, get, skill, apps, "
-						"complete, ping, servers and history, not with check" },
+		{ "check s.json i.json --json",
+		    "--json goes with list, call, read, get, skill, apps, "
+		    "render, complete, ping, servers and history, not with check" },
 		{ "check s.json i.json -c quit", "not with check" },
 		{ "check s.json i.json --format xml", "text, json, flag or basic" },
 		{ "check s.json i.json --draft 3", "2019-09" },
@@ -388,11 +389,52 @@ test_refused(void **state)
 		{ "logout https://host/mcp -c foo", "not with logout" },
 		{ "logout https://host/mcp -- node", "takes a URL, not a command" },
 		{ "conformance --demo --json", "not with conformance" },
+		{ "render --demo", "the name of a tool is missing" },
+		{ "render --demo t --size 9x30", "is not COLUMNSxROWS from 10x4 to 400x400" },
+		{ "render --demo t --size 80x", "is not COLUMNSxROWS" },
+		{ "render --demo t --size 80x24x1", "is not COLUMNSxROWS" },
+		{ "render --demo t --size -80x24", "is not COLUMNSxROWS" },
+		{ "render --demo t --size 4294967376x24", "is not COLUMNSxROWS" },
+		{ "render --demo t --csp none", "strict or lax" },
+		{ "render --demo t --json --ansi", "exclude each other" },
+		{ "render --demo t --apps never", "goes without --apps never" },
+		{ "render --demo t --theme nix", "built in, not \"nix\"" },
+		{ "call --demo t --click x", "--click goes with render, not with call" },
 		{ "--serve-demo --json", "not with --serve-demo" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
 		refuse(lines[i][0], lines[i][1]);
+}
+
+static void
+test_steps(void **state)
+{
+	struct options o;
+	struct line l;
+
+	parse(&o, &l,
+	    "render --demo --click Save_all tool --wait=done a=1 --type x --press Enter --click y "
+	    "--size 80x24 --csp lax --yes");
+	assert_string_equal(o.tool, "tool");
+	assert_int_equal(o.arguments.len, 1);
+	assert_int_equal(o.steps.len, 5);
+	static const struct option_step expected[] = { { STEP_CLICK, "Save all" },
+		{ STEP_WAIT, "done" }, { STEP_TYPE, "x" }, { STEP_PRESS, "Enter" },
+		{ STEP_CLICK, "y" } };
+	for (size_t i = 0; i < ARRAY_LEN(expected); i++) {
+		assert_int_equal(o.steps.items[i].kind, expected[i].kind);
+		assert_string_equal(o.steps.items[i].text, expected[i].text);
+	}
+	assert_int_equal(o.size.cols, 80);
+	assert_int_equal(o.size.rows, 24);
+	assert_int_equal(o.csp, 1);
+	assert_true(o.yes);
+	options_finish(&o);
+	parse(&o, &l, "render --demo tool");
+	assert_int_equal(o.size.cols, 0);
+	assert_int_equal(o.steps.len, 0);
+	options_finish(&o);
 }
 
 static void
@@ -507,6 +549,7 @@ TEST_FILE(options)
 		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_other_modes),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_config),
 	};

@@ -23,6 +23,7 @@ take_word(const struct option *row, void *at, const char *value, struct err *err
 }
 
 enum { COLUMNS_LEAST = 20, COLUMNS_MOST = 1000 };
+enum { CELLS_LEAST_COLS = 10, CELLS_LEAST_ROWS = 4, CELLS_MOST = 400 };
 
 static bool
 take_columns(size_t *at, const char *value)
@@ -33,6 +34,19 @@ take_columns(size_t *at, const char *value)
 	*at = columns;
 	return *end == '\0' && strspn(value, "0123456789") == strlen(value) &&
 	       columns >= COLUMNS_LEAST && columns <= COLUMNS_MOST;
+}
+
+static bool
+take_cells(struct option_size *at, const char *value)
+{
+	char *end = NULL;
+	long cols = strtol(value, &end, 10);
+	long rows = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+
+	*at = (struct option_size){ (int)cols, (int)rows };
+	return strspn(value, "0123456789x") == strlen(value) && *end == '\0' &&
+	       cols >= CELLS_LEAST_COLS && cols <= CELLS_MOST && rows >= CELLS_LEAST_ROWS &&
+	       rows <= CELLS_MOST;
 }
 
 static bool
@@ -71,12 +85,20 @@ take_value(struct command_line *line, const struct option *row, const char *valu
 		return take_columns(at, value) ||
 		       err_set(line->err, "--%s: \"%.80s\" is not a number from %d to %d",
 			   row->name, value, COLUMNS_LEAST, COLUMNS_MOST);
+	case CELLS:
+		return take_cells(at, value) ||
+		       err_set(line->err, "--%s: \"%.80s\" is not COLUMNSxROWS from %dx%d to %dx%d",
+			   row->name, value, CELLS_LEAST_COLS, CELLS_LEAST_ROWS, CELLS_MOST,
+			   CELLS_MOST);
 	case WORD:
 		return take_word(row, at, value, line->err);
 	case SUBCOMMAND:
 		return take_subcommand(line, row->subcommand);
 	case STRINGS:
 		*VEC_PUSH((struct option_strings *)at) = value;
+		return true;
+	case STEPS:
+		*VEC_PUSH(&line->o->steps) = (struct option_step){ row->step, value };
 		return true;
 	}
 	return false;
@@ -324,6 +346,7 @@ options_finish(struct options *o)
 	free(o->metas.items);
 	free(o->configs.items);
 	free(o->inputs.items);
+	free(o->steps.items);
 	options_finish_replies(o);
 	*o = (struct options){ 0 };
 }

@@ -374,7 +374,7 @@ offer_operands(struct words *w)
 	else if (row->run == cli_completions)
 		for (size_t i = 0; i < ARRAY_LEN(scripts); i++)
 			offer(w, scripts[i].shell, "");
-	else if (row->run == cli_call)
+	else if (row->run == cli_call || row->run == cli_render)
 		offer_listed(w);
 }
 

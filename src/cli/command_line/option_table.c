@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include "apps/policy.h"
 #include "cli/print/print.h"
 #include "ui/backend.h"
 
@@ -43,6 +44,12 @@ static const struct option_word views[] = {
 	RENDERERS(X)
 #undef X
 	    { "content", VIEW_OF_CONTENT, 0 },
+	{ NULL, 0, 0 },
+};
+
+static const struct option_word policies[] = {
+	{ "strict", APP_CSP_STRICT, 0 },
+	{ "lax", APP_CSP_LAX, 0 },
 	{ NULL, 0, 0 },
 };
 
@@ -128,7 +135,7 @@ const struct option option_table[] = {
 	    .letter = 'c', .group = OPTIONS_SCREEN },
 	{ ROW("theme", "NAME", TEXT, theme, "name or file of a theme") },
 	{ ROW("color", "WHEN", WORD, colors, "auto, never, 16, 256 or truecolor; default auto"),
-	    .words = colors, .group = OPTIONS_SCREEN | OPTIONS_CALL },
+	    .words = colors, .group = OPTIONS_SCREEN | OPTIONS_CALL | OPTIONS_RENDER },
 	{ ROW("ascii", NULL, FLAG, ascii, "draw frames and marks in ASCII") },
 	{ ROW("no-mouse", NULL, FLAG, no_mouse, "leave the mouse to the terminal") },
 	{ ROW("no-history", NULL, FLAG, no_history, "keep no calls, and show no earlier ones"),
@@ -136,7 +143,7 @@ const struct option option_table[] = {
 	{ ROW("journal", "SIZE", SIZE, journal_max_bytes,
 	      "memory limit of the journal; default 64M"),
 	    .group = OPTIONS_SERVER },
-	{ .help = "list, call, read, get, skill, apps, complete, ping, servers",
+	{ .help = "list, call, read, get, skill, apps, render, complete, ping, servers",
 	    .group = OPTIONS_PRINT },
 	{ ROW("trust", NULL, FLAG, trust, "run servers from files of this folder without approval"),
 	    .group = OPTIONS_SCRIPT },
@@ -176,6 +183,23 @@ const struct option option_table[] = {
 	{ ROW("approve", NULL, FLAG, approve,
 	      "hand the skill's verified content on to a file or a pipe"),
 	    .group = OPTIONS_SKILL },
+	{ .help = "render", .group = OPTIONS_RENDER },
+	{ ROW("wait", "TEXT", STEPS, steps, "wait until the app shows this text"),
+	    .step = STEP_WAIT },
+	{ ROW("click", "TEXT", STEPS, steps,
+	      "click what has this name or text; with --wait, --type and --press in order"),
+	    .step = STEP_CLICK },
+	{ ROW("type", "TEXT", STEPS, steps, "type this text where the focus is"),
+	    .step = STEP_TYPE },
+	{ ROW("press", "KEY", STEPS, steps, "press a key, such as Enter, Tab or Shift+ArrowLeft"),
+	    .step = STEP_PRESS },
+	{ ROW("size", "COLSxROWS", CELLS, size, "the cells of the app; default 100x35") },
+	{ ROW("text", NULL, FLAG, text, "print the picture without colors on a terminal, too") },
+	{ ROW("ansi", NULL, FLAG, ansi, "print the picture with colors to a pipe, too") },
+	{ ROW("png", "FILE", TEXT, png, "save a picture of the page at the end") },
+	{ ROW("csp", "POLICY", WORD, csp, "strict or lax: the Content-Security-Policy"),
+	    .words = policies },
+	{ ROW("yes", NULL, FLAG, yes, "grant what the app asks the user for; default: refuse") },
 	{ .help = "check", .group = OPTIONS_CHECK },
 	{ ROW("assert-format", NULL, FLAG, assert_format,
 	    "treat a violated format as invalid, not as a warning") },

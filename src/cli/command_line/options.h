@@ -9,7 +9,7 @@ struct option_word {
 	unsigned group; /* of the subcommands that accept it; 0: all that accept the option */
 };
 
-enum option_kind { FLAG, TEXT, TIME, SIZE, COLUMNS, WORD, SUBCOMMAND, STRINGS };
+enum option_kind { FLAG, TEXT, TIME, SIZE, COLUMNS, CELLS, WORD, SUBCOMMAND, STRINGS, STEPS };
 
 /* A row without a name is a heading of --help; a row without help ends the table. A row without
  * a group belongs to its heading's group; 0: every subcommand accepts it. */
@@ -23,9 +23,10 @@ struct option {
 	unsigned group;                  /* OPTIONS_SERVER ... */
 	const struct option_word *words; /* of WORD */
 	const char *subcommand;          /* of SUBCOMMAND: its name */
+	enum option_step_kind step;      /* of STEPS */
 };
 extern const struct option option_table[];
-enum { OPTIONS_MAX = 64 };
+enum { OPTIONS_MAX = 96 };
 
 struct command_line {
 	struct options *o;

@@ -29,8 +29,9 @@ static const char opening[] =
 static const char ending[] =
     "\n"
     "Exit codes: 0 ok, 1 usage or other, 3 not authorized, 4 no answer, 5 the answer\n"
-    "is an error, 7 a result violates its outputSchema or an instance its schema, 9\n"
-    "undecided. See the manual, mcpane(1).\n";
+    "is an error, 6 an app is broken, 7 a result violates its outputSchema or an\n"
+    "instance its schema, 8 no browser for apps, 9 undecided. See the manual,\n"
+    "mcpane(1).\n";
 
 /* Length of the part of text that fits on a line; breaks at a space. */
 static size_t
@@ -170,6 +171,9 @@ const struct subcommand subcommands[] = {
 	    SERVER_REQUIRED, .options = PRINTS | OPTIONS_OUTPUT | OPTIONS_SKILL,
 	    .kind = PRIMITIVE_SKILL, .operands = operands_of_skill, .run = cli_skill },
 	{ "apps", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_apps },
+	{ "render", "SERVER TOOL [NAME=VALUE]... [--png FILE] [--json]", SERVER_REQUIRED,
+	    .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_RENDER, .kind = PRIMITIVE_TOOL,
+	    .operands = operands_of_call, .check = render_check, .run = cli_render },
 	{ "complete", "SERVER prompt|template NAME ARGUMENT VALUE [NAME=VALUE]...", SERVER_REQUIRED,
 	    .options = PRINTS, .operands = operands_of_complete, .run = cli_complete },
 	{ "ping", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_ping },

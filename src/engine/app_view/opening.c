@@ -38,7 +38,9 @@ app_view_end(struct app_view *v)
 	v->carrier_world = v->app_world = 0;
 	v->awaited = 0;
 	v->ping_id = 0;
+	v->sheet[0] = '\0';
 	v->status.hung = false;
+	v->status.inputs = 0;
 	v->stage = STAGE_ENDED;
 }
 
@@ -110,10 +112,19 @@ read_sheet(void *user, uint64_t id, const cJSON *result, const char *problem)
 
 	if (!sheet)
 		return;
-	struct json_writer *w = devtools_begin(d, v->app, "CSS.setStyleSheetText");
-	json_write_member_string(w, "styleSheetId", sheet);
-	json_write_member_string(w, "text", v->options.style);
+	snprintf(v->sheet, sizeof(v->sheet), "%s", sheet);
+	app_view_set_style(v, v->options.style);
 	devtools_send(d, 0, NULL, NULL);
+}
+
+void
+app_view_set_style(struct app_view *v, const char *style)
+{
+	struct json_writer *w =
+	    devtools_begin(&v->engine->devtools, v->app, "CSS.setStyleSheetText");
+
+	json_write_member_string(w, "styleSheetId", v->sheet);
+	json_write_member_string(w, "text", style);
 }
 
 /* Each document has its own worlds and style sheets. */
@@ -123,6 +134,7 @@ dress_document(struct app_view *v, const char *frame)
 	struct devtools *d = &v->engine->devtools;
 
 	v->app_world = 0;
+	v->sheet[0] = '\0';
 	if (v->options.style) {
 		json_write_member_string(
 		    devtools_begin(d, v->app, "CSS.createStyleSheet"), "frameId", frame);

@@ -38,6 +38,7 @@ app_view_input_forget(struct app_view *v)
 		free_input(i);
 	}
 	v->input.first = NULL;
+	v->status.inputs -= v->input.count;
 	v->input.count = 0;
 	v->input.id = 0;
 	loop_timer_cancel(&v->input.timer);
@@ -48,6 +49,7 @@ on_handled(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
 	struct app_view *v = user;
 
+	v->status.inputs--;
 	if (id != v->input.id)
 		return;
 	v->input.id = 0;
@@ -99,6 +101,7 @@ add_input(struct app_view *v, const char *method, bool is_move, struct buf *obje
 		free_input(*last);
 		*last = NULL;
 		v->input.count--;
+		v->status.inputs--;
 	} else if (*last) {
 		last = &(*last)->next;
 	}
@@ -114,6 +117,7 @@ add_input(struct app_view *v, const char *method, bool is_move, struct buf *obje
 	buf_finish(object);
 	*last = input;
 	v->input.count++;
+	v->status.inputs++;
 	app_view_input_go_on(v);
 }
 

@@ -222,38 +222,74 @@ on_asked(void *user, uint64_t id, const cJSON *result, const char *problem)
 	while (*link != a)
 		link = &(*link)->next;
 	*link = a->next;
+	if (a->png && *a->view->sheet) {
+		app_view_set_style(a->view, a->view->options.style);
+		devtools_send(&a->view->engine->devtools, 0, NULL, NULL);
+	}
 	reply(a, result, problem);
 	free(a);
 }
 
-static void
-ask(struct app_view *v, const struct app_view_asked *what, const char *method, const char *members)
+/* NULL: it was answered. */
+static struct app_view_asked *
+begin_asking(struct app_view *v, const struct app_view_asked *what)
 {
 	struct app_view_asked *a = mem_dup(what, sizeof(*what));
-	bool in_app = what->nodes != NULL;
 
 	if (v->closed || v->stage != STAGE_LOADED || !*v->app) {
 		reply(a, NULL, "the app does not run");
 		free(a);
-		return;
+		return NULL;
 	}
 	a->next = v->asked;
 	a->view = v;
 	v->asked = a;
-	devtools_call(
-	    &v->engine->devtools, in_app ? v->app : v->page, method, members, on_asked, a);
+	return a;
 }
 
+static void
+on_shown(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view_asked *a = user;
+
+	devtools_call(&a->view->engine->devtools, a->view->page, "Page.captureScreenshot",
+	    "\"format\":\"png\"", on_asked, a);
+}
+
+/* The app is drawn by a process of its own: its picture comes two frames later. */
+static void
+on_undressed(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct app_view_asked *a = user;
+
+	devtools_call(&a->view->engine->devtools, a->view->app, "Runtime.evaluate",
+	    "\"awaitPromise\":true,\"expression\":\"new Promise(shown => requestAnimationFrame("
+	    "() => requestAnimationFrame(() => shown(1))))\"",
+	    on_shown, a);
+}
+
+/* As its author sees the page: without the style that has its text disappear. */
 void
 app_view_screenshot(struct app_view *v, app_view_png_fn *fn, void *user)
 {
-	ask(v, &(struct app_view_asked){ .png = fn, .user = user }, "Page.captureScreenshot",
-	    "\"format\":\"png\"");
+	struct app_view_asked *a =
+	    begin_asking(v, &(struct app_view_asked){ .png = fn, .user = user });
+
+	if (a && *v->sheet) {
+		app_view_set_style(v, "");
+		devtools_send(&v->engine->devtools, 0, on_undressed, a);
+	} else if (a) {
+		on_shown(a, 0, NULL, NULL);
+	}
 }
 
 void
 app_view_reader(struct app_view *v, app_view_nodes_fn *fn, void *user)
 {
-	ask(v, &(struct app_view_asked){ .nodes = fn, .user = user }, "Accessibility.getFullAXTree",
-	    NULL);
+	struct app_view_asked *a =
+	    begin_asking(v, &(struct app_view_asked){ .nodes = fn, .user = user });
+
+	if (a)
+		devtools_call(
+		    &v->engine->devtools, v->app, "Accessibility.getFullAXTree", NULL, on_asked, a);
 }

@@ -257,6 +257,8 @@ on_page(void *user, uint64_t request, struct session_reply *reply)
 	struct app *a = user;
 	struct err err;
 
+	if (request != a->reading)
+		return; /* it was reloaded meanwhile */
 	a->reading = 0;
 	a->now_us = a->server->now_us;
 	if (reply->kind != REPLY_RESULT) {

@@ -1,0 +1,66 @@
+#ifndef CLI_RENDER_RENDER_H
+#define CLI_RENDER_RENDER_H
+
+#include "cli/client.h"
+#include "model/app.h"
+
+/* `mcpane render`: one app that runs without a screen, for as long as the steps of the command line
+ * take. */
+
+struct render_outcome {    /* of a step */
+	int64_t took_us;   /* -1: it was not its turn */
+	char trouble[200]; /* "": it worked */
+};
+
+struct render_wish {
+	char *text; /* untrusted */
+	bool granted;
+};
+
+struct render {
+	struct client client; /* first: client_wait() passes only the client */
+	const struct options *o;
+	uint64_t call;
+	bool started;
+	char trouble[300];               /* what the app broke by; "": nothing */
+	struct render_outcome *outcomes; /* of o->steps */
+	struct {
+		struct render_wish *items;
+		size_t len, cap;
+	} wishes;
+	struct strings files; /* that the app gave */
+	struct buf picture;   /* as text */
+
+	/* the wait under way */
+	struct loop_timer timer;
+	int64_t from_us, deadline_us;
+	int64_t changed_us;     /* the app did something */
+	size_t frames, scanned; /* seen; searched */
+	const struct option_step *step;
+	int x, y;                     /* where the click goes, in CSS pixels */
+	bool is_disabled, is_unknown; /* what is to be clicked; the key */
+	struct buf png;
+	char png_trouble[200];
+};
+
+/* ---- run_app.c ---- */
+struct app *render_app(const struct render *r); /* NULL: it is gone */
+/* Waits for done() until the deadline, or until there is nothing to wait for. False: trouble has
+ * the reason, one line. */
+bool render_wait(
+    struct render *r, int64_t limit_us, bool (*done)(struct render *r), char *trouble, size_t size);
+#define RENDER_LATE "it did not come in time" /* a trouble: the app runs, done() stays false */
+/* Nothing has happened in the app for a moment, and it waits for nothing. */
+bool render_rests(struct render *r);
+
+/* ---- app_steps.c ---- */
+/* False: the app has not done what a step asks; its outcome says why. */
+bool render_run_steps(struct render *r, int64_t limit_us);
+
+/* ---- app_report.c ---- */
+/* Keeps the picture of now: as text, in that many colors. */
+void render_take_picture(struct render *r, int colors);
+void render_add_json(const struct render *r, struct buf *out);
+void render_say(const struct render *r); /* on standard error */
+
+#endif

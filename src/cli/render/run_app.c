@@ -1,0 +1,454 @@
+#include "render.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "cli/print/print.h"
+#include "engine/engine.h"
+#include "host/app_house.h"
+#include "render/app.h"
+#include "ui/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * The tool is called, its app opened in the engine and driven by the steps; then follows what it
+ * looks like and what passed. What would need the user is refused, or granted with --yes.
+ */
+
+enum { START_US = 60 * 1000000, STEP_US = 10 * 1000000, END_US = 1000000 };
+/* An app rests if it has not changed for so long. One that never rests is looked at after a while.
+ */
+enum { REST_US = 250000, RESTLESS_US = 2 * 1000000 };
+
+struct app *
+render_app(const struct render *r)
+{
+	return r->call ? server_find_app(client_server(&r->client), r->call) : NULL;
+}
+
+static const struct call *
+call_of(const struct render *r)
+{
+	return r->call ? server_find_call(client_server(&r->client), r->call) : NULL;
+}
+
+bool
+render_check(const struct options *o, struct err *err)
+{
+	struct theme theme;
+
+	if (o->json + o->text + o->ansi > 1)
+		return err_set(err, "--json, --text and --ansi exclude each other");
+	if (o->apps == APPS_NEVER)
+		return err_set(err, "render goes without --apps never");
+	return !o->theme || theme_builtin(&theme, o->theme) ||
+	       err_set(err, "--theme: render knows the themes that are built in, not \"%.80s\"",
+		   o->theme);
+}
+
+/* ---- what the app does meanwhile ---- */
+
+/* To the working directory; what is there stays. */
+static void
+save_files(struct render *r, struct app *a)
+{
+	struct app_file file;
+	struct err err;
+
+	while (app_take_file(a, &file)) {
+		if (access(file.name, F_OK) == 0)
+			say("%s is there already: the file of the app was not saved", file.name);
+		else if (!path_write_file(file.name, file.bytes.data, file.bytes.len, &err))
+			say("%s", err.text);
+		else
+			strings_add(&r->files, file.name);
+		buf_finish(&file.bytes);
+	}
+}
+
+static void
+answer_wishes(struct render *r, struct app *a)
+{
+	const struct app_facts *f = app_facts(a);
+
+	while (f->wish_count > 0) {
+		const struct app_wish *wish = &f->wishes[0];
+		*VEC_PUSH(&r->wishes) = (struct render_wish){ mem_strdup(wish->text), r->o->yes };
+		(r->o->yes ? app_grant : app_refuse)(a, wish->token, clock_now_us());
+		connection_touch(r->client.connection);
+	}
+	save_files(r, a);
+}
+
+/* Draws what has come: only then comes more. */
+static void
+look(struct render *r, struct app *a)
+{
+	const struct app_facts *f = app_facts(a);
+	bool busy = (f->view && f->view->inputs > 0) || (f->bridge && f->bridge->asks > 0);
+
+	answer_wishes(r, a);
+	if (busy || (f->frames != r->frames && f->cells && f->cells->facts.changed > 0))
+		r->changed_us = clock_now_us();
+	r->frames = f->frames;
+	app_drawn(a);
+}
+
+bool
+render_rests(struct render *r)
+{
+	const struct app_facts *f = app_facts(render_app(r));
+	int64_t now_us = clock_now_us();
+
+	if (!f->view || f->view->hung || f->view->inputs > 0 || f->bridge->asks > 0)
+		return false;
+	return now_us - r->changed_us >= REST_US || now_us - r->from_us >= RESTLESS_US;
+}
+
+/* ---- waiting ---- */
+
+struct waiting {
+	struct render *r;
+	bool (*done)(struct render *r);
+	const char *trouble; /* NULL: none; lives as long as the app */
+	bool worked;
+};
+
+static const char *
+why_broken(const struct app *a)
+{
+	const struct app_facts *f = a ? app_facts(a) : NULL;
+
+	if (!f)
+		return "the app has closed itself";
+	if (f->life == APP_BROKEN)
+		return f->reason;
+	if (f->life == APP_STARTING && f->bridge && f->bridge->trouble)
+		return f->bridge->trouble;
+	return NULL;
+}
+
+static const char *
+why_late(const struct app *a)
+{
+	const struct app_facts *f = app_facts(a);
+
+	if (f->life == APP_READING)
+		return "its page did not come in time";
+	if (!f->view || f->view->state != APP_VIEW_RUNNING)
+		return "its page did not load in time";
+	if (f->view->hung)
+		return "its script does not end";
+	if (f->bridge->phase == APP_LOADING)
+		return "it sent no ui/initialize in time";
+	if (f->bridge->phase == APP_INITIALIZING)
+		return "it sent no ui/notifications/initialized in time";
+	if (f->view->inputs > 0)
+		return "it did not take the input in time";
+	return f->frames == 0 ? "no picture came in time" : RENDER_LATE;
+}
+
+static void
+set_alarm(struct render *r)
+{
+	int64_t now_us = clock_now_us(), at_us = r->deadline_us;
+	int64_t rests_us = r->changed_us + REST_US, restless_us = r->from_us + RESTLESS_US;
+
+	if (rests_us > now_us && rests_us < at_us)
+		at_us = rests_us;
+	if (restless_us > now_us && restless_us < at_us)
+		at_us = restless_us;
+	int64_t wait_ms = at_us > now_us ? (at_us - now_us) / 1000 + 1 : 0;
+	loop_timer_set(r->client.loop, &r->timer, loop_now_ms(r->client.loop) + wait_ms);
+}
+
+static void
+on_alarm(void *user)
+{
+	/* the turn of the loop is all that is wanted */
+}
+
+static bool
+is_over(const struct client *c)
+{
+	struct waiting *w = c->user;
+	struct render *r = w->r;
+	struct app *a = render_app(r);
+
+	w->trouble = why_broken(a);
+	if (w->trouble)
+		return true;
+	look(r, a);
+	w->worked = w->done(r);
+	if (!w->worked && clock_now_us() >= r->deadline_us)
+		w->trouble = why_late(a);
+	if (w->worked || w->trouble)
+		return true;
+	set_alarm(r);
+	return false;
+}
+
+bool
+render_wait(
+    struct render *r, int64_t limit_us, bool (*done)(struct render *r), char *trouble, size_t size)
+{
+	struct waiting w = { .r = r, .done = done };
+
+	r->from_us = r->changed_us = clock_now_us();
+	r->deadline_us = r->from_us + limit_us;
+	r->timer = (struct loop_timer){ .fn = on_alarm };
+	r->client.user = &w;
+	client_wait(&r->client, is_over);
+	loop_timer_cancel(&r->timer);
+	r->client.user = NULL;
+	if (!w.worked)
+		snprintf(trouble, size, "%s", w.trouble ? w.trouble : "a signal came");
+	return w.worked;
+}
+
+/* ---- the start ---- */
+
+/* The call has its own limits of time. */
+static bool
+has_started(struct render *r)
+{
+	const struct app_facts *f = app_facts(render_app(r));
+	const struct call *c = call_of(r);
+
+	if (c && c->state == CALL_RUNNING)
+		r->deadline_us += clock_now_us() - r->from_us;
+	if (c && c->state == CALL_RUNNING)
+		r->from_us = clock_now_us();
+	/* The first pictures may come before the style and the text. */
+	return f->life == APP_ALIVE && f->bridge->result_sent && f->cells &&
+	       f->cells->facts.page_height > 0 && render_rests(r);
+}
+
+static void
+on_change(void *user)
+{
+	connection_touch(((struct client *)user)->connection);
+}
+
+/* Returns 0, or the exit code after reporting the failure. */
+static int
+open_app(struct render *r, const struct buf *given)
+{
+	static const struct engine_options engine;
+	struct client *c = &r->client;
+	struct server *s = client_server(c);
+	const struct primitive *tool =
+	    primitive_list_find(&server_info(s)->lists[PRIMITIVE_TOOL].list, r->o->tool, 0);
+	struct theme theme;
+	struct err err;
+
+	if (tool && !tool->unusable && !tool->app.resource) {
+		client_fail(
+		    c, "%s has no app; mcpane apps lists the tools that have one", r->o->tool);
+		return CLI_EXIT_TOOL_ERROR;
+	}
+	c->apps = app_house_create(c->loop, &engine, on_change, c);
+	theme_builtin(&theme, r->o->theme ? r->o->theme : "dark");
+	render_app_colors(&theme, &c->apps->context);
+	server_use_apps(s, c->apps);
+	int code = client_send_call(c, r->o, given, &r->call);
+	if (code)
+		return code;
+	struct app *a = server_open_app(s, r->call, clock_now_us(), &err);
+	if (!a) {
+		client_fail(c, "%s", err.text);
+		return CLI_EXIT_TOOL_ERROR;
+	}
+	if (r->o->size.cols > 0)
+		app_set_stage(a, r->o->size.cols, r->o->size.rows, true, clock_now_us());
+	else
+		app_set_stage(a, app_facts(a)->cols, app_facts(a)->rows, true, clock_now_us());
+	if (r->o->csp != APP_CSP_STRICT)
+		app_reload(a, (enum app_csp)r->o->csp, clock_now_us());
+	connection_touch(c->connection);
+	return 0;
+}
+
+/* An app that throws while it starts is broken, even if it shows something. */
+static void
+note_exception(struct render *r)
+{
+	const struct app_facts *f = app_facts(render_app(r));
+
+	for (size_t i = 0; i < f->note_count && !r->trouble[0]; i++)
+		if (f->notes[i].kind == APP_VIEW_EXCEPTION)
+			snprintf(r->trouble, sizeof(r->trouble),
+			    "an exception while it started: %s", f->notes[i].text);
+}
+
+/* ---- the picture of the page ---- */
+
+static bool
+has_png(struct render *r)
+{
+	return r->png.len > 0 || r->png_trouble[0] != '\0';
+}
+
+static void
+on_png(void *user, const char *png, size_t len, const char *problem)
+{
+	struct render *r = user;
+
+	if (png)
+		buf_add(&r->png, png, len);
+	if (problem)
+		snprintf(r->png_trouble, sizeof(r->png_trouble), "%s", problem);
+}
+
+static bool
+save_png(struct render *r)
+{
+	const struct app_view_ops *ops;
+	struct app *a = render_app(r);
+	struct app_view *view = a ? app_view_of(a, &ops) : NULL;
+	struct err err = { "" };
+
+	if (!view)
+		err_set(&err, "there is no page");
+	else
+		ops->screenshot(view, on_png, r);
+	if (view && render_wait(r, STEP_US, has_png, r->png_trouble, sizeof(r->png_trouble)) &&
+	    !r->png_trouble[0])
+		path_write_file(r->o->png, r->png.data, r->png.len, &err);
+	if (r->png_trouble[0])
+		err_set(&err, "%s", r->png_trouble);
+	if (err.text[0])
+		say("--png: %s", err.text);
+	buf_finish(&r->png);
+	return !err.text[0];
+}
+
+/* ---- the end ---- */
+
+static bool
+is_gone(const struct client *c)
+{
+	const struct render *r = (const struct render *)c;
+
+	return !render_app(r) || clock_now_us() >= r->deadline_us;
+}
+
+/* An app hears that it ends, and has a moment. */
+static void
+end_app(struct render *r)
+{
+	struct app *a = render_app(r);
+
+	if (!a || r->client.end_code)
+		return;
+	app_close(a, "the picture was taken", clock_now_us());
+	connection_touch(r->client.connection);
+	r->deadline_us = clock_now_us() + END_US;
+	loop_timer_set(r->client.loop, &r->timer, loop_now_ms(r->client.loop) + END_US / 1000 + 1);
+	client_wait(&r->client, is_gone);
+	loop_timer_cancel(&r->timer);
+}
+
+static int
+exit_code(struct render *r, bool stepped)
+{
+	const struct engine_status *engine = app_house_engine(r->client.apps);
+	const struct call *c = call_of(r);
+	int code = c ? client_call_code(&r->client, c) : CLI_EXIT_OK;
+
+	if (r->client.end_code)
+		return r->client.end_code;
+	if (server_info(client_server(&r->client))->phase >= SERVER_FAILED)
+		return client_say_failure(&r->client, r->o->tool, "", false);
+	if (code == CLI_EXIT_FORBIDDEN || code == CLI_EXIT_UNREACHABLE)
+		return code;
+	if (!r->started && engine && engine->state == ENGINE_FAILED)
+		return CLI_EXIT_NO_ENGINE;
+	return r->trouble[0] || !stepped ? CLI_EXIT_BROKEN_APP : code;
+}
+
+static int
+run(struct render *r, struct buf *out, bool *safe)
+{
+	int64_t limit_us = r->o->timeout_ms * 1000;
+	int colors = r->o->text ? PAINT_MONO : output_colors(r->o->colors);
+	struct buf json = BUF_INIT;
+
+	if (r->o->ansi && r->o->colors == BACKEND_COLORS_AUTO)
+		colors = PAINT_RGB;
+	r->started = render_wait(
+	    r, limit_us ? limit_us : START_US, has_started, r->trouble, sizeof(r->trouble));
+	if (r->started)
+		note_exception(r);
+	bool stepped = r->started && render_run_steps(r, limit_us ? limit_us : STEP_US);
+	*safe = r->o->raw || (colors != PAINT_MONO && !r->o->json);
+	render_take_picture(r, r->o->json ? PAINT_MONO : colors);
+	bool saved = r->client.end_code || !r->o->png || save_png(r);
+	if (r->client.end_code)
+		return r->client.end_code;
+	render_add_json(r, &json);
+	if (r->o->json)
+		output_add_json(out, &json, r->o->raw);
+	else
+		buf_add(out, buf_text(&r->picture), r->picture.len);
+	buf_finish(&json);
+	int failed = output_write(out, *safe);
+	buf_clear(out);
+	if (call_of(r))
+		result_say(call_of(r), true);
+	if (!r->o->json)
+		render_say(r);
+	else if (r->trouble[0])
+		say("%s: %s", r->o->tool, r->trouble);
+	int code = exit_code(r, stepped);
+	end_app(r);
+	return failed ? failed : code == CLI_EXIT_OK && !saved ? CLI_EXIT_USAGE : code;
+}
+
+static void
+finish(struct render *r)
+{
+	for (size_t i = 0; i < r->wishes.len; i++)
+		free(r->wishes.items[i].text);
+	free(r->wishes.items);
+	strings_finish(&r->files);
+	buf_finish(&r->picture);
+	buf_finish(&r->png);
+	free(r->outcomes);
+}
+
+int
+cli_render(const struct options *o)
+{
+	struct render r = { .client = { .lists = 1u << PRIMITIVE_TOOL | 1u << PRIMITIVE_RESOURCE },
+		.o = o };
+	struct buf given = BUF_INIT, out = BUF_INIT;
+	struct err err = { "" };
+	char *program = engine_find(NULL, &err);
+	bool safe = o->raw;
+	int code = CLI_EXIT_NO_ENGINE;
+
+	r.outcomes = mem_zalloc((o->steps.len + 1) * sizeof(*r.outcomes));
+	for (size_t i = 0; i < o->steps.len; i++)
+		r.outcomes[i].took_us = -1;
+	if (!program) {
+		client_fail(&r.client, "%s", err.text);
+	} else if (!client_read_arguments(o, &given, &err)) {
+		client_fail(&r.client, "%s", err.text);
+		code = CLI_EXIT_USAGE;
+	} else {
+		code = client_open(&r.client, o);
+		code = code ? code : open_app(&r, &given);
+		code = code ? code : run(&r, &out, &safe);
+	}
+	free(program);
+	buf_finish(&given);
+	code = client_end(&r.client, o, code, &out);
+	finish(&r);
+	return code;
+}

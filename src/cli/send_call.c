@@ -1,0 +1,170 @@
+#include "base/clock.h"
+#include "base/did_you_mean.h"
+#include "base/path.h"
+#include "cli/print/print.h"
+#include "client.h"
+#include "form/form.h"
+#include "mcp/invoke.h"
+
+#include <string.h>
+
+/* The call that a command line describes. */
+
+#define ARGUMENTS_MAX_BYTES ((size_t)64 << 20)
+
+static bool
+read_text(const char *text, struct buf *given, struct err *err)
+{
+	if (text[0] != '@') {
+		buf_add_str(given, text);
+		return true;
+	}
+	buf_init(given, ARGUMENTS_MAX_BYTES);
+	return path_read_file(text + 1, given, err);
+}
+
+bool
+client_read_arguments(const struct options *o, struct buf *given, struct err *err)
+{
+	struct json_error error;
+
+	*given = (struct buf)BUF_INIT;
+	if (!o->args_json)
+		return true;
+	if (!read_text(o->args_json, given, err))
+		return false;
+	struct json_doc *doc = json_parse(buf_text(given), given->len, NULL, &error);
+	bool is_object = doc && json_type(json_root(doc)) == JSON_OBJECT;
+	json_doc_destroy(doc);
+	if (!doc)
+		return err_set(
+		    err, "--args: not JSON, %u:%u: %s", error.line, error.column, error.text);
+	if (o->arguments.len > 0 && !is_object)
+		return err_set(err, "--args: %s cannot be set: the value is not an object",
+		    o->arguments.items[0].path);
+	return true;
+}
+
+/* The bytes to send: --args unchanged, or --args with every NAME=VALUE and NAME:=JSON applied. */
+static bool
+arguments_build(const struct options *o, const struct buf *given, const struct primitive *primitive,
+    struct buf *out, struct err *err)
+{
+	if (o->arguments.len == 0 && given->len > 0) { /* unchanged */
+		buf_add_str(out, buf_text(given));
+		return true;
+	}
+	struct json_doc *schema = primitive_make_schema(primitive);
+	struct form *form =
+	    schema ? form_create(schema, json_root(schema), FORM_DEFAULTS_SHOWN)
+		   : form_create(primitive->doc, primitive->input_schema, FORM_DEFAULTS_SHOWN);
+	const char *base = given->len > 0 ? buf_text(given) : "{}";
+	form_load_json(form, base, strlen(base), NULL);
+	bool ok = client_set_arguments(form, o, err);
+	if (ok && given->len == 0)
+		form_fill_required(form);
+	if (ok)
+		form_to_json(form, out);
+	form_destroy(form);
+	json_doc_destroy(schema);
+	return ok;
+}
+
+#define NAMES_MAX 200 /* bytes of tool names listed in an error */
+
+static int
+say_unknown(struct client *client, const struct lister *lister, const char *name)
+{
+	const struct primitive_list *list = &lister->list;
+	struct buf names = BUF_INIT;
+	struct did_you_mean meant;
+
+	did_you_mean_init(&meant, name, strlen(name));
+	for (size_t i = 0; i < list->len; i++)
+		did_you_mean_try(&meant, list->items[i].name);
+	if (meant.name) {
+		client_fail(client, "there is no %s %s; did you mean %s?",
+		    primitive_kinds[lister->kind].name, name, meant.name);
+		return CLI_EXIT_TOOL_ERROR;
+	}
+	for (size_t i = 0; i < list->len && names.len < NAMES_MAX; i++)
+		buf_addf(&names, "%s%s", i ? ", " : "", list->items[i].name);
+	client_fail(client, "there is no %s %s; there %s: %s%s", primitive_kinds[lister->kind].name,
+	    name, list->len == 1 ? "is" : "are", list->len ? buf_text(&names) : "none",
+	    names.len < NAMES_MAX ? "" : "...");
+	buf_finish(&names);
+	return CLI_EXIT_TOOL_ERROR;
+}
+
+/* Sends the request. Returns 0, or the exit code after reporting the failure. */
+static int
+send_call(struct client *client, const struct options *o, const struct buf *given,
+    const struct primitive *primitive, uint64_t *call)
+{
+	struct server *s = client_server(client);
+	struct buf arguments = BUF_INIT;
+	struct err err = { "" };
+	int code = 0;
+
+	if (!arguments_build(o, given, primitive, &arguments, &err)) {
+		client_fail(client, "%s", err.text);
+		code = CLI_EXIT_USAGE;
+	} else if (!(*call = server_ask(s, primitive, buf_text(&arguments), arguments.len,
+			 clock_now_us(), &err))) {
+		client_fail(client, "%s: %s", server_info(s)->label,
+		    *server_info(s)->trouble ? server_info(s)->trouble : err.text);
+		code = CLI_EXIT_UNREACHABLE;
+	}
+	buf_finish(&arguments);
+	return code;
+}
+
+/* A resource can be read without being listed. */
+static int
+send_read(struct client *client, const struct options *o, const struct buf *given, uint64_t *call)
+{
+	struct primitive resource = {
+		.kind = PRIMITIVE_RESOURCE, .name = o->uri, .key = o->uri, .has_key = true
+	};
+
+	return send_call(client, o, given, &resource, call);
+}
+
+static int
+send_named(struct client *client, const struct options *o, const struct buf *given, uint64_t *call)
+{
+	const struct lister *lister = &server_info(client_server(client))->lists[o->kind];
+	const struct primitive *primitive = primitive_list_find(&lister->list, o->tool, 0);
+
+	if (!primitive)
+		return say_unknown(client, lister, o->tool);
+	if (primitive->unusable) {
+		client_fail(client, "%s: %s", primitive->name, primitive->problem);
+		return CLI_EXIT_TOOL_ERROR;
+	}
+	return send_call(client, o, given, primitive, call);
+}
+
+int
+client_send_call(
+    struct client *client, const struct options *o, const struct buf *given, uint64_t *call)
+{
+	if (!client_set_meta(client, o))
+		return CLI_EXIT_USAGE;
+	int code = (o->kind == PRIMITIVE_RESOURCE ? send_read : send_named)(client, o, given, call);
+	if (code)
+		return code;
+	client_say_trace(client, o);
+	connection_touch(client->connection);
+	return 0;
+}
+
+int
+client_call_code(const struct client *client, const struct call *c)
+{
+	if (call_is_error(c))
+		return client_failure(client, call_is_answered(c));
+	if (c->verdict.kind == VERDICT_INVALID || c->verdict.kind == VERDICT_MISSING)
+		return CLI_EXIT_BROKEN_RESULT;
+	return CLI_EXIT_OK;
+}
