@@ -43,7 +43,8 @@ bool call_has_app(const struct call *c);
 /* Opens the app of a call, which may still run: its result goes to the app when it comes. NULL: err
  * says why not; an app that cannot run is opened all the same and says why itself. */
 struct app *server_open_app(struct server *s, uint64_t call, int64_t now_us, struct err *err);
-struct app *server_find_app(const struct server *s, uint64_t call); /* NULL: not open */
+/* NULL: not open; one that was asked to end is not. */
+struct app *server_find_app(const struct server *s, uint64_t call);
 struct app *server_app_at(const struct server *s, size_t index);    /* NULL behind the last */
 /* Asks the app to end, which takes a moment; then it is gone from the server. */
 void app_close(struct app *a, const char *why, int64_t now_us);
@@ -144,7 +145,8 @@ bool app_shoot(struct app *a, const char *file, struct err *err);
 void app_set_stage(struct app *a, int cols, int rows, bool shown, int64_t now_us);
 void app_set_mode(struct app *a, enum app_mode mode, int64_t now_us); /* starts over */
 void app_set_cell_height(struct app *a, int css_pixels, int64_t now_us);
-/* False: the app does not declare the mode. */
+/* An app that does not declare the mode is shown so all the same, and told nothing but its size.
+ * False: there is no such screen. */
 bool app_set_display(struct app *a, enum app_display display, int64_t now_us);
 void app_drawn(struct app *a); /* the cells are on the screen: the next frame may come */
 /* Input for the page: view and its functions of app_view_ops; NULL: there is no page. */

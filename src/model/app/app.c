@@ -125,6 +125,7 @@ app_break(struct app *a, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(a->reason, sizeof(a->reason), format, args);
 	va_end(args);
+	app_asks_forget(a, "the app does not run");
 	forget_view(a);
 	a->facts.life = APP_BROKEN;
 	app_changed(a);
@@ -286,8 +287,8 @@ app_start(struct app *a)
 	const struct relay_owner owner = { .on_reply = on_page, .user = a };
 	struct err err;
 
+	app_asks_forget(a, "the app starts again");
 	forget_view(a);
-	app_asks_forget(a);
 	forget_bridge(a);
 	a->reason[0] = '\0';
 	a->facts.life = APP_READING;
@@ -472,15 +473,13 @@ app_set_mode(struct app *a, enum app_mode mode, int64_t now_us)
 bool
 app_set_display(struct app *a, enum app_display display, int64_t now_us)
 {
-	struct app_context context;
-
 	a->now_us = a->server->now_us = now_us;
-	context = surroundings(a);
-	context.mode = display;
-	if ((context.modes >> display & 1) == 0 || !a->bridge ||
-	    !app_bridge_set_context(a->bridge, &context, now_us))
+	if ((surroundings(a).modes >> display & 1) == 0)
 		return false;
+	if (display == a->facts.display)
+		return true;
 	a->facts.display = display;
+	send_context(a);
 	app_changed(a);
 	return true;
 }

@@ -56,7 +56,7 @@ void app_break(struct app *a, const char *format, ...) __attribute__((format(pri
 /* app_asks.c: the bridge's events that ask for something, and the server's answers */
 void app_on_ask(void *user, const struct app_ask *ask);
 void app_on_ask_end(void *user, uint64_t token, const char *why);
-void app_asks_forget(struct app *a); /* nobody waits for an answer any more */
+void app_asks_forget(struct app *a, const char *why); /* all that is open */
 void app_asks_finish(struct app *a);
 
 /* app_events.c */

@@ -247,10 +247,12 @@ ask_message(struct app *a, const struct app_ask *ask)
 	app_bridge_answer(a->bridge, ask->token, NULL, 0, a->now_us);
 }
 
+/* An app that nobody looks at takes no screen. */
 static void
 ask_display_mode(struct app *a, const struct app_ask *ask)
 {
-	app_set_display(a, ask->mode, a->now_us);
+	if (a->shown)
+		app_set_display(a, ask->mode, a->now_us);
 	app_bridge_answer(a->bridge, ask->token, NULL, 0, a->now_us);
 }
 
@@ -367,20 +369,21 @@ app_take_file(struct app *a, struct app_file *out)
 	return true;
 }
 
+/* Tokens are those of a bridge: what one life of the page has asked for is nothing to the next. */
 void
-app_asks_forget(struct app *a)
+app_asks_forget(struct app *a, const char *why)
 {
-	server_relay_leave(a->server, a, "the app was closed");
+	server_relay_leave(a->server, a, why);
+	a->reading = 0;
 	a->asked.len = 0;
-	for (size_t i = 0; i < a->wishes.len; i++)
-		finish_wish(&a->wishes.items[i]);
-	a->wishes.len = 0;
+	while (a->wishes.len > 0)
+		drop_wish(a, &a->wishes.items[0]);
 }
 
 void
 app_asks_finish(struct app *a)
 {
-	app_asks_forget(a);
+	app_asks_forget(a, "the app was closed");
 	free(a->asked.items);
 	free(a->wishes.items);
 	for (size_t i = 0; i < a->files.len; i++)

@@ -23,9 +23,11 @@ server_app_at(const struct server *s, size_t index)
 struct app *
 server_find_app(const struct server *s, uint64_t call)
 {
-	for (size_t i = 0; i < s->apps.len; i++)
-		if (s->apps.items[i]->facts.call == call)
+	for (size_t i = 0; i < s->apps.len; i++) {
+		const struct app_facts *f = &s->apps.items[i]->facts;
+		if (f->call == call && f->life != APP_ENDING)
 			return s->apps.items[i];
+	}
 	return NULL;
 }
 
@@ -44,13 +46,18 @@ static void
 make_room(struct server *s)
 {
 	struct app *oldest = NULL;
+	size_t open = 0;
 
-	if (s->apps.len < APPS_OPEN_MAX)
-		return;
-	for (size_t i = 0; i < s->apps.len; i++)
-		if (!oldest || s->apps.items[i]->facts.shown_us < oldest->facts.shown_us)
-			oldest = s->apps.items[i];
-	server_drop_app(s, oldest);
+	for (size_t i = 0; i < s->apps.len; i++) {
+		struct app *each = s->apps.items[i];
+		if (each->facts.life == APP_ENDING)
+			continue;
+		open++;
+		if (!oldest || each->facts.shown_us < oldest->facts.shown_us)
+			oldest = each;
+	}
+	if (open >= APPS_OPEN_MAX)
+		app_close(oldest, "other apps were opened", s->now_us);
 }
 
 struct app *
