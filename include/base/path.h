@@ -17,6 +17,10 @@ bool path_read_regular(const char *path, struct buf *out, bool *there, struct er
  * Anything but a regular file is written to. */
 bool path_write_file(const char *path, const void *bytes, size_t len, struct err *err);
 
+/* A file that did not exist: NAME.EXT, or NAME-2.EXT and so on if there is one. Returns its path,
+ * which the caller frees; NULL: err says why not. */
+char *path_write_new(const char *path, const void *bytes, size_t len, struct err *err);
+
 /* All bytes to a descriptor that blocks; errno says why not. */
 bool path_write_fd(int fd, const char *bytes, size_t len);
 

@@ -38,13 +38,15 @@ void server_apps_refresh(struct server *s, int64_t now_us);
 
 #define APPS_OPEN_MAX 4 /* of one server; the one that was shown longest ago gives way */
 
-/* Does the definition of this call name an app? */
+/* Does the definition of a tool name an app? */
+bool app_is_named(const struct json_doc *definition);
 bool call_has_app(const struct call *c);
 /* Opens the app of a call, which may still run: its result goes to the app when it comes. NULL: err
  * says why not; an app that cannot run is opened all the same and says why itself. */
 struct app *server_open_app(struct server *s, uint64_t call, int64_t now_us, struct err *err);
 /* NULL: not open; one that was asked to end is not. */
 struct app *server_find_app(const struct server *s, uint64_t call);
+struct app *server_floating_app(const struct server *s); /* shown as pip; NULL: none */
 struct app *server_app_at(const struct server *s, size_t index);    /* NULL behind the last */
 /* Asks the app to end, which takes a moment; then it is gone from the server. */
 void app_close(struct app *a, const char *why, int64_t now_us);

@@ -144,7 +144,7 @@ struct server_info {
 	size_t calls_made;
 	const char *meta; /* a JSON object; "": none */
 	bool trace;
-	bool runs_apps; /* see model/app.h */
+	bool shows_apps, runs_apps; /* there is a pane for them; and an engine: see model/app.h */
 	size_t calls, questions, tasks; /* that are kept */
 	uint64_t task_changes;          /* see server_tasks_save() */
 };

@@ -90,8 +90,10 @@ const struct primitive *workspace_primitive(
 size_t workspace_primitive_index(const struct workspace *w);    /* in its list; SIZE_MAX if none */
 enum primitive_kind workspace_tab_of(enum primitive_kind kind); /* the tab that shows a kind */
 const struct call *workspace_call(const struct workspace *w);   /* the one shown; NULL if none */
-struct app *workspace_app(const struct workspace *w); /* of that call; NULL: none is open */
-bool workspace_shows_app(const struct workspace *w);  /* in place of the result */
+/* The app that floats, else that of the shown call, also behind its result; NULL: none is open. */
+struct app *workspace_app(const struct workspace *w);
+/* Is it in place of the result? Not while one floats. */
+bool workspace_shows_app(const struct workspace *w);
 /* Is the finding one that the user muted? */
 bool workspace_mutes(const struct workspace *w, const struct found *finding);
 void workspace_show_call(struct workspace *w, uint64_t call);

@@ -46,7 +46,10 @@ struct pane_host {
 	void (*copy)(void *user, const char *text, size_t len);    /* to the clipboard */
 	/* Writes a file and says so. */
 	bool (*write)(void *user, const char *path, const char *bytes, size_t len);
-	/* The same without a word, on any thread. */
+	/* The same for a file that did not exist: one of that name stays, and the new one gets a
+	 * number. */
+	bool (*write_new)(void *user, const char *path, const char *bytes, size_t len);
+	/* As write(), without a word, on any thread. */
 	bool (*write_silently)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	void (*wrote)(void *user, const char *path, size_t len); /* says so */

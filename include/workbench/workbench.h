@@ -62,6 +62,9 @@ struct workbench_host {
 	void (*preview_theme)(void *user, const char *name);
 	bool (*write_file)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
+	/* path_write_new() */
+	char *(*write_new)(
+	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	/* Appends a regular file, bounded by out->max. */
 	bool (*read_file)(void *user, const char *path, struct buf *out, struct err *err);
 	/* Names what is in a local folder, a bounded number of entries, in no order. */

@@ -19,6 +19,33 @@
 /* Decoding a picture of the maximum size takes a second on a slow machine. */
 enum { PICTURE_LIMIT_MS = 10000 };
 
+/* ---- the engine for apps, ahead of the first one ---- */
+
+static void
+on_app_timer(void *user)
+{
+	struct tui *t = user;
+
+	app_house_prepare(t->apps);
+}
+
+/* Somebody who stops at a tool with an app will call it: the engine takes longer to start than the
+ * tool to answer. Who never looks at one pays nothing. */
+static void
+expect_app(struct tui *t)
+{
+	enum { LOOK_MS = 250 };
+	const struct workspace *ws = workbench_workspace(t->wb);
+
+	if (!t->apps || ws->desk == t->app_desk)
+		return;
+	t->app_desk = ws->desk;
+	loop_timer_cancel(&t->app_timer);
+	if (ws->desk && ws->desk->kind == PRIMITIVE_TOOL && ws->desk->doc &&
+	    app_is_named(ws->desk->doc))
+		loop_timer_set(t->loop, &t->app_timer, loop_now_ms(t->loop) + LOOK_MS);
+}
+
 /* Called after every possible change of a server. */
 static void
 on_change(void *user)
@@ -29,6 +56,7 @@ on_change(void *user)
 		return;
 	workbench_advance(t->wb, clock_now_us());
 	servers_touch(t->servers);
+	expect_app(t);
 	display_dirty(t->display);
 }
 
@@ -324,7 +352,8 @@ start_apps(struct tui *t)
 	if (t->options->apps == APPS_NEVER)
 		return;
 	t->apps = app_house_create(t->loop, &engine, on_change, t);
-	t->apps->has_fullscreen = true;
+	t->app_timer = (struct loop_timer){ .fn = on_app_timer, .user = t };
+	t->apps->has_fullscreen = t->apps->has_pip = true;
 }
 
 static bool
@@ -395,6 +424,7 @@ end(struct tui *t)
 	confined_destroy(t->queries);
 	sampler_destroy(t->sampler);
 	servers_destroy(t->servers);
+	loop_timer_cancel(&t->app_timer);
 	app_house_destroy(t->apps);
 	worker_destroy(t->worker);
 	history_destroy(t->history);

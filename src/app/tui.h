@@ -25,6 +25,8 @@ struct tui {
 	struct workbench *wb;
 	struct servers *servers;
 	struct app_house *apps; /* NULL: none run */
+	struct loop_timer app_timer; /* the engine starts ahead */
+	const struct desk *app_desk; /* the tool that was last looked at; only to compare */
 	struct history *history;
 	struct editor *editor, *pager;
 	struct strings opened; /* temporary files that other programs may read */

@@ -87,6 +87,12 @@ host_write_file(void *user, const char *path, const char *bytes, size_t len, str
 	return path_write_file(path, bytes, len, err);
 }
 
+static char *
+host_write_new(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+{
+	return path_write_new(path, bytes, len, err);
+}
+
 static bool
 host_read_file(void *user, const char *path, struct buf *out, struct err *err)
 {
@@ -489,6 +495,7 @@ const struct workbench_host tui_host = {
 	.list_themes = host_list_themes,
 	.preview_theme = host_preview_theme,
 	.write_file = host_write_file,
+	.write_new = host_write_new,
 	.read_file = host_read_file,
 	.list_folder = host_list_folder,
 	.edit = host_edit,

@@ -105,6 +105,41 @@ open_temporary(const char *target, const struct stat *old, char **name)
 	return fd;
 }
 
+/* The path with a number before its ending. */
+static char *
+numbered(const char *path, int number)
+{
+	const char *name = path_file_name(path), *dot = strrchr(name, '.');
+	size_t stem = dot && dot > name ? (size_t)(dot - path) : strlen(path);
+
+	if (number == 1)
+		return mem_strdup(path);
+	return mem_printf("%.*s-%d%s", (int)stem, path, number, path + stem);
+}
+
+char *
+path_write_new(const char *path, const void *bytes, size_t len, struct err *err)
+{
+	char *name = NULL;
+	int fd = -1;
+
+	for (int number = 1; number <= 1000 && fd < 0; number++) {
+		free(name);
+		name = numbered(path, number);
+		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	bool ok = fd >= 0 && path_write_fd(fd, bytes, len);
+	if (fd >= 0)
+		ok = close(fd) == 0 && ok;
+	if (ok)
+		return name;
+	err_set(err, "cannot write %s: %s", name, strerror(errno));
+	free(name);
+	return NULL;
+}
+
 bool
 path_has_ending(const char *path, const char *ending)
 {

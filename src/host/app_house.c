@@ -59,15 +59,21 @@ on_note(void *user, const struct app_view_note *note)
 	changed(user);
 }
 
+static struct engine *
+engine_of(struct inside *in)
+{
+	if (!in->engine)
+		in->engine = engine_create(in->loop, &in->options, NULL);
+	return in->engine;
+}
+
 static struct app_view *
 open_view(struct app *app, const struct app_view_options *options)
 {
 	const struct app_view_events events = { app, on_state, on_message, on_frame, on_note };
 	struct inside *in = (struct inside *)app_facts(app)->house;
 
-	if (!in->engine)
-		in->engine = engine_create(in->loop, &in->options, NULL);
-	return app_view_open(in->engine, options, &events);
+	return app_view_open(engine_of(in), options, &events);
 }
 
 static struct app_engine
@@ -168,6 +174,16 @@ app_house_create(struct loop *loop, const struct engine_options *options,
 		snprintf(in->house.trouble, sizeof(in->house.trouble), "%s", err.text);
 	free(program);
 	return &in->house;
+}
+
+void
+app_house_prepare(struct app_house *house)
+{
+	struct inside *in = (struct inside *)house;
+
+	/* a failure is told when an app is opened, and tried again then */
+	if (house->trouble[0] == '\0' && engine_status(engine_of(in))->state == ENGINE_STOPPED)
+		engine_start(in->engine);
 }
 
 void

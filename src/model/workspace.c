@@ -298,14 +298,19 @@ workspace_call(const struct workspace *w)
 struct app *
 workspace_app(const struct workspace *w)
 {
-	return w->desk && w->desk->shown_call ? server_find_app(w->server, w->desk->shown_call)
-					      : NULL;
+	struct app *floating = w->server ? server_floating_app(w->server) : NULL;
+
+	if (floating || !w->desk || !w->desk->shown_call)
+		return floating;
+	return server_find_app(w->server, w->desk->shown_call);
 }
 
 bool
 workspace_shows_app(const struct workspace *w)
 {
-	return w->desk && w->desk->shows_app && workspace_app(w) != NULL;
+	const struct app *a = w->desk && w->desk->shows_app ? workspace_app(w) : NULL;
+
+	return a && app_facts(a)->display != APP_DISPLAY_PIP;
 }
 
 void

@@ -44,6 +44,21 @@ mouse_in(struct workbench *wb, enum pane_id id, const struct key *key, bool ente
 	pane_key(wb, id, &local, entered);
 }
 
+/* The floating app is above all panes; a click beside it takes its keyboard away. */
+static bool
+mouse_floating(struct workbench *wb, const struct key *key)
+{
+	if (!workbench_has_floating(wb))
+		return false;
+	if (rect_has(&wb->layout.panes[PANE_app], key->x, key->y)) {
+		mouse_in(wb, PANE_app, key, false);
+		return true;
+	}
+	if (key->action == MOUSE_PRESS && workbench_focused(wb) == PANE_app)
+		workbench_run(wb, pane_table[PANE_app].ops->release, wb->now_us);
+	return false;
+}
+
 /* A click moves the focus. */
 static void
 mouse(struct workbench *wb, const struct key *key)
@@ -60,7 +75,7 @@ mouse(struct workbench *wb, const struct key *key)
 		mouse_in(wb, workbench_focused(wb), key, false);
 		return;
 	}
-	if (borders_mouse(wb, key))
+	if (mouse_floating(wb, key) || borders_mouse(wb, key))
 		return;
 	if (bars_mouse(wb, key) || (key->action == MOUSE_PRESS && click_title(wb, key)))
 		return;
@@ -196,6 +211,7 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 {
 	wb->now_us = now_us;
 	workbench_settle_terminal(wb);
+	workbench_settle_app(wb);
 	workbench_sync(wb);
 	if (key->kind == KEY_FOCUS_IN || key->kind == KEY_FOCUS_OUT || key->kind == KEY_REPORT)
 		return;

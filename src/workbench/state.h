@@ -34,6 +34,7 @@ struct workbench {
 	int overlay;        /* a pane of SLOT_OVERLAY, -1: none */
 	int covered;        /* by the terminal pane: the overlay before it, -1: none */
 	bool zoomed;
+	uint64_t whole_app; /* the call of the app that has the whole screen; 0: none */
 	struct layout layout; /* of the last frame */
 	struct rect pop_up;   /* whose mouse events the focused pane gets */
 	struct layout_sizes sizes;
@@ -117,6 +118,9 @@ bool workbench_can_go_back(const struct workbench *wb);
 void workbench_follow(struct workbench *wb, uint64_t call);
 /* cmd_move.c: an empty terminal pane is not shown. */
 void workbench_settle_terminal(struct workbench *wb);
+/* cmd_app.c: an app that wants the whole screen gets it, and is told when that ends. */
+void workbench_settle_app(struct workbench *wb);
+bool workbench_has_floating(const struct workbench *wb); /* an app above the panes */
 /* cmd_call.c: see struct pane_host */
 bool commands_send_again(struct workbench *wb, const char *text, size_t len);
 /* cmd_program.c: likewise */

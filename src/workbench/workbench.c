@@ -37,6 +37,19 @@ host_write(void *user, const char *path, const char *bytes, size_t len)
 }
 
 static bool
+host_write_new(void *user, const char *path, const char *bytes, size_t len)
+{
+	struct workbench *wb = user;
+	struct err err = { "" };
+	char *name = wb->host->write_new(wb->user, path, bytes, len, &err);
+	bool ok = name ? workbench_say(wb, ROLE_OK, "wrote %s, %s bytes", name, units_count(len).text)
+		       : workbench_say(wb, ROLE_ERROR, "%s", err.text);
+
+	free(name);
+	return ok;
+}
+
+static bool
 host_write_silently(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
 	struct workbench *wb = user;
@@ -193,6 +206,7 @@ workbench_create(const struct workbench_host *host, void *user)
 		.say = host_say,
 		.copy = host_copy,
 		.write = host_write,
+		.write_new = host_write_new,
 		.write_silently = host_write_silently,
 		.wrote = host_wrote,
 		.work = host_work,
@@ -272,6 +286,8 @@ workbench_bind(struct workbench *wb, const char *line, struct err *err)
 enum pane_id
 workbench_focused(const struct workbench *wb)
 {
+	if (workbench_has_floating(wb) && pane_table[PANE_app].ops->captures(wb->states[PANE_app]))
+		return PANE_app; /* while the app has the keyboard */
 	return wb->overlay >= 0 ? (enum pane_id)wb->overlay : wb->focus;
 }
 

@@ -89,6 +89,28 @@ test_polling(void **state)
 	e2e_leave(t);
 }
 
+/* It goes on in a corner while another tool is called. */
+static void
+test_floating(void **state)
+{
+	struct terminal *t = open_app(state, "watch_machine", "reading 1");
+
+	e2e_run(t, "app pip");
+	e2e_see(t, "structuredContent");
+	e2e_run(t, "tool list_users");
+	e2e_run(t, "call");
+	e2e_wait(t, "Alt-V enters");
+	e2e_wait(t, "reading 3");
+	e2e_press(t, "alt-v");
+	e2e_wait(t, "Ctrl-] leaves");
+	e2e_press(t, "ctrl-]");
+	e2e_run(t, "app full");
+	e2e_wait(t, "this tool has no app");
+	e2e_run(t, "app close");
+	e2e_see_not(t, "reading");
+	e2e_leave(t);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(test_##name, e2e_teardown)
 
 /* What stands around the app: its page's notes, what it is, its messages; then the other policy. */
@@ -142,6 +164,7 @@ TEST_FILE(apps)
 		TEST(polling),
 		TEST(inspector),
 		TEST(looks_and_context),
+		TEST(floating),
 	};
 
 	if (!real_engine_is_here())

@@ -29,6 +29,8 @@ open_view(struct app *app, const struct app_view_options *options)
 	f->count++;
 	*v = (struct fake_view){ .app = app, .is_open = true };
 	v->status.hidden = options->hidden;
+	v->status.state = APP_VIEW_RUNNING;
+	v->status.took_ms = 120;
 	buf_addf(&f->told, "open %dx%d %s\n", options->size.width, options->size.height,
 	    options->csp ? options->csp : "-");
 	return (struct app_view *)v;
@@ -107,20 +109,38 @@ text(struct app_view *view, const char *utf8, size_t len)
 	buf_addf(&fake_of(view)->told, "text %.*s\n", (int)len, utf8);
 }
 
+/* The first bytes of a picture: who asked only keeps them. */
 static void
 screenshot(struct app_view *view, app_view_png_fn *fn, void *user)
 {
-	fn(user, NULL, 0, "there is no picture");
+	fn(user, "\x89PNG", 4, NULL);
 }
 
 static void
 reader(struct app_view *view, app_view_nodes_fn *fn, void *user)
 {
-	fn(user, NULL, "there is no tree");
+	static const char tree[] =
+	    "[{\"nodeId\":\"1\",\"role\":{\"value\":\"RootWebArea\"},\"name\":{\"value\":"
+	    "\"Budget\"},\"childIds\":[\"2\",\"3\"]},"
+	    "{\"nodeId\":\"2\",\"role\":{\"value\":\"heading\"},\"name\":{\"value\":\"Plan a "
+	    "budget\"},\"properties\":[{\"name\":\"level\",\"value\":{\"value\":2}}]},"
+	    "{\"nodeId\":\"3\",\"role\":{\"value\":\"slider\"},\"name\":{\"value\":\"Rent\"},"
+	    "\"value\":{\"value\":\"35\"}}]";
+	struct json_doc *doc = json_parse(tree, sizeof(tree) - 1, NULL, NULL);
+
+	fn(user, json_root(doc), NULL);
+	json_doc_destroy(doc);
+}
+
+static struct app_engine
+tell_engine(const struct app_house *house)
+{
+	return (struct app_engine){ "/usr/bin/shell", "HeadlessChrome/156.0.1.2", 250 << 20 };
 }
 
 static const struct app_view_ops views = {
 	.open = open_view,
+	.engine = tell_engine,
 	.close = close_view,
 	.status = status_of,
 	.post = post,
@@ -140,7 +160,7 @@ void
 fake_apps_init(struct fake_apps *f, const char *trouble)
 {
 	*f = (struct fake_apps){ .house = { .views = &views,
-					 .context = { .locale = "en-US", .is_dark = true },
+					 .context = { .locale = "en-US", .time_zone = "UTC", .is_dark = true },
 					 .has_fullscreen = true,
 					 .has_pip = true } };
 	snprintf(f->house.trouble, sizeof(f->house.trouble), "%s", trouble);

@@ -265,6 +265,13 @@ write_file(void *user, const char *path, const char *bytes, size_t len, struct e
 	return true;
 }
 
+static char *
+write_new(void *user, const char *path, const char *bytes, size_t len, struct err *err)
+{
+	write_file(user, path, bytes, len, err);
+	return mem_strdup(path);
+}
+
 /* The one file there is. */
 static bool
 read_file(void *user, const char *path, struct buf *out, struct err *err)
@@ -467,6 +474,7 @@ static const struct workbench_host host = {
 	.list_themes = list_themes,
 	.preview_theme = preview_theme,
 	.write_file = write_file,
+	.write_new = write_new,
 	.read_file = read_file,
 	.list_folder = list_folder,
 	.edit = edit,
@@ -519,6 +527,7 @@ stage_close(struct stage *s)
 {
 	workbench_destroy(s->wb);
 	server_destroy(s->server);
+	fake_apps_finish(&s->apps);
 	demo_destroy(s->demo);
 	grid_finish(&s->grid);
 	buf_finish(&s->started);

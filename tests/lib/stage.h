@@ -2,6 +2,7 @@
 #define STAGE_H
 
 #include "demo/demo.h"
+#include "fake_apps.h"
 #include "workbench/workbench.h"
 
 /*
@@ -32,6 +33,7 @@ struct stage {
 	struct terminal_listener program;
 	struct terminal_size program_size;
 	int programs; /* that run */
+	struct fake_apps apps; /* of stage_app.h */
 };
 
 void stage_open(struct stage *s, int width, int height); /* connected, tools listed */

@@ -9,6 +9,10 @@
  *   program TEXT         the program in the terminal pane writes it; \\e is ESC, \\n a new line
  *   end CODE             it ends
  *   wait MS              time passes
+ *   no apps REASON       no app runs, because of that
+ *   shake CAPABILITIES   the page is ready, with these appCapabilities
+ *   frame TEXT           its picture comes, with the text in the first row
+ *   broken REASON        the engine gives up
  *   look MS              the same, for somebody who only looks at the screen
  *   apps                 they run, with pages that are made up
  *   says JSON            the page of the one that is open sends it
@@ -51,6 +55,28 @@ write_as_program(struct stage *s, const char *text)
 	buf_finish(&out);
 }
 
+static bool
+play_app_line(struct stage *s, const char *line)
+{
+	if (strcmp(line, "apps") == 0)
+		stage_use_apps(s);
+	else if (strncmp(line, "no apps ", 8) == 0)
+		stage_lack_engine(s, line + 8);
+	else if (strncmp(line, "says ", 5) == 0)
+		stage_app_says(s, line + 5);
+	else if (strncmp(line, "note ", 5) == 0)
+		stage_app_note(s, line + 5);
+	else if (strncmp(line, "shake", 5) == 0)
+		fake_apps_shake(stage_app(s), line[5] ? line + 6 : "", s->now_us);
+	else if (strncmp(line, "frame ", 6) == 0)
+		fake_apps_frame(stage_app(s), line + 6, s->now_us);
+	else if (strncmp(line, "broken ", 7) == 0)
+		fake_apps_fail(&s->apps, stage_app(s), line + 7, s->now_us);
+	else
+		return false;
+	return true;
+}
+
 static void
 play_line(struct stage *s, const char *line)
 {
@@ -68,12 +94,8 @@ play_line(struct stage *s, const char *line)
 		stage_answer(s, line + 7);
 	else if (strncmp(line, "program ", 8) == 0)
 		write_as_program(s, line + 8);
-	else if (strcmp(line, "apps") == 0)
-		stage_use_apps(s);
-	else if (strncmp(line, "says ", 5) == 0)
-		stage_app_says(s, line + 5);
-	else if (strncmp(line, "note ", 5) == 0)
-		stage_app_note(s, line + 5);
+	else if (play_app_line(s, line))
+		return;
 	else if (strcmp(line, "choices") == 0)
 		stage_add_choices(s);
 	else if (strcmp(line, "only the demo") == 0)

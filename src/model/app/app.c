@@ -53,13 +53,18 @@ app_view_of(const struct app *a, const struct app_view_ops **ops)
 }
 
 bool
+app_is_named(const struct json_doc *definition)
+{
+	struct app_tool tool;
+
+	app_tool_read(&tool, json_root(definition));
+	return tool.resource != NULL;
+}
+
+bool
 call_has_app(const struct call *c)
 {
-	struct app_tool tool = { 0 };
-
-	if (c->kind == PRIMITIVE_TOOL && c->definition)
-		app_tool_read(&tool, json_root(c->definition));
-	return tool.resource != NULL;
+	return c->kind == PRIMITIVE_TOOL && c->definition && app_is_named(c->definition);
 }
 
 /* ---- the page ---- */
@@ -478,6 +483,9 @@ app_set_display(struct app *a, enum app_display display, int64_t now_us)
 		return false;
 	if (display == a->facts.display)
 		return true;
+	if (display == APP_DISPLAY_PIP && server_floating_app(a->server)) /* one floats */
+		app_set_display(
+		    server_floating_app(a->server), APP_DISPLAY_INLINE, now_us);
 	a->facts.display = display;
 	send_context(a);
 	app_changed(a);

@@ -11,7 +11,8 @@ void
 server_use_apps(struct server *s, struct app_house *house)
 {
 	s->apps.house = house;
-	s->info.runs_apps = house != NULL;
+	s->info.shows_apps = house != NULL;
+	s->info.runs_apps = house && house->trouble[0] == '\0';
 }
 
 struct app *
@@ -26,6 +27,17 @@ server_find_app(const struct server *s, uint64_t call)
 	for (size_t i = 0; i < s->apps.len; i++) {
 		const struct app_facts *f = &s->apps.items[i]->facts;
 		if (f->call == call && f->life != APP_ENDING)
+			return s->apps.items[i];
+	}
+	return NULL;
+}
+
+struct app *
+server_floating_app(const struct server *s)
+{
+	for (size_t i = 0; i < s->apps.len; i++) {
+		const struct app_facts *f = &s->apps.items[i]->facts;
+		if (f->display == APP_DISPLAY_PIP && f->life != APP_ENDING)
 			return s->apps.items[i];
 	}
 	return NULL;

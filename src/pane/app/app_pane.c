@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "pane/pane_text.h"
+#include "ui/wrap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,15 +23,16 @@ enum { WISH_US = 400000 };
 static struct app *
 app_pane_app(const struct pane_env *env)
 {
-	const struct workspace *ws = env->ws;
+	struct app *a = workspace_app(env->ws);
+	bool floats = a && app_facts(a)->display == APP_DISPLAY_PIP;
 
-	return workspace_shows_app(ws) ? workspace_app(ws) : NULL;
+	return floats || workspace_shows_app(env->ws) ? a : NULL;
 }
 
 static bool
 applies(const struct pane_env *env)
 {
-	return app_pane_app(env) != NULL;
+	return workspace_shows_app(env->ws); /* one that floats is no pane among the others */
 }
 
 static const struct app_wish *
@@ -46,7 +48,7 @@ save_files(struct app *a, const struct pane_env *env)
 	struct app_file file;
 
 	while (a && app_take_file(a, &file)) {
-		env->host->write(env->user, file.name, file.bytes.data, file.bytes.len);
+		env->host->write_new(env->user, file.name, file.bytes.data, file.bytes.len);
 		buf_finish(&file.bytes);
 	}
 }
@@ -333,6 +335,8 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		return ROLE_DIM;
 	f = app_facts(a);
 	buf_addf(title, "app ▸ %s%s", app_name(a), app_text_title(state));
+	if (f->display == APP_DISPLAY_PIP)
+		buf_add_str(facts, env->focused ? "Ctrl-] leaves · " : "Alt-V enters · ");
 	if (f->bridge && f->bridge->trouble)
 		buf_add_str(facts, f->bridge->trouble);
 	else if (f->life != APP_ALIVE)
@@ -427,13 +431,17 @@ draw_caret(struct surface s, const struct app_cells *c)
 static void
 draw_words(struct surface s, const struct app_facts *f)
 {
+	struct wrap reason;
 	int y = 0;
 
+	wrap_init(&reason);
+	wrap_set(&reason, f->reason, strlen(f->reason), s.width);
 	if (f->life == APP_BROKEN)
-		surface_textf(s, 0, y++, -1, style_of(ROLE_ERROR), "%s", f->reason);
+		y += wrap_draw(&reason, s, style_of(ROLE_ERROR), 0);
 	else
 		surface_textf(
 		    s, 0, y++, -1, style_of(ROLE_DIM), "The app %s…", app_life_names[f->life]);
+	wrap_finish(&reason);
 	y++;
 	surface_textf(s, 0, y++, -1, style_of(ROLE_DIM), "resource  %s", f->uri);
 	if (f->page->html.len > 0) {
@@ -447,20 +455,38 @@ draw_words(struct surface s, const struct app_facts *f)
 	}
 }
 
+/* All of the question has to be read: an address may be long. */
 static void
-draw_wish(
-    struct app_pane *p, const struct pane_env *env, struct surface row, const struct app_wish *wish)
+draw_wish(struct app_pane *p, const struct pane_env *env, struct surface inner,
+    const struct app_wish *wish)
 {
+	enum { ROWS_MOST = 6 };
+	const char *keys = p->typing ? "Ctrl-] first, then O or X" : "O grants, X refuses";
+	char *text = mem_printf("The app wants to %s", wish->text);
+	struct wrap wrap;
+
 	if (p->wish != wish->token) {
 		p->wish = wish->token;
 		p->wish_us = env->now_us;
 	}
-	surface_clear(row, style_of(ROLE_BAR));
-	int x = surface_text(row, 1, 0, -1, style_of(ROLE_WARNING), "The app wants to ") + 1;
-	const char *keys = p->typing ? "Ctrl-] first, then O or X" : "O grants, X refuses";
-	int width = (int)strlen(keys);
-	surface_text(row, x, 0, row.width - x - width - 2, style_of(ROLE_TEXT), wish->text);
-	surface_text_right(row, row.width - 1, 0, width, style_of(ROLE_BAR_KEY), keys);
+	if (app_facts(app_pane_app(env))->display == APP_DISPLAY_PIP) /* it has no keys of its own */
+		keys = p->typing ? "Ctrl-] first" : ":grant or :refuse";
+	int width = (int)strlen(keys), rows = 1;
+	wrap_init(&wrap);
+	wrap_set(&wrap, text, strlen(text), inner.width - 2);
+	wrap_work(&wrap, ROWS_MOST, SIZE_MAX);
+	while (rows < ROWS_MOST && rows < (int)wrap_rows(&wrap))
+		rows++;
+	bool one = rows == 1 && (int)strlen(text) + width + 4 <= inner.width;
+	int height = one ? 1 : rows + 1;
+	struct surface box =
+	    surface_sub(inner, 0, inner.height - height, inner.width, height);
+	surface_clear(box, style_of(ROLE_BAR));
+	wrap_draw(&wrap, surface_sub(box, 1, 0, box.width - 2, rows), style_of(ROLE_WARNING), 0);
+	surface_text_right(
+	    box, box.width - 1, height - 1, width, style_of(ROLE_BAR_KEY), keys);
+	wrap_finish(&wrap);
+	free(text);
 }
 
 static int
@@ -493,7 +519,7 @@ draw(void *state, const struct pane_env *env, struct surface inner)
 	if (f->cells && p->typing && env->focused)
 		draw_caret(inner, f->cells);
 	if (wish)
-		draw_wish(p, env, surface_sub(inner, 0, inner.height - 1, inner.width, 1), wish);
+		draw_wish(p, env, inner, wish);
 	app_drawn(a);
 }
 

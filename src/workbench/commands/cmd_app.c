@@ -27,10 +27,62 @@ show(struct workbench *wb)
 		return workbench_refuse(wb, "call a tool that has an app first");
 	if (!server_open_app(ws->server, c->id, wb->now_us, &err))
 		return workbench_refuse(wb, err.text);
+	struct app *floating = server_floating_app(ws->server);
+	if (floating) /* there is room for one */
+		app_set_display(floating, APP_DISPLAY_INLINE, wb->now_us);
 	ws->desk->shows_app = true;
 	ws->generation++;
 	workbench_focus(wb, PANE_app);
 	return true;
+}
+
+/* ---- the whole screen, or a corner of it ---- */
+
+bool
+workbench_has_floating(const struct workbench *wb)
+{
+	return wb->ws.server && server_floating_app(wb->ws.server) != NULL;
+}
+
+static void
+leave_whole(struct workbench *wb)
+{
+	struct app *a = wb->ws.server ? server_find_app(wb->ws.server, wb->whole_app) : NULL;
+
+	wb->whole_app = 0;
+	if (a && app_facts(a)->display == APP_DISPLAY_FULLSCREEN)
+		app_set_display(a, APP_DISPLAY_INLINE, wb->now_us);
+}
+
+/* Only the pane that the user is in becomes the whole screen. */
+static void
+enter_whole(struct workbench *wb, struct app *a)
+{
+	if (wb->focus == PANE_app) {
+		wb->zoomed = true;
+		wb->whole_app = app_facts(a)->call;
+		return;
+	}
+	app_set_display(a, APP_DISPLAY_INLINE, wb->now_us);
+	workbench_say(wb, ROLE_WARNING, "the app wants the whole screen: :app full gives it");
+}
+
+void
+workbench_settle_app(struct workbench *wb)
+{
+	struct app *a = workspace_shows_app(&wb->ws) ? workspace_app(&wb->ws) : NULL;
+	bool wants = a && app_facts(a)->display == APP_DISPLAY_FULLSCREEN;
+	bool same = a && app_facts(a)->call == wb->whole_app;
+
+	if (!wb->whole_app) {
+		if (wants && wb->overlay < 0 && !wb->dialog)
+			enter_whole(wb, a);
+	} else if (!wants || !same) { /* it wants no more, or is not shown */
+		wb->zoomed = false;
+		leave_whole(wb);
+	} else if (!wb->zoomed || wb->focus != PANE_app) { /* the user has left it */
+		leave_whole(wb);
+	}
 }
 
 static bool
@@ -42,18 +94,33 @@ hide(struct workbench *wb)
 	return true;
 }
 
+/* One that floats gets the keyboard. */
 static bool
 toggle(struct workbench *wb)
 {
+	if (workbench_has_floating(wb))
+		return workbench_run(wb, "type-into-app", wb->now_us);
 	return workspace_shows_app(&wb->ws) ? hide(wb) : show(wb);
 }
 
 static bool
 show_whole(struct workbench *wb)
 {
-	if (!show(wb))
+	return show(wb) &&
+	       app_set_display(workspace_app(&wb->ws), APP_DISPLAY_FULLSCREEN, wb->now_us);
+}
+
+/* Or back into its pane. */
+static bool
+show_floating(struct workbench *wb)
+{
+	struct app *floating = wb->ws.server ? server_floating_app(wb->ws.server) : NULL;
+
+	if (floating)
+		return app_set_display(floating, APP_DISPLAY_INLINE, wb->now_us);
+	if (!show(wb) || !app_set_display(workspace_app(&wb->ws), APP_DISPLAY_PIP, wb->now_us))
 		return false;
-	wb->zoomed = true;
+	workbench_focus(wb, PANE_structured);
 	return true;
 }
 
@@ -61,12 +128,13 @@ static bool
 close_app(struct workbench *wb)
 {
 	struct workspace *ws = &wb->ws;
-	struct app *a = ws->desk ? server_find_app(ws->server, ws->desk->shown_call) : NULL;
+	struct app *a = workspace_app(ws);
+	bool in_pane = workspace_shows_app(ws);
 
 	if (!a)
 		return workbench_refuse(wb, "no app is open");
 	app_close(a, "closed by the user", wb->now_us);
-	return hide(wb);
+	return in_pane ? hide(wb) : true;
 }
 
 /* Calls the tool if it was not called yet. */
@@ -87,6 +155,7 @@ cmd_app(struct workbench *wb, const char *arg)
 	} words[] = {
 		{ "", toggle },
 		{ "full", show_whole },
+		{ "pip", show_floating },
 		{ "close", close_app },
 	};
 

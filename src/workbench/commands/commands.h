@@ -14,8 +14,8 @@
 	X("call!", "", "", "call without confirmation, whatever the arguments", cmd_call_anyway)   \
 	X("fix-arguments", "", "", "go to the first field with a problem", cmd_fix_arguments)      \
 	X("cancel", "ctrl-c", "", "cancel the call shown, or choose a running call", cmd_cancel)   \
-	X("app", "alt-v", "[NAME|full|close]",                                             \
-	    "show the app of the result, or the result; open the app of a tool", cmd_app)          \
+	X("app", "alt-v", "[NAME|HOW]",                                                            \
+	    "go between app and result, or to a tool's app; full, pip or close it", cmd_app)       \
 	X("tool", "", "NAME", "select a tool", cmd_tool)                                           \
 	X("resource", "", "URI", "read a resource, even if it is not listed", cmd_resource)        \
 	X("template", "", "NAME", "select a template by name or URI", cmd_template)                \

@@ -44,6 +44,7 @@ struct layout_input {
 	enum pane_id right; /* the right pane shown if only one fits */
 	int overlay;        /* a pane that covers the others, -1: none */
 	bool zoomed;
+	bool floats;             /* the app, in a corner above the others */
 	bool has_call;           /* one is shown */
 	bool no_strip;           /* the user has hidden it */
 	bool absent[PANE_COUNT]; /* does not apply: not in a stack */

@@ -3,6 +3,7 @@
 #include "base/glyph.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "model/app.h"
 #include "model/notices.h"
 
 #include <stdio.h>
@@ -86,6 +87,9 @@ enum fact {
 	WATCHABLE,
 	PROMPT,
 	DEFINITION,
+	APP_HIDDEN, /* the result is shown in place of its app */
+	APP_SHOWN,
+	APP_FLOATS,
 	VIOLATIONS,
 	SERVER,
 	CHOICES, /* of servers */
@@ -153,6 +157,19 @@ find_call_facts(const struct workbench *wb, bool down, bool is[FACT_COUNT])
 }
 
 static void
+find_app_facts(const struct workbench *wb, bool is[FACT_COUNT])
+{
+	const struct server *s = wb->ws.server;
+	const struct call *call = workspace_call(&wb->ws);
+
+	if (!s || wb->overlay >= 0 || !server_info(s)->shows_apps)
+		return;
+	is[APP_FLOATS] = workbench_has_floating(wb);
+	is[APP_SHOWN] = workspace_shows_app(&wb->ws);
+	is[APP_HIDDEN] = !is[APP_SHOWN] && !is[APP_FLOATS] && call && call_has_app(call);
+}
+
+static void
 find_facts(struct workbench *wb, bool is[FACT_COUNT])
 {
 	bool filters, finds = find_applies(wb, &filters), below = wb->overlay < 0;
@@ -161,6 +178,7 @@ find_facts(struct workbench *wb, bool is[FACT_COUNT])
 	is[ALWAYS] = true;
 	find_question_facts(wb, is);
 	find_call_facts(wb, find_server_facts(wb, is), is);
+	find_app_facts(wb, is);
 	is[NARROWED] = find_filters(wb);
 	is[FILTERABLE] = finds && filters;
 	is[SEARCHABLE_ABOVE] = finds && !filters && !below;
@@ -200,9 +218,12 @@ static const struct global_hint {
 	{ "call", "call", TOOL },
 	{ "call", "read", RESOURCE },
 	{ "call", "get", PROMPT },
+	{ "app", "app", APP_HIDDEN },
 }, after_pane[] = {
 	{ "find", "filter", FILTERABLE },
 	{ "find", "search", SEARCHABLE_ABOVE },
+	{ "app", "result", APP_SHOWN },
+	{ "app", "into the app", APP_FLOATS },
 	{ "next-error", "next error", VIOLATIONS },
 	{ "watch", "watch", WATCHABLE },
 	{ "server", "servers", CHOICES },

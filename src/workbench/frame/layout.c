@@ -269,6 +269,20 @@ place_box(struct layout *l, const struct layout_input *in, struct rect main)
 		main.y + (main.height - height) / 2, width, height };
 }
 
+/* The lower right corner: out of the way of most titles and lists. */
+static struct rect
+floating(struct rect main)
+{
+	enum { LEAST_WIDTH = 44, MOST_WIDTH = 84, LEAST_HEIGHT = 12 };
+	int width = clamp(main.width * 2 / 5, LEAST_WIDTH, MOST_WIDTH);
+	int height = clamp(main.height * 2 / 5, LEAST_HEIGHT, main.height);
+
+	width = clamp(width, 0, main.width);
+	height = clamp(height, 0, main.height);
+	return (struct rect){ main.x + main.width - width, main.y + main.height - height, width,
+		height };
+}
+
 struct layout
 layout_make(const struct layout_input *in)
 {
@@ -287,5 +301,7 @@ layout_make(const struct layout_input *in)
 	} else {
 		place_columns(&l, in, main);
 	}
+	if (in->floats)
+		l.panes[PANE_app] = floating(main);
 	return l;
 }

@@ -101,6 +101,7 @@ layout_for(struct workbench *wb, int width, int height)
 		.zoomed = wb->zoomed,
 		.sizes = wb->sizes,
 		.no_strip = wb->no_strip,
+		.floats = workbench_has_floating(wb),
 		.has_call = call != NULL,
 	};
 
@@ -201,6 +202,18 @@ draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 	buf_finish(&facts);
 }
 
+static void
+draw_panes(struct workbench *wb, struct grid *g)
+{
+	bool floats = workbench_has_floating(wb);
+
+	for (int i = 0; i < PANE_COUNT; i++)
+		if (wb->layout.panes[i].width > 0 && !(floats && i == PANE_app))
+			draw_pane(wb, g, (enum pane_id)i);
+		else
+			wb->titles.chips[i].width = wb->titles.keys[i].place.width = 0;
+}
+
 void
 workbench_set_size(struct workbench *wb, int width, int height)
 {
@@ -220,9 +233,7 @@ draw_below(struct workbench *wb, struct grid *g)
 	wb->overlay = -1;
 	layout_for(wb, g->width, g->height);
 	wb->overlay = overlay;
-	for (int i = 0; i < PANE_COUNT; i++)
-		if (wb->layout.panes[i].width > 0)
-			draw_pane(wb, g, (enum pane_id)i);
+	draw_panes(wb, g);
 	g->spot_count = 0; /* clicks there do nothing */
 	surface_dim(surface_whole(g));
 	surface_clear(surface_sub(surface_whole(g), r.x, r.y, r.width, r.height),
@@ -240,6 +251,20 @@ drop_spots(struct grid *g, int before, const struct rect *box)
 		if (i >= before || !rect_has(box, g->spots[i].x, g->spots[i].y))
 			g->spots[kept++] = g->spots[i];
 	g->spot_count = kept;
+}
+
+/* The app above the panes. */
+static void
+draw_floating(struct workbench *wb, struct grid *g)
+{
+	struct rect r = wb->layout.panes[PANE_app];
+
+	if (!workbench_has_floating(wb))
+		return;
+	drop_spots(g, g->spot_count, &r);
+	surface_clear(surface_sub(surface_whole(g), r.x, r.y, r.width, r.height),
+	    style_on(ROLE_TEXT, ROLE_DIALOG));
+	draw_pane(wb, g, PANE_app);
 }
 
 static void
@@ -277,15 +302,13 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 		return;
 	}
 	workbench_settle_terminal(wb);
+	workbench_settle_app(wb);
 	workbench_sync(wb);
 	layout_for(wb, g->width, g->height);
 	if (wb->layout.shape == LAYOUT_BOX)
 		draw_below(wb, g);
-	for (int i = 0; i < PANE_COUNT; i++)
-		if (wb->layout.panes[i].width > 0)
-			draw_pane(wb, g, (enum pane_id)i);
-		else
-			wb->titles.chips[i].width = wb->titles.keys[i].place.width = 0;
+	draw_panes(wb, g);
+	draw_floating(wb, g);
 	struct surface main = surface_sub(all, 0, 1, g->width, g->height - 2);
 	bars_draw_top(wb, surface_sub(all, 0, 0, g->width, 1));
 	if (wb->layout.tabs.width > 0)
