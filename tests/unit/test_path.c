@@ -298,6 +298,32 @@ test_clocks(void **state)
 	assert_true(clock_wall_ms() > INT64_C(1600000000000));
 }
 
+/* A file that is there stays as it is, even a dangling link. */
+static void
+test_new(void **state)
+{
+	static const char *const names[] = { "a.csv", "a-2.csv", "a-3.csv" };
+	char *path = mem_printf("%s/a.csv", (char *)*state);
+	char *link = mem_printf("%s/a-2.csv", (char *)*state);
+	struct buf bytes = BUF_INIT;
+	struct err err;
+
+	for (int i = 0; i < 3; i += 2) {
+		char *written = path_write_new(path, names[i], 5, &err);
+		assert_non_null(written);
+		assert_string_equal(path_file_name(written), names[i]);
+		free(written);
+		assert_int_equal(symlink("/nonexistent/x", link), i == 0 ? 0 : -1);
+	}
+	assert_true(path_read_regular(path, &bytes, NULL, &err));
+	assert_string_equal(buf_text(&bytes), "a.csv");
+	assert_null(path_write_new("/nonexistent/a.csv", "x", 1, &err));
+	assert_non_null(strstr(err.text, "cannot write /nonexistent/a.csv"));
+	buf_finish(&bytes);
+	free(path);
+	free(link);
+}
+
 TEST_FILE(path)
 {
 	const struct CMUnitTest tests[] = {
@@ -307,6 +333,7 @@ TEST_FILE(path)
 		cmocka_unit_test_setup_teardown(test_clear_errors, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_mode_and_links_are_kept, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_regular, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_new, set_up, tear_down),
 		cmocka_unit_test(test_standard_input),
 		cmocka_unit_test(test_config),
 		cmocka_unit_test(test_state),
