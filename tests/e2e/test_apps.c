@@ -1,10 +1,13 @@
 /* Apps of the demo server in the pane, with the real engine: what they draw, what the user does in
  * them, and what reaches the server. */
+#include "base/clock.h"
 #include "e2e.h"
+#include "processes.h"
 #include "real_engine.h"
 #include "test.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static struct terminal *
 open_app(void **state, const char *tool, const char *text)
@@ -111,6 +114,28 @@ test_floating(void **state)
 	e2e_leave(t);
 }
 
+/* The engine starts while somebody looks at a tool with an app, before it is called. */
+static void
+test_engine_starts_ahead(void **state)
+{
+	struct terminal *t = e2e_demo_sized(state, 40, 120);
+	struct processes all;
+	pid_t pids[64];
+	char name[64] = "";
+
+	processes_init(&all, terminal_pid(t), "NONE=of these");
+	e2e_run(t, "tool plan_budget");
+	for (int64_t end = clock_now_us() + 10000000; !strstr(name, "chrom");) {
+		assert_true(clock_now_us() < end);
+		terminal_watch(t, 20);
+		size_t count = processes_find(&all, pids, 64);
+		for (size_t i = 0; i < count && i < 64 && !strstr(name, "chrom"); i++)
+			processes_name(pids[i], name, sizeof(name));
+	}
+	e2e_see(t, "Not called yet");
+	e2e_leave(t);
+}
+
 #define TEST(name) cmocka_unit_test_teardown(test_##name, e2e_teardown)
 
 /* What stands around the app: its page's notes, what it is, its messages; then the other policy. */
@@ -165,6 +190,7 @@ TEST_FILE(apps)
 		TEST(inspector),
 		TEST(looks_and_context),
 		TEST(floating),
+		TEST(engine_starts_ahead),
 	};
 
 	if (!real_engine_is_here())

@@ -156,6 +156,8 @@ static const char moving[] =
     " Alt-1 to Alt-9 go to the pane of that number; the digits show servers.\n"
     " The mouse clicks tabs, panes, rows, buttons and the words at the bottom; a\n"
     " second click opens, the wheel scrolls, borders are dragged.\n"
+    " An app has every key but Ctrl-] once Enter or a click gave it the keyboard;\n"
+    " Alt-V goes between app and result; :app full and :app pip move it.\n"
     " In a text field every key is text until Enter or Esc.\n"
     " A key's command can be typed after : as well; Tab completes it.\n"
     " Ctrl-P finds every command, tool, resource, prompt, skill, pane, server and\n"
