@@ -218,7 +218,7 @@ fake_apps_frame(struct app *a, const char *text, int64_t now_us)
 	struct buf json = BUF_INIT;
 
 	buf_addf(&json,
-	    "{\"text\":[[0,0,%zu,16,\"%s\",16777215,255,0]],\"boxes\":[],\"targets\":[],"
+	    "{\"text\":[[0,0,%zu,16,\"%s\",16777215,255,0]],\"boxes\":[],\"frames\":[],\"targets\":[],"
 	    "\"caret\":null,\"page\":[800,560,0,0],\"more\":false}",
 	    strlen(text) * 8, text);
 	const struct app_view_frame frame = { .png = png,
