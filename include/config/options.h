@@ -77,7 +77,10 @@ struct options {
 	bool client_credentials, login;
 
 	enum apps_when apps;
-	bool (*has_app_engine)(void); /* can apps be shown? NULL: they cannot; asked with auto */
+	/* Can apps be shown, by that program? NULL: they cannot; asked with auto. */
+	bool (*has_app_engine)(const char *program);
+	const char *apps_engine; /* NULL: the first one found */
+	size_t apps_memory;      /* 0: the default */
 	enum session_era era;
 	int64_t ping_ms;                             /* 0: never */
 	const char *protocol;                        /* the version to request; NULL: by the era */

@@ -19,6 +19,7 @@ void app_house_prepare(struct app_house *house);
 void app_house_destroy(struct app_house *house); /* after all servers; NULL-safe */
 
 const struct engine_status *app_house_engine(const struct app_house *house); /* NULL: unused */
-bool app_house_can_run(void); /* is there a program for the engine? Starts nothing */
+/* Is there a program for the engine? As engine_options.program; starts nothing. */
+bool app_house_can_run(const char *program);
 
 #endif

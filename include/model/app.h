@@ -23,8 +23,11 @@ struct app;
 /* What all apps share; borrowed by servers. */
 struct app_house {
 	const struct app_view_ops *views;
-	char trouble[256];          /* why no app can run, with what to type; "": they can */
-	struct buf font;            /* of cells: empty until the first app opens */
+	char trouble[256]; /* why no app can run, with what to type; "": they can */
+	struct buf font;   /* of cells: empty until the first app opens */
+	/* Looks for the engine again, which may have been installed meanwhile. NULL: trouble stays.
+	 */
+	void (*look_again)(struct app_house *house);
 	struct app_context context; /* the surroundings: theme, locale, what the terminal can do */
 	bool has_pip, has_fullscreen; /* is there a screen for them? */
 	/* An answer of the engine changed something: draw again. NULL: nobody asks. */

@@ -347,7 +347,10 @@ on_loaded(void *user, const char *why)
 static void
 start_apps(struct tui *t)
 {
-	static const struct engine_options engine;
+	const struct engine_options engine = {
+		.program = t->options->apps_engine,
+		.max_memory_mib = (int)(t->options->apps_memory >> 20),
+	};
 
 	if (t->options->apps == APPS_NEVER)
 		return;

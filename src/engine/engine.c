@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 enum { TICK_MS = 500, LAST_WORDS_MAX = 16384, EXIT_WAIT_MS = 500 };
+/* How often it is asked if it still answers, and how long it may take. */
+enum { TICKS_PER_QUESTION = 4, ANSWER_MS = 6000 };
 
 static void launch(struct engine *e);
 
@@ -43,6 +45,7 @@ release(struct engine *e)
 	loop_timer_cancel(&e->end_timer);
 	loop_timer_cancel(&e->tick_timer);
 	loop_timer_cancel(&e->idle_timer);
+	e->question = 0;
 	e->status.pid = 0;
 	e->status.memory_bytes = 0;
 }
@@ -364,6 +367,28 @@ watch_memory(struct engine *e)
 		fail(e, "Chromium used too much memory, and was ended");
 }
 
+/* Stopped from outside, or out of order: its views cannot tell, and it would never end. */
+static void
+on_answer(void *user, uint64_t id, const cJSON *result, const char *problem)
+{
+	struct engine *e = user;
+
+	e->question = 0;
+	if (!problem || e->status.state != ENGINE_READY)
+		return;
+	snprintf(e->why, sizeof(e->why), "Chromium does not answer any more, and was ended");
+	give_up_soon(e);
+}
+
+static void
+ask(struct engine *e)
+{
+	if (e->question || e->ticks % TICKS_PER_QUESTION != 0)
+		return;
+	devtools_begin(&e->devtools, NULL, "Browser.getVersion");
+	e->question = devtools_send(&e->devtools, ANSWER_MS, on_answer, e);
+}
+
 static void
 on_tick(void *user)
 {
@@ -373,6 +398,7 @@ on_tick(void *user)
 	e->ticks++;
 	for (struct app_view *v = e->views; v; v = v->next)
 		app_view_tick(v);
+	ask(e);
 	if (e->status.pid)
 		watch_memory(e);
 }

@@ -65,6 +65,7 @@ struct engine {
 	int attempts;
 	int64_t memory_ended_ms; /* a renderer was ended because it used too much */
 	unsigned ticks;
+	uint64_t question; /* that waits for an answer; 0: none */
 	struct loop_timer start_timer, end_timer, tick_timer, idle_timer, bury_timer;
 	struct app_view *views, *closed;
 };

@@ -147,13 +147,21 @@ read_time_zone(struct inside *in)
 	snprintf(in->time_zone, sizeof(in->time_zone), "%s", tz && *tz ? tz + (*tz == ':') : "UTC");
 }
 
+static void
+look_for_engine(struct app_house *house)
+{
+	const struct inside *in = (const struct inside *)house;
+	struct err err = { "" };
+
+	free(engine_find(in->options.program, &err));
+	snprintf(house->trouble, sizeof(house->trouble), "%s", err.text);
+}
+
 struct app_house *
 app_house_create(struct loop *loop, const struct engine_options *options,
     void (*on_change)(void *user), void *user)
 {
 	struct inside *in = mem_zalloc(sizeof(*in));
-	struct err err = { 0 };
-	char *program = engine_find(options->program, &err);
 
 	in->on_change = on_change;
 	in->user = user;
@@ -164,15 +172,14 @@ app_house_create(struct loop *loop, const struct engine_options *options,
 	in->house = (struct app_house){
 		.views = &views,
 		.on_answer = on_answer,
+		.look_again = look_for_engine,
 		.context = { .locale = in->locale,
 		    .time_zone = in->time_zone,
 		    .user_agent = "mcpane/" VERSION,
 		    .is_dark = true,
 		    .has_mouse = true },
 	};
-	if (!program)
-		snprintf(in->house.trouble, sizeof(in->house.trouble), "%s", err.text);
-	free(program);
+	look_for_engine(&in->house);
 	return &in->house;
 }
 
@@ -207,12 +214,12 @@ app_house_engine(const struct app_house *house)
 }
 
 bool
-app_house_can_run(void)
+app_house_can_run(const char *program)
 {
 	struct err err;
-	char *program = engine_find(NULL, &err);
-	bool found = program != NULL;
+	char *path = engine_find(program, &err);
+	bool found = path != NULL;
 
-	free(program);
+	free(path);
 	return found;
 }

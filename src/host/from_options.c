@@ -124,7 +124,7 @@ static bool
 shows_apps(const struct options *o)
 {
 	return o->apps == APPS_ALWAYS ||
-	       (o->apps == APPS_AUTO && o->has_app_engine && o->has_app_engine());
+	       (o->apps == APPS_AUTO && o->has_app_engine && o->has_app_engine(o->apps_engine));
 }
 
 struct connection_options

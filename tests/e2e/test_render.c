@@ -20,7 +20,7 @@
 static void
 need_engine(void)
 {
-	if (app_house_can_run())
+	if (app_house_can_run(NULL))
 		return;
 	print_message("SKIPPED: chromium-headless-shell is not installed\n");
 	skip();

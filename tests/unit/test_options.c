@@ -491,13 +491,13 @@ test_config(void **state)
 }
 
 static bool
-yes(void)
+yes(const char *program)
 {
 	return true;
 }
 
 static bool
-no(void)
+no(const char *program)
 {
 	return false;
 }
@@ -508,7 +508,7 @@ test_apps(void **state)
 {
 	static const struct {
 		const char *words;
-		bool (*engine)(void);
+		bool (*engine)(const char *program);
 		bool told;
 	} rows[] = {
 		{ "--demo", NULL, false },

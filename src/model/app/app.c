@@ -278,6 +278,8 @@ on_page(void *user, uint64_t request, struct session_reply *reply)
 	a->facts.read = reply->value;
 	bool ok = app_html_read(&a->page, a->facts.read, a->uri, list_entry(a), &err);
 	make_policy(a);
+	if (a->house->look_again)
+		a->house->look_again(a->house);
 	if (!ok)
 		app_break(a, "%s", err.text);
 	else if (a->house->trouble[0] != '\0')
