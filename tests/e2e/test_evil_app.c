@@ -237,6 +237,21 @@ test_escapes(void **state)
 	assert_null(strstr(terminal_title(t), "\033"));
 }
 
+/* Cells have room for every letter; with the app's own fonts the title says what has none. */
+static void
+test_hidden_text(void **state)
+{
+	struct terminal *t = open_app(state, "crowded", "line 2 of many");
+
+	e2e_see_not(t, " hidden");
+	e2e_run(t, "app-look fit");
+	e2e_wait(t, " letters hidden");
+	e2e_run(t, "app-look cell");
+	terminal_wait_gone(t, " letters hidden");
+	e2e_wait(t, "line 2 of many");
+	e2e_leave(t);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, teardown)
 
 TEST_FILE(evil_app)
@@ -252,6 +267,7 @@ TEST_FILE(evil_app)
 		TEST(nested_frames),
 		TEST(alerts),
 		TEST(escapes),
+		TEST(hidden_text),
 	};
 
 	if (!app_house_can_run(NULL)) {

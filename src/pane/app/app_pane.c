@@ -325,6 +325,16 @@ captures(const void *state)
 
 /* ---- drawing ---- */
 
+/* Of its text, what cells cannot show as it was laid out. */
+static void
+add_flaws(struct buf *facts, const struct app_cells_facts *c)
+{
+	if (c->lost > 0)
+		buf_addf(facts, " · %zu letter%s hidden", c->lost, plural(c->lost));
+	else if (c->collided > 0)
+		buf_addf(facts, " · %zu text%s moved", c->collided, plural(c->collided));
+}
+
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
@@ -347,6 +357,8 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		buf_addf(facts, "%s · %d × %d", looks[f->mode], f->cols, f->rows);
 	if (f->cell_height != APP_USUAL_CELL_HEIGHT)
 		buf_addf(facts, " · %d %%", APP_USUAL_CELL_HEIGHT * 100 / f->cell_height);
+	if (f->life == APP_ALIVE && f->cells)
+		add_flaws(facts, &f->cells->facts);
 	if (f->errors > 0)
 		buf_addf(facts, " · Alt-l: %zu error%s", f->errors, plural(f->errors));
 	if (f->csp == APP_CSP_LAX)
