@@ -40,6 +40,7 @@ bench bench_calls "HTTP, a server that does no work" "$(cat "$url")"
 kill $!
 rm -f "$url"
 bench bench_servers
+bench bench_apps
 bench bench_history
 # Ten seconds of 1 000 notifications a second; how long keys take meanwhile.
 echo
