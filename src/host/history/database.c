@@ -115,25 +115,23 @@ off(struct database *d, const char *why)
 	return err_set(&d->why, "%s", why);
 }
 
-/* Of this user, and for nobody else; SQLite gives the files beside it the same mode. */
+/* Of this user, and for nobody else; SQLite gives the files beside it the same mode. A file that
+ * exists is not opened here: closing it would end all locks that this process has on it, and
+ * another program would take the log of changes away under us. */
 static bool
 make_file(struct database *d, const char *path)
 {
 	struct stat st;
 
 	path_make_folders(path);
-	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
-	bool ok = fd >= 0 && fstat(fd, &st) == 0;
-
-	if (!ok)
-		off(d, strerror(errno));
-	else if (!S_ISREG(st.st_mode) || st.st_uid != geteuid())
-		ok = off(d, "it is not a file of yours");
-	else if (st.st_mode & 077)
-		ok = fchmod(fd, 0600) == 0 || off(d, strerror(errno));
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		close(fd);
-	return ok;
+	if ((fd < 0 && errno != EEXIST) || lstat(path, &st) != 0)
+		return off(d, strerror(errno));
+	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid())
+		return off(d, "it is not a file of yours");
+	return !(st.st_mode & 077) || chmod(path, 0600) == 0 || off(d, strerror(errno));
 }
 
 static bool
@@ -161,9 +159,10 @@ static bool
 is_ours(struct database *d)
 {
 	d->state = DATABASE_OPEN;
+	/* in this order, because another program may be making the tables */
+	int64_t tables = database_number(d, "SELECT count(*) FROM sqlite_schema");
 	int64_t version = database_number(d, "PRAGMA user_version");
 	int64_t id = database_number(d, "PRAGMA application_id");
-	int64_t tables = database_number(d, "SELECT count(*) FROM sqlite_schema");
 
 	if (d->state != DATABASE_OPEN)
 		return false;
