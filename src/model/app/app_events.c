@@ -74,6 +74,35 @@ static const struct {
 	[APP_VIEW_DROPPED] = { "lost: ", true },
 };
 
+/* What a violation is about; code that was no file has no URL. */
+static const char *
+blocked_by(const struct app_view_note *n)
+{
+	static const struct {
+		const char *type, *what; /* of ContentSecurityPolicyViolationType in DevTools */
+	} types[] = {
+		{ "kEvalViolation", "eval" },
+		{ "kWasmEvalViolation", "wasm-eval" },
+		{ "kInlineViolation", "inline" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(types) && n->url[0] == '\0'; i++)
+		if (strcmp(types[i].type, n->text) == 0)
+			return types[i].what;
+	return n->url;
+}
+
+/* Libraries try eval() and do without; if code needs it, an exception follows. */
+static bool
+is_error(const struct app_view_note *n)
+{
+	if (n->kind == APP_VIEW_CONSOLE)
+		return strcmp(n->level, "error") == 0;
+	if (n->kind == APP_VIEW_VIOLATION && strcmp(blocked_by(n), "eval") == 0)
+		return false;
+	return note_kinds[n->kind].is_error;
+}
+
 static char *
 note_text(const struct app_view_note *n)
 {
@@ -84,7 +113,7 @@ note_text(const struct app_view_note *n)
 
 	if (n->kind == APP_VIEW_VIOLATION)
 		return mem_printf(
-		    "%s%.1000s: %.2000s", note_kinds[n->kind].verb, n->directive, n->url);
+		    "%s%.1000s: %.2000s", note_kinds[n->kind].verb, n->directive, blocked_by(n));
 	if (n->kind == APP_VIEW_CONSOLE && n->level[0])
 		return mem_printf("%.20s: %.*s", n->level, NOTE_BYTES, n->text);
 	return mem_printf("%s%.*s", note_kinds[n->kind].verb, NOTE_BYTES, what);
@@ -104,15 +133,13 @@ app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 	struct buf advice = BUF_INIT;
 
 	if (n->kind == APP_VIEW_VIOLATION)
-		app_policy_advise(n->directive, n->url, &advice);
-	add_note(
-	    a, &(struct app_note){ .kind = n->kind,
-		   .text = note_text(n),
-		   .where = note_where(n),
-		   .advice = mem_strdup(buf_text(&advice)),
-		   .at_us = now_us,
-		   .is_error = note_kinds[n->kind].is_error ||
-			       (n->kind == APP_VIEW_CONSOLE && strcmp(n->level, "error") == 0) });
+		app_policy_advise(n->directive, blocked_by(n), &advice);
+	add_note(a, &(struct app_note){ .kind = n->kind,
+			.text = note_text(n),
+			.where = note_where(n),
+			.advice = mem_strdup(buf_text(&advice)),
+			.at_us = now_us,
+			.is_error = is_error(n) });
 	buf_finish(&advice);
 }
 
