@@ -8,7 +8,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char page[] =
-	    "{\"text\":[],\"boxes\":[[0,0,999,999,\"canvas\"]],\"targets\":[],"
+	    "{\"text\":[],\"boxes\":[[0,0,999,999,\"canvas\"]],\"frames\":[],\"targets\":[],"
 	    "\"caret\":null,\"page\":[0,0,0,0],\"more\":false}";
 	struct picture p;
 	struct err err = { "" };

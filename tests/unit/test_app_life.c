@@ -625,12 +625,25 @@ test_notes(void **state)
 	assert_int_equal(f->notes_dropped, 2);
 }
 
+/* The transport may be gone by then. */
+static void
+test_the_end_sends_nothing(void **state)
+{
+	open_called(); /* its page is being read */
+	size_t sent = w.sent.len;
+
+	server_destroy(w.server);
+	w.server = NULL;
+	assert_int_equal(w.sent.len, sent);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 TEST_FILE(app_life)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_result_after_the_page),
+		CASE(test_the_end_sends_nothing),
 		CASE(test_result_before_the_page),
 		CASE(test_call_failed),
 		CASE(test_call_cancelled),

@@ -118,7 +118,8 @@ server_relay_leave(struct server *s, const void *user, const char *why)
 			continue;
 		uint64_t request = s->apps.relays.items[i].request;
 		VEC_REMOVE(&s->apps.relays, i);
-		session_cancel(s->session, request, why, server_now_ms(s));
+		if (s->session)
+			session_cancel(s->session, request, why, server_now_ms(s));
 	}
 }
 

@@ -79,8 +79,9 @@ server_destroy(struct server *s)
 {
 	if (!s)
 		return;
-	server_apps_finish(s);
 	session_destroy(s->session);
+	s->session = NULL; /* nothing can be sent any more: the transport may be gone */
+	server_apps_finish(s);
 	for (size_t i = 0; i < s->calls.len; i++)
 		server_let_go(s->calls.items[i]);
 	free(s->calls.items);
