@@ -24,7 +24,6 @@ struct app;
 struct app_house {
 	const struct app_view_ops *views;
 	char trouble[256]; /* why no app can run, with what to type; "": they can */
-	struct buf font;   /* of cells: empty until the first app opens */
 	/* Looks for the engine again, which may have been installed meanwhile. NULL: trouble stays.
 	 */
 	void (*look_again)(struct app_house *house);

@@ -201,7 +201,6 @@ app_house_destroy(struct app_house *house)
 	if (!in)
 		return;
 	engine_destroy(in->engine);
-	buf_finish(&house->font);
 	free(in);
 }
 

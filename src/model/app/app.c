@@ -48,7 +48,7 @@ app_name(const struct app *a)
 struct app_view *
 app_view_of(const struct app *a, const struct app_view_ops **ops)
 {
-	*ops = a->house->views;
+	*ops = a->facts.house->views;
 	return a->view;
 }
 
@@ -86,7 +86,7 @@ page_size(const struct app *a)
 static struct app_context
 surroundings(const struct app *a)
 {
-	struct app_context c = a->house->context;
+	struct app_context c = a->facts.house->context;
 
 	if (a->facts.pretense.theme != APP_AS_IT_IS)
 		c.is_dark = a->facts.pretense.theme == APP_DARK;
@@ -96,8 +96,8 @@ surroundings(const struct app *a)
 	c.call_id = a->call_id;
 	c.mode = a->facts.display;
 	c.modes = 1u << APP_DISPLAY_INLINE |
-		  (unsigned)a->house->has_fullscreen << APP_DISPLAY_FULLSCREEN |
-		  (unsigned)a->house->has_pip << APP_DISPLAY_PIP;
+		  (unsigned)a->facts.house->has_fullscreen << APP_DISPLAY_FULLSCREEN |
+		  (unsigned)a->facts.house->has_pip << APP_DISPLAY_PIP;
 	c.width = page_size(a).width;
 	c.height = page_size(a).height;
 	return c;
@@ -107,7 +107,7 @@ static void
 forget_view(struct app *a)
 {
 	if (a->view)
-		a->house->views->close(a->view);
+		a->facts.house->views->close(a->view);
 	a->view = NULL;
 	a->facts.view = NULL;
 	a->shot[0] = '\0';
@@ -139,16 +139,15 @@ app_break(struct app *a, const char *format, ...)
 static void
 open_view(struct app *a)
 {
-	struct buf style = BUF_INIT, hook = BUF_INIT, walker = BUF_INIT;
-	struct buf *font = &a->house->font; /* views borrow it */
+	struct buf style = BUF_INIT, hook = BUF_INIT, walker = BUF_INIT, font = BUF_INIT;
 	enum app_mode mode = a->facts.mode;
 
 	app_page_add_style(&style, mode, a->facts.cell_height);
 	app_page_add_walker(&walker, mode, a->facts.cell_height);
 	if (mode != APP_PIXELS)
 		app_page_add_canvas_hook(&hook);
-	if (mode == APP_CELL && font->len == 0)
-		app_font_add(font);
+	if (mode == APP_CELL)
+		app_font_add(&font);
 	const struct app_view_options options = {
 		.html = buf_text(&a->page.html),
 		.html_len = a->page.html.len,
@@ -162,14 +161,15 @@ open_view(struct app *a)
 		.collect = "__collect()",
 		.file_path = APP_FONT_PATH,
 		.file_type = APP_FONT_TYPE,
-		.file = font->data,
-		.file_len = mode == APP_CELL ? font->len : 0,
+		.file = font.data,
+		.file_len = font.len,
 	};
-	a->view = a->house->views->open(a, &options);
-	a->facts.view = a->house->views->status(a->view);
+	a->view = a->facts.house->views->open(a, &options);
+	a->facts.view = a->facts.house->views->status(a->view);
 	buf_finish(&style);
 	buf_finish(&hook);
 	buf_finish(&walker);
+	buf_finish(&font);
 }
 
 static void
@@ -186,7 +186,7 @@ start_bridge(struct app *a)
 	const struct app_context context = surroundings(a);
 
 	a->bridge = app_bridge_create(
-	    &options, &context, &app_bridge_events, a, &a->facts.bridge, a->now_us);
+	    &options, &context, &app_bridge_events, a, &a->facts.bridge, a->server->now_us);
 }
 
 /* What the app was opened for: in whatever state it is, the bridge waits for the right moment. */
@@ -200,11 +200,11 @@ bring_call(struct app *a)
 
 	app_arguments_add(
 	    &input, json_get(json_root(a->definition), "inputSchema"), doc ? json_root(doc) : NULL);
-	app_bridge_input(a->bridge, buf_text(&input), input.len, a->now_us);
+	app_bridge_input(a->bridge, buf_text(&input), input.len, a->server->now_us);
 	json_doc_destroy(doc);
 	buf_finish(&input);
 	if (!c)
-		app_bridge_cancelled(a->bridge, "the call is no longer kept", a->now_us);
+		app_bridge_cancelled(a->bridge, "the call is no longer kept", a->server->now_us);
 	else if (c->state != CALL_RUNNING)
 		app_on_call_end(a, c);
 }
@@ -214,18 +214,17 @@ app_on_call_end(struct app *a, const struct call *c)
 {
 	struct buf text = BUF_INIT;
 
-	a->now_us = a->server->now_us;
 	if (!a->bridge)
 		return; /* bring_call() comes later */
 	if (c->state != CALL_DONE) {
-		app_bridge_cancelled(
-		    a->bridge, c->error_text ? c->error_text : "the call failed", a->now_us);
+		app_bridge_cancelled(a->bridge, c->error_text ? c->error_text : "the call failed",
+		    a->server->now_us);
 	} else if (c->raw && c->raw->len > RESULT_BYTES) {
-		app_bridge_cancelled(
-		    a->bridge, a->facts.withheld = "the result is too large for an app", a->now_us);
+		app_bridge_cancelled(a->bridge,
+		    a->facts.withheld = "the result is too large for an app", a->server->now_us);
 	} else {
 		json_print(&text, c->value);
-		app_bridge_result(a->bridge, buf_text(&text), text.len, a->now_us);
+		app_bridge_result(a->bridge, buf_text(&text), text.len, a->server->now_us);
 	}
 	buf_finish(&text);
 	app_changed(a);
@@ -266,7 +265,6 @@ on_page(void *user, uint64_t request, struct session_reply *reply)
 	if (request != a->reading)
 		return; /* it was reloaded meanwhile */
 	a->reading = 0;
-	a->now_us = a->server->now_us;
 	if (reply->kind != REPLY_RESULT) {
 		app_break(a, "its page %.60s cannot be read: %.150s", a->uri, reply->text);
 		return;
@@ -278,12 +276,12 @@ on_page(void *user, uint64_t request, struct session_reply *reply)
 	a->facts.read = reply->value;
 	bool ok = app_html_read(&a->page, a->facts.read, a->uri, list_entry(a), &err);
 	make_policy(a);
-	if (a->house->look_again)
-		a->house->look_again(a->house);
+	if (a->facts.house->look_again)
+		a->facts.house->look_again(a->facts.house);
 	if (!ok)
 		app_break(a, "%s", err.text);
-	else if (a->house->trouble[0] != '\0')
-		app_break(a, "%s", a->house->trouble);
+	else if (a->facts.house->trouble[0] != '\0')
+		app_break(a, "%s", a->facts.house->trouble);
 	else
 		run_page(a);
 }
@@ -301,7 +299,7 @@ app_start(struct app *a)
 	a->facts.life = APP_READING;
 	a->facts.errors = 0;
 	a->facts.withheld = "";
-	a->facts.started_us = a->now_us;
+	a->facts.started_us = a->server->now_us;
 	a->facts.ready_us = -1;
 	a->reading = server_relay_read(a->server, a->uri, &owner, &err);
 	if (a->reading == 0)
@@ -317,8 +315,6 @@ app_create(struct server *s, const struct call *c)
 
 	app_tool_read(&tool, json_root(c->definition));
 	a->server = s;
-	a->house = s->apps.house;
-	a->now_us = s->now_us;
 	a->definition = json_doc_ref(c->definition);
 	a->uri = mem_strdup(tool.resource);
 	a->tool = mem_strdup(c->key);
@@ -371,7 +367,7 @@ app_destroy(struct app *a)
 void
 app_close(struct app *a, const char *why, int64_t now_us)
 {
-	a->now_us = a->server->now_us = now_us;
+	a->server->now_us = now_us;
 	if (a->bridge && a->view && a->facts.life != APP_BROKEN) {
 		a->facts.life = APP_ENDING;
 		app_bridge_close(a->bridge, why, now_us);
@@ -383,7 +379,7 @@ app_close(struct app *a, const char *why, int64_t now_us)
 void
 app_reload(struct app *a, enum app_csp csp, int64_t now_us)
 {
-	a->now_us = a->server->now_us = now_us;
+	a->server->now_us = now_us;
 	if (csp != APP_CSP_KINDS)
 		a->facts.csp = csp;
 	app_start(a);
@@ -397,15 +393,14 @@ send_context(struct app *a)
 	const struct app_context context = surroundings(a);
 
 	if (a->bridge)
-		app_bridge_set_context(a->bridge, &context, a->now_us);
+		app_bridge_set_context(a->bridge, &context, a->server->now_us);
 }
 
 void
 app_refresh(struct app *a)
 {
-	a->now_us = a->server->now_us;
 	if (a->view)
-		a->house->views->set_dark(a->view, surroundings(a).is_dark);
+		a->facts.house->views->set_dark(a->view, surroundings(a).is_dark);
 	send_context(a);
 }
 
@@ -419,7 +414,7 @@ resize(struct app *a)
 	a->has_cells = false;
 	a->facts.cells = NULL;
 	if (a->view)
-		a->house->views->resize(a->view, &size);
+		a->facts.house->views->resize(a->view, &size);
 	send_context(a);
 }
 
@@ -440,7 +435,7 @@ app_pretend(struct app *a, const struct app_pretense *pretense, int64_t now_us)
 void
 app_set_stage(struct app *a, int cols, int rows, bool shown, int64_t now_us)
 {
-	a->now_us = a->server->now_us = now_us;
+	a->server->now_us = now_us;
 	if (a->facts.pretense.cols > 0) {
 		cols = a->facts.cols;
 		rows = a->facts.rows;
@@ -452,7 +447,7 @@ app_set_stage(struct app *a, int cols, int rows, bool shown, int64_t now_us)
 		resize(a);
 	}
 	if (shown != a->shown && a->view)
-		a->house->views->show(a->view, shown);
+		a->facts.house->views->show(a->view, shown);
 	if (shown)
 		a->facts.shown_us = now_us;
 	a->shown = shown;
@@ -461,7 +456,7 @@ app_set_stage(struct app *a, int cols, int rows, bool shown, int64_t now_us)
 void
 app_set_cell_height(struct app *a, int css_pixels, int64_t now_us)
 {
-	a->now_us = a->server->now_us = now_us;
+	a->server->now_us = now_us;
 	a->facts.cell_height = css_pixels;
 	resize(a);
 	if (a->facts.mode != APP_PIXELS)
@@ -471,7 +466,7 @@ app_set_cell_height(struct app *a, int css_pixels, int64_t now_us)
 void
 app_set_mode(struct app *a, enum app_mode mode, int64_t now_us)
 {
-	a->now_us = a->server->now_us = now_us;
+	a->server->now_us = now_us;
 	a->facts.mode = mode;
 	resize(a);
 	app_start(a);
@@ -480,14 +475,13 @@ app_set_mode(struct app *a, enum app_mode mode, int64_t now_us)
 bool
 app_set_display(struct app *a, enum app_display display, int64_t now_us)
 {
-	a->now_us = a->server->now_us = now_us;
+	a->server->now_us = now_us;
 	if ((surroundings(a).modes >> display & 1) == 0)
 		return false;
 	if (display == a->facts.display)
 		return true;
 	if (display == APP_DISPLAY_PIP && server_floating_app(a->server)) /* one floats */
-		app_set_display(
-		    server_floating_app(a->server), APP_DISPLAY_INLINE, now_us);
+		app_set_display(server_floating_app(a->server), APP_DISPLAY_INLINE, now_us);
 	a->facts.display = display;
 	send_context(a);
 	app_changed(a);
@@ -507,15 +501,13 @@ app_next_time(const struct app *a)
 void
 app_on_time(struct app *a)
 {
-	a->now_us = a->server->now_us;
-	if (a->bridge && app_bridge_next_time(a->bridge) <= a->now_us)
-		app_bridge_on_time(a->bridge, a->now_us);
+	if (a->bridge && app_bridge_next_time(a->bridge) <= a->server->now_us)
+		app_bridge_on_time(a->bridge, a->server->now_us);
 }
 
 void
 app_on_list(struct app *a, enum app_list list)
 {
-	a->now_us = a->server->now_us;
 	if (a->bridge)
-		app_bridge_list_changed(a->bridge, list, a->now_us);
+		app_bridge_list_changed(a->bridge, list, a->server->now_us);
 }

@@ -11,10 +11,8 @@ struct app_asked {
 };
 
 struct app {
-	struct server *server;
-	struct app_house *house;
+	struct server *server; /* its now_us is the time of the event under way */
 	struct app_facts facts;
-	int64_t now_us;
 	struct json_doc *definition; /* of the tool */
 	char *uri, *tool, *call_id;
 	char reason[256];

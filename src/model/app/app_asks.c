@@ -72,10 +72,10 @@ answer(struct app *a, uint64_t token, const struct session_reply *reply)
 
 	if (reply->kind == REPLY_RESULT) {
 		json_print(&text, reply->value);
-		app_bridge_answer(a->bridge, token, buf_text(&text), text.len, a->now_us);
+		app_bridge_answer(a->bridge, token, buf_text(&text), text.len, a->server->now_us);
 	} else {
 		int64_t code = reply->kind == REPLY_ERROR ? reply->code : APP_ERROR;
-		app_bridge_refuse(a->bridge, token, code, reply->text, a->now_us);
+		app_bridge_refuse(a->bridge, token, code, reply->text, a->server->now_us);
 	}
 	buf_finish(&text);
 }
@@ -90,7 +90,6 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 		return;
 	struct app_asked asked = *found;
 	forget(a, found);
-	a->now_us = a->server->now_us;
 	if (asked.token == 0)
 		take_linked(a, asked.file, reply);
 	else
@@ -138,7 +137,7 @@ relay(struct app *a, uint64_t token, const char *method, const cJSON *params)
 	uint64_t request = server_relay(a->server, method, params, &owner, &err);
 
 	if (request == 0) {
-		app_bridge_refuse(a->bridge, token, APP_ERROR, err.text, a->now_us);
+		app_bridge_refuse(a->bridge, token, APP_ERROR, err.text, a->server->now_us);
 		return;
 	}
 	*VEC_PUSH(&a->asked) = (struct app_asked){ .token = token, .request = request };
@@ -177,7 +176,7 @@ wish(struct app *a, const struct app_ask *ask, char *text)
 	if (a->wishes.len == WISHES_MAX) {
 		free(text);
 		app_bridge_refuse(a->bridge, ask->token, APP_ERROR,
-		    "too many requests wait for the user", a->now_us);
+		    "too many requests wait for the user", a->server->now_us);
 		return;
 	}
 	*VEC_PUSH(&a->wishes) = (struct app_wish){ .token = ask->token,
@@ -230,7 +229,8 @@ ask_download(struct app *a, const struct app_ask *ask)
 		wish(a, ask, mem_strdup(buf_text(&text)));
 	else
 		app_bridge_refuse(a->bridge, ask->token, ERROR_INVALID_PARAMS,
-		    "contents has neither an embedded resource nor a resource link", a->now_us);
+		    "contents has neither an embedded resource nor a resource link",
+		    a->server->now_us);
 	buf_finish(&text);
 }
 
@@ -244,7 +244,7 @@ ask_message(struct app *a, const struct app_ask *ask)
 		strings_remove(&a->messages, 0);
 	json_print(&text, ask->value);
 	strings_take(&a->messages, buf_detach(&text));
-	app_bridge_answer(a->bridge, ask->token, NULL, 0, a->now_us);
+	app_bridge_answer(a->bridge, ask->token, NULL, 0, a->server->now_us);
 }
 
 /* An app that nobody looks at takes no screen. */
@@ -252,14 +252,15 @@ static void
 ask_display_mode(struct app *a, const struct app_ask *ask)
 {
 	if (a->shown)
-		app_set_display(a, ask->mode, a->now_us);
-	app_bridge_answer(a->bridge, ask->token, NULL, 0, a->now_us);
+		app_set_display(a, ask->mode, a->server->now_us);
+	app_bridge_answer(a->bridge, ask->token, NULL, 0, a->server->now_us);
 }
 
 static void
 ask_sampling(struct app *a, const struct app_ask *ask)
 {
-	app_bridge_refuse(a->bridge, ask->token, APP_ERROR, "sampling is not offered", a->now_us);
+	app_bridge_refuse(
+	    a->bridge, ask->token, APP_ERROR, "sampling is not offered", a->server->now_us);
 }
 
 void
@@ -332,7 +333,6 @@ app_grant(struct app *a, uint64_t token, int64_t now_us)
 
 	if (!granted)
 		return false;
-	a->now_us = now_us;
 	a->server->now_us = now_us;
 	if (granted->kind == APP_ASK_TOOL) {
 		relay(a, token, "tools/call", granted->value);
@@ -354,7 +354,7 @@ app_refuse(struct app *a, uint64_t token, int64_t now_us)
 
 	if (!refused)
 		return false;
-	a->now_us = now_us;
+	a->server->now_us = now_us;
 	drop_wish(a, refused);
 	return app_bridge_refuse(a->bridge, token, APP_ERROR, "the user refused", now_us);
 }

@@ -148,7 +148,7 @@ app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 void
 app_on_view_state(struct app *a, int64_t now_us)
 {
-	a->now_us = a->server->now_us = now_us;
+	a->server->now_us = now_us;
 	if (a->facts.view && a->facts.view->state == APP_VIEW_FAILED)
 		app_break(a, "%s", a->facts.view->reason);
 	app_changed(a);
@@ -157,7 +157,7 @@ app_on_view_state(struct app *a, int64_t now_us)
 void
 app_on_view_message(struct app *a, const char *json, size_t len, int64_t now_us)
 {
-	a->now_us = a->server->now_us = now_us;
+	a->server->now_us = now_us;
 	if (a->bridge)
 		app_bridge_on_message(a->bridge, json, len, now_us);
 	app_changed(a);
@@ -170,7 +170,7 @@ note_frame_flaw(struct app *a, const char *what, const struct err *err)
 			.text = mem_printf("%s: %s", what, err->text),
 			.where = mem_strdup(""),
 			.advice = mem_strdup(""),
-			.at_us = a->now_us,
+			.at_us = a->server->now_us,
 			.is_error = true });
 }
 
@@ -180,7 +180,7 @@ app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now
 	const struct app_facts *f = &a->facts;
 	struct err err;
 
-	a->now_us = a->server->now_us = now_us;
+	a->server->now_us = now_us;
 	if (!a->has_cells)
 		app_cells_init(&a->cells, f->cols, f->rows, f->cell_height, f->mode);
 	a->has_cells = true;
@@ -202,7 +202,7 @@ app_drawn(struct app *a)
 
 	a->waits = false; /* the next frame may come at once */
 	if (waits && a->view)
-		a->house->views->drawn(a->view);
+		a->facts.house->views->drawn(a->view);
 }
 
 /* ---- the bridge ---- */
@@ -213,7 +213,7 @@ on_send(void *user, const char *json, size_t len)
 	struct app *a = user;
 
 	if (a->view)
-		a->house->views->post(a->view, json, len);
+		a->facts.house->views->post(a->view, json, len);
 }
 
 static void
@@ -269,7 +269,7 @@ on_log(void *user, const struct app_log *log)
 		.text = buf_text(&text),
 		.url = log->logger ? log->logger : "",
 		.directive = "" },
-	    a->now_us);
+	    a->server->now_us);
 	buf_finish(&text);
 }
 
@@ -279,7 +279,7 @@ on_phase(struct app *a)
 	switch (a->facts.bridge->phase) {
 	case APP_READY:
 		a->facts.life = APP_ALIVE;
-		a->facts.ready_us = a->now_us - a->facts.started_us;
+		a->facts.ready_us = a->server->now_us - a->facts.started_us;
 		break;
 	case APP_CLOSING:
 		a->facts.life = APP_ENDING;
@@ -302,7 +302,7 @@ on_change(void *user, enum app_change change)
 	if (change == APP_CHANGE_PHASE)
 		on_phase(a);
 	else if (change == APP_CHANGE_TEARDOWN)
-		app_bridge_close(a->bridge, "the app asked for it", a->now_us);
+		app_bridge_close(a->bridge, "the app asked for it", a->server->now_us);
 	app_changed(a);
 }
 

@@ -13,8 +13,8 @@ static void
 answered(struct app *a)
 {
 	app_changed(a);
-	if (a->house->on_answer)
-		a->house->on_answer(a->house);
+	if (a->facts.house->on_answer)
+		a->facts.house->on_answer(a->facts.house);
 }
 
 static void
@@ -39,7 +39,7 @@ app_ask_reader(struct app *a)
 {
 	if (!a->view)
 		return false;
-	a->house->views->reader(a->view, on_nodes, a);
+	a->facts.house->views->reader(a->view, on_nodes, a);
 	return true;
 }
 
@@ -78,7 +78,7 @@ app_shoot(struct app *a, const char *file, struct err *err)
 	if (strlen(file) >= sizeof(a->shot))
 		return err_set(err, "the name is too long: at most %zu bytes", sizeof(a->shot) - 1);
 	snprintf(a->shot, sizeof(a->shot), "%s", file);
-	a->house->views->screenshot(a->view, on_png, a);
+	a->facts.house->views->screenshot(a->view, on_png, a);
 	return true;
 }
 
