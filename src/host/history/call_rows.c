@@ -76,20 +76,6 @@ write_definition(struct database *d, const struct history_call *h)
 	return database_finish(d, s);
 }
 
-/* A transaction that failed leaves nothing open; why it failed stays. */
-static bool
-end_transaction(struct database *d, bool ok)
-{
-	if (ok && database_run(d, "COMMIT"))
-		return true;
-	enum database_state state = d->state;
-	struct err why = d->why;
-	database_run(d, "ROLLBACK");
-	d->state = state;
-	d->why = why;
-	return false;
-}
-
 /* Two calls may begin in the same microsecond: neither replaces the other. */
 static void
 find_free_id(struct database *d, struct history_call *h)
@@ -112,8 +98,8 @@ rows_write(struct database *d, struct history_call *h)
 	if (!database_run(d, "BEGIN IMMEDIATE"))
 		return false;
 	find_free_id(d, h);
-	return end_transaction(d, d->state == DATABASE_OPEN && write_definition(d, h) &&
-				      write_body(d, h) && write_call(d, h));
+	return database_end(d, d->state == DATABASE_OPEN && write_definition(d, h) &&
+				   write_body(d, h) && write_call(d, h));
 }
 
 bool
@@ -135,7 +121,7 @@ bool
 rows_remove(struct database *d, uint64_t id)
 {
 	return database_run(d, "BEGIN IMMEDIATE") &&
-	       end_transaction(
+	       database_end(
 		   d, rows_change(d, "DELETE FROM call WHERE id=?1 AND ?2=0", id, NULL, 0) &&
 			  rows_change(d, "DELETE FROM body WHERE id=?1 AND ?2=0", id, NULL, 0));
 }

@@ -47,6 +47,19 @@ database_run(struct database *d, const char *sql)
 	return d->f.sqlite3_exec(d->handle, sql, NULL, NULL, NULL) == SQLITE_OK || fail(d);
 }
 
+bool
+database_end(struct database *d, bool ok)
+{
+	if (ok && database_run(d, "COMMIT"))
+		return true;
+	enum database_state state = d->state;
+	struct err why = d->why;
+	database_run(d, "ROLLBACK");
+	d->state = state;
+	d->why = why;
+	return false;
+}
+
 sqlite3_stmt *
 database_prepare(struct database *d, const char *sql)
 {
@@ -145,14 +158,7 @@ upgrade(struct database *d)
 		snprintf(sql, sizeof(sql), "PRAGMA user_version=%d", (int)version + 1);
 		ok = database_run(d, versions[version]) && database_run(d, sql);
 	}
-	if (ok && database_run(d, "COMMIT"))
-		return true;
-	enum database_state state = d->state;
-	struct err why = d->why;
-	database_run(d, "ROLLBACK");
-	d->state = state;
-	d->why = why;
-	return false;
+	return database_end(d, ok);
 }
 
 static bool

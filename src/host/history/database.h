@@ -55,6 +55,8 @@ struct database {
 bool database_open(struct database *d, const char *path, int wait_ms);
 void database_close(struct database *d);
 bool database_run(struct database *d, const char *sql); /* statements without results */
+/* Of a transaction: COMMIT if ok. If it failed, nothing stays open, and why it failed stays. */
+bool database_end(struct database *d, bool ok);
 /* NULL: failed. */
 sqlite3_stmt *database_prepare(struct database *d, const char *sql);
 /* Ends a statement that changes something: false, it failed. */
