@@ -10,7 +10,8 @@
 /* Sets is_dark and the colors that an app is told. An app may ask for those of the other kind of
  * theme: they are of the one that is built in. */
 void render_app_colors(const struct theme *theme, struct app_context *c);
-/* The picture of an app, from the corner of s. */
-void render_app_cells(struct surface s, const struct app_cells *c);
+/* The picture of an app, from the corner of s. kept: the bits of its colors to use, all or
+ * STYLE_PICTURE_BITS. */
+void render_app_cells(struct surface s, const struct app_cells *c, uint32_t kept);
 
 #endif

@@ -80,6 +80,9 @@ struct style {
 	uint8_t attr; /* added to the ink role's own */
 };
 #define STYLE_RGB(rgb) (0x1000000u | (rgb))
+/* The bits of a color that pictures use: terminals number pairs of colors, and there are not that
+ * many numbers. */
+#define STYLE_PICTURE_BITS 0xfcfcfcu
 
 static inline struct style
 style_of(enum role ink)

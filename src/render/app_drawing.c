@@ -54,34 +54,36 @@ looks_alike(const struct app_cell *a, const struct app_cell *b)
 
 /* Cells of one style are one text. */
 static int
-draw_piece(struct surface s, int x, int y, const struct app_cell *cells, int count)
+draw_piece(struct surface s, int x, int y, const struct app_cell *cells, int count, uint32_t kept,
+    struct buf *text)
 {
-	struct buf text = BUF_INIT;
 	int n = 0;
 
+	buf_clear(text);
 	for (; n < count && looks_alike(&cells[0], &cells[n]); n++) {
 		char bytes[4];
 		if (cells[n].ch == 0)
 			continue;
-		buf_add(&text, bytes, utf8_encode(cells[n].ch, bytes));
+		buf_add(text, bytes, utf8_encode(cells[n].ch, bytes));
 		for (int m = 0; m < 2 && cells[n].marks[m]; m++)
-			buf_add(&text, bytes, utf8_encode(cells[n].marks[m], bytes));
+			buf_add(text, bytes, utf8_encode(cells[n].marks[m], bytes));
 	}
-	const struct style style = { STYLE_RGB(cells[0].ink), STYLE_RGB(cells[0].ground),
-		cells[0].attr };
-	surface_textn(s, x, y, n, style, buf_text(&text), text.len);
-	buf_finish(&text);
+	const struct style style = { STYLE_RGB(cells[0].ink & kept),
+		STYLE_RGB(cells[0].ground & kept), cells[0].attr };
+	surface_textn(s, x, y, n, style, buf_text(text), text->len);
 	return n;
 }
 
 void
-render_app_cells(struct surface s, const struct app_cells *c)
+render_app_cells(struct surface s, const struct app_cells *c, uint32_t kept)
 {
 	int rows = c->rows < s.height ? c->rows : s.height;
 	int cols = c->cols < s.width ? c->cols : s.width;
+	struct buf text = BUF_INIT;
 
 	for (int y = 0; y < rows; y++)
 		for (int x = 0; x < cols;)
-			x += draw_piece(
-			    s, x, y, &c->cells[(size_t)y * (size_t)c->cols + (size_t)x], cols - x);
+			x += draw_piece(s, x, y, &c->cells[(size_t)y * (size_t)c->cols + (size_t)x],
+			    cols - x, kept, &text);
+	buf_finish(&text);
 }

@@ -18,13 +18,12 @@ static bool
 pixel(const struct picture *p, int x, int y, uint32_t *color)
 {
 	enum { OPAQUE = 128 };
-	/* 18 bits: terminals number pairs of colors, and there are not that many numbers */
-	const uint32_t kept = 0xfcfcfc;
 
 	if (y >= p->height)
 		return false;
 	const uint8_t *at = p->rgba + ((size_t)y * (size_t)p->width + (size_t)x) * 4;
-	*color = STYLE_RGB((((uint32_t)at[0] << 16) | ((uint32_t)at[1] << 8) | at[2]) & kept);
+	*color = STYLE_RGB(
+	    (((uint32_t)at[0] << 16) | ((uint32_t)at[1] << 8) | at[2]) & STYLE_PICTURE_BITS);
 	return at[3] >= OPAQUE;
 }
 

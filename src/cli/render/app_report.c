@@ -44,7 +44,7 @@ render_take_picture(struct render *r, int colors)
 		app_cells_add_text(f->cells, &r->picture);
 	} else {
 		grid_init(&grid, f->cells->cols, f->cells->rows);
-		render_app_cells(surface_whole(&grid), f->cells);
+		render_app_cells(surface_whole(&grid), f->cells, 0xffffff);
 		output_add_surface(&r->picture, surface_whole(&grid), colors);
 		grid_finish(&grid);
 	}

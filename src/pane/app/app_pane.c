@@ -2,9 +2,9 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "base/utf8.h"
 #include "base/vec.h"
 #include "pane/pane_text.h"
+#include "render/app.h"
 #include "ui/wrap.h"
 
 #include <stdio.h>
@@ -366,54 +366,10 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	return f->errors > 0 || f->life == APP_BROKEN ? ROLE_WARNING : ROLE_DIM;
 }
 
-/* Terminals number pairs of colors, and there are not that many numbers. */
-static uint32_t
-color(uint32_t rgb)
-{
-	const uint32_t kept = 0xfcfcfc;
-
-	return STYLE_RGB(rgb & kept);
-}
-
-static bool
-same_style(const struct app_cell *a, const struct app_cell *b)
-{
-	return a->ink == b->ink && a->ground == b->ground && a->attr == b->attr;
-}
-
-/* Cells of one style, as one text. */
-static int
-draw_run(struct surface s, int x, int y, const struct app_cell *cells, int count, struct buf *text)
-{
-	int n = 0;
-
-	buf_clear(text);
-
-	for (; n < count && same_style(&cells[0], &cells[n]); n++) {
-		char bytes[4];
-		if (cells[n].ch == 0)
-			continue;
-		buf_add(text, bytes, utf8_encode(cells[n].ch, bytes));
-		for (int m = 0; m < 2 && cells[n].marks[m]; m++)
-			buf_add(text, bytes, utf8_encode(cells[n].marks[m], bytes));
-	}
-	const struct style style = { color(cells[0].ink), color(cells[0].ground), cells[0].attr };
-	surface_textn(s, x, y, n, style, buf_text(text), text->len);
-	return n;
-}
-
 static void
 draw_cells(struct surface s, const struct app_cells *c)
 {
-	int rows = c->rows < s.height ? c->rows : s.height;
-	int cols = c->cols < s.width ? c->cols : s.width;
-	struct buf text = BUF_INIT;
-
-	for (int y = 0; y < rows; y++)
-		for (int x = 0; x < cols;)
-			x += draw_run(s, x, y, &c->cells[(size_t)y * (size_t)c->cols + (size_t)x],
-			    cols - x, &text);
-	buf_finish(&text);
+	render_app_cells(s, c, STYLE_PICTURE_BITS);
 	if (c->mode == APP_PIXELS && c->picture)
 		surface_picture(s, c->picture, c->cols, c->rows, 0);
 	for (size_t i = 0; i < c->target_count; i++)
