@@ -1,6 +1,6 @@
 #include "shape.h"
 
-#include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "form/form.h"

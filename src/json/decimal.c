@@ -1,6 +1,6 @@
 #include "decimal.h"
 
-#include "base/hash.h"
+#include "base/map.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/glyph.h"
-#include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/keys.h"

@@ -1,6 +1,6 @@
 #include "json/equal.h"
 
-#include "base/hash.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "json/keys.h"
 #include "json/number.h"

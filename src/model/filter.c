@@ -4,7 +4,7 @@
 #include "model/app.h"
 #include "model/history.h"
 #include "model/journal.h"
-#include "model/logs.h"
+#include "model/notices.h"
 #include "model/tasks.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "model/logs.h"
+#include "model/notices.h"
 
 #include "base/glyph.h"
 #include "base/mem.h"

@@ -1,4 +1,3 @@
-#include "model/link.h"
 
 #include "auth/url.h"
 #include "base/mem.h"

@@ -6,7 +6,6 @@
 #include "fuzz.h"
 
 #include "host/sampler.h"
-#include "model/link.h"
 #include "model/question.h"
 #include "model/question.h"
 

@@ -1,4 +1,3 @@
-#include "model/link.h"
 #include "model/question.h"
 
 #include "base/mem.h"

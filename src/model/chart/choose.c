@@ -1,4 +1,4 @@
-#include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "form/moment.h"

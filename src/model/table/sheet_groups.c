@@ -1,5 +1,5 @@
 #include "base/glyph.h"
-#include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"

@@ -1,4 +1,4 @@
-#include "base/hash.h"
+#include "base/map.h"
 #include "json/number.h"
 #include "json/print.h"
 #include "table_view.h"

@@ -1,6 +1,6 @@
 #include "keyword.h"
 
-#include "base/hash.h"
+#include "base/map.h"
 #include "json/equal.h"
 #include "json/number.h"
 #include "json/pointer.h"

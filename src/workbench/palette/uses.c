@@ -1,6 +1,6 @@
 #include "workbench/state.h"
 
-#include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/secret.h"
 

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "mcp/tasks.h"
 #include "model/filter.h"
-#include "model/logs.h"
+#include "model/notices.h"
 
 #include <stdlib.h>
 #include <string.h>
