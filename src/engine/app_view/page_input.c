@@ -233,7 +233,7 @@ bool
 app_view_key(struct app_view *v, const char *name, int modifiers)
 {
 	char code[8];
-	struct key key = { NULL };
+	struct key key = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (strcmp(keys[i].name, name) == 0)
