@@ -45,7 +45,7 @@ excerpt(const struct call *c)
 	}
 	if (text.len == 0 && c->result.structured)
 		json_print_brief(&text, c->result.structured, HISTORY_LIST_MAX);
-	return text.len > 0 ? buf_detach(&text) : mem_strdup("");
+	return buf_detach(&text);
 }
 
 void

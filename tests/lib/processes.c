@@ -70,6 +70,8 @@ static bool
 has_mark(pid_t pid, const char *mark)
 {
 	static const size_t most = 1 << 20;
+	if (*mark == '\0') /* Chromium's titles leave empty strings in its environment */
+		return false;
 	char *environment = mem_alloc(most);
 	size_t len = read_proc(pid, "environ", environment, most);
 	bool found = false;

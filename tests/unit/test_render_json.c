@@ -238,6 +238,7 @@ test_fold_and_search(void **state)
 						 "   \"b\": [… 1 item]\n"));
 	assert_int_equal(s.row(&s, at), 4);
 	assert_int_equal(s.place(&s), strstr(s.whole->data, "      \"x\"") - s.whole->data);
+	substring_finish(&needle);
 	view_close(&view);
 }
 

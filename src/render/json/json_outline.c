@@ -14,7 +14,7 @@
 static size_t
 end_of(const struct json_outline *o, size_t line)
 {
-	const char *end = memchr(o->text + line, '\n', o->len - line);
+	const char *end = o->len > line ? memchr(o->text + line, '\n', o->len - line) : NULL;
 
 	return end ? (size_t)(end - o->text) : o->len;
 }
