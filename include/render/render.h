@@ -79,7 +79,8 @@ struct render_ops {
 	/* The selected node, for the detail and the clipboard (NULL: absent there); its JSON
 	 * Pointer is appended. */
 	const cJSON *(*selected)(void *state, const struct render_env *env, struct buf *pointer);
-	/* Appends the selected "row" or "column" as text for other programs. False: there is none. */
+	/* Appends the selected "row" or "column" as text for other programs. False: there is none.
+	 */
 	bool (*copy)(void *state, const struct render_env *env, const char *part, struct buf *out);
 	/* Opens what is selected, in the view. False: there is nothing but its detail to show. */
 	bool (*open)(void *state, const struct render_env *env);
@@ -97,6 +98,7 @@ struct render_ops {
 	bool (*picture)(void *state, const struct render_env *env, struct drawing *shapes,
 	    struct buf *text, struct err *err);
 	struct table *(*table)(void *state); /* the table shown, for exports; NULL: none */
+	size_t (*column)(const void *state); /* selected in it; if there is a table */
 };
 
 #define RENDERERS(X) \
@@ -141,11 +143,13 @@ bool render_refuse(struct buf *why, const char *reason); /* false, for an action
 /* The argument of `level`; "": 0, as at first. */
 #define RENDER_LEVEL_MAX 1000
 bool render_read_level(const char *arg, unsigned *level, struct buf *why);
-#define RENDER_LEVEL_ACTIONS(act_level, act_more, act_less)                                        \
-	{ "unfold-level", "+", "", "unfold one more level", act_more, NULL, NULL },                \
-	    { "fold-level", "-", "", "fold the deepest level", act_less, NULL, NULL },             \
-	    { "level", "", "[NUMBER]",                                                             \
-		"unfold all nodes down to this level; without one, as at first", act_level, NULL,  \
-		NULL }
+#define RENDER_LEVEL_ACTIONS(act_level, act_more, act_less)                                     \
+	{ "unfold-level", "+", "", "unfold one more level", act_more, NULL, NULL },             \
+	    { "fold-level", "-", "", "fold the deepest level", act_less, NULL, NULL },          \
+	{                                                                                       \
+		"level", "", "[NUMBER]",                                                        \
+		    "unfold all nodes down to this level; without one, as at first", act_level, \
+		    NULL, NULL                                                                  \
+	}
 
 #endif

@@ -396,21 +396,26 @@ show_live(const struct pane_env *env, const struct call *c)
 	return env->host->run(env->user, "pane content");
 }
 
+/* A command about the selected call: by its id in the history, or the number of a live one. */
+static bool
+run_on_call(const struct history_pane *p, const struct pane_env *env, const char *command)
+{
+	const struct call *c = live_at(p, env, p->list.selected);
+	uint64_t id = c ? c->id : id_at(p, p->list.selected);
+	char line[120];
+
+	snprintf(line, sizeof(line), "%.90s %s%llu", command, c ? "#" : "", (unsigned long long)id);
+	return id ? env->host->run(env->user, line) : pane_refuse(env, "no call is selected");
+}
+
 /* Shows the selected call, with its primitive. */
 static bool
 act_open(void *state, const struct pane_env *env, const char *arg)
 {
 	struct history_pane *p = state;
 	const struct call *c = live_at(p, env, p->list.selected);
-	uint64_t id = id_at(p, p->list.selected);
-	char line[48];
 
-	if (c)
-		return show_live(env, c);
-	if (id == 0)
-		return pane_refuse(env, "no call is selected");
-	snprintf(line, sizeof(line), "show-call %llu", (unsigned long long)id);
-	return env->host->run(env->user, line);
+	return c ? show_live(env, c) : run_on_call(p, env, "show-call");
 }
 
 /* Its arguments, as they are kept, go into the form, which gets the focus. */
@@ -484,13 +489,7 @@ act_name(void *state, const struct pane_env *env, const char *name)
 static bool
 act_forget(void *state, const struct pane_env *env, const char *arg)
 {
-	struct history_pane *p = state;
-	uint64_t id = id_at(p, p->list.selected);
-	char line[48];
-
-	snprintf(line, sizeof(line), "delete-call %llu", (unsigned long long)id);
-	return id ? env->host->run(env->user, line)
-		  : pane_refuse(env, "only a call in the history can be deleted");
+	return run_on_call(state, env, "delete-call");
 }
 
 static void
@@ -532,6 +531,15 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 	history_finish(&h);
 }
 
+static bool
+act_copy(void *state, const struct pane_env *env, const char *format)
+{
+	char line[80];
+
+	snprintf(line, sizeof(line), "copy-as %.40s", format);
+	return run_on_call(state, env, line);
+}
+
 static const struct pane_action actions[] = {
 	{ "open-call", "enter", "", "show the call in all views", act_open, "show" },
 	{ "call-again", "ctrl-r r f5", "", "make the call once more, with its arguments", act_again,
@@ -544,8 +552,9 @@ static const struct pane_action actions[] = {
 	{ "name-call", "c", "[NAME]", "name the call; - takes the name away", act_name, "name" },
 	{ "pin-call", "!", "", "pin the call: it is never dropped; or no longer", act_pin, "pin" },
 	{ "cancel-call", "x", "", "cancel the call, if it runs", act_cancel, NULL },
-	{ "copy-call", "y", "", "copy the call with its reply as JSON; :write FILE saves it",
-	    pane_act_copy, "copy" },
+	{ "copy-call", "y", "[FORMAT]",
+	    "copy the call as json, a command, curl, python or typescript; :write FILE saves it",
+	    act_copy, "copy" },
 	{ "drop-call", "d delete", "", "delete the call from the history, after a question",
 	    act_forget, NULL },
 	{ 0 },
@@ -570,9 +579,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
 {
-	const struct history_pane *p = state;
-
-	return p->list.count > 0 ? action->hint : NULL;
+	return ((const struct history_pane *)state)->list.count > 0 ? action->hint : NULL;
 }
 
 const struct pane_ops pane_history = {

@@ -47,8 +47,10 @@ static const struct verb {
 	{ " { ", "move up or to the left: an item, a column", " move-up column-left " },
 	{ " } ", "move down or to the right: an item, a column", " move-down column-right " },
 	{ " backspace ", "back to the default: a field, the columns", " reset reset-columns " },
-	{ " d delete ", "remove what is selected", " remove take-out forget-task forget drop-call " },
-	{ " x ", "switch off or cancel what is selected", " toggle-server cancel-task cancel-call mute " },
+	{ " d delete ", "remove what is selected",
+	    " remove take-out forget-task forget drop-call " },
+	{ " x ", "switch off or cancel what is selected",
+	    " toggle-server cancel-task cancel-call mute " },
 	{ " f ", "fetch: a file into the field, the state of a task, the entry of a skill",
 	    " load-file ask-task get-skill " },
 	{ " F ", "ask the server for a list", " list-tasks list-folder " },
@@ -64,7 +66,8 @@ static const struct verb {
 	    " copy-address copy-path " },
 	{ " y ", "copy",
 	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
-	    "copy-skill copy-url copy-finding copy-lens copy-call copy-note copy-inspector " },
+	    "copy-skill copy-url copy-finding copy-lens copy-call copy-note copy-inspector "
+	    "copy-as " },
 };
 
 /* The panes move by these themselves. Commands may have them only here. */

@@ -31,6 +31,19 @@ need_field(struct form_pane *p, const struct pane_env *env)
 	return field;
 }
 
+static bool
+act_field(void *state, const struct pane_env *env, const char *arg)
+{
+	struct form_pane *p = state;
+	struct form *form = form_pane_form(p, env);
+	const struct field *field = form ? form_find(form, arg) : NULL;
+
+	if (!field)
+		return form_pane_refuse(env, "there is no such field");
+	form_pane_select(p, env, field);
+	return env->host->run(env->user, "pane form");
+}
+
 /* Omitted, the value, null, and round again. */
 bool
 form_pane_act_state(void *state, const struct pane_env *env, const char *arg)
@@ -199,6 +212,7 @@ const struct pane_action form_pane_actions[] = {
 	{ "activate", "enter", "", "edit the field, choose its value, fold it, press the button",
 	    form_pane_act_activate, "edit" },
 	FORM_PANE_ACTIONS,
+	{ "field", "", "FIELD", "go to a field, by its name or JSON Pointer", act_field, NULL },
 	{ "last", "b", "", "fill in the arguments of the last call, then of older ones",
 	    form_pane_act_last, NULL },
 	{ 0 },

@@ -190,4 +190,5 @@ const struct render_ops render_cards = {
 	.filter_note = filter_note,
 	.filter = filter,
 	.table = shown_table,
+	.column = table_view_column,
 };

@@ -213,7 +213,8 @@ joined_arrays(const struct table_view *v, const struct render_env *env)
 {
 	bool is_joined = v->levels.len > 0 && v->levels.items[v->levels.len - 1].is_joined;
 
-	return is_joined ? json_pointer_find(env->in->value, v->spots.items[v->spot].pointer) : NULL;
+	return is_joined ? json_pointer_find(env->in->value, v->spots.items[v->spot].pointer)
+			 : NULL;
 }
 
 /* Keeps the position if the same table was shown before. */
@@ -320,7 +321,8 @@ want(void *state, const struct render_env *env, int width)
 	if (env->printed)
 		return (int)(v->table.shown > 0 ? v->table.shown : 1) + 1 +
 		       (v->beside > 0 ? (int)v->beside + 1 : 0);
-	int rows = v->record.open ? (int)v->table.columns.len + 2 : table_lines(v, WANTED_LINES) + 2;
+	int rows =
+	    v->record.open ? (int)v->table.columns.len + 2 : table_lines(v, WANTED_LINES) + 2;
 	return rows + (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
 }
 
@@ -504,6 +506,14 @@ is_open(const void *state)
 	return v->record.open || v->levels.len > 0;
 }
 
+size_t
+table_view_column(const void *state)
+{
+	const struct table_view *v = state;
+
+	return v->record.open ? v->record.field : v->column;
+}
+
 /* A row is JSON; a column has a line for each shown row, up to COPY_MAX bytes. */
 static bool
 copy(void *state, const struct render_env *env, const char *part, struct buf *out)
@@ -556,4 +566,5 @@ const struct render_ops render_table = {
 	.order = order,
 	.turn = table_view_turn,
 	.table = shown_table,
+	.column = table_view_column,
 };

@@ -48,8 +48,8 @@ struct table_view {
 		size_t field; /* selected: a column, hidden or not */
 		size_t top;
 		int x, y, height; /* as drawn */
-		int room; /* for a value, as drawn */
-	} record;         /* of the selected row */
+		int room;         /* for a value, as drawn */
+	} record;                 /* of the selected row */
 	struct {
 		struct table_slot *items;
 		size_t len, cap;
@@ -73,6 +73,7 @@ struct table_view {
 };
 
 /* table_view.c */
+size_t table_view_column(const void *state);                    /* the selected one */
 void table_view_filter(struct table_view *v, const char *text); /* "" or NULL: shows all */
 void table_view_sort(struct table_view *v, const struct sort_key *keys, size_t count);
 /* The only column to sort by, or one more: ascending, descending, no longer. */

@@ -89,6 +89,11 @@
 	X("pager", "alt-p", "", "show what copy would copy in your pager", cmd_pager)              \
 	X("copy", "", "[TEXT]", "copy text, the selected message or the raw response", cmd_copy)   \
 	X("write", "", "FILE", "like copy, but write to a file", cmd_write)                        \
+	X("copy-as", "y", "[FORMAT] [ID]",                                                         \
+	    "copy the call as json, a command, curl, python or typescript", cmd_copy_as)           \
+	X("pass", ">", "[value|rows|column|items] [TOOL FIELD]",                                   \
+	    "pass the value, the column or the selected rows on to a field of another call",       \
+	    cmd_pass)                                                                              \
 	X("export", "", "FORMAT [FILE]",                                                           \
 	    "write the data as shown, or the selected rows, as json, jsonl, csv, tsv or md, "      \
 	    "without a "                                                                           \
@@ -153,6 +158,17 @@ void aliases_add_of(const char *line, struct buf *out);
 COMMANDS(X, X, NONE)
 #undef X
 #undef NONE
+
+/* cmd_pass.c */
+void pass_part_finish(struct pass_part *p);
+/* pass.c: takes the parts; true. */
+bool pass_open(struct workbench *wb, const struct pass_part *parts, size_t count, size_t part);
+/* Fills the field in, by the values as they are now. */
+bool pass_on(struct workbench *wb, const struct pass_part *part, const struct chain_fields *fields,
+    const struct chain_field *field);
+/* Finds the fields for a part. The servers that the fields refer to are in pass_server(). */
+void pass_find_fields(struct workbench *wb, const struct pass_part *part, struct chain_fields *out);
+const struct server *pass_server(const struct workbench *wb, size_t index);
 
 /* cmd_question.c: takes the text edited for a question */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);

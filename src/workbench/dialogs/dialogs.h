@@ -2,7 +2,9 @@
 #define WORKBENCH_DIALOGS_DIALOGS_H
 
 #include "workbench/frame/frame.h"
+#include "base/strings.h"
 #include "model/target.h"
+#include "model/chain.h"
 #include "form/form.h"
 #include "ui/edit.h"
 #include "ui/input.h"
@@ -28,7 +30,8 @@ struct dialog {
 	enum find_front front;
 };
 
-#define DIALOGS(X) X(prompt) X(palette) X(help) X(calls) X(confirm) X(approval) X(ask) X(pick)
+#define DIALOGS(X) \
+	X(prompt) X(palette) X(help) X(calls) X(confirm) X(approval) X(ask) X(pick) X(pass) X(menu)
 #define X(id) extern const struct dialog dialog_##id;
 DIALOGS(X)
 #undef X
@@ -77,7 +80,15 @@ struct calls {
 		size_t len, cap;
 	} ids;
 	struct list list;
-	int y;        /* of the first, on the screen */
+	int y; /* of the first, on the screen */
+};
+
+/* Commands to choose from. */
+struct menu {
+	const char *title;
+	struct strings names, notes, lines;
+	struct list list;
+	struct rect box;
 };
 
 /* The controls of the last frame, each with its label. */
@@ -85,6 +96,32 @@ struct pick {
 	struct spot spots[SPOTS_MAX];
 	int len;
 	int typed; /* the first letter of two; -1: none */
+};
+
+/* Values on the screen that can be passed on to another call. */
+enum pass_what { PASS_VALUE, PASS_ROWS, PASS_COLUMN, PASS_ITEMS, PASS_WHATS };
+struct pass_part {
+	enum pass_what what;
+	size_t count;            /* of values, absent ones included */
+	struct json_doc *sample; /* the first of them */
+	char *pointer;           /* of it in the result */
+};
+
+/* The field that takes them, to be chosen. */
+struct pass {
+	struct pass_part parts[PASS_WHATS];
+	size_t count, part;         /* the part that is passed on */
+	struct chain_fields fields; /* for it */
+	char *uri;                  /* the value is one; else NULL */
+	bool is_web;                /* and not a resource of the server */
+	struct edit edit;
+	struct {
+		uint32_t *items; /* of fields, those with the typed letters */
+		size_t len, cap;
+	} shown;
+	struct list list;
+	struct rect box;
+	int y; /* of the first row, on the screen */
 };
 
 struct help {
@@ -110,5 +147,8 @@ void confirm_add_problems(const struct form *form, const char *noun, struct buf 
 void approval_open(struct workbench *wb);
 void ask_open(struct workbench *wb, const struct target_input *input);
 void help_open(struct workbench *wb);
+/* The rows follow; each has the command that it runs. */
+void menu_begin(struct workbench *wb, const char *title);
+void menu_add(struct workbench *wb, const char *name, const char *note, char *line_taken);
 
 #endif

@@ -1,0 +1,32 @@
+#ifndef MODEL_CALL_CODE_H
+#define MODEL_CALL_CODE_H
+
+#include "model/choice.h"
+#include "model/server.h"
+
+/*
+ * A call as others make it: an mcpane command line, a curl command, a program in Python or
+ * TypeScript with the official SDK. No secret is in it: values that are one, by name or because
+ * they come from the user's environment, are read from environment variables, which a comment
+ * names; those of the arguments stay hidden. Every text is quoted for its language, whatever is in
+ * it.
+ */
+struct call_code {
+	const struct target *target; /* of the server */
+	enum choice_origin origin;
+	enum primitive_kind kind;
+	const char *key;            /* a tool's or prompt's name */
+	const char *uri;            /* of a resource; NULL for others */
+	const char *arguments;      /* JSON, history_redact() */
+	const cJSON *definition;    /* of the tool, for its headers; may be NULL */
+	const char *protocol;       /* "2026-07-28"; "": unknown */
+	bool modern, is_authorized; /* by a token that mcpane keeps */
+};
+
+struct call_code_format {
+	const char *name, *title; /* "curl", "curl command"; NULL past the last */
+	bool (*add)(const struct call_code *c, struct buf *out, struct err *err);
+};
+extern const struct call_code_format call_code_formats[];
+
+#endif

@@ -1,0 +1,363 @@
+#include "commands.h"
+
+#include "base/mem.h"
+#include "base/strings.h"
+#include "base/units.h"
+#include "base/url_text.h"
+#include "base/vec.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "json/rows.h"
+#include "model/table_export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* From a value on the screen to a field of the next call. */
+
+enum { VALUES_MAX = 10000 };
+#define VALUE_BYTES_MAX ((size_t)1 << 20)   /* of one value */
+#define VALUES_BYTES_MAX ((size_t)16 << 20) /* of all of them */
+
+static const char *const what_names[PASS_WHATS] = { "value", "rows", "column", "items" };
+
+/* ---- the servers, that of the result first ---- */
+
+const struct server *
+pass_server(const struct workbench *wb, size_t index)
+{
+	if (index == 0)
+		return wb->ws.server;
+	for (size_t i = 0; i < wb->ws.choice_count; i++) {
+		const struct server *s = wb->ws.choices[i].server;
+		bool is_other = s && s != wb->ws.server && server_info(s)->phase == SERVER_READY;
+		if (is_other && --index == 0)
+			return s;
+	}
+	return NULL;
+}
+
+void
+pass_find_fields(struct workbench *wb, const struct pass_part *part, struct chain_fields *out)
+{
+	struct {
+		const struct server **items;
+		size_t len, cap;
+	} servers = { 0 };
+	const struct call *call = workspace_call(&wb->ws);
+	const struct chain_source source = {
+		.value = json_root(part->sample),
+		.pointer = part->pointer,
+		.tool = call ? call->key : NULL,
+		.many = part->what != PASS_VALUE,
+	};
+
+	for (const struct server *s; (s = pass_server(wb, servers.len)) != NULL;)
+		*VEC_PUSH(&servers) = s;
+	chain_find(&source, servers.items, servers.len, out);
+	free(servers.items);
+}
+
+/* ---- the values ---- */
+
+/* In the pane in front, or else in that of the result; NULL: there are none. */
+static struct views *
+front_views(const struct workbench *wb)
+{
+	struct views *front = workbench_views(wb, workbench_focused(wb));
+
+	if (!front && wb->overlay < 0)
+		front = workbench_views(wb, PANE_structured);
+	return front && front->in.value ? front : NULL;
+}
+
+static const struct table *
+table_of(const struct views *v)
+{
+	const struct table *t = v->ops->table ? v->ops->table(v->state) : NULL;
+
+	return t && v->ops->column && v->ops->column(v->state) < t->columns.len ? t : NULL;
+}
+
+/* A copy, so that it outlives the result. NULL: there is no value, or it is too large. */
+static struct json_doc *
+copy_of(const cJSON *value)
+{
+	struct buf text = { .max = VALUE_BYTES_MAX };
+	struct json_doc *doc = NULL;
+
+	if (value)
+		json_print(&text, value);
+	if (value && !text.overflowed)
+		doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	buf_finish(&text);
+	return doc;
+}
+
+static bool
+is_of_part(const struct table *t, enum pass_what what, size_t row)
+{
+	return what == PASS_COLUMN || row_set_has(&t->selected, row);
+}
+
+/* The first value of a column that says something. */
+static const cJSON *
+sample_of(const struct table *t, enum pass_what what, size_t column)
+{
+	for (size_t i = 0; i < t->shown; i++) {
+		const cJSON *cell = table_cell(t, t->order[i], column);
+		if (is_of_part(t, what, t->order[i]) && cell && json_type(cell) != JSON_NULL)
+			return cell;
+	}
+	return NULL;
+}
+
+struct pass_list {
+	struct pass_part *items;
+	size_t len;
+	const char *pointer;
+};
+
+static void
+add_part(struct pass_list *p, enum pass_what what, size_t count, const cJSON *sample)
+{
+	struct json_doc *doc = count > 0 ? copy_of(sample) : NULL;
+
+	if (doc)
+		p->items[p->len++] = (struct pass_part){ what, count, doc, mem_strdup(p->pointer) };
+}
+
+/* The first is what the user most likely means. */
+static size_t
+find_parts(struct workbench *wb, struct pass_part parts[PASS_WHATS])
+{
+	struct views *v = front_views(wb);
+	struct buf pointer = BUF_INIT;
+	struct pass_list p = { .items = parts };
+
+	if (!v)
+		return 0;
+	const struct table *t = table_of(v);
+	const cJSON *value = views_selected(v, &pointer);
+	if (!value && !v->ops->selected)
+		value = v->in.value;
+	p.pointer = buf_text(&pointer);
+	if (t && t->selected.count > 0)
+		add_part(&p, PASS_ROWS, export_count(t),
+		    sample_of(t, PASS_ROWS, v->ops->column(v->state)));
+	add_part(&p, PASS_VALUE, 1, json_type(value) == JSON_NULL ? NULL : value);
+	if (t && t->shown > 1)
+		add_part(
+		    &p, PASS_COLUMN, t->shown, sample_of(t, PASS_COLUMN, v->ops->column(v->state)));
+	if (json_type(value) == JSON_ARRAY) {
+		struct json_items it;
+		json_items_init(&it, value, NULL);
+		add_part(&p, PASS_ITEMS, json_count(value), it.item);
+		json_items_finish(&it);
+	}
+	buf_finish(&pointer);
+	return p.len;
+}
+
+void
+pass_part_finish(struct pass_part *p)
+{
+	json_doc_destroy(p->sample);
+	free(p->pointer);
+	*p = (struct pass_part){ 0 };
+}
+
+/* False: there are too many. Absent values and null are left out. */
+static bool
+add_value(struct strings *out, size_t *bytes, const cJSON *value, struct err *err)
+{
+	struct buf text = { .max = VALUE_BYTES_MAX };
+
+	if (!value || json_type(value) == JSON_NULL)
+		return true;
+	json_print(&text, value);
+	*bytes += text.len;
+	bool fits = !text.overflowed && *bytes <= VALUES_BYTES_MAX && out->len < VALUES_MAX;
+	if (fits)
+		strings_take(out, buf_detach(&text));
+	buf_finish(&text);
+	return fits ||
+	       err_set(err, "at most %s values of together 16 MiB can be passed on: / shows fewer",
+		   units_count(VALUES_MAX).text);
+}
+
+/* The values of the part as they are now, as JSON. */
+static bool
+take_values(struct workbench *wb, enum pass_what what, struct strings *out, struct err *err)
+{
+	struct views *v = front_views(wb);
+	const struct table *t = v ? table_of(v) : NULL;
+	struct buf pointer = BUF_INIT;
+	struct json_items it;
+	size_t bytes = 0;
+	bool ok = true;
+
+	if (!v)
+		return err_set(err, "the result is gone");
+	const cJSON *value = views_selected(v, &pointer);
+	value = value || v->ops->selected ? value : v->in.value;
+	buf_finish(&pointer);
+	if (what == PASS_VALUE)
+		return add_value(out, &bytes, value, err);
+	if (what == PASS_ITEMS) {
+		json_items_init(&it, value, NULL);
+		for (; ok && it.item; json_items_next(&it))
+			ok = add_value(out, &bytes, it.item, err);
+		json_items_finish(&it);
+		return ok;
+	}
+	for (size_t i = 0; ok && t && i < t->shown; i++)
+		if (is_of_part(t, what, t->order[i]))
+			ok = add_value(
+			    out, &bytes, table_cell(t, t->order[i], v->ops->column(v->state)), err);
+	return ok;
+}
+
+/* ---- into the field ---- */
+
+static bool
+convert(const char *json, unsigned types, struct buf *out)
+{
+	struct json_doc *doc = json_parse(json, strlen(json), NULL, NULL);
+	bool ok = doc && chain_convert(json_root(doc), types, out);
+
+	json_doc_destroy(doc);
+	return ok;
+}
+
+/* One value, or an array of all. False: some values do not fit. */
+static bool
+write_argument(const struct strings *values, const struct chain_field *field, struct buf *out)
+{
+	bool ok = true;
+
+	buf_add_str(out, field->array ? "[" : "");
+	for (size_t i = 0; ok && i < values->len; i++) {
+		buf_add_str(out, i > 0 ? "," : "");
+		ok = convert(values->items[i], field->types, out);
+	}
+	buf_add_str(out, field->array ? "]" : "");
+	return ok;
+}
+
+/* Shows the primitive of the field, with its form. */
+static bool
+show_form(struct workbench *wb, const struct chain_fields *fields, const struct chain_field *field)
+{
+	const struct server *server = pass_server(wb, field->server);
+	const char *key = chain_text(fields, field->key);
+
+	for (size_t i = 0; server && server != wb->ws.server && i < wb->ws.choice_count; i++)
+		if (wb->ws.choices[i].server == server) {
+			workspace_set_server(&wb->ws, wb->ws.choices[i].server);
+			break;
+		}
+	wb->overlay = -1;
+	return server && wb->ws.server == server &&
+	       workspace_select_name(&wb->ws, (enum primitive_kind)field->kind, key) &&
+	       wb->ws.desk->form;
+}
+
+bool
+pass_on(struct workbench *wb, const struct pass_part *part, const struct chain_fields *fields,
+    const struct chain_field *field)
+{
+	const char *pointer = chain_text(fields, field->pointer);
+	struct strings values = { 0 };
+	struct buf json = BUF_INIT;
+	struct err err = { "the server no longer lists it" };
+
+	bool ok = take_values(wb, part->what, &values, &err) &&
+		  (write_argument(&values, field, &json) ||
+		      err_set(&err, "some of the values do not fit this field")) &&
+		  show_form(wb, fields, field);
+	if (ok) {
+		struct form *form = wb->ws.desk->form;
+		form_note_step(form);
+		ok = form_set_json(form, pointer, buf_text(&json), &err);
+		form_note_step(form);
+		form_check_given(form);
+		wb->ws.generation++;
+	}
+	strings_finish(&values);
+	buf_finish(&json);
+	if (!ok)
+		return workbench_refuse(wb, err.text);
+	char *line = mem_printf("field %s", pointer);
+	workbench_run(wb, line, wb->now_us);
+	free(line);
+	return workbench_say(wb, ROLE_OK, "filled in; u takes it back, r sends");
+}
+
+/* ---- the command ---- */
+
+/* The word at *arg, if it names a part. */
+static enum pass_what
+take_what(const char **arg)
+{
+	for (int i = 0; i < PASS_WHATS; i++) {
+		size_t len = strlen(what_names[i]);
+		if (strncmp(*arg, what_names[i], len) == 0 && strchr(" ", (*arg)[len])) {
+			*arg += len + strspn(*arg + len, " ");
+			return (enum pass_what)i;
+		}
+	}
+	return PASS_WHATS;
+}
+
+static const struct chain_field *
+find_field(const struct chain_fields *fields, const char *tool, const char *path)
+{
+	for (size_t i = 0; i < fields->len; i++) {
+		const struct chain_field *f = &fields->items[i];
+		const char *pointer = chain_text(fields, f->pointer);
+		if (strcmp(chain_text(fields, f->key), tool) == 0 &&
+		    (strcmp(pointer, path) == 0 || strcmp(pointer + 1, path) == 0))
+			return f;
+	}
+	return NULL;
+}
+
+static bool
+pass_named(struct workbench *wb, const struct pass_part *part, const char *arg)
+{
+	struct chain_fields fields;
+	char *tool = strings_next_word(&arg);
+
+	pass_find_fields(wb, part, &fields);
+	const struct chain_field *field = find_field(&fields, tool, arg);
+	bool ok = field ? pass_on(wb, part, &fields, field)
+			: workbench_say(
+			      wb, ROLE_ERROR, "%.60s has no field %.60s for this value", tool, arg);
+	chain_fields_finish(&fields);
+	free(tool);
+	return ok;
+}
+
+bool
+cmd_pass(struct workbench *wb, const char *arg)
+{
+	struct pass_part parts[PASS_WHATS];
+	enum pass_what what = take_what(&arg);
+	size_t count = find_parts(wb, parts), at = 0;
+	bool ok;
+
+	while (what != PASS_WHATS && at < count && parts[at].what != what)
+		at++;
+	if (count == 0)
+		ok = workbench_refuse(wb, "no value is selected");
+	else if (at == count)
+		ok = workbench_say(wb, ROLE_ERROR, "there are no %s to pass on", what_names[what]);
+	else if (*arg)
+		ok = pass_named(wb, &parts[at], arg);
+	else
+		ok = pass_open(wb, parts, count, at);
+	for (size_t i = 0; i < count && (!ok || *arg); i++)
+		pass_part_finish(&parts[i]);
+	return ok;
+}

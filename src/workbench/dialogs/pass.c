@@ -1,0 +1,354 @@
+#include "workbench/commands/commands.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/substring.h"
+#include "base/units.h"
+#include "base/url_text.h"
+#include "base/vec.h"
+#include "json/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Which field of which call gets the value: those that could take it, best first. */
+
+enum { WIDTH = 100, HEIGHT = 22, ABOVE_ROWS = 3, NAME_COLS = 30, FIELD_COLS = 24 };
+
+static void
+finish(struct workbench *wb)
+{
+	struct pass *p = &wb->pass;
+
+	for (size_t i = 0; i < p->count; i++)
+		pass_part_finish(&p->parts[i]);
+	chain_fields_finish(&p->fields);
+	edit_finish(&p->edit);
+	free(p->shown.items);
+	free(p->uri);
+	*p = (struct pass){ 0 };
+}
+
+static void
+leave(struct workbench *wb)
+{
+	finish(wb);
+	wb->dialog = NULL;
+}
+
+/* ---- the rows: what a URI leads to, then the fields that have the typed words ---- */
+
+static const struct extra {
+	const char *name, *note, *command;
+} extras[] = {
+	{ "read the resource", "resources/read", "resource" },
+	{ "open in the browser", "after a question", "browse" },
+};
+
+static size_t
+extra_count(const struct pass *p)
+{
+	return p->uri ? 1 : 0;
+}
+
+static const struct extra *
+extra_of(const struct pass *p)
+{
+	return &extras[p->is_web];
+}
+
+static bool
+has_words(const struct pass *p, const struct chain_field *f, const char *typed)
+{
+	const char *key = chain_text(&p->fields, f->key);
+	const char *pointer = chain_text(&p->fields, f->pointer);
+	bool has = true;
+
+	for (const char *at = typed; has && *(at += strspn(at, " "));) {
+		struct substring word;
+		size_t len = strcspn(at, " ");
+		substring_init(&word, at, len);
+		has = substring_is_in(&word, key, strlen(key)) ||
+		      substring_is_in(&word, pointer, strlen(pointer));
+		substring_finish(&word);
+		at += len;
+	}
+	return has;
+}
+
+static void
+narrow(struct pass *p)
+{
+	p->shown.len = 0;
+	bool many = p->parts[p->part].what != PASS_VALUE;
+	for (size_t i = 0; i < p->fields.len; i++)
+		if ((!many || p->fields.items[i].array) &&
+		    has_words(p, &p->fields.items[i], edit_text(&p->edit)))
+			*VEC_PUSH(&p->shown) = (uint32_t)i;
+	list_set_count(&p->list, extra_count(p) + p->shown.len);
+	list_select(&p->list, 0);
+}
+
+/* A resource that is listed is read; an address of the web is for the browser. */
+static void
+find_uri(struct workbench *wb)
+{
+	struct pass *p = &wb->pass;
+	const struct pass_part *part = &p->parts[p->part];
+	const char *text = json_string(json_root(part->sample));
+
+	free(p->uri);
+	p->uri = NULL;
+	if (part->what != PASS_VALUE || !text || !wb->ws.server || !strstr(text, "://") ||
+	    strpbrk(text, " \t\n\r") || strlen(text) > 4096)
+		return;
+	bool listed = primitive_list_find(
+	    &server_info(wb->ws.server)->lists[PRIMITIVE_RESOURCE].list, text, 0);
+	p->is_web = !listed && is_web_url(text);
+	p->uri = mem_strdup(text);
+}
+
+static void
+show_part(struct workbench *wb, size_t part)
+{
+	struct pass *p = &wb->pass;
+
+	p->part = part;
+	chain_fields_finish(&p->fields);
+	pass_find_fields(wb, &p->parts[part], &p->fields);
+	find_uri(wb);
+	narrow(p);
+}
+
+bool
+pass_open(struct workbench *wb, const struct pass_part *parts, size_t count, size_t part)
+{
+	struct pass *p = &wb->pass;
+
+	finish(wb);
+	memcpy(p->parts, parts, count * sizeof(parts[0]));
+	p->count = count;
+	edit_init(&p->edit, false, PALETTE_TYPED_MAX);
+	show_part(wb, part);
+	wb->dialog = &dialog_pass;
+	return true;
+}
+
+/* ---- keys ---- */
+
+static void
+choose(struct workbench *wb, size_t row)
+{
+	struct pass *p = &wb->pass;
+	struct pass open = *p; /* what follows may open another dialog */
+
+	if (row < extra_count(p)) {
+		char *line = mem_printf("%s %s", extra_of(p)->command, p->uri);
+		leave(wb);
+		workbench_run(wb, line, wb->now_us);
+		free(line);
+		return;
+	}
+	row -= extra_count(p);
+	if (row >= p->shown.len)
+		return;
+	*p = (struct pass){ 0 };
+	wb->dialog = NULL;
+	pass_on(
+	    wb, &open.parts[open.part], &open.fields, &open.fields.items[open.shown.items[row]]);
+	for (size_t i = 0; i < open.count; i++)
+		pass_part_finish(&open.parts[i]);
+	chain_fields_finish(&open.fields);
+	edit_finish(&open.edit);
+	free(open.shown.items);
+	free(open.uri);
+}
+
+static void
+press(struct workbench *wb, const struct key *key)
+{
+	struct pass *p = &wb->pass;
+	size_t row;
+
+	if (!rect_has(&p->box, key->x, key->y))
+		leave(wb);
+	else if (list_row_at(&p->list, key->y - p->y, &row))
+		choose(wb, row);
+}
+
+static bool
+on_key(struct workbench *wb, const struct key *key)
+{
+	struct pass *p = &wb->pass;
+	bool ctrl_c = key->kind == KEY_CHAR && key->ch == 'c' && key->mods == MOD_CTRL;
+	bool changed = false, used = true;
+
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
+		press(wb, key);
+	else if (key->kind == KEY_ESCAPE || ctrl_c)
+		leave(wb);
+	else if (key->kind == KEY_ENTER)
+		choose(wb, p->list.selected);
+	else if (key->kind == KEY_TAB)
+		show_part(wb, (p->part + (key->mods & MOD_SHIFT ? p->count - 1 : 1)) % p->count);
+	else if (!edit_key(&p->edit, key, &changed))
+		used = key->kind != KEY_CHAR && list_key(&p->list, key);
+	if (changed)
+		narrow(p);
+	return used;
+}
+
+static void
+add_keys(const struct workbench *wb, struct buf *out)
+{
+	buf_addf(out, "Enter %s  %sletters find  Esc close",
+	    wb->pass.list.selected < extra_count(&wb->pass) ? "open" : "fill in",
+	    wb->pass.count > 1 ? "Tab other values  " : "");
+}
+
+/* ---- drawing ---- */
+
+static void
+add_part(const struct pass_part *part, struct buf *out)
+{
+	switch (part->what) {
+	case PASS_VALUE:
+		json_print_brief(out, json_root(part->sample), 40);
+		break;
+	case PASS_ROWS:
+		units_add_counted(out, part->count, "selected row");
+		break;
+	case PASS_COLUMN:
+		buf_add_str(out, "the column: ");
+		units_add_counted(out, part->count, "row");
+		break;
+	default:
+		units_add_counted(out, part->count, "item");
+	}
+}
+
+/* What is passed on: one of several parts. */
+static void
+draw_parts(const struct pass *p, struct surface s)
+{
+	struct buf text = BUF_INIT;
+	int x = 0;
+
+	for (size_t i = 0; i < p->count && x < s.width; i++) {
+		bool is_it = i == p->part;
+		buf_clear(&text);
+		add_part(&p->parts[i], &text);
+		x += surface_text(s, x, 0, -1,
+		    style_on(is_it ? ROLE_ACCENT : ROLE_HINT, ROLE_DIALOG), is_it ? "● " : "○ ");
+		x += surface_text(s, x, 0, s.width - x,
+		    style_on(is_it ? ROLE_TITLE : ROLE_DIM, ROLE_DIALOG), buf_text(&text));
+		x += 3;
+	}
+	buf_finish(&text);
+}
+
+static void
+draw_field(
+    struct workbench *wb, struct surface s, int y, const struct chain_field *f, int name_cols)
+{
+	const struct pass *p = &wb->pass;
+	const struct style dim = style_on(ROLE_DIM, ROLE_DIALOG);
+	const struct server *other = f->server > 0 ? pass_server(wb, f->server) : NULL;
+	const char *pointer = chain_text(&p->fields, f->pointer);
+	bool deep = *pointer && strchr(pointer + 1, '/');
+	int x = surface_text(
+	    s, 0, y, name_cols, style_on(ROLE_TEXT, ROLE_DIALOG), chain_text(&p->fields, f->key));
+
+	if (f->kind != PRIMITIVE_TOOL && x + 2 < name_cols)
+		surface_text(s, x + 1, y, name_cols - x - 1, dim, primitive_kinds[f->kind].name);
+	x = name_cols + 2;
+	surface_text(s, x, y, FIELD_COLS, style_on(f->named ? ROLE_ACCENT : ROLE_TEXT, ROLE_DIALOG),
+	    pointer + (deep ? 0 : 1));
+	x += FIELD_COLS + 2;
+	x += surface_text(s, x, y, s.width - x, dim, chain_text(&p->fields, f->type));
+	if (f->array && p->parts[p->part].what != PASS_VALUE)
+		x += surface_text(s, x, y, s.width - x, dim, ", all in one call");
+	if (other && x + 4 < s.width)
+		surface_textf(s, x, y, s.width - x, style_on(ROLE_WARNING, ROLE_DIALOG),
+		    " on %.40s", server_info(other)->name);
+}
+
+static int
+name_columns(const struct pass *p, int room)
+{
+	int cols = 12;
+
+	for (int y = 0; y < p->list.height && p->list.top + (size_t)y < p->list.count; y++) {
+		size_t row = p->list.top + (size_t)y;
+		if (row < extra_count(p))
+			continue;
+		const char *key = chain_text(
+		    &p->fields, p->fields.items[p->shown.items[row - extra_count(p)]].key);
+		int used = (int)glyph_columns(key, strlen(key));
+		cols = used > cols ? used : cols;
+	}
+	return cols < room / 2 - 4 && cols < NAME_COLS + 10 ? cols
+	       : room / 2 - 4 < NAME_COLS                   ? room / 2 - 4
+							    : NAME_COLS;
+}
+
+static void
+draw_rows(struct workbench *wb, struct surface s)
+{
+	struct pass *p = &wb->pass;
+
+	p->y = s.y;
+	list_set_height(&p->list, s.height);
+	int cols = name_columns(p, s.width);
+	if (p->list.count == 0)
+		surface_text(s, 0, 0, -1, style_on(ROLE_HINT, ROLE_DIALOG),
+		    p->fields.len > 0 ? "No field has these letters."
+				      : "No tool has a field for this value.");
+	for (int y = 0; y < s.height && p->list.top + (size_t)y < p->list.count; y++) {
+		size_t row = p->list.top + (size_t)y;
+		if (row < extra_count(p)) {
+			int x = surface_text(
+			    s, 0, y, -1, style_on(ROLE_TEXT, ROLE_DIALOG), extra_of(p)->name);
+			surface_text(
+			    s, x + 2, y, -1, style_on(ROLE_DIM, ROLE_DIALOG), extra_of(p)->note);
+		} else {
+			draw_field(
+			    wb, s, y, &p->fields.items[p->shown.items[row - extra_count(p)]], cols);
+		}
+		if (row == p->list.selected)
+			surface_select_row(s, y, true);
+	}
+	surface_scrollbar(s, true, p->list.count, p->list.top);
+}
+
+static void
+draw(struct workbench *wb, struct surface main, struct surface bar)
+{
+	struct pass *p = &wb->pass;
+	struct buf facts = BUF_INIT;
+	int most = main.height < HEIGHT ? main.height : HEIGHT;
+	int rows = (int)(p->list.count < HEIGHT ? p->list.count : HEIGHT);
+
+	rows = (rows > 0 ? rows : 1) + ABOVE_ROWS + 2;
+	struct surface box = dialog_box(main, WIDTH, rows < most ? rows : most);
+	p->box = (struct rect){ box.x, box.y, box.width, box.height };
+	units_add_counted(&facts, p->shown.len, "field");
+	buf_add_str(&facts, p->fields.more ? ", and there are more" : "");
+	struct surface inner =
+	    surface_frame(box, true, "Pass on to which field?", buf_text(&facts), ROLE_DIM);
+	buf_finish(&facts);
+	draw_parts(p, surface_sub(inner, 0, 0, inner.width, 1));
+	surface_put(inner, 0, 1, style_on(ROLE_BAR_KEY, ROLE_DIALOG), '>');
+	edit_draw(&p->edit, surface_sub(inner, 2, 1, inner.width - 2, 1),
+	    style_on(ROLE_TEXT, ROLE_DIALOG), true, "letters of a tool or a field");
+	surface_repeat(inner, 0, 2, inner.width, style_on(ROLE_BORDER, ROLE_DIALOG), 0x2500);
+	draw_rows(wb, surface_sub(inner, 0, ABOVE_ROWS, inner.width,
+			  inner.height > ABOVE_ROWS ? inner.height - ABOVE_ROWS : 0));
+}
+
+const struct dialog dialog_pass = {
+	.key = on_key,
+	.draw = draw,
+	.finish = finish,
+	.add_keys = add_keys,
+};

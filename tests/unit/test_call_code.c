@@ -1,0 +1,279 @@
+/* Calls as command lines and programs: what they say is what was called, whatever is in it. */
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "model/call_code.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct buf code;
+static struct err err;
+
+static bool
+write_as(const char *name, const struct call_code *c)
+{
+	const struct call_code_format *f = call_code_formats;
+
+	while (strcmp(f->name, name) != 0)
+		f++;
+	buf_finish(&code);
+	err = (struct err){ "" };
+	return f->add(c, &code, &err);
+}
+
+static void
+has(const char *part)
+{
+	if (!strstr(buf_text(&code), part))
+		fail_msg("no %s in\n%s", part, buf_text(&code));
+}
+
+static void
+has_not(const char *part)
+{
+	if (strstr(buf_text(&code), part))
+		fail_msg("%s in\n%s", part, buf_text(&code));
+}
+
+/* Runs the text as a script of this program and returns what it prints. */
+static void
+run(const char *program, const char *script, struct buf *out)
+{
+	char path[] = "/tmp/mcpane-code-XXXXXX", bytes[4096];
+	int fd = mkstemp(path);
+	FILE *file = fdopen(fd, "w");
+
+	fwrite(script, 1, strlen(script), file);
+	fclose(file);
+	char *command = mem_printf("%s %s", program, path);
+	FILE *pipe = popen(command, "r");
+	for (size_t n; (n = fread(bytes, 1, sizeof(bytes), pipe)) > 0;)
+		buf_add(out, bytes, n);
+	assert_int_equal(pclose(pipe), 0);
+	remove(path);
+	free(command);
+}
+
+static char *argv_of[] = { "python3", "-m", "it's a $HOME `id` \"server\"\n", "--api-key", "S3CRET",
+	"--token=T0KEN", NULL };
+static char *env_of[] = { "API_TOKEN=S3CRET", "MODE=a b", NULL };
+static char *headers_of[] = { "Authorization: Bearer S3CRET", "X-Mode: it's", NULL };
+static char name_of_server[] = "odd";
+
+static struct call_code
+stdio_call(struct target *t)
+{
+	*t = (struct target){ .name = name_of_server, .argv = argv_of, .env = env_of };
+	return (struct call_code){ .target = t,
+		.kind = PRIMITIVE_TOOL,
+		.key = "it's \"$(touch /tmp/x)\"\n\033]0;x",
+		.arguments = "{\"a'b\":\"$HOME `id` \\\\ \\\"' \\u0007 \u202e\",\"n\":12345678901234567890,"
+			     "\"t\":[true,null,1.50]}",
+		.protocol = "2025-06-18" };
+}
+
+/* A shell takes the words apart as they were. */
+static void
+test_shell_words_survive(void **state)
+{
+	struct target t;
+	struct call_code c = stdio_call(&t);
+	struct buf out = BUF_INIT, script = BUF_INIT;
+
+	assert_true(write_as("command", &c));
+	has("# set first: API_KEY, TOKEN\n");
+	has_not("S3CRET");
+	has_not("T0KEN");
+	buf_add_str(&script, "API_KEY=k1 TOKEN='t 2'\nmcpane() { for w; do printf '<%s>' \"$w\"; done; }\n");
+	buf_add_str(&script, buf_text(&code));
+	run("sh", buf_text(&script), &out);
+	assert_string_equal(buf_text(&out),
+	    "<call><it's \"$(touch /tmp/x)\"\n\033]0;x><--args>"
+	    "<{\"a'b\":\"$HOME `id` \\\\ \\\"' \\u0007 \\u202e\",\"n\":12345678901234567890,"
+	    "\"t\":[true,null,1.50]}><--><python3><-m><it's a $HOME `id` \"server\"\n>"
+	    "<--api-key><k1><--token=t 2>");
+	buf_finish(&out);
+	buf_finish(&script);
+}
+
+/* Python reads the literals as they were: its own parser says so. */
+static void
+test_python_literals_survive(void **state)
+{
+	struct target t;
+	struct call_code c = stdio_call(&t);
+	struct buf out = BUF_INIT, script = BUF_INIT;
+
+	assert_true(write_as("python", &c));
+	has("import os\n");
+	has_not("S3CRET");
+	has_not("\u202e");
+	buf_add_str(&script,
+	    "import sys, types, os, json, asyncio\n"
+	    "os.environ.update(API_KEY='k', API_TOKEN='t', TOKEN='u')\n"
+	    "class Server:\n"
+	    "    def __init__(self, *a, **k): print(json.dumps([k['command'], k['args'], "
+	    "k['env']]))\n"
+	    "class Context:\n"
+	    "    def __init__(self, *a, **k): pass\n"
+	    "    async def __aenter__(self): return (1, 2) if isinstance(self, Pair) else self\n"
+	    "    async def __aexit__(self, *a): pass\n"
+	    "class Pair(Context): pass\n"
+	    "class Result:\n"
+	    "    def model_dump_json(self, indent): return 'end'\n"
+	    "class Session(Context):\n"
+	    "    async def initialize(self): pass\n"
+	    "    async def call_tool(self, name, arguments):\n"
+	    "        print(json.dumps([name, arguments])); return Result()\n"
+	    "for m in ('mcp', 'mcp.client', 'mcp.client.stdio'): sys.modules[m] = "
+	    "types.ModuleType(m)\n"
+	    "sys.modules['mcp'].ClientSession = Session\n"
+	    "sys.modules['mcp'].StdioServerParameters = Server\n"
+	    "sys.modules['mcp.client.stdio'].stdio_client = Pair\n");
+	buf_add_str(&script, buf_text(&code));
+	run("python3", buf_text(&script), &out);
+	assert_string_equal(buf_text(&out),
+	    "[\"python3\", [\"-m\", \"it's a $HOME `id` \\\"server\\\"\\n\", \"--api-key\", \"k\", "
+	    "\"--token=u\"], {\"API_TOKEN\": \"t\", \"MODE\": \"a b\"}]\n"
+	    "[\"it's \\\"$(touch /tmp/x)\\\"\\n\\u001b]0;x\", {\"a'b\": \"$HOME `id` \\\\ \\\"' "
+	    "\\u0007 \\u202e\", \"n\": 12345678901234567890, \"t\": [true, null, 1.5]}]\nend\n");
+	buf_finish(&out);
+	buf_finish(&script);
+}
+
+static struct call_code
+http_call(struct target *t)
+{
+	static char url[] = "https://example.com/mcp?token=S3CRET&x=1";
+
+	*t = (struct target){ .name = name_of_server, .url = url, .headers = headers_of };
+	return (struct call_code){ .target = t,
+		.kind = PRIMITIVE_TOOL,
+		.key = "list",
+		.arguments = "{\"q\":\"it's\"}",
+		.protocol = "2026-07-28",
+		.modern = true };
+}
+
+/* One request in the modern era; before, a handshake and its session. */
+static void
+test_curl_by_era(void **state)
+{
+	struct target t;
+	struct call_code c = http_call(&t);
+
+	assert_true(write_as("curl", &c));
+	has("# set first: MCP_AUTHORIZATION\n");
+	has("-H 'Authorization: '\"$MCP_AUTHORIZATION\"");
+	has("-H 'Mcp-Method: tools/call'");
+	has("-H 'Mcp-Name: list'");
+	has("\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"");
+	has_not("initialize");
+	has_not("S3CRET");
+	c.modern = false;
+	c.protocol = "2025-06-18";
+	c.is_authorized = true;
+	assert_true(write_as("curl", &c));
+	has("\"method\":\"initialize\"");
+	has("\"protocolVersion\":\"2025-06-18\"");
+	has("notifications/initialized");
+	has("Mcp-Session-Id: $session");
+	has("\"$MCP_TOKEN\"");
+	has_not("Mcp-Method");
+	has_not("S3CRET");
+	t.url = NULL;
+	t.argv = argv_of;
+	assert_false(write_as("curl", &c));
+	assert_string_equal(err.text, "curl speaks HTTP, which this server does not use");
+}
+
+/* The session of the answer is in the requests that follow it, if there was one. */
+static void
+test_curl_runs_the_handshake(void **state)
+{
+	struct target t;
+	struct call_code c = http_call(&t);
+	struct buf out = BUF_INIT, script = BUF_INIT;
+
+	c.modern = false;
+	c.protocol = "2025-06-18";
+	assert_true(write_as("curl", &c));
+	buf_add_str(&script, "MCP_AUTHORIZATION='Bearer x'\ncurl() {\n"
+			     "  for w; do case $w in Mcp-S*|*jsonrpc*) printf '<%s>' \"$w\" >&2;; esac; done\n"
+			     "  printf 'HTTP/1.1 200 OK\\r\\nMCP-session-id: s 1\\r\\n\\r\\n'\n}\n{\n");
+	buf_add_str(&script, buf_text(&code));
+	buf_add_str(&script, "} 2>&1 >/dev/null\n");
+	run("sh", buf_text(&script), &out);
+	const char *text = buf_text(&out);
+	assert_non_null(strstr(text, "\"method\":\"initialize\""));
+	assert_non_null(strstr(text, "<Mcp-Session-Id: s 1><{\"jsonrpc\":\"2.0\",\"method\":"
+				     "\"notifications/initialized\"}>"));
+	assert_non_null(strstr(text, "<Mcp-Session-Id: s 1><{\"jsonrpc\":\"2.0\",\"id\":2,"
+				     "\"method\":\"tools/call\",\"params\":{\"name\":\"list\","
+				     "\"arguments\":{\"q\":\"it's\"}}}>"));
+	buf_finish(&out);
+	buf_finish(&script);
+}
+
+static void
+test_typescript(void **state)
+{
+	struct target t;
+	struct call_code c = stdio_call(&t);
+
+	c.arguments = "{\"__proto__\":{\"a\":1},\"n\":12345678901234567890}";
+	assert_true(write_as("typescript", &c));
+	has("[\"__proto__\"]: {\"a\": 1}");
+	has("// JavaScript rounds");
+	has("process.env[\"API_TOKEN\"]!");
+	has("\"--token=\" + process.env[\"TOKEN\"]!");
+	has("name: \"it's \\\"$(touch /tmp/x)\\\"\\n\\u001b]0;x\"");
+	has_not("S3CRET");
+	c = http_call(&t);
+	assert_true(write_as("typescript", &c));
+	has("{ requestInit: { headers: {\"Authorization\": "
+	    "process.env[\"MCP_AUTHORIZATION\"]!, \"X-Mode\": \"it's\"} } }");
+	has_not("S3CRET");
+}
+
+/* Bytes of a name never become a variable of the reader's shell. */
+static void
+test_names_are_no_variables(void **state)
+{
+	struct target t;
+	struct call_code c = http_call(&t);
+	static const char *const formats[] = { "command", "curl", "python", "typescript" };
+
+	c.key = "a\001HOME\002b";
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+		assert_true(write_as(formats[i], &c));
+		has_not("$HOME");
+		has_not("[\"HOME\"]");
+	}
+	c.key = "--evil";
+	assert_false(write_as("command", &c));
+}
+
+static int
+tear_down(void **state)
+{
+	buf_finish(&code);
+	return 0;
+}
+
+TEST_FILE(call_code)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_shell_words_survive, tear_down),
+		cmocka_unit_test_teardown(test_python_literals_survive, tear_down),
+		cmocka_unit_test_teardown(test_curl_by_era, tear_down),
+		cmocka_unit_test_teardown(test_curl_runs_the_handshake, tear_down),
+		cmocka_unit_test_teardown(test_typescript, tear_down),
+		cmocka_unit_test_teardown(test_names_are_no_variables, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
