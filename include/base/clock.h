@@ -6,7 +6,8 @@
 /* Monotonic time. The sans-IO layers never call these: they get times as arguments. */
 int64_t clock_now_us(void);
 int64_t clock_now_ms(void);
-/* Wall clock, milliseconds since 1970 UTC. */
+/* Wall clock, since 1970 UTC. */
+int64_t clock_wall_us(void);
 int64_t clock_wall_ms(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* Appends the whole file to out, bounded by out->max. "-" reads standard input; a pipe is waited
  * for: only for a name that the user typed for a command without a screen. */
@@ -17,8 +18,10 @@ bool path_read_regular(const char *path, struct buf *out, bool *there, struct er
  * Anything but a regular file is written to. */
 bool path_write_file(const char *path, const void *bytes, size_t len, struct err *err);
 
-/* A file that did not exist: NAME.EXT, or NAME-2.EXT and so on if there is one. Returns its path,
- * which the caller frees; NULL: err says why not. */
+/* A file that did not exist: NAME.EXT, or NAME-2.EXT and so on if there is one. Returns a descriptor
+ * to write to, -1 with err if there can be none; *name is its path, which the caller frees. */
+int path_create_new(const char *path, mode_t mode, char **name, struct err *err);
+/* The same with these bytes in it. Returns its path; NULL: err says why not. */
 char *path_write_new(const char *path, const void *bytes, size_t len, struct err *err);
 
 /* All bytes to a descriptor that blocks; errno says why not. */

@@ -138,6 +138,12 @@ struct options {
 	bool yes;        /* grant what the app asks the user for */
 	int csp;         /* enum app_csp */
 
+	/* record, tap, replay */
+	const char *recording; /* its file */
+	bool with_secrets;     /* secrets are recorded */
+	bool strict;           /* only what was recorded is answered */
+	const char *speed;     /* a number, or "max"; NULL: 1 */
+
 	/* check */
 	const char *schema;              /* a file, or "-" */
 	struct option_strings instances; /* at least one; files, or "-" */

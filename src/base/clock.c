@@ -24,6 +24,12 @@ clock_now_ms(void)
 }
 
 int64_t
+clock_wall_us(void)
+{
+	return read_us(CLOCK_REALTIME);
+}
+
+int64_t
 clock_wall_ms(void)
 {
 	return read_us(CLOCK_REALTIME) / 1000;

@@ -117,22 +117,37 @@ numbered(const char *path, int number)
 	return mem_printf("%.*s-%d%s", (int)stem, path, number, path + stem);
 }
 
-char *
-path_write_new(const char *path, const void *bytes, size_t len, struct err *err)
+int
+path_create_new(const char *path, mode_t mode, char **name, struct err *err)
 {
-	char *name = NULL;
 	int fd = -1;
 
+	*name = NULL;
 	for (int number = 1; number <= 1000 && fd < 0; number++) {
-		free(name);
-		name = numbered(path, number);
-		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+		free(*name);
+		*name = numbered(path, number);
+		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 		if (fd < 0 && errno != EEXIST)
 			break;
 	}
-	bool ok = fd >= 0 && path_write_fd(fd, bytes, len);
 	if (fd >= 0)
-		ok = close(fd) == 0 && ok;
+		return fd;
+	err_set(err, "cannot write %s: %s", *name, strerror(errno));
+	free(*name);
+	*name = NULL;
+	return -1;
+}
+
+char *
+path_write_new(const char *path, const void *bytes, size_t len, struct err *err)
+{
+	char *name;
+	int fd = path_create_new(path, 0666, &name, err);
+
+	if (fd < 0)
+		return NULL;
+	bool ok = path_write_fd(fd, bytes, len);
+	ok = close(fd) == 0 && ok;
 	if (ok)
 		return name;
 	err_set(err, "cannot write %s: %s", name, strerror(errno));

@@ -108,6 +108,10 @@ int cli_ping(const struct options *o);
 int cli_render(const struct options *o);
 bool render_check(const struct options *o, struct err *err); /* do the options go together? */
 int cli_servers(const struct options *o);
+int cli_tap(const struct options *o); /* and record */
+bool tap_check(const struct options *o, struct err *err);
+int cli_replay(const struct options *o);
+bool replay_check(const struct options *o, struct err *err);
 int cli_history(const struct options *o);
 int cli_words(const struct options *o);
 int cli_skill(const struct options *o);

@@ -19,7 +19,7 @@ why() { sed -n 's/^npm \(error\|ERR!\) //p' "$dir/npm.log" | head -n 1; }
 mkdir -p "$dir" || skip "cannot write to $dir"
 exec 9>"$dir/lock" # two tests may ask for it at once
 has flock && flock 9
-cp "$here/modern-server.mjs" "$here/everything-http.mjs" "$dir/" || skip "cannot write to $dir"
+cp "$here/modern-server.mjs" "$here/everything-http.mjs" "$here/sdk-client.mjs" "$dir/" || skip "cannot write to $dir"
 cmp -s "$here/package.json" "$dir/installed" && [ -x "$dir/run-node" ] && exit 0
 
 has node || skip "node is not installed"

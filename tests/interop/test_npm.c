@@ -276,6 +276,35 @@ test_apps(void **state)
 	run_finish(&r);
 }
 
+/* ---- a recording of the official client, and the server that it makes ---- */
+
+#define OFFICIAL_CLIENT "cd " DIR " && exec ./run-node sdk-client.mjs \"$MCPANE\" "
+#define OFFICIAL_SERVER \
+	"./run-node node_modules/@modelcontextprotocol/server-everything/dist/index.js stdio"
+
+/* Through a tap, too, so it is a command of ours whose output is checked. */
+static void
+test_recorded(void **state)
+{
+	struct run live = { 0 }, replayed = { 0 };
+
+	run(&live, 0, "tap", "--", "sh", "-c",
+	    "rm -f " DIR "/recorded*.jsonl; " OFFICIAL_CLIENT
+	    "record recorded.jsonl -- " OFFICIAL_SERVER,
+	    NULL);
+	/* the last line comes after the client's end */
+	run(&replayed, 0, "tap", "--", "sh", "-c",
+	    "until grep -q '\"exit\"' " DIR "/recorded.jsonl; do sleep 0.05; done; " OFFICIAL_CLIENT
+	    "replay recorded.jsonl --strict",
+	    NULL);
+	expect_text(&live, "/server/name", "mcp-servers/everything");
+	expect_text(&live, "/sum/content/0/text", "The sum of 2 and 40 is 42.");
+	expect_type(&live, "/heard", JSON_OBJECT);
+	assert_string_equal(buf_text(&replayed.out), buf_text(&live.out));
+	run_finish(&live);
+	run_finish(&replayed);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_modern_list),
 	cmocka_unit_test(test_modern_tables),
@@ -288,6 +317,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_files),
 	cmocka_unit_test(test_memory),
 	cmocka_unit_test(test_apps),
+	cmocka_unit_test(test_recorded),
 };
 
 TEST_FILE(npm)

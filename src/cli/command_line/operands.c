@@ -129,6 +129,14 @@ const struct operand operands_of_history[] = {
 	{ .take = take_text, AT(search) },
 	{ 0 },
 };
+const struct operand operands_of_record[] = {
+	{ .take = take_text, AT(recording), .missing = "the file to write is missing" },
+	{ 0 },
+};
+const struct operand operands_of_replay[] = {
+	{ .take = take_text, AT(recording), .missing = "the recording is missing" },
+	{ 0 },
+};
 const struct operand operands_of_completions[] = {
 	{ .take = take_text, AT(shell), .missing = "the shell is missing: bash, zsh or fish" },
 	{ 0 },

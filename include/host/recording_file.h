@@ -1,0 +1,28 @@
+#ifndef HOST_RECORDING_FILE_H
+#define HOST_RECORDING_FILE_H
+
+#include "session/recording.h"
+
+#include <stdbool.h>
+
+/* A recording on the disk (session/recording.h), read line by line: its size does not matter. */
+struct recording_file {
+	int fd;
+	size_t lines, damaged; /* that were read, and that were skipped */
+	char trouble[200];     /* the first of these: "line 3: it is not JSON: …" */
+};
+
+bool recording_file_open(struct recording_file *f, const char *path, struct err *err);
+void recording_file_close(struct recording_file *f);
+
+/* Takes one line; false: it is damaged, and err says why. */
+typedef bool recording_line_fn(
+    void *user, const char *line, size_t len, uint64_t offset, struct err *err);
+/* All lines in order. False: it cannot be read, or none of its lines. */
+bool recording_file_scan(
+    struct recording_file *f, recording_line_fn *take, void *user, struct err *err);
+/* Appends bytes of it. False: they are not there any more. */
+bool recording_file_load(
+    const struct recording_file *f, uint64_t offset, size_t len, struct buf *out);
+
+#endif

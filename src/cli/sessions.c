@@ -1,0 +1,243 @@
+#include "client.h"
+
+#include "base/clock.h"
+#include "base/path.h"
+#include "cli/print/print.h"
+#include "host/recording_file.h"
+#include "host/tap.h"
+#include "rpc/frame.h"
+#include "session/replay.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* `mcpane record` and `mcpane tap`: a server for another client, whose traffic can be seen. */
+
+bool
+tap_check(const struct options *o, struct err *err)
+{
+	return o->command || err_set(err, "%s: the server's command is missing: -- COMMAND...",
+				 o->subcommand->name);
+}
+
+static void
+tell(const char *text)
+{
+	say("%s", text);
+}
+
+int
+cli_tap(const struct options *o)
+{
+	const struct tap_options options = {
+		.command = o->command,
+		.file = o->recording ? o->recording : o->output,
+		.with_secrets = o->with_secrets,
+		.tell = tell,
+	};
+	struct err err = { "" };
+	int code = tap_run(&options, &err);
+
+	if (code >= 0)
+		return code;
+	say("%s", err.text);
+	return CLI_EXIT_UNREACHABLE;
+}
+
+/* `mcpane replay`: a server of the standard streams that answers as the recorded one did. */
+
+#define LINE_MOST ((size_t)128 << 20)
+#define READ_BYTES 65536
+#define FLUSH_BYTES 65536
+
+struct replay_server {
+	struct recording_file file;
+	struct replay *replay;
+	struct frame in;
+	struct buf out;
+	bool broken; /* nobody reads the output */
+};
+
+static void
+flush(struct replay_server *s)
+{
+	s->broken |= !path_write_fd(STDOUT_FILENO, buf_text(&s->out), s->out.len);
+	buf_clear(&s->out);
+}
+
+static void
+on_send(void *user, const char *line, size_t len)
+{
+	struct replay_server *s = user;
+
+	buf_add(&s->out, line, len);
+	buf_add_char(&s->out, '\n');
+	if (s->out.len >= FLUSH_BYTES)
+		flush(s);
+}
+
+static void
+on_stderr(void *user, const char *line, size_t len)
+{
+	struct buf text = BUF_INIT;
+
+	buf_add(&text, line, len);
+	buf_add_char(&text, '\n');
+	path_write_fd(STDERR_FILENO, text.data, text.len);
+	buf_finish(&text);
+}
+
+static bool
+on_load(void *user, uint64_t offset, size_t len, struct buf *out)
+{
+	return recording_file_load(&((struct replay_server *)user)->file, offset, len, out);
+}
+
+static void
+on_tell(void *user, const char *text)
+{
+	say("%s", text);
+}
+
+/* It crashed then, so it does now. */
+static void
+on_exit_code(void *user, int exit_code, int signal_number)
+{
+	flush(user);
+	if (signal_number) {
+		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
+		signal(signal_number, SIG_DFL);
+		raise(signal_number);
+	}
+	_exit(exit_code < 0 ? CLI_EXIT_USAGE : exit_code);
+}
+
+static void
+on_line(void *user, struct frame_line line)
+{
+	struct replay_server *s = user;
+
+	if (line.dropped > 0)
+		say("a line of %zu bytes is too long", line.bytes->len + line.dropped);
+	else
+		replay_on_line(s->replay, line.bytes->data, line.bytes->len, clock_now_us());
+	blob_unref(line.bytes);
+}
+
+static int
+wait_ms(const struct replay_server *s)
+{
+	int64_t next = replay_next_time(s->replay);
+
+	if (next == INT64_MAX)
+		return -1;
+	int64_t ms = (next - clock_now_us() + 999) / 1000;
+	return ms < 0 ? 0 : ms > INT_MAX ? INT_MAX : (int)ms;
+}
+
+static void
+serve(struct replay_server *s)
+{
+	char bytes[READ_BYTES];
+
+	replay_start(s->replay, clock_now_us());
+	for (;;) {
+		struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+		flush(s);
+		if (s->broken)
+			return;
+		ssize_t n = -1;
+		if (poll(&in, 1, wait_ms(s)) > 0)
+			n = read(STDIN_FILENO, bytes, sizeof(bytes));
+		else
+			errno = EAGAIN;
+		if (n > 0)
+			frame_feed(&s->in, bytes, (size_t)n);
+		else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+			break;
+		replay_on_time(s->replay, clock_now_us());
+	}
+	frame_end(&s->in);
+	replay_on_closed(s->replay, clock_now_us());
+	flush(s);
+}
+
+static bool
+take_line(void *user, const char *line, size_t len, uint64_t offset, struct err *err)
+{
+	return replay_add(user, line, len, offset, err);
+}
+
+static bool
+open_recording(struct replay_server *s, const char *path, struct err *err)
+{
+	if (!recording_file_open(&s->file, path, err) ||
+	    !recording_file_scan(&s->file, take_line, s->replay, err))
+		return false;
+	if (s->file.damaged)
+		say("%s: %zu of %zu lines are damaged and left out: %s", path, s->file.damaged,
+		    s->file.lines, s->file.trouble);
+	return replay_info(s->replay).requests > 0 ||
+	       err_set(err, "%s has no request of a client", path);
+}
+
+static bool
+read_speed(const char *text, double *speed)
+{
+	char *end;
+
+	*speed = text ? strtod(text, &end) : 1;
+	if (text && strcmp(text, "max") == 0)
+		*speed = 0;
+	else if (text && (*end || end == text || !(*speed > 0) || *speed > 1e6))
+		return false;
+	return true;
+}
+
+bool
+replay_check(const struct options *o, struct err *err)
+{
+	double speed;
+
+	return (!o->command || err_set(err, "replay: takes no command")) &&
+	       (read_speed(o->speed, &speed) ||
+		   err_set(err, "--speed: \"%.40s\" is neither a number such as 2 or 0.5 nor max",
+		       o->speed));
+}
+
+int
+cli_replay(const struct options *o)
+{
+	static const struct replay_events events = {
+		.on_send = on_send,
+		.on_stderr = on_stderr,
+		.load = on_load,
+		.tell = on_tell,
+		.on_exit = on_exit_code,
+	};
+	struct replay_server s = { .file.fd = -1 };
+	struct replay_options options = { .strict = o->strict };
+	struct err err = { "" };
+
+	signal(SIGPIPE, SIG_IGN);
+	read_speed(o->speed, &options.speed);
+	s.replay = replay_create(&options, &events, &s);
+	frame_init(&s.in, LINE_MOST, on_line, &s);
+	bool ok = open_recording(&s, o->recording, &err);
+	if (ok)
+		serve(&s);
+	else
+		say("%s", err.text);
+	size_t unknown = replay_info(s.replay).unknown;
+	frame_finish(&s.in);
+	buf_finish(&s.out);
+	replay_destroy(s.replay);
+	recording_file_close(&s.file);
+	return !ok ? CLI_EXIT_USAGE : o->strict && unknown ? CLI_EXIT_DIFFERENT : CLI_EXIT_OK;
+}

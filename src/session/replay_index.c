@@ -1,0 +1,319 @@
+#include "cues.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Recorded requests that wait for an answer at once, in either direction. */
+#define OPEN_MOST 256
+
+void
+replay_index_init(struct replay_index *x)
+{
+	*x = (struct replay_index){ 0 };
+	*VEC_PUSH(&x->cues) = (struct replay_cue){ .used = true };
+}
+
+static void
+finish_groups(struct map *groups)
+{
+	struct replay_group *g;
+
+	MAP_ALL(groups, g) {
+		free(g->items);
+		free(g);
+	}
+	map_finish(groups);
+}
+
+void
+replay_index_finish(struct replay_index *x)
+{
+	finish_groups(&x->exact);
+	finish_groups(&x->like);
+	for (size_t i = 0; i < x->open.len; i++) {
+		free(x->open.items[i].id);
+		free(x->open.items[i].token);
+	}
+	for (size_t i = 0; i < x->asked.len; i++)
+		free(x->asked.items[i].id);
+	free(x->open.items);
+	free(x->asked.items);
+	free(x->events.items);
+	free(x->cues.items);
+	*x = (struct replay_index){ 0 };
+}
+
+/* ---- groups ---- */
+
+static struct replay_group *
+find_group(const struct map *groups, uint64_t key)
+{
+	struct replay_group *g;
+
+	MAP_EACH(groups, key, g)
+		if (g->key == key)
+			return g;
+	return NULL;
+}
+
+static void
+join_group(struct map *groups, uint64_t key, uint32_t cue)
+{
+	struct replay_group *g = find_group(groups, key);
+
+	if (!g) {
+		g = mem_zalloc(sizeof(*g));
+		g->key = key;
+		map_add(groups, key, g);
+	}
+	*VEC_PUSH(g) = cue;
+}
+
+/* Whose answer is not in the recording helps nobody who waits for one. */
+static uint32_t
+next_of_group(struct replay_index *x, struct replay_group *g, bool again, bool needs_answer)
+{
+	uint32_t last = 0;
+
+	while (g && g->next < g->len && x->cues.items[g->items[g->next]].used)
+		g->next++;
+	for (size_t i = g ? g->next : 0; g && i < g->len; i++) {
+		const struct replay_cue *cue = &x->cues.items[g->items[i]];
+		if (!cue->used && (cue->is_answered || !needs_answer))
+			return g->items[i];
+	}
+	for (size_t i = again && g ? g->len : 0; i-- > 0 && !last;)
+		if (x->cues.items[g->items[i]].is_answered || !needs_answer)
+			last = g->items[i];
+	return last;
+}
+
+uint32_t
+replay_index_match(
+    struct replay_index *x, const struct replay_message *m, bool strict, bool *stands_in)
+{
+	bool asks = m->m.kind == MESSAGE_REQUEST;
+	struct replay_group *exact = find_group(&x->exact, m->exact);
+	struct replay_group *like = strict ? NULL : find_group(&x->like, m->like);
+	uint32_t cue = next_of_group(x, exact, !strict, asks);
+
+	*stands_in = false;
+	if (!cue && like) {
+		cue = next_of_group(x, like, true, asks);
+		*stands_in = cue != 0;
+	}
+	if (!cue) /* it hung then, and hangs now */
+		cue = next_of_group(x, exact, !strict, false);
+	return cue;
+}
+
+/* ---- what belongs together ---- */
+
+static void
+drop_open(struct replay_index *x, size_t i)
+{
+	free(x->open.items[i].id);
+	free(x->open.items[i].token);
+	VEC_REMOVE(&x->open, i);
+}
+
+static bool
+same_json(const char *text, const cJSON *node)
+{
+	struct buf other = BUF_INIT;
+
+	if (!text || !node)
+		return false;
+	json_print(&other, node);
+	bool same = strcmp(text, buf_text(&other)) == 0;
+	buf_finish(&other);
+	return same;
+}
+
+static void
+drop_cancelled(struct replay_index *x, const cJSON *id)
+{
+	for (size_t i = x->open.len; i-- > 0;)
+		if (same_json(x->open.items[i].id, id)) {
+			drop_open(x, i);
+			return;
+		}
+}
+
+static void
+take_cue(struct replay_index *x, struct replay_message *m)
+{
+	uint32_t cue = (uint32_t)x->cues.len;
+	bool asks = m->m.kind == MESSAGE_REQUEST;
+
+	*VEC_PUSH(&x->cues) = (struct replay_cue){ .at_us = x->last_us };
+	if (!m->m.method)
+		return;
+	if (strcmp(m->m.method, "notifications/cancelled") == 0)
+		drop_cancelled(x, json_get(m->m.params, "requestId"));
+	join_group(&x->exact, m->exact, cue);
+	join_group(&x->like, m->like, cue);
+	if (!asks)
+		return;
+	x->requests++;
+	if (x->open.len == OPEN_MOST)
+		drop_open(x, 0);
+	*VEC_PUSH(&x->open) = (struct replay_open){ .id = m->id, .token = m->token, .cue = cue };
+	m->id = m->token = NULL;
+}
+
+/* The client has answered a request of the server. */
+static void
+take_answer(struct replay_index *x, const struct replay_message *m)
+{
+	for (size_t i = x->asked.len; m->id && i-- > 0;) {
+		if (strcmp(x->asked.items[i].id, m->id) != 0)
+			continue;
+		x->events.items[x->asked.items[i].event].answered_us = x->last_us;
+		free(x->asked.items[i].id);
+		VEC_REMOVE(&x->asked, i);
+		return;
+	}
+}
+
+static void
+add_event(struct replay_index *x, uint32_t cue, struct replay_event event)
+{
+	struct replay_cue *c = &x->cues.items[cue];
+	uint32_t number = (uint32_t)x->events.len + 1;
+
+	event.at_us = x->last_us;
+	event.answered_us = -1;
+	*VEC_PUSH(&x->events) = event;
+	if (c->last)
+		x->events.items[c->last - 1].next = number;
+	else
+		c->first = number;
+	c->last = number;
+}
+
+/* The request under way that was sent last, else the client's last message. */
+static uint32_t
+current_cue(const struct replay_index *x)
+{
+	return x->open.len > 0 ? x->open.items[x->open.len - 1].cue : (uint32_t)x->cues.len - 1;
+}
+
+static uint32_t
+cue_of_token(const struct replay_index *x, const cJSON *token)
+{
+	for (size_t i = x->open.len; i-- > 0;)
+		if (same_json(x->open.items[i].token, token))
+			return x->open.items[i].cue;
+	return 0;
+}
+
+static uint32_t
+cue_of_id(const struct replay_index *x, const cJSON *id)
+{
+	for (size_t i = x->open.len; i-- > 0;)
+		if (same_json(x->open.items[i].id, id))
+			return x->open.items[i].cue;
+	return 0;
+}
+
+static void
+take_response(struct replay_index *x, const struct replay_message *m, struct replay_event event)
+{
+	for (size_t i = x->open.len; m->id && i-- > 0;) {
+		if (strcmp(x->open.items[i].id, m->id) != 0)
+			continue;
+		uint32_t cue = x->open.items[i].cue;
+		event.kind = REPLAY_RESPONSE;
+		add_event(x, cue, event);
+		x->cues.items[cue].is_answered = true;
+		drop_open(x, i);
+		return;
+	}
+}
+
+static void
+take_received(struct replay_index *x, const struct replay_message *m, struct replay_event event)
+{
+	uint32_t cue = 0;
+
+	if (m->m.kind == MESSAGE_RESULT || m->m.kind == MESSAGE_ERROR) {
+		take_response(x, m, event);
+		return;
+	}
+	event.kind = m->m.kind == MESSAGE_REQUEST ? REPLAY_REQUEST : REPLAY_NOTIFICATION;
+	if (m->m.method && strcmp(m->m.method, "notifications/progress") == 0) {
+		event.kind = REPLAY_PROGRESS;
+		cue = cue_of_token(x, json_get(m->m.params, "progressToken"));
+	} else if (m->m.kind == MESSAGE_NOTIFICATION && replay_subscription(&m->m)) {
+		cue = cue_of_id(x, replay_subscription(&m->m));
+	}
+	add_event(x, cue ? cue : current_cue(x), event);
+	if (event.kind != REPLAY_REQUEST)
+		return;
+	if (x->asked.len == OPEN_MOST) {
+		free(x->asked.items[0].id);
+		VEC_REMOVE(&x->asked, 0);
+	}
+	*VEC_PUSH(&x->asked) =
+	    (struct replay_asked){ .id = mem_strdup(m->id), .event = (uint32_t)x->events.len - 1 };
+}
+
+static bool
+take_message(struct replay_index *x, const struct recording_entry *e, struct replay_event event)
+{
+	struct replay_message m;
+	bool sent = e->kind == RECORDING_SENT;
+	bool ok = !e->dropped && replay_message_read(&m, e->bytes, e->len, x->with_secrets);
+
+	if (!ok) { /* sent as it is, if it was the server's */
+		event.kind = REPLAY_NOTIFICATION;
+		if (!sent && !e->dropped)
+			add_event(x, current_cue(x), event);
+		return true;
+	}
+	if (sent && (m.m.kind == MESSAGE_RESULT || m.m.kind == MESSAGE_ERROR))
+		take_answer(x, &m);
+	else if (sent)
+		take_cue(x, &m);
+	else
+		take_received(x, &m, event);
+	replay_message_finish(&m);
+	return true;
+}
+
+bool
+replay_index_add(
+    struct replay_index *x, const char *line, size_t len, uint64_t offset, struct err *err)
+{
+	struct recording_entry e;
+	struct buf bytes = BUF_INIT;
+	struct replay_event event = { .offset = offset, .len = (uint32_t)len };
+	bool ok = len < UINT32_MAX && x->events.len < UINT32_MAX - 1 &&
+		  recording_read(line, len, &e, &bytes, err);
+
+	if (!ok) {
+		buf_finish(&bytes);
+		return false;
+	}
+	if (e.wall_us > x->last_us)
+		x->last_us = e.wall_us;
+	if (x->cues.items[0].at_us == 0)
+		x->cues.items[0].at_us = x->last_us;
+	if (e.kind == RECORDING_HEADING) {
+		x->with_secrets = e.with_secrets;
+	} else if (e.kind == RECORDING_SENT || e.kind == RECORDING_RECEIVED) {
+		take_message(x, &e, event);
+	} else if (e.kind == RECORDING_CLOSED) {
+		x->closed = true;
+	} else if (e.kind == RECORDING_STDERR || (e.kind == RECORDING_EXIT && !x->closed)) {
+		event.kind = e.kind == RECORDING_STDERR ? REPLAY_STDERR : REPLAY_EXIT;
+		add_event(x, current_cue(x), event);
+	}
+	buf_finish(&bytes);
+	return true;
+}
