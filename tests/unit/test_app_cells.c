@@ -173,6 +173,60 @@ test_thin_lines_are_dots(void **state)
 	assert_true(at(19, 1)->ch < 0x2800);
 }
 
+/* The bars of a chart end anywhere in a cell: their edges are eighths of it, in the bar's own color,
+ * without dots and without a rim of half colors. */
+static void
+test_edges_of_surfaces(void **state)
+{
+	struct err err;
+
+	fill(4, 13, 15, 27, RED); /* three cells and three quarters wide, from 3/8 of a row on */
+	fill(4, 12, 15, 1, 0x600000);
+	fill(19, 13, 1, 27, 0x600000); /* what a browser makes of a part of a pixel */
+	take_frame();
+	assert_true(take("", "[0,0,160,96,\"canvas\"]", "", "null", &err));
+	app_cells_draw(&cells);
+	for (int row = 1; row < 5; row++)
+		for (int col = 0; col < 6; col++) {
+			const struct app_cell *cell = at(col, row);
+			assert_true(cell->ch < 0x2800 || cell->ch > 0x28ff);
+			assert_true(cell->ink == RED || cell->ink == 0);
+			assert_true(cell->ground == RED || cell->ground == 0);
+		}
+	for (int col = 1; col < 4; col++)
+		assert_int_equal(at(col, 1)->ch, 0x2583); /* ▃ */
+	for (int row = 2; row < 5; row++) {
+		assert_int_equal(at(4, row)->ch, 0x258a); /* ▊ */
+		assert_int_equal(at(4, row)->ink, RED);
+		assert_int_equal(at(5, row)->ch, ' ');
+	}
+	/* A surface is seen without colors, and with them nothing of that. */
+	assert_int_equal(at(2, 3)->ch, 0x2593); /* ▓ */
+	assert_int_equal(at(2, 3)->ink, RED);
+	assert_int_equal(at(2, 3)->ground, RED);
+	assert_int_equal(at(8, 3)->ch, ' ');
+}
+
+/* A line that no pixel has to itself keeps its dots; a thing smaller than half a cell is not lost. */
+static void
+test_small_things_are_seen(void **state)
+{
+	struct err err;
+
+	for (int x = 0; x < 40; x++) {
+		fill(x, 10 + x / 8, 1, 1, 0x404040);
+		fill(x, 11 + x / 8, 1, 1, 0x404040);
+	}
+	fill(62, 10, 5, 4, RED);
+	take_frame();
+	assert_true(take("", "[0,0,80,96,\"canvas\"]", "", "null", &err));
+	app_cells_draw(&cells);
+	for (int col = 0; col < 10; col++)
+		assert_true(at(col, 1)->ch > 0x2800 && at(col, 1)->ch < 0x2900);
+	assert_true(at(15, 1)->ink > 0x400000 || at(15, 1)->ground > 0x400000);
+	assert_true(at(16, 1)->ink > 0x400000 || at(16, 1)->ground > 0x400000);
+}
+
 /* A frame of another size is reduced to the cells. */
 static void
 test_frame_of_another_size(void **state)
@@ -369,6 +423,45 @@ test_button_is_its_row(void **state)
 	assert_int_equal(at(1, 1)->attr, APP_ATTR_UNDERLINE);
 }
 
+/* Tiles of 44 by 32 pixels with gaps of 2 lie across cells: each cell is of one of them. */
+static void
+test_tiles_leave_nothing_between(void **state)
+{
+	struct buf frames = BUF_INIT;
+
+	for (int i = 0; i < 6; i++) {
+		int x = 14 + i % 3 * 46, y = 8 + i / 3 * 34;
+		fill(x / 2, y / 2, 22, 16, i % 2 ? RED : BLUE);
+		buf_addf(&frames, "%s[%d,%d,44,32,32,0,255]", i ? "," : "", x, y);
+	}
+	take_frame();
+	show_frames("", buf_text(&frames));
+	for (int row = 1; row < 4; row++)
+		for (int col = 2; col < 19; col++) {
+			uint32_t color = at(col, row)->ground;
+			assert_true(color == RED || color == BLUE);
+			assert_true(at(col, row)->ch == ' ');
+		}
+	for (int row = 0; row < ROWS; row++)
+		assert_int_equal(at(1, row)->ground, 0);
+	buf_finish(&frames);
+}
+
+/* The rim of a card is its own, also above a button that begins in the same row. */
+static void
+test_button_near_the_rim(void **state)
+{
+	fill(8, 6, 64, 38, 0x303030);
+	fill(40, 12, 24, 14, RED);
+	take_frame();
+	show_frames("", "[16,14.5,128,73.5,32,0,255],[80,24,48,28,48,0,255]");
+	for (int col = 10; col < 16; col++) {
+		assert_int_equal(at(col, 1)->ground, 0x303030);
+		assert_int_equal(at(col, 2)->ground, RED);
+		assert_int_equal(at(col, 3)->ground, 0x303030);
+	}
+}
+
 static void
 test_borders_are_lines(void **state)
 {
@@ -538,6 +631,8 @@ TEST_FILE(app_cells)
 	const struct CMUnitTest tests[] = {
 		CASE(test_blocks),
 		CASE(test_thin_lines_are_dots),
+		CASE(test_edges_of_surfaces),
+		CASE(test_small_things_are_seen),
 		CASE(test_frame_of_another_size),
 		CASE(test_text_has_its_cells),
 		CASE(test_hostile_text_is_harmless),
@@ -550,6 +645,8 @@ TEST_FILE(app_cells)
 		CASE(test_caret),
 		CASE(test_targets),
 		CASE(test_button_is_its_row),
+		CASE(test_tiles_leave_nothing_between),
+		CASE(test_button_near_the_rim),
 		CASE(test_borders_are_lines),
 		CASE(test_changed_cells),
 		CASE(test_malformed_text_is_refused),

@@ -131,8 +131,9 @@ test_style_and_walker(void **state)
 	assert_non_null(strstr(buf_text(&walker), "globalThis.__collect = "));
 	assert_non_null(strstr(buf_text(&walker), "__begin({\"style\":\""));
 	buf_clear(&style);
-	app_page_add_canvas_hook(&style);
+	app_page_add_canvas_hook(&style, 20);
 	assert_non_null(strstr(buf_text(&style), "prototype.fillText = "));
+	assert_non_null(strstr(buf_text(&style), "\n})\n(10);\n")); /* half of it is a column */
 	buf_clear(&style);
 	app_page_add_style(&style, APP_PIXELS, 20);
 	assert_int_equal(style.len, 0);

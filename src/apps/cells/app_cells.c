@@ -165,7 +165,6 @@ app_cells_draw(struct app_cells *c)
 	take_facts(c);
 	if (c->inside->frame.rgba) {
 		blocks_draw(c);
-		blocks_draw_lines(c);
 	} else {
 		for (size_t i = 0; i < (size_t)c->cols * (size_t)c->rows; i++)
 			c->cells[i] = (struct app_cell){ .ch = ' ' };

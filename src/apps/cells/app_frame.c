@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * A frame of the browser, and what its cells need of it: eight samples each, two in each of four
- * rows, and the ground on which text would stand.
+ * A frame of the browser, and what its cells need of it: samples, and the ground on which text
+ * would stand.
  *
  * The picture is the browser's own, encoded by its trusted process: it is decoded right here,
  * unlike those of servers, and as quickly as libpng can. Its size is known and bounded before any
@@ -66,94 +66,35 @@ app_frame_decode(const void *bytes, size_t len, struct picture *out, struct err 
 
 /* ---- samples ---- */
 
-/* Samples of one surface differ by less, in each channel. */
-enum { SAME = 24 };
-
 /* The page is drawn over black if it lets anything through. */
 static void
-add_pixel(const uint8_t *pixel, int sum[3])
-{
-	for (int k = 0; k < 3; k++)
-		sum[k] += pixel[k] * pixel[3] / 255;
-}
-
-/* Two by two pixels are one sample. */
-static void
-sample_exact(const struct picture *p, int cols, int col, int row, uint8_t out[SAMPLES][3])
-{
-	size_t line = (size_t)p->width * 4;
-
-	for (int s = 0; s < SAMPLES; s++) {
-		size_t x = (size_t)col * 4 + (size_t)(s % 2) * 2,
-		       y = (size_t)row * 8 + (size_t)(s / 2) * 2;
-		const uint8_t *at = p->rgba + y * line + x * 4;
-		int sum[3] = { 0 };
-		add_pixel(at, sum);
-		add_pixel(at + 4, sum);
-		add_pixel(at + line, sum);
-		add_pixel(at + line + 4, sum);
-		for (int k = 0; k < 3; k++)
-			out[s][k] = (uint8_t)(sum[k] / 4);
-	}
-}
-
-static void
-sample_reduced(const struct picture *p, int col, int row, uint8_t out[SAMPLES][3])
+sample(const struct picture *p, int col, int row, uint8_t out[SAMPLES][3])
 {
 	for (int s = 0; s < SAMPLES; s++) {
-		size_t x = (size_t)col * 2 + (size_t)(s % 2), y = (size_t)row * 4 + (size_t)(s / 2);
-		int sum[3] = { 0 };
-		add_pixel(p->rgba + (y * (size_t)p->width + x) * 4, sum);
+		size_t x = (size_t)(col * SAMPLES_WIDE + s % SAMPLES_WIDE);
+		size_t y = (size_t)(row * SAMPLES_HIGH + s / SAMPLES_WIDE);
+		const uint8_t *at = p->rgba + (y * (size_t)p->width + x) * 4;
 		for (int k = 0; k < 3; k++)
-			out[s][k] = (uint8_t)sum[k];
+			out[s][k] = (uint8_t)(at[k] * at[3] / 255);
 	}
-}
-
-static bool
-is_near(const uint8_t a[3], const uint8_t b[3])
-{
-	return abs(a[0] - b[0]) < SAME && abs(a[1] - b[1]) < SAME && abs(a[2] - b[2]) < SAME;
-}
-
-/* The color that most of a cell has: a border that runs through it does not tint its text. */
-static uint32_t
-ground_of(uint8_t samples[SAMPLES][3])
-{
-	int best = 0, most = 0, sum[3] = { 0 };
-
-	for (int s = 0; s < SAMPLES && most <= SAMPLES / 2; s++) {
-		int near = 0;
-		for (int t = 0; t < SAMPLES; t++)
-			near += is_near(samples[s], samples[t]);
-		if (near > most) {
-			most = near;
-			best = s;
-		}
-	}
-	for (int t = 0; t < SAMPLES; t++)
-		for (int k = 0; k < 3 && is_near(samples[best], samples[t]); k++)
-			sum[k] += samples[t][k];
-	return rgb(sum[0] / most, sum[1] / most, sum[2] / most);
 }
 
 static void
 sample_frame(struct app_cells *c)
 {
 	struct app_cells_inside *in = c->inside;
-	bool exact = in->frame.width == c->cols * APP_FRAME_CELL_WIDTH &&
-		     in->frame.height == c->rows * APP_FRAME_CELL_HEIGHT;
+	int width = c->cols * SAMPLES_WIDE, height = c->rows * SAMPLES_HIGH;
+	bool exact = in->frame.width == width && in->frame.height == height;
 	struct picture reduced = { 0 };
 
 	if (!exact)
-		picture_reduce(&in->frame, c->cols * 2, c->rows * 4, &reduced);
+		picture_reduce(&in->frame, width, height, &reduced);
 	for (int row = 0; row < c->rows; row++)
 		for (int col = 0; col < c->cols; col++) {
 			size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
-			if (exact)
-				sample_exact(&in->frame, c->cols, col, row, in->samples[at]);
-			else
-				sample_reduced(&reduced, col, row, in->samples[at]);
-			in->grounds[at] = ground_of(in->samples[at]);
+			sample(exact ? &in->frame : &reduced, col, row, in->samples[at]);
+			/* A border that runs through a cell does not tint its text. */
+			in->grounds[at] = blocks_color(in->samples[at], UINT32_MAX, NULL);
 		}
 	picture_finish(&reduced);
 }

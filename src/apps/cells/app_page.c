@@ -246,9 +246,10 @@ add_file(struct buf *out, const char *name)
 }
 
 void
-app_page_add_canvas_hook(struct buf *out)
+app_page_add_canvas_hook(struct buf *out, int cell_height)
 {
 	add_file(out, "canvas_text.js");
+	buf_addf(out, "(%d);\n", cell_height / 2);
 }
 
 void

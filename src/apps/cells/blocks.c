@@ -2,233 +2,458 @@
 
 #include "base/vec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * Pixels as cells: of each cell eight samples are known, two in each of four rows. A cell is flat
- * or has two colors, split like one of the block elements. The simpler a shape, the less an error
- * counts against it, so edges stay straight.
+ * Pixels as cells. A cell is flat, or has two colors, split as one of the block elements splits it.
+ * The simpler a shape, the less an error counts against it, so edges stay straight. In a drawing a
+ * thin line becomes Braille dots, and a surface says how much it differs from its surroundings, for
+ * terminals without colors.
  */
 enum {
 	FLAT = SAMPLES * 3 * 16, /* squared error that nobody sees */
+	SAME = 24,               /* in each channel: less is one surface */
 	LINE_MIN_CONTRAST = 24,  /* sums of three channels */
 	LINE_MOST_INK = 42,      /* percent of a cell; more is a surface */
 	LINE_LEAST_GROUND = 45,
-	LINE_MOST_PIXELS = 512,
+	SURFACE_LEAST = 4, /* samples of one color */
+	MOSTLY = 24,
+	EDGE_LEAST = 2,    /* samples that go on beside a cell */
 };
+
+/* Rows are eighths of a cell, columns are quarters. */
+#define ROWS_FROM(row) (UINT32_MAX << (row)*SAMPLES_WIDE)
+#define COLUMNS(bits) ((uint32_t)(bits)*0x11111111u)
+#define UPPER_HALF 0x0000ffffu
+#define LOWER_HALF 0xffff0000u
 
 /* The samples that are in ink, from bit 0; less is the error with which it is drawn. */
 static const struct block {
-	uint32_t ch;
-	uint8_t ink;
+	uint32_t ch, ink;
 	int penalty, percent;
-} blocks[] = { { 0x2580, 0x0f, 0, 85 }, /* ▀ */
-	{ 0x258c, 0x55, 200, 85 },      /* ▌ */
-	{ 0x2598, 0x05, 200, 85 },      /* ▘ */
-	{ 0x259d, 0x0a, 200, 85 },      /* ▝ */
-	{ 0x2596, 0x50, 200, 85 },      /* ▖ */
-	{ 0x2597, 0xa0, 200, 85 },      /* ▗ */
-	{ 0x259e, 0x5a, 200, 85 },      /* ▞ */
-	{ 0x2582, 0xc0, 0, 80 },        /* ▂ */
-	{ 0x2586, 0xfc, 0, 80 } };      /* ▆ */
+} blocks[] = { { 0x2580, UPPER_HALF, 0, 85 },                /* ▀ */
+	{ 0x258c, COLUMNS(0x3), 800, 85 },                   /* ▌ */
+	{ 0x2598, COLUMNS(0x3) & UPPER_HALF, 800, 85 },      /* ▘ */
+	{ 0x259d, COLUMNS(0xc) & UPPER_HALF, 800, 85 },      /* ▝ */
+	{ 0x2596, COLUMNS(0x3) & LOWER_HALF, 800, 85 },      /* ▖ */
+	{ 0x2597, COLUMNS(0xc) & LOWER_HALF, 800, 85 },      /* ▗ */
+	{ 0x259e, (COLUMNS(0xc) & UPPER_HALF) | (COLUMNS(0x3) & LOWER_HALF), 800, 85 }, /* ▞ */
+	{ 0x2581, ROWS_FROM(7), 0, 80 },                     /* ▁ */
+	{ 0x2582, ROWS_FROM(6), 0, 80 },                     /* ▂ */
+	{ 0x2583, ROWS_FROM(5), 0, 80 },                     /* ▃ */
+	{ 0x2585, ROWS_FROM(3), 0, 80 },                     /* ▅ */
+	{ 0x2586, ROWS_FROM(2), 0, 80 },                     /* ▆ */
+	{ 0x2587, ROWS_FROM(1), 0, 80 },                     /* ▇ */
+	{ 0x258e, COLUMNS(0x1), 400, 80 },                   /* ▎ */
+	{ 0x258a, COLUMNS(0x7), 400, 80 } };                 /* ▊ */
+
+/* ---- colors ---- */
+
+static bool
+is_near(const uint8_t a[3], const uint8_t b[3])
+{
+	return abs(a[0] - b[0]) < SAME && abs(a[1] - b[1]) < SAME && abs(a[2] - b[2]) < SAME;
+}
+
+/* The samples near one of them. */
+static uint32_t
+near_to(uint8_t samples[SAMPLES][3], uint32_t mask, int of)
+{
+	uint32_t near = 0;
+
+	for (int s = 0; s < SAMPLES; s++)
+		if (mask >> s & 1 && is_near(samples[of], samples[s]))
+			near |= 1u << s;
+	return near;
+}
+
+static uint32_t
+mean_color(uint8_t samples[SAMPLES][3], uint32_t mask)
+{
+	int sum[3] = { 0 }, count = __builtin_popcount(mask);
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1)
+		for (int k = 0; k < 3; k++)
+			sum[k] += samples[__builtin_ctz(rest)][k];
+	return rgb(sum[0] / count, sum[1] / count, sum[2] / count);
+}
+
+/* Of these samples the color that most have exactly, if half of them do; else their mean. */
+static uint32_t
+typical_color(uint8_t samples[SAMPLES][3], uint32_t mask)
+{
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		const uint8_t *one = samples[__builtin_ctz(rest)];
+		int same = 0;
+		for (uint32_t other = rest; other; other &= other - 1)
+			same += memcmp(one, samples[__builtin_ctz(other)], 3) == 0;
+		if (same * 2 >= __builtin_popcount(mask))
+			return rgb(one[0], one[1], one[2]);
+	}
+	return mean_color(samples, mask);
+}
+
+uint32_t
+blocks_color(uint8_t samples[SAMPLES][3], uint32_t mask, int *count)
+{
+	uint32_t best = mask;
+	int all = __builtin_popcount(mask), most = 0;
+
+	for (int s = 0; s < SAMPLES && most * 2 <= all; s++) {
+		uint32_t near = mask >> s & 1 ? near_to(samples, mask, s) : 0;
+		if (__builtin_popcount(near) > most) {
+			most = __builtin_popcount(near);
+			best = near;
+		}
+	}
+	if (count)
+		*count = most;
+	return typical_color(samples, best);
+}
+
+static int
+distance(uint32_t a, uint32_t b)
+{
+	return abs(channel(a, 0) - channel(b, 0)) + abs(channel(a, 1) - channel(b, 1)) +
+	       abs(channel(a, 2) - channel(b, 2));
+}
+
+static uint32_t
+color_of(const uint8_t sample[3])
+{
+	return rgb(sample[0], sample[1], sample[2]);
+}
+
+static bool
+is_flat(uint8_t samples[SAMPLES][3])
+{
+	return memcmp(samples[0], samples[1], (SAMPLES - 1) * sizeof(samples[0])) == 0;
+}
+
+/* ---- edges without blur ---- */
+
+struct palette {
+	uint32_t colors[12];
+	size_t len;
+};
+
+static void
+add_color(struct palette *p, uint32_t color)
+{
+	size_t i = 0;
+
+	while (i < p->len && distance(p->colors[i], color) >= SAME)
+		i++;
+	if (i == p->len && i < ARRAY_LEN(p->colors))
+		p->colors[p->len++] = color;
+}
+
+static bool
+is_between(uint32_t color, uint32_t a, uint32_t b)
+{
+	return distance(color, a) + distance(color, b) <= distance(a, b) + SAME;
+}
+
+/* The color of a cell that has little else. */
+static bool
+is_surface(const struct app_cells *c, int col, int row, uint32_t *color)
+{
+	if (col < 0 || row < 0 || col >= c->cols || row >= c->rows)
+		return false;
+	uint8_t(*samples)[3] = c->inside->samples[row * c->cols + col];
+	int count = SAMPLES;
+	*color = is_flat(samples) ? color_of(samples[0]) : blocks_color(samples, UINT32_MAX, &count);
+	return count >= MOSTLY;
+}
+
+static bool
+is_blend(const struct palette *p, uint32_t color)
+{
+	for (size_t i = 0; i < p->len; i++)
+		for (size_t k = 0; k < i; k++)
+			if (distance(color, p->colors[i]) >= SAME &&
+			    distance(color, p->colors[k]) >= SAME &&
+			    is_between(color, p->colors[i], p->colors[k]))
+				return true;
+	return false;
+}
+
+/* The surfaces that a cell and those around it have. Its own may be no blend of others. */
+static void
+find_surfaces(const struct app_cells *c, int col, int row, struct palette *out)
+{
+	uint8_t(*samples)[3] = c->inside->samples[row * c->cols + col];
+	struct palette all;
+	uint32_t rest = UINT32_MAX, color;
+
+	for (int i = 0; i < 9; i++)
+		if (i != 4 && is_surface(c, col + i % 3 - 1, row + i / 3 - 1, &color))
+			add_color(out, color);
+	all = *out;
+	size_t around = out->len;
+	while (rest) {
+		uint32_t near = near_to(samples, rest, __builtin_ctz(rest));
+		rest &= ~near;
+		if (__builtin_popcount(near) >= SURFACE_LEAST)
+			add_color(&all, typical_color(samples, near));
+	}
+	for (size_t i = around; i < all.len; i++)
+		if (!is_blend(&all, all.colors[i]))
+			add_color(out, all.colors[i]);
+}
+
+/* A sample that is the blend of two surfaces is of the nearer one: there are no half colors in the
+ * palettes of terminals, and a rim of them looks ragged. */
+static void
+sharpen(const struct palette *p, uint8_t samples[SAMPLES][3])
+{
+	for (int s = 0; s < SAMPLES; s++) {
+		uint32_t color = color_of(samples[s]), nearest = color;
+		int least = INT32_MAX;
+		bool blends = false;
+		for (size_t i = 0; i < p->len; i++) {
+			int d = distance(color, p->colors[i]);
+			nearest = d < least ? p->colors[i] : nearest;
+			least = d < least ? d : least;
+		}
+		for (size_t i = 0; i < p->len; i++)
+			blends = blends || (p->colors[i] != nearest &&
+					       is_between(color, nearest, p->colors[i]));
+		for (int k = 0; k < 3 && blends; k++)
+			samples[s][k] = (uint8_t)channel(nearest, k);
+	}
+}
 
 /* ---- block elements ---- */
 
-/* Two colors and how far off the samples are from them, without what all shapes share. */
+/* How far the samples are from the means of a split, without what all shapes share. */
 static int
 split_error(
-    uint8_t samples[SAMPLES][3], int squares, const struct block *b, int ink[3], int ground[3])
+    uint8_t samples[SAMPLES][3], int squares, const int total[3], const struct block *b)
 {
-	int count = __builtin_popcount(b->ink), rest = SAMPLES - count, error = squares;
+	int count = __builtin_popcount(b->ink), error = squares, in[3] = { 0 };
 
+	for (uint32_t rest = b->ink; rest; rest &= rest - 1)
+		for (int k = 0; k < 3; k++)
+			in[k] += samples[__builtin_ctz(rest)][k];
 	for (int k = 0; k < 3; k++) {
-		int in = 0, out = 0;
-		for (int s = 0; s < SAMPLES; s++)
-			*(b->ink >> s & 1 ? &in : &out) += samples[s][k];
-		error -= in * in / count + out * out / rest;
-		ink[k] = in / count;
-		ground[k] = out / rest;
+		int out = total[k] - in[k];
+		error -= in[k] * in[k] / count + out * out / (SAMPLES - count);
 	}
 	return error + b->penalty;
+}
+
+/* Of a part of a cell: a small thing in it is not left out. */
+static uint32_t
+part_color(uint8_t samples[SAMPLES][3], uint32_t mask)
+{
+	int count, all = __builtin_popcount(mask);
+	uint32_t color = blocks_color(samples, mask, &count);
+
+	return count * 4 >= all * 3 ? color : mean_color(samples, mask);
 }
 
 static struct app_cell
 best_block(uint8_t samples[SAMPLES][3])
 {
-	int squares = 0, flat, mean[3] = { 0 };
+	int squares = 0, error, total[3] = { 0 };
+	const struct block *best = NULL;
 
 	for (int s = 0; s < SAMPLES; s++)
 		for (int k = 0; k < 3; k++) {
 			squares += samples[s][k] * samples[s][k];
-			mean[k] += samples[s][k];
+			total[k] += samples[s][k];
 		}
-	flat = squares - (mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]) / SAMPLES;
-	uint32_t color = rgb(mean[0] / SAMPLES, mean[1] / SAMPLES, mean[2] / SAMPLES);
-	struct app_cell best = { .ch = ' ', .ink = color, .ground = color };
-	for (size_t i = 0; flat > FLAT && i < ARRAY_LEN(blocks); i++) {
-		int ink[3], ground[3];
-		int error = split_error(samples, squares, &blocks[i], ink, ground);
-		if (error >= flat * blocks[i].percent / 100)
+	error = squares;
+	for (int k = 0; k < 3; k++)
+		error -= total[k] * total[k] / SAMPLES;
+	for (size_t i = 0; error > FLAT && i < ARRAY_LEN(blocks); i++) {
+		int split = split_error(samples, squares, total, &blocks[i]);
+		if (split >= error * blocks[i].percent / 100)
 			continue;
-		flat = error;
-		best = (struct app_cell){ .ch = blocks[i].ch,
-			.ink = rgb(ink[0], ink[1], ink[2]),
-			.ground = rgb(ground[0], ground[1], ground[2]) };
+		error = split;
+		best = &blocks[i];
 	}
-	return best;
+	if (best)
+		return (struct app_cell){ .ch = best->ch,
+			.ink = part_color(samples, best->ink),
+			.ground = part_color(samples, ~best->ink) };
+	uint32_t mean = mean_color(samples, UINT32_MAX);
+	return (struct app_cell){ .ch = ' ', .ink = mean, .ground = mean };
 }
 
-void
-blocks_draw(struct app_cells *c)
+static struct app_cell
+draw_edges(const struct app_cells *c, int col, int row)
 {
-	size_t count = (size_t)c->cols * (size_t)c->rows;
+	uint8_t sharp[SAMPLES][3];
+	struct palette surfaces = { .len = 0 };
 
-	for (size_t i = 0; i < count; i++) {
-		uint8_t(*s)[3] = c->inside->samples[i];
-		if (memcmp(s[0], s[1], (SAMPLES - 1) * sizeof(s[0])) == 0) {
-			uint32_t color = rgb(s[0][0], s[0][1], s[0][2]);
-			c->cells[i] = (struct app_cell){ .ch = ' ', .ink = color, .ground = color };
-		} else {
-			c->cells[i] = best_block(s);
-		}
-	}
+	memcpy(sharp, c->inside->samples[row * c->cols + col], sizeof(sharp));
+	find_surfaces(c, col, row, &surfaces);
+	if (surfaces.len > 1)
+		sharpen(&surfaces, sharp);
+	return best_block(sharp);
 }
 
 /* ---- Braille ---- */
 
 struct patch {
-	const uint8_t *pixels; /* of the cell's first row */
-	size_t line;           /* bytes from one row to the next */
-	int width, height;
+	uint8_t (*samples)[3];
 	uint32_t ground;
-	int ground_count, contrast;
+	int contrast; /* the farthest from it */
 };
 
-static const uint8_t *
-pixel(const struct patch *p, int x, int y)
+/* Does something in this cell go on in a flat one beside it? Then it is the edge of a surface, and
+ * no line. */
+static bool
+is_edge(const struct app_cells *c, const struct patch *p, int col, int row)
 {
-	return p->pixels + (size_t)y * p->line + (size_t)x * 4;
-}
-
-static int
-distance(const uint8_t *a, uint32_t b)
-{
-	return abs(a[0] - channel(b, 0)) + abs(a[1] - channel(b, 1)) + abs(a[2] - channel(b, 2));
-}
-
-/* The color that most pixels have, roughly, and how far the others get from it. */
-static void
-find_ground(struct patch *p)
-{
-	uint16_t keys[LINE_MOST_PIXELS], best = 0;
-	int count = p->width * p->height;
-
-	for (int i = 0; i < count; i++) {
-		const uint8_t *at = pixel(p, i % p->width, i / p->width);
-		keys[i] = (uint16_t)((at[0] >> 4) << 8 | (at[1] >> 4) << 4 | at[2] >> 4);
-	}
-	for (int i = 0; i < count && p->ground_count * 2 <= count; i++) {
+	for (int i = 0; i < 9; i++) {
+		uint32_t color;
 		int same = 0;
-		for (int k = 0; k < count; k++)
-			same += keys[k] == keys[i];
-		if (same > p->ground_count) {
-			p->ground_count = same;
-			best = keys[i];
-		}
+		if (!is_surface(c, col + i % 3 - 1, row + i / 3 - 1, &color) ||
+		    distance(color, p->ground) < LINE_MIN_CONTRAST)
+			continue;
+		for (int s = 0; s < SAMPLES; s++)
+			same += distance(color_of(p->samples[s]), p->ground) >= SAME &&
+				is_between(color_of(p->samples[s]), p->ground, color);
+		if (same >= EDGE_LEAST)
+			return true;
 	}
-	int sum[3] = { 0 };
-	for (int i = 0; i < count; i++)
-		for (int k = 0; k < 3 && keys[i] == best; k++)
-			sum[k] += pixel(p, i % p->width, i / p->width)[k];
-	int n = p->ground_count;
-	p->ground = rgb(sum[0] / n, sum[1] / n, sum[2] / n);
-	for (int i = 0; i < count; i++) {
-		int d = distance(pixel(p, i % p->width, i / p->width), p->ground);
-		p->contrast = d > p->contrast ? d : p->contrast;
-	}
+	return false;
+}
+
+/* A dot has four samples. The faintest line has some. */
+static uint32_t
+dots_of(const int inked[8])
+{
+	static const uint8_t dots[8] = { 0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80 };
+	int most = 0;
+	uint32_t bits = 0;
+
+	for (int i = 0; i < 8; i++)
+		most = inked[i] > most ? inked[i] : most;
+	for (int i = 0; i < 8; i++)
+		if (inked[i] * 2 > most)
+			bits |= dots[i];
+	return bits;
 }
 
 static void
 draw_dots(const struct patch *p, struct app_cell *cell)
 {
-	static const uint8_t dots[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 },
-		{ 0x40, 0x80 } };
-	int sum[3] = { 0 }, ink = 0, least = p->width * p->height / 32 + 1;
-	int counts[4][2] = { { 0 } };
-	uint32_t bits = 0;
+	int sum[3] = { 0 }, ink = 0, inked[8] = { 0 }; /* percent */
 
-	for (int y = 0; y < p->height; y++)
-		for (int x = 0; x < p->width; x++) {
-			const uint8_t *at = pixel(p, x, y);
-			if (distance(at, p->ground) * 2 <= p->contrast)
-				continue;
-			counts[y * 4 / p->height][x * 2 / p->width]++;
-			ink++;
-			for (int k = 0; k < 3; k++)
-				sum[k] += at[k];
-		}
-	for (int i = 0; i < 8; i++)
-		if (counts[i / 2][i % 2] >= least)
-			bits |= dots[i / 2][i % 2];
-	if (bits == 0 || ink * 100 > p->width * p->height * LINE_MOST_INK)
+	for (int s = 0; s < SAMPLES; s++) {
+		int off = distance(color_of(p->samples[s]), p->ground);
+		int dot = s / SAMPLES_WIDE / 2 * 2 + s % SAMPLES_WIDE / 2;
+		inked[dot] += off * 100 / p->contrast;
+		if (off * 2 <= p->contrast)
+			continue;
+		ink++;
+		for (int k = 0; k < 3; k++)
+			sum[k] += p->samples[s][k];
+	}
+	if (ink * 100 > SAMPLES * LINE_MOST_INK)
 		return;
-	*cell = (struct app_cell){ .ch = 0x2800 + bits,
+	*cell = (struct app_cell){ .ch = 0x2800 + dots_of(inked),
 		.ink = rgb(sum[0] / ink, sum[1] / ink, sum[2] / ink),
 		.ground = p->ground };
 }
 
 static void
-draw_lines_in(struct app_cells *c, int col, int row)
+draw_line(struct app_cells *c, int col, int row)
 {
-	const struct picture *frame = &c->inside->frame;
-	struct patch p = { .line = (size_t)frame->width * 4,
-		.width = frame->width / c->cols,
-		.height = frame->height / c->rows };
-	struct app_cell *cell = &c->cells[row * c->cols + col];
+	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
+	struct patch p = { .samples = c->inside->samples[at] };
+	int count;
 
-	uint8_t(*s)[3] = c->inside->samples[row * c->cols + col];
-
-	if (memcmp(s[0], s[1], (SAMPLES - 1) * sizeof(s[0])) == 0)
-		return;
-	p.pixels = frame->rgba + (size_t)(row * p.height) * p.line + (size_t)(col * p.width) * 4;
-	find_ground(&p);
-	if (p.contrast >= LINE_MIN_CONTRAST &&
-	    p.ground_count * 100 >= p.width * p.height * LINE_LEAST_GROUND)
-		draw_dots(&p, cell);
+	p.ground = blocks_color(p.samples, UINT32_MAX, &count);
+	for (int s = 0; s < SAMPLES; s++) {
+		int d = distance(color_of(p.samples[s]), p.ground);
+		p.contrast = d > p.contrast ? d : p.contrast;
+	}
+	if (p.contrast >= LINE_MIN_CONTRAST && count * 100 >= SAMPLES * LINE_LEAST_GROUND &&
+	    !is_edge(c, &p, col, row))
+		draw_dots(&p, &c->cells[at]);
 }
 
-static int
-clamp(double value, int most)
+/* ---- drawings ---- */
+
+struct span {
+	int from, to;
+};
+
+static struct span
+span_of(double from, double size, int cell, int most)
 {
-	return value < 0 ? 0 : value > most ? most : (int)value;
+	double first = floor(from / cell), last = ceil((from + size) / cell);
+
+	return (struct span){ first < 0	      ? 0
+			      : first > most ? most
+					     : (int)first,
+		last < 0      ? 0
+		: last > most ? most
+			      : (int)last };
+}
+
+static void
+mark_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t number)
+{
+	struct span cols = span_of(p->box.x, p->box.width, c->cell_width, c->cols);
+	struct span rows = span_of(p->box.y, p->box.height, c->cell_height, c->rows);
+
+	for (int row = rows.from; row < rows.to; row++)
+		for (int col = cols.from; col < cols.to; col++)
+			c->inside->owners[row * c->cols + col] = number;
+}
+
+/* Around a surface of a drawing: the color of the drawing's corner. */
+static uint32_t
+surroundings(const struct app_cells *c, const struct walked_picture *p)
+{
+	struct span cols = span_of(p->box.x, p->box.width, c->cell_width, c->cols);
+	struct span rows = span_of(p->box.y, p->box.height, c->cell_height, c->rows);
+
+	return c->inside->grounds[rows.from * c->cols + cols.from];
+}
+
+/* Unseen if there are colors, for ink and ground are the same. */
+static void
+shade(struct app_cell *cell, uint32_t around)
+{
+	static const uint32_t shades[] = { ' ', 0x2591, 0x2592, 0x2593, 0x2588 }; /* ░▒▓█ */
+	int far = distance(cell->ground, around);
+
+	if (cell->ch == ' ' && far >= 2 * LINE_MIN_CONTRAST)
+		cell->ch = shades[far < 120 ? 1 : far < 240 ? 2 : far < 400 ? 3 : 4];
 }
 
 void
-blocks_draw_lines(struct app_cells *c)
+blocks_draw(struct app_cells *c)
 {
-	const struct picture *frame = &c->inside->frame;
-	int width = frame->width / c->cols, height = frame->height / c->rows;
-	uint16_t *marks = c->inside->owners; /* of cells in a drawing: each is drawn once */
+	const struct walked *w = &c->inside->walked;
+	uint16_t *drawings = c->inside->owners;
+	size_t count = (size_t)c->cols * (size_t)c->rows;
 
-	/* Only if each dot has pixels of its own. */
-	if (width < 2 || height < 4 || width * height > LINE_MOST_PIXELS)
-		return;
-	memset(marks, 0, (size_t)c->cols * (size_t)c->rows * sizeof(*marks));
-	for (size_t i = 0; i < c->inside->walked.pictures.len; i++) {
-		const struct walked_picture *p = &c->inside->walked.pictures.items[i];
-		if (!p->has_lines)
+	memset(drawings, 0, count * sizeof(*drawings));
+	for (size_t i = 0; i < w->pictures.len; i++)
+		if (w->pictures.items[i].has_lines)
+			mark_drawing(c, &w->pictures.items[i], (uint16_t)(i + 1));
+	for (size_t i = 0; i < count; i++) {
+		uint8_t(*s)[3] = c->inside->samples[i];
+		uint32_t color = color_of(s[0]);
+		struct app_cell *cell = &c->cells[i];
+		if (is_flat(s))
+			*cell = (struct app_cell){ .ch = ' ', .ink = color, .ground = color };
+		else
+			*cell = draw_edges(c, (int)(i % (size_t)c->cols), (int)(i / (size_t)c->cols));
+		if (drawings[i] == 0)
 			continue;
-		int left = clamp(p->box.x / c->cell_width, c->cols);
-		int right = clamp((p->box.x + p->box.width) / c->cell_width + 0.99, c->cols);
-		int top = clamp(p->box.y / c->cell_height, c->rows);
-		int bottom = clamp((p->box.y + p->box.height) / c->cell_height + 0.99, c->rows);
-		for (int row = top; row < bottom; row++)
-			for (int col = left; col < right; col++)
-				marks[row * c->cols + col] = 1;
+		if (!is_flat(s))
+			draw_line(c, (int)(i % (size_t)c->cols), (int)(i / (size_t)c->cols));
+		shade(cell, surroundings(c, &w->pictures.items[drawings[i] - 1]));
 	}
-	for (int row = 0; row < c->rows; row++)
-		for (int col = 0; col < c->cols; col++)
-			if (marks[row * c->cols + col])
-				draw_lines_in(c, col, row);
 }

@@ -12,7 +12,9 @@
  * no ragged rims. Borders become lines in cells that have no text, or nothing.
  */
 enum {
-	RIM = 4,         /* CSS pixels from a box's edge to where its ground is surely its own */
+	RIM = 4,    /* CSS pixels from a box's edge to where its ground is surely its own */
+	DEEP = 2,   /* likewise, to where a cell is left to what is in the box */
+	AROUND = 6, /* likewise, to what is beside it: more than a gap and a round corner */
 	LEAST_TINT = 30, /* sums of three channels: a ground that is seen as one */
 	LEAST_LINE = 24, /* of luminance between a line and its ground */
 };
@@ -91,32 +93,44 @@ between(double value, double least, double most)
 			    : (value < least ? least : value);
 }
 
-/* Near its upper rim, for icons and the like stand in its middle. */
+/* In a box from..from + size, at its rim if the cell from `at` on touches that. */
+static double
+inside(double from, double size, int at, int cell)
+{
+	double rim = size > 3 * RIM ? RIM : size / 3;
+
+	if (at < from + DEEP)
+		return from + rim;
+	return at + cell > from + size - DEEP ? from + size - rim : at + cell / 2.0;
+}
+
+/* Of the box itself: of a low one near its upper rim, for icons and the like stand in its middle. */
 static uint32_t
 color_inside(const struct app_cells *c, const struct walked_box *b, int col, int row)
 {
-	double rim = b->height > 3 * RIM ? RIM : b->height / 3;
-	double x = (col + 0.5) * c->cell_width, y = (row + 0.5) * c->cell_height;
-	bool is_low = b->height < 3 * c->cell_height;
+	int y = b->height < 3 * c->cell_height ? (int)b->y : row * c->cell_height;
 
-	x = between(x, b->x + RIM, b->x + b->width - RIM);
-	y = is_low ? b->y + rim : between(y, b->y + rim, b->y + b->height - rim);
-	return color_at(c, x, y);
+	return color_at(c, inside(b->x, b->width, col * c->cell_width, c->cell_width),
+	    inside(b->y, b->height, y, c->cell_height));
+}
+
+/* On either side of a box from..from + size, or in it, where the cell is. */
+static double
+beside(double from, double size, int at, int first, int end, int cell)
+{
+	double place = at < first ? from - AROUND
+		       : at >= end ? from + size + AROUND
+				   : between((at + 0.5) * cell, from + RIM, from + size - RIM);
+
+	return place < 0 ? 0 : place;
 }
 
 static uint32_t
 color_outside(
     const struct app_cells *c, const struct walked_box *b, const struct area *a, int col, int row)
 {
-	double x = (col + 0.5) * c->cell_width, y = (row + 0.5) * c->cell_height;
-
-	if (row < a->top || row >= a->bottom) { /* what is above or below it, also at its corners */
-		y = row < a->top ? b->y - RIM : b->y + b->height + RIM;
-		x = between(x, b->x + RIM, b->x + b->width - RIM);
-	} else {
-		x = col < a->left ? b->x - RIM : b->x + b->width + RIM;
-	}
-	return color_at(c, x < 0 ? 0 : x, y < 0 ? 0 : y);
+	return color_at(c, beside(b->x, b->width, col, a->left, a->right, c->cell_width),
+	    beside(b->y, b->height, row, a->top, a->bottom, c->cell_height));
 }
 
 static void
@@ -132,9 +146,9 @@ set_ground(struct app_cells *c, int col, int row, uint32_t color)
 static bool
 is_deep(const struct app_cells *c, const struct walked_box *b, int col, int row)
 {
-	return col * c->cell_width >= b->x + 2 && row * c->cell_height >= b->y + 2 &&
-	       (col + 1) * c->cell_width <= b->x + b->width - 2 &&
-	       (row + 1) * c->cell_height <= b->y + b->height - 2;
+	return col * c->cell_width >= b->x + DEEP && row * c->cell_height >= b->y + DEEP &&
+	       (col + 1) * c->cell_width <= b->x + b->width - DEEP &&
+	       (row + 1) * c->cell_height <= b->y + b->height - DEEP;
 }
 
 static void

@@ -82,18 +82,24 @@ struct walked {
 bool walked_parse(struct walked *w, const char *json, size_t len, struct err *err);
 void walked_finish(struct walked *w);
 
-enum { SAMPLES = 8 }; /* of a cell */
+/* Of a cell, row by row. */
+enum {
+	SAMPLES_WIDE = APP_FRAME_CELL_WIDTH,
+	SAMPLES_HIGH = APP_FRAME_CELL_HEIGHT,
+	SAMPLES = SAMPLES_WIDE * SAMPLES_HIGH,
+};
 
 struct app_cells_inside {
 	struct picture frame;           /* as it came */
 	struct buf png;                 /* that it was decoded from */
-	uint8_t (*samples)[SAMPLES][3]; /* of each cell, from the top, two in a row */
+	uint8_t (*samples)[SAMPLES][3]; /* of each cell */
 	uint32_t *grounds;              /* of each cell, for text */
 	struct walked walked;
 	char *json; /* that walked was parsed from */
 	size_t json_len;
 	struct app_cell *before;
-	uint16_t *owners; /* of each cell: the number of the text in it from 1, or 0 */
+	/* of each cell: the number of the text in it from 1, or 0; before, that of the drawing */
+	uint16_t *owners;
 };
 
 static inline uint32_t
@@ -130,8 +136,9 @@ blend(uint32_t a, uint32_t b, int share)
 
 /* From the samples: cells without text. */
 void blocks_draw(struct app_cells *c);
-/* Thin lines of drawings become Braille dots. */
-void blocks_draw_lines(struct app_cells *c);
+/* The color that most of these samples have, or their mean if none does: from bit 0 of mask.
+ * count, if not NULL, gets how many have it. */
+uint32_t blocks_color(uint8_t samples[SAMPLES][3], uint32_t mask, int *count);
 /* Boxes around text end at cells. */
 void frames_draw_grounds(struct app_cells *c);
 /* Text above them. */

@@ -20,7 +20,9 @@ enum {
 	COLS_AWAY = 12,
 	ROW_COST = 5, /* a row away is as far as so many columns */
 	TOUCH_COST = 2,
-	LEAST_GAP = 28, /* of luminance between text and its ground */
+	LEAST_GAP = 40, /* of luminance between text and its ground */
+	FAINT_GAP = 60, /* likewise, of light text on a light ground or dark text on a dark one */
+	CLEAR_GAP = 110,
 	ELLIPSIS = 0x2026,
 	PRIVATE_STAND_IN = 0x25aa, /* ▪ for a glyph of an icon font */
 };
@@ -75,10 +77,14 @@ columns_of(const char *text)
 static uint32_t
 legible(uint32_t ink, uint32_t ground)
 {
-	uint32_t toward = luminance(ground) < 128 ? 0xffffff : 0;
+	bool is_dark = luminance(ground) < 128;
+	int gap = (luminance(ink) - luminance(ground)) * (is_dark ? 1 : -1);
+	int least = gap > 0 ? LEAST_GAP : -gap < FAINT_GAP ? CLEAR_GAP : gap;
 
-	for (int i = 0; i < 4 && abs(luminance(ink) - luminance(ground)) < LEAST_GAP; i++)
-		ink = blend(toward, ink, 100);
+	while (gap < least) {
+		ink = blend(is_dark ? 0xffffff : 0, ink, 48);
+		gap = (luminance(ink) - luminance(ground)) * (is_dark ? 1 : -1);
+	}
 	return ink;
 }
 

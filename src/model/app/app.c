@@ -145,7 +145,7 @@ open_view(struct app *a)
 	app_page_add_style(&style, mode, a->facts.cell_height);
 	app_page_add_walker(&walker, mode, a->facts.cell_height);
 	if (mode != APP_PIXELS)
-		app_page_add_canvas_hook(&hook);
+		app_page_add_canvas_hook(&hook, a->facts.cell_height);
 	if (mode == APP_CELL)
 		app_font_add(&font);
 	const struct app_view_options options = {

@@ -2,13 +2,13 @@
  * Keeps the text that an app draws on a canvas from becoming pixels: it is remembered instead, and
  * given to the walker, which lives in another world, by events. Runs in the app's own world before
  * its scripts. measureText() gives the widths that the text has in cells, so charts make room for it.
+ * column: the width of a cell in CSS pixels.
  */
-(() => {
+(column => {
 'use strict';
 
 const MOST = 3000; /* pieces of text on one canvas */
 const LEFT = 0, CENTER = 1, RIGHT = 2;
-const COLUMN = 8; /* CSS pixels */
 const prototype = CanvasRenderingContext2D.prototype;
 const texts = new WeakMap(), scales = new WeakMap();
 const { fillText, strokeText, clearRect, fillRect, measureText, reset } = prototype;
@@ -46,7 +46,7 @@ const scale_of = canvas => {
 
 const cell_width = (context, text) => {
 	const m = context.getTransform(), zoom = Math.hypot(m.a, m.b) * scale_of(context.canvas);
-	return zoom > 0 ? columns(text) * COLUMN / zoom : 0;
+	return zoom > 0 ? columns(text) * column / zoom : 0;
 };
 
 const shift_x = (context, width) => {
@@ -156,4 +156,4 @@ addEventListener('mcpane-canvas-ask', event => {
 	if (list && list.length > 0)
 		canvas.dispatchEvent(new CustomEvent('mcpane-canvas-text', { composed: true, detail: JSON.stringify(list) }));
 }, true);
-})();
+})

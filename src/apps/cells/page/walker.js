@@ -18,7 +18,7 @@
 (() => {
 'use strict';
 
-const MOST = { text: 8000, characters: 200000, boxes: 500, frames: 3000, targets: 1500, nodes: 100000, name: 80, ms: 200 };
+const MOST = { text: 8000, characters: 200000, boxes: 500, frames: 3000, targets: 1500, nodes: 100000, tiles: 1000, name: 80, ms: 200 };
 const TEXT = { bold: 1, italic: 2, underline: 4, strike: 8, centered: 32, right: 64, upright: 128 };
 const FRAME = { top: 1, right: 2, bottom: 4, left: 8, control: 16, ground: 32, focused: 64, field: 128 };
 const TARGET = { disabled: 1, checked: 2, focused: 4, editable: 8 };
@@ -759,6 +759,22 @@ const has_own_text = e => {
 	return false;
 };
 
+/* An empty one among others of its height that have text, as in a heat map. */
+const is_empty_tile = (e, r) => {
+	const parent = e.parentElement;
+	if (!parent || e.childElementCount > 0 || r.height <= line)
+		return false;
+	let heights = now.tiles.get(parent);
+	if (!heights) {
+		heights = new Set();
+		for (const child of [...parent.children].slice(0, MOST.tiles))
+			if (has_own_text(child))
+				heights.add(Math.round(child.getBoundingClientRect().height));
+		now.tiles.set(parent, heights);
+	}
+	return heights.has(Math.round(r.height));
+};
+
 const take_frame = (e, s, tag) => {
 	const c = s.c, sides = SIDES.map(side => px(c[`border${side}Width`]) > 0 && color_of(c[`border${side}Color`])[1] > 0.05);
 	const focused = e === now.active && e !== document.body && !e.isContentEditable;
@@ -770,7 +786,8 @@ const take_frame = (e, s, tag) => {
 		return;
 	const field = /^(select|textarea)$/.test(tag) || (tag === 'input' && !/^(button|submit|reset|checkbox|radio|image)$/.test(e.type));
 	const control = CONTROL.test(tag) || /^(button|tab|option|menuitem)$/.test(e.getAttribute('role'));
-	const text = field || (control ? tag === 'input' || /\S/.test(e.textContent) : has_own_text(e) || (e.childElementCount > 0 && r.height > line));
+	const text = field || (control ? tag === 'input' || /\S/.test(e.textContent) : has_own_text(e) || (e.childElementCount > 0 && r.height > line) ||
+		(has_ground && is_empty_tile(e, r)));
 	if (seen(e, all) === 'none')
 		return;
 	if (now.frames.length >= MOST.frames) {
@@ -908,7 +925,7 @@ globalThis.__begin = ({ style, line_height }) => {
 
 const look = started => {
 	now = { width: innerWidth, height: innerHeight, text: [], boxes: [], frames: [], targets: [], active: document.activeElement, fields: [], caret: null, more: false, characters: 0, nodes: 0,
-		styles: new Map(), ordinals: new Map(), fronts: new Map(), stacks: new Map(), until: started + MOST.ms };
+		styles: new Map(), ordinals: new Map(), tiles: new Map(), fronts: new Map(), stacks: new Map(), until: started + MOST.ms };
 	dirty = false;
 	if (document.body)
 		walk_root(document);
