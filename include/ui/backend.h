@@ -1,6 +1,7 @@
 #ifndef UI_BACKEND_H
 #define UI_BACKEND_H
 
+#include "ui/input.h"
 #include "ui/paint.h"
 #include "ui/surface.h"
 
@@ -71,6 +72,8 @@ bool backend_wants_write(const struct backend *b);
 bool backend_drain(struct backend *b); /* false: the terminal is gone */
 /* A KEY_REPORT: what the terminal says about its graphics. True: draw the next frame. */
 bool backend_hear(struct backend *b, const char *text, size_t len);
+/* A KEY_MOUSE, which may be in pixels: its cell, and where in that. */
+void backend_locate(const struct backend *b, struct key *key);
 void backend_set_pictures(struct backend *b, enum backend_pictures pictures);
 /* The next flush repaints every cell. */
 void backend_repaint(struct backend *b);

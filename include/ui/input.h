@@ -45,10 +45,13 @@ enum key_kind {
 
 enum { MOD_SHIFT = 1, MOD_ALT = 2, MOD_CTRL = 4 };
 
+enum { KEY_PARTS = 256 };
+
 enum mouse_action {
 	MOUSE_PRESS,
 	MOUSE_RELEASE,
 	MOUSE_DRAG,
+	MOUSE_MOVE, /* without a button; only while something follows it (surface_follow_mouse()) */
 	MOUSE_WHEEL_UP,
 	MOUSE_WHEEL_DOWN,
 	MOUSE_WHEEL_LEFT,
@@ -61,8 +64,9 @@ struct key {
 	uint32_t ch;
 	/* KEY_MOUSE */
 	enum mouse_action action;
-	uint8_t button; /* 1 left, 2 middle, 3 right */
-	int x, y;       /* from 0 */
+	uint8_t button;         /* 1 left, 2 middle, 3 right */
+	int x, y;               /* from 0 */
+	uint8_t part_x, part_y; /* where in that cell, of KEY_PARTS; the middle if it is unknown */
 	/* KEY_PASTE, KEY_REPORT */
 	const char *text;
 	size_t len;

@@ -42,6 +42,7 @@ struct grid {
 	int spot_count;
 	struct grid_picture pictures[PICTURES_MAX]; /* of this frame */
 	int picture_count;
+	bool follows_mouse; /* something of this frame wants to know where the mouse is */
 };
 
 /* A clipped rectangle of a grid: all that a pane can draw on. By value. Coordinates are relative to
@@ -82,6 +83,9 @@ int surface_textf(struct surface s, int x, int y, int max_cols, struct style sty
 
 /* A control was drawn here: a click there acts on it. -1 is the margin inside a frame. */
 void surface_spot(struct surface s, int x, int y);
+
+/* Movement of the mouse without a button is reported too (MOUSE_MOVE) while this is drawn. */
+void surface_follow_mouse(struct surface s);
 
 /* The picture covers the cells of s, which were drawn to look like it; `skip` of its rows are above
  * s. Whatever is drawn on one of the cells later hides the picture there. The picture must have a

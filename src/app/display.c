@@ -144,8 +144,12 @@ on_key(void *user, const struct key *key)
 		s->dirty = s->urgent = true;
 		return;
 	}
-	s->dirty = s->urgent = true;
-	s->events.on_key(s->user, key);
+	struct key located = *key;
+	if (key->kind == KEY_MOUSE)
+		backend_locate(s->backend, &located);
+	if (key->kind != KEY_MOUSE || key->action != MOUSE_MOVE) /* whom it concerns says so */
+		s->dirty = s->urgent = true;
+	s->events.on_key(s->user, &located);
 }
 
 static void

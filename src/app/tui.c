@@ -172,7 +172,8 @@ on_key(void *user, const struct key *key)
 		return;
 	}
 	workbench_key(t->wb, key, clock_now_us());
-	on_change(t);
+	if (key->kind != KEY_MOUSE || key->action != MOUSE_MOVE)
+		on_change(t);
 }
 
 static void

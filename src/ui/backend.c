@@ -28,8 +28,9 @@ struct backend {
 	bool cursor_shown;
 	struct buf out; /* frames and extras in order; [sent, len) is still to be written */
 	size_t sent;
-	char enter[192], leave[96]; /* sequences that set the modes and reset them */
+	char enter[192], leave[128]; /* sequences that set the modes and reset them */
 	size_t leave_len;
+	struct mouse mouse;
 	struct graphics *graphics;
 	enum backend_pictures pictures;
 	struct graphics_abilities hearing, heard; /* so far, and when it had last said all */
@@ -133,6 +134,8 @@ choose_graphics(struct backend *b)
 
 	tty_cell_size(&b->tty, &width, &height);
 	graphics_set_cell(&a, width, height);
+	b->mouse.cell_width = a.cell_width;
+	b->mouse.cell_height = a.cell_height;
 	if (!graphics_set(b->graphics, b->pictures, &a))
 		return false;
 	screen_repaint(b->screen);
@@ -156,12 +159,20 @@ add_questions(struct backend *b, char *out, size_t size)
 bool
 backend_hear(struct backend *b, const char *text, size_t len)
 {
+	if (mouse_hear(&b->mouse, text, len, &b->out))
+		return true;
 	if (!b->was_asked || !graphics_hear(&b->hearing, text, len))
 		return false;
 	b->heard = b->hearing;
 	b->has_answered = true;
 	choose_graphics(b);
 	return true;
+}
+
+void
+backend_locate(const struct backend *b, struct key *key)
+{
+	mouse_locate(&b->mouse, key);
 }
 
 void
@@ -188,16 +199,16 @@ prepare_modes(struct backend *b, const struct backend_options *o)
 	bool answers = !(term && starts_with(term, "linux"));
 	char questions[128];
 
+	b->mouse = (struct mouse){ .is_on = o->mouse, .may_ask = answers };
 	b->may_be_asked = answers && screen_info(b->screen)->has_alternate;
 	b->pictures = o->pictures;
 	add_questions(b, questions, sizeof(questions));
 	snprintf(b->enter, sizeof(b->enter), "%s" CURSOR_HIDE "\033[?2004h%s%s%s",
-	    alternate ? "\033[?1049h" : "", o->mouse ? "\033[?1002h\033[?1006h" : "",
+	    alternate ? "\033[?1049h" : "", o->mouse ? MOUSE_ON : "",
 	    o->ask_background && answers ? "\033]11;?\033\\" : "", questions);
 	int len = snprintf(b->leave, sizeof(b->leave),
 	    SEQUENCE_END SYNC_END "\033[0m\033[r\033[?7h%s\033[?2004l" CURSOR_SHOW "%s",
-	    o->mouse ? "\033[?1006l\033[?1002l" : "",
-	    alternate ? "\033[?1049l" : "\033[999;1H\r\n");
+	    o->mouse ? MOUSE_OFF : "", alternate ? "\033[?1049l" : "\033[999;1H\r\n");
 	b->leave_len = (size_t)len;
 }
 
@@ -209,6 +220,7 @@ enter(struct backend *b, struct err *err)
 	b->is_active = true;
 	b->cursor_shown = false;
 	b->hearing = (struct graphics_abilities){ 0 };
+	mouse_entered(&b->mouse);
 	tty_write_all(&b->tty, b->enter, strlen(b->enter));
 	return true;
 }
@@ -379,6 +391,8 @@ backend_flush(struct backend *b, const struct grid *grid, const struct theme *th
 		return false;
 	if (grid->width != b->width || grid->height != b->height)
 		return true; /* drawn before a resize */
+	if (mouse_follow(&b->mouse, grid->follows_mouse, &b->out))
+		screen_repaint(b->screen);
 	add_frame(b, grid, theme, cursor_x, cursor_y);
 	backend_drain(b);
 	return true;

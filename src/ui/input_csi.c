@@ -29,7 +29,11 @@ to_key(int code, int x, int y, bool released, struct key *key)
 	};
 	int button = code & BUTTON_BITS;
 
-	*key = (struct key){ .kind = KEY_MOUSE, .x = x - 1, .y = y - 1 };
+	*key = (struct key){ .kind = KEY_MOUSE,
+		.x = x - 1,
+		.y = y - 1,
+		.part_x = KEY_PARTS / 2,
+		.part_y = KEY_PARTS / 2 };
 	if (code < 0 || code >= EXTRA_BIT || x < 1 || y < 1 || x > MAX_COORDINATE ||
 	    y > MAX_COORDINATE)
 		return false;
@@ -40,9 +44,13 @@ to_key(int code, int x, int y, bool released, struct key *key)
 		return !released;
 	}
 	key->button = button < 3 ? (uint8_t)(button + 1) : 0;
-	key->action = released ? MOUSE_RELEASE : code & MOTION_BIT ? MOUSE_DRAG : MOUSE_PRESS;
-	/* movement without a button says nothing to us */
-	return key->action == MOUSE_RELEASE || key->button != 0;
+	if (released)
+		key->action = MOUSE_RELEASE;
+	else if (code & MOTION_BIT)
+		key->action = key->button ? MOUSE_DRAG : MOUSE_MOVE;
+	else
+		key->action = MOUSE_PRESS;
+	return key->action != MOUSE_PRESS || key->button != 0;
 }
 
 /* The SGR form, or urxvt's without '<'. */

@@ -41,6 +41,8 @@ mouse_in(struct workbench *wb, enum pane_id id, const struct key *key, bool ente
 
 	local.x -= r->x + 2;
 	local.y -= r->y + 1;
+	if (key->action == MOUSE_PRESS && pane_table[id].ops->release)
+		wb->pressed = (int)id;
 	pane_key(wb, id, &local, entered);
 }
 
@@ -59,6 +61,30 @@ mouse_floating(struct workbench *wb, const struct key *key)
 	return false;
 }
 
+/* Movement is for the app alone, also out of its pane: something in it may look hovered over. */
+static void
+move(struct workbench *wb, const struct key *key)
+{
+	bool seen = wb->overlay < 0 || workbench_has_floating(wb);
+
+	if (!wb->dialog && seen && wb->layout.panes[PANE_app].height > 0)
+		mouse_in(wb, PANE_app, key, false);
+}
+
+/* What was pressed in a program's pane is held until its release, wherever that is. */
+static bool
+mouse_held(struct workbench *wb, const struct key *key)
+{
+	int id = wb->pressed;
+
+	if (key->action == MOUSE_PRESS || key->action == MOUSE_RELEASE)
+		wb->pressed = -1;
+	if (id < 0 || (key->action != MOUSE_DRAG && key->action != MOUSE_RELEASE))
+		return false;
+	mouse_in(wb, (enum pane_id)id, key, false);
+	return true;
+}
+
 /* A click moves the focus. */
 static void
 mouse(struct workbench *wb, const struct key *key)
@@ -71,6 +97,8 @@ mouse(struct workbench *wb, const struct key *key)
 		workbench_run(wb, command, wb->now_us);
 		return;
 	}
+	if (mouse_held(wb, key))
+		return;
 	if (rect_has(&wb->pop_up, key->x, key->y)) {
 		mouse_in(wb, workbench_focused(wb), key, false);
 		return;
@@ -210,6 +238,10 @@ void
 workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 {
 	wb->now_us = now_us;
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_MOVE) {
+		move(wb, key);
+		return;
+	}
 	workbench_settle_terminal(wb);
 	workbench_settle_app(wb);
 	workbench_sync(wb);

@@ -39,6 +39,7 @@ struct workbench {
 	struct rect pop_up;   /* whose mouse events the focused pane gets */
 	struct layout_sizes sizes;
 	int held;         /* the pane being resized by the mouse, -1: none */
+	int pressed;      /* the pane of a program in which a button is down, -1: none */
 	bool held_by_top; /* its upper border moves */
 	bool no_strip;    /* the user has hidden the journal's strip */
 	struct most_wanted {

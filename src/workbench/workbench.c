@@ -230,7 +230,7 @@ workbench_create(const struct workbench_host *host, void *user)
 		.user = wb,
 	};
 	wb->overlay = wb->covered = -1;
-	wb->held = -1;
+	wb->held = wb->pressed = -1;
 	wb->focus = PANE_tools;
 	wb->right = PANE_form;
 	bindings_add_defaults(&wb->keymap);

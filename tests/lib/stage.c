@@ -586,29 +586,35 @@ stage_run(struct stage *s, const char *command_line)
 }
 
 void
+stage_mouse(struct stage *s, enum mouse_action action, int x, int y)
+{
+	press(s, &(struct key){ .kind = KEY_MOUSE,
+		     .action = action,
+		     .button = action != MOUSE_MOVE,
+		     .x = x,
+		     .y = y,
+		     .part_x = KEY_PARTS / 2,
+		     .part_y = KEY_PARTS / 2 });
+}
+
+void
 stage_click(struct stage *s, int x, int y)
 {
-	press(s,
-	    &(struct key){ .kind = KEY_MOUSE, .action = MOUSE_PRESS, .button = 1, .x = x, .y = y });
-	press(s, &(struct key){
-		     .kind = KEY_MOUSE, .action = MOUSE_RELEASE, .button = 1, .x = x, .y = y });
+	stage_mouse(s, MOUSE_PRESS, x, y);
+	stage_mouse(s, MOUSE_RELEASE, x, y);
 }
 
 void
 stage_drag(struct stage *s, int x, int y, int to_x, int to_y)
 {
-	struct key key = { .kind = KEY_MOUSE, .action = MOUSE_PRESS, .button = 1, .x = x, .y = y };
-
-	press(s, &key);
-	key.action = MOUSE_DRAG;
-	while (key.x != to_x || key.y != to_y) {
-		key.x += (to_x > key.x) - (to_x < key.x);
-		key.y += (to_y > key.y) - (to_y < key.y);
-		press(s, &key);
+	stage_mouse(s, MOUSE_PRESS, x, y);
+	while (x != to_x || y != to_y) {
+		x += (to_x > x) - (to_x < x);
+		y += (to_y > y) - (to_y < y);
+		stage_mouse(s, MOUSE_DRAG, x, y);
 		stage_text(s);
 	}
-	key.action = MOUSE_RELEASE;
-	press(s, &key);
+	stage_mouse(s, MOUSE_RELEASE, x, y);
 }
 
 void

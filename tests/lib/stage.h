@@ -32,7 +32,7 @@ struct stage {
 	struct buf typed;   /* what it was sent */
 	struct terminal_listener program;
 	struct terminal_size program_size;
-	int programs; /* that run */
+	int programs;          /* that run */
 	struct fake_apps apps; /* of stage_app.h */
 };
 
@@ -49,7 +49,9 @@ void stage_answer(struct stage *s, const char *members);
 void stage_program(struct stage *s, const char *text);
 void stage_program_ends(struct stage *s, int code);
 void stage_stderr(struct stage *s, const char *line); /* the server writes it there */
-void stage_click(struct stage *s, int x, int y);      /* from 0 */
+void stage_mouse(struct stage *s, enum mouse_action action, int x, int y);
+void stage_mouse(struct stage *s, enum mouse_action action, int x, int y); /* from 0 */
+void stage_click(struct stage *s, int x, int y);
 void stage_drag(struct stage *s, int x, int y, int to_x, int to_y);
 void stage_resize(struct stage *s, int width, int height);
 /* Lets both ends talk and time pass until nothing is to be said, at most for_ms. */

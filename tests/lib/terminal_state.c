@@ -26,6 +26,7 @@ static const struct {
 	{ 1004, false, "focus events" },
 	{ 1005, false, "UTF-8 mouse" },
 	{ 1006, false, "SGR mouse" },
+	{ 1016, false, "mouse positions in pixels" },
 	{ 1047, false, "the alternate screen" },
 	{ 1049, false, "the alternate screen" },
 	{ 2004, false, "bracketed paste" },

@@ -173,8 +173,8 @@ test_thin_lines_are_dots(void **state)
 	assert_true(at(19, 1)->ch < 0x2800);
 }
 
-/* The bars of a chart end anywhere in a cell: their edges are eighths of it, in the bar's own color,
- * without dots and without a rim of half colors. */
+/* The bars of a chart end anywhere in a cell: their edges are eighths of it, in the bar's own
+ * color, without dots and without a rim of half colors. */
 static void
 test_edges_of_surfaces(void **state)
 {
@@ -207,7 +207,8 @@ test_edges_of_surfaces(void **state)
 	assert_int_equal(at(8, 3)->ch, ' ');
 }
 
-/* A line that no pixel has to itself keeps its dots; a thing smaller than half a cell is not lost. */
+/* A line that no pixel has to itself keeps its dots; a thing smaller than half a cell is not lost.
+ */
 static void
 test_small_things_are_seen(void **state)
 {

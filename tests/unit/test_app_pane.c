@@ -81,6 +81,49 @@ test_keyboard(void **state)
 	see("journal");
 }
 
+/* From a cell on, as far as it is ASCII. */
+static const char *
+cell_text(int at)
+{
+	static char text[16];
+	const struct cell *c = &stage.grid.cells[at];
+	int n = 0, end = stage.grid.width * stage.grid.height;
+
+	for (; n < 15 && at + n < end && c[n].ch < 0x80; n++)
+		text[n] = (char)c[n].ch;
+	text[n] = '\0';
+	return text;
+}
+
+/* The page hears of movement over it, and that it ended; a drag is its own to the end. */
+static void
+test_mouse(void **state)
+{
+	int x = 0, y = 0;
+
+	open_with("");
+	assert_true(stage.grid.follows_mouse);
+	for (int i = 0; i < stage.grid.width * stage.grid.height; i++)
+		if (strncmp(cell_text(i), "the plan", 8) == 0) {
+			x = i % stage.grid.width;
+			y = i / stage.grid.width;
+		}
+	assert_true(x > 0 && y > 0);
+	buf_clear(&stage.apps.told);
+	stage_mouse(&stage, MOUSE_MOVE, 1, 1); /* was never over it */
+	stage_mouse(&stage, MOUSE_MOVE, x + 2, y + 2);
+	stage_mouse(&stage, MOUSE_MOVE, x, y - 2);
+	stage_mouse(&stage, MOUSE_MOVE, 1, 1);
+	assert_string_equal(buf_text(&stage.apps.told), "move 20,40\nmove 4,-24\n");
+	buf_clear(&stage.apps.told);
+	stage_drag(&stage, x, y, x, y - 2);
+	expect_told("move 4,8\npress 4,8\nmove 4,-8\nmove 4,-24\nrelease 4,-24\n");
+	stage_keys(&stage, "ctrl-] ?"); /* a dialog is in front */
+	buf_clear(&stage.apps.told);
+	stage_mouse(&stage, MOUSE_MOVE, x + 2, y + 2);
+	assert_string_equal(buf_text(&stage.apps.told), "");
+}
+
 /* A grant needs a question that could be read. */
 static void
 test_wishes(void **state)
@@ -109,7 +152,8 @@ test_long_wish(void **state)
 	open_with("");
 	say(REQUEST("1", "ui/open-link",
 	    "{'url':'https://example.com/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-	    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-end'}"));
+	    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-"
+	    "end'}"));
 	see("example.com");
 	see("-end");
 	see("O grants, X refuses");
@@ -266,6 +310,7 @@ TEST_FILE(app_pane)
 	const struct CMUnitTest tests[] = {
 		CASE(test_no_engine),
 		CASE(test_keyboard),
+		CASE(test_mouse),
 		CASE(test_wishes),
 		CASE(test_long_wish),
 		CASE(test_download),

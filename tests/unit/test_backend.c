@@ -206,7 +206,8 @@ test_other_terminals(void **state)
 	}
 }
 
-/* A theme without colors has none anywhere: what a view draws in colors of its own becomes shades. */
+/* A theme without colors has none anywhere: what a view draws in colors of its own becomes shades.
+ */
 static void
 test_theme_without_colors(void **state)
 {
@@ -590,6 +591,93 @@ test_background_report(void **state)
 	}
 }
 
+static void
+follow_mouse(bool follows)
+{
+	t.grid.follows_mouse = follows;
+	flush();
+}
+
+static void
+answer(const char *text)
+{
+	assert_true(backend_hear(t.backend, text, strlen(text)));
+	flush();
+}
+
+static void
+assert_located(int x, int y, int col, int row, int part_x)
+{
+	struct key key = { .kind = KEY_MOUSE, .x = x, .y = y, .part_x = 128, .part_y = 128 };
+
+	backend_locate(t.backend, &key);
+	assert_int_equal(key.x, col);
+	assert_int_equal(key.y, row);
+	assert_int_equal(key.part_x, part_x);
+}
+
+/* Movement is reported while something follows it, in pixels if the terminal has said so; numbers
+ * are pixels from its answer on, and cells after the next. */
+static void
+test_mouse(void **state)
+{
+	struct winsize size = { .ws_row = 24, .ws_col = 80, .ws_xpixel = 800, .ws_ypixel = 480 };
+	struct err err;
+
+	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB, .mouse = true }, 80,
+	    24);
+	follow_mouse(true);
+	assert_true(was_sent("\033[?1003h"));
+	assert_false(was_sent("\033[?1016")); /* nobody knows how big a cell is */
+	follow_mouse(false);
+	assert_true(was_sent("\033[?1003l\033[?1002h"));
+	ioctl(t.slave, TIOCSWINSZ, &size);
+	backend_resize(t.backend);
+	follow_mouse(true);
+	assert_true(was_sent("\033[?1003h\033[?1016$p"));
+	assert_located(25, 3, 25, 3, 128);
+	answer("[?1016;2$y");
+	assert_true(was_sent("\033[?1016h\033[?1016$p"));
+	assert_located(25, 3, 25, 3, 128); /* this report was on its way before */
+	answer("[?1016;1$y");
+	assert_located(25, 43, 2, 2, 128);
+	assert_located(799, 0, 79, 0, 230);
+	follow_mouse(false);
+	assert_true(was_sent("\033[?1003l\033[?1002h\033[?1016l\033[?1006h\033[?1016$p"));
+	assert_located(25, 43, 2, 2, 128);
+	answer("[?1016;2$y");
+	assert_located(25, 3, 25, 3, 128);
+	follow_mouse(true); /* it is not asked again */
+	assert_true(was_sent("\033[?1003h\033[?1016h"));
+	answer("[?1016;1$y");
+	/* an editor gets the terminal without any of that, and it comes back */
+	backend_suspend(t.backend);
+	receive();
+	assert_true(was_sent("\033[?1016l") && was_sent("\033[?1003l") && was_sent("\033[?1002l"));
+	assert_true(backend_resume(t.backend, &err));
+	assert_located(25, 3, 25, 3, 128);
+	flush();
+	assert_true(was_sent("\033[?1003h\033[?1016h"));
+	finish();
+	/* A terminal that does not have it, and one that says nonsense. */
+	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB, .mouse = true }, 80,
+	    24);
+	ioctl(t.slave, TIOCSWINSZ, &size);
+	backend_resize(t.backend);
+	follow_mouse(true);
+	answer("[?1016;0$y");
+	assert_false(was_sent("\033[?1016h"));
+	answer("[?1016;1$y");
+	assert_located(25, 3, 25, 3, 128);
+	assert_false(backend_hear(t.backend, "[?1016;22$y", 11));
+	finish();
+	/* Without the mouse nothing is asked for. */
+	start("xterm-256color", (struct backend_options){ .colors = PAINT_RGB }, 80, 24);
+	follow_mouse(true);
+	assert_false(was_sent("\033[?1003h"));
+	finish();
+}
+
 TEST_FILE(backend)
 {
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
@@ -612,6 +700,7 @@ TEST_FILE(backend)
 		cmocka_unit_test(test_ascii),
 		cmocka_unit_test(test_shades),
 		cmocka_unit_test(test_cursor),
+		cmocka_unit_test(test_mouse),
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_hang_up),
 		cmocka_unit_test(test_background_report),

@@ -11,8 +11,8 @@
 static void
 describe(void *user, const struct key *key)
 {
-	static const char *actions[] = { "press", "release", "drag", "wheel-up", "wheel-down",
-		"wheel-left", "wheel-right" };
+	static const char *actions[] = { "press", "release", "drag", "move", "wheel-up",
+		"wheel-down", "wheel-left", "wheel-right" };
 	struct buf *out = user;
 	char name[64];
 
@@ -151,11 +151,11 @@ test_mouse(void **state)
 	    "wheel-up0@0,0 wheel-down0@0,0 wheel-left0@0,0 wheel-right0@0,0");
 	expect("\033[<4;1;1M\033[<8;1;1M\033[<16;1;1M",
 	    "press1@0,0+shift press1@0,0+alt press1@0,0+ctrl");
-	expect(
-	    "\033[<35;1;1M\033[<64;1;1m\033[<0;0;1M\033[<0;1M\033[<0;99999;1M\033[<128;1;1M", "");
+	expect("\033[<64;1;1m\033[<0;0;1M\033[<0;1M\033[<0;99999;1M\033[<128;1;1M", "");
 	expect("\033[M !!\033[M#\"\"\033[M`!!\033[M@!!x",
 	    "press1@0,0 release0@1,1 wheel-up0@0,0 drag1@0,0 x");
 	expect("\033[32;3;4M\033[35;3;4M", "press1@2,3 release0@2,3");
+	expect("\033[<35;1;1M\033[<51;2;1M\033[MC!!", "move0@0,0 move0@1,0+ctrl move0@0,0");
 	expect("\033[M", "");
 }
 

@@ -20,7 +20,7 @@ enum {
 	LINE_LEAST_GROUND = 45,
 	SURFACE_LEAST = 4, /* samples of one color */
 	MOSTLY = 24,
-	EDGE_LEAST = 2,    /* samples that go on beside a cell */
+	EDGE_LEAST = 2, /* samples that go on beside a cell */
 };
 
 /* Rows are eighths of a cell, columns are quarters. */
@@ -33,21 +33,21 @@ enum {
 static const struct block {
 	uint32_t ch, ink;
 	int penalty, percent;
-} blocks[] = { { 0x2580, UPPER_HALF, 0, 85 },                /* ▀ */
-	{ 0x258c, COLUMNS(0x3), 800, 85 },                   /* ▌ */
-	{ 0x2598, COLUMNS(0x3) & UPPER_HALF, 800, 85 },      /* ▘ */
-	{ 0x259d, COLUMNS(0xc) & UPPER_HALF, 800, 85 },      /* ▝ */
-	{ 0x2596, COLUMNS(0x3) & LOWER_HALF, 800, 85 },      /* ▖ */
-	{ 0x2597, COLUMNS(0xc) & LOWER_HALF, 800, 85 },      /* ▗ */
+} blocks[] = { { 0x2580, UPPER_HALF, 0, 85 },                                           /* ▀ */
+	{ 0x258c, COLUMNS(0x3), 800, 85 },                                              /* ▌ */
+	{ 0x2598, COLUMNS(0x3) & UPPER_HALF, 800, 85 },                                 /* ▘ */
+	{ 0x259d, COLUMNS(0xc) & UPPER_HALF, 800, 85 },                                 /* ▝ */
+	{ 0x2596, COLUMNS(0x3) & LOWER_HALF, 800, 85 },                                 /* ▖ */
+	{ 0x2597, COLUMNS(0xc) & LOWER_HALF, 800, 85 },                                 /* ▗ */
 	{ 0x259e, (COLUMNS(0xc) & UPPER_HALF) | (COLUMNS(0x3) & LOWER_HALF), 800, 85 }, /* ▞ */
-	{ 0x2581, ROWS_FROM(7), 0, 80 },                     /* ▁ */
-	{ 0x2582, ROWS_FROM(6), 0, 80 },                     /* ▂ */
-	{ 0x2583, ROWS_FROM(5), 0, 80 },                     /* ▃ */
-	{ 0x2585, ROWS_FROM(3), 0, 80 },                     /* ▅ */
-	{ 0x2586, ROWS_FROM(2), 0, 80 },                     /* ▆ */
-	{ 0x2587, ROWS_FROM(1), 0, 80 },                     /* ▇ */
-	{ 0x258e, COLUMNS(0x1), 400, 80 },                   /* ▎ */
-	{ 0x258a, COLUMNS(0x7), 400, 80 } };                 /* ▊ */
+	{ 0x2581, ROWS_FROM(7), 0, 80 },                                                /* ▁ */
+	{ 0x2582, ROWS_FROM(6), 0, 80 },                                                /* ▂ */
+	{ 0x2583, ROWS_FROM(5), 0, 80 },                                                /* ▃ */
+	{ 0x2585, ROWS_FROM(3), 0, 80 },                                                /* ▅ */
+	{ 0x2586, ROWS_FROM(2), 0, 80 },                                                /* ▆ */
+	{ 0x2587, ROWS_FROM(1), 0, 80 },                                                /* ▇ */
+	{ 0x258e, COLUMNS(0x1), 400, 80 },                                              /* ▎ */
+	{ 0x258a, COLUMNS(0x7), 400, 80 } };                                            /* ▊ */
 
 /* ---- colors ---- */
 
@@ -164,7 +164,8 @@ is_surface(const struct app_cells *c, int col, int row, uint32_t *color)
 		return false;
 	uint8_t(*samples)[3] = c->inside->samples[row * c->cols + col];
 	int count = SAMPLES;
-	*color = is_flat(samples) ? color_of(samples[0]) : blocks_color(samples, UINT32_MAX, &count);
+	*color =
+	    is_flat(samples) ? color_of(samples[0]) : blocks_color(samples, UINT32_MAX, &count);
 	return count >= MOSTLY;
 }
 
@@ -230,8 +231,7 @@ sharpen(const struct palette *p, uint8_t samples[SAMPLES][3])
 
 /* How far the samples are from the means of a split, without what all shapes share. */
 static int
-split_error(
-    uint8_t samples[SAMPLES][3], int squares, const int total[3], const struct block *b)
+split_error(uint8_t samples[SAMPLES][3], int squares, const int total[3], const struct block *b)
 {
 	int count = __builtin_popcount(b->ink), error = squares, in[3] = { 0 };
 
@@ -391,7 +391,7 @@ span_of(double from, double size, int cell, int most)
 {
 	double first = floor(from / cell), last = ceil((from + size) / cell);
 
-	return (struct span){ first < 0	      ? 0
+	return (struct span){ first < 0      ? 0
 			      : first > most ? most
 					     : (int)first,
 		last < 0      ? 0
@@ -449,7 +449,8 @@ blocks_draw(struct app_cells *c)
 		if (is_flat(s))
 			*cell = (struct app_cell){ .ch = ' ', .ink = color, .ground = color };
 		else
-			*cell = draw_edges(c, (int)(i % (size_t)c->cols), (int)(i / (size_t)c->cols));
+			*cell =
+			    draw_edges(c, (int)(i % (size_t)c->cols), (int)(i / (size_t)c->cols));
 		if (drawings[i] == 0)
 			continue;
 		if (!is_flat(s))

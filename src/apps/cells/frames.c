@@ -12,9 +12,9 @@
  * no ragged rims. Borders become lines in cells that have no text, or nothing.
  */
 enum {
-	RIM = 4,    /* CSS pixels from a box's edge to where its ground is surely its own */
-	DEEP = 2,   /* likewise, to where a cell is left to what is in the box */
-	AROUND = 6, /* likewise, to what is beside it: more than a gap and a round corner */
+	RIM = 4,         /* CSS pixels from a box's edge to where its ground is surely its own */
+	DEEP = 2,        /* likewise, to where a cell is left to what is in the box */
+	AROUND = 6,      /* likewise, to what is beside it: more than a gap and a round corner */
 	LEAST_TINT = 30, /* sums of three channels: a ground that is seen as one */
 	LEAST_LINE = 24, /* of luminance between a line and its ground */
 };
@@ -104,7 +104,8 @@ inside(double from, double size, int at, int cell)
 	return at + cell > from + size - DEEP ? from + size - rim : at + cell / 2.0;
 }
 
-/* Of the box itself: of a low one near its upper rim, for icons and the like stand in its middle. */
+/* Of the box itself: of a low one near its upper rim, for icons and the like stand in its middle.
+ */
 static uint32_t
 color_inside(const struct app_cells *c, const struct walked_box *b, int col, int row)
 {
@@ -118,7 +119,7 @@ color_inside(const struct app_cells *c, const struct walked_box *b, int col, int
 static double
 beside(double from, double size, int at, int first, int end, int cell)
 {
-	double place = at < first ? from - AROUND
+	double place = at < first  ? from - AROUND
 		       : at >= end ? from + size + AROUND
 				   : between((at + 0.5) * cell, from + RIM, from + size - RIM);
 

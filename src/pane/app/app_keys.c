@@ -101,23 +101,33 @@ turn_wheel(const struct app_view_ops *ops, struct app_view *view, struct app_vie
 	ops->mouse(view, mouse);
 }
 
+/* Over the page, or just gone from it. */
+static bool
+hovers(struct app_pane *p, const struct app *a, const struct key *key)
+{
+	bool did = p->hovered;
+
+	p->hovered = key->x >= 0 && key->y >= 0 && key->x < app_facts(a)->cols &&
+		     key->y < app_facts(a)->rows;
+	return p->hovered || did;
+}
+
 bool
 app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t now_us)
 {
 	const struct app_view_ops *ops;
 	struct app_view *view = app_view_of(a, &ops);
 	int height = app_facts(a)->cell_height;
-	/* the middle of the cell */
 	struct app_view_mouse mouse = {
 		.kind = APP_VIEW_MOVE,
-		.x = key->x * height / 2 + height / 4,
-		.y = key->y * height + height / 2,
+		.x = key->x * height / 2 + key->part_x * height / 2 / KEY_PARTS,
+		.y = key->y * height + key->part_y * height / KEY_PARTS,
 		.button = key->button,
 		.clicks = 1,
 		.modifiers = modifiers(key),
 	};
 
-	if (!view)
+	if (!view || (key->action == MOUSE_MOVE && !hovers(p, a, key)))
 		return false;
 	if (key->action == MOUSE_PRESS) {
 		count_clicks(p, key, now_us);

@@ -437,7 +437,8 @@ draw_wish(struct app_pane *p, const struct pane_env *env, struct surface inner,
 		p->wish = wish->token;
 		p->wish_us = env->now_us;
 	}
-	if (app_facts(app_pane_app(env))->display == APP_DISPLAY_PIP) /* it has no keys of its own */
+	if (app_facts(app_pane_app(env))->display ==
+	    APP_DISPLAY_PIP) /* it has no keys of its own */
 		keys = p->typing ? "Ctrl-] first" : ":grant or :refuse";
 	int width = (int)strlen(keys), rows = 1;
 	wrap_init(&wrap);
@@ -447,12 +448,10 @@ draw_wish(struct app_pane *p, const struct pane_env *env, struct surface inner,
 		rows++;
 	bool one = rows == 1 && (int)strlen(text) + width + 4 <= inner.width;
 	int height = one ? 1 : rows + 1;
-	struct surface box =
-	    surface_sub(inner, 0, inner.height - height, inner.width, height);
+	struct surface box = surface_sub(inner, 0, inner.height - height, inner.width, height);
 	surface_clear(box, style_of(ROLE_BAR));
 	wrap_draw(&wrap, surface_sub(box, 1, 0, box.width - 2, rows), style_of(ROLE_WARNING), 0);
-	surface_text_right(
-	    box, box.width - 1, height - 1, width, style_of(ROLE_BAR_KEY), keys);
+	surface_text_right(box, box.width - 1, height - 1, width, style_of(ROLE_BAR_KEY), keys);
 	wrap_finish(&wrap);
 	free(text);
 }
@@ -484,6 +483,8 @@ draw(void *state, const struct pane_env *env, struct surface inner)
 		draw_cells(inner, f->cells);
 	if (f->cells && f->life != APP_BROKEN)
 		draw_thumb(inner, f->cells, env->focused);
+	if (f->view && f->cells && !app_text_is_open(p))
+		surface_follow_mouse(inner);
 	if (f->cells && p->typing && env->focused)
 		draw_caret(inner, f->cells);
 	if (wish)

@@ -8,7 +8,8 @@
 enum app_text_kind { APP_TEXT_NONE, APP_TEXT_SOURCE, APP_TEXT_READER };
 
 struct app_pane {
-	bool typing; /* the page has the keyboard */
+	bool typing;  /* the page has the keyboard */
+	bool hovered; /* the mouse was over it */
 	/* of the last press, for double clicks */
 	int64_t pressed_us;
 	int pressed_x, pressed_y, clicks;

@@ -93,8 +93,6 @@ enum fact {
 	VIOLATIONS,
 	SERVER,
 	CHOICES, /* of servers */
-	SHOWS_APP,
-	HAS_APP, /* which is not shown */
 	FACT_COUNT
 };
 
@@ -152,9 +150,6 @@ find_call_facts(const struct workbench *wb, bool down, bool is[FACT_COUNT])
 	is[VIOLATIONS] =
 	    below && call && call->verdict.report && report_facts(call->verdict.report)->kept > 0;
 	is[TOOL] = callable && desk->kind == PRIMITIVE_TOOL;
-	is[SHOWS_APP] = below && workspace_shows_app(&wb->ws);
-	is[HAS_APP] =
-	    below && !is[SHOWS_APP] && call && server_info(s)->runs_apps && call_has_app(call);
 	is[PROMPT] = callable && desk->kind == PRIMITIVE_PROMPT;
 	is[RESOURCE] = callable && workspace_tab_of(desk->kind) == PRIMITIVE_RESOURCE;
 	is[WATCHABLE] = is[RESOURCE] && session && session_can_watch(session, WATCH_RESOURCE);
@@ -225,11 +220,9 @@ static const struct global_hint {
 	{ "call", "get", PROMPT },
 	{ "app", "app", APP_HIDDEN },
 }, after_pane[] = {
-	{ "app", "result", SHOWS_APP },
-	{ "app", "app", HAS_APP },
+	{ "app", "result", APP_SHOWN },
 	{ "find", "filter", FILTERABLE },
 	{ "find", "search", SEARCHABLE_ABOVE },
-	{ "app", "result", APP_SHOWN },
 	{ "app", "into the app", APP_FLOATS },
 	{ "next-error", "next error", VIOLATIONS },
 	{ "watch", "watch", WATCHABLE },

@@ -296,6 +296,7 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	wb->height = g->height;
 	g->unfinished = wb->unfinished = false;
 	g->spot_count = g->picture_count = 0;
+	g->follows_mouse = false;
 	surface_clear(all, style_of(ROLE_TEXT));
 	if (g->width < 20 || g->height < 6) {
 		surface_text(all, 0, 0, -1, style_of(ROLE_TEXT), "too small");
