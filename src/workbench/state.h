@@ -34,7 +34,7 @@ struct workbench {
 	int overlay;        /* a pane of SLOT_OVERLAY, -1: none */
 	int covered;        /* by the terminal pane: the overlay before it, -1: none */
 	bool zoomed;
-	uint64_t whole_app;   /* the call of the app that has the whole screen; 0: none */
+	uint64_t whole_app; /* the call of the app that has the whole screen; 0: none */
 	struct layout layout; /* of the last frame */
 	struct rect pop_up;   /* whose mouse events the focused pane gets */
 	struct layout_sizes sizes;

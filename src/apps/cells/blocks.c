@@ -134,13 +134,13 @@ is_flat(uint8_t samples[SAMPLES][3])
 
 /* ---- edges without blur ---- */
 
-struct palette {
+struct surfaces {
 	uint32_t colors[12];
-	size_t len;
+	size_t len, around; /* of these, the first so many are in the cells around */
 };
 
 static void
-add_color(struct palette *p, uint32_t color)
+add_color(struct surfaces *p, uint32_t color)
 {
 	size_t i = 0;
 
@@ -170,7 +170,7 @@ is_surface(const struct app_cells *c, int col, int row, uint32_t *color)
 }
 
 static bool
-is_blend(const struct palette *p, uint32_t color)
+is_blend(const struct surfaces *p, uint32_t color)
 {
 	for (size_t i = 0; i < p->len; i++)
 		for (size_t k = 0; k < i; k++)
@@ -183,24 +183,24 @@ is_blend(const struct palette *p, uint32_t color)
 
 /* The surfaces that a cell and those around it have. Its own may be no blend of others. */
 static void
-find_surfaces(const struct app_cells *c, int col, int row, struct palette *out)
+find_surfaces(const struct app_cells *c, int col, int row, struct surfaces *out)
 {
 	uint8_t(*samples)[3] = c->inside->samples[row * c->cols + col];
-	struct palette all;
+	struct surfaces all;
 	uint32_t rest = UINT32_MAX, color;
 
 	for (int i = 0; i < 9; i++)
 		if (i != 4 && is_surface(c, col + i % 3 - 1, row + i / 3 - 1, &color))
 			add_color(out, color);
 	all = *out;
-	size_t around = out->len;
+	out->around = out->len;
 	while (rest) {
 		uint32_t near = near_to(samples, rest, __builtin_ctz(rest));
 		rest &= ~near;
 		if (__builtin_popcount(near) >= SURFACE_LEAST)
 			add_color(&all, typical_color(samples, near));
 	}
-	for (size_t i = around; i < all.len; i++)
+	for (size_t i = out->around; i < all.len; i++)
 		if (!is_blend(&all, all.colors[i]))
 			add_color(out, all.colors[i]);
 }
@@ -208,7 +208,7 @@ find_surfaces(const struct app_cells *c, int col, int row, struct palette *out)
 /* A sample that is the blend of two surfaces is of the nearer one: there are no half colors in the
  * palettes of terminals, and a rim of them looks ragged. */
 static void
-sharpen(const struct palette *p, uint8_t samples[SAMPLES][3])
+sharpen(const struct surfaces *p, uint8_t samples[SAMPLES][3])
 {
 	for (int s = 0; s < SAMPLES; s++) {
 		uint32_t color = color_of(samples[s]), nearest = color;
@@ -284,16 +284,71 @@ best_block(uint8_t samples[SAMPLES][3])
 	return (struct app_cell){ .ch = ' ', .ink = mean, .ground = mean };
 }
 
+/* The samples that have another color than the first one; false: those have several. */
+static bool
+find_other(uint8_t samples[SAMPLES][3], uint32_t *mask, uint32_t *color)
+{
+	*mask = 0;
+	for (int s = 1; s < SAMPLES; s++) {
+		if (memcmp(samples[s], samples[0], 3) == 0)
+			continue;
+		if (*mask && color_of(samples[s]) != *color)
+			return false;
+		*color = color_of(samples[s]);
+		*mask |= 1u << s;
+	}
+	return *mask != 0;
+}
+
+/* Two surfaces meet here: as few samples as possible get the color of the other one. At a corner
+ * that may be one color alone. */
+static struct app_cell
+nearest_block(uint32_t first, uint32_t second, uint32_t mask)
+{
+	int least = __builtin_popcount(mask);
+	bool is_mostly_second = least > SAMPLES / 2;
+	uint32_t flat = is_mostly_second ? second : first;
+	struct app_cell best = { .ch = ' ', .ink = flat, .ground = flat };
+
+	least = is_mostly_second ? SAMPLES - least : least;
+	for (size_t i = 0; i < ARRAY_LEN(blocks); i++) {
+		int wrong = __builtin_popcount(mask ^ blocks[i].ink);
+		bool is_turned = wrong > SAMPLES / 2;
+		wrong = is_turned ? SAMPLES - wrong : wrong;
+		if (wrong >= least)
+			continue;
+		least = wrong;
+		best = (struct app_cell){ .ch = blocks[i].ch,
+			.ink = is_turned ? first : second,
+			.ground = is_turned ? second : first };
+	}
+	return best;
+}
+
+static bool
+has_surface(const struct surfaces *p, uint32_t color)
+{
+	size_t i = 0;
+
+	while (i < p->around && p->colors[i] != color)
+		i++;
+	return i < p->around;
+}
+
 static struct app_cell
 draw_edges(const struct app_cells *c, int col, int row)
 {
 	uint8_t sharp[SAMPLES][3];
-	struct palette surfaces = { .len = 0 };
+	struct surfaces surfaces = { .len = 0 };
 
 	memcpy(sharp, c->inside->samples[row * c->cols + col], sizeof(sharp));
 	find_surfaces(c, col, row, &surfaces);
 	if (surfaces.len > 1)
 		sharpen(&surfaces, sharp);
+	uint32_t mask, first = color_of(sharp[0]), second;
+	if (find_other(sharp, &mask, &second) && has_surface(&surfaces, first) &&
+	    has_surface(&surfaces, second))
+		return nearest_block(first, second, mask);
 	return best_block(sharp);
 }
 
@@ -382,18 +437,18 @@ draw_line(struct app_cells *c, int col, int row)
 
 /* ---- drawings ---- */
 
-struct span {
+struct cell_range {
 	int from, to;
 };
 
-static struct span
-span_of(double from, double size, int cell, int most)
+static struct cell_range
+range_of(double from, double size, int cell, int most)
 {
 	double first = floor(from / cell), last = ceil((from + size) / cell);
 
-	return (struct span){ first < 0      ? 0
-			      : first > most ? most
-					     : (int)first,
+	return (struct cell_range){ first < 0      ? 0
+				    : first > most ? most
+						   : (int)first,
 		last < 0      ? 0
 		: last > most ? most
 			      : (int)last };
@@ -402,8 +457,8 @@ span_of(double from, double size, int cell, int most)
 static void
 mark_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t number)
 {
-	struct span cols = span_of(p->box.x, p->box.width, c->cell_width, c->cols);
-	struct span rows = span_of(p->box.y, p->box.height, c->cell_height, c->rows);
+	struct cell_range cols = range_of(p->box.x, p->box.width, c->cell_width, c->cols);
+	struct cell_range rows = range_of(p->box.y, p->box.height, c->cell_height, c->rows);
 
 	for (int row = rows.from; row < rows.to; row++)
 		for (int col = cols.from; col < cols.to; col++)
@@ -414,8 +469,8 @@ mark_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t numbe
 static uint32_t
 surroundings(const struct app_cells *c, const struct walked_picture *p)
 {
-	struct span cols = span_of(p->box.x, p->box.width, c->cell_width, c->cols);
-	struct span rows = span_of(p->box.y, p->box.height, c->cell_height, c->rows);
+	struct cell_range cols = range_of(p->box.x, p->box.width, c->cell_width, c->cols);
+	struct cell_range rows = range_of(p->box.y, p->box.height, c->cell_height, c->rows);
 
 	return c->inside->grounds[rows.from * c->cols + cols.from];
 }
