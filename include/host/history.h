@@ -12,11 +12,15 @@
  */
 struct history;
 
+#define HISTORY_DEFAULT_BYTES ((size_t)256 << 20)
+enum { HISTORY_DEFAULT_DAYS = 365 };
+
 struct history_options {
-	const char *path;      /* NULL: the one under the state directory */
-	bool off;              /* nothing is read or written */
-	size_t max_bytes;      /* 0: 256 MiB; the oldest calls that are not pinned go first */
-	int max_days;          /* 0: 365 */
+	const char *path; /* NULL: the one under the state directory */
+	bool off;         /* nothing is read or written */
+	size_t
+	    max_bytes; /* 0: HISTORY_DEFAULT_BYTES; the oldest calls that are not pinned go first */
+	int max_days;  /* 0: HISTORY_DEFAULT_DAYS */
 	struct worker *worker; /* for big calls; must end before it. NULL: all is done at once */
 	void (*tell)(void *user, const char *text); /* on the loop's thread */
 	void (*changed)(void *user);                /* likewise; a call was written later */
@@ -24,6 +28,8 @@ struct history_options {
 };
 
 struct history *history_create(const struct history_options *options);
+/* Other bounds from now on. */
+void history_limit(struct history *h, bool off, size_t max_bytes, int max_days);
 void history_destroy(struct history *h); /* NULL-safe */
 /* Of struct server_options; user is the history. A small call is in the file when this returns. */
 uint64_t history_keep(void *user, const struct server *s, const struct call *c);

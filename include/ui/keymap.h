@@ -34,8 +34,8 @@ void keymap_finish(struct keymap *km); /* a zeroed struct is empty */
 /* An empty command unbinds. False: no such key. */
 bool keymap_bind(
     struct keymap *km, const char *context, const char *key, const char *command, struct err *err);
-/* Lines as above; err says the line. Bindings before the bad line stay. */
-bool keymap_parse(struct keymap *km, const char *text, size_t len, struct err *err);
+/* A line as above. */
+bool keymap_parse(struct keymap *km, const char *line, struct err *err);
 
 /* Is the context one of these, "structured table"? */
 bool keymap_has_context(const char *contexts, const char *context);

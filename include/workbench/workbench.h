@@ -25,6 +25,13 @@ enum workbench_auth {
 	WORKBENCH_AUTH_FORGET,
 };
 
+/* A setting of the user's configuration. */
+struct workbench_setting {
+	const char *name;
+	const char *values; /* "auto|cells": words to choose from; else what it takes, "SIZE" */
+	const char *help;
+};
+
 struct workbench_host {
 	void (*quit)(void *user);
 	size_t (*running)(void *user); /* calls, of all servers */
@@ -53,6 +60,10 @@ struct workbench_host {
 	bool (*disable_server)(void *user, size_t choice, bool disabled, struct err *err);
 	/* Edits the file of the server, SIZE_MAX: the user's own, then reloads it. */
 	bool (*edit_server)(void *user, size_t choice, struct err *err);
+	/* The settings, by index; NULL past the end. A change lasts until the program ends. */
+	const struct workbench_setting *(*setting)(void *user, size_t index);
+	bool (*set_setting)(void *user, const char *name, const char *value, struct err *err);
+	void (*add_setting)(void *user, const char *name, struct buf *out); /* its value */
 	bool (*set_theme)(void *user, const char *name, struct err *err);
 	/* NULL: pictures are cells. */
 	bool (*set_pictures)(void *user, enum backend_pictures pictures, struct err *err);

@@ -6,6 +6,7 @@
 #include "base/private_file.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "host/history.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,114 +67,222 @@ settings_theme(struct theme *theme, const char *name, struct err *err)
 	return false;
 }
 
-/* The value of "NAME VALUE", up to a comment; NULL: another setting. The caller frees. */
-static char *
-value_of(const char *line, const char *name)
-{
-	size_t len = strlen(name);
+/* ---- the settings ---- */
 
-	if (strncmp(line, name, len) != 0 || !strchr(" \t", line[len]))
-		return NULL;
-	line += len + strspn(line + len, " \t");
-	len = strcspn(line, "#");
-	while (len > 0 && strchr(" \t\r", line[len - 1]))
-		len--;
-	return mem_strndup(line, len);
+static void
+replace(char **setting, const char *value)
+{
+	free(*setting);
+	*setting = mem_strdup(value);
+}
+
+static bool
+take_theme(struct settings *settings, const char *value, struct err *err)
+{
+	if (!*value)
+		return err_set(err, "theme wants a name");
+	free(settings->theme);
+	settings->theme = mem_strndup(value, strcspn(value, " \t"));
+	return true;
 }
 
 static void
-replace(char **setting, char *value)
+add_theme(const struct settings *settings, struct buf *out)
 {
-	free(*setting);
-	*setting = value;
+	buf_add_str(out, settings->theme ? settings->theme : "chosen by the terminal's background");
 }
 
 static bool
-take_command(char **setting, const char *name, char *value, struct err *err)
+take_pictures(struct settings *settings, const char *value, struct err *err)
 {
-	if (*value) {
-		replace(setting, value);
-		return true;
-	}
-	free(value);
-	return err_set(err, "%s wants a command", name);
+	return backend_pictures_from_name(value, &settings->pictures) ||
+	       err_set(err, "pictures are auto, cells, kitty or sixel, not %.40s", value);
+}
+
+static void
+add_pictures(const struct settings *settings, struct buf *out)
+{
+	buf_add_str(out, backend_pictures_names[settings->pictures]);
 }
 
 static bool
-take_editor(struct settings *settings, char *value, struct err *err)
+take_editor(struct settings *settings, const char *value, struct err *err)
 {
 	bool is_screen = strcmp(value, "screen") == 0;
-	bool ok = is_screen || strcmp(value, "pane") == 0 ||
-		  err_set(err, "editor is pane or screen, not %.40s", value);
 
+	if (!is_screen && strcmp(value, "pane") != 0)
+		return err_set(err, "editor is pane or screen, not %.40s", value);
 	settings->editor_on_screen = is_screen;
-	free(value);
-	return ok;
+	return true;
 }
 
-static bool
-take_pictures(struct settings *settings, char *value, struct err *err)
+static void
+add_editor(const struct settings *settings, struct buf *out)
 {
-	bool ok = backend_pictures_from_name(value, &settings->pictures) ||
-		  err_set(err, "pictures are auto, cells, kitty or sixel, not %.40s", value);
-
-	free(value);
-	return ok;
+	buf_add_str(out, settings->editor_on_screen ? "screen" : "pane");
 }
 
 static bool
-take_history(struct settings *settings, char *value, struct err *err)
+take_pager(struct settings *settings, const char *value, struct err *err)
 {
-	bool off = strcmp(value, "off") == 0;
-	bool ok = off || strcmp(value, "on") == 0 ||
-		  err_set(err, "history is on or off, not %.40s", value);
-
-	settings->no_history = off;
-	free(value);
-	return ok;
+	if (!*value)
+		return err_set(err, "pager wants a command");
+	replace(&settings->pager, value);
+	return true;
 }
 
-static bool
-take_history_size(struct settings *settings, char *value, struct err *err)
+static void
+add_pager(const struct settings *settings, struct buf *out)
 {
-	bool ok = units_parse_size(value, &settings->history_bytes) ||
-		  err_set(err, "history-size wants a size such as 256M, not %.40s", value);
-
-	free(value);
-	return ok;
+	buf_add_str(out, settings->pager ? settings->pager : "$PAGER or less");
 }
 
 static bool
-take_history_days(struct settings *settings, char *value, struct err *err)
+take_player(struct settings *settings, const char *value, struct err *err)
 {
-	char *end;
-	long days = strtol(value, &end, 10);
-	bool ok = (*value && !*end && days > 0 && days <= 36500) ||
-		  err_set(err, "history-days wants a number of days, not %.40s", value);
+	if (!*value)
+		return err_set(err, "player wants a command");
+	replace(&settings->player, value);
+	return true;
+}
 
-	settings->history_days = ok ? (int)days : 0;
-	free(value);
-	return ok;
+static void
+add_player(const struct settings *settings, struct buf *out)
+{
+	buf_add_str(out, settings->player ? settings->player : "the first that is installed");
 }
 
 static bool
-take_program(struct settings *settings, char *value, struct err *err)
+take_open(struct settings *settings, const char *value, struct err *err)
 {
 	size_t type = strcspn(value, " \t");
 	const char *command = value + type + strspn(value + type, " \t");
 	struct strings words = { 0 };
 	struct err why = { "" };
 
-	if (!strings_split_command(&words, command, &why)) {
-		err_set(err, "open %.80s: %s", value, why.text);
-		free(value);
-		return false;
-	}
+	if (!strings_split_command(&words, command, &why))
+		return err_set(err, "open %.80s: %s", value, why.text);
 	strings_finish(&words);
 	strings_take(&settings->programs, mem_printf("%.*s %s", (int)type, value, command));
-	free(value);
 	return true;
 }
+
+static void
+add_open(const struct settings *settings, struct buf *out)
+{
+	for (size_t i = 0; i < settings->programs.len; i++)
+		buf_addf(out, "%s; ", settings->programs.items[i]);
+	buf_add_str(out, "xdg-open for other types");
+}
+
+static bool
+take_history(struct settings *settings, const char *value, struct err *err)
+{
+	bool off = strcmp(value, "off") == 0;
+
+	if (!off && strcmp(value, "on") != 0)
+		return err_set(err, "history is on or off, not %.40s", value);
+	settings->no_history = off;
+	return true;
+}
+
+static void
+add_history(const struct settings *settings, struct buf *out)
+{
+	buf_add_str(out, settings->no_history ? "off" : "on");
+}
+
+static bool
+take_history_size(struct settings *settings, const char *value, struct err *err)
+{
+	return units_parse_size(value, &settings->history_bytes) ||
+	       err_set(err, "history-size wants a size such as 256M, not %.40s", value);
+}
+
+static void
+add_history_size(const struct settings *settings, struct buf *out)
+{
+	size_t bytes = settings->history_bytes ? settings->history_bytes : HISTORY_DEFAULT_BYTES;
+	bool whole = bytes % ((size_t)1 << 20) == 0;
+
+	buf_addf(out, whole ? "%zuM" : "%zu", whole ? bytes >> 20 : bytes);
+}
+
+static bool
+take_history_days(struct settings *settings, const char *value, struct err *err)
+{
+	char *end;
+	long days = strtol(value, &end, 10);
+
+	if (!*value || *end || days <= 0 || days > 36500)
+		return err_set(err, "history-days wants a number of days, not %.40s", value);
+	settings->history_days = (int)days;
+	return true;
+}
+
+static void
+add_history_days(const struct settings *settings, struct buf *out)
+{
+	buf_addf(out, "%d", settings->history_days ? settings->history_days : HISTORY_DEFAULT_DAYS);
+}
+
+/* name, values as for --help, help */
+#define SETTINGS(X)                                                                      \
+	X("theme", theme, "NAME", "the theme to start with")                             \
+	X("pictures", pictures, "auto|cells|kitty|sixel", "how pictures are drawn")      \
+	X("editor", editor, "pane|screen", "where $EDITOR runs")                         \
+	X("pager", pager, "COMMAND", "the shell command of :pager")                      \
+	X("player", player, "COMMAND", "the program that plays audio")                   \
+	X("open", open, "TYPE [pane] COMMAND", "the program for content of a MIME type") \
+	X("history", history, "on|off", "whether calls are kept when the program ends")  \
+	X("history-size", history_size, "SIZE", "how much of calls is kept")             \
+	X("history-days", history_days, "DAYS", "how old kept calls may become")
+
+static const struct setting {
+	struct workbench_setting shown; /* first */
+	bool (*take)(struct settings *settings, const char *value, struct err *err);
+	void (*add)(const struct settings *settings, struct buf *out);
+} table[] = {
+#define X(name, id, values, help) { { name, values, help }, take_##id, add_##id },
+	SETTINGS(X)
+#undef X
+};
+
+const struct workbench_setting *
+settings_at(size_t index)
+{
+	return index < ARRAY_LEN(table) ? &table[index].shown : NULL;
+}
+
+static const struct setting *
+find(const char *name, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if (strlen(table[i].shown.name) == len &&
+		    strncmp(table[i].shown.name, name, len) == 0)
+			return &table[i];
+	return NULL;
+}
+
+bool
+settings_set(struct settings *settings, const char *name, const char *value, struct err *err)
+{
+	const struct setting *setting = find(name, strlen(name));
+
+	return setting ? setting->take(settings, value, err)
+		       : err_set(err, "there is no setting %.40s", name);
+}
+
+void
+settings_add_value(const struct settings *settings, const char *name, struct buf *out)
+{
+	const struct setting *setting = find(name, strlen(name));
+
+	if (setting)
+		setting->add(settings, out);
+}
+
+/* ---- programs ---- */
 
 /* Parameters of the type and case are ignored. */
 static bool
@@ -198,36 +307,32 @@ settings_program_for(const struct settings *settings, const char *type)
 	return "xdg-open";
 }
 
+/* "NAME VALUE" or, as typed in the program, "set NAME VALUE"; then perhaps a comment. */
 static bool
 take_line(struct workbench *wb, struct settings *settings, const char *line, struct err *err)
 {
-	char *value;
-
 	line += strspn(line, " \t");
 	if (*line == '\0' || *line == '#')
 		return true;
-	if ((value = value_of(line, "theme"))) {
-		value[strcspn(value, " \t")] = '\0';
-		replace(&settings->theme, value);
-	} else if ((value = value_of(line, "pager")))
-		return take_command(&settings->pager, "pager", value, err);
-	else if ((value = value_of(line, "player")))
-		return take_command(&settings->player, "player", value, err);
-	else if ((value = value_of(line, "open")))
-		return take_program(settings, value, err);
-	else if ((value = value_of(line, "history")))
-		return take_history(settings, value, err);
-	else if ((value = value_of(line, "history-size")))
-		return take_history_size(settings, value, err);
-	else if ((value = value_of(line, "history-days")))
-		return take_history_days(settings, value, err);
-	else if ((value = value_of(line, "editor")))
-		return take_editor(settings, value, err);
-	else if ((value = value_of(line, "pictures")))
-		return take_pictures(settings, value, err);
-	else
+	bool says_set = strncmp(line, "set", 3) == 0 && strchr(" \t", line[3]);
+	const char *name = says_set ? line + 3 + strspn(line + 3, " \t") : line;
+	size_t name_len = strcspn(name, " \t");
+	const struct setting *setting = find(name, name_len);
+	bool binds = !says_set && (strncmp(name, "bind", name_len) == 0 ||
+				      strncmp(name, "unbind", name_len) == 0);
+	if (!setting && !binds)
+		return err_set(
+		    err, "there is no setting %.*s", (int)(name_len < 40 ? name_len : 40), name);
+	if (!setting)
 		return workbench_bind(wb, line, err);
-	return true;
+	const char *value = name + name_len + strspn(name + name_len, " \t");
+	size_t len = strcspn(value, "#");
+	while (len > 0 && strchr(" \t\r", value[len - 1]))
+		len--;
+	char *text = mem_strndup(value, len);
+	bool ok = setting->take(settings, text, err);
+	free(text);
+	return ok;
 }
 
 void

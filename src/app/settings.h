@@ -13,10 +13,7 @@ bool settings_theme(struct theme *theme, const char *name, struct err *err);
 
 /*
  * The user's file <config>/config, a setting a line, # starts a comment:
- *   theme NAME                      pictures auto|cells|kitty|sixel
- *   editor pane|screen              pager COMMAND              player COMMAND
- *   open TYPE [pane] COMMAND
- *   history on|off                  history-size SIZE          history-days DAYS
+ *   NAME VALUE                      set NAME VALUE     of the settings, see settings_at()
  *   bind CONTEXT KEY COMMAND...     unbind CONTEXT KEY
  * A setting that is missing stays as it is. A missing file is not an error.
  */
@@ -35,6 +32,12 @@ bool settings_load(struct workbench *wb, struct settings *settings, struct err *
 /* Parses text; path is for error messages. */
 bool settings_parse(struct workbench *wb, struct settings *settings, const char *text, size_t len,
     const char *path, struct err *err);
+
+/* The table of settings; NULL past the end. */
+const struct workbench_setting *settings_at(size_t index);
+bool settings_set(struct settings *settings, const char *name, const char *value, struct err *err);
+/* Its value, or what counts without one, for a person. */
+void settings_add_value(const struct settings *settings, const char *name, struct buf *out);
 
 /* The command for a MIME type: of the first line that has it, "image/" and a star has all images;
  * or xdg-open. "pane" before it: it needs a terminal. */

@@ -67,7 +67,39 @@ host_set_theme(void *user, const char *name, struct err *err)
 static bool
 host_set_pictures(void *user, enum backend_pictures pictures, struct err *err)
 {
-	return display_set_pictures(((struct tui *)user)->display, pictures, err);
+	struct tui *t = user;
+
+	t->settings.pictures = pictures;
+	return display_set_pictures(t->display, pictures, err);
+}
+
+static const struct workbench_setting *
+host_setting(void *user, size_t index)
+{
+	return settings_at(index);
+}
+
+static void
+host_add_setting(void *user, const char *name, struct buf *out)
+{
+	settings_add_value(&((struct tui *)user)->settings, name, out);
+}
+
+/* The screen and the history have been given theirs; the others are looked up when they count. */
+static bool
+host_set_setting(void *user, const char *name, const char *value, struct err *err)
+{
+	struct tui *t = user;
+	enum backend_pictures pictures = t->settings.pictures;
+
+	if (strcmp(name, "theme") == 0 && *value)
+		return host_set_theme(user, value, err);
+	if (!settings_set(&t->settings, name, value, err))
+		return false;
+	history_limit(t->history, t->settings.no_history, t->settings.history_bytes,
+	    t->settings.history_days);
+	return pictures == t->settings.pictures ||
+	       host_set_pictures(user, t->settings.pictures, err);
 }
 
 static void
@@ -490,6 +522,9 @@ const struct workbench_host tui_host = {
 	.remove_server = host_remove_server,
 	.disable_server = host_disable_server,
 	.edit_server = host_edit_server,
+	.setting = host_setting,
+	.set_setting = host_set_setting,
+	.add_setting = host_add_setting,
 	.set_theme = host_set_theme,
 	.set_pictures = host_set_pictures,
 	.list_themes = host_list_themes,

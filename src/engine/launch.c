@@ -68,8 +68,8 @@ engine_find(const char *wanted, struct err *err)
 
 /* ---- how it is started ---- */
 
-#define WITHOUT_FEATURES                                                                           \
-	"--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,"  \
+#define WITHOUT_FEATURES                                                                          \
+	"--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication," \
 	"DialMediaRouteProvider"
 static const char *const always[] = { "--remote-debugging-pipe", "--disable-quic", "--no-first-run",
 	"--no-default-browser-check", "--disable-background-networking",
@@ -77,8 +77,7 @@ static const char *const always[] = { "--remote-debugging-pipe", "--disable-quic
 	"--disable-extensions", "--disable-breakpad", "--disable-crash-reporter",
 	"--disable-domain-reliability", "--metrics-recording-only", "--mute-audio",
 	"--password-store=basic", "--use-mock-keychain", "--hide-scrollbars", "--site-per-process",
-	"--block-new-web-contents", "--window-size=800,600",
-	WITHOUT_FEATURES,
+	"--block-new-web-contents", "--window-size=800,600", WITHOUT_FEATURES,
 	/* Against the network, also if the namespace has none. */
 	"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 	"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9",

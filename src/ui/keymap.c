@@ -241,44 +241,24 @@ take_word(char **text)
 	return word;
 }
 
-static bool
-parse_line(struct keymap *km, char *line, int number, struct err *err)
+bool
+keymap_parse(struct keymap *km, const char *text, struct err *err)
 {
-	struct err why;
+	char *copy = mem_strdup(text + strspn(text, " \t")), *line = copy;
 
-	line += strspn(line, " \t");
-	line[strcspn(line, "\r")] = '\0';
-	if (*line == '\0' || *line == '#')
-		return true;
+	line[strcspn(line, "\r\n")] = '\0';
 	const char *verb = take_word(&line);
 	const char *context = take_word(&line);
 	const char *key = take_word(&line);
-	bool unbind = strcmp(verb, "unbind") == 0;
+	bool unbind = strcmp(verb, "unbind") == 0, ok;
+
 	if (!unbind && strcmp(verb, "bind") != 0)
-		return err_set(err, "line %d: expected bind or unbind: %.40s", number, verb);
-	if (*key == '\0' || (*line == '\0') != unbind)
-		return err_set(err, "line %d: expected: %s CONTEXT KEY%s", number, verb,
-		    unbind ? "" : " COMMAND");
-	if (keymap_bind(km, context, key, line, &why))
-		return true;
-	return err_set(err, "line %d: %s", number, why.text);
-}
-
-bool
-keymap_parse(struct keymap *km, const char *text, size_t len, struct err *err)
-{
-	bool ok = true;
-
-	for (int number = 1; ok && len > 0; number++) {
-		const char *end = memchr(text, '\n', len);
-		size_t used = end ? (size_t)(end - text) : len;
-		char *line = mem_strndup(text, used);
-		ok = parse_line(km, line, number, err);
-		free(line);
-		used += end != NULL;
-		text += used;
-		len -= used;
-	}
+		ok = err_set(err, "expected bind or unbind: %.40s", verb);
+	else if (*key == '\0' || (*line == '\0') != unbind)
+		ok = err_set(err, "expected: %s CONTEXT KEY%s", verb, unbind ? "" : " COMMAND");
+	else
+		ok = keymap_bind(km, context, key, line, err);
+	free(copy);
 	return ok;
 }
 

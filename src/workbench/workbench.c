@@ -280,7 +280,7 @@ workbench_workspace(struct workbench *wb)
 bool
 workbench_bind(struct workbench *wb, const char *line, struct err *err)
 {
-	return keymap_parse(&wb->keymap, line, strlen(line), err);
+	return keymap_parse(&wb->keymap, line, err);
 }
 
 enum pane_id

@@ -54,6 +54,37 @@ test_sizes_are_kept(void **state)
 	free(remove_it);
 }
 
+/* The settings of the file, one by one, while it runs. */
+static void
+test_settings(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "set pictures");
+	e2e_see(t, "pictures: auto");
+	e2e_run(t, "set editor screen");
+	e2e_see(t, "editor: screen");
+	e2e_run(t, "set editor window");
+	e2e_see(t, "editor is pane or screen, not window");
+	e2e_run(t, "set theme light");
+	e2e_see(t, "theme: light");
+	e2e_run(t, "set role \"admin\""); /* a field of the form */
+	e2e_see(t, "admin");
+	e2e_run(t, "set nothing 1");
+	e2e_see(t, "nothing");
+	e2e_run(t, "bind global ctrl-n set history-days");
+	e2e_press(t, "ctrl-n");
+	e2e_see(t, "history-days: 365");
+	e2e_press(t, "ctrl-p");
+	terminal_type(t, "history-size");
+	terminal_barrier(t);
+	e2e_see(t, "setting  history-size");
+	e2e_press(t, "enter");
+	e2e_see(t, ":set history-size");
+	e2e_press(t, "esc");
+	e2e_leave(t);
+}
+
 static void
 test_resize_down_and_up(void **state)
 {
@@ -392,6 +423,7 @@ TEST_FILE(looks)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_sizes_are_kept, e2e_teardown),
+		cmocka_unit_test_teardown(test_settings, e2e_teardown),
 		cmocka_unit_test_teardown(test_resize_down_and_up, e2e_teardown),
 		cmocka_unit_test_teardown(test_tiny_and_huge, e2e_teardown),
 		cmocka_unit_test_teardown(test_mouse, e2e_teardown),

@@ -1,5 +1,4 @@
 /* Pictures in the terminal's own graphics: the answers that it gives, the bytes that it gets. */
-#include "../../src/app/settings.h"
 #include "../../src/ui/graphics.h"
 #include "base/base64.h"
 #include "base/mem.h"
@@ -498,25 +497,6 @@ test_any_covers(void **state)
 	}
 }
 
-/* The line of the user's file. */
-static void
-test_setting(void **state)
-{
-	static const struct workbench_host host;
-	static const char good[] = "pictures sixel # as ever\n", bad[] = "pictures\tbig\n";
-	struct workbench *wb = workbench_create(&host, NULL);
-	struct settings settings = { 0 };
-	struct err err = { "" };
-
-	assert_true(settings_parse(wb, &settings, good, strlen(good), "f", &err));
-	assert_int_equal(settings.pictures, BACKEND_PICTURES_SIXEL);
-	assert_false(settings_parse(wb, &settings, bad, strlen(bad), "f", &err));
-	assert_string_equal(
-	    err.text, "f:1: pictures are auto, cells, kitty or sixel, not big");
-	settings_finish(&settings);
-	workbench_destroy(wb);
-}
-
 TEST_FILE(graphics)
 {
 	const struct CMUnitTest tests[] = {
@@ -527,7 +507,6 @@ TEST_FILE(graphics)
 		cmocka_unit_test(test_sixel_frames),
 		cmocka_unit_test(test_nothing_without_answers),
 		cmocka_unit_test(test_any_covers),
-		cmocka_unit_test(test_setting),
 	};
 
 	return cmocka_run_group_tests_name("graphics", tests, NULL, NULL);

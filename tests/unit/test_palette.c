@@ -1,6 +1,8 @@
 /* Ctrl-P: what is found first, what Enter and Tab make of it, and what is kept of its use. */
 #include "base/vec.h"
+#include "base/mem.h"
 #include "measure.h"
+#include "model/history.h"
 #include "one_stage.h"
 #include "test.h"
 #include "workbench/state.h"
@@ -340,6 +342,93 @@ test_other_names(void **state)
 	assert_true(stage_run(&stage, "too list_users")); /* a command comes before */
 }
 
+/* ---- past calls ---- */
+
+static struct history_call past[] = {
+	{ .id = 9,
+	    .verdict = VERDICT_VALID,
+	    .server = (char[]){ "demo" },
+	    .key = (char[]){ "update_order" },
+	    .arguments = (char[]){ "{\"id\":17}" } },
+	{ .id = 8,
+	    .server = (char[]){ "demo" },
+	    .is_error = true,
+	    .key = (char[]){ "update_order" },
+	    .arguments = (char[]){ "{\"id\":17}" } },
+	{ .id = 7,
+	    .server = (char[]){ "demo" },
+	    .name = (char[]){ "nightly" },
+	    .key = (char[]){ "update_order" },
+	    .arguments = (char[]){ "{\"id\":4711}" } },
+};
+static uint64_t past_changes;
+
+static const char *
+past_off(void *user)
+{
+	return NULL;
+}
+
+static uint64_t
+count_past_changes(void *user)
+{
+	return past_changes;
+}
+
+static void
+list_past(void *user, const struct filter *filter, struct job *job, struct history_ids *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(past); i++)
+		*VEC_PUSH(out) = past[i].id;
+}
+
+static bool
+find_past(void *user, uint64_t id, bool whole, struct history_call *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(past); i++)
+		if (past[i].id == id) {
+			*out = past[i];
+			out->server = mem_strdup(past[i].server);
+			out->key = mem_strdup(past[i].key);
+			out->arguments = mem_strdup(past[i].arguments);
+			out->name = past[i].name ? mem_strdup(past[i].name) : NULL;
+			return true;
+		}
+	return false;
+}
+
+static const struct history_host past_host = {
+	.off = past_off, .changes = count_past_changes, .list = list_past, .find = find_past
+};
+
+/* By tool, name or arguments; of those with the same arguments the newest; read again when there
+ * are others. */
+static void
+test_past_calls(void **state)
+{
+	stage.wb->ws.history.host = &past_host;
+	search("update 17");
+	assert_string_equal(line_at(0), "show-call 9");
+	assert_string_equal(line_at(1), "");
+	stage_keys(&stage, "esc");
+	search("nightly");
+	assert_string_equal(line_at(0), "show-call 7");
+	assert_non_null(strstr(stage_text(&stage), "nightly: update_order"));
+	stage_keys(&stage, "esc");
+	past[2].id = 6;
+	search("nightly");
+	assert_string_equal(line_at(0), "show-call 7");
+	stage_keys(&stage, "esc");
+	past_changes++;
+	search("nightly");
+	assert_string_equal(line_at(0), "show-call 6");
+	stage_keys(&stage, "esc");
+	stage.wb->ws.history.host = NULL;
+	past_changes++;
+	search("nightly");
+	assert_string_equal(line_at(0), "");
+}
+
 TEST_FILE(palette)
 {
 #define T(test) cmocka_unit_test_setup_teardown(test, stage_set_up, stage_tear_down)
@@ -356,6 +445,7 @@ TEST_FILE(palette)
 		T(test_uses_are_read_with_care),
 		T(test_ten_thousand_tools),
 		T(test_other_names),
+		T(test_past_calls),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -38,6 +38,7 @@ struct history {
 	atomic_size_t changes;
 	atomic_size_t file; /* rises when a damaged one is put aside */
 	size_t until_prune;
+	atomic_bool is_off; /* and not the one of the options, which may change */
 	int zone_s;
 	struct err off; /* why there is none; "" if there is one */
 	atomic_bool has_news;
@@ -199,9 +200,10 @@ static bool
 prune(struct database *d, void *with)
 {
 	const struct history_options *o = &((struct history *)with)->options;
-	int64_t bytes = o->max_bytes ? (int64_t)o->max_bytes : (int64_t)256 << 20;
+	size_t bytes = o->max_bytes ? o->max_bytes : HISTORY_DEFAULT_BYTES;
+	int days = o->max_days ? o->max_days : HISTORY_DEFAULT_DAYS;
 
-	return rows_prune(d, bytes, before_days(o->max_days ? o->max_days : 365)) &&
+	return rows_prune(d, (int64_t)bytes, before_days(days)) &&
 	       database_run(d, "PRAGMA wal_checkpoint(PASSIVE)");
 }
 
@@ -293,7 +295,7 @@ history_keep(void *user, const struct server *s, const struct call *c)
 	struct history_call call;
 	struct err told = { "" };
 
-	if (h->options.off || h->now.db.state == DATABASE_OFF)
+	if (h->is_off || h->now.db.state == DATABASE_OFF)
 		return 0;
 	history_take(&call, s, c, h->salt);
 	uint64_t id = call.id;
@@ -341,7 +343,7 @@ host_off(void *user)
 	struct history *h = user;
 	struct err told = { "" };
 
-	if (h->options.off)
+	if (h->is_off)
 		return "the history is switched off";
 	bool ok = take(h, &h->now, &told);
 	give_back(&h->now);
@@ -385,7 +387,7 @@ host_list(void *user, const struct filter *filter, struct job *job, struct histo
 	struct history *h = user;
 	struct err told = { "" };
 
-	if (h->options.off)
+	if (h->is_off)
 		return;
 	work(h, &h->later, list, &(struct wanted){ filter, h->zone_s, job, out }, &told);
 	if (!told.text[0])
@@ -417,8 +419,8 @@ host_find(void *user, uint64_t id, bool whole, struct history_call *out)
 	struct err told = { "" };
 
 	*out = (struct history_call){ 0 };
-	bool ok = !h->options.off &&
-		  work(h, &h->now, find, &(struct finding_row){ id, whole, out }, &told);
+	bool ok =
+	    !h->is_off && work(h, &h->now, find, &(struct finding_row){ id, whole, out }, &told);
 	tell(h, &told);
 	out->zone_s = h->zone_s;
 	return ok;
@@ -443,7 +445,7 @@ static bool
 make_change(struct history *h, struct change c, struct err *err)
 {
 	struct err told = { "" };
-	bool ok = !h->options.off && work(h, &h->now, change, &c, &told);
+	bool ok = !h->is_off && work(h, &h->now, change, &c, &told);
 
 	atomic_fetch_add(&h->changes, ok);
 	return ok || err_set(err, "%s", told.text[0] ? told.text : "the history is switched off");
@@ -491,7 +493,7 @@ host_arguments(void *user, const char *server, enum primitive_kind kind, const c
 	struct history *h = user;
 	struct err told = { "" };
 
-	if (!h->options.off)
+	if (!h->is_off)
 		work(h, &h->now, arguments, &(struct recalling){ server, key, kind, max, out },
 		    &told);
 	tell(h, &told);
@@ -520,7 +522,7 @@ history_create(const struct history_options *options)
 	localtime_r(&now, &local);
 	h->options = *options;
 	h->path = options->path ? mem_strdup(options->path) : path_state("history.db");
-	h->options.off |= !h->path;
+	h->is_off = options->off || !h->path;
 	h->salt = (unsigned)getpid();
 	h->zone_s = (int)local.tm_gmtoff;
 	h->now.wait_ms = NOW_WAIT_MS;
@@ -528,6 +530,17 @@ history_create(const struct history_options *options)
 	pthread_mutex_init(&h->now.mutex, NULL);
 	pthread_mutex_init(&h->later.mutex, NULL);
 	return h;
+}
+
+/* Jobs prune, with the mutex of their lane. */
+void
+history_limit(struct history *h, bool off, size_t max_bytes, int max_days)
+{
+	pthread_mutex_lock(&h->later.mutex);
+	h->is_off = off || !h->path;
+	h->options.max_bytes = max_bytes;
+	h->options.max_days = max_days;
+	pthread_mutex_unlock(&h->later.mutex);
 }
 
 void

@@ -249,7 +249,8 @@ json_view_go_to(struct json_view *v, size_t cursor)
 {
 	size_t height = (size_t)(v->height > 0 ? v->height : 1);
 
-	wrap_work(&v->wrap, cursor < SIZE_MAX - height ? cursor + height + 1 : SIZE_MAX, JSON_VIEW_AT_ONCE);
+	wrap_work(&v->wrap, cursor < SIZE_MAX - height ? cursor + height + 1 : SIZE_MAX,
+	    JSON_VIEW_AT_ONCE);
 	if (cursor >= v->wrap.known - v->wrap.known / 4)
 		json_view_lay_out(v);
 	size_t last = v->wrap.known > 0 ? v->wrap.known - 1 : 0;

@@ -132,20 +132,58 @@ cmd_fix_arguments(struct workbench *wb, const char *arg)
 	return workbench_run(wb, "next-problem first", wb->now_us);
 }
 
-bool
-cmd_set(struct workbench *wb, const char *arg)
+/* A form's field comes before a setting of its name; "/theme" is always a field. */
+static bool
+is_setting(const struct workbench *wb, const char *name)
+{
+	const struct workbench_setting *setting;
+	const struct form *form = wb->ws.desk ? wb->ws.desk->form : NULL;
+
+	if (!wb->host->setting || (form && form_find(form, name)))
+		return false;
+	for (size_t i = 0; (setting = wb->host->setting(wb->user, i)); i++)
+		if (strcmp(setting->name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+set_setting(struct workbench *wb, const char *name, const char *value)
+{
+	struct buf now = BUF_INIT;
+	struct err err = { "" };
+
+	if (*value && !wb->host->set_setting(wb->user, name, value, &err))
+		return workbench_refuse(wb, err.text);
+	wb->host->add_setting(wb->user, name, &now);
+	workbench_say(wb, *value ? ROLE_OK : ROLE_TEXT, "%s: %s", name, buf_text(&now));
+	buf_finish(&now);
+	return true;
+}
+
+static bool
+set_field(struct workbench *wb, const char *field, const char *json)
 {
 	struct err err = { "" };
 
+	if (!*field || !*json)
+		return workbench_refuse(wb, "usage: set FIELD JSON, or set SETTING [VALUE]");
 	if (!wb->ws.desk || !wb->ws.desk->form)
-		return workbench_refuse(wb, "no form is shown");
-	if (!strchr(arg, ' '))
-		return workbench_refuse(wb, "usage: set FIELD JSON");
-	char *field = strings_next_word(&arg);
-	bool ok = form_set(wb->ws.desk->form, field, arg, &err);
-	free(field);
+		return workbench_say(
+		    wb, ROLE_ERROR, "no form is shown, and there is no setting %.40s", field);
+	bool ok = form_set(wb->ws.desk->form, field, json, &err);
 	wb->ws.generation++;
 	return ok ? true : workbench_refuse(wb, err.text);
+}
+
+bool
+cmd_set(struct workbench *wb, const char *arg)
+{
+	char *name = strings_next_word(&arg);
+	bool ok = is_setting(wb, name) ? set_setting(wb, name, arg) : set_field(wb, name, arg);
+
+	free(name);
+	return ok;
 }
 
 /* The active form: that of the question on top, if any. */

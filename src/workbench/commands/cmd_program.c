@@ -49,6 +49,29 @@ cmd_theme(struct workbench *wb, const char *arg)
 	return wb->host->set_theme(wb->user, arg, &err) ? true : workbench_refuse(wb, err.text);
 }
 
+static bool
+bind_line(struct workbench *wb, const char *verb, const char *arg)
+{
+	struct err err = { "" };
+	char *line = mem_printf("%s %s", verb, arg);
+	bool ok = workbench_bind(wb, line, &err);
+
+	free(line);
+	return ok || workbench_refuse(wb, err.text);
+}
+
+bool
+cmd_bind(struct workbench *wb, const char *arg)
+{
+	return bind_line(wb, "bind", arg);
+}
+
+bool
+cmd_unbind(struct workbench *wb, const char *arg)
+{
+	return bind_line(wb, "unbind", arg);
+}
+
 bool
 cmd_pictures(struct workbench *wb, const char *arg)
 {

@@ -22,7 +22,8 @@
 	X("prompt", "", "NAME", "select a prompt", cmd_prompt)                                     \
 	X("next-kind", "]", "", "go to the next list: tools, resources, prompts", cmd_next_kind)   \
 	X("previous-kind", "[", "", "go to the previous list", cmd_previous_kind)                  \
-	X("set", "", "FIELD JSON", "set a form field, by name or JSON Pointer", cmd_set)           \
+	X("set", "", "NAME [VALUE]", "set a form field, by name or JSON Pointer, or a setting",    \
+	    cmd_set)                                                                               \
 	X("edit", "ctrl-e", "[FIELD]", "edit the arguments or one field in $EDITOR", cmd_edit)     \
 	X("file", "", "FIELD [raw|base64] PATH", "put a file into a form field", cmd_file)         \
 	X("next-error", "e", "", "go to the next violation", cmd_next_error)                       \
@@ -37,6 +38,9 @@
 	X("grow", "ctrl-right", "[N]", "make the pane larger; the mouse drags borders", cmd_grow)  \
 	X("shrink", "ctrl-left", "[N]", "make the pane smaller", cmd_shrink)                       \
 	X("fit", "", "", "reset the size of all panes", cmd_fit)                                   \
+	X("layout", "", "auto|one|two",                                                            \
+	    "stack the panes beside the list in one column or two; auto: by the width",            \
+	    cmd_layout)                                                                            \
 	X("strip", "", "", "show or hide the journal's strip on a high screen", cmd_strip)         \
 	X("back", "esc", "", "close the top overlay, or go back to the list", cmd_back)            \
 	P()                                                                                        \
@@ -128,8 +132,11 @@
 	X("theme", "", "NAME", "use another theme", cmd_theme)                                     \
 	X("pictures", "", "auto|cells|kitty|sixel",                                                \
 	    "how pictures are drawn: by the terminal's graphics, or in cells", cmd_pictures)       \
+	X("bind", "", "CONTEXT KEY COMMAND", "let a key run a command, in a pane or in global",    \
+	    cmd_bind)                                                                              \
+	X("unbind", "", "CONTEXT KEY", "let a key do nothing", cmd_unbind)                         \
 	X("palette", "ctrl-p", "[TEXT]",                                                           \
-	    "find a command, tool, skill, pane, server, theme and so on", cmd_palette)             \
+	    "find a command, tool, skill, pane, past call, setting, theme and so on", cmd_palette) \
 	X("command", "alt-x :", "", "type a command; Tab completes it", cmd_command)               \
 	X("help", "f1 ?", "", "show the keys of this pane and all commands", cmd_help)             \
 	X("suspend", "ctrl-z", "", "suspend to the shell; fg returns", cmd_suspend)                \

@@ -34,6 +34,7 @@ struct layout {
 struct layout_sizes {
 	int left;               /* columns of the list */
 	int middle;             /* columns of the first of two stacks */
+	int stacks;             /* 1 or 2, if two fit */
 	int height[PANE_COUNT]; /* rows with the frame, in a stack or as the strip */
 };
 
@@ -61,6 +62,7 @@ struct layout_input {
 #define LAYOUT_STACK_ROWS 30        /* for one stack */
 #define LAYOUT_TWO_STACKS 150       /* columns */
 #define LAYOUT_TWO_STACKS_SHORT 130 /* on a screen without the rows for one stack */
+#define LAYOUT_TWO_STACKS_LEAST 116 /* if the user wants two */
 #define LAYOUT_SHORT_ROWS 16        /* for two stacks */
 #define LAYOUT_STRIP_ROWS 45        /* for the journal as a strip */
 #define LAYOUT_BOX_INNER 84         /* columns inside the frame of a box */
@@ -72,6 +74,7 @@ struct layout_columns {
 };
 struct layout_columns layout_columns(const struct layout_input *in);
 int layout_stack_of(const struct layout_columns *c, const struct layout_input *in, int pane);
+bool layout_fits_two_stacks(int width, int height); /* if the user wants two */
 struct layout layout_make(const struct layout_input *in);
 
 /* The bars above and below the panes; they remember positions for the mouse. */

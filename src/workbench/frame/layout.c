@@ -12,12 +12,21 @@ clamp(int value, int low, int high)
 
 enum { LIST_SMALL = 26, LIST_TABS = 36, STACK_LEAST = 44, FRAME = 4 };
 
-static bool
-has_two_stacks(int width, int height)
+bool
+layout_fits_two_stacks(int width, int height)
 {
-	return height >= LAYOUT_SHORT_ROWS &&
-	       (width >= LAYOUT_TWO_STACKS ||
-		   (width >= LAYOUT_TWO_STACKS_SHORT && height < LAYOUT_STACK_ROWS));
+	return height >= LAYOUT_SHORT_ROWS && width >= LAYOUT_TWO_STACKS_LEAST;
+}
+
+static bool
+has_two_stacks(const struct layout_input *in)
+{
+	int width = in->width,
+	    least = in->height < LAYOUT_STACK_ROWS ? LAYOUT_TWO_STACKS_SHORT : LAYOUT_TWO_STACKS;
+
+	if (in->sizes.stacks > 0)
+		return in->sizes.stacks == 2 && layout_fits_two_stacks(width, in->height);
+	return in->height >= LAYOUT_SHORT_ROWS && width >= least;
 }
 
 /* As wide as its names and tabs; on a wide screen there is room for descriptions beside them. */
@@ -41,7 +50,8 @@ widen_second(struct layout_columns *c, const struct layout_input *in)
 	int missing = in->columns + FRAME - c->stacks[1];
 	int names = clamp(in->want[PANE_tools] + FRAME, LIST_TABS, c->list);
 	int from_list = in->sizes.left > 0 ? 0 : clamp(missing, 0, c->list - names);
-	int form = c->stacks[0] > FORM_LEAST && in->sizes.middle == 0 ? c->stacks[0] - FORM_LEAST : 0;
+	int form =
+	    c->stacks[0] > FORM_LEAST && in->sizes.middle == 0 ? c->stacks[0] - FORM_LEAST : 0;
 	int from_form = clamp(missing - from_list, 0, form);
 
 	c->list -= from_list;
@@ -55,7 +65,7 @@ layout_columns(const struct layout_input *in)
 	const struct layout_sizes *sizes = &in->sizes;
 	int width = in->width;
 	struct layout_columns c = { .list = list_width(width, in->want[PANE_tools]) };
-	bool two = has_two_stacks(width, in->height);
+	bool two = has_two_stacks(in);
 	int room = width - (two ? 2 : 1) * STACK_LEAST;
 
 	c.list = clamp(sizes->left > 0 ? sizes->left : c.list, pane_table[PANE_tools].least, room);

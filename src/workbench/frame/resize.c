@@ -1,6 +1,7 @@
 #include "workbench/state.h"
 
 #include "base/units.h"
+#include "base/vec.h"
 #include "workbench/commands/commands.h"
 
 #include <stdio.h>
@@ -140,9 +141,26 @@ cmd_shrink(struct workbench *wb, const char *arg)
 }
 
 bool
+cmd_layout(struct workbench *wb, const char *arg)
+{
+	static const char *const names[] = { "auto", "one", "two" };
+
+	for (int i = 0; i < (int)ARRAY_LEN(names); i++)
+		if (strcmp(arg, names[i]) == 0) {
+			wb->sizes.stacks = i;
+			wb->most.form_rows = wb->most.columns = 0;
+			return i < 2 || layout_fits_two_stacks(wb->width, wb->height) ||
+			       workbench_say(wb, ROLE_WARNING,
+				   "two columns need a screen of %d columns and %d rows",
+				   LAYOUT_TWO_STACKS_LEAST, LAYOUT_SHORT_ROWS);
+		}
+	return workbench_refuse(wb, "usage: layout auto|one|two");
+}
+
+bool
 cmd_fit(struct workbench *wb, const char *arg)
 {
-	wb->sizes = (struct layout_sizes){ 0 };
+	wb->sizes = (struct layout_sizes){ .stacks = wb->sizes.stacks };
 	wb->most.form_rows = wb->most.columns = 0;
 	return true;
 }
@@ -170,6 +188,8 @@ workbench_load_sizes(struct workbench *wb, const char *text)
 		int *place = size_named(wb, name);
 		if (strcmp(name, "strip") == 0)
 			wb->no_strip = size == 0;
+		else if (strcmp(name, "stacks") == 0)
+			wb->sizes.stacks = size > 0 && size <= 2 ? size : 0;
 		else if (place && size > 0)
 			*place = size;
 	}
@@ -187,6 +207,8 @@ workbench_add_sizes(struct workbench *wb, struct buf *out)
 	}
 	if (wb->no_strip)
 		buf_add_str(out, "strip 0\n");
+	if (wb->sizes.stacks > 0)
+		buf_addf(out, "stacks %d\n", wb->sizes.stacks);
 }
 
 bool

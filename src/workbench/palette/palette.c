@@ -16,6 +16,8 @@ finish(struct workbench *wb)
 {
 	struct palette *p = &wb->palette;
 
+	job_drop(&p->calls_job);
+	palette_forget_calls(&p->calls);
 	edit_finish(&p->edit);
 	buf_finish(&p->text);
 	free(p->all.items);
@@ -71,6 +73,7 @@ cmd_palette(struct workbench *wb, const char *arg)
 	p->made_of = 0;
 	p->list = (struct list){ 0 };
 	p->name_cols = 0;
+	palette_find_calls(wb);
 	edit_set(&p->edit, arg, strnlen(arg, PALETTE_TYPED_MAX));
 	refresh(wb);
 	return true;
@@ -332,7 +335,7 @@ draw(struct workbench *wb, struct surface main, struct surface bar)
 	surface_put(inner, 0, 0, style_on(ROLE_BAR_KEY, ROLE_DIALOG), '>');
 	edit_draw(&p->edit, surface_sub(inner, 2, 0, inner.width - 2, 1),
 	    style_on(ROLE_TEXT, ROLE_DIALOG), true,
-	    "letters of a command, tool, resource, prompt, skill, pane, server or theme");
+	    "letters of a command, tool, resource, prompt, past call, setting, server, theme ...");
 	surface_repeat(inner, 0, 1, inner.width, style_on(ROLE_BORDER, ROLE_DIALOG), 0x2500);
 	struct surface rows =
 	    surface_sub(inner, 0, 2, inner.width, inner.height > 2 ? inner.height - 2 : 0);

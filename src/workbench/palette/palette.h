@@ -44,7 +44,12 @@ int fuzzy_match(const struct fuzzy *f, const char *text, size_t len, uint16_t at
 	X(TOOL, tool)         \
 	X(RESOURCE, resource) \
 	X(TEMPLATE, template) \
-	X(PROMPT, prompt) X(SKILL, skill) X(SERVER, server) X(THEME, theme)
+	X(PROMPT, prompt)     \
+	X(SKILL, skill)       \
+	X(CALL, call)         \
+	X(SETTING, setting)   \
+	X(SERVER, server)     \
+	X(THEME, theme)
 
 enum palette_kind {
 #define X(id, name) PALETTE_##id,
@@ -80,6 +85,15 @@ struct uses {
 	size_t len;
 };
 
+/* A past call: what is searched, and its verdict, server and time. */
+struct palette_calls {
+	struct palette_call {
+		uint64_t id; /* in the history */
+		char *text, *note;
+	} * items;
+	size_t len, cap;
+};
+
 enum { PALETTE_SHOWN = 200, PALETTE_WORDS = 6, PALETTE_TYPED_MAX = 200 };
 struct palette {
 	struct edit edit;
@@ -96,6 +110,9 @@ struct palette {
 		size_t len, cap;
 	} all;
 	uint64_t made_of; /* what there was to index: changes make it again */
+	struct palette_calls calls;
+	uint64_t calls_changes; /* of the history, when they were read */
+	struct job *calls_job;
 
 	/* The result: all that match, for the next letter, and the best of them. */
 	struct fuzzy words[PALETTE_WORDS];
@@ -123,6 +140,10 @@ palette_text(const struct palette *p, uint32_t offset)
 bool palette_index(struct workbench *wb);
 /* What the row does: the first line. */
 const char *palette_note(const struct workbench *wb, const struct palette_item *item, size_t *len);
+/* palette_calls.c: reads the past calls if there are others since; a job, after which `made_of` is
+ * 0. */
+void palette_find_calls(struct workbench *wb);
+void palette_forget_calls(struct palette_calls *calls);
 /* palette_search.c: the rows for the typed text. */
 void palette_search(struct palette *p, const char *typed);
 /* uses.c */

@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -262,6 +263,44 @@ add_servers(struct builder *b)
 }
 
 static void
+add_settings(struct builder *b)
+{
+	const struct workbench_host *host = b->wb->host;
+	const struct workbench_setting *setting;
+
+	for (size_t i = 0; host->setting && (setting = host->setting(b->wb->user, i)); i++) {
+		struct buf note = BUF_INIT;
+		buf_addf(&note, "%s: %s; now ", setting->help, setting->values);
+		host->add_setting(b->wb->user, setting->name, &note);
+		add(b, &(struct addition){ .kind = PALETTE_SETTING,
+			   .verb = "set ",
+			   .object = setting->name,
+			   .note = buf_text(&note),
+			   .asks = true,
+			   .applies = true,
+			   .searches_note = true });
+		buf_finish(&note);
+	}
+}
+
+static void
+add_calls(struct builder *b)
+{
+	const struct palette_calls *calls = &b->p->calls;
+	char id[24];
+
+	for (size_t i = 0; i < calls->len; i++) {
+		snprintf(id, sizeof(id), "%llu", (unsigned long long)calls->items[i].id);
+		add(b, &(struct addition){ .kind = PALETTE_CALL,
+			   .verb = "show-call ",
+			   .object = id,
+			   .name = calls->items[i].text,
+			   .note = calls->items[i].note,
+			   .applies = true });
+	}
+}
+
+static void
 add_theme(void *user, const char *name, const char *note)
 {
 	add(user, &(struct addition){ .kind = PALETTE_THEME,
@@ -306,6 +345,8 @@ palette_index(struct workbench *wb)
 	add_panes(&b);
 	add_servers(&b);
 	workbench_themes(wb, add_theme, &b);
+	add_settings(&b);
+	add_calls(&b);
 	map_finish(&b.uses);
 	return true;
 }

@@ -82,6 +82,18 @@ eras(struct line_completer *c)
 }
 
 static void
+layout_words(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "auto", "by the width of the screen" },
+		{ "one", "one column of panes beside the list" },
+		{ "two", "two columns of panes beside the list" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
 picture_words(struct line_completer *c)
 {
 	static const struct worded words[] = {
@@ -381,6 +393,45 @@ offer_choices(struct line_completer *c, const struct field *field, size_t count)
 }
 
 static void
+settings(struct line_completer *c)
+{
+	const struct workbench_host *host = c->wb->host;
+	const struct workbench_setting *setting;
+
+	for (size_t i = 0; host->setting && (setting = host->setting(c->wb->user, i)); i++)
+		completer_offer(c, setting->name, setting->help);
+}
+
+static void
+fields_or_settings(struct line_completer *c)
+{
+	fields(c);
+	settings(c);
+}
+
+/* Words to choose from are in lower case: "auto|cells". */
+static void
+setting_values(struct line_completer *c, const char *name)
+{
+	const struct workbench_host *host = c->wb->host;
+	const struct workbench_setting *setting;
+
+	if (strcmp(name, "theme") == 0)
+		themes(c);
+	for (size_t i = 0; host->setting && (setting = host->setting(c->wb->user, i)); i++) {
+		const char *values = setting->values;
+		if (strcmp(setting->name, name) != 0 || *values < 'a')
+			continue;
+		for (size_t len; *values; values += len + (values[len] == '|')) {
+			len = strcspn(values, "|");
+			char *value = mem_strndup(values, len);
+			completer_offer(c, value, setting->help);
+			free(value);
+		}
+	}
+}
+
+static void
 field_values(struct line_completer *c)
 {
 	const struct form *form = shown_form(c);
@@ -389,6 +440,8 @@ field_values(struct line_completer *c)
 	struct field_view view = field ? field_view(field) : (struct field_view){ 0 };
 	const char *example;
 
+	if (!field)
+		setting_values(c, name);
 	free(name);
 	if (!field)
 		return;
@@ -519,6 +572,7 @@ static const struct argument_source sources[] = {
 	{ "pane", 0, panes },
 	{ "theme", 0, themes },
 	{ "pictures", 0, picture_words },
+	{ "layout", 0, layout_words },
 	{ "lens", 0, lens_names },
 	{ "era", 0, eras },
 	{ "app", 0, app_words },
@@ -531,7 +585,7 @@ static const struct argument_source sources[] = {
 	{ "log", 0, log_levels },
 	{ "timeout", 0, times },
 	{ "save-block", 1, paths },
-	{ "set", 0, fields },
+	{ "set", 0, fields_or_settings },
 	{ "set", 1, field_values },
 	{ "edit", 0, fields },
 	{ "file", 0, fields },
