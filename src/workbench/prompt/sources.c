@@ -462,88 +462,12 @@ field_values(struct line_completer *c)
 
 /* ---- which command takes which ---- */
 
-/* Tools with an app, and what else there is to do. */
-static void
-app_words(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "full", "on the whole screen" },
-		{ "close", "end it, and show the result" },
-	};
-	const struct server *s = c->wb->ws.server;
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-	for (size_t i = 0; s && i < server_info(s)->lists[PRIMITIVE_TOOL].list.len; i++) {
-		const struct primitive *tool = &server_info(s)->lists[PRIMITIVE_TOOL].list.items[i];
-		if (tool->app.resource && tool->app.for_model)
-			completer_offer(c, tool->key, tool->title);
-	}
-}
-
-static void
-app_looks(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "cell", "each character of the page has a cell of its own" },
-		{ "fit", "with the fonts of the app" },
-		{ "pixels", "as a picture" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-app_contexts(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "theme", "dark or light" },
-		{ "size", "of the page, in cells: 80x24" },
-		{ "locale", "of the user: de-AT" },
-		{ "display", "inline, fullscreen or pip" },
-		{ "reset", "the truth" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-/* Of the member that is named before it. */
-static void
-app_context_values(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "dark", "theme" },
-		{ "light", "theme" },
-		{ "inline", "display" },
-		{ "fullscreen", "display" },
-		{ "pip", "display" },
-		{ "80x24", "size" },
-		{ "en-US", "locale" },
-	};
-	char *name = completer_argument(c, 0);
-
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (strcmp(words[i].note, name) == 0)
-			completer_offer(c, words[i].value, NULL);
-	free(name);
-}
-
 static void
 journals(struct line_completer *c)
 {
 	static const struct worded words[] = {
 		{ "server", "messages between mcpane and the server" },
 		{ "bridge", "messages between the app and mcpane" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-app_policies(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "strict", "that of the specification" },
-		{ "lax", "with eval, as in the basic host of the specification's repository" },
 	};
 
 	completer_offer_words(c, words, ARRAY_LEN(words));
@@ -568,19 +492,29 @@ passed_words(struct line_completer *c)
 	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
+/* "global" and the names of panes and views. */
+static void
+contexts(struct line_completer *c)
+{
+	struct command_info info;
+	const char *last = "";
+
+	completer_offer(c, KEYMAP_GLOBAL, "in every pane");
+	for (size_t i = 0; workbench_command_info(i, &info); i++)
+		if (strcmp(info.context, KEYMAP_GLOBAL) != 0 && strcmp(info.context, last) != 0)
+			completer_offer(c, last = info.context, NULL);
+}
+
 static const struct argument_source sources[] = {
 	{ "pane", 0, panes },
 	{ "theme", 0, themes },
 	{ "pictures", 0, picture_words },
 	{ "layout", 0, layout_words },
+	{ "bind", 0, contexts },
+	{ "unbind", 0, contexts },
 	{ "lens", 0, lens_names },
 	{ "era", 0, eras },
-	{ "app", 0, app_words },
-	{ "app-look", 0, app_looks },
-	{ "reload-app", 0, app_policies },
 	{ "next-journal", 0, journals },
-	{ "app-context", 0, app_contexts },
-	{ "app-context", 1, app_context_values },
 	{ "app-shot", 0, paths },
 	{ "log", 0, log_levels },
 	{ "timeout", 0, times },
@@ -619,7 +553,7 @@ static const struct argument_source sources[] = {
 };
 
 static const struct argument_source *const tables[] = { sources, value_sources, server_sources,
-	filter_sources };
+	filter_sources, app_sources };
 
 /* The last argument that has a row may hold blanks. */
 static size_t
