@@ -41,6 +41,7 @@ enum {
 	OPTIONS_RECORD = 1 << 10,
 	OPTIONS_TAP = 1 << 11,
 	OPTIONS_REPLAY = 1 << 12,
+	OPTIONS_DIFF = 1 << 13,
 };
 
 struct operand;

@@ -127,6 +127,11 @@ struct options {
 	const char *jq;   /* an expression; NULL: not given */
 	const char *lens; /* a lens, or "all"; NULL: not given */
 
+	/* diff */
+	struct option_strings files; /* one or two, or "-" */
+	const char *key;             /* of tables; NULL: guess */
+	bool breaking;               /* only breaking changes count */
+
 	/* render */
 	struct {
 		struct option_step *items;

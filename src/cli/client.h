@@ -100,6 +100,9 @@ void client_say_authorization(const struct client *c); /* the steps that failed 
 int cli_apps(const struct options *o);
 int cli_call(const struct options *o); /* call, read and get */
 int cli_check(const struct options *o);
+int cli_diff(const struct options *o);
+bool diff_check(const struct options *o, struct err *err); /* are there two things to compare? */
+int cli_snapshot(const struct options *o);
 int cli_complete(const struct options *o);
 int cli_conformance(const struct options *o);
 int cli_list(const struct options *o);
@@ -115,6 +118,13 @@ bool replay_check(const struct options *o, struct err *err);
 int cli_history(const struct options *o);
 int cli_words(const struct options *o);
 int cli_skill(const struct options *o);
+
+/* take_snapshot.c: all that the server declares (diff/snapshot.h); the client was opened with these
+ * lists. Returns 0, or the exit code after reporting the failure. */
+#define SNAPSHOT_LISTS                                                                \
+	(1u << PRIMITIVE_TOOL | 1u << PRIMITIVE_RESOURCE | 1u << PRIMITIVE_TEMPLATE | \
+	    1u << PRIMITIVE_PROMPT)
+int client_add_snapshot(struct client *c, struct buf *out);
 
 /* list.c: prints what a lister has, as a table for a terminal, else as JSON. */
 void list_print(

@@ -342,6 +342,7 @@ options_finish(struct options *o)
 	free(o->commands.items);
 	free(o->headers.items);
 	free(o->instances.items);
+	free(o->files.items);
 	free(o->maps.items);
 	free(o->metas.items);
 	free(o->configs.items);

@@ -125,6 +125,20 @@ const struct operand operands_of_check[] = {
 	    .missing = "give an instance to check; - is standard input" },
 	{ 0 },
 };
+const struct operand operands_of_diff[] = {
+	{ .take = take_string,
+	    AT(files),
+	    .missing = "give two files, or a server and a file",
+	    .is_file = true },
+	{ 0 },
+};
+const struct operand operands_of_snapshot[] = {
+	{ .take = take_text,
+	    AT(file),
+	    .missing = "the file is missing; - is standard output",
+	    .is_file = true },
+	{ 0 },
+};
 const struct operand operands_of_history[] = {
 	{ .take = take_text, AT(search) },
 	{ 0 },
@@ -214,7 +228,7 @@ command_line_take_operand(struct command_line *line, const char *text)
 			line->o->url = text;
 			return true;
 		}
-		if (is_server_file(text)) {
+		if (is_server_file(text) && !(operand && operand->is_file)) {
 			*VEC_PUSH(&line->o->configs) = text;
 			return true;
 		}

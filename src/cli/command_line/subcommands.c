@@ -29,9 +29,9 @@ static const char opening[] =
 static const char ending[] =
     "\n"
     "Exit codes: 0 ok, 1 usage or other, 3 not authorized, 4 no answer, 5 the answer\n"
-    "is an error, 6 an app is broken, 7 a result violates its outputSchema or an\n"
-    "instance its schema, 8 no browser for apps, 9 undecided. See the manual,\n"
-    "mcpane(1).\n";
+    "is an error, 6 a difference or a broken app, 7 a result violates its\n"
+    "outputSchema or an instance its schema, 8 no browser for apps, 9 undecided. See\n"
+    "the manual, mcpane(1).\n";
 
 /* Length of the part of text that fits on a line; breaks at a space. */
 static size_t
@@ -180,6 +180,11 @@ const struct subcommand subcommands[] = {
 	{ "check", "SCHEMA.json INSTANCE.json... [--format FORMAT]", SERVER_NONE,
 	    .options = OPTIONS_CHECK, .operands = operands_of_check, .check = check_instances,
 	    .run = cli_check },
+	{ "diff", "[SERVER] FILE [FILE] [--breaking] [--key COLUMN] [--json]", SERVER_OPTIONAL,
+	    .options = PRINTS | OPTIONS_DIFF, .operands = operands_of_diff, .check = diff_check,
+	    .run = cli_diff },
+	{ "snapshot", "SERVER FILE", SERVER_REQUIRED, .options = PRINTS,
+	    .operands = operands_of_snapshot, .run = cli_snapshot },
 	{ "servers", "[--config FILE] [--json]", SERVER_OPTIONAL,
 	    .options = OPTIONS_SERVER | OPTIONS_PRINT, .run = cli_servers },
 	{ "history", "[SEARCH] [--json]", SERVER_NONE, .options = OPTIONS_PRINT,

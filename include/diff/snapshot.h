@@ -1,0 +1,25 @@
+#ifndef DIFF_SNAPSHOT_H
+#define DIFF_SNAPSHOT_H
+
+#include "base/buf.h"
+#include "json/doc.h"
+
+/*
+ * Everything that a server declares as text that is made to be committed: members in the order of
+ * their names, lists in that of their keys, two spaces for each level, a newline at the end. The
+ * same server gives the same bytes, in whatever order it lists what it has.
+ *   {"snapshot": 1, "server": {…}, "tools": […], "prompts": […], "resources": […],
+ *    "resourceTemplates": […]}
+ */
+#define SNAPSHOT_VERSION 1
+
+/* What a list of the snapshot is called, and the member that tells its items apart. */
+extern const struct snapshot_list {
+	const char *name, *key, *noun;
+} snapshot_lists[]; /* ended by a row without a name */
+
+bool snapshot_is(const cJSON *value);
+/* Prints a value in that form; lists only at its top. */
+void snapshot_print(struct buf *out, const cJSON *value);
+
+#endif

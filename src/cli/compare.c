@@ -1,0 +1,403 @@
+#include "client.h"
+
+#include "base/path.h"
+#include "cli/print/print.h"
+#include "diff/diff.h"
+#include "diff/drift.h"
+#include "diff/snapshot.h"
+#include "json/number.h"
+#include "json/print.h"
+#include "json/write.h"
+
+#include <string.h>
+
+/*
+ * `mcpane diff`: two files, or a server and a file. Two snapshots, two lists of a server and two
+ * definitions of a tool are compared by what they mean to callers; of calls their results; all else
+ * as JSON.
+ */
+#define MAX_BYTES ((size_t)256 << 20)
+#define LAZY_BYTES ((size_t)8 << 20)
+#define BRIEF 400
+
+enum subject { OF_VALUES, OF_TOOLS, OF_SERVERS };
+
+struct compared {
+	struct blob *blob;
+	struct json_doc *doc;
+	const cJSON *value; /* of a call its result */
+	enum subject subject;
+};
+
+static bool
+is_server(const cJSON *value)
+{
+	bool lists = false;
+
+	for (const struct snapshot_list *list = snapshot_lists; list->name; list++)
+		lists |= json_type(json_get(value, list->name)) == JSON_ARRAY;
+	return snapshot_is(value) || (lists && !json_get(value, "content"));
+}
+
+static bool
+is_tool(const cJSON *value)
+{
+	return json_get_string(value, "name") && json_get(value, "inputSchema");
+}
+
+/* A message, what `mcpane call --json` prints, a call of the history: the result or error in it. */
+static const cJSON *
+result_in(const cJSON *value)
+{
+	const cJSON *reply = json_get(value, "reply");
+	const cJSON *message = reply && json_get(value, "kind") ? reply : value;
+	const cJSON *result = json_get(message, "result");
+	bool is_message = message != value || json_get(message, "jsonrpc") ||
+			  (result && json_get(message, "validation"));
+
+	if (!result)
+		result = json_get(message, "error");
+	return is_message && json_type(result) == JSON_OBJECT ? result : value;
+}
+
+static void
+take_text(struct compared *c, struct buf *text)
+{
+	c->blob = blob_take_buf(text);
+}
+
+/* False: it is not JSON, and it was said why. */
+static bool
+parse(struct compared *c, const char *name)
+{
+	struct json_options options = {
+		.blob = c->blob, .lazy_bytes = LAZY_BYTES, .max_depth = 2000
+	};
+	struct json_error error;
+
+	c->doc = json_parse(c->blob->data, c->blob->len, &options, &error);
+	if (!c->doc) {
+		say("%s:%u:%u: %s", name, error.line, error.column, error.text);
+		return false;
+	}
+	c->value = result_in(json_root(c->doc));
+	c->subject = is_server(c->value) ? OF_SERVERS : is_tool(c->value) ? OF_TOOLS : OF_VALUES;
+	return true;
+}
+
+static bool
+read_file(struct compared *c, const char *name)
+{
+	struct buf text = { .max = MAX_BYTES };
+	struct err err;
+
+	if (!path_read_file(name, &text, &err)) {
+		say("%s", err.text);
+		buf_finish(&text);
+		return false;
+	}
+	take_text(c, &text);
+	return parse(c, name);
+}
+
+static void
+finish(struct compared *c)
+{
+	json_doc_destroy(c->doc);
+	blob_unref(c->blob);
+}
+
+/* ---- values ---- */
+
+static void
+add_value(const cJSON *value, struct buf *out)
+{
+	json_print_brief(out, value, BRIEF);
+}
+
+/* Two texts of several lines: the lines that differ. */
+static bool
+add_lines(const cJSON *a, const cJSON *b, struct buf *out)
+{
+	const char *texts[2] = { json_string(a), json_string(b) };
+	struct diff_lines lines;
+
+	if (!texts[0] || !texts[1] || !strchr(texts[0], '\n') || !strchr(texts[1], '\n'))
+		return false;
+	diff_lines_make(
+	    &lines, texts, (const size_t[]){ strlen(texts[0]), strlen(texts[1]) }, NULL);
+	for (size_t i = 0; i < lines.len; i++)
+		for (int side = 0; side < 2; side++) {
+			size_t len;
+			uint32_t line = lines.items[i].at[side];
+			if (lines.items[i].same || line == DIFF_NOWHERE)
+				continue;
+			const char *text = diff_line_text(&lines, side, line, &len);
+			buf_addf(out, "\n    %s %u: ", side == 0 ? "-" : "+", line + 1);
+			buf_add(out, text, len);
+		}
+	diff_lines_finish(&lines);
+	return true;
+}
+
+static void
+add_change(const struct diff *d, uint32_t index, struct buf *out)
+{
+	static const char marks[] = {
+		[DIFF_CHANGED] = '~', [DIFF_ADDED] = '+', [DIFF_REMOVED] = '-'
+	};
+	const struct diff_node *n = &d->items[index];
+	const cJSON *a = diff_side(d, index, 0), *b = diff_side(d, index, 1);
+	size_t start;
+
+	buf_addf(out, "%c ", n->kind >= DIFF_CHANGED ? marks[n->kind] : '>');
+	start = out->len;
+	diff_add_path(d, index, out);
+	buf_add_str(out, out->len == start ? "(all of it)" : "");
+	if (n->moved)
+		buf_addf(out, ": moved from %u to %u", n->at[0], n->at[1]);
+	if (n->kind >= DIFF_CHANGED)
+		buf_add_str(out, ": ");
+	if (n->kind == DIFF_CHANGED && !add_lines(a, b, out)) {
+		add_value(a, out);
+		buf_add_str(out, " → ");
+		add_value(b, out);
+	} else if (n->kind == DIFF_ADDED || n->kind == DIFF_REMOVED) {
+		add_value(n->kind == DIFF_ADDED ? b : a, out);
+	}
+	buf_add_char(out, '\n');
+}
+
+static uint32_t
+first_change(const struct diff *d)
+{
+	return diff_is_change(&d->items[0]) ? 0 : diff_next_change(d, 0, 1);
+}
+
+static void
+add_text(const struct diff *d, struct buf *out)
+{
+	for (uint32_t i = first_change(d); i != DIFF_NOWHERE; i = diff_next_change(d, i, 1))
+		add_change(d, i, out);
+	diff_add_counts(d, out);
+	for (size_t i = 0; i < d->arrays.len; i++) {
+		const struct diff_array *array = &d->arrays.items[i];
+		if (!array->key)
+			continue;
+		buf_add_str(out, "; rows of ");
+		size_t start = out->len;
+		diff_add_path(d, array->node, out);
+		buf_addf(
+		    out, "%s are matched by %s", out->len == start ? "the table" : "", array->key);
+		break;
+	}
+	buf_add_char(out, '\n');
+}
+
+static void
+write_change(const struct diff *d, uint32_t index, struct json_writer *w)
+{
+	static const char *const names[] = {
+		[DIFF_CHANGED] = "changed", [DIFF_ADDED] = "added", [DIFF_REMOVED] = "removed"
+	};
+	const struct diff_node *n = &d->items[index];
+	struct buf pointers[2] = { BUF_INIT, BUF_INIT };
+
+	for (int side = 0; side < 2; side++)
+		diff_add_pointer(d, index, side, &pointers[side]);
+	bool same = strcmp(buf_text(&pointers[0]), buf_text(&pointers[1])) == 0;
+	json_write_object(w);
+	json_write_member_string(w, "change", n->kind >= DIFF_CHANGED ? names[n->kind] : "moved");
+	json_write_member_string(w, "path", buf_text(&pointers[n->kind != DIFF_REMOVED]));
+	if (!same && n->kind != DIFF_ADDED && n->kind != DIFF_REMOVED)
+		json_write_member_string(w, "pathBefore", buf_text(&pointers[0]));
+	if (n->kind >= DIFF_CHANGED && n->kind != DIFF_ADDED)
+		json_write_member_value(w, "before", diff_side(d, index, 0));
+	if (n->kind >= DIFF_CHANGED && n->kind != DIFF_REMOVED)
+		json_write_member_value(w, "after", diff_side(d, index, 1));
+	json_write_object_end(w);
+	buf_finish(&pointers[0]);
+	buf_finish(&pointers[1]);
+}
+
+static void
+write_values(const struct diff *d, struct json_writer *w)
+{
+	json_write_member_bool(w, "different", d->items[0].changes > 0);
+	json_write_member_int(w, "added", (int64_t)d->added);
+	json_write_member_int(w, "removed", (int64_t)d->removed);
+	json_write_member_int(w, "changed", (int64_t)d->changed);
+	json_write_member_int(w, "moved", (int64_t)d->moved);
+	json_write_member_array(w, "changes");
+	for (uint32_t i = first_change(d); i != DIFF_NOWHERE; i = diff_next_change(d, i, 1))
+		write_change(d, i, w);
+	json_write_array_end(w);
+}
+
+/* A key that no table has is most likely misspelled. */
+static void
+check_key(const struct diff *d, const char *key)
+{
+	struct buf text = BUF_INIT;
+	const char *keys[DIFF_KEYS_MAX + 1];
+
+	for (size_t i = 0; i < d->arrays.len; i++) {
+		const struct diff_array *array = &d->arrays.items[i];
+		if (array->key && strcmp(array->key, key) == 0)
+			return;
+		if (!array->is_table || text.len > 0)
+			continue;
+		diff_key_candidates(d, array->node, keys);
+		for (size_t k = 0; keys[k]; k++)
+			buf_addf(&text, "%s%s", k > 0 ? ", " : "", keys[k]);
+	}
+	say("--key: no table that differs has %s%s%s", key, text.len > 0 ? "; it could be " : "",
+	    buf_text(&text));
+	buf_finish(&text);
+}
+
+static int
+diff_two_values(
+    const struct compared c[2], const struct options *o, struct json_writer *w, struct buf *out)
+{
+	struct diff_options options = { .key = o->key };
+	struct diff *d = diff_values(c[0].value, c[1].value, &options);
+	int code = d->items[0].changes > 0 ? CLI_EXIT_DIFFERENT : CLI_EXIT_OK;
+
+	if (o->key && *o->key && code != CLI_EXIT_OK)
+		check_key(d, o->key);
+	if (w)
+		write_values(d, w);
+	else
+		add_text(d, out);
+	diff_destroy(d);
+	return code;
+}
+
+/* ---- definitions ---- */
+
+static void
+write_drift(const struct drift *d, struct json_writer *w)
+{
+	json_write_member_bool(w, "different", drift_count(d) > 0);
+	for (int c = DRIFT_CLASSES - 1; c >= 0; c--)
+		json_write_member_int(w, drift_class_names[c], (int64_t)d->counts[c]);
+	struct buf line = BUF_INIT;
+	drift_add_line(d, &line);
+	json_write_member_string(w, "summary", buf_text(&line));
+	buf_finish(&line);
+	json_write_member_array(w, "changes");
+	for (size_t i = 0; i < d->len; i++) {
+		json_write_object(w);
+		json_write_member_string(w, "class", drift_class_names[d->items[i].class]);
+		json_write_member_string(w, "subject", d->items[i].subject);
+		json_write_member_string(w, "text", d->items[i].text);
+		json_write_object_end(w);
+	}
+	json_write_array_end(w);
+}
+
+static int
+diff_definitions(
+    const struct compared c[2], const struct options *o, struct json_writer *w, struct buf *out)
+{
+	struct drift d = { 0 };
+
+	(c[0].subject == OF_TOOLS ? drift_add_tool : drift_add_server)(&d, c[0].value, c[1].value);
+	size_t count = o->breaking ? d.counts[DRIFT_BREAKING] : drift_count(&d);
+	if (w) {
+		write_drift(&d, w);
+	} else {
+		drift_add_text(&d, out);
+		drift_add_counts(&d, out);
+		buf_add_char(out, '\n');
+	}
+	drift_finish(&d);
+	return count > 0 ? CLI_EXIT_DIFFERENT : CLI_EXIT_OK;
+}
+
+/* ---- the command ---- */
+
+static int
+compare(const struct compared c[2], const struct options *o, struct buf *out)
+{
+	bool definitions = c[0].subject == c[1].subject && c[0].subject != OF_VALUES;
+	struct buf json = BUF_INIT;
+	struct json_writer writer, *w = o->json ? &writer : NULL;
+
+	if (o->breaking && !definitions) {
+		say("--breaking: only two snapshots or two definitions of tools can be told so");
+		return CLI_EXIT_USAGE;
+	}
+	json_write_init(&writer, &json);
+	if (w)
+		json_write_object(w);
+	int code = (definitions ? diff_definitions : diff_two_values)(c, o, w, out);
+	if (w) {
+		json_write_object_end(w);
+		output_add_json(out, &json, o->raw);
+	}
+	buf_finish(&json);
+	return code;
+}
+
+bool
+diff_check(const struct options *o, struct err *err)
+{
+	bool server = o->demo || o->configs.len > 0 || o->command || o->server || o->url;
+
+	if (o->files.len > (server ? 1u : 2u))
+		return err_set(err,
+		    "diff: unexpected \"%.80s\": it takes two files, or a server and a file",
+		    o->files.items[server ? 1 : 2]);
+	if (o->files.len == 1 && !server)
+		return err_set(err, "diff: with what? Give a second file, or a server");
+	if (o->files.len == 2 && strcmp(o->files.items[0], "-") == 0 &&
+	    strcmp(o->files.items[1], "-") == 0)
+		return err_set(err, "diff: standard input can be read only once");
+	return true;
+}
+
+static int
+diff_files(const struct options *o)
+{
+	struct compared c[2] = { { 0 }, { 0 } };
+	struct buf out = BUF_INIT;
+	int code = CLI_EXIT_USAGE;
+
+	if (read_file(&c[0], o->files.items[0]) && read_file(&c[1], o->files.items[1]))
+		code = compare(c, o, &out);
+	int failed = out.len > 0 ? output_write(&out, o->raw) : 0;
+	finish(&c[0]);
+	finish(&c[1]);
+	buf_finish(&out);
+	return failed ? failed : code;
+}
+
+/* The file is what was, the server what is. */
+int
+cli_diff(const struct options *o)
+{
+	struct compared c[2] = { { 0 }, { 0 } };
+	struct buf out = BUF_INIT, text = BUF_INIT;
+
+	if (o->files.len == 2)
+		return diff_files(o);
+	if (!read_file(&c[0], o->files.items[0])) {
+		finish(&c[0]);
+		return CLI_EXIT_USAGE;
+	}
+	struct client client = { .lists = SNAPSHOT_LISTS };
+	int code = client_open(&client, o);
+	if (code == 0)
+		code = client_add_snapshot(&client, &text);
+	if (code == 0) {
+		take_text(&c[1], &text);
+		code = parse(&c[1], "the server") ? compare(c, o, &out) : CLI_EXIT_USAGE;
+	}
+	buf_finish(&text);
+	code = client_end(&client, o, code, &out);
+	finish(&c[0]);
+	finish(&c[1]);
+	return code;
+}

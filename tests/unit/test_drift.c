@@ -1,0 +1,257 @@
+/* Two definitions, and what their change means. */
+#include "diff/drift.h"
+#include "diff/snapshot.h"
+#include "test.h"
+
+#include <string.h>
+
+static struct json_doc *
+parse(const char *text)
+{
+	struct json_doc *doc = json_parse(text, strlen(text), NULL, NULL);
+
+	assert_non_null(doc);
+	return doc;
+}
+
+typedef void add_fn(struct drift *d, const cJSON *a, const cJSON *b);
+
+/* Each line is the class's first letter and the text. */
+static void
+expect_of(add_fn *add, const char *a, const char *b, const char *lines)
+{
+	struct json_doc *x = parse(a), *y = parse(b);
+	struct drift d = { 0 };
+	struct buf out = BUF_INIT;
+
+	add(&d, json_root(x), json_root(y));
+	for (size_t i = 0; i < d.len; i++)
+		buf_addf(&out, "%s%c %s", i ? "|" : "", drift_class_names[d.items[i].class][0],
+		    d.items[i].text);
+	assert_string_equal(buf_text(&out), lines);
+	buf_finish(&out);
+	drift_finish(&d);
+	json_doc_destroy(x);
+	json_doc_destroy(y);
+}
+
+/* Two schemas as the input of a tool, and as its output. */
+static void
+expect(const char *a, const char *b, const char *as_input, const char *as_output)
+{
+	struct buf x = BUF_INIT, y = BUF_INIT;
+
+	buf_addf(&x, "{\"name\":\"t\",\"inputSchema\":%s}", a);
+	buf_addf(&y, "{\"name\":\"t\",\"inputSchema\":%s}", b);
+	expect_of(drift_add_tool, buf_text(&x), buf_text(&y), as_input);
+	buf_clear(&x);
+	buf_clear(&y);
+	buf_addf(&x, "{\"name\":\"t\",\"outputSchema\":%s}", a);
+	buf_addf(&y, "{\"name\":\"t\",\"outputSchema\":%s}", b);
+	expect_of(drift_add_tool, buf_text(&x), buf_text(&y), as_output);
+	buf_finish(&x);
+	buf_finish(&y);
+}
+
+static void
+test_a_change_in_words(void **state)
+{
+	struct json_doc *a = parse("{\"name\":\"t\",\"inputSchema\":{\"properties\":{\"role\":{"
+				   "\"enum\":[\"admin\",\"viewer\"]},"
+				   "\"limit\":{\"maximum\":500}}}}");
+	struct json_doc *b = parse(
+	    "{\"name\":\"t\",\"inputSchema\":{\"properties\":{\"role\":{\"enum\":[\"admin\"]},"
+	    "\"limit\":{\"maximum\":100}}}}");
+	struct drift d = { 0 };
+	struct buf out = BUF_INIT;
+
+	drift_add_tool(&d, json_root(a), json_root(b));
+	drift_add_line(&d, &out);
+	assert_string_equal(buf_text(&out),
+	    "role: enum lost \"viewer\"; limit: maximum 500 → 100; breaking for callers: yes");
+	buf_clear(&out);
+	drift_add_text(&d, &out);
+	assert_string_equal(buf_text(&out), "tool t\n  breaking       role: enum lost \"viewer\"\n"
+					    "  breaking       limit: maximum 500 → 100\n");
+	buf_clear(&out);
+	drift_add_counts(&d, &out);
+	assert_string_equal(buf_text(&out), "2 breaking changes");
+	buf_finish(&out);
+	drift_finish(&d);
+	json_doc_destroy(a);
+	json_doc_destroy(b);
+}
+
+static void
+test_narrowing_breaks_input_and_widening_output(void **state)
+{
+	expect("{\"enum\":[1,2]}", "{\"enum\":[1]}", "b enum lost 2", "i output: enum lost 2");
+	expect("{\"enum\":[1]}", "{\"enum\":[1,2]}", "i enum gained 2", "b output: enum gained 2");
+	expect("{}", "{\"enum\":[1]}", "b enum is new: [1]", "i output: enum is new: [1]");
+	expect("{\"minimum\":1}", "{\"minimum\":2}", "b minimum 1 → 2", "i output: minimum 1 → 2");
+	expect("{\"minimum\":1}", "{\"minimum\":1.0}", "", "");
+	expect("{\"maxLength\":9}", "{}", "i maxLength went, was 9",
+	    "b output: maxLength went, was 9");
+	expect("{\"type\":\"string\"}", "{\"type\":[\"string\",\"null\"]}",
+	    "i type \"string\" → [\"string\", \"null\"]",
+	    "b output: type \"string\" → [\"string\", \"null\"]");
+	expect("{\"type\":\"number\"}", "{\"type\":\"integer\"}", "b type \"number\" → \"integer\"",
+	    "i output: type \"number\" → \"integer\"");
+	expect("{\"type\":\"string\"}", "{\"type\":\"integer\"}", "b type \"string\" → \"integer\"",
+	    "b output: type \"string\" → \"integer\"");
+	expect("{\"required\":[\"a\"]}", "{\"required\":[\"a\",\"b\"]}", "b required gained \"b\"",
+	    "i output: required gained \"b\"");
+	expect("{\"uniqueItems\":true}", "{\"uniqueItems\":false}", "i uniqueItems true → false",
+	    "b output: uniqueItems true → false");
+	expect("{\"pattern\":\"a\"}", "{\"pattern\":\"b\"}", "b pattern \"a\" → \"b\"",
+	    "b output: pattern \"a\" → \"b\"");
+	expect("{\"anyOf\":[{\"type\":\"null\"},{\"type\":\"string\"}]}",
+	    "{\"anyOf\":[{\"type\":\"string\"}]}", "b anyOf lost null",
+	    "i output: anyOf lost null");
+	expect("{\"allOf\":[]}", "{\"allOf\":[{\"type\":\"string\"}]}", "b allOf gained string",
+	    "i output: allOf gained string");
+	expect("{}", "{\"additionalProperties\":false}",
+	    "b additionalProperties: is not allowed any more",
+	    "i output additionalProperties: is not allowed any more");
+}
+
+static void
+test_properties(void **state)
+{
+	expect("{\"properties\":{\"a\":{\"type\":\"string\"}}}", "{\"properties\":{}}",
+	    "b lost a (string)", "b output: lost a (string)");
+	expect("{\"properties\":{}}", "{\"properties\":{\"a\":{\"type\":\"string\"}}}",
+	    "i gained a (string)", "i output: gained a (string)");
+	expect("{\"properties\":{\"a\":{\"items\":{\"properties\":{\"b\":{\"maximum\":2}}}}}}",
+	    "{\"properties\":{\"a\":{\"items\":{\"properties\":{\"b\":{\"maximum\":1}}}}}}",
+	    "b a[].b: maximum 2 → 1", "i output.a[].b: maximum 2 → 1");
+	expect("{\"properties\":{\"a\":{\"description\":\"old\",\"default\":1}}}",
+	    "{\"properties\":{\"a\":{\"description\":\"new\",\"default\":2}}}",
+	    "r a: description \"old\" → \"new\"|i a: default 1 → 2",
+	    "r output.a: description \"old\" → \"new\"|i output.a: default 1 → 2");
+}
+
+static void
+test_references(void **state)
+{
+	/* Written in place what was referred to: nothing changes. */
+	expect("{\"properties\":{\"a\":{\"$ref\":\"#/$defs/"
+	       "x\"}},\"$defs\":{\"x\":{\"type\":\"string\"}}}",
+	    "{\"properties\":{\"a\":{\"type\":\"string\"}},\"$defs\":{\"x\":{\"type\":\"string\"}}"
+	    "}",
+	    "", "");
+	expect("{\"$defs\":{\"x\":{\"maximum\":2}}}", "{\"$defs\":{\"x\":{\"maximum\":1}}}",
+	    "b $defs.x: maximum 2 → 1", "i output $defs.x: maximum 2 → 1");
+	/* Around in a circle. */
+	expect("{\"properties\":{\"a\":{\"$ref\":\"#\"}}}",
+	    "{\"properties\":{\"a\":{\"$ref\":\"#/properties/a\"}}}",
+	    "b a: $ref is new: \"#/properties/a\"|b a: lost a (any type)",
+	    "i output.a: $ref is new: \"#/properties/a\"|b output.a: lost a (any type)");
+}
+
+static void
+test_other_members_of_a_tool(void **state)
+{
+	expect_of(drift_add_tool,
+	    "{\"name\":\"t\",\"description\":\"a\",\"annotations\":{\"readOnlyHint\":true},"
+	    "\"icons\":[]}",
+	    "{\"name\":\"t\",\"description\":\"b\",\"annotations\":{}}",
+	    "r description \"a\" → \"b\"|r readOnlyHint went, was true|i icons went, was []");
+	expect_of(drift_add_tool, "{\"name\":\"t\",\"outputSchema\":{}}", "{\"name\":\"t\"}",
+	    "b outputSchema went, was {}");
+	expect_of(drift_add_tool, "{\"name\":\"t\"}", "{\"name\":\"t\",\"outputSchema\":{}}",
+	    "i outputSchema is new: {}");
+	/* A name cannot make a line of its own. */
+	expect_of(drift_add_tool, "{\"name\":\"t\"}", "{\"name\":\"t\",\"a\\n  breaking x\":1}",
+	    "i a   breaking x is new: 1");
+}
+
+static void
+test_servers(void **state)
+{
+	expect_of(drift_add_server,
+	    "{\"snapshot\":1,\"server\":{\"version\":\"1\",\"capabilities\":{\"tools\":{},"
+	    "\"logging\":{}}},"
+	    "\"tools\":[{\"name\":\"a\"},{\"name\":\"b\"}],"
+	    "\"prompts\":[{\"name\":\"p\",\"arguments\":[{\"name\":\"x\"},{\"name\":\"z\"}]}],"
+	    "\"resources\":[{\"uri\":\"u\",\"name\":\"n\"}]}",
+	    "{\"snapshot\":1,\"server\":{\"version\":\"2\",\"capabilities\":{\"tools\":{}},"
+	    "\"instructions\":\"i\"},\"tools\":[{\"name\":\"b\"},{\"name\":\"c\"}],"
+	    "\"prompts\":[{\"name\":\"p\",\"arguments\":[{\"name\":\"x\",\"required\":true},"
+	    "{\"name\":\"y\"}]}],\"resources\":[{\"uri\":\"u\",\"name\":\"m\"}]}",
+	    "i version \"1\" → \"2\"|b capabilities: logging went, was {}|r instructions is new: "
+	    "\"i\"|"
+	    "r is new|b is not listed any more|b x is required now|i gained y|b lost z|"
+	    "r name \"n\" → \"m\"");
+}
+
+static void
+test_snapshots_are_in_order(void **state)
+{
+	static const char a[] = "{\"tools\":[{\"name\":\"b\",\"x\":[2,1]},{\"name\":\"a\"}],"
+				"\"snapshot\":1,\"server\":{\"version\":\"1\",\"name\":\"s\"}}";
+	static const char b[] = "{\"server\":{\"name\":\"s\",\"version\":\"1\"},\"snapshot\":1,"
+				"\"tools\":[{\"name\":\"a\"},{\"x\":[2,1],\"name\":\"b\"}]}";
+	struct json_doc *docs[2] = { parse(a), parse(b) };
+	struct buf texts[2] = { BUF_INIT, BUF_INIT };
+
+	for (int i = 0; i < 2; i++) {
+		assert_true(snapshot_is(json_root(docs[i])));
+		snapshot_print(&texts[i], json_root(docs[i]));
+	}
+	assert_string_equal(buf_text(&texts[0]), buf_text(&texts[1]));
+	assert_string_equal(buf_text(&texts[0]),
+	    "{\n  \"server\": {\n    \"name\": \"s\",\n    \"version\": \"1\"\n  },\n"
+	    "  \"snapshot\": 1,\n  \"tools\": [\n    {\n      \"name\": \"a\"\n    },\n"
+	    "    {\n      \"name\": \"b\",\n      \"x\": [\n        2,\n        1\n      ]\n    }\n"
+	    "  ]\n}\n");
+	for (int i = 0; i < 2; i++) {
+		buf_finish(&texts[i]);
+		json_doc_destroy(docs[i]);
+	}
+}
+
+/* Each definition leads to two more by other names: looked at once each way it would be 2^40. */
+static void
+test_references_that_multiply_are_cut(void **state)
+{
+	struct buf texts[2] = { BUF_INIT, BUF_INIT };
+	struct json_doc *docs[2];
+	struct drift d = { 0 };
+
+	for (int side = 0; side < 2; side++) {
+		buf_addf(&texts[side],
+		    "{\"name\":\"t\",\"inputSchema\":{\"$ref\":\"#/$defs/%c0\",\"$defs\":{",
+		    'a' + side);
+		for (int i = 0; i < 40; i++)
+			buf_addf(&texts[side],
+			    "\"%c%d\":{\"items\":{\"$ref\":\"#/$defs/%c%d\"},\"contains\":{},"
+			    "\"propertyNames\":{\"$ref\":\"#/$defs/%c%d\"}},",
+			    'a' + side, i, 'a' + side, i + 1, 'a' + side, i + 1);
+		buf_addf(&texts[side], "\"%c40\":{\"maximum\":%d}}}}", 'a' + side, side);
+		docs[side] = parse(buf_text(&texts[side]));
+	}
+	drift_add_tool(&d, json_root(docs[0]), json_root(docs[1]));
+	assert_true(d.counts[DRIFT_BREAKING] > 0);
+	assert_non_null(strstr(d.items[d.len - 1].text, "too large or too deep"));
+	drift_finish(&d);
+	for (int side = 0; side < 2; side++) {
+		buf_finish(&texts[side]);
+		json_doc_destroy(docs[side]);
+	}
+}
+
+TEST_FILE(drift)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_change_in_words),
+		cmocka_unit_test(test_narrowing_breaks_input_and_widening_output),
+		cmocka_unit_test(test_properties),
+		cmocka_unit_test(test_references),
+		cmocka_unit_test(test_other_members_of_a_tool),
+		cmocka_unit_test(test_servers),
+		cmocka_unit_test(test_snapshots_are_in_order),
+		cmocka_unit_test(test_references_that_multiply_are_cut),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
