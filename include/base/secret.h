@@ -19,6 +19,13 @@ void secret_hide_url(struct buf *out, const char *url);
  * what follows "Bearer", and the secrets in URLs. */
 void secret_hide_text(struct buf *out, const char *text, size_t len);
 
+/* A value that is a secret wherever it appears: what hides secrets in text hides it from here on.
+ * Shorter values, and those of a full list, are not noted: false. */
+#define SECRET_VALUE_MIN 4
+bool secret_note_value(const char *value);
+/* Appends the text with those values hidden. False: it has none, and nothing was appended. */
+bool secret_hide_values(struct buf *out, const char *text, size_t len);
+
 /* This process holds a secret from now on: the kernel writes no core file of it, and no other
  * process of the user can trace it or read its memory. With MCPANE_DEBUG set in the environment
  * nothing changes. */

@@ -42,6 +42,7 @@ enum {
 	OPTIONS_TAP = 1 << 11,
 	OPTIONS_REPLAY = 1 << 12,
 	OPTIONS_DIFF = 1 << 13,
+	OPTIONS_SAVED = 1 << 14,
 };
 
 struct operand;

@@ -118,6 +118,9 @@ struct options {
 	struct option_strings metas;  /* KEY=VALUE, KEY:=JSON or a JSON object, for _meta */
 	bool trace;                   /* send a traceparent */
 	const char *args_json;        /* JSON, @FILE or @-; NULL: none */
+	const char *saved;            /* a saved call, in place of `tool`; NULL: none */
+	const char *environment;      /* of the project's variables; NULL: none */
+	struct option_strings variables; /* NAME=VALUE or NAME:=JSON */
 	struct {
 		struct call_argument *items;
 		size_t len, cap;

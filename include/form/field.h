@@ -98,6 +98,8 @@ void field_value_facts(const struct field *field, struct buf *out);
 /* "one of a or b is required": what anyOf and oneOf say about the members. unmet: only the rules
  * that the values break. */
 void field_rules(const struct field *object, bool unmet, struct buf *out);
+/* The value as the form's filler has it, as JSON for people; false: it is what it says. */
+bool field_add_filled(const struct field *field, struct buf *out);
 /* A short text that stands for the value: a folded object, an enum label, "3 items". */
 void field_brief(const struct field *field, size_t max_bytes, struct buf *out);
 /* Of a FIELD_ENUM or FIELD_CONST, or of an array with options; index < their number. */

@@ -40,6 +40,16 @@ struct form *form_create(struct json_doc *doc, const cJSON *schema, enum form_de
 void form_destroy(struct form *form); /* NULL-safe */
 void form_reset(struct form *form);   /* back to the state after form_create() */
 
+/* Text that stands for a value, such as "${base}": the checks are about what fill() makes of the
+ * arguments. */
+struct form_filler {
+	/* Appends the JSON with its values; shown: for people, without secrets. False: it has
+	 * nothing that stands for a value, or one cannot be had. */
+	bool (*fill)(void *user, const char *json, size_t len, bool shown, struct buf *out);
+	void *user;
+};
+void form_fill_by(struct form *form, const struct form_filler *filler);
+
 /* A snapshot of a form. */
 struct form_view {
 	struct field *root;
@@ -88,6 +98,8 @@ void form_fill_required(struct form *form);
  * JSON, which only the root in JSON mode allows. */
 bool form_to_json(const struct form *form, struct buf *out);
 bool form_to_json_pretty(const struct form *form, struct buf *out); /* for editing */
+/* Both with the values of the form's filler, for people. */
+bool form_to_json_shown(const struct form *form, struct buf *line, struct buf *pretty);
 /* Fills the form from JSON text without losing anything. If the text is not JSON, returns false,
  * leaves the form unchanged and says where in error, which may be NULL. */
 bool form_load_json(struct form *form, const char *text, size_t len, struct json_error *error);

@@ -5,6 +5,7 @@
 #include "model/history.h"
 #include "model/server.h"
 #include "form/form.h"
+#include "recipe/collection.h"
 
 /*
  * The user's current view: one server, one of its tools, resources, templates or prompts, its form
@@ -23,7 +24,9 @@ struct desk {
 	struct form *form;     /* NULL if the definition is broken */
 	uint64_t untouched;    /* the form's version while nothing is typed into it */
 	uint64_t shown_call;   /* 0 if never called */
+	bool sends_secrets;    /* the user agreed that variables with secrets are sent */
 	bool agreed;           /* it is destructive, and the user called it all the same */
+	char *saved;           /* the saved call that is in the form; NULL: none */
 	bool shows_app;        /* in place of content and structuredContent, if it is open */
 };
 
@@ -39,6 +42,14 @@ struct workspace_history {
 	void *user;                      /* for host */
 	int64_t wall_us;                 /* 1970 plus our clock */
 	int zone_s;
+};
+
+/* What the project keeps, and its variables as they are in use. */
+struct workspace_collection {
+	const struct collection_host *host; /* NULL: there is none */
+	void *user;                         /* for host */
+	struct environment environment;
+	bool read; /* it has the variables of the file */
 };
 
 struct workspace {
@@ -59,12 +70,13 @@ struct workspace {
 	struct strings muted; /* ids of findings that the user does not want to see */
 	struct queries queries;
 	struct workspace_history history;
+	struct workspace_collection collection;
 	struct {
 		struct server **items;
 		size_t len, cap;
-	} past; /* stand for servers that are not here, for calls from the history */
-	uint64_t generation;  /* raised by every change here */
-	uint64_t lists_seen;  /* generation of the lists at the last workspace_sync() */
+	} past;              /* stand for servers that are not here, for calls from the history */
+	uint64_t generation; /* raised by every change here */
+	uint64_t lists_seen; /* generation of the lists at the last workspace_sync() */
 };
 
 void workspace_init(struct workspace *w);
@@ -105,6 +117,17 @@ struct question *workspace_question(const struct workspace *w); /* NULL if none,
  * one is gone. False if none is open; then the next that comes will be shown. */
 bool workspace_next_question(struct workspace *w, int by);
 uint64_t workspace_generation(const struct workspace *w); /* rises with everything visible */
+
+/* Reads the variables with the values of this environment; NULL or "": of none. False: all stays
+ * as it was. */
+bool workspace_use_environment(struct workspace *w, const char *name, struct err *err);
+/* Appends the arguments as they are sent: with the values of the variables. If one is missing,
+ * that is an error in a saved call and while an environment is in use; else they are sent as they
+ * are typed. */
+bool workspace_fill(
+    struct workspace *w, const char *json, size_t len, struct buf *out, struct err *err);
+/* The selected form has this saved call; NULL: no longer. */
+void workspace_set_saved(struct workspace *w, const char *name);
 
 /* ---- queries.c ---- */
 void queries_finish(struct queries *q);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "config/project.h"
 #include "display.h"
 #include "loop/child.h"
 #include "render/app.h"
@@ -119,6 +120,16 @@ open_history(struct tui *t)
 		.wall_us = clock_wall_ms() * 1000 - clock_now_us(),
 		.zone_s = (int)local.tm_gmtoff,
 	};
+}
+
+static bool
+open_project(struct tui *t, struct err *err)
+{
+	struct workspace *ws = workbench_workspace(t->wb);
+
+	ws->collection.host = &project_host;
+	return !t->options->environment ||
+	       workspace_use_environment(ws, t->options->environment, err);
 }
 
 static uint64_t
@@ -376,7 +387,7 @@ start(struct tui *t, struct err *err)
 	if (!settings_load(t->wb, &t->settings, err))
 		return false;
 	open_history(t);
-	if (!servers_load(t->servers, err))
+	if (!open_project(t, err) || !servers_load(t->servers, err))
 		return false;
 	if (t->options->theme) {
 		free(t->settings.theme);

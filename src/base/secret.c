@@ -1,9 +1,11 @@
 #include "base/secret.h"
 
 #include "base/ascii.h"
+#include "base/mem.h"
 #include "base/vec.h"
 
 #include <ctype.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -303,8 +305,64 @@ hide_word_url(struct hider *t, const char *word)
 	buf_finish(&plain);
 }
 
-void
-secret_hide_text(struct buf *out, const char *text, size_t len)
+/* ---- values ---- */
+
+/* Only ever longer: other threads read it meanwhile. */
+enum { VALUES_MAX = 64 };
+static const char *values[VALUES_MAX];
+static atomic_size_t value_count;
+
+bool
+secret_note_value(const char *value)
+{
+	size_t count = atomic_load(&value_count);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(values[i], value) == 0)
+			return true;
+	if (strlen(value) < SECRET_VALUE_MIN || count == VALUES_MAX)
+		return false;
+	values[count] = mem_strdup(value);
+	atomic_store(&value_count, count + 1);
+	return true;
+}
+
+/* The first of the values in the text; of those that begin there the longest. NULL: none. */
+static const char *
+find_noted(const char *text, size_t len, size_t *found_len)
+{
+	const char *found = NULL;
+
+	for (size_t i = 0; i < atomic_load(&value_count); i++) {
+		size_t value = strlen(values[i]);
+		const char *at = memmem(text, len, values[i], value);
+		if (at && (!found || at < found || (at == found && value > *found_len))) {
+			found = at;
+			*found_len = value;
+		}
+	}
+	return found;
+}
+
+bool
+secret_hide_values(struct buf *out, const char *text, size_t len)
+{
+	const char *end = text + len, *at;
+	size_t value = 0;
+
+	if (atomic_load(&value_count) == 0 || !find_noted(text, len, &value))
+		return false;
+	while ((at = find_noted(text, (size_t)(end - text), &value))) {
+		buf_add(out, text, (size_t)(at - text));
+		buf_add_str(out, SECRET_HIDDEN);
+		text = at + value;
+	}
+	buf_add(out, text, (size_t)(end - text));
+	return true;
+}
+
+static void
+hide_named(struct buf *out, const char *text, size_t len)
 {
 	struct hider t = { .out = out, .at = text, .end = text + len };
 
@@ -324,6 +382,18 @@ secret_hide_text(struct buf *out, const char *text, size_t len)
 				hide_value(&t, word, name);
 		}
 	}
+}
+
+void
+secret_hide_text(struct buf *out, const char *text, size_t len)
+{
+	struct buf plain = BUF_INIT;
+
+	if (secret_hide_values(&plain, text, len))
+		hide_named(out, buf_text(&plain), plain.len);
+	else
+		hide_named(out, text, len);
+	buf_finish(&plain);
 }
 
 void

@@ -53,12 +53,12 @@ on_progress(void *user)
 
 /* Returns 0 once the call has ended, successfully or not. */
 static int
-run_call(struct call_command *command, const struct options *o, const struct buf *given)
+run_call(struct call_command *command, const struct options *o, const struct call_source *source)
 {
 	struct client *client = &command->client;
 	struct server *s = client_server(client);
 
-	int code = client_send_call(client, o, given, &command->call);
+	int code = client_send_call(client, o, source, &command->call);
 
 	if (code)
 		return code;
@@ -132,23 +132,24 @@ cli_call(const struct options *o)
 {
 	unsigned lists = o->kind == PRIMITIVE_RESOURCE ? 0 : 1u << o->kind;
 	struct call_command command = { .client = { .lists = lists, .user = &command } };
-	struct buf given, out = BUF_INIT;
+	struct call_source source;
+	struct buf out = BUF_INIT;
 	struct err err;
 	int failed = 0;
 
-	if (!client_read_arguments(o, &given, &err)) {
+	if (!call_source_read(&source, o, &err)) {
 		say("%s", err.text);
-		buf_finish(&given);
+		call_source_finish(&source);
 		return CLI_EXIT_USAGE;
 	}
 	if (isatty(STDERR_FILENO))
 		command.client.on_change = on_progress;
 	int code = client_open(&command.client, o);
 	if (code == 0)
-		code = run_call(&command, o, &given);
+		code = run_call(&command, o, &source);
 	if (code == 0)
 		code = end_call(&command, o, &out, &failed);
-	buf_finish(&given);
+	call_source_finish(&source);
 	code = client_end(&command.client, o, code, &out);
 	return failed ? failed : code;
 }

@@ -6,6 +6,7 @@
 #include "host/from_options.h"
 #include "host/sampler.h"
 #include "loop/loop.h"
+#include "recipe/collection.h"
 
 struct form;
 
@@ -79,12 +80,20 @@ bool client_set_arguments(struct form *form, const struct options *o, struct err
 
 /* ---- send_call.c ---- */
 struct call;
-/* Reads --args, given as text, a file or standard input; leaves `given` empty without --args. The
- * caller finishes it either way. */
-bool client_read_arguments(const struct options *o, struct buf *given, struct err *err);
+/* What a call of the command line is made from, besides NAME=VALUE. */
+struct call_source {
+	const char *name; /* of the tool or prompt */
+	struct buf given; /* JSON: --args as text, a file or standard input, or what was saved */
+	struct saved_call saved; /* zeroed without --saved */
+	struct environment environment;
+	bool fills; /* "${name}" stands for a variable */
+};
+/* The caller finishes it either way. */
+bool call_source_read(struct call_source *s, const struct options *o, struct err *err);
+void call_source_finish(struct call_source *s);
 /* Sends the call of the command line. Returns 0, or the exit code after reporting the failure. */
 int client_send_call(
-    struct client *c, const struct options *o, const struct buf *given, uint64_t *call);
+    struct client *c, const struct options *o, const struct call_source *source, uint64_t *call);
 int client_call_code(const struct client *c, const struct call *call); /* of one that has ended */
 
 /* Sets _meta as the command line says; false: it was told why not. */
@@ -116,6 +125,7 @@ bool tap_check(const struct options *o, struct err *err);
 int cli_replay(const struct options *o);
 bool replay_check(const struct options *o, struct err *err);
 int cli_history(const struct options *o);
+int cli_saved(const struct options *o);
 int cli_words(const struct options *o);
 int cli_skill(const struct options *o);
 

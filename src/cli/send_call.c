@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "cli/print/print.h"
 #include "client.h"
+#include "config/project.h"
 #include "form/form.h"
 #include "mcp/invoke.h"
 
@@ -23,14 +24,11 @@ read_text(const char *text, struct buf *given, struct err *err)
 	return path_read_file(text + 1, given, err);
 }
 
-bool
-client_read_arguments(const struct options *o, struct buf *given, struct err *err)
+static bool
+read_given(const struct options *o, struct buf *given, struct err *err)
 {
 	struct json_error error;
 
-	*given = (struct buf)BUF_INIT;
-	if (!o->args_json)
-		return true;
 	if (!read_text(o->args_json, given, err))
 		return false;
 	struct json_doc *doc = json_parse(buf_text(given), given->len, NULL, &error);
@@ -43,6 +41,68 @@ client_read_arguments(const struct options *o, struct buf *given, struct err *er
 		return err_set(err, "--args: %s cannot be set: the value is not an object",
 		    o->arguments.items[0].path);
 	return true;
+}
+
+static bool
+say_not_saved(const struct saved_calls *all, const char *name, struct err *err)
+{
+	struct did_you_mean meant;
+
+	did_you_mean_init(&meant, name, strlen(name));
+	for (size_t i = 0; i < all->len; i++)
+		did_you_mean_try(&meant, all->items[i].name);
+	if (meant.name)
+		return err_set(
+		    err, "no call is saved as %.80s; did you mean %.80s?", name, meant.name);
+	return err_set(err, "no call is saved as %.80s: `mcpane saved` lists those that are", name);
+}
+
+static bool
+take_saved(struct call_source *s, const struct options *o, struct err *err)
+{
+	struct saved_calls all;
+
+	bool ok = project_host.calls(NULL, &all, err);
+	struct saved_call *found =
+	    ok ? (struct saved_call *)saved_calls_find(&all, o->saved) : NULL;
+	if (ok && !found)
+		ok = say_not_saved(&all, o->saved, err);
+	else if (ok && found->trouble)
+		ok = err_set(err, "%s", found->trouble);
+	else if (ok && found->kind != (int)o->kind)
+		ok = err_set(err, "--saved: %.80s is of the %s %.80s, not of a %s", o->saved,
+		    primitive_kinds[(enum primitive_kind)found->kind].name, found->key,
+		    primitive_kinds[o->kind].name);
+	if (ok) {
+		s->saved = *found;
+		*found = (struct saved_call){ 0 };
+		s->name = s->saved.key;
+		buf_add_str(&s->given, s->saved.arguments);
+	}
+	saved_calls_finish(&all);
+	return ok;
+}
+
+bool
+call_source_read(struct call_source *s, const struct options *o, struct err *err)
+{
+	*s = (struct call_source){ .given = BUF_INIT, .name = o->tool };
+	if (o->saved && o->args_json)
+		return err_set(err, "--saved has the arguments: --args does not go with it");
+	s->fills = o->saved || o->environment || o->variables.len > 0;
+	if (s->fills && !project_environment(o->environment, &o->variables, &s->environment, err))
+		return false;
+	if (o->saved && !take_saved(s, o, err))
+		return false;
+	return !o->args_json || read_given(o, &s->given, err);
+}
+
+void
+call_source_finish(struct call_source *s)
+{
+	buf_finish(&s->given);
+	saved_call_finish(&s->saved);
+	environment_finish(&s->environment);
 }
 
 /* The bytes to send: --args unchanged, or --args with every NAME=VALUE and NAME:=JSON applied. */
@@ -96,9 +156,24 @@ say_unknown(struct client *client, const struct lister *lister, const char *name
 	return CLI_EXIT_TOOL_ERROR;
 }
 
+/* The same with the values of the variables. */
+static bool
+arguments_fill(const struct call_source *s, struct buf *arguments, struct err *err)
+{
+	struct buf filled = BUF_INIT;
+
+	if (!s->fills)
+		return true;
+	bool ok =
+	    environment_fill(&s->environment, buf_text(arguments), arguments->len, &filled, err);
+	buf_finish(arguments);
+	*arguments = filled;
+	return ok;
+}
+
 /* Sends the request. Returns 0, or the exit code after reporting the failure. */
 static int
-send_call(struct client *client, const struct options *o, const struct buf *given,
+send_call(struct client *client, const struct options *o, const struct call_source *source,
     const struct primitive *primitive, uint64_t *call)
 {
 	struct server *s = client_server(client);
@@ -106,7 +181,8 @@ send_call(struct client *client, const struct options *o, const struct buf *give
 	struct err err = { "" };
 	int code = 0;
 
-	if (!arguments_build(o, given, primitive, &arguments, &err)) {
+	if (!arguments_build(o, &source->given, primitive, &arguments, &err) ||
+	    !arguments_fill(source, &arguments, &err)) {
 		client_fail(client, "%s", err.text);
 		code = CLI_EXIT_USAGE;
 	} else if (!(*call = server_ask(s, primitive, buf_text(&arguments), arguments.len,
@@ -121,37 +197,40 @@ send_call(struct client *client, const struct options *o, const struct buf *give
 
 /* A resource can be read without being listed. */
 static int
-send_read(struct client *client, const struct options *o, const struct buf *given, uint64_t *call)
+send_read(struct client *client, const struct options *o, const struct call_source *source,
+    uint64_t *call)
 {
 	struct primitive resource = {
 		.kind = PRIMITIVE_RESOURCE, .name = o->uri, .key = o->uri, .has_key = true
 	};
 
-	return send_call(client, o, given, &resource, call);
+	return send_call(client, o, source, &resource, call);
 }
 
 static int
-send_named(struct client *client, const struct options *o, const struct buf *given, uint64_t *call)
+send_named(struct client *client, const struct options *o, const struct call_source *source,
+    uint64_t *call)
 {
 	const struct lister *lister = &server_info(client_server(client))->lists[o->kind];
-	const struct primitive *primitive = primitive_list_find(&lister->list, o->tool, 0);
+	const struct primitive *primitive = primitive_list_find(&lister->list, source->name, 0);
 
 	if (!primitive)
-		return say_unknown(client, lister, o->tool);
+		return say_unknown(client, lister, source->name);
 	if (primitive->unusable) {
 		client_fail(client, "%s: %s", primitive->name, primitive->problem);
 		return CLI_EXIT_TOOL_ERROR;
 	}
-	return send_call(client, o, given, primitive, call);
+	return send_call(client, o, source, primitive, call);
 }
 
 int
-client_send_call(
-    struct client *client, const struct options *o, const struct buf *given, uint64_t *call)
+client_send_call(struct client *client, const struct options *o, const struct call_source *source,
+    uint64_t *call)
 {
 	if (!client_set_meta(client, o))
 		return CLI_EXIT_USAGE;
-	int code = (o->kind == PRIMITIVE_RESOURCE ? send_read : send_named)(client, o, given, call);
+	int code =
+	    (o->kind == PRIMITIVE_RESOURCE ? send_read : send_named)(client, o, source, call);
 	if (code)
 		return code;
 	client_say_trace(client, o);

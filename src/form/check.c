@@ -95,6 +95,37 @@ check_json_text(struct field *field)
 	json_doc_destroy(doc);
 }
 
+void
+form_fill_by(struct form *form, const struct form_filler *filler)
+{
+	form->filler = *filler;
+}
+
+bool
+field_add_filled(const struct field *field, struct buf *out)
+{
+	const struct form_filler *filler = &field->form->filler;
+	struct buf json = BUF_INIT;
+
+	if (!filler->fill || field->state != FIELD_SET || field->children.len > 0 ||
+	    !memmem(buf_text(&field->text), field->text.len, "${", 2))
+		return false;
+	field_print(field, &json);
+	bool filled = filler->fill(filler->user, buf_text(&json), json.len, true, out);
+	buf_finish(&json);
+	return filled;
+}
+
+static bool
+stands_for_value(const struct field *field)
+{
+	struct buf out = BUF_INIT;
+	bool filled = field_add_filled(field, &out);
+
+	buf_finish(&out);
+	return filled;
+}
+
 static void
 check_text(struct field *field)
 {
@@ -105,7 +136,8 @@ check_text(struct field *field)
 	if (kind == FIELD_JSON &&
 	    (!field_is_inferred(field) || strchr("{[\"", *buf_text(&field->text))))
 		check_json_text(field);
-	else if ((kind == FIELD_NUMBER || kind == FIELD_INTEGER) && !is_number(field))
+	else if ((kind == FIELD_NUMBER || kind == FIELD_INTEGER) && !is_number(field) &&
+		 !stands_for_value(field))
 		field_set_problem(field, "not a number: would be sent as a string");
 }
 
@@ -264,11 +296,28 @@ check_variants(struct field *field, const cJSON *value, bool all)
 		check_variant(field, value, all);
 }
 
+/* What will be sent. */
+static struct json_doc *
+value_to_check(const struct form *form)
+{
+	struct json_doc *doc = form_value(form);
+	struct buf json = BUF_INIT, filled = BUF_INIT;
+
+	if (doc && form->filler.fill && form_to_json(form, &json) &&
+	    form->filler.fill(form->filler.user, buf_text(&json), json.len, false, &filled)) {
+		json_doc_destroy(doc);
+		doc = json_parse(buf_text(&filled), filled.len, NULL, NULL);
+	}
+	buf_finish(&json);
+	buf_finish(&filled);
+	return doc;
+}
+
 static void
 check_schema(struct form *form, bool all)
 {
 	struct check_options options = { .max_violations = 1000, .max_steps = FORM_CHECKING };
-	struct json_doc *doc = form_value(form);
+	struct json_doc *doc = value_to_check(form);
 
 	if (doc) {
 		check_variants(form->root, json_root(doc), all);

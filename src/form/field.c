@@ -346,6 +346,27 @@ form_to_json(const struct form *form, struct buf *out)
 }
 
 bool
+form_to_json_shown(const struct form *form, struct buf *line, struct buf *pretty)
+{
+	const struct form_filler *filler = &form->filler;
+	struct buf text = BUF_INIT;
+	struct json_doc *doc = NULL;
+
+	bool is_json = form_to_json(form, &text);
+	if (is_json && filler->fill &&
+	    filler->fill(filler->user, buf_text(&text), text.len, true, line))
+		doc = json_parse(buf_text(line), line->len, NULL, NULL);
+	else
+		buf_add(line, buf_text(&text), text.len);
+	buf_finish(&text);
+	if (!doc)
+		return form_to_json_pretty(form, pretty);
+	json_print_pretty(pretty, json_root(doc), 2);
+	json_doc_destroy(doc);
+	return is_json;
+}
+
+bool
 form_to_json_pretty(const struct form *form, struct buf *out)
 {
 	struct json_doc *doc = form_value(form);

@@ -58,6 +58,7 @@ struct form {
 	bool compiled;
 	bool conditional; /* a member may depend on a condition */
 	enum form_defaults defaults;
+	struct form_filler filler; /* zeroed: none */
 	struct steps *steps; /* NULL until the first step is recorded */
 	size_t problems;
 	struct {

@@ -1,6 +1,7 @@
 #include "model/target.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/vec.h"
 #include "model/app.h"
 #include "json/equal.h"
@@ -26,6 +27,7 @@ desk_destroy(struct desk *d)
 	form_destroy(d->form);
 	json_doc_destroy(d->doc);
 	free(d->key);
+	free(d->saved);
 	free(d);
 }
 
@@ -46,6 +48,7 @@ workspace_finish(struct workspace *w)
 	free(w->past.items);
 	strings_finish(&w->muted);
 	queries_finish(&w->queries);
+	environment_finish(&w->collection.environment);
 	workspace_init(w);
 }
 
@@ -153,9 +156,30 @@ add_desk(struct workspace *w, const struct primitive *p)
 	return d;
 }
 
+static bool
+fill(void *user, const char *json, size_t len, bool shown, struct buf *out)
+{
+	struct buf filled = BUF_INIT;
+
+	bool ok = memmem(json, len, "${", 2) && workspace_fill(user, json, len, &filled, NULL) &&
+		  (filled.len != len || memcmp(filled.data, json, len) != 0);
+	if (ok && !(shown && secret_hide_values(out, buf_text(&filled), filled.len)))
+		buf_add(out, buf_text(&filled), filled.len);
+	buf_finish(&filled);
+	return ok;
+}
+
+static void
+let_fill(struct workspace *w, struct desk *d)
+{
+	if (d->form)
+		form_fill_by(d->form, &(struct form_filler){ fill, w });
+}
+
 static void
 choose(struct workspace *w, struct desk *d)
 {
+	let_fill(w, d);
 	w->desk = d;
 	w->tab = workspace_tab_of(d->kind);
 	d->chosen = ++w->generation;
@@ -248,8 +272,10 @@ renew_changed_forms(struct workspace *w)
 			continue;
 		const struct primitive *p =
 		    primitive_list_find(list_of(w, d->kind), d->key, d->nth);
-		if (p && !(d->doc && json_equal(json_root(d->doc), p->definition)))
+		if (p && !(d->doc && json_equal(json_root(d->doc), p->definition))) {
 			desk_renew(d, p->doc, p->definition);
+			let_fill(w, d);
+		}
 	}
 }
 
@@ -434,4 +460,57 @@ workspace_next_question(struct workspace *w, int by)
 	w->question = server_question_at(w->server, at)->id;
 	w->generation++;
 	return true;
+}
+
+/* ---- the variables of the project, which are read when something refers to one ---- */
+
+bool
+workspace_use_environment(struct workspace *w, const char *name, struct err *err)
+{
+	struct workspace_collection *c = &w->collection;
+	struct environments all = { 0 };
+	struct environment used;
+
+	if (!c->host)
+		return err_set(err, "there is no project here");
+	bool ok = c->host->environments(c->user, &all, err) &&
+		  environments_use(&all, name, c->host, c->user, &used, err);
+	environments_finish(&all);
+	if (!ok)
+		return false;
+	environment_finish(&c->environment);
+	c->environment = used;
+	c->read = true;
+	w->generation++;
+	return true;
+}
+
+bool
+workspace_fill(struct workspace *w, const char *json, size_t len, struct buf *out, struct err *err)
+{
+	struct workspace_collection *c = &w->collection;
+	bool strict = (w->desk && w->desk->saved) || c->environment.name;
+
+	if (!memmem(json, len, "${", 2) || !c->host) {
+		buf_add(out, json, len);
+		return true;
+	}
+	if (!c->read && !workspace_use_environment(w, NULL, err))
+		return false;
+	if (environment_fill(&c->environment, json, len, out, err))
+		return true;
+	if (!strict)
+		buf_add(out, json, len);
+	return !strict;
+}
+
+void
+workspace_set_saved(struct workspace *w, const char *name)
+{
+	if (!w->desk)
+		return;
+	char *saved = name ? mem_strdup(name) : NULL;
+	free(w->desk->saved);
+	w->desk->saved = saved;
+	w->generation++;
 }

@@ -58,6 +58,7 @@ struct workbench {
 	struct pick pick;
 	struct pass pass;
 	struct menu menu;
+	struct saved saved;
 	struct help help;
 	struct find find;
 	struct titles titles;

@@ -161,6 +161,44 @@ test_filters(void **state)
 	see("/tool:list_users");
 }
 
+static bool
+saved_calls(void *user, struct saved_calls *out, struct err *err)
+{
+	*out = (struct saved_calls){ 0 };
+	*VEC_PUSH(out) = (struct saved_call){ .name = mem_strdup("open orders"),
+		.key = mem_strdup("search_orders"),
+		.arguments = mem_strdup("{}") };
+	return true;
+}
+
+static bool
+environments(void *user, struct environments *out, struct err *err)
+{
+	static const char text[] = "{\"environments\":{\"staging\":{}}}";
+
+	return environments_parse(out, text, strlen(text), err);
+}
+
+static void
+add_project(void)
+{
+	static const struct collection_host host = { .calls = saved_calls,
+		.environments = environments };
+
+	workbench_workspace(stage.wb)->collection.host = &host;
+}
+
+static void
+test_project(void **state)
+{
+	assert_int_equal(count("saved "), 0);
+	add_project();
+	assert_string_equal(note_of("saved o", "saved open orders"), "search_orders");
+	assert_string_equal(note_of("delete-saved ", "delete-saved open orders"), "search_orders");
+	assert_non_null(note_of("rename-saved ", "rename-saved \"open orders\" "));
+	assert_non_null(note_of("environment st", "environment staging"));
+}
+
 /* No command has an argument without completions, but these take any text. */
 static void
 test_no_argument_without_a_source(void **state)
@@ -171,6 +209,7 @@ test_no_argument_without_a_source(void **state)
 	struct command_info info;
 
 	add_shop();
+	add_project();
 	stage_run(&stage, "tool list_users");
 	stage_run(&stage, "call");
 	stage_settle(&stage, 1000);
@@ -287,6 +326,7 @@ TEST_FILE(completion)
 	const struct CMUnitTest tests[] = {
 		T(test_every_source),
 		T(test_filters),
+		T(test_project),
 		T(test_no_argument_without_a_source),
 		T(test_of_the_result),
 		T(test_table_filter),

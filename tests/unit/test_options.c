@@ -361,7 +361,7 @@ test_refused(void **state)
 		{ "list --demo -c call", "--command goes with the screen, not with list" },
 		{ "--demo --json",
 		    "--json goes with list, call, read, get, skill, apps, render, complete, "
-		    "ping, diff, snapshot, servers and history, not "
+		    "ping, diff, snapshot, servers, history and saved, not "
 		    "with the screen" },
 		{ "call --demo", "name of a tool is missing" },
 		{ "call t", "no server" },
@@ -377,7 +377,7 @@ test_refused(void **state)
 		{ "check s.json i.json -- node", "check: takes no server" },
 		{ "check s.json i.json --json",
 		    "--json goes with list, call, read, get, skill, apps, "
-		    "render, complete, ping, diff, snapshot, servers and history, not with check" },
+		    "render, complete, ping, diff, snapshot, servers, history and saved, not with check" },
 		{ "check s.json i.json -c quit", "not with check" },
 		{ "check s.json i.json --format xml", "text, json, flag or basic" },
 		{ "check s.json i.json --draft 3", "2019-09" },

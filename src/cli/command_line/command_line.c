@@ -345,6 +345,7 @@ options_finish(struct options *o)
 	free(o->files.items);
 	free(o->maps.items);
 	free(o->metas.items);
+	free(o->variables.items);
 	free(o->configs.items);
 	free(o->inputs.items);
 	free(o->steps.items);

@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
+#include "config/project.h"
 #include "model/lens.h"
 #include "ui/theme.h"
 
@@ -268,6 +269,28 @@ offer_servers(struct words *w)
 }
 
 static void
+offer_saved(struct words *w)
+{
+	struct saved_calls all;
+
+	project_host.calls(NULL, &all, NULL);
+	for (size_t i = 0; i < all.len; i++)
+		offer(w, all.items[i].name, all.items[i].key ? all.items[i].key : "");
+	saved_calls_finish(&all);
+}
+
+static void
+offer_environments(struct words *w)
+{
+	struct environments all;
+
+	project_host.environments(NULL, &all, NULL);
+	for (size_t i = 0; i < all.names.len; i++)
+		offer(w, all.names.items[i], "");
+	environments_finish(&all);
+}
+
+static void
 offer_value(struct words *w, const struct option *row)
 {
 	unsigned accepts = w->subcommand ? w->subcommand->options : ~0u;
@@ -281,6 +304,10 @@ offer_value(struct words *w, const struct option *row)
 		offer(w, "all", "a line for each");
 	if (strcmp(row->name, "server") == 0)
 		offer_servers(w);
+	if (strcmp(row->name, "saved") == 0)
+		offer_saved(w);
+	if (strcmp(row->name, "env") == 0)
+		offer_environments(w);
 	for (size_t i = 0; strcmp(row->name, "theme") == 0 && theme_builtin_name(i); i++)
 		offer(w, theme_builtin_name(i), "");
 	if (strcmp(row->value, "FILE") == 0 || strcmp(row->value, "PATH") == 0)

@@ -249,11 +249,38 @@ has_other_server(const struct options *o)
 	return o->demo || o->configs.len > 0 || o->command || o->server;
 }
 
+/* A saved call names its tool: the first operand is an argument too. */
+static bool
+take_first_as_argument(struct command_line *line, const struct operand *operands)
+{
+	struct options *o = line->o;
+	const char *text = o->tool;
+	struct call_argument first = { 0 };
+
+	line->operands++;
+	if (!text)
+		return true;
+	o->tool = NULL;
+	if (!strchr(text, '='))
+		return err_set(line->err, "%s: --saved names what is called: unexpected \"%.80s\"",
+		    o->subcommand->name, text);
+	if (!take_argument(line, &operands[1], text, 0))
+		return false;
+	size_t last = o->arguments.len - 1; /* it was the first one */
+	first = o->arguments.items[last];
+	memmove(o->arguments.items + 1, o->arguments.items, last * sizeof(first));
+	o->arguments.items[0] = first;
+	return true;
+}
+
 bool
 command_line_check_operands(struct command_line *line)
 {
 	struct options *o = line->o;
 	const struct operand *operand = o->subcommand->operands;
+
+	if (o->saved && operand && !take_first_as_argument(line, operand))
+		return false;
 
 	if (operand && operand->is_uri && line->operands == 0 && o->url && has_other_server(o)) {
 		/* as in: read https://host/page -- COMMAND */

@@ -237,7 +237,7 @@ on_change(void *user)
 
 /* Returns 0, or the exit code after reporting the failure. */
 static int
-open_app(struct render *r, const struct buf *given)
+open_app(struct render *r, const struct call_source *source)
 {
 	static const struct engine_options engine;
 	struct client *c = &r->client;
@@ -256,7 +256,7 @@ open_app(struct render *r, const struct buf *given)
 	theme_builtin(&theme, r->o->theme ? r->o->theme : "dark");
 	render_app_colors(&theme, &c->apps->context);
 	server_use_apps(s, c->apps);
-	int code = client_send_call(c, r->o, given, &r->call);
+	int code = client_send_call(c, r->o, source, &r->call);
 	if (code)
 		return code;
 	struct app *a = server_open_app(s, r->call, clock_now_us(), &err);
@@ -427,7 +427,8 @@ cli_render(const struct options *o)
 {
 	struct render r = { .client = { .lists = 1u << PRIMITIVE_TOOL | 1u << PRIMITIVE_RESOURCE },
 		.o = o };
-	struct buf given = BUF_INIT, out = BUF_INIT;
+	struct call_source source = { .given = BUF_INIT };
+	struct buf out = BUF_INIT;
 	struct err err = { "" };
 	char *program = engine_find(NULL, &err);
 	bool safe = o->raw;
@@ -438,16 +439,16 @@ cli_render(const struct options *o)
 		r.outcomes[i].took_us = -1;
 	if (!program) {
 		client_fail(&r.client, "%s", err.text);
-	} else if (!client_read_arguments(o, &given, &err)) {
+	} else if (!call_source_read(&source, o, &err)) {
 		client_fail(&r.client, "%s", err.text);
 		code = CLI_EXIT_USAGE;
 	} else {
 		code = client_open(&r.client, o);
-		code = code ? code : open_app(&r, &given);
+		code = code ? code : open_app(&r, &source);
 		code = code ? code : run(&r, &out, &safe);
 	}
 	free(program);
-	buf_finish(&given);
+	call_source_finish(&source);
 	code = client_end(&r.client, o, code, &out);
 	finish(&r);
 	return code;

@@ -40,7 +40,7 @@ enum server_file_hides {
 	SERVER_FILE_HIDES_ALL,
 };
 
-/* variables.c: `before` followed by text with variables replaced; a variable without a value is
+/* substitute.c: `before` followed by text with variables replaced; a variable without a value is
  * the target's error. Inputs stay and are recorded in the target; so is the text that
  * target_shown() returns. */
 char *server_file_expand(struct target *t, const char *before, const char *text,

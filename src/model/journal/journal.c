@@ -1,6 +1,7 @@
 #include "base/mem.h"
 
 #include "base/glyph.h"
+#include "base/secret.h"
 #include "base/vec.h"
 #include "journal.h"
 
@@ -37,6 +38,11 @@ struct journal {
 	struct timings timings;
 	size_t slots[ACTIVITY_SLOTS]; /* a ring of counts */
 	int64_t last_slot;
+	struct {
+		const struct blob *came_as; /* only to compare: the bytes with their secrets */
+		uint64_t entry;
+	} hidden[LATELY]; /* a ring of the latest entries whose bytes are others */
+	size_t hidden_count;
 };
 
 struct journal *
@@ -302,13 +308,37 @@ link_note(struct journal *j, struct journal_entry *note)
 		one_way->http = note->id;
 }
 
+/* The bytes, without the values that are known as secrets. */
+static struct blob *
+bytes_to_keep(struct journal *j, struct blob *bytes)
+{
+	struct buf plain = BUF_INIT;
+
+	if (!secret_hide_values(&plain, bytes->data, bytes->len))
+		return blob_ref(bytes);
+	j->hidden[j->hidden_count % LATELY].came_as = bytes;
+	j->hidden[j->hidden_count++ % LATELY].entry = j->next_id;
+	return blob_take_buf(&plain);
+}
+
+static void
+hide_brief(struct journal_entry *e)
+{
+	struct buf plain = BUF_INIT;
+
+	if (!e->brief || !secret_hide_values(&plain, e->brief, strlen(e->brief)))
+		return;
+	free(e->brief);
+	e->brief = buf_detach(&plain);
+}
+
 uint64_t
 journal_add(struct journal *j, const struct journal_args *args)
 {
 	struct journal_entry *e = append(j);
 
 	*e = (struct journal_entry){
-		.id = j->next_id++,
+		.id = j->next_id,
 		.journal = j,
 		.wall_us = args->at_us + j->info.wall_us,
 		.request = args->request,
@@ -316,7 +346,7 @@ journal_add(struct journal *j, const struct journal_args *args)
 		.kind = args->kind,
 		.message = args->message,
 		.at_us = args->at_us,
-		.bytes = blob_ref(args->bytes),
+		.bytes = bytes_to_keep(j, args->bytes),
 		.dropped = args->dropped,
 		.method = label_dup(args->method),
 		.rpc_id = label_dup(args->rpc_id),
@@ -324,6 +354,7 @@ journal_add(struct journal *j, const struct journal_args *args)
 		.is_error = args->is_error,
 		.latency_us = -1,
 	};
+	j->next_id++;
 	if (e->id == 1)
 		j->info.start_us = e->at_us;
 	if (e->kind == JOURNAL_SENT && e->message != MESSAGE_REQUEST && e->carried)
@@ -331,6 +362,7 @@ journal_add(struct journal *j, const struct journal_args *args)
 	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
 	if (on_wire && args->doc)
 		journal_describe(e, json_root(args->doc));
+	hide_brief(e);
 	if (on_wire)
 		count_activity(j, e->at_us);
 	if (on_wire && e->rpc_id && is_reply(e))
@@ -384,6 +416,9 @@ journal_find_bytes(const struct journal *j, const struct blob *bytes)
 		if (e && e->bytes == bytes)
 			return e->id;
 	}
+	for (size_t i = 0; bytes && i < LATELY; i++)
+		if (j->hidden[i].came_as == bytes)
+			return j->hidden[i].entry;
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 #include "server.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/vec.h"
 #include "model/history.h"
 #include "mcp/invoke.h"
@@ -274,9 +275,12 @@ add_call(struct server *s, const struct primitive *primitive, const char *argume
     size_t len, uint64_t request, struct buf *uri)
 {
 	struct json_doc *definition = json_part(primitive->doc, primitive->definition);
-	struct call *c =
-	    call_create(s->next_call++, primitive->key, definition, arguments_json, len, s->now_us);
+	struct buf plain = BUF_INIT;
+	bool hides = secret_hide_values(&plain, arguments_json, len);
+	struct call *c = call_create(s->next_call++, primitive->key, definition,
+	    hides ? buf_text(&plain) : arguments_json, hides ? plain.len : len, s->now_us);
 
+	buf_finish(&plain);
 	c->kind = primitive->kind;
 	c->request = request;
 	c->stderr_from = s->stderr_bytes;

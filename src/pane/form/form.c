@@ -206,6 +206,8 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		return ROLE_WARNING;
 	}
 	buf_add_str(title, tool->name);
+	if (env->ws->desk->saved)
+		buf_addf(title, " · %s", env->ws->desk->saved);
 	const struct server_info *info = env->ws->server ? server_info(env->ws->server) : NULL;
 	bool adds = info && (info->meta[0] || info->trace); /* else it would be forgotten */
 	if (tool->kind != PRIMITIVE_TOOL) {
@@ -392,9 +394,8 @@ void
 form_pane_draw_preview(struct form_pane *p, const struct form *form, struct surface s)
 {
 	struct buf text = BUF_INIT, sent = BUF_INIT, size = BUF_INIT;
-	bool is_json = form_to_json(form, &sent);
+	bool is_json = form_to_json_shown(form, &sent, &text);
 
-	form_to_json_pretty(form, &text);
 	units_add_counted(&size, sent.len, "byte");
 	surface_textf(s, 0, 0, -1, style_of(is_json ? ROLE_HINT : ROLE_WARNING), "%s · %s",
 	    is_json ? "arguments" : "arguments: not valid JSON", buf_text(&size));

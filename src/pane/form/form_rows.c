@@ -94,6 +94,20 @@ add_prose(struct buf *out, const char *text, bool one_line)
 			out->data[i] = ' ';
 }
 
+/* What a reference to a variable stands for comes first. */
+static void
+add_filled(const struct field *field, struct buf *out)
+{
+	struct buf value = BUF_INIT;
+
+	if (field_add_filled(field, &value)) {
+		buf_add_str(out, "= ");
+		buf_add(out, buf_text(&value), value.len < 200 ? value.len : 200);
+		buf_add_str(out, value.len < 200 ? " · " : "… · ");
+	}
+	buf_finish(&value);
+}
+
 static void
 facts_text(const struct form_pane *p, const struct form_row *row, bool selected, struct buf *out)
 {
@@ -107,6 +121,7 @@ facts_text(const struct form_pane *p, const struct form_row *row, bool selected,
 		label_add(out, v->name);
 		buf_add_str(out, ": ");
 	}
+	add_filled(row->field, out);
 	if (!v->item || v->fixed || selected)
 		field_facts(row->field, out);
 	if (v->parent && v->kind == FIELD_OBJECT) {

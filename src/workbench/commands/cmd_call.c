@@ -10,6 +10,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* If the arguments refer to any: as their file has them now. */
+static bool
+renew_variables(struct workbench *wb)
+{
+	struct workspace *ws = &wb->ws;
+	struct buf text = BUF_INIT;
+	struct err err = { "" };
+
+	form_to_json(ws->desk->form, &text);
+	bool ok = !strstr(buf_text(&text), "${") || !ws->collection.host ||
+		  workspace_use_environment(ws, ws->collection.environment.name, &err);
+	buf_finish(&text);
+	return ok ? true : workbench_refuse(wb, err.text);
+}
+
+/* The arguments of the form as they are sent. */
+static bool
+fill_in(struct workspace *ws, struct buf *out, struct err *err)
+{
+	struct buf text = BUF_INIT;
+
+	form_adapt(ws->desk->form);
+	form_to_json(ws->desk->form, &text);
+	bool ok = workspace_fill(ws, buf_text(&text), text.len, out, err);
+	buf_finish(&text);
+	return ok;
+}
+
+/* The variable that has one; NULL: none. */
+static const char *
+secret_to_send(const struct workspace *ws)
+{
+	struct buf text = BUF_INIT;
+
+	form_to_json(ws->desk->form, &text);
+	const char *secret =
+	    environment_secret_in(&ws->collection.environment, buf_text(&text), text.len);
+	buf_finish(&text);
+	return secret;
+}
+
 static bool
 send_call(struct workbench *wb)
 {
@@ -17,8 +58,10 @@ send_call(struct workbench *wb)
 	struct buf arguments = BUF_INIT;
 	struct err err = { "" };
 
-	form_adapt(ws->desk->form);
-	form_to_json(ws->desk->form, &arguments);
+	if (!fill_in(ws, &arguments, &err)) {
+		buf_finish(&arguments);
+		return workbench_refuse(wb, err.text);
+	}
 	uint64_t call = server_ask(ws->server, workspace_primitive(ws), buf_text(&arguments),
 	    arguments.len, wb->now_us, &err);
 	buf_finish(&arguments);
@@ -32,6 +75,7 @@ send_call(struct workbench *wb)
 	if (call == 0)
 		return workbench_refuse(wb, err.text);
 	ws->desk->agreed |= primitive_is_destructive(workspace_primitive(ws));
+	ws->desk->sends_secrets |= secret_to_send(ws) != NULL;
 	workspace_show_call(ws, call);
 	app_open_for_call(wb, call);
 	workbench_follow(wb, call);
@@ -60,7 +104,9 @@ cmd_call_anyway(struct workbench *wb, const char *arg)
 {
 	const char *why = cannot_call(&wb->ws);
 
-	return why ? workbench_refuse(wb, why) : send_call(wb);
+	if (why)
+		return workbench_refuse(wb, why);
+	return renew_variables(wb) && send_call(wb);
 }
 
 /* Asks if the arguments have problems, and before the first call of a destructive tool; a command
@@ -72,22 +118,35 @@ call_or_ask(struct workbench *wb, const char *anyway)
 		"fix-arguments" };
 	static const struct confirm_words danger = { "Call a destructive tool?", "Do not call",
 		"Call", NULL };
+	static const struct confirm_words leak = { "Send a secret?", "Do not call", "Call", NULL };
 	const char *why = cannot_call(&wb->ws);
 
 	if (why)
 		return workbench_refuse(wb, why);
+	if (!renew_variables(wb))
+		return false;
 	struct desk *desk = wb->ws.desk;
 	bool destructive = primitive_is_destructive(workspace_primitive(&wb->ws));
 	size_t problems = form_check(desk->form);
+	const char *secret = desk->sends_secrets ? NULL : secret_to_send(&wb->ws);
 	wb->ws.generation++;
-	if (problems == 0 && (!destructive || desk->agreed || wb->advancing))
+	if (problems == 0 && ((!secret && (!destructive || desk->agreed)) || wb->advancing))
 		return send_call(wb);
 	struct buf text = BUF_INIT;
+	if (secret)
+		buf_addf(&text,
+		    "The project fills in ${%.60s} with a secret of your environment, and the "
+		    "server gets it. This is asked once.\n",
+		    secret);
 	confirm_add_problems(desk->form, "argument", &text);
 	if (destructive)
 		buf_addf(&text, "The server marks %.60s as destructive.%s", desk->key,
 		    desk->agreed ? "" : " This is asked once.");
-	confirm_open(wb, problems > 0 ? &problem : &danger, anyway, buf_detach(&text));
+	confirm_open(wb,
+	    problems > 0             ? &problem
+	    : secret && !destructive ? &leak
+				     : &danger,
+	    anyway, buf_detach(&text));
 	return true;
 }
 

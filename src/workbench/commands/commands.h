@@ -26,6 +26,16 @@
 	    cmd_set)                                                                               \
 	X("edit", "ctrl-e", "[FIELD]", "edit the arguments or one field in $EDITOR", cmd_edit)     \
 	X("file", "", "FIELD [raw|base64] PATH", "put a file into a form field", cmd_file)         \
+	X("save-call", "ctrl-s", "[NAME]",                                                         \
+	    "save the arguments in the project, under a name or as GROUP/NAME", cmd_save_call)     \
+	X("save-call!", "", "NAME", "save them over those of that name", cmd_save_call_over)       \
+	X("saved", "ctrl-o", "[NAME]", "open a call that the project has saved", cmd_saved)        \
+	X("rename-saved", "", "NAME NEW", "rename a saved call", cmd_rename_saved)                 \
+	W("delete-saved", "", "NAME", "delete a saved call, after a question", cmd_delete_saved)   \
+	W("delete-saved!", "", "NAME", "delete a saved call", cmd_delete_saved_now)                \
+	X("environment", "", "[NAME]",                                                             \
+	    "give ${name} the values of an environment of the project; - of none",                 \
+	    cmd_environment)                                                                       \
 	X("next-error", "e", "", "go to the next violation", cmd_next_error)                       \
 	X("previous-error", "E", "", "go to the previous violation", cmd_previous_error)           \
 	X("goto", "", "POINTER", "show a node of structuredContent", cmd_goto)                     \

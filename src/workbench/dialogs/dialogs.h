@@ -6,6 +6,7 @@
 #include "model/target.h"
 #include "model/chain.h"
 #include "form/form.h"
+#include "recipe/collection.h"
 #include "ui/edit.h"
 #include "ui/input.h"
 #include "ui/list.h"
@@ -31,7 +32,8 @@ struct dialog {
 };
 
 #define DIALOGS(X) \
-	X(prompt) X(palette) X(help) X(calls) X(confirm) X(approval) X(ask) X(pick) X(pass) X(menu)
+	X(prompt) X(palette) X(help) X(calls) X(confirm) X(approval) X(ask) X(pick) X(pass) X(menu) \
+	X(saved)
 #define X(id) extern const struct dialog dialog_##id;
 DIALOGS(X)
 #undef X
@@ -89,6 +91,13 @@ struct menu {
 	struct strings names, notes, lines;
 	struct list list;
 	struct rect box;
+};
+
+/* Saved calls to choose from. */
+struct saved {
+	struct saved_calls calls;
+	struct list list;
+	int y; /* of the first, on the screen */
 };
 
 /* The controls of the last frame, each with its label. */
@@ -150,5 +159,6 @@ void help_open(struct workbench *wb);
 /* The rows follow; each has the command that it runs. */
 void menu_begin(struct workbench *wb, const char *title);
 void menu_add(struct workbench *wb, const char *name, const char *note, char *line_taken);
+bool saved_open(struct workbench *wb); /* false: none is saved, and the user was told */
 
 #endif

@@ -293,6 +293,10 @@ bars_draw_top(struct workbench *wb, struct surface s)
 	}
 	if (server)
 		x = draw_unseen(server, s, x);
+	if (wb->ws.collection.environment.name)
+		x += surface_textf(s, x, 0, 24, style_on(ROLE_ACCENT, ROLE_BAR), "env %s",
+			 wb->ws.collection.environment.name) +
+		     2;
 	if (!server || s.width - 1 - x < FACTS_LEAST / 2)
 		return;
 	struct buf facts = BUF_INIT;

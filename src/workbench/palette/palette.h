@@ -45,6 +45,8 @@ int fuzzy_match(const struct fuzzy *f, const char *text, size_t len, uint16_t at
 	X(RESOURCE, resource) \
 	X(TEMPLATE, template) \
 	X(PROMPT, prompt)     \
+	X(SAVED, saved)       \
+	X(ENVIRONMENT, environment) \
 	X(SKILL, skill)       \
 	X(CALL, call)         \
 	X(SETTING, setting)   \

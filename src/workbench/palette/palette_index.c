@@ -310,6 +310,55 @@ add_theme(void *user, const char *name, const char *note)
 		      .applies = true });
 }
 
+/* ---- what the project has ---- */
+
+static void
+add_saved(struct builder *b)
+{
+	const struct workspace_collection *c = &b->wb->ws.collection;
+	struct saved_calls all = { 0 };
+
+	if (!c->host)
+		return;
+	c->host->calls(c->user, &all, NULL);
+	for (size_t i = 0; i < all.len; i++) {
+		const struct saved_call *call = &all.items[i];
+		add(b, &(struct addition){ .kind = PALETTE_SAVED,
+			   .verb = "saved ",
+			   .object = call->name,
+			   .alias = call->key,
+			   .note = call->trouble ? call->trouble : call->arguments,
+			   .applies = !call->trouble });
+	}
+	saved_calls_finish(&all);
+}
+
+static void
+add_environments(struct builder *b)
+{
+	const struct workspace_collection *c = &b->wb->ws.collection;
+	struct environments all = { 0 };
+
+	if (!c->host || !c->host->environments(c->user, &all, NULL))
+		return;
+	for (size_t i = 0; i < all.names.len; i++) {
+		const char *name = all.names.items[i];
+		bool used = c->environment.name && strcmp(c->environment.name, name) == 0;
+		add(b, &(struct addition){ .kind = PALETTE_ENVIRONMENT,
+			   .verb = "environment ",
+			   .object = name,
+			   .note = used ? "in use" : "values of ${name}",
+			   .applies = true });
+	}
+	if (c->environment.name)
+		add(b, &(struct addition){ .kind = PALETTE_ENVIRONMENT,
+			   .verb = "environment ",
+			   .object = "-",
+			   .note = "the values of no environment",
+			   .applies = true });
+	environments_finish(&all);
+}
+
 /* Lists that come or grow while the palette is open, and another server. */
 static uint64_t
 state_of(const struct workbench *wb)
@@ -344,6 +393,8 @@ palette_index(struct workbench *wb)
 	add_commands(&b, false);
 	add_panes(&b);
 	add_servers(&b);
+	add_saved(&b);
+	add_environments(&b);
 	workbench_themes(wb, add_theme, &b);
 	add_settings(&b);
 	add_calls(&b);

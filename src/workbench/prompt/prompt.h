@@ -71,7 +71,7 @@ struct argument_source {
 };
 extern const struct argument_source value_sources[];  /* value_words.c: of the result */
 void table_filter_words(struct line_completer *c); /* value_words.c: of the table shown */
-extern const struct argument_source server_sources[]; /* server_words.c: of servers */
+extern const struct argument_source server_sources[]; /* server_words.c: of servers and the project */
 extern const struct argument_source filter_sources[]; /* filter_words.c: of filters */
 extern const struct argument_source app_sources[];    /* app_words.c: of apps */
 

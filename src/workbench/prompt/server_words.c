@@ -219,7 +219,60 @@ configurations(struct line_completer *c)
 	    "as other clients have it");
 }
 
+/* ---- what the project has saved ---- */
+
+static void
+saved_names(struct line_completer *c)
+{
+	const struct workspace_collection *project = &c->wb->ws.collection;
+	struct saved_calls all = { 0 };
+
+	if (project->host)
+		project->host->calls(project->user, &all, NULL);
+	for (size_t i = 0; i < all.len; i++)
+		completer_offer(c, all.items[i].name, all.items[i].key);
+	saved_calls_finish(&all);
+}
+
+/* With room for the new name. */
+static void
+quoted_names(struct line_completer *c)
+{
+	const struct workspace_collection *project = &c->wb->ws.collection;
+	struct saved_calls all = { 0 };
+
+	if (project->host)
+		project->host->calls(project->user, &all, NULL);
+	for (size_t i = 0; i < all.len; i++) {
+		char *name = mem_printf("\"%s\" ", all.items[i].name);
+		completer_offer(c, name, all.items[i].key);
+		free(name);
+	}
+	saved_calls_finish(&all);
+}
+
+static void
+environment_names(struct line_completer *c)
+{
+	const struct workspace_collection *project = &c->wb->ws.collection;
+	struct environments all = { 0 };
+
+	if (project->host)
+		project->host->environments(project->user, &all, NULL);
+	for (size_t i = 0; i < all.names.len; i++)
+		completer_offer(c, all.names.items[i], NULL);
+	completer_offer(c, "-", "of no environment");
+	environments_finish(&all);
+}
+
 const struct argument_source server_sources[] = {
+	{ "saved", 0, saved_names },
+	{ "save-call", 0, saved_names },
+	{ "save-call!", 0, saved_names },
+	{ "delete-saved", 0, saved_names },
+	{ "delete-saved!", 0, saved_names },
+	{ "rename-saved", 0, quoted_names },
+	{ "environment", 0, environment_names },
 	{ "tool", 0, tools },
 	{ "resource", 0, resources },
 	{ "watch", 0, resources },

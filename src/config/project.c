@@ -1,0 +1,371 @@
+#include "config/project.h"
+
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/secret.h"
+#include "base/vec.h"
+#include "json/print.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FOLDER ".mcpane"
+#define ENDING ".json"
+#define CALLS_MAX 2000
+#define CALLS_BYTES ((size_t)16 << 20) /* of all files together */
+
+/* ---- where it is ---- */
+
+/* A link is neither. */
+static bool
+is_folder(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool
+is_file(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool
+has(const char *folder, const char *name)
+{
+	struct stat st;
+	char *path = mem_printf("%s/%s", folder, name);
+	bool there = lstat(path, &st) == 0;
+
+	free(path);
+	return there;
+}
+
+/* A project goes no higher than a repository or the user's home. */
+static bool
+is_top(const char *folder)
+{
+	const char *home = getenv("HOME");
+
+	return !*folder || has(folder, ".git") || (home && strcmp(home, folder) == 0);
+}
+
+/* From a folder to the one above it; "" is the root. */
+static void
+go_up(char *folder)
+{
+	*strrchr(folder, '/') = '\0';
+}
+
+static bool
+refuse_folder(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (lstat(path, &st) != 0)
+		return true;
+	if (S_ISDIR(st.st_mode) && st.st_uid == geteuid())
+		return false;
+	return err_set(err, "%s is not used: it is not a folder of yours", path), true;
+}
+
+/* NULL: there is none, err says why if one is not used. The caller frees. */
+static char *
+find_project(struct err *err)
+{
+	char *here = getcwd(NULL, 0), *found = NULL;
+
+	if (!here || *here != '/') {
+		free(here);
+		return NULL;
+	}
+	if (strcmp(here, "/") == 0)
+		*here = '\0';
+	for (;; go_up(here)) {
+		char *path = mem_printf("%s/" FOLDER, here);
+		bool there = has(here, FOLDER), last = is_top(here);
+		if (there && !refuse_folder(path, err))
+			found = mem_strdup(path);
+		free(path);
+		if (there || last)
+			break;
+	}
+	free(here);
+	return found;
+}
+
+/* Where a new one goes: to the root of the repository, or here. The caller frees. */
+static char *
+new_folder(void)
+{
+	char *here = getcwd(NULL, 0), *root = here ? mem_strdup(here) : NULL;
+	const char *home = getenv("HOME");
+
+	while (root && *root && !has(root, ".git") && !(home && strcmp(home, root) == 0))
+		go_up(root);
+	char *folder = mem_printf("%s/" FOLDER, root && has(root, ".git") ? root
+						: here                    ? here
+									  : ".");
+	free(root);
+	free(here);
+	return folder;
+}
+
+/* ---- saved calls ---- */
+
+static char *
+path_of(const char *folder, const char *name)
+{
+	return mem_printf("%s/calls/%s" ENDING, folder, name);
+}
+
+/* False: there is no such file, or err says why it cannot be used. */
+static bool
+read_call(
+    const char *folder, const char *name, struct saved_call *out, size_t *bytes, struct err *err)
+{
+	char *path = path_of(folder, name);
+	struct buf text = { .max = SAVED_CALL_MAX };
+	struct err why = { "" };
+
+	bool ok = is_file(path) ? path_read_regular(path, &text, NULL, err) &&
+				      (saved_call_parse(out, buf_text(&text), text.len, &why) ||
+					  err_set(err, "%s: %s", path, why.text))
+				: err_set(err, "%s is not a file", path);
+	*bytes += text.len;
+	buf_finish(&text);
+	free(path);
+	return ok;
+}
+
+struct gathering {
+	const char *folder;
+	struct saved_calls *out;
+	size_t bytes;
+	bool full;
+};
+
+/* One that cannot be used is in the list with the reason. */
+static void
+add_call(struct gathering *r, const char *name)
+{
+	struct saved_call call = { 0 };
+	struct err err = { "" };
+
+	r->full = r->out->len >= CALLS_MAX || r->bytes > CALLS_BYTES;
+	if (r->full || !saved_call_is_name(name, NULL))
+		return;
+	if (!read_call(r->folder, name, &call, &r->bytes, &err))
+		call.trouble = mem_strdup(err.text);
+	call.name = mem_strdup(name);
+	*VEC_PUSH(r->out) = call;
+}
+
+/* group: NULL for the folder of all, which may have groups. */
+static void
+read_group(struct gathering *r, const char *group)
+{
+	char *path = mem_printf("%s/calls%s%s", r->folder, group ? "/" : "", group ? group : "");
+	DIR *dir = is_folder(path) ? opendir(path) : NULL;
+	const struct dirent *entry;
+
+	while (dir && !r->full && (entry = readdir(dir))) {
+		char *child = mem_printf("%s/%s", path, entry->d_name);
+		char *name =
+		    mem_printf("%s%s%s", group ? group : "", group ? "/" : "", entry->d_name);
+		if (path_has_ending(name, ENDING) && is_file(child)) {
+			name[strlen(name) - strlen(ENDING)] = '\0';
+			add_call(r, name);
+		} else if (!group && *name != '.' && is_folder(child)) {
+			read_group(r, name);
+		}
+		free(name);
+		free(child);
+	}
+	if (dir)
+		closedir(dir);
+	free(path);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct saved_call *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static bool
+calls(void *user, struct saved_calls *out, struct err *err)
+{
+	char *folder = find_project(err);
+	struct gathering r = { .folder = folder, .out = out };
+
+	*out = (struct saved_calls){ 0 };
+	if (folder)
+		read_group(&r, NULL);
+	free(folder);
+	if (out->len > 1)
+		qsort(out->items, out->len, sizeof(*out->items), by_name);
+	return !r.full ||
+	       err_set(err, "only %zu saved calls are shown: there are too many", out->len);
+}
+
+/* The folders of a new file, each a folder of the project and no link. */
+static bool
+make_folders(const char *folder, const char *path, struct err *err)
+{
+	char *part = mem_strdup(path);
+	bool ok = true;
+
+	for (char *at = part + strlen(folder); ok && at; at = strchr(at + 1, '/')) {
+		*at = '\0';
+		ok = ((mkdir(part, 0777) == 0 || errno == EEXIST) && is_folder(part)) ||
+		     err_set(err, "%s cannot be made a folder: %s", part,
+			 errno == EEXIST ? "something else is there" : strerror(errno));
+		*at = '/';
+	}
+	free(part);
+	return ok;
+}
+
+static bool
+save(void *user, const struct saved_call *call, char **path, struct err *err)
+{
+	struct err why = { "" };
+	char *folder = find_project(&why);
+	struct buf text = BUF_INIT;
+
+	*path = NULL;
+	if (!folder && why.text[0])
+		return err_set(err, "%s", why.text);
+	if (!folder)
+		folder = new_folder();
+	*path = path_of(folder, call->name);
+	saved_call_add(call, &text);
+	bool ok = saved_call_is_name(call->name, err) && make_folders(folder, *path, err) &&
+		  (is_file(*path) || access(*path, F_OK) != 0 ||
+		      err_set(err, "%s is not a file", *path)) &&
+		  (text.len <= SAVED_CALL_MAX ||
+		      err_set(err, "the arguments are too long to be saved")) &&
+		  path_write_file(*path, buf_text(&text), text.len, err);
+	buf_finish(&text);
+	free(folder);
+	if (!ok) {
+		free(*path);
+		*path = NULL;
+	}
+	return ok;
+}
+
+/* The path of one that is there; NULL: it is not. The caller frees. */
+static char *
+find(const char *folder, const char *name, struct err *err)
+{
+	char *path = folder && saved_call_is_name(name, NULL) ? path_of(folder, name) : NULL;
+
+	if (path && is_file(path))
+		return path;
+	free(path);
+	err_set(err, "no call is saved as %.80s", name);
+	return NULL;
+}
+
+static bool
+rename_call(void *user, const char *name, const char *new_name, struct err *err)
+{
+	char *folder = find_project(NULL), *from = find(folder, name, err);
+	char *to = from && saved_call_is_name(new_name, err) ? path_of(folder, new_name) : NULL;
+	bool ok = to && make_folders(folder, to, err) &&
+		  (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ||
+		      err_set(err, "%s: %s", to,
+			  errno == EEXIST ? "there is one already" : strerror(errno)));
+
+	free(to);
+	free(from);
+	free(folder);
+	return ok;
+}
+
+static bool
+remove_call(void *user, const char *name, struct err *err)
+{
+	char *folder = find_project(NULL), *path = find(folder, name, err);
+	bool ok = path && (unlink(path) == 0 ||
+			      err_set(err, "%s cannot be removed: %s", path, strerror(errno)));
+
+	free(path);
+	free(folder);
+	return ok;
+}
+
+/* ---- environments ---- */
+
+static bool
+read_environments(void *user, struct environments *out, struct err *err)
+{
+	struct buf text = { .max = SAVED_CALL_MAX };
+	struct err why = { "" };
+	char *folder = find_project(err);
+	char *path = folder ? mem_printf("%s/environments" ENDING, folder) : NULL;
+	bool ok = true;
+
+	*out = (struct environments){ 0 };
+	if (path && is_file(path))
+		ok = path_read_regular(path, &text, NULL, err) &&
+		     (environments_parse(out, buf_text(&text), text.len, &why) ||
+			 err_set(err, "%s: %s", path, why.text));
+	buf_finish(&text);
+	free(path);
+	free(folder);
+	return ok;
+}
+
+static const char *
+secret(void *user, const char *env)
+{
+	const char *value = getenv(env);
+	struct buf escaped = BUF_INIT;
+
+	if (!value || !secret_note_value(value))
+		return NULL;
+	secret_shield_process();
+	json_print_string(&escaped, value, strlen(value)); /* as it is in a message */
+	escaped.data[escaped.len - 1] = '\0';
+	secret_note_value(escaped.data + 1);
+	buf_finish(&escaped);
+	return value;
+}
+
+bool
+project_environment(
+    const char *name, const struct option_strings *given, struct environment *out, struct err *err)
+{
+	struct environments all = { 0 };
+
+	*out = (struct environment){ 0 };
+	bool ok = read_environments(NULL, &all, err) &&
+		  environments_use(&all, name, &project_host, NULL, out, err);
+	for (size_t i = 0; ok && i < given->len; i++)
+		ok = variables_set_given(&out->variables, given->items[i], err);
+	environments_finish(&all);
+	return ok;
+}
+
+const struct collection_host project_host = {
+	.calls = calls,
+	.environments = read_environments,
+	.save = save,
+	.rename = rename_call,
+	.remove = remove_call,
+	.secret = secret,
+};

@@ -1,0 +1,382 @@
+#include "recipe/collection.h"
+
+#include "base/did_you_mean.h"
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "json/write.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The files of a project, strictly read. */
+
+/* A strict reader of a small file, which says where it stopped. */
+struct file_reading {
+	const char *text;
+	size_t len;
+	struct json_doc *doc;
+	const cJSON *at; /* what the error is about; NULL: the whole */
+	struct err why;
+};
+
+/* False: it is not JSON, or has what other readers may take for something else. */
+static bool
+reading_begin(struct file_reading *r, const char *text, size_t len)
+{
+	struct json_error error;
+
+	*r = (struct file_reading){ .text = text, .len = len };
+	r->doc = json_parse(text, len, NULL, &error);
+	if (!r->doc)
+		return err_set(&r->why, "%u:%u: %s", error.line, error.column, error.text);
+	const struct json_flaws *flaws = json_flaws(r->doc);
+	if (flaws->count > 0)
+		return err_set(&r->why, "%u:%u: %s", flaws->items[0].line, flaws->items[0].column,
+		    json_flaw_text(flaws->items[0].kind));
+	return json_type(json_root(r->doc)) == JSON_OBJECT ||
+	       err_set(&r->why, "1:1: expected an object");
+}
+
+/* "3:7: /arguments: expected an object"; returns false. */
+static bool
+reading_refuse(const struct file_reading *r, struct err *err)
+{
+	struct json_position place = { 0 };
+	struct buf pointer = BUF_INIT;
+
+	if (r->at) {
+		json_pointer_of(json_root(r->doc), r->at, &pointer);
+		json_positions(r->text, r->len, json_root(r->doc), &r->at, 1, &place);
+		err_set(err, "%u:%u: %.80s: %s", place.line, place.column, buf_text(&pointer),
+		    r->why.text);
+	} else {
+		err_set(err, "%s", r->why.text);
+	}
+	buf_finish(&pointer);
+	return false;
+}
+
+/* ---- saved calls ---- */
+
+const char *const saved_kind_names[SAVED_KINDS] = { "call", "read", "template", "get" };
+/* Members that are kept for others: texts for people, and what tests expect. */
+static const char *const others[] = { "$schema", "name", "description", "expect" };
+
+void
+saved_call_finish(struct saved_call *c)
+{
+	char *const texts[] = { c->name, c->key, c->server, c->arguments, c->rest, c->trouble };
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		free(texts[i]);
+	*c = (struct saved_call){ 0 };
+}
+
+void
+saved_calls_finish(struct saved_calls *s)
+{
+	for (size_t i = 0; i < s->len; i++)
+		saved_call_finish(&s->items[i]);
+	free(s->items);
+	*s = (struct saved_calls){ 0 };
+}
+
+const struct saved_call *
+saved_calls_find(const struct saved_calls *s, const char *name)
+{
+	for (size_t i = 0; i < s->len; i++)
+		if (strcmp(s->items[i].name, name) == 0)
+			return &s->items[i];
+	return NULL;
+}
+
+/* Safe on every file system, and no surprise in a list or a shell. */
+static bool
+is_part(const char *part, size_t len)
+{
+	if (len == 0 || len > SAVED_NAME_MAX || *part == '.' || *part == '-' || *part == ' ' ||
+	    part[len - 1] == ' ' || utf8_first_invalid(part, len) < len)
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)part[i] < ' ' || part[i] == 0x7f ||
+		    strchr("\\:*?\"<>|", part[i]))
+			return false;
+	return true;
+}
+
+bool
+saved_call_is_name(const char *name, struct err *err)
+{
+	const char *slash = strchr(name, '/');
+	size_t first = slash ? (size_t)(slash - name) : strlen(name);
+
+	if (!is_part(name, first) ||
+	    (slash && (strchr(slash + 1, '/') || !is_part(slash + 1, strlen(slash + 1)))))
+		return err_set(err,
+		    "\"%.60s\" cannot be a name: at most %d bytes, GROUP/NAME at most, no "
+		    "\\ : * ? \" < > |, no . or - in front",
+		    name, SAVED_NAME_MAX);
+	return true;
+}
+
+static int
+index_of(const char *const *words, int count, const char *word)
+{
+	int i = 0;
+
+	while (i < count && strcmp(words[i], word) != 0)
+		i++;
+	return i;
+}
+
+static bool
+take_key(struct file_reading *r, struct saved_call *c, const cJSON *member, int kind)
+{
+	if (c->key)
+		return err_set(&r->why, "there is \"%s\" already", saved_kind_names[c->kind]);
+	if (!json_string(member) || !*json_string(member))
+		return err_set(&r->why, "expected a name");
+	c->kind = kind;
+	c->key = mem_strdup(json_string(member));
+	return true;
+}
+
+static bool
+refuse_member(struct file_reading *r, const char *key)
+{
+	struct did_you_mean meant;
+
+	did_you_mean_init(&meant, key, strlen(key));
+	for (int i = 0; i < SAVED_KINDS; i++)
+		did_you_mean_try(&meant, saved_kind_names[i]);
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		did_you_mean_try(&meant, others[i]);
+	did_you_mean_try(&meant, "arguments");
+	did_you_mean_try(&meant, "server");
+	return err_set(&r->why, "unknown member%s%s", meant.name ? "; did you mean " : "",
+	    meant.name ? meant.name : "");
+}
+
+static bool
+take_member(
+    struct file_reading *r, struct saved_call *c, const cJSON *member, struct json_writer *rest)
+{
+	const char *key = member->string;
+	int kind = index_of(saved_kind_names, SAVED_KINDS, key);
+	struct buf text = BUF_INIT;
+
+	r->at = member;
+	if (kind < SAVED_KINDS)
+		return take_key(r, c, member, kind);
+	if (strcmp(key, "arguments") == 0) {
+		if (json_type(member) != JSON_OBJECT)
+			return err_set(&r->why, "expected an object");
+		json_print(&text, member);
+		c->arguments = buf_detach(&text);
+	} else if (strcmp(key, "server") == 0) {
+		if (!json_string(member))
+			return err_set(&r->why, "expected a string");
+		c->server = mem_strdup(json_string(member));
+	} else if (index_of(others, ARRAY_LEN(others), key) < (int)ARRAY_LEN(others)) {
+		json_write_member_value(rest, key, member);
+	} else {
+		return refuse_member(r, key);
+	}
+	return true;
+}
+
+bool
+saved_call_parse(struct saved_call *out, const char *text, size_t len, struct err *err)
+{
+	struct saved_call c = { 0 };
+	struct buf rest = BUF_INIT;
+	struct json_writer w;
+	struct file_reading r;
+
+	json_write_init(&w, &rest);
+	json_write_object(&w);
+	bool ok = reading_begin(&r, text, len);
+	for (const cJSON *m = ok ? json_first(json_root(r.doc)) : NULL; m && ok; m = m->next)
+		ok = take_member(&r, &c, m, &w);
+	json_write_object_end(&w);
+	if (ok && !c.key) {
+		r.at = NULL;
+		ok = err_set(&r.why, "\"call\", \"get\", \"read\" or \"template\" is missing");
+	}
+	c.rest = buf_detach(&rest);
+	if (!c.arguments)
+		c.arguments = mem_strdup("{}");
+	if (ok) {
+		*out = c;
+	} else {
+		reading_refuse(&r, err);
+		saved_call_finish(&c);
+	}
+	json_doc_destroy(r.doc);
+	return ok;
+}
+
+static void
+add_other(struct json_writer *w, const struct json_doc *rest, const char *key)
+{
+	const cJSON *member = rest ? json_get(json_root(rest), key) : NULL;
+
+	if (member)
+		json_write_member_value(w, key, member);
+}
+
+void
+saved_call_add(const struct saved_call *c, struct buf *out)
+{
+	struct buf line = BUF_INIT;
+	struct json_writer w;
+	struct json_doc *rest = c->rest ? json_parse(c->rest, strlen(c->rest), NULL, NULL) : NULL;
+
+	json_write_init(&w, &line);
+	json_write_object(&w);
+	for (size_t i = 0; i < ARRAY_LEN(others) - 1; i++)
+		add_other(&w, rest, others[i]);
+	json_write_member_string(&w, saved_kind_names[c->kind], c->key);
+	if (c->server)
+		json_write_member_string(&w, "server", c->server);
+	json_write_member_json(&w, "arguments", c->arguments);
+	add_other(&w, rest, "expect");
+	json_write_object_end(&w);
+	struct json_doc *doc = json_parse(buf_text(&line), line.len, NULL, NULL);
+	if (doc)
+		json_print_pretty(out, json_root(doc), 2);
+	buf_add_char(out, '\n');
+	json_doc_destroy(doc);
+	json_doc_destroy(rest);
+	buf_finish(&line);
+}
+
+/* ---- environments ---- */
+
+/*
+ * { "variables": { "base": "http://localhost", "limit": 20 },
+ *   "environments": { "staging": { "base": "https://staging.example.com",
+ *                                  "token": { "env": "STAGING_TOKEN" } } } }
+ * The variables hold in every environment that does not have its own value. A secret is named,
+ * never written.
+ */
+#define ENVIRONMENTS_MAX 200
+#define VARIABLES_MAX 1000
+
+void
+environments_finish(struct environments *e)
+{
+	json_doc_destroy(e->doc);
+	strings_finish(&e->names);
+	*e = (struct environments){ 0 };
+}
+
+/* What {"env": "NAME"} names; NULL: it is none. */
+static const char *
+reference(const cJSON *value)
+{
+	const char *env = json_type(value) == JSON_OBJECT && json_count(value) == 1
+			      ? json_get_string(value, "env")
+			      : NULL;
+
+	if (!env || !(isalpha((unsigned char)*env) || *env == '_') || strlen(env) > 200)
+		return NULL;
+	for (const char *at = env; *at; at++)
+		if (!isalnum((unsigned char)*at) && *at != '_')
+			return NULL;
+	return env;
+}
+
+static bool
+check_variable(struct file_reading *r, const cJSON *v)
+{
+	const char *name = v->string;
+
+	r->at = v;
+	if (!variables_check_name(name, &r->why))
+		return false;
+	if (json_type(v) == JSON_OBJECT && !reference(v))
+		return err_set(&r->why, "an object can only be { \"env\": \"NAME\" }, a variable "
+					"of the environment");
+	if (secret_is_named(name, strlen(name)) && json_string(v) && *json_string(v))
+		return err_set(&r->why, "by its name it is a secret, which does not belong into "
+					"this file: write { \"env\": \"NAME\" }, the variable of "
+					"the environment that has it");
+	return true;
+}
+
+static bool
+check_variables(struct file_reading *r, const cJSON *object)
+{
+	r->at = object;
+	if (json_type(object) != JSON_OBJECT)
+		return err_set(&r->why, "expected an object");
+	if (json_count(object) > VARIABLES_MAX)
+		return err_set(&r->why, "more than %d variables", VARIABLES_MAX);
+	for (const cJSON *v = json_first(object); v; v = v->next)
+		if (!check_variable(r, v))
+			return false;
+	return true;
+}
+
+static bool
+take_environments(struct file_reading *r, const cJSON *object, struct strings *names)
+{
+	r->at = object;
+	if (json_type(object) != JSON_OBJECT)
+		return err_set(&r->why, "expected an object");
+	if (json_count(object) > ENVIRONMENTS_MAX)
+		return err_set(&r->why, "more than %d environments", ENVIRONMENTS_MAX);
+	for (const cJSON *m = json_first(object); m; m = m->next) {
+		r->at = m;
+		if (!*m->string || strlen(m->string) > VARIABLE_NAME_MAX ||
+		    strpbrk(m->string, " /\"'") || *m->string == '-')
+			return err_set(&r->why,
+			    "that cannot be a name: no blank, / or quote, no - in front, at most "
+			    "%d bytes",
+			    VARIABLE_NAME_MAX);
+		if (!check_variables(r, m))
+			return false;
+		strings_add(names, m->string);
+	}
+	return true;
+}
+
+static bool
+take(struct file_reading *r, struct strings *names)
+{
+	for (const cJSON *m = json_first(json_root(r->doc)); m; m = m->next) {
+		r->at = m;
+		if (strcmp(m->string, "variables") == 0) {
+			if (!check_variables(r, m))
+				return false;
+		} else if (strcmp(m->string, "environments") == 0) {
+			if (!take_environments(r, m, names))
+				return false;
+		} else {
+			return err_set(&r->why, "unknown member: only \"variables\" and "
+						"\"environments\" are known");
+		}
+	}
+	return true;
+}
+
+bool
+environments_parse(struct environments *out, const char *text, size_t len, struct err *err)
+{
+	struct file_reading r;
+
+	*out = (struct environments){ 0 };
+	bool ok = reading_begin(&r, text, len) && take(&r, &out->names);
+	out->doc = r.doc;
+	if (!ok) {
+		reading_refuse(&r, err);
+		environments_finish(out);
+	}
+	return ok;
+}

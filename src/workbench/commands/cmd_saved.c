@@ -1,0 +1,317 @@
+#include "commands.h"
+
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/strings.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls that the project has saved, and the environment that their variables have values of. */
+
+static struct workspace_collection *
+need_collection(struct workbench *wb)
+{
+	if (wb->ws.collection.host)
+		return &wb->ws.collection;
+	workbench_refuse(wb, "there is no project here");
+	return NULL;
+}
+
+/* ---- saving ---- */
+
+/* Secrets are not written: a reference takes their place. Returns how many there were. */
+static size_t
+write_without_secrets(struct json_writer *w, const cJSON *node)
+{
+	bool object = json_type(node) == JSON_OBJECT;
+	size_t hidden = 0;
+
+	if (!object && json_type(node) != JSON_ARRAY) {
+		json_write_value(w, node);
+		return 0;
+	}
+	object ? json_write_object(w) : json_write_array(w);
+	for (const cJSON *child = json_first(node); child; child = child->next) {
+		const char *name = object ? child->string : "", *text = json_string(child);
+		size_t len = strlen(name);
+		if (object)
+			json_write_key(w, name);
+		if (text && *text && secret_is_named(name, len) && !strstr(text, "${")) {
+			char *reference =
+			    mem_printf("${%s}", variables_check_name(name, NULL) ? name : "secret");
+			json_write_string(w, reference);
+			free(reference);
+			hidden++;
+		} else {
+			hidden += write_without_secrets(w, child);
+		}
+	}
+	object ? json_write_object_end(w) : json_write_array_end(w);
+	return hidden;
+}
+
+/* The arguments of the form; NULL: they cannot be saved, and the user was told why. */
+static char *
+arguments_to_save(struct workbench *wb, size_t *hidden)
+{
+	struct buf text = BUF_INIT, plain = BUF_INIT;
+	struct json_writer w;
+
+	form_adapt(wb->ws.desk->form);
+	form_to_json(wb->ws.desk->form, &text);
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	buf_finish(&text);
+	if (json_type(doc ? json_root(doc) : NULL) != JSON_OBJECT) {
+		json_doc_destroy(doc);
+		workbench_refuse(wb, "only arguments that are a JSON object can be saved");
+		return NULL;
+	}
+	json_write_init(&w, &plain);
+	*hidden = write_without_secrets(&w, json_root(doc));
+	json_doc_destroy(doc);
+	return buf_detach(&plain);
+}
+
+static bool
+save(struct workbench *wb, const char *name, const struct saved_call *old)
+{
+	const struct desk *desk = wb->ws.desk;
+	struct workspace_collection *c = &wb->ws.collection;
+	size_t hidden = 0;
+	struct saved_call call = {
+		.name = (char *)name,
+		.kind = (int)desk->kind,
+		.key = desk->key,
+		.server = (char *)server_info(wb->ws.server)->name,
+		.arguments = arguments_to_save(wb, &hidden),
+		.rest = old ? old->rest : NULL,
+	};
+	struct err err = { "" };
+	char *path = NULL;
+
+	if (!call.arguments)
+		return false;
+	bool ok = c->host->save(c->user, &call, &path, &err);
+	if (!ok)
+		workbench_refuse(wb, err.text);
+	else
+		workspace_set_saved(&wb->ws, name);
+	if (ok && hidden > 0)
+		workbench_say(wb, ROLE_WARNING,
+		    "saved to %s: its secrets are ${...}, which environments.json has by { "
+		    "\"env\": \"NAME\" }",
+		    path);
+	else if (ok)
+		workbench_say(wb, ROLE_OK, "saved to %s", path);
+	free(call.arguments);
+	free(path);
+	return ok;
+}
+
+/* ":save-call NAME", to be completed. */
+static bool
+ask_name(struct workbench *wb)
+{
+	const struct desk *desk = wb->ws.desk;
+	char *line = mem_printf("save-call %.*s", SAVED_NAME_MAX,
+	    desk->saved                                                           ? desk->saved
+	    : desk->kind == PRIMITIVE_TOOL && saved_call_is_name(desk->key, NULL) ? desk->key
+										  : "");
+
+	prompt_open(wb, line);
+	free(line);
+	return true;
+}
+
+static bool
+save_or_ask(struct workbench *wb, const char *name, bool over)
+{
+	static const struct confirm_words words = { "Save over it?", "Keep it", "Save", NULL };
+	struct workspace_collection *c = need_collection(wb);
+	const struct desk *desk = wb->ws.desk;
+	struct saved_calls all = { 0 };
+	struct err err = { "" };
+
+	if (!c)
+		return false;
+	if (!wb->ws.server || !desk || !desk->form || (int)desk->kind >= SAVED_KINDS)
+		return workbench_refuse(wb, "no form is shown");
+	if (*name == '\0')
+		return ask_name(wb);
+	if (!saved_call_is_name(name, &err))
+		return workbench_refuse(wb, err.text);
+	c->host->calls(c->user, &all, &err);
+	const struct saved_call *old = saved_calls_find(&all, name);
+	bool own = desk->saved && strcmp(desk->saved, name) == 0, ok = true;
+	if (old && !own && !over) {
+		char *command = mem_printf("save-call! %s", name);
+		confirm_open(wb, &words, command,
+		    mem_printf("%s is saved already%s%.60s.", name, old->key ? ", for " : "",
+			old->key ? old->key : ""));
+		free(command);
+	} else {
+		ok = save(wb, name, old);
+	}
+	saved_calls_finish(&all);
+	return ok;
+}
+
+bool
+cmd_save_call(struct workbench *wb, const char *arg)
+{
+	return save_or_ask(wb, arg, false);
+}
+
+bool
+cmd_save_call_over(struct workbench *wb, const char *arg)
+{
+	return save_or_ask(wb, arg, true);
+}
+
+/* ---- opening ---- */
+
+static bool
+select_primitive(struct workbench *wb, const struct saved_call *call)
+{
+	enum primitive_kind kind = (enum primitive_kind)call->kind;
+
+	if (!wb->ws.server)
+		return false;
+	if (kind != PRIMITIVE_RESOURCE)
+		return workspace_select_name(&wb->ws, kind, call->key);
+	workspace_select_uri(&wb->ws, call->key);
+	return true;
+}
+
+/* On the server shown if it has it, or else on the one where it was saved. */
+static bool
+select_target(struct workbench *wb, const struct saved_call *call)
+{
+	const struct workspace *ws = &wb->ws;
+	bool here =
+	    ws->server && call->server && strcmp(server_info(ws->server)->name, call->server) == 0;
+
+	for (size_t i = 0; !here && call->server && i < ws->choice_count; i++)
+		if (strcmp(ws->choices[i].target->name, call->server) == 0 &&
+		    ws->choices[i].server && start_show(wb, i))
+			return select_primitive(wb, call);
+	return select_primitive(wb, call);
+}
+
+static bool
+open_call(struct workbench *wb, const struct saved_call *call)
+{
+	if (call->trouble)
+		return workbench_refuse(wb, call->trouble);
+	if (!select_target(wb, call))
+		return workbench_say(wb, ROLE_WARNING,
+		    "%.60s is for the %s %.60s%s%.60s, which is not listed here", call->name,
+		    primitive_kinds[(enum primitive_kind)call->kind].name, call->key,
+		    call->server ? " of " : "", call->server ? call->server : "");
+	if (!wb->ws.desk->form)
+		return workbench_refuse(wb, "its definition is broken: F2 shows what is wrong");
+	struct err err = { "" };
+	struct workspace_collection *c = &wb->ws.collection;
+	bool read = workspace_use_environment(&wb->ws, c->environment.name, &err);
+	workspace_set_saved(&wb->ws, call->name);
+	form_load_raw(wb->ws.desk->form, call->arguments, strlen(call->arguments));
+	form_check_given(wb->ws.desk->form);
+	workbench_focus(wb, PANE_form);
+	return read ? true : workbench_refuse(wb, err.text);
+}
+
+bool
+cmd_saved(struct workbench *wb, const char *arg)
+{
+	struct workspace_collection *c = need_collection(wb);
+	struct saved_calls all = { 0 };
+	struct err err = { "" };
+
+	if (!c)
+		return false;
+	if (*arg == '\0')
+		return saved_open(wb);
+	c->host->calls(c->user, &all, &err);
+	const struct saved_call *call = saved_calls_find(&all, arg);
+	bool ok = call ? open_call(wb, call)
+		       : workbench_say(wb, ROLE_ERROR, "no call is saved as %.60s", arg);
+	saved_calls_finish(&all);
+	return ok;
+}
+
+/* ---- names ---- */
+
+bool
+cmd_rename_saved(struct workbench *wb, const char *arg)
+{
+	struct workspace_collection *c = need_collection(wb);
+	struct strings names = { 0 };
+	struct err err = { "usage: rename-saved NAME NEW; a name with blanks in quotes" };
+
+	if (!c)
+		return false;
+	bool ok = strings_split_command(&names, arg, NULL) && names.len == 2 &&
+		  c->host->rename(c->user, names.items[0], names.items[1], &err);
+	const struct desk *desk = wb->ws.desk;
+	if (!ok)
+		workbench_refuse(wb, err.text);
+	else if (desk && desk->saved && strcmp(desk->saved, names.items[0]) == 0)
+		workspace_set_saved(&wb->ws, names.items[1]);
+	if (ok)
+		workbench_say(wb, ROLE_OK, "renamed to %.80s", names.items[1]);
+	strings_finish(&names);
+	return ok;
+}
+
+bool
+cmd_delete_saved(struct workbench *wb, const char *arg)
+{
+	static const struct confirm_words words = { "Delete it?", "Keep it", "Delete", NULL };
+
+	if (!need_collection(wb))
+		return false;
+	if (*arg == '\0')
+		return workbench_refuse(wb, "usage: delete-saved NAME");
+	char *command = mem_printf("delete-saved! %s", arg);
+	confirm_open(wb, &words, command,
+	    mem_printf("The file of the saved call %.80s is removed from the project.", arg));
+	free(command);
+	return true;
+}
+
+bool
+cmd_delete_saved_now(struct workbench *wb, const char *arg)
+{
+	struct workspace_collection *c = need_collection(wb);
+	struct err err = { "" };
+
+	if (!c)
+		return false;
+	if (!c->host->remove(c->user, arg, &err))
+		return workbench_refuse(wb, err.text);
+	if (wb->ws.desk && wb->ws.desk->saved && strcmp(wb->ws.desk->saved, arg) == 0)
+		workspace_set_saved(&wb->ws, NULL);
+	return workbench_say(wb, ROLE_OK, "deleted %.80s", arg);
+}
+
+/* ---- environments ---- */
+
+bool
+cmd_environment(struct workbench *wb, const char *arg)
+{
+	struct err err = { "" };
+	bool none = strcmp(arg, "-") == 0;
+
+	if (!need_collection(wb))
+		return false;
+	if (*arg == '\0')
+		return cmd_palette(wb, "environment ");
+	if (!workspace_use_environment(&wb->ws, none ? NULL : arg, &err))
+		return workbench_refuse(wb, err.text);
+	if (wb->ws.desk && wb->ws.desk->form)
+		form_check_given(wb->ws.desk->form);
+	return none ? workbench_say(wb, ROLE_OK, "variables have the values of no environment")
+		    : workbench_say(wb, ROLE_OK, "variables have the values of %.60s", arg);
+}

@@ -1,0 +1,86 @@
+/* Calls that a project has saved: from the screen to the command line. */
+#include "e2e.h"
+#include "program.h"
+#include "test.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Runs mcpane in the terminal's home; its output and its exit code. */
+static void
+run(struct program *p, struct terminal *t, const char *const *argv)
+{
+	assert_int_equal(chdir(terminal_home(t)), 0);
+	program_run(p, argv);
+	assert_int_equal(chdir("/"), 0);
+}
+
+static void
+assert_output(struct terminal *t, int code, const char *text, const char *const *argv)
+{
+	struct program p;
+
+	run(&p, t, argv);
+	if (p.exit_code != code || !strstr(buf_text(code == 0 ? &p.out : &p.err), text))
+		fail_msg("%d: %s%s", p.exit_code, buf_text(&p.out), buf_text(&p.err));
+	program_free(&p);
+}
+
+#define CALL terminal_program(), "call", "--demo", "--json", "--saved"
+
+static void
+test_saved(void **state)
+{
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"), .cwd = "~" });
+	char *folder = mem_printf("%s/.mcpane", terminal_home(t));
+	assert_int_equal(mkdir(folder, 0700), 0);
+	free(folder);
+	char *path = e2e_file(t, ".mcpane/environments.json",
+	    "{\"variables\":{\"most\":2},\"environments\":{\"one\":{\"most\":1}}}");
+
+	free(path);
+	setenv("HOME", terminal_home(t), 1);
+	e2e_wait(t, "list_users");
+	e2e_run(t, "tool list_users");
+	e2e_run(t, "set limit \"${most}\"");
+	e2e_press(t, "ctrl-s");
+	e2e_wait(t, ":save-call list_users");
+	terminal_type(t, "/few");
+	e2e_press(t, "enter");
+	e2e_wait(t, "saved to ");
+	e2e_press(t, "f5");
+	e2e_wait(t, "table · 2 × 3");
+	e2e_run(t, "environment one");
+	e2e_press(t, "f5");
+	e2e_wait(t, "table · 1 × 3");
+	e2e_see(t, "env one");
+	assert_output(t, 0, "\"call\":\"list_users\"", ARGV(terminal_program(), "saved", "--json"));
+	assert_output(t, 0, "Found 3 users", ARGV(CALL, "list_users/few"));
+	struct program p;
+	run(&p, t, ARGV(CALL, "list_users/few", "--env", "one"));
+	assert_int_equal(p.exit_code, 0);
+	assert_non_null(strstr(buf_text(&p.out), "Alice"));
+	assert_null(strstr(buf_text(&p.out), "Bob"));
+	program_free(&p);
+	assert_output(
+	    t, 0, "Bob", ARGV(CALL, "list_users/few", "--env", "one", "--var", "most:=2"));
+	assert_output(t, 0, "viewer", ARGV(CALL, "list_users/few", "role=viewer"));
+	assert_output(t, 1, "did you mean list_users/few?", ARGV(CALL, "list_users/fw"));
+	assert_output(t, 1, "--saved names what is called", ARGV(CALL, "list_users/few", "x"));
+	assert_output(t, 1, "there is no environment", ARGV(CALL, "list_users/few", "--env", "z"));
+	e2e_leave(t);
+}
+
+TEST_FILE(saved)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_saved, e2e_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
