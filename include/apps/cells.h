@@ -79,6 +79,9 @@ bool app_cells_take_frame(struct app_cells *c, const void *png, size_t len, stru
 bool app_cells_take_text(struct app_cells *c, const char *json, size_t len, struct err *err);
 /* Cells, changes and facts. */
 void app_cells_draw(struct app_cells *c);
+/* A place on the screen, in CSS pixels, becomes one on the target that is drawn there: its cells
+ * may lie beside its box. */
+void app_cells_aim(const struct app_cells *c, int *x, int *y);
 /* A line for each row, blanks at its end cut. */
 void app_cells_add_text(const struct app_cells *c, struct buf *out);
 

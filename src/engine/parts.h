@@ -114,6 +114,7 @@ struct app_view {
 		struct buf png;
 		int64_t number;      /* of png in the screencast */
 		bool fresh;          /* png was not handed out */
+		bool outruns;        /* its texts were asked for before it came */
 		int64_t unconfirmed; /* of the frame that was handed out, until app_view_drawn(); 0:
 					none */
 		uint64_t text_id, page_text_id; /* questions under way; 0: none */

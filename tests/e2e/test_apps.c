@@ -78,6 +78,34 @@ test_form(void **state)
 	e2e_leave(t);
 }
 
+static void
+choose_in_turn(struct terminal *t)
+{
+	static const char *const shown[] = { "ORD-1002 Bob ▾", "ORD-1001 Alice ▾" };
+
+	for (int i = 0; i < 6; i++) {
+		e2e_press(t, i % 2 ? "enter up enter" : "enter down enter");
+		e2e_wait(t, shown[i % 2]);
+	}
+}
+
+/* In a list, however fast the keys come, and with the mouse where the list opens. */
+static void
+test_select(void **state)
+{
+	struct terminal *t = open_app(state, "edit_orders", "8 orders");
+	int row, col;
+
+	e2e_press(t, "enter tab");
+	choose_in_turn(t);
+	assert_true(terminal_find(t, "Note", &row, &col));
+	terminal_click(t, row, col + 12); /* a field whose box is above the middle of its row */
+	e2e_press(t, "shift-tab shift-tab");
+	choose_in_turn(t);
+	e2e_press(t, "ctrl-]");
+	e2e_leave(t);
+}
+
 /* It polls a tool that only apps may call. */
 static void
 test_polling(void **state)
@@ -186,6 +214,7 @@ TEST_FILE(apps)
 	const struct CMUnitTest tests[] = {
 		TEST(sliders),
 		TEST(form),
+	TEST(select),
 		TEST(polling),
 		TEST(inspector),
 		TEST(looks_and_context),

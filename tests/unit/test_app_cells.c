@@ -180,9 +180,9 @@ test_edges_of_surfaces(void **state)
 {
 	struct err err;
 
-	fill(4, 13, 15, 27, RED); /* three cells and three quarters wide, from 3/8 of a row on */
-	fill(4, 12, 15, 1, 0x600000);
-	fill(19, 13, 1, 27, 0x600000); /* what a browser makes of a part of a pixel */
+	fill(4, 13, 14, 27, RED); /* three cells and a half wide, three eighths of a row high */
+	fill(4, 12, 14, 1, 0x600000);
+	fill(18, 13, 1, 27, 0x600000); /* what a browser makes of a part of a pixel */
 	take_frame();
 	assert_true(take("", "[0,0,160,96,\"canvas\"]", "", "null", &err));
 	app_cells_draw(&cells);
@@ -196,7 +196,7 @@ test_edges_of_surfaces(void **state)
 	for (int col = 1; col < 4; col++)
 		assert_int_equal(at(col, 1)->ch, 0x2583); /* ▃ */
 	for (int row = 2; row < 5; row++) {
-		assert_int_equal(at(4, row)->ch, 0x258a); /* ▊ */
+		assert_int_equal(at(4, row)->ch, 0x258c); /* ▌ */
 		assert_int_equal(at(4, row)->ink, RED);
 		assert_int_equal(at(5, row)->ch, ' ');
 	}
@@ -380,6 +380,28 @@ test_targets(void **state)
 	assert_int_equal(cells.targets[1].cols, 10);
 	assert_true(cells.targets[1].x == 80 && cells.targets[1].y == 40);
 	assert_row(1, " OK");
+}
+
+/* What is drawn in a row is clicked there, though the middle of the row is below it. */
+static void
+test_aim(void **state)
+{
+	static const struct {
+		int x, y, to_x, to_y;
+	} rows[] = { { 20, 40, 20, 39 }, { 20, 30, 20, 30 }, { 150, 40, 150, 40 },
+		{ 84, 36, 84, 38 }, { 5, 8, 5, 8 } };
+	struct err err;
+
+	assert_true(take("", "",
+	    "[0,0,160,96,\"button\",\"all\",0],[8,24,60,16,\"textbox\",\"field\",8],"
+	    "[80,38,13,13,\"checkbox\",\"low\",0]",
+	    "null", &err));
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		int x = rows[i].x, y = rows[i].y;
+		app_cells_aim(&cells, &x, &y);
+		assert_int_equal(x, rows[i].to_x);
+		assert_int_equal(y, rows[i].to_y);
+	}
 }
 
 /* ---- boxes around text ---- */
@@ -645,6 +667,7 @@ TEST_FILE(app_cells)
 		CASE(test_pixels_have_no_text),
 		CASE(test_caret),
 		CASE(test_targets),
+		CASE(test_aim),
 		CASE(test_button_is_its_row),
 		CASE(test_tiles_leave_nothing_between),
 		CASE(test_button_near_the_rim),

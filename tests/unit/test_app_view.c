@@ -489,6 +489,32 @@ test_no_frame_while_drawing(void **unused)
 	scene_finish(&s);
 }
 
+/* A picture that came while the text of the one before was asked for gets its own. */
+static void
+test_picture_outruns_its_text(void **unused)
+{
+	struct scene s;
+
+	scene_init(&s);
+	UNTIL(&s, state(&s) == APP_VIEW_RUNNING && strstr(LOG(&s), "A:CSS.setStyleSheetText "));
+	s.peer.holds = "Runtime.evaluate";
+	s.peer.held = 0;
+	PICTURE(&s, 1, "b25l");
+	UNTIL(&s, s.peer.held);
+	PICTURE(&s, 2, "dHdv");
+	UNTIL(&s, confirmed(&s) == 1);
+	s.peer.holds = NULL;
+	say(&s.peer, "{\"id\":%d,\"result\":{\"result\":{\"type\":\"string\",\"value\":\"old\"}}}",
+	    (int)s.peer.held);
+	UNTIL(&s, s.frames == 1);
+	assert_string_equal(s.text, "two old");
+	app_view_drawn(s.view);
+	UNTIL(&s, s.frames == 2);
+	assert_string_equal(s.text, "two text");
+	assert_int_equal(confirmed(&s), 2);
+	scene_finish(&s);
+}
+
 /* A page that comes to rest before its texts can be asked for is shown again with them. */
 static void
 test_early_picture_gets_its_text(void **unused)
@@ -625,6 +651,7 @@ TEST_FILE(app_view)
 		cmocka_unit_test(test_input_in_order),
 		cmocka_unit_test(test_change_without_a_picture),
 		cmocka_unit_test(test_early_picture_gets_its_text),
+		cmocka_unit_test(test_picture_outruns_its_text),
 		cmocka_unit_test(test_crash_and_hang),
 		cmocka_unit_test(test_questions),
 		cmocka_unit_test(test_close_in_a_callback),

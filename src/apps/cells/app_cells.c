@@ -94,6 +94,44 @@ take_targets(struct app_cells *c)
 	}
 }
 
+/* Is it drawn from..to, of cells of that size? What is little more than a cell is one, where its
+ * middle is. */
+static bool
+is_drawn_at(double from, double size, int cell, double most, int at)
+{
+	if (size < most * cell)
+		return at == (int)floor((from + size / 2) / cell);
+	return at >= floor(from / cell + 0.5) && at < floor((from + size) / cell + 0.5);
+}
+
+static void
+move_into(int *at, double from, double size)
+{
+	int least = (int)ceil(from), last = (int)ceil(from + size) - 1;
+
+	if (last >= least)
+		*at = *at < least ? least : *at > last ? last : *at;
+}
+
+void
+app_cells_aim(const struct app_cells *c, int *x, int *y)
+{
+	const struct walked *w = &c->inside->walked;
+	int col = *x / c->cell_width, row = *y / c->cell_height;
+
+	if (c->mode == APP_PIXELS)
+		return;
+	for (size_t i = w->targets.len; i-- > 0;) { /* the innermost comes last */
+		const struct walked_box *b = &w->targets.items[i].box;
+		if (!is_drawn_at(b->x, b->width, c->cell_width, 1, col) ||
+		    !is_drawn_at(b->y, b->height, c->cell_height, CONTROL_LINES, row))
+			continue;
+		move_into(x, b->x, b->width);
+		move_into(y, b->y, b->height);
+		return;
+	}
+}
+
 /* ---- what comes in ---- */
 
 bool

@@ -23,7 +23,7 @@ enum {
 	EDGE_LEAST = 2, /* samples that go on beside a cell */
 };
 
-/* Rows are eighths of a cell, columns are quarters. */
+/* Rows are eighths of a cell. Columns are halves, so corners are the quarters that there are. */
 #define ROWS_FROM(row) (UINT32_MAX << (row)*SAMPLES_WIDE)
 #define COLUMNS(bits) ((uint32_t)(bits)*0x11111111u)
 #define UPPER_HALF 0x0000ffffu
@@ -46,8 +46,7 @@ static const struct block {
 	{ 0x2585, ROWS_FROM(3), 0, 80 },                                                /* ▅ */
 	{ 0x2586, ROWS_FROM(2), 0, 80 },                                                /* ▆ */
 	{ 0x2587, ROWS_FROM(1), 0, 80 },                                                /* ▇ */
-	{ 0x258e, COLUMNS(0x1), 400, 80 },                                              /* ▎ */
-	{ 0x258a, COLUMNS(0x7), 400, 80 } };                                            /* ▊ */
+};
 
 /* ---- colors ---- */
 

@@ -41,7 +41,7 @@ static struct area
 area_of(const struct app_cells *c, const struct walked_frame *f)
 {
 	const struct walked_box *b = &f->box;
-	double lines = f->flags & FRAME_CONTROL ? 2.75 : 1.5;
+	double lines = f->flags & FRAME_CONTROL ? CONTROL_LINES : 1.5;
 	struct area a = { nearest(b->x, c->cell_width, c->cols),
 		nearest(b->y, c->cell_height, c->rows),
 		nearest(b->x + b->width, c->cell_width, c->cols),

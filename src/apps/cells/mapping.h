@@ -32,6 +32,8 @@ struct walked_picture {
 };
 
 /* A box with borders, or with a ground of its own around text. */
+#define CONTROL_LINES 2.75 /* a control that is lower has one line of text */
+
 enum {
 	FRAME_TOP = 1,
 	FRAME_RIGHT = 2,

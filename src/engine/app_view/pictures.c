@@ -53,24 +53,8 @@ app_view_pictures_forget(struct app_view *v)
 	free(v->picture.page_text);
 	v->picture.text = v->picture.page_text = NULL;
 	v->picture.text_id = v->picture.page_text_id = 0;
-	v->picture.running = v->picture.fresh = false;
+	v->picture.running = v->picture.fresh = v->picture.outruns = false;
 	v->picture.unconfirmed = 0;
-}
-
-static void
-hand_out(struct app_view *v)
-{
-	struct app_view_frame frame = { buf_text(&v->picture.png), v->picture.png.len,
-		v->picture.text, v->picture.page_text };
-
-	if (!v->picture.fresh || v->picture.text_id || v->picture.page_text_id)
-		return;
-	v->picture.fresh = false;
-	v->picture.unconfirmed = v->picture.number;
-	if (v->events.on_frame)
-		v->events.on_frame(v->events.user, &frame);
-	else
-		app_view_drawn(v);
 }
 
 static void
@@ -85,6 +69,27 @@ ask_again_in(struct app_view *v, int ms)
 	v->picture.again.fn = on_soon;
 	v->picture.again.user = v;
 	loop_timer_set(v->engine->loop, &v->picture.again, loop_now_ms(v->engine->loop) + ms);
+}
+
+/* A picture may come while the texts of the one before are asked for. It does not wait for its own,
+ * which nobody would see on a page that moves, but gets them if it stays. */
+static void
+hand_out(struct app_view *v)
+{
+	struct app_view_frame frame = { buf_text(&v->picture.png), v->picture.png.len,
+		v->picture.text, v->picture.page_text };
+
+	if (!v->picture.fresh || v->picture.text_id || v->picture.page_text_id)
+		return;
+	v->picture.fresh = false;
+	v->picture.unconfirmed = v->picture.number;
+	if (v->picture.outruns)
+		ask_again_in(v, SOON_MS);
+	v->picture.outruns = false;
+	if (v->events.on_frame)
+		v->events.on_frame(v->events.user, &frame);
+	else
+		app_view_drawn(v);
 }
 
 static void
@@ -167,6 +172,7 @@ app_view_on_picture(struct app_view *v, const cJSON *params)
 	v->picture.png.max = PNG_MAX;
 	v->picture.number = (int64_t)number->valuedouble;
 	v->picture.fresh = base64_decode(&v->picture.png, data, strlen(data));
+	v->picture.outruns = v->picture.text_id || v->picture.page_text_id;
 	if (v->picture.fresh)
 		complete(v);
 	else

@@ -129,6 +129,8 @@ app_keys_mouse(struct app_pane *p, struct app *a, const struct key *key, int64_t
 
 	if (!view || (key->action == MOUSE_MOVE && !hovers(p, a, key)))
 		return false;
+	if (key->action != MOUSE_DRAG && app_facts(a)->cells)
+		app_cells_aim(app_facts(a)->cells, &mouse.x, &mouse.y);
 	if (key->action == MOUSE_PRESS) {
 		count_clicks(p, key, now_us);
 		mouse.button = 0; /* menus and sliders want to see it arrive */
