@@ -13,9 +13,6 @@
  * without an engine its trouble says why no app runs. The caller may change its context. */
 struct app_house *app_house_create(struct loop *loop, const struct engine_options *options,
     void (*on_change)(void *user), void *user);
-/* The engine starts in the background, if it does not run: soon an app may be opened. It ends by
- * itself if none is. */
-void app_house_prepare(struct app_house *house);
 void app_house_destroy(struct app_house *house); /* after all servers; NULL-safe */
 
 const struct engine_status *app_house_engine(const struct app_house *house); /* NULL: unused */

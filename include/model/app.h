@@ -27,6 +27,8 @@ struct app_house {
 	/* Looks for the engine again, which may have been installed meanwhile. NULL: trouble stays.
 	 */
 	void (*look_again)(struct app_house *house);
+	/* An app will soon be opened: its engine may start. NULL: there is none. */
+	void (*prepare)(struct app_house *house);
 	struct app_context context; /* the surroundings: theme, locale, what the terminal can do */
 	bool has_pip, has_fullscreen; /* is there a screen for them? */
 	/* An answer of the engine changed something: draw again. NULL: nobody asks. */

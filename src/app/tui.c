@@ -27,7 +27,7 @@ on_app_timer(void *user)
 {
 	struct tui *t = user;
 
-	app_house_prepare(t->apps);
+	t->apps->prepare(t->apps);
 }
 
 /* Somebody who stops at a tool with an app will call it: the engine takes longer to start than the

@@ -157,6 +157,16 @@ look_for_engine(struct app_house *house)
 	snprintf(house->trouble, sizeof(house->trouble), "%s", err.text);
 }
 
+/* A failure is told when an app is opened, and tried again then. */
+static void
+prepare(struct app_house *house)
+{
+	struct inside *in = (struct inside *)house;
+
+	if (house->trouble[0] == '\0' && engine_status(engine_of(in))->state == ENGINE_STOPPED)
+		engine_start(in->engine);
+}
+
 struct app_house *
 app_house_create(struct loop *loop, const struct engine_options *options,
     void (*on_change)(void *user), void *user)
@@ -173,6 +183,7 @@ app_house_create(struct loop *loop, const struct engine_options *options,
 		.views = &views,
 		.on_answer = on_answer,
 		.look_again = look_for_engine,
+		.prepare = prepare,
 		.context = { .locale = in->locale,
 		    .time_zone = in->time_zone,
 		    .user_agent = "mcpane/" VERSION,
@@ -181,16 +192,6 @@ app_house_create(struct loop *loop, const struct engine_options *options,
 	};
 	look_for_engine(&in->house);
 	return &in->house;
-}
-
-void
-app_house_prepare(struct app_house *house)
-{
-	struct inside *in = (struct inside *)house;
-
-	/* a failure is told when an app is opened, and tried again then */
-	if (house->trouble[0] == '\0' && engine_status(engine_of(in))->state == ENGINE_STOPPED)
-		engine_start(in->engine);
 }
 
 void

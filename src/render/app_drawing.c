@@ -8,6 +8,14 @@ color_or(int32_t color, uint32_t otherwise)
 	return color == COLOR_DEFAULT ? otherwise : (uint32_t)color;
 }
 
+/* A ground that can be told from the one around it: without colors a page still has to say where
+ * its buttons are. */
+static uint32_t
+raised(uint32_t ground, bool is_light)
+{
+	return is_light ? ground - 0x181818 : ground + 0x181818;
+}
+
 static struct app_colors
 colors_of(const struct theme *t)
 {
@@ -17,7 +25,7 @@ colors_of(const struct theme *t)
 
 	return (struct app_colors){
 		.background = ground,
-		.raised = color_or(roles[ROLE_FIELD].bg, ground),
+		.raised = color_or(roles[ROLE_FIELD].bg, raised(ground, t->is_light)),
 		.selected = color_or(roles[ROLE_SELECTION].bg, ground),
 		.inverse = ink,
 		.text = ink,

@@ -68,23 +68,28 @@ read_pss_mib(int pid)
 	return (double)kib / 1024;
 }
 
+/* To the nanosecond: ticks of 10 ms say little of a process that rests. */
 static double
 read_cpu_ms(int pid)
 {
-	char path[64], text[1024] = "";
-	long user = 0, kernel = 0;
+	char path[64], file[400];
+	double sum = 0;
+	struct dirent *entry;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	FILE *f = fopen(path, "r");
-	size_t len = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
-	if (f)
-		fclose(f);
-	text[len] = '\0';
-	const char *at = strrchr(text, ')');
-	if (at)
-		sscanf(
-		    at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", &user, &kernel);
-	return (double)(user + kernel) * 1e3 / (double)sysconf(_SC_CLK_TCK);
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	DIR *tasks = opendir(path);
+	while (tasks && (entry = readdir(tasks))) {
+		unsigned long long ns = 0;
+		snprintf(file, sizeof(file), "%s/%s/schedstat", path, entry->d_name);
+		FILE *f = fopen(file, "r");
+		if (f && fscanf(f, "%llu", &ns) == 1)
+			sum += (double)ns / 1e6;
+		if (f)
+			fclose(f);
+	}
+	if (tasks)
+		closedir(tasks);
+	return sum;
 }
 
 static struct use

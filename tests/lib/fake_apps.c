@@ -156,10 +156,17 @@ static const struct app_view_ops views = {
 	.reader = reader,
 };
 
+static void
+prepare(struct app_house *house)
+{
+	((struct fake_apps *)house)->prepared++;
+}
+
 void
 fake_apps_init(struct fake_apps *f, const char *trouble)
 {
 	*f = (struct fake_apps){ .house = { .views = &views,
+					 .prepare = prepare,
 					 .context = { .locale = "en-US", .time_zone = "UTC", .is_dark = true },
 					 .has_fullscreen = true,
 					 .has_pip = true } };

@@ -13,6 +13,7 @@ struct fake_view {
 
 struct fake_apps {
 	struct app_house house; /* must come first */
+	int prepared;           /* how often it was told to expect an app */
 	struct fake_view views[16];
 	size_t count;      /* that were opened, also those that are closed again */
 	struct buf told;   /* one line for each call but post() */

@@ -207,6 +207,21 @@ test_edges_of_surfaces(void **state)
 	assert_int_equal(at(8, 3)->ch, ' ');
 }
 
+/* At the end of the screen nothing is known of what is below; a surface still has no dots. */
+static void
+test_surface_at_the_end(void **state)
+{
+	struct err err;
+
+	fill(4, 8, 16, HEIGHT - 10, RED);
+	take_frame();
+	assert_true(take("", "[0,0,160,96,\"canvas\"]", "", "null", &err));
+	app_cells_draw(&cells);
+	for (int col = 0; col < 6; col++)
+		assert_true(at(col, ROWS - 1)->ch < 0x2800 || at(col, ROWS - 1)->ch > 0x28ff);
+	assert_int_equal(at(2, ROWS - 1)->ch, 0x2582);
+}
+
 /* A line that no pixel has to itself keeps its dots; a thing smaller than half a cell is not lost.
  */
 static void
@@ -273,6 +288,11 @@ test_text_stays_legible(void **state)
 {
 	fill(0, 0, WIDTH / 2, 8, 0xffffff);
 	take_frame();
+	/* white on yellow turns dark */
+	fill(0, 8, WIDTH / 2, 8, 0xd7d75f);
+	take_frame();
+	show("[0,16,32,16,\"value\",16777215,255,0]");
+	assert_true((at(0, 1)->ink & 0xff) < 0x80);
 	show("[0,0,32,16,\"pale\",16777200,255,0],[120,0,32,16,\"dark\",1,255,0],[120,16,8,16,"
 	     "\"x\",16777215,128,0]");
 	assert_true((at(0, 0)->ink & 0xff) < 0xe0);
@@ -655,6 +675,7 @@ TEST_FILE(app_cells)
 		CASE(test_blocks),
 		CASE(test_thin_lines_are_dots),
 		CASE(test_edges_of_surfaces),
+		CASE(test_surface_at_the_end),
 		CASE(test_small_things_are_seen),
 		CASE(test_frame_of_another_size),
 		CASE(test_text_has_its_cells),

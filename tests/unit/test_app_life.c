@@ -116,6 +116,7 @@ test_result_after_the_page(void **state)
 	struct app *a = open_app(call);
 
 	assert_int_equal(app_facts(a)->life, APP_READING);
+	assert_int_equal(fake.prepared, 1); /* the engine starts meanwhile */
 	assert_ptr_equal(open_app(call), a);
 	assert_string_equal(app_facts(a)->uri, "ui://t/draw");
 	wire_answer(&w, "resources/read", PAGE);

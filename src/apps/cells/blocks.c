@@ -33,13 +33,14 @@ enum {
 static const struct block {
 	uint32_t ch, ink;
 	int penalty, percent;
-} blocks[] = { { 0x2580, UPPER_HALF, 0, 85 },                                           /* ▀ */
-	{ 0x258c, COLUMNS(0x3), 800, 85 },                                              /* ▌ */
+} blocks[] = {
+	{ 0x2580, UPPER_HALF, 0, 85 },                                                  /* ▀ */
 	{ 0x2598, COLUMNS(0x3) & UPPER_HALF, 800, 85 },                                 /* ▘ */
 	{ 0x259d, COLUMNS(0xc) & UPPER_HALF, 800, 85 },                                 /* ▝ */
 	{ 0x2596, COLUMNS(0x3) & LOWER_HALF, 800, 85 },                                 /* ▖ */
 	{ 0x2597, COLUMNS(0xc) & LOWER_HALF, 800, 85 },                                 /* ▗ */
 	{ 0x259e, (COLUMNS(0xc) & UPPER_HALF) | (COLUMNS(0x3) & LOWER_HALF), 800, 85 }, /* ▞ */
+	{ 0x258c, COLUMNS(0x3), 800, 85 },                                              /* ▌ */
 	{ 0x2581, ROWS_FROM(7), 0, 80 },                                                /* ▁ */
 	{ 0x2582, ROWS_FROM(6), 0, 80 },                                                /* ▂ */
 	{ 0x2583, ROWS_FROM(5), 0, 80 },                                                /* ▃ */
@@ -259,6 +260,7 @@ best_block(uint8_t samples[SAMPLES][3])
 {
 	int squares = 0, error, total[3] = { 0 };
 	const struct block *best = NULL;
+	uint32_t ink, ground;
 
 	for (int s = 0; s < SAMPLES; s++)
 		for (int k = 0; k < 3; k++) {
@@ -275,10 +277,12 @@ best_block(uint8_t samples[SAMPLES][3])
 		error = split;
 		best = &blocks[i];
 	}
-	if (best)
-		return (struct app_cell){ .ch = best->ch,
-			.ink = part_color(samples, best->ink),
-			.ground = part_color(samples, ~best->ink) };
+	if (best) {
+		ink = part_color(samples, best->ink);
+		ground = part_color(samples, ~best->ink);
+		if (distance(ink, ground) >= LINE_MIN_CONTRAST)
+			return (struct app_cell){ best->ch, .ink = ink, .ground = ground };
+	}
 	uint32_t mean = mean_color(samples, UINT32_MAX);
 	return (struct app_cell){ .ch = ' ', .ink = mean, .ground = mean };
 }
@@ -359,15 +363,15 @@ struct patch {
 	int contrast; /* the farthest from it */
 };
 
-/* Does something in this cell go on in a flat one beside it? Then it is the edge of a surface, and
- * no line. */
+/* Does something in this cell go on in a flat one beside it, or is it of what is around all? Then
+ * it is the edge of a surface, and no line. */
 static bool
-is_edge(const struct app_cells *c, const struct patch *p, int col, int row)
+is_edge(const struct app_cells *c, const struct patch *p, int col, int row, uint32_t around)
 {
 	for (int i = 0; i < 9; i++) {
-		uint32_t color;
+		uint32_t color = around;
 		int same = 0;
-		if (!is_surface(c, col + i % 3 - 1, row + i / 3 - 1, &color) ||
+		if ((i != 4 && !is_surface(c, col + i % 3 - 1, row + i / 3 - 1, &color)) ||
 		    distance(color, p->ground) < LINE_MIN_CONTRAST)
 			continue;
 		for (int s = 0; s < SAMPLES; s++)
@@ -418,7 +422,7 @@ draw_dots(const struct patch *p, struct app_cell *cell)
 }
 
 static void
-draw_line(struct app_cells *c, int col, int row)
+draw_line(struct app_cells *c, int col, int row, uint32_t around)
 {
 	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
 	struct patch p = { .samples = c->inside->samples[at] };
@@ -430,7 +434,7 @@ draw_line(struct app_cells *c, int col, int row)
 		p.contrast = d > p.contrast ? d : p.contrast;
 	}
 	if (p.contrast >= LINE_MIN_CONTRAST && count * 100 >= SAMPLES * LINE_LEAST_GROUND &&
-	    !is_edge(c, &p, col, row))
+	    !is_edge(c, &p, col, row, around))
 		draw_dots(&p, &c->cells[at]);
 }
 
@@ -507,8 +511,10 @@ blocks_draw(struct app_cells *c)
 			    draw_edges(c, (int)(i % (size_t)c->cols), (int)(i / (size_t)c->cols));
 		if (drawings[i] == 0)
 			continue;
+		uint32_t around = surroundings(c, &w->pictures.items[drawings[i] - 1]);
 		if (!is_flat(s))
-			draw_line(c, (int)(i % (size_t)c->cols), (int)(i / (size_t)c->cols));
-		shade(cell, surroundings(c, &w->pictures.items[drawings[i] - 1]));
+			draw_line(
+			    c, (int)(i % (size_t)c->cols), (int)(i / (size_t)c->cols), around);
+		shade(cell, around);
 	}
 }

@@ -301,6 +301,8 @@ app_start(struct app *a)
 	a->facts.withheld = "";
 	a->facts.started_us = a->server->now_us;
 	a->facts.ready_us = -1;
+	if (a->facts.house->prepare) /* it takes longer than reading the page */
+		a->facts.house->prepare(a->facts.house);
 	a->reading = server_relay_read(a->server, a->uri, &owner, &err);
 	if (a->reading == 0)
 		app_break(a, "%s", err.text);
