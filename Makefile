@@ -257,6 +257,7 @@ install: all
 	install -D -m755 $(BIN) "$(DESTDIR)$(BINDIR)/$(NAME)"
 	install -D -m644 docs/mcpane.1 "$(DESTDIR)$(MANDIR)/man1/mcpane.1"
 	install -D -m644 docs/mcpane.5 "$(DESTDIR)$(MANDIR)/man5/mcpane.5"
+	install -D -m644 docs/recipe.schema.json "$(DESTDIR)$(DATADIR)/recipe.schema.json"
 	for t in $(THEMES); do install -D -m644 $$t "$(DESTDIR)$(DATADIR)/$$t" || exit 1; done
 	for c in $(COMPLETIONS); do $(BIN) completions $${c%%:*} >$(BUILD)/completion && \
 	install -D -m644 $(BUILD)/completion "$(DESTDIR)$(PREFIX)/share/$${c#*:}" || exit 1; done

@@ -12,7 +12,7 @@ enum cli_exit {
 	CLI_EXIT_UNREACHABLE = 4,   /* the server did not answer */
 	CLI_EXIT_TOOL_ERROR = 5,    /* the server answered with an error */
 	CLI_EXIT_BROKEN_APP = 6,    /* it did not run, or what was awaited did not come */
-	CLI_EXIT_DIFFERENT = 6,     /* from what it is compared with */
+	CLI_EXIT_DIFFERENT = 6,     /* from what it is compared with, or what was expected */
 	CLI_EXIT_BROKEN_RESULT = 7, /* the result violates its outputSchema; it is printed anyway */
 	CLI_EXIT_NO_ENGINE = 8,     /* no browser that could run an app */
 	CLI_EXIT_UNDECIDED = 9,     /* part of the schema could not be checked */
@@ -43,6 +43,7 @@ enum {
 	OPTIONS_REPLAY = 1 << 12,
 	OPTIONS_DIFF = 1 << 13,
 	OPTIONS_SAVED = 1 << 14,
+	OPTIONS_RUN = 1 << 15,
 };
 
 struct operand;

@@ -30,7 +30,8 @@ struct option_strings {
 	size_t len, cap;
 };
 
-/* --format: of `check`, and of the data that `call` prints. Each has json; 0 is the default. */
+/* --format: of `check`, of the data that `call` prints, and of what `run` says. Each has json; 0 is
+ * the default. */
 enum check_output { CHECK_OUTPUT_TEXT, CHECK_OUTPUT_JSON, CHECK_OUTPUT_FLAG, CHECK_OUTPUT_BASIC };
 enum call_format {
 	CALL_FORMAT_JSON = CHECK_OUTPUT_JSON,
@@ -38,6 +39,9 @@ enum call_format {
 	CALL_FORMAT_CSV,
 	CALL_FORMAT_TSV,
 	CALL_FORMAT_MARKDOWN,
+	RUN_FORMAT_JUNIT,
+	RUN_FORMAT_TAP,
+	RUN_FORMAT_GITHUB,
 };
 
 /* What `render` does with an app, in the order of the options. */
@@ -152,11 +156,15 @@ struct options {
 	bool strict;           /* only what was recorded is answered */
 	const char *speed;     /* a number, or "max"; NULL: 1 */
 
+	/* run, test */
+	struct option_strings recipes; /* files */
+	bool update;                   /* the snapshots */
+
 	/* check */
 	const char *schema;              /* a file, or "-" */
 	struct option_strings instances; /* at least one; files, or "-" */
 	struct option_strings maps;      /* URI-PREFIX=DIR */
-	int format;                      /* enum check_output or call_format */
+	int format;                      /* enum check_output or call_format, also of run */
 	int draft;                       /* enum schema_draft; 0: not given */
 	bool assert_format, assert_content, strict_integers, lines, time;
 };

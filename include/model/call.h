@@ -2,6 +2,7 @@
 #define MODEL_CALL_H
 
 #include "base/strings.h"
+#include "json/text_data.h"
 #include "mcp/content.h"
 #include "mcp/events.h"
 #include "mcp/skill.h"
@@ -85,6 +86,10 @@ void call_add_state(const struct call *c, struct buf *out);
 /* The error's plain meaning or a remedy: "the server has no such resource"; NULL if error_text
  * says it all. */
 const char *call_explain(const struct call *c);
+
+/* The data that the first text that is data is, as a doc of its own; tables in the middle of other
+ * text are the last choice. number: of the block, from 1. NULL: none is. */
+struct json_doc *call_read_texts(const struct call *c, size_t *number, enum text_data_kind *kind);
 
 /* Only for the server that owns the call. */
 /* Creates a tool call; for another kind, set it before the reply comes. Takes the definition, which

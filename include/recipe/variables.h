@@ -30,6 +30,7 @@ void variables_set(
 void variables_set_string(struct variables *v, const char *name, const char *text);
 /* NAME=TEXT, or NAME:=JSON for any value. */
 bool variables_set_given(struct variables *v, const char *given, struct err *err);
+const struct variable *variables_find(const struct variables *v, const char *name, size_t len);
 /* Can it be a name here and in jq? Else err says why not. */
 bool variables_check_name(const char *name, struct err *err);
 
@@ -37,6 +38,9 @@ bool variables_check_name(const char *name, struct err *err);
  * or a part of one is not there, or out is full. */
 bool variables_fill(
     const struct variables *v, const cJSON *value, struct buf *out, struct err *err);
+/* The same for a text that becomes a text. */
+bool variables_fill_text(
+    const struct variables *v, const char *text, struct buf *out, struct err *err);
 
 /* Calls each() with every string in the value that refers to a variable, and with the name, until
  * one returns false. False: that one did, or a reference does not end, or has no name, and err says

@@ -118,6 +118,7 @@ int cli_list(const struct options *o);
 int cli_completions(const struct options *o);
 int cli_ping(const struct options *o);
 int cli_render(const struct options *o);
+int cli_run(const struct options *o);
 bool render_check(const struct options *o, struct err *err); /* do the options go together? */
 int cli_servers(const struct options *o);
 int cli_tap(const struct options *o); /* and record */

@@ -247,3 +247,33 @@ call_lacks_requests(const struct call *c)
 			return true;
 	return says_so(c->error_text);
 }
+
+/* A result may have half a million blocks. */
+#define BLOCKS_MAX 64
+
+struct json_doc *
+call_read_texts(const struct call *c, size_t *number, enum text_data_kind *found_kind)
+{
+	enum text_data_kind found = TEXT_DATA_NONE;
+	struct json_doc *best = NULL;
+
+	for (size_t i = 0; i < c->result.len && i < BLOCKS_MAX; i++) {
+		const struct content_block *b = &c->result.blocks[i];
+		struct json_doc *doc = NULL;
+		if (!b->text || (found != TEXT_DATA_NONE && found != TEXT_DATA_TABLES))
+			continue;
+		enum text_data_kind kind = text_data_read(b->text, b->text_len, NULL, &doc, NULL);
+		if (!doc || (kind == TEXT_DATA_TABLES && best)) {
+			json_doc_destroy(doc);
+			continue;
+		}
+		json_doc_destroy(best);
+		best = doc;
+		found = kind;
+		if (number)
+			*number = i + 1;
+		if (found_kind)
+			*found_kind = kind;
+	}
+	return best;
+}

@@ -22,7 +22,7 @@ variables_finish(struct variables *v)
 	*v = (struct variables){ 0 };
 }
 
-static const struct variable *
+const struct variable *
 variables_find(const struct variables *v, const char *name, size_t len)
 {
 	for (size_t i = 0; i < v->len; i++)
@@ -213,7 +213,7 @@ resolve(const struct variables *v, const struct reference *r, struct err *err)
 	return value;
 }
 
-static bool
+bool
 variables_fill_text(
     const struct variables *v, const char *text, struct buf *out, struct err *err)
 {

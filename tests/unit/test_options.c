@@ -360,7 +360,7 @@ test_refused(void **state)
 		{ "ping", "no server" },
 		{ "list --demo -c call", "--command goes with the screen, not with list" },
 		{ "--demo --json",
-		    "--json goes with list, call, read, get, skill, apps, render, complete, "
+		    "--json goes with list, call, read, get, skill, apps, render, run, test, complete, "
 		    "ping, diff, snapshot, servers, history and saved, not "
 		    "with the screen" },
 		{ "call --demo", "name of a tool is missing" },
@@ -377,7 +377,7 @@ test_refused(void **state)
 		{ "check s.json i.json -- node", "check: takes no server" },
 		{ "check s.json i.json --json",
 		    "--json goes with list, call, read, get, skill, apps, "
-		    "render, complete, ping, diff, snapshot, servers, history and saved, not with check" },
+		    "render, run, test, complete, ping, diff, snapshot, servers, history and saved, not with check" },
 		{ "check s.json i.json -c quit", "not with check" },
 		{ "check s.json i.json --format xml", "text, json, flag or basic" },
 		{ "check s.json i.json --draft 3", "2019-09" },

@@ -393,7 +393,8 @@ offer_operands(struct words *w)
 	for (const struct subcommand *s = subcommands + 1; !row && w->operands == 0 && s->name; s++)
 		if (s->usage || s->ends_parsing)
 			offer(w, s->name, s->usage ? s->usage : "");
-	if (!row || row->run == cli_check || row->run == cli_diff || row->run == cli_snapshot)
+	if (!row || row->run == cli_check || row->run == cli_diff || row->run == cli_snapshot ||
+	    row->run == cli_run)
 		offer_files(w);
 	else if (row->run == cli_list && w->operands == 0)
 		for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)

@@ -139,6 +139,13 @@ const struct operand operands_of_snapshot[] = {
 	    .is_file = true },
 	{ 0 },
 };
+const struct operand operands_of_run[] = {
+	{ .take = take_string,
+	    AT(recipes),
+	    .missing = "the file of a recipe is missing",
+	    .is_file = true },
+	{ 0 },
+};
 const struct operand operands_of_history[] = {
 	{ .take = take_text, AT(search) },
 	{ 0 },

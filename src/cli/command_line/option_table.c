@@ -28,7 +28,7 @@ static const struct option_word colors[] = {
 };
 
 static const struct option_word formats[] = {
-	{ "text", CHECK_OUTPUT_TEXT, OPTIONS_CHECK },
+	{ "text", CHECK_OUTPUT_TEXT, OPTIONS_CHECK | OPTIONS_RUN },
 	{ "json", CHECK_OUTPUT_JSON, 0 },
 	{ "flag", CHECK_OUTPUT_FLAG, OPTIONS_CHECK },
 	{ "basic", CHECK_OUTPUT_BASIC, OPTIONS_CHECK },
@@ -36,6 +36,9 @@ static const struct option_word formats[] = {
 	{ "tsv", CALL_FORMAT_TSV, OPTIONS_CALL },
 	{ "markdown", CALL_FORMAT_MARKDOWN, OPTIONS_CALL },
 	{ "jsonl", CALL_FORMAT_JSONL, OPTIONS_CALL },
+	{ "junit", RUN_FORMAT_JUNIT, OPTIONS_RUN },
+	{ "tap", RUN_FORMAT_TAP, OPTIONS_RUN },
+	{ "github", RUN_FORMAT_GITHUB, OPTIONS_RUN },
 	{ NULL, 0, 0 },
 };
 
@@ -149,7 +152,7 @@ const struct option option_table[] = {
 	{ ROW("journal", "SIZE", SIZE, journal_max_bytes,
 	      "memory limit of the journal; default 64M"),
 	    .group = OPTIONS_SERVER },
-	{ .help = "list, call, read, get, skill, apps, render, diff, complete, ping, servers",
+	{ .help = "list, call, read, get, skill, apps, render, diff, run, test, ping and others",
 	    .group = OPTIONS_PRINT },
 	{ ROW("trust", NULL, FLAG, trust, "run servers from files of this folder without approval"),
 	    .group = OPTIONS_SCRIPT },
@@ -157,7 +160,7 @@ const struct option option_table[] = {
 	{ ROW("raw", NULL, FLAG, raw, "print text unchanged, including escape sequences") },
 	{ ROW("meta", "KEY=VALUE|JSON", STRINGS, metas,
 	      "a member of _meta (KEY:=JSON too), or several as an object; may be repeated"),
-	    .group = OPTIONS_ARGUMENTS | OPTIONS_OUTPUT },
+	    .group = OPTIONS_ARGUMENTS | OPTIONS_OUTPUT | OPTIONS_RUN },
 	{ ROW("trace", NULL, FLAG, trace,
 	      "send a new traceparent (W3C Trace Context) and print it"),
 	    .group = OPTIONS_ARGUMENTS | OPTIONS_OUTPUT },
@@ -168,12 +171,12 @@ const struct option option_table[] = {
 	      "make a call that the project has saved, in place of TOOL; NAME=VALUE changes it"),
 	    .group = OPTIONS_SAVED },
 	{ ROW("env", "NAME", TEXT, environment,
-	      "fill in ${name} with the values of this environment of the project"),
-	    .group = OPTIONS_SAVED | OPTIONS_SCREEN },
+	      "fill in ${name} with the values of this environment of the project, or of the recipe"),
+	    .group = OPTIONS_SAVED | OPTIONS_RUN | OPTIONS_SCREEN },
 	{ ROW("var", "NAME=VALUE", STRINGS, variables,
 	      "the value of ${NAME}, before that of the environment (NAME:=JSON too); may be "
 	      "repeated"),
-	    .group = OPTIONS_SAVED },
+	    .group = OPTIONS_SAVED | OPTIONS_RUN },
 	{ ROW("findings", NULL, FLAG, findings,
 	      "print what is odd about the tool and its result, too"),
 	    .group = OPTIONS_CALL },
@@ -190,9 +193,10 @@ const struct option option_table[] = {
 	      "apps; all is a line for each"),
 	    .group = OPTIONS_CALL },
 	{ ROW("format", "FORMAT", WORD, format,
-	      "call: the data as csv, tsv, markdown, jsonl or json; check: text, json, flag or "
-	      "basic (JSON Schema output), default text"),
-	    .words = formats, .group = OPTIONS_CALL | OPTIONS_CHECK },
+	      "call: the data as csv, tsv, markdown, jsonl or json; run, test: text, json, junit, "
+	      "tap or "
+	      "github (a step summary); check: text, json, flag or basic (JSON Schema output)"),
+	    .words = formats, .group = OPTIONS_CALL | OPTIONS_CHECK | OPTIONS_RUN },
 	{ ROW("output", "FILE", TEXT, output,
 	      "write the resource unchanged to a file, - is standard output; tap: record to it"),
 	    .group = OPTIONS_OUTPUT | OPTIONS_TAP },
@@ -204,6 +208,8 @@ const struct option option_table[] = {
 	    "of definitions: exit with 6 only if a change breaks callers") },
 	{ ROW("key", "COLUMN", TEXT, key,
 	    "match the rows of tables by this member; \"\" by their order; default: guess") },
+	{ .help = "run, test", .group = OPTIONS_RUN },
+	{ ROW("update", NULL, FLAG, update, "write the snapshots that differ or are missing") },
 	{ .help = "render", .group = OPTIONS_RENDER },
 	{ ROW("wait", "TEXT", STEPS, steps, "wait until the app shows this text"),
 	    .step = STEP_WAIT },

@@ -29,9 +29,9 @@ static const char opening[] =
 static const char ending[] =
     "\n"
     "Exit codes: 0 ok, 1 usage or other, 3 not authorized, 4 no answer, 5 the answer\n"
-    "is an error, 6 a difference or a broken app, 7 a result violates its\n"
-    "outputSchema or an instance its schema, 8 no browser for apps, 9 undecided. See\n"
-    "the manual, mcpane(1).\n";
+    "is an error, 6 a difference, a failed test or a broken app, 7 a result violates\n"
+    "its outputSchema or an instance its schema, 8 no browser for apps, 9 undecided.\n"
+    "See the manual, mcpane(1).\n";
 
 /* Length of the part of text that fits on a line; breaks at a space. */
 static size_t
@@ -153,6 +153,16 @@ check_instances(const struct options *o, struct err *err)
 	return streams <= 1 || err_set(err, "check: standard input can be read only once");
 }
 
+static bool
+check_recipes(const struct options *o, struct err *err)
+{
+	if (o->recipes.len > 1 && strcmp(o->subcommand->name, "run") == 0)
+		return err_set(
+		    err, "run: takes one recipe; unexpected \"%.80s\"", o->recipes.items[1]);
+	return !o->json || o->format == CHECK_OUTPUT_TEXT ||
+	       err_set(err, "--json and --format exclude each other");
+}
+
 const struct subcommand subcommands[] = {
 	{ "the screen", NULL, SERVER_OPTIONAL, .options = OPTIONS_SERVER | OPTIONS_SCREEN },
 	{ "list", "[tools|resources|templates|prompts|skills] SERVER [--json]", SERVER_REQUIRED,
@@ -174,6 +184,15 @@ const struct subcommand subcommands[] = {
 	{ "render", "SERVER TOOL [NAME=VALUE]... [--png FILE] [--json]", SERVER_REQUIRED,
 	    .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_RENDER, .kind = PRIMITIVE_TOOL,
 	    .operands = operands_of_call, .check = render_check, .run = cli_render },
+	{ "run", "RECIPE SERVER [--var NAME=VALUE]... [--env NAME] [--format FORMAT]",
+	    SERVER_REQUIRED, .url_after = 1,
+	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT | OPTIONS_RUN,
+	    .operands = operands_of_run, .check = check_recipes, .run = cli_run },
+	{ "test",
+	    "RECIPE... SERVER [--var NAME=VALUE]... [--env NAME] [--update]",
+	    SERVER_REQUIRED, .url_after = 10000,
+	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT | OPTIONS_RUN,
+	    .operands = operands_of_run, .check = check_recipes, .run = cli_run },
 	{ "complete", "SERVER prompt|template NAME ARGUMENT VALUE [NAME=VALUE]...", SERVER_REQUIRED,
 	    .options = PRINTS, .operands = operands_of_complete, .run = cli_complete },
 	{ "ping", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_ping },

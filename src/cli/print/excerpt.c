@@ -7,7 +7,6 @@
 #include "host/confined.h"
 #include "host/query.h"
 #include "json/print.h"
-#include "json/text_data.h"
 #include "model/lens.h"
 #include "model/table_export.h"
 #include "render/views.h"
@@ -16,9 +15,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A result may have half a million blocks. */
-#define BLOCKS_MAX 64
 
 /* ---- which options go together ---- */
 
@@ -64,31 +60,16 @@ excerpt_check(const struct options *o, struct err *err)
 
 /* ---- the value ---- */
 
-/* Tables in the middle of other text are the last choice: the text says more. */
 static void
 find_in_texts(struct excerpt *e, const struct call *c)
 {
-	enum text_data_kind found = TEXT_DATA_NONE;
-	size_t number = 0;
+	enum text_data_kind kind;
+	size_t number;
 
-	for (size_t i = 0; i < c->result.len && i < BLOCKS_MAX; i++) {
-		const struct content_block *b = &c->result.blocks[i];
-		struct json_doc *doc = NULL;
-		if (!b->text || (found != TEXT_DATA_NONE && found != TEXT_DATA_TABLES))
-			continue;
-		enum text_data_kind kind = text_data_read(b->text, b->text_len, NULL, &doc, NULL);
-		if (!doc || (kind == TEXT_DATA_TABLES && e->doc)) {
-			json_doc_destroy(doc);
-			continue;
-		}
-		json_doc_destroy(e->doc);
-		e->doc = doc;
-		found = kind;
-		number = i + 1;
-	}
+	e->doc = call_read_texts(c, &number, &kind);
 	if (e->doc)
 		say("no structuredContent; this is text block %zu as %s", number,
-		    text_data_names[found]);
+		    text_data_names[kind]);
 	e->in.value = e->doc ? json_root(e->doc) : NULL;
 	e->in.docs[0] = e->doc;
 }
@@ -197,7 +178,8 @@ excerpt_take(
 	if (of_value)
 		find_value(e, c);
 	else if (o->view == VIEW_OF_CONTENT && !o->raw)
-		result_draw_content(client, c, drawn_columns(o), output_colors(o->colors), &e->drawn);
+		result_draw_content(
+		    client, c, drawn_columns(o), output_colors(o->colors), &e->drawn);
 	if (o->jq && e->in.value)
 		run_query(e, client, o->jq);
 	return true;
@@ -393,8 +375,8 @@ add_lenses(const struct call *c, const char *name, struct buf *out)
 
 /* --raw: the texts as they came. */
 static void
-add_content(const struct excerpt *e, const struct call *c, const struct options *o,
-    struct buf *out, bool *safe)
+add_content(const struct excerpt *e, const struct call *c, const struct options *o, struct buf *out,
+    bool *safe)
 {
 	if (o->raw) {
 		result_add_content(c, out);

@@ -1,0 +1,92 @@
+#ifndef RECIPE_RECIPE_H
+#define RECIPE_RECIPE_H
+
+#include "json/doc.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * A file of steps: calls, and what is done with their results. docs/RECIPES.md describes it,
+ * docs/recipe.schema.json is its schema. Everything here points into the file's tree. What is
+ * inside strings, such as expressions of jq, is only known when it runs.
+ */
+enum recipe_kind {
+	RECIPE_CALL, /* a tool */
+	RECIPE_READ, /* a resource */
+	RECIPE_GET,  /* a prompt */
+	RECIPE_PICK, /* a value, by jq */
+	RECIPE_EACH, /* steps for each result of jq */
+	RECIPE_ASSERT,
+	RECIPE_GROUP, /* steps under one condition */
+	RECIPE_KINDS
+};
+extern const char *const recipe_kind_names[RECIPE_KINDS]; /* the members: "call"; "steps" */
+
+static inline bool
+recipe_kind_calls(enum recipe_kind kind)
+{
+	return kind <= RECIPE_GET;
+}
+
+/* What is expected of the result of a call; NULL and -1: nothing. */
+struct recipe_expect {
+	const cJSON *error;    /* true, false, or a part of the message */
+	const cJSON *verdict;  /* a name, or an array of them */
+	const cJSON *findings; /* "none", "notes", "warnings", or an array of ids */
+	const char *of;        /* jq: what the next three are compared with; NULL: the data */
+	const cJSON *equals, *contains;
+	const char *snapshot;    /* a file beside the recipe */
+	const cJSON *conditions; /* jq: a string, or an array of strings */
+	int64_t within_us;
+};
+
+struct recipe_steps {
+	struct recipe_step *items;
+	size_t len, cap;
+};
+
+struct recipe_step {
+	enum recipe_kind kind;
+	const char
+	    *action;      /* the tool, URI or prompt; the expression of pick and each; else NULL */
+	const char *name; /* for people; NULL: it has none */
+	const char *when; /* jq; NULL: always */
+	const char *from; /* the variable that jq reads; NULL: the current value */
+	const char *save; /* the variable that keeps the value; NULL: none does */
+	const char *as;   /* of each: never NULL there */
+	const char *message;     /* of assert; may be NULL */
+	const cJSON *arguments;  /* an object; NULL: {} */
+	const cJSON *conditions; /* of assert: a string, or an array of strings */
+	struct recipe_expect expect;
+	struct recipe_steps steps; /* of each and group */
+	bool all;                  /* pick: all results, as an array */
+	bool goes_on;              /* its failure does not end the steps around it */
+	const cJSON *node;
+};
+
+struct recipe {
+	struct json_doc *doc;
+	const char *name, *description;        /* may be NULL */
+	const cJSON *variables, *environments; /* objects; may be NULL */
+	bool is_independent;                   /* the steps are tests: none depends on another */
+	struct recipe_steps steps;
+};
+
+#define RECIPE_FILE_MAX ((size_t)4 << 20)
+#define RECIPE_STEPS_MAX 1000
+#define RECIPE_DEPTH_MAX 16 /* of steps in steps */
+#define RECIPE_EXPRESSION_MAX ((size_t)8 << 10)
+
+/* Where a file stops being a recipe, and why. */
+struct recipe_problem {
+	unsigned line, column; /* from 1; the column counts bytes */
+	char pointer[200];     /* "" if it is not JSON */
+	char text[256];
+};
+
+/* NULL: *problem says why. */
+struct recipe *recipe_parse(const char *text, size_t len, struct recipe_problem *problem);
+void recipe_destroy(struct recipe *recipe);
+
+#endif

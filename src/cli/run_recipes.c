@@ -1,0 +1,345 @@
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "cli/client.h"
+#include "cli/print/print.h"
+#include "host/confined.h"
+#include "host/query.h"
+#include "config/project.h"
+#include "json/print.h"
+#include "model/recipe_player.h"
+#include "recipe/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* `mcpane run`: a recipe on a server; `mcpane test`: several, one after the other, whatever fails.
+ */
+
+struct recipe_file {
+	const char *path; /* "-": standard input */
+	struct recipe *recipe;
+	struct recipe_player *player;
+	struct err err; /* if there is no player: why */
+};
+
+struct recipes_played {
+	struct client client; /* first: client_wait() passes only the client */
+	const struct options *o;
+	struct recipe_file *files;
+	struct recipe_file *file; /* that is being played */
+	struct confined *confined;
+	struct recipe_report report;
+	enum recipe_format format;
+	int failed; /* exit code of a failed write; 0: none */
+};
+
+/* ---- what the player asks for ---- */
+
+static bool
+query(void *user, struct query_job *job)
+{
+	return query_submit(((struct recipes_played *)user)->confined, job);
+}
+
+static void
+stop_query(void *user, struct query_job *job)
+{
+	query_stop(((struct recipes_played *)user)->confined, job);
+}
+
+static bool
+write_snapshot(const char *path, const struct buf *value, struct err *err)
+{
+	struct json_doc *doc = json_parse(buf_text(value), value->len, NULL, NULL);
+	struct buf text = BUF_INIT;
+
+	if (doc)
+		json_print_pretty(&text, json_root(doc), 2);
+	buf_add_char(&text, '\n');
+	path_make_folders(path);
+	bool ok = doc && path_write_file(path, text.data, text.len, err);
+	if (ok)
+		say("%s: written", path);
+	json_doc_destroy(doc);
+	buf_finish(&text);
+	return ok;
+}
+
+static bool
+snapshot(void *user, const char *file, const struct buf *value, struct buf *out, bool *written,
+    struct err *err)
+{
+	const struct recipes_played *r = user;
+	const char *recipe = r->file->path, *name = path_file_name(recipe);
+	struct buf path = BUF_INIT;
+	bool there = true;
+
+	buf_addf(&path, "%.*s%s", (int)(name - recipe), recipe, file);
+	*written = r->o->update;
+	bool ok = r->o->update ? write_snapshot(buf_text(&path), value, err)
+			       : path_read_regular(buf_text(&path), out, &there, err);
+	if (!there)
+		ok = err_set(err, "%.150s does not exist: --update writes it", buf_text(&path));
+	buf_finish(&path);
+	return ok;
+}
+
+static void
+write_out(struct recipes_played *r, struct buf *text)
+{
+	if (!r->failed)
+		r->failed = output_write(text, false);
+	buf_clear(text);
+}
+
+static void
+on_record(void *user, const struct recipe_record *record)
+{
+	struct recipes_played *r = user;
+	struct buf line = BUF_INIT;
+
+	report_add_case(&r->report, record);
+	if (r->format == RECIPE_TEXT) {
+		recipe_add_line(record, &line);
+		write_out(r, &line);
+	}
+	buf_finish(&line);
+}
+
+/* ---- a run ---- */
+
+static bool
+is_over(const struct client *c)
+{
+	struct recipes_played *r = (struct recipes_played *)c;
+
+	recipe_player_advance(r->file->player, client_server(c), clock_now_us());
+	connection_touch(c->connection);
+	return recipe_player_view(r->file->player).run.is_over || r->failed;
+}
+
+static int
+code_of(const struct recipes_played *r, enum recipe_failure failure)
+{
+	switch (failure) {
+	case RECIPE_NO_FAILURE:
+		return CLI_EXIT_OK;
+	case RECIPE_FAILED_EXPECTATION:
+		return CLI_EXIT_DIFFERENT;
+	case RECIPE_ERROR_ANSWER:
+		return CLI_EXIT_TOOL_ERROR;
+	case RECIPE_BROKEN_RESULT:
+		return CLI_EXIT_BROKEN_RESULT;
+	case RECIPE_NO_ANSWER:
+		return client_failure(&r->client, false);
+	case RECIPE_WRONG:
+		break;
+	}
+	return CLI_EXIT_USAGE;
+}
+
+static int
+play(struct recipes_played *r)
+{
+	struct recipe_player *player = r->file->player;
+	int64_t started_us = clock_now_us();
+
+	client_wait(&r->client, is_over);
+	if (!recipe_player_view(player).run.is_over)
+		recipe_player_stop(
+		    player, client_server(&r->client), "interrupted", clock_now_us());
+	r->report.suites.items[r->report.suites.len - 1].took_us = clock_now_us() - started_us;
+	return r->client.end_code ? r->client.end_code
+				  : code_of(r, recipe_player_view(player).run.failure);
+}
+
+/* Begins the part of the report that is about the file. */
+static void
+add_suite(struct recipes_played *r)
+{
+	const struct recipe *recipe = r->file->recipe;
+	const char *name = recipe && recipe->name && *recipe->name ? recipe->name : r->file->path;
+	struct buf line = BUF_INIT;
+
+	report_add_suite(&r->report, name, r->file->path);
+	if (r->format == RECIPE_TEXT && r->o->recipes.len > 1) {
+		buf_addf(&line, "%s%s\n", r->report.suites.len > 1 ? "\n" : "", name);
+		write_out(r, &line);
+	}
+	buf_finish(&line);
+}
+
+/* trouble: why there is no server; NULL. Returns the exit code of the first file that failed. */
+static int
+play_all(struct recipes_played *r, int code, const char *trouble)
+{
+	for (size_t i = 0; i < r->o->recipes.len; i++) {
+		int ended = CLI_EXIT_USAGE;
+		r->file = &r->files[i];
+		add_suite(r);
+		if (!r->file->player)
+			report_set_trouble(&r->report, r->file->err.text);
+		else if (trouble)
+			report_set_trouble(&r->report, trouble);
+		else if (!r->client.end_code)
+			ended = play(r);
+		code = code ? code : ended;
+	}
+	return code;
+}
+
+static int
+run_on_server(struct recipes_played *r)
+{
+	int code = client_open(&r->client, r->o);
+
+	if (!code && !client_set_meta(&r->client, r->o))
+		code = CLI_EXIT_USAGE;
+	if (code)
+		return play_all(r, code, buf_text(&r->client.failure));
+	r->confined = confined_create(r->client.loop, "/proc/self/exe", 0);
+	code = play_all(r, 0, NULL);
+	if (code == CLI_EXIT_FORBIDDEN)
+		client_say_authorization(&r->client);
+	return code;
+}
+
+static enum recipe_format
+format_of(const struct options *o)
+{
+	static const enum recipe_format formats[] = {
+		[CHECK_OUTPUT_TEXT] = RECIPE_TEXT,
+		[CHECK_OUTPUT_JSON] = RECIPE_JSON,
+		[RUN_FORMAT_JUNIT] = RECIPE_JUNIT,
+		[RUN_FORMAT_TAP] = RECIPE_TAP,
+		[RUN_FORMAT_GITHUB] = RECIPE_GITHUB,
+	};
+
+	return o->json ? RECIPE_JSON : formats[o->format];
+}
+
+static void
+print_report(struct recipes_played *r)
+{
+	struct buf out = BUF_INIT, json = BUF_INIT;
+
+	if (r->format == RECIPE_JSON) {
+		recipe_report_add(&r->report, r->format, &json);
+		output_add_json(&out, &json, r->o->raw);
+	} else {
+		recipe_report_add(&r->report, r->format, &out);
+	}
+	write_out(r, &out);
+	buf_finish(&json);
+	buf_finish(&out);
+}
+
+/* False: err says why not, with the place in the file. */
+static bool
+read_recipe(struct recipe_file *file, struct err *err)
+{
+	struct buf text = { .max = RECIPE_FILE_MAX + 1 };
+	struct recipe_problem problem;
+
+	if (path_read_file(file->path, &text, err)) {
+		file->recipe = recipe_parse(buf_text(&text), text.len, &problem);
+		if (!file->recipe)
+			err_set(err, "%.60s:%u:%u: %s%s%.180s", file->path, problem.line,
+			    problem.column, problem.pointer, *problem.pointer ? ": " : "",
+			    problem.text);
+	}
+	buf_finish(&text);
+	return file->recipe != NULL;
+}
+
+/* The lists of the server that the steps need. */
+static unsigned
+lists_of(const struct recipe_steps *steps)
+{
+	unsigned lists = 0;
+
+	for (size_t i = 0; i < steps->len; i++) {
+		const struct recipe_step *s = &steps->items[i];
+		lists |= s->kind == RECIPE_CALL ? 1u << PRIMITIVE_TOOL : 0;
+		lists |= s->kind == RECIPE_GET ? 1u << PRIMITIVE_PROMPT : 0;
+		lists |= lists_of(&s->steps);
+	}
+	return lists;
+}
+
+/* Variables of --var and of the project; --env names an environment of the recipe, or of the
+ * project. */
+static bool
+make_player(struct recipes_played *r, struct recipe_file *file)
+{
+	const struct recipe_player_host host = {
+		.query = query,
+		.stop_query = stop_query,
+		.snapshot = snapshot,
+		.on_record = on_record,
+		.user = r,
+	};
+	const char *name = r->o->environment;
+	bool own = name && json_get(file->recipe->environments, name);
+	struct environment e = { 0 };
+	struct err why;
+
+	if (!project_environment(name, &r->o->variables, &e, &file->err)) {
+		environment_finish(&e);
+		if (!own || !project_environment(NULL, &r->o->variables, &e, &why)) {
+			environment_finish(&e);
+			return false;
+		}
+	}
+	file->player =
+	    recipe_player_create(file->recipe, own ? name : NULL, &e.variables, &host, &file->err);
+	environment_finish(&e);
+	return file->player != NULL;
+}
+
+/* Makes the player of a file, before the server is started. */
+static bool
+prepare(struct recipes_played *r, struct recipe_file *file, const char *path)
+{
+	file->path = path;
+	if (read_recipe(file, &file->err) && make_player(r, file)) {
+		r->client.lists |= lists_of(&file->recipe->steps);
+		return true;
+	}
+	say("%s", file->err.text);
+	return false;
+}
+
+static void
+finish(struct recipes_played *r)
+{
+	for (size_t i = 0; i < r->o->recipes.len; i++) {
+		recipe_player_destroy(r->files[i].player);
+		recipe_destroy(r->files[i].recipe);
+	}
+	free(r->files);
+	confined_destroy(r->confined);
+	recipe_report_finish(&r->report);
+}
+
+int
+cli_run(const struct options *o)
+{
+	struct recipes_played r = { .client = { .user = &r },
+		.o = o,
+		.files = mem_zalloc(o->recipes.len * sizeof(*r.files)),
+		.format = format_of(o) };
+	const struct options plain = { .json = false };
+	struct buf none = BUF_INIT;
+	size_t ready = 0;
+
+	for (size_t i = 0; i < o->recipes.len; i++)
+		ready += prepare(&r, &r.files[i], o->recipes.items[i]);
+	int code = ready > 0 ? run_on_server(&r) : play_all(&r, CLI_EXIT_USAGE, NULL);
+	print_report(&r);
+	code = r.failed ? r.failed : code;
+	finish(&r);
+	client_end(&r.client, &plain, code, &none);
+	return code;
+}

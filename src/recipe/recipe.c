@@ -1,0 +1,595 @@
+#include "recipe/recipe.h"
+
+#include "base/did_you_mean.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "json/number.h"
+#include "json/pointer.h"
+#include "recipe/variables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const recipe_kind_names[RECIPE_KINDS] = { "call", "read", "get", "pick", "each",
+	"assert", "steps" };
+
+struct recipe_reading {
+	struct recipe *recipe;
+	const cJSON *at; /* what err is about */
+	struct err err;
+	size_t steps, depth;
+};
+
+/* A member of an object of the file. Tables end with a row without a name. */
+struct recipe_member {
+	const char *name;
+	unsigned kinds; /* of steps that have it: bits of enum recipe_kind */
+	bool (*take)(struct recipe_reading *p, const cJSON *node, void *at);
+	size_t offset; /* of what take() sets */
+};
+
+static bool
+refuse_type(struct recipe_reading *p, const cJSON *node, const char *wanted)
+{
+	return err_set(&p->err, "expected %s, found %s", wanted,
+	    node->type == cJSON_NULL ? "null" : json_type_name(json_type(node)));
+}
+
+static bool
+read_members(struct recipe_reading *p, const cJSON *object, const struct recipe_member *table,
+    unsigned kinds, void *into)
+{
+	p->at = object;
+	if (json_type(object) != JSON_OBJECT)
+		return refuse_type(p, object, "an object");
+	for (const cJSON *m = json_first(object); m; m = m->next) {
+		const struct recipe_member *row = table;
+		struct did_you_mean meant;
+		did_you_mean_init(&meant, m->string, strlen(m->string));
+		for (; row->name && strcmp(row->name, m->string) != 0; row++)
+			if (row->kinds & kinds)
+				did_you_mean_try(&meant, row->name);
+		p->at = m;
+		if (!row->name)
+			return err_set(&p->err, "unknown member \"%.60s\"%s%s%s", m->string,
+			    meant.name ? "; did you mean " : "", meant.name ? meant.name : "",
+			    meant.name ? "?" : "");
+		if (!(row->kinds & kinds))
+			return err_set(
+			    &p->err, "\"%s\" does not go with this kind of step", row->name);
+		if (row->take && !row->take(p, m, (char *)into + row->offset))
+			return false;
+	}
+	return true;
+}
+
+/* ---- values ---- */
+
+static bool
+is_reference(void *user, const char *name, size_t len, struct err *err)
+{
+	return true;
+}
+
+/* Its references to variables are well formed. */
+static bool
+check_references(struct recipe_reading *p, const cJSON *node)
+{
+	struct variables_walk walk = { .each = is_reference };
+
+	if (variables_walk(&walk, node, &p->err))
+		return true;
+	p->at = walk.at;
+	return false;
+}
+
+static bool
+take_text(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	const char *text = json_string(node);
+
+	*(const char **)at = text;
+	if (!text)
+		return refuse_type(p, node, "a string");
+	return (*text || err_set(&p->err, "expected a text, found \"\"")) &&
+	       check_references(p, node);
+}
+
+static bool
+take_jq(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	const char *text = json_string(node);
+
+	*(const char **)at = text;
+	if (!text)
+		return refuse_type(p, node, "a string, an expression of jq");
+	if (!text[strspn(text, " \t\r\n")])
+		return err_set(&p->err, "expected an expression of jq, found an empty string");
+	return strlen(text) <= RECIPE_EXPRESSION_MAX ||
+	       err_set(&p->err, "the expression is longer than %zu bytes", RECIPE_EXPRESSION_MAX);
+}
+
+static bool
+take_name(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	*(const char **)at = json_string(node);
+	if (!json_string(node))
+		return refuse_type(p, node, "a string, the name of a variable");
+	return variables_check_name(json_string(node), &p->err);
+}
+
+/* What a step sets: "reply" is always the last one. */
+static bool
+take_new_name(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	return take_name(p, node, at) &&
+	       (strcmp(json_string(node), "reply") != 0 ||
+		   err_set(
+		       &p->err, "\"reply\" is the reply to the last call: choose another name"));
+}
+
+static bool
+take_flag(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	*(bool *)at = json_is_true(node);
+	return json_type(node) == JSON_BOOLEAN || refuse_type(p, node, "a boolean");
+}
+
+static bool
+take_value(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	*(const cJSON **)at = node;
+	return check_references(p, node);
+}
+
+static bool
+take_object(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	return json_type(node) == JSON_OBJECT ? take_value(p, node, at)
+					      : refuse_type(p, node, "an object");
+}
+
+/* One expression of jq, or several. */
+static bool
+take_conditions(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	const char *text;
+
+	*(const cJSON **)at = node;
+	if (json_type(node) != JSON_ARRAY)
+		return take_jq(p, node, &text);
+	if (!json_first(node))
+		return err_set(&p->err, "expected an expression of jq, found an empty array");
+	for (const cJSON *item = json_first(node); item; item = item->next) {
+		p->at = item;
+		if (!take_jq(p, item, &text))
+			return false;
+	}
+	return true;
+}
+
+static bool
+take_on_failure(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	const char *text = json_string(node);
+
+	*(bool *)at = text && strcmp(text, "continue") == 0;
+	return *(bool *)at || (text && strcmp(text, "stop") == 0) ||
+	       err_set(&p->err, "expected \"stop\" or \"continue\"");
+}
+
+/* ---- expectations ---- */
+
+static bool
+take_error(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	*(const cJSON **)at = node;
+	if (json_type(node) == JSON_BOOLEAN)
+		return true;
+	return json_type(node) == JSON_STRING
+		   ? check_references(p, node)
+		   : refuse_type(p, node, "a boolean, or a part of the message as a string");
+}
+
+/* One of some words; what: for people. */
+static bool
+take_word(struct recipe_reading *p, const cJSON *node, const char *const *words)
+{
+	const char *text = json_string(node);
+	struct buf all = BUF_INIT;
+
+	p->at = node;
+	for (size_t i = 0; words[i]; i++) {
+		if (text && strcmp(words[i], text) == 0) {
+			buf_finish(&all);
+			return true;
+		}
+		buf_addf(&all, "%s%s", i ? ", " : "", words[i]);
+	}
+	err_set(&p->err, "expected one of %s", buf_text(&all));
+	buf_finish(&all);
+	return false;
+}
+
+static bool
+take_verdict(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	static const char *const verdicts[] = { "valid", "invalid", "missing", "no-schema",
+		"schema-broken", "not-applied", "undecided", "no-result", NULL };
+
+	*(const cJSON **)at = node;
+	if (json_type(node) != JSON_ARRAY)
+		return take_word(p, node, verdicts);
+	for (const cJSON *item = json_first(node); item; item = item->next)
+		if (!take_word(p, item, verdicts))
+			return false;
+	return json_first(node) || err_set(&p->err, "expected a verdict, found an empty array");
+}
+
+static bool
+take_findings(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	static const char *const worst[] = { "none", "notes", "warnings", NULL };
+
+	*(const cJSON **)at = node;
+	if (json_type(node) != JSON_ARRAY)
+		return take_word(p, node, worst);
+	for (const cJSON *item = json_first(node); item; item = item->next) {
+		p->at = item;
+		if (!json_string(item))
+			return refuse_type(p, item, "a string, the id of a finding");
+	}
+	return true;
+}
+
+static bool
+take_time(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	const char *text = json_string(node);
+	size_t number = 0;
+	int64_t ms = 0;
+	bool ok =
+	    text ? units_parse_time_ms(text, &ms)
+		 : json_type(node) == JSON_NUMBER && json_number_to_size(node, 86400000, &number);
+
+	ms = text ? ms : (int64_t)number;
+	*(int64_t *)at = ms * 1000;
+	return (ok && ms > 0 && ms <= 86400000) ||
+	       err_set(&p->err, "expected a time such as \"500ms\" or \"2s\", at most 24 hours");
+}
+
+/* A snapshot lies beside the recipe or in a folder there. */
+static bool
+take_file(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	const char *text = json_string(node);
+
+	*(const char **)at = text;
+	if (!text || !*text)
+		return refuse_type(p, node, "a string, the name of a file");
+	if (text[0] == '/' || strncmp(text, "../", 3) == 0 || strstr(text, "/../") ||
+	    strchr(text, '\\') || strlen(text) > 200)
+		return err_set(
+		    &p->err, "the file has to be in the folder of the recipe, or below it");
+	return (strlen(text) > 5 && strcmp(text + strlen(text) - 5, ".json") == 0) ||
+	       err_set(&p->err, "the name of a snapshot ends in .json");
+}
+
+static bool
+take_expect(struct recipe_reading *p, const cJSON *node, void *at)
+{
+#define MEMBER(json_name, member, take_it)                                    \
+	{                                                                     \
+		json_name, 1, take_it, offsetof(struct recipe_expect, member) \
+	}
+	static const struct recipe_member members[] = {
+		MEMBER("error", error, take_error),
+		MEMBER("verdict", verdict, take_verdict),
+		MEMBER("findings", findings, take_findings),
+		MEMBER("of", of, take_jq),
+		MEMBER("equals", equals, take_value),
+		MEMBER("contains", contains, take_value),
+		MEMBER("snapshot", snapshot, take_file),
+		MEMBER("jq", conditions, take_conditions),
+		MEMBER("within", within_us, take_time),
+		{ 0 },
+	};
+#undef MEMBER
+	return read_members(p, node, members, 1, at);
+}
+
+/* ---- steps ---- */
+
+static bool take_steps(struct recipe_reading *p, const cJSON *node, void *at);
+
+#define IS(kind) (1u << RECIPE_##kind)
+#define CALLS (IS(CALL) | IS(READ) | IS(GET))
+#define ALL_KINDS ((1u << RECIPE_KINDS) - 1)
+#define MEMBER(json_name, json_kinds, member, take_it)                               \
+	{                                                                            \
+		json_name, json_kinds, take_it, offsetof(struct recipe_step, member) \
+	}
+
+static const struct recipe_member step_members[] = {
+	MEMBER("call", IS(CALL), action, take_text),
+	MEMBER("read", IS(READ), action, take_text),
+	MEMBER("get", IS(GET), action, take_text),
+	MEMBER("pick", IS(PICK), action, take_jq),
+	MEMBER("each", IS(EACH), action, take_jq),
+	MEMBER("assert", IS(ASSERT), conditions, take_conditions),
+	MEMBER("name", ALL_KINDS, name, take_text),
+	MEMBER("when", ALL_KINDS, when, take_jq),
+	MEMBER("from", ALL_KINDS & ~CALLS, from, take_name),
+	MEMBER("arguments", IS(CALL) | IS(GET), arguments, take_object),
+	MEMBER("expect", CALLS, expect, take_expect),
+	MEMBER("save", CALLS | IS(PICK) | IS(EACH), save, take_new_name),
+	MEMBER("all", IS(PICK), all, take_flag),
+	MEMBER("as", IS(EACH), as, take_new_name),
+	MEMBER("message", IS(ASSERT), message, take_text),
+	MEMBER("steps", IS(EACH) | IS(GROUP), steps, take_steps),
+	MEMBER("onFailure", ALL_KINDS, goes_on, take_on_failure),
+	{ 0 },
+};
+#undef MEMBER
+
+/* The kind of a step is the member that says what it does. */
+static bool
+find_kind(struct recipe_reading *p, const cJSON *node, enum recipe_kind *kind)
+{
+	const cJSON *found = NULL;
+
+	for (int i = 0; i < RECIPE_GROUP; i++) {
+		const cJSON *member = json_get(node, recipe_kind_names[i]);
+		p->at = member;
+		if (member && found)
+			return err_set(&p->err, "a step does one thing, and this one has \"%s\"",
+			    found->string);
+		if (member) {
+			found = member;
+			*kind = (enum recipe_kind)i;
+		}
+	}
+	p->at = node;
+	if (found)
+		return true;
+	*kind = RECIPE_GROUP;
+	return json_get(node, "steps") ||
+	       err_set(&p->err, "a step has one of \"call\", \"read\", \"get\", \"pick\", "
+				"\"each\", \"assert\" and "
+				"\"steps\"");
+}
+
+static bool
+read_step(struct recipe_reading *p, const cJSON *node, const struct recipe_member *table,
+    struct recipe_step *step)
+{
+	p->at = node;
+	if (json_type(node) != JSON_OBJECT)
+		return refuse_type(p, node, "an object, a step");
+	if (++p->steps > RECIPE_STEPS_MAX)
+		return err_set(&p->err, "there are more than %d steps", RECIPE_STEPS_MAX);
+	if (!find_kind(p, node, &step->kind) ||
+	    !read_members(p, node, table, 1u << step->kind, step))
+		return false;
+	p->at = node;
+	if (step->kind == RECIPE_EACH && step->steps.len == 0)
+		return err_set(&p->err, "\"each\" needs \"steps\"");
+	return true;
+}
+
+static void
+step_init(struct recipe_step *step, const cJSON *node)
+{
+	*step = (struct recipe_step){ .node = node, .as = "item", .expect.within_us = -1 };
+}
+
+static bool
+take_steps(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	struct recipe_steps *steps = at;
+
+	if (json_type(node) != JSON_ARRAY)
+		return refuse_type(p, node, "an array of steps");
+	if (!json_first(node))
+		return err_set(&p->err, "there is no step");
+	if (++p->depth > RECIPE_DEPTH_MAX)
+		return err_set(&p->err, "steps are nested deeper than %d", RECIPE_DEPTH_MAX);
+	for (const cJSON *item = json_first(node); item; item = item->next) {
+		struct recipe_step *step = VEC_PUSH(steps);
+		step_init(step, item);
+		if (!read_step(p, item, step_members, step))
+			return false;
+	}
+	p->depth--;
+	return true;
+}
+
+/* ---- the file ---- */
+
+/* The values are named as variables are. */
+static bool
+take_variables(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	*(const cJSON **)at = node;
+	if (json_type(node) != JSON_OBJECT)
+		return refuse_type(p, node, "an object");
+	for (const cJSON *m = json_first(node); m; m = m->next) {
+		p->at = m;
+		if (!variables_check_name(m->string, &p->err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+take_environments(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	const cJSON *ignored;
+
+	*(const cJSON **)at = node;
+	if (json_type(node) != JSON_OBJECT)
+		return refuse_type(p, node, "an object with an object for each environment");
+	for (const cJSON *m = json_first(node); m; m = m->next) {
+		p->at = m;
+		if (!take_variables(p, m, &ignored))
+			return false;
+	}
+	return true;
+}
+
+static bool
+take_any_string(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	*(const char **)at = json_string(node);
+	return json_string(node) || refuse_type(p, node, "a string");
+}
+
+static bool
+take_schema(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	return json_string(node) || refuse_type(p, node, "a string");
+}
+
+#define MEMBER(json_name, member, take_it)                             \
+	{                                                              \
+		json_name, 1, take_it, offsetof(struct recipe, member) \
+	}
+#define HEAD                                                                     \
+	{ "$schema", 1, take_schema, 0 }, MEMBER("name", name, take_any_string), \
+	    MEMBER("description", description, take_any_string),                 \
+	    MEMBER("variables", variables, take_variables),                      \
+	    MEMBER("environments", environments, take_environments)
+
+/* A saved call is a step with the head of a file. */
+static bool
+read_call(struct recipe_reading *p, const cJSON *root)
+{
+	static const char *const of_step[] = { "call", "read", "get", "arguments", "expect" };
+	static const struct recipe_member head[] = { HEAD, { "call", 1, NULL, 0 },
+		{ "read", 1, NULL, 0 }, { "get", 1, NULL, 0 }, { "server", 1, take_schema, 0 },
+		{ "arguments", 1, NULL, 0 },
+		{ "expect", 1, NULL, 0 }, { 0 } };
+	struct recipe_step *step = VEC_PUSH(&p->recipe->steps);
+
+	step_init(step, root);
+	if (!read_members(p, root, head, 1, p->recipe) || !find_kind(p, root, &step->kind))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(of_step); i++) {
+		const cJSON *m = json_get(root, of_step[i]);
+		const struct recipe_member *row = step_members;
+		while (strcmp(row->name, of_step[i]) != 0)
+			row++;
+		p->at = m;
+		if (m && !(row->kinds & 1u << step->kind))
+			return err_set(&p->err, "\"%s\" does not go with \"%s\"", m->string,
+			    recipe_kind_names[step->kind]);
+		if (m && !row->take(p, m, (char *)step + row->offset))
+			return false;
+	}
+	step->name = p->recipe->name && *p->recipe->name ? p->recipe->name : NULL;
+	return true;
+}
+
+static bool
+read_file(struct recipe_reading *p, const cJSON *root)
+{
+	static const struct recipe_member members[] = { HEAD, MEMBER("steps", steps, take_steps),
+		MEMBER("tests", steps, take_steps), { 0 } };
+	const cJSON *steps = json_get(root, "steps"), *tests = json_get(root, "tests");
+
+	p->at = root;
+	if (json_type(root) != JSON_OBJECT)
+		return refuse_type(p, root, "an object");
+	p->recipe->is_independent = tests != NULL;
+	p->at = tests;
+	if (steps && tests)
+		return err_set(&p->err, "a file has either \"steps\" or \"tests\"");
+	if (steps || tests)
+		return read_members(p, root, members, 1, p->recipe);
+	if (json_get(root, "call") || json_get(root, "read") || json_get(root, "get"))
+		return read_call(p, root);
+	p->at = root;
+	return err_set(&p->err,
+	    "a recipe has \"steps\" or \"tests\", and a saved call has \"call\", \"read\" or "
+	    "\"get\"");
+}
+
+static void
+set_place(
+    const struct recipe_reading *p, const char *text, size_t len, struct recipe_problem *problem)
+{
+	const cJSON *root = json_root(p->recipe->doc);
+	struct buf pointer = { .max = sizeof(problem->pointer) - 1 };
+	struct json_position at = { 0 };
+
+	if (p->at && json_pointer_of(root, p->at, &pointer))
+		json_positions(text, len, root, &p->at, 1, &at);
+	problem->line = at.line;
+	problem->column = at.column;
+	snprintf(problem->pointer, sizeof(problem->pointer), "%s", buf_text(&pointer));
+	snprintf(problem->text, sizeof(problem->text), "%s", p->err.text);
+	buf_finish(&pointer);
+}
+
+/* What other readers of JSON may take for something else has no place in a recipe. */
+static bool
+has_flaw(const struct json_doc *doc, struct recipe_problem *problem)
+{
+	const struct json_flaws *flaws = json_flaws(doc);
+
+	if (flaws->count == 0)
+		return false;
+	problem->line = flaws->items[0].line;
+	problem->column = flaws->items[0].column;
+	snprintf(problem->text, sizeof(problem->text), "%s", json_flaw_text(flaws->items[0].kind));
+	return true;
+}
+
+struct recipe *
+recipe_parse(const char *text, size_t len, struct recipe_problem *problem)
+{
+	const struct json_options options = { .max_depth = 200 };
+	struct json_error error;
+	struct recipe_reading p = { .recipe = NULL };
+	struct json_doc *doc = NULL;
+
+	*problem = (struct recipe_problem){ .line = 1, .column = 1 };
+	if (len > RECIPE_FILE_MAX) {
+		snprintf(problem->text, sizeof(problem->text), "the file is larger than %zu MiB",
+		    RECIPE_FILE_MAX >> 20);
+		return NULL;
+	}
+	if (!(doc = json_parse(text, len, &options, &error))) {
+		*problem = (struct recipe_problem){ error.line, error.column, "", "" };
+		snprintf(problem->text, sizeof(problem->text), "not JSON: %s", error.text);
+		return NULL;
+	}
+	p.recipe = mem_zalloc(sizeof(*p.recipe));
+	p.recipe->doc = doc;
+	if (!has_flaw(doc, problem)) {
+		if (read_file(&p, json_root(doc)))
+			return p.recipe;
+		set_place(&p, text, len, problem);
+	}
+	recipe_destroy(p.recipe);
+	return NULL;
+}
+
+static void
+steps_finish(struct recipe_steps *steps)
+{
+	for (size_t i = 0; i < steps->len; i++)
+		steps_finish(&steps->items[i].steps);
+	free(steps->items);
+}
+
+void
+recipe_destroy(struct recipe *recipe)
+{
+	if (!recipe)
+		return;
+	steps_finish(&recipe->steps);
+	json_doc_destroy(recipe->doc);
+	free(recipe);
+}

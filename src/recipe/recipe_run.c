@@ -1,0 +1,450 @@
+#include "state.h"
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "json/print.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STEPS_MAX 1000000 /* run in all: rounds within rounds */
+#define ARGUMENTS_MAX ((size_t)64 << 20)
+
+static const struct recipe_step *
+running(const struct recipe_run *r)
+{
+	const struct run_frame *f = r->frames.len > 0 ? top(r) : NULL;
+
+	return f && !f->ends && f->at < f->steps->len ? &f->steps->items[f->at] : NULL;
+}
+
+/* ---- wants ---- */
+
+void
+run_fail(struct recipe_run *r, enum recipe_failure failure, const char *why)
+{
+	if (!r->failure)
+		r->failure = failure;
+	buf_addf(&r->lines, "%s\n", why);
+	r->phase = AT_END;
+}
+
+static void
+want_jq(struct recipe_run *r, const char *text, const cJSON *value)
+{
+	struct err err;
+
+	if (!expression_make(&r->expression, text, value, &r->variables, &r->want.value, &err)) {
+		run_fail(r, RECIPE_WRONG, err.text);
+		return;
+	}
+	r->want.kind = RECIPE_WANTS_JQ;
+	r->want.expression = buf_text(&r->expression.whole);
+}
+
+/* What jq reads in this step; false: `from` names nothing. */
+static bool
+find_input(struct recipe_run *r, const struct recipe_step *step, const cJSON **value)
+{
+	const struct variable *from =
+	    step->from ? variables_find(&r->variables, step->from, strlen(step->from)) : NULL;
+
+	*value = from ? from->value : r->current.node;
+	if (!step->from || from)
+		return true;
+	buf_addf(&r->lines, "there is no variable \"%s\": ", step->from);
+	run_fail(r, RECIPE_WRONG, "\"from\" names one that an earlier step saved");
+	return false;
+}
+
+static void
+want_jq_of_step(struct recipe_run *r, const struct recipe_step *step, const char *text)
+{
+	const cJSON *value;
+
+	if (find_input(r, step, &value))
+		want_jq(r, text, value);
+}
+
+static void
+want_call(struct recipe_run *r, const struct recipe_step *step)
+{
+	struct buf name = { .max = 64 << 10 };
+	struct json_doc *doc;
+	struct err err;
+
+	buf_finish(&r->want.arguments);
+	buf_init(&r->want.arguments, ARGUMENTS_MAX);
+	if (!variables_fill_text(&r->variables, step->action, &name, &err) ||
+	    (step->arguments &&
+		!variables_fill(&r->variables, step->arguments, &r->want.arguments, &err))) {
+		buf_finish(&name);
+		run_fail(r, RECIPE_WRONG, err.text);
+		return;
+	}
+	if (!step->arguments)
+		buf_add_str(&r->want.arguments, "{}");
+	if ((doc = json_parse(r->want.arguments.data, r->want.arguments.len, NULL, NULL)) &&
+	    json_first(json_root(doc)))
+		step_add_detail(json_root(doc), &r->detail);
+	json_doc_destroy(doc);
+	free((char *)r->want.name);
+	r->want.name = buf_detach(&name);
+	r->want.calls = step->kind;
+	r->want.kind = RECIPE_WANTS_CALL;
+}
+
+/* ---- steps ---- */
+
+static void
+begin(struct recipe_run *r, const struct recipe_step *step)
+{
+	buf_clear(&r->lines);
+	buf_clear(&r->detail);
+	r->failure = RECIPE_NO_FAILURE;
+	r->skipped = false;
+	r->took_us = 0;
+	r->call = 0;
+	r->phase = AT_WHEN;
+	r->is_over |= ++r->steps > STEPS_MAX;
+	if (r->is_over)
+		run_fail(r, RECIPE_WRONG, "the recipe has run a million steps, and ends here");
+	else if (step->when)
+		want_jq_of_step(r, step, step->when);
+	else
+		r->phase = AT_ACTION;
+}
+
+/* Goes on with the condition, if there is one left. */
+static void
+check_condition(struct recipe_run *r)
+{
+	r->phase = r->condition ? AT_CONDITION : AT_END;
+	if (r->condition)
+		want_jq(r, json_string(r->condition), r->checked.node);
+}
+
+static void
+begin_conditions(struct recipe_run *r, const cJSON *conditions)
+{
+	r->conditions = conditions;
+	r->condition = json_string(conditions) ? conditions : json_first(conditions);
+	check_condition(r);
+}
+
+static void
+act(struct recipe_run *r, const struct recipe_step *step)
+{
+	const cJSON *value;
+
+	if (recipe_kind_calls(step->kind)) {
+		want_call(r, step);
+	} else if (step->kind == RECIPE_GROUP) {
+		run_record(r, step, RECIPE_OPENED, 0);
+		run_push_frame(r, step);
+	} else if (step->kind == RECIPE_ASSERT) {
+		if (find_input(r, step, &value)) {
+			value_set(&r->checked, NULL, value);
+			begin_conditions(r, step->conditions);
+		}
+	} else {
+		want_jq_of_step(r, step, step->action);
+	}
+}
+
+void
+run_save(struct recipe_run *r, const char *name, struct json_doc *doc, const cJSON *node)
+{
+	if (name && doc)
+		variables_set(&r->variables, name, json_doc_ref(doc), node);
+}
+
+void
+run_end_step(struct recipe_run *r, const struct recipe_step *step)
+{
+	enum recipe_outcome outcome = r->failure   ? RECIPE_FAILED
+				      : r->skipped ? RECIPE_SKIPPED
+						   : RECIPE_PASSED;
+
+	if (r->failure && step->message)
+		step_put_message(step, &r->variables, &r->lines);
+	run_record(r, step, outcome, 0);
+	if (r->failure && !r->first_failure)
+		r->first_failure = r->failure;
+	value_set(&r->checked, NULL, NULL);
+	run_advance(r, top(r), r->failure != RECIPE_NO_FAILURE, step->goes_on);
+}
+
+/* The steps of the file that were not reached. */
+static void
+skip_rest(struct recipe_run *r)
+{
+	const struct run_frame *f = top(r);
+
+	buf_clear(&r->detail);
+	r->failure = RECIPE_NO_FAILURE;
+	r->took_us = 0;
+	r->call = 0;
+	for (size_t i = f->at; i < f->steps->len; i++) {
+		buf_clear(&r->lines);
+		buf_add_str(&r->lines, "not run, because the recipe ended before");
+		run_record(r, &f->steps->items[i], RECIPE_SKIPPED, 0);
+	}
+}
+
+/* ---- answers ---- */
+
+static void
+on_picked(struct recipe_run *r, const struct recipe_step *step)
+{
+	const cJSON *results = json_root(r->answer);
+	const cJSON *value = step->all ? results : json_first(results);
+	char why[120];
+
+	if (!step->all && json_count(results) != 1) {
+		snprintf(why, sizeof(why),
+		    "jq gave %zu results: \"all\": true keeps them as an array",
+		    json_count(results));
+		run_fail(r, RECIPE_WRONG, why);
+		return;
+	}
+	step_add_detail(value, &r->detail);
+	value_set(&r->current, r->answer, value);
+	run_save(r, step->save, r->answer, value);
+	r->phase = AT_END;
+}
+
+/* A condition was checked. */
+static void
+on_condition(struct recipe_run *r, const struct recipe_step *step)
+{
+	const cJSON *results = json_root(r->answer), *value = r->checked.node;
+	struct buf found = BUF_INIT;
+
+	if (!results_are_true(results)) {
+		if (json_first(results))
+			json_print_brief(&found, json_first(results), 40);
+		buf_addf(&r->lines, "%s%s: %s",
+		    step->kind == RECIPE_ASSERT ? "" : "jq: ", r->expression.text,
+		    found.len > 0 ? buf_text(&found) : "no result");
+		buf_clear(&found);
+		if (value)
+			json_print_brief(&found, value, WORDS_BYTES);
+		buf_addf(&r->lines, ", for %s\n", found.len > 0 ? buf_text(&found) : "nothing");
+		r->failure = r->failure ? r->failure : RECIPE_FAILED_EXPECTATION;
+	}
+	buf_finish(&found);
+	r->condition = json_string(r->conditions) ? NULL : r->condition->next;
+	check_condition(r);
+}
+
+static void
+check_value(struct recipe_run *r, const struct recipe_step *step)
+{
+	const struct recipe_expect *e = &step->expect;
+	struct json_writer w;
+
+	if (!expect_value(e, r->checked.node, &r->variables, &r->lines) && !r->failure)
+		r->failure = RECIPE_FAILED_EXPECTATION;
+	if (!e->snapshot) {
+		begin_conditions(r, e->conditions);
+		return;
+	}
+	r->phase = AT_SNAPSHOT;
+	buf_finish(&r->want.value);
+	json_write_init(&w, &r->want.value);
+	if (r->checked.node)
+		json_write_redacted(&w, r->checked.node);
+	else
+		json_write_null(&w);
+	r->want.snapshot = e->snapshot;
+	r->want.kind = RECIPE_WANTS_SNAPSHOT;
+}
+
+static void
+on_of(struct recipe_run *r, const struct recipe_step *step)
+{
+	const cJSON *results = json_root(r->answer);
+
+	if (json_count(results) != 1) {
+		run_fail(r, RECIPE_WRONG, "\"of\" has to give one result");
+		return;
+	}
+	value_set(&r->checked, r->answer, json_first(results));
+	check_value(r, step);
+}
+
+void
+recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
+{
+	static void (*const on_answer[])(struct recipe_run *, const struct recipe_step *) = {
+		[RECIPE_PICK] = on_picked,
+		[RECIPE_EACH] = run_on_items,
+	};
+	const struct recipe_step *step = running(r);
+	struct buf reason = BUF_INIT;
+
+	BUG_IF(r->want.kind != RECIPE_WANTS_JQ || !step);
+	r->want.kind = RECIPE_WANTS_NOTHING;
+	json_doc_destroy(r->answer);
+	r->answer = json_parse(buf_text(&answer->text), answer->text.len, NULL, NULL);
+	if (!expression_read(&r->expression, answer, &reason) || !r->answer) {
+		run_fail(r, RECIPE_WRONG, reason.len > 0 ? buf_text(&reason) : "jq gave no JSON");
+	} else if (r->phase == AT_WHEN) {
+		r->skipped = !results_are_true(json_root(r->answer));
+		r->phase = r->skipped ? AT_END : AT_ACTION;
+		if (r->skipped)
+			buf_addf(&r->lines, "not when %s", step->when);
+	} else if (r->phase == AT_CONDITION) {
+		on_condition(r, step);
+	} else if (r->phase == AT_OF) {
+		on_of(r, step);
+	} else {
+		on_answer[step->kind](r, step);
+	}
+	buf_finish(&reason);
+}
+
+static void
+take_reply(struct recipe_run *r, struct recipe_reply *reply)
+{
+	r->took_us = reply->took_us;
+	r->call = reply->call;
+	r->is_over |= reply->is_over;
+	if (reply->result)
+		variables_set(
+		    &r->variables, "reply", json_doc_ref(reply->result_doc), reply->result);
+	value_set(&r->current, reply->data_doc, reply->data);
+	value_set(&r->checked, reply->data_doc, reply->data);
+}
+
+void
+recipe_run_on_reply(struct recipe_run *r, struct recipe_reply *reply)
+{
+	const struct recipe_step *step = running(r);
+
+	BUG_IF(r->want.kind != RECIPE_WANTS_CALL || !step);
+	r->want.kind = RECIPE_WANTS_NOTHING;
+	take_reply(r, reply);
+	r->failure = expect_reply(&step->expect, reply, &r->variables, &r->lines);
+	if (reply->error && r->failure)
+		r->phase = AT_END;
+	else if (step->expect.of)
+		want_jq(r, step->expect.of, r->checked.node);
+	if (r->phase == AT_ACTION)
+		r->phase = AT_OF;
+	if (r->phase == AT_OF && r->want.kind == RECIPE_WANTS_NOTHING)
+		check_value(r, step);
+	json_doc_destroy(reply->result_doc);
+	json_doc_destroy(reply->data_doc);
+}
+
+void
+recipe_run_on_snapshot(struct recipe_run *r, const struct recipe_snapshot *snapshot)
+{
+	const struct recipe_step *step = running(r);
+
+	BUG_IF(r->want.kind != RECIPE_WANTS_SNAPSHOT || !step);
+	r->want.kind = RECIPE_WANTS_NOTHING;
+	if (!expect_snapshot(snapshot, buf_text(&r->want.value), r->want.value.len, &r->lines) &&
+	    !r->failure)
+		r->failure = RECIPE_FAILED_EXPECTATION;
+	begin_conditions(r, step->expect.conditions);
+}
+
+/* ---- the whole ---- */
+
+struct recipe_want *
+recipe_run_next(struct recipe_run *r)
+{
+	while (r->want.kind == RECIPE_WANTS_NOTHING && r->frames.len > 0) {
+		const struct recipe_step *step = running(r);
+		if (!step && r->frames.len > 1) {
+			run_end_frame(r);
+		} else if (!step) {
+			skip_rest(r);
+			run_pop_frame(r);
+			r->is_over = true;
+		} else if (r->phase == AT_BEGIN) {
+			begin(r, step);
+		} else if (r->phase == AT_ACTION) {
+			act(r, step);
+		} else {
+			if (!r->failure && !r->skipped && recipe_kind_calls(step->kind))
+				run_save(r, step->save, r->current.doc, r->current.node);
+			run_end_step(r, step);
+		}
+	}
+	return &r->want;
+}
+
+void
+recipe_run_stop(struct recipe_run *r, const char *why)
+{
+	bool waits = r->want.kind != RECIPE_WANTS_NOTHING;
+
+	r->want.kind = RECIPE_WANTS_NOTHING;
+	r->is_over = true;
+	if (r->frames.len == 0)
+		return;
+	if (waits)
+		run_fail(r, RECIPE_NO_ANSWER, why);
+	else
+		top(r)->ends = true;
+	recipe_run_next(r);
+}
+
+struct recipe_run *
+recipe_run_create(const struct recipe_run_options *options, struct err *err)
+{
+	struct recipe_run *r = mem_zalloc(sizeof(*r));
+
+	r->options = *options;
+	r->variables = options->given;
+	r->options.given = (struct variables){ 0 };
+	if (!start_variables(options, &r->variables, err)) {
+		recipe_run_destroy(r);
+		return NULL;
+	}
+	*VEC_PUSH(&r->frames) = (struct run_frame){ .steps = &options->recipe->steps };
+	return r;
+}
+
+void
+recipe_run_destroy(struct recipe_run *r)
+{
+	if (!r)
+		return;
+	while (r->frames.len > 0)
+		run_pop_frame(r);
+	free(r->frames.items);
+	variables_finish(&r->variables);
+	value_set(&r->current, NULL, NULL);
+	value_set(&r->checked, NULL, NULL);
+	json_doc_destroy(r->answer);
+	free((char *)r->want.name);
+	buf_finish(&r->want.arguments);
+	buf_finish(&r->want.value);
+	buf_finish(&r->expression.whole);
+	buf_finish(&r->lines);
+	buf_finish(&r->detail);
+	free(r);
+}
+
+struct recipe_run_view
+recipe_run_view(const struct recipe_run *r)
+{
+	const struct run_frame *each = run_each_frame(r);
+
+	return (struct recipe_run_view){
+		.step = running(r),
+		.depth = r->frames.len > 0 ? r->frames.len - 1 : 0,
+		.round = each ? each->round : 0,
+		.rounds = each ? each->rounds : 0,
+		.counts = r->counts,
+		.failure = r->first_failure,
+		.is_over = r->frames.len == 0,
+	};
+}

@@ -1,0 +1,305 @@
+#include "report_parts.h"
+
+#include "base/ascii.h"
+#include "base/glyph.h"
+#include "base/units.h"
+#include "json/print.h"
+
+#include <string.h>
+
+/* The formats of machines that run tests. */
+
+static bool
+is_opened(const struct recipe_case *c)
+{
+	return c->outcome == RECIPE_OPENED;
+}
+
+/* ---- JUnit ---- */
+
+/* Text for an attribute or an element, whose markup it cannot be. */
+static void
+add_xml(struct buf *out, const char *text, enum glyph_keep keep)
+{
+	struct buf safe = BUF_INIT;
+
+	glyph_append_safe(&safe, text, strlen(text), keep);
+	for (const char *at = buf_text(&safe); *at; at++) {
+		const char *name = *at == '<'    ? "&lt;"
+				   : *at == '>'  ? "&gt;"
+				   : *at == '&'  ? "&amp;"
+				   : *at == '"'  ? "&quot;"
+				   : *at == '\'' ? "&apos;"
+						 : NULL;
+		if (name)
+			buf_add_str(out, name);
+		else
+			buf_add_char(out, *at);
+	}
+	buf_finish(&safe);
+}
+
+static void
+add_attribute(struct buf *out, const char *name, const char *text)
+{
+	buf_addf(out, " %s=\"", name);
+	add_xml(out, text, GLYPH_KEEP_NOTHING);
+	buf_add_char(out, '"');
+}
+
+/* The first line of a message as an attribute, and all of it as text. */
+static void
+add_problem(struct buf *out, const char *element, const char *type, const char *message)
+{
+	struct buf first = BUF_INIT;
+
+	buf_add(&first, message, strcspn(message, "\n"));
+	buf_addf(out, "\n      <%s", element);
+	add_attribute(out, "message", buf_text(&first));
+	add_attribute(out, "type", type);
+	buf_add_char(out, '>');
+	add_xml(out, message, GLYPH_KEEP_LINES);
+	buf_addf(out, "</%s>\n    ", element);
+	buf_finish(&first);
+}
+
+static void
+add_testcase(const struct recipe_suite *s, const struct recipe_case *c, struct buf *out)
+{
+	bool is_failure = c->failure == RECIPE_FAILED_EXPECTATION ||
+			  c->failure == RECIPE_ERROR_ANSWER || c->failure == RECIPE_BROKEN_RESULT;
+	struct buf name = BUF_INIT;
+
+	case_add_name(c, &name);
+	buf_add_str(out, "    <testcase");
+	add_attribute(out, "classname", s->name);
+	add_attribute(out, "name", buf_text(&name));
+	buf_addf(out, " time=\"%.6f\">", (double)c->took_us / 1e6);
+	if (c->outcome == RECIPE_FAILED) {
+		add_problem(out, is_failure ? "failure" : "error", recipe_failure_names[c->failure],
+		    c->message);
+	} else if (c->outcome == RECIPE_SKIPPED) {
+		buf_add_str(out, "<skipped");
+		add_attribute(out, "message", c->message);
+		buf_add_str(out, "/>");
+	}
+	buf_add_str(out, "</testcase>\n");
+	buf_finish(&name);
+}
+
+static void
+count_errors(const struct recipe_suite *s, size_t *failures, size_t *errors)
+{
+	*errors = s->trouble != NULL;
+	for (size_t i = 0; i < s->cases.len; i++)
+		*errors += s->cases.items[i].outcome == RECIPE_FAILED &&
+			   (s->cases.items[i].failure == RECIPE_NO_ANSWER ||
+			       s->cases.items[i].failure == RECIPE_WRONG);
+	*failures = s->counts.failed + (s->trouble != NULL) - *errors;
+}
+
+static void
+add_testsuite(const struct recipe_suite *s, struct buf *out)
+{
+	const struct recipe_counts *n = &s->counts;
+	size_t failures, errors;
+
+	count_errors(s, &failures, &errors);
+	buf_add_str(out, "  <testsuite");
+	add_attribute(out, "name", s->name);
+	add_attribute(out, "file", s->file);
+	buf_addf(out,
+	    " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.6f\">\n",
+	    n->passed + n->failed + n->skipped + (s->trouble != NULL), failures, errors, n->skipped,
+	    (double)s->took_us / 1e6);
+	for (size_t i = 0; i < s->cases.len; i++)
+		if (!is_opened(&s->cases.items[i]))
+			add_testcase(s, &s->cases.items[i], out);
+	if (s->trouble) {
+		buf_add_str(out, "    <testcase");
+		add_attribute(out, "classname", s->name);
+		add_attribute(out, "name", s->file);
+		buf_add_str(out, " time=\"0\">");
+		add_problem(out, "error", "recipe", s->trouble);
+		buf_add_str(out, "</testcase>\n");
+	}
+	if (s->left_out > 0)
+		buf_addf(out,
+		    "    <system-out>%zu more steps are counted, but not listed</system-out>\n",
+		    s->left_out);
+	buf_add_str(out, "  </testsuite>\n");
+}
+
+void
+report_add_junit(const struct recipe_report *r, struct buf *out)
+{
+	int64_t took_us;
+	struct recipe_counts all = report_counts(r, &took_us);
+	size_t errors = 0, failures = 0;
+
+	for (size_t i = 0; i < r->suites.len; i++) {
+		size_t f, e;
+		count_errors(&r->suites.items[i], &f, &e);
+		failures += f;
+		errors += e;
+	}
+	buf_add_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	buf_addf(out,
+	    "<testsuites tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" "
+	    "time=\"%.6f\">\n",
+	    all.passed + all.failed + all.skipped, failures, errors, all.skipped,
+	    (double)took_us / 1e6);
+	for (size_t i = 0; i < r->suites.len; i++)
+		add_testsuite(&r->suites.items[i], out);
+	buf_add_str(out, "</testsuites>\n");
+}
+
+/* ---- TAP, version 14 ---- */
+
+static void
+add_description(struct buf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '#' || *text == '\\')
+			buf_add_char(out, '\\');
+		buf_add_char(out, *text);
+	}
+}
+
+/* A message in YAML, as a string of JSON. */
+static void
+add_diagnostics(struct buf *out, const char *message)
+{
+	struct buf safe = BUF_INIT;
+
+	glyph_append_safe(&safe, message, strlen(message), GLYPH_KEEP_LINES);
+	buf_add_str(out, "  ---\n  message: ");
+	json_print_string(out, buf_text(&safe), safe.len);
+	buf_add_str(out, "\n  ...\n");
+	buf_finish(&safe);
+}
+
+static void
+add_point(const struct recipe_case *c, size_t number, struct buf *out)
+{
+	struct buf text = BUF_INIT;
+
+	case_add_name(c, &text);
+	buf_addf(out, "%sok %zu - ", c->outcome == RECIPE_FAILED ? "not " : "", number);
+	add_description(out, buf_text(&text));
+	if (c->outcome == RECIPE_SKIPPED) {
+		buf_clear(&text);
+		report_add_safe(&text, c->message);
+		buf_add_str(out, " # SKIP ");
+		add_description(out, buf_text(&text));
+	}
+	buf_add_char(out, '\n');
+	if (c->outcome == RECIPE_FAILED)
+		add_diagnostics(out, c->message);
+	buf_finish(&text);
+}
+
+void
+report_add_tap(const struct recipe_report *r, struct buf *out)
+{
+	size_t number = 0;
+
+	buf_add_str(out, "TAP version 14\n");
+	for (size_t i = 0; i < r->suites.len; i++) {
+		const struct recipe_suite *s = &r->suites.items[i];
+		buf_add_str(out, "# ");
+		report_add_safe(out, s->name);
+		buf_add_char(out, '\n');
+		for (size_t c = 0; c < s->cases.len; c++)
+			if (!is_opened(&s->cases.items[c]))
+				add_point(&s->cases.items[c], ++number, out);
+		if (s->trouble) {
+			static char none[] = "";
+			const struct recipe_case c = { .outcome = RECIPE_FAILED,
+				.title = s->file,
+				.detail = none,
+				.message = s->trouble };
+			add_point(&c, ++number, out);
+		}
+		if (s->left_out > 0)
+			buf_addf(
+			    out, "# %zu more steps are counted, but not listed\n", s->left_out);
+	}
+	buf_addf(out, "1..%zu\n", number);
+}
+
+/* ---- the summary of a step of GitHub Actions: Markdown ---- */
+
+/* In a cell: each mark of Markdown and HTML is escaped. */
+static void
+add_markdown(struct buf *out, const char *text)
+{
+	struct buf safe = BUF_INIT;
+
+	glyph_append_safe(
+	    &safe, text, strcspn(text, "\n") < 400 ? strcspn(text, "\n") : 400, GLYPH_KEEP_NOTHING);
+	for (const char *at = buf_text(&safe); *at; at++) {
+		unsigned char c = (unsigned char)*at;
+		if (c == '<' || c == '>' || c == '&') {
+			buf_addf(out, "&#%d;", c);
+			continue;
+		}
+		if (c > ' ' && c < 0x7f && !ascii_is_alnum(c))
+			buf_add_char(out, '\\');
+		buf_add_char(out, *at);
+	}
+	buf_finish(&safe);
+}
+
+#define ROWS_MAX 200 /* of failures in the summary of a suite, which has to stay below 1 MiB */
+
+static void
+add_failures(const struct recipe_suite *s, struct buf *out)
+{
+	struct buf name = BUF_INIT;
+	size_t rows = 0;
+
+	for (size_t i = 0; i < s->cases.len; i++) {
+		const struct recipe_case *c = &s->cases.items[i];
+		if (c->outcome != RECIPE_FAILED || ++rows > ROWS_MAX)
+			continue;
+		if (rows == 1)
+			buf_add_str(out, "\n| Failed step | Why |\n| --- | --- |\n");
+		buf_clear(&name);
+		case_add_name(c, &name);
+		buf_add_str(out, "| ");
+		add_markdown(out, buf_text(&name));
+		buf_add_str(out, " | ");
+		add_markdown(out, c->message);
+		buf_add_str(out, " |\n");
+	}
+	if (rows > ROWS_MAX)
+		buf_addf(out, "\nand %zu more.\n", rows - ROWS_MAX);
+	buf_finish(&name);
+}
+
+void
+report_add_github(const struct recipe_report *r, struct buf *out)
+{
+	int64_t took_us;
+	struct recipe_counts all = report_counts(r, &took_us);
+
+	buf_addf(out, "## %zu passed, %zu failed, %zu skipped in %.2f s\n", all.passed, all.failed,
+	    all.skipped, (double)took_us / 1e6);
+	for (size_t i = 0; i < r->suites.len; i++) {
+		const struct recipe_suite *s = &r->suites.items[i];
+		bool failed = s->counts.failed > 0 || s->trouble;
+		buf_addf(out, "\n### %s ", failed ? ":x:" : ":white_check_mark:");
+		add_markdown(out, s->name);
+		buf_addf(out, "\n\n%zu passed, %zu failed, %zu skipped: ", s->counts.passed,
+		    s->counts.failed, s->counts.skipped);
+		add_markdown(out, s->file);
+		buf_add_char(out, '\n');
+		if (s->trouble) {
+			buf_add_char(out, '\n');
+			add_markdown(out, s->trouble);
+			buf_add_char(out, '\n');
+		}
+		add_failures(s, out);
+	}
+}

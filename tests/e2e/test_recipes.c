@@ -1,0 +1,256 @@
+/* Recipes on real servers, as a script runs them: what is printed, and how it ends. */
+#include "base/path.h"
+#include "base/vec.h"
+#include "json/doc.h"
+#include "program.h"
+#include "terminal.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static const char *
+write_file(const char *name, const char *text)
+{
+	static char paths[4][128];
+	static size_t next;
+	struct err err;
+	char *path = paths[next++ % ARRAY_LEN(paths)];
+
+	snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
+	assert_true(path_write_file(path, text, strlen(text), &err));
+	return path;
+}
+
+/* Runs `mcpane WORDS...`, and compares the exit code. */
+static void
+run(struct program *p, int exit_code, const char *const *words)
+{
+	const char *argv[20] = { terminal_program() };
+	size_t n = 1;
+
+	while (*words)
+		argv[n++] = *words++;
+	*p = (struct program){ 0 };
+	program_run(p, argv);
+	if (p->exit_code != exit_code)
+		fail_msg("exit %d, not %d\n%.3000s\n%.2000s", p->exit_code, exit_code,
+		    buf_text(&p->out), buf_text(&p->err));
+}
+
+#define RUN(p, exit_code, ...) run((p), (exit_code), (const char *const[]){ __VA_ARGS__, NULL })
+
+static void
+expect(const struct buf *text, const char *part)
+{
+	if (!strstr(buf_text(text), part))
+		fail_msg("not said: %s\n%.3000s", part, buf_text(text));
+}
+
+static const char pay[] =
+    "{\"name\":\"pay\",\"variables\":{\"wanted\":\"open\"},\"environments\":{\"shop\":{\"wanted\":"
+    "\"paid\"}},\"steps\":[{\"call\":\"search_orders\",\"expect\":{\"verdict\":\"valid\"}},{"
+    "\"each\":"
+    "\".orders[]\",\"as\":\"order\",\"steps\":[{\"when\":\".status == $wanted\",\"call\":"
+    "\"update_order\",\"arguments\":{\"order_id\":\"${order.order_id}\",\"status\":\"shipped\"}}]},"
+    "{\"call\":\"search_orders\",\"arguments\":{\"status\":\"${wanted}\"}},{\"assert\":\".orders "
+    "== "
+    "[]\"}]}";
+
+static void
+test_run(void **state)
+{
+	const char *file = write_file("pay.json", pay);
+	struct program p;
+
+	RUN(&p, 0, "run", file, "--demo");
+	expect(&p.out, "for     each .orders[]: 8 rounds\n");
+	expect(&p.out, "skipped   [1/8] update_order: not when .status == $wanted\n");
+	expect(&p.out,
+	    "ok        [7/8] update_order {\"order_id\": \"ORD-1007\", \"status\": \"shipped\"}");
+	expect(&p.out, "5 passed, 0 failed, 6 skipped in ");
+	assert_int_equal(p.err.len, 0);
+	program_free(&p);
+	RUN(&p, 0, "run", file, "--demo", "--env", "shop", "--era", "legacy");
+	expect(&p.out, "ok        [5/8] update_order {\"order_id\": \"ORD-1005\"");
+	program_free(&p);
+	RUN(&p, 0, "run", file, "--demo", "--var", "wanted=cancelled", "--json");
+	struct json_doc *doc = json_parse(p.out.data, p.out.len, NULL, NULL);
+	assert_int_equal(json_get(json_root(doc), "passed")->valueint, 4);
+	json_doc_destroy(doc);
+	program_free(&p);
+}
+
+static void
+expect_end(int exit_code, const char *text, const char *out, const char *err)
+{
+	const char *file = write_file("one.json", text);
+	struct program p;
+
+	RUN(&p, exit_code, "run", file, "--demo");
+	if (out)
+		expect(&p.out, out);
+	if (err)
+		expect(&p.err, err);
+	program_wait_processes(&p, 0);
+	program_free(&p);
+}
+
+static void
+test_ends(void **state)
+{
+	struct program p;
+
+	expect_end(
+	    1, "{\"steps\":[{\"cal\":1}]}", "", "one.json:1:11: /steps/0: a step has one of");
+	expect_end(1, "{\"call\":\"${x}\"}", "", "${x} has no value: --var x=VALUE gives it one");
+	expect_end(1, "{\"call\":\"list_user\"}",
+	    "there is no tool list_user; did you mean list_users?", NULL);
+	expect_end(1, "{\"steps\":[{\"pick\":\"foo\"}]}",
+	    "jq foo: foo/0 is not defined (at character 1)", NULL);
+	expect_end(
+	    1, "{\"steps\":[{\"pick\":\"[range(1e9)]\"}]}", "FAILED  pick [range(1e9)]\n", NULL);
+	expect_end(5,
+	    "{\"call\":\"update_order\",\"arguments\":{\"order_id\":\"ORD-9999\",\"status\":"
+	    "\"paid\"}}",
+	    "the tool reported an error: There is no order ORD-9999", NULL);
+	expect_end(0,
+	    "{\"call\":\"update_order\",\"arguments\":{\"order_id\":\"ORD-9999\",\"status\":"
+	    "\"paid\"},\"expect\":"
+	    "{\"error\":\"no order\",\"verdict\":\"not-applied\"}}",
+	    "ok      update_order", NULL);
+	expect_end(6, "{\"call\":\"list_users\",\"expect\":{\"jq\":\".users == []\"}}",
+	    "jq: .users == []: false, for {", NULL);
+	expect_end(
+	    7, "{\"call\":\"bad_rows\"}", "> verdict: invalid: /products/2/id: string ", NULL);
+	expect_end(0, "{\"call\":\"bad_rows\",\"expect\":{\"verdict\":\"invalid\"}}", "ok ", NULL);
+	expect_end(6, "{\"call\":\"contradiction\",\"expect\":{\"findings\":\"notes\"}}",
+	    "> finding: content-contradicts: ", NULL);
+	expect_end(0,
+	    "{\"steps\":[{\"read\":\"demo://users.json\"},{\"assert\":\"type == \\\"array\\\" or "
+	    "type == \\\"object\\\"\"},"
+	    "{\"get\":\"review_order\",\"arguments\":{\"order_id\":\"1001\"}},{\"assert\":\"."
+	    "messages\",\"from\":\"reply\"}]}",
+	    "ok      get review_order", NULL);
+	RUN(&p, 4, "run", write_file("one.json", "{\"call\":\"x\"}"), "--format", "tap", "--",
+	    "false");
+	expect(&p.out, "not ok 1 - ");
+	program_free(&p);
+	RUN(&p, 1, "run", write_file("one.json", "{\"call\":\"x\"}"), "other.json", "--demo");
+	expect(&p.err, "run: takes one recipe");
+	program_free(&p);
+}
+
+/* A server that ends in the middle, that never answers, that answers a lot, or with anything. */
+static void
+test_bad_servers(void **state)
+{
+	const char *file = write_file("bad.json",
+	    "{\"steps\":[{\"call\":\"echo\",\"onFailure\":\"continue\"},{\"call\":\"echo\"}]}");
+	const char *rows =
+	    write_file("rows.json", "{\"steps\":[{\"call\":\"echo\",\"save\":\"all\",\"expect\":{"
+				    "\"verdict\":[\"valid\",\"no-schema\"]}},{\"each\":"
+				    "\"first(.. | arrays) | "
+				    "range(length)\",\"as\":\"i\",\"steps\":[{\"steps\":[{"
+				    "\"steps\":[{\"call\":\"nothing\",\"onFailure\":"
+				    "\"continue\"}]}]}]}]}");
+	const char *server = terminal_fixture("badserver");
+	struct program p;
+
+	RUN(&p, 4, "run", file, "--", server, "dies-mid-call");
+	expect(&p.out, "skipped echo: not run, because the recipe ended before");
+	program_free(&p);
+	RUN(&p, 4, "run", file, "--timeout", "300ms", "--", server, "never-answers");
+	expect(&p.out, "0 passed, 2 failed, 0 skipped");
+	program_free(&p);
+	RUN(&p, 1, "run", rows, "--", server, "rows", "100000", "80");
+	expect(&p.out, "[100000/100000] nothing\n");
+	expect(&p.out, "1 passed, 100000 failed, 0 skipped");
+	program_free(&p);
+	RUN(&p, 0, "run", file, "--", server, "invalid-utf8");
+	assert_int_equal(p.err.len, 0);
+	program_free(&p);
+	RUN(&p, 5, "run", file, "--max-message", "100K", "--", server, "huge-line", "200000");
+	expect(&p.out, "> invalid answer: the answer is too long");
+	program_free(&p);
+	program_start(&p, (const char *const[]){
+			      terminal_program(), "run", rows, "--", server, "evil-text", NULL });
+	program_finish(&p, "", 0);
+	for (size_t i = 0; i < p.out.len; i++)
+		assert_true((unsigned char)p.out.data[i] >= ' ' || p.out.data[i] == '\n');
+	program_free(&p);
+}
+
+static void
+test_test(void **state)
+{
+	const char *all = write_file("all.json",
+	    "{\"name\":\"users & "
+	    "<orders>\",\"tests\":[{\"call\":\"list_users\",\"expect\":{\"error\":true}},{\"call\":"
+	    "\"search_orders\",\"expect\":{\"snapshot\":\"snap/"
+	    "orders.json\",\"of\":\".orders[0]\",\"contains\":{\"status\":"
+	    "\"delivered\"}}}]}");
+	const char *call =
+	    write_file("call.json", "{\"name\":\"limit\",\"call\":\"list_users\",\"arguments\":{"
+				    "\"limit\":1},\"expect\":{\"contains\":{\"users\":[{\"id\":"
+				    "1}]}}}");
+	struct program p;
+	struct buf snapshot = BUF_INIT;
+	char path[128];
+
+	RUN(&p, 6, "test", all, call, "--demo");
+	expect(&p.out, "> error: expected one, and the call succeeded");
+	expect(&p.out, "snap/orders.json does not exist: --update writes it");
+	expect(&p.out, "1 passed, 2 failed, 0 skipped");
+	program_free(&p);
+	RUN(&p, 6, "test", all, call, "--demo", "--update");
+	expect(&p.out, "2 passed, 1 failed, 0 skipped");
+	program_free(&p);
+	snprintf(path, sizeof(path), "%s/snap/orders.json", folder);
+	assert_true(path_read_regular(path, &snapshot, NULL, &(struct err){ "" }));
+	expect(&snapshot, "  \"order_id\": \"ORD-1001\",\n");
+	buf_finish(&snapshot);
+	RUN(&p, 6, "test", all, call, "/nowhere.json", "--demo", "--format", "junit");
+	expect(&p.out, "<testsuites tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"0\"");
+	expect(&p.out, "name=\"users &amp; &lt;orders&gt;\"");
+	program_free(&p);
+	RUN(&p, 0, "test", call, "--demo", "--format", "github");
+	expect(&p.out, "## 1 passed, 0 failed, 0 skipped");
+	program_free(&p);
+	write_file("snap/orders.json", "{\"order_id\":\"ORD-1\"}");
+	RUN(&p, 6, "test", all, "--demo");
+	expect(&p.out, "> snapshot: /order_id: expected \"ORD-1\", found \"ORD-1001\"");
+	program_free(&p);
+}
+
+static int
+make_folder(void **state)
+{
+	snprintf(folder, sizeof(folder), "/tmp/mcpane-recipes-%d", (int)getpid());
+	return mkdir(folder, 0700);
+}
+
+static int
+remove_folder(void **state)
+{
+	char command[100];
+
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	return system(command);
+}
+
+TEST_FILE(recipes)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_bad_servers),
+		cmocka_unit_test(test_test),
+	};
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
