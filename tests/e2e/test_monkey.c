@@ -136,6 +136,14 @@ play_well_known(struct terminal *t, uint64_t seed)
 	    from_environment("MONKEY_ROUNDS", 40));
 }
 
+/* A program in the terminal pane has the keyboard until it ends. */
+static void
+leave(struct terminal *t)
+{
+	terminal_keys(t, "ctrl-]");
+	e2e_leave(t);
+}
+
 static int
 teardown(void **state)
 {
@@ -158,7 +166,7 @@ test_demo(void **state)
 			.env = ARGV("VISUAL", "SHELL=/bin/true", "PAGER=true", "EDITOR=true") });
 		e2e_wait(t, "list_users");
 		play_well_known(t, seed);
-		e2e_leave(t);
+		leave(t);
 		buf_clear(&trail);
 		e2e_teardown(state);
 	}
@@ -179,7 +187,7 @@ test_bad_servers(void **state)
 				   "EDITOR=false", "COLORTERM=truecolor") });
 		e2e_wait(t, "echo");
 		play_well_known(t, 100 + i);
-		e2e_leave(t);
+		leave(t);
 		buf_clear(&trail);
 		e2e_teardown(state);
 	}
@@ -206,7 +214,7 @@ test_mutated(void **state)
 				   "BROWSER=true") });
 		terminal_barrier(t);
 		play(t, seed, 20);
-		e2e_leave(t);
+		leave(t);
 		terminal_assert_never(t, "\033]0;mutated");
 		terminal_assert_never(t, "\xc2\x9b");
 		buf_clear(&trail);
