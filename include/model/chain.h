@@ -1,6 +1,7 @@
 #ifndef MODEL_CHAIN_H
 #define MODEL_CHAIN_H
 
+#include "base/strings.h"
 #include "model/server.h"
 
 /*
@@ -50,5 +51,73 @@ chain_text(const struct chain_fields *f, uint32_t offset)
 /* Appends the value as JSON that the types of a field allow: a number becomes a string, or the
  * reverse, if they ask for it. False: they do not take it. */
 bool chain_convert(const cJSON *value, unsigned types, struct buf *out);
+
+/*
+ * One call for each of several values, without I/O: a few at a time, as ordinary calls of their
+ * server. What came of each is kept beside its value, bounded, also when the calls themselves are
+ * long gone. The owner calls batch_step() after every event.
+ */
+enum batch_state {
+	BATCH_WAITING,
+	BATCH_RUNNING,
+	BATCH_DONE,
+	BATCH_FAILED, /* not sent, refused, lost, or a result with isError */
+	BATCH_STOPPED,
+	BATCH_STATES
+};
+
+struct batch_row {
+	char *input; /* JSON */
+	enum batch_state state;
+	uint64_t call; /* of the server, the latest; 0: none */
+	uint64_t kept; /* its id in the history; 0: none */
+	char *json;    /* members of the row of the table but for input and state; NULL: none */
+};
+
+struct batch {
+	struct server *server;
+	enum primitive_kind kind;
+	char *key;
+	char *pointer;   /* of the field that changes */
+	char *arguments; /* those of the first call: JSON */
+	struct batch_row *rows;
+	size_t count;
+	size_t in_state[BATCH_STATES]; /* rows */
+	size_t first, next;            /* no row before these is to end; waits */
+	size_t at_once;
+	size_t bytes;        /* of the rows' json */
+	const char *trouble; /* why it stopped; NULL: the user stopped it, or nothing did */
+	uint64_t version;    /* rises with each change */
+};
+
+#define BATCH_AT_ONCE 4
+#define BATCH_AT_ONCE_MAX 32
+#define BATCH_RESULT_MAX ((size_t)64 << 10) /* of one row */
+#define BATCH_BYTES_MAX ((size_t)16 << 20)  /* of all */
+
+struct batch_wish {
+	struct server *server;
+	const struct primitive *primitive;
+	const char *pointer, *arguments;
+	size_t at_once;
+};
+/* Takes the values, JSON texts. */
+struct batch *batch_create(const struct batch_wish *wish, struct strings *values);
+void batch_destroy(struct batch *b); /* NULL-safe; running calls go on */
+/* Takes what has ended and starts what may start. True: something changed. */
+bool batch_step(struct batch *b, int64_t now_us);
+static inline bool
+batch_is_over(const struct batch *b)
+{
+	return b->in_state[BATCH_WAITING] + b->in_state[BATCH_RUNNING] == 0;
+}
+/* Cancels what runs and starts nothing more. */
+void batch_stop(struct batch *b, int64_t now_us);
+/* Those that failed or were stopped wait once more; returns how many. */
+size_t batch_retry(struct batch *b);
+/* An array with an object for each row: input, state, ms, result, error. */
+void batch_add_json(const struct batch *b, struct buf *out);
+/* "37 calls: 35 done, 2 failed" */
+void batch_add_summary(const struct batch *b, struct buf *out);
 
 #endif

@@ -1,6 +1,7 @@
 #ifndef MODEL_WORKSPACE_H
 #define MODEL_WORKSPACE_H
 
+#include "model/chain.h"
 #include "model/choice.h"
 #include "model/history.h"
 #include "model/server.h"
@@ -71,6 +72,8 @@ struct workspace {
 	struct queries queries;
 	struct workspace_history history;
 	struct workspace_collection collection;
+	struct batch *batch;   /* the last one; NULL: none */
+	size_t batch_at_once;  /* calls of a batch that run beside each other */
 	struct {
 		struct server **items;
 		size_t len, cap;

@@ -226,6 +226,25 @@ add_history_days(const struct settings *settings, struct buf *out)
 	buf_addf(out, "%d", settings->history_days ? settings->history_days : HISTORY_DEFAULT_DAYS);
 }
 
+static bool
+take_parallel(struct settings *settings, const char *value, struct err *err)
+{
+	char *end;
+	long count = strtol(value, &end, 10);
+
+	if (!*value || *end || count < 1 || count > BATCH_AT_ONCE_MAX)
+		return err_set(
+		    err, "parallel wants 1 to %d calls, not %.40s", BATCH_AT_ONCE_MAX, value);
+	settings->parallel = (size_t)count;
+	return true;
+}
+
+static void
+add_parallel(const struct settings *settings, struct buf *out)
+{
+	buf_addf(out, "%zu", settings->parallel ? settings->parallel : BATCH_AT_ONCE);
+}
+
 /* name, values as for --help, help */
 #define SETTINGS(X)                                                                      \
 	X("theme", theme, "NAME", "the theme to start with")                             \
@@ -236,7 +255,8 @@ add_history_days(const struct settings *settings, struct buf *out)
 	X("open", open, "TYPE [pane] COMMAND", "the program for content of a MIME type") \
 	X("history", history, "on|off", "whether calls are kept when the program ends")  \
 	X("history-size", history_size, "SIZE", "how much of calls is kept")             \
-	X("history-days", history_days, "DAYS", "how old kept calls may become")
+	X("history-days", history_days, "DAYS", "how old kept calls may become")         \
+	X("parallel", parallel, "N", "how many calls of a batch run at a time")
 
 static const struct setting {
 	struct workbench_setting shown; /* first */

@@ -27,6 +27,7 @@ struct settings {
 	bool no_history;
 	size_t history_bytes; /* 0: the default */
 	int history_days;     /* 0: the default */
+	size_t parallel;      /* 0: the default */
 };
 bool settings_load(struct workbench *wb, struct settings *settings, struct err *err);
 /* Parses text; path is for error messages. */

@@ -387,6 +387,8 @@ start(struct tui *t, struct err *err)
 	if (!settings_load(t->wb, &t->settings, err))
 		return false;
 	open_history(t);
+	if (t->settings.parallel)
+		workbench_workspace(t->wb)->batch_at_once = t->settings.parallel;
 	if (!open_project(t, err) || !servers_load(t->servers, err))
 		return false;
 	if (t->options->theme) {

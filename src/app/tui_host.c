@@ -96,6 +96,8 @@ host_set_setting(void *user, const char *name, const char *value, struct err *er
 		return host_set_theme(user, value, err);
 	if (!settings_set(&t->settings, name, value, err))
 		return false;
+	if (t->settings.parallel)
+		workbench_workspace(t->wb)->batch_at_once = t->settings.parallel;
 	history_limit(t->history, t->settings.no_history, t->settings.history_bytes,
 	    t->settings.history_days);
 	return pictures == t->settings.pictures ||

@@ -34,7 +34,7 @@ desk_destroy(struct desk *d)
 void
 workspace_init(struct workspace *w)
 {
-	*w = (struct workspace){ 0 };
+	*w = (struct workspace){ .batch_at_once = BATCH_AT_ONCE };
 }
 
 void
@@ -46,6 +46,7 @@ workspace_finish(struct workspace *w)
 	for (size_t i = 0; i < w->past.len; i++)
 		server_destroy(w->past.items[i]);
 	free(w->past.items);
+	batch_destroy(w->batch);
 	strings_finish(&w->muted);
 	queries_finish(&w->queries);
 	environment_finish(&w->collection.environment);

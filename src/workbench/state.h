@@ -21,6 +21,13 @@ struct file_to_open {
 };
 void file_to_open_finish(struct file_to_open *f);
 
+/* Values for a field, whose first is in the form. */
+struct armed {
+	struct strings values;   /* JSON; empty: none */
+	const struct desk *desk; /* of the form */
+	char *pointer;           /* of the field */
+};
+
 struct workbench {
 	struct workspace ws;
 	const struct workbench_host *host;
@@ -86,6 +93,8 @@ struct workbench {
 	bool advancing, unfinished; /* the last frame was unfinished */
 	uint64_t synced;            /* workspace generation the panes know */
 	struct jobs jobs;           /* of the panes */
+	struct armed armed;         /* values that the next call is made for */
+	struct pane_work batch_work;
 	struct pane_work *work;     /* long work that the user waits for; NULL: none */
 	struct job *export_job;     /* of cmd_export() */
 	int64_t now_us;
@@ -113,6 +122,8 @@ bool workbench_has(struct workbench *wb, enum pane_id pane);
 const char *workbench_contexts(struct workbench *wb, enum pane_id pane);
 /* The views of the pane; NULL: none. */
 struct views *workbench_views(const struct workbench *wb, enum pane_id pane);
+/* Those of the pane in front, or else of structuredContent. */
+struct views *workbench_front_views(const struct workbench *wb);
 void workbench_sync(struct workbench *wb);
 /* cmd_move.c: toggles a pane of SLOT_OVERLAY. */
 bool workbench_toggle(struct workbench *wb, enum pane_id overlay);
@@ -127,6 +138,10 @@ void workbench_settle_app(struct workbench *wb);
 bool workbench_has_floating(const struct workbench *wb); /* an app above the panes */
 /* cmd_call.c: see struct pane_host */
 bool commands_send_again(struct workbench *wb, const char *text, size_t len);
+/* cmd_batch.c: calls for each of several values */
+void batch_disarm(struct workbench *wb);
+bool batch_is_armed(struct workbench *wb); /* the form would be called once for each value */
+void batch_advance(struct workbench *wb);  /* after every event */
 /* cmd_program.c: likewise */
 bool commands_ask_to_open(struct workbench *wb, const struct pane_file *file);
 /* cmd_program.c: all themes by name, each with what it is; those of the user come last. */

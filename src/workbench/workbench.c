@@ -67,7 +67,8 @@ bool
 workbench_work(struct workbench *wb, struct pane_work *work)
 {
 	if (wb->work)
-		return workbench_say(wb, ROLE_ERROR, "an export is under way: Ctrl-C stops it");
+		return workbench_say(
+		    wb, ROLE_ERROR, "%s is under way: Ctrl-C stops it", wb->work->text);
 	wb->work = work;
 	return true;
 }
@@ -252,6 +253,7 @@ workbench_destroy(struct workbench *wb)
 	if (!wb)
 		return;
 	job_drop(&wb->export_job);
+	batch_disarm(wb);
 	for (int i = 0; i < PANE_COUNT; i++) {
 		if (pane_table[i].ops->finish)
 			pane_table[i].ops->finish(wb->states[i]);
@@ -371,6 +373,14 @@ workbench_views(const struct workbench *wb, enum pane_id pane)
 	const struct pane_ops *ops = pane_table[pane].ops;
 
 	return ops->views ? ops->views(wb->states[pane]) : NULL;
+}
+
+struct views *
+workbench_front_views(const struct workbench *wb)
+{
+	struct views *front = workbench_views(wb, workbench_focused(wb));
+
+	return front ? front : workbench_views(wb, PANE_structured);
 }
 
 const char *

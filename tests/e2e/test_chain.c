@@ -2,6 +2,10 @@
 #include "e2e.h"
 #include "test.h"
 
+#include "base/mem.h"
+
+#include <stdlib.h>
+
 static struct terminal *
 open_orders(void **state)
 {
@@ -55,6 +59,93 @@ test_menu_narrows(void **state)
 	e2e_leave(t);
 }
 
+/* The selected rows, once each, after a question; the table that comes of it is one like others. */
+static void
+test_once_for_each_row(void **state)
+{
+	struct terminal *t = open_orders(state);
+
+	e2e_press(t, "space space space >");
+	e2e_wait(t, "● 3 selected rows");
+	e2e_see(t, ", a call for each");
+	e2e_press(t, "enter");
+	e2e_wait(t, "the first of 3 values is filled in");
+	e2e_run(t, "set status shipped");
+	e2e_press(t, "r");
+	e2e_wait(t, "Call it once for each value?");
+	e2e_see(t, "update_order would be called 3 times");
+	e2e_answer(t, "y");
+	e2e_wait(t, "3 calls: 3 done · table");
+	e2e_see(t, "ORD-1003");
+	e2e_run(t, "sort input desc");
+	e2e_wait(t, "input▼");
+	char *file = e2e_file(t, "batch.csv", NULL);
+	char *line = mem_printf("export csv %s", file);
+	e2e_run(t, line);
+	e2e_wait(t, "batch.csv, ");
+	free(line);
+	e2e_file_has(file, "input,state,ms,verdict,result.order.order_id");
+	free(file);
+	e2e_press(t, "m"); /* the call of the first row */
+	e2e_wait(t, "ORD-1003: ");
+	e2e_press(t, "H");
+	e2e_wait(t, "4 calls");
+	e2e_leave(t);
+}
+
+/* Failures stay in the table, and are called again alone. Ctrl-C stops what is under way. */
+static void
+test_failures_and_stop(void **state)
+{
+	struct terminal *t = open_orders(state);
+
+	e2e_run(t, "pass column update_order status");
+	e2e_wait(t, "values is filled in");
+	e2e_run(t, "set order_id ORD-9999"); /* there is none */
+	e2e_press(t, "f5");
+	e2e_wait(t, "Call it once for each value?");
+	e2e_answer(t, "y");
+	e2e_wait(t, "8 calls: 8 failed");
+	e2e_press(t, "r");
+	e2e_wait(t, "update_order would be called 8 times");
+	e2e_answer(t, "n");
+	e2e_run(t, "tool rows");
+	e2e_run(t, "set count 100");
+	e2e_run(t, "call");
+	e2e_wait(t, "100 × 4");
+	e2e_run(t, "set parallel 1");
+	e2e_run(t, "pass column slow seconds");
+	e2e_wait(t, "slow would be called 100 times");
+	e2e_answer(t, "y");
+	e2e_wait(t, "slow, once for each value");
+	e2e_press(t, "ctrl-c");
+	e2e_wait(t, "1 failed, 99 not called");
+	e2e_leave(t);
+}
+
+/* A server as others write them: data in a text, many tools alike. */
+static void
+test_real_life(void **state)
+{
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){
+		       .argv = ARGV("--", "python3", "../shared/data/real-life/server.py") });
+
+	e2e_wait(t, "json_text");
+	e2e_run(t, "call");
+	e2e_wait(t, "text block 1 as JSON");
+	e2e_run(t, "pane structured");
+	e2e_run(t, "column user.login");
+	e2e_run(t, "filter number < 3");
+	e2e_run(t, "pass column github_list_issues_0 owner");
+	e2e_wait(t, "the first of 3 values is filled in");
+	e2e_run(t, "set repo mcpane");
+	e2e_press(t, "f5"); /* it only reads: nobody is asked */
+	e2e_wait(t, "3 calls: 3 done");
+	e2e_see(t, "gamma");
+	e2e_leave(t);
+}
+
 static void
 test_a_call_as_code(void **state)
 {
@@ -76,6 +167,9 @@ TEST_FILE(chain)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_a_cell_into_a_form, e2e_teardown),
 		cmocka_unit_test_teardown(test_menu_narrows, e2e_teardown),
+		cmocka_unit_test_teardown(test_once_for_each_row, e2e_teardown),
+		cmocka_unit_test_teardown(test_failures_and_stop, e2e_teardown),
+		cmocka_unit_test_teardown(test_real_life, e2e_teardown),
 		cmocka_unit_test_teardown(test_a_call_as_code, e2e_teardown),
 	};
 

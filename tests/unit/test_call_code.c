@@ -70,8 +70,9 @@ stdio_call(struct target *t)
 	return (struct call_code){ .target = t,
 		.kind = PRIMITIVE_TOOL,
 		.key = "it's \"$(touch /tmp/x)\"\n\033]0;x",
-		.arguments = "{\"a'b\":\"$HOME `id` \\\\ \\\"' \\u0007 \u202e\",\"n\":12345678901234567890,"
-			     "\"t\":[true,null,1.50]}",
+		.arguments =
+		    "{\"a'b\":\"$HOME `id` \\\\ \\\"' \\u0007 \u202e\",\"n\":12345678901234567890,"
+		    "\"t\":[true,null,1.50]}",
 		.protocol = "2025-06-18" };
 }
 
@@ -87,7 +88,8 @@ test_shell_words_survive(void **state)
 	has("# set first: API_KEY, TOKEN\n");
 	has_not("S3CRET");
 	has_not("T0KEN");
-	buf_add_str(&script, "API_KEY=k1 TOKEN='t 2'\nmcpane() { for w; do printf '<%s>' \"$w\"; done; }\n");
+	buf_add_str(&script,
+	    "API_KEY=k1 TOKEN='t 2'\nmcpane() { for w; do printf '<%s>' \"$w\"; done; }\n");
 	buf_add_str(&script, buf_text(&code));
 	run("sh", buf_text(&script), &out);
 	assert_string_equal(buf_text(&out),
@@ -201,9 +203,10 @@ test_curl_runs_the_handshake(void **state)
 	c.modern = false;
 	c.protocol = "2025-06-18";
 	assert_true(write_as("curl", &c));
-	buf_add_str(&script, "MCP_AUTHORIZATION='Bearer x'\ncurl() {\n"
-			     "  for w; do case $w in Mcp-S*|*jsonrpc*) printf '<%s>' \"$w\" >&2;; esac; done\n"
-			     "  printf 'HTTP/1.1 200 OK\\r\\nMCP-session-id: s 1\\r\\n\\r\\n'\n}\n{\n");
+	buf_add_str(&script,
+	    "MCP_AUTHORIZATION='Bearer x'\ncurl() {\n"
+	    "  for w; do case $w in Mcp-S*|*jsonrpc*) printf '<%s>' \"$w\" >&2;; esac; done\n"
+	    "  printf 'HTTP/1.1 200 OK\\r\\nMCP-session-id: s 1\\r\\n\\r\\n'\n}\n{\n");
 	buf_add_str(&script, buf_text(&code));
 	buf_add_str(&script, "} 2>&1 >/dev/null\n");
 	run("sh", buf_text(&script), &out);

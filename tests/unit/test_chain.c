@@ -8,21 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOOLS                                                                                     \
-	"{'name':'search_orders','inputSchema':{'type':'object','properties':{"                   \
-	"'status':{'enum':['open','failed']}}}},"                                                 \
-	"{'name':'update_order','inputSchema':{'type':'object','required':['order_id'],"          \
-	"'properties':{'note':{'type':'string'},'order_id':{'type':'integer'},"                   \
-	"'tags':{'type':'array','items':{'type':'string'}}}}},"                                   \
-	"{'name':'get_customer','annotations':{'readOnlyHint':true},"                             \
-	"'inputSchema':{'type':'object','required':['id'],'properties':{"                         \
-	"'id':{'anyOf':[{'type':'integer'},{'type':'null'}]}}}},"                                 \
-	"{'name':'get_orders','inputSchema':{'type':'object','properties':{"                      \
-	"'orderIds':{'type':'array','items':{'$ref':'#/$defs/n'}},"                               \
-	"'where':{'$ref':'#/$defs/w'}},"                                                          \
-	"'$defs':{'n':{'type':'number'},'w':{'type':'object','properties':{"                      \
-	"'customer_id':{'type':'string'}}}}}},"                                                   \
-	"{'name':'loop','inputSchema':{'$ref':'#','type':'object','allOf':[{'$ref':'#'}],"        \
+#define TOOLS                                                                              \
+	"{'name':'search_orders','inputSchema':{'type':'object','properties':{"            \
+	"'status':{'enum':['open','failed']}}}},"                                          \
+	"{'name':'update_order','inputSchema':{'type':'object','required':['order_id'],"   \
+	"'properties':{'note':{'type':'string'},'order_id':{'type':'integer'},"            \
+	"'tags':{'type':'array','items':{'type':'string'}}}}},"                            \
+	"{'name':'get_customer','annotations':{'readOnlyHint':true},"                      \
+	"'inputSchema':{'type':'object','required':['id'],'properties':{"                  \
+	"'id':{'anyOf':[{'type':'integer'},{'type':'null'}]}}}},"                          \
+	"{'name':'get_orders','inputSchema':{'type':'object','properties':{"               \
+	"'orderIds':{'type':'array','items':{'$ref':'#/$defs/n'}},"                        \
+	"'where':{'$ref':'#/$defs/w'}},"                                                   \
+	"'$defs':{'n':{'type':'number'},'w':{'type':'object','properties':{"               \
+	"'customer_id':{'type':'string'}}}}}},"                                            \
+	"{'name':'loop','inputSchema':{'$ref':'#','type':'object','allOf':[{'$ref':'#'}]," \
 	"'properties':{'self':{'$ref':'#'}}}}"
 
 static struct wire wire;
@@ -54,10 +54,9 @@ find(const char *json, const char *pointer, bool many)
 
 	chain_fields_finish(&fields);
 	assert_non_null(doc);
-	const struct chain_source source = { .value = json_root(doc),
-		.pointer = pointer,
-		.tool = "search_orders",
-		.many = many };
+	const struct chain_source source = {
+		.value = json_root(doc), .pointer = pointer, .tool = "search_orders", .many = many
+	};
 	chain_find(&source, servers, 1, &fields);
 	json_doc_destroy(doc);
 }
@@ -98,8 +97,8 @@ test_types_decide(void **state)
 	assert_int_equal(place_of("search_orders", "/status", false), 0); /* an enum that has it */
 	assert_int_equal(place_of("update_order", "/order_id", false), SIZE_MAX);
 	find("\"closed\"", "/orders/0/state", false);
-	assert_true(place_of("update_order", "/note", false) <
-		    place_of("search_orders", "/status", false));
+	assert_true(
+	    place_of("update_order", "/note", false) < place_of("search_orders", "/status", false));
 	find("\"17\"", "/orders/0/id", false); /* a number in a string is one */
 	assert_true(place_of("update_order", "/order_id", false) < 3);
 	find("1.5", "/orders/0/id", false);
@@ -116,8 +115,7 @@ test_references_and_arrays(void **state)
 	assert_true(place_of("get_orders", "/orderIds", true) < 2);
 	assert_int_not_equal(place_of("get_orders", "/where/customer_id", false), SIZE_MAX);
 	size_t at = place_of("get_orders", "/orderIds", true);
-	assert_string_equal(
-	    chain_text(&fields, fields.items[at].type), "array of number");
+	assert_string_equal(chain_text(&fields, fields.items[at].type), "array of number");
 }
 
 static void
@@ -143,10 +141,8 @@ test_values_are_converted(void **state)
 		find("17", "/orders/0/id", false);
 		unsigned types =
 		    fields.items[place_of("update_order", rows[i].pointer, false)].types;
-		struct json_doc *doc =
-		    json_parse(rows[i].value, strlen(rows[i].value), NULL, NULL);
-		assert_int_equal(
-		    chain_convert(json_root(doc), types, &out), rows[i].json != NULL);
+		struct json_doc *doc = json_parse(rows[i].value, strlen(rows[i].value), NULL, NULL);
+		assert_int_equal(chain_convert(json_root(doc), types, &out), rows[i].json != NULL);
 		assert_string_equal(buf_text(&out), rows[i].json ? rows[i].json : "");
 		json_doc_destroy(doc);
 		buf_finish(&out);

@@ -21,8 +21,8 @@ static const struct verb {
 	{ " enter ", "act on what is selected",
 	    " open activate follow detail jump open-message open-log open-task open-step "
 	    "open-server read-skill open-finding open-note type-again type-into-app open-call "
-	    "press " },
-	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer call-again " },
+	    "open-row press " },
+	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer call-again call-each " },
 	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message " },
 	{ " R ", "start again", " restart start-again begin-again reload-app " },
 	{ " [ ", "the previous of several: lists, tables, schemas, questions",
@@ -50,7 +50,7 @@ static const struct verb {
 	{ " d delete ", "remove what is selected",
 	    " remove take-out forget-task forget drop-call " },
 	{ " x ", "switch off or cancel what is selected",
-	    " toggle-server cancel-task cancel-call mute " },
+	    " toggle-server cancel-task cancel-call stop-batch mute " },
 	{ " f ", "fetch: a file into the field, the state of a task, the entry of a skill",
 	    " load-file ask-task get-skill " },
 	{ " F ", "ask the server for a list", " list-tasks list-folder " },
@@ -58,8 +58,9 @@ static const struct verb {
 	{ " ctrl-] ", "take the keyboard from a program or an app, or give it back",
 	    " leave-app leave-terminal " },
 	{ " X ", "decline what is asked", " decline refuse " },
-	{ " v ", "look at it another way", " view raw as-json as-meant field-json app-look " },
-	{ " m ", "go to the text behind it, or back", " as-data text read-message app-source " },
+	{ " v ", "look at it another way", " view batch-view raw as-json as-meant field-json app-look " },
+	{ " m ", "go to what is behind it, or back",
+	    " as-data text read-message app-source call-of-row " },
 	{ " p ", "try it: see the JSON that is sent, hear the audio", " preview play " },
 	{ " s ", "sort", " sort sort-costs " },
 	{ " Y ", "copy where it is: the URL for the browser, the path of a value",
@@ -67,7 +68,7 @@ static const struct verb {
 	{ " y ", "copy",
 	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
 	    "copy-skill copy-url copy-finding copy-lens copy-call copy-note copy-inspector "
-	    "copy-as " },
+	    "copy-as copy-cell " },
 };
 
 /* The panes move by these themselves. Commands may have them only here. */

@@ -153,7 +153,7 @@ call_or_ask(struct workbench *wb, const char *anyway)
 bool
 cmd_call(struct workbench *wb, const char *arg)
 {
-	return call_or_ask(wb, "call!");
+	return batch_is_armed(wb) ? cmd_call_each(wb, "") : call_or_ask(wb, "call!");
 }
 
 /* Calls by one of the ways above, as a task. */

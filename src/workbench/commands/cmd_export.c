@@ -218,7 +218,7 @@ start(struct export_job *k, bool at_once)
 static bool
 export_chart(struct workbench *wb, const struct chart_format *format, const char *path)
 {
-	struct views *views = workbench_views(wb, PANE_structured);
+	struct views *views = workbench_front_views(wb);
 	struct err err = { "" };
 
 	if (!*path)
@@ -238,7 +238,7 @@ export_chart(struct workbench *wb, const struct chart_format *format, const char
 static bool
 export_data(struct workbench *wb, const char *format, const char *path)
 {
-	const struct views *views = workbench_views(wb, PANE_structured);
+	const struct views *views = workbench_front_views(wb);
 	const struct table *shown = shown_table(wb, views);
 	unsigned share;
 	const char *under_way = shown ? table_progress(shown, &share) : NULL;

@@ -60,15 +60,13 @@ pass_find_fields(struct workbench *wb, const struct pass_part *part, struct chai
 
 /* ---- the values ---- */
 
-/* In the pane in front, or else in that of the result; NULL: there are none. */
+/* NULL: nothing is shown. */
 static struct views *
 front_views(const struct workbench *wb)
 {
-	struct views *front = workbench_views(wb, workbench_focused(wb));
+	struct views *front = workbench_front_views(wb);
 
-	if (!front && wb->overlay < 0)
-		front = workbench_views(wb, PANE_structured);
-	return front && front->in.value ? front : NULL;
+	return front->in.value ? front : NULL;
 }
 
 static const struct table *
@@ -230,19 +228,23 @@ convert(const char *json, unsigned types, struct buf *out)
 	return ok;
 }
 
-/* One value, or an array of all. False: some values do not fit. */
+/* The first value, or an array of all; converts them. False: some values do not fit. */
 static bool
-write_argument(const struct strings *values, const struct chain_field *field, struct buf *out)
+write_argument(struct strings *values, const struct chain_field *field, struct buf *out)
 {
 	bool ok = true;
 
 	buf_add_str(out, field->array ? "[" : "");
 	for (size_t i = 0; ok && i < values->len; i++) {
-		buf_add_str(out, i > 0 ? "," : "");
-		ok = convert(values->items[i], field->types, out);
+		struct buf one = BUF_INIT;
+		ok = convert(values->items[i], field->types, &one);
+		if (field->array || i == 0)
+			buf_addf(out, "%s%s", i > 0 ? "," : "", buf_text(&one));
+		free(values->items[i]);
+		values->items[i] = buf_detach(&one);
 	}
 	buf_add_str(out, field->array ? "]" : "");
-	return ok;
+	return ok && values->len > 0;
 }
 
 /* Shows the primitive of the field, with its form. */
@@ -263,11 +265,25 @@ show_form(struct workbench *wb, const struct chain_fields *fields, const struct 
 	       wb->ws.desk->form;
 }
 
+/* The first value, or all of them in an array. */
+static bool
+fill_in(struct workbench *wb, const char *pointer, const struct buf *json, struct err *err)
+{
+	struct form *form = wb->ws.desk->form;
+
+	form_note_step(form);
+	bool ok = form_set_json(form, pointer, buf_text(json), err);
+	form_note_step(form);
+	form_check_given(form);
+	wb->ws.generation++;
+	return ok;
+}
+
 bool
 pass_on(struct workbench *wb, const struct pass_part *part, const struct chain_fields *fields,
     const struct chain_field *field)
 {
-	const char *pointer = chain_text(fields, field->pointer);
+	char *pointer = mem_strdup(chain_text(fields, field->pointer));
 	struct strings values = { 0 };
 	struct buf json = BUF_INIT;
 	struct err err = { "the server no longer lists it" };
@@ -275,23 +291,21 @@ pass_on(struct workbench *wb, const struct pass_part *part, const struct chain_f
 	bool ok = take_values(wb, part->what, &values, &err) &&
 		  (write_argument(&values, field, &json) ||
 		      err_set(&err, "some of the values do not fit this field")) &&
-		  show_form(wb, fields, field);
-	if (ok) {
-		struct form *form = wb->ws.desk->form;
-		form_note_step(form);
-		ok = form_set_json(form, pointer, buf_text(&json), &err);
-		form_note_step(form);
-		form_check_given(form);
-		wb->ws.generation++;
-	}
+		  show_form(wb, fields, field) && fill_in(wb, pointer, &json, &err);
+	char *line = mem_printf("field %s", pointer);
+	if (ok)
+		workbench_run(wb, line, wb->now_us);
+	if (!ok)
+		workbench_refuse(wb, err.text);
+	else if (!field->array && values.len > 1)
+		ok = batch_arm(wb, pointer, &values);
+	else
+		workbench_say(wb, ROLE_OK, "filled in; u takes it back, r sends");
 	strings_finish(&values);
 	buf_finish(&json);
-	if (!ok)
-		return workbench_refuse(wb, err.text);
-	char *line = mem_printf("field %s", pointer);
-	workbench_run(wb, line, wb->now_us);
 	free(line);
-	return workbench_say(wb, ROLE_OK, "filled in; u takes it back, r sends");
+	free(pointer);
+	return ok;
 }
 
 /* ---- the command ---- */

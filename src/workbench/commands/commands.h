@@ -108,6 +108,10 @@
 	X("pass", ">", "[value|rows|column|items] [TOOL FIELD]",                                   \
 	    "pass the value, the column or the selected rows on to a field of another call",       \
 	    cmd_pass)                                                                              \
+	X("call-each", "", "[failed]",                                                             \
+	    "call the tool once for each value passed on, or again where that failed",             \
+	    cmd_call_each)                                                                         \
+	X("call-each!", "", "[failed]", "the same without confirmation", cmd_call_each_now)        \
 	X("export", "", "FORMAT [FILE]",                                                           \
 	    "write the data as shown, or the selected rows, as json, jsonl, csv, tsv or md, "      \
 	    "without a "                                                                           \
@@ -178,6 +182,8 @@ COMMANDS(X, X, NONE)
 
 /* cmd_pass.c */
 void pass_part_finish(struct pass_part *p);
+/* cmd_batch.c: the shown form is called once for each, once it is complete. Takes the values. */
+bool batch_arm(struct workbench *wb, const char *pointer, struct strings *values);
 /* pass.c: takes the parts; true. */
 bool pass_open(struct workbench *wb, const struct pass_part *parts, size_t count, size_t part);
 /* Fills the field in, by the values as they are now. */

@@ -76,12 +76,27 @@ read_id(const char *arg)
 	return *arg && *end == '\0' && id <= INT64_MAX ? id : 0;
 }
 
+/* A call of the shown server that the history does not have. */
+static bool
+show_live(struct workbench *wb, uint64_t id)
+{
+	const struct call *c = wb->ws.server ? server_find_call(wb->ws.server, id) : NULL;
+
+	if (!c || !workspace_select_name(&wb->ws, c->kind, c->key))
+		return workbench_refuse(wb, "this call is kept no longer");
+	workspace_show_call(&wb->ws, id);
+	workbench_focus(wb, PANE_content);
+	return true;
+}
+
 bool
 cmd_show_call(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
 	uint64_t id = read_id(arg);
 
+	if (id == 0 && *arg == '#')
+		return show_live(wb, read_id(arg + 1));
 	if (id == 0)
 		return workbench_refuse(wb, "usage: show-call ID; H lists the calls");
 	if (!workspace_show_kept(&wb->ws, id, wb->now_us, &err))

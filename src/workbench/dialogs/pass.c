@@ -80,10 +80,8 @@ static void
 narrow(struct pass *p)
 {
 	p->shown.len = 0;
-	bool many = p->parts[p->part].what != PASS_VALUE;
 	for (size_t i = 0; i < p->fields.len; i++)
-		if ((!many || p->fields.items[i].array) &&
-		    has_words(p, &p->fields.items[i], edit_text(&p->edit)))
+		if (has_words(p, &p->fields.items[i], edit_text(&p->edit)))
 			*VEC_PUSH(&p->shown) = (uint32_t)i;
 	list_set_count(&p->list, extra_count(p) + p->shown.len);
 	list_select(&p->list, 0);
@@ -266,8 +264,9 @@ draw_field(
 	    pointer + (deep ? 0 : 1));
 	x += FIELD_COLS + 2;
 	x += surface_text(s, x, y, s.width - x, dim, chain_text(&p->fields, f->type));
-	if (f->array && p->parts[p->part].what != PASS_VALUE)
-		x += surface_text(s, x, y, s.width - x, dim, ", all in one call");
+	if (p->parts[p->part].what != PASS_VALUE)
+		x += surface_text(s, x, y, s.width - x, dim,
+		    f->array ? ", all in one call" : ", a call for each");
 	if (other && x + 4 < s.width)
 		surface_textf(s, x, y, s.width - x, style_on(ROLE_WARNING, ROLE_DIALOG),
 		    " on %.40s", server_info(other)->name);

@@ -367,6 +367,7 @@ workbench_advance(struct workbench *wb, int64_t now_us)
 	if (wb->advancing)
 		return;
 	wb->advancing = true;
+	batch_advance(wb);
 	while (is_due(wb))
 		run_first(wb, now_us);
 	wb->advancing = false;

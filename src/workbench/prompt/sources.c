@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/print.h"
-#include "model/call_code.h"
 #include "model/lens.h"
 #include "model/table_export.h"
 #include "render/render.h"
@@ -473,25 +472,6 @@ journals(struct line_completer *c)
 	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
-static void
-code_formats(struct line_completer *c)
-{
-	completer_offer(c, "json", "what was sent, with its reply");
-	for (const struct call_code_format *f = call_code_formats; f->name; f++)
-		completer_offer(c, f->name, f->title);
-}
-
-static void
-passed_words(struct line_completer *c)
-{
-	static const struct worded words[] = { { "value", "the selected cell or node" },
-		{ "rows", "the column in the selected rows" },
-		{ "column", "the column in all rows shown" },
-		{ "items", "the items of the selected array" } };
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
 /* "global" and the names of panes and views. */
 static void
 contexts(struct line_completer *c)
@@ -527,9 +507,6 @@ static const struct argument_source sources[] = {
 	{ "file", 2, paths },
 	{ "export", 0, formats },
 	{ "export", 1, paths },
-	{ "copy-as", 0, code_formats },
-	{ "copy-call", 0, code_formats },
-	{ "pass", 0, passed_words },
 	{ "field", 0, fields },
 	{ "export-journal", 0, journal_formats },
 	{ "export-journal", 1, journal_formats_or_paths },

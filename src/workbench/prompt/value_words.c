@@ -7,6 +7,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/rows.h"
+#include "model/call_code.h"
 #include "model/chart.h"
 #include "model/table.h"
 #include "render/render.h"
@@ -61,7 +62,7 @@ levels(struct line_completer *c)
 static const struct table *
 shown_table(struct line_completer *c)
 {
-	const struct views *shown = workbench_views(c->wb, PANE_structured);
+	const struct views *shown = workbench_front_views(c->wb);
 	const struct render_ops *view = shown->ops;
 
 	return shown->in.value && view->table ? view->table(shown->state) : NULL;
@@ -170,7 +171,7 @@ table_filter_words(struct line_completer *c)
 static void
 pointers(struct line_completer *c)
 {
-	const cJSON *root = workbench_views(c->wb, PANE_structured)->in.value;
+	const cJSON *root = workbench_front_views(c->wb)->in.value;
 	const char *slash = strrchr(c->typed, '/');
 	struct buf path = BUF_INIT, note = BUF_INIT;
 	size_t index = 0;
@@ -213,7 +214,40 @@ parts(struct line_completer *c)
 	completer_offer(c, "column", "of the rows shown, a line for each");
 }
 
+/* ---- the next call ---- */
+
+static void
+code_formats(struct line_completer *c)
+{
+	completer_offer(c, "json", "what was sent, with its reply");
+	for (const struct call_code_format *f = call_code_formats; f->name; f++)
+		completer_offer(c, f->name, f->title);
+}
+
+static void
+passed_words(struct line_completer *c)
+{
+	static const struct worded words[] = { { "value", "the selected cell or node" },
+		{ "rows", "the column in the selected rows" },
+		{ "column", "the column in all rows shown" },
+		{ "items", "the items of the selected array" } };
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
+failed_words(struct line_completer *c)
+{
+	completer_offer(c, "failed", "those calls of the batch that failed or were stopped");
+}
+
 const struct argument_source value_sources[] = {
+	{ "copy-as", 0, code_formats },
+	{ "copy-call", 0, code_formats },
+	{ "copy-cell", 0, parts },
+	{ "pass", 0, passed_words },
+	{ "call-each", 0, failed_words },
+	{ "call-each!", 0, failed_words },
 	{ "view", 0, views },
 	{ "sort", 0, orders },
 	{ "column", 0, columns },

@@ -1,0 +1,348 @@
+#include "pane/pane.h"
+
+#include "base/mem.h"
+#include "json/pointer.h"
+#include "model/chain.h"
+#include "pane_text.h"
+#include "render/views.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * One call for each of several values: a table with what came of each beside it, in all views of
+ * a value. While calls run it is made again at most a few dozen times, in a job if it is long.
+ */
+#define AT_ONCE ((size_t)64 << 10) /* bytes of rows that are a table at once */
+enum { STEPS = 16 };
+
+struct batch_pane {
+	struct views views;
+	struct json_doc *doc;      /* what is shown; NULL: nothing yet */
+	const struct batch *batch; /* it is of this one: only compared */
+	uint64_t version;          /* of it */
+	size_t ended;              /* rows in it that have */
+	struct job *job;
+};
+
+static void
+init(void *state)
+{
+	struct batch_pane *p = state;
+
+	views_init(&p->views);
+}
+
+static void
+finish(void *state)
+{
+	struct batch_pane *p = state;
+
+	job_drop(&p->job);
+	views_finish(&p->views);
+	json_doc_destroy(p->doc);
+}
+
+/* ---- the table ---- */
+
+struct making {
+	struct job job; /* first */
+	struct batch_pane *pane;
+	struct jobs *jobs;
+	struct buf text;
+	struct json_doc *doc;
+};
+
+static void
+parse(struct job *job)
+{
+	struct making *m = (struct making *)job;
+
+	m->doc =
+	    json_parse(buf_text(&m->text), m->text.len, &(struct json_options){ .job = job }, NULL);
+}
+
+static void
+parsed(struct job *job)
+{
+	struct making *m = (struct making *)job;
+	struct batch_pane *p = m->pane;
+
+	if (!job_is_stopped(job) && m->doc) {
+		struct json_doc *old = p->doc;
+		p->doc = m->doc;
+		m->doc = NULL;
+		views_set_input(&p->views, (struct render_input){ .value = json_root(p->doc),
+					       .docs = { p->doc, NULL },
+					       .jobs = m->jobs,
+					       .source = p->batch });
+		views_show(&p->views, old ? p->views.shown : RENDERER_table);
+		json_doc_destroy(old);
+	}
+	buf_finish(&m->text);
+	json_doc_destroy(m->doc);
+	free(m);
+}
+
+static size_t
+count_ended(const struct batch *b)
+{
+	return b->count - b->in_state[BATCH_WAITING] - b->in_state[BATCH_RUNNING];
+}
+
+/* Is it worth to make the table again? */
+static bool
+is_due(const struct batch_pane *p, const struct batch *b)
+{
+	if (b->version == p->version || p->job)
+		return false;
+	return batch_is_over(b) || !p->doc || b->bytes + b->count * 32 < AT_ONCE ||
+	       count_ended(b) >= p->ended + b->count / STEPS;
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct batch_pane *p = state;
+	const struct batch *b = env->ws->batch;
+
+	if (b != p->batch) {
+		job_drop(&p->job);
+		p->batch = b;
+		p->version = p->ended = 0;
+	}
+	if (!b || !is_due(p, b))
+		return;
+	struct making *m = mem_zalloc(sizeof(*m));
+	*m = (struct making){
+		.job = { .run = parse, .done = parsed }, .pane = p, .jobs = env->jobs
+	};
+	batch_add_json(b, &m->text);
+	p->version = b->version;
+	p->ended = count_ended(b);
+	job_start(m->text.len > AT_ONCE ? env->jobs : NULL, &m->job, &p->job);
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	struct batch_pane *p = state;
+	const struct batch *b = env->ws->batch;
+	struct buf where = BUF_INIT;
+
+	if (!b)
+		return ROLE_DIM;
+	buf_addf(title, "batch · %.60s by %.60s", b->key, b->pointer + 1);
+	batch_add_summary(b, facts);
+	buf_addf(facts, "%s%s", b->trouble ? " · " : "", b->trouble ? b->trouble : "");
+	if (p->doc) {
+		buf_add_str(facts, " · ");
+		views_heading(&p->views, &where, facts);
+		buf_addf(title, "%s%s", where.len ? " ▸ " : "", buf_text(&where));
+	}
+	buf_finish(&where);
+	return b->in_state[BATCH_FAILED] > 0 || b->trouble ? ROLE_WARNING : ROLE_DIM;
+}
+
+static void
+draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct batch_pane *p = state;
+
+	if (env->ws->batch && p->doc) {
+		views_draw(&p->views, env->focused, s);
+		return;
+	}
+	pane_draw_text(s, 0, ROLE_HINT,
+	    "No batch yet. > on a column or on selected rows of a table passes their values on: "
+	    "choose a field, and its tool is called once for each value. What comes of each call "
+	    "is shown here, beside its value.");
+}
+
+/* ---- keys ---- */
+
+/* The row of the batch that the selected row of the table stands for; NULL: none. */
+static const struct batch_row *
+selected(struct batch_pane *p, const struct pane_env *env)
+{
+	const struct batch *b = env->ws->batch;
+	struct buf pointer = BUF_INIT, token = BUF_INIT;
+	size_t row = SIZE_MAX;
+
+	if (!b || !p->doc)
+		return NULL;
+	views_selected(&p->views, &pointer);
+	const char *at = buf_text(&pointer);
+	bool is_row =
+	    json_pointer_next(&at, &token) && json_pointer_index(buf_text(&token), b->count, &row);
+	buf_finish(&pointer);
+	buf_finish(&token);
+	return is_row ? &b->rows[row] : NULL;
+}
+
+static bool
+act_open(void *state, const struct pane_env *env, const char *arg)
+{
+	struct batch_pane *p = state;
+	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
+
+	return p->doc && p->views.ops->open && p->views.ops->open(p->views.state, &renv);
+}
+
+static bool
+act_call(void *state, const struct pane_env *env, const char *arg)
+{
+	const struct batch_row *row = selected(state, env);
+	char line[60];
+
+	if (!row || row->call == 0)
+		return pane_refuse(env, "no call was made for this row");
+	if (row->kept == 0 && !server_find_call(env->ws->batch->server, row->call))
+		return pane_refuse(env, "this call is kept no longer");
+	snprintf(line, sizeof(line), "show-call %s%llu", row->kept ? "" : "#",
+	    (unsigned long long)(row->kept ? row->kept : row->call));
+	return env->host->run(env->user, line);
+}
+
+static bool
+act_copy(void *state, const struct pane_env *env, const char *arg)
+{
+	struct batch_pane *p = state;
+	struct buf text = BUF_INIT;
+	bool ok = p->doc && views_copy(&p->views, arg, &text);
+
+	if (ok)
+		env->host->copy(env->user, buf_text(&text), text.len);
+	buf_finish(&text);
+	return ok || pane_refuse(env, "there is no value to copy");
+}
+
+static bool
+act_stop(void *state, const struct pane_env *env, const char *arg)
+{
+	const struct batch *b = env->ws->batch;
+
+	return b && !batch_is_over(b) ? env->host->run(env->user, "cancel")
+				      : pane_refuse(env, "no batch is under way");
+}
+
+static bool
+act_view(void *state, const struct pane_env *env, const char *arg)
+{
+	struct batch_pane *p = state;
+
+	if (!p->doc)
+		return pane_refuse(env, "there is no batch");
+	views_show(&p->views, views_next(&p->views));
+	return true;
+}
+
+static const struct pane_action actions[] = {
+	{ "open-row", "enter", "", "show the row as a record, or open the value as a table",
+	    act_open, "open" },
+	{ "call-of-row", "m", "", "show the call of the row in all its views", act_call,
+	    "its call" },
+	{ "stop-batch", "x", "", "stop: cancel the calls that run, start no more", act_stop,
+	    "stop" },
+	{ "batch-view", "v", "", "show the table in the next view", act_view, "view" },
+	{ "copy-cell", "y", "[row|column]", "copy the selected value, its row or its column",
+	    act_copy, NULL },
+	{ 0 },
+};
+
+static const struct pane_binding bindings[] = {
+	{ "ctrl-r r f5", "call-each failed" },
+	{ "alt-y", "export tsv" },
+	{ 0 },
+};
+
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct batch *b = env->ws->batch;
+	bool stops = strcmp(action->name, "stop-batch") == 0;
+
+	return b && (!stops || !batch_is_over(b)) ? action->hint : NULL;
+}
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct batch_pane *p = state;
+	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
+
+	if (!p->doc || (press && key->y < 0))
+		return false;
+	return views_key(&p->views, env->focused, key) || (press && act_open(p, env, ""));
+}
+
+static bool
+is_open(const void *state)
+{
+	const struct batch_pane *p = state;
+
+	return p->doc && p->views.ops->is_open && p->views.ops->is_open(p->views.state);
+}
+
+static const char *
+filtered(const void *state)
+{
+	const struct batch_pane *p = state;
+
+	return p->doc ? views_filtered(&p->views) : NULL;
+}
+
+static void
+filter(void *state, const struct pane_env *env, const char *text)
+{
+	struct batch_pane *p = state;
+
+	p->views.ops->filter(p->views.state, text);
+}
+
+static const struct filter_note *
+filter_note(const void *state)
+{
+	const struct batch_pane *p = state;
+
+	return filtered(p) && p->views.ops->filter_note ? p->views.ops->filter_note(p->views.state)
+							: NULL;
+}
+
+static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct batch_pane *p = state;
+
+	return p->doc && views_seek(&p->views, out);
+}
+
+static struct views *
+views(void *state)
+{
+	struct batch_pane *p = state;
+
+	return &p->views;
+}
+
+const struct pane_ops pane_batch = {
+	.title = "batch",
+	.help = "one call for each of several values, with what came of each beside it",
+	.state_size = sizeof(struct batch_pane),
+	.actions = actions,
+	.bindings = bindings,
+	.init = init,
+	.finish = finish,
+	.sync = sync,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+	.hint = hint,
+	.is_open = is_open,
+	.filtered = filtered,
+	.filter = filter,
+	.filter_note = filter_note,
+	.seek = seek,
+	.views = views,
+};

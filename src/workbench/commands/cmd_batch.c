@@ -1,0 +1,240 @@
+#include "commands.h"
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "model/chain.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One call for each value that was passed on. */
+
+enum { ASKS_ABOVE = 20 /* calls of a tool that only reads */ };
+
+void
+batch_disarm(struct workbench *wb)
+{
+	strings_finish(&wb->armed.values);
+	free(wb->armed.pointer);
+	wb->armed = (struct armed){ 0 };
+}
+
+/* Is the form still the one that the first value was put into? */
+bool
+batch_is_armed(struct workbench *wb)
+{
+	struct armed *a = &wb->armed;
+	struct buf json = BUF_INIT, first = BUF_INIT;
+
+	if (a->values.len == 0 || wb->ws.desk != a->desk || !a->desk->form)
+		return false;
+	form_to_json(a->desk->form, &json);
+	struct json_doc *doc = json_parse(buf_text(&json), json.len, NULL, NULL);
+	const cJSON *value = doc ? json_pointer_find(json_root(doc), a->pointer) : NULL;
+	if (value)
+		json_print(&first, value);
+	bool same = value && strcmp(buf_text(&first), a->values.items[0]) == 0;
+	json_doc_destroy(doc);
+	buf_finish(&json);
+	buf_finish(&first);
+	if (!same)
+		batch_disarm(wb);
+	return same;
+}
+
+/* ---- while it is under way ---- */
+
+static struct workbench *
+of_work(const struct pane_work *work)
+{
+	return (struct workbench *)((char *)work - offsetof(struct workbench, batch_work));
+}
+
+static unsigned
+percent(const struct pane_work *work)
+{
+	const struct batch *b = of_work(work)->ws.batch;
+	size_t open = b->in_state[BATCH_WAITING] + b->in_state[BATCH_RUNNING];
+
+	return b->count ? (unsigned)((b->count - open) * 100 / b->count) : 100;
+}
+
+static void
+say_over(struct workbench *wb)
+{
+	const struct batch *b = wb->ws.batch;
+	struct buf text = BUF_INIT;
+	bool good = b->in_state[BATCH_DONE] == b->count;
+
+	batch_add_summary(b, &text);
+	if (b->trouble)
+		buf_addf(&text, "; %s", b->trouble);
+	if (!good)
+		buf_add_str(&text, "; r calls again what failed");
+	workbench_say(wb, good ? ROLE_OK : ROLE_WARNING, "%s", buf_text(&text));
+	buf_finish(&text);
+}
+
+void
+batch_advance(struct workbench *wb)
+{
+	struct batch *b = wb->ws.batch;
+
+	if (!b || wb->work != &wb->batch_work)
+		return;
+	if (batch_step(b, wb->now_us))
+		wb->ws.generation++;
+	if (!batch_is_over(b))
+		return;
+	workbench_work_is_over(wb, &wb->batch_work);
+	say_over(wb);
+}
+
+static void
+stop(struct pane_work *work)
+{
+	struct workbench *wb = of_work(work);
+
+	batch_stop(wb->ws.batch, wb->now_us);
+	wb->ws.generation++;
+	batch_advance(wb);
+}
+
+static bool
+run(struct workbench *wb)
+{
+	snprintf(wb->batch_work.text, sizeof(wb->batch_work.text), "%.60s, once for each value",
+	    wb->ws.batch->key);
+	wb->batch_work.percent = percent;
+	wb->batch_work.stop = stop;
+	if (!workbench_work(wb, &wb->batch_work))
+		return false;
+	workbench_focus(wb, PANE_batch);
+	batch_advance(wb);
+	return true;
+}
+
+/* ---- the beginning ---- */
+
+static bool
+start(struct workbench *wb)
+{
+	struct armed *a = &wb->armed;
+	const struct primitive *p = workspace_primitive(&wb->ws);
+	struct buf arguments = BUF_INIT;
+
+	if (!p || !batch_is_armed(wb))
+		return workbench_refuse(wb, "pass the values of a column on first: > in a table");
+	if (wb->work)
+		return workbench_work(wb, &wb->batch_work); /* says why not */
+	form_adapt(a->desk->form);
+	form_to_json(a->desk->form, &arguments);
+	batch_destroy(wb->ws.batch);
+	wb->ws.batch = batch_create(&(struct batch_wish){ .server = wb->ws.server,
+					.primitive = p,
+					.pointer = a->pointer,
+					.arguments = buf_text(&arguments),
+					.at_once = wb->ws.batch_at_once },
+	    &a->values);
+	buf_finish(&arguments);
+	batch_disarm(wb);
+	return run(wb);
+}
+
+static bool
+again(struct workbench *wb)
+{
+	if (wb->work)
+		return workbench_work(wb, &wb->batch_work);
+	if (!wb->ws.batch || batch_retry(wb->ws.batch) == 0)
+		return workbench_refuse(wb, "no call of a batch has failed");
+	wb->ws.batch->at_once = wb->ws.batch_at_once;
+	return run(wb);
+}
+
+bool
+cmd_call_each_now(struct workbench *wb, const char *arg)
+{
+	return strcmp(arg, "failed") == 0 ? again(wb) : start(wb);
+}
+
+/* "order_id: "ORD-1", "ORD-2" … and 35 more; else {"status":"paid"}" */
+static void
+add_values(struct workbench *wb, struct buf *out)
+{
+	enum { NAMED = 3, BRIEF = 40 };
+	const struct armed *a = &wb->armed;
+
+	buf_addf(out, "%.60s: ", a->pointer + 1);
+	for (size_t i = 0; i < a->values.len && i < NAMED; i++)
+		buf_addf(out, "%s%.*s%s", i > 0 ? ", " : "", BRIEF, a->values.items[i],
+		    strlen(a->values.items[i]) > BRIEF ? "…" : "");
+	if (a->values.len > NAMED)
+		buf_addf(out, " and %s more", units_count(a->values.len - NAMED).text);
+	buf_add_str(out, "\n");
+}
+
+/* Asks, unless the tool says that it only reads and there are few calls; a command given at the
+ * start of the program has decided that. */
+static bool
+ask(struct workbench *wb, const struct primitive *p, size_t count, const char *command)
+{
+	static const struct confirm_words words = { "Call it once for each value?", "Do not call",
+		"Call each", NULL };
+	bool reads = p->kind != PRIMITIVE_TOOL || p->read_only == HINT_TRUE;
+	struct buf text = BUF_INIT;
+
+	if (wb->advancing || (reads && count <= ASKS_ABOVE))
+		return cmd_call_each_now(wb, strchr(command, ' ') ? "failed" : "");
+	buf_addf(&text, "%.60s would be called ", p->name);
+	units_add_counted(&text, count, "time");
+	buf_addf(&text, ", %zu at a time.\n", wb->ws.batch_at_once);
+	if (wb->armed.values.len > 0)
+		add_values(wb, &text);
+	if (primitive_is_destructive(p))
+		buf_add_str(&text, "The server marks it as destructive.\n");
+	else if (!reads)
+		buf_add_str(&text, "The server does not say that it only reads.\n");
+	buf_add_str(&text, "Ctrl-C stops it.");
+	confirm_open(wb, &words, command, buf_detach(&text));
+	return true;
+}
+
+bool
+cmd_call_each(struct workbench *wb, const char *arg)
+{
+	const struct batch *b = wb->ws.batch;
+	const struct primitive *p = workspace_primitive(&wb->ws);
+
+	if (strcmp(arg, "failed") == 0) {
+		size_t count = b ? b->in_state[BATCH_FAILED] + b->in_state[BATCH_STOPPED] : 0;
+		p = b ? primitive_list_find(&server_info(b->server)->lists[b->kind].list, b->key, 0)
+		      : NULL;
+		return p && count > 0 ? ask(wb, p, count, "call-each! failed")
+				      : workbench_refuse(wb, "no call of a batch has failed");
+	}
+	if (!p || !batch_is_armed(wb))
+		return workbench_refuse(wb, "pass the values of a column on first: > in a table");
+	return ask(wb, p, wb->armed.values.len, "call-each!");
+}
+
+bool
+batch_arm(struct workbench *wb, const char *pointer, struct strings *values)
+{
+	size_t problems = form_check(wb->ws.desk->form);
+
+	batch_disarm(wb);
+	wb->armed = (struct armed){
+		.values = *values, .desk = wb->ws.desk, .pointer = mem_strdup(pointer)
+	};
+	*values = (struct strings){ 0 };
+	if (problems == 0)
+		return cmd_call_each(wb, "");
+	return workbench_say(wb, ROLE_WARNING,
+	    "the first of %s values is filled in: fill in the rest, then r calls once for each",
+	    units_count(wb->armed.values.len).text);
+}
