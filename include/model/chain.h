@@ -90,6 +90,7 @@ struct batch {
 	uint64_t version;    /* rises with each change */
 };
 
+#define BATCH_ROWS_MAX ((size_t)10000)
 #define BATCH_AT_ONCE 4
 #define BATCH_AT_ONCE_MAX 32
 #define BATCH_RESULT_MAX ((size_t)64 << 10) /* of one row */
@@ -119,5 +120,27 @@ size_t batch_retry(struct batch *b);
 void batch_add_json(const struct batch *b, struct buf *out);
 /* "37 calls: 35 done, 2 failed" */
 void batch_add_summary(const struct batch *b, struct buf *out);
+
+/*
+ * A reference to the result of a tool's last call, as it is typed into a field: @TOOL, then perhaps
+ * the age that it may have, "(90s)", "(5m)", "(2h)" or "(1d)", then an expression of jq on its
+ * data; without one all of it. After TOOL the expression may begin with its first "[" or "|" in
+ * place of ".": @list_users.users[].id,
+ * @list_users(5m) | length.
+ */
+struct call_reference {
+	const struct primitive *tool;
+	int64_t max_age_us; /* INT64_MAX: any */
+	struct buf query;
+};
+/* tools: those that may be named; the longest name counts. False with an empty err: it is none. */
+bool call_reference_read(struct call_reference *r, const char *text,
+    const struct primitive_list *tools, struct err *err);
+void call_reference_finish(struct call_reference *r);
+/* The last call of the tool with a result that is no error; NULL: there is none. */
+const struct call *call_reference_find(const struct server *s, const char *tool);
+/* Its structuredContent, or the JSON in its first text that is some, as JSON; out->max bounds it.
+ * False: there is none. */
+bool call_reference_add_data(const struct call *c, struct buf *out);
 
 #endif

@@ -129,6 +129,9 @@ bool workspace_use_environment(struct workspace *w, const char *name, struct err
  * are typed. */
 bool workspace_fill(
     struct workspace *w, const char *json, size_t len, struct buf *out, struct err *err);
+/* Appends a text from a server so that it is no reference to a variable: workspace_fill() gives it
+ * back as it was. */
+void workspace_add_plain(const struct workspace *w, const char *text, struct buf *out);
 /* The selected form has this saved call; NULL: no longer. */
 void workspace_set_saved(struct workspace *w, const char *name);
 

@@ -506,6 +506,18 @@ workspace_fill(struct workspace *w, const char *json, size_t len, struct buf *ou
 }
 
 void
+workspace_add_plain(const struct workspace *w, const char *text, struct buf *out)
+{
+	struct buf plain = BUF_INIT;
+
+	buf_add_str(&plain, text);
+	if (w->collection.host)
+		buf_replace(&plain, "${", "$${");
+	buf_add(out, buf_text(&plain), plain.len);
+	buf_finish(&plain);
+}
+
+void
 workspace_set_saved(struct workspace *w, const char *name)
 {
 	if (!w->desk)

@@ -67,7 +67,7 @@ test_once_for_each_row(void **state)
 
 	e2e_press(t, "space space space >");
 	e2e_wait(t, "● 3 selected rows");
-	e2e_see(t, ", a call for each");
+	e2e_see(t, "each a string");
 	e2e_press(t, "enter");
 	e2e_wait(t, "the first of 3 values is filled in");
 	e2e_run(t, "set status shipped");
@@ -146,6 +146,76 @@ test_real_life(void **state)
 	e2e_leave(t);
 }
 
+/* What jq makes of another call's result is offered; an old result is asked for again. */
+static void
+test_references(void **state)
+{
+	struct terminal *t = open_orders(state);
+
+	e2e_run(t, "tool update_order");
+	e2e_run(t, "field order_id");
+	e2e_press(t, "enter");
+	terminal_type(t, "@sea");
+	e2e_wait(t, "@search_orders");
+	e2e_press(t, "tab");
+	terminal_type(t, ".orders[] | select(.status == \"open\") | .order_id");
+	e2e_wait(t, "2 values");
+	e2e_see(t, "ORD-1007");
+	e2e_press(t, "down down enter");
+	e2e_wait(t, "ORD-1008");
+	e2e_see_not(t, "2 values");
+	e2e_see(t, "1 call ");
+	e2e_press(t, "enter ctrl-u");
+	terminal_type(t, "@search_orders(0s).orders[].order_id");
+	e2e_wait(t, "8 values");
+	e2e_see(t, "2 calls "); /* whatever its age was */
+	e2e_press(t, "esc ctrl-u");
+	terminal_type(t, "@search_orders(5x)");
+	e2e_wait(t, "an age is a number and s, m, h or d");
+	e2e_press(t, "ctrl-u");
+	terminal_type(t, "@list_users.a");
+	e2e_wait(t, "no result of list_users yet");
+	e2e_press(t, "ctrl-u");
+	terminal_type(t, "@search_orders.nothing[");
+	e2e_wait(t, "jq: ");
+	e2e_leave(t);
+}
+
+/* All values at once are a batch. */
+static void
+test_all_values_of_a_reference(void **state)
+{
+	struct terminal *t = open_orders(state);
+
+	e2e_run(t, "tool get_weather_data");
+	e2e_run(t, "field location");
+	e2e_press(t, "enter");
+	e2e_press(t, "ctrl-u"); /* its default */
+	terminal_type(t, "@search_orders.orders[].customer.country");
+	e2e_wait(t, "all of them: a call for each");
+	e2e_press(t, "down pgdn pgdn enter");
+	e2e_wait(t, "8 calls: 8 done");
+	e2e_leave(t);
+}
+
+/* Only tools that say that they read are called again without a question. */
+static void
+test_reference_to_a_tool_that_writes(void **state)
+{
+	struct terminal *t = open_orders(state);
+
+	e2e_run(t, "pass update_order order_id");
+	e2e_run(t, "set status shipped");
+	e2e_run(t, "call!");
+	e2e_wait(t, "2 calls");
+	e2e_run(t, "field note");
+	e2e_press(t, "enter");
+	terminal_type(t, "@update_order(0s).order.order_id");
+	e2e_wait(t, "too old; not marked read-only: call update_order");
+	e2e_see(t, "2 calls");
+	e2e_leave(t);
+}
+
 static void
 test_a_call_as_code(void **state)
 {
@@ -170,6 +240,9 @@ TEST_FILE(chain)
 		cmocka_unit_test_teardown(test_once_for_each_row, e2e_teardown),
 		cmocka_unit_test_teardown(test_failures_and_stop, e2e_teardown),
 		cmocka_unit_test_teardown(test_real_life, e2e_teardown),
+		cmocka_unit_test_teardown(test_references, e2e_teardown),
+		cmocka_unit_test_teardown(test_all_values_of_a_reference, e2e_teardown),
+		cmocka_unit_test_teardown(test_reference_to_a_tool_that_writes, e2e_teardown),
 		cmocka_unit_test_teardown(test_a_call_as_code, e2e_teardown),
 	};
 

@@ -157,6 +157,100 @@ test_endless_schema(void **state)
 	assert_true(fields.len < 100);
 }
 
+/* The fields of other servers, which are said to be theirs, come after the same ones here. */
+static void
+test_other_servers(void **state)
+{
+	const struct server_options options = { 0 };
+	struct wire other;
+	struct json_doc *doc = json_parse("17", 2, NULL, NULL);
+
+	wire_open(&other, &options);
+	wire_connect(&other, TOOLS);
+	const struct server *const servers[] = { wire.server, other.server };
+	const struct chain_source source = {
+		.value = json_root(doc), .pointer = "/orders/0/id", .tool = "search_orders"
+	};
+	chain_fields_finish(&fields);
+	chain_find(&source, servers, 2, &fields);
+	assert_string_equal(chain_text(&fields, fields.items[0].key), "update_order");
+	assert_int_equal(fields.items[0].server, 0);
+	assert_string_equal(chain_text(&fields, fields.items[1].key), "update_order");
+	assert_int_equal(fields.items[1].server, 1);
+	json_doc_destroy(doc);
+	wire_close(&other);
+}
+
+/* ---- references ---- */
+
+static const struct {
+	const char *text, *tool, *query; /* tool NULL: no reference; query NULL: a wrong one */
+	int64_t seconds;                 /* -1: any age */
+} references[] = {
+	{ "@search_orders.orders[].id", "search_orders", ".orders[].id", -1 },
+	{ "@search_orders", "search_orders", ".", -1 },
+	{ "@search_orders[0]", "search_orders", ".[0]", -1 },
+	{ "@search_orders | length", "search_orders", ".| length", -1 },
+	{ "@search_orders(90s).orders", "search_orders", ".orders", 90 },
+	{ "@search_orders(5m) .orders", "search_orders", ".orders", 300 },
+	{ "@search_orders(2h)", "search_orders", ".", 7200 },
+	{ "@search_orders(0s)", "search_orders", ".", 0 },
+	{ "@search_orders(1d)| keys", "search_orders", ".| keys", 86400 },
+	{ "@search_orders(5).orders", "search_orders", NULL, 0 },
+	{ "@search_orders(m)", "search_orders", NULL, 0 },
+	{ "@search_orders(5m", "search_orders", NULL, 0 },
+	{ "@search_orders(99999999999999999999d)", "search_orders", NULL, 0 },
+	{ "@search", NULL, NULL, 0 },
+	{ "@search_ordersX.a", NULL, NULL, 0 },
+	{ "search_orders.a", NULL, NULL, 0 },
+	{ "@", NULL, NULL, 0 },
+	{ "", NULL, NULL, 0 },
+};
+
+static void
+test_references(void **state)
+{
+	const struct primitive_list *tools = &server_info(wire.server)->lists[PRIMITIVE_TOOL].list;
+
+	for (size_t i = 0; i < ARRAY_LEN(references); i++) {
+		struct call_reference r;
+		struct err err;
+		bool wrong = references[i].tool && !references[i].query;
+		bool ok = call_reference_read(&r, references[i].text, tools, &err);
+		assert_int_equal(ok, references[i].tool != NULL && !wrong);
+		assert_int_equal(err.text[0] != '\0', wrong);
+		if (ok) {
+			assert_string_equal(r.tool->key, references[i].tool);
+			assert_string_equal(buf_text(&r.query), references[i].query);
+			assert_true(r.max_age_us == (references[i].seconds < 0
+							    ? INT64_MAX
+							    : references[i].seconds * 1000000));
+		}
+		call_reference_finish(&r);
+	}
+}
+
+/* The last result that is no error; of a text the JSON in it. */
+static void
+test_the_call_of_a_reference(void **state)
+{
+	struct buf data = BUF_INIT;
+
+	assert_null(call_reference_find(wire.server, "search_orders"));
+	wire_call(&wire, "search_orders", "{}");
+	wire_answer(&wire, "tools/call",
+	    "'result':{'content':[{'type':'text','text':'no'},"
+	    "{'type':'text','text':'[1,2]'}]}");
+	wire_call(&wire, "search_orders", "{}");
+	wire_answer(&wire, "tools/call", "'error':{'code':-1,'message':'no'}");
+	wire_call(&wire, "search_orders", "{}");
+	const struct call *c = call_reference_find(wire.server, "search_orders");
+	assert_non_null(c);
+	assert_true(call_reference_add_data(c, &data));
+	assert_string_equal(buf_text(&data), "[1,2]");
+	buf_finish(&data);
+}
+
 TEST_FILE(chain)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,6 +259,9 @@ TEST_FILE(chain)
 		cmocka_unit_test_setup_teardown(test_references_and_arrays, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_values_are_converted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_endless_schema, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_other_servers, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_references, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_the_call_of_a_reference, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -210,6 +210,37 @@ test_secrets(void **state)
 		assert_null(strstr(journal_at(info->journal, i)->bytes->data, "hunter22"));
 }
 
+/* A server cannot have a secret by a value that looks like a reference and is passed on. */
+static void
+test_values_are_no_references(void **state)
+{
+	const struct server_info *info = server_info(stage.server);
+
+	stage_run(&stage, "tool search_orders");
+	stage_answer(&stage, "\"result\":{\"content\":[],\"structuredContent\":{\"orders\":["
+			     "{\"order_id\":\"${token}\"},{\"order_id\":\"x$${who}\"}]}}");
+	call();
+	stage_run(&stage, "pane structured");
+	stage_run(&stage, "column order_id");
+	assert_true(stage_run(&stage, "pass update_order order_id"));
+	stage_run(&stage, "set status shipped");
+	stage_run(&stage, "set note ${who}");
+	stage_run(&stage, "call!");
+	stage_settle(&stage, 1000);
+	assert_non_null(strstr(last_arguments(), "\"order_id\":\"${token}\""));
+	assert_non_null(strstr(last_arguments(), "\"note\":\"Ali\""));
+	stage_run(&stage, "tool search_orders");
+	stage_run(&stage, "pass column update_order order_id");
+	assert_true(stage_run(&stage, "call-each!"));
+	stage_settle(&stage, 1000);
+	see("2 calls: ");
+	const struct call *last = server_call_at(stage.server, info->calls - 1);
+	assert_non_null(strstr(last->arguments, "\"order_id\":\"x$${who}\""));
+	assert_non_null(strstr(last->arguments, "\"note\":\"Ali\""));
+	for (size_t i = 0; i < journal_info(info->journal)->count; i++)
+		assert_null(strstr(journal_at(info->journal, i)->bytes->data, "hunter22"));
+}
+
 /* A secret that is typed is not written into a file. */
 static void
 test_saved_without_secrets(void **state)
@@ -230,6 +261,7 @@ TEST_FILE(saved_calls)
 		cmocka_unit_test_setup_teardown(test_variables, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_other_references, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_secrets, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_values_are_no_references, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_saved_without_secrets, set_up, tear_down),
 	};
 

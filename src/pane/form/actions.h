@@ -57,4 +57,16 @@ form_pane_act_fn form_pane_act_edit_field;
 		    form_pane_act_next_problem, "next problem"                                 \
 	}
 
+/* references.c: values from the result of another call, for the text that is edited */
+struct form_references {
+	struct strings values; /* the first of them */
+	char *all;             /* a JSON array of all, if they are several; else NULL */
+	char note[300];        /* what they are, or why there are none */
+	enum role role;
+};
+void form_pane_refer(struct form_pane *p, const struct pane_env *env); /* the text, a call changed */
+void form_pane_refer_end(struct form_pane *p);
+const struct form_references *form_pane_references(const struct form_pane *p); /* NULL: none */
+bool form_pane_refer_to_all(struct form_pane *p, const struct pane_env *env);
+
 #endif

@@ -84,6 +84,7 @@ form_pane_finish(void *state)
 {
 	struct form_pane *p = state;
 
+	form_pane_refer_end(p);
 	edit_finish(&p->edit);
 	free(p->menu.shown.items);
 	strings_finish(&p->past.values);
@@ -171,6 +172,8 @@ form_pane_sync(void *state, const struct pane_env *env)
 		return;
 	if (form_view(form).version != p->version)
 		adapt(p, env, form);
+	if (p->reference)
+		form_pane_refer(p, env); /* a call may have ended */
 	size_t count = form_row_count(form);
 	if (p->row >= count)
 		p->row = count > 0 ? count - 1 : 0;

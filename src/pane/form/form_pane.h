@@ -59,7 +59,6 @@ enum form_naming {
 void form_pane_edit_start(struct form_pane *p, const struct pane_env *env);
 void form_pane_edit_end(struct form_pane *p, const struct pane_env *env);
 bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
-
 void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* typed text */
 
 bool form_pane_act_last(void *state, const struct pane_env *env, const char *arg); /* past.c */
@@ -108,6 +107,7 @@ struct form_pane {
 	size_t preview_top;
 
 	struct form_suggestions suggested;
+	struct form_reference *reference; /* references.c; NULL: the text is none */
 	struct {
 		struct strings values;   /* of the edited field in earlier calls, newest first */
 		size_t filled;           /* the form has the arguments of this call, from 1 */

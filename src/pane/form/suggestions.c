@@ -1,4 +1,4 @@
-#include "form_pane.h"
+#include "actions.h"
 
 #include "json/write.h"
 
@@ -92,7 +92,9 @@ struct proposals {
 	const struct completion *of; /* NULL: examples or names */
 	bool
 	    whole; /* the completions of the typed text, or those of a shorter text that match it */
-	const char *values[COMPLETION_VALUES_MAX];
+	const struct form_references *from; /* those of another call; NULL: it is none */
+	bool all;                           /* the last value stands for all of them */
+	const char *values[COMPLETION_VALUES_MAX + 1];
 	size_t len;
 };
 
@@ -149,6 +151,16 @@ gather(struct proposals *s, const char *typed)
 			s->values[s->len++] = s->of->values[i];
 }
 
+static void
+gather_references(struct proposals *s)
+{
+	for (size_t i = 0; i < s->from->values.len && s->len < COMPLETION_VALUES_MAX; i++)
+		s->values[s->len++] = s->from->values.items[i];
+	s->all = s->from->all != NULL;
+	if (s->all)
+		s->values[s->len++] = "all of them: a call for each";
+}
+
 /* False: none. A value equal to the typed text is not offered. */
 static bool
 propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
@@ -158,7 +170,10 @@ propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 	*s = (struct proposals){ 0 };
 	if (p->suggested.hidden)
 		return false;
-	if (form_pane_completes(p, env)) {
+	s->from = form_pane_references(p);
+	if (s->from) {
+		gather_references(s);
+	} else if (form_pane_completes(p, env)) {
 		const struct completer *c = server_info(env->ws->server)->completer;
 		s->of = completer_answer(c);
 		s->whole = s->of != NULL;
@@ -179,13 +194,21 @@ propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 	list_set_count(list, s->len);
 	if (s->len == 1 && strcmp(s->values[0], typed) == 0)
 		return false;
-	return s->len > 0 || (s->whole && s->of->error[0]);
+	return s->len > 0 || (s->whole && s->of->error[0]) || (s->from && s->from->note[0]);
 }
 
+/* A value from a server refers to no variable. */
 static void
 take(struct form_pane *p, const struct pane_env *env, const char *value)
 {
-	edit_set(&p->edit, value, strlen(value));
+	struct buf text = BUF_INIT;
+
+	if (form_pane_references(p))
+		workspace_add_plain(env->ws, value, &text);
+	else
+		buf_add_str(&text, value);
+	edit_set(&p->edit, buf_text(&text), text.len);
+	buf_finish(&text);
 	form_pane_edit_apply(p, env);
 	p->suggested.hidden = true;
 }
@@ -214,18 +237,29 @@ take_by_tab(struct form_pane *p, const struct pane_env *env, const struct propos
 {
 	const char *typed = edit_text(&p->edit);
 
+	size_t at = p->suggested.drop.list.selected;
+
 	if (!p->suggested.chosen && (!*typed || strcmp(typed, k->values[0]) == 0))
 		return false;
-	take(p, env, k->values[p->suggested.drop.list.selected]);
+	if (k->all && at + 1 == k->len)
+		return form_pane_refer_to_all(p, env) || true;
+	take(p, env, k->values[at]);
 	return true;
 }
 
 static bool
 take_by_enter(struct form_pane *p, const struct pane_env *env, const struct proposals *k)
 {
+	size_t at = p->suggested.drop.list.selected;
+
 	if (!p->suggested.chosen)
 		return false;
-	take(p, env, k->values[p->suggested.drop.list.selected]);
+	if (k->all && at + 1 == k->len)
+		return form_pane_refer_to_all(p, env) || true;
+	bool goes_on = k->from && k->values[at][0] == '@'; /* the name of a tool */
+	take(p, env, k->values[at]);
+	if (goes_on)
+		return true;
 	if (p->naming)
 		form_pane_name_take(p, env);
 	else
@@ -281,6 +315,8 @@ add_more(const struct proposals *s, struct buf *out)
 {
 	const struct completion *k = s->of;
 
+	if (s->from)
+		buf_add_str(out, s->from->note);
 	if (!s->whole)
 		return;
 	if (k->error[0])
@@ -317,7 +353,9 @@ form_pane_suggest_draw(
 		.rows = p->hint_rows,
 		.unselected = !p->suggested.chosen,
 		.note = more.len > 0 ? buf_text(&more) : NULL,
-		.note_role = k->of && k->of->error[0] ? ROLE_WARNING : ROLE_HINT,
+		.note_role = k->from                     ? k->from->role
+			     : k->of && k->of->error[0] ? ROLE_WARNING
+							: ROLE_HINT,
 		.entry = suggestion,
 		.user = k,
 	};

@@ -82,6 +82,7 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 		p->edit.cursor = strlen(start) == 2;
 	form_pane_past_read(p, env);
 	form_pane_suggest_ask(p, env);
+	form_pane_refer(p, env);
 }
 
 static void
@@ -127,6 +128,7 @@ form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
 	if (p->moment != MOMENT_NONE && form_row_count(form_pane_form(p, env)) <= LIVE_ROWS)
 		form_check_given(form_pane_form(p, env));
 	form_pane_suggest_ask(p, env);
+	form_pane_refer(p, env);
 	form_pane_changed(env);
 }
 
@@ -137,6 +139,7 @@ form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
 	struct err err = { "" };
 
 	form_pane_suggest_end(p, env);
+	form_pane_refer_end(p);
 	p->editing = false;
 	if (p->naming) {
 		p->naming = NAMING_NOTHING;

@@ -28,7 +28,7 @@ bool
 batch_is_armed(struct workbench *wb)
 {
 	struct armed *a = &wb->armed;
-	struct buf json = BUF_INIT, first = BUF_INIT;
+	struct buf json = BUF_INIT, first = BUF_INIT, typed = BUF_INIT;
 
 	if (a->values.len == 0 || wb->ws.desk != a->desk || !a->desk->form)
 		return false;
@@ -37,7 +37,9 @@ batch_is_armed(struct workbench *wb)
 	const cJSON *value = doc ? json_pointer_find(json_root(doc), a->pointer) : NULL;
 	if (value)
 		json_print(&first, value);
-	bool same = value && strcmp(buf_text(&first), a->values.items[0]) == 0;
+	workspace_add_plain(&wb->ws, a->values.items[0], &typed);
+	bool same = value && strcmp(buf_text(&first), buf_text(&typed)) == 0;
+	buf_finish(&typed);
 	json_doc_destroy(doc);
 	buf_finish(&json);
 	buf_finish(&first);
@@ -131,8 +133,11 @@ start(struct workbench *wb)
 		return workbench_refuse(wb, "pass the values of a column on first: > in a table");
 	if (wb->work)
 		return workbench_work(wb, &wb->batch_work); /* says why not */
-	form_adapt(a->desk->form);
-	form_to_json(a->desk->form, &arguments);
+	if (!call_add_arguments(wb, &arguments)) {
+		buf_finish(&arguments);
+		return false;
+	}
+	wb->ws.desk->sends_secrets |= call_secret(wb) != NULL;
 	batch_destroy(wb->ws.batch);
 	wb->ws.batch = batch_create(&(struct batch_wish){ .server = wb->ws.server,
 					.primitive = p,
@@ -186,10 +191,21 @@ ask(struct workbench *wb, const struct primitive *p, size_t count, const char *c
 	static const struct confirm_words words = { "Call it once for each value?", "Do not call",
 		"Call each", NULL };
 	bool reads = p->kind != PRIMITIVE_TOOL || p->read_only == HINT_TRUE;
+	const struct form *form = wb->armed.values.len > 0 ? wb->ws.desk->form : NULL;
+	size_t problems = form ? form_check(wb->ws.desk->form) : 0;
+	const char *secret = form ? call_secret(wb) : NULL;
 	struct buf text = BUF_INIT;
 
-	if (wb->advancing || (reads && count <= ASKS_ABOVE))
+	wb->ws.generation++;
+	if (wb->advancing || (problems == 0 && !secret && reads && count <= ASKS_ABOVE))
 		return cmd_call_each_now(wb, strchr(command, ' ') ? "failed" : "");
+	if (secret)
+		buf_addf(&text,
+		    "The project fills in ${%.60s} with a secret of your environment, and the "
+		    "server gets it.\n",
+		    secret);
+	if (problems > 0)
+		confirm_add_problems(form, "argument", &text);
 	buf_addf(&text, "%.60s would be called ", p->name);
 	units_add_counted(&text, count, "time");
 	buf_addf(&text, ", %zu at a time.\n", wb->ws.batch_at_once);
@@ -237,4 +253,53 @@ batch_arm(struct workbench *wb, const char *pointer, struct strings *values)
 	return workbench_say(wb, ROLE_WARNING,
 	    "the first of %s values is filled in: fill in the rest, then r calls once for each",
 	    units_count(wb->armed.values.len).text);
+}
+
+/* Items of a JSON array, as they are. */
+static bool
+take_items(const char *json, struct strings *out, struct err *err)
+{
+	struct json_doc *doc = json_parse(json, strlen(json), NULL, NULL);
+	const cJSON *list = doc ? json_root(doc) : NULL;
+	bool ok = (json_type(list) == JSON_ARRAY && json_count(list) > 0) ||
+		  err_set(err, "usage: each FIELD ARRAY, as in each id [1,2,3]");
+
+	ok = ok && (json_count(list) <= BATCH_ROWS_MAX ||
+		       err_set(err, "at most %s values can be passed on",
+			   units_count(BATCH_ROWS_MAX).text));
+	for (const cJSON *item = ok ? json_first(list) : NULL; item; item = item->next) {
+		struct buf text = BUF_INIT;
+		json_print(&text, item);
+		strings_take(out, buf_detach(&text));
+	}
+	json_doc_destroy(doc);
+	return ok;
+}
+
+bool
+cmd_each(struct workbench *wb, const char *arg)
+{
+	struct strings values = { 0 };
+	struct buf pointer = BUF_INIT;
+	struct err err = { "" };
+
+	if (!wb->ws.desk || !wb->ws.desk->form)
+		return workbench_refuse(wb, "no form is shown");
+	char *name = strings_next_word(&arg);
+	struct field *field = NULL;
+	bool ok = take_items(arg, &values, &err) &&
+		  (field = form_reach_field(wb->ws.desk->form, name, &err)) != NULL;
+	if (ok) {
+		struct buf typed = BUF_INIT;
+		workspace_add_plain(&wb->ws, values.items[0], &typed);
+		field_pointer(field, &pointer);
+		ok = form_set_json(wb->ws.desk->form, buf_text(&pointer), buf_text(&typed), &err);
+		buf_finish(&typed);
+		wb->ws.generation++;
+	}
+	ok = ok ? batch_arm(wb, buf_text(&pointer), &values) : workbench_refuse(wb, err.text);
+	strings_finish(&values);
+	buf_finish(&pointer);
+	free(name);
+	return ok;
 }

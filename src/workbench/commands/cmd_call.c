@@ -51,6 +51,21 @@ secret_to_send(const struct workspace *ws)
 	return secret;
 }
 
+bool
+call_add_arguments(struct workbench *wb, struct buf *out)
+{
+	struct err err = { "" };
+
+	return renew_variables(wb) &&
+	       (fill_in(&wb->ws, out, &err) || workbench_refuse(wb, err.text));
+}
+
+const char *
+call_secret(const struct workbench *wb)
+{
+	return wb->ws.desk->sends_secrets ? NULL : secret_to_send(&wb->ws);
+}
+
 static bool
 send_call(struct workbench *wb)
 {
@@ -128,7 +143,7 @@ call_or_ask(struct workbench *wb, const char *anyway)
 	struct desk *desk = wb->ws.desk;
 	bool destructive = primitive_is_destructive(workspace_primitive(&wb->ws));
 	size_t problems = form_check(desk->form);
-	const char *secret = desk->sends_secrets ? NULL : secret_to_send(&wb->ws);
+	const char *secret = call_secret(wb);
 	wb->ws.generation++;
 	if (problems == 0 && ((!secret && (!destructive || desk->agreed)) || wb->advancing))
 		return send_call(wb);

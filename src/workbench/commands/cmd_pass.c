@@ -15,7 +15,6 @@
 
 /* From a value on the screen to a field of the next call. */
 
-enum { VALUES_MAX = 10000 };
 #define VALUE_BYTES_MAX ((size_t)1 << 20)   /* of one value */
 #define VALUES_BYTES_MAX ((size_t)16 << 20) /* of all of them */
 
@@ -98,14 +97,17 @@ is_of_part(const struct table *t, enum pass_what what, size_t row)
 	return what == PASS_COLUMN || row_set_has(&t->selected, row);
 }
 
-/* The first value of a column that says something. */
+/* The first value of a column that says something, if one of the first does. */
 static const cJSON *
 sample_of(const struct table *t, enum pass_what what, size_t column)
 {
-	for (size_t i = 0; i < t->shown; i++) {
+	for (size_t i = 0, seen = 0; i < t->shown && seen < BATCH_ROWS_MAX; i++) {
+		if (!is_of_part(t, what, t->order[i]))
+			continue;
 		const cJSON *cell = table_cell(t, t->order[i], column);
-		if (is_of_part(t, what, t->order[i]) && cell && json_type(cell) != JSON_NULL)
+		if (cell && json_type(cell) != JSON_NULL)
 			return cell;
+		seen++;
 	}
 	return NULL;
 }
@@ -175,13 +177,13 @@ add_value(struct strings *out, size_t *bytes, const cJSON *value, struct err *er
 		return true;
 	json_print(&text, value);
 	*bytes += text.len;
-	bool fits = !text.overflowed && *bytes <= VALUES_BYTES_MAX && out->len < VALUES_MAX;
+	bool fits = !text.overflowed && *bytes <= VALUES_BYTES_MAX && out->len < BATCH_ROWS_MAX;
 	if (fits)
 		strings_take(out, buf_detach(&text));
 	buf_finish(&text);
 	return fits ||
 	       err_set(err, "at most %s values of together 16 MiB can be passed on: / shows fewer",
-		   units_count(VALUES_MAX).text);
+		   units_count(BATCH_ROWS_MAX).text);
 }
 
 /* The values of the part as they are now, as JSON. */
@@ -202,7 +204,7 @@ take_values(struct workbench *wb, enum pass_what what, struct strings *out, stru
 	buf_finish(&pointer);
 	if (what == PASS_VALUE)
 		return add_value(out, &bytes, value, err);
-	if (what == PASS_ITEMS) {
+	if (what == PASS_ITEMS && json_type(value) == JSON_ARRAY) {
 		json_items_init(&it, value, NULL);
 		for (; ok && it.item; json_items_next(&it))
 			ok = add_value(out, &bytes, it.item, err);
@@ -271,8 +273,12 @@ fill_in(struct workbench *wb, const char *pointer, const struct buf *json, struc
 {
 	struct form *form = wb->ws.desk->form;
 
+	struct buf typed = BUF_INIT;
+
+	workspace_add_plain(&wb->ws, buf_text(json), &typed);
 	form_note_step(form);
-	bool ok = form_set_json(form, pointer, buf_text(json), err);
+	bool ok = form_set_json(form, pointer, buf_text(&typed), err);
+	buf_finish(&typed);
 	form_note_step(form);
 	form_check_given(form);
 	wb->ws.generation++;

@@ -112,6 +112,8 @@
 	    "call the tool once for each value passed on, or again where that failed",             \
 	    cmd_call_each)                                                                         \
 	X("call-each!", "", "[failed]", "the same without confirmation", cmd_call_each_now)        \
+	X("each", "", "FIELD ARRAY",                                                               \
+	    "put the first item into a field; the call then asks to call for each", cmd_each)      \
 	X("export", "", "FORMAT [FILE]",                                                           \
 	    "write the data as shown, or the selected rows, as json, jsonl, csv, tsv or md, "      \
 	    "without a "                                                                           \
@@ -180,19 +182,12 @@ COMMANDS(X, X, NONE)
 #undef X
 #undef NONE
 
-/* cmd_pass.c */
 void pass_part_finish(struct pass_part *p);
+/* cmd_call.c: the arguments of the shown form as they are sent. False: refused, and said why. */
+bool call_add_arguments(struct workbench *wb, struct buf *out);
+const char *call_secret(const struct workbench *wb); /* to be asked about; NULL: none */
 /* cmd_batch.c: the shown form is called once for each, once it is complete. Takes the values. */
 bool batch_arm(struct workbench *wb, const char *pointer, struct strings *values);
-/* pass.c: takes the parts; true. */
-bool pass_open(struct workbench *wb, const struct pass_part *parts, size_t count, size_t part);
-/* Fills the field in, by the values as they are now. */
-bool pass_on(struct workbench *wb, const struct pass_part *part, const struct chain_fields *fields,
-    const struct chain_field *field);
-/* Finds the fields for a part. The servers that the fields refer to are in pass_server(). */
-void pass_find_fields(struct workbench *wb, const struct pass_part *part, struct chain_fields *out);
-const struct server *pass_server(const struct workbench *wb, size_t index);
-
 /* cmd_question.c: takes the text edited for a question */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);
 

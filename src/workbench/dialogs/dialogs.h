@@ -161,4 +161,13 @@ void menu_begin(struct workbench *wb, const char *title);
 void menu_add(struct workbench *wb, const char *name, const char *note, char *line_taken);
 bool saved_open(struct workbench *wb); /* false: none is saved, and the user was told */
 
+/* pass.c: takes the parts; true. */
+bool pass_open(struct workbench *wb, const struct pass_part *parts, size_t count, size_t part);
+/* Fills the field in, by the values as they are now. */
+bool pass_on(struct workbench *wb, const struct pass_part *part, const struct chain_fields *fields,
+    const struct chain_field *field);
+/* Finds the fields for a part. The servers that the fields refer to are in pass_server(). */
+void pass_find_fields(struct workbench *wb, const struct pass_part *part, struct chain_fields *out);
+const struct server *pass_server(const struct workbench *wb, size_t index);
+
 #endif

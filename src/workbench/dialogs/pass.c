@@ -253,6 +253,7 @@ draw_field(
 	const struct style dim = style_on(ROLE_DIM, ROLE_DIALOG);
 	const struct server *other = f->server > 0 ? pass_server(wb, f->server) : NULL;
 	const char *pointer = chain_text(&p->fields, f->pointer);
+	int field_cols = s.width < 90 ? FIELD_COLS - 6 : FIELD_COLS;
 	bool deep = *pointer && strchr(pointer + 1, '/');
 	int x = surface_text(
 	    s, 0, y, name_cols, style_on(ROLE_TEXT, ROLE_DIALOG), chain_text(&p->fields, f->key));
@@ -262,11 +263,11 @@ draw_field(
 	x = name_cols + 2;
 	surface_text(s, x, y, FIELD_COLS, style_on(f->named ? ROLE_ACCENT : ROLE_TEXT, ROLE_DIALOG),
 	    pointer + (deep ? 0 : 1));
-	x += FIELD_COLS + 2;
-	x += surface_text(s, x, y, s.width - x, dim, chain_text(&p->fields, f->type));
+	x += field_cols + 2;
 	if (p->parts[p->part].what != PASS_VALUE)
-		x += surface_text(s, x, y, s.width - x, dim,
-		    f->array ? ", all in one call" : ", a call for each");
+		x += surface_text(s, x, y, s.width - x, style_on(ROLE_HINT, ROLE_DIALOG),
+		    f->array ? "all in " : "each a ");
+	x += surface_text(s, x, y, s.width - x, dim, chain_text(&p->fields, f->type));
 	if (other && x + 4 < s.width)
 		surface_textf(s, x, y, s.width - x, style_on(ROLE_WARNING, ROLE_DIALOG),
 		    " on %.40s", server_info(other)->name);

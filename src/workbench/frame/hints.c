@@ -93,6 +93,7 @@ enum fact {
 	VIOLATIONS,
 	SERVER,
 	CHOICES, /* of servers */
+	PASSES, /* a value that is selected */
 	FACT_COUNT
 };
 
@@ -188,6 +189,8 @@ find_facts(struct workbench *wb, bool is[FACT_COUNT])
 	is[NARROWED] &= !is[OPENED];
 	is[COVERED] = covered && !is[ASKED] && !is[NARROWED] && !is[OPENED];
 	is[UNCOVERED] = !covered;
+	const struct views *views = workbench_views(wb, workbench_focused(wb));
+	is[PASSES] = views && views->in.value && views->ops->selected;
 }
 
 /* Commands with a hint in the bar, most useful first. */
@@ -227,6 +230,7 @@ static const struct global_hint {
 	{ "next-error", "next error", VIOLATIONS },
 	{ "watch", "watch", WATCHABLE },
 	{ "server", "servers", CHOICES },
+	{ "pass", "pass on", PASSES },
 	{ "next-pane", "pane", SERVER },
 	{ "journal", "journal", SERVER },
 	{ "definition", "definition", DEFINITION },

@@ -508,6 +508,7 @@ static const struct argument_source sources[] = {
 	{ "export", 0, formats },
 	{ "export", 1, paths },
 	{ "field", 0, fields },
+	{ "each", 0, fields },
 	{ "export-journal", 0, journal_formats },
 	{ "export-journal", 1, journal_formats_or_paths },
 	{ "export-journal", 2, paths },
