@@ -3,8 +3,11 @@
 #include "test.h"
 
 #include "base/mem.h"
+#include "base/path.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static struct terminal *
 open_orders(void **state)
@@ -146,6 +149,44 @@ test_real_life(void **state)
 	e2e_leave(t);
 }
 
+/* Fields of another server that is connected are offered as its own, and its form opens. */
+static void
+test_to_another_server(void **state)
+{
+	char *text = mem_printf("{\"mcpServers\":{"
+				"\"shop\":{\"command\":\"%s\",\"args\":[\"--serve-demo\"]},"
+				"\"stock\":{\"command\":\"%s\",\"args\":[\"--serve-demo\"]}}}",
+	    terminal_program(), terminal_program());
+	char path[] = "/tmp/mcpane-two-XXXXXX";
+	struct err err;
+
+	close(mkstemp(path));
+	assert_true(path_write_file(path, text, strlen(text), &err));
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = ARGV("--config", path) });
+	e2e_wait(t, "stock");
+	e2e_run(t, "server stock");
+	e2e_wait(t, "list_users");
+	e2e_run(t, "server shop");
+	e2e_wait(t, "list_users");
+	e2e_run(t, "tool search_orders");
+	e2e_run(t, "call");
+	e2e_wait(t, "structuredContent ▸ orders");
+	e2e_run(t, "pane structured");
+	e2e_press(t, ">");
+	e2e_wait(t, "string, required on stock");
+	terminal_type(t, "update_order order_id");
+	e2e_wait(t, "2 fields ");
+	e2e_press(t, "down enter");
+	e2e_wait(t, "filled in; u takes it back");
+	e2e_see(t, "²update_order");
+	e2e_run(t, "server shop"); /* it was the other one */
+	e2e_wait(t, "²search_orders");
+	e2e_leave(t);
+	unlink(path);
+	free(text);
+}
+
 /* What jq makes of another call's result is offered; an old result is asked for again. */
 static void
 test_references(void **state)
@@ -240,6 +281,7 @@ TEST_FILE(chain)
 		cmocka_unit_test_teardown(test_once_for_each_row, e2e_teardown),
 		cmocka_unit_test_teardown(test_failures_and_stop, e2e_teardown),
 		cmocka_unit_test_teardown(test_real_life, e2e_teardown),
+		cmocka_unit_test_teardown(test_to_another_server, e2e_teardown),
 		cmocka_unit_test_teardown(test_references, e2e_teardown),
 		cmocka_unit_test_teardown(test_all_values_of_a_reference, e2e_teardown),
 		cmocka_unit_test_teardown(test_reference_to_a_tool_that_writes, e2e_teardown),

@@ -123,6 +123,8 @@ struct field_finder {
 	const cJSON *root;
 	uint32_t key, server;
 	size_t steps;
+	bool is_integer; /* the value */
+	enum { UNKNOWN, TAKES, REFUSES } takes[1 << (JSON_OBJECT + 1)]; /* by set of types */
 };
 
 static int
@@ -263,17 +265,26 @@ chain_convert(const cJSON *value, unsigned types, struct buf *out)
 	return fits;
 }
 
-/* 0: it does not take the value. */
-static int
-points_of_type(const cJSON *value, unsigned types, const cJSON *schema)
+/* Asked once for each set of types. */
+static bool
+takes(struct field_finder *f, unsigned types)
 {
-	enum { EXACT = 20, ANY = 6, CONVERTED = 5, CHOICE = 45, NO_CHOICE = 1 };
-	const cJSON *choices = json_get(schema, "enum");
 	struct buf text = BUF_INIT;
 
-	bool takes = chain_convert(value, types, &text);
+	if (f->takes[types] == UNKNOWN)
+		f->takes[types] = chain_convert(f->source->value, types, &text) ? TAKES : REFUSES;
 	buf_finish(&text);
-	if (!takes)
+	return f->takes[types] == TAKES;
+}
+
+/* 0: it does not take the value. */
+static int
+points_of_type(struct field_finder *f, unsigned types, const cJSON *schema)
+{
+	enum { EXACT = 20, ANY = 6, CONVERTED = 5, CHOICE = 45, NO_CHOICE = 1 };
+	const cJSON *choices = json_get(schema, "enum"), *value = f->source->value;
+
+	if (!takes(f, types))
 		return 0;
 	for (const cJSON *c = json_type(choices) == JSON_ARRAY ? json_first(choices) : NULL; c;
 	     c = c->next)
@@ -283,7 +294,7 @@ points_of_type(const cJSON *value, unsigned types, const cJSON *schema)
 		return NO_CHOICE;
 	if (types == 0)
 		return ANY;
-	bool exact = types & 1u << json_type(value) || (types & TYPE_INTEGER && is_integer(value));
+	bool exact = types & 1u << json_type(value) || (types & TYPE_INTEGER && f->is_integer);
 	return exact ? EXACT : CONVERTED;
 }
 
@@ -343,7 +354,7 @@ add(struct field_finder *f, const struct field_place *p, const cJSON *schema)
 	const struct chain_source *source = f->source;
 	struct chain_fields *out = f->out;
 	unsigned types = allowed_types(f->root, schema);
-	int fits = points_of_type(source->value, types, follow(f->root, schema));
+	int fits = points_of_type(f, types, follow(f->root, schema));
 
 	if (fits == 0 || is_there(f, p->pointer, p->array))
 		return;
@@ -477,7 +488,9 @@ chain_find(const struct chain_source *source, const struct server *const *server
 {
 	static const enum primitive_kind kinds[] = { PRIMITIVE_TOOL, PRIMITIVE_TEMPLATE,
 		PRIMITIVE_PROMPT };
-	struct field_finder f = { .source = source, .out = out };
+	struct field_finder f = {
+		.source = source, .out = out, .is_integer = is_integer(source->value)
+	};
 
 	*out = (struct chain_fields){ 0 };
 	keep(&out->text, "");

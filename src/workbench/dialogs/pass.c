@@ -57,32 +57,49 @@ extra_of(const struct pass *p)
 	return &extras[p->is_web];
 }
 
+enum { WORDS_MAX = 6 };
+
+struct typed_words {
+	struct substring items[WORDS_MAX];
+	size_t len;
+};
+
+static void
+read_words(struct typed_words *w, const char *typed)
+{
+	w->len = 0;
+	for (const char *at = typed; *(at += strspn(at, " ")) && w->len < WORDS_MAX;) {
+		size_t len = strcspn(at, " ");
+		substring_init(&w->items[w->len++], at, len);
+		at += len;
+	}
+}
+
 static bool
-has_words(const struct pass *p, const struct chain_field *f, const char *typed)
+has_words(const struct pass *p, const struct chain_field *f, const struct typed_words *w)
 {
 	const char *key = chain_text(&p->fields, f->key);
 	const char *pointer = chain_text(&p->fields, f->pointer);
-	bool has = true;
 
-	for (const char *at = typed; has && *(at += strspn(at, " "));) {
-		struct substring word;
-		size_t len = strcspn(at, " ");
-		substring_init(&word, at, len);
-		has = substring_is_in(&word, key, strlen(key)) ||
-		      substring_is_in(&word, pointer, strlen(pointer));
-		substring_finish(&word);
-		at += len;
-	}
-	return has;
+	for (size_t i = 0; i < w->len; i++)
+		if (!substring_is_in(&w->items[i], key, strlen(key)) &&
+		    !substring_is_in(&w->items[i], pointer, strlen(pointer)))
+			return false;
+	return true;
 }
 
 static void
 narrow(struct pass *p)
 {
+	struct typed_words words;
+
+	read_words(&words, edit_text(&p->edit));
 	p->shown.len = 0;
 	for (size_t i = 0; i < p->fields.len; i++)
-		if (has_words(p, &p->fields.items[i], edit_text(&p->edit)))
+		if (has_words(p, &p->fields.items[i], &words))
 			*VEC_PUSH(&p->shown) = (uint32_t)i;
+	while (words.len > 0)
+		substring_finish(&words.items[--words.len]);
 	list_set_count(&p->list, extra_count(p) + p->shown.len);
 	list_select(&p->list, 0);
 }
