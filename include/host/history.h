@@ -18,6 +18,7 @@ enum { HISTORY_DEFAULT_DAYS = 365 };
 struct history_options {
 	const char *path; /* NULL: the one under the state directory */
 	bool off;         /* nothing is read or written */
+	bool brief;       /* for one call: its end does not wait for the disk */
 	size_t
 	    max_bytes; /* 0: HISTORY_DEFAULT_BYTES; the oldest calls that are not pinned go first */
 	int max_days;  /* 0: HISTORY_DEFAULT_DAYS */

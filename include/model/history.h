@@ -18,6 +18,7 @@ struct history_call {
 	char *server, *label, *key, *arguments; /* never NULL */
 	char *uri, *error, *name;               /* may be NULL */
 	char *text;              /* the beginning of what the reply says; never NULL */
+	bool more;               /* the reply says more than text */
 	char *definition, *hash; /* JSON and its SHA-256; NULL: not kept */
 	char *reply;             /* the message as it came; NULL: not kept, or not asked for */
 	size_t reply_len;

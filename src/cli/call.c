@@ -121,6 +121,8 @@ end_call(struct call_command *command, const struct options *o, struct buf *out,
 		result_say_findings(&found);
 	if (code == CLI_EXIT_FORBIDDEN)
 		client_say_authorization(&command->client);
+	/* after the answer was printed: who waits for it does not wait for this */
+	client_keep_call(&command->client, o, c);
 	excerpt_finish(&excerpt);
 	findings_finish(&found.tool);
 	findings_finish(&found.result);

@@ -1,12 +1,16 @@
 #include "client.h"
 
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/units.h"
 #include "cli/print/print.h"
 #include "host/history.h"
 #include "json/write.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* `mcpane history`: the calls that the full screen has kept. No server is started. */
+/* `mcpane history`: the calls that were kept. No server is started. */
 
 struct past_calls {
 	struct history *history;
@@ -100,8 +104,7 @@ print(struct past_calls *c, const struct options *o)
 	} else if (table.rows > 0) {
 		columns_print(&table, &out);
 	} else {
-		buf_add_str(&out,
-		    o->search ? "No call matches." : "No call has been made on the screen yet.");
+		buf_add_str(&out, o->search ? "No call matches." : "No call has been made yet.");
 	}
 	int code = output_write(&out, o->raw);
 	buf_finish(&json);
@@ -114,6 +117,70 @@ on_told(void *user, const char *text)
 {
 	say("%s", text);
 }
+
+/* ---- keeping a call ---- */
+
+/* "history", "history-size" or "history-days" with a value: what is wrong the screen says. */
+static void
+take_setting(struct history_options *options, const char *name, const char *value)
+{
+	if (strcmp(name, "history") == 0)
+		options->off = strcmp(value, "off") == 0;
+	else if (strcmp(name, "history-size") == 0)
+		units_parse_size(value, &options->max_bytes);
+	else if (strcmp(name, "history-days") == 0 && strlen(value) < 6 &&
+		 strspn(value, "0123456789") == strlen(value))
+		options->max_days = (int)strtol(value, NULL, 10);
+}
+
+/* A line of the user's configuration, "[set] NAME VALUE # comment". */
+static void
+take_line(struct history_options *options, const char *line, size_t len)
+{
+	const char *comment = memchr(line, '#', len);
+	char *text = mem_strndup(line, comment ? (size_t)(comment - line) : len), *rest = NULL;
+	char *name = strtok_r(text, " \t\r", &rest);
+
+	if (name && strcmp(name, "set") == 0)
+		name = strtok_r(NULL, " \t\r", &rest);
+	const char *value = name ? strtok_r(NULL, " \t\r", &rest) : NULL;
+	if (value)
+		take_setting(options, name, value);
+	free(text);
+}
+
+static void
+read_settings(struct history_options *options)
+{
+	char *path = path_config("config");
+	struct buf text = { .max = (size_t)1 << 20 };
+	bool there;
+
+	if (path && path_read_regular(path, &text, &there, NULL))
+		for (const char *at = buf_text(&text); *at;) {
+			size_t len = strcspn(at, "\n");
+			take_line(options, at, len);
+			at += len + (at[len] != '\0');
+		}
+	buf_finish(&text);
+	free(path);
+}
+
+void
+client_keep_call(const struct client *c, const struct options *o, const struct call *call)
+{
+	struct history_options options = { .off = o->no_history, .brief = true, .tell = on_told };
+
+	if (!options.off)
+		read_settings(&options);
+	if (options.off)
+		return;
+	struct history *history = history_create(&options);
+	history_keep(history, client_server(c), call);
+	history_destroy(history);
+}
+
+/* ---- printing them ---- */
 
 int
 cli_history(const struct options *o)

@@ -28,20 +28,28 @@ take_definition(struct history_call *h, const struct json_doc *doc)
 	h->definition = buf_detach(&text);
 }
 
-/* The beginning of the text of the result. */
+/* The beginning of what the result says: the text of its blocks, then its data. */
 static char *
-excerpt(const struct call *c)
+excerpt(const struct call *c, bool *more)
 {
 	struct buf text = BUF_INIT;
 
-	for (size_t i = 0; i < c->result.len && text.len < HISTORY_LIST_MAX; i++) {
+	*more = c->raw && (call_is_error(c) || c->kind != PRIMITIVE_TOOL);
+	for (size_t i = 0; i < c->result.len; i++) {
 		const char *block = c->result.blocks[i].text;
-		if (!block)
+		size_t len = block ? strnlen(block, HISTORY_LIST_MAX + 8) : 0;
+		*more |= !block || text.len + len + 1 > HISTORY_LIST_MAX;
+		if (!block || text.len >= HISTORY_LIST_MAX)
 			continue;
 		if (text.len > 0)
 			buf_add_char(&text, ' ');
-		utf8_add_cut(&text, block, strnlen(block, HISTORY_LIST_MAX + 8),
-		    HISTORY_LIST_MAX - text.len);
+		utf8_add_cut(&text, block, len, HISTORY_LIST_MAX - text.len);
+	}
+	if (c->result.structured && c->raw && c->raw->len < HISTORY_LIST_MAX) {
+		buf_add_str(&text, text.len > 0 ? " " : "");
+		json_print(&text, c->result.structured);
+	} else {
+		*more |= c->result.structured != NULL;
 	}
 	if (text.len == 0 && c->result.structured)
 		json_print_brief(&text, c->result.structured, HISTORY_LIST_MAX);
@@ -70,10 +78,10 @@ history_take(struct history_call *h, const struct server *s, const struct call *
 		.arguments = mem_strdup(c->arguments),
 		.uri = c->uri ? mem_strdup(c->uri) : NULL,
 		.error = c->error_text ? mem_strdup(c->error_text) : NULL,
-		.text = excerpt(c),
 		.raw = c->raw ? blob_ref(c->raw) : NULL,
 		.zone_s = clock->zone_s,
 	};
+	h->text = excerpt(c, &h->more);
 	take_definition(h, c->definition);
 }
 

@@ -56,6 +56,56 @@ finish(void *state)
 
 /* ---- the rows ---- */
 
+/* A row by what it is, because new calls come above it. */
+struct chosen {
+	uint64_t id;
+	bool live;
+	size_t row;
+};
+
+static struct chosen
+chosen(const struct history_pane *p)
+{
+	size_t row = p->list.selected, kept = row - p->live.len;
+
+	if (row < p->live.len)
+		return (struct chosen){ p->live.items[row], true, row };
+	return (struct chosen){ kept < p->ids.len ? p->ids.items[kept] : 0, false, row };
+}
+
+/* Where it is now; where it was, if it is gone. The ids fall. */
+static size_t
+row_of(const struct history_pane *p, const struct chosen *c)
+{
+	size_t from = 0, to = p->ids.len;
+
+	for (size_t i = 0; c->live && i < p->live.len; i++)
+		if (p->live.items[i] == c->id)
+			return i;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (p->ids.items[middle] > c->id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	bool found = !c->live && from < p->ids.len && p->ids.items[from] == c->id;
+	return found ? p->live.len + from : c->row;
+}
+
+/* The rows are others now: the chosen one stays chosen, and where it is on the screen. Who is on
+ * the newest one stays on the newest. */
+static void
+choose_again(struct history_pane *p, const struct chosen *c)
+{
+	size_t top = p->list.top, row = c->row > 0 ? row_of(p, c) : 0;
+
+	list_set_count(&p->list, p->live.len + p->ids.len);
+	if (row + top >= c->row)
+		p->list.top = row + top - c->row;
+	list_select(&p->list, row);
+}
+
 struct listing {
 	struct job job; /* first */
 	struct history_pane *pane;
@@ -79,12 +129,13 @@ done(struct job *job)
 	struct history_pane *p = l->pane;
 
 	if (!job_is_stopped(job)) {
+		struct chosen before = chosen(p);
 		free(p->ids.items);
 		p->ids = l->ids;
 		l->ids = (struct history_ids){ 0 };
 		p->listed = true;
 		p->generation = 0; /* there may be more by now */
-		list_set_count(&p->list, p->live.len + p->ids.len);
+		choose_again(p, &before);
 	}
 	filter_finish(&l->filter);
 	free(l->ids.items);
@@ -128,6 +179,7 @@ static void
 find_live(struct history_pane *p, const struct pane_env *env)
 {
 	const struct server *s = env->ws->server;
+	struct chosen before = chosen(p);
 
 	p->live.len = 0;
 	for (size_t i = s ? server_info(s)->calls : 0; i-- > 0;) {
@@ -135,7 +187,7 @@ find_live(struct history_pane *p, const struct pane_env *env)
 		if (c->kept == 0 && c->kind != PRIMITIVE_SKILL && passes(p, s, c))
 			*VEC_PUSH(&p->live) = c->id;
 	}
-	list_set_count(&p->list, p->live.len + p->ids.len);
+	choose_again(p, &before);
 }
 
 /* Only while it is shown: the file is opened when somebody looks. */

@@ -191,6 +191,32 @@ test_name_pin_filter_delete(void **state)
 	stop(state, t);
 }
 
+/* New calls come above the selected one; a key's command line waits for its argument. */
+static void
+test_selection_stays(void **state)
+{
+	struct terminal *t = start_demo(state);
+
+	call_limited(t, "1");
+	call_limited(t, "2");
+	call_limited(t, "3");
+	e2e_press(t, "H");
+	e2e_wait(t, "3 calls");
+	e2e_press(t, "j j r"); /* the oldest once more: now there is one above */
+	e2e_wait(t, "table · 1 × 3");
+	e2e_press(t, "H");
+	e2e_wait(t, "4 calls");
+	e2e_press(t, "c");
+	terminal_type(t, "oldest");
+	e2e_press(t, "enter");
+	e2e_wait(t, "oldest {\"limit\":1}");
+	e2e_press(t, "G c");
+	terminal_type(t, "-");
+	e2e_press(t, "enter");
+	e2e_see_not(t, "oldest");
+	stop(state, t);
+}
+
 /* b goes back through past calls, and a field completes from its past values. */
 static void
 test_form_recalls(void **state)
@@ -291,6 +317,52 @@ test_kill_loses_nothing(void **state)
 	program_free(&p);
 }
 
+/* `mcpane call` with these words; the calls that the history has afterwards. */
+static size_t
+calls_after(const char *const *argv, const char *expected)
+{
+	struct program p;
+
+	setenv("XDG_STATE_HOME", home, 1);
+	program_run(&p, argv);
+	unsetenv("XDG_STATE_HOME");
+	assert_non_null(strstr(buf_text(&p.out), expected));
+	assert_string_equal(buf_text(&p.err), "");
+	program_free(&p);
+	print_history(&p);
+	size_t found = count(buf_text(&p.out), "\"id\":");
+	program_free(&p);
+	return found;
+}
+
+#define COMMAND(name) terminal_program(), name, "--demo", "--json"
+
+/* They are in the history of the screen, too. */
+static void
+test_calls_of_the_command_line(void **state)
+{
+	char *file = mem_printf("%s/mcpane/config", home);
+	static const char off[] = "theme dark\nset history off # of no run\n";
+
+	assert_int_equal(
+	    calls_after(ARGV(COMMAND("call"), "list_users", "limit=2"), "Found 3 users"), 1);
+	assert_int_equal(
+	    calls_after(ARGV(COMMAND("call"), "list_users", "--no-history"), "Found"), 1);
+	assert_int_equal(calls_after(ARGV(COMMAND("get"), "introduce"), "messages"), 2);
+	assert_int_equal(calls_after(ARGV(COMMAND("read"), "demo://welcome"), "contents"), 3);
+	struct terminal *t = start_demo(state);
+	e2e_press(t, "H");
+	e2e_wait(t, "3 calls");
+	e2e_see(t, "{\"limit\":2}");
+	stop(state, t);
+	path_make_folders(file);
+	assert_true(path_write_file(file, off, strlen(off), NULL));
+	setenv("XDG_CONFIG_HOME", home, 1);
+	assert_int_equal(calls_after(ARGV(COMMAND("call"), "list_users"), "Found"), 3);
+	unsetenv("XDG_CONFIG_HOME");
+	free(file);
+}
+
 static void
 test_damaged_file_is_told(void **state)
 {
@@ -323,9 +395,11 @@ TEST_FILE(history)
 		T(test_past_result_of_another_server),
 		T(test_name_pin_filter_delete),
 		T(test_form_recalls),
+		T(test_selection_stays),
 		T(test_no_history),
 		T(test_switched_off_by_the_settings),
 		T(test_kill_loses_nothing),
+		T(test_calls_of_the_command_line),
 		T(test_damaged_file_is_told),
 	};
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -125,7 +126,7 @@ test_row_has_all_of_the_call(void **state)
 	assert_string_equal(row.label, "a test");
 	assert_string_equal(row.key, "rows");
 	assert_string_equal(row.arguments, "{\"limit\":12345678901234567890.50}");
-	assert_string_equal(row.text, "three rows");
+	assert_string_equal(row.text, "three rows {\"n\":3}");
 	assert_int_equal(row.state, CALL_DONE);
 	assert_int_equal(row.verdict, VERDICT_VALID);
 	assert_int_equal(strlen(row.hash), 64);
@@ -233,6 +234,39 @@ test_filter(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
 		assert_int_equal(count(history, cases[i].words), cases[i].count);
+}
+
+/* The beginning is 1 KiB; what is behind it is found, too, however a server escapes it. */
+static void
+test_whole_texts_are_searched(void **state)
+{
+	char *filler = mem_zalloc(3001), *first, *second;
+
+	memset(filler, '.', 3000);
+	first = mem_printf("'result':{'content':[{'type':'text','text':'%s needle'}]}", filler);
+	second = mem_printf("'result':{'content':[{'type':'text','text':'short'}],"
+			    "'structuredContent':{'a':'%s','b':'Gr\\u00f6\\u00dfe \\ud83d\\ude00 "
+			    "\\u0022end'}}",
+	    filler);
+	call("{}", first);
+	call("{}", second);
+	call("{'name':'x'}", GOOD);
+	char *arguments = mem_printf("{'a':'%s','z':'behind'}", filler);
+	call(arguments, GOOD);
+	static const struct {
+		const char *words;
+		size_t count;
+	} cases[] = { { "needle", 1 }, { "NEEDLE", 1 }, { "-needle", 3 }, { "Größe", 1 },
+		{ "😀", 1 }, { "\"end", 1 }, { "needle tool:rows", 1 }, { "needle tool:x", 0 },
+		{ "behind", 1 }, { "-behind -needle", 2 }, { "needle behind", 0 }, { "short", 1 },
+		{ "nowhere", 0 }, { "-nowhere", 4 } };
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		if (count(history, cases[i].words) != cases[i].count)
+			fail_msg("%s: %zu", cases[i].words, count(history, cases[i].words));
+	free(filler);
+	free(first);
+	free(second);
+	free(arguments);
 }
 
 static void
@@ -370,6 +404,133 @@ test_newer_and_foreign_files_are_left_alone(void **state)
 	assert_false(file_has("history.db.broken", ""));
 }
 
+/* A file as the first version made it, with one call. */
+static const char version_1[] =
+    "PRAGMA journal_mode=WAL;"
+    "CREATE TABLE call(id INTEGER PRIMARY KEY, server TEXT, kind INTEGER, key TEXT, uri TEXT,"
+    " state INTEGER, verdict INTEGER, is_error INTEGER, pinned INTEGER, took_us INTEGER,"
+    " bytes INTEGER, held INTEGER, name TEXT, arguments TEXT, text TEXT, error TEXT);"
+    "CREATE INDEX call_of ON call(server, kind, key, id);"
+    "CREATE TABLE body(id INTEGER PRIMARY KEY, label TEXT, error_code INTEGER, hash TEXT,"
+    " arguments TEXT, reply BLOB);"
+    "CREATE TABLE definition(hash TEXT PRIMARY KEY, json TEXT) WITHOUT ROWID;"
+    "PRAGMA application_id=1835233384;PRAGMA user_version=1;"
+    "INSERT INTO call VALUES(1828085760000001,'test',0,'rows',NULL,1,1,0,1,2500,99,500,'old one',"
+    "'{\"limit\":1}','three rows',NULL);"
+    "INSERT INTO body VALUES(1828085760000001,'old label',0,NULL,'{\"limit\":1}',"
+    "'{\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"three rows, far behind\"}]}}');";
+
+static void
+test_older_file_is_upgraded(void **state)
+{
+	struct history_call row;
+
+	close_all();
+	run_sql(version_1);
+	open_all();
+	assert_int_equal(count(history, ""), 1);
+	assert_int_equal(count(history, "far"), 1); /* not in the beginning of the text */
+	assert_int_equal(count(history, "pinned:yes old"), 1);
+	row = find(UINT64_C(1828085760000001));
+	assert_string_equal(row.label, "old label");
+	assert_string_equal(row.name, "old one");
+	assert_int_equal(row.took_us, 2500);
+	history_finish(&row);
+	assert_int_not_equal(call("{}", GOOD), 0);
+	assert_int_equal(count(history, ""), 2);
+	assert_string_equal(told, "");
+	run_sql("SELECT more FROM call");
+}
+
+/* The second one finds it upgraded, or waits. */
+static void
+test_two_programs_upgrade_one_file(void **state)
+{
+	pid_t children[2];
+
+	for (int round = 0; round < 10; round++) {
+		close_all();
+		unlink(path);
+		run_sql(version_1);
+		for (int i = 0; i < 2; i++) {
+			children[i] = fork();
+			if (children[i] != 0)
+				continue;
+			open_all();
+			bool kept = call("{}", GOOD) != 0;
+			close_all();
+			_exit(!kept || told[0]);
+		}
+		for (int i = 0; i < 2; i++) {
+			int status;
+			assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+			assert_int_equal(status, 0);
+		}
+		open_all();
+		assert_int_equal(count(history, ""), 3);
+	}
+}
+
+/* What is there can be read, and calls are kept again when there is room. */
+static void
+test_full_disk(void **state)
+{
+	struct rlimit none, old;
+
+	signal(SIGXFSZ, SIG_IGN);
+	call("{}", GOOD);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+	none = old;
+	none.rlim_cur = 1;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+	call("{'lost':1}", GOOD);
+	call("{'lost':2}", GOOD);
+	size_t kept = count(history, "");
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+	assert_non_null(strstr(told, "the history cannot be written: "));
+	assert_int_equal(kept, 1);
+	assert_null(history_host.off(history));
+	assert_int_not_equal(call("{}", GOOD), 0);
+	assert_int_equal(count(history, ""), 2);
+	assert_false(file_has("history.db.broken", ""));
+}
+
+/* Everything may be forbidden to root, so another user tries. */
+static void
+test_read_only_file(void **state)
+{
+	call("{}", GOOD);
+	call("{}", GOOD);
+	close_all();
+	if (geteuid() == 0) {
+		assert_int_equal(chown(folder, 65534, 65534), 0);
+		assert_int_equal(chown(path, 65534, 65534), 0);
+	}
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(chmod(path, 0400), 0);
+		assert_int_equal(chmod(folder, i == 0 ? 0700 : 0500), 0);
+		pid_t child = fork();
+		if (child == 0) {
+			if (geteuid() == 0 && (setegid(65534) != 0 || seteuid(65534) != 0))
+				_exit(9);
+			open_all();
+			told[0] = '\0';
+			bool read = count(history, "") == 2;
+			call("{}", GOOD);
+			_exit(i == 0 && !read ? 1 : told[0] ? 0 : 2);
+		}
+		int status;
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_int_equal(status, 0);
+	}
+	assert_int_equal(chmod(folder, 0700), 0);
+	assert_int_equal(chmod(path, 0600), 0);
+	if (geteuid() == 0)
+		assert_int_equal(chown(path, 0, 0), 0);
+	open_all();
+	assert_int_equal(count(history, ""), 2);
+}
+
 static void
 test_symbolic_link_is_refused(void **state)
 {
@@ -501,11 +662,16 @@ TEST_FILE(history)
 		T(test_secrets_never_reach_the_file),
 		T(test_past_call_is_as_it_was),
 		T(test_filter),
+		T(test_whole_texts_are_searched),
 		T(test_name_pin_and_remove),
 		T(test_bounds_spare_what_is_pinned),
 		T(test_damaged_file_is_put_aside),
 		T(test_damage_found_later),
 		T(test_newer_and_foreign_files_are_left_alone),
+		T(test_older_file_is_upgraded),
+		T(test_two_programs_upgrade_one_file),
+		T(test_full_disk),
+		T(test_read_only_file),
 		T(test_symbolic_link_is_refused),
 		T(test_locked_file),
 		T(test_calls_of_one_moment),

@@ -1,5 +1,6 @@
 #include "database.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -27,12 +28,12 @@ write_call(struct database *d, const struct history_call *h)
 	size_t len = strlen(h->arguments);
 	int64_t held = (int64_t)(h->reply_len + 2 * len) + ROW_BYTES;
 	const int64_t numbers[] = { (int64_t)h->id, h->kind, h->state, h->verdict, h->is_error,
-		h->pinned, h->took_us, h->bytes, held };
+		h->pinned, h->took_us, h->bytes, held, h->more || len > HISTORY_LIST_MAX };
 	const char *const texts[] = { h->server, h->key, h->uri, h->name, NULL, h->text, h->error };
 	sqlite3_stmt *s = database_prepare(d,
 	    "INSERT OR REPLACE INTO call(id, kind, state, verdict, is_error, pinned, took_us,"
-	    " bytes, held, server, key, uri, name, arguments, text, error)"
-	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+	    " bytes, held, more, server, key, uri, name, arguments, text, error)"
+	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
 
 	utf8_add_cut(&arguments, h->arguments, len, HISTORY_LIST_MAX);
 	if (!bind(d, s, numbers, ARRAY_LEN(numbers)))
@@ -128,14 +129,15 @@ rows_remove(struct database *d, uint64_t id)
 
 /* ---- reading ---- */
 
-#define COLUMNS                                                                               \
-	"id, kind, state, verdict, is_error, pinned, took_us, bytes, server, key, uri, name," \
+#define COLUMNS                                                                                \
+	"id, kind, state, verdict, is_error, pinned, took_us, bytes, more, server, key, uri, " \
+	"name,"                                                                                \
 	" arguments, text, error"
 
 static bool
 read_row(struct database *d, sqlite3_stmt *s, struct history_call *h)
 {
-	int64_t numbers[8];
+	int64_t numbers[9];
 	char **const texts[] = { &h->server, &h->key, &h->uri, &h->name, &h->arguments, &h->text,
 		&h->error };
 
@@ -149,6 +151,7 @@ read_row(struct database *d, sqlite3_stmt *s, struct history_call *h)
 	h->pinned = numbers[5] != 0;
 	h->took_us = numbers[6];
 	h->bytes = numbers[7];
+	h->more = numbers[8] != 0;
 	for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
 		*texts[i] = database_text(d, s, (int)ARRAY_LEN(numbers) + i, NULL);
 	return history_check(h);
@@ -220,14 +223,126 @@ look_at(struct database *d, sqlite3_stmt *s, struct history_call *h)
 	h->verdict = (int)d->f.sqlite3_column_int64(s, 3);
 	h->is_error = d->f.sqlite3_column_int64(s, 4) != 0;
 	h->pinned = d->f.sqlite3_column_int64(s, 5) != 0;
+	h->more = d->f.sqlite3_column_int64(s, 8) != 0;
 	for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
-		*texts[i] = peek(d, s, 8 + i);
+		*texts[i] = peek(d, s, 9 + i);
 	h->label = none;
 	h->server = h->server ? h->server : none;
 	h->key = h->key ? h->key : none;
 	h->arguments = h->arguments ? h->arguments : none;
 	h->text = h->text ? h->text : none;
 	return history_check(h);
+}
+
+/* What a filter asks of the texts, which the rows only begin. */
+struct sought {
+	const struct filter *filter;
+	bool text, negated; /* any word; one that must not be there */
+	sqlite3_stmt *body; /* arguments and reply by id */
+	struct buf plain;
+};
+
+static bool
+is_text(const struct filter_term *term)
+{
+	return !term->word->name;
+}
+
+static struct sought
+ask(struct database *d, const struct filter *filter)
+{
+	struct sought a = { .filter = filter, .plain = BUF_INIT };
+
+	for (size_t i = 0; i < filter->len; i++) {
+		a.text |= is_text(&filter->items[i]);
+		a.negated |= is_text(&filter->items[i]) && filter->items[i].negated;
+	}
+	if (a.text)
+		a.body = database_prepare(d, "SELECT arguments, reply FROM body WHERE id=?");
+	return a;
+}
+
+static void
+sought_finish(struct database *d, struct sought *a)
+{
+	d->f.sqlite3_finalize(a->body);
+	buf_finish(&a->plain);
+}
+
+/* Do the other words match? Else its texts need not be read. */
+static bool
+passes_named(const struct sought *a, const struct history_call *h)
+{
+	for (size_t i = 0; i < a->filter->len; i++) {
+		const struct filter_term *term = &a->filter->items[i];
+		if (!is_text(term) && term->word->match(&term->value, h) == term->negated)
+			return false;
+	}
+	return true;
+}
+
+/* The strings of a JSON text as they are meant: a server may escape each letter. */
+static void
+unescape(struct buf *out, const char *at, const char *end)
+{
+	static const char letters[] = "nrtbf", meant[] = "\n\r\t\b\f";
+	char utf8[4];
+
+	while (at < end) {
+		const char *slash = memchr(at, '\\', (size_t)(end - at));
+		buf_add(out, at, (size_t)((slash ? slash : end) - at));
+		if (!slash || slash + 1 == end)
+			return;
+		const char *letter = slash[1] ? strchr(letters, slash[1]) : NULL;
+		int high = slash[1] == 'u' && end - slash > 5 ? hex_number(slash + 2, 4) : -1;
+		int low = high >= 0xd800 && high < 0xdc00 && end - slash > 11 && slash[6] == '\\' &&
+				  slash[7] == 'u'
+			      ? hex_number(slash + 8, 4)
+			      : -1;
+		bool pair = low >= 0xdc00 && low < 0xe000;
+		if (high > 0)
+			buf_add(out, utf8,
+			    utf8_encode(pair ? 0x10000 + ((uint32_t)(high & 1023) << 10 |
+							     (uint32_t)(low & 1023))
+					     : (uint32_t)high,
+				utf8));
+		else
+			buf_add_char(out, letter ? meant[letter - letters] : slash[1]);
+		at = slash + (high > 0 ? (pair ? 12 : 6) : 2);
+	}
+}
+
+/* With the whole texts in place of their beginnings. */
+static bool
+matches_whole(struct database *d, struct sought *a, struct history_call *h)
+{
+	d->f.sqlite3_bind_int64(a->body, 1, (int64_t)h->id);
+	if (!database_next(d, a->body)) {
+		d->f.sqlite3_reset(a->body);
+		return filter_matches(a->filter, h);
+	}
+	const char *reply = d->f.sqlite3_column_blob(a->body, 1);
+	int len = d->f.sqlite3_column_bytes(a->body, 1);
+	char *arguments = peek(d, a->body, 0);
+
+	buf_clear(&a->plain);
+	unescape(&a->plain, reply, reply + (reply ? len : 0));
+	h->arguments = arguments ? arguments : h->arguments;
+	buf_add_char(&a->plain, '\0');
+	h->text = a->plain.data;
+	bool ok = filter_matches(a->filter, h);
+	d->f.sqlite3_reset(a->body);
+	return ok;
+}
+
+static bool
+matches(struct database *d, struct sought *a, struct history_call *h)
+{
+	bool ok = filter_matches(a->filter, h);
+
+	if (!a->text || !h->more || !a->body || (ok && !a->negated))
+		return ok;
+	return passes_named(a, h) && matches_whole(d, a, h);
 }
 
 bool
@@ -241,12 +356,14 @@ rows_list(struct database *d, const struct filter *filter, int zone_s, struct jo
 
 	if (!s)
 		return false;
+	struct sought sought = ask(d, filter);
 	d->state = DATABASE_OPEN;
-	while (database_next(d, s) && (!job || job_goes_on(job, out->len))) {
+	for (size_t seen = 0; database_next(d, s) && (!job || job_goes_on(job, seen)); seen++) {
 		h.id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
-		if (filter->len == 0 || (look_at(d, s, &h) && filter_matches(filter, &h)))
+		if (filter->len == 0 || (look_at(d, s, &h) && matches(d, &sought, &h)))
 			*VEC_PUSH(out) = h.id;
 	}
+	sought_finish(d, &sought);
 	d->f.sqlite3_finalize(s);
 	return d->state == DATABASE_OPEN;
 }

@@ -23,6 +23,8 @@ static const char *const versions[] = {
 	" arguments TEXT, reply BLOB);"
 	"CREATE TABLE definition(hash TEXT PRIMARY KEY, json TEXT) WITHOUT ROWID;"
 	"PRAGMA application_id=1835233384;",
+	/* Does the body have more of the texts than the row? Of older rows nobody knows. */
+	"ALTER TABLE call ADD COLUMN more INTEGER DEFAULT 1;",
 };
 
 /* After a call of SQLite failed: notes the state and why. */
@@ -33,6 +35,8 @@ fail(struct database *d)
 
 	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
 		d->state = DATABASE_LOCKED;
+	else if (code == SQLITE_FULL || code == SQLITE_READONLY || code == SQLITE_IOERR)
+		d->state = DATABASE_FULL;
 	else if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
 		d->state = DATABASE_DAMAGED;
 	else
@@ -210,6 +214,12 @@ database_open(struct database *d, const char *path, int wait_ms)
 	d->state = state;
 	d->why = why;
 	return false;
+}
+
+void
+database_leave_log(struct database *d)
+{
+	d->f.sqlite3_db_config(d->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
 void

@@ -30,6 +30,7 @@
 	X(sqlite3_errcode)      \
 	X(sqlite3_errmsg)       \
 	X(sqlite3_changes)      \
+	X(sqlite3_db_config)    \
 	X(sqlite3_busy_timeout)
 
 struct database_api {
@@ -40,6 +41,7 @@ enum database_state {
 	DATABASE_CLOSED,
 	DATABASE_OPEN,
 	DATABASE_LOCKED,  /* by another program: worth another try */
+	DATABASE_FULL,    /* there is no room, or it cannot be written: what is there can be read */
 	DATABASE_DAMAGED, /* nobody can read it */
 	DATABASE_OFF,     /* newer, somebody else's, no library, no permission */
 };
@@ -54,6 +56,8 @@ struct database {
 /* Opens or makes the file. wait_ms: how long it may be locked. */
 bool database_open(struct database *d, const char *path, int wait_ms);
 void database_close(struct database *d);
+/* Its end does not wait for the disk: the log of changes stays beside the file for the next. */
+void database_leave_log(struct database *d);
 bool database_run(struct database *d, const char *sql); /* statements without results */
 /* Of a transaction: COMMIT if ok. If it failed, nothing stays open, and why it failed stays. */
 bool database_end(struct database *d, bool ok);

@@ -19,6 +19,7 @@
 /* Replies up to this are written at once; the parts of a longer one wait for a job. */
 #define AT_ONCE_BYTES ((size_t)64 << 10)
 /* How long the screen, and a job, wait for another program that writes. */
+enum { LOG_LONG_BYTES = 1 << 20 };
 enum { NOW_WAIT_MS = 20, LATER_WAIT_MS = 5000, PRUNE_EACH = 100 };
 
 /* A connection and who uses it. */
@@ -81,6 +82,8 @@ open_file(struct history *h, struct lane *lane)
 	lane->file = atomic_load(&h->file);
 	bool ok = database_open(&lane->db, h->path, lane->wait_ms);
 	lane->inode = stat(h->path, &st) == 0 ? st.st_ino : 0;
+	if (ok && h->options.brief)
+		database_leave_log(&lane->db);
 	return ok;
 }
 
@@ -161,6 +164,8 @@ work(struct history *h, struct lane *lane, work_fn *fn, void *with, struct err *
 		bool again = lane->db.state == DATABASE_DAMAGED;
 		if (!ok && lane->db.state == DATABASE_LOCKED)
 			err_set(told, "the history is locked by another program");
+		else if (!ok && lane->db.state == DATABASE_FULL)
+			err_set(told, "the history cannot be written: %.150s", lane->db.why.text);
 		else if (!ok && !again && lane->db.state != DATABASE_OPEN && !told->text[0])
 			err_set(told, "the history cannot be used: %.150s", lane->db.why.text);
 		give_back(lane);
@@ -238,10 +243,22 @@ submit(struct history *h, struct job *job)
 	job->done(job);
 }
 
+/* A program that keeps one call leaves the bounds to others, until the log of changes is long. */
+static bool
+is_short_log(const struct history *h)
+{
+	char *log = mem_printf("%s-wal", h->path);
+	struct stat st;
+	bool is_short = stat(log, &st) != 0 || st.st_size < LOG_LONG_BYTES;
+
+	free(log);
+	return is_short;
+}
+
 static void
 prune_later(struct history *h)
 {
-	if (h->until_prune-- > 0)
+	if (h->until_prune-- > 0 || (h->options.brief && is_short_log(h)))
 		return;
 	h->until_prune = PRUNE_EACH;
 	struct pruning *p = mem_zalloc(sizeof(*p));

@@ -244,7 +244,10 @@ cmd_help(struct workbench *wb, const char *arg)
 bool
 cmd_command(struct workbench *wb, const char *arg)
 {
-	prompt_open(wb, arg);
+	char *text = mem_printf("%s%s", arg, *arg ? " " : ""); /* its argument is next */
+
+	prompt_open(wb, text);
+	free(text);
 	return true;
 }
 
