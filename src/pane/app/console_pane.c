@@ -8,20 +8,6 @@
 
 /* What happened in the page of the app: its console, exceptions, what its policy and the engine
  * forbade, and what its author can do about that. */
-struct console_pane {
-	struct stream_list stream; /* first */
-	uint64_t text_of;
-	struct blob *text; /* NULL: of none yet */
-};
-
-static void
-finish(void *state)
-{
-	struct console_pane *p = state;
-
-	stream_list_finish(&p->stream);
-	blob_unref(p->text);
-}
 
 static const struct app_facts *
 facts_of(const struct pane_env *env)
@@ -84,8 +70,10 @@ draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
 }
 
 static void
-add_whole(const struct app_note *n, struct buf *out)
+add_whole(const void *entry, struct buf *out)
 {
+	const struct app_note *n = entry;
+
 	buf_add_str(out, n->text);
 	if (*n->where)
 		buf_addf(out, "\n\nat %s", n->where);
@@ -97,31 +85,13 @@ add_whole(const struct app_note *n, struct buf *out)
 }
 
 static void
-renew_text(struct console_pane *p, const struct app_note *n)
-{
-	struct buf text = BUF_INIT;
-
-	if (p->text_of == n->id)
-		return;
-	add_whole(n, &text);
-	stream_list_forget_text(&p->stream, 0);
-	blob_unref(p->text);
-	p->text = blob_take_buf(&text);
-	p->text_of = n->id;
-	p->stream.texts[0].top = 0;
-}
-
-static void
 draw_open(void *state, const struct pane_env *env, struct surface s, const void *entry)
 {
-	struct console_pane *p = state;
 	const struct app_note *n = entry;
 
 	surface_textf(s, 2, 0, s.width - 4, style_of(n->is_error ? ROLE_ERROR : ROLE_DIM), " %s ",
 	    app_note_names[n->kind]);
-	renew_text(p, n);
-	stream_list_draw_text(
-	    &p->stream, 0, env, surface_sub(s, 0, 1, s.width, s.height - 1), p->text, false);
+	stream_list_draw_entry(state, env, surface_sub(s, 0, 1, s.width, s.height - 1), n, false);
 }
 
 static const char *
@@ -135,14 +105,13 @@ why_empty(const struct pane_env *env)
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
-	struct console_pane *p = state;
 	const struct app_facts *f = facts_of(env);
 
 	buf_add_str(title, "console");
 	if (!f)
 		return ROLE_DIM;
 	buf_addf(title, " · page of %s", app_name(workspace_app(env->ws)));
-	stream_list_count(&p->stream, f->note_count, facts);
+	stream_list_count(state, f->note_count, facts);
 	units_add_counted(facts, f->note_count, "note");
 	if (f->errors > 0) {
 		buf_add_str(facts, " · ");
@@ -179,23 +148,13 @@ static const struct stream_ops stream = {
 	.draw_row = draw_row,
 	.draw_open = draw_open,
 	.copy = copy,
+	.add_whole = add_whole,
 };
 
 static void
 init(void *state)
 {
-	struct console_pane *p = state;
-
-	stream_list_init(&p->stream, &stream);
-}
-
-static void
-sync(void *state, const struct pane_env *env)
-{
-	struct console_pane *p = state;
-
-	if (stream_list_sync(&p->stream, env))
-		p->text_of = 0;
+	stream_list_init(state, &stream);
 }
 
 static const struct pane_binding bindings[] = { { "alt-r", "other-policy" }, { 0 } };
@@ -204,12 +163,12 @@ const struct pane_ops pane_console = {
 	.title = "console",
 	.help =
 	    "the page of the app: its output and errors, what was forbidden, and what to declare",
-	.state_size = sizeof(struct console_pane),
+	.state_size = sizeof(struct stream_list),
 	.actions = actions,
 	.bindings = bindings,
 	.init = init,
-	.finish = finish,
-	.sync = sync,
+	.finish = stream_list_end,
+	.sync = stream_list_renew,
 	.heading = heading,
 	.draw = stream_list_draw,
 	.hint = stream_list_hint,

@@ -505,12 +505,6 @@ init(void *state)
 	p->stream.side = 1;
 }
 
-static void
-sync(void *state, const struct pane_env *env)
-{
-	stream_list_sync(state, env);
-}
-
 /* Of a message, all but the filter. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
@@ -575,7 +569,7 @@ const struct pane_ops pane_journal = {
 	.actions = actions,
 	.init = init,
 	.finish = finish,
-	.sync = sync,
+	.sync = stream_list_renew,
 	.heading = heading,
 	.draw = draw,
 	.hint = hint,

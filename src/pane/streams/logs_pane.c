@@ -9,21 +9,6 @@
 
 #include <stdlib.h>
 
-struct logs_pane {
-	struct stream_list stream;
-	uint64_t text_of;
-	struct blob *text; /* NULL: of none yet */
-};
-
-static void
-finish(void *state)
-{
-	struct logs_pane *p = state;
-
-	stream_list_finish(&p->stream);
-	blob_unref(p->text);
-}
-
 static const struct logs *
 logs_of(const struct pane_env *env)
 {
@@ -101,35 +86,27 @@ draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
 }
 
 static void
-renew_text(struct logs_pane *p, const struct log_entry *e)
+add_whole(const void *entry, struct buf *out)
 {
-	if (p->text_of == e->id)
-		return;
+	const struct log_entry *e = entry;
 	struct json_doc *doc = e->is_text ? NULL : json_parse(e->data, e->data_len, NULL, NULL);
-	struct buf text = BUF_INIT;
+
 	if (e->is_text)
-		buf_add(&text, e->data, e->data_len);
+		buf_add(out, e->data, e->data_len);
 	else if (doc)
-		json_print_pretty(&text, json_root(doc), 2);
+		json_print_pretty(out, json_root(doc), 2);
 	json_doc_destroy(doc);
-	stream_list_forget_text(&p->stream, 0);
-	blob_unref(p->text);
-	p->text = blob_take_buf(&text);
-	p->text_of = e->id;
-	p->stream.texts[0].top = 0;
 }
 
 static void
 draw_open(void *state, const struct pane_env *env, struct surface s, const void *entry)
 {
-	struct logs_pane *p = state;
 	const struct log_entry *e = entry;
 
 	surface_textf(s, 2, 0, s.width - 4, level_style(e->level), " %s%s%s ", e->level_name,
 	    e->logger ? " · " : "", e->logger ? e->logger : "");
-	renew_text(p, e);
-	stream_list_draw_text(
-	    &p->stream, 0, env, surface_sub(s, 0, 1, s.width, s.height - 1), p->text, !e->is_text);
+	stream_list_draw_entry(
+	    state, env, surface_sub(s, 0, 1, s.width, s.height - 1), e, !e->is_text);
 }
 
 static const char *
@@ -149,24 +126,21 @@ why_empty(const struct pane_env *env)
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
-	struct logs_pane *p = state;
-
 	if (env->ws->server)
 		server_logs_seen(env->ws->server);
-	stream_list_draw(&p->stream, env, s);
+	stream_list_draw(state, env, s);
 }
 
 static enum role
 heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
 {
-	struct logs_pane *p = state;
 	const struct logs *l = logs_of(env);
 
 	buf_add_str(title, "logs · by notifications/message");
 	if (!l)
 		return ROLE_DIM;
 	enum log_level asked = server_info(env->ws->server)->log_level;
-	stream_list_count(&p->stream, l->len, facts);
+	stream_list_count(state, l->len, facts);
 	units_add_counted(facts, l->len, "message");
 	if (l->evicted > 0) {
 		buf_add_str(facts, " · ");
@@ -212,12 +186,12 @@ act_less(void *state, const struct pane_env *env, const char *arg)
 static bool
 act_clear(void *state, const struct pane_env *env, const char *arg)
 {
-	struct logs_pane *p = state;
+	struct stream_list *l = state;
 
 	if (env->ws->server)
 		server_logs_clear(env->ws->server);
-	p->stream.follow = true;
-	stream_list_sync(&p->stream, env);
+	l->follow = true;
+	stream_list_sync(l, env);
 	return true;
 }
 
@@ -253,34 +227,24 @@ static const struct stream_ops stream = {
 	.draw_row = draw_row,
 	.draw_open = draw_open,
 	.copy = copy,
+	.add_whole = add_whole,
 };
 
 static void
 init(void *state)
 {
-	struct logs_pane *p = state;
-
-	stream_list_init(&p->stream, &stream);
-}
-
-static void
-sync(void *state, const struct pane_env *env)
-{
-	struct logs_pane *p = state;
-
-	if (stream_list_sync(&p->stream, env))
-		p->text_of = 0;
+	stream_list_init(state, &stream);
 }
 
 const struct pane_ops pane_logs = {
 	.title = "logs",
 	.help = "log messages of the server, by level",
-	.state_size = sizeof(struct logs_pane),
+	.state_size = sizeof(struct stream_list),
 	.actions = actions,
 	.whole = "clear-logs",
 	.init = init,
-	.finish = finish,
-	.sync = sync,
+	.finish = stream_list_end,
+	.sync = stream_list_renew,
 	.heading = heading,
 	.draw = draw,
 	.hint = stream_list_hint,

@@ -30,6 +30,13 @@ stream_list_finish(struct stream_list *l)
 	for (size_t i = 0; i < ARRAY_LEN(l->texts); i++)
 		wrap_finish(&l->texts[i].wrap);
 	free(l->shown.items);
+	blob_unref(l->whole);
+}
+
+void
+stream_list_end(void *state)
+{
+	stream_list_finish(state);
 }
 
 /* ---- which entries are shown ---- */
@@ -159,6 +166,7 @@ stream_list_sync(struct stream_list *l, const struct pane_env *env)
 		l->open = false;
 		l->follow = true;
 		l->changes = 0;
+		l->whole_of = 0;
 		begin(l);
 	}
 	if (source && l->ops->changes) {
@@ -170,6 +178,12 @@ stream_list_sync(struct stream_list *l, const struct pane_env *env)
 	}
 	l->open = l->open && l->shown.len > 0;
 	return other;
+}
+
+void
+stream_list_renew(void *state, const struct pane_env *env)
+{
+	stream_list_sync(state, env);
 }
 
 const void *
@@ -317,6 +331,24 @@ stream_list_draw_text(struct stream_list *l, int side, const struct pane_env *en
 	else
 		wrap_draw(&t->wrap, s, style_of(ROLE_TEXT), t->top);
 	surface_scrollbar(s, env->focused && t == stream_list_text(l), wrap_rows(&t->wrap), t->top);
+}
+
+void
+stream_list_draw_entry(struct stream_list *l, const struct pane_env *env, struct surface s,
+    const void *entry, bool json)
+{
+	uint64_t id = selected_id(l);
+
+	if (l->whole_of != id) {
+		struct buf text = BUF_INIT;
+		l->ops->add_whole(entry, &text);
+		stream_list_forget_text(l, 0);
+		blob_unref(l->whole);
+		l->whole = blob_take_buf(&text);
+		l->whole_of = id;
+		l->texts[0].top = 0;
+	}
+	stream_list_draw_text(l, 0, env, s, l->whole, json);
 }
 
 /* ---- commands ---- */

@@ -40,6 +40,8 @@ struct stream_ops {
 	void (*draw_open)(
 	    void *state, const struct pane_env *env, struct surface s, const void *entry);
 	void (*copy)(void *state, const struct pane_env *env, const void *entry, struct buf *out);
+	/* The whole of an entry, for stream_list_draw_entry(). */
+	void (*add_whole)(const void *entry, struct buf *out);
 };
 
 #define STREAM_NARROW 76
@@ -67,9 +69,11 @@ struct stream_list {
 	bool follow; /* the selection stays on the newest */
 	bool open;   /* the selected entry is open */
 	struct stream_text texts[2];
-	int sides; /* how many of them there are */
-	int side;  /* the one that keys scroll, if there are two */
-	int heads; /* rows above the list, as last drawn: none if there is little room */
+	int sides;          /* how many of them there are */
+	int side;           /* the one that keys scroll, if there are two */
+	int heads;          /* rows above the list, as last drawn: none if there is little room */
+	struct blob *whole; /* of the entry whole_of; NULL: of none yet */
+	uint64_t whole_of;
 };
 
 /* The text that keys scroll. */
@@ -106,8 +110,13 @@ void stream_cell_time(const struct stream_column *c, struct surface s, int y,
 /* Draws text number `side` of the open entry with a scroll bar. json: with syntax colors. */
 void stream_list_draw_text(struct stream_list *l, int side, const struct pane_env *env,
     struct surface s, struct blob *text, bool json);
+/* The same with what add_whole() makes of the open entry, which is made once. */
+void stream_list_draw_entry(struct stream_list *l, const struct pane_env *env, struct surface s,
+    const void *entry, bool json);
 
 /* ---- callbacks and actions of its panes ---- */
+void stream_list_end(void *state);
+void stream_list_renew(void *state, const struct pane_env *env);
 void stream_list_draw(void *state, const struct pane_env *env, struct surface s);
 const char *stream_list_captures(const void *state);
 bool stream_list_key(void *state, const struct pane_env *env, const struct key *key);

@@ -315,12 +315,6 @@ init(void *state)
 	stream_list_init(&p->stream, &stream);
 }
 
-static void
-sync(void *state, const struct pane_env *env)
-{
-	stream_list_sync(state, env);
-}
-
 /* These actions need a task. */
 static const char *
 hint(void *state, const struct pane_env *env, const struct pane_action *action)
@@ -343,7 +337,7 @@ const struct pane_ops pane_tasks = {
 	.whole = "forget-task",
 	.init = init,
 	.finish = finish,
-	.sync = sync,
+	.sync = stream_list_renew,
 	.heading = heading,
 	.draw = stream_list_draw,
 	.hint = hint,
