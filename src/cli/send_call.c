@@ -68,7 +68,7 @@ take_saved(struct call_source *s, const struct options *o, struct err *err)
 	if (ok && !found)
 		ok = say_not_saved(&all, o->saved, err);
 	else if (ok && found->trouble)
-		ok = err_set(err, "%s", found->trouble);
+		ok = err_set(err, "%s.json: %s", found->name, found->trouble);
 	else if (ok && found->kind != (int)o->kind)
 		ok = err_set(err, "--saved: %.80s is of the %s %.80s, not of a %s", o->saved,
 		    primitive_kinds[(enum primitive_kind)found->kind].name, found->key,

@@ -135,12 +135,10 @@ read_call(
 {
 	char *path = path_of(folder, name);
 	struct buf text = { .max = SAVED_CALL_MAX };
-	struct err why = { "" };
 
 	bool ok = is_file(path) ? path_read_regular(path, &text, NULL, err) &&
-				      (saved_call_parse(out, buf_text(&text), text.len, &why) ||
-					  err_set(err, "%s: %s", path, why.text))
-				: err_set(err, "%s is not a file", path);
+				      saved_call_parse(out, buf_text(&text), text.len, err)
+				: err_set(err, "it is not a file");
 	*bytes += text.len;
 	buf_finish(&text);
 	free(path);

@@ -204,7 +204,7 @@ static bool
 open_call(struct workbench *wb, const struct saved_call *call)
 {
 	if (call->trouble)
-		return workbench_refuse(wb, call->trouble);
+		return workbench_say(wb, ROLE_ERROR, "%s.json: %s", call->name, call->trouble);
 	if (!select_target(wb, call))
 		return workbench_say(wb, ROLE_WARNING,
 		    "%.60s is for the %s %.60s%s%.60s, which is not listed here", call->name,
