@@ -111,7 +111,7 @@ test_typing_into_a_cooked_terminal(void **state)
 static void
 test_hang_up(void **state)
 {
-	struct terminal *t = start_shell(state, "echo up; read x");
+	struct terminal *t = start_shell(state, "echo up; exec sleep 60");
 
 	terminal_wait_text(t, "up");
 	terminal_hang_up(t);
