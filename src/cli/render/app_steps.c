@@ -114,7 +114,7 @@ find_in_row(const struct app_cells *c, int row, const char *text, int *first, in
 
 /* The middle of what has the name, else of the text wherever it is. */
 static bool
-finds_place(struct render *r)
+find_place(struct render *r)
 {
 	const struct app_cells *c = cells_of(r);
 	const struct app_target *target = c ? find_target(c, r->step->text) : NULL;
@@ -134,6 +134,13 @@ finds_place(struct render *r)
 		return true;
 	}
 	return false;
+}
+
+/* A page that still grows may move it before the click arrives. */
+static bool
+finds_place(struct render *r)
+{
+	return find_place(r) && render_rests(r);
 }
 
 static void
