@@ -466,6 +466,18 @@ test_button_is_its_row(void **state)
 	assert_int_equal(at(1, 1)->attr, APP_ATTR_UNDERLINE);
 }
 
+/* What a box gave to its row goes with it, though the picture is the same. */
+static void
+test_grounds_go_with_their_boxes(void **state)
+{
+	fill(8, 5, 20, 6, RED); /* less than half of the row where it is drawn */
+	take_frame();
+	show_frames("[16,16,8,16,\"x\",16777215,255,0]", "[16,10,40,13,48,0,255]");
+	assert_int_equal(at(2, 1)->ground, RED);
+	show_frames("[16,16,8,16,\"x\",16777215,255,0]", "");
+	assert_int_equal(at(2, 1)->ground, 0);
+}
+
 /* Tiles of 44 by 32 pixels with gaps of 2 lie across cells: each cell is of one of them. */
 static void
 test_tiles_leave_nothing_between(void **state)
@@ -690,6 +702,7 @@ TEST_FILE(app_cells)
 		CASE(test_targets),
 		CASE(test_aim),
 		CASE(test_button_is_its_row),
+		CASE(test_grounds_go_with_their_boxes),
 		CASE(test_tiles_leave_nothing_between),
 		CASE(test_button_near_the_rim),
 		CASE(test_borders_are_lines),

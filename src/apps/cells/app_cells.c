@@ -32,6 +32,8 @@ app_cells_init(struct app_cells *c, int cols, int rows, int cell_height, enum ap
 		.facts = { .caret_col = -1, .caret_row = -1 },
 		.inside = mem_zalloc(sizeof(*c->inside)) };
 	c->inside->samples = mem_zalloc(count * sizeof(*c->inside->samples));
+	c->inside->surfaces = mem_zalloc(count * sizeof(*c->inside->surfaces));
+	c->inside->shares = mem_zalloc(count);
 	c->inside->grounds = mem_zalloc(count * sizeof(*c->inside->grounds));
 	c->inside->owners = mem_zalloc(count * sizeof(*c->inside->owners));
 	c->inside->before = mem_zalloc(count * sizeof(*c->inside->before));
@@ -45,6 +47,8 @@ app_cells_finish(struct app_cells *c)
 		buf_finish(&c->inside->png);
 		walked_finish(&c->inside->walked);
 		free(c->inside->samples);
+		free(c->inside->surfaces);
+		free(c->inside->shares);
 		free(c->inside->grounds);
 		free(c->inside->owners);
 		free(c->inside->before);
@@ -201,6 +205,8 @@ app_cells_draw(struct app_cells *c)
 	c->inside->before = c->cells;
 	c->cells = cells;
 	take_facts(c);
+	memcpy(c->inside->grounds, c->inside->surfaces,
+	    (size_t)c->cols * (size_t)c->rows * sizeof(*c->inside->grounds));
 	if (c->inside->frame.rgba) {
 		blocks_draw(c);
 	} else {

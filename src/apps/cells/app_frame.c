@@ -86,6 +86,7 @@ sample_frame(struct app_cells *c)
 	int width = c->cols * SAMPLES_WIDE, height = c->rows * SAMPLES_HIGH;
 	bool exact = in->frame.width == width && in->frame.height == height;
 	struct picture reduced = { 0 };
+	int share;
 
 	if (!exact)
 		picture_reduce(&in->frame, width, height, &reduced);
@@ -94,7 +95,8 @@ sample_frame(struct app_cells *c)
 			size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
 			sample(exact ? &in->frame : &reduced, col, row, in->samples[at]);
 			/* A border that runs through a cell does not tint its text. */
-			in->grounds[at] = blocks_color(in->samples[at], UINT32_MAX, NULL);
+			in->surfaces[at] = blocks_color(in->samples[at], UINT32_MAX, &share);
+			in->shares[at] = (uint8_t)share;
 		}
 	picture_finish(&reduced);
 }

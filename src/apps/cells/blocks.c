@@ -80,19 +80,27 @@ mean_color(uint8_t samples[SAMPLES][3], uint32_t mask)
 	return rgb(sum[0] / count, sum[1] / count, sum[2] / count);
 }
 
-/* Of these samples the color that most have exactly, if half of them do; else their mean. */
+/* Of these samples the color that most have exactly, if many do; else their mean. */
 static uint32_t
 typical_color(uint8_t samples[SAMPLES][3], uint32_t mask)
 {
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+	int all = __builtin_popcount(mask), most = 0;
+	const uint8_t *best = NULL;
+
+	for (uint32_t rest = mask; rest && most * 2 < all;) {
 		const uint8_t *one = samples[__builtin_ctz(rest)];
 		int same = 0;
-		for (uint32_t other = rest; other; other &= other - 1)
-			same += memcmp(one, samples[__builtin_ctz(other)], 3) == 0;
-		if (same * 2 >= __builtin_popcount(mask))
-			return rgb(one[0], one[1], one[2]);
+		for (uint32_t other = rest; other; other &= other - 1) {
+			int s = __builtin_ctz(other);
+			if (memcmp(one, samples[s], 3) != 0)
+				continue;
+			same++;
+			rest &= ~(1u << s);
+		}
+		best = same > most ? one : best;
+		most = same > most ? same : most;
 	}
-	return mean_color(samples, mask);
+	return most * 4 >= all ? rgb(best[0], best[1], best[2]) : mean_color(samples, mask);
 }
 
 uint32_t
@@ -108,8 +116,7 @@ blocks_color(uint8_t samples[SAMPLES][3], uint32_t mask, int *count)
 			best = near;
 		}
 	}
-	if (count)
-		*count = most;
+	*count = most;
 	return typical_color(samples, best);
 }
 
@@ -160,13 +167,13 @@ is_between(uint32_t color, uint32_t a, uint32_t b)
 static bool
 is_surface(const struct app_cells *c, int col, int row, uint32_t *color)
 {
-	if (col < 0 || row < 0 || col >= c->cols || row >= c->rows)
+	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
+
+	if (col < 0 || row < 0 || col >= c->cols || row >= c->rows ||
+	    c->inside->shares[at] < MOSTLY)
 		return false;
-	uint8_t(*samples)[3] = c->inside->samples[row * c->cols + col];
-	int count = SAMPLES;
-	*color =
-	    is_flat(samples) ? color_of(samples[0]) : blocks_color(samples, UINT32_MAX, &count);
-	return count >= MOSTLY;
+	*color = c->inside->surfaces[at];
+	return true;
 }
 
 static bool
@@ -425,10 +432,9 @@ static void
 draw_line(struct app_cells *c, int col, int row, uint32_t around)
 {
 	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
-	struct patch p = { .samples = c->inside->samples[at] };
-	int count;
+	struct patch p = { .samples = c->inside->samples[at], .ground = c->inside->surfaces[at] };
+	int count = c->inside->shares[at];
 
-	p.ground = blocks_color(p.samples, UINT32_MAX, &count);
 	for (int s = 0; s < SAMPLES; s++) {
 		int d = distance(color_of(p.samples[s]), p.ground);
 		p.contrast = d > p.contrast ? d : p.contrast;
@@ -475,7 +481,7 @@ surroundings(const struct app_cells *c, const struct walked_picture *p)
 	struct cell_range cols = range_of(p->box.x, p->box.width, c->cell_width, c->cols);
 	struct cell_range rows = range_of(p->box.y, p->box.height, c->cell_height, c->rows);
 
-	return c->inside->grounds[rows.from * c->cols + cols.from];
+	return c->inside->surfaces[rows.from * c->cols + cols.from];
 }
 
 /* Unseen if there are colors, for ink and ground are the same. */

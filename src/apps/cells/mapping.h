@@ -95,7 +95,9 @@ struct app_cells_inside {
 	struct picture frame;           /* as it came */
 	struct buf png;                 /* that it was decoded from */
 	uint8_t (*samples)[SAMPLES][3]; /* of each cell */
-	uint32_t *grounds;              /* of each cell, for text */
+	uint32_t *surfaces;             /* of each cell, the color that most samples have */
+	uint8_t *shares;                /* how many have it */
+	uint32_t *grounds;              /* of each cell, for text: likewise, but for boxes */
 	struct walked walked;
 	char *json; /* that walked was parsed from */
 	size_t json_len;
@@ -139,7 +141,7 @@ blend(uint32_t a, uint32_t b, int share)
 /* From the samples: cells without text. */
 void blocks_draw(struct app_cells *c);
 /* The color that most of these samples have, or their mean if none does: from bit 0 of mask.
- * count, if not NULL, gets how many have it. */
+ * count: how many are near it. */
 uint32_t blocks_color(uint8_t samples[SAMPLES][3], uint32_t mask, int *count);
 /* Boxes around text end at cells. */
 void frames_draw_grounds(struct app_cells *c);
