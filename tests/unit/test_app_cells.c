@@ -461,6 +461,9 @@ test_button_is_its_row(void **state)
 	/* With the focus it is turned over, and a field is underlined. */
 	show_frames("", "[10,10,44,26,112,0,255]");
 	assert_int_equal(at(1, 1)->attr, APP_ATTR_REVERSE);
+	show_frames("[16,15,24,16,\"Y s\",65535,255,0]", "[10,10,44,26,112,0,255]");
+	for (int col = 1; col < 6; col++) /* all of one color */
+		assert_int_equal(at(col, 1)->ink, 0x00ffff);
 	assert_int_equal(at(7, 1)->attr, 0);
 	show_frames("", "[10,10,44,26,240,0,255]");
 	assert_int_equal(at(1, 1)->attr, APP_ATTR_UNDERLINE);

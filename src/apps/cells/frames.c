@@ -325,6 +325,21 @@ mark(struct app_cell *cell, uint8_t attr)
 		cell->ink = luminance(cell->ground) < 128 ? 0xd0d0d0 : 0x303030;
 }
 
+/* The ink of its text is the ground of all of it. */
+static void
+even_out(struct app_cells *c, const struct area *a)
+{
+	for (int row = a->top; row < a->bottom; row++) {
+		struct app_cell *cells = &c->cells[row * c->cols];
+		int text = a->left;
+		while (text < a->right && !has_text(c, text, row))
+			text++;
+		for (int col = a->left; col < a->right && text < a->right; col++)
+			if (cells[col].ch == ' ' || !has_text(c, col, row))
+				cells[col].ink = cells[text].ink;
+	}
+}
+
 /* Something to type into is underlined, for its caret shows the rest; all else is turned over. */
 static void
 draw_focus(struct app_cells *c, const struct walked_frame *f)
@@ -335,6 +350,8 @@ draw_focus(struct app_cells *c, const struct walked_frame *f)
 	for (int row = a.top; row < a.bottom; row++)
 		for (int col = a.left; col < a.right; col++)
 			mark(&c->cells[row * c->cols + col], attr);
+	if (attr == APP_ATTR_REVERSE)
+		even_out(c, &a);
 }
 
 void
