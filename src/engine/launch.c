@@ -68,9 +68,10 @@ engine_find(const char *wanted, struct err *err)
 
 /* ---- how it is started ---- */
 
+/* A renderer in reserve takes memory, and the processor from those that start. */
 #define WITHOUT_FEATURES                                                                          \
 	"--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication," \
-	"DialMediaRouteProvider"
+	"DialMediaRouteProvider,SpareRendererForSitePerProcess"
 static const char *const always[] = { "--remote-debugging-pipe", "--disable-quic", "--no-first-run",
 	"--no-default-browser-check", "--disable-background-networking",
 	"--disable-component-update", "--disable-sync", "--disable-default-apps",
