@@ -104,6 +104,8 @@ struct session_events {
 	void (*on_question_gone)(void *user, uint64_t question, const char *why);
 	/* Any other notification (list_changed, message, ...). */
 	void (*on_notification)(void *user, const char *method, const cJSON *params);
+	/* The client that an onlooker watches has sent a request; on_reply gets what comes of it. */
+	void (*on_watched)(void *user, uint64_t request, const struct message *m);
 	/* An action of the session itself, one line for the user; request as above. May be NULL. */
 	void (*on_note)(void *user, const char *text, uint64_t request);
 	/* Called when a message took too long: what the transport says it waits for ("first byte,

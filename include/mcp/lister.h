@@ -24,6 +24,7 @@ struct lister {
 	uint64_t request;           /* of the open page; 0 if not busy */
 	uint64_t given_up;          /* being cancelled: its reply also belongs to the lister */
 	bool restarted;             /* after an invalid cursor */
+	bool watches;               /* another client's pages, as they come */
 	struct strings cursors;     /* already used */
 	int64_t changed_ms,
 	    last_changed_ms; /* the first and the last notification to act on; < 0: none */
@@ -37,6 +38,8 @@ bool lister_is_declared(const struct lister *l, const struct session *s);
 /* Requests the first page and cancels an unfinished listing. If the server does not declare such
  * primitives, the list is empty and no request is sent. */
 void lister_start(struct lister *l, struct session *s, int64_t now_ms);
+/* The client that an onlooker watches has requested the first page, or a later one. */
+void lister_watch(struct lister *l, uint64_t request, bool is_later);
 /* Takes the reply and requests the next page. False, and untouched, if it is not the lister's
  * reply. */
 bool lister_on_reply(struct lister *l, struct session *s, uint64_t request,

@@ -53,6 +53,9 @@ struct session_options {
 	int64_t
 	    max_timeout_ms; /* per request, not restarted by progress; 0 means 600 000 or more */
 	struct session_capabilities can;
+	/* It sends nothing, and understands the messages of another client and its server:
+	 * session_on_sent() is what that client sends. */
+	bool onlooker;
 };
 
 /* Copies events and options (strings included). Callbacks may call any function here except
@@ -69,6 +72,8 @@ void session_start(struct session *s, int64_t now_ms);
 void session_on_line(struct session *s, struct blob *line, size_t dropped, int64_t now_ms);
 /* The same for a message that has been read; takes what it holds. */
 void session_on_raw_message(struct session *s, struct raw_message *line, int64_t now_ms);
+/* The same for a message of the client that an onlooker watches. */
+void session_on_sent(struct session *s, struct raw_message *line, int64_t now_ms);
 /* The transport failed to deliver a message or its answer. Requests that are safe to repeat are
  * sent again under a new id, a few times at most; a session that the server forgot is opened again;
  * on_note reports both. Other requests end as REPLY_TRANSPORT_ERROR. */

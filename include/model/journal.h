@@ -69,6 +69,7 @@ struct journal_args {
  * evicts. Returns the id. An entry larger than the
  * bound is kept alone. */
 uint64_t journal_add(struct journal *j, const struct journal_args *args);
+void journal_clear(struct journal *j); /* as if all were evicted, but nothing is counted */
 /* Times from now on: the wall clock minus the monotonic one, and the seconds that the user's clock
  * is ahead of UTC. */
 void journal_set_clock(struct journal *j, int64_t wall_us, int zone_s);

@@ -8,6 +8,7 @@
 #include "model/answers.h"
 #include "model/call.h"
 #include "model/journal.h"
+#include "session/time_line.h"
 
 /* The round-trip time of one small request. */
 struct ping {
@@ -72,6 +73,10 @@ enum session_era server_set_era(
 void server_on_line(struct server *s, struct blob *line, size_t dropped, int64_t now_us);
 /* The same for a line that is parsed already; both take their arguments. */
 void server_on_raw_message(struct server *s, struct raw_message *line, int64_t now_us);
+/* Of an onlooker (struct session_options): a message of the client that it watches; takes it. */
+void server_on_sent(struct server *s, struct raw_message *line, int64_t now_us);
+/* Forgets all that was seen, to see it again. */
+void server_rewind(struct server *s, int64_t now_us);
 /* A line of this many bytes is being parsed; 0: it is done. */
 void server_on_reading(struct server *s, size_t bytes);
 void server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us);
@@ -96,6 +101,7 @@ void server_on_note(struct server *s, const char *text, int64_t now_us); /* for 
 void server_on_wire_note(struct server *s, const char *text, uint64_t id, int64_t now_us);
 /* The flow that authorizes this server, which lives as long as the server; NULL if there can be
  * none. server_on_auth(): the flow changed state. */
+void server_set_time_line(struct server *s, const struct time_line *t); /* borrowed; may be NULL */
 void server_set_auth(struct server *s, const struct auth_flow *flow);
 void server_on_auth(struct server *s);
 
@@ -142,7 +148,8 @@ struct server_info {
 	enum log_level log_level;     /* the level we asked for */
 	size_t reading;               /* bytes; 0 if no big line is being parsed */
 	size_t calls_made;
-	const char *meta; /* a JSON object; "": none */
+	const struct time_line *time_line; /* of a recording; NULL: it is none */
+	const char *meta;                  /* a JSON object; "": none */
 	bool trace;
 	bool shows_apps, runs_apps; /* there is a pane for them; and an engine: see model/app.h */
 	size_t calls, questions, tasks; /* that are kept */

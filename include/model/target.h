@@ -30,6 +30,7 @@ struct target {
 	char *cwd;      /* NULL: our own */
 	char *url;      /* of a server reached by HTTP; NULL if it is a command */
 	char **headers; /* "Name: value" for each request, NULL-terminated; NULL if none */
+	char *recording; /* a file to open in place of a server; NULL: none */
 	bool insecure;  /* TLS certificates are not checked: only if the user typed it */
 	bool sse;       /* the file names the HTTP+SSE transport of 2024-11-05 */
 	char *trouble;  /* why it cannot be started; NULL if it can */

@@ -79,6 +79,7 @@ struct workspace {
 		size_t len, cap;
 	} past;              /* stand for servers that are not here, for calls from the history */
 	uint64_t generation; /* raised by every change here */
+	uint64_t followed;   /* of a recording: its last call, which was shown */
 	uint64_t lists_seen; /* generation of the lists at the last workspace_sync() */
 };
 

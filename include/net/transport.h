@@ -13,7 +13,9 @@
  */
 struct transport {
 	const struct transport_ops *ops;
-	long pid; /* 0: no process */
+	long pid;      /* 0: no process */
+	/* The time of its events, monotonic, and 1970 minus that clock; 0: now. */
+	int64_t at_us, epoch_us;
 };
 
 /* All called from the loop, never from within a call of the transport; each may destroy it. */
@@ -34,6 +36,9 @@ struct transport_events {
 	    uint64_t id); /* id: of the request it is about; 0: none */
 	/* trouble: no connection, or no response on it; NULL: now there was one. May be NULL. */
 	void (*on_reach)(void *user, const char *trouble);
+	/* Only of a recording: all that came will come again, from the start; the server ended. */
+	void (*on_rewind)(void *user);
+	void (*on_ended)(void *user, const char *how);
 	/* The process has exited and all its output was delivered; or after close(); or the only
 	 * stream of HTTP_EVENTS ended or could not be opened. how: one line, "exit code 3". Once,
 	 * and the last call. */

@@ -16,6 +16,7 @@
 struct raw_message {
 	struct blob *bytes; /* owned */
 	size_t dropped;     /* as in struct frame_line */
+	bool is_sent;       /* of a recording: by its client */
 	bool cut;           /* the stream ended within it, so an id in it is not trusted */
 	uint64_t stream;    /* as in struct frame_line */
 	/* set by raw_message_read() */

@@ -213,7 +213,7 @@ static bool
 fill_server_list(const struct servers *s, struct server_list *r, struct err *err)
 {
 	const struct options *o = s->options;
-	bool named = o->demo || o->command || o->url || o->configs.len > 0;
+	bool named = o->demo || o->command || o->url || o->recording || o->configs.len;
 
 	if (!server_list_choose(r, o, err))
 		return false;
@@ -417,7 +417,7 @@ connect_item(struct servers *s, struct item *item)
 	options.reopens = true;
 	options.authorize = &s->authorization.options;
 	options.server.calls_after = item->serial << 32;
-	options.server.keep = s->events->keep;
+	options.server.keep = item->run.recording ? NULL : s->events->keep;
 	options.server.keep_user = s->user;
 	item->connection =
 	    connection_create(s->loop, &item->run, &options, s->events->on_change, s->user);

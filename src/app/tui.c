@@ -283,7 +283,8 @@ start_server(struct tui *t)
 {
 	const struct options *o = t->options;
 	struct workspace *ws = workbench_workspace(t->wb);
-	bool named = o->demo || o->configs.len > 0 || o->command || o->url;
+	bool named =
+	    o->demo || o->configs.len > 0 || o->command || o->url || o->recording;
 	char *line = NULL;
 
 	if (o->server)

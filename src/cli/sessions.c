@@ -205,7 +205,7 @@ replay_check(const struct options *o, struct err *err)
 {
 	double speed;
 
-	return (!o->command || err_set(err, "replay: takes no command")) &&
+	return (!o->command || err_set(err, "%s: takes no command", o->subcommand->name)) &&
 	       (read_speed(o->speed, &speed) ||
 		   err_set(err, "--speed: \"%.40s\" is neither a number such as 2 or 0.5 nor max",
 		       o->speed));

@@ -40,6 +40,7 @@ target_finish(struct target *t)
 	free(t->label);
 	free(t->cwd);
 	free(t->url);
+	free(t->recording);
 	free(t->trouble);
 	free_strings(t->headers);
 	free_strings(t->passed);
@@ -117,6 +118,16 @@ target_from_demo(struct target *t, struct err *err)
 	free(t->label);
 	t->label = mem_strdup("the built-in demo server");
 	return true;
+}
+
+void
+target_from_recording(struct target *t, const char *path)
+{
+	*t = (struct target){
+		.name = mem_strdup(path_file_name(path)),
+		.label = mem_printf("the recording %s", path),
+		.recording = mem_strdup(path),
+	};
 }
 
 /* The offset of a URL's user information, and its length without the @; 0: none. */
@@ -311,6 +322,7 @@ target_fill(
 		.env = fill_all(&f, t->env),
 		.cwd = fill(&f, t->cwd),
 		.url = fill(&f, t->url),
+		.recording = mem_strdup(t->recording),
 		.headers = fill_all(&f, t->headers),
 		.insecure = t->insecure,
 		.sse = t->sse,

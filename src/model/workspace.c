@@ -280,9 +280,53 @@ renew_changed_forms(struct workspace *w)
 	}
 }
 
+/* The desk of a call, made of the definition at that time if the server lists it no longer. */
+static void
+choose_called(struct workspace *w, const struct call *c)
+{
+	struct primitive p;
+
+	if (c->kind != PRIMITIVE_RESOURCE && workspace_select_name(w, c->kind, c->key))
+		return;
+	struct desk *d = find_desk(w, c->kind, c->key, 0);
+	if (!d && !c->definition) {
+		workspace_select_uri(w, c->key);
+		return;
+	}
+	if (!d) {
+		primitive_decode(&p, c->kind, c->definition, json_root(c->definition));
+		p.key = c->key;
+		d = add_desk(w, &p);
+		d->unlisted = true;
+	}
+	choose(w, d);
+}
+
+/* In a recording the last call is shown, as in a session of one's own, until the user looks for
+ * another one. */
+static void
+follow_recording(struct workspace *w)
+{
+	const struct server_info *info = server_info(w->server);
+	const struct call *last = info->calls ? server_call_at(w->server, info->calls - 1) : NULL;
+
+	if (last && last->id != w->followed) {
+		w->followed = last->id;
+		choose_called(w, last);
+		workspace_show_call(w, last->id);
+	}
+	if (!w->desk || workspace_call(w))
+		return;
+	last = server_last_call(w->server, w->desk->kind, w->desk->key);
+	if (last)
+		workspace_show_call(w, last->id);
+}
+
 void
 workspace_sync(struct workspace *w)
 {
+	if (w->server && server_info(w->server)->time_line)
+		follow_recording(w);
 	if (!w->server || server_lists_generation(w->server) == w->lists_seen)
 		return;
 	w->lists_seen = server_lists_generation(w->server);
@@ -374,28 +418,6 @@ server_named(struct workspace *w, const struct history_call *h)
 	server_set_clock(s, w->history.wall_us, w->history.zone_s);
 	*VEC_PUSH(&w->past) = s;
 	return s;
-}
-
-/* The desk of a call, made of the definition at that time if the server lists it no longer. */
-static void
-choose_called(struct workspace *w, const struct call *c)
-{
-	struct primitive p;
-
-	if (c->kind != PRIMITIVE_RESOURCE && workspace_select_name(w, c->kind, c->key))
-		return;
-	struct desk *d = find_desk(w, c->kind, c->key, 0);
-	if (!d && !c->definition) {
-		workspace_select_uri(w, c->key);
-		return;
-	}
-	if (!d) {
-		primitive_decode(&p, c->kind, c->definition, json_root(c->definition));
-		p.key = c->key;
-		d = add_desk(w, &p);
-		d->unlisted = true;
-	}
-	choose(w, d);
 }
 
 static struct server *

@@ -69,6 +69,7 @@ struct workbench {
 	struct help help;
 	struct find find;
 	struct titles titles;
+	struct rect time_bar; /* of a recording, in the top bar; width 0: none */
 	struct approval approval;
 	struct ask ask;
 	size_t starting;  /* the choice a dialog is about */

@@ -296,12 +296,18 @@ workbench_focused(const struct workbench *wb)
 struct pane_env
 workbench_env(struct workbench *wb, enum pane_id pane)
 {
+	const struct server_info *info = wb->ws.server ? server_info(wb->ws.server) : NULL;
+	const struct time_line *t = info ? info->time_line : NULL;
+	int64_t now_us = wb->now_us;
+
+	if (t && !t->grows) /* what runs has run since then until this moment */
+		now_us = t->at_us - journal_info(info->journal)->wall_us;
 	return (struct pane_env){
 		.ws = &wb->ws,
 		.host = &wb->pane_host,
 		.user = wb,
 		.jobs = &wb->jobs,
-		.now_us = wb->now_us,
+		.now_us = now_us,
 		.focused = !wb->dialog && workbench_focused(wb) == pane,
 	};
 }

@@ -213,6 +213,8 @@ const struct subcommand subcommands[] = {
 	    .operands = operands_of_record, .check = tap_check, .run = cli_tap },
 	{ "tap", "[--output FILE] -- COMMAND...", SERVER_NONE,
 	    .options = OPTIONS_RECORD | OPTIONS_TAP, .check = tap_check, .run = cli_tap },
+	{ "open", "FILE", SERVER_NONE, .options = OPTIONS_SCREEN, .operands = operands_of_replay,
+	    .check = replay_check },
 	{ "replay", "FILE [--strict] [--speed N]", SERVER_NONE, .options = OPTIONS_REPLAY,
 	    .operands = operands_of_replay, .check = replay_check, .run = cli_replay },
 	{ "saved", "[--env NAME] [--json]", SERVER_NONE, .options = OPTIONS_PRINT | OPTIONS_SAVED,

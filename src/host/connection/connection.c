@@ -129,7 +129,9 @@ connection_set_clock(struct connection *c)
 	struct tm local = { 0 };
 
 	localtime_r(&now, &local);
-	server_set_clock(c->server, wall_ms * 1000 - clock_now_us(), (int)local.tm_gmtoff);
+	bool then = c->transport && c->transport->epoch_us;
+	server_set_clock(c->server, then ? c->transport->epoch_us : wall_ms * 1000 - clock_now_us(),
+	    (int)local.tm_gmtoff);
 }
 
 /* Sets the loop's timer to the server's next deadline; called after everything that reaches the
@@ -204,7 +206,7 @@ connection_on_wire_note(void *user, const char *text, uint64_t id)
 	struct connection *c = user;
 	char *shown = connection_hide(c, text, strlen(text));
 
-	server_on_wire_note(c->server, shown, id, clock_now_us());
+	server_on_wire_note(c->server, shown, id, connection_event_us(c));
 	free(shown);
 	c->on_change(c->user);
 }
@@ -230,6 +232,7 @@ connection_create(struct loop *loop, const struct target *target,
 	c->on_change = on_change;
 	c->user = user;
 	c->timer = (struct loop_timer){ .fn = on_timer, .user = c };
+	c->options.server.session.onlooker = target->recording != NULL;
 	c->options.server.session.transport = target->url ? TRANSPORT_HTTP : TRANSPORT_STDIO;
 	crypto_random(c->options.server.trace_seed, sizeof(c->options.server.trace_seed), NULL);
 	c->server =
@@ -238,7 +241,8 @@ connection_create(struct loop *loop, const struct target *target,
 	server_use_wait(c->server, on_wait, c);
 	if (options->worker)
 		server_use_jobs(c->server, submit, on_checked, c);
-	if (options->keeps_tasks)
+	c->options.keeps_tasks &= !target->recording;
+	if (c->options.keeps_tasks)
 		task_store_load(target, c->server);
 	connection_add_authorizer(c);
 	return c;

@@ -63,6 +63,7 @@ void connection_wire_init(struct connection *c);
 bool connection_open(struct connection *c, struct err *err);
 /* Closes the transport, ending an HTTP session; drops unread input. */
 void connection_leave(struct connection *c);
+int64_t connection_event_us(const struct connection *c); /* the time of an event: now, or then */
 void connection_send(void *user, const struct outbound *message);
 
 /* Text from the server with our token replaced. Caller frees; NULL gives NULL. */

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/vec.h"
+#include "host/session/playback.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,12 @@ line_reader_drop(struct line_reader *r)
 
 /* ---- messages ---- */
 
+int64_t
+connection_event_us(const struct connection *c)
+{
+	return c->transport && c->transport->at_us ? c->transport->at_us : clock_now_us();
+}
+
 static void
 on_message(void *user, struct raw_message *message)
 {
@@ -120,7 +127,10 @@ on_read(void *user, struct raw_message *line)
 {
 	struct connection *c = user;
 
-	server_on_raw_message(c->server, line, clock_now_us());
+	if (line->is_sent)
+		server_on_sent(c->server, line, connection_event_us(c));
+	else
+		server_on_raw_message(c->server, line, connection_event_us(c));
 	try_events(c);
 	connection_changed(c);
 }
@@ -142,7 +152,7 @@ on_stderr(void *user, const char *bytes, size_t len)
 {
 	struct connection *c = user;
 
-	server_on_stderr(c->server, bytes, len, clock_now_us());
+	server_on_stderr(c->server, bytes, len, connection_event_us(c));
 	connection_changed(c);
 }
 
@@ -259,7 +269,29 @@ on_reach(void *user, const char *trouble)
 	connection_changed(c);
 }
 
+static void
+on_rewind(void *user)
+{
+	struct connection *c = user;
+
+	line_reader_drop(&c->reader);
+	server_on_reading(c->server, 0);
+	server_rewind(c->server, connection_event_us(c));
+	connection_changed(c);
+}
+
+static void
+on_ended(void *user, const char *how)
+{
+	struct connection *c = user;
+
+	server_on_closed(c->server, how, connection_event_us(c));
+	connection_changed(c);
+}
+
 static const struct transport_events events = {
+	.on_rewind = on_rewind,
+	.on_ended = on_ended,
 	.on_message = on_message,
 	.on_stderr = on_stderr,
 	.on_error = on_error,
@@ -330,6 +362,15 @@ open_http(struct connection *c, size_t max_message, struct err *err)
 	return http_create(c->loop, &options, &events, c, err);
 }
 
+static struct transport *
+open_recording(struct connection *c, struct err *err)
+{
+	struct transport *t = playback_create(c->loop, c->target->recording, &events, c, err);
+
+	server_set_time_line(c->server, t ? playback_time_line(t) : NULL);
+	return t;
+}
+
 /* env: "NAME=value"; headers: "Name: value". */
 static bool
 names_secret(char *const *all, const char *end_of_name)
@@ -348,7 +389,9 @@ open_transport(struct connection *c, struct err *err)
 
 	if (names_secret(c->target->env, "=") || names_secret(c->target->headers, ":"))
 		secret_shield_process();
-	c->transport = c->target->url ? open_http(c, max, err) : open_process(c, max, err);
+	c->transport = c->target->recording ? open_recording(c, err)
+		       : c->target->url     ? open_http(c, max, err)
+					    : open_process(c, max, err);
 	if (!c->transport) {
 		server_on_spawn_failed(c->server, err->text, clock_now_us());
 		return false;

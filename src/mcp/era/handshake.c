@@ -252,13 +252,13 @@ handshake_on_answer(struct session *s, struct request *r, struct incoming *in)
 
 	requests_end(&s->requests, r, REQUEST_ANSWERED);
 	if (m->kind == MESSAGE_RESULT) {
-		if (!is_discovered_legacy(s, m->result))
+		if (s->onlooker || !is_discovered_legacy(s, m->result))
 			succeed(s, in);
 		return;
 	}
 	text_of_error(m, text, sizeof(text));
 	add_failure(s, s->era->handshake, text);
-	if (!try_again(s, m->error))
+	if (!s->onlooker && !try_again(s, m->error))
 		fail(s);
 }
 

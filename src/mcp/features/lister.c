@@ -127,6 +127,19 @@ lister_start(struct lister *l, struct session *s, int64_t now_ms)
 	ask(l, s, NULL, now_ms);
 }
 
+void
+lister_watch(struct lister *l, uint64_t request, bool is_later)
+{
+	forget_progress(l);
+	l->watches = true;
+	l->request = request;
+	l->generation++;
+	if (!is_later)
+		return;
+	l->next = l->list;
+	l->list = (struct primitive_list){ 0 };
+}
+
 /* Listed with the reason, but calling it is refused. */
 static void
 mark_unusable(struct primitive *p, const struct session *s)
@@ -194,7 +207,7 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 	*VEC_PUSH(&l->next.docs) = reply->doc;
 	add_page(l, s, reply->doc, page);
 	reply->doc = NULL;
-	if (stops_here(l, cursor)) {
+	if (l->watches || stops_here(l, cursor)) {
 		complete(l);
 		return;
 	}
@@ -209,7 +222,7 @@ take_error(struct lister *l, struct session *s, const struct session_reply *repl
 	bool is_error = reply->kind == REPLY_ERROR;
 
 	if (is_error && reply->code == ERROR_INVALID_PARAMS && l->next.docs.len > 0 &&
-	    !l->restarted) {
+	    !l->restarted && !l->watches) {
 		forget_progress(l);
 		l->restarted = true;
 		ask(l, s, NULL, now_ms);

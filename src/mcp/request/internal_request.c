@@ -110,6 +110,8 @@ void
 internal_request_on_ready(struct session *s)
 {
 	s->internal.listen_failures = 0;
+	if (s->onlooker)
+		return;
 	if (s->era->modern) {
 		s->internal.listen_due_ms = s->now_ms;
 		subscription_on_time(s);

@@ -68,6 +68,8 @@ transmit(struct session *s, struct request *r, const struct request_args *args)
 uint64_t
 request_open(struct session *s, const struct request_args *args)
 {
+	if (s->onlooker)
+		return 0;
 	struct request *r = requests_add(&s->requests, args->method);
 	uint64_t id = r->id;
 
@@ -184,7 +186,7 @@ request_on_answer(struct session *s, struct incoming *in)
 	char text[SESSION_TEXT_MAX] = "";
 
 	if (m->kind == MESSAGE_ERROR) {
-		if (input_required_on_error(s, in))
+		if (!s->onlooker && input_required_on_error(s, in))
 			return;
 		kind = REPLY_ERROR;
 	} else if (m->kind == MESSAGE_INVALID) {
@@ -192,11 +194,14 @@ request_on_answer(struct session *s, struct incoming *in)
 		text_of_error(m, text, sizeof(text));
 	} else {
 		enum result_type type = s->era->classify(m->result);
-		if (type == RESULT_INPUT_REQUIRED) {
+		if (type == RESULT_INPUT_REQUIRED && s->onlooker) {
+			kind = REPLY_INPUT_REQUIRED;
+			snprintf(text, sizeof(text), "the client was asked for input");
+		} else if (type == RESULT_INPUT_REQUIRED) {
 			input_required_on_result(s, in);
 			return;
 		}
-		if (type == RESULT_TASK)
+		if (type == RESULT_TASK && !s->onlooker)
 			kind = classify_task(in, text, sizeof(text));
 		if (type == RESULT_UNKNOWN) {
 			const char *name = json_get_string(m->result, "resultType");

@@ -46,6 +46,8 @@ struct request {
 	bool has_progress;
 	double progress; /* the last value reported */
 
+	char *watched_id, *watched_token; /* as JSON, of an onlooker's; NULL: none */
+
 	/* to send it again */
 	bool may_resend;    /* if not, the members are not kept */
 	struct buf members; /* of params, without braces and _meta; see raw_params */
@@ -93,6 +95,8 @@ void requests_finish(struct requests *t);
 struct request *requests_add(struct requests *t, const char *method);
 struct request *requests_find(const struct requests *t, uint64_t id);
 struct request *requests_find_message(const struct requests *t, uint64_t rpc_id);
+/* That another client sent under this id, or with this progress token. */
+struct request *requests_find_watched(const struct requests *t, const cJSON *id, bool by_token);
 /* An internal one of this method. */
 struct request *requests_find_internal(const struct requests *t, const char *method);
 /* Puts it on the wire under an id never used before. */

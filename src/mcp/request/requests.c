@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "json/print.h"
 #include "mcp/era/era.h"
 #include "mcp/session/internals.h"
 
@@ -20,6 +21,8 @@ static void
 destroy(struct request *r)
 {
 	free(r->method);
+	free(r->watched_id);
+	free(r->watched_token);
 	buf_finish(&r->members);
 	buf_finish(&r->last);
 	param_headers_finish(&r->headers);
@@ -84,6 +87,24 @@ requests_find_message(const struct requests *t, uint64_t rpc_id)
 		if (t->items[i]->rpc_id == rpc_id)
 			return t->items[i];
 	return NULL;
+}
+
+struct request *
+requests_find_watched(const struct requests *t, const cJSON *id, bool by_token)
+{
+	struct request *found = NULL;
+	struct buf text = BUF_INIT;
+
+	if (!id)
+		return NULL;
+	json_print(&text, id);
+	for (size_t i = t->len; i-- > 0 && !found;) {
+		const char *of = by_token ? t->items[i]->watched_token : t->items[i]->watched_id;
+		if (of && strcmp(of, buf_text(&text)) == 0)
+			found = t->items[i];
+	}
+	buf_finish(&text);
+	return found;
 }
 
 struct request *

@@ -315,7 +315,7 @@ void
 server_request_take(struct session *s, const struct message *m)
 {
 	int code = 0;
-	const char *why = client_feature_flaw(s, m->method, m->params, &code);
+	const char *why = s->onlooker ? NULL : client_feature_flaw(s, m->method, m->params, &code);
 	struct buf id = BUF_INIT;
 
 	if (!why && s->server_requests.len >= MAX_SERVER_REQUESTS) {
@@ -338,7 +338,27 @@ server_request_take(struct session *s, const struct message *m)
 				      .request = find_owner(s, m->params),
 				  });
 	buf_finish(&id);
-	server_request_ask(s, q->id, m->params);
+	if (!s->onlooker)
+		server_request_ask(s, q->id, m->params);
+}
+
+void
+server_request_watch_answer(struct session *s, const struct message *m)
+{
+	struct buf id = BUF_INIT, result = BUF_INIT;
+
+	if (m->id)
+		json_print(&id, m->id);
+	if (m->result)
+		json_print(&result, m->result);
+	const struct server_request *q = server_request_find(s, find_by_rpc_id(s, buf_text(&id)));
+	if (q)
+		server_request_end(s, q->id,
+		    m->result ? server_request_outcome(q->method, buf_text(&result), result.len)
+			      : "refused",
+		    true);
+	buf_finish(&id);
+	buf_finish(&result);
 }
 
 /* The server no longer wants a response. */

@@ -49,6 +49,8 @@ void server_request_take(struct session *s, const struct message *m);
 void server_request_ping(struct session *s, const struct message *m);
 void server_request_unknown(struct session *s, const struct message *m); /* not a method of MCP */
 void server_request_out_of_place(struct session *s, const struct message *m); /* in 2026-07-28 */
+/* The client that an onlooker watches has answered one. */
+void server_request_watch_answer(struct session *s, const struct message *m);
 /* notifications/cancelled; false if no such request is open. */
 bool server_request_cancelled(struct session *s, const struct message *m);
 

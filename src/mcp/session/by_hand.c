@@ -159,7 +159,7 @@ session_send_text(struct session *s, const struct session_text *t, int64_t now_m
 	struct buf line = BUF_INIT;
 	struct json_doc *doc = json_parse(t->text, t->len, NULL, NULL);
 
-	if (s->info.state != SESSION_READY) {
+	if (s->info.state != SESSION_READY || s->onlooker) {
 		json_doc_destroy(doc);
 		return false;
 	}

@@ -33,6 +33,13 @@ read_id(const cJSON *id)
 	return number;
 }
 
+static struct request *
+find_request(const struct session *s, const cJSON *id, bool by_token)
+{
+	return s->onlooker ? requests_find_watched(&s->requests, id, by_token)
+			   : requests_find_message(&s->requests, read_id(id));
+}
+
 static void
 match_open(struct incoming *in, const struct request *r)
 {
@@ -102,7 +109,7 @@ inspect_answer(struct session *s, struct incoming *in)
 {
 	const struct message *m = &in->message;
 	uint64_t id = read_id(m->id);
-	const struct request *r = requests_find_message(&s->requests, id);
+	const struct request *r = find_request(s, m->id, false);
 	bool without_id = !m->id || json_type(m->id) == JSON_NULL;
 
 	if (match_by_hand(s, in, r))
@@ -118,6 +125,8 @@ inspect_answer(struct session *s, struct incoming *in)
 							     : s->era->result_flaw(m->result);
 		if (flaw)
 			add_flaw(in, "%s", flaw);
+	} else if (s->onlooker) {
+		add_flaw(in, "does not answer any open request");
 	} else if (json_type(m->id) == JSON_STRING) {
 		explain_string_id(s, in, json_string(m->id));
 	} else if (without_id) {
@@ -136,16 +145,17 @@ is_notification(const char *method)
 static void
 inspect_progress(struct session *s, struct incoming *in)
 {
-	uint64_t id = read_id(json_get(in->message.params, "progressToken"));
+	const cJSON *token = json_get(in->message.params, "progressToken");
+	uint64_t id = read_id(token);
 	const cJSON *value = json_get(in->message.params, "progress");
-	const struct request *r = requests_find_message(&s->requests, id);
+	const struct request *r = find_request(s, token, true);
 
-	const struct request_by_hand *h =
-	    requests_find_by_hand(&s->requests, json_get(in->message.params, "progressToken"));
+	const struct request_by_hand *h = requests_find_by_hand(&s->requests, token);
 	if (!r && h && !h->answered)
 		return;
 	if (!r) {
-		const struct ended_message *ended = requests_find_ended(&s->requests, id);
+		const struct ended_message *ended =
+		    s->onlooker ? NULL : requests_find_ended(&s->requests, id);
 		if (ended)
 			in->request = ended->request;
 		add_flaw(in, ended ? "progress for a request that has ended"
@@ -351,8 +361,7 @@ session_on_raw_message(struct session *s, struct raw_message *line, int64_t now_
 void
 incoming_progress(struct session *s, const struct message *m)
 {
-	uint64_t id = read_id(json_get(m->params, "progressToken"));
-	struct request *r = requests_find_message(&s->requests, id);
+	struct request *r = find_request(s, json_get(m->params, "progressToken"), true);
 
 	if (!r || r->internal)
 		return;

@@ -35,6 +35,7 @@ struct session {
 	void *user;
 	enum session_era wanted_era;
 	enum session_transport transport;
+	bool onlooker;
 	char *client_name, *client_version;
 	int64_t timeout_ms, max_timeout_ms;
 	struct session_capabilities can;

@@ -83,6 +83,10 @@ send_line(struct session *s, struct buf *line, struct session_line event, struct
 	struct json_doc *parsed = NULL;
 	char flaw[SESSION_TEXT_MAX];
 
+	if (s->onlooker) {
+		buf_finish(line);
+		return;
+	}
 	keep_on_one_line(line);
 	event.direction = WIRE_SENT;
 	event.carried = out.id ? out.id : out.told;

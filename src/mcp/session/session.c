@@ -43,6 +43,7 @@ session_create(
 	s->client_version = mem_strdup(version ? version : "0");
 	session_set_timeouts(s, options->timeout_ms, options->max_timeout_ms);
 	s->transport = options->transport;
+	s->onlooker = options->onlooker;
 	choose_version(s, options->version);
 	internal_request_init(s, options->ping_ms);
 	capabilities_copy(s, &options->can);
@@ -88,7 +89,7 @@ void
 session_start(struct session *s, int64_t now_ms)
 {
 	s->now_ms = now_ms;
-	if (s->info.state == SESSION_NEW)
+	if (s->info.state == SESSION_NEW && !s->onlooker)
 		handshake_start(s);
 }
 
@@ -136,6 +137,8 @@ session_next_time(const struct session *s)
 	int64_t internal = internal_request_next_time(s);
 	int64_t expiry = requests_next_time(&s->requests);
 
+	if (s->onlooker)
+		return INT64_MAX;
 	return internal < expiry ? internal : expiry;
 }
 
@@ -145,6 +148,8 @@ session_on_time(struct session *s, int64_t now_ms)
 	struct request *r;
 
 	s->now_ms = now_ms;
+	if (s->onlooker)
+		return;
 	while ((r = requests_expired(&s->requests, now_ms)))
 		request_time_out(s, r);
 	internal_request_on_time(s);

@@ -172,6 +172,16 @@ evict_surplus(struct journal *j)
 		evict_oldest(j);
 }
 
+void
+journal_clear(struct journal *j)
+{
+	while (j->info.count > 0)
+		evict_oldest(j);
+	j->info.evicted = 0;
+	j->open.len = 0;
+	timings_finish(&j->timings);
+}
+
 /* Of our latest messages that are not requests the one with that number for the transport. */
 static struct journal_entry *
 find_one_way(struct journal *j, uint64_t carried)
@@ -261,6 +271,8 @@ count_activity(struct journal *j, int64_t at_us)
 {
 	int64_t slot = at_us / SLOT_US;
 
+	if (slot < 0) /* of a recording */
+		return;
 	if (slot - j->last_slot > ACTIVITY_SLOTS)
 		j->last_slot = slot - ACTIVITY_SLOTS;
 	while (j->last_slot < slot)
@@ -355,7 +367,7 @@ journal_add(struct journal *j, const struct journal_args *args)
 		.latency_us = -1,
 	};
 	j->next_id++;
-	if (e->id == 1)
+	if (j->info.count == 1 && j->info.evicted == 0)
 		j->info.start_us = e->at_us;
 	if (e->kind == JOURNAL_SENT && e->message != MESSAGE_REQUEST && e->carried)
 		j->last_one_way = e->id;

@@ -64,7 +64,8 @@ static bool
 server_retry_later(struct server *s, struct call *c, struct session_reply *reply)
 {
 	if (reply->kind != REPLY_ERROR || reply->code != ERROR_HEADER_MISMATCH ||
-	    c->kind != PRIMITIVE_TOOL || !session_info(s->session)->modern || was_retried(s, c->id))
+	    c->kind != PRIMITIVE_TOOL || !session_info(s->session)->modern ||
+	    s->options.session.onlooker || was_retried(s, c->id))
 		return false;
 	if (s->retries.len == REMEMBERED)
 		VEC_REMOVE(&s->retries, 0);
@@ -171,12 +172,13 @@ on_state(void *user)
 		if (s->info.phase != SERVER_STARTING && s->info.phase != SERVER_FAILED)
 			break;
 		s->trouble[0] = '\0';
-		s->info.phase = SERVER_LISTING;
+		s->info.phase = s->options.session.onlooker ? SERVER_READY : SERVER_LISTING;
 		server_notices_on_ready(s);
 		server_tasks_on_ready(s);
 		if (s->info.connect_us < 0)
 			s->info.connect_us = s->now_us - s->started_us;
-		server_lists_start(s);
+		if (!s->options.session.onlooker)
+			server_lists_start(s);
 		break;
 	case SESSION_FAILED:
 		server_fail(s, SERVER_FAILED, session_info(s->session)->failure);
@@ -405,6 +407,7 @@ const struct session_events server_session_events = {
 	.on_question = on_question,
 	.on_question_gone = on_question_gone,
 	.on_notification = on_notification,
+	.on_watched = server_on_watched,
 	.on_note = on_note,
 	.on_wait = on_wait,
 };

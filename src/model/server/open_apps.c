@@ -159,4 +159,6 @@ server_apps_finish(struct server *s)
 	while (s->apps.len > 0)
 		server_drop_app(s, s->apps.items[0]);
 	free(s->apps.items);
+	s->apps.items = NULL;
+	s->apps.len = s->apps.cap = 0;
 }

@@ -201,7 +201,7 @@ void
 server_lists_on_notification(struct server *s, const char *method)
 {
 	for (size_t i = 0; i < ARRAY_LEN(notices); i++)
-		if (strcmp(notices[i].method, method) == 0 &&
+		if (!s->options.session.onlooker && strcmp(notices[i].method, method) == 0 &&
 		    !(s->options.skip_lists >> notices[i].kind & 1))
 			lister_on_changed(&s->listers[notices[i].kind], server_now_ms(s));
 	if (strcmp(method, "notifications/resources/list_changed") == 0)
@@ -305,6 +305,8 @@ server_ask(struct server *s, const struct primitive *primitive, const char *argu
 	s->now_us = now_us;
 	if (!primitive->has_key)
 		err_set(err, "its definition is broken: %s", primitive->problem);
+	else if (s->options.session.onlooker)
+		err_set(err, "a recording answers nobody: mcpane replay makes a server of it");
 	else if (!s->session)
 		err_set(err, "not connected");
 	else

@@ -444,7 +444,7 @@ server_cancel(struct server *s, uint64_t call, int64_t now_us)
 	struct call *c = server_mutable_call(s, call);
 
 	s->now_us = now_us;
-	if (!c || c->state != CALL_RUNNING)
+	if (!c || c->state != CALL_RUNNING || s->options.session.onlooker)
 		return false;
 	const struct server_task *t = server_task_of_call(s, call);
 	if (t)

@@ -14,7 +14,7 @@ struct verdict_note {
 	enum verdict_kind kind;
 };
 
-/* A call that is or was sent again after -32020, see events.c. */
+/* A call that is or was sent again after -32020. */
 struct retry {
 	uint64_t call;
 	bool waits; /* for the list of tools */
@@ -109,12 +109,12 @@ struct server {
 
 /* The session's callbacks; their user argument is the server. */
 extern const struct session_events server_session_events;
+void server_on_watched(void *user, uint64_t request, const struct message *m); /* watched.c */
 
 /* primitives.c: the lists */
 void server_lists_init(struct server *s);
 void server_lists_finish(struct server *s);
 void server_lists_start(struct server *s);
-/* False if it is not a reply for the lists. */
 bool server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
 void server_lists_on_notification(struct server *s, const char *method);
 bool server_ping_on_reply(struct server *s, uint64_t request, struct session_reply *reply);

@@ -42,8 +42,7 @@
 	X("next-pane", "tab", "", "move to the next pane", cmd_next_pane)                          \
 	X("previous-pane", "shift-tab", "", "move to the previous pane", cmd_previous_pane)        \
 	X("pane", "", "NAME", "move to a pane", cmd_pane)                                          \
-	X("pick", "alt-; ;", "", "put a letter on every control; typing it clicks there",          \
-	    cmd_pick)                                                                              \
+	X("pick", "alt-; ;", "", "put a letter on every control, to click it by", cmd_pick)        \
 	X("zoom", "z", "", "show the pane on the whole screen, or undo that", cmd_zoom)            \
 	X("grow", "ctrl-right", "[N]", "make the pane larger; the mouse drags borders", cmd_grow)  \
 	X("shrink", "ctrl-left", "[N]", "make the pane smaller", cmd_shrink)                       \
@@ -72,6 +71,10 @@
 	X("send!", "", "JSON", "send a message without confirmation", cmd_send_now)                \
 	X("send-again!", "", "JSON", "send a request under a new id, without confirmation",        \
 	    cmd_send_again_now)                                                                    \
+	X("time-line", "", "[N|+N|-N|start|end|play [SPEED]|pause]", "move in a recording",        \
+	    cmd_time_line)                                                                         \
+	X("earlier", "alt-,", "[N]", "go back a line of an open recording, or N", cmd_earlier)     \
+	X("later", "alt-.", "[N]", "go on a line of an open recording, or N", cmd_later)           \
 	X("relist", "", "", "ask for all lists again", cmd_relist)                                 \
 	X("server", "S", "[N|NAME]", "list the servers, or start and show one", cmd_server)        \
 	X("authorize", "", "[URL]", "agree to the next step, or give the redirect URL",            \
@@ -81,8 +84,7 @@
 	    cmd_copy_authorization)                                                                \
 	X("client-id", "", "ID [SECRET]", "use a registered client; @FILE or env:NAME",            \
 	    cmd_client_id)                                                                         \
-	W("forget-tokens", "", "", "delete the server's tokens and registration",                  \
-	    cmd_forget_tokens)                                                                     \
+	W("forget-tokens", "", "", "delete its tokens and registration", cmd_forget_tokens)        \
 	W("forget-tokens!", "", "", "delete the tokens without confirmation",                      \
 	    cmd_forget_tokens_now)                                                                 \
 	X("add", "", "[NAME] COMMAND [ARG...]",                                                    \
@@ -90,8 +92,7 @@
 	    "`mcp add` command",                                                                   \
 	    cmd_add)                                                                               \
 	X("add!", "", "JSON", "add what was pasted without confirmation", cmd_add_now)             \
-	X("edit-server", "", "[N|NAME]", "edit its configuration, or yours, in $EDITOR",           \
-	    cmd_edit_server)                                                                       \
+	X("edit-server", "", "[N|NAME]", "edit its file, or yours, in $EDITOR", cmd_edit_server)   \
 	X("disable", "", "[N|NAME]", "disable a server in your configuration", cmd_disable)        \
 	X("enable", "", "[N|NAME]", "enable a server in your configuration", cmd_enable)           \
 	W("remove-server", "", "[N|NAME]", "remove a server from your configuration",              \
@@ -116,8 +117,7 @@
 	    "put the first item into a field; the call then asks to call for each", cmd_each)      \
 	X("export", "", "FORMAT [FILE]",                                                           \
 	    "write the data as shown, or the selected rows, as json, jsonl, csv, tsv or md, "      \
-	    "without a "                                                                           \
-	    "file copy it; write its chart as svg, png or txt",                                    \
+	    "without a file copy it; write its chart as svg, png or txt",                          \
 	    cmd_export)                                                                            \
 	X("questions", "Q f4", "", "show or hide the requests of the server", cmd_questions)       \
 	X("answer", "", "", "answer the question shown", cmd_answer)                               \

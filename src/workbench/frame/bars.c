@@ -297,8 +297,13 @@ bars_draw_top(struct workbench *wb, struct surface s)
 		x += surface_textf(s, x, 0, 24, style_on(ROLE_ACCENT, ROLE_BAR), "env %s",
 			 wb->ws.collection.environment.name) +
 		     2;
+	wb->time_bar.width = 0;
 	if (!server || s.width - 1 - x < FACTS_LEAST / 2)
 		return;
+	if (server_info(server)->time_line) {
+		time_line_draw(wb, surface_sub(s, x, 0, s.width - 1 - x, 1));
+		return;
+	}
 	struct buf facts = BUF_INIT;
 	describe_server(wb, &facts);
 	surface_text_right(
@@ -400,6 +405,8 @@ press_server(struct workbench *wb, int x)
 bool
 bars_mouse(struct workbench *wb, const struct key *key)
 {
+	if (time_line_mouse(wb, key))
+		return true;
 	bool in_top = key->y == 0 && bars_lists_servers(wb);
 	bool in_tabs = rect_has(&wb->layout.tabs, key->x, key->y);
 

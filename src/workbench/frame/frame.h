@@ -90,6 +90,10 @@ void bars_draw_top(struct workbench *wb, struct surface s);
 void bars_draw_tabs(struct workbench *wb, struct surface s);
 bool bars_mouse(struct workbench *wb, const struct key *key); /* true: it was in a bar */
 
+/* time_line.c: in place of the facts of a server that is a recording */
+void time_line_draw(struct workbench *wb, struct surface s);
+bool time_line_mouse(struct workbench *wb, const struct key *key);
+
 /* hints.c: the bottom bar */
 /* Its hints as last drawn. */
 enum { HINTS_MAX = 24 };

@@ -1,0 +1,307 @@
+#include "playback.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "host/recording_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define READ_BYTES ((size_t)64 << 10)
+#define SLICE_US 4000
+#define TO_END SIZE_MAX
+
+struct recorded_line {
+	uint64_t offset;
+	uint32_t len;
+	int64_t wall_us;
+};
+
+struct playback {
+	struct transport transport; /* first */
+	struct loop *loop;
+	struct transport_events events;
+	void *user;
+	struct recording_file file;
+	struct recording_lines lines;
+	off_t read; /* of the file */
+	struct {
+		struct recorded_line *items;
+		size_t len, cap;
+	} places;
+	struct loop_timer timer;
+	struct time_line line;
+	size_t target;                 /* lines to show; TO_END: all */
+	int64_t base_us, base_wall_us; /* of playing: now, and then */
+	bool held, closed;             /* closed: the client has closed its end */
+	bool busy, destroyed;
+};
+
+/* ---- reading ---- */
+
+static void
+on_line(void *user, const char *text, size_t len, uint64_t offset)
+{
+	struct playback *p = user;
+	struct recording_entry e;
+	struct buf bytes = BUF_INIT;
+	bool ok = text && len < UINT32_MAX && recording_read(text, len, &e, &bytes, NULL);
+
+	buf_finish(&bytes);
+	p->line.damaged += !ok;
+	if (!ok || e.kind == RECORDING_HEADING)
+		return;
+	/* times never fall, and a line without one has that of the line before */
+	int64_t wall_us = e.wall_us > p->line.last_us ? e.wall_us : p->line.last_us;
+	if (p->places.len == 0)
+		p->line.first_us = wall_us;
+	p->line.last_us = wall_us;
+	*VEC_PUSH(&p->places) =
+	    (struct recorded_line){ .offset = offset, .len = (uint32_t)len, .wall_us = wall_us };
+	p->line.count = p->places.len;
+}
+
+/* False: there is no more now. */
+static bool
+read_some(struct playback *p)
+{
+	char bytes[READ_BYTES];
+	ssize_t n = pread(p->file.fd, bytes, sizeof(bytes), p->read);
+
+	if (n > 0) {
+		p->read += n;
+		recording_feed(&p->lines, bytes, (size_t)n);
+		return true;
+	}
+	recording_feed_end(&p->lines);
+	p->line.reading = false;
+	if (p->places.len == 0)
+		p->events.on_ended(p->user, "no line of it is of a recording");
+	return false;
+}
+
+/* ---- showing ---- */
+
+static struct blob *
+message_of(const struct recording_entry *e)
+{
+	return blob_from_bytes(e->bytes, e->len);
+}
+
+static void
+show_message(struct playback *p, const struct recording_entry *e)
+{
+	struct raw_message raw;
+
+	raw_message_init(&raw,
+	    (struct frame_line){
+		.bytes = message_of(e), .dropped = e->dropped, .unterminated = e->unterminated });
+	raw.is_sent = e->kind == RECORDING_SENT;
+	p->events.on_message(p->user, &raw);
+}
+
+static void
+show_text(struct playback *p, const struct recording_entry *e)
+{
+	struct buf text = BUF_INIT;
+
+	buf_add(&text, e->bytes, e->len);
+	if (e->kind == RECORDING_STDERR && !e->unterminated)
+		buf_add_char(&text, '\n');
+	if (e->kind == RECORDING_STDERR)
+		p->events.on_stderr(p->user, buf_text(&text), text.len);
+	else
+		p->events.on_note(p->user, buf_text(&text), 0);
+	buf_finish(&text);
+}
+
+static void
+show(struct playback *p, const struct recording_entry *e)
+{
+	if (e->kind == RECORDING_SENT || e->kind == RECORDING_RECEIVED) {
+		show_message(p, e);
+	} else if (e->kind == RECORDING_CLOSED) {
+		p->closed = true;
+		p->events.on_note(p->user, "the client closed the server's input", 0);
+	} else if (e->kind == RECORDING_EXIT && !p->closed) {
+		p->events.on_ended(p->user, e->len > 0 ? e->bytes : "it ended");
+	} else {
+		show_text(p, e);
+	}
+}
+
+static void
+show_next(struct playback *p)
+{
+	const struct recorded_line *place = &p->places.items[p->line.at++];
+	struct buf line = BUF_INIT, bytes = BUF_INIT;
+	struct recording_entry e;
+
+	p->line.at_us = place->wall_us;
+	p->transport.at_us = place->wall_us - p->transport.epoch_us;
+	if (recording_file_load(&p->file, place->offset, place->len, &line) &&
+	    recording_read(buf_text(&line), line.len, &e, &bytes, NULL))
+		show(p, &e);
+	else
+		p->events.on_note(p->user, "the recording has changed: a line of it is gone", 0);
+	buf_finish(&line);
+	buf_finish(&bytes);
+}
+
+/* ---- slices ---- */
+
+static size_t
+wanted(const struct playback *p)
+{
+	return p->target < p->places.len ? p->target : p->places.len;
+}
+
+/* While it plays, the target moves with the clock. */
+static void
+play(struct playback *p)
+{
+	int64_t passed = (int64_t)((double)(clock_now_us() - p->base_us) * p->line.speed);
+
+	while (p->target < p->places.len &&
+	       p->places.items[p->target].wall_us - p->base_wall_us <= passed)
+		p->target++;
+	if (p->target < p->places.len || p->line.reading)
+		return;
+	p->line.speed = 0;
+	p->target = TO_END;
+}
+
+static int64_t
+next_ms(const struct playback *p)
+{
+	int64_t now_ms = loop_now_ms(p->loop), wait_us;
+
+	if (p->line.at < wanted(p) || p->line.reading || !p->line.speed)
+		return now_ms;
+	wait_us = p->places.items[p->target].wall_us - p->base_wall_us;
+	wait_us = (int64_t)((double)wait_us / p->line.speed) - (clock_now_us() - p->base_us);
+	return now_ms + (wait_us > 0 ? wait_us / 1000 + 1 : 0);
+}
+
+static void
+plan(struct playback *p)
+{
+	bool waits = p->line.at < wanted(p) || p->line.reading || p->line.speed > 0;
+
+	p->line.live = p->target == TO_END;
+	p->line.target = p->line.at < wanted(p) ? (int64_t)wanted(p) : -1;
+	if (p->held || !waits)
+		loop_timer_cancel(&p->timer);
+	else
+		loop_timer_set(p->loop, &p->timer, next_ms(p));
+}
+
+static void
+on_timer(void *user)
+{
+	struct playback *p = user;
+	int64_t until_us = clock_now_us() + SLICE_US;
+	bool more = true;
+
+	p->busy = true;
+	while (more && !p->held && !p->destroyed && clock_now_us() < until_us) {
+		if (p->line.speed > 0)
+			play(p);
+		if (p->line.at < wanted(p))
+			show_next(p);
+		else
+			more = p->line.reading && read_some(p);
+	}
+	p->busy = false;
+	if (p->destroyed)
+		free(p);
+	else
+		plan(p);
+}
+
+static void
+seek(void *owner, size_t at, double speed)
+{
+	struct playback *p = owner;
+
+	p->target = at >= p->places.len && !p->line.reading && speed == 0 ? TO_END : at;
+	p->line.speed = speed;
+	if (at < p->line.at) {
+		p->line.at = 0;
+		p->line.at_us = p->line.first_us;
+		p->closed = false;
+		p->transport.at_us = p->line.first_us - p->transport.epoch_us;
+		p->events.on_rewind(p->user);
+	}
+	p->base_us = clock_now_us();
+	p->base_wall_us =
+	    at > 0 && at <= p->places.len ? p->places.items[at - 1].wall_us : p->line.first_us;
+	plan(p);
+}
+
+const struct time_line *
+playback_time_line(const struct transport *t)
+{
+	return &((const struct playback *)t)->line;
+}
+
+/* ---- the transport ---- */
+
+static bool
+send_message(struct transport *t, const struct outbound *message, struct err *err)
+{
+	return err_set(err, "a recording answers nobody");
+}
+
+static void
+hold(struct transport *t, bool held)
+{
+	struct playback *p = (struct playback *)t;
+
+	p->held = held;
+	if (!p->busy)
+		plan(p);
+}
+
+static void
+destroy(struct transport *t)
+{
+	struct playback *p = (struct playback *)t;
+
+	loop_timer_cancel(&p->timer);
+	recording_file_close(&p->file);
+	buf_finish(&p->lines.pending);
+	free(p->places.items);
+	p->destroyed = true;
+	if (!p->busy)
+		free(p);
+}
+
+static const struct transport_ops ops = { .send = send_message, .hold = hold, .destroy = destroy };
+
+struct transport *
+playback_create(struct loop *loop, const char *path, const struct transport_events *events,
+    void *user, struct err *err)
+{
+	struct playback *p = mem_zalloc(sizeof(*p));
+
+	p->transport.ops = &ops;
+	p->loop = loop;
+	p->events = *events;
+	p->user = user;
+	if (!recording_file_open(&p->file, path, err)) {
+		free(p);
+		return NULL;
+	}
+	p->lines = (struct recording_lines){ .on_line = on_line, .user = p };
+	p->timer = (struct loop_timer){ .fn = on_timer, .user = p };
+	p->transport.epoch_us = clock_wall_us() - clock_now_us();
+	p->line = (struct time_line){ .target = -1, .reading = true, .seek = seek, .owner = p };
+	p->target = TO_END;
+	plan(p);
+	return &p->transport;
+}
