@@ -43,6 +43,8 @@ bool path_has_ending(const char *path, const char *ending);
 char *path_config(const char *name);
 /* "<XDG_STATE_HOME or ~/.local/state>/mcpane/<name>": the program's memory. Likewise. */
 char *path_state(const char *name);
+/* "<XDG_RUNTIME_DIR>/mcpane/<name>", else path_state(): sockets of running programs. Likewise. */
+char *path_runtime(const char *name);
 /* "<XDG_CACHE_HOME or ~/.cache>/mcpane/<name>": files that can be made again. Likewise. */
 char *path_cache(const char *name);
 /* Makes the folders above the file, 0700. If that fails, opening the file will fail. */

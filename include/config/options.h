@@ -151,7 +151,8 @@ struct options {
 	int csp;         /* enum app_csp */
 
 	/* record, tap, replay */
-	const char *recording; /* its file */
+	const char *recording; /* its file; with attach the process of the tap, NULL: the newest */
+	bool attach;           /* show a running tap */
 	bool with_secrets;     /* secrets are recorded */
 	bool strict;           /* only what was recorded is answered */
 	const char *speed;     /* a number, or "max"; NULL: 1 */

@@ -17,6 +17,8 @@ struct target_input {
 	char *least, *most; /* as JSON; NULL: no limit */
 };
 
+#define RECORDING_OF_TAP "tap:"
+
 /*
  * A server that can be started: the command or URL, and the user's name for it. Owns all of it.
  * Strings read from a file may still hold ${input:ID}; target_fill() of config/target.h makes a
@@ -30,7 +32,9 @@ struct target {
 	char *cwd;      /* NULL: our own */
 	char *url;      /* of a server reached by HTTP; NULL if it is a command */
 	char **headers; /* "Name: value" for each request, NULL-terminated; NULL if none */
-	char *recording; /* a file to open in place of a server; NULL: none */
+	/* A file to open in place of a server, or RECORDING_OF_TAP with the process of a running
+	 * tap or nothing; NULL: none. */
+	char *recording;
 	bool insecure;  /* TLS certificates are not checked: only if the user typed it */
 	bool sse;       /* the file names the HTTP+SSE transport of 2024-11-05 */
 	char *trouble;  /* why it cannot be started; NULL if it can */

@@ -45,7 +45,7 @@ main(int argc, char **argv)
 		return 1;
 	}
 	options.has_app_engine = app_house_can_run;
-	int (*run)(const struct options *) = options.subcommand->run;
+	int (*run)(const struct options *) = options.attach ? NULL : options.subcommand->run;
 	int code = (run ? run : tui_run)(&options);
 	options_finish(&options);
 	return code;

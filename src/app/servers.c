@@ -213,7 +213,7 @@ static bool
 fill_server_list(const struct servers *s, struct server_list *r, struct err *err)
 {
 	const struct options *o = s->options;
-	bool named = o->demo || o->command || o->url || o->recording || o->configs.len;
+	bool named = o->demo || o->command || o->url || o->recording || o->attach || o->configs.len;
 
 	if (!server_list_choose(r, o, err))
 		return false;

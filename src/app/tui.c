@@ -284,7 +284,7 @@ start_server(struct tui *t)
 	const struct options *o = t->options;
 	struct workspace *ws = workbench_workspace(t->wb);
 	bool named =
-	    o->demo || o->configs.len > 0 || o->command || o->url || o->recording;
+	    o->demo || o->configs.len > 0 || o->command || o->url || o->recording || o->attach;
 	char *line = NULL;
 
 	if (o->server)

@@ -313,6 +313,15 @@ path_state(const char *name)
 }
 
 char *
+path_runtime(const char *name)
+{
+	const char *folder = getenv("XDG_RUNTIME_DIR");
+
+	return folder && folder[0] == '/' ? mem_printf("%s/mcpane/%s", folder, name)
+					  : path_state(name);
+}
+
+char *
 path_cache(const char *name)
 {
 	return in_folder("XDG_CACHE_HOME", ".cache", name);

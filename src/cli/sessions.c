@@ -22,6 +22,14 @@
 bool
 tap_check(const struct options *o, struct err *err)
 {
+	bool is_tap = strcmp(o->subcommand->name, "tap") == 0;
+
+	if (o->attach)
+		return !o->command ||
+		       err_set(err, "tap: --attach shows a tap that runs, without a command");
+	if (is_tap && o->recording)
+		return err_set(err, "tap: unexpected \"%.80s\": --output FILE records to a file",
+		    o->recording);
 	return o->command || err_set(err, "%s: the server's command is missing: -- COMMAND...",
 				 o->subcommand->name);
 }

@@ -228,11 +228,13 @@ server_list_choose(struct server_list *list, const struct options *o, struct err
 			return false;
 	if (o->configs.len > 0)
 		return true;
-	if (!o->url && !o->command && !o->demo && !o->recording) {
+	if (!o->url && !o->command && !o->demo && !o->recording && !o->attach) {
 		server_list_add_found(list);
 		return true;
 	}
-	if (o->recording)
+	if (o->attach)
+		target_from_tap(&t, o->recording);
+	else if (o->recording)
 		target_from_recording(&t, o->recording);
 	else if (o->url)
 		take_url(&t, o);

@@ -130,6 +130,16 @@ target_from_recording(struct target *t, const char *path)
 	};
 }
 
+void
+target_from_tap(struct target *t, const char *pid)
+{
+	*t = (struct target){
+		.name = mem_strdup("tap"),
+		.label = mem_printf("the tap %s", pid ? pid : "that was started last"),
+		.recording = mem_printf(RECORDING_OF_TAP "%s", pid ? pid : ""),
+	};
+}
+
 /* The offset of a URL's user information, and its length without the @; 0: none. */
 static size_t
 find_login(const char *url, const char **begin)

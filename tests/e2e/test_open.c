@@ -1,5 +1,6 @@
 /* A recording in place of a server, and the time line to move along it. */
 #include "e2e.h"
+#include "program.h"
 #include "test.h"
 
 #include "base/buf.h"
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char path[] = "/tmp/mcpane-open-XXXXXX";
@@ -176,6 +178,66 @@ test_no_recording(void **state)
 	e2e_leave(t);
 }
 
+/* ---- a running tap ---- */
+
+static void
+say(const struct program *p, const char *line)
+{
+	assert_int_equal(write(p->in, line, strlen(line)), strlen(line));
+}
+
+/* The second terminal sees what passed before it came, what comes, and the end. */
+static void
+test_attach(void **state)
+{
+	char folder[] = "/tmp/mcpane-tap-XXXXXX", *runtime, *socket, *program, *remove;
+	struct stat status;
+	struct program p;
+
+	assert_non_null(mkdtemp(folder));
+	runtime = mem_printf("XDG_RUNTIME_DIR=%s", folder);
+	remove = mem_printf("rm -rf %s", folder);
+	program = mem_strdup(terminal_program());
+	setenv("XDG_RUNTIME_DIR", folder, 1);
+	program_start(&p, ARGV(program, "tap", "--", program, "--serve-demo"));
+	say(&p, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
+		"\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{"
+		"\"name\":\"x\",\"version\":\"1\"}}}\n");
+	char byte;
+	assert_int_equal(read(p.out_fd, &byte, 1), 1); /* it runs */
+	socket = mem_printf("%s/mcpane/tap-%d.sock", folder, (int)p.pid);
+	assert_int_equal(stat(socket, &status), 0);
+	assert_int_equal(status.st_mode & 0777, 0600);
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){ .argv = ARGV("tap", "--attach"), .env = ARGV(runtime) });
+	e2e_wait(t, "2/2");
+	say(&p, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}\n");
+	e2e_wait(t, "bad_rows");
+	say(&p, "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{"
+		"\"name\":\"list_users\",\"arguments\":{}}}\n");
+	e2e_wait(t, "Charlie");
+	e2e_press(t, "alt-,");
+	e2e_wait(t, "5/6");
+	program_finish(&p, "", 0);
+	assert_int_equal(p.exit_code, 0);
+	e2e_run(t, "time-line end");
+	e2e_wait(t, "8/8");
+	e2e_leave(t);
+	assert_int_equal(stat(socket, &status), -1);
+	e2e_teardown(state);
+	t = e2e_start(state,
+	    &(struct terminal_options){ .argv = ARGV("tap", "--attach"), .env = ARGV(runtime) });
+	e2e_wait(t, "no tap is running");
+	e2e_leave(t);
+	unsetenv("XDG_RUNTIME_DIR");
+	program_free(&p);
+	assert_int_equal(system(remove), 0);
+	free(runtime);
+	free(socket);
+	free(program);
+	free(remove);
+}
+
 TEST_FILE(open)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +246,7 @@ TEST_FILE(open)
 		cmocka_unit_test_teardown(test_bar, e2e_teardown),
 		cmocka_unit_test_teardown(test_answers_nobody, e2e_teardown),
 		cmocka_unit_test_teardown(test_no_recording, e2e_teardown),
+		cmocka_unit_test_teardown(test_attach, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, write_recording, remove_recording);

@@ -154,6 +154,10 @@ const struct operand operands_of_record[] = {
 	{ .take = take_text, AT(recording), .missing = "the file to write is missing" },
 	{ 0 },
 };
+const struct operand operands_of_tap[] = {
+	{ .take = take_text, AT(recording) },
+	{ 0 },
+};
 const struct operand operands_of_replay[] = {
 	{ .take = take_text, AT(recording), .missing = "the recording is missing" },
 	{ 0 },

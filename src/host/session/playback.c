@@ -4,8 +4,12 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "host/recording_file.h"
+#include "host/tap/listener.h"
+#include "loop/stream.h"
+#include "model/target.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +31,9 @@ struct playback {
 	struct transport_events events;
 	void *user;
 	struct recording_file file;
+	int tap; /* the socket of one; -1: a file */
+	struct stream_in in;
+	off_t written; /* of what it told, to the file */
 	struct recording_lines lines;
 	off_t read; /* of the file */
 	struct {
@@ -77,8 +84,10 @@ read_some(struct playback *p)
 		recording_feed(&p->lines, bytes, (size_t)n);
 		return true;
 	}
-	recording_feed_end(&p->lines);
 	p->line.reading = false;
+	if (p->line.grows)
+		return false;
+	recording_feed_end(&p->lines);
 	if (p->places.len == 0)
 		p->events.on_ended(p->user, "no line of it is of a recording");
 	return false;
@@ -249,6 +258,66 @@ playback_time_line(const struct transport *t)
 	return &((const struct playback *)t)->line;
 }
 
+/* ---- a running tap: what it tells goes to a file without a name ---- */
+
+static void
+on_told(void *user, const char *bytes, size_t len)
+{
+	struct playback *p = user;
+	ssize_t n = pwrite(p->file.fd, bytes, len, p->written);
+
+	if (n > 0)
+		p->written += n;
+	p->line.reading = true;
+	if (n < (ssize_t)len) {
+		stream_in_finish(&p->in);
+		p->line.grows = false;
+		p->events.on_note(p->user, "there is no room for what the tap tells", 0);
+	}
+	plan(p);
+}
+
+static void
+on_tap_end(void *user, int error)
+{
+	struct playback *p = user;
+
+	p->line.grows = false;
+	p->line.reading = true; /* the rest of the last line */
+	plan(p);
+}
+
+static bool
+attach(struct playback *p, const char *pid, struct err *err)
+{
+	const char *folder = getenv("TMPDIR");
+
+	p->tap = listener_connect(pid, err);
+	if (p->tap < 0)
+		return false;
+	p->file.fd =
+	    open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (p->file.fd < 0) {
+		close(p->tap);
+		return err_set(err, "cannot make a temporary file: %s", strerror(errno));
+	}
+	fcntl(p->tap, F_SETFL, O_NONBLOCK);
+	p->line.grows = true;
+	stream_in_init(&p->in, p->loop, p->tap, on_told, on_tap_end, p);
+	return true;
+}
+
+static bool
+open_path(struct playback *p, const char *path, struct err *err)
+{
+	size_t prefix = strlen(RECORDING_OF_TAP);
+
+	p->tap = -1;
+	if (strncmp(path, RECORDING_OF_TAP, prefix) == 0)
+		return attach(p, path + prefix, err);
+	return recording_file_open(&p->file, path, err);
+}
+
 /* ---- the transport ---- */
 
 static bool
@@ -273,6 +342,9 @@ destroy(struct transport *t)
 	struct playback *p = (struct playback *)t;
 
 	loop_timer_cancel(&p->timer);
+	stream_in_finish(&p->in);
+	if (p->tap >= 0)
+		close(p->tap);
 	recording_file_close(&p->file);
 	buf_finish(&p->lines.pending);
 	free(p->places.items);
@@ -293,14 +365,14 @@ playback_create(struct loop *loop, const char *path, const struct transport_even
 	p->loop = loop;
 	p->events = *events;
 	p->user = user;
-	if (!recording_file_open(&p->file, path, err)) {
+	p->line = (struct time_line){ .target = -1, .reading = true, .seek = seek, .owner = p };
+	if (!open_path(p, path, err)) {
 		free(p);
 		return NULL;
 	}
 	p->lines = (struct recording_lines){ .on_line = on_line, .user = p };
 	p->timer = (struct loop_timer){ .fn = on_timer, .user = p };
 	p->transport.epoch_us = clock_wall_us() - clock_now_us();
-	p->line = (struct time_line){ .target = -1, .reading = true, .seek = seek, .owner = p };
 	p->target = TO_END;
 	plan(p);
 	return &p->transport;

@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "passage.h"
+#include "listener.h"
 #include "loop/child.h"
 #include "session/recording.h"
 
@@ -29,7 +30,8 @@ struct tap {
 	struct child_status status;
 	bool exited;
 	struct recording_writer writer;
-	int file; /* -1: none, or it could not be written */
+	int file;                  /* -1: none, or it could not be written */
+	struct listener *listener; /* NULL: none */
 };
 
 static const enum recording_kind kinds[PASSAGES] = {
@@ -47,6 +49,8 @@ on_recorded(void *user, const char *text, size_t len)
 	struct tap *t = user;
 	char why[300];
 
+	if (t->listener)
+		listener_add(t->listener, text, len);
 	if (t->file < 0 || path_write_fd(t->file, text, len))
 		return;
 	snprintf(
@@ -239,6 +243,7 @@ start(struct tap *t, struct err *err)
 	t->child = child_spawn(t->loop, &options, on_exit_status, t, err);
 	if (!t->child)
 		return false;
+	t->listener = listener_create(t->loop, NULL); /* without it nobody can attach */
 	start_recording(t);
 	watch_signals(t);
 	start_passages(t);
@@ -257,6 +262,7 @@ finish(struct tap *t)
 		recording_writer_finish(&t->writer, clock_wall_us());
 		record(t, RECORDING_EXIT, how);
 		buf_finish(&t->writer.line);
+		listener_destroy(t->listener);
 		child_hand_over(t->loop);
 		child_destroy(t->child);
 	}

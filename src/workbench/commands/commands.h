@@ -60,8 +60,7 @@
 	W("restart", "R", "[N|NAME]", "reconnect to the server", cmd_restart)                      \
 	X("connect", "", "[N|NAME]", "connect to a disconnected server", cmd_connect)              \
 	X("era", "", "auto|modern|legacy", "reconnect with the protocol of that era", cmd_era)     \
-	W("disconnect", "", "[N|NAME]", "disconnect from a server, keep its results",              \
-	    cmd_disconnect)                                                                        \
+	W("disconnect", "", "[N|NAME]", "disconnect, keep the results", cmd_disconnect)            \
 	X("meta", "", "[KEY=VALUE... | JSON]",                                                     \
 	    "send these members of _meta with each call, KEY:=JSON too; {} for none", cmd_meta)    \
 	X("trace", "", "", "send a traceparent with each call, or no longer", cmd_trace)           \
@@ -97,8 +96,7 @@
 	X("enable", "", "[N|NAME]", "enable a server in your configuration", cmd_enable)           \
 	W("remove-server", "", "[N|NAME]", "remove a server from your configuration",              \
 	    cmd_remove_server)                                                                     \
-	W("remove-server!", "", "[N|NAME]", "remove a server without confirmation",                \
-	    cmd_remove_server_now)                                                                 \
+	W("remove-server!", "", "[N|NAME]", "remove without confirmation", cmd_remove_server_now)  \
 	X("terminal", "", "[COMMAND]",                                                             \
 	    "show the terminal pane; open a shell or run a command in it", cmd_terminal)           \
 	X("pager", "alt-p", "", "show what copy would copy in your pager", cmd_pager)              \
