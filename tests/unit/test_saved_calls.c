@@ -185,7 +185,10 @@ test_other_references(void **state)
 	stage_run(&stage, "set customer ${x}");
 	call();
 	assert_string_equal(last_arguments(), "{\"customer\":\"${x}\"}");
-	stage_run(&stage, "environment staging");
+	stage_run(&stage, "environment");
+	see("environment staging");
+	stage_keys(&stage, "tab enter");
+	see("env staging");
 	stage_run(&stage, "call!");
 	see("${x}: there is no such variable");
 	assert_false(stage_run(&stage, "environment stagin"));

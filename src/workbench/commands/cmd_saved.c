@@ -306,8 +306,10 @@ cmd_environment(struct workbench *wb, const char *arg)
 
 	if (!need_collection(wb))
 		return false;
-	if (*arg == '\0')
-		return cmd_palette(wb, "environment ");
+	if (*arg == '\0') {
+		prompt_open(wb, "environment "); /* which offers them */
+		return true;
+	}
 	if (!workspace_use_environment(&wb->ws, none ? NULL : arg, &err))
 		return workbench_refuse(wb, err.text);
 	if (wb->ws.desk && wb->ws.desk->form)
