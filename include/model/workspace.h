@@ -78,6 +78,7 @@ struct workspace {
 		struct server **items;
 		size_t len, cap;
 	} past;              /* stand for servers that are not here, for calls from the history */
+	struct recipe_show *recipe; /* that runs, or ran last; NULL: none */
 	uint64_t generation; /* raised by every change here */
 	uint64_t followed;   /* of a recording: its last call, which was shown */
 	uint64_t lists_seen; /* generation of the lists at the last workspace_sync() */

@@ -15,6 +15,7 @@ struct recipe_case {
 	size_t depth, round, rounds; /* as in struct recipe_record */
 	char *title, *detail, *message;
 	int64_t took_us;
+	uint64_t call;
 };
 
 struct recipe_suite {

@@ -53,7 +53,7 @@ struct recipe_counts {
 };
 
 enum recipe_want_kind {
-	RECIPE_WANTS_NOTHING, /* it is over */
+	RECIPE_WANTS_NOTHING, /* it is over, or the next step may not begin */
 	RECIPE_WANTS_CALL,
 	RECIPE_WANTS_JQ,
 	RECIPE_WANTS_SNAPSHOT,
@@ -102,6 +102,7 @@ struct recipe_run_options {
 	const struct recipe *recipe; /* borrowed, until the end of the run */
 	const char *environment;     /* of the recipe; NULL: none */
 	struct variables given;      /* taken: they win over those of the file */
+	bool (*may_begin)(void *user); /* the next step, now? NULL: it may */
 	void (*on_record)(void *user, const struct recipe_record *record);
 	void *user;
 };
@@ -120,8 +121,14 @@ void recipe_run_on_snapshot(struct recipe_run *r, const struct recipe_snapshot *
 /* Ends it: the step fails that waits, and the rest is not run. */
 void recipe_run_stop(struct recipe_run *r, const char *why);
 
+/* Its name, or what it does, as a record has it: with the values of these variables, or with the
+ * references. */
+void recipe_step_add_title(
+    const struct recipe_step *step, const struct variables *v, struct buf *out);
+
 struct recipe_run_view {
 	const struct recipe_step *step; /* that is running; NULL: it is over */
+	size_t at; /* of the file's own steps: the one that runs, or whose steps do */
 	size_t depth, round, rounds;
 	struct recipe_counts counts;
 	enum recipe_failure failure; /* the first one */

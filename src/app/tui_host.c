@@ -323,6 +323,7 @@ host_changed(void *user)
 		return; /* the program ends: the servers may be gone */
 	display_dirty(t->display);
 	workbench_advance(t->wb, clock_now_us()); /* a command may wait for the job that ended */
+	servers_touch(t->servers);                /* a recipe may have called */
 }
 
 static char *

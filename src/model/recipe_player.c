@@ -330,6 +330,7 @@ recipe_player_advance(struct recipe_player *p, struct server *s, int64_t now_us)
 static void
 drop_query(struct recipe_player *p)
 {
+	p->host.on_answer = NULL; /* nobody waits for it */
 	if (p->querying)
 		p->host.stop_query(p->host.user, &p->job);
 	query_answer_finish(&p->job.answer);
@@ -355,6 +356,7 @@ recipe_player_create(const struct recipe *recipe, const char *environment, struc
 		.recipe = recipe,
 		.environment = environment,
 		.given = *given,
+		.may_begin = host->may_begin,
 		.on_record = host->on_record,
 		.user = host->user,
 	};

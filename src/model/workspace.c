@@ -9,6 +9,8 @@
 #include "mcp/invoke.h"
 #include "model/workspace.h"
 
+#include "model/recipe_player.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +45,7 @@ workspace_finish(struct workspace *w)
 	for (size_t i = 0; i < w->desks.len; i++)
 		desk_destroy(w->desks.items[i]);
 	free(w->desks.items);
+	recipe_show_destroy(w->recipe);
 	for (size_t i = 0; i < w->past.len; i++)
 		server_destroy(w->past.items[i]);
 	free(w->past.items);

@@ -53,6 +53,7 @@ report_add_case(struct recipe_report *r, const struct recipe_record *record)
 		.detail = mem_strdup(record->detail),
 		.message = mem_strdup(record->message),
 		.took_us = record->took_us,
+		.call = record->call,
 	};
 }
 

@@ -368,6 +368,8 @@ recipe_run_next(struct recipe_run *r)
 			run_pop_frame(r);
 			r->is_over = true;
 		} else if (r->phase == AT_BEGIN) {
+			if (r->options.may_begin && !r->options.may_begin(r->options.user))
+				break;
 			begin(r, step);
 		} else if (r->phase == AT_ACTION) {
 			act(r, step);
@@ -440,6 +442,7 @@ recipe_run_view(const struct recipe_run *r)
 
 	return (struct recipe_run_view){
 		.step = running(r),
+		.at = r->frames.len > 0 ? r->frames.items[0].at : 0,
 		.depth = r->frames.len > 0 ? r->frames.len - 1 : 0,
 		.round = each ? each->round : 0,
 		.rounds = each ? each->rounds : 0,

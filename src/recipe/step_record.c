@@ -35,9 +35,8 @@ add_kind(const struct recipe_step *step, const struct variables *v, struct buf *
 	}
 }
 
-/* Its name, or what it does. */
-static void
-add_title(const struct recipe_step *step, const struct variables *v, struct buf *out)
+void
+recipe_step_add_title(const struct recipe_step *step, const struct variables *v, struct buf *out)
 {
 	struct err err;
 
@@ -104,7 +103,7 @@ run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_out
 	const struct run_frame *each = run_each_frame(r);
 	struct buf title = BUF_INIT;
 
-	add_title(step, &r->variables, &title);
+	recipe_step_add_title(step, &r->variables, &title);
 	while (r->lines.len > 0 && r->lines.data[r->lines.len - 1] == '\n')
 		buf_truncate(&r->lines, r->lines.len - 1);
 	hide_values(&title);

@@ -11,7 +11,7 @@
 #include "workbench/workbench.h"
 
 /* The purpose of the open $EDITOR. */
-enum edited { EDITED_ARGUMENTS, EDITED_FIELD, EDITED_ANSWER, EDITED_REQUEST, EDITED_MESSAGE };
+enum edited { EDITED_ARGUMENTS, EDITED_FIELD, EDITED_ANSWER, EDITED_REQUEST, EDITED_MESSAGE, EDITED_RECIPE };
 
 /* What cmd_open_file_now() opens, once the user agrees; without a type there is nothing. */
 struct file_to_open {
@@ -77,13 +77,15 @@ struct workbench {
 	enum edited edited;
 	uint64_t edited_question;
 	struct file_to_open file_to_open;
-	char *edited_field;
+	char *edited_field; /* or the path of the recipe */
 	const struct desk *edited_desk; /* only to compare: it may be gone */
 	char *message;
 	enum role message_role;
 
 	uint64_t follow_call;     /* focus its result on arrival */
 	enum pane_id called_from; /* the pane that Esc goes back to from a result */
+	struct recorder *recorder; /* of what the user does; NULL: nothing is recorded */
+	size_t recorded;           /* calls */
 	struct strings queue;     /* commands still to run */
 	uint64_t
 	    awaited_call; /* the call of the last key: its questions open automatically; 0: none */
@@ -143,6 +145,12 @@ bool commands_send_again(struct workbench *wb, const char *text, size_t len);
 void batch_disarm(struct workbench *wb);
 bool batch_is_armed(struct workbench *wb); /* the form would be called once for each value */
 void batch_advance(struct workbench *wb);  /* after every event */
+/* cmd_recipe.c: the recipe goes on as far as it can */
+void recipe_step_on(struct workbench *wb);
+/* cmd_recipe.c: the user made a call; a value went from a result into a field */
+void record_call(struct workbench *wb, uint64_t call);
+void record_link(struct workbench *wb, uint64_t from, const char *pointer, enum primitive_kind kind,
+    const char *key, const char *field);
 /* cmd_program.c: likewise */
 bool commands_ask_to_open(struct workbench *wb, const struct pane_file *file);
 /* cmd_program.c: all themes by name, each with what it is; those of the user come last. */

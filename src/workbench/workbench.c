@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/units.h"
+#include "recipe/recorder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,6 +265,7 @@ workbench_destroy(struct workbench *wb)
 #undef X
 	find_finish(&wb->find);
 	uses_finish(&wb->uses);
+	recorder_destroy(wb->recorder);
 	strings_finish(&wb->queue);
 	keymap_finish(&wb->keymap);
 	workspace_finish(&wb->ws);

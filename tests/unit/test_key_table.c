@@ -21,10 +21,10 @@ static const struct verb {
 	{ " enter ", "act on what is selected",
 	    " open activate follow detail jump open-message open-log open-task open-step "
 	    "open-server read-skill open-finding open-note type-again type-into-app open-call "
-	    "open-row press " },
+	    "open-row open-step-call press " },
 	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer call-again call-each " },
-	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message " },
-	{ " R ", "start again", " restart start-again begin-again reload-app " },
+	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message change-recipe " },
+	{ " R ", "start again", " restart start-again begin-again reload-app run-again " },
 	{ " [ ", "the previous of several: lists, tables, schemas, questions",
 	    " previous-kind previous-table input-schema previous-question " },
 	{ " ] ", "the next of several: lists, tables, schemas, questions, journals",
@@ -35,8 +35,8 @@ static const struct verb {
 	    " undo unmute unselect " },
 	{ " space ", "open, or select", " explain select-row " },
 	{ " a ", "add", " add add-server " },
-	{ " + ", "one more: an item, a level of the log or the tree, columns, a series; bigger",
-	    " add log-more show-columns add-series unfold-level bigger " },
+	{ " + ", "one more: an item, a level of the log or the tree, columns, a series, a step; bigger",
+	    " add log-more show-columns add-series unfold-level bigger one-step " },
 	{ " - ", "one fewer: a level of the log or the tree, a column, a series; smaller",
 	    " log-less hide-column remove-series fold-level smaller " },
 	{ " b ", "fill in the arguments of an earlier call", " last fill-in " },
@@ -50,11 +50,11 @@ static const struct verb {
 	{ " d delete ", "remove what is selected",
 	    " remove take-out forget-task forget drop-call " },
 	{ " x ", "switch off or cancel what is selected",
-	    " toggle-server cancel-task cancel-call stop-batch mute " },
+	    " toggle-server cancel-task cancel-call stop-batch mute end-recipe " },
 	{ " f ", "fetch: a file into the field, the state of a task, the entry of a skill",
 	    " load-file ask-task get-skill " },
 	{ " F ", "ask the server for a list", " list-tasks list-folder " },
-	{ " O ", "agree", " agree approve-skill grant " },
+	{ " O ", "agree", " agree approve-skill grant agree-step " },
 	{ " ctrl-] ", "take the keyboard from a program or an app, or give it back",
 	    " leave-app leave-terminal " },
 	{ " X ", "decline what is asked", " decline refuse " },
@@ -68,7 +68,7 @@ static const struct verb {
 	{ " y ", "copy",
 	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
 	    "copy-skill copy-url copy-finding copy-lens copy-call copy-note copy-inspector "
-	    "copy-as copy-cell " },
+	    "copy-as copy-cell copy-report " },
 };
 
 /* The panes move by these themselves. Commands may have them only here. */

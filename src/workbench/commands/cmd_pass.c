@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "base/url_text.h"
 #include "base/vec.h"
+#include "json/equal.h"
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/rows.h"
@@ -285,11 +286,28 @@ fill_in(struct workbench *wb, const char *pointer, const struct buf *json, struc
 	return ok;
 }
 
+/* Is the value at that place of the data, as a recipe will find it? */
+static bool
+call_has_value(const struct call *c, const char *pointer, const cJSON *value)
+{
+	struct json_doc *texts = c->result.structured ? NULL : call_read_texts(c, NULL, NULL);
+	const cJSON *data = texts ? json_root(texts) : c->result.structured;
+	const cJSON *found = data ? json_pointer_find(data, pointer) : NULL;
+	bool has = found && json_equal(found, value);
+
+	json_doc_destroy(texts);
+	return has;
+}
+
 bool
 pass_on(struct workbench *wb, const struct pass_part *part, const struct chain_fields *fields,
     const struct chain_field *field)
 {
 	char *pointer = mem_strdup(chain_text(fields, field->pointer));
+	const struct call *from = workspace_call(&wb->ws);
+	bool is_link = from && part->what == PASS_VALUE && !field->array &&
+		       call_has_value(from, part->pointer, json_root(part->sample));
+	uint64_t from_id = is_link ? from->id : 0;
 	struct strings values = { 0 };
 	struct buf json = BUF_INIT;
 	struct err err = { "the server no longer lists it" };
@@ -299,6 +317,9 @@ pass_on(struct workbench *wb, const struct pass_part *part, const struct chain_f
 		      err_set(&err, "some of the values do not fit this field")) &&
 		  show_form(wb, fields, field) && fill_in(wb, pointer, &json, &err);
 	char *line = mem_printf("field %s", pointer);
+	if (ok && is_link)
+		record_link(wb, from_id, part->pointer, (enum primitive_kind)field->kind,
+		    chain_text(fields, field->key), pointer);
 	if (ok)
 		workbench_run(wb, line, wb->now_us);
 	if (!ok)

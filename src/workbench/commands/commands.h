@@ -6,6 +6,7 @@
 #include "json/doc.h"
 #include "model/table.h"
 #include "workbench/state.h"
+#include "recipe_commands.h"
 
 /* A row: name, default keys, arguments, help, handler. W: deletes, forgets or ends things, so the
  * name cannot be abbreviated. P() stands for the commands of PANES. */
@@ -52,7 +53,7 @@
 	    cmd_layout)                                                                            \
 	X("strip", "", "", "show or hide the journal's strip on a high screen", cmd_strip)         \
 	X("back", "esc", "", "close the top overlay, or go back to the list", cmd_back)            \
-	P()                                                                                        \
+	P() RECIPE_COMMANDS(X)                                                                     \
 	X("log", "", "LEVEL", "ask for log messages of this level or above; none", cmd_log)        \
 	X("watch", "W", "[URI]", "subscribe to changes of a resource, or unsubscribe", cmd_watch)  \
 	X("call-task", "", "", "call the tool as a task, if it supports that", cmd_call_task)      \

@@ -5,6 +5,8 @@
 #include "base/vec.h"
 
 #include <stdio.h>
+#include "model/recipe_player.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -338,6 +340,8 @@ is_due(struct workbench *wb)
 
 	if ((wb->dialog && wb->dialog->decides) || (s ? !server_settled(s) : !opens_server(wb)))
 		return false;
+	if (wb->ws.recipe && !wb->ws.recipe->ended_us && !wb->ws.recipe->paused)
+		return false;
 	if (wb->work || wb->jobs.open + wb->jobs.outside > 0 ||
 	    (wb->queue_call && !call_over(s, wb->queue_call)))
 		return false;
@@ -364,6 +368,8 @@ run_first(struct workbench *wb, int64_t now_us)
 void
 workbench_advance(struct workbench *wb, int64_t now_us)
 {
+	wb->now_us = now_us;
+	recipe_step_on(wb);
 	if (wb->advancing)
 		return;
 	wb->advancing = true;

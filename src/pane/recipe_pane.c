@@ -1,0 +1,463 @@
+#include "pane/pane.h"
+
+#include "base/units.h"
+#include "model/recipe_player.h"
+#include "pane_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * The recipe that runs: the steps done, the one that is under way, and those of the file that come;
+ * below them what the selected one says. The selection stays on the last step until the user moves
+ * it.
+ */
+enum { DETAIL_ROWS = 5 };
+
+struct recipe_pane {
+	struct list list;
+	bool away;                      /* the user looks at an earlier step */
+	int64_t started_us; /* of the recipe that is shown */
+};
+
+static const struct recipe_suite *
+suite_of(const struct recipe_show *show)
+{
+	return &show->report.suites.items[0];
+}
+
+/* The step of the file itself that is running, or comes first; len: none does. */
+static size_t
+next_step(const struct recipe_show *show)
+{
+	const struct recipe_steps *steps = &show->recipe->steps;
+	size_t done = recipe_player_view(show->player).run.at;
+
+	return show->ended_us ? steps->len : done;
+}
+
+/* Rows: steps done, then the running one, then the rest of the file. */
+static size_t
+count_rows(const struct recipe_show *show)
+{
+	size_t cases = suite_of(show)->cases.len, next = next_step(show);
+	const struct recipe_steps *steps = &show->recipe->steps;
+
+	if (show->ended_us)
+		return cases;
+	return cases + 1 + (next + 1 < steps->len ? steps->len - next - 1 : 0);
+}
+
+/* Else the last step. */
+static size_t
+first_failure(const struct recipe_show *show)
+{
+	const struct recipe_suite *suite = suite_of(show);
+	size_t row = 0;
+
+	while (row + 1 < suite->cases.len && suite->cases.items[row].outcome != RECIPE_FAILED)
+		row++;
+	return row;
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct recipe_pane *p = state;
+	const struct recipe_show *show = env->ws->recipe;
+
+	if (!show)
+		return;
+	p->away &= p->started_us == show->started_us;
+	p->started_us = show->started_us;
+	size_t cases = suite_of(show)->cases.len;
+	size_t last = show->ended_us ? first_failure(show) : cases;
+	list_set_count(&p->list, count_rows(show));
+	if (!p->away)
+		list_select(&p->list, last);
+}
+
+/* ---- drawing ---- */
+
+struct step_row {
+	const char *mark, *title, *detail;
+	enum role role, title_role, detail_role; /* role: of the mark */
+	size_t depth, round, rounds;
+	int64_t took_us;
+};
+
+static void
+draw_row(struct surface s, int y, const struct step_row *row)
+{
+	size_t depth = row->depth < 8 ? row->depth : 8;
+	int x = 2 + (int)depth * 2, right = s.width - 10;
+	struct buf took = BUF_INIT;
+
+	surface_text(s, x - 2, y, 1, style_of(row->role), row->mark);
+	if (row->round > 0)
+		x += surface_textf(
+		    s, x, y, 20, style_of(ROLE_DIM), "%zu/%zu ", row->round, row->rounds);
+	x += surface_text(s, x, y, right - x, style_of(row->title_role), row->title) + 2;
+	if (x < right)
+		surface_text(s, x, y, right - x, style_of(row->detail_role), row->detail);
+	if (row->took_us > 0)
+		pane_add_duration(&took, row->took_us);
+	surface_text_right(s, s.width - 1, y, 9, style_of(ROLE_NUMBER), buf_text(&took));
+	buf_finish(&took);
+}
+
+static void
+draw_case(struct surface s, int y, const struct recipe_case *c)
+{
+	static const struct {
+		const char *mark;
+		enum role role, title;
+	} looks[] = {
+		[RECIPE_OPENED] = { "▾", ROLE_DIM, ROLE_DIM },
+		[RECIPE_PASSED] = { "✓", ROLE_OK, ROLE_TEXT },
+		[RECIPE_SKIPPED] = { "–", ROLE_DIM, ROLE_DIM },
+		[RECIPE_FAILED] = { "✗", ROLE_ERROR, ROLE_TITLE },
+	};
+	bool failed = c->outcome == RECIPE_FAILED;
+	char rounds[40] = "", message[300];
+
+	snprintf(message, sizeof(message), "%.*s", (int)strcspn(c->message, "\n"), c->message);
+
+	if (c->outcome == RECIPE_OPENED && c->round == 0 && c->rounds > 0)
+		snprintf(rounds, sizeof(rounds), "%zu round%s", c->rounds, plural(c->rounds));
+	draw_row(s, y,
+	    &(struct step_row){
+		.mark = looks[c->outcome].mark,
+		.role = looks[c->outcome].role,
+		.title = c->title,
+		.title_role = looks[c->outcome].title,
+		.detail = *rounds                                  ? rounds
+			  : failed || c->outcome == RECIPE_SKIPPED ? message
+								   : c->detail,
+		.detail_role = failed ? ROLE_ERROR : ROLE_DIM,
+		.depth = c->depth,
+		.round = c->round,
+		.rounds = c->rounds,
+		.took_us = c->took_us,
+	    });
+}
+
+/* Of a step that has no record yet. */
+static void
+draw_step(struct surface s, int y, const struct recipe_step *step, struct step_row *row)
+{
+	const struct variables none = { 0 };
+	struct buf title = BUF_INIT;
+
+	recipe_step_add_title(step, &none, &title);
+	row->title = buf_text(&title);
+	draw_row(s, y, row);
+	buf_finish(&title);
+}
+
+static const char *
+state_of(const struct recipe_show *show)
+{
+	struct recipe_player_view view = recipe_player_view(show->player);
+
+	if (show->asks)
+		return "waits for you: it is destructive";
+	if (view.call)
+		return "running";
+	return show->paused ? "paused" : "jq";
+}
+
+static void
+draw_running(const struct pane_env *env, struct surface s, int y, const struct recipe_show *show)
+{
+	struct recipe_player_view view = recipe_player_view(show->player);
+	const struct call *call = view.call ? server_find_call(show->server, view.call) : NULL;
+	bool rests = show->asks || (show->paused && !call);
+
+	if (!view.run.step)
+		return;
+	draw_step(s, y, view.run.step,
+	    &(struct step_row){
+		.mark = rests ? "▸" : "◐",
+		.role = show->asks ? ROLE_WARNING : ROLE_ACCENT,
+		.title_role = ROLE_TITLE,
+		.detail = state_of(show),
+		.detail_role = show->asks ? ROLE_WARNING : ROLE_ACCENT,
+		.depth = view.run.depth,
+		.round = view.run.round,
+		.rounds = view.run.rounds,
+		.took_us = call ? call_elapsed_us(call, env->now_us) : 0,
+	    });
+}
+
+static void
+draw_coming(struct surface s, int y, const struct recipe_step *step)
+{
+	draw_step(s, y, step,
+	    &(struct step_row){
+		.mark = "·",
+		.role = ROLE_HINT,
+		.title_role = ROLE_HINT,
+		.detail = step->when ? step->when : "",
+		.detail_role = ROLE_HINT,
+	    });
+}
+
+static void
+draw_list_row(
+    const struct pane_env *env, struct surface s, int y, const struct recipe_show *show, size_t row)
+{
+	const struct recipe_suite *suite = suite_of(show);
+	size_t step = next_step(show) + row - suite->cases.len;
+
+	if (row < suite->cases.len)
+		draw_case(s, y, &suite->cases.items[row]);
+	else if (row == suite->cases.len)
+		draw_running(env, s, y, show);
+	else if (step < show->recipe->steps.len)
+		draw_coming(s, y, &show->recipe->steps.items[step]);
+}
+
+/* All of what the selected step says. */
+static void
+draw_detail(struct surface s, const struct recipe_show *show, size_t row)
+{
+	const struct recipe_suite *suite = suite_of(show);
+	const struct recipe_case *c = row < suite->cases.len ? &suite->cases.items[row] : NULL;
+	int y = 1;
+
+	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
+	if (!c)
+		return;
+	if (*c->detail)
+		y += pane_draw_text(s, y, ROLE_DIM, c->detail);
+	if (*c->message)
+		pane_draw_text(
+		    s, y, c->outcome == RECIPE_FAILED ? ROLE_ERROR : ROLE_DIM, c->message);
+}
+
+static void
+draw(void *state, const struct pane_env *env, struct surface s)
+{
+	struct recipe_pane *p = state;
+	const struct recipe_show *show = env->ws->recipe;
+	int detail = s.height > 3 * DETAIL_ROWS ? DETAIL_ROWS : 0;
+	struct surface rows = surface_sub(s, 0, 0, s.width, s.height - detail);
+
+	if (!show) {
+		pane_draw_text(s, 0, ROLE_HINT,
+		    "No recipe has been run: :run FILE runs one, :walk FILE goes step by step. "
+		    ":record "
+		    "records your calls, and :record stop FILE makes a recipe of them.");
+		return;
+	}
+	list_set_height(&p->list, rows.height);
+	for (int y = 0; y < rows.height && p->list.top + (size_t)y < p->list.count; y++) {
+		size_t row = p->list.top + (size_t)y;
+		draw_list_row(env, rows, y, show, row);
+		surface_spot(rows, -1, y);
+		if (row == p->list.selected)
+			surface_select_row(rows, y, env->focused);
+	}
+	surface_scrollbar(rows, env->focused, p->list.count, p->list.top);
+	if (detail > 0)
+		draw_detail(
+		    surface_sub(s, 0, s.height - detail, s.width, detail), show, p->list.selected);
+}
+
+static enum role
+heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+{
+	const struct recipe_show *show = env->ws->recipe;
+
+	buf_add_str(title, "recipe");
+	if (!show)
+		return ROLE_DIM;
+	const struct recipe_suite *suite = suite_of(show);
+	buf_addf(title, " · %s", suite->name);
+	buf_add_str(facts, show->ended_us ? "ended"
+			   : show->asks   ? "asks"
+			   : show->paused ? "paused"
+					  : "running");
+	if (suite->counts.failed > 0)
+		buf_addf(facts, " · %zu failed", suite->counts.failed);
+	buf_addf(facts, " · %zu passed · %zu skipped", suite->counts.passed, suite->counts.skipped);
+	return suite->counts.failed > 0 ? ROLE_ERROR
+	       : show->ended_us         ? ROLE_OK
+	       : show->asks             ? ROLE_WARNING
+					: ROLE_ACCENT;
+}
+
+/* ---- commands and keys ---- */
+
+static bool
+act_open(void *state, const struct pane_env *env, const char *arg)
+{
+	struct recipe_pane *p = state;
+	const struct recipe_show *show = env->ws->recipe;
+	const struct recipe_suite *suite = show ? suite_of(show) : NULL;
+	size_t row = p->list.selected;
+	uint64_t id = suite && row < suite->cases.len ? suite->cases.items[row].call : 0;
+	const struct call *c = id ? server_find_call(show->server, id) : NULL;
+
+	if (!c)
+		return pane_refuse(
+		    env, id ? "its result is no longer kept" : "this step is no call");
+	workspace_set_server(env->ws, show->server);
+	if (c->kind == PRIMITIVE_RESOURCE)
+		workspace_select_uri(env->ws, c->key);
+	else if (!workspace_select_name(env->ws, c->kind, c->key))
+		return pane_refuse(env, "the server no longer lists it");
+	workspace_show_call(env->ws, id);
+	return env->host->run(env->user, "pane content");
+}
+
+static struct recipe_show *
+running(const struct pane_env *env)
+{
+	struct recipe_show *show = env->ws->recipe;
+
+	if (show && !show->ended_us)
+		return show;
+	pane_refuse(env, "no recipe is running");
+	return NULL;
+}
+
+static bool
+go_on(const struct pane_env *env)
+{
+	env->ws->generation++;
+	env->host->changed(env->user);
+	return true;
+}
+
+static bool
+act_pause(void *state, const struct pane_env *env, const char *arg)
+{
+	struct recipe_show *show = running(env);
+
+	if (!show)
+		return false;
+	show->paused = !show->paused;
+	show->allowed = 0;
+	return go_on(env);
+}
+
+static bool
+act_step(void *state, const struct pane_env *env, const char *arg)
+{
+	struct recipe_show *show = running(env);
+
+	if (!show)
+		return false;
+	show->paused = true;
+	show->allowed = 1;
+	return go_on(env);
+}
+
+static bool
+act_agree(void *state, const struct pane_env *env, const char *arg)
+{
+	return env->host->run(env->user, "agree-to-call");
+}
+
+static bool
+act_stop(void *state, const struct pane_env *env, const char *arg)
+{
+	return env->host->run(env->user, "stop-recipe");
+}
+
+static bool
+act_again(void *state, const struct pane_env *env, const char *arg)
+{
+	return env->host->run(env->user, "run");
+}
+
+static bool
+act_edit(void *state, const struct pane_env *env, const char *arg)
+{
+	return env->host->run(env->user, "edit-recipe");
+}
+
+/* The report as JSON. */
+static void
+copy(void *state, const struct pane_env *env, struct buf *out)
+{
+	if (env->ws->recipe)
+		recipe_report_add(&env->ws->recipe->report, RECIPE_JSON, out);
+}
+
+static const struct pane_action actions[] = {
+	{ "open-step-call", "enter", "", "show the call of the step in all views", act_open,
+	    "show" },
+	{ "agree-step", "O", "", "let the recipe call the destructive tool", act_agree, "agree" },
+	{ "pause-recipe", "Z", "", "pause the recipe before its next step, or go on", act_pause,
+	    "pause" },
+	{ "one-step", "+", "", "run one step, then pause", act_step, "step" },
+	{ "end-recipe", "x", "", "stop the recipe; the steps left are not run", act_stop, "stop" },
+	{ "run-again", "R", "", "run the recipe again, from its file", act_again, "again" },
+	{ "change-recipe", "ctrl-e", "", "edit the recipe in $EDITOR", act_edit, "edit" },
+	{ "copy-report", "y", "", "copy the report as JSON; :write FILE saves it", pane_act_copy,
+	    NULL },
+	{ 0 },
+};
+
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	struct recipe_pane *p = state;
+	const struct recipe_show *show = env->ws->recipe;
+	const struct recipe_suite *suite = show ? suite_of(show) : NULL;
+	bool runs = show && !show->ended_us;
+
+	if (!show)
+		return NULL;
+	if (action->run == act_agree)
+		return show->asks ? action->hint : NULL;
+	if (action->run == act_pause)
+		return !runs ? NULL : show->paused ? "go on" : action->hint;
+	if (action->run == act_step || action->run == act_stop)
+		return runs ? action->hint : NULL;
+	if (action->run == act_again)
+		return runs ? NULL : action->hint;
+	if (action->run == act_open)
+		return p->list.selected < suite->cases.len &&
+			       suite->cases.items[p->list.selected].call
+			   ? action->hint
+			   : NULL;
+	return action->hint;
+}
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct recipe_pane *p = state;
+	const struct recipe_show *show = env->ws->recipe;
+	size_t row, before = p->list.selected;
+
+	if (!show)
+		return false;
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS &&
+	    list_row_at(&p->list, key->y, &row)) {
+		list_select(&p->list, row);
+		if (row == before)
+			return act_open(p, env, "");
+	} else if (!list_key(&p->list, key)) {
+		return false;
+	}
+	p->away = show->ended_us || p->list.selected < suite_of(show)->cases.len;
+	return true;
+}
+
+const struct pane_ops pane_recipe = {
+	.title = "recipe",
+	.help = "the steps of the recipe that runs, or ran last",
+	.state_size = sizeof(struct recipe_pane),
+	.actions = actions,
+	.sync = sync,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+	.hint = hint,
+	.copy = copy,
+};

@@ -1,0 +1,288 @@
+#include "commands.h"
+
+#include "base/mem.h"
+#include "base/path.h"
+#include "model/recipe_player.h"
+#include "recipe/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Recipes on the screen: run, recorded, edited. */
+
+/* ---- running ---- */
+
+static bool
+query(void *user, struct query_job *job)
+{
+	struct workbench *wb = user;
+
+	return wb->pane_host.query(wb, job);
+}
+
+static void
+stop_query(void *user, struct query_job *job)
+{
+	struct workbench *wb = user;
+
+	wb->pane_host.stop_query(wb, job);
+}
+
+static bool
+read_file(void *user, const char *path, struct buf *out, struct err *err)
+{
+	struct workbench *wb = user;
+
+	return wb->host->read_file(wb->user, path, out, err);
+}
+
+static void
+changed(void *user)
+{
+	struct workbench *wb = user;
+
+	wb->pane_host.changed(wb);
+}
+
+static bool
+run_file(struct workbench *wb, const struct strings *words, bool paused)
+{
+	const struct recipe_show_host host = { query, stop_query, read_file, changed, wb };
+	struct buf text = { .max = RECIPE_FILE_MAX + 1 };
+	struct strings given = { 0 };
+	struct err err = { "" };
+	struct recipe_show *show = NULL;
+
+	for (size_t i = 1; i < words->len; i++)
+		strings_add(&given, words->items[i]);
+	if (wb->ws.collection.host && !wb->ws.collection.read)
+		workspace_use_environment(&wb->ws, NULL, &err); /* it is read at its first use */
+	if (wb->host->read_file(wb->user, words->items[0], &text, &err))
+		show = recipe_show_create(words->items[0], &text, &given,
+		    &wb->ws.collection.environment.variables, wb->ws.server, &host, &err);
+	buf_finish(&text);
+	strings_finish(&given);
+	if (!show)
+		return workbench_refuse(wb, err.text);
+	show->paused = paused;
+	show->trusts = wb->advancing;
+	recipe_show_destroy(wb->ws.recipe);
+	wb->ws.recipe = show;
+	wb->ws.generation++;
+	workbench_focus(wb, PANE_recipe);
+	recipe_step_on(wb);
+	return true;
+}
+
+static bool
+start(struct workbench *wb, const char *arg, bool paused)
+{
+	struct strings words = { 0 };
+	struct err err = { "" };
+	bool ok = false;
+
+	if (wb->ws.recipe && !wb->ws.recipe->ended_us)
+		return workbench_refuse(wb, "a recipe is running: stop-recipe stops it");
+	if (!wb->ws.server || server_info(wb->ws.server)->phase != SERVER_READY)
+		return workbench_refuse(wb, "no server is connected");
+	if (*arg == '\0' && wb->ws.recipe)
+		strings_add(&words, wb->ws.recipe->path);
+	if (words.len > 0 || strings_split_command(&words, arg, &err))
+		ok = run_file(wb, &words, paused);
+	else
+		workbench_refuse(
+		    wb, *arg ? err.text : "usage: run FILE [NAME=VALUE...] [--env NAME]");
+	strings_finish(&words);
+	return ok;
+}
+
+bool
+cmd_run(struct workbench *wb, const char *arg)
+{
+	return start(wb, arg, false);
+}
+
+bool
+cmd_walk(struct workbench *wb, const char *arg)
+{
+	return start(wb, arg, true);
+}
+
+bool
+cmd_agree_to_call(struct workbench *wb, const char *arg)
+{
+	if (!wb->ws.recipe || !wb->ws.recipe->asks)
+		return workbench_refuse(wb, "no recipe asks for a call");
+	recipe_show_agree(wb->ws.recipe);
+	recipe_step_on(wb);
+	return true;
+}
+
+bool
+cmd_stop_recipe(struct workbench *wb, const char *arg)
+{
+	if (!wb->ws.recipe || wb->ws.recipe->ended_us)
+		return workbench_refuse(wb, "no recipe is running");
+	recipe_show_stop(wb->ws.recipe, wb->now_us);
+	wb->ws.generation++;
+	return workbench_say(wb, ROLE_WARNING, "the recipe was stopped");
+}
+
+static void
+ask(struct workbench *wb)
+{
+	static const struct confirm_words words = { "Call a destructive tool?", "Stop the recipe",
+		"Call", "stop-recipe" };
+	const struct recipe_show *show = wb->ws.recipe;
+
+	confirm_open(wb, &words, "agree-to-call",
+	    mem_printf(
+		"The server marks %.60s as destructive. The recipe calls it with\n%s\nThis is "
+		"asked once for each tool.",
+		show->asks, show->arguments));
+}
+
+void
+recipe_step_on(struct workbench *wb)
+{
+	struct recipe_show *show = wb->ws.recipe;
+	bool asked = show && show->asks;
+
+	if (!show || !recipe_show_advance(show, wb->now_us))
+		return;
+	wb->ws.generation++;
+	const struct recipe_counts *n = &show->report.suites.items[0].counts;
+	if (show->asks && !asked && wb->overlay == PANE_recipe && !wb->dialog)
+		ask(wb);
+	else if (show->asks && !asked)
+		workbench_say(wb, ROLE_WARNING,
+		    "the recipe waits before it calls %.60s: agree-to-call, or stop-recipe",
+		    show->asks);
+	if (show->ended_us)
+		workbench_say(wb, n->failed > 0 ? ROLE_WARNING : ROLE_OK,
+		    "the recipe has ended: %zu passed, %zu failed, %zu skipped", n->passed,
+		    n->failed, n->skipped);
+}
+
+/* ---- in $EDITOR ---- */
+
+bool
+cmd_edit_recipe(struct workbench *wb, const char *arg)
+{
+	const char *path = *arg ? arg : wb->ws.recipe ? wb->ws.recipe->path : NULL;
+	struct buf text = { .max = RECIPE_FILE_MAX + 1 };
+	struct err err = { "" };
+
+	if (!path)
+		return workbench_refuse(wb, "usage: edit-recipe FILE");
+	bool ok = wb->host->read_file(wb->user, path, &text, &err);
+	if (ok) {
+		char *name = mem_strdup(path);
+		free(wb->edited_field);
+		wb->edited_field = name;
+		wb->edited = EDITED_RECIPE;
+		ok = wb->host->edit(wb->user, buf_text(&text), text.len, &err);
+	}
+	buf_finish(&text);
+	return ok || workbench_refuse(wb, err.text);
+}
+
+void
+commands_take_recipe(struct workbench *wb, const char *text, size_t len)
+{
+	struct recipe_problem problem;
+	struct buf file = BUF_INIT;
+
+	buf_add(&file, text, len);
+	buf_add_char(&file, '\n');
+	bool written = workbench_write_file(wb, wb->edited_field, file.data, file.len);
+	struct recipe *recipe = recipe_parse(file.data, file.len, &problem);
+	if (written && !recipe)
+		workbench_say(wb, ROLE_WARNING, "saved, but it is no recipe yet: %u:%u: %s%s%s",
+		    problem.line, problem.column, problem.pointer, *problem.pointer ? ": " : "",
+		    problem.text);
+	recipe_destroy(recipe);
+	buf_finish(&file);
+}
+
+/* ---- recording ---- */
+
+static const enum recipe_kind step_kinds[PRIMITIVE_KINDS] = { [PRIMITIVE_TOOL] = RECIPE_CALL,
+	[PRIMITIVE_RESOURCE] = RECIPE_READ,
+	[PRIMITIVE_TEMPLATE] = RECIPE_READ,
+	[PRIMITIVE_PROMPT] = RECIPE_GET,
+	[PRIMITIVE_SKILL] = RECIPE_READ };
+
+void
+record_call(struct workbench *wb, uint64_t id)
+{
+	const struct call *c = wb->ws.server ? server_find_call(wb->ws.server, id) : NULL;
+
+	if (!wb->recorder || !c)
+		return;
+	wb->recorded = recorder_add_call(wb->recorder, id, step_kinds[c->kind],
+	    c->uri ? c->uri : c->key, c->arguments, strlen(c->arguments));
+	workbench_say(wb, ROLE_DIM, "recorded as step %zu", wb->recorded);
+}
+
+void
+record_link(struct workbench *wb, uint64_t from, const char *pointer, enum primitive_kind kind,
+    const char *key, const char *field)
+{
+	if (wb->recorder)
+		recorder_link(wb->recorder, from, pointer, step_kinds[kind], key, field);
+}
+
+static bool
+stop_recording(struct workbench *wb, const char *path)
+{
+	struct buf text = BUF_INIT;
+	const char *name = path_file_name(path);
+
+	if (!wb->recorder)
+		return workbench_refuse(wb, "nothing is being recorded: record starts it");
+	if (wb->recorded == 0)
+		return workbench_refuse(
+		    wb, "no call was made since: record cancel ends the recording");
+	if (*path == '\0')
+		return workbench_refuse(wb, "usage: record stop FILE");
+	char *title = mem_strndup(name, strcspn(name, "."));
+	recorder_add_recipe(wb->recorder, title, &text);
+	free(title);
+	bool ok = workbench_write_file(wb, path, text.data, text.len);
+	buf_finish(&text);
+	if (ok) {
+		recorder_destroy(wb->recorder);
+		wb->recorder = NULL;
+		wb->ws.generation++;
+	}
+	return ok;
+}
+
+bool
+cmd_record(struct workbench *wb, const char *arg)
+{
+	char *word = strings_next_word(&arg);
+	bool ok = false;
+
+	if (strcmp(word, "stop") == 0) {
+		ok = stop_recording(wb, arg);
+	} else if (strcmp(word, "cancel") == 0) {
+		recorder_destroy(wb->recorder);
+		wb->recorder = NULL;
+		ok = workbench_say(wb, ROLE_DIM, "nothing is recorded");
+	} else if (*word) {
+		workbench_refuse(wb, "usage: record, record stop FILE, record cancel");
+	} else if (wb->recorder) {
+		ok = workbench_say(wb, ROLE_DIM,
+		    "recording: %zu steps; record stop FILE writes them", wb->recorded);
+	} else {
+		wb->recorder = recorder_create();
+		wb->recorded = 0;
+		ok = workbench_say(
+		    wb, ROLE_OK, "recording your calls; record stop FILE writes them");
+	}
+	wb->ws.generation++;
+	free(word);
+	return ok;
+}
