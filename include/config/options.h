@@ -160,6 +160,7 @@ struct options {
 	/* run, test */
 	struct option_strings recipes; /* files */
 	bool update;                   /* the snapshots */
+	const char *lock;              /* a snapshot of the server, as it has to be; NULL */
 
 	/* check */
 	const char *schema;              /* a file, or "-" */

@@ -6,6 +6,8 @@
 #include "host/confined.h"
 #include "host/query.h"
 #include "config/project.h"
+#include "diff/drift.h"
+#include "diff/snapshot.h"
 #include "json/print.h"
 #include "model/recipe_player.h"
 #include "recipe/report.h"
@@ -15,6 +17,8 @@
 
 /* `mcpane run`: a recipe on a server; `mcpane test`: several, one after the other, whatever fails.
  */
+
+#define LOCK_MAX ((size_t)64 << 20)
 
 struct recipe_file {
 	const char *path; /* "-": standard input */
@@ -163,7 +167,7 @@ add_suite(struct recipes_played *r)
 	struct buf line = BUF_INIT;
 
 	report_add_suite(&r->report, name, r->file->path);
-	if (r->format == RECIPE_TEXT && r->o->recipes.len > 1) {
+	if (r->format == RECIPE_TEXT && (r->o->recipes.len > 1 || r->o->lock)) {
 		buf_addf(&line, "%s%s\n", r->report.suites.len > 1 ? "\n" : "", name);
 		write_out(r, &line);
 	}
@@ -189,9 +193,81 @@ play_all(struct recipes_played *r, int code, const char *trouble)
 	return code;
 }
 
+/* ---- --lock ---- */
+
+static void
+add_change(struct recipes_played *r, const char *class, const struct drift_change *change)
+{
+	struct buf title = BUF_INIT;
+	const struct recipe_record record = {
+		.outcome = change ? RECIPE_FAILED : RECIPE_PASSED,
+		.failure = change ? RECIPE_FAILED_EXPECTATION : RECIPE_NO_FAILURE,
+		.title = (buf_addf(&title, "%s%s%s", class, change ? ": " : "",
+			      change ? change->subject : ""),
+		    buf_text(&title)),
+		.detail = "",
+		.message = change ? change->text : "",
+	};
+
+	on_record(r, &record);
+	buf_finish(&title);
+}
+
+/* What the server declares and the file do not have in common: a case for each change, the
+ * breaking ones first. */
+static void
+add_drift(struct recipes_played *r, const cJSON *locked, const cJSON *now)
+{
+	struct drift d = { 0 };
+
+	drift_add_server(&d, locked, now);
+	for (int class = DRIFT_BREAKING; class >= 0; class --)
+		for (size_t i = 0; i < d.len; i++)
+			if ((int)d.items[i].class == class)
+				add_change(r, drift_class_names[class], &d.items[i]);
+	if (drift_count(&d) == 0)
+		add_change(r, "the definitions are those of the lock", NULL);
+	drift_finish(&d);
+}
+
+static int
+check_lock(struct recipes_played *r)
+{
+	struct recipe_file file = { .path = r->o->lock };
+	struct buf locked = { .max = LOCK_MAX }, now = BUF_INIT;
+	struct json_doc *a = NULL, *b = NULL;
+	struct err err;
+
+	r->file = &file;
+	add_suite(r);
+	int code = client_add_snapshot(&r->client, &now);
+	if (code)
+		report_set_trouble(&r->report, buf_text(&r->client.failure));
+	else if (!path_read_file(r->o->lock, &locked, &err))
+		code = CLI_EXIT_USAGE;
+	else if (!(a = json_parse(buf_text(&locked), locked.len, NULL, NULL)) ||
+		 !snapshot_is(json_root(a)) ||
+		 !(b = json_parse(buf_text(&now), now.len, NULL, NULL)))
+		code =
+		    (err_set(&err, "%.150s is no snapshot: mcpane snapshot writes one", r->o->lock),
+			CLI_EXIT_USAGE);
+	else
+		add_drift(r, json_root(a), json_root(b));
+	if (code == CLI_EXIT_USAGE && r->client.failure.len == 0) {
+		say("%s", err.text);
+		report_set_trouble(&r->report, err.text);
+	}
+	json_doc_destroy(a);
+	json_doc_destroy(b);
+	buf_finish(&locked);
+	buf_finish(&now);
+	return code ? code : r->report.suites.items[0].counts.failed > 0 ? CLI_EXIT_DIFFERENT : 0;
+}
+
 static int
 run_on_server(struct recipes_played *r)
 {
+	r->client.lists |= r->o->lock ? SNAPSHOT_LISTS : 0;
 	int code = client_open(&r->client, r->o);
 
 	if (!code && !client_set_meta(&r->client, r->o))
@@ -199,7 +275,7 @@ run_on_server(struct recipes_played *r)
 	if (code)
 		return play_all(r, code, buf_text(&r->client.failure));
 	r->confined = confined_create(r->client.loop, "/proc/self/exe", 0);
-	code = play_all(r, 0, NULL);
+	code = play_all(r, r->o->lock ? check_lock(r) : 0, NULL);
 	if (code == CLI_EXIT_FORBIDDEN)
 		client_say_authorization(&r->client);
 	return code;

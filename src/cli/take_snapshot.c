@@ -41,7 +41,8 @@ check_lists(struct client *c)
 {
 	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
 		const struct lister *l = &server_info(client_server(c))->lists[kind];
-		if (!(c->lists >> kind & 1) || (!l->error[0] && !l->list.note[0]))
+		if (!(c->lists >> kind & 1) || (!l->error[0] && !l->list.note[0]) ||
+		    !lister_is_declared(l, server_info(client_server(c))->session))
 			continue;
 		client_fail(c, "the list of %s is not complete: %s", primitive_kinds[kind].plural,
 		    l->error[0] ? l->error : l->list.note);

@@ -228,6 +228,44 @@ test_test(void **state)
 	program_free(&p);
 }
 
+/* Definitions that are not those of a file are failed cases. */
+static void
+test_lock(void **state)
+{
+	const char *call = write_file("lock_call.json", "{\"call\":\"list_users\"}");
+	const char *server = terminal_fixture("badserver");
+	char lock[128];
+	struct program p;
+	struct buf text = BUF_INIT;
+
+	snprintf(lock, sizeof(lock), "%s/lock.json", folder);
+	RUN(&p, 0, "snapshot", lock, "--demo");
+	program_free(&p);
+	RUN(&p, 0, "test", call, "--demo", "--lock", lock);
+	expect(&p.out, "ok      the definitions are those of the lock");
+	expect(&p.out, "2 passed, 0 failed");
+	program_free(&p);
+	assert_true(path_read_regular(lock, &text, NULL, &(struct err){ "" }));
+	buf_replace(&text, "\"maximum\": 500", "\"maximum\": 700");
+	buf_replace(&text, "\"title\": \"List users\"", "\"title\": \"Users\"");
+	write_file("lock.json", buf_text(&text));
+	RUN(&p, 6, "test", call, "--demo", "--lock", lock, "--format", "tap");
+	expect(&p.out, "not ok 1 - breaking: tool list_users\n");
+	expect(&p.out, "limit: maximum 700 → 500");
+	expect(&p.out, "- routing: tool list_users\n");
+	expect(&p.out, " - list_users\n"); /* the call is made all the same */
+	program_free(&p);
+	RUN(&p, 1, "test", call, "--demo", "--lock", call);
+	expect(&p.err, "lock_call.json is no snapshot");
+	program_free(&p);
+	RUN(&p, 0, "snapshot", lock, "--", server, "good"); /* which has only tools */
+	program_free(&p);
+	RUN(&p, 0, "test", write_file("echo.json", "{\"call\":\"echo\"}"), "--lock", lock, "--",
+	    server, "good");
+	program_free(&p);
+	buf_finish(&text);
+}
+
 static int
 make_folder(void **state)
 {
@@ -251,6 +289,7 @@ TEST_FILE(recipes)
 		cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_bad_servers),
 		cmocka_unit_test(test_test),
+		cmocka_unit_test(test_lock),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

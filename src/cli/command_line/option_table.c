@@ -210,6 +210,8 @@ const struct option option_table[] = {
 	    "match the rows of tables by this member; \"\" by their order; default: guess") },
 	{ .help = "run, test", .group = OPTIONS_RUN },
 	{ ROW("update", NULL, FLAG, update, "write the snapshots that differ or are missing") },
+	{ ROW("lock", "FILE", TEXT, lock,
+	    "fail if the server declares other things than this snapshot (mcpane snapshot)") },
 	{ .help = "render", .group = OPTIONS_RENDER },
 	{ ROW("wait", "TEXT", STEPS, steps, "wait until the app shows this text"),
 	    .step = STEP_WAIT },
