@@ -412,6 +412,7 @@ workbench_follow(struct workbench *wb, uint64_t call)
 	bool keeps = is_tool && (wb->right == PANE_structured || wb->right == PANE_validation);
 
 	asked_await(wb, call);
+	record_call(wb, call);
 	if (wb->overlay >= 0 || (wb->zoomed && is_result(from)))
 		return;
 	wb->zoomed = false;

@@ -92,7 +92,6 @@ send_call(struct workbench *wb)
 	ws->desk->agreed |= primitive_is_destructive(workspace_primitive(ws));
 	ws->desk->sends_secrets |= secret_to_send(ws) != NULL;
 	workspace_show_call(ws, call);
-	record_call(wb, call);
 	app_open_for_call(wb, call);
 	workbench_follow(wb, call);
 	return true;
@@ -492,10 +491,6 @@ workbench_on_edited(
 		len--;
 	if (text && wb->edited == EDITED_MESSAGE) {
 		take_message(wb, text, len);
-		return;
-	}
-	if (text && wb->edited == EDITED_RECIPE) {
-		commands_take_recipe(wb, text, len);
 		return;
 	}
 	if (text && wb->edited == EDITED_FIELD) {

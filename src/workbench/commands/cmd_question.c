@@ -290,6 +290,10 @@ commands_take_edited(struct workbench *wb, const char *text, size_t len)
 	struct question *q =
 	    wb->ws.server ? server_find_question(wb->ws.server, wb->edited_question) : NULL;
 
+	if (wb->edited == EDITED_RECIPE) {
+		commands_take_recipe(wb, text, len);
+		return;
+	}
 	if (!q) {
 		workbench_refuse(wb, "the request is closed");
 		return;

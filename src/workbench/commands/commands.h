@@ -187,12 +187,11 @@ bool call_add_arguments(struct workbench *wb, struct buf *out);
 const char *call_secret(const struct workbench *wb); /* to be asked about; NULL: none */
 /* cmd_batch.c: the shown form is called once for each, once it is complete. Takes the values. */
 bool batch_arm(struct workbench *wb, const char *pointer, struct strings *values);
-/* cmd_question.c: takes the text edited for a question */
+/* cmd_question.c: takes the text edited for a question, or a recipe */
 void commands_take_edited(struct workbench *wb, const char *text, size_t len);
 
 /* cmd_app.c: opens and shows its app, if it has one and apps run here */
 void app_open_for_call(struct workbench *wb, uint64_t call);
-
 /* Explains in the bottom bar; returns false. */
 bool workbench_refuse(struct workbench *wb, const char *why);
 
