@@ -485,6 +485,13 @@ contexts(struct line_completer *c)
 			completer_offer(c, last = info.context, NULL);
 }
 
+static void
+record_words(struct line_completer *c)
+{
+	completer_offer(c, "stop", "write the recipe");
+	completer_offer(c, "cancel", "forget what was recorded");
+}
+
 static const struct argument_source sources[] = {
 	{ "pane", 0, panes },
 	{ "theme", 0, themes },
@@ -514,6 +521,11 @@ static const struct argument_source sources[] = {
 	{ "export-journal", 2, paths },
 	{ "write", 0, paths },
 	{ "dump", 0, paths },
+	{ "run", 0, paths },
+	{ "walk", 0, paths },
+	{ "edit-recipe", 0, paths },
+	{ "record", 0, record_words },
+	{ "record", 1, paths },
 	{ "root", 0, root_words },
 	{ "root", 1, roots_or_paths },
 	{ "meta", 0, metas },
