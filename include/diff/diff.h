@@ -71,6 +71,9 @@ const cJSON *diff_side(const struct diff *d, uint32_t node, int side);
 /* The next or previous node that is a change, from a node on; DIFF_NOWHERE: there is none. */
 uint32_t diff_next_change(const struct diff *d, uint32_t node, int by);
 
+uint32_t diff_first_change(const struct diff *d);
+const struct diff_array *diff_array_of(const struct diff *d, uint32_t node); /* NULL: none */
+
 static inline bool
 diff_is_change(const struct diff_node *node)
 {
@@ -83,6 +86,10 @@ void diff_add_pointer(const struct diff *d, uint32_t node, int side, struct buf 
 void diff_add_path(const struct diff *d, uint32_t node, struct buf *out);
 /* "2 added, 1 removed, 3 changed, 1 moved"; "no difference". */
 void diff_add_counts(const struct diff *d, struct buf *out);
+
+const char *diff_mark(const struct diff_node *node); /* "+", "-", "~", ">", " " */
+/* All of it, a line for each change, and the counts. */
+void diff_add_text(const struct diff *d, struct buf *out);
 
 /* Members of the items of the array that could be its key, the best first; NULL ends them. */
 #define DIFF_KEYS_MAX 32

@@ -53,6 +53,28 @@ struct workspace_collection {
 	bool read; /* it has the variables of the file */
 };
 
+/*
+ * Two calls that the user compares. They are shared, not borrowed: they stay while the calls go.
+ */
+struct comparison_side {
+	char *when, *arguments;
+	struct json_doc *doc, *definition; /* the definition at that time; NULL if it is
+					    unknown, or the other is of another tool */
+	const cJSON *value;                /* the result or error in doc */
+	size_t bytes;                      /* of the reply */
+};
+
+struct comparison {
+	char *name; /* of the primitive, or "A → B" of two */
+	struct comparison_side sides[2];
+	uint64_t version; /* rises; 0: nothing is compared */
+};
+
+/* A call: of the history, or of the server shown. */
+struct call_ref {
+	uint64_t kept, call; /* one of them; the other is 0 */
+};
+
 struct workspace {
 	const struct server_choice *choices; /* borrowed; NULL: only the one server */
 	size_t choice_count;
@@ -74,6 +96,7 @@ struct workspace {
 	struct workspace_collection collection;
 	struct batch *batch;   /* the last one; NULL: none */
 	size_t batch_at_once;  /* calls of a batch that run beside each other */
+	struct comparison comparison;
 	struct {
 		struct server **items;
 		size_t len, cap;
@@ -117,6 +140,20 @@ void workspace_show_call(struct workspace *w, uint64_t call);
 /* Shows a call of the history, a live one if it is still there: selects its server and primitive.
  * A server that was not started is replaced by one without a connection. */
 bool workspace_show_kept(struct workspace *w, uint64_t id, int64_t now_us, struct err *err);
+/* The server that has a call of the history, or takes it in; *call is its number there. NULL: it is
+ * gone. */
+struct server *workspace_find_kept(
+    struct workspace *w, uint64_t id, int64_t now_us, uint64_t *call, struct err *err);
+/* The earlier one becomes the first side. False: one is gone, runs, or has no reply. */
+bool workspace_compare(
+    struct workspace *w, struct call_ref a, struct call_ref b, int64_t now_us, struct err *err);
+/* The call, or if both are 0 the one shown, with the one before of the same primitive. */
+bool workspace_compare_before(
+    struct workspace *w, struct call_ref ref, int64_t now_us, struct err *err);
+/* The definition of the selection when it was called last, in this run or an earlier one, and when
+ * that was. The caller destroys it. NULL: it is not known. */
+struct json_doc *workspace_called_definition(const struct workspace *w, struct buf *when);
+void comparison_finish(struct comparison *c);
 struct question *workspace_question(const struct workspace *w); /* NULL if none, or gone */
 /* Moves to an open question this many places from the current one; to the first if the current
  * one is gone. False if none is open; then the next that comes will be shown. */

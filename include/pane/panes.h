@@ -34,6 +34,7 @@
 	OVERLAY(history, "history", "H", "show or hide the history: past calls, and those that run") \
 	OVERLAY(batch, "batch", "alt-b", "show or hide the batch: one call for each of several values") \
 	OVERLAY(recipe, "recipe", "alt-u", "show or hide the steps of the recipe")                \
+	OVERLAY(diff, "", "", "")                                                                 \
 	OVERLAY(console, "console", "alt-l", "show or hide what happened in the page of the app") \
 	OVERLAY(inspector, "inspector", "alt-d",                                                  \
 	    "show or hide what the app is and what it told the model")                            \

@@ -27,6 +27,10 @@
 	X(ERROR, error, TEXT, "invalid, failed")                                           \
 	X(ERROR_CELL, error.cell, ERROR, "a value that breaks its schema")                 \
 	X(WARNING_CELL, warning.cell, WARNING, "a value with a warning")                   \
+	X(ADDED, added, OK, "comparisons: what only the later one has")                    \
+	X(REMOVED, removed, ERROR, "comparisons: what only the earlier one has")           \
+	X(ADDED_CELL, added.cell, ADDED, "comparisons: the new value of a cell")           \
+	X(REMOVED_CELL, removed.cell, ERROR_CELL, "comparisons: its old value")            \
 	X(NUMBER, number, TEXT, "numbers")                                                 \
 	X(BOOLEAN, boolean, TEXT, "true and false")                                        \
 	X(STRING, string, TEXT, "strings in JSON views")                                   \

@@ -5,8 +5,6 @@
 #include "diff/diff.h"
 #include "diff/drift.h"
 #include "diff/snapshot.h"
-#include "json/number.h"
-#include "json/print.h"
 #include "json/write.h"
 
 #include <string.h>
@@ -18,7 +16,6 @@
  */
 #define MAX_BYTES ((size_t)256 << 20)
 #define LAZY_BYTES ((size_t)8 << 20)
-#define BRIEF 400
 
 enum subject { OF_VALUES, OF_TOOLS, OF_SERVERS };
 
@@ -110,91 +107,6 @@ finish(struct compared *c)
 /* ---- values ---- */
 
 static void
-add_value(const cJSON *value, struct buf *out)
-{
-	json_print_brief(out, value, BRIEF);
-}
-
-/* Two texts of several lines: the lines that differ. */
-static bool
-add_lines(const cJSON *a, const cJSON *b, struct buf *out)
-{
-	const char *texts[2] = { json_string(a), json_string(b) };
-	struct diff_lines lines;
-
-	if (!texts[0] || !texts[1] || !strchr(texts[0], '\n') || !strchr(texts[1], '\n'))
-		return false;
-	diff_lines_make(
-	    &lines, texts, (const size_t[]){ strlen(texts[0]), strlen(texts[1]) }, NULL);
-	for (size_t i = 0; i < lines.len; i++)
-		for (int side = 0; side < 2; side++) {
-			size_t len;
-			uint32_t line = lines.items[i].at[side];
-			if (lines.items[i].same || line == DIFF_NOWHERE)
-				continue;
-			const char *text = diff_line_text(&lines, side, line, &len);
-			buf_addf(out, "\n    %s %u: ", side == 0 ? "-" : "+", line + 1);
-			buf_add(out, text, len);
-		}
-	diff_lines_finish(&lines);
-	return true;
-}
-
-static void
-add_change(const struct diff *d, uint32_t index, struct buf *out)
-{
-	static const char marks[] = {
-		[DIFF_CHANGED] = '~', [DIFF_ADDED] = '+', [DIFF_REMOVED] = '-'
-	};
-	const struct diff_node *n = &d->items[index];
-	const cJSON *a = diff_side(d, index, 0), *b = diff_side(d, index, 1);
-	size_t start;
-
-	buf_addf(out, "%c ", n->kind >= DIFF_CHANGED ? marks[n->kind] : '>');
-	start = out->len;
-	diff_add_path(d, index, out);
-	buf_add_str(out, out->len == start ? "(all of it)" : "");
-	if (n->moved)
-		buf_addf(out, ": moved from %u to %u", n->at[0], n->at[1]);
-	if (n->kind >= DIFF_CHANGED)
-		buf_add_str(out, ": ");
-	if (n->kind == DIFF_CHANGED && !add_lines(a, b, out)) {
-		add_value(a, out);
-		buf_add_str(out, " → ");
-		add_value(b, out);
-	} else if (n->kind == DIFF_ADDED || n->kind == DIFF_REMOVED) {
-		add_value(n->kind == DIFF_ADDED ? b : a, out);
-	}
-	buf_add_char(out, '\n');
-}
-
-static uint32_t
-first_change(const struct diff *d)
-{
-	return diff_is_change(&d->items[0]) ? 0 : diff_next_change(d, 0, 1);
-}
-
-static void
-add_text(const struct diff *d, struct buf *out)
-{
-	for (uint32_t i = first_change(d); i != DIFF_NOWHERE; i = diff_next_change(d, i, 1))
-		add_change(d, i, out);
-	diff_add_counts(d, out);
-	for (size_t i = 0; i < d->arrays.len; i++) {
-		const struct diff_array *array = &d->arrays.items[i];
-		if (!array->key)
-			continue;
-		buf_add_str(out, "; rows of ");
-		size_t start = out->len;
-		diff_add_path(d, array->node, out);
-		buf_addf(
-		    out, "%s are matched by %s", out->len == start ? "the table" : "", array->key);
-		break;
-	}
-	buf_add_char(out, '\n');
-}
-
-static void
 write_change(const struct diff *d, uint32_t index, struct json_writer *w)
 {
 	static const char *const names[] = {
@@ -229,7 +141,7 @@ write_values(const struct diff *d, struct json_writer *w)
 	json_write_member_int(w, "changed", (int64_t)d->changed);
 	json_write_member_int(w, "moved", (int64_t)d->moved);
 	json_write_member_array(w, "changes");
-	for (uint32_t i = first_change(d); i != DIFF_NOWHERE; i = diff_next_change(d, i, 1))
+	for (uint32_t i = diff_first_change(d); i != DIFF_NOWHERE; i = diff_next_change(d, i, 1))
 		write_change(d, i, w);
 	json_write_array_end(w);
 }
@@ -269,7 +181,7 @@ diff_two_values(
 	if (w)
 		write_values(d, w);
 	else
-		add_text(d, out);
+		diff_add_text(d, out);
 	diff_destroy(d);
 	return code;
 }

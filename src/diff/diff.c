@@ -306,7 +306,7 @@ diff_side(const struct diff *d, uint32_t node, int side)
 	return json_reader_at(reader_of(d, array), n->at[side]);
 }
 
-static const struct diff_array *
+const struct diff_array *
 diff_array_of(const struct diff *d, uint32_t node)
 {
 	size_t low = 0, high = d->arrays.len;

@@ -127,10 +127,9 @@ rank(const struct matching *m, const char *key)
 		good = good && count_different(hashes[side], counts[side]) == counts[side];
 	}
 	size_t fewer = counts[0] < counts[1] ? counts[0] : counts[1];
-	int points = -1;
-	if (good)
-		points = points_of_name(key) +
-			 (int)(100 * count_common(hashes, counts) / (fewer ? fewer : 1));
+	int points = good ? points_of_name(key) : -1;
+	if (good && fewer > 1) /* any member of one row is there once */
+		points += (int)(100 * count_common(hashes, counts) / fewer);
 	free(hashes[0]);
 	free(hashes[1]);
 	return points;

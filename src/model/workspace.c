@@ -53,6 +53,7 @@ workspace_finish(struct workspace *w)
 	strings_finish(&w->muted);
 	queries_finish(&w->queries);
 	environment_finish(&w->collection.environment);
+	comparison_finish(&w->comparison);
 	workspace_init(w);
 }
 
@@ -437,20 +438,33 @@ find_live(const struct workspace *w, uint64_t id, uint64_t *call)
 	return NULL;
 }
 
+struct server *
+workspace_find_kept(
+    struct workspace *w, uint64_t id, int64_t now_us, uint64_t *call, struct err *err)
+{
+	struct history_call h = { 0 };
+	struct server *s = find_live(w, id, call);
+
+	if (s)
+		return s;
+	if (!w->history.host || !w->history.host->find(w->history.user, id, true, &h)) {
+		err_set(err, "this call is no longer in the history");
+		return NULL;
+	}
+	s = server_named(w, &h);
+	*call = server_recall(s, &h, now_us);
+	history_finish(&h);
+	return s;
+}
+
 bool
 workspace_show_kept(struct workspace *w, uint64_t id, int64_t now_us, struct err *err)
 {
-	struct history_call h = { 0 };
 	uint64_t call = 0;
-	struct server *s = find_live(w, id, &call);
+	struct server *s = workspace_find_kept(w, id, now_us, &call, err);
 
-	if (!s) {
-		if (!w->history.host || !w->history.host->find(w->history.user, id, true, &h))
-			return err_set(err, "this call is no longer in the history");
-		s = server_named(w, &h);
-		call = server_recall(s, &h, now_us);
-		history_finish(&h);
-	}
+	if (!s)
+		return false;
 	if (s != w->server)
 		workspace_set_server(w, s);
 	choose_called(w, server_find_call(s, call));

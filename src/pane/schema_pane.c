@@ -1,5 +1,6 @@
 #include "base/glyph.h"
 #include "base/vec.h"
+#include "diff/drift.h"
 #include "model/findings.h"
 #include "pane/content/content.h"
 #include "pane_text.h"
@@ -22,6 +23,8 @@ struct schema_pane {
 	size_t muted;                   /* kinds that were muted then */
 	bool stale;                     /* findings belong to another definition */
 	size_t at;                      /* the next finding to go to */
+	struct buf drift;               /* since the last call, in words; "": none */
+	bool breaks;                    /* callers */
 	struct schema_library *library; /* NULL until the first search */
 };
 
@@ -46,6 +49,7 @@ finish(void *state)
 	views_finish(&p->views);
 	pane_picture_finish(&p->icon);
 	findings_finish(&p->findings);
+	buf_finish(&p->drift);
 	schema_library_destroy(p->library);
 }
 
@@ -62,6 +66,30 @@ drop_muted(struct findings *f, const struct workspace *ws)
 		}
 }
 
+/* What has changed since the tool was called last. */
+static void
+find_drift(struct schema_pane *p, const struct pane_env *env)
+{
+	const struct desk *desk = env->ws->desk;
+	struct drift drift = { 0 };
+	struct buf when = BUF_INIT;
+
+	buf_clear(&p->drift);
+	if (desk->kind != PRIMITIVE_TOOL)
+		return;
+	struct json_doc *before = workspace_called_definition(env->ws, &when);
+	if (before)
+		drift_add_tool(&drift, json_root(before), json_root(desk->doc));
+	if (drift_count(&drift) > 0) {
+		buf_addf(&p->drift, "changed since the call of %s: ", buf_text(&when));
+		drift_add_line(&drift, &p->drift);
+	}
+	p->breaks = drift.counts[DRIFT_BREAKING] > 0;
+	drift_finish(&drift);
+	json_doc_destroy(before);
+	buf_finish(&when);
+}
+
 /* Only when the pane is visible. */
 static void
 find(struct schema_pane *p, const struct pane_env *env)
@@ -75,10 +103,12 @@ find(struct schema_pane *p, const struct pane_env *env)
 	pane_picture_load_icon(&p->icon, env, desk ? primitive_icons(&desk->copy) : NULL);
 	findings_finish(&p->findings);
 	p->at = 0;
+	buf_clear(&p->drift);
 	if (!desk || !desk->doc || !workspace_primitive(env->ws))
 		return;
 	if (!p->library)
 		p->library = schema_library_create();
+	find_drift(p, env);
 	findings_of_tool(&p->findings, workspace_primitive(env->ws), p->library);
 	drop_muted(&p->findings, env->ws);
 }
@@ -211,6 +241,9 @@ draw_head(struct schema_pane *p, const struct primitive *tool, struct surface s)
 	buf_finish(&hints);
 	y = draw_app(tool, s, y);
 	y = draw_icons(p, tool, s, y);
+	if (p->drift.len > 0)
+		y += pane_draw_text(surface_sub(s, 0, y, s.width, s.height / 4), 0,
+		    p->breaks ? ROLE_ERROR : ROLE_WARNING, buf_text(&p->drift));
 	y = draw_findings(p, s, y);
 	return y > 0 ? y + 1 : 0;
 }

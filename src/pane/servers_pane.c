@@ -337,7 +337,7 @@ static const struct pane_action actions[] = {
 	{ "add-server", "a", "", "add a server to your configuration", act_add, "add" },
 	{ "toggle-server", "x", "", "disable or enable the selected server in your configuration",
 	    act_toggle, "disable" },
-	{ "take-out", "delete d", "", "remove the selected server from your configuration",
+	{ "take-out", "delete ctrl-k", "", "remove the selected server from your configuration",
 	    act_remove, "remove" },
 	{ "edit-file", "ctrl-e", "", "edit the file of the selected server in $EDITOR", act_edit,
 	    "edit file" },

@@ -137,7 +137,7 @@ test_by_pasting(void **state)
 	e2e_see_not(t, "code=****");
 	e2e_press(t, "esc w");
 	check_written(t, "dump", "127.0.0.1", "-shh");
-	e2e_press(t, "A d");
+	e2e_press(t, "A ctrl-k");
 	e2e_answer(t, "y");
 	e2e_wait(t, "nothing is stored");
 	terminal_assert_never(t, "-shh");

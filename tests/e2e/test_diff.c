@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "e2e.h"
 #include "program.h"
 #include "terminal.h"
 #include "test.h"
@@ -89,6 +90,41 @@ test_results(void **state)
 	run("diff a.json b.json --breaking", 1, "", "--breaking: only two snapshots");
 }
 
+/* Two calls on the real screen: the row that is new, what is the same, and the copy as a file. */
+static void
+test_on_the_screen(void **state)
+{
+	struct terminal *t = e2e_start(
+	    state, &(struct terminal_options){ .argv = (const char *[]){ "--demo", NULL } });
+	struct buf text = BUF_INIT;
+
+	e2e_wait(t, "list_users");
+	e2e_run(t, "tool search_orders");
+	e2e_run(t, "set limit 3");
+	e2e_run(t, "call");
+	e2e_wait(t, "ORD-1003");
+	e2e_run(t, "set limit 4");
+	e2e_run(t, "call");
+	e2e_wait(t, "ORD-1004");
+	e2e_press(t, "d");
+	e2e_wait(t, "1 added");
+	e2e_wait(t, "+ ORD-1004");
+	e2e_see_not(t, "ORD-1001");
+	e2e_press(t, "alt-q");
+	e2e_wait(t, "ORD-1001");
+	char *write = mem_printf("write %s/b.json", folder);
+	e2e_run(t, write);
+	e2e_wait(t, "wrote");
+	assert_true(path_read_file("b.json", &text, NULL));
+	assert_non_null(strstr(buf_text(&text), "+ orders[order_id=ORD-1004]: {"));
+	assert_non_null(strstr(buf_text(&text), "1 added; rows of orders are matched by order_id"));
+	buf_finish(&text);
+	free(write);
+	e2e_leave(t);
+	e2e_teardown(state);
+	*state = NULL;
+}
+
 static void
 test_what_cannot_be_compared(void **state)
 {
@@ -128,6 +164,7 @@ TEST_FILE(diff)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_results, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_on_the_screen, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_what_cannot_be_compared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_a_server_and_its_snapshot, set_up, tear_down),
 	};

@@ -183,7 +183,7 @@ test_name_pin_filter_delete(void **state)
 	e2e_see_not(t, "{\"limit\":1}");
 	e2e_run(t, "filter-calls");
 	e2e_wait(t, "2 calls");
-	e2e_press(t, "G d");
+	e2e_press(t, "G ctrl-k");
 	e2e_wait(t, "Delete the call?");
 	e2e_answer(t, "y");
 	e2e_wait(t, "1 call ");

@@ -665,7 +665,7 @@ test_own_file(void **state)
 	e2e_press(t, "x enter");
 	e2e_wait(t, "list_users");
 	e2e_run(t, "server");
-	e2e_press(t, "d");
+	e2e_press(t, "ctrl-k");
 	e2e_answer(t, "y");
 	e2e_see(t, "removed from the file");
 	e2e_see(t, "no longer in its file"); /* it runs on */

@@ -139,7 +139,7 @@ test_names_of_a_map(void **state)
 	stage_type(&stage, "2");
 	stage_keys(&stage, "enter");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first','2':''}}");
-	stage_keys(&stage, "c ctrl-u esc d");
+	stage_keys(&stage, "c ctrl-u esc delete");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first'}}");
 	stage_keys(&stage, "g c");
 	see("the schema defines this name: it cannot be changed");
@@ -185,7 +185,7 @@ test_a_tuple(void **state)
 	stage_keys(&stage, "enter a");
 	see("the schema fixes the number of its items");
 	sends("{'place':[48.10,11]}");
-	stage_keys(&stage, "up d");
+	stage_keys(&stage, "up delete");
 	see("of these items only the last can be removed");
 }
 

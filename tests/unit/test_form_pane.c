@@ -429,13 +429,13 @@ test_items(void **state)
 	sends(&s, "{\"tags\":[\"one\",\"two\"]}");
 	keys(&s, "alt-up");
 	sends(&s, "{\"tags\":[\"two\",\"one\"]}");
-	keys(&s, "d");
+	keys(&s, "delete");
 	sends(&s, "{\"tags\":[\"one\"]}");
 	shows(&s, "▾ 1 item ");
 	keys(&s, "up left");
 	shows(&s, "▸ 1 item ");
 	shows_not(&s, "+ add");
-	keys(&s, "d");
+	keys(&s, "delete");
 	assert_string_not_equal(s.said, "");
 	keys(&s, "down enter"); /* an object */
 	shows(&s, "street");
@@ -737,7 +737,7 @@ test_another_desk(void **state)
 	assert_true(workspace_select_name(&s.ws, PRIMITIVE_TOOL, "odd"));
 	shows(&s, "✗ annotations must be an object, but is of type number");
 	assert_false(pane_form.captures(s.state));
-	keys(&s, "enter J b u U n o a d");
+	keys(&s, "enter J b u U n o a delete");
 	struct desk *none = s.ws.desk;
 	s.ws.desk = NULL;
 	shows(&s, "nothing is selected");

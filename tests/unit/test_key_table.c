@@ -21,19 +21,23 @@ static const struct verb {
 	{ " enter ", "act on what is selected",
 	    " open activate follow detail jump open-message open-log open-task open-step "
 	    "open-server read-skill open-finding open-note type-again type-into-app open-call "
-	    "open-row open-step-call press " },
+	    "open-row open-change open-step-call press " },
 	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer call-again call-each " },
 	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message change-recipe " },
 	{ " R ", "start again", " restart start-again begin-again reload-app run-again " },
 	{ " [ ", "the previous of several: lists, tables, schemas, questions",
-	    " previous-kind previous-table input-schema previous-question " },
+	    " previous-kind previous-table input-schema previous-question previous-changed-table " },
 	{ " ] ", "the next of several: lists, tables, schemas, questions, journals",
-	    " next-kind next-table output-schema next-question next-journal " },
-	{ " n ", "the next thing found: a match of the search, a link, a problem",
-	    " next-link next-problem finding " },
+	    " next-kind next-table output-schema next-question next-journal next-changed-table " },
+	{ " n ", "the next thing found: a match of the search, a link, a problem, a change",
+	    " next-link next-problem finding next-change " },
+	{ " N ", "the previous thing found: a match of the search, a link, a change",
+	    " previous-link previous-change " },
+	{ " d ", "compare: a result with the one before, or two calls", " diff compare-calls " },
+	{ " B ", "another part: structuredContent, the data in a text block", " data diff-part " },
 	{ " u ", "undo: a change to the form, what was muted, the selection of rows",
 	    " undo unmute unselect " },
-	{ " space ", "open, or select", " explain select-row " },
+	{ " space ", "open, select or mark", " explain select-row mark-call " },
 	{ " a ", "add", " add add-server " },
 	{ " + ", "one more: an item, a level of the log or the tree, columns, a series, a step; bigger",
 	    " add log-more show-columns add-series unfold-level bigger one-step " },
@@ -47,7 +51,7 @@ static const struct verb {
 	{ " { ", "move up or to the left: an item, a column", " move-up column-left " },
 	{ " } ", "move down or to the right: an item, a column", " move-down column-right " },
 	{ " backspace ", "back to the default: a field, the columns", " reset reset-columns " },
-	{ " d delete ", "remove what is selected",
+	{ " delete ctrl-k ", "remove what is selected",
 	    " remove take-out forget-task forget drop-call " },
 	{ " x ", "switch off or cancel what is selected",
 	    " toggle-server cancel-task cancel-call stop-batch mute end-recipe " },
@@ -58,23 +62,23 @@ static const struct verb {
 	{ " ctrl-] ", "take the keyboard from a program or an app, or give it back",
 	    " leave-app leave-terminal " },
 	{ " X ", "decline what is asked", " decline refuse " },
-	{ " v ", "look at it another way", " view batch-view raw as-json as-meant field-json app-look " },
+	{ " v ", "look at it another way", " view batch-view raw as-json as-meant field-json app-look diff-view " },
 	{ " m ", "go to what is behind it, or back",
 	    " as-data text read-message app-source call-of-row " },
 	{ " p ", "try it: see the JSON that is sent, hear the audio", " preview play " },
 	{ " s ", "sort", " sort sort-costs " },
 	{ " Y ", "copy where it is: the URL for the browser, the path of a value",
-	    " copy-address copy-path " },
+	    " copy-address copy-path copy-change-path " },
 	{ " y ", "copy",
 	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
 	    "copy-skill copy-url copy-finding copy-lens copy-call copy-note copy-inspector "
-	    "copy-as copy-cell copy-report " },
+	    "copy-as copy-cell copy-report copy-diff " },
 };
 
 /* The panes move by these themselves. Commands may have them only here. */
 static const char moves[] = " up down pgup pgdn home end h j k g G 0 $ 1 2 3 4 5 6 7 8 9 ";
 static const char *const own[][2] = { { "left", "" }, { "right", "enter" }, { "l", "enter" },
-	{ "space", "explain select-row" }, { "esc", "back" } };
+	{ "space", "explain select-row mark-call" }, { "esc", "back" } };
 
 static bool
 has_word(const char *words, const char *word, size_t len)

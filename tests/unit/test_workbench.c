@@ -797,7 +797,7 @@ test_own_file(void **state)
 	assert_string_equal(buf_text(&stage.written), "edit files");
 	assert_false(stage_run(&stage, "edit-server"));
 	assert_true(stage_run(&stage, "pane servers"));
-	stage_keys(&stage, "home down down d y");
+	stage_keys(&stage, "home down down delete y");
 	assert_string_equal(buf_text(&stage.written), "remove web");
 	stage_keys(&stage, "x");
 	assert_string_equal(buf_text(&stage.written), "disable web");

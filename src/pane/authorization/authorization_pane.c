@@ -160,7 +160,7 @@ static const struct pane_action actions[] = {
 	{ "copy-steps", "y", "", "copy the open step, or all steps; :write FILE saves them",
 	    pane_act_copy, "copy steps" },
 	{ "begin-again", "R", "", "start over", act_again, "again" },
-	{ "forget", "delete d", "", "delete the tokens and the registration", act_forget,
+	{ "forget", "delete ctrl-k", "", "delete the tokens and the registration", act_forget,
 	    "forget" },
 	{ 0 },
 };

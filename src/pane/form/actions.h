@@ -31,7 +31,7 @@ form_pane_act_fn form_pane_act_edit_field;
 		    "JSON" },                                                                  \
 	    { "add", "+ a", "", "add an item to the array, or a property to the object",       \
 		    form_pane_act_add, "add" },                                                \
-	    { "remove", "delete d", "", "remove the item or property", form_pane_act_remove,   \
+	    { "remove", "delete ctrl-k", "", "remove the item or property", form_pane_act_remove,   \
 		    "remove" },                                                                \
 	    { "rename", "c", "", "rename the property", form_pane_act_rename, "rename" },      \
 	    { "move-up", "alt-up {", "", "move the item up", form_pane_act_move_up, NULL },    \

@@ -32,6 +32,7 @@ struct history_pane {
 	bool listed, stale;
 	int heads; /* rows between the filter and the list, as last drawn */
 	uint64_t changes, generation;
+	struct call_ref marked; /* to compare with; both 0: none */
 	const char *off; /* why there is no history; NULL: there is one */
 };
 
@@ -289,6 +290,8 @@ draw(void *state, const struct pane_env *env, struct surface s)
 			history_draw_kept(rows, y, h);
 		else
 			surface_text(rows, 4, y, -1, style_of(ROLE_HINT), "no longer there");
+		if ((c && c->id == p->marked.call) || (h && h->id == p->marked.kept))
+			surface_text(rows, 2, y, 1, style_of(ROLE_ACCENT), "◆");
 		surface_spot(rows, -1, y);
 		if (row == p->list.selected)
 			surface_select_row(rows, y, env->focused);
@@ -420,6 +423,60 @@ act_forget(void *state, const struct pane_env *env, const char *arg)
 	return run_on_call(state, env, "delete-call");
 }
 
+/* ---- to compare ---- */
+
+static struct call_ref
+ref_at(struct history_pane *p, const struct pane_env *env, size_t row)
+{
+	const struct call *c = live_at(p, env, row);
+
+	return c ? (struct call_ref){ .call = c->id } : (struct call_ref){ .kept = id_at(p, row) };
+}
+
+static bool
+act_mark(void *state, const struct pane_env *env, const char *arg)
+{
+	struct history_pane *p = state;
+	struct call_ref ref = ref_at(p, env, p->list.selected);
+
+	if (ref.kept == 0 && ref.call == 0)
+		return pane_refuse(env, "no call is selected");
+	bool same = ref.kept == p->marked.kept && ref.call == p->marked.call;
+	p->marked = same ? (struct call_ref){ 0 } : ref;
+	if (!same)
+		env->host->say(env->user, ROLE_OK, "marked: d on another call compares the two");
+	return true;
+}
+
+static void
+add_ref(struct buf *line, struct call_ref ref)
+{
+	if (ref.kept)
+		buf_addf(line, " %llu", (unsigned long long)ref.kept);
+	else if (ref.call)
+		buf_addf(line, " #%llu", (unsigned long long)ref.call);
+}
+
+/* With the marked one, else with the one before of the same tool. */
+static bool
+act_compare(void *state, const struct pane_env *env, const char *arg)
+{
+	struct history_pane *p = state;
+	struct call_ref ref = ref_at(p, env, p->list.selected);
+	bool is_marked = ref.kept == p->marked.kept && ref.call == p->marked.call;
+	struct buf line = BUF_INIT;
+
+	if (ref.kept == 0 && ref.call == 0)
+		return pane_refuse(env, "no call is selected");
+	buf_add_str(&line, "diff");
+	if (!is_marked)
+		add_ref(&line, p->marked);
+	add_ref(&line, ref);
+	bool ok = env->host->run(env->user, buf_text(&line));
+	buf_finish(&line);
+	return ok;
+}
+
 static void
 filter(void *state, const struct pane_env *env, const char *text)
 {
@@ -473,6 +530,10 @@ static const struct pane_action actions[] = {
 	{ "call-again", "ctrl-r r f5", "", "make the call once more, with its arguments", act_again,
 	    "call again" },
 	{ "fill-in", "b", "", "fill in its arguments, to change them", act_fill_in, "fill in" },
+	{ "compare-calls", "d", "",
+	    "compare it with the marked call, or with the one before of the same tool", act_compare,
+	    "compare" },
+	{ "mark-call", "space", "", "mark the call, to compare another with it", act_mark, NULL },
 	{ "filter-calls", "", "[WORDS]",
 	    "show only matches: text, tool: server: verdict: status: date: since: before: pinned: "
 	    "-not",
@@ -483,7 +544,7 @@ static const struct pane_action actions[] = {
 	{ "copy-call", "y", "[FORMAT]",
 	    "copy the call as json, a command, curl, python or typescript; :write FILE saves it",
 	    act_copy, "copy" },
-	{ "drop-call", "d delete", "", "delete the call from the history, after a question",
+	{ "drop-call", "delete ctrl-k", "", "delete the call from the history, after a question",
 	    act_forget, NULL },
 	{ 0 },
 };

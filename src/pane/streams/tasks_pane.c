@@ -287,7 +287,7 @@ static const struct pane_action actions[] = {
 	{ "list-tasks", "F", "", "ask the server for its list of tasks", act_list, "list" },
 	{ "copy-task", "y", "", "copy the result, or the id of the task; :write FILE saves it",
 	    pane_act_copy, "copy" },
-	{ "forget-task", "delete d", "", "remove a finished task from the list", act_forget,
+	{ "forget-task", "delete ctrl-k", "", "remove a finished task from the list", act_forget,
 	    "forget" },
 	{ 0 },
 };

@@ -131,11 +131,10 @@
 	X("edit-answer", "", "", "edit the answer as JSON in $EDITOR", cmd_edit_answer)            \
 	X("edit-request", "", "", "edit the sampling request, for a command", cmd_edit_request)    \
 	X("sample", "", "", "answer the sampling request by --sampling-command", cmd_sample)       \
-	X("root", "", "[add|remove PATH]", "show or change the roots sent to the server",          \
-	    cmd_root)                                                                              \
+	X("root", "", "[add|remove PATH]", "show or change the roots sent to the server", cmd_root) \
+	X("diff", "d", "[CALL [CALL]]", "compare the result with the one before, or two", cmd_diff) \
 	X("show-call", "", "ID", "show a call of the history in all its views", cmd_show_call)     \
-	W("delete-call", "", "ID", "delete a call from the history, after a question",             \
-	    cmd_delete_call)                                                                       \
+	W("delete-call", "", "ID", "delete a call from the history, after a question", cmd_delete_call) \
 	W("delete-call!", "", "ID", "delete a call from the history", cmd_delete_call_now)         \
 	X("find", "/", "[TEXT]", "filter a list or a table; search everything else", cmd_find)     \
 	X("search", "'", "[TEXT]", "search the cells of a table: all rows stay", cmd_search)       \

@@ -105,6 +105,45 @@ cmd_show_call(struct workbench *wb, const char *arg)
 	return true;
 }
 
+/* "ID" of the history, or "#N", a call of the server shown. */
+static bool
+read_ref(char **word, struct call_ref *ref)
+{
+	char *text = strsep(word, " ");
+
+	*ref = (struct call_ref){ 0 };
+	if (!text || !*text)
+		return true;
+	if (*text == '#')
+		ref->call = read_id(text + 1);
+	else
+		ref->kept = read_id(text);
+	return ref->call || ref->kept;
+}
+
+bool
+cmd_diff(struct workbench *wb, const char *arg)
+{
+	struct call_ref refs[2];
+	struct err err = { "usage: diff [CALL [CALL]]; H lists the calls, Space marks one" };
+	char *words = mem_strdup(arg), *rest = words;
+
+	if (wb->overlay == PANE_diff && !*arg) {
+		free(words);
+		return workbench_toggle(wb, PANE_diff);
+	}
+	bool ok = read_ref(&rest, &refs[0]) && read_ref(&rest, &refs[1]) && !rest;
+	bool two = refs[1].call || refs[1].kept;
+	free(words);
+	if (ok)
+		ok = two ? workspace_compare(&wb->ws, refs[0], refs[1], wb->now_us, &err)
+			 : workspace_compare_before(&wb->ws, refs[0], wb->now_us, &err);
+	if (!ok)
+		return workbench_refuse(wb, err.text);
+	workbench_focus(wb, PANE_diff);
+	return true;
+}
+
 bool
 cmd_delete_call(struct workbench *wb, const char *arg)
 {

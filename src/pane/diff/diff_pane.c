@@ -1,0 +1,479 @@
+#include "diff_pane.h"
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "pane/pane_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Two results: what the workspace compares. A table of both if there is one, else a tree of what
+ * differs, the lines of a text, and what changed in the definition of the tool meanwhile.
+ */
+static const char *const part_words[DIFF_PARTS] = { "structured", "data", "content", "whole" };
+
+static void
+init(void *state)
+{
+	struct diff_pane *p = state;
+
+	p->table.node = p->text.node = DIFF_NOWHERE;
+}
+
+static void
+forget(struct diff_pane *p)
+{
+	job_drop(&p->job);
+	diff_tree_finish(&p->tree);
+	diff_table_finish(&p->table);
+	diff_text_finish(&p->text);
+	page_clear(&p->words);
+	diff_destroy(p->diff);
+	drift_finish(&p->drift);
+	p->diff = NULL;
+	for (int side = 0; side < 2; side++) {
+		struct comparison_side *s = &p->sides[side];
+		json_doc_destroy(s->doc);
+		json_doc_destroy(s->definition);
+		json_doc_destroy(p->data[side]);
+		free(s->when);
+		free(s->arguments);
+		*s = (struct comparison_side){ 0 };
+		p->data[side] = NULL;
+	}
+	free(p->name);
+	free(p->key);
+	p->name = p->key = NULL;
+	p->key_of = 0;
+}
+
+static void
+finish(void *state)
+{
+	struct diff_pane *p = state;
+
+	forget(p);
+	page_finish(&p->words);
+}
+
+/* ---- what is compared ---- */
+
+static void
+take(struct diff_pane *p, const struct pane_env *env)
+{
+	const struct comparison *c = &env->ws->comparison;
+
+	forget(p);
+	p->version = c->version;
+	p->name = mem_strdup(c->name);
+	for (int side = 0; side < 2; side++) {
+		p->sides[side] = c->sides[side];
+		struct comparison_side *s = &p->sides[side];
+		s->doc = json_doc_ref(s->doc);
+		s->definition = s->definition ? json_doc_ref(s->definition) : NULL;
+		s->when = mem_strdup(s->when);
+		s->arguments = mem_strdup(s->arguments);
+	}
+	diff_work_start(p, env);
+}
+
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct diff_pane *p = state;
+
+	if (env->ws->comparison.version != p->version)
+		take(p, env);
+}
+
+static void
+write_words(struct diff_pane *p)
+{
+	static const enum role roles[] = { ROLE_DIM, ROLE_WARNING, ROLE_ERROR };
+
+	page_clear(&p->words);
+	page_text(&p->words, 0, ROLE_DIM,
+	    "The definition of the tool is not the same as at the earlier call:");
+	page_gap(&p->words);
+	for (int c = DRIFT_CLASSES - 1; c >= 0; c--)
+		for (size_t i = 0; i < p->drift.len; i++)
+			if (p->drift.items[i].class == (enum drift_class)c)
+				page_mark_row(&p->words, 15, roles[c], drift_class_names[c],
+				    ROLE_TEXT, p->drift.items[i].text);
+}
+
+static bool
+can_look(const struct diff_pane *p, enum diff_look look)
+{
+	switch (look) {
+	case LOOK_TABLE:
+		return p->table.node != DIFF_NOWHERE;
+	case LOOK_WORDS:
+		return p->drift.len > 0;
+	default:
+		return true;
+	}
+}
+
+static void
+look_at(struct diff_pane *p, enum diff_look look)
+{
+	if (look == LOOK_TEXT && p->look != LOOK_TEXT) {
+		uint32_t node = p->look == LOOK_TABLE  ? diff_table_selected(p)
+				: p->look == LOOK_TREE ? diff_tree_selected(p)
+						       : 0;
+		p->before = p->look;
+		if (node != p->text.node)
+			diff_text_make(p, node);
+	}
+	if (look == LOOK_TREE && p->look == LOOK_TABLE)
+		diff_tree_select(p, diff_table_selected(p));
+	p->look = look;
+}
+
+void
+diff_shown(struct diff_pane *p)
+{
+	struct diff *d = p->diff;
+	uint32_t first = diff_first_change(d);
+
+	diff_tree_finish(&p->tree);
+	diff_table_finish(&p->table);
+	diff_text_finish(&p->text);
+	diff_tree_make(p);
+	diff_table_make(p, diff_main_table(d));
+	write_words(p);
+	if (first != DIFF_NOWHERE && first != 0)
+		diff_tree_select(p, first);
+	p->look = p->before = LOOK_TREE;
+	if (first != DIFF_NOWHERE && d->items[0].changes == 1 && diff_is_text(d, first)) {
+		diff_text_make(p, first);
+		p->look = LOOK_TEXT;
+	} else if (can_look(p, LOOK_TABLE)) {
+		p->look = LOOK_TABLE;
+	} else if (d->items[0].changes == 0 && can_look(p, LOOK_WORDS)) {
+		p->look = LOOK_WORDS;
+	}
+}
+
+/* ---- commands and keys ---- */
+
+static bool
+is_ready(const struct diff_pane *p, const struct pane_env *env)
+{
+	return p->diff || pane_refuse(env, "nothing is compared: d compares two results");
+}
+
+static bool
+step(struct diff_pane *p, const struct pane_env *env, int by)
+{
+	if (!is_ready(p, env))
+		return false;
+	bool found = p->look == LOOK_TABLE  ? diff_table_step(p, by)
+		     : p->look == LOOK_TREE ? diff_tree_step(p, by)
+		     : p->look == LOOK_TEXT ? diff_text_step(p, by)
+					    : false;
+	return found || pane_refuse(env, by > 0 ? "no change below" : "no change above");
+}
+
+static bool
+act_next(void *state, const struct pane_env *env, const char *arg)
+{
+	return step(state, env, 1);
+}
+
+static bool
+act_previous(void *state, const struct pane_env *env, const char *arg)
+{
+	return step(state, env, -1);
+}
+
+static bool
+act_look(void *state, const struct pane_env *env, const char *arg)
+{
+	struct diff_pane *p = state;
+	int look = p->look;
+
+	if (!is_ready(p, env))
+		return false;
+	for (look = 0; *arg && look < DIFF_LOOKS && strcmp(diff_look_names[look], arg) != 0;)
+		look++;
+	if (*arg && (look == DIFF_LOOKS || !can_look(p, (enum diff_look)look)))
+		return pane_refuse(env, look == DIFF_LOOKS ? "table, tree, text or definition"
+							   : "there is none to show");
+	if (!*arg)
+		for (look = (p->look + 1) % DIFF_LOOKS; !can_look(p, (enum diff_look)look);)
+			look = (look + 1) % DIFF_LOOKS;
+	look_at(p, (enum diff_look)look);
+	return true;
+}
+
+/* The lines of the selected value; from there back. */
+static bool
+act_open(void *state, const struct pane_env *env, const char *arg)
+{
+	struct diff_pane *p = state;
+
+	if (!is_ready(p, env))
+		return false;
+	uint32_t node = p->look == LOOK_TREE ? diff_tree_selected(p) : 0;
+	const struct diff_array *array = diff_array_of(p->diff, node);
+	if (p->look == LOOK_TREE && array && array->is_table) {
+		diff_table_make(p, node);
+		p->look = LOOK_TABLE;
+	} else {
+		look_at(p, p->look == LOOK_TEXT ? p->before : LOOK_TEXT);
+	}
+	return true;
+}
+
+static bool
+act_all(void *state, const struct pane_env *env, const char *arg)
+{
+	struct diff_pane *p = state;
+
+	if (!is_ready(p, env))
+		return false;
+	uint32_t row = diff_table_selected(p), node = diff_tree_selected(p);
+	p->all = !p->all;
+	diff_tree_make(p);
+	diff_tree_select(p, node);
+	diff_table_make(p, p->table.node);
+	for (size_t i = 0; i < p->table.rows.len && p->table.rows.items[i] <= row; i++)
+		list_select(&p->table.list, i);
+	p->text.made = false;
+	return true;
+}
+
+static bool
+act_below(void *state, const struct pane_env *env, const char *arg)
+{
+	struct diff_pane *p = state;
+
+	p->below = !p->below;
+	return true;
+}
+
+static bool
+act_table(void *state, const struct pane_env *env, int by)
+{
+	struct diff_pane *p = state;
+
+	if (!is_ready(p, env))
+		return false;
+	uint32_t node = p->table.node == DIFF_NOWHERE
+			    ? DIFF_NOWHERE
+			    : diff_next_table(p->diff, p->table.node, by);
+	if (node == DIFF_NOWHERE || (node == p->table.node && p->look == LOOK_TABLE))
+		return pane_refuse(env, "there is no other table with a difference");
+	diff_table_make(p, node);
+	p->look = LOOK_TABLE;
+	return true;
+}
+
+static bool
+act_next_table(void *state, const struct pane_env *env, const char *arg)
+{
+	return act_table(state, env, 1);
+}
+
+static bool
+act_previous_table(void *state, const struct pane_env *env, const char *arg)
+{
+	return act_table(state, env, -1);
+}
+
+/* The candidate behind the key that is used, then matching in order, then the first one. */
+static const char *
+next_key(const struct diff_pane *p)
+{
+	const char *keys[DIFF_KEYS_MAX + 1];
+	const struct diff_array *array = diff_array_of(p->diff, p->table.node);
+	size_t i = 0;
+
+	diff_key_candidates(p->diff, p->table.node, keys);
+	while (array->key && keys[i] && strcmp(keys[i], array->key) != 0)
+		i++;
+	const char *next = !array->key ? keys[0] : keys[i] ? keys[i + 1] : keys[0];
+	return next ? next : "";
+}
+
+static bool
+act_key(void *state, const struct pane_env *env, const char *arg)
+{
+	struct diff_pane *p = state;
+
+	if (!is_ready(p, env))
+		return false;
+	if (p->table.node == DIFF_NOWHERE)
+		return pane_refuse(env, "there is no table with a difference");
+	char *key = mem_strdup(strcmp(arg, "-") == 0 ? "" : *arg ? arg : next_key(p));
+	free(p->key);
+	p->key = key;
+	p->key_of = 0;
+	diff_work_start(p, env);
+	return true;
+}
+
+static bool
+act_part(void *state, const struct pane_env *env, const char *arg)
+{
+	struct diff_pane *p = state;
+	int part = 0;
+
+	if (!is_ready(p, env))
+		return false;
+	if (*arg)
+		while (part < DIFF_PARTS && strcmp(part_words[part], arg) != 0)
+			part++;
+	else
+		for (part = (p->part + 1) % DIFF_PARTS; !p->has[part];)
+			part = (part + 1) % DIFF_PARTS;
+	if (part == DIFF_PARTS || !p->has[part])
+		return pane_refuse(env, part == DIFF_PARTS
+					    ? "structured, data, content or whole"
+					    : "not both of the results have it");
+	p->part = (enum diff_part)part;
+	diff_work_start(p, env);
+	return true;
+}
+
+static void
+copy(void *state, const struct pane_env *env, struct buf *out)
+{
+	const struct diff_pane *p = state;
+
+	if (!p->diff)
+		return;
+	buf_addf(out, "%s\n- %s %s\n+ %s %s\n", p->name, p->sides[0].when, p->sides[0].arguments,
+	    p->sides[1].when, p->sides[1].arguments);
+	diff_add_text(p->diff, out);
+	drift_add_text(&p->drift, out);
+}
+
+static bool
+act_copy_place(void *state, const struct pane_env *env, const char *arg)
+{
+	const struct diff_pane *p = state;
+	struct buf pointer = BUF_INIT;
+
+	if (!is_ready(p, env))
+		return false;
+	diff_add_pointer(p->diff,
+	    p->look == LOOK_TABLE  ? diff_table_selected(p)
+	    : p->look == LOOK_TREE ? diff_tree_selected(p)
+				   : p->text.node,
+	    1, &pointer);
+	env->host->copy(env->user, buf_text(&pointer), pointer.len);
+	buf_finish(&pointer);
+	return true;
+}
+
+static const struct pane_action actions[] = {
+	{ "next-change", "n", "", "go to the next change", act_next, "next" },
+	{ "previous-change", "N", "", "go to the previous change", act_previous, NULL },
+	{ "open-change", "enter", "", "show the selected value line by line, or go back", act_open,
+	    "lines" },
+	{ "diff-view", "v", "[table|tree|text|definition]", "show the diff another way", act_look,
+	    "view" },
+	{ "diff-all", "alt-q", "", "show what is the same, too, or only changes", act_all,
+	    "all rows" },
+	{ "diff-key", "alt-k", "[COLUMN]",
+	    "match the rows by the next column that tells them apart, or by this one; - by order",
+	    act_key, "key" },
+	{ "diff-part", "B", "[structured|data|content|whole]",
+	    "compare another part of the results", act_part, "part" },
+	{ "diff-beside", "alt-z", "", "show the lines of texts beside or below each other",
+	    act_below, NULL },
+	{ "next-changed-table", "]", "", "go to the next table with a difference", act_next_table,
+	    NULL },
+	{ "previous-changed-table", "[", "", "go to the previous table with a difference",
+	    act_previous_table, NULL },
+	{ "copy-diff", "y", "", "copy the diff as text; :write FILE saves it", pane_act_copy,
+	    "copy" },
+	{ "copy-change-path", "Y", "", "copy the JSON Pointer of the selected value",
+	    act_copy_place, NULL },
+	{ 0 },
+};
+
+static struct list *
+list_of(struct diff_pane *p, int *top)
+{
+	*top = 0;
+	if (p->look == LOOK_TABLE)
+		*top = 1;
+	return p->look == LOOK_TABLE  ? &p->table.list
+	       : p->look == LOOK_TREE ? &p->tree.list
+				      : &p->text.list;
+}
+
+static bool
+mouse(struct diff_pane *p, const struct key *key)
+{
+	int heads, y = key->y - 3;
+	size_t row;
+	struct list *list = list_of(p, &heads);
+
+	if (key->action == MOUSE_WHEEL_DOWN || key->action == MOUSE_WHEEL_UP)
+		list_scroll(list, key->action == MOUSE_WHEEL_DOWN ? 3 : -3);
+	else if (key->action == MOUSE_PRESS && list_row_at(list, y - heads, &row))
+		list_select(list, row);
+	else
+		return false;
+	return true;
+}
+
+static bool
+key(void *state, const struct pane_env *env, const struct key *key)
+{
+	struct diff_pane *p = state;
+	int heads;
+
+	if (!p->diff)
+		return false;
+	if (p->look == LOOK_WORDS)
+		return page_key(&p->words, key);
+	if (key->kind == KEY_MOUSE)
+		return mouse(p, key);
+	if (key->kind == KEY_ESCAPE && p->look == LOOK_TEXT && p->before != LOOK_TEXT) {
+		p->look = p->before;
+		return true;
+	}
+	return p->look == LOOK_TABLE ? diff_table_key(p, key) : list_key(list_of(p, &heads), key);
+}
+
+static bool
+is_open(const void *state)
+{
+	const struct diff_pane *p = state;
+
+	return p->diff && p->look == LOOK_TEXT && p->before != LOOK_TEXT;
+}
+
+static const char *
+hint(void *state, const struct pane_env *env, const struct pane_action *action)
+{
+	const struct diff_pane *p = state;
+
+	if (p->diff && action->run == act_open && p->look == LOOK_TEXT)
+		return "back";
+	return p->diff ? action->hint : NULL;
+}
+
+const struct pane_ops pane_diff = {
+	.title = "diff",
+	.help = "two results, and what differs between them",
+	.state_size = sizeof(struct diff_pane),
+	.actions = actions,
+	.init = init,
+	.finish = finish,
+	.sync = sync,
+	.heading = diff_heading,
+	.draw = diff_draw,
+	.key = key,
+	.is_open = is_open,
+	.hint = hint,
+	.copy = copy,
+};

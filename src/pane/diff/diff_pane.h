@@ -1,0 +1,132 @@
+#ifndef PANE_DIFF_DIFF_PANE_H
+#define PANE_DIFF_DIFF_PANE_H
+
+#include "diff/diff.h"
+#include "diff/drift.h"
+#include "pane/pane.h"
+#include "ui/list.h"
+#include "ui/page.h"
+
+/* What of two results is compared. */
+enum diff_part { PART_STRUCTURED, PART_DATA, PART_CONTENT, PART_WHOLE, DIFF_PARTS };
+
+/* Ways to look at a diff. */
+enum diff_look { LOOK_TABLE, LOOK_TREE, LOOK_TEXT, LOOK_WORDS, DIFF_LOOKS };
+
+/* A line for each node; what is the same may be left out and counted. */
+struct diff_tree_look {
+	struct {
+		struct diff_tree_line {
+			uint32_t node, rest; /* rest > 0: so many nodes that are the same */
+			int depth;
+		} * items;
+		size_t len, cap;
+	} lines;
+	struct list list;
+};
+
+/* An array of objects, rows of both sides in one table. */
+struct diff_table_look {
+	uint32_t node; /* DIFF_NOWHERE: none */
+	struct {
+		struct diff_column {
+			const char *name;
+			int width;
+			size_t changes; /* cells that differ, of the rows that both have */
+			bool numeric;
+		} * items;
+		size_t len, cap;
+	} columns; /* the key first */
+	struct {
+		uint32_t *items;
+		size_t len, cap;
+	} rows;
+	struct list list;
+	size_t column, first; /* selected; the first that is drawn beside the key */
+	bool to_column;       /* the selected one has to be on the screen */
+};
+
+/* Two values as text, line by line. */
+struct diff_text_look {
+	uint32_t node; /* DIFF_NOWHERE: none */
+	struct buf texts[2];
+	struct diff_lines lines;
+	struct {
+		struct diff_text_row {
+			uint32_t line, rest; /* rest > 0: so many lines that are the same */
+			int side;            /* of a changed one below the other: 0 or 1; else -1 */
+		} * items;
+		size_t len, cap;
+	} rows;
+	struct list list;
+	bool beside, made, is_cut;
+};
+
+struct diff_pane {
+	uint64_t version; /* of the comparison */
+	char *name;
+	struct comparison_side sides[2]; /* of it, shared; their texts are the pane's */
+	struct json_doc *data[2];        /* of texts in the results; NULL: none */
+	bool has[DIFF_PARTS];
+	enum diff_part part;
+	struct diff *diff;   /* NULL: it is being made */
+	struct drift drift;  /* of the definitions */
+	char *key;           /* chosen; NULL: guessed */
+	uint32_t key_of;
+	struct job *job;
+	enum diff_look look, before; /* before: where Esc goes from a text */
+	bool all;                    /* also what is the same */
+	bool below;                  /* texts never beside each other */
+	struct diff_tree_look tree;
+	struct diff_table_look table;
+	struct diff_text_look text;
+	struct page words;
+};
+
+/* The roles of the two sides, on the ground of the screen and of a cell. */
+extern const enum role diff_roles[2], diff_cell_roles[2];
+enum role diff_node_role(const struct diff_node *n); /* ROLE_NONE: it is no whole line's */
+/* "old → new", at most max_cols wide: of long strings what is around the difference. cursor: in the
+ * colors of the selected cell. Returns the columns used. */
+int diff_draw_pair(struct surface s, int x, int y, int max_cols, const cJSON *a, const cJSON *b,
+    bool cursor);
+int diff_pair_columns(const cJSON *a, const cJSON *b); /* wanted, bounded */
+
+/* ---- diff_draw.c ---- */
+extern const char *const diff_look_names[DIFF_LOOKS];
+void diff_draw(void *state, const struct pane_env *env, struct surface s);
+enum role diff_heading(
+    void *state, const struct pane_env *env, struct buf *title, struct buf *facts);
+
+/* ---- diff_tree.c ---- */
+void diff_tree_make(struct diff_pane *p);
+void diff_tree_draw(struct diff_pane *p, bool focused, struct surface s);
+bool diff_tree_step(struct diff_pane *p, int by); /* to a change; false: there is none */
+uint32_t diff_tree_selected(const struct diff_pane *p);
+void diff_tree_select(struct diff_pane *p, uint32_t node);
+void diff_tree_finish(struct diff_tree_look *t);
+
+/* ---- diff_table.c ---- */
+void diff_table_make(struct diff_pane *p, uint32_t node);
+void diff_table_draw(struct diff_pane *p, bool focused, struct surface s);
+bool diff_table_step(struct diff_pane *p, int by);
+bool diff_table_key(struct diff_pane *p, const struct key *key);
+/* The node of the selected cell, or of its row if the cell is the same in both. */
+uint32_t diff_table_selected(const struct diff_pane *p);
+void diff_table_finish(struct diff_table_look *t);
+/* The table with the most changes, or the next one of a table; DIFF_NOWHERE: there is none. */
+uint32_t diff_main_table(const struct diff *d);
+uint32_t diff_next_table(const struct diff *d, uint32_t node, int by);
+
+/* ---- diff_text.c ---- */
+void diff_text_make(struct diff_pane *p, uint32_t node);
+void diff_text_draw(struct diff_pane *p, bool focused, struct surface s);
+bool diff_text_step(struct diff_pane *p, int by);
+void diff_text_finish(struct diff_text_look *t);
+bool diff_is_text(const struct diff *d, uint32_t node); /* strings, one of several lines */
+
+/* ---- diff_work.c ---- */
+void diff_work_start(struct diff_pane *p, const struct pane_env *env);
+void diff_shown(struct diff_pane *p); /* diff_pane.c: the diff is there */
+
+#endif
