@@ -33,7 +33,9 @@ struct app_view_options {
 	const char *page_script;  /* runs in the app's own world before its scripts */
 	const char *world_script; /* runs in a world of ours, unseen by the app */
 	const char *collect;      /* expression there: gives the string app_view_frame.text */
-	const char *page_collect; /* likewise in the app's own world: app_view_frame.page_text */
+	/* Expressions there, around a screenshot, for which the style goes: the promise of the first
+	 * ends when all is drawn as its author means it. */
+	const char *undress, *dress;
 	/* A file that the style names: its path in the app's origin, "/font.ttf", and its type.
 	 * NULL: none. */
 	const char *file_path;
@@ -46,7 +48,7 @@ struct app_view_options {
 enum app_view_state {
 	APP_VIEW_OPENING, /* waits for the engine, or loads */
 	APP_VIEW_RUNNING, /* its document has loaded; messages may come and go before */
-	APP_VIEW_FAILED,  /* status.reason says why; app_view_reload() tries again */
+	APP_VIEW_FAILED,  /* status.reason says why */
 };
 
 struct app_view_status {
@@ -65,7 +67,7 @@ struct app_view_frame {
 	size_t png_len;
 	/* NULL: the app gave none in time. Written by what shares a process with the app:
 	 * untrusted. */
-	const char *text, *page_text;
+	const char *text;
 };
 
 enum app_view_note_kind {

@@ -25,8 +25,6 @@ struct app_view_events {
 struct app_view *app_view_open(struct engine *engine, const struct app_view_options *options,
     const struct app_view_events *events);
 void app_view_close(struct app_view *view); /* no callback follows. NULL-safe */
-/* Another life with the same document in another origin. csp NULL: the same. */
-void app_view_reload(struct app_view *view, const char *csp);
 
 const struct app_view_status *app_view_status(struct app_view *view);
 

@@ -1,6 +1,7 @@
 #ifndef HOST_APP_HOUSE_H
 #define HOST_APP_HOUSE_H
 
+#include "config/options.h"
 #include "engine/engine.h"
 #include "model/app.h"
 
@@ -9,9 +10,9 @@
  * the engine reports goes to the models of the apps (model/app.h).
  */
 
-/* options are borrowed. on_change is called after every possible change of an app. Starts nothing;
+/* options are borrowed: which engine, and what it may use. on_change is called after every possible change of an app. Starts nothing;
  * without an engine its trouble says why no app runs. The caller may change its context. */
-struct app_house *app_house_create(struct loop *loop, const struct engine_options *options,
+struct app_house *app_house_create(struct loop *loop, const struct options *options,
     void (*on_change)(void *user), void *user);
 void app_house_destroy(struct app_house *house); /* after all servers; NULL-safe */
 

@@ -144,8 +144,8 @@ const char *app_name(const struct app *a); /* its own, or that of its tool; a la
 void app_pretend(struct app *a, const struct app_pretense *pretense, int64_t now_us);
 /* The answer is facts.reader. False: there is no page. */
 bool app_ask_reader(struct app *a);
-/* A picture as PNG, which app_take_file() gives; in the mode APP_PIXELS, because pictures have no
- * text in the others. False: err says why not. */
+/* A picture as PNG, which app_take_file() gives: the page as a browser shows it, in all modes.
+ * False: err says why not. */
 bool app_shoot(struct app *a, const char *file, struct err *err);
 /* The cells it gets; nothing happens while they stay the same. shown: false: nobody sees it. */
 void app_set_stage(struct app *a, int cols, int rows, bool shown, int64_t now_us);

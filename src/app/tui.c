@@ -360,14 +360,9 @@ on_loaded(void *user, const char *why)
 static void
 start_apps(struct tui *t)
 {
-	const struct engine_options engine = {
-		.program = t->options->apps_engine,
-		.max_memory_mib = (int)(t->options->apps_memory >> 20),
-	};
-
 	if (t->options->apps == APPS_NEVER)
 		return;
-	t->apps = app_house_create(t->loop, &engine, on_change, t);
+	t->apps = app_house_create(t->loop, t->options, on_change, t);
 	t->app_timer = (struct loop_timer){ .fn = on_app_timer, .user = t };
 	t->apps->has_fullscreen = t->apps->has_pip = true;
 }

@@ -117,8 +117,8 @@ struct app_view {
 		bool outruns;        /* its texts were asked for before it came */
 		int64_t unconfirmed; /* of the frame that was handed out, until app_view_drawn(); 0:
 					none */
-		uint64_t text_id, page_text_id; /* questions under way; 0: none */
-		char *text, *page_text;
+		uint64_t text_id; /* of the question under way; 0: none */
+		char *text;
 		bool running;
 		struct loop_timer next;  /* one came while another was unconfirmed */
 		struct loop_timer again; /* the walker has seen a change that may draw nothing */
@@ -136,6 +136,7 @@ struct app_view {
 	int64_t second;
 	int messages, notes;
 	struct app_view_asked *asked;
+	int undressed; /* pictures under way that show the app in its own style: no frames come */
 };
 
 /* opening.c */

@@ -168,7 +168,7 @@ prepare(struct app_house *house)
 }
 
 struct app_house *
-app_house_create(struct loop *loop, const struct engine_options *options,
+app_house_create(struct loop *loop, const struct options *options,
     void (*on_change)(void *user), void *user)
 {
 	struct inside *in = mem_zalloc(sizeof(*in));
@@ -178,7 +178,10 @@ app_house_create(struct loop *loop, const struct engine_options *options,
 	read_locale(in);
 	read_time_zone(in);
 	in->loop = loop;
-	in->options = *options;
+	in->options = (struct engine_options){
+		.program = options->apps_engine,
+		.max_memory_mib = (int)(options->apps_memory >> 20),
+	};
 	in->house = (struct app_house){
 		.views = &views,
 		.on_answer = on_answer,

@@ -145,6 +145,14 @@ scene_finish(struct scene *s)
 	free(s->text);
 }
 
+/* Another life of it. */
+static void
+scene_open_again(struct scene *s)
+{
+	app_view_close(s->view);
+	scene_open(s, usual(APP_BEGIN APP_END));
+}
+
 #define heard(s, what) (strstr(buf_text(&(s)->messages), (what)) != NULL)
 #define noted(s, what) (strstr(buf_text(&(s)->notes), (what)) != NULL)
 #define shows(s, what) ((s)->text && strstr((s)->text, (what)) != NULL)
@@ -337,7 +345,7 @@ test_leaving_the_app_is_told(void **unused)
 	assert_string_equal(app_view_status(s.view)->reason,
 	    "the app has left its page for https://example.com/away");
 	buf_clear(&s.messages);
-	app_view_reload(s.view, NULL);
+	scene_open_again(&s);
 	TURN_UNTIL(s.loop, state(&s) == APP_VIEW_RUNNING && heard(&s, "hello"));
 	buf_clear(&s.messages);
 	post(&s, "{\"run\":\"location.reload()\"}");
@@ -438,7 +446,7 @@ test_endless_loop_is_ended(void **unused)
 }
 
 static void
-test_reload_is_another_life(void **unused)
+test_another_life_knows_nothing(void **unused)
 {
 	struct scene s;
 
@@ -447,7 +455,7 @@ test_reload_is_another_life(void **unused)
 	post(&s, "{\"run\":\"localStorage.x=1;tell('stored',localStorage.x)\"}");
 	TURN_UNTIL(s.loop, heard(&s, "\"stored\",\"params\":\"1\""));
 	buf_clear(&s.messages);
-	app_view_reload(s.view, NULL);
+	scene_open_again(&s);
 	TURN_UNTIL(s.loop, state(&s) == APP_VIEW_RUNNING && heard(&s, "hello"));
 	assert_string_not_equal(app_view_status(s.view)->origin, origin);
 	post(&s, "{\"run\":\"tell('kept',localStorage.x)\"}");
@@ -613,7 +621,7 @@ test_crash_is_told(void **unused)
 	TURN_UNTIL(s.loop, state(&s) == APP_VIEW_FAILED);
 	assert_string_equal(app_view_status(s.view)->reason, "the app has crashed");
 	buf_clear(&s.messages);
-	app_view_reload(s.view, NULL);
+	scene_open_again(&s);
 	TURN_UNTIL(s.loop, state(&s) == APP_VIEW_RUNNING && heard(&s, "hello"));
 	scene_finish(&s);
 }
@@ -632,7 +640,7 @@ test_killed_engine_is_told_and_starts_again(void **unused)
 	assert_int_equal(engine_status(s.engine)->state, ENGINE_FAILED);
 	TURN_UNTIL(s.loop, group_is_gone(pid));
 	buf_clear(&s.messages);
-	app_view_reload(s.view, NULL);
+	scene_open_again(&s);
 	TURN_UNTIL(s.loop, state(&s) == APP_VIEW_RUNNING && heard(&s, "hello"));
 	assert_int_not_equal(engine_status(s.engine)->pid, pid);
 	scene_finish(&s);
@@ -795,7 +803,7 @@ TEST_FILE(engine)
 		cmocka_unit_test(test_no_request_leaves),
 		cmocka_unit_test(test_nothing_reaches_loopback),
 		cmocka_unit_test(test_endless_loop_is_ended),
-		cmocka_unit_test(test_reload_is_another_life),
+		cmocka_unit_test(test_another_life_knows_nothing),
 		cmocka_unit_test(test_screenshot_and_reader),
 		cmocka_unit_test(test_what_runs_is_confined),
 		cmocka_unit_test(test_crash_is_told),

@@ -1,5 +1,7 @@
 /* `mcpane render`: apps of the demo server, and broken ones, without a screen; with the real
  * engine. */
+#include "apps/cells.h"
+#include "apps/page.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -161,6 +163,64 @@ test_png(void **state)
 	program_free(&p);
 }
 
+/* A chart has its words, which are otherwise told as text, and only there. */
+static void
+test_png_has_the_text_of_a_canvas(void **state)
+{
+	enum { COLS = 80, ROWS = 24, CELL = 16, CHART_TOP = 200, BRIGHT = 190 };
+	char path[] = "/tmp/mcpane-render-XXXXXX", line[120];
+	struct buf png = BUF_INIT;
+	struct app_cells cells;
+	struct program p;
+	size_t bright = 0;
+
+	need_engine();
+	close(mkstemp(path));
+	snprintf(line, sizeof(line), "--demo plan_budget --size 80x24 --png %s", path);
+	run(&p, line);
+	assert_int_equal(p.exit_code, 0);
+	program_free(&p);
+	assert_true(path_read_file(path, &png, NULL));
+	app_cells_init(&cells, COLS, ROWS, CELL, APP_PIXELS);
+	assert_true(app_cells_take_frame(&cells, png.data, png.len, NULL));
+	app_cells_draw(&cells);
+	const struct picture *shown = cells.picture;
+	assert_int_equal(shown->width, COLS * CELL / 2);
+	const uint8_t *end = shown->rgba + (size_t)shown->width * (size_t)shown->height * 4;
+	for (const uint8_t *at = shown->rgba + (size_t)shown->width * CHART_TOP * 4; at < end;
+	     at += 4)
+		bright += at[0] > BRIGHT && at[1] > BRIGHT && at[2] > BRIGHT;
+	assert_true(bright > 100); /* its bars are in full colors */
+	app_cells_finish(&cells);
+	buf_finish(&png);
+	unlink(path);
+}
+
+/* Also on a computer that has one. */
+static void
+test_no_engine(void **state)
+{
+	struct program p;
+
+	run(&p, "--demo plan_budget --apps-engine /nonexistent/chromium");
+	assert_int_equal(p.exit_code, 8);
+	see("--apps-engine", &p.err, "/nonexistent/chromium: no such program");
+	assert_int_equal(p.out.len, 0);
+	program_free(&p);
+}
+
+static void
+test_too_little_memory(void **state)
+{
+	struct program p;
+
+	need_engine();
+	run(&p, "--demo plan_budget --apps-memory 64M --wait never --timeout 20s");
+	assert_int_equal(p.exit_code, 6);
+	see("--apps-memory", &p.err, "used too much memory (64 MiB are allowed), and was ended");
+	program_free(&p);
+}
+
 /* Its first process. */
 static pid_t
 wait_for_engine(struct program *p)
@@ -223,6 +283,9 @@ TEST_FILE(render)
 		cmocka_unit_test(test_pictures),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_png),
+		cmocka_unit_test(test_png_has_the_text_of_a_canvas),
+		cmocka_unit_test(test_no_engine),
+		cmocka_unit_test(test_too_little_memory),
 		cmocka_unit_test(test_signal),
 		cmocka_unit_test(test_engine_killed),
 	};

@@ -332,10 +332,6 @@ test_one_more_attempt(void **unused)
 	UNTIL(&s, state(&s) == APP_VIEW_FAILED);
 	assert_string_equal(reason(&s), "the app cannot be opened: page: broken");
 	assert_int_equal(s.peer.break_times, 7);
-	s.peer.breaks = NULL;
-	app_view_reload(s.view, "default-src x");
-	UNTIL(&s, state(&s) == APP_VIEW_RUNNING);
-	assert_string_equal(reason(&s), "");
 	scene_finish(&s);
 }
 

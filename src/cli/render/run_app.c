@@ -239,7 +239,6 @@ on_change(void *user)
 static int
 open_app(struct render *r, const struct call_source *source)
 {
-	static const struct engine_options engine;
 	struct client *c = &r->client;
 	struct server *s = client_server(c);
 	const struct primitive *tool =
@@ -252,7 +251,7 @@ open_app(struct render *r, const struct call_source *source)
 		    c, "%s has no app; mcpane apps lists the tools that have one", r->o->tool);
 		return CLI_EXIT_TOOL_ERROR;
 	}
-	c->apps = app_house_create(c->loop, &engine, on_change, c);
+	c->apps = app_house_create(c->loop, r->o, on_change, c);
 	theme_builtin(&theme, r->o->theme ? r->o->theme : "dark");
 	render_app_colors(&theme, &c->apps->context);
 	server_use_apps(s, c->apps);
@@ -430,7 +429,7 @@ cli_render(const struct options *o)
 	struct call_source source = { .given = BUF_INIT };
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
-	char *program = engine_find(NULL, &err);
+	char *program = engine_find(o->apps_engine, &err);
 	bool safe = o->raw;
 	int code = CLI_EXIT_NO_ENGINE;
 

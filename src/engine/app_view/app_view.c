@@ -35,7 +35,8 @@ copy_options(struct app_view *v, const struct app_view_options *o)
 	v->options.page_script = mem_strdup(o->page_script);
 	v->options.world_script = mem_strdup(o->world_script);
 	v->options.collect = mem_strdup(o->collect);
-	v->options.page_collect = mem_strdup(o->page_collect);
+	v->options.undress = mem_strdup(o->undress);
+	v->options.dress = mem_strdup(o->dress);
 	v->options.file_path = mem_strdup(o->file_path);
 	v->options.file_type = mem_strdup(o->file_type);
 	v->options.file = o->file_len > 0 ? mem_dup(o->file, o->file_len) : NULL;
@@ -50,7 +51,8 @@ free_options(struct app_view *v)
 	free((char *)v->options.page_script);
 	free((char *)v->options.world_script);
 	free((char *)v->options.collect);
-	free((char *)v->options.page_collect);
+	free((char *)v->options.undress);
+	free((char *)v->options.dress);
 	free((char *)v->options.file_path);
 	free((char *)v->options.file_type);
 	free((void *)v->options.file);
@@ -138,22 +140,6 @@ app_view_bury(struct app_view *v)
 	buf_finish(&v->picture.png);
 	free_options(v);
 	free(v);
-}
-
-void
-app_view_reload(struct app_view *v, const char *csp)
-{
-	if (csp && csp != v->options.csp) {
-		free((char *)v->options.csp);
-		v->options.csp = mem_strdup(csp);
-	}
-	app_view_end(v);
-	v->attempts = 0;
-	v->stage = STAGE_WAITING;
-	v->status.state = APP_VIEW_OPENING;
-	v->load_timer.fn = on_open_timer;
-	loop_timer_set(v->engine->loop, &v->load_timer, loop_now_ms(v->engine->loop));
-	app_view_changed(v);
 }
 
 /* ---- what the engine tells ---- */

@@ -50,11 +50,11 @@ app_view_pictures_forget(struct app_view *v)
 	loop_timer_cancel(&v->picture.again);
 	loop_timer_cancel(&v->picture.next);
 	free(v->picture.text);
-	free(v->picture.page_text);
-	v->picture.text = v->picture.page_text = NULL;
-	v->picture.text_id = v->picture.page_text_id = 0;
+	v->picture.text = NULL;
+	v->picture.text_id = 0;
 	v->picture.running = v->picture.fresh = v->picture.outruns = false;
 	v->picture.unconfirmed = 0;
+	v->undressed = 0;
 }
 
 static void
@@ -77,9 +77,9 @@ static void
 hand_out(struct app_view *v)
 {
 	struct app_view_frame frame = { buf_text(&v->picture.png), v->picture.png.len,
-		v->picture.text, v->picture.page_text };
+		v->picture.text };
 
-	if (!v->picture.fresh || v->picture.text_id || v->picture.page_text_id)
+	if (!v->picture.fresh || v->picture.text_id)
 		return;
 	v->picture.fresh = false;
 	v->picture.unconfirmed = v->picture.number;
@@ -96,29 +96,28 @@ static void
 on_text(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
 	struct app_view *v = user;
-	bool in_page = id == v->picture.page_text_id;
-	char **text = in_page ? &v->picture.page_text : &v->picture.text;
-	const char *value = json_get_string(json_get(result, "result"), "value");
 
-	*(in_page ? &v->picture.page_text_id : &v->picture.text_id) = 0;
-	free(*text);
-	*text = mem_strdup(value);
+	v->picture.text_id = 0;
+	free(v->picture.text);
+	v->picture.text = mem_strdup(json_get_string(json_get(result, "result"), "value"));
 	if (problem) /* it may come yet, and nothing else would ask for it */
 		ask_again_in(v, LATE_MS);
 	hand_out(v);
 }
 
+/* In the world of ours. */
 static uint64_t
-ask_for_text(struct app_view *v, const char *expression, int64_t world)
+evaluate(struct app_view *v, const char *expression, int within_ms, devtools_answer_fn *fn,
+    void *user)
 {
 	struct devtools *d = &v->engine->devtools;
 	struct json_writer *w = devtools_begin(d, v->app, "Runtime.evaluate");
 
 	json_write_member_string(w, "expression", expression);
 	json_write_member_bool(w, "returnByValue", true);
-	if (world)
-		json_write_member_int(w, "contextId", world);
-	return devtools_send(d, TEXT_MS, on_text, v);
+	json_write_member_bool(w, "awaitPromise", true);
+	json_write_member_int(w, "contextId", v->app_world);
+	return devtools_send(d, within_ms, fn, user);
 }
 
 static void
@@ -126,14 +125,11 @@ complete(struct app_view *v)
 {
 	bool asks = *v->app && v->stage == STAGE_LOADED && !v->status.hung;
 
-	if (!v->picture.fresh || v->picture.unconfirmed || v->picture.text_id ||
-	    v->picture.page_text_id)
+	if (!v->picture.fresh || v->picture.unconfirmed || v->picture.text_id)
 		return;
 	loop_timer_cancel(&v->picture.again);
 	if (asks && v->options.collect && v->app_world)
-		v->picture.text_id = ask_for_text(v, v->options.collect, v->app_world);
-	if (asks && v->options.page_collect)
-		v->picture.page_text_id = ask_for_text(v, v->options.page_collect, 0);
+		v->picture.text_id = evaluate(v, v->options.collect, TEXT_MS, on_text, v);
 	hand_out(v);
 }
 
@@ -168,11 +164,16 @@ app_view_on_picture(struct app_view *v, const cJSON *params)
 		return;
 	if (v->picture.fresh)
 		confirm(v, v->picture.number);
+	v->picture.fresh = false;
+	if (v->undressed > 0) {
+		confirm(v, (int64_t)number->valuedouble);
+		return;
+	}
 	buf_clear(&v->picture.png);
 	v->picture.png.max = PNG_MAX;
 	v->picture.number = (int64_t)number->valuedouble;
 	v->picture.fresh = base64_decode(&v->picture.png, data, strlen(data));
-	v->picture.outruns = v->picture.text_id || v->picture.page_text_id;
+	v->picture.outruns = v->picture.text_id != 0;
 	if (v->picture.fresh)
 		complete(v);
 	else
@@ -220,6 +221,18 @@ reply(struct app_view_asked *a, const cJSON *result, const char *problem)
 	buf_finish(&png);
 }
 
+/* With all that reads it as text again. */
+static void
+dress(struct app_view *v)
+{
+	if (v->options.dress && v->app_world)
+		evaluate(v, v->options.dress, 0, NULL, NULL);
+	if (*v->sheet) {
+		app_view_set_style(v, v->options.style);
+		devtools_send(&v->engine->devtools, 0, NULL, NULL);
+	}
+}
+
 static void
 on_asked(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
@@ -228,10 +241,8 @@ on_asked(void *user, uint64_t id, const cJSON *result, const char *problem)
 	while (*link != a)
 		link = &(*link)->next;
 	*link = a->next;
-	if (a->png && *a->view->sheet) {
-		app_view_set_style(a->view, a->view->options.style);
-		devtools_send(&a->view->engine->devtools, 0, NULL, NULL);
-	}
+	if (a->png && a->view->undressed > 0 && --a->view->undressed == 0)
+		dress(a->view);
 	reply(a, result, problem);
 	free(a);
 }
@@ -262,19 +273,19 @@ on_shown(void *user, uint64_t id, const cJSON *result, const char *problem)
 	    "\"format\":\"png\"", on_asked, a);
 }
 
-/* The app is drawn by a process of its own: its picture comes two frames later. */
 static void
 on_undressed(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
 	struct app_view_asked *a = user;
+	struct app_view *v = a->view;
 
-	devtools_call(&a->view->engine->devtools, a->view->app, "Runtime.evaluate",
-	    "\"awaitPromise\":true,\"expression\":\"new Promise(shown => requestAnimationFrame("
-	    "() => requestAnimationFrame(() => shown(1))))\"",
-	    on_shown, a);
+	if (v->options.undress && v->app_world)
+		evaluate(v, v->options.undress, 0, on_shown, a);
+	else
+		on_shown(a, id, NULL, NULL);
 }
 
-/* As its author sees the page: without the style that has its text disappear. */
+/* As its author sees the page: without what has its text disappear. */
 void
 app_view_screenshot(struct app_view *v, app_view_png_fn *fn, void *user)
 {
@@ -282,6 +293,7 @@ app_view_screenshot(struct app_view *v, app_view_png_fn *fn, void *user)
 	    begin_asking(v, &(struct app_view_asked){ .png = fn, .user = user });
 
 	if (a && *v->sheet) {
+		v->undressed++;
 		app_view_set_style(v, "");
 		devtools_send(&v->engine->devtools, 0, on_undressed, a);
 	} else if (a) {

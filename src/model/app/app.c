@@ -159,6 +159,8 @@ open_view(struct app *a)
 		.page_script = hook.len > 0 ? buf_text(&hook) : NULL,
 		.world_script = buf_text(&walker),
 		.collect = "__collect()",
+		.undress = "__undress()",
+		.dress = "__dress()",
 		.file_path = APP_FONT_PATH,
 		.file_type = APP_FONT_TYPE,
 		.file = font.data,

@@ -71,8 +71,6 @@ app_shoot(struct app *a, const char *file, struct err *err)
 {
 	if (!a->view)
 		return err_set(err, "the app does not run");
-	if (a->facts.mode != APP_PIXELS) /* mcpane draws the text */
-		return err_set(err, "the picture has no text in this mode: :app-look pixels first");
 	if (a->shot[0])
 		return err_set(err, "a picture is being taken");
 	if (strlen(file) >= sizeof(a->shot))

@@ -272,7 +272,7 @@ static const struct pane_action actions[] = {
 	{ "app-reader", "alt-m", "", "show the page as a screen reader tells it, or the app",
 	    app_act_reader, NULL },
 	{ "app-shot", "", "FILE",
-	    "write what the app shows, as txt, or with app-look pixels as png", act_shot, NULL },
+	    "write what the app shows: as txt its cells, as png the page as a browser shows it", act_shot, NULL },
 	{ "app-context", "", "NAME [VALUE]",
 	    "tell the app another theme, size, locale or display; reset: the truth",
 	    app_act_context, NULL },

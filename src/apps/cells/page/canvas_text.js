@@ -11,7 +11,8 @@ const MOST = 3000; /* pieces of text on one canvas */
 const LEFT = 0, CENTER = 1, RIGHT = 2;
 const prototype = CanvasRenderingContext2D.prototype;
 const texts = new WeakMap(), scales = new WeakMap();
-const { fillText, strokeText, clearRect, fillRect, measureText, reset } = prototype;
+const shots = new WeakMap(); /* what was on a canvas before its text was drawn for a screenshot */
+const { fillText, strokeText, clearRect, fillRect, measureText, reset, save, restore, setTransform, drawImage } = prototype;
 let told = false;
 
 const tell = () => {
@@ -65,8 +66,22 @@ const shift_y = context => {
 	return { alphabetic: -0.35, ideographic: -0.35, top: 0.5, hanging: 0.5, bottom: -0.5 }[context.textBaseline] * size || 0;
 };
 
+/* What draws the text after all. */
+const drawer = (context, text, x, y, most, style, outline) => {
+	const m = context.getTransform(), font = context.font.replace(/MCPCell/g, 'sans-serif');
+	const { textAlign, textBaseline, direction, globalAlpha, lineWidth } = context;
+	return () => {
+		save.call(context);
+		setTransform.call(context, m);
+		Object.assign(context, { font, textAlign, textBaseline, direction, globalAlpha, lineWidth,
+			globalCompositeOperation: 'source-over', shadowColor: 'transparent', [outline ? 'strokeStyle' : 'fillStyle']: style });
+		(outline ? strokeText : fillText).call(context, text, x, y, ...most);
+		restore.call(context);
+	};
+};
+
 /* Text that is turned stands level around its middle. */
-const remember = (context, what, x, y, style, outline) => {
+const remember = (context, what, x, y, most, style, outline) => {
 	const canvas = context.canvas, text = String(what);
 	if (!(canvas instanceof HTMLCanvasElement) || !/\S/.test(text) || !Number.isFinite(+x) || !Number.isFinite(+y))
 		return false;
@@ -87,9 +102,12 @@ const remember = (context, what, x, y, style, outline) => {
 		return true;
 	if (same >= 0)
 		list.splice(same, 1);
-	if (list.length < MOST)
-		list.push([left, middle, width * zoom, text.slice(0, 500), typeof style === 'string' ? style : null,
-			/bold|[6-9]00/.test(context.font) ? 1 : 0, align]);
+	if (list.length < MOST) {
+		const piece = [left, middle, width * zoom, text.slice(0, 500), typeof style === 'string' ? style : null,
+			/bold|[6-9]00/.test(context.font) ? 1 : 0, align];
+		piece.draw = drawer(context, text, x, y, most, style, outline); /* JSON leaves it out */
+		list.push(piece);
+	}
 	texts.set(canvas, list);
 	tell();
 	return true;
@@ -114,11 +132,11 @@ const forget_all = canvas => {
 const covers = context => context.globalAlpha > 0.9 && typeof context.fillStyle === 'string' && context.fillStyle.startsWith('#');
 
 prototype.fillText = function (text, x, y, ...most) {
-	if (!remember(this, text, x, y, this.fillStyle))
+	if (!remember(this, text, x, y, most, this.fillStyle))
 		fillText.call(this, text, x, y, ...most);
 };
 prototype.strokeText = function (text, x, y, ...most) {
-	if (!remember(this, text, x, y, this.strokeStyle, true))
+	if (!remember(this, text, x, y, most, this.strokeStyle, true))
 		strokeText.call(this, text, x, y, ...most);
 };
 prototype.clearRect = function (x, y, width, height) {
@@ -150,6 +168,29 @@ for (const side of ['width', 'height']) {
 		property.set.call(this, value);
 	} });
 }
+
+addEventListener('mcpane-canvas-draw', event => {
+	const canvas = event.composedPath()[0], list = texts.get(canvas);
+	if (!list || list.length === 0 || shots.has(canvas))
+		return;
+	const copy = new OffscreenCanvas(canvas.width, canvas.height);
+	copy.getContext('2d').drawImage(canvas, 0, 0);
+	shots.set(canvas, { copy, list, count: list.length });
+	for (const piece of list)
+		piece.draw();
+}, true);
+/* If the app has drawn meanwhile, what it has drawn stays. */
+addEventListener('mcpane-canvas-clear', event => {
+	const canvas = event.composedPath()[0], shot = shots.get(canvas), context = shot && canvas.getContext('2d');
+	shots.delete(canvas);
+	if (!context || texts.get(canvas) !== shot.list || shot.list.length !== shot.count)
+		return;
+	save.call(context);
+	setTransform.call(context, 1, 0, 0, 1, 0, 0);
+	Object.assign(context, { globalCompositeOperation: 'copy', globalAlpha: 1, shadowColor: 'transparent', filter: 'none' });
+	drawImage.call(context, shot.copy, 0, 0);
+	restore.call(context);
+}, true);
 
 addEventListener('mcpane-canvas-ask', event => {
 	const canvas = event.composedPath()[0], list = texts.get(canvas);

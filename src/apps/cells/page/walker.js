@@ -808,7 +808,20 @@ let canvas_text = null;
 addEventListener('mcpane-canvas-text', event => { canvas_text = String(event.detail); }, true);
 addEventListener('mcpane-canvas-changed', change, true);
 
+/* For a screenshot the text becomes pixels, and then they go. */
+let canvases = [];
+const tell_canvases = what => canvases.forEach(e => e.dispatchEvent(new CustomEvent(what, { composed: true })));
+/* A page is drawn by a process of its own: what changes is in the picture two frames later. */
+const two_frames = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+globalThis.__undress = async () => {
+	await two_frames(); /* with other fonts it may draw its canvases again */
+	tell_canvases('mcpane-canvas-draw');
+	await two_frames();
+};
+globalThis.__dress = () => tell_canvases('mcpane-canvas-clear');
+
 const take_canvas_text = (e, s, r) => {
+	canvases.push(e);
 	canvas_text = null;
 	e.dispatchEvent(new CustomEvent('mcpane-canvas-ask', { composed: true }));
 	let rows = [];
@@ -927,6 +940,7 @@ const look = started => {
 	now = { width: innerWidth, height: innerHeight, text: [], boxes: [], frames: [], targets: [], active: document.activeElement, fields: [], caret: null, more: false, characters: 0, nodes: 0,
 		styles: new Map(), ordinals: new Map(), tiles: new Map(), fronts: new Map(), stacks: new Map(), until: started + MOST.ms };
 	dirty = false;
+	canvases = [];
 	if (document.body)
 		walk_root(document);
 	if (!now.caret)
