@@ -136,6 +136,8 @@ struct app_facts {
 	int64_t ready_us; /* how long it took from started_us until initialized; -1: it is not */
 };
 const struct app_facts *app_facts(const struct app *a);
+/* What is odd about its page and its run; lives until the next call. Cheap if nothing changed. */
+const struct findings *app_findings(struct app *a, int64_t now_us);
 const char *app_name(const struct app *a); /* its own, or that of its tool; a label */
 
 /* ---- what the user does ---- */

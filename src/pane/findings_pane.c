@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "model/app.h"
 #include "pane_text.h"
 #include "schema/library.h"
 #include "ui/list.h"
@@ -12,8 +13,8 @@
 
 /*
  * All findings of the server: about the definitions of its tools, which a job looks at while the
- * pane is open, and about the results of its calls, the newest first. Below the list the selected
- * one: where it is, what it rests on, how to mend it.
+ * pane is open, about the results of its calls, the newest first, and about the apps that are open.
+ * Below the list the selected one: where it is, what it rests on, how to mend it.
  */
 #define ROWS_MAX 5000
 
@@ -30,7 +31,8 @@ struct definitions {
 
 struct findings_row {
 	uint64_t call; /* 0: it is about a definition */
-	size_t index;  /* of the call's findings, or of the definitions' */
+	size_t index;  /* of the call's findings, or of its app's, or of the definitions' */
+	bool of_app;
 };
 
 struct findings_pane {
@@ -157,12 +159,19 @@ found_at(const struct findings_pane *p, const struct pane_env *env, size_t row, 
 {
 	const struct findings_row *r = row < p->rows.len ? &p->rows.items[row] : NULL;
 	const struct call *c = r && r->call ? server_find_call(env->ws->server, r->call) : NULL;
+	struct app *a = r && r->of_app ? server_find_app(env->ws->server, r->call) : NULL;
 
 	*tool = "";
-	if (!r || (r->call && (!c || r->index >= c->findings.len)))
+	if (!r)
 		return NULL;
-	*tool = c ? c->key : p->definitions.items[r->index].key;
-	return c ? &c->findings.items[r->index] : &p->definitions.items[r->index].found;
+	if (!r->call) {
+		*tool = p->definitions.items[r->index].key;
+		return &p->definitions.items[r->index].found;
+	}
+	const struct findings *of = a ? app_findings(a, env->now_us)
+				      : c && !r->of_app ? &c->findings : NULL;
+	*tool = a ? app_facts(a)->tool : c ? c->key : "";
+	return of && r->index < of->len ? &of->items[r->index] : NULL;
 }
 
 /* NULL: none. */
@@ -189,6 +198,19 @@ add_row(struct findings_pane *p, const struct pane_env *env, const struct found 
 }
 
 static void
+add_rows_of_app(struct findings_pane *p, const struct pane_env *env, struct app *a,
+    enum finding_severity severity)
+{
+	const struct app_facts *f = app_facts(a);
+	const struct findings *found = f->life == APP_ENDING ? NULL : app_findings(a, env->now_us);
+
+	for (size_t i = 0; found && i < found->len; i++)
+		if (found->items[i].kind->severity == severity)
+			add_row(p, env, &found->items[i], f->tool,
+			    (struct findings_row){ f->call, i, true });
+}
+
+static void
 add_rows(struct findings_pane *p, const struct pane_env *env, enum finding_severity severity)
 {
 	const struct server *s = env->ws->server;
@@ -196,13 +218,15 @@ add_rows(struct findings_pane *p, const struct pane_env *env, enum finding_sever
 	for (size_t i = 0; i < p->definitions.len; i++)
 		if (p->definitions.items[i].found.kind->severity == severity)
 			add_row(p, env, &p->definitions.items[i].found, p->definitions.items[i].key,
-			    (struct findings_row){ 0, i });
+			    (struct findings_row){ 0, i, false });
+	for (size_t i = 0; server_app_at(s, i); i++)
+		add_rows_of_app(p, env, server_app_at(s, i), severity);
 	for (size_t i = server_info(s)->calls; i-- > 0;) {
 		const struct call *c = server_call_at(s, i);
 		for (size_t n = 0; n < c->findings.len; n++)
 			if (c->findings.items[n].kind->severity == severity)
 				add_row(p, env, &c->findings.items[n], c->key,
-				    (struct findings_row){ c->id, n });
+				    (struct findings_row){ c->id, n, false });
 	}
 }
 
@@ -269,14 +293,14 @@ write_page(struct findings_pane *p, const struct pane_env *env)
 	if (!f)
 		return;
 	page_text(&p->page, 0, pane_finding_looks[f->kind->severity].role, f->text);
+	const struct findings_row *r = &p->rows.items[p->list.selected];
 	page_row(&p->page, KEY_COLS, "about", ROLE_TEXT,
-	    p->rows.items[p->list.selected].call ? "the result of a call" : "the definition");
+	    r->of_app ? "the app of a call"
+	    : r->call ? "the result of a call"
+		      : "the definition");
 	page_row(&p->page, KEY_COLS,
-	    p->rows.items[p->list.selected].call
-		? "tool"
-		: primitive_kinds[p->definitions.items[p->rows.items[p->list.selected].index].kind]
-		      .name,
-	    ROLE_TEXT, tool);
+	    r->call ? "tool" : primitive_kinds[p->definitions.items[r->index].kind].name, ROLE_TEXT,
+	    tool);
 	if (*f->pointer)
 		page_row(&p->page, KEY_COLS, "where", ROLE_KEY_NAME, f->pointer);
 	page_row(&p->page, KEY_COLS, "rests on", ROLE_DIM, f->kind->source);
@@ -333,7 +357,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	struct findings_pane *p = state;
 	size_t muted = env->ws->muted.len;
 
-	buf_add_str(title, "findings · definitions and results");
+	buf_add_str(title, "findings · definitions, results, apps");
 	if (!env->ws->server)
 		return ROLE_DIM;
 	update(p, env);
@@ -374,6 +398,10 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 	if (!f)
 		return pane_refuse(env, "no finding is selected");
 	uint64_t call = p->rows.items[p->list.selected].call;
+	if (p->rows.items[p->list.selected].of_app) {
+		workspace_show_call(env->ws, call);
+		return env->host->run(env->user, "inspector");
+	}
 	if (call)
 		return go_to(env, server_find_call(env->ws->server, call), f->pointer);
 	enum primitive_kind kind = p->definitions.items[p->rows.items[p->list.selected].index].kind;
@@ -471,7 +499,7 @@ filter(void *state, const struct pane_env *env, const char *text)
 
 const struct pane_ops pane_findings = {
 	.title = "findings",
-	.help = "what the authors of the tools would want to know about definitions and results",
+	.help = "what the authors of the tools would want to know about definitions, results and apps",
 	.state_size = sizeof(struct findings_pane),
 	.actions = actions,
 	.finish = finish,

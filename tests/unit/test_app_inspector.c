@@ -226,6 +226,24 @@ test_page_as_text(void **state)
 	see_not("slider: Rent");
 }
 
+/* Not only in its inspector: with all others. */
+static void
+test_run_is_in_the_findings_pane(void **state)
+{
+	open_app();
+	stage_run(&stage, "findings");
+	see_not("no ui/initialize within 30 s");
+	stage_settle(&stage, 40000);
+	see("no ui/initialize within 30 s");
+	see("the app of a call");
+	stage_keys(&stage, "enter");
+	see("What was found");
+	stage_run(&stage, "app close");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "findings");
+	see_not("no ui/initialize within 30 s");
+}
+
 /* A picture comes when the engine has it. */
 static void
 test_picture_is_written(void **state)
@@ -246,6 +264,8 @@ TEST_FILE(app_inspector)
 		    test_silent_app_is_found, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_app_that_never_asks_is_found, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_run_is_in_the_findings_pane, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_withheld_result_is_found, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -109,6 +109,25 @@ pass(int64_t ms)
 
 /* ---- opening ---- */
 
+/* Of the request as the server got it: other messages have ids too. */
+static void
+test_app_knows_the_id_of_its_call(void **state)
+{
+	struct buf told = BUF_INIT;
+
+	wire_call(&w, "plain", "{}");
+	uint64_t call = wire_call(&w, "draw", "{}");
+	struct json_doc *doc = json_parse(wire_last(&w), strlen(wire_last(&w)), NULL, NULL);
+	open_app(call);
+	buf_addf(&told, "\"toolInfo\":{\"id\":%d,",
+	    (int)json_get(json_root(doc), "id")->valuedouble);
+	wire_answer(&w, "resources/read", PAGE);
+	fake_apps_shake(server_app_at(w.server, 0), "", w.now_us);
+	expect_posted(buf_text(&told));
+	json_doc_destroy(doc);
+	buf_finish(&told);
+}
+
 static void
 test_result_after_the_page(void **state)
 {
@@ -643,6 +662,7 @@ test_the_end_sends_nothing(void **state)
 TEST_FILE(app_life)
 {
 	const struct CMUnitTest tests[] = {
+		CASE(test_app_knows_the_id_of_its_call),
 		CASE(test_result_after_the_page),
 		CASE(test_the_end_sends_nothing),
 		CASE(test_result_before_the_page),

@@ -13,12 +13,28 @@
 
 /* ---- one message ---- */
 
+/* member: "params", "result" or "error", whose value is JSON; NULL: {}. */
 static void
-send_message(struct app_bridge *b, struct buf *json, struct app_line *line)
+send_message(
+    struct app_bridge *b, struct app_line *line, const char *member, const char *value, size_t len)
 {
+	bool is_call = line->kind == MESSAGE_REQUEST || line->kind == MESSAGE_NOTIFICATION;
+	struct buf json = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &json);
+	json_write_object(&w);
+	json_write_member_string(&w, "jsonrpc", "2.0");
+	if (line->id)
+		json_write_member_json(&w, "id", line->id);
+	if (is_call)
+		json_write_member_string(&w, "method", line->method);
+	json_write_key(&w, member);
+	json_write_raw(&w, value ? value : "{}", value ? len : 2);
+	json_write_object_end(&w);
 	line->is_sent = true;
 	line->at_us = b->now_us;
-	line->bytes = blob_take_buf(json);
+	line->bytes = blob_take_buf(&json);
 	b->info.sent++;
 	b->events.on_line(b->user, line);
 	b->events.on_send(b->user, line->bytes->data, line->bytes->len);
@@ -26,26 +42,11 @@ send_message(struct app_bridge *b, struct buf *json, struct app_line *line)
 }
 
 static void
-begin(struct json_writer *w, struct buf *out)
-{
-	json_write_init(w, out);
-	json_write_object(w);
-	json_write_member_string(w, "jsonrpc", "2.0");
-}
-
-static void
 notify(struct app_bridge *b, const char *method, const char *params, size_t len)
 {
 	struct app_line line = { .kind = MESSAGE_NOTIFICATION, .method = method };
-	struct buf json = BUF_INIT;
-	struct json_writer w;
 
-	begin(&w, &json);
-	json_write_member_string(&w, "method", method);
-	json_write_key(&w, "params");
-	json_write_raw(&w, params ? params : "{}", params ? len : 2);
-	json_write_object_end(&w);
-	send_message(b, &json, &line);
+	send_message(b, &line, "params", params, len);
 }
 
 void
@@ -53,15 +54,8 @@ bridge_respond(
     struct app_bridge *b, const char *id, const char *method, const char *result, size_t len)
 {
 	struct app_line line = { .kind = MESSAGE_RESULT, .method = method, .id = id };
-	struct buf json = BUF_INIT;
-	struct json_writer w;
 
-	begin(&w, &json);
-	json_write_member_json(&w, "id", id);
-	json_write_key(&w, "result");
-	json_write_raw(&w, result ? result : "{}", result ? len : 2);
-	json_write_object_end(&w);
-	send_message(b, &json, &line);
+	send_message(b, &line, "result", result, len);
 }
 
 void
@@ -71,17 +65,16 @@ bridge_respond_error(
 	struct app_line line = {
 		.kind = MESSAGE_ERROR, .method = method, .id = id, .is_error = true
 	};
-	struct buf json = BUF_INIT;
+	struct buf error = BUF_INIT;
 	struct json_writer w;
 
-	begin(&w, &json);
-	json_write_member_json(&w, "id", id);
-	json_write_member_object(&w, "error");
+	json_write_init(&w, &error);
+	json_write_object(&w);
 	json_write_member_int(&w, "code", code);
 	json_write_member_string(&w, "message", text);
 	json_write_object_end(&w);
-	json_write_object_end(&w);
-	send_message(b, &json, &line);
+	send_message(b, &line, "error", buf_text(&error), error.len);
+	buf_finish(&error);
 }
 
 /* ---- the result of ui/initialize ---- */
@@ -431,8 +424,6 @@ app_bridge_request(
 {
 	char id[24];
 	struct app_line line = { .kind = MESSAGE_REQUEST, .method = method, .id = id };
-	struct buf json = BUF_INIT;
-	struct json_writer w;
 
 	b->now_us = now_us;
 	if (b->info.phase != APP_READY || b->requests.len == REQUESTS_MAX)
@@ -446,13 +437,7 @@ app_bridge_request(
 	};
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)request);
 	line.request = request;
-	begin(&w, &json);
-	json_write_member_json(&w, "id", id);
-	json_write_member_string(&w, "method", method);
-	json_write_key(&w, "params");
-	json_write_raw(&w, params ? params : "{}", params ? len : 2);
-	json_write_object_end(&w);
-	send_message(b, &json, &line);
+	send_message(b, &line, "params", params, len);
 	return request;
 }
 

@@ -322,7 +322,8 @@ app_create(struct server *s, const struct call *c)
 	a->definition = json_doc_ref(c->definition);
 	a->uri = mem_strdup(tool.resource);
 	a->tool = mem_strdup(c->key);
-	a->call_id = mem_printf("%llu", (unsigned long long)c->id);
+	if (c->request != 0) /* else it was made by an earlier run */
+		a->call_id = mem_printf("%llu", (unsigned long long)c->request);
 	a->log = journal_create(LOG_BYTES);
 	journal_set_clock(
 	    a->log, journal_info(s->journal)->wall_us, journal_info(s->journal)->zone_s);
@@ -357,6 +358,7 @@ app_destroy(struct app *a)
 		app_cells_finish(&a->cells);
 	app_notes_finish(a);
 	app_looks_finish(a);
+	findings_finish(&a->found);
 	app_policy_finish(&a->policy);
 	app_html_finish(&a->page);
 	json_doc_destroy(a->page_doc);

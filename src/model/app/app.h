@@ -10,6 +10,14 @@ struct app_asked {
 	char file[128];          /* its name */
 };
 
+/* What its findings depend on. */
+struct app_found_of {
+	const cJSON *read;
+	const char *withheld, *trouble;
+	const struct blob *raw;
+	uint32_t life, phase, call, is_late; /* no padding: compared as bytes */
+};
+
 struct app {
 	struct server *server; /* its now_us is the time of the event under way */
 	struct app_facts facts;
@@ -44,6 +52,9 @@ struct app {
 		size_t len, cap;
 	} files;
 	struct strings messages;
+	struct findings found;
+	struct app_found_of found_of;
+	bool is_searched;
 	struct buf reader;
 	char shot[128]; /* the file for the picture that is being taken; "": none is */
 };

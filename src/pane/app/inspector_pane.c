@@ -56,30 +56,25 @@ look(const struct app_facts *f, const struct call *c, int64_t now_us)
 }
 
 static void
-renew(struct inspector_pane *p, const struct pane_env *env, const struct app *a)
+renew(struct inspector_pane *p, const struct pane_env *env, struct app *a)
 {
 	const struct app_facts *f = app_facts(a);
 	const struct call *c = server_find_call(env->ws->server, f->call);
 	const struct inspector_seen now = look(f, c, env->now_us);
-	struct findings found = { 0 };
 
 	if (memcmp(&now, &p->seen, sizeof(now)) == 0)
 		return;
 	if (now.app != p->seen.app)
 		p->page.top = 0;
 	p->seen = now;
-	if (f->read)
-		findings_of_app(&found, &(struct finding_app){ .uri = f->uri, .result = f->read });
-	findings_of_run(&found, &(struct finding_run){ f, c, env->now_us });
-	inspector_write(&p->page, f, &found);
-	findings_finish(&found);
+	inspector_write(&p->page, f, app_findings(a, env->now_us));
 }
 
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct inspector_pane *p = state;
-	const struct app *a = workspace_app(env->ws);
+	struct app *a = workspace_app(env->ws);
 
 	if (!a) {
 		pane_draw_text(
@@ -112,7 +107,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 static bool
 seek(void *state, const struct pane_env *env, struct seekable *out)
 {
-	const struct app *a = workspace_app(env->ws);
+	struct app *a = workspace_app(env->ws);
 
 	if (a)
 		renew(state, env, a);
@@ -123,7 +118,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 static void
 copy(void *state, const struct pane_env *env, struct buf *out)
 {
-	const struct app *a = workspace_app(env->ws);
+	struct app *a = workspace_app(env->ws);
 
 	if (!a)
 		return;
