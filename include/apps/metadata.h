@@ -42,7 +42,8 @@ enum app_permission {
 	APP_CLIPBOARD_WRITE,
 	APP_PERMISSIONS
 };
-extern const char *const app_permission_names[APP_PERMISSIONS]; /* "camera"... */
+extern const char *const app_permission_names[APP_PERMISSIONS];   /* "camera"... */
+extern const char *const app_permission_answers[APP_PERMISSIONS]; /* what becomes of it here */
 
 enum app_border { APP_BORDER_ABSENT, APP_BORDER_NO, APP_BORDER_YES };
 

@@ -33,8 +33,8 @@ struct app_view_options {
 	const char *page_script;  /* runs in the app's own world before its scripts */
 	const char *world_script; /* runs in a world of ours, unseen by the app */
 	const char *collect;      /* expression there: gives the string app_view_frame.text */
-	/* Expressions there, around a screenshot, for which the style goes: the promise of the first
-	 * ends when all is drawn as its author means it. */
+	/* Expressions there, around a screenshot, for which the style goes: the promise of the
+	 * first ends when all is drawn as its author means it. */
 	const char *undress, *dress;
 	/* A file that the style names: its path in the app's origin, "/font.ttf", and its type.
 	 * NULL: none. */
@@ -80,6 +80,7 @@ enum app_view_note_kind {
 	APP_VIEW_DOWNLOAD,   /* url; it was denied */
 	APP_VIEW_NAVIGATION, /* url; the app has left its document, or loaded it again */
 	APP_VIEW_DROPPED,    /* text: what was too much, and is lost */
+	APP_VIEW_CARRIED,    /* a request to a domain that the user allowed: level, text, url */
 };
 
 struct app_view_note {
@@ -120,7 +121,7 @@ struct app_engine {
 struct app_view_ops {
 	struct app_view *(*open)(struct app *app, const struct app_view_options *options);
 	struct app_engine (*engine)(const struct app_house *house);
-	void (*close)(struct app_view *view);
+	void (*close)(struct app_house *house, struct app_view *view);
 	const struct app_view_status *(*status)(struct app_view *view);
 	void (*post)(struct app_view *view, const char *json, size_t len);
 	void (*drawn)(struct app_view *view);

@@ -1,6 +1,7 @@
 #ifndef ENGINE_APP_VIEW_H
 #define ENGINE_APP_VIEW_H
 
+#include "apps/reach.h"
 #include "apps/view.h"
 #include "engine/engine.h"
 
@@ -19,6 +20,9 @@ struct app_view_events {
 	void (*on_message)(void *user, const char *json, size_t len);
 	void (*on_frame)(void *user, const struct app_view_frame *frame);
 	void (*on_note)(void *user, const struct app_view_note *note);
+	/* The engine reaches no network itself. True: app_view_respond() follows; else it is told
+	 * as blocked. NULL: all are. */
+	bool (*on_request)(void *user, const struct app_request *request);
 };
 
 /* Starts the engine if it does not run. Never fails at once: see app_view_status(). */
@@ -44,6 +48,10 @@ void app_view_mouse(struct app_view *view, const struct app_view_mouse *mouse);
 /* A key by its name, as in KeyboardEvent.key: "Enter", "ArrowLeft", "F5", "a". False: unknown. */
 bool app_view_key(struct app_view *view, const char *name, int modifiers);
 void app_view_text(struct app_view *view, const char *utf8, size_t len); /* typed or pasted */
+
+/* ---- requests ---- */
+/* response NULL: it failed. What nobody waits for any more is ignored. */
+void app_view_respond(struct app_view *view, uint64_t request, const struct app_response *response);
 
 /* ---- questions ---- */
 void app_view_screenshot(struct app_view *view, app_view_png_fn *fn, void *user); /* at full size */

@@ -4,6 +4,7 @@
 #include "apps/bridge.h"
 #include "apps/cells.h"
 #include "apps/policy.h"
+#include "apps/reach.h"
 #include "apps/view.h"
 #include "base/strings.h"
 #include "model/call.h"
@@ -50,8 +51,8 @@ bool call_has_app(const struct call *c);
 struct app *server_open_app(struct server *s, uint64_t call, int64_t now_us, struct err *err);
 /* NULL: not open; one that was asked to end is not. */
 struct app *server_find_app(const struct server *s, uint64_t call);
-struct app *server_floating_app(const struct server *s); /* shown as pip; NULL: none */
-struct app *server_app_at(const struct server *s, size_t index);    /* NULL behind the last */
+struct app *server_floating_app(const struct server *s);         /* shown as pip; NULL: none */
+struct app *server_app_at(const struct server *s, size_t index); /* NULL behind the last */
 /* Asks the app to end, which takes a moment; then it is gone from the server. */
 void app_close(struct app *a, const char *why, int64_t now_us);
 /* Reads the resource again and starts over. csp: APP_CSP_KINDS for the same policy as before. */
@@ -131,8 +132,10 @@ struct app_facts {
 	int cols, rows, cell_height;
 	size_t frames;
 	int64_t opened_us, started_us, shown_us;
-	const char *withheld; /* why the result did not go to the app; "" */
-	const cJSON *read;    /* the result of resources/read; NULL: not yet */
+	const struct strings *allowed; /* domains: of the server */
+	size_t carried;                /* requests that went out */
+	const char *withheld;          /* why the result did not go to the app; "" */
+	const cJSON *read;             /* the result of resources/read; NULL: not yet */
 	int64_t ready_us; /* how long it took from started_us until initialized; -1: it is not */
 };
 const struct app_facts *app_facts(const struct app *a);
@@ -164,6 +167,22 @@ bool app_grant(struct app *a, uint64_t token, int64_t now_us);
 bool app_refuse(struct app *a, uint64_t token, int64_t now_us);
 /* The next file of a granted download, once; the caller finishes its bytes. False: none. */
 bool app_take_file(struct app *a, struct app_file *out);
+
+/* ---- the network ---- */
+
+/* The apps of the server reach a domain that they declare, until the program ends. */
+void server_allow_domain(struct server *s, const char *domain);
+bool server_forbid_domains(struct server *s); /* again; false: none was allowed */
+size_t app_reaches(const struct app *a);      /* of the domains that it declares */
+/* The allowed domain by which a request may go out; NULL: it must not. */
+const struct app_domain *app_lets_through(const struct app *a, const struct app_request *r);
+struct app_carried {
+	const char *method, *url, *error; /* error NULL: there was a response */
+	int status;
+	size_t bytes;
+	int64_t took_ms;
+};
+void app_on_carried(struct app *a, const struct app_carried *c, int64_t now_us);
 
 /* ---- what the engine says: for the owner of the views ---- */
 void app_on_view_state(struct app *a, int64_t now_us);

@@ -13,6 +13,12 @@ const char *const app_domain_members[APP_DOMAIN_KINDS] = { "connectDomains", "re
 	"frameDomains", "baseUriDomains" };
 const char *const app_permission_names[APP_PERMISSIONS] = { "camera", "microphone", "geolocation",
 	"clipboardWrite" };
+const char *const app_permission_answers[APP_PERMISSIONS] = {
+	[APP_CAMERA] = "never: a terminal has no camera",
+	[APP_MICROPHONE] = "never: a terminal has no microphone",
+	[APP_GEOLOCATION] = "never: mcpane does not know where you are",
+	[APP_CLIPBOARD_WRITE] = "not granted",
+};
 
 /* ---- metadata ---- */
 

@@ -117,7 +117,7 @@ struct app_view {
 		bool outruns;        /* its texts were asked for before it came */
 		int64_t unconfirmed; /* of the frame that was handed out, until app_view_drawn(); 0:
 					none */
-		uint64_t text_id; /* of the question under way; 0: none */
+		uint64_t text_id;    /* of the question under way; 0: none */
 		char *text;
 		bool running;
 		struct loop_timer next;  /* one came while another was unconfirmed */
@@ -136,6 +136,14 @@ struct app_view {
 	int64_t second;
 	int messages, notes;
 	struct app_view_asked *asked;
+	struct {
+		struct app_view_request {
+			uint64_t id;
+			char *session, *request;
+		} * items;
+		size_t len, cap;
+	} requests; /* that somebody carries */
+	uint64_t last_request;
 	int undressed; /* pictures under way that show the app in its own style: no frames come */
 };
 
@@ -156,6 +164,7 @@ void app_view_set_style(struct app_view *v, const char *style);
 /* served.c: a request of the page or of the app */
 #define CARRIER_URL "https://host.invalid/"
 void app_view_serve(struct app_view *v, const char *session, const cJSON *params);
+void app_view_requests_forget(struct app_view *v);
 
 /* page_events.c */
 bool app_view_has_session(const struct app_view *v, const char *session);

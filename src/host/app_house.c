@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "engine/app_view.h"
+#include "host/app_network.h"
 
 #include <limits.h>
 #include <locale.h>
@@ -15,6 +16,7 @@ struct inside {
 	struct app_house house; /* must come first */
 	struct loop *loop;
 	struct engine_options options;
+	struct app_network network;
 	struct engine *engine; /* NULL: no app was opened yet */
 	char locale[32], time_zone[64];
 	void (*on_change)(void *user);
@@ -59,6 +61,14 @@ on_note(void *user, const struct app_view_note *note)
 	changed(user);
 }
 
+static bool
+on_request(void *user, const struct app_request *request)
+{
+	struct inside *in = (struct inside *)app_facts(user)->house;
+
+	return app_network_carry(&in->network, user, request);
+}
+
 static struct engine *
 engine_of(struct inside *in)
 {
@@ -70,10 +80,18 @@ engine_of(struct inside *in)
 static struct app_view *
 open_view(struct app *app, const struct app_view_options *options)
 {
-	const struct app_view_events events = { app, on_state, on_message, on_frame, on_note };
+	const struct app_view_events events = { app, on_state, on_message, on_frame, on_note,
+		on_request };
 	struct inside *in = (struct inside *)app_facts(app)->house;
 
 	return app_view_open(engine_of(in), options, &events);
+}
+
+static void
+close_view(struct app_house *house, struct app_view *view)
+{
+	app_network_forget(&((struct inside *)house)->network, view);
+	app_view_close(view);
 }
 
 static struct app_engine
@@ -98,7 +116,7 @@ on_answer(struct app_house *house)
 static const struct app_view_ops views = {
 	.open = open_view,
 	.engine = tell_engine,
-	.close = app_view_close,
+	.close = close_view,
 	.status = app_view_status,
 	.post = app_view_post,
 	.drawn = app_view_drawn,
@@ -168,8 +186,8 @@ prepare(struct app_house *house)
 }
 
 struct app_house *
-app_house_create(struct loop *loop, const struct options *options,
-    void (*on_change)(void *user), void *user)
+app_house_create(
+    struct loop *loop, const struct options *options, void (*on_change)(void *user), void *user)
 {
 	struct inside *in = mem_zalloc(sizeof(*in));
 
@@ -178,6 +196,7 @@ app_house_create(struct loop *loop, const struct options *options,
 	read_locale(in);
 	read_time_zone(in);
 	in->loop = loop;
+	in->network = (struct app_network){ .loop = loop, .on_change = on_change, .user = user };
 	in->options = (struct engine_options){
 		.program = options->apps_engine,
 		.max_memory_mib = (int)(options->apps_memory >> 20),

@@ -37,7 +37,7 @@ open_view(struct app *app, const struct app_view_options *options)
 }
 
 static void
-close_view(struct app_view *view)
+close_view(struct app_house *house, struct app_view *view)
 {
 	tell(view, "close");
 	((struct fake_view *)view)->is_open = false;
@@ -225,12 +225,13 @@ fake_apps_frame(struct app *a, const char *text, int64_t now_us)
 	struct buf json = BUF_INIT;
 
 	buf_addf(&json,
-	    "{\"text\":[[0,0,%zu,16,\"%s\",16777215,255,0]],\"boxes\":[],\"frames\":[],\"targets\":[],"
+	    "{\"text\":[[0,0,%zu,16,\"%s\",16777215,255,0]],\"boxes\":[],\"frames\":[],\"targets\":"
+	    "[],"
 	    "\"caret\":null,\"page\":[800,560,0,0],\"more\":false}",
 	    strlen(text) * 8, text);
-	const struct app_view_frame frame = { .png = png,
-		.png_len = sizeof(png) - 1,
-		.text = buf_text(&json) };
+	const struct app_view_frame frame = {
+		.png = png, .png_len = sizeof(png) - 1, .text = buf_text(&json)
+	};
 	app_on_view_frame(a, &frame, now_us);
 	buf_finish(&json);
 }

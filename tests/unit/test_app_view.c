@@ -162,7 +162,9 @@ struct scene {
 	struct buf heard, notes, states;
 	size_t frames;
 	char text[64];
-	bool closes; /* in on_message */
+	bool closes;      /* in on_message */
+	uint64_t carried; /* the last request that is */
+	char request[200];
 	char answer[64];
 };
 
@@ -206,6 +208,17 @@ on_note(void *user, const struct app_view_note *note)
 	    note->directive, note->line);
 }
 
+static bool
+on_request(void *user, const struct app_request *r)
+{
+	struct scene *s = user;
+
+	s->carried = r->id;
+	snprintf(s->request, sizeof(s->request), "%s %s %s %.*s%s", r->type, r->method, r->url,
+	    (int)r->body_len, r->body ? (const char *)r->body : "", r->lacks_body ? "…" : "");
+	return strstr(r->url, "carried") != NULL;
+}
+
 static const char *collects = "collect()"; /* of the next scene */
 
 static void
@@ -220,7 +233,7 @@ scene_init(struct scene *s)
 		.style = "p{}",
 		.world_script = "world",
 		.collect = collects };
-	struct app_view_events events = { s, on_state, on_message, on_frame, on_note };
+	struct app_view_events events = { s, on_state, on_message, on_frame, on_note, on_request };
 	int ends[2];
 
 	*s = (struct scene){ .peer = { .loop = loop_create(NULL, NULL, NULL),
@@ -635,9 +648,62 @@ test_engine_that_ends(void **unused)
 	    &s, "the connection to Chromium has ended: it sent something that is not JSON");
 }
 
+#define PAUSED                                                                                     \
+	EVENT "{\"requestId\":\"%s\",\"resourceType\":\"Fetch\",\"request\":{\"url\":\"https://x/" \
+	      "%s\","                                                                              \
+	      "\"method\":\"POST\",\"headers\":{%s},\"hasPostData\":true%s}}}"
+
+/* It has no network: what somebody carries is answered later, and nothing else is. */
+static void
+test_carried_requests(void **unused)
+{
+	static const struct app_response response = { .status = 200,
+		.reason = "OK",
+		.headers = "Content-Type: a/b\nSet-Cookie: c\nX-Odd\n: y\nX-Bad: \xff\nB d: "
+			   "e\nX-Good: g\n",
+		.body = "hi",
+		.body_len = 2 };
+	struct scene s;
+
+	scene_init(&s);
+	UNTIL(&s, state(&s) == APP_VIEW_RUNNING);
+	say(&s.peer, PAUSED, "Fetch.requestPaused", "A", "Q1", "carried", "",
+	    ",\"postDataEntries\":[{\"bytes\":\"YWI=\"},{\"bytes\":\"Yw==\"}]");
+	UNTIL(&s, s.carried == 1);
+	assert_string_equal(s.request, "Fetch POST https://x/carried abc");
+	assert_null(strstr(buf_text(&s.peer.log), "Q1"));
+	app_view_respond(s.view, 99, &response);
+	app_view_respond(s.view, 1, &response);
+	UNTIL(&s, strstr(s.peer.last_params, "Q1"));
+	assert_non_null(strstr(s.peer.last_params,
+	    "\"responseHeaders\":[{\"name\":\"Content-Type\",\"value\":\"a/"
+	    "b\"},{\"name\":\"X-Odd\","
+	    "\"value\":\"\"},{\"name\":\"X-Good\",\"value\":\"g\"}],\"body\":\"aGk=\""));
+	app_view_respond(s.view, 1, &response); /* only once */
+	say(&s.peer, PAUSED, "Fetch.requestPaused", "A", "Q2", "carried", "", "");
+	UNTIL(&s, s.carried == 2);
+	assert_string_equal(s.request, "Fetch POST https://x/carried …");
+	app_view_respond(s.view, 2, NULL);
+	UNTIL(&s, strstr(s.peer.last_params, "\"requestId\":\"Q2\",\"errorReason\":\"Failed\""));
+	say(&s.peer, PAUSED, "Fetch.requestPaused", "A", "Q3", "other",
+	    "\"Accept\":\"text/event-stream\"", "");
+	UNTIL(&s,
+	    strstr(s.peer.last_params, "\"requestId\":\"Q3\",\"errorReason\":\"BlockedByClient\""));
+	assert_non_null(strstr(buf_text(&s.notes), "|EventSource|https://x/other|"));
+	/* The page around it has nothing carried. */
+	say(&s.peer, PAUSED, "Fetch.requestPaused", "P", "Q4", "carried", "", "");
+	UNTIL(&s,
+	    strstr(s.peer.last_params, "\"requestId\":\"Q4\",\"errorReason\":\"BlockedByClient\""));
+	assert_int_equal(s.carried, 3);
+	say(&s.peer, PAUSED, "Fetch.requestPaused", "A", "Q5", "carried", "", "");
+	UNTIL(&s, s.carried == 4);
+	scene_finish(&s); /* with one under way */
+}
+
 TEST_FILE(app_view)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_carried_requests),
 		cmocka_unit_test(test_order_of_opening),
 		cmocka_unit_test(test_navigation_waits_for_the_setup),
 		cmocka_unit_test(test_one_more_attempt),

@@ -231,7 +231,7 @@ tell_flood(struct app_bridge *b)
 static void
 miss_answer(struct app_bridge *b, size_t index)
 {
-	const struct app_request *r = &b->requests.items[index];
+	const struct bridge_request *r = &b->requests.items[index];
 	struct app_reply reply = { .error = "no answer in time" };
 
 	note(b, "no answer to %s in time", r->method);

@@ -17,7 +17,7 @@ struct open_ask {
 };
 
 /* A request of ours to the app. */
-struct app_request {
+struct bridge_request {
 	uint64_t id;
 	char *method;
 	int64_t deadline_us;
@@ -48,7 +48,7 @@ struct app_bridge {
 		size_t len, cap;
 	} asks;
 	struct {
-		struct app_request *items;
+		struct bridge_request *items;
 		size_t len, cap;
 	} requests;
 	uint64_t last_token, last_request;

@@ -429,7 +429,7 @@ app_bridge_request(
 	if (b->info.phase != APP_READY || b->requests.len == REQUESTS_MAX)
 		return 0;
 	uint64_t request = ++b->last_request;
-	*VEC_PUSH(&b->requests) = (struct app_request){
+	*VEC_PUSH(&b->requests) = (struct bridge_request){
 		.id = request,
 		.method = mem_strdup(method),
 		.deadline_us =
@@ -444,7 +444,7 @@ app_bridge_request(
 void
 bridge_end_request(struct app_bridge *b, size_t index, const struct app_reply *reply)
 {
-	struct app_request r = b->requests.items[index];
+	struct bridge_request r = b->requests.items[index];
 	struct app_reply told = *reply;
 
 	VEC_REMOVE(&b->requests, index);

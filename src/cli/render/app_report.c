@@ -22,6 +22,7 @@ static const char *const note_names[] = {
 	[APP_VIEW_DOWNLOAD] = "download",
 	[APP_VIEW_NAVIGATION] = "navigation",
 	[APP_VIEW_DROPPED] = "dropped",
+	[APP_VIEW_CARRIED] = "network",
 };
 
 static const struct app_facts *

@@ -138,6 +138,7 @@ app_view_bury(struct app_view *v)
 	devtools_forget(&v->engine->devtools, v);
 	app_view_pictures_forget(v);
 	buf_finish(&v->picture.png);
+	free(v->requests.items);
 	free_options(v);
 	free(v);
 }

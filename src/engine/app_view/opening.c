@@ -26,6 +26,7 @@ app_view_end(struct app_view *v)
 	}
 	app_view_pictures_forget(v);
 	app_view_input_forget(v);
+	app_view_requests_forget(v);
 	for (struct app_view_asked *a = v->asked, *next; a; a = next) {
 		next = a->next;
 		devtools_forget(d, a);

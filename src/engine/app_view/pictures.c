@@ -107,8 +107,8 @@ on_text(void *user, uint64_t id, const cJSON *result, const char *problem)
 
 /* In the world of ours. */
 static uint64_t
-evaluate(struct app_view *v, const char *expression, int within_ms, devtools_answer_fn *fn,
-    void *user)
+evaluate(
+    struct app_view *v, const char *expression, int within_ms, devtools_answer_fn *fn, void *user)
 {
 	struct devtools *d = &v->engine->devtools;
 	struct json_writer *w = devtools_begin(d, v->app, "Runtime.evaluate");

@@ -1,13 +1,17 @@
 #include "engine/parts.h"
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/embedded.h"
 #include "base/mem.h"
+#include "base/utf8.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* All that a view can fetch comes from here: its page, the app, one file. The rest is refused. */
+/* All that a view can fetch comes from here: its page, the app, one file. What the owner carries is
+ * handed on, the rest is refused. */
 
 struct response {
 	const char *type, *csp;
@@ -71,13 +75,165 @@ in_app(const struct app_view *v, const char *url)
 	return strncmp(url, v->status.origin, len) == 0 && url[len] == '/' ? url + len : NULL;
 }
 
+static void
+fail(struct app_view *v, const char *session, const char *request, const char *reason)
+{
+	struct json_writer *w = devtools_begin(&v->engine->devtools, session, "Fetch.failRequest");
+
+	json_write_member_string(w, "requestId", request);
+	json_write_member_string(w, "errorReason", reason);
+	devtools_send(&v->engine->devtools, 0, NULL, NULL);
+}
+
+/* ---- what the owner carries ---- */
+
+enum { CARRIED_MAX = 256 };
+
+/* False: there is more of it than is handed on. */
+static bool
+read_body(struct buf *out, const cJSON *request)
+{
+	const cJSON *entries = json_get(request, "postDataEntries");
+
+	for (const cJSON *e = json_first(entries); e; e = e->next) {
+		const char *bytes = json_get_string(e, "bytes");
+		if (!bytes || !base64_decode(out, bytes, strlen(bytes)))
+			return false;
+	}
+	return json_first(entries) || !json_is_true(json_get(request, "hasPostData"));
+}
+
+/* A stream of events comes as any fetch. */
+static const char *
+type_of(const cJSON *params)
+{
+	const char *accept =
+	    json_get_string(json_get(json_get(params, "request"), "headers"), "Accept");
+
+	return accept && strstr(accept, "text/event-stream")
+		   ? "EventSource"
+		   : json_get_string(params, "resourceType");
+}
+
+static bool
+hand_on(struct app_view *v, const char *session, const char *paused, const cJSON *params)
+{
+	const cJSON *request = json_get(params, "request");
+	const char *method = json_get_string(request, "method");
+	struct buf body = { .max = APP_REQUEST_BODY_MAX };
+
+	if (!v->events.on_request || !method || strcmp(session, v->app) != 0 ||
+	    v->requests.len >= CARRIED_MAX)
+		return false;
+	uint64_t id = ++v->last_request;
+	*VEC_PUSH(&v->requests) =
+	    (struct app_view_request){ id, mem_strdup(session), mem_strdup(paused) };
+	bool whole = read_body(&body, request);
+	const struct app_request handed = { .id = id,
+		.url = json_get_string(request, "url"),
+		.method = method,
+		.type = type_of(params),
+		.headers = json_get(request, "headers"),
+		.body = body.len > 0 ? body.data : NULL,
+		.body_len = body.len,
+		.lacks_body = !whole };
+	bool taken = v->events.on_request(v->events.user, &handed);
+	buf_finish(&body);
+	if (!taken && v->requests.len > 0) {
+		v->requests.len--;
+		free(v->requests.items[v->requests.len].session);
+		free(v->requests.items[v->requests.len].request);
+	}
+	return taken;
+}
+
+void
+app_view_requests_forget(struct app_view *v)
+{
+	for (size_t i = 0; i < v->requests.len; i++) {
+		free(v->requests.items[i].session);
+		free(v->requests.items[i].request);
+	}
+	v->requests.len = 0;
+}
+
+/* "OK", as a phrase may be; else Chromium refuses the whole response. */
+static bool
+is_phrase(const char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text >= 0x7f)
+			return false;
+	return true;
+}
+
+static void
+write_carried_headers(struct json_writer *w, const char *lines)
+{
+	while (*lines) {
+		size_t len = strcspn(lines, "\n"), name = strcspn(lines, ":\n");
+		const char *value = lines + name + (lines[name] == ':');
+		value += strspn(value, " \t");
+		char *key = mem_strndup(lines, name), *text = NULL;
+		if (value <= lines + len)
+			text = mem_strndup(value, (size_t)(lines + len - value));
+		bool valid = text && strspn(key, HTTP_TOKEN) == name &&
+			     utf8_first_invalid(text, strlen(text)) == strlen(text);
+		if (valid && app_response_has(lines, name))
+			write_header(w, key, text);
+		free(key);
+		free(text);
+		lines += len + (lines[len] == '\n');
+	}
+}
+
+static void
+pass_response(struct app_view *v, const struct app_view_request *to, const struct app_response *r)
+{
+	struct devtools *d = &v->engine->devtools;
+	struct buf body = BUF_INIT;
+	struct json_writer *w = devtools_begin(d, to->session, "Fetch.fulfillRequest");
+
+	json_write_member_string(w, "requestId", to->request);
+	json_write_member_int(w, "responseCode", r->status);
+	if (*r->reason && is_phrase(r->reason))
+		json_write_member_string(w, "responsePhrase", r->reason);
+	json_write_member_array(w, "responseHeaders");
+	write_carried_headers(w, r->headers);
+	json_write_array_end(w);
+	base64_add(&body, r->body, r->body_len, BASE64_PLAIN);
+	json_write_member_string(w, "body", buf_text(&body));
+	devtools_send(d, 0, NULL, NULL);
+	buf_finish(&body);
+}
+
+void
+app_view_respond(struct app_view *v, uint64_t id, const struct app_response *response)
+{
+	for (size_t i = 0; i < v->requests.len; i++) {
+		struct app_view_request to = v->requests.items[i];
+		if (to.id != id)
+			continue;
+		VEC_REMOVE(&v->requests, i);
+		if (response)
+			pass_response(v, &to, response);
+		else
+			fail(v, to.session, to.request, "Failed");
+		free(to.session);
+		free(to.request);
+		return;
+	}
+}
+
+/* ---- each request ---- */
+
 void
 app_view_serve(struct app_view *v, const char *session, const cJSON *params)
 {
 	const struct app_view_options *o = &v->options;
 	const char *request = json_get_string(params, "requestId"),
 		   *url = json_get_string(json_get(params, "request"), "url"),
-		   *type = json_get_string(params, "resourceType");
+		   *type = type_of(params);
 	struct devtools *d = &v->engine->devtools;
 
 	if (!request || !url || !type)
@@ -96,11 +252,8 @@ app_view_serve(struct app_view *v, const char *session, const cJSON *params)
 		json_write_member_string(
 		    devtools_begin(d, session, "Fetch.continueRequest"), "requestId", request);
 		devtools_send(d, 0, NULL, NULL);
-	} else {
-		struct json_writer *w = devtools_begin(d, session, "Fetch.failRequest");
-		json_write_member_string(w, "requestId", request);
-		json_write_member_string(w, "errorReason", "BlockedByClient");
-		devtools_send(d, 0, NULL, NULL);
+	} else if (!hand_on(v, session, request, params)) {
+		fail(v, session, request, "BlockedByClient");
 		app_view_note(v,
 		    (struct app_view_note){ .kind = APP_VIEW_BLOCKED, .url = url, .text = type });
 	}

@@ -107,7 +107,7 @@ static void
 forget_view(struct app *a)
 {
 	if (a->view)
-		a->facts.house->views->close(a->view);
+		a->facts.house->views->close(a->facts.house, a->view);
 	a->view = NULL;
 	a->facts.view = NULL;
 	a->shot[0] = '\0';
@@ -339,6 +339,7 @@ app_create(struct server *s, const struct call *c)
 		.policy = &a->policy,
 		.log = a->log,
 		.messages = &a->messages,
+		.allowed = &s->apps.allowed,
 		.cols = 100,
 		.rows = 35,
 		.cell_height = APP_USUAL_CELL_HEIGHT,
@@ -358,7 +359,6 @@ app_destroy(struct app *a)
 		app_cells_finish(&a->cells);
 	app_notes_finish(a);
 	app_looks_finish(a);
-	findings_finish(&a->found);
 	app_policy_finish(&a->policy);
 	app_html_finish(&a->page);
 	json_doc_destroy(a->page_doc);

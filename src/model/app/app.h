@@ -72,6 +72,9 @@ void app_asks_finish(struct app *a);
 extern const struct app_events app_bridge_events;
 void app_notes_finish(struct app *a);
 
+/* app_reach.c */
+void app_reach_advise(const struct app *a, const char *url, const char *type, struct buf *out);
+
 /* app_looks.c */
 void app_looks_finish(struct app *a);
 

@@ -57,6 +57,7 @@ const char *const app_note_names[] = {
 	[APP_VIEW_DOWNLOAD] = "download",
 	[APP_VIEW_NAVIGATION] = "left",
 	[APP_VIEW_DROPPED] = "lost",
+	[APP_VIEW_CARRIED] = "network",
 };
 
 static const struct {
@@ -72,6 +73,7 @@ static const struct {
 	[APP_VIEW_DOWNLOAD] = { "a download was denied: ", true },
 	[APP_VIEW_NAVIGATION] = { "the page left for ", true },
 	[APP_VIEW_DROPPED] = { "lost: ", true },
+	[APP_VIEW_CARRIED] = { "", false },
 };
 
 /* What a violation is about; code that was no file has no URL. */
@@ -96,7 +98,7 @@ blocked_by(const struct app_view_note *n)
 static bool
 is_error(const struct app_view_note *n)
 {
-	if (n->kind == APP_VIEW_CONSOLE)
+	if (n->kind == APP_VIEW_CONSOLE || n->kind == APP_VIEW_CARRIED)
 		return strcmp(n->level, "error") == 0;
 	if (n->kind == APP_VIEW_VIOLATION && strcmp(blocked_by(n), "eval") == 0)
 		return false;
@@ -134,6 +136,8 @@ app_on_view_note(struct app *a, const struct app_view_note *n, int64_t now_us)
 
 	if (n->kind == APP_VIEW_VIOLATION)
 		app_policy_advise(n->directive, blocked_by(n), &advice);
+	else if (n->kind == APP_VIEW_BLOCKED)
+		app_reach_advise(a, n->url, n->text, &advice);
 	add_note(a, &(struct app_note){ .kind = n->kind,
 			.text = note_text(n),
 			.where = note_where(n),

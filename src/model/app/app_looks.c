@@ -2,12 +2,14 @@
 
 #include "apps/reader.h"
 #include "base/vec.h"
+#include "model/findings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Other ways to look at the page of an app: as a screen reader tells it, and as a picture. */
+/* Other ways to look at an app: its page as a screen reader tells it, and as a picture; and what is
+ * odd about it. */
 
 static void
 answered(struct app *a)
@@ -80,8 +82,51 @@ app_shoot(struct app *a, const char *file, struct err *err)
 	return true;
 }
 
+/* ---- what is odd about its page and its run ---- */
+
+enum { WAITS_US = 6 * 1000000 }; /* after that, silence is a finding */
+
+/* All that they depend on: pictures and notes change none of them. */
+static struct app_found_of
+look(const struct app *a, const struct call *c, int64_t now_us)
+{
+	const struct app_facts *f = &a->facts;
+	struct app_found_of now = { .read = f->read, .withheld = f->withheld, .life = f->life };
+
+	if (f->bridge) {
+		now.phase = f->bridge->phase;
+		now.trouble = f->bridge->trouble;
+	}
+	if (c) {
+		now.raw = c->raw;
+		now.call = c->state + 1u;
+	}
+	now.is_late = f->life == APP_STARTING && now_us - f->started_us > WAITS_US;
+	return now;
+}
+
+const struct findings *
+app_findings(struct app *a, int64_t now_us)
+{
+	const struct call *c = server_find_call(a->server, a->facts.call);
+	const struct app_found_of now = look(a, c, now_us);
+
+	if (a->is_searched && memcmp(&now, &a->found_of, sizeof(now)) == 0)
+		return &a->found;
+	findings_finish(&a->found);
+	a->found = (struct findings){ 0 };
+	a->found_of = now;
+	a->is_searched = true;
+	if (a->facts.read)
+		findings_of_app(&a->found,
+		    &(struct finding_app){ .uri = a->facts.uri, .result = a->facts.read });
+	findings_of_run(&a->found, &(struct finding_run){ &a->facts, c, now_us });
+	return &a->found;
+}
+
 void
 app_looks_finish(struct app *a)
 {
 	buf_finish(&a->reader);
+	findings_finish(&a->found);
 }

@@ -161,4 +161,5 @@ server_apps_finish(struct server *s)
 	free(s->apps.items);
 	s->apps.items = NULL;
 	s->apps.len = s->apps.cap = 0;
+	strings_finish(&s->apps.allowed);
 }

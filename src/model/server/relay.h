@@ -2,6 +2,7 @@
 #define MODEL_SERVER_RELAY_H
 
 #include "base/err.h"
+#include "base/strings.h"
 #include "mcp/events.h"
 
 /* Requests that somebody else, such as an app, makes of the server. */
@@ -32,7 +33,8 @@ struct open_apps {
 	struct app_house *house; /* NULL: no apps run */
 	struct app **items;
 	size_t len, cap;
-	struct relays relays; /* what they asked of the server */
+	struct relays relays;   /* what they asked of the server */
+	struct strings allowed; /* domains that they reach */
 };
 
 /* Sends a request for its owner; params is an object, or NULL. 0: err says why not. */

@@ -272,7 +272,8 @@ static const struct pane_action actions[] = {
 	{ "app-reader", "alt-m", "", "show the page as a screen reader tells it, or the app",
 	    app_act_reader, NULL },
 	{ "app-shot", "", "FILE",
-	    "write what the app shows: as txt its cells, as png the page as a browser shows it", act_shot, NULL },
+	    "write what the app shows: as txt its cells, as png the page as a browser shows it",
+	    act_shot, NULL },
 	{ "app-context", "", "NAME [VALUE]",
 	    "tell the app another theme, size, locale or display; reset: the truth",
 	    app_act_context, NULL },
@@ -363,6 +364,10 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		buf_addf(facts, " · Alt-l: %zu error%s", f->errors, plural(f->errors));
 	if (f->csp == APP_CSP_LAX)
 		buf_add_str(facts, " · lax policy");
+	if (app_reaches(a) > 0) {
+		buf_add_str(facts, " · reaches ");
+		units_add_counted(facts, app_reaches(a), "domain");
+	}
 	return f->errors > 0 || f->life == APP_BROKEN ? ROLE_WARNING : ROLE_DIM;
 }
 

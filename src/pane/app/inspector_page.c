@@ -1,5 +1,6 @@
 #include "inspector.h"
 
+#include "base/units.h"
 #include "json/print.h"
 #include "model/lens.h"
 #include "pane/pane_text.h"
@@ -123,17 +124,27 @@ write_app(struct page *page, const struct app_facts *f)
 /* ---- what it may ---- */
 
 static void
-write_domains(struct page *page, const struct app_policy *policy)
+write_domains(struct page *page, const struct app_facts *f)
 {
+	const struct app_policy *policy = f->policy;
+
 	for (size_t i = 0; i < policy->domains.len; i++) {
 		const struct app_domain *d = &policy->domains.items[i];
 		const char *key = app_domain_members[d->kind];
-		if (!d->refusal)
+		bool goes_out = d->kind == APP_CONNECT || d->kind == APP_RESOURCE;
+		if (!d->refusal && strings_have(f->allowed, d->text))
+			page_row(page, KEY_COLS, key, ROLE_WARNING, d->text);
+		else if (!d->refusal)
 			row(page, key, d->text);
 		else
 			page_row(page, KEY_COLS, key, ROLE_WARNING, d->text);
 		if (d->refusal)
 			page_row(page, KEY_COLS, "", ROLE_WARNING, d->refusal);
+		else if (goes_out)
+			row(page, "",
+			    strings_have(f->allowed, d->text)
+				? "allowed to the apps of this server: Alt-n ends it"
+				: "not allowed: :app-allow asks for it");
 	}
 	if (policy->rest > 0)
 		rowf(page, "", "%zu more are too many and do not count", policy->rest);
@@ -150,24 +161,25 @@ write_rights(struct page *page, const struct app_facts *f)
 		[APP_BORDER_YES] = "true",
 	};
 	const struct app_resource *r = &f->page->resource;
-	struct buf text = BUF_INIT;
 
 	page_gap(page);
 	page_head(page, "What it may");
 	rowf(page, "policy", "%s; Alt-r starts the app with the %s one", app_csp_names[f->csp],
 	    app_csp_names[!f->csp]);
 	row(page, "header", buf_text(&f->policy->header));
-	write_domains(page, f->policy);
+	write_domains(page, f);
+	if (f->carried > 0)
+		rowf(page, "network", "%zu request%s went out; the console lists them", f->carried,
+		    plural(f->carried));
+	if (r->permissions == 0)
+		row(page, "permissions", "none wanted");
 	for (int i = 0; i < APP_PERMISSIONS; i++)
 		if (r->permissions >> i & 1)
-			buf_addf(&text, "%s%s", text.len > 0 ? ", " : "", app_permission_names[i]);
-	row(page, "permissions", text.len > 0 ? buf_text(&text) : "none wanted");
-	if (text.len > 0)
-		row(page, "", "wanted, but none is granted here");
+			rowf(page, "permissions", "%s: %s", app_permission_names[i],
+			    app_permission_answers[i]);
 	row(page, "prefersBorder", borders[r->border]);
 	if (r->domain)
 		rowf(page, "domain", "%s, which only says something to other hosts", r->domain);
-	buf_finish(&text);
 }
 
 /* ---- what it told the model ---- */

@@ -13,7 +13,7 @@ struct inspector_seen {
 	const struct app_facts *app;
 	const cJSON *read;
 	const char *withheld;
-	size_t received, sent, updates, messages, errors;
+	size_t received, sent, updates, messages, errors, allowed, carried;
 	int64_t seconds;                               /* while the handshake is awaited */
 	uint32_t csp, life, phase, view, call, unused; /* no padding: compared as bytes */
 };
@@ -38,6 +38,8 @@ look(const struct app_facts *f, const struct call *c, int64_t now_us)
 		.withheld = f->withheld,
 		.messages = f->messages->len,
 		.errors = f->errors,
+		.allowed = f->allowed->len,
+		.carried = f->carried,
 		.csp = f->csp,
 		.life = f->life,
 		.view = f->view ? f->view->state + 1u : 0,

@@ -17,6 +17,11 @@
 	X("cancel", "ctrl-c", "", "cancel the call shown, or choose a running call", cmd_cancel)   \
 	X("app", "alt-v", "[NAME|HOW]",                                                            \
 	    "go between app and result, or to a tool's app; full, pip or close it", cmd_app)       \
+	X("app-allow", "", "[DOMAIN]", "let apps of the server reach a domain they declare; asks", \
+	    cmd_app_allow)                                                                         \
+	X("app-allow!", "", "[DOMAIN]", "the same without confirmation", cmd_app_allow_now)        \
+	X("app-forbid", "alt-n", "", "keep the apps of the server off the network again",          \
+	    cmd_app_forbid)                                                                        \
 	X("tool", "", "NAME", "select a tool", cmd_tool)                                           \
 	X("resource", "", "URI", "read a resource, even if it is not listed", cmd_resource)        \
 	X("template", "", "NAME", "select a template by name or URI", cmd_template)                \

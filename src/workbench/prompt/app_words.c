@@ -3,6 +3,7 @@
 #include "workbench/commands/commands.h"
 
 #include "base/vec.h"
+#include "model/app.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,8 +86,22 @@ app_policies(struct line_completer *c)
 	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
+static void
+app_domains(struct line_completer *c)
+{
+	const struct app *a = workspace_app(&c->wb->ws);
+	const struct app_policy *p = a ? app_facts(a)->policy : NULL;
+
+	for (size_t i = 0; p && i < p->domains.len; i++)
+		if (!p->domains.items[i].refusal)
+			completer_offer(c, p->domains.items[i].text,
+			    app_domain_members[p->domains.items[i].kind]);
+}
+
 const struct argument_source app_sources[] = {
 	{ "app", 0, app_words },
+	{ "app-allow", 0, app_domains },
+	{ "app-allow!", 0, app_domains },
 	{ "app-look", 0, app_looks },
 	{ "reload-app", 0, app_policies },
 	{ "app-context", 0, app_contexts },

@@ -1,0 +1,203 @@
+/* An app that declares domains, with the real engine: it reaches none until the user allows one,
+ * and then that one alone, without cookies. */
+#include "base/vec.h"
+#include "canned.h"
+#include "e2e.h"
+#include "host/app_house.h"
+#include "test.h"
+
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define OPEN "Content-Type: text/plain\r\nAccess-Control-Allow-Origin: *"
+#define AGREES                                                             \
+	"Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Headers: " \
+	"content-type, x-key\r\nAccess-Control-Allow-Methods: POST"
+
+static struct canned *host, *other;
+
+static int
+setup(void **state)
+{
+	static const struct canned_answer elsewhere[] = {
+		{ "GET ", NULL, "200 OK\r\n" OPEN, "reached-it", .again = true },
+	};
+	static char away[200];
+	static struct canned_answer answers[] = {
+		{ "GET /plain", NULL, "200 OK\r\nSet-Cookie: a=b\r\n" OPEN, "hello",
+		    .again = true },
+		{ "GET /closed", NULL, "200 OK", "secret", .again = true },
+		{ "OPTIONS /post", NULL, "204 No Content\r\n" AGREES, "", .again = true },
+		{ "POST /post", "k1", "200 OK\r\n" OPEN, "posted", .again = true },
+		{ "GET /moved", NULL, "302 Found\r\nLocation: /plain\r\n" OPEN, "", .again = true },
+		{ "GET /away", NULL, away, "", .again = true },
+		{ "GET /dot.svg", NULL, "200 OK\r\nContent-Type: image/svg+xml",
+		    "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>",
+		    .again = true },
+	};
+
+	other = canned_start(elsewhere, ARRAY_LEN(elsewhere));
+	snprintf(away, sizeof(away), "302 Found\r\nLocation: http://127.0.0.1:%d/away\r\n" OPEN,
+	    canned_port(other));
+	host = canned_start(answers, ARRAY_LEN(answers));
+	return 0;
+}
+
+static int
+teardown(void **state)
+{
+	int result = e2e_teardown(state);
+
+	canned_stop(host);
+	canned_stop(other);
+	return result;
+}
+
+static struct terminal *
+open_app(void **state)
+{
+	char values[2][64], name[64] = "NAME=", *host_name = name + strlen(name);
+
+	gethostname(host_name, sizeof(name) - strlen(name) - 1);
+	snprintf(values[0], sizeof(values[0]), "PORT=%d", canned_port(host));
+	snprintf(values[1], sizeof(values[1]), "OTHER=%d", canned_port(other));
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .rows = 40,
+				 .cols = 140,
+				 .argv = ARGV("--", terminal_fixture("appserver"),
+				     "tests/apps/reach", values[0], values[1], name) });
+	terminal_wait_text(t, "reach");
+	e2e_run(t, "app reach");
+	e2e_wait(t, " end");
+	return t;
+}
+
+static void
+allow(struct terminal *t)
+{
+	e2e_run(t, "app-allow");
+	e2e_wait(t, "Let apps reach this domain?");
+	e2e_see(t, "It is an address, perhaps of this computer");
+	e2e_answer(t, "y");
+	e2e_wait(t, "reaches 1 domain");
+	e2e_run(t, "reload-app");
+}
+
+#define NOTHING "plain=- closed=- post=- moved=- away=- other=- named=- picture=- events=- end"
+
+static void
+test_nothing_is_reached_before(void **state)
+{
+	struct terminal *t = open_app(state);
+
+	e2e_see(t, NOTHING);
+	e2e_see_not(t, "reaches");
+	e2e_run(t, "app-allow");
+	e2e_answer(t, "n");
+	e2e_run(t, "reload-app");
+	terminal_wait_gone(t, NOTHING);
+	e2e_wait(t, NOTHING);
+	e2e_run(t, "app-allow https://example.com");
+	e2e_see(t, "the app declares no domain https://example.com");
+	e2e_run(t, "app-allow camera");
+	e2e_see(t, "a terminal has no camera");
+	e2e_leave(t);
+	assert_int_equal(canned_count(host), 0);
+	assert_int_equal(canned_count(other), 0);
+}
+
+/* The engine checks as it does for its own requests: the server has to agree, and so has the policy
+ * with each target of a redirect. */
+static void
+test_an_allowed_domain_is_reached(void **state)
+{
+	struct terminal *t = open_app(state);
+
+	allow(t);
+	e2e_wait(t,
+	    "plain=hello closed=- post=posted moved=hello away=- other=- named=- picture=seen "
+	    "events=- end");
+	e2e_run(t, "console");
+	e2e_see(t, "/plain: 200, 5 bytes");
+	e2e_see(t, "a stream of events has no end");
+	e2e_run(t, "back");
+	e2e_run(t, "inspector");
+	e2e_see(t, "allowed to the apps of this server");
+	e2e_see(t, "camera: never");
+	e2e_leave(t);
+	assert_int_equal(canned_count(other), 0);
+	assert_int_equal(canned_asked(host, "OPTIONS /post"), 1);
+	for (size_t i = 0; i < canned_count(host); i++) {
+		assert_null(strcasestr(canned_request(host, i), "\nCookie:"));
+		assert_null(strcasestr(canned_request(host, i), "Chrome"));
+		if (strstr(canned_request(host, i), "POST /post"))
+			assert_non_null(strstr(canned_request(host, i), "gr\xc3\xbc\xc3\x9f"
+									"e"));
+	}
+}
+
+static void
+test_one_key_ends_it(void **state)
+{
+	struct terminal *t = open_app(state);
+
+	allow(t);
+	e2e_wait(t, "plain=hello");
+	e2e_wait(t, " end");
+	size_t count = canned_count(host);
+	e2e_press(t, "alt-n");
+	e2e_see(t, "apps of this server reach no domain any more");
+	e2e_see_not(t, "reaches 1 domain");
+	e2e_run(t, "reload-app");
+	e2e_wait(t, NOTHING);
+	e2e_leave(t);
+	assert_int_equal(canned_count(host), count);
+}
+
+/* A name must not lead into the network of the user, whoever answers for it. */
+static void
+test_names_reach_no_private_address(void **state)
+{
+	struct terminal *t = open_app(state);
+	char name[64] = "", line[128];
+
+	gethostname(name, sizeof(name) - 1);
+	snprintf(line, sizeof(line), "app-allow! https://%s:%d", name, canned_port(other));
+	e2e_run(t, line);
+	e2e_wait(t, "reaches 1 domain");
+	e2e_run(t, "reload-app");
+	terminal_wait_gone(t, NOTHING);
+	e2e_wait(t, " end");
+	e2e_see(t, "named=-");
+	e2e_run(t, "console");
+	e2e_see(t, "network");
+	struct addrinfo *found = NULL;
+	if (getaddrinfo(name, "1", NULL, &found) == 0)
+		e2e_see(t, "a private network: not contacted");
+	if (found)
+		freeaddrinfo(found);
+	e2e_leave(t);
+	assert_int_equal(canned_count(other), 0);
+	assert_int_equal(canned_open(other), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, teardown)
+
+TEST_FILE(app_network)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(nothing_is_reached_before),
+		TEST(an_allowed_domain_is_reached),
+		TEST(one_key_ends_it),
+		TEST(names_reach_no_private_address),
+	};
+
+	if (!app_house_can_run(NULL)) {
+		print_message("SKIPPED: chromium-headless-shell is not installed\n");
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
