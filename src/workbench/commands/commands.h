@@ -17,11 +17,9 @@
 	X("cancel", "ctrl-c", "", "cancel the call shown, or choose a running call", cmd_cancel)   \
 	X("app", "alt-v", "[NAME|HOW]",                                                            \
 	    "go between app and result, or to a tool's app; full, pip or close it", cmd_app)       \
-	X("app-allow", "", "[DOMAIN]", "let apps of the server reach a domain they declare; asks", \
-	    cmd_app_allow)                                                                         \
+	X("app-allow", "", "[DOMAIN]", "let apps reach a domain they declare", cmd_app_allow)      \
 	X("app-allow!", "", "[DOMAIN]", "the same without confirmation", cmd_app_allow_now)        \
-	X("app-forbid", "alt-n", "", "keep the apps of the server off the network again",          \
-	    cmd_app_forbid)                                                                        \
+	X("app-forbid", "alt-n", "", "keep apps off the network again", cmd_app_forbid)            \
 	X("tool", "", "NAME", "select a tool", cmd_tool)                                           \
 	X("resource", "", "URI", "read a resource, even if it is not listed", cmd_resource)        \
 	X("template", "", "NAME", "select a template by name or URI", cmd_template)                \
@@ -121,8 +119,7 @@
 	    "put the first item into a field; the call then asks to call for each", cmd_each)      \
 	X("export", "", "FORMAT [FILE]",                                                           \
 	    "write the data as shown, or the selected rows, as json, jsonl, csv, tsv or md, "      \
-	    "without a file copy it; write its chart as svg, png or txt",                          \
-	    cmd_export)                                                                            \
+	    "without a file copy it; write its chart as svg, png or txt", cmd_export)              \
 	X("questions", "Q f4", "", "show or hide the requests of the server", cmd_questions)       \
 	X("answer", "", "", "answer the question shown", cmd_answer)                               \
 	X("answer!", "", "", "answer even if the answer has problems", cmd_answer_anyway)          \
