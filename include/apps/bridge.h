@@ -43,6 +43,7 @@ enum app_ability {
 	APP_CAN_LIST_PROMPTS = 1 << 4,
 	APP_CAN_MESSAGE = 1 << 5,
 	APP_CAN_SAMPLE = 1 << 6,
+	APP_CAN_COPY = 1 << 7, /* mcpane/copy, of our own script in the page */
 };
 
 /* ---- the bridge ---- */

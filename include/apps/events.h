@@ -21,6 +21,7 @@ enum app_ask_kind {
 	APP_ASK_DISPLAY_MODE, /* change to mode, if that is possible: app_bridge_set_context(); the
 				 answer is the mode after that, whatever result says */
 	APP_ASK_SAMPLING,     /* sampling/createMessage with params */
+	APP_ASK_COPY,         /* value, a string, to the clipboard, if the user agrees; {} */
 };
 
 /* Borrowed for the call, except the token. */

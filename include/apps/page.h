@@ -27,6 +27,8 @@ void app_page_add_style(struct buf *out, enum app_mode mode, int cell_height);
 /* The script for the app's own world that keeps the text of a canvas from becoming pixels. For
  * Page.addScriptToEvaluateOnNewDocument, not in APP_PIXELS; an app could notice it. */
 void app_page_add_canvas_hook(struct buf *out, int cell_height);
+/* The script for the app's own world by which its copies become requests mcpane/copy. */
+void app_page_add_copy_hook(struct buf *out);
 /* One script: the walker and its `__begin(options)`. Evaluated once in each new isolated world of
  * the app's frame; `__collect()` there then gives the JSON for app_cells_take_text(). */
 void app_page_add_walker(struct buf *out, enum app_mode mode, int cell_height);

@@ -17,7 +17,7 @@ const char *const app_permission_answers[APP_PERMISSIONS] = {
 	[APP_CAMERA] = "never: a terminal has no camera",
 	[APP_MICROPHONE] = "never: a terminal has no microphone",
 	[APP_GEOLOCATION] = "never: mcpane does not know where you are",
-	[APP_CLIPBOARD_WRITE] = "not granted",
+	[APP_CLIPBOARD_WRITE] = "each copy is asked about",
 };
 
 /* ---- metadata ---- */

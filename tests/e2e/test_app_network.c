@@ -57,7 +57,7 @@ teardown(void **state)
 }
 
 static struct terminal *
-open_app(void **state)
+open_page(void **state, const char *tool, const char *text)
 {
 	char values[2][64], name[64] = "NAME=", *host_name = name + strlen(name);
 
@@ -70,9 +70,16 @@ open_app(void **state)
 				 .argv = ARGV("--", terminal_fixture("appserver"),
 				     "tests/apps/reach", values[0], values[1], name) });
 	terminal_wait_text(t, "reach");
-	e2e_run(t, "app reach");
-	e2e_wait(t, " end");
+	snprintf(values[0], sizeof(values[0]), "app %s", tool);
+	e2e_run(t, values[0]);
+	e2e_wait(t, text);
 	return t;
+}
+
+static struct terminal *
+open_app(void **state)
+{
+	return open_page(state, "reach", " end");
 }
 
 static void
@@ -184,6 +191,28 @@ test_names_reach_no_private_address(void **state)
 	assert_int_equal(canned_open(other), 0);
 }
 
+/* A copy is a question, and its answer what the browser's function would give. */
+static void
+test_copies_are_asked_about(void **state)
+{
+	static const char copied[] = "\033]52;c;Z3LDvMOfZQpmcm9tIHRoZSBwYWdl";
+	struct terminal *t = open_page(state, "copy", "The app wants to copy");
+
+	e2e_see(t, "copy 21 bytes in 2 lines to the clipboard: gr\xc3\xbc\xc3\x9f" "e");
+	e2e_answer(t, "O");
+	e2e_wait(t, "first=done heard=0");
+	size_t len;
+	const char *log = terminal_log(t, &len);
+	assert_non_null(memmem(log, len, copied, strlen(copied)));
+	e2e_wait(t, "copy 5 bytes to the clipboard: again");
+	e2e_answer(t, "X");
+	e2e_wait(t, "second=NotAllowedError the user refused");
+	e2e_wait(t, "third=NotAllowedError more than 1 MiB");
+	e2e_run(t, "inspector");
+	e2e_see(t, "clipboardWrite: each copy is asked about");
+	e2e_leave(t);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, teardown)
 
 TEST_FILE(app_network)
@@ -193,6 +222,7 @@ TEST_FILE(app_network)
 		TEST(an_allowed_domain_is_reached),
 		TEST(one_key_ends_it),
 		TEST(names_reach_no_private_address),
+		TEST(copies_are_asked_about),
 	};
 
 	if (!app_house_can_run(NULL)) {

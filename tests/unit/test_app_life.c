@@ -659,9 +659,40 @@ test_the_end_sends_nothing(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* Only a page that declares the permission may ask, and each copy is asked about. */
+static void
+test_copies(void **state)
+{
+	struct app *a = open_ready();
+
+	expect_posted("\"sandbox\":{\"permissions\":{},");
+	say(a, REQUEST("5", "mcpane/copy", "{'text':'x'}"));
+	expect_posted("\"code\":-32601");
+	assert_int_equal(app_facts(a)->wish_count, 0);
+	app_reload(a, APP_CSP_KINDS, w.now_us);
+	wire_answer(&w, "resources/read",
+	    "'result':{'contents':[{'uri':'ui://t/draw','mimeType':'text/html;profile=mcp-app',"
+	    "'text':'<p>page</p>','_meta':{'ui':{'permissions':{'clipboardWrite':{},'camera':{}}}}}"
+	    "]}");
+	fake_apps_shake(a, "", w.now_us);
+	expect_posted("\"sandbox\":{\"permissions\":{\"clipboardWrite\":{}},");
+	say(a, REQUEST("6", "mcpane/copy", "{'text':'a\\nb\\nc'}"));
+	assert_int_equal(app_facts(a)->wish_count, 1);
+	assert_string_equal(app_facts(a)->wishes[0].text,
+	    "copy 5 bytes in 3 lines to the clipboard: a\nb\nc");
+	assert_true(app_grant(a, app_facts(a)->wishes[0].token, w.now_us));
+	expect_posted("\"id\":6,\"result\":{}");
+	say(a, REQUEST("7", "mcpane/copy", "{'text':'d'}"));
+	assert_true(app_refuse(a, app_facts(a)->wishes[0].token, w.now_us));
+	expect_posted("the user refused");
+	say(a, REQUEST("8", "mcpane/copy", "{'text':7}"));
+	expect_posted("\"code\":-32602");
+}
+
 TEST_FILE(app_life)
 {
 	const struct CMUnitTest tests[] = {
+		CASE(test_copies),
 		CASE(test_app_knows_the_id_of_its_call),
 		CASE(test_result_after_the_page),
 		CASE(test_the_end_sends_nothing),

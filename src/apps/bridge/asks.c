@@ -259,6 +259,27 @@ ask_download(struct app_bridge *b, const struct app_message *in)
 		.kind = APP_ASK_DOWNLOAD, .value = json_get(in->message.params, "contents") });
 }
 
+#define COPY_MAX ((size_t)1 << 20)
+
+static void
+check_copy(struct app_bridge *b, const struct app_message *in, struct refusal *r)
+{
+	if (!need_string(in, "text", r))
+		return;
+	if (strlen(json_get_string(in->message.params, "text")) > COPY_MAX)
+		bridge_refuse(r, APP_ERROR, "more than %zu MiB cannot be copied", COPY_MAX >> 20);
+	else
+		check_room(b, r);
+}
+
+static void
+ask_copy(struct app_bridge *b, const struct app_message *in)
+{
+	ask(b, in,
+	    &(struct app_ask){
+		.kind = APP_ASK_COPY, .value = json_get(in->message.params, "text") });
+}
+
 static bool
 is_block(const cJSON *value)
 {
@@ -333,5 +354,6 @@ const struct app_method bridge_asks[BRIDGE_ASKS] = {
 	{ "ui/download-file", true, APP_CAN_DOWNLOAD, APP_INITIALIZING, check_download,
 	    ask_download },
 	{ "ui/message", true, APP_CAN_MESSAGE, APP_INITIALIZING, check_message, ask_message },
+	{ "mcpane/copy", true, APP_CAN_COPY, APP_INITIALIZING, check_copy, ask_copy },
 	{ "ui/request-display-mode", true, 0, APP_INITIALIZING, check_mode, ask_mode },
 };

@@ -113,7 +113,7 @@ void bridge_refuse(struct refusal *r, int64_t code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* ---- asks.c ---- */
-enum { BRIDGE_ASKS = 7 };
+enum { BRIDGE_ASKS = 8 };
 extern const struct app_method bridge_asks[BRIDGE_ASKS];
 bool bridge_are_blocks(const cJSON *array); /* is it an array of content blocks? */
 

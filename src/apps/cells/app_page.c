@@ -253,6 +253,12 @@ app_page_add_canvas_hook(struct buf *out, int cell_height)
 }
 
 void
+app_page_add_copy_hook(struct buf *out)
+{
+	add_file(out, "copy.js");
+}
+
+void
 app_page_add_style(struct buf *out, enum app_mode mode, int cell_height)
 {
 	if (mode == APP_PIXELS)

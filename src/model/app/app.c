@@ -136,6 +136,13 @@ app_break(struct app *a, const char *format, ...)
 	app_changed(a);
 }
 
+/* The one permission that a terminal can grant, copy by copy. */
+static bool
+may_copy(const struct app *a)
+{
+	return a->page.resource.permissions >> APP_CLIPBOARD_WRITE & 1;
+}
+
 static void
 open_view(struct app *a)
 {
@@ -146,6 +153,8 @@ open_view(struct app *a)
 	app_page_add_walker(&walker, mode, a->facts.cell_height);
 	if (mode != APP_PIXELS)
 		app_page_add_canvas_hook(&hook, a->facts.cell_height);
+	if (may_copy(a))
+		app_page_add_copy_hook(&hook);
 	if (mode == APP_CELL)
 		app_font_add(&font);
 	const struct app_view_options options = {
@@ -181,8 +190,10 @@ start_bridge(struct app *a)
 		.host_name = "mcpane",
 		.host_version = VERSION,
 		.can = APP_CAN_OPEN_LINKS | APP_CAN_DOWNLOAD | APP_CAN_CALL_TOOLS |
-		       APP_CAN_READ_RESOURCES | APP_CAN_LIST_PROMPTS | APP_CAN_MESSAGE,
+		       APP_CAN_READ_RESOURCES | APP_CAN_LIST_PROMPTS | APP_CAN_MESSAGE |
+		       (may_copy(a) ? APP_CAN_COPY : 0),
 		.policy = &a->policy,
+		.permissions = may_copy(a) ? 1u << APP_CLIPBOARD_WRITE : 0,
 		.init_us = INIT_US,
 	};
 	const struct app_context context = surroundings(a);

@@ -2,6 +2,8 @@
 
 #include "base/base64.h"
 #include "base/mem.h"
+#include "base/units.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "json/print.h"
 #include "json/write.h"
@@ -234,6 +236,26 @@ ask_download(struct app *a, const struct app_ask *ask)
 	buf_finish(&text);
 }
 
+/* Line ends are told: what is pasted into a shell runs at each. */
+static void
+ask_copy(struct app *a, const struct app_ask *ask)
+{
+	enum { SHOWN = 200 };
+	const char *text = json_string(ask->value);
+	struct buf question = BUF_INIT;
+	size_t lines = 1;
+
+	for (const char *at = text; (at = strchr(at, '\n')); at++)
+		lines++;
+	buf_add_str(&question, "copy ");
+	units_add_counted(&question, strlen(text), "byte");
+	if (lines > 1)
+		buf_addf(&question, " in %zu lines", lines);
+	buf_add_str(&question, " to the clipboard: ");
+	utf8_add_cut(&question, text, strlen(text), SHOWN);
+	wish(a, ask, buf_detach(&question));
+}
+
 /* There is no conversation: the message is kept for whoever wrote the app. */
 static void
 ask_message(struct app *a, const struct app_ask *ask)
@@ -274,6 +296,7 @@ app_on_ask(void *user, const struct app_ask *ask)
 		[APP_ASK_MESSAGE] = ask_message,
 		[APP_ASK_DISPLAY_MODE] = ask_display_mode,
 		[APP_ASK_SAMPLING] = ask_sampling,
+		[APP_ASK_COPY] = ask_copy,
 	};
 	struct app *a = user;
 

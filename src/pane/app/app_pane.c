@@ -127,6 +127,9 @@ answer_wish(struct app_pane *p, const struct pane_env *env, bool grants)
 		if (!opened)
 			return false;
 	}
+	const char *copied = wish->kind == APP_ASK_COPY ? json_string(wish->value) : NULL;
+	if (copied)
+		env->host->copy(env->user, copied, strlen(copied));
 	return app_grant(a, wish->token, env->now_us);
 }
 
