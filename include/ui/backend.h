@@ -75,6 +75,9 @@ bool backend_hear(struct backend *b, const char *text, size_t len);
 /* A KEY_MOUSE, which may be in pixels: its cell, and where in that. */
 void backend_locate(const struct backend *b, struct key *key);
 void backend_set_pictures(struct backend *b, enum backend_pictures pictures);
+/* Makes large pictures in them; a later frame shows those. Ask for that when one is done. */
+struct jobs;
+void backend_use_jobs(struct backend *b, struct jobs *jobs);
 /* The next flush repaints every cell. */
 void backend_repaint(struct backend *b);
 

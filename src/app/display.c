@@ -1,6 +1,7 @@
 #include "display.h"
 
 #include "base/clock.h"
+#include "base/job.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -23,6 +24,7 @@ struct display {
 	struct loop_timer frame_timer, escape_timer;
 	struct display_events events;
 	void *user;
+	struct jobs *jobs; /* that make pictures; NULL: none */
 	bool dirty, urgent, suspended, barrier;
 	uint32_t asked;        /* the number of the barrier to answer; 0: none */
 	int64_t paid_until_us; /* the next frame is due at this time; each frame adds FRAME_US */
@@ -42,6 +44,12 @@ pay_for_frame(struct display *s, int64_t now_us)
 	int64_t paid_us = s->paid_until_us > oldest_us ? s->paid_until_us : oldest_us;
 
 	s->paid_until_us = paid_us < now_us ? paid_us + FRAME_US : now_us + FRAME_US;
+}
+
+static bool
+is_making(const struct display *s)
+{
+	return s->jobs && s->jobs->open > 0;
 }
 
 static void
@@ -112,7 +120,7 @@ on_idle(void *user)
 		draw_frame(s);
 		now_us = clock_now_us();
 	}
-	if (s->asked && !s->dirty && !s->events.is_busy(s->user))
+	if (s->asked && !s->dirty && !is_making(s) && !s->events.is_busy(s->user))
 		answer_barrier(s);
 	int64_t next_us = s->dirty ? s->paid_until_us : s->events.next_frame_us(s->user, now_us);
 	if (next_us == INT64_MAX)
@@ -191,6 +199,13 @@ on_ready(void *user, unsigned ready)
 		loop_watch_modify(s->watch, 0);
 		s->events.on_gone(s->user);
 	}
+}
+
+void
+display_use_jobs(struct display *s, struct jobs *jobs)
+{
+	s->jobs = jobs;
+	backend_use_jobs(s->backend, jobs);
 }
 
 struct display *

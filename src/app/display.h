@@ -32,6 +32,10 @@ struct display *display_create(struct loop *loop, const struct backend_options *
 void display_destroy(struct display *s); /* restores the terminal; NULL-safe */
 void display_restore_async(const struct display *s);
 
+/* They make large pictures for the terminal, so no frame waits for those; they outlive the display,
+ * and whoever hears of their end says that it is dirty. */
+struct jobs;
+void display_use_jobs(struct display *s, struct jobs *jobs);
 void display_set_theme(struct display *s, const struct theme *theme);
 /* False: the terminal does not say that it has these graphics; it may change its mind. */
 bool display_set_pictures(struct display *s, enum backend_pictures pictures, struct err *err);

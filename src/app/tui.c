@@ -330,7 +330,11 @@ open_display(struct tui *t, struct err *err)
 	tell_apps(t, &t->theme);
 	t->display = display_create(t->loop, &options, &t->theme,
 	    getenv("MCPANE_TEST_BARRIER") != NULL, &display_events, t, err);
-	return t->display != NULL;
+	if (!t->display)
+		return false;
+	t->drawing = (struct jobs){ .submit = tui_host.submit, .changed = on_change, .user = t };
+	display_use_jobs(t->display, &t->drawing);
+	return true;
 }
 
 /* The list of servers is there. */

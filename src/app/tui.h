@@ -22,6 +22,7 @@ struct tui {
 	struct worker *worker;
 	struct confined *pictures, *queries;
 	struct display *display;
+	struct jobs drawing; /* pictures for the display */
 	struct workbench *wb;
 	struct servers *servers;
 	struct app_house *apps; /* NULL: none run */

@@ -176,6 +176,12 @@ backend_locate(const struct backend *b, struct key *key)
 }
 
 void
+backend_use_jobs(struct backend *b, struct jobs *jobs)
+{
+	graphics_use_jobs(b->graphics, jobs);
+}
+
+void
 backend_set_pictures(struct backend *b, enum backend_pictures pictures)
 {
 	char questions[128];
@@ -369,7 +375,7 @@ add_frame(struct backend *b, const struct grid *grid, const struct theme *theme,
 	graphics_plan(b->graphics, grid, b->screen);
 	screen_draw(b->screen, grid, theme, (struct screen_cursor){ x, y },
 	    graphics_is_on(b->graphics), &b->out);
-	graphics_draw(b->graphics, grid, b->screen, &b->out);
+	graphics_draw(b->graphics, b->screen, &b->out);
 	bool show = x >= 0;
 	if (b->out.len == before && show == b->cursor_shown) {
 		buf_truncate(&b->out, start);

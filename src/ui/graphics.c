@@ -10,11 +10,13 @@
 #include <string.h>
 
 enum {
-	SLOTS = PICTURES_MAX + 1, /* so one is free for each picture of a frame */
+	/* So one is free for each picture of a frame beside the one that stands in for it. */
+	SLOTS = 2 * PICTURES_MAX + 1,
 	PIECES_MAX = 64,
 	FIRST_ID = 0x6d6370, /* kitty's number of the first slot: others may show pictures too */
 	SIDE = 1000,         /* pixels: xterm's limit for sixel unless it says otherwise */
 	SIDE_MAX = 1600,     /* bounds the bytes of a picture */
+	AT_ONCE = 64 * 1024, /* pixels that no frame notices */
 };
 
 /* A picture as the terminal gets it: in the pixels of the cells that it fills. */
@@ -24,9 +26,14 @@ struct graphic {
 	int cols, rows;         /* the cells that it fills */
 	int cell_width,
 	    cell_height;    /* in pixels; kitty's are not the terminal's if those are many */
+	int x, y;           /* where it was wanted last */
 	bool is_sent;       /* kitty has it */
-	struct sixel sixel; /* pixels NULL: not made yet */
-	uint64_t used;      /* the last frame with it */
+	bool is_made;       /* sixel and bytes are of it */
+	struct sixel sixel;
+	struct buf bytes; /* what sends it to kitty, or all of it as sixels */
+	struct job *job;  /* makes it; NULL: none */
+	uint64_t used;    /* the last frame with it */
+	uint64_t made;    /* the frame before which it was made */
 };
 
 /* A rectangle of cells that shows a part of a picture. */
@@ -47,6 +54,7 @@ struct pieces {
 enum kind { OFF, KITTY, SIXEL };
 
 struct graphics {
+	struct jobs *jobs; /* NULL: all is made at once */
 	enum kind kind;
 	struct graphics_abilities abilities;
 	struct graphic slots[SLOTS];
@@ -140,13 +148,26 @@ graphics_create(void)
 	return g;
 }
 
+void
+graphics_use_jobs(struct graphics *g, struct jobs *jobs)
+{
+	g->jobs = jobs;
+}
+
+static void
+drop_slot(struct graphic *s)
+{
+	job_drop(&s->job);
+	sixel_finish(&s->sixel);
+	buf_finish(&s->bytes);
+	*s = (struct graphic){ 0 };
+}
+
 static void
 drop_slots(struct graphics *g)
 {
-	for (int i = 0; i < SLOTS; i++) {
-		sixel_finish(&g->slots[i].sixel);
-		g->slots[i] = (struct graphic){ 0 };
-	}
+	for (int i = 0; i < SLOTS; i++)
+		drop_slot(&g->slots[i]);
 }
 
 void
@@ -235,35 +256,7 @@ fit(const struct graphics *g, const struct graphic *s, const struct picture *p, 
 	*height = *height > 0 ? *height : 1;
 }
 
-/* The picture that has been away for longest makes room. */
-static int
-slot_for(struct graphics *g, const struct grid_picture *wanted)
-{
-	const struct picture *p = wanted->picture;
-	int oldest = 0, width, height;
-
-	for (int i = 0; i < SLOTS; i++) {
-		struct graphic *s = &g->slots[i];
-		if (s->number == p->number && s->box_cols == wanted->cols &&
-		    s->box_rows == wanted->rows) {
-			s->used = g->frame;
-			return i;
-		}
-		if (s->used < g->slots[oldest].used)
-			oldest = i;
-	}
-	struct graphic *s = &g->slots[oldest];
-	sixel_finish(&s->sixel);
-	*s = (struct graphic){ .number = p->number,
-		.box_cols = wanted->cols,
-		.box_rows = wanted->rows,
-		.used = g->frame };
-	choose_cell(g, s);
-	fit(g, s, p, &width, &height);
-	s->cols = (width + s->cell_width - 1) / s->cell_width;
-	s->rows = (height + s->cell_height - 1) / s->cell_height;
-	return oldest;
-}
+/* ---- what is sent ---- */
 
 /* The picture in the pixels of whole cells; the rest is transparent. */
 static void
@@ -282,6 +275,165 @@ draw_picture(
 		memcpy(out->rgba + (size_t)y * (size_t)out->width * 4,
 		    scaled.rgba + (size_t)y * (size_t)width * 4, (size_t)width * 4);
 	picture_finish(&scaled);
+}
+
+/* Scaling and encoding take longer than a frame may, so a job does it with copies of all it needs;
+ * until it is done, the picture that was there before stays. */
+struct making {
+	struct job job; /* first */
+	struct graphics settings; /* kind and abilities alone */
+	struct graphic slot;      /* likewise its size */
+	struct picture picture;
+	unsigned id;
+	struct graphic *to;
+	uint64_t frame;
+};
+
+static void
+run_making(struct job *job)
+{
+	struct making *m = (struct making *)job;
+	const struct graphics *g = &m->settings;
+	struct picture drawn;
+
+	draw_picture(g, &m->slot, &m->picture, &drawn);
+	if (g->kind == KITTY) {
+		kitty_transmit(&m->slot.bytes, m->id, &drawn);
+	} else {
+		sixel_make(&m->slot.sixel, &drawn,
+		    g->abilities.colors > 0 ? g->abilities.colors : SIXEL_COLORS);
+		sixel_add(&m->slot.sixel, 0, 0, drawn.width, drawn.height, &m->slot.bytes);
+	}
+	picture_finish(&drawn);
+}
+
+static void
+end_making(struct job *job)
+{
+	struct making *m = (struct making *)job;
+
+	if (job_is_stopped(job)) {
+		sixel_finish(&m->slot.sixel);
+		buf_finish(&m->slot.bytes);
+	} else {
+		m->to->sixel = m->slot.sixel;
+		m->to->bytes = m->slot.bytes;
+		m->to->is_made = true;
+		m->to->made = m->frame;
+	}
+	picture_finish(&m->picture);
+	free(m);
+}
+
+static void
+make(struct graphics *g, struct graphic *s, const struct picture *p)
+{
+	struct making *m = mem_zalloc(sizeof(*m));
+	size_t pixels = (size_t)p->width * (size_t)p->height;
+	bool small = pixels < AT_ONCE && (size_t)(s->cols * s->cell_width) *
+					     (size_t)(s->rows * s->cell_height) < AT_ONCE;
+
+	m->job = (struct job){ .run = run_making, .done = end_making };
+	m->settings.kind = g->kind;
+	m->settings.abilities = g->abilities;
+	m->slot = (struct graphic){ .box_cols = s->box_cols,
+		.box_rows = s->box_rows,
+		.cols = s->cols,
+		.rows = s->rows,
+		.cell_width = s->cell_width,
+		.cell_height = s->cell_height };
+	m->picture = *p;
+	m->picture.rgba = mem_dup(p->rgba, pixels * 4);
+	m->id = FIRST_ID + (unsigned)(s - g->slots);
+	m->to = s;
+	m->frame = g->frame;
+	job_start(small ? NULL : g->jobs, &m->job, &s->job);
+}
+
+static bool
+is_of(const struct graphic *s, const struct grid_picture *p)
+{
+	return s->number == p->picture->number && s->box_cols == p->cols && s->box_rows == p->rows;
+}
+
+static bool
+is_at(const struct graphic *s, const struct grid_picture *p)
+{
+	return s->number && s->x == p->x && s->y == p->y && s->box_cols == p->cols &&
+	       s->box_rows == p->rows;
+}
+
+/* The one that has been away for longest makes room. */
+static int
+take_slot(struct graphics *g, const struct grid_picture *wanted)
+{
+	int oldest = 0, width, height;
+
+	for (int i = 0; i < SLOTS; i++)
+		if (g->slots[i].used < g->slots[oldest].used)
+			oldest = i;
+	struct graphic *s = &g->slots[oldest];
+	drop_slot(s);
+	*s = (struct graphic){ .number = wanted->picture->number,
+		.box_cols = wanted->cols,
+		.box_rows = wanted->rows };
+	choose_cell(g, s);
+	fit(g, s, wanted->picture, &width, &height);
+	s->cols = (width + s->cell_width - 1) / s->cell_width;
+	s->rows = (height + s->cell_height - 1) / s->cell_height;
+	return oldest;
+}
+
+/* The newest picture at the same place that can be shown: an animation goes on with the pictures
+ * that were made in time. -1: there is none. */
+static int
+stand_in(const struct graphics *g, const struct grid_picture *wanted)
+{
+	int newest = -1;
+
+	for (int i = 0; i < SLOTS; i++) {
+		const struct graphic *s = &g->slots[i];
+		if (s->is_made && is_at(s, wanted) &&
+		    (newest < 0 || s->made > g->slots[newest].made))
+			newest = i;
+	}
+	return newest;
+}
+
+/* One at a time for each place, so that the last begun gets done. */
+static bool
+is_making(const struct graphics *g, const struct grid_picture *wanted)
+{
+	for (int i = 0; i < SLOTS; i++)
+		if (g->slots[i].job && is_at(&g->slots[i], wanted))
+			return true;
+	return false;
+}
+
+/* -1: there is nothing to show yet. */
+static int
+slot_for(struct graphics *g, const struct grid_picture *wanted)
+{
+	int slot = -1;
+
+	for (int i = 0; i < SLOTS && slot < 0; i++)
+		if (is_of(&g->slots[i], wanted))
+			slot = i;
+	if (slot < 0 && !is_making(g, wanted))
+		slot = take_slot(g, wanted);
+	if (slot >= 0) {
+		struct graphic *s = &g->slots[slot];
+		s->used = g->frame;
+		s->x = wanted->x;
+		s->y = wanted->y;
+		if (!s->is_made && !s->job)
+			make(g, s, wanted->picture);
+	}
+	if (slot < 0 || !g->slots[slot].is_made)
+		slot = stand_in(g, wanted);
+	if (slot >= 0)
+		g->slots[slot].used = g->frame;
+	return slot;
 }
 
 /* ---- which parts of the pictures are in sight ---- */
@@ -325,6 +477,8 @@ add_picture(struct graphics *g, const struct grid *grid, int index)
 {
 	const struct grid_picture *p = &grid->pictures[index];
 	int slot = slot_for(g, p);
+	if (slot < 0)
+		return;
 	int bottom = at_most(p->y + g->slots[slot].rows, grid->height - (g->kind == SIXEL));
 	int right = at_most(p->x + g->slots[slot].cols, grid->width);
 
@@ -335,8 +489,8 @@ add_picture(struct graphics *g, const struct grid *grid, int index)
 				;
 			if (end > x)
 				add_cells(
-				    &g->wanted, &(struct piece){ slot, p->picture->number, index, x,
-						    y, end - x, 1, x - p->x, y - p->y, 0 });
+				    &g->wanted, &(struct piece){ slot, g->slots[slot].number, index,
+						    x, y, end - x, 1, x - p->x, y - p->y, 0 });
 		}
 	}
 }
@@ -366,18 +520,14 @@ part_of(const struct graphic *s, const struct piece *p)
 }
 
 static void
-send_to_kitty(struct graphics *g, const struct picture *picture, int slot, struct buf *out)
+send_to_kitty(struct graphics *g, int slot, struct buf *out)
 {
-	struct picture drawn;
-
-	draw_picture(g, &g->slots[slot], picture, &drawn);
-	kitty_transmit(out, FIRST_ID + (unsigned)slot, &drawn);
-	picture_finish(&drawn);
+	buf_add(out, g->slots[slot].bytes.data, g->slots[slot].bytes.len);
 	g->slots[slot].is_sent = g->kitty_has_some = true;
 }
 
 static void
-draw_kitty(struct graphics *g, const struct grid *grid, struct buf *out)
+draw_kitty(struct graphics *g, struct buf *out)
 {
 	for (int i = 0; i < g->shown.len; i++) {
 		const struct piece *p = &g->shown.items[i];
@@ -392,34 +542,30 @@ draw_kitty(struct graphics *g, const struct grid *grid, struct buf *out)
 		if (there)
 			continue;
 		if (!g->slots[p->slot].is_sent)
-			send_to_kitty(g, grid->pictures[p->index].picture, p->slot, out);
+			send_to_kitty(g, p->slot, out);
 		kitty_place(out, FIRST_ID + (unsigned)p->slot, p->placement, &part);
 	}
 }
 
 /* Rows [from, to) of the piece. */
 static void
-add_rows(struct graphics *g, const struct grid *grid, const struct piece *p, int from, int to,
-    struct buf *out)
+add_rows(struct graphics *g, const struct piece *p, int from, int to, struct buf *out)
 {
 	struct graphic *s = &g->slots[p->slot];
 	struct graphics_part part = part_of(s, p);
-	struct picture drawn;
+	bool is_all = p->cols == s->cols && p->rows == s->rows && from == 0 && to == p->rows;
 
-	if (!s->sixel.pixels) {
-		draw_picture(g, s, grid->pictures[p->index].picture, &drawn);
-		sixel_make(&s->sixel, &drawn,
-		    g->abilities.colors > 0 ? g->abilities.colors : SIXEL_COLORS);
-		picture_finish(&drawn);
-	}
 	buf_addf(out, "\033[%d;%dH", p->y + from + 1, p->x + 1);
-	sixel_add(&s->sixel, part.from_x, part.from_y + from * s->cell_height, part.width,
-	    (to - from) * s->cell_height, out);
+	if (is_all && s->bytes.len > 0)
+		buf_add(out, s->bytes.data, s->bytes.len);
+	else
+		sixel_add(&s->sixel, part.from_x, part.from_y + from * s->cell_height, part.width,
+		    (to - from) * s->cell_height, out);
 }
 
 /* Text that is written over a picture replaces it, so its rows are drawn again. */
 static void
-draw_sixel(struct graphics *g, const struct grid *grid, const bool *written, struct buf *out)
+draw_sixel(struct graphics *g, const bool *written, struct buf *out)
 {
 	for (int i = 0; i < g->wanted.len; i++) {
 		const struct piece *p = &g->wanted.items[i];
@@ -428,7 +574,7 @@ draw_sixel(struct graphics *g, const struct grid *grid, const bool *written, str
 			for (to = from; to < p->rows && (is_new || written[p->y + to]); to++)
 				;
 			if (to > from)
-				add_rows(g, grid, p, from, to, out);
+				add_rows(g, p, from, to, out);
 		}
 	}
 }
@@ -438,13 +584,26 @@ graphics_forget(struct graphics *g)
 {
 	g->shown.len = 0;
 	g->kitty_has_some = false;
+	for (int i = 0; i < SLOTS; i++) {
+		struct graphic *s = &g->slots[i];
+		if (s->is_sent && s->bytes.len == 0) /* it has to be made again */
+			drop_slot(s);
+		s->is_sent = false;
+	}
+}
+
+/* Only pictures in sight may have to be sent again at once. */
+static void
+drop_bytes(struct graphics *g)
+{
 	for (int i = 0; i < SLOTS; i++)
-		g->slots[i].is_sent = false;
+		if (g->slots[i].is_made && g->slots[i].used != g->frame &&
+		    (g->kind == SIXEL || g->slots[i].is_sent))
+			buf_finish(&g->slots[i].bytes);
 }
 
 void
-graphics_draw(
-    struct graphics *g, const struct grid *grid, const struct screen *screen, struct buf *out)
+graphics_draw(struct graphics *g, const struct screen *screen, struct buf *out)
 {
 	static const char save_cursor[] = "\0337", restore_cursor[] = "\0338";
 	const struct screen_info *info = screen_info(screen);
@@ -457,10 +616,11 @@ graphics_draw(
 	buf_add_str(out, save_cursor);
 	size_t drawn = out->len;
 	if (g->kind == KITTY)
-		draw_kitty(g, grid, out);
+		draw_kitty(g, out);
 	else if (g->kind == SIXEL)
-		draw_sixel(g, grid, info->rows_written, out);
+		draw_sixel(g, info->rows_written, out);
 	g->shown = g->wanted;
+	drop_bytes(g);
 	if (out->len == drawn)
 		buf_truncate(out, before);
 	else

@@ -4,6 +4,7 @@
 #include "ui/backend.h"
 
 #include "base/buf.h"
+#include "base/job.h"
 #include "base/picture.h"
 
 #include <stdbool.h>
@@ -35,6 +36,8 @@ struct graphics;
 
 struct graphics *graphics_create(void);
 void graphics_destroy(struct graphics *g); /* NULL-safe */
+/* For large pictures: what they look like comes in a later frame, when their jobs are done. */
+void graphics_use_jobs(struct graphics *g, struct jobs *jobs);
 /* True: the next frame has to be drawn whole. */
 bool graphics_set(
     struct graphics *g, enum backend_pictures wish, const struct graphics_abilities *abilities);
@@ -45,8 +48,7 @@ bool graphics_is_on(const struct graphics *g);
 struct screen;
 void graphics_plan(struct graphics *g, const struct grid *grid, struct screen *screen);
 /* After it: appends what changes the pictures; the cursor stays where it was. */
-void graphics_draw(
-    struct graphics *g, const struct grid *grid, const struct screen *screen, struct buf *out);
+void graphics_draw(struct graphics *g, const struct screen *screen, struct buf *out);
 /* The terminal is given away, all pictures are gone. */
 void graphics_forget(struct graphics *g);
 /* Removes all pictures. Async-signal-safe; "" if none was sent. */

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/shared_library.h"
 #include "base/vec.h"
+#include "job_queue.h"
 #include "test.h"
 
 #include <fcntl.h>
@@ -440,6 +441,82 @@ test_sixel_frames(void **state)
 }
 
 static void
+replace_picture(int width, int height)
+{
+	picture_finish(&t.picture);
+	t.picture = any_picture(width, height, 200);
+}
+
+/* What takes long is done elsewhere: no frame waits, and what was there stays meanwhile. */
+static void
+test_large_pictures_are_jobs(void **state)
+{
+	struct job_queue queue;
+
+	job_queue_init(&queue);
+	start(BACKEND_PICTURES_AUTO);
+	backend_use_jobs(t.backend, &queue.jobs);
+	answer("_Gi=31;OK [6;20;10t [?62c");
+	draw(0, false);
+	assert_int_equal(times_sent("a=t,"), 1); /* a small one comes at once */
+	replace_picture(600, 600);
+	draw(0, false);
+	assert_int_equal(t.bytes.len, 0);
+	assert_int_equal(queue.waiting.len, 1);
+	/* An animation goes on meanwhile: the first is made, and then the newest. */
+	replace_picture(600, 600);
+	draw(0, false);
+	assert_int_equal(t.bytes.len, 0);
+	assert_int_equal(queue.waiting.len, 1);
+	job_queue_run(&queue, NULL, NULL);
+	draw(0, false);
+	assert_int_equal(times_sent("a=t,"), 1);
+	assert_int_equal(times_sent("a=d,d=i,i=7168880,"), 1);
+	assert_int_equal(times_sent("a=p,"), 1);
+	assert_int_equal(queue.waiting.len, 1);
+	job_queue_run(&queue, NULL, NULL);
+	draw(0, false);
+	assert_int_equal(times_sent("a=t,"), 1);
+	draw(0, false);
+	assert_int_equal(t.bytes.len, 0);
+	/* It comes again after the screen was cleared. */
+	backend_repaint(t.backend);
+	draw(0, false);
+	assert_int_equal(times_sent("a=t,"), 1);
+	assert_int_equal(queue.waiting.len, 0);
+	/* Nobody is left to show it. */
+	replace_picture(600, 600);
+	draw(0, false);
+	finish();
+	job_queue_finish(&queue);
+}
+
+static void
+test_large_sixels_are_jobs(void **state)
+{
+	struct job_queue queue;
+
+	job_queue_init(&queue);
+	start(BACKEND_PICTURES_AUTO);
+	backend_use_jobs(t.backend, &queue.jobs);
+	answer("[?1;0;16S [6;20;10t [?62;4c");
+	replace_picture(600, 600);
+	draw(0, false);
+	assert_int_equal(times_sent("\033P"), 0);
+	job_queue_run(&queue, NULL, NULL);
+	draw(0, false);
+	assert_int_equal(times_sent("\033[5;4H\033P0;1;0q\"1;1;100;100"), 1);
+	replace_picture(600, 600);
+	draw(0, true); /* the one before, around the menu */
+	assert_int_equal(times_sent("\033P"), 4);
+	job_queue_run(&queue, NULL, NULL);
+	draw(0, false);
+	assert_int_equal(times_sent("\"1;1;100;100"), 1);
+	finish();
+	job_queue_finish(&queue);
+}
+
+static void
 test_nothing_without_answers(void **state)
 {
 	static const char *const cases[] = { "", "[?62c", "_Gi=31;OK",
@@ -505,6 +582,8 @@ TEST_FILE(graphics)
 		cmocka_unit_test(test_answers),
 		cmocka_unit_test(test_kitty_frames),
 		cmocka_unit_test(test_sixel_frames),
+		cmocka_unit_test(test_large_pictures_are_jobs),
+		cmocka_unit_test(test_large_sixels_are_jobs),
 		cmocka_unit_test(test_nothing_without_answers),
 		cmocka_unit_test(test_any_covers),
 	};
