@@ -9,32 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	/* So one is free for each picture of a frame beside the one that stands in for it. */
-	SLOTS = 2 * PICTURES_MAX + 1,
-	PIECES_MAX = 64,
-	FIRST_ID = 0x6d6370, /* kitty's number of the first slot: others may show pictures too */
-	SIDE = 1000,         /* pixels: xterm's limit for sixel unless it says otherwise */
-	SIDE_MAX = 1600,     /* bounds the bytes of a picture */
-	AT_ONCE = 64 * 1024, /* pixels that no frame notices */
-};
-
-/* A picture as the terminal gets it: in the pixels of the cells that it fills. */
-struct graphic {
-	uint64_t number;        /* of the picture; 0: the slot is free */
-	int box_cols, box_rows; /* where it had to fit in */
-	int cols, rows;         /* the cells that it fills */
-	int cell_width,
-	    cell_height;    /* in pixels; kitty's are not the terminal's if those are many */
-	int x, y;           /* where it was wanted last */
-	bool is_sent;       /* kitty has it */
-	bool is_made;       /* sixel and bytes are of it */
-	struct sixel sixel;
-	struct buf bytes; /* what sends it to kitty, or all of it as sixels */
-	struct job *job;  /* makes it; NULL: none */
-	uint64_t used;    /* the last frame with it */
-	uint64_t made;    /* the frame before which it was made */
-};
+enum { PIECES_MAX = 64 };
 
 /* A rectangle of cells that shows a part of a picture. */
 struct piece {
@@ -51,18 +26,12 @@ struct pieces {
 	int len;
 };
 
-enum kind { OFF, KITTY, SIXEL };
-
 struct graphics {
-	struct jobs *jobs; /* NULL: all is made at once */
-	enum kind kind;
-	struct graphics_abilities abilities;
-	struct graphic slots[SLOTS];
+	struct graphic_slots of;
 	struct pieces shown, wanted;
-	uint64_t frame;
 	unsigned last_placement;
 	bool kitty_has_some;
-	char farewell[SLOTS * 40];
+	char farewell[GRAPHIC_SLOTS * 40];
 };
 
 /* ---- what the terminal says ---- */
@@ -142,298 +111,61 @@ graphics_create(void)
 	struct graphics *g = mem_zalloc(sizeof(*g));
 	size_t len = 0;
 
-	for (unsigned i = 0; i < SLOTS; i++)
-		len += (size_t)snprintf(
-		    g->farewell + len, sizeof(g->farewell) - len, KITTY_FORGET, FIRST_ID + i);
+	for (unsigned i = 0; i < GRAPHIC_SLOTS; i++)
+		len += (size_t)snprintf(g->farewell + len, sizeof(g->farewell) - len, KITTY_FORGET,
+		    GRAPHIC_FIRST_ID + i);
 	return g;
 }
 
 void
 graphics_use_jobs(struct graphics *g, struct jobs *jobs)
 {
-	g->jobs = jobs;
-}
-
-static void
-drop_slot(struct graphic *s)
-{
-	job_drop(&s->job);
-	sixel_finish(&s->sixel);
-	buf_finish(&s->bytes);
-	*s = (struct graphic){ 0 };
-}
-
-static void
-drop_slots(struct graphics *g)
-{
-	for (int i = 0; i < SLOTS; i++)
-		drop_slot(&g->slots[i]);
+	g->of.jobs = jobs;
 }
 
 void
 graphics_destroy(struct graphics *g)
 {
 	if (g)
-		drop_slots(g);
+		graphic_slots_drop(&g->of);
 	free(g);
 }
 
-static enum kind
+static enum graphics_kind
 kind_of(enum backend_pictures wish, const struct graphics_abilities *a)
 {
 	bool sixel = a->sixel && a->cell_width > 0;
 
 	if (a->kitty && (wish == BACKEND_PICTURES_AUTO || wish == BACKEND_PICTURES_KITTY))
-		return KITTY;
-	return sixel && (wish == BACKEND_PICTURES_AUTO || wish == BACKEND_PICTURES_SIXEL) ? SIXEL
-											  : OFF;
+		return GRAPHICS_KITTY;
+	return sixel && (wish == BACKEND_PICTURES_AUTO || wish == BACKEND_PICTURES_SIXEL)
+		   ? GRAPHICS_SIXEL
+		   : GRAPHICS_OFF;
 }
 
 bool
 graphics_set(
     struct graphics *g, enum backend_pictures wish, const struct graphics_abilities *abilities)
 {
-	const struct graphics_abilities *a = &g->abilities;
-	enum kind kind = kind_of(wish, abilities), before = g->kind;
+	const struct graphics_abilities *a = &g->of.abilities;
+	enum graphics_kind kind = kind_of(wish, abilities), before = g->of.kind;
 	bool same =
 	    kind == before && a->colors == abilities->colors &&
 	    a->most_width == abilities->most_width && a->most_height == abilities->most_height &&
 	    a->cell_width == abilities->cell_width && a->cell_height == abilities->cell_height;
 
-	g->kind = kind;
-	g->abilities = *abilities;
+	g->of.kind = kind;
+	g->of.abilities = *abilities;
 	if (same)
 		return false;
-	drop_slots(g);
-	return kind != OFF || before != OFF;
+	graphic_slots_drop(&g->of);
+	return kind != GRAPHICS_OFF || before != GRAPHICS_OFF;
 }
 
 bool
 graphics_is_on(const struct graphics *g)
 {
-	return g->kind != OFF;
-}
-
-static int
-at_most(int value, int most)
-{
-	return value < most ? value : most;
-}
-
-/* Kitty scales, so it gets fewer pixels if the cells have many. */
-static void
-choose_cell(const struct graphics *g, struct graphic *s)
-{
-	const struct graphics_abilities *a = &g->abilities;
-
-	s->cell_width = a->cell_width > 0 ? a->cell_width : 10;
-	s->cell_height = a->cell_width > 0 ? a->cell_height : 20;
-	while (g->kind == KITTY && s->cell_width > 3 && s->cell_height > 3 &&
-	       (s->box_cols * s->cell_width > SIDE || s->box_rows * s->cell_height > SIDE)) {
-		s->cell_width /= 2;
-		s->cell_height /= 2;
-	}
-}
-
-/* The pixels that the picture gets; it fills its box, as its shape allows. */
-static void
-fit(const struct graphics *g, const struct graphic *s, const struct picture *p, int *width,
-    int *height)
-{
-	const struct graphics_abilities *a = &g->abilities;
-	int most_width = at_most(a->most_width > 0 ? a->most_width : SIDE, SIDE_MAX);
-	int most_height = at_most(a->most_height > 0 ? a->most_height : SIDE, SIDE_MAX);
-
-	most_width = at_most(s->box_cols * s->cell_width, most_width);
-	most_height = at_most(s->box_rows * s->cell_height, most_height);
-	*width = most_width;
-	*height = (int)((int64_t)most_width * p->height / p->width);
-	if (*height > most_height) {
-		*height = most_height;
-		*width = (int)((int64_t)most_height * p->width / p->height);
-	}
-	*width = *width > 0 ? *width : 1;
-	*height = *height > 0 ? *height : 1;
-}
-
-/* ---- what is sent ---- */
-
-/* The picture in the pixels of whole cells; the rest is transparent. */
-static void
-draw_picture(
-    const struct graphics *g, const struct graphic *s, const struct picture *p, struct picture *out)
-{
-	struct picture scaled;
-	int width, height;
-
-	fit(g, s, p, &width, &height);
-	picture_reduce(p, width, height, &scaled);
-	*out = (struct picture){ .width = s->cols * s->cell_width,
-		.height = s->rows * s->cell_height };
-	out->rgba = mem_zalloc((size_t)out->width * (size_t)out->height * 4);
-	for (int y = 0; y < height; y++)
-		memcpy(out->rgba + (size_t)y * (size_t)out->width * 4,
-		    scaled.rgba + (size_t)y * (size_t)width * 4, (size_t)width * 4);
-	picture_finish(&scaled);
-}
-
-/* Scaling and encoding take longer than a frame may, so a job does it with copies of all it needs;
- * until it is done, the picture that was there before stays. */
-struct making {
-	struct job job; /* first */
-	struct graphics settings; /* kind and abilities alone */
-	struct graphic slot;      /* likewise its size */
-	struct picture picture;
-	unsigned id;
-	struct graphic *to;
-	uint64_t frame;
-};
-
-static void
-run_making(struct job *job)
-{
-	struct making *m = (struct making *)job;
-	const struct graphics *g = &m->settings;
-	struct picture drawn;
-
-	draw_picture(g, &m->slot, &m->picture, &drawn);
-	if (g->kind == KITTY) {
-		kitty_transmit(&m->slot.bytes, m->id, &drawn);
-	} else {
-		sixel_make(&m->slot.sixel, &drawn,
-		    g->abilities.colors > 0 ? g->abilities.colors : SIXEL_COLORS);
-		sixel_add(&m->slot.sixel, 0, 0, drawn.width, drawn.height, &m->slot.bytes);
-	}
-	picture_finish(&drawn);
-}
-
-static void
-end_making(struct job *job)
-{
-	struct making *m = (struct making *)job;
-
-	if (job_is_stopped(job)) {
-		sixel_finish(&m->slot.sixel);
-		buf_finish(&m->slot.bytes);
-	} else {
-		m->to->sixel = m->slot.sixel;
-		m->to->bytes = m->slot.bytes;
-		m->to->is_made = true;
-		m->to->made = m->frame;
-	}
-	picture_finish(&m->picture);
-	free(m);
-}
-
-static void
-make(struct graphics *g, struct graphic *s, const struct picture *p)
-{
-	struct making *m = mem_zalloc(sizeof(*m));
-	size_t pixels = (size_t)p->width * (size_t)p->height;
-	bool small = pixels < AT_ONCE && (size_t)(s->cols * s->cell_width) *
-					     (size_t)(s->rows * s->cell_height) < AT_ONCE;
-
-	m->job = (struct job){ .run = run_making, .done = end_making };
-	m->settings.kind = g->kind;
-	m->settings.abilities = g->abilities;
-	m->slot = (struct graphic){ .box_cols = s->box_cols,
-		.box_rows = s->box_rows,
-		.cols = s->cols,
-		.rows = s->rows,
-		.cell_width = s->cell_width,
-		.cell_height = s->cell_height };
-	m->picture = *p;
-	m->picture.rgba = mem_dup(p->rgba, pixels * 4);
-	m->id = FIRST_ID + (unsigned)(s - g->slots);
-	m->to = s;
-	m->frame = g->frame;
-	job_start(small ? NULL : g->jobs, &m->job, &s->job);
-}
-
-static bool
-is_of(const struct graphic *s, const struct grid_picture *p)
-{
-	return s->number == p->picture->number && s->box_cols == p->cols && s->box_rows == p->rows;
-}
-
-static bool
-is_at(const struct graphic *s, const struct grid_picture *p)
-{
-	return s->number && s->x == p->x && s->y == p->y && s->box_cols == p->cols &&
-	       s->box_rows == p->rows;
-}
-
-/* The one that has been away for longest makes room. */
-static int
-take_slot(struct graphics *g, const struct grid_picture *wanted)
-{
-	int oldest = 0, width, height;
-
-	for (int i = 0; i < SLOTS; i++)
-		if (g->slots[i].used < g->slots[oldest].used)
-			oldest = i;
-	struct graphic *s = &g->slots[oldest];
-	drop_slot(s);
-	*s = (struct graphic){ .number = wanted->picture->number,
-		.box_cols = wanted->cols,
-		.box_rows = wanted->rows };
-	choose_cell(g, s);
-	fit(g, s, wanted->picture, &width, &height);
-	s->cols = (width + s->cell_width - 1) / s->cell_width;
-	s->rows = (height + s->cell_height - 1) / s->cell_height;
-	return oldest;
-}
-
-/* The newest picture at the same place that can be shown: an animation goes on with the pictures
- * that were made in time. -1: there is none. */
-static int
-stand_in(const struct graphics *g, const struct grid_picture *wanted)
-{
-	int newest = -1;
-
-	for (int i = 0; i < SLOTS; i++) {
-		const struct graphic *s = &g->slots[i];
-		if (s->is_made && is_at(s, wanted) &&
-		    (newest < 0 || s->made > g->slots[newest].made))
-			newest = i;
-	}
-	return newest;
-}
-
-/* One at a time for each place, so that the last begun gets done. */
-static bool
-is_making(const struct graphics *g, const struct grid_picture *wanted)
-{
-	for (int i = 0; i < SLOTS; i++)
-		if (g->slots[i].job && is_at(&g->slots[i], wanted))
-			return true;
-	return false;
-}
-
-/* -1: there is nothing to show yet. */
-static int
-slot_for(struct graphics *g, const struct grid_picture *wanted)
-{
-	int slot = -1;
-
-	for (int i = 0; i < SLOTS && slot < 0; i++)
-		if (is_of(&g->slots[i], wanted))
-			slot = i;
-	if (slot < 0 && !is_making(g, wanted))
-		slot = take_slot(g, wanted);
-	if (slot >= 0) {
-		struct graphic *s = &g->slots[slot];
-		s->used = g->frame;
-		s->x = wanted->x;
-		s->y = wanted->y;
-		if (!s->is_made && !s->job)
-			make(g, s, wanted->picture);
-	}
-	if (slot < 0 || !g->slots[slot].is_made)
-		slot = stand_in(g, wanted);
-	if (slot >= 0)
-		g->slots[slot].used = g->frame;
-	return slot;
+	return g->of.kind != GRAPHICS_OFF;
 }
 
 /* ---- which parts of the pictures are in sight ---- */
@@ -476,11 +208,12 @@ static void
 add_picture(struct graphics *g, const struct grid *grid, int index)
 {
 	const struct grid_picture *p = &grid->pictures[index];
-	int slot = slot_for(g, p);
+	int slot = graphic_slot_for(&g->of, p);
 	if (slot < 0)
 		return;
-	int bottom = at_most(p->y + g->slots[slot].rows, grid->height - (g->kind == SIXEL));
-	int right = at_most(p->x + g->slots[slot].cols, grid->width);
+	int bottom = graphics_at_most(
+	    p->y + g->of.slots[slot].rows, grid->height - (g->of.kind == GRAPHICS_SIXEL));
+	int right = graphics_at_most(p->x + g->of.slots[slot].cols, grid->width);
 
 	for (int y = p->y > 0 ? p->y : 0; y < bottom; y++) {
 		const struct cell *row = &grid->cells[(size_t)y * (size_t)grid->width];
@@ -488,9 +221,9 @@ add_picture(struct graphics *g, const struct grid *grid, int index)
 			for (end = x; end < right && row[end].picture == index + 1; end++)
 				;
 			if (end > x)
-				add_cells(
-				    &g->wanted, &(struct piece){ slot, g->slots[slot].number, index,
-						    x, y, end - x, 1, x - p->x, y - p->y, 0 });
+				add_cells(&g->wanted,
+				    &(struct piece){ slot, g->of.slots[slot].number, index, x, y,
+					end - x, 1, x - p->x, y - p->y, 0 });
 		}
 	}
 }
@@ -499,10 +232,10 @@ void
 graphics_plan(struct graphics *g, const struct grid *grid, struct screen *screen)
 {
 	g->wanted.len = 0;
-	g->frame++;
-	for (int i = 0; g->kind != OFF && i < grid->picture_count; i++)
+	g->of.frame++;
+	for (int i = 0; g->of.kind != GRAPHICS_OFF && i < grid->picture_count; i++)
 		add_picture(g, grid, i);
-	for (int i = 0; g->kind == SIXEL && i < g->shown.len; i++) {
+	for (int i = 0; g->of.kind == GRAPHICS_SIXEL && i < g->shown.len; i++) {
 		const struct piece *p = &g->shown.items[i];
 		for (int y = p->y; !find_piece(&g->wanted, p) && y < p->y + p->rows; y++)
 			if (y < grid->height)
@@ -522,8 +255,8 @@ part_of(const struct graphic *s, const struct piece *p)
 static void
 send_to_kitty(struct graphics *g, int slot, struct buf *out)
 {
-	buf_add(out, g->slots[slot].bytes.data, g->slots[slot].bytes.len);
-	g->slots[slot].is_sent = g->kitty_has_some = true;
+	buf_add(out, g->of.slots[slot].bytes.data, g->of.slots[slot].bytes.len);
+	g->of.slots[slot].is_sent = g->kitty_has_some = true;
 }
 
 static void
@@ -532,18 +265,18 @@ draw_kitty(struct graphics *g, struct buf *out)
 	for (int i = 0; i < g->shown.len; i++) {
 		const struct piece *p = &g->shown.items[i];
 		if (!find_piece(&g->wanted, p))
-			kitty_remove(out, FIRST_ID + (unsigned)p->slot, p->placement);
+			kitty_remove(out, GRAPHIC_FIRST_ID + (unsigned)p->slot, p->placement);
 	}
 	for (int i = 0; i < g->wanted.len; i++) {
 		struct piece *p = &g->wanted.items[i];
 		const struct piece *there = find_piece(&g->shown, p);
-		struct graphics_part part = part_of(&g->slots[p->slot], p);
+		struct graphics_part part = part_of(&g->of.slots[p->slot], p);
 		p->placement = there ? there->placement : ++g->last_placement;
 		if (there)
 			continue;
-		if (!g->slots[p->slot].is_sent)
+		if (!g->of.slots[p->slot].is_sent)
 			send_to_kitty(g, p->slot, out);
-		kitty_place(out, FIRST_ID + (unsigned)p->slot, p->placement, &part);
+		kitty_place(out, GRAPHIC_FIRST_ID + (unsigned)p->slot, p->placement, &part);
 	}
 }
 
@@ -551,7 +284,7 @@ draw_kitty(struct graphics *g, struct buf *out)
 static void
 add_rows(struct graphics *g, const struct piece *p, int from, int to, struct buf *out)
 {
-	struct graphic *s = &g->slots[p->slot];
+	struct graphic *s = &g->of.slots[p->slot];
 	struct graphics_part part = part_of(s, p);
 	bool is_all = p->cols == s->cols && p->rows == s->rows && from == 0 && to == p->rows;
 
@@ -584,10 +317,10 @@ graphics_forget(struct graphics *g)
 {
 	g->shown.len = 0;
 	g->kitty_has_some = false;
-	for (int i = 0; i < SLOTS; i++) {
-		struct graphic *s = &g->slots[i];
+	for (int i = 0; i < GRAPHIC_SLOTS; i++) {
+		struct graphic *s = &g->of.slots[i];
 		if (s->is_sent && s->bytes.len == 0) /* it has to be made again */
-			drop_slot(s);
+			graphic_drop(s);
 		s->is_sent = false;
 	}
 }
@@ -596,10 +329,10 @@ graphics_forget(struct graphics *g)
 static void
 drop_bytes(struct graphics *g)
 {
-	for (int i = 0; i < SLOTS; i++)
-		if (g->slots[i].is_made && g->slots[i].used != g->frame &&
-		    (g->kind == SIXEL || g->slots[i].is_sent))
-			buf_finish(&g->slots[i].bytes);
+	for (int i = 0; i < GRAPHIC_SLOTS; i++)
+		if (g->of.slots[i].is_made && g->of.slots[i].used != g->of.frame &&
+		    (g->of.kind == GRAPHICS_SIXEL || g->of.slots[i].is_sent))
+			buf_finish(&g->of.slots[i].bytes);
 }
 
 void
@@ -615,9 +348,9 @@ graphics_draw(struct graphics *g, const struct screen *screen, struct buf *out)
 	size_t before = out->len;
 	buf_add_str(out, save_cursor);
 	size_t drawn = out->len;
-	if (g->kind == KITTY)
+	if (g->of.kind == GRAPHICS_KITTY)
 		draw_kitty(g, out);
-	else if (g->kind == SIXEL)
+	else if (g->of.kind == GRAPHICS_SIXEL)
 		draw_sixel(g, info->rows_written, out);
 	g->shown = g->wanted;
 	drop_bytes(g);
