@@ -85,6 +85,18 @@ void app_cells_aim(const struct app_cells *c, int *x, int *y);
 /* A line for each row, blanks at its end cut. */
 void app_cells_add_text(const struct app_cells *c, struct buf *out);
 
+/* The same in two steps, the first on any thread. The picture goes to the cells. */
+struct app_decoded {
+	struct picture frame, reduced; /* reduced: what cells need of a frame of another size */
+};
+bool app_frame_prepare(const void *png, size_t len, int cols, int rows, struct app_decoded *out,
+    struct err *err);
+void app_decoded_finish(struct app_decoded *d);
+void app_cells_take_decoded(
+    struct app_cells *c, const void *png, size_t len, struct app_decoded *decoded);
+/* Is it the newest frame already? */
+bool app_cells_have_frame(const struct app_cells *c, const void *png, size_t len);
+
 /* The size in pixels, and the pixels; bounded. Not for pictures of servers (host/picture.h). */
 bool app_frame_decode(const void *png, size_t len, struct picture *out, struct err *err);
 

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "e2e.h"
+#include "host/app_house.h"
 #include "test.h"
 
 #define SIZE "\033[6;20;10t"
@@ -174,6 +175,40 @@ test_in_tmux(void **state)
 	e2e_leave(t);
 }
 
+/* The page of an app as it is: each of its pictures takes the place of the one before. */
+static void
+test_app_in_pixels(void **state)
+{
+	if (!app_house_can_run(NULL)) {
+		print_message("SKIPPED: chromium-headless-shell is not installed\n");
+		skip();
+	}
+	const char *const *argv = ARGV("--demo");
+	struct terminal *t = e2e_start(state, &(struct terminal_options){ .rows = 40,
+						  .cols = 120,
+						  .argv = argv,
+						  .device = KITTY });
+	seen = 0;
+	e2e_wait(t, "list_users");
+	e2e_run(t, "app plan_budget");
+	e2e_wait(t, "Share evenly");
+	e2e_run(t, "app-look pixels");
+	terminal_wait_until(t, was_sent, (void *)placed);
+	e2e_wait(t, "pixels · ");
+	e2e_see_not(t, "Share evenly"); /* it is in the picture */
+	look_away(t);
+	e2e_press(t, "enter");
+	e2e_press(t, "tab");
+	e2e_press(t, "right");
+	terminal_wait_until(t, was_sent, (void *)sent);
+	terminal_wait_until(t, was_sent, (void *)removed);
+	terminal_wait_until(t, was_sent, (void *)placed);
+	e2e_press(t, "ctrl-]");
+	e2e_run(t, "app-look cell");
+	e2e_wait(t, "Share evenly");
+	e2e_leave(t);
+}
+
 TEST_FILE(graphics)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +216,7 @@ TEST_FILE(graphics)
 		cmocka_unit_test_teardown(test_sixel, e2e_teardown),
 		cmocka_unit_test_teardown(test_no_answer, e2e_teardown),
 		cmocka_unit_test_teardown(test_in_tmux, e2e_teardown),
+		cmocka_unit_test_teardown(test_app_in_pixels, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests_name("graphics", tests, NULL, NULL);

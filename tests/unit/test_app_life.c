@@ -1,6 +1,7 @@
 /* The life of an app beside its server: the engine is the test, and so is the server. */
 #include "base/mem.h"
 #include "fake_apps.h"
+#include "job_queue.h"
 #include "test.h"
 #include "wire.h"
 
@@ -689,10 +690,71 @@ test_copies(void **state)
 	expect_posted("\"code\":-32602");
 }
 
+static struct job_queue queue;
+
+static struct app *
+open_in_pixels(void)
+{
+	struct app *a = open_ready();
+
+	job_queue_init(&queue);
+	server_use_jobs(w.server, queue.jobs.submit, NULL, queue.jobs.user);
+	app_set_mode(a, APP_PIXELS, w.now_us);
+	wire_answer(&w, "resources/read", PAGE);
+	fake_apps_shake(a, "", w.now_us);
+	buf_clear(&fake.told);
+	return a;
+}
+
+/* The picture of a page in pixels is decoded elsewhere, and the next one comes after it was shown. */
+static void
+test_pixels_are_decoded_in_a_job(void **state)
+{
+	struct app *a = open_in_pixels();
+
+	fake_apps_frame(a, "first", w.now_us);
+	assert_int_equal(queue.waiting.len, 1);
+	assert_null(app_facts(a)->cells);
+	app_drawn(a);
+	assert_string_equal(buf_text(&fake.told), "");
+	job_queue_run(&queue, NULL, NULL);
+	assert_int_equal(app_facts(a)->frames, 1);
+	assert_non_null(app_facts(a)->cells->picture);
+	assert_int_equal(app_facts(a)->cells->picture->width, 4);
+	app_drawn(a);
+	assert_string_equal(buf_text(&fake.told), "drawn\n");
+	/* The same picture, with another text, needs no job. */
+	fake_apps_frame(a, "second", w.now_us);
+	assert_int_equal(queue.waiting.len, 0);
+	assert_int_equal(app_facts(a)->frames, 2);
+	job_queue_finish(&queue);
+}
+
+/* What was for another size, or for an app that is gone, is dropped, and the next one may come. */
+static void
+test_pixels_that_come_too_late(void **state)
+{
+	struct app *a = open_in_pixels();
+
+	fake_apps_frame(a, "first", w.now_us);
+	app_set_stage(a, 90, 40, true, w.now_us);
+	app_drawn(a);
+	assert_non_null(strstr(buf_text(&fake.told), "drawn\n"));
+	job_queue_run(&queue, NULL, NULL);
+	assert_int_equal(app_facts(a)->frames, 0);
+	fake_apps_frame(a, "second", w.now_us);
+	app_reload(a, APP_CSP_KINDS, w.now_us);
+	job_queue_run(&queue, NULL, NULL);
+	assert_int_equal(app_facts(a)->frames, 0);
+	job_queue_finish(&queue);
+}
+
 TEST_FILE(app_life)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_copies),
+		CASE(test_pixels_are_decoded_in_a_job),
+		CASE(test_pixels_that_come_too_late),
 		CASE(test_app_knows_the_id_of_its_call),
 		CASE(test_result_after_the_page),
 		CASE(test_the_end_sends_nothing),

@@ -79,45 +79,84 @@ sample(const struct picture *p, int col, int row, uint8_t out[SAMPLES][3])
 	}
 }
 
+static bool
+is_exact(const struct picture *p, int cols, int rows)
+{
+	return p->width == cols * SAMPLES_WIDE && p->height == rows * SAMPLES_HIGH;
+}
+
 static void
-sample_frame(struct app_cells *c)
+sample_frame(struct app_cells *c, const struct picture *reduced)
 {
 	struct app_cells_inside *in = c->inside;
-	int width = c->cols * SAMPLES_WIDE, height = c->rows * SAMPLES_HIGH;
-	bool exact = in->frame.width == width && in->frame.height == height;
-	struct picture reduced = { 0 };
+	bool exact = is_exact(&in->frame, c->cols, c->rows);
 	int share;
 
-	if (!exact)
-		picture_reduce(&in->frame, width, height, &reduced);
 	for (int row = 0; row < c->rows; row++)
 		for (int col = 0; col < c->cols; col++) {
 			size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
-			sample(exact ? &in->frame : &reduced, col, row, in->samples[at]);
+			sample(exact ? &in->frame : reduced, col, row, in->samples[at]);
 			/* A border that runs through a cell does not tint its text. */
 			in->surfaces[at] = blocks_color(in->samples[at], UINT32_MAX, &share);
 			in->shares[at] = (uint8_t)share;
 		}
-	picture_finish(&reduced);
+}
+
+bool
+app_frame_prepare(
+    const void *png, size_t len, int cols, int rows, struct app_decoded *out, struct err *err)
+{
+	*out = (struct app_decoded){ 0 };
+	if (!app_frame_decode(png, len, &out->frame, err))
+		return false;
+	if (!is_exact(&out->frame, cols, rows))
+		picture_reduce(
+		    &out->frame, cols * SAMPLES_WIDE, rows * SAMPLES_HIGH, &out->reduced);
+	return true;
+}
+
+void
+app_decoded_finish(struct app_decoded *d)
+{
+	picture_finish(&d->frame);
+	picture_finish(&d->reduced);
+}
+
+bool
+app_cells_have_frame(const struct app_cells *c, const void *png, size_t len)
+{
+	const struct app_cells_inside *in = c->inside;
+
+	return in->frame.rgba && in->png.len == len && memcmp(in->png.data, png, len) == 0;
+}
+
+void
+app_cells_take_decoded(
+    struct app_cells *c, const void *png, size_t len, struct app_decoded *decoded)
+{
+	struct app_cells_inside *in = c->inside;
+
+	buf_clear(&in->png);
+	buf_add(&in->png, png, len);
+	picture_finish(&in->frame);
+	in->frame = decoded->frame;
+	decoded->frame = (struct picture){ 0 };
+	in->frame.number = picture_next_number();
+	c->picture = &in->frame;
+	sample_frame(c, &decoded->reduced);
+	app_decoded_finish(decoded);
 }
 
 bool
 app_cells_take_frame(struct app_cells *c, const void *png, size_t len, struct err *err)
 {
-	struct app_cells_inside *in = c->inside;
-	struct picture frame;
+	struct app_decoded decoded;
 
 	/* It comes again with other text. */
-	if (in->frame.rgba && in->png.len == len && memcmp(in->png.data, png, len) == 0)
+	if (app_cells_have_frame(c, png, len))
 		return true;
-	if (!app_frame_decode(png, len, &frame, err))
+	if (!app_frame_prepare(png, len, c->cols, c->rows, &decoded, err))
 		return false;
-	buf_clear(&in->png);
-	buf_add(&in->png, png, len);
-	picture_finish(&in->frame);
-	in->frame = frame;
-	in->frame.number = picture_next_number();
-	c->picture = &in->frame;
-	sample_frame(c);
+	app_cells_take_decoded(c, png, len, &decoded);
 	return true;
 }

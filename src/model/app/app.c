@@ -112,6 +112,7 @@ forget_view(struct app *a)
 	a->facts.view = NULL;
 	a->shot[0] = '\0';
 	a->waits = false;
+	job_drop(&a->decoding);
 }
 
 static void
@@ -430,6 +431,8 @@ resize(struct app *a)
 		app_cells_finish(&a->cells);
 	a->has_cells = false;
 	a->facts.cells = NULL;
+	a->waits = a->waits || a->decoding; /* else no other frame came */
+	job_drop(&a->decoding);
 	if (a->view)
 		a->facts.house->views->resize(a->view, &size);
 	send_context(a);

@@ -34,6 +34,7 @@ struct app {
 	struct app_cells cells;
 	bool has_cells, shown;
 	bool waits;   /* a frame is not on the screen yet */
+	struct job *decoding; /* of the next frame; NULL: none */
 	bool is_gone; /* to be removed */
 	struct {
 		struct app_asked *items;

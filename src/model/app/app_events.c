@@ -178,6 +178,92 @@ note_frame_flaw(struct app *a, const char *what, const struct err *err)
 			.is_error = true });
 }
 
+/* ---- pictures ---- */
+
+/* A picture and its text, until the picture is decoded. */
+struct frame_job {
+	struct job job; /* first */
+	struct app *app;
+	char *png, *text;
+	size_t len;
+	int cols, rows;
+	struct app_decoded decoded;
+	bool ok;
+	struct err err;
+};
+
+static void
+show_frame(struct app *a, const char *text)
+{
+	struct err err;
+
+	if (text && !app_cells_take_text(&a->cells, text, strlen(text), &err))
+		note_frame_flaw(a, "the text of the page", &err);
+	app_cells_draw(&a->cells);
+	a->facts.cells = &a->cells;
+	a->facts.frames++;
+	a->waits = true;
+	app_changed(a);
+}
+
+static void
+run_frame(struct job *job)
+{
+	struct frame_job *k = (struct frame_job *)job;
+
+	k->ok = app_frame_prepare(k->png, k->len, k->cols, k->rows, &k->decoded, &k->err);
+}
+
+static void
+end_frame(struct job *job)
+{
+	struct frame_job *k = (struct frame_job *)job;
+	struct app *a = k->app;
+
+	if (!job_is_stopped(job)) {
+		if (k->ok)
+			app_cells_take_decoded(&a->cells, k->png, k->len, &k->decoded);
+		else
+			note_frame_flaw(a, "a picture", &k->err);
+		show_frame(a, k->text);
+		if (a->facts.house->on_answer)
+			a->facts.house->on_answer(a->facts.house);
+	}
+	app_decoded_finish(&k->decoded);
+	free(k->png);
+	free(k->text);
+	free(k);
+}
+
+/* A page in pixels has many: decoding them takes longer than a frame of the terminal may. */
+static bool
+is_large(const struct app_facts *f)
+{
+	enum { AT_ONCE = 256 * 1024 };
+	int pixels = f->cols * f->rows * f->cell_height * f->cell_height / 2;
+
+	return f->mode == APP_PIXELS && pixels > AT_ONCE;
+}
+
+static void
+start_frame(struct app *a, const struct app_view_frame *frame)
+{
+	struct server *s = a->server;
+	struct frame_job *k = mem_zalloc(sizeof(*k));
+
+	*k = (struct frame_job){ .job = { .run = run_frame, .done = end_frame },
+		.app = a,
+		.png = mem_dup(frame->png, frame->png_len),
+		.text = mem_strdup(frame->text),
+		.len = frame->png_len,
+		.cols = a->facts.cols,
+		.rows = a->facts.rows };
+	job_drop(&a->decoding);
+	a->decoding = &k->job;
+	k->job.slot = &a->decoding;
+	s->submit(s->jobs_user, &k->job);
+}
+
 void
 app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now_us)
 {
@@ -188,15 +274,14 @@ app_on_view_frame(struct app *a, const struct app_view_frame *frame, int64_t now
 	if (!a->has_cells)
 		app_cells_init(&a->cells, f->cols, f->rows, f->cell_height, f->mode);
 	a->has_cells = true;
-	a->facts.cells = &a->cells;
+	if (a->server->submit && is_large(f) &&
+	    !app_cells_have_frame(&a->cells, frame->png, frame->png_len)) {
+		start_frame(a, frame);
+		return;
+	}
 	if (!app_cells_take_frame(&a->cells, frame->png, frame->png_len, &err))
 		note_frame_flaw(a, "a picture", &err);
-	if (frame->text && !app_cells_take_text(&a->cells, frame->text, strlen(frame->text), &err))
-		note_frame_flaw(a, "the text of the page", &err);
-	app_cells_draw(&a->cells);
-	a->facts.frames++;
-	a->waits = true;
-	app_changed(a);
+	show_frame(a, frame->text);
 }
 
 void

@@ -86,12 +86,15 @@ app_policies(struct line_completer *c)
 	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
+/* What a page may declare: of permissions the answer is known. */
 static void
 app_domains(struct line_completer *c)
 {
 	const struct app *a = workspace_app(&c->wb->ws);
 	const struct app_policy *p = a ? app_facts(a)->policy : NULL;
 
+	for (int i = 0; i < APP_PERMISSIONS; i++)
+		completer_offer(c, app_permission_names[i], app_permission_answers[i]);
 	for (size_t i = 0; p && i < p->domains.len; i++)
 		if (!p->domains.items[i].refusal)
 			completer_offer(c, p->domains.items[i].text,
