@@ -88,7 +88,7 @@ draw_picture(const struct graphic_slots *g, const struct graphic *s, const struc
 
 /* Scaling and encoding take longer than a frame may, so a job does it with copies of all it needs;
  * until it is done, the picture that was there before stays. */
-struct making {
+struct picture_making {
 	struct job job;                /* first */
 	struct graphic_slots settings; /* kind and abilities alone */
 	struct graphic slot;           /* likewise its size */
@@ -101,7 +101,7 @@ struct making {
 static void
 run_making(struct job *job)
 {
-	struct making *m = (struct making *)job;
+	struct picture_making *m = (struct picture_making *)job;
 	const struct graphic_slots *g = &m->settings;
 	struct picture drawn;
 
@@ -119,7 +119,7 @@ run_making(struct job *job)
 static void
 end_making(struct job *job)
 {
-	struct making *m = (struct making *)job;
+	struct picture_making *m = (struct picture_making *)job;
 
 	if (job_is_stopped(job)) {
 		sixel_finish(&m->slot.sixel);
@@ -137,7 +137,7 @@ end_making(struct job *job)
 static void
 make(struct graphic_slots *g, struct graphic *s, const struct picture *p)
 {
-	struct making *m = mem_zalloc(sizeof(*m));
+	struct picture_making *m = mem_zalloc(sizeof(*m));
 	size_t pixels = (size_t)p->width * (size_t)p->height;
 	bool small =
 	    pixels < AT_ONCE &&

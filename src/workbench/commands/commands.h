@@ -88,8 +88,7 @@
 	X("client-id", "", "ID [SECRET]", "use a registered client; @FILE or env:NAME",            \
 	    cmd_client_id)                                                                         \
 	W("forget-tokens", "", "", "delete its tokens and registration", cmd_forget_tokens)        \
-	W("forget-tokens!", "", "", "delete the tokens without confirmation",                      \
-	    cmd_forget_tokens_now)                                                                 \
+	W("forget-tokens!", "", "", "delete them without confirmation", cmd_forget_tokens_now)     \
 	X("add", "", "[NAME] COMMAND [ARG...]",                                                    \
 	    "add a server to your configuration; or [NAME] URL, another client's JSON, or its "    \
 	    "`mcp add` command",                                                                   \
