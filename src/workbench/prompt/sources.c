@@ -492,6 +492,15 @@ record_words(struct line_completer *c)
 	completer_offer(c, "cancel", "forget what was recorded");
 }
 
+static void
+time_line_words(struct line_completer *c)
+{
+	static const char *const words[] = { "start", "end", "play", "pause", "+1", "-1" };
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		completer_offer(c, words[i], "");
+}
+
 static const struct argument_source sources[] = {
 	{ "pane", 0, panes },
 	{ "theme", 0, themes },
@@ -522,6 +531,9 @@ static const struct argument_source sources[] = {
 	{ "write", 0, paths },
 	{ "dump", 0, paths },
 	{ "run", 0, paths },
+	{ "time-line", 0, time_line_words },
+	{ "earlier", 0, cells },
+	{ "later", 0, cells },
 	{ "walk", 0, paths },
 	{ "edit-recipe", 0, paths },
 	{ "record", 0, record_words },
