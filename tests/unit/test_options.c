@@ -358,7 +358,7 @@ test_refused(void **state)
 		{ "--tineout=3 --demo", "did you mean --timeout?" },
 		{ "--zzzz", "unknown option --zzzz: see mcpane --help" },
 		{ "ping", "no server" },
-		{ "list --demo -c call", "--command goes with the screen, not with list" },
+		{ "list --demo -c call", "--command goes with the screen, tap and open, not with list" },
 		{ "--demo --json",
 		    "--json goes with list, call, read, get, skill, apps, render, run, test, complete, "
 		    "ping, diff, snapshot, servers, history and saved, not "
@@ -384,7 +384,7 @@ test_refused(void **state)
 		{ "check s.json i.json --map", "a value is missing: PREFIX=DIR" },
 		{ "call --demo t --map a=b", "--map goes with check, not with call" },
 		{ "read --demo demo://welcome -c x",
-		    "--command goes with the screen, not with read" },
+		    "--command goes with the screen, tap and open, not with read" },
 		{ "logout https://host/mcp --json -c foo", "--json goes with list" },
 		{ "logout https://host/mcp -c foo", "not with logout" },
 		{ "logout https://host/mcp -- node", "takes a URL, not a command" },
