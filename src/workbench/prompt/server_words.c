@@ -265,6 +265,30 @@ environment_names(struct line_completer *c)
 	environments_finish(&all);
 }
 
+static void
+time_line_words(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "start", "before the first line" },
+		{ "end", "all lines" },
+		{ "play", "goes on from here" },
+		{ "pause", "stays here" },
+		{ "+10", "ten lines on; +N" },
+		{ "-10", "ten lines back; -N" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
+line_counts(struct line_completer *c)
+{
+	static const struct worded words[] = { { "1", "line" }, { "10", "lines" },
+		{ "100", "lines" } };
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
 const struct argument_source server_sources[] = {
 	{ "saved", 0, saved_names },
 	{ "save-call", 0, saved_names },
@@ -273,6 +297,9 @@ const struct argument_source server_sources[] = {
 	{ "delete-saved!", 0, saved_names },
 	{ "rename-saved", 0, quoted_names },
 	{ "environment", 0, environment_names },
+	{ "time-line", 0, time_line_words },
+	{ "earlier", 0, line_counts },
+	{ "later", 0, line_counts },
 	{ "tool", 0, tools },
 	{ "resource", 0, resources },
 	{ "watch", 0, resources },

@@ -106,30 +106,6 @@ picture_words(struct line_completer *c)
 }
 
 static void
-time_line_words(struct line_completer *c)
-{
-	static const struct worded words[] = {
-		{ "start", "before the first line" },
-		{ "end", "all lines" },
-		{ "play", "goes on from here" },
-		{ "pause", "stays here" },
-		{ "+10", "ten lines on; +N" },
-		{ "-10", "ten lines back; -N" },
-	};
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
-line_counts(struct line_completer *c)
-{
-	static const struct worded words[] = { { "1", "line" }, { "10", "lines" },
-		{ "100", "lines" } };
-
-	completer_offer_words(c, words, ARRAY_LEN(words));
-}
-
-static void
 log_levels(struct line_completer *c)
 {
 	for (int i = LOG_LEVEL_DEBUG; i < LOG_LEVELS; i++)
@@ -529,9 +505,6 @@ static const struct argument_source sources[] = {
 	{ "pane", 0, panes },
 	{ "theme", 0, themes },
 	{ "pictures", 0, picture_words },
-	{ "time-line", 0, time_line_words },
-	{ "earlier", 0, line_counts },
-	{ "later", 0, line_counts },
 	{ "layout", 0, layout_words },
 	{ "bind", 0, contexts },
 	{ "unbind", 0, contexts },
