@@ -25,12 +25,12 @@ struct drift_change {
 };
 
 struct drift {
-	struct drift_change *items; /* about the first DRIFT_MAX */
+	struct drift_change *items; /* the first DRIFT_MAX, and each that says what was cut */
 	size_t len, cap;
 	size_t counts[DRIFT_CLASSES]; /* all */
 	bool
 	    is_cut; /* definitions were too large to look at everything: this is told as a change */
-	size_t visits;
+	size_t cost; /* of the definitions under way */
 };
 #define DRIFT_MAX 2000
 

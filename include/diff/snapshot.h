@@ -12,6 +12,7 @@
  *    "resourceTemplates": […]}
  */
 #define SNAPSHOT_VERSION 1
+#define SNAPSHOT_MAX ((size_t)256 << 20) /* bytes */
 
 /* What a list of the snapshot is called, and the member that tells its items apart. */
 extern const struct snapshot_list {
@@ -19,7 +20,8 @@ extern const struct snapshot_list {
 } snapshot_lists[]; /* ended by a row without a name */
 
 bool snapshot_is(const cJSON *value);
-/* Prints a value in that form; lists only at its top. */
+/* Prints a value in that form; lists only at its top. Indentation makes many times the bytes of
+ * values that are nested deeply: give out a bound. */
 void snapshot_print(struct buf *out, const cJSON *value);
 
 #endif

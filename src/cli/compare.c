@@ -1,5 +1,6 @@
 #include "client.h"
 
+#include "base/glyph.h"
 #include "base/path.h"
 #include "cli/print/print.h"
 #include "diff/diff.h"
@@ -14,7 +15,6 @@
  * definitions of a tool are compared by what they mean to callers; of calls their results; all else
  * as JSON.
  */
-#define MAX_BYTES ((size_t)256 << 20)
 #define LAZY_BYTES ((size_t)8 << 20)
 
 enum subject { OF_VALUES, OF_TOOLS, OF_SERVERS };
@@ -57,12 +57,6 @@ result_in(const cJSON *value)
 	return is_message && json_type(result) == JSON_OBJECT ? result : value;
 }
 
-static void
-take_text(struct compared *c, struct buf *text)
-{
-	c->blob = blob_take_buf(text);
-}
-
 /* False: it is not JSON, and it was said why. */
 static bool
 parse(struct compared *c, const char *name)
@@ -85,7 +79,7 @@ parse(struct compared *c, const char *name)
 static bool
 read_file(struct compared *c, const char *name)
 {
-	struct buf text = { .max = MAX_BYTES };
+	struct buf text = { .max = SNAPSHOT_MAX };
 	struct err err;
 
 	if (!path_read_file(name, &text, &err)) {
@@ -93,7 +87,7 @@ read_file(struct compared *c, const char *name)
 		buf_finish(&text);
 		return false;
 	}
-	take_text(c, &text);
+	c->blob = blob_take_buf(&text);
 	return parse(c, name);
 }
 
@@ -160,8 +154,10 @@ check_key(const struct diff *d, const char *key)
 		if (!array->is_table || text.len > 0)
 			continue;
 		diff_key_candidates(d, array->node, keys);
-		for (size_t k = 0; keys[k]; k++)
-			buf_addf(&text, "%s%s", k > 0 ? ", " : "", keys[k]);
+		for (size_t k = 0; keys[k]; k++) {
+			buf_add_str(&text, k > 0 ? ", " : "");
+			label_add(&text, keys[k]);
+		}
 	}
 	say("--key: no table that differs has %s%s%s", key, text.len > 0 ? "; it could be " : "",
 	    buf_text(&text));
@@ -304,7 +300,7 @@ cli_diff(const struct options *o)
 	if (code == 0)
 		code = client_add_snapshot(&client, &text);
 	if (code == 0) {
-		take_text(&c[1], &text);
+		c[1].blob = blob_take_buf(&text);
 		code = parse(&c[1], "the server") ? compare(c, o, &out) : CLI_EXIT_USAGE;
 	}
 	buf_finish(&text);

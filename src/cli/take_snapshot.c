@@ -71,13 +71,16 @@ client_add_snapshot(struct client *c, struct buf *out)
 	json_write_object_end(&w);
 	struct json_options options = { .max_depth = 2000 };
 	struct json_doc *doc = json_parse(buf_text(&json), json.len, &options, NULL);
+	out->max = SNAPSHOT_MAX;
 	if (doc)
 		snapshot_print(out, json_root(doc));
-	else
-		client_fail(c, "its definitions are nested too deeply for a snapshot");
+	bool fits = doc && !out->overflowed;
+	if (!fits)
+		client_fail(c, "its definitions are %s for a snapshot",
+		    doc ? "too large" : "nested too deeply");
 	json_doc_destroy(doc);
 	buf_finish(&json);
-	return doc ? 0 : CLI_EXIT_USAGE;
+	return fits ? 0 : CLI_EXIT_USAGE;
 }
 
 static int

@@ -368,7 +368,9 @@ add_row_key(const struct diff *d, uint32_t node, const char *key, struct buf *ou
 	const cJSON *row = diff_side(d, node, 1);
 	const cJSON *value = json_get(row ? row : diff_side(d, node, 0), key);
 
-	buf_addf(out, "[%s=", key);
+	buf_add_char(out, '[');
+	label_add(out, key);
+	buf_add_char(out, '=');
 	if (json_type(value) == JSON_STRING)
 		label_add(out, value->valuestring);
 	else

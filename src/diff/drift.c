@@ -34,7 +34,7 @@ take_change(
 {
 	d->counts[class]++;
 	make_one_line(text);
-	if (d->len < DRIFT_MAX || d->is_cut)
+	if (d->len < DRIFT_MAX)
 		*VEC_PUSH(d) = (struct drift_change){ class, mem_strdup(place->subject),
 			mem_strdup(buf_text(text)) };
 	buf_finish(text);
@@ -174,7 +174,7 @@ each_member(struct drift *d, const struct drift_place *place, member_fn *change,
 {
 	struct json_keys in[2];
 
-	keys_init(in, a, b);
+	keys_init(in, a, b, &d->cost);
 	for (const cJSON *m = keys_first(a); m && d->len < DRIFT_MAX; m = m->next) {
 		const cJSON *other = keys_find(&in[1], m->string);
 		if (!json_equal(m, other))
@@ -290,11 +290,14 @@ compare_definitions(
 		drift_note(d, &place, DRIFT_ROUTING, "is new");
 	else
 		each_member(d, &place, compare_member, a, b);
-	if (d->is_cut)
-		drift_note(d, &place, DRIFT_BREAKING,
-		    "its schemas are too large or too deep to compare all of them");
+	if (d->is_cut) { /* never left out */
+		d->counts[DRIFT_BREAKING]++;
+		*VEC_PUSH(d) = (struct drift_change){ DRIFT_BREAKING, mem_strdup(place.subject),
+			mem_strdup(
+			    "its schemas are too large or too deep to compare all of them") };
+	}
 	d->is_cut = false;
-	d->visits = 0;
+	d->cost = 0;
 	buf_finish(&path);
 	buf_finish(&subject);
 }

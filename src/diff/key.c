@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/equal.h"
+#include "json/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +96,7 @@ can_be_key(const cJSON *value)
 {
 	if (json_type(value) == JSON_STRING)
 		return strlen(value->valuestring) <= 1024;
-	return json_type(value) == JSON_NUMBER &&
-	       value->valuedouble == (double)(int64_t)value->valuedouble;
+	return json_type(value) == JSON_NUMBER && json_number_is_integer(value);
 }
 
 static size_t

@@ -13,7 +13,7 @@
  * Two schemas, keyword by keyword. A subschema that is there on both sides is looked into; a
  * reference is followed if the two differ, a bounded number of times.
  */
-enum { DEPTH_MAX = 100, VISITS_MAX = 200000 };
+enum { DEPTH_MAX = 100, VISIT_COST = 100, COST_MAX = 200000 * VISIT_COST };
 
 struct schema_walk {
 	struct drift *d;
@@ -37,6 +37,15 @@ class_of(const struct schema_walk *w, enum drift_effect effect)
 #define NOTE(w, effect, ...) drift_note((w)->d, (w)->place, class_of((w), (effect)), __VA_ARGS__)
 
 static void walk_schemas(struct schema_walk *w, const cJSON *a, const cJSON *b);
+
+/* False: the rest is not looked at, and this will be told. */
+static bool
+can_afford_more(struct schema_walk *w)
+{
+	if (w->d->cost > COST_MAX)
+		w->d->is_cut = true;
+	return w->d->cost <= COST_MAX;
+}
 
 /* Goes on at a subschema whose name is put behind the path. */
 static void
@@ -72,32 +81,34 @@ note_values(struct schema_walk *w, const char *name, enum drift_effect effect, c
 	drift_note_values(w->d, w->place, class_of(w, effect), name, a, b);
 }
 
-/* More is less: minimum, minLength. */
-static void
-on_least(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
-{
-	enum drift_effect effect = !a ? DRIFT_NARROWS : !b ? DRIFT_WIDENS : DRIFT_UNSURE;
-
-	if (json_type(a) == JSON_NUMBER && json_type(b) == JSON_NUMBER)
-		effect = json_number_compare(a, b) < 0 ? DRIFT_NARROWS : DRIFT_WIDENS;
-	note_values(w, name, effect, a, b);
-}
-
-static void
-on_most(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
-{
-	enum drift_effect effect = !a ? DRIFT_NARROWS : !b ? DRIFT_WIDENS : DRIFT_UNSURE;
-
-	if (json_type(a) == JSON_NUMBER && json_type(b) == JSON_NUMBER)
-		effect = json_number_compare(a, b) > 0 ? DRIFT_NARROWS : DRIFT_WIDENS;
-	note_values(w, name, effect, a, b);
-}
-
 /* A restriction whose values cannot be compared: pattern, not, if. */
 static void
 on_opaque(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 {
 	note_values(w, name, !a ? DRIFT_NARROWS : !b ? DRIFT_WIDENS : DRIFT_UNSURE, a, b);
+}
+
+static void
+note_bound(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b, int sign)
+{
+	if (json_type(a) == JSON_NUMBER && json_type(b) == JSON_NUMBER)
+		note_values(w, name,
+		    sign * json_number_compare(a, b) < 0 ? DRIFT_NARROWS : DRIFT_WIDENS, a, b);
+	else
+		on_opaque(w, name, a, b);
+}
+
+/* A greater minimum or minLength allows less. */
+static void
+on_least(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
+{
+	note_bound(w, name, a, b, 1);
+}
+
+static void
+on_most(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
+{
+	note_bound(w, name, a, b, -1);
 }
 
 static void
@@ -163,10 +174,10 @@ on_type(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 /* ---- sets: enum, required ---- */
 
 static bool
-has_item(const cJSON *array, const cJSON *item)
+has_item(struct schema_walk *w, const cJSON *array, const cJSON *item)
 {
 	EACH_ITEM(other, array)
-	if (json_equal(item, other))
+	if (json_equal_counted(item, other, &w->d->cost))
 		return true;
 	return false;
 }
@@ -180,8 +191,9 @@ add_missing(struct schema_walk *w, const cJSON *in, const cJSON *from, struct bu
 
 	EACH_ITEM(item, in)
 	{
-		w->d->visits += json_count(from);
-		if (w->d->visits > VISITS_MAX || has_item(from, item))
+		if (!can_afford_more(w))
+			break;
+		if (has_item(w, from, item))
 			continue;
 		if (count < SHOWN) {
 			buf_add_str(out, count > 0 ? ", " : "");
@@ -236,7 +248,7 @@ type_word(const cJSON *schema)
 static bool
 is_listed(struct schema_walk *w, const cJSON *parent, const char *name)
 {
-	w->d->visits += json_count(json_get(parent, "required"));
+	w->d->cost += json_count(json_get(parent, "required"));
 	EACH_ITEM(item, json_get(parent, "required"))
 	if (json_string(item) && strcmp(item->valuestring, name) == 0)
 		return true;
@@ -250,16 +262,18 @@ walk_properties(struct schema_walk *w, const cJSON *parent_a, const cJSON *a, co
 {
 	struct json_keys in[2];
 
-	keys_init(in, a, b);
+	keys_init(in, a, b, &w->d->cost);
 	EACH_MEMBER(member, a)
 	{
 		const cJSON *other = keys_find(&in[1], member->string);
 		if (other)
 			walk_into(w, ".", member->string, member, other);
-		else if (w->d->visits++ < VISITS_MAX)
+		else
 			drift_note(w->d, w->place, DRIFT_BREAKING, "lost %s (%s%s)", member->string,
 			    type_word(member),
-			    is_listed(w, parent_a, member->string) ? ", required" : "");
+			    can_afford_more(w) && is_listed(w, parent_a, member->string)
+				? ", required"
+				: "");
 	}
 	EACH_MEMBER(member, b)
 	if (!keys_find(&in[0], member->string))
@@ -273,7 +287,7 @@ on_map(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 	bool is_library = name[0] == '$' || strcmp(name, "definitions") == 0;
 	struct json_keys in[2];
 
-	keys_init(in, a, b);
+	keys_init(in, a, b, &w->d->cost);
 	EACH_MEMBER(member, a)
 	{
 		const cJSON *other = keys_find(&in[1], member->string);
@@ -309,26 +323,23 @@ on_schema(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *
 static const cJSON *
 next_unmatched(struct schema_walk *w, const cJSON *item, const cJSON *others)
 {
-	for (; item; item = item->next) {
-		w->d->visits += json_count(others) + 1;
-		if (w->d->visits > VISITS_MAX || !has_item(others, item))
-			return item;
-	}
-	return NULL;
+	while (item && has_item(w, others, item))
+		item = can_afford_more(w) ? item->next : NULL;
+	return item;
 }
 
 static void
 on_list(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 {
 	bool all = strcmp(name, "anyOf") != 0 && strcmp(name, "oneOf") != 0;
-	const cJSON *x = next_unmatched(w, json_first(a), b);
-	const cJSON *y = next_unmatched(w, json_first(b), a);
 
 	if (!a || !b) {
 		on_opaque(w, name, a, b);
 		return;
 	}
-	while ((x || y) && w->d->visits < VISITS_MAX) {
+	const cJSON *x = next_unmatched(w, json_first(a), b);
+	const cJSON *y = next_unmatched(w, json_first(b), a);
+	while ((x || y) && can_afford_more(w)) {
 		if (x && y)
 			walk_into(w, " ", name, x, y);
 		else if (x)
@@ -396,7 +407,7 @@ static const struct {
 static void
 compare_keyword(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 {
-	if (json_equal(a, b))
+	if (json_equal_counted(a, b, &w->d->cost))
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(keywords); i++)
 		if (strcmp(keywords[i].name, name) == 0) {
@@ -452,13 +463,10 @@ walk_booleans(struct schema_walk *w, const cJSON *a, const cJSON *b)
 static void
 walk_schemas(struct schema_walk *w, const cJSON *a, const cJSON *b)
 {
-	w->d->visits++;
-	if (w->d->is_cut)
+	w->d->cost += VISIT_COST;
+	w->d->is_cut |= w->depth >= DEPTH_MAX || w->d->len >= DRIFT_MAX;
+	if (!can_afford_more(w) || w->d->is_cut)
 		return;
-	if (w->depth >= DEPTH_MAX || w->d->visits > VISITS_MAX || w->d->len >= DRIFT_MAX) {
-		w->d->is_cut = true;
-		return;
-	}
 	if (!refer_alike(a, b)) {
 		a = follow(w, 0, a);
 		b = follow(w, 1, b);
@@ -469,7 +477,7 @@ walk_schemas(struct schema_walk *w, const cJSON *a, const cJSON *b)
 	}
 	struct json_keys in[2];
 	w->depth++;
-	keys_init(in, a, b);
+	keys_init(in, a, b, &w->d->cost);
 	EACH_MEMBER(member, a)
 	if (strcmp(member->string, "properties") != 0)
 		compare_keyword(w, member->string, member, keys_find(&in[1], member->string));

@@ -15,14 +15,16 @@ keys_first(const cJSON *object)
 }
 
 static inline void
-keys_init(struct json_keys in[2], const cJSON *a, const cJSON *b)
+keys_init(struct json_keys in[2], const cJSON *a, const cJSON *b, size_t *cost)
 {
 	const cJSON *sides[2] = { a, b };
 
 	for (int i = 0; i < 2; i++) {
 		in[i] = (struct json_keys){ 0 };
-		if (keys_first(sides[i]))
-			json_keys_init(&in[i], sides[i]);
+		if (!keys_first(sides[i]))
+			continue;
+		*cost += json_count(sides[i]);
+		json_keys_init(&in[i], sides[i]);
 	}
 }
 

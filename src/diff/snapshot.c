@@ -83,6 +83,8 @@ print(struct buf *out, const cJSON *node, int level)
 	bool is_object = json_type(node) == JSON_OBJECT, sorts;
 	size_t count = 0;
 
+	if (out->overflowed)
+		return;
 	if (!json_first(node)) {
 		json_print(out, node);
 		return;

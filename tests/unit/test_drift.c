@@ -241,6 +241,83 @@ test_references_that_multiply_are_cut(void **state)
 	}
 }
 
+/* What a schema of many values loses is not lost sight of. */
+static void
+test_a_long_enum_is_looked_at_whole(void **state)
+{
+	struct buf texts[2] = { BUF_INIT, BUF_INIT };
+
+	for (int side = 0; side < 2; side++) {
+		buf_add_str(&texts[side], "{\"enum\":[0");
+		for (int i = 1; i < 1500 - side; i++)
+			buf_addf(&texts[side], ",%d", i);
+		buf_add_str(&texts[side], "]}");
+	}
+	expect(buf_text(&texts[0]), buf_text(&texts[1]), "b enum lost 1499",
+	    "i output: enum lost 1499");
+	buf_finish(&texts[0]);
+	buf_finish(&texts[1]);
+}
+
+static void
+drift_of_tools(struct drift *d, struct buf texts[2])
+{
+	struct json_doc *a = parse(buf_text(&texts[0])), *b = parse(buf_text(&texts[1]));
+
+	drift_add_tool(d, json_root(a), json_root(b));
+	json_doc_destroy(a);
+	json_doc_destroy(b);
+	buf_finish(&texts[0]);
+	buf_finish(&texts[1]);
+}
+
+static void
+test_changes_behind_a_deep_schema_are_bounded(void **state)
+{
+	struct buf texts[2] = { BUF_INIT, BUF_INIT };
+	struct drift d = { 0 };
+
+	for (int side = 0; side < 2; side++) {
+		buf_add_str(&texts[side], "{\"name\":\"t\",\"inputSchema\":{\"not\":{}");
+		for (int i = 0; i < 150; i++)
+			buf_add_str(&texts[side], ",\"items\":{\"type\":\"array\"");
+		buf_addf(&texts[side], ",\"maximum\":%d", side);
+		for (int i = 0; i < 150; i++)
+			buf_add_char(&texts[side], '}');
+		for (int i = 0; i < 3 * DRIFT_MAX; i++)
+			buf_addf(&texts[side], ",\"x%d\":%d", i, side);
+		buf_add_str(&texts[side], "}}");
+	}
+	drift_of_tools(&d, texts);
+	assert_int_equal(drift_count(&d), 3 * DRIFT_MAX + 1);
+	assert_int_equal(d.len, DRIFT_MAX + 1);
+	assert_non_null(strstr(d.items[d.len - 1].text, "too large or too deep"));
+	drift_finish(&d);
+}
+
+/* Each reference costs as much as the schema it names. */
+static void
+test_references_to_a_large_schema_are_cut(void **state)
+{
+	struct buf texts[2] = { BUF_INIT, BUF_INIT };
+	struct drift d = { 0 };
+
+	for (int side = 0; side < 2; side++) {
+		buf_add_str(&texts[side], "{\"name\":\"t\",\"inputSchema\":{\"properties\":{");
+		for (int i = 0; i < 1500; i++)
+			buf_addf(&texts[side], "%s\"p%d\":{\"$ref\":\"#/$defs/%c\"}", i ? "," : "",
+			    i, 'a' + side);
+		buf_addf(&texts[side], "},\"$defs\":{\"%c\":{\"enum\":[0", 'a' + side);
+		for (int i = 0; i < 20000; i++)
+			buf_addf(&texts[side], ",%d", i);
+		buf_add_str(&texts[side], "]}}}}");
+	}
+	drift_of_tools(&d, texts);
+	assert_int_equal(d.len, 1);
+	assert_non_null(strstr(d.items[0].text, "too large or too deep"));
+	drift_finish(&d);
+}
+
 TEST_FILE(drift)
 {
 	static const struct CMUnitTest tests[] = {
@@ -252,6 +329,9 @@ TEST_FILE(drift)
 		cmocka_unit_test(test_servers),
 		cmocka_unit_test(test_snapshots_are_in_order),
 		cmocka_unit_test(test_references_that_multiply_are_cut),
+		cmocka_unit_test(test_a_long_enum_is_looked_at_whole),
+		cmocka_unit_test(test_changes_behind_a_deep_schema_are_bounded),
+		cmocka_unit_test(test_references_to_a_large_schema_are_cut),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
