@@ -5,8 +5,8 @@
 #include "json/doc.h"
 
 /*
- * What differs between two JSON values: a tree of both, in which a subtree without a difference is
- * one node. Numbers compare by value (1 and 1.0 are the same), objects without regard to order;
+ * The differences between two JSON values: a tree of both, in which a subtree without a difference
+ * is one node. Numbers compare by value (1 and 1.0 are the same), objects without regard to order;
  * members with the same key are compared in their order. The items of an array of objects, a table,
  * are matched by a key: a member that tells them apart. Other items are matched as the lines of two
  * texts are, and what is left between two matches by position.
@@ -38,8 +38,8 @@ struct diff_node {
 struct diff_array {
 	uint32_t node;
 	bool is_table; /* all items of both are objects */
-	const char
-	    *key; /* by which they are matched; NULL: by order. Lives as long as the values */
+	/* By which they are matched; NULL: by order. Lives as long as the diff and the values. */
+	const char *key;
 };
 
 struct diff {
@@ -80,8 +80,8 @@ diff_is_change(const struct diff_node *node)
 	return node->moved || node->kind >= DIFF_CHANGED;
 }
 
-/* Appends the JSON Pointer of a node in the value of one side (where it is absent there, in the
- * other), and for people the same with the keys of rows: "orders[id=12].status". */
+/* Appends the JSON Pointer of a node in the value of one side (of the other, if it is absent
+ * there), and for people the same with the keys of rows: "orders[id=12].status". */
 void diff_add_pointer(const struct diff *d, uint32_t node, int side, struct buf *out);
 void diff_add_path(const struct diff *d, uint32_t node, struct buf *out);
 /* "2 added, 1 removed, 3 changed, 1 moved"; "no difference". */
@@ -100,7 +100,7 @@ void diff_key_candidates(
 
 /* The lines of two texts beside each other. A line has no newline. */
 struct diff_line {
-	uint32_t at[2]; /* DIFF_NOWHERE: none at this side */
+	uint32_t at[2]; /* DIFF_NOWHERE: not on this side */
 	bool same;
 };
 struct diff_lines {

@@ -5,10 +5,11 @@
 #include "json/doc.h"
 
 /*
- * What changed between two definitions of a tool, a prompt, a resource or a whole server, in words,
- * each change with what it means to those who use it:
+ * The changes between two definitions of a tool, a prompt, a resource or a whole server, in words,
+ * each with its meaning to those who use it:
  *   breaking       a call that was right may be refused now, or a result may not be what its reader
- *                  knows: an input schema allows less, an output schema promises less, a tool went
+ *                  knows: an input schema allows less, an output schema promises less, or
+ *                  a tool is gone
  *   routing        names, descriptions and hints: a model may choose another tool, or use it
  *                  otherwise
  *   informational  all else

@@ -5,16 +5,16 @@
 #include "json/doc.h"
 
 /*
- * Everything that a server declares as text that is made to be committed: members in the order of
- * their names, lists in that of their keys, two spaces for each level, a newline at the end. The
- * same server gives the same bytes, in whatever order it lists what it has.
+ * Everything that a server declares, as text to commit: members in the order of their names, lists
+ * in that of their keys, two spaces for each level, a newline at the end. The same server gives the
+ * same bytes, whatever the order of its lists.
  *   {"snapshot": 1, "server": {…}, "tools": […], "prompts": […], "resources": […],
  *    "resourceTemplates": […]}
  */
 #define SNAPSHOT_VERSION 1
 #define SNAPSHOT_MAX ((size_t)256 << 20) /* bytes */
 
-/* What a list of the snapshot is called, and the member that tells its items apart. */
+/* The name of a list of the snapshot, and the member that tells its items apart. */
 extern const struct snapshot_list {
 	const char *name, *key, *noun;
 } snapshot_lists[]; /* ended by a row without a name */

@@ -12,7 +12,7 @@
 
 /*
  * `mcpane diff`: two files, or a server and a file. Two snapshots, two lists of a server and two
- * definitions of a tool are compared by what they mean to callers; of calls their results; all else
+ * definitions of a tool are compared by what they mean to callers; calls by their results; all else
  * as JSON.
  */
 #define LAZY_BYTES ((size_t)8 << 20)
@@ -57,7 +57,7 @@ result_in(const cJSON *value)
 	return is_message && json_type(result) == JSON_OBJECT ? result : value;
 }
 
-/* False: it is not JSON, and it was said why. */
+/* False: it is not JSON, and the reason was said. */
 static bool
 parse(struct compared *c, const char *name)
 {
@@ -234,7 +234,7 @@ compare(const struct compared c[2], const struct options *o, struct buf *out)
 	struct json_writer writer, *w = o->json ? &writer : NULL;
 
 	if (o->breaking && !definitions) {
-		say("--breaking: only two snapshots or two definitions of tools can be told so");
+		say("--breaking: only two snapshots or two definitions of tools have such changes");
 		return CLI_EXIT_USAGE;
 	}
 	json_write_init(&writer, &json);
@@ -282,7 +282,7 @@ diff_files(const struct options *o)
 	return failed ? failed : code;
 }
 
-/* The file is what was, the server what is. */
+/* The file is the earlier side, the server the later one. */
 int
 cli_diff(const struct options *o)
 {

@@ -155,8 +155,8 @@ add_child(struct diff_builder *w, uint32_t parent, const struct matching *m, uin
 	w->d->items[parent].changes += node->changes;
 }
 
-/* The order of the second; what only the first has stands behind what it stood behind there, and
- * before what came in its place. */
+/* In the order of the second. A child that only the first has stands behind the same one as there,
+ * and before the one that came in its place. */
 static void
 add_children(struct diff_builder *w, uint32_t parent, const struct matching *m)
 {

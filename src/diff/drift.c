@@ -19,7 +19,7 @@ const char *const drift_class_names[DRIFT_CLASSES] = { "informational", "routing
 
 /* ---- a change in words ---- */
 
-/* Whatever a name has in it. */
+/* A name may have anything in it. */
 static void
 make_one_line(struct buf *text)
 {
@@ -61,7 +61,7 @@ drift_note(struct drift *d, const struct drift_place *place, enum drift_class cl
 	take_change(d, place, class, &text);
 }
 
-/* Of a long text the part that differs, with some of what is around it. */
+/* The part of a long text that differs, with some of the text around it. */
 static void
 add_part(struct buf *out, const char *text, size_t len, size_t from, size_t to)
 {
@@ -329,7 +329,7 @@ items_of(const cJSON *list, const char *key, uint64_t **hashes, size_t *count)
 }
 
 /* Pairs the items of two lists by their keys, the nth of a key with the nth; in the order of the
- * second, then what is gone. */
+ * second, then those that are gone. */
 static void
 each_item(struct drift *d, const cJSON *const lists[2], const char *key,
     void (*pair)(void *user, const cJSON *a, const cJSON *b), void *user)

@@ -105,7 +105,7 @@ sampled(const struct offspring *c)
 	return c->count < SAMPLE ? c->count : SAMPLE;
 }
 
-/* In the first rows of both tables. -1: it is no key. */
+/* In the first rows of both tables. -1: it cannot be the key. */
 static int
 rank(const struct matching *m, const char *key)
 {

@@ -59,7 +59,7 @@ add_line(struct diff_lines *l, uint32_t a, uint32_t b, bool same)
 	l->changes += !same;
 }
 
-/* What stands between two matches is put beside each other, line by line. */
+/* Lines between two matches are put beside each other, one by one. */
 static void
 add_gap(struct diff_lines *l, uint32_t *a, uint32_t a_end, uint32_t *b, uint32_t b_end)
 {

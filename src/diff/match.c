@@ -77,7 +77,7 @@ may_stand_for(const cJSON *a, const cJSON *b)
 	return x == y || (x < JSON_ARRAY && y < JSON_ARRAY);
 }
 
-/* Between two matches, what is left on both sides is matched in its order. */
+/* Items that are left on both sides between two matches are matched in their order. */
 static void
 match_rest(struct matching *m)
 {

@@ -26,7 +26,7 @@ struct matching {
 	bool is_table;
 	const char *key;
 	struct job *job;
-	size_t *cost; /* of hashes so far; when there is none left, items are matched by position */
+	size_t *cost; /* of hashes so far; above a bound, items are matched by position */
 };
 
 void match_members(struct matching *m);

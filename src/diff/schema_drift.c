@@ -310,7 +310,7 @@ as_schema(const cJSON *value)
 	return value ? value : &anything;
 }
 
-/* Absent is a schema that allows all. */
+/* An absent subschema allows everything. */
 static void
 on_schema(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 {
@@ -419,7 +419,7 @@ compare_keyword(struct schema_walk *w, const char *name, const cJSON *a, const c
 
 /* ---- a pair of schemas ---- */
 
-/* What a reference within the document names; the schema itself if it has none. */
+/* The schema that a reference within the document names; the schema itself if it has none. */
 static const cJSON *
 follow(const struct schema_walk *w, int side, const cJSON *schema)
 {

@@ -4,10 +4,10 @@
 #include "diff/drift.h"
 #include "json/keys.h"
 
-/* What a change does to the values that a schema allows. */
+/* The effect of a change on the values that a schema allows. */
 enum drift_effect { DRIFT_NARROWS, DRIFT_WIDENS, DRIFT_UNSURE, DRIFT_SAYS, DRIFT_NOTES };
 
-/* The members of two objects by key; of a value that is no object there are none. */
+/* The members of two objects by key; a value that is not an object has none. */
 static inline const cJSON *
 keys_first(const cJSON *object)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /*
- * What two sequences have in common is looked for in three steps, each of which leaves gaps to the
+ * The common items of two sequences are looked for in three steps, each of which leaves gaps to the
  * next: equal beginnings and ends; items that are there once in each gap (patience diff); and in
  * gaps that are small the shortest edit (Myers). Levels are bounded, so hostile sequences get a
  * worse match and cost no more.
@@ -122,7 +122,7 @@ sequence_longest_rise(const uint32_t *numbers, size_t count, bool *keeps)
 	free(before);
 }
 
-/* Unmatches what would cross other matches. Returns how many are left. */
+/* Unmatches items that would cross other matches. Returns how many matches are left. */
 static size_t
 uncross(const struct sequence *s, const struct gap *g)
 {
@@ -155,8 +155,8 @@ row_at(ptrdiff_t d)
 	return (size_t)(d * d);
 }
 
-/* Where the dth edit enters diagonal k, which is x - y: an item of the second is taken, `down`, or
- * one of the first is left out. -1: it cannot. */
+/* The x at which the dth edit enters diagonal k, which is x - y: an item of the second is taken,
+ * `down`, or one of the first is left out. -1: it cannot. */
 static ptrdiff_t
 enter(const struct myers *m, ptrdiff_t d, ptrdiff_t k, bool *down)
 {

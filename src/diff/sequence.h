@@ -16,7 +16,7 @@ struct sequence {
 	struct job *job; /* may be NULL */
 };
 
-/* Sets match[]. Time in proportion to the counts, times a logarithm and a constant for what differs
+/* Sets match[]. Time in proportion to the counts, times a logarithm and a constant for differences
  * near by. Stopped, it leaves the rest unmatched. */
 void sequence_match(const struct sequence *s);
 

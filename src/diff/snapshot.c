@@ -26,7 +26,7 @@ snapshot_is(const cJSON *value)
 	       json_type(json_get(value, "server")) == JSON_OBJECT;
 }
 
-/* A child with what it is put in order by. */
+/* A child with its place in the order. */
 struct ordered {
 	const char *name;
 	size_t at; /* equal ones stay as they are */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /*
- * What the terminal reports of the mouse. Presses and drags in cells always; every movement only
+ * The terminal's reports of the mouse: presses and drags in cells, always; every movement only
  * while something follows it, and then in pixels if the terminal answers that it can (DEC private
  * mode 1016) and the size of a cell is known. A question behind each change of the mode tells from
  * which report on numbers are pixels: answers come in the order of the reports.

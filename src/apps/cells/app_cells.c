@@ -98,8 +98,8 @@ take_targets(struct app_cells *c)
 	}
 }
 
-/* Is it drawn from..to, of cells of that size? What is little more than a cell is one, where its
- * middle is. */
+/* Is a box from..from + size drawn at this cell? A box of less than `most` cells is drawn as one,
+ * in its middle. */
 static bool
 is_drawn_at(double from, double size, int cell, double most, int at)
 {
