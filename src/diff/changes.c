@@ -36,8 +36,11 @@ add_lines(const cJSON *a, const cJSON *b, struct buf *out)
 const char *
 diff_mark(const struct diff_node *n)
 {
-	static const char *const marks[] = { [DIFF_SAME] = " ", [DIFF_INSIDE] = " ",
-		[DIFF_CHANGED] = "~", [DIFF_ADDED] = "+", [DIFF_REMOVED] = "-" };
+	static const char *const marks[] = { [DIFF_SAME] = " ",
+		[DIFF_INSIDE] = " ",
+		[DIFF_CHANGED] = "~",
+		[DIFF_ADDED] = "+",
+		[DIFF_REMOVED] = "-" };
 
 	return n->moved && n->kind < DIFF_CHANGED ? ">" : marks[n->kind];
 }
@@ -87,8 +90,9 @@ diff_add_text(const struct diff *d, struct buf *out)
 		buf_add_str(out, "; rows of ");
 		size_t start = out->len;
 		diff_add_path(d, array->node, out);
-		buf_addf(out, "%s are matched by %s", out->len == start ? "the table" : "",
-		    array->key);
+		buf_add_str(out, out->len == start ? "the table" : "");
+		buf_add_str(out, " are matched by ");
+		label_add(out, array->key);
 		break;
 	}
 	buf_add_char(out, '\n');
