@@ -1,5 +1,6 @@
 #include "diff/diff.h"
 
+#include "base/glyph.h"
 #include "json/print.h"
 
 #include <string.h>
