@@ -164,7 +164,8 @@ add_saved_name(const struct recorder *r, const struct recorded *c, struct buf *o
 	buf_add_str(out, ascii_is_digit((unsigned char)c->name[0]) ? "_" : "");
 	for (const char *at = c->name; *at && out->len - before < VARIABLE_NAME_MAX - 10; at++)
 		buf_add_char(out, ascii_is_alnum((unsigned char)*at) ? *at : '_');
-	buf_addf(out, nth > 1 ? "_%zu" : "", nth);
+	if (nth > 1)
+		buf_addf(out, "_%zu", nth);
 	if (!variables_check_name(out->data + before, NULL) ||
 	    strcmp(out->data + before, "reply") == 0)
 		buf_add_str(out, "_");

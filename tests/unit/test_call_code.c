@@ -57,10 +57,12 @@ run(const char *program, const char *script, struct buf *out)
 	free(command);
 }
 
-static char *argv_of[] = { "python3", "-m", "it's a $HOME `id` \"server\"\n", "--api-key", "S3CRET",
-	"--token=T0KEN", NULL };
-static char *env_of[] = { "API_TOKEN=S3CRET", "MODE=a b", NULL };
-static char *headers_of[] = { "Authorization: Bearer S3CRET", "X-Mode: it's", NULL };
+static char *argv_of[] = { (char *)"python3", (char *)"-m",
+	(char *)"it's a $HOME `id` \"server\"\n", (char *)"--api-key", (char *)"S3CRET",
+	(char *)"--token=T0KEN", NULL };
+static char *env_of[] = { (char *)"API_TOKEN=S3CRET", (char *)"MODE=a b", NULL };
+static char *headers_of[] = { (char *)"Authorization: Bearer S3CRET", (char *)"X-Mode: it's",
+	NULL };
 static char name_of_server[] = "odd";
 
 static struct call_code

@@ -189,7 +189,7 @@ next_ms(const struct playback *p)
 {
 	int64_t now_ms = loop_now_ms(p->loop), wait_us;
 
-	if (p->line.at < wanted(p) || p->line.reading || !p->line.speed)
+	if (p->line.at < wanted(p) || p->line.reading || p->line.speed <= 0)
 		return now_ms;
 	wait_us = p->places.items[p->target].wall_us - p->base_wall_us;
 	wait_us = (int64_t)((double)wait_us / p->line.speed) - (clock_now_us() - p->base_us);

@@ -492,13 +492,18 @@ record_words(struct line_completer *c)
 	completer_offer(c, "cancel", "forget what was recorded");
 }
 
+/* The calls of the server shown, newest first. */
 static void
-time_line_words(struct line_completer *c)
+calls(struct line_completer *c)
 {
-	static const char *const words[] = { "start", "end", "play", "pause", "+1", "-1" };
+	const struct server *s = c->wb->ws.server;
+	char id[24];
 
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		completer_offer(c, words[i], "");
+	for (size_t i = s ? server_info(s)->calls : 0; i-- > 0 && completer_has_room(c);) {
+		const struct call *call = server_call_at(s, i);
+		snprintf(id, sizeof(id), "#%llu", (unsigned long long)call->id);
+		completer_offer(c, id, call->key);
+	}
 }
 
 static const struct argument_source sources[] = {
@@ -531,11 +536,10 @@ static const struct argument_source sources[] = {
 	{ "write", 0, paths },
 	{ "dump", 0, paths },
 	{ "run", 0, paths },
-	{ "time-line", 0, time_line_words },
-	{ "earlier", 0, cells },
-	{ "later", 0, cells },
 	{ "walk", 0, paths },
 	{ "edit-recipe", 0, paths },
+	{ "diff", 0, calls },
+	{ "diff", 1, calls },
 	{ "record", 0, record_words },
 	{ "record", 1, paths },
 	{ "root", 0, root_words },
