@@ -29,8 +29,9 @@ CFLAGS   ?= -O2 -g
 # Hardening, as far as the compiler has it. Sanitizers and coverage do without; _FORTIFY_SOURCE needs
 # optimization, and headers that do not know level 3 take it for 2.
 try       = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -Werror -xc - -o /dev/null 2>/dev/null && echo '$(1)')
+optimized := $(if $(filter -O1 -O2 -O3 -Os -Og,$(CFLAGS)),-DOPTIMIZED)
 harden_cc := $(if $(filter asan cover fuzz,$(SAN)),,-fPIE \
-	$(if $(filter -O1 -O2 -O3 -Os -Og,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3) \
+	$(if $(optimized),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3) \
 	$(foreach f,-fstack-protector-strong -fstack-clash-protection -fcf-protection -mbranch-protection=standard,$(call try,$(f))))
 harden_ld := $(if $(filter asan cover fuzz,$(SAN)),,-pie -Wl,-z,relro,-z,now,-z,noexecstack)
 override CPPFLAGS += -Iinclude -Isrc -Itests/lib -D_GNU_SOURCE -DVERSION='"$(VERSION)"' \
@@ -101,8 +102,8 @@ $(BUILD)/flags: always
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(say) CC $<
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
-# Tests are compiled more often than they run.
-$(KINDS:%=$(BUILD)/obj/tests/%/%.o): override CFLAGS += -O0 -U_FORTIFY_SOURCE
+# Tests are compiled more often than they run; OPTIMIZED tells them how the program is built.
+$(KINDS:%=$(BUILD)/obj/tests/%/%.o): override CFLAGS += $(optimized) -O0 -U_FORTIFY_SOURCE
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 # Every theme file becomes one string; the program reads them with the parser for users' files.

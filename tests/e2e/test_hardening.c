@@ -17,7 +17,7 @@ read_program(void **state)
 {
 	struct err err;
 
-#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+#if defined(__SANITIZE_ADDRESS__) || !defined(OPTIMIZED)
 	print_message("SKIPPED: a sanitizer's build, or one without optimization\n");
 	exit(77);
 #endif

@@ -23,7 +23,7 @@ test_findings(void **state)
 	e2e_press(t, "f5");
 	e2e_wait(t, "Found 5 users");
 	e2e_run(t, "findings");
-	e2e_wait(t, "findings · definitions and results");
+	e2e_wait(t, "findings · definitions, results, apps");
 	e2e_see(t, "the text says 5 users, the array has 3");
 	e2e_see(t, "content: 13 bytes, about 4 tokens; structuredContent: 83 bytes");
 	down_to(t, "tool      contradiction");
@@ -42,7 +42,7 @@ test_findings(void **state)
 	down_to(t, "tool      contradiction");
 	e2e_press(t, "enter");
 	e2e_wait(t, "Found 5 users");
-	e2e_see_not(t, "findings · definitions and results");
+	e2e_see_not(t, "findings · definitions, results, apps");
 	e2e_leave(t);
 }
 

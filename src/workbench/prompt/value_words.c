@@ -214,6 +214,41 @@ parts(struct line_completer *c)
 	completer_offer(c, "column", "of the rows shown, a line for each");
 }
 
+/* ---- differences ---- */
+
+static void
+diff_views(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "table", "rows beside each other, changes in place" },
+		{ "tree", "by path" },
+		{ "text", "line by line" },
+		{ "definition", "the tools' definitions, in words" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
+diff_parts(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "structured", "structuredContent" },
+		{ "data", "data in the text" },
+		{ "content", "what a model reads" },
+		{ "whole", "the whole result" },
+	};
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
+diff_keys(struct line_completer *c)
+{
+	completer_offer(c, "-", "by the order of the rows");
+	columns(c);
+}
+
 /* ---- the next call ---- */
 
 static void
@@ -245,6 +280,9 @@ const struct argument_source value_sources[] = {
 	{ "copy-as", 0, code_formats },
 	{ "copy-call", 0, code_formats },
 	{ "copy-cell", 0, parts },
+	{ "diff-view", 0, diff_views },
+	{ "diff-part", 0, diff_parts },
+	{ "diff-key", 0, diff_keys },
 	{ "pass", 0, passed_words },
 	{ "call-each", 0, failed_words },
 	{ "call-each!", 0, failed_words },
