@@ -75,6 +75,7 @@ struct batch_row {
 };
 
 struct batch {
+	uint64_t id; /* never that of an earlier one */
 	struct server *server;
 	enum primitive_kind kind;
 	char *key;
@@ -97,6 +98,7 @@ struct batch {
 #define BATCH_BYTES_MAX ((size_t)16 << 20)  /* of all */
 
 struct batch_wish {
+	uint64_t id;
 	struct server *server;
 	const struct primitive *primitive;
 	const char *pointer, *arguments;

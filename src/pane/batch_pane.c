@@ -19,10 +19,10 @@ enum { STEPS = 16 };
 
 struct batch_pane {
 	struct views views;
-	struct json_doc *doc;      /* what is shown; NULL: nothing yet */
-	const struct batch *batch; /* it is of this one: only compared */
-	uint64_t version;          /* of it */
-	size_t ended;              /* rows in it that have */
+	struct json_doc *doc; /* what is shown; NULL: nothing yet */
+	uint64_t batch;       /* the id of its batch */
+	uint64_t version;     /* of it; 0: of this batch nothing is shown yet */
+	size_t ended;         /* rows in it that have */
 	struct job *job;
 };
 
@@ -50,6 +50,7 @@ struct making {
 	struct job job; /* first */
 	struct batch_pane *pane;
 	struct jobs *jobs;
+	const struct batch *batch; /* only compared */
 	struct buf text;
 	struct json_doc *doc;
 };
@@ -76,7 +77,7 @@ parsed(struct job *job)
 		views_set_input(&p->views, (struct render_input){ .value = json_root(p->doc),
 					       .docs = { p->doc, NULL },
 					       .jobs = m->jobs,
-					       .source = p->batch });
+					       .source = m->batch });
 		views_show(&p->views, old ? p->views.shown : RENDERER_table);
 		json_doc_destroy(old);
 	}
@@ -91,13 +92,13 @@ count_ended(const struct batch *b)
 	return b->count - b->in_state[BATCH_WAITING] - b->in_state[BATCH_RUNNING];
 }
 
-/* Is it worth to make the table again? */
+/* Is it worth making the table again? */
 static bool
 is_due(const struct batch_pane *p, const struct batch *b)
 {
 	if (b->version == p->version || p->job)
 		return false;
-	return batch_is_over(b) || !p->doc || b->bytes + b->count * 32 < AT_ONCE ||
+	return batch_is_over(b) || p->version == 0 || b->bytes + b->count * 32 < AT_ONCE ||
 	       count_ended(b) >= p->ended + b->count / STEPS;
 }
 
@@ -106,17 +107,18 @@ sync(void *state, const struct pane_env *env)
 {
 	struct batch_pane *p = state;
 	const struct batch *b = env->ws->batch;
+	uint64_t id = b ? b->id : 0;
 
-	if (b != p->batch) {
+	if (id != p->batch) {
 		job_drop(&p->job);
-		p->batch = b;
+		p->batch = id;
 		p->version = p->ended = 0;
 	}
 	if (!b || !is_due(p, b))
 		return;
 	struct making *m = mem_zalloc(sizeof(*m));
 	*m = (struct making){
-		.job = { .run = parse, .done = parsed }, .pane = p, .jobs = env->jobs
+		.job = { .run = parse, .done = parsed }, .pane = p, .jobs = env->jobs, .batch = b
 	};
 	batch_add_json(b, &m->text);
 	p->version = b->version;

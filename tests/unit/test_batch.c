@@ -162,6 +162,21 @@ test_failures_are_kept_and_called_again(void **state)
 	json_doc_destroy(doc);
 }
 
+static void
+test_what_is_too_large_is_said(void **state)
+{
+	char *text = mem_zalloc(BATCH_RESULT_MAX + 2);
+
+	memset(text, 'x', BATCH_RESULT_MAX + 1);
+	char *member = mem_printf("'result':{'content':[{'type':'text','text':'%s'}]}", text);
+	begin(1, "/id", "{}", 1);
+	answer(0, member);
+	batch_step(batch, wire.now_us);
+	row_is(0, "result", "(too large to keep here)");
+	free(member);
+	free(text);
+}
+
 /* What runs is cancelled, what waits is not called; both can be called later. */
 static void
 test_stop(void **state)
@@ -262,6 +277,7 @@ TEST_FILE(batch)
 		cmocka_unit_test_setup_teardown(test_the_field_may_lie_deep, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_failures_are_kept_and_called_again, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_what_is_too_large_is_said, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_stop, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_server_ends, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_memory_is_bounded, set_up, tear_down),

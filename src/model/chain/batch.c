@@ -28,6 +28,7 @@ batch_create(const struct batch_wish *wish, struct strings *values)
 		.rows = mem_zalloc((values->len ? values->len : 1) * sizeof(*b->rows)),
 		.count = values->len,
 		.at_once = wish->at_once,
+		.id = wish->id,
 		.version = 1,
 	};
 	for (size_t i = 0; i < values->len; i++)
@@ -65,7 +66,9 @@ set_state(struct batch *b, struct batch_row *row, enum batch_state state)
 
 /* ---- what came of a call ---- */
 
-/* All texts of the result; NULL: there are none. */
+#define TOO_LARGE "(too large to keep here)"
+
+/* All texts of the result, or that they are too large; NULL: there are none. */
 static char *
 text_of(const struct call *c)
 {
@@ -76,10 +79,10 @@ text_of(const struct call *c)
 		if (block->text)
 			buf_addf(&text, "%s%s", text.len > 0 ? "\n" : "", block->text);
 	}
-	if (text.len > 0 && !text.overflowed)
-		return buf_detach(&text);
+	if (!text.overflowed)
+		return text.len > 0 ? buf_detach(&text) : NULL;
 	buf_finish(&text);
-	return NULL;
+	return mem_strdup(TOO_LARGE);
 }
 
 /* structuredContent, or the JSON in the text, or the text. */
@@ -138,7 +141,7 @@ take_members(struct batch *b, struct batch_row *row, const struct call *c, bool 
 	else if (whole)
 		write_result(&w, c);
 	else
-		json_write_member_string(&w, "result", "(too large to keep here)");
+		json_write_member_string(&w, "result", TOO_LARGE);
 	bool fits = !json.overflowed && json.len <= BATCH_RESULT_MAX &&
 		    b->bytes + json.len <= BATCH_BYTES_MAX;
 	if (fits || !whole)
@@ -178,12 +181,11 @@ static bool
 write_arguments(
     const struct batch *b, const struct batch_row *row, struct buf *out, struct err *err)
 {
-	enum { DEPTH = 16 };
 	struct strings keys = { 0 };
 	struct buf token = BUF_INIT;
 	const char *at = b->pointer;
 
-	while (keys.len < DEPTH && json_pointer_next(&at, &token))
+	while (json_pointer_next(&at, &token))
 		strings_add(&keys, buf_text(&token));
 	bool ok = json_splice_set(b->arguments, strlen(b->arguments),
 	    (const char *const *)strings_argv(&keys), row->input, out, err);
