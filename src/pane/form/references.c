@@ -174,9 +174,12 @@ find_call(struct form_reference *r, const struct call_reference *wanted, const s
 	} else {
 		r->again = server_ask(
 		    s, wanted->tool, c->arguments, strlen(c->arguments), env->now_us, &err);
-		snprintf(text, sizeof(text), r->again ? "calling %.80s again …" : "%.80s: not sent",
-		    tool);
-		form_pane_changed(env);
+		if (r->again) {
+			snprintf(text, sizeof(text), "calling %.80s again …", tool);
+			form_pane_changed(env);
+		} else { /* a change would try it again at once, for ever */
+			snprintf(text, sizeof(text), "%.60s: %.90s", tool, err.text);
+		}
 	}
 	say(r, ROLE_WARNING, text);
 	return NULL;
