@@ -259,6 +259,12 @@ test_saved_without_secrets(void **state)
 	see("its secrets are ${...}");
 	assert_file("calls/s.json", "{\n  \"call\": \"search_orders\",\n  \"server\": \"demo\",\n"
 				    "  \"arguments\": {\n    \"token\": \"${token}\"\n  }\n}\n");
+	stage_run(&stage, "set password [\"hunter34\",\"${a}\"]");
+	stage_run(&stage, "save-call s");
+	assert_file("calls/s.json", "{\n  \"call\": \"search_orders\",\n  \"server\": \"demo\",\n"
+				    "  \"arguments\": {\n    \"token\": \"${token}\",\n"
+				    "    \"password\": [\n      \"${password}\",\n"
+				    "      \"${a}\"\n    ]\n  }\n}\n");
 }
 
 TEST_FILE(saved_calls)

@@ -21,32 +21,31 @@ need_collection(struct workbench *wb)
 
 /* ---- saving ---- */
 
-/* Secrets are not written: a reference takes their place. Returns how many there were. */
+/* Secrets are not written: a reference takes their place. name: of the member that the node is or
+ * is an item of. Returns how many there were. */
 static size_t
-write_without_secrets(struct json_writer *w, const cJSON *node)
+write_without_secrets(struct json_writer *w, const cJSON *node, const char *name)
 {
 	bool object = json_type(node) == JSON_OBJECT;
+	const char *text = json_string(node);
 	size_t hidden = 0;
 
+	if (text && *text && secret_is_named(name, strlen(name)) && !strstr(text, "${")) {
+		char *reference =
+		    mem_printf("${%s}", variables_check_name(name, NULL) ? name : "secret");
+		json_write_string(w, reference);
+		free(reference);
+		return 1;
+	}
 	if (!object && json_type(node) != JSON_ARRAY) {
 		json_write_value(w, node);
 		return 0;
 	}
 	object ? json_write_object(w) : json_write_array(w);
 	for (const cJSON *child = json_first(node); child; child = child->next) {
-		const char *name = object ? child->string : "", *text = json_string(child);
-		size_t len = strlen(name);
 		if (object)
-			json_write_key(w, name);
-		if (text && *text && secret_is_named(name, len) && !strstr(text, "${")) {
-			char *reference =
-			    mem_printf("${%s}", variables_check_name(name, NULL) ? name : "secret");
-			json_write_string(w, reference);
-			free(reference);
-			hidden++;
-		} else {
-			hidden += write_without_secrets(w, child);
-		}
+			json_write_key(w, child->string);
+		hidden += write_without_secrets(w, child, object ? child->string : name);
 	}
 	object ? json_write_object_end(w) : json_write_array_end(w);
 	return hidden;
@@ -69,7 +68,7 @@ arguments_to_save(struct workbench *wb, size_t *hidden)
 		return NULL;
 	}
 	json_write_init(&w, &plain);
-	*hidden = write_without_secrets(&w, json_root(doc));
+	*hidden = write_without_secrets(&w, json_root(doc), "");
 	json_doc_destroy(doc);
 	return buf_detach(&plain);
 }
