@@ -96,22 +96,19 @@ environments_use(const struct environments *all, const char *name,
 
 /* Why a value is not there: the variable of the process that it is in is not set. */
 static bool
-explain(const struct environment *e, const char *json, struct err *err)
+explain(void *user, const char *name, size_t len, struct err *err)
 {
+	const struct environment *e = user;
+
 	for (size_t i = 0; i < e->lacking.len; i++) {
 		const char *lacking = e->lacking.items[i];
-		size_t name = strcspn(lacking, ":");
-		char *start = mem_printf("${%.*s", (int)name, lacking);
-		const char *at = strstr(json, start);
-		bool found = at && strchr("}.", at[name + 2]);
-		free(start);
-		if (found)
+		if (strcspn(lacking, ":") == len && memcmp(lacking, name, len) == 0)
 			return err_set(err,
 			    "${%.*s} needs %.80s, which is not set in the environment, or has "
 			    "fewer than %d bytes",
-			    (int)name, lacking, lacking + name + 2, SECRET_VALUE_MIN);
+			    (int)len, lacking, lacking + len + 2, SECRET_VALUE_MIN);
 	}
-	return false;
+	return true;
 }
 
 bool
@@ -120,6 +117,7 @@ environment_fill(
 {
 	struct json_doc *doc =
 	    memmem(json, len, "${", 2) ? json_parse(json, len, NULL, NULL) : NULL;
+	struct variables_walk walk = { .each = explain, .user = (void *)e };
 	struct buf filled = { .max = ENVIRONMENT_FILLED_MAX };
 
 	if (!doc) {
@@ -130,7 +128,7 @@ environment_fill(
 	if (ok)
 		buf_add(out, buf_text(&filled), filled.len);
 	else
-		explain(e, json, err);
+		variables_walk(&walk, json_root(doc), err);
 	buf_finish(&filled);
 	json_doc_destroy(doc);
 	return ok;

@@ -292,6 +292,7 @@ test_variables(void **state)
 {
 	put(".mcpane/environments.json",
 	    "{'variables':{'base':'http://x','limit':20,'flag':true,'token':{'env':'KEPT_TOKEN'},"
+	    "'other_x':'',"
 	    "'other':{'env':'KEPT_OTHER'}},"
 	    "'environments':{'staging':{'base':'http://s','other':'plain'},'prod':{}}}");
 	setenv("KEPT_TOKEN", "hunter\"2", 1);
@@ -303,7 +304,7 @@ test_variables(void **state)
 	assert_filled("prod", "{'n': 1.50}", "{'n': 1.50}");
 	assert_filled(NULL, "['$${base}']", "['${base}']");
 	assert_filled(NULL, "{'t':'${nope}'}", "${nope}: there is no such variable");
-	assert_filled(NULL, "{'t':'${other}'}",
+	assert_filled(NULL, "{'t':'${other_x}${other}'}",
 	    "${other} needs KEPT_OTHER, which is not set in the environment, or has fewer than 4 "
 	    "bytes");
 	assert_filled("stagin", "{}", "there is no environment stagin; did you mean staging?");
