@@ -138,8 +138,10 @@ start(struct workbench *wb)
 		return false;
 	}
 	wb->ws.desk->sends_secrets |= call_secret(wb) != NULL;
+	uint64_t id = wb->ws.batch ? wb->ws.batch->id + 1 : 1;
 	batch_destroy(wb->ws.batch);
-	wb->ws.batch = batch_create(&(struct batch_wish){ .server = wb->ws.server,
+	wb->ws.batch = batch_create(&(struct batch_wish){ .id = id,
+					.server = wb->ws.server,
 					.primitive = p,
 					.pointer = a->pointer,
 					.arguments = buf_text(&arguments),
@@ -285,17 +287,14 @@ cmd_each(struct workbench *wb, const char *arg)
 
 	if (!wb->ws.desk || !wb->ws.desk->form)
 		return workbench_refuse(wb, "no form is shown");
-	char *name = strings_next_word(&arg);
+	const char *array = strstr(arg, " ["); /* the name before it may have blanks */
+	char *name = mem_strndup(arg, array ? (size_t)(array - arg) : strlen(arg));
 	struct field *field = NULL;
-	bool ok = take_items(arg, &values, &err) &&
+	bool ok = take_items(array ? array : "", &values, &err) &&
 		  (field = form_reach_field(wb->ws.desk->form, name, &err)) != NULL;
 	if (ok) {
-		struct buf typed = BUF_INIT;
-		workspace_add_plain(&wb->ws, values.items[0], &typed);
 		field_pointer(field, &pointer);
-		ok = form_set_json(wb->ws.desk->form, buf_text(&pointer), buf_text(&typed), &err);
-		buf_finish(&typed);
-		wb->ws.generation++;
+		ok = pass_fill_in(wb, buf_text(&pointer), values.items[0], &err);
 	}
 	ok = ok ? batch_arm(wb, buf_text(&pointer), &values) : workbench_refuse(wb, err.text);
 	strings_finish(&values);

@@ -50,6 +50,8 @@ take_call(struct workbench *wb, const char *id, struct history_call *h, struct e
 		return (history->host &&
 			   history->host->find(history->user, strtoull(id, NULL, 10), true, h)) ||
 		       err_set(err, "the history has no such call");
+	if (!shown && *id)
+		return err_set(err, "this call is kept no longer");
 	if (!shown && (!wb->ws.server || !wb->ws.desk || wb->ws.desk->kind == PRIMITIVE_SKILL))
 		return err_set(err, "select a tool, resource or prompt first");
 	if (shown && (*id || !at_form || !wb->ws.desk->form)) {

@@ -268,15 +268,13 @@ show_form(struct workbench *wb, const struct chain_fields *fields, const struct 
 	       wb->ws.desk->form;
 }
 
-/* The first value, or all of them in an array. */
-static bool
-fill_in(struct workbench *wb, const char *pointer, const struct buf *json, struct err *err)
+bool
+pass_fill_in(struct workbench *wb, const char *pointer, const char *json, struct err *err)
 {
 	struct form *form = wb->ws.desk->form;
-
 	struct buf typed = BUF_INIT;
 
-	workspace_add_plain(&wb->ws, buf_text(json), &typed);
+	workspace_add_plain(&wb->ws, json, &typed);
 	form_note_step(form);
 	bool ok = form_set_json(form, pointer, buf_text(&typed), err);
 	buf_finish(&typed);
@@ -315,7 +313,7 @@ pass_on(struct workbench *wb, const struct pass_part *part, const struct chain_f
 	bool ok = take_values(wb, part->what, &values, &err) &&
 		  (write_argument(&values, field, &json) ||
 		      err_set(&err, "some of the values do not fit this field")) &&
-		  show_form(wb, fields, field) && fill_in(wb, pointer, &json, &err);
+		  show_form(wb, fields, field) && pass_fill_in(wb, pointer, buf_text(&json), &err);
 	char *line = mem_printf("field %s", pointer);
 	if (ok && is_link)
 		record_link(wb, from_id, part->pointer, (enum primitive_kind)field->kind,
