@@ -1,4 +1,4 @@
-#include "model/compat.h"
+#include "model/call.h"
 
 #include "base/vec.h"
 

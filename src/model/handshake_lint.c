@@ -1,4 +1,5 @@
-#include "model/handshake_lint.h"
+#include "model/findings.h"
+#include "model/server.h"
 
 #include "base/glyph.h"
 #include "base/mem.h"

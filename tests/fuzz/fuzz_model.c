@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "json/print.h"
-#include "model/compat.h"
+#include "model/call.h"
 #include "model/notices.h"
 #include "model/server.h"
 

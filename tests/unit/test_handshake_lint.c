@@ -1,5 +1,6 @@
 #include "base/buf.h"
-#include "model/handshake_lint.h"
+#include "model/findings.h"
+#include "model/server.h"
 #include "test.h"
 #include "wire.h"
 

@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "job_queue.h"
-#include "model/journal_export.h"
+#include "model/journal.h"
 #include "pane_alone.h"
 #include "test.h"
 #include "wire.h"

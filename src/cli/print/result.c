@@ -7,7 +7,7 @@
 #include "cli/command_line.h"
 #include "json/print.h"
 #include "json/write.h"
-#include "model/compat.h"
+#include "model/call.h"
 #include "model/verdict.h"
 #include "schema/library.h"
 #include "schema/output.h"

@@ -1,4 +1,4 @@
-#include "model/journal_export.h"
+#include "model/journal.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-const char *const journal_formats = "jsonl|har|curl";
 
 /* Bounds of a slice: of its entries, their bytes, and the entries looked at. */
 #define SLICE_ITEMS 256
@@ -68,7 +66,7 @@ journal_exporter_create(const struct journal_export *x, const char *format, stru
 	while (f->name && strcmp(f->name, format) != 0)
 		f++;
 	if (!f->name) {
-		err_set(err, "formats: %s; not %.40s", journal_formats, format);
+		err_set(err, "formats: jsonl|har|curl; not %.40s", format);
 		return NULL;
 	}
 	if (!can_be_had(x, f, err))

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "json/pointer.h"
-#include "model/compat.h"
+#include "model/call.h"
 #include "pane/pane_text.h"
 #include "schema/summary.h"
 
