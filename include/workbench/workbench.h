@@ -76,6 +76,10 @@ struct workbench_host {
 	/* path_write_new() */
 	char *(*write_new)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
+	/* A new file that grows: path_create_new() of mode 0600, path_write_fd(), close(). */
+	int (*create_new)(void *user, const char *path, char **name, struct err *err);
+	bool (*append_new)(void *user, int file, const char *bytes, size_t len, struct err *err);
+	void (*close_new)(void *user, int file);
 	/* Appends a regular file, bounded by out->max. */
 	bool (*read_file)(void *user, const char *path, struct buf *out, struct err *err);
 	/* Names what is in a local folder, a bounded number of entries, in no order. */
@@ -124,6 +128,9 @@ void workbench_enqueue(struct workbench *wb, const char *command_line);
 /* Runs the commands that are due. Call after every event. */
 void workbench_advance(struct workbench *wb, int64_t now_us);
 bool workbench_queue_empty(const struct workbench *wb);
+
+/* Writes the rest of a recorded session, before the servers and the workbench are destroyed. */
+void workbench_end_recording(struct workbench *wb);
 
 /* One line for the bottom bar. */
 void workbench_tell(struct workbench *wb, enum role role, const char *text);

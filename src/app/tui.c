@@ -437,6 +437,8 @@ end(struct tui *t)
 		servers_farewell(t->servers);
 		child_hand_over(t->loop);
 	}
+	if (t->wb)
+		workbench_end_recording(t->wb);
 	confined_destroy(t->pictures);
 	confined_destroy(t->queries);
 	sampler_destroy(t->sampler);

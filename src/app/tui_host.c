@@ -127,6 +127,24 @@ host_write_new(void *user, const char *path, const char *bytes, size_t len, stru
 	return path_write_new(path, bytes, len, err);
 }
 
+static int
+host_create_new(void *user, const char *path, char **name, struct err *err)
+{
+	return path_create_new(path, 0600, name, err);
+}
+
+static bool
+host_append_new(void *user, int file, const char *bytes, size_t len, struct err *err)
+{
+	return path_write_fd(file, bytes, len) || err_set(err, "%s", strerror(errno));
+}
+
+static void
+host_close_new(void *user, int file)
+{
+	close(file);
+}
+
 static bool
 host_read_file(void *user, const char *path, struct buf *out, struct err *err)
 {
@@ -534,6 +552,9 @@ const struct workbench_host tui_host = {
 	.preview_theme = host_preview_theme,
 	.write_file = host_write_file,
 	.write_new = host_write_new,
+	.create_new = host_create_new,
+	.append_new = host_append_new,
+	.close_new = host_close_new,
 	.read_file = host_read_file,
 	.list_folder = host_list_folder,
 	.edit = host_edit,

@@ -86,6 +86,7 @@ struct workbench {
 	enum pane_id called_from; /* the pane that Esc goes back to from a result */
 	struct recorder *recorder; /* of what the user does; NULL: nothing is recorded */
 	size_t recorded;           /* calls */
+	struct session_recording *session_recording; /* of the wire; NULL: none */
 	struct strings queue;     /* commands still to run */
 	uint64_t
 	    awaited_call; /* the call of the last key: its questions open automatically; 0: none */
@@ -147,10 +148,12 @@ bool batch_is_armed(struct workbench *wb); /* the form would be called once for 
 void batch_advance(struct workbench *wb);  /* after every event */
 /* cmd_recipe.c: the recipe goes on as far as it can */
 void recipe_step_on(struct workbench *wb);
-/* cmd_recipe.c: the user made a call; a value went from a result into a field */
+/* cmd_record.c: the user made a call; a value went from a result into a field */
 void record_call(struct workbench *wb, uint64_t call);
 void record_link(struct workbench *wb, uint64_t from, const char *pointer, enum primitive_kind kind,
     const char *key, const char *field);
+/* cmd_record.c: writes what is new of the recorded session. True: there is more. */
+bool record_session_step(struct workbench *wb);
 /* cmd_program.c: likewise */
 bool commands_ask_to_open(struct workbench *wb, const struct pane_file *file);
 /* cmd_program.c: all themes by name, each with what it is; those of the user come last. */

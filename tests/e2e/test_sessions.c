@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "e2e.h"
 #include "fixture.h"
 #include "program.h"
 #include "session/recording.h"
@@ -480,6 +481,93 @@ test_killed(void **state)
 	free(file);
 }
 
+/* ---- recorded by the full-screen program ---- */
+
+/* The same bytes from the replay of what the screen has recorded as from the server. */
+static void
+expect_call_replayed(const char *file, const char *tool, const char *argument)
+{
+	char *demo = mem_strdup(terminal_program());
+	struct program live, replayed;
+
+	START(&live, "call", tool, argument, "--json", "--", demo, "--serve-demo");
+	program_finish(&live, "", 0);
+	expect_code(&live, 0);
+	START(&replayed, "call", tool, argument, "--json", "--", demo, "replay", file, "--strict",
+	    "--speed", "max");
+	program_finish(&replayed, "", 0);
+	expect_code(&replayed, 0);
+	expect_bytes(&replayed.out, live.out.data, live.out.len);
+	program_free(&live);
+	program_free(&replayed);
+	free(demo);
+}
+
+static void
+run_line(struct terminal *t, const char *format, const char *file)
+{
+	char *line = mem_printf(format, file);
+
+	e2e_run(t, line);
+	free(line);
+}
+
+static void
+test_screen_records(void **state)
+{
+	static const char send[] = "send! {\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\","
+				   "\"params\":{\"api_token\":\"sk-93ab27\"}}";
+	char *file = in_folder("screen.jsonl"), *kept = in_folder("kept.jsonl");
+	struct terminal *t = e2e_demo(state, NULL);
+	struct heard h;
+
+	e2e_run(t, "record session stop");
+	e2e_wait(t, "no session is recorded");
+	e2e_run(t, "tool list_users"); /* before the recording: the journal has it */
+	e2e_run(t, "set limit 2");
+	e2e_press(t, "f5");
+	e2e_wait(t, "Alice");
+	e2e_see_not(t, "● rec");
+	run_line(t, "record session %s", file);
+	e2e_wait(t, "recording the session to");
+	e2e_see(t, "● rec");
+	e2e_run(t, "tool search_orders");
+	e2e_run(t, "set status \"open\"");
+	e2e_press(t, "f5");
+	e2e_wait(t, "ORD-1008");
+	e2e_run(t, send);
+	e2e_run(t, "record session stop");
+	e2e_wait(t, "wrote ");
+	e2e_see_not(t, "● rec");
+	run_line(t, "record session %s --with-secrets", kept);
+	e2e_wait(t, "with its secrets, recording");
+	e2e_leave(t); /* its end ends the recording */
+	expect_call_replayed(file, "list_users", "limit:=2");
+	expect_call_replayed(file, "search_orders", "status=open");
+	expect_call_replayed(kept, "search_orders", "status=open");
+	read_recording(file, RECORDING_SENT, &h);
+	assert_non_null(strstr(buf_text(&h.bytes), "api_token"));
+	assert_null(strstr(buf_text(&h.bytes), "sk-93ab27"));
+	buf_finish(&h.bytes);
+	read_recording(kept, RECORDING_SENT, &h);
+	assert_non_null(strstr(buf_text(&h.bytes), "sk-93ab27"));
+	buf_finish(&h.bytes);
+	free(file);
+	free(kept);
+}
+
+/* A failing write is told, and ends the recording. */
+static void
+test_screen_cannot_record(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "record session /nonexistent/file.jsonl");
+	e2e_wait(t, "No such file or directory");
+	e2e_see_not(t, "● rec");
+	e2e_leave(t);
+}
+
 TEST_FILE(sessions)
 {
 	const struct CMUnitTest tests[] = {
@@ -493,6 +581,8 @@ TEST_FILE(sessions)
 		cmocka_unit_test(test_replay_refuses),
 		cmocka_unit_test(test_second_file),
 		cmocka_unit_test(test_killed),
+		cmocka_unit_test_teardown(test_screen_records, e2e_teardown),
+		cmocka_unit_test_teardown(test_screen_cannot_record, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

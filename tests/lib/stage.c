@@ -272,6 +272,30 @@ write_new(void *user, const char *path, const char *bytes, size_t len, struct er
 	return mem_strdup(path);
 }
 
+/* A file that grows is in written too. */
+static int
+create_new(void *user, const char *path, char **name, struct err *err)
+{
+	write_file(user, path, "", 0, err);
+	*name = mem_strdup(path);
+	return 0;
+}
+
+static bool
+append_new(void *user, int file, const char *bytes, size_t len, struct err *err)
+{
+	struct stage *s = user;
+
+	if (strncmp(buf_text(&s->written), "/full\n{", 7) == 0) /* it has its heading */
+		return err_set(err, "No space left on device");
+	return buf_add(&s->written, bytes, len);
+}
+
+static void
+close_new(void *user, int file)
+{
+}
+
 /* The one file there is. */
 static bool
 read_file(void *user, const char *path, struct buf *out, struct err *err)
@@ -475,6 +499,9 @@ static const struct workbench_host host = {
 	.preview_theme = preview_theme,
 	.write_file = write_file,
 	.write_new = write_new,
+	.create_new = create_new,
+	.append_new = append_new,
+	.close_new = close_new,
 	.read_file = read_file,
 	.list_folder = list_folder,
 	.edit = edit,
@@ -525,6 +552,7 @@ stage_open(struct stage *s, int width, int height)
 void
 stage_close(struct stage *s)
 {
+	workbench_end_recording(s->wb);
 	workbench_destroy(s->wb);
 	server_destroy(s->server);
 	fake_apps_finish(&s->apps);

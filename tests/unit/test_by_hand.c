@@ -300,6 +300,14 @@ test_on_screen(void **state)
 	assert_false(stage_run(&s, "export-journal har f"));
 	assert_false(stage_run(&s, "export-journal jsonl"));
 	assert_true(stage_run(&s, "export-journal --with-secrets jsonl f"));
+	assert_false(stage_run(&s, "record session /full")); /* told once, and over */
+	assert_string_equal(workbench_message(s.wb),
+	    "the recording has ended: cannot write /full: No space left on device");
+	assert_true(stage_run(&s, "record session /f"));
+	assert_memory_equal(buf_text(&s.written), "/f\n{\"mcpane\":\"session\"", 22);
+	assert_false(stage_run(&s, "record session /g"));
+	assert_true(stage_run(&s, "record session stop"));
+	assert_false(stage_run(&s, "record session --with-secrets"));
 	stage_close(&s);
 }
 

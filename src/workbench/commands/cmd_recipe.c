@@ -1,14 +1,12 @@
 #include "commands.h"
 
 #include "base/mem.h"
-#include "base/path.h"
 #include "model/recipe_player.h"
-#include "recipe/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Recipes on the screen: run, recorded, edited. */
+/* Recipes on the screen: run and edited. */
 
 /* ---- running ---- */
 
@@ -203,86 +201,4 @@ commands_take_recipe(struct workbench *wb, const char *text, size_t len)
 		    problem.text);
 	recipe_destroy(recipe);
 	buf_finish(&file);
-}
-
-/* ---- recording ---- */
-
-static const enum recipe_kind step_kinds[PRIMITIVE_KINDS] = { [PRIMITIVE_TOOL] = RECIPE_CALL,
-	[PRIMITIVE_RESOURCE] = RECIPE_READ,
-	[PRIMITIVE_TEMPLATE] = RECIPE_READ,
-	[PRIMITIVE_PROMPT] = RECIPE_GET,
-	[PRIMITIVE_SKILL] = RECIPE_READ };
-
-void
-record_call(struct workbench *wb, uint64_t id)
-{
-	const struct call *c = wb->ws.server ? server_find_call(wb->ws.server, id) : NULL;
-
-	if (!wb->recorder || !c)
-		return;
-	wb->recorded = recorder_add_call(wb->recorder, id, step_kinds[c->kind],
-	    c->uri ? c->uri : c->key, c->arguments, strlen(c->arguments));
-	workbench_say(wb, ROLE_DIM, "recorded as step %zu", wb->recorded);
-}
-
-void
-record_link(struct workbench *wb, uint64_t from, const char *pointer, enum primitive_kind kind,
-    const char *key, const char *field)
-{
-	if (wb->recorder)
-		recorder_link(wb->recorder, from, pointer, step_kinds[kind], key, field);
-}
-
-static bool
-stop_recording(struct workbench *wb, const char *path)
-{
-	struct buf text = BUF_INIT;
-	const char *name = path_file_name(path);
-
-	if (!wb->recorder)
-		return workbench_refuse(wb, "nothing is being recorded: record starts it");
-	if (wb->recorded == 0)
-		return workbench_refuse(
-		    wb, "no call was made since: record cancel ends the recording");
-	if (*path == '\0')
-		return workbench_refuse(wb, "usage: record stop FILE");
-	char *title = mem_strndup(name, strcspn(name, "."));
-	recorder_add_recipe(wb->recorder, title, &text);
-	free(title);
-	bool ok = workbench_write_file(wb, path, text.data, text.len);
-	buf_finish(&text);
-	if (ok) {
-		recorder_destroy(wb->recorder);
-		wb->recorder = NULL;
-		wb->ws.generation++;
-	}
-	return ok;
-}
-
-bool
-cmd_record(struct workbench *wb, const char *arg)
-{
-	char *word = strings_next_word(&arg);
-	bool ok = false;
-
-	if (strcmp(word, "stop") == 0) {
-		ok = stop_recording(wb, arg);
-	} else if (strcmp(word, "cancel") == 0) {
-		recorder_destroy(wb->recorder);
-		wb->recorder = NULL;
-		ok = workbench_say(wb, ROLE_DIM, "nothing is recorded");
-	} else if (*word) {
-		workbench_refuse(wb, "usage: record, record stop FILE, record cancel");
-	} else if (wb->recorder) {
-		ok = workbench_say(wb, ROLE_DIM,
-		    "recording: %zu steps; record stop FILE writes them", wb->recorded);
-	} else {
-		wb->recorder = recorder_create();
-		wb->recorded = 0;
-		ok = workbench_say(
-		    wb, ROLE_OK, "recording your calls; record stop FILE writes them");
-	}
-	wb->ws.generation++;
-	free(word);
-	return ok;
 }

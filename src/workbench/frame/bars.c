@@ -247,13 +247,19 @@ describe_server(const struct workbench *wb, struct buf *out)
 	}
 }
 
-enum { TABS_X = 10, FACTS_LEAST = 24 };
+enum { TABS_X = 10, FACTS_LEAST = 24, RECORDING_COLS = 7 };
+
+static bool
+is_recording(const struct workbench *wb)
+{
+	return wb->recorder || wb->session_recording;
+}
 
 /* The facts of the shown server shrink, but stay. */
 static int
 tabs_width(const struct workbench *wb)
 {
-	int room = wb->width - TABS_X - 1;
+	int room = wb->width - TABS_X - 1 - (is_recording(wb) ? RECORDING_COLS : 0);
 
 	return wb->ws.server && room > 3 * FACTS_LEAST ? room - FACTS_LEAST : room;
 }
@@ -290,6 +296,10 @@ bars_draw_top(struct workbench *wb, struct surface s)
 		x += surface_text(
 		    s, x, 0, 32, style_on(ROLE_TITLE, ROLE_BAR), tabs_server_name(wb, server));
 		x += surface_text(s, x + 1, 0, -1, style_on(role, ROLE_BAR), mark) + 3;
+	}
+	if (is_recording(wb)) {
+		surface_text(s, x, 0, -1, style_on(ROLE_ERROR, ROLE_BAR), "● rec");
+		x += RECORDING_COLS;
 	}
 	if (server)
 		x = draw_unseen(server, s, x);

@@ -294,7 +294,8 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	wb->now_us = now_us;
 	wb->width = g->width;
 	wb->height = g->height;
-	g->unfinished = wb->unfinished = false;
+	g->unfinished = record_session_step(wb);
+	wb->unfinished = g->unfinished;
 	g->spot_count = g->picture_count = 0;
 	g->follows_mouse = false;
 	surface_clear(all, style_of(ROLE_TEXT));

@@ -377,6 +377,7 @@ workbench_advance(struct workbench *wb, int64_t now_us)
 	while (is_due(wb))
 		run_first(wb, now_us);
 	wb->advancing = false;
+	record_session_step(wb);
 }
 
 static bool

@@ -289,6 +289,30 @@ line_counts(struct line_completer *c)
 	completer_offer_words(c, words, ARRAY_LEN(words));
 }
 
+static void
+record_words(struct line_completer *c)
+{
+	completer_offer(c, "stop", "write the recipe");
+	completer_offer(c, "cancel", "forget what was recorded");
+	completer_offer(c, "session", "write what passes on the wire to a file");
+}
+
+static void
+record_paths(struct line_completer *c)
+{
+	static const struct worded words[] = {
+		{ "stop", "end the recording of the session" },
+		{ "--with-secrets", "secrets are not hidden" },
+	};
+	char *first = completer_argument(c, 0);
+
+	if (strcmp(first, "session") == 0)
+		completer_offer_words(c, words, ARRAY_LEN(words));
+	if (strcmp(first, "cancel") != 0)
+		completer_offer_paths(c, false);
+	free(first);
+}
+
 const struct argument_source server_sources[] = {
 	{ "saved", 0, saved_names },
 	{ "save-call", 0, saved_names },
@@ -323,5 +347,7 @@ const struct argument_source server_sources[] = {
 	{ "add!", 0, configurations },
 	{ "client-id", 1, client_secrets },
 	{ "authorize", 0, redirects },
+	{ "record", 0, record_words },
+	{ "record", 1, record_paths },
 	{ NULL, 0, NULL },
 };

@@ -485,13 +485,6 @@ contexts(struct line_completer *c)
 			completer_offer(c, last = info.context, NULL);
 }
 
-static void
-record_words(struct line_completer *c)
-{
-	completer_offer(c, "stop", "write the recipe");
-	completer_offer(c, "cancel", "forget what was recorded");
-}
-
 /* The calls of the server shown, newest first. */
 static void
 calls(struct line_completer *c)
@@ -540,8 +533,6 @@ static const struct argument_source sources[] = {
 	{ "edit-recipe", 0, paths },
 	{ "diff", 0, calls },
 	{ "diff", 1, calls },
-	{ "record", 0, record_words },
-	{ "record", 1, paths },
 	{ "root", 0, root_words },
 	{ "root", 1, roots_or_paths },
 	{ "meta", 0, metas },
