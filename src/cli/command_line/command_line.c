@@ -343,6 +343,7 @@ options_finish(struct options *o)
 	free(o->headers.items);
 	free(o->instances.items);
 	free(o->files.items);
+	free(o->recipes.items);
 	free(o->maps.items);
 	free(o->metas.items);
 	free(o->variables.items);

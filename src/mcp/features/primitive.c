@@ -272,6 +272,7 @@ primitive_list_number(struct primitive_list *list)
 {
 	if (list->len == 0)
 		return;
+	free(list->by_key); /* of the list before its last page, if an onlooker shows pages as they come */
 	struct primitive **sorted = list->by_key =
 	    mem_alloc(list->len * sizeof(struct primitive *));
 	for (size_t i = 0; i < list->len; i++)
