@@ -264,12 +264,12 @@ do_mark(struct html_writer *w, const struct tag *t, int kind)
 			html_end_marks(w, at - 1);
 		return;
 	}
-	if (kind == '[' && !(w->href = find_attribute(t, "href", &w->href_len)))
-		return;
 	for (size_t i = 0; i < w->mark_count; i++)
 		if (w->marks[i].kind == (char)kind)
-			return;
+			return; /* one in another: also a link, whose address stays */
 	if (w->mark_count == MARKS_MAX)
+		return;
+	if (kind == '[' && !(w->href = find_attribute(t, "href", &w->href_len)))
 		return;
 	w->marks[w->mark_count].kind = (char)kind;
 	w->marks[w->mark_count++].due = true;
