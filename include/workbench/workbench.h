@@ -64,9 +64,6 @@ struct workbench_host {
 	const struct workbench_setting *(*setting)(void *user, size_t index);
 	bool (*set_setting)(void *user, const char *name, const char *value, struct err *err);
 	void (*add_setting)(void *user, const char *name, struct buf *out); /* its value */
-	bool (*set_theme)(void *user, const char *name, struct err *err);
-	/* NULL: pictures are cells. */
-	bool (*set_pictures)(void *user, enum backend_pictures pictures, struct err *err);
 	/* Names those in the user's folder, in no order. */
 	void (*list_themes)(void *user, struct strings *out);
 	/* Shows a theme until another call: NULL shows the set one. */

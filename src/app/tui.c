@@ -105,9 +105,7 @@ open_history(struct tui *t)
 	struct tm local = { 0 };
 
 	t->history = history_create(&(struct history_options){
-	    .off = t->options->no_history || t->settings.no_history,
-	    .max_bytes = t->settings.history_bytes,
-	    .max_days = t->settings.history_days,
+	    .off = t->settings.no_history,
 	    .worker = t->worker,
 	    .tell = on_history_told,
 	    .changed = on_history_changed,
@@ -165,6 +163,15 @@ tui_show_theme(struct tui *t, const struct theme *theme)
 {
 	display_set_theme(t->display, theme);
 	tell_apps(t, theme);
+}
+
+void
+tui_hand_out_settings(struct tui *t)
+{
+	const struct settings *s = &t->settings;
+
+	workbench_workspace(t->wb)->batch_at_once = s->parallel ? s->parallel : BATCH_AT_ONCE;
+	history_limit(t->history, s->no_history, s->history_bytes, s->history_days);
 }
 
 /* ---- display events ---- */
@@ -386,9 +393,9 @@ start(struct tui *t, struct err *err)
 	t->sampler = sampler_create(t->loop, t->options->sampling_command, on_change, t);
 	if (!settings_load(t->wb, &t->settings, err))
 		return false;
+	t->settings.no_history |= t->options->no_history;
 	open_history(t);
-	if (t->settings.parallel)
-		workbench_workspace(t->wb)->batch_at_once = t->settings.parallel;
+	tui_hand_out_settings(t);
 	if (!open_project(t, err) || !servers_load(t->servers, err))
 		return false;
 	if (t->options->theme) {

@@ -50,6 +50,8 @@ extern const struct terminal_host tui_terminal_host;
 
 /* tui.c: shows the theme, and tells apps of it */
 void tui_show_theme(struct tui *t, const struct theme *theme);
+/* tui.c: to the parts that keep theirs; the other settings are looked up when they count. */
+void tui_hand_out_settings(struct tui *t);
 
 /* Likewise: a temporary file in the program that the settings have for its type. */
 bool open_file(struct tui *t, const struct pane_file *file, struct err *err);

@@ -50,9 +50,8 @@ host_suspend(void *user, struct err *err)
 }
 
 static bool
-host_set_theme(void *user, const char *name, struct err *err)
+set_theme(struct tui *t, const char *name, struct err *err)
 {
-	struct tui *t = user;
 	struct theme theme;
 
 	if (!settings_theme(&theme, name, err))
@@ -62,15 +61,6 @@ host_set_theme(void *user, const char *name, struct err *err)
 	free(t->settings.theme);
 	t->settings.theme = mem_strdup(name);
 	return true;
-}
-
-static bool
-host_set_pictures(void *user, enum backend_pictures pictures, struct err *err)
-{
-	struct tui *t = user;
-
-	t->settings.pictures = pictures;
-	return display_set_pictures(t->display, pictures, err);
 }
 
 static const struct workbench_setting *
@@ -85,7 +75,6 @@ host_add_setting(void *user, const char *name, struct buf *out)
 	settings_add_value(&((struct tui *)user)->settings, name, out);
 }
 
-/* The screen and the history have been given theirs; the others are looked up when they count. */
 static bool
 host_set_setting(void *user, const char *name, const char *value, struct err *err)
 {
@@ -93,15 +82,12 @@ host_set_setting(void *user, const char *name, const char *value, struct err *er
 	enum backend_pictures pictures = t->settings.pictures;
 
 	if (strcmp(name, "theme") == 0 && *value)
-		return host_set_theme(user, value, err);
+		return set_theme(t, value, err);
 	if (!settings_set(&t->settings, name, value, err))
 		return false;
-	if (t->settings.parallel)
-		workbench_workspace(t->wb)->batch_at_once = t->settings.parallel;
-	history_limit(t->history, t->settings.no_history, t->settings.history_bytes,
-	    t->settings.history_days);
+	tui_hand_out_settings(t);
 	return pictures == t->settings.pictures ||
-	       host_set_pictures(user, t->settings.pictures, err);
+	       display_set_pictures(t->display, t->settings.pictures, err);
 }
 
 static void
@@ -546,8 +532,6 @@ const struct workbench_host tui_host = {
 	.setting = host_setting,
 	.set_setting = host_set_setting,
 	.add_setting = host_add_setting,
-	.set_theme = host_set_theme,
-	.set_pictures = host_set_pictures,
 	.list_themes = host_list_themes,
 	.preview_theme = host_preview_theme,
 	.write_file = host_write_file,

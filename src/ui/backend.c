@@ -1,6 +1,6 @@
 #include "ui/backend.h"
 
-#include "graphics.h"
+#include "ui/graphics/graphics.h"
 #include "terminal.h"
 
 #include "base/mem.h"

@@ -260,6 +260,8 @@ test_no_history(void **state)
 	char path[100];
 
 	e2e_wait(t, "list_users");
+	e2e_run(t, "set parallel 2"); /* another setting does not switch it on */
+	e2e_wait(t, "parallel: 2");
 	call_limited(t, "2");
 	e2e_press(t, "H");
 	e2e_wait(t, "the history is switched off");

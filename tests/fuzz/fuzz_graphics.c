@@ -2,7 +2,7 @@
  * is whole. */
 #include "fuzz.h"
 
-#include "../../src/ui/graphics.h"
+#include "ui/graphics/graphics.h"
 
 #include <string.h>
 

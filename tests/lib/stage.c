@@ -228,11 +228,13 @@ edit_server(void *user, size_t choice, struct err *err)
 }
 
 static bool
-set_theme(void *user, const char *name, struct err *err)
+set_setting(void *user, const char *setting, const char *name, struct err *err)
 {
 	struct stage *s = user;
 	struct theme theme;
 
+	if (strcmp(setting, "theme") != 0)
+		return err_set(err, "no setting %s here", setting);
 	if (!theme_builtin(&theme, name) && strcmp(name, "evening sun") != 0)
 		return err_set(err, "unknown theme %s", name);
 	snprintf(s->theme, sizeof(s->theme), "%s", name);
@@ -494,7 +496,7 @@ static const struct workbench_host host = {
 	.remove_server = remove_server,
 	.disable_server = disable_server,
 	.edit_server = edit_server,
-	.set_theme = set_theme,
+	.set_setting = set_setting,
 	.list_themes = list_themes,
 	.preview_theme = preview_theme,
 	.write_file = write_file,

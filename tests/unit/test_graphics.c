@@ -1,5 +1,5 @@
 /* Pictures in the terminal's own graphics: the answers that it gives, the bytes that it gets. */
-#include "../../src/ui/graphics.h"
+#include "ui/graphics/graphics.h"
 #include "base/base64.h"
 #include "base/mem.h"
 #include "base/shared_library.h"

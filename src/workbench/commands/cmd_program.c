@@ -41,12 +41,19 @@ workbench_themes(
 	strings_finish(&own);
 }
 
-bool
-cmd_theme(struct workbench *wb, const char *arg)
+static bool
+take_setting(struct workbench *wb, const char *name, const char *value)
 {
 	struct err err = { "" };
 
-	return wb->host->set_theme(wb->user, arg, &err) ? true : workbench_refuse(wb, err.text);
+	return wb->host->set_setting(wb->user, name, value, &err) ||
+	       workbench_refuse(wb, err.text);
+}
+
+bool
+cmd_theme(struct workbench *wb, const char *arg)
+{
+	return take_setting(wb, "theme", arg);
 }
 
 static bool
@@ -75,14 +82,7 @@ cmd_unbind(struct workbench *wb, const char *arg)
 bool
 cmd_pictures(struct workbench *wb, const char *arg)
 {
-	enum backend_pictures pictures;
-	struct err err = { "" };
-
-	if (!backend_pictures_from_name(arg, &pictures))
-		return workbench_refuse(wb, "pictures are auto, cells, kitty or sixel");
-	if (!wb->host->set_pictures)
-		return workbench_refuse(wb, "pictures are cells here");
-	return wb->host->set_pictures(wb->user, pictures, &err) || workbench_refuse(wb, err.text);
+	return take_setting(wb, "pictures", arg);
 }
 
 bool

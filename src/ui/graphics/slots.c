@@ -1,4 +1,4 @@
-#include "graphics.h"
+#include "ui/graphics/graphics.h"
 
 #include "base/mem.h"
 

@@ -1,6 +1,6 @@
-#include "graphics.h"
+#include "ui/graphics/graphics.h"
 
-#include "terminal.h"
+#include "ui/terminal.h"
 
 #include "base/ascii.h"
 #include "base/mem.h"

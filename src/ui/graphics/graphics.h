@@ -54,7 +54,7 @@ void graphics_forget(struct graphics *g);
 /* Removes all pictures. Async-signal-safe; "" if none was sent. */
 const char *graphics_farewell(const struct graphics *g);
 
-/* ---- graphics_kitty.c ---- */
+/* ---- kitty.c ---- */
 /* A part of a picture, in pixels of it, on cells of the screen. */
 struct graphics_part {
 	int from_x, from_y, width, height; /* pixels */
@@ -82,7 +82,7 @@ void sixel_finish(struct sixel *s); /* leaves it zeroed */
 /* Appends a rectangle of it, within its bounds. */
 void sixel_add(const struct sixel *s, int x, int y, int width, int height, struct buf *out);
 
-/* ---- graphics_slots.c ---- */
+/* ---- slots.c ---- */
 enum graphics_kind { GRAPHICS_OFF, GRAPHICS_KITTY, GRAPHICS_SIXEL };
 enum {
 	/* So one is free for each picture of a frame beside the one that stands in for it. */

@@ -1,4 +1,4 @@
-#include "graphics.h"
+#include "ui/graphics/graphics.h"
 
 #include "base/base64.h"
 #include "base/shared_library.h"
