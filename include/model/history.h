@@ -20,9 +20,9 @@ struct history_call {
 	char *text;              /* the beginning of what the reply says; never NULL */
 	bool more;               /* the reply says more than text */
 	char *definition, *hash; /* JSON and its SHA-256; NULL: not kept */
-	char *reply;             /* the message as it came; NULL: not kept, or not asked for */
+	char *reply; /* the message, maybe the bytes of raw; NULL: not kept, or not asked for */
 	size_t reply_len;
-	struct blob *raw; /* until history_redact(): where the reply comes from */
+	struct blob *raw; /* as it came: history_redact() makes the reply of it */
 	int zone_s;       /* the reader's clock is ahead of UTC, for dates */
 };
 

@@ -3,6 +3,7 @@
 #include "base/secret.h"
 #include "base/vec.h"
 #include "json/print.h"
+#include "json/rows.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -206,10 +207,24 @@ write_text(struct json_writer *w, const char *text)
 	return hidden;
 }
 
+static bool
+write_items(struct json_writer *w, const cJSON *array)
+{
+	struct json_items it;
+	bool hidden = false;
+
+	json_write_array(w);
+	for (json_items_init(&it, array, NULL); it.item; json_items_next(&it))
+		hidden |= json_write_redacted(w, it.item);
+	json_items_finish(&it);
+	json_write_array_end(w);
+	return hidden;
+}
+
 bool
 json_write_redacted(struct json_writer *w, const cJSON *node)
 {
-	bool object = json_type(node) == JSON_OBJECT, hidden = false;
+	bool hidden = false;
 
 	if (is_hidden(node)) {
 		json_write_string(w, SECRET_HIDDEN);
@@ -217,16 +232,17 @@ json_write_redacted(struct json_writer *w, const cJSON *node)
 	}
 	if (json_string(node))
 		return write_text(w, json_string(node));
-	if (!object && json_type(node) != JSON_ARRAY) {
+	if (json_type(node) == JSON_ARRAY)
+		return write_items(w, node);
+	if (json_type(node) != JSON_OBJECT) {
 		json_write_value(w, node);
 		return false;
 	}
-	object ? json_write_object(w) : json_write_array(w);
+	json_write_object(w);
 	for (const cJSON *child = json_first(node); child; child = child->next) {
-		if (object)
-			json_write_key(w, child->string);
+		json_write_key(w, child->string);
 		hidden |= json_write_redacted(w, child);
 	}
-	object ? json_write_object_end(w) : json_write_array_end(w);
+	json_write_object_end(w);
 	return hidden;
 }

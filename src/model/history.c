@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define DEFINITION_MAX ((size_t)1 << 20) /* of memory */
+#define LAZY_BYTES ((size_t)64 << 10)    /* longer arrays get no tree to look for secrets in */
 
 static void
 take_definition(struct history_call *h, const struct json_doc *doc)
@@ -143,9 +144,12 @@ hide_passwords(struct history_call *h)
 
 /* JSON without a secret stays as it is, byte for byte. NULL: it has none. */
 static char *
-without_secrets(const char *text, size_t len, size_t *out_len)
+without_secrets(char *text, size_t len, size_t *out_len)
 {
-	struct json_doc *doc = json_parse(text, len, NULL, NULL);
+	/* Of its own: another thread may count the references of the text's blob. */
+	struct blob blob = { .refs = 1, .len = len, .data = text };
+	const struct json_options options = { .blob = &blob, .lazy_bytes = LAZY_BYTES };
+	struct json_doc *doc = json_parse(text, len, &options, NULL);
 	struct buf out = BUF_INIT;
 	struct json_writer w;
 	bool had = true;
@@ -189,11 +193,8 @@ history_redact(struct history_call *h)
 		return;
 	h->reply_len = h->raw->len;
 	h->reply = without_secrets(h->raw->data, h->raw->len, &h->reply_len);
-	if (!h->reply) {
-		h->reply = mem_alloc(h->raw->len + 1);
-		memcpy(h->reply, h->raw->data, h->raw->len);
-		h->reply[h->raw->len] = '\0';
-	}
+	if (!h->reply)
+		h->reply = h->raw->data;
 }
 
 bool
@@ -217,10 +218,12 @@ void
 history_finish(struct history_call *h)
 {
 	char *const texts[] = { h->server, h->label, h->key, h->arguments, h->uri, h->error,
-		h->name, h->text, h->definition, h->hash, h->reply };
+		h->name, h->text, h->definition, h->hash };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		free(texts[i]);
+	if (!h->raw || h->reply != h->raw->data)
+		free(h->reply);
 	blob_unref(h->raw);
 	*h = (struct history_call){ 0 };
 }

@@ -189,6 +189,27 @@ test_secrets_never_reach_the_file(void **state)
 	assert_false(file_has("history.db", "hunter2"));
 }
 
+/* A long array gets no tree; secrets in its rows are hidden all the same. */
+static void
+test_secret_deep_in_a_long_array(void **state)
+{
+	struct buf rows = BUF_INIT;
+
+	for (int i = 0; i < 4000; i++)
+		buf_addf(&rows, "%s{'n':%d,'note':'%s'}", i ? "," : "", i,
+		    i == 3999 ? "password=hunter2" : "a row like the others");
+	char *reply = mem_printf("'result':{'content':[],'structuredContent':{'rows':[%s]}}",
+	    buf_text(&rows));
+	struct history_call row = find(call("{}", reply));
+
+	assert_null(strstr(row.reply, "hunter2"));
+	assert_non_null(strstr(row.reply, "\"n\":0,\"note\":\"a row like the others\""));
+	assert_non_null(strstr(row.reply, "\"n\":3999,\"note\":\"password=(hidden)\"}]}}"));
+	history_finish(&row);
+	free(reply);
+	buf_finish(&rows);
+}
+
 static void
 test_past_call_is_as_it_was(void **state)
 {
@@ -660,6 +681,7 @@ TEST_FILE(history)
 		T(test_row_has_all_of_the_call),
 		T(test_file_is_private),
 		T(test_secrets_never_reach_the_file),
+		T(test_secret_deep_in_a_long_array),
 		T(test_past_call_is_as_it_was),
 		T(test_filter),
 		T(test_whole_texts_are_searched),
