@@ -28,6 +28,7 @@ struct desk {
 	bool sends_secrets;    /* the user agreed that variables with secrets are sent */
 	bool agreed;           /* it is destructive, and the user called it all the same */
 	char *saved;           /* the saved call that is in the form; NULL: none */
+	char *saved_arguments; /* what its file had when the form had it; NULL: none */
 	bool shows_app;        /* in place of content and structuredContent, if it is open */
 };
 
@@ -171,8 +172,8 @@ bool workspace_fill(
 /* Appends a text from a server so that it is no reference to a variable: workspace_fill() gives it
  * back as it was. */
 void workspace_add_plain(const struct workspace *w, const char *text, struct buf *out);
-/* The selected form has this saved call; NULL: no longer. */
-void workspace_set_saved(struct workspace *w, const char *name);
+/* The selected form has this saved call, of these arguments; NULL: no longer. */
+void workspace_set_saved(struct workspace *w, const char *name, const char *arguments);
 
 /* ---- queries.c ---- */
 void queries_finish(struct queries *q);

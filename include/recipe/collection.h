@@ -27,7 +27,7 @@ struct saved_call {
 	char *key;       /* the name of the tool or prompt, the URI of the resource or template */
 	char *server;    /* its name where it was saved; NULL: any */
 	char *arguments; /* JSON of an object; "${name}" in it stands for a variable */
-	char *rest;      /* JSON of an object with the other members: description, expect */
+	char *rest;      /* JSON of an object with the other members: description, expect ... */
 	char *trouble;   /* why the file cannot be used, in place of all but the name; NULL */
 };
 void saved_call_finish(struct saved_call *c); /* leaves it zeroed */
@@ -62,6 +62,10 @@ struct collection_host {
 	bool (*save)(void *user, const struct saved_call *call, char **path, struct err *err);
 	bool (*rename)(void *user, const char *name, const char *new_name, struct err *err);
 	bool (*remove)(void *user, const char *name, struct err *err);
+	/* The environment that the user chose for this project, from run to run; NULL: none. The
+	 * caller frees what the first one gives. */
+	char *(*kept_environment)(void *user);
+	bool (*keep_environment)(void *user, const char *name, struct err *err);
 	/* The value of a variable of the process's environment, which is a secret from then on
 	 * (base/secret.h). NULL: it is not set, or too short to be hidden. */
 	const char *(*secret)(void *user, const char *env);

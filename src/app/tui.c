@@ -126,8 +126,14 @@ open_project(struct tui *t, struct err *err)
 	struct workspace *ws = workbench_workspace(t->wb);
 
 	ws->collection.host = &project_host;
-	return !t->options->environment ||
-	       workspace_use_environment(ws, t->options->environment, err);
+	if (t->options->environment)
+		return workspace_use_environment(ws, t->options->environment, err);
+	char *kept = project_host.kept_environment(NULL);
+	struct err why = { "" };
+	if (kept && !workspace_use_environment(ws, kept, &why))
+		workbench_tell(t->wb, ROLE_WARNING, why.text);
+	free(kept);
+	return true;
 }
 
 static uint64_t

@@ -132,8 +132,7 @@ end_call(struct call_command *command, const struct options *o, struct buf *out,
 int
 cli_call(const struct options *o)
 {
-	unsigned lists = o->kind == PRIMITIVE_RESOURCE ? 0 : 1u << o->kind;
-	struct call_command command = { .client = { .lists = lists, .user = &command } };
+	struct call_command command = { .client = { .user = &command } };
 	struct call_source source;
 	struct buf out = BUF_INIT;
 	struct err err;
@@ -144,6 +143,8 @@ cli_call(const struct options *o)
 		call_source_finish(&source);
 		return CLI_EXIT_USAGE;
 	}
+	if (source.kind != PRIMITIVE_RESOURCE)
+		command.client.lists = 1u << source.kind;
 	if (isatty(STDERR_FILENO))
 		command.client.on_change = on_progress;
 	int code = client_open(&command.client, o);

@@ -82,9 +82,10 @@ bool client_set_arguments(struct form *form, const struct options *o, struct err
 struct call;
 /* What a call of the command line is made from, besides NAME=VALUE. */
 struct call_source {
-	const char *name; /* of the tool or prompt */
+	const char *name; /* of the tool or prompt, or the URI */
 	struct buf given; /* JSON: --args as text, a file or standard input, or what was saved */
 	struct saved_call saved; /* zeroed without --saved */
+	enum primitive_kind kind; /* that of the subcommand, or a template in place of a resource */
 	struct environment environment;
 	bool fills; /* "${name}" stands for a variable */
 };

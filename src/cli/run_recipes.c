@@ -358,19 +358,16 @@ make_player(struct recipes_played *r, struct recipe_file *file)
 	};
 	const char *name = r->o->environment;
 	bool own = name && json_get(file->recipe->environments, name);
+	struct environments all;
 	struct environment e = { 0 };
-	struct err why;
 
-	if (!project_environment(name, &r->o->variables, &e, &file->err)) {
-		environment_finish(&e);
-		if (!own || !project_environment(NULL, &r->o->variables, &e, &why)) {
-			environment_finish(&e);
-			return false;
-		}
-	}
-	file->player =
-	    recipe_player_create(file->recipe, own ? name : NULL, &e.variables, &host, &file->err);
+	bool ok = project_host.environments(NULL, &all, &file->err);
+	const char *of_project = own && !strings_have(&all.names, name) ? NULL : name;
+	if (ok && project_environment(&all, of_project, &r->o->variables, &e, &file->err))
+		file->player = recipe_player_create(
+		    file->recipe, own ? name : NULL, &e.variables, &host, &file->err);
 	environment_finish(&e);
+	environments_finish(&all);
 	return file->player != NULL;
 }
 

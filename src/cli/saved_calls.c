@@ -155,7 +155,8 @@ cli_saved(const struct options *o)
 	if (!project_host.calls(NULL, &l.calls, &err))
 		say("%s", err.text);
 	if (!project_host.environments(NULL, &l.environments, &err) ||
-	    !project_environment(o->environment, &o->variables, &l.environment, &err)) {
+	    !project_environment(
+		&l.environments, o->environment, &o->variables, &l.environment, &err)) {
 		say("%s", err.text);
 	} else {
 		if (o->json || !output_is_terminal()) {

@@ -69,7 +69,8 @@ take_saved(struct call_source *s, const struct options *o, struct err *err)
 		ok = say_not_saved(&all, o->saved, err);
 	else if (ok && found->trouble)
 		ok = err_set(err, "%s.json: %s", found->name, found->trouble);
-	else if (ok && found->kind != (int)o->kind)
+	else if (ok && found->kind != (int)o->kind &&
+		 !(found->kind == PRIMITIVE_TEMPLATE && o->kind == PRIMITIVE_RESOURCE))
 		ok = err_set(err, "--saved: %.80s is of the %s %.80s, not of a %s", o->saved,
 		    primitive_kinds[(enum primitive_kind)found->kind].name, found->key,
 		    primitive_kinds[o->kind].name);
@@ -77,20 +78,34 @@ take_saved(struct call_source *s, const struct options *o, struct err *err)
 		s->saved = *found;
 		*found = (struct saved_call){ 0 };
 		s->name = s->saved.key;
+		s->kind = (enum primitive_kind)s->saved.kind;
 		buf_add_str(&s->given, s->saved.arguments);
 	}
 	saved_calls_finish(&all);
 	return ok;
 }
 
+static bool
+read_variables(struct call_source *s, const struct options *o, struct err *err)
+{
+	struct environments all;
+
+	bool ok = project_host.environments(NULL, &all, err) &&
+		  project_environment(&all, o->environment, &o->variables, &s->environment, err);
+	environments_finish(&all);
+	return ok;
+}
+
 bool
 call_source_read(struct call_source *s, const struct options *o, struct err *err)
 {
-	*s = (struct call_source){ .given = BUF_INIT, .name = o->tool };
+	*s = (struct call_source){ .given = BUF_INIT,
+		.name = o->kind == PRIMITIVE_RESOURCE ? o->uri : o->tool,
+		.kind = o->kind };
 	if (o->saved && o->args_json)
 		return err_set(err, "--saved has the arguments: --args does not go with it");
 	s->fills = o->saved || o->environment || o->variables.len > 0;
-	if (s->fills && !project_environment(o->environment, &o->variables, &s->environment, err))
+	if (s->fills && !read_variables(s, o, err))
 		return false;
 	if (o->saved && !take_saved(s, o, err))
 		return false;
@@ -201,7 +216,10 @@ send_read(struct client *client, const struct options *o, const struct call_sour
     uint64_t *call)
 {
 	struct primitive resource = {
-		.kind = PRIMITIVE_RESOURCE, .name = o->uri, .key = o->uri, .has_key = true
+		.kind = PRIMITIVE_RESOURCE,
+		.name = source->name,
+		.key = source->name,
+		.has_key = true,
 	};
 
 	return send_call(client, o, source, &resource, call);
@@ -211,7 +229,7 @@ static int
 send_named(struct client *client, const struct options *o, const struct call_source *source,
     uint64_t *call)
 {
-	const struct lister *lister = &server_info(client_server(client))->lists[o->kind];
+	const struct lister *lister = &server_info(client_server(client))->lists[source->kind];
 	const struct primitive *primitive = primitive_list_find(&lister->list, source->name, 0);
 
 	if (!primitive)
@@ -230,7 +248,7 @@ client_send_call(struct client *client, const struct options *o, const struct ca
 	if (!client_set_meta(client, o))
 		return CLI_EXIT_USAGE;
 	int code =
-	    (o->kind == PRIMITIVE_RESOURCE ? send_read : send_named)(client, o, source, call);
+	    (source->kind == PRIMITIVE_RESOURCE ? send_read : send_named)(client, o, source, call);
 	if (code)
 		return code;
 	client_say_trace(client, o);

@@ -2,9 +2,11 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/private_file.h"
 #include "base/secret.h"
 #include "base/vec.h"
 #include "json/print.h"
+#include "json/write.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,6 +21,7 @@
 #define ENDING ".json"
 #define CALLS_MAX 2000
 #define CALLS_BYTES ((size_t)16 << 20) /* of all files together */
+#define KEPT_MAX ((size_t)1 << 20)     /* bytes of the file of chosen environments */
 
 /* ---- where it is ---- */
 
@@ -345,17 +348,96 @@ secret(void *user, const char *env)
 }
 
 bool
-project_environment(
-    const char *name, const struct option_strings *given, struct environment *out, struct err *err)
+project_environment(const struct environments *all, const char *name,
+    const struct option_strings *given, struct environment *out, struct err *err)
 {
-	struct environments all = { 0 };
+	bool ok = environments_use(all, name, &project_host, NULL, out, err);
 
-	*out = (struct environment){ 0 };
-	bool ok = read_environments(NULL, &all, err) &&
-		  environments_use(&all, name, &project_host, NULL, out, err);
 	for (size_t i = 0; ok && i < given->len; i++)
 		ok = variables_set_given(&out->variables, given->items[i], err);
-	environments_finish(&all);
+	return ok;
+}
+
+/* ---- the environment that the user chose ---- */
+
+/* {"FOLDER": "NAME"}; NULL: there is no such file, or it is damaged. */
+static struct json_doc *
+parse_kept(const struct buf *text)
+{
+	struct json_doc *doc = json_parse(buf_text(text), text->len, NULL, NULL);
+
+	if (doc && json_type(json_root(doc)) == JSON_OBJECT)
+		return doc;
+	json_doc_destroy(doc);
+	return NULL;
+}
+
+static char *
+kept_environment(void *user)
+{
+	char *path = path_state("environments"), *folder = NULL;
+	struct buf text = { .max = KEPT_MAX };
+	bool there = false;
+	struct json_doc *doc = path && private_file_look(path, &text, &there, NULL) && there
+				   ? parse_kept(&text)
+				   : NULL;
+
+	if (doc)
+		folder = find_project(NULL);
+	const char *name = folder ? json_get_string(json_root(doc), folder) : NULL;
+	char *kept = name ? mem_strdup(name) : NULL;
+	json_doc_destroy(doc);
+	buf_finish(&text);
+	free(folder);
+	free(path);
+	return kept;
+}
+
+/* The others as they are, without those of projects that are gone. */
+static bool
+change_kept(const struct private_file *f, const char *folder, const char *name, struct err *err)
+{
+	struct buf before = { .max = KEPT_MAX }, now = { .max = KEPT_MAX };
+	struct json_writer w;
+	bool there;
+
+	bool ok = private_file_read(f, &before, &there, err);
+	struct json_doc *doc = ok ? parse_kept(&before) : NULL;
+	json_write_init(&w, &now);
+	json_write_object(&w);
+	for (const cJSON *m = doc ? json_first(json_root(doc)) : NULL; m; m = m->next)
+		if (strcmp(m->string, folder) != 0 && json_string(m) && is_folder(m->string))
+			json_write_member_string(&w, m->string, json_string(m));
+	if (name)
+		json_write_member_string(&w, folder, name);
+	json_write_object_end(&w);
+	ok = ok && (!now.overflowed || err_set(err, "%s is too long", f->path)) &&
+	     private_file_write(f, buf_text(&now), now.len, err);
+	json_doc_destroy(doc);
+	buf_finish(&before);
+	buf_finish(&now);
+	return ok;
+}
+
+static bool
+keep_environment(void *user, const char *name, struct err *err)
+{
+	char *kept = kept_environment(user);
+	bool same = name ? kept && strcmp(kept, name) == 0 : !kept;
+	char *folder = same ? NULL : find_project(err);
+	char *path = folder ? path_state("environments") : NULL;
+	struct private_file f;
+	bool ok = same;
+
+	if (path && private_file_open(&f, path, err)) {
+		ok = change_kept(&f, folder, name, err);
+		private_file_close(&f);
+	} else if (folder && !path) {
+		err_set(err, "neither XDG_STATE_HOME nor HOME is set");
+	}
+	free(path);
+	free(folder);
+	free(kept);
 	return ok;
 }
 
@@ -365,5 +447,7 @@ const struct collection_host project_host = {
 	.save = save,
 	.rename = rename_call,
 	.remove = remove_call,
+	.kept_environment = kept_environment,
+	.keep_environment = keep_environment,
 	.secret = secret,
 };

@@ -30,6 +30,7 @@ desk_destroy(struct desk *d)
 	json_doc_destroy(d->doc);
 	free(d->key);
 	free(d->saved);
+	free(d->saved_arguments);
 	free(d);
 }
 
@@ -557,12 +558,15 @@ workspace_add_plain(const struct workspace *w, const char *text, struct buf *out
 }
 
 void
-workspace_set_saved(struct workspace *w, const char *name)
+workspace_set_saved(struct workspace *w, const char *name, const char *arguments)
 {
 	if (!w->desk)
 		return;
 	char *saved = name ? mem_strdup(name) : NULL;
+	char *saved_arguments = name ? mem_strdup(arguments) : NULL;
 	free(w->desk->saved);
+	free(w->desk->saved_arguments);
 	w->desk->saved = saved;
+	w->desk->saved_arguments = saved_arguments;
 	w->generation++;
 }

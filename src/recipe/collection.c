@@ -64,8 +64,10 @@ reading_refuse(const struct file_reading *r, struct err *err)
 /* ---- saved calls ---- */
 
 const char *const saved_kind_names[SAVED_KINDS] = { "call", "read", "template", "get" };
-/* Members that are kept for others: texts for people, and what tests expect. */
-static const char *const others[] = { "$schema", "name", "description", "expect" };
+/* Members of a recipe with this one step, which are kept for it: texts for people, values, and what
+ * tests expect. */
+static const char *const others[] = { "$schema", "name", "description", "variables", "environments",
+	"expect" };
 
 void
 saved_call_finish(struct saved_call *c)
@@ -293,6 +295,13 @@ reference(const cJSON *value)
 }
 
 static bool
+may_be_secret(const cJSON *value)
+{
+	return json_type(value) == JSON_NUMBER || json_first(value) ||
+	       (json_string(value) && *json_string(value));
+}
+
+static bool
 check_variable(struct file_reading *r, const cJSON *v)
 {
 	const char *name = v->string;
@@ -300,10 +309,12 @@ check_variable(struct file_reading *r, const cJSON *v)
 	r->at = v;
 	if (!variables_check_name(name, &r->why))
 		return false;
-	if (json_type(v) == JSON_OBJECT && !reference(v))
+	if (reference(v))
+		return true;
+	if (json_type(v) == JSON_OBJECT)
 		return err_set(&r->why, "an object can only be { \"env\": \"NAME\" }, a variable "
 					"of the environment");
-	if (secret_is_named(name, strlen(name)) && json_string(v) && *json_string(v))
+	if (secret_is_named(name, strlen(name)) && may_be_secret(v))
 		return err_set(&r->why, "by its name it is a secret, which does not belong into "
 					"this file: write { \"env\": \"NAME\" }, the variable of "
 					"the environment that has it");

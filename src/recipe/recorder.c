@@ -221,6 +221,16 @@ write_secret(struct writing *t, const char *key)
 	buf_finish(&name);
 }
 
+/* It says nothing that could be a secret. */
+static bool
+is_bare(const cJSON *value)
+{
+	enum json_type type = json_type(value);
+
+	return type == JSON_NULL || type == JSON_BOOLEAN ||
+	       ((type == JSON_OBJECT || type == JSON_ARRAY) && !json_first(value));
+}
+
 static void
 write_value(struct writing *t, const cJSON *value)
 {
@@ -243,7 +253,7 @@ write_value(struct writing *t, const cJSON *value)
 			} else {
 				json_pointer_add_index(&t->pointer, index);
 			}
-			if (type == JSON_OBJECT && json_type(m) == JSON_STRING &&
+			if (type == JSON_OBJECT && !is_bare(m) &&
 			    secret_is_named(m->string, strlen(m->string)))
 				write_secret(t, m->string);
 			else

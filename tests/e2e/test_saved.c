@@ -31,6 +31,31 @@ assert_output(struct terminal *t, int code, const char *text, const char *const 
 }
 
 #define CALL terminal_program(), "call", "--demo", "--json", "--saved"
+#define READ terminal_program(), "read", "--demo", "--json", "--saved"
+
+/* Another program in the same project has the environment that was chosen in this one; :env - is
+ * kept as well. */
+static void
+starts_with_the_environment(struct terminal *t)
+{
+	char *settings = mem_printf("XDG_STATE_HOME=%s", terminal_home(t));
+	struct terminal_options options = { .argv = ARGV(terminal_program(), "--demo"),
+		.env = ARGV(settings),
+		.cwd = terminal_home(t) };
+	struct terminal *other = terminal_start(&options);
+
+	e2e_wait(other, "env one");
+	e2e_run(other, "environment -");
+	e2e_wait(other, "of no environment");
+	e2e_leave(other);
+	terminal_close(other);
+	other = terminal_start(&options);
+	e2e_wait(other, "list_users");
+	e2e_see_not(other, "env one");
+	e2e_leave(other);
+	terminal_close(other);
+	free(settings);
+}
 
 static void
 test_saved(void **state)
@@ -73,6 +98,16 @@ test_saved(void **state)
 	assert_output(t, 1, "did you mean list_users/few?", ARGV(CALL, "list_users/fw"));
 	assert_output(t, 1, "--saved names what is called", ARGV(CALL, "list_users/few", "x"));
 	assert_output(t, 1, "there is no environment", ARGV(CALL, "list_users/few", "--env", "z"));
+	char *read = e2e_file(t, ".mcpane/calls/welcome.json", "{\"read\":\"demo://welcome\"}");
+	free(read);
+	read = e2e_file(t, ".mcpane/calls/report.json",
+	    "{\"template\":\"demo://reports/{month}\",\"arguments\":{\"month\":\"may\"}}");
+	free(read);
+	assert_output(t, 0, "Welcome", ARGV(READ, "welcome"));
+	assert_output(t, 0, "demo://reports/may", ARGV(READ, "report"));
+	assert_output(t, 1, "not of a resource", ARGV(READ, "list_users/few"));
+	assert_output(t, 1, "--saved names what is called", ARGV(READ, "welcome", "demo://x"));
+	starts_with_the_environment(t);
 	e2e_leave(t);
 }
 

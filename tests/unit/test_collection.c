@@ -102,6 +102,8 @@ test_strict(void **state)
 		{ "{'variables':{'a':{'b':1}}}", "1:19: /variables/a: an object can only be" },
 		{ "{'variables':{'a':{'env':'a b'}}}", "1:19: /variables/a: an object" },
 		{ "{'variables':{'api_key':'x'}}", "1:25: /variables/api_key: by its name it is" },
+		{ "{'variables':{'api_key':7}}", "1:25: /variables/api_key: by its name it is" },
+		{ "{'variables':{'api_key':['x']}}", "1:25: /variables/api_key: by its name it" },
 		{ "{'environments':{'a b':{}}}", "1:24: /environments/a b: that cannot be" },
 		{ "{'environments':{'a':{'pass':'x'}}}", "1:30: /environments/a/pass: by its" },
 		{ "{'variable':{}}", "1:13: /variable: unknown member" },
@@ -270,17 +272,20 @@ static void
 assert_filled(const char *name, const char *json, const char *expected)
 {
 	struct option_strings given = { 0 };
-	struct environment e;
+	struct environments all;
+	struct environment e = { 0 };
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
 	char *text = quoted(json), *wanted = quoted(expected);
 
 	*VEC_PUSH(&given) = "given=by hand";
 	*VEC_PUSH(&given) = "list:=[1,2]";
-	bool ok = project_environment(name, &given, &e, &err) &&
+	bool ok = project_host.environments(NULL, &all, &err) &&
+		  project_environment(&all, name, &given, &e, &err) &&
 		  environment_fill(&e, text, strlen(text), &out, &err);
 	assert_string_equal(ok ? buf_text(&out) : err.text, wanted);
 	environment_finish(&e);
+	environments_finish(&all);
 	free(given.items);
 	buf_finish(&out);
 	free(text);
@@ -316,6 +321,7 @@ static void
 test_secrets_are_hidden(void **state)
 {
 	struct option_strings none = { 0 };
+	struct environments all;
 	struct environment e;
 	struct buf out = BUF_INIT;
 	struct err err = { "" };
@@ -323,7 +329,9 @@ test_secrets_are_hidden(void **state)
 
 	put(".mcpane/environments.json", "{'variables':{'token':{'env':'KEPT_TOKEN'},'a':'b'}}");
 	setenv("KEPT_TOKEN", "hunter\"2", 1);
-	assert_true(project_environment(NULL, &none, &e, &err));
+	assert_true(project_host.environments(NULL, &all, &err));
+	assert_true(project_environment(&all, NULL, &none, &e, &err));
+	environments_finish(&all);
 	assert_string_equal(environment_secret_in(&e, text, strlen(text)), "token");
 	assert_null(environment_secret_in(&e, "[\"${a}\"]", 8));
 	assert_true(environment_fill(&e, text, strlen(text), &out, &err));

@@ -57,11 +57,13 @@ test_odd_names(void **state)
 	recorder_link(r, 1, "/a.b", RECIPE_CALL, "t", "/a"); /* no reference can say it */
 	recorder_link(r, 1, "/a", RECIPE_CALL, "t", "/b");
 	recorder_link(r, 2, "/a", RECIPE_CALL, "t", "/c");
-	add(r, 3, "t", "{\"a\":1,\"b\":1,\"c\":1,\"0 secret token\":\"x\"}");
+	add(r, 3, "t", "{\"a\":1,\"b\":1,\"c\":1,\"0 secret token\":\"x\",\"key\":7}");
 	recorder_add_recipe(r, "odd \"name\"", &text);
 	struct recipe *recipe = recipe_parse(text.data, text.len, &problem);
 	if (!recipe)
 		fail_msg("%s\n%s", problem.text, buf_text(&text));
+	assert_non_null(strstr(buf_text(&text), "\"0 secret token\": \"${_0_secret_token}\""));
+	assert_non_null(strstr(buf_text(&text), "\"key\": \"${key}\""));
 	recipe_destroy(recipe);
 	recorder_destroy(r);
 	buf_finish(&text);

@@ -249,6 +249,96 @@ test_values_are_no_references(void **state)
 		assert_null(strstr(journal_at(info->journal, i)->bytes->data, "hunter22"));
 }
 
+/* What the user wrote into the file stays, and what is there is not lost without a question. */
+static void
+test_save_over(void **state)
+{
+	static const char others[] =
+	    "'expect':{'jq':'.orders'},'variables':{'a':1},'description':'d'";
+	char *file = mem_printf("{'call':'search_orders','arguments':{'limit':1},%s}", others);
+	char *changed = mem_printf("{'call':'search_orders','arguments':{'limit':2},%s}", others);
+
+	put("calls/o.json", file);
+	stage_run(&stage, "saved o");
+	stage_run(&stage, "set limit 7");
+	stage_run(&stage, "save-call o");
+	see("saved to ");
+	assert_file("calls/o.json",
+	    "{\n  \"description\": \"d\",\n  \"variables\": {\n    \"a\": 1\n  },\n"
+	    "  \"call\": \"search_orders\",\n  \"server\": \"demo\",\n  \"arguments\": {\n"
+	    "    \"limit\": 7\n  },\n  \"expect\": {\n    \"jq\": \".orders\"\n  }\n}\n");
+	put("calls/o.json", changed);
+	stage_run(&stage, "save-call o");
+	see("Its arguments have changed since o was opened here.");
+	stage_keys(&stage, "esc");
+	stage_run(&stage, "set limit 2"); /* those that the file has */
+	stage_run(&stage, "save-call o");
+	see("saved to ");
+	put("calls/o.json", "{'call':'search_orders','expct':{}}");
+	stage_run(&stage, "save-call o");
+	see("What o.json has is lost");
+	stage_settle(&stage, 1000);
+	stage_keys(&stage, "y");
+	see("saved to ");
+	put("calls/p.json", file);
+	stage_run(&stage, "save-call p");
+	see("p is saved already, with other arguments.");
+	stage_keys(&stage, "esc");
+	free(changed);
+	free(file);
+}
+
+/* From the form by the mouse, and from the list. */
+static void
+test_button(void **state)
+{
+	stage_run(&stage, "tool search_orders");
+	stage_keys(&stage, "end right right right right");
+	see(" $EDITOR    Saved ");
+	stage_keys(&stage, "enter");
+	see("no call is saved in this project: Ctrl-S");
+	stage_run(&stage, "save-call o");
+	stage_keys(&stage, "enter");
+	see("Saved calls");
+	stage_keys(&stage, "s");
+	see(":save-call o");
+}
+
+static void
+test_environment_is_kept(void **state)
+{
+	char *path = mem_printf("%s/.local/state/mcpane/environments", folder);
+	char *expected = mem_printf("{\"%s/.mcpane\":\"staging\"}", folder);
+	struct buf text = BUF_INIT;
+	struct err err = { "" };
+
+	unsetenv("XDG_STATE_HOME");
+	assert_null(project_host.kept_environment(NULL));
+	stage_run(&stage, "environment staging");
+	char *kept = project_host.kept_environment(NULL);
+	assert_string_equal(kept, "staging");
+	free(kept);
+	assert_true(path_read_file(path, &text, NULL));
+	assert_string_equal(buf_text(&text), expected);
+	stage_run(&stage, "environment -");
+	assert_null(project_host.kept_environment(NULL));
+	buf_clear(&text);
+	assert_true(path_read_file(path, &text, NULL));
+	assert_string_equal(buf_text(&text), "{}");
+	/* what is damaged, and projects that are gone, are dropped */
+	assert_true(path_write_file(path, "{\"/none\":\"a\",\"b\":", 17, &err));
+	assert_null(project_host.kept_environment(NULL));
+	assert_true(path_write_file(path, "{\"/none\":\"a\",\"/tmp\":\"b\"}", 24, &err));
+	assert_true(project_host.keep_environment(NULL, "x", &err));
+	buf_clear(&text);
+	assert_true(path_read_file(path, &text, NULL));
+	assert_null(strstr(buf_text(&text), "/none"));
+	assert_non_null(strstr(buf_text(&text), "{\"/tmp\":\"b\","));
+	buf_finish(&text);
+	free(expected);
+	free(path);
+}
+
 /* A secret that is typed is not written into a file. */
 static void
 test_saved_without_secrets(void **state)
@@ -265,6 +355,14 @@ test_saved_without_secrets(void **state)
 				    "  \"arguments\": {\n    \"token\": \"${token}\",\n"
 				    "    \"password\": [\n      \"${password}\",\n"
 				    "      \"${a}\"\n    ]\n  }\n}\n");
+	stage_run(&stage, "set token 1234");
+	stage_run(&stage, "set password {\"old\":5,\"on\":true,\"api_key\":\"k\"}");
+	stage_run(&stage, "save-call s");
+	assert_file("calls/s.json", "{\n  \"call\": \"search_orders\",\n  \"server\": \"demo\",\n"
+				    "  \"arguments\": {\n    \"token\": \"${token}\",\n"
+				    "    \"password\": {\n      \"old\": \"${password}\",\n"
+				    "      \"on\": true,\n      \"api_key\": \"${api_key}\"\n"
+				    "    }\n  }\n}\n");
 }
 
 TEST_FILE(saved_calls)
@@ -277,6 +375,9 @@ TEST_FILE(saved_calls)
 		cmocka_unit_test_setup_teardown(test_secrets, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_values_are_no_references, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_saved_without_secrets, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_save_over, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_button, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_environment_is_kept, set_up, tear_down),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

@@ -265,14 +265,14 @@ static bool
 take_first_as_argument(struct command_line *line, const struct operand *operands)
 {
 	struct options *o = line->o;
-	const char *text = o->tool;
+	const char *text = operands->is_uri ? o->uri : o->tool;
 	struct call_argument first = { 0 };
 
 	line->operands++;
 	if (!text)
 		return true;
 	o->tool = NULL;
-	if (!strchr(text, '='))
+	if (operands->is_uri || !strchr(text, '='))
 		return err_set(line->err, "%s: --saved names what is called: unexpected \"%.80s\"",
 		    o->subcommand->name, text);
 	if (!take_argument(line, &operands[1], text, 0))

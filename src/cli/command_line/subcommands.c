@@ -173,7 +173,7 @@ const struct subcommand subcommands[] = {
 	    .kind = PRIMITIVE_TOOL, .operands = operands_of_call, .check = excerpt_check,
 	    .run = cli_call },
 	{ "read", "SERVER URI [--output FILE] [--json]", SERVER_REQUIRED,
-	    .options = PRINTS | OPTIONS_OUTPUT | OPTIONS_HISTORY, .kind = PRIMITIVE_RESOURCE,
+	    .options = PRINTS | OPTIONS_OUTPUT | OPTIONS_SAVED | OPTIONS_HISTORY, .kind = PRIMITIVE_RESOURCE,
 	    .operands = operands_of_read, .run = cli_call },
 	{ "get", "SERVER PROMPT [NAME=VALUE]... [--json]", SERVER_REQUIRED,
 	    .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_SAVED | OPTIONS_HISTORY,

@@ -18,7 +18,7 @@ form_pane_look(const struct form_pane *p)
 {
 	static const struct form_pane_look arguments_look = {
 		.buttons = { { " Call F5 ", "call" }, { " JSON ", "json" }, { " Last ", "last" },
-		    { " $EDITOR ", "edit" } },
+		    { " $EDITOR ", "edit" }, { " Saved ", "saved" } },
 		.typing = "Enter done  Tab next field  F5 call",
 		.typing_lines = "Enter done  Alt-Enter new line  Tab next field  F5 call",
 		.typing_json = "Esc done  Tab next field  F5 call  Ctrl-E $EDITOR",
@@ -94,9 +94,13 @@ form_pane_finish(void *state)
 int
 form_pane_buttons(const struct form_pane *p, const struct pane_env *env)
 {
-	return !p->look && env->ws->desk && env->ws->desk->kind == PRIMITIVE_RESOURCE
-		   ? 1
-		   : BUTTON_COUNT;
+	int count = 0;
+
+	if (!p->look && env->ws->desk && env->ws->desk->kind == PRIMITIVE_RESOURCE)
+		return 1;
+	while (count < BUTTON_COUNT && form_pane_look(p)->buttons[count].label)
+		count++;
+	return count;
 }
 
 int

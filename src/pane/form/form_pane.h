@@ -12,10 +12,7 @@
 enum form_button {
 	BUTTON_NONE = -1,
 	BUTTON_CALL,
-	BUTTON_JSON,
-	BUTTON_LAST,
-	BUTTON_EDITOR,
-	BUTTON_COUNT
+	BUTTON_COUNT = 5 /* at most */
 };
 
 /* The view of a form: of a primitive or of an elicitation. */

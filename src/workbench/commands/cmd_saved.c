@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/strings.h"
+#include "json/equal.h"
 #include "json/write.h"
 
 #include <stdlib.h>
@@ -21,18 +22,18 @@ need_collection(struct workbench *wb)
 
 /* ---- saving ---- */
 
-/* Secrets are not written: a reference takes their place. name: of the member that the node is or
- * is an item of. Returns how many there were. */
+/* Secrets are not written: a reference takes their place. secret: the member with a secret's name
+ * that the node is in; NULL: none. Returns how many there were. */
 static size_t
-write_without_secrets(struct json_writer *w, const cJSON *node, const char *name)
+write_without_secrets(struct json_writer *w, const cJSON *node, const char *secret)
 {
 	bool object = json_type(node) == JSON_OBJECT;
 	const char *text = json_string(node);
 	size_t hidden = 0;
 
-	if (text && *text && secret_is_named(name, strlen(name)) && !strstr(text, "${")) {
+	if (secret && (json_type(node) == JSON_NUMBER || (text && *text && !strstr(text, "${")))) {
 		char *reference =
-		    mem_printf("${%s}", variables_check_name(name, NULL) ? name : "secret");
+		    mem_printf("${%s}", variables_check_name(secret, NULL) ? secret : "secret");
 		json_write_string(w, reference);
 		free(reference);
 		return 1;
@@ -43,9 +44,10 @@ write_without_secrets(struct json_writer *w, const cJSON *node, const char *name
 	}
 	object ? json_write_object(w) : json_write_array(w);
 	for (const cJSON *child = json_first(node); child; child = child->next) {
+		bool named = object && secret_is_named(child->string, strlen(child->string));
 		if (object)
 			json_write_key(w, child->string);
-		hidden += write_without_secrets(w, child, object ? child->string : name);
+		hidden += write_without_secrets(w, child, named ? child->string : secret);
 	}
 	object ? json_write_object_end(w) : json_write_array_end(w);
 	return hidden;
@@ -68,35 +70,24 @@ arguments_to_save(struct workbench *wb, size_t *hidden)
 		return NULL;
 	}
 	json_write_init(&w, &plain);
-	*hidden = write_without_secrets(&w, json_root(doc), "");
+	*hidden = write_without_secrets(&w, json_root(doc), NULL);
 	json_doc_destroy(doc);
 	return buf_detach(&plain);
 }
 
+/* hidden: the secrets that the arguments had. */
 static bool
-save(struct workbench *wb, const char *name, const struct saved_call *old)
+save(struct workbench *wb, const struct saved_call *call, size_t hidden)
 {
-	const struct desk *desk = wb->ws.desk;
 	struct workspace_collection *c = &wb->ws.collection;
-	size_t hidden = 0;
-	struct saved_call call = {
-		.name = (char *)name,
-		.kind = (int)desk->kind,
-		.key = desk->key,
-		.server = (char *)server_info(wb->ws.server)->name,
-		.arguments = arguments_to_save(wb, &hidden),
-		.rest = old ? old->rest : NULL,
-	};
 	struct err err = { "" };
 	char *path = NULL;
 
-	if (!call.arguments)
-		return false;
-	bool ok = c->host->save(c->user, &call, &path, &err);
+	bool ok = c->host->save(c->user, call, &path, &err);
 	if (!ok)
 		workbench_refuse(wb, err.text);
 	else
-		workspace_set_saved(&wb->ws, name);
+		workspace_set_saved(&wb->ws, call->name, call->arguments);
 	if (ok && hidden > 0)
 		workbench_say(wb, ROLE_WARNING,
 		    "saved to %s: its secrets are ${...}, which environments.json has by { "
@@ -104,9 +95,39 @@ save(struct workbench *wb, const char *name, const struct saved_call *old)
 		    path);
 	else if (ok)
 		workbench_say(wb, ROLE_OK, "saved to %s", path);
-	free(call.arguments);
 	free(path);
 	return ok;
+}
+
+static bool
+is_same_json(const char *a, const char *b)
+{
+	struct json_doc *x = json_parse(a, strlen(a), NULL, NULL);
+	struct json_doc *y = json_parse(b, strlen(b), NULL, NULL);
+	bool same = x && y && json_equal(json_root(x), json_root(y));
+
+	json_doc_destroy(x);
+	json_doc_destroy(y);
+	return same;
+}
+
+/* Why a call that is saved is asked about before the form's is in its place; NULL: nothing goes
+ * that the user has not seen here. The caller frees. */
+static char *
+find_loss(const struct desk *desk, const struct saved_call *old, const struct saved_call *call)
+{
+	bool own = desk->saved && strcmp(desk->saved, call->name) == 0;
+
+	if (old->trouble)
+		return mem_printf("What %s.json has is lost, because it cannot be read: %s.",
+		    old->name, old->trouble);
+	if (old->kind != call->kind || strcmp(old->key, call->key) != 0)
+		return mem_printf("%s is saved already, for %.60s.", old->name, old->key);
+	if (is_same_json(old->arguments, call->arguments) ||
+	    (own && is_same_json(old->arguments, desk->saved_arguments)))
+		return NULL;
+	return own ? mem_printf("Its arguments have changed since %s was opened here.", old->name)
+		   : mem_printf("%s is saved already, with other arguments.", old->name);
 }
 
 /* ":save-call NAME", to be completed. */
@@ -125,12 +146,45 @@ ask_name(struct workbench *wb)
 }
 
 static bool
-save_or_ask(struct workbench *wb, const char *name, bool over)
+save_named(struct workbench *wb, const char *name, bool over)
 {
 	static const struct confirm_words words = { "Save over it?", "Keep it", "Save", NULL };
+	const struct desk *desk = wb->ws.desk;
+	struct workspace_collection *c = &wb->ws.collection;
+	struct saved_calls all = { 0 };
+	size_t hidden = 0;
+	struct saved_call call = {
+		.name = (char *)name,
+		.kind = (int)desk->kind,
+		.key = desk->key,
+		.server = (char *)server_info(wb->ws.server)->name,
+		.arguments = arguments_to_save(wb, &hidden),
+	};
+	bool ok = call.arguments != NULL;
+
+	if (!ok)
+		return false;
+	c->host->calls(c->user, &all, NULL);
+	const struct saved_call *old = saved_calls_find(&all, name);
+	char *loss = old && !over ? find_loss(desk, old, &call) : NULL;
+	call.rest = old ? old->rest : NULL;
+	if (loss) {
+		char *command = mem_printf("save-call! %s", name);
+		confirm_open(wb, &words, command, loss);
+		free(command);
+	} else {
+		ok = save(wb, &call, hidden);
+	}
+	saved_calls_finish(&all);
+	free(call.arguments);
+	return ok;
+}
+
+static bool
+save_or_ask(struct workbench *wb, const char *name, bool over)
+{
 	struct workspace_collection *c = need_collection(wb);
 	const struct desk *desk = wb->ws.desk;
-	struct saved_calls all = { 0 };
 	struct err err = { "" };
 
 	if (!c)
@@ -139,22 +193,8 @@ save_or_ask(struct workbench *wb, const char *name, bool over)
 		return workbench_refuse(wb, "no form is shown");
 	if (*name == '\0')
 		return ask_name(wb);
-	if (!saved_call_is_name(name, &err))
-		return workbench_refuse(wb, err.text);
-	c->host->calls(c->user, &all, &err);
-	const struct saved_call *old = saved_calls_find(&all, name);
-	bool own = desk->saved && strcmp(desk->saved, name) == 0, ok = true;
-	if (old && !own && !over) {
-		char *command = mem_printf("save-call! %s", name);
-		confirm_open(wb, &words, command,
-		    mem_printf("%s is saved already%s%.60s.", name, old->key ? ", for " : "",
-			old->key ? old->key : ""));
-		free(command);
-	} else {
-		ok = save(wb, name, old);
-	}
-	saved_calls_finish(&all);
-	return ok;
+	return saved_call_is_name(name, &err) ? save_named(wb, name, over)
+					      : workbench_refuse(wb, err.text);
 }
 
 bool
@@ -214,7 +254,7 @@ open_call(struct workbench *wb, const struct saved_call *call)
 	struct err err = { "" };
 	struct workspace_collection *c = &wb->ws.collection;
 	bool read = workspace_use_environment(&wb->ws, c->environment.name, &err);
-	workspace_set_saved(&wb->ws, call->name);
+	workspace_set_saved(&wb->ws, call->name, call->arguments);
 	form_load_raw(wb->ws.desk->form, call->arguments, strlen(call->arguments));
 	form_check_given(wb->ws.desk->form);
 	workbench_focus(wb, PANE_form);
@@ -257,7 +297,7 @@ cmd_rename_saved(struct workbench *wb, const char *arg)
 	if (!ok)
 		workbench_refuse(wb, err.text);
 	else if (desk && desk->saved && strcmp(desk->saved, names.items[0]) == 0)
-		workspace_set_saved(&wb->ws, names.items[1]);
+		workspace_set_saved(&wb->ws, names.items[1], desk->saved_arguments);
 	if (ok)
 		workbench_say(wb, ROLE_OK, "renamed to %.80s", names.items[1]);
 	strings_finish(&names);
@@ -291,7 +331,7 @@ cmd_delete_saved_now(struct workbench *wb, const char *arg)
 	if (!c->host->remove(c->user, arg, &err))
 		return workbench_refuse(wb, err.text);
 	if (wb->ws.desk && wb->ws.desk->saved && strcmp(wb->ws.desk->saved, arg) == 0)
-		workspace_set_saved(&wb->ws, NULL);
+		workspace_set_saved(&wb->ws, NULL, NULL);
 	return workbench_say(wb, ROLE_OK, "deleted %.80s", arg);
 }
 
@@ -302,8 +342,9 @@ cmd_environment(struct workbench *wb, const char *arg)
 {
 	struct err err = { "" };
 	bool none = strcmp(arg, "-") == 0;
+	const struct workspace_collection *c = need_collection(wb);
 
-	if (!need_collection(wb))
+	if (!c)
 		return false;
 	if (*arg == '\0') {
 		prompt_open(wb, "environment "); /* which offers them */
@@ -313,6 +354,9 @@ cmd_environment(struct workbench *wb, const char *arg)
 		return workbench_refuse(wb, err.text);
 	if (wb->ws.desk && wb->ws.desk->form)
 		form_check_given(wb->ws.desk->form);
+	if (!c->host->keep_environment(c->user, none ? NULL : arg, &err) && err.text[0])
+		return workbench_say(
+		    wb, ROLE_WARNING, "the next start does not know of it: %s", err.text);
 	return none ? workbench_say(wb, ROLE_OK, "variables have the values of no environment")
 		    : workbench_say(wb, ROLE_OK, "variables have the values of %.60s", arg);
 }

@@ -69,6 +69,14 @@ saved_open(struct workbench *wb)
 	return true;
 }
 
+/* The arguments of the form are saved, under the name they have or a new one. */
+static void
+save_form(struct workbench *wb)
+{
+	leave(wb);
+	workbench_run(wb, "save-call", wb->now_us);
+}
+
 /* Runs a command for the selected call. */
 static void
 run(struct workbench *wb, const char *command)
@@ -109,6 +117,8 @@ on_key(struct workbench *wb, const struct key *key)
 		leave(wb);
 	} else if (key->kind == KEY_ENTER) {
 		run(wb, "saved");
+	} else if (ch == 's') {
+		save_form(wb);
 	} else if (ch == 'c') {
 		rename_selected(wb);
 	} else if (ch == 'd' || key->kind == KEY_DELETE) {
@@ -188,7 +198,7 @@ const struct dialog dialog_saved = {
 	.key = on_key,
 	.draw = draw,
 	.finish = finish,
-	.keys = "Enter open  c rename  d delete  / search  Esc close",
+	.keys = "Enter open  s save the form  c rename  d delete  / search  Esc close",
 	.seek = seek,
 	.front = FIND_SAVED,
 };
