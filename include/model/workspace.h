@@ -137,7 +137,9 @@ struct app *workspace_app(const struct workspace *w);
 bool workspace_shows_app(const struct workspace *w);
 /* Is the finding one that the user muted? */
 bool workspace_mutes(const struct workspace *w, const struct found *finding);
-void workspace_show_call(struct workspace *w, uint64_t call);
+void workspace_show_call(struct workspace *w, uint64_t call); /* of the selected primitive */
+/* Selects the primitive of a call of the shown server, listed or not, and shows the call. */
+void workspace_select_call(struct workspace *w, const struct call *c);
 /* Shows a call of the history, a live one if it is still there: selects its server and primitive.
  * A server that was not started is replaced by one without a connection. */
 bool workspace_show_kept(struct workspace *w, uint64_t id, int64_t now_us, struct err *err);

@@ -285,7 +285,7 @@ renew_changed_forms(struct workspace *w)
 	}
 }
 
-/* The desk of a call, made of the definition at that time if the server lists it no longer. */
+/* Its desk is made of the definition at that time if the server lists it no longer. */
 static void
 choose_called(struct workspace *w, const struct call *c)
 {
@@ -307,6 +307,13 @@ choose_called(struct workspace *w, const struct call *c)
 	choose(w, d);
 }
 
+void
+workspace_select_call(struct workspace *w, const struct call *c)
+{
+	choose_called(w, c);
+	workspace_show_call(w, c->id);
+}
+
 /* In a recording the last call is shown, as in a session of one's own, until the user looks for
  * another one. */
 static void
@@ -317,8 +324,7 @@ follow_recording(struct workspace *w)
 
 	if (last && last->id != w->followed) {
 		w->followed = last->id;
-		choose_called(w, last);
-		workspace_show_call(w, last->id);
+		workspace_select_call(w, last);
 	}
 	if (!w->desk || workspace_call(w))
 		return;
@@ -468,8 +474,7 @@ workspace_show_kept(struct workspace *w, uint64_t id, int64_t now_us, struct err
 		return false;
 	if (s != w->server)
 		workspace_set_server(w, s);
-	choose_called(w, server_find_call(s, call));
-	workspace_show_call(w, call);
+	workspace_select_call(w, server_find_call(s, call));
 	return true;
 }
 

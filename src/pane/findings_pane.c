@@ -378,7 +378,7 @@ go_to(const struct pane_env *env, const struct call *c, const char *pointer)
 	static const char ROOT[] = "/structuredContent";
 	struct buf line = BUF_INIT;
 
-	workspace_show_call(env->ws, c->id);
+	workspace_select_call(env->ws, c);
 	if (strncmp(pointer, ROOT, strlen(ROOT)) == 0)
 		buf_addf(&line, "goto %s", pointer + strlen(ROOT));
 	else

@@ -304,11 +304,7 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 		return pane_refuse(
 		    env, id ? "its result is no longer kept" : "this step is no call");
 	workspace_set_server(env->ws, show->server);
-	if (c->kind == PRIMITIVE_RESOURCE)
-		workspace_select_uri(env->ws, c->key);
-	else if (!workspace_select_name(env->ws, c->kind, c->key))
-		return pane_refuse(env, "the server no longer lists it");
-	workspace_show_call(env->ws, id);
+	workspace_select_call(env->ws, c);
 	return env->host->run(env->user, "pane content");
 }
 

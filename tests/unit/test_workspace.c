@@ -191,7 +191,8 @@ test_calls(void **state)
 	assert_int_equal(workspace_call(&ws)->id, id);
 	workspace_select_name(&ws, PRIMITIVE_TOOL, "b");
 	assert_null(workspace_call(&ws));
-	workspace_select_name(&ws, PRIMITIVE_TOOL, "a");
+	workspace_select_call(&ws, server_find_call(wire.server, id));
+	assert_string_equal(ws.desk->key, "a");
 	assert_int_equal(workspace_call(&ws)->id, id);
 	workspace_show_call(&ws, 999);
 	assert_null(workspace_call(&ws));

@@ -263,11 +263,7 @@ content_go_back(struct content *p, const struct pane_env *env)
 		env->host->say(env->user, ROLE_WARNING, "the result with the link is gone");
 		return;
 	}
-	if (call->kind == PRIMITIVE_RESOURCE && call->uri)
-		workspace_select_uri(env->ws, call->uri);
-	else
-		workspace_select_name(env->ws, call->kind, call->key);
-	workspace_show_call(env->ws, call->id);
+	workspace_select_call(env->ws, call);
 }
 
 void

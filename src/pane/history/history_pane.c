@@ -314,19 +314,6 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 
 /* ---- commands and keys ---- */
 
-static bool
-show_live(const struct pane_env *env, const struct call *c)
-{
-	uint64_t id = c->id;
-
-	if (c->kind == PRIMITIVE_RESOURCE)
-		workspace_select_uri(env->ws, c->key);
-	else if (!workspace_select_name(env->ws, c->kind, c->key))
-		return pane_refuse(env, "the server no longer lists it");
-	workspace_show_call(env->ws, id);
-	return env->host->run(env->user, "pane content");
-}
-
 /* A command about the selected call: by its id in the history, or the number of a live one. */
 static bool
 run_on_call(const struct history_pane *p, const struct pane_env *env, const char *command)
@@ -343,10 +330,7 @@ run_on_call(const struct history_pane *p, const struct pane_env *env, const char
 static bool
 act_open(void *state, const struct pane_env *env, const char *arg)
 {
-	struct history_pane *p = state;
-	const struct call *c = live_at(p, env, p->list.selected);
-
-	return c ? show_live(env, c) : run_on_call(p, env, "show-call");
+	return run_on_call(state, env, "show-call");
 }
 
 /* Its arguments, as they are kept, go into the form, which gets the focus. */

@@ -82,9 +82,9 @@ show_live(struct workbench *wb, uint64_t id)
 {
 	const struct call *c = wb->ws.server ? server_find_call(wb->ws.server, id) : NULL;
 
-	if (!c || !workspace_select_name(&wb->ws, c->kind, c->key))
+	if (!c)
 		return workbench_refuse(wb, "this call is kept no longer");
-	workspace_show_call(&wb->ws, id);
+	workspace_select_call(&wb->ws, c);
 	workbench_focus(wb, PANE_content);
 	return true;
 }
