@@ -288,9 +288,19 @@ bool
 settings_set(struct settings *settings, const char *name, const char *value, struct err *err)
 {
 	const struct setting *setting = find(name, strlen(name));
+	struct strings *programs = &settings->programs;
+	size_t before = programs->len;
 
-	return setting ? setting->take(settings, value, err)
-		       : err_set(err, "there is no setting %.40s", name);
+	if (!setting)
+		return err_set(err, "there is no setting %.40s", name);
+	if (!setting->take(settings, value, err))
+		return false;
+	if (programs->len > before) { /* the first that has a type counts: this one */
+		char *last = programs->items[before];
+		memmove(programs->items + 1, programs->items, before * sizeof(last));
+		programs->items[0] = last;
+	}
+	return true;
 }
 
 void
@@ -338,8 +348,8 @@ take_line(struct workbench *wb, struct settings *settings, const char *line, str
 	const char *name = says_set ? line + 3 + strspn(line + 3, " \t") : line;
 	size_t name_len = strcspn(name, " \t");
 	const struct setting *setting = find(name, name_len);
-	bool binds = !says_set && (strncmp(name, "bind", name_len) == 0 ||
-				      strncmp(name, "unbind", name_len) == 0);
+	bool binds = !says_set && ((name_len == 4 && strncmp(name, "bind", 4) == 0) ||
+				      (name_len == 6 && strncmp(name, "unbind", 6) == 0));
 	if (!setting && !binds)
 		return err_set(
 		    err, "there is no setting %.*s", (int)(name_len < 40 ? name_len : 40), name);

@@ -34,6 +34,8 @@ test_values(void **state)
 		{ "pager", "", "less -R", "pager wants a command" },
 		{ "player", "mpv", "mpv", NULL },
 		{ "open", "image/* feh %s", "image/* feh %s; xdg-open for other types", NULL },
+		{ "open", "image/png pane chafa",
+		    "image/png pane chafa; image/* feh %s; xdg-open for other types", NULL },
 		{ "history", "off", "off", NULL },
 		{ "history", "maybe", "off", "history is on or off, not maybe" },
 		{ "history-size", "64M", "64M", NULL },
@@ -83,6 +85,7 @@ test_file(void **state)
 		{ "set", "f:1: there is no setting " },
 		{ "bind global", "f:1: expected: bind CONTEXT KEY COMMAND" },
 		{ "bindx a b c", "f:1: there is no setting bindx" },
+		{ "b global f9 quit", "f:1: there is no setting b" },
 	};
 	struct settings s = { 0 };
 	struct err err = { "" };
