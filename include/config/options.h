@@ -153,9 +153,10 @@ struct options {
 	/* record, tap, replay */
 	const char *recording; /* its file; with attach the process of the tap, NULL: the newest */
 	bool attach;           /* show a running tap */
-	bool with_secrets;     /* secrets are recorded */
-	bool strict;           /* only what was recorded is answered */
-	const char *speed;     /* a number, or "max"; NULL: 1 */
+	const char *listen; /* of HTTP: address and port for clients; NULL: a command is tapped */
+	bool with_secrets;  /* secrets are recorded */
+	bool strict;        /* only what was recorded is answered */
+	const char *speed;  /* a number, or "max"; NULL: 1 */
 
 	/* run, test */
 	struct option_strings recipes; /* files */

@@ -1,6 +1,7 @@
 #ifndef NET_FETCH_H
 #define NET_FETCH_H
 
+#include "base/buf.h"
 #include "loop/loop.h"
 
 /*
@@ -50,5 +51,12 @@ void fetch_cancel(struct fetch *fetch);
 
 /* The nth value (from 0) of a header in such lines, case ignored; NULL: none. Caller frees. */
 char *header_find(const char *headers, const char *name, size_t nth);
+
+/* Appends the lines of a head for people, each after a line break and the mark, control characters
+ * as blanks. add, may be NULL: appends the line and returns true; otherwise it is appended with its
+ * secrets hidden. */
+typedef bool header_line_fn(struct buf *out, const void *user, const char *line, size_t len);
+void header_lines_add(
+    struct buf *out, const char *mark, const char *head, header_line_fn *add, const void *user);
 
 #endif

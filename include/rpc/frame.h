@@ -37,6 +37,8 @@ void frame_init(struct frame *f, size_t max_line, frame_line_fn *on_line, void *
 void frame_finish(struct frame *f);
 /* Skips empty lines, including those that hold only a \r. */
 void frame_feed(struct frame *f, const char *bytes, size_t len);
+/* Of a body, which is one message: line breaks in it are only white space, and become blanks. */
+void frame_feed_body(struct frame *f, const char *bytes, size_t len);
 /* The stream has ended: delivers the rest, if any. */
 void frame_end(struct frame *f);
 

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/path.h"
+#include "base/url_text.h"
 #include "cli/print/print.h"
 #include "host/recording_file.h"
 #include "host/tap.h"
@@ -17,19 +18,47 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* `mcpane record` and `mcpane tap`: a server for another client, whose traffic can be seen. */
+/* `mcpane record` and `mcpane tap`: a server for other clients, whose traffic can be seen. */
+
+static bool
+is_record(const struct options *o)
+{
+	return strcmp(o->subcommand->name, "record") == 0;
+}
+
+/* Its operand, of record behind the file. */
+static const char *
+url_of(const struct options *o)
+{
+	return is_record(o) ? o->uri : o->recording;
+}
+
+static bool
+check_http(const struct options *o, struct err *err)
+{
+	if (o->command)
+		return err_set(
+		    err, "%s: --listen goes with a URL, not with a command", o->subcommand->name);
+	return url_of(o) || err_set(err, "%s: the server's URL is missing: --listen %.80s URL",
+				o->subcommand->name, o->listen);
+}
 
 bool
 tap_check(const struct options *o, struct err *err)
 {
-	bool is_tap = strcmp(o->subcommand->name, "tap") == 0;
-
 	if (o->attach)
-		return !o->command ||
-		       err_set(err, "tap: --attach shows a tap that runs, without a command");
-	if (is_tap && o->recording)
-		return err_set(err, "tap: unexpected \"%.80s\": --output FILE records to a file",
-		    o->recording);
+		return (!o->command && !o->listen) ||
+		       err_set(err, "tap: --attach shows a tap that runs, without a server");
+	if (o->listen)
+		return check_http(o, err);
+	if (url_of(o) && is_web_url(url_of(o)))
+		return err_set(err,
+		    "%s: a URL goes with --listen, the address for clients: --listen "
+		    "127.0.0.1:0 URL",
+		    o->subcommand->name);
+	if (url_of(o))
+		return err_set(err, "%s: unexpected \"%.80s\"%s", o->subcommand->name, url_of(o),
+		    is_record(o) ? "" : ": --output FILE records to a file");
 	return o->command || err_set(err, "%s: the server's command is missing: -- COMMAND...",
 				 o->subcommand->name);
 }
@@ -40,17 +69,33 @@ tell(const char *text)
 	say("%s", text);
 }
 
+/* On standard output, for scripts. */
+static void
+tell_url(const char *url)
+{
+	struct buf line = BUF_INIT;
+
+	buf_addf(&line, "%s\n", url);
+	output_write(&line, false);
+	buf_finish(&line);
+	say("clients use this URL now; mcpane tap --attach shows what passes, Ctrl-C ends it");
+}
+
 int
 cli_tap(const struct options *o)
 {
 	const struct tap_options options = {
 		.command = o->command,
-		.file = o->recording ? o->recording : o->output,
+		.listen = o->listen,
+		.url = url_of(o),
+		.insecure = o->insecure,
+		.file = is_record(o) ? o->recording : o->output,
 		.with_secrets = o->with_secrets,
 		.tell = tell,
+		.listening = tell_url,
 	};
 	struct err err = { "" };
-	int code = tap_run(&options, &err);
+	int code = o->listen ? tap_http_run(&options, &err) : tap_run(&options, &err);
 
 	if (code >= 0)
 		return code;

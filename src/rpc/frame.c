@@ -119,3 +119,28 @@ frame_end(struct frame *f)
 {
 	end_line(f, true);
 }
+
+static const char *
+find(const char *from, const char *end, char c)
+{
+	const char *found = memchr(from, c, (size_t)(end - from));
+
+	return found ? found : end;
+}
+
+void
+frame_feed_body(struct frame *f, const char *bytes, size_t len)
+{
+	const char *end = bytes + len, *lf = find(bytes, end, '\n');
+
+	while (bytes < end) {
+		const char *part = find(bytes, lf, '\r');
+		frame_feed(f, bytes, (size_t)(part - bytes));
+		if (part == end)
+			return;
+		frame_feed(f, " ", 1);
+		bytes = part + 1;
+		if (part == lf)
+			lf = find(bytes, end, '\n');
+	}
+}

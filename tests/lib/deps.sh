@@ -34,6 +34,7 @@ want libjq-dev test -e /usr/include/jq.h
 want libvterm-dev pkg-config --exists vterm
 want libcairo2-dev test -e /usr/include/cairo/cairo.h
 want libsqlite3-dev pkg-config --exists sqlite3
+want libmicrohttpd-dev pkg-config --exists libmicrohttpd
 want libmd4c-dev test -e /usr/include/md4c.h
 if [ "$mode" = install ]; then
 	want libcmocka-dev pkg-config --exists cmocka

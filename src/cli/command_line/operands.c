@@ -152,6 +152,7 @@ const struct operand operands_of_history[] = {
 };
 const struct operand operands_of_record[] = {
 	{ .take = take_text, AT(recording), .missing = "the file to write is missing" },
+	{ .take = take_text, AT(uri) },
 	{ 0 },
 };
 const struct operand operands_of_tap[] = {

@@ -87,7 +87,8 @@ const struct option option_table[] = {
 	{ ROW("header", "HEADER", STRINGS, headers,
 	      "'Name: value' sent with every request; may be repeated"),
 	    .letter = 'H' },
-	{ ROW("insecure", NULL, FLAG, insecure, "do not verify the server's TLS certificate") },
+	{ ROW("insecure", NULL, FLAG, insecure, "do not verify the server's TLS certificate"),
+	    .group = OPTIONS_SERVER | OPTIONS_RECORD },
 	{ ROW("era", "ERA", WORD, era, "auto, modern (2026-07-28) or legacy; default auto"),
 	    .words = eras },
 	{ ROW("protocol", "VERSION", TEXT, protocol,
@@ -171,7 +172,8 @@ const struct option option_table[] = {
 	      "make a call that the project has saved, in place of TOOL or URI; NAME=VALUE changes it"),
 	    .group = OPTIONS_SAVED },
 	{ ROW("env", "NAME", TEXT, environment,
-	      "fill in ${name} with the values of this environment of the project, or of the recipe"),
+	      "fill in ${name} with the values of this environment of the project, or of the "
+	      "recipe"),
 	    .group = OPTIONS_SAVED | OPTIONS_RUN | OPTIONS_SCREEN },
 	{ ROW("var", "NAME=VALUE", STRINGS, variables,
 	      "the value of ${NAME}, before that of the environment (NAME:=JSON too); may be "
@@ -232,6 +234,9 @@ const struct option option_table[] = {
 	{ .help = "record, tap, replay", .group = OPTIONS_RECORD },
 	{ ROW("with-secrets", NULL, FLAG, with_secrets,
 	    "record tokens, passwords and keys too, instead of hiding them") },
+	{ ROW("listen", "ADDRESS", TEXT, listen,
+	    "of a server of HTTP: where clients come to instead, such as 127.0.0.1:8080; port 0 "
+	    "takes a free one") },
 	{ ROW("attach", NULL, FLAG, attach,
 	      "show what passes a running tap or record, of that process or the newest"),
 	    .group = OPTIONS_TAP },

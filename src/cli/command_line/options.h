@@ -54,8 +54,7 @@ struct operand {
 extern const struct operand operands_of_call[], operands_of_check[], operands_of_complete[],
     operands_of_completions[], operands_of_diff[], operands_of_get[], operands_of_history[],
     operands_of_list[], operands_of_read[], operands_of_record[], operands_of_replay[],
-    operands_of_run[], operands_of_skill[], operands_of_snapshot[],
-    operands_of_tap[];
+    operands_of_run[], operands_of_skill[], operands_of_snapshot[], operands_of_tap[];
 
 void command_line_take_subcommand(struct command_line *line, const struct subcommand *row);
 bool command_line_take_operand(struct command_line *line, const char *text);

@@ -267,8 +267,8 @@ listener_connect(const char *pid, struct err *err)
 	if (fd < 0 && *pid)
 		err_set(err, "no tap has the process number %.20s", pid);
 	else if (fd < 0)
-		err_set(
-		    err, "no tap is running: mcpane tap -- COMMAND, mcpane record FILE -- COMMAND");
+		err_set(err, "no tap is running: mcpane tap -- COMMAND, mcpane tap --listen "
+			     "127.0.0.1:0 URL, mcpane record FILE -- COMMAND");
 	free(name);
 	free(path);
 	return fd;

@@ -2,13 +2,10 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/mem.h"
-#include "base/path.h"
 #include "base/vec.h"
 #include "passage.h"
-#include "listener.h"
 #include "loop/child.h"
-#include "session/recording.h"
+#include "tape.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,9 +26,7 @@ struct tap {
 	struct passage passages[PASSAGES];
 	struct child_status status;
 	bool exited;
-	struct recording_writer writer;
-	int file;                  /* -1: none, or it could not be written */
-	struct listener *listener; /* NULL: none */
+	struct tape tape;
 };
 
 static const enum recording_kind kinds[PASSAGES] = {
@@ -40,70 +35,14 @@ static const enum recording_kind kinds[PASSAGES] = {
 	[ERRORS] = RECORDING_STDERR,
 };
 
-/* ---- the recording ---- */
-
-/* The server matters more than its recording: what cannot be written is told once, and lost. */
 static void
-on_recorded(void *user, const char *text, size_t len)
-{
-	struct tap *t = user;
-	char why[300];
-
-	if (t->listener)
-		listener_add(t->listener, text, len);
-	if (t->file < 0 || path_write_fd(t->file, text, len))
-		return;
-	snprintf(
-	    why, sizeof(why), "cannot write %s any more: %s", t->options->file, strerror(errno));
-	close(t->file);
-	t->file = -1;
-	t->options->tell(why);
-}
-
-static void
-record(struct tap *t, enum recording_kind kind, const char *text)
-{
-	recording_writer_add(&t->writer, &(struct recording_entry){ .kind = kind,
-					     .wall_us = clock_wall_us(),
-					     .bytes = text,
-					     .len = strlen(text),
-					     .exit_code = t->status.exit_code,
-					     .signal_number = t->status.signal_number });
-}
-
-static bool
-open_file(struct tap *t, struct err *err)
-{
-	char *name, *told;
-
-	t->file = -1;
-	if (!t->options->file)
-		return true;
-	t->file = path_create_new(t->options->file, 0600, &name, err);
-	if (t->file < 0)
-		return false;
-	if (strcmp(name, t->options->file) != 0) {
-		told = mem_printf(
-		    "%s is there already: this session goes to %s", t->options->file, name);
-		t->options->tell(told);
-		free(told);
-	}
-	free(name);
-	return true;
-}
-
-static void
-start_recording(struct tap *t)
+start_tape(struct tap *t)
 {
 	struct buf server = BUF_INIT;
 
-	t->writer.on_line = on_recorded;
-	t->writer.user = t;
-	t->writer.with_secrets = t->options->with_secrets;
-	recording_writer_init(&t->writer);
 	for (char *const *word = t->options->command; *word; word++)
 		buf_addf(&server, "%s%s", word == t->options->command ? "" : " ", *word);
-	record(t, RECORDING_HEADING, buf_text(&server));
+	tape_start(&t->tape, t->loop, buf_text(&server));
 	buf_finish(&server);
 }
 
@@ -114,7 +53,7 @@ on_bytes(struct passage *p, const char *bytes, size_t len)
 {
 	struct tap *t = p->user;
 
-	recording_writer_feed(&t->writer, kinds[p - t->passages], bytes, len, clock_wall_us());
+	recording_writer_feed(&t->tape.writer, kinds[p - t->passages], bytes, len, clock_wall_us());
 }
 
 /* The other side learns of the end by the same means: the end of a stream, or EPIPE. */
@@ -138,7 +77,7 @@ on_done(struct passage *p)
 	close_standard(which);
 	child_close_fd(t->child, which);
 	if (which == TO_SERVER && !t->exited)
-		record(t, RECORDING_CLOSED, "");
+		tape_add(&t->tape, RECORDING_CLOSED, "", 0);
 	if (t->exited && t->passages[TO_CLIENT].done && t->passages[ERRORS].done)
 		loop_stop(t->loop);
 }
@@ -238,13 +177,12 @@ start(struct tap *t, struct err *err)
 	struct child_options options = { .argv = (const char *const *)t->options->command };
 
 	t->loop = loop_create(NULL, NULL, err);
-	if (!t->loop || !open_file(t, err))
+	if (!t->loop || !tape_open(&t->tape, t->options, err))
 		return false;
 	t->child = child_spawn(t->loop, &options, on_exit_status, t, err);
 	if (!t->child)
 		return false;
-	t->listener = listener_create(t->loop, NULL); /* without it nobody can attach */
-	start_recording(t);
+	start_tape(t);
 	watch_signals(t);
 	start_passages(t);
 	return true;
@@ -255,26 +193,26 @@ finish(struct tap *t)
 {
 	char how[64];
 
+	for (int i = 0; t->child && i < PASSAGES; i++)
+		passage_finish(&t->passages[i]);
+	child_status_text(&t->status, how, sizeof(how));
+	tape_close(&t->tape, &(struct recording_entry){ .kind = RECORDING_EXIT,
+				 .wall_us = clock_wall_us(),
+				 .bytes = how,
+				 .len = strlen(how),
+				 .exit_code = t->status.exit_code,
+				 .signal_number = t->status.signal_number });
 	if (t->child) {
-		for (int i = 0; i < PASSAGES; i++)
-			passage_finish(&t->passages[i]);
-		child_status_text(&t->status, how, sizeof(how));
-		recording_writer_finish(&t->writer, clock_wall_us());
-		record(t, RECORDING_EXIT, how);
-		buf_finish(&t->writer.line);
-		listener_destroy(t->listener);
 		child_hand_over(t->loop);
 		child_destroy(t->child);
 	}
-	if (t->file >= 0)
-		close(t->file);
 	loop_destroy(t->loop);
 }
 
 int
 tap_run(const struct tap_options *options, struct err *err)
 {
-	struct tap t = { .options = options, .file = -1 };
+	struct tap t = { .options = options, .tape.file = -1 };
 	bool ok = start(&t, err);
 
 	if (ok)

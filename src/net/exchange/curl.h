@@ -111,6 +111,7 @@ struct exchange {
 	struct curl_slist *headers;
 	char place[140]; /* "example.com port 443"; set by exchange_explain() */
 	bool is_tls;
+	bool as_is;
 	bool started, dialled, connected, ended, told_end; /* dialled: its name is known */
 
 	struct buf sent;   /* the head of the request as it was sent */

@@ -1,6 +1,8 @@
 #include "curl.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
+#include "base/vec.h"
 #include "net/fetch.h"
 
 #include <inttypes.h>
@@ -248,9 +250,30 @@ exchange_add_header(struct exchange *x, const char *name, const char *value)
 	return true;
 }
 
+/* Headers that libcurl adds unless it is told not to. */
+static void
+leave_out_defaults(struct exchange *x)
+{
+	static const char *const names[] = { "Accept", "Content-Type" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		size_t len = strlen(names[i]);
+		const struct curl_slist *line = x->headers;
+		char none[24];
+		while (line && (strncasecmp(line->data, names[i], len) != 0 ||
+				   !strchr(":;", line->data[len])))
+			line = line->next;
+		snprintf(none, sizeof(none), "%s:", names[i]);
+		if (!line)
+			x->headers = x->cl->api.slist_append(x->headers, none);
+	}
+}
+
 void
 exchange_start(struct exchange *x)
 {
+	if (x->as_is)
+		leave_out_defaults(x);
 	x->started = true;
 	x->started_ms = loop_now_ms(x->cl->loop);
 	x->cl->api.easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers);
@@ -297,6 +320,24 @@ header_find(const char *headers, const char *name, size_t nth)
 		line += size + (end ? 1 : 0);
 	}
 	return NULL;
+}
+
+void
+header_lines_add(
+    struct buf *out, const char *mark, const char *head, header_line_fn *add, const void *user)
+{
+	while (*head) {
+		size_t len = strcspn(head, "\r\n"), start = out->len;
+		if (len > 0) {
+			buf_addf(out, "\n%s", mark);
+			if (!add || !add(out, user, head, len))
+				secret_hide_header(out, head, len);
+		}
+		for (size_t i = start + 1; i < out->len; i++)
+			if ((unsigned char)out->data[i] < ' ')
+				out->data[i] = ' ';
+		head += len + strspn(head + len, "\r\n");
+	}
 }
 
 char *

@@ -28,6 +28,7 @@ struct exchange_request {
 	const char *body; /* NULL: none */
 	size_t body_len;
 	bool insecure, public_only;
+	bool as_is;            /* nothing is added to its headers, and the body stays packed */
 	int64_t connect_ms;    /* name, connection and TLS */
 	int64_t head_ms;       /* from the first line of the response to the end of its head */
 	int64_t first_byte_ms; /* from the start to that first line; 0: no limit */

@@ -33,7 +33,7 @@ end_head(struct exchange *x)
 {
 	char *encoding = exchange_header(x, "Content-Encoding", 0);
 
-	x->packed = encoding != NULL;
+	x->packed = encoding && !x->as_is;
 	free(encoding);
 	x->has_head = x->status >= 200;
 	x->last_ms = loop_now_ms(x->cl->loop);
@@ -209,6 +209,8 @@ set_body(struct exchange *x, const struct exchange_request *request)
 		x->headers = x->cl->api.slist_append(x->headers, "Expect:"); /* none */
 	}
 	SET(x, CURLOPT_CUSTOMREQUEST, request->method);
+	if (strcmp(request->method, "HEAD") == 0)
+		SET(x, CURLOPT_NOBODY, 1L);
 }
 
 static void
@@ -230,6 +232,10 @@ set_trust(struct exchange *x, bool insecure)
 static void
 set_encoding(struct exchange *x)
 {
+	if (x->as_is) {
+		SET(x, CURLOPT_HTTP_CONTENT_DECODING, 0L);
+		return;
+	}
 	SET(x, CURLOPT_ACCEPT_ENCODING, "");
 	x->headers = x->cl->api.slist_append(x->headers, "Accept-Encoding:"); /* none */
 }
@@ -251,7 +257,8 @@ set_protocol(struct exchange *x)
 	SET(x, CURLOPT_MAXAGE_CONN, KEPT_S);
 	SET(x, CURLOPT_BUFFERSIZE, 65536L);
 	SET(x, CURLOPT_CONNECTTIMEOUT_MS, (long)x->connect_ms);
-	SET(x, CURLOPT_USERAGENT, "mcpane/" VERSION);
+	if (!x->as_is)
+		SET(x, CURLOPT_USERAGENT, "mcpane/" VERSION);
 }
 
 static void
@@ -273,6 +280,7 @@ set_callbacks(struct exchange *x)
 void
 exchange_set_up(struct exchange *x, const struct exchange_request *request)
 {
+	x->as_is = request->as_is;
 	x->is_tls = !is_plain_web_url(request->url);
 	SET(x, CURLOPT_URL, request->url);
 	set_callbacks(x);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/vec.h"
+#include "net/fetch.h"
 #include "rpc/message.h"
 
 #include <stdio.h>
@@ -132,8 +133,9 @@ http_open(struct http *h, const struct opening *o, struct err *err)
 
 /* Only the name of a header that the user gave: its value may come from the environment. */
 static bool
-add_name(struct buf *out, const struct http *h, const char *line, size_t len)
+add_name(struct buf *out, const void *http, const char *line, size_t len)
 {
+	const struct http *h = http;
 	char *name = mem_strndup(line, len);
 
 	name[strcspn(name, ":")] = '\0';
@@ -142,24 +144,6 @@ add_name(struct buf *out, const struct http *h, const char *line, size_t len)
 		buf_addf(out, "%s: " SECRET_HIDDEN, name);
 	free(name);
 	return users;
-}
-
-/* Each line after the mark, control characters as blanks. */
-static void
-add_head(struct buf *out, const struct http *h, const char *mark, const char *head)
-{
-	while (*head) {
-		size_t len = strcspn(head, "\r\n"), start = out->len;
-		if (len > 0) {
-			buf_addf(out, "\n%s", mark);
-			if (*mark == '<' || !add_name(out, h, head, len))
-				secret_hide_header(out, head, len);
-		}
-		for (size_t i = start + 1; i < out->len; i++)
-			if ((unsigned char)out->data[i] < ' ')
-				out->data[i] = ' ';
-		head += len + strspn(head + len, "\r\n");
-	}
 }
 
 void
@@ -172,10 +156,10 @@ http_note_heads(struct http *h, const struct exchange *x, uint64_t id, const cha
 	for (char *p = line; *p; p++)
 		*p = (unsigned char)*p < ' ' ? ' ' : *p;
 	buf_add_str(&text, line);
-	add_head(&text, h, "> ", exchange_head(x).sent);
+	header_lines_add(&text, "> ", exchange_head(x).sent, add_name, h);
 	if (exchange_head(x).status > 0)
-		add_head(&text, h, "< HTTP ", exchange_head(x).status_text);
-	add_head(&text, h, "< ", exchange_head(x).headers);
+		header_lines_add(&text, "< HTTP ", exchange_head(x).status_text, NULL, NULL);
+	header_lines_add(&text, "< ", exchange_head(x).headers, NULL, NULL);
 	http_note_text(h, buf_text(&text), id);
 	buf_finish(&text);
 }

@@ -256,39 +256,13 @@ response_body_begin(struct response_body *rb, enum response_body_kind kind)
 	frame_init(&rb->frame, max, on_body, rb);
 }
 
-static const char *
-find(const char *from, const char *end, char c)
-{
-	const char *found = memchr(from, c, (size_t)(end - from));
-
-	return found ? found : end;
-}
-
-/* Line breaks in a JSON body are only white space. */
-static void
-feed_as_line(struct frame *f, const char *bytes, size_t len)
-{
-	const char *end = bytes + len, *lf = find(bytes, end, '\n');
-
-	while (bytes < end) {
-		const char *part = find(bytes, lf, '\r');
-		frame_feed(f, bytes, (size_t)(part - bytes));
-		if (part == end)
-			return;
-		frame_feed(f, " ", 1);
-		bytes = part + 1;
-		if (part == lf)
-			lf = find(bytes, end, '\n');
-	}
-}
-
 void
 response_body_feed(struct response_body *rb, const char *bytes, size_t len)
 {
 	if (rb->kind == BODY_EVENTS)
 		sse_feed(&rb->sse, bytes, len);
 	else if (rb->kind != BODY_NONE)
-		feed_as_line(&rb->frame, bytes, len);
+		frame_feed_body(&rb->frame, bytes, len);
 }
 
 /* An event without the empty line at its end is not an event, but its data may explain why. */

@@ -1,0 +1,384 @@
+#include "net/http_proxy.h"
+
+#include "proxy_address.h"
+#include "base/mem.h"
+#include "base/strings.h"
+#include "base/vec.h"
+#include "net/exchange/exchange.h"
+#include "net/fetch.h"
+#include "web_listener.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#define CONNECT_MS 30000
+#define HEAD_MS 60000 /* from its first line on */
+
+struct http_proxy {
+	struct loop *loop;
+	struct web_listener *listener;
+	struct proxy_address address;
+	struct http_proxy_events events;
+	void *user;
+	char *origin, *url;
+	bool insecure;
+	uint64_t count;
+};
+
+/* A call on its way to the server, and the response. */
+struct trip {
+	struct proxied told; /* first */
+	struct http_proxy *proxy;
+	struct web_call *call;
+	struct exchange *exchange;
+	struct buf headers;
+	bool told_end;
+};
+
+/* ---- headers that are not passed on ---- */
+
+/* RFC 9110, 7.6.1. Lengths are said by who sends. */
+static const char *const of_connections[] = { "Connection", "Keep-Alive", "Proxy-Connection", "TE",
+	"Trailer", "Transfer-Encoding", "Upgrade", "Content-Length" };
+static const char *const ours[] = { "Host", "Expect", "Accept-Encoding" };
+
+static bool
+is_one_of(const char *name, size_t len, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strlen(names[i]) == len && strncasecmp(name, names[i], len) == 0)
+			return true;
+	return false;
+}
+
+/* Connection names more of them. */
+static bool
+is_named_in(const char *list, const char *name, size_t len)
+{
+	while (*list) {
+		list += strspn(list, ", \t");
+		size_t word = strcspn(list, ", \t");
+		if (word == len && strncasecmp(list, name, len) == 0)
+			return true;
+		list += word;
+	}
+	return false;
+}
+
+static char *
+joined(const char *headers, const char *name)
+{
+	struct strings all = { 0 };
+	struct buf text = BUF_INIT;
+	char *value;
+
+	for (size_t i = 0; (value = header_find(headers, name, i)); i++)
+		strings_take(&all, value);
+	strings_join(&all, ",", &text);
+	strings_finish(&all);
+	buf_add_char(&text, '\0');
+	return buf_detach(&text);
+}
+
+static void
+add_headers(struct buf *out, const char *headers, bool request)
+{
+	char *named = joined(headers, "Connection");
+
+	for (const char *line = headers; *line;) {
+		size_t len = strcspn(line, "\n"), name = strcspn(line, ":\n");
+		if (!is_one_of(line, name, of_connections, ARRAY_LEN(of_connections)) &&
+		    !(request && is_one_of(line, name, ours, ARRAY_LEN(ours))) &&
+		    !is_named_in(named, line, name))
+			buf_addf(out, "%.*s\n", (int)len, line);
+		line += len + (line[len] == '\n');
+	}
+	free(named);
+}
+
+/* ---- to the server ---- */
+
+static void
+end(struct trip *t, const char *trouble)
+{
+	if (t->told_end)
+		return;
+	t->told_end = true;
+	t->proxy->events.on_end(t->proxy->user, &t->told, trouble);
+}
+
+static void
+refuse_trip(struct trip *t, const char *trouble)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "mcpane tap: no response of the server: %s\n", trouble);
+	web_respond(t->call, 502, "Content-Type: text/plain; charset=utf-8\n", (int64_t)text.len);
+	web_add(t->call, buf_text(&text), text.len);
+	web_end(t->call, true);
+	buf_finish(&text);
+}
+
+static int64_t
+length_of(const struct exchange *x)
+{
+	char *value = exchange_header(x, "Content-Length", 0), *coding;
+	int64_t length = -1;
+
+	coding = exchange_header(x, "Transfer-Encoding", 0);
+	if (value && !coding && *value && strspn(value, "0123456789") == strlen(value) &&
+	    strlen(value) < 18)
+		length = strtoll(value, NULL, 10);
+	free(value);
+	free(coding);
+	return length;
+}
+
+static void
+on_head(void *user, struct exchange *x)
+{
+	struct trip *t = user;
+	struct exchange_head head = exchange_head(x);
+	struct buf headers = BUF_INIT;
+
+	add_headers(&headers, head.headers, false);
+	web_respond(t->call, head.status, buf_text(&headers), length_of(x));
+	t->told.status = head.status;
+	t->told.status_text = head.status_text;
+	t->told.answer_headers = head.headers;
+	t->proxy->events.on_head(t->proxy->user, &t->told);
+	buf_finish(&headers);
+}
+
+static void
+on_body(void *user, const char *bytes, size_t len)
+{
+	struct trip *t = user;
+
+	if (!web_add(t->call, bytes, len))
+		exchange_hold(t->exchange, true);
+	t->proxy->events.on_body(t->proxy->user, &t->told, bytes, len);
+}
+
+static void
+on_end(void *user, const char *trouble)
+{
+	struct trip *t = user;
+
+	if (t->told.status)
+		web_end(t->call, !trouble);
+	else
+		refuse_trip(t, trouble);
+	end(t, trouble);
+}
+
+static const struct exchange_events exchange_events = {
+	.on_head = on_head,
+	.on_body = on_body,
+	.on_end = on_end,
+};
+
+static void
+send_headers(struct trip *t)
+{
+	for (const char *line = buf_text(&t->headers); *line;) {
+		size_t len = strcspn(line, "\n"), name = strcspn(line, ":\n");
+		char *first = mem_strndup(line, name);
+		const char *from = line + name + (name < len);
+		from += strspn(from, " \t");
+		char *value = mem_strndup(from, (size_t)(line + len - from));
+		exchange_add_header(t->exchange, first, value);
+		free(first);
+		free(value);
+		line += len + (line[len] == '\n');
+	}
+	exchange_add_header(t->exchange, "Accept-Encoding", "identity");
+}
+
+/* A POST always has a body, even an empty one. */
+static bool
+send_call(struct trip *t, struct err *err)
+{
+	const struct web_call *c = t->call;
+	bool has_body =
+	    c->body.len > 0 || strcmp(c->method, "POST") == 0 || strcmp(c->method, "PUT") == 0;
+	char *url = mem_printf("%s%s", t->proxy->origin, c->target);
+	struct exchange_request request = {
+		.method = c->method,
+		.url = url,
+		.body = has_body ? buf_text(&c->body) : NULL,
+		.body_len = c->body.len,
+		.insecure = t->proxy->insecure,
+		.as_is = true,
+		.connect_ms = CONNECT_MS,
+		.head_ms = HEAD_MS,
+	};
+
+	t->exchange = exchange_create(t->proxy->loop, &request, &exchange_events, t, err);
+	free(url);
+	if (!t->exchange)
+		return false;
+	send_headers(t);
+	exchange_start(t->exchange);
+	return true;
+}
+
+/* ---- from clients ---- */
+
+/* 0: none. */
+static int
+reason_to_refuse(const struct web_call *c, const char *host, const char *origin, struct err *why)
+{
+	char *length = header_find(buf_text(&c->headers), "Content-Length", 0);
+	bool too_long = length && strtoull(length, NULL, 10) > HTTP_PROXY_MAX_BODY;
+	int status = 0;
+
+	if (!host || !proxy_host_is_ours(host)) {
+		status = 403;
+		err_set(why,
+		    "refused: a request for the host \"%.80s\", which is not the name of this "
+		    "machine: a page of that site may have sent it (DNS rebinding)",
+		    host ? host : "");
+	} else if (origin && !proxy_origin_is_ours(origin, host)) {
+		status = 403;
+		err_set(
+		    why, "refused: a request of a page of another site, Origin \"%.100s\"", origin);
+	} else if (*c->target != '/') {
+		status = 400;
+		err_set(why, "refused: \"%.60s\" is not a path", c->target);
+	} else if (too_long) {
+		status = 413;
+		err_set(why, "refused: a body of %.20s bytes is too long", length);
+	}
+	free(length);
+	return status;
+}
+
+static int
+check(void *user, const struct web_call *c, struct err *why)
+{
+	struct http_proxy *p = user;
+	char *host = joined(buf_text(&c->headers), "Host"); /* a second one makes it no name */
+	char *origin = header_find(buf_text(&c->headers), "Origin", 0);
+	int status = reason_to_refuse(c, host, origin, why);
+
+	free(host);
+	free(origin);
+	if (status)
+		p->events.on_refused(p->user, why->text);
+	return status;
+}
+
+static void
+on_call(void *user, struct web_call *c)
+{
+	struct http_proxy *p = user;
+	struct trip *t = mem_zalloc(sizeof(*t));
+	struct err err = { "" };
+
+	t->proxy = p;
+	t->call = c;
+	c->thing = t;
+	add_headers(&t->headers, buf_text(&c->headers), true);
+	t->told = (struct proxied){ .number = ++p->count,
+		.method = c->method,
+		.target = c->target,
+		.headers = buf_text(&t->headers),
+		.body = buf_text(&c->body),
+		.body_len = c->body.len };
+	bool ok = send_call(t, &err);
+	p->events.on_request(p->user, &t->told);
+	if (ok)
+		return;
+	refuse_trip(t, err.text);
+	end(t, err.text);
+}
+
+static void
+on_room(void *user, struct web_call *c)
+{
+	const struct trip *t = c->thing;
+
+	exchange_hold(t->exchange, false);
+}
+
+static void
+on_done(void *user, struct web_call *c)
+{
+	struct trip *t = c->thing;
+
+	if (!t)
+		return;
+	end(t, "the client has gone");
+	exchange_destroy(t->exchange);
+	buf_finish(&t->headers);
+	free(t);
+}
+
+static const struct web_events web_events = {
+	.check = check,
+	.on_call = on_call,
+	.on_room = on_room,
+	.on_done = on_done,
+};
+
+/* ---- the proxy ---- */
+
+/* The path and the query of the server's URL lead to it here too. */
+static void
+name_it(struct http_proxy *p, const char *url)
+{
+	const char *path = strstr(url, "://") + 3;
+
+	path += strcspn(path, "/?#");
+	p->origin = mem_strndup(url, (size_t)(path - url));
+	p->url = mem_printf("http://%s%s%.*s", p->address.text, *path == '/' ? "" : "/",
+	    (int)strcspn(path, "#"), path);
+}
+
+static bool
+start(struct http_proxy *p, const struct http_proxy_options *options, struct err *err)
+{
+	const struct curl_api *api = curl_api_of(p->loop, err);
+
+	if (!api || !url_check(api, options->url, err) ||
+	    !proxy_address_listen(&p->address, options->listen, err))
+		return false;
+	name_it(p, options->url);
+	p->listener = web_listen(p->loop, p->address.fd, HTTP_PROXY_MAX_BODY, &web_events, p, err);
+	return p->listener != NULL;
+}
+
+struct http_proxy *
+http_proxy_create(struct loop *loop, const struct http_proxy_options *options,
+    const struct http_proxy_events *events, void *user, struct err *err)
+{
+	struct http_proxy *p = mem_zalloc(sizeof(*p));
+
+	*p = (struct http_proxy){ .loop = loop, .events = *events, .user = user };
+	p->insecure = options->insecure;
+	if (start(p, options, err))
+		return p;
+	http_proxy_destroy(p);
+	return NULL;
+}
+
+void
+http_proxy_destroy(struct http_proxy *p)
+{
+	if (!p)
+		return;
+	web_close(p->listener);
+	free(p->origin);
+	free(p->url);
+	free(p);
+}
+
+struct http_proxy_view
+http_proxy_view(const struct http_proxy *p)
+{
+	return (struct http_proxy_view){ .url = p->url, .is_local = p->address.is_local };
+}
