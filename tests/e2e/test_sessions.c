@@ -507,9 +507,9 @@ expect_call_replayed(const char *file, const char *tool, const char *argument)
 }
 
 static void
-run_line(struct terminal *t, const char *format, const char *file)
+run_line(struct terminal *t, const char *command, const char *file, const char *option)
 {
-	char *line = mem_printf(format, file);
+	char *line = mem_printf("%s %s%s", command, file, option);
 
 	e2e_run(t, line);
 	free(line);
@@ -531,7 +531,7 @@ test_screen_records(void **state)
 	e2e_press(t, "f5");
 	e2e_wait(t, "Alice");
 	e2e_see_not(t, "● rec");
-	run_line(t, "record session %s", file);
+	run_line(t, "record session", file, "");
 	e2e_wait(t, "recording the session to");
 	e2e_see(t, "● rec");
 	e2e_run(t, "tool search_orders");
@@ -542,7 +542,7 @@ test_screen_records(void **state)
 	e2e_run(t, "record session stop");
 	e2e_wait(t, "wrote ");
 	e2e_see_not(t, "● rec");
-	run_line(t, "record session %s --with-secrets", kept);
+	run_line(t, "record session", kept, " --with-secrets");
 	e2e_wait(t, "with its secrets, recording");
 	e2e_leave(t); /* its end ends the recording */
 	expect_call_replayed(file, "list_users", "limit:=2");

@@ -53,7 +53,8 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct app_view *v = NULL;
-	struct app_view_events events = { &v, NULL, on_message, on_frame, on_note };
+	struct app_view_events events = { .user = &v,
+		.on_message = on_message, .on_frame = on_frame, .on_note = on_note };
 	struct app_view_options view = { .html = "x",
 		.html_len = 1,
 		.file_path = "/f",

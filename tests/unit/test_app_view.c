@@ -30,7 +30,7 @@ struct peer {
 	char last_params[65536];
 };
 
-static void
+static __attribute__((format(printf, 2, 3))) void
 say(struct peer *p, const char *format, ...)
 {
 	char text[4096];

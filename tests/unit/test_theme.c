@@ -188,7 +188,7 @@ test_series_stay_apart(void **state)
 			continue;
 		struct paint p[ROLE_SERIES_6 - ROLE_SERIES_1 + 1];
 		for (size_t a = 0; a < ARRAY_LEN(p); a++) {
-			p[a] = paint_of(&t, style_of(ROLE_SERIES_1 + a), ROLE_NONE, PAINT_16);
+			p[a] = paint_of(&t, style_of((enum role)(ROLE_SERIES_1 + a)), ROLE_NONE, PAINT_16);
 			for (size_t b = 0; b < a; b++)
 				if (p[a].fg == p[b].fg)
 					fail_msg("%s: series %zu and %zu are both %d", t.name, b, a,
