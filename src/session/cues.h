@@ -10,6 +10,7 @@
 struct replay_event {
 	uint64_t offset; /* of its line in the file */
 	uint32_t len;
+	bool at_end; /* it ended a subscription when the client had closed its end */
 	int64_t at_us;
 	uint32_t next; /* of the same cue: index + 1; 0: none */
 	enum replay_event_kind {
@@ -29,6 +30,7 @@ struct replay_cue {
 	uint32_t first, last; /* of its events: index + 1; 0: none */
 	bool used;
 	bool is_answered;
+	bool is_subscription;
 };
 
 /* Cues that match alike, in the order of the recording. */

@@ -92,7 +92,7 @@ due_us(const struct replay *r, const struct playing *p)
 	const struct replay_event *e = &r->index.events.items[p->next - 1];
 	double wait = (double)(e->at_us - p->base_at_us);
 
-	if (p->asked && !r->closed)
+	if ((p->asked || e->at_end) && !r->closed)
 		return INT64_MAX;
 	if (r->options.speed <= 0 || wait <= 0 || r->closed)
 		return p->base_us;

@@ -229,6 +229,7 @@ take_response(struct replay_index *x, const struct replay_message *m, struct rep
 			continue;
 		uint32_t cue = x->open.items[i].cue;
 		event.kind = REPLAY_RESPONSE;
+		event.at_end = x->closed && x->cues.items[cue].is_subscription;
 		add_event(x, cue, event);
 		x->cues.items[cue].is_answered = true;
 		drop_open(x, i);
@@ -251,6 +252,7 @@ take_received(struct replay_index *x, const struct replay_message *m, struct rep
 		cue = cue_of_token(x, json_get(m->m.params, "progressToken"));
 	} else if (m->m.kind == MESSAGE_NOTIFICATION && replay_subscription(&m->m)) {
 		cue = cue_of_id(x, replay_subscription(&m->m));
+		x->cues.items[cue].is_subscription = true;
 	}
 	add_event(x, cue ? cue : current_cue(x), event);
 	if (event.kind != REPLAY_REQUEST)
@@ -292,7 +294,7 @@ replay_index_add(
 {
 	struct recording_entry e;
 	struct buf bytes = BUF_INIT;
-	struct replay_event event = { .offset = offset, .len = (uint32_t)len };
+	struct replay_event event = { .offset = offset, .len = (uint32_t)len, .at_end = x->closed };
 	bool ok = len < UINT32_MAX && x->events.len < UINT32_MAX - 1 &&
 		  recording_read(line, len, &e, &bytes, err);
 

@@ -6,7 +6,7 @@
 #include "e2e.h"
 #include "fixture.h"
 #include "program.h"
-#include "session/recording.h"
+#include "recorded.h"
 #include "terminal.h"
 #include "test.h"
 
@@ -82,46 +82,6 @@ expect_bytes(const struct buf *got, const char *bytes, size_t len)
 	assert_memory_equal(buf_text(got), bytes, len);
 }
 
-/* The bytes of all messages of a kind in a recording, each with a line break if it had one. */
-struct heard {
-	enum recording_kind kind;
-	struct buf bytes;
-	size_t lines;
-};
-
-static void
-hear(void *user, const char *line, size_t len, uint64_t offset)
-{
-	struct heard *h = user;
-	struct recording_entry e;
-	struct buf bytes = BUF_INIT;
-
-	assert_true(recording_read(line, len, &e, &bytes, NULL));
-	h->lines++;
-	if (e.kind == h->kind) {
-		buf_add(&h->bytes, e.bytes, e.len);
-		if (!e.unterminated)
-			buf_add_char(&h->bytes, '\n');
-	}
-	buf_finish(&bytes);
-}
-
-static void
-read_recording(const char *path, enum recording_kind kind, struct heard *h)
-{
-	struct recording_lines lines = { .on_line = hear, .user = h };
-	struct buf file = BUF_INIT;
-	struct stat status;
-
-	*h = (struct heard){ .kind = kind };
-	assert_true(path_read_regular(path, &file, NULL, NULL));
-	assert_int_equal(stat(path, &status), 0);
-	assert_int_equal(status.st_mode & 0777, 0600);
-	recording_feed(&lines, file.data, file.len);
-	recording_feed_end(&lines);
-	buf_finish(&file);
-}
-
 /* ---- every byte passes ---- */
 
 /* Lines of every kind: 3 MiB in one, no JSON, no UTF-8, NULs, blank, and no line break at the end.
@@ -146,7 +106,7 @@ test_every_byte(void **state)
 	char *file = in_folder("bytes.jsonl");
 	struct buf input = BUF_INIT;
 	struct program p;
-	struct heard h;
+	struct recorded h;
 
 	add_hostile(&input);
 	START(&p, "record", file, "--with-secrets", "--",
@@ -157,7 +117,7 @@ test_every_byte(void **state)
 	expect_bytes(&p.err, "stderr \xff too", 12);
 	/* both directions are in the file, without the blank lines */
 	for (int kind = RECORDING_SENT; kind <= RECORDING_RECEIVED; kind++) {
-		read_recording(file, (enum recording_kind)kind, &h);
+		recorded_read(&h, file, (enum recording_kind)kind);
 		const char *blank = memmem(input.data, input.len, "\r\n\n", 3);
 		size_t before = (size_t)(blank - input.data);
 		assert_int_equal(h.bytes.len, input.len - 3);
@@ -442,7 +402,7 @@ test_second_file(void **state)
 {
 	char *file = in_folder("twice.jsonl"), *second = in_folder("twice-2.jsonl");
 	struct program p;
-	struct heard h;
+	struct recorded h;
 
 	for (int i = 0; i < 2; i++) {
 		START(&p, "record", file, "--", "cat");
@@ -451,10 +411,10 @@ test_second_file(void **state)
 		assert_int_equal(strstr(buf_text(&p.err), "twice-2.jsonl") != NULL, i);
 		program_free(&p);
 	}
-	read_recording(file, RECORDING_SENT, &h);
+	recorded_read(&h, file, RECORDING_SENT);
 	assert_string_equal(buf_text(&h.bytes), "1\n");
 	buf_finish(&h.bytes);
-	read_recording(second, RECORDING_SENT, &h);
+	recorded_read(&h, second, RECORDING_SENT);
 	assert_string_equal(buf_text(&h.bytes), "2\n");
 	buf_finish(&h.bytes);
 	free(file);
@@ -467,7 +427,7 @@ test_killed(void **state)
 {
 	char *file = in_folder("killed.jsonl");
 	struct program p;
-	struct heard h;
+	struct recorded h;
 
 	START(&p, "record", file, "--", "cat");
 	assert_int_equal(write(p.in, "{\"id\":1}\n", 9), 9);
@@ -477,7 +437,7 @@ test_killed(void **state)
 	kill(p.pid, SIGKILL);
 	program_finish(&p, "", 0);
 	program_wait_processes(&p, 0); /* nor does the server stay */
-	read_recording(file, RECORDING_RECEIVED, &h);
+	recorded_read(&h, file, RECORDING_RECEIVED);
 	assert_true(strncmp(buf_text(&h.bytes), "{\"id\":1}\n", 9) == 0);
 	buf_finish(&h.bytes);
 	program_free(&p);
@@ -522,7 +482,7 @@ test_screen_records(void **state)
 				   "\"params\":{\"api_token\":\"sk-93ab27\"}}";
 	char *file = in_folder("screen.jsonl"), *kept = in_folder("kept.jsonl");
 	struct terminal *t = e2e_demo(state, NULL);
-	struct heard h;
+	struct recorded h;
 
 	e2e_run(t, "record session stop");
 	e2e_wait(t, "no session is recorded");
@@ -548,11 +508,11 @@ test_screen_records(void **state)
 	expect_call_replayed(file, "list_users", "limit:=2");
 	expect_call_replayed(file, "search_orders", "status=open");
 	expect_call_replayed(kept, "search_orders", "status=open");
-	read_recording(file, RECORDING_SENT, &h);
+	recorded_read(&h, file, RECORDING_SENT);
 	assert_non_null(strstr(buf_text(&h.bytes), "api_token"));
 	assert_null(strstr(buf_text(&h.bytes), "sk-93ab27"));
 	buf_finish(&h.bytes);
-	read_recording(kept, RECORDING_SENT, &h);
+	recorded_read(&h, kept, RECORDING_SENT);
 	assert_non_null(strstr(buf_text(&h.bytes), "sk-93ab27"));
 	buf_finish(&h.bytes);
 	free(file);

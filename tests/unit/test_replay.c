@@ -295,6 +295,37 @@ test_cancelled(void **state)
 	close_scene(&s);
 }
 
+#define SUBSCRIPTION "\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":"
+
+/* A subscription that ended with the client ends with this one; another answer does not wait for
+ * that. */
+static void
+test_end_of_subscription(void **state)
+{
+	struct scene s;
+
+	open_scene(&s, false, 0);
+	sent(&s, "\"id\":1,\"method\":\"subscriptions/listen\"");
+	received(&s,
+	    "\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{" SUBSCRIPTION
+	    "1}}");
+	sent(&s, "\"id\":2,\"method\":\"tools/list\"");
+	was(&s, RECORDING_CLOSED, "");
+	received(&s, "\"id\":2,\"result\":{}");
+	received(&s, "\"id\":1,\"error\":{\"code\":-32000,\"message\":\"closed\"}");
+	replay_start(s.replay, 0);
+	say(&s, 1, "\"id\":5,\"method\":\"subscriptions/listen\"");
+	expect(&s,
+	    MESSAGE(
+		"\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{" SUBSCRIPTION
+		"5}}"));
+	say(&s, 2, "\"id\":6,\"method\":\"tools/list\"");
+	expect(&s, MESSAGE("\"id\":6,\"result\":{}"));
+	replay_on_closed(s.replay, 3);
+	expect(&s, MESSAGE("\"id\":5,\"error\":{\"code\":-32000,\"message\":\"closed\"}"));
+	close_scene(&s);
+}
+
 /* A call that ended the server ends it again; the end of the client's input is no crash. */
 static void
 test_crash(void **state)
@@ -367,6 +398,7 @@ TEST_FILE(replay)
 		cmocka_unit_test(test_server_request),
 		cmocka_unit_test(test_speed),
 		cmocka_unit_test(test_cancelled),
+		cmocka_unit_test(test_end_of_subscription),
 		cmocka_unit_test(test_crash),
 		cmocka_unit_test(test_hidden_params),
 		cmocka_unit_test(test_odd_lines),
