@@ -185,14 +185,16 @@ monkey:
 monkey-built: $(BUILD)/tests/e2e $(FIXTURES) $(BIN)
 	$(Q)echo "MONKEY_SEED=$(MONKEY_SEED)" && $(TEST_ENV) MONKEY_TIME=$(MONKEY_TIME) MONKEY_SEED=$(MONKEY_SEED) $< monkey
 
-#: make check      lint, -Werror with gcc and clang, additions, sanitizers, the monkey, the validator against others, valgrind,
-#:                 then every fuzz target for a minute, two at a time: half a minute for each of tests/fuzz/fuzz_*.c
+#: make check      lint, -Werror with gcc and clang, additions, sanitizers, 200 kills, the monkey, the validator against
+#:                 others, valgrind, then every fuzz target for a minute, two at a time: half a minute for each of
+#:                 tests/fuzz/fuzz_*.c
 check: export MCPANE_CHECK := 1
 check: deps lint
 	$(Q)$(MAKE) --no-print-directory CC=gcc WERROR=1 SAN=werror-gcc $(PROGRAMS:$(BUILD)/%=build/werror-gcc/%) build/werror-gcc/$(NAME)
 	$(Q)$(MAKE) --no-print-directory CC=clang WERROR=1 SAN=werror-clang $(PROGRAMS:$(BUILD)/%=build/werror-clang/%) build/werror-clang/$(NAME)
 	$(Q)$(MAKE) --no-print-directory additions-one_row
 	$(Q)$(MAKE) --no-print-directory CC=gcc SAN=asan CFLAGS='-O1 -g' test-fast
+	$(Q)$(MAKE) --no-print-directory e2e-kills KILLS=200
 	$(Q)$(MAKE) --no-print-directory monkey
 	$(Q)$(MAKE) --no-print-directory fuzz-differential
 	$(Q)$(MAKE) --no-print-directory valgrind

@@ -18,7 +18,7 @@ enum { HISTORY_DEFAULT_DAYS = 365 };
 struct history_options {
 	const char *path; /* NULL: the one under the state directory */
 	bool off;         /* nothing is read or written */
-	bool brief;       /* for one call: its end does not wait for the disk */
+	bool brief;       /* for one call: what takes long is done at its end, without the disk */
 	size_t
 	    max_bytes; /* 0: HISTORY_DEFAULT_BYTES; the oldest calls that are not pinned go first */
 	int max_days;  /* 0: HISTORY_DEFAULT_DAYS */
@@ -32,7 +32,8 @@ struct history *history_create(const struct history_options *options);
 /* Other bounds from now on. */
 void history_limit(struct history *h, bool off, size_t max_bytes, int max_days);
 void history_destroy(struct history *h); /* NULL-safe */
-/* Of struct server_options; user is the history. A small call is in the file when this returns. */
+/* Of struct server_options; user is the history. The call is in the file when this returns, and its
+ * reply if it is small. For a call that is being checked, once more when it was. */
 uint64_t history_keep(void *user, const struct server *s, const struct call *c);
 /* The row as it is, as for tests and imports; false: err says why not. */
 bool history_add(struct history *h, const struct history_call *call, struct err *err);

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "cli/print/print.h"
 #include "client.h"
+#include "host/history.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 #define PROGRESS_EVERY_US 100000
 
 struct call_command {
-	struct client client; /* first: client_wait() passes only the client */
+	struct client client;    /* first: client_wait() passes only the client */
+	struct history *history; /* NULL: none */
 	uint64_t call;
 	char shown[200]; /* the last progress printed */
 	int64_t shown_us;
@@ -62,6 +64,7 @@ run_call(struct call_command *command, const struct options *o, const struct cal
 
 	if (code)
 		return code;
+	command->history = client_open_history(o); /* while the server works */
 	client_wait(client, is_done);
 	if (!is_done(client))
 		server_cancel(s, command->call, clock_now_us());
@@ -112,6 +115,9 @@ end_call(struct call_command *command, const struct options *o, struct buf *out,
 		result_find(c, &found);
 	bool part = excerpt_take(&excerpt, &command->client, c, o);
 	client_let_go(&command->client);
+	/* before the answer is printed: who has seen it finds it there, whatever happens then */
+	if (command->history)
+		history_keep(command->history, client_server(&command->client), c);
 	int code = report_call(
 	    command, o, o->findings ? &found : NULL, part ? &excerpt : NULL, out, &safe);
 	*failed = output_write(out, safe);
@@ -121,8 +127,8 @@ end_call(struct call_command *command, const struct options *o, struct buf *out,
 		result_say_findings(&found);
 	if (code == CLI_EXIT_FORBIDDEN)
 		client_say_authorization(&command->client);
-	/* after the answer was printed: who waits for it does not wait for this */
-	client_keep_call(&command->client, o, c);
+	history_destroy(command->history);
+	command->history = NULL;
 	excerpt_finish(&excerpt);
 	findings_finish(&found.tool);
 	findings_finish(&found.result);
@@ -152,6 +158,7 @@ cli_call(const struct options *o)
 		code = run_call(&command, o, &source);
 	if (code == 0)
 		code = end_call(&command, o, &out, &failed);
+	history_destroy(command.history);
 	call_source_finish(&source);
 	code = client_end(&command.client, o, code, &out);
 	return failed ? failed : code;

@@ -97,8 +97,9 @@ int client_send_call(
     struct client *c, const struct options *o, const struct call_source *source, uint64_t *call);
 int client_call_code(const struct client *c, const struct call *call); /* of one that has ended */
 
-/* past_calls.c: into the history, if the options and the user's settings have one. */
-void client_keep_call(const struct client *c, const struct options *o, const struct call *call);
+/* past_calls.c: the history for one call, open; NULL: the options or the user's settings have none.
+ */
+struct history *client_open_history(const struct options *o);
 
 /* Sets _meta as the command line says; false: it was told why not. */
 bool client_set_meta(struct client *c, const struct options *o);

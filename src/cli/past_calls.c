@@ -166,18 +166,18 @@ read_settings(struct history_options *options)
 	free(path);
 }
 
-void
-client_keep_call(const struct client *c, const struct options *o, const struct call *call)
+struct history *
+client_open_history(const struct options *o)
 {
 	struct history_options options = { .off = o->no_history, .brief = true, .tell = on_told };
 
 	if (!options.off)
 		read_settings(&options);
 	if (options.off)
-		return;
+		return NULL;
 	struct history *history = history_create(&options);
-	history_keep(history, client_server(c), call);
-	history_destroy(history);
+	history_host.off(history);
+	return history;
 }
 
 /* ---- printing them ---- */

@@ -68,7 +68,8 @@ history_take(struct history_call *h, const struct server *s, const struct call *
 			      : HISTORY_ID(c->started_us + clock->wall_us, salt + (unsigned)c->id),
 		.kind = (int)c->kind,
 		.state = (int)c->state,
-		.verdict = (int)c->verdict.kind,
+		.verdict =
+		    c->verdict.kind == VERDICT_CHECKING ? VERDICT_UNDECIDED : (int)c->verdict.kind,
 		.is_error = call_is_error(c),
 		.took_us = c->ended_us - c->started_us,
 		.error_code = c->error_code,

@@ -628,6 +628,78 @@ test_two_programs_write_one_file(void **state)
 	assert_int_equal(count(history, ""), 400);
 }
 
+static void
+add_big(struct buf *answer, size_t len)
+{
+	buf_add_str(answer, "'result':{'content':[{'type':'text','text':'");
+	while (answer->len < len)
+		buf_add_str(answer, "xxxxxxxx");
+	buf_add_str(answer, "'}],'structuredContent':{'n':3}}");
+}
+
+/* The call is there at once, its reply when the jobs have run: here at the end. */
+static void
+test_big_reply_follows(void **state)
+{
+	struct buf answer = BUF_INIT;
+
+	wire_close(&wire);
+	struct history *brief =
+	    history_create(&(struct history_options){ .path = path, .brief = true });
+	connect(brief);
+	add_big(&answer, 100000);
+	uint64_t id = call("{}", buf_text(&answer));
+	struct history_call row = find(id);
+	assert_null(row.reply);
+	assert_in_range(row.bytes, 100000, 110000);
+	assert_int_equal(row.verdict, VERDICT_VALID);
+	history_finish(&row);
+	assert_true(history_host.set_name(history, id, "mine", &(struct err){ "" }));
+	history_destroy(brief);
+	row = find(id);
+	assert_int_equal(row.reply_len, row.bytes);
+	assert_string_equal(row.name, "mine");
+	assert_int_equal(count(history, ""), 1);
+	history_finish(&row);
+	buf_finish(&answer);
+}
+
+static void
+hold(void *user, struct job *job)
+{
+	*(struct job **)user = job;
+}
+
+static void
+on_checked(void *user)
+{
+}
+
+/* It ended, so it is there, while a job checks its result; the verdict comes later. */
+static void
+test_verdict_follows(void **state)
+{
+	struct buf answer = BUF_INIT;
+	struct job *check = NULL;
+
+	server_use_jobs(wire.server, hold, on_checked, &check);
+	add_big(&answer, 300000);
+	struct history_call row = find(call("{}", buf_text(&answer)));
+	assert_non_null(check);
+	assert_int_equal(row.verdict, VERDICT_UNDECIDED);
+	assert_int_equal(row.reply_len, row.bytes);
+	check->run(check);
+	check->done(check);
+	uint64_t id = row.id;
+	history_finish(&row);
+	row = find(id);
+	assert_int_equal(row.verdict, VERDICT_VALID);
+	assert_int_equal(row.reply_len, row.bytes);
+	assert_int_equal(count(history, ""), 1);
+	history_finish(&row);
+	buf_finish(&answer);
+}
+
 /* A child writes the number of each call that has ended, until it is killed at any moment. */
 static void
 test_kill_loses_no_finished_call(void **state)
@@ -698,6 +770,8 @@ TEST_FILE(history)
 		T(test_locked_file),
 		T(test_calls_of_one_moment),
 		T(test_two_programs_write_one_file),
+		T(test_big_reply_follows),
+		T(test_verdict_follows),
 		T(test_kill_loses_no_finished_call),
 		T(test_off_touches_nothing),
 	};

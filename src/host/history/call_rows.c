@@ -103,6 +103,31 @@ rows_write(struct database *d, struct history_call *h)
 				   write_body(d, h) && write_call(d, h));
 }
 
+static bool
+write_reply(struct database *d, const struct history_call *h)
+{
+	int64_t held = (int64_t)(h->reply_len + 2 * strlen(h->arguments)) + ROW_BYTES;
+	sqlite3_stmt *s = database_prepare(d, "UPDATE body SET reply=?2 WHERE id=?1");
+
+	if (!bind(d, s, (const int64_t[]){ (int64_t)h->id }, 1))
+		return false;
+	d->f.sqlite3_bind_blob64(s, 2, h->reply, h->reply_len, SQLITE_STATIC);
+	return database_finish(d, s) &&
+	       rows_change(d, "UPDATE call SET held=?2 WHERE id=?1", h->id, NULL, held);
+}
+
+bool
+rows_complete(struct database *d, const struct history_call *h)
+{
+	if (!database_run(d, "BEGIN IMMEDIATE"))
+		return false;
+	bool ok = !h->reply || write_reply(d, h);
+	if (ok && h->verdict != VERDICT_UNDECIDED) /* as it was written */
+		ok = rows_change(
+		    d, "UPDATE call SET verdict=?2 WHERE id=?1", h->id, NULL, h->verdict);
+	return database_end(d, ok);
+}
+
 bool
 rows_change(struct database *d, const char *sql, uint64_t id, const char *text, int64_t number)
 {

@@ -75,6 +75,8 @@ int64_t database_number(struct database *d, const char *sql); /* of the first ro
 /* ---- call_rows.c ---- */
 /* The rows of the history in one connection. False: d->state and d->why say why not. */
 bool rows_write(struct database *d, struct history_call *h); /* its id may rise */
+/* The reply and the verdict, if the call was written without; nothing if it was deleted. */
+bool rows_complete(struct database *d, const struct history_call *h);
 bool rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out);
 /* Ids of those that match, newest first. */
 bool rows_list(struct database *d, const struct filter *filter, int zone_s, struct job *job,

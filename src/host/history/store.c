@@ -1,14 +1,10 @@
-#include "host/history.h"
+#include "store.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
-#include "base/private_file.h"
 #include "base/vec.h"
-#include "database.h"
 
-#include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,129 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Replies up to this are written at once; the parts of a longer one wait for a job. */
+/* Replies up to this are written at once; a longer one follows its call in a job. */
 #define AT_ONCE_BYTES ((size_t)64 << 10)
-/* How long the screen, and a job, wait for another program that writes. */
-enum { LOG_LONG_BYTES = 1 << 20 };
-enum { NOW_WAIT_MS = 20, LATER_WAIT_MS = 5000, PRUNE_EACH = 100 };
-
-/* A connection and who uses it. */
-struct lane {
-	pthread_mutex_t mutex;
-	struct database db;
-	int wait_ms;
-	size_t file; /* as in struct history, when it was opened */
-	ino_t inode; /* of the file that was opened */
-};
-
-struct history {
-	struct history_options options;
-	char *path;
-	unsigned salt;          /* so that no two programs give the same id */
-	struct lane now, later; /* the loop's thread, and jobs */
-	atomic_size_t changes;
-	atomic_size_t file; /* rises when a damaged one is put aside */
-	size_t until_prune;
-	atomic_bool is_off; /* and not the one of the options, which may change */
-	int zone_s;
-	struct err off; /* why there is none; "" if there is one */
-	atomic_bool has_news;
-	struct err news; /* of the lane of jobs, under its mutex: to be told */
-};
-
-/* ---- connections ---- */
-
-/* A damaged file gets a name that no other has, with the files beside it. */
-static bool
-set_aside(const char *path, struct err *err)
-{
-	static const char *const beside[] = { "", "-wal", "-shm" };
-	char *to = NULL;
-	bool ok = false;
-
-	for (int i = 1; i < 100 && !ok; i++) {
-		free(to);
-		to = i == 1 ? mem_printf("%s.broken", path) : mem_printf("%s.broken%d", path, i);
-		ok = access(to, F_OK) != 0;
-	}
-	for (size_t i = 0; ok && i < ARRAY_LEN(beside); i++) {
-		char *from = mem_printf("%s%s", path, beside[i]);
-		char *name = mem_printf("%s%s", to, beside[i]);
-		ok = rename(from, name) == 0 || errno == ENOENT;
-		free(from);
-		free(name);
-	}
-	if (ok)
-		err_set(err, "the history was damaged: it is now %s, and a new one begins", to);
-	free(to);
-	return ok;
-}
-
-static bool
-open_file(struct history *h, struct lane *lane)
-{
-	struct stat st;
-
-	lane->file = atomic_load(&h->file);
-	bool ok = database_open(&lane->db, h->path, lane->wait_ms);
-	lane->inode = stat(h->path, &st) == 0 ? st.st_ino : 0;
-	if (ok && h->options.brief)
-		database_leave_log(&lane->db);
-	return ok;
-}
-
-/* Opens it, past the damaged file that the lane has seen. Programs that find one take turns, so
- * that none moves the new file of another. */
-static bool
-open_past_damage(struct history *h, struct lane *lane, struct err *told)
-{
-	struct private_file turn;
-	struct stat st;
-
-	if (!private_file_open(&turn, h->path, NULL))
-		return false;
-	if (stat(h->path, &st) == 0 && st.st_ino == lane->inode && set_aside(h->path, told))
-		atomic_fetch_add(&h->file, 1);
-	bool ok = open_file(h, lane);
-	private_file_close(&turn);
-	return ok;
-}
-
-static bool
-open_lane(struct history *h, struct lane *lane, struct err *told)
-{
-	bool was_damaged = lane->db.state == DATABASE_DAMAGED;
-
-	database_close(&lane->db);
-	if (!was_damaged && open_file(h, lane))
-		return true;
-	return (was_damaged || lane->db.state == DATABASE_DAMAGED) &&
-	       open_past_damage(h, lane, told);
-}
-
-/* Takes the lane; give_back() gives it back. False: there is no database, and *told says it. */
-static bool
-take(struct history *h, struct lane *lane, struct err *told)
-{
-	pthread_mutex_lock(&lane->mutex);
-	if (lane->db.handle && lane->file != atomic_load(&h->file))
-		database_close(&lane->db);
-	if (lane->db.handle && lane->db.state != DATABASE_DAMAGED) {
-		lane->db.state = DATABASE_OPEN;
-		return true;
-	}
-	if (lane->db.state != DATABASE_OFF && open_lane(h, lane, told))
-		return true;
-	if (!told->text[0])
-		err_set(told, "no history: %s: %s", path_file_name(h->path), lane->db.why.text);
-	return false;
-}
-
-static void
-give_back(struct lane *lane)
-{
-	pthread_mutex_unlock(&lane->mutex);
-}
+enum { LOG_LONG_BYTES = 1 << 20, PRUNE_EACH = 100 };
+/* How long the screen, and a job, wait for another program that writes. A call that has to wait
+ * longer is lost if this program is killed before the job. */
+enum { NOW_WAIT_MS = 250, LATER_WAIT_MS = 5000 };
 
 /* On the loop's thread. The same is told once. */
 static void
@@ -151,30 +30,6 @@ tell(struct history *h, const struct err *told)
 		h->options.tell(h->options.user, told->text);
 }
 
-/* Work on a lane, twice if the file turns out to be damaged: then on a new one. */
-typedef bool work_fn(struct database *d, void *with);
-
-static bool
-work(struct history *h, struct lane *lane, work_fn *fn, void *with, struct err *told)
-{
-	bool ok = false;
-
-	for (int attempt = 0; attempt < 2 && !ok; attempt++) {
-		ok = take(h, lane, told) && fn(&lane->db, with);
-		bool again = lane->db.state == DATABASE_DAMAGED;
-		if (!ok && lane->db.state == DATABASE_LOCKED)
-			err_set(told, "the history is locked by another program");
-		else if (!ok && lane->db.state == DATABASE_FULL)
-			err_set(told, "the history cannot be written: %.150s", lane->db.why.text);
-		else if (!ok && !again && lane->db.state != DATABASE_OPEN && !told->text[0])
-			err_set(told, "the history cannot be used: %.150s", lane->db.why.text);
-		give_back(lane);
-		if (!again)
-			break;
-	}
-	return ok;
-}
-
 /* ---- keeping ---- */
 
 struct keeping {
@@ -183,12 +38,19 @@ struct keeping {
 	struct history_call call;
 	struct err told;
 	bool ran;
+	bool begun; /* its row is there */
 };
 
 static bool
 write_row(struct database *d, void *call)
 {
 	return rows_write(d, call);
+}
+
+static bool
+complete_row(struct database *d, void *call)
+{
+	return rows_complete(d, call);
 }
 
 static uint64_t
@@ -223,7 +85,7 @@ run_prune(struct job *job)
 {
 	struct pruning *p = (struct pruning *)job;
 
-	work(p->history, &p->history->later, prune, p->history, &p->told);
+	lane_work(p->history, &p->history->later, prune, p->history, &p->told);
 }
 
 static void
@@ -233,14 +95,24 @@ end_prune(struct job *job)
 }
 
 static void
-submit(struct history *h, struct job *job)
+run_now(struct job *job)
 {
-	if (h->options.worker) {
-		worker_submit(h->options.worker, job);
-		return;
-	}
 	job->run(job);
 	job->done(job);
+}
+
+/* A brief history keeps one call: its reply, and the bounds. */
+static void
+submit(struct history *h, struct job *job)
+{
+	size_t slot = h->waiting[0] != NULL;
+
+	if (h->options.worker)
+		worker_submit(h->options.worker, job);
+	else if (h->options.brief && !h->waiting[slot])
+		h->waiting[slot] = job;
+	else
+		run_now(job);
 }
 
 /* A program that keeps one call leaves the bounds to others, until the log of changes is long. */
@@ -274,7 +146,8 @@ run_keep(struct job *job)
 
 	k->ran = true;
 	history_redact(&k->call);
-	if (work(k->history, &k->history->later, write_row, &k->call, &k->told))
+	if (lane_work(k->history, &k->history->later, k->begun ? complete_row : write_row, &k->call,
+		&k->told))
 		atomic_fetch_add(&k->history->changes, 1);
 }
 
@@ -295,14 +168,29 @@ end_keep(struct job *job)
 }
 
 static void
-keep_later(struct history *h, struct history_call *call)
+keep_later(struct history *h, struct history_call *call, bool begun)
 {
 	struct keeping *k = mem_zalloc(sizeof(*k));
 
 	k->job = (struct job){ .run = run_keep, .done = end_keep };
 	k->history = h;
 	k->call = *call;
+	k->begun = begun;
 	submit(h, &k->job);
+}
+
+/* Writes the row, and the reply if it is small. */
+static bool
+begin_row(struct history *h, struct history_call *call, struct err *told)
+{
+	struct blob *raw = call->raw;
+
+	call->raw = raw && raw->len > AT_ONCE_BYTES ? NULL : raw;
+	history_redact(call);
+	call->raw = raw;
+	bool ok = lane_work(h, &h->now, write_row, call, told);
+	atomic_fetch_add(&h->changes, ok);
+	return ok;
 }
 
 uint64_t
@@ -315,23 +203,23 @@ history_keep(void *user, const struct server *s, const struct call *c)
 	if (h->is_off || h->now.db.state == DATABASE_OFF)
 		return 0;
 	history_take(&call, s, c, h->salt);
-	uint64_t id = call.id;
-	bool small = !call.raw || call.raw->len <= AT_ONCE_BYTES;
-	if (small)
-		history_redact(&call);
-	bool done = small && work(h, &h->now, write_row, &call, &told);
-	if (done) {
-		id = call.id;
-		atomic_fetch_add(&h->changes, 1);
+	bool checked = c->kept, begun = checked || begin_row(h, &call, &told);
+	bool is_big = call.raw && call.raw->len > AT_ONCE_BYTES;
+	uint64_t id = begun || !c->check ? call.id : 0;
+	if (checked) { /* its reply is there, or under way */
+		blob_unref(call.raw);
+		call.raw = NULL;
 	}
-	if (done || h->now.db.state == DATABASE_OFF) {
+	if (h->now.db.state == DATABASE_OFF)
+		id = 0;
+	if (id != 0 && (is_big || checked || !begun)) {
+		keep_later(h, &call, begun);
+	} else {
 		tell(h, &told);
 		history_finish(&call);
-	} else {
-		keep_later(h, &call); /* it is big, or another program writes */
 	}
 	prune_later(h);
-	return h->now.db.state == DATABASE_OFF ? 0 : id;
+	return id;
 }
 
 bool
@@ -340,7 +228,7 @@ history_add(struct history *h, const struct history_call *call, struct err *err)
 	struct history_call row = *call;
 
 	err->text[0] = '\0';
-	bool ok = work(h, &h->now, write_row, &row, err);
+	bool ok = lane_work(h, &h->now, write_row, &row, err);
 	atomic_fetch_add(&h->changes, ok);
 	return ok;
 }
@@ -349,7 +237,7 @@ bool
 history_prune(struct history *h, struct err *err)
 {
 	err->text[0] = '\0';
-	return work(h, &h->later, prune, h, err);
+	return lane_work(h, &h->later, prune, h, err);
 }
 
 /* ---- what the panes ask ---- */
@@ -362,8 +250,8 @@ host_off(void *user)
 
 	if (h->is_off)
 		return "the history is switched off";
-	bool ok = take(h, &h->now, &told);
-	give_back(&h->now);
+	bool ok = lane_take(h, &h->now, &told);
+	lane_give_back(&h->now);
 	tell(h, &told);
 	return ok ? NULL : h->off.text;
 }
@@ -406,7 +294,7 @@ host_list(void *user, const struct filter *filter, struct job *job, struct histo
 
 	if (h->is_off)
 		return;
-	work(h, &h->later, list, &(struct wanted){ filter, h->zone_s, job, out }, &told);
+	lane_work(h, &h->later, list, &(struct wanted){ filter, h->zone_s, job, out }, &told);
 	if (!told.text[0])
 		return;
 	pthread_mutex_lock(&h->later.mutex);
@@ -436,8 +324,8 @@ host_find(void *user, uint64_t id, bool whole, struct history_call *out)
 	struct err told = { "" };
 
 	*out = (struct history_call){ 0 };
-	bool ok =
-	    !h->is_off && work(h, &h->now, find, &(struct finding_row){ id, whole, out }, &told);
+	bool ok = !h->is_off &&
+		  lane_work(h, &h->now, find, &(struct finding_row){ id, whole, out }, &told);
 	tell(h, &told);
 	out->zone_s = h->zone_s;
 	return ok;
@@ -462,7 +350,7 @@ static bool
 make_change(struct history *h, struct change c, struct err *err)
 {
 	struct err told = { "" };
-	bool ok = !h->is_off && work(h, &h->now, change, &c, &told);
+	bool ok = !h->is_off && lane_work(h, &h->now, change, &c, &told);
 
 	atomic_fetch_add(&h->changes, ok);
 	return ok || err_set(err, "%s", told.text[0] ? told.text : "the history is switched off");
@@ -511,7 +399,7 @@ host_arguments(void *user, const char *server, enum primitive_kind kind, const c
 	struct err told = { "" };
 
 	if (!h->is_off)
-		work(h, &h->now, arguments, &(struct recalling){ server, key, kind, max, out },
+		lane_work(h, &h->now, arguments, &(struct recalling){ server, key, kind, max, out },
 		    &told);
 	tell(h, &told);
 }
@@ -542,7 +430,7 @@ history_create(const struct history_options *options)
 	h->is_off = options->off || !h->path;
 	h->salt = (unsigned)getpid();
 	h->zone_s = (int)local.tm_gmtoff;
-	h->now.wait_ms = NOW_WAIT_MS;
+	h->now.wait_ms = options->brief ? LATER_WAIT_MS : NOW_WAIT_MS;
 	h->later.wait_ms = LATER_WAIT_MS;
 	pthread_mutex_init(&h->now.mutex, NULL);
 	pthread_mutex_init(&h->later.mutex, NULL);
@@ -565,6 +453,9 @@ history_destroy(struct history *h)
 {
 	if (!h)
 		return;
+	for (size_t i = 0; i < ARRAY_LEN(h->waiting); i++)
+		if (h->waiting[i])
+			run_now(h->waiting[i]);
 	database_close(&h->now.db);
 	database_close(&h->later.db);
 	pthread_mutex_destroy(&h->now.mutex);

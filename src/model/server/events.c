@@ -297,8 +297,7 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 	if (c->kind == PRIMITIVE_TOOL)
 		remember_verdict(s, c);
 	server_apps_on_call_end(s, c);
-	if (!c->check)
-		server_keep_call(s, c);
+	server_keep_call(s, c);
 	server_count_call(s, c);
 }
 

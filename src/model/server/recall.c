@@ -66,7 +66,7 @@ take_reply(struct call *c, const struct history_call *h)
 		reply.kind = REPLY_INVALID;
 		snprintf(reply.text, sizeof(reply.text), "%s",
 		    bytes ? "the reply in the history cannot be read"
-			  : "the history has not kept the reply, because it was too large");
+			  : "the history has no reply: it was too large, or the program was killed");
 	}
 	call_take_reply(c, &reply, c->started_us + h->took_us);
 	json_doc_destroy(reply.doc);
