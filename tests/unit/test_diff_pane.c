@@ -67,6 +67,42 @@ test_next_and_previous_change(void **state)
 	see("orders[id=2].s  open → shipped");
 }
 
+/* / finds in what is shown; n and N go to the matches while there are some, and to changes again
+ * afterwards. */
+static void
+test_search(void **state)
+{
+	compare(FIRST, SECOND);
+	stage_keys(&stage, "/");
+	stage_type(&stage, "a");
+	see("1 of 4"); /* who of 1, 2, 3, and what was paid: both sides, by cells */
+	stage_keys(&stage, "enter n");
+	see("orders[id=2]");
+	stage_keys(&stage, "n n");
+	see("orders[id=3]");
+	stage_keys(&stage, "esc n");
+	see("orders[id=3].n  3 → 30");
+	stage_keys(&stage, "/");
+	stage_type(&stage, "Tony");
+	see("nothing found");
+	stage_keys(&stage, "esc alt-q /");
+	stage_type(&stage, "tony");
+	stage_keys(&stage, "enter");
+	see("orders[id=4]");
+	stage_keys(&stage, "esc v /");
+	stage_type(&stage, "edsger");
+	stage_keys(&stage, "enter");
+	see("orders[id=5]");
+	stage_keys(&stage, "esc home enter /"); /* all of it as text */
+	stage_type(&stage, "shipped");
+	see("1 of 1");
+	stage_keys(&stage, "enter esc alt-z");
+	stage_keys(&stage, "/");
+	stage_type(&stage, "\"s\": \"paid");
+	stage_keys(&stage, "enter");
+	see("1 of 2"); /* the lines of one side only */
+}
+
 static void
 test_the_tree_has_all_of_it(void **state)
 {
@@ -214,6 +250,7 @@ TEST_FILE(diff_pane)
 	static const struct CMUnitTest tests[] = {
 		T(test_rows_and_cells_are_marked),
 		T(test_next_and_previous_change),
+		T(test_search),
 		T(test_the_tree_has_all_of_it),
 		T(test_the_key_is_changed),
 		T(test_a_value_line_by_line),

@@ -78,6 +78,7 @@ diff_draw(void *state, const struct pane_env *env, struct surface s)
 	struct diff_pane *p = state;
 	int top = s.height >= 8 ? 3 : 0;
 
+	p->top = top;
 	if (p->version == 0) {
 		pane_draw_text(s, 0, ROLE_HINT,
 		    "Nothing is compared: d on a result compares it with the one before, d in the "

@@ -412,7 +412,7 @@ list_of(struct diff_pane *p, int *top)
 static bool
 mouse(struct diff_pane *p, const struct key *key)
 {
-	int heads, y = key->y - 3;
+	int heads, y = key->y - p->top;
 	size_t row;
 	struct list *list = list_of(p, &heads);
 
@@ -442,6 +442,25 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		return true;
 	}
 	return p->look == LOOK_TABLE ? diff_table_key(p, key) : list_key(list_of(p, &heads), key);
+}
+
+/* What is shown: rows that are the same are searched if they are. */
+static bool
+seek(void *state, const struct pane_env *env, struct seekable *out)
+{
+	struct diff_pane *p = state;
+
+	if (!p->diff)
+		return false;
+	*out = p->look == LOOK_TABLE  ? diff_table_seek(p)
+	       : p->look == LOOK_TREE ? diff_tree_seek(p)
+	       : p->look == LOOK_TEXT ? diff_text_seek(p)
+				      : seek_page(&p->words);
+	if (p->look == LOOK_WORDS)
+		out->y = p->top;
+	else
+		out->version = p->made;
+	return true;
 }
 
 static bool
@@ -476,4 +495,5 @@ const struct pane_ops pane_diff = {
 	.is_open = is_open,
 	.hint = hint,
 	.copy = copy,
+	.seek = seek,
 };

@@ -6,6 +6,7 @@
 #include "pane/pane.h"
 #include "ui/list.h"
 #include "ui/page.h"
+#include "ui/seek.h"
 
 /* What of two results is compared. */
 enum diff_part { PART_STRUCTURED, PART_DATA, PART_CONTENT, PART_WHOLE, DIFF_PARTS };
@@ -77,6 +78,8 @@ struct diff_pane {
 	enum diff_look look, before; /* before: where Esc goes from a text */
 	bool all;                    /* also what is the same */
 	bool below;                  /* texts never beside each other */
+	int top;                     /* rows of the pane above the look, as drawn last */
+	uint64_t made;               /* rises with each change of the rows */
 	struct diff_tree_look tree;
 	struct diff_table_look table;
 	struct diff_text_look text;
@@ -104,6 +107,7 @@ void diff_tree_draw(struct diff_pane *p, bool focused, struct surface s);
 bool diff_tree_step(struct diff_pane *p, int by); /* to a change; false: there is none */
 uint32_t diff_tree_selected(const struct diff_pane *p);
 void diff_tree_select(struct diff_pane *p, uint32_t node);
+struct seekable diff_tree_seek(struct diff_pane *p);
 void diff_tree_finish(struct diff_tree_look *t);
 
 /* ---- diff_table.c ---- */
@@ -113,6 +117,7 @@ bool diff_table_step(struct diff_pane *p, int by);
 bool diff_table_key(struct diff_pane *p, const struct key *key);
 /* The node of the selected cell, or of its row if the cell is the same in both. */
 uint32_t diff_table_selected(const struct diff_pane *p);
+struct seekable diff_table_seek(struct diff_pane *p); /* by cells */
 void diff_table_finish(struct diff_table_look *t);
 /* The table with the most changes, or the next one of a table; DIFF_NOWHERE: there is none. */
 uint32_t diff_main_table(const struct diff *d);
@@ -122,6 +127,7 @@ uint32_t diff_next_table(const struct diff *d, uint32_t node, int by);
 void diff_text_make(struct diff_pane *p, uint32_t node);
 void diff_text_draw(struct diff_pane *p, bool focused, struct surface s);
 bool diff_text_step(struct diff_pane *p, int by);
+struct seekable diff_text_seek(struct diff_pane *p);
 void diff_text_finish(struct diff_text_look *t);
 bool diff_is_text(const struct diff *d, uint32_t node); /* strings, one of several lines */
 

@@ -12,6 +12,7 @@
  * A row is a node of the diff; its cells are members, compared when they are drawn.
  */
 enum { COLUMNS_MOST = 200, SAMPLE = 400, WIDTH_MOST = 40, GAP = 2, MARK = 2, LATER = -1 };
+enum { SEEK_CELLS = 1000 }; /* in one go */
 
 struct changed_cell {
 	const cJSON *sides[2];
@@ -154,6 +155,7 @@ diff_table_make(struct diff_pane *p, uint32_t node)
 		if (p->all || p->diff->items[i].changes > 0)
 			*VEC_PUSH(&t->rows) = i;
 	list_set_count(&t->list, t->rows.len);
+	p->made++;
 	if (same)
 		return;
 	make_columns(p);
@@ -244,6 +246,83 @@ diff_table_key(struct diff_pane *p, const struct key *key)
 		return list_key(&t->list, key);
 	t->to_column |= before != t->column;
 	return true;
+}
+
+/* ---- searching: places are cells, row by row ---- */
+
+static bool
+cell_has(const struct diff_pane *p, uint32_t row, const char *name, const struct substring *n)
+{
+	struct buf text = BUF_INIT;
+
+	for (int side = 0; side < 2; side++) {
+		render_value_cut(
+		    json_get(diff_side(p->diff, row, side), name), WIDTH_MOST * 4, &text);
+		buf_add_char(&text, '\n');
+	}
+	bool has = substring_is_in(n, buf_text(&text), text.len);
+	buf_finish(&text);
+	return has;
+}
+
+static enum seek_result
+seek_cell(const struct seekable *s, const struct substring *n, size_t *at)
+{
+	const struct diff_pane *p = s->with;
+	const struct diff_table_look *t = &p->table;
+	size_t columns = t->columns.len;
+
+	for (size_t done = 0; *at / columns < t->rows.len; ++*at) {
+		if (cell_has(p, t->rows.items[*at / columns],
+			t->columns.items[*at % columns].name, n))
+			return SEEK_FOUND;
+		if (++done > SEEK_CELLS)
+			return SEEK_MORE;
+	}
+	return SEEK_DONE;
+}
+
+static void
+show_cell(const struct seekable *s, size_t at)
+{
+	struct diff_table_look *t = s->of;
+
+	list_select(&t->list, at / t->columns.len);
+	t->column = at % t->columns.len;
+	t->to_column = true;
+}
+
+static size_t
+place_of_cell(const struct seekable *s)
+{
+	const struct diff_table_look *t = s->of;
+
+	return t->list.selected * t->columns.len + t->column;
+}
+
+static int
+row_of_cell(const struct seekable *s, size_t at)
+{
+	const struct diff_table_look *t = s->of;
+	size_t row = at / t->columns.len;
+
+	return row < t->list.top || row - t->list.top >= (size_t)t->list.height
+		   ? -1
+		   : s->y + (int)(row - t->list.top);
+}
+
+struct seekable
+diff_table_seek(struct diff_pane *p)
+{
+	return (struct seekable){
+		.of = p->table.columns.len > 0 ? &p->table : NULL,
+		.with = p,
+		.seek = seek_cell,
+		.show = show_cell,
+		.place = place_of_cell,
+		.row = row_of_cell,
+		.y = p->top + 1,
+	};
 }
 
 /* ---- drawing ---- */

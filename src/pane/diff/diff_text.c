@@ -116,6 +116,7 @@ make_rows(struct diff_pane *p)
 			push_changed(t, i, end);
 	}
 	t->made = true;
+	p->made++;
 	list_set_count(&t->list, t->rows.len);
 }
 
@@ -140,6 +141,31 @@ diff_text_step(struct diff_pane *p, int by)
 		return true;
 	}
 	return false;
+}
+
+/* ---- searching ---- */
+
+static void
+row_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct diff_text_look *t = s->of;
+	const struct diff_text_row *at = &t->rows.items[row];
+	const struct diff_line *line = &t->lines.items[at->line];
+
+	for (int side = 0; side < 2 && at->rest == 0; side++) {
+		size_t len;
+		if (line->at[side] == DIFF_NOWHERE || at->side == !side)
+			continue;
+		const char *text = diff_line_text(&t->lines, side, line->at[side], &len);
+		buf_add(out, text, len);
+		buf_add_char(out, '\n');
+	}
+}
+
+struct seekable
+diff_text_seek(struct diff_pane *p)
+{
+	return seek_list(&p->text.list, p->top, &p->text, p, row_text);
 }
 
 /* ---- drawing ---- */

@@ -153,6 +153,7 @@ diff_tree_make(struct diff_pane *p)
 		flush_rest(t, &rest, (int)open.len);
 	free(open.items);
 	list_set_count(&t->list, t->lines.len);
+	p->made++;
 }
 
 void
@@ -199,6 +200,38 @@ diff_tree_step(struct diff_pane *p, int by)
 		return true;
 	}
 	return false;
+}
+
+/* ---- searching ---- */
+
+static void
+row_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct diff_pane *p = s->with;
+	const struct diff_tree_line *line = &p->tree.lines.items[row];
+	const struct diff_node *n = &p->diff->items[line->node];
+
+	if (line->rest > 0)
+		return;
+	const struct diff_array *array =
+	    line->node > 0 ? diff_array_of(p->diff, n->parent) : NULL;
+	if (n->key)
+		buf_addf(out, "%s\n", n->key);
+	for (int side = 0; side < 2; side++) {
+		const cJSON *value = diff_side(p->diff, line->node, side);
+		if (array && array->key)
+			render_value_cut(json_get(value, array->key), 80, out);
+		buf_add_char(out, '\n');
+		if (n->kind != DIFF_INSIDE)
+			render_value_cut(value, BRIEF, out);
+		buf_add_char(out, '\n');
+	}
+}
+
+struct seekable
+diff_tree_seek(struct diff_pane *p)
+{
+	return seek_list(&p->tree.list, p->top, &p->tree, p, row_text);
 }
 
 /* ---- drawing ---- */
