@@ -36,6 +36,8 @@ struct history_call {
 /* Of a call that has ended. Cheap: it shares the reply. */
 void history_take(
     struct history_call *h, const struct server *s, const struct call *c, unsigned salt);
+/* Of a tool as it is kept: appends its JSON, and sets the hash. False: it is too long to be kept. */
+bool history_add_definition(const struct json_doc *doc, struct buf *out, char hash[SHA256_HEX]);
 /* Takes the secrets out; may run in another thread. */
 void history_redact(struct history_call *h);
 /* Makes a row of a file safe to use: false, it cannot be a call. Absent strings become "". */
@@ -65,6 +67,10 @@ struct history_host {
 	    void *user, const struct filter *filter, struct job *job, struct history_ids *out);
 	/* whole: with definition and reply. False: it is not there any more. */
 	bool (*find)(void *user, uint64_t id, bool whole, struct history_call *out);
+	/* The last call of a primitive that was answered, before the call with this id: its id, hash
+	 * and definition alone. False: there is none. */
+	bool (*last)(void *user, const char *server, enum primitive_kind kind, const char *key,
+	    uint64_t before, struct history_call *out);
 	bool (*set_name)(void *user, uint64_t id, const char *name, struct err *err); /* "": none */
 	bool (*set_pinned)(void *user, uint64_t id, bool pinned, struct err *err);
 	bool (*remove)(void *user, uint64_t id, struct err *err);

@@ -76,6 +76,8 @@ struct call_ref {
 	uint64_t kept, call; /* one of them; the other is 0 */
 };
 
+enum { LOOKED_MAX = 500 }; /* hashes */
+
 struct workspace {
 	const struct server_choice *choices; /* borrowed; NULL: only the one server */
 	size_t choice_count;
@@ -92,6 +94,8 @@ struct workspace {
 	uint64_t violation_call;
 	bool shows_bridge;    /* the journal is that of the app, if one is open */
 	struct strings muted; /* ids of findings that the user does not want to see */
+	struct strings looked; /* hashes of changed definitions that the user has seen, bounded */
+	uint64_t looks;        /* rises with each of them */
 	struct queries queries;
 	struct workspace_history history;
 	struct workspace_collection collection;
@@ -156,6 +160,8 @@ bool workspace_compare_before(
 /* The definition of the selection when it was called last, in this run or an earlier one, and when
  * that was. The caller destroys it. NULL: it is not known. */
 struct json_doc *workspace_called_definition(const struct workspace *w, struct buf *when);
+/* The user has seen that this definition is another one than at the last call. */
+void workspace_note_looked(struct workspace *w, const struct json_doc *definition);
 void comparison_finish(struct comparison *c);
 struct question *workspace_question(const struct workspace *w); /* NULL if none, or gone */
 /* Moves to an open question this many places from the current one; to the first if the current

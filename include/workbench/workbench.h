@@ -157,6 +157,9 @@ void workbench_add_uses(struct workbench *wb, struct buf *out);
 /* The expressions of jq, likewise. */
 void workbench_load_queries(struct workbench *wb, const char *text);
 void workbench_add_queries(struct workbench *wb, struct buf *out);
+/* Which changed definitions of tools the user has seen. */
+void workbench_load_looked(struct workbench *wb, const char *text);
+void workbench_add_looked(struct workbench *wb, struct buf *out);
 /* Draws everything into g. */
 void workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us);
 /* Jobs are under way, or the last frame shows a part of a long text: later frames show more. */

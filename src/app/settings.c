@@ -423,6 +423,7 @@ static const struct {
 	{ "known-keys", workbench_load_known_keys, workbench_add_known_keys },
 	{ "uses", workbench_load_uses, workbench_add_uses },
 	{ "queries", workbench_load_queries, workbench_add_queries },
+	{ "seen-definitions", workbench_load_looked, workbench_add_looked },
 };
 
 static void

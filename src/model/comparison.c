@@ -31,8 +31,8 @@ comparison_finish(struct comparison *c)
 }
 
 static bool
-find(struct workspace *w, struct call_ref ref, int64_t now_us, struct found_call *f,
-    struct err *err)
+find(
+    struct workspace *w, struct call_ref ref, int64_t now_us, struct found_call *f, struct err *err)
 {
 	uint64_t id = ref.call;
 
@@ -55,9 +55,8 @@ find(struct workspace *w, struct call_ref ref, int64_t now_us, struct found_call
 static void
 take_side(struct comparison_side *side, const struct found_call *f, int zone_s)
 {
-	const struct history_call when = {
-		.id = HISTORY_ID(f->wall_us > 0 ? f->wall_us : 0, 0), .zone_s = zone_s
-	};
+	const struct history_call when = { .id = HISTORY_ID(f->wall_us > 0 ? f->wall_us : 0, 0),
+		.zone_s = zone_s };
 	struct buf text = BUF_INIT;
 	const struct call *c = f->call;
 
@@ -106,8 +105,8 @@ workspace_compare(
 			json_doc_destroy(c.sides[i].definition);
 			c.sides[i].definition = NULL;
 		}
-		c.name = one_tool ? mem_strdup(names[0])
-							 : mem_printf("%s → %s", names[0], names[1]);
+		c.name =
+		    one_tool ? mem_strdup(names[0]) : mem_printf("%s → %s", names[0], names[1]);
 		comparison_finish(&w->comparison);
 		w->comparison = c;
 		w->generation++;
@@ -124,8 +123,8 @@ workspace_compare(
 static bool
 is_before(const struct call *c, const struct call *later)
 {
-	return c != later && c->kind == later->kind && strcmp(c->key, later->key) == 0 && c->value &&
-	       c->doc && c->state != CALL_RUNNING && c->started_us <= later->started_us;
+	return c != later && c->kind == later->kind && strcmp(c->key, later->key) == 0 &&
+	       c->value && c->doc && c->state != CALL_RUNNING && c->started_us <= later->started_us;
 }
 
 static const struct call *
@@ -141,40 +140,14 @@ before_here(const struct server *s, const struct call *later)
 	return best;
 }
 
-/* In the history, from the newest on; a bounded number of rows of the tool is looked at. 0: none. */
-static uint64_t
+static bool
 find_in_history(const struct workspace *w, const struct server *s, enum primitive_kind kind,
-    const char *key, uint64_t before)
+    const char *key, uint64_t before, struct history_call *out)
 {
-	enum { LOOKED_AT = 300 };
 	const struct workspace_history *history = &w->history;
-	struct history_ids ids = { 0 };
-	struct filter filter = { 0 };
-	struct buf words = BUF_INIT;
-	uint64_t found = 0;
 
-	if (!history->host || history->host->off(history->user))
-		return 0;
-	if (!strpbrk(key, " \t\""))
-		buf_addf(&words, "tool:%s", key);
-	filter_set(&filter, history_words, buf_text(&words));
-	history->host->list(history->user, &filter, NULL, &ids);
-	for (size_t i = 0, looked = 0; i < ids.len && looked < LOOKED_AT && !found; i++) {
-		struct history_call h = { 0 };
-		if (ids.items[i] >= before)
-			continue;
-		looked++;
-		if (!history->host->find(history->user, ids.items[i], false, &h))
-			continue;
-		if (h.kind == (int)kind && h.bytes > 0 && strcmp(h.key, key) == 0 &&
-		    strcmp(h.server, server_info(s)->name) == 0)
-			found = ids.items[i];
-		history_finish(&h);
-	}
-	filter_finish(&filter);
-	buf_finish(&words);
-	free(ids.items);
-	return found;
+	return history->host &&
+	       history->host->last(history->user, server_info(s)->name, kind, key, before, out);
 }
 
 static uint64_t
@@ -182,19 +155,25 @@ before_in_history(const struct workspace *w, const struct server *s, const struc
 {
 	int64_t wall_us = later->started_us + journal_info(server_info(s)->journal)->wall_us;
 
-	return find_in_history(w, s, later->kind, later->key,
-	    later->kept ? later->kept : HISTORY_ID(wall_us, 0));
+	uint64_t before = later->kept ? later->kept : HISTORY_ID(wall_us, 0), id = 0;
+	struct history_call h;
+
+	if (find_in_history(w, s, later->kind, later->key, before, &h)) {
+		id = h.id;
+		history_finish(&h);
+	}
+	return id;
 }
 
 bool
-workspace_compare_before(
-    struct workspace *w, struct call_ref ref, int64_t now_us, struct err *err)
+workspace_compare_before(struct workspace *w, struct call_ref ref, int64_t now_us, struct err *err)
 {
 	const struct call *shown = workspace_call(w);
 	struct found_call f;
 
 	if (ref.kept == 0 && ref.call == 0 && !shown)
-		return err_set(err, "no result is shown: call a tool twice, or choose in the history");
+		return err_set(
+		    err, "no result is shown: call a tool twice, or choose in the history");
 	if (ref.kept == 0 && ref.call == 0)
 		ref.call = shown->id;
 	if (!find(w, ref, now_us, &f, err))
@@ -205,11 +184,28 @@ workspace_compare_before(
 		other = before->kept ? (struct call_ref){ .kept = before->kept }
 				     : (struct call_ref){ .call = before->id };
 	if (other.kept == 0 && other.call == 0)
-		return err_set(err, "there is no earlier call of %.80s to compare with", f.call->key);
+		return err_set(
+		    err, "there is no earlier call of %.80s to compare with", f.call->key);
 	return workspace_compare(w, other, ref, now_us, err);
 }
 
 /* ---- the definition at the last call ---- */
+
+void
+workspace_note_looked(struct workspace *w, const struct json_doc *definition)
+{
+	char hash[SHA256_HEX];
+	struct buf text = BUF_INIT;
+
+	if (history_add_definition(definition, &text, hash) && !strings_have(&w->looked, hash)) {
+		if (w->looked.len >= LOOKED_MAX)
+			strings_remove(&w->looked, 0);
+		strings_add(&w->looked, hash);
+		w->looks++;
+		w->generation++;
+	}
+	buf_finish(&text);
+}
 
 struct json_doc *
 workspace_called_definition(const struct workspace *w, struct buf *when)
@@ -220,14 +216,12 @@ workspace_called_definition(const struct workspace *w, struct buf *when)
 	struct json_doc *doc = NULL;
 
 	if (last && last->definition) {
-		h.id = HISTORY_ID(last->started_us +
-				      journal_info(server_info(d->server)->journal)->wall_us,
-		    0);
+		h.id = HISTORY_ID(
+		    last->started_us + journal_info(server_info(d->server)->journal)->wall_us, 0);
 		history_add_time(&h, when);
 		return json_doc_ref(last->definition);
 	}
-	uint64_t id = d ? find_in_history(w, d->server, d->kind, d->key, UINT64_MAX) : 0;
-	if (id == 0 || !w->history.host->find(w->history.user, id, true, &h))
+	if (!d || !find_in_history(w, d->server, d->kind, d->key, INT64_MAX, &h))
 		return NULL;
 	if (h.definition)
 		doc = json_parse(h.definition, strlen(h.definition), NULL, NULL);

@@ -13,19 +13,30 @@
 #define DEFINITION_MAX ((size_t)1 << 20) /* of memory */
 #define LAZY_BYTES ((size_t)64 << 10)    /* longer arrays get no tree to look for secrets in */
 
+bool
+history_add_definition(const struct json_doc *doc, struct buf *out, char hash[SHA256_HEX])
+{
+	struct sha256 digest;
+	size_t before = out->len;
+
+	if (!doc || json_doc_memory(doc) > DEFINITION_MAX)
+		return false;
+	json_print(out, json_root(doc));
+	sha256_init(&digest);
+	sha256_add(&digest, buf_text(out) + before, out->len - before);
+	sha256_end_hex(&digest, hash);
+	return true;
+}
+
 static void
 take_definition(struct history_call *h, const struct json_doc *doc)
 {
 	struct buf text = BUF_INIT;
-	struct sha256 digest;
+	char hash[SHA256_HEX];
 
-	if (!doc || json_doc_memory(doc) > DEFINITION_MAX)
+	if (!history_add_definition(doc, &text, hash))
 		return;
-	json_print(&text, json_root(doc));
-	h->hash = mem_alloc(SHA256_HEX);
-	sha256_init(&digest);
-	sha256_add(&digest, buf_text(&text), text.len);
-	sha256_end_hex(&digest, h->hash);
+	h->hash = mem_strdup(hash);
 	h->definition = buf_detach(&text);
 }
 

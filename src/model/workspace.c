@@ -52,6 +52,7 @@ workspace_finish(struct workspace *w)
 	free(w->past.items);
 	batch_destroy(w->batch);
 	strings_finish(&w->muted);
+	strings_finish(&w->looked);
 	queries_finish(&w->queries);
 	environment_finish(&w->collection.environment);
 	comparison_finish(&w->comparison);

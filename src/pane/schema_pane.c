@@ -83,6 +83,7 @@ find_drift(struct schema_pane *p, const struct pane_env *env)
 	if (drift_count(&drift) > 0) {
 		buf_addf(&p->drift, "changed since the call of %s: ", buf_text(&when));
 		drift_add_line(&drift, &p->drift);
+		workspace_note_looked(env->ws, desk->doc);
 	}
 	p->breaks = drift.counts[DRIFT_BREAKING] > 0;
 	drift_finish(&drift);

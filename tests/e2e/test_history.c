@@ -379,8 +379,8 @@ test_damaged_file_is_told(void **state)
 	fputs(text, f);
 	fclose(f);
 	t = start_demo(state);
+	e2e_wait(t, "the history was damaged: it is now "); /* by the look for changed tools */
 	call_limited(t, "2");
-	e2e_wait(t, "the history was damaged: it is now ");
 	e2e_press(t, "H");
 	e2e_wait(t, "1 call ");
 	stop(state, t);

@@ -1,6 +1,8 @@
 /* The pane that compares two results. */
+#include "base/mem.h"
 #include "one_stage.h"
 #include "test.h"
+#include "workbench/state.h"
 
 #include <locale.h>
 #include <string.h>
@@ -224,6 +226,67 @@ test_a_definition_that_changed(void **state)
 	see("breaking for callers: yes");
 }
 
+static bool
+last_call(void *user, const char *server, enum primitive_kind kind, const char *key,
+    uint64_t before, struct history_call *out)
+{
+	*out = (struct history_call){ .id = HISTORY_ID(1, 1) };
+	if (kind != PRIMITIVE_TOOL || strcmp(key, "list_users") != 0 || before < out->id)
+		return false;
+	out->hash = mem_strdup("0");
+	out->definition = mem_strdup(user);
+	return true;
+}
+
+static uint64_t
+no_changes(void *user)
+{
+	return 0;
+}
+
+/* The list marks a tool whose definition is another one than at its last call, until the user has
+ * seen what changed. */
+static void
+test_a_changed_tool_is_marked(void **state)
+{
+	static const struct history_host host = { .last = last_call, .changes = no_changes };
+	struct workspace *ws = workbench_workspace(stage.wb);
+	struct buf kept = BUF_INIT;
+
+	ws->history.host = &host;
+	ws->history.user = (char *)"{\"name\":\"list_users\",\"inputSchema\":{\"type\":"
+				   "\"object\",\"required\":[\"team\"]}}";
+	stage_run(&stage, "relist");
+	stage_settle(&stage, 200);
+	stage_run(&stage, "tool search_orders");
+	stage_settle(&stage, 200);
+	see("list_users                    ▦◆");
+	see_not("search_orders                 ▦◆");
+	stage_run(&stage, "tool list_users");
+	stage_keys(&stage, "D");
+	see("changed since the call of 1970-01-01");
+	see("required lost \"team\"");
+	stage_keys(&stage, "D");
+	stage_settle(&stage, 200);
+	see_not("◆");
+	workbench_add_looked(stage.wb, &kept); /* and from run to run */
+	assert_int_equal(kept.len, SHA256_HEX - 1);
+	strings_finish(&ws->looked);
+	ws->looks++;
+	ws->generation++;
+	stage_settle(&stage, 200);
+	see("list_users                    ▦◆");
+	workbench_load_looked(stage.wb, "x\n");
+	assert_int_equal(ws->looked.len, 0);
+	workbench_load_looked(stage.wb, buf_text(&kept));
+	assert_int_equal(ws->looked.len, 1);
+	stage_run(&stage, "relist");
+	stage_settle(&stage, 200);
+	see_not("◆");
+	buf_finish(&kept);
+	ws->history.host = NULL;
+}
+
 /* Escapes of a server do not reach the screen, and a large number of columns is bounded. */
 static void
 test_hostile_values(void **state)
@@ -259,6 +322,7 @@ TEST_FILE(diff_pane)
 		T(test_what_cannot_be_compared),
 		T(test_two_calls_of_the_history_pane),
 		T(test_a_definition_that_changed),
+		T(test_a_changed_tool_is_marked),
 		T(test_hostile_values),
 	};
 	setlocale(LC_CTYPE, "C.UTF-8");

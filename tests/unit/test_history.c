@@ -309,6 +309,36 @@ test_name_pin_and_remove(void **state)
 	history_finish(&row);
 }
 
+/* The one that was answered last, before another one, with its definition. */
+static void
+test_last_call(void **state)
+{
+	struct history_call row;
+	uint64_t first = call("{}", GOOD), second = call("{'b':2}", BAD);
+
+	assert_true(
+	    history_host.last(history, "test", PRIMITIVE_TOOL, "rows", INT64_MAX, &row));
+	assert_int_equal(row.id, second);
+	assert_int_equal(strlen(row.hash), SHA256_HEX - 1);
+	assert_non_null(strstr(row.definition, "\"outputSchema\""));
+	history_finish(&row);
+	assert_true(history_host.last(history, "test", PRIMITIVE_TOOL, "rows", second, &row));
+	assert_int_equal(row.id, first);
+	history_finish(&row);
+	assert_false(history_host.last(history, "test", PRIMITIVE_TOOL, "rows", first, &row));
+	assert_false(
+	    history_host.last(history, "test", PRIMITIVE_PROMPT, "rows", INT64_MAX, &row));
+	assert_false(
+	    history_host.last(history, "other", PRIMITIVE_TOOL, "rows", INT64_MAX, &row));
+	/* looking makes no file */
+	char *none = mem_printf("%s/none.db", folder);
+	struct history *empty = history_create(&(struct history_options){ .path = none });
+	assert_false(history_host.last(empty, "test", PRIMITIVE_TOOL, "rows", INT64_MAX, &row));
+	assert_int_not_equal(access(none, F_OK), 0);
+	history_destroy(empty);
+	free(none);
+}
+
 static void
 test_bounds_spare_what_is_pinned(void **state)
 {
@@ -758,6 +788,7 @@ TEST_FILE(history)
 		T(test_filter),
 		T(test_whole_texts_are_searched),
 		T(test_name_pin_and_remove),
+		T(test_last_call),
 		T(test_bounds_spare_what_is_pinned),
 		T(test_damaged_file_is_put_aside),
 		T(test_damage_found_later),

@@ -397,9 +397,18 @@ find_past(void *user, uint64_t id, bool whole, struct history_call *out)
 	return false;
 }
 
-static const struct history_host past_host = {
-	.off = past_off, .changes = count_past_changes, .list = list_past, .find = find_past
-};
+static bool
+no_last(void *user, const char *server, enum primitive_kind kind, const char *key, uint64_t before,
+    struct history_call *out)
+{
+	return false;
+}
+
+static const struct history_host past_host = { .off = past_off,
+	.changes = count_past_changes,
+	.list = list_past,
+	.find = find_past,
+	.last = no_last };
 
 /* By tool, name or arguments; of those with the same arguments the newest; read again when there
  * are others. */

@@ -227,6 +227,31 @@ rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out)
 	return ok;
 }
 
+bool
+rows_last(struct database *d, const char *server, enum primitive_kind kind, const char *key,
+    uint64_t before, struct history_call *out)
+{
+	sqlite3_stmt *s = database_prepare(d,
+	    "SELECT call.id, body.hash, json FROM call JOIN body USING(id) LEFT JOIN definition"
+	    " USING(hash) WHERE server=? AND kind=? AND key=? AND call.id<? AND bytes>0"
+	    " ORDER BY call.id DESC LIMIT 1");
+
+	if (!s)
+		return false;
+	database_bind_text(d, s, 1, server);
+	d->f.sqlite3_bind_int64(s, 2, (int64_t)kind);
+	database_bind_text(d, s, 3, key);
+	d->f.sqlite3_bind_int64(s, 4, (int64_t)before);
+	bool ok = database_next(d, s);
+	if (ok) {
+		out->id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
+		out->hash = database_text(d, s, 1, NULL);
+		out->definition = database_text(d, s, 2, NULL);
+	}
+	d->f.sqlite3_finalize(s);
+	return ok;
+}
+
 /* A column of the row, as long as the statement stays there. */
 static char *
 peek(struct database *d, sqlite3_stmt *s, int column)

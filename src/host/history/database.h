@@ -78,6 +78,8 @@ bool rows_write(struct database *d, struct history_call *h); /* its id may rise 
 /* The reply and the verdict, if the call was written without; nothing if it was deleted. */
 bool rows_complete(struct database *d, const struct history_call *h);
 bool rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out);
+bool rows_last(struct database *d, const char *server, enum primitive_kind kind, const char *key,
+    uint64_t before, struct history_call *out); /* as history_host.last() */
 /* Ids of those that match, newest first. */
 bool rows_list(struct database *d, const struct filter *filter, int zone_s, struct job *job,
     struct history_ids *out);

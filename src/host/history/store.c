@@ -30,6 +30,18 @@ tell(struct history *h, const struct err *told)
 		h->options.tell(h->options.user, told->text);
 }
 
+/* In any thread: told when the loop's looks. */
+static void
+tell_later(struct history *h, const struct err *told)
+{
+	if (!told->text[0])
+		return;
+	pthread_mutex_lock(&h->later.mutex);
+	h->news = *told;
+	pthread_mutex_unlock(&h->later.mutex);
+	atomic_store(&h->has_news, true);
+}
+
 /* ---- keeping ---- */
 
 struct keeping {
@@ -295,12 +307,7 @@ host_list(void *user, const struct filter *filter, struct job *job, struct histo
 	if (h->is_off)
 		return;
 	lane_work(h, &h->later, list, &(struct wanted){ filter, h->zone_s, job, out }, &told);
-	if (!told.text[0])
-		return;
-	pthread_mutex_lock(&h->later.mutex);
-	h->news = told;
-	pthread_mutex_unlock(&h->later.mutex);
-	atomic_store(&h->has_news, true);
+	tell_later(h, &told);
 }
 
 struct finding_row {
@@ -328,6 +335,37 @@ host_find(void *user, uint64_t id, bool whole, struct history_call *out)
 		  lane_work(h, &h->now, find, &(struct finding_row){ id, whole, out }, &told);
 	tell(h, &told);
 	out->zone_s = h->zone_s;
+	return ok;
+}
+
+struct last_row {
+	const char *server, *key;
+	enum primitive_kind kind;
+	uint64_t before;
+	struct history_call *out;
+};
+
+static bool
+last(struct database *d, void *with)
+{
+	struct last_row *l = with;
+
+	return rows_last(d, l->server, l->kind, l->key, l->before, l->out);
+}
+
+/* A file that is not there is not made: nobody has asked for the history yet. */
+static bool
+host_last(void *user, const char *server, enum primitive_kind kind, const char *key,
+    uint64_t before, struct history_call *out)
+{
+	struct history *h = user;
+	struct err told = { "" };
+
+	*out = (struct history_call){ .zone_s = h->zone_s };
+	bool ok =
+	    !h->is_off && access(h->path, F_OK) == 0 &&
+	    lane_work(h, &h->now, last, &(struct last_row){ server, key, kind, before, out }, &told);
+	tell_later(h, &told);
 	return ok;
 }
 
@@ -409,6 +447,7 @@ const struct history_host history_host = {
 	.changes = host_changes,
 	.list = host_list,
 	.find = host_find,
+	.last = host_last,
 	.set_name = host_set_name,
 	.set_pinned = host_set_pinned,
 	.remove = host_remove,

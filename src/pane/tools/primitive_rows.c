@@ -90,6 +90,20 @@ draw_mark(const struct pane_env *env, const struct primitive *p, struct surface 
 		draw_end(c, s, y);
 }
 
+/* ◆: its definition has changed since the last call, which may have been in this run. */
+static void
+draw_drift(const struct pane_env *env, const struct primitive_row *row, struct surface s, int y)
+{
+	const struct primitive *p = row->primitive;
+	const struct call *c =
+	    row->drift ? server_last_call(env->ws->server, p->kind, p->key) : NULL;
+	bool called = c && c->definition && json_root(c->definition) == p->definition;
+
+	if (row->drift != DRIFT_NONE && !called)
+		surface_text(s, s.width - 3, y, 1,
+		    style_of(row->drift == DRIFT_BREAKS ? ROLE_WARNING : ROLE_ACCENT), "◆");
+}
+
 /* A detail that distinguishes primitives of the same name, or tells more about it. */
 static const char *
 beside(const struct primitive *p)
@@ -214,6 +228,7 @@ primitive_row_draw(
 		     : row->definition == DEFINITION_ODD ? ROLE_WARNING
 							 : ROLE_DIM),
 	    wrong || row->definition == DEFINITION_ODD ? "!" : shape_badge(p));
+	draw_drift(env, row, s, y);
 	draw_mark(env, p, s, y);
 	if (p->kind == PRIMITIVE_RESOURCE)
 		draw_watch(env, p, s, y);

@@ -16,6 +16,8 @@ struct primitive_row {
 		DEFINITION_ODD,
 		DEFINITION_WRONG
 	} definition;
+	/* Is it another one than at the last call? */
+	enum definition_drift { DRIFT_NONE, DRIFT_CHANGED, DRIFT_BREAKS } drift;
 };
 
 bool primitive_passes(const struct primitive *p, const char *filter);

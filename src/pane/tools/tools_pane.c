@@ -2,12 +2,14 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "diff/drift.h"
 #include "model/findings.h"
 #include "tools.h"
 #include "pane/pane_text.h"
 #include "ui/list.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct shown {
 	enum primitive_kind kind;
@@ -27,13 +29,16 @@ struct tools {
 	struct buf filter;
 	uint64_t seen;
 	struct {
-		uint8_t *items; /* enum definition_state, by the tool's index in its list */
+		struct judged {
+			uint8_t definition, drift; /* as in struct primitive_row */
+		} * items;                         /* by the tool's index in its list */
 		size_t len, cap;
 	} definitions;
 	const struct server *server; /* whose they are, and the state of its lists */
 	uint64_t lists;
 	struct job *job;                /* checks visible definitions; NULL: none */
 	size_t muted;                   /* kinds of findings that were muted then */
+	uint64_t looks;                 /* workspace.looks then */
 	struct schema_library *library; /* for it; NULL until first used, and while it has it */
 };
 
@@ -42,15 +47,18 @@ struct definition_job {
 	struct job job; /* first */
 	struct tools *pane;
 	struct schema_library *library;
-	struct strings muted; /* kinds of findings that count for nothing */
+	struct strings muted, looked; /* as the workspace has them */
+	struct workspace_history history;
+	char *server; /* for it */
 	struct {
-		struct looked {
+		struct visible {
 			uint32_t index; /* in the list */
 			struct primitive primitive;
-			uint8_t definition;
+			struct json_doc *definition;
+			struct judged judged;
 		} * items;
 		size_t len, cap;
-	} looked;
+	} visible;
 };
 
 static void
@@ -95,8 +103,9 @@ forget_definitions(struct tools *p, const struct pane_env *env)
 {
 	uint64_t lists = env->ws->server ? server_lists_generation(env->ws->server) : 0;
 
-	if (p->muted != env->ws->muted.len) {
+	if (p->muted != env->ws->muted.len || p->looks != env->ws->looks) {
 		p->muted = env->ws->muted.len;
+		p->looks = env->ws->looks;
 		p->definitions.len = 0;
 		job_drop(&p->job);
 	}
@@ -175,6 +184,35 @@ judge(const struct findings *found, const struct strings *muted)
 					  : DEFINITION_FINE;
 }
 
+/* Since the last call, in this run or an earlier one; once the user has seen it, it is none. */
+static uint8_t
+find_drift(const struct definition_job *k, const struct visible *v)
+{
+	const struct primitive *p = &v->primitive;
+	struct history_call before;
+	struct drift drift = { 0 };
+	struct json_doc *then = NULL;
+	struct buf text = BUF_INIT;
+	char hash[SHA256_HEX];
+
+	if (!k->history.host ||
+	    !k->history.host->last(k->history.user, k->server, p->kind, p->key, INT64_MAX, &before))
+		return DRIFT_NONE;
+	if (before.definition && history_add_definition(v->definition, &text, hash) &&
+	    strcmp(hash, before.hash) != 0 && !strings_have(&k->looked, hash))
+		then = json_parse(before.definition, strlen(before.definition), NULL, NULL);
+	if (then)
+		drift_add_tool(&drift, json_root(then), json_root(v->definition));
+	uint8_t found = drift.counts[DRIFT_BREAKING] > 0 ? DRIFT_BREAKS
+			: drift_count(&drift) > 0        ? DRIFT_CHANGED
+							 : DRIFT_NONE;
+	drift_finish(&drift);
+	json_doc_destroy(then);
+	buf_finish(&text);
+	history_finish(&before);
+	return found;
+}
+
 static void
 run(struct job *job)
 {
@@ -182,10 +220,11 @@ run(struct job *job)
 
 	if (!k->library)
 		k->library = schema_library_create();
-	for (size_t i = 0; i < k->looked.len && job_goes_on(job, i); i++) {
+	for (size_t i = 0; i < k->visible.len && job_goes_on(job, i); i++) {
 		struct findings found = { 0 };
-		findings_of_tool(&found, &k->looked.items[i].primitive, k->library);
-		k->looked.items[i].definition = judge(&found, &k->muted);
+		findings_of_tool(&found, &k->visible.items[i].primitive, k->library);
+		k->visible.items[i].judged = (struct judged){ judge(&found, &k->muted),
+			find_drift(k, &k->visible.items[i]) };
 		findings_finish(&found);
 	}
 }
@@ -196,28 +235,33 @@ done(struct job *job)
 	struct definition_job *k = (struct definition_job *)job;
 	struct tools *p = k->pane;
 
-	for (size_t i = 0; i < k->looked.len; i++) {
+	for (size_t i = 0; i < k->visible.len; i++) {
 		if (!job_is_stopped(job))
-			p->definitions.items[k->looked.items[i].index] =
-			    k->looked.items[i].definition;
-		json_doc_destroy(k->looked.items[i].primitive.doc);
+			p->definitions.items[k->visible.items[i].index] =
+			    k->visible.items[i].judged;
+		json_doc_destroy(k->visible.items[i].definition);
+		json_doc_destroy(k->visible.items[i].primitive.doc);
 	}
+	if (k->history.host) /* what the job met there is told: a damaged file */
+		k->history.host->changes(k->history.user);
 	if (!job_is_stopped(job)) {
 		p->library = k->library;
 		k->library = NULL;
 	}
 	schema_library_destroy(k->library);
 	strings_finish(&k->muted);
-	free(k->looked.items);
+	strings_finish(&k->looked);
+	free(k->server);
+	free(k->visible.items);
 	free(k);
 }
 
-static enum definition_state
-definition_of(const struct tools *p, const struct shown *shown)
+static struct judged
+judged_of(const struct tools *p, const struct shown *shown)
 {
 	return shown->kind == PRIMITIVE_TOOL && shown->index < p->definitions.len
 		   ? p->definitions.items[shown->index]
-		   : DEFINITION_UNKNOWN;
+		   : (struct judged){ DEFINITION_UNKNOWN, DRIFT_NONE };
 }
 
 static void
@@ -228,11 +272,11 @@ look_at_visible(struct tools *p, const struct pane_env *env)
 	struct definition_job *k = NULL;
 
 	while (list && p->definitions.len < list->len)
-		*VEC_PUSH(&p->definitions) = DEFINITION_UNKNOWN;
+		*VEC_PUSH(&p->definitions) = (struct judged){ DEFINITION_UNKNOWN, DRIFT_NONE };
 	for (size_t i = p->list.top; i < end && i < p->shown.len && !p->job; i++) {
 		const struct shown *shown = &p->shown.items[i];
 		if (shown->kind != PRIMITIVE_TOOL || !list || shown->index >= list->len ||
-		    definition_of(p, shown) != DEFINITION_UNKNOWN)
+		    judged_of(p, shown).definition != DEFINITION_UNKNOWN)
 			continue;
 		if (!k) {
 			k = mem_zalloc(sizeof(*k));
@@ -241,8 +285,9 @@ look_at_visible(struct tools *p, const struct pane_env *env)
 		}
 		const struct primitive *primitive = &list->items[shown->index];
 		json_doc_ref(primitive->doc);
-		*VEC_PUSH(&k->looked) =
-		    (struct looked){ .index = shown->index, .primitive = *primitive };
+		*VEC_PUSH(&k->visible) = (struct visible){ .index = shown->index,
+			.primitive = *primitive,
+			.definition = json_part(primitive->doc, primitive->definition) };
 	}
 	if (!k)
 		return;
@@ -250,6 +295,10 @@ look_at_visible(struct tools *p, const struct pane_env *env)
 	p->library = NULL;
 	for (size_t i = 0; i < env->ws->muted.len; i++)
 		strings_add(&k->muted, env->ws->muted.items[i]);
+	for (size_t i = 0; i < env->ws->looked.len; i++)
+		strings_add(&k->looked, env->ws->looked.items[i]);
+	k->history = env->ws->history;
+	k->server = mem_strdup(server_info(env->ws->server)->name);
 	job_start(env->jobs, &k->job, &p->job);
 }
 
@@ -299,7 +348,8 @@ draw(void *state, const struct pane_env *env, struct surface s)
 			.selected = index == p->list.selected &&
 				    workspace_primitive_index(env->ws) != SIZE_MAX,
 			.beside = p->want - PRIMITIVE_MARKS,
-			.definition = definition_of(p, shown),
+			.definition = judged_of(p, shown).definition,
+			.drift = judged_of(p, shown).drift,
 		};
 		primitive_row_draw(env, &row, body, y);
 	}

@@ -321,6 +321,26 @@ workbench_add_queries(struct workbench *wb, struct buf *out)
 	queries_add(&wb->ws.queries, out);
 }
 
+/* A hash on each line. */
+void
+workbench_load_looked(struct workbench *wb, const char *text)
+{
+	char hash[SHA256_HEX];
+
+	for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
+		if (strspn(text, "0123456789abcdef") == sizeof(hash) - 1 &&
+		    wb->ws.looked.len < LOOKED_MAX) {
+			snprintf(hash, sizeof(hash), "%s", text);
+			strings_add(&wb->ws.looked, hash);
+		}
+}
+
+void
+workbench_add_looked(struct workbench *wb, struct buf *out)
+{
+	strings_join(&wb->ws.looked, "\n", out);
+}
+
 bool
 cmd_quit_now(struct workbench *wb, const char *arg)
 {

@@ -175,7 +175,7 @@ static const char marks[] =
     " ◫ it has an app (MCP Apps)  ⊘ it is for apps alone: no model sees it\n"
     " In a form: * required  = read-only  × deprecated\n"
     " · absent in a table  ⟨missing⟩ though required  ▲ ▼ the column sorted by\n"
-    " ◉ watched  ◆ changed since it was read  ▸ closed  ▾ open\n"
+    " ◉ watched  ◆ changed since it was read or called (F2)  ▸ closed  ▾ open\n"
     " ● connected  ◌ not started  ○ not reached or confirmed  ▸2 calls run\n"
     " → sent  ← received  … cut  ≈ estimated  ✕ clears the filter or search\n\n";
 
