@@ -41,6 +41,8 @@ const struct app_domain *app_request_domain(
 void app_request_headers(const struct app_request *r, const char *origin, struct strings *out);
 /* Does the app get the header of that name in a response? */
 bool app_response_has(const char *name, size_t len);
+/* Why nothing to a declared domain is ever carried; NULL: the user may allow it. */
+const char *app_domain_stays_offline(const struct app_domain *d);
 /* Is it an address, or a name of this computer? Others never lead to private addresses. */
 bool app_domain_is_address(const char *domain);
 

@@ -145,10 +145,11 @@ struct options {
 		size_t len, cap;
 	} steps;
 	struct option_size size;
-	const char *png; /* a file; NULL: none */
-	bool text, ansi; /* how the picture is printed; neither: as it fits */
-	bool yes;        /* grant what the app asks the user for */
-	int csp;         /* enum app_csp */
+	const char *png;               /* a file; NULL: none */
+	bool text, ansi;               /* how the picture is printed; neither: as it fits */
+	bool yes;                      /* grant what the app asks the user for */
+	int csp;                       /* enum app_csp */
+	struct option_strings allowed; /* domains that the app may reach */
 
 	/* record, tap, replay */
 	const char *recording; /* its file; with attach the process of the tap, NULL: the newest */

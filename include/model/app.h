@@ -173,7 +173,10 @@ bool app_take_file(struct app *a, struct app_file *out);
 /* The apps of the server reach a domain that they declare, until the program ends. */
 void server_allow_domain(struct server *s, const char *domain);
 bool server_forbid_domains(struct server *s); /* again; false: none was allowed */
-size_t app_reaches(const struct app *a);      /* of the domains that it declares */
+/* The declared domain of that text that could be allowed; "": the first that is not allowed yet.
+ * NULL: none. */
+const struct app_domain *app_find_domain(const struct app *a, const char *text);
+size_t app_reaches(const struct app *a); /* of the domains that it declares */
 /* The allowed domain by which a request may go out; NULL: it must not. */
 const struct app_domain *app_lets_through(const struct app *a, const struct app_request *r);
 struct app_carried {

@@ -143,6 +143,23 @@ app_domain_is_address(const char *domain)
 	return *a.host == '[' || digits >= a.host_len || is_local;
 }
 
+const char *
+app_domain_stays_offline(const struct app_domain *d)
+{
+	static const char *const kinds[APP_DOMAIN_KINDS] = {
+		[APP_FRAME] = "pages from elsewhere are never shown",
+		[APP_BASE_URI] = "a base is no request, and its addresses are declared as others",
+	};
+	struct address a;
+
+	if (d->refusal || kinds[d->kind])
+		return d->refusal ? d->refusal : kinds[d->kind];
+	if (read_address(&a, d->text) &&
+	    (is_part(a.scheme, a.scheme_len, "ws") || is_part(a.scheme, a.scheme_len, "wss")))
+		return "WebSockets are never carried";
+	return NULL;
+}
+
 /* ---- requests ---- */
 
 static const struct {

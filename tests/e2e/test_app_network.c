@@ -4,6 +4,7 @@
 #include "canned.h"
 #include "e2e.h"
 #include "host/app_house.h"
+#include "program.h"
 #include "test.h"
 
 #include <netdb.h>
@@ -65,7 +66,7 @@ open_page(void **state, const char *tool, const char *text)
 	snprintf(values[0], sizeof(values[0]), "PORT=%d", canned_port(host));
 	snprintf(values[1], sizeof(values[1]), "OTHER=%d", canned_port(other));
 	struct terminal *t =
-	    e2e_start(state, &(struct terminal_options){ .rows = 40,
+	    e2e_start(state, &(struct terminal_options){ .rows = 44,
 				 .cols = 140,
 				 .argv = ARGV("--", terminal_fixture("appserver"),
 				     "tests/apps/reach", values[0], values[1], name) });
@@ -133,6 +134,7 @@ test_an_allowed_domain_is_reached(void **state)
 	e2e_run(t, "back");
 	e2e_run(t, "inspector");
 	e2e_see(t, "allowed to the apps of this server");
+	e2e_see(t, "pages from elsewhere are never shown");
 	e2e_see(t, "camera: never");
 	e2e_leave(t);
 	assert_int_equal(canned_count(other), 0);
@@ -213,6 +215,49 @@ test_copies_are_asked_about(void **state)
 	e2e_leave(t);
 }
 
+/* Without a screen: what the command line names, and nothing else. */
+static void
+run_render(struct program *p, const char *domain, const char *wait)
+{
+	char port[32], other_port[32];
+
+	snprintf(port, sizeof(port), "PORT=%d", canned_port(host));
+	snprintf(other_port, sizeof(other_port), "OTHER=%d", canned_port(other));
+	program_run(p, ARGV(terminal_program(), "render", "--allow", domain, "--yes", "--wait",
+			   wait, "reach", "--", terminal_fixture("appserver"), "tests/apps/reach",
+			   port, other_port, "NAME=localhost"));
+}
+
+static void
+test_render_takes_domains(void **state)
+{
+	static const char *const refused[] = { "https://example.com", "", "camera" };
+	char domain[64];
+	struct program p;
+
+	for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
+		char text[128];
+		snprintf(text, sizeof(text),
+		    "--allow: the app declares no domain \"%s\" that it could reach", refused[i]);
+		run_render(&p, refused[i], " end");
+		assert_int_equal(p.exit_code, 1);
+		assert_int_equal(p.out.len, 0);
+		assert_non_null(strstr(buf_text(&p.err), text));
+		program_free(&p);
+	}
+	assert_int_equal(canned_count(host), 0);
+	snprintf(domain, sizeof(domain), "http://127.0.0.1:%d", canned_port(host));
+	run_render(&p, domain, " end");
+	if (p.exit_code != 0)
+		fail_msg("exit code %d: %s", p.exit_code, buf_text(&p.err));
+	assert_non_null(strstr(buf_text(&p.out), "plain=hello closed=- post=posted moved=hello"));
+	assert_non_null(strstr(buf_text(&p.out), "away=- other=- named=-"));
+	assert_non_null(strstr(buf_text(&p.err), "/plain: 200, 5 bytes"));
+	program_free(&p);
+	assert_int_equal(canned_asked(host, "OPTIONS /post"), 1);
+	assert_int_equal(canned_count(other), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, teardown)
 
 TEST_FILE(app_network)
@@ -223,6 +268,7 @@ TEST_FILE(app_network)
 		TEST(one_key_ends_it),
 		TEST(names_reach_no_private_address),
 		TEST(copies_are_asked_about),
+		TEST(render_takes_domains),
 	};
 
 	if (!app_house_can_run(NULL)) {

@@ -91,6 +91,32 @@ test_domains(void **state)
 	}
 }
 
+/* Nobody is asked to allow what stays off the network all the same. */
+static void
+test_what_stays_offline(void **state)
+{
+	static const struct {
+		const char *member, *domain, *why;
+	} rows[] = {
+		{ "connectDomains", "https://a.example", NULL },
+		{ "connectDomains", "a.example", NULL },
+		{ "resourceDomains", "http://a.example:8080", NULL },
+		{ "connectDomains", "wss://a.example", "WebSockets are never carried" },
+		{ "connectDomains", "ws://a.example:1", "WebSockets are never carried" },
+		{ "frameDomains", "https://a.example", "pages from elsewhere are never shown" },
+		{ "baseUriDomains", "https://a.example", "a base is no request" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct app_policy p = policy_of(rows[i].member, rows[i].domain);
+		const char *why = app_domain_stays_offline(&p.domains.items[0]);
+		assert_int_equal(p.domains.len, 1);
+		if (rows[i].why ? !why || !strstr(why, rows[i].why) : why != NULL)
+			fail_msg("%s: %s", rows[i].domain, why ? why : "NULL");
+		app_policy_finish(&p);
+	}
+}
+
 /* What a domain is declared for, and what is never carried. */
 static void
 test_types(void **state)
@@ -192,6 +218,7 @@ TEST_FILE(app_reach)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_domains),
+		cmocka_unit_test(test_what_stays_offline),
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_headers),

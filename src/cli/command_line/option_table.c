@@ -230,6 +230,8 @@ const struct option option_table[] = {
 	{ ROW("png", "FILE", TEXT, png, "save a picture of the page at the end") },
 	{ ROW("csp", "POLICY", WORD, csp, "strict or lax: the Content-Security-Policy"),
 	    .words = policies },
+	{ ROW("allow", "DOMAIN", STRINGS, allowed,
+	    "let the app reach this domain, which it has to declare; may be repeated") },
 	{ ROW("yes", NULL, FLAG, yes, "grant what the app asks the user for; default: refuse") },
 	{ .help = "record, tap, replay", .group = OPTIONS_RECORD },
 	{ ROW("with-secrets", NULL, FLAG, with_secrets,

@@ -229,6 +229,56 @@ has_started(struct render *r)
 	       f->cells->facts.page_height > 0 && render_rests(r);
 }
 
+/* An app that throws while it starts is broken, even if it shows something. */
+static void
+note_exception(struct render *r)
+{
+	const struct app_facts *f = app_facts(render_app(r));
+
+	for (size_t i = 0; i < f->note_count && !r->trouble[0]; i++)
+		if (f->notes[i].kind == APP_VIEW_EXCEPTION)
+			snprintf(r->trouble, sizeof(r->trouble),
+			    "an exception while it started: %s", f->notes[i].text);
+}
+
+static bool
+was_read(struct render *r)
+{
+	return app_facts(render_app(r))->life != APP_READING;
+}
+
+/* Its page has not asked for anything yet. */
+static bool
+allow_domains(struct render *r)
+{
+	for (size_t i = 0; i < r->o->allowed.len; i++) {
+		const char *text = r->o->allowed.items[i];
+		if (!*text || !app_find_domain(render_app(r), text)) {
+			client_fail(&r->client,
+			    "--allow: the app declares no domain \"%.100s\" that it could reach; "
+			    "mcpane apps lists those it declares",
+			    text);
+			return false;
+		}
+		server_allow_domain(client_server(&r->client), text);
+	}
+	return true;
+}
+
+/* False: the command line is wrong, and that was said. An app that does not start is trouble. */
+static bool
+start(struct render *r, int64_t limit_us)
+{
+	if (!render_wait(r, limit_us, was_read, r->trouble, sizeof(r->trouble)))
+		return true;
+	if (!allow_domains(r))
+		return false;
+	r->started = render_wait(r, limit_us, has_started, r->trouble, sizeof(r->trouble));
+	if (r->started)
+		note_exception(r);
+	return true;
+}
+
 static void
 on_change(void *user)
 {
@@ -271,18 +321,6 @@ open_app(struct render *r, const struct call_source *source)
 		app_reload(a, (enum app_csp)r->o->csp, clock_now_us());
 	connection_touch(c->connection);
 	return 0;
-}
-
-/* An app that throws while it starts is broken, even if it shows something. */
-static void
-note_exception(struct render *r)
-{
-	const struct app_facts *f = app_facts(render_app(r));
-
-	for (size_t i = 0; i < f->note_count && !r->trouble[0]; i++)
-		if (f->notes[i].kind == APP_VIEW_EXCEPTION)
-			snprintf(r->trouble, sizeof(r->trouble),
-			    "an exception while it started: %s", f->notes[i].text);
 }
 
 /* ---- the picture of the page ---- */
@@ -380,10 +418,8 @@ run(struct render *r, struct buf *out, bool *safe)
 
 	if (r->o->ansi && r->o->colors == BACKEND_COLORS_AUTO)
 		colors = PAINT_RGB;
-	r->started = render_wait(
-	    r, limit_us ? limit_us : START_US, has_started, r->trouble, sizeof(r->trouble));
-	if (r->started)
-		note_exception(r);
+	if (!start(r, limit_us ? limit_us : START_US))
+		return CLI_EXIT_USAGE;
 	bool stepped = r->started && render_run_steps(r, limit_us ? limit_us : STEP_US);
 	*safe = r->o->raw || (colors != PAINT_MONO && !r->o->json);
 	render_take_picture(r, r->o->json ? PAINT_MONO : colors);

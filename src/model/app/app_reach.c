@@ -25,6 +25,20 @@ server_forbid_domains(struct server *s)
 	return had;
 }
 
+const struct app_domain *
+app_find_domain(const struct app *a, const char *text)
+{
+	const struct strings *allowed = &a->server->apps.allowed;
+
+	for (size_t i = 0; i < a->policy.domains.len; i++) {
+		const struct app_domain *d = &a->policy.domains.items[i];
+		bool wanted = *text ? strcmp(d->text, text) == 0 : !strings_have(allowed, d->text);
+		if (wanted && !app_domain_stays_offline(d))
+			return d;
+	}
+	return NULL;
+}
+
 static bool
 is_declared(const struct app_policy *p, const char *domain)
 {
@@ -64,7 +78,10 @@ app_reach_advise(const struct app *a, const char *url, const char *type, struct 
 	if (refusal)
 		buf_add_str(out, refusal);
 	else if (domain && !strings_have(&a->server->apps.allowed, domain->text))
-		buf_addf(out, ":app-allow %s lets it through, after a question", domain->text);
+		buf_addf(out,
+		    ":app-allow %s lets it through, after a question; so does mcpane render "
+		    "--allow",
+		    domain->text);
 }
 
 static void

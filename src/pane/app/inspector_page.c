@@ -11,7 +11,7 @@
 
 /* What is known of an app, and what it told the model. */
 
-enum { KEY_COLS = 15, VALUE_BYTES = 16 << 10, LINE_BYTES = 2000 };
+enum { KEY_COLS = 16, VALUE_BYTES = 16 << 10, LINE_BYTES = 2000 };
 
 static void
 write_json(struct page *page, enum role role, const cJSON *value)
@@ -130,21 +130,16 @@ write_domains(struct page *page, const struct app_facts *f)
 
 	for (size_t i = 0; i < policy->domains.len; i++) {
 		const struct app_domain *d = &policy->domains.items[i];
-		const char *key = app_domain_members[d->kind];
-		bool goes_out = d->kind == APP_CONNECT || d->kind == APP_RESOURCE;
-		if (!d->refusal && strings_have(f->allowed, d->text))
-			page_row(page, KEY_COLS, key, ROLE_WARNING, d->text);
-		else if (!d->refusal)
-			row(page, key, d->text);
-		else
-			page_row(page, KEY_COLS, key, ROLE_WARNING, d->text);
-		if (d->refusal)
-			page_row(page, KEY_COLS, "", ROLE_WARNING, d->refusal);
-		else if (goes_out)
-			row(page, "",
-			    strings_have(f->allowed, d->text)
-				? "allowed to the apps of this server: Alt-n ends it"
-				: "not allowed: :app-allow asks for it");
+		const char *key = app_domain_members[d->kind],
+			   *offline = app_domain_stays_offline(d);
+		bool allowed = !offline && strings_have(f->allowed, d->text);
+		page_row(
+		    page, KEY_COLS, key, d->refusal || allowed ? ROLE_WARNING : ROLE_TEXT, d->text);
+		page_row(page, KEY_COLS, "", d->refusal ? ROLE_WARNING : ROLE_TEXT,
+		    offline   ? offline
+		    : allowed ? "allowed to the apps of this server, but not for WebSockets: "
+				"Alt-n ends it"
+			      : "not allowed: :app-allow asks for it");
 	}
 	if (policy->rest > 0)
 		rowf(page, "", "%zu more are too many and do not count", policy->rest);

@@ -7,27 +7,6 @@
 
 /* What the apps of a server may reach outside: each domain is asked about. */
 
-/* Only requests are carried: pages from elsewhere are not shown, and a base is no request. */
-static bool
-is_reached(const struct app_domain *d)
-{
-	return !d->refusal && (d->kind == APP_CONNECT || d->kind == APP_RESOURCE);
-}
-
-/* text "": the first that is not allowed yet. */
-static const struct app_domain *
-find_domain(const struct app_facts *f, const char *text)
-{
-	for (size_t i = 0; i < f->policy->domains.len; i++) {
-		const struct app_domain *d = &f->policy->domains.items[i];
-		bool wanted =
-		    *text ? strcmp(d->text, text) == 0 : !strings_have(f->allowed, d->text);
-		if (is_reached(d) && wanted)
-			return d;
-	}
-	return NULL;
-}
-
 static bool
 refuse_none(struct workbench *wb, const struct app_facts *f, const char *text)
 {
@@ -62,7 +41,7 @@ static const struct app_domain *
 need_domain(struct workbench *wb, const char *text)
 {
 	struct app *a = workspace_app(&wb->ws);
-	const struct app_domain *d = a ? find_domain(app_facts(a), text) : NULL;
+	const struct app_domain *d = a ? app_find_domain(a, text) : NULL;
 
 	if (!a)
 		workbench_refuse(wb, "no app is open");
