@@ -296,6 +296,12 @@ client_say_authorization(const struct client *c)
 	buf_finish(&line);
 }
 
+static void
+on_app_change(void *user)
+{
+	connection_touch(((struct client *)user)->connection);
+}
+
 int
 client_open(struct client *c, const struct options *o)
 {
@@ -317,6 +323,10 @@ client_open(struct client *c, const struct options *o)
 	for (size_t i = 0; i < CLIENT_SIGNALS; i++)
 		c->watches[i] = loop_watch_signal(c->loop, signals[i], on_signal, c);
 	c->connection = connection_create(c->loop, &c->target, &options, on_change, c);
+	if (c->runs_apps) { /* an engine takes as long to start as many servers */
+		c->apps = app_house_create(c->loop, o, on_app_change, c);
+		c->apps->prepare(c->apps);
+	}
 	if (asker_may_ask(o))
 		c->asker = (struct asker){ .loop = c->loop, .connection = c->connection };
 	c->sampler = sampler_create(c->loop, o->sampling_command, on_sampled, c);

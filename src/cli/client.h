@@ -37,7 +37,8 @@ struct client {
 	struct loop *loop;
 	struct connection *connection;
 	struct sampler *sampler;
-	struct app_house *apps; /* NULL: none run. Taken: it ends with the client */
+	bool runs_apps;         /* client_open() makes the house, and starts the engine */
+	struct app_house *apps; /* NULL: none run */
 	struct loop_watch *watches[CLIENT_SIGNALS];
 	int end_code; /* exit code after a signal or a failure; 0: neither */
 	struct auth_settings authorization;

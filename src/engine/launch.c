@@ -92,8 +92,10 @@ struct arguments {
 static void
 add_arguments(struct arguments *a, const char *program, enum engine_fence fence, bool webgl)
 {
+	bool knows_windows = !strstr(program, "headless-shell");
+
 	*VEC_PUSH(a) = program;
-	if (!strstr(program, "headless-shell"))
+	if (knows_windows)
 		*VEC_PUSH(a) = "--headless=new";
 	for (size_t i = 0; i < ARRAY_LEN(always); i++)
 		*VEC_PUSH(a) = always[i];
@@ -102,11 +104,15 @@ add_arguments(struct arguments *a, const char *program, enum engine_fence fence,
 		*VEC_PUSH(a) = "--enable-unsafe-swiftshader";
 	} else {
 		*VEC_PUSH(a) = "--disable-gpu";
+		*VEC_PUSH(a) = "--disable-software-rasterizer"; /* that of 3D; it takes time */
 	}
 	if (fence != FENCE_FULL)
 		*VEC_PUSH(a) = "--disable-dev-shm-usage";
 	if (fence == FENCE_NONE)
 		*VEC_PUSH(a) = "--no-sandbox";
+	/* A page takes a process, and the others wait for it; without a window there need be none. */
+	if (knows_windows)
+		*VEC_PUSH(a) = "about:blank";
 }
 
 /* Where users have files. The folder that the program itself is in stays. */
@@ -150,7 +156,6 @@ start(struct engine_process *p, struct loop *loop, const char *program, bool web
 
 	add_arguments(&argv, program, p->fence, webgl);
 	*VEC_PUSH(&argv) = data;
-	*VEC_PUSH(&argv) = "about:blank";
 	*VEC_PUSH(&argv) = NULL;
 	add_hidden(&hidden, program);
 	confined->namespaces = p->fence == FENCE_FULL;

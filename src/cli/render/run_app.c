@@ -279,12 +279,6 @@ start(struct render *r, int64_t limit_us)
 	return true;
 }
 
-static void
-on_change(void *user)
-{
-	connection_touch(((struct client *)user)->connection);
-}
-
 /* Returns 0, or the exit code after reporting the failure. */
 static int
 open_app(struct render *r, const struct call_source *source)
@@ -301,7 +295,6 @@ open_app(struct render *r, const struct call_source *source)
 		    c, "%s has no app; mcpane apps lists the tools that have one", r->o->tool);
 		return CLI_EXIT_TOOL_ERROR;
 	}
-	c->apps = app_house_create(c->loop, r->o, on_change, c);
 	theme_builtin(&theme, r->o->theme ? r->o->theme : "dark");
 	render_app_colors(&theme, &c->apps->context);
 	server_use_apps(s, c->apps);
@@ -460,7 +453,8 @@ finish(struct render *r)
 int
 cli_render(const struct options *o)
 {
-	struct render r = { .client = { .lists = 1u << PRIMITIVE_TOOL | 1u << PRIMITIVE_RESOURCE },
+	struct render r = { .client = { .lists = 1u << PRIMITIVE_TOOL | 1u << PRIMITIVE_RESOURCE,
+				.runs_apps = true },
 		.o = o };
 	struct call_source source = { .given = BUF_INIT };
 	struct buf out = BUF_INIT;

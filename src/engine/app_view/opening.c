@@ -290,34 +290,17 @@ run_carrier(struct app_view *v)
 }
 
 static void
-on_binding(void *user, uint64_t id, const cJSON *result, const char *problem)
-{
-	struct app_view *v = user;
-
-	if (!failed(v, "its page", problem) && --v->awaited == 0)
-		run_carrier(v);
-}
-
-static void
 on_carrier_world(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
-	static const char *const names[] = { "__mcpane_message", "__mcpane_dropped", NULL };
 	struct app_view *v = user;
 	const cJSON *number = json_get(result, "executionContextId");
-	struct devtools *d = &v->engine->devtools;
 
 	if (json_type(number) != JSON_NUMBER && !problem)
 		problem = "no world";
 	if (failed(v, "its page", problem))
 		return;
 	v->carrier_world = (int64_t)number->valuedouble;
-	for (const char *const *name = names; *name; name++) {
-		struct json_writer *w = devtools_begin(d, v->page, "Runtime.addBinding");
-		json_write_member_string(w, "name", *name);
-		json_write_member_string(w, "executionContextName", "carrier");
-		v->awaited++;
-		devtools_send(d, 0, on_binding, v);
-	}
+	run_carrier(v);
 }
 
 static void
@@ -325,8 +308,9 @@ on_carrier_loaded(struct app_view *v)
 {
 	struct devtools *d = &v->engine->devtools;
 
-	if (v->stage != STAGE_CARRIER || !v->carrier_committed || v->carrier_world || v->awaited)
+	if (v->stage != STAGE_CARRIER || !v->carrier_committed)
 		return;
+	v->carrier_committed = false; /* once */
 	struct json_writer *w = devtools_begin(d, v->page, "Page.createIsolatedWorld");
 	json_write_member_string(w, "frameId", v->carrier_frame);
 	json_write_member_string(w, "worldName", "carrier");
@@ -381,6 +365,9 @@ on_setup(void *user, uint64_t id, const cJSON *result, const char *problem)
 	    on_carrier_url, v);
 }
 
+/* For the world that comes with the page. */
+#define CARRIER_BINDING(name) "\"name\":\"" name "\",\"executionContextName\":\"carrier\""
+
 static void
 on_session(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
@@ -391,6 +378,8 @@ on_session(void *user, uint64_t id, const cJSON *result, const char *problem)
 		{ "Target.setAutoAttach",
 		    "\"autoAttach\":true,\"waitForDebuggerOnStart\":true,\"flatten\":true" },
 		{ "Emulation.setFocusEmulationEnabled", "\"enabled\":true" },
+		{ "Runtime.addBinding", CARRIER_BINDING("__mcpane_message") },
+		{ "Runtime.addBinding", CARRIER_BINDING("__mcpane_dropped") },
 		{ NULL, NULL },
 	};
 	struct app_view *v = user;
