@@ -94,8 +94,9 @@ bool app_frame_prepare(const void *png, size_t len, int cols, int rows, struct a
 void app_decoded_finish(struct app_decoded *d);
 void app_cells_take_decoded(
     struct app_cells *c, const void *png, size_t len, struct app_decoded *decoded);
-/* Is it the newest frame already? */
+/* Are they the newest already? */
 bool app_cells_have_frame(const struct app_cells *c, const void *png, size_t len);
+bool app_cells_have_text(const struct app_cells *c, const char *json, size_t len);
 
 /* The size in pixels, and the pixels; bounded. Not for pictures of servers (host/picture.h). */
 bool app_frame_decode(const void *png, size_t len, struct picture *out, struct err *err);

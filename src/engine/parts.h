@@ -117,10 +117,11 @@ struct app_view {
 		bool outruns;        /* its texts were asked for before it came */
 		int64_t unconfirmed; /* of the frame that was handed out, until app_view_drawn(); 0:
 					none */
+		int64_t out_ms;      /* when it was handed out */
 		uint64_t text_id;    /* of the question under way; 0: none */
 		char *text;
 		bool running;
-		struct loop_timer next;  /* one came while another was unconfirmed */
+		struct loop_timer next;  /* the drawn one is confirmed */
 		struct loop_timer again; /* the walker has seen a change that may draw nothing */
 	} picture;
 	/* page_input.c */

@@ -486,6 +486,13 @@ test_frames(void **state)
 	app_drawn(a);
 	app_drawn(a); /* one frame, one answer */
 	assert_string_equal(buf_text(&fake.told), "drawn\n");
+	uint64_t generation = server_generation(w.server);
+	fake_apps_frame(a, "Hello", w.now_us); /* nothing to draw: the next one may come */
+	assert_string_equal(buf_text(&fake.told), "drawn\ndrawn\n");
+	assert_int_equal(server_generation(w.server), generation);
+	fake_apps_frame(a, "Other", w.now_us);
+	assert_int_not_equal(server_generation(w.server), generation);
+	assert_string_equal(buf_text(&fake.told), "drawn\ndrawn\n");
 	app_on_view_frame(a, &broken, w.now_us);
 	assert_int_equal(app_facts(a)->errors, 2);
 	app_drawn(a);

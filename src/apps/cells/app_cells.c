@@ -139,13 +139,21 @@ app_cells_aim(const struct app_cells *c, int *x, int *y)
 /* ---- what comes in ---- */
 
 bool
+app_cells_have_text(const struct app_cells *c, const char *json, size_t len)
+{
+	const struct app_cells_inside *in = c->inside;
+
+	return in->json && in->json_len == len && memcmp(in->json, json, len) == 0;
+}
+
+bool
 app_cells_take_text(struct app_cells *c, const char *json, size_t len, struct err *err)
 {
 	struct app_cells_inside *in = c->inside;
 	struct walked walked;
 
 	/* The walker gives the same answer until something changes. */
-	if (in->json && in->json_len == len && memcmp(in->json, json, len) == 0)
+	if (app_cells_have_text(c, json, len))
 		return true;
 	if (!walked_parse(&walked, json, len, err))
 		return false;
@@ -209,6 +217,7 @@ app_cells_draw(struct app_cells *c)
 	    (size_t)c->cols * (size_t)c->rows * sizeof(*c->inside->grounds));
 	if (c->inside->frame.rgba) {
 		blocks_draw(c);
+		drawings_draw(c);
 	} else {
 		for (size_t i = 0; i < (size_t)c->cols * (size_t)c->rows; i++)
 			c->cells[i] = (struct app_cell){ .ch = ' ' };

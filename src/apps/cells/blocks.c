@@ -2,25 +2,17 @@
 
 #include "base/vec.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /*
  * Pixels as cells. A cell is flat, or has two colors, split as one of the block elements splits it.
- * The simpler a shape, the less an error counts against it, so edges stay straight. In a drawing a
- * thin line becomes Braille dots, and a surface says how much it differs from its surroundings, for
- * terminals without colors.
+ * The simpler a shape, the less an error counts against it, so edges stay straight.
  */
 enum {
 	FLAT = SAMPLES * 3 * 16, /* squared error that nobody sees */
-	SAME = 24,               /* in each channel: less is one surface */
-	LINE_MIN_CONTRAST = 24,  /* sums of three channels */
-	LINE_MOST_INK = 42,      /* percent of a cell; more is a surface */
-	LINE_LEAST_GROUND = 45,
-	SURFACE_LEAST = 4, /* samples of one color */
+	SURFACE_LEAST = 4,       /* samples of one color */
 	MOSTLY = 24,
-	EDGE_LEAST = 2, /* samples that go on beside a cell */
 };
 
 /* Rows are eighths of a cell. Columns are halves, so corners are the quarters that there are. */
@@ -109,6 +101,10 @@ blocks_color(uint8_t samples[SAMPLES][3], uint32_t mask, int *count)
 	uint32_t best = mask;
 	int all = __builtin_popcount(mask), most = 0;
 
+	if (mask == UINT32_MAX && is_flat(samples)) { /* as most are */
+		*count = SAMPLES;
+		return color_of(samples[0]);
+	}
 	for (int s = 0; s < SAMPLES && most * 2 <= all; s++) {
 		uint32_t near = mask >> s & 1 ? near_to(samples, mask, s) : 0;
 		if (__builtin_popcount(near) > most) {
@@ -118,25 +114,6 @@ blocks_color(uint8_t samples[SAMPLES][3], uint32_t mask, int *count)
 	}
 	*count = most;
 	return typical_color(samples, best);
-}
-
-static int
-distance(uint32_t a, uint32_t b)
-{
-	return abs(channel(a, 0) - channel(b, 0)) + abs(channel(a, 1) - channel(b, 1)) +
-	       abs(channel(a, 2) - channel(b, 2));
-}
-
-static uint32_t
-color_of(const uint8_t sample[3])
-{
-	return rgb(sample[0], sample[1], sample[2]);
-}
-
-static bool
-is_flat(uint8_t samples[SAMPLES][3])
-{
-	return memcmp(samples[0], samples[1], (SAMPLES - 1) * sizeof(samples[0])) == 0;
 }
 
 /* ---- edges without blur ---- */
@@ -157,15 +134,8 @@ add_color(struct surfaces *p, uint32_t color)
 		p->colors[p->len++] = color;
 }
 
-static bool
-is_between(uint32_t color, uint32_t a, uint32_t b)
-{
-	return distance(color, a) + distance(color, b) <= distance(a, b) + SAME;
-}
-
-/* The color of a cell that has little else. */
-static bool
-is_surface(const struct app_cells *c, int col, int row, uint32_t *color)
+bool
+blocks_is_surface(const struct app_cells *c, int col, int row, uint32_t *color)
 {
 	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
 
@@ -197,7 +167,7 @@ find_surfaces(const struct app_cells *c, int col, int row, struct surfaces *out)
 	uint32_t rest = UINT32_MAX, color;
 
 	for (int i = 0; i < 9; i++)
-		if (i != 4 && is_surface(c, col + i % 3 - 1, row + i / 3 - 1, &color))
+		if (i != 4 && blocks_is_surface(c, col + i % 3 - 1, row + i / 3 - 1, &color))
 			add_color(out, color);
 	all = *out;
 	out->around = out->len;
@@ -362,165 +332,17 @@ draw_edges(const struct app_cells *c, int col, int row)
 	return best_block(sharp);
 }
 
-/* ---- Braille ---- */
-
-struct patch {
-	uint8_t (*samples)[3];
-	uint32_t ground;
-	int contrast; /* the farthest from it */
-};
-
-/* Does something in this cell go on in a flat one beside it, or is it of what is around all? Then
- * it is the edge of a surface, and no line. */
-static bool
-is_edge(const struct app_cells *c, const struct patch *p, int col, int row, uint32_t around)
-{
-	for (int i = 0; i < 9; i++) {
-		uint32_t color = around;
-		int same = 0;
-		if ((i != 4 && !is_surface(c, col + i % 3 - 1, row + i / 3 - 1, &color)) ||
-		    distance(color, p->ground) < LINE_MIN_CONTRAST)
-			continue;
-		for (int s = 0; s < SAMPLES; s++)
-			same += distance(color_of(p->samples[s]), p->ground) >= SAME &&
-				is_between(color_of(p->samples[s]), p->ground, color);
-		if (same >= EDGE_LEAST)
-			return true;
-	}
-	return false;
-}
-
-/* A dot has four samples. The faintest line has some. */
-static uint32_t
-dots_of(const int inked[8])
-{
-	static const uint8_t dots[8] = { 0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80 };
-	int most = 0;
-	uint32_t bits = 0;
-
-	for (int i = 0; i < 8; i++)
-		most = inked[i] > most ? inked[i] : most;
-	for (int i = 0; i < 8; i++)
-		if (inked[i] * 2 > most)
-			bits |= dots[i];
-	return bits;
-}
-
-static void
-draw_dots(const struct patch *p, struct app_cell *cell)
-{
-	int sum[3] = { 0 }, ink = 0, inked[8] = { 0 }; /* percent */
-
-	for (int s = 0; s < SAMPLES; s++) {
-		int off = distance(color_of(p->samples[s]), p->ground);
-		int dot = s / SAMPLES_WIDE / 2 * 2 + s % SAMPLES_WIDE / 2;
-		inked[dot] += off * 100 / p->contrast;
-		if (off * 2 <= p->contrast)
-			continue;
-		ink++;
-		for (int k = 0; k < 3; k++)
-			sum[k] += p->samples[s][k];
-	}
-	if (ink * 100 > SAMPLES * LINE_MOST_INK)
-		return;
-	*cell = (struct app_cell){ .ch = 0x2800 + dots_of(inked),
-		.ink = rgb(sum[0] / ink, sum[1] / ink, sum[2] / ink),
-		.ground = p->ground };
-}
-
-static void
-draw_line(struct app_cells *c, int col, int row, uint32_t around)
-{
-	size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
-	struct patch p = { .samples = c->inside->samples[at], .ground = c->inside->surfaces[at] };
-	int count = c->inside->shares[at];
-
-	for (int s = 0; s < SAMPLES; s++) {
-		int d = distance(color_of(p.samples[s]), p.ground);
-		p.contrast = d > p.contrast ? d : p.contrast;
-	}
-	if (p.contrast >= LINE_MIN_CONTRAST && count * 100 >= SAMPLES * LINE_LEAST_GROUND &&
-	    !is_edge(c, &p, col, row, around))
-		draw_dots(&p, &c->cells[at]);
-}
-
-/* ---- drawings ---- */
-
-struct cell_range {
-	int from, to;
-};
-
-static struct cell_range
-range_of(double from, double size, int cell, int most)
-{
-	double first = floor(from / cell), last = ceil((from + size) / cell);
-
-	return (struct cell_range){ first < 0      ? 0
-				    : first > most ? most
-						   : (int)first,
-		last < 0      ? 0
-		: last > most ? most
-			      : (int)last };
-}
-
-static void
-mark_drawing(struct app_cells *c, const struct walked_picture *p, uint16_t number)
-{
-	struct cell_range cols = range_of(p->box.x, p->box.width, c->cell_width, c->cols);
-	struct cell_range rows = range_of(p->box.y, p->box.height, c->cell_height, c->rows);
-
-	for (int row = rows.from; row < rows.to; row++)
-		for (int col = cols.from; col < cols.to; col++)
-			c->inside->owners[row * c->cols + col] = number;
-}
-
-/* Around a surface of a drawing: the color of the drawing's corner. */
-static uint32_t
-surroundings(const struct app_cells *c, const struct walked_picture *p)
-{
-	struct cell_range cols = range_of(p->box.x, p->box.width, c->cell_width, c->cols);
-	struct cell_range rows = range_of(p->box.y, p->box.height, c->cell_height, c->rows);
-
-	return c->inside->surfaces[rows.from * c->cols + cols.from];
-}
-
-/* Unseen if there are colors, for ink and ground are the same. */
-static void
-shade(struct app_cell *cell, uint32_t around)
-{
-	static const uint32_t shades[] = { ' ', 0x2591, 0x2592, 0x2593, 0x2588 }; /* ░▒▓█ */
-	int far = distance(cell->ground, around);
-
-	if (cell->ch == ' ' && far >= 2 * LINE_MIN_CONTRAST)
-		cell->ch = shades[far < 120 ? 1 : far < 240 ? 2 : far < 400 ? 3 : 4];
-}
-
 void
 blocks_draw(struct app_cells *c)
 {
-	const struct walked *w = &c->inside->walked;
-	uint16_t *drawings = c->inside->owners;
-	size_t count = (size_t)c->cols * (size_t)c->rows;
-
-	memset(drawings, 0, count * sizeof(*drawings));
-	for (size_t i = 0; i < w->pictures.len; i++)
-		if (w->pictures.items[i].has_lines)
-			mark_drawing(c, &w->pictures.items[i], (uint16_t)(i + 1));
-	for (size_t i = 0; i < count; i++) {
-		uint8_t(*s)[3] = c->inside->samples[i];
-		uint32_t color = color_of(s[0]);
-		struct app_cell *cell = &c->cells[i];
-		if (is_flat(s))
-			*cell = (struct app_cell){ .ch = ' ', .ink = color, .ground = color };
-		else
-			*cell =
-			    draw_edges(c, (int)(i % (size_t)c->cols), (int)(i / (size_t)c->cols));
-		if (drawings[i] == 0)
-			continue;
-		uint32_t around = surroundings(c, &w->pictures.items[drawings[i] - 1]);
-		if (!is_flat(s))
-			draw_line(
-			    c, (int)(i % (size_t)c->cols), (int)(i / (size_t)c->cols), around);
-		shade(cell, around);
-	}
+	for (int row = 0; row < c->rows; row++)
+		for (int col = 0; col < c->cols; col++) {
+			size_t at = (size_t)row * (size_t)c->cols + (size_t)col;
+			uint8_t(*samples)[3] = c->inside->samples[at];
+			uint32_t color = color_of(samples[0]);
+			c->cells[at] =
+			    is_flat(samples)
+				? (struct app_cell){ .ch = ' ', .ink = color, .ground = color }
+				: draw_edges(c, col, row);
+		}
 }

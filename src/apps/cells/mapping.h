@@ -4,6 +4,9 @@
 #include "apps/cells.h"
 #include "json/doc.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* What the walker says, checked. Numbers are CSS pixels. */
 struct walked_box {
 	double x, y, width, height;
@@ -138,8 +141,42 @@ blend(uint32_t a, uint32_t b, int share)
 	return out;
 }
 
+enum {
+	SAME = 24,              /* in each channel: less is one surface */
+	LINE_MIN_CONTRAST = 24, /* sums of three channels */
+};
+
+static inline uint32_t
+color_of(const uint8_t sample[3])
+{
+	return rgb(sample[0], sample[1], sample[2]);
+}
+
+static inline bool
+is_flat(uint8_t samples[SAMPLES][3])
+{
+	return memcmp(samples[0], samples[1], (SAMPLES - 1) * sizeof(samples[0])) == 0;
+}
+
+static inline int
+distance(uint32_t a, uint32_t b)
+{
+	return abs(channel(a, 0) - channel(b, 0)) + abs(channel(a, 1) - channel(b, 1)) +
+	       abs(channel(a, 2) - channel(b, 2));
+}
+
+static inline bool
+is_between(uint32_t color, uint32_t a, uint32_t b)
+{
+	return distance(color, a) + distance(color, b) <= distance(a, b) + SAME;
+}
+
 /* From the samples: cells without text. */
 void blocks_draw(struct app_cells *c);
+/* The color of a cell that has little else. False: it has more, or there is no such cell. */
+bool blocks_is_surface(const struct app_cells *c, int col, int row, uint32_t *color);
+/* Above them, what canvases and the like are. */
+void drawings_draw(struct app_cells *c);
 /* The color that most of these samples have, or their mean if none does: from bit 0 of mask.
  * count: how many are near it. */
 uint32_t blocks_color(uint8_t samples[SAMPLES][3], uint32_t mask, int *count);

@@ -9,6 +9,7 @@
 
 /* A picture waits so long for the texts that belong to it. */
 enum { TEXT_MS = 700, SOON_MS = 40, LATE_MS = 500, PNG_MAX = 32 << 20 };
+enum { FRAME_MS = 33 };
 
 /* The number of a picture that was shown before. */
 enum { AGAIN = -1 };
@@ -83,6 +84,7 @@ hand_out(struct app_view *v)
 		return;
 	v->picture.fresh = false;
 	v->picture.unconfirmed = v->picture.number;
+	v->picture.out_ms = loop_now_ms(v->engine->loop);
 	if (v->picture.outruns)
 		ask_again_in(v, SOON_MS);
 	v->picture.outruns = false;
@@ -181,26 +183,32 @@ app_view_on_picture(struct app_view *v, const cJSON *params)
 	app_view_input_go_on(v);
 }
 
+/* No picture is made before the last one is confirmed. */
 static void
 on_next(void *user)
 {
-	complete(user);
-}
+	struct app_view *v = user;
 
-/* The next one comes in a turn of its own: whoever has just drawn could not draw it yet, and would
- * miss it. */
-void
-app_view_drawn(struct app_view *v)
-{
-	if (v->closed || !v->picture.unconfirmed)
-		return;
 	if (v->picture.running)
 		confirm(v, v->picture.unconfirmed);
 	v->picture.unconfirmed = 0;
+	complete(v);
+}
+
+/* An app that rested is answered at once, one that moves as often as eyes can tell, and less often
+ * if drawing it takes more than half of the time. The next one comes in a turn of its own: whoever
+ * has just drawn could not draw it yet, and would miss it. */
+void
+app_view_drawn(struct app_view *v)
+{
+	int64_t now = loop_now_ms(v->engine->loop), took = now - v->picture.out_ms;
+
+	if (v->closed || !v->picture.unconfirmed)
+		return;
 	v->picture.next.fn = on_next;
 	v->picture.next.user = v;
-	if (v->picture.fresh)
-		loop_timer_set(v->engine->loop, &v->picture.next, loop_now_ms(v->engine->loop));
+	loop_timer_set(v->engine->loop, &v->picture.next,
+	    took < FRAME_MS / 2 ? v->picture.out_ms + FRAME_MS : now + took);
 }
 
 /* ---- questions ---- */

@@ -334,7 +334,9 @@ app_create(struct server *s, const struct call *c)
 	a->definition = json_doc_ref(c->definition);
 	a->uri = mem_strdup(tool.resource);
 	a->tool = mem_strdup(c->key);
-	if (c->request != 0) /* else it was made by an earlier run */
+	/* 0: it was made by an earlier run. Rounds of input send other requests, but what the app
+	 * is told of its call does not change. */
+	if (c->request != 0)
 		a->call_id = mem_printf("%llu", (unsigned long long)c->request);
 	a->log = journal_create(LOG_BYTES);
 	journal_set_clock(
