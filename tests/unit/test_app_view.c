@@ -283,9 +283,9 @@ test_order_of_opening(void **unused)
 	static const char *const order[] = { ":Browser.getVersion ",
 		":Target.createBrowserContext ", ":Browser.setDownloadBehavior ",
 		":Target.createTarget ", ":Target.attachToTarget ", "P:Page.enable ",
-		"P:Fetch.enable ", "P:Target.setAutoAttach ",
+		"P:Fetch.enable ", "P:Target.setAutoAttach ", "P:Runtime.addBinding ",
 		"P:Emulation.setDeviceMetricsOverride ", "P:Page.navigate ",
-		"P:Page.createIsolatedWorld ", "P:Runtime.addBinding ", "P:Runtime.callFunctionOn ",
+		"P:Page.createIsolatedWorld ", "P:Runtime.callFunctionOn ",
 		"A:Page.enable ", "A:Fetch.enable ", "A:Runtime.runIfWaitingForDebugger ",
 		"A:Fetch.fulfillRequest ", "A:CSS.createStyleSheet " };
 	struct scene s;
@@ -495,6 +495,35 @@ test_no_frame_while_drawing(void **unused)
 	app_view_drawn(s.view);
 	assert_int_equal(s.frames, 1);
 	UNTIL(&s, s.frames == 2);
+	scene_finish(&s);
+}
+
+/* A page that moves all the time is drawn 30 times a second; one that rested, at once. */
+static void
+test_no_more_pictures_than_eyes_can_tell(void **unused)
+{
+	enum { PICTURES = 6, FRAME_MS = 33 };
+	struct scene s;
+
+	scene_init(&s);
+	UNTIL(&s, state(&s) == APP_VIEW_RUNNING && strstr(LOG(&s), "A:CSS.setStyleSheetText "));
+	PICTURE(&s, 1, "b25l");
+	UNTIL(&s, s.frames == 1);
+	int64_t since = loop_now_ms(s.peer.loop);
+	for (size_t i = 1; i < PICTURES; i++) {
+		app_view_drawn(s.view);
+		assert_int_equal(confirmed(&s), i - 1);
+		PICTURE(&s, (int)i + 1, "dHdv");
+		UNTIL(&s, s.frames == i + 1);
+		assert_int_equal(confirmed(&s), i);
+	}
+	if (loop_now_ms(s.peer.loop) - since < (PICTURES - 1) * FRAME_MS)
+		fail_msg("%d pictures in %d ms", PICTURES,
+		    (int)(loop_now_ms(s.peer.loop) - since));
+	app_view_drawn(s.view);
+	UNTIL(&s, confirmed(&s) == PICTURES); /* it rests: the next one may come */
+	PICTURE(&s, PICTURES + 1, "dGhyZWU=");
+	UNTIL(&s, s.frames == PICTURES + 1);
 	scene_finish(&s);
 }
 
@@ -713,6 +742,7 @@ TEST_FILE(app_view)
 		cmocka_unit_test(test_input_in_order),
 		cmocka_unit_test(test_change_without_a_picture),
 		cmocka_unit_test(test_early_picture_gets_its_text),
+		cmocka_unit_test(test_no_more_pictures_than_eyes_can_tell),
 		cmocka_unit_test(test_picture_outruns_its_text),
 		cmocka_unit_test(test_crash_and_hang),
 		cmocka_unit_test(test_questions),
