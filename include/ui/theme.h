@@ -76,6 +76,7 @@ enum {
 	ATTR_ITALIC = 4,
 	ATTR_UNDERLINE = 8,
 	ATTR_REVERSE = 16,
+	ATTR_DRAWN = 32, /* a part of a picture: nobody reads it, so contrast must not change it */
 };
 
 /* ink and ground hold an enum role, or a color of their own as STYLE_RGB(0xrrggbb). */

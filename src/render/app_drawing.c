@@ -54,10 +54,18 @@ render_app_colors(const struct theme *theme, struct app_context *c)
 
 /* ---- cells ---- */
 
+/* Block elements and Braille dots. */
+static bool
+is_drawn(const struct app_cell *c)
+{
+	return (c->ch >= 0x2580 && c->ch <= 0x259f) || (c->ch >= 0x2800 && c->ch <= 0x28ff);
+}
+
 static bool
 looks_alike(const struct app_cell *a, const struct app_cell *b)
 {
-	return a->ink == b->ink && a->ground == b->ground && a->attr == b->attr;
+	return is_drawn(a) == is_drawn(b) && a->ink == b->ink && a->ground == b->ground &&
+	       a->attr == b->attr;
 }
 
 /* Cells of one style are one text. */
@@ -77,7 +85,8 @@ draw_piece(struct surface s, int x, int y, const struct app_cell *cells, int cou
 			buf_add(text, bytes, utf8_encode(cells[n].marks[m], bytes));
 	}
 	const struct style style = { STYLE_RGB(cells[0].ink & kept),
-		STYLE_RGB(cells[0].ground & kept), cells[0].attr };
+		STYLE_RGB(cells[0].ground & kept),
+		(uint8_t)(cells[0].attr | (is_drawn(&cells[0]) ? ATTR_DRAWN : 0)) };
 	surface_textn(s, x, y, n, style, buf_text(text), text->len);
 	return n;
 }

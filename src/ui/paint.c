@@ -218,16 +218,20 @@ is_light(int32_t rgb)
 	return paint_contrast(rgb, 0) > 7;
 }
 
-/* Only the dark half of the palette: bright inks are bold. */
+enum { BLUE = 4, WHITE = 7, GRAY = 8 };
+
+/* Only the dark half of the palette; gray would be the black of the screen. */
+static int32_t
+ground_8(int32_t ground)
+{
+	return ground == GRAY ? BLUE : ground > GRAY ? ground - GRAY : ground;
+}
+
+/* Bright inks are bold. */
 static void
 to_palette_8(struct paint *p)
 {
-	enum { GRAY = 8, BLUE = 4, WHITE = 7 };
-
-	if (p->bg == GRAY) /* would be the black of the screen */
-		p->bg = BLUE;
-	else if (p->bg > GRAY)
-		p->bg -= GRAY;
+	p->bg = ground_8(p->bg);
 	if (p->fg > GRAY)
 		p->attr |= ATTR_BOLD;
 	p->fg = p->fg == GRAY ? WHITE : p->fg > GRAY ? p->fg - GRAY : p->fg;
@@ -302,6 +306,29 @@ to_palette_16(const struct theme *theme, uint32_t ink, struct paint *p)
 		p->attr &= (uint8_t)~ATTR_BOLD;
 }
 
+/* Nothing is to be read in a cell of one color either. */
+static bool
+is_drawn(struct style style, const struct paint *p)
+{
+	return style.attr & ATTR_DRAWN || (p->fg == p->bg && p->fg != COLOR_DEFAULT);
+}
+
+/* Its two colors become what they would be as grounds, so what is one surface stays one. */
+static void
+to_palette_drawn(const struct theme *theme, struct paint *p, int colors)
+{
+	int32_t *both[] = { &p->fg, &p->bg }, screen = theme->roles[ROLE_TEXT].bg;
+
+	for (size_t i = 0; i < ARRAY_LEN(both); i++) {
+		if (*both[i] == COLOR_DEFAULT)
+			continue;
+		*both[i] = ground_16(*both[i], screen);
+		if (colors < PAINT_16)
+			*both[i] = ground_8(*both[i]);
+	}
+	p->attr &= (uint8_t)~ATTR_BOLD;
+}
+
 struct paint
 paint_of(const struct theme *theme, struct style style, uint32_t under, int colors)
 {
@@ -309,7 +336,7 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 	struct paint p = {
 		.fg = foreground(theme, style.ink),
 		.bg = background(theme, ground),
-		.attr = combined(theme, style, ground),
+		.attr = combined(theme, style, ground) & (uint8_t)~ATTR_DRAWN,
 	};
 
 	if (p.bg == COLOR_DEFAULT)
@@ -321,15 +348,12 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 	if (colors == PAINT_256) {
 		p.fg = p.fg == COLOR_DEFAULT ? p.fg : color_to_256(p.fg);
 		p.bg = p.bg == COLOR_DEFAULT ? p.bg : color_to_256(p.bg);
+	} else if (colors >= PAINT_8 && is_drawn(style, &p)) {
+		to_palette_drawn(theme, &p, colors);
 	} else if (colors >= PAINT_8) {
-		bool filled = p.fg == p.bg && p.fg != COLOR_DEFAULT; /* nothing is to be read */
 		to_palette_16(theme, style.ink, &p);
 		if (colors < PAINT_16)
 			to_palette_8(&p);
-		if (filled) { /* a bold ink would be a brighter one */
-			p.fg = p.bg;
-			p.attr &= (uint8_t)~ATTR_BOLD;
-		}
 	} else {
 		p.fg = p.bg = COLOR_DEFAULT;
 	}

@@ -148,6 +148,20 @@ test_grounds(void **state)
 	p = paint_of(&t, filled, ROLE_NONE, PAINT_8);
 	assert_int_equal(p.fg, p.bg);
 	assert_int_equal(p.attr, 0);
+	/* two shades of a picture are one color if the palette has no other: contrast would be a rim */
+	struct style drawn = { STYLE_RGB(0xc000c0), STYLE_RGB(0xcd00cd), ATTR_DRAWN };
+	p = paint_of(&t, drawn, ROLE_NONE, PAINT_16);
+	assert_int_equal(p.fg, p.bg);
+	assert_int_equal(p.attr, 0);
+	p = paint_of(&t, drawn, ROLE_NONE, PAINT_8);
+	assert_int_equal(p.fg, 5);
+	assert_int_equal(p.bg, 5);
+	p = paint_of(&t, drawn, ROLE_NONE, PAINT_RGB);
+	assert_int_equal(p.fg, 0xc000c0);
+	assert_int_equal(p.attr, 0);
+	drawn.attr = 0; /* a letter can be read */
+	p = paint_of(&t, drawn, ROLE_NONE, PAINT_16);
+	assert_int_not_equal(p.fg, p.bg);
 	p = paint_of(&t, own, ROLE_NONE, PAINT_RGB);
 	assert_int_equal(p.fg, 0x010203);
 	assert_int_equal(p.bg, 0);

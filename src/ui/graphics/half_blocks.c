@@ -37,10 +37,12 @@ half_blocks_draw(const struct picture *p, struct surface s, int skip)
 			bool has_below = pixel(p, x, 2 * (y + skip) + 1, &below);
 			if (has_above)
 				surface_put(s, x, y,
-				    (struct style){ above, has_below ? below : ROLE_NONE, 0 },
+				    (struct style){
+					above, has_below ? below : ROLE_NONE, ATTR_DRAWN },
 				    UPPER);
 			else if (has_below)
-				surface_put(s, x, y, (struct style){ below, ROLE_NONE, 0 }, LOWER);
+				surface_put(
+				    s, x, y, (struct style){ below, ROLE_NONE, ATTR_DRAWN }, LOWER);
 		}
 }
 
