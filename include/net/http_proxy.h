@@ -27,6 +27,7 @@ struct proxied {
 	size_t body_len;
 	int status;                               /* 0: no head yet */
 	const char *status_text, *answer_headers; /* "404 Not Found"; as received */
+	bool client_gone;                         /* before the response was whole */
 	void *thing;                              /* the receiver's own */
 };
 

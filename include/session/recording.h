@@ -17,6 +17,7 @@
  *   {"mcpane":"session","version":1,"time":"2026-07-28T12:03:41.006123Z","server":"node server.js",
  *    "secrets":"hidden"}
  *   {"time":"…","direction":"sent","message":{"jsonrpc":"2.0","id":1,"method":"tools/list"}}
+ *   {"time":"…","direction":"received","exchange":7,"message":{…}}        from a tap of HTTP
  *   {"time":"…","direction":"received","text":"not JSON"}      or "bytes":"…", Base64
  *   {"time":"…","direction":"exit","code":3,"text":"exit code 3"}
  */
@@ -38,6 +39,7 @@ struct recording_entry {
 	size_t dropped;    /* bytes of an over-long line that were not kept */
 	bool unterminated; /* the stream ended before the line did */
 	bool with_secrets; /* a heading: secrets are not hidden */
+	uint64_t exchange; /* of HTTP: the number of the request that carried it; 0: none */
 	int exit_code;     /* -1: ended by a signal */
 	int signal_number; /* 0: none */
 };

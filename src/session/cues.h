@@ -52,6 +52,7 @@ struct replay_message {
 /* A recorded request whose answer may still come. */
 struct replay_open {
 	char *id, *token;
+	uint64_t exchange;
 	uint32_t cue;
 };
 struct replay_asked {
@@ -73,6 +74,7 @@ struct replay_index {
 	bool with_secrets;
 	bool closed; /* the client has closed its end: later ends are no surprise */
 	int64_t last_us;
+	uint64_t exchange; /* of the current line; 0: none */
 	struct {
 		struct replay_open *items;
 		size_t len, cap;

@@ -141,6 +141,8 @@ write_entry(struct json_writer *w, const struct recording_entry *e, bool with_se
 		json_write_member_int(w, "signal", e->signal_number);
 	else if (e->kind == RECORDING_EXIT)
 		json_write_member_int(w, "code", e->exit_code);
+	if (e->exchange)
+		json_write_member_int(w, "exchange", (int64_t)e->exchange);
 	if (e->dropped)
 		json_write_member_int(w, "droppedBytes", (int64_t)e->dropped);
 	if (e->unterminated)
@@ -260,6 +262,7 @@ read_entry(const char *line, size_t len, const cJSON *root, struct recording_ent
 		return err_set(
 		    err, "it has no direction: sent, received, stderr, note, closed or exit");
 	e->kind = (enum recording_kind)kind;
+	e->exchange = read_number(json_get(root, "exchange"), INT64_MAX);
 	e->dropped = read_number(json_get(root, "droppedBytes"), SIZE_MAX);
 	e->unterminated = json_is_true(json_get(root, "unterminated"));
 	e->signal_number = (int)read_number(json_get(root, "signal"), 64);

@@ -114,34 +114,34 @@ replay_index_match(
 /* ---- what belongs together ---- */
 
 static void
-drop_open(struct replay_index *x, size_t i)
+drop_open(struct replay_index *x, const struct replay_open *o)
 {
-	free(x->open.items[i].id);
-	free(x->open.items[i].token);
-	VEC_REMOVE(&x->open, i);
+	if (!o)
+		return;
+	free(o->id);
+	free(o->token);
+	VEC_REMOVE(&x->open, (size_t)(o - x->open.items));
 }
 
-static bool
-same_json(const char *text, const cJSON *node)
+/* Several clients may use the same ids and tokens: then the one on whose exchange the line came. */
+static struct replay_open *
+find_open(const struct replay_index *x, const cJSON *value, bool by_token)
 {
-	struct buf other = BUF_INIT;
+	struct replay_open *found = NULL;
+	struct buf text = BUF_INIT;
 
-	if (!text || !node)
-		return false;
-	json_print(&other, node);
-	bool same = strcmp(text, buf_text(&other)) == 0;
-	buf_finish(&other);
-	return same;
-}
-
-static void
-drop_cancelled(struct replay_index *x, const cJSON *id)
-{
-	for (size_t i = x->open.len; i-- > 0;)
-		if (same_json(x->open.items[i].id, id)) {
-			drop_open(x, i);
-			return;
-		}
+	if (!value)
+		return NULL;
+	json_print(&text, value);
+	for (size_t i = x->open.len; i-- > 0;) {
+		struct replay_open *o = &x->open.items[i];
+		const char *of = by_token ? o->token : o->id;
+		bool on_it = x->exchange && o->exchange == x->exchange;
+		if ((!found || on_it) && of && strcmp(of, buf_text(&text)) == 0)
+			found = o;
+	}
+	buf_finish(&text);
+	return found;
 }
 
 static void
@@ -154,15 +154,17 @@ take_cue(struct replay_index *x, struct replay_message *m)
 	if (!m->m.method)
 		return;
 	if (strcmp(m->m.method, "notifications/cancelled") == 0)
-		drop_cancelled(x, json_get(m->m.params, "requestId"));
+		drop_open(x, find_open(x, json_get(m->m.params, "requestId"), false));
 	join_group(&x->exact, m->exact, cue);
 	join_group(&x->like, m->like, cue);
 	if (!asks)
 		return;
 	x->requests++;
 	if (x->open.len == OPEN_MOST)
-		drop_open(x, 0);
-	*VEC_PUSH(&x->open) = (struct replay_open){ .id = m->id, .token = m->token, .cue = cue };
+		drop_open(x, &x->open.items[0]);
+	*VEC_PUSH(&x->open) = (struct replay_open){
+		.id = m->id, .token = m->token, .exchange = x->exchange, .cue = cue
+	};
 	m->id = m->token = NULL;
 }
 
@@ -196,51 +198,47 @@ add_event(struct replay_index *x, uint32_t cue, struct replay_event event)
 	c->last = number;
 }
 
-/* The request under way that was sent last, else the client's last message. */
+/* The request under way that this line came on, by HTTP. */
+static struct replay_open *
+open_of_exchange(const struct replay_index *x)
+{
+	for (size_t i = x->open.len; x->exchange && i-- > 0;)
+		if (x->open.items[i].exchange == x->exchange)
+			return &x->open.items[i];
+	return NULL;
+}
+
+/* That one, else the request under way that was sent last, else the client's last message. */
 static uint32_t
 current_cue(const struct replay_index *x)
 {
+	const struct replay_open *o = open_of_exchange(x);
+
+	if (o)
+		return o->cue;
 	return x->open.len > 0 ? x->open.items[x->open.len - 1].cue : (uint32_t)x->cues.len - 1;
-}
-
-static uint32_t
-cue_of_token(const struct replay_index *x, const cJSON *token)
-{
-	for (size_t i = x->open.len; i-- > 0;)
-		if (same_json(x->open.items[i].token, token))
-			return x->open.items[i].cue;
-	return 0;
-}
-
-static uint32_t
-cue_of_id(const struct replay_index *x, const cJSON *id)
-{
-	for (size_t i = x->open.len; i-- > 0;)
-		if (same_json(x->open.items[i].id, id))
-			return x->open.items[i].cue;
-	return 0;
 }
 
 static void
 take_response(struct replay_index *x, const struct replay_message *m, struct replay_event event)
 {
-	for (size_t i = x->open.len; m->id && i-- > 0;) {
-		if (strcmp(x->open.items[i].id, m->id) != 0)
-			continue;
-		uint32_t cue = x->open.items[i].cue;
-		event.kind = REPLAY_RESPONSE;
-		event.at_end = x->closed && x->cues.items[cue].is_subscription;
-		add_event(x, cue, event);
-		x->cues.items[cue].is_answered = true;
-		drop_open(x, i);
+	const struct replay_open *o = find_open(x, m->m.id, false);
+
+	if (!o && (!m->m.id || json_type(m->m.id) == JSON_NULL)) /* as of an error */
+		o = open_of_exchange(x);
+	if (!o)
 		return;
-	}
+	event.kind = REPLAY_RESPONSE;
+	event.at_end = x->closed && x->cues.items[o->cue].is_subscription;
+	add_event(x, o->cue, event);
+	x->cues.items[o->cue].is_answered = true;
+	drop_open(x, o);
 }
 
 static void
 take_received(struct replay_index *x, const struct replay_message *m, struct replay_event event)
 {
-	uint32_t cue = 0;
+	const struct replay_open *of = NULL;
 
 	if (m->m.kind == MESSAGE_RESULT || m->m.kind == MESSAGE_ERROR) {
 		take_response(x, m, event);
@@ -249,12 +247,13 @@ take_received(struct replay_index *x, const struct replay_message *m, struct rep
 	event.kind = m->m.kind == MESSAGE_REQUEST ? REPLAY_REQUEST : REPLAY_NOTIFICATION;
 	if (m->m.method && strcmp(m->m.method, "notifications/progress") == 0) {
 		event.kind = REPLAY_PROGRESS;
-		cue = cue_of_token(x, json_get(m->m.params, "progressToken"));
+		of = find_open(x, json_get(m->m.params, "progressToken"), true);
 	} else if (m->m.kind == MESSAGE_NOTIFICATION && replay_subscription(&m->m)) {
-		cue = cue_of_id(x, replay_subscription(&m->m));
-		x->cues.items[cue].is_subscription = true;
+		of = find_open(x, replay_subscription(&m->m), false);
+		if (of)
+			x->cues.items[of->cue].is_subscription = true;
 	}
-	add_event(x, cue ? cue : current_cue(x), event);
+	add_event(x, of ? of->cue : current_cue(x), event);
 	if (event.kind != REPLAY_REQUEST)
 		return;
 	if (x->asked.len == OPEN_MOST) {
@@ -302,6 +301,7 @@ replay_index_add(
 		buf_finish(&bytes);
 		return false;
 	}
+	x->exchange = e.exchange;
 	if (e.wall_us > x->last_us)
 		x->last_us = e.wall_us;
 	if (x->cues.items[0].at_us == 0)

@@ -37,8 +37,14 @@ url=$(mktemp)
 "$FIXTURES/webserver" >"$url" &
 while [ ! -s "$url" ]; do sleep 0.1; done
 bench bench_calls "HTTP, a server that does no work" "$(cat "$url")"
-kill $!
-rm -f "$url"
+server=$!
+tapped=$(mktemp)
+"$MCPANE" tap --listen 127.0.0.1:0 "$(cat "$url")" >"$tapped" 2>/dev/null &
+tap=$!
+while [ ! -s "$tapped" ]; do sleep 0.1; done
+bench bench_calls "HTTP, the same server through mcpane tap" "$(cat "$tapped")"
+kill "$tap" "$server"
+rm -f "$url" "$tapped"
 bench bench_servers
 bench bench_apps
 bench bench_history

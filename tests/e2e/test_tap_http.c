@@ -69,15 +69,21 @@ listen_here(int *port)
 }
 
 static int
-dial(void)
+dial_port(int port)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,
-		.sin_port = htons((uint16_t)stage.tap_port),
+		.sin_port = htons((uint16_t)port),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	assert_int_equal(connect(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	return fd;
+}
+
+static int
+dial(void)
+{
+	return dial_port(stage.tap_port);
 }
 
 static void
@@ -266,9 +272,10 @@ test_heads_and_bodies(void **state)
 	close(client);
 	close(server);
 	end_tap(&recorded);
-	expect_in(&recorded, "\"direction\":\"sent\",\"message\":{\"jsonrpc\":\"2.0\",  \"id\":1,");
+	expect_in(&recorded,
+	    "\"direction\":\"sent\",\"exchange\":1,\"message\":{\"jsonrpc\":\"2.0\",  \"id\":1,");
 	expect_in(&recorded, "POST /mcp?a=1%20b&c: 401 Unauthorized");
-	expect_in(&recorded, "the body is no message: {\\\"error\\\"");
+	expect_in(&recorded, "the body is no message: {\\\"error\\\": \\\"access_token=(hidden)");
 	expect_not_in(&recorded, "sk-93ab27");
 	expect_not_in(&recorded, "qq9");
 	buf_finish(&request);
@@ -353,8 +360,10 @@ test_events(void **state)
 	close(client);
 	close(server);
 	end_tap(&recorded);
-	expect_in(&recorded, "\"received\",\"message\":{\"jsonrpc\":\"2.0\",\"method\":\"n0\"}}");
-	expect_in(&recorded, "\"received\",\"message\":{\"jsonrpc\":\"2.0\",\"method\":\"n19\"}}");
+	expect_in(&recorded,
+	    "\"received\",\"exchange\":1,\"message\":{\"jsonrpc\":\"2.0\",\"method\":\"n0\"}}");
+	expect_in(&recorded,
+	    "\"received\",\"exchange\":1,\"message\":{\"jsonrpc\":\"2.0\",\"method\":\"n19\"}}");
 	buf_finish(&request);
 	buf_finish(&response);
 	buf_finish(&recorded);
@@ -419,10 +428,36 @@ test_client_goes(void **state)
 		close(server);
 		buf_clear(&request);
 	}
+	fcntl(stage.tap.err_fd, F_SETFL, O_NONBLOCK);
+	char told[1000];
+	ssize_t n = read(stage.tap.err_fd, told, sizeof(told) - 1);
+	told[n > 0 ? n : 0] = '\0';
+	assert_null(strstr(told, "the server does not answer"));
 	end_tap(&recorded);
 	expect_in(&recorded, "GET /mcp: the client has gone");
 	buf_finish(&request);
 	buf_finish(&recorded);
+}
+
+/* It sends its last word and leaves: the server hears it, as it would without the tap. */
+static void
+test_last_word(void **state)
+{
+	struct buf request = BUF_INIT;
+
+	start_tap("last-word.jsonl");
+	for (int i = 0; i < 20; i++) {
+		int client = dial();
+		put(client, "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nMcp-Session-Id: 1\r\n\r\n");
+		close(client);
+		int server = accept_one();
+		buf_clear(&request);
+		get_until(server, &request, "Mcp-Session-Id: 1\r\n");
+		expect_end(server);
+		close(server);
+	}
+	end_tap(NULL);
+	buf_finish(&request);
 }
 
 static void
@@ -713,6 +748,57 @@ test_replay(void **state)
 	free(program);
 }
 
+static int
+by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* A request and its response, in a quiet moment of the machine. */
+static int64_t
+round_trip_us(int port)
+{
+	static const char body[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\"}";
+	enum { ROUNDS = 400 };
+	int64_t took[ROUNDS];
+	int fd = dial_port(port);
+
+	char *request =
+	    mem_printf("POST /mcp HTTP/1.1\r\nHost: localhost\r\n"
+		       "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+		strlen(body), body);
+	for (int i = 0; i < ROUNDS; i++) {
+		struct buf got = BUF_INIT;
+		int64_t since = clock_now_us();
+		put(fd, request);
+		get_until(fd, &got, "here I am\"}]}}");
+		took[i] = clock_now_us() - since;
+		buf_finish(&got);
+	}
+	close(fd);
+	free(request);
+	qsort(took, ROUNDS, sizeof(*took), by_value);
+	return took[ROUNDS / 4];
+}
+
+static void
+test_latency(void **state)
+{
+	struct web_server server;
+
+	web_server_start(&server, (const char *const[]){ fixture("webserver"), NULL });
+	start_tap_of(server.url, "latency.jsonl");
+	int64_t floor_us = round_trip_us((int)strtol(strrchr(server.url, ':') + 1, NULL, 10));
+	int64_t tap_us = round_trip_us(stage.tap_port);
+	print_message("a request and its response: %d us; recorded by a tap %d us\n", (int)floor_us,
+	    (int)tap_us);
+	assert_true(tap_us - floor_us < 400);
+	end_tap(NULL);
+	web_server_stop(&server);
+}
+
 static void
 test_attach(void **state)
 {
@@ -775,12 +861,14 @@ TEST_FILE(tap_http)
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_two_clients),
 		cmocka_unit_test(test_client_goes),
+		cmocka_unit_test(test_last_word),
 		cmocka_unit_test(test_server_goes),
 		cmocka_unit_test(test_foreign),
 		cmocka_unit_test(test_garbage),
 		cmocka_unit_test(test_big),
 		cmocka_unit_test(test_slow_client),
 		cmocka_unit_test(test_replay),
+		cmocka_unit_test(test_latency),
 		cmocka_unit_test_teardown(test_attach, e2e_teardown),
 		cmocka_unit_test(test_command_line),
 	};

@@ -49,6 +49,7 @@ check_line(const char *line, size_t len)
 		recording_add(&text, &e, true);
 		demand(recording_read(text.data, text.len - 1, &again, &read, NULL));
 		demand(again.kind == e.kind && again.wall_us == e.wall_us);
+		demand(again.exchange == e.exchange);
 		demand(e.kind == RECORDING_CLOSED ||
 		       (again.len == e.len && memcmp(again.bytes, e.bytes, e.len) == 0));
 		buf_clear(&text);

@@ -11,6 +11,7 @@ struct scene {
 	struct server *server;
 	size_t sent;
 	int64_t now_us;
+	uint64_t exchange; /* of the next lines */
 };
 
 static void
@@ -53,7 +54,8 @@ line(struct scene *s, bool is_sent, const char *text)
 
 	for (char *at = json; *at; at++)
 		*at = *at == '\'' ? '"' : *at;
-	raw_message_init(&raw, (struct frame_line){ .bytes = blob_from_bytes(json, strlen(json)) });
+	raw_message_init(&raw, (struct frame_line){ .bytes = blob_from_bytes(json, strlen(json)),
+				   .stream = s->exchange });
 	raw_message_read(&raw, NULL);
 	s->now_us += 1000;
 	if (is_sent)
@@ -188,6 +190,33 @@ test_questions(void **state)
 	assert_int_equal(last_call(s)->state, CALL_DONE);
 }
 
+/* Two clients of HTTP use the same ids: an answer is that of the request that it came upon. */
+static void
+test_two_clients(void **state)
+{
+	struct scene *s = *state;
+	const struct call *a, *b;
+
+	shake_hands(s);
+	s->exchange = 7;
+	sent(s, "'id':1,'method':'tools/call','params':{'name':'a','_meta':{'progressToken':1}}");
+	a = last_call(s);
+	s->exchange = 8;
+	sent(s, "'id':1,'method':'tools/call','params':{'name':'b','_meta':{'progressToken':1}}");
+	b = last_call(s);
+	s->exchange = 7;
+	received(s, "'method':'notifications/progress','params':{'progressToken':1,"
+		    "'progress':1,'total':4}");
+	assert_true(a->progress_share > 0.2 && a->progress_share < 0.3);
+	received(s, "'id':1,'result':{'content':[]}");
+	assert_int_equal(a->state, CALL_DONE);
+	assert_int_equal(b->state, CALL_RUNNING);
+	s->exchange = 9; /* on another stream: the only one is left */
+	received(s, "'id':1,'result':{'content':[]}");
+	assert_int_equal(b->state, CALL_DONE);
+	s->exchange = 0;
+}
+
 static void
 test_nothing_is_sent(void **state)
 {
@@ -246,6 +275,7 @@ TEST_FILE(onlooker)
 		cmocka_unit_test_setup_teardown(test_modern, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_middle, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_questions, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_two_clients, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_nothing_is_sent, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_rewind, set_up, tear_down),
 	};

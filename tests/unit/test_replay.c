@@ -14,6 +14,7 @@ struct scene {
 	struct buf file, out;
 	struct replay *replay;
 	int64_t wall_us;
+	uint64_t exchange; /* of the next lines */
 	int exit_code;
 };
 
@@ -89,6 +90,7 @@ was(struct scene *s, enum recording_kind kind, const char *text)
 		.wall_us = s->wall_us += 1000,
 		.bytes = text,
 		.len = strlen(text),
+		.exchange = s->exchange,
 		.exit_code = 3 },
 	    false);
 	if (!replay_add(s->replay, s->file.data + start, s->file.len - start - 1, start, &err))
@@ -388,6 +390,47 @@ test_odd_lines(void **state)
 	close_scene(&s);
 }
 
+#define CALL(id, name)                                                         \
+	"\"id\":" id ",\"method\":\"tools/call\",\"params\":{\"name\":\"" name \
+	"\",\"_meta\":{\"progressToken\":" id "}}"
+#define PROGRESS(id, text)                                                        \
+	"\"method\":\"notifications/progress\",\"params\":{\"progressToken\":" id \
+	",\"message\":\"" text "\"}"
+
+/* Two clients of HTTP with the same ids and tokens at once: the exchange says whose line it is. */
+static void
+test_two_clients(void **state)
+{
+	struct scene s;
+
+	open_scene(&s, true, 0);
+	s.exchange = 1;
+	sent(&s, CALL("1", "a"));
+	s.exchange = 2;
+	sent(&s, CALL("1", "b"));
+	s.exchange = 1;
+	received(&s, PROGRESS("1", "of a"));
+	received(&s, "\"method\":\"notifications/message\",\"params\":\"of a\"");
+	received(&s, "\"id\":1,\"result\":{\"of\":\"a\"}");
+	s.exchange = 2;
+	received(&s, PROGRESS("1", "of b"));
+	s.exchange = 4; /* an error that has no id */
+	sent(&s, "\"id\":1,\"method\":\"server/discover\"");
+	received(&s, "\"id\":null,\"error\":{\"code\":-32000,\"message\":\"no\"}");
+	s.exchange = 3; /* the GET stream */
+	received(&s, "\"id\":1,\"result\":{\"of\":\"b\"}");
+	replay_start(s.replay, 0);
+	say(&s, 1, CALL("8", "b"));
+	expect(&s, MESSAGE(PROGRESS("8", "of b")) MESSAGE("\"id\":8,\"result\":{\"of\":\"b\"}"));
+	say(&s, 2, CALL("9", "a"));
+	expect(&s, MESSAGE(PROGRESS("9", "of a"))
+		       MESSAGE("\"method\":\"notifications/message\",\"params\":\"of a\"")
+			   MESSAGE("\"id\":9,\"result\":{\"of\":\"a\"}"));
+	say(&s, 3, "\"id\":10,\"method\":\"server/discover\"");
+	expect(&s, MESSAGE("\"id\":10,\"error\":{\"code\":-32000,\"message\":\"no\"}"));
+	close_scene(&s);
+}
+
 TEST_FILE(replay)
 {
 	const struct CMUnitTest tests[] = {
@@ -402,6 +445,7 @@ TEST_FILE(replay)
 		cmocka_unit_test(test_crash),
 		cmocka_unit_test(test_hidden_params),
 		cmocka_unit_test(test_odd_lines),
+		cmocka_unit_test(test_two_clients),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -106,9 +106,10 @@ show_message(struct playback *p, const struct recording_entry *e)
 {
 	struct raw_message raw;
 
-	raw_message_init(&raw,
-	    (struct frame_line){
-		.bytes = message_of(e), .dropped = e->dropped, .unterminated = e->unterminated });
+	raw_message_init(&raw, (struct frame_line){ .bytes = message_of(e),
+				   .dropped = e->dropped,
+				   .unterminated = e->unterminated,
+				   .stream = e->exchange });
 	raw.is_sent = e->kind == RECORDING_SENT;
 	p->events.on_message(p->user, &raw);
 }

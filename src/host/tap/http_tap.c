@@ -64,13 +64,14 @@ is_message(const char *bytes, size_t len)
 }
 
 static void
-record(struct http_tap *t, enum recording_kind kind, struct frame_line line)
+record(const struct heard *h, enum recording_kind kind, struct frame_line line)
 {
-	recording_writer_add(&t->tape.writer, &(struct recording_entry){ .kind = kind,
-						  .wall_us = clock_wall_us(),
-						  .bytes = line.bytes->data,
-						  .len = line.bytes->len,
-						  .dropped = line.dropped });
+	recording_writer_add(&h->tap->tape.writer, &(struct recording_entry){ .kind = kind,
+						       .wall_us = clock_wall_us(),
+						       .bytes = line.bytes->data,
+						       .len = line.bytes->len,
+						       .dropped = line.dropped,
+						       .exchange = h->request->number });
 }
 
 static void
@@ -85,7 +86,7 @@ on_sent(void *user, struct frame_line line)
 
 	h->sent_message = is_endpoint || is_message(line.bytes->data, line.bytes->len);
 	if (h->sent_message)
-		record(h->tap, RECORDING_SENT, line);
+		record(h, RECORDING_SENT, line);
 	blob_unref(line.bytes);
 }
 
@@ -115,7 +116,7 @@ on_event(void *user, struct sse_event event)
 	char text[200];
 
 	if (strcmp(event.type, "message") == 0) {
-		record(h->tap, RECORDING_RECEIVED, event.data);
+		record(h, RECORDING_RECEIVED, event.data);
 	} else {
 		snprintf(text, sizeof(text), "an event of type \"%s\": %.100s", event.type,
 		    event.data.bytes->data);
@@ -133,7 +134,7 @@ on_answer(void *user, struct frame_line line)
 	bool fits = h->sent_message && h->request->status < 300;
 
 	if (fits || is_message(line.bytes->data, line.bytes->len)) {
-		record(h->tap, RECORDING_RECEIVED, line);
+		record(h, RECORDING_RECEIVED, line);
 	} else if (h->sent_message) {
 		buf_addf(&text, "%s %.200s: the body is no message: ", h->request->method,
 		    h->request->target);
@@ -241,7 +242,7 @@ on_end(void *user, struct proxied *p, const char *trouble)
 		note(t, text);
 		free(text);
 	}
-	if (trouble && !p->status)
+	if (trouble && !p->status && !p->client_gone)
 		tell_reach(t, trouble);
 	if (h->kind == ANSWER_EVENTS) {
 		sse_end(&h->events);

@@ -47,6 +47,7 @@ struct request {
 	double progress; /* the last value reported */
 
 	char *watched_id, *watched_token; /* as JSON, of an onlooker's; NULL: none */
+	uint64_t watched_stream;          /* that carried it; 0: unknown */
 
 	/* to send it again */
 	bool may_resend;    /* if not, the members are not kept */
@@ -95,8 +96,9 @@ void requests_finish(struct requests *t);
 struct request *requests_add(struct requests *t, const char *method);
 struct request *requests_find(const struct requests *t, uint64_t id);
 struct request *requests_find_message(const struct requests *t, uint64_t rpc_id);
-/* That another client sent under this id, or with this progress token. */
-struct request *requests_find_watched(const struct requests *t, const cJSON *id, bool by_token);
+/* That another client sent under this id or token: first of all the one with this rpc_id. */
+struct request *requests_find_watched(
+    const struct requests *t, const cJSON *id, bool by_token, uint64_t rpc_id);
 /* An internal one of this method. */
 struct request *requests_find_internal(const struct requests *t, const char *method);
 /* Puts it on the wire under an id never used before. */

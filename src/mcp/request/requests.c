@@ -90,7 +90,7 @@ requests_find_message(const struct requests *t, uint64_t rpc_id)
 }
 
 struct request *
-requests_find_watched(const struct requests *t, const cJSON *id, bool by_token)
+requests_find_watched(const struct requests *t, const cJSON *id, bool by_token, uint64_t rpc_id)
 {
 	struct request *found = NULL;
 	struct buf text = BUF_INIT;
@@ -98,10 +98,12 @@ requests_find_watched(const struct requests *t, const cJSON *id, bool by_token)
 	if (!id)
 		return NULL;
 	json_print(&text, id);
-	for (size_t i = t->len; i-- > 0 && !found;) {
-		const char *of = by_token ? t->items[i]->watched_token : t->items[i]->watched_id;
-		if (of && strcmp(of, buf_text(&text)) == 0)
-			found = t->items[i];
+	for (size_t i = t->len; i-- > 0;) {
+		struct request *r = t->items[i];
+		const char *of = by_token ? r->watched_token : r->watched_id;
+		bool first = rpc_id && r->rpc_id == rpc_id;
+		if (of && (!found || first) && strcmp(of, buf_text(&text)) == 0)
+			found = r;
 	}
 	buf_finish(&text);
 	return found;

@@ -36,7 +36,7 @@ read_id(const cJSON *id)
 static struct request *
 find_request(const struct session *s, const cJSON *id, bool by_token)
 {
-	return s->onlooker ? requests_find_watched(&s->requests, id, by_token)
+	return s->onlooker ? requests_find_watched(&s->requests, id, by_token, s->stream)
 			   : requests_find_message(&s->requests, read_id(id));
 }
 
@@ -349,11 +349,21 @@ take_batch(struct session *s, const cJSON *batch)
 	}
 }
 
+/* The request of another client that was carried by this. */
+static uint64_t
+stream_of_watched(const struct requests *t, uint64_t stream)
+{
+	for (size_t i = t->len; stream && i-- > 0;)
+		if (t->items[i]->watched_stream == stream)
+			return t->items[i]->rpc_id;
+	return 0;
+}
+
 void
 session_on_raw_message(struct session *s, struct raw_message *line, int64_t now_ms)
 {
 	s->now_ms = now_ms;
-	s->stream = line->stream;
+	s->stream = s->onlooker ? stream_of_watched(&s->requests, line->stream) : line->stream;
 	take_line(s, line, true);
 	raw_message_finish(line);
 }

@@ -59,7 +59,7 @@ assume_era(struct session *s, const struct message *m)
 }
 
 static struct request *
-add_request(struct session *s, const struct message *m)
+add_request(struct session *s, const struct message *m, uint64_t stream)
 {
 	struct requests *t = &s->requests;
 	bool shakes;
@@ -74,6 +74,7 @@ add_request(struct session *s, const struct message *m)
 	struct request *r = requests_add(t, m->method);
 	r->internal = shakes;
 	r->watched_id = text_of(m->id);
+	r->watched_stream = stream;
 	r->watched_token = text_of(json_get(json_get(m->params, "_meta"), "progressToken"));
 	requests_send(t, r, INT64_MAX, INT64_MAX);
 	return r;
@@ -103,7 +104,7 @@ announce(struct session *s, const struct raw_message *line, const struct message
 static void
 cancel(struct session *s, const cJSON *id)
 {
-	const struct request *r = requests_find_watched(&s->requests, id, false);
+	const struct request *r = requests_find_watched(&s->requests, id, false, 0);
 
 	if (r && !r->internal)
 		request_end(s, r->id, REQUEST_CANCELLED, REPLY_CANCELLED, NULL, "cancelled");
@@ -119,7 +120,7 @@ session_on_sent(struct session *s, struct raw_message *line, int64_t now_ms)
 	if (line->doc)
 		message_classify(json_root(line->doc), &m);
 	if (m.kind == MESSAGE_REQUEST)
-		r = add_request(s, &m);
+		r = add_request(s, &m, line->stream);
 	announce(s, line, &m, r);
 	if (r && !r->internal)
 		s->events.on_watched(s->user, r->id, &m);

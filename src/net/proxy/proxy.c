@@ -16,6 +16,8 @@
 
 #define CONNECT_MS 30000
 #define HEAD_MS 60000 /* from its first line on */
+#define LEAVING_MS 5000
+#define LEAVING_STEP_MS 10
 
 struct http_proxy {
 	struct loop *loop;
@@ -24,8 +26,9 @@ struct http_proxy {
 	struct http_proxy_events events;
 	void *user;
 	char *origin, *url;
-	bool insecure;
+	bool insecure, closing;
 	uint64_t count;
+	struct trip *leaving;
 };
 
 /* A call on its way to the server, and the response. */
@@ -36,6 +39,11 @@ struct trip {
 	struct exchange *exchange;
 	struct buf headers;
 	bool told_end;
+	/* after its client has gone */
+	char *body; /* of the call */
+	struct trip *next;
+	struct loop_timer timer;
+	int64_t until_ms;
 };
 
 /* ---- headers that are not passed on ---- */
@@ -306,16 +314,67 @@ on_room(void *user, struct web_call *c)
 }
 
 static void
+destroy_trip(struct trip *t)
+{
+	for (struct trip **at = &t->proxy->leaving; *at; at = &(*at)->next) {
+		if (*at == t) {
+			*at = t->next;
+			break;
+		}
+	}
+	loop_timer_cancel(&t->timer);
+	exchange_destroy(t->exchange);
+	free(t->body);
+	buf_finish(&t->headers);
+	free(t);
+}
+
+static bool
+is_sent(const struct trip *t)
+{
+	return !t->exchange || *exchange_head(t->exchange).sent;
+}
+
+static void
+on_leaving(void *user)
+{
+	struct trip *t = user;
+	int64_t now_ms = loop_now_ms(t->proxy->loop);
+
+	if (is_sent(t) || now_ms >= t->until_ms)
+		destroy_trip(t);
+	else
+		loop_timer_set(t->proxy->loop, &t->timer, now_ms + LEAVING_STEP_MS);
+}
+
+/* Some clients send a DELETE and leave: without us the server would still get it. */
+static void
+leave(struct trip *t)
+{
+	exchange_hold(t->exchange, true); /* nothing more is told */
+	t->body = buf_detach(&t->call->body);
+	t->call = NULL;
+	t->next = t->proxy->leaving;
+	t->proxy->leaving = t;
+	t->until_ms = loop_now_ms(t->proxy->loop) + LEAVING_MS;
+	t->timer = (struct loop_timer){ .fn = on_leaving, .user = t };
+	on_leaving(t);
+}
+
+static void
 on_done(void *user, struct web_call *c)
 {
 	struct trip *t = c->thing;
 
 	if (!t)
 		return;
-	end(t, "the client has gone");
-	exchange_destroy(t->exchange);
-	buf_finish(&t->headers);
-	free(t);
+	bool over = t->told_end;
+	t->told.client_gone = !t->told_end && !t->proxy->closing;
+	end(t, t->proxy->closing ? "the tap has ended" : "the client has gone");
+	if (over || t->proxy->closing || is_sent(t))
+		destroy_trip(t);
+	else
+		leave(t);
 }
 
 static const struct web_events web_events = {
@@ -371,7 +430,10 @@ http_proxy_destroy(struct http_proxy *p)
 {
 	if (!p)
 		return;
+	p->closing = true;
 	web_close(p->listener);
+	while (p->leaving)
+		destroy_trip(p->leaving);
 	free(p->origin);
 	free(p->url);
 	free(p);

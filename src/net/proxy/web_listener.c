@@ -46,7 +46,6 @@ struct web_listener {
 	void *user;
 	struct web_call *calls;
 	size_t max_body;
-	bool closing;
 };
 
 /* ---- turns ---- */
