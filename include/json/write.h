@@ -32,6 +32,10 @@ void json_write_raw(struct json_writer *w, const char *json, size_t len);
 /* The value without its secrets (base/secret.h): the members that are named as secrets, and those
  * within strings. True: there were some. */
 bool json_write_redacted(struct json_writer *w, const cJSON *value);
+/* The same of a text of any size, of which so many bytes are parsed at once. False: it is not JSON.
+ */
+bool json_write_redacted_text(
+    struct json_writer *w, const char *text, size_t len, size_t piece, bool *hidden);
 
 /* Key and value in one call. */
 void json_write_member_string(struct json_writer *w, const char *key, const char *text);

@@ -1,9 +1,6 @@
 #include "json/write.h"
 
-#include "base/secret.h"
-#include "base/vec.h"
 #include "json/print.h"
-#include "json/rows.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -168,81 +165,4 @@ json_write_member_array(struct json_writer *w, const char *key)
 {
 	json_write_key(w, key);
 	json_write_array(w);
-}
-
-/* ---- without secrets ---- */
-
-/* Members whose names sound like secrets, but which are part of the protocol. */
-static const char *const no_secrets[] = { "code", "progressToken" };
-
-static bool
-is_secret(const cJSON *member)
-{
-	for (size_t i = 0; i < ARRAY_LEN(no_secrets); i++)
-		if (strcmp(member->string, no_secrets[i]) == 0)
-			return false;
-	return secret_is_named(member->string, strlen(member->string));
-}
-
-/* A string, a number or an array; the members of an object have names of their own. */
-static bool
-is_hidden(const cJSON *node)
-{
-	bool may_hide = json_type(node) == JSON_STRING || json_type(node) == JSON_ARRAY ||
-			json_type(node) == JSON_NUMBER;
-
-	return may_hide && node->string && is_secret(node);
-}
-
-static bool
-write_text(struct json_writer *w, const char *text)
-{
-	struct buf plain = BUF_INIT;
-	size_t len = strlen(text);
-
-	secret_hide_text(&plain, text, len);
-	bool hidden = plain.len != len || memcmp(buf_text(&plain), text, len) != 0;
-	json_write_stringn(w, buf_text(&plain), plain.len);
-	buf_finish(&plain);
-	return hidden;
-}
-
-static bool
-write_items(struct json_writer *w, const cJSON *array)
-{
-	struct json_items it;
-	bool hidden = false;
-
-	json_write_array(w);
-	for (json_items_init(&it, array, NULL); it.item; json_items_next(&it))
-		hidden |= json_write_redacted(w, it.item);
-	json_items_finish(&it);
-	json_write_array_end(w);
-	return hidden;
-}
-
-bool
-json_write_redacted(struct json_writer *w, const cJSON *node)
-{
-	bool hidden = false;
-
-	if (is_hidden(node)) {
-		json_write_string(w, SECRET_HIDDEN);
-		return true;
-	}
-	if (json_string(node))
-		return write_text(w, json_string(node));
-	if (json_type(node) == JSON_ARRAY)
-		return write_items(w, node);
-	if (json_type(node) != JSON_OBJECT) {
-		json_write_value(w, node);
-		return false;
-	}
-	json_write_object(w);
-	for (const cJSON *child = json_first(node); child; child = child->next) {
-		json_write_key(w, child->string);
-		hidden |= json_write_redacted(w, child);
-	}
-	json_write_object_end(w);
-	return hidden;
 }

@@ -90,27 +90,29 @@ can_stand(const char *bytes, size_t len)
 	       !memchr(bytes, '\n', len);
 }
 
+/* Of a message; so its tree takes little, whatever is in it. */
+#define PIECE_BYTES ((size_t)256 << 10)
+
 static void
 write_message(struct json_writer *w, const char *bytes, size_t len, bool with_secrets)
 {
-	struct json_doc *doc = json_parse(bytes, len, NULL, NULL);
 	struct buf plain = BUF_INIT;
 	struct json_writer plain_writer;
-	bool hidden = false;
+	bool has_secret;
 
 	json_write_init(&plain_writer, &plain);
-	if (doc && !with_secrets)
-		hidden = json_write_redacted(&plain_writer, json_root(doc));
-	if (hidden || (doc && can_stand(bytes, len))) {
+	bool is_json =
+	    json_write_redacted_text(&plain_writer, bytes, len, PIECE_BYTES, &has_secret);
+	bool hidden = has_secret && !with_secrets;
+	if (is_json && (hidden || can_stand(bytes, len))) {
 		json_write_key(w, "message");
 		json_write_raw(w, hidden ? buf_text(&plain) : bytes, hidden ? plain.len : len);
-	} else if (doc && !is_text(bytes, len)) { /* its secrets were looked for */
+	} else if (is_json && !is_text(bytes, len)) { /* its secrets were looked for */
 		write_base64(w, bytes, len);
 	} else {
-		write_text(w, bytes, len, with_secrets || doc);
+		write_text(w, bytes, len, with_secrets || is_json);
 	}
 	buf_finish(&plain);
-	json_doc_destroy(doc);
 }
 
 static void

@@ -57,10 +57,58 @@ test_one_value(void **state)
 	buf_finish(&out);
 }
 
+static void
+redact(const char *text, size_t piece, struct buf *out, bool *ok, bool *hidden)
+{
+	struct json_writer w;
+
+	buf_clear(out);
+	json_write_init(&w, out);
+	*ok = json_write_redacted_text(&w, text, strlen(text), piece, hidden);
+}
+
+/* In pieces of any size it is what it is as a whole. */
+static void
+test_redacted_in_pieces(void **state)
+{
+	static const char *const good[] = {
+		"[1, \"two\", {\"token\": \"abc\", \"n\": [1,2,3]}, [], {}, [[[\"]\\\"\"]]]]",
+		"{\"password\":[\"a\",{\"b\":1}],\"secret\" : "
+		"{\"c\":\"d\"},\"code\":-3.50,\"x\":null}",
+		" { \"api_key\" : 12 , \"text\" : \"Authorization: Bearer abcdefgh\" } ",
+		"\"alone\"", "[]", " { } ", "-1e5"
+	};
+	static const char *const bad[] = { "[1,]", "[,1]", "{\"a\":1,}", "{\"a\"}", "[1 2]", "[1}",
+		"[\"a", "{\"token\":[1,}", "[[1,2],,3]", "[1]]", "[1],", "", "{1:2}", "[1,2,3,4" };
+	struct buf whole = BUF_INIT, pieces = BUF_INIT;
+	bool ok, hidden, also;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		redact(good[i], SIZE_MAX, &whole, &ok, &hidden);
+		assert_true(ok);
+		assert_int_equal(hidden, i < 3);
+		for (size_t piece = 0; piece <= strlen(good[i]); piece++) {
+			redact(good[i], piece, &pieces, &ok, &also);
+			assert_true(ok);
+			assert_int_equal(hidden, also);
+			assert_string_equal(buf_text(&pieces), buf_text(&whole));
+		}
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		for (size_t piece = 0; piece <= strlen(bad[i]); piece++) {
+			redact(bad[i], piece, &pieces, &ok, &hidden);
+			if (ok)
+				fail_msg("%s, in pieces of %zu", bad[i], piece);
+		}
+	buf_finish(&whole);
+	buf_finish(&pieces);
+}
+
 TEST_FILE(json_write)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_everything),
+		cmocka_unit_test(test_redacted_in_pieces),
 		cmocka_unit_test(test_one_value),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
