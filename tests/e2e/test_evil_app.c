@@ -4,57 +4,30 @@
 #include "base/vec.h"
 #include "e2e.h"
 #include "host/app_house.h"
+#include "listeners.h"
 #include "test.h"
 
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #define PAGES "tests/apps/evil"
 
-static int tcp, udp, tcp_port, udp_port;
-
-static int
-listen_on(int type, int *port)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	socklen_t len = sizeof(address);
-	int fd = socket(AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-
-	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
-	assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &len), 0);
-	assert_true(type != SOCK_STREAM || listen(fd, 8) == 0);
-	*port = ntohs(address.sin_port);
-	return fd;
-}
+static struct listeners outside;
 
 static int
 setup(void **state)
 {
-	tcp = listen_on(SOCK_STREAM, &tcp_port);
-	udp = listen_on(SOCK_DGRAM, &udp_port);
+	listeners_open(&outside);
 	return 0;
 }
 
 static int
 teardown(void **state)
 {
-	close(tcp);
-	close(udp);
+	listeners_close(&outside);
 	return e2e_teardown(state);
-}
-
-static void
-assert_nothing_came(void)
-{
-	char byte;
-
-	assert_int_equal(accept(tcp, NULL, NULL), -1);
-	assert_int_equal(recv(udp, &byte, 1, 0), -1);
 }
 
 /* Opens the app of a tool and waits for a text in it, or about it. */
@@ -63,8 +36,8 @@ open_with(void **state, const char *memory, const char *log, const char *tool, c
 {
 	char command[64], values[3][256];
 
-	snprintf(values[0], sizeof(values[0]), "TCP=%d", tcp_port);
-	snprintf(values[1], sizeof(values[1]), "UDP=%d", udp_port);
+	snprintf(values[0], sizeof(values[0]), "TCP=%d", outside.tcp_port);
+	snprintf(values[1], sizeof(values[1]), "UDP=%d", outside.udp_port);
 	snprintf(values[2], sizeof(values[2]), "LOG=%s", log ? log : "/dev/null");
 	struct terminal *t = e2e_start(
 	    state, &(struct terminal_options){ .rows = 40,
@@ -111,9 +84,9 @@ test_nothing_is_reached(void **state)
 
 	e2e_see(t, "ways tried, open: none");
 	assert_keys_are_answered(t, "tries the network");
-	assert_nothing_came();
+	listeners_assert_quiet(&outside);
 	e2e_leave(t);
-	assert_nothing_came();
+	listeners_assert_quiet(&outside);
 }
 
 static void
@@ -121,7 +94,7 @@ test_leaving_its_page(void **state)
 {
 	struct terminal *t = open_app(state, "away", "the app has left its page for http://127.0.");
 
-	assert_nothing_came();
+	listeners_assert_quiet(&outside);
 	e2e_leave(t);
 }
 

@@ -6,11 +6,11 @@
 #include "base/vec.h"
 #include "engine/parts.h"
 #include "fixture.h"
+#include "listeners.h"
 #include "loop/confinement.h"
 #include "real_engine.h"
 #include "test.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -38,27 +38,12 @@ struct world {
 	struct engine *engine;
 	struct app_view *view;
 	char *said; /* by the page */
-	int tcp, udp, tcp_port, udp_port;
+	struct listeners outside;
 	size_t connections, datagrams;
 	struct buf lines; /* the first line that each connection has sent; "" for one without */
 };
 
 /* ---- listeners ---- */
-
-static int
-listen_on(int type, int *port)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	socklen_t len = sizeof(address);
-	int fd = socket(AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-
-	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
-	assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &len), 0);
-	assert_true(type != SOCK_STREAM || listen(fd, 64) == 0);
-	*port = ntohs(address.sin_port);
-	return fd;
-}
 
 /* Takes what has come; a connection gets a moment to say what it wants. */
 static void
@@ -66,9 +51,9 @@ take_arrivals(struct world *w)
 {
 	char bytes[4096];
 
-	while (recv(w->udp, bytes, sizeof(bytes), 0) >= 0)
+	while (recv(w->outside.udp, bytes, sizeof(bytes), 0) >= 0)
 		w->datagrams++;
-	for (int fd; (fd = accept(w->tcp, NULL, NULL)) >= 0; close(fd)) {
+	for (int fd; (fd = accept(w->outside.tcp, NULL, NULL)) >= 0; close(fd)) {
 		struct timeval moment = { .tv_usec = 200000 };
 		setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &moment, sizeof(moment));
 		ssize_t len = recv(fd, bytes, sizeof(bytes) - 1, 0);
@@ -210,9 +195,9 @@ read_page(struct world *w, struct buf *html)
 	buf_replace(html, "<!-- mcp.js -->",
 	    "<script>const mcp={start:()=>{parent.postMessage(1,'*');return Promise.resolve()}}"
 	    "</script>");
-	snprintf(number, sizeof(number), "%d", w->tcp_port);
+	snprintf(number, sizeof(number), "%d", w->outside.tcp_port);
 	buf_replace(html, "{{TCP}}", number);
-	snprintf(number, sizeof(number), "%d", w->udp_port);
+	snprintf(number, sizeof(number), "%d", w->outside.udp_port);
 	buf_replace(html, "{{UDP}}", number);
 }
 
@@ -280,8 +265,7 @@ setup(void **state)
 
 	w->loop = loop_create(NULL, NULL, NULL);
 	w->folder.lock = w->process.folder.lock = -1;
-	w->tcp = listen_on(SOCK_STREAM, &w->tcp_port);
-	w->udp = listen_on(SOCK_DGRAM, &w->udp_port);
+	listeners_open(&w->outside);
 	*state = w;
 	return 0;
 }
@@ -308,8 +292,7 @@ teardown(void **state)
 	buf_finish(&w->relay.message);
 	buf_finish(&w->lines);
 	free(w->said);
-	close(w->tcp);
-	close(w->udp);
+	listeners_close(&w->outside);
 	free(w);
 	return 0;
 }
