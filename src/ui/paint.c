@@ -195,18 +195,18 @@ combined(const struct theme *theme, struct style style, uint32_t ground)
 }
 
 /* With few colors most dark or pale grounds come out as the screen's: a tinted one takes its hue.
- */
+ * own: a page or a picture chose it; what is nearly black there is meant to be dark. */
 static int32_t
-ground_16(int32_t rgb, int32_t screen)
+ground_16(int32_t rgb, int32_t screen, bool own)
 {
-	enum { TINT = 20 };
+	enum { TINT = 20, DARK = 64 };
 	int r = rgb >> 16 & 0xff, g = rgb >> 8 & 0xff, b = rgb & 0xff;
 	int max = r > g ? r : g, min = r < g ? r : g;
 	int nearest = color_to_16(rgb);
 
 	max = b > max ? b : max;
 	min = b < min ? b : min;
-	if (rgb == screen || max - min < TINT || (nearest & 7) % 7 != 0)
+	if (rgb == screen || max - min < TINT || (own && max < DARK) || (nearest & 7) % 7 != 0)
 		return nearest;
 	int middle = (max + min) / 2;
 	return (r > middle) | (g > middle) << 1 | (b > middle) << 2;
@@ -288,13 +288,13 @@ series_16(const struct theme *theme, enum role role, int32_t ground)
 }
 
 static void
-to_palette_16(const struct theme *theme, uint32_t ink, struct paint *p)
+to_palette_16(const struct theme *theme, uint32_t ink, bool own, struct paint *p)
 {
 	if (p->bg == COLOR_DEFAULT) {
 		p->fg = p->fg == COLOR_DEFAULT ? p->fg : color_to_16(p->fg);
 		return;
 	}
-	p->bg = ground_16(p->bg, theme->roles[ROLE_TEXT].bg);
+	p->bg = ground_16(p->bg, theme->roles[ROLE_TEXT].bg, own);
 	int32_t behind = paint_palette(p->bg);
 	if (p->fg != COLOR_DEFAULT)
 		p->fg = ink >= ROLE_SERIES_1 && ink <= ROLE_SERIES_6
@@ -322,7 +322,7 @@ to_palette_drawn(const struct theme *theme, struct paint *p, int colors)
 	for (size_t i = 0; i < ARRAY_LEN(both); i++) {
 		if (*both[i] == COLOR_DEFAULT)
 			continue;
-		*both[i] = ground_16(*both[i], screen);
+		*both[i] = ground_16(*both[i], screen, true);
 		if (colors < PAINT_16)
 			*both[i] = ground_8(*both[i]);
 	}
@@ -351,7 +351,7 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 	} else if (colors >= PAINT_8 && is_drawn(style, &p)) {
 		to_palette_drawn(theme, &p, colors);
 	} else if (colors >= PAINT_8) {
-		to_palette_16(theme, style.ink, &p);
+		to_palette_16(theme, style.ink, is_rgb(ground), &p);
 		if (colors < PAINT_16)
 			to_palette_8(&p);
 	} else {

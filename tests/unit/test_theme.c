@@ -159,6 +159,13 @@ test_grounds(void **state)
 	p = paint_of(&t, drawn, ROLE_NONE, PAINT_RGB);
 	assert_int_equal(p.fg, 0xc000c0);
 	assert_int_equal(p.attr, 0);
+	/* the nearly black ground of a page is black, and not the hue that it hardly has */
+	struct style page = { STYLE_RGB(0xe0e0e0), STYLE_RGB(0x0f172a), 0 };
+	p = paint_of(&t, page, ROLE_NONE, PAINT_16);
+	assert_int_equal(p.bg, 0);
+	page.attr = ATTR_DRAWN;
+	p = paint_of(&t, page, ROLE_NONE, PAINT_8);
+	assert_int_equal(p.bg, 0);
 	drawn.attr = 0; /* a letter can be read */
 	p = paint_of(&t, drawn, ROLE_NONE, PAINT_16);
 	assert_int_not_equal(p.fg, p.bg);
