@@ -4,6 +4,7 @@
 #include "json/comments.h"
 #include "json/doc.h"
 #include "json/equal.h"
+#include "json/pointer.h"
 #include "json/print.h"
 
 #include <stdlib.h>
@@ -16,16 +17,18 @@ struct splice {
 	struct err *err;
 };
 
+/* Or an item, whose key is its value. */
 struct member {
 	size_t key, value, end; /* offsets: of the key's quote, of the value, after it */
 	size_t comma;           /* after it; 0: none */
 };
 
-struct object {
+struct container {
 	size_t open, close;  /* of its brackets */
 	struct member last;  /* key 0: it is empty */
-	struct member found; /* likewise: no member has that key */
+	struct member found; /* likewise: no member has that key, no item that index */
 	size_t comma;        /* before the found one; 0: none */
+	bool is_array;
 };
 
 static size_t
@@ -74,26 +77,29 @@ key_is(const struct splice *s, const struct member *m, const char *key)
 }
 
 static struct member
-read_member(const struct splice *s, size_t at)
+read_member(const struct splice *s, size_t at, bool is_item)
 {
 	struct member m = { .key = at };
 
-	m.value = skip_blanks(s, skip_blanks(s, string_end(s, at)) + 1);
+	m.value = is_item ? at : skip_blanks(s, skip_blanks(s, string_end(s, at)) + 1);
 	m.end = value_end(s, m.value);
 	size_t after = skip_blanks(s, m.end);
 	m.comma = s->bare[after] == ',' ? after : 0;
 	return m;
 }
 
+/* key: of a member, or the index of an item. */
 static void
-read_object(const struct splice *s, size_t open, const char *key, struct object *o)
+read_container(const struct splice *s, size_t open, const char *key, struct container *o)
 {
-	size_t at = skip_blanks(s, open + 1);
+	size_t at = skip_blanks(s, open + 1), index = 0, wanted;
+	bool is_array = s->bare[open] == '[';
+	bool may = !is_array || json_pointer_index(key, s->len, &wanted);
 
-	*o = (struct object){ .open = open };
-	while (s->bare[at] == '"') {
-		struct member m = read_member(s, at);
-		if (!o->found.key && key_is(s, &m, key)) {
+	*o = (struct container){ .open = open, .is_array = is_array };
+	for (; at < s->len && (is_array ? s->bare[at] != ']' : s->bare[at] == '"'); index++) {
+		struct member m = read_member(s, at, is_array);
+		if (may && !o->found.key && (is_array ? index == wanted : key_is(s, &m, key))) {
 			o->found = m;
 			o->comma = o->last.comma;
 		}
@@ -130,7 +136,7 @@ has_newline(const struct splice *s, size_t from, size_t to)
 
 /* That of the last member when it begins its line, else one step more than the object's. */
 static char *
-member_indent(const struct splice *s, const struct object *o)
+member_indent(const struct splice *s, const struct container *o)
 {
 	char *base = indent_of(s, o->last.key ? o->last.key : o->open);
 	size_t len = strlen(base);
@@ -175,8 +181,8 @@ add_member(struct buf *out, const char *const *path, const char *value, const ch
 
 /* The offset behind the last member and the comments that follow it. */
 static void
-insert(const struct splice *s, const struct object *o, const char *const *path, const char *value,
-    struct buf *out)
+insert(const struct splice *s, const struct container *o, const char *const *path,
+    const char *value, struct buf *out)
 {
 	size_t end = o->last.key ? o->last.end : o->open + 1;
 	size_t tail = o->close;
@@ -217,7 +223,7 @@ replace(const struct splice *s, const struct member *m, const char *value, struc
 /* With the blanks before it, its comma, and a comment on its own line. The last one takes the comma
  * before it along. */
 static void
-cut(const struct splice *s, const struct object *o, struct buf *out)
+cut(const struct splice *s, const struct container *o, struct buf *out)
 {
 	const struct member *m = &o->found;
 	size_t from = m->key, to = m->comma ? m->comma + 1 : m->end;
@@ -238,20 +244,23 @@ cut(const struct splice *s, const struct object *o, struct buf *out)
 
 /* ---- the way down ---- */
 
-/* The object that has, or is to have, the last key that can be reached; *path goes along. */
+/* The object that has, or is to have, the last key that can be reached, or the array that has the
+ * item; *path goes along. */
 static bool
-descend(const struct splice *s, const char *const **path, struct object *o)
+descend(const struct splice *s, const char *const **path, struct container *o)
 {
 	size_t at = skip_blanks(s, 0);
 
 	if (s->bare[at] != '{')
 		return err_set(s->err, "it is not an object");
 	for (;;) {
-		read_object(s, at, **path, o);
+		read_container(s, at, **path, o);
+		if (o->is_array && !o->found.key)
+			return err_set(s->err, "there is no item %.80s in its array", **path);
 		if (!o->found.key || !(*path)[1])
 			return true;
 		at = o->found.value;
-		if (s->bare[at] != '{')
+		if (s->bare[at] != '{' && s->bare[at] != '[')
 			return err_set(s->err, "%.80s is not an object", **path);
 		++*path;
 	}
@@ -266,7 +275,7 @@ is_so(const struct buf *text, const char *const *path, const char *value)
 	const cJSON *node = json_root(doc);
 
 	for (; node && *path; path++)
-		node = json_get(node, *path);
+		node = json_pointer_step(node, *path);
 	bool same = doc && (value ? node && wanted && json_equal(node, json_root(wanted)) : !node);
 	json_doc_destroy(doc);
 	json_doc_destroy(wanted);
@@ -281,7 +290,7 @@ change(const char *text, size_t len, const char *const *path, const char *value,
 	struct json_error where;
 	struct json_doc *doc = json_parse_commented(text, len, &where);
 	const char *const *at = path;
-	struct object o = { 0 };
+	struct container o = { 0 };
 
 	if (!doc)
 		return err_set(err, "line %u column %u: %s", where.line, where.column, where.text);
@@ -294,6 +303,8 @@ change(const char *text, size_t len, const char *const *path, const char *value,
 		replace(&s, &o.found, value, out);
 	else if (ok && value)
 		insert(&s, &o, at, value, out);
+	else if (ok && o.is_array)
+		ok = err_set(err, "items of an array are not removed");
 	else if (ok && o.found.key && !at[1])
 		cut(&s, &o, out);
 	else if (ok)

@@ -8,6 +8,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const path[] = { "a", "b", NULL };
+	static const char *const item[] = { "a", "1", NULL };
 	struct buf set = BUF_INIT, removed = BUF_INIT;
 	struct err err = { "" };
 	const char *text = (const char *)data;
@@ -20,6 +21,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	buf_clear(&removed);
 	if (!json_splice_remove(text, size, path + 1, &removed, &err))
 		demand(removed.len == 0);
+	buf_clear(&set);
+	if (!json_splice_set(text, size, item, "[]", &set, &err))
+		demand(set.len == 0 && err.text[0]);
 	buf_finish(&set);
 	buf_finish(&removed);
 	return 0;

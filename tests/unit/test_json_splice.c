@@ -82,6 +82,23 @@ test_replace(void **state)
 	assert_set("{\"\\u0061\":1}", PATH("a"), "2", "{\"\\u0061\":2}");
 }
 
+/* An index of an array, and what lies below it; the items are never more or fewer. */
+static void
+test_items(void **state)
+{
+	assert_set("{\"a\":[1, 2 /*two*/,3,],\"b\":[]}", PATH("a", "1"), "\"x\"",
+	    "{\"a\":[1, \"x\" /*two*/,3,],\"b\":[]}");
+	assert_set("{\"a\":[[],[{\"k\":\"]\"},{\"k\":1}]]}", PATH("a", "1", "1", "k"), "2",
+	    "{\"a\":[[],[{\"k\":\"]\"},{\"k\":2}]]}");
+	assert_set("{\"a\":[{}]}", PATH("a", "0", "k"), "1", "{\"a\":[{\n  \"k\": 1\n}]}");
+	assert_removed("{\"a\":[{\"k\":1,\"l\":2}]}", PATH("a", "0", "k"), "{\"a\":[{\"l\":2}]}");
+	assert_refused("{\"a\":[1]}", PATH("a", "1"), "2", "there is no item 1 in its array");
+	assert_refused("{\"a\":[1,2]}", PATH("a", "01"), "2", "there is no item 01 in its array");
+	assert_refused("{\"a\":[]}", PATH("a", "k", "l"), "2", "there is no item k in its array");
+	assert_refused("{\"a\":[1]}", PATH("a", "0", "k"), "2", "0 is not an object");
+	assert_refused("{\"a\":[1]}", PATH("a", "0"), NULL, "items of an array are not removed");
+}
+
 static void
 test_remove(void **state)
 {
@@ -118,6 +135,7 @@ TEST_FILE(json_splice)
 		cmocka_unit_test(test_insert),
 		cmocka_unit_test(test_deeper),
 		cmocka_unit_test(test_replace),
+		cmocka_unit_test(test_items),
 		cmocka_unit_test(test_remove),
 		cmocka_unit_test(test_refused),
 	};
