@@ -32,6 +32,15 @@ extern const char *const text_data_names[]; /* "JSON", "Markdown tables" */
  * which stops it. */
 enum text_data_kind text_data_read(
     const char *text, size_t len, struct job *job, struct json_doc **doc, struct json_error *error);
+/* Of several texts the first that is data as a whole counts; the tables of a text that says more
+ * only if there is none. */
+static inline bool
+text_data_outranks(enum text_data_kind kind, enum text_data_kind other)
+{
+	return other == TEXT_DATA_NONE     ? kind != TEXT_DATA_NONE
+	       : other == TEXT_DATA_TABLES ? kind != TEXT_DATA_NONE && kind != TEXT_DATA_TABLES
+					   : false;
+}
 /* Could a text with this beginning be JSON or JSON Lines? Looks at a few bytes. */
 bool text_data_begins_json(const char *text, size_t len);
 

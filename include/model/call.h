@@ -87,9 +87,39 @@ void call_add_state(const struct call *c, struct buf *out);
  * says it all. */
 const char *call_explain(const struct call *c);
 
-/* The data that the first text that is data is, as a doc of its own; tables in the middle of other
- * text are the last choice. number: of the block, from 1. NULL: none is. */
-struct json_doc *call_read_texts(const struct call *c, size_t *number, enum text_data_kind *kind);
+/* The first texts of a result that are not empty; a result may have half a million blocks. */
+#define RESULT_TEXTS_MAX 64
+struct result_texts {
+	struct result_text {
+		const char *text; /* as in the result */
+		size_t len, block;
+	} items[RESULT_TEXTS_MAX];
+	size_t len;
+};
+void result_texts_init(struct result_texts *t, const struct result *r);
+/* Sets *doc to the data of the first text that is data as a whole (json/text_data.h), or else to
+ * the tables of the first text that has some and says more, and returns that text. NULL: none of
+ * them has data, or a text before is longer than max. job may be NULL. */
+const struct result_text *result_texts_read(const struct result_texts *t, size_t max,
+    struct job *job, struct json_doc **doc, enum text_data_kind *kind);
+
+/*
+ * The data of a result, by one rule for all who want it: structuredContent, or else the data that
+ * result_texts_read() finds, or else all texts as one string, a newline between two. A result
+ * without texts has none.
+ */
+struct call_data {
+	const cJSON *value;       /* NULL: none */
+	struct json_doc *doc;     /* a reference to the doc of value */
+	enum text_data_kind kind; /* of the text that has it; TEXT_DATA_NONE: it is no such data */
+	size_t block;             /* of that text, from 0 */
+	bool too_large;           /* there may be data, but a text is longer than max */
+};
+/* max: bytes of the texts; structuredContent has no bound. */
+void call_data_read(struct call_data *d, const struct call *c, size_t max);
+void call_data_finish(struct call_data *d);
+/* All texts, a newline between two. */
+void call_add_texts(const struct call *c, struct buf *out);
 
 /* Only for the server that owns the call. */
 /* Creates a tool call; for another kind, set it before the reply comes. Takes the definition, which

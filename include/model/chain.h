@@ -141,8 +141,5 @@ bool call_reference_read(struct call_reference *r, const char *text,
 void call_reference_finish(struct call_reference *r);
 /* The last call of the tool with a result that is no error; NULL: there is none. */
 const struct call *call_reference_find(const struct server *s, const char *tool);
-/* Its structuredContent, or the JSON in its first text that is some, as JSON; out->max bounds it.
- * False: there is none. */
-bool call_reference_add_data(const struct call *c, struct buf *out);
 
 #endif

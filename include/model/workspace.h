@@ -62,6 +62,7 @@ struct comparison_side {
 	struct json_doc *doc, *definition; /* the definition at that time; NULL if it is
 					    unknown, or the other is of another tool */
 	const cJSON *value;                /* the result or error in doc */
+	struct result_texts texts;         /* in doc */
 	size_t bytes;                      /* of the reply */
 };
 

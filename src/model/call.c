@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/number.h"
+#include "json/print.h"
 #include "mcp/events.h"
 
 #include <assert.h>
@@ -248,32 +249,111 @@ call_lacks_requests(const struct call *c)
 	return says_so(c->error_text);
 }
 
-/* A result may have half a million blocks. */
-#define BLOCKS_MAX 64
+/* ---- the data of a result ---- */
 
-struct json_doc *
-call_read_texts(const struct call *c, size_t *number, enum text_data_kind *found_kind)
+void
+result_texts_init(struct result_texts *t, const struct result *r)
 {
-	enum text_data_kind found = TEXT_DATA_NONE;
-	struct json_doc *best = NULL;
+	t->len = 0;
+	for (size_t i = 0; i < r->len && t->len < RESULT_TEXTS_MAX; i++) {
+		const struct content_block *b = &r->blocks[i];
+		if (b->text && b->text_len > 0)
+			t->items[t->len++] = (struct result_text){ b->text, b->text_len, i };
+	}
+}
 
-	for (size_t i = 0; i < c->result.len && i < BLOCKS_MAX; i++) {
-		const struct content_block *b = &c->result.blocks[i];
-		struct json_doc *doc = NULL;
-		if (!b->text || (found != TEXT_DATA_NONE && found != TEXT_DATA_TABLES))
-			continue;
-		enum text_data_kind kind = text_data_read(b->text, b->text_len, NULL, &doc, NULL);
-		if (!doc || (kind == TEXT_DATA_TABLES && best)) {
-			json_doc_destroy(doc);
-			continue;
+static bool
+is_too_large(const struct result_texts *t, size_t max)
+{
+	for (size_t i = 0; i < t->len; i++)
+		if (t->items[i].len > max)
+			return true;
+	return false;
+}
+
+const struct result_text *
+result_texts_read(const struct result_texts *t, size_t max, struct job *job, struct json_doc **doc,
+    enum text_data_kind *kind)
+{
+	const struct result_text *best = NULL;
+
+	*doc = NULL;
+	*kind = TEXT_DATA_NONE;
+	for (size_t i = 0; i < t->len && (!best || *kind == TEXT_DATA_TABLES); i++) {
+		const struct result_text *text = &t->items[i];
+		struct json_doc *read = NULL;
+		if (text->len > max) {
+			json_doc_destroy(*doc);
+			*doc = NULL;
+			*kind = TEXT_DATA_NONE;
+			return NULL;
 		}
-		json_doc_destroy(best);
-		best = doc;
-		found = kind;
-		if (number)
-			*number = i + 1;
-		if (found_kind)
-			*found_kind = kind;
+		enum text_data_kind found = text_data_read(text->text, text->len, job, &read, NULL);
+		if (text_data_outranks(found, *kind)) {
+			json_doc_destroy(*doc);
+			*doc = read;
+			*kind = found;
+			best = text;
+		} else {
+			json_doc_destroy(read);
+		}
 	}
 	return best;
+}
+
+void
+call_add_texts(const struct call *c, struct buf *out)
+{
+	size_t before = out->len;
+
+	for (size_t i = 0; i < c->result.len; i++) {
+		const struct content_block *b = &c->result.blocks[i];
+		if (!b->text)
+			continue;
+		buf_add_str(out, out->len > before ? "\n" : "");
+		buf_add(out, b->text, b->text_len);
+	}
+}
+
+static void
+take_texts(struct call_data *d, const struct call *c, size_t max)
+{
+	struct buf text = { .max = max }, json = BUF_INIT;
+
+	call_add_texts(c, &text);
+	d->too_large = text.overflowed;
+	if (!text.overflowed && text.len > 0) {
+		json_print_string(&json, text.data, text.len);
+		d->doc = json_parse(json.data, json.len, NULL, NULL);
+	}
+	buf_finish(&text);
+	buf_finish(&json);
+}
+
+void
+call_data_read(struct call_data *d, const struct call *c, size_t max)
+{
+	struct result_texts texts;
+
+	*d = (struct call_data){ .value = c->result.structured };
+	if (d->value) {
+		d->doc = json_doc_ref(c->result.parsed ? c->result.parsed : c->doc);
+		return;
+	}
+	result_texts_init(&texts, &c->result);
+	const struct result_text *text = result_texts_read(&texts, max, NULL, &d->doc, &d->kind);
+	if (text)
+		d->block = text->block;
+	else if (is_too_large(&texts, max))
+		d->too_large = true;
+	else
+		take_texts(d, c, max);
+	d->value = d->doc ? json_root(d->doc) : NULL;
+}
+
+void
+call_data_finish(struct call_data *d)
+{
+	json_doc_destroy(d->doc);
+	*d = (struct call_data){ .value = NULL };
 }

@@ -69,6 +69,7 @@ take_side(struct comparison_side *side, const struct found_call *f, int zone_s)
 		.value = c->value,
 		.bytes = c->raw ? c->raw->len : 0,
 	};
+	result_texts_init(&side->texts, &c->result);
 }
 
 /* Taking a call in from the history may make its server forget others: each is shared at once. */

@@ -3,7 +3,6 @@
 #include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "json/print.h"
 #include "model/findings.h"
 #include "schema/library.h"
 
@@ -32,45 +31,15 @@ struct reply_parts {
 	} said;
 };
 
-static void
-add_texts(const struct call *c, struct buf *out)
-{
-	size_t before = out->len;
-
-	for (size_t i = 0; i < c->result.len; i++) {
-		const struct content_block *b = &c->result.blocks[i];
-		if (b->text && out->len > before)
-			buf_add_char(out, '\n');
-		if (b->text)
-			buf_add(out, b->text, b->text_len);
-	}
-}
-
-/* structuredContent, the data that a text is, the text as a string, or the whole result. */
+/* Of a result without data all of it. */
 static void
 take_data(const struct call *c, struct recipe_reply *reply)
 {
-	struct buf text = BUF_INIT, json = BUF_INIT;
+	struct call_data data;
 
-	if (c->result.structured) {
-		reply->data_doc = json_doc_ref(c->result.parsed ? c->result.parsed : c->doc);
-		reply->data = c->result.structured;
-		return;
-	}
-	reply->data_doc = call_read_texts(c, NULL, NULL);
-	add_texts(c, &text);
-	if (!reply->data_doc && text.len > 0) {
-		json_print_string(&json, text.data, text.len);
-		reply->data_doc = json_parse(json.data, json.len, NULL, NULL);
-	}
-	if (reply->data_doc) {
-		reply->data = json_root(reply->data_doc);
-	} else {
-		reply->data_doc = json_doc_ref(c->doc);
-		reply->data = c->value;
-	}
-	buf_finish(&text);
-	buf_finish(&json);
+	call_data_read(&data, c, SIZE_MAX);
+	reply->data_doc = data.doc ? data.doc : json_doc_ref(c->doc);
+	reply->data = data.doc ? data.value : c->value;
 }
 
 static void
@@ -121,7 +90,7 @@ take_error(const struct call *c, struct reply_parts *parts)
 		return;
 	if (c->state == CALL_DONE) {
 		buf_add_str(text, "the tool reported an error: ");
-		add_texts(c, text);
+		call_add_texts(c, text);
 	} else {
 		call_add_state(c, text);
 		buf_addf(text, ": %s", c->error_text ? c->error_text : "");

@@ -1,7 +1,10 @@
 /* One call for each of several values: how many at a time, what is kept, what is called again. */
 #include "app/settings.h"
 #include "base/mem.h"
+#include "base/vec.h"
+#include "json/print.h"
 #include "model/chain.h"
+#include "model/recipe_player.h"
 #include "test.h"
 #include "wire.h"
 
@@ -137,6 +140,17 @@ test_the_field_may_lie_deep(void **state)
 	assert_non_null(strstr(sent(0), "\"arguments\":{\"id\":7,\"where\":{\"a/b\":1,\"x\":1}}"));
 }
 
+/* In an array, and below one. */
+static void
+test_the_field_may_be_an_item(void **state)
+{
+	begin(2, "/ids/1", "{\"ids\":[7,0],\"id\":7}", 2);
+	assert_non_null(strstr(sent(0), "\"arguments\":{\"ids\":[7,1],\"id\":7}"));
+	batch_destroy(batch);
+	begin(2, "/orders/0/id", "{\"orders\":[{\"id\":0,\"n\":1}]}", 2);
+	assert_non_null(strstr(sent(0), "\"arguments\":{\"orders\":[{\"id\":1,\"n\":1}]}"));
+}
+
 static void
 test_failures_are_kept_and_called_again(void **state)
 {
@@ -160,6 +174,118 @@ test_failures_are_kept_and_called_again(void **state)
 	const cJSON *last = json_first(json_root(doc))->next->next;
 	assert_int_equal(json_type(json_get(last, "result")), JSON_ARRAY);
 	json_doc_destroy(doc);
+}
+
+/* ---- what the data of a result is ---- */
+
+#define TEXT(quoted) "{'type':'text','text':" quoted "}"
+#define CONTENT(...) "'result':{'content':[" __VA_ARGS__ "]}"
+
+static const struct {
+	const char *answer, *data;
+} results[] = {
+	{ "'result':{'content':[" TEXT("'[1]'") "],'structuredContent':{'n':1}}", "{\"n\":1}" },
+	{ CONTENT(TEXT("'Two users:'") "," TEXT("' [1, 2]'")), "[1,2]" },
+	{ CONTENT(TEXT("'```json\\n{\\\"a\\\":1}\\n```'")), "{\"a\":1}" },
+	{ CONTENT(TEXT("'[1]\\n[2]'")), "[[1],[2]]" },
+	{ CONTENT(TEXT("'k,v\\n1,one\\n2,two'")),
+	    "[{\"k\":1,\"v\":\"one\"},{\"k\":2,\"v\":\"two\"}]" },
+	/* tables beside other text are the last choice */
+	{ CONTENT(TEXT("'See:\\n\\n|c|\\n|---|\\n|7|\\n'") "," TEXT("'{\\\"a\\\":1}'")),
+	    "{\"a\":1}" },
+	{ CONTENT(TEXT("'See:\\n\\n|c|\\n|---|\\n|7|\\n'") "," TEXT("'ok'")), "[{\"c\":7}]" },
+	{ CONTENT(TEXT("'a [1] b'") "," TEXT("''") "," TEXT("'42'")), "\"a [1] b\\n\\n42\"" },
+};
+
+static void
+is_data(const cJSON *value, const char *expected)
+{
+	struct buf text = BUF_INIT;
+
+	assert_non_null(value);
+	json_print(&text, value);
+	assert_string_equal(buf_text(&text), expected);
+	buf_finish(&text);
+}
+
+static bool
+take_snapshot(void *user, const char *file, const struct buf *value, struct buf *out, bool *written,
+    struct err *err)
+{
+	struct buf *taken = user;
+
+	buf_clear(taken);
+	buf_add(taken, value->data, value->len);
+	*written = true;
+	return true;
+}
+
+/* The current value of a recipe after this answer. */
+static struct json_doc *
+recipe_value(const char *answered)
+{
+	static const char text[] = "{\"steps\":[{\"call\":\"get\",\"expect\":{\"snapshot\":\"a."
+				   "json\",\"verdict\":[\"valid\",\"missing\",\"invalid\"]}}]}";
+	struct buf taken = BUF_INIT;
+	const struct recipe_player_host host = { .snapshot = take_snapshot, .user = &taken };
+	struct recipe_problem problem = { .text = "" };
+	struct recipe *recipe = recipe_parse(text, strlen(text), &problem);
+	struct variables given = { 0 };
+	struct err err = { "" };
+
+	if (!recipe)
+		fail_msg("%s", problem.text);
+	struct recipe_player *p = recipe_player_create(recipe, NULL, &given, &host, &err);
+	assert_non_null(p);
+	recipe_player_advance(p, wire.server, wire.now_us);
+	answer(0, answered);
+	recipe_player_advance(p, wire.server, wire.now_us);
+	struct json_doc *doc = json_parse(buf_text(&taken), taken.len, NULL, NULL);
+	recipe_player_destroy(p);
+	recipe_destroy(recipe);
+	buf_finish(&taken);
+	return doc;
+}
+
+/* A row of the table, the current value of a recipe, and what > and @ pass on. */
+static void
+test_all_agree_on_the_data(void **state)
+{
+	for (size_t i = 0; i < ARRAY_LEN(results); i++) {
+		struct call_data data;
+		begin(1, "/id", "{}", 1);
+		answer(0, results[i].answer);
+		batch_step(batch, wire.now_us);
+		call_data_read(&data, server_find_call(wire.server, batch->rows[0].call), SIZE_MAX);
+		is_data(data.value, results[i].data);
+		struct json_doc *rows = table(), *value = recipe_value(results[i].answer);
+		is_data(json_get(json_first(json_root(rows)), "result"), results[i].data);
+		is_data(json_root(value), results[i].data);
+		json_doc_destroy(rows);
+		json_doc_destroy(value);
+		call_data_finish(&data);
+		batch_destroy(batch);
+		batch = NULL;
+	}
+}
+
+static void
+test_the_texts_may_be_too_large(void **state)
+{
+	struct call_data data;
+
+	begin(1, "/id", "{}", 1);
+	answer(0, CONTENT(TEXT("'[1]'") "," TEXT("'[1,2,3,4]'")));
+	batch_step(batch, wire.now_us);
+	const struct call *c = server_find_call(wire.server, batch->rows[0].call);
+	call_data_read(&data, c, 4);
+	is_data(data.value, "[1]");
+	call_data_finish(&data);
+	call_data_read(&data, c, 2); /* the second would not be the data without a bound */
+	assert_null(data.value);
+	assert_int_equal(data.kind, TEXT_DATA_NONE);
+	assert_true(data.too_large);
+	call_data_finish(&data);
 }
 
 static void
@@ -275,8 +401,11 @@ TEST_FILE(batch)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_a_few_at_a_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_the_field_may_lie_deep, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_the_field_may_be_an_item, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_failures_are_kept_and_called_again, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_all_agree_on_the_data, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_the_texts_may_be_too_large, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_what_is_too_large_is_said, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_stop, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_server_ends, set_up, tear_down),

@@ -13,8 +13,8 @@
 	TEXT("\"[{\\\"id\\\":1,\\\"name\\\":\\\"Ada\\\"},{\\\"id\\\":2,\\\"name\\\":\\\"Bob\\\"}]" \
 	     "\"")
 #define CSV TEXT("\"k,v\\n1,one\\n2,two\"")
-#define TWO_TABLES                                                                                  \
-	TEXT("\"See:\\n\\n# Cities\\n\\n|city|\\n|---|\\n|Rome|\\n\\nand\\n\\n# Colors\\n\\n"       \
+#define TWO_TABLES                                                                            \
+	TEXT("\"See:\\n\\n# Cities\\n\\n|city|\\n|---|\\n|Rome|\\n\\nand\\n\\n# Colors\\n\\n" \
 	     "|color|\\n|---|\\n|mauve|\\n|teal|\\n\"")
 #define PROSE TEXT("\"See:\\n\\n|color|\\n|---|\\n|mauve|\\n\"")
 
@@ -120,6 +120,30 @@ test_tables_in_prose(void **state)
 	see("no text block is JSON");
 }
 
+/* @ and > take what the pane shows. */
+static void
+test_it_is_passed_on(void **state)
+{
+	call("list_users", RESULT(PROSE "," CSV));
+	see("text block 2 as CSV");
+	stage_run(&stage, "tool update_order");
+	stage_run(&stage, "field note");
+	stage_keys(&stage, "enter");
+	stage_type(&stage, "@list_users[].v");
+	stage_settle(&stage, 1000);
+	see("2 values");
+	see("two");
+	stage_keys(&stage, "esc esc");
+	call("list_users", RESULT(TEXT("\"three\"")));
+	stage_run(&stage, "tool update_order");
+	stage_run(&stage, "field note");
+	stage_keys(&stage, "enter ctrl-u");
+	stage_type(&stage, "@list_users");
+	stage_settle(&stage, 1000);
+	see("1 value");
+	see("three");
+}
+
 static void
 test_broken_json_is_told(void **state)
 {
@@ -199,6 +223,8 @@ test_the_schema_was_meant_for_it(void **state)
 TEST_FILE(text_blocks)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    test_it_is_passed_on, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_data_is_shown_and_focused, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(

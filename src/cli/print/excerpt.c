@@ -63,15 +63,17 @@ excerpt_check(const struct options *o, struct err *err)
 static void
 find_in_texts(struct excerpt *e, const struct call *c)
 {
-	enum text_data_kind kind;
-	size_t number;
+	struct call_data data;
 
-	e->doc = call_read_texts(c, &number, &kind);
-	if (e->doc)
-		say("no structuredContent; this is text block %zu as %s", number,
-		    text_data_names[kind]);
-	e->in.value = e->doc ? json_root(e->doc) : NULL;
-	e->in.docs[0] = e->doc;
+	call_data_read(&data, c, SIZE_MAX);
+	if (data.kind != TEXT_DATA_NONE) {
+		say("no structuredContent; this is text block %zu as %s", data.block + 1,
+		    text_data_names[data.kind]);
+		e->doc = json_doc_ref(data.doc);
+		e->in.value = data.value;
+		e->in.docs[0] = e->doc;
+	}
+	call_data_finish(&data);
 }
 
 static void

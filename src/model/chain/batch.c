@@ -68,51 +68,32 @@ set_state(struct batch *b, struct batch_row *row, enum batch_state state)
 
 #define TOO_LARGE "(too large to keep here)"
 
-/* All texts of the result, or that they are too large; NULL: there are none. */
-static char *
-text_of(const struct call *c)
-{
-	struct buf text = { .max = BATCH_RESULT_MAX };
-
-	for (size_t i = 0; i < c->result.len; i++) {
-		const struct content_block *block = &c->result.blocks[i];
-		if (block->text)
-			buf_addf(&text, "%s%s", text.len > 0 ? "\n" : "", block->text);
-	}
-	if (!text.overflowed)
-		return text.len > 0 ? buf_detach(&text) : NULL;
-	buf_finish(&text);
-	return mem_strdup(TOO_LARGE);
-}
-
-/* structuredContent, or the JSON in the text, or the text. */
 static void
 write_result(struct json_writer *w, const struct call *c)
 {
-	char *text = c->result.structured ? NULL : text_of(c);
-	struct json_doc *doc =
-	    text && strchr("[{", text[0]) ? json_parse(text, strlen(text), NULL, NULL) : NULL;
+	struct call_data data;
 
-	if (c->result.structured)
-		json_write_member_value(w, "result", c->result.structured);
-	else if (doc)
-		json_write_member_value(w, "result", json_root(doc));
-	else if (text)
-		json_write_member_string(w, "result", text);
-	json_doc_destroy(doc);
-	free(text);
+	call_data_read(&data, c, BATCH_RESULT_MAX);
+	if (data.too_large)
+		json_write_member_string(w, "result", TOO_LARGE);
+	else if (data.value)
+		json_write_member_value(w, "result", data.value);
+	call_data_finish(&data);
 }
 
 static void
 write_error(struct json_writer *w, const struct call *c)
 {
-	char *text = c->state == CALL_DONE ? text_of(c) : NULL;
+	struct buf text = { .max = BATCH_RESULT_MAX };
 
+	if (c->state == CALL_DONE)
+		call_add_texts(c, &text);
 	json_write_member_string(w, "error",
-	    text            ? text
+	    text.overflowed ? TOO_LARGE
+	    : text.len > 0  ? buf_text(&text)
 	    : c->error_text ? c->error_text
 			    : call_state_names[c->state]);
-	free(text);
+	buf_finish(&text);
 }
 
 static void

@@ -95,23 +95,3 @@ call_reference_find(const struct server *s, const char *tool)
 	}
 	return NULL;
 }
-
-bool
-call_reference_add_data(const struct call *c, struct buf *out)
-{
-	if (c->result.structured) {
-		json_print(out, c->result.structured);
-		return true;
-	}
-	for (size_t i = 0; i < c->result.len; i++) {
-		const struct content_block *block = &c->result.blocks[i];
-		struct json_doc *doc =
-		    block->text ? json_parse(block->text, block->text_len, NULL, NULL) : NULL;
-		if (!doc)
-			continue;
-		json_print(out, json_root(doc));
-		json_doc_destroy(doc);
-		return true;
-	}
-	return false;
-}

@@ -1,7 +1,6 @@
 #include "diff_pane.h"
 
 #include "base/mem.h"
-#include "json/text_data.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@ struct diff_work {
 	struct json_doc *docs[2], *definitions[2];
 	struct json_doc *data[2]; /* of the texts, made by the job unless they were there */
 	const cJSON *values[2];
+	struct result_texts texts[2];
 	enum diff_part part;
 	bool first; /* the part is chosen by what there is */
 	bool has[DIFF_PARTS];
@@ -39,32 +39,19 @@ part_of(enum diff_part part, const cJSON *value, const struct json_doc *data)
 	}
 }
 
-/* The data in the first text of a result. */
-static struct json_doc *
-read_data(const cJSON *value, struct job *job)
-{
-	struct json_doc *doc = NULL;
-
-	for (const cJSON *b = json_first(json_get(value, "content")); b && !doc; b = b->next) {
-		const char *text = json_get_string(b, "text");
-		if (text)
-			text_data_read(text, strlen(text), job, &doc, NULL);
-	}
-	return doc;
-}
-
 static void
 choose_part(struct diff_work *k)
 {
 	bool structured = json_get(k->values[0], "structuredContent") &&
 			  json_get(k->values[1], "structuredContent");
 
-	for (int side = 0; side < 2 && !structured && k->first; side++)
-		k->data[side] = read_data(k->values[side], &k->job);
+	for (int side = 0; side < 2 && !structured; side++)
+		result_texts_read(&k->texts[side], SIZE_MAX, &k->job, &k->data[side],
+		    &(enum text_data_kind){ 0 });
 	for (int part = 0; part < DIFF_PARTS; part++)
 		k->has[part] = part_of((enum diff_part)part, k->values[0], k->data[0]) &&
 			       part_of((enum diff_part)part, k->values[1], k->data[1]);
-	for (k->part = 0; k->first && k->part < PART_WHOLE && !k->has[k->part];)
+	for (k->part = 0; k->part < PART_WHOLE && !k->has[k->part];)
 		k->part++;
 }
 
@@ -146,6 +133,7 @@ diff_work_start(struct diff_pane *p, const struct pane_env *env)
 		k->definitions[side] = s->definition ? json_doc_ref(s->definition) : NULL;
 		k->data[side] = p->diff && p->data[side] ? json_doc_ref(p->data[side]) : NULL;
 		k->values[side] = s->value;
+		k->texts[side] = s->texts;
 		bytes += s->bytes;
 	}
 	job_start(bytes >= LATER_BYTES ? env->jobs : NULL, &k->job, &p->job);

@@ -127,13 +127,19 @@ static void
 ask(struct form_reference *r, const struct call_reference *wanted, const struct call *c)
 {
 	struct buf data = { .max = DATA_MAX };
-	bool has = call_reference_add_data(c, &data);
+	struct call_data found;
 
+	call_data_read(&found, c, DATA_MAX);
+	bool has = found.value, too_large = found.too_large;
+	if (has)
+		json_print(&data, found.value);
+	call_data_finish(&found);
 	r->asked = c->id;
 	if (!has || data.overflowed) {
 		say(r, ROLE_WARNING,
-		    has ? "its data is too large here: > passes a value on from its table"
-			: "its result has no data, only text");
+		    has || too_large
+			? "its data is too large here: > passes a value on from its table"
+			: "its result has neither data nor text");
 		buf_finish(&data);
 		return;
 	}

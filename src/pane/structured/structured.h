@@ -41,8 +41,8 @@ bool detail_key(struct detail *d, const struct key *key);
 size_t detail_bytes_of(const struct call *call);
 
 /* The data in the text blocks of a result. Nothing is read before text_blocks_read(), and long
- * texts are read in a job; changed() comes when all are, maybe at once. Only the first 64 texts are
- * looked at. */
+ * texts are read in a job; changed() comes when all are, maybe at once. Only the texts of
+ * result_texts_init() are looked at. */
 struct text_blocks {
 	struct block_data {
 		size_t index; /* in content */

@@ -54,8 +54,7 @@ finish(void *state)
 
 /* ---- what is shown: structuredContent, or the data in a text block ---- */
 
-/* Data is shown in place of an absent structuredContent; the tables of a longer text, which says
- * more, only if there is nothing else. */
+/* Data is shown in place of an absent structuredContent: the same as call_data_read() finds. */
 static size_t
 find_shown(const struct structured *p)
 {
@@ -63,10 +62,11 @@ find_shown(const struct structured *p)
 		return p->texts.len > 0 ? text_blocks_from(&p->texts, p->wanted) : STRUCTURED;
 	if (p->whole.value || p->texts.len == 0)
 		return STRUCTURED;
-	for (size_t i = 0; i < p->texts.len; i++)
-		if (p->texts.items[i].kind != TEXT_DATA_TABLES)
-			return i;
-	return 0;
+	size_t best = 0;
+	for (size_t i = 1; i < p->texts.len; i++)
+		if (text_data_outranks(p->texts.items[i].kind, p->texts.items[best].kind))
+			best = i;
+	return best;
 }
 
 /* Texts have no report: the verdict is about structuredContent. Each block has a source of its own,
@@ -275,7 +275,8 @@ add_source(const struct structured *p, bool is_tool, struct buf *title)
 		buf_add_str(title, "structuredContent");
 	} else if (block->kind == TEXT_DATA_TABLES) {
 		const cJSON *root = json_root(block->doc);
-		units_add_counted(title, json_type(root) == JSON_OBJECT ? json_count(root) : 1, "table");
+		units_add_counted(
+		    title, json_type(root) == JSON_OBJECT ? json_count(root) : 1, "table");
 		buf_addf(title, " in text block %zu", block->index + 1);
 	} else {
 		buf_addf(title, "text block %zu as %s", block->index + 1, name);

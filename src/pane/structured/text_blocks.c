@@ -7,8 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Blocks that are looked at, and how much text of them at once, without a job. */
-#define BLOCKS_MAX 64
+/* So much text is read at once, without a job. */
 #define AT_ONCE ((size_t)256 << 10)
 
 bool
@@ -34,13 +33,8 @@ struct block_reading {
 	struct job job; /* first */
 	struct text_blocks *owner;
 	struct json_doc *doc;
-	struct unread {
-		size_t index;
-		const char *text;
-		size_t len;
-	} unread[BLOCKS_MAX];
-	size_t count;
-	struct block_data found[BLOCKS_MAX];
+	struct result_texts texts;
+	struct block_data found[RESULT_TEXTS_MAX];
 	size_t found_count;
 	struct broken_json broken;
 };
@@ -50,14 +44,14 @@ run(struct job *job)
 {
 	struct block_reading *r = (struct block_reading *)job;
 
-	for (size_t i = 0; i < r->count && !job_is_stopped(job); i++) {
-		const struct unread *u = &r->unread[i];
+	for (size_t i = 0; i < r->texts.len && !job_is_stopped(job); i++) {
+		const struct result_text *u = &r->texts.items[i];
 		struct block_data *b = &r->found[r->found_count];
-		*b = (struct block_data){ .index = u->index, .bytes = u->len };
+		*b = (struct block_data){ .index = u->block, .bytes = u->len };
 		struct json_error error = { 0 };
 		b->kind = text_data_read(u->text, u->len, job, &b->doc, &error);
 		if (error.text[0] && !r->broken.error.text[0])
-			r->broken = (struct broken_json){ u->index, error };
+			r->broken = (struct broken_json){ u->block, error };
 		r->found_count += b->doc != NULL;
 	}
 }
@@ -84,16 +78,6 @@ done(struct job *job)
 	}
 }
 
-/* Adds the next block with text to what is to be read. */
-static size_t
-add_unread(struct block_reading *r, const struct content_block *c, size_t index)
-{
-	if (!c->text || c->text_len == 0 || r->count == BLOCKS_MAX)
-		return 0;
-	r->unread[r->count++] = (struct unread){ index, c->text, c->text_len };
-	return c->text_len;
-}
-
 void
 text_blocks_read(struct text_blocks *t, const struct call *call, struct jobs *jobs)
 {
@@ -107,8 +91,9 @@ text_blocks_read(struct text_blocks *t, const struct call *call, struct jobs *jo
 	r->job = (struct job){ .run = run, .done = done };
 	r->owner = t;
 	r->doc = json_doc_ref(call->doc);
-	for (size_t i = 0; i < call->result.len && r->count < BLOCKS_MAX; i++)
-		bytes += add_unread(r, &call->result.blocks[i], i);
+	result_texts_init(&r->texts, &call->result);
+	for (size_t i = 0; i < r->texts.len; i++)
+		bytes += r->texts.items[i].len;
 	job_start(bytes > AT_ONCE ? jobs : NULL, &r->job, &t->job);
 }
 

@@ -288,12 +288,12 @@ pass_fill_in(struct workbench *wb, const char *pointer, const char *json, struct
 static bool
 call_has_value(const struct call *c, const char *pointer, const cJSON *value)
 {
-	struct json_doc *texts = c->result.structured ? NULL : call_read_texts(c, NULL, NULL);
-	const cJSON *data = texts ? json_root(texts) : c->result.structured;
-	const cJSON *found = data ? json_pointer_find(data, pointer) : NULL;
-	bool has = found && json_equal(found, value);
+	struct call_data data;
 
-	json_doc_destroy(texts);
+	call_data_read(&data, c, SIZE_MAX);
+	const cJSON *found = data.value ? json_pointer_find(data.value, pointer) : NULL;
+	bool has = found && json_equal(found, value);
+	call_data_finish(&data);
 	return has;
 }
 
