@@ -1,6 +1,7 @@
 #ifndef BASE_GLYPH_H
 #define BASE_GLYPH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,9 @@ struct glyph {
 
 /* Takes the next unit from s (len > 0) and returns how many bytes it used: at least 1. */
 size_t glyph_next(const char *s, size_t len, struct glyph *g);
+
+/* Is it a character that is not seen, or that changes what is seen around it? */
+bool glyph_is_unseen(uint32_t ch);
 
 /* Names, titles and other labels from outside are kept in full only where they are sent; what is
  * shown of them is cut when it comes in, so that no frame costs more because a server says more. */

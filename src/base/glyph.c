@@ -244,6 +244,13 @@ glyph_next(const char *s, size_t len, struct glyph *g)
 	return take_followers(&r, g, first);
 }
 
+bool
+glyph_is_unseen(uint32_t ch)
+{
+	return ch < 0x20 || (ch >= 0x7f && ch < 0xa0) || ch == 0x2028 || ch == 0x2029 ||
+	       IN_TABLE(ch, hidden);
+}
+
 size_t
 label_length(const char *text)
 {

@@ -1,21 +1,13 @@
 #include "call_code.h"
 
 #include "base/ascii.h"
+#include "base/glyph.h"
 #include "base/utf8.h"
 #include "json/number.h"
 #include "json/print.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Characters that are not seen, or change what is seen around them. */
-static bool
-is_odd(uint32_t c)
-{
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || (c >= 0x200b && c <= 0x200f) ||
-	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
-	       (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe0fff);
-}
 
 /* "Quoted" as JSON, which Python and TypeScript read, but for what lies above U+FFFF. */
 static void
@@ -29,7 +21,7 @@ add_string(struct buf *out, enum code_language language, const char *text, size_
 		size_t n = utf8_decode(json.data + i, json.len - i, &c);
 		if (n == 0)
 			buf_add_str(out, "\\ufffd");
-		else if (!is_odd(c))
+		else if (!glyph_is_unseen(c))
 			buf_add(out, json.data + i, n);
 		else if (c < 0x10000)
 			buf_addf(out, "\\u%04x", c);
@@ -62,7 +54,7 @@ add_shell_part(struct buf *out, const char *text, size_t len)
 	for (size_t i = 0; i < len;) {
 		uint32_t c = 0;
 		size_t n = utf8_decode(text + i, len - i, &c);
-		if (n == 0 || (is_odd(c) && c != '\n'))
+		if (n == 0 || (glyph_is_unseen(c) && c != '\n'))
 			add_odd_bytes(out, text + i, n ? n : 1);
 		else if (c == '\'')
 			buf_add_str(out, "'\\''");
@@ -210,7 +202,7 @@ code_add_json(struct buf *out, enum code_language language, const char *json)
 	for (size_t i = 0; i < len;) {
 		uint32_t c = 0;
 		size_t n = utf8_decode(json + i, len - i, &c);
-		if (n > 0 && c >= 0x7f && is_odd(c)) {
+		if (n > 0 && c >= 0x7f && glyph_is_unseen(c)) {
 			struct buf one = BUF_INIT;
 			add_string(&one, CODE_TYPESCRIPT, json + i, n);
 			buf_add(&plain, one.data + 1, one.len - 2);

@@ -7,6 +7,7 @@
 #include "mcp/param_headers.h"
 #include "rpc/message.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,15 +338,6 @@ add_pairs(struct buf *out, enum code_language language, const char *label,
 }
 
 static void
-add_quoted(struct buf *out, enum code_language language, const char *before, const char *text,
-    const char *after)
-{
-	buf_add_str(out, before);
-	code_add_text(out, language, text, NULL);
-	buf_add_str(out, after);
-}
-
-static void
 add_arguments(struct buf *out, enum code_language language, const struct call_code *c)
 {
 	struct json_doc *doc = json_parse(arguments(c), strlen(arguments(c)), NULL, NULL);
@@ -355,6 +347,26 @@ add_arguments(struct buf *out, enum code_language language, const struct call_co
 	else
 		buf_add_str(out, "{}");
 	json_doc_destroy(doc);
+}
+
+/* is: between a name and its value. */
+static void
+add_process(struct buf *out, enum code_language language, const char *is, const struct call_code *c,
+    struct strings *needs)
+{
+	char env[16];
+
+	snprintf(env, sizeof(env), ", env%s{", is);
+	buf_addf(out, "command%s", is);
+	code_add_text(out, language, c->target->argv[0], NULL);
+	buf_addf(out, ", args%s[", is);
+	add_command(out, language, c, 1, ", ", needs);
+	buf_add_char(out, ']');
+	add_pairs(out, language, env, c, needs);
+	if (c->target->cwd) {
+		buf_addf(out, ", cwd%s", is);
+		code_add_text(out, language, c->target->cwd, NULL);
+	}
 }
 
 static void
@@ -371,13 +383,8 @@ add_python_server(struct buf *out, const struct call_code *c, struct strings *ne
 		buf_finish(&url);
 		return;
 	}
-	buf_add_str(out, "    server = StdioServerParameters(command=");
-	add_quoted(out, CODE_PYTHON, "", c->target->argv[0], ", args=[");
-	add_command(out, CODE_PYTHON, c, 1, ", ", needs);
-	buf_add_str(out, "]");
-	add_pairs(out, CODE_PYTHON, ", env={", c, needs);
-	if (c->target->cwd)
-		add_quoted(out, CODE_PYTHON, ", cwd=", c->target->cwd, "");
+	buf_add_str(out, "    server = StdioServerParameters(");
+	add_process(out, CODE_PYTHON, "=", c, needs);
 	buf_add_str(out, ")\n    async with stdio_client(server) as (read, write):\n");
 }
 
@@ -402,8 +409,9 @@ add_python(const struct call_code *c, struct buf *out, struct err *err)
 	    "            await session.initialize()\n"
 	    "            result = await session.%s(",
 	    words_of[c->kind].python);
-	add_quoted(&code, CODE_PYTHON, is_resource(c) ? "AnyUrl(" : "", subject(c),
-	    is_resource(c) ? ")" : ", ");
+	buf_add_str(&code, is_resource(c) ? "AnyUrl(" : "");
+	code_add_text(&code, CODE_PYTHON, subject(c), NULL);
+	buf_add_str(&code, is_resource(c) ? ")" : ", ");
 	if (!is_resource(c))
 		add_arguments(&code, CODE_PYTHON, c);
 	buf_add_str(&code, ")\n            print(result.model_dump_json(indent=2))\n\n\n"
@@ -430,13 +438,8 @@ add_typescript_transport(struct buf *out, const struct call_code *c, struct stri
 		buf_finish(&url);
 		return;
 	}
-	buf_add_str(out, "new StdioClientTransport({ command: ");
-	add_quoted(out, CODE_TYPESCRIPT, "", c->target->argv[0], ", args: [");
-	add_command(out, CODE_TYPESCRIPT, c, 1, ", ", needs);
-	buf_add_str(out, "]");
-	add_pairs(out, CODE_TYPESCRIPT, ", env: {", c, needs);
-	if (c->target->cwd)
-		add_quoted(out, CODE_TYPESCRIPT, ", cwd: ", c->target->cwd, "");
+	buf_add_str(out, "new StdioClientTransport({ ");
+	add_process(out, CODE_TYPESCRIPT, ": ", c, needs);
 	buf_add_str(out, " })");
 }
 
