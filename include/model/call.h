@@ -33,7 +33,7 @@ struct call {
 	enum primitive_kind kind;
 	char *key;                   /* of the primitive: a tool's name, a resource's URI */
 	char *uri;                   /* the URI that is read; NULL for a tool or prompt */
-	char *arguments;             /* JSON as sent */
+	char *arguments;             /* JSON as sent; "": too long for the history */
 	struct json_doc *definition; /* as it was at the time of the call; may be NULL */
 	const cJSON *output_schema;  /* points into definition; NULL if none */
 	int64_t started_us, ended_us;

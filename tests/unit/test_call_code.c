@@ -3,7 +3,9 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "model/call_code.h"
+#include "one_stage.h"
 #include "test.h"
+#include "workbench/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,6 +264,61 @@ test_names_are_no_variables(void **state)
 	assert_false(write_as("command", &c));
 }
 
+/* What is not seen is written by its number, in every language. */
+static void
+test_unseen_characters(void **state)
+{
+	struct target t;
+	struct call_code c = http_call(&t);
+	static const char *const formats[] = { "command", "curl", "python", "typescript" };
+	static const char *const unseen[] = { "\u061c", "\u200b", "\u202e", "\ufe0f",
+		"\U000e0041" };
+	char key[16];
+
+	for (size_t i = 0; i < ARRAY_LEN(unseen) * ARRAY_LEN(formats); i++) {
+		const char *odd = unseen[i / ARRAY_LEN(formats)];
+		snprintf(key, sizeof(key), "a%sb", odd);
+		c.key = key;
+		assert_true(write_as(formats[i % ARRAY_LEN(formats)], &c));
+		has_not(odd);
+	}
+}
+
+/* ---- the command ---- */
+
+static char none[] = "", tool[] = "list_users";
+
+static bool
+find_long(void *user, uint64_t id, bool whole, struct history_call *out)
+{
+	*out = (struct history_call){ .id = id, .state = CALL_DONE };
+	out->server = mem_strdup(stage.demo_target.name);
+	out->key = mem_strdup(tool);
+	out->label = mem_strdup(none);
+	out->text = mem_strdup(none);
+	out->arguments = mem_strdup(none);
+	return true;
+}
+
+/* The history keeps 1 MiB of arguments, or none: then there is no call to be made again. */
+static void
+test_arguments_that_are_left_out(void **state)
+{
+	static const struct history_host host = { .find = find_long };
+	static const char *const formats[] = { "command", "python", "typescript" };
+	char line[40];
+
+	stage.wb->ws.history.host = &host;
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+		snprintf(line, sizeof(line), "copy-as %s 7", formats[i]);
+		assert_false(stage_run(&stage, line));
+		see("its arguments are too long to copy: over 1 MiB");
+	}
+	assert_true(stage_run(&stage, "copy-as json 7"));
+	see("its arguments are left out: over 1 MiB");
+	stage.wb->ws.history.host = NULL;
+}
+
 static int
 tear_down(void **state)
 {
@@ -278,6 +335,9 @@ TEST_FILE(call_code)
 		cmocka_unit_test_teardown(test_curl_runs_the_handshake, tear_down),
 		cmocka_unit_test_teardown(test_typescript, tear_down),
 		cmocka_unit_test_teardown(test_names_are_no_variables, tear_down),
+		cmocka_unit_test_teardown(test_unseen_characters, tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_arguments_that_are_left_out, stage_set_up, stage_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,8 @@ add_call(struct server *s, uint64_t request, const struct watched_call *w, const
 		definition = make_definition(name);
 	if (given)
 		json_print(&arguments, given);
+	else
+		buf_add_str(&arguments, "{}"); /* it means the same */
 	struct call *c = call_create(
 	    s->next_call++, name, definition, buf_text(&arguments), arguments.len, s->now_us);
 	c->kind = w->kind;

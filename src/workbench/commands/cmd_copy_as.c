@@ -135,10 +135,13 @@ copy(struct workbench *wb, const struct history_call *h, const char *name)
 	struct buf out = { .max = CODE_MAX };
 	struct err err = { "" };
 	bool json = strcmp(name, "json") == 0, ok = true;
+	bool left_out = !h->uri && h->arguments[0] == '\0'; /* by history_redact() */
 
 	while (!json && format->name && strcmp(format->name, name) != 0)
 		format++;
-	if (json)
+	if (left_out && (!json || h->id == 0))
+		ok = err_set(&err, "its arguments are too long to copy: over 1 MiB");
+	else if (json)
 		add_json(h, &out);
 	else if (format->name)
 		ok = add_code(wb, format, h, &out, &err);
@@ -148,8 +151,9 @@ copy(struct workbench *wb, const struct history_call *h, const char *name)
 		ok = err_set(&err, "this is too much to copy");
 	if (ok) {
 		wb->host->copy(wb->user, buf_text(&out), out.len);
-		workbench_say(wb, ROLE_OK, "copied the %s, %s bytes%s",
+		workbench_say(wb, ROLE_OK, "copied the %s, %s bytes%s%s",
 		    json ? "call as JSON" : format->title, units_count(out.len).text,
+		    left_out ? "; its arguments are left out: over 1 MiB" : "",
 		    strstr(buf_text(&out), SECRET_HIDDEN) ? "; its secrets are hidden" : "");
 	}
 	buf_finish(&out);
