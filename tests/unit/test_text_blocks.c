@@ -144,6 +144,25 @@ test_it_is_passed_on(void **state)
 	see("three");
 }
 
+/* One value has a bound of its own. */
+static void
+test_a_large_value_is_not_passed_on(void **state)
+{
+	struct buf result = BUF_INIT;
+
+	buf_add_str(&result, "\"result\":{\"resultType\":\"complete\",\"content\":[],"
+			     "\"structuredContent\":{\"a\":\"");
+	for (int i = 0; i < (1 << 20) + 1; i++)
+		buf_add_char(&result, 'x');
+	buf_add_str(&result, "\"}}");
+	call("mixed_content", buf_text(&result));
+	stage_run(&stage, "pane structured");
+	stage_run(&stage, "goto /a");
+	assert_false(stage_run(&stage, "pass"));
+	see("a value over 1 MiB cannot be passed on");
+	buf_finish(&result);
+}
+
 static void
 test_broken_json_is_told(void **state)
 {
@@ -225,6 +244,8 @@ TEST_FILE(text_blocks)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 		    test_it_is_passed_on, stage_set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_a_large_value_is_not_passed_on, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_data_is_shown_and_focused, stage_set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(

@@ -18,6 +18,7 @@
 
 #define VALUE_BYTES_MAX ((size_t)1 << 20)   /* of one value */
 #define VALUES_BYTES_MAX ((size_t)16 << 20) /* of all of them */
+#define TOO_LARGE "a value over 1 MiB cannot be passed on"
 
 static const char *const what_names[PASS_WHATS] = { "value", "rows", "column", "items" };
 
@@ -77,16 +78,15 @@ table_of(const struct views *v)
 	return t && v->ops->column && v->ops->column(v->state) < t->columns.len ? t : NULL;
 }
 
-/* A copy, so that it outlives the result. NULL: there is no value, or it is too large. */
+/* A copy, so that it outlives the result. NULL: it is too large. */
 static struct json_doc *
 copy_of(const cJSON *value)
 {
 	struct buf text = { .max = VALUE_BYTES_MAX };
 	struct json_doc *doc = NULL;
 
-	if (value)
-		json_print(&text, value);
-	if (value && !text.overflowed)
+	json_print(&text, value);
+	if (!text.overflowed)
 		doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 	buf_finish(&text);
 	return doc;
@@ -114,50 +114,52 @@ sample_of(const struct table *t, enum pass_what what, size_t column)
 }
 
 struct pass_list {
-	struct pass_part *items;
+	struct pass_part items[PASS_WHATS];
 	size_t len;
 	const char *pointer;
+	unsigned too_large; /* bits of enum pass_what: their value was */
 };
 
 static void
 add_part(struct pass_list *p, enum pass_what what, size_t count, const cJSON *sample)
 {
-	struct json_doc *doc = count > 0 ? copy_of(sample) : NULL;
+	struct json_doc *doc = count > 0 && sample ? copy_of(sample) : NULL;
 
+	if (count > 0 && sample && !doc)
+		p->too_large |= 1u << what;
 	if (doc)
 		p->items[p->len++] = (struct pass_part){ what, count, doc, mem_strdup(p->pointer) };
 }
 
 /* The first is what the user most likely means. */
-static size_t
-find_parts(struct workbench *wb, struct pass_part parts[PASS_WHATS])
+static void
+find_parts(struct workbench *wb, struct pass_list *p)
 {
 	struct views *v = front_views(wb);
 	struct buf pointer = BUF_INIT;
-	struct pass_list p = { .items = parts };
 
+	*p = (struct pass_list){ .len = 0 };
 	if (!v)
-		return 0;
+		return;
 	const struct table *t = table_of(v);
 	const cJSON *value = views_selected(v, &pointer);
 	if (!value && !v->ops->selected)
 		value = v->in.value;
-	p.pointer = buf_text(&pointer);
+	p->pointer = buf_text(&pointer);
 	if (t && t->selected.count > 0)
-		add_part(&p, PASS_ROWS, export_count(t),
+		add_part(p, PASS_ROWS, export_count(t),
 		    sample_of(t, PASS_ROWS, v->ops->column(v->state)));
-	add_part(&p, PASS_VALUE, 1, json_type(value) == JSON_NULL ? NULL : value);
+	add_part(p, PASS_VALUE, 1, json_type(value) == JSON_NULL ? NULL : value);
 	if (t && t->shown > 1)
 		add_part(
-		    &p, PASS_COLUMN, t->shown, sample_of(t, PASS_COLUMN, v->ops->column(v->state)));
+		    p, PASS_COLUMN, t->shown, sample_of(t, PASS_COLUMN, v->ops->column(v->state)));
 	if (json_type(value) == JSON_ARRAY) {
 		struct json_items it;
 		json_items_init(&it, value, NULL);
-		add_part(&p, PASS_ITEMS, json_count(value), it.item);
+		add_part(p, PASS_ITEMS, json_count(value), it.item);
 		json_items_finish(&it);
 	}
 	buf_finish(&pointer);
-	return p.len;
 }
 
 void
@@ -168,7 +170,7 @@ pass_part_finish(struct pass_part *p)
 	*p = (struct pass_part){ 0 };
 }
 
-/* False: there are too many. Absent values and null are left out. */
+/* False: there are too many, or it is too large. Absent values and null are left out. */
 static bool
 add_value(struct strings *out, size_t *bytes, const cJSON *value, struct err *err)
 {
@@ -178,10 +180,13 @@ add_value(struct strings *out, size_t *bytes, const cJSON *value, struct err *er
 		return true;
 	json_print(&text, value);
 	*bytes += text.len;
-	bool fits = !text.overflowed && *bytes <= VALUES_BYTES_MAX && out->len < BATCH_ROWS_MAX;
+	bool is_small = !text.overflowed;
+	bool fits = is_small && *bytes <= VALUES_BYTES_MAX && out->len < BATCH_ROWS_MAX;
 	if (fits)
 		strings_take(out, buf_detach(&text));
 	buf_finish(&text);
+	if (!is_small)
+		return err_set(err, TOO_LARGE);
 	return fits ||
 	       err_set(err, "at most %s values of together 16 MiB can be passed on: / shows fewer",
 		   units_count(BATCH_ROWS_MAX).text);
@@ -381,22 +386,25 @@ pass_named(struct workbench *wb, const struct pass_part *part, const char *arg)
 bool
 cmd_pass(struct workbench *wb, const char *arg)
 {
-	struct pass_part parts[PASS_WHATS];
+	struct pass_list parts;
 	enum pass_what what = take_what(&arg);
-	size_t count = find_parts(wb, parts), at = 0;
+	size_t at = 0;
 	bool ok;
 
-	while (what != PASS_WHATS && at < count && parts[at].what != what)
+	find_parts(wb, &parts);
+	while (what != PASS_WHATS && at < parts.len && parts.items[at].what != what)
 		at++;
-	if (count == 0)
+	if (at == parts.len && (what == PASS_WHATS ? parts.too_large : parts.too_large >> what & 1))
+		ok = workbench_refuse(wb, TOO_LARGE);
+	else if (parts.len == 0)
 		ok = workbench_refuse(wb, "no value is selected");
-	else if (at == count)
+	else if (at == parts.len)
 		ok = workbench_say(wb, ROLE_ERROR, "there are no %s to pass on", what_names[what]);
 	else if (*arg)
-		ok = pass_named(wb, &parts[at], arg);
+		ok = pass_named(wb, &parts.items[at], arg);
 	else
-		ok = pass_open(wb, parts, count, at);
-	for (size_t i = 0; i < count && (!ok || *arg); i++)
-		pass_part_finish(&parts[i]);
+		ok = pass_open(wb, parts.items, parts.len, at);
+	for (size_t i = 0; i < parts.len && (!ok || *arg); i++)
+		pass_part_finish(&parts.items[i]);
 	return ok;
 }
