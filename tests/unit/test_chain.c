@@ -157,6 +157,41 @@ test_endless_schema(void **state)
 	assert_true(fields.len < 100);
 }
 
+/* References that multiply, and an object with very many members, cost no more than others. */
+static void
+test_hostile_schemas(void **state)
+{
+	const struct server_options options = { 0 };
+	struct buf tools = BUF_INIT;
+	struct wire other;
+
+	buf_add_str(&tools, "{'name':'refs','inputSchema':{'type':'object','properties':{'id':"
+			    "{'$ref':'#/$defs/a0'}},'$defs':{");
+	for (int level = 0; level < 5; level++) {
+		buf_addf(&tools, "'a%d':{'anyOf':[", level);
+		for (int i = 0; i < 1000; i++)
+			buf_addf(&tools, "%s{'$ref':'#/$defs/a%d'}", i ? "," : "", level + 1);
+		buf_add_str(&tools, "]},");
+	}
+	buf_add_str(&tools, "'a5':{}}}},{'name':'many','inputSchema':{'type':'object','properties':{");
+	for (int i = 0; i < 40000; i++)
+		buf_addf(&tools, "%s'p%d':{}", i ? "," : "", i);
+	buf_add_str(&tools, "}}},{'name':'last','inputSchema':{'type':'object','properties':{'id':"
+			    "{'type':'integer'}}}}");
+	wire_open(&other, &options);
+	wire_connect(&other, buf_text(&tools));
+	struct json_doc *doc = json_parse("17", 2, NULL, NULL);
+	const struct server *const servers[] = { other.server };
+	const struct chain_source source = { .value = json_root(doc), .pointer = "/id" };
+	chain_fields_finish(&fields);
+	chain_find(&source, servers, 1, &fields);
+	assert_true(fields.len < 1000);
+	assert_string_equal(chain_text(&fields, fields.items[0].key), "last");
+	json_doc_destroy(doc);
+	wire_close(&other);
+	buf_finish(&tools);
+}
+
 /* The fields of other servers, which are said to be theirs, come after the same ones here. */
 static void
 test_other_servers(void **state)
@@ -253,6 +288,7 @@ TEST_FILE(chain)
 		cmocka_unit_test_setup_teardown(test_references_and_arrays, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_values_are_converted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_endless_schema, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_hostile_schemas, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_other_servers, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_references, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_the_call_of_a_reference, set_up, tear_down),

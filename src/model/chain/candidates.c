@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 4, STEPS_MAX = 2000 /* subschemas of one tool that are looked at */ };
+/* Steps: subschemas, names and choices that are looked at, for one tool and for all. */
+enum { DEPTH_MAX = 4, STEPS_MAX = 100000, STEPS_OF_ALL = 50 * STEPS_MAX };
 
 /* ---- names as words ---- */
 
@@ -122,7 +123,7 @@ struct field_finder {
 	struct name_words tool;
 	const cJSON *root;
 	uint32_t key, server;
-	size_t steps;
+	size_t steps, steps_of_all;
 	bool is_integer; /* the value */
 	enum { UNKNOWN, TAKES, REFUSES } takes[1 << (JSON_OBJECT + 1)]; /* by set of types */
 };
@@ -184,35 +185,36 @@ type_bit(const char *name)
 
 #define TYPE_INTEGER (1u << JSON_ABSENT)
 
+static bool
+goes_on(struct field_finder *f)
+{
+	return f->steps++ < STEPS_MAX;
+}
+
+/* The items of a schema's array, one step each. */
+#define EACH_ITEM(f, item, array) \
+	for (const cJSON *item = json_type(array) == JSON_ARRAY ? json_first(array) : NULL; \
+	     item && goes_on(f); item = item->next)
+
+/* The types that a schema allows, as a set for chain_convert(); 0: any. */
 static unsigned
-types_of(const cJSON *root, const cJSON *schema, int depth)
+types_of(struct field_finder *f, const cJSON *schema, int depth)
 {
 	static const char *const choices[] = { "anyOf", "oneOf", "enum" };
 	unsigned types = 0;
 
-	schema = follow(root, schema);
+	schema = follow(f->root, schema);
 	const cJSON *type = json_get(schema, "type");
 	if (json_string(type))
 		return type_bit(json_string(type));
-	for (const cJSON *t = json_type(type) == JSON_ARRAY ? json_first(type) : NULL; t;
-	     t = t->next)
+	EACH_ITEM(f, t, type)
 		types |= json_string(t) ? type_bit(json_string(t)) : 0;
 	if (json_get(schema, "const"))
 		types |= 1u << json_type(json_get(schema, "const"));
-	for (size_t i = 0; types == 0 && depth < DEPTH_MAX && i < ARRAY_LEN(choices); i++) {
-		const cJSON *list = json_get(schema, choices[i]);
-		for (const cJSON *c = json_type(list) == JSON_ARRAY ? json_first(list) : NULL; c;
-		     c = c->next)
-			types |= i == 2 ? 1u << json_type(c) : types_of(root, c, depth + 1);
-	}
+	for (size_t i = 0; types == 0 && depth < DEPTH_MAX && i < ARRAY_LEN(choices); i++)
+		EACH_ITEM(f, c, json_get(schema, choices[i]))
+			types |= i == 2 ? 1u << json_type(c) : types_of(f, c, depth + 1);
 	return types;
-}
-
-/* The types that a schema allows, as a set for chain_convert(); 0: any. root: for `$ref`. */
-static unsigned
-allowed_types(const cJSON *root, const cJSON *schema)
-{
-	return types_of(root, schema, 0);
 }
 
 static bool
@@ -286,8 +288,7 @@ points_of_type(struct field_finder *f, unsigned types, const cJSON *schema)
 
 	if (!takes(f, types))
 		return 0;
-	for (const cJSON *c = json_type(choices) == JSON_ARRAY ? json_first(choices) : NULL; c;
-	     c = c->next)
+	EACH_ITEM(f, c, choices)
 		if (json_equal(c, value))
 			return CHOICE;
 	if (choices)
@@ -331,11 +332,11 @@ add_types(struct buf *text, unsigned types, const cJSON *schema)
 }
 
 static bool
-is_there(const struct field_finder *f, const char *pointer, bool array)
+is_there(struct field_finder *f, const char *pointer, bool array)
 {
 	const struct chain_fields *out = f->out;
 
-	for (size_t i = out->len; i-- > 0 && out->items[i].key == f->key;)
+	for (size_t i = out->len; i-- > 0 && out->items[i].key == f->key && goes_on(f);)
 		if (out->items[i].array == array &&
 		    strcmp(chain_text(out, out->items[i].pointer), pointer) == 0)
 			return true;
@@ -353,7 +354,7 @@ add(struct field_finder *f, const struct field_place *p, const cJSON *schema)
 	enum { REQUIRED = 5, SAME_SERVER = 4, READS = 1, SAME_TOOL = 8, LIST = 10 };
 	const struct chain_source *source = f->source;
 	struct chain_fields *out = f->out;
-	unsigned types = allowed_types(f->root, schema);
+	unsigned types = types_of(f, schema, 0);
 	int fits = points_of_type(f, types, follow(f->root, schema));
 
 	if (fits == 0 || is_there(f, p->pointer, p->array))
@@ -388,12 +389,10 @@ add(struct field_finder *f, const struct field_place *p, const cJSON *schema)
 	*VEC_PUSH(out) = field;
 }
 
-static bool requires(const cJSON *schema, const char *name)
+static bool
+requires(struct field_finder *f, const cJSON *schema, const char *name)
 {
-	const cJSON *required = json_get(schema, "required");
-
-	for (const cJSON *r = json_type(required) == JSON_ARRAY ? json_first(required) : NULL; r;
-	     r = r->next)
+	EACH_ITEM(f, r, json_get(schema, "required"))
 		if (json_string(r) && strcmp(json_string(r), name) == 0)
 			return true;
 	return false;
@@ -404,16 +403,16 @@ walk(struct field_finder *f, const cJSON *schema, struct buf *pointer, int depth
 {
 	static const char *const parts[] = { "allOf", "anyOf", "oneOf" };
 
-	if (depth > DEPTH_MAX || f->steps++ > STEPS_MAX)
+	if (depth > DEPTH_MAX || !goes_on(f))
 		return;
 	schema = follow(f->root, schema);
 	const cJSON *properties = json_get(schema, "properties");
 	for (const cJSON *p = json_type(properties) == JSON_OBJECT ? json_first(properties) : NULL;
-	     p; p = p->next) {
+	     p && goes_on(f); p = p->next) {
 		size_t len = pointer->len;
 		json_pointer_add_key(pointer, p->string);
 		struct field_place place = { p->string, buf_text(pointer),
-			requires(schema, p->string), false };
+			requires(f, schema, p->string), false };
 		add(f, &place, p);
 		place.array = true;
 		const cJSON *items = json_get(follow(f->root, p), "items");
@@ -422,12 +421,9 @@ walk(struct field_finder *f, const cJSON *schema, struct buf *pointer, int depth
 		walk(f, p, pointer, depth + 1);
 		buf_truncate(pointer, len);
 	}
-	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-		const cJSON *list = json_get(schema, parts[i]);
-		for (const cJSON *c = json_type(list) == JSON_ARRAY ? json_first(list) : NULL; c;
-		     c = c->next)
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		EACH_ITEM(f, c, json_get(schema, parts[i]))
 			walk(f, c, pointer, depth + 1);
-	}
 }
 
 static void
@@ -444,6 +440,8 @@ look_at(struct field_finder *f, const struct primitive *p)
 		f->key = keep(&f->out->text, p->key);
 		walk(f, f->root, &pointer, 0);
 	}
+	f->steps_of_all += f->steps;
+	f->out->more |= f->steps_of_all > STEPS_OF_ALL;
 	json_doc_destroy(made);
 	buf_finish(&pointer);
 }
