@@ -175,12 +175,12 @@ each_member(struct drift *d, const struct drift_place *place, member_fn *change,
 	struct json_keys in[2];
 
 	keys_init(in, a, b, &d->cost);
-	for (const cJSON *m = keys_first(a); m && d->len < DRIFT_MAX; m = m->next) {
+	for (const cJSON *m = keys_first(a); m; m = m->next) {
 		const cJSON *other = keys_find(&in[1], m->string);
 		if (!json_equal(m, other))
 			change(d, place, m->string, m, other);
 	}
-	for (const cJSON *m = keys_first(b); m && d->len < DRIFT_MAX; m = m->next)
+	for (const cJSON *m = keys_first(b); m; m = m->next)
 		if (!keys_find(&in[0], m->string))
 			change(d, place, m->string, NULL, m);
 	keys_finish(in);
@@ -344,14 +344,14 @@ each_item(struct drift *d, const cJSON *const lists[2], const char *key,
 	}
 	s.match = mem_alloc((s.counts[1] + 1) * sizeof(*s.match));
 	sequence_match_by_key(&s);
-	for (size_t i = 0; i < s.counts[1] && d->len < DRIFT_MAX; i++) {
+	for (size_t i = 0; i < s.counts[1]; i++) {
 		const cJSON *a = s.match[i] != DIFF_NOWHERE ? items[0][s.match[i]] : NULL;
 		if (!a || !json_equal(a, items[1][i]))
 			pair(user, a, items[1][i]);
 		if (a)
 			items[0][s.match[i]] = NULL;
 	}
-	for (size_t i = 0; i < s.counts[0] && d->len < DRIFT_MAX; i++)
+	for (size_t i = 0; i < s.counts[0]; i++)
 		if (items[0][i])
 			pair(user, items[0][i], NULL);
 	for (int side = 0; side < 2; side++) {

@@ -281,10 +281,16 @@ walk_properties(struct schema_walk *w, const cJSON *parent_a, const cJSON *a, co
 	keys_finish(in);
 }
 
+static bool
+is_library(const char *keyword)
+{
+	return strcmp(keyword, "$defs") == 0 || strcmp(keyword, "definitions") == 0;
+}
+
 static void
 on_map(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 {
-	bool is_library = name[0] == '$' || strcmp(name, "definitions") == 0;
+	bool library = is_library(name);
 	struct json_keys in[2];
 
 	keys_init(in, a, b, &w->d->cost);
@@ -292,11 +298,11 @@ on_map(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 	{
 		const cJSON *other = keys_find(&in[1], member->string);
 		if (other)
-			walk_into(w, is_library ? name : " ", member->string, member, other);
-		else if (!is_library)
+			walk_into(w, library ? name : " ", member->string, member, other);
+		else if (!library)
 			NOTE(w, DRIFT_WIDENS, "%s lost %s", name, member->string);
 	}
-	EACH_MEMBER(member, is_library ? NULL : b)
+	EACH_MEMBER(member, library ? NULL : b)
 	if (!keys_find(&in[0], member->string))
 		NOTE(w, DRIFT_NARROWS, "%s gained %s", name, member->string);
 	keys_finish(in);
@@ -419,7 +425,26 @@ compare_keyword(struct schema_walk *w, const char *name, const cJSON *a, const c
 
 /* ---- a pair of schemas ---- */
 
-/* The schema that a reference within the document names; the schema itself if it has none. */
+/* Does anything but its reference restrict the values? */
+static bool
+restricts_more(const cJSON *schema)
+{
+	EACH_MEMBER(member, schema)
+	{
+		const char *name = member->string;
+		if (strcmp(name, "properties") == 0)
+			return true;
+		for (size_t i = 0; i < ARRAY_LEN(keywords); i++)
+			if (strcmp(keywords[i].name, name) == 0 &&
+			    keywords[i].compare != on_words && !is_library(name) &&
+			    strcmp(name, "$ref") != 0)
+				return true;
+	}
+	return false;
+}
+
+/* The schema that a reference within the document names; the schema itself if it has none, or more
+ * than that. */
 static const cJSON *
 follow(const struct schema_walk *w, int side, const cJSON *schema)
 {
@@ -427,7 +452,7 @@ follow(const struct schema_walk *w, int side, const cJSON *schema)
 		const char *ref = json_get_string(schema, "$ref");
 		const cJSON *to =
 		    ref && ref[0] == '#' ? json_pointer_find(w->roots[side], ref + 1) : NULL;
-		if (!to)
+		if (!to || restricts_more(schema))
 			break;
 		schema = to;
 	}

@@ -143,6 +143,13 @@ test_references(void **state)
 	expect("{\"$defs\":{\"x\":{\"maximum\":2}}}", "{\"$defs\":{\"x\":{\"maximum\":1}}}",
 	    "b $defs.x: maximum 2 → 1", "i output $defs.x: maximum 2 → 1");
 	/* Around in a circle. */
+	/* What stands beside a reference restricts, too. */
+	expect("{\"properties\":{\"a\":{\"$ref\":\"#/$defs/X\",\"minLength\":1}},"
+	       "\"$defs\":{\"X\":{\"type\":\"string\"}}}",
+	    "{\"properties\":{\"a\":{\"$ref\":\"#/$defs/Y\",\"minLength\":9}},"
+	    "\"$defs\":{\"Y\":{\"type\":\"string\"}}}",
+	    "b a: $ref \"#/$defs/X\" → \"#/$defs/Y\"|b a: minLength 1 → 9",
+	    "b output.a: $ref \"#/$defs/X\" → \"#/$defs/Y\"|i output.a: minLength 1 → 9");
 	expect("{\"properties\":{\"a\":{\"$ref\":\"#\"}}}",
 	    "{\"properties\":{\"a\":{\"$ref\":\"#/properties/a\"}}}",
 	    "b a: $ref is new: \"#/properties/a\"|b a: lost a (any type)",
@@ -209,6 +216,32 @@ test_snapshots_are_in_order(void **state)
 		buf_finish(&texts[i]);
 		json_doc_destroy(docs[i]);
 	}
+}
+
+/* A number of any size, and values that are nested so deeply that indentation is nearly all. */
+static void
+test_hostile_snapshots(void **state)
+{
+	struct buf deep = BUF_INIT, text = { .max = 4096 };
+
+	for (int i = 0; i < 900; i++)
+		buf_add_char(&deep, '[');
+	buf_add_str(&deep, "1");
+	for (int i = 0; i < 900; i++)
+		buf_add_char(&deep, ']');
+	struct json_doc *doc = parse(buf_text(&deep));
+	snapshot_print(&text, json_root(doc));
+	assert_true(text.overflowed);
+	assert_true(text.len <= 4096);
+	json_doc_destroy(doc);
+	doc = parse("{\"snapshot\":1e300,\"server\":{}}");
+	assert_false(snapshot_is(json_root(doc)));
+	json_doc_destroy(doc);
+	doc = parse("{\"snapshot\":-1,\"server\":{}}");
+	assert_false(snapshot_is(json_root(doc)));
+	json_doc_destroy(doc);
+	buf_finish(&deep);
+	buf_finish(&text);
 }
 
 /* Each definition leads to two more by other names: looked at once each way it would be 2^40. */
@@ -295,6 +328,31 @@ test_changes_behind_a_deep_schema_are_bounded(void **state)
 	drift_finish(&d);
 }
 
+/* What is not kept is counted: nothing that breaks hides behind other changes. */
+static void
+test_changes_that_are_not_kept(void **state)
+{
+	struct buf texts[2] = { BUF_INIT, BUF_INIT };
+	struct drift d = { 0 };
+
+	for (int side = 0; side < 2; side++) {
+		buf_add_str(&texts[side], "{\"tools\":[{\"name\":\"first\"}");
+		for (int i = 0; i < 2 * DRIFT_MAX; i++)
+			buf_addf(&texts[side], ",{\"name\":\"t%d\",\"title\":\"%d\"}", i, side);
+		buf_add_str(&texts[side], side == 0 ? ",{\"name\":\"gone\"}]}" : "]}");
+	}
+	struct json_doc *a = parse(buf_text(&texts[0])), *b = parse(buf_text(&texts[1]));
+	drift_add_server(&d, json_root(a), json_root(b));
+	assert_int_equal(d.counts[DRIFT_ROUTING], 2 * DRIFT_MAX);
+	assert_int_equal(d.counts[DRIFT_BREAKING], 1);
+	assert_int_equal(d.len, DRIFT_MAX);
+	drift_finish(&d);
+	json_doc_destroy(a);
+	json_doc_destroy(b);
+	buf_finish(&texts[0]);
+	buf_finish(&texts[1]);
+}
+
 /* Each reference costs as much as the schema it names. */
 static void
 test_references_to_a_large_schema_are_cut(void **state)
@@ -328,9 +386,11 @@ TEST_FILE(drift)
 		cmocka_unit_test(test_other_members_of_a_tool),
 		cmocka_unit_test(test_servers),
 		cmocka_unit_test(test_snapshots_are_in_order),
+		cmocka_unit_test(test_hostile_snapshots),
 		cmocka_unit_test(test_references_that_multiply_are_cut),
 		cmocka_unit_test(test_a_long_enum_is_looked_at_whole),
 		cmocka_unit_test(test_changes_behind_a_deep_schema_are_bounded),
+		cmocka_unit_test(test_changes_that_are_not_kept),
 		cmocka_unit_test(test_references_to_a_large_schema_are_cut),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
