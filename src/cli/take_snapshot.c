@@ -10,12 +10,21 @@
 
 /* `mcpane snapshot`: all that a server declares, as a file to commit and to compare with later. */
 
+/* A server may give its information members of any name; these are not about it alone. */
+static bool
+is_ours(const char *name)
+{
+	return strcmp(name, "protocolVersion") == 0 || strcmp(name, "capabilities") == 0 ||
+	       strcmp(name, "instructions") == 0;
+}
+
 static void
 write_server(const struct session_info *info, struct json_writer *w)
 {
 	json_write_member_object(w, "server");
 	for (const cJSON *m = json_first(info->server_info); m; m = m->next)
-		json_write_member_value(w, m->string, m);
+		if (!is_ours(m->string))
+			json_write_member_value(w, m->string, m);
 	json_write_member_string(w, "protocolVersion", info->protocol);
 	if (info->server_capabilities)
 		json_write_member_value(w, "capabilities", info->server_capabilities);
