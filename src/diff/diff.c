@@ -5,7 +5,6 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "json/equal.h"
-#include "json/number.h"
 #include "json/pointer.h"
 #include "json/print.h"
 #include "match.h"
@@ -87,21 +86,6 @@ push_node(struct diff_builder *w, uint32_t parent, const cJSON *a, const cJSON *
 }
 
 /* ---- two values ---- */
-
-static bool
-is_same_scalar(const cJSON *a, const cJSON *b)
-{
-	switch (json_type(a)) {
-	case JSON_BOOLEAN:
-		return json_is_true(a) == json_is_true(b);
-	case JSON_NUMBER:
-		return json_number_compare(a, b) == 0;
-	case JSON_STRING:
-		return strcmp(a->valuestring, b->valuestring) == 0;
-	default:
-		return true;
-	}
-}
 
 static void compare(struct diff_builder *w, uint32_t index);
 
@@ -232,7 +216,7 @@ compare(struct diff_builder *w, uint32_t index)
 
 	if (a == b)
 		return;
-	if (type != json_type(b) || (type < JSON_ARRAY && !is_same_scalar(a, b))) {
+	if (type != json_type(b) || (type < JSON_ARRAY && !json_equal(a, b))) {
 		node->kind = DIFF_CHANGED;
 		node->changes = 1;
 	} else if (type >= JSON_ARRAY && (json_count(a) > 0 || json_count(b) > 0)) {

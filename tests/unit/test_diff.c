@@ -100,6 +100,10 @@ test_rows_are_matched_by_key(void **state)
 	/* The same number in each row is no key, and neither is a fraction. */
 	expect("[{\"n\":1.5,\"a\":1},{\"n\":2.5,\"a\":1}]",
 	    "[{\"n\":1.5,\"a\":1},{\"n\":2.5,\"a\":2}]", "~[1].a");
+	/* Whole numbers of any size. */
+	expect("[{\"id\":1e300,\"s\":1},{\"id\":1e400,\"s\":1},{\"id\":-2,\"s\":1}]",
+	    "[{\"id\":-2,\"s\":1},{\"id\":10e399,\"s\":2},{\"id\":1e300,\"s\":1}]",
+	    ">[id=-2] >[id=10e399] ~[id=10e399].s");
 	/* A key in another spelling. */
 	expect("[{\"id\":1,\"s\":1},{\"id\":2,\"s\":1}]",
 	    "[{\"id\":1.0,\"s\":2},{\"id\":2e0,\"s\":1}]", "~[id=1.0].s");

@@ -129,6 +129,8 @@ diff_heading(void *state, const struct pane_env *env, struct buf *title, struct 
 	if (array)
 		buf_addf(facts, " %s%s", array->key ? "by " : "in order",
 		    array->key ? array->key : "");
+	if (p->look == LOOK_TEXT && p->text.is_cut)
+		buf_add_str(facts, ", only the first 4 MiB of each");
 	uint32_t elsewhere = array ? p->diff->items[0].changes -
 					 p->diff->items[p->table.node].changes
 				   : 0;

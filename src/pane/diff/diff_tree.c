@@ -33,13 +33,14 @@ struct pair_text {
 static void
 write_pair(struct pair_text *t, const cJSON *a, const cJSON *b, int max_cols)
 {
-	enum { BEFORE = 8 };
+	enum { BEFORE = 8, LOOKED_AT = 64 << 10 /* bytes, at each frame */ };
 	const cJSON *values[2] = { a, b };
 
 	*t = (struct pair_text){ { BUF_INIT, BUF_INIT } };
 	if (json_string(a) && json_string(b)) {
 		const char *texts[2] = { a->valuestring, b->valuestring };
-		const size_t lens[2] = { strlen(texts[0]), strlen(texts[1]) };
+		const size_t lens[2] = { strnlen(texts[0], LOOKED_AT),
+			strnlen(texts[1], LOOKED_AT) };
 		struct diff_span span = diff_span(texts, lens);
 		size_t most = max_cols > 0 ? (size_t)max_cols / 2 : 0;
 		if (span.from > BEFORE && (lens[0] > most || lens[1] > most)) {
@@ -49,7 +50,7 @@ write_pair(struct pair_text *t, const cJSON *a, const cJSON *b, int max_cols)
 			for (int i = 0; i < 2; i++) {
 				buf_add_str(&t->texts[i], "…");
 				buf_add(&t->texts[i], texts[i] + from,
-				    lens[i] - from < BRIEF ? lens[i] - from : BRIEF);
+				    strnlen(texts[i] + from, BRIEF));
 			}
 			return;
 		}
@@ -177,14 +178,16 @@ void
 diff_tree_select(struct diff_pane *p, uint32_t node)
 {
 	const struct diff_tree_look *t = &p->tree;
-	size_t low = 0, high = t->lines.len;
+	size_t found = 0;
 
-	for (size_t i = low; i < high; i++) /* a rest line has no node of its own */
-		if (t->lines.items[i].rest == 0 && t->lines.items[i].node <= node)
-			low = i;
-		else if (t->lines.items[i].rest == 0)
+	for (size_t i = 0; i < t->lines.len; i++) { /* a rest line has no node of its own */
+		if (t->lines.items[i].rest > 0)
+			continue;
+		if (t->lines.items[i].node > node)
 			break;
-	list_select(&p->tree.list, low);
+		found = i;
+	}
+	list_select(&p->tree.list, found);
 }
 
 bool
