@@ -240,8 +240,7 @@ open_node(struct open_hashes *open, const cJSON *container)
 		json_keys_init(&top->keys, container);
 }
 
-/* Members add up in any order, items in theirs alone. A key that was there before does not count.
- */
+/* Members add up in any order, items in theirs alone. Of those with the same key the last counts. */
 static void
 add_child(struct open_hash *top, uint64_t hash, size_t *cost)
 {
