@@ -112,7 +112,7 @@ void
 history_draw_kept(struct surface s, int y, const struct history_call *h)
 {
 	struct buf time = BUF_INIT;
-	bool plain = h->is_error && h->verdict == VERDICT_NONE;
+	bool failed = history_only_failed(h);
 
 	history_add_time(h, &time);
 	draw_line(s, y,
@@ -122,8 +122,8 @@ history_draw_kept(struct surface s, int y, const struct history_call *h)
 		.tool = h->uri ? h->uri : h->key,
 		.name = h->name,
 		.arguments = h->arguments,
-		.mark = plain ? "✗" : verdict_looks[h->verdict].mark,
-		.role = plain ? ROLE_ERROR : pane_verdict_roles[h->verdict],
+		.mark = failed ? "✗" : verdict_looks[h->verdict].mark,
+		.role = failed ? ROLE_ERROR : pane_verdict_roles[h->verdict],
 		.took_us = h->took_us,
 		.bytes = h->bytes,
 		.pinned = h->pinned,

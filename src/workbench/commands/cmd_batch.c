@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "json/pointer.h"
 #include "json/print.h"
 #include "model/chain.h"
@@ -177,9 +178,10 @@ add_values(struct workbench *wb, struct buf *out)
 	const struct armed *a = &wb->armed;
 
 	buf_addf(out, "%.60s: ", a->pointer + 1);
-	for (size_t i = 0; i < a->values.len && i < NAMED; i++)
-		buf_addf(out, "%s%.*s%s", i > 0 ? ", " : "", BRIEF, a->values.items[i],
-		    strlen(a->values.items[i]) > BRIEF ? "…" : "");
+	for (size_t i = 0; i < a->values.len && i < NAMED; i++) {
+		buf_add_str(out, i > 0 ? ", " : "");
+		utf8_add_cut(out, a->values.items[i], strlen(a->values.items[i]), BRIEF);
+	}
 	if (a->values.len > NAMED)
 		buf_addf(out, " and %s more", units_count(a->values.len - NAMED).text);
 	buf_add_str(out, "\n");

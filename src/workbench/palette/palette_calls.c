@@ -33,9 +33,9 @@ static void
 add(struct call_list *l, const struct history_call *h)
 {
 	struct buf note = BUF_INIT;
-	bool failed = h->is_error && h->verdict == VERDICT_NONE;
 
-	buf_addf(&note, "%s %s · ", failed ? "✗" : verdict_looks[h->verdict].mark, h->server);
+	buf_addf(&note, "%s %s · ",
+	    history_only_failed(h) ? "✗" : verdict_looks[h->verdict].mark, h->server);
 	history_add_time(h, &note);
 	*VEC_PUSH(&l->found) = (struct palette_call){ h->id,
 		mem_printf("%s%s%s %s", h->name ? h->name : "", h->name ? ": " : "",
@@ -58,7 +58,9 @@ run(struct job *job)
 	for (size_t i = 0; i < ids.len && i < CALLS_READ && l->found.len < CALLS_MOST; i++) {
 		struct history_call h = { 0 };
 		size_t at = 0;
-		if (!job_goes_on(job, i) || !host->find(l->history.user, ids.items[i], false, &h))
+		if (!job_goes_on(job, i))
+			break;
+		if (!host->find(l->history.user, ids.items[i], false, &h))
 			continue;
 		uint64_t hash = hash_of(l, &h);
 		if (!map_next(&seen, hash, &at)) {
