@@ -18,7 +18,6 @@
 /* `mcpane run`: a recipe on a server; `mcpane test`: several, one after the other, whatever fails.
  */
 
-#define LOCK_MAX ((size_t)64 << 20)
 
 struct recipe_file {
 	const char *path; /* "-": standard input */
@@ -234,7 +233,7 @@ static int
 check_lock(struct recipes_played *r)
 {
 	struct recipe_file file = { .path = r->o->lock };
-	struct buf locked = { .max = LOCK_MAX }, now = BUF_INIT;
+	struct buf locked = { .max = SNAPSHOT_MAX }, now = BUF_INIT;
 	struct json_doc *a = NULL, *b = NULL;
 	struct err err;
 

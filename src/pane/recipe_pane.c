@@ -1,6 +1,7 @@
 #include "pane/pane.h"
 
 #include "base/units.h"
+#include "json/print.h"
 #include "model/recipe_player.h"
 #include "pane_text.h"
 
@@ -12,11 +13,11 @@
  * below them what the selected one says. The selection stays on the last step until the user moves
  * it.
  */
-enum { DETAIL_ROWS = 5 };
+enum { DETAIL_ROWS = 5, STEP_BYTES = 2000 };
 
 struct recipe_pane {
 	struct list list;
-	bool away;                      /* the user looks at an earlier step */
+	bool away;          /* the user looks at an earlier step */
 	int64_t started_us; /* of the recipe that is shown */
 };
 
@@ -174,8 +175,6 @@ draw_running(const struct pane_env *env, struct surface s, int y, const struct r
 	const struct call *call = view.call ? server_find_call(show->server, view.call) : NULL;
 	bool rests = show->asks || (show->paused && !call);
 
-	if (!view.run.step)
-		return;
 	draw_step(s, y, view.run.step,
 	    &(struct step_row){
 		.mark = rests ? "▸" : "◐",
@@ -203,30 +202,49 @@ draw_coming(struct surface s, int y, const struct recipe_step *step)
 	    });
 }
 
+/* The step of a row that has no record yet; NULL: none. */
+static const struct recipe_step *
+step_at(const struct recipe_show *show, size_t row)
+{
+	size_t cases = suite_of(show)->cases.len, step = next_step(show) + row - cases;
+
+	if (row == cases)
+		return recipe_player_view(show->player).run.step;
+	return row > cases && step < show->recipe->steps.len ? &show->recipe->steps.items[step]
+							     : NULL;
+}
+
 static void
 draw_list_row(
     const struct pane_env *env, struct surface s, int y, const struct recipe_show *show, size_t row)
 {
 	const struct recipe_suite *suite = suite_of(show);
-	size_t step = next_step(show) + row - suite->cases.len;
+	const struct recipe_step *step = step_at(show, row);
 
 	if (row < suite->cases.len)
 		draw_case(s, y, &suite->cases.items[row]);
-	else if (row == suite->cases.len)
+	else if (row == suite->cases.len && step)
 		draw_running(env, s, y, show);
-	else if (step < show->recipe->steps.len)
-		draw_coming(s, y, &show->recipe->steps.items[step]);
+	else if (step)
+		draw_coming(s, y, step);
 }
 
-/* All of what the selected step says. */
+/* All of what the selected step says, or what the file has for one that comes. */
 static void
 draw_detail(struct surface s, const struct recipe_show *show, size_t row)
 {
 	const struct recipe_suite *suite = suite_of(show);
 	const struct recipe_case *c = row < suite->cases.len ? &suite->cases.items[row] : NULL;
+	const struct recipe_step *step = step_at(show, row);
+	struct buf text = BUF_INIT;
 	int y = 1;
 
 	surface_repeat(s, 0, 0, s.width, style_of(ROLE_BORDER), 0x2500);
+	if (step) {
+		json_print_brief(&text, step->node, STEP_BYTES);
+		pane_draw_text(s, y, ROLE_HINT, buf_text(&text));
+	}
+	buf_finish(&text);
 	if (!c)
 		return;
 	if (*c->detail)
@@ -441,7 +459,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	} else if (!list_key(&p->list, key)) {
 		return false;
 	}
-	p->away = show->ended_us || p->list.selected < suite_of(show)->cases.len;
+	p->away = show->ended_us || p->list.selected != suite_of(show)->cases.len;
 	return true;
 }
 

@@ -40,7 +40,7 @@ add_set_names(const struct recipe_steps *steps, struct variables *names)
 	}
 }
 
-struct known {
+struct having_values {
 	const struct variables *values;
 	struct variables set;
 };
@@ -48,7 +48,7 @@ struct known {
 static bool
 is_known(void *user, const char *name, size_t len, struct err *err)
 {
-	const struct known *known = user;
+	const struct having_values *known = user;
 
 	return variables_find(known->values, name, len) || variables_find(&known->set, name, len) ||
 	       err_set(err, "${%.*s} has no value: --var %.*s=VALUE gives it one", (int)len, name,
@@ -81,7 +81,7 @@ start_variables(const struct recipe_run_options *options, struct variables *valu
 	const struct recipe *recipe = options->recipe;
 	const cJSON *environment =
 	    options->environment ? json_get(recipe->environments, options->environment) : NULL;
-	struct known known = { .values = values };
+	struct having_values known = { .values = values };
 	struct variables_walk walk = { .each = is_known, .user = &known };
 
 	if (options->environment && !environment)

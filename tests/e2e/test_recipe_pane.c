@@ -148,6 +148,7 @@ test_record(void **state)
 	snprintf(line, sizeof(line), "record stop %s", path);
 	e2e_run(t, line);
 	e2e_wait(t, "wrote ");
+	e2e_see(t, "; :run ");
 	e2e_file_has(path,
 	    "\"call\": \"search_orders\",\n      \"arguments\": {\n        \"status\": \"open\"\n"
 	    "      },\n      \"save\": \"search_orders\"\n");

@@ -5,6 +5,7 @@
  *   run COMMAND          as typed after ":"
  *   keys NAME...         type TEXT            click X Y
  *   stderr LINE         the server writes it there
+ *   file TEXT            what /file has
  *   answer MEMBERS       what the next reply holds instead: "result":{...}
  *   program TEXT         the program in the terminal pane writes it; \\e is ESC, \\n a new line
  *   end CODE             it ends
@@ -92,6 +93,8 @@ play_line(struct stage *s, const char *line)
 		stage_stderr(s, line + 7);
 	else if (strncmp(line, "answer ", 7) == 0)
 		stage_answer(s, line + 7);
+	else if (strncmp(line, "file ", 5) == 0)
+		buf_add_str(&s->file, line + 5);
 	else if (strncmp(line, "program ", 8) == 0)
 		write_as_program(s, line + 8);
 	else if (play_app_line(s, line))

@@ -80,7 +80,7 @@ start(struct workbench *wb, const char *arg, bool paused)
 	bool ok = false;
 
 	if (wb->ws.recipe && !wb->ws.recipe->ended_us)
-		return workbench_refuse(wb, "a recipe is running: stop-recipe stops it");
+		return workbench_refuse(wb, "a recipe is running: :stop-recipe stops it");
 	if (!wb->ws.server || server_info(wb->ws.server)->phase != SERVER_READY)
 		return workbench_refuse(wb, "no server is connected");
 	if (*arg == '\0' && wb->ws.recipe)
@@ -154,7 +154,7 @@ recipe_step_on(struct workbench *wb)
 		ask(wb);
 	else if (show->asks && !asked)
 		workbench_say(wb, ROLE_WARNING,
-		    "the recipe waits before it calls %.60s: agree-to-call, or stop-recipe",
+		    "the recipe waits before it calls %.60s: :agree-to-call, or :stop-recipe",
 		    show->asks);
 	if (show->ended_us)
 		workbench_say(wb, n->failed > 0 ? ROLE_WARNING : ROLE_OK,
@@ -196,7 +196,7 @@ commands_take_recipe(struct workbench *wb, const char *text, size_t len)
 	bool written = workbench_write_file(wb, wb->edited_field, file.data, file.len);
 	struct recipe *recipe = recipe_parse(file.data, file.len, &problem);
 	if (written && !recipe)
-		workbench_say(wb, ROLE_WARNING, "saved, but it is no recipe yet: %u:%u: %s%s%s",
+		workbench_say(wb, ROLE_WARNING, "saved, with an error: %u:%u: %s%s%s",
 		    problem.line, problem.column, problem.pointer, *problem.pointer ? ": " : "",
 		    problem.text);
 	recipe_destroy(recipe);

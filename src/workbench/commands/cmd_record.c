@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/units.h"
 #include "recipe/recorder.h"
 #include "session/recording.h"
 
@@ -45,10 +46,10 @@ stop_recording(struct workbench *wb, const char *path)
 	const char *name = path_file_name(path);
 
 	if (!wb->recorder)
-		return workbench_refuse(wb, "nothing is being recorded: record starts it");
+		return workbench_refuse(wb, "nothing is being recorded: :record starts it");
 	if (wb->recorded == 0)
 		return workbench_refuse(
-		    wb, "no call was made since: record cancel ends the recording");
+		    wb, "no call was made since: :record cancel ends the recording");
 	if (*path == '\0')
 		return workbench_refuse(wb, "usage: record stop FILE");
 	char *title = mem_strndup(name, strcspn(name, "."));
@@ -60,6 +61,8 @@ stop_recording(struct workbench *wb, const char *path)
 		recorder_destroy(wb->recorder);
 		wb->recorder = NULL;
 		wb->ws.generation++;
+		workbench_say(wb, ROLE_OK,
+		    "wrote %.60s; :run %.60s runs it, :walk pauses before each step", path, path);
 	}
 	return ok;
 }
@@ -79,10 +82,11 @@ record_recipe(struct workbench *wb, const char *word, const char *arg)
 		    wb, "usage: record, record stop FILE, record cancel, record session FILE|stop");
 	if (wb->recorder)
 		return workbench_say(wb, ROLE_DIM,
-		    "recording: %zu steps; record stop FILE writes them", wb->recorded);
+		    "recording: %zu step%s; :record stop FILE writes them", wb->recorded,
+		    plural(wb->recorded));
 	wb->recorder = recorder_create();
 	wb->recorded = 0;
-	return workbench_say(wb, ROLE_OK, "recording your calls; record stop FILE writes them");
+	return workbench_say(wb, ROLE_OK, "recording your calls; :record stop FILE writes them");
 }
 
 /* ---- the wire, as a session ---- */

@@ -1,7 +1,6 @@
 #include "workbench/commands/commands.h"
 
 #include "base/mem.h"
-#include "base/units.h"
 #include "base/vec.h"
 
 #include <stdio.h>
@@ -252,17 +251,10 @@ static void
 draw(struct workbench *wb, struct surface s, struct surface bar)
 {
 	struct calls *c = &wb->calls;
-	int rows = c->ids.len < (size_t)s.height ? (int)c->ids.len + 2 : s.height;
-	struct surface box = dialog_box(s, WIDTH, rows);
+	struct surface inner =
+	    dialog_list_box(wb, s, WIDTH, FIND_CALLS, "Cancel which call?", &c->list);
 
-	struct buf title = BUF_INIT, facts = BUF_INIT;
-	buf_add_str(&title, "Cancel which call?");
-	units_add_count(&facts, c->ids.len);
-	struct surface inner = frame_draw(wb, box, FIND_CALLS, true, &title, &facts, ROLE_DIM);
-	buf_finish(&title);
-	buf_finish(&facts);
 	c->y = inner.y;
-	list_set_height(&c->list, inner.height);
 	for (int y = 0; y < inner.height && c->list.top + (size_t)y < c->ids.len; y++) {
 		const struct call *call = call_at(wb, c->list.top + (size_t)y);
 		if (call)
@@ -277,17 +269,11 @@ draw(struct workbench *wb, struct surface s, struct surface bar)
 	find_light(wb, FIND_CALLS, inner);
 }
 
-static void
-add_keys(const struct workbench *wb, struct buf *out)
-{
-	buf_add_str(out, "Enter cancel  / search  Esc close");
-}
-
 const struct dialog dialog_calls = {
 	.key = on_key,
 	.draw = draw,
 	.finish = finish,
 	.seek = seek,
 	.front = FIND_CALLS,
-	.add_keys = add_keys,
+	.keys = "Enter cancel  / search  Esc close",
 };

@@ -40,6 +40,9 @@ DIALOGS(X)
 
 /* A cleared box in the middle of the main area, at most this large. */
 struct surface dialog_box(struct surface main, int width, int height);
+/* One with a row for each of the list, framed for the search at `front`; returns its inside. */
+struct surface dialog_list_box(struct workbench *wb, struct surface main, int width, int front,
+    const char *title, struct list *list);
 
 /* The buttons of a dialog as last drawn, for the mouse. */
 enum { BUTTONS_MAX = 3 };

@@ -1,7 +1,6 @@
 #include "workbench/commands/commands.h"
 
 #include "base/mem.h"
-#include "base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,17 +172,10 @@ static void
 draw(struct workbench *wb, struct surface main, struct surface bar)
 {
 	struct saved *s = &wb->saved;
-	int rows = s->calls.len < (size_t)main.height ? (int)s->calls.len + 2 : main.height;
-	struct surface box = dialog_box(main, WIDTH, rows);
-	struct buf title = BUF_INIT, facts = BUF_INIT;
+	struct surface inner =
+	    dialog_list_box(wb, main, WIDTH, FIND_SAVED, "Saved calls", &s->list);
 
-	buf_add_str(&title, "Saved calls");
-	units_add_count(&facts, s->calls.len);
-	struct surface inner = frame_draw(wb, box, FIND_SAVED, true, &title, &facts, ROLE_DIM);
-	buf_finish(&title);
-	buf_finish(&facts);
 	s->y = inner.y;
-	list_set_height(&s->list, inner.height);
 	for (int y = 0; y < inner.height && s->list.top + (size_t)y < s->calls.len; y++) {
 		draw_call(wb, inner, y, &s->calls.items[s->list.top + (size_t)y]);
 		surface_spot(inner, 0, y);

@@ -1,5 +1,6 @@
 #include "workbench/state.h"
 
+#include "base/units.h"
 #include "base/glyph.h"
 
 #include <string.h>
@@ -41,6 +42,23 @@ dialog_box(struct surface main, int width, int height)
 	    surface_sub(main, (main.width - width) / 2, (main.height - height) / 2, width, height);
 	surface_clear(box, style_on(ROLE_TEXT, ROLE_DIALOG));
 	return box;
+}
+
+struct surface
+dialog_list_box(struct workbench *wb, struct surface main, int width, int front, const char *title,
+    struct list *list)
+{
+	int rows = list->count < (size_t)main.height ? (int)list->count + 2 : main.height;
+	struct buf name = BUF_INIT, facts = BUF_INIT;
+
+	buf_add_str(&name, title);
+	units_add_count(&facts, list->count);
+	struct surface inner =
+	    frame_draw(wb, dialog_box(main, width, rows), front, true, &name, &facts, ROLE_DIM);
+	buf_finish(&name);
+	buf_finish(&facts);
+	list_set_height(list, inner.height);
+	return inner;
 }
 
 /* Draws a frame from the layout. */
