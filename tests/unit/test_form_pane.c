@@ -476,9 +476,13 @@ test_buttons(void **state)
 	open_scene(&s, users, 100, 14);
 	keys(&s, "end enter");
 	assert_string_equal(s.ran, "call");
-	keys(&s, "right right right right enter");
+	keys(&s, "right right right enter");
 	assert_string_equal(s.ran, "edit");
+	keys(&s, "right right enter");
+	assert_string_equal(s.ran, "saved");
 	keys(&s, "up up up"); /* back into the rows */
+	click(&s, "Saved");
+	assert_string_equal(s.ran, "saved");
 	click(&s, "Call F5");
 	assert_string_equal(s.ran, "call");
 	close_scene(&s);
@@ -674,7 +678,7 @@ test_problems(void **state)
 	open_scene(&s, users, 100, 14);
 	form_check(s.form); /* as a call does */
 	shows(&s, "✗ required");
-	shows(&s, "$EDITOR   ✗ 1 problem\n");
+	shows(&s, "$EDITOR    Saved   ✗ 1 problem\n");
 	keys(&s, "end n");
 	keys(&s, "enter 'x' enter");
 	shows_not(&s, "✗");

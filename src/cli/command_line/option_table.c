@@ -169,7 +169,7 @@ const struct option option_table[] = {
 	      "the arguments, sent unchanged; @FILE reads a file, @- standard input"),
 	    .group = OPTIONS_ARGUMENTS },
 	{ ROW("saved", "NAME", TEXT, saved,
-	      "make a call that the project has saved, in place of TOOL or URI; NAME=VALUE changes it"),
+	      "make a saved call of the project, in place of TOOL or URI; NAME=VALUE changes it"),
 	    .group = OPTIONS_SAVED },
 	{ ROW("env", "NAME", TEXT, environment,
 	      "fill in ${name} with the values of this environment of the project, or of the "
