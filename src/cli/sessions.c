@@ -158,12 +158,20 @@ on_tell(void *user, const char *text)
 	say("%s", text);
 }
 
+/* No process ends by these: a file that says so would make this one wait for nobody. */
+static bool
+only_stops(int signal_number)
+{
+	return signal_number == SIGSTOP || signal_number == SIGTSTP || signal_number == SIGTTIN ||
+	       signal_number == SIGTTOU;
+}
+
 /* It crashed then, so it does now. */
 static void
 on_exit_code(void *user, int exit_code, int signal_number)
 {
 	flush(user);
-	if (signal_number) {
+	if (signal_number && !only_stops(signal_number)) {
 		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
 		signal(signal_number, SIG_DFL);
 		raise(signal_number);

@@ -396,6 +396,32 @@ test_replay_refuses(void **state)
 	free(file);
 }
 
+/* A file may say that the server ended by any signal: one that stops is not raised. */
+static void
+test_replay_is_not_stopped(void **state)
+{
+	char *file = in_folder("stopped.jsonl");
+	static const char *const exits[] = { "\"signal\":19", "\"signal\":17", "\"code\":3" };
+	static const int codes[] = { 1, 1, 3 };
+
+	for (size_t i = 0; i < ARRAY_LEN(exits); i++) {
+		struct program p;
+		char *text =
+		    mem_printf("{\"time\":\"2026-01-01T00:00:00Z\",\"direction\":\"sent\","
+			       "\"message\":{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}}\n"
+			       "{\"time\":\"2026-01-01T00:00:00Z\",\"direction\":\"exit\",%s}\n",
+			exits[i]);
+		assert_true(path_write_file(file, text, strlen(text), NULL));
+		START(&p, "replay", file, "--speed", "max");
+		static const char ping[] = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"ping\"}\n";
+		program_finish(&p, ping, strlen(ping));
+		expect_code(&p, codes[i]);
+		program_free(&p);
+		free(text);
+	}
+	free(file);
+}
+
 /* A file that is there already stays. */
 static void
 test_second_file(void **state)
@@ -537,6 +563,7 @@ TEST_FILE(sessions)
 		cmocka_unit_test(test_every_byte),
 		cmocka_unit_test(test_same_end),
 		cmocka_unit_test(test_signals),
+		cmocka_unit_test(test_replay_is_not_stopped),
 		cmocka_unit_test(test_half_closed),
 		cmocka_unit_test(test_slow_reader),
 		cmocka_unit_test(test_latency),
