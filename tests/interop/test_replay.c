@@ -47,13 +47,13 @@ static const struct way {
 	const char *server[6];
 	bool in_time; /* what the client asks for depends on when it is told of changes */
 } ways[] = {
-	{ "Python 1", PYTHON " 1", TRAVEL, "legacy", { IN_PYTHON("1") } },
-	{ "Python 2", PYTHON " 2", TRAVEL, "legacy", { IN_PYTHON("2") } },
-	{ "Python 2", PYTHON " 2", TRAVEL, "modern", { IN_PYTHON("2") } },
-	{ "Go", GO, TRAVEL, "legacy", { GO "/server" } },
-	{ "Go", GO, TRAVEL, "modern", { GO "/server" } },
+	{ "Python 1", PYTHON " 1", TRAVEL, "legacy", { IN_PYTHON("1") }, false },
+	{ "Python 2", PYTHON " 2", TRAVEL, "legacy", { IN_PYTHON("2") }, false },
+	{ "Python 2", PYTHON " 2", TRAVEL, "modern", { IN_PYTHON("2") }, false },
+	{ "Go", GO, TRAVEL, "legacy", { GO "/server" }, false },
+	{ "Go", GO, TRAVEL, "modern", { GO "/server" }, false },
 	{ "npm", NPM, ALL, "legacy", { EVERYTHING, "stdio" }, true },
-	{ "npm", NPM, TABLES, "modern", { MODERN } },
+	{ "npm", NPM, TABLES, "modern", { MODERN }, false },
 };
 
 static char folder[] = "/tmp/mcpane-replay-XXXXXX";
