@@ -63,27 +63,6 @@ load_api(struct curl_api *api, struct err *err)
 /* The default is four for each transfer in flight. */
 #define KEPT_CONNECTIONS ((long)HTTP_MAX_POSTS)
 
-#define SPARE_HANDLES 4
-
-/* ---- handles: creating one is most of the work before a request ---- */
-
-CURL *
-curl_loop_take_handle(struct curl_loop *cl)
-{
-	return cl->spare.len > 0 ? cl->spare.items[--cl->spare.len] : cl->api.easy_init();
-}
-
-void
-curl_loop_give_handle(struct curl_loop *cl, CURL *easy)
-{
-	if (cl->spare.len == SPARE_HANDLES) {
-		cl->api.easy_cleanup(easy);
-		return;
-	}
-	cl->api.easy_reset(easy);
-	*VEC_PUSH(&cl->spare) = easy;
-}
-
 /* ---- delivering to the receivers ---- */
 
 void
@@ -260,9 +239,6 @@ destroy(void *user)
 	struct curl_loop *cl = user;
 
 	BUG_IF(cl->acting);
-	for (size_t i = 0; i < cl->spare.len; i++)
-		cl->api.easy_cleanup(cl->spare.items[i]);
-	free(cl->spare.items);
 	if (cl->multi)
 		cl->api.multi_cleanup(cl->multi);
 	loop_timer_cancel(&cl->timer);

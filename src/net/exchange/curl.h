@@ -22,7 +22,6 @@
 	X(easy_getinfo)        \
 	X(easy_pause)          \
 	X(easy_strerror)       \
-	X(easy_reset)          \
 	X(easy_cleanup)        \
 	X(multi_init)          \
 	X(multi_setopt)        \
@@ -62,18 +61,11 @@ struct curl_loop {
 		struct exchange **items; /* NULL: destroyed since */
 		size_t len, cap;
 	} ready;
-	struct {
-		CURL **items; /* for reuse */
-		size_t len, cap;
-	} spare;
 	bool acting;
 };
 
 /* NULL with err: no libcurl. */
 struct curl_loop *curl_loop_of(struct loop *loop, struct err *err);
-/* A handle without options. Take it out of the multi handle before giving it back. */
-CURL *curl_loop_take_handle(struct curl_loop *cl);
-void curl_loop_give_handle(struct curl_loop *cl, CURL *easy);
 /* The exchange has something to deliver. */
 void curl_loop_ready(struct curl_loop *cl, struct exchange *x);
 /* A transfer was added: does what can be done at once, and reports it later. */

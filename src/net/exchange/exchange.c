@@ -203,7 +203,9 @@ exchange_create(struct loop *loop, const struct exchange_request *request,
 		return NULL;
 	struct exchange *x = mem_zalloc(sizeof(*x));
 	x->cl = cl;
-	x->easy = curl_loop_take_handle(cl);
+	/* never one that was used before: until 8.1.1 it keeps a pointer to freed headers, which a
+	 * response that begins with a folded header makes libcurl write to */
+	x->easy = cl->api.easy_init();
 	x->events = *events;
 	x->user = user;
 	x->connect_ms = request->connect_ms;
@@ -225,7 +227,7 @@ exchange_destroy(struct exchange *x)
 	curl_loop_forget(x->cl, x);
 	if (x->started)
 		x->cl->api.multi_remove_handle(x->cl->multi, x->easy);
-	curl_loop_give_handle(x->cl, x->easy);
+	x->cl->api.easy_cleanup(x->easy);
 	x->cl->api.slist_free_all(x->headers);
 	buf_finish(&x->sent);
 	buf_finish(&x->head);
