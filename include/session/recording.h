@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "json/doc.h"
 #include "rpc/frame.h"
 
 #include <stdint.h>
@@ -47,6 +48,9 @@ struct recording_entry {
 /* Appends the line, with its line break. */
 void recording_add(struct buf *out, const struct recording_entry *e, bool with_secrets);
 
+/* A line or message, whose large arrays are lazy: only what is around them is asked for. NULL: it
+ * is not JSON. */
+struct json_doc *recording_parse(const char *text, size_t len, struct json_error *error);
 /* Reads a line without its line break. bytes gets what e->bytes points to. False: it is no line of
  * a recording, and err says why. */
 bool recording_read(

@@ -203,11 +203,37 @@ next_value(struct walk *w)
 	return NULL;
 }
 
+/* A lazy array has no nodes to go along. */
+static void
+skip_array(struct walk *w)
+{
+	size_t depth = 0;
+
+	do {
+		char c = *w->at;
+		if (c == '"') {
+			skip_string(w);
+			continue;
+		}
+		depth += c == '[' || c == '{';
+		depth -= c == ']' || c == '}';
+		w->at++;
+		if (c == '\n') {
+			w->line++;
+			w->line_start = w->at;
+		}
+	} while (depth > 0 && w->at < w->end);
+}
+
 /* Past a scalar, or into a container. */
 static void
 enter(struct walk *w, const cJSON *node)
 {
 	w->levels.items[w->levels.len - 1].next = node->next;
+	if (json_is_lazy(node)) {
+		skip_array(w);
+		return;
+	}
 	if (*w->at != '{' && *w->at != '[') {
 		skip_scalar(w);
 		return;

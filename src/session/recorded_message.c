@@ -5,6 +5,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/write.h"
+#include "session/recording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,7 @@ set_keys(struct replay_message *m, bool with_secrets)
 bool
 replay_message_read(struct replay_message *m, const char *line, size_t len, bool with_secrets)
 {
-	*m = (struct replay_message){ .doc = json_parse(line, len, NULL, NULL) };
+	*m = (struct replay_message){ .doc = recording_parse(line, len, NULL) };
 	if (!m->doc)
 		return false;
 	message_classify(json_root(m->doc), &m->m);

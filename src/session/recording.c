@@ -272,12 +272,27 @@ read_entry(const char *line, size_t len, const cJSON *root, struct recording_ent
 	return read_content(line, len, root, bytes, err);
 }
 
+#define LARGE_BYTES ((size_t)1 << 20)
+
+struct json_doc *
+recording_parse(const char *text, size_t len, struct json_error *error)
+{
+	struct json_options options = { .lazy_bytes = LARGE_BYTES / 4 };
+
+	if (len < LARGE_BYTES)
+		return json_parse(text, len, NULL, error);
+	options.blob = blob_from_bytes(text, len);
+	struct json_doc *doc = json_parse(options.blob->data, len, &options, error);
+	blob_unref(options.blob);
+	return doc;
+}
+
 bool
 recording_read(
     const char *line, size_t len, struct recording_entry *e, struct buf *bytes, struct err *err)
 {
 	struct json_error error;
-	struct json_doc *doc = json_parse(line, len, NULL, &error);
+	struct json_doc *doc = recording_parse(line, len, &error);
 	const cJSON *root = doc ? json_root(doc) : NULL;
 	bool ok;
 

@@ -328,6 +328,31 @@ test_end_of_subscription(void **state)
 	close_scene(&s);
 }
 
+/* Large arrays have no nodes; the id behind them is found all the same. */
+static void
+test_large(void **state)
+{
+	struct scene s;
+	struct buf result = BUF_INIT;
+
+	buf_add_str(&result, "{\"result\":{\"rows\":[\"a]\"");
+	while (result.len < 2 << 20)
+		buf_add_str(&result, ",[1,{\"b\":2}]");
+	buf_add_str(&result, "],\"n\":1},\"id\":");
+	size_t len = result.len;
+	open_scene(&s, false, 0);
+	sent(&s, "\"id\":1,\"method\":\"tools/list\"");
+	buf_add_str(&result, "1}");
+	was(&s, RECORDING_RECEIVED, buf_text(&result));
+	replay_start(s.replay, 0);
+	say(&s, 1, "\"id\":\"five\",\"method\":\"tools/list\"");
+	assert_int_equal(s.out.len, len + strlen("\"five\"}\n"));
+	assert_memory_equal(s.out.data, result.data, len);
+	assert_memory_equal(s.out.data + len, "\"five\"}\n", 8);
+	buf_finish(&result);
+	close_scene(&s);
+}
+
 /* A call that ended the server ends it again; the end of the client's input is no crash. */
 static void
 test_crash(void **state)
@@ -442,6 +467,7 @@ TEST_FILE(replay)
 		cmocka_unit_test(test_speed),
 		cmocka_unit_test(test_cancelled),
 		cmocka_unit_test(test_end_of_subscription),
+		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_crash),
 		cmocka_unit_test(test_hidden_params),
 		cmocka_unit_test(test_odd_lines),
