@@ -59,9 +59,10 @@ static void
 parse(struct job *job)
 {
 	struct making *m = (struct making *)job;
+	/* a row lies around data that may be as deep as a text of its own */
+	const struct json_options options = { .job = job, .max_depth = 1000 + 2 };
 
-	m->doc =
-	    json_parse(buf_text(&m->text), m->text.len, &(struct json_options){ .job = job }, NULL);
+	m->doc = json_parse(buf_text(&m->text), m->text.len, &options, NULL);
 }
 
 static void
