@@ -211,7 +211,7 @@ const struct subcommand subcommands[] = {
 	{ "record", "FILE -- COMMAND... | --listen ADDRESS URL", SERVER_NONE,
 	    .options = OPTIONS_RECORD, .operands = operands_of_record, .check = tap_check,
 	    .run = cli_tap },
-	{ "tap", "[--output FILE] -- COMMAND... | --listen ADDRESS URL | --attach [PID]",
+	{ "tap", "[--output FILE] -- COMMAND... | --listen ADDRESS URL | --attach",
 	    SERVER_NONE, .options = OPTIONS_RECORD | OPTIONS_TAP | OPTIONS_SCREEN,
 	    .operands = operands_of_tap, .check = tap_check, .run = cli_tap },
 	{ "open", "FILE", SERVER_NONE, .options = OPTIONS_SCREEN, .operands = operands_of_replay,
