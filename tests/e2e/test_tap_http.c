@@ -295,7 +295,7 @@ test_statuses(void **state)
 		{ "DELETE /mcp HTTP/1.1\r\nHost: [::1]:1\r\n\r\n",
 		    "HTTP/1.1 204 No Content\r\nX-A: 1\r\n\r\n",
 		    "HTTP/1.1 204 No Content\r\nX-A: 1\r\n\r\n" },
-		{ "GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		{ "GET /a/../b//./c HTTP/1.1\r\nHost: localhost\r\n\r\n",
 		    "HTTP/1.1 307 Temporary Redirect\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n",
 		    "HTTP/1.1 307 Temporary Redirect\r\nLocation: /b\r\nContent-Length: "
 		    "0\r\n\r\n" },
@@ -320,6 +320,8 @@ test_statuses(void **state)
 		/* a new connection for each: no order of them is assumed */
 		int server = accept_one();
 		get_until(server, &request, "\r\n\r\n");
+		size_t line = strcspn(rows[i].request, "\r");
+		assert_memory_equal(buf_text(&request), rows[i].request, line);
 		put(server, rows[i].response);
 		shutdown(server, SHUT_WR);
 		get_until(client, &response, rows[i].whole);
@@ -476,6 +478,21 @@ test_server_goes(void **state)
 	get_until(client, &response, "abc\n\n");
 	close(server);
 	get_until(client, &response, NULL); /* no last chunk: it was cut */
+	expect_not_in(&response, "\r\n0\r\n");
+	close(client);
+
+	client = dial(); /* it ends at once with its first words: they come all the same */
+	put(client, get);
+	server = accept_one();
+	buf_clear(&request);
+	get_until(server, &request, "\r\n\r\n");
+	put(server, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+		    "Transfer-Encoding: chunked\r\n\r\n5\r\nxyz\n\n\r\n");
+	close(server);
+	buf_clear(&response);
+	get_until(client, &response, NULL);
+	expect_in(&response, "HTTP/1.1 200 OK\r\n");
+	expect_in(&response, "xyz\n\n");
 	expect_not_in(&response, "\r\n0\r\n");
 	close(client);
 

@@ -257,6 +257,7 @@ set_protocol(struct exchange *x)
 	SET(x, CURLOPT_MAXAGE_CONN, KEPT_S);
 	SET(x, CURLOPT_BUFFERSIZE, 65536L);
 	SET(x, CURLOPT_CONNECTTIMEOUT_MS, (long)x->connect_ms);
+	SET(x, CURLOPT_PATH_AS_IS, (long)x->as_is);
 	if (!x->as_is)
 		SET(x, CURLOPT_USERAGENT, "mcpane/" VERSION);
 }

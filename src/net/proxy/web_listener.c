@@ -209,7 +209,8 @@ read_piece(void *user, uint64_t at, char *out, size_t most)
 	if (c->broken)
 		return MHD_CONTENT_READER_END_WITH_ERROR;
 	if (len == 0 && c->ended)
-		return MHD_CONTENT_READER_END_OF_STREAM;
+		return c->cut ? MHD_CONTENT_READER_END_WITH_ERROR
+			      : MHD_CONTENT_READER_END_OF_STREAM;
 	if (len == 0) {
 		suspend(c);
 		return 0;
@@ -328,7 +329,7 @@ void
 web_end(struct web_call *c, bool whole)
 {
 	c->ended = true;
-	c->broken |= !whole;
+	c->cut = !whole;
 	resume(c);
 }
 

@@ -30,7 +30,9 @@ struct web_call {
 	int64_t length; /* of its body; -1: unknown */
 	struct buf outbox;
 	bool begun, accepted, queued, suspended, reported;
-	bool full, ended, broken; /* broken: it is cut */
+	bool full, ended;
+	bool cut;    /* it ended too early, after what the outbox has */
+	bool broken; /* nothing more is sent */
 };
 
 /* Called from the loop; a response may be given at once. */
