@@ -503,7 +503,7 @@ test_server_goes(void **state)
 	get_until(server, &request, "\r\n\r\n");
 	close(server);
 	buf_clear(&response);
-	get_until(client, &response, "\r\n\r\nmcpane tap: no response of the server: ");
+	get_until(client, &response, "\r\n\r\nmcpane tap: no response from the server: ");
 	expect_in(&response, "HTTP/1.1 502 Bad Gateway\r\n");
 	close(client);
 
@@ -512,7 +512,7 @@ test_server_goes(void **state)
 	client = dial();
 	put(client, get);
 	buf_clear(&response);
-	get_until(client, &response, "\r\n\r\nmcpane tap: no response of the server: ");
+	get_until(client, &response, "\r\n\r\nmcpane tap: no response from the server: ");
 	expect_in(&response, "HTTP/1.1 502 Bad Gateway\r\n");
 	close(client);
 	end_tap(&recorded);
@@ -551,7 +551,7 @@ test_foreign(void **state)
 	assert_int_equal(poll(&server, 1, 0), 0); /* it heard of none */
 	end_tap(&recorded);
 	expect_in(&recorded, "refused: a request for the host \\\"evil.example:80\\\"");
-	expect_in(&recorded, "refused: a request of a page of another site, Origin "
+	expect_in(&recorded, "refused: a request from a page of another site, Origin "
 			     "\\\"https://evil.example\\\"");
 	buf_finish(&recorded);
 }

@@ -237,8 +237,8 @@ const struct option option_table[] = {
 	{ ROW("with-secrets", NULL, FLAG, with_secrets,
 	    "record tokens, passwords and keys too, instead of hiding them") },
 	{ ROW("listen", "ADDRESS", TEXT, listen,
-	    "of a server of HTTP: where clients come to instead, such as 127.0.0.1:8080; port 0 "
-	    "takes a free one") },
+	    "listen for HTTP clients, such as at 127.0.0.1:8080, and pass requests on to URL; port 0 "
+	    "picks a free port") },
 	{ ROW("attach", NULL, FLAG, attach,
 	      "show what passes a running tap or record, of that process or the newest"),
 	    .group = OPTIONS_TAP },

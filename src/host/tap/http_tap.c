@@ -301,7 +301,7 @@ start(struct http_tap *t, struct err *err)
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		loop_watch_signal(t->loop, signals[i], on_signal, t);
 	if (!view.is_local)
-		t->options->tell("other machines can reach this address, and what is behind it");
+		t->options->tell("other machines can reach this address, and the server behind it");
 	t->options->listening(view.url);
 	return true;
 }

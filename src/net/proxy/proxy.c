@@ -123,7 +123,7 @@ refuse_trip(struct trip *t, const char *trouble)
 {
 	struct buf text = BUF_INIT;
 
-	buf_addf(&text, "mcpane tap: no response of the server: %s\n", trouble);
+	buf_addf(&text, "mcpane tap: no response from the server: %s\n", trouble);
 	web_respond(t->call, 502, "Content-Type: text/plain; charset=utf-8\n", (int64_t)text.len);
 	web_add(t->call, buf_text(&text), text.len);
 	web_end(t->call, true);
@@ -244,16 +244,16 @@ reason_to_refuse(const struct web_call *c, const char *host, const char *origin,
 	bool too_long = length && strtoull(length, NULL, 10) > HTTP_PROXY_MAX_BODY;
 	int status = 0;
 
-	if (!host || !proxy_host_is_ours(host)) {
+	if (!proxy_host_is_ours(host)) {
 		status = 403;
 		err_set(why,
 		    "refused: a request for the host \"%.80s\", which is not the name of this "
 		    "machine: a page of that site may have sent it (DNS rebinding)",
-		    host ? host : "");
+		    host);
 	} else if (origin && !proxy_origin_is_ours(origin, host)) {
 		status = 403;
 		err_set(
-		    why, "refused: a request of a page of another site, Origin \"%.100s\"", origin);
+		    why, "refused: a request from a page of another site, Origin \"%.100s\"", origin);
 	} else if (*c->target != '/') {
 		status = 400;
 		err_set(why, "refused: \"%.60s\" is not a path", c->target);
