@@ -409,27 +409,44 @@ test_damaged_file_is_put_aside(void **state)
 	}
 }
 
-/* Its head is whole, so it opens, and a page behind it is not. */
 static void
-test_damage_found_later(void **state)
+fill_and_damage(long page, long end)
 {
 	for (int i = 0; i < 300; i++)
 		call("{'text':'a call among others, to fill pages'}", GOOD);
 	close_all();
 	FILE *f = fopen(path, "r+");
 	assert_non_null(f);
-	for (long page = 2; page < 20; page++) {
+	for (; page < end; page++) {
 		assert_int_equal(fseek(f, page * 4096, SEEK_SET), 0);
 		for (int i = 0; i < 4096; i++)
 			fputc(0xa5, f);
 	}
 	fclose(f);
 	open_all();
+}
+
+/* Its head is whole, so it opens, and a page behind it is not. */
+static void
+test_damage_found_later(void **state)
+{
+	fill_and_damage(2, 20);
 	uint64_t id = call("{}", GOOD);
 	struct history_call row = find(id);
 	history_finish(&row);
 	assert_int_equal(count(history, ""), 1);
 	assert_true(file_has("history.db.broken", "SQLite format 3"));
+}
+
+/* Old rows are damaged, so the call is kept, and the job that looks for the oldest finds it. */
+static void
+test_damage_found_by_a_job_is_told(void **state)
+{
+	fill_and_damage(20, 28);
+	told[0] = '\0';
+	assert_int_not_equal(call("{}", GOOD), 0);
+	assert_true(file_has("history.db.broken", "SQLite format 3"));
+	assert_non_null(strstr(told, "was damaged: it is now "));
 }
 
 static void
@@ -792,6 +809,7 @@ TEST_FILE(history)
 		T(test_bounds_spare_what_is_pinned),
 		T(test_damaged_file_is_put_aside),
 		T(test_damage_found_later),
+		T(test_damage_found_by_a_job_is_told),
 		T(test_newer_and_foreign_files_are_left_alone),
 		T(test_older_file_is_upgraded),
 		T(test_two_programs_upgrade_one_file),

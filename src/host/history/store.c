@@ -103,7 +103,10 @@ run_prune(struct job *job)
 static void
 end_prune(struct job *job)
 {
-	free(job);
+	struct pruning *p = (struct pruning *)job;
+
+	tell(p->history, &p->told);
+	free(p);
 }
 
 static void
