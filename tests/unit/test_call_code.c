@@ -300,11 +300,24 @@ find_long(void *user, uint64_t id, bool whole, struct history_call *out)
 	return true;
 }
 
+static bool
+find_no_other(void *user, const char *server, enum primitive_kind kind, const char *key,
+    uint64_t before, struct history_call *out)
+{
+	return false;
+}
+
+static uint64_t
+no_changes(void *user)
+{
+	return 0;
+}
+
 /* The history keeps 1 MiB of arguments, or none: then there is no call to be made again. */
 static void
 test_arguments_that_are_left_out(void **state)
 {
-	static const struct history_host host = { .find = find_long };
+	static const struct history_host host = { .find = find_long, .last = find_no_other, .changes = no_changes };
 	static const char *const formats[] = { "command", "python", "typescript" };
 	char line[40];
 

@@ -350,6 +350,7 @@ options_finish(struct options *o)
 	free(o->configs.items);
 	free(o->inputs.items);
 	free(o->steps.items);
+	free(o->allowed.items);
 	options_finish_replies(o);
 	*o = (struct options){ 0 };
 }
