@@ -16,8 +16,8 @@ void secret_hide_header(struct buf *out, const char *line, size_t len);
 /* In its query and its fragment. */
 void secret_hide_url(struct buf *out, const char *url);
 /* Any text, such as a line of a log: "name=value", "name: value", "--name value", quoted or not,
- * what follows "Bearer", and the secrets in URLs. */
-void secret_hide_text(struct buf *out, const char *text, size_t len);
+ * what follows "Bearer", and the secrets in URLs. False: it has none, and was appended as it is. */
+bool secret_hide_text(struct buf *out, const char *text, size_t len);
 
 /* A value that is a secret wherever it appears: what hides secrets in text hides it from here on.
  * Shorter values, and those of a full list, are not noted: false. */

@@ -32,6 +32,9 @@ void json_write_raw(struct json_writer *w, const char *json, size_t len);
 /* The value without its secrets (base/secret.h): the members that are named as secrets, and those
  * within strings. True: there were some. */
 bool json_write_redacted(struct json_writer *w, const cJSON *value);
+/* Does the tool say that the argument is a password, whatever its name? tool: its definition; NULL:
+ * no. */
+bool json_is_password_argument(const cJSON *tool, const char *name);
 /* The same of a text of any size, of which so many bytes are parsed at once. False: it is not JSON.
  */
 bool json_write_redacted_text(

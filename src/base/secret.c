@@ -230,6 +230,20 @@ is_whole_line(const char *name, size_t len)
 	return false;
 }
 
+/* "${...}", or "Bearer ${...}". */
+static bool
+is_reference_line(const char *value, const char *stop)
+{
+	static const char *const schemes[] = { "Bearer ", "Basic " };
+
+	for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
+		size_t len = strlen(schemes[i]);
+		if ((size_t)(stop - value) > len && strncasecmp(value, schemes[i], len) == 0)
+			value += len;
+	}
+	return is_reference(value, (size_t)(stop - value));
+}
+
 /* The value of this name, which begins here. */
 static void
 hide_value(struct hider *t, const char *name, size_t len)
@@ -247,7 +261,7 @@ hide_value(struct hider *t, const char *name, size_t len)
 	else
 		stop = skip_to(value, t->end, " \t\r\n\"'`,;&<>{}\x1b\\");
 	copy_to(t, value);
-	if (is_reference(value, (size_t)(stop - value)))
+	if (is_reference_line(value, stop))
 		copy_to(t, stop);
 	else
 		hide_to(t, stop);
@@ -384,16 +398,18 @@ hide_named(struct buf *out, const char *text, size_t len)
 	}
 }
 
-void
+bool
 secret_hide_text(struct buf *out, const char *text, size_t len)
 {
 	struct buf plain = BUF_INIT;
+	size_t before = out->len;
 
 	if (secret_hide_values(&plain, text, len))
 		hide_named(out, buf_text(&plain), plain.len);
 	else
 		hide_named(out, text, len);
 	buf_finish(&plain);
+	return out->len - before != len || (len > 0 && memcmp(out->data + before, text, len) != 0);
 }
 
 void

@@ -6,6 +6,16 @@
 
 #include <string.h>
 
+bool
+json_is_password_argument(const cJSON *tool, const char *name)
+{
+	const cJSON *schema = json_get(json_get(json_get(tool, "inputSchema"), "properties"), name);
+	const char *format = json_get_string(schema, "format");
+
+	return (format && strcmp(format, "password") == 0) ||
+	       json_is_true(json_get(schema, "writeOnly"));
+}
+
 /* ---- a tree ---- */
 
 /* Members whose names sound like secrets, but which are part of the protocol. */
@@ -34,10 +44,8 @@ static bool
 write_text(struct json_writer *w, const char *text)
 {
 	struct buf plain = BUF_INIT;
-	size_t len = strlen(text);
+	bool hidden = secret_hide_text(&plain, text, strlen(text));
 
-	secret_hide_text(&plain, text, len);
-	bool hidden = plain.len != len || memcmp(buf_text(&plain), text, len) != 0;
 	json_write_stringn(w, buf_text(&plain), plain.len);
 	buf_finish(&plain);
 	return hidden;

@@ -110,17 +110,6 @@ hide_text(char **text)
 	*text = buf_detach(&plain);
 }
 
-/* Does the tool say that it is a password? */
-static bool
-is_password(const cJSON *properties, const char *name)
-{
-	const cJSON *schema = json_get(properties, name);
-	const char *format = json_get_string(schema, "format");
-
-	return (format && strcmp(format, "password") == 0) ||
-	       json_is_true(json_get(schema, "writeOnly"));
-}
-
 /* Passwords by the definition, whatever their names. */
 static void
 hide_passwords(struct history_call *h)
@@ -129,8 +118,6 @@ hide_passwords(struct history_call *h)
 	    h->definition ? json_parse(h->definition, strlen(h->definition), NULL, NULL) : NULL;
 	struct json_doc *doc =
 	    tool ? json_parse(h->arguments, strlen(h->arguments), NULL, NULL) : NULL;
-	const cJSON *properties =
-	    tool ? json_get(json_get(json_root(tool), "inputSchema"), "properties") : NULL;
 	struct buf out = BUF_INIT;
 	struct json_writer w;
 	bool any = false;
@@ -139,7 +126,7 @@ hide_passwords(struct history_call *h)
 	json_write_object(&w);
 	for (const cJSON *m = doc ? json_first(json_root(doc)) : NULL; m && m->string;
 	     m = m->next) {
-		bool hide = is_password(properties, m->string);
+		bool hide = json_is_password_argument(json_root(tool), m->string);
 		json_write_key(&w, m->string);
 		hide ? json_write_string(&w, SECRET_HIDDEN) : json_write_value(&w, m);
 		any |= hide;

@@ -26,7 +26,8 @@ struct recorded {
 	uint64_t id;
 	enum recipe_kind kind;
 	char *name;
-	struct json_doc *arguments; /* NULL: not JSON */
+	struct json_doc *arguments;  /* NULL: not JSON */
+	struct json_doc *definition; /* NULL: unknown */
 	struct {
 		struct recorded_link *items;
 		size_t len, cap;
@@ -73,6 +74,7 @@ recorder_destroy(struct recorder *r)
 		free(c->links.items);
 		free(c->name);
 		json_doc_destroy(c->arguments);
+		json_doc_destroy(c->definition);
 	}
 	free(r->links.items);
 	free(r->calls.items);
@@ -129,7 +131,7 @@ take_links(struct recorder *r, struct recorded *c)
 
 size_t
 recorder_add_call(struct recorder *r, uint64_t id, enum recipe_kind kind, const char *name,
-    const char *arguments, size_t len)
+    const char *arguments, size_t len, struct json_doc *definition)
 {
 	if (r->calls.len == CALLS_MAX || find(r, id))
 		return r->calls.len;
@@ -137,7 +139,8 @@ recorder_add_call(struct recorder *r, uint64_t id, enum recipe_kind kind, const 
 	*c = (struct recorded){ .id = id,
 		.kind = kind,
 		.name = mem_strdup(name),
-		.arguments = json_parse(arguments, len, NULL, NULL) };
+		.arguments = json_parse(arguments, len, NULL, NULL),
+		.definition = definition ? json_doc_ref(definition) : NULL };
 	take_links(r, c);
 	for (size_t i = 0; i < c->links.len; i++)
 		find(r, c->links.items[i].from)->is_source = true;
@@ -151,6 +154,7 @@ struct writing {
 	const struct recorded *call;
 	struct json_writer w;
 	struct buf pointer; /* of the value that is written */
+	size_t secrets;     /* that references stand for */
 };
 
 /* "search_orders", or "search_orders_2" for the second of that name. */
@@ -200,9 +204,7 @@ write_literal(struct writing *t, const char *string)
 {
 	struct buf text = BUF_INIT;
 
-	buf_add_str(&text, string);
-	if (strstr(string, "${"))
-		buf_replace(&text, "${", "$${");
+	t->secrets += variables_add_without_secrets(string, true, &text);
 	json_write_string(&t->w, buf_text(&text));
 	buf_finish(&text);
 }
@@ -218,17 +220,23 @@ write_secret(struct writing *t, const char *key)
 		buf_add_char(&name, ascii_is_alnum((unsigned char)key[i]) ? key[i] : '_');
 	buf_add_char(&name, '}');
 	json_write_string(&t->w, buf_text(&name));
+	t->secrets++;
 	buf_finish(&name);
 }
 
-/* It says nothing that could be a secret. */
+/* By the name of the member, or, if it is an argument, by the tool's definition. */
 static bool
-is_bare(const cJSON *value)
+is_secret(const struct writing *t, const cJSON *object, const cJSON *member)
 {
-	enum json_type type = json_type(value);
+	enum json_type type = json_type(member);
+	const struct json_doc *definition = t->call->definition;
 
-	return type == JSON_NULL || type == JSON_BOOLEAN ||
-	       ((type == JSON_OBJECT || type == JSON_ARRAY) && !json_first(value));
+	if (type == JSON_NULL || type == JSON_BOOLEAN ||
+	    ((type == JSON_OBJECT || type == JSON_ARRAY) && !json_first(member)))
+		return false; /* it says nothing */
+	return secret_is_named(member->string, strlen(member->string)) ||
+	       (object == json_root(t->call->arguments) && definition &&
+		   json_is_password_argument(json_root(definition), member->string));
 }
 
 static void
@@ -253,8 +261,7 @@ write_value(struct writing *t, const cJSON *value)
 			} else {
 				json_pointer_add_index(&t->pointer, index);
 			}
-			if (type == JSON_OBJECT && !is_bare(m) &&
-			    secret_is_named(m->string, strlen(m->string)))
+			if (type == JSON_OBJECT && is_secret(t, value, m))
 				write_secret(t, m->string);
 			else
 				write_value(t, m);
@@ -285,7 +292,7 @@ write_step(struct writing *t)
 	buf_finish(&name);
 }
 
-void
+size_t
 recorder_add_recipe(const struct recorder *r, const char *name, struct buf *out)
 {
 	struct buf text = BUF_INIT;
@@ -307,4 +314,5 @@ recorder_add_recipe(const struct recorder *r, const char *name, struct buf *out)
 	json_doc_destroy(doc);
 	buf_finish(&t.pointer);
 	buf_finish(&text);
+	return t.secrets;
 }

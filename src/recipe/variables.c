@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/did_you_mean.h"
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -44,6 +45,21 @@ variables_set(struct variables *v, const char *name, struct json_doc *doc, const
 	}
 	known->doc = doc;
 	known->value = value;
+}
+
+bool
+variables_add_without_secrets(const char *text, bool plain, struct buf *out)
+{
+	struct buf kept = BUF_INIT;
+	bool has = secret_hide_text(&kept, text, strlen(text));
+
+	if (plain)
+		buf_replace(&kept, "${", "$${");
+	if (has)
+		buf_replace(&kept, SECRET_HIDDEN, "${secret}");
+	buf_add(out, buf_text(&kept), kept.len);
+	buf_finish(&kept);
+	return has;
 }
 
 static bool

@@ -9,7 +9,7 @@
 static void
 add(struct recorder *r, uint64_t id, const char *name, const char *arguments)
 {
-	recorder_add_call(r, id, RECIPE_CALL, name, arguments, strlen(arguments));
+	recorder_add_call(r, id, RECIPE_CALL, name, arguments, strlen(arguments), NULL);
 }
 
 static void
@@ -27,7 +27,7 @@ test_recipe(void **state)
 	add(r, 8, "echo", "{\"a\":[\"A2\",1.50],\"b\":\"${x} $${y}\",\"api_key\":\"k\"}");
 	add(r, 8, "echo", "{}");               /* the same call */
 	add(r, 9, "echo", "{\"a\":[\"A2\"]}"); /* the link is spent */
-	assert_int_equal(recorder_add_call(r, 9, RECIPE_CALL, "x", "{}", 2), 3);
+	assert_int_equal(recorder_add_call(r, 9, RECIPE_CALL, "x", "{}", 2, NULL), 3);
 	recorder_add_recipe(r, "mine", &text);
 	assert_non_null(strstr(buf_text(&text), "\"save\": \"orders\""));
 	assert_non_null(strstr(buf_text(&text), "\"${orders.orders.1.id}\""));
@@ -69,11 +69,44 @@ test_odd_names(void **state)
 	buf_finish(&text);
 }
 
+/* In texts under any name, and by the definition of the tool. */
+static void
+test_secrets(void **state)
+{
+	static const char tool[] = "{\"inputSchema\":{\"properties\":{\"pin\":{\"format\":"
+				   "\"password\"}}}}";
+	static const char arguments[] = "{\"header\":\"Authorization: Bearer abc123def\","
+					"\"pin\":\"1234\",\"in\":{\"pin\":\"open\"},"
+					"\"text\":\"${a} password=hunter22\"}";
+	struct recorder *r = recorder_create();
+	struct json_doc *definition = json_parse(tool, strlen(tool), NULL, NULL);
+	struct recipe_stage s = { .recipe = NULL };
+	struct buf text = BUF_INIT;
+
+	recorder_add_call(r, 1, RECIPE_CALL, "echo", arguments, strlen(arguments), definition);
+	json_doc_destroy(definition);
+	assert_int_equal(recorder_add_recipe(r, "mine", &text), 3);
+	assert_null(strstr(buf_text(&text), "abc123"));
+	assert_null(strstr(buf_text(&text), "1234"));
+	assert_null(strstr(buf_text(&text), "hunter"));
+	assert_true(variables_set_given(&s.given, "secret=s", &s.err));
+	assert_true(variables_set_given(&s.given, "pin=p", &s.err));
+	if (!recipe_stage_play(&s, buf_text(&text)))
+		fail_msg("%s\n%s", s.err.text, buf_text(&text));
+	assert_string_equal(buf_text(&s.calls),
+	    "echo {\"header\":\"Authorization: s\",\"pin\":\"p\",\"in\":{\"pin\":\"open\"},"
+	    "\"text\":\"${a} password=s\"}\n");
+	recipe_stage_finish(&s);
+	recorder_destroy(r);
+	buf_finish(&text);
+}
+
 TEST_FILE(recorder)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recipe),
 		cmocka_unit_test(test_odd_names),
+		cmocka_unit_test(test_secrets),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

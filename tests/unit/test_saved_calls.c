@@ -218,6 +218,30 @@ test_secrets(void **state)
 		assert_null(strstr(journal_at(info->journal, i)->bytes->data, "hunter22"));
 }
 
+/* In texts under any name; a reference that is there already stays. */
+static void
+test_secrets_in_texts(void **state)
+{
+	stage_run(&stage, "tool search_orders");
+	stage_run(&stage, "set customer Bearer abc123def and hunter22");
+	stage_run(&stage, "environment staging"); /* reads the secret hunter22 */
+	stage_run(&stage, "save-call s");
+	see("its secrets are ${...}");
+	assert_file("calls/s.json",
+	    "{\n  \"call\": \"search_orders\",\n  \"server\": \"demo\",\n  \"arguments\": {\n"
+	    "    \"customer\": \"Bearer ${secret} and ${secret}\"\n  }\n}\n");
+	stage_run(&stage, "set customer Authorization: Bearer ${token}");
+	stage_run(&stage, "save-call s");
+	see("saved to ");
+	see_not("its secrets are ${...}");
+	assert_file("calls/s.json",
+	    "{\n  \"call\": \"search_orders\",\n  \"server\": \"demo\",\n  \"arguments\": {\n"
+	    "    \"customer\": \"Authorization: Bearer ${token}\"\n  }\n}\n");
+	stage_run(&stage, "resource https://h/?token=abc");
+	assert_false(stage_run(&stage, "save-call t"));
+	see("its URI has a secret");
+}
+
 /* A server cannot have a secret by a value that looks like a reference and is passed on. */
 static void
 test_values_are_no_references(void **state)
@@ -373,6 +397,7 @@ TEST_FILE(saved_calls)
 		cmocka_unit_test_setup_teardown(test_variables, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_other_references, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_secrets, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_secrets_in_texts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_values_are_no_references, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_saved_without_secrets, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_save_over, set_up, tear_down),

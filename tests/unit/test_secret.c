@@ -109,6 +109,8 @@ test_texts(void **state)
 		{ "exit code: 1, JSON-RPC code -32601", "exit code: 1, JSON-RPC code -32601" },
 		{ "the token expired; keyword: x", "the token expired; keyword: x" },
 		{ "token:", "token:" },
+		{ "Authorization: Bearer ${x}\nauthorization: Token ${x}",
+		    "Authorization: Bearer ${x}\nauthorization: (hidden)" },
 		{ "token: (hidden)", "token: (hidden)" },
 		{ "", "" },
 		{ "\\", "\\" },

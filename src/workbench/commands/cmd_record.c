@@ -27,7 +27,7 @@ record_call(struct workbench *wb, uint64_t id)
 	if (!wb->recorder || !c)
 		return;
 	wb->recorded = recorder_add_call(wb->recorder, id, step_kinds[c->kind],
-	    c->uri ? c->uri : c->key, c->arguments, strlen(c->arguments));
+	    c->uri ? c->uri : c->key, c->arguments, strlen(c->arguments), c->definition);
 	workbench_say(wb, ROLE_DIM, "recorded as step %zu", wb->recorded);
 }
 
@@ -53,7 +53,7 @@ stop_recording(struct workbench *wb, const char *path)
 	if (*path == '\0')
 		return workbench_refuse(wb, "usage: record stop FILE");
 	char *title = mem_strndup(name, strcspn(name, "."));
-	recorder_add_recipe(wb->recorder, title, &text);
+	size_t secrets = recorder_add_recipe(wb->recorder, title, &text);
 	free(title);
 	bool ok = workbench_write_file(wb, path, text.data, text.len);
 	buf_finish(&text);
@@ -61,9 +61,15 @@ stop_recording(struct workbench *wb, const char *path)
 		recorder_destroy(wb->recorder);
 		wb->recorder = NULL;
 		wb->ws.generation++;
+	}
+	if (ok && secrets > 0)
+		workbench_say(wb, ROLE_WARNING,
+		    "wrote %.60s without its secrets, which are ${...}: :run %.60s NAME=VALUE "
+		    "gives them values",
+		    path, path);
+	else if (ok)
 		workbench_say(wb, ROLE_OK,
 		    "wrote %.60s; :run %.60s runs it, :walk pauses before each step", path, path);
-	}
 	return ok;
 }
 

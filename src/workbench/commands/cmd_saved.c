@@ -22,10 +22,23 @@ need_collection(struct workbench *wb)
 
 /* ---- saving ---- */
 
-/* Secrets are not written: a reference takes their place. secret: the member with a secret's name
- * that the node is in; NULL: none. Returns how many there were. */
+static bool
+write_text(struct json_writer *w, const char *text)
+{
+	struct buf kept = BUF_INIT;
+	bool hidden = variables_add_without_secrets(text, false, &kept);
+
+	json_write_stringn(w, buf_text(&kept), kept.len);
+	buf_finish(&kept);
+	return hidden;
+}
+
+/* Secrets are not written: a reference takes their place. secret: the member with a secret that the
+ * node is in, by its name or by the tool's definition; NULL: none. tool: the definition if the
+ * node is the arguments. Returns how many there were. */
 static size_t
-write_without_secrets(struct json_writer *w, const cJSON *node, const char *secret)
+write_without_secrets(
+    struct json_writer *w, const cJSON *node, const char *secret, const cJSON *tool)
 {
 	bool object = json_type(node) == JSON_OBJECT;
 	const char *text = json_string(node);
@@ -38,16 +51,19 @@ write_without_secrets(struct json_writer *w, const cJSON *node, const char *secr
 		free(reference);
 		return 1;
 	}
+	if (text)
+		return write_text(w, text);
 	if (!object && json_type(node) != JSON_ARRAY) {
 		json_write_value(w, node);
 		return 0;
 	}
 	object ? json_write_object(w) : json_write_array(w);
 	for (const cJSON *child = json_first(node); child; child = child->next) {
-		bool named = object && secret_is_named(child->string, strlen(child->string));
+		bool named = object && (secret_is_named(child->string, strlen(child->string)) ||
+					   json_is_password_argument(tool, child->string));
 		if (object)
 			json_write_key(w, child->string);
-		hidden += write_without_secrets(w, child, named ? child->string : secret);
+		hidden += write_without_secrets(w, child, named ? child->string : secret, NULL);
 	}
 	object ? json_write_object_end(w) : json_write_array_end(w);
 	return hidden;
@@ -70,7 +86,7 @@ arguments_to_save(struct workbench *wb, size_t *hidden)
 		return NULL;
 	}
 	json_write_init(&w, &plain);
-	*hidden = write_without_secrets(&w, json_root(doc), NULL);
+	*hidden = write_without_secrets(&w, json_root(doc), NULL, wb->ws.desk->copy.definition);
 	json_doc_destroy(doc);
 	return buf_detach(&plain);
 }
@@ -128,6 +144,17 @@ find_loss(const struct desk *desk, const struct saved_call *old, const struct sa
 		return NULL;
 	return own ? mem_printf("Its arguments have changed since %s was opened here.", old->name)
 		   : mem_printf("%s is saved already, with other arguments.", old->name);
+}
+
+/* A URI is kept as it is, so that it is found again. */
+static bool
+has_secret(const char *uri)
+{
+	struct buf plain = BUF_INIT;
+	bool has = secret_hide_text(&plain, uri, strlen(uri));
+
+	buf_finish(&plain);
+	return has;
 }
 
 /* ":save-call NAME", to be completed. */
@@ -191,6 +218,9 @@ save_or_ask(struct workbench *wb, const char *name, bool over)
 		return false;
 	if (!wb->ws.server || !desk || !desk->form || (int)desk->kind >= SAVED_KINDS)
 		return workbench_refuse(wb, "no form is shown");
+	if (desk->kind == PRIMITIVE_RESOURCE && has_secret(desk->key))
+		return workbench_refuse(
+		    wb, "its URI has a secret, which does not belong into the project's files");
 	if (*name == '\0')
 		return ask_name(wb);
 	return saved_call_is_name(name, &err) ? save_named(wb, name, over)
