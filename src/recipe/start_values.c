@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include "base/did_you_mean.h"
+#include "base/vec.h"
 
 #include <string.h>
 
@@ -62,7 +63,7 @@ steps_are_known(const struct recipe_steps *steps, struct variables_walk *walk, s
 
 	for (size_t i = 0; i < steps->len; i++) {
 		const struct recipe_step *s = &steps->items[i];
-		for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++)
+		for (size_t t = 0; t < ARRAY_LEN(texts); t++)
 			if (!variables_walk(walk, json_get(s->node, texts[t]), err))
 				return false;
 		if (!variables_walk(walk, s->arguments, err) ||

@@ -80,6 +80,7 @@ test_search(void **state)
 	see("1 of 4"); /* who of 1, 2, 3, and what was paid: both sides, by cells */
 	stage_keys(&stage, "enter n");
 	see("orders[id=2]");
+	see("n next   N previous   Esc end   Enter "); /* what they do otherwise is not offered */
 	stage_keys(&stage, "n n");
 	see("orders[id=3]");
 	stage_keys(&stage, "esc n");

@@ -444,7 +444,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return p->look == LOOK_TABLE ? diff_table_key(p, key) : list_key(list_of(p, &heads), key);
 }
 
-/* What is shown: rows that are the same are searched if they are. */
+/* Rows that are the same in both are searched only if they are shown. */
 static bool
 seek(void *state, const struct pane_env *env, struct seekable *out)
 {

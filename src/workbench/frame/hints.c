@@ -32,6 +32,16 @@ add_zone(struct workbench *wb, int from, int to, const char *command)
 		h->items[h->len++] = (struct hint_zone){ from, to, command };
 }
 
+/* A search takes these keys first. */
+static bool
+is_for_search(struct workbench *wb, const char *key)
+{
+	bool taken =
+	    strcmp(key, "n") == 0 || strcmp(key, "N") == 0 || strcmp(key, "Esc") == 0;
+
+	return taken && find_is_on(wb);
+}
+
 static int
 draw_hint(
     struct workbench *wb, struct surface s, int x, int end, const char *command, const char *word)
@@ -39,7 +49,8 @@ draw_hint(
 	char key[64];
 
 	if (!word || !keymap_key_for(&wb->keymap, workbench_contexts(wb, workbench_focused(wb)),
-			 command, key, sizeof(key)))
+			 command, key, sizeof(key)) ||
+	    is_for_search(wb, key))
 		return x;
 	int next = draw_word(s, x, end, key, word);
 	if (next > x)
