@@ -208,6 +208,16 @@ begin_row(struct history *h, struct history_call *call, struct err *told)
 	return ok;
 }
 
+/* A job may use this lane, too: it looks up last calls. */
+static bool
+is_unusable(struct history *h)
+{
+	pthread_mutex_lock(&h->now.mutex);
+	bool unusable = h->now.db.state == DATABASE_OFF;
+	pthread_mutex_unlock(&h->now.mutex);
+	return unusable;
+}
+
 uint64_t
 history_keep(void *user, const struct server *s, const struct call *c)
 {
@@ -215,7 +225,7 @@ history_keep(void *user, const struct server *s, const struct call *c)
 	struct history_call call;
 	struct err told = { "" };
 
-	if (h->is_off || h->now.db.state == DATABASE_OFF)
+	if (h->is_off || is_unusable(h))
 		return 0;
 	history_take(&call, s, c, h->salt);
 	bool checked = c->kept, begun = checked || begin_row(h, &call, &told);
@@ -225,7 +235,7 @@ history_keep(void *user, const struct server *s, const struct call *c)
 		blob_unref(call.raw);
 		call.raw = NULL;
 	}
-	if (h->now.db.state == DATABASE_OFF)
+	if (is_unusable(h))
 		id = 0;
 	if (id != 0 && (is_big || checked || !begun)) {
 		keep_later(h, &call, begun);

@@ -23,7 +23,7 @@ struct history {
 	struct history_options options;
 	char *path;
 	unsigned salt;          /* so that no two programs give the same id */
-	struct lane now, later; /* the loop's thread, and jobs */
+	struct lane now, later; /* for short work, also in jobs; and for long work */
 	atomic_size_t changes;
 	atomic_size_t file; /* rises when a damaged one is put aside */
 	size_t until_prune;

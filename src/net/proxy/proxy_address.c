@@ -23,7 +23,7 @@ union any_address {
 
 /* ---- an address and a port ---- */
 
-/* Cuts "HOST:PORT" or "[HOST]:PORT"; has_port: there is one. False: it is neither. */
+/* Cuts "HOST:PORT" or "[HOST]:PORT", whose port may be missing: -1. False: it is neither. */
 static bool
 cut(const char *text, char host[64], long *port)
 {
