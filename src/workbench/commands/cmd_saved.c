@@ -106,8 +106,8 @@ save(struct workbench *wb, const struct saved_call *call, size_t hidden)
 		workspace_set_saved(&wb->ws, call->name, call->arguments);
 	if (ok && hidden > 0)
 		workbench_say(wb, ROLE_WARNING,
-		    "saved to %s: its secrets are ${...}, which environments.json has by { "
-		    "\"env\": \"NAME\" }",
+		    "saved, but its secrets are ${...}: environments.json has them by { \"env\": "
+		    "\"NAME\" }; the file is %s",
 		    path);
 	else if (ok)
 		workbench_say(wb, ROLE_OK, "saved to %s", path);
