@@ -54,7 +54,7 @@ bool environments_parse(struct environments *out, const char *text, size_t len, 
 
 /* Where they are, for the interface. */
 struct collection_host {
-	/* The files, each time anew; false: err says what is wrong with them as a whole. */
+	/* Reads the files each time. False: err says what is wrong with them as a whole. */
 	bool (*calls)(void *user, struct saved_calls *out, struct err *err);
 	bool (*environments)(void *user, struct environments *out, struct err *err);
 	/* Over the one of its name if there is one; *path: where it is now, which the caller frees.

@@ -148,7 +148,7 @@ app_domain_stays_offline(const struct app_domain *d)
 {
 	static const char *const kinds[APP_DOMAIN_KINDS] = {
 		[APP_FRAME] = "pages from elsewhere are never shown",
-		[APP_BASE_URI] = "a base is no request, and its addresses are declared as others",
+		[APP_BASE_URI] = "a base URI is not requested; declare what is below it as resources or connections",
 	};
 	struct address a;
 

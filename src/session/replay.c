@@ -368,7 +368,7 @@ void
 replay_on_closed(struct replay *r, int64_t now_us)
 {
 	r->closed = true;
-	/* only answers: nobody waits for what came by itself */
+	/* only answers: nobody waits for messages that no request asked for */
 	for (size_t i = r->playing.len; i-- > 0;)
 		if (r->playing.items[i].is_answered || !r->playing.items[i].id ||
 		    !r->index.cues.items[r->playing.items[i].cue].is_answered)

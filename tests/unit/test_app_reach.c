@@ -104,7 +104,7 @@ test_what_stays_offline(void **state)
 		{ "connectDomains", "wss://a.example", "WebSockets are never carried" },
 		{ "connectDomains", "ws://a.example:1", "WebSockets are never carried" },
 		{ "frameDomains", "https://a.example", "pages from elsewhere are never shown" },
-		{ "baseUriDomains", "https://a.example", "a base is no request" },
+		{ "baseUriDomains", "https://a.example", "a base URI is not requested" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

@@ -33,7 +33,7 @@ struct journal {
 		size_t len, cap;
 	} open;
 	uint64_t changed[CHANGES_KEPT]; /* a ring of entries */
-	uint64_t last_one_way;          /* the latest of ours that is no request and has a number */
+	uint64_t last_one_way;          /* our latest that has a number and is not a request */
 	uint64_t changes;               /* so many so far */
 	struct timings timings;
 	size_t slots[ACTIVITY_SLOTS]; /* a ring of counts */
