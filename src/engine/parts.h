@@ -183,6 +183,7 @@ void app_view_pictures_soon(struct app_view *v);
 void app_view_on_picture(struct app_view *v, const cJSON *params);
 
 /* page_input.c */
+void app_view_input_begin(struct app_view *v); /* the app has loaded */
 void app_view_input_go_on(struct app_view *v); /* if it can */
 void app_view_input_forget(struct app_view *v);
 

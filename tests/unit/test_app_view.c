@@ -446,6 +446,8 @@ test_input_in_order(void **unused)
 	s.peer.holds = "Input.dispatchKeyEvent";
 	PICTURE(&s, 1, "b25l");
 	UNTIL(&s, strstr(LOG(&s), "P:Input.dispatchKeyEvent "));
+	/* the focus is in the app before the first key */
+	assert_non_null(strstr(LOG(&s), "P:Runtime.callFunctionOn P:Input.dispatchKeyEvent "));
 	buf_clear(&s.peer.log);
 	app_view_text(s.view, "x", 1);
 	for (move.x = 1; move.x < 500; move.x++)

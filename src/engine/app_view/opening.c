@@ -246,7 +246,7 @@ on_app_loaded(struct app_view *v)
 	app_view_changed(v);
 	if (!v->closed)
 		app_view_pictures_again(v);
-	app_view_input_go_on(v);
+	app_view_input_begin(v);
 }
 
 /* ---- the page around the app ---- */

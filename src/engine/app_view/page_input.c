@@ -89,6 +89,24 @@ app_view_input_go_on(struct app_view *v)
 	free_input(i);
 }
 
+/* First the focus moves into the app: before, keys would be for the page around it, which may not
+ * have heard yet that the app has loaded. */
+void
+app_view_input_begin(struct app_view *v)
+{
+	struct app_view_input *enter = mem_zalloc(sizeof(*enter));
+
+	enter->method = "Runtime.callFunctionOn";
+	buf_addf(&enter->members,
+	    "\"functionDeclaration\":\"() => enter()\",\"executionContextId\":%lld",
+	    (long long)v->carrier_world);
+	enter->next = v->input.first;
+	v->input.first = enter;
+	v->input.count++;
+	v->status.inputs++;
+	app_view_input_go_on(v);
+}
+
 /* Takes the members, which the writer wrote as one object. */
 static void
 add_input(struct app_view *v, const char *method, bool is_move, struct buf *object)

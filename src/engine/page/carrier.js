@@ -24,6 +24,11 @@
 	globalThis.show = (shown) => {
 		frame.style.transform = shown ? "" : "translateY(-200vh)";
 	};
-	frame.addEventListener("load", () => frame.focus());
+	// A frame that had the focus before its process began keeps it here, but keys do not go there.
+	globalThis.enter = () => {
+		frame.blur();
+		frame.focus();
+	};
+	frame.addEventListener("load", enter); // it may load itself again
 	frame.src = origin + "/";
 }
