@@ -24,7 +24,8 @@ on_send(void *user, const char *json, size_t len)
 
 	demand(doc && !memchr(json, '\n', len));
 	message_classify(json_root(doc), &m);
-	demand(m.kind != MESSAGE_INVALID && !m.flaw);
+	/* an error has the id of the request that it refuses, and that may be the flaw */
+	demand(m.kind != MESSAGE_INVALID && (!m.flaw || m.kind == MESSAGE_ERROR));
 	if (m.method) {
 		demand(w->info->phase >= APP_READY);
 		w->inputs += strcmp(m.method, "ui/notifications/tool-input") == 0;

@@ -41,6 +41,8 @@ struct surround {
 	char mark[16];   /* ITEM */
 };
 
+#define MD4C_OWN_TEXT_MAX 8 /* bytes of a text that is its own and not of the input */
+
 struct markdown {
 	struct rich *out;
 	struct job *job;
@@ -62,6 +64,7 @@ struct markdown {
 	size_t table_columns;
 	bool in_table, in_head;
 
+	size_t len;              /* of the input */
 	size_t steps, steps_max; /* md4c can be made to report more than it was given */
 };
 
@@ -548,6 +551,9 @@ add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user)
 	struct style style = style_now(m, type);
 	struct buf entity = BUF_INIT;
 
+	/* md4c 0.4.8 gives a text that ends before it begins behind some code spans in links */
+	if (size > m->len && size > MD4C_OWN_TEXT_MAX)
+		return 0;
 	m->steps += size / 64;
 	if (type == MD_TEXT_BR || (type == MD_TEXT_HTML && is_line_break(text, size)))
 		add(m, style, "\n", 1);
@@ -577,6 +583,7 @@ markdown_lay_out(
 		.text = add_text };
 	struct markdown m = { .out = out,
 		.job = job,
+		.len = len,
 		.width = width > 1 ? width : 1,
 		.base = style_of(ROLE_TEXT),
 		.steps_max = 100000 + 8 * len };
