@@ -41,8 +41,6 @@ struct surround {
 	char mark[16];   /* ITEM */
 };
 
-#define MD4C_OWN_TEXT_MAX 8 /* bytes of a text that is its own and not of the input */
-
 struct markdown {
 	struct rich *out;
 	struct job *job;
@@ -64,8 +62,7 @@ struct markdown {
 	size_t table_columns;
 	bool in_table, in_head;
 
-	size_t len;              /* of the input */
-	size_t steps, steps_max; /* md4c can be made to report more than it was given */
+	size_t len, steps, steps_max; /* md4c can be made to report more than its input of len */
 };
 
 /* ---- rows ---- */
@@ -551,9 +548,8 @@ add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user)
 	struct style style = style_now(m, type);
 	struct buf entity = BUF_INIT;
 
-	/* md4c 0.4.8 gives a text that ends before it begins behind some code spans in links */
-	if (size > m->len && size > MD4C_OWN_TEXT_MAX)
-		return 0;
+	if (size > m->len + 8) /* md4c 0.4.8 gives texts that end before they begin, ... */
+		return 0;      /* behind code spans in links; its own texts are short */
 	m->steps += size / 64;
 	if (type == MD_TEXT_BR || (type == MD_TEXT_HTML && is_line_break(text, size)))
 		add(m, style, "\n", 1);
@@ -598,8 +594,7 @@ markdown_lay_out(
 	buf_finish(&m.sentence.text);
 	free(m.sentence.runs.items);
 	free(m.cells.items);
-	if (ok)
-		return true;
-	rich_finish(out);
-	return err_set(err, "too intricate to be laid out as Markdown");
+	if (!ok)
+		rich_finish(out);
+	return ok || err_set(err, "too intricate to be laid out as Markdown");
 }
