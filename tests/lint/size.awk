@@ -1,6 +1,6 @@
-# A .c file stops at 600 lines, a header at 200, a function at 60. Functions are told by their closing brace in column one.
+# A .c file stops at 1,000 lines, a header at 400, a function at 60. Functions are told by their closing brace in column one.
 FNR == 1 {
-	limit = FILENAME ~ /\.h$/ ? 200 : 600
+	limit = FILENAME ~ /\.h$/ ? 400 : 1000
 	start = 0
 }
 FNR == limit + 1 {
