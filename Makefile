@@ -146,10 +146,16 @@ $(foreach k,$(KINDS),$(eval $(BUILD)/tests/$k: $(call object,$(call files_of,$k)
 $(PROGRAMS): $(BUILD)/tests/%: $(BUILD)/gen/tests_%.o $(TEST_MAIN) $(TESTLIB) $(LIB)
 	$(say) LD $@
 	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) -Wl,--wrap=_cmocka_run_group_tests $(filter %.o,$^) $(TESTLIB) $(LIB) $(TEST_LDLIBS) $(LDLIBS) -o $@
+# These count their work (tests/lib/steps.h): in unit tests each basic block of them takes a step.
+COUNTED := base/secret json/redact
+$(BUILD)/counted/%.o: src/%.c $(BUILD)/flags
+	$(say) CC "$< (counted)"
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize-coverage=trace-pc -MMD -MP -c $< -o $@
+$(BUILD)/tests/unit: $(COUNTED:%=$(BUILD)/counted/%.o)
 # frame_cost counts the bytes that are parsed and drawn for a frame, workbench the strings that are compared for it;
 # net_dns has a getaddrinfo() that loaded libraries see.
 $(BUILD)/tests/unit: override LDFLAGS += -Wl,--wrap=json_parse,--wrap=glyph_next,--wrap=glyph_columns,--wrap=strcmp \
-	-Wl,--export-dynamic-symbol=getaddrinfo
+	-Wl,--wrap=memmem,--wrap=memchr -Wl,--export-dynamic-symbol=getaddrinfo
 
 # libFuzzer makes a program of each target; replay has them all in one, so each gets a name of its own.
 ifneq ($(SAN),fuzz)
@@ -275,5 +281,5 @@ dist:
 clean:
 	rm -rf build
 
--include $(patsubst %.c,$(BUILD)/obj/%.d,$(SRC) $(wildcard tests/*/*.c))
+-include $(patsubst %.c,$(BUILD)/obj/%.d,$(SRC) $(wildcard tests/*/*.c)) $(COUNTED:%=$(BUILD)/counted/%.d)
 .SECONDARY:

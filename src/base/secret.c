@@ -21,35 +21,32 @@ static const char *const ends[] = { "token", "secret", "password", "passwd", "pa
 static const char *const names[] = { "code", "authorizationcode", "devicecode", "codeverifier",
 	"auth", "authorization", "proxyauthorization", "cookie", "setcookie", "pass" };
 
-/* The last letters and digits of the name; returns how many. */
+/* The last letters and digits of the name, from out + the result to the end; NAME_BYTES: none. It
+ * begins at the end, so a long name costs no more than its last bytes. */
 static size_t
 simplify(char out[NAME_BYTES + 1], const char *name, size_t len)
 {
-	size_t n = 0;
+	size_t first = NAME_BYTES;
 
-	for (size_t i = 0; i < len; i++) {
-		char c = name[i];
-		int byte = c == '%' && len - i > 2 ? hex_number(name + i + 1, 2) : -1;
-		if (byte >= 0) {
-			c = (char)byte;
-			i += 2;
-		}
-		if (!isalnum((unsigned char)c))
-			continue;
-		if (n == NAME_BYTES)
-			memmove(out, out + 1, --n);
-		out[n++] = (char)tolower((unsigned char)c);
+	out[first] = '\0';
+	while (len > 0 && first > 0) {
+		int byte = len > 2 && name[len - 3] == '%' ? hex_number(name + len - 2, 2) : -1;
+		char c = byte >= 0 ? (char)byte : name[len - 1];
+		len -= byte >= 0 ? 3 : 1;
+		if (ascii_is_alnum((unsigned char)c))
+			out[--first] = (char)ascii_lower((unsigned char)c);
 	}
-	out[n] = '\0';
-	return n;
+	return first;
 }
 
 bool
 secret_is_named(const char *name, size_t len)
 {
-	char simple[NAME_BYTES + 1];
-	size_t n = simplify(simple, name, len);
+	char letters[NAME_BYTES + 1];
+	size_t n = simplify(letters, name, len);
+	const char *simple = letters + n;
 
+	n = NAME_BYTES - n;
 	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
 		if (n >= strlen(ends[i]) && strcmp(simple + n - strlen(ends[i]), ends[i]) == 0)
 			return true;
@@ -221,9 +218,9 @@ is_whole_line(const char *name, size_t len)
 {
 	static const char *const lines[] = { "authorization", "proxyauthorization", "cookie",
 		"setcookie" };
-	char simple[NAME_BYTES + 1];
+	char letters[NAME_BYTES + 1];
+	const char *simple = letters + simplify(letters, name, len);
 
-	simplify(simple, name, len);
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
 		if (strcmp(simple, lines[i]) == 0)
 			return true;
@@ -267,17 +264,22 @@ hide_value(struct hider *t, const char *name, size_t len)
 		hide_to(t, stop);
 }
 
-/* "Bearer eyJhb...": not "a bearer token". */
+/* "Bearer eyJhb...": not "a bearer token". The word is looked at first, because what follows may be
+ * as long as the text, and every word of it would look again. */
 static void
 hide_bearer(struct hider *t, const char *word)
 {
+	if (t->at - word != 6 || strncasecmp(word, "bearer", 6) != 0)
+		return;
 	const char *value = skip_blanks(t->at, t->end);
+	if (value == t->at)
+		return;
 	const char *stop = skip_to(value, t->end, " \t\r\n\"'`,;<>{}\x1b\\");
 	bool digits = false;
 
 	for (const char *at = value; at < stop; at++)
 		digits |= isdigit((unsigned char)*at) != 0;
-	if (t->at - word != 6 || strncasecmp(word, "bearer", 6) != 0 || stop - value < 8 || !digits)
+	if (stop - value < 8 || !digits)
 		return;
 	copy_to(t, value);
 	hide_to(t, stop);

@@ -1,6 +1,9 @@
+#include "base/secret.h"
 #include "json/write.h"
+#include "steps.h"
 #include "test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -104,11 +107,87 @@ test_redacted_in_pieces(void **state)
 	buf_finish(&pieces);
 }
 
+/* A member of so many bytes, and one that is hidden. */
+static char *
+member(const char *name, const char *begin, size_t bytes)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "{\"%s\":\"%s", name, begin);
+	while (text.len < bytes)
+		buf_add_str(&text, "tok12345678/");
+	buf_add_str(&text, "\",\"token\":\"abc\"}");
+	return buf_detach(&text);
+}
+
+/* The bytes of pictures and sounds stay as they are, and cost nothing; all else is searched. */
+static void
+test_media(void **state)
+{
+	static const struct {
+		const char *name, *begin;
+		size_t bytes;
+		bool is_media;
+	} cases[] = {
+		{ "data", "iVBORw0KGgoAAAAN", 4096, true },
+		{ "blob", "iVBORw0KGgoAAAAN", 4096, true },
+		{ "data", "iVBORw0KGgoAAAAN", 100, false }, /* a short text may be a token */
+		{ "text", "iVBORw0KGgoAAAAN", 4096, false },
+		{ "data", "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWZnaGlqa2xtbm9wcXJzdHV2", 4096,
+		    false }, /* a text in Base64 */
+		{ "data", "iVBORw0KGgo AAAAN", 4096, false },
+	};
+	struct buf out = BUF_INIT;
+	bool ok, hidden;
+
+	assert_true(secret_note_value("tok12345678"));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		for (size_t piece = 16; piece <= 1 << 20; piece <<= 4) {
+			char *text = member(cases[i].name, cases[i].begin, cases[i].bytes);
+			redact(text, piece, &out, &ok, &hidden);
+			assert_true(ok && hidden);
+			assert_int_equal(strstr(buf_text(&out), "tok1") != NULL, cases[i].is_media);
+			assert_non_null(strstr(buf_text(&out), "\"token\":\"(hidden)\""));
+			free(text);
+		}
+	buf_finish(&out);
+}
+
+static void
+redact_string(const char *text, size_t len)
+{
+	struct buf json = BUF_INIT, out = BUF_INIT;
+	struct json_writer w;
+	bool hidden;
+
+	json_write_init(&w, &json);
+	json_write_array(&w);
+	json_write_stringn(&w, text, len);
+	json_write_raw(&w, text, len);
+	json_write_array_end(&w);
+	json_write_init(&w, &out);
+	json_write_redacted_text(&w, buf_text(&json), json.len, 1 << 10, &hidden);
+	buf_finish(&json);
+	buf_finish(&out);
+}
+
+static void
+test_redacted_linear(void **state)
+{
+	static const char *const patterns[] = { "a/", "\x1b[32m", "\"token\":\"", "\\", "\"", "[",
+		"{\"token\":", "{\"data\":", "[{}],", "1,", "\"data\",", "{\"data\":\"aaaa\"}," };
+
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
+		steps_expect_linear(redact_string, patterns[i], 1 << 14, 200);
+}
+
 TEST_FILE(json_write)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_everything),
 		cmocka_unit_test(test_redacted_in_pieces),
+		cmocka_unit_test(test_media),
+		cmocka_unit_test(test_redacted_linear),
 		cmocka_unit_test(test_one_value),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

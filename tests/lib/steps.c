@@ -1,0 +1,76 @@
+#include "steps.h"
+
+#include "base/buf.h"
+#include "test.h"
+
+#include <string.h>
+
+static _Thread_local size_t steps;
+
+/* The Makefile links the unit tests so that searches of the C library come here first: they look
+ * at many bytes, and are one call. */
+/* clang-format off */
+void __sanitizer_cov_trace_pc(void);
+void *__real_memmem(const void *in, size_t len, const void *what, size_t what_len);
+void *__wrap_memmem(const void *in, size_t len, const void *what, size_t what_len);
+void *__real_memchr(const void *in, int byte, size_t len);
+void *__wrap_memchr(const void *in, int byte, size_t len);
+/* clang-format on */
+
+void
+__sanitizer_cov_trace_pc(void)
+{
+	steps++;
+}
+
+void *
+__wrap_memmem(const void *in, size_t len, const void *what, size_t what_len)
+{
+	char *found = __real_memmem(in, len, what, what_len);
+
+	steps += found ? (size_t)(found - (const char *)in) : len;
+	return found;
+}
+
+void *
+__wrap_memchr(const void *in, int byte, size_t len)
+{
+	char *found = __real_memchr(in, byte, len);
+
+	steps += found ? (size_t)(found - (const char *)in) : len;
+	return found;
+}
+
+size_t
+steps_taken(void)
+{
+	size_t taken = steps;
+
+	steps = 0;
+	return taken;
+}
+
+static size_t
+count(steps_fn *look, const char *pattern, size_t bytes)
+{
+	struct buf text = BUF_INIT;
+
+	while (text.len < bytes)
+		buf_add_str(&text, pattern);
+	steps_taken();
+	look(buf_text(&text), text.len);
+	buf_finish(&text);
+	return steps_taken();
+}
+
+void
+steps_expect_linear(steps_fn *look, const char *pattern, size_t bytes, size_t most_per_byte)
+{
+	size_t once = count(look, pattern, bytes), four = count(look, pattern, 4 * bytes);
+
+	if (once == 0)
+		fail_msg("no steps: the file is not in COUNTED of the Makefile");
+	if (four > 5 * once || four > 4 * bytes * most_per_byte)
+		fail_msg("\"%s\": %zu steps for %zu bytes, %zu for four times as much", pattern, once,
+		    bytes, four);
+}
