@@ -2,6 +2,7 @@
 #define RECIPE_REPORT_H
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "recipe/run.h"
 
 /*
@@ -13,14 +14,19 @@ struct recipe_case {
 	enum recipe_outcome outcome;
 	enum recipe_failure failure;
 	size_t depth, round, rounds; /* as in struct recipe_record */
+	/* The title and the rounds it is in, on one line, different from that of each other case of
+	 * the suite. It stays the same from run to run, so a CI can follow the case. */
+	const char *name;
 	char *title, *detail, *message;
 	int64_t took_us;
 	uint64_t call;
 };
 
 struct recipe_suite {
-	char *name, *file;
-	char *trouble; /* why nothing ran; NULL */
+	const char *name; /* different from that of each other suite */
+	char *file;
+	char *trouble;           /* why nothing ran; NULL */
+	int64_t started_wall_us; /* 0: unknown */
 	struct {
 		struct recipe_case *items;
 		size_t len, cap;
@@ -28,6 +34,7 @@ struct recipe_suite {
 	size_t left_out; /* cases that are not kept: long runs keep the first ones, and failures */
 	struct recipe_counts counts;
 	int64_t took_us;
+	struct map names; /* of the cases */
 };
 
 struct recipe_report {
@@ -35,6 +42,7 @@ struct recipe_report {
 		struct recipe_suite *items;
 		size_t len, cap;
 	} suites;
+	struct map names; /* of the suites */
 };
 
 void report_add_suite(struct recipe_report *r, const char *name, const char *file);

@@ -166,6 +166,7 @@ add_suite(struct recipes_played *r)
 	struct buf line = BUF_INIT;
 
 	report_add_suite(&r->report, name, r->file->path);
+	r->report.suites.items[r->report.suites.len - 1].started_wall_us = clock_wall_us();
 	if (r->format == RECIPE_TEXT && (r->o->recipes.len > 1 || r->o->lock)) {
 		buf_addf(&line, "%s%s\n", r->report.suites.len > 1 ? "\n" : "", name);
 		write_out(r, &line);
@@ -204,6 +205,7 @@ add_change(struct recipes_played *r, const char *class, const struct drift_chang
 		.title = (buf_addf(&title, "%s%s%s", class, change ? ": " : "",
 			      change ? change->subject : ""),
 		    buf_text(&title)),
+		.place = "",
 		.detail = "",
 		.message = change ? change->text : "",
 	};

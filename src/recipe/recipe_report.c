@@ -17,11 +17,67 @@
 const char *const recipe_failure_names[] = { "", "expectation", "error", "no answer",
 	"broken result", "recipe" };
 
+/* ---- names ---- */
+
+struct report_name {
+	size_t uses; /* of the text, with numbers behind it */
+	char text[];
+};
+
+static uint64_t
+hash_of(const char *text)
+{
+	return text_hash(recipe_failure_names, text, strlen(text));
+}
+
+static struct report_name *
+find_name(const struct map *names, const char *text)
+{
+	struct report_name *name;
+
+	MAP_EACH(names, hash_of(text), name)
+	if (strcmp(name->text, text) == 0)
+		return name;
+	return NULL;
+}
+
+/* The text, or "text (2)" and so on if it is taken. */
+static const char *
+add_name(struct map *names, const char *text)
+{
+	struct report_name *taken = find_name(names, text);
+	struct buf own = BUF_INIT;
+
+	buf_add_str(&own, text);
+	while (taken && find_name(names, buf_text(&own))) {
+		buf_clear(&own);
+		buf_addf(&own, "%s (%zu)", text, ++taken->uses);
+	}
+	struct report_name *name = mem_alloc(sizeof(*name) + own.len + 1);
+	name->uses = 1;
+	memcpy(name->text, buf_text(&own), own.len + 1);
+	map_add(names, hash_of(name->text), name);
+	buf_finish(&own);
+	return name->text;
+}
+
+static void
+finish_names(struct map *names)
+{
+	struct report_name *name;
+
+	MAP_ALL(names, name)
+	free(name);
+	map_finish(names);
+}
+
+/* ---- a report ---- */
+
 void
 report_add_suite(struct recipe_report *r, const char *name, const char *file)
 {
-	*VEC_PUSH(&r->suites) =
-	    (struct recipe_suite){ .name = mem_strdup(name), .file = mem_strdup(file) };
+	*VEC_PUSH(&r->suites) = (struct recipe_suite){ .name = add_name(&r->names, name),
+		.file = mem_strdup(file) };
 }
 
 static struct recipe_suite *
@@ -34,6 +90,7 @@ void
 report_add_case(struct recipe_report *r, const struct recipe_record *record)
 {
 	struct recipe_suite *s = last(r);
+	struct buf name = BUF_INIT;
 	bool failed = record->outcome == RECIPE_FAILED;
 
 	s->counts.passed += record->outcome == RECIPE_PASSED;
@@ -43,18 +100,23 @@ report_add_case(struct recipe_report *r, const struct recipe_record *record)
 		s->left_out += record->outcome != RECIPE_OPENED;
 		return;
 	}
+	report_add_safe(&name, record->title);
+	if (*record->place)
+		buf_addf(&name, " [%s]", record->place);
 	*VEC_PUSH(&s->cases) = (struct recipe_case){
 		.outcome = record->outcome,
 		.failure = record->failure,
 		.depth = record->depth,
 		.round = record->round,
 		.rounds = record->rounds,
+		.name = record->outcome == RECIPE_OPENED ? "" : add_name(&s->names, buf_text(&name)),
 		.title = mem_strdup(record->title),
 		.detail = mem_strdup(record->detail),
 		.message = mem_strdup(record->message),
 		.took_us = record->took_us,
 		.call = record->call,
 	};
+	buf_finish(&name);
 }
 
 void
@@ -75,11 +137,12 @@ recipe_report_finish(struct recipe_report *r)
 			free(s->cases.items[c].message);
 		}
 		free(s->cases.items);
-		free(s->name);
+		finish_names(&s->names);
 		free(s->file);
 		free(s->trouble);
 	}
 	free(r->suites.items);
+	finish_names(&r->names);
 	*r = (struct recipe_report){ 0 };
 }
 
@@ -103,17 +166,6 @@ void
 report_add_safe(struct buf *out, const char *text)
 {
 	glyph_append_safe(out, text, strlen(text), GLYPH_KEEP_NOTHING);
-}
-
-void
-case_add_name(const struct recipe_case *c, struct buf *out)
-{
-	if (c->round > 0)
-		buf_addf(out, "[%zu/%zu] ", c->round, c->rounds);
-	report_add_safe(out, c->title);
-	if (*c->detail)
-		buf_add_char(out, ' ');
-	report_add_safe(out, c->detail);
 }
 
 /* ---- text ---- */
@@ -143,12 +195,6 @@ void
 recipe_add_line(const struct recipe_record *record, struct buf *out)
 {
 	static const char *const words[] = { "for     ", "ok      ", "skipped ", "FAILED  " };
-	const struct recipe_case c = {
-		.round = record->round,
-		.rounds = record->rounds,
-		.title = (char *)record->title,
-		.detail = (char *)record->detail,
-	};
 	size_t indent = record->depth < 20 ? record->depth * 2 : 40;
 
 	if (record->outcome == RECIPE_OPENED && record->rounds == 0)
@@ -156,7 +202,12 @@ recipe_add_line(const struct recipe_record *record, struct buf *out)
 	else
 		buf_add_str(out, words[record->outcome]);
 	buf_addf(out, "%*s", (int)indent, "");
-	case_add_name(&c, out);
+	if (record->round > 0)
+		buf_addf(out, "[%zu/%zu] ", record->round, record->rounds);
+	report_add_safe(out, record->title);
+	if (*record->detail)
+		buf_add_char(out, ' ');
+	report_add_safe(out, record->detail);
 	if (record->outcome == RECIPE_OPENED && record->rounds > 0 && record->round == 0)
 		buf_addf(out, ": %zu round%s", record->rounds, plural(record->rounds));
 	if (record->outcome == RECIPE_SKIPPED && *record->message) {
@@ -204,6 +255,8 @@ write_case(struct json_writer *w, const struct recipe_case *c)
 	static const char *const outcomes[] = { "opened", "passed", "skipped", "failed" };
 
 	json_write_object(w);
+	if (*c->name)
+		json_write_member_string(w, "name", c->name);
 	json_write_member_string(w, "title", c->title);
 	json_write_member_string(w, "outcome", outcomes[c->outcome]);
 	json_write_member_int(w, "depth", (int64_t)c->depth);

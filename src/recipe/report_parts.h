@@ -6,7 +6,6 @@
 /* ---- recipe_report.c ---- */
 struct recipe_counts report_counts(const struct recipe_report *r, int64_t *took_us);
 void report_add_safe(struct buf *out, const char *text); /* on one line, as the screen has it */
-void case_add_name(const struct recipe_case *c, struct buf *out); /* likewise */
 
 /* ---- report_ci.c ---- */
 void report_add_junit(const struct recipe_report *r, struct buf *out);

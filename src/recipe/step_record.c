@@ -96,14 +96,23 @@ hide_values(struct buf *text)
 	*text = plain;
 }
 
+static void
+add_place(const struct recipe_run *r, struct buf *out)
+{
+	for (size_t i = 0; i < r->frames.len; i++)
+		if (r->frames.items[i].rounds > 0)
+			buf_addf(out, "%s%zu", out->len > 0 ? "." : "", r->frames.items[i].round);
+}
+
 void
 run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_outcome outcome,
     size_t rounds)
 {
 	const struct run_frame *each = run_each_frame(r);
-	struct buf title = BUF_INIT;
+	struct buf title = BUF_INIT, place = BUF_INIT;
 
 	recipe_step_add_title(step, &r->variables, &title);
+	add_place(r, &place);
 	while (r->lines.len > 0 && r->lines.data[r->lines.len - 1] == '\n')
 		buf_truncate(&r->lines, r->lines.len - 1);
 	hide_values(&title);
@@ -118,6 +127,7 @@ run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_out
 		.rounds = rounds ? rounds
 			  : each ? each->rounds
 				 : 0,
+		.place = buf_text(&place),
 		.title = buf_text(&title),
 		.detail = buf_text(&r->detail),
 		.message = buf_text(&r->lines),
@@ -130,4 +140,5 @@ run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_out
 	if (r->options.on_record)
 		r->options.on_record(r->options.user, &record);
 	buf_finish(&title);
+	buf_finish(&place);
 }

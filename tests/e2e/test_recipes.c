@@ -216,7 +216,8 @@ test_test(void **state)
 	expect(&snapshot, "  \"order_id\": \"ORD-1001\",\n");
 	buf_finish(&snapshot);
 	RUN(&p, 6, "test", all, call, "/nowhere.json", "--demo", "--format", "junit");
-	expect(&p.out, "<testsuites tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"0\"");
+	expect(&p.out, "<testsuites tests=\"4\" failures=\"1\" errors=\"1\" time=");
+	expect(&p.out, " timestamp=\"2");
 	expect(&p.out, "name=\"users &amp; &lt;orders&gt;\"");
 	program_free(&p);
 	RUN(&p, 0, "test", call, "--demo", "--format", "github");
@@ -266,6 +267,51 @@ test_lock(void **state)
 	buf_finish(&text);
 }
 
+/* Runs prove, which every Perl has, on a report. */
+static void
+prove(struct program *p, int exit_code, const char *const *words)
+{
+	char tap[128];
+	const char *argv[] = { "/usr/bin/prove", "-e", "cat", tap, NULL };
+	struct program report;
+	struct err err;
+
+	snprintf(tap, sizeof(tap), "%s/report.tap", folder);
+	run(&report, exit_code, words);
+	assert_true(path_write_file(tap, report.out.data, report.out.len, &err));
+	program_free(&report);
+	*p = (struct program){ 0 };
+	program_run(p, argv);
+	if (strstr(buf_text(&p->out), "Parse errors"))
+		fail_msg("%s", buf_text(&p->out));
+}
+
+static void
+test_prove_reads_tap(void **state)
+{
+	const char *ok = write_file("ok.json",
+	    "{\"name\":\"a # b \\\\ c\",\"steps\":[{\"call\":\"list_users\",\"name\":\"1 # TODO \\\\ "
+	    "x\"},{\"when\":\"false # \\\"y\\\"\",\"call\":\"list_users\"}]}");
+	const char *wrong = write_file("wrong.json",
+	    "{\"tests\":[{\"call\":\"list_users\",\"arguments\":{\"limit\":1},\"expect\":{\"equals\":"
+	    "{\"a\\n\\tb\\u0001\":\"'\\\"\"}}},{\"call\":\"list_users\"}]}");
+	struct program p;
+
+	if (access("/usr/bin/prove", X_OK) != 0) {
+		print_message("SKIPPED: there is no /usr/bin/prove (Debian: perl)\n");
+		skip();
+	}
+	prove(&p, 0,
+	    (const char *const[]){ "test", ok, ok, "--demo", "--format", "tap", NULL });
+	assert_int_equal(p.exit_code, 0);
+	expect(&p.out, "Files=1, Tests=4, ");
+	program_free(&p);
+	prove(&p, 6, (const char *const[]){ "test", wrong, "--demo", "--format", "tap", NULL });
+	assert_int_equal(p.exit_code, 1);
+	expect(&p.out, "Failed 1/2 subtests");
+	program_free(&p);
+}
+
 static int
 make_folder(void **state)
 {
@@ -290,6 +336,7 @@ TEST_FILE(recipes)
 		cmocka_unit_test(test_bad_servers),
 		cmocka_unit_test(test_test),
 		cmocka_unit_test(test_lock),
+		cmocka_unit_test(test_prove_reads_tap),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
