@@ -71,6 +71,7 @@ struct session_server_request {
 	const char *message; /* of an elicitation; may be NULL */
 	const char *answer;  /* "accepted", "refused: Roots not supported" */
 	uint64_t request;    /* our request it belongs to; 0 if unknown */
+	bool out_of_era;     /* the era has no server requests */
 };
 
 /* A server request or input request that waits for session_answer() or session_refuse(). Borrowed

@@ -143,6 +143,8 @@ struct session_info {
 	const char *protocol; /* "2026-07-28"; "" before the handshake */
 	bool modern;          /* the era of the handshake, then of the session */
 	bool speaks_both;     /* eras, according to server/discover */
+	/* Over HTTP, in both eras: initialize opened no session, so the server cannot send requests */
+	bool lacks_session;
 	/* SESSION_FAILED because an HTTP server knows neither handshake: it may be one of
 	 * 2024-11-05 */
 	bool wants_sse;

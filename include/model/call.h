@@ -58,8 +58,9 @@ struct call {
 	size_t held;         /* call_memory() when the call ended, as the server counted it */
 	int64_t error_code;
 	char *error_text;  /* what happened, for all states but RUNNING and DONE; else NULL */
-	bool wants_legacy; /* it failed because the server cannot send requests in this era, and it
-			      speaks both */
+	bool asked_out_of_era; /* the server sent a request that the era does not have */
+	/* it failed because the server cannot send requests in this era, and it speaks both */
+	bool wants_legacy;
 	uint64_t stderr_from; /* bytes the server had written to stderr when the call began */
 	char *
 	    stderr_tail; /* if it ended without an answer, the last lines of stderr; NULL if none */
@@ -133,7 +134,8 @@ void call_on_server_request(struct call *c, const struct session_server_request 
 void call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us);
 void call_check(struct call *c);  /* checks the result, or the file, if it is CHECKING */
 void call_review(struct call *c); /* finds the findings, unless they were */
-/* It failed, and the error says that in this era the server cannot send requests to the client. */
+/* It failed because the server cannot send requests to the client in this era: it did send one, or
+ * the error says so. */
 bool call_lacks_requests(const struct call *c);
 
 #endif

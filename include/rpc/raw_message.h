@@ -19,6 +19,7 @@ struct raw_message {
 	bool is_sent;       /* of a recording: by its client */
 	bool cut;           /* the stream ended within it, so an id in it is not trusted */
 	uint64_t stream;    /* as in struct frame_line */
+	bool in_session;    /* over HTTP: the server has opened a session (Mcp-Session-Id) */
 	/* set by raw_message_read() */
 	bool is_read;
 	struct json_doc *doc; /* owned; NULL if it is not JSON */

@@ -53,6 +53,41 @@ on_progress(void *user)
 	say("%s", text);
 }
 
+static bool
+has_hint(const struct call *c, const char *name)
+{
+	const cJSON *tool = c->definition ? json_root(c->definition) : NULL;
+
+	return json_is_true(json_get(json_get(tool, "annotations"), name));
+}
+
+/* The tool ran until it wanted to send its request, so it is called once more only if that does no
+ * harm. An era that the user named stays. */
+static bool
+can_repeat(const struct call *c, const struct options *o)
+{
+	return c->wants_legacy && o->era == ERA_AUTO &&
+	       (c->kind != PRIMITIVE_TOOL || has_hint(c, "readOnlyHint") ||
+		   has_hint(c, "idempotentHint"));
+}
+
+static int
+repeat_in_legacy(
+    struct call_command *command, const struct options *o, const struct call_source *source)
+{
+	struct client *client = &command->client;
+
+	say("%s; the call is repeated there", call_explain(running_call(client)));
+	command->call = 0;
+	server_set_era(client_server(client), ERA_LEGACY);
+	int code = client_start(client);
+	if (code == 0)
+		code = client_send_call(client, o, source, &command->call);
+	if (code == 0)
+		client_wait(client, is_done);
+	return code;
+}
+
 /* Returns 0 once the call has ended, successfully or not. */
 static int
 run_call(struct call_command *command, const struct options *o, const struct call_source *source)
@@ -66,6 +101,10 @@ run_call(struct call_command *command, const struct options *o, const struct cal
 		return code;
 	command->history = client_open_history(o); /* while the server works */
 	client_wait(client, is_done);
+	if (is_done(client) && can_repeat(running_call(client), o))
+		code = repeat_in_legacy(command, o, source);
+	if (code)
+		return code;
 	if (!is_done(client))
 		server_cancel(s, command->call, clock_now_us());
 	return client->end_code;

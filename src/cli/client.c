@@ -191,8 +191,8 @@ say_list_trouble(struct client *c)
 	return code;
 }
 
-static int
-run_server(struct client *c)
+int
+client_start(struct client *c)
 {
 	struct err err;
 
@@ -330,7 +330,7 @@ client_open(struct client *c, const struct options *o)
 	if (asker_may_ask(o))
 		c->asker = (struct asker){ .loop = c->loop, .connection = c->connection };
 	c->sampler = sampler_create(c->loop, o->sampling_command, on_sampled, c);
-	return run_server(c);
+	return client_start(c);
 }
 
 void

@@ -57,6 +57,8 @@ struct client {
 /* Starts the server and waits for the requested lists. Returns 0, or the exit code after
  * reporting the failure; call client_close() either way. */
 int client_open(struct client *c, const struct options *o);
+/* The same for a client that is open: starts the server once more. */
+int client_start(struct client *c);
 /* Runs the loop until done() is true or a signal arrives. */
 void client_wait(struct client *c, bool (*done)(const struct client *c));
 struct server *client_server(const struct client *c);

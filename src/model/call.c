@@ -61,8 +61,7 @@ const char *
 call_explain(const struct call *c)
 {
 	if (c->wants_legacy)
-		return "this server can send requests only in its legacy era: :era legacy on the "
-		       "screen, --era legacy on the command line";
+		return "this server can send requests only in the legacy era";
 	if (c->state != CALL_REFUSED || c->kind == PRIMITIVE_TOOL)
 		return NULL;
 	if (c->kind == PRIMITIVE_PROMPT)
@@ -176,6 +175,7 @@ call_on_progress(struct call *c, const struct session_progress *p)
 void
 call_on_server_request(struct call *c, const struct session_server_request *request)
 {
+	c->asked_out_of_era |= request->out_of_era;
 	if (c->server_requests.len == ASKED_MAX)
 		return;
 	char *method = label_dup(request->method), *message = label_dup(request->message);
@@ -230,12 +230,21 @@ call_review(struct call *c)
 	c->reviewed = true;
 }
 
-/* The messages of mcp-go, of the Python package, and of the Rust one. */
+/* Phrases of SDKs for a server request that the era does not have. */
+static const char *const era_phrases[] = {
+	"server-initiated request",                /* mcp-go, Python */
+	"server-to-client request",                /* Rust */
+	"cannot be sent while serving a request",  /* Go */
+	"return an InputRequests map",             /* Go */
+};
+
 static bool
 says_so(const char *text)
 {
-	return text && (strcasestr(text, "server-initiated request") ||
-			   strcasestr(text, "server-to-client request"));
+	for (size_t i = 0; text && i < ARRAY_LEN(era_phrases); i++)
+		if (strcasestr(text, era_phrases[i]))
+			return true;
+	return false;
 }
 
 bool
@@ -243,6 +252,8 @@ call_lacks_requests(const struct call *c)
 {
 	if (!call_is_error(c))
 		return false;
+	if (c->asked_out_of_era)
+		return true;
 	for (size_t i = 0; i < c->result.len; i++)
 		if (says_so(c->result.blocks[i].text))
 			return true;

@@ -433,6 +433,25 @@ test_quit_while_a_result_is_read(void **state)
 	}
 }
 
+/* A server of both eras whose tools send requests: one key repeats the call where that works. */
+static void
+test_repeats_in_the_legacy_era(void **state)
+{
+	struct terminal *t = e2e_bad(state, NULL, ARGV("two-eras"));
+
+	e2e_wait(t, "roots");
+	e2e_press(t, "O");
+	e2e_see(t, "the call shown does not need the legacy era");
+	e2e_press(t, "f5");
+	e2e_wait(t, "O repeats the call in it");
+	e2e_press(t, "O");
+	e2e_wait(t, "no roots");
+	e2e_press(t, "R"); /* the era stays */
+	e2e_press(t, "f5");
+	e2e_wait(t, "no roots");
+	e2e_leave(t);
+}
+
 TEST_FILE(calls)
 {
 	const struct CMUnitTest tests[] = {
@@ -453,6 +472,7 @@ TEST_FILE(calls)
 		cmocka_unit_test_teardown(test_eras, e2e_teardown),
 		cmocka_unit_test_teardown(test_a_big_result_holds_nothing_up, e2e_teardown),
 		cmocka_unit_test_teardown(test_quit_while_a_result_is_read, e2e_teardown),
+		cmocka_unit_test_teardown(test_repeats_in_the_legacy_era, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

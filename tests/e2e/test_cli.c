@@ -720,6 +720,25 @@ test_narrow_terminal(void **state)
 	terminal_close(t);
 }
 
+/* A call that fails for lack of server requests is repeated in the legacy era if it changes nothing and
+ * the user named no era. */
+static void
+test_repeated_in_the_legacy_era(void **state)
+{
+	struct outcome o;
+
+	run(&o, 0, "call roots SERVER two-eras readonly");
+	expect_out(&o, "no roots");
+	expect_err(&o, "only in the legacy era; the call is repeated there");
+	end(&o);
+	run(&o, 5, "call roots SERVER two-eras");
+	expect_err(&o, "only in the legacy era: try --era legacy");
+	end(&o);
+	run(&o, 5, "call --era modern roots SERVER two-eras readonly");
+	expect_err(&o, "only in the legacy era: try --era legacy");
+	end(&o);
+}
+
 TEST_FILE(cli)
 {
 	const struct CMUnitTest tests[] = {
@@ -736,6 +755,7 @@ TEST_FILE(cli)
 		cmocka_unit_test(test_died),
 		cmocka_unit_test(test_json_without_result),
 		cmocka_unit_test(test_huge_line),
+		cmocka_unit_test(test_repeated_in_the_legacy_era),
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_nobody_reads),

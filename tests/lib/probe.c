@@ -257,6 +257,7 @@ probe_say(struct probe *p, const char *line, size_t len)
 	raw_message_init(&read, (struct frame_line){ .bytes = blob_from_bytes(line, len) });
 	raw_message_read(&read, NULL);
 	read.stream = p->stream;
+	read.in_session = p->in_session;
 	session_on_raw_message(p->session, &read, p->now_ms);
 }
 
@@ -400,6 +401,8 @@ probe_do(struct probe *p, const char *action)
 		known = session_refuse(p->session, id, -1, rest, p->now_ms);
 	} else if (strcmp(verb, "stream") == 0) {
 		p->stream = strtoull(rest, NULL, 10);
+	} else if (strcmp(verb, "session") == 0) {
+		p->in_session = true;
 	} else if (strcmp(verb, "roots") == 0) {
 		session_roots_changed(p->session, p->now_ms);
 	} else {

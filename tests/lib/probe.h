@@ -16,6 +16,7 @@ struct probe {
 	struct lister listers[PRIMITIVE_KINDS];
 	int64_t now_ms;
 	uint64_t stream; /* of what the server says */
+	bool in_session; /* likewise: over HTTP it has opened one */
 	struct {
 		char **items;
 		size_t len, cap;
@@ -43,6 +44,7 @@ void probe_wait(struct probe *p, int64_t ms); /* time passes, every timer on its
 /* "start", "close", "list [KINDS]" (tools), "call NAME ARGUMENTS", "request METHOD PARAMS", "cancel
  * ID REASON", "lost HOW ID STATUS TEXT", "watch task|resource KEY", "unwatch ...", "level
  * LEVEL", "task ID REQUESTS" (what it asks for), "answer ID RESULT", "refuse ID TEXT", "roots",
+ * "session" (by HTTP the server has opened one),
  * "stream ID" (by HTTP the server's next lines come with the answer to this request; 0: alone).
  * False: no such action. */
 bool probe_do(struct probe *p, const char *action);

@@ -58,7 +58,7 @@ static const struct verb {
 	{ " f ", "fetch: a file into the field, the state of a task, the entry of a skill",
 	    " load-file ask-task get-skill " },
 	{ " F ", "ask the server for a list", " list-tasks list-folder " },
-	{ " O ", "agree", " agree approve-skill grant agree-step " },
+	{ " O ", "agree", " agree approve-skill grant agree-step call-legacy " },
 	{ " ctrl-] ", "take the keyboard from a program or an app, or give it back",
 	    " leave-app leave-terminal " },
 	{ " X ", "decline what is asked", " decline refuse " },

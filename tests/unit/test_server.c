@@ -149,6 +149,11 @@ test_other_era_helps(void **state)
 		    "'error':{'code':-32600,'message':\"Cannot send roots/list: this transport has "
 		    "no back-channel for server-initiated requests.\"}",
 		    true },
+		{ "'2026-07-28','2025-11-25'", /* the Go SDK */
+		    "'result':{'resultType':'complete','isError':true,'content':[{'type':'text',"
+		    "'text':'roots/list cannot be sent while serving a request on protocol version "
+		    "2026-07-28: return an InputRequests map instead'}]}",
+		    true },
 		{ "'2026-07-28','2025-11-25'", "'error':{'code':-32600,'message':'no'}", false },
 		{ "'2026-07-28','2025-11-25'",
 		    "'result':{'resultType':'complete','content':[{'type':'text',"
@@ -169,11 +174,37 @@ test_other_era_helps(void **state)
 		    "'t','inputSchema':{'type':'object'}}]}");
 		uint64_t id = wire_call(&w, "t", "{}");
 		wire_answer(&w, "tools/call", cases[i].answer);
-		const char *says = call_explain(server_find_call(w.server, id));
-		assert_int_equal(says && strstr(says, ":era legacy"), cases[i].helps);
+		const struct call *c = server_find_call(w.server, id);
+		assert_int_equal(c->wants_legacy, cases[i].helps);
+		assert_int_equal(call_explain(c) != NULL, cases[i].helps);
 		wire_close(&w);
 		free(hello);
 	}
+}
+
+/* The same without such a text, if a server request came (the Go SDK's ping). */
+static void
+test_request_out_of_era(void **state)
+{
+	struct wire w;
+
+	wire_open(&w, &modern);
+	wire_start(&w);
+	wire_answer(&w, "server/discover",
+	    "'result':{'resultType':'complete','supportedVersions':['2026-07-28','2025-11-25'],"
+	    "'capabilities':{'tools':{}}}");
+	wire_answer(&w, "tools/list",
+	    "'result':{'resultType':'complete','tools':[{'name':'t','inputSchema':{'type':'object'}"
+	    "}]}");
+	uint64_t id = wire_call(&w, "t", "{}");
+	wire_say(&w, "{'jsonrpc':'2.0','id':1,'method':'ping'}");
+	assert_non_null(strstr(wire_last(&w), "-32601"));
+	assert_false(call_of(&w, id)->wants_legacy);
+	wire_answer(&w, "tools/call",
+	    "'result':{'resultType':'complete','isError':true,'content':[{'type':'text','text':"
+	    "'ping failed'}]}");
+	assert_true(call_of(&w, id)->wants_legacy);
+	wire_close(&w);
 }
 
 static void
@@ -670,6 +701,7 @@ TEST_FILE(server)
 		cmocka_unit_test(test_server_without_tools),
 		cmocka_unit_test(test_call_in_both_eras),
 		cmocka_unit_test(test_other_era_helps),
+		cmocka_unit_test(test_request_out_of_era),
 		cmocka_unit_test(test_two_calls_at_once),
 		cmocka_unit_test(test_cancel),
 		cmocka_unit_test(test_progress_and_questions),

@@ -161,6 +161,15 @@ say_verdict(const struct verdict *v)
 }
 
 static void
+say_help(const struct call *c)
+{
+	const char *help = call_explain(c);
+
+	if (help)
+		say("%s%s", help, c->wants_legacy ? ": try --era legacy" : "");
+}
+
+static void
 say_failure(const struct call *c)
 {
 	struct buf data = BUF_INIT;
@@ -171,8 +180,7 @@ say_failure(const struct call *c)
 	else
 		say("%s: %s", call_name(c), c->error_text);
 	buf_clear(&data);
-	if (call_explain(c))
-		say("%s", call_explain(c));
+	say_help(c);
 	if (c->state == CALL_REFUSED && json_get(c->value, "data")) {
 		buf_add_str(&data, "data: ");
 		json_print_brief(&data, json_get(c->value, "data"), DATA_SAID);
@@ -256,8 +264,8 @@ result_say(const struct call *c, bool quiet)
 			say("%s: content %zu: %s", call_name(c), i, c->result.blocks[i].problem);
 	if (c->result.is_error)
 		say("%s: the tool reported an error (isError)", call_name(c));
-	if (c->result.is_error && call_explain(c))
-		say("%s", call_explain(c));
+	if (c->result.is_error)
+		say_help(c);
 	if (c->kind != PRIMITIVE_TOOL || (quiet && is_fine(&c->verdict)))
 		return;
 	say_verdict(&c->verdict);

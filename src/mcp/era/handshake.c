@@ -200,16 +200,12 @@ try_again(struct session *s, const cJSON *error)
 }
 
 /* Finds a client capability that the server declares as its own because its code sends such
- * requests (mcp-go does). 2026-07-28 no longer has server requests. Over HTTP the answer is always
- * NULL: a server without sessions could not send requests in the legacy era either, and nothing
- * tells beforehand whether it has sessions. */
+ * requests (mcp-go does). 2026-07-28 has no server requests. */
 static const char *
 find_requested_capability(const struct session *s, const cJSON *capabilities)
 {
 	const struct session_capabilities *can = &s->can;
 
-	if (s->transport != TRANSPORT_STDIO)
-		return NULL;
 	if (can->sampling && json_get(capabilities, "sampling"))
 		return "sampling";
 	if ((can->elicitation_form || can->elicitation_url) &&
@@ -240,7 +236,24 @@ is_discovered_legacy(struct session *s, const cJSON *result)
 		session_note(s, 0,
 		    "the server sends %s requests, which need the legacy era: initialize, %s",
 		    capability, common_legacy);
+	s->needs_session = capability && s->transport == TRANSPORT_HTTP;
 	open_legacy_version(s, common_legacy);
+	return true;
+}
+
+/* Over HTTP a server without a session cannot tell whom to send a request, so the legacy era has no
+ * advantage. */
+static bool
+opened_no_session(struct session *s)
+{
+	if (!s->needs_session || s->in_session || s->era->modern)
+		return false;
+	s->needs_session = false;
+	s->info.lacks_session = true;
+	session_note(s, 0,
+	    "initialize opened no session, without which the server cannot send requests: "
+	    "back to " MODERN_VERSION);
+	open_modern(s);
 	return true;
 }
 
@@ -252,7 +265,7 @@ handshake_on_answer(struct session *s, struct request *r, struct incoming *in)
 
 	requests_end(&s->requests, r, REQUEST_ANSWERED);
 	if (m->kind == MESSAGE_RESULT) {
-		if (s->onlooker || !is_discovered_legacy(s, m->result))
+		if (s->onlooker || (!is_discovered_legacy(s, m->result) && !opened_no_session(s)))
 			succeed(s, in);
 		return;
 	}
@@ -314,6 +327,8 @@ handshake_on_transport_error(
 	transport_error_describe(error, text, sizeof(text));
 	add_failure(s, s->era->handshake, text);
 	if (s->era->modern && is_unknown_to_server(error) && try_other_era(s))
+		return;
+	if (is_unknown_to_server(error) && opened_no_session(s))
 		return;
 	s->info.wants_sse = !s->era->modern && !s->renewals && may_be_sse(error);
 	fail(s);

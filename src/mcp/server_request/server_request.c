@@ -382,12 +382,29 @@ server_request_cancelled(struct session *s, const struct message *m)
 	return found != 0;
 }
 
-/* In 2026-07-28 a client must not write responses (basic/transports/stdio.mdx). */
+/* In 2026-07-28 a server must not send requests, and a client no responses
+ * (basic/transports/stdio.mdx). But the tool that asks would wait until the call times out, so over
+ * stdio it gets an error. Over HTTP nothing connects a response with the tool. */
 void
 server_request_out_of_place(struct session *s, const struct message *m)
 {
-	server_request_report(
-	    s, m->method, m->params, "not answered: 2026-07-28 has no server requests", 0);
+	bool answers = s->transport == TRANSPORT_STDIO;
+	struct session_server_request event = {
+		.method = m->method,
+		.message = json_get_string(m->params, "message"),
+		.answer = answers ? "refused: 2026-07-28 has no server requests"
+				  : "not answered: 2026-07-28 has no server requests",
+		.request = find_owner(s, m->params),
+		.out_of_era = true,
+	};
+	struct buf id = BUF_INIT;
+
+	json_print(&id, m->id);
+	if (answers)
+		outgoing_refusal(s, m->method, buf_text(&id), ERROR_METHOD_NOT_FOUND,
+		    "Method not found: 2026-07-28 has no server requests");
+	buf_finish(&id);
+	s->events.on_server_request(s->user, &event);
 }
 
 void

@@ -364,6 +364,7 @@ session_on_raw_message(struct session *s, struct raw_message *line, int64_t now_
 {
 	s->now_ms = now_ms;
 	s->stream = s->onlooker ? stream_of_watched(&s->requests, line->stream) : line->stream;
+	s->in_session = line->in_session;
 	take_line(s, line, true);
 	raw_message_finish(line);
 }

@@ -51,6 +51,7 @@ struct session {
 	char traceparent[56]; /* last sent */
 	int64_t now_ms;
 	uint64_t stream; /* of the message being handled, as in struct raw_message */
+	bool in_session; /* likewise */
 	struct requests requests;
 	struct {
 		struct server_request *items;
@@ -62,6 +63,7 @@ struct session {
 	struct internal_requests internal;
 	bool tried_modern, tried_legacy;
 	bool version_retried;
+	bool needs_session; /* the legacy era is tried because the server sends requests */
 	int renewals; /* of the session since the last good answer */
 	char failure[SESSION_TEXT_MAX];
 

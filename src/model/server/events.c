@@ -286,8 +286,9 @@ server_end_call(struct server *s, struct call *c, struct session_reply *reply)
 	c->reply = journal_find_bytes(s->journal, reply->bytes);
 	call_take_reply(c, reply, s->now_us);
 	server_check(s, c);
-	c->wants_legacy = session_info(s->session)->modern &&
-			  session_info(s->session)->speaks_both && call_lacks_requests(c);
+	const struct session_info *session = session_info(s->session);
+	c->wants_legacy = session->modern && session->speaks_both && !session->lacks_session &&
+			  call_lacks_requests(c);
 	if (c->state == CALL_DIED && s->end)
 		add_end(s, c);
 	if (!call_is_answered(c))

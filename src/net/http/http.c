@@ -20,6 +20,7 @@ is_closed(const struct http *h)
 void
 http_notify_message(struct http *h, struct raw_message *message)
 {
+	message->in_session = h->session != NULL;
 	if (is_closed(h))
 		raw_message_finish(message);
 	else

@@ -123,9 +123,12 @@ tells_more(const struct server *server, const struct call *c)
 	       !strstr(c->error_text ? c->error_text : "", server_info(server)->trouble);
 }
 
-static const char *
-what_helps(const struct call *c)
+const char *
+call_state_help(const struct call *c)
 {
+	if (c->wants_legacy)
+		return "this server can send requests only in the legacy era: O repeats the call "
+		       "in it";
 	return c->state == CALL_TIMED_OUT ? ":timeout 5m gives the next call more time"
 					  : call_explain(c);
 }
@@ -160,8 +163,8 @@ write_failed(struct page *page, const struct call *c)
 	buf_finish(&text);
 	if (c->error_text && c->error_text[0] && strcmp(c->error_text, CALL_CANCEL_REASON) != 0)
 		page_text(page, 0, ROLE_TEXT, c->error_text);
-	if (what_helps(c))
-		page_text(page, 0, ROLE_HINT, what_helps(c));
+	if (call_state_help(c))
+		page_text(page, 0, ROLE_HINT, call_state_help(c));
 	for (size_t i = 0; i < c->server_requests.len; i++)
 		page_text(page, 0, ROLE_WARNING, c->server_requests.items[i]);
 	if (c->stderr_tail)

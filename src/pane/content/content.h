@@ -57,6 +57,8 @@ void pane_audio_draw(const struct pane_audio *a, struct surface s, int skip);
 /* Never called, error, timed out, cancelled, or the server is gone. Empty if nothing is selected.
  */
 void call_state_write(struct page *page, const struct pane_env *env);
+/* What the user can do about a call that failed; NULL: nothing is known. */
+const char *call_state_help(const struct call *c);
 /* Running: time, progress, what it waits for, how to cancel it. */
 void call_state_draw_running(const struct pane_env *env, struct surface s);
 int call_state_running_rows(const struct pane_env *env, int width);

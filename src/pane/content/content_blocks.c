@@ -174,7 +174,7 @@ write_notices(struct page *page, const struct call *call)
 	if (r->is_error)
 		page_text(page, 0, ROLE_ERROR, "✗ isError: the tool reports that it failed");
 	if (r->is_error && call_explain(call))
-		page_text(page, 0, ROLE_WARNING, call_explain(call));
+		page_text(page, 0, ROLE_WARNING, call_state_help(call));
 	if (r->problem[0])
 		page_mark_row(page, 2, ROLE_ERROR, "✗", ROLE_ERROR, r->problem);
 	if (r->content == JSON_ABSENT)

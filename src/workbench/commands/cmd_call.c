@@ -7,6 +7,8 @@
 #include "base/vec.h"
 #include "model/tasks.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,19 +69,13 @@ call_secret(const struct workbench *wb)
 }
 
 static bool
-send_call(struct workbench *wb)
+send_arguments(struct workbench *wb, const char *arguments, size_t len)
 {
 	struct workspace *ws = &wb->ws;
-	struct buf arguments = BUF_INIT;
 	struct err err = { "" };
 
-	if (!fill_in(ws, &arguments, &err)) {
-		buf_finish(&arguments);
-		return workbench_refuse(wb, err.text);
-	}
-	uint64_t call = server_ask(ws->server, workspace_primitive(ws), buf_text(&arguments),
-	    arguments.len, wb->now_us, &err);
-	buf_finish(&arguments);
+	uint64_t call =
+	    server_ask(ws->server, workspace_primitive(ws), arguments, len, wb->now_us, &err);
 	if (call == 0 && !server_info(ws->server)->session && start_shown(wb) == SIZE_MAX)
 		return workbench_refuse(
 		    wb, "only past calls of this server are here: S starts a server");
@@ -90,11 +86,23 @@ send_call(struct workbench *wb)
 	if (call == 0)
 		return workbench_refuse(wb, err.text);
 	ws->desk->agreed |= primitive_is_destructive(workspace_primitive(ws));
-	ws->desk->sends_secrets |= secret_to_send(ws) != NULL;
 	workspace_show_call(ws, call);
 	app_open_for_call(wb, call);
 	workbench_follow(wb, call);
 	return true;
+}
+
+static bool
+send_call(struct workbench *wb)
+{
+	struct buf arguments = BUF_INIT;
+	struct err err = { "" };
+
+	bool ok = fill_in(&wb->ws, &arguments, &err) || workbench_refuse(wb, err.text);
+	ok = ok && send_arguments(wb, buf_text(&arguments), arguments.len);
+	buf_finish(&arguments);
+	wb->ws.desk->sends_secrets |= ok && secret_to_send(&wb->ws) != NULL;
+	return ok;
 }
 
 /* Why the selection cannot be called, read or fetched; NULL if it can. */
@@ -169,6 +177,35 @@ bool
 cmd_call(struct workbench *wb, const char *arg)
 {
 	return batch_is_armed(wb) ? cmd_call_each(wb, "") : call_or_ask(wb, "call!");
+}
+
+/* The same call in the legacy era. The server has to be connected in that era first, so the command
+ * puts itself into the queue, with the call that it is about. */
+bool
+cmd_call_legacy(struct workbench *wb, const char *arg)
+{
+	struct workspace *ws = &wb->ws;
+	size_t choice = start_shown(wb);
+	uint64_t id = *arg == '#' ? strtoull(arg + 1, NULL, 10) : 0;
+	const struct call *c = id ? server_find_call(ws->server, id) : workspace_call(ws);
+	char again[48];
+
+	if (!c || !c->wants_legacy || choice == SIZE_MAX)
+		return workbench_refuse(wb, "the call shown does not need the legacy era");
+	if (id) {
+		workspace_select_call(ws, c);
+		const char *why = cannot_call(ws);
+		return why ? workbench_refuse(wb, why)
+			   : send_arguments(wb, c->arguments, strlen(c->arguments));
+	}
+	snprintf(again, sizeof(again), "call-legacy #%" PRIu64, c->id);
+	server_set_era(ws->server, ERA_LEGACY);
+	if (!start_again(wb, choice))
+		return false;
+	workbench_enqueue(wb, again);
+	return workbench_say(wb, ROLE_DIM,
+	    "%s is connected in the legacy era and called again; :era auto goes back",
+	    server_info(ws->server)->name);
 }
 
 /* Calls by one of the ways above, as a task. */

@@ -102,6 +102,7 @@ enum fact {
 	APP_SHOWN,
 	APP_FLOATS,
 	VIOLATIONS,
+	WANTS_LEGACY, /* the call shown failed because of the era */
 	SERVER,
 	CHOICES, /* of servers */
 	PASSES, /* a value that is selected */
@@ -161,6 +162,7 @@ find_call_facts(const struct workbench *wb, bool down, bool is[FACT_COUNT])
 	is[OTHERS_RUN] = below && s && !runs && server_running(s) > 0;
 	is[VIOLATIONS] =
 	    below && call && call->verdict.report && report_facts(call->verdict.report)->kept > 0;
+	is[WANTS_LEGACY] = below && call && call->wants_legacy;
 	is[TOOL] = callable && desk->kind == PRIMITIVE_TOOL;
 	is[PROMPT] = callable && desk->kind == PRIMITIVE_PROMPT;
 	is[RESOURCE] = callable && workspace_tab_of(desk->kind) == PRIMITIVE_RESOURCE;
@@ -229,6 +231,7 @@ static const struct global_hint {
 	{ "back", "back", OPENED },
 	{ "back", "show all", NARROWED },
 	{ "back", "close", COVERED },
+	{ "call-legacy", "call in the legacy era", WANTS_LEGACY },
 	{ "call", "call", TOOL },
 	{ "call", "read", RESOURCE },
 	{ "call", "get", PROMPT },

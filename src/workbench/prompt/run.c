@@ -304,7 +304,7 @@ static bool
 lacks_list(const struct workbench *wb)
 {
 	static const char *const names[] = { "prompt ", "template ", "resource ", "next-kind",
-		"previous-kind" };
+		"previous-kind", "call-legacy " };
 	const char *line = wb->queue.len ? wb->queue.items[0] : "";
 
 	for (size_t i = 0; wb->ws.server && i < ARRAY_LEN(names); i++)
