@@ -313,8 +313,8 @@ start_server(struct tui *t)
 static bool
 set_locale(void)
 {
-	setlocale(LC_ALL, "");
-	setlocale(LC_NUMERIC, "C");
+	/* No other category: nothing uses them, and each would open two files at every start. */
+	setlocale(LC_CTYPE, "");
 	bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	if (!utf8)
 		setlocale(LC_CTYPE, "C.UTF-8");

@@ -2,11 +2,11 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "engine/app_view.h"
 #include "host/app_network.h"
 
 #include <limits.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,11 +133,16 @@ static const struct app_view_ops views = {
 
 /* ---- the surroundings ---- */
 
-/* "en_US.UTF-8" is "en-US" to a page. */
+/* The locale of messages (POSIX, 8.2), which the program itself does not use: "en_US.UTF-8" is
+ * "en-US" to a page. */
 static void
 read_locale(struct inside *in)
 {
-	const char *name = setlocale(LC_MESSAGES, NULL);
+	static const char *const variables[] = { "LC_ALL", "LC_MESSAGES", "LANG" };
+	const char *name = NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(variables) && !(name && *name); i++)
+		name = getenv(variables[i]);
 	size_t len = name ? strcspn(name, ".@") : 0;
 
 	snprintf(in->locale, sizeof(in->locale), "%.*s", (int)len, name ? name : "");

@@ -214,13 +214,7 @@ keymap_bind(
 
 	if (!key_from_name(&key, name))
 		return err_set(err, "no key is called %.40s", name);
-	/* a key that is bound again moves to the end: hints show the key that was bound last */
-	struct keymap_row *old = find_row(km, context, &key);
-	if (old) {
-		free(old->context);
-		free(old->command);
-		VEC_REMOVE(km, (size_t)(old - km->items));
-	}
+	/* A row that was bound before stays, hidden by this one. */
 	*VEC_PUSH(km) = (struct keymap_row){
 		.context = mem_strdup(context),
 		.key = key,

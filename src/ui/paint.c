@@ -6,6 +6,7 @@
 #include "ui/half_blocks.h"
 #include "ui/theme.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -66,22 +67,53 @@ distance(int32_t from, int32_t to)
 	return y * y + cb * cb + cr * cr;
 }
 
+struct nearest {
+	int32_t rgb;
+	int index, distance;
+};
+
+static void
+compare_entry(struct nearest *n, int index)
+{
+	int far = distance(n->rgb, paint_palette(index));
+
+	if (far < n->distance) {
+		n->distance = far;
+		n->index = index;
+	}
+}
+
+/* The level of the cube nearest to a component. */
+static int
+cube_step(int component)
+{
+	return component < 48 ? 0 : component < 115 ? 1 : (component - 35) / 40;
+}
+
 int
 color_to_256(int32_t rgb)
 {
 	enum { TINT = 32 }; /* a smaller spread is a gray, a larger one is never */
-	bool is_gray = spread(rgb) < TINT;
-	int best = -1;
+	struct nearest n = { .rgb = rgb, .distance = INT_MAX };
+	struct rgb c = split(rgb);
+	int at[3] = { cube_step(c.r), cube_step(c.g), cube_step(c.b) };
 
-	/* not the first 16: users change those */
-	for (int i = 16; i < 256; i++) {
-		int32_t entry = paint_palette(i);
-		if ((spread(entry) == 0) != is_gray)
-			continue;
-		if (best < 0 || distance(rgb, entry) < distance(rgb, paint_palette(best)))
-			best = i;
+	/* never the first 16: users change those */
+	if (spread(rgb) < TINT) {
+		for (int i = 16; i < 232; i += 43)
+			compare_entry(&n, i);
+		for (int i = 232; i < 256; i++)
+			compare_entry(&n, i);
+		return n.index;
 	}
-	return best;
+	/* The nearest entry is at most one level away in each component: test_cube_is_searched_near. */
+	for (int r = at[0] - 1; r <= at[0] + 1; r++)
+		for (int g = at[1] - 1; g <= at[1] + 1; g++)
+			for (int b = at[2] - 1; b <= at[2] + 1; b++)
+				if (r >= 0 && r < 6 && g >= 0 && g < 6 && b >= 0 && b < 6 &&
+				    !(r == g && g == b))
+					compare_entry(&n, 16 + 36 * r + 6 * g + b);
+	return n.index;
 }
 
 static int

@@ -121,6 +121,45 @@ test_palette(void **state)
 	assert_true(paint_contrast(0x777777, 0x777777) < 1.01);
 }
 
+static int
+part(int32_t rgb, int shift)
+{
+	return rgb >> shift & 0xff;
+}
+
+/* Lightness and hue apart, as color_to_256() weighs them. */
+static int
+distance(int32_t p, int32_t q)
+{
+	int r = part(p, 16) - part(q, 16), g = part(p, 8) - part(q, 8), b = part(p, 0) - part(q, 0);
+	int y = (299 * r + 587 * g + 114 * b) / 1000;
+	int cb = (b - y) * 56 / 100, cr = (r - y) * 71 / 100;
+
+	return y * y + cb * cb + cr * cr;
+}
+
+static bool
+is_gray(int32_t rgb)
+{
+	return part(rgb, 16) == part(rgb, 8) && part(rgb, 8) == part(rgb, 0);
+}
+
+/* color_to_256() looks at the neighbors only; no entry of the same kind is nearer. */
+static void
+test_cube_is_searched_near(void **state)
+{
+	for (int32_t i = 0; i < 1 << 24; i += 641) {
+		int32_t found = paint_palette(color_to_256(i));
+		int least = distance(i, found);
+		for (int entry = 16; entry < 256; entry++) {
+			int32_t other = paint_palette(entry);
+			if (is_gray(other) == is_gray(found) && distance(i, other) < least)
+				fail_msg("%06x: %06x, but %06x is nearer", (unsigned)i,
+				    (unsigned)found, (unsigned)other);
+		}
+	}
+}
+
 static void
 test_grounds(void **state)
 {
@@ -358,6 +397,7 @@ TEST_FILE(theme)
 		cmocka_unit_test(test_fallbacks),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_palette),
+		cmocka_unit_test(test_cube_is_searched_near),
 		cmocka_unit_test(test_grounds),
 		cmocka_unit_test(test_few_colors),
 		cmocka_unit_test(test_series_stay_apart),
