@@ -147,10 +147,10 @@ void workbench_set_size(struct workbench *wb, int width, int height);
 /* The sizes that the user gave to panes, as text to keep; unknown names are skipped. */
 void workbench_load_sizes(struct workbench *wb, const char *text);
 void workbench_add_sizes(struct workbench *wb, struct buf *out);
-/* The bottom bar teaches a few keys until the user has used some of them. text: those of earlier
- * runs; without this call the user knows them. */
-void workbench_load_known_keys(struct workbench *wb, const char *text);
-void workbench_add_known_keys(struct workbench *wb, struct buf *out);
+/* Until the first call of all runs, the bottom bar says where the keys are. text: as kept by an
+ * earlier run; "": there was none. */
+void workbench_load_first_call(struct workbench *wb, const char *text);
+void workbench_add_first_call(struct workbench *wb, struct buf *out);
 /* What the palette ran, as text to keep. */
 void workbench_load_uses(struct workbench *wb, const char *text);
 void workbench_add_uses(struct workbench *wb, struct buf *out);

@@ -420,7 +420,7 @@ static const struct {
 	void (*add)(struct workbench *wb, struct buf *out);
 } kept[] = {
 	{ "sizes", workbench_load_sizes, workbench_add_sizes },
-	{ "known-keys", workbench_load_known_keys, workbench_add_known_keys },
+	{ "first-call", workbench_load_first_call, workbench_add_first_call },
 	{ "uses", workbench_load_uses, workbench_add_uses },
 	{ "queries", workbench_load_queries, workbench_add_queries },
 	{ "seen-definitions", workbench_load_looked, workbench_add_looked },

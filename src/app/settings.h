@@ -46,9 +46,9 @@ const char *settings_program_for(const struct settings *settings, const char *ty
 
 void settings_finish(struct settings *settings);
 
-/* State that is kept from run to run: sizes of panes in the file <state>/sizes, the keys that the
- * user knows in <state>/known-keys, the palette's uses in <state>/uses, and expressions without
- * secrets in <state>/queries. A file that cannot be read or written is left out. */
+/* State that is kept from run to run: sizes of panes in the file <state>/sizes, whether
+ * anything was called in <state>/first-call, the palette's uses in <state>/uses, and expressions
+ * without secrets in <state>/queries. A file that cannot be read or written is left out. */
 void settings_recall(struct workbench *wb);
 void settings_keep(struct workbench *wb);
 

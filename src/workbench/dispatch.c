@@ -93,7 +93,6 @@ mouse(struct workbench *wb, const struct key *key)
 	    key->y == wb->height - 1 && key->action == MOUSE_PRESS ? hints_at(wb, key->x) : NULL;
 
 	if (command) {
-		hints_learn(wb, command);
 		workbench_run(wb, command, wb->now_us);
 		return;
 	}
@@ -194,7 +193,6 @@ plain_key(struct workbench *wb, const struct key *key)
 	const char *command =
 	    keymap_find(&wb->keymap, typed ? KEYMAP_GLOBAL : workbench_contexts(wb, id), key);
 	if (command) {
-		hints_learn(wb, command);
 		workbench_run(wb, command, wb->now_us);
 		return;
 	}
@@ -263,6 +261,6 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 		dialog_key(wb, key);
 	else if (key->kind == KEY_MOUSE)
 		mouse(wb, key);
-	else if (!hints_dismiss(wb, key))
+	else
 		plain_key(wb, key);
 }

@@ -411,6 +411,7 @@ workbench_follow(struct workbench *wb, uint64_t call)
 	bool is_tool = wb->ws.desk && wb->ws.desk->kind == PRIMITIVE_TOOL;
 	bool keeps = is_tool && (wb->right == PANE_structured || wb->right == PANE_validation);
 
+	wb->hints.newcomer = false;
 	asked_await(wb, call);
 	record_call(wb, call);
 	if (wb->overlay >= 0 || (wb->zoomed && is_result(from)))

@@ -195,12 +195,12 @@ spawn(struct terminal *t, const struct terminal_options *options, char **env)
 
 /* The first start looks different. */
 static void
-know_keys(const struct terminal *t)
+skip_welcome(const struct terminal *t)
 {
-	char *path = mem_printf("%s/mcpane/known-keys", t->home);
+	char *path = mem_printf("%s/mcpane/first-call", t->home);
 	struct err err;
 
-	if (!path_write_private(path, "call\nfind\nhelp\n", 15, &err))
+	if (!path_write_private(path, "made\n", 5, &err))
 		fail_msg("%s", err.text);
 	free(path);
 }
@@ -219,7 +219,7 @@ terminal_start(const struct terminal_options *options)
 	t->home = mem_strdup(mkdtemp(home));
 	snprintf(t->mark, sizeof(t->mark), "MCPANE_TEST_ID=%d.%s", (int)getpid(), home + 14);
 	if (!options->first)
-		know_keys(t);
+		skip_welcome(t);
 	open_emulator(t);
 	open_tty(t);
 	processes_adopt_orphans();

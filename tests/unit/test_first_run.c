@@ -3,108 +3,101 @@
 
 #include <string.h>
 
-/* The first starts teach a few keys in the bottom bar, until some of them are used. */
+/* Until the first call the bottom bar also says where all keys are, beside those of the pane. */
+
+static const char welcome[] = "new here? ? help   Ctrl-P everything";
 
 static int
 set_up(void **state)
 {
 	stage_set_up(state);
-	workbench_load_known_keys(stage.wb, "");
+	workbench_load_first_call(stage.wb, "");
 	return 0;
 }
 
 static void
-assert_known(const char *expected)
+assert_kept(const char *expected)
 {
-	struct buf known = BUF_INIT;
+	struct buf kept = BUF_INIT;
 
-	workbench_add_known_keys(stage.wb, &known);
-	assert_string_equal(buf_text(&known), expected);
-	buf_finish(&known);
+	workbench_add_first_call(stage.wb, &kept);
+	assert_string_equal(buf_text(&kept), expected);
+	buf_finish(&kept);
 }
 
 static void
-test_three_keys(void **state)
+test_beside_the_keys_of_each_pane(void **state)
 {
-	see(" F5 calls   / filters   Tab next pane   Ctrl-P everything   ? help   Esc hides this");
-	stage_keys(&stage, "? esc");
-	see(" F5 calls   / filters   Tab next pane   Ctrl-P everything   Esc hides this");
-	assert_known("help\n");
-	stage_run(&stage, "next-pane"); /* not by its key */
-	assert_known("help\n");
-	stage_keys(&stage, "ctrl-p esc");
-	see("Esc hides this");
+	see(welcome);
+	see(" F5 call   Enter form   ");
 	stage_keys(&stage, "tab");
-	see_not("Esc hides this");
-	assert_known("next-pane\npalette\nhelp\n");
-}
-
-static void
-test_dismissed(void **state)
-{
+	see(welcome);
+	see("Enter choose");
 	stage_keys(&stage, "tab");
-	see("Esc hides this");
+	see(welcome);
+	stage_keys(&stage, "f3"); /* what covers the panes needs its keys more */
+	see_not("new here?");
 	stage_keys(&stage, "esc");
-	see_not("Esc hides this");
-	assert_known("call\nfind\nnext-pane\npalette\nhelp\n");
+	see(welcome);
+	assert_kept("");
 }
 
-/* It is under no other line, and Esc means the other first. */
+/* Narrow: the keys of the pane come first. */
 static void
-test_what_is_open_goes_first(void **state)
+test_narrow(void **state)
 {
-	stage_keys(&stage, "/");
-	stage_type(&stage, "user");
-	see_not("Esc hides this");
-	stage_keys(&stage, "enter");
-	see_not("Esc hides this");
-	stage_keys(&stage, "esc");
-	see("Esc hides this");
-	stage_run(&stage, "zoom");
-	see_not("Esc hides this");
-	stage_keys(&stage, "esc f3");
-	see_not("Esc hides this");
-	stage_keys(&stage, "esc");
-	see(" F5 calls   Tab next pane");
-	stage_run(&stage, "nonsense");
-	see_not("Esc hides this");
-	see("no command is named nonsense");
 	stage_resize(&stage, 80, 24);
-	stage_keys(&stage, "down");
-	see(" F5 calls  Tab next pane  Ctrl-P everything  ? help  Esc hides this");
+	see_not("new here?");
+	see("Enter form");
+	see("? help");
 }
 
-/* A result has keys of its own: they are not hidden under the lessons. */
 static void
-test_not_over_the_keys_of_a_result(void **state)
+test_ends_with_the_first_call(void **state)
 {
-	stage_run(&stage, "pane structured");
-	see_not("Esc hides this");
-	see("F5 call   ");
+	stage_keys(&stage, "f5");
+	stage_settle(&stage, 1000);
+	see_not("new here?");
+	assert_kept("made\n");
 	stage_keys(&stage, "esc");
-	see(" F5 calls   / filters");
+	see_not("new here?");
 }
 
 static void
 test_remembered(void **state)
 {
-	workbench_load_known_keys(stage.wb, "find\nnonsense\n\nhelp\n");
-	see(" F5 calls   Tab next pane   Ctrl-P everything   Esc hides this");
-	stage_click(&stage, 2, 35);
-	assert_known("call\nfind\nhelp\n");
-	see_not("Esc hides this");
+	workbench_load_first_call(stage.wb, "made\n");
+	see_not("new here?");
+	assert_kept("made\n");
+}
+
+static void
+test_its_keys_can_be_clicked(void **state)
+{
+	const char *screen = stage_text(&stage), *bar = strstr(screen, "new here?");
+	int y = 0;
+
+	assert_non_null(bar);
+	for (const char *at = screen; at < bar; at++)
+		y += *at == '\n';
+	const char *line = bar;
+	while (line > screen && line[-1] != '\n')
+		line--;
+	stage_click(&stage, (int)(bar - line) + 12, y);
+	see("Help ─");
 }
 
 TEST_FILE(first_run)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_three_keys, set_up, stage_tear_down),
-		cmocka_unit_test_setup_teardown(test_dismissed, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
-		    test_what_is_open_goes_first, set_up, stage_tear_down),
+		    test_beside_the_keys_of_each_pane, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_narrow, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
-		    test_not_over_the_keys_of_a_result, set_up, stage_tear_down),
+		    test_ends_with_the_first_call, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_remembered, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(
+		    test_its_keys_can_be_clicked, set_up, stage_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

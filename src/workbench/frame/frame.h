@@ -103,17 +103,11 @@ struct hints {
 		const char *command;
 	} items[HINTS_MAX];
 	size_t len;
-	/* The first starts teach a few keys in place of the hints. */
-	struct {
-		bool on, shown;
-		unsigned used; /* bits: which of them */
-	} lessons;
+	bool newcomer; /* nothing was called yet, in any run */
 };
 
 void hints_draw(struct workbench *wb, struct surface s);
 const char *hints_at(const struct workbench *wb, int x); /* the command of the hint; NULL: none */
-void hints_learn(struct workbench *wb, const char *command);     /* the user ran it by its key */
-bool hints_dismiss(struct workbench *wb, const struct key *key); /* true: Esc ended the lessons */
 
 /* What `/` can search besides the panes, which have their own numbers. */
 enum find_front {

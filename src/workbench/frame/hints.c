@@ -309,18 +309,35 @@ draw_typing(struct surface s, int x, int end, const char *text)
 	return x;
 }
 
+/* Where the other keys are told: for somebody who has not called anything yet, beside the keys of
+ * the pane. Returns its first column. */
+static int
+draw_welcome(struct workbench *wb, struct surface s, int end)
+{
+	static const char words[] = "new here?";
+	enum { WELCOME_COLS = 37, LEAST_COLS = 100 };
+	int x = end - WELCOME_COLS;
+
+	if (!wb->hints.newcomer || wb->overlay >= 0 || s.width < LEAST_COLS)
+		return end;
+	x += surface_text(s, x, 0, -1, style_on(ROLE_ACCENT, ROLE_BAR), words) + 1;
+	x = draw_hint(wb, s, x, end, "help", "help");
+	draw_hint(wb, s, x, end, "palette", "everything");
+	return end - WELCOME_COLS;
+}
+
 /* The help hint always fits. */
 static void
-draw_hints(struct workbench *wb, struct surface s, int end)
+draw_hints(struct workbench *wb, struct surface s, int whole)
 {
 	enum { HELP_COLS = 9 };
 	enum pane_id id = workbench_focused(wb);
 	const struct pane_ops *ops = pane_table[id].ops;
 	bool is[FACT_COUNT] = { false };
-	int room = end - HELP_COLS, x = 1;
+	int end = whole, x = 1;
 
 	if (find_is_on(wb))
-		x = draw_typing(s, x, room, "n next  N previous  Esc end");
+		x = draw_typing(s, x, end - HELP_COLS, "n next  N previous  Esc end");
 	const char *captured = ops->captures ? ops->captures(wb->states[id]) : NULL;
 	if (captured && ops->release)
 		draw_hint(wb, s, x, end, ops->release, "leave the keyboard to mcpane");
@@ -328,101 +345,30 @@ draw_hints(struct workbench *wb, struct surface s, int end)
 		draw_typing(s, x, end, captured);
 	if (captured)
 		return;
+	end = draw_welcome(wb, s, whole);
+	int room = end == whole ? end - HELP_COLS : end;
 	find_facts(wb, is);
 	x = draw_globals(wb, s, x, room, is, before_pane, ARRAY_LEN(before_pane));
 	x = draw_actions(wb, s, x, room, false);
 	x = draw_view_actions(wb, s, x, room, id);
 	x = draw_globals(wb, s, x, room, is, after_pane, ARRAY_LEN(after_pane));
 	x = draw_actions(wb, s, x, room, true);
-	draw_hint(wb, s, x, end, "help", "help");
+	if (end == whole)
+		draw_hint(wb, s, x, end, "help", "help");
 }
 
-/* ---- the first starts ---- */
+/* ---- until the first call ---- */
 
-static const struct {
-	const char *command, *word;
-} lessons[] = {
-	{ "call", "calls" },
-	{ "find", "filters" },
-	{ "next-pane", "next pane" },
-	{ "palette", "everything" },
-	{ "help", "help" },
-};
-
-enum { LESSONS_ENOUGH = 3 };
-
-static void
-learn(struct workbench *wb, const char *command, size_t len)
+void
+workbench_load_first_call(struct workbench *wb, const char *text)
 {
-	unsigned count = 0;
-
-	for (size_t i = 0; i < ARRAY_LEN(lessons); i++) {
-		if (strlen(lessons[i].command) == len &&
-		    memcmp(lessons[i].command, command, len) == 0)
-			wb->hints.lessons.used |= 1u << i;
-		count += wb->hints.lessons.used >> i & 1;
-	}
-	if (count >= LESSONS_ENOUGH)
-		wb->hints.lessons.on = false;
+	wb->hints.newcomer = *text == '\0';
 }
 
 void
-hints_learn(struct workbench *wb, const char *command)
+workbench_add_first_call(struct workbench *wb, struct buf *out)
 {
-	if (wb->hints.lessons.on)
-		learn(wb, command, strcspn(command, " "));
-}
-
-bool
-hints_dismiss(struct workbench *wb, const struct key *key)
-{
-	if (!wb->hints.lessons.shown || key->kind != KEY_ESCAPE || key->mods != 0)
-		return false;
-	wb->hints.lessons.on = false;
-	wb->hints.lessons.used = ~0u;
-	return true;
-}
-
-void
-workbench_load_known_keys(struct workbench *wb, const char *text)
-{
-	wb->hints.lessons.on = true;
-	for (const char *at = text; *at; at += strspn(at, "\n")) {
-		size_t len = strcspn(at, "\n");
-		learn(wb, at, len);
-		at += len;
-	}
-}
-
-void
-workbench_add_known_keys(struct workbench *wb, struct buf *out)
-{
-	for (size_t i = 0; i < ARRAY_LEN(lessons); i++)
-		if (wb->hints.lessons.used >> i & 1)
-			buf_addf(out, "%s\n", lessons[i].command);
-}
-
-/* Not over what needs the user now, nor with anything open that Esc would close. A pane that shows
- * an answer has keys of its own, which are not known yet either. */
-static bool
-draw_lessons(struct workbench *wb, struct surface s, int end)
-{
-	enum pane_id id = workbench_focused(wb);
-	bool begins = id == PANE_tools || id == PANE_form, is[FACT_COUNT] = { false };
-	int x = 1;
-
-	find_facts(wb, is);
-	if (!wb->hints.lessons.on || !begins || !is[SERVER] || is[OPENED] || is[COVERED] ||
-	    is[NARROWED] || is[RUNNING] || is[UNAUTHORIZED] || is[REMOTE_DOWN] ||
-	    is[PROCESS_DOWN] || find_is_on(wb) ||
-	    (pane_table[id].ops->captures && pane_table[id].ops->captures(wb->states[id])))
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(lessons); i++)
-		if (!(wb->hints.lessons.used >> i & 1))
-			x = draw_hint(wb, s, x, end, lessons[i].command, lessons[i].word);
-	draw_word(s, x, end, "Esc", "hides this");
-	wb->hints.lessons.shown = true;
-	return true;
+	buf_add_str(out, wb->hints.newcomer ? "" : "made\n");
 }
 
 /* In a dialog only its own keys work. */
@@ -440,7 +386,7 @@ draw_keys(struct workbench *wb, struct surface s, int end)
 		buf_add_str(&keys, dialog->keys);
 	if (keys.len > 0)
 		draw_typing(s, 1, end, buf_text(&keys));
-	else if (dialog || !draw_lessons(wb, s, end))
+	else
 		draw_hints(wb, s, end);
 	buf_finish(&keys);
 }
@@ -522,7 +468,6 @@ hints_draw(struct workbench *wb, struct surface s)
 
 	surface_clear(s, style_on(ROLE_TEXT, ROLE_BAR));
 	wb->hints.len = 0;
-	wb->hints.lessons.shown = false;
 	describe_calls(wb, &calls);
 	int used = surface_text_right(
 	    s, s.width - 1, 0, s.width / 3, style_on(ROLE_DIM, ROLE_BAR), buf_text(&calls));
