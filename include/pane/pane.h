@@ -89,6 +89,7 @@ struct pane_env {
 	int64_t now_us;
 	int width;         /* inside its frame, for heading(); 0: unknown */
 	bool focused;
+	bool alone;   /* not in a stack: no other pane could use its rows */
 	bool entered; /* this mouse press moved the focus here */
 };
 

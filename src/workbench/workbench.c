@@ -311,6 +311,7 @@ workbench_env(struct workbench *wb, enum pane_id pane)
 		.jobs = &wb->jobs,
 		.now_us = now_us,
 		.focused = !wb->dialog && workbench_focused(wb) == pane,
+		.alone = wb->layout.shape != LAYOUT_FULL,
 	};
 }
 

@@ -202,6 +202,71 @@ test_a_block_is_saved(void **state)
 	see("neither text nor data");
 }
 
+/* 96 by 96 red pixels. */
+#define RED_PNG                                                                                    \
+	"iVBORw0KGgoAAAANSUhEUgAAAGAAAABgCAIAAABt+uBvAAAAjklEQVR42u3QMQ0AAAgDsMmZfxXIwgEnV5MqaKbl"    \
+	"EAWCBAkSJEiQIEEIEiRIkCBBggQhSJAgQYIECRKEIEGCBAkSJEiQIAQJEiRIkCBBghAkSJAgQYIECUKQIEGCBAkS"    \
+	"JEgQggQJEiRIkCBBCBIkSJAgQYIEIUiQIEGCBAkSJAhBggQJEiRIkCAECRL0ZwH5e2JKiv7HoAAAAABJRU5ErkJg"    \
+	"gg=="
+
+/* Of the only picture on the screen. */
+static int
+picture_rows(void)
+{
+	const struct grid *g = &stage.grid;
+	int rows = 0;
+
+	stage_text(&stage);
+	stage_text(&stage); /* it was decoded in the frame before */
+	assert_int_equal(g->picture_count, 1);
+	for (int y = 0; y < g->height; y++) {
+		bool has = false;
+		for (int x = 0; x < g->width && !has; x++)
+			has = g->cells[y * g->width + x].picture != 0;
+		rows += has;
+	}
+	return rows;
+}
+
+/* Beside other panes a picture has few rows; in a pane of the whole height it fills that. */
+static void
+test_a_picture_fills_a_zoomed_pane(void **state)
+{
+	stage_answer(&stage,
+	    "\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"image\","
+	    "\"mimeType\":\"image/png\",\"data\":\"" RED_PNG "\"},"
+	    "{\"type\":\"text\",\"text\":\"below\"}]}");
+	stage_run(&stage, "tool mixed_content");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane content");
+	assert_int_equal(picture_rows(), 12);
+	stage_keys(&stage, "z");
+	assert_int_equal(picture_rows(), 30);
+	stage_keys(&stage, "end");
+	see("below");
+	stage_keys(&stage, "z");
+	assert_int_equal(picture_rows(), 12);
+	stage_resize(&stage, 80, 24); /* one pane and its tabs */
+	assert_int_equal(picture_rows(), 17);
+}
+
+/* What is copied, written and paged is the block at the top, not the message around it. */
+static void
+test_the_block_in_sight_is_copied(void **state)
+{
+	stage_run(&stage, "tool mixed_content");
+	stage_run(&stage, "call");
+	stage_settle(&stage, 1000);
+	stage_run(&stage, "pane content");
+	assert_true(stage_run(&stage, "write /first"));
+	assert_non_null(strstr(buf_text(&stage.written), "Eight blocks follow"));
+	assert_null(strstr(buf_text(&stage.written), "\"jsonrpc\""));
+	stage_run(&stage, "block 6"); /* a resource; the picture and the tone above have no text */
+	assert_true(stage_run(&stage, "write /sixth"));
+	assert_non_null(strstr(buf_text(&stage.written), "# Note"));
+}
+
 /* Audio is drawn at every width from what was decoded once, and played as it came. */
 static void
 test_audio(void **state)
@@ -411,6 +476,8 @@ TEST_FILE(content_meant)
 		T(test_ansi),
 		T(test_long_text),
 		T(test_clicks),
+		T(test_a_picture_fills_a_zoomed_pane),
+		T(test_the_block_in_sight_is_copied),
 		T(test_a_block_is_saved),
 		T(test_audio),
 		T(test_a_block_is_opened),

@@ -133,6 +133,7 @@ struct content {
 	int label_cols;
 	int width, height, blocks_y; /* of the blocks, as last drawn */
 	int pane_width;              /* likewise; 0: never */
+	int picture_rows;            /* the most of a picture */
 	struct page state;           /* shown if there is no result */
 };
 
@@ -144,7 +145,8 @@ struct content {
 struct block_more *content_more(struct block_view *b); /* made if there is none */
 const char *content_facts(const struct block_view *b); /* "" for none */
 /* Wraps within the budget; once it is used up, the count is an estimate. */
-size_t content_block_lines(struct block_view *b, int width, size_t *budget);
+size_t content_block_lines(
+    const struct content *p, struct block_view *b, int width, size_t *budget);
 /* Loads the next image of the result; false: there is none. */
 bool content_load_picture(struct content *p, const struct pane_env *env);
 void content_draw(void *state, const struct pane_env *env, struct surface s);
@@ -191,6 +193,8 @@ bool content_run(const struct pane_env *env, const char *command, const char *ar
 bool act_save_block(void *state, const struct pane_env *env, const char *arg);
 bool act_open_block(void *state, const struct pane_env *env, const char *arg);
 bool act_play(void *state, const struct pane_env *env, const char *arg);
+/* The text of the block at the top of the screen. */
+void content_copy(void *state, const struct pane_env *env, struct buf *out);
 
 /* ---- content_seek.c ---- */
 bool content_seek(void *state, const struct pane_env *env, struct seekable *out);

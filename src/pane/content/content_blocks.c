@@ -11,8 +11,9 @@
 /* ---- lines: an error line, then for each block a head (unless it is bare text) and its text ----
  */
 
-/* Of one picture. */
+/* Of one picture, if the pane shares the screen with others. */
 #define PICTURE_ROWS 12
+#define FACT_ROWS 2 /* above a picture: its facts and a note */
 
 const char *
 content_facts(const struct block_view *b)
@@ -54,11 +55,11 @@ facts_lines(struct block_view *b, int width)
 
 /* Of the image or the waveform. */
 static int
-picture_rows(const struct block_view *b, int width)
+picture_rows(const struct content *p, const struct block_view *b, int width)
 {
 	if (!b->more)
 		return 0;
-	return pane_picture_rows(&b->more->picture, width, PICTURE_ROWS) +
+	return pane_picture_rows(&b->more->picture, width, p->picture_rows) +
 	       pane_audio_rows(&b->more->audio);
 }
 
@@ -104,12 +105,12 @@ text_lines(struct block_view *b, int width, size_t *budget)
 }
 
 size_t
-content_block_lines(struct block_view *b, int width, size_t *budget)
+content_block_lines(const struct content *p, struct block_view *b, int width, size_t *budget)
 {
 	size_t lines = facts_lines(b, width);
 
 	lines += (b->problem[0] != '\0') + (*trouble_of(b) != '\0') + (*note_of(b) != '\0');
-	lines += (size_t)picture_rows(b, width);
+	lines += (size_t)picture_rows(p, b, width);
 	if (b->text)
 		lines += text_lines(b, width, budget);
 	return lines ? lines : 1;
@@ -150,11 +151,11 @@ draw_block(struct block_view *b, struct surface s, int y, size_t skip, uint32_t 
 		surface_text(s, 0, y++, -1, style_of(ROLE_WARNING), trouble_of(b));
 	if (*note_of(b) && line++ >= skip)
 		surface_text(s, 0, y++, -1, style_of(ROLE_DIM), note_of(b));
-	size_t picture = (size_t)picture_rows(b, s.width);
+	size_t picture = (size_t)picture_rows(p, b, s.width);
 	if (picture > 0 && line + picture > skip) {
 		int above = skip > line ? (int)(skip - line) : 0;
 		struct surface at = surface_sub(s, 0, y, s.width, s.height - y);
-		pane_picture_draw(&b->more->picture, at, s.width, PICTURE_ROWS, above);
+		pane_picture_draw(&b->more->picture, at, s.width, p->picture_rows, above);
 		pane_audio_draw(&b->more->audio, at, above);
 		y += (int)picture - above;
 	}
@@ -232,10 +233,12 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 	p->height = body.height;
 	p->blocks_y = from;
 	p->lines = 0;
+	int alone = body.height - FACT_ROWS;
+	p->picture_rows = env->alone && alone > PICTURE_ROWS ? alone : PICTURE_ROWS;
 	uint64_t before = p->shown;
 	bool laid_out = meant_lay_out(p, env, body.width, false);
 	for (size_t i = 0; i < p->len; i++)
-		p->lines += content_block_lines(&p->blocks[i], body.width, &budget);
+		p->lines += content_block_lines(p, &p->blocks[i], body.width, &budget);
 	bool loaded = content_load_picture(p, env);
 	s.grid->unfinished =
 	    s.grid->unfinished || budget == 0 || loaded || !laid_out || p->shown != before;
@@ -250,7 +253,7 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 	size_t skip = p->top;
 	int row = 0;
 	for (size_t i = 0; i < p->len && row < body.height; i++) {
-		size_t lines = content_block_lines(&p->blocks[i], body.width, &budget);
+		size_t lines = content_block_lines(p, &p->blocks[i], body.width, &budget);
 		int first = row;
 		if (skip == 0)
 			surface_text(labels, 0, row, p->label_cols - 1, style_of(ROLE_COLUMN),
@@ -295,12 +298,13 @@ content_want(void *state, const struct pane_env *env, int width)
 		return call_state_running_rows(env, width);
 	if (!call || call->state != CALL_DONE)
 		return (int)page_rows(&p->state, width);
+	p->picture_rows = PICTURE_ROWS;
 	/* a text wrapped for a width that it is not drawn at would be wrapped twice a frame */
 	width = p->pane_width > 0 ? p->pane_width : width;
 	meant_lay_out(p, env, width - p->label_cols, true);
 	for (size_t i = 0; i < p->len && lines < 100; i++)
 		lines += p->blocks[i].text_len > 100000
 			     ? 100
-			     : content_block_lines(&p->blocks[i], width - p->label_cols, &budget);
+			     : content_block_lines(p, &p->blocks[i], width - p->label_cols, &budget);
 	return (int)lines + notice_rows(call, width);
 }

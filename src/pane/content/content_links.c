@@ -89,7 +89,7 @@ line_of_block(struct content *p, size_t index)
 	size_t line = 0, budget = WRAP_SLICE;
 
 	for (size_t i = 0; i < index; i++)
-		line += content_block_lines(&p->blocks[i], p->width, &budget);
+		line += content_block_lines(p, &p->blocks[i], p->width, &budget);
 	return line;
 }
 
@@ -112,7 +112,7 @@ line_of_text(struct content *p, size_t block)
 {
 	size_t budget = WRAP_SLICE;
 
-	return content_block_lines(&p->blocks[block], p->width, &budget) -
+	return content_block_lines(p, &p->blocks[block], p->width, &budget) -
 	       meant_rich(&p->blocks[block])->rows.len;
 }
 
@@ -122,7 +122,7 @@ content_block_at(struct content *p, int y, size_t *row)
 	size_t line = p->top + (size_t)(y - p->blocks_y), budget = WRAP_SLICE;
 
 	for (size_t i = 0; y >= p->blocks_y && i < p->len; i++) {
-		size_t lines = content_block_lines(&p->blocks[i], p->width, &budget);
+		size_t lines = content_block_lines(p, &p->blocks[i], p->width, &budget);
 		*row = line;
 		if (line < lines)
 			return i;

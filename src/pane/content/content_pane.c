@@ -515,6 +515,7 @@ const struct pane_ops pane_content = {
 	.heading = heading,
 	.draw = content_draw,
 	.key = key,
+	.copy = content_copy,
 	.is_open = content_can_go_back,
 	.seek = content_seek,
 	.hint = hint,

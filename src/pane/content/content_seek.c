@@ -57,15 +57,15 @@ line_of(struct content *p, size_t at)
 	size_t line = 0, budget = WRAP_SLICE, facts = b ? strlen(content_facts(b)) : 0;
 
 	for (struct block_view *before = p->blocks; b && before < b; before++)
-		line += content_block_lines(before, p->width, &budget);
+		line += content_block_lines(p, before, p->width, &budget);
 	if (b && at < facts)
 		return line + wrap_row_of(&b->more->facts_wrap, at);
 	const struct rich *rich = b ? meant_rich(b) : NULL;
 	if (rich)
-		line += content_block_lines(b, p->width, &budget) - rich->rows.len +
+		line += content_block_lines(p, b, p->width, &budget) - rich->rows.len +
 			rich_row_of(rich, at - facts);
 	else if (b && b->text)
-		line += content_block_lines(b, p->width, &budget) - wrap_rows(&b->wrap) +
+		line += content_block_lines(p, b, p->width, &budget) - wrap_rows(&b->wrap) +
 			wrap_row_of(&b->wrap, at - facts);
 	return line;
 }
@@ -87,7 +87,7 @@ place_in_sight(const struct seekable *s)
 	size_t line = 0, at = 0, budget = WRAP_SLICE;
 
 	for (size_t i = 0; i < p->len; i++) {
-		line += content_block_lines(&p->blocks[i], p->width, &budget);
+		line += content_block_lines(p, &p->blocks[i], p->width, &budget);
 		if (line > p->top)
 			break;
 		at += block_bytes(&p->blocks[i]);

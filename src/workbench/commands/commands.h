@@ -103,7 +103,7 @@
 	    "show the terminal pane; open a shell or run a command in it",                         \
 	    cmd_terminal) X("pager", "alt-p", "", "show what copy would copy in your pager",       \
 	    cmd_pager) X("copy", "", "[TEXT]",                                                     \
-	    "copy text, the selected message or the raw response", cmd_copy) X("write", "",        \
+	    "copy text, the selected message, the content block or the raw response", cmd_copy) X("write", "",        \
 	    "FILE", "like copy, but write to a file", cmd_write) X("copy-as", "y",                 \
 	    "[FORMAT] [ID]", "copy the call as json, a command, curl, python or typescript",       \
 	    cmd_copy_as) X("pass", ">", "[value|rows|column|items] [TOOL FIELD]",                  \
