@@ -42,6 +42,7 @@ struct journal_entry {
 	char *rpc_id;       /* JSON text, a label; NULL if none */
 	char *flaw;         /* what is wrong with the line; NULL if nothing */
 	bool is_error;      /* a reply with `error`, or a result with isError */
+	bool is_probe;      /* a reply that only tells the era of the server: no error */
 	uint64_t request;   /* of ours: its id in the session; 0 if none */
 	uint64_t carried;   /* of ours and of a note: the number for the transport; 0: none */
 	uint64_t pair;      /* entry of the matching reply or request; 0 if none */
@@ -77,6 +78,10 @@ void journal_clear(struct journal *j); /* as if all were evicted, but nothing is
 void journal_set_clock(struct journal *j, int64_t wall_us, int zone_s);
 /* No reply will come to this request of the session; 0: to any. Says why, in one line. */
 void journal_end(struct journal *j, uint64_t request, const char *why);
+/* The error that answers this request, the last of its method, is no failure: it told the era. */
+void journal_excuse_probe(struct journal *j, const char *method, const char *brief);
+/* The last entry is the reply to this request of the session, for which nobody waits any longer. */
+void journal_pair_late(struct journal *j, uint64_t request);
 /* The entry of a reply that came lately, by its bytes; 0 if unknown. */
 uint64_t journal_find_bytes(const struct journal *j, const struct blob *bytes);
 void journal_judge(struct journal *j, uint64_t id, enum verdict_kind verdict);

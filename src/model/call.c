@@ -190,6 +190,8 @@ call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
 {
 	c->state = state_after[reply->kind];
 	c->ended_us = now_us;
+	free(c->error_text);
+	c->error_text = NULL;
 	c->doc = reply->doc;
 	reply->doc = NULL;
 	c->value = reply->value;

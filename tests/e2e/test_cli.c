@@ -400,7 +400,7 @@ test_unreachable(void **state)
 		{ "list -- mcpane-no-such-command", "mcpane-no-such-command: command not found" },
 		{ "list SERVER dies-at-start", "exit code 3" },
 		{ "call echo SERVER dies-at-start", "giving up" },
-		{ "list --timeout 200 SERVER never-answers initialize", "no answer in 200 ms" },
+		{ "list --timeout 200 SERVER never-answers initialize", "timed out after 200 ms" },
 		{ "list --timeout 200 --era modern SERVER good", "" },
 	};
 	struct outcome o;
@@ -480,7 +480,7 @@ static const struct {
 	{ "call sum --json SERVER killed-by-signal", 4, "no-result", "SIGSEGV" },
 	{ "call sum --json SERVER closes-output", 4, "no-result", "ended before it answered" },
 	{ "call sum --json --timeout 1s SERVER never-answers", 4, "no-result",
-	    "no answer in 1000 ms" },
+	    "timed out after 1 s" },
 	{ "call sum --json SERVER deep-nesting", 5, "no-result", "nested deeper than 1000" },
 	{ "call sum --json --max-message 1M SERVER huge-line 2000000", 5, "no-result",
 	    "the answer is too long: 20" },
@@ -515,7 +515,7 @@ test_died(void **state)
 	expect_json(&o, "/error/data/stderr", "\"badserver: assertion failed: row != NULL\\n\"");
 	end(&o);
 	run(&o, 4, "call sum --timeout 2s SERVER panics");
-	expect_err(&o, "sum: no answer in 2000 ms\n");
+	expect_err(&o, "sum: timed out after 2 s\n");
 	expect_err(&o, "\n  thread 'rt' panicked at src/main.rs:41:9:\n  no such row: 7\n");
 	expect_err(&o, "at /rustc/src/lib.rs:59:5\n");
 	assert_null(strstr(buf_text(&o.p.err), "lib.rs:40:5"));
@@ -600,7 +600,7 @@ test_lists(void **state)
 	assert_int_equal(json_count(json_pointer_find(o.json, "/tools")), 3000);
 	end(&o);
 	run(&o, 4, "list --timeout 1s SERVER never-answers tools/list");
-	expect_err(&o, "no answer in 1000 ms");
+	expect_err(&o, "timed out after 1 s");
 	end(&o);
 }
 

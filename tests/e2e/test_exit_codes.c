@@ -43,8 +43,8 @@ static const struct fault {
 	/* it does not answer */
 	{ "http://127.0.0.1:%d/list/drop", 4, "127.0.0.1 port" },
 	{ "http://127.0.0.1:%d/list/reset", 4, "in the middle of the response" },
-	{ "http://127.0.0.1:%d/list/mute", 4, "no answer in 400 ms (first byte" },
-	{ "http://127.0.0.1:%d/list/loris", 4, "no answer in 400 ms (head of the response" },
+	{ "http://127.0.0.1:%d/list/mute", 4, "timed out after 400 ms (first byte" },
+	{ "http://127.0.0.1:%d/list/loris", 4, "timed out after 400 ms (head of the response" },
 	{ "http://127.0.0.1:%d/list/gone", 4, "session" },
 	{ "http://127.0.0.1:%d/list/failing", 4, "HTTP 500 Internal Server Error: out of order" },
 	{ "http://127.0.0.1:%d/list/locked", 3, "not authorized" },
@@ -52,7 +52,7 @@ static const struct fault {
 	{ "http://127.0.0.1:%d/list/redirect", 4, "to another origin" },
 	{ "http://127.0.0.1:%d/sse/list/reset", 4, "in the middle of the response" },
 	{ "http://127.0.0.1:%d/sse/list/drop", 4, "the connection" },
-	{ "http://127.0.0.1:%d/sse/list/mute", 4, "no answer in 400 ms (event stream" },
+	{ "http://127.0.0.1:%d/sse/list/mute", 4, "timed out after 400 ms (event stream" },
 	{ "http://127.0.0.1:%d/sse/list/failing", 4, "HTTP 500 Internal Server Error" },
 	/* it does */
 	{ "http://127.0.0.1:%d/list/refused", 5, "out of order" },

@@ -193,13 +193,13 @@ test_slow_head(void **state)
 	char url[300];
 
 	snprintf(url, sizeof(url), "%s/loris", server.url);
-	call(url, "--timeout=500ms", 4, "no answer in 500 ms (head of the response, for 0.");
+	call(url, "--timeout=500ms", 4, "timed out after 500 ms (head of the response, for 0.");
 	snprintf(url, sizeof(url), "%s/mute", server.url);
-	call(url, "--timeout=500ms", 4, "no answer in 500 ms (first byte, for 0.");
+	call(url, "--timeout=500ms", 4, "timed out after 500 ms (first byte, for 0.");
 	snprintf(url, sizeof(url), "%s/sse/loris", server.url);
-	call(url, "--timeout=500ms", 4, "no answer in 500 ms (head of the response, for 0.");
+	call(url, "--timeout=500ms", 4, "timed out after 500 ms (head of the response, for 0.");
 	snprintf(url, sizeof(url), "%s/sse/mute", server.url);
-	call(url, "--timeout=500ms", 4, "no answer in 500 ms (event stream: body, silent for 0.");
+	call(url, "--timeout=500ms", 4, "timed out after 500 ms (event stream: body, silent for 0.");
 }
 
 /* ---- the screen ---- */

@@ -332,6 +332,81 @@ test_died_mid_call(void **state)
 	wire_close(&w);
 }
 
+/* The journal's entry of this number. */
+static const struct journal_entry *
+entry(const struct wire *w, size_t index)
+{
+	const struct journal_entry *e = journal_at(server_info(w->server)->journal, index);
+
+	assert_non_null(e);
+	return e;
+}
+
+static void
+test_late_reply(void **state)
+{
+	struct wire w;
+	char reply[200];
+
+	wire_open(&w, &legacy);
+	wire_connect(&w, typed);
+	uint64_t id = wire_call(&w, "typed", "{}");
+	uint64_t request = call_of(&w, id)->request;
+	size_t sent = journal_info(server_info(w.server)->journal)->count - 1;
+	w.now_us += 61000000;
+	server_on_time(w.server, w.now_us);
+	assert_int_equal(call_of(&w, id)->state, CALL_TIMED_OUT);
+	assert_string_equal(call_of(&w, id)->error_text, "timed out after 60 s");
+	w.now_us += 5000000;
+	snprintf(reply, sizeof(reply),
+	    "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[],\"structuredContent\":"
+	    "{\"n\":1}}}",
+	    entry(&w, sent)->rpc_id);
+	wire_say(&w, reply);
+	assert_int_equal(call_of(&w, id)->state, CALL_DONE);
+	assert_int_equal(call_of(&w, id)->verdict.kind, VERDICT_VALID);
+	assert_true(call_of(&w, id)->late_us >= 5000000);
+	assert_null(call_of(&w, id)->error_text);
+	assert_int_equal(server_last_verdict(w.server, "typed"), VERDICT_VALID);
+	const struct journal_entry *late = journal_reply(entry(&w, sent));
+	assert_non_null(late);
+	assert_string_equal(late->flaw, "late reply: the request had timed out");
+	assert_true(journal_is_second(late));
+	assert_int_equal(call_of(&w, id)->reply, late->id);
+	wire_say(&w, reply); /* once more: nothing changes */
+	assert_int_equal(call_of(&w, id)->request, request);
+	assert_int_equal(journal_reply(entry(&w, sent))->id, late->id);
+	wire_close(&w);
+}
+
+/* A request that only tells the era of a server is no error in the journal. */
+static void
+test_era_probe(void **state)
+{
+	struct wire w;
+
+	wire_open(&w, &legacy);
+	wire_start(&w);
+	wire_answer(&w, "initialize", "'error':{'code':-32601,'message':'Method not found'}");
+	const struct journal_entry *probe = journal_reply(entry(&w, 0));
+	assert_true(probe->is_error); /* perhaps it is one */
+	wire_answer(&w, "server/discover",
+	    "'result':{'resultType':'complete','supportedVersions':['2026-07-28'],"
+	    "'capabilities':{},'ttlMs':0,'cacheScope':'public'}");
+	assert_true(session_info(server_info(w.server)->session)->modern);
+	probe = journal_reply(entry(&w, 0));
+	assert_false(probe->is_error);
+	assert_true(probe->is_probe);
+	assert_string_equal(probe->brief, "era probe: modern");
+	wire_close(&w);
+	wire_open(&w, &legacy);
+	wire_start(&w);
+	wire_answer(&w, "initialize", "'error':{'code':-32601,'message':'Method not found'}");
+	wire_answer(&w, "server/discover", "'error':{'code':-32601,'message':'Method not found'}");
+	assert_true(journal_reply(entry(&w, 0))->is_error);
+	wire_close(&w);
+}
+
 /* A call without an answer keeps what the server wrote meanwhile, and nothing from before. */
 static void
 test_stderr_since(void **state)
@@ -707,6 +782,8 @@ TEST_FILE(server)
 		cmocka_unit_test(test_progress_and_questions),
 		cmocka_unit_test(test_timeout),
 		cmocka_unit_test(test_died_mid_call),
+		cmocka_unit_test(test_late_reply),
+		cmocka_unit_test(test_era_probe),
 		cmocka_unit_test(test_stderr_since),
 		cmocka_unit_test(test_died_silently),
 		cmocka_unit_test(test_died_at_start),

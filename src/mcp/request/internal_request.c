@@ -1,3 +1,4 @@
+#include "base/units.h"
 #include "mcp/era/era.h"
 #include "mcp/features/features.h"
 #include "mcp/logging.h"
@@ -163,7 +164,7 @@ internal_request_on_timeout(struct session *s, struct request *r)
 		handshake_on_timeout(s, r);
 		return;
 	}
-	snprintf(text, sizeof(text), "no answer in %lld ms", (long long)s->timeout_ms);
+	snprintf(text, sizeof(text), "timed out after %s", units_time_ms(s->timeout_ms).text);
 	outgoing_cancel(s, r, text);
 	fail(s, r, REQUEST_TIMED_OUT, text, true);
 }

@@ -1,5 +1,6 @@
 #include "request.h"
 
+#include "base/units.h"
 #include "mcp/era/era.h"
 #include "mcp/server_request/server_request.h"
 #include "mcp/tasks.h"
@@ -249,7 +250,7 @@ add_wait(struct session *s, const struct request *r, char *out, size_t size)
 void
 request_describe_timeout(struct session *s, const struct request *r, char *out, size_t size)
 {
-	snprintf(out, size, "no answer in %lld ms", (long long)s->timeout_ms);
+	snprintf(out, size, "timed out after %s", units_time_ms(s->timeout_ms).text);
 	add_wait(s, r, out, size);
 }
 
@@ -275,9 +276,8 @@ request_time_out(struct session *s, struct request *r)
 	}
 	if (waits_for_owner(s, r))
 		return;
-	snprintf(text, sizeof(text),
-	    at_limit ? "not finished after %lld ms" : "no answer in %lld ms",
-	    (long long)(at_limit ? s->max_timeout_ms : s->timeout_ms));
+	snprintf(text, sizeof(text), at_limit ? "not finished after %s" : "timed out after %s",
+	    units_time_ms(at_limit ? s->max_timeout_ms : s->timeout_ms).text);
 	snprintf(reply, sizeof(reply), "%s", text);
 	add_wait(s, r, reply, sizeof(reply));
 	uint64_t id = r->id;

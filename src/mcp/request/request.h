@@ -150,7 +150,7 @@ void request_end(struct session *s, uint64_t id, enum request_state how, enum re
     struct incoming *in, const char *text);
 /* Ends all requests of the owner. */
 void request_end_all(struct session *s, enum reply_kind kind, const char *text);
-/* "no answer in 1000 ms (first byte, for 1.0 s)". */
+/* "timed out after 60 s (first byte, for 60.0 s)". */
 void request_describe_timeout(struct session *s, const struct request *r, char *out, size_t size);
 
 /* ---- retry.c: transport errors ---- */

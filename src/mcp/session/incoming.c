@@ -54,7 +54,7 @@ explain_ended(struct session *s, struct incoming *in, uint64_t id)
 	static const char *const how[] = {
 		[REQUEST_ANSWERED] = "a second answer to this request",
 		[REQUEST_CANCELLED] = "an answer after the request was cancelled",
-		[REQUEST_TIMED_OUT] = "an answer after the request had timed out",
+		[REQUEST_TIMED_OUT] = "late reply: the request had timed out",
 		[REQUEST_BROKEN] = "an answer after a transport error",
 		[REQUEST_RESENT] = "an answer after the request was sent again",
 	};

@@ -388,6 +388,48 @@ journal_add(struct journal *j, const struct journal_args *args)
 	return j->next_id - 1;
 }
 
+void
+journal_excuse_probe(struct journal *j, const char *method, const char *brief)
+{
+	for (size_t i = j->info.count; i-- > 0;) {
+		struct journal_entry *request = &j->entries[j->head + i];
+		if (request->kind != JOURNAL_SENT || request->message != MESSAGE_REQUEST ||
+		    !request->method || strcmp(request->method, method) != 0)
+			continue;
+		struct journal_entry *reply = mutable_find(j, request->pair);
+		if (!reply || reply->message != MESSAGE_ERROR)
+			return;
+		j->info.bytes -= entry_bytes(reply);
+		free(reply->brief);
+		reply->brief = mem_strdup(brief);
+		reply->is_error = false;
+		reply->is_probe = true;
+		j->info.bytes += entry_bytes(reply);
+		touch(j, request);
+		return;
+	}
+}
+
+void
+journal_pair_late(struct journal *j, uint64_t request)
+{
+	struct journal_entry *reply = mutable_find(j, j->next_id - 1);
+
+	for (size_t i = j->info.count; reply && i-- > 0;) {
+		struct journal_entry *e = &j->entries[j->head + i];
+		if (e->kind != JOURNAL_SENT || e->request != request ||
+		    e->message != MESSAGE_REQUEST)
+			continue;
+		if (e->pair != 0)
+			return;
+		e->pair = reply->id;
+		reply->pair = e->id;
+		reply->latency_us = reply->at_us - e->at_us;
+		touch(j, e);
+		return;
+	}
+}
+
 const struct journal_info *
 journal_info(const struct journal *j)
 {

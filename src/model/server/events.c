@@ -115,6 +115,8 @@ is_error_reply(const struct session_line *line)
 	       json_is_true(json_get(json_get(json_root(line->doc), "result"), "isError"));
 }
 
+static void on_late_reply(struct server *s, const struct session_line *line);
+
 static void
 on_line(void *user, const struct session_line *line)
 {
@@ -136,6 +138,8 @@ on_line(void *user, const struct session_line *line)
 			    .doc = line->doc,
 			});
 	s->generation++;
+	if (line->direction == WIRE_RECEIVED && line->flaw && line->request && line->doc)
+		on_late_reply(s, line);
 }
 
 void
@@ -172,6 +176,8 @@ on_state(void *user)
 		if (s->info.phase != SERVER_STARTING && s->info.phase != SERVER_FAILED)
 			break;
 		s->trouble[0] = '\0';
+		if (session_info(s->session)->modern && !s->options.session.onlooker)
+			journal_excuse_probe(s->journal, "initialize", "era probe: modern");
 		s->info.phase = s->options.session.onlooker ? SERVER_READY : SERVER_LISTING;
 		server_notices_on_ready(s);
 		server_tasks_on_ready(s);
@@ -319,6 +325,41 @@ on_reply(void *user, uint64_t request, struct session_reply *reply)
 	struct call *c = call_of_request(s, request);
 	if (c && !server_tasks_take_call(s, c, reply) && !server_retry_later(s, c, reply))
 		server_end_call(s, c, reply);
+}
+
+static struct call *
+timed_out_call(const struct server *s, uint64_t request)
+{
+	for (size_t i = s->calls.len; i-- > 0;) {
+		struct call *c = s->calls.items[i];
+		if (c->request == request && c->state == CALL_TIMED_OUT &&
+		    c->started_us >= s->started_us) /* an earlier session had the same numbers */
+			return c;
+	}
+	return NULL;
+}
+
+/* The journal has it with its request. A whole result is shown after all. */
+static void
+on_late_reply(struct server *s, const struct session_line *line)
+{
+	const char *type =
+	    json_get_string(json_get(json_root(line->doc), "result"), "resultType");
+	struct call *c = timed_out_call(s, line->request);
+
+	if (!c || (line->kind != MESSAGE_RESULT && line->kind != MESSAGE_ERROR))
+		return;
+	journal_pair_late(s->journal, line->request);
+	if (line->kind == MESSAGE_ERROR || (type && strcmp(type, "complete") != 0))
+		return;
+	struct session_reply reply = { .kind = REPLY_RESULT,
+		.doc = server_parse_reply(line->bytes),
+		.bytes = line->bytes };
+	reply.value = json_get(json_root(reply.doc), "result");
+	c->late_us = s->now_us - c->ended_us;
+	s->calls_bytes -= c->held;
+	c->kept = 0; /* its row in the history is written again */
+	server_end_call(s, c, &reply);
 }
 
 static void

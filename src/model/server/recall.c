@@ -38,9 +38,8 @@ static const enum reply_kind reply_kinds[] = {
 	[CALL_INPUT] = REPLY_INPUT_REQUIRED,
 };
 
-/* Big tables get no nodes for their rows, as when they came. */
-static struct json_doc *
-parse(struct blob *bytes)
+struct json_doc *
+server_parse_reply(struct blob *bytes)
 {
 	const struct json_options options = {
 		.blob = bytes,
@@ -59,7 +58,7 @@ take_reply(struct call *c, const struct history_call *h)
 	const char *member = reply.kind == REPLY_RESULT ? "result" : "error";
 
 	reply.bytes = bytes;
-	reply.doc = parse(bytes);
+	reply.doc = server_parse_reply(bytes);
 	reply.value = reply.doc ? json_get(json_root(reply.doc), member) : NULL;
 	snprintf(reply.text, sizeof(reply.text), "%s", h->error ? h->error : "");
 	if (reply.kind == REPLY_RESULT && !reply.value) {

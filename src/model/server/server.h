@@ -127,6 +127,8 @@ void server_note_request(
     struct server *s, uint64_t call, const struct session_server_request *request);
 /* A tool's latest verdict comes from the call that was answered last. */
 void server_note_verdict(struct server *s, const struct call *c);
+/* A reply that is kept as bytes. Big tables get no nodes for their rows, as when it came. */
+struct json_doc *server_parse_reply(struct blob *bytes);
 /* Checks a result that is CHECKING, at once or in a job. */
 void server_check(struct server *s, struct call *c);
 void server_let_go(struct call *c); /* frees it now, or when its check has ended */

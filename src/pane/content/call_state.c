@@ -153,15 +153,20 @@ static void
 write_failed(struct page *page, const struct call *c)
 {
 	bool cancelled = c->state == CALL_CANCELLED; /* requested by the user, not a failure */
+	bool timed_out = c->state == CALL_TIMED_OUT && c->error_text; /* it says after how long */
 	struct buf text = BUF_INIT;
 
 	buf_add_str(&text, cancelled ? "– " : "✗ ");
-	call_add_state(c, &text);
-	buf_add_str(&text, " after ");
-	pane_add_duration(&text, call_elapsed_us(c, 0));
+	if (timed_out) {
+		buf_add_str(&text, c->error_text);
+	} else {
+		call_add_state(c, &text);
+		buf_add_str(&text, " after ");
+		pane_add_duration(&text, call_elapsed_us(c, 0));
+	}
 	page_text(page, 0, cancelled ? ROLE_DIM : ROLE_ERROR, buf_text(&text));
 	buf_finish(&text);
-	if (c->error_text && c->error_text[0] && strcmp(c->error_text, CALL_CANCEL_REASON) != 0)
+	if (!timed_out && c->error_text && c->error_text[0] && strcmp(c->error_text, CALL_CANCEL_REASON) != 0)
 		page_text(page, 0, ROLE_TEXT, c->error_text);
 	if (call_state_help(c))
 		page_text(page, 0, ROLE_HINT, call_state_help(c));

@@ -137,7 +137,8 @@ draw_text(struct block_view *b, struct surface s, size_t skip, uint32_t link)
 
 /* Draws the visible part of a block: `skip` lines are above s. link: the selected one in it. */
 static int
-draw_block(struct block_view *b, struct surface s, int y, size_t skip, uint32_t link)
+draw_block(const struct content *p, struct block_view *b, struct surface s, int y, size_t skip,
+    uint32_t link)
 {
 	size_t line = facts_lines(b, s.width);
 	int start = y;
@@ -172,6 +173,14 @@ write_notices(struct page *page, const struct call *call)
 {
 	const struct result *r = &call->result;
 
+	if (call->late_us > 0) {
+		struct buf text = BUF_INIT;
+		buf_add_str(&text, "late reply: it came ");
+		pane_add_duration(&text, call->late_us);
+		buf_add_str(&text, " after the request had timed out");
+		page_text(page, 0, ROLE_WARNING, buf_text(&text));
+		buf_finish(&text);
+	}
 	if (r->is_error)
 		page_text(page, 0, ROLE_ERROR, "✗ isError: the tool reports that it failed");
 	if (r->is_error && call_explain(call))
@@ -259,7 +268,7 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 			surface_text(labels, 0, row, p->label_cols - 1, style_of(ROLE_COLUMN),
 			    p->blocks[i].label);
 		if (skip < lines)
-			row = draw_block(&p->blocks[i], body, row, skip,
+			row = draw_block(p, &p->blocks[i], body, row, skip,
 			    i == p->link && env->focused ? p->link_in : 0);
 		if (skip == 0 && p->blocks[i].uri)
 			surface_spot(s, -1, from + first);
