@@ -92,13 +92,20 @@ is_in(const struct substring *value, const char *text)
 
 /* ---- the journal: an exchange is matched by its request or its reply ---- */
 
+/* In the message, or in what the list says of it. */
 static bool
-is_in_bytes(const struct substring *value, const void *entry)
+is_in_entry(const struct substring *value, const struct journal_entry *e)
+{
+	return substring_is_in(value, e->bytes->data, e->bytes->len) || is_in(value, e->brief) ||
+	       is_in(value, e->ended) || is_in(value, e->flaw);
+}
+
+static bool
+is_in_exchange(const struct substring *value, const void *entry)
 {
 	const struct journal_entry *e = entry, *reply = journal_reply(e);
 
-	return substring_is_in(value, e->bytes->data, e->bytes->len) ||
-	       (reply && substring_is_in(value, reply->bytes->data, reply->bytes->len));
+	return is_in_entry(value, e) || (reply && is_in_entry(value, reply));
 }
 
 static bool
@@ -201,7 +208,7 @@ const struct filter_word journal_words[] = {
 	{ "kind", "stderr", "request notification reply stderr note bad", is_kind },
 	{ "dir", "in", "in out", is_direction },
 	{ "id", "7", NULL, is_id },
-	{ NULL, NULL, NULL, is_in_bytes },
+	{ NULL, NULL, NULL, is_in_exchange },
 };
 
 /* ---- log messages ---- */

@@ -44,6 +44,24 @@ test_text(void **state)
 	assert_true(matches("\"name\":", request(), call));
 }
 
+/* The list says it in other words than the message: "level=error" and why there is no reply. */
+static void
+test_what_is_displayed(void **state)
+{
+	struct journal_entry log = { .kind = JOURNAL_RECEIVED,
+		.message = MESSAGE_NOTIFICATION,
+		.brief = (char *)"level=error logger=db data=4999" };
+
+	assert_true(matches("level=error 4999", log, "{\"level\":\"error\",\"data\":4999}"));
+	assert_false(matches("level=info", log, "{\"level\":\"error\",\"data\":4999}"));
+	struct journal_entry lost = request();
+	lost.ended = (char *)"timed out after 60 s";
+	assert_true(matches("timed 60", lost, call));
+	lost.ended = NULL;
+	lost.flaw = (char *)"not JSON: expected a value";
+	assert_true(matches("expected", lost, call));
+}
+
 static void
 test_method(void **state)
 {
@@ -159,6 +177,7 @@ TEST_FILE(journal_filter)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_what_is_displayed),
 		cmocka_unit_test(test_method),
 		cmocka_unit_test(test_direction),
 		cmocka_unit_test(test_id),
