@@ -25,21 +25,21 @@ help_width(const struct workbench *wb)
 	return (wb->width < HELP_WIDTH ? wb->width : HELP_WIDTH) - 4;
 }
 
-/* The description: a long one continues below itself, or on a narrow screen moves below the row. */
+/* The description in its column: below the row if that has no room for it. */
 static void
-add_hanging(const struct workbench *wb, struct buf *out, const char *text)
+add_hanging(const struct workbench *wb, struct buf *out, bool full, const char *text)
 {
-	bool narrow = help_width(wb) < HELP_TEXT + 24;
+	bool narrow = help_width(wb) < HELP_TEXT + 24, below = narrow || full;
 	int indent = narrow ? 4 : HELP_TEXT, room = help_width(wb) - indent;
 	struct wrap wrap;
 	struct wrap_row row;
 
 	wrap_init(&wrap);
 	wrap_set(&wrap, text, strlen(text), room > 1 ? room : 1);
-	if (narrow)
+	if (below)
 		buf_add_char(out, '\n');
 	for (size_t i = 0; wrap_row_at(&wrap, i, &row); i++) {
-		if (i > 0 || narrow)
+		if (i > 0 || below)
 			buf_addf(out, "%*s", indent, "");
 		buf_add(out, text + row.start, row.end - row.start);
 		buf_add_char(out, '\n');
@@ -56,7 +56,7 @@ add_row(
 
 	snprintf(name, sizeof(name), "%s%s%s", info->name, info->args[0] ? " " : "", info->args);
 	buf_addf(out, "  %-*s %-*s ", HELP_NAME - 3, keys, HELP_TEXT - HELP_NAME - 1, name);
-	add_hanging(wb, out, info->help);
+	add_hanging(wb, out, strlen(name) >= HELP_TEXT - HELP_NAME, info->help);
 }
 
 static bool
@@ -168,8 +168,8 @@ static const char moving[] =
 static const char marks[] =
     "Marks\n"
     " ▦ the result is a table, ▤ an object, as the outputSchema says\n"
-    " ◐ running  ✓ valid  ✗ invalid, or failed  ∅ structuredContent is missing\n"
-    " – cancelled, or no outputSchema  ! isError, or a suspicious definition\n"
+    " ◐ running  ✓ valid, or dim: no outputSchema  ✗ invalid, or failed  – cancelled\n"
+    " ∅ structuredContent is missing  ! isError, or a suspicious definition\n"
     " ? not fully checked  ◌ being checked  ⚠ no result, or a broken outputSchema\n"
     " † destructive, says the server: asks before its first call\n"
     " ◫ it has an app (MCP Apps)  ⊘ it is for apps alone: no model sees it\n"
@@ -272,7 +272,8 @@ draw_line(struct wrap *wrap, struct surface s, int y, size_t number)
 	const char *line = wrap->text + row.start;
 	size_t len = row.end - row.start;
 	/* rows of commands begin with two blanks, sentences with one */
-	bool is_row = len > HELP_TEXT && line[1] == ' ' && line[HELP_TEXT - 1] == ' ';
+	bool is_row = len > HELP_NAME && line[1] == ' ' && line[HELP_NAME] != ' ';
+	bool has_text = len > HELP_TEXT && line[HELP_TEXT - 1] == ' ';
 	if (line[0] != ' ' && (row.start == 0 || line[-1] == '\n')) {
 		text = style_on(ROLE_TITLE, ROLE_DIALOG);
 		text.attr = ATTR_BOLD;
@@ -282,7 +283,7 @@ draw_line(struct wrap *wrap, struct surface s, int y, size_t number)
 		return;
 	surface_textn(s, 2, y, -1, style_on(ROLE_BAR_KEY, ROLE_DIALOG), line + 2, HELP_NAME - 2);
 	surface_textn(s, HELP_NAME, y, -1, style_on(ROLE_KEY_NAME, ROLE_DIALOG), line + HELP_NAME,
-	    HELP_TEXT - HELP_NAME);
+	    (has_text ? HELP_TEXT : len) - HELP_NAME);
 }
 
 static void
