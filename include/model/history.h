@@ -33,13 +33,6 @@ struct history_call {
 #define HISTORY_ARGUMENTS_MAX ((size_t)1 << 20) /* bytes kept; a longer text is left out */
 #define HISTORY_LIST_MAX ((size_t)1 << 10)      /* of a text in a list and for searches */
 
-/* It failed, and its verdict does not say so. */
-static inline bool
-history_only_failed(const struct history_call *h)
-{
-	return h->is_error && h->verdict == VERDICT_NONE;
-}
-
 /* Of a call that has ended. Cheap: it shares the reply. */
 void history_take(
     struct history_call *h, const struct server *s, const struct call *c, unsigned salt);

@@ -189,6 +189,12 @@ struct pane {
 extern const struct pane pane_table[PANE_COUNT];
 
 extern const enum role pane_verdict_roles[VERDICT_COUNT];
+/* A call in a list: its verdict, or whether it failed if there was nothing to check. */
+struct call_look {
+	const char *mark;
+	enum role role;
+};
+struct call_look pane_call_look(enum verdict_kind verdict, bool failed);
 void pane_add_duration(struct buf *out, int64_t us); /* "0.4 ms", "12.3 s" */
 
 #endif

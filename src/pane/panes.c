@@ -24,6 +24,17 @@ const enum role pane_verdict_roles[] = {
 };
 static_assert(ARRAY_LEN(pane_verdict_roles) == VERDICT_COUNT, "a role each");
 
+struct call_look
+pane_call_look(enum verdict_kind verdict, bool failed)
+{
+	bool unchecked = verdict == VERDICT_NONE || verdict == VERDICT_NO_SCHEMA;
+
+	if (unchecked && failed)
+		return (struct call_look){ "✗", ROLE_ERROR };
+	return (struct call_look){ verdict == VERDICT_NO_SCHEMA ? "✓" : verdict_looks[verdict].mark,
+		pane_verdict_roles[verdict] };
+}
+
 void
 pane_add_bytes(struct buf *out, size_t bytes)
 {

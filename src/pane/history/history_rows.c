@@ -90,17 +90,14 @@ void
 history_draw_live(const struct pane_env *env, struct surface s, int y, const struct call *c)
 {
 	bool runs = c->state == CALL_RUNNING;
+	struct call_look look = pane_call_look(c->verdict.kind, call_is_error(c));
 	struct line line = {
 		.time = call_state_names[c->state],
 		.server = server_info(env->ws->server)->name,
 		.tool = call_name(c),
 		.arguments = c->arguments,
-		.mark = runs               ? "◐"
-			: call_is_error(c) ? "✗"
-					   : verdict_looks[c->verdict.kind].mark,
-		.role = runs               ? ROLE_ACCENT
-			: call_is_error(c) ? ROLE_ERROR
-					   : pane_verdict_roles[c->verdict.kind],
+		.mark = runs ? "◐" : look.mark,
+		.role = runs ? ROLE_ACCENT : look.role,
 		.took_us = call_elapsed_us(c, env->now_us),
 		.bytes = c->raw ? (int64_t)c->raw->len : 0,
 	};
@@ -112,7 +109,7 @@ void
 history_draw_kept(struct surface s, int y, const struct history_call *h)
 {
 	struct buf time = BUF_INIT;
-	bool failed = history_only_failed(h);
+	struct call_look look = pane_call_look(h->verdict, h->is_error);
 
 	history_add_time(h, &time);
 	draw_line(s, y,
@@ -122,8 +119,8 @@ history_draw_kept(struct surface s, int y, const struct history_call *h)
 		.tool = h->uri ? h->uri : h->key,
 		.name = h->name,
 		.arguments = h->arguments,
-		.mark = failed ? "✗" : verdict_looks[h->verdict].mark,
-		.role = failed ? ROLE_ERROR : pane_verdict_roles[h->verdict],
+		.mark = look.mark,
+		.role = look.role,
 		.took_us = h->took_us,
 		.bytes = h->bytes,
 		.pinned = h->pinned,

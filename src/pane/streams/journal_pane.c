@@ -134,7 +134,7 @@ tell_outcome(struct journal_line *l, const struct journal_entry *e, const char *
 	bool bad = e->flaw || e->ended || e->is_error;
 
 	l->outcome = text ? text : "";
-	l->outcome_role = bad ? ROLE_ERROR : ROLE_TEXT;
+	l->outcome_role = bad ? ROLE_ERROR : e->is_probe ? ROLE_DIM : ROLE_TEXT;
 	if (e->flaw || e->ended) {
 		snprintf(l->why, sizeof(l->why), "✗ %.180s", e->ended ? e->ended : e->flaw);
 		l->outcome = l->why;
@@ -262,12 +262,12 @@ draw_verdict(const struct stream_column *c, struct surface s, int y, const struc
     const struct journal_entry *reply)
 {
 	enum verdict_kind verdict = reply ? reply->verdict : VERDICT_NONE;
+	struct call_look look = pane_call_look(verdict, reply && reply->is_error);
 
 	if (e->waits)
 		stream_cell(c, s, y, style_of(ROLE_ACCENT), "◌");
 	else if (verdict != VERDICT_NONE)
-		stream_cell(
-		    c, s, y, style_of(pane_verdict_roles[verdict]), verdict_looks[verdict].mark);
+		stream_cell(c, s, y, style_of(look.role), look.mark);
 }
 
 static void

@@ -77,6 +77,7 @@ draw_mark(const struct pane_env *env, const struct primitive *p, struct surface 
 	enum verdict_kind verdict = p->kind == PRIMITIVE_TOOL
 					? server_last_verdict(env->ws->server, p->name)
 					: VERDICT_NONE;
+	struct call_look look = pane_call_look(verdict, c && call_is_error(c));
 
 	if (c && c->state == CALL_RUNNING)
 		surface_text(s, s.width - 2, y, 1, style_of(ROLE_ACCENT), "◐");
@@ -84,8 +85,7 @@ draw_mark(const struct pane_env *env, const struct primitive *p, struct surface 
 		 is_doubtful(env, c))
 		surface_text(s, s.width - 2, y, 1, style_of(ROLE_WARNING), "!");
 	else if (verdict != VERDICT_NONE)
-		surface_text(s, s.width - 2, y, 1, style_of(pane_verdict_roles[verdict]),
-		    verdict_looks[verdict].mark);
+		surface_text(s, s.width - 2, y, 1, style_of(look.role), look.mark);
 	else if (c && p->kind != PRIMITIVE_TOOL)
 		draw_end(c, s, y);
 }

@@ -34,8 +34,7 @@ add(struct call_list *l, const struct history_call *h)
 {
 	struct buf note = BUF_INIT;
 
-	buf_addf(&note, "%s %s · ",
-	    history_only_failed(h) ? "✗" : verdict_looks[h->verdict].mark, h->server);
+	buf_addf(&note, "%s %s · ", pane_call_look(h->verdict, h->is_error).mark, h->server);
 	history_add_time(h, &note);
 	*VEC_PUSH(&l->found) = (struct palette_call){ h->id,
 		mem_printf("%s%s%s %s", h->name ? h->name : "", h->name ? ": " : "",
