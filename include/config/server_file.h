@@ -38,6 +38,10 @@ struct server_file {
 /* Reads envFiles too. If the file does not exist: true with *there false, or an error if there
  * is NULL. */
 bool server_file_load(struct server_file *c, const char *path, bool *there, struct err *err);
+/* The same for a file that is found in the working directory: neither it nor an envFile that it
+ * names is read through a symbolic link. */
+bool server_file_load_of_project(
+    struct server_file *c, const char *path, bool *there, struct err *err);
 /* Parses text without reading any file. */
 bool server_file_parse(
     struct server_file *c, const char *text, size_t len, const char *path, struct err *err);

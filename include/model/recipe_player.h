@@ -55,7 +55,9 @@ struct recipe_player_view recipe_player_view(const struct recipe_player *p);
 struct recipe_show_host {
 	bool (*query)(void *user, struct query_job *job); /* as in struct pane_host */
 	void (*stop_query)(void *user, struct query_job *job);
-	bool (*read_file)(void *user, const char *path, struct buf *out, struct err *err);
+	/* beneath_read(): name comes out of the recipe */
+	bool (*read_beneath)(void *user, const char *folder, const char *name, struct buf *out,
+	    struct err *err);
 	void (*changed)(void *user); /* recipe_show_advance() should come soon */
 	void *user;
 };

@@ -79,6 +79,9 @@ struct workbench_host {
 	void (*close_new)(void *user, int file);
 	/* Appends a regular file, bounded by out->max. */
 	bool (*read_file)(void *user, const char *path, struct buf *out, struct err *err);
+	/* beneath_read(), for a name that comes out of a file */
+	bool (*read_beneath)(void *user, const char *folder, const char *name, struct buf *out,
+	    struct err *err);
 	/* Names what is in a local folder, a bounded number of entries, in no order. */
 	void (*list_folder)(void *user, const char *folder,
 	    void (*each)(void *ctx, const char *name, bool is_folder), void *ctx);

@@ -1,6 +1,7 @@
 #include "tui.h"
 
 #include "base/base64.h"
+#include "base/beneath.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -135,6 +136,13 @@ static bool
 host_read_file(void *user, const char *path, struct buf *out, struct err *err)
 {
 	return path_read_regular(path, out, NULL, err);
+}
+
+static bool
+host_read_beneath(
+    void *user, const char *folder, const char *name, struct buf *out, struct err *err)
+{
+	return beneath_read(folder, name, out, NULL, err);
 }
 
 /* Another machine could keep us waiting. */
@@ -540,6 +548,7 @@ const struct workbench_host tui_host = {
 	.append_new = host_append_new,
 	.close_new = host_close_new,
 	.read_file = host_read_file,
+	.read_beneath = host_read_beneath,
 	.list_folder = host_list_folder,
 	.edit = host_edit,
 	.page = host_page,

@@ -1,3 +1,4 @@
+#include "base/beneath.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
@@ -52,7 +53,7 @@ stop_query(void *user, struct query_job *job)
 }
 
 static bool
-write_snapshot(const char *path, const struct buf *value, struct err *err)
+write_snapshot(const char *folder, const char *file, const struct buf *value, struct err *err)
 {
 	struct json_doc *doc = json_parse(buf_text(value), value->len, NULL, NULL);
 	struct buf text = BUF_INIT;
@@ -60,31 +61,31 @@ write_snapshot(const char *path, const struct buf *value, struct err *err)
 	if (doc)
 		json_print_pretty(&text, json_root(doc), 2);
 	buf_add_char(&text, '\n');
-	path_make_folders(path);
-	bool ok = doc && path_write_file(path, text.data, text.len, err);
+	bool ok = doc && beneath_write(folder, file, text.data, text.len, err);
 	if (ok)
-		say("%s: written", path);
+		say("%s%s: written", folder, file);
 	json_doc_destroy(doc);
 	buf_finish(&text);
 	return ok;
 }
 
+/* Its name comes out of the recipe, which may be another person's. */
 static bool
 snapshot(void *user, const char *file, const struct buf *value, struct buf *out, bool *written,
     struct err *err)
 {
 	const struct recipes_played *r = user;
-	const char *recipe = r->file->path, *name = path_file_name(recipe);
-	struct buf path = BUF_INIT;
+	const char *recipe = r->file->path;
+	char *folder = mem_strndup(recipe, (size_t)(path_file_name(recipe) - recipe));
 	bool there = true;
 
-	buf_addf(&path, "%.*s%s", (int)(name - recipe), recipe, file);
 	*written = r->o->update;
-	bool ok = r->o->update ? write_snapshot(buf_text(&path), value, err)
-			       : path_read_regular(buf_text(&path), out, &there, err);
+	bool ok = r->o->update ? write_snapshot(folder, file, value, err)
+			       : beneath_read(folder, file, out, &there, err);
 	if (!there)
-		ok = err_set(err, "%.150s does not exist: --update writes it", buf_text(&path));
-	buf_finish(&path);
+		ok = err_set(
+		    err, "%.75s%.75s does not exist: --update writes it", folder, file);
+	free(folder);
 	return ok;
 }
 

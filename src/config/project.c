@@ -1,5 +1,6 @@
 #include "config/project.h"
 
+#include "base/beneath.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/private_file.h"
@@ -25,21 +26,13 @@
 
 /* ---- where it is ---- */
 
-/* A link is neither. */
+/* A link is not one. */
 static bool
 is_folder(const char *path)
 {
 	struct stat st;
 
 	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-static bool
-is_file(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 static bool
@@ -131,21 +124,54 @@ path_of(const char *folder, const char *name)
 	return mem_printf("%s/calls/%s" ENDING, folder, name);
 }
 
+/* The folder that FOLDER is in. */
+static char *
+root_of(const char *folder)
+{
+	size_t len = (size_t)(path_file_name(folder) - folder);
+
+	return mem_strndup(folder, len > 1 ? len - 1 : len);
+}
+
+/* name: of a file in FOLDER, without its ending. */
+static bool
+read_file(const char *folder, const char *name, struct buf *text, bool *there, struct err *err)
+{
+	char *root = root_of(folder), *path = mem_printf(FOLDER "/%s" ENDING, name);
+	bool ok = beneath_read(root, path, text, there, err);
+
+	free(path);
+	free(root);
+	return ok;
+}
+
 /* False: there is no such file, or err says why it cannot be used. */
 static bool
 read_call(
     const char *folder, const char *name, struct saved_call *out, size_t *bytes, struct err *err)
 {
-	char *path = path_of(folder, name);
+	char *file = mem_printf("calls/%s", name);
 	struct buf text = { .max = SAVED_CALL_MAX };
 
-	bool ok = is_file(path) ? path_read_regular(path, &text, NULL, err) &&
-				      saved_call_parse(out, buf_text(&text), text.len, err)
-				: err_set(err, "it is not a file");
+	bool ok = read_file(folder, file, &text, NULL, err) &&
+		  saved_call_parse(out, buf_text(&text), text.len, err);
 	*bytes += text.len;
 	buf_finish(&text);
-	free(path);
+	free(file);
 	return ok;
+}
+
+/* The folder that the file of a call is in; *last: its name there. -1: err says why. */
+static int
+open_group(const char *folder, const char *name, bool make, char **file, const char **last,
+    struct err *err)
+{
+	char *root = root_of(folder);
+
+	*file = mem_printf(FOLDER "/calls/%s" ENDING, name);
+	int fd = beneath_open(root, *file, make, last, err);
+	free(root);
+	return fd;
 }
 
 struct gathering {
@@ -155,7 +181,7 @@ struct gathering {
 	bool full;
 };
 
-/* One that cannot be used is in the list with the reason. */
+/* One that cannot be used, such as a link, is in the list with the reason. */
 static void
 add_call(struct gathering *r, const char *name)
 {
@@ -171,29 +197,41 @@ add_call(struct gathering *r, const char *name)
 	*VEC_PUSH(r->out) = call;
 }
 
+/* S_IFREG and the like, of what is in the folder under that name; 0: nothing is. */
+static mode_t
+kind_in(int folder, const char *name)
+{
+	struct stat st;
+
+	return fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_mode & S_IFMT : 0;
+}
+
 /* group: NULL for the folder of all, which may have groups. */
 static void
 read_group(struct gathering *r, const char *group)
 {
-	char *path = mem_printf("%s/calls%s%s", r->folder, group ? "/" : "", group ? group : "");
-	DIR *dir = is_folder(path) ? opendir(path) : NULL;
+	const char *last;
+	char *path = mem_printf(FOLDER "/calls/%s/", group ? group : "");
+	char *root = root_of(r->folder);
+	int fd = beneath_open(root, path, false, &last, NULL);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *entry;
 
 	while (dir && !r->full && (entry = readdir(dir))) {
-		char *child = mem_printf("%s/%s", path, entry->d_name);
+		mode_t kind = kind_in(fd, entry->d_name);
 		char *name =
 		    mem_printf("%s%s%s", group ? group : "", group ? "/" : "", entry->d_name);
-		if (path_has_ending(name, ENDING) && is_file(child)) {
+		if (path_has_ending(name, ENDING) && (kind == S_IFREG || kind == S_IFLNK)) {
 			name[strlen(name) - strlen(ENDING)] = '\0';
 			add_call(r, name);
-		} else if (!group && *name != '.' && is_folder(child)) {
+		} else if (!group && *name != '.' && kind == S_IFDIR) {
 			read_group(r, name);
 		}
 		free(name);
-		free(child);
 	}
 	if (dir)
 		closedir(dir);
+	free(root);
 	free(path);
 }
 
@@ -221,29 +259,11 @@ calls(void *user, struct saved_calls *out, struct err *err)
 	       err_set(err, "only %zu saved calls are shown: there are too many", out->len);
 }
 
-/* The folders of a new file, each a folder of the project and no link. */
-static bool
-make_folders(const char *folder, const char *path, struct err *err)
-{
-	char *part = mem_strdup(path);
-	bool ok = true;
-
-	for (char *at = part + strlen(folder); ok && at; at = strchr(at + 1, '/')) {
-		*at = '\0';
-		ok = ((mkdir(part, 0777) == 0 || errno == EEXIST) && is_folder(part)) ||
-		     err_set(err, "%s cannot be made a folder: %s", part,
-			 errno == EEXIST ? "something else is there" : strerror(errno));
-		*at = '/';
-	}
-	free(part);
-	return ok;
-}
-
 static bool
 save(void *user, const struct saved_call *call, char **path, struct err *err)
 {
 	struct err why = { "" };
-	char *folder = find_project(&why);
+	char *folder = find_project(&why), *root, *file;
 	struct buf text = BUF_INIT;
 
 	*path = NULL;
@@ -252,14 +272,16 @@ save(void *user, const struct saved_call *call, char **path, struct err *err)
 	if (!folder)
 		folder = new_folder();
 	*path = path_of(folder, call->name);
+	root = root_of(folder);
+	file = mem_printf(FOLDER "/calls/%s" ENDING, call->name);
 	saved_call_add(call, &text);
-	bool ok = saved_call_is_name(call->name, err) && make_folders(folder, *path, err) &&
-		  (is_file(*path) || access(*path, F_OK) != 0 ||
-		      err_set(err, "%s is not a file", *path)) &&
+	bool ok = saved_call_is_name(call->name, err) &&
 		  (text.len <= SAVED_CALL_MAX ||
 		      err_set(err, "the arguments are too long to be saved")) &&
-		  path_write_file(*path, buf_text(&text), text.len, err);
+		  beneath_write(root, file, buf_text(&text), text.len, err);
 	buf_finish(&text);
+	free(file);
+	free(root);
 	free(folder);
 	if (!ok) {
 		free(*path);
@@ -268,29 +290,41 @@ save(void *user, const struct saved_call *call, char **path, struct err *err)
 	return ok;
 }
 
-/* The path of one that is there; NULL: it is not. The caller frees. */
-static char *
-find(const char *folder, const char *name, struct err *err)
+/* The folder that a call is in, as open_group(); -1: there is no such call. */
+static int
+find(const char *folder, const char *name, char **file, const char **last, struct err *err)
 {
-	char *path = folder && saved_call_is_name(name, NULL) ? path_of(folder, name) : NULL;
+	*file = NULL;
+	int fd = folder && saved_call_is_name(name, NULL)
+		     ? open_group(folder, name, false, file, last, NULL)
+		     : -1;
 
-	if (path && is_file(path))
-		return path;
-	free(path);
+	if (fd >= 0 && kind_in(fd, *last) == S_IFREG)
+		return fd;
+	if (fd >= 0)
+		close(fd);
 	err_set(err, "no call is saved as %.80s", name);
-	return NULL;
+	return -1;
 }
 
 static bool
 rename_call(void *user, const char *name, const char *new_name, struct err *err)
 {
-	char *folder = find_project(NULL), *from = find(folder, name, err);
-	char *to = from && saved_call_is_name(new_name, err) ? path_of(folder, new_name) : NULL;
-	bool ok = to && make_folders(folder, to, err) &&
-		  (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ||
+	const char *from_last, *to_last;
+	char *folder = find_project(NULL), *from, *to = NULL;
+	int from_fd = find(folder, name, &from, &from_last, err);
+	int to_fd = from_fd >= 0 && saved_call_is_name(new_name, err)
+			? open_group(folder, new_name, true, &to, &to_last, err)
+			: -1;
+	bool ok = to_fd >= 0 &&
+		  (renameat2(from_fd, from_last, to_fd, to_last, RENAME_NOREPLACE) == 0 ||
 		      err_set(err, "%s: %s", to,
 			  errno == EEXIST ? "there is one already" : strerror(errno)));
 
+	if (to_fd >= 0)
+		close(to_fd);
+	if (from_fd >= 0)
+		close(from_fd);
 	free(to);
 	free(from);
 	free(folder);
@@ -300,11 +334,15 @@ rename_call(void *user, const char *name, const char *new_name, struct err *err)
 static bool
 remove_call(void *user, const char *name, struct err *err)
 {
-	char *folder = find_project(NULL), *path = find(folder, name, err);
-	bool ok = path && (unlink(path) == 0 ||
-			      err_set(err, "%s cannot be removed: %s", path, strerror(errno)));
+	const char *last;
+	char *folder = find_project(NULL), *file;
+	int fd = find(folder, name, &file, &last, err);
+	bool ok = fd >= 0 && (unlinkat(fd, last, 0) == 0 ||
+				 err_set(err, "%s cannot be removed: %s", file, strerror(errno)));
 
-	free(path);
+	if (fd >= 0)
+		close(fd);
+	free(file);
 	free(folder);
 	return ok;
 }
@@ -317,16 +355,14 @@ read_environments(void *user, struct environments *out, struct err *err)
 	struct buf text = { .max = SAVED_CALL_MAX };
 	struct err why = { "" };
 	char *folder = find_project(err);
-	char *path = folder ? mem_printf("%s/environments" ENDING, folder) : NULL;
-	bool ok = true;
+	bool there = false;
 
 	*out = (struct environments){ 0 };
-	if (path && is_file(path))
-		ok = path_read_regular(path, &text, NULL, err) &&
-		     (environments_parse(out, buf_text(&text), text.len, &why) ||
-			 err_set(err, "%s: %s", path, why.text));
+	bool ok = !folder || read_file(folder, "environments", &text, &there, err);
+	if (ok && there)
+		ok = environments_parse(out, buf_text(&text), text.len, &why) ||
+		     err_set(err, "%s/environments" ENDING ": %s", folder, why.text);
 	buf_finish(&text);
-	free(path);
 	free(folder);
 	return ok;
 }

@@ -143,7 +143,8 @@ add_found(struct server_list *list, const char *path, enum choice_origin origin)
 
 	if (!path)
 		return;
-	if (!server_file_load(&c, path, &there, &err))
+	if (!(origin == CHOICE_PROJECT ? server_file_load_of_project(&c, path, &there, &err)
+				       : server_file_load(&c, path, &there, &err)))
 		*VEC_PUSH(&list->troubles) =
 		    (struct server_list_trouble){ mem_strdup(path), mem_strdup(err.text), origin };
 	for (size_t i = 0; i < c.len; i++)

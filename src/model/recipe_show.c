@@ -31,12 +31,11 @@ snapshot(void *user, const char *file, const struct buf *value, struct buf *out,
     struct err *err)
 {
 	struct recipe_show *s = user;
-	struct buf path = BUF_INIT;
+	char *folder = mem_strndup(s->path, (size_t)(path_file_name(s->path) - s->path));
 
-	buf_addf(&path, "%.*s%s", (int)(path_file_name(s->path) - s->path), s->path, file);
 	*written = false;
-	bool ok = s->host.read_file(s->host.user, buf_text(&path), out, err);
-	buf_finish(&path);
+	bool ok = s->host.read_beneath(s->host.user, folder, file, out, err);
+	free(folder);
 	return ok;
 }
 

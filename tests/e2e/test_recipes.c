@@ -229,6 +229,37 @@ test_test(void **state)
 	program_free(&p);
 }
 
+/* A recipe of another person's project names files, and the project may have links. */
+static void
+test_snapshot_links(void **state)
+{
+	const char *recipe = write_file("links.json",
+	    "{\"tests\":[{\"call\":\"list_users\",\"expect\":{\"snapshot\":\"linked.json\"}},"
+	    "{\"call\":\"list_users\",\"expect\":{\"snapshot\":\"links/own.json\"}}]}");
+	struct buf kept = BUF_INIT;
+	struct program p;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/victim", folder);
+	assert_int_equal(mkdir(path, 0700), 0);
+	const char *victim = write_file("victim/own.json", "{\"mine\":1}");
+	snprintf(path, sizeof(path), "%s/linked.json", folder);
+	assert_int_equal(symlink(victim, path), 0);
+	snprintf(path, sizeof(path), "%s/links", folder);
+	assert_int_equal(symlink("victim", path), 0);
+	for (int update = 0; update < 2; update++) {
+		RUN(&p, 6, "test", recipe, "--demo", update ? "--update" : NULL);
+		expect(&p.out, "/linked.json is a symbolic link, which is not followed");
+		expect(&p.out, "/links is a symbolic link, which is not followed");
+		expect(&p.out, "0 passed, 2 failed, 0 skipped");
+		assert_null(strstr(buf_text(&p.out), "mine"));
+		program_free(&p);
+	}
+	assert_true(path_read_regular(victim, &kept, NULL, &(struct err){ "" }));
+	assert_string_equal(buf_text(&kept), "{\"mine\":1}");
+	buf_finish(&kept);
+}
+
 /* Definitions that are not those of a file are failed cases. */
 static void
 test_lock(void **state)
@@ -335,6 +366,7 @@ TEST_FILE(recipes)
 		cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_bad_servers),
 		cmocka_unit_test(test_test),
+		cmocka_unit_test(test_snapshot_links),
 		cmocka_unit_test(test_lock),
 		cmocka_unit_test(test_prove_reads_tap),
 	};

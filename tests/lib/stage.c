@@ -309,6 +309,13 @@ read_file(void *user, const char *path, struct buf *out, struct err *err)
 	return buf_add(out, buf_text(&s->file), s->file.len);
 }
 
+static bool
+read_beneath(
+    void *user, const char *folder, const char *name, struct buf *out, struct err *err)
+{
+	return read_file(user, name, out, err);
+}
+
 /* The same three names in each. */
 static void
 list_folder(void *user, const char *folder,
@@ -505,6 +512,7 @@ static const struct workbench_host host = {
 	.append_new = append_new,
 	.close_new = close_new,
 	.read_file = read_file,
+	.read_beneath = read_beneath,
 	.list_folder = list_folder,
 	.edit = edit,
 	.copy = copy,

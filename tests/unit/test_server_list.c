@@ -94,7 +94,7 @@ test_found(void **state)
 	assert_found("b/2 a/1 c/1 ! .mcp.json is not a regular file");
 	unlink(".mcp.json");
 	assert_int_equal(symlink(".mcp.json", ".mcp.json"), 0);
-	assert_found("b/2 a/1 c/1 ! cannot open .mcp.json: Too many levels of symbolic links");
+	assert_found("b/2 a/1 c/1 ! .mcp.json is a symbolic link, which is not followed");
 }
 
 /* The home folder is the current one here: .cursor/mcp.json is found once. */
@@ -127,6 +127,35 @@ test_found_of_clients(void **state)
 	free(expected);
 	free(claude);
 	free(here);
+}
+
+/* A link in a project leads where its author likes; a file that the user names may be one. */
+static void
+test_links(void **state)
+{
+	struct server_list r = { 0 };
+	struct err err;
+
+	put("mcpane/servers.json", "{\"mcpServers\":{\"own\":{\"command\":\"x\"}}}");
+	assert_int_equal(symlink("mcpane/servers.json", ".mcp.json"), 0);
+	put(".claude.json", "SECRET=1");
+	put(".vscode/mcp.json", "{\"servers\":{\"a\":{\"command\":\"x\",\"envFile\":\"env\"},"
+				"\"b\":{\"command\":\"x\",\"envFile\":\"${workspaceFolder}/env\"}}}");
+	assert_int_equal(symlink(".claude.json", "env"), 0);
+	server_list_add_found(&r);
+	assert_int_equal(r.troubles.len, 2);
+	assert_string_equal(
+	    r.troubles.items[0].why, ".mcp.json is a symbolic link, which is not followed");
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(r.items[i].origin, CHOICE_PROJECT);
+		assert_null(r.items[i].target.env[0]);
+		assert_non_null(strstr(
+		    r.items[i].target.trouble, "env is a symbolic link, which is not followed"));
+	}
+	server_list_finish(&r);
+	assert_true(server_list_add_file(&r, ".mcp.json", CHOICE_TYPED, &err));
+	server_list_finish(&r);
+	unlink("env");
 }
 
 static void
@@ -181,6 +210,7 @@ TEST_FILE(server_list)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_found, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_found_of_clients, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_links, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_files_and_names, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_inputs, set_up, tear_down),
 	};

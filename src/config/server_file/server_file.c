@@ -1,5 +1,6 @@
 #include "entry.h"
 
+#include "base/beneath.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
@@ -145,8 +146,18 @@ set(void *user, const char *name, const char *value)
 	env->items[env->len] = NULL;
 }
 
+/* A project's file could name a link to any file of the user. */
+static bool
+read_env_file(const char *path, bool of_project, struct buf *out, struct err *err)
+{
+	if (!of_project)
+		return path_read_regular(path, out, NULL, err);
+	return path[0] == '/' ? beneath_read("/", path + 1, out, NULL, err)
+			      : beneath_read("", path, out, NULL, err);
+}
+
 static void
-server_file_read_env_file(struct target *t)
+add_env_file(struct target *t, bool of_project)
 {
 	struct env_list env = { .items = t->env };
 	struct buf text;
@@ -159,7 +170,7 @@ server_file_read_env_file(struct target *t)
 		env.own++;
 	env.len = t->env_own = env.own;
 	buf_init(&text, ENV_FILE_MAX_BYTES);
-	if (!path_read_regular(t->env_file, &text, NULL, &err))
+	if (!read_env_file(t->env_file, of_project, &text, &err))
 		server_file_trouble(t, "envFile: %s", err.text);
 	else if (!server_file_parse_env(buf_text(&text), text.len, set, &env, &line))
 		server_file_trouble(
@@ -400,21 +411,37 @@ server_file_parse(
 	return parse(c, text, len, path, false, err);
 }
 
-bool
-server_file_load(struct server_file *c, const char *path, bool *there, struct err *err)
+static bool
+load(struct server_file *c, const char *path, bool of_project, bool *there, struct err *err)
 {
 	struct buf text;
+	bool ok;
 
 	*c = (struct server_file){ 0 };
 	buf_init(&text, SERVER_FILE_MAX_BYTES);
 	if (there)
 		*there = true;
-	bool ok = bundle_is_named(path) ? bundle_read(path, &text, err)
-					: path_read_regular(path, &text, there, err);
+	if (of_project)
+		ok = beneath_read("", path, &text, there, err);
+	else
+		ok = bundle_is_named(path) ? bundle_read(path, &text, err)
+					   : path_read_regular(path, &text, there, err);
 	if (ok && (!there || *there))
 		ok = parse(c, buf_text(&text), text.len, path, there != NULL, err);
 	buf_finish(&text);
 	for (size_t i = 0; i < c->len; i++)
-		server_file_read_env_file(&c->items[i]);
+		add_env_file(&c->items[i], of_project);
 	return ok;
+}
+
+bool
+server_file_load(struct server_file *c, const char *path, bool *there, struct err *err)
+{
+	return load(c, path, false, there, err);
+}
+
+bool
+server_file_load_of_project(struct server_file *c, const char *path, bool *there, struct err *err)
+{
+	return load(c, path, true, there, err);
 }

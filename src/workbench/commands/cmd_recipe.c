@@ -27,11 +27,12 @@ stop_query(void *user, struct query_job *job)
 }
 
 static bool
-read_file(void *user, const char *path, struct buf *out, struct err *err)
+read_beneath(
+    void *user, const char *folder, const char *name, struct buf *out, struct err *err)
 {
 	struct workbench *wb = user;
 
-	return wb->host->read_file(wb->user, path, out, err);
+	return wb->host->read_beneath(wb->user, folder, name, out, err);
 }
 
 static void
@@ -45,7 +46,7 @@ changed(void *user)
 static bool
 run_file(struct workbench *wb, const struct strings *words, bool paused)
 {
-	const struct recipe_show_host host = { query, stop_query, read_file, changed, wb };
+	const struct recipe_show_host host = { query, stop_query, read_beneath, changed, wb };
 	struct buf text = { .max = RECIPE_FILE_MAX + 1 };
 	struct strings given = { 0 };
 	struct err err = { "" };

@@ -1,0 +1,205 @@
+#include "base/beneath.h"
+
+#include "base/mem.h"
+#include "path_fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct beneath {
+	const char *folder, *name;
+	int fd; /* of the folder that was reached */
+	int depth;
+	bool missing; /* why it failed */
+};
+
+static bool
+is_link(int folder, const char *part)
+{
+	struct stat st;
+
+	return fstatat(folder, part, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+}
+
+/* why: errno of the part of name that ends after len bytes. */
+static bool
+refuse(struct beneath *w, size_t len, int why, struct err *err)
+{
+	const char *name = w->name, *between = "/";
+	size_t start = len;
+
+	while (start > 0 && name[start - 1] != '/')
+		start--;
+	char *part = mem_strndup(name + start, len - start);
+	bool link = is_link(w->fd, part);
+	size_t n = strlen(w->folder);
+	if (n == 0 || w->folder[n - 1] == '/')
+		between = "";
+	free(part);
+	w->missing = !link && (why == ENOENT || why == ENOTDIR);
+	if (link)
+		return err_set(err, "%s%s%.*s is a symbolic link, which is not followed", w->folder,
+		    between, (int)len, name);
+	if (why == EINVAL)
+		return err_set(err, "%s%s%.*s is not a regular file", w->folder, between, (int)len,
+		    name);
+	return err_set(err, "cannot open %s%s%.*s: %s", w->folder, between, (int)len, name,
+	    strerror(why));
+}
+
+static int
+open_part(const struct beneath *w, const char *part, bool make)
+{
+	enum { FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+	int fd = openat(w->fd, part, FOLDER);
+
+	if (fd < 0 && errno == ENOENT && make &&
+	    (mkdirat(w->fd, part, 0777) == 0 || errno == EEXIST))
+		fd = openat(w->fd, part, FOLDER);
+	return fd;
+}
+
+/* Into the folder that name has up to len. */
+static bool
+step(struct beneath *w, size_t start, size_t len, bool make, struct err *err)
+{
+	char *part = mem_strndup(w->name + start, len - start);
+	bool up = strcmp(part, "..") == 0;
+	int fd = -1;
+
+	if (*part == '\0' || strcmp(part, ".") == 0) {
+		free(part);
+		return true;
+	}
+	w->depth += up ? -1 : 1;
+	if (w->depth < 0)
+		err_set(err, "%s leads out of its folder", w->name);
+	else if ((fd = open_part(w, part, make)) < 0)
+		refuse(w, len, errno, err);
+	free(part);
+	if (fd < 0)
+		return false;
+	close(w->fd);
+	w->fd = fd;
+	return true;
+}
+
+static bool
+walk(struct beneath *w, bool make, const char **last, struct err *err)
+{
+	size_t at = 0;
+
+	w->fd = open(*w->folder ? w->folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	w->missing = w->fd < 0 && errno == ENOENT;
+	if (w->fd < 0)
+		return err_set(err, "cannot open %s: %s", w->folder, strerror(errno));
+	for (const char *slash; (slash = strchr(w->name + at, '/'));) {
+		size_t len = (size_t)(slash - w->name);
+		if (!step(w, at, len, make, err)) {
+			close(w->fd);
+			return false;
+		}
+		at = len + 1;
+	}
+	*last = w->name + at;
+	return true;
+}
+
+int
+beneath_open(const char *folder, const char *name, bool make, const char **last, struct err *err)
+{
+	struct beneath w = { .folder = folder, .name = name };
+
+	return walk(&w, make, last, err) ? w.fd : -1;
+}
+
+/* O_NONBLOCK, as opening a FIFO waits for its writer. */
+static bool
+read_last(struct beneath *w, const char *last, struct buf *out, struct err *err)
+{
+	struct stat st;
+	int fd = openat(w->fd, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	if (fd < 0)
+		return refuse(w, strlen(w->name), errno, err);
+	bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode)
+		      ? path_read_fd(fd, w->name, out, err)
+		      : refuse(w, strlen(w->name), EINVAL, err);
+	close(fd);
+	return ok;
+}
+
+bool
+beneath_read(const char *folder, const char *name, struct buf *out, bool *there, struct err *err)
+{
+	struct beneath w = { .folder = folder, .name = name };
+	const char *last;
+
+	bool ok = walk(&w, false, &last, err);
+	if (ok) {
+		ok = read_last(&w, last, out, err);
+		close(w.fd);
+	}
+	if (there)
+		*there = !w.missing;
+	return ok || (there && w.missing);
+}
+
+/* A new file beside the old one takes its place, with its mode. */
+static bool
+replace(int folder, const char *last, const struct stat *old, const void *bytes, size_t len)
+{
+	char *name = mem_printf("%s.%ld", last, (long)getpid());
+	int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int fd = openat(folder, name, flags, old ? old->st_mode & 0777 : 0666);
+	bool ok = fd >= 0 && path_write_fd(fd, bytes, len) && fsync(fd) == 0;
+
+	if (fd >= 0 && old)
+		(void)fchmod(fd, old->st_mode & 0777);
+	if (fd >= 0) {
+		ok = close(fd) == 0 && ok;
+		ok = ok && renameat(folder, name, folder, last) == 0;
+		int why = errno;
+		if (ok)
+			(void)fsync(folder);
+		else
+			unlinkat(folder, name, 0);
+		errno = why;
+	}
+	free(name);
+	return ok;
+}
+
+static bool
+write_last(struct beneath *w, const char *last, const void *bytes, size_t len, struct err *err)
+{
+	struct stat old;
+	bool exists = fstatat(w->fd, last, &old, AT_SYMLINK_NOFOLLOW) == 0;
+	size_t all = strlen(w->name);
+
+	if (exists && !S_ISREG(old.st_mode))
+		return refuse(w, all, EINVAL, err);
+	if (exists && (!(old.st_mode & 0222) || faccessat(w->fd, last, W_OK, 0) != 0))
+		return err_set(err, "cannot write %s: %s", w->name, strerror(EACCES));
+	return replace(w->fd, last, exists ? &old : NULL, bytes, len) ||
+	       err_set(err, "cannot write %s: %s", w->name, strerror(errno));
+}
+
+bool
+beneath_write(
+    const char *folder, const char *name, const void *bytes, size_t len, struct err *err)
+{
+	struct beneath w = { .folder = folder, .name = name };
+	const char *last;
+
+	if (!walk(&w, true, &last, err))
+		return false;
+	bool ok = write_last(&w, last, bytes, len, err);
+	close(w.fd);
+	return ok;
+}
