@@ -20,7 +20,7 @@ bool bundle_read(const char *path, struct buf *out, struct err *err);
  * bundle; bundle_read() has it at once after that, or the reason why not. */
 bool bundle_is_slow(const char *path);
 void bundle_read_ahead(const char *path, const struct job *job);
-/* Has it to be unpacked before it runs? */
+/* Has it to be unpacked before it runs? Never one that cannot run: nobody approved it. */
 bool bundle_is_packed(const struct target *t);
 /* Unpacks the bundle of t into t->cwd, unless that is there; does nothing for any other target.
  * Only after t was approved. Ends early, and fails, if the job (NULL: none) is stopped. */

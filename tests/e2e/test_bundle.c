@@ -114,6 +114,18 @@ test_scripts(void **state)
 	assert_list(1, NULL, "not approved");
 }
 
+/* A manifest that cannot be used is refused before anything of the bundle is on the disk. */
+static void
+test_broken_manifest(void **state)
+{
+	assert_int_equal(system("sed -i 's/user_config.port/user_config.none/' make.py && "
+				"python3 make.py /bin/false"),
+	    0);
+	assert_list(1, NULL, "no input with id none");
+	assert_list(1, "--trust", "no input with id none");
+	assert_int_not_equal(access("mcpane/bundles", F_OK), 0);
+}
+
 static void
 test_full_screen(void **state)
 {
@@ -224,6 +236,7 @@ test_no_library(void **state)
 TEST_FILE(bundle)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_broken_manifest, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_scripts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full_screen, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_unpacking, set_up, tear_down),

@@ -452,7 +452,8 @@ unpack_all(const struct bundle *b, const char *folder, struct err *err)
 bool
 bundle_is_packed(const struct target *t)
 {
-	return t->file && t->cwd && bundle_is_named(t->file) && access(t->cwd, F_OK) != 0;
+	return !t->trouble && t->file && t->cwd && bundle_is_named(t->file) &&
+	       access(t->cwd, F_OK) != 0;
 }
 
 bool
