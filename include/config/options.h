@@ -68,7 +68,8 @@ struct options {
 	struct option_strings configs; /* files */
 	const char *server; /* a name in configs, or in the files found; NULL: not given */
 	struct option_strings inputs;  /* ID=VALUE */
-	bool trust;                    /* run a project's server without approval */
+	bool trust;                    /* run a server of a file without approval */
+	bool approve_server;           /* approve it as it is in its file, for later too */
 	char *const *command;          /* NULL-terminated, not empty; NULL: not given */
 	const char *url;               /* of an HTTP server; NULL: not given */
 	struct option_strings headers; /* "Name: value", in order */

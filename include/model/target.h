@@ -1,6 +1,8 @@
 #ifndef MODEL_TARGET_H
 #define MODEL_TARGET_H
 
+#include "base/sha256.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -41,6 +43,7 @@ struct target {
 
 	/* of a server file */
 	char *file;         /* NULL if it is from the command line */
+	char digest[SHA256_HEX]; /* of its entry there, as it is written; "": it has none */
 	const char *client; /* whose file it is, such as "Cursor"; NULL: unknown, or our own */
 	char *place;        /* the file for people, with ~ for the home folder */
 	char *also;         /* other files with the same server, for people; NULL: none */

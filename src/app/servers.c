@@ -29,7 +29,7 @@ struct item {
 	    before; /* with values for its inputs: at the last start, and at the one before */
 	struct connection *connection; /* NULL: never started */
 	uint64_t serial;
-	char mark[SHA256_HEX]; /* of a project's server; else "" */
+	char mark[SHA256_HEX]; /* of trust_mark_of(), "" if there is trouble */
 	bool approved;
 	struct dangers dangers;
 	char *folder;          /* of a project's server */
@@ -98,12 +98,12 @@ publish(struct servers *s)
 	s->events->on_choices(s->user, s->choices.items, s->choices.len);
 }
 
-/* A project's server that leaves the project is a finding, as is a bundle's; a server of another
- * client may lie anywhere. */
+/* A project's server that leaves the project is a finding, as is a bundle's; a server of the user's
+ * own files may lie anywhere. */
 static const char *
 folder_to_leave(const struct item *item, const char *here)
 {
-	if (item->origin == CHOICE_CLIENT)
+	if (item->origin != CHOICE_PROJECT)
 		return NULL;
 	if (item->target.file && bundle_is_named(item->target.file))
 		return item->target.cwd;
@@ -118,10 +118,10 @@ examine(struct item *item)
 
 	item->dangers.len = 0;
 	item->mark[0] = '\0';
-	bool of_others = item->origin == CHOICE_PROJECT || item->origin == CHOICE_CLIENT;
-	if (!of_others || item->target.trouble)
+	if (!item->target.trouble)
+		trust_mark_of(&item->target, item->origin, item->mark);
+	if (!item->mark[0])
 		return;
-	trust_mark(&item->target, item->mark);
 	item->approved = trust_is_given(item->mark);
 	char *here = getcwd(NULL, 0);
 	trust_find_dangers(&item->target, folder_to_leave(item, here), &item->dangers);
@@ -304,6 +304,19 @@ item_at(const struct servers *s, size_t choice, struct err *err)
 
 /* ---- the user's own file ---- */
 
+/* What the user has just typed, or has seen before it was added, is not asked for again. */
+static bool
+approve_own(struct servers *s, const char *name, struct err *err)
+{
+	for (size_t i = 0; i < s->items.len; i++) {
+		const struct item *item = s->items.items[i];
+		if (item->origin == CHOICE_OWN && item->mark[0] &&
+		    strcmp(item->target.name, name) == 0)
+			return servers_approve(s, i, err);
+	}
+	return true;
+}
+
 bool
 servers_add(struct servers *s, const char *name, char *const *words, struct err *err)
 {
@@ -311,7 +324,20 @@ servers_add(struct servers *s, const char *name, char *const *words, struct err 
 		return false;
 	s->added = true;
 	servers_reload(s);
-	return true;
+	return approve_own(s, name, err);
+}
+
+static bool
+approve_pasted(struct servers *s, const char *file, struct err *err)
+{
+	struct json_doc *doc = json_parse(file, strlen(file), NULL, NULL);
+	const cJSON *entries = doc ? json_get(json_root(doc), "mcpServers") : NULL;
+	bool ok = true;
+
+	for (const cJSON *e = json_first(entries); e && ok; e = e->next)
+		ok = approve_own(s, e->string, err);
+	json_doc_destroy(doc);
+	return ok;
 }
 
 bool
@@ -324,11 +350,12 @@ servers_add_pasted(struct servers *s, const char *text, struct buf *told, struct
 		ok = pasted_tell(buf_text(&file), told, err);
 	else if (ok)
 		ok = user_config_add_file(buf_text(&file), err);
-	buf_finish(&file);
 	if (!told) {
 		s->added = true;
 		servers_reload(s);
+		ok = ok && approve_pasted(s, buf_text(&file), err);
 	}
+	buf_finish(&file);
 	return ok;
 }
 

@@ -104,7 +104,7 @@ server_list_add_file(
 }
 
 /* A server that several files have is listed once, and names the others. The user's own file is
- * not folded: its servers need no approval. */
+ * not folded: it is approved in another way, and edited here. */
 static bool
 fold(struct server_list *list, const struct target *t)
 {
@@ -309,38 +309,48 @@ refuse_choice(const struct server_list *list, const struct options *o, struct er
 	return false;
 }
 
-/* The user did not type the servers of a project's file, nor those of another client's. */
 bool
 server_list_is_approved(const struct server_list_entry *e)
 {
 	char mark[SHA256_HEX];
 
-	if ((e->origin != CHOICE_PROJECT && e->origin != CHOICE_CLIENT) || e->target.trouble)
-		return true;
-	trust_mark(&e->target, mark);
-	return trust_is_given(mark);
+	trust_mark_of(&e->target, e->origin, mark);
+	return !mark[0] || e->target.trouble || trust_is_given(mark);
 }
 
-/* To type a line is not yet to ask for a server of a file: only the demo, the user's own servers
- * and approved ones run for it. */
+/* To type a line is not yet to ask for a server of a file: only the demo and approved servers run
+ * for it. */
 static bool
 is_known(const struct server_list_entry *e, const struct options *o)
 {
 	char mark[SHA256_HEX];
 
-	if (o->demo || e->origin == CHOICE_OWN)
+	if (o->demo)
 		return true;
-	trust_mark(&e->target, mark);
+	trust_mark_of(&e->target, e->origin, mark);
+	if (!mark[0])
+		trust_mark(&e->target, mark);
 	return trust_is_given(mark);
+}
+
+static bool
+approve(const struct server_list_entry *e, struct err *err)
+{
+	char mark[SHA256_HEX];
+
+	trust_mark_of(&e->target, e->origin, mark);
+	return !mark[0] || e->target.trouble || trust_give(&e->target, mark, err);
 }
 
 static bool
 is_wanted(const struct server_list_entry *e, const struct options *o, struct err *err)
 {
+	if (o->approve_server && !o->unfinished)
+		return approve(e, err);
 	return (o->unfinished ? is_known(e, o) : o->trust || server_list_is_approved(e)) ||
 	       err_set(err,
-		   "%.60s of %.60s is not approved: --trust runs it anyway, the full screen "
-		   "asks: %s",
+		   "%.60s of %.60s is not approved: the full screen shows it and asks, "
+		   "--approve-server approves it as it is, --trust runs it this time: %s",
 		   e->target.name, e->target.file, e->target.label);
 }
 

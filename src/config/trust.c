@@ -56,6 +56,45 @@ trust_mark(const struct target *t, char mark[SHA256_HEX])
 	free(here);
 }
 
+static bool
+is_found_from_here(const struct target *t)
+{
+	const char *program = t->argv ? t->argv[0] : NULL;
+
+	return (t->cwd && t->cwd[0] != '/') ||
+	       (program && program[0] != '/' && strchr(program, '/') && !t->cwd);
+}
+
+static void
+mark_entry(const struct target *t, char mark[SHA256_HEX])
+{
+	struct sha256 h;
+	char *here = is_found_from_here(t) ? getcwd(NULL, 0) : NULL;
+
+	sha256_init(&h);
+	hash(&h, "mcpane own 1");
+	hash(&h, t->digest);
+	hash_all(&h, t->env && t->env_file ? t->env + t->env_own : NULL);
+	hash(&h, here);
+	for (size_t i = 0; i < t->inputs.len; i++) {
+		hash(&h, t->inputs.items[i].id);
+		hash(&h, t->inputs.items[i].otherwise);
+		hash_all(&h, t->inputs.items[i].options);
+	}
+	sha256_end_hex(&h, mark);
+	free(here);
+}
+
+void
+trust_mark_of(const struct target *t, enum choice_origin origin, char mark[SHA256_HEX])
+{
+	mark[0] = '\0';
+	if (origin == CHOICE_OWN)
+		mark_entry(t, mark);
+	else if (origin == CHOICE_PROJECT || origin == CHOICE_CLIENT)
+		trust_mark(t, mark);
+}
+
 bool
 trust_has_mark(const char *text, size_t len, const char *mark)
 {

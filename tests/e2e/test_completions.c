@@ -113,16 +113,16 @@ test_words(void **state)
 
 /* As the full screen writes it. */
 static void
-approve(const char *name)
+approve(const char *name, enum choice_origin origin)
 {
 	struct server_list list = { 0 };
 	char mark[SHA256_HEX];
 	struct err err;
 
 	server_list_add_found(&list);
-	const struct target *t = &list.items[server_list_find(&list, name)].target;
-	trust_mark(t, mark);
-	if (!trust_give(t, mark, &err))
+	const struct server_list_entry *e = &list.items[server_list_find(&list, name)];
+	trust_mark_of(&e->target, origin, mark);
+	if (!trust_give(&e->target, mark, &err))
 		fail_msg("%s", err.text);
 	server_list_finish(&list);
 }
@@ -133,13 +133,15 @@ test_tools(void **state)
 	assert_offered("call --demo list_users_b", "list_users_before ");
 	assert_offered("call --demo list_users ", "role= limit= ");
 	assert_offered("call --demo list_users role=a", "role=admin ");
+	assert_offered("call --server mine list_users_b", "");
+	approve("mine", CHOICE_OWN);
 	assert_offered("call --server mine list_users_b", "list_users_before ");
 	assert_offered("call --server others ", "");
 	assert_offered("call --config .mcp.json ", "");
 	assert_offered("call --config .mcp.json --server others ", "");
 	assert_int_not_equal(access("ran", F_OK), 0); /* it was not approved, so it did not run */
 	assert_offered("call --config mcpane/servers.json list_users_b", "");
-	approve("mine");
+	approve("mine", CHOICE_PROJECT); /* as it would be in a file that is named */
 	assert_offered("call --config mcpane/servers.json list_users_b", "list_users_before ");
 }
 
@@ -245,7 +247,7 @@ test_servers(void **state)
 	program_run(&p, argv);
 	char *expected = mem_printf(
 	    "{\"servers\":[{\"name\":\"others\",\"state\":\"asks first\",\"from\":\"Claude Code\","
-	    "\"file\":\".mcp.json\",\"runs\":\"touch ran\"},{\"name\":\"mine\",\"state\":\"ready\","
+	    "\"file\":\".mcp.json\",\"runs\":\"touch ran\"},{\"name\":\"mine\",\"state\":\"asks first\","
 	    "\"from\":\"mcpane\",\"file\":\"~/mcpane/servers.json\",\"runs\":\"%s "
 	    "--serve-demo\"}]}\n",
 	    terminal_program());

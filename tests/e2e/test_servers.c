@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "program.h"
 #include "test.h"
 
 /* ---- configuration ---- */
@@ -519,7 +520,7 @@ static void
 test_scripts_ask_nobody(void **state)
 {
 	assert_int_equal(
-	    list_in_project(state, ARGV("list", "--server", "shop"), "is not approved: --trust"),
+	    list_in_project(state, ARGV("list", "--server", "shop"), "shop of .mcp.json is not approved"),
 	    1);
 	assert_int_equal(
 	    list_in_project(state, ARGV("list", "--server", "shop", "--trust"), "list_users"), 0);
@@ -527,6 +528,73 @@ test_scripts_ask_nobody(void **state)
 	    list_in_project(state, ARGV("list", "--server", "nosuch"),
 		"no server is called nosuch in the files that are found; there are: shop, asks"),
 	    1);
+}
+
+static void
+write_own(const char *folder, const char *more)
+{
+	char *path = mem_printf("%s/mcpane/servers.json", folder);
+	char *text = mem_printf(
+	    "{\"mcpServers\":{\"x\":{\"command\":\"%s\",\"args\":[\"--serve-demo\"]%s}}}",
+	    terminal_program(), more);
+	struct err err;
+
+	path_make_folders(path);
+	if (!path_write_file(path, text, strlen(text), &err))
+		fail_msg("%s", err.text);
+	free(text);
+	free(path);
+}
+
+static void
+list_own(const char *cwd, const char *option, int exit_code, const char *says)
+{
+	char *script = mem_printf("cd %s && exec \"$0\" \"$@\"", cwd);
+	const char *const argv[] = { "/bin/sh", "-c", script, terminal_program(), "list", "--server",
+		"x", option, NULL };
+	struct program p;
+
+	program_run(&p, argv);
+	if (p.exit_code != exit_code || !strstr(buf_text(exit_code ? &p.err : &p.out), says))
+		fail_msg("%d: %s%s", p.exit_code, buf_text(&p.out), buf_text(&p.err));
+	program_free(&p);
+	free(script);
+}
+
+/* Whoever wrote a server into the user's own file: it runs if just that was approved. */
+static void
+test_own_file_in_scripts(void **state)
+{
+	static const char refused[] = "x of ";
+	char folder[] = "/tmp/mcpane-own-XXXXXX";
+
+	assert_non_null(mkdtemp(folder));
+	setenv("XDG_CONFIG_HOME", folder, 1);
+	setenv("XDG_STATE_HOME", folder, 1);
+	write_own(folder, "");
+	list_own(folder, NULL, 1, refused);
+	list_own(folder, "--trust", 0, "list_users");
+	list_own(folder, NULL, 1, refused);
+	list_own(folder, "--approve-server", 0, "list_users");
+	list_own(folder, NULL, 0, "list_users");
+	list_own("/", NULL, 0, "list_users");
+	write_own(folder, ",\"enabled\":true");
+	list_own("/", NULL, 0, "list_users");
+	write_own(folder, ",\"env\":{\"A\":\"1\"}");
+	list_own("/", NULL, 1, "--approve-server approves it as it is");
+	write_own(folder, ",\"envFile\":\"variables\"");
+	char *variables = mem_printf("%s/variables", folder);
+	assert_true(path_write_file(variables, "A=1\n", 4, NULL));
+	list_own(folder, "--approve-server", 0, "list_users");
+	list_own(folder, NULL, 0, "list_users");
+	assert_true(path_write_file(variables, "LD_PRELOAD=x\n", 13, NULL));
+	list_own(folder, NULL, 1, refused);
+	free(variables);
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("XDG_STATE_HOME");
+	char *command = mem_printf("rm -rf %s", folder);
+	assert_int_equal(system(command), 0);
+	free(command);
 }
 
 /* A value that is left open is asked for where somebody is there. */
@@ -662,7 +730,14 @@ test_own_file(void **state)
 	e2e_see(t, "my demo is disabled");
 	e2e_press(t, "enter");
 	e2e_see(t, "disabled in its file");
-	e2e_press(t, "x enter");
+	e2e_press(t, "x enter"); /* another command than the one that was added */
+	e2e_see(t, "Your own file, changed without mcpane, configures a program to run");
+	e2e_answer(t, "y");
+	e2e_wait(t, "list_users");
+	e2e_run(t, "server");
+	e2e_press(t, "K x");
+	e2e_see(t, "my demo is disabled");
+	e2e_press(t, "x enter"); /* the same one */
 	e2e_wait(t, "list_users");
 	e2e_run(t, "server");
 	e2e_press(t, "ctrl-k");
@@ -786,6 +861,7 @@ TEST_FILE(servers)
 		cmocka_unit_test_setup_teardown(test_pipes_for_files, make_project, remove_project),
 		cmocka_unit_test_setup_teardown(
 		    test_scripts_ask_nobody, make_project, remove_project),
+		cmocka_unit_test(test_own_file_in_scripts),
 		cmocka_unit_test_teardown(test_inputs, remove_config),
 		cmocka_unit_test_teardown(test_several_at_once, remove_config),
 		cmocka_unit_test_teardown(test_pasted, e2e_teardown),

@@ -8,6 +8,7 @@
 #include "config/clients.h"
 #include "json/comments.h"
 #include "json/from_yaml.h"
+#include "json/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,6 +302,26 @@ take_name(struct server_file *c, char *name, const struct server_file_scope *sco
 	return t;
 }
 
+/* Without what only says whether it is used. */
+static void
+add_digest(struct target *t, const cJSON *entry)
+{
+	struct buf text = BUF_INIT;
+	struct sha256 h;
+
+	sha256_init(&h);
+	for (const cJSON *m = json_first(entry); m; m = m->next) {
+		if (strcmp(m->string, "disabled") == 0 || strcmp(m->string, "enabled") == 0)
+			continue;
+		buf_clear(&text);
+		json_print_string(&text, m->string, strlen(m->string));
+		json_print(&text, m);
+		sha256_add(&h, buf_text(&text), text.len);
+	}
+	sha256_end_hex(&h, t->digest);
+	buf_finish(&text);
+}
+
 static void
 take_entries(struct server_file *c, const cJSON *servers, const struct server_file_scope *scope)
 {
@@ -314,9 +335,12 @@ take_entries(struct server_file *c, const cJSON *servers, const struct server_fi
 			    t, "only the first %d servers of a file are listed", SERVER_FILE_MOST);
 			break;
 		}
-		if (!server_file_is_built_in(entry))
-			server_file_read_entry(
-			    take_name(c, mem_strdup(entry->string), scope), entry, scope);
+		if (server_file_is_built_in(entry))
+			continue;
+		struct target *t = take_name(c, mem_strdup(entry->string), scope);
+		server_file_read_entry(t, entry, scope);
+		if (json_type(entry) == JSON_OBJECT)
+			add_digest(t, entry);
 	}
 }
 

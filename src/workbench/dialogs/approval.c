@@ -176,13 +176,15 @@ add_facts(struct facts *f)
 	const struct target *t = f->choice->target;
 
 	bool typed = t->file && t->file[0] == '/'; /* files that are found here have no path */
-	buf_addf(&f->line, "A file%s%s configures a %s",
-	    f->choice->origin == CHOICE_CLIENT ? " of "
-	    : typed                            ? ""
-					       : " in this folder",
+	buf_addf(&f->line, "%s%s%s configures a %s",
+	    f->choice->origin == CHOICE_OWN      ? "Your own file"
+	    : f->choice->origin == CHOICE_CLIENT ? "A file of "
+	    : typed                              ? "A file"
+						 : "A file in this folder",
 	    f->choice->origin != CHOICE_CLIENT ? ""
 	    : t->client                        ? t->client
 					       : "another client",
+	    f->choice->origin == CHOICE_OWN ? ", changed without mcpane," : "",
 	    t->url ? "server to connect to. Nothing was sent yet."
 		   : "program to run. It has not run yet.");
 	page_text(f->page, 0, ROLE_TEXT, buf_text(&f->line));
