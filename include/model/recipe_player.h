@@ -43,7 +43,8 @@ void recipe_player_stop(struct recipe_player *p, struct server *s, const char *w
 struct recipe_player_view {
 	struct recipe_run_view run;
 	const struct recipe_want *want;
-	uint64_t call; /* that is running; 0: none */
+	uint64_t call;   /* that is running; 0: none */
+	int64_t wake_us; /* recipe_player_advance() has something to do then; 0: no delay */
 };
 struct recipe_player_view recipe_player_view(const struct recipe_player *p);
 
@@ -88,6 +89,8 @@ struct recipe_show *recipe_show_create(const char *path, const struct buf *text,
 void recipe_show_destroy(struct recipe_show *s); /* NULL-safe */
 /* Goes on as far as it can. True: something has changed. */
 bool recipe_show_advance(struct recipe_show *s, int64_t now_us);
+/* Does a delay end by now? */
+bool recipe_show_is_due(const struct recipe_show *s, int64_t now_us);
 void recipe_show_agree(struct recipe_show *s); /* to the tool that it asks for */
 void recipe_show_stop(struct recipe_show *s, int64_t now_us);
 

@@ -8,8 +8,8 @@
 
 /*
  * A file of steps: calls, and what is done with their results. docs/RECIPES.md describes it,
- * docs/recipe.schema.json is its schema. Everything here points into the file's tree. What is
- * inside strings, such as expressions of jq, is only known when it runs.
+ * docs/recipe.schema.json is its schema. Everything here points into the file's tree. Expressions of
+ * jq are only compiled when it runs, all of them before its first step.
  */
 enum recipe_kind {
 	RECIPE_CALL, /* a tool */
@@ -41,6 +41,13 @@ struct recipe_expect {
 	int64_t within_us;
 };
 
+/* Attempts at a call, or at the steps of a group, until one passes and `until` is true. */
+struct recipe_retry {
+	size_t attempts; /* at most; 0: the step is not retried */
+	int64_t delay_us;  /* between two of them */
+	const char *until; /* jq; NULL: nothing more than that it passes */
+};
+
 struct recipe_steps {
 	struct recipe_step *items;
 	size_t len, cap;
@@ -59,6 +66,7 @@ struct recipe_step {
 	const cJSON *arguments;  /* an object; NULL: {} */
 	const cJSON *conditions; /* of assert: a string, or an array of strings */
 	struct recipe_expect expect;
+	struct recipe_retry retry; /* of a call and a group */
 	struct recipe_steps steps; /* of each and group */
 	bool all;                  /* pick: all results, as an array */
 	bool goes_on;              /* its failure does not end the steps around it */
@@ -67,6 +75,8 @@ struct recipe_step {
 
 struct recipe {
 	struct json_doc *doc;
+	struct buf text;  /* of the file */
+	const char *path; /* for messages; set by the owner, and borrowed; NULL: none */
 	const char *name, *description;        /* may be NULL */
 	const cJSON *variables, *environments; /* objects; may be NULL */
 	bool is_independent;                   /* the steps are tests: none depends on another */
@@ -76,6 +86,7 @@ struct recipe {
 #define RECIPE_FILE_MAX ((size_t)4 << 20)
 #define RECIPE_STEPS_MAX 1000
 #define RECIPE_DEPTH_MAX 16 /* of steps in steps */
+#define RECIPE_ATTEMPTS_MAX 10000
 #define RECIPE_EXPRESSION_MAX ((size_t)8 << 10)
 
 /* Where a file stops being a recipe, and why. */
@@ -88,5 +99,7 @@ struct recipe_problem {
 /* NULL: *problem says why. */
 struct recipe *recipe_parse(const char *text, size_t len, struct recipe_problem *problem);
 void recipe_destroy(struct recipe *recipe);
+/* Appends where a node of the file stands: "FILE:LINE:COLUMN: POINTER: ". */
+void recipe_add_place(const struct recipe *recipe, const cJSON *node, struct buf *out);
 
 #endif

@@ -19,8 +19,16 @@ struct recipe_case {
 	const char *name;
 	char *title, *detail, *message;
 	int64_t took_us;
+	size_t attempt;
 	uint64_t call;
 };
+
+/* A case for the formats of machines: another step is only told to people, and as JSON. */
+static inline bool
+recipe_outcome_counts(enum recipe_outcome outcome)
+{
+	return outcome != RECIPE_OPENED && outcome != RECIPE_RETRIED;
+}
 
 struct recipe_suite {
 	const char *name; /* different from that of each other suite */

@@ -6,8 +6,8 @@
 #include "recipe/variables.h"
 
 /*
- * A run of a recipe: a state machine without I/O. It says what it wants next, a call, jq or a
- * snapshot, and goes on when it got that. Whoever drives it (model/recipe_player.h) may let it wait
+ * A run of a recipe: a state machine without I/O. It says what it wants next, a call, jq, a
+ * snapshot or a delay, and goes on when it got that. Whoever drives it (model/recipe_player.h) may let it wait
  * as long as he likes.
  *
  * The current value is what the last call or pick gave; in each round of `each` it starts as the
@@ -20,6 +20,7 @@ enum recipe_outcome {
 	RECIPE_PASSED,
 	RECIPE_SKIPPED,
 	RECIPE_FAILED,
+	RECIPE_RETRIED, /* it failed, and another attempt follows: this counts as nothing */
 };
 
 /* Why a step failed. */
@@ -38,13 +39,15 @@ struct recipe_record {
 	enum recipe_outcome outcome;
 	enum recipe_failure failure;
 	size_t depth;         /* of steps in steps */
-	size_t round, rounds; /* of the innermost each, from 1; 0: it is in none. Of an each that
-				 opened: how many rounds there will be */
-	const char *place;    /* the rounds of all each that it is in, "2.1"; "" */
+	size_t round, rounds; /* of the innermost each, from 1, or the attempt of a group;
+				 0: it is in none. Of an each that opened: how many rounds there
+				 will be */
+	const char *place;    /* the rounds of all that it is in, "2.1"; "" */
 	const char *title;    /* its name, or what it does */
 	const char *detail;   /* the arguments without secrets, or the value, in short; may be "" */
 	const char *message;  /* lines: why it failed or was skipped; "" */
 	int64_t took_us;      /* of a call; else 0 */
+	size_t attempt;       /* of a call that may be retried, from 1; 0: of another step */
 	uint64_t call;        /* as the reply says; 0: none */
 };
 
@@ -58,6 +61,7 @@ enum recipe_want_kind {
 	RECIPE_WANTS_CALL,
 	RECIPE_WANTS_JQ,
 	RECIPE_WANTS_SNAPSHOT,
+	RECIPE_WANTS_DELAY, /* time has to pass before the next attempt */
 };
 
 /* What it waits for; the texts are the run's. */
@@ -69,6 +73,7 @@ struct recipe_want {
 	const char *expression;
 	struct buf value;     /* of jq, to be taken; of a snapshot, without secrets */
 	const char *snapshot; /* the file */
+	int64_t delay_us;
 };
 
 struct recipe_finding {
@@ -109,7 +114,7 @@ struct recipe_run_options {
 };
 
 /* NULL: a variable has no value, or there is no such environment; err says so, before anything is
- * called. */
+ * called. Expressions of jq are compiled before the first step begins; it fails if one does not. */
 struct recipe_run *recipe_run_create(const struct recipe_run_options *options, struct err *err);
 void recipe_run_destroy(struct recipe_run *r);
 
@@ -119,6 +124,7 @@ void recipe_run_on_reply(struct recipe_run *r, struct recipe_reply *reply);
 /* answer is the caller's. */
 void recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer);
 void recipe_run_on_snapshot(struct recipe_run *r, const struct recipe_snapshot *snapshot);
+void recipe_run_on_delay(struct recipe_run *r);
 /* Ends it: the step fails that waits, and the rest is not run. */
 void recipe_run_stop(struct recipe_run *r, const char *why);
 
@@ -131,6 +137,7 @@ struct recipe_run_view {
 	const struct recipe_step *step; /* that is running; NULL: it is over */
 	size_t at; /* of the file's own steps: the one that runs, or whose steps do */
 	size_t depth, round, rounds;
+	size_t attempt; /* at the step, if it may be retried, from 1; else 0 */
 	struct recipe_counts counts;
 	enum recipe_failure failure; /* the first one */
 	bool is_over;

@@ -33,6 +33,7 @@ struct recipes_played {
 	struct recipe_file *files;
 	struct recipe_file *file; /* that is being played */
 	struct confined *confined;
+	struct loop_timer timer; /* for the delay before another attempt */
 	struct recipe_report report;
 	enum recipe_format format;
 	int failed; /* exit code of a failed write; 0: none */
@@ -113,6 +114,12 @@ on_record(void *user, const struct recipe_record *record)
 
 /* ---- a run ---- */
 
+static void
+on_timer(void *user)
+{
+	/* the loop turns, so that is_over() looks again */
+}
+
 static bool
 is_over(const struct client *c)
 {
@@ -120,7 +127,11 @@ is_over(const struct client *c)
 
 	recipe_player_advance(r->file->player, client_server(c), clock_now_us());
 	connection_touch(c->connection);
-	return recipe_player_view(r->file->player).run.is_over || r->failed;
+	struct recipe_player_view view = recipe_player_view(r->file->player);
+	if (view.wake_us)
+		loop_timer_set(c->loop, &r->timer,
+		    loop_now_ms(c->loop) + (view.wake_us - clock_now_us()) / 1000 + 1);
+	return view.run.is_over || r->failed;
 }
 
 static int
@@ -326,6 +337,8 @@ read_recipe(struct recipe_file *file, struct err *err)
 			err_set(err, "%.60s:%u:%u: %s%s%.180s", file->path, problem.line,
 			    problem.column, problem.pointer, *problem.pointer ? ": " : "",
 			    problem.text);
+		else
+			file->recipe->path = file->path;
 	}
 	buf_finish(&text);
 	return file->recipe != NULL;
@@ -394,6 +407,7 @@ finish(struct recipes_played *r)
 		recipe_destroy(r->files[i].recipe);
 	}
 	free(r->files);
+	loop_timer_cancel(&r->timer);
 	confined_destroy(r->confined);
 	recipe_report_finish(&r->report);
 }
@@ -404,6 +418,7 @@ cli_run(const struct options *o)
 	struct recipes_played r = { .client = { .user = &r },
 		.o = o,
 		.files = mem_zalloc(o->recipes.len * sizeof(*r.files)),
+		.timer.fn = on_timer,
 		.format = format_of(o) };
 	const struct options plain = { .json = false };
 	struct buf none = BUF_INIT;

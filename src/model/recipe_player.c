@@ -14,7 +14,8 @@
 struct recipe_player {
 	struct recipe_player_host host;
 	struct recipe_run *run;
-	uint64_t call; /* that is running; 0: none */
+	uint64_t call;   /* that is running; 0: none */
+	int64_t wake_us; /* the end of a delay; 0: there is none */
 	struct query_job job;
 	bool querying, answered;
 };
@@ -251,6 +252,18 @@ look_at_snapshot(struct recipe_player *p, const struct recipe_want *want)
 
 /* ---- the whole ---- */
 
+/* False: it is not over. */
+static bool
+end_delay(struct recipe_player *p, int64_t delay_us, int64_t now_us)
+{
+	p->wake_us = p->wake_us ? p->wake_us : now_us + delay_us;
+	if (now_us < p->wake_us)
+		return false;
+	p->wake_us = 0;
+	recipe_run_on_delay(p->run);
+	return true;
+}
+
 /* False: the call has no verdict yet. */
 static bool
 end_call(struct recipe_player *p, const struct server *s)
@@ -284,6 +297,8 @@ advance(struct recipe_player *p, struct server *s, int64_t now_us)
 		return start_call(p, s, want, now_us);
 	else if (want->kind == RECIPE_WANTS_JQ)
 		start_query(p, want);
+	else if (want->kind == RECIPE_WANTS_DELAY)
+		return end_delay(p, want->delay_us, now_us);
 	else
 		look_at_snapshot(p, want);
 	return true;
@@ -313,6 +328,7 @@ recipe_player_stop(struct recipe_player *p, struct server *s, const char *why, i
 	if (p->call && s)
 		server_cancel(s, p->call, now_us);
 	p->call = 0;
+	p->wake_us = 0;
 	recipe_run_stop(p->run, why);
 }
 
@@ -353,6 +369,9 @@ struct recipe_player_view
 recipe_player_view(const struct recipe_player *p)
 {
 	return (struct recipe_player_view){
-		.run = recipe_run_view(p->run), .want = recipe_run_next(p->run), .call = p->call
+		.run = recipe_run_view(p->run),
+		.want = recipe_run_next(p->run),
+		.call = p->call,
+		.wake_us = p->wake_us,
 	};
 }

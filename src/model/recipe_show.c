@@ -141,6 +141,8 @@ recipe_show_create(const char *path, const struct buf *text, const struct string
 	if (!s->recipe)
 		err_set(err, "%.60s:%u:%u: %s%s%.180s", path, problem.line, problem.column,
 		    problem.pointer, *problem.pointer ? ": " : "", problem.text);
+	else
+		s->recipe->path = s->path;
 	if (!s->recipe || !start(s, words, project, err)) {
 		recipe_show_destroy(s);
 		return NULL;
@@ -190,6 +192,14 @@ recipe_show_advance(struct recipe_show *s, int64_t now_us)
 	}
 	s->advancing = false;
 	return s->changes != before;
+}
+
+bool
+recipe_show_is_due(const struct recipe_show *s, int64_t now_us)
+{
+	int64_t wake_us = s->ended_us ? 0 : recipe_player_view(s->player).wake_us;
+
+	return wake_us > 0 && now_us >= wake_us;
 }
 
 void

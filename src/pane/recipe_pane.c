@@ -118,8 +118,9 @@ draw_case(struct surface s, int y, const struct recipe_case *c)
 		[RECIPE_PASSED] = { "✓", ROLE_OK, ROLE_TEXT },
 		[RECIPE_SKIPPED] = { "–", ROLE_DIM, ROLE_DIM },
 		[RECIPE_FAILED] = { "✗", ROLE_ERROR, ROLE_TITLE },
+		[RECIPE_RETRIED] = { "↻", ROLE_WARNING, ROLE_DIM },
 	};
-	bool failed = c->outcome == RECIPE_FAILED;
+	bool failed = c->outcome == RECIPE_FAILED, retried = c->outcome == RECIPE_RETRIED;
 	char rounds[40] = "", message[300];
 
 	snprintf(message, sizeof(message), "%.*s", (int)strcspn(c->message, "\n"), c->message);
@@ -132,9 +133,9 @@ draw_case(struct surface s, int y, const struct recipe_case *c)
 		.role = looks[c->outcome].role,
 		.title = c->title,
 		.title_role = looks[c->outcome].title,
-		.detail = *rounds                                  ? rounds
-			  : failed || c->outcome == RECIPE_SKIPPED ? message
-								   : c->detail,
+		.detail = *rounds ? rounds
+			  : failed || retried || c->outcome == RECIPE_SKIPPED ? message
+									      : c->detail,
 		.detail_role = failed ? ROLE_ERROR : ROLE_DIM,
 		.depth = c->depth,
 		.round = c->round,
@@ -156,16 +157,21 @@ draw_step(struct surface s, int y, const struct recipe_step *step, struct step_r
 	buf_finish(&title);
 }
 
-static const char *
-state_of(const struct recipe_show *show)
+static void
+add_state(const struct recipe_show *show, int64_t now_us, struct buf *out)
 {
 	struct recipe_player_view view = recipe_player_view(show->player);
+	size_t attempts = view.run.step ? view.run.step->retry.attempts : 0;
+	int64_t left_us = view.wake_us > now_us ? view.wake_us - now_us : 0;
 
 	if (show->asks)
-		return "waits for you: it is destructive";
-	if (view.call)
-		return "running";
-	return show->paused ? "paused" : "jq";
+		buf_add_str(out, "waits for you: it is destructive");
+	else if (view.wake_us)
+		buf_addf(out, "the next attempt begins in %.1f s", (double)left_us / 1e6);
+	else if (view.call && view.run.attempt > 0)
+		buf_addf(out, "running, attempt %zu of %zu", view.run.attempt, attempts);
+	else
+		buf_add_str(out, view.call ? "running" : show->paused ? "paused" : "jq");
 }
 
 static void
@@ -174,19 +180,22 @@ draw_running(const struct pane_env *env, struct surface s, int y, const struct r
 	struct recipe_player_view view = recipe_player_view(show->player);
 	const struct call *call = view.call ? server_find_call(show->server, view.call) : NULL;
 	bool rests = show->asks || (show->paused && !call);
+	struct buf state = BUF_INIT;
 
+	add_state(show, env->now_us, &state);
 	draw_step(s, y, view.run.step,
 	    &(struct step_row){
 		.mark = rests ? "▸" : "◐",
 		.role = show->asks ? ROLE_WARNING : ROLE_ACCENT,
 		.title_role = ROLE_TITLE,
-		.detail = state_of(show),
+		.detail = buf_text(&state),
 		.detail_role = show->asks ? ROLE_WARNING : ROLE_ACCENT,
 		.depth = view.run.depth,
 		.round = view.run.round,
 		.rounds = view.run.rounds,
 		.took_us = call ? call_elapsed_us(call, env->now_us) : 0,
 	    });
+	buf_finish(&state);
 }
 
 static void

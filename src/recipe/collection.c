@@ -67,7 +67,8 @@ const char *const saved_kind_names[SAVED_KINDS] = { "call", "read", "template", 
 /* Members of a recipe with this one step, which are kept for it: texts for people, values, and what
  * tests expect. */
 static const char *const others[] = { "$schema", "name", "description", "variables", "environments",
-	"expect" };
+	"expect", "retry" };
+enum { FIRST_BEHIND = 5 }; /* "expect" and what follows stand behind the arguments in a file */
 
 void
 saved_call_finish(struct saved_call *c)
@@ -160,8 +161,9 @@ refuse_member(struct file_reading *r, const char *key)
 		did_you_mean_try(&meant, others[i]);
 	did_you_mean_try(&meant, "arguments");
 	did_you_mean_try(&meant, "server");
-	return err_set(&r->why, "unknown member%s%s", meant.name ? "; did you mean " : "",
-	    meant.name ? meant.name : "");
+	return err_set(&r->why, "unknown member \"%.60s\"%s%s%s", key,
+	    meant.name ? "; did you mean " : "", meant.name ? meant.name : "",
+	    meant.name ? "?" : "");
 }
 
 static bool
@@ -241,13 +243,14 @@ saved_call_add(const struct saved_call *c, struct buf *out)
 
 	json_write_init(&w, &line);
 	json_write_object(&w);
-	for (size_t i = 0; i < ARRAY_LEN(others) - 1; i++)
+	for (size_t i = 0; i < FIRST_BEHIND; i++)
 		add_other(&w, rest, others[i]);
 	json_write_member_string(&w, saved_kind_names[c->kind], c->key);
 	if (c->server)
 		json_write_member_string(&w, "server", c->server);
 	json_write_member_json(&w, "arguments", c->arguments);
-	add_other(&w, rest, "expect");
+	for (size_t i = FIRST_BEHIND; i < ARRAY_LEN(others); i++)
+		add_other(&w, rest, others[i]);
 	json_write_object_end(&w);
 	struct json_doc *doc = json_parse(buf_text(&line), line.len, NULL, NULL);
 	if (doc)

@@ -22,6 +22,17 @@ next_named(const char **text, const struct variables *v)
 	return NULL;
 }
 
+void
+expression_add_named(const char *text, const struct variables *v, struct variables *named)
+{
+	const struct variable *found;
+
+	while ((found = next_named(&text, v)))
+		if (!variables_find(named, found->name, strlen(found->name)))
+			variables_set(named, found->name,
+			    found->doc ? json_doc_ref(found->doc) : NULL, found->value);
+}
+
 /* jq gets {"v": {"name": ...}, "i": input}, and the expression after
  * .v as {$name, ...} | .i | ( */
 bool
@@ -29,14 +40,10 @@ expression_make(struct recipe_expression *e, const char *text, const cJSON *curr
     const struct variables *v, struct buf *value, struct err *err)
 {
 	struct variables named = { 0 };
-	const struct variable *found;
-	const char *at = text;
 
 	buf_finish(&e->whole);
 	e->text = text;
-	while ((found = next_named(&at, v)))
-		if (!variables_find(&named, found->name, strlen(found->name)))
-			variables_set(&named, found->name, json_doc_ref(found->doc), found->value);
+	expression_add_named(text, v, &named);
 	buf_finish(value);
 	buf_init(value, QUERY_MAX_BYTES);
 	for (size_t i = 0; i < named.len; i++) {
@@ -55,7 +62,7 @@ expression_make(struct recipe_expression *e, const char *text, const cJSON *curr
 	else
 		buf_add_str(value, "null");
 	if (named.len > 0) {
-		buf_add_str(&e->whole, "\n)"); /* the last line may be a comment */
+		buf_add_str(&e->whole, EXPRESSION_END);
 		buf_add_char(value, '}');
 	}
 	variables_finish(&named);

@@ -169,6 +169,42 @@ take_conditions(struct recipe_reading *p, const cJSON *node, void *at)
 	return true;
 }
 
+/* ---- retry ---- */
+
+static bool take_time(struct recipe_reading *p, const cJSON *node, void *at);
+
+static bool
+take_attempts(struct recipe_reading *p, const cJSON *node, void *at)
+{
+	size_t *attempts = at;
+
+	return (json_type(node) == JSON_NUMBER &&
+		   json_number_to_size(node, RECIPE_ATTEMPTS_MAX, attempts) && *attempts > 0) ||
+	       err_set(&p->err, "expected a number of attempts from 1 to %d", RECIPE_ATTEMPTS_MAX);
+}
+
+static bool
+take_retry(struct recipe_reading *p, const cJSON *node, void *at)
+{
+#define MEMBER(json_name, member, take_it)                                   \
+	{                                                                    \
+		json_name, 1, take_it, offsetof(struct recipe_retry, member) \
+	}
+	static const struct recipe_member members[] = {
+		MEMBER("attempts", attempts, take_attempts),
+		MEMBER("delay", delay_us, take_time),
+		MEMBER("until", until, take_jq),
+		{ 0 },
+	};
+#undef MEMBER
+	struct recipe_retry *retry = at;
+
+	if (!read_members(p, node, members, 1, retry))
+		return false;
+	p->at = node;
+	return retry->attempts > 0 || err_set(&p->err, "\"retry\" needs \"attempts\"");
+}
+
 static bool
 take_on_failure(struct recipe_reading *p, const cJSON *node, void *at)
 {
@@ -323,6 +359,7 @@ static const struct recipe_member step_members[] = {
 	MEMBER("from", ALL_KINDS & ~CALLS, from, take_name),
 	MEMBER("arguments", IS(CALL) | IS(GET), arguments, take_object),
 	MEMBER("expect", CALLS, expect, take_expect),
+	MEMBER("retry", CALLS | IS(GROUP), retry, take_retry),
 	MEMBER("save", CALLS | IS(PICK) | IS(EACH), save, take_new_name),
 	MEMBER("all", IS(PICK), all, take_flag),
 	MEMBER("as", IS(EACH), as, take_new_name),
@@ -465,11 +502,12 @@ take_schema(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 read_call(struct recipe_reading *p, const cJSON *root)
 {
-	static const char *const of_step[] = { "call", "read", "get", "arguments", "expect" };
+	static const char *const of_step[] = { "call", "read", "get", "arguments", "expect",
+		"retry" };
 	static const struct recipe_member head[] = { HEAD, { "call", 1, NULL, 0 },
 		{ "read", 1, NULL, 0 }, { "get", 1, NULL, 0 }, { "server", 1, take_schema, 0 },
 		{ "arguments", 1, NULL, 0 },
-		{ "expect", 1, NULL, 0 }, { 0 } };
+		{ "expect", 1, NULL, 0 }, { "retry", 1, NULL, 0 }, { 0 } };
 	struct recipe_step *step = VEC_PUSH(&p->recipe->steps);
 
 	step_init(step, root);
@@ -515,16 +553,38 @@ read_file(struct recipe_reading *p, const cJSON *root)
 	    "\"get\"");
 }
 
-static void
-set_place(
-    const struct recipe_reading *p, const char *text, size_t len, struct recipe_problem *problem)
+/* Where the node stands; pointer: appended. */
+static struct json_position
+place_of(const struct recipe *recipe, const cJSON *node, struct buf *pointer)
 {
-	const cJSON *root = json_root(p->recipe->doc);
-	struct buf pointer = { .max = sizeof(problem->pointer) - 1 };
+	const cJSON *root = json_root(recipe->doc);
 	struct json_position at = { 0 };
 
-	if (p->at && json_pointer_of(root, p->at, &pointer))
-		json_positions(text, len, root, &p->at, 1, &at);
+	if (node && json_pointer_of(root, node, pointer))
+		json_positions(recipe->text.data, recipe->text.len, root, &node, 1, &at);
+	return at;
+}
+
+void
+recipe_add_place(const struct recipe *recipe, const cJSON *node, struct buf *out)
+{
+	struct buf pointer = { .max = 200 };
+	struct json_position at = place_of(recipe, node, &pointer);
+
+	if (recipe->path)
+		buf_addf(out, "%s:", recipe->path);
+	buf_addf(out, "%u:%u: ", at.line, at.column);
+	if (pointer.len > 0)
+		buf_addf(out, "%s: ", buf_text(&pointer));
+	buf_finish(&pointer);
+}
+
+static void
+set_place(const struct recipe_reading *p, struct recipe_problem *problem)
+{
+	struct buf pointer = { .max = sizeof(problem->pointer) - 1 };
+	struct json_position at = place_of(p->recipe, p->at, &pointer);
+
 	problem->line = at.line;
 	problem->column = at.column;
 	snprintf(problem->pointer, sizeof(problem->pointer), "%s", buf_text(&pointer));
@@ -567,10 +627,11 @@ recipe_parse(const char *text, size_t len, struct recipe_problem *problem)
 	}
 	p.recipe = mem_zalloc(sizeof(*p.recipe));
 	p.recipe->doc = doc;
+	buf_add(&p.recipe->text, text, len);
 	if (!has_flaw(doc, problem)) {
 		if (read_file(&p, json_root(doc)))
 			return p.recipe;
-		set_place(&p, text, len, problem);
+		set_place(&p, problem);
 	}
 	recipe_destroy(p.recipe);
 	return NULL;
@@ -591,5 +652,6 @@ recipe_destroy(struct recipe *recipe)
 		return;
 	steps_finish(&recipe->steps);
 	json_doc_destroy(recipe->doc);
+	buf_finish(&recipe->text);
 	free(recipe);
 }

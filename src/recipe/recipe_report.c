@@ -97,7 +97,7 @@ report_add_case(struct recipe_report *r, const struct recipe_record *record)
 	s->counts.skipped += record->outcome == RECIPE_SKIPPED;
 	s->counts.failed += failed;
 	if (s->cases.len >= (failed ? CASES_MAX : CASES_KEPT)) {
-		s->left_out += record->outcome != RECIPE_OPENED;
+		s->left_out += recipe_outcome_counts(record->outcome);
 		return;
 	}
 	report_add_safe(&name, record->title);
@@ -109,11 +109,14 @@ report_add_case(struct recipe_report *r, const struct recipe_record *record)
 		.depth = record->depth,
 		.round = record->round,
 		.rounds = record->rounds,
-		.name = record->outcome == RECIPE_OPENED ? "" : add_name(&s->names, buf_text(&name)),
+		.name = recipe_outcome_counts(record->outcome)
+			    ? add_name(&s->names, buf_text(&name))
+			    : "",
 		.title = mem_strdup(record->title),
 		.detail = mem_strdup(record->detail),
 		.message = mem_strdup(record->message),
 		.took_us = record->took_us,
+		.attempt = record->attempt,
 		.call = record->call,
 	};
 	buf_finish(&name);
@@ -194,7 +197,8 @@ add_time(int64_t us, struct buf *out)
 void
 recipe_add_line(const struct recipe_record *record, struct buf *out)
 {
-	static const char *const words[] = { "for     ", "ok      ", "skipped ", "FAILED  " };
+	static const char *const words[] = { "for     ", "ok      ", "skipped ", "FAILED  ",
+		"again   " };
 	size_t indent = record->depth < 20 ? record->depth * 2 : 40;
 
 	if (record->outcome == RECIPE_OPENED && record->rounds == 0)
@@ -214,9 +218,11 @@ recipe_add_line(const struct recipe_record *record, struct buf *out)
 		buf_add_str(out, ": ");
 		report_add_safe(out, record->message);
 	}
+	if (record->attempt > 1)
+		buf_addf(out, " (attempt %zu)", record->attempt);
 	add_time(record->took_us, out);
 	buf_add_char(out, '\n');
-	if (record->outcome == RECIPE_FAILED)
+	if (record->outcome == RECIPE_FAILED || record->outcome == RECIPE_RETRIED)
 		add_message(record->message, 8 + indent, out);
 }
 
@@ -252,7 +258,7 @@ write_counts(struct json_writer *w, const struct recipe_counts *counts)
 static void
 write_case(struct json_writer *w, const struct recipe_case *c)
 {
-	static const char *const outcomes[] = { "opened", "passed", "skipped", "failed" };
+	static const char *const outcomes[] = { "opened", "passed", "skipped", "failed", "retried" };
 
 	json_write_object(w);
 	if (*c->name)
@@ -264,6 +270,8 @@ write_case(struct json_writer *w, const struct recipe_case *c)
 		json_write_member_int(w, "round", (int64_t)c->round);
 	if (c->rounds > 0)
 		json_write_member_int(w, "rounds", (int64_t)c->rounds);
+	if (c->attempt > 0)
+		json_write_member_int(w, "attempt", (int64_t)c->attempt);
 	if (c->took_us > 0)
 		write_ms(w, c->took_us);
 	if (*c->detail)

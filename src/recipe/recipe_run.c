@@ -31,8 +31,8 @@ run_fail(struct recipe_run *r, enum recipe_failure failure, const char *why)
 	r->phase = AT_END;
 }
 
-static void
-want_jq(struct recipe_run *r, const char *text, const cJSON *value)
+void
+run_want_jq(struct recipe_run *r, const char *text, const cJSON *value)
 {
 	struct err err;
 
@@ -44,7 +44,17 @@ want_jq(struct recipe_run *r, const char *text, const cJSON *value)
 	r->want.expression = buf_text(&r->expression.whole);
 }
 
-/* What jq reads in this step; false: `from` names nothing. */
+void
+run_want_retry(struct recipe_run *r, int64_t delay_us)
+{
+	run_clear_step(r);
+	r->phase = AT_RETRY;
+	if (delay_us > 0)
+		r->want.kind = RECIPE_WANTS_DELAY;
+	r->want.delay_us = delay_us;
+}
+
+/* What jq reads in this step; false: `from` names what no step has saved yet. */
 static bool
 find_input(struct recipe_run *r, const struct recipe_step *step, const cJSON **value)
 {
@@ -65,7 +75,7 @@ want_jq_of_step(struct recipe_run *r, const struct recipe_step *step, const char
 	const cJSON *value;
 
 	if (find_input(r, step, &value))
-		want_jq(r, text, value);
+		run_want_jq(r, text, value);
 }
 
 static void
@@ -98,8 +108,8 @@ want_call(struct recipe_run *r, const struct recipe_step *step)
 
 /* ---- steps ---- */
 
-static void
-begin(struct recipe_run *r, const struct recipe_step *step)
+void
+run_clear_step(struct recipe_run *r)
 {
 	buf_clear(&r->lines);
 	buf_clear(&r->detail);
@@ -107,23 +117,47 @@ begin(struct recipe_run *r, const struct recipe_step *step)
 	r->skipped = false;
 	r->took_us = 0;
 	r->call = 0;
-	r->phase = AT_WHEN;
+}
+
+/* False: it is one too many. */
+static bool
+count_step(struct recipe_run *r)
+{
 	r->is_over |= ++r->steps > STEPS_MAX;
 	if (r->is_over)
 		run_fail(r, RECIPE_WRONG, "the recipe has run a million steps, and ends here");
-	else if (step->when)
+	return !r->is_over;
+}
+
+static void
+begin(struct recipe_run *r, const struct recipe_step *step)
+{
+	run_clear_step(r);
+	r->attempt = recipe_kind_calls(step->kind) && step->retry.attempts > 0;
+	r->phase = AT_WHEN;
+	if (!count_step(r))
+		return;
+	if (step->when)
 		want_jq_of_step(r, step, step->when);
 	else
 		r->phase = AT_ACTION;
 }
 
-/* Goes on with the condition, if there is one left. */
+/* Goes on with the condition, if there is one left; `until` is the last one. */
 static void
 check_condition(struct recipe_run *r)
 {
-	r->phase = r->condition ? AT_CONDITION : AT_END;
-	if (r->condition)
-		want_jq(r, json_string(r->condition), r->checked.node);
+	const struct recipe_step *step = running(r);
+
+	if (r->condition) {
+		r->phase = AT_CONDITION;
+		run_want_jq(r, json_string(r->condition), r->checked.node);
+	} else if (step->retry.until && !r->failure) {
+		r->phase = AT_UNTIL;
+		run_want_jq(r, step->retry.until, r->current.node);
+	} else {
+		r->phase = AT_END;
+	}
 }
 
 static void
@@ -161,37 +195,84 @@ run_save(struct recipe_run *r, const char *name, struct json_doc *doc, const cJS
 		variables_set(&r->variables, name, json_doc_ref(doc), node);
 }
 
+/* Would another attempt make sense? The same mistake of the recipe would only be made again. */
+static bool
+may_retry(const struct recipe_run *r)
+{
+	return r->failure && r->failure != RECIPE_WRONG && !r->is_over;
+}
+
 void
 run_end_step(struct recipe_run *r, const struct recipe_step *step)
 {
-	enum recipe_outcome outcome = r->failure   ? RECIPE_FAILED
+	struct run_frame *retried = may_retry(r) ? run_retried_frame(r) : NULL;
+	enum recipe_outcome outcome = retried      ? RECIPE_RETRIED
+				      : r->failure ? RECIPE_FAILED
 				      : r->skipped ? RECIPE_SKIPPED
 						   : RECIPE_PASSED;
+
+	if (retried)
+		retried->again = true;
 
 	if (r->failure && step->message)
 		step_put_message(step, &r->variables, &r->lines);
 	run_record(r, step, outcome, 0);
-	if (r->failure && !r->first_failure)
+	if (r->failure && !retried && !r->first_failure)
 		r->first_failure = r->failure;
 	value_set(&r->checked, NULL, NULL);
 	run_advance(r, top(r), r->failure != RECIPE_NO_FAILURE, step->goes_on);
 }
 
-/* The steps of the file that were not reached. */
+/* What was done is right, or has to be done once more. */
 static void
-skip_rest(struct recipe_run *r)
+end_action(struct recipe_run *r, const struct recipe_step *step)
+{
+	if (may_retry(r) && r->attempt > 0 && r->attempt < step->retry.attempts) {
+		run_record(r, step, RECIPE_RETRIED, 0);
+		run_want_retry(r, step->retry.delay_us);
+		return;
+	}
+	if (r->failure && r->attempt > 1)
+		buf_addf(&r->lines, "after %zu attempts\n", r->attempt);
+	if (!r->failure && !r->skipped && recipe_kind_calls(step->kind))
+		run_save(r, step->save, r->current.doc, r->current.node);
+	run_end_step(r, step);
+}
+
+/* Another attempt begins. False: it may not begin yet. */
+static bool
+retry(struct recipe_run *r, const struct recipe_step *step)
+{
+	if (!step) {
+		run_retry_frame(r);
+		return true;
+	}
+	if (r->options.may_begin && !r->options.may_begin(r->options.user))
+		return false;
+	r->attempt++;
+	r->phase = AT_ACTION;
+	count_step(r);
+	return true;
+}
+
+/* The steps of the file that were not reached. wrong: one that failed before it began, because of
+ * `why`; NULL. */
+static void
+skip_rest(struct recipe_run *r, const struct recipe_step *wrong, const char *why)
 {
 	const struct run_frame *f = top(r);
 
-	buf_clear(&r->detail);
-	r->failure = RECIPE_NO_FAILURE;
-	r->took_us = 0;
-	r->call = 0;
+	r->attempt = 0;
 	for (size_t i = f->at; i < f->steps->len; i++) {
-		buf_clear(&r->lines);
-		buf_add_str(&r->lines, "not run, because the recipe ended before");
-		run_record(r, &f->steps->items[i], RECIPE_SKIPPED, 0);
+		const struct recipe_step *step = &f->steps->items[i];
+		run_clear_step(r);
+		r->failure = step == wrong ? RECIPE_WRONG : RECIPE_NO_FAILURE;
+		buf_add_str(&r->lines,
+		    step == wrong ? why : "not run, because the recipe ended before");
+		run_record(r, step, step == wrong ? RECIPE_FAILED : RECIPE_SKIPPED, 0);
 	}
+	run_pop_frame(r);
+	r->is_over = true;
 }
 
 /* ---- answers ---- */
@@ -216,26 +297,32 @@ on_picked(struct recipe_run *r, const struct recipe_step *step)
 	r->phase = AT_END;
 }
 
+/* The step fails unless the answer is true. what: in front of the reason. */
+static void
+expect_true(struct recipe_run *r, const char *what, const cJSON *value)
+{
+	const cJSON *results = json_root(r->answer);
+	struct buf found = BUF_INIT;
+
+	if (results_are_true(results))
+		return;
+	if (json_first(results))
+		json_print_brief(&found, json_first(results), 40);
+	buf_addf(&r->lines, "%s%s: %s", what, r->expression.text,
+	    found.len > 0 ? buf_text(&found) : "no result");
+	buf_clear(&found);
+	if (value)
+		json_print_brief(&found, value, WORDS_BYTES);
+	buf_addf(&r->lines, ", for %s\n", found.len > 0 ? buf_text(&found) : "nothing");
+	r->failure = r->failure ? r->failure : RECIPE_FAILED_EXPECTATION;
+	buf_finish(&found);
+}
+
 /* A condition was checked. */
 static void
 on_condition(struct recipe_run *r, const struct recipe_step *step)
 {
-	const cJSON *results = json_root(r->answer), *value = r->checked.node;
-	struct buf found = BUF_INIT;
-
-	if (!results_are_true(results)) {
-		if (json_first(results))
-			json_print_brief(&found, json_first(results), 40);
-		buf_addf(&r->lines, "%s%s: %s",
-		    step->kind == RECIPE_ASSERT ? "" : "jq: ", r->expression.text,
-		    found.len > 0 ? buf_text(&found) : "no result");
-		buf_clear(&found);
-		if (value)
-			json_print_brief(&found, value, WORDS_BYTES);
-		buf_addf(&r->lines, ", for %s\n", found.len > 0 ? buf_text(&found) : "nothing");
-		r->failure = r->failure ? r->failure : RECIPE_FAILED_EXPECTATION;
-	}
-	buf_finish(&found);
+	expect_true(r, step->kind == RECIPE_ASSERT ? "" : "jq: ", r->checked.node);
 	r->condition = json_string(r->conditions) ? NULL : r->condition->next;
 	check_condition(r);
 }
@@ -276,6 +363,17 @@ on_of(struct recipe_run *r, const struct recipe_step *step)
 	check_value(r, step);
 }
 
+/* An expression does not compile. */
+static void
+end_wrong(struct recipe_run *r, const char *why)
+{
+	const struct recipe_step *wrong = r->checks.items[r->checks.from].step;
+
+	checks_finish(&r->checks);
+	r->first_failure = RECIPE_WRONG;
+	skip_rest(r, wrong, why);
+}
+
 void
 recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 {
@@ -283,11 +381,18 @@ recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 		[RECIPE_PICK] = on_picked,
 		[RECIPE_EACH] = run_on_items,
 	};
-	const struct recipe_step *step = running(r);
+	const struct recipe_step *step = running(r); /* NULL: `until` of a group */
 	struct buf reason = BUF_INIT;
 
-	BUG_IF(r->want.kind != RECIPE_WANTS_JQ || !step);
+	BUG_IF(r->want.kind != RECIPE_WANTS_JQ || (!step && r->phase != AT_UNTIL));
 	r->want.kind = RECIPE_WANTS_NOTHING;
+	if (r->checks.len > 0) {
+		if (!checks_read(
+			&r->checks, r->options.recipe, &r->expression, answer, &reason))
+			end_wrong(r, buf_text(&reason));
+		buf_finish(&reason);
+		return;
+	}
 	json_doc_destroy(r->answer);
 	r->answer = json_parse(buf_text(&answer->text), answer->text.len, NULL, NULL);
 	if (!expression_read(&r->expression, answer, &reason) || !r->answer) {
@@ -299,6 +404,9 @@ recipe_run_on_jq(struct recipe_run *r, const struct query_answer *answer)
 			buf_addf(&r->lines, "not when %s", step->when);
 	} else if (r->phase == AT_CONDITION) {
 		on_condition(r, step);
+	} else if (r->phase == AT_UNTIL) {
+		expect_true(r, "until: ", r->current.node);
+		r->phase = AT_END;
 	} else if (r->phase == AT_OF) {
 		on_of(r, step);
 	} else {
@@ -332,7 +440,7 @@ recipe_run_on_reply(struct recipe_run *r, struct recipe_reply *reply)
 	if (reply->error && r->failure)
 		r->phase = AT_END;
 	else if (step->expect.of)
-		want_jq(r, step->expect.of, r->checked.node);
+		run_want_jq(r, step->expect.of, r->checked.node);
 	if (r->phase == AT_ACTION)
 		r->phase = AT_OF;
 	if (r->phase == AT_OF && r->want.kind == RECIPE_WANTS_NOTHING)
@@ -354,19 +462,45 @@ recipe_run_on_snapshot(struct recipe_run *r, const struct recipe_snapshot *snaps
 	begin_conditions(r, step->expect.conditions);
 }
 
+void
+recipe_run_on_delay(struct recipe_run *r)
+{
+	BUG_IF(r->want.kind != RECIPE_WANTS_DELAY);
+	r->want.kind = RECIPE_WANTS_NOTHING;
+}
+
 /* ---- the whole ---- */
+
+/* Expressions that have to be compiled first. False: none is left. */
+static bool
+want_check(struct recipe_run *r)
+{
+	if (!checks_next(&r->checks, &r->expression)) {
+		checks_finish(&r->checks);
+		return false;
+	}
+	buf_finish(&r->want.value);
+	buf_init(&r->want.value, QUERY_MAX_BYTES);
+	buf_add_str(&r->want.value, "null");
+	r->want.kind = RECIPE_WANTS_JQ;
+	r->want.expression = buf_text(&r->expression.whole);
+	return true;
+}
 
 struct recipe_want *
 recipe_run_next(struct recipe_run *r)
 {
 	while (r->want.kind == RECIPE_WANTS_NOTHING && r->frames.len > 0) {
 		const struct recipe_step *step = running(r);
-		if (!step && r->frames.len > 1) {
+		if (r->checks.len > 0 && want_check(r)) {
+			break;
+		} else if (r->phase == AT_RETRY) {
+			if (!retry(r, step))
+				break;
+		} else if (!step && r->frames.len > 1) {
 			run_end_frame(r);
 		} else if (!step) {
-			skip_rest(r);
-			run_pop_frame(r);
-			r->is_over = true;
+			skip_rest(r, NULL, NULL);
 		} else if (r->phase == AT_BEGIN) {
 			if (r->options.may_begin && !r->options.may_begin(r->options.user))
 				break;
@@ -374,9 +508,7 @@ recipe_run_next(struct recipe_run *r)
 		} else if (r->phase == AT_ACTION) {
 			act(r, step);
 		} else {
-			if (!r->failure && !r->skipped && recipe_kind_calls(step->kind))
-				run_save(r, step->save, r->current.doc, r->current.node);
-			run_end_step(r, step);
+			end_action(r, step);
 		}
 	}
 	return &r->want;
@@ -389,9 +521,10 @@ recipe_run_stop(struct recipe_run *r, const char *why)
 
 	r->want.kind = RECIPE_WANTS_NOTHING;
 	r->is_over = true;
+	checks_finish(&r->checks);
 	if (r->frames.len == 0)
 		return;
-	if (waits)
+	if (waits || r->phase == AT_RETRY)
 		run_fail(r, RECIPE_NO_ANSWER, why);
 	else
 		top(r)->ends = true;
@@ -411,6 +544,7 @@ recipe_run_create(const struct recipe_run_options *options, struct err *err)
 		return NULL;
 	}
 	*VEC_PUSH(&r->frames) = (struct run_frame){ .steps = &options->recipe->steps };
+	checks_start(&r->checks, options->recipe, &r->variables);
 	return r;
 }
 
@@ -422,6 +556,7 @@ recipe_run_destroy(struct recipe_run *r)
 	while (r->frames.len > 0)
 		run_pop_frame(r);
 	free(r->frames.items);
+	checks_finish(&r->checks);
 	variables_finish(&r->variables);
 	value_set(&r->current, NULL, NULL);
 	value_set(&r->checked, NULL, NULL);
@@ -439,13 +574,17 @@ struct recipe_run_view
 recipe_run_view(const struct recipe_run *r)
 {
 	const struct run_frame *each = run_each_frame(r);
+	const struct recipe_step *step = running(r);
+	size_t depth = r->frames.len > 0 ? r->frames.len - 1 : 0;
+	bool between = !step && depth > 0; /* attempts at a group */
 
 	return (struct recipe_run_view){
-		.step = running(r),
+		.step = between ? top(r)->owner : step,
 		.at = r->frames.len > 0 ? r->frames.items[0].at : 0,
-		.depth = r->frames.len > 0 ? r->frames.len - 1 : 0,
+		.depth = between ? depth - 1 : depth,
 		.round = each ? each->round : 0,
 		.rounds = each ? each->rounds : 0,
+		.attempt = r->attempt,
 		.counts = r->counts,
 		.failure = r->first_failure,
 		.is_over = r->frames.len == 0,

@@ -10,12 +10,6 @@
 
 /* The formats of machines that run tests. */
 
-static bool
-is_opened(const struct recipe_case *c)
-{
-	return c->outcome == RECIPE_OPENED;
-}
-
 /* ---- JUnit ---- */
 
 /* Text for an attribute or an element, whose markup it cannot be. */
@@ -131,7 +125,7 @@ add_testsuite(const struct recipe_suite *s, struct buf *out)
 	    n->passed + n->failed + n->skipped + (s->trouble != NULL), failures, errors, n->skipped,
 	    (double)s->took_us / 1e6);
 	for (size_t i = 0; i < s->cases.len; i++)
-		if (!is_opened(&s->cases.items[i]))
+		if (recipe_outcome_counts(s->cases.items[i].outcome))
 			add_testcase(s, &s->cases.items[i], out);
 	if (s->trouble) {
 		buf_add_str(out, "    <testcase");
@@ -232,7 +226,7 @@ report_add_tap(const struct recipe_report *r, struct buf *out)
 		report_add_safe(out, s->name);
 		buf_add_char(out, '\n');
 		for (size_t c = 0; c < s->cases.len; c++)
-			if (!is_opened(&s->cases.items[c]))
+			if (recipe_outcome_counts(s->cases.items[c].outcome))
 				add_point(&s->cases.items[c], ++number, out);
 		if (s->trouble) {
 			static char none[] = "";

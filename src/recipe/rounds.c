@@ -5,7 +5,7 @@
 
 #define COLLECTED_MAX ((size_t)64 << 20)
 
-/* Frames: the rounds of each, and groups. */
+/* Frames: the rounds of each, groups, and the attempts at them. */
 
 const struct run_frame *
 run_each_frame(const struct recipe_run *r)
@@ -21,7 +21,67 @@ run_push_frame(struct recipe_run *r, const struct recipe_step *owner)
 {
 	*VEC_PUSH(&r->frames) = (struct run_frame){ .steps = &owner->steps, .owner = owner };
 	value_set(&top(r)->outside, r->current.doc, r->current.node);
+	top(r)->rounds = owner->retry.attempts;
+	top(r)->round = owner->retry.attempts > 0;
 	r->phase = AT_BEGIN;
+}
+
+/* ---- attempts at a group ---- */
+
+struct run_frame *
+run_retried_frame(const struct recipe_run *r)
+{
+	for (size_t i = r->frames.len; i-- > 1;)
+		if (r->frames.items[i].round < r->frames.items[i].owner->retry.attempts)
+			return &r->frames.items[i];
+	return NULL;
+}
+
+void
+run_retry_frame(struct recipe_run *r)
+{
+	struct run_frame *f = top(r);
+
+	value_set(&r->current, f->outside.doc, f->outside.node);
+	f->round++;
+	f->at = 0;
+	f->failed = f->ends = f->again = f->until = false;
+	r->phase = AT_BEGIN;
+}
+
+/* False: `until` has to be looked at first. */
+static bool
+has_until(struct recipe_run *r, struct run_frame *f)
+{
+	const char *until = f->owner->retry.until;
+
+	if (f->until)
+		return true;
+	f->until = true;
+	run_clear_step(r);
+	if (!until || f->again || f->failed || r->is_over)
+		return true;
+	r->phase = AT_UNTIL;
+	run_want_jq(r, until, r->current.node);
+	return r->want.kind == RECIPE_WANTS_NOTHING;
+}
+
+/* The steps of an attempt are done. False: this takes its time, or another attempt follows. */
+static bool
+end_attempt(struct recipe_run *r, struct run_frame *f)
+{
+	const struct recipe_retry *retry = &f->owner->retry;
+
+	if (!has_until(r, f))
+		return false;
+	bool again = f->again || (r->failure && r->failure != RECIPE_WRONG);
+	if (again && f->round < retry->attempts && !r->is_over) {
+		run_want_retry(r, retry->delay_us);
+		return false;
+	}
+	if (r->failure && f->round > 1)
+		buf_addf(&r->lines, "after %zu attempts\n", f->round);
+	return true;
 }
 
 void
@@ -92,6 +152,9 @@ run_end_frame(struct recipe_run *r)
 {
 	struct run_frame *f = top(r);
 	const struct recipe_step *owner = f->owner;
+	if (owner->retry.attempts > 0 && !end_attempt(r, f))
+		return;
+	bool in_vain = owner->retry.attempts > 0 && r->failure;
 	bool kept = owner->kind != RECIPE_EACH || collect(r, f);
 	bool failed = f->failed || f->any_failed || !kept;
 
@@ -105,12 +168,14 @@ run_end_frame(struct recipe_run *r)
 	if (owner->save && kept)
 		save_collected(r, owner->save, &f->collected);
 	run_pop_frame(r);
-	if (kept) {
+	if (kept && !in_vain) {
 		run_advance(r, top(r), failed, owner->goes_on);
 		return;
 	}
-	buf_clear(&r->lines);
-	run_fail(r, RECIPE_WRONG, "what the rounds gave is larger than 64 MiB");
+	if (!kept) {
+		run_clear_step(r);
+		run_fail(r, RECIPE_WRONG, "what the rounds gave is larger than 64 MiB");
+	}
 	run_end_step(r, owner);
 }
 

@@ -27,9 +27,8 @@ refuse_environment(const struct recipe *recipe, const char *name, struct err *er
 	    meant.name ? "?" : "");
 }
 
-/* The names that steps set, without values. */
-static void
-add_set_names(const struct recipe_steps *steps, struct variables *names)
+void
+steps_add_set_names(const struct recipe_steps *steps, struct variables *names)
 {
 	for (size_t i = 0; i < steps->len; i++) {
 		const struct recipe_step *s = &steps->items[i];
@@ -37,7 +36,7 @@ add_set_names(const struct recipe_steps *steps, struct variables *names)
 			variables_set(names, s->save, NULL, NULL);
 		if (s->kind == RECIPE_EACH)
 			variables_set(names, s->as, NULL, NULL);
-		add_set_names(&s->steps, names);
+		steps_add_set_names(&s->steps, names);
 	}
 }
 
@@ -57,6 +56,20 @@ is_known(void *user, const char *name, size_t len, struct err *err)
 }
 
 static bool
+from_is_known(const struct recipe_step *s, struct variables_walk *walk, struct err *err)
+{
+	const struct having_values *known = walk->user;
+
+	walk->at = json_get(s->node, "from");
+	return !s->from || variables_find(known->values, s->from, strlen(s->from)) ||
+	       variables_find(&known->set, s->from, strlen(s->from)) ||
+	       err_set(err,
+		   "there is no variable \"%.64s\": \"from\" names one of the file, or one that a "
+		   "step saves",
+		   s->from);
+}
+
+static bool
 steps_are_known(const struct recipe_steps *steps, struct variables_walk *walk, struct err *err)
 {
 	static const char *const texts[] = { "call", "read", "get", "name", "message" };
@@ -66,7 +79,7 @@ steps_are_known(const struct recipe_steps *steps, struct variables_walk *walk, s
 		for (size_t t = 0; t < ARRAY_LEN(texts); t++)
 			if (!variables_walk(walk, json_get(s->node, texts[t]), err))
 				return false;
-		if (!variables_walk(walk, s->arguments, err) ||
+		if (!from_is_known(s, walk, err) || !variables_walk(walk, s->arguments, err) ||
 		    !variables_walk(walk, s->expect.error, err) ||
 		    !variables_walk(walk, s->expect.equals, err) ||
 		    !variables_walk(walk, s->expect.contains, err) ||
@@ -84,14 +97,21 @@ start_variables(const struct recipe_run_options *options, struct variables *valu
 	    options->environment ? json_get(recipe->environments, options->environment) : NULL;
 	struct having_values known = { .values = values };
 	struct variables_walk walk = { .each = is_known, .user = &known };
+	struct buf place = BUF_INIT;
+	struct err why;
 
 	if (options->environment && !environment)
 		return refuse_environment(recipe, options->environment, err);
 	add_values(values, recipe, environment);
 	add_values(values, recipe, recipe->variables);
-	add_set_names(&recipe->steps, &known.set);
+	steps_add_set_names(&recipe->steps, &known.set);
 	variables_set(&known.set, "reply", NULL, NULL);
-	bool ok = steps_are_known(&recipe->steps, &walk, err);
+	bool ok = steps_are_known(&recipe->steps, &walk, &why);
 	variables_finish(&known.set);
-	return ok;
+	if (ok)
+		return true;
+	recipe_add_place(recipe, walk.at, &place);
+	err_set(err, "%.120s%.130s", buf_text(&place), why.text);
+	buf_finish(&place);
+	return false;
 }

@@ -7,6 +7,11 @@
 
 /* ---- jq_input.c: jq with the variables it names ---- */
 
+/* The variables of v that the text names, into named. */
+void expression_add_named(
+    const char *text, const struct variables *v, struct variables *named);
+/* Ends an expression in parentheses: its last line may be a comment, which a backslash continues. */
+#define EXPRESSION_END "\n\n)"
 /* "" prefix if it names none. at, the answer's place of an error, is moved into the expression. */
 struct recipe_expression {
 	const char *text; /* as in the file */
@@ -34,8 +39,31 @@ bool expect_value(const struct recipe_expect *e, const cJSON *value, const struc
 bool expect_snapshot(
     const struct recipe_snapshot *snapshot, const char *value, size_t len, struct buf *lines);
 
+/* ---- compiling.c: all expressions of a recipe, before its first step ---- */
+
+struct recipe_checks {
+	struct recipe_check {
+		const cJSON *node;
+		const struct recipe_step *step; /* of the file itself, which it is in */
+	} * items;
+	size_t len, cap;
+	size_t from, to; /* those that jq compiles now */
+	size_t one_by_one; /* up to here, because one of these does not compile */
+	struct variables names; /* that they may have, without values */
+};
+void checks_start(
+    struct recipe_checks *c, const struct recipe *recipe, const struct variables *values);
+void checks_finish(struct recipe_checks *c); /* leaves it zeroed */
+/* The next ones, as one expression that computes nothing; false: all are compiled. */
+bool checks_next(struct recipe_checks *c, struct recipe_expression *e);
+/* False: the first of those under way, c->items[c->from], is wrong; appends why. */
+bool checks_read(struct recipe_checks *c, const struct recipe *recipe,
+    const struct recipe_expression *e, const struct query_answer *answer, struct buf *reason);
+
 /* ---- start_values.c ---- */
 
+/* The variables that steps set, without values. */
+void steps_add_set_names(const struct recipe_steps *steps, struct variables *names);
 /* Adds the values of the file and of the environment to those given. False: there is no such
  * environment, or a step refers to a variable that nothing sets. */
 bool start_variables(
@@ -65,10 +93,12 @@ struct run_frame {
 	struct recipe_value outside;     /* the current value around it */
 	struct json_doc *items;          /* of an each: what jq gave */
 	const cJSON *item;
-	size_t round, rounds;
+	size_t round, rounds; /* of an each, or the attempts at a group that is retried */
 	struct buf collected;    /* of an each that saves: what the rounds gave */
 	bool failed, any_failed; /* in this round; in an earlier one */
 	bool ends;               /* the steps that are left do not run */
+	bool again;              /* of a retried group: a step failed, and another attempt follows */
+	bool until;              /* likewise: `until` was looked at */
 };
 
 /* How far the step is. */
@@ -79,7 +109,9 @@ enum phase {
 	AT_OF,     /* the jq of expect.of */
 	AT_SNAPSHOT,
 	AT_CONDITION, /* number `condition` */
+	AT_UNTIL,
 	AT_END,
+	AT_RETRY, /* another attempt begins when its delay is over */
 };
 
 struct recipe_run {
@@ -92,6 +124,7 @@ struct recipe_run {
 	} frames;
 	struct recipe_want want;
 	struct recipe_expression expression;
+	struct recipe_checks checks;
 	enum phase phase;
 	const cJSON *conditions, *condition; /* all, and the one that is checked */
 	struct recipe_value checked;         /* what the expectations of a call are about */
@@ -100,6 +133,7 @@ struct recipe_run {
 	enum recipe_failure failure; /* of the step */
 	bool skipped;
 	int64_t took_us;
+	size_t attempt; /* at a call that may be retried; else 0 */
 	uint64_t call;
 	struct json_doc *answer; /* of jq */
 	size_t steps;
@@ -133,7 +167,11 @@ void run_record(struct recipe_run *r, const struct recipe_step *step, enum recip
 void run_fail(struct recipe_run *r, enum recipe_failure failure, const char *why);
 /* A variable gets a value; NULL: none. */
 void run_save(struct recipe_run *r, const char *name, struct json_doc *doc, const cJSON *node);
+void run_clear_step(struct recipe_run *r); /* what is known of the step that ran */
 void run_end_step(struct recipe_run *r, const struct recipe_step *step);
+void run_want_jq(struct recipe_run *r, const char *text, const cJSON *value);
+/* Another attempt is next, after this time. */
+void run_want_retry(struct recipe_run *r, int64_t delay_us);
 
 /* ---- rounds.c ---- */
 const struct run_frame *run_each_frame(
@@ -142,8 +180,12 @@ void run_push_frame(struct recipe_run *r, const struct recipe_step *owner);
 void run_pop_frame(struct recipe_run *r);
 /* The step that the frame is at has ended. */
 void run_advance(struct recipe_run *r, struct run_frame *f, bool failed, bool goes_on);
-/* The steps of the top frame are done: another round follows, or the step around it ends. */
+/* The steps of the top frame are done: another round or attempt follows, or the step around it
+ * ends. */
 void run_end_frame(struct recipe_run *r);
 void run_on_items(struct recipe_run *r, const struct recipe_step *step); /* jq of an each */
+/* The innermost group around the step that has an attempt left; NULL: none. */
+struct run_frame *run_retried_frame(const struct recipe_run *r);
+void run_retry_frame(struct recipe_run *r); /* another attempt at the group begins */
 
 #endif

@@ -132,6 +132,7 @@ run_record(struct recipe_run *r, const struct recipe_step *step, enum recipe_out
 		.detail = buf_text(&r->detail),
 		.message = buf_text(&r->lines),
 		.took_us = r->took_us,
+		.attempt = r->attempt,
 		.call = r->call,
 	};
 	r->counts.passed += outcome == RECIPE_PASSED;

@@ -103,6 +103,33 @@ test_failure(void **state)
 	e2e_leave(t);
 }
 
+/* Attempts are shown, and the time until the next one; a delay can be stopped. */
+static void
+test_retry(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+	char *soon = e2e_file(t, "soon.json",
+	    "{\"call\":\"list_users\",\"retry\":{\"attempts\":3,\"delay\":\"1ms\",\"until\":\".users == "
+	    "[]\"}}");
+	char *late = e2e_file(t, "late.json",
+	    "{\"steps\":[{\"retry\":{\"attempts\":9,\"delay\":\"2m\"},\"steps\":[{\"call\":\"list_users\","
+	    "\"expect\":{\"error\":true}}]}]}");
+
+	run_file(t, "run", soon);
+	e2e_wait(t, "the recipe has ended: 0 passed, 1 failed");
+	e2e_see(t, "↻ list_users");
+	e2e_see(t, "✗ list_users");
+	e2e_see(t, "after 3 attempts");
+	run_file(t, "run", late);
+	e2e_wait(t, "the next attempt begins in 1"); /* 119.9 s */
+	e2e_press(t, "x");
+	e2e_wait(t, "the recipe was stopped");
+	e2e_see(t, "stopped by the user");
+	free(soon);
+	free(late);
+	e2e_leave(t);
+}
+
 /* A command that follows waits until it has ended; it asks nothing. */
 static void
 test_commands_wait(void **state)
@@ -189,6 +216,7 @@ TEST_FILE(recipe_pane)
 		cmocka_unit_test_teardown(test_run, e2e_teardown),
 		cmocka_unit_test_teardown(test_walk, e2e_teardown),
 		cmocka_unit_test_teardown(test_failure, e2e_teardown),
+		cmocka_unit_test_teardown(test_retry, e2e_teardown),
 		cmocka_unit_test_teardown(test_commands_wait, e2e_teardown),
 		cmocka_unit_test_teardown(test_record, e2e_teardown),
 		cmocka_unit_test_teardown(test_edit, e2e_teardown),

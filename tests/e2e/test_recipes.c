@@ -112,7 +112,20 @@ test_ends(void **state)
 	expect_end(1, "{\"call\":\"list_user\"}",
 	    "there is no tool list_user; did you mean list_users?", NULL);
 	expect_end(1, "{\"steps\":[{\"pick\":\"foo\"}]}",
-	    "jq foo: foo/0 is not defined (at character 1)", NULL);
+	    "one.json:1:19: /steps/0/pick: jq foo: foo/0 is not defined (at character 1)", NULL);
+	expect_end(1, "{\"steps\":[{\"call\":\"list_users\"},\n{\"assert\":\".users |\"}]}",
+	    "one.json:2:11: /steps/1/assert: jq .users |: the expression ends too early", NULL);
+	expect_end(1, "{\"steps\":[{\"call\":\"list_users\"},\n{\"assert\":\".users |\"}]}",
+	    "skipped list_users: not run, because the recipe ended before", NULL);
+	expect_end(1, "{\"steps\":[{\"call\":\"list_users\"},{\"pick\":\".\",\"from\":\"user\"}]}", "",
+	    "one.json:1:52: /steps/1/from: there is no variable \"user\"");
+	expect_end(0,
+	    "{\"call\":\"list_users\",\"retry\":{\"attempts\":2,\"delay\":\"20ms\",\"until\":\".users\"}}",
+	    "1 passed, 0 failed", NULL);
+	expect_end(6,
+	    "{\"call\":\"list_users\",\"retry\":{\"attempts\":3,\"delay\":\"20ms\",\"until\":"
+	    "\".users == []\"}}",
+	    "0 passed, 1 failed", NULL);
 	expect_end(
 	    1, "{\"steps\":[{\"pick\":\"[range(1e9)]\"}]}", "FAILED  pick [range(1e9)]\n", NULL);
 	expect_end(5,

@@ -81,6 +81,8 @@ play(const struct recipe *recipe, const uint8_t *data, size_t size)
 			reply(r, want, data, size - n % (size + 1));
 		else if (want->kind == RECIPE_WANTS_JQ)
 			answer(r, want, data[n % size]);
+		else if (want->kind == RECIPE_WANTS_DELAY)
+			recipe_run_on_delay(r);
 		else
 			recipe_run_on_snapshot(r, &snapshot);
 	}

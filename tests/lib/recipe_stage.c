@@ -44,7 +44,8 @@ reply(struct recipe_stage *s, const struct recipe_want *want)
 	} else if (strcmp(want->name, "found") == 0) {
 		r.findings = findings;
 		r.finding_count = 2;
-	} else if (strcmp(want->name, "fails") == 0) {
+	} else if (strcmp(want->name, "fails") == 0 ||
+		   (strcmp(want->name, "flaky") == 0 && ++s->flaky < 3)) {
 		r.verdict = "not-applied";
 		r.failure = RECIPE_ERROR_ANSWER;
 		r.error = "the tool reported an error: no such \033[31morder\nA9";
@@ -88,6 +89,13 @@ look(struct recipe_stage *s, const struct recipe_want *want)
 	recipe_run_on_snapshot(s->run, &snapshot);
 }
 
+static void
+wait(struct recipe_stage *s, const struct recipe_want *want)
+{
+	s->delayed_us += want->delay_us;
+	recipe_run_on_delay(s->run);
+}
+
 bool
 recipe_stage_play(struct recipe_stage *s, const char *text)
 {
@@ -113,6 +121,8 @@ recipe_stage_play(struct recipe_stage *s, const char *text)
 			reply(s, want);
 		else if (want->kind == RECIPE_WANTS_JQ)
 			answer(s, want);
+		else if (want->kind == RECIPE_WANTS_DELAY)
+			wait(s, want);
 		else
 			look(s, want);
 	}

@@ -6,8 +6,8 @@
 
 /* Runs a recipe against tools that this file plays. NAME of a call: "orders" gives three orders,
  * "echo" its arguments, "invalid" a broken result, "slow" takes two seconds, "found" has findings,
- * "fails" reports an error, "silent" gives no answer, "ends" none and the server ends; others give
- * {"did":NAME}. */
+ * "fails" reports an error, "flaky" does so before its third call, "silent" gives no answer, "ends"
+ * none and the server ends; others give {"did":NAME}. */
 struct recipe_stage {
 	struct recipe *recipe;
 	struct recipe_problem problem;
@@ -19,6 +19,8 @@ struct recipe_stage {
 	struct buf calls;    /* "NAME ARGUMENTS\n" */
 	struct buf snapshot; /* the file */
 	bool update;         /* the snapshot */
+	size_t flaky;        /* calls of it */
+	int64_t delayed_us;  /* in all */
 	size_t most;         /* answers, after which it is stopped; 0: no limit */
 	struct err err;
 };

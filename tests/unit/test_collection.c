@@ -50,13 +50,13 @@ static void
 test_saved_call(void **state)
 {
 	static const char text[] =
-	    "{'expect':{'error':false},'server':'shop','arguments':{'b':1.50,"
+	    "{'retry':{'attempts':2},'expect':{'error':false},'server':'shop','arguments':{'b':1.50,"
 	    "'a':'${x}'},'description':'d','call':'search'}";
 	static const char file[] =
 	    "{\n  \"description\": \"d\",\n  \"call\": \"search\",\n"
 	    "  \"server\": \"shop\",\n  \"arguments\": {\n    \"b\": 1.50,\n"
 	    "    \"a\": \"${x}\"\n  },\n  \"expect\": {\n    \"error\": false\n"
-	    "  }\n}\n";
+	    "  },\n  \"retry\": {\n    \"attempts\": 2\n  }\n}\n";
 	struct saved_call call;
 	struct buf out = BUF_INIT, again = BUF_INIT;
 	struct err err = { "" };
@@ -92,7 +92,7 @@ test_strict(void **state)
 		{ "{'call':7}", "1:9: /call: expected a name" },
 		{ "{'call':'t',\n 'arguments':[]}", "2:14: /arguments: expected an object" },
 		{ "{'call':'t','argments':{}}",
-		    "1:24: /argments: unknown member; did you mean arguments" },
+		    "1:24: /argments: unknown member \"argments\"; did you mean arguments?" },
 		{ "{'call':'t','call':'u'}", "1:13: duplicate key" },
 	};
 	static const struct {

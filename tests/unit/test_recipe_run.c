@@ -60,20 +60,111 @@ static const struct row {
 	    "skipped x: not run, because the recipe ended before\n",
 	    "orders {}\n", RECIPE_WRONG },
 	{ "[{\"call\":\"orders\"},{\"pick\":\".orders |\"}]",
-	    "ok      orders\n"
+	    "skipped orders: not run, because the recipe ended before\n"
 	    "FAILED  pick .orders |\n"
-	    "        > jq .orders |: the expression ends too early (at character 10)\n",
-	    NULL, RECIPE_WRONG },
+	    "        > 1:37: /steps/1/pick: jq .orders |: the expression ends too early (at "
+	    "character 10)\n",
+	    "", RECIPE_WRONG },
 	{ "[{\"call\":\"orders\",\"save\":\"all\"},{\"pick\":\"$all | foo\"}]",
-	    "ok      orders\n"
+	    "skipped orders: not run, because the recipe ended before\n"
 	    "FAILED  pick $all | foo\n"
-	    "        > jq $all | foo: foo/0 is not defined (at character 8)\n",
-	    NULL, RECIPE_WRONG },
-	{ "[{\"pick\":\".\",\"from\":\"nothing\"}]",
-	    "FAILED  pick .\n"
-	    "        > there is no variable \"nothing\": \"from\" names one that an earlier step "
-	    "saved\n",
-	    NULL, RECIPE_WRONG },
+	    "        > 1:50: /steps/1/pick: jq $all | foo: foo/0 is not defined (at character "
+	    "8)\n",
+	    "", RECIPE_WRONG },
+	/* each place of an expression, however deep; an expression that never had its turn, too */
+	{ "[{\"call\":\"a\"},{\"when\":\"false\",\"steps\":[{\"each\":\"1\",\"steps\":[{\"call\":"
+	  "\"b\",\"expect\":{\"jq\":[\"1 # c \\\\\",\"$none\"]}}]}]}]",
+	    "skipped a: not run, because the recipe ended before\n"
+	    "FAILED  1 step\n"
+	    "        > 1:109: /steps/1/steps/0/steps/0/expect/jq/1: jq $none: $none is not defined "
+	    "(at character 1)\n",
+	    "", RECIPE_WRONG },
+	{ "[{\"call\":\"a\"},{\"call\":\"b\",\"expect\":{\"of\":\"(\"}}]", NULL, "", RECIPE_WRONG },
+	{ "[{\"call\":\"a\"},{\"call\":\"b\",\"when\":\"]\"}]", NULL, "", RECIPE_WRONG },
+	{ "[{\"call\":\"a\"},{\"each\":\"x\",\"steps\":[{\"call\":\"b\"}]}]", NULL, "",
+	    RECIPE_WRONG },
+	{ "[{\"call\":\"a\"},{\"assert\":[\"true\",\"tru\"]}]", NULL, "", RECIPE_WRONG },
+	{ "[{\"call\":\"a\"},{\"call\":\"b\",\"retry\":{\"attempts\":2,\"until\":\"x\"}}]", NULL, "",
+	    RECIPE_WRONG },
+	/* attempts: one case each, which ends well if the last attempt does */
+	{ "[{\"call\":\"flaky\",\"retry\":{\"attempts\":3}},{\"call\":\"x\"}]",
+	    "again   flaky\n"
+	    "        > the tool reported an error: no such \xe2\x90\x9b[31morder\n"
+	    "        > A9\n"
+	    "again   flaky (attempt 2)\n"
+	    "        > the tool reported an error: no such \xe2\x90\x9b[31morder\n"
+	    "        > A9\n"
+	    "ok      flaky (attempt 3)\n"
+	    "ok      x\n",
+	    "flaky {}\nflaky {}\nflaky {}\nx {}\n", RECIPE_NO_FAILURE },
+	{ "[{\"call\":\"silent\",\"retry\":{\"attempts\":2}},{\"call\":\"x\"}]",
+	    "again   silent\n"
+	    "        > no answer in 60 s\n"
+	    "FAILED  silent (attempt 2)\n"
+	    "        > no answer in 60 s\n"
+	    "        > after 2 attempts\n"
+	    "skipped x: not run, because the recipe ended before\n",
+	    "silent {}\nsilent {}\n", RECIPE_NO_ANSWER },
+	{ "[{\"call\":\"flaky\",\"expect\":{\"error\":true},\"retry\":{\"attempts\":3}}]",
+	    "ok      flaky\n", "flaky {}\n", RECIPE_NO_FAILURE },
+	{ "[{\"call\":\"go\",\"retry\":{\"attempts\":2,\"until\":\".did == \\\"gone\\\"\"},"
+	  "\"onFailure\":\"continue\"},{\"call\":\"x\"}]",
+	    "again   go\n"
+	    "        > until: .did == \"gone\": false, for {\"did\": \"go\"}\n"
+	    "FAILED  go (attempt 2)\n"
+	    "        > until: .did == \"gone\": false, for {\"did\": \"go\"}\n"
+	    "        > after 2 attempts\n"
+	    "ok      x\n",
+	    NULL, RECIPE_FAILED_EXPECTATION },
+	/* a mistake of the recipe is the same the next time; the end of the server is the end */
+	{ "[{\"call\":\"go\",\"retry\":{\"attempts\":9,\"until\":\".did[0]\"}}]", NULL, "go {}\n",
+	    RECIPE_WRONG },
+	{ "[{\"call\":\"ends\",\"retry\":{\"attempts\":9}}]", NULL, "ends {}\n",
+	    RECIPE_NO_ANSWER },
+	{ "[{\"call\":\"flaky\",\"when\":\"false\",\"retry\":{\"attempts\":9}}]",
+	    "skipped flaky: not when false\n", "", RECIPE_NO_FAILURE },
+	/* attempts at a group: as many pages as there are */
+	{ "[{\"pick\":\"[]\",\"save\":\"all\"},{\"name\":\"pages\",\"retry\":{\"attempts\":9,\"until\":"
+	  "\"length == 2\"},\"steps\":[{\"call\":\"go\"},{\"pick\":\"$all + "
+	  "[.did]\",\"save\":\"all\"}]},{\"assert\":\"$all == [\\\"go\\\",\\\"go\\\"]\"}]",
+	    "ok      pick [] []\n"
+	    "do      pages\n"
+	    "ok        [1/9] go\n"
+	    "ok        [1/9] pick $all + [.did] [\"go\"]\n"
+	    "ok        [2/9] go\n"
+	    "ok        [2/9] pick $all + [.did] [\"go\", \"go\"]\n"
+	    "ok      assert $all == [\"go\",\"go\"]\n",
+	    "go {}\ngo {}\n", RECIPE_NO_FAILURE },
+	/* a step that fails in it, and one that goes on */
+	{ "[{\"retry\":{\"attempts\":9},\"steps\":[{\"call\":\"a\"},{\"call\":\"flaky\","
+	  "\"onFailure\":\"continue\"},{\"call\":\"b\"}]},{\"call\":\"x\"}]",
+	    NULL, "a {}\nflaky {}\nb {}\na {}\nflaky {}\nb {}\na {}\nflaky {}\nb {}\nx {}\n",
+	    RECIPE_NO_FAILURE },
+	{ "[{\"retry\":{\"attempts\":2},\"steps\":[{\"call\":\"fails\"},{\"call\":\"b\"}]},"
+	  "{\"call\":\"x\"}]",
+	    "do      2 steps\n"
+	    "again     [1/2] fails\n"
+	    "          > the tool reported an error: no such \xe2\x90\x9b[31morder\n"
+	    "          > A9\n"
+	    "FAILED    [2/2] fails\n"
+	    "          > the tool reported an error: no such \xe2\x90\x9b[31morder\n"
+	    "          > A9\n"
+	    "skipped x: not run, because the recipe ended before\n",
+	    "fails {}\nfails {}\n", RECIPE_ERROR_ANSWER },
+	{ "[{\"name\":\"never\",\"retry\":{\"attempts\":2,\"until\":\"false\"},\"steps\":[{\"call\":"
+	  "\"a\"}]},{\"call\":\"x\"}]",
+	    "do      never\n"
+	    "ok        [1/2] a\n"
+	    "ok        [2/2] a\n"
+	    "FAILED  never\n"
+	    "        > until: false: false, for {\"did\": \"a\"}\n"
+	    "        > after 2 attempts\n"
+	    "skipped x: not run, because the recipe ended before\n",
+	    "a {}\na {}\n", RECIPE_FAILED_EXPECTATION },
+	/* attempts in attempts, in a round */
+	{ "[{\"each\":\"1,2\",\"steps\":[{\"retry\":{\"attempts\":2},\"steps\":[{\"call\":\"flaky\","
+	  "\"retry\":{\"attempts\":2}},{\"call\":\"b\"}]}]}]",
+	    NULL, "flaky {}\nflaky {}\nflaky {}\nb {}\nflaky {}\nb {}\n", RECIPE_NO_FAILURE },
 	/* no value yet is null; no round is no failure */
 	{ "[{\"assert\":\". == "
 	  "null\"},{\"each\":\"empty\",\"save\":\"none\",\"steps\":[{\"call\":\"x\"}]},"
@@ -157,6 +248,30 @@ static const struct row {
 	  "\"}}]",
 	    NULL, "orders {}\n", RECIPE_WRONG },
 };
+
+/* The driver knows the time: a run only says how long it wants to wait. */
+static void
+test_delays(void **state)
+{
+	static const char text[] =
+	    "{\"steps\":[{\"retry\":{\"attempts\":2,\"delay\":\"10s\"},\"steps\":[{\"call\":\"flaky\","
+	    "\"retry\":{\"attempts\":2,\"delay\":250}}]}]}";
+	struct recipe_stage s = { .recipe = NULL };
+
+	assert_true(recipe_stage_play(&s, text));
+	assert_int_equal(s.delayed_us, 10250000);
+	assert_int_equal(recipe_run_view(s.run).failure, RECIPE_NO_FAILURE);
+	assert_int_equal(recipe_run_view(s.run).counts.passed, 1);
+	recipe_stage_finish(&s);
+	for (size_t most = 1; most < 5; most++) { /* stopped while it waits, or calls */
+		s.most = most;
+		assert_true(recipe_stage_play(&s, text));
+		assert_true(recipe_run_view(s.run).is_over);
+		assert_int_equal(recipe_run_view(s.run).failure, RECIPE_NO_ANSWER);
+		assert_int_equal(recipe_run_view(s.run).counts.failed, 1);
+		recipe_stage_finish(&s);
+	}
+}
 
 static void
 test_steps(void **state)
@@ -323,7 +438,7 @@ test_variables(void **state)
 	expect_start("a:=3", NULL, text, "go {\"v\":3,\"w\":\"true {\\\"c\\\":[true]}\"}\n");
 	expect_start(NULL, "tset", text, "there is no environment \"tset\"; did you mean test?");
 	expect_start(NULL, NULL, "{\"steps\":[{\"call\":\"a\"},{\"call\":\"${tool}\"}]}",
-	    "${tool} has no value: --var tool=VALUE gives it one");
+	    "1:32: /steps/1/call: ${tool} has no value: --var tool=VALUE gives it one");
 	expect_start("tool=b", NULL, "{\"steps\":[{\"call\":\"a\"},{\"call\":\"${tool}\"}]}",
 	    "a {}\nb {}\n");
 	/* a value cannot become syntax */
@@ -372,7 +487,7 @@ test_bounds(void **state)
 static void
 test_stop(void **state)
 {
-	struct recipe_stage s = { .most = 2 };
+	struct recipe_stage s = { .most = 3 };
 
 	assert_true(recipe_stage_play(&s, "{\"steps\":[{\"each\":\"range(3)\",\"steps\":[{\"call\":"
 					  "\"a\"},{\"call\":\"b\"}]},{\"call\":\"c\"}]}"));
@@ -385,10 +500,30 @@ test_stop(void **state)
 	recipe_stage_finish(&s);
 }
 
+static void
+test_stop_while_expressions_are_compiled(void **state)
+{
+	static const char text[] = "{\"steps\":[{\"assert\":\"1\"},{\"call\":\"a\"}]}";
+	struct recipe_problem problem;
+	struct err err;
+	struct recipe_run_options options = { .recipe = recipe_parse(
+						  text, strlen(text), &problem) };
+	struct recipe_run *r = recipe_run_create(&options, &err);
+
+	assert_int_equal(recipe_run_next(r)->kind, RECIPE_WANTS_JQ);
+	recipe_run_stop(r, "stopped");
+	assert_true(recipe_run_view(r).is_over);
+	assert_int_equal(recipe_run_view(r).counts.failed, 1);
+	assert_int_equal(recipe_run_view(r).counts.skipped, 1);
+	recipe_run_destroy(r);
+	recipe_destroy((struct recipe *)options.recipe);
+}
+
 TEST_FILE(recipe_run)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_delays),
 		cmocka_unit_test(test_expectations),
 		cmocka_unit_test(test_snapshot),
 		cmocka_unit_test(test_independent),
@@ -396,6 +531,7 @@ TEST_FILE(recipe_run)
 		cmocka_unit_test(test_given),
 		cmocka_unit_test(test_bounds),
 		cmocka_unit_test(test_stop),
+		cmocka_unit_test(test_stop_while_expressions_are_compiled),
 	};
 	setlocale(LC_ALL, "C.UTF-8");
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,7 +110,7 @@ test_save_and_open(void **state)
 	assert_string_equal(last_arguments(), "{\"customer\":\"Bob\",\"limit\":7}");
 	put("calls/bad.json", "{'cal':'t'}");
 	stage_keys(&stage, "ctrl-o");
-	see("1:8: /cal: unknown member; did you mean call");
+	see("1:8: /cal: unknown member \"cal\"; did you mean call?");
 	stage_keys(&stage, "home enter");
 	see("bad.json: 1:8: /cal: unknown member");
 	assert_false(stage_run(&stage, "saved none"));

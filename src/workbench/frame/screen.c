@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "base/glyph.h"
+#include "model/recipe_player.h"
 
 #include <string.h>
 
@@ -310,6 +311,8 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	struct surface all = surface_whole(g);
 
 	wb->now_us = now_us;
+	if (wb->ws.recipe && recipe_show_is_due(wb->ws.recipe, now_us))
+		workbench_advance(wb, now_us);
 	wb->width = g->width;
 	wb->height = g->height;
 	g->unfinished = record_session_step(wb);
