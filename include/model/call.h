@@ -105,6 +105,11 @@ void result_texts_init(struct result_texts *t, const struct result *r);
 const struct result_text *result_texts_read(const struct result_texts *t, size_t max,
     struct job *job, struct json_doc **doc, enum text_data_kind *kind);
 
+/* The string that is all of structuredContent, itself or as the only member of an object, if it
+ * looks like a JSON object or array: SDKs wrap what a tool returns as text. Its JSON Pointer is
+ * appended. NULL: there is none. */
+const cJSON *call_wrapped_text(const struct call *c, struct buf *pointer);
+
 /*
  * The data of a result, by one rule for all who want it: structuredContent, or else the data that
  * result_texts_read() finds, or else all texts as one string, a newline between two. A result

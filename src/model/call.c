@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/number.h"
+#include "json/pointer.h"
 #include "json/print.h"
 #include "mcp/events.h"
 
@@ -234,10 +235,10 @@ call_review(struct call *c)
 
 /* Phrases of SDKs for a server request that the era does not have. */
 static const char *const era_phrases[] = {
-	"server-initiated request",                /* mcp-go, Python */
-	"server-to-client request",                /* Rust */
-	"cannot be sent while serving a request",  /* Go */
-	"return an InputRequests map",             /* Go */
+	"server-initiated request",               /* mcp-go, Python */
+	"server-to-client request",               /* Rust */
+	"cannot be sent while serving a request", /* Go */
+	"return an InputRequests map",            /* Go */
 };
 
 static bool
@@ -312,6 +313,24 @@ result_texts_read(const struct result_texts *t, size_t max, struct job *job, str
 		}
 	}
 	return best;
+}
+
+const cJSON *
+call_wrapped_text(const struct call *c, struct buf *pointer)
+{
+	const cJSON *node = c->result.structured;
+	const char *key = NULL;
+
+	if (json_type(node) == JSON_OBJECT && json_count(node) == 1) {
+		node = json_first(node);
+		key = node->string;
+	}
+	const char *text = json_string(node);
+	if (!text || !text_data_begins_json(text, strlen(text)))
+		return NULL;
+	if (key)
+		json_pointer_add_key(pointer, key);
+	return node;
 }
 
 void

@@ -720,8 +720,8 @@ test_narrow_terminal(void **state)
 	terminal_close(t);
 }
 
-/* A call that fails for lack of server requests is repeated in the legacy era if it changes nothing and
- * the user named no era. */
+/* A call that fails for lack of server requests is repeated in the legacy era if it changes nothing
+ * and the user named no era. */
 static void
 test_repeated_in_the_legacy_era(void **state)
 {

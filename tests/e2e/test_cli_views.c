@@ -340,6 +340,41 @@ test_text_on_terminal(void **state)
 	free(copy);
 }
 
+/* structuredContent that is only a string of JSON: views and tables are of that; JSON stays as it
+ * came. */
+static void
+test_wrapped(void **state)
+{
+	static const char says[] = "this is structuredContent/result as JSON";
+	char *server = strdup(terminal_fixture("badserver"));
+	struct program p;
+
+	call(&p, 0,
+	    ARGV(terminal_program(), "call", "echo", "--view", "table", "--", server,
+		"wrapped-json"));
+	expect(&p,
+	    "   id  name  more\n"
+	    "    1  Ada   \"{\"age\":36}\"\n"
+	    "    2  Bo    none\n",
+	    says);
+	call(&p, 0,
+	    ARGV(terminal_program(), "call", "echo", "--format", "csv", "--", server,
+		"wrapped-json"));
+	expect(&p, "id,name,more\r\n1,Ada,\"{\"\"age\"\":36}\"\r\n2,Bo,none\r\n", says);
+	call(&p, 0,
+	    ARGV(terminal_program(), "call", "echo", "--jq", ".result | length", "--", server,
+		"wrapped-json"));
+	expect(&p, "80\n", "");
+	struct terminal *t = terminal_start(&(struct terminal_options){
+	    .argv = ARGV(terminal_program(), "call", "echo", "--", server, "wrapped-json") });
+	assert_int_equal(terminal_wait_exit(t), 0);
+	assert_true(terminal_find(t, "[text block 1 repeats structuredContent]", NULL, NULL));
+	assert_true(terminal_find(t, "[JSON in structuredContent/result]", NULL, NULL));
+	assert_true(terminal_find(t, " 2  Bo    none", NULL, NULL));
+	terminal_close(t);
+	free(server);
+}
+
 TEST_FILE(cli_views)
 {
 	const struct CMUnitTest tests[] = {
@@ -354,6 +389,7 @@ TEST_FILE(cli_views)
 		cmocka_unit_test(test_colors),
 		cmocka_unit_test(test_on_terminal),
 		cmocka_unit_test(test_text_on_terminal),
+		cmocka_unit_test(test_wrapped),
 	};
 
 	setlocale(LC_CTYPE, "C.UTF-8");

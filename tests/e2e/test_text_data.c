@@ -47,11 +47,43 @@ test_long_text(void **state)
 	e2e_leave(t);
 }
 
+/* An SDK wraps a tool's text into structuredContent: the table is there at once, and says where
+ * from; B shows the string. Enter opens JSON in a cell, Esc goes back. */
+static void
+test_wrapped_json(void **state)
+{
+	struct terminal *t = e2e_bad(state, NULL, ARGV("wrapped-json"));
+
+	e2e_wait(t, "echo");
+	e2e_run(t, "set text x");
+	e2e_press(t, "f5");
+	e2e_wait(t, "JSON in structuredContent/result");
+	e2e_see(t, "table · 2 × 3");
+	e2e_run(t, "pane structured");
+	e2e_press(t, "$ enter enter"); /* the record, then its field */
+	e2e_see(t, "JSON in structuredContent/result/0/more");
+	e2e_see(t, "age");
+	e2e_press(t, "esc");
+	e2e_see(t, "record · row 1 of 2");
+	e2e_press(t, "right enter"); /* a string that is not JSON */
+	e2e_see(t, "string of 4 bytes");
+	e2e_press(t, "esc esc");
+	e2e_see(t, "table · 2 × 3");
+	e2e_press(t, "B");
+	e2e_see_not(t, "JSON in structuredContent");
+	e2e_press(t, "B");
+	e2e_see(t, "text block 1 as JSON");
+	e2e_press(t, "B");
+	e2e_see(t, "JSON in structuredContent/result");
+	e2e_leave(t);
+}
+
 TEST_FILE(text_data)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_csv_is_a_table, e2e_teardown),
 		cmocka_unit_test_teardown(test_long_text, e2e_teardown),
+		cmocka_unit_test_teardown(test_wrapped_json, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

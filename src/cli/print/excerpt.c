@@ -76,11 +76,35 @@ find_in_texts(struct excerpt *e, const struct call *c)
 	call_data_finish(&data);
 }
 
+/* structuredContent may be nothing but a string with the data. jq and JSON output get it as it
+ * came. */
+static bool
+find_wrapped(struct excerpt *e, const struct call *c, const struct options *o)
+{
+	bool is_json = o->format == CALL_FORMAT_JSON || o->format == CALL_FORMAT_JSONL;
+	struct buf pointer = BUF_INIT;
+
+	const cJSON *string = o->jq || is_json ? NULL : call_wrapped_text(c, &pointer);
+	enum text_data_kind kind =
+	    string ? text_data_read(
+			 json_string(string), strlen(json_string(string)), NULL, &e->doc, NULL)
+		   : TEXT_DATA_NONE;
+	if (e->doc) {
+		say("structuredContent is only a string: this is structuredContent%s as %s",
+		    buf_text(&pointer), text_data_names[kind]);
+		e->in = (struct render_input){ .value = json_root(e->doc), .docs = { e->doc } };
+	}
+	buf_finish(&pointer);
+	return e->doc != NULL;
+}
+
 static void
-find_value(struct excerpt *e, const struct call *c)
+find_value(struct excerpt *e, const struct call *c, const struct options *o)
 {
 	struct buf text = BUF_INIT;
 
+	if (c->result.structured && find_wrapped(e, c, o))
+		return;
 	if (c->result.structured)
 		e->in = (struct render_input){ .value = c->result.structured,
 			.schema = c->verdict.schema ? c->output_schema : NULL,
@@ -178,7 +202,7 @@ excerpt_take(
 	if (c->state != CALL_DONE || (!of_value && o->view == 0 && !o->lens))
 		return false;
 	if (of_value)
-		find_value(e, c);
+		find_value(e, c, o);
 	else if (o->view == VIEW_OF_CONTENT && !o->raw)
 		result_draw_content(
 		    client, c, drawn_columns(o), output_colors(o->colors), &e->drawn);

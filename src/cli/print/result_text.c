@@ -243,6 +243,9 @@ is_repeated(const struct call *c, size_t index)
 
 	if (!value || c->kind != PRIMITIVE_TOOL || b->kind != CONTENT_TEXT || !b->text)
 		return false;
+	if (json_type(value) == JSON_OBJECT && only && !only->next && json_string(only) &&
+	    strcmp(json_string(only), b->text) == 0)
+		return true;
 	struct json_doc *doc = json_parse(b->text, b->text_len, NULL, NULL);
 	const cJSON *said = doc ? json_root(doc) : NULL;
 	bool repeated = json_first(said) && json_equal(said, value);
@@ -321,6 +324,26 @@ result_add_content(const struct call *c, struct buf *out)
 	add_content(out, c, 0, true);
 }
 
+/* On a terminal: the same if it is all of structuredContent, in a string. */
+static bool
+add_wrapped(struct buf *out, const struct call *c, int width)
+{
+	struct json_doc *doc = NULL;
+	struct buf pointer = BUF_INIT;
+
+	const cJSON *string = width > 0 ? call_wrapped_text(c, &pointer) : NULL;
+	if (string)
+		text_data_read(json_string(string), strlen(json_string(string)), NULL, &doc, NULL);
+	bool found = doc != NULL;
+	if (found) {
+		buf_addf(out, "[JSON in structuredContent%s]\n", buf_text(&pointer));
+		print_value(json_root(doc), NULL, width, out);
+	}
+	buf_finish(&pointer);
+	json_doc_destroy(doc);
+	return found;
+}
+
 void
 result_add_text(const struct call *c, int width, struct buf *out)
 {
@@ -331,5 +354,6 @@ result_add_text(const struct call *c, int width, struct buf *out)
 		return;
 	if (out->len > 0)
 		buf_add_char(out, '\n');
-	print_value(c->result.structured, c->output_schema, width, out);
+	if (!add_wrapped(out, c, width))
+		print_value(c->result.structured, c->output_schema, width, out);
 }

@@ -68,6 +68,10 @@ void text_blocks_read(struct text_blocks *t, const struct call *call, struct job
 void text_blocks_forget(struct text_blocks *t); /* can be read again */
 /* The item for the first such block from a position in content on, else for the first of all. */
 size_t text_blocks_from(const struct text_blocks *t, size_t index);
+/* Replaces what t has by the data of one text in doc, if it begins as JSON does. A long one is read
+ * in a job; then there may be nothing after all. False: it is not JSON, and t is unchanged. */
+bool text_blocks_open(struct text_blocks *t, const struct result_text *text, struct json_doc *doc,
+    struct jobs *jobs);
 
 /* ---- absent.c: without a value, why, and what the outputSchema promises ---- */
 void absent_write(struct page *page, const struct pane_env *env, const struct text_blocks *texts);
@@ -166,8 +170,11 @@ struct structured {
 	struct render_input whole; /* structuredContent; its value is NULL if there is none */
 	struct text_blocks texts;
 	const struct desk *desk; /* for it the user chose: */
-	size_t wanted;           /* the data in the text block at this index; or STRUCTURED */
-	size_t shown;            /* item of texts; or STRUCTURED */
+	size_t wanted;           /* the data in the text block at this index; or as below */
+	size_t shown;            /* item of texts; or STRUCTURED, or OPENED */
+	struct text_blocks opened; /* a string of what was shown, as data */
+	char *opened_from;         /* "structuredContent/result" */
+	bool opened_by_user;       /* else because it is all there is */
 	enum call_state call_state;
 	const struct report *report; /* may arrive after the value */
 	struct detail detail;
@@ -178,9 +185,16 @@ struct structured {
 	int order_x, order_end; /* the position of the sort order in the title */
 };
 
-#define STRUCTURED SIZE_MAX /* in place of a text block: structuredContent, if there is any */
+/* In place of a text block: structuredContent if there is any, or the only string in it as data. */
+#define STRUCTURED SIZE_MAX
+#define AS_IT_CAME (SIZE_MAX - 1) /* wanted: structuredContent, even if it is such a string */
+#define OPENED (SIZE_MAX - 2)     /* shown: the data in opened */
 
-void structured_show_wanted(void *state);
+/* The string at the pointer of what is shown, as data. False: it is not, or has violations. */
+bool structured_open_text(
+    struct structured *p, const struct pane_env *env, const cJSON *string, const char *pointer);
+/* Shows another source. */
+void structured_want(struct structured *p, const struct pane_env *env, size_t wanted);
 void structured_show_answer(struct structured *p);
 
 /* ---- structured_actions.c ---- */

@@ -136,7 +136,8 @@ structured_open_detail(void *state, const struct pane_env *env, const char *arg)
 		const cJSON *own = json_pointer_find(p->views.in.value, buf_text(&pointer));
 		node = own ? own : node;
 	}
-	detail_show(&p->detail, node, buf_text(&pointer), p->views.in.report);
+	if (!structured_open_text(p, env, node, buf_text(&pointer)))
+		detail_show(&p->detail, node, buf_text(&pointer), p->views.in.report);
 	buf_finish(&pointer);
 	return true;
 }
@@ -171,14 +172,17 @@ act_copy_path(void *state, const struct pane_env *env, const char *arg)
 	return ok || say(env, "nothing is selected: the whole value has an empty path");
 }
 
-/* The source after the shown one: structuredContent, then the data of each block. */
+/* The source after the shown one: structuredContent, as data if it is such a string, then the data
+ * of each block. */
 static size_t
 next_source(const struct structured *p)
 {
 	size_t next = p->shown == STRUCTURED ? 0 : p->shown + 1;
 
+	if (p->shown == OPENED)
+		return p->opened_by_user ? p->wanted : AS_IT_CAME;
 	if (p->shown == STRUCTURED && p->texts.len == 0)
-		return 0;
+		return p->wanted == AS_IT_CAME && p->texts.state == TEXT_READ ? STRUCTURED : 0;
 	if (next < p->texts.len)
 		return p->texts.items[next].index;
 	return p->whole.value ? STRUCTURED : 0;
@@ -196,12 +200,11 @@ act_data(void *state, const struct pane_env *env, const char *arg)
 		return say(env, "usage: data [NUMBER]");
 	if (!call || call->state != CALL_DONE || !text_blocks_serve(call))
 		return say(env, "there is no result with data");
-	p->wanted = *arg ? number - 1 : next_source(p);
-	text_blocks_read(&p->texts, call, env->jobs);
-	if (p->texts.state == TEXT_READING)
-		return true;
-	structured_show_wanted(p);
-	return p->texts.len > 0 ||
+	size_t wanted = *arg ? number - 1 : next_source(p);
+	if (wanted < OPENED)
+		text_blocks_read(&p->texts, call, env->jobs);
+	structured_want(p, env, wanted);
+	return p->texts.state != TEXT_READ || p->texts.len > 0 || wanted >= OPENED ||
 	       say(env, "no text block is JSON, JSON Lines, CSV or a Markdown table");
 }
 
@@ -212,7 +215,7 @@ act_text(void *state, const struct pane_env *env, const char *arg)
 	char line[40];
 
 	snprintf(line, sizeof(line), "block %zu",
-	    p->shown != STRUCTURED ? p->texts.items[p->shown].index + 1 : (size_t)1);
+	    p->shown < OPENED ? p->texts.items[p->shown].index + 1 : (size_t)1);
 	return env->host->run(env->user, "pane content") && env->host->run(env->user, line);
 }
 

@@ -27,6 +27,8 @@ applies(const struct pane_env *env)
 		   (call->result.structured || text_blocks_serve(call)));
 }
 
+static void show_wanted(void *state);
+
 static void
 init(void *state)
 {
@@ -34,8 +36,8 @@ init(void *state)
 
 	p->chosen = -1;
 	p->wanted = p->shown = STRUCTURED;
-	p->texts.changed = structured_show_wanted;
-	p->texts.user = p;
+	p->texts.changed = p->opened.changed = show_wanted;
+	p->texts.user = p->opened.user = p;
 	views_init(&p->views);
 	query_init(&p->query);
 }
@@ -47,6 +49,8 @@ finish(void *state)
 
 	detail_close(&p->detail);
 	text_blocks_forget(&p->texts);
+	text_blocks_forget(&p->opened);
+	free(p->opened_from);
 	page_finish(&p->absent);
 	query_finish(&p->query);
 	views_finish(&p->views);
@@ -58,7 +62,9 @@ finish(void *state)
 static size_t
 find_shown(const struct structured *p)
 {
-	if (p->wanted != STRUCTURED)
+	if (p->opened.len > 0)
+		return OPENED;
+	if (p->wanted < OPENED)
 		return p->texts.len > 0 ? text_blocks_from(&p->texts, p->wanted) : STRUCTURED;
 	if (p->whole.value || p->texts.len == 0)
 		return STRUCTURED;
@@ -69,6 +75,15 @@ find_shown(const struct structured *p)
 	return best;
 }
 
+/* The text block, or the opened string; NULL: structuredContent, or nothing, is shown. */
+static const struct block_data *
+shown_block(const struct structured *p)
+{
+	return p->shown == STRUCTURED ? NULL
+	       : p->shown == OPENED   ? p->opened.items
+				      : &p->texts.items[p->shown];
+}
+
 /* Texts have no report: the verdict is about structuredContent. Each block has a source of its own,
  * an address in the desk. */
 static struct render_input
@@ -76,9 +91,9 @@ input_of(const struct structured *p)
 {
 	struct render_input in = p->whole;
 
-	if (p->shown == STRUCTURED)
+	const struct block_data *b = shown_block(p);
+	if (!b)
 		return in;
-	const struct block_data *b = &p->texts.items[p->shown];
 	in.value = json_root(b->doc);
 	in.docs[0] = b->doc;
 	in.report = NULL;
@@ -90,7 +105,7 @@ input_of(const struct structured *p)
 static size_t
 shown_bytes(const struct structured *p)
 {
-	return p->shown == STRUCTURED ? p->bytes : p->texts.items[p->shown].bytes;
+	return shown_block(p) ? shown_block(p)->bytes : p->bytes;
 }
 
 /* As compact JSON; of a long value its beginning counts for all of it. */
@@ -131,8 +146,8 @@ structured_show_answer(struct structured *p)
 	views_show(&p->views, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
 }
 
-void
-structured_show_wanted(void *state)
+static void
+show_wanted(void *state)
 {
 	struct structured *p = state;
 
@@ -144,6 +159,39 @@ structured_show_wanted(void *state)
 	structured_show_answer(p);
 }
 
+/* Takes from. */
+static bool
+open_text(struct structured *p, const struct pane_env *env, const cJSON *string,
+    struct json_doc *doc, char *from)
+{
+	const char *text = json_string(string);
+	const struct result_text whole = { text, text ? strlen(text) : 0, OPENED };
+
+	if (!text || !text_blocks_open(&p->opened, &whole, doc, env->jobs)) {
+		free(from);
+		return false;
+	}
+	free(p->opened_from);
+	p->opened_from = from;
+	p->opened_by_user = false;
+	return true;
+}
+
+/* If structuredContent is nothing but a string that is data. */
+static void
+open_wrapped(struct structured *p, const struct pane_env *env, const struct call *call)
+{
+	struct buf from = BUF_INIT;
+
+	buf_add_str(&from, "structuredContent");
+	const cJSON *string =
+	    call && p->wanted == STRUCTURED && !call->result.parsed ? call_wrapped_text(call, &from)
+								    : NULL;
+	if (string)
+		open_text(p, env, string, call->doc, buf_detach(&from));
+	buf_finish(&from);
+}
+
 /* Without structuredContent the texts are read as soon as they are here. */
 static void
 show_new(struct structured *p, const struct pane_env *env, const struct call *call)
@@ -151,10 +199,23 @@ show_new(struct structured *p, const struct pane_env *env, const struct call *ca
 	bool may = call && text_blocks_serve(call);
 
 	text_blocks_forget(&p->texts);
-	if (may && (!p->whole.value || p->wanted != STRUCTURED))
+	text_blocks_forget(&p->opened);
+	open_wrapped(p, env, call);
+	if (may && (!p->whole.value || p->wanted < OPENED))
 		text_blocks_read(&p->texts, call, env->jobs);
 	if (p->texts.state != TEXT_READ)
-		structured_show_wanted(p);
+		show_wanted(p);
+}
+
+void
+structured_want(struct structured *p, const struct pane_env *env, size_t wanted)
+{
+	const struct call *call = workspace_call(env->ws);
+
+	p->wanted = wanted;
+	text_blocks_forget(&p->opened);
+	open_wrapped(p, env, call && call->state == CALL_DONE ? call : NULL);
+	show_wanted(p);
 }
 
 static void
@@ -264,11 +325,13 @@ add_where(struct structured *p, const struct buf *where, int room, struct buf *t
 static void
 add_source(const struct structured *p, bool is_tool, struct buf *title)
 {
-	const struct block_data *block = p->shown == STRUCTURED ? NULL : &p->texts.items[p->shown];
+	const struct block_data *block = shown_block(p);
 	const char *name = text_data_names[block ? block->kind : TEXT_DATA_JSON];
 
 	if (p->query.doc) {
 		buf_add_str(title, p->query.title);
+	} else if (p->shown == OPENED) {
+		buf_addf(title, "%s in %s", name, p->opened_from);
 	} else if (!is_tool) {
 		buf_addf(title, "the resource as %s", name);
 	} else if (!block) {
@@ -281,6 +344,26 @@ add_source(const struct structured *p, bool is_tool, struct buf *title)
 	} else {
 		buf_addf(title, "text block %zu as %s", block->index + 1, name);
 	}
+}
+
+bool
+structured_open_text(
+    struct structured *p, const struct pane_env *env, const cJSON *string, const char *pointer)
+{
+	struct buf from = BUF_INIT;
+
+	if (p->query.doc || render_ground(p->views.in.report, string) != ROLE_NONE)
+		return false; /* the detail tells its violations */
+	if (p->shown == OPENED)
+		buf_add_str(&from, p->opened_from);
+	else
+		add_source(p, !env->ws->desk || env->ws->desk->kind == PRIMITIVE_TOOL, &from);
+	buf_add_str(&from, pointer);
+	if (!open_text(p, env, string, p->views.in.docs[0], buf_detach(&from)))
+		return false;
+	p->opened_by_user = true;
+	show_wanted(p);
+	return true;
 }
 
 static enum role
@@ -410,7 +493,7 @@ is_open(const void *state)
 	const struct structured *p = state;
 	const struct render_ops *view = p->views.ops;
 
-	return query_is_on(&p->query) ||
+	return query_is_on(&p->query) || (p->opened_by_user && p->opened.len > 0) ||
 	       (p->views.in.value && view->is_open && view->is_open(p->views.state));
 }
 
@@ -443,6 +526,11 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		structured_show_answer(p);
 		return true;
 	}
+	if (key->kind == KEY_ESCAPE && p->opened_by_user && p->opened.len > 0) {
+		if (!views_key(&p->views, env->focused, key))
+			structured_want(p, env, p->wanted);
+		return true;
+	}
 	if (!p->views.in.value)
 		return page_key(&p->absent, key);
 	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
@@ -458,8 +546,7 @@ reveal(void *state, const struct pane_env *env, const char *pointer)
 	struct structured *p = state;
 
 	if (p->shown != STRUCTURED && p->whole.value) { /* violations are in structuredContent */
-		p->wanted = STRUCTURED;
-		structured_show_wanted(p);
+		structured_want(p, env, p->shown == OPENED ? AS_IT_CAME : STRUCTURED);
 	}
 	if (p->query.doc) {
 		query_set(&p->query, "");
@@ -478,6 +565,8 @@ has_other_data(const struct structured *p, const struct pane_env *env)
 	const struct call *call = workspace_call(env->ws);
 	size_t sources = p->texts.len + (p->whole.value != NULL);
 
+	if (p->opened.len > 0 || p->wanted == AS_IT_CAME)
+		return true;
 	if (p->texts.state != TEXT_UNREAD || !call || call->kind != PRIMITIVE_TOOL)
 		return sources > 1 || (p->shown == STRUCTURED && p->texts.len > 0);
 	for (size_t i = 0; i < call->result.len && i < 8; i++) {
@@ -498,7 +587,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	if (strcmp(action->name, "data") == 0)
 		return has_other_data(p, env) ? action->hint : NULL;
 	if (strcmp(action->name, "text") == 0)
-		return p->shown != STRUCTURED ? action->hint : NULL;
+		return p->shown < OPENED ? action->hint : NULL;
 	if (strcmp(action->name, "chart") == 0)
 		return p->has_chart && p->views.shown != RENDERER_chart ? action->hint : NULL;
 	return p->views.in.value && (selects || action->run != structured_open_detail)

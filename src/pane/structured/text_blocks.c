@@ -78,6 +78,19 @@ done(struct job *job)
 	}
 }
 
+/* Takes the reference. */
+static struct block_reading *
+begin(struct text_blocks *t, struct json_doc *doc)
+{
+	struct block_reading *r = mem_zalloc(sizeof(*r));
+
+	t->state = TEXT_READING;
+	r->job = (struct job){ .run = run, .done = done };
+	r->owner = t;
+	r->doc = doc;
+	return r;
+}
+
 void
 text_blocks_read(struct text_blocks *t, const struct call *call, struct jobs *jobs)
 {
@@ -86,15 +99,36 @@ text_blocks_read(struct text_blocks *t, const struct call *call, struct jobs *jo
 
 	if (t->state != TEXT_UNREAD)
 		return;
-	t->state = TEXT_READING;
-	r = mem_zalloc(sizeof(*r));
-	r->job = (struct job){ .run = run, .done = done };
-	r->owner = t;
-	r->doc = json_doc_ref(call->doc);
+	r = begin(t, json_doc_ref(call->doc));
 	result_texts_init(&r->texts, &call->result);
 	for (size_t i = 0; i < r->texts.len; i++)
 		bytes += r->texts.items[i].len;
 	job_start(bytes > AT_ONCE ? jobs : NULL, &r->job, &t->job);
+}
+
+bool
+text_blocks_open(struct text_blocks *t, const struct result_text *text, struct json_doc *doc,
+    struct jobs *jobs)
+{
+	struct block_data data = { .index = text->block, .bytes = text->len };
+
+	if (!text_data_begins_json(text->text, text->len))
+		return false;
+	if (text->len > AT_ONCE) {
+		struct json_doc *kept = json_doc_ref(doc);
+		text_blocks_forget(t); /* the text may be in what it had */
+		struct block_reading *r = begin(t, kept);
+		r->texts.items[r->texts.len++] = *text;
+		job_start(jobs, &r->job, &t->job);
+		return true;
+	}
+	data.kind = text_data_read(text->text, text->len, NULL, &data.doc, NULL);
+	if (!data.doc)
+		return false;
+	text_blocks_forget(t);
+	*VEC_PUSH(t) = data;
+	t->state = TEXT_READ;
+	return true;
 }
 
 void
