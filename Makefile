@@ -61,20 +61,27 @@ FUZZ     := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*
 REPLAY   := $(FUZZ:%=$(BUILD)/tests/replay/%)
 FAST     := $(UNIT) $(foreach k,transcript screen e2e,$(call test_of,$k)) $(REPLAY)
 PROGRAMS := $(KINDS:%=$(BUILD)/tests/%)
+# The files of interop that compile a server first.
+COMPILED := $(addprefix $(BUILD)/tests/interop/,go sdks replay differential)
 TESTLIB  := $(BUILD)/libtests.a
 TEST_MAIN := $(call object,tests/lib/main.c)
 TESTLIB_OBJ := $(filter-out $(TEST_MAIN),$(call object,$(wildcard tests/lib/*.c)))
 FIXTURES := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/fixtures/*.c)))
 BENCH    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/bench/*.c)))
+TEST_BUILT := $(BIN) $(PROGRAMS) $(BUILD)/tests/replay $(FIXTURES)
 Q        := $(if $(V),,@)
 say       = @printf '  %-6s %s\n'
 RUNTESTS := sh tests/lib/run.sh
 TEST_ENV := MCPANE="$(CURDIR)/$(BIN)" FIXTURES="$(CURDIR)/$(BUILD)/tests/fixtures" \
 	LSAN_OPTIONS="suppressions=$(CURDIR)/tests/lint/lsan.supp:print_suppressions=0"
 
-.PHONY: all run start test test-built test-fast check lint bench fuzz golden format cover deps deps-check \
+.PHONY: all run test test-fast interop check lint bench fuzz golden format cover deps deps-check \
 	install uninstall dist clean help
-all: deps-check $(BIN)
+
+# What compiles does so on all cores, unless -j says otherwise.
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+all: deps-check
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) $(BIN)
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -82,8 +89,7 @@ help:
 #: make            build build/mcpane
 #: make run        install what is missing, build, open the demo
 run: deps
-	$(Q)$(MAKE) --no-print-directory start
-start: $(BIN)
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) $(BIN)
 	$(Q)$(BIN) --demo
 
 # ---- building ----
@@ -166,14 +172,21 @@ $(BUILD)/tests/replay: $(FUZZ:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(BUILD)/obj/t
 	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 # ---- testing ----
-#: make test       install what is missing, build, run every test
+#: make test       install what is missing, build, run every test but those of `make interop`
 test: export MCPANE_TEST := 1
 test: deps
-	$(Q)$(MAKE) --no-print-directory test-built
-test-built: $(BIN) $(PROGRAMS) $(BUILD)/tests/replay $(FIXTURES) $(BENCH)
-	$(Q)$(TEST_ENV) FLOOD_S=10 MONKEY_TIME=$(or $(MONKEY_TIME),60) $(RUNTESTS) $(call test_of,interop) $(call test_of,additions) $(FAST)
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) $(TEST_BUILT) $(BENCH)
+	$(Q)$(TEST_ENV) FLOOD_S=10 MONKEY_TIME=$(or $(MONKEY_TIME),60) $(RUNTESTS) $(filter-out $(COMPILED),$(call test_of,interop)) \
+	$(call test_of,additions) $(FAST)
+#: make interop    the servers of other languages that are compiled first (Go, Rust, Java), and the validator beside the
+#:                 crate jsonschema
+interop: export MCPANE_TEST := 1
+interop: deps
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) $(BIN) $(BUILD)/tests/interop
+	$(Q)$(TEST_ENV) $(RUNTESTS) $(COMPILED)
 #: make test-fast  the same without interop and additions (no network, well under a minute)
-test-fast: $(BIN) $(filter-out %/interop %/additions,$(PROGRAMS)) $(BUILD)/tests/replay $(FIXTURES)
+test-fast: deps-check
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) $(filter-out %/interop %/additions,$(TEST_BUILT))
 	$(Q)$(TEST_ENV) $(RUNTESTS) $(FAST)
 #: make unit-NAME  build and run tests/unit/test_NAME.c alone, with CASE=... only the test of that name;
 #:                 transcript-NAME, screen-NAME, e2e-NAME, additions-NAME, interop-NAME, replay-NAME likewise

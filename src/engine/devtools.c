@@ -153,7 +153,10 @@ devtools_feed(struct devtools *d, const char *bytes, size_t len)
 static void
 on_bytes(void *user, const char *bytes, size_t len)
 {
-	devtools_feed(user, bytes, len);
+	struct devtools *d = user;
+
+	d->received += len;
+	devtools_feed(d, bytes, len);
 }
 
 static void

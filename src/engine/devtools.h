@@ -36,6 +36,7 @@ struct devtools {
 	struct stream_out out;
 	struct buf message; /* received so far */
 	size_t dropped;     /* > 0: the current message is too long */
+	uint64_t received;  /* bytes, of all messages */
 	size_t in_max;
 	struct buf command; /* that is being written */
 	struct json_writer w;

@@ -11,7 +11,7 @@
 
 enum { TICK_MS = 500, LAST_WORDS_MAX = 16384, EXIT_WAIT_MS = 500 };
 /* How often it is asked if it still answers, and how long it may take. */
-enum { TICKS_PER_QUESTION = 4, ANSWER_MS = 6000 };
+enum { TICKS_PER_QUESTION = 4, ANSWER_MS = 6000, UNANSWERED_MAX = 10 };
 
 static void launch(struct engine *e);
 
@@ -218,7 +218,7 @@ use(struct engine *e, const char *version)
 		return;
 	}
 	loop_timer_cancel(&e->start_timer);
-	e->attempts = 0;
+	e->attempts = e->unanswered = 0;
 	e->status.start_took_ms = (int)(loop_now_ms(e->loop) - e->status.started_ms);
 	loop_timer_set(e->loop, &e->tick_timer, loop_now_ms(e->loop) + TICK_MS);
 	set_state(e, ENGINE_READY);
@@ -367,16 +367,28 @@ watch_memory(struct engine *e)
 		fail(e, "Chromium used too much memory, and was ended");
 }
 
-/* Stopped from outside, or out of order: its views cannot tell, and it would never end. */
+/* Grows while Chromium works: bytes that it sent, processor time that it used. */
+static uint64_t
+work_of(const struct engine *e)
+{
+	return e->devtools.received + (e->status.pid ? processor_ticks(e->status.pid) : 0);
+}
+
+/* Stopped from outside, or out of order: its views cannot tell, and it would never end. One that
+ * works is only slow, on a busy machine or with a huge message. */
 static void
 on_answer(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
 	struct engine *e = user;
 
 	e->question = 0;
+	if (!problem)
+		e->unanswered = 0;
 	if (!problem || e->status.state != ENGINE_READY)
 		return;
-	snprintf(e->why, sizeof(e->why), "Chromium does not answer any more, and was ended");
+	if (work_of(e) != e->work_then && ++e->unanswered < UNANSWERED_MAX)
+		return;
+	snprintf(e->why, sizeof(e->why), "Chromium stopped responding and was ended");
 	give_up_soon(e);
 }
 
@@ -385,6 +397,7 @@ ask(struct engine *e)
 {
 	if (e->question || e->ticks % TICKS_PER_QUESTION != 0)
 		return;
+	e->work_then = work_of(e);
 	devtools_begin(&e->devtools, NULL, "Browser.getVersion");
 	e->question = devtools_send(&e->devtools, ANSWER_MS, on_answer, e);
 }

@@ -43,6 +43,21 @@ bytes_of(pid_t pid)
 	return field(status, "\nRssAnon:") + field(status, "\nRssShmem:");
 }
 
+uint64_t
+processor_ticks(pid_t pid)
+{
+	char path[64], stat[1024];
+	unsigned long user = 0, system = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	read_file(path, stat, sizeof(stat));
+	const char *name_end = strrchr(stat, ')');
+	if (name_end)
+		sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+		    &system);
+	return (uint64_t)user + system;
+}
+
 static bool
 is_renderer(pid_t pid)
 {

@@ -48,6 +48,8 @@ struct memory_use {
 };
 /* Of a process and all that descend from it. */
 struct memory_use memory_use_read(pid_t root);
+/* The processor time that the process itself has used, in clock ticks (proc(5)); 0: it is gone. */
+uint64_t processor_ticks(pid_t pid);
 
 /* ---- engine.c ---- */
 struct engine {
@@ -65,7 +67,9 @@ struct engine {
 	int attempts;
 	int64_t memory_ended_ms; /* a renderer was ended because it used too much */
 	unsigned ticks;
-	uint64_t question; /* that waits for an answer; 0: none */
+	uint64_t question;       /* that waits for an answer; 0: none */
+	uint64_t work_then;      /* what it had done when it was asked */
+	int unanswered;          /* questions in a row, while it works */
 	struct loop_timer start_timer, end_timer, tick_timer, idle_timer, bury_timer;
 	struct app_view *views, *closed;
 };

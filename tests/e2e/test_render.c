@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
+#include "fixture.h"
 #include "host/app_house.h"
 #include "json/doc.h"
 #include "program.h"
@@ -225,8 +226,8 @@ test_too_little_memory(void **state)
 static pid_t
 wait_for_engine(struct program *p)
 {
-	enum { MOST = 64, RENDERERS_TOO = 5, DEADLINE_MS = 30000, NAP_MS = 20 };
-	int64_t until_ms = clock_now_ms() + DEADLINE_MS;
+	enum { MOST = 64, RENDERERS_TOO = 5, NAP_MS = 20 };
+	int64_t until_ms = clock_now_ms() + 3 * fixture_deadline_ms();
 	pid_t pids[MOST], first = 0;
 
 	for (size_t count = 0; count < RENDERERS_TOO; poll(NULL, 0, NAP_MS)) {

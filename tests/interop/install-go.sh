@@ -16,7 +16,7 @@ cat "$source"/* >"$dir/source"
 cmp -s "$dir/source" "$dir/built" && exit 0
 has go || skip "go is not installed"
 cd "$source" || exit 1
-GOFLAGS=-mod=readonly timeout "${INTEROP_SECONDS:-240}" go mod download >"$dir/go.log" 2>&1 </dev/null ||
+GOFLAGS=-mod=readonly timeout "${INTEROP_SECONDS:-600}" go mod download >"$dir/go.log" 2>&1 </dev/null ||
 	skip "go could not get its modules: $(tail -n 1 "$dir/go.log")"
 GOFLAGS=-mod=readonly go build -o "$dir/server" . >"$dir/go.log" 2>&1 || {
 	cat "$dir/go.log"

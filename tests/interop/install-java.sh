@@ -16,7 +16,7 @@ cmp -s "$dir/source" "$dir/built" && exit 0
 has javac || skip "javac is not installed"
 has mvn || skip "mvn is not installed"
 [ "$(javac -version 2>&1 | sed 's/[^0-9]*\([0-9]*\).*/\1/')" -ge 17 ] || skip "javac is older than 17"
-timeout "${INTEROP_SECONDS:-240}" mvn --quiet --batch-mode --file "$here/java/pom.xml" \
+timeout "${INTEROP_SECONDS:-600}" mvn --quiet --batch-mode --file "$here/java/pom.xml" \
 	dependency:copy-dependencies -DoutputDirectory="$dir/lib" >"$dir/mvn.log" 2>&1 </dev/null ||
 	skip "mvn could not get the libraries: $(grep -m 1 ERROR "$dir/mvn.log")"
 javac -cp "$dir/lib/*" -d "$dir/classes" "$here/java/Server.java" >"$dir/javac.log" 2>&1 || {

@@ -18,7 +18,7 @@ for name in "$@"; do
 	rm -rf "${dir:?}/$name"
 	python3 -m venv "$dir/$name" >"$dir/pip-$name.log" 2>&1 ||
 		skip "python3 cannot make a virtual environment (python3-venv): $(tail -n 1 "$dir/pip-$name.log")"
-	timeout "${INTEROP_SECONDS:-240}" "$dir/$name/bin/pip" install --quiet --disable-pip-version-check --retries 2 \
+	timeout "${INTEROP_SECONDS:-600}" "$dir/$name/bin/pip" install --quiet --disable-pip-version-check --retries 2 \
 		--timeout 20 -r "$wanted" >"$dir/pip-$name.log" 2>&1 </dev/null ||
 		skip "pip could not install $(tr '\n' ' ' <"$wanted"): $(grep -m 1 ERROR "$dir/pip-$name.log")"
 	cp "$wanted" "$dir/$name/installed"

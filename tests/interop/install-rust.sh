@@ -17,7 +17,7 @@ cat "$source"/Cargo.* "$source"/src/* >"$dir/source"
 cmp -s "$dir/source" "$dir/built" && exit 0
 has cargo || skip "cargo is not installed"
 cd "$source" || exit 1
-timeout "${INTEROP_SECONDS:-240}" cargo fetch --locked >"$dir/cargo.log" 2>&1 </dev/null ||
+timeout "${INTEROP_SECONDS:-600}" cargo fetch --locked >"$dir/cargo.log" 2>&1 </dev/null ||
 	skip "cargo could not get its crates: $(grep -m 1 error "$dir/cargo.log")"
 cargo build $([ "$profile" = release ] && echo --release) --locked --offline --target-dir "$dir/target" >"$dir/cargo.log" 2>&1 </dev/null || {
 	grep -q "requires rustc" "$dir/cargo.log" && skip "cargo is too old: $(grep -m 1 "requires rustc" "$dir/cargo.log")"

@@ -10,7 +10,7 @@ has() { command -v "$1" >/dev/null 2>&1; }
 npm_install() { # npm_install PREFIX [PACKAGE...]
 	prefix=$1
 	shift
-	timeout "${INTEROP_SECONDS:-240}" npm install --prefix "$prefix" --no-audit --no-fund --no-update-notifier \
+	timeout "${INTEROP_SECONDS:-600}" npm install --prefix "$prefix" --no-audit --no-fund --no-update-notifier \
 		--loglevel=error --fetch-retries=2 --fetch-retry-mintimeout=500 \
 		--fetch-retry-maxtimeout=2000 --fetch-timeout=20000 "$@" >"$dir/npm.log" 2>&1 </dev/null
 }

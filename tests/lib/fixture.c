@@ -45,7 +45,7 @@ number_from(const char *variable, long otherwise)
 int64_t
 fixture_deadline_ms(void)
 {
-	return number_from("MCPANE_TEST_DEADLINE_MS", 20000);
+	return number_from("MCPANE_TEST_DEADLINE_MS", 60000);
 }
 
 int

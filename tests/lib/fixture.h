@@ -17,7 +17,7 @@ bool group_is_gone(pid_t group);
 /* It starts processes by a real fork(), so that a failed exec cannot be told. */
 bool under_valgrind(void);
 
-/* How long a test waits before it has failed: twenty seconds, or MCPANE_TEST_DEADLINE_MS. */
+/* How long a test waits before it has failed: a minute, or MCPANE_TEST_DEADLINE_MS. */
 int64_t fixture_deadline_ms(void);
 
 /* How long servers flood, a thousand messages a second: two seconds, or FLOOD_S. */

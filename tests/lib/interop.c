@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define DEADLINE_S 90
-#define WEB_DEADLINE_S 400
+#define DEADLINE_S 300
+#define WEB_DEADLINE_S 1200
 #define ARGS_MAX 32
 
 static const char *

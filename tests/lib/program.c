@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define DEADLINE_MS 30000
+#define DEADLINE_MS 120000
 #define NAP_MS 5
 
 extern char **environ;

