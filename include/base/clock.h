@@ -9,5 +9,6 @@ int64_t clock_now_ms(void);
 /* Wall clock, since 1970 UTC. */
 int64_t clock_wall_us(void);
 int64_t clock_wall_ms(void);
+int clock_zone_s(void); /* by which local time is ahead of UTC, now */
 
 #endif

@@ -104,7 +104,7 @@ struct options {
 	const char *theme; /* NULL: not given */
 	int colors;        /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */
 	bool ascii, no_mouse, no_history;
-	const char *search;             /* of `history`; NULL: all */
+	struct option_strings past;     /* of `history`: words of a search, or a verb and ids */
 	struct option_strings commands; /* -c, in order */
 
 	/* completions */

@@ -19,6 +19,16 @@ void moment_add_now(struct buf *out, enum moment_kind kind, int64_t wall_us, int
 /* Seconds since 1970-01-01 in UTC, with their fraction, of a date or of both around a T or a blank;
  * the day, the seconds and the offset may be left out. False: something else. */
 bool moment_to_seconds(const char *text, double *seconds);
+/*
+ * A time as people search for one, in seconds since 1970 in UTC: a year, month, day, hour, minute
+ * or second ("2026", "2026-07-28T12:30+02:00"), "12:30" of today, "today", "yesterday", or how long
+ * ago: "30m", "2h", "3d", "1w", until now. Without an offset it is that of the user's clock,
+ * zone_s.
+ */
+struct moment_range {
+	double from, to;
+};
+bool moment_read_range(const char *text, double now, int zone_s, struct moment_range *range);
 /* The same day and time in UTC; of seconds beyond the years 0 to 9999 those at their end. */
 struct moment_parts {
 	int year, month, day, hour, minute, second; /* month and day from 1 */

@@ -101,8 +101,6 @@ static void
 open_history(struct tui *t)
 {
 	struct workspace *ws = workbench_workspace(t->wb);
-	time_t now = time(NULL);
-	struct tm local = { 0 };
 
 	t->history = history_create(&(struct history_options){
 	    .off = t->settings.no_history,
@@ -111,12 +109,11 @@ open_history(struct tui *t)
 	    .changed = on_history_changed,
 	    .user = t,
 	});
-	localtime_r(&now, &local);
 	ws->history = (struct workspace_history){
 		.host = &history_host,
 		.user = t->history,
 		.wall_us = clock_wall_ms() * 1000 - clock_now_us(),
-		.zone_s = (int)local.tm_gmtoff,
+		.zone_s = clock_zone_s(),
 	};
 }
 

@@ -34,3 +34,13 @@ clock_wall_ms(void)
 {
 	return read_us(CLOCK_REALTIME) / 1000;
 }
+
+int
+clock_zone_s(void)
+{
+	time_t now = time(NULL);
+	struct tm local = { 0 };
+
+	localtime_r(&now, &local);
+	return (int)local.tm_gmtoff;
+}

@@ -1,5 +1,6 @@
 #include "client.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/units.h"
@@ -104,7 +105,8 @@ print(struct past_calls *c, const struct options *o)
 	} else if (table.rows > 0) {
 		columns_print(&table, &out);
 	} else {
-		buf_add_str(&out, o->search ? "No call matches." : "No call has been made yet.");
+		buf_add_str(
+		    &out, o->past.len > 0 ? "No call matches." : "No call has been made yet.");
 	}
 	int code = output_write(&out, o->raw);
 	buf_finish(&json);
@@ -182,6 +184,18 @@ client_open_history(const struct options *o)
 
 /* ---- printing them ---- */
 
+static void
+set_filter(struct filter *filter, const struct options *o)
+{
+	const struct filter_clock clock = { clock_wall_us(), clock_zone_s() };
+	struct buf words = BUF_INIT;
+
+	for (size_t i = 0; i < o->past.len; i++)
+		buf_addf(&words, "%s%s", i > 0 ? " " : "", o->past.items[i]);
+	filter_set(filter, history_words, buf_text(&words), &clock);
+	buf_finish(&words);
+}
+
 int
 cli_history(const struct options *o)
 {
@@ -192,9 +206,9 @@ cli_history(const struct options *o)
 	const char *off = history_host.off(calls.history);
 	int code = CLI_EXIT_USAGE;
 
-	filter_set(&filter, history_words, o->search ? o->search : "");
-	if (off) {
-		say("%s", off);
+	set_filter(&filter, o);
+	if (off || filter.wrong.text[0]) {
+		say("%s", off ? off : filter.wrong.text);
 	} else {
 		history_host.list(calls.history, &filter, NULL, &calls.ids);
 		history_host.changes(calls.history); /* says what went wrong */

@@ -5,7 +5,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define DAY_S 86400
 
@@ -234,6 +236,82 @@ moment_of_month(int64_t month)
 	struct moment m = { .year = year, .month = month - year * 12 + 1, .day = 1 };
 
 	return (double)days_of(&m) * DAY_S;
+}
+
+/* ---- ranges ---- */
+
+static bool
+read_ago(const char *text, double now, struct moment_range *range)
+{
+	static const struct {
+		char letter;
+		int seconds;
+	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', DAY_S }, { 'w', 7 * DAY_S } };
+	enum { DIGITS_MAX = 9 };
+	size_t digits = strspn(text, "0123456789");
+
+	for (size_t i = 0; i < ARRAY_LEN(units) && digits > 0 && digits <= DIGITS_MAX; i++) {
+		if ((char)ascii_lower((unsigned char)text[digits]) != units[i].letter ||
+		    text[digits + 1])
+			continue;
+		range->from = now - strtod(text, NULL) * units[i].seconds;
+		range->to = INFINITY; /* a call may begin while this is read */
+		return true;
+	}
+	return false;
+}
+
+/* "2026-07-28T12:30" and its beginnings, and an offset behind a time. */
+static bool
+read_written(const char *text, int zone_s, struct moment_range *range)
+{
+	static const char least[] = "0000-01-01T00:00:00";
+	enum { YEAR = 4, MONTH = 7, SECOND = sizeof(least) - 1, LONGEST = 40 };
+	static const struct {
+		size_t len;
+		int seconds;
+	} units[] = { { YEAR, 0 }, { MONTH, 0 }, { 10, DAY_S }, { 13, 3600 }, { 16, 60 },
+		{ SECOND, 1 } };
+	size_t len = strlen(text), head = strnlen(text, 11), unit = 0;
+	char whole[SECOND + LONGEST + 1];
+	struct moment_range r;
+
+	head += strcspn(text + head, "Zz+-");
+	size_t known = head < SECOND ? head : SECOND;
+	while (unit < ARRAY_LEN(units) && units[unit].len != known)
+		unit++;
+	if (len > LONGEST || unit == ARRAY_LEN(units) || (head > SECOND && text[SECOND] != '.'))
+		return false;
+	snprintf(whole, sizeof(whole), "%.*s%s%s", (int)known, text, least + known, text + known);
+	if (!moment_to_seconds(whole, &r.from))
+		return false;
+	r.to = r.from + units[unit].seconds;
+	if (known <= MONTH) {
+		int64_t month = strtol(text, NULL, 10) * 12;
+		r.to = moment_of_month(
+		    known == YEAR ? month + 12 : month + strtol(text + YEAR + 1, NULL, 10));
+	}
+	int ahead_s = head == len ? zone_s : 0;
+	*range = (struct moment_range){ r.from - ahead_s, r.to - ahead_s };
+	return true;
+}
+
+bool
+moment_read_range(const char *text, double now, int zone_s, struct moment_range *range)
+{
+	bool yesterday = strcasecmp(text, "yesterday") == 0;
+	struct moment_parts p = moment_parts_of(now + zone_s - (yesterday ? DAY_S : 0));
+	bool today = strcasecmp(text, "today") == 0;
+	bool is_clock = text[0] && text[1] && (text[1] == ':' || text[2] == ':');
+	char whole[64];
+
+	if (read_ago(text, now, range))
+		return true;
+	if (!yesterday && !today && !is_clock)
+		return read_written(text, zone_s, range);
+	snprintf(whole, sizeof(whole), "%04d-%02d-%02d%s%s%.40s", p.year, p.month, p.day,
+	    is_clock ? "T" : "", is_clock && text[1] == ':' ? "0" : "", is_clock ? text : "");
+	return read_written(whole, zone_s, range);
 }
 
 /* ---- steps ---- */

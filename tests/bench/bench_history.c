@@ -49,7 +49,7 @@ list_ms(struct history *h, const char *words, size_t *count)
 	struct history_ids ids = { 0 };
 	int64_t from = clock_now_us();
 
-	filter_set(&filter, history_words, words);
+	filter_set(&filter, history_words, words, &(struct filter_clock){ 0 });
 	history_host.list(h, &filter, NULL, &ids);
 	double ms = (double)(clock_now_us() - from) / 1000;
 	*count = ids.len;

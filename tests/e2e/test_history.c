@@ -191,6 +191,52 @@ test_name_pin_filter_delete(void **state)
 	stop(state, t);
 }
 
+/* What `mcpane history` with these words answers. */
+static void
+expect_search(const char *const *argv, int code, size_t calls, const char *told)
+{
+	struct program p;
+
+	setenv("XDG_STATE_HOME", home, 1);
+	program_run(&p, argv);
+	unsetenv("XDG_STATE_HOME");
+	assert_int_equal(p.exit_code, code);
+	assert_int_equal(count(buf_text(&p.out), "\"id\":"), calls);
+	assert_non_null(strstr(buf_text(&p.err), told));
+	program_free(&p);
+}
+
+#define SEARCH(...) ARGV(terminal_program(), "history", __VA_ARGS__)
+
+/* A word without a meaning is told, and never a search that finds nothing or all. */
+static void
+test_search_says_what_is_wrong(void **state)
+{
+	struct terminal *t = start_demo(state);
+
+	call_limited(t, "1");
+	call_limited(t, "2");
+	e2e_press(t, "H");
+	e2e_wait(t, "2 calls");
+	e2e_run(t, "filter-calls since:bogus limit\":2");
+	e2e_wait(t, "since: wants a time such as 2026-07-28, 2026-07-28T13:30, 13:30, today or 2h");
+	e2e_wait(t, "1 call ");
+	e2e_run(t, "filter-calls since:1h");
+	e2e_wait(t, "2 calls");
+	e2e_see_not(t, "wants a time");
+	e2e_run(t, "filter-calls tol:list");
+	e2e_wait(t, "unknown word tol: did you mean tool:?");
+	e2e_run(t, "filter-calls before:1h");
+	e2e_wait(t, "nothing matches");
+	stop(state, t);
+	expect_search(SEARCH("since:bogus"), 1, 0, "mcpane: since: wants a time such as");
+	expect_search(SEARCH("verdict:invald", "--json"), 1, 0, "did you mean invalid?");
+	expect_search(SEARCH("-tool:list"), 0, 0, "");
+	expect_search(SEARCH("-tool:search", "-limit\":1", "--json"), 0, 1, "");
+	expect_search(SEARCH("since:1h tool:list"), 0, 2, "");
+	expect_search(SEARCH("before:today"), 0, 0, "");
+}
+
 /* New calls come above the selected one; a key's command line waits for its argument. */
 static void
 test_selection_stays(void **state)
@@ -396,6 +442,7 @@ TEST_FILE(history)
 		T(test_past_result_after_a_restart),
 		T(test_past_result_of_another_server),
 		T(test_name_pin_filter_delete),
+		T(test_search_says_what_is_wrong),
 		T(test_form_recalls),
 		T(test_selection_stays),
 		T(test_no_history),

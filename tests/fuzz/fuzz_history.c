@@ -68,7 +68,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct json_doc *doc = json_parse(buf_text(&json), json.len, NULL, NULL);
 		demand(doc != NULL);
 		json_doc_destroy(doc);
-		filter_set(&filter, history_words, h.text);
+		filter_set(&filter, history_words, h.text, &(struct filter_clock){ 1, 2 });
 		filter_matches(&filter, &h);
 		server_destroy(s);
 	}

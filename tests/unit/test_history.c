@@ -89,13 +89,15 @@ call(const char *arguments, const char *answer)
 	return server_find_call(wire.server, id)->kept;
 }
 
+static const struct filter_clock noon = { INT64_C(1785240000000000), 0 }; /* 2026-07-28 12:00 */
+
 static size_t
 count(struct history *h, const char *words)
 {
 	struct filter filter = { 0 };
 	struct history_ids ids = { 0 };
 
-	filter_set(&filter, history_words, words);
+	filter_set(&filter, history_words, words, &noon);
 	history_host.list(h, &filter, NULL, &ids);
 	filter_finish(&filter);
 	free(ids.items);
@@ -251,10 +253,48 @@ test_filter(void **state)
 		{ "verdict:invalid", 1 }, { "status:error", 1 }, { "tool:row", 3 }, { "tool:x", 0 },
 		{ "server:test", 3 }, { "date:2026-07-28", 3 }, { "date:2026-08", 0 },
 		{ "since:2026", 3 }, { "before:2026", 0 }, { "before:2027", 3 },
-		{ "pinned:yes", 0 } };
+		{ "pinned:yes", 0 }, { "since:2h", 3 }, { "date:today", 3 }, { "before:1h", 0 },
+		{ "date:yesterday", 0 }, { "since:2026-07-28T12:00", 3 },
+		{ "since:2026-07-28T13:59:00+02:00", 3 }, { "since:\"2026-07-28 12:01\"", 0 },
+		{ "before:2026-07-28T12:00:30Z -since:12:01", 3 }, { "name:a", 0 },
+		{ "\"disk is full\"", 1 }, { "\"is disk\"", 0 }, { "-\"disk is\"", 2 },
+		{ "tool:\"rows\"", 3 }, { "\"name\":\"Alice\"", 1 }, { "\"x:y\"", 0 },
+		{ "file:///x", 0 }, { "std::x", 0 }, { "12:30", 0 }, { "tool:", 3 },
+		{ "\"\"", 3 } };
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-		assert_int_equal(count(history, cases[i].words), cases[i].count);
+		if (count(history, cases[i].words) != cases[i].count)
+			fail_msg("%s: %zu", cases[i].words, count(history, cases[i].words));
+}
+
+/* A word without a meaning has no effect, and says what it could be. */
+static void
+test_wrong_words(void **state)
+{
+	static const struct {
+		const char *words, *why;
+	} cases[] = {
+		{ "since:bogus", "since: wants a time such as 2026-07-28, " },
+		{ "alice before:2026-13-01", "before: wants a time" },
+		{ "verdict:invald", "verdict: unknown value \"invald\": did you mean invalid?" },
+		{ "verdict:working", "known are none, valid, invalid, missing, " },
+		{ "status:fine", "status: unknown value \"fine\": known are error, ok" },
+		{ "-pinned:perhaps", "pinned: unknown value" },
+		{ "bogus:x", "unknown word bogus: known are tool: name: server: " },
+		{ "tol:x bogus:x", "unknown word tol: did you mean tool:?" },
+		{ "mailto:me", "quotes search for a text" },
+	};
+
+	call("{'name':'Alice'}", GOOD);
+	call("{'name':'Bob'}", GOOD);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct filter filter = { 0 };
+		filter_set(&filter, history_words, cases[i].words, &noon);
+		if (!strstr(filter.wrong.text, cases[i].why))
+			fail_msg("%s: %s", cases[i].words, filter.wrong.text);
+		filter_finish(&filter);
+		assert_int_equal(count(history, cases[i].words), i == 1 ? 1 : 2);
+	}
 }
 
 /* The beginning is 1 KiB; what is behind it is found, too, however a server escapes it. */
@@ -299,6 +339,7 @@ test_name_pin_and_remove(void **state)
 	assert_true(history_host.set_name(history, id, "the good one", NULL));
 	assert_true(history_host.set_pinned(history, id, true, NULL));
 	assert_int_equal(count(history, "good pinned:yes"), 1);
+	assert_int_equal(count(history, "name:\"GOOD one\""), 1);
 	history_host.arguments(history, "test", PRIMITIVE_TOOL, "rows", 10, &sets);
 	assert_int_equal(sets.len, 2);
 	assert_string_equal(sets.items[0], "{}"); /* pinned, though older */
@@ -803,6 +844,7 @@ TEST_FILE(history)
 		T(test_secret_deep_in_a_long_array),
 		T(test_past_call_is_as_it_was),
 		T(test_filter),
+		T(test_wrong_words),
 		T(test_whole_texts_are_searched),
 		T(test_name_pin_and_remove),
 		T(test_last_call),

@@ -11,7 +11,7 @@ matches(const char *filter, struct journal_entry e, const char *bytes)
 	struct filter f = { 0 };
 
 	e.bytes = blob_from_bytes(bytes, strlen(bytes));
-	filter_set(&f, journal_words, filter);
+	filter_set(&f, journal_words, filter, NULL);
 	bool match = filter_matches(&f, &e);
 	blob_unref(e.bytes);
 	filter_finish(&f);
@@ -167,7 +167,7 @@ test_any_bytes(void **state)
 	struct filter f = { 0 };
 	struct journal_entry e = { .bytes = blob_from_bytes(bytes, sizeof(bytes) - 1) };
 
-	filter_set(&f, journal_words, "NEEDLE");
+	filter_set(&f, journal_words, "NEEDLE", NULL);
 	assert_true(filter_matches(&f, &e));
 	blob_unref(e.bytes);
 	filter_finish(&f);

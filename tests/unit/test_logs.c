@@ -111,7 +111,7 @@ test_filter(void **state)
 	add(&l, "{\"level\":\"info\",\"data\":{\"k\":\"Hello\"}}");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct filter f = { 0 };
-		filter_set(&f, log_words, rows[i].filter);
+		filter_set(&f, log_words, rows[i].filter, NULL);
 		if (filter_matches(&f, &l.items[0]) != rows[i].first ||
 		    filter_matches(&f, &l.items[1]) != rows[i].second)
 			fail_msg("filter \"%s\"", rows[i].filter);

@@ -2,6 +2,7 @@
 #include "form/moment.h"
 #include "test.h"
 
+#include <math.h>
 #include <string.h>
 
 /* "2026-01-3|1": the cursor is at the bar. */
@@ -123,6 +124,53 @@ now(enum moment_kind kind, int64_t wall_s, int zone_s, const char *expected)
 	buf_finish(&out);
 }
 
+/* Seconds since midnight of 2026-07-28 in UTC; it is 12:00 there, and 14:00 for the user. */
+static void
+test_ranges(void **state)
+{
+	const double midnight = 1785196800, hour = 3600, day = 86400, forever = 1e300;
+	static const struct {
+		const char *text;
+		double from, to;
+	} rows[] = {
+		{ "2026-07-28", -2, 22 },
+		{ "2026-07-28T13:30", 11.5, 11.5 + 1 / 60.0 },
+		{ "2026-07-28 13:30:36", 11.51, 11.51 + 1 / 3600.0 },
+		{ "2026-07-28t13:30:36.5z", 13.51 + 0.5 / 3600, 13.51 + 1.5 / 3600.0 },
+		{ "2026-07-28T13:30:00Z", 13.5, 13.5 + 1 / 3600.0 },
+		{ "2026-07-28T13:30+02:00", 11.5, 11.5 + 1 / 60.0 },
+		{ "2026-07-28T13", 11, 12 },
+		{ "2026-07", -27 * 24 - 2, 4 * 24 - 2 },
+		{ "2026", -208 * 24 - 2, 157 * 24 - 2 },
+		{ "2026-12", 126 * 24 - 2, 157 * 24 - 2 },
+		{ "today", -2, 22 },
+		{ "YESTERDAY", -26, -2 },
+		{ "9:15", 7.25, 7.25 + 1 / 60.0 },
+		{ "13:30:00", 11.5, 11.5 + 1 / 3600.0 },
+		{ "90s", 12 - 0.025, forever },
+		{ "2h", 10, forever },
+		{ "3D", -60, forever },
+		{ "1w", -156, forever },
+	};
+	static const char *const wrong[] = { "", "2", "h", "2x", "2hh", "-2h", "20261", "2026-13",
+		"2026-02-30", "2026-7-28", "2026-07-28T25:00", "2026-07-28T13:30:00+9", "bogus",
+		"todays", "1234567890d", "13:60", ":", "1:", "2026-07-28T13:30:00 and more of this",
+		"2026-07-28T13:30:00.000000000000000000000000000000000000Z" };
+	struct moment_range range;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (!moment_read_range(rows[i].text, midnight + 12 * hour, 7200, &range))
+			fail_msg("%s: refused", rows[i].text);
+		double from = (range.from - midnight) / hour, to = (range.to - midnight) / hour;
+		if (fabs(from - rows[i].from) > 1e-5 ||
+		    (rows[i].to < forever ? fabs(to - rows[i].to) > 1e-5 : to < day * day))
+			fail_msg("%s: %f to %f", rows[i].text, from, to);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+		if (moment_read_range(wrong[i], midnight, 0, &range))
+			fail_msg("%s: not refused", wrong[i]);
+}
+
 static void
 test_now(void **state)
 {
@@ -181,6 +229,7 @@ TEST_FILE(moment)
 		cmocka_unit_test(test_other_text),
 		cmocka_unit_test(test_all_days),
 		cmocka_unit_test(test_now),
+		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_seconds),
 	};
 

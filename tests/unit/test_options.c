@@ -286,6 +286,26 @@ test_check(void **state)
 }
 
 static void
+test_history(void **state)
+{
+	struct options o;
+	struct line l;
+
+	parse(&o, &l, "history -tool:list --json -x two_words - since:2h --raw");
+	assert_int_equal(o.past.len, 5);
+	assert_string_equal(o.past.items[0], "-tool:list");
+	assert_string_equal(o.past.items[1], "-x");
+	assert_string_equal(o.past.items[2], "two words");
+	assert_true(o.json && o.raw);
+	options_finish(&o);
+	parse(&o, &l, "history -V");
+	assert_string_equal(o.subcommand->name, "version");
+	options_finish(&o);
+	refuse("history --tool:list", "unknown option --tool:list");
+	refuse("list -tool:list --demo", "unknown option -tool:list");
+}
+
+static void
 test_other_modes(void **state)
 {
 	struct options o;
@@ -548,6 +568,7 @@ TEST_FILE(options)
 		cmocka_unit_test(test_primitives),
 		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_other_modes),
+		cmocka_unit_test(test_history),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_help),

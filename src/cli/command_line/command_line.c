@@ -164,6 +164,21 @@ take_short(struct command_line *line, const char *text)
 	return err_set(line->err, "unknown option -%.80s: see mcpane --help", text);
 }
 
+/* As of a search: "-tool:list", and "-x" if no option has that letter. */
+static bool
+is_operand_with_dash(const struct command_line *line, const char *text)
+{
+	const struct operand *operands = line->o->subcommand->operands;
+	const struct option *row = option_table;
+
+	if (!operands || !operands->may_begin_with_dash || text[0] != '-' || !text[1] ||
+	    text[1] == '-')
+		return false;
+	while (row->help && row->letter != text[1])
+		row++;
+	return text[2] || !row->help;
+}
+
 static bool
 take_all(struct command_line *line)
 {
@@ -174,9 +189,10 @@ take_all(struct command_line *line)
 			return *line->next ||
 			       err_set(line->err, "the server's command must follow --");
 		}
-		if (strncmp(text, "--", 2) == 0 ? !take_long(line, text + 2)
-		    : text[0] == '-' && text[1] ? !take_short(line, text + 1)
-						: !command_line_take_operand(line, text))
+		bool is_operand = text[0] != '-' || !text[1] || is_operand_with_dash(line, text);
+		if (is_operand                    ? !command_line_take_operand(line, text)
+		    : strncmp(text, "--", 2) == 0 ? !take_long(line, text + 2)
+						  : !take_short(line, text + 1))
 			return false;
 	}
 	return true;
@@ -343,6 +359,7 @@ options_finish(struct options *o)
 	free(o->headers.items);
 	free(o->instances.items);
 	free(o->files.items);
+	free(o->past.items);
 	free(o->recipes.items);
 	free(o->maps.items);
 	free(o->metas.items);

@@ -147,7 +147,7 @@ const struct operand operands_of_run[] = {
 	{ 0 },
 };
 const struct operand operands_of_history[] = {
-	{ .take = take_text, AT(search) },
+	{ .take = take_string, AT(past), .may_begin_with_dash = true },
 	{ 0 },
 };
 const struct operand operands_of_record[] = {

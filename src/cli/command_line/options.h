@@ -49,6 +49,7 @@ struct operand {
 	const char *missing; /* the error if it is absent; NULL: optional */
 	bool is_uri;         /* a URL may be this operand rather than the server */
 	bool is_file;        /* a path of JSON is this operand, never a server file */
+	bool may_begin_with_dash; /* "-word" is this operand, if it is no option */
 };
 
 extern const struct operand operands_of_call[], operands_of_check[], operands_of_complete[],

@@ -473,15 +473,12 @@ struct history *
 history_create(const struct history_options *options)
 {
 	struct history *h = mem_zalloc(sizeof(*h));
-	time_t now = time(NULL);
-	struct tm local = { 0 };
 
-	localtime_r(&now, &local);
 	h->options = *options;
 	h->path = options->path ? mem_strdup(options->path) : path_state("history.db");
 	h->is_off = options->off || !h->path;
 	h->salt = (unsigned)getpid();
-	h->zone_s = (int)local.tm_gmtoff;
+	h->zone_s = clock_zone_s();
 	h->now.wait_ms = options->brief ? LATER_WAIT_MS : NOW_WAIT_MS;
 	h->later.wait_ms = LATER_WAIT_MS;
 	pthread_mutex_init(&h->now.mutex, NULL);

@@ -145,6 +145,15 @@ done(struct job *job)
 }
 
 static void
+set_filter(struct filter *filter, const struct pane_env *env, const char *words)
+{
+	const struct workspace_history *history = &env->ws->history;
+	const struct filter_clock clock = { history->wall_us + env->now_us, history->zone_s };
+
+	filter_set(filter, history_words, words, &clock);
+}
+
+static void
 start_listing(struct history_pane *p, const struct pane_env *env)
 {
 	struct listing *l = mem_zalloc(sizeof(*l));
@@ -153,7 +162,7 @@ start_listing(struct history_pane *p, const struct pane_env *env)
 	l->job = (struct job){ .run = run, .done = done };
 	l->pane = p;
 	l->history = env->ws->history;
-	filter_set(&l->filter, history_words, buf_text(&p->text));
+	set_filter(&l->filter, env, buf_text(&p->text));
 	job_start(env->jobs, &l->job, &p->job);
 }
 
@@ -267,7 +276,8 @@ draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct history_pane *p = state;
 	struct buf hint = BUF_INIT;
-	int heads = p->list.count > 0 && s.height > 6;
+	const char *wrong = p->filter.wrong.text;
+	int heads = (p->list.count > 0 && s.height > 6) || wrong[0];
 	struct surface rows = surface_sub(s, 0, 1 + heads, s.width, s.height - 1 - heads);
 
 	renew(p, env);
@@ -275,7 +285,9 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	pane_draw_filter(s, buf_text(&p->text), buf_text(&hint));
 	buf_finish(&hint);
 	p->heads = heads;
-	if (heads)
+	if (wrong[0])
+		surface_text(s, 2, 1, -1, style_of(ROLE_WARNING), wrong);
+	else if (heads)
 		history_draw_heads(s, 1);
 	list_set_height(&p->list, rows.height);
 	if (p->list.count == 0)
@@ -468,7 +480,7 @@ filter(void *state, const struct pane_env *env, const char *text)
 
 	buf_clear(&p->text);
 	buf_add_str(&p->text, text);
-	filter_set(&p->filter, history_words, text);
+	set_filter(&p->filter, env, text);
 	p->stale = true;
 	renew(p, env);
 }
@@ -519,8 +531,8 @@ static const struct pane_action actions[] = {
 	    "compare" },
 	{ "mark-call", "space", "", "mark the call, to compare another with it", act_mark, NULL },
 	{ "filter-calls", "", "[WORDS]",
-	    "show only matches: text, tool: server: verdict: status: date: since: before: pinned: "
-	    "-not",
+	    "show only matches: text, tool: name: server: verdict: status: date: since: before: "
+	    "pinned: -not",
 	    act_filter, NULL },
 	{ "name-call", "c", "[NAME]", "name the call; - takes the name away", act_name, "name" },
 	{ "pin-call", "!", "", "pin the call: it is never dropped; or no longer", act_pin, "pin" },

@@ -406,7 +406,7 @@ stream_list_filter(void *state, const struct pane_env *env, const char *words)
 
 	buf_clear(&l->text);
 	buf_add_str(&l->text, words);
-	filter_set(&l->filter, l->ops->words, words);
+	filter_set(&l->filter, l->ops->words, words, NULL);
 	begin(l);
 	l->follow = true;
 	if (l->source)
