@@ -40,6 +40,7 @@ override CFLAGS   += -std=c11 -fno-strict-aliasing $(WARN) $(harden_cc) $(SAN_$(
 override LDFLAGS  += $(harden_ld) $(SAN_$(SAN)) -Wl,--as-needed
 LDLIBS      := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
 TEST_LDLIBS := $(shell pkg-config --libs $(TEST_PKGS) 2>/dev/null) -lutil
+FUZZ_LDLIBS := $(shell pkg-config --libs sqlite3 2>/dev/null)
 
 SRC      := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 HEADERS  := $(sort $(wildcard include/*/*.h))
@@ -169,7 +170,7 @@ $(BUILD)/obj/tests/fuzz/fuzz_%.o: override CPPFLAGS += -DLLVMFuzzerTestOneInput=
 endif
 $(BUILD)/tests/replay: $(FUZZ:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(BUILD)/obj/tests/fuzz/replay.o $(BUILD)/gen/fuzz.o $(TESTLIB) $(LIB)
 	$(say) LD $@
-	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) $^ $(LDLIBS) $(FUZZ_LDLIBS) -o $@
 
 # ---- testing ----
 #: make test       install what is missing, build, run every test but those of `make interop`
@@ -238,7 +239,7 @@ fuzz-%:
 	$(Q)build/fuzz/tests/fuzz/fuzz_$* -max_total_time=$(or $(FUZZ_TIME),10) -timeout=10 -rss_limit_mb=2048 -verbosity=0 \
 	-print_final_stats=1 -artifact_prefix=build/fuzz/$*- build/fuzz/corpus-$* $(wildcard tests/fuzz/corpus/$*)
 $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(TESTLIB) $(LIB)
-	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) -fsanitize=fuzzer $^ $(LDLIBS) $(FUZZ_LDLIBS) -o $@
 
 #: make fuzz-differential  the validator against ajv and the crate jsonschema: PAIRS (100000) of a schema and a value, from SEED
 .PHONY: fuzz-differential

@@ -22,6 +22,7 @@ struct history_options {
 	size_t
 	    max_bytes; /* 0: HISTORY_DEFAULT_BYTES; the oldest calls that are not pinned go first */
 	int max_days;  /* 0: HISTORY_DEFAULT_DAYS */
+	int64_t (*wall_us)(void); /* the clock, for the age; NULL: that of the machine */
 	struct worker *worker; /* for big calls; must end before it. NULL: all is done at once */
 	void (*tell)(void *user, const char *text); /* on the loop's thread */
 	void (*changed)(void *user);                /* likewise; a call was written later */
@@ -37,7 +38,9 @@ void history_destroy(struct history *h); /* NULL-safe */
 uint64_t history_keep(void *user, const struct server *s, const struct call *c);
 /* The row as it is, as for tests and imports; false: err says why not. */
 bool history_add(struct history *h, const struct history_call *call, struct err *err);
-/* Drops what is over the bounds; done after a while in a job, too. */
+/* Drops what is over the bounds; done after a while in a job, too. The age counts from the newest
+ * call of an earlier day, so a clock that is wrong for a day drops nothing. err says if over a
+ * tenth of the calls were too old, though this is no failure. */
 bool history_prune(struct history *h, struct err *err);
 
 extern const struct history_host history_host; /* its user is the history */

@@ -24,11 +24,10 @@ row_at(struct past_calls *c, size_t row, bool whole)
 {
 	uint64_t id = c->ids.items[row];
 
-	if (c->row.id != id || whole) {
-		history_finish(&c->row);
-		history_host.find(c->history, id, whole, &c->row);
-	}
-	return c->row.id == id ? &c->row : NULL;
+	if (id != 0 && c->row.id == id && !whole)
+		return &c->row;
+	history_finish(&c->row);
+	return history_host.find(c->history, id, whole, &c->row) ? &c->row : NULL;
 }
 
 static void

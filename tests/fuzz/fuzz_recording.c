@@ -107,7 +107,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.tell = on_tell,
 		.on_exit = on_exit_code,
 	};
-	const struct replay_options options = { .strict = size & 1, .speed = size & 2 };
+	const struct replay_options options = { .strict = size & 1, .speed = (double)(size & 2) };
 	struct world w = { .data = data };
 
 	w.replay = replay_create(&options, &events, &w);

@@ -408,6 +408,68 @@ test_bounds_spare_what_is_pinned(void **state)
 	history_finish(&row);
 }
 
+static int64_t fake_us;
+
+static int64_t
+fake_clock(void)
+{
+	return fake_us;
+}
+
+static void
+add_rows(int days, size_t rows)
+{
+	struct err err;
+	struct history_call row = {
+		.state = CALL_DONE, .server = (char *)"s", .label = (char *)"l"
+	};
+
+	row.key = row.arguments = row.text = row.server;
+	for (size_t i = 0; i < rows; i++) {
+		row.id = HISTORY_ID(noon.now_us + days * INT64_C(86400000000) + (int64_t)i, 1);
+		assert_true(history_add(history, &row, &err));
+	}
+}
+
+/* Calls of the clock's day are made, and then the bounds are applied. */
+static void
+pass_day(int day, size_t calls, size_t left, const char *text)
+{
+	struct err err;
+
+	fake_us = noon.now_us + day * INT64_C(86400000000) + 3600 * INT64_C(1000000);
+	add_rows(day, calls);
+	assert_true(history_prune(history, &err));
+	assert_string_equal(err.text, text);
+	assert_int_equal(count(history, ""), left);
+}
+
+/* The age counts from calls of an earlier day, so one call under a wrong clock makes none old. */
+static void
+test_wrong_clock_drops_nothing(void **state)
+{
+	history_destroy(history);
+	history = history_create(&(struct history_options){ .path = path, .wall_us = fake_clock });
+	pass_day(0, 5, 5, "");
+	pass_day(500, 1, 6, "");
+	pass_day(500, 3, 9, "");
+	pass_day(-9000, 1, 10, "");
+	pass_day(1, 5, 14, "");
+	pass_day(501, 6, 10, "the history dropped 10 of 20 calls: they were over 365 days old");
+}
+
+/* A few at a time are what one expects. */
+static void
+test_few_old_calls_go_quietly(void **state)
+{
+	history_destroy(history);
+	history = history_create(&(struct history_options){ .path = path, .wall_us = fake_clock });
+	pass_day(0, 2, 2, "");
+	pass_day(300, 18, 20, "");
+	pass_day(366, 1, 21, "");
+	pass_day(367, 1, 20, "");
+}
+
 /* ---- files that are not as they should be ---- */
 
 static void
@@ -511,6 +573,52 @@ test_newer_and_foreign_files_are_left_alone(void **state)
 		run_sql("SELECT count(*) FROM call"); /* still there */
 	}
 	assert_false(file_has("history.db.broken", ""));
+}
+
+/* A view may never end, and a trigger is a program: neither runs. */
+static void
+test_views_and_triggers_never_run(void **state)
+{
+	static const char *const planted[] = {
+		"DROP TABLE call; CREATE VIEW call AS WITH RECURSIVE x(id) AS (SELECT 1 UNION ALL "
+		"SELECT 1 FROM x) SELECT id, id AS server, id AS key FROM x WHERE id=2",
+		"CREATE TRIGGER t AFTER INSERT ON call BEGIN DELETE FROM body; END",
+		"CREATE TABLE other(x)",
+		"CREATE VIRTUAL TABLE other USING fts5(x)",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(planted); i++) {
+		assert_int_not_equal(call("{}", GOOD), 0);
+		close_all();
+		run_sql(planted[i]);
+		open_all();
+		told[0] = '\0';
+		assert_int_equal(call("{}", GOOD), 0);
+		assert_non_null(strstr(told, "it has views, triggers or tables that mcpane does "));
+		assert_int_equal(count(history, ""), 0);
+		close_all();
+		assert_int_equal(unlink(path), 0);
+		open_all();
+	}
+}
+
+/* No program of ours writes them; a damaged file may have them. */
+static void
+test_ids_that_are_none(void **state)
+{
+	call("{}", GOOD);
+	run_sql("INSERT INTO call(id, state, kind, verdict) VALUES(0,1,0,1),(-1,1,0,1);"
+		"INSERT INTO body(id) VALUES(0),(-1)");
+	assert_int_equal(count(history, ""), 1);
+	assert_int_equal(count(history, "-nothing"), 1);
+	assert_false(history_host.find(history, 0, true, &(struct history_call){ 0 }));
+	run_sql("DELETE FROM call WHERE id>0");
+	close_all();
+	open_all();
+	assert_int_equal(count(history, ""), 0);
+	assert_int_not_equal(call("{}", GOOD), 0);
+	assert_int_equal(count(history, ""), 1);
+	assert_string_equal(told, "");
 }
 
 /* A file as the first version made it, with one call. */
@@ -849,10 +957,14 @@ TEST_FILE(history)
 		T(test_name_pin_and_remove),
 		T(test_last_call),
 		T(test_bounds_spare_what_is_pinned),
+		T(test_wrong_clock_drops_nothing),
+		T(test_few_old_calls_go_quietly),
 		T(test_damaged_file_is_put_aside),
 		T(test_damage_found_later),
 		T(test_damage_found_by_a_job_is_told),
 		T(test_newer_and_foreign_files_are_left_alone),
+		T(test_views_and_triggers_never_run),
+		T(test_ids_that_are_none),
 		T(test_older_file_is_upgraded),
 		T(test_two_programs_upgrade_one_file),
 		T(test_full_disk),

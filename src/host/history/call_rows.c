@@ -399,9 +399,9 @@ bool
 rows_list(struct database *d, const struct filter *filter, int zone_s, struct job *job,
     struct history_ids *out)
 {
-	sqlite3_stmt *s =
-	    database_prepare(d, filter->len == 0 ? "SELECT id FROM call ORDER BY id DESC"
-						 : "SELECT " COLUMNS " FROM call ORDER BY id DESC");
+	sqlite3_stmt *s = database_prepare(
+	    d, filter->len == 0 ? "SELECT id FROM call WHERE id>0 ORDER BY id DESC"
+				: "SELECT " COLUMNS " FROM call WHERE id>0 ORDER BY id DESC");
 	struct history_call h = { .zone_s = zone_s };
 
 	if (!s)
@@ -467,14 +467,52 @@ last_to_go(struct database *d, int64_t max_bytes)
 	return last;
 }
 
+/* Counts from the newest call of an earlier day, and not from now: a clock that is wrong for a day
+ * makes nothing old. */
+static uint64_t
+last_of_age(struct database *d, int64_t now_us, int64_t max_age_us)
+{
+	const int64_t day_us = INT64_C(86400000000);
+	sqlite3_stmt *s = now_us > day_us
+			      ? database_prepare(d, "SELECT id FROM call WHERE id<=? ORDER BY id "
+						    "DESC LIMIT 1")
+			      : NULL;
+	int64_t newest_us = 0;
+
+	if (s)
+		d->f.sqlite3_bind_int64(s, 1, (int64_t)HISTORY_ID(now_us - day_us, 0));
+	if (s && database_next(d, s))
+		newest_us = HISTORY_STARTED_US((uint64_t)d->f.sqlite3_column_int64(s, 0));
+	d->f.sqlite3_finalize(s);
+	return newest_us > max_age_us ? HISTORY_ID(newest_us - max_age_us, 0) : 0;
+}
+
+static size_t
+count_old(struct database *d, uint64_t last)
+{
+	sqlite3_stmt *s = database_prepare(d, "SELECT count(*) FROM call WHERE id<=? AND pinned=0");
+	int64_t count = 0;
+
+	if (s)
+		d->f.sqlite3_bind_int64(s, 1, (int64_t)last);
+	if (s && database_next(d, s))
+		count = d->f.sqlite3_column_int64(s, 0);
+	d->f.sqlite3_finalize(s);
+	return (size_t)count;
+}
+
 bool
-rows_prune(struct database *d, int64_t max_bytes, uint64_t before)
+rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dropped *dropped)
 {
 	d->state = DATABASE_OPEN;
-	uint64_t last = last_to_go(d, max_bytes);
+	uint64_t last = last_to_go(d, bounds->max_bytes);
+	uint64_t old = last_of_age(d, bounds->now_us, bounds->max_age_us);
 
-	if (last < before)
-		last = before;
+	*dropped = (struct rows_dropped){ .old = old ? count_old(d, old) : 0 };
+	if (dropped->old > 0)
+		dropped->of = (size_t)database_number(d, "SELECT count(*) FROM call");
+	if (last < old)
+		last = old;
 	if (d->state != DATABASE_OPEN ||
 	    !rows_change(d, "DELETE FROM call WHERE id<=?1 AND pinned=?2", last, NULL, 0))
 		return false;

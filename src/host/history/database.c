@@ -165,6 +165,13 @@ upgrade(struct database *d)
 	return database_end(d, ok);
 }
 
+/* They are programs: a view in place of a table may never end, and a trigger runs at each call. A
+ * view and a virtual table have no page. */
+static const char foreign_parts[] =
+    "SELECT count(*) FROM sqlite_schema WHERE type NOT IN('table','index') OR rootpage IS NULL"
+    " OR rootpage<2 OR (type='table' AND name NOT IN('call','body','definition')"
+    " AND name NOT LIKE 'sqlite_%')";
+
 static bool
 is_ours(struct database *d)
 {
@@ -180,9 +187,12 @@ is_ours(struct database *d)
 		return off(d, "it is a database of another program");
 	if (version > (int64_t)ARRAY_LEN(versions))
 		return off(d, "it was written by a newer mcpane");
-	return (version == (int64_t)ARRAY_LEN(versions) || upgrade(d)) &&
-	       (database_number(d, "SELECT id FROM call ORDER BY id DESC LIMIT 1") >= 0) &&
-	       d->state == DATABASE_OPEN;
+	if (database_number(d, foreign_parts) > 0)
+		return off(d, "it has views, triggers or tables that mcpane does not make");
+	if (version != (int64_t)ARRAY_LEN(versions) && !upgrade(d))
+		return false;
+	database_number(d, "SELECT id FROM call ORDER BY id DESC LIMIT 1"); /* damage shows */
+	return d->state == DATABASE_OPEN;
 }
 
 bool

@@ -89,7 +89,14 @@ bool rows_change(
     struct database *d, const char *sql, uint64_t id, const char *text, int64_t number);
 bool rows_arguments(struct database *d, const char *server, enum primitive_kind kind,
     const char *key, size_t max, struct strings *out);
-/* Drops the oldest that are not pinned until all fit; those that started before this id first. */
-bool rows_prune(struct database *d, int64_t max_bytes, uint64_t before);
+/* Drops the oldest that are not pinned until all fit, and those that are too old. */
+struct rows_bounds {
+	int64_t max_bytes, max_age_us;
+	int64_t now_us; /* since 1970 */
+};
+struct rows_dropped {
+	size_t old, of; /* calls that were too old, of how many */
+};
+bool rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dropped *dropped);
 
 #endif

@@ -65,39 +65,54 @@ complete_row(struct database *d, void *call)
 	return rows_complete(d, call);
 }
 
-static uint64_t
-before_days(int days)
-{
-	struct timespec now;
+struct pruning {
+	struct job job; /* first */
+	struct history *history;
+	struct rows_dropped dropped;
+	struct err told;
+};
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	int64_t s = (int64_t)now.tv_sec - (int64_t)days * 86400;
-	return s > 0 ? HISTORY_ID(s * 1000000, 0) : 0;
+static int
+max_days(const struct history *h)
+{
+	return h->options.max_days ? h->options.max_days : HISTORY_DEFAULT_DAYS;
 }
 
 static bool
 prune(struct database *d, void *with)
 {
-	const struct history_options *o = &((struct history *)with)->options;
-	size_t bytes = o->max_bytes ? o->max_bytes : HISTORY_DEFAULT_BYTES;
-	int days = o->max_days ? o->max_days : HISTORY_DEFAULT_DAYS;
+	struct pruning *p = with;
+	const struct history_options *o = &p->history->options;
+	const struct rows_bounds bounds = {
+		.max_bytes = (int64_t)(o->max_bytes ? o->max_bytes : HISTORY_DEFAULT_BYTES),
+		.max_age_us = max_days(p->history) * INT64_C(86400000000),
+		.now_us = o->wall_us ? o->wall_us() : clock_wall_us(),
+	};
 
-	return rows_prune(d, (int64_t)bytes, before_days(days)) &&
+	return rows_prune(d, &bounds, &p->dropped) &&
 	       database_run(d, "PRAGMA wal_checkpoint(PASSIVE)");
 }
 
-struct pruning {
-	struct job job; /* first */
-	struct history *history;
-	struct err told;
-};
+/* More than a tenth at once may surprise. */
+static bool
+prune_and_tell(struct pruning *p)
+{
+	struct history *h = p->history;
+	bool ok = lane_work(h, &h->later, prune, p, &p->told);
+
+	if (ok && p->dropped.old > 0)
+		atomic_fetch_add(&h->changes, 1);
+	if (ok && p->dropped.old > p->dropped.of / 10)
+		err_set(&p->told,
+		    "the history dropped %zu of %zu calls: they were over %d days old",
+		    p->dropped.old, p->dropped.of, max_days(h));
+	return ok;
+}
 
 static void
 run_prune(struct job *job)
 {
-	struct pruning *p = (struct pruning *)job;
-
-	lane_work(p->history, &p->history->later, prune, p->history, &p->told);
+	prune_and_tell((struct pruning *)job);
 }
 
 static void
@@ -261,8 +276,11 @@ history_add(struct history *h, const struct history_call *call, struct err *err)
 bool
 history_prune(struct history *h, struct err *err)
 {
-	err->text[0] = '\0';
-	return lane_work(h, &h->later, prune, h, err);
+	struct pruning p = { .history = h };
+	bool ok = prune_and_tell(&p);
+
+	*err = p.told;
+	return ok;
 }
 
 /* ---- what the panes ask ---- */
