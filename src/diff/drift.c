@@ -193,6 +193,42 @@ as_hints(struct drift *d, const struct drift_place *place, const char *name, con
 	each_member(d, place, as_words, a, b);
 }
 
+static void
+as_execution_member(struct drift *d, const struct drift_place *place, const char *name,
+    const cJSON *a, const cJSON *b)
+{
+	struct buf what = BUF_INIT;
+
+	buf_addf(&what, "execution.%s", name);
+	if (strcmp(name, "taskSupport") != 0)
+		as_fact(d, place, buf_text(&what), a, b);
+	buf_finish(&what);
+}
+
+/* As the specification has it: without the member, calls as a task are forbidden. */
+static void
+as_execution(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
+    const cJSON *b)
+{
+	static const char *const supports[] = { "forbidden", "optional", "required" };
+	const cJSON *sides[2] = { json_get(a, "taskSupport"), json_get(b, "taskSupport") };
+	size_t found[2];
+
+	for (int i = 0; i < 2; i++) {
+		const char *text = sides[i] ? json_string(sides[i]) : supports[0];
+		for (found[i] = 0; found[i] < ARRAY_LEN(supports); found[i]++)
+			if (text && strcmp(text, supports[found[i]]) == 0)
+				break;
+	}
+	/* "optional" accepts every call */
+	if ((sides[0] || sides[1]) && !json_equal(sides[0], sides[1]))
+		drift_note_values(d, place,
+		    found[1] == 1 || (found[0] == 0 && found[1] == 0) ? DRIFT_INFORMATIONAL
+								      : DRIFT_BREAKING,
+		    "execution.taskSupport", sides[0], sides[1]);
+	each_member(d, place, as_execution_member, a, b);
+}
+
 static bool
 is_required(const cJSON *argument)
 {
@@ -258,6 +294,7 @@ static const struct {
 	{ "outputSchema", as_output },
 	{ "arguments", as_arguments },
 	{ "mimeType", as_contract },
+	{ "execution", as_execution },
 };
 
 static void

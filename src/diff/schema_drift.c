@@ -20,6 +20,8 @@ struct schema_walk {
 	const struct drift_place *place;
 	const cJSON *roots[2];
 	bool is_output;
+	bool proves; /* it is a proof that a allows no more than b: all that may say otherwise is
+			noted as breaking */
 	int depth;
 };
 
@@ -96,6 +98,22 @@ note_bound(struct schema_walk *w, const char *name, const cJSON *a, const cJSON 
 		    sign * json_number_compare(a, b) < 0 ? DRIFT_NARROWS : DRIFT_WIDENS, a, b);
 	else
 		on_opaque(w, name, a, b);
+}
+
+static void
+on_multiple(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
+{
+	const cJSON *zero = &(const cJSON){ .type = cJSON_Number };
+
+	if (json_type(a) != JSON_NUMBER || json_type(b) != JSON_NUMBER ||
+	    json_number_compare(a, zero) <= 0 || json_number_compare(b, zero) <= 0)
+		on_opaque(w, name, a, b);
+	else
+		note_values(w, name,
+		    json_number_is_multiple(a, b) == JSON_YES   ? DRIFT_WIDENS
+		    : json_number_is_multiple(b, a) == JSON_YES ? DRIFT_NARROWS
+								: DRIFT_UNSURE,
+		    a, b);
 }
 
 /* A greater minimum or minLength allows less. */
@@ -277,7 +295,8 @@ walk_properties(struct schema_walk *w, const cJSON *parent_a, const cJSON *a, co
 	}
 	EACH_MEMBER(member, b)
 	if (!keys_find(&in[0], member->string))
-		NOTE(w, DRIFT_NOTES, "gained %s (%s)", member->string, type_word(member));
+		NOTE(w, w->proves ? DRIFT_UNSURE : DRIFT_NOTES, "gained %s (%s)", member->string,
+		    type_word(member));
 	keys_finish(in);
 }
 
@@ -346,7 +365,9 @@ on_list(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 	const cJSON *x = next_unmatched(w, json_first(a), b);
 	const cJSON *y = next_unmatched(w, json_first(b), a);
 	while ((x || y) && can_afford_more(w)) {
-		if (x && y)
+		if (w->proves && strcmp(name, "oneOf") == 0)
+			NOTE(w, DRIFT_UNSURE, "%s", name); /* alternatives may overlap */
+		else if (x && y)
 			walk_into(w, " ", name, x, y);
 		else if (x)
 			NOTE(w, all ? DRIFT_WIDENS : DRIFT_NARROWS, "%s lost %s", name,
@@ -380,7 +401,7 @@ static const struct {
 	{ "maxProperties", on_most },
 	{ "maxContains", on_most },
 	{ "uniqueItems", on_flag },
-	{ "multipleOf", on_opaque },
+	{ "multipleOf", on_multiple },
 	{ "pattern", on_opaque },
 	{ "format", on_opaque },
 	{ "not", on_opaque },
@@ -423,23 +444,25 @@ compare_keyword(struct schema_walk *w, const char *name, const cJSON *a, const c
 	on_other(w, name, a, b);
 }
 
-/* ---- a pair of schemas ---- */
-
-/* Does anything but its reference restrict the values? */
+/* Is it a keyword that restricts the values? */
 static bool
-restricts_more(const cJSON *schema)
+restricts(const char *name)
+{
+	if (strcmp(name, "properties") == 0)
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(keywords); i++)
+		if (strcmp(keywords[i].name, name) == 0)
+			return keywords[i].compare != on_words && !is_library(name);
+	return false;
+}
+
+/* Does anything but this keyword restrict the values? */
+static bool
+restricts_more(const cJSON *schema, const char *keyword)
 {
 	EACH_MEMBER(member, schema)
-	{
-		const char *name = member->string;
-		if (strcmp(name, "properties") == 0)
-			return true;
-		for (size_t i = 0; i < ARRAY_LEN(keywords); i++)
-			if (strcmp(keywords[i].name, name) == 0 &&
-			    keywords[i].compare != on_words && !is_library(name) &&
-			    strcmp(name, "$ref") != 0)
-				return true;
-	}
+	if (strcmp(member->string, keyword) != 0 && restricts(member->string))
+		return true;
 	return false;
 }
 
@@ -452,12 +475,297 @@ follow(const struct schema_walk *w, int side, const cJSON *schema)
 		const char *ref = json_get_string(schema, "$ref");
 		const cJSON *to =
 		    ref && ref[0] == '#' ? json_pointer_find(w->roots[side], ref + 1) : NULL;
-		if (!to || restricts_more(schema))
+		if (!to || restricts_more(schema, "$ref"))
 			break;
 		schema = to;
 	}
 	return schema;
 }
+
+/* ---- the same in other words ----
+ *
+ * Keyword by keyword, a schema that is written in another way would be in doubt. What follows looks
+ * at keywords together where that is common: alternatives in place of a type, one constant in place
+ * of a set, a bound that excludes its value in place of one that does not.
+ */
+
+/* Keywords of a pair of schemas that were compared together. */
+struct compared_keywords {
+	bool restrictions, words, values, least, most; /* words: all but restrictions */
+};
+
+static bool
+is_compared(const struct compared_keywords *c, const char *name)
+{
+	return (restricts(name) ? c->restrictions : c->words) ||
+	       (c->values && (strcmp(name, "const") == 0 || strcmp(name, "enum") == 0)) ||
+	       (c->least &&
+		   (strcmp(name, "minimum") == 0 || strcmp(name, "exclusiveMinimum") == 0)) ||
+	       (c->most &&
+		   (strcmp(name, "maximum") == 0 || strcmp(name, "exclusiveMaximum") == 0));
+}
+
+/* The alternatives of a schema that says nothing else; NULL: it is another schema. */
+static const cJSON *
+alternatives(const cJSON *schema, bool *one)
+{
+	static const char *const names[] = { "anyOf", "oneOf" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		const cJSON *list = json_get(schema, names[i]);
+		if (json_type(list) == JSON_ARRAY && json_first(list) &&
+		    !restricts_more(schema, names[i])) {
+			*one = i == 1;
+			return list;
+		}
+	}
+	return NULL;
+}
+
+/* The schema in a list of one, if there is nothing else. other: the one it is compared with, which
+ * is not written like that. */
+static const cJSON *
+unwrap(const cJSON *schema, const cJSON *other)
+{
+	static const char *const names[] = { "allOf", "anyOf", "oneOf" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		const cJSON *list = json_get(schema, names[i]);
+		if (json_type(list) == JSON_ARRAY && json_count(list) == 1 &&
+		    !json_get(other, names[i]) && !restricts_more(schema, names[i]))
+			return json_first(list);
+	}
+	return schema;
+}
+
+/* The types whose values a schema allows all of. */
+static unsigned
+whole_types(const cJSON *schema)
+{
+	return json_type(schema) == JSON_OBJECT && !restricts_more(schema, "type")
+		   ? type_bits(json_get(schema, "type"))
+		   : 0;
+}
+
+/* Is it certain that b allows what a allows? side: of a. False in doubt. */
+static bool
+is_within(struct schema_walk *w, int side, const cJSON *a, const cJSON *b)
+{
+	struct drift d = { .cost = w->d->cost };
+	struct buf path = BUF_INIT;
+	struct schema_walk proof = {
+		.d = &d,
+		.place = &(struct drift_place){ "", &path },
+		.roots = { w->roots[side], w->roots[1 - side] },
+		.proves = true,
+		.depth = w->depth,
+	};
+
+	walk_schemas(&proof, a, b);
+	bool sure = d.counts[DRIFT_BREAKING] == 0 && !d.is_cut;
+	w->d->cost = d.cost;
+	drift_finish(&d);
+	buf_finish(&path);
+	return sure;
+}
+
+/* Is what a allows within one of these alternatives? one: and in no other one. */
+static bool
+is_within_one(struct schema_walk *w, int side, const cJSON *a, const cJSON *list, bool one)
+{
+	unsigned bits = type_bits(json_get(a, "type")), whole = 0, seen = 0;
+	bool found = false, others = false, overlap = false;
+
+	EACH_ITEM(item, list)
+	{
+		unsigned allowed = type_bits(json_get(follow(w, 1 - side, item), "type"));
+		overlap |= (seen & allowed) != 0;
+		seen |= allowed;
+		whole |= whole_types(item);
+		if (!can_afford_more(w))
+			return false;
+		if (!found && is_within(w, side, a, item))
+			found = true;
+		else
+			others |= (allowed & bits) != 0;
+	}
+	if (whole_types(a) && (bits & whole) == bits && !(one && overlap))
+		return true;
+	return found && !(one && others);
+}
+
+/* Is each of these alternatives within b? */
+static bool
+are_within(struct schema_walk *w, int side, const cJSON *list, const cJSON *b)
+{
+	EACH_ITEM(item, list)
+	if (!can_afford_more(w) || !is_within(w, side, item, b))
+		return false;
+	return true;
+}
+
+static void
+add_words(const cJSON *schema, struct buf *out)
+{
+	bool one;
+	const cJSON *list = alternatives(schema, &one);
+	const char *before = one ? "oneOf " : "anyOf ";
+
+	if (!list) {
+		json_print_brief(out, json_get(schema, "type") ? json_get(schema, "type") : schema, 40);
+		return;
+	}
+	EACH_ITEM(item, list)
+	{
+		if (out->len > 80) {
+			buf_add_str(out, ", …");
+			return;
+		}
+		buf_addf(out, "%s%s", before,
+		    json_get_string(item, "$ref") ? json_get_string(item, "$ref") : type_word(item));
+		before = ", ";
+	}
+}
+
+/* Alternatives on one side only, compared as a whole. False: it remains in doubt. */
+static bool
+compare_alternatives(struct schema_walk *w, const cJSON *a, const cJSON *b)
+{
+	bool one = false;
+	const cJSON *before = alternatives(a, &one), *now = before ? NULL : alternatives(b, &one);
+	struct buf words[2] = { BUF_INIT, BUF_INIT };
+
+	if (!before == !now || (before && alternatives(b, &(bool){ false })))
+		return false;
+	bool widens = before ? are_within(w, 0, before, b) : is_within_one(w, 0, a, now, one);
+	bool narrows = before ? is_within_one(w, 1, b, before, one) : are_within(w, 1, now, a);
+	if (!widens && !narrows)
+		return false;
+	add_words(a, &words[0]);
+	add_words(b, &words[1]);
+	NOTE(w, widens && narrows ? DRIFT_NOTES : widens ? DRIFT_WIDENS : DRIFT_NARROWS, "%s → %s",
+	    buf_text(&words[0]), buf_text(&words[1]));
+	buf_finish(&words[0]);
+	buf_finish(&words[1]);
+	return true;
+}
+
+/* The values of an enum, or of a const as if it was an enum of one. one, array: memory for that.
+ * NULL: it has neither, or both. */
+static const cJSON *
+listed_values(const cJSON *schema, cJSON *one, cJSON *array)
+{
+	const cJSON *only = json_get(schema, "const"), *list = json_get(schema, "enum");
+
+	if (!only || list)
+		return only ? NULL : json_type(list) == JSON_ARRAY ? list : NULL;
+	*one = *only;
+	one->next = one->prev = NULL;
+	*array = (cJSON){ .type = cJSON_Array, .child = one, .valueint = 1 };
+	return array;
+}
+
+static bool
+compare_values(struct schema_walk *w, const cJSON *a, const cJSON *b)
+{
+	cJSON one[2], array[2];
+	const cJSON *before = listed_values(a, &one[0], &array[0]);
+	const cJSON *now = listed_values(b, &one[1], &array[1]);
+	size_t count = drift_count(w->d);
+
+	if (!before || !now || !json_get(a, "const") == !json_get(b, "const"))
+		return false;
+	note_set(w, "enum", before, now, DRIFT_NARROWS, DRIFT_WIDENS);
+	if (drift_count(w->d) == count && can_afford_more(w))
+		NOTE(w, DRIFT_NOTES, "%s", now == array + 1 ? "enum → const" : "const → enum");
+	return true;
+}
+
+/* ---- bounds ---- */
+
+struct bound {
+	const cJSON *number; /* NULL: none, or not one that can be compared */
+	const char *name;
+	bool excludes, has[2];
+};
+
+/* The stricter one of two keywords: a bound, and one that excludes its value. sign: 1 if greater is
+ * stricter. */
+static struct bound
+bound_of(const cJSON *schema, const char *const names[2], int sign)
+{
+	const cJSON *bounds[2] = { json_get(schema, names[0]), json_get(schema, names[1]) };
+	struct bound bound = { .has = { bounds[0] != NULL, bounds[1] != NULL } };
+
+	for (int i = 0; i < 2; i++) {
+		if (bounds[i] && json_type(bounds[i]) != JSON_NUMBER)
+			return (struct bound){ .has = { bound.has[0], bound.has[1] } };
+		if (!bounds[i] || (bound.number && sign * json_number_compare(
+							      bounds[i], bound.number) < 0))
+			continue;
+		bound.number = bounds[i];
+		bound.name = names[i];
+		bound.excludes = i == 1;
+	}
+	return bound;
+}
+
+/* Of an integer: the last value that is allowed. False: it is not exact. */
+static bool
+last_integer(const struct bound *bound, int sign, double *value)
+{
+	*value = bound->number->valuedouble + (bound->excludes ? sign : 0);
+	return json_number_is_integer(bound->number) && bound->number->valuedouble > -1e15 &&
+	       bound->number->valuedouble < 1e15;
+}
+
+/* Two bounds of which one excludes its value. False: keyword by keyword is enough. */
+static bool
+compare_bounds(struct schema_walk *w, const cJSON *const schemas[2], const char *const names[2],
+    int sign)
+{
+	struct bound a = bound_of(schemas[0], names, sign), b = bound_of(schemas[1], names, sign);
+	bool integers = true;
+	double values[2];
+	struct buf text = BUF_INIT;
+
+	if (!a.number || !b.number || (a.has[0] == b.has[0] && a.has[1] == b.has[1]))
+		return false;
+	for (int i = 0; i < 2; i++)
+		integers &= type_bits(json_get(schemas[i], "type")) == INTEGER_BIT &&
+			    last_integer(i ? &b : &a, sign, &values[i]);
+	int order = integers ? (values[0] < values[1]) - (values[0] > values[1])
+			     : -json_number_compare(a.number, b.number);
+	order *= sign;
+	if (order == 0 && !integers)
+		order = b.excludes - a.excludes;
+	buf_addf(&text, "%s ", a.name);
+	json_print_brief(&text, a.number, 40);
+	buf_addf(&text, " → %s ", b.name);
+	json_print_brief(&text, b.number, 40);
+	NOTE(w, order > 0 ? DRIFT_NARROWS : order < 0 ? DRIFT_WIDENS : DRIFT_NOTES, "%s",
+	    buf_text(&text));
+	buf_finish(&text);
+	return true;
+}
+
+static struct compared_keywords
+compare_together(struct schema_walk *w, const cJSON *a, const cJSON *b)
+{
+	static const char *const least[2] = { "minimum", "exclusiveMinimum" };
+	static const char *const most[2] = { "maximum", "exclusiveMaximum" };
+	const cJSON *const schemas[2] = { a, b };
+
+	if (compare_alternatives(w, a, b))
+		return (struct compared_keywords){ .restrictions = true };
+	return (struct compared_keywords){
+		.values = compare_values(w, a, b),
+		.least = compare_bounds(w, schemas, least, 1),
+		.most = compare_bounds(w, schemas, most, -1),
+	};
+}
+
+/* ---- a pair of schemas ---- */
 
 static bool
 refer_alike(const cJSON *a, const cJSON *b)
@@ -486,8 +794,30 @@ walk_booleans(struct schema_walk *w, const cJSON *a, const cJSON *b)
 }
 
 static void
-walk_schemas(struct schema_walk *w, const cJSON *a, const cJSON *b)
+walk_keywords(struct schema_walk *w, const struct compared_keywords *done, const cJSON *a,
+    const cJSON *b)
 {
+	struct json_keys in[2];
+
+	keys_init(in, a, b, &w->d->cost);
+	EACH_MEMBER(member, a)
+	if (strcmp(member->string, "properties") != 0 && !is_compared(done, member->string))
+		compare_keyword(w, member->string, member, keys_find(&in[1], member->string));
+	EACH_MEMBER(member, b)
+	if (!keys_find(&in[0], member->string) && strcmp(member->string, "properties") != 0 &&
+	    !is_compared(done, member->string))
+		compare_keyword(w, member->string, NULL, member);
+	keys_finish(in);
+	if (!done->restrictions)
+		walk_properties(w, a, json_get(a, "properties"), json_get(b, "properties"));
+}
+
+/* words: compare titles and the like, too. */
+static void
+walk_pair(struct schema_walk *w, const cJSON *a, const cJSON *b, bool words)
+{
+	static const struct compared_keywords restrictions = { .restrictions = true };
+
 	w->d->cost += VISIT_COST;
 	w->d->is_cut |= w->depth >= DEPTH_MAX || w->d->len >= DRIFT_MAX;
 	if (!can_afford_more(w) || w->d->is_cut)
@@ -500,18 +830,24 @@ walk_schemas(struct schema_walk *w, const cJSON *a, const cJSON *b)
 		walk_booleans(w, a, b);
 		return;
 	}
-	struct json_keys in[2];
+	const cJSON *x = unwrap(a, b), *y = unwrap(b, x);
 	w->depth++;
-	keys_init(in, a, b, &w->d->cost);
-	EACH_MEMBER(member, a)
-	if (strcmp(member->string, "properties") != 0)
-		compare_keyword(w, member->string, member, keys_find(&in[1], member->string));
-	EACH_MEMBER(member, b)
-	if (!keys_find(&in[0], member->string) && strcmp(member->string, "properties") != 0)
-		compare_keyword(w, member->string, NULL, member);
-	keys_finish(in);
-	walk_properties(w, a, json_get(a, "properties"), json_get(b, "properties"));
+	if (x == a && y == b) {
+		struct compared_keywords done = compare_together(w, a, b);
+		done.words = !words;
+		walk_keywords(w, &done, a, b);
+	} else {
+		if (words)
+			walk_keywords(w, &restrictions, a, b);
+		walk_pair(w, x, y, false);
+	}
 	w->depth--;
+}
+
+static void
+walk_schemas(struct schema_walk *w, const cJSON *a, const cJSON *b)
+{
+	walk_pair(w, a, b, true);
 }
 
 void

@@ -1,6 +1,8 @@
 /* Two definitions, and what their change means. */
+#include "base/vec.h"
 #include "diff/drift.h"
 #include "diff/snapshot.h"
+#include "schema/schema.h"
 #include "test.h"
 
 #include <string.h>
@@ -376,11 +378,323 @@ test_references_to_a_large_schema_are_cut(void **state)
 	drift_finish(&d);
 }
 
+/* ---- what a change does, in both directions ---- */
+
+enum change {
+	WIDER, /* b allows all that a does, and more */
+	SAME,
+	DOUBT, /* neither, or nobody knows: breaking whoever reads it */
+};
+
+static const struct change_row {
+	const char *a, *b;
+	enum change change;
+} changes[] = {
+	/* alternatives in place of a type, as generators of schemas write them */
+	{ "{\"type\":\"string\"}",
+	    "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]}", WIDER },
+	{ "{\"type\":\"string\"}",
+	    "{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]}", WIDER },
+	{ "{\"type\":\"string\",\"title\":\"T\"}",
+	    "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"}],\"default\":null,\"title\":\"T\"}", WIDER },
+	{ "{\"type\":\"string\",\"maxLength\":3}",
+	    "{\"anyOf\":[{\"type\":\"null\"},{\"type\":\"string\",\"maxLength\":3}]}", WIDER },
+	{ "{\"type\":\"string\",\"maxLength\":3}",
+	    "{\"anyOf\":[{\"type\":\"null\"},{\"type\":\"string\",\"maxLength\":4}]}", WIDER },
+	{ "{\"type\":\"string\",\"maxLength\":3}",
+	    "{\"anyOf\":[{\"type\":\"null\"},{\"type\":\"string\",\"maxLength\":2}]}", DOUBT },
+	{ "{\"type\":[\"string\",\"null\"]}",
+	    "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]}", SAME },
+	{ "{\"type\":[\"string\",\"null\"]}",
+	    "{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"null\"}]}", SAME },
+	{ "{\"type\":[\"string\",\"null\"]}",
+	    "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"},{\"type\":\"array\"}]}", WIDER },
+	{ "{\"type\":\"integer\"}",
+	    "{\"anyOf\":[{\"type\":\"number\"},{\"type\":\"null\"}]}", WIDER },
+	{ "{\"type\":\"number\"}",
+	    "{\"anyOf\":[{\"type\":\"integer\"},{\"type\":\"null\"}]}", DOUBT },
+	{ "{\"type\":\"integer\"}",
+	    "{\"oneOf\":[{\"type\":\"number\"},{\"type\":\"integer\"}]}", DOUBT },
+	{ "{\"type\":\"string\"}",
+	    "{\"oneOf\":[{\"type\":\"string\"},{\"maxLength\":2}]}", DOUBT },
+	{ "{\"type\":\"string\"}",
+	    "{\"anyOf\":[{\"type\":\"integer\"},{\"type\":\"null\"}]}", DOUBT },
+	{ "{\"type\":\"string\"}",
+	    "{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"}],\"maxLength\":2}", DOUBT },
+	{ "{\"anyOf\":[{\"type\":\"string\",\"maxLength\":1},{\"type\":\"string\",\"pattern\":\"a\"}]}",
+	    "{\"type\":\"string\"}", WIDER },
+	{ "{\"anyOf\":[{\"const\":\"a\"},{\"const\":\"b\"}]}",
+	    "{\"enum\":[\"a\",\"b\",\"c\"]}", WIDER },
+	{ "{\"$ref\":\"#/$defs/s\",\"$defs\":{\"s\":{\"type\":\"string\"}}}",
+	    "{\"anyOf\":[{\"$ref\":\"#/$defs/s\"},{\"type\":\"null\"}],\"$defs\":{\"s\":{\"type\":\"string\"}}}", WIDER },
+	{ "{\"$ref\":\"#/$defs/s\",\"$defs\":{\"s\":{\"type\":\"string\"}}}",
+	    "{\"oneOf\":[{\"$ref\":\"#/$defs/s\"},{\"type\":\"null\"}],\"$defs\":{\"s\":{\"type\":\"string\"}}}", WIDER },
+	{ "{\"$ref\":\"#/$defs/s\",\"$defs\":{\"s\":{\"type\":\"string\"}}}",
+	    "{\"anyOf\":[{\"$ref\":\"#/$defs/s\"},{\"type\":\"null\"}],\"$defs\":{\"s\":{\"type\":\"integer\"}}}", DOUBT },
+	{ "{\"type\":\"object\",\"required\":[\"a\"]}",
+	    "{\"anyOf\":[{\"type\":\"object\"},{\"type\":\"null\"}]}", WIDER },
+	{ "{\"type\":\"object\"}",
+	    "{\"anyOf\":[{\"type\":\"object\",\"required\":[\"a\"]},{\"type\":\"null\"}]}", DOUBT },
+	{ "{\"type\":\"object\"}",
+	    "{\"anyOf\":[{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}},{\"type\":\"null\"}]}", DOUBT },
+	{ "{\"type\":\"string\"}",
+	    "{\"anyOf\":[{\"oneOf\":[{\"type\":\"boolean\"},{\"type\":\"string\"}]},{\"type\":\"null\"}]}", WIDER },
+	{ "{\"type\":\"string\"}",
+	    "{\"anyOf\":[true,{\"type\":\"null\"}]}", WIDER },
+	{ "{\"type\":\"string\"}",
+	    "{\"anyOf\":[false,{\"type\":\"null\"}]}", DOUBT },
+	/* a list of one */
+	{ "{\"type\":\"string\"}",
+	    "{\"allOf\":[{\"type\":\"string\"}]}", SAME },
+	{ "{\"type\":\"string\",\"title\":\"T\"}",
+	    "{\"allOf\":[{\"type\":\"string\"}],\"title\":\"T\"}", SAME },
+	{ "{\"type\":\"string\"}",
+	    "{\"anyOf\":[{\"type\":\"string\"}]}", SAME },
+	{ "{\"type\":\"string\"}",
+	    "{\"oneOf\":[{\"type\":\"string\"}]}", SAME },
+	{ "{\"type\":\"string\",\"maxLength\":2}",
+	    "{\"allOf\":[{\"type\":\"string\"}]}", WIDER },
+	{ "{\"type\":\"string\"}",
+	    "{\"allOf\":[{\"type\":\"string\"}],\"maxLength\":2}", DOUBT },
+	{ "{\"type\":\"string\"}",
+	    "{\"allOf\":[{\"type\":\"string\"},{\"maxLength\":2}]}", DOUBT },
+	{ "{\"properties\":{\"a\":{\"$ref\":\"#/$defs/s\"}},\"$defs\":{\"s\":{\"type\":\"string\"}}}",
+	    "{\"properties\":{\"a\":{\"allOf\":[{\"$ref\":\"#/$defs/s\"}],\"default\":\"x\"}},\"$defs\":{\"s\":{\"type\":\"string\"}}}", SAME },
+	/* constants and sets */
+	{ "{\"const\":\"x\"}",
+	    "{\"enum\":[\"x\",\"y\"]}", WIDER },
+	{ "{\"const\":\"x\"}",
+	    "{\"enum\":[\"x\"]}", SAME },
+	{ "{\"const\":\"x\",\"type\":\"string\"}",
+	    "{\"enum\":[\"x\"],\"type\":\"string\"}", SAME },
+	{ "{\"const\":null}",
+	    "{\"enum\":[null]}", SAME },
+	{ "{\"const\":\"x\"}",
+	    "{\"enum\":[\"y\"]}", DOUBT },
+	{ "{\"enum\":[]}",
+	    "{\"const\":\"x\"}", WIDER },
+	{ "{\"const\":\"x\"}",
+	    "{\"const\":\"y\"}", DOUBT },
+	{ "{\"const\":{\"a\":[1]}}",
+	    "{\"enum\":[{\"a\":[1.0]},2]}", WIDER },
+	{ "{\"const\":\"x\",\"enum\":[\"y\"]}",
+	    "{\"const\":\"x\"}", WIDER },
+	{ "{\"const\":\"x\"}",
+	    "{}", WIDER },
+	{ "{\"enum\":[\"x\"]}",
+	    "{\"enum\":[\"x\",\"y\"]}", WIDER },
+	/* bounds that exclude their value */
+	{ "{\"exclusiveMaximum\":5}",
+	    "{\"maximum\":5}", WIDER },
+	{ "{\"exclusiveMaximum\":5}",
+	    "{\"maximum\":6}", WIDER },
+	{ "{\"maximum\":4}",
+	    "{\"exclusiveMaximum\":5}", WIDER },
+	{ "{\"exclusiveMinimum\":5}",
+	    "{\"minimum\":5}", WIDER },
+	{ "{\"exclusiveMinimum\":5}",
+	    "{\"minimum\":4}", WIDER },
+	{ "{\"type\":\"integer\",\"minimum\":1}",
+	    "{\"type\":\"integer\",\"exclusiveMinimum\":0}", SAME },
+	{ "{\"type\":\"integer\",\"maximum\":-1}",
+	    "{\"type\":\"integer\",\"exclusiveMaximum\":0}", SAME },
+	{ "{\"type\":\"integer\",\"minimum\":1}",
+	    "{\"type\":\"integer\",\"exclusiveMinimum\":-1}", WIDER },
+	{ "{\"type\":\"number\",\"minimum\":1}",
+	    "{\"type\":\"number\",\"exclusiveMinimum\":0}", WIDER },
+	{ "{\"type\":\"integer\",\"exclusiveMinimum\":0.5}",
+	    "{\"type\":\"integer\",\"minimum\":0.5}", WIDER },
+	{ "{\"minimum\":3,\"exclusiveMinimum\":1}",
+	    "{\"exclusiveMinimum\":2}", WIDER },
+	{ "{\"minimum\":1,\"exclusiveMinimum\":1}",
+	    "{\"minimum\":1}", WIDER },
+	{ "{\"minimum\":1,\"exclusiveMinimum\":true}",
+	    "{\"exclusiveMinimum\":1}", DOUBT },
+	{ "{\"type\":\"integer\",\"exclusiveMinimum\":12345678901234567890}",
+	    "{\"type\":\"integer\",\"minimum\":12345678901234567890}", WIDER },
+	{ "{\"minimum\":2}",
+	    "{\"minimum\":1}", WIDER },
+	/* multiples */
+	{ "{\"multipleOf\":4}",
+	    "{\"multipleOf\":2}", WIDER },
+	{ "{\"multipleOf\":4}",
+	    "{\"multipleOf\":3}", DOUBT },
+	{ "{\"multipleOf\":1.5}",
+	    "{\"multipleOf\":0.5}", WIDER },
+	{ "{\"multipleOf\":2}",
+	    "{\"multipleOf\":2.0}", SAME },
+	{ "{\"multipleOf\":2}",
+	    "{\"multipleOf\":0}", DOUBT },
+	{ "{\"multipleOf\":2}",
+	    "{\"multipleOf\":-1}", DOUBT },
+	{ "{\"multipleOf\":2}",
+	    "{\"multipleOf\":\"1\"}", DOUBT },
+	{ "{\"multipleOf\":2}",
+	    "{}", WIDER },
+};
+
+static bool
+breaks(const char *a, const char *b, const char *member)
+{
+	struct buf x = BUF_INIT, y = BUF_INIT;
+	struct drift d = { 0 };
+
+	buf_addf(&x, "{\"name\":\"t\",\"%s\":%s}", member, a);
+	buf_addf(&y, "{\"name\":\"t\",\"%s\":%s}", member, b);
+	struct json_doc *docs[2] = { parse(buf_text(&x)), parse(buf_text(&y)) };
+	drift_add_tool(&d, json_root(docs[0]), json_root(docs[1]));
+	bool found = d.counts[DRIFT_BREAKING] > 0;
+	drift_finish(&d);
+	json_doc_destroy(docs[0]);
+	json_doc_destroy(docs[1]);
+	buf_finish(&x);
+	buf_finish(&y);
+	return found;
+}
+
+static void
+expect_breaks(const char *a, const char *b, const char *member, bool wanted)
+{
+	if (breaks(a, b, member) != wanted)
+		fail_msg("%s: %s → %s is %sbreaking", member, a, b, wanted ? "not " : "");
+}
+
+static void
+test_changes_in_both_directions(void **state)
+{
+	for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
+		const struct change_row *row = &changes[i];
+		expect_breaks(row->a, row->b, "inputSchema", row->change == DOUBT);
+		expect_breaks(row->b, row->a, "inputSchema", row->change != SAME);
+		expect_breaks(row->a, row->b, "outputSchema", row->change != SAME);
+		expect_breaks(row->b, row->a, "outputSchema", row->change == DOUBT);
+	}
+}
+
+static bool
+allows(const char *schema, const char *value)
+{
+	struct json_doc *doc = parse(schema), *instance = parse(value);
+	struct schema_problem problem;
+	struct schema *compiled = schema_compile(json_root(doc), NULL, &problem);
+	enum schema_outcome outcome =
+	    compiled ? schema_outcome(compiled, json_root(instance), &(struct check_options){ 0 })
+		     : SCHEMA_INVALID;
+
+	schema_destroy(compiled);
+	json_doc_destroy(doc);
+	json_doc_destroy(instance);
+	return outcome == SCHEMA_VALID;
+}
+
+/* The table itself is right, as far as these values tell: the validator agrees with it. */
+static void
+test_the_validator_agrees(void **state)
+{
+	static const char *const values[] = { "null", "true", "\"\"", "\"a\"", "\"x\"", "\"y\"",
+		"\"abc\"", "\"abcd\"", "-1", "0", "0.5", "1", "1.5", "2", "2.5", "3", "4", "4.5",
+		"5", "6", "7", "{}", "{\"a\":1}", "{\"a\":\"s\"}", "[]" };
+
+	for (size_t i = 0; i < ARRAY_LEN(changes); i++)
+		for (size_t v = 0; v < ARRAY_LEN(values); v++) {
+			const struct change_row *row = &changes[i];
+			bool a = allows(row->a, values[v]), b = allows(row->b, values[v]);
+			if ((row->change == WIDER && a && !b) || (row->change == SAME && a != b))
+				fail_msg("%s: %s, %s", values[v], row->a, row->b);
+		}
+}
+
+static void
+test_changes_in_other_words(void **state)
+{
+	expect("{\"properties\":{\"a\":{\"type\":\"string\",\"title\":\"A\"}}}",
+	    "{\"properties\":{\"a\":{\"anyOf\":[{\"type\":\"string\"},{\"type\":\"null\"}],\"title\":\"B\"}}}",
+	    "i a: \"string\" → anyOf string, null|r a: title \"A\" → \"B\"",
+	    "b output.a: \"string\" → anyOf string, null|r output.a: title \"A\" → \"B\"");
+	expect("{\"const\":\"x\"}", "{\"enum\":[\"x\",\"y\"]}", "i enum gained \"y\"",
+	    "b output: enum gained \"y\"");
+	expect("{\"enum\":[\"x\"]}", "{\"const\":\"x\"}", "i enum → const", "i output: enum → const");
+	expect("{\"exclusiveMaximum\":5}", "{\"maximum\":5}", "i exclusiveMaximum 5 → maximum 5",
+	    "b output: exclusiveMaximum 5 → maximum 5");
+	expect("{\"type\":\"string\"}", "{\"allOf\":[{\"type\":\"string\"}]}", "", "");
+}
+
+/* A tool whose calls as a task, or without one, are refused from now on. */
+static void
+test_task_support(void **state)
+{
+	static const struct {
+		const char *a, *b;
+		char class; /* '\0': nothing to tell */
+	} tasks[] = {
+		{ "{\"taskSupport\":\"optional\"}", "{\"taskSupport\":\"required\"}", 'b' },
+		{ "{\"taskSupport\":\"optional\"}", "{\"taskSupport\":\"forbidden\"}", 'b' },
+		{ "{\"taskSupport\":\"forbidden\"}", "{\"taskSupport\":\"required\"}", 'b' },
+		{ "{\"taskSupport\":\"required\"}", "{\"taskSupport\":\"forbidden\"}", 'b' },
+		{ "{\"taskSupport\":\"optional\"}", "{}", 'b' },
+		{ "{}", "{\"taskSupport\":\"required\"}", 'b' },
+		{ "{}", "{\"taskSupport\":\"forbidden\"}", 'i' },
+		{ "{}", "{\"taskSupport\":\"optional\"}", 'i' },
+		{ "{\"taskSupport\":\"required\"}", "{\"taskSupport\":\"optional\"}", 'i' },
+		{ "{\"taskSupport\":\"optional\"}", "{\"taskSupport\":\"new\"}", 'b' },
+		{ "{\"taskSupport\":\"other\"}", "{\"taskSupport\":\"new\"}", 'b' },
+		{ "{\"taskSupport\":\"optional\"}", "{\"taskSupport\":1}", 'b' },
+		{ "{\"taskSupport\":\"optional\",\"x\":1}", "{\"taskSupport\":\"optional\",\"x\":2}",
+		    'i' },
+		{ "{}", "{\"taskSupport\":\"required\"}", 'b' },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(tasks); i++) {
+		struct buf x = BUF_INIT, y = BUF_INIT;
+		struct drift d = { 0 };
+		buf_addf(&x, "{\"name\":\"t\",\"execution\":%s}", tasks[i].a);
+		buf_addf(&y, "{\"name\":\"t\",\"execution\":%s}", tasks[i].b);
+		drift_of_tools(&d, (struct buf[2]){ x, y });
+		assert_int_equal(d.len, 1);
+		if (drift_class_names[d.items[0].class][0] != tasks[i].class)
+			fail_msg("%s → %s", tasks[i].a, tasks[i].b);
+		drift_finish(&d);
+	}
+	expect_of(drift_add_tool, "{\"name\":\"t\",\"execution\":{\"taskSupport\":\"optional\"}}",
+	    "{\"name\":\"t\"}", "b execution.taskSupport went, was \"optional\"");
+	expect_of(drift_add_tool, "{\"name\":\"t\"}",
+	    "{\"name\":\"t\",\"execution\":{\"taskSupport\":\"forbidden\"}}",
+	    "i execution.taskSupport is new: \"forbidden\"");
+}
+
+/* Alternatives in alternatives would be compared each with each at every level. */
+static void
+test_alternatives_that_multiply_are_cut(void **state)
+{
+	struct buf texts[2] = { BUF_INIT, BUF_INIT };
+	struct drift d = { 0 };
+
+	for (int side = 0; side < 2; side++) {
+		buf_addf(&texts[side],
+		    "{\"name\":\"t\",\"inputSchema\":{\"$ref\":\"#/$defs/%c0\",\"$defs\":{", 'a' + side);
+		for (int i = 0; i < 40; i++)
+			buf_addf(&texts[side],
+			    side ? "\"b%d\":{\"anyOf\":[{\"items\":{\"$ref\":\"#/$defs/b%d\"}},"
+				   "{\"items\":{\"$ref\":\"#/$defs/b%d\"}}]},"
+				 : "\"a%d\":{\"items\":{\"$ref\":\"#/$defs/a%d\"}},",
+			    i, i + 1, i + 1);
+		buf_addf(&texts[side], "\"%c40\":{\"pattern\":\"%d\"}}}}", 'a' + side, side);
+	}
+	drift_of_tools(&d, texts);
+	assert_non_null(strstr(d.items[d.len - 1].text, "too large or too deep"));
+	drift_finish(&d);
+}
+
 TEST_FILE(drift)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_change_in_words),
 		cmocka_unit_test(test_narrowing_breaks_input_and_widening_output),
+		cmocka_unit_test(test_changes_in_both_directions),
+		cmocka_unit_test(test_the_validator_agrees),
+		cmocka_unit_test(test_changes_in_other_words),
+		cmocka_unit_test(test_task_support),
+		cmocka_unit_test(test_alternatives_that_multiply_are_cut),
 		cmocka_unit_test(test_properties),
 		cmocka_unit_test(test_references),
 		cmocka_unit_test(test_other_members_of_a_tool),
