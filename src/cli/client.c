@@ -179,7 +179,9 @@ say_list_trouble(struct client *c)
 		const struct lister *l = &server_info(client_server(c))->lists[kind];
 		if (!(c->lists >> kind & 1))
 			continue;
-		if (l->list.note[0])
+		if (l->list.note[0] &&
+		    !(c->lists_declared &&
+			!lister_is_declared(l, server_info(client_server(c))->session)))
 			say("%s: %s", primitive_kinds[l->kind].plural, l->list.note);
 		if (l->error[0] && l->list.len == 0) {
 			client_fail(c, "%s", l->error);

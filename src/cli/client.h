@@ -49,6 +49,7 @@ struct client {
 	struct buf line;
 	struct buf failure; /* why there is no result; "" if nothing failed */
 	unsigned lists;     /* which lists to request: bits of enum primitive_kind */
+	bool lists_declared; /* only those that the server declares: without one is no news */
 	/* Called after every change of the server; may be NULL. */
 	void (*on_change)(void *user);
 	void *user;
@@ -144,6 +145,8 @@ int cli_skill(const struct options *o);
 	(1u << PRIMITIVE_TOOL | 1u << PRIMITIVE_RESOURCE | 1u << PRIMITIVE_TEMPLATE | \
 	    1u << PRIMITIVE_PROMPT)
 int client_add_snapshot(struct client *c, struct buf *out);
+/* Of a file that is to be one. */
+#define SNAPSHOT_REFUSED "%.150s is not a snapshot: mcpane snapshot writes one"
 
 /* list.c: prints what a lister has, as a table for a terminal, else as JSON. */
 void list_print(

@@ -291,11 +291,14 @@ cli_diff(const struct options *o)
 
 	if (o->files.len == 2)
 		return diff_files(o);
-	if (!read_file(&c[0], o->files.items[0])) {
+	bool readable = read_file(&c[0], o->files.items[0]);
+	if (readable && c[0].subject != OF_SERVERS)
+		say(SNAPSHOT_REFUSED, o->files.items[0]);
+	if (!readable || c[0].subject != OF_SERVERS) {
 		finish(&c[0]);
 		return CLI_EXIT_USAGE;
 	}
-	struct client client = { .lists = SNAPSHOT_LISTS };
+	struct client client = { .lists = SNAPSHOT_LISTS, .lists_declared = true };
 	int code = client_open(&client, o);
 	if (code == 0)
 		code = client_add_snapshot(&client, &text);

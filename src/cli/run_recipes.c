@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `mcpane run`: a recipe on a server; `mcpane test`: several, one after the other, whatever fails.
- */
+/* `mcpane run`: a recipe on a server; `mcpane test`: several, one after the other, whatever fails, or
+ * only the comparison with a lock. */
 
 
 struct recipe_file {
@@ -207,13 +207,17 @@ play_all(struct recipes_played *r, int code, const char *trouble)
 
 /* ---- --lock ---- */
 
+/* change: NULL if there is none. */
 static void
 add_change(struct recipes_played *r, const char *class, const struct drift_change *change)
 {
 	struct buf title = BUF_INIT;
+	bool fails = change && (!r->o->breaking || change->class == DRIFT_BREAKING);
 	const struct recipe_record record = {
-		.outcome = change ? RECIPE_FAILED : RECIPE_PASSED,
-		.failure = change ? RECIPE_FAILED_EXPECTATION : RECIPE_NO_FAILURE,
+		.outcome = fails    ? RECIPE_FAILED
+			   : change ? RECIPE_SKIPPED
+				    : RECIPE_PASSED,
+		.failure = fails ? RECIPE_FAILED_EXPECTATION : RECIPE_NO_FAILURE,
 		.title = (buf_addf(&title, "%s%s%s", class, change ? ": " : "",
 			      change ? change->subject : ""),
 		    buf_text(&title)),
@@ -227,7 +231,7 @@ add_change(struct recipes_played *r, const char *class, const struct drift_chang
 }
 
 /* What the server declares and the file do not have in common: a case for each change, the
- * breaking ones first. */
+ * breaking ones first. With --breaking the others are told, and skipped. */
 static void
 add_drift(struct recipes_played *r, const cJSON *locked, const cJSON *now)
 {
@@ -240,6 +244,8 @@ add_drift(struct recipes_played *r, const cJSON *locked, const cJSON *now)
 				add_change(r, drift_class_names[class], &d.items[i]);
 	if (drift_count(&d) == 0)
 		add_change(r, "the definitions are those of the lock", NULL);
+	else if (r->o->breaking && d.counts[DRIFT_BREAKING] == 0)
+		add_change(r, "no change of the lock breaks callers", NULL);
 	drift_finish(&d);
 }
 
@@ -262,8 +268,7 @@ check_lock(struct recipes_played *r)
 		 !snapshot_is(json_root(a)) ||
 		 !(b = json_parse(buf_text(&now), now.len, NULL, NULL)))
 		code =
-		    (err_set(&err, "%.150s is no snapshot: mcpane snapshot writes one", r->o->lock),
-			CLI_EXIT_USAGE);
+		    (err_set(&err, SNAPSHOT_REFUSED, r->o->lock), CLI_EXIT_USAGE);
 	else
 		add_drift(r, json_root(a), json_root(b));
 	if (code == CLI_EXIT_USAGE && r->client.failure.len == 0) {
@@ -281,6 +286,7 @@ static int
 run_on_server(struct recipes_played *r)
 {
 	r->client.lists |= r->o->lock ? SNAPSHOT_LISTS : 0;
+	r->client.lists_declared = r->o->lock != NULL;
 	int code = client_open(&r->client, r->o);
 
 	if (!code && !client_set_meta(&r->client, r->o))
@@ -426,7 +432,7 @@ cli_run(const struct options *o)
 
 	for (size_t i = 0; i < o->recipes.len; i++)
 		ready += prepare(&r, &r.files[i], o->recipes.items[i]);
-	int code = ready > 0 ? run_on_server(&r) : play_all(&r, CLI_EXIT_USAGE, NULL);
+	int code = ready > 0 || o->recipes.len == 0 ? run_on_server(&r) : play_all(&r, CLI_EXIT_USAGE, NULL);
 	print_report(&r);
 	code = r.failed ? r.failed : code;
 	finish(&r);

@@ -120,7 +120,7 @@ write_file(struct client *c, const struct options *o, const struct buf *text, st
 int
 cli_snapshot(const struct options *o)
 {
-	struct client client = { .lists = SNAPSHOT_LISTS };
+	struct client client = { .lists = SNAPSHOT_LISTS, .lists_declared = true };
 	struct buf out = BUF_INIT, text = BUF_INIT;
 	int code = client_open(&client, o);
 

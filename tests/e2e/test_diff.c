@@ -157,6 +157,12 @@ test_a_server_and_its_snapshot(void **state)
 	run("diff server.json b.json --json", 6,
 	    "{\"class\":\"informational\",\"subject\":\"tool list_users\"", "");
 	run("snapshot --demo -", 0, "\n  \"snapshot\": 1,\n", "");
+	put("a.json", "[1]");
+	run("diff --demo a.json", 1, "", "a.json is not a snapshot: mcpane snapshot writes one\n");
+	put("a.json", "{}");
+	run("diff --demo a.json", 1, "", "a.json is not a snapshot");
+	put("a.json", "{\"tools\":[]}"); /* a list of the server is one, too */
+	run("diff --demo a.json", 6, "tool list_users\n", "");
 	buf_finish(&text);
 }
 

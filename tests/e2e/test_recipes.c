@@ -300,10 +300,32 @@ test_lock(void **state)
 	expect(&p.out, "- routing: tool list_users\n");
 	expect(&p.out, " - list_users\n"); /* the call is made all the same */
 	program_free(&p);
+	RUN(&p, 6, "test", call, "--demo", "--lock", lock, "--breaking");
+	expect(&p.out, "skipped routing: tool list_users: title \"Users\" → \"List users\"\n");
+	expect(&p.out, "1 passed, 2 failed, 1 skipped");
+	program_free(&p);
+	buf_replace(&text, "\"maximum\": 700", "\"maximum\": 500");
+	write_file("lock.json", buf_text(&text));
+	RUN(&p, 0, "test", "--demo", "--lock", lock, "--breaking"); /* it needs no recipe */
+	expect(&p.out, "ok      no change of the lock breaks callers\n");
+	expect(&p.out, "1 passed, 0 failed, 1 skipped");
+	program_free(&p);
+	RUN(&p, 6, "test", "--demo", "--lock", lock);
+	program_free(&p);
+	RUN(&p, 1, "test", call, "--demo", "--breaking");
+	expect(&p.err, "--breaking goes with --lock");
+	program_free(&p);
+	RUN(&p, 1, "test", "--demo");
+	expect(&p.err, "test: the file of a recipe is missing; --lock alone needs none");
+	program_free(&p);
+	RUN(&p, 1, "run", "--demo", "--lock", lock);
+	expect(&p.err, "run: the file of a recipe is missing");
+	program_free(&p);
 	RUN(&p, 1, "test", call, "--demo", "--lock", call);
-	expect(&p.err, "lock_call.json is no snapshot");
+	expect(&p.err, "lock_call.json is not a snapshot");
 	program_free(&p);
 	RUN(&p, 0, "snapshot", lock, "--", server, "good"); /* which has only tools */
+	assert_int_equal(p.err.len, 0);                      /* and that is no news */
 	program_free(&p);
 	RUN(&p, 0, "test", write_file("echo.json", "{\"call\":\"echo\"}"), "--lock", lock, "--",
 	    server, "good");

@@ -142,7 +142,6 @@ const struct operand operands_of_snapshot[] = {
 const struct operand operands_of_run[] = {
 	{ .take = take_string,
 	    AT(recipes),
-	    .missing = "the file of a recipe is missing",
 	    .is_file = true },
 	{ 0 },
 };

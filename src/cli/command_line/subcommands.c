@@ -156,6 +156,13 @@ check_instances(const struct options *o, struct err *err)
 static bool
 check_recipes(const struct options *o, struct err *err)
 {
+	bool tests = strcmp(o->subcommand->name, "test") == 0;
+
+	if (o->recipes.len == 0 && !(tests && o->lock))
+		return err_set(err, "%s: the file of a recipe is missing%s", o->subcommand->name,
+		    tests ? "; --lock alone needs none" : "");
+	if (o->breaking && !o->lock)
+		return err_set(err, "--breaking goes with --lock");
 	if (o->recipes.len > 1 && strcmp(o->subcommand->name, "run") == 0)
 		return err_set(
 		    err, "run: takes one recipe; unexpected \"%.80s\"", o->recipes.items[1]);
@@ -189,7 +196,8 @@ const struct subcommand subcommands[] = {
 	    SERVER_REQUIRED, .url_after = 1,
 	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT | OPTIONS_RUN,
 	    .operands = operands_of_run, .check = check_recipes, .run = cli_run },
-	{ "test", "RECIPE... SERVER [--var NAME=VALUE]... [--env NAME] [--update]", SERVER_REQUIRED,
+	{ "test", "[RECIPE]... SERVER [--var NAME=VALUE]... [--env NAME] [--update] [--lock FILE]",
+	    SERVER_REQUIRED,
 	    .url_after = 10000,
 	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT | OPTIONS_RUN,
 	    .operands = operands_of_run, .check = check_recipes, .run = cli_run },
