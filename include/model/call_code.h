@@ -29,4 +29,8 @@ struct call_code_format {
 };
 extern const struct call_code_format call_code_formats[];
 
+/* A word of a command line that sh, bash, dash, zsh, fish and tcsh read as these bytes, or tcsh
+ * refuses. Line breaks at its end are lost. */
+void call_code_add_word(struct buf *out, const char *text);
+
 #endif

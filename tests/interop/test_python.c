@@ -1,11 +1,17 @@
 /* The program against servers on the official Python package: 1.x (FastMCP) and 2.x, which speaks
  * both eras. */
+#include "base/mem.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
+#include "model/call_code.h"
 #include "test.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DIR "build/interop-python"
 #define SERVER "tests/interop/python/server.py"
@@ -146,7 +152,84 @@ test_questions(void **state)
 	}
 }
 
+/* ---- copied calls ---- */
+
+/* Runs what is copied, as the user who pastes it, and expects that in its output. */
+static void
+run_copied(const char *format, const struct call_code *c, const char *interpreter, const char *expected)
+{
+	const struct call_code_format *f = call_code_formats;
+	char path[] = "/tmp/mcpane-copied-XXXXXX", bytes[4096];
+	struct buf code = BUF_INIT, out = BUF_INIT;
+	int fd = mkstemp(path);
+
+	while (strcmp(f->name, format) != 0)
+		f++;
+	assert_true(f->add(c, &code, NULL));
+	assert_true(path_write_fd(fd, buf_text(&code), code.len));
+	close(fd);
+	char *command = mem_printf("MCP_AUTHORIZATION=x %s %s 2>&1", interpreter, path);
+	FILE *pipe = popen(command, "r");
+	for (size_t n; (n = fread(bytes, 1, sizeof(bytes), pipe)) > 0;)
+		buf_add(&out, bytes, n);
+	if (pclose(pipe) != 0 || !strstr(buf_text(&out), expected))
+		fail_msg("%s\n%s", buf_text(&code), buf_text(&out));
+	unlink(path);
+	free(command);
+	buf_finish(&code);
+	buf_finish(&out);
+}
+
+static void
+run_copied_calls(const char *format, const char *interpreter, struct target *t, bool modern)
+{
+	static char name[] = "python";
+	struct call_code c = { .target = t,
+		.protocol = modern ? "2026-07-28" : "2025-11-25",
+		.modern = modern,
+		.key = "cities",
+		.arguments = "{\"limit\":2}" };
+
+	t->name = name;
+	run_copied(format, &c, interpreter, "Madrid");
+	c.kind = PRIMITIVE_PROMPT;
+	c.key = "plan";
+	c.arguments = "{\"destination\":\"Porto\"}";
+	run_copied(format, &c, interpreter, "Porto");
+	c.kind = PRIMITIVE_RESOURCE;
+	c.key = c.uri = "notes://today";
+	c.arguments = NULL;
+	run_copied(format, &c, interpreter, "Pack the bags.");
+}
+
+/* With the SDK that the first line of the program says, and with curl, at both generations of servers. */
+static void
+test_copied(void **state)
+{
+	static const char python[] = DIR "/2/bin/python";
+	static char *argv[] = { (char *)DIR "/1/bin/python", (char *)SERVER, NULL };
+	static char *headers[] = { (char *)"Authorization: Bearer x", (char *)"X-Mode: it's", NULL };
+	struct target t = { .argv = argv };
+
+	run_copied_calls("python", python, &t, false);
+	for (int i = 0; i < 2; i++) {
+		char *url = mem_strdup(i ? web2.url : web1.url);
+		t = (struct target){ .url = url };
+		run_copied_calls("python", python, &t, i == 1);
+		t.headers = headers;
+		run_copied_calls("python", python, &t, i == 1);
+		run_copied_calls("curl", "sh", &t, i == 1);
+		char *redirected = mem_printf("%s/", url); /* the SDK's server has it without the slash */
+		t.url = redirected;
+		run_copied_calls("curl", "sh", &t, i == 1);
+		run_copied_calls("python", python, &t, i == 1);
+		free(redirected);
+		free(url);
+	}
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_copied),
 	cmocka_unit_test(test_list),
 	cmocka_unit_test(test_structured),
 	cmocka_unit_test(test_progress_and_errors),

@@ -43,6 +43,7 @@ if [ "$mode" = install ]; then
 		want valgrind has valgrind
 		want zsh has zsh
 		want fish has fish
+		want tcsh has tcsh
 	fi
 fi
 # Tests of apps need a browser engine. Not every system has the package: without it they are skipped.

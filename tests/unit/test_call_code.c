@@ -1,6 +1,7 @@
 /* Calls as command lines and programs: what they say is what was called, whatever is in it. */
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "model/call_code.h"
 #include "one_stage.h"
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct buf code;
 static struct err err;
@@ -60,7 +62,7 @@ run(const char *program, const char *script, struct buf *out)
 }
 
 static char *argv_of[] = { (char *)"python3", (char *)"-m",
-	(char *)"it's a $HOME `id` \"server\"\n", (char *)"--api-key", (char *)"S3CRET",
+	(char *)"it's a $HOME `id`\n\"server\"", (char *)"--api-key", (char *)"S3CRET",
 	(char *)"--token=T0KEN", NULL };
 static char *env_of[] = { (char *)"API_TOKEN=S3CRET", (char *)"MODE=a b", NULL };
 static char *headers_of[] = { (char *)"Authorization: Bearer S3CRET", (char *)"X-Mode: it's",
@@ -99,11 +101,127 @@ test_shell_words_survive(void **state)
 	assert_string_equal(buf_text(&out),
 	    "<call><it's \"$(touch /tmp/x)\"\n\033]0;x><--args>"
 	    "<{\"a'b\":\"$HOME `id` \\\\ \\\"' \\u0007 \\u202e\",\"n\":12345678901234567890,"
-	    "\"t\":[true,null,1.50]}><--><python3><-m><it's a $HOME `id` \"server\"\n>"
+	    "\"t\":[true,null,1.50]}><--><python3><-m><it's a $HOME `id`\n\"server\">"
 	    "<--api-key><k1><--token=t 2>");
 	buf_finish(&out);
 	buf_finish(&script);
 }
+
+/* The shells that people paste into, and those that also look into what is typed. No one of them
+ * finds code in a name. tcsh has no way to write some bytes: it refuses the line. */
+static void
+test_every_shell(void **state)
+{
+	static const struct {
+		const char *program, *as;
+	} shells[] = {
+		{ "/bin/sh", "" },
+		{ "/bin/bash", "" },
+		{ "/bin/bash", "-i" },
+		{ "/bin/dash", "" },
+		{ "/usr/bin/zsh", "" },
+		{ "/usr/bin/zsh", "-i" },
+		{ "/usr/bin/fish", "" },
+		{ "/bin/tcsh", "-f" },
+	};
+	static const char *const names[] = { "\\'; touch PWN #", "=ls", "%self", "a!b", "!!", "!touch",
+		"~root", "{a,b}", "$HOME", "`touch PWN`", "#x", "a\\", "\\\\n", "日本 é😀", "*", "^a^b",
+		"a\\!b", "\\", "'", "!", "$(touch PWN)", "(touch PWN)", "|touch PWN", "x;touch PWN",
+		"\"", "$'a'", "a\\'b!'\\", "\\\\'", "a&b", "a>PWN", "?", "[a]", "a\\$b", "\\\"", "",
+		/* with bytes that tcsh cannot read */
+		"a\nb", "a\ntouch PWN #", "'\n;touch PWN\n'x", "\n\n%d\\", "a\tb", "\033]0;x", "\377\\",
+		"\\\001'", "\342\200\256'\\", "\r" };
+	struct target t;
+	struct call_code c = stdio_call(&t);
+	char folder[] = "/tmp/mcpane-shells-XXXXXX";
+	const char *missing = NULL;
+
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chdir(folder), 0);
+	assert_int_equal(system("printf '%s\\n' '#!/bin/sh' 'shift; printf \"<%s>\" \"$@\"' >mcpane; "
+				"chmod +x mcpane"),
+	    0);
+	t = (struct target){ .name = name_of_server };
+	c.origin = CHOICE_DEMO;
+	c.arguments = NULL;
+	for (size_t i = 0; i < ARRAY_LEN(shells); i++) {
+		struct buf script = BUF_INIT, out = BUF_INIT, expected = BUF_INIT;
+		if (access(shells[i].program, X_OK) != 0) {
+			missing = shells[i].program;
+			print_message("%s is not installed\n", missing);
+			continue;
+		}
+		for (size_t n = 0; n < ARRAY_LEN(names); n++) {
+			c.key = names[n];
+			assert_true(write_as("command", &c));
+			bool odd = strstr(buf_text(&code), "$(printf");
+			buf_add_str(&script, buf_text(&code));
+			if (!odd || !strstr(shells[i].program, "tcsh"))
+				buf_addf(&expected, "<--demo><%s>", names[n]);
+		}
+		assert_true(path_write_file("script", script.data, script.len, NULL));
+		char *command = mem_printf("HOME=%s PATH=%s:$PATH LC_ALL=C.UTF-8 TERM=dumb setsid -w "
+					   "%s %s <script 2>/dev/null",
+		    folder, folder, shells[i].program, shells[i].as);
+		FILE *pipe = popen(command, "r");
+		char bytes[4096];
+		for (size_t n; (n = fread(bytes, 1, sizeof(bytes), pipe)) > 0;)
+			buf_add(&out, bytes, n);
+		pclose(pipe);
+		if (access("PWN", F_OK) == 0)
+			fail_msg("%s %s ran a name", shells[i].program, shells[i].as);
+		if (strcmp(buf_text(&out), buf_text(&expected)) != 0)
+			fail_msg("%s %s:\n%s\nnot\n%s", shells[i].program, shells[i].as,
+			    buf_text(&out), buf_text(&expected));
+		free(command);
+		buf_finish(&script);
+		buf_finish(&out);
+		buf_finish(&expected);
+	}
+	char *clean = mem_printf("rm -rf %s", folder);
+	assert_int_equal(chdir("/") | system(clean), 0);
+	free(clean);
+	if (missing)
+		skip();
+}
+
+/* What a shell drops cannot be written. */
+static void
+test_last_line_break(void **state)
+{
+	struct target t;
+	struct call_code c = stdio_call(&t);
+
+	c.key = "a\n";
+	assert_false(write_as("command", &c));
+	assert_string_equal(
+	    err.text, "a word that ends in a line break cannot be written for a shell");
+	c.key = "a";
+	assert_true(write_as("command", &c));
+}
+
+/* The SDK's names, with what they were given printed. */
+static const char fake_sdk[] =
+    "import sys, types, os, json, asyncio\n"
+    "os.environ.update(API_KEY='k', API_TOKEN='t', TOKEN='u', MCP_AUTHORIZATION='a')\n"
+    "class Context:\n"
+    "    def __init__(self, *a, **k): self.given = k\n"
+    "    async def __aenter__(self): return self\n"
+    "    async def __aexit__(self, *a): pass\n"
+    "class Result:\n"
+    "    def model_dump_json(self, by_alias, indent): return 'end'\n"
+    "class Client(Context):\n"
+    "    def __init__(self, server): print(json.dumps(server))\n"
+    "    async def call_tool(self, name, arguments):\n"
+    "        print(json.dumps([name, arguments])); return Result()\n"
+    "for m in ('mcp', 'mcp.client', 'mcp.client.streamable_http', 'httpx2'): sys.modules[m] = "
+    "types.ModuleType(m)\n"
+    "sys.modules['mcp'].Client = Client\n"
+    "sys.modules['mcp'].StdioServerParameters = lambda command, args, env: [command, args, env]\n"
+    "sys.modules['mcp.client.streamable_http'].streamable_http_client = lambda url, http_client: "
+    "[url, http_client.given]\n"
+    "sys.modules['httpx2'].AsyncClient = Context\n"
+    "sys.modules['httpx2'].Timeout = lambda *a, **k: [a, k]\n";
 
 /* Python reads the literals as they were: its own parser says so. */
 static void
@@ -114,35 +232,15 @@ test_python_literals_survive(void **state)
 	struct buf out = BUF_INIT, script = BUF_INIT;
 
 	assert_true(write_as("python", &c));
+	has("# pip install 'mcp>=2.3'\n");
 	has("import os\n");
 	has_not("S3CRET");
 	has_not("\u202e");
-	buf_add_str(&script,
-	    "import sys, types, os, json, asyncio\n"
-	    "os.environ.update(API_KEY='k', API_TOKEN='t', TOKEN='u')\n"
-	    "class Server:\n"
-	    "    def __init__(self, *a, **k): print(json.dumps([k['command'], k['args'], "
-	    "k['env']]))\n"
-	    "class Context:\n"
-	    "    def __init__(self, *a, **k): pass\n"
-	    "    async def __aenter__(self): return (1, 2) if isinstance(self, Pair) else self\n"
-	    "    async def __aexit__(self, *a): pass\n"
-	    "class Pair(Context): pass\n"
-	    "class Result:\n"
-	    "    def model_dump_json(self, indent): return 'end'\n"
-	    "class Session(Context):\n"
-	    "    async def initialize(self): pass\n"
-	    "    async def call_tool(self, name, arguments):\n"
-	    "        print(json.dumps([name, arguments])); return Result()\n"
-	    "for m in ('mcp', 'mcp.client', 'mcp.client.stdio'): sys.modules[m] = "
-	    "types.ModuleType(m)\n"
-	    "sys.modules['mcp'].ClientSession = Session\n"
-	    "sys.modules['mcp'].StdioServerParameters = Server\n"
-	    "sys.modules['mcp.client.stdio'].stdio_client = Pair\n");
+	buf_add_str(&script, fake_sdk);
 	buf_add_str(&script, buf_text(&code));
 	run("python3", buf_text(&script), &out);
 	assert_string_equal(buf_text(&out),
-	    "[\"python3\", [\"-m\", \"it's a $HOME `id` \\\"server\\\"\\n\", \"--api-key\", \"k\", "
+	    "[\"python3\", [\"-m\", \"it's a $HOME `id`\\n\\\"server\\\"\", \"--api-key\", \"k\", "
 	    "\"--token=u\"], {\"API_TOKEN\": \"t\", \"MODE\": \"a b\"}]\n"
 	    "[\"it's \\\"$(touch /tmp/x)\\\"\\n\\u001b]0;x\", {\"a'b\": \"$HOME `id` \\\\ \\\"' "
 	    "\\u0007 \\u202e\", \"n\": 12345678901234567890, \"t\": [true, null, 1.5]}]\nend\n");
@@ -194,6 +292,109 @@ test_curl_by_era(void **state)
 	t.argv = argv_of;
 	assert_false(write_as("curl", &c));
 	assert_string_equal(err.text, "curl speaks HTTP, which this server does not use");
+}
+
+/* A secret header is not carried to where the server points. */
+static void
+test_curl_redirects(void **state)
+{
+	static char *key_header[] = { (char *)"X-Api-Key: S3CRET", NULL };
+	static char plain_url[] = "http://example.com/mcp";
+	struct target t;
+	struct call_code c = http_call(&t);
+
+	assert_true(write_as("curl", &c));
+	has("curl -sS --fail-with-body -L --post301 --post302 --post303 --proto-redir -all,https ");
+	t.url = plain_url;
+	assert_true(write_as("curl", &c));
+	has("curl -sS --fail-with-body -L --post301 --post302 --post303 http:");
+	t.headers = key_header;
+	assert_true(write_as("curl", &c));
+	has("curl -sS --fail-with-body -w '%{stderr}%{redirect_url}' http:");
+	has_not("-L");
+}
+
+/* A server that leaves its first URL, by each status that says so, and one that fails. */
+static const char moving_server[] =
+    "import http.server, threading, sys, subprocess\n"
+    "class H(http.server.BaseHTTPRequestHandler):\n"
+    "    def do_POST(self):\n"
+    "        self.rfile.read(int(self.headers['Content-Length']))\n"
+    "        status = int(self.path[1:4])\n"
+    "        self.send_response(status)\n"
+    "        if status // 100 == 3: self.send_header('Location', '/200')\n"
+    "        body = b'<' + self.path.encode() + b'>'\n"
+    "        self.send_header('Content-Length', str(len(body)))\n"
+    "        self.end_headers()\n"
+    "        self.wfile.write(body)\n"
+    "    def log_message(self, *a): pass\n"
+    "s = http.server.HTTPServer(('127.0.0.1', 0), H)\n"
+    "threading.Thread(target=s.serve_forever, daemon=True).start()\n"
+    "for status in (200, 301, 302, 303, 307, 308, 500):\n"
+    "    p = subprocess.run(['sh', '-c', CODE.replace('PLACE', '127.0.0.1:%d/%d' % (s.server_port, "
+    "status))], capture_output=True, env={'PATH': '/usr/bin:/bin', 'MCP_AUTHORIZATION': 'a', "
+    "'MCP_X_API_KEY': 'k'})\n"
+    "    print(status, p.returncode, p.stdout.decode(), p.stderr.decode().split('/')[-1].split(':')[-1])\n";
+
+static void
+run_at_moving_server(const struct call_code *c, struct buf *out)
+{
+	struct buf script = BUF_INIT;
+
+	assert_true(write_as("curl", c));
+	buf_add_str(&script, "CODE = r\"\"\"");
+	buf_add_str(&script, buf_text(&code));
+	buf_addf(&script, "\"\"\"\n%s", moving_server);
+	buf_clear(out);
+	run("python3", buf_text(&script), out);
+	buf_finish(&script);
+}
+
+/* What curl does by itself: ends well with nothing, and makes a GET of the POST. */
+static void
+test_curl_follows(void **state)
+{
+	static char url[] = "http://PLACE", *key_header[] = { (char *)"X-Api-Key: S3CRET", NULL };
+	struct target t;
+	struct call_code c = http_call(&t);
+	struct buf out = BUF_INIT;
+
+	t.url = url;
+	run_at_moving_server(&c, &out);
+	assert_string_equal(buf_text(&out),
+	    "200 0 </200> \n301 0 </200> \n302 0 </200> \n303 0 </200> \n307 0 </200> \n"
+	    "308 0 </200> \n500 22 </500>  500\n\n");
+	t.headers = key_header;
+	run_at_moving_server(&c, &out);
+	assert_string_equal(buf_text(&out),
+	    "200 0 </200> \n301 0 </301> 200\n302 0 </302> 200\n303 0 </303> 200\n"
+	    "307 0 </307> 200\n308 0 </308> 200\n500 22 </500>  500\n\n");
+	buf_finish(&out);
+}
+
+/* The headers are the HTTP client's, and the URL the transport's. */
+static void
+test_python_over_http(void **state)
+{
+	struct target t;
+	struct call_code c = http_call(&t);
+	struct buf out = BUF_INIT, script = BUF_INIT;
+
+	assert_true(write_as("python", &c));
+	has_not("S3CRET");
+	buf_add_str(&script, fake_sdk);
+	buf_add_str(&script, buf_text(&code));
+	run("python3", buf_text(&script), &out);
+	assert_string_equal(buf_text(&out),
+	    "[\"https://example.com/mcp?token=(hidden)&x=1\", {\"headers\": {\"Authorization\": \"a\", "
+	    "\"X-Mode\": \"it's\"}, \"timeout\": [[30], {\"read\": 300}]}]\n"
+	    "[\"list\", {\"q\": \"it's\"}]\nend\n");
+	t.headers = NULL;
+	assert_true(write_as("python", &c));
+	has("    async with Client(\"https://example.com/mcp?token=(hidden)&x=1\") as client:\n");
+	has_not("httpx2");
+	buf_finish(&out);
+	buf_finish(&script);
 }
 
 /* The session of the answer is in the requests that follow it, if there was one. */
@@ -343,7 +544,12 @@ TEST_FILE(call_code)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_shell_words_survive, tear_down),
+		cmocka_unit_test_teardown(test_every_shell, tear_down),
+		cmocka_unit_test_teardown(test_last_line_break, tear_down),
 		cmocka_unit_test_teardown(test_python_literals_survive, tear_down),
+		cmocka_unit_test_teardown(test_python_over_http, tear_down),
+		cmocka_unit_test_teardown(test_curl_redirects, tear_down),
+		cmocka_unit_test_teardown(test_curl_follows, tear_down),
 		cmocka_unit_test_teardown(test_curl_by_era, tear_down),
 		cmocka_unit_test_teardown(test_curl_runs_the_handshake, tear_down),
 		cmocka_unit_test_teardown(test_typescript, tear_down),

@@ -173,7 +173,7 @@ test_curl(void **state)
 	};
 
 	assert_export(&x, "curl",
-	    "curl -sS -X POST 'https://a/m'\\''cp' \\\n  -H 'Accept: application/json' \\\n"
+	    "curl -sS --fail-with-body -w '%{stderr}%{redirect_url}' 'https://a/m'\\''cp' \\\n  -H 'Accept: application/json' \\\n"
 	    "  -H 'Authorization: (hidden)' \\\n  --data-raw '{\"id\":7,\"params\":{\"n\":1.50,"
 	    "\"password\":\"it'\\''s me\",\"progressToken\":\"t\"}}'\n");
 	x.selected = 4;
@@ -182,7 +182,7 @@ test_curl(void **state)
 	assert_refused(&x, "curl", "only messages that we sent");
 	x.selected = add(j, JOURNAL_SENT, MESSAGE_NOTIFICATION, NULL, "{}", 0);
 	assert_export(&x, "curl",
-	    "curl -sS -X POST 'https://a/m'\\''cp' \\\n  -H 'Content-Type: application/json' \\\n"
+	    "curl -sS --fail-with-body -w '%{stderr}%{redirect_url}' 'https://a/m'\\''cp' \\\n  -H 'Content-Type: application/json' \\\n"
 	    "  -H 'Accept: application/json, text/event-stream' \\\n  --data-raw '{}'\n");
 	x.url = NULL;
 	assert_refused(&x, "curl", "HTTP");

@@ -37,30 +37,69 @@ add_string(struct buf *out, enum code_language language, const char *text, size_
 
 /* ---- words of a shell ---- */
 
-/* A byte that no text shows: by its number, so that it cannot be overlooked. */
+/*
+ * One word as sh, bash, dash, zsh and fish read it, and tcsh too unless a byte of it is written by
+ * its number. A single quote, a backslash before what fish takes it for, and the ! of csh's history
+ * stand outside of the quotes, behind a backslash, which all of them read alike. A byte that no
+ * text shows is written by its number, so that it cannot be overlooked; tcsh refuses that line.
+ */
+struct shell_word {
+	struct buf *out;
+	enum { BETWEEN, QUOTED, NUMBERS } in;
+};
+
 static void
-add_odd_bytes(struct buf *out, const char *bytes, size_t len)
+go_into(struct shell_word *w, int in)
 {
-	buf_add_str(out, "'\"$(printf '");
-	for (size_t i = 0; i < len; i++)
-		buf_addf(out, "\\%03o", (unsigned char)bytes[i]);
-	buf_add_str(out, "')\"'");
+	static const char *const ends[] = { "", "'", "')\"" };
+	static const char *const begins[] = { "", "'", "\"$(printf '" };
+
+	if ((int)w->in == in)
+		return;
+	buf_add_str(w->out, ends[w->in]);
+	buf_add_str(w->out, begins[in]);
+	w->in = in;
 }
 
-/* Between single quotes, which are open before and after. Line breaks are seen. */
-static void
-add_shell_part(struct buf *out, const char *text, size_t len)
+/* Does a backslash before this byte stay one between quotes, and the byte with it? */
+static bool
+stays_behind_backslash(char next)
 {
+	return next >= ' ' && next <= '~' && !strchr("\\'!", next);
+}
+
+/* c: the character of these n bytes; next: the byte behind them. */
+static void
+add_character(struct shell_word *w, const char *bytes, size_t n, uint32_t c, char next)
+{
+	bool escaped =
+	    c == '\'' || c == '!' || (c == '\\' && !stays_behind_backslash(next));
+
+	go_into(w, escaped ? BETWEEN : QUOTED);
+	buf_add_str(w->out, escaped ? "\\" : "");
+	buf_add(w->out, bytes, n);
+}
+
+/* A shell drops line breaks from the end of a command's output, so one more character is there. */
+static void
+add_shell_part(struct shell_word *w, const char *text, size_t len)
+{
+	bool broken = false; /* the last byte was a line break, written by its number */
+
 	for (size_t i = 0; i < len;) {
 		uint32_t c = 0;
 		size_t n = utf8_decode(text + i, len - i, &c);
-		if (n == 0 || (glyph_is_unseen(c) && c != '\n'))
-			add_odd_bytes(out, text + i, n ? n : 1);
-		else if (c == '\'')
-			buf_add_str(out, "'\\''");
-		else
-			buf_add(out, text + i, n);
-		i += n ? n : 1;
+		bool odd = n == 0 || glyph_is_unseen(c);
+		n = n ? n : 1;
+		if (odd || broken) {
+			go_into(w, NUMBERS);
+			for (size_t k = 0; k < n; k++)
+				buf_addf(w->out, "\\%03o", (unsigned char)text[i + k]);
+			broken = odd && c == '\n';
+		} else {
+			add_character(w, text + i, n, c, i + n < len ? text[i + n] : '\0');
+		}
+		i += n;
 	}
 }
 
@@ -69,26 +108,17 @@ is_plain(const char *text)
 {
 	size_t len = strspn(text, ASCII_ALNUM "-_./:@%+,=");
 
-	return len > 0 && text[len] == '\0';
+	/* zsh replaces =PROGRAM, and fish %self */
+	return len > 0 && text[len] == '\0' && text[0] != '=' && text[0] != '%';
 }
 
 /* ---- texts with variables ---- */
 
 static void
-add_part(struct buf *out, enum code_language language, const char *text, size_t len)
-{
-	if (language == CODE_SHELL) {
-		add_shell_part(out, text, len);
-		return;
-	}
-	add_string(out, language, text, len);
-}
-
-static void
 add_variable(struct buf *out, enum code_language language, const char *name, size_t len)
 {
 	static const char *const forms[] = {
-		[CODE_SHELL] = "'\"$%.*s\"'",
+		[CODE_SHELL] = "\"$%.*s\"",
 		[CODE_PYTHON] = "os.environ[\"%.*s\"]",
 		[CODE_TYPESCRIPT] = "process.env[\"%.*s\"]!",
 	};
@@ -115,36 +145,37 @@ code_add_text(struct buf *out, enum code_language language, const char *text, st
 {
 	static const char begins[] = { VARIABLE_BEGIN, '\0' }, ends[] = { VARIABLE_END, '\0' };
 	bool shell = language == CODE_SHELL, first = true;
-	size_t start = out->len;
+	struct shell_word word = { .out = out };
 
-	if (shell && is_plain(text)) {
-		buf_add_str(out, text);
+	if (shell && (is_plain(text) || !*text)) {
+		buf_add_str(out, *text ? text : "''");
 		return;
 	}
-	buf_add_str(out, shell ? "'" : "");
 	for (const char *at = text; *at || first; first = false) {
 		size_t len = needs ? strcspn(at, begins) : strlen(at);
 		if (!shell && !first)
 			buf_add_str(out, " + ");
 		if (len > 0 || !*at) {
-			add_part(out, language, at, len);
+			if (shell)
+				add_shell_part(&word, at, len);
+			else
+				add_string(out, language, at, len);
 			at += len;
 			continue;
 		}
 		len = strcspn(++at, ends);
+		go_into(&word, BETWEEN);
 		add_variable(out, language, at, len);
 		need(needs, at, len);
 		at += len + (at[len] != '\0');
 	}
-	buf_add_str(out, shell ? "'" : "");
-	if (shell && out->len - start > 4) { /* no empty quotes around a variable */
-		if (memcmp(out->data + start, "''\"", 3) == 0) {
-			memmove(out->data + start, out->data + start + 2, out->len - start - 2);
-			buf_truncate(out, out->len - 2);
-		}
-		if (memcmp(out->data + out->len - 3, "\"''", 3) == 0)
-			buf_truncate(out, out->len - 2);
-	}
+	go_into(&word, BETWEEN);
+}
+
+void
+call_code_add_word(struct buf *out, const char *text)
+{
+	code_add_text(out, CODE_SHELL, text, NULL);
 }
 
 /* ---- values ---- */

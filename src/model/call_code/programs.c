@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/url_text.h"
 #include "json/pointer.h"
 #include "json/write.h"
 #include "mcp/param_headers.h"
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define VERSION_LATEST "2025-11-25"
 
@@ -121,6 +123,26 @@ add_command(struct buf *out, enum code_language language, const struct call_code
 }
 
 static bool
+ends_in_break(const char *text)
+{
+	size_t len = text ? strlen(text) : 0;
+
+	return len > 0 && text[len - 1] == '\n';
+}
+
+/* There is no way to write one at the end of a word that all shells read alike. */
+static bool
+has_lost_break(const struct call_code *c)
+{
+	const struct target *t = c->target;
+	bool lost = ends_in_break(subject(c)) || ends_in_break(t->name) || ends_in_break(t->file);
+
+	for (size_t i = 0; t->argv && t->argv[i]; i++)
+		lost = lost || ends_in_break(t->argv[i]);
+	return lost;
+}
+
+static bool
 add_mcpane(const struct call_code *c, struct buf *out, struct err *err)
 {
 	const struct target *t = c->target;
@@ -130,6 +152,8 @@ add_mcpane(const struct call_code *c, struct buf *out, struct err *err)
 
 	if (subject(c)[0] == '-')
 		return err_set(err, "a name that begins with - cannot be given to mcpane");
+	if (has_lost_break(c))
+		return err_set(err, "a word that ends in a line break cannot be written for a shell");
 	buf_addf(&code, "mcpane %s", words_of[c->kind].subcommand);
 	add_server(&code, c, &needs);
 	buf_add_char(&code, ' ');
@@ -217,6 +241,35 @@ add_param_headers(struct buf *out, const struct call_code *c)
 	json_doc_destroy(doc);
 }
 
+/* curl takes every header but Authorization and Cookie along to another host. */
+static bool
+has_secret_header(const struct target *t)
+{
+	bool has = false;
+
+	for (size_t i = 0; t->headers && t->headers[i] && !has; i++) {
+		struct buf name = BUF_INIT, value = BUF_INIT;
+		code_mark_header(&name, &value, t, i);
+		has = strchr(buf_text(&value), VARIABLE_BEGIN) &&
+		      strcasecmp(buf_text(&name), "Authorization") != 0 &&
+		      strcasecmp(buf_text(&name), "Cookie") != 0;
+		buf_finish(&name);
+		buf_finish(&value);
+	}
+	return has;
+}
+
+/* As mcpane does, a redirect is followed with the same method, and never from https to http. What
+ * is not followed is told, because curl ends well then. */
+static const char *
+redirect_options(const struct target *t)
+{
+	if (has_secret_header(t))
+		return " -w '%{stderr}%{redirect_url}'";
+	return is_plain_web_url(t->url) ? " -L --post301 --post302 --post303"
+					: " -L --post301 --post302 --post303 --proto-redir -all,https";
+}
+
 /* curl with the headers that every request has. */
 static void
 add_curl(struct buf *out, const struct call_code *c, const char *options, struct strings *needs)
@@ -225,7 +278,8 @@ add_curl(struct buf *out, const struct call_code *c, const char *options, struct
 	struct buf name = BUF_INIT, value = BUF_INIT;
 
 	code_mark_url(&value, t);
-	buf_addf(out, "curl -sS%s%s -X POST ", t->insecure ? " -k" : "", options);
+	buf_addf(out, "curl -sS --fail-with-body%s%s%s ", redirect_options(t),
+	    t->insecure ? " -k" : "", options);
 	code_add_text(out, CODE_SHELL, buf_text(&value), needs);
 	add_header(out, "Content-Type", "application/json", NULL);
 	add_header(out, "Accept", "application/json, text/event-stream", NULL);
@@ -369,54 +423,62 @@ add_process(struct buf *out, enum code_language language, const char *is, const 
 	}
 }
 
+/* What the client speaks to. Headers need an HTTP client of their own, which is made before. */
 static void
-add_python_server(struct buf *out, const struct call_code *c, struct strings *needs)
+add_python_server(struct buf *before, struct buf *out, const struct call_code *c,
+    struct strings *needs)
 {
 	struct buf url = BUF_INIT;
 
-	if (c->target->url) {
-		code_mark_url(&url, c->target);
-		buf_add_str(out, "    async with streamablehttp_client(");
-		code_add_text(out, CODE_PYTHON, buf_text(&url), needs);
-		add_pairs(out, CODE_PYTHON, ", headers={", c, needs);
-		buf_add_str(out, ") as (read, write, _):\n");
-		buf_finish(&url);
+	if (!c->target->url) {
+		buf_add_str(out, "StdioServerParameters(");
+		add_process(out, CODE_PYTHON, "=", c, needs);
+		buf_add_char(out, ')');
 		return;
 	}
-	buf_add_str(out, "    server = StdioServerParameters(");
-	add_process(out, CODE_PYTHON, "=", c, needs);
-	buf_add_str(out, ")\n    async with stdio_client(server) as (read, write):\n");
+	add_pairs(before, CODE_PYTHON,
+	    "    timeout = httpx2.Timeout(30, read=300)\n    headers = {", c, needs);
+	code_mark_url(&url, c->target);
+	buf_add_str(out, before->len > 0 ? "streamable_http_client(" : "");
+	code_add_text(out, CODE_PYTHON, buf_text(&url), needs);
+	buf_add_str(out, before->len > 0 ? ", http_client=http)" : "");
+	buf_finish(&url);
 }
 
+/* Client of version 2 of the SDK speaks both eras, and follows redirects as mcpane does. */
 static bool
 add_python(const struct call_code *c, struct buf *out, struct err *err)
 {
-	bool http = c->target->url;
 	struct strings needs = { 0 };
-	struct buf code = BUF_INIT, body = BUF_INIT;
+	struct buf code = BUF_INIT, before = BUF_INIT, server = BUF_INIT;
 
-	add_python_server(&body, c, &needs);
-	buf_addf(&code, "# pip install mcp\nimport asyncio\n%s\n%s", needs.len ? "import os\n" : "",
-	    is_resource(c) ? "from pydantic import AnyUrl\n" : "");
-	buf_add_str(&code, http ? "from mcp import ClientSession\n"
-				  "from mcp.client.streamable_http import streamablehttp_client\n"
-				: "from mcp import ClientSession, StdioServerParameters\n"
-				  "from mcp.client.stdio import stdio_client\n");
-	buf_add_str(&code, "\n\nasync def main():\n");
-	buf_add(&code, buf_text(&body), body.len);
-	buf_addf(&code,
-	    "        async with ClientSession(read, write) as session:\n"
-	    "            await session.initialize()\n"
-	    "            result = await session.%s(",
+	add_python_server(&before, &server, c, &needs);
+	bool has_headers = before.len > 0;
+	const char *indent = has_headers ? "    " : "";
+	buf_addf(&code, "# pip install 'mcp>=2.3'\nimport asyncio\n%s\n%sfrom mcp import Client%s\n",
+	    needs.len ? "import os\n" : "", has_headers ? "import httpx2\n" : "",
+	    c->target->url ? "" : ", StdioServerParameters");
+	buf_addf(&code, "%s\n\nasync def main():\n",
+	    has_headers ? "from mcp.client.streamable_http import streamable_http_client\n" : "");
+	buf_add(&code, buf_text(&before), before.len);
+	buf_add_str(&code, has_headers ? "\n    async with httpx2.AsyncClient(headers=headers, "
+					 "timeout=timeout) as http:\n"
+				       : "");
+	buf_addf(&code, "%s    async with Client(", indent);
+	buf_add(&code, buf_text(&server), server.len);
+	buf_addf(&code, ") as client:\n%s        result = await client.%s(", indent,
 	    words_of[c->kind].python);
-	buf_add_str(&code, is_resource(c) ? "AnyUrl(" : "");
 	code_add_text(&code, CODE_PYTHON, subject(c), NULL);
-	buf_add_str(&code, is_resource(c) ? ")" : ", ");
-	if (!is_resource(c))
+	if (!is_resource(c)) {
+		buf_add_str(&code, ", ");
 		add_arguments(&code, CODE_PYTHON, c);
-	buf_add_str(&code, ")\n            print(result.model_dump_json(indent=2))\n\n\n"
-			   "asyncio.run(main())\n");
-	buf_finish(&body);
+	}
+	buf_addf(&code,
+	    ")\n%s        print(result.model_dump_json(by_alias=True, indent=2))\n\n\n"
+	    "asyncio.run(main())\n",
+	    indent);
+	buf_finish(&before);
+	buf_finish(&server);
 	join(out, "#", c, &needs, &code);
 	return true;
 }

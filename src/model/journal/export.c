@@ -8,6 +8,7 @@
 #include "form/moment.h"
 #include "json/print.h"
 #include "json/write.h"
+#include "model/call_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -299,20 +300,6 @@ end_har(struct export_run *x)
 
 /* ---- curl ---- */
 
-/* A word of a shell's command line. */
-static void
-add_quoted(struct buf *out, const char *text, size_t len)
-{
-	buf_add_char(out, '\'');
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '\'')
-			buf_add_str(out, "'\\''");
-		else
-			buf_add_char(out, text[i]);
-	}
-	buf_add_char(out, '\'');
-}
-
 /* Headers that curl makes. */
 static bool
 is_curls(const char *line)
@@ -332,8 +319,8 @@ write_curl(struct export_run *x, const struct export_item *item)
 	struct buf *out = &x->out, body = BUF_INIT;
 	size_t len = 0;
 
-	buf_add_str(out, "curl -sS -X POST ");
-	add_quoted(out, x->url, strlen(x->url));
+	buf_add_str(out, "curl -sS --fail-with-body -w '%{stderr}%{redirect_url}' ");
+	call_code_add_word(out, x->url);
 	const char *at = item->has_note ? next_line(item->note.bytes->data, '>', &len) : NULL;
 	if (!at)
 		buf_add_str(out, " \\\n  -H 'Content-Type: application/json' \\\n  -H 'Accept: "
@@ -341,12 +328,14 @@ write_curl(struct export_run *x, const struct export_item *item)
 	while (at && (at = next_line(at, '>', &len))) {
 		if (is_curls(at))
 			continue;
+		char *header = mem_strndup(at, len);
 		buf_add_str(out, " \\\n  -H ");
-		add_quoted(out, at, len);
+		call_code_add_word(out, header);
+		free(header);
 	}
 	add_message(&body, x, &item->entry);
 	buf_add_str(out, " \\\n  --data-raw ");
-	add_quoted(out, buf_text(&body), body.len);
+	call_code_add_word(out, buf_text(&body));
 	buf_add_char(out, '\n');
 	buf_finish(&body);
 	x->written++;
