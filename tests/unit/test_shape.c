@@ -204,6 +204,36 @@ test_bounds(void **state)
 	buf_finish(&value);
 }
 
+static void
+test_types_in_words(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "{'type':'array','items':{'type':'integer'}}", "array of integer" },
+		{ "{'type':['integer','null']}", "integer or null" },
+		{ "{'anyOf':[{'type':'string'},{'type':'integer'},{'type':'array','items':{'type':"
+		  "'integer'}},{'type':'null'}]}",
+		    "string or integer or array of integer or null" },
+		{ "{'oneOf':[{'$ref':'#/$defs/a'},{'$ref':'#/$defs/a'}],'$defs':{'a':{'properties':"
+		  "{'x':{}}}}}",
+		    "object" },
+		{ "{'description':'?'}", "any value" },
+		/* of themselves */
+		{ "{'type':'array','items':{'$ref':'#'}}",
+		    "array of array of array of array of array of array of …" },
+		{ "{'$ref':'#'}", "…" },
+		{ "{'anyOf':[{'$ref':'#'},{'type':'null'}]}", "…" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct json_doc *schema = parse_quoted(cases[i][0]);
+		struct buf out = BUF_INIT;
+		shape_add_type(json_root(schema), json_root(schema), &out);
+		assert_string_equal(buf_text(&out), cases[i][1]);
+		buf_finish(&out);
+		json_doc_destroy(schema);
+	}
+}
+
 TEST_FILE(shape)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +247,7 @@ TEST_FILE(shape)
 		cmocka_unit_test(test_circular_schemas),
 		cmocka_unit_test(test_branches),
 		cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_types_in_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

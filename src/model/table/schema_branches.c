@@ -1,6 +1,7 @@
 #include "json/pointer.h"
 
 #include "base/mem.h"
+#include "base/strings.h"
 #include "base/vec.h"
 #include "json/print.h"
 #include "json/rows.h"
@@ -270,30 +271,90 @@ add_choices(const cJSON *choices, struct buf *out)
 	}
 }
 
-void
-shape_add_type(const cJSON *root, const cJSON *schema, struct buf *out)
+/* A schema may refer to itself, and its alternatives to each other: the work is bounded. */
+struct type_words {
+	const cJSON *root;
+	int left; /* schemas that may still be looked at */
+};
+
+static void add_type(struct type_words *w, const cJSON *schema, struct buf *out);
+
+/* Returns whether there were any. */
+static bool
+add_type_names(const cJSON *type, struct buf *out)
 {
-	const cJSON *type = json_get(schema, "type");
-	const cJSON *choices = json_get(schema, "enum");
-	const cJSON *items = shape_schema_items(root, schema);
 	size_t start = out->len;
 
-	if (json_type(choices) == JSON_ARRAY) {
-		add_choices(choices, out);
-		return;
-	}
 	if (json_string(type))
 		buf_add_str(out, json_string(type));
 	for (const cJSON *t = json_type(type) == JSON_ARRAY ? json_first(type) : NULL; t;
 	     t = t->next)
 		if (json_string(t))
 			buf_addf(out, "%s%s", out->len > start ? " or " : "", json_string(t));
-	if (out->len == start)
+	return out->len > start;
+}
+
+/* "string or array of integer or null", each once. */
+static bool
+add_alternatives(struct type_words *w, const cJSON *schemas, struct buf *out)
+{
+	struct strings seen = { 0 };
+	size_t start = out->len;
+
+	for (const cJSON *s = json_first(schemas); s && w->left > 0; s = s->next) {
+		struct buf words = BUF_INIT;
+		add_type(w, s, &words);
+		bool is_new = !strings_have(&seen, buf_text(&words));
+		if (is_new && out->len - start > CHOICES_BYTES) {
+			buf_add_str(out, " or …");
+			w->left = 0;
+		} else if (is_new) {
+			buf_addf(
+			    out, "%s%s", out->len > start ? " or " : "", buf_text(&words));
+			strings_add(&seen, buf_text(&words));
+		}
+		buf_finish(&words);
+	}
+	strings_finish(&seen);
+	return out->len > start;
+}
+
+static void
+add_type(struct type_words *w, const cJSON *schema, struct buf *out)
+{
+	const cJSON *target = ref_target(w->root, schema);
+
+	if (w->left-- <= 0) {
+		buf_add_str(out, "…");
+		return;
+	}
+	if (json_type(json_get(schema, "enum")) == JSON_ARRAY) {
+		add_choices(json_get(schema, "enum"), out);
+		return;
+	}
+	bool named = add_type_names(json_get(schema, "type"), out);
+	if (!named && target) {
+		add_type(w, target, out);
+		return;
+	}
+	if (!named && (add_alternatives(w, json_get(schema, "anyOf"), out) ||
+			  add_alternatives(w, json_get(schema, "oneOf"), out)))
+		return;
+	if (!named)
 		buf_add_str(out, json_get(schema, "properties") ? "object" : "any value");
+	const cJSON *items = shape_schema_items(w->root, schema);
 	if (items) {
 		buf_add_str(out, " of ");
-		shape_add_type(root, items, out);
+		add_type(w, items, out);
 	}
 	if (json_get_string(schema, "format"))
 		buf_addf(out, ", %s", json_get_string(schema, "format"));
+}
+
+void
+shape_add_type(const cJSON *root, const cJSON *schema, struct buf *out)
+{
+	enum { LOOKED_AT = 12 };
+
+	add_type(&(struct type_words){ root, LOOKED_AT }, schema, out);
 }

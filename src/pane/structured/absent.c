@@ -54,10 +54,11 @@ add_member(struct outline *o, const char *key, const cJSON *schema, bool require
 static void
 add_members(struct outline *o, const cJSON *schema, int depth)
 {
-	const cJSON *items;
-
-	while (!json_get(schema, "properties") && (items = shape_schema_items(o->root, schema)))
-		schema = items;
+	/* arrays of arrays of objects; items may refer to the array that they are in */
+	for (int i = 0; i < DEPTH_MAX && !json_get(schema, "properties"); i++) {
+		const cJSON *items = shape_schema_items(o->root, schema);
+		schema = items ? items : schema;
+	}
 	if (depth > DEPTH_MAX)
 		return;
 	for (const cJSON *p = json_first(json_get(schema, "properties")); p; p = p->next) {
