@@ -13,6 +13,8 @@
 #define SLOW_US 10000000
 #define PRINTED_MAX ((size_t)256 << 10) /* of structuredContent; the rest is reckoned */
 #define LARGE_TOKENS 16000
+/* Both parts of a smaller result cost too little to be worth a note on every call. */
+#define COSTLY_TOKENS 1000
 
 /* ---- what the verdict says ---- */
 
@@ -184,6 +186,8 @@ find_cost(struct finding_search *s)
 	if (!s->result->structured || texts.bytes == 0)
 		return;
 	value = cost_of_value(s);
+	if (texts.tokens + value.tokens < COSTLY_TOKENS)
+		return;
 	buf_add_str(&text, "content: ");
 	units_add_counted(&text, texts.bytes, "byte");
 	buf_add_str(&text, ", about ");
