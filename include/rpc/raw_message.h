@@ -22,6 +22,7 @@ struct raw_message {
 	bool in_session;    /* over HTTP: the server has opened a session (Mcp-Session-Id) */
 	/* set by raw_message_read() */
 	bool is_read;
+	bool had_mark;        /* bytes began with a byte order mark, which was removed */
 	struct json_doc *doc; /* owned; NULL if it is not JSON */
 	uint64_t response_to; /* if it is not JSON: the request it seems to answer; 0: none */
 	char request_id[RAW_MESSAGE_ID_MAX]; /* likewise: its own id as JSON if it seems to be a

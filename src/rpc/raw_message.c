@@ -148,16 +148,30 @@ parse(struct blob *bytes, const struct job *job, struct json_error *error)
 	return json_parse(bytes->data, bytes->len, &options, error);
 }
 
+/* "Implementations MUST NOT add a byte order mark", but parsers may ignore it (RFC 8259, 8.1). */
+static void
+skip_mark(struct raw_message *raw)
+{
+	struct blob *all = raw->bytes;
+
+	raw->had_mark = all->len >= 3 && memcmp(all->data, "\xef\xbb\xbf", 3) == 0;
+	if (!raw->had_mark)
+		return;
+	raw->bytes = blob_from_bytes(all->data + 3, all->len - 3);
+	blob_unref(all);
+}
+
 void
 raw_message_read(struct raw_message *raw, const struct job *job)
 {
-	size_t len = raw->bytes->len;
 	char text[sizeof(raw->flaw)];
 	struct json_error error = { 0 };
 
 	if (raw->is_read)
 		return;
 	raw->is_read = true;
+	skip_mark(raw);
+	size_t len = raw->bytes->len;
 	if (raw->dropped == 0)
 		raw->doc = parse(raw->bytes, job, &error);
 	if (raw->doc)

@@ -245,6 +245,12 @@ add_wait(struct session *s, const struct request *r, char *out, size_t size)
 
 	if (s->events.on_wait && s->events.on_wait(s->user, r->rpc_id, wait, sizeof(wait)))
 		snprintf(out + len, size - len, " (%s)", wait);
+	len = strlen(out);
+	if (s->unreadable.count > 0)
+		snprintf(out + len, size - len, "; %s line%s of the server %s not JSON-RPC%s: %s",
+		    units_count(s->unreadable.count).text, plural(s->unreadable.count),
+		    s->unreadable.count == 1 ? "was" : "were",
+		    s->unreadable.count == 1 ? "" : ", the first", s->unreadable.first);
 }
 
 void

@@ -293,6 +293,19 @@ end_unreadable(struct session *s, struct incoming *in, size_t dropped)
 	request_end(s, in->request, REQUEST_ANSWERED, REPLY_INVALID, in, text);
 }
 
+/* For who waits for an answer in vain: it may have been one of these. */
+static void
+count_unreadable(struct session *s, const struct incoming *in)
+{
+	char text[sizeof(s->unreadable.first)];
+
+	if (s->unreadable.count++ > 0)
+		return;
+	size_t len = in->bytes->len < sizeof(text) ? in->bytes->len : sizeof(text);
+	snprintf(text, sizeof(text), "%.*s", (int)len, in->bytes->data);
+	text_to_line(s->unreadable.first, sizeof(s->unreadable.first), text);
+}
+
 /* A server that waits for a response must get one. */
 static void
 refuse_unreadable(struct session *s, const struct raw_message *line)
@@ -317,12 +330,16 @@ take_line(struct session *s, struct raw_message *line, bool may_be_batch)
 	line->doc = NULL;
 	if (in.doc) {
 		message_classify(json_root(in.doc), &in.message);
+		if (line->had_mark)
+			add_flaw(&in, "the line began with a byte order mark, which JSON must not have");
 		inspect(s, &in);
 	} else {
 		add_flaw(&in, "%s", line->flaw);
 		inspect_unreadable(s, &in, line->response_to);
 	}
 	announce(s, &in, line->dropped);
+	if (!in.doc || in.message.kind == MESSAGE_INVALID)
+		count_unreadable(s, &in);
 	if (!in.doc && in.id)
 		end_unreadable(s, &in, line->dropped);
 	else if (!in.doc)
