@@ -295,13 +295,19 @@ cli_conformance(const struct options *o)
 		.context = context_from_environment(),
 	};
 	struct options options = *o;
+	char sampled[] = "An answer.", root_uri[] = "file:///tmp", *root = root_uri;
 
+	/* the suite looks at every capability that a client declares */
 	if (!options.protocol)
 		options.protocol = getenv("MCP_CONFORMANCE_PROTOCOL_VERSION");
 	if (!options.timeout_ms)
 		options.timeout_ms = TIMEOUT_MS;
 	if (!options.elicit)
 		options.elicit = "accept";
+	if (!options.sampling_text && !options.sampling_command)
+		options.sampling_text = sampled;
+	if (options.root_uris.len == 0)
+		options.root_uris = (struct strings){ .items = &root, .len = 1 };
 	int code = client_open(&c.client, &options);
 	if (code == 0)
 		code = run(&c);

@@ -113,6 +113,7 @@ test_list_json(void **state)
 		"list --demo",
 		"list tools --demo --json",
 		"--era legacy list --demo",
+		"list --no-history --demo",
 	};
 	struct outcome o;
 

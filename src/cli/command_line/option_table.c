@@ -149,7 +149,7 @@ const struct option option_table[] = {
 	{ ROW("ascii", NULL, FLAG, ascii, "draw frames and marks in ASCII") },
 	{ ROW("no-mouse", NULL, FLAG, no_mouse, "leave the mouse to the terminal") },
 	{ ROW("no-history", NULL, FLAG, no_history, "keep no calls, and show no earlier ones"),
-	    .group = OPTIONS_SCREEN | OPTIONS_HISTORY },
+	    .group = OPTIONS_SCREEN | OPTIONS_SERVER },
 	{ ROW("journal", "SIZE", SIZE, journal_max_bytes,
 	      "memory limit of the journal; default 64M"),
 	    .group = OPTIONS_SERVER },
