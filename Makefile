@@ -54,13 +54,13 @@ MAIN_OBJ := $(call object,src/app/main.c)
 
 # Each kind of test is one program, $(BUILD)/tests/KIND. `KIND NAME` runs tests/KIND/test_NAME.c; here and for run.sh
 # that is KIND/NAME. The corpora of the fuzz targets are a kind too: replay.
-KINDS    := unit transcript screen e2e additions interop
+KINDS    := unit transcript screen e2e linear additions interop
 files_of  = $(sort $(wildcard tests/$(1)/test_*.c))
 test_of   = $(patsubst tests/$(1)/test_%.c,$(BUILD)/tests/$(1)/%,$(call files_of,$(1)))
 UNIT     := $(call test_of,unit)
 FUZZ     := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAY   := $(FUZZ:%=$(BUILD)/tests/replay/%)
-FAST     := $(UNIT) $(foreach k,transcript screen e2e,$(call test_of,$k)) $(REPLAY)
+FAST     := $(UNIT) $(foreach k,transcript screen e2e linear,$(call test_of,$k)) $(REPLAY)
 PROGRAMS := $(KINDS:%=$(BUILD)/tests/%)
 # The files of interop that compile a server first.
 COMPILED := $(addprefix $(BUILD)/tests/interop/,go sdks replay differential)
@@ -164,6 +164,16 @@ $(BUILD)/tests/unit: $(COUNTED:%=$(BUILD)/counted/%.o)
 $(BUILD)/tests/unit: override LDFLAGS += -Wl,--wrap=json_parse,--wrap=glyph_next,--wrap=glyph_columns,--wrap=strcmp \
 	-Wl,--wrap=memmem,--wrap=memchr -Wl,--export-dynamic-symbol=getaddrinfo
 
+# Tests of this kind count all work: the product's files have a call at each branch, and those of the C library are counted.
+LINEAR := $(patsubst %.c,$(BUILD)/linear/%.o,$(filter-out $(addprefix src/,app/% cli/% demo/% engine/% host/%),$(SRC)))
+LINEAR_CALLS := memchr memrchr memmem memcpy memmove memset memcmp realloc calloc strlen strnlen strchr strrchr strstr \
+	strcasestr strpbrk strspn strcspn strcmp strncmp strcasecmp strncasecmp strtod vsnprintf
+$(BUILD)/linear/%.o: %.c $(BUILD)/flags
+	$(say) CC "$< (linear)"
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -O1 -fno-builtin -U_FORTIFY_SOURCE -fsanitize-coverage=trace-pc -MMD -MP -c $< -o $@
+$(BUILD)/tests/linear: $(LINEAR) $(call object,tests/linear/doubling.c) $(FUZZ:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(BUILD)/gen/fuzz.o
+$(BUILD)/tests/linear: override LDFLAGS += $(LINEAR_CALLS:%=-Wl,--wrap=%)
+
 # libFuzzer makes a program of each target; replay has them all in one, so each gets a name of its own.
 ifneq ($(SAN),fuzz)
 $(BUILD)/obj/tests/fuzz/fuzz_%.o: override CPPFLAGS += -DLLVMFuzzerTestOneInput=$(notdir $*)
@@ -190,7 +200,7 @@ test-fast: deps-check
 	$(Q)$(MAKE) --no-print-directory $(PARALLEL) $(filter-out %/interop %/additions,$(TEST_BUILT))
 	$(Q)$(TEST_ENV) $(RUNTESTS) $(FAST)
 #: make unit-NAME  build and run tests/unit/test_NAME.c alone, with CASE=... only the test of that name;
-#:                 transcript-NAME, screen-NAME, e2e-NAME, additions-NAME, interop-NAME, replay-NAME likewise
+#:                 transcript-NAME, screen-NAME, e2e-NAME, linear-NAME, additions-NAME, interop-NAME, replay-NAME likewise
 define one_file
 $(1)-%: $(BUILD)/tests/$(1) $$(FIXTURES) $$(BIN)
 	$$(Q)$$(TEST_ENV) $$< $$* $$(if $$(CASE),'$$(CASE)')
@@ -295,5 +305,5 @@ dist:
 clean:
 	rm -rf build
 
--include $(patsubst %.c,$(BUILD)/obj/%.d,$(SRC) $(wildcard tests/*/*.c)) $(COUNTED:%=$(BUILD)/counted/%.d)
+-include $(patsubst %.c,$(BUILD)/obj/%.d,$(SRC) $(wildcard tests/*/*.c)) $(COUNTED:%=$(BUILD)/counted/%.d) $(LINEAR:.o=.d)
 .SECONDARY:

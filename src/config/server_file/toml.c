@@ -1,6 +1,7 @@
 #include "entry.h"
 
 #include "base/ascii.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "json/number.h"
@@ -14,7 +15,6 @@
 /* TOML 1.0 as JSON text, because no C library of Debian reads it. Dates, inf and nan become
  * strings. Tables may be written in pieces, so there is a tree between the two. */
 
-/* Keys are searched one by one. */
 enum { MAX_DEPTH = 64, MAX_KEYS = 5000, MAX_VALUES = 100000 };
 
 struct toml_node {
@@ -22,6 +22,7 @@ struct toml_node {
 	char *key;       /* of a member of a table */
 	struct buf text; /* of STRING, and of RAW: JSON */
 	struct toml_node *first, *last, *next;
+	struct map members; /* of a table, by their keys */
 	bool defined; /* a table that has had its header, or its dotted keys */
 	bool closed;  /* an inline table, or an array of values: nothing can be added */
 };
@@ -56,6 +57,7 @@ node_destroy(struct toml_node *n)
 		next = child->next;
 		node_destroy(child);
 	}
+	map_finish(&n->members);
 	free(n->key);
 	buf_finish(&n->text);
 	free(n);
@@ -70,17 +72,20 @@ node_add(struct toml_node *parent, int kind, char *key)
 	n->key = key;
 	*(parent->first ? &parent->last->next : &parent->first) = n;
 	parent->last = n;
+	if (key)
+		map_add(&parent->members, text_hash(parent, key, strlen(key)), n);
 	return n;
 }
 
 static struct toml_node *
 node_find(const struct toml_node *table, const char *key)
 {
-	struct toml_node *n = table->first;
+	const struct toml_node *n;
 
-	while (n && strcmp(n->key, key) != 0)
-		n = n->next;
-	return n;
+	MAP_EACH(&table->members, text_hash(table, key, strlen(key)), n)
+		if (strcmp(n->key, key) == 0)
+			return (struct toml_node *)n;
+	return NULL;
 }
 
 /* ---- characters ---- */

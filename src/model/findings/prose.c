@@ -21,12 +21,15 @@
 #define TEXT_MAX ((size_t)16 << 10)
 #define VALUES_MAX 64 /* looked for in the text */
 #define WORD_MAX 40
+#define STEPS_MAX ((size_t)1 << 18) /* members looked at for all sentences */
 
 struct prose {
 	struct agreement *out;
 	const char *text; /* lower case, cut */
 	const cJSON *value;
+	size_t steps; /* members looked at */
 	bool agrees, contradicts;
+	enum { QUALIFIED_UNKNOWN, QUALIFIED, UNQUALIFIED } qualified;
 };
 
 static bool
@@ -48,7 +51,7 @@ has_word(const char *text, const char *word)
 
 /* Words that make a count one of something else. */
 static bool
-is_qualified(const char *text)
+has_qualifier(const char *text)
 {
 	static const char *const WORDS[] = { "of", "out", "first", "last", "top", "showing",
 		"shown", "limit", "limited", "more", "less", "least", "most", "over", "under",
@@ -63,6 +66,22 @@ is_qualified(const char *text)
 		if (has_word(text, WORDS[i]))
 			return true;
 	return strpbrk(text, "~<>") != NULL;
+}
+
+static bool
+is_qualified(struct prose *p)
+{
+	if (p->qualified == QUALIFIED_UNKNOWN)
+		p->qualified = has_qualifier(p->text) ? QUALIFIED : UNQUALIFIED;
+	return p->qualified == QUALIFIED;
+}
+
+/* May one more sentence be compared with all members? */
+static bool
+may_look(struct prose *p)
+{
+	p->steps += json_count(p->value) + 1;
+	return p->steps <= STEPS_MAX;
 }
 
 /* Members that say the array is a page of more. */
@@ -194,7 +213,7 @@ read_count(struct prose *p, const char *number, double count, const char *after)
 	after += len;
 	if (strncmp(after, "(s)", 3) == 0)
 		after += 3;
-	const cJSON *array = len > 1 ? find_array(p->value, noun) : NULL;
+	const cJSON *array = len > 1 && may_look(p) ? find_array(p->value, noun) : NULL;
 	if (!array)
 		return;
 	if ((double)json_count(array) == count || has_number(p->value, count, 1)) {
@@ -202,7 +221,7 @@ read_count(struct prose *p, const char *number, double count, const char *after)
 		return;
 	}
 	if (!is_introduced(p->text, number) || !is_end_of_sentence(after) ||
-	    is_qualified(p->text) || is_page(p->value))
+	    is_qualified(p) || is_page(p->value))
 		return;
 	p->contradicts = true;
 	buf_clear(&p->out->pointer);
@@ -263,15 +282,30 @@ may_be_same(double said, double is, size_t decimals)
 	return false;
 }
 
+static bool
+is_said_once(const char *text, const char *name, size_t len)
+{
+	char word[WORD_MAX];
+
+	if (len == 0 || len >= sizeof(word))
+		return false;
+	memcpy(word, name, len);
+	word[len] = '\0';
+	const char *first = strstr(text, word);
+	return first && !strstr(first + 1, word);
+}
+
 /* Only if nothing follows a number: it may be a unit. */
 static void
 read_named(struct prose *p, const char *name, size_t name_len, const char *value, size_t len)
 {
-	const cJSON *member = find_named(p->value, name, name_len);
-	const char *point = memchr(value, '.', len);
 	char number[32];
 
-	if (!member || len == 0 || len >= sizeof(number))
+	if (len == 0 || len >= sizeof(number) || !may_look(p))
+		return;
+	const cJSON *member = find_named(p->value, name, name_len);
+	const char *point = memchr(value, '.', len);
+	if (!member || !is_said_once(p->text, name, name_len))
 		return;
 	memcpy(number, value, len);
 	number[len] = '\0';
@@ -290,7 +324,7 @@ read_named(struct prose *p, const char *name, size_t name_len, const char *value
 	} else {
 		return;
 	}
-	if (is_qualified(p->text))
+	if (is_qualified(p))
 		return;
 	p->contradicts = true;
 	buf_clear(&p->out->pointer);
@@ -303,19 +337,6 @@ read_named(struct prose *p, const char *name, size_t name_len, const char *value
 					     : "false");
 }
 
-static bool
-is_said_once(const char *text, const char *name, size_t len)
-{
-	char word[WORD_MAX];
-
-	if (len == 0 || len >= sizeof(word))
-		return false;
-	memcpy(word, name, len);
-	word[len] = '\0';
-	const char *first = strstr(text, word);
-	return first && !strstr(first + 1, word);
-}
-
 static void
 read_lines(struct prose *p)
 {
@@ -326,8 +347,7 @@ read_lines(struct prose *p)
 		size_t value_len = (size_t)(line + len - value);
 		while (value_len > 0 && strchr(" .\r", value[value_len - 1]))
 			value_len--;
-		if (value < line + len && (*sign == ':' || *sign == '=') &&
-		    is_said_once(p->text, line, name))
+		if (value < line + len && (*sign == ':' || *sign == '='))
 			read_named(p, line, name, value, value_len);
 		line += len + (line[len] == '\n');
 	}

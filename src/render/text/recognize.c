@@ -91,14 +91,20 @@ has_bold(const char *s, size_t len)
 static bool
 has_link(const char *s, size_t len)
 {
-	for (size_t i = 1; i + 3 < len; i++) {
-		if (s[i] != ']' || s[i + 1] != '(' || !memchr(s, '[', i))
-			continue;
-		const char *end = memchr(s + i + 2, ')', len - i - 2);
-		size_t target = end ? (size_t)(end - s) - i - 2 : 0;
-		if (target > 0 && (memchr(s + i + 2, '/', target) || s[i + 2] == '#' ||
-				      memchr(s + i + 2, ':', target)))
-			return true;
+	bool open = false, target = false; /* behind "[", behind "](" and what makes it a link */
+	size_t from = 0;                   /* where the target begins; 0: not in one */
+
+	for (size_t i = 0; i < len; i++) {
+		if (open && s[i] == ']' && i + 1 < len && s[i + 1] == '(') {
+			target = (from > 0 && target) || (i + 2 < len && s[i + 2] == '#');
+			from = ++i + 1;
+		} else if (from > 0 && s[i] == ')') {
+			if (target)
+				return true;
+			from = 0;
+		}
+		open = open || s[i] == '[';
+		target = target || s[i] == '/' || s[i] == ':';
 	}
 	return false;
 }

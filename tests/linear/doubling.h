@@ -1,0 +1,25 @@
+#ifndef DOUBLING_H
+#define DOUBLING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Does a function do at most twice the work for twice the text? Work is counted, so a busy machine
+ * changes nothing: the tests of this kind are linked with the product's files as compiled with a
+ * call at each branch (see the Makefile), and what the C library scans and copies for them is added.
+ * Each text is a short pattern, repeated, because that is what makes a scan quadratic.
+ */
+struct doubling {
+	const char *name;
+	/* What stands around the repeated pattern; NULL: nothing. */
+	const char *before, *after;
+	bool json;    /* the pattern is escaped as a part of a JSON string */
+	size_t bytes; /* of the shorter text; 0: 2 KiB */
+	int (*run)(const unsigned char *text, size_t len); /* a NUL follows the text */
+};
+
+/* Runs it with every pattern and prints what costs too much. Returns how many patterns did. */
+size_t doubling_check(const struct doubling *row);
+
+#endif
