@@ -156,6 +156,7 @@ struct options {
 	const char *recording; /* its file; with attach the process of the tap, NULL: the newest */
 	bool attach;           /* show a running tap */
 	const char *listen; /* of HTTP: address and port for clients; NULL: a command is tapped */
+	struct option_strings origins; /* of pages that may be clients of it */
 	bool with_secrets;  /* secrets are recorded */
 	bool strict;        /* only what was recorded is answered */
 	const char *speed;  /* a number, or "max"; NULL: 1 */

@@ -4,6 +4,7 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * Stands between a client, at our standard streams, and a server, which it starts: passes every
@@ -14,6 +15,8 @@ struct tap_options {
 	char *const *command;     /* NULL-terminated; NULL: of HTTP */
 	const char *listen, *url; /* of HTTP; listen: as in net/http_proxy.h */
 	bool insecure;
+	const char *const *origins; /* of HTTP: pages that may be clients */
+	size_t origin_count;
 	const char *file; /* of the recording; NULL: none */
 	bool with_secrets;
 	/* Says one line to the user, such as the file's name. */

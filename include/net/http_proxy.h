@@ -10,7 +10,7 @@
  * so that bodies can be read. Redirects are passed back. A client that goes away ends its request
  * to the server; while a client is slow, no more is read from the server.
  *
- * Requests whose Host or Origin is the name of another site are refused, because a page of a
+ * Requests whose Host, Origin or Sec-Fetch-Site is another site are refused, because a page of a
  * browser may have sent them (DNS rebinding; 2025-11-25/basic/transports, "Security Warning").
  */
 struct http_proxy;
@@ -46,6 +46,8 @@ struct http_proxy_options {
 	const char *listen; /* "127.0.0.1:8080", "[::1]:0", "localhost:0", "8080"; port 0: any */
 	const char *url;    /* of the server: requests go to its origin */
 	bool insecure;      /* certificates are not checked */
+	const char *const *origins; /* of pages that may come too: "http://localhost:6274" */
+	size_t origin_count;
 };
 
 /* NULL with err. */

@@ -89,6 +89,8 @@ cli_tap(const struct options *o)
 		.listen = o->listen,
 		.url = url_of(o),
 		.insecure = o->insecure,
+		.origins = o->origins.items,
+		.origin_count = o->origins.len,
 		.file = is_record(o) ? o->recording : o->output,
 		.with_secrets = o->with_secrets,
 		.tell = tell,

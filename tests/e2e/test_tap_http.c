@@ -173,7 +173,7 @@ start_tap_of(const char *server, const char *name)
 
 	stage.file = mem_printf("%s/%s", folder, name);
 	program_start(&stage.tap, (const char *const[]){ program, "tap", "--output", stage.file,
-				      "--listen", "127.0.0.1:0", server, NULL });
+				      "--listen", "127.0.0.1:0", "--allow-origin", "http://localhost:6274", server, NULL });
 	read_url(&stage.tap, &stage.url);
 	stage.tap_port = (int)strtol(strrchr(stage.url, ':') + 1, NULL, 10);
 	free(program);
@@ -531,6 +531,11 @@ test_foreign(void **state)
 		"Host: localhost.evil.example", "Host: localhost\r\nHost: evil.example", "X: y",
 		"Host: localhost\r\nOrigin: https://evil.example",
 		"Host: localhost\r\nOrigin: null",
+		"Host: localhost\r\nOrigin: http://localhost:6275",
+		"Host: localhost\r\nOrigin: http://localhost\r\nOrigin: https://evil.example",
+		"Host: localhost\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors",
+		"Host: localhost\r\nSec-Fetch-Site: same-site",
+		"Host: localhost\r\nSec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site",
 		"Host: 127.0.0.1\r\nOrigin: http://127.0.0.1.evil.example" };
 	struct buf recorded = BUF_INIT;
 
@@ -554,6 +559,62 @@ test_foreign(void **state)
 	expect_in(&recorded, "refused: a request from a page of another site, Origin "
 			     "\\\"https://evil.example\\\"");
 	buf_finish(&recorded);
+}
+
+/* One GET, to the server and back. */
+static void
+pass_one(const char *head)
+{
+	struct buf heard = BUF_INIT, response = BUF_INIT;
+	int client = dial();
+	char *request = mem_printf("GET /mcp HTTP/1.1\r\n%s\r\n\r\n", head);
+
+	put(client, request);
+	int server = accept_one();
+	get_until(server, &heard, "\r\n\r\n");
+	put(server, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+	get_until(client, &response, "hi");
+	expect_in(&response, " 200 OK\r\n");
+	close(server);
+	close(client);
+	free(request);
+	buf_finish(&heard);
+	buf_finish(&response);
+}
+
+/* Pages of the listener itself, what the user types, and pages that the user allows. */
+static void
+test_own_pages(void **state)
+{
+	start_tap("pages.jsonl");
+	char *own = mem_printf("Host: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\n"
+			       "Sec-Fetch-Site: same-origin",
+	    stage.tap_port, stage.tap_port);
+
+	pass_one(own);
+	pass_one("Host: localhost\r\nSec-Fetch-Site: none");
+	pass_one("Host: localhost\r\nOrigin: http://localhost:6274\r\nSec-Fetch-Site: cross-site");
+	free(own);
+	end_tap(NULL);
+}
+
+/* Connections that say nothing, or never end their head, take no place from those that do. */
+static void
+test_idle_clients(void **state)
+{
+	enum { IDLE = 600 };
+	static int idle[IDLE];
+
+	start_tap("idle.jsonl");
+	for (int i = 0; i < IDLE; i++) {
+		idle[i] = dial();
+		if (i % 2)
+			(void)send(idle[i], "GET /mcp HTTP/1.1\r\nX: ", 22, MSG_NOSIGNAL);
+	}
+	pass_one("Host: localhost");
+	for (int i = 0; i < IDLE; i++)
+		close(idle[i]);
+	end_tap(NULL);
 }
 
 /* Bytes that are not HTTP, and too much of it, end their connection and nothing else. */
@@ -880,6 +941,8 @@ TEST_FILE(tap_http)
 		cmocka_unit_test(test_last_word),
 		cmocka_unit_test(test_server_goes),
 		cmocka_unit_test(test_foreign),
+		cmocka_unit_test(test_own_pages),
+		cmocka_unit_test(test_idle_clients),
 		cmocka_unit_test(test_garbage),
 		cmocka_unit_test(test_big),
 		cmocka_unit_test(test_slow_client),

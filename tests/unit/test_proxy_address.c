@@ -54,9 +54,15 @@ test_origins(void **state)
 		const char *origin, *host;
 		bool ours;
 	} rows[] = {
-		{ "http://localhost:6274", "127.0.0.1:8080", true },
-		{ "https://127.0.0.1", "localhost", true },
-		{ "http://[::1]:1", "localhost", true },
+		{ "http://127.0.0.1:8080", "127.0.0.1:8080", true },
+		{ "HTTP://LocalHost:8080", "localhost:8080", true },
+		{ "http://[::1]:1", "[::1]:1", true },
+		{ "http://localhost:6274", "127.0.0.1:8080", false },
+		{ "http://localhost:8081", "localhost:8080", false },
+		{ "http://localhost:8080", "127.0.0.1:8080", false },
+		{ "https://localhost", "localhost", false },
+		{ "http://localhost,http://localhost", "localhost", false },
+		{ "http://evil.example", "evil.example", false },
 		{ "http://192.168.1.5:8080", "192.168.1.5:8080", true },
 		{ "http://192.168.1.5:8081", "192.168.1.5:8080", false },
 		{ "http://192.168.1.6", "192.168.1.5", false },
@@ -74,6 +80,17 @@ test_origins(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (proxy_origin_is_ours(rows[i].origin, rows[i].host) != rows[i].ours)
 			fail_msg("%s", rows[i].origin);
+}
+
+/* What a browser says of a request without an Origin; other clients say nothing. */
+static void
+test_sites(void **state)
+{
+	assert_true(proxy_site_is_ours("none"));
+	assert_true(proxy_site_is_ours("same-origin"));
+	assert_false(proxy_site_is_ours("same-site"));
+	assert_false(proxy_site_is_ours("cross-site"));
+	assert_false(proxy_site_is_ours("none,cross-site"));
 }
 
 static void
@@ -109,6 +126,7 @@ TEST_FILE(proxy_address)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hosts),
 		cmocka_unit_test(test_origins),
+		cmocka_unit_test(test_sites),
 		cmocka_unit_test(test_listening),
 	};
 

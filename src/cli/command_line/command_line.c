@@ -368,6 +368,7 @@ options_finish(struct options *o)
 	free(o->inputs.items);
 	free(o->steps.items);
 	free(o->allowed.items);
+	free(o->origins.items);
 	options_finish_replies(o);
 	*o = (struct options){ 0 };
 }

@@ -244,6 +244,8 @@ const struct option option_table[] = {
 	{ ROW("listen", "ADDRESS", TEXT, listen,
 	    "listen for HTTP clients, such as at 127.0.0.1:8080, and pass requests on to URL; port 0 "
 	    "picks a free port") },
+	{ ROW("allow-origin", "ORIGIN", STRINGS, origins,
+	    "let web pages of this origin be clients; may be repeated") },
 	{ ROW("attach", NULL, FLAG, attach,
 	      "show what passes a running tap or record, of that process or the newest"),
 	    .group = OPTIONS_TAP },

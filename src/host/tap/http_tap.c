@@ -286,7 +286,9 @@ start(struct http_tap *t, struct err *err)
 	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
 	const struct http_proxy_options options = { .listen = t->options->listen,
 		.url = t->options->url,
-		.insecure = t->options->insecure };
+		.insecure = t->options->insecure,
+		.origins = t->options->origins,
+		.origin_count = t->options->origin_count };
 
 	t->loop = loop_create(NULL, NULL, err);
 	if (!t->loop || !tape_open(&t->tape, t->options, err))

@@ -26,6 +26,7 @@ struct http_proxy {
 	struct http_proxy_events events;
 	void *user;
 	char *origin, *url;
+	struct strings pages; /* origins that may come */
 	bool insecure, closing;
 	uint64_t count;
 	struct trip *leaving;
@@ -236,9 +237,36 @@ send_call(struct trip *t, struct err *err)
 
 /* ---- from clients ---- */
 
+/* A page that the user allowed is another site to the browser. */
+static bool
+check_page(const struct http_proxy *p, const struct web_call *c, const char *host, struct err *why)
+{
+	char *first = header_find(buf_text(&c->headers), "Origin", 0);
+	char *origin = joined(buf_text(&c->headers), "Origin");
+	char *site = joined(buf_text(&c->headers), "Sec-Fetch-Site");
+	bool ok = true;
+
+	if (first && strings_have(&p->pages, origin))
+		ok = true;
+	else if (first && !proxy_origin_is_ours(origin, host))
+		ok = err_set(why,
+		    "refused: a request from a page of another site, Origin \"%.100s\"; "
+		    "--allow-origin allows one",
+		    origin);
+	else if (*site && !proxy_site_is_ours(site))
+		ok = err_set(why,
+		    "refused: a request from a page of another site, Sec-Fetch-Site \"%.40s\"",
+		    site);
+	free(first);
+	free(origin);
+	free(site);
+	return ok;
+}
+
 /* 0: none. */
 static int
-reason_to_refuse(const struct web_call *c, const char *host, const char *origin, struct err *why)
+reason_to_refuse(
+    const struct http_proxy *p, const struct web_call *c, const char *host, struct err *why)
 {
 	char *length = header_find(buf_text(&c->headers), "Content-Length", 0);
 	bool too_long = length && strtoull(length, NULL, 10) > HTTP_PROXY_MAX_BODY;
@@ -250,10 +278,8 @@ reason_to_refuse(const struct web_call *c, const char *host, const char *origin,
 		    "refused: a request for the host \"%.80s\", which is not the name of this "
 		    "machine: a page of that site may have sent it (DNS rebinding)",
 		    host);
-	} else if (origin && !proxy_origin_is_ours(origin, host)) {
+	} else if (!check_page(p, c, host, why)) {
 		status = 403;
-		err_set(
-		    why, "refused: a request from a page of another site, Origin \"%.100s\"", origin);
 	} else if (*c->target != '/') {
 		status = 400;
 		err_set(why, "refused: \"%.60s\" is not a path", c->target);
@@ -270,11 +296,9 @@ check(void *user, const struct web_call *c, struct err *why)
 {
 	struct http_proxy *p = user;
 	char *host = joined(buf_text(&c->headers), "Host"); /* a second one makes it no name */
-	char *origin = header_find(buf_text(&c->headers), "Origin", 0);
-	int status = reason_to_refuse(c, host, origin, why);
+	int status = reason_to_refuse(p, c, host, why);
 
 	free(host);
-	free(origin);
 	if (status)
 		p->events.on_refused(p->user, why->text);
 	return status;
@@ -419,6 +443,8 @@ http_proxy_create(struct loop *loop, const struct http_proxy_options *options,
 
 	*p = (struct http_proxy){ .loop = loop, .events = *events, .user = user };
 	p->insecure = options->insecure;
+	for (size_t i = 0; i < options->origin_count; i++)
+		strings_add(&p->pages, options->origins[i]);
 	if (start(p, options, err))
 		return p;
 	http_proxy_destroy(p);
@@ -434,6 +460,7 @@ http_proxy_destroy(struct http_proxy *p)
 	web_close(p->listener);
 	while (p->leaving)
 		destroy_trip(p->leaving);
+	strings_finish(&p->pages);
 	free(p->origin);
 	free(p->url);
 	free(p);

@@ -136,13 +136,12 @@ proxy_host_is_ours(const char *text)
 bool
 proxy_origin_is_ours(const char *origin, const char *our_host)
 {
-	const char *place = strstr(origin, "://");
-	union any_address at;
-	char host[64];
-	long port;
+	return is_plain_web_url(origin) && strcasecmp(origin + strlen("http://"), our_host) == 0 &&
+	       proxy_host_is_ours(our_host);
+}
 
-	if (!place || !is_web_url(origin) || !cut(place + 3, host, &port))
-		return false;
-	return strcasecmp(place + 3, our_host) == 0 ||
-	       (read_address(host, 0, &at) && is_loopback(&at));
+bool
+proxy_site_is_ours(const char *sec_fetch_site)
+{
+	return strcmp(sec_fetch_site, "same-origin") == 0 || strcmp(sec_fetch_site, "none") == 0;
 }

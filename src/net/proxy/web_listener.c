@@ -16,6 +16,8 @@
 #define LIBRARY "libmicrohttpd.so.12"
 #define CONNECTION_BYTES ((size_t)128 << 10) /* head, and pieces of a body */
 #define IDLE_S 600U                          /* of a connection that is not suspended */
+#define NO_REQUEST_S 30U                     /* of one that has said no whole head */
+#define SPARE 16U                            /* places that are kept free of idle connections */
 #define PIECE ((size_t)32 << 10)
 
 #define MHD_FUNCTIONS(X)                     \
@@ -26,6 +28,7 @@
 	X(MHD_get_daemon_info)               \
 	X(MHD_get_connection_info)           \
 	X(MHD_get_connection_values)         \
+	X(MHD_set_connection_option)         \
 	X(MHD_create_response_from_callback) \
 	X(MHD_create_response_from_buffer)   \
 	X(MHD_add_response_header)           \
@@ -33,6 +36,13 @@
 	X(MHD_destroy_response)              \
 	X(MHD_suspend_connection)            \
 	X(MHD_resume_connection)
+
+/* A connection; the one that idles longest comes first. */
+struct peer {
+	struct peer *next;
+	struct MHD_Connection *connection;
+	bool busy, dropped;
+};
 
 struct web_listener {
 	struct {
@@ -45,6 +55,8 @@ struct web_listener {
 	struct web_events events;
 	void *user;
 	struct web_call *calls;
+	struct peer *peers;
+	size_t peer_count;
 	size_t max_body;
 };
 
@@ -79,6 +91,92 @@ static void
 on_ready(void *user, unsigned ready)
 {
 	turn(user);
+}
+
+/* ---- connections ---- */
+
+static void
+set_patience(struct web_listener *l, const struct peer *p)
+{
+	l->mhd.MHD_set_connection_option(p->connection, MHD_CONNECTION_OPTION_TIMEOUT,
+	    p->busy ? IDLE_S : NO_REQUEST_S);
+}
+
+static void
+take_out(struct web_listener *l, const struct peer *p)
+{
+	for (struct peer **at = &l->peers; *at; at = &(*at)->next) {
+		if (*at == p) {
+			*at = p->next;
+			return;
+		}
+	}
+}
+
+static void
+put_last(struct web_listener *l, struct peer *p)
+{
+	struct peer **at = &l->peers;
+
+	while (*at)
+		at = &(*at)->next;
+	p->next = NULL;
+	*at = p;
+}
+
+static void
+set_busy(struct web_listener *l, struct MHD_Connection *connection, bool busy)
+{
+	struct peer *p =
+	    l->mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+		->socket_context;
+
+	if (!p || p->busy == busy)
+		return;
+	p->busy = busy;
+	set_patience(l, p);
+	take_out(l, p);
+	put_last(l, p);
+}
+
+/* The library has no way to close a connection, but hears of its end. */
+static void
+make_room(struct web_listener *l)
+{
+	struct peer *p = l->peers;
+
+	while (p && (p->busy || p->dropped))
+		p = p->next;
+	if (!p)
+		return;
+	p->dropped = true;
+	shutdown(l->mhd.MHD_get_connection_info(p->connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+		     ->connect_fd,
+	    SHUT_RDWR);
+	run_soon(l);
+}
+
+static void
+on_connection(void *user, struct MHD_Connection *connection, void **thing,
+    enum MHD_ConnectionNotificationCode what)
+{
+	struct web_listener *l = user;
+	struct peer *p = *thing;
+
+	if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+		take_out(l, p);
+		l->peer_count--;
+		free(p);
+		return;
+	}
+	if (l->peer_count >= WEB_CLIENTS - SPARE)
+		make_room(l);
+	p = mem_zalloc(sizeof(*p));
+	*thing = p;
+	p->connection = connection;
+	l->peer_count++;
+	put_last(l, p);
+	set_patience(l, p);
 }
 
 /* ---- suspending ---- */
@@ -166,6 +264,7 @@ begin(struct web_call *c, const char *method)
 	    l->mhd.MHD_get_connection_info(c->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 
 	c->begun = true;
+	set_busy(l, c->connection, true);
 	c->method = mem_strdup(method);
 	c->gone = loop_watch_fd(l->loop, info->connect_fd, 0, on_client, c);
 	l->mhd.MHD_get_connection_values(c->connection, MHD_HEADER_KIND, add_header, &c->headers);
@@ -181,6 +280,7 @@ on_completed(void *user, struct MHD_Connection *connection, void **thing,
 	if (!c)
 		return;
 	*thing = NULL;
+	set_busy(l, connection, false);
 	for (struct web_call **at = &l->calls; *at; at = &(*at)->next) {
 		if (*at == c) {
 			*at = c->next;
@@ -345,9 +445,10 @@ start(struct web_listener *l, int fd, struct err *err)
 				    ", which was not found: apt-get install libmicrohttpd12");
 	l->daemon = l->mhd.MHD_start_daemon(flags, 0, NULL, NULL, on_access, l,
 	    MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_URI_LOG_CALLBACK, on_target, l,
-	    MHD_OPTION_NOTIFY_COMPLETED, on_completed, l, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+	    MHD_OPTION_NOTIFY_COMPLETED, on_completed, l, MHD_OPTION_NOTIFY_CONNECTION,
+	    on_connection, l, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 	    CONNECTION_BYTES, MHD_OPTION_CONNECTION_LIMIT, WEB_CLIENTS,
-	    MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S, MHD_OPTION_END);
+	    MHD_OPTION_CONNECTION_TIMEOUT, NO_REQUEST_S, MHD_OPTION_END);
 	return l->daemon || err_set(err, "libmicrohttpd does not start: %s", strerror(errno));
 }
 

@@ -11,7 +11,7 @@
  */
 struct web_listener;
 
-#define WEB_CLIENTS 256U               /* at once */
+#define WEB_CLIENTS 256U               /* at once; near that the one that idles longest goes */
 #define WEB_OUTBOX ((size_t)128 << 10) /* of a response: more waits outside */
 
 /* A request of a client, until its response is sent or the client has gone. */
