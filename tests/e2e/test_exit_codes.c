@@ -66,7 +66,7 @@ expect(const struct command *c, const char *url, const char *const *process, int
 {
 	/* a short wait only for the servers that never answer: a busy machine makes the others late
 	 */
-	const char *wait = strstr(expected, "no answer") ? "--timeout=400ms" : "--timeout=20s";
+	const char *wait = strstr(expected, "timed out") ? "--timeout=400ms" : "--timeout=20s";
 	const char *argv[20] = { terminal_program(), c->name, wait };
 	struct program p = { 0 };
 	size_t n = 3;
@@ -119,7 +119,7 @@ test_stdio(void **state)
 		    "it ended before it was ready: exit code 3");
 		expect(c, NULL, (const char *[]){ stream, "dies-on", "initialize", NULL }, 4,
 		    "exit code 6");
-		expect(c, NULL, (const char *[]){ stream, "never-reads", NULL }, 4, "no answer");
+		expect(c, NULL, (const char *[]){ stream, "never-reads", NULL }, 4, "timed out after 400 ms");
 		if (strcmp(c->name, "call") != 0) /* its tool has another name */
 			expect(c, NULL, (const char *[]){ stream, "dies-on", c->method, NULL }, 4,
 			    "exit code 6");
@@ -134,7 +134,7 @@ test_stdio_mid_call(void **state)
 
 	expect(&call, NULL, (const char *[]){ stream, "dies-mid-line", NULL }, 4, "exit code 6");
 	expect(&call, NULL, (const char *[]){ stream, "killed-mid-line", NULL }, 4, "SIGKILL");
-	expect(&call, NULL, (const char *[]){ stream, "stops-reading", NULL }, 4, "no answer");
+	expect(&call, NULL, (const char *[]){ stream, "stops-reading", NULL }, 4, "timed out after 400 ms");
 	expect(&call, NULL, (const char *[]){ stream, "good", NULL }, 0, "here I am");
 }
 

@@ -50,7 +50,7 @@ test_beginnings(void **state)
 	assert_true(stage_run(&stage, "too bad_rows"));
 	assert_tool("bad_rows");
 	assert_false(stage_run(&stage, "ca"));
-	assert_string_equal(said(), "ca could be call or cancel");
+	assert_string_equal(said(), "ca could be call or call-legacy");
 	assert_null(shown());
 	assert_true(stage_run(&stage, "q")); /* quit! does not count */
 	assert_true(stage.quit);
