@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- the telling line of a crash report ---- */
 
@@ -53,6 +54,23 @@ says_why(const char *line, size_t len)
 	return memmem(line, len, rust, sizeof(rust) - 1) || names_error(line, len);
 }
 
+/* What programs say that did not start: "npm error code E404", "sh: node: not found". */
+static bool
+speaks_of_error(const char *line, size_t len)
+{
+	static const char *const words[] = { "error", "err!", "fatal", "panic", "exception",
+		"cannot", "can't", "could not", "unable", "fail", "no such", "not found", "denied",
+		"invalid" };
+
+	for (size_t at = 0; at < len; at++)
+		for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+			size_t n = strlen(words[i]);
+			if (len - at >= n && strncasecmp(line + at, words[i], n) == 0)
+				return true;
+		}
+	return false;
+}
+
 static size_t
 line_length(const char *line)
 {
@@ -79,6 +97,10 @@ last_words_of(const char *text, size_t lines)
 	for (const char *line = text; *line;) {
 		size_t len = line_length(line);
 		const char *next = line + len + (line[len] == '\n');
+		if (!w.cause && speaks_of_error(line, len)) {
+			w.cause = line;
+			w.cause_len = len;
+		}
 		if (says_why(line, len)) {
 			w.why = line;
 			/* "panicked at main.rs:41:9:", and the message on the line below */
@@ -87,6 +109,10 @@ last_words_of(const char *text, size_t lines)
 			    (len > 0 && line[len - 1] == ':' && *next ? 1 + line_length(next) : 0);
 		}
 		line = next;
+	}
+	if (w.why) {
+		w.cause = w.why;
+		w.cause_len = w.why_len;
 	}
 	if (w.why && w.why >= w.tail)
 		w.why = NULL;

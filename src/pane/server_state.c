@@ -2,6 +2,7 @@
 
 #include "base/last_words.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "base/vec.h"
 #include "pane/tools/tools.h"
 
@@ -29,6 +30,8 @@ server_state_write_authorization(struct page *page, const struct server *server)
 	return true;
 }
 
+enum { STDERR_MOST = 100 };
+
 /* HTTP servers were not started by us. */
 static const char *
 name_restart(const struct server *server)
@@ -38,9 +41,45 @@ name_restart(const struct server *server)
 		   : "R restarts it, w shows the messages, S lists the servers";
 }
 
-void
-server_state_write_trouble(struct page *page, const struct server *server)
+/* Only before anything was listed: then there is no form whose arguments the key would edit. */
+static void
+write_keys(struct page *page, const struct pane_env *env)
 {
+	bool can_edit = !env->ws->desk && !server_is_remote(env->ws->server);
+
+	page_text(page, 0, ROLE_HINT,
+	    can_edit ? "R restarts it, Ctrl-E edits its command, w shows the messages"
+		     : name_restart(env->ws->server));
+}
+
+static void
+write_strays(struct page *page, const struct server *server)
+{
+	const struct server_info *info = server_info(server);
+	const char *where = server_is_remote(server) ? "message" : "line on stdout";
+	struct buf text = BUF_INIT;
+
+	if (info->strays == 0)
+		return;
+	page_gap(page);
+	if (info->strays == 1)
+		buf_addf(&text, "✗ 1 %s is not JSON-RPC:", where);
+	else
+		buf_addf(&text, "✗ %s %s are not JSON-RPC; the first:",
+		    units_count(info->strays).text,
+		    server_is_remote(server) ? "messages" : "lines on stdout");
+	page_text(page, 0, ROLE_ERROR, buf_text(&text));
+	page_text(page, 2, ROLE_TEXT, info->first_stray ? info->first_stray : "");
+	if (!server_is_remote(server))
+		page_text(page, 2, ROLE_HINT,
+		    "stdout is for messages alone; a server writes its log to stderr");
+	buf_finish(&text);
+}
+
+void
+server_state_write_trouble(struct page *page, const struct pane_env *env, int lines)
+{
+	const struct server *server = env->ws->server;
 	struct buf text = BUF_INIT;
 	bool ended = server_info(server)->phase == SERVER_EXITED;
 
@@ -52,28 +91,44 @@ server_state_write_trouble(struct page *page, const struct server *server)
 	    server_info(server)->trouble);
 	page_text(page, 0, ROLE_ERROR, buf_text(&text));
 	buf_finish(&text);
-	page_text(page, 0, ROLE_HINT, name_restart(server));
+	write_keys(page, env);
+	write_strays(page, server);
 	if (server_stderr_tail(server, NULL)[0])
 		page_gap(page);
-	server_state_write_stderr(
-	    page, "last lines of stderr:", server_stderr_tail(server, NULL), STDERR_LINES);
+	server_state_write_stderr(page, "stderr:", server_stderr_tail(server, NULL), lines);
 }
 
+static void
+write_part(struct page *page, enum role role, const char *text, size_t len)
+{
+	char *part = mem_strndup(text, len);
+
+	if (len > 0)
+		page_text(page, 0, role, part);
+	free(part);
+}
+
+/* The line that names the cause stands out: in its place, or above the last lines. */
 void
 server_state_write_stderr(struct page *page, const char *title, const char *tail, int lines)
 {
 	struct last_words words = last_words_of(tail, (size_t)lines);
+	const char *cause = words.cause, *rest = words.tail;
+	size_t len = words.cause_len;
 
 	if (!*tail)
 		return;
 	page_text(page, 0, ROLE_DIM, title);
-	if (words.why) {
-		char *why = mem_strndup(words.why, words.why_len);
-		page_text(page, 0, ROLE_ERROR, why);
+	if (cause && cause >= words.tail) {
+		if (cause > words.tail)
+			write_part(page, ROLE_TEXT, words.tail, (size_t)(cause - words.tail) - 1);
+		write_part(page, ROLE_ERROR, cause, len);
+		rest = cause + len + (cause[len] == '\n');
+	} else if (cause) {
+		write_part(page, ROLE_ERROR, cause, len);
 		page_text(page, 0, ROLE_HINT, "… w shows all of it");
-		free(why);
 	}
-	page_text(page, 0, ROLE_TEXT, words.tail);
+	write_part(page, ROLE_TEXT, rest, strlen(rest));
 }
 
 void
@@ -106,23 +161,33 @@ may_download(const struct server *server)
 }
 
 static void
-write_opening(struct page *page, const struct server *server)
+write_opening(struct page *page, const struct pane_env *env, int lines)
 {
+	const struct server *server = env->ws->server;
+	struct buf text = BUF_INIT;
+
 	if (server_state_write_authorization(page, server))
 		return;
-	page_text(page, 0, ROLE_ACCENT,
-	    server_info(server)->phase == SERVER_LISTING     ? "◐ connected, listing the tools"
-	    : server_info(server)->phase == SERVER_UNPACKING ? "◐ unpacking the bundle"
-	    : server_is_remote(server)                       ? "◐ waiting for the first response"
-				       : "◐ started, waiting for the first response");
+	buf_add_str(&text,
+	    server_info(server)->phase == SERVER_LISTING     ? "◐ connected, listing the tools, "
+	    : server_info(server)->phase == SERVER_UNPACKING ? "◐ unpacking the bundle, "
+	    : server_is_remote(server)                       ? "◐ waiting for the first response, "
+				       : "◐ started, waiting for the first response, ");
+	pane_add_duration(&text, env->now_us - server_busy_since_us(server));
+	page_text(page, 0, ROLE_ACCENT, buf_text(&text));
+	buf_finish(&text);
 	server_state_write_wait(page, server, 0);
 	if (server_info(server)->phase == SERVER_STARTING && may_download(server))
 		page_text(page, 0, ROLE_HINT, "the first start may have to download the package");
-	page_text(page, 0, ROLE_HINT, name_restart(server));
+	write_keys(page, env);
+	write_strays(page, server);
+	if (server_stderr_tail(server, NULL)[0])
+		page_gap(page);
+	server_state_write_stderr(page, "stderr:", server_stderr_tail(server, NULL), lines);
 }
 
-void
-server_state_write(struct page *page, const struct pane_env *env)
+static void
+write_state(struct page *page, const struct pane_env *env, int lines)
 {
 	const struct server *server = env->ws->server;
 	enum server_phase phase = server ? server_info(server)->phase : SERVER_IDLE;
@@ -132,21 +197,38 @@ server_state_write(struct page *page, const struct pane_env *env)
 	else if (phase == SERVER_IDLE)
 		page_text(page, 0, ROLE_HINT, "not connected: R connects");
 	else if (phase >= SERVER_FAILED)
-		server_state_write_trouble(page, server);
+		server_state_write_trouble(page, env, lines);
 	else if (phase != SERVER_READY)
-		write_opening(page, server);
+		write_opening(page, env, lines);
 	else if (env->ws->tab_chosen || server_info(server)->lists[env->ws->tab].list.len == 0)
 		primitive_write_empty(page, env, env->ws->tab);
 	else
 		page_text(page, 0, ROLE_HINT, "nothing is selected");
 }
 
+int
+server_state_rows(const struct pane_env *env, int width)
+{
+	struct page page = { 0 };
+
+	write_state(&page, env, STDERR_MOST);
+	int rows = (int)page_rows(&page, width);
+	page_finish(&page);
+	return rows;
+}
+
+/* Of stderr as many lines as there is room for. */
 void
 pane_draw_server_state(const struct pane_env *env, struct surface s)
 {
 	struct page page = { 0 };
 
-	server_state_write(&page, env);
+	for (int lines = s.height < STDERR_MOST ? s.height : STDERR_MOST; lines > 0; lines--) {
+		page_clear(&page);
+		write_state(&page, env, lines);
+		if ((int)page_rows(&page, s.width) <= s.height)
+			break;
+	}
 	page_draw(&page, s, ROLE_NONE, env->focused);
 	page_finish(&page);
 }

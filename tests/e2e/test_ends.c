@@ -99,7 +99,7 @@ start_stubborn(void **state)
 	    state, &(struct terminal_options){
 		       .argv = ARGV("--", "sh", "-c", "trap '' HUP TERM INT; sleep 1000; :") });
 
-	e2e_wait(t, "waiting for the first response");
+	e2e_wait(t, "waiting for the first response, ");
 	terminal_wait_processes(t, 2);
 	return t;
 }

@@ -749,6 +749,30 @@ test_own_file(void **state)
 	rmdir(folder);
 }
 
+/* A command that does not start is corrected where its failure is shown. */
+static void
+test_a_command_is_corrected(void **state)
+{
+	char folder[] = "/tmp/mcpane-empty-XXXXXX";
+	assert_non_null(mkdtemp(folder));
+	struct terminal *t =
+	    e2e_start(state, &(struct terminal_options){ .cwd = folder,
+				 .env = ARGV("EDITOR=sed -i s/--serve-nothing/--serve-demo/") });
+	char *line = mem_printf("add demo \"%s\" --serve-nothing", terminal_program());
+
+	e2e_wait(t, "No server is configured");
+	e2e_run(t, line);
+	free(line);
+	e2e_press(t, "enter");
+	e2e_wait(t, "the server ended: exit code 1");
+	e2e_press(t, "ctrl-e");
+	e2e_wait(t, "reloaded the servers");
+	e2e_press(t, "R");
+	e2e_wait(t, "list_users");
+	e2e_leave(t);
+	rmdir(folder);
+}
+
 /* ---- hostile text ---- */
 
 /* What the demo's hostile texts would do, were they let through. */
@@ -818,6 +842,52 @@ test_hostile_configuration(void **state)
 	assert_harmless(t);
 }
 
+/* The commonest mistake of a new server, told while it still waits. */
+static void
+test_a_server_that_prints(void **state)
+{
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){ .argv = ARGV("--", "sh", "-c",
+					    "echo Server listening on 3000; echo second; "
+					    "echo connecting >&2; sleep 600") });
+
+	e2e_wait(t, "2 lines on stdout are not JSON-RPC; the first:");
+	e2e_see(t, "  Server listening on 3000");
+	e2e_wait(t, "stderr:");
+	e2e_see(t, "connecting");
+	e2e_see(t, "waiting for the first response, ");
+	e2e_wait(t, "waiting for the first response, 2."); /* the clock goes on */
+	e2e_leave(t);
+}
+
+/* The cause is far above the last lines; it is shown in its place, as there is room. */
+static void
+test_a_server_that_does_not_start(void **state)
+{
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){
+		.argv = ARGV("--", "sh", "-c",
+		    "echo npm error code E404 >&2; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "
+		    "echo npm error line $i >&2; done; exit 1") });
+
+	e2e_wait(t, "exit code 1");
+	e2e_wait(t, "npm error code E404");
+	e2e_see(t, "npm error line 1 ");
+	e2e_see(t, "npm error line 12");
+	struct terminal_cell cause = e2e_cell(t, "npm error code"),
+			     other = e2e_cell(t, "npm error line 2");
+	assert_int_not_equal(cause.fg, other.fg);
+	e2e_see(t, "Ctrl-E edit command");
+	e2e_press(t, "ctrl-e");
+	e2e_see(t, "done; exit 1\""); /* what was typed, quoted, after add */
+	e2e_press(t, "esc");
+	terminal_resize(t, 24, 80); /* no room for all: the cause, then the end */
+	terminal_barrier(t);
+	e2e_see(t, "npm error code E404");
+	e2e_see(t, "npm error line 12");
+	e2e_leave(t);
+}
+
 static void
 test_hostile_stderr_and_garbage(void **state)
 {
@@ -866,8 +936,11 @@ TEST_FILE(servers)
 		cmocka_unit_test_teardown(test_several_at_once, remove_config),
 		cmocka_unit_test_teardown(test_pasted, e2e_teardown),
 		cmocka_unit_test_teardown(test_own_file, e2e_teardown),
+		cmocka_unit_test_teardown(test_a_command_is_corrected, e2e_teardown),
 		cmocka_unit_test_teardown(test_hostile_text_shows_as_marks, e2e_teardown),
 		cmocka_unit_test_teardown(test_hostile_configuration, remove_config),
+		cmocka_unit_test_teardown(test_a_server_that_prints, e2e_teardown),
+		cmocka_unit_test_teardown(test_a_server_that_does_not_start, e2e_teardown),
 		cmocka_unit_test_teardown(test_hostile_stderr_and_garbage, e2e_teardown),
 	};
 

@@ -68,11 +68,35 @@ test_why(void **state)
 	assert_words("Caused by:\n", 1, NULL, "Caused by:\n");
 }
 
+static void
+test_cause(void **state)
+{
+	static const struct {
+		const char *text, *cause;
+	} reports[] = {
+		{ "npm warn old\nnpm error code E404\nnpm error 404 Not Found\n", "npm error code E404" },
+		{ "starting\nbash: line 1: pyhton3: command not found\nbye",
+		    "bash: line 1: pyhton3: command not found" },
+		{ "Traceback (most recent call last):\n  File 1\nImportError: x", "ImportError: x" },
+		{ "FATAL", "FATAL" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(reports); i++) {
+		struct last_words w = last_words_of(reports[i].text, 1);
+		assert_non_null(w.cause);
+		assert_int_equal(w.cause_len, strlen(reports[i].cause));
+		assert_memory_equal(w.cause, reports[i].cause, w.cause_len);
+	}
+	assert_null(last_words_of("listening on 3000\nbye", 5).cause);
+	assert_null(last_words_of("", 5).cause);
+}
+
 TEST_FILE(last_words)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tail),
 		cmocka_unit_test(test_why),
+		cmocka_unit_test(test_cause),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

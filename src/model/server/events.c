@@ -1,5 +1,6 @@
 #include "server.h"
 
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "model/history.h"
@@ -115,6 +116,22 @@ is_error_reply(const struct session_line *line)
 	       json_is_true(json_get(json_get(json_root(line->doc), "result"), "isError"));
 }
 
+/* The commonest mistake of a new server: it prints what is no message. */
+static void
+note_stray(struct server *s, const struct session_line *line)
+{
+	if (line->direction != WIRE_RECEIVED ||
+	    (line->kind != MESSAGE_NOT_JSON && line->kind != MESSAGE_INVALID))
+		return;
+	if (s->info.strays++ > 0)
+		return;
+	enum { FIRST_BYTES = 1000 };
+	char *text = mem_strndup(line->bytes->data,
+	    line->bytes->len < FIRST_BYTES ? line->bytes->len : FIRST_BYTES);
+	s->info.first_stray = s->first_stray = label_dup(text);
+	free(text);
+}
+
 static void on_late_reply(struct server *s, const struct session_line *line);
 
 static void
@@ -138,6 +155,7 @@ on_line(void *user, const struct session_line *line)
 			    .doc = line->doc,
 			});
 	s->generation++;
+	note_stray(s, line);
 	if (line->direction == WIRE_RECEIVED && line->flaw && line->request && line->doc)
 		on_late_reply(s, line);
 }

@@ -59,6 +59,7 @@ struct server {
 	uint64_t stderr_bytes;  /* received in total */
 	struct buf stderr_line; /* an unfinished line */
 	bool stderr_cut;        /* its first part was overlong and is in the journal already */
+	char *first_stray;
 	const char *end;        /* the reason while the session is being closed */
 	char trouble[400];
 	int64_t started_us;

@@ -188,13 +188,13 @@ call_state_write(struct page *page, const struct pane_env *env)
 	if (c) {
 		write_failed(page, c);
 		if (tells_more(server, c))
-			server_state_write_trouble(page, server);
+			server_state_write_trouble(page, env, STDERR_LINES);
 		return;
 	}
 	if (!server || !env->ws->desk)
 		return;
 	if (server_info(server)->phase >= SERVER_FAILED)
-		server_state_write_trouble(page, server);
+		server_state_write_trouble(page, env, STDERR_LINES);
 	else if (workspace_primitive(env->ws) && server_info(server)->phase == SERVER_READY)
 		page_text(page, 0, ROLE_HINT,
 		    env->ws->desk->form ? primitive_words_of(env)->idle : "cannot be called");

@@ -210,7 +210,7 @@ form_pane_want(void *state, const struct pane_env *env, int width)
 	const struct form *form = form_pane_form(p, env);
 
 	if (!form)
-		return env->ws->desk ? 4 : 14;
+		return env->ws->desk ? 4 : server_state_rows(env, width);
 	int lines = description_lines(p, env, width, 12);
 	lines += lines > 0; /* a blank line */
 	lines += draw_notes(p, env, form, NULL) + form_pane_room(p, form, width).most + 1;

@@ -164,10 +164,11 @@ primitive_draw_empty(const struct pane_env *env, enum primitive_kind tab, struct
 		draw_briefly(env, tab, s);
 		return;
 	}
-	if (server_info(env->ws->server)->phase == SERVER_READY)
-		primitive_write_empty(&page, env, tab);
-	else
-		server_state_write(&page, env);
+	if (server_info(env->ws->server)->phase != SERVER_READY) {
+		pane_draw_server_state(env, s);
+		return;
+	}
+	primitive_write_empty(&page, env, tab);
 	page_draw(&page, s, ROLE_NONE, env->focused);
 	page_finish(&page);
 }

@@ -358,6 +358,8 @@ cmd_edit(struct workbench *wb, const char *arg)
 
 	if (*arg)
 		return commands_edit_field(wb, arg);
+	if (!wb->ws.desk && wb->ws.server)
+		return cmd_edit_server(wb, "");
 	if (!wb->ws.desk || !wb->ws.desk->form)
 		return workbench_refuse(wb, "no form is shown");
 	form_to_json_pretty(wb->ws.desk->form, &text);

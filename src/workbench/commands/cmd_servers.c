@@ -266,14 +266,51 @@ cmd_add(struct workbench *wb, const char *arg)
 	return ok || workbench_refuse(wb, err.text);
 }
 
+/* 'a word' as strings_split_command() reads it. */
+static void
+add_quoted(struct buf *out, const char *word)
+{
+	bool plain = *word && !strpbrk(word, " \t\"'\\");
+
+	buf_add_str(out, plain ? " " : " \"");
+	for (; *word; word++) {
+		if (!plain && strchr("\"\\", *word))
+			buf_add_char(out, '\\');
+		buf_add_char(out, *word);
+	}
+	buf_add_str(out, plain ? "" : "\"");
+}
+
+/* A command line of the shell is in no file: it is corrected in the prompt, which adds it to the
+ * user's servers. */
+static void
+correct_typed(struct workbench *wb, const struct target *t)
+{
+	struct buf line = BUF_INIT;
+
+	buf_add_str(&line, "add");
+	add_quoted(&line, t->name);
+	for (char **word = t->argv; word && *word; word++)
+		add_quoted(&line, *word);
+	if (t->url)
+		add_quoted(&line, t->url);
+	prompt_open(wb, buf_text(&line));
+	buf_finish(&line);
+}
+
 bool
 cmd_edit_server(struct workbench *wb, const char *arg)
 {
-	size_t choice = *arg ? find(&wb->ws, arg) : SIZE_MAX;
+	size_t choice = *arg ? find(&wb->ws, arg) : wb->overlay < 0 ? start_shown(wb) : SIZE_MAX;
 	struct err err = { "" };
 
 	if (*arg && choice == SIZE_MAX)
 		return workbench_say(wb, ROLE_ERROR, "no server is named %s", arg);
+	if (choice != SIZE_MAX && wb->ws.choices[choice].origin == CHOICE_TYPED &&
+	    !wb->ws.choices[choice].target->file) {
+		correct_typed(wb, wb->ws.choices[choice].target);
+		return true;
+	}
 	return wb->host->edit_server(wb->user, choice, &err) || workbench_refuse(wb, err.text);
 }
 

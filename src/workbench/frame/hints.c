@@ -86,6 +86,7 @@ enum fact {
 	UNAUTHORIZED,
 	REMOTE_DOWN,
 	PROCESS_DOWN,
+	UNSTARTED, /* its process did not get so far as to list anything */
 	NARROWED, /* by a filter */
 	FILTERABLE,
 	SEARCHABLE_ABOVE, /* in an overlay */
@@ -143,6 +144,7 @@ find_server_facts(const struct workbench *wb, bool is[FACT_COUNT])
 	is[UNAUTHORIZED] = info && !authorizing && auth_flow_info(info->auth).wants_user;
 	is[REMOTE_DOWN] = down && !authorizing && server_is_remote(s);
 	is[PROCESS_DOWN] = down && !authorizing && !server_is_remote(s);
+	is[UNSTARTED] = is[PROCESS_DOWN] && !wb->ws.desk && wb->overlay < 0;
 	return down;
 }
 
@@ -228,6 +230,7 @@ static const struct global_hint {
 	{ "authorization", "authorize", UNAUTHORIZED },
 	{ "restart", "reconnect", REMOTE_DOWN },
 	{ "restart", "restart", PROCESS_DOWN },
+	{ "edit", "edit command", UNSTARTED },
 	{ "back", "back", OPENED },
 	{ "back", "show all", NARROWED },
 	{ "back", "close", COVERED },
