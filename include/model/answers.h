@@ -40,7 +40,9 @@ void server_question_changed(struct server *s);
 /* Every change is sent to the server if it can be notified. */
 bool server_add_root(struct server *s, const char *path_or_uri, int64_t now_us, struct err *err);
 bool server_remove_root(struct server *s, const char *path_or_uri, int64_t now_us);
-/* Answers every roots/list that waits, and later ones without asking. */
+/* Answers every roots/list that waits, and later ones without asking. question: 0 if none waits:
+ * the user has just chosen the roots. Before that, a roots/list outside of all calls gets an empty
+ * list, unless there are roots, which wait for the user's consent. */
 bool server_consent_to_roots(struct server *s, uint64_t question, int64_t now_us);
 
 #endif

@@ -106,6 +106,7 @@ test_each_is_declined_as_its_kind_has_it(void **state)
 	struct wire w;
 
 	open_wire(&w, &o);
+	wire_call(&w, "echo", "{}");
 	for (size_t i = 0; i < 4; i++) {
 		wire_say(&w, rows[i].line);
 		assert_true(server_decline(w.server, only(&w)->id, w.now_us));
@@ -154,6 +155,7 @@ test_questions_end_with_their_call_and_server(void **state)
 	wire_say(&w, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':"
 		     "'u'}}");
 	assert_int_equal(server_info(w.server)->questions, 0);
+	wire_call(&w, "echo", "{}");
 	wire_say(&w, sampling);
 	wire_say(&w, roots);
 	assert_int_equal(server_info(w.server)->questions, 2);
@@ -246,6 +248,34 @@ test_roots_need_consent_once(void **state)
 	wire_say(&w, roots);
 	assert_int_equal(server_info(w.server)->questions, 0);
 	assert_sent(&w, "{'roots':[{'uri':'file:///home/ada','name':'ada'}]}");
+	wire_close(&w);
+}
+
+/* Servers ask at their start: without roots that lights no question for the whole session. */
+static void
+test_no_roots_need_no_consent(void **state)
+{
+	struct server_options o = options();
+	struct err err;
+	struct wire w;
+
+	open_wire(&w, &o);
+	wire_say(&w, roots);
+	assert_int_equal(server_info(w.server)->questions, 0);
+	assert_sent(&w, "{'roots':[]}");
+	/* the user adds one by a command: that is the consent, and the server is notified */
+	assert_true(server_add_root(w.server, "/srv", w.now_us, &err));
+	assert_true(server_consent_to_roots(w.server, 0, w.now_us));
+	assert_int_equal(wire_count(&w, "notifications/roots/list_changed"), 1);
+	wire_say(&w, roots);
+	assert_int_equal(server_info(w.server)->questions, 0);
+	assert_sent(&w, "{'roots':[{'uri':'file:///srv','name':'srv'}]}");
+	wire_close(&w);
+	/* in a call the user is there, and may want to choose some */
+	open_wire(&w, &o);
+	wire_call(&w, "echo", "{}");
+	wire_say(&w, roots);
+	assert_int_equal(only(&w)->kind, QUESTION_ROOTS);
 	wire_close(&w);
 }
 
@@ -357,6 +387,7 @@ TEST_FILE(questions)
 		cmocka_unit_test(test_unseen_form),
 		cmocka_unit_test(test_unseen_sampling_may_come_later),
 		cmocka_unit_test(test_roots_need_consent_once),
+		cmocka_unit_test(test_no_roots_need_no_consent),
 		cmocka_unit_test(test_visited_urls_send_the_call_again),
 		cmocka_unit_test(test_sampling_results),
 		cmocka_unit_test(test_rules_of_sampling_results),

@@ -202,7 +202,7 @@ bool
 server_consent_to_roots(struct server *s, uint64_t question, int64_t now_us)
 {
 	struct question *q = server_find_question(s, question);
-	bool ok = q && q->kind == QUESTION_ROOTS;
+	bool ok = question == 0 || (q && q->kind == QUESTION_ROOTS);
 
 	s->now_us = now_us;
 	s->questions.roots_allowed = s->questions.roots_allowed || ok;
@@ -268,6 +268,14 @@ answer_sampling(struct server *s, const struct question *q)
 	buf_finish(&result);
 }
 
+/* Many servers ask when they have just started. An empty list tells them nothing, so there is
+ * nothing to consent to (2025-11-25/client/roots, "User Interaction Model"). */
+static bool
+has_nothing_to_tell(const struct server *s)
+{
+	return s->questions.roots.len == 0 && server_running(s) == 0;
+}
+
 /* Answers without the user if possible; false if it has to wait. */
 static bool
 answer_at_once(struct server *s, struct question *q)
@@ -276,6 +284,10 @@ answer_at_once(struct server *s, struct question *q)
 
 	if (q->kind == QUESTION_ROOTS && (s->questions.roots_allowed || policy->unseen))
 		return answer_roots(s, q->session);
+	if (q->kind == QUESTION_ROOTS && has_nothing_to_tell(s)) {
+		server_note(s, "roots/list: answered without any; :root add FOLDER sends a folder");
+		return answer_roots(s, q->session);
+	}
 	if (!policy->unseen)
 		return false;
 	bool elicits = q->kind == QUESTION_FORM || q->kind == QUESTION_URL;

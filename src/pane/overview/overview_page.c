@@ -281,6 +281,19 @@ add_findings(struct page *p, const struct server *s)
 }
 
 static void
+add_roots(struct page *p, const struct server *s)
+{
+	const struct strings *roots = server_info(s)->roots;
+
+	if (!session_info(server_info(s)->session)->client_capabilities->roots)
+		return;
+	if (roots->len == 0)
+		page_text(p, 0, ROLE_DIM, "No roots: :root add FOLDER sends a folder.");
+	for (size_t i = 0; i < roots->len; i++)
+		page_row(p, 8, "root", ROLE_TEXT, roots->items[i]);
+}
+
+static void
 head(struct page *p, const char *text)
 {
 	if (p->len > 0)
@@ -299,6 +312,7 @@ add_session(struct page *p, const struct server *s, const struct session *sessio
 	add_counts(p, s);
 	head(p, "Client capabilities");
 	add_ours(p, session);
+	add_roots(p, s);
 	if (session_info(session)->instructions[0]) {
 		head(p, "Instructions");
 		page_text(p, 0, ROLE_TEXT, session_info(session)->instructions);

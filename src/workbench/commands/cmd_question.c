@@ -1,6 +1,7 @@
 #include "commands.h"
 
 #include "base/mem.h"
+#include "base/units.h"
 #include "model/answers.h"
 
 #include <stdlib.h>
@@ -362,5 +363,12 @@ cmd_root(struct workbench *wb, const char *arg)
 		ok = server_remove_root(s, path, wb->now_us) ||
 		     err_set(&err, "%.200s is not a root", path);
 	free(path);
-	return ok ? true : workbench_refuse(wb, err.text);
+	if (!ok)
+		return workbench_refuse(wb, err.text);
+	if (server_info(s)->questions > 0)
+		return true; /* sending them is one more step */
+	server_consent_to_roots(s, 0, wb->now_us);
+	return workbench_say(wb, ROLE_OK, "%s; the server gets %zu root%s whenever it asks",
+	    add ? "added" : "removed", server_info(s)->roots->len,
+	    plural(server_info(s)->roots->len));
 }
