@@ -47,6 +47,15 @@ struct render_action {
 	bool (*applies)(const void *state); /* the hint; NULL: always */
 };
 
+/* A table that a view shows in place of the value: one made of it, or opened in it. Borrowed. */
+struct table_spot;
+struct render_part {
+	const struct table_spot *spot;
+	struct json_doc *doc; /* that it is in; NULL: that of the value */
+	const char *name;     /* for titles */
+	const char *filter;   /* NULL: all rows are shown */
+};
+
 /* Any function may be NULL but serves and draw. */
 struct render_ops {
 	const char *name; /* "table": for `:view`, and the context of its keys in `bind` */
@@ -97,6 +106,11 @@ struct render_ops {
 	/* All of it for a file: as shapes, or without these as text. */
 	bool (*picture)(void *state, const struct render_env *env, struct drawing *shapes,
 	    struct buf *text, struct err *err);
+	/* False: the value itself is shown. */
+	bool (*part)(const void *state, struct render_part *out);
+	/* Shows the part of another view instead of the value, until it is shown something else.
+	 * False: it cannot. */
+	bool (*take_part)(void *state, const struct render_env *env, const struct render_part *part);
 	struct table *(*table)(void *state); /* the table shown, for exports; NULL: none */
 	size_t (*column)(const void *state); /* selected in it; if there is a table */
 };

@@ -25,6 +25,9 @@ void views_set_input(struct views *v, struct render_input in);
 /* The same value with a new report. */
 void views_set_report(struct views *v, const struct report *report);
 void views_show(struct views *v, enum renderer_id view);
+/* The same for what the view before it shows, a part of the value or a table made of it. False: it
+ * cannot, and the view stays. */
+bool views_show_part(struct views *v, enum renderer_id view);
 /* The next one that serves the value. */
 enum renderer_id views_next(const struct views *v);
 /* Shows the node in the current view if possible, else in another. False: in none. */

@@ -116,6 +116,31 @@ views_show(struct views *v, enum renderer_id view)
 		renderer_table[view]->sync(v->states[view], &env);
 }
 
+bool
+views_show_part(struct views *v, enum renderer_id view)
+{
+	const struct render_ops *to = renderer_table[view];
+	struct render_env env = env_of(v, false);
+	struct render_part part;
+
+	if (v->shown == view)
+		return true;
+	if (to->take_part && v->ops->part && v->ops->part(v->state, &part)) {
+		enum renderer_id before = v->shown;
+		views_show(v, view);
+		if (to->take_part(v->state, &env, &part))
+			return true;
+		views_show(v, before);
+		return false;
+	}
+	if (to->serves(&v->in) == 0)
+		return false;
+	views_show(v, view);
+	if (to->take_part)
+		to->take_part(v->state, &env, NULL);
+	return true;
+}
+
 enum renderer_id
 views_next(const struct views *v)
 {

@@ -39,7 +39,8 @@ show_view(struct structured *p, const struct pane_env *env, enum renderer_id vie
 		views_selected(&p->views, &pointer);
 	p->chosen = (int)view;
 	detail_close(&p->detail);
-	views_show(&p->views, view);
+	if (!views_show_part(&p->views, view))
+		views_show(&p->views, view);
 	if (keeps && pointer.len > 0)
 		p->views.ops->reveal(p->views.state, &renv, buf_text(&pointer));
 	buf_finish(&pointer);
@@ -86,11 +87,10 @@ act_chart(void *state, const struct pane_env *env, const char *arg)
 
 	if (!p->views.in.value)
 		return say(env, "there is no data to draw");
-	if (!renderer_table[RENDERER_chart]->serves(&p->views.in))
-		return say(env, "this value has no numbers to draw");
+	if (!views_show_part(&p->views, RENDERER_chart))
+		return say(env, "this table has no numbers to draw");
 	p->chosen = RENDERER_chart;
 	detail_close(&p->detail);
-	views_show(&p->views, RENDERER_chart);
 	bool ok =
 	    *arg == '\0' || views_run(&p->views, "kind", arg, &why) || say(env, buf_text(&why));
 	buf_finish(&why);

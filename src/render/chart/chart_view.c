@@ -47,11 +47,21 @@ forget_wishes(struct chart_view *v)
 }
 
 static void
+forget_part(struct chart_view *v)
+{
+	json_doc_destroy(v->part.doc);
+	free(v->part.spot.pointer);
+	v->part.doc = NULL;
+	v->part.spot = (struct table_spot){ .node = NULL };
+}
+
+static void
 finish(void *state)
 {
 	struct chart_view *v = state;
 
 	drop(v);
+	forget_part(v);
 	forget_wishes(v);
 	free(v->wishes.at);
 	chart_turned_finish(&v->turned);
@@ -165,8 +175,11 @@ begin_table(struct chart_view *v, const struct render_env *env, const struct tab
 	}
 	v->has_table = true;
 	table_begin(&v->table, spot,
-	    &(struct table_options){ .root_schema = v->turned.doc ? NULL : env->in->schema,
-		.docs = { v->turned.doc ? v->turned.doc : env->in->docs[0], env->in->docs[1] },
+	    &(struct table_options){ .root_schema = v->turned.doc || v->part.doc ? NULL : env->in->schema,
+		.docs = { v->turned.doc ? v->turned.doc
+			  : v->part.doc ? v->part.doc
+					: env->in->docs[0],
+		    env->in->docs[1] },
 		.jobs = env->in->jobs,
 		.changed = on_changed,
 		.user = v });
@@ -179,6 +192,7 @@ void
 chart_view_show(struct chart_view *v, const struct render_env *env, size_t spot)
 {
 	drop(v);
+	forget_part(v);
 	chart_turned_finish(&v->turned);
 	v->spot = spot;
 	v->jobs = env->in->jobs;
@@ -226,6 +240,47 @@ sync(void *state, const struct render_env *env)
 		if (strcmp(v->spots.items[i].pointer, v->wishes.at) == 0)
 			spot = i;
 	chart_view_show(v, env, spot);
+}
+
+/* table_filter() calls on_changed(). */
+static void
+filter(void *state, const char *text)
+{
+	struct chart_view *v = state;
+	char *kept = *text ? mem_strdup(text) : NULL;
+
+	if (!v->has_table) {
+		free(kept);
+		return;
+	}
+	free(v->filter);
+	v->filter = kept;
+	table_filter(&v->table, kept);
+	list_select(&v->list, 0);
+}
+
+static bool
+take_part(void *state, const struct render_env *env, const struct render_part *part)
+{
+	struct chart_view *v = state;
+
+	if (!part) {
+		if (v->part.spot.node)
+			sync(v, env);
+		return true;
+	}
+	if (!chart_spot_serves(part->spot))
+		return false;
+	drop(v);
+	forget_part(v);
+	chart_turned_finish(&v->turned);
+	v->spot = v->spots.len;
+	v->part.doc = json_doc_ref(part->doc);
+	v->part.spot = *part->spot;
+	v->part.spot.pointer = mem_strdup(part->name);
+	begin_table(v, env, &v->part.spot);
+	filter(v, part->filter ? part->filter : "");
+	return true;
 }
 
 /* ---- the cursor ---- */
@@ -287,8 +342,8 @@ selected(void *state, const struct render_env *env, struct buf *pointer)
 	struct chart_view *v = state;
 	size_t row;
 
-	if (!chart_view_row(v, &row))
-		return NULL;
+	if (v->part.spot.node || !chart_view_row(v, &row))
+		return NULL; /* the value has no pointer to it */
 	size_t column = v->choice.ys[v->series];
 	if (v->turned.doc) {
 		chart_turned_pointer(&v->turned, &v->table, row, column, pointer);
@@ -371,7 +426,8 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 	if (!v->has_table)
 		return;
 	if (pointer && *pointer)
-		buf_add_str(where, strchr(pointer + 1, '/') ? pointer : pointer + 1);
+		buf_add_str(where,
+		    *pointer != '/' || strchr(pointer + 1, '/') ? pointer : pointer + 1);
 	if (!v->can)
 		return;
 	buf_addf(facts, " · %s", chart_kinds[v->choice.kind].name);
@@ -421,22 +477,6 @@ filtered(const void *state)
 	return v->has_table ? v->filter ? v->filter : "" : NULL;
 }
 
-/* table_filter() calls on_changed(). */
-static void
-filter(void *state, const char *text)
-{
-	struct chart_view *v = state;
-	char *kept = *text ? mem_strdup(text) : NULL;
-
-	if (!v->has_table) {
-		free(kept);
-		return;
-	}
-	free(v->filter);
-	v->filter = kept;
-	table_filter(&v->table, kept);
-	list_select(&v->list, 0);
-}
 
 static struct table *
 table(void *state)
@@ -519,4 +559,5 @@ const struct render_ops render_chart = {
 	.table = table,
 	.picture = picture,
 	.leads_to_table = true,
+	.take_part = take_part,
 };

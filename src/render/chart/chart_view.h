@@ -50,6 +50,11 @@ struct chart_view {
 	struct table_spots spots;
 	size_t spot; /* == spots.len: the turned value, or nothing */
 	struct chart_turned turned;
+	/* A table of another view in place of these; spot.node is NULL: none. */
+	struct {
+		struct table_spot spot;
+		struct json_doc *doc;
+	} part;
 	struct table table;
 	bool has_table;
 	struct chart_columns columns;

@@ -540,6 +540,22 @@ copy(void *state, const struct render_env *env, const char *part, struct buf *ou
 	return true;
 }
 
+static bool
+part(const void *state, struct render_part *out)
+{
+	const struct table_view *v = state;
+
+	if (v->levels.len == 0 || v->spot >= v->spots.len)
+		return false;
+	const struct table_level *at = &v->levels.items[v->levels.len - 1];
+	const struct table_spot *spot = &v->spots.items[v->spot];
+	*out = (struct render_part){ .spot = spot,
+		.doc = at->doc,
+		.name = at->trail ? at->trail : spot->pointer,
+		.filter = v->chosen.filter };
+	return true;
+}
+
 const struct render_ops render_table = {
 	.name = "table",
 	.help = "arrays as rows and columns",
@@ -567,4 +583,5 @@ const struct render_ops render_table = {
 	.turn = table_view_turn,
 	.table = shown_table,
 	.column = table_view_column,
+	.part = part,
 };
