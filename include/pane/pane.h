@@ -130,6 +130,7 @@ struct pane_ops {
 	/* Rows wanted inside the frame at this inner width, 0 if the title says all; of the list:
 	 * the columns. */
 	int (*want)(void *state, const struct pane_env *env, int width);
+	bool is_wide; /* an overlay that wants rows, and the columns of the whole screen */
 	/* Columns that its value wants inside the frame, the same whatever is selected in it; 0:
 	 * unknown. Of structuredContent only. */
 	int (*columns)(const void *state);

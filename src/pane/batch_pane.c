@@ -148,6 +148,14 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	return b->in_state[BATCH_FAILED] > 0 || b->trouble ? ROLE_WARNING : ROLE_DIM;
 }
 
+static int
+want(void *state, const struct pane_env *env, int width)
+{
+	struct batch_pane *p = state;
+
+	return env->ws->batch && p->doc ? views_want(&p->views, width) : 1;
+}
+
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
@@ -340,6 +348,8 @@ const struct pane_ops pane_batch = {
 	.sync = sync,
 	.heading = heading,
 	.draw = draw,
+	.want = want,
+	.is_wide = true,
 	.key = key,
 	.hint = hint,
 	.is_open = is_open,

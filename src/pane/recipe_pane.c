@@ -263,12 +263,21 @@ draw_detail(struct surface s, const struct recipe_show *show, size_t row)
 		    s, y, c->outcome == RECIPE_FAILED ? ROLE_ERROR : ROLE_DIM, c->message);
 }
 
+static int
+want(void *state, const struct pane_env *env, int width)
+{
+	const struct recipe_pane *p = state;
+
+	return p->list.count < 1000 ? (int)p->list.count + DETAIL_ROWS : 1000;
+}
+
 static void
 draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
-	int detail = s.height > 3 * DETAIL_ROWS ? DETAIL_ROWS : 0;
+	bool fits = p->list.count + DETAIL_ROWS <= (size_t)s.height;
+	int detail = fits || s.height > 3 * DETAIL_ROWS ? DETAIL_ROWS : 0;
 	struct surface rows = surface_sub(s, 0, 0, s.width, s.height - detail);
 
 	if (!show) {
@@ -480,6 +489,8 @@ const struct pane_ops pane_recipe = {
 	.sync = sync,
 	.heading = heading,
 	.draw = draw,
+	.want = want,
+	.is_wide = true,
 	.key = key,
 	.hint = hint,
 	.copy = copy,

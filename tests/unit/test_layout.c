@@ -301,6 +301,33 @@ test_box(void **state)
 	assert_int_equal(layout_make(&in).shape, LAYOUT_ONE);
 }
 
+/* A table has all columns and the rows it needs, at the bottom: what it is about stays in sight. */
+static void
+test_wide_box(void **state)
+{
+	struct layout_input in = { .absent[PANE_app] = true,
+		.width = 120,
+		.height = 36,
+		.overlay = PANE_batch,
+		.is_wide = true };
+
+	in.want[PANE_batch] = 12;
+	struct layout l = layout_make(&in);
+	const struct rect *r = &l.panes[PANE_batch];
+	assert_int_equal(l.shape, LAYOUT_BOX);
+	assert_int_equal(r->x, 0);
+	assert_int_equal(r->width, 120);
+	assert_int_equal(r->height, 14);
+	assert_int_equal(r->y + r->height, 35);
+	in.want[PANE_batch] = 1;
+	assert_int_equal(layout_make(&in).panes[PANE_batch].height, 10);
+	in.want[PANE_batch] = 26; /* the strip above would show nothing */
+	assert_int_equal(layout_make(&in).shape, LAYOUT_ONE);
+	in.want[PANE_batch] = 12;
+	in.width = LAYOUT_TWO_COLUMNS - 1;
+	assert_int_equal(layout_make(&in).shape, LAYOUT_ONE);
+}
+
 /* The list is as wide as its names. */
 static void
 test_list_width(void **state)
@@ -432,6 +459,7 @@ TEST_FILE(layout)
 		cmocka_unit_test(test_list_width),
 		cmocka_unit_test(test_columns_of_a_table),
 		cmocka_unit_test(test_box),
+		cmocka_unit_test(test_wide_box),
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_set_sizes),
 	};

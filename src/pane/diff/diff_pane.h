@@ -98,6 +98,7 @@ int diff_pair_columns(const cJSON *a, const cJSON *b); /* wanted, bounded */
 /* ---- diff_draw.c ---- */
 extern const char *const diff_look_names[DIFF_LOOKS];
 void diff_draw(void *state, const struct pane_env *env, struct surface s);
+int diff_want(void *state, const struct pane_env *env, int width);
 enum role diff_heading(
     void *state, const struct pane_env *env, struct buf *title, struct buf *facts);
 

@@ -21,7 +21,7 @@ enum layout_shape {
 	LAYOUT_TWO,  /* list at the left, one of the right panes with tabs */
 	LAYOUT_TABS, /* one pane with tabs */
 	LAYOUT_ONE,  /* zoomed, or an overlay: one pane, no tabs */
-	LAYOUT_BOX,  /* an overlay in the middle of the others, which are not in `panes` */
+	LAYOUT_BOX,  /* an overlay above the others, which are not in `panes` */
 };
 
 struct layout {
@@ -44,6 +44,7 @@ struct layout_input {
 	enum pane_id focus;
 	enum pane_id right; /* the right pane shown if only one fits */
 	int overlay;        /* a pane that covers the others, -1: none */
+	bool is_wide;            /* the overlay wants all columns */
 	bool zoomed;
 	bool floats;             /* the app, in a corner above the others */
 	bool has_call;           /* one is shown */

@@ -270,13 +270,15 @@ static void
 place_box(struct layout *l, const struct layout_input *in, struct rect main)
 {
 	enum { LEAST = 10 };
-	int width = LAYOUT_BOX_INNER + FRAME;
+	int width = in->is_wide ? main.width : LAYOUT_BOX_INNER + FRAME;
 	int height = clamp(in->want[in->overlay], 0, main.height) + 2;
 
 	height = clamp(height, LEAST < main.height ? LEAST : main.height, main.height);
+	if (in->is_wide && height > main.height * 3 / 4) /* nothing to see of the others */
+		return;
 	l->shape = LAYOUT_BOX;
 	l->panes[in->overlay] = (struct rect){ (main.width - width) / 2,
-		main.y + (main.height - height) / 2, width, height };
+		main.y + (main.height - height) / (in->is_wide ? 1 : 2), width, height };
 }
 
 /* The lower right corner: out of the way of most titles and lists. */

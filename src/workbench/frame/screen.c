@@ -80,7 +80,9 @@ ask_wants(struct workbench *wb, struct layout_input *in, bool ended)
 	enum { FRAME = 4 };
 
 	if (in->overlay >= 0) { /* the others are asked when they are drawn below it */
-		in->want[in->overlay] = want_of(wb, in->overlay, LAYOUT_BOX_INNER);
+		in->is_wide = pane_table[in->overlay].ops->is_wide;
+		in->want[in->overlay] =
+		    want_of(wb, in->overlay, in->is_wide ? in->width - FRAME : LAYOUT_BOX_INNER);
 		return;
 	}
 	if (wb->most.width != in->width || wb->most.height != in->height)
