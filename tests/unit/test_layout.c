@@ -333,7 +333,7 @@ static void
 test_list_width(void **state)
 {
 	static const int cases[][4] = { { 120, 36, 0, 36 }, { 120, 36, 36, 40 },
-		{ 120, 36, 1000, 48 }, { 200, 60, 20, 60 } };
+		{ 120, 36, 1000, 40 }, { 200, 60, 20, 60 } };
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct layout_input in = { .width = cases[i][0], .height = cases[i][1] };

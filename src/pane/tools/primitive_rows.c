@@ -121,7 +121,8 @@ beside(const struct primitive *p)
 
 enum { BESIDE_LEAST = 12, BESIDE_BYTES = 500 };
 
-/* Those of tools form a column, or are left out. */
+/* Those of tools form a column, and are left out where the name reaches into it. In a narrow list
+ * the column begins within the longest names, so that others have one. */
 static void
 draw_beside(const struct primitive_row *row, struct surface s, int x, int y)
 {
@@ -130,7 +131,9 @@ draw_beside(const struct primitive_row *row, struct surface s, int x, int y)
 	size_t len = strnlen(text, BESIDE_BYTES);
 	const char *newline = memchr(text, '\n', len);
 
-	x = in_column && x < row->beside ? row->beside : x;
+	int last = s.width - PRIMITIVE_MARKS - 2 - BESIDE_LEAST - 2;
+	int column = row->beside < last ? row->beside : last;
+	x = in_column && x < column ? column : x;
 	int room = s.width - PRIMITIVE_MARKS - 2 - x;
 	if (len > 0 && (!in_column || room >= BESIDE_LEAST))
 		surface_textn(s, x + 2, y, room, style_of(ROLE_HINT), text,

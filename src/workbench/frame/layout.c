@@ -35,7 +35,7 @@ list_width(int width, int want)
 {
 	int share = width * pane_table[PANE_tools].share / 100;
 	int least = clamp(share, LIST_SMALL, LIST_TABS);
-	int most = width < LAYOUT_TWO_STACKS_SHORT ? width * 2 / 5 : share;
+	int most = width < LAYOUT_TWO_STACKS_SHORT ? width / 3 : share; /* long names are cut */
 
 	if (width >= LAYOUT_DESCRIPTIONS)
 		return share;
