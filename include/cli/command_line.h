@@ -44,6 +44,7 @@ enum {
 	OPTIONS_DIFF = 1 << 13,
 	OPTIONS_SAVED = 1 << 14,
 	OPTIONS_RUN = 1 << 15,
+	OPTIONS_PAST = 1 << 16,
 };
 
 struct operand;

@@ -105,6 +105,8 @@ struct options {
 	int colors;        /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */
 	bool ascii, no_mouse, no_history;
 	struct option_strings past;     /* of `history`: words of a search, or a verb and ids */
+	size_t limit;                   /* calls printed; 0: not given; SIZE_MAX: all */
+	bool replies;                   /* with definition and reply */
 	struct option_strings commands; /* -c, in order */
 
 	/* completions */

@@ -43,6 +43,10 @@ bool history_add(struct history *h, const struct history_call *call, struct err 
  * tenth of the calls were too old, though this is no failure. */
 bool history_prune(struct history *h, struct err *err);
 
+/* Each call that matches, newest first, in one go. False: err says why not. */
+bool history_each(struct history *h, const struct filter *filter, enum history_part part,
+    history_each_fn *fn, void *user, struct err *err);
+
 extern const struct history_host history_host; /* its user is the history */
 
 #endif

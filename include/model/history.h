@@ -57,6 +57,10 @@ struct history_ids {
 	uint64_t *items;
 	size_t len, cap;
 };
+/* What is read of a call: its id alone, as without a filter; all but the reply and definition. */
+enum history_part { HISTORY_IDS, HISTORY_ROWS, HISTORY_WHOLE };
+/* False: it wants no more calls. */
+typedef bool history_each_fn(void *user, const struct history_call *call);
 struct history_host {
 	/* Why there is none, for a person; NULL: there is one. */
 	const char *(*off)(void *user);

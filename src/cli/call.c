@@ -112,11 +112,10 @@ run_call(struct call_command *command, const struct options *o, const struct cal
 
 /* findings and excerpt are NULL unless the user asked for them. */
 static int
-report_call(const struct call_command *command, const struct options *o,
+report_call(const struct client *client, const struct call *c, const struct options *o,
     const struct result_findings *findings, const struct excerpt *excerpt, struct buf *out,
     bool *safe)
 {
-	const struct call *c = running_call(&command->client);
 	struct buf json = BUF_INIT;
 	const char *file = o->kind == PRIMITIVE_RESOURCE && o->raw && !o->json ? "-" : NULL;
 
@@ -124,7 +123,7 @@ report_call(const struct call_command *command, const struct options *o,
 		file = o->output;
 	if (file && c->state == CALL_DONE)
 		return result_write(c, file);
-	int code = client_call_code(&command->client, c);
+	int code = client_call_code(client, c);
 	if (excerpt) {
 		bool ok = excerpt_print(excerpt, c, o, out, safe);
 		return ok || (code != CLI_EXIT_OK && code != CLI_EXIT_BROKEN_RESULT)
@@ -141,36 +140,45 @@ report_call(const struct call_command *command, const struct options *o,
 	return code;
 }
 
-/* Prints everything about the call. Returns the exit code; *failed: that of the output. */
-static int
-end_call(struct call_command *command, const struct options *o, struct buf *out, int *failed)
+int
+client_print_call(struct client *client, const struct call *c, const struct options *o,
+    struct buf *out, int *failed)
 {
-	const struct call *c = running_call(&command->client);
 	struct result_findings found = { 0 };
 	struct excerpt excerpt = { .failed = false };
 	bool safe = o->raw;
 
 	if (o->findings)
 		result_find(c, &found);
-	bool part = excerpt_take(&excerpt, &command->client, c, o);
-	client_let_go(&command->client);
-	/* before the answer is printed: who has seen it finds it there, whatever happens then */
-	if (command->history)
-		history_keep(command->history, client_server(&command->client), c);
+	bool part = excerpt_take(&excerpt, client, c, o);
+	client_let_go(client);
 	int code = report_call(
-	    command, o, o->findings ? &found : NULL, part ? &excerpt : NULL, out, &safe);
+	    client, c, o, o->findings ? &found : NULL, part ? &excerpt : NULL, out, &safe);
 	*failed = output_write(out, safe);
 	buf_clear(out);
 	result_say(c, o->json || !isatty(STDERR_FILENO));
 	if (o->findings && !o->json)
 		result_say_findings(&found);
 	if (code == CLI_EXIT_FORBIDDEN)
-		client_say_authorization(&command->client);
-	history_destroy(command->history);
-	command->history = NULL;
+		client_say_authorization(client);
 	excerpt_finish(&excerpt);
 	findings_finish(&found.tool);
 	findings_finish(&found.result);
+	return code;
+}
+
+/* Returns the exit code; *failed: that of the output. */
+static int
+end_call(struct call_command *command, const struct options *o, struct buf *out, int *failed)
+{
+	const struct call *c = running_call(&command->client);
+
+	/* before the answer is printed: who has seen it finds it there, whatever happens then */
+	if (command->history)
+		history_keep(command->history, client_server(&command->client), c);
+	int code = client_print_call(&command->client, c, o, out, failed);
+	history_destroy(command->history);
+	command->history = NULL;
 	return code;
 }
 

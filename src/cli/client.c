@@ -136,8 +136,8 @@ client_failure(const struct client *c, bool answered)
 {
 	if (answered)
 		return CLI_EXIT_TOOL_ERROR;
-	return connection_info(c->connection).is_forbidden ? CLI_EXIT_FORBIDDEN
-							   : CLI_EXIT_UNREACHABLE;
+	return c->connection && connection_info(c->connection).is_forbidden ? CLI_EXIT_FORBIDDEN
+									    : CLI_EXIT_UNREACHABLE;
 }
 
 int

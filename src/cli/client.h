@@ -101,9 +101,18 @@ int client_send_call(
     struct client *c, const struct options *o, const struct call_source *source, uint64_t *call);
 int client_call_code(const struct client *c, const struct call *call); /* of one that has ended */
 
+/* call.c: prints a call that has ended, and what is to say about it; lets the server go. Needs the
+ * loop alone. Returns the exit code; *failed: that of the output. */
+int client_print_call(struct client *c, const struct call *call, const struct options *o,
+    struct buf *out, int *failed);
+
 /* past_calls.c: the history for one call, open; NULL: the options or the user's settings have none.
  */
 struct history *client_open_history(const struct options *o);
+/* The id of a call as the user writes it; 0: it is none. */
+uint64_t past_call_id(const char *text);
+/* The call with its reply, as JSON. False: the reason was said. */
+bool past_call_add_json(uint64_t id, struct buf *out);
 
 /* Sets _meta as the command line says; false: it was told why not. */
 bool client_set_meta(struct client *c, const struct options *o);
@@ -135,6 +144,7 @@ bool tap_check(const struct options *o, struct err *err);
 int cli_replay(const struct options *o);
 bool replay_check(const struct options *o, struct err *err);
 int cli_history(const struct options *o);
+bool past_calls_check(const struct options *o, struct err *err);
 int cli_saved(const struct options *o);
 int cli_words(const struct options *o);
 int cli_skill(const struct options *o);

@@ -9,11 +9,12 @@
 #include "json/write.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /*
- * `mcpane diff`: two files, or a server and a file. Two snapshots, two lists of a server and two
- * definitions of a tool are compared by what they mean to callers; calls by their results; all else
- * as JSON.
+ * `mcpane diff`: two files, or a server and a file; the id of a call of the history is a file, too.
+ * Two snapshots, two lists of a server and two definitions of a tool are compared by what they mean
+ * to callers; calls by their results; all else as JSON.
  */
 #define LAZY_BYTES ((size_t)8 << 20)
 
@@ -80,10 +81,12 @@ static bool
 read_file(struct compared *c, const char *name)
 {
 	struct buf text = { .max = SNAPSHOT_MAX };
+	uint64_t id = access(name, F_OK) != 0 ? past_call_id(name) : 0;
 	struct err err;
 
-	if (!path_read_file(name, &text, &err)) {
-		say("%s", err.text);
+	if (id ? !past_call_add_json(id, &text) : !path_read_file(name, &text, &err)) {
+		if (id == 0)
+			say("%s", err.text);
 		buf_finish(&text);
 		return false;
 	}

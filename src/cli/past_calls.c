@@ -1,9 +1,12 @@
 #include "client.h"
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/units.h"
+#include "base/utf8.h"
+#include "base/vec.h"
 #include "cli/print/print.h"
 #include "host/history.h"
 #include "json/write.h"
@@ -11,107 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `mcpane history`: the calls that were kept. No server is started. */
-
-struct past_calls {
-	struct history *history;
-	struct history_ids ids;
-	struct history_call row; /* read last */
-};
-
-static const struct history_call *
-row_at(struct past_calls *c, size_t row, bool whole)
-{
-	uint64_t id = c->ids.items[row];
-
-	if (id != 0 && c->row.id == id && !whole)
-		return &c->row;
-	history_finish(&c->row);
-	return history_host.find(c->history, id, whole, &c->row) ? &c->row : NULL;
-}
-
-static void
-heading(const void *user, size_t column, struct buf *out)
-{
-	static const char *const names[] = { "TIME", "SERVER", "NAME", "VERDICT", "STATE", "MS",
-		"ARGUMENTS" };
-
-	buf_add_str(out, names[column]);
-}
-
-static void
-cell(const void *user, size_t row, size_t column, struct buf *out)
-{
-	const struct history_call *h = row_at((struct past_calls *)user, row, false);
-
-	if (!h)
-		return; /* another program has dropped it meanwhile */
-	const char *const texts[] = { NULL, h->server, h->uri ? h->uri : h->key,
-		verdict_looks[h->verdict].name, call_state_names[h->state], NULL, h->arguments };
-	if (column == 0)
-		history_add_time(h, out);
-	else if (column == 5)
-		buf_addf(out, "%.1f", (double)h->took_us / 1000);
-	else
-		buf_add_str(out, texts[column]);
-}
-
-static bool
-is_right(const void *user, size_t column)
-{
-	return column == 5;
-}
-
-static void
-print_json(struct past_calls *c, struct buf *out)
-{
-	struct json_writer w;
-
-	json_write_init(&w, out);
-	json_write_object(&w);
-	json_write_member_array(&w, "calls");
-	for (size_t i = 0; i < c->ids.len; i++) {
-		const struct history_call *h = row_at(c, i, true);
-		struct buf text = BUF_INIT;
-		if (h)
-			history_add_json(h, false, &text);
-		if (h)
-			json_write_raw(&w, buf_text(&text), text.len);
-		buf_finish(&text);
-	}
-	json_write_array_end(&w);
-	json_write_object_end(&w);
-}
-
-static int
-print(struct past_calls *c, const struct options *o)
-{
-	struct buf out = BUF_INIT, json = BUF_INIT;
-	struct text_columns table = {
-		.rows = c->ids.len,
-		.count = 7,
-		.last_gives_way = true,
-		.width = output_is_terminal() ? output_columns() : 0,
-		.heading = heading,
-		.cell = cell,
-		.is_right = is_right,
-		.user = c,
-	};
-
-	if (o->json || !output_is_terminal()) {
-		print_json(c, &json);
-		output_add_json(&out, &json, o->raw);
-	} else if (table.rows > 0) {
-		columns_print(&table, &out);
-	} else {
-		buf_add_str(
-		    &out, o->past.len > 0 ? "No call matches." : "No call has been made yet.");
-	}
-	int code = output_write(&out, o->raw);
-	buf_finish(&json);
-	buf_finish(&out);
-	return code;
-}
+/*
+ * `mcpane history`: the calls that were kept, as a table or as JSON, and what can be done with one
+ * of them. No server is started.
+ */
+enum { TERMINAL_LIMIT = 100, WIDE = 110 };
 
 static void
 on_told(void *user, const char *text)
@@ -181,41 +88,373 @@ client_open_history(const struct options *o)
 	return history;
 }
 
-/* ---- printing them ---- */
+/* ---- a table of calls ---- */
+
+enum { TIME, SERVER, NAME, VERDICT, STATE, MS, ARGUMENTS, COLUMNS, ID = COLUMNS };
+
+struct past_row {
+	char *cells[COLUMNS + 1];
+};
+
+struct past_printing {
+	const struct options *o;
+	bool is_json, is_short; /* the times as on a narrow screen */
+	struct past_row *items; /* of a table */
+	size_t len, cap;
+	size_t limit, seen;
+	struct buf text; /* JSON that was not yet written */
+	int code;        /* of a failed write */
+};
+
+static bool
+is_wide(const struct past_printing *p)
+{
+	return output_columns() >= WIDE;
+}
 
 static void
-set_filter(struct filter *filter, const struct options *o)
+heading(const void *user, size_t column, struct buf *out)
+{
+	static const char *const names[] = { "TIME", "SERVER", "NAME", "VERDICT", "STATE", "MS",
+		"ARGUMENTS" };
+	size_t shift = is_wide(user);
+
+	buf_add_str(out, column < shift ? "ID" : names[column - shift]);
+}
+
+static void
+cell(const void *user, size_t row, size_t column, struct buf *out)
+{
+	const struct past_printing *p = user;
+	size_t shift = is_wide(p);
+
+	buf_add_str(out, p->items[row].cells[column < shift ? ID : column - shift]);
+}
+
+static bool
+is_right(const void *user, size_t column)
+{
+	return column == MS + (size_t)is_wide(user);
+}
+
+static void
+add_row(struct past_printing *p, const struct history_call *h)
+{
+	struct past_row *row = VEC_PUSH(p);
+	struct buf time = BUF_INIT, arguments = BUF_INIT;
+	const char *const texts[] = { [SERVER] = h->server,
+		[NAME] = h->uri ? h->uri : h->key,
+		[VERDICT] = verdict_looks[h->verdict].name,
+		[STATE] = call_state_names[h->state] };
+
+	history_add_time(h, &time);
+	/* "2026-07-28 12:03:41", or "07-28 12:03" as on the screen */
+	row->cells[TIME] = p->is_short ? mem_strndup(buf_text(&time) + 5, 11) : buf_detach(&time);
+	for (size_t i = SERVER; i <= STATE; i++)
+		row->cells[i] = mem_strdup(texts[i]);
+	row->cells[MS] = mem_printf("%.1f", (double)h->took_us / 1000);
+	utf8_add_cut(&arguments, h->arguments, strlen(h->arguments), HISTORY_LIST_MAX);
+	row->cells[ARGUMENTS] = arguments.len > 0 ? buf_detach(&arguments) : mem_strdup("");
+	row->cells[ID] = mem_printf("%llu", (unsigned long long)h->id);
+	buf_finish(&time);
+}
+
+static void
+print_table(struct past_printing *p)
+{
+	struct buf out = BUF_INIT;
+	struct text_columns table = {
+		.rows = p->len,
+		.count = COLUMNS + (size_t)is_wide(p),
+		.last_gives_way = true,
+		.uncut = 1 + (size_t)is_wide(p),
+		.width = output_columns(),
+		.heading = heading,
+		.cell = cell,
+		.is_right = is_right,
+		.user = p,
+	};
+
+	if (p->len > 0)
+		columns_print(&table, &out);
+	else
+		buf_add_str(
+		    &out, p->o->past.len > 0 ? "No call matches." : "No call has been made yet.");
+	p->code = output_write(&out, p->o->raw);
+	buf_finish(&out);
+	for (size_t i = 0; i < p->len; i++)
+		for (size_t c = 0; c <= COLUMNS; c++)
+			free(p->items[i].cells[c]);
+	free(p->items);
+}
+
+/* ---- JSON, written while it is read ---- */
+
+static bool
+write_text(struct past_printing *p)
+{
+	struct buf out = BUF_INIT;
+
+	output_add_lines(&out, &p->text, p->o->raw);
+	p->code = output_write_part(&out);
+	buf_clear(&p->text);
+	buf_finish(&out);
+	return p->code == 0;
+}
+
+static bool
+print_call(void *user, const struct history_call *h)
+{
+	enum { AT_ONCE = 1 << 16 };
+	struct past_printing *p = user;
+
+	if (p->seen++ >= p->limit)
+		return !p->is_json || output_is_terminal(); /* they are counted */
+	if (!p->is_json) {
+		add_row(p, h);
+		return true;
+	}
+	buf_add_str(&p->text, p->seen == 1 ? "" : ",");
+	history_add_json(h, p->o->replies, &p->text);
+	return output_is_terminal() || p->text.len < AT_ONCE || write_text(p);
+}
+
+static void
+end_json(struct past_printing *p)
+{
+	struct buf out = BUF_INIT;
+
+	buf_add_str(&p->text, "]}\n");
+	if (output_is_terminal()) {
+		output_add_json(&out, &p->text, p->o->raw);
+		p->code = output_write(&out, p->o->raw);
+	} else if (p->code == 0) {
+		write_text(p);
+	}
+	buf_finish(&out);
+}
+
+static int
+print_calls(struct history *history, const struct options *o)
 {
 	const struct filter_clock clock = { clock_wall_us(), clock_zone_s() };
+	struct past_printing p = { .o = o, .is_json = o->json || o->replies || !output_is_terminal() };
 	struct buf words = BUF_INIT;
+	struct filter filter = { 0 };
+	struct err err = { "" };
 
 	for (size_t i = 0; i < o->past.len; i++)
 		buf_addf(&words, "%s%s", i > 0 ? " " : "", o->past.items[i]);
-	filter_set(filter, history_words, buf_text(&words), &clock);
+	filter_set(&filter, history_words, buf_text(&words), &clock);
+	p.is_short = !is_wide(&p);
+	p.limit = o->limit ? o->limit : output_is_terminal() ? TERMINAL_LIMIT : SIZE_MAX;
+	buf_add_str(&p.text, p.is_json ? "{\"calls\":[" : "");
+	if (filter.wrong.text[0])
+		err = filter.wrong;
+	else if (history_each(history, &filter, o->replies ? HISTORY_WHOLE : HISTORY_ROWS,
+		     print_call, &p, &err) ||
+		 p.seen > 0)
+		(p.is_json ? end_json : print_table)(&p);
+	if (err.text[0])
+		say("%s", err.text);
+	else if (p.seen > p.limit && p.code == 0 && output_is_terminal())
+		say("the newest %zu of %s: --limit N, --limit all or a search prints others",
+		    p.limit, units_count(p.seen).text);
+	buf_finish(&p.text);
 	buf_finish(&words);
+	filter_finish(&filter);
+	return err.text[0] ? CLI_EXIT_USAGE : p.code;
+}
+
+/* ---- one call ---- */
+
+uint64_t
+past_call_id(const char *text)
+{
+	enum { DIGITS_MAX = 19 };
+	size_t len = strspn(text, "0123456789");
+	uint64_t id = strtoull(text, NULL, 10);
+
+	return len > 0 && len <= DIGITS_MAX && !text[len] && id <= INT64_MAX ? id : 0;
+}
+
+static const char last_word[] = "last";
+
+static bool
+take_id(void *user, const struct history_call *call)
+{
+	*(uint64_t *)user = call->id;
+	return false;
+}
+
+static bool
+find_call(struct history *history, const char *text, bool whole, struct history_call *h)
+{
+	const struct filter all = { 0 };
+	uint64_t id = past_call_id(text);
+	struct err err = { "" };
+
+	if (strcmp(text, last_word) == 0)
+		history_each(history, &all, HISTORY_IDS, take_id, &id, &err);
+	if (history_host.find(history, id, whole, h))
+		return true;
+	say("the history has no call %s", text);
+	return false;
+}
+
+bool
+past_call_add_json(uint64_t id, struct buf *out)
+{
+	struct history *history = history_create(&(struct history_options){ .tell = on_told });
+	char text[32];
+	struct history_call h;
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)id);
+	bool ok = find_call(history, text, true, &h);
+	if (ok && !h.reply)
+		say("the call %s has no reply", text);
+	ok = ok && h.reply;
+	if (ok)
+		history_add_json(&h, true, out);
+	history_finish(&h);
+	history_destroy(history);
+	return ok;
+}
+
+static void
+send_nothing(void *user, const struct outbound *message)
+{
+}
+
+/* As the call itself printed it. */
+static int
+show(struct history *history, const struct history_call *h, const struct options *o)
+{
+	const struct server_options options = { .no_findings = true };
+	struct client client = { .loop = NULL };
+	struct buf out = BUF_INIT;
+	struct err err;
+	int code = CLI_EXIT_USAGE, failed = 0;
+
+	client.loop = loop_create(NULL, NULL, &err);
+	if (!client.loop) {
+		say("%s", err.text);
+		return code;
+	}
+	struct server *s = server_create(h->server, h->label, &options, send_nothing, NULL);
+	const struct call *c = server_find_call(s, server_recall(s, h, clock_now_us()));
+	code = client_print_call(&client, c, o, &out, &failed);
+	code = client_end(&client, o, code, &out);
+	server_destroy(s);
+	return failed ? failed : code;
+}
+
+static int
+end_change(bool ok, const struct err *err)
+{
+	if (!ok)
+		say("%s", err->text);
+	return ok ? CLI_EXIT_OK : CLI_EXIT_USAGE;
+}
+
+static int delete (struct history *history, const struct history_call *h, const struct options *o)
+{
+	struct err err;
+
+	return end_change(history_host.remove(history, h->id, &err), &err);
+}
+
+static int
+pin(struct history *history, const struct history_call *h, const struct options *o)
+{
+	struct err err;
+
+	return end_change(history_host.set_pinned(history, h->id, true, &err), &err);
+}
+
+static int
+unpin(struct history *history, const struct history_call *h, const struct options *o)
+{
+	struct err err;
+
+	return end_change(history_host.set_pinned(history, h->id, false, &err), &err);
+}
+
+/* The first word of the operands; a search for such a word has it in quotes. */
+static const struct past_verb {
+	const char *name;
+	int (*run)(struct history *history, const struct history_call *h, const struct options *o);
+	bool one; /* takes one call, and the options of a result */
+} verbs[] = {
+	{ "show", show, true },
+	{ "delete", delete, false },
+	{ "pin", pin, false },
+	{ "unpin", unpin, false },
+};
+
+static const struct past_verb *
+verb_of(const struct options *o)
+{
+	for (size_t i = 0; o->past.len > 0 && i < ARRAY_LEN(verbs); i++)
+		if (strcmp(verbs[i].name, o->past.items[0]) == 0)
+			return &verbs[i];
+	return NULL;
+}
+
+static int
+run_verb(struct history *history, const struct past_verb *verb, const struct options *o)
+{
+	int code = CLI_EXIT_OK;
+
+	for (size_t i = 1; i < o->past.len; i++) {
+		struct history_call h;
+		int one = find_call(history, o->past.items[i], verb->one, &h)
+			      ? verb->run(history, &h, o)
+			      : CLI_EXIT_USAGE;
+		code = one != CLI_EXIT_OK ? one : code;
+		history_finish(&h);
+	}
+	return code;
+}
+
+bool
+past_calls_check(const struct options *o, struct err *err)
+{
+	const struct past_verb *verb = verb_of(o);
+	bool shows = verb && verb->one;
+
+	if (!shows && (o->view || o->format || o->lens || o->jq || o->findings))
+		return err_set(err, "history: only show prints one result in another way");
+	if (verb && (o->limit || o->replies))
+		return err_set(
+		    err, "history %s: --limit and --replies go with a search", verb->name);
+	if (verb && o->past.len == 1)
+		return err_set(err,
+		    "history %s: the id of a call is missing; '\"%s\"' searches for the word",
+		    verb->name, verb->name);
+	if (shows && o->past.len > 2)
+		return err_set(err, "history show: takes one call; --replies prints several");
+	for (size_t i = 1; verb && i < o->past.len; i++)
+		if (past_call_id(o->past.items[i]) == 0 && strcmp(o->past.items[i], last_word) != 0)
+			return err_set(err,
+			    "history %s: \"%.80s\" is not the id of a call, as --json prints it, "
+			    "nor last",
+			    verb->name, o->past.items[i]);
+	return excerpt_check(o, err);
 }
 
 int
 cli_history(const struct options *o)
 {
-	struct past_calls calls = {
-		.history = history_create(&(struct history_options){ .tell = on_told }),
-	};
-	struct filter filter = { 0 };
-	const char *off = history_host.off(calls.history);
+	struct history *history = history_create(&(struct history_options){ .tell = on_told });
+	const struct past_verb *verb = verb_of(o);
+	const char *off = history_host.off(history);
 	int code = CLI_EXIT_USAGE;
 
-	set_filter(&filter, o);
-	if (off || filter.wrong.text[0]) {
-		say("%s", off ? off : filter.wrong.text);
-	} else {
-		history_host.list(calls.history, &filter, NULL, &calls.ids);
-		history_host.changes(calls.history); /* says what went wrong */
-		code = print(&calls, o);
-	}
-	filter_finish(&filter);
-	history_finish(&calls.row);
-	free(calls.ids.items);
-	history_destroy(calls.history);
+	if (off)
+		say("%s", off);
+	else
+		code = verb ? run_verb(history, verb, o) : print_calls(history, o);
+	history_destroy(history);
 	return code;
 }

@@ -256,14 +256,15 @@ void
 history_add_json(const struct history_call *h, bool whole, struct buf *out)
 {
 	struct json_writer w;
-	char ms[32];
+	char ms[32], id[32];
 	struct buf time = BUF_INIT;
 
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)h->id);
 	snprintf(ms, sizeof(ms), "%.3f", (double)h->took_us / 1000);
 	moment_add_now(&time, MOMENT_DATE_TIME, HISTORY_STARTED_US(h->id), h->zone_s);
 	json_write_init(&w, out);
 	json_write_object(&w);
-	json_write_member_int(&w, "id", (int64_t)h->id);
+	json_write_member_string(&w, "id", id); /* over 2^53: many programs would round it */
 	json_write_member_string(&w, "time", buf_text(&time));
 	json_write_member_string(&w, "server", h->server);
 	json_write_member_string(&w, "kind", primitive_kinds[h->kind].name);

@@ -411,6 +411,107 @@ test_calls_of_the_command_line(void **state)
 	free(file);
 }
 
+/* Its output; the exit code is the expected one. The caller frees it. */
+static void
+run_here(struct program *p, const char *const *argv, int code)
+{
+	setenv("XDG_STATE_HOME", home, 1);
+	program_run(p, argv);
+	unsetenv("XDG_STATE_HOME");
+	if (p->exit_code != code)
+		fail_msg("%d: %s%s", p->exit_code, buf_text(&p->out), buf_text(&p->err));
+}
+
+static void
+expect_run(const char *const *argv, int code, const char *out, const char *err)
+{
+	struct program p;
+
+	run_here(&p, argv, code);
+	if (!strstr(buf_text(&p.out), out) || !strstr(buf_text(&p.err), err))
+		fail_msg("%s\n%s", buf_text(&p.out), buf_text(&p.err));
+	program_free(&p);
+}
+
+/* Of the calls, newest first; a string, because many programs round such numbers. */
+static void
+read_ids(char ids[][32], size_t count)
+{
+	struct program p;
+
+	run_here(&p, ARGV(terminal_program(), "history"), 0);
+	const char *at = buf_text(&p.out);
+	for (size_t i = 0; i < count; i++) {
+		at = strstr(at, "\"id\":\"");
+		assert_non_null(at);
+		at += strlen("\"id\":\"");
+		snprintf(ids[i], sizeof(ids[i]), "%.*s", (int)strspn(at, "0123456789"), at);
+	}
+	program_free(&p);
+}
+
+static void
+test_past_calls_on_the_command_line(void **state)
+{
+	char ids[2][32];
+
+	calls_after(ARGV(COMMAND("call"), "list_users", "limit=1"), "Alice");
+	calls_after(ARGV(COMMAND("call"), "list_users", "limit=2"), "Bob");
+	read_ids(ids, 2);
+	expect_run(SEARCH("show", "last", "--json"), 0, "{\"result\":{\"content\":", "");
+	expect_run(SEARCH("show", ids[1], "--jq", ".users[0].name"), 0, "\"Alice\"\n", "");
+	expect_run(SEARCH("show", ids[0], "--format", "csv"), 0, "2,Bob,", "");
+	expect_run(SEARCH("--replies", "limit\":1"), 0, "\"reply\":{\"jsonrpc\":\"2.0\"", "");
+	expect_run(SEARCH("--limit", "1"), 0, "\"limit\":2}}]}\n", "");
+	expect_run(ARGV(terminal_program(), "diff", ids[1], ids[0]), 6, "users[id=2]", "");
+	expect_run(SEARCH("pin", ids[0], ids[1]), 0, "", "");
+	expect_run(SEARCH("unpin", "last"), 0, "", "");
+	expect_run(SEARCH("pinned:yes"), 0, "\"limit\":1}}]}", "");
+	expect_run(SEARCH("delete", ids[1]), 0, "", "");
+	expect_run(SEARCH("show", ids[1]), 1, "", "the history has no call ");
+	expect_run(ARGV(terminal_program(), "diff", ids[1], ids[0]), 1, "", "has no call ");
+	expect_search(SEARCH("\"show\"", "--json"), 0, 0, "");
+	expect_search(SEARCH("--json"), 0, 1, "");
+}
+
+/* A failed call has the exit code that it had, and no reply to compare. */
+static void
+test_past_failure_on_the_command_line(void **state)
+{
+	struct program p;
+	char ids[1][32];
+
+	run_here(&p, ARGV(COMMAND("call"), "fail"), 5);
+	program_free(&p);
+	read_ids(ids, 1);
+	expect_run(SEARCH("show", ids[0]), 5, "", "reported an error");
+}
+
+/* The time is not cut, and a line says that there are more calls. */
+static void
+test_table_of_80_columns(void **state)
+{
+	char *setting = mem_printf("XDG_STATE_HOME=%s", home);
+	const struct terminal_options options = { .argv = ARGV("history", "--limit", "2"),
+		.env = ARGV(setting),
+		.cols = 80,
+		.rows = 24 };
+
+	for (int i = 0; i < 3; i++)
+		calls_after(ARGV(COMMAND("call"), "get_weather_data",
+				"location=A place with a very long name that takes the whole row"),
+		    "temperature");
+	struct terminal *t = e2e_start(state, &options);
+	assert_int_equal(terminal_wait_exit(t), 0);
+	e2e_see(t, "mcpane: the newest 2 of 3: --limit N, --limit all or a search");
+	const char *row = terminal_row(t, 1);
+	assert_int_equal(strspn(row, "0123456789-: "), strlen("11-23 13:35  "));
+	assert_int_equal(row[2], '-');
+	assert_int_equal(row[8], ':');
+	assert_ptr_equal(strstr(row, "demo  "), row + strlen("11-23 13:35  "));
+	free(setting);
+}
+
 static void
 test_damaged_file_is_told(void **state)
 {
@@ -449,6 +550,9 @@ TEST_FILE(history)
 		T(test_switched_off_by_the_settings),
 		T(test_kill_loses_nothing),
 		T(test_calls_of_the_command_line),
+		T(test_past_calls_on_the_command_line),
+		T(test_past_failure_on_the_command_line),
+		T(test_table_of_80_columns),
 		T(test_damaged_file_is_told),
 	};
 

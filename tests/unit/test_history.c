@@ -330,6 +330,63 @@ test_whole_texts_are_searched(void **state)
 	free(arguments);
 }
 
+struct seen {
+	size_t count, most;
+	size_t longest; /* arguments */
+	bool replies;
+};
+
+static bool
+see(void *user, const struct history_call *h)
+{
+	struct seen *seen = user;
+	size_t len = strlen(h->arguments);
+
+	seen->count++;
+	seen->longest = len > seen->longest ? len : seen->longest;
+	seen->replies |= h->reply != NULL;
+	assert_string_equal(h->key, "rows");
+	assert_string_equal(h->server, "test");
+	assert_true(h->took_us > 0 && h->bytes > 0);
+	assert_true(!h->reply || strstr(h->reply, "three rows"));
+	return seen->count < seen->most;
+}
+
+static struct seen
+see_each(const char *words, enum history_part part, size_t most)
+{
+	struct seen seen = { .most = most };
+	struct filter filter = { 0 };
+	struct err err;
+
+	filter_set(&filter, history_words, words, &noon);
+	assert_true(history_each(history, &filter, part, see, &seen, &err));
+	filter_finish(&filter);
+	return seen;
+}
+
+/* All in one go, with their whole arguments, also when a search has looked behind the beginning. */
+static void
+test_each_call(void **state)
+{
+	char *filler = mem_zalloc(3001);
+
+	memset(filler, '.', 3000);
+	char *arguments = mem_printf("{'a':'%s','z':'behind'}", filler);
+	for (int i = 0; i < 5; i++)
+		call(i == 2 ? arguments : "{'b':1}", GOOD);
+	assert_int_equal(see_each("", HISTORY_ROWS, 100).count, 5);
+	assert_int_equal(see_each("", HISTORY_ROWS, 100).longest, strlen(arguments));
+	assert_false(see_each("", HISTORY_ROWS, 100).replies);
+	assert_true(see_each("", HISTORY_WHOLE, 100).replies);
+	assert_int_equal(see_each("", HISTORY_WHOLE, 2).count, 2);
+	assert_int_equal(see_each("behind", HISTORY_ROWS, 100).count, 1);
+	assert_int_equal(see_each("behind", HISTORY_ROWS, 100).longest, strlen(arguments));
+	assert_int_equal(see_each("-behind", HISTORY_WHOLE, 100).count, 4);
+	free(arguments);
+	free(filler);
+}
+
 static void
 test_name_pin_and_remove(void **state)
 {
@@ -954,6 +1011,7 @@ TEST_FILE(history)
 		T(test_filter),
 		T(test_wrong_words),
 		T(test_whole_texts_are_searched),
+		T(test_each_call),
 		T(test_name_pin_and_remove),
 		T(test_last_call),
 		T(test_bounds_spare_what_is_pinned),

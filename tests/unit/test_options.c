@@ -301,6 +301,16 @@ test_history(void **state)
 	parse(&o, &l, "history -V");
 	assert_string_equal(o.subcommand->name, "version");
 	options_finish(&o);
+	refuse("history show", "the id of a call is missing");
+	refuse("history show 5 6", "takes one call");
+	refuse("history delete last tool:x", "\"tool:x\" is not the id of a call");
+	refuse("history pin 99999999999999999999", "is not the id");
+	refuse("history pin last --limit 3", "go with a search");
+	refuse("history --view table", "only show prints one result");
+	refuse("history --limit 0", "is not a number from 1 on, or all");
+	refuse("history --limit 1x", "is not a number from 1 on, or all");
+	refuse("list --demo --limit 1", "--limit goes with history, not with list");
+	refuse("history show last --json --view table", "exclude each other");
 	refuse("history --tool:list", "unknown option --tool:list");
 	refuse("list -tool:list --demo", "unknown option -tool:list");
 }

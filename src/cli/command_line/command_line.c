@@ -22,6 +22,17 @@ take_word(const struct option *row, void *at, const char *value, struct err *err
 	    err, "--%s: unknown value \"%.80s\"; known: %s", row->name, value, row->help);
 }
 
+static bool
+take_count(size_t *at, const char *value)
+{
+	enum { DIGITS_MAX = 15 };
+	size_t digits = strspn(value, "0123456789");
+	bool all = strcmp(value, "all") == 0;
+
+	*at = all ? SIZE_MAX : strtoull(value, NULL, 10);
+	return all || (digits > 0 && digits <= DIGITS_MAX && !value[digits] && *at > 0);
+}
+
 enum { COLUMNS_LEAST = 20, COLUMNS_MOST = 1000 };
 enum { CELLS_LEAST_COLS = 10, CELLS_LEAST_ROWS = 4, CELLS_MOST = 400 };
 
@@ -80,6 +91,10 @@ take_value(struct command_line *line, const struct option *row, const char *valu
 	case SIZE:
 		return units_parse_size(value, at) ||
 		       err_set(line->err, "--%s: \"%.80s\" is not a size such as 65536, 64K or 16M",
+			   row->name, value);
+	case COUNT:
+		return take_count(at, value) ||
+		       err_set(line->err, "--%s: \"%.80s\" is not a number from 1 on, or all",
 			   row->name, value);
 	case COLUMNS:
 		return take_columns(at, value) ||

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "cli/print/print.h"
 #include "config/project.h"
+#include "host/history.h"
 #include "model/lens.h"
 #include "ui/theme.h"
 
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Completion in a shell. The scripts hand the words typed so far to `mcpane __words`, which prints
  * a line for each candidate: the word, a tab and what it is. */
@@ -100,6 +102,7 @@ struct words {
 	char *server[16];  /* the options that choose a server */
 	int server_count;
 	bool command; /* behind -- */
+	int past;     /* calls of the history offered */
 	struct buf out;
 };
 
@@ -385,6 +388,60 @@ offer_listed(struct words *w)
 	options_finish(&o);
 }
 
+static bool
+offer_past_call(void *user, const struct history_call *h)
+{
+	enum { MOST = 50 };
+	struct words *w = user;
+	struct buf what = BUF_INIT;
+	char id[32];
+
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)h->id);
+	history_add_time(h, &what);
+	buf_addf(&what, " %s %.100s", h->uri ? h->uri : h->key, h->arguments);
+	offer(w, id, buf_text(&what));
+	buf_finish(&what);
+	return ++w->past < MOST;
+}
+
+/* Does not make the file. */
+static void
+offer_past_calls(struct words *w)
+{
+	char *path = path_state("history.db");
+	const struct filter all = { 0 };
+	struct err err;
+
+	if (path && access(path, F_OK) == 0) {
+		struct history *history = history_create(&(struct history_options){ .off = false });
+		history_each(history, &all, HISTORY_ROWS, offer_past_call, w, &err);
+		history_destroy(history);
+	}
+	free(path);
+}
+
+static void
+offer_search(struct words *w)
+{
+	static const char *const verbs[] = { "show", "delete", "pin", "unpin" };
+	bool is_verb = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
+		is_verb |= w->first && strcmp(w->first, verbs[i]) == 0;
+		if (w->operands == 0)
+			offer(w, verbs[i], "a call by its id");
+	}
+	for (const struct filter_word *word = history_words; !is_verb && word->name; word++) {
+		char *text = mem_printf("%s:", word->name);
+		offer(w, text, word->example ? word->example : "");
+		free(text);
+	}
+	if (is_verb) {
+		offer(w, "last", "the newest call");
+		offer_past_calls(w);
+	}
+}
+
 static void
 offer_operands(struct words *w)
 {
@@ -402,6 +459,8 @@ offer_operands(struct words *w)
 	else if (row->run == cli_completions)
 		for (size_t i = 0; i < ARRAY_LEN(scripts); i++)
 			offer(w, scripts[i].shell, "");
+	else if (row->run == cli_history)
+		offer_search(w);
 	else if (row->run == cli_call || row->run == cli_render)
 		offer_listed(w);
 }

@@ -208,6 +208,11 @@ const struct option option_table[] = {
 	{ ROW("approve", NULL, FLAG, approve,
 	      "hand the skill's verified content on to a file or a pipe"),
 	    .group = OPTIONS_SKILL },
+	{ .help = "history", .group = OPTIONS_PAST },
+	{ ROW("limit", "N", COUNT, limit,
+	    "print the newest N calls, or all; default 100 on a terminal, else all") },
+	{ ROW("replies", NULL, FLAG, replies,
+	    "print JSON with the whole replies and the definitions of the tools") },
 	{ .help = "diff", .group = OPTIONS_DIFF },
 	{ ROW("breaking", NULL, FLAG, breaking,
 	      "of definitions, and --lock: only a change that breaks callers fails, with 6"),
@@ -242,7 +247,8 @@ const struct option option_table[] = {
 	{ ROW("with-secrets", NULL, FLAG, with_secrets,
 	    "record tokens, passwords and keys too, instead of hiding them") },
 	{ ROW("listen", "ADDRESS", TEXT, listen,
-	    "listen for HTTP clients, such as at 127.0.0.1:8080, and pass requests on to URL; port 0 "
+	    "listen for HTTP clients, such as at 127.0.0.1:8080, and pass requests on to URL; port "
+	    "0 "
 	    "picks a free port") },
 	{ ROW("allow-origin", "ORIGIN", STRINGS, origins,
 	    "let web pages of this origin be clients; may be repeated") },

@@ -9,7 +9,19 @@ struct option_word {
 	unsigned group; /* of the subcommands that accept it; 0: all that accept the option */
 };
 
-enum option_kind { FLAG, TEXT, TIME, SIZE, COLUMNS, CELLS, WORD, SUBCOMMAND, STRINGS, STEPS };
+enum option_kind {
+	FLAG,
+	TEXT,
+	TIME,
+	SIZE,
+	COUNT,
+	COLUMNS,
+	CELLS,
+	WORD,
+	SUBCOMMAND,
+	STRINGS,
+	STEPS
+};
 
 /* A row without a name is a heading of --help; a row without help ends the table. A row without
  * a group belongs to its heading's group; 0: every subcommand accepts it. */

@@ -47,6 +47,12 @@ add_escape(struct buf *out, uint32_t cp)
 		buf_addf(out, "\\u%04x\\u%04x", 0xd7c0u + (cp >> 10), 0xdc00u + (cp & 0x3ff));
 }
 
+static bool
+is_plain(char c)
+{
+	return c >= ' ' && c <= '~';
+}
+
 /* Characters shown as a mark occur only in strings: the rest of JSON is plain ASCII. */
 static void
 add_harmless_json(struct buf *out, const char *json, size_t len)
@@ -56,6 +62,12 @@ add_harmless_json(struct buf *out, const char *json, size_t len)
 	for (size_t at = 0, used; at < len; at += used) {
 		struct glyph g;
 		uint32_t cp;
+		/* plain ASCII, if no mark can join it */
+		for (used = 0; at + used + 1 < len && is_plain(json[at + used]) &&
+			       is_plain(json[at + used + 1]);)
+			used++;
+		if (used > 0)
+			continue;
 		used = glyph_next(json + at, len - at, &g);
 		if (g.kind <= GLYPH_TAB)
 			continue;
@@ -169,6 +181,22 @@ write_all(int fd, const char *bytes, size_t len)
 	return 0;
 }
 
+static int
+end_write(int error)
+{
+	if (error == EPIPE)
+		return 128 + SIGPIPE;
+	if (error)
+		say("cannot write: %s", strerror(error));
+	return error ? CLI_EXIT_USAGE : 0;
+}
+
+int
+output_write_part(const struct buf *text)
+{
+	return end_write(write_all(STDOUT_FILENO, buf_text(text), text->len));
+}
+
 int
 output_write(const struct buf *text, bool raw)
 {
@@ -184,11 +212,7 @@ output_write(const struct buf *text, bool raw)
 	if (!error && out->len > 0 && out->data[out->len - 1] != '\n')
 		error = write_all(STDOUT_FILENO, "\n", 1);
 	buf_finish(&safe);
-	if (error == EPIPE)
-		return 128 + SIGPIPE;
-	if (error)
-		say("cannot write: %s", strerror(error));
-	return error ? CLI_EXIT_USAGE : 0;
+	return end_write(error);
 }
 
 /* One write, so that the line does not mix with other output. */
@@ -285,7 +309,7 @@ total_width(const struct text_columns *c, const int *widths, int most)
 	int total = 0;
 
 	for (size_t i = 0; i < c->count; i++)
-		total += (widths[i] < most ? widths[i] : most) + (i ? GAP : 0);
+		total += (widths[i] < most || i < c->uncut ? widths[i] : most) + (i ? GAP : 0);
 	return total;
 }
 
@@ -312,7 +336,7 @@ cut_widest(const struct text_columns *c, int *widths)
 						  : LEAST_LAST;
 	while (most > LEAST && total_width(c, widths, most) > c->width)
 		most--;
-	for (size_t i = 0; i < c->count; i++)
+	for (size_t i = c->uncut; i < c->count; i++)
 		widths[i] = widths[i] < most ? widths[i] : most;
 }
 

@@ -27,6 +27,9 @@ void output_add_surface(struct buf *out, struct surface s, int colors);
  * (as SIGPIPE would), else 1. */
 int output_write(const struct buf *text, bool raw);
 
+/* Writes text that is safe as it is. */
+int output_write_part(const struct buf *text);
+
 /* Prints "mcpane: ..." on standard error, escaped. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A mark there, after which the user types. */
@@ -38,6 +41,7 @@ void say_lines(const char *text, size_t len);
 struct text_columns {
 	size_t rows, count;
 	bool last_gives_way; /* prose: cut before the other columns */
+	size_t uncut;        /* columns at the left that are never cut */
 	int width;           /* of the terminal: longer lines are cut; 0: nothing is cut */
 	void (*heading)(const void *user, size_t column, struct buf *out);
 	void (*cell)(const void *user, size_t row, size_t column, struct buf *out);

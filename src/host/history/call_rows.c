@@ -159,6 +159,11 @@ rows_remove(struct database *d, uint64_t id)
 	"name,"                                                                                \
 	" arguments, text, error"
 
+#define BODY                                                                               \
+	"SELECT label, arguments, reply, error_code, body.hash, json FROM body LEFT JOIN " \
+	"definition"                                                                       \
+	" USING(hash) WHERE id=?"
+
 static bool
 read_row(struct database *d, sqlite3_stmt *s, struct history_call *h)
 {
@@ -212,10 +217,7 @@ rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out)
 	d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
 	bool ok = database_next(d, s) && read_row(d, s, out);
 	d->f.sqlite3_finalize(s);
-	s = ok && whole ? database_prepare(d,
-			      "SELECT label, arguments, reply, error_code, body.hash, json FROM"
-			      " body LEFT JOIN definition USING(hash) WHERE id=?")
-			: NULL;
+	s = ok && whole ? database_prepare(d, BODY) : NULL;
 	if (s) {
 		d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
 		if (database_next(d, s))
@@ -273,6 +275,8 @@ look_at(struct database *d, sqlite3_stmt *s, struct history_call *h)
 	h->verdict = (int)d->f.sqlite3_column_int64(s, 3);
 	h->is_error = d->f.sqlite3_column_int64(s, 4) != 0;
 	h->pinned = d->f.sqlite3_column_int64(s, 5) != 0;
+	h->took_us = d->f.sqlite3_column_int64(s, 6);
+	h->bytes = d->f.sqlite3_column_int64(s, 7);
 	h->more = d->f.sqlite3_column_int64(s, 8) != 0;
 	for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
 		*texts[i] = peek(d, s, 9 + i);
@@ -371,6 +375,7 @@ matches_whole(struct database *d, struct sought *a, struct history_call *h)
 		d->f.sqlite3_reset(a->body);
 		return filter_matches(a->filter, h);
 	}
+	const struct history_call begun = *h;
 	const char *reply = d->f.sqlite3_column_blob(a->body, 1);
 	int len = d->f.sqlite3_column_bytes(a->body, 1);
 	char *arguments = peek(d, a->body, 0);
@@ -382,6 +387,8 @@ matches_whole(struct database *d, struct sought *a, struct history_call *h)
 	h->text = a->plain.data;
 	bool ok = filter_matches(a->filter, h);
 	d->f.sqlite3_reset(a->body);
+	h->arguments = begun.arguments;
+	h->text = begun.text;
 	return ok;
 }
 
@@ -395,25 +402,62 @@ matches(struct database *d, struct sought *a, struct history_call *h)
 	return passes_named(a, h) && matches_whole(d, a, h);
 }
 
-bool
-rows_list(struct database *d, const struct filter *filter, int zone_s, struct job *job,
-    struct history_ids *out)
+/* The whole texts, as long as the statement stays there. The row may have the beginning alone. */
+static void
+look_at_body(struct database *d, sqlite3_stmt *s, bool whole, struct history_call *h)
 {
-	sqlite3_stmt *s = database_prepare(
-	    d, filter->len == 0 ? "SELECT id FROM call WHERE id>0 ORDER BY id DESC"
-				: "SELECT " COLUMNS " FROM call WHERE id>0 ORDER BY id DESC");
-	struct history_call h = { .zone_s = zone_s };
+	d->f.sqlite3_bind_int64(s, 1, (int64_t)h->id);
+	if (!database_next(d, s))
+		return;
+	char *label = peek(d, s, 0), *arguments = peek(d, s, 1);
+	h->label = label ? label : h->label;
+	h->arguments = arguments ? arguments : h->arguments;
+	if (!whole)
+		return;
+	h->reply = (char *)d->f.sqlite3_column_blob(s, 2);
+	h->reply_len = (size_t)d->f.sqlite3_column_bytes(s, 2);
+	h->error_code = d->f.sqlite3_column_int64(s, 3);
+	h->hash = peek(d, s, 4);
+	h->definition = peek(d, s, 5);
+}
 
-	if (!s)
+static bool
+is_cut(const struct history_call *h)
+{
+	return h->more && strnlen(h->arguments, HISTORY_LIST_MAX) > HISTORY_LIST_MAX - 8;
+}
+
+bool
+rows_each(struct database *d, const struct rows_wanted *w, history_each_fn *fn, void *user)
+{
+	bool ids_only = w->filter->len == 0 && w->part == HISTORY_IDS, goes_on = true;
+	sqlite3_stmt *s = database_prepare(
+	    d, ids_only ? "SELECT id FROM call WHERE id>0 ORDER BY id DESC"
+			: "SELECT " COLUMNS " FROM call WHERE id>0 ORDER BY id DESC");
+	sqlite3_stmt *body = s && w->part != HISTORY_IDS ? database_prepare(d, BODY) : NULL;
+
+	if (!s || (w->part != HISTORY_IDS && !body)) {
+		d->f.sqlite3_finalize(s);
 		return false;
-	struct sought sought = ask(d, filter);
+	}
+	struct sought sought = ask(d, w->filter);
 	d->state = DATABASE_OPEN;
-	for (size_t seen = 0; database_next(d, s) && (!job || job_goes_on(job, seen)); seen++) {
+	for (size_t seen = 0;
+	     goes_on && database_next(d, s) && (!w->job || job_goes_on(w->job, seen)); seen++) {
+		struct history_call h = { .zone_s = w->zone_s };
 		h.id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
-		if (filter->len == 0 || (look_at(d, s, &h) && matches(d, &sought, &h)))
-			*VEC_PUSH(out) = h.id;
+		if (!ids_only && (!look_at(d, s, &h) || !matches(d, &sought, &h)))
+			continue;
+		bool whole = w->part == HISTORY_WHOLE;
+		bool looks = whole || (w->part == HISTORY_ROWS && is_cut(&h));
+		if (looks)
+			look_at_body(d, body, whole, &h);
+		goes_on = fn(user, &h);
+		if (looks)
+			d->f.sqlite3_reset(body);
 	}
 	sought_finish(d, &sought);
+	d->f.sqlite3_finalize(body);
 	d->f.sqlite3_finalize(s);
 	return d->state == DATABASE_OPEN;
 }

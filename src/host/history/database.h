@@ -80,9 +80,14 @@ bool rows_complete(struct database *d, const struct history_call *h);
 bool rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out);
 bool rows_last(struct database *d, const char *server, enum primitive_kind kind, const char *key,
     uint64_t before, struct history_call *out); /* as history_host.last() */
-/* Ids of those that match, newest first. */
-bool rows_list(struct database *d, const struct filter *filter, int zone_s, struct job *job,
-    struct history_ids *out);
+/* Those that match, newest first, until fn returns false. The call is borrowed. */
+struct rows_wanted {
+	const struct filter *filter;
+	int zone_s;
+	struct job *job; /* may be NULL */
+	enum history_part part;
+};
+bool rows_each(struct database *d, const struct rows_wanted *w, history_each_fn *fn, void *user);
 bool rows_remove(struct database *d, uint64_t id);
 /* sql has ?1 for the id, ?2 for the text or the number. text: NULL takes the number. */
 bool rows_change(

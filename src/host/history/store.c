@@ -314,19 +314,44 @@ host_changes(void *user)
 }
 
 struct wanted {
-	const struct filter *filter;
-	int zone_s;
-	struct job *job;
-	struct history_ids *out;
+	struct rows_wanted rows;
+	history_each_fn *fn;
+	void *user;
 };
 
 static bool
+each(struct database *d, void *with)
+{
+	struct wanted *w = with;
+
+	return rows_each(d, &w->rows, w->fn, w->user);
+}
+
+bool
+history_each(struct history *h, const struct filter *filter, enum history_part part,
+    history_each_fn *fn, void *user, struct err *err)
+{
+	struct wanted w = { { filter, h->zone_s, NULL, part }, fn, user };
+
+	err->text[0] = '\0';
+	return lane_work(h, &h->later, each, &w, err);
+}
+
+static bool
+add_id(void *user, const struct history_call *call)
+{
+	*VEC_PUSH((struct history_ids *)user) = call->id;
+	return true;
+}
+
+/* After damage it begins once more. */
+static bool
 list(struct database *d, void *with)
 {
-	struct wanted *l = with;
+	struct wanted *w = with;
 
-	l->out->len = 0;
-	return rows_list(d, l->filter, l->zone_s, l->job, l->out);
+	((struct history_ids *)w->user)->len = 0;
+	return each(d, with);
 }
 
 static void
@@ -337,7 +362,8 @@ host_list(void *user, const struct filter *filter, struct job *job, struct histo
 
 	if (h->is_off)
 		return;
-	lane_work(h, &h->later, list, &(struct wanted){ filter, h->zone_s, job, out }, &told);
+	struct wanted w = { { filter, h->zone_s, job, HISTORY_IDS }, add_id, out };
+	lane_work(h, &h->later, list, &w, &told);
 	tell_later(h, &told);
 }
 
