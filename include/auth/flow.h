@@ -34,6 +34,8 @@ struct auth_flow_options {
 	const char *client_issuer;       /* where it was registered; NULL: the first issuer */
 	const char *client_metadata_url; /* NULL: we have no such document */
 	const char *scope;               /* chosen by the user; NULL: as the server says */
+	bool needs_scope;                /* a stored token without it is not used */
+	bool accepts_slash;              /* see auth_flow_accept_slash() */
 	bool client_credentials;         /* the client_credentials grant, without a user */
 	bool has_key;                    /* crypto->sign() authenticates the client */
 };
@@ -74,6 +76,9 @@ bool auth_flow_on_redirect(struct auth_flow *f, const char *url, int64_t now_s, 
 void auth_flow_fail(struct auth_flow *f, const char *why); /* the driver cannot continue */
 /* The next authorization registers a new client: the server may have forgotten the old one. */
 void auth_flow_unregister(struct auth_flow *f);
+/* From now on the issuer of the metadata may differ from the one that the server names by a `/` at
+ * the end, which RFC 8414, 3.3 forbids. A token of such an issuer remembers that. */
+void auth_flow_accept_slash(struct auth_flow *f);
 /* Removes the token, and the registration unless another token needs it. */
 void auth_flow_forget(struct auth_flow *f);
 
@@ -94,6 +99,9 @@ struct auth_flow_info {
 	const char *access_token; /* NULL: none. Never to be shown */
 	int64_t expires_s;        /* 0: unknown, or no token */
 	bool can_renew;           /* there is a refresh token */
+	const char *client_id;    /* that the token was issued to; NULL: unknown, or no token */
+	bool by_client;           /* the token is the client's own: nobody logged in */
+	bool may_accept_slash;    /* it failed only because of that */
 	const char *issuer;       /* NULL: not known */
 	const char *resource;     /* the `resource` parameter */
 	const struct auth_steps *steps;

@@ -10,6 +10,7 @@ struct auth_token {
 	char *scope;       /* granted; NULL: as requested */
 	char *client_id;   /* that it was issued to, and that may renew it; NULL: unknown */
 	int64_t expires_s; /* since 1970; 0: unknown */
+	bool by_client;    /* by the client_credentials grant: it stands for no user */
 };
 
 void auth_token_finish(struct auth_token *t);

@@ -79,7 +79,7 @@ struct options {
 	const char *client_id,
 	    *client_secret; /* the secret as auth_settings_read_secret() reads it */
 	const char *client_metadata_url, *client_key, *scope, *redirect_uri;
-	bool client_credentials, login;
+	bool client_credentials, login, accept_issuer_slash;
 
 	enum apps_when apps;
 	/* Can apps be shown, by that program? NULL: they cannot; asked with auto. */

@@ -317,6 +317,7 @@ take_token(struct auth_token *t, const cJSON *node)
 		.scope = take_text(node, "scope"),
 		.client_id = take_text(node, "client_id"),
 		.expires_s = take_time(node, "expires_at"),
+		.by_client = json_is_true(json_get(node, "by_client")),
 	};
 }
 
@@ -450,6 +451,8 @@ write_token(struct json_writer *w, const struct auth_kept *k)
 	write_text(w, "refresh_token", k->token.refresh);
 	write_text(w, "scope", k->token.scope);
 	write_time(w, "expires_at", k->token.expires_s);
+	if (k->token.by_client)
+		json_write_member_bool(w, "by_client", true);
 	json_write_object_end(w);
 }
 

@@ -253,18 +253,34 @@ take_server(struct auth_server *s, const cJSON *root, enum auth_host near, struc
 }
 
 static bool
+differ_by_slash(const char *issuer, const char *wanted)
+{
+	size_t len = strlen(issuer), wanted_len = strlen(wanted);
+	bool slash = (len == wanted_len + 1 && issuer[wanted_len] == '/') ||
+		     (wanted_len == len + 1 && wanted[len] == '/');
+
+	return slash && strncmp(issuer, wanted, len < wanted_len ? len : wanted_len) == 0;
+}
+
+static bool
 check_issuer(const char *issuer, const char *wanted, struct err *err)
 {
 	if (!issuer)
 		return err_set(err, "it has no `issuer` (RFC 8414, 2)");
-	if (strcmp(issuer, wanted) == 0)
-		return true;
-	size_t len = strlen(issuer), wanted_len = strlen(wanted);
-	bool slash = (len == wanted_len + 1 && issuer[wanted_len] == '/') ||
-		     (wanted_len == len + 1 && wanted[len] == '/');
-	bool only = slash && strncmp(issuer, wanted, len < wanted_len ? len : wanted_len) == 0;
-	return err_set(err, "its issuer is %.80s, not %.80s%s (RFC 8414, 3.3)", issuer, wanted,
-	    only ? ": they differ by the `/` at the end" : "");
+	return strcmp(issuer, wanted) == 0 ||
+	       err_set(err, "its issuer is %.80s, not %.80s%s (RFC 8414, 3.3)", issuer, wanted,
+		   differ_by_slash(issuer, wanted) ? ": they differ by the `/` at the end" : "");
+}
+
+char *
+auth_server_slash_issuer(const char *json, size_t len, const char *issuer)
+{
+	struct json_doc *doc = parse_object(json, len, NULL);
+	const char *own = doc ? json_get_string(json_root(doc), "issuer") : NULL;
+	char *found = own && differ_by_slash(own, issuer) ? mem_strdup(own) : NULL;
+
+	json_doc_destroy(doc);
+	return found;
 }
 
 bool

@@ -304,6 +304,19 @@ on_app_change(void *user)
 	connection_touch(((struct client *)user)->connection);
 }
 
+/* A user who reads the results as theirs would be misled. */
+static void
+say_identity(const struct client *c, const struct options *o)
+{
+	const struct auth_flow_info flow = auth_flow_info(server_info(client_server(c))->auth);
+
+	if (flow.state == AUTH_AUTHORIZED && flow.by_client && !o->client_credentials &&
+	    !o->client_key)
+		say("authorized as the client %.100s, not as a user, by a stored token of "
+		    "--client-credentials: `mcpane logout %.150s` deletes it",
+		    flow.client_id ? flow.client_id : "", flow.server_url);
+}
+
 int
 client_open(struct client *c, const struct options *o)
 {
@@ -332,7 +345,9 @@ client_open(struct client *c, const struct options *o)
 	if (asker_may_ask(o))
 		c->asker = (struct asker){ .loop = c->loop, .connection = c->connection };
 	c->sampler = sampler_create(c->loop, o->sampling_command, on_sampled, c);
-	return client_start(c);
+	int code = client_start(c);
+	say_identity(c, o);
+	return code;
 }
 
 void

@@ -162,6 +162,45 @@ static const char key_pem[] = "-----BEGIN PRIVATE KEY-----\n"
 			      "iVEVhXjCNJs0W8Z0ITr7HBI32r3NaIT8svaDNAWPIWOUFYLhAVK1WkOh\n"
 			      "-----END PRIVATE KEY-----\n";
 
+/* As a server on pydantic names an issuer without a path: refused, unless the user accepts just that,
+ * which is remembered with the login. */
+static void
+test_issuer_slash(void **state)
+{
+	open_scene("slash onecall");
+	run_once(3, "call --login URL whoami",
+	    "they differ by the `/` at the end (RFC 8414, 3.3); O or --accept-issuer-slash");
+	assert_int_equal(logged("/register"), 0);
+	run_once(0, "call --login --accept-issuer-slash URL whoami", "call 1");
+	run_once(0, "call URL whoami", "call 2"); /* renewed, which reads the metadata again */
+	assert_int_equal(logged("refresh_token -> 200"), 1);
+	run_once(0, "logout URL", "tokens were deleted");
+	run_once(3, "call --login URL whoami", "they differ by the `/` at the end");
+}
+
+/* The other difference stays an error. */
+static void
+test_issuer_not_only_slash(void **state)
+{
+	open_scene("badissuer");
+	run_once(3, "call --login --accept-issuer-slash URL whoami", "its issuer is");
+}
+
+/* A stored token with less scope than the user wants is not used with --login. */
+static void
+test_wider_scope(void **state)
+{
+	open_scene("");
+	run_once(0, "call --login --scope read URL whoami", "call 1 by client-of-as1-1 for read");
+	run_once(0, "call --login --scope read URL whoami", "call 2");
+	assert_int_equal(logged("/authorize"), 1);
+	run_once(0, "call --login --scope read+write URL whoami", "for read write");
+	assert_int_equal(logged("/authorize"), 2);
+	run_once(0, "call --login --scope read+write URL whoami", "call 4");
+	run_once(0, "call URL whoami", "for read write");
+	assert_int_equal(logged("/authorize"), 2);
+}
+
 static void
 test_client_credentials(void **state)
 {
@@ -175,11 +214,12 @@ test_client_credentials(void **state)
 	    "call 1 by basic for read");
 	unsetenv("AUTH_TEST_SECRET");
 	assert_int_equal(logged("/authorize"), 0);
+	run_once(0, "call URL whoami", "authorized as the client svc, not as a user");
 	run_once(0, "logout URL", "tokens were deleted");
 	snprintf(path, sizeof(path), "%s/key", scene.home);
 	assert_true(path_write_private(path, key_pem, strlen(key_pem), NULL));
 	snprintf(words, sizeof(words), "call --client-id svc --client-key %s URL whoami", path);
-	run_once(0, words, "call 2 by assertion for read");
+	run_once(0, words, "call 3 by assertion for read");
 	unlink(path);
 	run_once(0, "logout URL", "tokens were deleted");
 	run_once(3, "call --client-credentials URL whoami", "--client-id names the client");
@@ -267,6 +307,9 @@ TEST_FILE(authorize)
 		SCRIPT(test_confidential_client),
 		SCRIPT(test_old_servers),
 		SCRIPT(test_given_client),
+		SCRIPT(test_issuer_slash),
+		SCRIPT(test_issuer_not_only_slash),
+		SCRIPT(test_wider_scope),
 		SCRIPT(test_client_credentials),
 		SCRIPT(test_what_goes_wrong_is_said),
 		SCRIPT(test_echo),

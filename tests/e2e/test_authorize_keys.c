@@ -408,6 +408,25 @@ test_pasted_into_a_command(void **state)
 	end_server();
 }
 
+/* An issuer that differs by a `/`: the pane says so, and one key accepts it. */
+static void
+test_issuer_slash_is_accepted(void **state)
+{
+	open_scene("slash");
+	struct terminal *t = start_screen(state, "visitor");
+	e2e_press(t, "A");
+	e2e_wait(t, "they differ by the `/` at the end");
+	assert_int_equal(logged("/register"), 0);
+	e2e_press(t, "R"); /* asks again, and accepts nothing */
+	e2e_wait(t, "they differ by the `/` at the end");
+	assert_int_equal(logged("/register"), 0);
+	e2e_press(t, "O");
+	e2e_wait(t, "ready for the browser");
+	e2e_press(t, "O");
+	e2e_wait(t, "authorized until");
+	leave(t);
+}
+
 TEST_FILE(authorize_keys)
 {
 #define SCREEN(test) cmocka_unit_test_setup_teardown(test, NULL, close_screen)
@@ -417,6 +436,7 @@ TEST_FILE(authorize_keys)
 		SCREEN(test_not_in_the_history),
 		SCREEN(test_pasted_in_the_end),
 		SCREEN(test_failure_on_the_screen),
+		SCREEN(test_issuer_slash_is_accepted),
 		SCREEN(test_step_up_on_the_screen),
 		SCREEN(test_cancelled_while_waiting),
 		SCREEN(test_what_to_press),

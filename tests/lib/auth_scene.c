@@ -104,7 +104,7 @@ logged(const char *line)
 	return count;
 }
 
-/* Runs mcpane with words and then the URL; out and err are checked for secrets. */
+/* Runs mcpane with words, in which + stands for a space, and then the URL; out and err are checked for secrets. */
 static void
 run(struct program *p, int exit_code, const char *words)
 {
@@ -112,10 +112,13 @@ run(struct program *p, int exit_code, const char *words)
 	char *copy = mem_strdup(words), *rest = NULL;
 	size_t n = 1;
 
-	for (char *w = strtok_r(copy, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+	for (char *w = strtok_r(copy, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) {
+		for (char *plus = w; (plus = strchr(plus, '+'));)
+			*plus = ' ';
 		argv[n++] = strcmp(w, "URL") == 0      ? scene.url
 			    : strcmp(w, "SECOND") == 0 ? scene.second
 						       : w;
+	}
 	program_run(p, argv);
 	assert_null(strstr(buf_text(&p->out), "-shh"));
 	assert_null(strstr(buf_text(&p->err), "-shh"));

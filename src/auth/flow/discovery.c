@@ -81,6 +81,7 @@ flow_discover(struct auth_flow *f, const char *metadata_url)
 	strings_finish(&f->urls);
 	auth_resource_finish(&f->resource);
 	auth_server_finish(&f->server);
+	f->slash_refused = false;
 	auth_resource_urls(f->server_url, metadata_url, &f->urls);
 	f->url_at = 0;
 	flow_set_text(&f->trouble, NULL);
@@ -203,13 +204,30 @@ next_server(struct auth_flow *f)
 		no_server(f);
 }
 
+/* The user may accept a `/` at the end of the issuer, and did so if the token is from there. */
+static bool
+parse_named_server(struct auth_flow *f, const struct auth_answer *a, struct err *err)
+{
+	const char *named = f->resource.servers.items[f->server_at];
+
+	if (auth_server_parse(&f->server, a->body, a->len, named, f->near, err))
+		return true;
+	char *own = auth_server_slash_issuer(a->body, a->len, named);
+	bool accepts =
+	    f->accepts_slash || (own && f->token_issuer && strcmp(f->token_issuer, own) == 0);
+	f->slash_refused = own && !accepts;
+	bool ok =
+	    own && accepts && auth_server_parse(&f->server, a->body, a->len, own, f->near, err);
+	free(own);
+	return ok;
+}
+
 /* An MCP server that is its own authorization server may end its origin with a '/'. */
 static bool
 parse_server(struct auth_flow *f, const struct auth_answer *a, struct err *err)
 {
 	if (f->resource.resource)
-		return auth_server_parse(&f->server, a->body, a->len,
-		    f->resource.servers.items[f->server_at], f->near, err);
+		return parse_named_server(f, a, err);
 	char *origin = own_origin(f);
 	char *slashed = mem_printf("%s/", origin);
 	bool ok = auth_server_parse(&f->server, a->body, a->len, slashed, f->near, NULL) ||
@@ -254,13 +272,18 @@ flow_on_server(struct auth_flow *f, const struct auth_answer *a)
 		return;
 	}
 	if (!parse_server(f, a, &err) || !is_fit(f, &err)) {
-		char *why =
-		    mem_printf("the authorization server metadata is unusable: %s", err.text);
+		char *why = mem_printf("the authorization server metadata is unusable: %s%s",
+		    err.text,
+		    f->slash_refused ? "; O or --accept-issuer-slash accepts this difference" : "");
 		fail_server(f, why);
 		free(why);
 		return;
 	}
-	flow_step_done(f, true, "issuer %.200s%s%s", f->server.issuer,
+	bool slashed =
+	    f->resource.resource &&
+	    strcmp(f->server.issuer, f->resource.servers.items[f->server_at]) != 0;
+	flow_step_done(f, true, "issuer %.200s%s%s%s", f->server.issuer,
+	    slashed ? ", accepted though the server names it with another end" : "",
 	    f->server.cimd ? ", takes client metadata documents" : "",
 	    f->server.registration_endpoint ? ", registers clients" : "");
 	flow_on_known(f);

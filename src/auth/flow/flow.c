@@ -55,6 +55,8 @@ auth_flow_create(const struct auth_flow_options *o, const struct auth_crypto *cr
 	f->wanted_scope = mem_strdup(o->scope);
 	f->client_credentials = o->client_credentials;
 	f->has_key = o->has_key;
+	f->needs_scope = o->needs_scope;
+	f->accepts_slash = o->accepts_slash;
 	f->crypto = *crypto;
 	if (store)
 		f->store = *store;
@@ -150,6 +152,9 @@ auth_flow_info(const struct auth_flow *f)
 		.access_token = f->token.access,
 		.expires_s = f->token.expires_s,
 		.can_renew = f->token.refresh != NULL,
+		.client_id = f->token.client_id,
+		.by_client = f->token.by_client,
+		.may_accept_slash = f->slash_refused && f->state == AUTH_FAILED,
 		.issuer = f->server.issuer ? f->server.issuer : f->token_issuer,
 		.resource = f->resource.resource ? f->resource.resource : f->server_url,
 		.steps = &f->steps,
@@ -378,4 +383,10 @@ void
 auth_flow_unregister(struct auth_flow *f)
 {
 	f->register_again = true;
+}
+
+void
+auth_flow_accept_slash(struct auth_flow *f)
+{
+	f->accepts_slash = true;
 }

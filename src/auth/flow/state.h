@@ -23,7 +23,7 @@ enum fetching {
 struct auth_flow {
 	char *server_url, *client_name, *metadata_url, *wanted_scope;
 	struct auth_client given; /* source NONE: none */
-	bool client_credentials, has_key;
+	bool client_credentials, has_key, needs_scope, accepts_slash;
 	struct auth_crypto crypto;
 	struct auth_store store;
 	enum auth_host near;
@@ -49,6 +49,7 @@ struct auth_flow {
 	struct auth_resource resource; /* zeroed: the server has no metadata */
 	size_t server_at;              /* index in resource.servers */
 	struct auth_server server;     /* zeroed: unknown */
+	bool slash_refused;            /* the issuer of the metadata differs only by a `/` */
 	/* the authorization request */
 	struct auth_client client;
 	bool go;

@@ -57,13 +57,21 @@ remove_client(struct auth_flow *f)
 	auth_client_finish(&f->client);
 }
 
-/* Neither the current token nor one of another client than the user gives. */
+/* The server may grant less than what the user wants, but then that token is held. */
+static bool
+lacks_scope(const struct auth_flow *f, const struct auth_kept *kept)
+{
+	return f->needs_scope && f->wanted_scope && !f->token.access &&
+	       !auth_scope_covers(kept->token.scope, f->wanted_scope);
+}
+
+/* Neither the current token, nor one of another client than the user gives or with less scope. */
 static bool
 is_wanted(const struct auth_flow *f, const struct auth_kept *kept)
 {
 	const char *held = f->token.access, *client = kept->token.client_id;
 
-	return kept->token.access && !(held && strcmp(held, kept->token.access) == 0) &&
+	return !lacks_scope(f, kept) && kept->token.access && !(held && strcmp(held, kept->token.access) == 0) &&
 	       !(f->given.id && client && strcmp(f->given.id, client) != 0);
 }
 
@@ -270,6 +278,7 @@ take_token(struct auth_flow *f, const struct auth_answer *a, bool refreshed, str
 		f->token.refresh = NULL;
 	}
 	char *resource = mem_strdup(auth_flow_info(f).resource);
+	token.by_client = refreshed ? f->token.by_client : f->client_credentials;
 	flow_drop_token(f);
 	f->token = token;
 	f->token_issuer = mem_strdup(f->server.issuer);

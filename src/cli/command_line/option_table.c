@@ -124,6 +124,8 @@ const struct option option_table[] = {
 	    "URL of the client's metadata document, used as its id if supported") },
 	{ ROW("scope", "SCOPES", TEXT, scope,
 	    "request these scopes instead of those the server names") },
+	{ ROW("accept-issuer-slash", NULL, FLAG, accept_issuer_slash,
+	    "accept an issuer that differs only by a / at its end") },
 	{ ROW("redirect-uri", "URI", TEXT, redirect_uri,
 	    "redirect URI for the browser; default a free port of 127.0.0.1") },
 	{ ROW("client-credentials", NULL, FLAG, client_credentials,

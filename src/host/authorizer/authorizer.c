@@ -202,6 +202,8 @@ authorizer_next(struct authorizer *a, struct err *err)
 		return err_set(err, "authorization is in progress");
 	if (state == AUTH_NEEDS_CLIENT)
 		return err_set(err, ":client-id gives the id of a client that you registered");
+	if (auth_flow_info(a->flow).may_accept_slash)
+		auth_flow_accept_slash(a->flow);
 	if (state == AUTH_READY || state == AUTH_WAITING)
 		authorizer_open_browser(a);
 	else
@@ -323,6 +325,7 @@ authorizer_create(struct loop *loop, const struct authorizer_options *options,
 		    options->client_key_pem, strlen(options->client_key_pem), NULL);
 	flow.has_key = a->key != NULL;
 	flow.client_credentials = flow.client_credentials || a->key;
+	flow.needs_scope = options->consent != AUTHORIZER_REFUSES;
 	struct auth_crypto crypto = { .random = make_random, .sign = sign, .user = a };
 	a->redirect_uri = mem_strdup(options->redirect_uri);
 	a->tokens_path = mem_strdup(options->tokens_path);
