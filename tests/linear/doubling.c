@@ -240,3 +240,11 @@ doubling_check(const struct doubling *row)
 		failed += !check(row, patterns[p]);
 	return failed;
 }
+
+uint64_t
+doubling_work(void (*run)(void *user), void *user)
+{
+	work = 0;
+	run(user);
+	return work;
+}

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Does a function do at most twice the work for twice the text? Work is counted, so a busy machine
@@ -21,5 +22,8 @@ struct doubling {
 
 /* Runs it with every pattern and prints what costs too much. Returns how many patterns did. */
 size_t doubling_check(const struct doubling *row);
+
+/* The work of one call, for tests that make the two inputs themselves. */
+uint64_t doubling_work(void (*run)(void *user), void *user);
 
 #endif
