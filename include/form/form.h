@@ -97,6 +97,7 @@ void form_fill_required(struct form *form);
 /* Appends the arguments that would be sent, always on one line. Returns false if they are not
  * JSON, which only the root in JSON mode allows. */
 bool form_to_json(const struct form *form, struct buf *out);
+bool form_equal(const struct form *a, const struct form *b); /* Would they send the same? */
 bool form_to_json_pretty(const struct form *form, struct buf *out); /* for editing */
 /* Both with the values of the form's filler, for people. */
 bool form_to_json_shown(const struct form *form, struct buf *line, struct buf *pretty);

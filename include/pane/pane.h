@@ -91,6 +91,7 @@ struct pane_env {
 	bool focused;
 	bool alone;   /* not in a stack: no other pane could use its rows */
 	bool entered; /* this mouse press moved the focus here */
+	bool typing;  /* letters are text: see types() */
 };
 
 /* A pane's command: by key if the pane has the focus, by `:name` from anywhere. */
@@ -151,6 +152,9 @@ struct pane_ops {
 	/* While a text field or something opened owns the keyboard, so that key() precedes
 	 * bindings: its keys for the bottom bar, "Enter keep  Esc clear". NULL: not now. */
 	const char *(*captures)(const void *state);
+	/* While the focus is on a field that is not being edited yet: letters, Tab and a paste are for
+	 * key() before any binding, until Esc makes letters commands. May be NULL. */
+	bool (*types)(const void *state);
 	/* While it captures, all keys are its own but that of this action. NULL: keys that key()
 	 * does not consume keep their usual meaning. */
 	const char *release;

@@ -22,6 +22,7 @@ struct edit_state { /* for undo */
 struct edit {
 	struct buf text;
 	size_t cursor; /* byte offset, at the start of a character */
+	size_t selected; /* bytes before the cursor that typing replaces; any other key keeps them */
 	bool lines;    /* Enter is a newline; up and down move */
 	int left, top; /* the column and the line shown first */
 	int height;    /* of the last drawing: the rows of a page */
@@ -36,6 +37,7 @@ void edit_init(struct edit *e, bool lines, size_t max);
 void edit_finish(struct edit *e);
 
 void edit_set(struct edit *e, const char *text, size_t len); /* cursor to the end, no undo */
+void edit_select(struct edit *e, size_t from); /* from there to the end: it was only proposed */
 const char *edit_text(const struct edit *e);                 /* never NULL; e->text.len bytes */
 
 /*
@@ -43,7 +45,7 @@ const char *edit_text(const struct edit *e);                 /* never NULL; e->t
  * Backspace Delete, ctrl-w alt-backspace (word back), ctrl-delete alt-d (word ahead), ctrl-u
  * (to the start) ctrl-k (to the end of the line), ctrl-a ctrl-e, PgUp PgDn ctrl-Home ctrl-End
  * with lines, ctrl-z (undo). A paste into one
- * line gets blanks for its line ends. *changed (may be NULL): the text is another one.
+ * line gets blanks for its line ends. Selected text goes when a character is typed or deleted. *changed (may be NULL): the text is another one.
  * False: the key is not for text (Enter of one line, Tab, Escape, Up on the first line...).
  */
 bool edit_key(struct edit *e, const struct key *key, bool *changed);

@@ -45,6 +45,9 @@ const char *keymap_find(const struct keymap *km, const char *context, const stru
  * For hints, so it skips keys that another row of the context hides. */
 bool keymap_key_for(
     const struct keymap *km, const char *context, const char *command, char *out, size_t size);
+/* The same of keys that are not text. */
+bool keymap_chord_for(
+    const struct keymap *km, const char *context, const char *command, char *out, size_t size);
 /* All that are bound in `where`, which is the context itself or KEYMAP_GLOBAL, with a blank
  * between; skips hidden ones likewise. False: there are none. */
 struct buf;

@@ -346,6 +346,19 @@ form_to_json(const struct form *form, struct buf *out)
 }
 
 bool
+form_equal(const struct form *a, const struct form *b)
+{
+	struct buf one = BUF_INIT, other = BUF_INIT;
+
+	form_to_json(a, &one);
+	form_to_json(b, &other);
+	bool same = one.len == other.len && memcmp(buf_text(&one), buf_text(&other), one.len) == 0;
+	buf_finish(&one);
+	buf_finish(&other);
+	return same;
+}
+
+bool
 form_to_json_shown(const struct form *form, struct buf *line, struct buf *pretty)
 {
 	const struct form_filler *filler = &form->filler;

@@ -204,6 +204,17 @@ type(struct edit *e, uint32_t ch)
 
 /* ---- keys ---- */
 
+/* The selected text goes, together with what is typed in its place: one step of undo. */
+static bool
+delete_selected(struct edit *e, enum burst burst)
+{
+	size_t from = e->cursor - e->selected;
+
+	e->selected = 0;
+	e->burst = BURST_NONE;
+	return delete_range(e, from, e->cursor, burst);
+}
+
 static void
 move_to(struct edit *e, size_t at)
 {
@@ -259,7 +270,9 @@ target_of(const struct edit *e, const struct key *key, size_t *to)
 
 	if (key->mods != 0 && !word)
 		return false;
-	if (key->kind == KEY_LEFT)
+	if (key->kind == KEY_LEFT && e->selected > 0)
+		*to = e->cursor - e->selected;
+	else if (key->kind == KEY_LEFT)
 		*to = word ? word_before(e, e->cursor) : before(e, e->cursor);
 	else if (key->kind == KEY_RIGHT)
 		*to = word ? word_after(e, e->cursor) : after(e, e->cursor);
@@ -316,9 +329,16 @@ range_of(const struct edit *e, const struct key *key, size_t *from, size_t *to, 
 static bool
 changing_key(struct edit *e, const struct key *key, bool *changed)
 {
+	bool deletes = key->kind == KEY_BACKSPACE || key->kind == KEY_DELETE;
+	bool typed = key->kind == KEY_PASTE || (key->kind == KEY_CHAR && key->mods == 0);
+	bool replaced = e->selected > 0 && (deletes || typed) && delete_selected(e, BURST_TYPE);
 	size_t from, to;
 	enum burst burst;
 
+	if (replaced && deletes) {
+		*changed = true;
+		return true;
+	}
 	if (key->kind == KEY_CHAR && key->mods == 0)
 		*changed = type(e, key->ch);
 	else if (key->kind == KEY_PASTE)
@@ -331,6 +351,7 @@ changing_key(struct edit *e, const struct key *key, bool *changed)
 		*changed = delete_range(e, from, to, burst);
 	else
 		return false;
+	*changed |= replaced;
 	return true;
 }
 
@@ -342,12 +363,15 @@ edit_key(struct edit *e, const struct key *key, bool *changed)
 
 	if (changed)
 		*changed = false;
-	if (vertical_key(e, key))
+	if (vertical_key(e, key)) {
+		e->selected = 0;
 		return true;
+	}
 	if (target_of(e, key, &to))
 		move_to(e, to);
 	else if (!changing_key(e, key, &did))
 		return false;
+	e->selected = 0;
 	e->goal = -1;
 	if (changed)
 		*changed = did;
@@ -361,5 +385,6 @@ edit_point(struct edit *e, int x, int y)
 	int column = e->left + (x > 0 ? x : 0);
 
 	e->goal = -1;
+	e->selected = 0;
 	move_to(e, edit_at_column(e, start, (size_t)column));
 }

@@ -41,8 +41,16 @@ edit_set(struct edit *e, const char *text, size_t len)
 	buf_clear(&e->text);
 	buf_add(&e->text, text, len);
 	e->cursor = e->text.len;
+	e->selected = 0;
 	e->left = e->top = 0;
 	e->goal = -1;
+}
+
+void
+edit_select(struct edit *e, size_t from)
+{
+	e->cursor = e->text.len;
+	e->selected = from < e->text.len ? e->text.len - from : 0;
 }
 
 const char *
@@ -152,10 +160,13 @@ draw_line(
 		struct glyph g;
 		size_t used = glyph_next(e->text.data + at, end - at, &g);
 		bool is_cursor = focused && at == e->cursor;
+		bool is_selected = at < e->cursor && e->cursor - at <= e->selected;
+		struct style look = style;
+		look.attr |= focused && is_selected ? ATTR_REVERSE : 0;
 		if (is_cursor && g.kind != GLYPH_PLAIN) /* not in the role of marks */
 			surface_put(s, x, y, style_of(ROLE_CURSOR), g.ch);
 		else if (x + g.width > 0)
-			surface_textn(s, x, y, g.width, is_cursor ? style_of(ROLE_CURSOR) : style,
+			surface_textn(s, x, y, g.width, is_cursor ? style_of(ROLE_CURSOR) : look,
 			    e->text.data + at, used);
 		x += g.width;
 		at += used;

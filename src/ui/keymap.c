@@ -293,10 +293,12 @@ keymap_keys_in(const struct keymap *km, const char *where, const char *context, 
 
 static bool
 name_in(const struct keymap *km, const char *where, const char *context, const char *command,
-    char *out, size_t size)
+    bool chord, char *out, size_t size)
 {
 	for (size_t i = km->len; i-- > 0;) {
-		if (!runs(km, &km->items[i], where, context, command))
+		const struct key *key = &km->items[i].key;
+		bool is_text = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
+		if ((chord && is_text) || !runs(km, &km->items[i], where, context, command))
 			continue;
 		key_to_label(&km->items[i].key, out, size);
 		return true;
@@ -308,6 +310,14 @@ bool
 keymap_key_for(
     const struct keymap *km, const char *context, const char *command, char *out, size_t size)
 {
-	return name_in(km, context, context, command, out, size) ||
-	       name_in(km, KEYMAP_GLOBAL, context, command, out, size);
+	return name_in(km, context, context, command, false, out, size) ||
+	       name_in(km, KEYMAP_GLOBAL, context, command, false, out, size);
+}
+
+bool
+keymap_chord_for(
+    const struct keymap *km, const char *context, const char *command, char *out, size_t size)
+{
+	return name_in(km, context, context, command, true, out, size) ||
+	       name_in(km, KEYMAP_GLOBAL, context, command, true, out, size);
 }

@@ -177,6 +177,24 @@ program_key(struct workbench *wb, const struct key *key)
 	return pane_key(wb, id, key, false) || true;
 }
 
+/* On a field of a form that is not being edited yet. Letters are text there, so none can run a
+ * command by mistake; after Esc they are commands, until the user moves on. */
+static bool
+field_key(struct workbench *wb, enum pane_id id, const struct key *key)
+{
+	bool chord = key->mods & (MOD_CTRL | MOD_ALT);
+	bool moves = key->kind != KEY_CHAR && key->kind != KEY_F && key->kind != KEY_ESCAPE &&
+		     key->kind != KEY_BACKSPACE && key->kind != KEY_DELETE;
+
+	if (wb->commands_in != (int)id || moves)
+		wb->commands_in = -1;
+	if (!workbench_types(wb, id))
+		return false;
+	bool text = (key->kind == KEY_CHAR && !chord) || key->kind == KEY_PASTE;
+	bool its = text || key->kind == KEY_TAB || key->kind == KEY_ESCAPE;
+	return (its && pane_key(wb, id, key, false)) || key->kind == KEY_ESCAPE;
+}
+
 /* Three steps: the owner of the keyboard (a text field, an open message), the bindings, the pane.
  * Keys that the owner ignores keep their usual meaning. */
 static void
@@ -187,7 +205,11 @@ plain_key(struct workbench *wb, const struct key *key)
 	bool captured = ops->captures && ops->captures(wb->states[id]);
 
 	bool chord = key->kind == KEY_CHAR && (key->mods & (MOD_CTRL | MOD_ALT));
-	if (captured && !(chord && is_pick(wb, key)) && pane_key(wb, id, key, false))
+	if (captured && !(chord && is_pick(wb, key)) && pane_key(wb, id, key, false)) {
+		wb->commands_in = -1;
+		return;
+	}
+	if (!captured && field_key(wb, id, key))
 		return;
 	bool typed = captured && key->kind != KEY_F && !chord;
 	const char *command =
@@ -253,14 +275,20 @@ workbench_key(struct workbench *wb, const struct key *key, int64_t now_us)
 		return;
 	if (key->kind != KEY_MOUSE || key->action == MOUSE_PRESS)
 		asked_touch(wb);
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
+		wb->commands_in = -1;
 	if (wb->dialog && leaves(wb, key))
 		return;
 	if ((!wb->dialog || wb->dialog->seek) && find_key(wb, key))
 		return;
+	enum pane_id id = workbench_focused(wb);
+	bool escapes = !wb->dialog && key->kind == KEY_ESCAPE;
 	if (wb->dialog)
 		dialog_key(wb, key);
 	else if (key->kind == KEY_MOUSE)
 		mouse(wb, key);
 	else
 		plain_key(wb, key);
+	if (escapes && workbench_types(wb, id))
+		wb->commands_in = (int)id;
 }

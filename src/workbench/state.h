@@ -56,6 +56,7 @@ struct workbench {
 	int width, height;
 	struct hints hints;
 
+	int commands_in; /* the pane in which letters are commands since Esc, see pane_ops.types; -1 */
 	const struct dialog *dialog; /* owns the keyboard, ahead of any pane; NULL: none */
 	struct prompt prompt;
 	struct palette palette;
@@ -118,6 +119,7 @@ extern const struct command commands[]; /* ended by a row without a name; "" is 
 
 /* workbench.c */
 enum pane_id workbench_focused(const struct workbench *wb); /* the overlay, if any */
+bool workbench_types(const struct workbench *wb, enum pane_id pane); /* are letters text there? */
 struct pane_env workbench_env(struct workbench *wb, enum pane_id pane);
 void workbench_focus(struct workbench *wb, enum pane_id pane);
 /* Does the pane apply to the selection? */

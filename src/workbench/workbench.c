@@ -232,7 +232,7 @@ workbench_create(const struct workbench_host *host, void *user)
 		.changed = on_job_done,
 		.user = wb,
 	};
-	wb->overlay = wb->covered = -1;
+	wb->overlay = wb->covered = wb->commands_in = -1;
 	wb->held = wb->pressed = -1;
 	wb->focus = PANE_tools;
 	wb->right = PANE_form;
@@ -296,6 +296,15 @@ workbench_focused(const struct workbench *wb)
 	return wb->overlay >= 0 ? (enum pane_id)wb->overlay : wb->focus;
 }
 
+bool
+workbench_types(const struct workbench *wb, enum pane_id pane)
+{
+	const struct pane_ops *ops = pane_table[pane].ops;
+
+	return ops->types && !wb->dialog && wb->commands_in != (int)pane && workbench_focused(wb) == pane &&
+	       ops->types(wb->states[pane]);
+}
+
 struct pane_env
 workbench_env(struct workbench *wb, enum pane_id pane)
 {
@@ -313,6 +322,7 @@ workbench_env(struct workbench *wb, enum pane_id pane)
 		.now_us = now_us,
 		.focused = !wb->dialog && workbench_focused(wb) == pane,
 		.alone = wb->layout.shape != LAYOUT_FULL,
+		.typing = workbench_types(wb, pane),
 	};
 }
 

@@ -69,7 +69,7 @@ test_quit_asks_while_calls_run(void **state)
 	e2e_run(t, "tool slow");
 	e2e_run(t, "set seconds 600");
 	e2e_press(t, "f5");
-	e2e_press(t, "esc q");
+	e2e_press(t, "esc esc q");
 	e2e_see(t, "╭ Quit? ─");
 	e2e_see(t, "1 call is still running.");
 	e2e_press(t, "esc");
@@ -100,7 +100,7 @@ test_server_dies_and_is_restarted(void **state)
 	e2e_see(t, "✗");
 	e2e_press(t, "f5");
 	e2e_see(t, "not connected: R restarts it");
-	e2e_press(t, "esc R");
+	e2e_press(t, "esc esc R");
 	e2e_wait(t, "demo ●");
 	e2e_run(t, "tool list_users");
 	e2e_press(t, "f5");
@@ -338,7 +338,7 @@ test_json_in_place(void **state)
 
 	e2e_run(t, "tool list_users");
 	e2e_run(t, "set limit 50");
-	e2e_press(t, "J");
+	e2e_press(t, "esc J");
 	e2e_see(t, "\"limit\": 50");
 	e2e_press(t, "ctrl-end");
 	terminal_keys(t, "up end backspace backspace");

@@ -32,14 +32,14 @@ test_a_cell_into_a_form(void **state)
 	e2e_wait(t, "Pass on to which field?");
 	e2e_see(t, "ORD-1002");
 	e2e_press(t, "enter");
-	e2e_wait(t, "filled in; u takes it back");
+	e2e_wait(t, "filled in: F5 calls");
 	e2e_see(t, "²update_order");
 	e2e_see(t, "▌order_id");
 	e2e_see(t, "ORD-1002");
-	e2e_press(t, "u");
+	e2e_press(t, "esc u");
 	e2e_run(t, "tool search_orders");
 	e2e_run(t, "pass update_order order_id");
-	e2e_wait(t, "filled in; u takes it back");
+	e2e_wait(t, "filled in: F5 calls");
 	e2e_run(t, "set status shipped");
 	e2e_run(t, "call!");
 	e2e_wait(t, "delivered → shipped");
@@ -74,7 +74,7 @@ test_once_for_each_row(void **state)
 	e2e_press(t, "enter");
 	e2e_wait(t, "the first of 3 values is filled in");
 	e2e_run(t, "set status shipped");
-	e2e_press(t, "r");
+	e2e_press(t, "f5");
 	e2e_wait(t, "Call it once for each value?");
 	e2e_see(t, "update_order would be called 3 times");
 	e2e_answer(t, "y");
@@ -178,7 +178,7 @@ test_to_another_server(void **state)
 	terminal_type(t, "update_order order_id");
 	e2e_wait(t, "2 fields ");
 	e2e_press(t, "down enter");
-	e2e_wait(t, "filled in; u takes it back");
+	e2e_wait(t, "filled in: F5 calls");
 	e2e_see(t, "²update_order");
 	e2e_run(t, "server shop"); /* it was the other one */
 	e2e_wait(t, "²search_orders");
@@ -206,7 +206,7 @@ test_references(void **state)
 	e2e_wait(t, "ORD-1008");
 	e2e_see_not(t, "2 values");
 	e2e_see(t, "1 call ");
-	e2e_press(t, "enter ctrl-u");
+	e2e_press(t, "esc up enter ctrl-u");
 	terminal_type(t, "@search_orders(0s).orders[].order_id");
 	e2e_wait(t, "8 values");
 	e2e_see(t, "2 calls "); /* whatever its age was */

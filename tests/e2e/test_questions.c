@@ -128,7 +128,7 @@ test_form_on_the_screen(void **state)
 		e2e_press(t, "f5");
 		e2e_wait(t, "during the call of ask_form");
 		/* everything else goes on */
-		e2e_press(t, "esc");
+		e2e_press(t, "esc esc");
 		e2e_see(t, "1 question F4");
 		e2e_run(t, "tool list_users");
 		e2e_press(t, "f5");
@@ -147,6 +147,35 @@ test_form_on_the_screen(void **state)
 		e2e_teardown(state);
 	}
 	*state = NULL;
+}
+
+/* What is typed into a question answers nothing; what turns it down asks first. */
+static void
+test_typing_does_not_turn_a_question_down(void **state)
+{
+	struct terminal *t = start_demo(state, "modern", "false");
+
+	e2e_run(t, "tool ask_form");
+	e2e_press(t, "f5");
+	e2e_wait(t, "during the call of ask_form");
+	e2e_answer(t, "");
+	terminal_type(t, "Carol X");
+	terminal_barrier(t);
+	e2e_see(t, "during the call of ask_form");
+	e2e_see(t, "Carol X");
+	e2e_press(t, "f9");
+	e2e_see(t, "Cancel without sending it?");
+	e2e_answer(t, "enter");
+	e2e_see(t, "Carol X");
+	e2e_press(t, "f8");
+	e2e_see(t, "Decline without sending it?");
+	e2e_answer(t, "y");
+	e2e_wait(t, "decline");
+	e2e_press(t, "f5");
+	e2e_wait(t, "during the call of ask_form");
+	e2e_answer(t, "f9"); /* nothing was filled in */
+	e2e_wait(t, "cancelled");
+	e2e_leave(t);
 }
 
 static void
@@ -251,6 +280,8 @@ TEST_FILE(questions)
 		cmocka_unit_test(test_samplings_without_a_screen),
 		cmocka_unit_test(test_roots_without_a_screen),
 		cmocka_unit_test_teardown(test_form_on_the_screen, e2e_teardown),
+		cmocka_unit_test_teardown(
+		    test_typing_does_not_turn_a_question_down, e2e_teardown),
 		cmocka_unit_test_teardown(test_url_opens_by_consent_alone, e2e_teardown),
 		cmocka_unit_test_teardown(test_sampling_on_the_screen, e2e_teardown),
 		cmocka_unit_test_teardown(test_roots_on_the_screen, e2e_teardown),

@@ -75,6 +75,7 @@ test_saved(void **state)
 	e2e_run(t, "set limit \"${most}\"");
 	e2e_press(t, "ctrl-s");
 	e2e_wait(t, ":save-call list_users");
+	e2e_press(t, "end"); /* typing would replace the proposed name */
 	terminal_type(t, "/few");
 	e2e_press(t, "enter");
 	e2e_wait(t, "saved to ");

@@ -123,7 +123,7 @@ test_quit_asks_for_calls_of_other_servers(void **state)
 	e2e_press(t, "f5");
 	e2e_run(t, "server bad");
 	e2e_wait(t, "echo");
-	e2e_press(t, "esc q");
+	e2e_press(t, "esc esc q");
 	e2e_see(t, "╭ Quit? ─");
 	e2e_see(t, "1 call is still running.");
 	e2e_press(t, "esc");

@@ -183,11 +183,11 @@ test_fill_and_call(void **state)
 	e2e_run(t, "tool search_orders");
 	e2e_press(t, "right"); /* the enum: open, paid, ... */
 	e2e_see(t, "open");
-	e2e_press(t, "down enter");
+	e2e_press(t, "down");
 	terminal_type(t, "Charlie");
-	e2e_press(t, "enter down");
+	e2e_press(t, "down");
 	terminal_type(t, "7");
-	e2e_press(t, "enter f5");
+	e2e_press(t, "f5");
 	e2e_wait(t, "Found 1 order");
 	e2e_see(t, "ORD-1007");
 	e2e_see(t, "customer.name");
@@ -208,10 +208,9 @@ test_three_states_of_a_field(void **state)
 	struct terminal *t = e2e_demo(state, NULL);
 
 	e2e_run(t, "tool update_order");
-	terminal_keys(t, "enter");
 	terminal_type(t, "ORD-1003");
-	terminal_keys(t, "enter down right");
-	e2e_press(t, "down");
+	terminal_keys(t, "enter right");
+	e2e_press(t, "down esc");
 	terminal_keys(t, "o o");
 	terminal_barrier(t);
 	e2e_see(t, "null");

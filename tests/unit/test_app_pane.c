@@ -279,7 +279,7 @@ test_floats_with_the_mouse(void **state)
 	see("Ctrl-] leaves");
 	stage_click(&stage, 60, 2); /* beside it */
 	see("Alt-V enters");
-	stage_keys(&stage, "w");
+	stage_keys(&stage, "esc w");
 	see("journal");
 }
 

@@ -163,6 +163,8 @@ test_opens_by_itself(void **state)
 	see(s, "Who are you?");
 	see(s, "during the call of echo");
 	see(s, "string · Full name");
+	see(s, "Esc commands");
+	press(s, "esc");
 	see(s, "Esc later");
 	press(s, "esc");
 	see_not(s, "Who are you?");
@@ -321,6 +323,7 @@ test_long_message(void **state)
 	see(s, "m shows the whole message");
 	see(s, "line 5.");
 	see_not(s, "line 59.");
+	press(s, "esc");
 	press(s, "m");
 	press(s, "end");
 	see(s, "line 59.");

@@ -221,7 +221,7 @@ test_two_calls_of_one_tool(void **state)
 	assert_string_equal(shown()->arguments, "{\"limit\":2}");
 	see("call 2 of 2 H");
 	stage_run(&stage, "tool rows");
-	stage_keys(&stage, "H");
+	stage_keys(&stage, "esc H");
 	see(" history · calls, newest first ─");
 	see("{\"limit\":1}");
 	stage_keys(&stage, "down enter");

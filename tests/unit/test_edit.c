@@ -86,6 +86,32 @@ test_typing(void **state)
 	edit_finish(&e);
 }
 
+/* Proposed text is replaced by what is typed, and kept by a key that moves. */
+static void
+test_selected(void **state)
+{
+	static const char *const keeps[][2] = { { "end 'x'", "add listx|" }, { "right 'x'", "add listx|" },
+		{ "left 'x'", "add x|list" }, { "home 'x'", "x|add list" }, { "f5 'x'", "add x|" },
+		{ "'xy'", "add xy|" }, { "backspace", "add |" }, { "delete", "add |" },
+		{ "'xy' ctrl-z", "add list|" }, { "ctrl-w 'x'", "add x|" } };
+
+	for (size_t i = 0; i < ARRAY_LEN(keeps); i++) {
+		begin(false, 0, "add list");
+		edit_select(&e, 4);
+		press(keeps[i][0]);
+		expect(keeps[i][1]);
+		edit_finish(&e);
+	}
+	begin(false, 8, "add list");
+	edit_select(&e, 4);
+	paste("much that is too long");
+	expect("add much|");
+	edit_select(&e, 8); /* nothing */
+	press("backspace");
+	expect("add muc|");
+	edit_finish(&e);
+}
+
 static void
 test_not_for_text(void **state)
 {
@@ -361,6 +387,7 @@ TEST_FILE(edit)
 		return 1;
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_typing),
+		cmocka_unit_test(test_selected),
 		cmocka_unit_test(test_not_for_text),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_whole_characters),

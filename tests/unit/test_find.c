@@ -31,6 +31,8 @@ test_typed_text_is_no_command(void **state)
 	call("list_users");
 	for (size_t i = 0; i < ARRAY_LEN(everywhere); i++) {
 		assert_true(stage_run(&stage, everywhere[i]));
+		if (workbench_types(stage.wb, workbench_focused(stage.wb)))
+			stage_keys(&stage, "esc");
 		stage_keys(&stage, "/");
 		stage_type(&stage, "quxHOTz1:S");
 		see(" /quxHOTz1:S ");
@@ -49,7 +51,7 @@ static void
 test_nothing_to_search(void **state)
 {
 	stage_run(&stage, "tool list_users");
-	stage_keys(&stage, "p");
+	stage_keys(&stage, "esc p");
 	see("arguments · ");
 	stage_keys(&stage, "/");
 	stage_type(&stage, "q");
@@ -111,6 +113,8 @@ test_texts(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		stage_run(&stage, "pane form");
 		stage_run(&stage, rows[i].command);
+		if (workbench_types(stage.wb, workbench_focused(stage.wb)))
+			stage_keys(&stage, "esc");
 		stage_keys(&stage, "/");
 		stage_type(&stage, rows[i].text);
 		see(rows[i].count);
@@ -217,6 +221,8 @@ test_escape_peels(void **state)
 	see("Enter open");
 	stage_keys(&stage, "esc"); /* to the form that made the call */
 	see("Enter edit");
+	stage_keys(&stage, "esc"); /* letters are commands */
+	see("J JSON");
 	stage_keys(&stage, "esc"); /* to the list */
 	see("Enter form");
 	stage_keys(&stage, "esc esc");
@@ -262,7 +268,7 @@ test_calls(void **state)
 	see("╭ Cancel which call? ─");
 	stage_keys(&stage, "esc");
 	assert_null(stage.wb->dialog);
-	stage_keys(&stage, "?"); /* its search is another one */
+	stage_keys(&stage, "f1"); /* its search is another one */
 	see("╭ Help ─");
 	see_not("/slow");
 }

@@ -30,8 +30,8 @@ test_beside_the_keys_of_each_pane(void **state)
 {
 	see(welcome);
 	see(" F5 call   Enter form   ");
-	stage_keys(&stage, "tab");
-	see(welcome);
+	stage_keys(&stage, "tab"); /* in a form ? is text */
+	see("new here? F1 help   Ctrl-P everything");
 	see("Enter choose");
 	stage_keys(&stage, "tab");
 	see(welcome);

@@ -17,7 +17,7 @@ test_suggestions_spare_the_hint(void **state)
 		assert_true(stage_run(&stage, "prompt plan_trip"));
 		assert_true(stage_run(&stage, "set country \"Austria\""));
 		stage_run(&stage, "pane form");
-		stage_keys(&stage, "g down enter");
+		stage_keys(&stage, "home down enter");
 		stage_settle(&stage, 200);
 		const char *screen = stage_text(&stage), *list = strstr(screen, "Innsbruck");
 		const char *hint = strstr(screen, "A city of");
@@ -26,6 +26,7 @@ test_suggestions_spare_the_hint(void **state)
 		const char *end = strstr(hint, "country");
 		assert_true(end && end < strstr(screen, "Graz"));
 		stage_keys(&stage, "esc esc");
+		stage_run(&stage, "pane tools");
 	}
 }
 
@@ -71,14 +72,14 @@ test_variants_by_keys(void **state)
 	stage_keys(&stage, "down enter"); /* a constant can only be what it is */
 	sends("{'shape':{'kind':'circle','radius':1}}");
 	stage_keys(&stage, "down down down"); /* fill: named, RGB or null */
-	stage_keys(&stage, "o");
+	stage_keys(&stage, "esc o");
 	sends("{'shape':{'kind':'circle','radius':1},'fill':'red'}");
 	see("  value");
 	stage_keys(&stage, "o");
 	sends("{'shape':{'kind':'circle','radius':1},'fill':null}");
 	stage_keys(&stage, "enter R enter");
 	see("  g *");
-	stage_keys(&stage, "x"); /* as JSON, and back */
+	stage_keys(&stage, "esc x"); /* as JSON, and back */
 	sends("{'shape':{'kind':'circle','radius':1},'fill':{}}");
 	stage_keys(&stage, "x");
 	see("  g *");
@@ -91,7 +92,7 @@ test_values_of_variants(void **state)
 	see("number or string · How wide");
 	stage_type(&stage, "7"); /* in one row, and of the type that it looks like */
 	see(" number   number or string");
-	stage_keys(&stage, "enter");
+	stage_keys(&stage, "esc");
 	sends("{'shape':{'kind':'circle','radius':1},'line':7}");
 	stage_keys(&stage, "~");
 	sends("{'shape':{'kind':'circle','radius':1},'line':'7'}");
@@ -103,7 +104,7 @@ test_values_of_variants(void **state)
 	sends("{'shape':{'kind':'circle','radius':1},'line':70}");
 	stage_keys(&stage, "ctrl-u");
 	stage_type(&stage, "thin");
-	stage_keys(&stage, "enter ~");
+	stage_keys(&stage, "esc ~");
 	see("this text has only one possible type");
 	sends("{'shape':{'kind':'circle','radius':1},'line':'thin'}");
 	assert_true(stage_run(&stage, "set line -2"));
@@ -121,27 +122,27 @@ static void
 test_names_of_a_map(void **state)
 {
 	assert_true(stage_run(&stage, "set labels {}"));
-	stage_keys(&stage, "G up up");
+	stage_keys(&stage, "end up up");
 	see("▌  + add");
 	stage_keys(&stage, "enter");
 	stage_type(&stage, "one");
 	see("the name of the new property");
 	stage_keys(&stage, "enter");
 	stage_type(&stage, "first");
-	stage_keys(&stage, "enter a");
+	stage_keys(&stage, "esc a");
 	stage_type(&stage, "one");
 	stage_keys(&stage, "enter"); /* is taken: still typing */
 	see("\"one\" already exists");
 	stage_type(&stage, "s");
 	stage_keys(&stage, "tab esc");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first','ones':''}}");
-	stage_keys(&stage, "c ctrl-u");
+	stage_keys(&stage, "c");
 	stage_type(&stage, "2");
-	stage_keys(&stage, "enter");
+	stage_keys(&stage, "enter esc");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first','2':''}}");
-	stage_keys(&stage, "c ctrl-u esc delete");
+	stage_keys(&stage, "c esc delete");
 	sends("{'shape':{'kind':'circle','radius':1},'labels':{'one':'first'}}");
-	stage_keys(&stage, "g c");
+	stage_keys(&stage, "home esc c");
 	see("the schema defines this name: it cannot be changed");
 }
 
@@ -151,19 +152,19 @@ test_offered_names(void **state)
 	assert_true(stage_run(&stage, "tool plan_trip"));
 	assert_true(stage_run(&stage, "set seats {}"));
 	assert_true(stage_run(&stage, "set by car"));
-	stage_keys(&stage, "down down down down down a");
+	stage_keys(&stage, "down down down down down esc a");
 	see("│ adult ");
 	see("│ child ");
 	stage_keys(&stage, "down enter"); /* the first one, and its value is typed at once */
 	stage_type(&stage, "2");
-	stage_keys(&stage, "enter a");
+	stage_keys(&stage, "esc a");
 	see_not("│ adult "); /* taken */
 	stage_type(&stage, "c");
 	stage_keys(&stage, "tab tab"); /* completes, takes */
 	stage_type(&stage, "1");
-	stage_keys(&stage, "enter");
+	stage_keys(&stage, "esc");
 	sends("{'by':'car','seats':{'adult':2,'child':1}}");
-	stage_keys(&stage, "c ctrl-u");
+	stage_keys(&stage, "c backspace");
 	see("│ bicycle ");
 	stage_keys(&stage, "down enter");
 	sends("{'by':'car','seats':{'adult':2,'bicycle':1}}");
@@ -182,7 +183,7 @@ test_a_tuple(void **state)
 	stage_type(&stage, "48.10");
 	stage_keys(&stage, "tab");
 	stage_type(&stage, "11");
-	stage_keys(&stage, "enter a");
+	stage_keys(&stage, "esc a");
 	see("the schema fixes the number of its items");
 	sends("{'place':[48.10,11]}");
 	stage_keys(&stage, "up delete");
@@ -220,17 +221,17 @@ test_free_names(void **state)
 {
 	assert_true(stage_run(&stage, "tool plan_trip"));
 	assert_true(stage_run(&stage, "set notes {}"));
-	stage_keys(&stage, "down down down down down down down a");
+	stage_keys(&stage, "down down down down down down down esc a");
 	stage_type(&stage, "count");
 	stage_keys(&stage, "enter");
 	stage_type(&stage, "5");
-	stage_keys(&stage, "enter a");
+	stage_keys(&stage, "esc a");
 	stage_type(&stage, "word");
 	stage_keys(&stage, "enter");
 	stage_type(&stage, "five");
-	stage_keys(&stage, "enter");
+	stage_keys(&stage, "esc");
 	sends("{'notes':{'count':5,'word':'five'}}");
-	stage_keys(&stage, "up ~");
+	stage_keys(&stage, "up esc ~");
 	sends("{'notes':{'count':'5','word':'five'}}");
 }
 
@@ -250,7 +251,7 @@ test_a_file_into_a_field(void **state)
 	assert_string_equal(workbench_message(stage.wb), "/other: No such file or directory");
 	assert_false(stage_run(&stage, "file shape.name"));
 	assert_false(stage_run(&stage, "file no.such /file"));
-	stage_keys(&stage, "down down down f"); /* asks for the path */
+	stage_keys(&stage, "down down down esc f"); /* asks for the path */
 	see("file /shape/name");
 	stage_type(&stage, "base64 /file");
 	stage_keys(&stage, "enter");
@@ -260,7 +261,7 @@ test_a_file_into_a_field(void **state)
 static void
 test_a_field_in_the_editor(void **state)
 {
-	stage_keys(&stage, "V");
+	stage_keys(&stage, "esc V");
 	assert_string_equal(
 	    buf_text(&stage.edited), "{\n  \"kind\": \"circle\",\n  \"radius\": 1\n}\n");
 	edited("{\"kind\":\"rectangle\",\"width\":1.50,\"height\":2}\n");
@@ -290,9 +291,10 @@ test_examples_are_offered(void **state)
 	see_not("│ Alice");
 	stage_keys(&stage, "tab enter");
 	sends("{'customer':'Dora'}");
-	stage_keys(&stage, "enter backspace down enter"); /* chosen from the list */
+	see("▌limit"); /* Enter goes on */
+	stage_keys(&stage, "esc up enter backspace down enter"); /* chosen from the list */
 	sends("{'customer':'Dora'}");
-	stage_keys(&stage, "enter");
+	stage_keys(&stage, "esc up enter");
 	stage_type(&stage, "x");
 	see_not("│ Dora");
 	stage_keys(&stage, "down"); /* none is left: on to the next field */
@@ -316,7 +318,7 @@ static void
 test_preview(void **state)
 {
 	assert_true(stage_run(&stage, "set shape.radius 12345678901234567890.10"));
-	stage_keys(&stage, "p");
+	stage_keys(&stage, "esc p");
 	see("\"radius\": 12345678901234567890.10");
 	see("60 bytes");
 	stage_keys(&stage, "down pagedown esc");

@@ -165,6 +165,7 @@ press(struct scene *s, struct key key)
 	bool used = false;
 
 	draw(s);
+	captured |= s->env.typing;
 	for (const struct pane_action *a = pane_form.actions; !captured && a->name; a++) {
 		for (const char *at = a->keys; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
 			char name[16] = "";
@@ -180,15 +181,20 @@ press(struct scene *s, struct key key)
 	return used;
 }
 
-/* "down enter x"... or text between quotes, typed. */
+/* "down enter x"... or text between quotes, typed. Letters without quotes are commands, as after
+ * Esc. */
 static void
 keys(struct scene *s, const char *script)
 {
 	while (*(script += strspn(script, " "))) {
 		if (*script == '\'') {
-			for (script++; *script && *script != '\''; script++)
+			for (script++; *script && *script != '\''; script++) {
+				draw(s);
+				s->env.typing = pane_form.types(s->state);
 				press(s,
 				    (struct key){ .kind = KEY_CHAR, .ch = (unsigned char)*script });
+				s->env.typing = false;
+			}
 			script += *script == '\'';
 			continue;
 		}
@@ -265,7 +271,7 @@ test_typing(void **state)
 {
 	struct scene s;
 	open_scene(&s, users, 100, 14);
-	keys(&s, "enter 'Al ice j' enter down down '120'");
+	keys(&s, "enter 'Al ice j' enter down '120'");
 	shows(&s, "Al ice j");
 	sends(&s, "{\"name\":\"Al ice j\",\"limit\":120}"); /* sent even while it is typed */
 	assert_true(pane_form.captures(s.state));
@@ -274,12 +280,12 @@ test_typing(void **state)
 	keys(&s, "esc");
 	assert_false(pane_form.captures(s.state));
 	shows(&s, "✗ expected at most 500");
-	keys(&s, "enter ctrl-u '1.10x' enter");
+	keys(&s, "enter ctrl-u '1.10x' esc");
 	shows(&s, "✗ not a number: would be sent as a string");
 	sends(&s, "{\"name\":\"Al ice j\",\"limit\":\"1.10x\"}");
-	keys(&s, "enter ctrl-u enter"); /* nothing: left out */
+	keys(&s, "enter ctrl-u esc"); /* nothing: left out */
 	sends(&s, "{\"name\":\"Al ice j\"}");
-	keys(&s, "up up enter ctrl-u enter");
+	keys(&s, "up up enter ctrl-u esc");
 	sends(&s, "{\"name\":\"\"}");
 	shows(&s, "\"\"");
 	close_scene(&s);
@@ -425,7 +431,7 @@ test_items(void **state)
 	keys(&s, "down down down down down enter");
 	shows(&s, "▾ 0 items");
 	shows(&s, "+ add");
-	keys(&s, "down enter enter 'one' enter a enter 'two' enter");
+	keys(&s, "down enter 'one' esc a 'two' esc");
 	sends(&s, "{\"tags\":[\"one\",\"two\"]}");
 	keys(&s, "alt-up");
 	sends(&s, "{\"tags\":[\"two\",\"one\"]}");
@@ -603,13 +609,13 @@ test_moments(void **state)
 	sends(&s, "{\"day\":\"2026-02-01\"}");
 	keys(&s, "ctrl-n");
 	sends(&s, "{\"day\":\"2026-07-20\"}");
-	keys(&s, "tab enter");
+	keys(&s, "tab");
 	shows(&s, "Ctrl-N now");
 	keys(&s, "ctrl-n");
 	sends(&s, "{\"day\":\"2026-07-20\",\"at\":\"2026-07-20T14:00:00+02:00\"}");
 	keys(&s, "down"); /* behind the offset: the minute */
 	sends(&s, "{\"day\":\"2026-07-20\",\"at\":\"2026-07-20T13:59:00+02:00\"}");
-	keys(&s, "backspace down"); /* no moment: the arrow leaves the field */
+	keys(&s, "backspace down esc"); /* no moment: the arrow leaves the field */
 	assert_null(pane_form.captures(s.state));
 	keys(&s, "enter");
 	shows_not(&s, "Ctrl-N");
@@ -747,7 +753,71 @@ test_another_desk(void **state)
 	shows(&s, "nothing is selected");
 	s.ws.desk = none;
 	assert_true(workspace_select_name(&s.ws, PRIMITIVE_TOOL, "tool"));
-	shows(&s, "507"); /* what was typed is still there */
+	shows(&s, "7 "); /* what was typed is still there */
+	close_scene(&s);
+}
+
+/* Letters are text on whatever the focus is: none of them can be a command. */
+static void
+test_typing_without_enter(void **state)
+{
+	struct scene s;
+	open_scene(&s, users, 100, 14);
+	keys(&s, "'Carol rX/q'");
+	sends(&s, "{\"name\":\"Carol rX/q\"}");
+	keys(&s, "esc 'Xavier' esc"); /* typing replaces what was there */
+	sends(&s, "{\"name\":\"Xavier\"}");
+	keys(&s, "enter ' II' down"); /* Enter goes on with it */
+	sends(&s, "{\"name\":\"Xavier II\"}");
+	keys(&s, "'v'"); /* a choice is looked up */
+	shows(&s, "/ v");
+	keys(&s, "enter down '7' down 'rxCq'");
+	sends(&s, "{\"name\":\"Xavier II\",\"role\":\"viewer\",\"limit\":7}");
+	assert_string_equal(s.ran, "");
+	assert_non_null(strstr(s.said, "letters are text"));
+	keys(&s, "end 'r'"); /* nor on a button */
+	assert_string_equal(s.ran, "");
+	close_scene(&s);
+}
+
+/* Tab, Enter and the arrows lead from a text that is edited into the next one. */
+static void
+test_from_field_to_field(void **state)
+{
+	struct scene s;
+	open_scene(&s,
+	    "{\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":"
+	    "\"integer\",\"default\":50},\"day\":{\"type\":\"string\",\"format\":\"date\",\"default\":"
+	    "\"2026-02-28\"},\"on\":{\"type\":\"boolean\"},\"z\":{\"type\":\"string\"}}}",
+	    100, 14);
+	keys(&s, "'x' tab '7' enter down"); /* past a date, which the arrow does not change */
+	sends(&s, "{\"a\":\"x\",\"b\":7}");
+	keys(&s, "tab 'last' shift-tab up up '8' up 'first' esc");
+	sends(&s, "{\"a\":\"first\",\"b\":8,\"z\":\"last\"}");
+	keys(&s, "u");
+	sends(&s, "{\"a\":\"x\",\"b\":8,\"z\":\"last\"}"); /* each field is undone alone */
+	assert_false(press(&s, (struct key){ .kind = KEY_TAB })); /* leads out of the form */
+	keys(&s, "enter end backspace '9' enter '51' enter"); /* End keeps what is there */
+	sends(&s, "{\"a\":\"9\",\"b\":51,\"z\":\"last\"}");
+	keys(&s, "tab tab tab"); /* the last field, then the buttons, then out */
+	assert_false(press(&s, (struct key){ .kind = KEY_TAB }));
+	close_scene(&s);
+}
+
+/* A default is only proposed: typing replaces it, a key that moves keeps it. */
+static void
+test_default_is_replaced(void **state)
+{
+	struct scene s;
+	open_scene(&s, users, 100, 14);
+	keys(&s, "down down enter '7'");
+	sends(&s, "{\"limit\":7}");
+	keys(&s, "ctrl-z");
+	shows(&s, " 50 ");
+	keys(&s, "esc u enter end '7'");
+	sends(&s, "{\"limit\":507}");
+	keys(&s, "esc u enter backspace '3'");
+	sends(&s, "{\"limit\":3}");
 	close_scene(&s);
 }
 
@@ -777,6 +847,9 @@ TEST_FILE(form_pane)
 		cmocka_unit_test(test_narrow),
 		cmocka_unit_test(test_ten_thousand_items),
 		cmocka_unit_test(test_another_desk),
+		cmocka_unit_test(test_typing_without_enter),
+		cmocka_unit_test(test_from_field_to_field),
+		cmocka_unit_test(test_default_is_replaced),
 	};
 
 	setlocale(LC_ALL, "C.UTF-8");

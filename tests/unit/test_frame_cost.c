@@ -391,10 +391,10 @@ static const char tour[] = "f5 down up f2 down end pgup home f2 f3 down pgdn end
 			   "tab down end enter down end escape tab down v down v down v end enter "
 			   "end escape tab down enter end escape "
 			   "tab f4 down enter down end escape f4 "
-			   "w end enter down end escape up enter end escape w L end enter end "
+			   "alt-1 w end enter down end escape up enter end escape w L end enter end "
 			   "escape escape T end enter escape escape "
 			   "f1 escape ] down enter down tab tab escape ] down ] down enter tab "
-			   "escape S escape z tab z tab z tab z";
+			   "escape S escape z tab escape z tab z tab z";
 
 static void
 visit(const struct field *field, const char *fat, struct scene *out)

@@ -246,8 +246,8 @@ test_table(void **state)
 	    "program; keys can be rebound, see mcpane(5). A command without a place works\n"
 	    "everywhere. Arrows or `hjkl`, `PgUp`, `PgDn`, `Home`, `End`, `g` and `G` move; `→`\n"
 	    "goes from the list into the form, `←` back from a left edge; `Space` opens, folds or\n"
-	    "chooses; `0` and `$` go to the first and last column; digits show servers. In a text\n"
-	    "field all letters are text.\n\n| key | meaning | commands |\n|---|---|---|\n");
+	    "chooses; `0` and `$` go to the first and last column; digits show servers. In a form\n"
+	    "letters are text: commands there have F, Alt and Ctrl keys, or press `Esc` first.\n\n| key | meaning | commands |\n|---|---|---|\n");
 	for (size_t i = 0; i < km->len; i++) {
 		if (first_with(km, i) != i)
 			continue;

@@ -108,7 +108,7 @@ test_call_moves_the_focus(void **state)
 		stage_keys(&stage, "tab"); /* validation */
 		stage_keys(&stage, "esc");
 		assert_int_equal(focused(), PANE_form);
-		stage_keys(&stage, "esc");
+		stage_keys(&stage, "esc esc");
 		assert_int_equal(focused(), PANE_tools);
 		stage_keys(&stage, "f5");
 		stage_settle(&stage, 1000);
@@ -229,7 +229,7 @@ pick_after(const char *key, const char *text)
 static void
 pick(const char *text)
 {
-	pick_after(";", text);
+	pick_after("alt-;", text);
 }
 
 /* A letter does what a click there does. */

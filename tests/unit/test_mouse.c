@@ -247,7 +247,7 @@ test_sizes_by_keys(void **state)
 	stage_run(&stage, "pane form");
 	stage_run(&stage, shrink);
 	assert_int_equal(stage.wb->sizes.height[PANE_form], 1);
-	stage_keys(&stage, "z");
+	stage_run(&stage, "zoom");
 	stage_run(&stage, "grow");
 	assert_string_equal(workbench_message(stage.wb), "one pane fills the screen: z ends that");
 }

@@ -234,7 +234,7 @@ test_completion(void **state)
 	see("│ France");
 	keys("tab");
 	expect_arguments("{\"country\":\"France\"}");
-	keys("tab enter"); /* on to the city, whose list depends on the country */
+	keys("tab"); /* on to the city, whose list depends on the country */
 	see("│ Marseille");
 	see_not("│ Wien");
 	keys("down down enter");
@@ -252,13 +252,13 @@ test_completion_is_left(void **state)
 	see("100 of 420");
 	keys("up"); /* nothing is chosen: the arrow means what it always means */
 	run("pane form");
-	keys("home enter");
+	keys("esc up enter");
 	see("│ 1001");
 	keys("esc");
 	see_not("│ 1001");
 	type("14");
 	see("│ 1400");
-	keys("esc esc");
+	keys("esc esc enter");
 	type("!");
 	expect_arguments("{\"order_id\":\"14!\"}");
 }

@@ -206,40 +206,40 @@ test_kinds_from_anywhere(void **state)
 static void
 test_prompt(void **state)
 {
-	stage_keys(&stage, ":");
+	stage_keys(&stage, "alt-x");
 	stage_type(&stage, "tool bad");
 	see("tool bad_rows");
 	stage_keys(&stage, "tab enter");
 	assert_tool("bad_rows");
 	/* history, the unfinished line, and back */
-	stage_keys(&stage, ":");
+	stage_keys(&stage, "alt-x");
 	stage_type(&stage, "tool slow");
-	stage_keys(&stage, "enter : up up up");
+	stage_keys(&stage, "enter alt-x up up up");
 	see(":tool bad_rows");
 	stage_keys(&stage, "down enter");
 	assert_tool("slow");
-	stage_keys(&stage, ": up up enter");
+	stage_keys(&stage, "alt-x up up enter");
 	assert_tool("bad_rows");
-	stage_keys(&stage, ":");
+	stage_keys(&stage, "alt-x");
 	stage_type(&stage, "tool list_users");
 	stage_keys(&stage, "esc");
 	assert_tool("bad_rows");
 	/* what may hold a secret is not remembered */
-	stage_keys(&stage, ":");
+	stage_keys(&stage, "alt-x");
 	stage_type(&stage, "authorize http://127.0.0.1/callback?code=C-shh");
-	stage_keys(&stage, "enter :");
+	stage_keys(&stage, "enter alt-x");
 	stage_type(&stage, " client-id x SECRET-shh");
-	stage_keys(&stage, "enter : up");
+	stage_keys(&stage, "enter alt-x up");
 	see_not("-shh");
 	stage_keys(&stage, "esc");
-	stage_keys(&stage, ": backspace"); /* out of an empty line */
+	stage_keys(&stage, "alt-x backspace"); /* out of an empty line */
 	stage_keys(&stage, "tab tab");
 }
 
 static void
 test_completion_goes_round(void **state)
 {
-	stage_keys(&stage, ":");
+	stage_keys(&stage, "alt-x");
 	stage_type(&stage, "tool list_");
 	stage_keys(&stage, "tab");
 	see(":tool list_users\n");
@@ -249,7 +249,7 @@ test_completion_goes_round(void **state)
 	see(":tool list_users\n");
 	stage_keys(&stage, "shift-tab enter");
 	assert_tool("list_users_before");
-	stage_keys(&stage, ":");
+	stage_keys(&stage, "alt-x");
 	stage_type(&stage, "nothing begins like this");
 	stage_keys(&stage, "tab enter");
 	assert_non_null(strstr(said(), "no command is named nothing"));
@@ -760,7 +760,7 @@ test_inputs(void **state)
 	see_not("qy?1");
 	stage_keys(&stage, "enter");
 	assert_string_equal(buf_text(&stage.written), "token=qy?1");
-	stage_keys(&stage, "backspace enter");
+	stage_keys(&stage, "end backspace enter"); /* the first choice is selected */
 	assert_string_equal(said(), "e is not one of the choices; Tab cycles through them");
 	stage_keys(&stage, "tab tab enter");
 	assert_string_equal(buf_text(&stage.written), "region=eu");

@@ -290,7 +290,7 @@ form_pane_activate(struct form_pane *p, const struct pane_env *env)
 		break;
 	case FIELD_CONST:
 		if (row.view.required && row.view.filled)
-			form_pane_refuse(env, "this is the only value it can have; o omits it");
+			form_pane_refuse(env, "this is the only value it can have; Esc o omits it");
 		else
 			form_pane_act_state(p, env, "");
 		break;

@@ -162,6 +162,7 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 	const struct form *form = form_pane_form(p, env);
 
 	p->hit_count = 0;
+	p->filling = p->filling && env->focused;
 	p->widget_rows = p->hint_rows = 0;
 	p->buttons_y = -1;
 	if (!form || s.height < 1) {

@@ -19,9 +19,9 @@ form_pane_look(const struct form_pane *p)
 	static const struct form_pane_look arguments_look = {
 		.buttons = { { " Call F5 ", "call" }, { " JSON ", "json" }, { " Last ", "last" },
 		    { " $EDITOR ", "edit" }, { " Saved ", "saved" } },
-		.typing = "Enter done  Tab next field  F5 call",
-		.typing_lines = "Enter done  Alt-Enter new line  Tab next field  F5 call",
-		.typing_json = "Esc done  Tab next field  F5 call  Ctrl-E $EDITOR",
+		.typing = "Enter next field  Shift-Tab back  F5 call  Esc commands",
+		.typing_lines = "Enter next field  Alt-Enter new line  F5 call  Esc commands",
+		.typing_json = "Tab next field  F5 call  Ctrl-E $EDITOR  Esc commands",
 		.menu = "Enter choose  type to filter  Esc leave  F5 call",
 		.menu_many = "Space tick  Enter done  type to filter  Esc leave  F5 call",
 		.schema = "inputSchema",
@@ -136,7 +136,7 @@ start_over(struct form_pane *p, const struct pane_env *env, const struct form *f
 	p->version = (uint64_t)-1;
 	p->row = 0;
 	p->top = 0;
-	p->editing = false;
+	p->editing = p->filling = false;
 	p->naming = NAMING_NOTHING;
 	p->menu.open = false;
 	p->preview = false;
@@ -252,12 +252,20 @@ form_pane_captures(const void *state)
 	if (p->suggested.drawn)
 		return p->suggested.chosen
 			   ? "Enter accept  ↑↓ choose  Esc hide  F5 call"
-			   : "Tab complete  ↓ choose  Enter done  Esc hide  F5 call";
+			   : "Tab complete  ↓ choose  Enter next field  Esc hide  F5 call";
 	if (p->edit_is_json)
 		return look->typing_json;
 	if (p->moment != MOMENT_NONE)
-		return "Enter done  Ctrl-N now  ↑↓ change  Tab next field";
+		return "Enter next field  Ctrl-N now  ↑↓ change  Esc commands";
 	return p->edit.lines ? look->typing_lines : look->typing;
+}
+
+bool
+form_pane_types(const void *state)
+{
+	const struct form_pane *p = state;
+
+	return p->form && form_row_count(p->form) > 0 && !form_pane_captures(state);
 }
 
 const struct pane_ops pane_form = {
@@ -275,6 +283,7 @@ const struct pane_ops pane_form = {
 	.key = form_pane_key,
 	.seek = form_pane_seek,
 	.captures = form_pane_captures,
+	.types = form_pane_types,
 	.hint = form_pane_hint,
 };
 

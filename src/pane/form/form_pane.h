@@ -54,6 +54,8 @@ enum form_naming {
 
 /* value_editor.c */
 void form_pane_edit_start(struct form_pane *p, const struct pane_env *env);
+/* Goes on to the next field, or back, and edits it if it takes text. */
+void form_pane_edit_next(struct form_pane *p, const struct pane_env *env, int by);
 void form_pane_edit_end(struct form_pane *p, const struct pane_env *env);
 bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
 void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* typed text */
@@ -90,6 +92,8 @@ struct form_pane {
 	bool follow; /* scroll to the selection */
 
 	bool editing;
+	bool filling; /* Tab goes from field to field: one was edited since the focus came here */
+	bool passing; /* arrows lead on: nothing was typed since one led into this text */
 	enum form_naming naming; /* the edited text is a name */
 	bool edit_is_json;       /* Enter is a new line */
 	bool edit_touched;
@@ -133,6 +137,8 @@ struct field *form_pane_selected(struct form_pane *p, const struct pane_env *env
 /* The selected row; false: none. */
 bool form_pane_row(struct form_pane *p, const struct pane_env *env, struct form_row *row);
 bool form_pane_is_chooser(const struct form_row *row); /* of variants */
+bool form_pane_takes_text(const struct form_row *row);
+bool form_pane_types(const void *state); /* pane_ops.types */
 void form_pane_changed(const struct pane_env *env);
 /* The number of buttons: a resource has nothing to edit. */
 int form_pane_buttons(const struct form_pane *p, const struct pane_env *env);

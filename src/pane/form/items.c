@@ -51,6 +51,7 @@ start_naming(struct form_pane *p, const struct pane_env *env, const struct field
 	p->edit_error[0] = '\0';
 	p->edit.lines = false;
 	edit_set(&p->edit, name, strlen(name));
+	edit_select(&p->edit, 0);
 	p->suggested = (struct form_suggestions){ 0 };
 	return true;
 }
@@ -92,6 +93,27 @@ form_pane_act_rename(void *state, const struct pane_env *env, const char *arg)
 
 /* ---- adding, removing, moving ---- */
 
+/* The first required field of what was added, or else its first, ready for typing. */
+static void
+open_first(struct form_pane *p, const struct pane_env *env, struct field *field)
+{
+	struct form_row row;
+
+	for (struct field_view v = field_view(field); v.kind == FIELD_OBJECT && v.child_count > 0 &&
+	     v.state == FIELD_SET && v.variant_count == 0;
+	     v = field_view(field)) {
+		size_t i = 0;
+		while (i < v.child_count && !field_view(field_child(field, i)).required)
+			i++;
+		field_fold(field, false);
+		field = field_child(field, i < v.child_count ? i : 0);
+	}
+	form_pane_select(p, env, field);
+	form_pane_done(p, env);
+	if (form_pane_row(p, env, &row) && form_pane_takes_text(&row))
+		form_pane_edit_start(p, env);
+}
+
 bool
 form_pane_act_add(void *state, const struct pane_env *env, const char *arg)
 {
@@ -115,8 +137,8 @@ form_pane_act_add(void *state, const struct pane_env *env, const char *arg)
 	if (!added)
 		return form_pane_refuse(env, "the form is full: use JSON");
 	field_fold(array, false);
-	form_pane_select(p, env, added);
-	return form_pane_done(p, env);
+	open_first(p, env, added);
+	return true;
 }
 
 bool
@@ -127,7 +149,7 @@ form_pane_act_remove(void *state, const struct pane_env *env, const char *arg)
 
 	if (!item)
 		return form_pane_refuse(
-		    env, "only array items and added properties can be removed; o omits a field");
+		    env, "only array items and added properties can be removed; Esc o omits a field");
 	struct field *parent = field_view(item).parent;
 	size_t index = field_view(item).index;
 	if (!field_remove(item))

@@ -63,28 +63,57 @@ move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 	return !container && form_pane_step(p, env, by);
 }
 
-/* Typing on a field starts editing if the key has no other meaning. */
+/* Of one line, and no JSON: what is typed replaces it, as in a form of the web. */
+static bool
+is_replaced(const struct form_row *row)
+{
+	const struct field_view *v = &row->view;
+
+	return v->kind != FIELD_JSON && !memchr(v->text, '\n', v->text_len);
+}
+
+/* What is typed or pasted on a field begins its text. */
 static bool
 type_into(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
-	struct field *field = form_pane_selected(p, env);
-	enum field_kind kind = field ? field_view(field).kind : FIELD_BOOLEAN;
-	bool text =
-	    kind == FIELD_STRING || kind == FIELD_JSON || (field && field_view(field).inferred);
-	bool number = kind == FIELD_NUMBER || kind == FIELD_INTEGER;
-	bool digit = key->kind == KEY_CHAR &&
-		     ((key->ch >= '0' && key->ch <= '9') || key->ch == '-' || key->ch == '.');
-	bool typed = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)) &&
-		     key->ch > ' ' && !(key->ch >= 'a' && key->ch <= 'z');
+	struct form_row row;
 
-	if (key->kind != KEY_PASTE && !(number && digit) && !(text && typed))
-		return false;
-	if (!text && !number)
+	if (!form_pane_row(p, env, &row) || !form_pane_takes_text(&row))
 		return false;
 	form_pane_edit_start(p, env);
-	if (number && digit)
-		edit_set(&p->edit, "", 0);
+	if (is_replaced(&row))
+		edit_select(&p->edit, 0);
 	return form_pane_edit_key(p, env, key);
+}
+
+/* Letters are text here, also on what takes none: whoever types has looked at another field. */
+static bool
+typed_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+{
+	struct form_row row;
+
+	if (type_into(p, env, key))
+		return true;
+	if (key->kind == KEY_PASTE)
+		return false;
+	if (form_pane_row(p, env, &row) && form_pane_menu_choices(&row) > 0) {
+		form_pane_menu_open(p, &row);
+		return form_pane_menu_key(p, env, key);
+	}
+	form_pane_refuse(env, "letters are text in a form; after Esc they are commands");
+	return true;
+}
+
+/* False: it leads out of the form. */
+static bool
+tab_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+{
+	bool back = key->mods & MOD_SHIFT;
+
+	if (!p->filling || (back ? p->row == 0 && p->button == BUTTON_NONE : p->button != BUTTON_NONE))
+		return false;
+	form_pane_edit_next(p, env, back ? -1 : 1);
+	return true;
 }
 
 static bool
@@ -127,6 +156,12 @@ plain_key(struct form_pane *p, const struct pane_env *env, const struct key *key
 
 	if (key->mods & (MOD_CTRL | MOD_ALT))
 		return false;
+	if (key->kind == KEY_TAB)
+		return tab_key(p, env, key);
+	if (key->kind == KEY_ESCAPE)
+		p->filling = false;
+	if (key->kind == KEY_PASTE || (env->typing && ch > ' '))
+		return typed_key(p, env, key);
 	if (move_key(p, env, key))
 		return true;
 	if (key->kind == KEY_LEFT || ch == 'h') {
@@ -142,7 +177,7 @@ plain_key(struct form_pane *p, const struct pane_env *env, const struct key *key
 		else
 			form_pane_activate(p, env);
 	} else {
-		return type_into(p, env, key);
+		return false;
 	}
 	return true;
 }

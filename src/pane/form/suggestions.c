@@ -168,7 +168,7 @@ propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 	const char *typed = edit_text(&p->edit);
 
 	*s = (struct proposals){ 0 };
-	if (p->suggested.hidden)
+	if (p->suggested.hidden || p->passing)
 		return false;
 	s->from = form_pane_references(p);
 	if (s->from) {
@@ -260,10 +260,12 @@ take_by_enter(struct form_pane *p, const struct pane_env *env, const struct prop
 	take(p, env, k->values[at]);
 	if (goes_on)
 		return true;
-	if (p->naming)
+	if (p->naming) {
 		form_pane_name_take(p, env);
-	else
-		form_pane_edit_end(p, env);
+		return true;
+	}
+	form_pane_edit_end(p, env);
+	form_pane_edit_next(p, env, 1);
 	return true;
 }
 

@@ -9,10 +9,16 @@
 #define LIVE_ROWS 500  /* the same of larger forms */
 
 static bool
-is_text_kind(enum field_kind kind)
+is_text(const struct field_view *v)
 {
-	return kind == FIELD_STRING || kind == FIELD_NUMBER || kind == FIELD_INTEGER ||
-	       kind == FIELD_JSON;
+	return v->kind == FIELD_STRING || v->kind == FIELD_NUMBER || v->kind == FIELD_INTEGER ||
+	       v->kind == FIELD_JSON || v->inferred;
+}
+
+bool
+form_pane_takes_text(const struct form_row *row)
+{
+	return row->kind != FORM_ROW_ADD && !form_pane_is_chooser(row) && is_text(&row->view);
 }
 
 /* If a row chooses the variant, its value is in the next row. */
@@ -60,14 +66,15 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 {
 	struct form_row row;
 
-	if (!form_pane_row(p, env, &row) || (!is_text_kind(row.view.kind) && !row.view.inferred))
+	if (!form_pane_row(p, env, &row) || !is_text(&row.view))
 		return;
 	struct field *field = row.field;
 	struct buf text = BUF_INIT;
 	first_text(field, &text);
 	go_to_value(p, env, &row);
 	enum field_kind kind = field_view(field).kind;
-	p->editing = true;
+	p->editing = p->filling = true;
+	p->passing = false;
 	p->follow = true;
 	p->edit_touched = false;
 	p->edit_is_json = is_json_text(&row.view, buf_text(&text));
@@ -76,6 +83,8 @@ form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
 	p->moment = kind == FIELD_STRING ? moment_kind_of(field_view(field).format) : MOMENT_NONE;
 	p->edit.lines = kind == FIELD_STRING || kind == FIELD_JSON || row.view.inferred;
 	edit_set(&p->edit, buf_text(&text), text.len);
+	if (field_default(field) && !p->edit_is_json)
+		edit_select(&p->edit, 0);
 	buf_finish(&text);
 	const char *start = edit_text(&p->edit);
 	if (p->edit_is_json && strchr("{[", *start)) /* start inside {} and [] */
@@ -154,6 +163,21 @@ form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
 	form_pane_changed(env);
 }
 
+void
+form_pane_edit_next(struct form_pane *p, const struct pane_env *env, int by)
+{
+	struct form_row row;
+
+	form_note_step(form_pane_form(p, env)); /* each field is undone alone */
+	form_pane_move(p, env, by);
+	if (!form_pane_row(p, env, &row) || !form_pane_takes_text(&row))
+		return;
+	form_pane_edit_start(p, env);
+	p->passing = p->moment != MOMENT_NONE; /* else an arrow would change the date */
+	if (!p->edit_is_json && !memchr(edit_text(&p->edit), '\n', p->edit.text.len))
+		edit_select(&p->edit, 0);
+}
+
 /* Enter sets an omitted field to the value shown: its default or an empty string. */
 static void
 commit(struct form_pane *p, const struct pane_env *env)
@@ -169,6 +193,7 @@ commit(struct form_pane *p, const struct pane_env *env)
 	if (field && !has_value && (v.kind == FIELD_STRING || p->edit.text.len > 0))
 		form_pane_edit_apply(p, env);
 	form_pane_edit_end(p, env);
+	form_pane_edit_next(p, env, 1);
 }
 
 static bool
@@ -187,7 +212,8 @@ leave_by(struct form_pane *p, const struct pane_env *env, const struct key *key)
 		return true;
 	}
 	form_pane_edit_end(p, env);
-	form_pane_move(p, env, back ? -1 : 1);
+	form_pane_edit_next(p, env, back ? -1 : 1);
+	p->passing |= key->kind != KEY_TAB;
 	return true;
 }
 
@@ -246,12 +272,17 @@ bool
 form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 {
 	static const struct key newline = { .kind = KEY_ENTER };
+	bool arrow = (key->kind == KEY_UP || key->kind == KEY_DOWN) && key->mods == 0;
 
+	if (p->passing && arrow)
+		return leave_by(p, env, key);
+	p->passing &= key->kind == KEY_ESCAPE; /* no list was shown that it could hide */
 	if (moment_key(p, env, key) || form_pane_suggest_key(p, env, key))
 		return true;
 	switch (key->kind) {
 	case KEY_ESCAPE:
 		form_pane_edit_end(p, env);
+		p->filling = false;
 		return true;
 	case KEY_TAB:
 		return leave_by(p, env, key);

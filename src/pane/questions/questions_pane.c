@@ -82,9 +82,9 @@ question_draw_buttons(struct questions *p, const struct question *q, struct surf
 static const struct form_pane_look form_look = {
 	.buttons = { { " Send F5 ", "answer" }, { " JSON ", "json" }, { " Decline F8 ", "decline" },
 	    { " Cancel F9 ", "dismiss" } },
-	.typing = "Enter done  Tab next field  F5 send  F8 decline",
-	.typing_lines = "Enter done  Alt-Enter new line  Tab next field  F5 send  F8 decline",
-	.typing_json = "Esc done  Tab next field  F5 send  F8 decline",
+	.typing = "Enter next field  F5 send  F8 decline  F9 cancel  Esc commands",
+	.typing_lines = "Enter next field  Alt-Enter new line  F5 send  F8 decline  Esc commands",
+	.typing_json = "Tab next field  F5 send  F8 decline  Esc commands",
 	.menu = "Enter choose  type to filter  Esc leave  F5 send",
 	.menu_many = "Space tick  Enter done  type to filter  Esc leave  F5 send",
 	.schema = "requestedSchema",
@@ -412,6 +412,14 @@ captures(const void *state)
 	return p->editing ? "Esc done  F5 send  F8 decline" : form_pane_captures(&p->form);
 }
 
+static bool
+types(const void *state)
+{
+	const struct questions *p = state;
+
+	return !p->editing && !p->reading && form_pane_types(&p->form);
+}
+
 static const struct pane_binding bindings[] = {
 	{ "ctrl-r r f5", "answer" },
 	{ "X f8", "decline" },
@@ -440,5 +448,6 @@ const struct pane_ops pane_questions = {
 	.key = key,
 	.seek = seek,
 	.captures = captures,
+	.types = types,
 	.hint = hint,
 };

@@ -255,7 +255,7 @@ batch_arm(struct workbench *wb, const char *pointer, struct strings *values)
 	if (problems == 0)
 		return cmd_call_each(wb, "");
 	return workbench_say(wb, ROLE_WARNING,
-	    "the first of %s values is filled in: fill in the rest, then r calls once for each",
+	    "the first of %s values is filled in: fill in the rest, then F5 calls once for each",
 	    units_count(wb->armed.values.len).text);
 }
 

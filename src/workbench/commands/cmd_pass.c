@@ -330,7 +330,7 @@ pass_on(struct workbench *wb, const struct pass_part *part, const struct chain_f
 	else if (!field->array && values.len > 1)
 		ok = batch_arm(wb, pointer, &values);
 	else
-		workbench_say(wb, ROLE_OK, "filled in; u takes it back, r sends");
+		workbench_say(wb, ROLE_OK, "filled in: F5 calls, Esc u undoes it");
 	strings_finish(&values);
 	buf_finish(&json);
 	free(line);

@@ -72,7 +72,7 @@ cmd_answer_anyway(struct workbench *wb, const char *arg)
 		return go_on(wb, call, "sent the roots");
 	}
 	if (q->kind == QUESTION_SAMPLING && !q->draft)
-		return workbench_refuse(wb, "no answer yet: i types one");
+		return workbench_refuse(wb, "no answer yet: t types one");
 	make_result(q, &result);
 	server_answer(wb->ws.server, q->id, buf_text(&result), result.len, wb->now_us);
 	buf_finish(&result);
@@ -104,7 +104,7 @@ check_sampling(struct workbench *wb, const struct question *q)
 	struct buf result = BUF_INIT;
 
 	if (!q->draft || !q->draft[0])
-		return workbench_refuse(wb, "no answer yet: i types one");
+		return workbench_refuse(wb, "no answer yet: t types one");
 	make_result(q, &result);
 	const char *flaw = question_sampling_flaw(q, &result);
 	buf_finish(&result);
@@ -130,26 +130,52 @@ cmd_answer(struct workbench *wb, const char *arg)
 	return cmd_answer_anyway(wb, arg);
 }
 
+/* Ways not to answer. */
+static const struct refusal {
+	bool (*send)(struct server *s, uint64_t question, int64_t now_us);
+	const char *said, *command;
+	struct confirm_words words;
+} declines = { server_decline, "declined", "decline!",
+	{ "Decline without sending it?", "Go back", "Decline", NULL } },
+  cancels = { server_dismiss, "cancelled", "dismiss!",
+	  { "Cancel without sending it?", "Go back", "Cancel the question", NULL } };
+
 static bool
-turn_down(struct workbench *wb, bool (*how)(struct server *s, uint64_t question, int64_t now_us),
-    const char *what)
+turn_down(struct workbench *wb, const struct refusal *how, bool asks)
 {
 	const struct question *q = need(wb);
 	uint64_t call = q ? q->call : 0;
 
-	return q && how(wb->ws.server, q->id, wb->now_us) && go_on(wb, call, what);
+	if (q && asks && question_has_input(q)) {
+		confirm_open(wb, &how->words, how->command,
+		    mem_strdup("The server does not get what you have filled in, and it is lost."));
+		return true;
+	}
+	return q && how->send(wb->ws.server, q->id, wb->now_us) && go_on(wb, call, how->said);
 }
 
 bool
 cmd_decline(struct workbench *wb, const char *arg)
 {
-	return turn_down(wb, server_decline, "declined");
+	return turn_down(wb, &declines, true);
+}
+
+bool
+cmd_decline_now(struct workbench *wb, const char *arg)
+{
+	return turn_down(wb, &declines, false);
 }
 
 bool
 cmd_dismiss(struct workbench *wb, const char *arg)
 {
-	return turn_down(wb, server_dismiss, "cancelled");
+	return turn_down(wb, &cancels, true);
+}
+
+bool
+cmd_dismiss_now(struct workbench *wb, const char *arg)
+{
+	return turn_down(wb, &cancels, false);
 }
 
 /* ---- URLs ---- */

@@ -168,6 +168,7 @@ ask_name(struct workbench *wb)
 										  : "");
 
 	prompt_open(wb, line);
+	edit_select(&wb->prompt.edit, strlen("save-call "));
 	free(line);
 	return true;
 }

@@ -33,6 +33,7 @@ ask_open(struct workbench *wb, const struct target_input *input)
 	a->input = input;
 	edit_init(&a->edit, false, 65536);
 	edit_set(&a->edit, text, strlen(text));
+	edit_select(&a->edit, 0);
 	wb->dialog = &dialog_ask;
 	asked_appear(wb);
 }

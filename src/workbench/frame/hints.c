@@ -46,11 +46,14 @@ static int
 draw_hint(
     struct workbench *wb, struct surface s, int x, int end, const char *command, const char *word)
 {
+	enum pane_id id = workbench_focused(wb);
+	bool typing = workbench_types(wb, id);
 	char key[64];
 
-	if (!word || !keymap_key_for(&wb->keymap, workbench_contexts(wb, workbench_focused(wb)),
-			 command, key, sizeof(key)) ||
-	    is_for_search(wb, key))
+	if (!word || !(typing ? keymap_chord_for : keymap_key_for)(&wb->keymap,
+			 workbench_contexts(wb, id), command, key, sizeof(key)))
+		return x;
+	if (typing ? strcmp(key, "Esc") == 0 : is_for_search(wb, key)) /* it does that first */
 		return x;
 	int next = draw_word(s, x, end, key, word);
 	if (next > x)
@@ -222,6 +225,7 @@ static const struct global_hint {
 	{ "decline", "decline", ASKED },
 	{ "dismiss", "cancel", ASKED },
 	{ "back", "later", ASKED },
+}, after_asked[] = {
 	{ "copy-url", "copy", ASKED_URL },
 	{ "edit-answer", "$EDITOR", ASKED_TO_WRITE },
 	{ "sample", "command", ASKED_SAMPLING },
@@ -339,7 +343,7 @@ draw_hints(struct workbench *wb, struct surface s, int whole)
 	bool is[FACT_COUNT] = { false };
 	int end = whole, x = 1;
 
-	if (find_is_on(wb))
+	if (find_is_on(wb) && !workbench_types(wb, id))
 		x = draw_typing(s, x, end - HELP_COLS, "n next  N previous  Esc end");
 	const char *captured = ops->captures ? ops->captures(wb->states[id]) : NULL;
 	if (captured && ops->release)
@@ -352,7 +356,13 @@ draw_hints(struct workbench *wb, struct surface s, int whole)
 	int room = end == whole ? end - HELP_COLS : end;
 	find_facts(wb, is);
 	x = draw_globals(wb, s, x, room, is, before_pane, ARRAY_LEN(before_pane));
+	bool typing = workbench_types(wb, id);
+	if (typing && is[ASKED])
+		x = draw_word(s, x, room, "Esc", "commands");
+	x = draw_globals(wb, s, x, room, is, after_asked, ARRAY_LEN(after_asked));
 	x = draw_actions(wb, s, x, room, false);
+	if (typing && !is[ASKED])
+		x = draw_word(s, x, room, "Esc", "commands");
 	x = draw_view_actions(wb, s, x, room, id);
 	x = draw_globals(wb, s, x, room, is, after_pane, ARRAY_LEN(after_pane));
 	x = draw_actions(wb, s, x, room, true);

@@ -340,7 +340,6 @@ take_word(struct workbench *wb, int by)
 
 	if (!line)
 		return false;
-	f->fresh = false;
 	edit_set(&f->edit, line, strlen(line));
 	apply(wb, line);
 	return true;
@@ -365,7 +364,7 @@ begin(struct workbench *wb, const char *arg)
 	free(f->before);
 	f->before = mem_strdup(text);
 	edit_set(&f->edit, text, strlen(text));
-	f->fresh = *text != '\0';
+	edit_select(&f->edit, 0);
 	f->typed_in = pane;
 	f->open = true;
 	renew_words(wb);
@@ -398,22 +397,6 @@ cmd_search(struct workbench *wb, const char *arg)
 	f->open = can && !*arg;
 	f->in_rows = can;
 	return can || workbench_refuse(wb, "this pane cannot be searched: / filters it");
-}
-
-/* The first typed character or deletion replaces the previous text. */
-static bool
-replace(struct find *f, const struct key *key)
-{
-	bool fresh = f->fresh;
-	bool typed = key->kind == KEY_PASTE ||
-		     (key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT)));
-
-	f->fresh = false;
-	if (!fresh)
-		return false;
-	if (typed || key->kind == KEY_BACKSPACE || key->kind == KEY_DELETE)
-		edit_set(&f->edit, "", 0);
-	return !typed && edit_text(&f->edit)[0] == '\0';
 }
 
 static void
@@ -458,11 +441,6 @@ line_key(struct workbench *wb, const struct key *key)
 	}
 	if (move(wb, key) || (key->kind == KEY_TAB && take_word(wb, key->mods & MOD_SHIFT ? -1 : 1)))
 		return true;
-	if (replace(f, key)) {
-		apply(wb, "");
-		renew_words(wb);
-		return true;
-	}
 	if (!edit_key(&f->edit, key, &changed)) {
 		f->open = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
 		return f->open;
@@ -485,7 +463,8 @@ find_key(struct workbench *wb, const struct key *key)
 		f->open = false;
 	if (f->open)
 		return line_key(wb, key);
-	bool plain = key->kind == KEY_CHAR && key->mods == 0;
+	bool plain = key->kind == KEY_CHAR && key->mods == 0 &&
+		     !workbench_types(wb, workbench_focused(wb));
 	bool next = plain && key->ch == 'n', previous = plain && key->ch == 'N';
 	if ((!next && !previous && key->kind != KEY_ESCAPE) || !is_on(wb, front(wb), &env, &s))
 		return false;

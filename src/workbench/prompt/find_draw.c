@@ -126,11 +126,7 @@ find_draw(struct workbench *wb, struct surface bar)
 	    bar, bar.width - 1, 0, bar.width / 2, style_on(ROLE_DIM, ROLE_BAR), buf_text(&right));
 	surface_text(bar, 1, 0, 1, style_on(ROLE_BAR_KEY, ROLE_BAR), "/");
 	struct surface line = surface_sub(bar, 2, 0, bar.width - used - 4, 1);
-	edit_draw(&f->edit, line, style, !f->fresh, NULL);
+	edit_draw(&f->edit, line, style, true, NULL);
 	mark_place(f, note, line);
-	if (f->fresh) {
-		const char *text = edit_text(&f->edit);
-		surface_restyle(line, 0, 0, (int)glyph_columns(text, strlen(text)), ROLE_CURSOR, 0);
-	}
 	buf_finish(&right);
 }

@@ -84,7 +84,6 @@ enum { FIND_MAX = 100000 }; /* matches */
 struct find {
 	struct edit edit;
 	bool open;               /* it has the keyboard */
-	bool fresh;              /* typing replaces the text */
 	char *before;            /* the text at opening */
 	bool in_rows;            /* searches what could be filtered, too */
 	struct completions words; /* of the typed text */
