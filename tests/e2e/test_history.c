@@ -7,6 +7,7 @@
 #include "base/path.h"
 
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -411,6 +412,30 @@ test_calls_of_the_command_line(void **state)
 	free(file);
 }
 
+/* Another program holds the file: the answer is printed, and the call is kept or that is told. */
+static void
+test_locked_history_keeps_no_answer_back(void **state)
+{
+	char *path = mem_printf("%s/mcpane/history.db", home);
+	struct program p;
+	sqlite3 *db;
+
+	calls_after(ARGV(COMMAND("call"), "list_users"), "Alice");
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+	setenv("XDG_STATE_HOME", home, 1);
+	program_run(&p, ARGV(COMMAND("call"), "list_users"));
+	unsetenv("XDG_STATE_HOME");
+	assert_int_equal(p.exit_code, 0);
+	assert_non_null(strstr(buf_text(&p.out), "Alice"));
+	assert_string_equal(buf_text(&p.err),
+	    "mcpane: the history is locked by another program; the call is not kept\n");
+	program_free(&p);
+	sqlite3_close(db);
+	expect_search(SEARCH("--json"), 0, 1, "");
+	free(path);
+}
+
 /* Its output; the exit code is the expected one. The caller frees it. */
 static void
 run_here(struct program *p, const char *const *argv, int code)
@@ -550,6 +575,7 @@ TEST_FILE(history)
 		T(test_switched_off_by_the_settings),
 		T(test_kill_loses_nothing),
 		T(test_calls_of_the_command_line),
+		T(test_locked_history_keeps_no_answer_back),
 		T(test_past_calls_on_the_command_line),
 		T(test_past_failure_on_the_command_line),
 		T(test_table_of_80_columns),

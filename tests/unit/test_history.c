@@ -465,6 +465,16 @@ test_bounds_spare_what_is_pinned(void **state)
 	history_finish(&row);
 }
 
+static void
+run_sql(const char *sql)
+{
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
 static int64_t fake_us;
 
 static int64_t
@@ -527,6 +537,61 @@ test_few_old_calls_go_quietly(void **state)
 	pass_day(367, 1, 20, "");
 }
 
+/* As `mcpane call` does it, once. */
+static void
+call_briefly(void)
+{
+	wire_close(&wire);
+	struct history *brief = history_create(&(struct history_options){
+	    .path = path, .wall_us = fake_clock, .brief = true, .tell = tell });
+	connect(brief);
+	assert_int_not_equal(call("{}", GOOD), 0);
+	history_destroy(brief);
+}
+
+static void
+test_brief_program_drops_old_calls(void **state)
+{
+	add_rows(-500, 3);
+	add_rows(-400, 1200);
+	fake_us = noon.now_us + 3600 * INT64_C(1000000);
+	call_briefly();
+	assert_int_equal(
+	    count(history, ""), 1204); /* the newest call of an earlier day is one of them */
+	fake_us += INT64_C(86400000000);
+	call_briefly();
+	assert_int_equal(count(history, ""), 205);
+	assert_int_equal(count(history, "before:2025-04"), 0); /* the oldest went first */
+	assert_string_equal(
+	    told, "the history dropped 1000 of 1205 calls: they were over 365 days old");
+	call_briefly();
+	call_briefly();
+	assert_int_equal(count(history, ""), 4);
+	run_sql("CREATE TEMP TABLE t(x CHECK(x=4)); INSERT INTO t SELECT count(*) FROM body");
+}
+
+/* The last one that ends forgets what it has copied: the log has to be emptied, or each program
+ * that follows reads and copies all of it. */
+static void
+test_brief_programs_keep_the_log_short(void **state)
+{
+	char *log = mem_printf("%s-wal", path);
+	struct stat st;
+	off_t most = 0;
+
+	wire_close(&wire);
+	history_destroy(history);
+	history = NULL;
+	connect(NULL);
+	for (int i = 0; i < 400; i++) {
+		call_briefly();
+		assert_int_equal(stat(log, &st), 0);
+		most = st.st_size > most ? st.st_size : most;
+	}
+	assert_in_range(most, 500000, 1100000);
+	free(log);
+}
+
 /* ---- files that are not as they should be ---- */
 
 static void
@@ -541,16 +606,6 @@ open_all(void)
 {
 	history = open_history();
 	connect(history);
-}
-
-static void
-run_sql(const char *sql)
-{
-	sqlite3 *db;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-	sqlite3_close(db);
 }
 
 static void
@@ -1017,6 +1072,8 @@ TEST_FILE(history)
 		T(test_bounds_spare_what_is_pinned),
 		T(test_wrong_clock_drops_nothing),
 		T(test_few_old_calls_go_quietly),
+		T(test_brief_program_drops_old_calls),
+		T(test_brief_programs_keep_the_log_short),
 		T(test_damaged_file_is_put_aside),
 		T(test_damage_found_later),
 		T(test_damage_found_by_a_job_is_told),

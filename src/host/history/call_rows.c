@@ -566,3 +566,28 @@ rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dro
 			       "DELETE FROM definition WHERE hash NOT IN"
 			       " (SELECT hash FROM body WHERE hash IS NOT NULL)");
 }
+
+/* As a rule there is none: two steps in the index say so. */
+bool
+rows_drop_old(
+    struct database *d, const struct rows_bounds *bounds, size_t most, struct rows_dropped *dropped)
+{
+	static const char *const sql[] = {
+		"DELETE FROM body WHERE id IN (SELECT id FROM call WHERE id<=?1 AND pinned=0"
+		" ORDER BY id LIMIT ?2)",
+		"DELETE FROM call WHERE id IN (SELECT id FROM call WHERE id<=?1 AND pinned=0"
+		" ORDER BY id LIMIT ?2)",
+	};
+
+	d->state = DATABASE_OPEN;
+	uint64_t old = last_of_age(d, bounds->now_us, bounds->max_age_us);
+	*dropped = (struct rows_dropped){ .old = old ? count_old(d, old) : 0 };
+	if (d->state != DATABASE_OPEN || dropped->old == 0)
+		return d->state == DATABASE_OPEN;
+	dropped->of = (size_t)database_number(d, "SELECT count(*) FROM call");
+	dropped->old = dropped->old < most ? dropped->old : most;
+	bool ok = database_run(d, "BEGIN IMMEDIATE");
+	for (size_t i = 0; i < 2 && ok; i++)
+		ok = rows_change(d, sql[i], old, NULL, (int64_t)most);
+	return database_end(d, ok);
+}

@@ -178,6 +178,8 @@ is_ours(struct database *d)
 	d->state = DATABASE_OPEN;
 	/* in this order, because another program may be making the tables */
 	int64_t tables = database_number(d, "SELECT count(*) FROM sqlite_schema");
+	if (d->state != DATABASE_OPEN)
+		return false; /* locked: the others would wait, too */
 	int64_t version = database_number(d, "PRAGMA user_version");
 	int64_t id = database_number(d, "PRAGMA application_id");
 

@@ -103,5 +103,8 @@ struct rows_dropped {
 	size_t old, of; /* calls that were too old, of how many */
 };
 bool rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dropped *dropped);
+/* Of those that are too old some, the oldest; what no call needs any more stays. */
+bool rows_drop_old(struct database *d, const struct rows_bounds *bounds, size_t most,
+    struct rows_dropped *dropped);
 
 #endif

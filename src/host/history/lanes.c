@@ -89,6 +89,7 @@ lane_take(struct history *h, struct lane *lane, struct err *told)
 		database_close(&lane->db);
 	if (lane->db.handle && lane->db.state != DATABASE_DAMAGED) {
 		lane->db.state = DATABASE_OPEN;
+		lane->db.f.sqlite3_busy_timeout(lane->db.handle, lane->wait_ms);
 		return true;
 	}
 	if (lane->db.state != DATABASE_OFF && open_lane(h, lane, told))

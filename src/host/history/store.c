@@ -17,7 +17,9 @@
 enum { LOG_LONG_BYTES = 1 << 20, PRUNE_EACH = 100 };
 /* How long the screen, and a job, wait for another program that writes. A call that has to wait
  * longer is lost if this program is killed before the job. */
-enum { NOW_WAIT_MS = 250, LATER_WAIT_MS = 5000 };
+enum { NOW_WAIT_MS = 250, LATER_WAIT_MS = 5000, BRIEF_WAIT_MS = 2000 };
+/* Old calls that a program that keeps one call drops at its end. */
+#define BRIEF_DROPS 1000
 
 /* On the loop's thread. The same is told once. */
 static void
@@ -78,6 +80,18 @@ max_days(const struct history *h)
 	return h->options.max_days ? h->options.max_days : HISTORY_DEFAULT_DAYS;
 }
 
+/* A program that keeps one call looks for old ones only, until the log of changes is long. */
+static bool
+is_short_log(const struct history *h)
+{
+	char *log = mem_printf("%s-wal", h->path);
+	struct stat st;
+	bool is_short = stat(log, &st) != 0 || st.st_size < LOG_LONG_BYTES;
+
+	free(log);
+	return is_short;
+}
+
 static bool
 prune(struct database *d, void *with)
 {
@@ -89,8 +103,16 @@ prune(struct database *d, void *with)
 		.now_us = o->wall_us ? o->wall_us() : clock_wall_us(),
 	};
 
-	return rows_prune(d, &bounds, &p->dropped) &&
-	       database_run(d, "PRAGMA wal_checkpoint(PASSIVE)");
+	if (o->brief && is_short_log(p->history))
+		return rows_drop_old(d, &bounds, BRIEF_DROPS, &p->dropped);
+	if (!rows_prune(d, &bounds, &p->dropped))
+		return false;
+	/* The last program that ends forgets how much of the log is in the file, so a log that is
+	 * not emptied is read and copied by each program that follows. */
+	if (o->brief)
+		d->f.sqlite3_busy_timeout(d->handle, 0);
+	return database_run(
+	    d, o->brief ? "PRAGMA wal_checkpoint(TRUNCATE)" : "PRAGMA wal_checkpoint(PASSIVE)");
 }
 
 /* More than a tenth at once may surprise. */
@@ -98,10 +120,12 @@ static bool
 prune_and_tell(struct pruning *p)
 {
 	struct history *h = p->history;
-	bool ok = lane_work(h, &h->later, prune, p, &p->told);
+	bool ok = lane_work(h, h->long_work, prune, p, &p->told);
 
 	if (ok && p->dropped.old > 0)
 		atomic_fetch_add(&h->changes, 1);
+	if (!ok && h->options.brief)
+		p->told.text[0] = '\0'; /* another program does it */
 	if (ok && p->dropped.old > p->dropped.of / 10)
 		err_set(&p->told,
 		    "the history dropped %zu of %zu calls: they were over %d days old",
@@ -145,22 +169,10 @@ submit(struct history *h, struct job *job)
 		run_now(job);
 }
 
-/* A program that keeps one call leaves the bounds to others, until the log of changes is long. */
-static bool
-is_short_log(const struct history *h)
-{
-	char *log = mem_printf("%s-wal", h->path);
-	struct stat st;
-	bool is_short = stat(log, &st) != 0 || st.st_size < LOG_LONG_BYTES;
-
-	free(log);
-	return is_short;
-}
-
 static void
 prune_later(struct history *h)
 {
-	if (h->until_prune-- > 0 || (h->options.brief && is_short_log(h)))
+	if (h->until_prune-- > 0)
 		return;
 	h->until_prune = PRUNE_EACH;
 	struct pruning *p = mem_zalloc(sizeof(*p));
@@ -170,15 +182,25 @@ prune_later(struct history *h)
 }
 
 static void
+add_not_kept(struct err *told)
+{
+	struct err why = *told;
+
+	err_set(told, "%.200s; the call is not kept", why.text);
+}
+
+static void
 run_keep(struct job *job)
 {
 	struct keeping *k = (struct keeping *)job;
 
 	k->ran = true;
 	history_redact(&k->call);
-	if (lane_work(k->history, &k->history->later, k->begun ? complete_row : write_row, &k->call,
-		&k->told))
-		atomic_fetch_add(&k->history->changes, 1);
+	bool ok = lane_work(k->history, k->history->long_work, k->begun ? complete_row : write_row,
+	    &k->call, &k->told);
+	atomic_fetch_add(&k->history->changes, ok);
+	if (!ok && !k->begun && k->told.text[0])
+		add_not_kept(&k->told);
 }
 
 /* At the end of the program its turn may not have come: nothing is lost. */
@@ -334,7 +356,7 @@ history_each(struct history *h, const struct filter *filter, enum history_part p
 	struct wanted w = { { filter, h->zone_s, NULL, part }, fn, user };
 
 	err->text[0] = '\0';
-	return lane_work(h, &h->later, each, &w, err);
+	return lane_work(h, h->long_work, each, &w, err);
 }
 
 static bool
@@ -363,7 +385,7 @@ host_list(void *user, const struct filter *filter, struct job *job, struct histo
 	if (h->is_off)
 		return;
 	struct wanted w = { { filter, h->zone_s, job, HISTORY_IDS }, add_id, out };
-	lane_work(h, &h->later, list, &w, &told);
+	lane_work(h, h->long_work, list, &w, &told);
 	tell_later(h, &told);
 }
 
@@ -523,7 +545,8 @@ history_create(const struct history_options *options)
 	h->is_off = options->off || !h->path;
 	h->salt = (unsigned)getpid();
 	h->zone_s = clock_zone_s();
-	h->now.wait_ms = options->brief ? LATER_WAIT_MS : NOW_WAIT_MS;
+	h->now.wait_ms = NOW_WAIT_MS;
+	h->long_work = options->brief ? &h->now : &h->later;
 	h->later.wait_ms = LATER_WAIT_MS;
 	pthread_mutex_init(&h->now.mutex, NULL);
 	pthread_mutex_init(&h->later.mutex, NULL);
@@ -546,6 +569,7 @@ history_destroy(struct history *h)
 {
 	if (!h)
 		return;
+	h->now.wait_ms = BRIEF_WAIT_MS; /* the answer has been printed */
 	for (size_t i = 0; i < ARRAY_LEN(h->waiting); i++)
 		if (h->waiting[i])
 			run_now(h->waiting[i]);

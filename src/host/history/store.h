@@ -28,6 +28,7 @@ struct history {
 	atomic_size_t file; /* rises when a damaged one is put aside */
 	size_t until_prune;
 	struct job *waiting[2]; /* if the end is to run them */
+	struct lane *long_work; /* one of the lanes: a program that keeps one call opens one */
 	atomic_bool is_off;     /* and not the one of the options, which may change */
 	int zone_s;
 	struct err off; /* why there is none; "" if there is one */
