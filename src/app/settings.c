@@ -6,14 +6,13 @@
 #include "base/private_file.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "config/settings_file.h"
 #include "host/history.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-#define SETTINGS_MAX_BYTES ((size_t)1 << 20)
 
 static bool
 is_file(const char *name)
@@ -178,31 +177,25 @@ add_open(const struct settings *settings, struct buf *out)
 static bool
 take_history(struct settings *settings, const char *value, struct err *err)
 {
-	bool off = strcmp(value, "off") == 0;
-
-	if (!off && strcmp(value, "on") != 0)
-		return err_set(err, "history is on or off, not %.40s", value);
-	settings->no_history = off;
-	return true;
+	return history_settings_take(&settings->history, "history", value, err);
 }
 
 static void
 add_history(const struct settings *settings, struct buf *out)
 {
-	buf_add_str(out, settings->no_history ? "off" : "on");
+	buf_add_str(out, settings->history.off ? "off" : "on");
 }
 
 static bool
 take_history_size(struct settings *settings, const char *value, struct err *err)
 {
-	return units_parse_size(value, &settings->history_bytes) ||
-	       err_set(err, "history-size wants a size such as 256M, not %.40s", value);
+	return history_settings_take(&settings->history, "history-size", value, err);
 }
 
 static void
 add_history_size(const struct settings *settings, struct buf *out)
 {
-	size_t bytes = settings->history_bytes ? settings->history_bytes : HISTORY_DEFAULT_BYTES;
+	size_t bytes = settings->history.max_bytes ? settings->history.max_bytes : HISTORY_DEFAULT_BYTES;
 	bool whole = bytes % ((size_t)1 << 20) == 0;
 
 	buf_addf(out, whole ? "%zuM" : "%zu", whole ? bytes >> 20 : bytes);
@@ -211,19 +204,13 @@ add_history_size(const struct settings *settings, struct buf *out)
 static bool
 take_history_days(struct settings *settings, const char *value, struct err *err)
 {
-	char *end;
-	long days = strtol(value, &end, 10);
-
-	if (!*value || *end || days <= 0 || days > 36500)
-		return err_set(err, "history-days wants a number of days, not %.40s", value);
-	settings->history_days = (int)days;
-	return true;
+	return history_settings_take(&settings->history, "history-days", value, err);
 }
 
 static void
 add_history_days(const struct settings *settings, struct buf *out)
 {
-	buf_addf(out, "%d", settings->history_days ? settings->history_days : HISTORY_DEFAULT_DAYS);
+	buf_addf(out, "%d", settings->history.max_days ? settings->history.max_days : HISTORY_DEFAULT_DAYS);
 }
 
 static bool
@@ -244,19 +231,6 @@ add_parallel(const struct settings *settings, struct buf *out)
 {
 	buf_addf(out, "%zu", settings->parallel ? settings->parallel : BATCH_AT_ONCE);
 }
-
-/* name, values as for --help, help */
-#define SETTINGS(X)                                                                      \
-	X("theme", theme, "NAME", "the theme to start with")                             \
-	X("pictures", pictures, "auto|cells|kitty|sixel", "how pictures are drawn")      \
-	X("editor", editor, "pane|screen", "where $EDITOR runs")                         \
-	X("pager", pager, "COMMAND", "the shell command of :pager")                      \
-	X("player", player, "COMMAND", "the program that plays audio")                   \
-	X("open", open, "TYPE [pane] COMMAND", "the program for content of a MIME type") \
-	X("history", history, "on|off", "whether calls are kept when the program ends")  \
-	X("history-size", history_size, "SIZE", "how much of calls is kept")             \
-	X("history-days", history_days, "DAYS", "how old kept calls may become")         \
-	X("parallel", parallel, "N", "how many calls of a batch run at a time")
 
 static const struct setting {
 	struct workbench_setting shown; /* first */
@@ -292,7 +266,7 @@ settings_set(struct settings *settings, const char *name, const char *value, str
 	size_t before = programs->len;
 
 	if (!setting)
-		return err_set(err, "there is no setting %.40s", name);
+		return settings_refuse_name(name, strlen(name), err);
 	if (!setting->take(settings, value, err))
 		return false;
 	if (programs->len > before) { /* the first that has a type counts: this one */
@@ -337,31 +311,21 @@ settings_program_for(const struct settings *settings, const char *type)
 	return "xdg-open";
 }
 
-/* "NAME VALUE" or, as typed in the program, "set NAME VALUE"; then perhaps a comment. */
 static bool
-take_line(struct workbench *wb, struct settings *settings, const char *line, struct err *err)
+take_line(struct workbench *wb, struct settings *settings, const char *text, struct err *err)
 {
-	line += strspn(line, " \t");
-	if (*line == '\0' || *line == '#')
+	struct settings_line line;
+
+	if (!settings_line_read(&line, text))
 		return true;
-	bool says_set = strncmp(line, "set", 3) == 0 && strchr(" \t", line[3]);
-	const char *name = says_set ? line + 3 + strspn(line + 3, " \t") : line;
-	size_t name_len = strcspn(name, " \t");
-	const struct setting *setting = find(name, name_len);
-	bool binds = !says_set && ((name_len == 4 && strncmp(name, "bind", 4) == 0) ||
-				      (name_len == 6 && strncmp(name, "unbind", 6) == 0));
-	if (!setting && !binds)
-		return err_set(
-		    err, "there is no setting %.*s", (int)(name_len < 40 ? name_len : 40), name);
+	if (line.binds)
+		return workbench_bind(wb, text, err);
+	const struct setting *setting = find(line.name, line.name_len);
 	if (!setting)
-		return workbench_bind(wb, line, err);
-	const char *value = name + name_len + strspn(name + name_len, " \t");
-	size_t len = strcspn(value, "#");
-	while (len > 0 && strchr(" \t\r", value[len - 1]))
-		len--;
-	char *text = mem_strndup(value, len);
-	bool ok = setting->take(settings, text, err);
-	free(text);
+		return settings_refuse_name(line.name, line.name_len, err);
+	char *value = mem_strndup(line.value, line.value_len);
+	bool ok = setting->take(settings, value, err);
+	free(value);
 	return ok;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/strings.h"
+#include "config/settings_file.h"
 #include "ui/backend.h"
 #include "ui/theme.h"
 #include "workbench/workbench.h"
@@ -24,9 +25,7 @@ struct settings {
 	struct strings programs; /* "TYPE COMMAND", in the order of the file */
 	bool editor_on_screen;   /* not in the terminal pane */
 	enum backend_pictures pictures;
-	bool no_history;
-	size_t history_bytes; /* 0: the default */
-	int history_days;     /* 0: the default */
+	struct history_settings history;
 	size_t parallel;      /* 0: the default */
 };
 bool settings_load(struct workbench *wb, struct settings *settings, struct err *err);

@@ -103,7 +103,7 @@ open_history(struct tui *t)
 	struct workspace *ws = workbench_workspace(t->wb);
 
 	t->history = history_create(&(struct history_options){
-	    .off = t->settings.no_history,
+	    .off = t->settings.history.off,
 	    .worker = t->worker,
 	    .tell = on_history_told,
 	    .changed = on_history_changed,
@@ -174,7 +174,7 @@ tui_hand_out_settings(struct tui *t)
 	const struct settings *s = &t->settings;
 
 	workbench_workspace(t->wb)->batch_at_once = s->parallel ? s->parallel : BATCH_AT_ONCE;
-	history_limit(t->history, s->no_history, s->history_bytes, s->history_days);
+	history_limit(t->history, s->history.off, s->history.max_bytes, s->history.max_days);
 }
 
 /* ---- display events ---- */
@@ -396,7 +396,7 @@ start(struct tui *t, struct err *err)
 	t->sampler = sampler_create(t->loop, t->options->sampling_command, on_change, t);
 	if (!settings_load(t->wb, &t->settings, err))
 		return false;
-	t->settings.no_history |= t->options->no_history;
+	t->settings.history.off |= t->options->no_history;
 	open_history(t);
 	tui_hand_out_settings(t);
 	if (!open_project(t, err) || !servers_load(t->servers, err))

@@ -3,11 +3,11 @@
 #include "base/ascii.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/path.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
+#include "config/settings_file.h"
 #include "host/history.h"
 #include "json/write.h"
 
@@ -28,61 +28,23 @@ on_told(void *user, const char *text)
 
 /* ---- keeping a call ---- */
 
-/* "history", "history-size" or "history-days" with a value: what is wrong the screen says. */
-static void
-take_setting(struct history_options *options, const char *name, const char *value)
-{
-	if (strcmp(name, "history") == 0)
-		options->off = strcmp(value, "off") == 0;
-	else if (strcmp(name, "history-size") == 0)
-		units_parse_size(value, &options->max_bytes);
-	else if (strcmp(name, "history-days") == 0 && strlen(value) < 6 &&
-		 strspn(value, "0123456789") == strlen(value))
-		options->max_days = (int)strtol(value, NULL, 10);
-}
-
-/* A line of the user's configuration, "[set] NAME VALUE # comment". */
-static void
-take_line(struct history_options *options, const char *line, size_t len)
-{
-	const char *comment = memchr(line, '#', len);
-	char *text = mem_strndup(line, comment ? (size_t)(comment - line) : len), *rest = NULL;
-	char *name = strtok_r(text, " \t\r", &rest);
-
-	if (name && strcmp(name, "set") == 0)
-		name = strtok_r(NULL, " \t\r", &rest);
-	const char *value = name ? strtok_r(NULL, " \t\r", &rest) : NULL;
-	if (value)
-		take_setting(options, name, value);
-	free(text);
-}
-
-static void
-read_settings(struct history_options *options)
-{
-	char *path = path_config("config");
-	struct buf text = { .max = (size_t)1 << 20 };
-	bool there;
-
-	if (path && path_read_regular(path, &text, &there, NULL))
-		for (const char *at = buf_text(&text); *at;) {
-			size_t len = strcspn(at, "\n");
-			take_line(options, at, len);
-			at += len + (at[len] != '\0');
-		}
-	buf_finish(&text);
-	free(path);
-}
-
 struct history *
 client_open_history(const struct options *o)
 {
-	struct history_options options = { .off = o->no_history, .brief = true, .tell = on_told };
+	struct history_settings settings = { .off = o->no_history };
+	struct err err;
 
-	if (!options.off)
-		read_settings(&options);
-	if (options.off)
+	/* who has misspelled "history off" wants no history */
+	if (!settings.off && !history_settings_load(&settings, &err)) {
+		say("%s; the call is not kept in the history", err.text);
 		return NULL;
+	}
+	if (settings.off)
+		return NULL;
+	const struct history_options options = { .brief = true,
+		.max_bytes = settings.max_bytes,
+		.max_days = settings.max_days,
+		.tell = on_told };
 	struct history *history = history_create(&options);
 	history_host.off(history);
 	return history;

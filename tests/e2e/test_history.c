@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/vec.h"
 
 #include <signal.h>
 #include <sqlite3.h>
@@ -537,6 +538,40 @@ test_table_of_80_columns(void **state)
 	free(setting);
 }
 
+/* Who misspelled "history off" wants no history: it is told, and the call is not kept. */
+static void
+test_wrong_settings_keep_nothing(void **state)
+{
+	static const char *const wrong[][2] = {
+		{ "theme dark\nhistory maybe\n", "config:2: history is on or off, not maybe; the" },
+		{ "histroy off # mine\n", "config:1: there is no setting histroy; did you mean history?" },
+		{ "set history-size abc", "config:1: history-size wants a size such as 256M, not abc" },
+		{ "history-days -1\n", "config:1: history-days wants a number of days, not -1" },
+	};
+	char *file = mem_printf("%s/mcpane/config", home);
+
+	path_make_folders(file);
+	setenv("XDG_CONFIG_HOME", home, 1);
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+		struct program p;
+		assert_true(path_write_file(file, wrong[i][0], strlen(wrong[i][0]), NULL));
+		setenv("XDG_STATE_HOME", home, 1);
+		program_run(&p, ARGV(COMMAND("call"), "list_users"));
+		unsetenv("XDG_STATE_HOME");
+		assert_int_equal(p.exit_code, 0);
+		assert_non_null(strstr(buf_text(&p.out), "Found"));
+		if (!strstr(buf_text(&p.err), wrong[i][1]))
+			fail_msg("%s", buf_text(&p.err));
+		assert_int_equal(count(buf_text(&p.err), "\n"), 1);
+		program_free(&p);
+		print_history(&p);
+		assert_int_equal(count(buf_text(&p.out), "\"id\":"), 0);
+		program_free(&p);
+	}
+	unsetenv("XDG_CONFIG_HOME");
+	free(file);
+}
+
 static void
 test_damaged_file_is_told(void **state)
 {
@@ -573,6 +608,7 @@ TEST_FILE(history)
 		T(test_selection_stays),
 		T(test_no_history),
 		T(test_switched_off_by_the_settings),
+		T(test_wrong_settings_keep_nothing),
 		T(test_kill_loses_nothing),
 		T(test_calls_of_the_command_line),
 		T(test_locked_history_keeps_no_answer_back),

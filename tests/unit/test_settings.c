@@ -44,7 +44,7 @@ test_values(void **state)
 		    "history-size wants a size such as 256M, not much" },
 		{ "history-days", "30", "30", NULL },
 		{ "history-days", "0", "30", "history-days wants a number of days, not 0" },
-		{ "pictres", "auto", "", "there is no setting pictres" },
+		{ "pictres", "auto", "", "there is no setting pictres; did you mean pictures?" },
 	};
 	struct settings s = { 0 };
 
@@ -81,8 +81,13 @@ test_file(void **state)
 {
 	static const char *const bad[][2] = {
 		{ "theme nord\nset big yes", "f:2: there is no setting big" },
-		{ "pictres auto", "f:1: there is no setting pictres" },
-		{ "set", "f:1: there is no setting " },
+		{ "pictres auto", "f:1: there is no setting pictres; did you mean pictures?" },
+		{ "bind nopane x call", "f:1: no pane or view is called nopane" },
+		{ "bind\ttoools x call", "f:1: no pane or view is called toools; did you mean tools?" },
+		{ "unbind tabel x", "f:1: no pane or view is called tabel; did you mean table?" },
+		{ "bind tools x nosuchcmd", "f:1: no command is called nosuchcmd" },
+		{ "bind tools x plaette red", "f:1: no command is called plaette; did you mean palette?" },
+		{ "set", "f:1: there is no setting set" },
 		{ "bind global", "f:1: expected: bind CONTEXT KEY COMMAND" },
 		{ "bindx a b c", "f:1: there is no setting bindx" },
 		{ "b global f9 quit", "f:1: there is no setting b" },
@@ -95,7 +100,7 @@ test_file(void **state)
 	    "bind global # palette\nset pager less -R",
 	    &err));
 	assert_int_equal(s.pictures, BACKEND_PICTURES_CELLS);
-	assert_int_equal(s.history_days, 7);
+	assert_int_equal(s.history.max_days, 7);
 	assert_string_equal(s.pager, "less -R");
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		assert_false(parse(&s, bad[i][0], &err));

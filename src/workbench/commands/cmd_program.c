@@ -64,7 +64,14 @@ bind_line(struct workbench *wb, const char *verb, const char *arg)
 	bool ok = workbench_bind(wb, line, &err);
 
 	free(line);
-	return ok || workbench_refuse(wb, err.text);
+	if (!ok)
+		return workbench_refuse(wb, err.text);
+	char *context = strings_next_word(&arg), *key = strings_next_word(&arg);
+	workbench_say(wb, ROLE_OK, *arg ? "%s in %s runs: %s" : "%s in %s does nothing now%s", key,
+	    context, arg);
+	free(context);
+	free(key);
+	return true;
 }
 
 bool
