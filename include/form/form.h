@@ -77,9 +77,12 @@ struct field *form_find(const struct form *form, const char *path);
 struct field *form_reach_field(struct form *form, const char *path, struct err *err);
 
 /* `:set PATH JSON`: sets omitted fields along the path. An index equal to the length, or "-",
- * adds an item; an undeclared name adds an extra member. For a string, text that is not JSON is
- * the value; for an enum or a variant, it is a label. */
-bool form_set(struct form *form, const char *path, const char *text, struct err *err);
+ * adds an item. For a string, text that is not JSON is the value; for an enum or a variant, it is a
+ * label. FORM_EXTRA_ADDED: a name that the schema does not declare adds an extra member;
+ * FORM_EXTRA_REFUSED: it fails with an empty err. */
+enum form_extra { FORM_EXTRA_REFUSED, FORM_EXTRA_ADDED };
+bool form_set(struct form *form, const char *path, const char *text, enum form_extra extra,
+    struct err *err);
 
 /* For a command line, which sets only the given values. Start with form_load_json() of "{}" and
  * finish with form_fill_required(). */

@@ -62,14 +62,26 @@ reach_item(struct field *array, const char *token, bool bare, struct err *err)
 	return item;
 }
 
+enum walk {
+	WALK_FIND,
+	WALK_REACH,
+	WALK_REACH_DECLARED, /* adds no member that the schema does not declare */
+	WALK_REACH_BARE,     /* objects created along the path get no defaults and no items */
+};
+
 static struct field *
-reach_member(struct field *object, const char *token, bool last, struct err *err)
+reach_member(
+    struct field *object, const char *token, enum walk how, bool last, struct err *err)
 {
 	struct field *member = field_find_member(object, token);
 
 	if (member) {
 		field_give(member);
 		return member;
+	}
+	if (how == WALK_REACH_DECLARED && !field_is_map(object)) {
+		err_set(err, "%s", "");
+		return NULL;
 	}
 	if (!last && !field_is_map(object)) {
 		err_set(err, "there is no field \"%.80s\"", token);
@@ -97,8 +109,10 @@ set_parent(struct field *field, bool bare)
 
 /* The child with that name, created if it is missing; sets the parent. */
 static struct field *
-reach_child(struct field *field, const char *token, bool bare, bool last, struct err *err)
+reach_child(
+    struct field *field, const char *token, enum walk how, bool last, struct err *err)
 {
+	bool bare = how == WALK_REACH_BARE;
 	bool is_json = field_kind(field) == FIELD_JSON && field->filled;
 
 	if (is_json && (field->shape->kind != FIELD_JSON || field_variant_count(field) > 0) &&
@@ -113,14 +127,8 @@ reach_child(struct field *field, const char *token, bool bare, bool last, struct
 	if (field->state != FIELD_SET || !field->filled)
 		set_parent(field, bare);
 	return kind == FIELD_ARRAY ? reach_item(field, token, bare, err)
-				   : reach_member(field, token, last, err);
+				   : reach_member(field, token, how, last, err);
 }
-
-enum walk {
-	WALK_FIND,
-	WALK_REACH,
-	WALK_REACH_BARE, /* objects created along the path get no defaults and no items */
-};
 
 /* Whatever is in its value, no schema describes it, and no fields. */
 static bool
@@ -148,8 +156,7 @@ walk(const struct form *form, const char *path, enum walk how, const char **rest
 	field = form->root;
 	while (field && !(rest && *at && is_free(field)) && next_token(&at, dotted, &token))
 		field = how == WALK_FIND ? field_step(field, buf_text(&token))
-					 : reach_child(field, buf_text(&token),
-					       how == WALK_REACH_BARE, !*at, err);
+					 : reach_child(field, buf_text(&token), how, !*at, err);
 	buf_finish(&token);
 	if (rest)
 		*rest = at;
@@ -355,11 +362,13 @@ set_bare_word(
 }
 
 bool
-form_set(struct form *form, const char *path, const char *text, struct err *err)
+form_set(struct form *form, const char *path, const char *text, enum form_extra extra,
+    struct err *err)
 {
 	struct json_error error;
 	const char *rest;
-	struct field *field = walk(form, path, WALK_REACH, &rest, err);
+	enum walk how = extra == FORM_EXTRA_ADDED ? WALK_REACH : WALK_REACH_DECLARED;
+	struct field *field = walk(form, path, how, &rest, err);
 
 	if (!field)
 		return false;

@@ -122,7 +122,17 @@ test_failures_and_stop(void **state)
 	e2e_answer(t, "y");
 	e2e_wait(t, "slow, once for each value");
 	e2e_press(t, "ctrl-c");
-	e2e_wait(t, "1 failed, 99 not called");
+	e2e_wait(t, "1 failed, 99 not called; F5 calls again what failed");
+	e2e_press(t, "f5");
+	e2e_wait(t, "slow would be called 100 times");
+	e2e_answer(t, "y");
+	e2e_wait(t, "slow, once for each value");
+	e2e_press(t, "esc"); /* in another pane F5 calls the tool of the form */
+	e2e_press(t, "ctrl-c");
+	e2e_wait(t, "not called; Alt-b, then F5 calls again what failed");
+	e2e_press(t, "alt-b f5");
+	e2e_wait(t, "slow would be called ");
+	e2e_answer(t, "n");
 	e2e_leave(t);
 }
 

@@ -70,9 +70,22 @@ test_settings(void **state)
 	e2e_see(t, "theme: light");
 	e2e_run(t, "set role \"admin\""); /* a field of the form */
 	e2e_see(t, "admin");
-	e2e_run(t, "set nothing 1");
-	e2e_see(t, "nothing");
+	e2e_see(t, "role is set");
+	e2e_run(t, "set histroy off"); /* is sent to nobody */
+	e2e_see(t, "no argument or setting is called histroy; did you mean history?");
+	e2e_see(t, "(:argument adds one that the schema lacks)");
+	e2e_run(t, "set limt 1");
+	e2e_see(t, "did you mean limit?");
+	e2e_see_not(t, "not in the schema");
+	e2e_run(t, "argument nothing 1");
+	e2e_see(t, "nothing is sent with the call");
+	e2e_see(t, "not in the schema");
+	e2e_run(t, "bind nopane ctrl-n help");
+	e2e_see(t, "no pane or view is called nopane");
+	e2e_run(t, "bind tools x nosuchcmd");
+	e2e_see(t, "no command is called nosuchcmd");
 	e2e_run(t, "bind global ctrl-n set history-days");
+	e2e_see(t, "ctrl-n in global runs: set history-days");
 	e2e_press(t, "ctrl-n");
 	e2e_see(t, "history-days: 365");
 	e2e_press(t, "ctrl-p");

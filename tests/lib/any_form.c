@@ -41,7 +41,7 @@ set_field(struct form *form, const char *path, const char *json)
 	struct err err = { "" };
 	char *text = quoted(json);
 
-	if (!form_set(form, path, text, &err))
+	if (!form_set(form, path, text, FORM_EXTRA_ADDED, &err))
 		fail_msg("set %s: %s", path, err.text);
 	free(text);
 }

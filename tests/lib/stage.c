@@ -618,6 +618,7 @@ bool
 stage_run(struct stage *s, const char *command_line)
 {
 	workbench_draw(s->wb, &s->grid, s->now_us);
+	workbench_tell(s->wb, ROLE_TEXT, ""); /* as the key that opens the prompt does */
 	bool ok = workbench_run(s->wb, command_line, s->now_us);
 	stage_settle(s, 0);
 	return ok;

@@ -309,7 +309,7 @@ test_recursive(void **state)
 	for (int i = 0; i < 100; i++)
 		strncat(deep, "/l", sizeof(deep) - strlen(deep) - 1);
 	struct err err;
-	assert_false(form_set(form, deep, "{}", &err)); /* deeper than a form goes */
+	assert_false(form_set(form, deep, "{}", FORM_EXTRA_ADDED, &err)); /* deeper than a form goes */
 	form_destroy(form);
 }
 
@@ -480,13 +480,13 @@ test_set_by_path(void **state)
 	set_field(form, "address.street", "\"\"");
 	assert_form_json(
 	    form, "{\"address\":{\"street\":\"\",\"no\":12},\"a.b\":3,\"e\":\"two\",\"l\":[5,7]}");
-	assert_false(form_set(form, "l.9", "1", &err));
-	assert_false(form_set(form, "l.x", "1", &err));
-	assert_false(form_set(form, "nope.x", "1", &err));
+	assert_false(form_set(form, "l.9", "1", FORM_EXTRA_ADDED, &err));
+	assert_false(form_set(form, "l.x", "1", FORM_EXTRA_ADDED, &err));
+	assert_false(form_set(form, "nope.x", "1", FORM_EXTRA_ADDED, &err));
 	assert_string_equal(err.text, "there is no field \"nope\"");
-	assert_false(form_set(form, "a.b", "word", &err));
-	assert_false(form_set(form, "/a.b/x", "1", &err));
-	assert_false(form_set(form, "/bad~2", "1", &err));
+	assert_false(form_set(form, "a.b", "word", FORM_EXTRA_ADDED, &err));
+	assert_false(form_set(form, "/a.b/x", "1", FORM_EXTRA_ADDED, &err));
+	assert_false(form_set(form, "/bad~2", "1", FORM_EXTRA_ADDED, &err));
 	assert_null(form_find(form, "/l/01"));
 	assert_null(form_find(form, "/l/99999999999999999999"));
 	set_field(form, "", "{\"l\":[1]}"); /* the whole */

@@ -283,7 +283,7 @@ test_setting_by_path(void **state)
 	assert_int_equal(field_view(field_of(form, "shape")).variant, 1);
 	set_field(form, "shape", "word"); /* or a string */
 	assert_form_json(form, "{'shape':'word'}");
-	assert_false(form_set(form, "shape", "{", &err) && 0);
+	assert_false(form_set(form, "shape", "{", FORM_EXTRA_ADDED, &err) && 0);
 	fill_form(form, "{}"); /* as the command line does: no defaults */
 	assert_true(form_set_typed(form, "shape.limit", "2", &err));
 	assert_true(form_set_typed(form, "shape.kind", "box", &err));

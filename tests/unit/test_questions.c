@@ -77,7 +77,7 @@ test_form_waits_and_is_answered(void **state)
 	assert_int_equal(q->call, call);
 	assert_string_equal(q->elicitation.message, "Who?");
 	assert_false(q->sends_again);
-	assert_true(form_set(q->form, "name", "Ada", NULL));
+	assert_true(form_set(q->form, "name", "Ada", FORM_EXTRA_ADDED, NULL));
 	question_accept_form(q, &result);
 	uint64_t id = q->id;
 	assert_true(server_answer(w.server, id, buf_text(&result), result.len, w.now_us));

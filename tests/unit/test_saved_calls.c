@@ -369,19 +369,19 @@ static void
 test_saved_without_secrets(void **state)
 {
 	stage_run(&stage, "tool search_orders");
-	stage_run(&stage, "set token hunter33");
+	stage_run(&stage, "argument token hunter33");
 	stage_run(&stage, "save-call s");
 	see("its secrets are ${...}");
 	assert_file("calls/s.json", "{\n  \"call\": \"search_orders\",\n  \"server\": \"demo\",\n"
 				    "  \"arguments\": {\n    \"token\": \"${token}\"\n  }\n}\n");
-	stage_run(&stage, "set password [\"hunter34\",\"${a}\"]");
+	stage_run(&stage, "argument password [\"hunter34\",\"${a}\"]");
 	stage_run(&stage, "save-call s");
 	assert_file("calls/s.json", "{\n  \"call\": \"search_orders\",\n  \"server\": \"demo\",\n"
 				    "  \"arguments\": {\n    \"token\": \"${token}\",\n"
 				    "    \"password\": [\n      \"${password}\",\n"
 				    "      \"${a}\"\n    ]\n  }\n}\n");
-	stage_run(&stage, "set token 1234");
-	stage_run(&stage, "set password {\"old\":5,\"on\":true,\"api_key\":\"k\"}");
+	stage_run(&stage, "argument token 1234");
+	stage_run(&stage, "argument password {\"old\":5,\"on\":true,\"api_key\":\"k\"}");
 	stage_run(&stage, "save-call s");
 	assert_file("calls/s.json", "{\n  \"call\": \"search_orders\",\n  \"server\": \"demo\",\n"
 				    "  \"arguments\": {\n    \"token\": \"${token}\",\n"

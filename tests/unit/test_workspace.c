@@ -114,7 +114,7 @@ test_values_are_carried_over(void **state)
 {
 	wire_connect(&wire, TOOL("a", "'x':{'type':'string'}") "," TOOL("b", ""));
 	workspace_sync(&ws);
-	assert_true(form_set(ws.desk->form, "x", "\"typed\"", NULL));
+	assert_true(form_set(ws.desk->form, "x", "\"typed\"", FORM_EXTRA_ADDED, NULL));
 	/* each tool has its own form */
 	workspace_select_name(&ws, PRIMITIVE_TOOL, "b");
 	assert_arguments("{}");
@@ -143,7 +143,7 @@ test_untouched_form_is_renewed(void **state)
 	assert_arguments("{\"x\":1}");
 	relist(TOOL("a", "'y':{'type':'integer','default':2}"));
 	assert_arguments("{\"y\":2}");
-	assert_true(form_set(ws.desk->form, "y", "3", NULL));
+	assert_true(form_set(ws.desk->form, "y", "3", FORM_EXTRA_ADDED, NULL));
 	relist(TOOL("a", "'y':{'type':'integer','default':4}"));
 	assert_arguments("{\"y\":3}");
 	relist(TOOL("a", "'y':{'type':'integer','default':5}"));

@@ -196,7 +196,7 @@ const struct subcommand subcommands[] = {
 	    SERVER_REQUIRED, .url_after = 1,
 	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT | OPTIONS_RUN,
 	    .operands = operands_of_run, .check = check_recipes, .run = cli_run },
-	{ "test", "[RECIPE]... SERVER [--var NAME=VALUE]... [--env NAME] [--update] [--lock FILE]",
+	{ "test", "[RECIPE]... SERVER [--lock FILE] [--var NAME=VALUE]... [--update]",
 	    SERVER_REQUIRED,
 	    .url_after = 10000,
 	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT | OPTIONS_RUN,

@@ -66,6 +66,20 @@ percent(const struct pane_work *work)
 	return b->count ? (unsigned)((b->count - open) * 100 / b->count) : 100;
 }
 
+/* In another pane the key of the batch pane means something else. */
+static void
+add_way_back(const struct workbench *wb, struct buf *text)
+{
+	char again[64], pane[64];
+
+	if (!keymap_key_for(&wb->keymap, "batch", "call-each failed", again, sizeof(again)))
+		return;
+	if (workbench_focused(wb) == PANE_batch)
+		buf_addf(text, "; %s calls again what failed", again);
+	else if (keymap_key_for(&wb->keymap, KEYMAP_GLOBAL, "batch", pane, sizeof(pane)))
+		buf_addf(text, "; %s, then %s calls again what failed", pane, again);
+}
+
 static void
 say_over(struct workbench *wb)
 {
@@ -77,7 +91,7 @@ say_over(struct workbench *wb)
 	if (b->trouble)
 		buf_addf(&text, "; %s", b->trouble);
 	if (!good)
-		buf_add_str(&text, "; r calls again what failed");
+		add_way_back(wb, &text);
 	workbench_say(wb, good ? ROLE_OK : ROLE_WARNING, "%s", buf_text(&text));
 	buf_finish(&text);
 }

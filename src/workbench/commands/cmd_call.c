@@ -1,6 +1,7 @@
 #include "commands.h"
 
 #include "base/base64.h"
+#include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -272,27 +273,69 @@ set_setting(struct workbench *wb, const char *name, const char *value)
 	return true;
 }
 
+/* Neither a field nor a setting: most likely it is misspelled. */
 static bool
-set_field(struct workbench *wb, const char *field, const char *json)
+refuse_name(struct workbench *wb, const char *name)
+{
+	const struct field *root = form_view(wb->ws.desk->form).root;
+	const struct workbench_setting *setting;
+	struct did_you_mean meant;
+
+	did_you_mean_init(&meant, name, strlen(name));
+	for (size_t i = 0; i < field_view(root).child_count; i++)
+		did_you_mean_try(&meant, field_view(field_child(root, i)).name);
+	for (size_t i = 0; wb->host->setting && (setting = wb->host->setting(wb->user, i)); i++)
+		did_you_mean_try(&meant, setting->name);
+	return workbench_say(wb, ROLE_ERROR,
+	    "no argument or setting is called %.40s%s%.40s%s (:argument adds one that the schema "
+	    "lacks)",
+	    name, meant.name ? "; did you mean " : "", meant.name ? meant.name : "",
+	    meant.name ? "?" : "");
+}
+
+static bool
+set_field(struct workbench *wb, const char *field, const char *json, enum form_extra extra)
 {
 	struct err err = { "" };
 
-	if (!*field || !*json)
-		return workbench_refuse(wb, "usage: set FIELD JSON, or set SETTING [VALUE]");
 	if (!wb->ws.desk || !wb->ws.desk->form)
 		return workbench_say(
 		    wb, ROLE_ERROR, "no form is shown, and there is no setting %.40s", field);
-	bool ok = form_set(wb->ws.desk->form, field, json, &err);
+	bool ok = form_set(wb->ws.desk->form, field, json, extra, &err);
 	wb->ws.generation++;
-	return ok ? true : workbench_refuse(wb, err.text);
+	if (ok)
+		return true;
+	return err.text[0] ? workbench_refuse(wb, err.text) : refuse_name(wb, field);
 }
 
 bool
 cmd_set(struct workbench *wb, const char *arg)
 {
 	char *name = strings_next_word(&arg);
-	bool ok = is_setting(wb, name) ? set_setting(wb, name, arg) : set_field(wb, name, arg);
+	bool ok;
 
+	if (is_setting(wb, name))
+		ok = set_setting(wb, name, arg);
+	else if (!*name || !*arg)
+		ok = workbench_refuse(wb, "usage: set FIELD JSON, or set SETTING [VALUE]");
+	else
+		ok = set_field(wb, name, arg, FORM_EXTRA_REFUSED) &&
+		     workbench_say(wb, ROLE_OK, "%.80s is set", name);
+	free(name);
+	return ok;
+}
+
+bool
+cmd_argument(struct workbench *wb, const char *arg)
+{
+	char *name = strings_next_word(&arg);
+	bool ok;
+
+	if (!*name || !*arg)
+		ok = workbench_refuse(wb, "usage: argument NAME JSON");
+	else
+		ok = set_field(wb, name, arg, FORM_EXTRA_ADDED) &&
+		     workbench_say(wb, ROLE_OK, "%.80s is sent with the call", name);
 	free(name);
 	return ok;
 }

@@ -31,6 +31,7 @@
 	X("previous-kind", "[", "", "go to the previous list", cmd_previous_kind)                  \
 	X("set", "", "NAME [VALUE]", "set a form field, by name or JSON Pointer, or a setting",    \
 	    cmd_set)                                                                               \
+	X("argument", "", "NAME JSON", "set an argument that the schema may lack", cmd_argument)   \
 	X("edit", "ctrl-e", "[FIELD]", "edit the arguments or one field in $EDITOR", cmd_edit)     \
 	X("file", "", "FIELD [raw|base64] PATH", "put a file into a form field", cmd_file)         \
 	X("save-call", "ctrl-s", "[NAME]",                                                         \

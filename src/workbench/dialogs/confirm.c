@@ -27,6 +27,7 @@ confirm_open(
 	while (len > 0 && strchr(" \n", text_taken[len - 1]))
 		text_taken[--len] = '\0';
 	finish(wb);
+	workbench_tell(wb, ROLE_TEXT, ""); /* the bottom bar has the keys of the dialog */
 	wb->confirm = (struct confirm){
 		.words = words,
 		.command = mem_strdup(command),

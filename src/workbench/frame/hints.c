@@ -485,7 +485,7 @@ hints_draw(struct workbench *wb, struct surface s)
 	int used = surface_text_right(
 	    s, s.width - 1, 0, s.width / 3, style_on(ROLE_DIM, ROLE_BAR), buf_text(&calls));
 	int end = draw_badge(wb, s, s.width - used - 3);
-	if (wb->message)
+	if (wb->message && *wb->message)
 		surface_text(s, 1, 0, end - 1, style_on(wb->message_role, ROLE_BAR), wb->message);
 	else if (wb->work)
 		draw_work(wb, s, end);

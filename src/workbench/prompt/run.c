@@ -222,7 +222,7 @@ run_action(struct workbench *wb, const struct meaning *t, const char *arg)
 
 	wb->message = NULL;
 	bool ok = t->action->run(wb->states[t->pane], &env, arg);
-	if (!ok && !wb->message)
+	if (!ok && !*workbench_message(wb))
 		workbench_say(wb, ROLE_ERROR, "%s does nothing here", t->action->name);
 	if (wb->message)
 		free(said);

@@ -515,6 +515,7 @@ static const struct argument_source sources[] = {
 	{ "save-block", 1, paths },
 	{ "set", 0, fields_or_settings },
 	{ "set", 1, field_values },
+	{ "argument", 0, fields },
 	{ "edit", 0, fields },
 	{ "file", 0, fields },
 	{ "file", 1, encodings_or_paths },
