@@ -202,10 +202,20 @@ may_retry(const struct recipe_run *r)
 	return r->failure && r->failure != RECIPE_WRONG && !r->is_over;
 }
 
+/* The innermost group around the step that has an attempt left; NULL: none. */
+static struct run_frame *
+retried_frame(const struct recipe_run *r)
+{
+	for (size_t i = r->frames.len; i-- > 1;)
+		if (r->frames.items[i].round < r->frames.items[i].owner->retry.attempts)
+			return &r->frames.items[i];
+	return NULL;
+}
+
 void
 run_end_step(struct recipe_run *r, const struct recipe_step *step)
 {
-	struct run_frame *retried = may_retry(r) ? run_retried_frame(r) : NULL;
+	struct run_frame *retried = may_retry(r) ? retried_frame(r) : NULL;
 	enum recipe_outcome outcome = retried      ? RECIPE_RETRIED
 				      : r->failure ? RECIPE_FAILED
 				      : r->skipped ? RECIPE_SKIPPED
@@ -239,12 +249,25 @@ end_action(struct recipe_run *r, const struct recipe_step *step)
 	run_end_step(r, step);
 }
 
+/* Another attempt at the group begins. */
+static void
+retry_frame(struct recipe_run *r)
+{
+	struct run_frame *f = top(r);
+
+	value_set(&r->current, f->outside.doc, f->outside.node);
+	f->round++;
+	f->at = 0;
+	f->failed = f->ends = f->again = f->until = false;
+	r->phase = AT_BEGIN;
+}
+
 /* Another attempt begins. False: it may not begin yet. */
 static bool
 retry(struct recipe_run *r, const struct recipe_step *step)
 {
 	if (!step) {
-		run_retry_frame(r);
+		retry_frame(r);
 		return true;
 	}
 	if (r->options.may_begin && !r->options.may_begin(r->options.user))

@@ -28,27 +28,6 @@ run_push_frame(struct recipe_run *r, const struct recipe_step *owner)
 
 /* ---- attempts at a group ---- */
 
-struct run_frame *
-run_retried_frame(const struct recipe_run *r)
-{
-	for (size_t i = r->frames.len; i-- > 1;)
-		if (r->frames.items[i].round < r->frames.items[i].owner->retry.attempts)
-			return &r->frames.items[i];
-	return NULL;
-}
-
-void
-run_retry_frame(struct recipe_run *r)
-{
-	struct run_frame *f = top(r);
-
-	value_set(&r->current, f->outside.doc, f->outside.node);
-	f->round++;
-	f->at = 0;
-	f->failed = f->ends = f->again = f->until = false;
-	r->phase = AT_BEGIN;
-}
-
 /* False: `until` has to be looked at first. */
 static bool
 has_until(struct recipe_run *r, struct run_frame *f)

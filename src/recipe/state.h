@@ -184,8 +184,5 @@ void run_advance(struct recipe_run *r, struct run_frame *f, bool failed, bool go
  * ends. */
 void run_end_frame(struct recipe_run *r);
 void run_on_items(struct recipe_run *r, const struct recipe_step *step); /* jq of an each */
-/* The innermost group around the step that has an attempt left; NULL: none. */
-struct run_frame *run_retried_frame(const struct recipe_run *r);
-void run_retry_frame(struct recipe_run *r); /* another attempt at the group begins */
 
 #endif
