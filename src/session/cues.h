@@ -54,6 +54,7 @@ struct replay_open {
 	char *id, *token;
 	uint64_t exchange;
 	uint32_t cue;
+	bool initializes, discovers;
 };
 struct replay_asked {
 	char *id;
@@ -72,6 +73,8 @@ struct replay_index {
 	struct map exact, like; /* of struct replay_group */
 	size_t requests;
 	bool with_secrets;
+	bool is_initialized; /* initialize got a result */
+	uint32_t discovered; /* the result of server/discover, event: index + 1; 0: none */
 	bool closed; /* the client has closed its end: later ends are no surprise */
 	int64_t last_us;
 	uint64_t exchange; /* of the current line; 0: none */

@@ -312,11 +312,79 @@ cancel(struct replay *r, const cJSON *id)
 	buf_finish(&text);
 }
 
+/* ---- a client of the legacy era before a recording of the modern one ---- */
+
+#define META "io.modelcontextprotocol/"
+
+static void
+answer_initialize(struct replay *r, const struct replay_message *m, const cJSON *discovered)
+{
+	static const char unnamed[] = "{\"name\":\"recorded\",\"version\":\"\"}";
+	const char *version = json_get_string(m->m.params, "protocolVersion");
+	const cJSON *server = json_get(json_get(discovered, "_meta"), META "serverInfo");
+	const cJSON *capabilities = json_get(discovered, "capabilities");
+	struct buf out = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &out);
+	json_write_object(&w);
+	json_write_member_string(&w, "jsonrpc", "2.0");
+	json_write_member_json(&w, "id", m->id);
+	json_write_member_object(&w, "result");
+	json_write_member_string(&w, "protocolVersion", version ? version : "2025-11-25");
+	json_write_key(&w, "capabilities");
+	if (json_type(capabilities) == JSON_OBJECT)
+		json_write_value(&w, capabilities);
+	else
+		json_write_raw(&w, "{}", 2);
+	json_write_key(&w, "serverInfo");
+	if (json_get_string(server, "name"))
+		json_write_value(&w, server);
+	else
+		json_write_raw(&w, unnamed, strlen(unnamed));
+	if (json_get_string(discovered, "instructions"))
+		json_write_member_string(
+		    &w, "instructions", json_get_string(discovered, "instructions"));
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+	r->events.on_send(r->user, buf_text(&out), out.len);
+	buf_finish(&out);
+}
+
+/* The result of server/discover has all that initialize needs. False: this is another case. */
+static bool
+bridge_eras(struct replay *r, const struct replay_message *m)
+{
+	const cJSON *meta = json_get(m->m.params, "_meta");
+	struct buf line = BUF_INIT, bytes = BUF_INIT;
+	struct recording_entry entry;
+	struct replay_message found = { 0 };
+
+	if (strcmp(m->m.method, "initialize") != 0 || r->index.is_initialized ||
+	    !r->index.discovered || json_get(meta, META "protocolVersion"))
+		return false;
+	const struct replay_event *e = &r->index.events.items[r->index.discovered - 1];
+	bool ok = r->events.load(r->user, e->offset, e->len, &line) &&
+		  recording_read(buf_text(&line), line.len, &entry, &bytes, NULL) &&
+		  replay_message_read(&found, entry.bytes, entry.len, true);
+	if (ok) {
+		r->info.answered++;
+		tell(r, &m->m, "recorded in 2026-07-28; answered out of server/discover");
+		answer_initialize(r, m, found.m.result);
+	}
+	replay_message_finish(&found);
+	buf_finish(&line);
+	buf_finish(&bytes);
+	return ok;
+}
+
 static void
 on_call(struct replay *r, struct replay_message *m, int64_t now_us)
 {
 	bool stands_in, asks = m->m.kind == MESSAGE_REQUEST;
 
+	if (asks && bridge_eras(r, m))
+		return;
 	if (strcmp(m->m.method, "notifications/cancelled") == 0)
 		cancel(r, json_get(m->m.params, "requestId"));
 	uint32_t cue = replay_index_match(&r->index, m, r->options.strict, &stands_in);

@@ -163,7 +163,12 @@ take_cue(struct replay_index *x, struct replay_message *m)
 	if (x->open.len == OPEN_MOST)
 		drop_open(x, &x->open.items[0]);
 	*VEC_PUSH(&x->open) = (struct replay_open){
-		.id = m->id, .token = m->token, .exchange = x->exchange, .cue = cue
+		.id = m->id,
+		.token = m->token,
+		.exchange = x->exchange,
+		.cue = cue,
+		.initializes = strcmp(m->m.method, "initialize") == 0,
+		.discovers = strcmp(m->m.method, "server/discover") == 0,
 	};
 	m->id = m->token = NULL;
 }
@@ -232,6 +237,10 @@ take_response(struct replay_index *x, const struct replay_message *m, struct rep
 	event.at_end = x->closed && x->cues.items[o->cue].is_subscription;
 	add_event(x, o->cue, event);
 	x->cues.items[o->cue].is_answered = true;
+	if (o->initializes && m->m.kind == MESSAGE_RESULT)
+		x->is_initialized = true;
+	if (o->discovers && m->m.kind == MESSAGE_RESULT)
+		x->discovered = (uint32_t)x->events.len;
 	drop_open(x, o);
 }
 

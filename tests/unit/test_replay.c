@@ -456,10 +456,42 @@ test_two_clients(void **state)
 	close_scene(&s);
 }
 
+/* A recording of 2026-07-28 serves a client that initializes: server/discover has what that needs.
+ * One that speaks both eras gets what was recorded. */
+static void
+test_legacy_client(void **state)
+{
+	struct scene s;
+
+	open_scene(&s, false, 0);
+	sent(&s, "\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\"}");
+	received(&s, "\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no\"}");
+	sent(&s, "\"id\":2,\"method\":\"server/discover\",\"params\":{}");
+	received(&s,
+	    "\"id\":2,\"result\":{\"resultType\":\"complete\",\"_meta\":{"
+	    "\"io.modelcontextprotocol/serverInfo\":{\"name\":\"m\",\"version\":\"1\"}},"
+	    "\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}},"
+	    "\"instructions\":\"Hi\"}");
+	replay_start(s.replay, 0);
+	say(&s, 1,
+	    "\"id\":9,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\"}");
+	expect(&s,
+	    "told: initialize: recorded in 2026-07-28; answered out of server/discover\n" MESSAGE(
+		"\"id\":9,\"result\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{"
+		"\"tools\":{}},\"serverInfo\":{\"name\":\"m\",\"version\":\"1\"},\"instructions\":"
+		"\"Hi\"}"));
+	say(&s, 2,
+	    "\"id\":10,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+	    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}}");
+	expect(&s, MESSAGE("\"id\":10,\"error\":{\"code\":-32601,\"message\":\"no\"}"));
+	close_scene(&s);
+}
+
 TEST_FILE(replay)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_match),
+		cmocka_unit_test(test_legacy_client),
 		cmocka_unit_test(test_stands_in),
 		cmocka_unit_test(test_strict_once),
 		cmocka_unit_test(test_tokens),
