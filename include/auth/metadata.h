@@ -48,6 +48,7 @@ struct auth_server {
 	char *authorization_endpoint; /* NULL: none */
 	char *token_endpoint;
 	char *registration_endpoint; /* NULL: none */
+	char *revocation_endpoint;   /* NULL: none, or it must not be used */
 	struct strings scopes;
 	bool has_scopes;
 	bool methods[AUTH_METHOD_COUNT]; /* of the token endpoint */

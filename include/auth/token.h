@@ -49,6 +49,10 @@ bool auth_token_by_refresh(struct auth_request *r, const struct auth_token_input
     const char *refresh, struct err *err);
 bool auth_token_by_credentials(
     struct auth_request *r, const struct auth_token_input *in, const char *scope, struct err *err);
+/* To the revocation endpoint, which there is (RFC 7009); hint: "refresh_token" or "access_token". A
+ * client with a key cannot prove itself here. */
+void auth_token_revoke(struct auth_request *r, const struct auth_token_input *in, const char *token,
+    const char *hint);
 /* Moves the secret from the header to the body (client_secret_post). False: the header had none. */
 bool auth_token_turn_to_post(struct auth_request *r, const struct auth_client *c);
 

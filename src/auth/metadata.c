@@ -196,6 +196,7 @@ auth_server_finish(struct auth_server *s)
 	free(s->authorization_endpoint);
 	free(s->token_endpoint);
 	free(s->registration_endpoint);
+	free(s->revocation_endpoint);
 	strings_finish(&s->scopes);
 	*s = (struct auth_server){ 0 };
 }
@@ -239,6 +240,7 @@ take_server(struct auth_server *s, const cJSON *root, enum auth_host near, struc
 	    !take_endpoint(&s->token_endpoint, root, "token_endpoint", near, err) ||
 	    !take_endpoint(&s->registration_endpoint, root, "registration_endpoint", near, err))
 		return false;
+	take_endpoint(&s->revocation_endpoint, root, "revocation_endpoint", near, NULL);
 	if (!s->token_endpoint)
 		return err_set(err, "it has no token_endpoint (RFC 8414, 2)");
 	s->has_scopes = take_list(root, "scopes_supported", AUTH_MAX_SCOPES, &s->scopes);

@@ -143,12 +143,13 @@ add_assertion(struct auth_request *r, const struct auth_token_input *in, struct 
  * always in the body: it identifies but proves nothing, so it is not a second method of
  * authentication (RFC 6749, 2.3.1), and some servers look for it only there. */
 static bool
-finish_request(struct auth_request *r, const struct auth_token_input *in, struct err *err)
+finish_request_to(struct auth_request *r, const struct auth_token_input *in, const char *url,
+    struct err *err)
 {
 	enum auth_method method = auth_client_method(in->client, in->server, in->has_key);
 
 	r->method = "POST";
-	r->url = mem_strdup(in->server->token_endpoint);
+	r->url = mem_strdup(url);
 	r->form = true;
 	strings_add(&r->headers, "Content-Type: application/x-www-form-urlencoded");
 	strings_add(&r->headers, "Accept: application/json");
@@ -162,6 +163,21 @@ finish_request(struct auth_request *r, const struct auth_token_input *in, struct
 		return true;
 	auth_request_finish(r);
 	return false;
+}
+
+static bool
+finish_request(struct auth_request *r, const struct auth_token_input *in, struct err *err)
+{
+	return finish_request_to(r, in, in->server->token_endpoint, err);
+}
+
+void
+auth_token_revoke(struct auth_request *r, const struct auth_token_input *in, const char *token,
+    const char *hint)
+{
+	auth_form_add(&r->body, "token", token);
+	auth_form_add(&r->body, "token_type_hint", hint);
+	finish_request_to(r, in, in->server->revocation_endpoint, NULL);
 }
 
 bool

@@ -162,8 +162,34 @@ static const char key_pem[] = "-----BEGIN PRIVATE KEY-----\n"
 			      "iVEVhXjCNJs0W8Z0ITr7HBI32r3NaIT8svaDNAWPIWOUFYLhAVK1WkOh\n"
 			      "-----END PRIVATE KEY-----\n";
 
-/* As a server on pydantic names an issuer without a path: refused, unless the user accepts just that,
- * which is remembered with the login. */
+/* The tokens end at the authorization server, too, if it offers that; here they end in any case. */
+static void
+test_logout_revokes(void **state)
+{
+	static const char refresh[] = "/as1/revoke refresh_token of client-of-as1-1 -> 200";
+	static const char access[] = "/as1/revoke access_token of client-of-as1-1 -> 200";
+
+	for (int secret = 0; secret < 2; secret++) {
+		open_scene(secret ? "revokes secret" : "revokes");
+		run_once(0, "call --login URL whoami", "call 1");
+		run_once(0, "logout URL", "the tokens were revoked at http://127.0.0.1:");
+		assert_int_equal(logged(refresh), 1);
+		assert_int_equal(logged(access), 1);
+		assert_true(strstr(log_text(), refresh) < strstr(log_text(), access));
+		run_once(3, "list URL", "must authorize this");
+		close_scene(state);
+	}
+	open_scene("");
+	run_once(0, "call --login URL whoami", "call 1");
+	run_once(0, "logout URL", "it has no revocation endpoint");
+	run_once(0, "call --login URL whoami", "call 2");
+	end_server();
+	run_once(0, "logout URL", "could not be revoked");
+	run_once(0, "logout URL", "no tokens were stored");
+}
+
+/* As a server on pydantic names an issuer without a path: refused, unless the user accepts just
+ * that, which is remembered with the login. */
 static void
 test_issuer_slash(void **state)
 {
@@ -307,6 +333,7 @@ TEST_FILE(authorize)
 		SCRIPT(test_confidential_client),
 		SCRIPT(test_old_servers),
 		SCRIPT(test_given_client),
+		SCRIPT(test_logout_revokes),
 		SCRIPT(test_issuer_slash),
 		SCRIPT(test_issuer_not_only_slash),
 		SCRIPT(test_wider_scope),

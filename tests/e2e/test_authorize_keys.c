@@ -408,6 +408,19 @@ test_pasted_into_a_command(void **state)
 	end_server();
 }
 
+static void
+test_forgotten_tokens_are_revoked(void **state)
+{
+	open_scene("revokes");
+	struct terminal *t = start_screen(state, "visitor");
+	authorize(t);
+	e2e_run(t, "forget-tokens!");
+	e2e_run(t, "journal");
+	e2e_wait(t, "the tokens were revoked at");
+	assert_int_equal(logged("/as1/revoke refresh_token of client-of-as1-1 -> 200"), 1);
+	leave(t);
+}
+
 /* An issuer that differs by a `/`: the pane says so, and one key accepts it. */
 static void
 test_issuer_slash_is_accepted(void **state)
@@ -436,6 +449,7 @@ TEST_FILE(authorize_keys)
 		SCREEN(test_not_in_the_history),
 		SCREEN(test_pasted_in_the_end),
 		SCREEN(test_failure_on_the_screen),
+		SCREEN(test_forgotten_tokens_are_revoked),
 		SCREEN(test_issuer_slash_is_accepted),
 		SCREEN(test_step_up_on_the_screen),
 		SCREEN(test_cancelled_while_waiting),

@@ -3,6 +3,7 @@
 #include "cli/print/print.h"
 #include "cli/client.h"
 #include "demo/demo.h"
+#include "host/revoker.h"
 #include "host/token_store.h"
 
 #include <stdlib.h>
@@ -112,6 +113,31 @@ serve_demo(const struct options *o)
 	return demo_serve(STDIN_FILENO, STDOUT_FILENO);
 }
 
+static void
+on_revoked(void *user, const char *outcome)
+{
+	say("%s", outcome);
+	*(bool *)user = true;
+}
+
+/* Takes the members of kept. They are deleted here whatever comes of it. */
+static void
+revoke_tokens(const char *server, struct auth_kept *kept)
+{
+	struct err err = { "" };
+	struct loop *loop = loop_create(NULL, NULL, &err);
+	bool done = loop == NULL;
+
+	if (done)
+		say("the tokens were not revoked: %s", err.text);
+	struct revoker *r = done ? NULL : revoker_create(loop, server, kept, on_revoked, &done);
+	while (!done && !loop_trouble(loop))
+		loop_turn(loop, -1);
+	revoker_destroy(r);
+	loop_destroy(loop);
+	auth_kept_finish(kept);
+}
+
 static int
 logout(const struct options *o)
 {
@@ -119,8 +145,12 @@ logout(const struct options *o)
 	char *path = token_store_default_path();
 	struct err err = { "" };
 	const struct auth_change forget = { .forget = true };
+	struct auth_kept kept = { 0 };
 	bool found = false;
 	int code = CLI_EXIT_OK;
+
+	if (server && path)
+		token_store_find(path, server, NULL, NULL, &kept, &err);
 
 	if (!server || !path) {
 		say("%s", server ? "no folder for stored tokens: HOME is not set" : "invalid URL");
@@ -130,7 +160,10 @@ logout(const struct options *o)
 		code = CLI_EXIT_USAGE;
 	} else {
 		say("%s: %s", server, found ? "its tokens were deleted" : "no tokens were stored");
+		if (found && kept.token.access)
+			revoke_tokens(server, &kept);
 	}
+	auth_kept_finish(&kept);
 	free(server);
 	free(path);
 	return code;

@@ -248,9 +248,37 @@ authorizer_set_client(struct authorizer *a, const char *id, const char *secret, 
 	return true;
 }
 
+static void
+on_revoked(void *user, const char *outcome)
+{
+	struct authorizer *a = user;
+	struct err err;
+
+	err_set(&err, "%s", outcome);
+	note_trouble(a, &err);
+	revoker_destroy(a->revoker);
+	a->revoker = NULL;
+}
+
+/* In the background: the tokens are deleted here whatever comes of it. */
+static void
+revoke_tokens(struct authorizer *a)
+{
+	const char *server_url = auth_flow_info(a->flow).server_url;
+	struct auth_kept kept = { 0 };
+
+	revoker_destroy(a->revoker);
+	a->revoker = NULL;
+	if (a->tokens_path &&
+	    token_store_find(a->tokens_path, server_url, NULL, NULL, &kept, &(struct err){ "" }))
+		a->revoker = revoker_create(a->loop, server_url, &kept, on_revoked, a);
+	auth_kept_finish(&kept);
+}
+
 void
 authorizer_forget(struct authorizer *a)
 {
+	revoke_tokens(a);
 	fetch_cancel(a->fetch);
 	fetch_cancel(a->visit);
 	a->fetch = a->visit = NULL;
@@ -343,6 +371,7 @@ authorizer_destroy(struct authorizer *a)
 		return;
 	fetch_cancel(a->fetch);
 	fetch_cancel(a->visit);
+	revoker_destroy(a->revoker);
 	authorizer_stop_listening(a);
 	loop_timer_cancel(&a->renew);
 	loop_timer_cancel(&a->retry);

@@ -3,6 +3,7 @@
 
 #include "host/authorizer.h"
 #include "host/browser.h"
+#include "host/revoker.h"
 #include "net/fetch.h"
 #include "net/loopback.h"
 
@@ -19,6 +20,7 @@ struct authorizer {
 
 	struct fetch *fetch;
 	struct fetch *visit;
+	struct revoker *revoker; /* NULL: nothing is being revoked */
 	struct loopback *listener;
 	struct browser *browser;
 	struct loop_timer wait, renew, retry, claim_again;
