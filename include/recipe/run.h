@@ -42,7 +42,7 @@ struct recipe_record {
 	size_t round, rounds; /* of the innermost each, from 1, or the attempt of a group;
 				 0: it is in none. Of an each that opened: how many rounds there
 				 will be */
-	const char *place;    /* the rounds of all that it is in, "2.1"; "" */
+	const char *place;    /* the rounds of all each that it is in, "2.1"; "" */
 	const char *title;    /* its name, or what it does */
 	const char *detail;   /* the arguments without secrets, or the value, in short; may be "" */
 	const char *message;  /* lines: why it failed or was skipped; "" */

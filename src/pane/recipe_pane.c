@@ -158,16 +158,22 @@ draw_step(struct surface s, int y, const struct recipe_step *step, struct step_r
 }
 
 static void
+add_delay(int64_t left_us, struct buf *out)
+{
+	buf_add_str(out, "the next attempt begins in ");
+	pane_add_duration(out, left_us);
+}
+
+static void
 add_state(const struct recipe_show *show, int64_t now_us, struct buf *out)
 {
 	struct recipe_player_view view = recipe_player_view(show->player);
 	size_t attempts = view.run.step ? view.run.step->retry.attempts : 0;
-	int64_t left_us = view.wake_us > now_us ? view.wake_us - now_us : 0;
 
 	if (show->asks)
 		buf_add_str(out, "waits for you: it is destructive");
 	else if (view.wake_us)
-		buf_addf(out, "the next attempt begins in %.1f s", (double)left_us / 1e6);
+		add_delay(view.wake_us > now_us ? view.wake_us - now_us : 0, out);
 	else if (view.call && view.run.attempt > 0)
 		buf_addf(out, "running, attempt %zu of %zu", view.run.attempt, attempts);
 	else

@@ -96,11 +96,12 @@ hide_values(struct buf *text)
 	*text = plain;
 }
 
+/* Attempts are no part of it: how many there are differs from run to run. */
 static void
 add_place(const struct recipe_run *r, struct buf *out)
 {
 	for (size_t i = 0; i < r->frames.len; i++)
-		if (r->frames.items[i].rounds > 0)
+		if (r->frames.items[i].items)
 			buf_addf(out, "%s%zu", out->len > 0 ? "." : "", r->frames.items[i].round);
 }
 

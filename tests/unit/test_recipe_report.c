@@ -200,6 +200,45 @@ test_junit_is_what_jenkins_accepts(void **state)
 	buf_finish(&out);
 }
 
+static void
+expect_names(const struct recipe_stage *s, const char *const *names, size_t count)
+{
+	const struct recipe_suite *suite = &s->report.suites.items[0];
+	size_t n = 0;
+
+	for (size_t i = 0; i < suite->cases.len && n < count; i++)
+		if (recipe_outcome_counts(suite->cases.items[i].outcome))
+			assert_string_equal(suite->cases.items[i].name, names[n++]);
+	assert_int_equal(n, count);
+	assert_int_equal(suite->counts.passed + suite->counts.failed, count);
+}
+
+/* Whichever attempt passed, the names are there, and what was retried is no case. */
+static void
+test_names_of_attempts(void **state)
+{
+	static const char *const first[] = { "a", "flaky" };
+	static const char *const third[] = { "a", "a (2)", "a (3)", "flaky" };
+	static const char text[] = "{\"steps\":[{\"retry\":{\"attempts\":9},\"steps\":[{\"call\":\"a\"},"
+				   "{\"call\":\"flaky\"}]}]}";
+	struct recipe_stage s = { .flaky = 2 };
+	struct buf out = BUF_INIT;
+
+	assert_true(recipe_stage_play(&s, text));
+	expect_names(&s, first, ARRAY_LEN(first));
+	recipe_stage_finish(&s);
+	assert_true(recipe_stage_play(&s, text));
+	expect_names(&s, third, ARRAY_LEN(third));
+	recipe_report_add(&s.report, RECIPE_TAP, &out);
+	assert_non_null(strstr(buf_text(&out), "\n1..4\n"));
+	buf_finish(&out);
+	recipe_report_add(&s.report, RECIPE_JUNIT, &out);
+	check_junit(buf_text(&out));
+	assert_non_null(strstr(buf_text(&out), "<testsuites tests=\"4\" failures=\"0\" errors=\"0\""));
+	recipe_stage_finish(&s);
+	buf_finish(&out);
+}
+
 /* A name says nothing of arguments and results, and is there once in a suite. */
 static void
 test_names(void **state)
@@ -212,14 +251,9 @@ test_names(void **state)
 	    "{\"call\":\"twice (2)\"},{\"pick\":\"[[1,2],[3]]\"},{\"each\":\".[]\",\"steps\":[{"
 	    "\"each\":\".[]\",\"steps\":[{\"call\":\"in\"}]}]},{\"call\":\"in [2.1]\"}]}";
 	struct recipe_stage s = { .recipe = NULL };
-	size_t n = 0;
 
 	assert_true(recipe_stage_play(&s, text));
-	const struct recipe_suite *suite = &s.report.suites.items[0];
-	for (size_t i = 0; i < suite->cases.len; i++)
-		if (suite->cases.items[i].outcome != RECIPE_OPENED)
-			assert_string_equal(suite->cases.items[i].name, names[n++]);
-	assert_int_equal(n, ARRAY_LEN(names));
+	expect_names(&s, names, ARRAY_LEN(names));
 	for (size_t i = 1; i < 40; i++)
 		report_add_suite(&s.report, "recipe", "recipe.json");
 	assert_string_equal(s.report.suites.items[39].name, "recipe (40)");
@@ -305,6 +339,7 @@ TEST_FILE(recipe_report)
 		cmocka_unit_test(test_junit),
 		cmocka_unit_test(test_junit_is_what_jenkins_accepts),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_names_of_attempts),
 		cmocka_unit_test(test_tap),
 		cmocka_unit_test(test_github),
 		cmocka_unit_test(test_text),
