@@ -89,8 +89,12 @@ struct recipe_show *recipe_show_create(const char *path, const struct buf *text,
 void recipe_show_destroy(struct recipe_show *s); /* NULL-safe */
 /* Goes on as far as it can. True: something has changed. */
 bool recipe_show_advance(struct recipe_show *s, int64_t now_us);
-/* Does a delay end by now? */
-bool recipe_show_is_due(const struct recipe_show *s, int64_t now_us);
+/* The end of a delay; 0: there is none. */
+static inline int64_t
+recipe_show_wake_us(const struct recipe_show *s)
+{
+	return s && !s->ended_us ? recipe_player_view(s->player).wake_us : 0;
+}
 void recipe_show_agree(struct recipe_show *s); /* to the tool that it asks for */
 void recipe_show_stop(struct recipe_show *s, int64_t now_us);
 

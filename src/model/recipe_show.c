@@ -194,14 +194,6 @@ recipe_show_advance(struct recipe_show *s, int64_t now_us)
 	return s->changes != before;
 }
 
-bool
-recipe_show_is_due(const struct recipe_show *s, int64_t now_us)
-{
-	int64_t wake_us = s->ended_us ? 0 : recipe_player_view(s->player).wake_us;
-
-	return wake_us > 0 && now_us >= wake_us;
-}
-
 void
 recipe_show_agree(struct recipe_show *s)
 {

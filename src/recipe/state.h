@@ -7,9 +7,6 @@
 
 /* ---- jq_input.c: jq with the variables it names ---- */
 
-/* The variables of v that the text names, into named. */
-void expression_add_named(
-    const char *text, const struct variables *v, struct variables *named);
 /* Ends an expression in parentheses: its last line may be a comment, which a backslash continues. */
 #define EXPRESSION_END "\n\n)"
 /* "" prefix if it names none. at, the answer's place of an error, is moved into the expression. */
@@ -27,20 +24,7 @@ bool expression_read(
 /* Are there results, and all of them true? As in jq, only null and false are not. */
 bool results_are_true(const cJSON *results);
 
-/* ---- expect.c ---- */
-
-/* What a call's reply has to be, but for jq and snapshots: appends a line for each expectation that
- * failed, and returns why; RECIPE_NO_FAILURE: none did. */
-enum recipe_failure expect_reply(const struct recipe_expect *e, const struct recipe_reply *reply,
-    const struct variables *v, struct buf *lines);
-/* equals and contains. False: appends why. */
-bool expect_value(const struct recipe_expect *e, const cJSON *value, const struct variables *v,
-    struct buf *lines);
-bool expect_snapshot(
-    const struct recipe_snapshot *snapshot, const char *value, size_t len, struct buf *lines);
-
-/* ---- compiling.c: all expressions of a recipe, before its first step ---- */
-
+/* All expressions of a recipe, which are compiled before its first step. */
 struct recipe_checks {
 	struct recipe_check {
 		const cJSON *node;
@@ -59,6 +43,18 @@ bool checks_next(struct recipe_checks *c, struct recipe_expression *e);
 /* False: the first of those under way, c->items[c->from], is wrong; appends why. */
 bool checks_read(struct recipe_checks *c, const struct recipe *recipe,
     const struct recipe_expression *e, const struct query_answer *answer, struct buf *reason);
+
+/* ---- expect.c ---- */
+
+/* What a call's reply has to be, but for jq and snapshots: appends a line for each expectation that
+ * failed, and returns why; RECIPE_NO_FAILURE: none did. */
+enum recipe_failure expect_reply(const struct recipe_expect *e, const struct recipe_reply *reply,
+    const struct variables *v, struct buf *lines);
+/* equals and contains. False: appends why. */
+bool expect_value(const struct recipe_expect *e, const cJSON *value, const struct variables *v,
+    struct buf *lines);
+bool expect_snapshot(
+    const struct recipe_snapshot *snapshot, const char *value, size_t len, struct buf *lines);
 
 /* ---- start_values.c ---- */
 

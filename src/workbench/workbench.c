@@ -550,15 +550,6 @@ workbench_is_busy(const struct workbench *wb)
 	return wb->unfinished || wb->jobs.open > 0;
 }
 
-/* A recipe counts down to its next attempt. */
-static bool
-recipe_waits(const struct workbench *wb)
-{
-	const struct recipe_show *show = wb->ws.recipe;
-
-	return show && !show->ended_us && recipe_player_view(show->player).wake_us > 0;
-}
-
 /* The running clock shows tenths of a second at first, then seconds. */
 static int64_t
 next_tick_us(const struct workbench *wb, int64_t now_us)
@@ -566,7 +557,7 @@ next_tick_us(const struct workbench *wb, int64_t now_us)
 	enum { TENTH_US = 100000, SECOND_US = 1000000, TENTHS_US = 10 * SECOND_US };
 	int64_t since_us = wb->ws.server ? server_busy_since_us(wb->ws.server) : INT64_MIN;
 
-	if (recipe_waits(wb))
+	if (recipe_show_wake_us(wb->ws.recipe) > 0) /* it counts down to its next attempt */
 		return now_us + TENTH_US;
 	if (since_us == INT64_MIN)
 		return INT64_MAX;

@@ -313,7 +313,8 @@ workbench_draw(struct workbench *wb, struct grid *g, int64_t now_us)
 	struct surface all = surface_whole(g);
 
 	wb->now_us = now_us;
-	if (wb->ws.recipe && recipe_show_is_due(wb->ws.recipe, now_us))
+	int64_t wake_us = recipe_show_wake_us(wb->ws.recipe);
+	if (wake_us > 0 && now_us >= wake_us)
 		workbench_advance(wb, now_us);
 	wb->width = g->width;
 	wb->height = g->height;
