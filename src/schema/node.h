@@ -159,13 +159,14 @@ struct node {
 	uint8_t accepts; /* no other type of value can pass; integers are numbers here */
 	uint8_t sure;    /* types of value that certainly pass */
 	uint8_t plan;    /* enum node_plan */
-	uint8_t again;   /* how many more times a child may be checked */
+	uint8_t again;   /* doublings: how often a child may be checked, as a power of two */
 	bool shared;     /* a reference leads here */
 	bool never;      /* the schema false: every value is invalid */
 
 	bool wanted; /* to be compiled: in other documents only schemas that are used */
 	bool tracks; /* has unevaluated* */
-	uint8_t accepts_state, sure_state;
+	uint8_t accepts_state, sure_state, descends_state;
+	bool descends; /* a keyword of it, or of a schema in its place, has schemas for children */
 	const cJSON *source;
 	struct location location;
 	struct resource *resource;

@@ -328,6 +328,7 @@ one_rule_holds(struct checker *c, const struct node *node, const cJSON *value, w
 
 	if (!is_simple(c, node, at))
 		return check_otherwise(c, node, value, at);
+	at += node->again * WAY_NESTED;
 	c->steps++;
 	if (!passes_type(c, node->types, value))
 		return false;

@@ -257,23 +257,101 @@ number_required(struct object_rules *rules)
 		}
 }
 
-/* A child that several keywords check doubles the work on each level, like alternatives
+static bool descends(struct node *node, unsigned hops);
+
+static bool
+any_descends(const struct node_list *list, unsigned hops)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < list->len && !any; i++)
+		any = list->items[i] && descends(list->items[i], hops);
+	return any;
+}
+
+/* Does a schema that the rule applies to the value itself look at its children? */
+static bool
+rule_descends(const struct rule *rule, unsigned hops)
+{
+	const struct node *const *const branch = (const struct node *[]){ rule->as.branch.test,
+		rule->as.branch.yes, rule->as.branch.no };
+	bool any = false;
+
+	switch (rule->kind) {
+	case RULE_REF:
+	case RULE_NOT:
+		return rule->as.node && descends(rule->as.node, hops);
+	case RULE_ALL_OF:
+	case RULE_ANY_OF:
+	case RULE_ONE_OF:
+		return any_descends(&rule->as.list, hops);
+	case RULE_IF:
+		for (size_t i = 0; i < 3 && !any; i++)
+			any = branch[i] && descends((struct node *)branch[i], hops);
+		return any;
+	default:
+		return rule->kind > RULE_NAMES && rule->kind < RULE_UNDECIDED;
+	}
+}
+
+/* True while a node is in progress or the path is long. */
+static bool
+descends(struct node *node, unsigned hops)
+{
+	if (node->descends_state == KNOWN)
+		return node->descends;
+	if (node->descends_state == IN_HAND || hops == 0)
+		return true;
+	node->descends_state = IN_HAND;
+	bool any = false;
+	for (size_t i = 0; i < node->rule_count && !any; i++) {
+		const struct rule *rule = &node->rules[i];
+		any = rule->kind >= RULE_MEMBERS && rule->kind <= RULE_CHILDREN;
+		any = any || rule_descends(rule, hops - 1);
+	}
+	node->descends = any;
+	node->descends_state = KNOWN;
+	return any;
+}
+
+/* How many schemas the rule applies to the value itself that look at its children. Alternatives
+ * count once: of them a value mostly matches one. */
+static size_t
+times_in_place(const struct rule *rule)
+{
+	size_t times = 0;
+
+	if (rule->kind <= RULE_NAMES || rule->kind >= RULE_UNDECIDED)
+		return 0;
+	if (rule->kind != RULE_ALL_OF && rule->kind != RULE_IN_PLACE)
+		return rule_descends(rule, MAX_HOPS);
+	for (size_t i = 0; i < rule->as.list.len; i++)
+		times += rule->as.list.items[i] && descends(rule->as.list.items[i], MAX_HOPS);
+	return times;
+}
+
+/* A child that several keywords check multiplies the work on each level, as alternatives do
  * (memo.c). */
 static uint8_t
-times_again(const struct node *node)
+doublings(const struct node *node)
 {
 	const struct object_rules *rules = node->object;
-	size_t times = rules ? rules->pattern_count + (rules->count > 0) : 0;
-	size_t items = 0;
+	size_t members = rules ? rules->pattern_count + (rules->count > 0) : 0;
+	size_t items = 0, in_place = 0;
 
+	members += members == 0 && rules && rules->additional;
 	for (size_t i = 0; i < node->rule_count; i++) {
 		const struct rule *rule = &node->rules[i];
 		bool children = rule->kind == RULE_ELEMENTS || rule->kind == RULE_CHILDREN;
 		items += children && (rule->applies & TYPE_ARRAY);
-		times += rule->kind == RULE_CHILDREN && (rule->applies & TYPE_OBJECT);
+		members += rule->kind == RULE_CHILDREN && (rule->applies & TYPE_OBJECT);
+		in_place += times_in_place(rule);
 	}
-	times = times > items ? times : items;
-	return (uint8_t)(times > 256 ? 255 : times > 1 ? times - 1 : 0);
+	size_t times = (members > items ? members : items) + in_place;
+	uint8_t twice = 0;
+	while (times > (size_t)1 << twice)
+		twice++;
+	return twice;
 }
 
 /* Which branch a value of each type may match. */
@@ -327,7 +405,7 @@ plan_all(struct schema *schema)
 	references_settle(schema);
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		struct node *node = schema->nodes.items[i];
-		node->again = times_again(node);
+		node->again = doublings(node);
 		node->plan = NODE_RULES;
 		node->accepts = TYPE_ANY;
 		node->alike = node;
