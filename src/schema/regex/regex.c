@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_PATTERN 65536
+#define MAX_PATTERN (1 << 20)
 /* Limits for all automata of a schema: their steps, and the work to complete their tables. */
 #define MAX_ROOM 4000000
 #define MAX_TABLES 20000000
