@@ -53,7 +53,11 @@ split_set(struct form *form, const char *line, bool typed)
 		return;
 	memcpy(path, line, len);
 	path[len] = 0;
-	(typed ? form_set_typed : form_set)(form, path, space ? space + 1 : "", &err);
+	const char *value = space ? space + 1 : "";
+	if (typed)
+		form_set_typed(form, path, value, &err);
+	else
+		form_set(form, path, value, len % 2 ? FORM_EXTRA_ADDED : FORM_EXTRA_REFUSED, &err);
 }
 
 static void
