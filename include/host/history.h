@@ -1,6 +1,7 @@
 #ifndef HOST_HISTORY_H
 #define HOST_HISTORY_H
 
+#include "loop/loop.h"
 #include "loop/worker.h"
 #include "model/history.h"
 
@@ -23,9 +24,10 @@ struct history_options {
 	    max_bytes; /* 0: HISTORY_DEFAULT_BYTES; the oldest calls that are not pinned go first */
 	int max_days;  /* 0: HISTORY_DEFAULT_DAYS */
 	int64_t (*wall_us)(void); /* the clock, for the age; NULL: that of the machine */
+	struct loop *loop;        /* for look(); NULL: nobody waits for other programs */
 	struct worker *worker; /* for big calls; must end before it. NULL: all is done at once */
 	void (*tell)(void *user, const char *text); /* on the loop's thread */
-	void (*changed)(void *user);                /* likewise; a call was written later */
+	void (*changed)(void *user); /* likewise; a call was written later, or by another program */
 	void *user;
 };
 

@@ -64,6 +64,9 @@ typedef bool history_each_fn(void *user, const struct history_call *call);
 struct history_host {
 	/* Why there is none, for a person; NULL: there is one. */
 	const char *(*off)(void *user);
+	/* Looks for what other programs have written; whoever shows calls does so at each frame,
+	 * and is told of the next change. */
+	void (*look)(void *user);
 	/* Rises with each change that this program makes or sees. */
 	uint64_t (*changes)(void *user);
 	/* Of the calls that match, newest first. For long work: job says when to stop. */

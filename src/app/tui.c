@@ -104,6 +104,7 @@ open_history(struct tui *t)
 
 	t->history = history_create(&(struct history_options){
 	    .off = t->settings.history.off,
+	    .loop = t->loop,
 	    .worker = t->worker,
 	    .tell = on_history_told,
 	    .changed = on_history_changed,

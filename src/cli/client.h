@@ -109,10 +109,9 @@ int client_print_call(struct client *c, const struct call *call, const struct op
 /* past_calls.c: the history for one call, open; NULL: the options or the user's settings have none.
  */
 struct history *client_open_history(const struct options *o);
-/* The id of a call as the user writes it; 0: it is none. */
-uint64_t past_call_id(const char *text);
-/* The call with its reply, as JSON. False: the reason was said. */
-bool past_call_add_json(uint64_t id, struct buf *out);
+/* A call by its id, with its reply, as JSON. *is_id false: the text is no id. False: nothing was
+ * appended, and of an id it was said why. */
+bool past_call_add_json(const char *text, struct buf *out, bool *is_id);
 
 /* Sets _meta as the command line says; false: it was told why not. */
 bool client_set_meta(struct client *c, const struct options *o);

@@ -81,11 +81,12 @@ static bool
 read_file(struct compared *c, const char *name)
 {
 	struct buf text = { .max = SNAPSHOT_MAX };
-	uint64_t id = access(name, F_OK) != 0 ? past_call_id(name) : 0;
+	bool is_id = false;
 	struct err err;
 
-	if (id ? !past_call_add_json(id, &text) : !path_read_file(name, &text, &err)) {
-		if (id == 0)
+	bool ok = access(name, F_OK) != 0 && past_call_add_json(name, &text, &is_id);
+	if (!ok && (is_id || !path_read_file(name, &text, &err))) {
+		if (!is_id)
 			say("%s", err.text);
 		buf_finish(&text);
 		return false;

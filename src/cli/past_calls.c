@@ -230,8 +230,9 @@ print_calls(struct history *history, const struct options *o)
 
 /* ---- one call ---- */
 
-uint64_t
-past_call_id(const char *text)
+/* 0: it is none. */
+static uint64_t
+id_of(const char *text)
 {
 	enum { DIGITS_MAX = 19 };
 	size_t len = strspn(text, "0123456789");
@@ -253,7 +254,7 @@ static bool
 find_call(struct history *history, const char *text, bool whole, struct history_call *h)
 {
 	const struct filter all = { 0 };
-	uint64_t id = past_call_id(text);
+	uint64_t id = id_of(text);
 	struct err err = { "" };
 
 	if (strcmp(text, last_word) == 0)
@@ -265,13 +266,14 @@ find_call(struct history *history, const char *text, bool whole, struct history_
 }
 
 bool
-past_call_add_json(uint64_t id, struct buf *out)
+past_call_add_json(const char *text, struct buf *out, bool *is_id)
 {
-	struct history *history = history_create(&(struct history_options){ .tell = on_told });
-	char text[32];
 	struct history_call h;
 
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)id);
+	*is_id = id_of(text) != 0;
+	if (!*is_id)
+		return false;
+	struct history *history = history_create(&(struct history_options){ .tell = on_told });
 	bool ok = find_call(history, text, true, &h);
 	if (ok && !h.reply)
 		say("the call %s has no reply", text);
@@ -397,7 +399,7 @@ past_calls_check(const struct options *o, struct err *err)
 	if (shows && o->past.len > 2)
 		return err_set(err, "history show: takes one call; --replies prints several");
 	for (size_t i = 1; verb && i < o->past.len; i++)
-		if (past_call_id(o->past.items[i]) == 0 && strcmp(o->past.items[i], last_word) != 0)
+		if (id_of(o->past.items[i]) == 0 && strcmp(o->past.items[i], last_word) != 0)
 			return err_set(err,
 			    "history %s: \"%.80s\" is not the id of a call, as --json prints it, "
 			    "nor last",

@@ -1,12 +1,14 @@
 /* Calls that outlive the program. */
 #include "e2e.h"
 #include "program.h"
+#include "terminal_figures.h"
 #include "test.h"
 
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -413,6 +415,50 @@ test_calls_of_the_command_line(void **state)
 	free(file);
 }
 
+/* The pane shows calls of other programs, without a key while it is open, and when it is opened
+ * again. */
+static void
+test_calls_of_other_programs(void **state)
+{
+	struct terminal *t = start_demo(state);
+
+	call_limited(t, "1");
+	e2e_press(t, "H");
+	e2e_wait(t, "1 call ");
+	calls_after(ARGV(COMMAND("call"), "list_users", "limit=2"), "Bob");
+	e2e_wait(t, "2 calls");
+	e2e_see(t, "{\"limit\":2}");
+	expect_search(SEARCH("pin", "last"), 0, 0, "");
+	e2e_wait(t, " * ");
+	e2e_press(t, "esc");
+	e2e_see_not(t, "calls, newest first");
+	calls_after(ARGV(COMMAND("call"), "list_users", "limit=3"), "Charlie");
+	e2e_press(t, "H");
+	e2e_wait(t, "3 calls");
+	expect_search(SEARCH("delete", "last"), 0, 0, "");
+	e2e_wait(t, "2 calls");
+	e2e_see_not(t, "{\"limit\":3}");
+	stop(state, t);
+}
+
+/* It waits for the kernel, and looks at nothing meanwhile. */
+static void
+test_open_pane_sleeps(void **state)
+{
+	struct terminal *t = start_demo(state);
+
+	call_limited(t, "1");
+	e2e_press(t, "H");
+	e2e_wait(t, "1 call ");
+	poll(NULL, 0, 400); /* nothing to wait for: that nothing happens is what is looked at */
+	terminal_barrier(t);
+	poll(NULL, 0, 100);
+	struct terminal_figures before = terminal_figures(t);
+	poll(NULL, 0, 700);
+	assert_int_equal(terminal_figures(t).wakeups - before.wakeups, 0);
+	stop(state, t);
+}
+
 /* Another program holds the file: the answer is printed, and the call is kept or that is told. */
 static void
 test_locked_history_keeps_no_answer_back(void **state)
@@ -611,6 +657,8 @@ TEST_FILE(history)
 		T(test_wrong_settings_keep_nothing),
 		T(test_kill_loses_nothing),
 		T(test_calls_of_the_command_line),
+		T(test_calls_of_other_programs),
+		T(test_open_pane_sleeps),
 		T(test_locked_history_keeps_no_answer_back),
 		T(test_past_calls_on_the_command_line),
 		T(test_past_failure_on_the_command_line),

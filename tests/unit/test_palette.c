@@ -404,7 +404,13 @@ no_last(void *user, const char *server, enum primitive_kind kind, const char *ke
 	return false;
 }
 
+static void
+look_nowhere(void *user)
+{
+}
+
 static const struct history_host past_host = { .off = past_off,
+	.look = look_nowhere,
 	.changes = count_past_changes,
 	.list = list_past,
 	.find = find_past,

@@ -545,16 +545,37 @@ count_old(struct database *d, uint64_t last)
 	return (size_t)count;
 }
 
+/* What no call needs any more, a definition, stays. */
+static bool
+drop_some(struct database *d, uint64_t old, size_t most)
+{
+	static const char *const sql[] = {
+		"DELETE FROM body WHERE id IN (SELECT id FROM call WHERE id<=?1 AND pinned=0"
+		" ORDER BY id LIMIT ?2)",
+		"DELETE FROM call WHERE id IN (SELECT id FROM call WHERE id<=?1 AND pinned=0"
+		" ORDER BY id LIMIT ?2)",
+	};
+
+	bool ok = database_run(d, "BEGIN IMMEDIATE");
+	for (size_t i = 0; i < 2 && ok; i++)
+		ok = rows_change(d, sql[i], old, NULL, (int64_t)most);
+	return database_end(d, ok);
+}
+
 bool
 rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dropped *dropped)
 {
 	d->state = DATABASE_OPEN;
-	uint64_t last = last_to_go(d, bounds->max_bytes);
+	uint64_t last = bounds->most ? 0 : last_to_go(d, bounds->max_bytes);
 	uint64_t old = last_of_age(d, bounds->now_us, bounds->max_age_us);
 
 	*dropped = (struct rows_dropped){ .old = old ? count_old(d, old) : 0 };
 	if (dropped->old > 0)
 		dropped->of = (size_t)database_number(d, "SELECT count(*) FROM call");
+	if (bounds->most > 0 && dropped->old > bounds->most)
+		dropped->old = bounds->most;
+	if (bounds->most > 0 && d->state == DATABASE_OPEN)
+		return dropped->old == 0 || drop_some(d, old, bounds->most);
 	if (last < old)
 		last = old;
 	if (d->state != DATABASE_OPEN ||
@@ -565,29 +586,4 @@ rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dro
 	return database_run(d, "DELETE FROM body WHERE id NOT IN (SELECT id FROM call);"
 			       "DELETE FROM definition WHERE hash NOT IN"
 			       " (SELECT hash FROM body WHERE hash IS NOT NULL)");
-}
-
-/* As a rule there is none: two steps in the index say so. */
-bool
-rows_drop_old(
-    struct database *d, const struct rows_bounds *bounds, size_t most, struct rows_dropped *dropped)
-{
-	static const char *const sql[] = {
-		"DELETE FROM body WHERE id IN (SELECT id FROM call WHERE id<=?1 AND pinned=0"
-		" ORDER BY id LIMIT ?2)",
-		"DELETE FROM call WHERE id IN (SELECT id FROM call WHERE id<=?1 AND pinned=0"
-		" ORDER BY id LIMIT ?2)",
-	};
-
-	d->state = DATABASE_OPEN;
-	uint64_t old = last_of_age(d, bounds->now_us, bounds->max_age_us);
-	*dropped = (struct rows_dropped){ .old = old ? count_old(d, old) : 0 };
-	if (d->state != DATABASE_OPEN || dropped->old == 0)
-		return d->state == DATABASE_OPEN;
-	dropped->of = (size_t)database_number(d, "SELECT count(*) FROM call");
-	dropped->old = dropped->old < most ? dropped->old : most;
-	bool ok = database_run(d, "BEGIN IMMEDIATE");
-	for (size_t i = 0; i < 2 && ok; i++)
-		ok = rows_change(d, sql[i], old, NULL, (int64_t)most);
-	return database_end(d, ok);
 }

@@ -98,13 +98,11 @@ bool rows_arguments(struct database *d, const char *server, enum primitive_kind 
 struct rows_bounds {
 	int64_t max_bytes, max_age_us;
 	int64_t now_us; /* since 1970 */
+	size_t most;    /* not 0: only those that are too old, and at most that many */
 };
 struct rows_dropped {
 	size_t old, of; /* calls that were too old, of how many */
 };
 bool rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dropped *dropped);
-/* Of those that are too old some, the oldest; what no call needs any more stays. */
-bool rows_drop_old(struct database *d, const struct rows_bounds *bounds, size_t most,
-    struct rows_dropped *dropped);
 
 #endif

@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
 
 /* Replies up to this are written at once; a longer one follows its call in a job. */
 #define AT_ONCE_BYTES ((size_t)64 << 10)
@@ -84,12 +87,9 @@ max_days(const struct history *h)
 static bool
 is_short_log(const struct history *h)
 {
-	char *log = mem_printf("%s-wal", h->path);
 	struct stat st;
-	bool is_short = stat(log, &st) != 0 || st.st_size < LOG_LONG_BYTES;
 
-	free(log);
-	return is_short;
+	return stat(h->log, &st) != 0 || st.st_size < LOG_LONG_BYTES;
 }
 
 static bool
@@ -97,16 +97,17 @@ prune(struct database *d, void *with)
 {
 	struct pruning *p = with;
 	const struct history_options *o = &p->history->options;
+	bool some = o->brief && is_short_log(p->history);
 	const struct rows_bounds bounds = {
+		.most = some ? BRIEF_DROPS : 0,
 		.max_bytes = (int64_t)(o->max_bytes ? o->max_bytes : HISTORY_DEFAULT_BYTES),
 		.max_age_us = max_days(p->history) * INT64_C(86400000000),
 		.now_us = o->wall_us ? o->wall_us() : clock_wall_us(),
 	};
 
-	if (o->brief && is_short_log(p->history))
-		return rows_drop_old(d, &bounds, BRIEF_DROPS, &p->dropped);
-	if (!rows_prune(d, &bounds, &p->dropped))
-		return false;
+	bool ok = rows_prune(d, &bounds, &p->dropped);
+	if (!ok || some)
+		return ok;
 	/* The last program that ends forgets how much of the log is in the file, so a log that is
 	 * not emptied is read and copied by each program that follows. */
 	if (o->brief)
@@ -321,6 +322,116 @@ host_off(void *user)
 	return ok ? NULL : h->off.text;
 }
 
+/*
+ * What other programs write into the file. Whoever shows calls looks at each frame; that is two
+ * calls of stat(2), and asks once for the next change. So nothing wakes the program up for a file
+ * that nobody looks at, or that does not change.
+ */
+enum { LOOK_MS = 1000 }; /* where the kernel does not tell */
+
+/* Of the file and its log: another after any program has written. */
+static struct file_mark
+mark_of(const char *path, const char *log)
+{
+	const char *const files[] = { path, log };
+	struct file_mark mark = { { 0 } };
+	struct stat st;
+
+	for (size_t i = 0; i < ARRAY_LEN(files); i++)
+		if (stat(files[i], &st) == 0) {
+			mark.numbers[3 * i] = (int64_t)st.st_size;
+			mark.numbers[3 * i + 1] = (int64_t)st.st_mtim.tv_sec;
+			mark.numbers[3 * i + 2] = (int64_t)st.st_mtim.tv_nsec;
+		}
+	return mark;
+}
+
+static void
+tell_change(struct history *h)
+{
+	h->watch.waits = false;
+	if (h->options.changed)
+		h->options.changed(h->options.user);
+}
+
+static void
+on_time(void *user)
+{
+	tell_change(user);
+}
+
+#ifdef __linux__
+static void
+on_written(void *user, unsigned ready)
+{
+	char events[4096] __attribute__((aligned(8)));
+	struct history *h = user;
+	bool any = false;
+
+	while (read(h->watch.fd, events, sizeof(events)) > 0)
+		any = true;
+	if (any && h->watch.waits)
+		tell_change(h);
+}
+
+/* One change of any file of the folder: the log comes and goes. */
+static bool
+wait_for_kernel(struct history *h)
+{
+	const uint32_t what = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_ONESHOT;
+
+	if (!h->watch.loop_watch) {
+		h->watch.fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+		if (h->watch.fd < 0)
+			return false;
+		h->watch.loop_watch =
+		    loop_watch_fd(h->options.loop, h->watch.fd, LOOP_READ, on_written, h);
+	}
+	char *slash = strrchr(h->path, '/');
+	char *folder =
+	    slash ? mem_strndup(h->path, (size_t)(slash - h->path) + 1) : mem_strdup(".");
+	bool ok = inotify_add_watch(h->watch.fd, folder, what) >= 0;
+	free(folder);
+	return ok;
+}
+#else
+static bool
+wait_for_kernel(struct history *h)
+{
+	return false;
+}
+#endif
+
+static void
+host_look(void *user)
+{
+	struct history *h = user;
+
+	if (h->is_off)
+		return;
+	if (h->options.loop && !h->watch.waits) {
+		h->watch.waits = true; /* first, so no change is missed */
+		h->watch.timer.fn = on_time;
+		h->watch.timer.user = h;
+		if (!wait_for_kernel(h))
+			loop_timer_set(h->options.loop, &h->watch.timer, clock_now_ms() + LOOK_MS);
+	}
+	struct file_mark mark = mark_of(h->path, h->log);
+	if (memcmp(&mark, &h->watch.mark, sizeof(mark)) != 0) {
+		h->watch.mark = mark;
+		atomic_fetch_add(&h->changes, 1);
+	}
+}
+
+static void
+watch_finish(struct history *h)
+{
+	loop_timer_cancel(&h->watch.timer);
+	loop_watch_remove(h->watch.loop_watch);
+	if (h->watch.loop_watch)
+		close(h->watch.fd);
+}
+
 static uint64_t
 host_changes(void *user)
 {
@@ -523,6 +634,7 @@ host_arguments(void *user, const char *server, enum primitive_kind kind, const c
 
 const struct history_host history_host = {
 	.off = host_off,
+	.look = host_look,
 	.changes = host_changes,
 	.list = host_list,
 	.find = host_find,
@@ -542,6 +654,7 @@ history_create(const struct history_options *options)
 
 	h->options = *options;
 	h->path = options->path ? mem_strdup(options->path) : path_state("history.db");
+	h->log = h->path ? mem_printf("%s-wal", h->path) : NULL;
 	h->is_off = options->off || !h->path;
 	h->salt = (unsigned)getpid();
 	h->zone_s = clock_zone_s();
@@ -577,6 +690,8 @@ history_destroy(struct history *h)
 	database_close(&h->later.db);
 	pthread_mutex_destroy(&h->now.mutex);
 	pthread_mutex_destroy(&h->later.mutex);
+	watch_finish(h);
 	free(h->path);
+	free(h->log);
 	free(h);
 }

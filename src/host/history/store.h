@@ -19,9 +19,21 @@ struct lane {
 	ino_t inode; /* of the file that was opened */
 };
 
+/* Sizes and times of the file and its log. */
+struct file_mark {
+	int64_t numbers[6];
+};
+
 struct history {
 	struct history_options options;
-	char *path;
+	char *path, *log; /* of the file, and of its log of changes */
+	struct {
+		struct file_mark mark; /* as it was seen last */
+		struct loop_watch *loop_watch;
+		struct loop_timer timer;
+		int fd;
+		bool waits; /* for the next change */
+	} watch;
 	unsigned salt;          /* so that no two programs give the same id */
 	struct lane now, later; /* for short work, also in jobs; and for long work */
 	atomic_size_t changes;

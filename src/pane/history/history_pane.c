@@ -31,7 +31,8 @@ struct history_pane {
 	struct job *job;
 	bool listed, stale;
 	int heads; /* rows between the filter and the list, as last drawn */
-	uint64_t changes, generation;
+	uint64_t changes, generation; /* as listed, as drawn */
+	uint64_t seen;                /* changes at the last look */
 	struct call_ref marked; /* to compare with; both 0: none */
 	const char *off; /* why there is no history; NULL: there is one */
 };
@@ -208,10 +209,13 @@ renew(struct history_pane *p, const struct pane_env *env)
 	const struct workspace_history *history = &env->ws->history;
 	uint64_t generation = workspace_generation(env->ws);
 
-	if (generation == p->generation && !p->stale)
-		return;
+	if (history->host)
+		history->host->look(history->user);
 	uint64_t changes = history->host ? history->host->changes(history->user) : 0;
+	if (generation == p->generation && changes == p->seen && !p->stale)
+		return;
 	p->generation = generation;
+	p->seen = changes;
 	find_live(p, env);
 	p->off = history->host ? history->host->off(history->user) : "the history is switched off";
 	if (p->off || (!p->stale && (p->job || (p->listed && changes == p->changes))))

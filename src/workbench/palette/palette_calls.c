@@ -103,6 +103,9 @@ void
 palette_find_calls(struct workbench *wb)
 {
 	const struct workspace_history *history = &wb->ws.history;
+
+	if (history->host)
+		history->host->look(history->user);
 	/* 0 stands for calls that were never read */
 	uint64_t changes = history->host ? history->host->changes(history->user) + 1 : 0;
 
