@@ -443,7 +443,7 @@ test_repeats_in_the_legacy_era(void **state)
 	e2e_press(t, "O");
 	e2e_see(t, "the call shown does not need the legacy era");
 	e2e_press(t, "f5");
-	e2e_wait(t, "O repeats the call in it");
+	e2e_wait(t, "O calls again in it");
 	e2e_press(t, "O");
 	e2e_wait(t, "no roots");
 	e2e_press(t, "R"); /* the era stays */

@@ -127,8 +127,7 @@ const char *
 call_state_help(const struct call *c)
 {
 	if (c->wants_legacy)
-		return "this server can send requests only in the legacy era: O repeats the call "
-		       "in it";
+		return "this server can send requests only in the legacy era: O calls again in it";
 	return c->state == CALL_TIMED_OUT ? ":timeout 5m gives the next call more time"
 					  : call_explain(c);
 }

@@ -204,9 +204,7 @@ cmd_call_legacy(struct workbench *wb, const char *arg)
 	if (!start_again(wb, choice))
 		return false;
 	workbench_enqueue(wb, again);
-	return workbench_say(wb, ROLE_DIM,
-	    "%s is connected in the legacy era and called again; :era auto goes back",
-	    server_info(ws->server)->name);
+	return workbench_say(wb, ROLE_DIM, "called again in the legacy era; :era auto goes back");
 }
 
 /* Calls by one of the ways above, as a task. */
