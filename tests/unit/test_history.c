@@ -8,6 +8,7 @@
 #include "test.h"
 #include "wire.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -1054,6 +1055,32 @@ test_off_touches_nothing(void **state)
 	assert_string_equal(history_host.off(history), "the history is switched off");
 }
 
+/* Each refused call costs nothing that stays. */
+static void
+test_refused_rows_leave_nothing(void **state)
+{
+	struct history_call row;
+	struct err err;
+	sqlite3 *db = NULL;
+
+	row = (struct history_call){ .id = 1 << 10 };
+	char text[] = "x";
+	row.server = row.label = row.key = row.text = text;
+	row.arguments = mem_printf("{\"a\":\"%01000d\"}", 7);
+	assert_true(history_add(history, &row, &err));
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, "ALTER TABLE call RENAME COLUMN uri TO u", NULL, NULL, NULL),
+	    SQLITE_OK);
+	size_t before = 0;
+	for (int i = 0; i < 1100; i++) {
+		before = i == 100 ? mallinfo2().uordblks : before;
+		assert_false(history_add(history, &row, &err));
+	}
+	assert_in_range(mallinfo2().uordblks, 0, before + 100000);
+	free(row.arguments);
+	sqlite3_close(db);
+}
+
 TEST_FILE(history)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -1092,6 +1119,7 @@ TEST_FILE(history)
 		T(test_verdict_follows),
 		T(test_kill_loses_no_finished_call),
 		T(test_off_touches_nothing),
+		T(test_refused_rows_leave_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,9 +35,9 @@ write_call(struct database *d, const struct history_call *h)
 	    " bytes, held, more, server, key, uri, name, arguments, text, error)"
 	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
 
-	utf8_add_cut(&arguments, h->arguments, len, HISTORY_LIST_MAX);
 	if (!bind(d, s, numbers, ARRAY_LEN(numbers)))
 		return false;
+	utf8_add_cut(&arguments, h->arguments, len, HISTORY_LIST_MAX);
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		database_bind_text(d, s, (int)(ARRAY_LEN(numbers) + i) + 1,
 		    i == 4 ? buf_text(&arguments) : texts[i]);
