@@ -68,8 +68,9 @@ TESTLIB  := $(BUILD)/libtests.a
 TEST_MAIN := $(call object,tests/lib/main.c)
 TESTLIB_OBJ := $(filter-out $(TEST_MAIN),$(call object,$(wildcard tests/lib/*.c)))
 FIXTURES := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/fixtures/*.c)))
+ENDLESS  := $(BUILD)/tests/fixtures/endless/libmd4c.so.0
 BENCH    := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/bench/*.c)))
-TEST_BUILT := $(BIN) $(PROGRAMS) $(BUILD)/tests/replay $(FIXTURES)
+TEST_BUILT := $(BIN) $(PROGRAMS) $(BUILD)/tests/replay $(FIXTURES) $(ENDLESS)
 Q        := $(if $(V),,@)
 say       = @printf '  %-6s %s\n'
 RUNTESTS := sh tests/lib/run.sh
@@ -135,6 +136,9 @@ $(BUILD)/gen/pages.c: $(PAGES) Makefile
 
 $(FIXTURES) $(BENCH): $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(TESTLIB) $(LIB)
 	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) $^ $(TEST_LDLIBS) $(LDLIBS) -o $@
+
+$(ENDLESS): tests/fixtures/endless/md4c.c
+	$(Q)mkdir -p $(@D) && $(CC) -shared -fPIC -o $@ $<
 
 # ---- the programs of tests ----
 # $(call table,HEADER,TYPE,TABLE,PREFIX,ARGUMENTS,NAMES): a row for each name. The file changes only if a test file comes or goes.
@@ -202,7 +206,7 @@ test-fast: deps-check
 #: make unit-NAME  build and run tests/unit/test_NAME.c alone, with CASE=... only the test of that name;
 #:                 transcript-NAME, screen-NAME, e2e-NAME, linear-NAME, additions-NAME, interop-NAME, replay-NAME likewise
 define one_file
-$(1)-%: $(BUILD)/tests/$(1) $$(FIXTURES) $$(BIN)
+$(1)-%: $(BUILD)/tests/$(1) $$(FIXTURES) $$(ENDLESS) $$(BIN)
 	$$(Q)$$(TEST_ENV) $$< $$* $$(if $$(CASE),'$$(CASE)')
 endef
 $(foreach k,$(KINDS) replay,$(eval $(call one_file,$k)))

@@ -14,6 +14,7 @@ struct job {
 	/* Later, on the thread that handed it over; may free the job. */
 	void (*done)(struct job *job);
 	atomic_bool stop;       /* the result is not wanted: run() should end soon */
+	bool at_end;            /* wanted at the end of the program too, which waits a moment for it */
 	atomic_size_t progress; /* of run(), in a unit that the job chooses */
 	struct jobs *jobs;      /* job_start() sets these two */
 	struct job **slot;

@@ -35,6 +35,9 @@ struct history *history_create(const struct history_options *options);
 /* Other bounds from now on. */
 void history_limit(struct history *h, bool off, size_t max_bytes, int max_days);
 void history_destroy(struct history *h); /* NULL-safe */
+/* At the end, after the worker: calls that are not in the file, or not with all of their reply.
+ * NULL-safe. */
+size_t history_lost(const struct history *h);
 /* Of struct server_options; user is the history. The call is in the file when this returns, and its
  * reply if it is small. For a call that is being checked, once more when it was. */
 uint64_t history_keep(void *user, const struct server *s, const struct call *c);

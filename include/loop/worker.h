@@ -11,9 +11,11 @@
 struct worker;
 
 struct worker *worker_create(struct loop *loop); /* starts nothing */
-/* Stops all jobs and waits until the running ones have noticed. Calls done() of each before it
- * returns. Call it before loop_destroy(). NULL-safe. */
-void worker_destroy(struct worker *worker);
+/* Stops all jobs but those that are wanted at the end, and waits for all of them, in total this
+ * long. Calls done() of each before it returns, except of those that still run: then it returns
+ * false, and what they use must stay until the process has left by _exit(). Call it before
+ * loop_destroy(). NULL-safe. */
+bool worker_destroy(struct worker *worker, int wait_ms);
 
 /* done() is called from the loop. If no thread can be created, the job runs before this returns. */
 void worker_submit(struct worker *worker, struct job *job);

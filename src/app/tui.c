@@ -17,8 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Decoding a picture of the maximum size takes a second on a slow machine. */
-enum { PICTURE_LIMIT_MS = 10000 };
+/* Decoding a picture of the maximum size takes a second on a slow machine. At the end all jobs
+ * together get END_WAIT_MS. */
+enum { PICTURE_LIMIT_MS = 10000, END_WAIT_MS = 500 };
 
 /* ---- the engine for apps, ahead of the first one ---- */
 
@@ -84,6 +85,8 @@ on_history_told(void *user, const char *text)
 
 	if (t->display)
 		workbench_tell(t->wb, ROLE_WARNING, text);
+	else
+		fprintf(stderr, "mcpane: %s\n", text);
 }
 
 static void
@@ -440,7 +443,8 @@ leave_screen(struct tui *t)
 	t->display = NULL;
 }
 
-static void
+/* False: a job goes on, so what it may use stays until the process has left. */
+static bool
 end(struct tui *t)
 {
 	leave_screen(t);
@@ -456,11 +460,20 @@ end(struct tui *t)
 	servers_destroy(t->servers);
 	loop_timer_cancel(&t->app_timer);
 	app_house_destroy(t->apps);
-	worker_destroy(t->worker);
+	bool ended = worker_destroy(t->worker, END_WAIT_MS);
+	size_t lost = history_lost(t->history);
+	if (lost > 0)
+		fprintf(stderr,
+		    "mcpane: %zu %s not in the history, or not with the whole reply: there was no "
+		    "time to write it\n",
+		    lost, lost == 1 ? "call is" : "calls are");
+	if (!ended)
+		return false;
 	history_destroy(t->history);
 	workbench_destroy(t->wb);
 	loop_destroy(t->loop);
 	settings_finish(&t->settings);
+	return true;
 }
 
 int
@@ -476,8 +489,11 @@ tui_run(const struct options *options)
 		ok = !loop_trouble(t.loop) || err_set(&err, "%s", loop_trouble(t.loop));
 		ok = ok && (!t.failed.text[0] || err_set(&err, "%s", t.failed.text));
 	}
-	end(&t);
+	bool ended = end(&t);
 	if (!ok)
 		fprintf(stderr, "mcpane: %s\n", err.text);
-	return ok ? t.exit_code : 1;
+	int code = ok ? t.exit_code : 1;
+	if (!ended)
+		_exit(code);
+	return code;
 }

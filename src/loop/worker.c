@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { THREADS = 2 };
@@ -200,29 +201,65 @@ worker_submit(struct worker *w, struct job *job)
 		loop_timer_set(w->loop, &w->timer, loop_now_ms(w->loop));
 }
 
-void
-worker_destroy(struct worker *w)
+/* Of those that run and those that wait. */
+static void
+stop_jobs(struct worker *w, bool those_at_end)
 {
-	if (!w)
-		return;
-	pthread_mutex_lock(&w->mutex);
-	w->ending = true;
 	for (size_t i = 0; i < THREADS; i++)
-		if (w->running[i])
+		if (w->running[i] && (those_at_end || !w->running[i]->at_end))
 			job_stop(w->running[i]);
 	for (size_t i = 0; i < w->waiting.len; i++)
-		job_stop(w->waiting.items[i]);
+		if (those_at_end || !w->waiting.items[i]->at_end)
+			job_stop(w->waiting.items[i]);
+}
+
+/* Waits for the threads; false: time is up, and no thread begins another job. */
+static bool
+join(struct worker *w, int wait_ms)
+{
+	struct timespec until;
+	bool ended = true;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += wait_ms / 1000;
+	until.tv_nsec += wait_ms % 1000 * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000L;
+	until.tv_nsec %= 1000000000L;
+	for (size_t i = 0; i < w->thread_count && ended; i++)
+		ended =
+		    pthread_clockjoin_np(w->threads[i], NULL, CLOCK_MONOTONIC, &until) == 0;
+	if (ended)
+		return true;
+	pthread_mutex_lock(&w->mutex);
+	stop_jobs(w, true);
+	for (size_t i = 0; i < w->waiting.len; i++)
+		*VEC_PUSH(&w->finished) = w->waiting.items[i];
+	w->waiting.len = 0;
+	pthread_mutex_unlock(&w->mutex);
+	return false;
+}
+
+bool
+worker_destroy(struct worker *w, int wait_ms)
+{
+	if (!w)
+		return true;
+	pthread_mutex_lock(&w->mutex);
+	w->ending = true;
+	stop_jobs(w, false);
 	pthread_cond_broadcast(&w->wake);
 	pthread_mutex_unlock(&w->mutex);
-	for (size_t i = 0; i < w->thread_count; i++)
-		pthread_join(w->threads[i], NULL);
+	bool ended = join(w, wait_ms);
 	deliver(w);
 	loop_timer_cancel(&w->timer);
 	loop_watch_remove(w->watch);
+	if (!ended)
+		return false;
 	if (w->finished_fd >= 0)
 		close(w->finished_fd);
 	free(w->waiting.items);
 	pthread_cond_destroy(&w->wake);
 	pthread_mutex_destroy(&w->mutex);
 	free(w);
+	return true;
 }

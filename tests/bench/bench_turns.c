@@ -208,7 +208,7 @@ main(int argc, char **argv)
 		run_all(&s);
 	render_table.finish(s.state);
 	free(s.state);
-	worker_destroy(s.worker);
+	worker_destroy(s.worker, 60000);
 	loop_destroy(s.loop);
 	json_doc_destroy(s.doc);
 	grid_finish(&s.grid);

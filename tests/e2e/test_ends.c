@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -11,6 +12,7 @@
 #include "interop.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/vec.h"
 #include "test.h"
 
@@ -222,6 +224,45 @@ test_no_more_memory(void **state)
 	e2e_see(t, "mcpane: out of memory");
 }
 
+/* A call whose text is being laid out by a job that heeds nothing and never ends. */
+static struct terminal *
+start_endless_job(void **state)
+{
+	char *libraries = mem_printf("LD_LIBRARY_PATH=%s", terminal_fixture("endless"));
+	struct terminal *t = e2e_start(state,
+	    &(struct terminal_options){ .env = ARGV(libraries),
+		.argv = ARGV("--", terminal_fixture("badserver"), "repeats", "40000", "word ") });
+
+	free(libraries);
+	e2e_wait(t, "badserver ●");
+	e2e_run(t, "set text x");
+	terminal_keys(t, "f5");
+	terminal_wait_text(t, "- **item**"); /* no barrier waits for the job */
+	return t;
+}
+
+/* Nobody waits for a job, however the program ends; and nothing of it is left. */
+static void
+test_jobs_that_never_end(void **state)
+{
+	static const int signals[] = { SIGTERM, SIGHUP, SIGINT };
+	struct terminal *t = start_endless_job(state);
+
+	terminal_keys(t, "ctrl-q");
+	assert_ends(t, 0);
+	e2e_teardown(state);
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+		t = start_endless_job(state);
+		kill(terminal_pid(t), signals[i]);
+		assert_ends(t, 128 + signals[i]);
+		e2e_teardown(state);
+	}
+	t = start_endless_job(state);
+	terminal_hang_up(t);
+	assert_int_equal(terminal_wait_exit(t), 128 + SIGHUP);
+	terminal_wait_processes(t, 0);
+}
+
 static void
 test_terminal_goes_away(void **state)
 {
@@ -393,6 +434,7 @@ TEST_FILE(ends)
 		cmocka_unit_test_teardown(test_signals_during_the_farewell, e2e_teardown),
 		cmocka_unit_test_teardown(test_few_descriptors, e2e_teardown),
 		cmocka_unit_test_teardown(test_no_more_memory, e2e_teardown),
+		cmocka_unit_test_teardown(test_jobs_that_never_end, e2e_teardown),
 		cmocka_unit_test_teardown(test_terminal_goes_away, e2e_teardown),
 		cmocka_unit_test_teardown(test_stubborn_servers, e2e_teardown),
 		cmocka_unit_test_teardown(test_ladder_is_configurable, e2e_teardown),

@@ -641,6 +641,29 @@ test_damaged_file_is_told(void **state)
 	e2e_file_has(path, text);
 }
 
+/* Another program never lets go of the file: the end waits for no call, and says what is missing. */
+static void
+test_the_end_waits_for_no_database(void **state)
+{
+	struct terminal *t = start_demo(state);
+	char *path = mem_printf("%s/mcpane/history.db", home);
+	sqlite3 *db = NULL;
+
+	call_limited(t, "1");
+	stop(state, t);
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
+	t = start_demo(state);
+	for (int i = 0; i < 20; i++) /* each would wait 5 seconds */
+		call_limited(t, "2");
+	terminal_keys(t, "ctrl-q");
+	assert_int_equal(terminal_wait_exit(t), 0);
+	terminal_assert_restored(t);
+	e2e_see(t, " calls are not in the history");
+	sqlite3_close(db);
+	free(path);
+}
+
 TEST_FILE(history)
 {
 #define T(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -664,6 +687,7 @@ TEST_FILE(history)
 		T(test_past_failure_on_the_command_line),
 		T(test_table_of_80_columns),
 		T(test_damaged_file_is_told),
+		T(test_the_end_waits_for_no_database),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,13 +29,14 @@ add_work(uint64_t units)
 	}
 }
 
-/* Called at each branch of the product. */
-void __sanitizer_cov_trace_pc(void);
-void
-__sanitizer_cov_trace_pc(void)
+static void
+count_branch(void)
 {
 	add_work(1);
 }
+
+/* Called at each branch of the product. */
+void __sanitizer_cov_trace_pc(void) __attribute__((alias("count_branch")));
 
 /* ---- what the C library does for it ---- */
 

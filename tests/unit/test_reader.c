@@ -52,7 +52,7 @@ static void
 close(struct desk *d)
 {
 	line_reader_drop(&d->reader);
-	worker_destroy(d->worker);
+	assert_true(worker_destroy(d->worker, 600000));
 	loop_destroy(d->loop);
 	raw_message_finish(&d->last);
 	buf_finish(&d->read);

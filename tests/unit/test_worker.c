@@ -1,6 +1,9 @@
+#include "base/vec.h"
 #include "fixture.h"
 #include "loop/worker.h"
 #include "test.h"
+
+enum { LONG_MS = 600000 };
 
 #include <pthread.h>
 #include <sched.h>
@@ -17,6 +20,7 @@ struct task {
 	bool ran, done;
 	atomic_bool started;
 	atomic_bool *gate; /* run() waits for it, or for the stop */
+	bool heedless;     /* not for the stop */
 	sigset_t blocked;
 	size_t *order, turn;
 };
@@ -30,7 +34,7 @@ run(struct job *job)
 	t->ran = true;
 	pthread_sigmask(SIG_SETMASK, NULL, &t->blocked);
 	atomic_store(&t->started, true);
-	while (t->gate && !atomic_load(t->gate) && !job_is_stopped(job))
+	while (t->gate && !atomic_load(t->gate) && (t->heedless || !job_is_stopped(job)))
 		sched_yield();
 }
 
@@ -89,7 +93,7 @@ test_a_job_runs_elsewhere_and_ends_here(void **state)
 		worker_submit(worker, &t.job);
 		TURN_UNTIL(loop, t.done);
 	}
-	worker_destroy(worker);
+	assert_true(worker_destroy(worker, LONG_MS));
 	TURN_UNTIL(loop, threads() == with - 1);
 	loop_destroy(loop);
 }
@@ -103,8 +107,8 @@ test_nothing_is_started_unasked(void **state)
 	struct worker *worker = worker_create(loop);
 	loop_turn(loop, 0);
 	assert_int_equal(threads(), before);
-	worker_destroy(worker);
-	worker_destroy(NULL);
+	assert_true(worker_destroy(worker, LONG_MS));
+	assert_true(worker_destroy(NULL, LONG_MS));
 	loop_destroy(loop);
 }
 
@@ -129,7 +133,7 @@ test_one_that_takes_long_holds_up_nobody(void **state)
 	assert_false(slow.done);
 	atomic_store(&gate, true);
 	TURN_UNTIL(loop, slow.done);
-	worker_destroy(worker);
+	assert_true(worker_destroy(worker, LONG_MS));
 	loop_destroy(loop);
 }
 
@@ -148,11 +152,54 @@ test_the_end_stops_what_is_left(void **state)
 	}
 	TURN_UNTIL(loop, atomic_load(&tasks[0].started) && atomic_load(&tasks[1].started));
 	assert_false(tasks[0].done);
-	worker_destroy(worker);
+	assert_true(worker_destroy(worker, LONG_MS));
 	for (size_t i = 0; i < 20; i++) {
 		assert_true(tasks[i].done);
 		assert_int_equal(tasks[i].ran, i < 2);
 	}
+	loop_destroy(loop);
+}
+
+/* One that is wanted at the end is done, though others are stopped; the end waits a moment for one
+ * that goes on, and for no other. */
+static void
+test_the_end_waits_a_moment(void **state)
+{
+	struct loop *loop = loop_create(NULL, NULL, NULL);
+	struct worker *worker = worker_create(loop);
+	atomic_bool gate = false;
+	struct task wanted[20], busy[2] = { task(&gate), task(&gate) }, other = task(NULL);
+
+	worker_submit(worker, &busy[0].job);
+	worker_submit(worker, &busy[1].job);
+	TURN_UNTIL(loop, atomic_load(&busy[0].started) && atomic_load(&busy[1].started));
+	worker_submit(worker, &other.job);
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
+		wanted[i] = task(NULL);
+		wanted[i].job.at_end = true;
+		worker_submit(worker, &wanted[i].job);
+	}
+	assert_true(worker_destroy(worker, LONG_MS));
+	assert_true(other.done && !other.ran);
+	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
+		assert_true(wanted[i].ran && wanted[i].done);
+
+	/* static, because their threads go on */
+	static atomic_bool never;
+	static struct task endless[2], waiting;
+	worker = worker_create(loop);
+	for (size_t i = 0; i < 2; i++) {
+		endless[i] = task(&never);
+		endless[i].job.at_end = endless[i].heedless = true;
+		worker_submit(worker, &endless[i].job);
+	}
+	TURN_UNTIL(loop, atomic_load(&endless[0].started) && atomic_load(&endless[1].started));
+	waiting = task(NULL);
+	waiting.job.at_end = true;
+	worker_submit(worker, &waiting.job);
+	assert_false(worker_destroy(worker, 10));
+	assert_true(waiting.done && !waiting.ran);
+	assert_false(endless[0].done || endless[1].done);
 	loop_destroy(loop);
 }
 
@@ -168,7 +215,7 @@ test_a_stopped_job_is_not_begun(void **state)
 	worker_submit(worker, &t.job);
 	TURN_UNTIL(loop, t.done);
 	assert_false(t.ran);
-	worker_destroy(worker);
+	assert_true(worker_destroy(worker, LONG_MS));
 	loop_destroy(loop);
 }
 
@@ -189,7 +236,7 @@ test_without_descriptors_it_runs_at_once(void **state)
 	assert_true(t.ran && !t.done);
 	assert_true(pthread_equal(t.ran_in, pthread_self()));
 	TURN_UNTIL(loop, t.done);
-	worker_destroy(worker);
+	assert_true(worker_destroy(worker, LONG_MS));
 	loop_destroy(loop);
 }
 
@@ -200,6 +247,7 @@ TEST_FILE(worker)
 		cmocka_unit_test(test_nothing_is_started_unasked),
 		cmocka_unit_test(test_one_that_takes_long_holds_up_nobody),
 		cmocka_unit_test(test_the_end_stops_what_is_left),
+		cmocka_unit_test(test_the_end_waits_a_moment),
 		cmocka_unit_test(test_a_stopped_job_is_not_begun),
 		cmocka_unit_test(test_without_descriptors_it_runs_at_once),
 	};

@@ -202,34 +202,7 @@ run_keep(struct job *job)
 	atomic_fetch_add(&k->history->changes, ok);
 	if (!ok && !k->begun && k->told.text[0])
 		add_not_kept(&k->told);
-}
-
-/* At the end of the program its turn may not have come: nothing is lost. */
-static void
-end_keep(struct job *job)
-{
-	struct keeping *k = (struct keeping *)job;
-	struct history *h = k->history;
-
-	if (!k->ran)
-		run_keep(job);
-	tell(h, &k->told);
-	if (h->options.changed)
-		h->options.changed(h->options.user);
-	history_finish(&k->call);
-	free(k);
-}
-
-static void
-keep_later(struct history *h, struct history_call *call, bool begun)
-{
-	struct keeping *k = mem_zalloc(sizeof(*k));
-
-	k->job = (struct job){ .run = run_keep, .done = end_keep };
-	k->history = h;
-	k->call = *call;
-	k->begun = begun;
-	submit(h, &k->job);
+	atomic_fetch_sub(&k->history->open, 1);
 }
 
 /* Writes the row, and the reply if it is small. */
@@ -244,6 +217,50 @@ begin_row(struct history *h, struct history_call *call, struct err *told)
 	bool ok = lane_work(h, &h->now, write_row, call, told);
 	atomic_fetch_add(&h->changes, ok);
 	return ok;
+}
+
+/* At the end of the program there may have been no time for its turn: the call is kept, but for a
+ * long reply. */
+static void
+keep_without_reply(struct keeping *k)
+{
+	struct history *h = k->history;
+	bool is_small = k->call.raw && k->call.raw->len <= AT_ONCE_BYTES;
+
+	if (k->begun || h->is_stuck)
+		return;
+	bool ok = begin_row(h, &k->call, &k->told);
+	h->is_stuck = !ok;
+	if (ok && is_small)
+		atomic_fetch_sub(&h->open, 1);
+}
+
+static void
+end_keep(struct job *job)
+{
+	struct keeping *k = (struct keeping *)job;
+	struct history *h = k->history;
+
+	if (!k->ran)
+		keep_without_reply(k);
+	tell(h, &k->told);
+	if (h->options.changed)
+		h->options.changed(h->options.user);
+	history_finish(&k->call);
+	free(k);
+}
+
+static void
+keep_later(struct history *h, struct history_call *call, bool begun)
+{
+	struct keeping *k = mem_zalloc(sizeof(*k));
+
+	k->job = (struct job){ .run = run_keep, .done = end_keep, .at_end = true };
+	k->history = h;
+	k->call = *call;
+	k->begun = begun;
+	atomic_fetch_add(&h->open, 1);
+	submit(h, &k->job);
 }
 
 /* A job may use this lane, too: it looks up last calls. */
@@ -675,6 +692,12 @@ history_limit(struct history *h, bool off, size_t max_bytes, int max_days)
 	h->options.max_bytes = max_bytes;
 	h->options.max_days = max_days;
 	pthread_mutex_unlock(&h->later.mutex);
+}
+
+size_t
+history_lost(const struct history *h)
+{
+	return h ? atomic_load(&h->open) : 0;
 }
 
 void

@@ -37,6 +37,8 @@ struct history {
 	unsigned salt;          /* so that no two programs give the same id */
 	struct lane now, later; /* for short work, also in jobs; and for long work */
 	atomic_size_t changes;
+	atomic_size_t open; /* calls that a job is to write, or the rest of them */
+	bool is_stuck;      /* at the end the database cannot be had: no further call waits for it */
 	atomic_size_t file; /* rises when a damaged one is put aside */
 	size_t until_prune;
 	struct job *waiting[2]; /* if the end is to run them */
