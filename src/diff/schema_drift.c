@@ -22,6 +22,8 @@ struct schema_walk {
 	bool is_output;
 	bool proves; /* it is a proof that a allows no more than b: all that may say otherwise is
 			noted as breaking */
+	int overlaps; /* alternatives around it that exclude others: what one of them allows more,
+			 all of them together may allow less */
 	int depth;
 };
 
@@ -32,6 +34,8 @@ class_of(const struct schema_walk *w, enum drift_effect effect)
 		return DRIFT_ROUTING;
 	if (effect == DRIFT_NOTES)
 		return DRIFT_INFORMATIONAL;
+	if (w->overlaps > 0)
+		return DRIFT_BREAKING;
 	return effect == (w->is_output ? DRIFT_NARROWS : DRIFT_WIDENS) ? DRIFT_INFORMATIONAL
 								       : DRIFT_BREAKING;
 }
@@ -353,10 +357,46 @@ next_unmatched(struct schema_walk *w, const cJSON *item, const cJSON *others)
 	return item;
 }
 
+static const cJSON *follow(const struct schema_walk *w, int side, const cJSON *schema);
+
+/* Do both require a member that is one constant in a and another one in b? */
+static bool
+have_discriminator(struct schema_walk *w, const cJSON *a, const cJSON *b)
+{
+	EACH_MEMBER(member, json_get(a, "properties"))
+	{
+		const cJSON *x = json_get(member, "const");
+		const cJSON *other = json_get(json_get(b, "properties"), member->string);
+		const cJSON *y = json_get(other, "const");
+		w->d->cost += 2;
+		if (x && y && !json_equal(x, y))
+			return is_listed(w, a, member->string) && is_listed(w, b, member->string);
+	}
+	return false;
+}
+
+/* May a value be allowed by this alternative and by another one, too? */
+static bool
+overlaps(struct schema_walk *w, int side, const cJSON *list, const cJSON *item)
+{
+	const cJSON *a = follow(w, side, item);
+
+	EACH_ITEM(other, list)
+	{
+		const cJSON *b = follow(w, side, other);
+		w->d->cost += 4;
+		if (other != item && (type_bits(json_get(a, "type")) & type_bits(json_get(b, "type"))) &&
+		    !have_discriminator(w, a, b))
+			return true;
+	}
+	return false;
+}
+
 static void
 on_list(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 {
-	bool all = strcmp(name, "anyOf") != 0 && strcmp(name, "oneOf") != 0;
+	bool one = strcmp(name, "oneOf") == 0;
+	bool all = !one && strcmp(name, "anyOf") != 0;
 
 	if (!a || !b) {
 		on_opaque(w, name, a, b);
@@ -365,9 +405,9 @@ on_list(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 	const cJSON *x = next_unmatched(w, json_first(a), b);
 	const cJSON *y = next_unmatched(w, json_first(b), a);
 	while ((x || y) && can_afford_more(w)) {
-		if (w->proves && strcmp(name, "oneOf") == 0)
-			NOTE(w, DRIFT_UNSURE, "%s", name); /* alternatives may overlap */
-		else if (x && y)
+		bool doubt = one && ((x && overlaps(w, 0, a, x)) || (y && overlaps(w, 1, b, y)));
+		w->overlaps += doubt;
+		if (x && y)
 			walk_into(w, " ", name, x, y);
 		else if (x)
 			NOTE(w, all ? DRIFT_WIDENS : DRIFT_NARROWS, "%s lost %s", name,
@@ -375,6 +415,7 @@ on_list(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
 		else
 			NOTE(w, all ? DRIFT_NARROWS : DRIFT_WIDENS, "%s gained %s", name,
 			    type_word(y));
+		w->overlaps -= doubt;
 		x = x ? next_unmatched(w, x->next, b) : NULL;
 		y = y ? next_unmatched(w, y->next, a) : NULL;
 	}

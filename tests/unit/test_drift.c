@@ -443,6 +443,23 @@ static const struct change_row {
 	    "{\"anyOf\":[true,{\"type\":\"null\"}]}", WIDER },
 	{ "{\"type\":\"string\"}",
 	    "{\"anyOf\":[false,{\"type\":\"null\"}]}", DOUBT },
+	/* alternatives that exclude each other: more of one may be less of all */
+	{ "{\"oneOf\":[{\"type\":\"array\"},{\"type\":\"boolean\"}]}",
+	    "{\"oneOf\":[{\"type\":\"array\"},{}]}", DOUBT },
+	{ "{\"oneOf\":[{\"type\":\"array\"},{\"type\":\"boolean\"}]}",
+	    "{\"oneOf\":[{\"type\":\"array\"},{\"type\":\"boolean\"},{\"type\":\"null\"}]}", WIDER },
+	{ "{\"oneOf\":[{\"type\":\"array\"},{\"type\":\"boolean\"}]}",
+	    "{\"oneOf\":[{\"type\":\"array\"},{\"type\":\"boolean\"},{\"minItems\":1}]}", DOUBT },
+	{ "{\"oneOf\":[{\"type\":\"array\"},{\"type\":\"string\",\"maxLength\":2}]}",
+	    "{\"oneOf\":[{\"type\":\"array\"},{\"type\":\"string\",\"maxLength\":3}]}", WIDER },
+	{ "{\"oneOf\":[{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"const\":1}}}]}",
+	    "{\"oneOf\":[{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"const\":1}}},"
+	    "{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"const\":\"s\"}}}]}",
+	    WIDER },
+	{ "{\"oneOf\":[{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"const\":1}}}]}",
+	    "{\"oneOf\":[{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"const\":1}}},"
+	    "{\"type\":\"object\",\"properties\":{\"a\":{\"const\":\"s\"}}}]}",
+	    DOUBT },
 	/* a list of one */
 	{ "{\"type\":\"string\"}",
 	    "{\"allOf\":[{\"type\":\"string\"}]}", SAME },
