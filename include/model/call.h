@@ -61,6 +61,7 @@ struct call {
 	bool asked_out_of_era; /* the server sent a request that the era does not have */
 	/* it failed because the server cannot send requests in this era, and it speaks both */
 	bool wants_legacy;
+	bool by_hand;    /* the user wrote the request: the session does not know it */
 	int64_t late_us; /* the reply came so long after the time-out; 0: in time */
 	uint64_t stderr_from; /* bytes the server had written to stderr when the call began */
 	char *

@@ -64,6 +64,7 @@ struct journal_args {
 	size_t dropped;
 	const char *method, *rpc_id, *flaw;
 	bool is_error;
+	bool by_hand; /* the user wrote it */
 	uint64_t request, carried;
 	const struct json_doc *doc; /* the message; NULL: nothing is said of what it holds */
 };
@@ -111,6 +112,7 @@ struct journal_info {
 	size_t count;            /* of the entries kept */
 	size_t bytes, max_bytes; /* in memory */
 	size_t evicted;          /* entries */
+	uint64_t by_hand;        /* the last message that the user wrote; 0: none */
 	int64_t start_us;        /* time of the first entry ever; 0 if none */
 	int64_t wall_us;         /* the wall clock minus the monotonic one */
 	int zone_s;              /* the user's clock is ahead of UTC */

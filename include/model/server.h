@@ -110,8 +110,10 @@ void server_on_auth(struct server *s);
  * err. arguments_json goes out byte for byte; for a template it fills in the URI. */
 uint64_t server_ask(struct server *s, const struct primitive *primitive, const char *arguments_json,
     size_t len, int64_t now_us, struct err *err);
-bool server_send_text(/* session_send_text() */
-    struct server *s, const char *text, size_t len, bool new_id, int64_t now_us);
+/* session_send_text(). *call: that it makes, which never times out and is cancelled here alone; 0:
+ * none. */
+bool server_send_text(struct server *s, const char *text, size_t len, bool new_id, int64_t now_us,
+    uint64_t *call);
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
 /* What _meta of every call, read and get has from now on besides our own members: each KEY=VALUE (a
  * string), KEY:=JSON or JSON object, and a traceparent, another one each time (SEP-414). False: err

@@ -26,7 +26,9 @@ newest(const struct wire *w)
 static bool
 send_text(struct wire *w, const char *text, bool new_id)
 {
-	return server_send_text(w->server, text, strlen(text), new_id, w->now_us);
+	uint64_t call;
+
+	return server_send_text(w->server, text, strlen(text), new_id, w->now_us, &call);
 }
 
 /* The bytes go out as typed, and the answer is nobody's error. */
@@ -58,6 +60,55 @@ test_goes_out_as_typed(void **state)
 	assert_null(newest(&w)->flaw);
 	wire_say(&w, "{'jsonrpc':'2.0','id':'a','result':{}}");
 	assert_non_null(strstr(newest(&w)->flaw, "second answer"));
+	wire_close(&w);
+}
+
+/* A request that calls a tool is a call: shown, checked and counted. */
+static void
+test_a_call_by_hand(void **state)
+{
+	static const char text[] = "{\"jsonrpc\":\"2.0\",\"id\":900,\"method\":\"tools/call\","
+				   "\"params\":{\"name\":\"typed\",\"arguments\":{\"a\":1}}}";
+	struct wire w;
+	uint64_t call;
+
+	wire_open(&w, &legacy);
+	wire_connect(&w, "{'name':'typed','inputSchema':{'type':'object'},"
+			 "'outputSchema':{'type':'object','required':['n']}}");
+	assert_true(server_send_text(w.server, text, strlen(text), false, w.now_us, &call));
+	const struct call *c = server_find_call(w.server, call);
+	assert_non_null(c);
+	assert_string_equal(c->key, "typed");
+	assert_string_equal(c->arguments, "{\"a\":1}");
+	assert_int_equal(c->state, CALL_RUNNING);
+	assert_int_equal(server_info(w.server)->calls_made, 1);
+	assert_int_equal(journal_info(server_info(w.server)->journal)->by_hand, newest(&w)->id);
+	w.now_us += (int64_t)3600 * 1000000; /* it does not time out */
+	server_on_time(w.server, w.now_us);
+	wire_say(&w, "{'jsonrpc':'2.0','id':900,'result':{'content':[],'structuredContent':{}}}");
+	c = server_find_call(w.server, call);
+	assert_int_equal(c->state, CALL_DONE);
+	assert_int_equal(c->verdict.kind, VERDICT_INVALID);
+	assert_int_equal(newest(&w)->verdict, VERDICT_INVALID);
+	/* an error, a call that is given up, and one that the server leaves open */
+	assert_true(server_send_text(w.server, text, strlen(text), true, w.now_us, &call));
+	wire_answer(&w, "tools/call", "'error':{'code':-32602,'message':'no'}");
+	assert_int_equal(server_find_call(w.server, call)->state, CALL_REFUSED);
+	assert_int_equal(server_find_call(w.server, call)->error_code, -32602);
+	assert_string_equal(server_find_call(w.server, call)->error_text, "no");
+	assert_true(server_send_text(w.server, text, strlen(text), true, w.now_us, &call));
+	assert_true(server_cancel(w.server, call, w.now_us));
+	assert_int_equal(server_find_call(w.server, call)->state, CALL_CANCELLED);
+	assert_true(server_send_text(w.server, text, strlen(text), true, w.now_us, &call));
+	wire_end(&w, "exited with code 3");
+	assert_int_equal(server_find_call(w.server, call)->state, CALL_DIED);
+	wire_close(&w);
+	/* what calls nothing is none */
+	wire_open(&w, &legacy);
+	wire_connect(&w, "{'name':'echo','inputSchema':{'type':'object'}}");
+	assert_true(server_send_text(w.server, "{\"id\":1,\"method\":\"ping\"}", 24, true, w.now_us,
+	    &call));
+	assert_int_equal(call, 0);
 	wire_close(&w);
 }
 
@@ -331,6 +382,39 @@ test_lost_on_screen(void **state)
 	stage_close(&s);
 }
 
+/* The line that was sent is selected, with its verdict, and its result is shown. */
+static void
+test_edited_call_on_screen(void **state)
+{
+	static const char edited[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
+				     "\"params\":{\"name\":\"list_users\",\"arguments\":"
+				     "{\"role\":\"editor\"},\"_meta\":{"
+				     "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+				     "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
+	struct stage s;
+
+	stage_open(&s, 120, 36);
+	stage_run(&s, "tool list_users");
+	stage_run(&s, "call");
+	stage_settle(&s, 100);
+	stage_run(&s, "tool slow"); /* another tool is shown meanwhile */
+	stage_run(&s, "wire");
+	stage_keys(&s, "end ctrl-e home");
+	workbench_on_edited(s.wb, edited, strlen(edited), NULL, s.now_us);
+	stage_settle(&s, 100);
+	const char *line = strstr(stage_text(&s), "│▌");
+	assert_non_null(line);
+	assert_non_null(strstr(line, "list_users role=editor → 1 users"));
+	assert_true(strstr(line, "list_users role=editor") < strchr(line, '\n'));
+	assert_true(strstr(line, "✓") < strchr(line, '\n'));
+	assert_non_null(strstr(stage_text(&s), "2 calls"));
+	stage_run(&s, "wire");
+	assert_non_null(strstr(stage_text(&s), "Bob"));
+	assert_null(strstr(stage_text(&s), "Charlie"));
+	assert_non_null(strstr(stage_text(&s), "call 2 of 2"));
+	stage_close(&s);
+}
+
 static void
 test_send_again(void **state)
 {
@@ -346,7 +430,7 @@ test_send_again(void **state)
 	stage_settle(&s, 100);
 	assert_non_null(strstr(stage_text(&s), "2 lines of"));
 	assert_null(strstr(stage_text(&s), "✗"));
-	assert_int_equal(server_info(s.server)->calls, 1); /* past the calls */
+	assert_int_equal(server_info(s.server)->calls, 2); /* it is a call like the first */
 	stage_run(&s, "clear-find");
 	stage_run(&s, "wire");
 	stage_run(&s, "tool update_order");
@@ -409,6 +493,7 @@ TEST_FILE(by_hand)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_goes_out_as_typed),
+		cmocka_unit_test(test_a_call_by_hand),
 		cmocka_unit_test(test_ids_stay_apart),
 		cmocka_unit_test(test_lost_on_the_way),
 		cmocka_unit_test(test_one_way_is_lost),
@@ -417,6 +502,7 @@ TEST_FILE(by_hand)
 		cmocka_unit_test(test_what_is_asked_about),
 		cmocka_unit_test(test_on_screen),
 		cmocka_unit_test(test_lost_on_screen),
+		cmocka_unit_test(test_edited_call_on_screen),
 		cmocka_unit_test(test_send_again),
 		cmocka_unit_test(test_long_work),
 	};

@@ -230,7 +230,8 @@ test_nothing_is_sent(void **state)
 	assert_int_equal(server_ask(s->server, p, "{}", 2, s->now_us, &err), 0);
 	assert_non_null(strstr(err.text, "a recording answers nobody"));
 	assert_false(server_ping(s->server, s->now_us));
-	assert_false(server_send_text(s->server, "{\"id\":1,\"method\":\"ping\"}", 24, true, 0));
+	assert_false(server_send_text(
+	    s->server, "{\"id\":1,\"method\":\"ping\"}", 24, true, 0, &(uint64_t){ 0 }));
 	server_relist(s->server, s->now_us);
 	sent(s, "'id':2,'method':'tools/call','params':{'name':'one'}");
 	assert_false(server_cancel(s->server, last_call(s)->id, s->now_us));

@@ -371,6 +371,8 @@ journal_add(struct journal *j, const struct journal_args *args)
 		j->info.start_us = e->at_us;
 	if (e->kind == JOURNAL_SENT && e->message != MESSAGE_REQUEST && e->carried)
 		j->last_one_way = e->id;
+	if (args->by_hand)
+		j->info.by_hand = e->id;
 	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
 	if (on_wire && args->doc)
 		journal_describe(e, json_root(args->doc));

@@ -132,7 +132,7 @@ note_stray(struct server *s, const struct session_line *line)
 	free(text);
 }
 
-static void on_late_reply(struct server *s, const struct session_line *line);
+static void on_line_of_call(struct server *s, const struct session_line *line);
 
 static void
 on_line(void *user, const struct session_line *line)
@@ -150,14 +150,18 @@ on_line(void *user, const struct session_line *line)
 			    .rpc_id = line->id,
 			    .flaw = line->flaw,
 			    .is_error = is_error_reply(line),
+			    .by_hand = s->sending && line->direction == WIRE_SENT,
 			    .request = line->direction == WIRE_SENT ? line->request : 0,
 			    .carried = line->carried,
 			    .doc = line->doc,
 			});
 	s->generation++;
 	note_stray(s, line);
-	if (line->direction == WIRE_RECEIVED && line->flaw && line->request && line->doc)
-		on_late_reply(s, line);
+	if (s->sending && line->direction == WIRE_SENT && line->doc)
+		s->sent_call =
+		    server_add_sent_call(s, line->request, json_root(line->doc));
+	if (line->direction == WIRE_RECEIVED && line->request && line->doc)
+		on_line_of_call(s, line);
 }
 
 void
@@ -357,27 +361,50 @@ timed_out_call(const struct server *s, uint64_t request)
 	return NULL;
 }
 
-/* The journal has it with its request. A whole result is shown after all. */
+/* The session has no request for this reply. */
 static void
-on_late_reply(struct server *s, const struct session_line *line)
+end_by_line(struct server *s, struct call *c, const struct session_line *line)
 {
-	const char *type =
-	    json_get_string(json_get(json_root(line->doc), "result"), "resultType");
-	struct call *c = timed_out_call(s, line->request);
-
-	if (!c || (line->kind != MESSAGE_RESULT && line->kind != MESSAGE_ERROR))
-		return;
-	journal_pair_late(s->journal, line->request);
-	if (line->kind == MESSAGE_ERROR || (type && strcmp(type, "complete") != 0))
-		return;
-	struct session_reply reply = { .kind = REPLY_RESULT,
+	bool is_result = line->kind == MESSAGE_RESULT;
+	struct session_reply reply = { .kind = is_result ? REPLY_RESULT : REPLY_ERROR,
 		.doc = server_parse_reply(line->bytes),
 		.bytes = line->bytes };
-	reply.value = json_get(json_root(reply.doc), "result");
+
+	reply.value = json_get(json_root(reply.doc), is_result ? "result" : "error");
+	const cJSON *code = is_result ? NULL : json_get(reply.value, "code");
+	const char *text = is_result ? NULL : json_get_string(reply.value, "message");
+	if (json_type(code) == JSON_NUMBER)
+		reply.code = (int64_t)code->valuedouble;
+	text_to_line(reply.text, sizeof(reply.text), text ? text : "");
+	server_end_call(s, c, &reply);
+	json_doc_destroy(reply.doc);
+}
+
+/* The journal has it with its request, and its call is shown with it after all. */
+static void
+on_late_reply(struct server *s, struct call *c, const struct session_line *line)
+{
+	journal_pair_late(s->journal, line->request);
 	c->late_us = s->now_us - c->ended_us;
 	s->calls_bytes -= c->held;
 	c->kept = 0; /* its row in the history is written again */
-	server_end_call(s, c, &reply);
+	end_by_line(s, c, line);
+}
+
+static void
+on_line_of_call(struct server *s, const struct session_line *line)
+{
+	const char *type =
+	    json_get_string(json_get(json_root(line->doc), "result"), "resultType");
+	bool is_whole = line->kind == MESSAGE_ERROR ||
+			(line->kind == MESSAGE_RESULT && (!type || strcmp(type, "complete") == 0));
+	struct call *open = call_of_request(s, line->request);
+	struct call *late = line->flaw ? timed_out_call(s, line->request) : NULL;
+
+	if (is_whole && open && open->by_hand)
+		end_by_line(s, open, line);
+	else if (is_whole && late)
+		on_late_reply(s, late, line);
 }
 
 static void

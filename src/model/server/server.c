@@ -129,6 +129,23 @@ server_use_wait(
 	s->wait_user = user;
 }
 
+/* Those that the session does not know. */
+static void
+end_calls_by_hand(struct server *s, const char *how)
+{
+	for (size_t i = 0; i < s->calls.len;) {
+		struct session_reply reply = { .kind = REPLY_CLOSED };
+		struct call *c = s->calls.items[i];
+		if (c->state != CALL_RUNNING || !c->by_hand) {
+			i++;
+			continue;
+		}
+		snprintf(reply.text, sizeof(reply.text), "%s", how);
+		server_end_call(s, c, &reply);
+		i = 0; /* it may have made room */
+	}
+}
+
 /* Ends every open call with this reason. */
 static void
 close_session(struct server *s, const char *how)
@@ -138,6 +155,7 @@ close_session(struct server *s, const char *how)
 	s->end = how;
 	session_on_closed(s->session, server_now_ms(s));
 	server_tasks_on_closed(s, how);
+	end_calls_by_hand(s, how);
 	journal_end(s->journal, 0, how);
 	s->end = NULL;
 }
@@ -437,7 +455,8 @@ find_called(const struct server *s, const cJSON *message)
 }
 
 bool
-server_send_text(struct server *s, const char *text, size_t len, bool new_id, int64_t now_us)
+server_send_text(struct server *s, const char *text, size_t len, bool new_id, int64_t now_us,
+    uint64_t *call)
 {
 	struct session_text out = { .text = text, .len = len, .new_id = new_id };
 	struct json_doc *doc = json_parse(text, len, NULL, NULL);
@@ -446,7 +465,12 @@ server_send_text(struct server *s, const char *text, size_t len, bool new_id, in
 	if (doc)
 		out.definition = find_called(s, json_root(doc));
 	json_doc_destroy(doc);
-	return s->session && session_send_text(s->session, &out, server_now_ms(s));
+	s->sending = true;
+	s->sent_call = 0;
+	bool ok = s->session && session_send_text(s->session, &out, server_now_ms(s));
+	s->sending = false;
+	*call = s->sent_call;
+	return ok;
 }
 
 bool
@@ -457,6 +481,12 @@ server_cancel(struct server *s, uint64_t call, int64_t now_us)
 	s->now_us = now_us;
 	if (!c || c->state != CALL_RUNNING || s->options.session.onlooker)
 		return false;
+	if (c->by_hand) {
+		struct session_reply reply = { .kind = REPLY_CANCELLED,
+			.text = "given up; the server was not told" };
+		server_end_call(s, c, &reply);
+		return true;
+	}
 	const struct server_task *t = server_task_of_call(s, call);
 	if (t)
 		return server_task_cancel(s, t->id, now_us) || server_task_leave(s, c);

@@ -60,6 +60,8 @@ struct server {
 	struct buf stderr_line; /* an unfinished line */
 	bool stderr_cut;        /* its first part was overlong and is in the journal already */
 	char *first_stray;
+	bool sending;       /* what the user wrote */
+	uint64_t sent_call; /* that this made; 0: none */
 	const char *end;        /* the reason while the session is being closed */
 	char trouble[400];
 	int64_t started_us;
@@ -128,6 +130,8 @@ void server_note_request(
     struct server *s, uint64_t call, const struct session_server_request *request);
 /* A tool's latest verdict comes from the call that was answered last. */
 void server_note_verdict(struct server *s, const struct call *c);
+/* Adds the call that a message makes, if it makes one; 0: it makes none. */
+uint64_t server_add_sent_call(struct server *s, uint64_t request, const cJSON *message);
 /* A reply that is kept as bytes. Big tables get no nodes for their rows, as when it came. */
 struct json_doc *server_parse_reply(struct blob *bytes);
 /* Checks a result that is CHECKING, at once or in a job. */

@@ -2,6 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/vec.h"
 #include "json/print.h"
 #include "json/write.h"
@@ -58,13 +59,13 @@ make_definition(const char *name)
 	return doc;
 }
 
-static void
+static struct call *
 add_call(struct server *s, uint64_t request, const struct watched_call *w, const char *key,
     const cJSON *given)
 {
 	const struct primitive *p = primitive_list_find(&s->listers[w->kind].list, key, 0);
 	struct json_doc *definition = p ? json_part(p->doc, p->definition) : NULL;
-	struct buf arguments = BUF_INIT;
+	struct buf arguments = BUF_INIT, plain = BUF_INIT;
 	char *name = label_dup(key);
 
 	if (!definition && w->kind != PRIMITIVE_RESOURCE)
@@ -73,6 +74,11 @@ add_call(struct server *s, uint64_t request, const struct watched_call *w, const
 		json_print(&arguments, given);
 	else
 		buf_add_str(&arguments, "{}"); /* it means the same */
+	if (secret_hide_values(&plain, buf_text(&arguments), arguments.len)) {
+		buf_finish(&arguments);
+		arguments = plain;
+		plain = (struct buf)BUF_INIT;
+	}
 	struct call *c = call_create(
 	    s->next_call++, name, definition, buf_text(&arguments), arguments.len, s->now_us);
 	c->kind = w->kind;
@@ -87,7 +93,35 @@ add_call(struct server *s, uint64_t request, const struct watched_call *w, const
 	*VEC_PUSH(&s->calls) = c;
 	s->generation++;
 	buf_finish(&arguments);
+	buf_finish(&plain);
 	free(name);
+	return c;
+}
+
+/* NULL: the message calls nothing. */
+static struct call *
+add_called(struct server *s, uint64_t request, const struct message *m)
+{
+	for (size_t i = 0; i < ARRAY_LEN(watched_calls); i++) {
+		const struct watched_call *w = &watched_calls[i];
+		const char *key = json_get_string(m->params, w->key);
+		if (strcmp(w->method, m->method) == 0 && key)
+			return add_call(s, request, w, key, json_get(m->params, "arguments"));
+	}
+	return NULL;
+}
+
+uint64_t
+server_add_sent_call(struct server *s, uint64_t request, const cJSON *message)
+{
+	struct message m;
+
+	message_classify(message, &m);
+	struct call *c = m.kind == MESSAGE_REQUEST ? add_called(s, request, &m) : NULL;
+	if (!c)
+		return 0;
+	c->by_hand = true;
+	return c->id;
 }
 
 void
@@ -95,14 +129,8 @@ server_on_watched(void *user, uint64_t request, const struct message *m)
 {
 	struct server *s = user;
 
-	if (watch_list(s, request, m))
-		return;
-	for (size_t i = 0; i < ARRAY_LEN(watched_calls); i++) {
-		const struct watched_call *w = &watched_calls[i];
-		const char *key = json_get_string(m->params, w->key);
-		if (strcmp(w->method, m->method) == 0 && key)
-			add_call(s, request, w, key, json_get(m->params, "arguments"));
-	}
+	if (!watch_list(s, request, m))
+		add_called(s, request, m);
 }
 
 /* ---- again from the start ---- */

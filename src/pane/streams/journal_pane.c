@@ -562,6 +562,21 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 	return !p->times && stream_list_seek(state, env, out);
 }
 
+/* What the user has just sent is selected, wherever the selection was. */
+static void
+sync(void *state, const struct pane_env *env)
+{
+	struct journal_pane *p = state;
+
+	stream_list_renew(state, env);
+	if (!p->stream.source)
+		return;
+	uint64_t by_hand = journal_info(journal_of(env))->by_hand;
+	if (by_hand != p->by_hand && by_hand)
+		stream_list_select(&p->stream, by_hand);
+	p->by_hand = by_hand;
+}
+
 const struct pane_ops pane_journal = {
 	.title = "journal",
 	.help = "all requests with their replies, other messages, and the server's stderr",
@@ -569,7 +584,7 @@ const struct pane_ops pane_journal = {
 	.actions = actions,
 	.init = init,
 	.finish = finish,
-	.sync = stream_list_renew,
+	.sync = sync,
 	.heading = heading,
 	.draw = draw,
 	.hint = hint,

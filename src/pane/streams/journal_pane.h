@@ -16,6 +16,7 @@ struct journal_text {
 struct journal_pane {
 	struct stream_list stream; /* first */
 	bool raw;                  /* the open entry is shown as raw bytes */
+	uint64_t by_hand;          /* the message of the user that was selected when it was sent */
 	struct journal_text texts[2];
 	bool times; /* the table of times is shown in place of the entries */
 	struct list rows;

@@ -181,6 +181,17 @@ stream_list_sync(struct stream_list *l, const struct pane_env *env)
 }
 
 void
+stream_list_select(struct stream_list *l, uint64_t id)
+{
+	size_t at = place_of(l, id);
+
+	if (at == l->shown.len || l->shown.items[at] != id)
+		return;
+	list_select(&l->list, at);
+	l->follow = false;
+}
+
+void
 stream_list_renew(void *state, const struct pane_env *env)
 {
 	stream_list_sync(state, env);

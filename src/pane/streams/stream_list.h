@@ -95,6 +95,8 @@ void stream_list_init(struct stream_list *l, const struct stream_ops *ops);
 void stream_list_finish(struct stream_list *l);
 /* Reads new entries. True: the source changed and the list was read from the start. */
 bool stream_list_sync(struct stream_list *l, const struct pane_env *env);
+/* Selects the entry of this id and stays there, unless the filter leaves it out. */
+void stream_list_select(struct stream_list *l, uint64_t id);
 /* The selected entry; NULL: none. */
 const void *stream_list_selected(const struct stream_list *l, const struct pane_env *env);
 /* "12 of 345" entries; the caller adds the noun. */

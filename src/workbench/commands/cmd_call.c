@@ -459,8 +459,15 @@ commands_take_field(struct workbench *wb, const char *text, size_t len)
 static bool
 send_text(struct workbench *wb, const char *text, size_t len, bool new_id)
 {
-	if (!wb->ws.server || !server_send_text(wb->ws.server, text, len, new_id, wb->now_us))
+	struct workspace *ws = &wb->ws;
+	uint64_t call = 0;
+
+	if (!ws->server || !server_send_text(ws->server, text, len, new_id, wb->now_us, &call))
 		return workbench_refuse(wb, "not connected: nothing was sent");
+	if (call) { /* it is a call like others: its result is shown, and checked */
+		workspace_select_call(ws, server_find_call(ws->server, call));
+		workbench_follow(wb, call);
+	}
 	return workbench_say(
 	    wb, ROLE_OK, "sent %s bytes; the journal shows the reply", units_count(len).text);
 }
