@@ -76,6 +76,7 @@ enum {
 	ATTR_ITALIC = 4,
 	ATTR_UNDERLINE = 8,
 	ATTR_REVERSE = 16,
+	ATTR_IN_ROW = 64, /* the selected cell of the selected row: few colors tell them apart, too */
 	ATTR_DRAWN = 32, /* a part of a picture: nobody reads it, so contrast must not change it */
 };
 

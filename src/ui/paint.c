@@ -361,6 +361,27 @@ to_palette_drawn(const struct theme *theme, struct paint *p, int colors)
 	p->attr &= (uint8_t)~ATTR_BOLD;
 }
 
+static int32_t
+ground_shown(const struct paint *p, int colors)
+{
+	bool reversed = p->attr & ATTR_REVERSE;
+
+	if (colors == PAINT_MONO)
+		return reversed;
+	return reversed ? p->fg : p->bg;
+}
+
+/* A cell on the same ground as its row is reversed, which in a reversed row makes it plain. */
+static void
+tell_from_row(const struct theme *theme, struct paint *p, int colors)
+{
+	const struct paint row =
+	    paint_of(theme, style_on(ROLE_TEXT, ROLE_SELECTION), ROLE_NONE, colors);
+
+	if (ground_shown(&row, colors) == ground_shown(p, colors))
+		p->attr ^= ATTR_REVERSE;
+}
+
 struct paint
 paint_of(const struct theme *theme, struct style style, uint32_t under, int colors)
 {
@@ -368,7 +389,7 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 	struct paint p = {
 		.fg = foreground(theme, style.ink),
 		.bg = background(theme, ground),
-		.attr = combined(theme, style, ground) & (uint8_t)~ATTR_DRAWN,
+		.attr = combined(theme, style, ground) & (uint8_t)~(ATTR_DRAWN | ATTR_IN_ROW),
 	};
 
 	if (p.bg == COLOR_DEFAULT)
@@ -389,6 +410,8 @@ paint_of(const struct theme *theme, struct style style, uint32_t under, int colo
 	} else {
 		p.fg = p.bg = COLOR_DEFAULT;
 	}
+	if (style.attr & ATTR_IN_ROW && colors < PAINT_256)
+		tell_from_row(theme, &p, colors);
 	return p;
 }
 

@@ -390,6 +390,36 @@ test_selection_shows(void **state)
 	}
 }
 
+/* In every theme and with few colors, too, the selected cell is not lost in its row. */
+static void
+test_cell_shows_in_its_row(void **state)
+{
+	static const int modes[] = { PAINT_MONO, PAINT_8, PAINT_16, PAINT_256, PAINT_RGB };
+	static const struct style cells[] = { { ROLE_CURSOR, ROLE_CURSOR, ATTR_IN_ROW },
+		{ ROLE_ERROR_CELL, ROLE_ERROR_CELL, ATTR_REVERSE | ATTR_IN_ROW },
+		{ ROLE_WARNING_CELL, ROLE_WARNING_CELL, ATTR_REVERSE | ATTR_IN_ROW } };
+	struct theme t;
+
+	for (size_t i = 0; theme_builtin_name(i); i++) {
+		assert_true(theme_builtin(&t, theme_builtin_name(i)));
+		for (size_t m = 0; m < ARRAY_LEN(modes); m++) {
+			bool mono = modes[m] == PAINT_MONO || !t.has_colors;
+			struct paint row =
+			    paint_of(&t, style_on(ROLE_TEXT, ROLE_SELECTION), 0, modes[m]);
+			for (size_t c = 0; c < ARRAY_LEN(cells); c++) {
+				struct paint p = paint_of(&t, cells[c], 0, modes[m]);
+				bool reversed = p.attr & ATTR_REVERSE;
+				bool same = mono ? reversed == ((row.attr & ATTR_REVERSE) != 0)
+						 : (reversed ? p.fg : p.bg) ==
+						       (row.attr & ATTR_REVERSE ? row.fg : row.bg);
+				if (same)
+					fail_msg("%s: cell %zu is as its row with %d colors",
+					    t.name, c, modes[m]);
+			}
+		}
+	}
+}
+
 TEST_FILE(theme)
 {
 	const struct CMUnitTest tests[] = {
@@ -405,6 +435,7 @@ TEST_FILE(theme)
 		cmocka_unit_test(test_reverse_on_reverse),
 		cmocka_unit_test(test_builtin_themes_are_legible),
 		cmocka_unit_test(test_selection_shows),
+		cmocka_unit_test(test_cell_shows_in_its_row),
 	};
 	return cmocka_run_group_tests_name("theme", tests, NULL, NULL);
 }

@@ -372,6 +372,7 @@ draw_cell(const struct diff_pane *p, struct surface s, int x, int y, int width, 
 			     : role ? style_of(role)
 				    : style_of(render_value_role(value));
 
+	style.attr = cursor ? ATTR_IN_ROW : 0;
 	if (cursor)
 		surface_repeat(s, x, y, width, style, ' ');
 	if (cell.differs && cell.sides[0] && cell.sides[1]) {

@@ -99,12 +99,13 @@ diff_draw_pair(
 	for (int i = 0; i < 2; i++) {
 		struct style style = cursor ? style_on(ROLE_CURSOR, ROLE_CURSOR)
 					    : style_on(diff_cell_roles[i], diff_cell_roles[i]);
+		style.attr = cursor ? ATTR_IN_ROW : 0;
 		int left = i == 0 ? old : start + max_cols - x;
 		x += surface_textn(
 		    s, x, y, left, style, buf_text(&t.texts[i]), t.texts[i].len);
 		if (i == 0)
-			x += surface_text(s, x, y, 3,
-			    cursor ? style_on(ROLE_CURSOR, ROLE_CURSOR) : style_of(ROLE_DIM), " → ");
+			x += surface_text(
+			    s, x, y, 3, cursor ? style : style_of(ROLE_DIM), " → ");
 	}
 	finish_pair(&t);
 	return x - start;

@@ -215,6 +215,7 @@ table_draw_cell(const struct table_view *v, const struct render_env *env, struct
 	struct cell_mark m = table_cell_mark(&v->table, env->in->report, row, column);
 	uint8_t attr = slot->cursor && m.ground != ROLE_NONE ? ATTR_REVERSE : 0;
 
+	attr |= slot->cursor ? ATTR_IN_ROW : 0;
 	if (slot->cursor && m.ground == ROLE_NONE)
 		m.ground = ROLE_CURSOR;
 	struct style style = render_style(NULL, m.ground);
