@@ -433,3 +433,36 @@ settings_keep(struct workbench *wb)
 		free(path);
 	}
 }
+
+char *
+settings_recall_theme(void)
+{
+	char *path = path_state("theme"), *name = NULL;
+	struct theme theme;
+	struct buf text = BUF_INIT;
+
+	if (path)
+		read_kept(path, &text);
+	if (text.len > 0)
+		name = mem_strndup(buf_text(&text), strcspn(buf_text(&text), "\n"));
+	if (name && !settings_theme(&theme, name, NULL)) {
+		free(name);
+		name = NULL;
+	}
+	buf_finish(&text);
+	free(path);
+	return name;
+}
+
+void
+settings_keep_theme(const char *name)
+{
+	char *path = path_state("theme");
+	bool elsewhere = name && is_file(name) && *name != '/'; /* the next start has another folder */
+
+	if (path && !name)
+		unlink(path);
+	else if (path && !elsewhere)
+		path_write_private(path, name, strlen(name), NULL);
+	free(path);
+}

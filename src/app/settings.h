@@ -50,5 +50,9 @@ void settings_finish(struct settings *settings);
  * without secrets in <state>/queries. A file that cannot be read or written is left out. */
 void settings_recall(struct workbench *wb);
 void settings_keep(struct workbench *wb);
+/* The theme chosen while the program ran, in <state>/theme: it counts at the next start if neither
+ * an option nor the user's file names one. NULL: none, or it cannot be loaded. */
+char *settings_recall_theme(void);
+void settings_keep_theme(const char *name); /* NULL: forgets it */
 
 #endif

@@ -409,6 +409,8 @@ start(struct tui *t, struct err *err)
 		free(t->settings.theme);
 		t->settings.theme = mem_strdup(t->options->theme);
 	}
+	if (!t->settings.theme)
+		t->settings.theme = settings_recall_theme();
 	if (!open_display(t, err))
 		return false;
 	settings_recall(t->wb);

@@ -53,14 +53,18 @@ host_suspend(void *user, struct err *err)
 static bool
 set_theme(struct tui *t, const char *name, struct err *err)
 {
+	bool chooses = strcmp(name, "auto") != 0;
 	struct theme theme;
 
-	if (!settings_theme(&theme, name, err))
+	if (chooses && !settings_theme(&theme, name, err))
 		return false;
-	tui_show_theme(t, &theme);
-	t->theme = theme;
+	if (chooses) {
+		tui_show_theme(t, &theme);
+		t->theme = theme;
+	}
 	free(t->settings.theme);
-	t->settings.theme = mem_strdup(name);
+	t->settings.theme = chooses ? mem_strdup(name) : NULL;
+	settings_keep_theme(t->settings.theme);
 	return true;
 }
 

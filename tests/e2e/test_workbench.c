@@ -93,6 +93,36 @@ test_first_start_tells_where_the_keys_are(void **state)
 }
 
 static void
+test_a_chosen_theme_stays(void **state)
+{
+	char home[] = "/tmp/mcpane-theme-XXXXXX";
+
+	assert_non_null(mkdtemp(home));
+	struct terminal *t = start_at(state, home);
+	e2e_press(t, "ctrl-p");
+	terminal_type(t, "theme nord");
+	terminal_barrier(t);
+	e2e_press(t, "enter");
+	e2e_run(t, "set theme");
+	e2e_see(t, "theme: nord");
+	e2e_leave(t);
+	e2e_teardown(state);
+	t = start_at(state, home);
+	e2e_run(t, "set theme");
+	e2e_see(t, "theme: nord");
+	e2e_run(t, "theme auto");
+	e2e_leave(t);
+	e2e_teardown(state);
+	t = start_at(state, home);
+	e2e_run(t, "set theme");
+	e2e_see(t, "theme: chosen by the terminal's background");
+	e2e_leave(t);
+	char *command = mem_printf("rm -r %s", home);
+	assert_int_equal(system(command), 0);
+	free(command);
+}
+
+static void
 test_browse_by_arrows(void **state)
 {
 	struct terminal *t = e2e_demo(state, NULL);
@@ -516,6 +546,7 @@ TEST_FILE(workbench)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_first_screen, e2e_teardown),
 		cmocka_unit_test_teardown(test_first_start_tells_where_the_keys_are, e2e_teardown),
+		cmocka_unit_test_teardown(test_a_chosen_theme_stays, e2e_teardown),
 		cmocka_unit_test_teardown(test_browse_by_arrows, e2e_teardown),
 		cmocka_unit_test_teardown(test_filter, e2e_teardown),
 		cmocka_unit_test_teardown(test_palette, e2e_teardown),
