@@ -157,6 +157,10 @@ struct session_info {
 	const struct session_capabilities *client_capabilities;
 	enum log_level log_level; /* last requested */
 	const char *traceparent;  /* last sent; "" if none was */
+	struct {
+		size_t count;
+		char first[120]; /* its beginning */
+	} unreadable; /* lines that were no messages */
 };
 const struct session_info *session_info(const struct session *s);
 /* The settings of an extension that the server declares; NULL: it does not. */

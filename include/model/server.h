@@ -150,8 +150,6 @@ struct server_info {
 	enum log_level log_level;     /* the level we asked for */
 	size_t reading;               /* bytes; 0 if no big line is being parsed */
 	size_t calls_made;
-	size_t strays;           /* lines since the start that are not JSON-RPC */
-	const char *first_stray; /* a label; NULL: none */
 	const struct time_line *time_line; /* of a recording; NULL: it is none */
 	const char *meta;                  /* a JSON object; "": none */
 	bool trace;

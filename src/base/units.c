@@ -52,17 +52,6 @@ units_parse_time_ms(const char *text, int64_t *ms)
 	return read(text, times, TIME_MAX_MS, ms);
 }
 
-struct units_text
-units_time_ms(int64_t ms)
-{
-	struct units_text out;
-	bool whole = ms % 1000 == 0;
-
-	snprintf(out.text, sizeof(out.text), "%lld %s", (long long)(whole ? ms / 1000 : ms),
-	    whole ? "s" : "ms");
-	return out;
-}
-
 bool
 units_parse_size(const char *text, size_t *bytes)
 {

@@ -52,25 +52,27 @@ write_keys(struct page *page, const struct pane_env *env)
 		     : name_restart(env->ws->server));
 }
 
+/* Unless the reason of the failure tells of them already. */
 static void
-write_strays(struct page *page, const struct server *server)
+write_unreadable(struct page *page, const struct server *server)
 {
 	const struct server_info *info = server_info(server);
-	const char *where = server_is_remote(server) ? "message" : "line on stdout";
+	const struct session_info *session = info->session ? session_info(info->session) : NULL;
+	bool remote = server_is_remote(server);
+	size_t count = session ? session->unreadable.count : 0;
 	struct buf text = BUF_INIT;
 
-	if (info->strays == 0)
+	if (count == 0 || strstr(info->trouble, session->unreadable.first))
 		return;
 	page_gap(page);
-	if (info->strays == 1)
-		buf_addf(&text, "✗ 1 %s is not JSON-RPC:", where);
+	if (count == 1)
+		buf_addf(&text, "✗ 1 %s is not JSON-RPC:", remote ? "message" : "line on stdout");
 	else
-		buf_addf(&text, "✗ %s %s are not JSON-RPC; the first:",
-		    units_count(info->strays).text,
-		    server_is_remote(server) ? "messages" : "lines on stdout");
+		buf_addf(&text, "✗ %s %s are not JSON-RPC; the first:", units_count(count).text,
+		    remote ? "messages" : "lines on stdout");
 	page_text(page, 0, ROLE_ERROR, buf_text(&text));
-	page_text(page, 2, ROLE_TEXT, info->first_stray ? info->first_stray : "");
-	if (!server_is_remote(server))
+	page_text(page, 2, ROLE_TEXT, session->unreadable.first);
+	if (!remote)
 		page_text(page, 2, ROLE_HINT,
 		    "stdout is for messages alone; a server writes its log to stderr");
 	buf_finish(&text);
@@ -92,7 +94,7 @@ server_state_write_trouble(struct page *page, const struct pane_env *env, int li
 	page_text(page, 0, ROLE_ERROR, buf_text(&text));
 	buf_finish(&text);
 	write_keys(page, env);
-	write_strays(page, server);
+	write_unreadable(page, server);
 	if (server_stderr_tail(server, NULL)[0])
 		page_gap(page);
 	server_state_write_stderr(page, "stderr:", server_stderr_tail(server, NULL), lines);
@@ -180,7 +182,7 @@ write_opening(struct page *page, const struct pane_env *env, int lines)
 	if (server_info(server)->phase == SERVER_STARTING && may_download(server))
 		page_text(page, 0, ROLE_HINT, "the first start may have to download the package");
 	write_keys(page, env);
-	write_strays(page, server);
+	write_unreadable(page, server);
 	if (server_stderr_tail(server, NULL)[0])
 		page_gap(page);
 	server_state_write_stderr(page, "stderr:", server_stderr_tail(server, NULL), lines);

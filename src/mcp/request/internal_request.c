@@ -1,4 +1,3 @@
-#include "base/units.h"
 #include "mcp/era/era.h"
 #include "mcp/features/features.h"
 #include "mcp/logging.h"
@@ -158,13 +157,13 @@ internal_request_on_answer(struct session *s, struct request *r, struct incoming
 void
 internal_request_on_timeout(struct session *s, struct request *r)
 {
-	char text[60];
+	char text[200];
 
 	if (r == handshake_request(s)) {
 		handshake_on_timeout(s, r);
 		return;
 	}
-	snprintf(text, sizeof(text), "timed out after %s", units_time_ms(s->timeout_ms).text);
+	request_describe_timeout(s, r, text, sizeof(text));
 	outgoing_cancel(s, r, text);
 	fail(s, r, REQUEST_TIMED_OUT, text, true);
 }

@@ -246,17 +246,27 @@ add_wait(struct session *s, const struct request *r, char *out, size_t size)
 	if (s->events.on_wait && s->events.on_wait(s->user, r->rpc_id, wait, sizeof(wait)))
 		snprintf(out + len, size - len, " (%s)", wait);
 	len = strlen(out);
-	if (s->unreadable.count > 0)
-		snprintf(out + len, size - len, "; %s line%s of the server %s not JSON-RPC%s: %s",
-		    units_count(s->unreadable.count).text, plural(s->unreadable.count),
-		    s->unreadable.count == 1 ? "was" : "were",
-		    s->unreadable.count == 1 ? "" : ", the first", s->unreadable.first);
+	if (s->info.unreadable.count > 0)
+		snprintf(out + len, size - len, "; %s line%s of the server %s not JSON-RPC%s: %.63s",
+		    units_count(s->info.unreadable.count).text, plural(s->info.unreadable.count),
+		    s->info.unreadable.count == 1 ? "was" : "were",
+		    s->info.unreadable.count == 1 ? "" : ", the first", s->info.unreadable.first);
+}
+
+/* "timed out after 60 s" */
+static void
+add_limit(char *out, size_t size, const char *words, int64_t ms)
+{
+	bool whole = ms % 1000 == 0;
+
+	snprintf(out, size, "%s %lld %s", words, (long long)(whole ? ms / 1000 : ms),
+	    whole ? "s" : "ms");
 }
 
 void
 request_describe_timeout(struct session *s, const struct request *r, char *out, size_t size)
 {
-	snprintf(out, size, "timed out after %s", units_time_ms(s->timeout_ms).text);
+	add_limit(out, size, "timed out after", s->timeout_ms);
 	add_wait(s, r, out, size);
 }
 
@@ -282,8 +292,8 @@ request_time_out(struct session *s, struct request *r)
 	}
 	if (waits_for_owner(s, r))
 		return;
-	snprintf(text, sizeof(text), at_limit ? "not finished after %s" : "timed out after %s",
-	    units_time_ms(at_limit ? s->max_timeout_ms : s->timeout_ms).text);
+	add_limit(text, sizeof(text), at_limit ? "not finished after" : "timed out after",
+	    at_limit ? s->max_timeout_ms : s->timeout_ms);
 	snprintf(reply, sizeof(reply), "%s", text);
 	add_wait(s, r, reply, sizeof(reply));
 	uint64_t id = r->id;

@@ -297,13 +297,13 @@ end_unreadable(struct session *s, struct incoming *in, size_t dropped)
 static void
 count_unreadable(struct session *s, const struct incoming *in)
 {
-	char text[sizeof(s->unreadable.first)];
+	char text[sizeof(s->info.unreadable.first)];
 
-	if (s->unreadable.count++ > 0)
+	if (s->info.unreadable.count++ > 0)
 		return;
 	size_t len = in->bytes->len < sizeof(text) ? in->bytes->len : sizeof(text);
 	snprintf(text, sizeof(text), "%.*s", (int)len, in->bytes->data);
-	text_to_line(s->unreadable.first, sizeof(s->unreadable.first), text);
+	text_to_line(s->info.unreadable.first, sizeof(s->info.unreadable.first), text);
 }
 
 /* A server that waits for a response must get one. */

@@ -64,10 +64,6 @@ struct session {
 	bool tried_modern, tried_legacy;
 	bool version_retried;
 	bool needs_session; /* the legacy era is tried because the server sends requests */
-	struct {
-		size_t count;
-		char first[64]; /* its beginning */
-	} unreadable; /* lines that were no messages */
 	int renewals; /* of the session since the last good answer */
 	char failure[SESSION_TEXT_MAX];
 

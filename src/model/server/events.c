@@ -116,22 +116,6 @@ is_error_reply(const struct session_line *line)
 	       json_is_true(json_get(json_get(json_root(line->doc), "result"), "isError"));
 }
 
-/* The commonest mistake of a new server: it prints what is no message. */
-static void
-note_stray(struct server *s, const struct session_line *line)
-{
-	if (line->direction != WIRE_RECEIVED ||
-	    (line->kind != MESSAGE_NOT_JSON && line->kind != MESSAGE_INVALID))
-		return;
-	if (s->info.strays++ > 0)
-		return;
-	enum { FIRST_BYTES = 1000 };
-	char *text = mem_strndup(line->bytes->data,
-	    line->bytes->len < FIRST_BYTES ? line->bytes->len : FIRST_BYTES);
-	s->info.first_stray = s->first_stray = label_dup(text);
-	free(text);
-}
-
 static void on_line_of_call(struct server *s, const struct session_line *line);
 
 static void
@@ -156,7 +140,6 @@ on_line(void *user, const struct session_line *line)
 			    .doc = line->doc,
 			});
 	s->generation++;
-	note_stray(s, line);
 	if (s->sending && line->direction == WIRE_SENT && line->doc)
 		s->sent_call =
 		    server_add_sent_call(s, line->request, json_root(line->doc));

@@ -74,15 +74,6 @@ server_create(const char *name, const char *label, const struct server_options *
 	return s;
 }
 
-static void
-forget_strays(struct server *s)
-{
-	free(s->first_stray);
-	s->first_stray = NULL;
-	s->info.first_stray = NULL;
-	s->info.strays = 0;
-}
-
 void
 server_destroy(struct server *s)
 {
@@ -104,7 +95,6 @@ server_destroy(struct server *s)
 	server_tasks_finish(s);
 	server_questions_finish(s);
 	journal_destroy(s->journal);
-	forget_strays(s);
 	buf_finish(&s->stderr_tail);
 	buf_finish(&s->stderr_line);
 	free(s->name);
@@ -170,7 +160,6 @@ server_start(struct server *s, int64_t now_us)
 		server_note(s, "started again");
 	}
 	s->trouble[0] = '\0';
-	forget_strays(s);
 	buf_clear(&s->stderr_tail);
 	buf_clear(&s->stderr_line);
 	s->stderr_cut = false;

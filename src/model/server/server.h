@@ -59,7 +59,6 @@ struct server {
 	uint64_t stderr_bytes;  /* received in total */
 	struct buf stderr_line; /* an unfinished line */
 	bool stderr_cut;        /* its first part was overlong and is in the journal already */
-	char *first_stray;
 	bool sending;       /* what the user wrote */
 	uint64_t sent_call; /* that this made; 0: none */
 	const char *end;        /* the reason while the session is being closed */

@@ -193,8 +193,6 @@ bool content_run(const struct pane_env *env, const char *command, const char *ar
 bool act_save_block(void *state, const struct pane_env *env, const char *arg);
 bool act_open_block(void *state, const struct pane_env *env, const char *arg);
 bool act_play(void *state, const struct pane_env *env, const char *arg);
-/* The text of the block at the top of the screen. */
-void content_copy(void *state, const struct pane_env *env, struct buf *out);
 
 /* ---- content_seek.c ---- */
 bool content_seek(void *state, const struct pane_env *env, struct seekable *out);

@@ -156,22 +156,6 @@ act_play(void *state, const struct pane_env *env, const char *arg)
 	return ok;
 }
 
-static bool
-has_text(const struct content_block *c)
-{
-	return c->text != NULL;
-}
-
-void
-content_copy(void *state, const struct pane_env *env, struct buf *out)
-{
-	const struct result *r = shown_result(env);
-	size_t at = r ? block_in_sight(state, r, has_text) : NO_LINK;
-
-	if (at != NO_LINK)
-		buf_add(out, r->blocks[at].text, r->blocks[at].text_len);
-}
-
 /* Text that is nothing but text is read here. */
 static bool
 is_for_programs(const struct content_block *c)

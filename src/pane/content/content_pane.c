@@ -503,6 +503,25 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return pane_scroll_key(&p->top, p->lines, key);
 }
 
+/* The text of the block at the top of the screen, or of the next that has one. */
+static void
+copy(void *state, const struct pane_env *env, struct buf *out)
+{
+	struct content *p = state;
+	const struct call *call = workspace_call(env->ws);
+	size_t row, at = p->top > 0 ? content_block_at(p, p->blocks_y, &row) : 0;
+
+	if (!call || call->state != CALL_DONE)
+		return;
+	for (; at < call->result.len; at++) {
+		const struct content_block *b = &call->result.blocks[at];
+		if (b->text) {
+			buf_add(out, b->text, b->text_len);
+			return;
+		}
+	}
+}
+
 const struct pane_ops pane_content = {
 	.title = "content",
 	.help = "the content blocks of the result, which a model reads",
@@ -515,7 +534,7 @@ const struct pane_ops pane_content = {
 	.heading = heading,
 	.draw = content_draw,
 	.key = key,
-	.copy = content_copy,
+	.copy = copy,
 	.is_open = content_can_go_back,
 	.seek = content_seek,
 	.hint = hint,

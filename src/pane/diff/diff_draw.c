@@ -72,36 +72,11 @@ draw_look(struct diff_pane *p, const struct pane_env *env, struct surface s)
 		diff_tree_draw(p, env->focused, s);
 }
 
-enum { ABOVE = 3, BELOW = 2 };
-
-static size_t
-look_rows(struct diff_pane *p, int width)
-{
-	if (!p->diff)
-		return 1;
-	if (p->look == LOOK_WORDS)
-		return page_rows(&p->words, width);
-	if (p->look == LOOK_TEXT)
-		return p->text.rows.len;
-	if (p->diff->items[0].changes == 0 && !p->all)
-		return 1;
-	return BELOW + (p->look == LOOK_TABLE ? 1 + p->table.rows.len : p->tree.lines.len);
-}
-
-int
-diff_want(void *state, const struct pane_env *env, int width)
-{
-	struct diff_pane *p = state;
-	size_t rows = look_rows(p, width);
-
-	return ABOVE + (rows < 1000 ? (int)rows : 1000);
-}
-
 void
 diff_draw(void *state, const struct pane_env *env, struct surface s)
 {
 	struct diff_pane *p = state;
-	int top = s.height >= 8 ? ABOVE : 0;
+	int top = s.height >= 8 ? DIFF_ABOVE : 0;
 
 	p->top = top;
 	if (p->version == 0) {
@@ -117,7 +92,7 @@ diff_draw(void *state, const struct pane_env *env, struct surface s)
 		    "comparing");
 		return;
 	}
-	int bottom = top > 0 && p->look <= LOOK_TREE && p->diff->items[0].changes > 0 ? BELOW : 0;
+	int bottom = top > 0 && p->look <= LOOK_TREE && p->diff->items[0].changes > 0 ? DIFF_BELOW : 0;
 	draw_look(p, env, surface_sub(s, 0, top, s.width, s.height - top - bottom));
 	if (bottom > 0)
 		draw_selected(p, s, s.height - 1);

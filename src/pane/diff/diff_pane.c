@@ -481,6 +481,29 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	return p->diff ? action->hint : NULL;
 }
 
+static size_t
+look_rows(struct diff_pane *p, int width)
+{
+	if (!p->diff)
+		return 1;
+	if (p->look == LOOK_WORDS)
+		return page_rows(&p->words, width);
+	if (p->look == LOOK_TEXT)
+		return p->text.rows.len;
+	if (p->diff->items[0].changes == 0 && !p->all)
+		return 1;
+	return DIFF_BELOW + (p->look == LOOK_TABLE ? 1 + p->table.rows.len : p->tree.lines.len);
+}
+
+static int
+want(void *state, const struct pane_env *env, int width)
+{
+	struct diff_pane *p = state;
+	size_t rows = look_rows(p, width);
+
+	return DIFF_ABOVE + (rows < 1000 ? (int)rows : 1000);
+}
+
 const struct pane_ops pane_diff = {
 	.title = "diff",
 	.help = "two results, and what differs between them",
@@ -491,7 +514,7 @@ const struct pane_ops pane_diff = {
 	.sync = sync,
 	.heading = diff_heading,
 	.draw = diff_draw,
-	.want = diff_want,
+	.want = want,
 	.is_wide = true,
 	.key = key,
 	.is_open = is_open,

@@ -96,9 +96,9 @@ int diff_draw_pair(struct surface s, int x, int y, int max_cols, const cJSON *a,
 int diff_pair_columns(const cJSON *a, const cJSON *b); /* wanted, bounded */
 
 /* ---- diff_draw.c ---- */
+enum { DIFF_ABOVE = 3, DIFF_BELOW = 2 }; /* rows around the look */
 extern const char *const diff_look_names[DIFF_LOOKS];
 void diff_draw(void *state, const struct pane_env *env, struct surface s);
-int diff_want(void *state, const struct pane_env *env, int width);
 enum role diff_heading(
     void *state, const struct pane_env *env, struct buf *title, struct buf *facts);
 

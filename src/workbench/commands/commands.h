@@ -147,7 +147,7 @@
 	    "go to the previous match; N during a search",                                         \
 	    cmd_previous_match) X("clear-find", "", "", "clear the filter or search, as Esc does", \
 	    cmd_clear_find) X("dump", "", "FILE", "write the screen to a file as text",            \
-	    cmd_dump) X("theme", "", "NAME", "use another theme, now and from the next start on",  \
+	    cmd_dump) X("theme", "", "NAME", "use another theme, and keep it",                    \
 	    cmd_theme) X("pictures", "", "auto|cells|kitty|sixel",                                 \
 	    "how pictures are drawn: by the terminal's graphics, or in cells",                     \
 	    cmd_pictures) X("bind", "", "CONTEXT KEY COMMAND",                                     \
