@@ -128,6 +128,7 @@ struct options {
 	const char *saved;            /* a saved call, in place of `tool`; NULL: none */
 	const char *environment;      /* of the project's variables; NULL: none */
 	struct option_strings variables; /* NAME=VALUE or NAME:=JSON */
+	struct option_strings sends;     /* variables of the environment that the server may get */
 	struct {
 		struct call_argument *items;
 		size_t len, cap;

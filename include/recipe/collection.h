@@ -76,12 +76,16 @@ struct environment {
 	char *name; /* NULL: of no environment */
 	struct variables variables;
 	struct strings secrets; /* names of those that come from the process's environment */
+	struct strings sources; /* what they are called there, in the same order */
 	struct strings lacking; /* names of those that are not set there, each with where: "t: X" */
 };
 void environment_finish(struct environment *e); /* leaves it zeroed */
 /* name: NULL or "": of no environment. False: there is none of that name, and nothing is made. */
 bool environments_use(const struct environments *all, const char *name,
     const struct collection_host *host, void *user, struct environment *out, struct err *err);
+/* Takes the secrets out that are not set, or that the text cannot refer to, because their name is
+ * nowhere in it: nobody has to be asked whether they may go to a server. */
+void environment_leave_out(struct environment *e, const char *text, size_t len);
 /* Appends the JSON with the values of what it refers to, see recipe/variables.h; text that refers
  * to nothing or is not JSON as it is. */
 bool environment_fill(

@@ -3,8 +3,11 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
+#include "config/project.h"
+#include "config/trust.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -323,4 +326,64 @@ asker_finish(struct asker *a)
 	loop_watch_remove(a->watch);
 	buf_finish(&a->line);
 	*a = (struct asker){ 0 };
+}
+
+/* ---- what a project's file sends ---- */
+
+/* A project's file can name any variable of the user's environment, and give its value to a server.
+ * Only the user knows which of them it is meant for. */
+
+static bool
+is_allowed(const struct options *o, const char *source)
+{
+	for (size_t i = 0; i < o->sends.len; i++)
+		if (strcmp(o->sends.items[i], source) == 0)
+			return true;
+	return false;
+}
+
+static bool
+ask_to_send(const char *source, const struct target *target)
+{
+	char line[64];
+
+	say("a file of this project sends %s, a variable of your environment, to %s", source,
+	    target->label);
+	say("y sends it, now and later; everything else does not");
+	say_prompt();
+	return fgets(line, sizeof(line), stdin) && (line[0] == 'y' || line[0] == 'Y') &&
+	       (line[1] == '\n' || line[1] == '\0');
+}
+
+static bool
+agree_to(const char *source, const struct target *target, const struct options *o, struct err *err)
+{
+	char mark[SHA256_HEX];
+	struct err why;
+
+	project_secret_mark(target, source, mark);
+	if (is_allowed(o, source) || trust_is_given(mark))
+		return true;
+	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+		return err_set(err,
+		    "a file of this project sends %.80s, a variable of your environment, to %.80s: "
+		    "--send-env %.80s allows it",
+		    source, target->label, source);
+	if (!ask_to_send(source, target))
+		return err_set(err, "%.80s is not sent", source);
+	if (!trust_give(target, mark, &why))
+		say("%s", why.text);
+	return true;
+}
+
+bool
+consent_to_send(const struct strings *sources, const struct target *target,
+    const struct options *o, struct err *err)
+{
+	for (size_t i = 0; i < sources->len; i++)
+		if (!agree_to(sources->items[i], target, o, err))
+			return false;
+	for (size_t i = 0; i < sources->len; i++)
+		say("%s of your environment goes to %s", sources->items[i], target->label);
+	return true;
 }

@@ -12,6 +12,8 @@
 
 struct call_command {
 	struct client client;    /* first: client_wait() passes only the client */
+	const struct options *o;
+	const struct call_source *source;
 	struct history *history; /* NULL: none */
 	uint64_t call;
 	char shown[200]; /* the last progress printed */
@@ -182,10 +184,19 @@ end_call(struct call_command *command, const struct options *o, struct buf *out,
 	return code;
 }
 
+static bool
+may_start(void *user, const struct target *target, struct err *err)
+{
+	const struct call_command *command = user;
+
+	return consent_to_send(&command->source->environment.sources, target, command->o, err);
+}
+
 int
 cli_call(const struct options *o)
 {
-	struct call_command command = { .client = { .user = &command } };
+	struct call_command command = { .client = { .user = &command, .may_start = may_start },
+		.o = o };
 	struct call_source source;
 	struct buf out = BUF_INIT;
 	struct err err;
@@ -196,6 +207,7 @@ cli_call(const struct options *o)
 		call_source_finish(&source);
 		return CLI_EXIT_USAGE;
 	}
+	command.source = &source;
 	if (source.kind != PRIMITIVE_RESOURCE)
 		command.client.lists = 1u << source.kind;
 	if (isatty(STDERR_FILENO))

@@ -322,7 +322,7 @@ client_open(struct client *c, const struct options *o)
 {
 	static const int signals[CLIENT_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 	struct connection_options options = connection_options_from(o);
-	struct err err;
+	struct err err = { "" };
 
 	options.server.skip_lists = ~c->lists;
 	options.server.no_findings =
@@ -331,6 +331,7 @@ client_open(struct client *c, const struct options *o)
 	options.authorize = &c->authorization.options;
 	options.on_authorize = on_authorize;
 	if (!prepare_authorization(c, o, &err) || !target_choose(&c->target, o, &err) ||
+	    (c->may_start && !c->may_start(c->user, &c->target, &err)) ||
 	    !(c->loop = loop_create(NULL, NULL, &err))) {
 		client_fail(c, "%s", err.text);
 		return CLI_EXIT_USAGE;

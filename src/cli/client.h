@@ -29,6 +29,11 @@ bool asker_may_ask(const struct options *o);
 void asker_step(struct asker *a); /* after every change of the server */
 void asker_finish(struct asker *a);
 
+/* May the server get these variables of the user's environment, which a file of the project names?
+ * Asks at a terminal. False: err says which one it may not get. */
+bool consent_to_send(const struct strings *sources, const struct target *target,
+    const struct options *o, struct err *err);
+
 /* One server, which a subcommand starts, uses and stops. */
 #define CLIENT_SIGNALS 3
 
@@ -50,6 +55,8 @@ struct client {
 	struct buf failure; /* why there is no result; "" if nothing failed */
 	unsigned lists;     /* which lists to request: bits of enum primitive_kind */
 	bool lists_declared; /* only those that the server declares: without one is no news */
+	/* May the server be started? Asked once it is known. NULL: it may. */
+	bool (*may_start)(void *user, const struct target *target, struct err *err);
 	/* Called after every change of the server; may be NULL. */
 	void (*on_change)(void *user);
 	void *user;

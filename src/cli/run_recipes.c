@@ -24,7 +24,8 @@ struct recipe_file {
 	const char *path; /* "-": standard input */
 	struct recipe *recipe;
 	struct recipe_player *player;
-	struct err err; /* if there is no player: why */
+	struct strings sources; /* variables of the process's environment that it may send */
+	struct err err;         /* if there is no player: why */
 };
 
 struct recipes_played {
@@ -332,13 +333,12 @@ print_report(struct recipes_played *r)
 
 /* False: err says why not, with the place in the file. */
 static bool
-read_recipe(struct recipe_file *file, struct err *err)
+read_recipe(struct recipe_file *file, struct buf *text, struct err *err)
 {
-	struct buf text = { .max = RECIPE_FILE_MAX + 1 };
 	struct recipe_problem problem;
 
-	if (path_read_file(file->path, &text, err)) {
-		file->recipe = recipe_parse(buf_text(&text), text.len, &problem);
+	if (path_read_file(file->path, text, err)) {
+		file->recipe = recipe_parse(buf_text(text), text->len, &problem);
 		if (!file->recipe)
 			err_set(err, "%.60s:%u:%u: %s%s%.180s", file->path, problem.line,
 			    problem.column, problem.pointer, *problem.pointer ? ": " : "",
@@ -346,7 +346,6 @@ read_recipe(struct recipe_file *file, struct err *err)
 		else
 			file->recipe->path = file->path;
 	}
-	buf_finish(&text);
 	return file->recipe != NULL;
 }
 
@@ -368,7 +367,7 @@ lists_of(const struct recipe_steps *steps)
 /* Variables of --var and of the project; --env names an environment of the recipe, or of the
  * project. */
 static bool
-make_player(struct recipes_played *r, struct recipe_file *file)
+make_player(struct recipes_played *r, struct recipe_file *file, const struct buf *text)
 {
 	const struct recipe_player_host host = {
 		.query = query,
@@ -384,9 +383,13 @@ make_player(struct recipes_played *r, struct recipe_file *file)
 
 	bool ok = project_host.environments(NULL, &all, &file->err);
 	const char *of_project = own && !strings_have(&all.names, name) ? NULL : name;
-	if (ok && project_environment(&all, of_project, &r->o->variables, &e, &file->err))
+	if (ok && project_environment(&all, of_project, &r->o->variables, &e, &file->err)) {
+		environment_leave_out(&e, buf_text(text), text->len);
+		file->sources = e.sources;
+		e.sources = (struct strings){ 0 };
 		file->player = recipe_player_create(
 		    file->recipe, own ? name : NULL, &e.variables, &host, &file->err);
+	}
 	environment_finish(&e);
 	environments_finish(&all);
 	return file->player != NULL;
@@ -396,13 +399,39 @@ make_player(struct recipes_played *r, struct recipe_file *file)
 static bool
 prepare(struct recipes_played *r, struct recipe_file *file, const char *path)
 {
+	struct buf text = { .max = RECIPE_FILE_MAX + 1 };
+
 	file->path = path;
-	if (read_recipe(file, &file->err) && make_player(r, file)) {
+	bool ok = read_recipe(file, &text, &file->err) && make_player(r, file, &text);
+	buf_finish(&text);
+	if (ok)
 		r->client.lists |= lists_of(&file->recipe->steps);
-		return true;
+	else
+		say("%s", file->err.text);
+	return ok;
+}
+
+/* A file whose secrets the server may not get is not played. */
+static bool
+may_start(void *user, const struct target *target, struct err *err)
+{
+	struct recipes_played *r = user;
+	bool any = r->o->recipes.len == 0;
+
+	for (size_t i = 0; i < r->o->recipes.len; i++) {
+		struct recipe_file *file = &r->files[i];
+		if (file->player && !consent_to_send(&file->sources, target, r->o, &file->err)) {
+			recipe_player_destroy(file->player);
+			file->player = NULL;
+			if (err->text[0])
+				say("%s", err->text);
+			*err = file->err;
+		}
+		any = any || file->player;
 	}
-	say("%s", file->err.text);
-	return false;
+	if (any && err->text[0])
+		say("%s", err->text);
+	return any;
 }
 
 static void
@@ -411,6 +440,7 @@ finish(struct recipes_played *r)
 	for (size_t i = 0; i < r->o->recipes.len; i++) {
 		recipe_player_destroy(r->files[i].player);
 		recipe_destroy(r->files[i].recipe);
+		strings_finish(&r->files[i].sources);
 	}
 	free(r->files);
 	loop_timer_cancel(&r->timer);
@@ -421,7 +451,7 @@ finish(struct recipes_played *r)
 int
 cli_run(const struct options *o)
 {
-	struct recipes_played r = { .client = { .user = &r },
+	struct recipes_played r = { .client = { .user = &r, .may_start = may_start },
 		.o = o,
 		.files = mem_zalloc(o->recipes.len * sizeof(*r.files)),
 		.timer.fn = on_timer,

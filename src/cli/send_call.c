@@ -96,6 +96,23 @@ read_variables(struct call_source *s, const struct options *o, struct err *err)
 	return ok;
 }
 
+/* A value may come from a file that is read later. */
+static void
+leave_out(struct call_source *s, const struct options *o)
+{
+	struct buf text = BUF_INIT;
+	bool unknown = false;
+
+	buf_add(&text, buf_text(&s->given), s->given.len);
+	for (size_t i = 0; i < o->arguments.len; i++) {
+		buf_addf(&text, " %s", o->arguments.items[i].text);
+		unknown = unknown || o->arguments.items[i].text[0] == '@';
+	}
+	if (!unknown)
+		environment_leave_out(&s->environment, buf_text(&text), text.len);
+	buf_finish(&text);
+}
+
 bool
 call_source_read(struct call_source *s, const struct options *o, struct err *err)
 {
@@ -109,7 +126,10 @@ call_source_read(struct call_source *s, const struct options *o, struct err *err
 		return false;
 	if (o->saved && !take_saved(s, o, err))
 		return false;
-	return !o->args_json || read_given(o, &s->given, err);
+	if (o->args_json && !read_given(o, &s->given, err))
+		return false;
+	leave_out(s, o);
+	return true;
 }
 
 void

@@ -6,6 +6,7 @@
 #include "base/private_file.h"
 #include "base/secret.h"
 #include "base/vec.h"
+#include "config/trust.h"
 #include "json/print.h"
 #include "json/write.h"
 
@@ -383,15 +384,46 @@ secret(void *user, const char *env)
 	return value;
 }
 
+/* The user gave another value for that variable: it is no secret of the environment. */
+static void
+forget_secret(struct environment *e, const char *given)
+{
+	char *name = mem_strndup(given, strcspn(given, ":="));
+	size_t at = strings_index(&e->secrets, name);
+
+	if (at < e->secrets.len) {
+		strings_remove(&e->secrets, at);
+		strings_remove(&e->sources, at);
+	}
+	free(name);
+}
+
 bool
 project_environment(const struct environments *all, const char *name,
     const struct option_strings *given, struct environment *out, struct err *err)
 {
 	bool ok = environments_use(all, name, &project_host, NULL, out, err);
 
-	for (size_t i = 0; ok && i < given->len; i++)
+	for (size_t i = 0; ok && i < given->len; i++) {
 		ok = variables_set_given(&out->variables, given->items[i], err);
+		forget_secret(out, given->items[i]);
+	}
 	return ok;
+}
+
+void
+project_secret_mark(const struct target *t, const char *env, char mark[SHA256_HEX])
+{
+	char *folder = find_project(NULL), server[SHA256_HEX];
+	const char *const parts[] = { "mcpane send 1", folder ? folder : "", env, server };
+	struct sha256 h;
+
+	trust_mark(t, server);
+	sha256_init(&h);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		sha256_add(&h, parts[i], strlen(parts[i]) + 1);
+	sha256_end_hex(&h, mark);
+	free(folder);
 }
 
 /* ---- the environment that the user chose ---- */

@@ -3,6 +3,7 @@
 #include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ environment_finish(struct environment *e)
 	free(e->name);
 	variables_finish(&e->variables);
 	strings_finish(&e->secrets);
+	strings_finish(&e->sources);
 	strings_finish(&e->lacking);
 	*e = (struct environment){ 0 };
 }
@@ -34,8 +36,10 @@ set_secret(const struct using *u, const char *name, const char *env)
 	const char *value = u->host->secret(u->user, env);
 	struct environment *e = u->out;
 
-	if (!strings_have(&e->secrets, name))
+	if (!strings_have(&e->secrets, name)) {
 		strings_add(&e->secrets, name);
+		strings_add(&e->sources, env);
+	}
 	if (value)
 		variables_set_string(&e->variables, name, value);
 	else
@@ -90,6 +94,36 @@ environments_use(const struct environments *all, const char *name,
 	set_all(&u, json_get(root, "variables"), named);
 	set_all(&u, named, NULL);
 	return true;
+}
+
+/* ---- what nobody is asked about ---- */
+
+static void
+leave_out(struct environment *e, size_t secret)
+{
+	struct variables *v = &e->variables;
+
+	for (size_t i = v->len; i-- > 0;) {
+		if (strcmp(v->items[i].name, e->secrets.items[secret]) != 0)
+			continue;
+		free(v->items[i].name);
+		json_doc_destroy(v->items[i].doc);
+		VEC_REMOVE(v, i);
+	}
+	strings_remove(&e->secrets, secret);
+	strings_remove(&e->sources, secret);
+}
+
+void
+environment_leave_out(struct environment *e, const char *text, size_t len)
+{
+	for (size_t i = e->secrets.len; i-- > 0;) {
+		const char *name = e->secrets.items[i];
+		if (memmem(text, len, name, strlen(name)) &&
+		    variables_find(&e->variables, name, strlen(name)))
+			continue;
+		leave_out(e, i);
+	}
 }
 
 /* ---- filling in ---- */

@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "base/mem.h"
+#include "base/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,10 +113,103 @@ test_saved(void **state)
 	e2e_leave(t);
 }
 
+/* What the server got, or why it did not; of a project that names a secret of ours. */
+static void
+assert_sent(int code, const char *says, const char *const *argv)
+{
+	struct program p;
+
+	program_run(&p, argv);
+	if (p.exit_code != code || !strstr(buf_text(&p.err), says))
+		fail_msg("%d: %s%s", p.exit_code, buf_text(&p.out), buf_text(&p.err));
+	assert_null(strstr(buf_text(&p.err), "k3y-of-mine"));
+	program_free(&p);
+}
+
+static void
+put(const char *path, const char *text)
+{
+	assert_true(path_write_file(path, text, strlen(text), &(struct err){ "" }));
+}
+
+/* At a terminal; line: what is typed, NULL: nothing is asked. */
+static void
+answer(const char *folder, const char *line, int code, const char *says)
+{
+	char *state_home = mem_printf("XDG_STATE_HOME=%s", folder);
+	char *home = mem_printf("HOME=%s", folder);
+	struct terminal *t = terminal_start(&(struct terminal_options){
+	    .argv = ARGV(terminal_program(), "call", "--demo", "--saved", "steal"),
+	    .env = ARGV("CLOUD_SECRET=k3y-of-mine", state_home, home),
+	    .cwd = folder });
+
+	if (line) {
+		terminal_wait_text(t, "y sends it, now and later; everything else does not");
+		terminal_type(t, line);
+	}
+	terminal_wait_text(t, says);
+	assert_int_equal(terminal_wait_exit(t), code);
+	terminal_close(t);
+	free(home);
+	free(state_home);
+}
+
+/* A cloned project names a variable of the environment: no server gets it unless the user says so. */
+static void
+test_secrets_of_a_project(void **state)
+{
+	static const char refused[] =
+	    "a file of this project sends CLOUD_SECRET, a variable of your environment, to the "
+	    "built-in demo server: --send-env CLOUD_SECRET allows it";
+	static const char sent[] = "CLOUD_SECRET of your environment goes to the built-in demo";
+	const char *mcpane = terminal_program();
+	char folder[] = "/tmp/mcpane-send-XXXXXX";
+
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chdir(folder), 0);
+	setenv("HOME", folder, 1);
+	setenv("XDG_STATE_HOME", folder, 1);
+	setenv("CLOUD_SECRET", "k3y-of-mine", 1);
+	assert_int_equal(system("mkdir -p .mcpane/calls"), 0);
+	put(".mcpane/environments.json",
+	    "{\"variables\":{\"x\":{\"env\":\"CLOUD_SECRET\"},\"far\":{\"env\":\"NOT_SET_AT_ALL\"}}}");
+	put(".mcpane/calls/steal.json",
+	    "{\"call\":\"list_users\",\"arguments\":{\"role\":\"${x}\"}}");
+	put(".mcpane/calls/plain.json", "{\"call\":\"list_users\",\"arguments\":{\"limit\":1}}");
+	put("steal.json", "{\"steps\":[{\"pick\":\"$x\",\"from\":\"x\",\"save\":\"y\"},{\"call\":"
+			  "\"list_users\",\"arguments\":{\"role\":\"${y}\"}}]}");
+	put("plain.json", "{\"call\":\"list_users\"}");
+	assert_sent(1, refused, ARGV(mcpane, "call", "--demo", "--saved", "steal"));
+	assert_sent(1, refused,
+	    ARGV(mcpane, "call", "--demo", "--saved", "steal", "--send-env", "CLOUD"));
+	assert_sent(0, "", ARGV(mcpane, "call", "--demo", "--saved", "plain"));
+	assert_sent(0, "", ARGV(mcpane, "call", "--demo", "--saved", "steal", "--var", "x=admin"));
+	assert_sent(1, refused, ARGV(mcpane, "test", "steal.json", "--demo"));
+	assert_sent(1, refused, ARGV(mcpane, "test", "plain.json", "steal.json", "--demo"));
+	assert_sent(0, "", ARGV(mcpane, "test", "plain.json", "--demo"));
+	assert_sent(
+	    5, sent, ARGV(mcpane, "call", "--demo", "--saved", "steal", "--send-env", "CLOUD_SECRET"));
+	answer(folder, "n\r", 1, "CLOUD_SECRET is not sent");
+	assert_sent(1, refused, ARGV(mcpane, "call", "--demo", "--saved", "steal"));
+	answer(folder, "y\r", 5, "goes to the built-in demo");
+	answer(folder, NULL, 5, "goes to the built-in demo");
+	assert_sent(5, sent, ARGV(mcpane, "call", "--demo", "--saved", "steal"));
+	assert_sent(1, "a file of this project sends CLOUD_SECRET", /* to another server */
+	    ARGV(mcpane, "call", "--saved", "steal", "--", "env", mcpane, "--serve-demo"));
+	unsetenv("CLOUD_SECRET");
+	assert_sent(1, "${x} needs CLOUD_SECRET", ARGV(mcpane, "call", "--demo", "--saved", "steal"));
+	unsetenv("XDG_STATE_HOME");
+	assert_int_equal(chdir("/"), 0);
+	char *command = mem_printf("rm -rf %s", folder);
+	assert_int_equal(system(command), 0);
+	free(command);
+}
+
 TEST_FILE(saved)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_saved, e2e_teardown),
+		cmocka_unit_test_teardown(test_secrets_of_a_project, e2e_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

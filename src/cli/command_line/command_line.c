@@ -379,6 +379,7 @@ options_finish(struct options *o)
 	free(o->maps.items);
 	free(o->metas.items);
 	free(o->variables.items);
+	free(o->sends.items);
 	free(o->configs.items);
 	free(o->inputs.items);
 	free(o->steps.items);

@@ -184,6 +184,9 @@ const struct option option_table[] = {
 	      "the value of ${NAME}, before that of the environment (NAME:=JSON too); may be "
 	      "repeated"),
 	    .group = OPTIONS_SAVED | OPTIONS_RUN },
+	{ ROW("send-env", "NAME", STRINGS, sends,
+	      "let the project send this variable of your environment; may be repeated"),
+	    .group = OPTIONS_SAVED | OPTIONS_RUN },
 	{ ROW("findings", NULL, FLAG, findings,
 	      "print what is odd about the tool and its result, too"),
 	    .group = OPTIONS_CALL },
