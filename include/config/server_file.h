@@ -35,13 +35,11 @@ struct server_file {
 	const char *key; /* the member of the root with the servers; NULL: nested deeper */
 };
 
-/* Reads envFiles too. If the file does not exist: true with *there false, or an error if there
- * is NULL. */
-bool server_file_load(struct server_file *c, const char *path, bool *there, struct err *err);
-/* The same for a file that is found in the working directory: neither it nor an envFile that it
- * names is read through a symbolic link. */
-bool server_file_load_of_project(
-    struct server_file *c, const char *path, bool *there, struct err *err);
+/* Reads envFiles too. of_project: the file was found in the working directory; then neither it nor
+ * an envFile that it names is read through a symbolic link. If the file does not exist: true with
+ * *there false, or an error if there is NULL. */
+bool server_file_load(
+    struct server_file *c, const char *path, bool of_project, bool *there, struct err *err);
 /* Parses text without reading any file. */
 bool server_file_parse(
     struct server_file *c, const char *text, size_t len, const char *path, struct err *err);

@@ -92,7 +92,7 @@ server_list_add_file(
 {
 	struct server_file c;
 
-	if (!server_file_load(&c, path, NULL, err)) {
+	if (!server_file_load(&c, path, false, NULL, err)) {
 		server_file_finish(&c);
 		return false;
 	}
@@ -143,8 +143,7 @@ add_found(struct server_list *list, const char *path, enum choice_origin origin)
 
 	if (!path)
 		return;
-	if (!(origin == CHOICE_PROJECT ? server_file_load_of_project(&c, path, &there, &err)
-				       : server_file_load(&c, path, &there, &err)))
+	if (!server_file_load(&c, path, origin == CHOICE_PROJECT, &there, &err))
 		*VEC_PUSH(&list->troubles) =
 		    (struct server_list_trouble){ mem_strdup(path), mem_strdup(err.text), origin };
 	for (size_t i = 0; i < c.len; i++)

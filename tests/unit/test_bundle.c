@@ -87,7 +87,7 @@ load(struct server_file *c, const char *name)
 	struct err err;
 	char *path = mem_printf("%s.mcpb", name);
 
-	if (!server_file_load(c, path, NULL, &err))
+	if (!server_file_load(c, path, false, NULL, &err))
 		fail_msg("%s", err.text);
 	free(path);
 }

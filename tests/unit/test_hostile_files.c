@@ -163,7 +163,7 @@ test_env_file(void **state)
 	char *file = mem_printf("%s.json", path);
 	assert_true(path_write_file(file, buf_text(&text), text.len, &err));
 	int64_t start = clock_now_ms();
-	assert_true(server_file_load(&c, file, NULL, &err));
+	assert_true(server_file_load(&c, file, false, NULL, &err));
 	assert_in_range(clock_now_ms() - start, 0, fixture_deadline_ms());
 	assert_string_equal(c.items[0].trouble, "its envFile has more than 1000 variables");
 	server_file_finish(&c);

@@ -82,17 +82,6 @@ test_origins(void **state)
 			fail_msg("%s", rows[i].origin);
 }
 
-/* What a browser says of a request without an Origin; other clients say nothing. */
-static void
-test_sites(void **state)
-{
-	assert_true(proxy_site_is_ours("none"));
-	assert_true(proxy_site_is_ours("same-origin"));
-	assert_false(proxy_site_is_ours("same-site"));
-	assert_false(proxy_site_is_ours("cross-site"));
-	assert_false(proxy_site_is_ours("none,cross-site"));
-}
-
 static void
 test_listening(void **state)
 {
@@ -126,7 +115,6 @@ TEST_FILE(proxy_address)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hosts),
 		cmocka_unit_test(test_origins),
-		cmocka_unit_test(test_sites),
 		cmocka_unit_test(test_listening),
 	};
 

@@ -339,7 +339,7 @@ assert_env(const char *env_text, const char *expected)
 	buf_addf(&entry, "{\"servers\":{\"s\":{\"command\":\"x\",\"env\":{\"OWN\":\"1\"},"
 			 "\"envFile\":\"${workspaceFolder}/.env\"}}}");
 	char *path = put(".vscode/mcp.json", buf_text(&entry));
-	if (!server_file_load(&c, path, NULL, &err))
+	if (!server_file_load(&c, path, false, NULL, &err))
 		fail_msg("%s", err.text);
 	if (c.items[0].trouble && strstr(c.items[0].trouble, folder))
 		*strstr(c.items[0].trouble, folder) = '\0';
@@ -373,7 +373,7 @@ test_env_files(void **state)
 	assert_env("=x\n", "[x] OWN=1 ! line 1 of envFile ");
 	char *path =
 	    put("a.json", "{\"servers\":{\"s\":{\"command\":\"x\",\"envFile\":\"/dev/zero\"}}}");
-	assert_true(server_file_load(&c, path, NULL, NULL));
+	assert_true(server_file_load(&c, path, false, NULL, NULL));
 	assert_string_equal(c.items[0].trouble, "envFile: /dev/zero is not a regular file");
 	server_file_finish(&c);
 	unlink(path);
@@ -472,7 +472,7 @@ test_load(void **state)
 	struct server_file c;
 	struct err err = { "" };
 
-	assert_false(server_file_load(&c, "/nowhere/at/all.json", NULL, &err));
+	assert_false(server_file_load(&c, "/nowhere/at/all.json", false, NULL, &err));
 	assert_non_null(strstr(err.text, "/nowhere/at/all.json"));
 	server_file_finish(&c);
 }

@@ -435,8 +435,9 @@ server_file_parse(
 	return parse(c, text, len, path, false, err);
 }
 
-static bool
-load(struct server_file *c, const char *path, bool of_project, bool *there, struct err *err)
+bool
+server_file_load(
+    struct server_file *c, const char *path, bool of_project, bool *there, struct err *err)
 {
 	struct buf text;
 	bool ok;
@@ -456,16 +457,4 @@ load(struct server_file *c, const char *path, bool of_project, bool *there, stru
 	for (size_t i = 0; i < c->len; i++)
 		add_env_file(&c->items[i], of_project);
 	return ok;
-}
-
-bool
-server_file_load(struct server_file *c, const char *path, bool *there, struct err *err)
-{
-	return load(c, path, false, there, err);
-}
-
-bool
-server_file_load_of_project(struct server_file *c, const char *path, bool *there, struct err *err)
-{
-	return load(c, path, true, there, err);
 }

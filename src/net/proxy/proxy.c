@@ -237,7 +237,8 @@ send_call(struct trip *t, struct err *err)
 
 /* ---- from clients ---- */
 
-/* A page that the user allowed is another site to the browser. */
+/* A GET of an image or a link has no Origin, but a browser says in Sec-Fetch-Site whether another
+ * page is behind it. A page that the user allowed is another site to the browser. */
 static bool
 check_page(const struct http_proxy *p, const struct web_call *c, const char *host, struct err *why)
 {
@@ -253,7 +254,7 @@ check_page(const struct http_proxy *p, const struct web_call *c, const char *hos
 		    "refused: a request from a page of another site, Origin \"%.100s\"; "
 		    "--allow-origin allows one",
 		    origin);
-	else if (*site && !proxy_site_is_ours(site))
+	else if (*site && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
 		ok = err_set(why,
 		    "refused: a request from a page of another site, Sec-Fetch-Site \"%.40s\"",
 		    site);

@@ -139,9 +139,3 @@ proxy_origin_is_ours(const char *origin, const char *our_host)
 	return is_plain_web_url(origin) && strcasecmp(origin + strlen("http://"), our_host) == 0 &&
 	       proxy_host_is_ours(our_host);
 }
-
-bool
-proxy_site_is_ours(const char *sec_fetch_site)
-{
-	return strcmp(sec_fetch_site, "same-origin") == 0 || strcmp(sec_fetch_site, "none") == 0;
-}

@@ -19,11 +19,9 @@ bool proxy_address_listen(struct proxy_address *a, const char *text, struct err 
  * A page of a browser can make requests to us in the name of its site. Then Host is the site's
  * name, which resolves to our address (DNS rebinding), or Origin is the site. So Host has to be an
  * address or localhost, and Origin, if there is one, Host: other programs of this machine serve
- * pages too. A GET of an image or a link has no Origin; what a browser says of it in
- * Sec-Fetch-Site has to be that no other page is behind it.
+ * pages too.
  */
 bool proxy_host_is_ours(const char *host);
 bool proxy_origin_is_ours(const char *origin, const char *host);
-bool proxy_site_is_ours(const char *sec_fetch_site);
 
 #endif
