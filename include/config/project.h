@@ -1,9 +1,7 @@
 #ifndef CONFIG_PROJECT_H
 #define CONFIG_PROJECT_H
 
-#include "base/sha256.h"
 #include "config/options.h"
-#include "config/target.h"
 #include "recipe/collection.h"
 
 /*
@@ -13,10 +11,6 @@
  * Links are not followed, and nothing in it is executed. The environment that the user chose is in
  * <state>/environments, by the path of that folder.
  */
-
-/* The mark of config/trust.h for one question: may this project send that variable of the process's
- * environment to this server? */
-void project_secret_mark(const struct target *t, const char *env, char mark[SHA256_HEX]);
 
 extern const struct collection_host project_host; /* its user is not used */
 

@@ -1,6 +1,7 @@
 #ifndef MODEL_CALL_CODE_H
 #define MODEL_CALL_CODE_H
 
+#include "base/strings.h"
 #include "model/choice.h"
 #include "model/server.h"
 
@@ -29,8 +30,11 @@ struct call_code_format {
 };
 extern const struct call_code_format call_code_formats[];
 
-/* A word of a command line that sh, bash, dash, zsh, fish and tcsh read as these bytes, or tcsh
- * refuses. Line breaks at its end are lost. */
-void call_code_add_word(struct buf *out, const char *text);
+/* A string literal, or a word of a command line that sh, bash, dash, zsh, fish and tcsh read as these
+ * bytes, or tcsh refuses; line breaks at its end are lost. needs: the text may have variables of
+ * the environment (src/model/call_code), which are added to it; NULL: it has none. */
+enum code_language { CODE_SHELL, CODE_PYTHON, CODE_TYPESCRIPT };
+void code_add_text(
+    struct buf *out, enum code_language language, const char *text, struct strings *needs);
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
-#include "config/project.h"
 #include "config/trust.h"
 
 #include <errno.h>
@@ -333,6 +332,20 @@ asker_finish(struct asker *a)
 /* A project's file can name any variable of the user's environment, and give its value to a server.
  * Only the user knows which of them it is meant for. */
 
+/* For the working directory, that variable and this server. */
+static void
+mark_of(const char *source, const struct target *target, char mark[SHA256_HEX])
+{
+	struct sha256 h;
+
+	trust_mark(target, mark); /* also of the working directory */
+	sha256_init(&h);
+	sha256_add(&h, "mcpane send 1 ", 14);
+	sha256_add(&h, mark, strlen(mark));
+	sha256_add(&h, source, strlen(source));
+	sha256_end_hex(&h, mark);
+}
+
 static bool
 is_allowed(const struct options *o, const char *source)
 {
@@ -361,7 +374,7 @@ agree_to(const char *source, const struct target *target, const struct options *
 	char mark[SHA256_HEX];
 	struct err why;
 
-	project_secret_mark(target, source, mark);
+	mark_of(source, target, mark);
 	if (is_allowed(o, source) || trust_is_given(mark))
 		return true;
 	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))

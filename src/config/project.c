@@ -6,7 +6,6 @@
 #include "base/private_file.h"
 #include "base/secret.h"
 #include "base/vec.h"
-#include "config/trust.h"
 #include "json/print.h"
 #include "json/write.h"
 
@@ -409,21 +408,6 @@ project_environment(const struct environments *all, const char *name,
 		forget_secret(out, given->items[i]);
 	}
 	return ok;
-}
-
-void
-project_secret_mark(const struct target *t, const char *env, char mark[SHA256_HEX])
-{
-	char *folder = find_project(NULL), server[SHA256_HEX];
-	const char *const parts[] = { "mcpane send 1", folder ? folder : "", env, server };
-	struct sha256 h;
-
-	trust_mark(t, server);
-	sha256_init(&h);
-	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-		sha256_add(&h, parts[i], strlen(parts[i]) + 1);
-	sha256_end_hex(&h, mark);
-	free(folder);
 }
 
 /* ---- the environment that the user chose ---- */

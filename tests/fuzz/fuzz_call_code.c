@@ -123,7 +123,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else {
 		demand(text[0] == '-' || (key > 0 && text[key - 1] == '\n'));
 	}
-	call_code_add_word(&again, text);
+	code_add_text(&again, CODE_SHELL, text, NULL);
 	demand(again.len <= 8 * key + 32);
 	buf_finish(&arguments);
 	buf_finish(&code);

@@ -41,7 +41,8 @@ __wrap_memchr(const void *in, int byte, size_t len)
 	return found;
 }
 
-size_t
+/* Since the last call. */
+static size_t
 steps_taken(void)
 {
 	size_t taken = steps;

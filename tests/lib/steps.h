@@ -7,7 +7,6 @@
  * Work counted instead of timed: the files in COUNTED of the Makefile take a step for each basic
  * block that runs, so each turn of their loops counts, on any machine the same.
  */
-size_t steps_taken(void); /* since the last call */
 
 /* One size of input, and what looks at it. */
 typedef void steps_fn(const char *text, size_t len);

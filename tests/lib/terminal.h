@@ -103,7 +103,6 @@ bool terminal_cursor(struct terminal *t, int *row, int *col); /* true: visible *
 const char *terminal_title(const struct terminal *t);
 /* The last setting of a DEC private mode the program sent; `otherwise` when it never did. */
 bool terminal_mode(const struct terminal *t, int mode, bool otherwise);
-void terminal_dump(struct terminal *t); /* to stderr */
 void terminal_fail(struct terminal *t, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -40,9 +40,5 @@ struct terminal {
 /* Moves bytes both ways, waiting up to timeout_ms for something to move. False: the program has
  * ended and all it wrote has been read. */
 bool terminal_pump(struct terminal *t, int timeout_ms);
-/* Pumps until the condition holds; false when the deadline has passed or it can no longer come
- * true.
- */
-bool terminal_wait(struct terminal *t, terminal_condition *condition, void *ctx);
 
 #endif

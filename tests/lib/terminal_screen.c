@@ -143,8 +143,9 @@ terminal_mode(const struct terminal *t, int mode, bool otherwise)
 }
 
 /* ---- when something is wrong ---- */
-void
-terminal_dump(struct terminal *t)
+/* To standard error. */
+static void
+dump(struct terminal *t)
 {
 	int row, col;
 	bool visible = terminal_cursor(t, &row, &col);
@@ -170,7 +171,7 @@ terminal_fail(struct terminal *t, const char *file, int line, const char *format
 	vfprintf(stderr, format, args);
 	va_end(args);
 	fputc('\n', stderr);
-	terminal_dump(t);
+	dump(t);
 	_fail(file, line);
 }
 

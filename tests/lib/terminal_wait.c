@@ -42,8 +42,10 @@ terminal_watch(struct terminal *t, int ms)
 	wait_till(t, is_never, NULL, clock_now_ms() + ms);
 }
 
-bool
-terminal_wait(struct terminal *t, terminal_condition *condition, void *ctx)
+/* Pumps until the condition holds; false when the deadline has passed or it can no longer come
+ * true. */
+static bool
+wait_until(struct terminal *t, terminal_condition *condition, void *ctx)
 {
 	return wait_till(t, condition, ctx, deadline_ms());
 }
@@ -52,7 +54,7 @@ void
 terminal_wait_until_at(
     struct terminal *t, terminal_condition *condition, void *ctx, const char *file, int line)
 {
-	if (!terminal_wait(t, condition, ctx))
+	if (!wait_until(t, condition, ctx))
 		terminal_fail(t, file, line, "the condition did not come true");
 }
 
@@ -71,14 +73,14 @@ is_gone(struct terminal *t, void *text)
 void
 terminal_wait_text_at(struct terminal *t, const char *text, const char *file, int line)
 {
-	if (!terminal_wait(t, is_shown, (void *)text))
+	if (!wait_until(t, is_shown, (void *)text))
 		terminal_fail(t, file, line, "\"%s\" did not appear", text);
 }
 
 void
 terminal_wait_gone_at(struct terminal *t, const char *text, const char *file, int line)
 {
-	if (!terminal_wait(t, is_gone, (void *)text))
+	if (!wait_until(t, is_gone, (void *)text))
 		terminal_fail(t, file, line, "\"%s\" did not go away", text);
 }
 
@@ -91,7 +93,7 @@ has_frames(struct terminal *t, void *n)
 void
 terminal_wait_frames_at(struct terminal *t, unsigned n, const char *file, int line)
 {
-	if (!terminal_wait(t, has_frames, &n))
+	if (!wait_until(t, has_frames, &n))
 		terminal_fail(t, file, line, "%u frames, not %u", t->escapes.frames, n);
 }
 
@@ -147,7 +149,7 @@ has_ended(struct terminal *t, void *ctx)
 int
 terminal_wait_exit_at(struct terminal *t, const char *file, int line)
 {
-	if (!terminal_wait(t, has_ended, NULL))
+	if (!wait_until(t, has_ended, NULL))
 		terminal_fail(t, file, line, "the program did not end");
 	return WIFSIGNALED(t->status) ? -WTERMSIG(t->status) : WEXITSTATUS(t->status);
 }

@@ -11,11 +11,6 @@
 #define VARIABLE_BEGIN '\1'
 #define VARIABLE_END '\2'
 
-enum code_language { CODE_SHELL, CODE_PYTHON, CODE_TYPESCRIPT };
-
-/* A word or string; its variables are added to needs. NULL: it has none, whatever its bytes. */
-void code_add_text(
-    struct buf *out, enum code_language language, const char *text, struct strings *needs);
 /* Python or TypeScript. */
 void code_add_value(struct buf *out, enum code_language language, const cJSON *value);
 /* JSON on one line, without characters that could fool a reader; CODE_SHELL: quoted. */

@@ -172,12 +172,6 @@ code_add_text(struct buf *out, enum code_language language, const char *text, st
 	go_into(&word, BETWEEN);
 }
 
-void
-call_code_add_word(struct buf *out, const char *text)
-{
-	code_add_text(out, CODE_SHELL, text, NULL);
-}
-
 /* ---- values ---- */
 
 static void

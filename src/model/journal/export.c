@@ -320,7 +320,7 @@ write_curl(struct export_run *x, const struct export_item *item)
 	size_t len = 0;
 
 	buf_add_str(out, "curl -sS --fail-with-body -w '%{stderr}%{redirect_url}' ");
-	call_code_add_word(out, x->url);
+	code_add_text(out, CODE_SHELL, x->url, NULL);
 	const char *at = item->has_note ? next_line(item->note.bytes->data, '>', &len) : NULL;
 	if (!at)
 		buf_add_str(out, " \\\n  -H 'Content-Type: application/json' \\\n  -H 'Accept: "
@@ -330,12 +330,12 @@ write_curl(struct export_run *x, const struct export_item *item)
 			continue;
 		char *header = mem_strndup(at, len);
 		buf_add_str(out, " \\\n  -H ");
-		call_code_add_word(out, header);
+		code_add_text(out, CODE_SHELL, header, NULL);
 		free(header);
 	}
 	add_message(&body, x, &item->entry);
 	buf_add_str(out, " \\\n  --data-raw ");
-	call_code_add_word(out, buf_text(&body));
+	code_add_text(out, CODE_SHELL, buf_text(&body), NULL);
 	buf_add_char(out, '\n');
 	buf_finish(&body);
 	x->written++;
