@@ -68,6 +68,8 @@ test_settings(void **state)
 	e2e_see(t, "editor is pane or screen, not window");
 	e2e_run(t, "set theme light");
 	e2e_see(t, "theme: light");
+	e2e_run(t, "theme dark");
+	e2e_see(t, "theme: dark");
 	e2e_run(t, "set role \"admin\""); /* a field of the form */
 	e2e_see(t, "admin");
 	e2e_see(t, "role is set");

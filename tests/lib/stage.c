@@ -242,6 +242,14 @@ set_setting(void *user, const char *setting, const char *name, struct err *err)
 }
 
 static void
+add_setting(void *user, const char *setting, struct buf *out)
+{
+	const struct stage *s = user;
+
+	buf_add_str(out, s->theme); /* the only setting */
+}
+
+static void
 list_themes(void *user, struct strings *out)
 {
 	strings_add(out, "evening sun");
@@ -504,6 +512,7 @@ static const struct workbench_host host = {
 	.disable_server = disable_server,
 	.edit_server = edit_server,
 	.set_setting = set_setting,
+	.add_setting = add_setting,
 	.list_themes = list_themes,
 	.preview_theme = preview_theme,
 	.write_file = write_file,

@@ -44,10 +44,15 @@ workbench_themes(
 static bool
 take_setting(struct workbench *wb, const char *name, const char *value)
 {
+	struct buf now = BUF_INIT;
 	struct err err = { "" };
 
-	return wb->host->set_setting(wb->user, name, value, &err) ||
-	       workbench_refuse(wb, err.text);
+	if (!wb->host->set_setting(wb->user, name, value, &err))
+		return workbench_refuse(wb, err.text);
+	wb->host->add_setting(wb->user, name, &now);
+	workbench_say(wb, ROLE_OK, "%s: %s", name, buf_text(&now));
+	buf_finish(&now);
+	return true;
 }
 
 bool
