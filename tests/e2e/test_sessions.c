@@ -554,6 +554,43 @@ test_screen_cannot_record(void **state)
 	e2e_leave(t);
 }
 
+/* A screenshot passes a tap and a recorder, whose deadline is that of a program. */
+static void
+test_picture_passes(void **state)
+{
+	char *file = in_folder("picture.jsonl");
+	struct program p;
+
+	START(&p, "call", "echo", "text=x", "--json", "--no-history", "--", terminal_program(), "record", file, "--",
+	    terminal_fixture("badserver"), "picture", "4000000");
+	program_finish(&p, "", 0);
+	expect_code(&p, 0);
+	assert_true(p.out.len > 4000000);
+	program_free(&p);
+	free(file);
+}
+
+/* Keys are heard and the end comes while a picture of megabytes is recorded and kept. */
+static void
+test_screen_records_a_picture(void **state)
+{
+	struct terminal *t = e2e_bad(state, NULL, ARGV("picture", "8000000"));
+	char *file = in_folder("screenshot.jsonl");
+
+	e2e_wait(t, "badserver ●");
+	e2e_run(t, "set text x");
+	run_line(t, "record session", file, "");
+	for (int i = 0; i < 3; i++) {
+		terminal_keys(t, "f5");
+		e2e_press(t, "?");
+		e2e_wait(t, "Esc");
+		e2e_press(t, "esc");
+	}
+	e2e_wait(t, "3 calls");
+	e2e_leave(t);
+	free(file);
+}
+
 TEST_FILE(sessions)
 {
 	const struct CMUnitTest tests[] = {
@@ -569,6 +606,8 @@ TEST_FILE(sessions)
 		cmocka_unit_test(test_second_file),
 		cmocka_unit_test(test_killed),
 		cmocka_unit_test_teardown(test_screen_records, e2e_teardown),
+		cmocka_unit_test(test_picture_passes),
+		cmocka_unit_test_teardown(test_screen_records_a_picture, e2e_teardown),
 		cmocka_unit_test_teardown(test_screen_cannot_record, e2e_teardown),
 	};
 

@@ -8,6 +8,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* The rows as they are drawn, with the blanks at their ends cut. */
 static char *
@@ -264,6 +265,60 @@ test_recognized(void **state)
 	assert_false(text_is_ansi("[31m", 4));
 }
 
+static double
+cpu_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* What md4c would work on for minutes, as much of it as is laid out at all; without its links, or
+ * not laid out. */
+static void
+test_links_without_end(void **state)
+{
+	enum outcome { UNMARKED, REFUSED, ANY };
+	static const struct {
+		const char *pattern;
+		enum outcome outcome;
+	} cases[] = {
+		{ "http://a.b/((", UNMARKED },
+		{ "(http://a.b ", UNMARKED },
+		{ "http://a.b/\n", UNMARKED },
+		{ "[7]\n", REFUSED },
+		{ "[[a]]\n", REFUSED },
+		{ "> [a]\n", REFUSED },
+		{ "- [a](b)\n", ANY }, /* there may be too many rows */
+		{ "http://a.b\n\n", ANY },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct buf text = BUF_INIT;
+		struct rich rich;
+		struct err err = { "" };
+		while (text.len + strlen(cases[i].pattern) <= MEANT_MAX)
+			buf_add_str(&text, cases[i].pattern);
+		double start = cpu_s();
+		bool ok = markdown_lay_out(text.data, text.len, 80, NULL, &rich, &err);
+		double took = cpu_s() - start;
+		if (took > 10)
+			fail_msg("%s: %.1f s", cases[i].pattern, took);
+		if (cases[i].outcome == UNMARKED) {
+			assert_true(ok && rich.links.len == 0);
+			assert_non_null(strstr(buf_text(&rich.text), "(too many links to mark"));
+		}
+		if (cases[i].outcome == REFUSED) {
+			assert_false(ok);
+			assert_non_null(strstr(err.text, "too intricate"));
+		}
+		rich_finish(&rich);
+		buf_finish(&text);
+	}
+	expect(markdown_lay_out, "http://a.b/x [a](b)", 40, "http://a.b/x a\n");
+}
+
 TEST_FILE(meant)
 {
 	const struct CMUnitTest tests[] = {
@@ -273,6 +328,7 @@ TEST_FILE(meant)
 		cmocka_unit_test(test_html_without_end),
 		cmocka_unit_test(test_links),
 		cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_links_without_end),
 		cmocka_unit_test(test_ansi),
 		cmocka_unit_test(test_ansi_is_inert),
 		cmocka_unit_test(test_ansi_scrolls),

@@ -567,12 +567,85 @@ add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user)
 	return may_go_on(m) ? 0 : 1;
 }
 
+/* ---- what md4c would cost ---- */
+
+/* It looks from each :// to the next blank and past all links of its paragraph, and from each
+ * bracket past all lines of its paragraph. That is counted before, in steps of about a nanosecond. */
+#define URL_STEPS_MOST ((size_t)256 << 20)
+#define STEPS_MOST ((size_t)1 << 30)
+
+struct paragraph {
+	size_t urls, brackets, lines;
+};
+
+/* Only what md4c is sure to end a paragraph at: an empty line and the item of a list. */
+static bool
+begins_paragraph(const char *line, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len && line[at] == ' ')
+		at++;
+	return at == len || (at < 4 && at + 2 < len && strchr("-*+", line[at]) &&
+				line[at + 1] == ' ' && line[at + 2] != ' ');
+}
+
+/* Adds what the line costs; url_steps: of links without brackets. */
+static void
+add_line(struct paragraph *p, const char *line, size_t len, size_t *steps, size_t *url_steps)
+{
+	size_t word_urls = 0;
+
+	if (begins_paragraph(line, len))
+		*p = (struct paragraph){ 0 };
+	p->lines++;
+	for (size_t i = 0; i < len; i++) {
+		char c = line[i];
+		if (c == '[' || c == ']')
+			*steps += p->lines;
+		if (c == ':' && len - i > 2 && line[i + 1] == '/' && line[i + 2] == '/') {
+			word_urls++;
+			*url_steps += p->urls++;
+		}
+		word_urls = c == ' ' || c == '\t' ? 0 : word_urls;
+		*url_steps += word_urls;
+	}
+}
+
+/* The flags with which it takes a time in proportion to the text, or a second at most. False: there
+ * are none. */
+static bool
+find_flags(const char *text, size_t len, unsigned *flags)
+{
+	struct paragraph p = { 0 };
+	size_t steps = 0, url_steps = 0;
+
+	for (size_t at = 0; at < len && steps <= STEPS_MOST;) {
+		const char *newline = memchr(text + at, '\n', len - at);
+		size_t end = newline ? (size_t)(newline - text) : len;
+		add_line(&p, text + at, end - at, &steps, &url_steps);
+		at = end + 1;
+	}
+	*flags = FLAGS & (url_steps > URL_STEPS_MOST ? ~(unsigned)MD_FLAG_PERMISSIVEURLAUTOLINKS : ~0u);
+	return steps <= STEPS_MOST;
+}
+
+/* In the last row: the text looks as if it had no links. */
+static void
+say_unmarked(struct markdown *m)
+{
+	static const char said[] = "(too many links to mark those without brackets)";
+
+	m->gap = true;
+	int x = begin_row(m, false);
+	rich_add(m->out, x, style_of(ROLE_HINT), 0, said, sizeof(said) - 1);
+}
+
 bool
 markdown_lay_out(
     const char *text, size_t len, int width, struct job *job, struct rich *out, struct err *err)
 {
-	static const MD_PARSER parser = { .flags = FLAGS,
-		.enter_block = enter_block,
+	MD_PARSER parser = { .enter_block = enter_block,
 		.leave_block = leave_block,
 		.enter_span = enter_span,
 		.leave_span = leave_span,
@@ -590,7 +663,10 @@ markdown_lay_out(
 		return err_set(err, "too long to be laid out as Markdown");
 	if (!SHARED_LIBRARY_LOAD("libmd4c.so.0", MD4C_FUNCTIONS, &api, err))
 		return false;
-	bool ok = api.md_parse(text, (MD_SIZE)len, &parser, &m) == 0 && !out->full;
+	bool ok = find_flags(text, len, &parser.flags) &&
+		  api.md_parse(text, (MD_SIZE)len, &parser, &m) == 0 && !out->full;
+	if (ok && parser.flags != FLAGS)
+		say_unmarked(&m);
 	buf_finish(&m.sentence.text);
 	free(m.sentence.runs.items);
 	free(m.cells.items);
