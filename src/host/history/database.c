@@ -146,8 +146,12 @@ make_file(struct database *d, const char *path)
 		close(fd);
 	if ((fd < 0 && errno != EEXIST) || lstat(path, &st) != 0)
 		return off(d, strerror(errno));
-	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid())
-		return off(d, "it is not a file of yours");
+	if (S_ISLNK(st.st_mode))
+		return off(d, "it is a symbolic link, which is not followed");
+	if (!S_ISREG(st.st_mode))
+		return off(d, "it is not a regular file");
+	if (st.st_uid != geteuid())
+		return off(d, "it belongs to another user");
 	return !(st.st_mode & 077) || chmod(path, 0600) == 0 || off(d, strerror(errno));
 }
 
