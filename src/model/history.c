@@ -376,7 +376,7 @@ read_time(struct filter_text *value, const struct filter_clock *clock, struct er
 	if (!moment_read_range(
 		value->text.text, (double)clock->now_us / 1e6, clock->zone_s, &range))
 		return err_set(err,
-		    "wants a time such as 2026-07-28, 2026-07-28T13:30, 13:30, today or 2h, not "
+		    "wants a time: 2026-07-28, 2026-07-28T13:30, 13:30, today or 2h, not "
 		    "\"%.40s\"",
 		    value->text.text);
 	value->from_us = whole_us(range.from);

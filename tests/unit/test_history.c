@@ -275,7 +275,7 @@ test_wrong_words(void **state)
 	static const struct {
 		const char *words, *why;
 	} cases[] = {
-		{ "since:bogus", "since: wants a time such as 2026-07-28, " },
+		{ "since:bogus", "since: wants a time: 2026-07-28, " },
 		{ "alice before:2026-13-01", "before: wants a time" },
 		{ "verdict:invald", "verdict: unknown value \"invald\": did you mean invalid?" },
 		{ "verdict:working", "known are none, valid, invalid, missing, " },
