@@ -240,9 +240,35 @@ static const struct sentence ALTERNATIVES[] = {
 	    "\"and\"?)" },
 	/* constants, and types beside them */
 	{ "{'anyOf':[{'const':'a'},{'const':'b'},{'type':'null'}]}", "'c'",
-	    "|/anyOf|\"c\" is not one of a, b, null" },
+	    "|/anyOf|\"c\" is not one of a, b, or null" },
 	{ "{'anyOf':[{'enum':['a','b']},{'enum':['c']},{'type':'integer'}]}", "'x'",
-	    "|/anyOf|\"x\" is not one of a, b, c, an integer" },
+	    "|/anyOf|\"x\" is not one of a, b, c, or an integer" },
+	/* the tag decides, not another constant */
+	{ "{'anyOf':[{'properties':{'pet':{'const':'dog'},'color':{'const':'brown'},'bark':{}},"
+	  "'required':['pet','color','bark'],'type':'object'},{'properties':{'pet':{'const':'cat'},"
+	  "'color':{'enum':['black','white']},'lives':{}},'required':['pet','color','lives'],"
+	  "'type':'object'}]}",
+	    "{'pet':'dog','color':'black','bark':'loud'}",
+	    "/color|/anyOf/0/properties/color/const|\"black\" is not \"brown\"" },
+	/* a tuple of this length is meant */
+	{ "{'anyOf':[{'type':'array','prefixItems':[{'type':'integer'},{'type':'integer'}],'minItems':2,"
+	  "'maxItems':2},{'type':'array','prefixItems':[{'type':'integer'},{'type':'integer'},"
+	  "{'type':'integer'}],'minItems':3,'maxItems':3}]}",
+	    "[1,'2',3]", "/1|/anyOf/1/prefixItems/1/type|string \"2\", expected an integer" },
+	{ "{'anyOf':[{'type':'array','minItems':2,'maxItems':2},{'type':'array','minItems':3,"
+	  "'maxItems':3}]}",
+	    "[1,2,3,4]", "|/anyOf|an array of 4 items, expected 2 or 3 items" },
+	/* a number in quotes */
+	{ "{'anyOf':[{'type':'integer','minimum':0,'maximum':10},{'enum':['auto','none']}]}", "'5'",
+	    "|/anyOf|\"5\" is not one of auto, none, or an integer" },
+	/* all say the same of one member */
+	{ "{'anyOf':[{'type':'object','properties':{'type':{'const':'image'},'data':{'type':'string'}},"
+	  "'required':['data']},{'type':'object','properties':{'type':{'const':'audio'},'data':{'type':"
+	  "'string'}},'required':['data']}]}",
+	    "{'data':5}", "/data|/anyOf/1/properties/data/type|5, expected a string" },
+	{ "{'anyOf':[{'type':'string','format':'email'},{'type':'string','format':'uri'}]}", "'nope'",
+	    "~|/anyOf/0/format|\"nope\" is not an e-mail address: there is no @\n"
+	    "~|/anyOf/1/format|\"nope\" is not a URI: it does not begin with a scheme, such as https:" },
 	/* what excludes each other */
 	{ "{'oneOf':[{'properties':{'uri':{},'text':{}},'required':['uri','text'],'"
 	  "additionalProperties':false},"

@@ -27,6 +27,7 @@ struct kind_path {
 	size_t branches; /* branches that list values */
 	uint32_t last;   /* the last such branch */
 	uint64_t values; /* a bit for each hash of a value, to estimate how many there are */
+	size_t listed;   /* values in all branches */
 	bool preferred;  /* named by the `discriminator` of OpenAPI */
 };
 
@@ -245,14 +246,41 @@ weigh(struct kind_search *s)
 			continue;
 		path->branches += path->last != t->branch;
 		path->last = t->branch;
-		for (const cJSON *v = first_value(t->names); v; v = next_value(t->names, v))
+		for (const cJSON *v = first_value(t->names); v; v = next_value(t->names, v)) {
 			path->values |= (uint64_t)1 << (json_hash_counted(v, &cost) >> 7 & 63);
+			path->listed++;
+		}
 		*s->work -= cost < *s->work ? cost : *s->work;
 	}
 }
 
-/* Prefers the property that most branches list values for, and then the one with the most
- * values. */
+static int
+value_count(const struct kind_path *p)
+{
+	return __builtin_popcountll(p->values);
+}
+
+/* One value in each branch, and another in nearly each: the tag of a tagged union. */
+static bool
+is_tag(const struct kind_path *p)
+{
+	size_t most = p->branches < 32 ? p->branches : 32; /* of 64 hashes */
+
+	return p->listed == p->branches && (size_t)value_count(p) * 4 >= most * 3;
+}
+
+/* Is p better than q? The property that most branches list values for, then a tag, then the one
+ * with the most values. */
+static bool
+tells_more(const struct kind_path *p, const struct kind_path *q)
+{
+	if (p->branches != q->branches)
+		return p->branches > q->branches;
+	if (is_tag(p) != is_tag(q))
+		return is_tag(p);
+	return value_count(p) > value_count(q);
+}
+
 static const struct kind_path *
 choose(const struct kind_search *s)
 {
@@ -265,9 +293,7 @@ choose(const struct kind_search *s)
 			continue;
 		if (p->preferred)
 			return p;
-		if (!best || p->branches > best->branches ||
-		    (p->branches == best->branches &&
-			__builtin_popcountll(p->values) > __builtin_popcountll(best->values)))
+		if (!best || tells_more(p, best))
 			best = p;
 	}
 	return best;

@@ -69,6 +69,8 @@ add_sure(struct outcome *out, size_t branch)
 		out->which |= (size_t)1 << branch;
 }
 
+#define WARNING_BRANCHES 4 /* of which the warnings are told */
+
 /* Records the result of branch i. Returns false if no more branches are needed. */
 static bool
 try_branch(struct checker *c, const struct rule *rule, const struct subject *s, size_t i,
@@ -109,7 +111,7 @@ try_branches(struct checker *c, const struct rule *rule, const struct subject *s
 	return out;
 }
 
-/* The winning branch has nothing but format warnings to report. */
+/* The valid branches have nothing but format warnings to report, each its own. */
 static bool
 collect_warnings(struct checker *c, const struct rule *rule, const struct subject *s,
     const struct outcome *out, const struct trial *start)
@@ -118,7 +120,12 @@ collect_warnings(struct checker *c, const struct rule *rule, const struct subjec
 		struct subject again = *s;
 		again.marks = NULL;
 		c->warnings = start->warnings;
-		check_here(c, rule->as.list.items[out->first], &again);
+		for (size_t i = out->first, told = 0;
+		     i < rule->as.list.len && told < WARNING_BRANCHES; i++)
+			if (i == out->first || (i < sizeof(out->which) * CHAR_BIT && out->which >> i & 1)) {
+				check_here(c, rule->as.list.items[i], &again);
+				told++;
+			}
 	}
 	return true;
 }

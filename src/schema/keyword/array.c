@@ -24,9 +24,13 @@ check_size(struct checker *c, const struct rule *rule, const struct subject *s)
 static void
 add_size(const struct record *r, struct buf *out)
 {
+	static const char *const others[2][2] = { { "maxProperties", "minProperties" },
+		{ "maxItems", "minItems" } };
 	bool array = json_type(r->pub.node) == JSON_ARRAY;
+	const cJSON *other = json_get(r->node->source, others[array][r->b ? 1 : 0]);
 
-	buf_add_str(out, r->b ? "at most " : "at least ");
+	if (!other || other->valuedouble != (double)r->rule->as.count) /* else just so many */
+		buf_add_str(out, r->b ? "at most " : "at least ");
 	add_count(
 	    r->rule->as.count, array ? "item" : "property", array ? "items" : "properties", out);
 }

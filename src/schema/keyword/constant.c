@@ -281,7 +281,7 @@ add_choices(const struct choices *choices, struct buf *out)
 	}
 	if (choices->count == 0)
 		buf_add_str(out, "nothing (the array is empty)");
-	else if (choices->count > 1 || choices->types)
+	else if (choices->count > 1)
 		buf_add_str(out, "one of ");
 	for (; shown < choices->count; shown++) {
 		if (shown >= LISTED_SHORT && (!whole || out->len - start > LISTED_BYTES))
@@ -292,7 +292,7 @@ add_choices(const struct choices *choices, struct buf *out)
 	if (shown < choices->count)
 		buf_addf(out, " and %zu more", choices->count - shown);
 	if (choices->types) {
-		buf_add_str(out, ", ");
+		buf_add_str(out, choices->count > 1 ? ", or " : " or ");
 		add_types(choices->types, out);
 	}
 }

@@ -1,6 +1,8 @@
 #include "words.h"
 
 #include "base/mem.h"
+#include "json/equal.h"
+#include "json/rows.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -102,6 +104,33 @@ rank(const struct running *r, const struct fit *fit, unsigned step, uint64_t sha
 }
 #define RANK_STEPS 7
 
+/* If all branches left fail for one child alone, and declare the same for it, one of them can tell. */
+static void
+narrow_to_same_reason(struct running *r, const struct fit *fits)
+{
+	uint64_t failing = fits[r->last].failing;
+	const cJSON *child = json_first(r->s->value), *said = NULL;
+	size_t index = 0;
+
+	if (!failing || failing & (failing - 1) || json_is_lazy(r->s->value))
+		return;
+	for (; child && failing >> index != 1; index++)
+		child = child->next;
+	for (size_t i = 0; i < r->rule->as.list.len; i++) {
+		if (!r->in[i])
+			continue;
+		const struct node *node = branch_child(r->rule->as.list.items[i], child, index);
+		bool same = node && fits[i].failing == failing && !fits[i].lacks &&
+			    !fits[i].forbids && (!said || json_equal(said, node->source));
+		if (!same)
+			return;
+		said = node->source;
+	}
+	memset(r->keep, 0, r->rule->as.list.len);
+	r->keep[r->last] = true;
+	narrow(r);
+}
+
 /* Keeps the branches that fit best, by one step of the comparison after the other. */
 static void
 narrow_by_fit(struct checker *c, struct running *r)
@@ -129,6 +158,8 @@ narrow_by_fit(struct checker *c, struct running *r)
 			r->keep[i] = r->in[i] && fits[i].rank == best;
 		narrow(r);
 	}
+	if (r->left > 1 && !c->stopped)
+		narrow_to_same_reason(r, fits);
 	free(fits);
 }
 
@@ -280,6 +311,21 @@ report_left(struct checker *c, const struct running *r)
 	return report_add(c, r->rule, r->s, fact);
 }
 
+/* "5" where a branch takes 5, and others words: both were perhaps meant. */
+static bool
+is_quoted(struct checker *c, const cJSON *value, unsigned types)
+{
+	enum { BYTES = 32 };
+	const char *text = json_string(value);
+	size_t len = text ? strnlen(text, BYTES) : 0;
+	struct json_doc *doc =
+	    len > 0 && len < BYTES ? json_parse(text, len, NULL, NULL) : NULL;
+	bool quoted = doc && is_leaf(json_root(doc)) && passes_type(c, types, json_root(doc));
+
+	json_doc_destroy(doc);
+	return quoted;
+}
+
 static bool
 explain(struct checker *c, struct running *r)
 {
@@ -298,6 +344,9 @@ explain(struct checker *c, struct running *r)
 		mark_declared(r);
 		return false;
 	}
+	if (r->left == 1 && node_constant(r->rule->as.list.items[r->last]) &&
+	    is_quoted(c, r->s->value, types))
+		return report_left(c, r);
 	if (r->left == 1)
 		return check_here(c, r->rule->as.list.items[r->last], r->s);
 	return report_left(c, r);

@@ -168,6 +168,23 @@ node_of_child(const struct node *part, const cJSON *child, size_t index)
 					       : part->array->rest;
 }
 
+const struct node *
+branch_child(const struct node *branch, const cJSON *child, size_t index)
+{
+	const struct node *found = NULL;
+
+	for (unsigned hops = 0; branch && !found && hops < MAX_HOPS; hops++) {
+		const struct node *next = NULL;
+		branch = node_meant(branch);
+		found = node_of_child(branch, child, index);
+		for (size_t i = 0; i < branch->rule_count; i++)
+			if (branch->rules[i].kind == RULE_REF)
+				next = branch->rules[i].as.node;
+		branch = next;
+	}
+	return found;
+}
+
 static void
 fit_children(const struct fitting *f, const struct node *part)
 {
@@ -206,6 +223,23 @@ fit_members(const struct fitting *f, const struct object_rules *rules)
 		f->fit->forbids |= !object_find(rules, m->string);
 }
 
+/* A tuple of another length is not the one that was meant. */
+static void
+fit_length(const struct fitting *f, const struct node *part)
+{
+	size_t count = json_count(f->value);
+
+	for (size_t i = 0; i < part->rule_count; i++) {
+		const struct rule *rule = &part->rules[i];
+		f->fit->lacks |=
+		    strcmp(rule->keyword->name, "minItems") == 0 && count < rule->as.count;
+		f->fit->forbids |=
+		    strcmp(rule->keyword->name, "maxItems") == 0 && count > rule->as.count;
+	}
+	f->fit->forbids |= part->array && part->array->rest &&
+			   matches_nothing(part->array->rest) && count > part->array->prefix.len;
+}
+
 static void
 fit_part(void *ctx, const struct node *part)
 {
@@ -215,6 +249,8 @@ fit_part(void *ctx, const struct node *part)
 	fit_children(f, part);
 	if (part->object && json_type(f->value) == JSON_OBJECT)
 		fit_members(f, part->object);
+	if (json_type(f->value) == JSON_ARRAY)
+		fit_length(f, part);
 }
 
 struct fit

@@ -24,10 +24,12 @@ struct fit {
 	uint64_t failing;  /* that schema fails */
 	uint64_t mistyped; /* because of the type */
 	uint64_t unnamed;  /* because of a const, enum or pattern */
-	bool lacks;        /* a required property is missing */
-	bool forbids;      /* a property is undeclared, and nothing else is allowed */
+	bool lacks;        /* a required property is missing, or an array is too short */
+	bool forbids;      /* a property is undeclared, and nothing else is allowed; or an array is too long */
 	unsigned rank;     /* for the caller */
 };
+/* The schema that a branch declares for a child of the value, or NULL. */
+const struct node *branch_child(const struct node *branch, const cJSON *child, size_t index);
 struct fit branch_fit(struct checker *c, const struct node *branch, const cJSON *value);
 
 /* Phrases that sentences about violations share. */

@@ -11,6 +11,7 @@
  * them ---- */
 
 #define NAMES_MAX 64
+#define TYPE_LOOKS 100 /* nodes to visit for the types of a branch */
 
 /* The names that OpenAPI's discriminator may have, as strings to choose from. */
 static void
@@ -32,6 +33,18 @@ add_names(struct choices *choices, const struct record *r, cJSON *names)
 	}
 }
 
+/* The types of a branch that declares nothing else, or that takes no value of this type. */
+static bool
+add_other_type(struct choices *choices, const struct node *node, const cJSON *value)
+{
+	unsigned looks = TYPE_LOOKS, types = branch_types(node, &looks);
+
+	if (node->plan != NODE_TYPE && (!types || types & type_of(value)))
+		return false;
+	choices->types |= (node->plan == NODE_TYPE ? node->types : types) & (TYPE_ANY | TYPE_INTEGER);
+	return true;
+}
+
 /* False if the schema is not one of several constants and types. names: room for NAMES_MAX. */
 static bool
 add_alternatives(struct choices *choices, const struct record *r, cJSON *names)
@@ -49,9 +62,7 @@ add_alternatives(struct choices *choices, const struct record *r, cJSON *names)
 		const struct rule *constant = node_constant(node);
 		if (constant)
 			choices_add_rule(choices, constant);
-		else if (node->plan == NODE_TYPE)
-			choices->types |= node->types & (TYPE_ANY | TYPE_INTEGER);
-		else
+		else if (!add_other_type(choices, node, r->pub.node))
 			return false;
 	}
 	return choices->count > 0;
@@ -236,6 +247,21 @@ common_beginning(const char *a, const char *b)
 	return len;
 }
 
+/* The length of what both sentences end with after a blank; 0 if they are the same. */
+static size_t
+common_ending(const char *a, const char *b)
+{
+	size_t a_len = strlen(a), b_len = strlen(b), len = 0;
+
+	for (size_t same = 1; same < a_len && same < b_len; same++) {
+		if (a[a_len - same] != b[b_len - same])
+			break;
+		if (a[a_len - same] == ' ')
+			len = same;
+	}
+	return len;
+}
+
 /* Joins the violations into one sentence if they begin alike, or lists them. */
 static void
 join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf *out)
@@ -264,6 +290,10 @@ join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf
 	else if (strstr(buf_text(&beginning), " not "))
 		word = " nor ";
 	buf_finish(&beginning);
+	/* "expected 2 or 3 items" */
+	size_t ending = count == 2 && strcmp(word, " or ") == 0
+			    ? common_ending(first + alike, buf_text(&texts[1]) + alike)
+			    : 0;
 	for (size_t i = 0; i < count; i++) {
 		bool again = false;
 		for (size_t j = 0; j < i && !again; j++)
@@ -272,6 +302,8 @@ join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf
 			continue;
 		buf_add_str(out, i ? word : "");
 		buf_add_str(out, buf_text(&texts[i]) + (i ? alike : 0));
+		if (i + 1 < count)
+			buf_truncate(out, out->len - ending);
 	}
 }
 
