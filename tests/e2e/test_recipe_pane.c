@@ -1,4 +1,5 @@
 /* Recipes on the screen: run, stepped, stopped, recorded from calls, and edited. */
+#include "base/mem.h"
 #include "base/path.h"
 #include "e2e.h"
 #include "test.h"
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char pay[] =
@@ -45,6 +47,45 @@ test_run(void **state)
 	e2e_press(t, "R");
 	e2e_wait(t, "the recipe has ended: 3 passed, 0 failed, 1 skipped"); /* none is open now */
 	free(path);
+	e2e_leave(t);
+}
+
+/* A recipe of a cloned project may use a secret of the environment: the user is asked before. */
+static void
+test_secret(void **state)
+{
+	struct terminal *t = e2e_start(state, &(struct terminal_options){ .argv = ARGV("--demo"),
+					      .env = ARGV("CLOUD_SECRET=k3y-of-mine"),
+					      .cwd = "~" });
+	char *folder = mem_printf("%s/.mcpane", terminal_home(t));
+
+	assert_int_equal(mkdir(folder, 0700), 0);
+	free(folder);
+	char *environments = e2e_file(t, ".mcpane/environments.json",
+	    "{\"variables\":{\"x\":{\"env\":\"CLOUD_SECRET\"}}}");
+	char *path = e2e_file(t, "it's steal.json",
+	    "{\"steps\":[{\"call\":\"list_users\",\"arguments\":{\"role\":\"${x}\"},\"expect\":{"
+	    "\"error\":true}}]}");
+
+	e2e_wait(t, "list_users");
+	e2e_run(t, "run \"it's steal.json\"");
+	e2e_wait(t, "Send a secret?");
+	e2e_see(t, "lets the recipe use CLOUD_SECRET of your");
+	e2e_answer(t, "enter");
+	e2e_see_not(t, "Send a secret?");
+	e2e_see_not(t, "1 passed");
+	e2e_run(t, "run \"it's steal.json\"");
+	e2e_wait(t, "Send a secret?");
+	e2e_answer(t, "y");
+	e2e_wait(t, "the recipe has ended: 1 passed, 0 failed, 0 skipped");
+	free(path);
+	path = e2e_file(t, "hidden.json",
+	    "{\"steps\":[{\"call\":\"list_users\",\"arguments\":{\"role\":\"${\\u0078}\"}}]}");
+	e2e_run(t, "run hidden.json");
+	e2e_wait(t, "${x}");
+	e2e_see_not(t, "Send a secret?");
+	free(path);
+	free(environments);
 	e2e_leave(t);
 }
 
@@ -214,6 +255,7 @@ TEST_FILE(recipe_pane)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_run, e2e_teardown),
+		cmocka_unit_test_teardown(test_secret, e2e_teardown),
 		cmocka_unit_test_teardown(test_walk, e2e_teardown),
 		cmocka_unit_test_teardown(test_failure, e2e_teardown),
 		cmocka_unit_test_teardown(test_retry, e2e_teardown),

@@ -1,6 +1,7 @@
 #include "commands.h"
 
 #include "base/mem.h"
+#include "model/call_code.h"
 #include "model/recipe_player.h"
 
 #include <stdlib.h>
@@ -43,12 +44,53 @@ changed(void *user)
 	wb->pane_host.changed(wb);
 }
 
+/* The project's variables for the recipe. A secret of the environment is only among them if its name
+ * is in the text; then what it is called in the environment is added to sent. */
+static void
+take_variables(
+    struct workbench *wb, const struct buf *text, struct variables *out, struct buf *sent)
+{
+	const struct environment *e = &wb->ws.collection.environment;
+
+	for (size_t i = 0; i < e->variables.len; i++) {
+		const struct variable *v = &e->variables.items[i];
+		size_t secret = strings_index(&e->secrets, v->name);
+		bool named = memmem(buf_text(text), text->len, v->name, strlen(v->name));
+		if (secret < e->secrets.len && !named)
+			continue;
+		if (secret < e->secrets.len)
+			buf_addf(sent, "%s%s", sent->len ? ", " : "", e->sources.items[secret]);
+		variables_set(out, v->name, json_doc_ref(v->doc), v->value);
+	}
+}
+
 static bool
-run_file(struct workbench *wb, const struct strings *words, bool paused)
+ask_to_send(struct workbench *wb, const char *command, const struct strings *words, const char *sent)
+{
+	static const struct confirm_words leak = { "Send a secret?", "Do not run", "Run", NULL };
+	struct buf line = BUF_INIT;
+
+	buf_addf(&line, "%s --send", command);
+	for (size_t i = 0; i < words->len; i++) {
+		buf_add_char(&line, ' ');
+		code_add_text(&line, CODE_SHELL, words->items[i], NULL);
+	}
+	confirm_open(wb, &leak, buf_text(&line),
+	    mem_printf("The project lets the recipe use %.200s of your environment, and the server "
+		       "may get it.",
+		sent));
+	buf_finish(&line);
+	return true;
+}
+
+/* sends: the user agreed to that. */
+static bool
+run_file(struct workbench *wb, const struct strings *words, bool paused, bool sends)
 {
 	const struct recipe_show_host host = { query, stop_query, read_beneath, changed, wb };
-	struct buf text = { .max = RECIPE_FILE_MAX + 1 };
+	struct buf text = { .max = RECIPE_FILE_MAX + 1 }, sent = BUF_INIT;
 	struct strings given = { 0 };
+	struct variables variables = { 0 };
 	struct err err = { "" };
 	struct recipe_show *show = NULL;
 
@@ -56,13 +98,20 @@ run_file(struct workbench *wb, const struct strings *words, bool paused)
 		strings_add(&given, words->items[i]);
 	if (wb->ws.collection.host && !wb->ws.collection.read)
 		workspace_use_environment(&wb->ws, NULL, &err); /* it is read at its first use */
-	if (wb->host->read_file(wb->user, words->items[0], &text, &err))
-		show = recipe_show_create(words->items[0], &text, &given,
-		    &wb->ws.collection.environment.variables, wb->ws.server, &host, &err);
+	bool ok = wb->host->read_file(wb->user, words->items[0], &text, &err);
+	take_variables(wb, &text, &variables, &sent);
+	bool asks = ok && sent.len > 0 && !sends && !wb->advancing;
+	if (asks)
+		ask_to_send(wb, paused ? "walk" : "run", words, buf_text(&sent));
+	else if (ok)
+		show = recipe_show_create(words->items[0], &text, &given, &variables,
+		    wb->ws.server, &host, &err);
 	buf_finish(&text);
+	buf_finish(&sent);
 	strings_finish(&given);
+	variables_finish(&variables);
 	if (!show)
-		return workbench_refuse(wb, err.text);
+		return asks || workbench_refuse(wb, err.text);
 	show->paused = paused;
 	show->trusts = wb->advancing;
 	recipe_show_destroy(wb->ws.recipe);
@@ -78,8 +127,10 @@ start(struct workbench *wb, const char *arg, bool paused)
 {
 	struct strings words = { 0 };
 	struct err err = { "" };
-	bool ok = false;
+	bool ok = false, sends = strcmp(arg, "--send") == 0 || strncmp(arg, "--send ", 7) == 0;
 
+	if (sends)
+		arg += strlen("--send") + strspn(arg + strlen("--send"), " ");
 	if (wb->ws.recipe && !wb->ws.recipe->ended_us)
 		return workbench_refuse(wb, "a recipe is running: :stop-recipe stops it");
 	if (!wb->ws.server || server_info(wb->ws.server)->phase != SERVER_READY)
@@ -87,7 +138,7 @@ start(struct workbench *wb, const char *arg, bool paused)
 	if (*arg == '\0' && wb->ws.recipe)
 		strings_add(&words, wb->ws.recipe->path);
 	if (words.len > 0 || strings_split_command(&words, arg, &err))
-		ok = run_file(wb, &words, paused);
+		ok = run_file(wb, &words, paused, sends);
 	else
 		workbench_refuse(
 		    wb, *arg ? err.text : "usage: run FILE [NAME=VALUE...] [--env NAME]");
