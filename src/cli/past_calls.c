@@ -23,7 +23,11 @@ enum { TERMINAL_LIMIT = 100, WIDE = 110 };
 static void
 on_told(void *user, const char *text)
 {
+	bool *told = user;
+
 	say("%s", text);
+	if (told)
+		*told = true;
 }
 
 /* ---- keeping a call ---- */
@@ -410,14 +414,16 @@ past_calls_check(const struct options *o, struct err *err)
 int
 cli_history(const struct options *o)
 {
-	struct history *history = history_create(&(struct history_options){ .tell = on_told });
+	bool told = false;
+	struct history *history =
+	    history_create(&(struct history_options){ .tell = on_told, .user = &told });
 	const struct past_verb *verb = verb_of(o);
 	const char *off = history_host.off(history);
 	int code = CLI_EXIT_USAGE;
 
-	if (off)
+	if (off && !told)
 		say("%s", off);
-	else
+	if (!off)
 		code = verb ? run_verb(history, verb, o) : print_calls(history, o);
 	history_destroy(history);
 	return code;

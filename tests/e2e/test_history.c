@@ -546,6 +546,22 @@ test_past_calls_on_the_command_line(void **state)
 	expect_search(SEARCH("--json"), 0, 1, "");
 }
 
+/* Once. */
+static void
+test_unusable_file_is_told(void **state)
+{
+	char *path = mem_printf("%s/mcpane/history.db", home);
+	struct program p;
+
+	path_make_folders(path);
+	assert_int_equal(symlink("elsewhere", path), 0);
+	run_here(&p, ARGV(terminal_program(), "history"), 1);
+	assert_string_equal(buf_text(&p.err),
+	    "mcpane: no history: history.db: it is a symbolic link, which is not followed\n");
+	program_free(&p);
+	free(path);
+}
+
 /* A failed call has the exit code that it had, and no reply to compare. */
 static void
 test_past_failure_on_the_command_line(void **state)
@@ -685,6 +701,7 @@ TEST_FILE(history)
 		T(test_locked_history_keeps_no_answer_back),
 		T(test_past_calls_on_the_command_line),
 		T(test_past_failure_on_the_command_line),
+		T(test_unusable_file_is_told),
 		T(test_table_of_80_columns),
 		T(test_damaged_file_is_told),
 		T(test_the_end_waits_for_no_database),
