@@ -10,8 +10,8 @@
 /*
  * Text of a server laid out as its author meant it. Only layout, emphasis and colors have an
  * effect: HTML in Markdown is shown as it is written, nothing is fetched, and no byte reaches the terminal but
- * by the grid. Each function takes time in proportion to the text, up to MEANT_MAX bytes of it, on
- * any thread. False: err says why there is no layout, and out is empty.
+ * by the grid. Each function takes time in proportion to the text, up to MEANT_MAX bytes of it (and
+ * that of Markdown up to a second for its links), on any thread. False: err says why there is no layout, and out is empty.
  */
 #define MEANT_MAX ((size_t)2 << 20)
 
