@@ -94,8 +94,11 @@ test_results(void **state)
 static void
 test_on_the_screen(void **state)
 {
+	/* narrow: the diff has the whole screen, without the result behind it */
 	struct terminal *t = e2e_start(
-	    state, &(struct terminal_options){ .argv = (const char *[]){ "--demo", NULL } });
+	    state, &(struct terminal_options){ .argv = (const char *[]){ "--demo", NULL },
+		       .rows = 36,
+		       .cols = 90 });
 	struct buf text = BUF_INIT;
 
 	e2e_wait(t, "list_users");

@@ -768,6 +768,8 @@ test_a_command_is_corrected(void **state)
 	e2e_press(t, "ctrl-e");
 	e2e_wait(t, "reloaded the servers");
 	e2e_press(t, "R");
+	e2e_wait(t, "Run this program?"); /* it is another command now */
+	e2e_answer(t, "y");
 	e2e_wait(t, "list_users");
 	e2e_leave(t);
 	rmdir(folder);
