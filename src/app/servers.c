@@ -59,6 +59,8 @@ struct servers {
 	uint64_t last_serial;
 	struct job *reading; /* of the bundles that the command line names */
 	bool loaded;
+	bool edits_own; /* the user's own file is in an editor */
+	struct strings before_edit; /* the marks of its servers before that */
 	bool added; /* include the user's own file, whatever the command line names */
 };
 
@@ -287,10 +289,26 @@ on_read(void *user, const char *why)
 	s->events->on_change(s->user);
 }
 
+/* What the user changed in an editor that we opened is approved as they wrote it; what somebody else
+ * had changed before is not. */
+static void
+approve_edited(struct servers *s)
+{
+	for (size_t i = 0; s->edits_own && i < s->items.len; i++) {
+		const struct item *item = s->items.items[i];
+		if (item->origin == CHOICE_OWN && item->mark[0] && !item->approved &&
+		    !strings_have(&s->before_edit, item->mark))
+			servers_approve(s, i, NULL);
+	}
+	s->edits_own = false;
+	strings_finish(&s->before_edit);
+}
+
 void
 servers_reload(struct servers *s)
 {
 	servers_load(s, NULL);
+	approve_edited(s);
 }
 
 static struct item *
@@ -323,7 +341,7 @@ servers_add(struct servers *s, const char *name, char *const *words, struct err 
 	if (!user_config_add(name, words, err))
 		return false;
 	s->added = true;
-	servers_reload(s);
+	servers_load(s, NULL);
 	return approve_own(s, name, err);
 }
 
@@ -352,7 +370,7 @@ servers_add_pasted(struct servers *s, const char *text, struct buf *told, struct
 		ok = user_config_add_file(buf_text(&file), err);
 	if (!told) {
 		s->added = true;
-		servers_reload(s);
+		servers_load(s, NULL);
 		ok = ok && approve_pasted(s, buf_text(&file), err);
 	}
 	buf_finish(&file);
@@ -381,7 +399,7 @@ servers_remove(struct servers *s, size_t choice, struct err *err)
 	bool ok = item && user_config_remove(item->target.name, err);
 
 	if (ok)
-		servers_reload(s);
+		servers_load(s, NULL);
 	return ok;
 }
 
@@ -392,16 +410,34 @@ servers_disable(struct servers *s, size_t choice, bool disabled, struct err *err
 	bool ok = item && user_config_disable(item->target.name, disabled, err);
 
 	if (ok)
-		servers_reload(s);
+		servers_load(s, NULL);
 	return ok;
 }
 
+/* The marks of the own file as it is now. */
+static void
+note_before_edit(struct servers *s)
+{
+	servers_load(s, NULL);
+	strings_finish(&s->before_edit);
+	s->edits_own = true;
+	for (size_t i = 0; i < s->items.len; i++)
+		if (s->items.items[i]->origin == CHOICE_OWN)
+			strings_add(&s->before_edit, s->items.items[i]->mark);
+}
+
 char *
-servers_file(const struct servers *s, size_t choice)
+servers_file(struct servers *s, size_t choice)
 {
 	const struct item *item = item_at(s, choice, NULL);
+	char *file = item && item->target.file ? mem_strdup(item->target.file) : user_config_path();
+	char *own = user_config_path();
 
-	return item && item->target.file ? mem_strdup(item->target.file) : user_config_path();
+	s->edits_own = false;
+	if (file && own && strcmp(file, own) == 0)
+		note_before_edit(s);
+	free(own);
+	return file;
 }
 
 struct servers *
@@ -429,6 +465,7 @@ servers_destroy(struct servers *s)
 	free(s->choices.items);
 	inputs_finish(&s->inputs);
 	auth_settings_finish(&s->authorization);
+	strings_finish(&s->before_edit);
 	free(s);
 }
 

@@ -31,7 +31,8 @@ void servers_destroy(struct servers *s);
 /* Loads the servers that the command line names, else those found. Big bundles are read beside the
  * loop: until on_loaded() the choices are marked as `reading`. */
 bool servers_load(struct servers *s, struct err *err);
-/* Reads the files again. Connected servers stay, whatever their files say. */
+/* Reads the files again after the user has edited one. Connected servers stay, whatever their files
+ * say. */
 void servers_reload(struct servers *s);
 
 bool servers_start(struct servers *s, size_t choice, struct err *err); /* or again */
@@ -50,8 +51,8 @@ bool servers_add_pasted(struct servers *s, const char *text, struct buf *told, s
 bool servers_add(struct servers *s, const char *name, char *const *words, struct err *err);
 bool servers_remove(struct servers *s, size_t choice, struct err *err);
 bool servers_disable(struct servers *s, size_t choice, bool disabled, struct err *err);
-/* Its file, or the user's own; NULL: none. Caller frees. */
-char *servers_file(const struct servers *s, size_t choice);
+/* Its file, or the user's own, before the user edits it; NULL: none. Caller frees. */
+char *servers_file(struct servers *s, size_t choice);
 
 size_t servers_running(const struct servers *s); /* running calls of all servers */
 /* Call this after sending a request to a server. */

@@ -730,15 +730,24 @@ test_own_file(void **state)
 	e2e_see(t, "my demo is disabled");
 	e2e_press(t, "enter");
 	e2e_see(t, "disabled in its file");
-	e2e_press(t, "x enter"); /* another command than the one that was added */
-	e2e_see(t, "Your own file, changed without mcpane, configures a program to run");
-	e2e_answer(t, "y");
+	e2e_press(t, "x enter"); /* the user has just written it */
 	e2e_wait(t, "list_users");
 	e2e_run(t, "server");
-	e2e_press(t, "K x");
-	e2e_see(t, "my demo is disabled");
-	e2e_press(t, "x enter"); /* the same one */
-	e2e_wait(t, "list_users");
+	e2e_press(t, "K");
+	e2e_wait(t, "disconnected");
+	terminal_wait_processes(t, 0);
+	line = mem_printf(
+	    "sed -i 's/\"A\"/\"B\"/' %s/mcpane/servers.json", terminal_home(t)); /* by others */
+	assert_int_equal(system(line), 0);
+	free(line);
+	e2e_press(t, "ctrl-e");
+	e2e_wait(t, "reloaded the servers");
+	e2e_press(t, "enter");
+	e2e_see(t, "Your own file, changed without mcpane, configures a program to run");
+	e2e_see(t, "B=1");
+	e2e_answer(t, "y");
+	e2e_wait(t, "my demo ●");
+	e2e_run(t, "server");
 	e2e_run(t, "server");
 	e2e_press(t, "ctrl-k");
 	e2e_answer(t, "y");
