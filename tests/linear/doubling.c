@@ -190,7 +190,7 @@ count_work(const struct doubling *row, const struct buf *text, uint64_t max)
 	return work;
 }
 
-static void
+__attribute__((format(printf, 3, 4))) static void
 print(const struct doubling *row, const char *pattern, const char *format, ...)
 {
 	struct buf shown = BUF_INIT;
