@@ -232,6 +232,33 @@ test_fill_and_call(void **state)
 	e2e_leave(t);
 }
 
+/* The best match is selected with each letter, so it is what F5 calls; Esc undoes all of it. */
+static void
+test_filter_selects_the_best_match(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool bad_rows"); /* matches, and comes before the better one in the list */
+	e2e_run(t, "pane tools");
+	e2e_press(t, "/");
+	terminal_type(t, "rows");
+	terminal_barrier(t);
+	e2e_see(t, "▌rows ");
+	e2e_see(t, "²rows ");
+	e2e_press(t, "esc");
+	e2e_see(t, "▌bad_rows");
+	e2e_see(t, "²bad_rows");
+	e2e_press(t, "/");
+	terminal_type(t, "rows");
+	e2e_press(t, "enter f5");
+	e2e_wait(t, "1 call");
+	e2e_see(t, "²rows ");
+	e2e_run(t, "wire");
+	e2e_press(t, "end enter");
+	e2e_see(t, "\"name\": \"rows\",");
+	e2e_leave(t);
+}
+
 static void
 test_three_states_of_a_field(void **state)
 {
@@ -552,6 +579,7 @@ TEST_FILE(workbench)
 		cmocka_unit_test_teardown(test_palette, e2e_teardown),
 		cmocka_unit_test_teardown(test_completion, e2e_teardown),
 		cmocka_unit_test_teardown(test_fill_and_call, e2e_teardown),
+		cmocka_unit_test_teardown(test_filter_selects_the_best_match, e2e_teardown),
 		cmocka_unit_test_teardown(test_three_states_of_a_field, e2e_teardown),
 		cmocka_unit_test_teardown(test_bad_input_is_marked_and_may_be_sent, e2e_teardown),
 		cmocka_unit_test_teardown(test_sort_and_cell_detail, e2e_teardown),

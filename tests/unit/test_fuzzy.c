@@ -1,7 +1,8 @@
+#include "base/fuzzy.h"
 #include "base/vec.h"
 #include "test.h"
-#include "workbench/palette/palette.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static int

@@ -1,7 +1,10 @@
 /* Resources, templates and prompts through the whole interface, on the demo server. */
+#include "base/vec.h"
 #include "one_stage.h"
+#include "pane/tools/tools.h"
 #include "test.h"
 
+#include <limits.h>
 #include <locale.h>
 #include <string.h>
 
@@ -76,6 +79,49 @@ test_filter(void **state)
 	see("▌folder ");
 	keys("enter ]");
 	see("Prompts 3");
+}
+
+/* What is found in a name comes before what is found beside it, and a whole word before a part. */
+static void
+test_ranks(void **state)
+{
+	static const struct primitive best_first[] = {
+		{ .name = "Die" },
+		{ .name = "die_hard" },
+		{ .name = "diet" },
+		{ .name = "to_die" },
+		{ .name = "letDie" },
+		{ .name = "soldier" },
+		{ .name = "delete_issue" },
+		{ .name = "x", .title = "May die" },
+		{ .name = "x", .description = "The die is cast" },
+		{ .name = "x" },
+	};
+	unsigned before = UINT_MAX;
+
+	for (size_t i = 0; i < ARRAY_LEN(best_first); i++) {
+		unsigned rank = primitive_rank(&best_first[i], "die");
+		assert_true(rank <= before);
+		assert_int_equal(rank == 0, i == ARRAY_LEN(best_first) - 1);
+		before = rank;
+	}
+	assert_true(primitive_rank(&best_first[1], "hard die") > 0);
+	assert_int_equal(primitive_rank(&best_first[1], "hard dies"), 0);
+	assert_true(primitive_rank(&(struct primitive){ .name = "list_all_users" }, "lus") > 0);
+}
+
+/* The list shows why: the matched letters are lit. */
+static void
+test_filter_lights_letters(void **state)
+{
+	keys("/");
+	type("lus");
+	see("▌list_users ");
+	const struct cell *name = &stage.grid.cells[3 * stage.grid.width + 2];
+	assert_int_equal(name[0].ch, 'l');
+	assert_int_equal(name[0].style.ink, ROLE_MATCH);
+	assert_int_not_equal(name[1].style.ink, ROLE_MATCH);
+	assert_int_equal(name[5].style.ink, ROLE_MATCH);
 }
 
 static void
@@ -299,6 +345,8 @@ TEST_FILE(primitives)
 	const struct CMUnitTest tests[] = {
 		TEST(kinds),
 		TEST(filter),
+		TEST(ranks),
+		TEST(filter_lights_letters),
 		TEST(tools_hidden_panes),
 		TEST(unlisted),
 		TEST(links),

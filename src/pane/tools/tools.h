@@ -9,6 +9,7 @@ enum { PRIMITIVE_MARKS = 5 }; /* columns at the right of a row */
 struct primitive_row {
 	const struct primitive *primitive;
 	bool selected;
+	const char *filter; /* "": none */
 	int beside; /* the column of titles and descriptions of tools */
 	enum definition_state {
 		DEFINITION_UNKNOWN,
@@ -20,7 +21,10 @@ struct primitive_row {
 	enum definition_drift { DRIFT_NONE, DRIFT_CHANGED, DRIFT_BREAKS } drift;
 };
 
-bool primitive_passes(const struct primitive *p, const char *filter);
+enum { FILTER_WORD = 512 }; /* bytes, at most */
+/* How well a filter that is not empty finds it; 0: not at all. The name counts before the title,
+ * that before the description. */
+unsigned primitive_rank(const struct primitive *p, const char *filter);
 /* That its name needs, with the marks. */
 int primitive_row_columns(const struct primitive *p);
 void primitive_row_draw(

@@ -14,6 +14,8 @@
 struct shown {
 	enum primitive_kind kind;
 	uint32_t index; /* in its list */
+	unsigned rank;  /* by the filter, the best first */
+	uint16_t len;   /* of the name: a short one comes first */
 };
 
 /* The list of primitives, one kind at a time: tools, resources with their templates, or prompts. */
@@ -83,18 +85,44 @@ static void
 add_list(struct tools *p, const struct pane_env *env, enum primitive_kind kind)
 {
 	const struct primitive_list *list = list_of(env, kind);
-	const struct desk *desk = env->ws->desk;
-	size_t selected =
-	    desk && desk->kind == kind ? workspace_primitive_index(env->ws) : SIZE_MAX;
+	const char *filter = buf_text(&p->filter);
 
 	for (size_t i = 0; list && i < list->len; i++) {
+		const struct primitive *item = &list->items[i];
+		unsigned rank = *filter ? primitive_rank(item, filter) : 1;
+		size_t len = *filter ? strnlen(item->name, FILTER_WORD) : 0;
 		p->all++;
-		if (!primitive_passes(&list->items[i], buf_text(&p->filter)))
-			continue;
-		if (i == selected)
-			p->list.selected = p->shown.len;
-		*VEC_PUSH(&p->shown) = (struct shown){ kind, (uint32_t)i };
+		if (rank > 0)
+			*VEC_PUSH(&p->shown) =
+			    (struct shown){ kind, (uint32_t)i, rank, (uint16_t)len };
 	}
+}
+
+/* The server's order, but by rank under a filter. */
+static int
+compare_shown(const void *one, const void *other)
+{
+	const struct shown *a = one, *b = other;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? 1 : -1;
+	if (a->len != b->len)
+		return a->len - b->len;
+	if (a->kind != b->kind)
+		return (int)a->kind - (int)b->kind;
+	return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Puts the bar on the primitive whose form is shown. */
+static void
+find_selected(struct tools *p, const struct pane_env *env)
+{
+	const struct desk *desk = env->ws->desk;
+	size_t index = desk ? workspace_primitive_index(env->ws) : SIZE_MAX;
+
+	for (size_t i = 0; i < p->shown.len && index != SIZE_MAX; i++)
+		if (p->shown.items[i].kind == desk->kind && p->shown.items[i].index == index)
+			p->list.selected = i;
 }
 
 /* Definitions are looked at again if the lists are others. */
@@ -142,6 +170,9 @@ renew(struct tools *p, const struct pane_env *env)
 	add_list(p, env, env->ws->tab);
 	if (env->ws->tab == PRIMITIVE_RESOURCE)
 		add_list(p, env, PRIMITIVE_TEMPLATE);
+	if (p->filter.len > 0)
+		qsort(p->shown.items, p->shown.len, sizeof(*p->shown.items), compare_shown);
+	find_selected(p, env);
 	size_t selected = p->list.selected;
 	list_set_count(&p->list, p->shown.len);
 	list_select(&p->list, selected);
@@ -347,6 +378,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 			.primitive = &list_of(env, shown->kind)->items[shown->index],
 			.selected = index == p->list.selected &&
 				    workspace_primitive_index(env->ws) != SIZE_MAX,
+			.filter = buf_text(&p->filter),
 			.beside = p->want - PRIMITIVE_MARKS,
 			.definition = judged_of(p, shown).definition,
 			.drift = judged_of(p, shown).drift,
@@ -434,6 +466,8 @@ filter(void *state, const struct pane_env *env, const char *text)
 	buf_clear(&p->filter);
 	buf_add_str(&p->filter, text);
 	renew(p, env);
+	if (*text)
+		list_select(&p->list, 0);
 	if (env->focused)
 		select_shown(p, env);
 }

@@ -363,6 +363,8 @@ begin(struct workbench *wb, const char *arg)
 	}
 	free(f->before);
 	f->before = mem_strdup(text);
+	f->before_index = wb->ws.desk ? workspace_primitive_index(&wb->ws) : SIZE_MAX;
+	f->before_kind = wb->ws.desk ? wb->ws.desk->kind : PRIMITIVE_TOOL;
 	edit_set(&f->edit, text, strlen(text));
 	edit_select(&f->edit, 0);
 	f->typed_in = pane;
@@ -402,8 +404,12 @@ cmd_search(struct workbench *wb, const char *arg)
 static void
 leave(struct workbench *wb)
 {
-	apply(wb, wb->find.before);
-	wb->find.open = false;
+	struct find *f = &wb->find;
+
+	if (f->typed_in == PANE_tools && f->before_index != SIZE_MAX)
+		workspace_select(&wb->ws, f->before_kind, f->before_index);
+	apply(wb, f->before);
+	f->open = false;
 }
 
 /* Moves the selection while the line is open. */

@@ -85,6 +85,8 @@ struct find {
 	struct edit edit;
 	bool open;               /* it has the keyboard */
 	char *before;            /* the text at opening */
+	enum primitive_kind before_kind; /* what was selected then, SIZE_MAX: nothing */
+	size_t before_index;
 	bool in_rows;            /* searches what could be filtered, too */
 	struct completions words; /* of the typed text */
 	size_t word, words_at;    /* the one that Tab takes; where in the text they begin */

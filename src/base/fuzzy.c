@@ -1,7 +1,8 @@
-#include "workbench/palette/palette.h"
+#include "base/fuzzy.h"
 
 #include "base/ascii.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* The points of a matched letter, and those of a word that begins the name, in a row. */
