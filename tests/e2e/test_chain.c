@@ -36,6 +36,12 @@ test_a_cell_into_a_form(void **state)
 	e2e_see(t, "²update_order");
 	e2e_see(t, "▌order_id");
 	e2e_see(t, "ORD-1002");
+	e2e_see_not(t, "\"ORD-1002\""); /* a text, not its JSON */
+	e2e_press(t, "enter backspace");
+	terminal_type(t, "3");
+	e2e_press(t, "esc");
+	e2e_see(t, "ORD-1003");
+	e2e_see_not(t, "not JSON");
 	e2e_press(t, "esc u");
 	e2e_run(t, "tool search_orders");
 	e2e_run(t, "pass update_order order_id");

@@ -281,7 +281,7 @@ pass_fill_in(struct workbench *wb, const char *pointer, const char *json, struct
 
 	workspace_add_plain(&wb->ws, json, &typed);
 	form_note_step(form);
-	bool ok = form_set_json(form, pointer, buf_text(&typed), err);
+	bool ok = form_set(form, pointer, buf_text(&typed), FORM_EXTRA_ADDED, err);
 	buf_finish(&typed);
 	form_note_step(form);
 	form_check_given(form);
