@@ -25,6 +25,7 @@ struct desk {
 	struct form *form;     /* NULL if the definition is broken */
 	uint64_t untouched;    /* the form's version while nothing is typed into it */
 	uint64_t shown_call;   /* 0 if never called */
+	uint64_t sent;         /* the form's version when it was sent last */
 	bool sends_secrets;    /* the user agreed that variables with secrets are sent */
 	bool agreed;           /* it is destructive, and the user called it all the same */
 	char *saved;           /* the saved call that is in the form; NULL: none */
@@ -133,6 +134,8 @@ void workspace_sync(struct workspace *w);
 
 const struct primitive *workspace_primitive(
     const struct workspace *w); /* NULL if none, or gone from the list */
+/* The number of forms with something of the user's that was never sent, and one of them. */
+size_t workspace_unsent(const struct workspace *w, const struct desk **one);
 size_t workspace_primitive_index(const struct workspace *w);    /* in its list; SIZE_MAX if none */
 enum primitive_kind workspace_tab_of(enum primitive_kind kind); /* the tab that shows a kind */
 const struct call *workspace_call(const struct workspace *w);   /* the one shown; NULL if none */

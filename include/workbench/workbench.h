@@ -68,6 +68,7 @@ struct workbench_host {
 	void (*list_themes)(void *user, struct strings *out);
 	/* Shows a theme until another call: NULL shows the set one. */
 	void (*preview_theme)(void *user, const char *name);
+	bool (*has_file)(void *user, const char *path); /* a regular one; NULL: none is there */
 	bool (*write_file)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	/* path_write_new() */

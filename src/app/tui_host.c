@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -104,6 +105,14 @@ host_preview_theme(void *user, const char *name)
 	if (name && !settings_theme(&theme, name, NULL))
 		return;
 	tui_show_theme(t, name ? &theme : &t->theme);
+}
+
+static bool
+host_has_file(void *user, const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 static bool
@@ -546,6 +555,7 @@ const struct workbench_host tui_host = {
 	.add_setting = host_add_setting,
 	.list_themes = host_list_themes,
 	.preview_theme = host_preview_theme,
+	.has_file = host_has_file,
 	.write_file = host_write_file,
 	.write_new = host_write_new,
 	.create_new = host_create_new,

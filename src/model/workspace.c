@@ -137,6 +137,39 @@ desk_renew(struct desk *d, struct json_doc *doc, const cJSON *definition)
 	buf_finish(&text);
 }
 
+/* Folds and checks change the version, too, so the values decide. */
+static bool
+is_unsent(const struct desk *d)
+{
+	uint64_t version = d->form ? form_view(d->form).version : d->untouched;
+	struct buf now = BUF_INIT;
+
+	if (version == d->untouched || version == d->sent)
+		return false;
+	struct form *fresh = make_form(&d->copy);
+	const struct call *call = d->shown_call ? server_find_call(d->server, d->shown_call) : NULL;
+	form_to_json(d->form, &now);
+	bool same = (fresh && form_equal(fresh, d->form)) ||
+		    (call && strcmp(call->arguments, buf_text(&now)) == 0) ||
+		    (d->saved_arguments && strcmp(d->saved_arguments, buf_text(&now)) == 0);
+	form_destroy(fresh);
+	buf_finish(&now);
+	return !same;
+}
+
+size_t
+workspace_unsent(const struct workspace *w, const struct desk **one)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < w->desks.len; i++)
+		if (is_unsent(w->desks.items[i])) {
+			*one = w->desks.items[i];
+			count++;
+		}
+	return count;
+}
+
 static struct desk *
 find_desk(struct workspace *w, enum primitive_kind kind, const char *key, size_t nth)
 {

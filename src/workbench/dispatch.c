@@ -142,6 +142,9 @@ say_unbound(struct workbench *wb, const struct key *key)
 {
 	char name[64], help[64];
 
+	if (key->kind == KEY_PASTE)
+		workbench_say(wb, ROLE_WARNING,
+		    "nothing takes a paste here: go to a field of a form, or open a line by : or /");
 	if (key->kind != KEY_CHAR && key->kind != KEY_F)
 		return;
 	key_to_label(key, name, sizeof(name));

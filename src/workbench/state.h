@@ -78,6 +78,10 @@ struct workbench {
 	enum edited edited;
 	uint64_t edited_question;
 	struct file_to_open file_to_open;
+	struct {
+		char *path; /* NULL: none */
+		struct buf bytes;
+	} replacing; /* what is written once the user agrees to replace the file */
 	char *edited_field; /* or the path of the recipe */
 	const struct desk *edited_desk; /* only to compare: it may be gone */
 	char *message;
@@ -161,8 +165,11 @@ bool commands_ask_to_open(struct workbench *wb, const struct pane_file *file);
 /* cmd_program.c: all themes by name, each with what it is; those of the user come last. */
 void workbench_themes(
     struct workbench *wb, void (*each)(void *ctx, const char *name, const char *note), void *ctx);
-/* cmd_program.c: also reports it in the bottom bar. */
+/* cmd_program.c: says so in the bottom bar. The first asks before it replaces a file. */
 bool workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len);
+bool workbench_write_over(struct workbench *wb, const char *path, const char *bytes, size_t len);
+/* Would a file be replaced? Then the user is asked, and may run the command. */
+bool workbench_asks_to_replace(struct workbench *wb, const char *path, const char *command);
 /* As in struct pane_host. */
 bool workbench_work(struct workbench *wb, struct pane_work *work);
 void workbench_work_is_over(struct workbench *wb, struct pane_work *work);

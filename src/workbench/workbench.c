@@ -274,6 +274,8 @@ workbench_destroy(struct workbench *wb)
 	free(wb->message);
 	free(wb->edited_field);
 	file_to_open_finish(&wb->file_to_open);
+	free(wb->replacing.path);
+	buf_finish(&wb->replacing.bytes);
 	free(wb);
 }
 
@@ -473,6 +475,26 @@ workbench_contexts(struct workbench *wb, enum pane_id pane)
 	return wb->contexts;
 }
 
+/* An overlay in which the user follows what runs stays, and says where the result is. */
+static void
+uncover_result(struct workbench *wb)
+{
+	static const bool follows[PANE_COUNT] = { [PANE_journal] = true,
+		[PANE_logs] = true,
+		[PANE_tasks] = true,
+		[PANE_history] = true,
+		[PANE_batch] = true,
+		[PANE_recipe] = true,
+		[PANE_console] = true,
+		[PANE_questions] = true,
+		[PANE_terminal] = true };
+
+	if (wb->overlay >= 0 && !follows[wb->overlay])
+		wb->overlay = -1;
+	else if (wb->overlay >= 0 && !wb->recorder && !wb->advancing)
+		workbench_say(wb, ROLE_DIM, "called: Esc goes back to its result");
+}
+
 /* A tool called again keeps the pane of its result; a zoomed result stays, another zoom ends. */
 void
 workbench_follow(struct workbench *wb, uint64_t call)
@@ -484,6 +506,7 @@ workbench_follow(struct workbench *wb, uint64_t call)
 	wb->hints.newcomer = false;
 	asked_await(wb, call);
 	record_call(wb, call);
+	uncover_result(wb);
 	if (wb->overlay >= 0 || (wb->zoomed && is_result(from)))
 		return;
 	wb->zoomed = false;

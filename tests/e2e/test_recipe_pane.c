@@ -196,7 +196,7 @@ static void
 test_record(void **state)
 {
 	struct terminal *t = e2e_demo(state, NULL);
-	char *path = e2e_file(t, "mine.json", "");
+	char *path = e2e_file(t, "mine.json", NULL);
 	char line[300];
 
 	e2e_run(t, "record stop x.json");

@@ -259,6 +259,99 @@ test_filter_selects_the_best_match(void **state)
 	e2e_leave(t);
 }
 
+/* What is typed and not sent is not lost without a question; what was sent is. */
+static void
+test_quitting_asks_for_unsent_forms(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool list_users");
+	e2e_run(t, "set limit 2");
+	e2e_press(t, "f5");
+	e2e_wait(t, "1 call");
+	e2e_run(t, "tool update_order");
+	terminal_type(t, "ORD-1003");
+	e2e_press(t, "esc esc q");
+	e2e_see(t, "Quit?");
+	e2e_see(t, "What you filled in for update_order was not sent");
+	e2e_press(t, "esc");
+	e2e_run(t, "reset-all");
+	e2e_run(t, "record");
+	e2e_run(t, "tool list_users");
+	e2e_press(t, "f5");
+	e2e_wait(t, "2 calls");
+	e2e_run(t, "quit");
+	e2e_see(t, "The recording of 1 step is not written");
+	e2e_see_not(t, "filled in for");
+	e2e_press(t, "esc");
+	e2e_run(t, "record cancel");
+	terminal_keys(t, "alt-x");
+	terminal_type(t, "quit");
+	terminal_keys(t, "enter");
+	assert_int_equal(terminal_wait_exit(t), 0);
+}
+
+/* A file that is there is replaced after a question alone. */
+static void
+test_files_are_not_replaced_silently(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+	char *table = e2e_file(t, "t.csv", "mine"), *recipe = e2e_file(t, "r.json", "mine");
+	char *reply = e2e_file(t, "reply.json", "mine");
+	char *lines[] = { mem_printf("export csv %s", table), mem_printf("record stop %s", recipe),
+		mem_printf("write %s", reply) };
+	static const char *const wanted[] = { "id,name,role", "list_users", "Alice" };
+	const char *const paths[] = { table, recipe, reply };
+
+	e2e_run(t, "record");
+	e2e_run(t, "tool list_users");
+	e2e_press(t, "f5");
+	e2e_wait(t, "Charlie");
+	for (size_t i = 0; i < 3; i++) {
+		e2e_run(t, i == 2 ? "pane validation" : "pane structured");
+		e2e_run(t, lines[i]);
+		e2e_see(t, "Replace the file?");
+		e2e_answer(t, "enter");
+		e2e_file_has(paths[i], "mine");
+		e2e_run(t, lines[i]);
+		e2e_answer(t, "y");
+		e2e_wait(t, "wrote ");
+		e2e_file_has(paths[i], wanted[i]);
+		free(lines[i]);
+	}
+	free(table);
+	free(recipe);
+	free(reply);
+	e2e_leave(t);
+}
+
+/* A call from an overlay shows its result; what nobody can take is said. */
+static void
+test_calls_and_pastes_are_seen(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_press(t, "f3 f5");
+	e2e_wait(t, "Charlie");
+	terminal_paste(t, "pasted");
+	e2e_wait(t, "nothing takes a paste here");
+	e2e_run(t, "pane tools");
+	e2e_press(t, "W");
+	e2e_see(t, "watching tells you when a resource changes");
+	e2e_leave(t);
+}
+
+static void
+test_tool_is_selected_when_it_is_listed(void **state)
+{
+	struct terminal *t = e2e_bad(state, NULL, ARGV("slow-start", "3000"));
+
+	e2e_wait(t, "mcpane");
+	e2e_run(t, "tool sum"); /* not the first one */
+	e2e_wait(t, "²sum");
+	e2e_leave(t);
+}
+
 static void
 test_three_states_of_a_field(void **state)
 {
@@ -580,6 +673,12 @@ TEST_FILE(workbench)
 		cmocka_unit_test_teardown(test_completion, e2e_teardown),
 		cmocka_unit_test_teardown(test_fill_and_call, e2e_teardown),
 		cmocka_unit_test_teardown(test_filter_selects_the_best_match, e2e_teardown),
+		cmocka_unit_test_teardown(test_quitting_asks_for_unsent_forms, e2e_teardown),
+		cmocka_unit_test_teardown(
+		    test_files_are_not_replaced_silently, e2e_teardown),
+		cmocka_unit_test_teardown(test_calls_and_pastes_are_seen, e2e_teardown),
+		cmocka_unit_test_teardown(
+		    test_tool_is_selected_when_it_is_listed, e2e_teardown),
 		cmocka_unit_test_teardown(test_three_states_of_a_field, e2e_teardown),
 		cmocka_unit_test_teardown(test_bad_input_is_marked_and_may_be_sent, e2e_teardown),
 		cmocka_unit_test_teardown(test_sort_and_cell_detail, e2e_teardown),

@@ -181,7 +181,12 @@ again(struct workbench *wb)
 bool
 cmd_call_each_now(struct workbench *wb, const char *arg)
 {
-	return strcmp(arg, "failed") == 0 ? again(wb) : start(wb);
+	if (strcmp(arg, "failed") == 0)
+		return again(wb);
+	bool ok = start(wb);
+	if (ok && wb->ws.desk && wb->ws.desk->form)
+		wb->ws.desk->sent = form_view(wb->ws.desk->form).version;
+	return ok;
 }
 
 /* "order_id: "ORD-1", "ORD-2" … and 35 more; else {"status":"paid"}" */

@@ -103,6 +103,8 @@ send_call(struct workbench *wb)
 	ok = ok && send_arguments(wb, buf_text(&arguments), arguments.len);
 	buf_finish(&arguments);
 	wb->ws.desk->sends_secrets |= ok && secret_to_send(&wb->ws) != NULL;
+	if (ok)
+		wb->ws.desk->sent = form_view(wb->ws.desk->form).version;
 	return ok;
 }
 

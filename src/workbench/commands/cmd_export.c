@@ -258,10 +258,11 @@ export_data(struct workbench *wb, const char *format, const char *path)
 	return start(k, !k->docs[0] || json_doc_memory(k->docs[0]) < AT_ONCE);
 }
 
-bool
-cmd_export(struct workbench *wb, const char *arg)
+static bool
+export_to(struct workbench *wb, const char *arg, bool over)
 {
 	const struct chart_format *chart = NULL;
+	const char *all = arg;
 
 	if (!*arg)
 		return workbench_refuse(
@@ -271,7 +272,22 @@ cmd_export(struct workbench *wb, const char *arg)
 	for (size_t i = 0; i < ARRAY_LEN(chart_formats); i++)
 		if (strcmp(chart_formats[i].name, format) == 0)
 			chart = &chart_formats[i];
-	bool ok = chart ? export_chart(wb, chart, arg) : export_data(wb, format, arg);
+	char *again = mem_printf("export! %s", all);
+	bool ok = (*arg && !over && workbench_asks_to_replace(wb, arg, again)) ||
+		  (chart ? export_chart(wb, chart, arg) : export_data(wb, format, arg));
+	free(again);
 	free(format);
 	return ok;
+}
+
+bool
+cmd_export(struct workbench *wb, const char *arg)
+{
+	return export_to(wb, arg, false);
+}
+
+bool
+cmd_export_over(struct workbench *wb, const char *arg)
+{
+	return export_to(wb, arg, true);
 }

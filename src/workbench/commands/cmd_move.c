@@ -1,9 +1,11 @@
 #include "commands.h"
 
+#include "base/mem.h"
 #include "base/units.h"
 #include "json/pointer.h"
 #include "model/notices.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -188,9 +190,21 @@ cmd_previous_error(struct workbench *wb, const char *arg)
 
 /* Selecting tools, resources, templates and prompts. */
 
+/* Until the list has arrived, the name is looked for when it has. */
 static bool
 unknown(struct workbench *wb, enum primitive_kind kind, const char *name)
 {
+	const struct server_info *info = wb->ws.server ? server_info(wb->ws.server) : NULL;
+	bool begins = info && info->phase > SERVER_IDLE && info->phase < SERVER_READY;
+	bool comes = !wb->advancing &&
+		     (begins || (kind != PRIMITIVE_TOOL && info && server_is_listing(wb->ws.server)));
+
+	if (comes) {
+		char *line = mem_printf("%s %s", primitive_kinds[kind].name, name);
+		workbench_enqueue(wb, line);
+		free(line);
+		return workbench_say(wb, ROLE_DIM, "%.100s is selected when the list has arrived", name);
+	}
 	return workbench_say(wb, ROLE_ERROR, "no %s is named %s", primitive_kinds[kind].name, name);
 }
 
@@ -280,7 +294,8 @@ cmd_watch(struct workbench *wb, const char *arg)
 	if (!s)
 		return workbench_refuse(wb, "no server is connected");
 	if (!uri)
-		return workbench_refuse(wb, "usage: watch URI");
+		return workbench_refuse(wb,
+		    "watching tells you when a resource changes: select one, or :watch URI");
 	bool on = server_watch_state(s, uri) == WATCH_NONE;
 	if (!server_watch(s, uri, on, wb->now_us))
 		return workbench_refuse(wb, "this server does not support resource subscriptions");

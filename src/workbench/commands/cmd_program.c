@@ -98,7 +98,47 @@ cmd_pictures(struct workbench *wb, const char *arg)
 }
 
 bool
+workbench_asks_to_replace(struct workbench *wb, const char *path, const char *command)
+{
+	static const struct confirm_words words = { "Replace the file?", "Keep it", "Replace",
+		NULL };
+
+	/* startup commands planned it */
+	if (wb->advancing || !wb->host->has_file || !wb->host->has_file(wb->user, path))
+		return false;
+	confirm_open(wb, &words, command, mem_printf("%s is already there.", path));
+	return true;
+}
+
+bool
 workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len)
+{
+	if (!workbench_asks_to_replace(wb, path, "replace-file!"))
+		return workbench_write_over(wb, path, bytes, len);
+	free(wb->replacing.path);
+	wb->replacing.path = mem_strdup(path);
+	buf_clear(&wb->replacing.bytes);
+	buf_add(&wb->replacing.bytes, bytes, len);
+	return true;
+}
+
+bool
+cmd_replace_file_now(struct workbench *wb, const char *arg)
+{
+	char *path = wb->replacing.path;
+
+	if (!path)
+		return workbench_refuse(wb, "no file waits to be replaced");
+	wb->replacing.path = NULL;
+	bool ok = workbench_write_over(
+	    wb, path, buf_text(&wb->replacing.bytes), wb->replacing.bytes.len);
+	buf_finish(&wb->replacing.bytes);
+	free(path);
+	return ok;
+}
+
+bool
+workbench_write_over(struct workbench *wb, const char *path, const char *bytes, size_t len)
 {
 	struct err err = { "" };
 
@@ -297,6 +337,25 @@ count_results(const struct workbench *wb)
 	return results + (wb->advancing ? 0 : count_lost(shown));
 }
 
+/* What the user has made and nothing keeps: forms that were filled in and never sent, and a
+ * recording. */
+static void
+add_unsaved(const struct workbench *wb, struct buf *out)
+{
+	const struct desk *desk = NULL;
+	size_t forms = workspace_unsent(&wb->ws, &desk);
+
+	if (forms > 0)
+		buf_addf(out, "What you filled in for %.60s ", desk->key);
+	if (forms > 1)
+		buf_addf(out, "and %zu other form%s ", forms - 1, plural(forms - 1));
+	buf_add_str(out, forms > 0 ? "was not sent and will be lost. " : "");
+	if (wb->recorder && wb->recorded > 0)
+		buf_addf(out,
+		    "The recording of %zu step%s is not written: :record stop FILE writes it. ",
+		    wb->recorded, plural(wb->recorded));
+}
+
 bool
 cmd_quit(struct workbench *wb, const char *arg)
 {
@@ -304,6 +363,8 @@ cmd_quit(struct workbench *wb, const char *arg)
 	size_t running = wb->host->running(wb->user), results = count_results(wb);
 	struct buf text = BUF_INIT;
 
+	if (!wb->advancing)
+		add_unsaved(wb, &text);
 	if (wb->work && !wb->advancing)
 		buf_addf(&text, "Not done yet: %s. ", wb->work->text);
 	if (running == 0 && results == 0 && text.len == 0)

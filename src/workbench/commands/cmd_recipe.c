@@ -245,7 +245,7 @@ commands_take_recipe(struct workbench *wb, const char *text, size_t len)
 
 	buf_add(&file, text, len);
 	buf_add_char(&file, '\n');
-	bool written = workbench_write_file(wb, wb->edited_field, file.data, file.len);
+	bool written = workbench_write_over(wb, wb->edited_field, file.data, file.len);
 	struct recipe *recipe = recipe_parse(file.data, file.len, &problem);
 	if (written && !recipe)
 		workbench_say(wb, ROLE_WARNING, "saved, with an error: %u:%u: %s%s%s",

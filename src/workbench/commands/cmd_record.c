@@ -40,7 +40,7 @@ record_link(struct workbench *wb, uint64_t from, const char *pointer, enum primi
 }
 
 static bool
-stop_recording(struct workbench *wb, const char *path)
+stop_recording(struct workbench *wb, const char *path, bool over)
 {
 	struct buf text = BUF_INIT;
 	const char *name = path_file_name(path);
@@ -52,10 +52,15 @@ stop_recording(struct workbench *wb, const char *path)
 		    wb, "no call was made since: :record cancel ends the recording");
 	if (*path == '\0')
 		return workbench_refuse(wb, "usage: record stop FILE");
+	char *again = mem_printf("record stop! %s", path);
+	bool asks = !over && workbench_asks_to_replace(wb, path, again);
+	free(again);
+	if (asks)
+		return true;
 	char *title = mem_strndup(name, strcspn(name, "."));
 	size_t secrets = recorder_add_recipe(wb->recorder, title, &text);
 	free(title);
-	bool ok = workbench_write_file(wb, path, text.data, text.len);
+	bool ok = workbench_write_over(wb, path, text.data, text.len);
 	buf_finish(&text);
 	if (ok) {
 		recorder_destroy(wb->recorder);
@@ -76,8 +81,8 @@ stop_recording(struct workbench *wb, const char *path)
 static bool
 record_recipe(struct workbench *wb, const char *word, const char *arg)
 {
-	if (strcmp(word, "stop") == 0)
-		return stop_recording(wb, arg);
+	if (strcmp(word, "stop") == 0 || strcmp(word, "stop!") == 0)
+		return stop_recording(wb, arg, word[4] == '!');
 	if (strcmp(word, "cancel") == 0) {
 		recorder_destroy(wb->recorder);
 		wb->recorder = NULL;

@@ -117,7 +117,9 @@
 	    cmd_each) X("export", "", "FORMAT [FILE]",                                             \
 	    "write the data as shown, or the selected rows, as json, jsonl, csv, tsv or md, "      \
 	    "without a file copy it; write its chart as svg, png or txt",                          \
-	    cmd_export) X("questions", "Q f4", "", "show or hide the requests of the server",      \
+	    cmd_export) X("export!", "", "FORMAT FILE",                                            \
+	    "the same, over a file that is already there", cmd_export_over) X("replace-file!", "", \
+	    "", "replace the file that was asked about", cmd_replace_file_now) X("questions", "Q f4", "", "show or hide the requests of the server",      \
 	    cmd_questions) X("answer", "", "", "answer the question shown",                        \
 	    cmd_answer) X("answer!", "", "", "answer even if the answer has problems",             \
 	    cmd_answer_anyway) X("decline", "", "", "decline the question shown",                  \
@@ -158,7 +160,7 @@
 	    cmd_command) X("help", "f1 ?", "", "show the keys of this pane and all commands",      \
 	    cmd_help) X("suspend", "ctrl-z", "", "suspend to the shell; fg returns", cmd_suspend)  \
 	    W("close", "q", "", "close the top overlay; on the workbench, quit", cmd_close)        \
-		W("quit", "", "", "quit; asks first if results would be lost", cmd_quit)           \
+		W("quit", "", "", "quit; asks first if anything would be lost", cmd_quit)           \
 		    W("quit!", "ctrl-q", "", "quit without confirmation", cmd_quit_now)
 
 /* Other names of commands and panes: NAME stands for the command line. */
