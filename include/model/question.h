@@ -58,7 +58,6 @@ struct question {
 
 struct question *question_create(uint64_t id, const struct session_question *asked, int64_t now_us);
 void question_destroy(struct question *q);               /* NULL-safe */
-bool question_has_input(const struct question *q); /* of the user, that would be lost */
 const char *question_kind_name(enum question_kind kind); /* "form", "URL", "sampling", "roots" */
 /* Replaces *text with a copy of len bytes; with NULL if bytes is NULL. */
 void question_set(char **text, const char *bytes, size_t len);

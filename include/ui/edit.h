@@ -37,8 +37,15 @@ void edit_init(struct edit *e, bool lines, size_t max);
 void edit_finish(struct edit *e);
 
 void edit_set(struct edit *e, const char *text, size_t len); /* cursor to the end, no undo */
-void edit_select(struct edit *e, size_t from); /* from there to the end: it was only proposed */
 const char *edit_text(const struct edit *e);                 /* never NULL; e->text.len bytes */
+
+/* From there to the end: it was only proposed. */
+static inline void
+edit_select(struct edit *e, size_t from)
+{
+	e->cursor = e->text.len;
+	e->selected = from < e->text.len ? e->text.len - from : 0;
+}
 
 /*
  * Characters, paste; Left Right Home End, ctrl-left ctrl-right by word, Up Down with lines;

@@ -171,19 +171,6 @@ question_create(uint64_t id, const struct session_question *asked, int64_t now_u
 	return q;
 }
 
-bool
-question_has_input(const struct question *q)
-{
-	if (!q->form)
-		return q->draft != NULL;
-	struct form *fresh = form_create(q->doc, q->elicitation.schema, FORM_DEFAULTS_SENT);
-	form_adapt(fresh); /* as the shown one is */
-	bool same = form_equal(fresh, q->form);
-
-	form_destroy(fresh);
-	return !same;
-}
-
 void
 question_destroy(struct question *q)
 {

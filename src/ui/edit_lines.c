@@ -46,13 +46,6 @@ edit_set(struct edit *e, const char *text, size_t len)
 	e->goal = -1;
 }
 
-void
-edit_select(struct edit *e, size_t from)
-{
-	e->cursor = e->text.len;
-	e->selected = from < e->text.len ? e->text.len - from : 0;
-}
-
 const char *
 edit_text(const struct edit *e)
 {

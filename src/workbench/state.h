@@ -165,9 +165,8 @@ bool commands_ask_to_open(struct workbench *wb, const struct pane_file *file);
 /* cmd_program.c: all themes by name, each with what it is; those of the user come last. */
 void workbench_themes(
     struct workbench *wb, void (*each)(void *ctx, const char *name, const char *note), void *ctx);
-/* cmd_program.c: says so in the bottom bar. The first asks before it replaces a file. */
+/* cmd_program.c: says so in the bottom bar, and asks before it replaces a file. */
 bool workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len);
-bool workbench_write_over(struct workbench *wb, const char *path, const char *bytes, size_t len);
 /* Would a file be replaced? Then the user is asked, and may run the command. */
 bool workbench_asks_to_replace(struct workbench *wb, const char *path, const char *command);
 /* As in struct pane_host. */

@@ -110,11 +110,21 @@ workbench_asks_to_replace(struct workbench *wb, const char *path, const char *co
 	return true;
 }
 
+static bool
+write_over(struct workbench *wb, const char *path, const char *bytes, size_t len)
+{
+	struct err err = { "" };
+
+	if (!wb->host->write_file(wb->user, path, bytes, len, &err))
+		return workbench_refuse(wb, err.text);
+	return workbench_say(wb, ROLE_OK, "wrote %s, %s bytes", path, units_count(len).text);
+}
+
 bool
 workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len)
 {
 	if (!workbench_asks_to_replace(wb, path, "replace-file!"))
-		return workbench_write_over(wb, path, bytes, len);
+		return write_over(wb, path, bytes, len);
 	free(wb->replacing.path);
 	wb->replacing.path = mem_strdup(path);
 	buf_clear(&wb->replacing.bytes);
@@ -130,21 +140,11 @@ cmd_replace_file_now(struct workbench *wb, const char *arg)
 	if (!path)
 		return workbench_refuse(wb, "no file waits to be replaced");
 	wb->replacing.path = NULL;
-	bool ok = workbench_write_over(
+	bool ok = write_over(
 	    wb, path, buf_text(&wb->replacing.bytes), wb->replacing.bytes.len);
 	buf_finish(&wb->replacing.bytes);
 	free(path);
 	return ok;
-}
-
-bool
-workbench_write_over(struct workbench *wb, const char *path, const char *bytes, size_t len)
-{
-	struct err err = { "" };
-
-	if (!wb->host->write_file(wb->user, path, bytes, len, &err))
-		return workbench_refuse(wb, err.text);
-	return workbench_say(wb, ROLE_OK, "wrote %s, %s bytes", path, units_count(len).text);
 }
 
 bool

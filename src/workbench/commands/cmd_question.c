@@ -135,10 +135,23 @@ static const struct refusal {
 	bool (*send)(struct server *s, uint64_t question, int64_t now_us);
 	const char *said, *command;
 	struct confirm_words words;
-} declines = { server_decline, "declined", "decline!",
+} declines = { server_decline, "declined", "decline now",
 	{ "Decline without sending it?", "Go back", "Decline", NULL } },
-  cancels = { server_dismiss, "cancelled", "dismiss!",
+  cancels = { server_dismiss, "cancelled", "dismiss now",
 	  { "Cancel without sending it?", "Go back", "Cancel the question", NULL } };
+
+/* Has the user made something of it that would be lost? */
+static bool
+has_input(const struct question *q)
+{
+	if (!q->form)
+		return q->draft != NULL;
+	struct form *fresh = form_create(q->doc, q->elicitation.schema, FORM_DEFAULTS_SENT);
+	form_adapt(fresh); /* as the shown one is */
+	bool same = form_equal(fresh, q->form);
+	form_destroy(fresh);
+	return !same;
+}
 
 static bool
 turn_down(struct workbench *wb, const struct refusal *how, bool asks)
@@ -146,7 +159,7 @@ turn_down(struct workbench *wb, const struct refusal *how, bool asks)
 	const struct question *q = need(wb);
 	uint64_t call = q ? q->call : 0;
 
-	if (q && asks && question_has_input(q)) {
+	if (q && asks && has_input(q)) {
 		confirm_open(wb, &how->words, how->command,
 		    mem_strdup("The server does not get what you have filled in, and it is lost."));
 		return true;
@@ -157,25 +170,13 @@ turn_down(struct workbench *wb, const struct refusal *how, bool asks)
 bool
 cmd_decline(struct workbench *wb, const char *arg)
 {
-	return turn_down(wb, &declines, true);
-}
-
-bool
-cmd_decline_now(struct workbench *wb, const char *arg)
-{
-	return turn_down(wb, &declines, false);
+	return turn_down(wb, &declines, strcmp(arg, "now") != 0);
 }
 
 bool
 cmd_dismiss(struct workbench *wb, const char *arg)
 {
-	return turn_down(wb, &cancels, true);
-}
-
-bool
-cmd_dismiss_now(struct workbench *wb, const char *arg)
-{
-	return turn_down(wb, &cancels, false);
+	return turn_down(wb, &cancels, strcmp(arg, "now") != 0);
 }
 
 /* ---- URLs ---- */

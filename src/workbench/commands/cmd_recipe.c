@@ -245,9 +245,14 @@ commands_take_recipe(struct workbench *wb, const char *text, size_t len)
 
 	buf_add(&file, text, len);
 	buf_add_char(&file, '\n');
-	bool written = workbench_write_over(wb, wb->edited_field, file.data, file.len);
+	struct err err = { "" };
+	bool written = wb->host->write_file(wb->user, wb->edited_field, file.data, file.len, &err);
 	struct recipe *recipe = recipe_parse(file.data, file.len, &problem);
-	if (written && !recipe)
+	if (!written)
+		workbench_refuse(wb, err.text);
+	else if (recipe)
+		workbench_say(wb, ROLE_OK, "wrote %.200s", wb->edited_field);
+	else
 		workbench_say(wb, ROLE_WARNING, "saved, with an error: %u:%u: %s%s%s",
 		    problem.line, problem.column, problem.pointer, *problem.pointer ? ": " : "",
 		    problem.text);

@@ -60,7 +60,9 @@ stop_recording(struct workbench *wb, const char *path, bool over)
 	char *title = mem_strndup(name, strcspn(name, "."));
 	size_t secrets = recorder_add_recipe(wb->recorder, title, &text);
 	free(title);
-	bool ok = workbench_write_over(wb, path, text.data, text.len);
+	struct err err = { "" };
+	bool ok = wb->host->write_file(wb->user, path, text.data, text.len, &err) ||
+		  workbench_refuse(wb, err.text);
 	buf_finish(&text);
 	if (ok) {
 		recorder_destroy(wb->recorder);

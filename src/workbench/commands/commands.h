@@ -122,11 +122,9 @@
 	    "", "replace the file that was asked about", cmd_replace_file_now) X("questions", "Q f4", "", "show or hide the requests of the server",      \
 	    cmd_questions) X("answer", "", "", "answer the question shown",                        \
 	    cmd_answer) X("answer!", "", "", "answer even if the answer has problems",             \
-	    cmd_answer_anyway) X("decline", "", "", "decline the question shown",                  \
-	    cmd_decline) X("decline!", "", "", "decline it without confirmation",                  \
-	    cmd_decline_now) X("dismiss", "", "", "cancel the question shown",                     \
-	    cmd_dismiss) X("dismiss!", "", "", "cancel it without confirmation",                   \
-	    cmd_dismiss_now) X("open-url", "", "", "consent, and open the requested URL in a browser", \
+	    cmd_answer_anyway) X("decline", "", "[now]", "decline the question shown",                                      \
+	    cmd_decline) X("dismiss", "", "[now]",                                                 \
+	    "cancel the question shown", cmd_dismiss) X("open-url", "", "", "consent, and open the requested URL in a browser", \
 	    cmd_open_url) X("browse", "", "URL", "ask, then open a web page in the browser",       \
 	    cmd_browse) X("browse!", "", "URL", "open a web page in the browser",                  \
 	    cmd_browse_now) X("open-file!", "", "", "open the block that open-block asked about",  \
