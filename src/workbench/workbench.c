@@ -475,24 +475,16 @@ workbench_contexts(struct workbench *wb, enum pane_id pane)
 	return wb->contexts;
 }
 
-/* An overlay in which the user follows what runs stays, and says where the result is. */
+/* An overlay in which the user follows what runs stays. */
 static void
 uncover_result(struct workbench *wb)
 {
-	static const bool follows[PANE_COUNT] = { [PANE_journal] = true,
-		[PANE_logs] = true,
-		[PANE_tasks] = true,
-		[PANE_history] = true,
-		[PANE_batch] = true,
-		[PANE_recipe] = true,
-		[PANE_console] = true,
-		[PANE_questions] = true,
-		[PANE_terminal] = true };
+	static const bool follows[PANE_COUNT] = { [PANE_journal] = 1, [PANE_logs] = 1,
+		[PANE_tasks] = 1, [PANE_history] = 1, [PANE_batch] = 1, [PANE_recipe] = 1,
+		[PANE_console] = 1, [PANE_questions] = 1, [PANE_terminal] = 1 };
 
 	if (wb->overlay >= 0 && !follows[wb->overlay])
 		wb->overlay = -1;
-	else if (wb->overlay >= 0 && !wb->recorder && !wb->advancing)
-		workbench_say(wb, ROLE_DIM, "called: Esc goes back to its result");
 }
 
 /* A tool called again keeps the pane of its result; a zoomed result stays, another zoom ends. */

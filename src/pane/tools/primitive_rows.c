@@ -7,78 +7,48 @@
 #include "base/vec.h"
 #include "model/notices.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- what a filter matches ---- */
 
 /* Where it is found, the worst first. The points of the letters decide between equals. */
-enum match { IN_NOTHING, IN_DESCRIPTION, IN_KEY, IN_TITLE, LETTERS, INSIDE, WORD, BEGINNING, WHOLE };
+enum match { IN_NOTHING, IN_DESCRIPTION, IN_TITLE, LETTERS, INSIDE, WORD, BEGINNING, WHOLE };
 
-static bool
-is_part(char c)
-{
-	return ascii_is_alnum((unsigned char)c) || (c & 0x80);
-}
-
-/* The best place of the word in the name: at its start, or at the start of one of its words. */
+/* At its start, or at the start of one of its words. */
 static enum match
-find_in_name(const char *name, const char *word, size_t *at)
+find_in_name(const char *name, const char *word)
 {
 	enum match best = IN_NOTHING;
 
 	for (const char *hit = name; best < WORD && (hit = strcasestr(hit, word)); hit++) {
 		bool camel = hit > name && hit[-1] >= 'a' && hit[-1] <= 'z' && *hit >= 'A' &&
 			     *hit <= 'Z';
-		enum match found = hit == name                       ? BEGINNING
-				   : camel || !is_part(hit[-1]) ? WORD
-								     : INSIDE;
-		if (found > best)
-			*at = (size_t)(hit - name);
-		best = found > best ? found : best;
+		best = hit == name                                            ? BEGINNING
+		       : camel || !ascii_is_alnum((unsigned char)hit[-1]) ? WORD
+									    : INSIDE;
 	}
 	return best == BEGINNING && strlen(name) == strlen(word) ? WHOLE : best;
 }
 
-static unsigned
-word_rank(const struct primitive *p, const char *word)
-{
-	enum { LEVEL = 1 << 16 };
-	struct fuzzy letters;
-	size_t at = 0;
-
-	unsigned found = find_in_name(p->name, word, &at) * LEVEL;
-	if (found == 0 && strlen(word) <= FUZZY_LETTERS) {
-		fuzzy_init(&letters, word, strlen(word));
-		int points = fuzzy_match(&letters, p->name, strlen(p->name), NULL);
-		found = points > 0 ? LETTERS * LEVEL + (unsigned)points : 0;
-	}
-	if (found == 0 && p->title && strcasestr(p->title, word))
-		found = IN_TITLE * LEVEL;
-	if (found == 0 && p->kind != PRIMITIVE_TOOL && strcasestr(p->key, word))
-		found = IN_KEY * LEVEL;
-	if (found == 0 && p->description && strcasestr(p->description, word))
-		found = IN_DESCRIPTION * LEVEL;
-	return found;
-}
-
-/* Each of several words has to be found; the one found worst decides. */
 unsigned
 primitive_rank(const struct primitive *p, const char *filter)
 {
-	char word[FILTER_WORD];
-	unsigned worst = word_rank(p, filter);
+	enum { LEVEL = 1 << 16 };
+	struct fuzzy letters;
+	unsigned found = find_in_name(p->name, filter) * LEVEL;
 
-	if (worst > 0 || !strchr(filter, ' '))
-		return worst;
-	worst = UINT_MAX;
-	for (const char *at = filter; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
-		snprintf(word, sizeof(word), "%.*s", (int)strcspn(at, " "), at);
-		unsigned rank = word_rank(p, word);
-		worst = rank < worst ? rank : worst;
-	}
-	return worst;
+	fuzzy_init(&letters, filter, strlen(filter));
+	int points = strlen(filter) > FUZZY_LETTERS
+			 ? 0
+			 : fuzzy_match(&letters, p->name, strlen(p->name), NULL);
+	if (found == 0 && points > 0)
+		found = LETTERS * LEVEL + (unsigned)points;
+	if (found == 0 && ((p->title && strcasestr(p->title, filter)) ||
+			      (p->kind != PRIMITIVE_TOOL && strcasestr(p->key, filter))))
+		found = IN_TITLE * LEVEL;
+	if (found == 0 && p->description && strcasestr(p->description, filter))
+		found = IN_DESCRIPTION * LEVEL;
+	return found;
 }
 
 /* ---- a row ---- */
@@ -238,52 +208,20 @@ draw_watch(const struct pane_env *env, const struct primitive *p, struct surface
 	    changed ? "◆" : looks[state].mark);
 }
 
-/* Draws the matched character at an offset of a text once more. */
-static void
-light(struct surface s, int x, int y, const char *text, size_t at)
-{
-	struct style style = style_of(ROLE_MATCH);
-	struct glyph g;
-	size_t used = glyph_next(text + at, strlen(text + at), &g);
-
-	style.attr = ATTR_BOLD;
-	surface_textn(s, x + (int)glyph_columns(text, at), y, g.width, style, text + at, used);
-}
-
-static void
-light_word(struct surface s, int y, const char *name, const char *word)
-{
-	uint16_t places[FUZZY_LETTERS];
-	struct fuzzy letters;
-	size_t at = 0, len = strlen(word);
-
-	if (find_in_name(name, word, &at) > IN_NOTHING) {
-		for (size_t i = 0; i < len; i++)
-			if (((unsigned char)name[at + i] & 0xc0) != 0x80)
-				light(s, 0, y, name, at + i);
-		return;
-	}
-	fuzzy_init(&letters, word, len);
-	if (len <= FUZZY_LETTERS && fuzzy_match(&letters, name, strlen(name), places))
-		for (size_t i = 0; i < len; i++)
-			light(s, 0, y, name, places[i]);
-}
-
 /* The letters of a name that its filter has matched. */
 static void
 light_name(struct surface s, int y, const char *name, const char *filter)
 {
-	char word[FILTER_WORD];
-	size_t at = 0;
+	struct style style = style_of(ROLE_MATCH);
+	uint16_t at[FUZZY_LETTERS];
+	struct fuzzy letters;
 
-	if (find_in_name(name, filter, &at) > IN_NOTHING || !strchr(filter, ' ')) {
-		light_word(s, y, name, filter);
-		return;
-	}
-	for (; *(filter += strspn(filter, " ")); filter += strcspn(filter, " ")) {
-		snprintf(word, sizeof(word), "%.*s", (int)strcspn(filter, " "), filter);
-		light_word(s, y, name, word);
-	}
+	style.attr = ATTR_BOLD;
+	fuzzy_init(&letters, filter, strlen(filter));
+	bool matched = fuzzy_match(&letters, name, strlen(name), at) > 0;
+	for (size_t i = 0; matched && i < letters.len; i++)
+		if (((unsigned char)name[at[i]] & 0x80) == 0)
+			surface_textn(s, (int)glyph_columns(name, at[i]), y, 1, style, name + at[i], 1);
 }
 
 /* Cut in the middle if it is too long: names that begin alike differ at their ends. */

@@ -21,7 +21,6 @@ struct primitive_row {
 	enum definition_drift { DRIFT_NONE, DRIFT_CHANGED, DRIFT_BREAKS } drift;
 };
 
-enum { FILTER_WORD = 512 }; /* bytes, at most */
 /* How well a filter that is not empty finds it; 0: not at all. The name counts before the title,
  * that before the description. */
 unsigned primitive_rank(const struct primitive *p, const char *filter);

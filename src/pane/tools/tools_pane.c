@@ -1,5 +1,6 @@
 #include "pane/pane.h"
 
+#include "base/fuzzy.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "diff/drift.h"
@@ -90,7 +91,7 @@ add_list(struct tools *p, const struct pane_env *env, enum primitive_kind kind)
 	for (size_t i = 0; list && i < list->len; i++) {
 		const struct primitive *item = &list->items[i];
 		unsigned rank = *filter ? primitive_rank(item, filter) : 1;
-		size_t len = *filter ? strnlen(item->name, FILTER_WORD) : 0;
+		size_t len = *filter ? strnlen(item->name, FUZZY_TEXT_MAX) : 0;
 		p->all++;
 		if (rank > 0)
 			*VEC_PUSH(&p->shown) =
