@@ -25,7 +25,6 @@ test_findings(void **state)
 	e2e_run(t, "findings");
 	e2e_wait(t, "findings · definitions, results, apps");
 	e2e_see(t, "the text says 5 users, the array has 3");
-	e2e_see(t, "content: 13 bytes, about 4 tokens; structuredContent: 83 bytes");
 	down_to(t, "tool      contradiction");
 	e2e_see(t, "about     the result of a call");
 	e2e_see(t, "rests on  ");
