@@ -144,7 +144,7 @@ test_full_screen(void **state)
 	assert_int_not_equal(access("mcpane/bundles", F_OK), 0);
 	e2e_answer(t, "enter");
 	e2e_see(t, "Port (number from 1 to 99)");
-	terminal_type(t, "0");
+	terminal_type(t, "800"); /* in place of the default */
 	e2e_answer(t, "enter");
 	e2e_see(t, "800 is not from 1 to 99");
 	e2e_press(t, "backspace enter");

@@ -268,7 +268,7 @@ test_refused(void **state)
 	p = (struct program){ 0 };
 	program_run(&p, ARGV(terminal_program(), "check", "a", "b", "--format", "csv"));
 	assert_int_equal(p.exit_code, 1);
-	expect(&p, "", "--format csv goes with call, not with check");
+	expect(&p, "", "--format csv goes with call and history, not with check");
 }
 
 static void
