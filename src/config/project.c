@@ -371,15 +371,10 @@ static const char *
 secret(void *user, const char *env)
 {
 	const char *value = getenv(env);
-	struct buf escaped = BUF_INIT;
 
 	if (!value || !secret_note_value(value))
 		return NULL;
 	secret_shield_process();
-	json_print_string(&escaped, value, strlen(value)); /* as it is in a message */
-	escaped.data[escaped.len - 1] = '\0';
-	secret_note_value(escaped.data + 1);
-	buf_finish(&escaped);
 	return value;
 }
 

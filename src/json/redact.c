@@ -2,11 +2,13 @@
 
 #include "base/ascii.h"
 #include "base/base64.h"
+#include "base/mem.h"
 #include "base/secret.h"
 #include "base/utf8.h"
-#include "base/vec.h"
+#include "json/number.h"
 #include "json/rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool
@@ -21,26 +23,71 @@ json_is_password_argument(const cJSON *tool, const char *name)
 
 /* ---- a tree ---- */
 
-/* Members whose names sound like secrets, but which are part of the protocol. */
-static const char *const no_secrets[] = { "code", "progressToken" };
-
-static bool
-is_secret(const char *name)
+/* The name that decides is that of the member; of an item that of its array, or the option before
+ * it; of the "value" of a pair what its "name" says. An error code is called as a code of OAuth is.
+ * NULL: nothing decides. */
+static enum secret_kind
+kind_of(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(no_secrets); i++)
-		if (strcmp(name, no_secrets[i]) == 0)
-			return false;
-	return secret_is_named(name, strlen(name));
+	return !name || strcmp(name, "code") == 0 ? SECRET_NONE : secret_kind(name, strlen(name));
 }
 
 /* A string, a number or an array; the members of an object have names of their own. */
 static bool
-is_hidden(const cJSON *node)
+is_hidden(const cJSON *node, const char *name)
 {
-	bool may_hide = json_type(node) == JSON_STRING || json_type(node) == JSON_ARRAY ||
-			json_type(node) == JSON_NUMBER;
+	char number[JSON_NUMBER_TEXT_MAX];
+	enum secret_kind kind = kind_of(name);
+	const char *text = json_string(node);
 
-	return may_hide && node->string && is_secret(node->string);
+	if (json_type(node) == JSON_ARRAY)
+		return kind == SECRET_ALWAYS;
+	if (json_type(node) == JSON_NUMBER)
+		text = json_number_text(node, number);
+	return kind != SECRET_NONE && text && secret_is_value(kind, text, strlen(text));
+}
+
+static bool
+is_in(const char *const *words, const char *word)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words;
+}
+
+/* "--password", which names the item behind it. */
+static const char *
+option_of(const cJSON *item)
+{
+	enum { LONGEST = 64 };
+	const char *text = json_string(item);
+
+	return text && text[0] == '-' && strnlen(text, LONGEST) < LONGEST && !strchr(text, '=') &&
+		       kind_of(text) != SECRET_NONE
+		   ? text
+		   : NULL;
+}
+
+/* What the member of a pair says that the other one is called, if that is a secret. */
+static const char *
+name_in(const cJSON *member)
+{
+	enum { LONGEST = 64 };
+	const char *text = json_string(member);
+	const char *blank = text ? strchr(text, ' ') : NULL;
+
+	return text && member->string && is_in(secret_pair_names, member->string) &&
+		       strnlen(text, LONGEST) < LONGEST && !(blank && strchr(blank + 1, ' ')) &&
+		       kind_of(text) != SECRET_NONE
+		   ? text
+		   : NULL;
+}
+
+/* The name that decides about a member. of_value: what its "value" is called. */
+static const char *
+name_of(const cJSON *member, const char *of_value)
+{
+	return of_value && is_in(secret_pair_values, member->string) ? of_value : member->string;
 }
 
 /* A picture or a sound: "data" or "blob" with Base64 of bytes that no text has. It has no secrets
@@ -78,44 +125,90 @@ write_text(struct json_writer *w, const char *text)
 	return hidden;
 }
 
+/* Data may be the names of members. */
 static bool
-write_items(struct json_writer *w, const cJSON *array)
+write_key(struct json_writer *w, const char *key)
+{
+	struct buf plain = BUF_INIT;
+	bool hidden = secret_hide_tokens(&plain, key, strlen(key));
+
+	json_write_key(w, hidden ? buf_text(&plain) : key);
+	buf_finish(&plain);
+	return hidden;
+}
+
+static bool
+write_number(struct json_writer *w, const cJSON *number)
+{
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	const char *text = json_number_text(number, buffer);
+	struct buf plain = BUF_INIT;
+	bool hidden = secret_hide_values(&plain, text, strlen(text));
+
+	if (hidden)
+		json_write_string(w, buf_text(&plain));
+	else
+		json_write_value(w, number);
+	buf_finish(&plain);
+	return hidden;
+}
+
+static bool write_node(struct json_writer *w, const cJSON *node, const char *name);
+
+static bool
+write_items(struct json_writer *w, const cJSON *array, const char *name)
 {
 	struct json_items it;
+	char *option = NULL; /* items of a long array live only as long as they are looked at */
 	bool hidden = false;
 
 	json_write_array(w);
-	for (json_items_init(&it, array, NULL); it.item; json_items_next(&it))
-		hidden |= json_write_redacted(w, it.item);
+	for (json_items_init(&it, array, NULL); it.item; json_items_next(&it)) {
+		hidden |= write_node(w, it.item, option ? option : name);
+		free(option);
+		option = mem_strdup(option_of(it.item));
+	}
 	json_items_finish(&it);
+	free(option);
 	json_write_array_end(w);
+	return hidden;
+}
+
+static bool
+write_node(struct json_writer *w, const cJSON *node, const char *name)
+{
+	bool hidden = false;
+
+	if (is_hidden(node, name)) {
+		json_write_string(w, SECRET_HIDDEN);
+		return true;
+	}
+	if (json_string(node) && !is_media(node->string, json_string(node)))
+		return write_text(w, json_string(node));
+	if (json_type(node) == JSON_NUMBER)
+		return write_number(w, node);
+	if (json_type(node) == JSON_ARRAY)
+		return write_items(w, node, name);
+	if (json_type(node) != JSON_OBJECT) {
+		json_write_value(w, node);
+		return false;
+	}
+	const char *of_value = kind_of(name) != SECRET_NONE ? name : NULL;
+	for (const cJSON *child = json_first(node); !of_value && child; child = child->next)
+		of_value = name_in(child);
+	json_write_object(w);
+	for (const cJSON *child = json_first(node); child; child = child->next) {
+		hidden |= write_key(w, child->string);
+		hidden |= write_node(w, child, name_of(child, of_value));
+	}
+	json_write_object_end(w);
 	return hidden;
 }
 
 bool
 json_write_redacted(struct json_writer *w, const cJSON *node)
 {
-	bool hidden = false;
-
-	if (is_hidden(node)) {
-		json_write_string(w, SECRET_HIDDEN);
-		return true;
-	}
-	if (json_string(node) && !is_media(node->string, json_string(node)))
-		return write_text(w, json_string(node));
-	if (json_type(node) == JSON_ARRAY)
-		return write_items(w, node);
-	if (json_type(node) != JSON_OBJECT) {
-		json_write_value(w, node);
-		return false;
-	}
-	json_write_object(w);
-	for (const cJSON *child = json_first(node); child; child = child->next) {
-		json_write_key(w, child->string);
-		hidden |= json_write_redacted(w, child);
-	}
-	json_write_object_end(w);
-	return hidden;
+	return write_node(w, node, node->string);
 }
 
 /* ---- a text, without a tree of the whole ---- */
@@ -166,20 +259,31 @@ find_end(const char *at, const char *end)
 }
 
 static bool
-redact_whole(struct redaction *r, const char *text, size_t len)
+redact_whole(struct redaction *r, const char *text, size_t len, const char *name)
 {
 	struct json_doc *doc = json_parse(text, len, NULL, NULL);
 
 	if (doc)
-		r->hidden |= json_write_redacted(r->w, json_root(doc));
+		r->hidden |= write_node(r->w, json_root(doc), name);
 	json_doc_destroy(doc);
 	return doc != NULL;
 }
 
-/* Some small members, with commas between them. */
+/* A container that is taken apart. */
+struct container {
+	char open;
+	const char *name; /* of the array or object */
+	char *of_value;   /* what the "value" of this object is called; owned */
+	char *option;     /* the last item, if it is one; owned */
+	int depth;
+};
+
+/* Some members, with commas between them. */
 static bool
-redact_members(struct redaction *r, char open, const char *text, const char *end)
+redact_members(struct redaction *r, struct container *c, const char *text, const char *end)
 {
+	const char open = c->open;
+
 	buf_clear(&r->text);
 	buf_add_char(&r->text, open);
 	buf_add(&r->text, text, (size_t)(end - text));
@@ -189,15 +293,21 @@ redact_members(struct redaction *r, char open, const char *text, const char *end
 	bool ok = child != NULL;
 
 	for (; child; child = child->next) {
-		if (open == '{')
-			json_write_key(r->w, child->string);
-		r->hidden |= json_write_redacted(r->w, child);
+		if (open == '{') {
+			r->hidden |= write_key(r->w, child->string);
+			r->hidden |= write_node(r->w, child, name_of(child, c->of_value));
+			continue;
+		}
+		r->hidden |= write_node(r->w, child, c->option ? c->option : c->name);
+		free(c->option);
+		c->option = mem_strdup(option_of(child));
 	}
 	json_doc_destroy(doc);
 	return ok;
 }
 
-static bool redact_value(struct redaction *r, const char *at, const char *end, int depth);
+static bool redact_value(
+    struct redaction *r, const char *at, const char *end, const char *name, int depth);
 
 /* Nothing of the value is written, but it has to be JSON. */
 static bool
@@ -208,7 +318,7 @@ hide_value(struct redaction *r, const char *at, const char *end, int depth)
 
 	json_write_init(&nowhere, &unseen);
 	r->w = &nowhere;
-	bool ok = redact_value(r, at, end, depth);
+	bool ok = redact_value(r, at, end, NULL, depth);
 	r->w = w;
 	buf_finish(&unseen);
 	json_write_string(w, SECRET_HIDDEN);
@@ -216,51 +326,87 @@ hide_value(struct redaction *r, const char *at, const char *end, int depth)
 	return ok;
 }
 
-/* One that is large. */
+/* One that is large. What has no members of its own is parsed as a whole. */
 static bool
-redact_member(struct redaction *r, char open, const char *at, const char *end, int depth)
+redact_member(struct redaction *r, struct container *c, const char *from, const char *end)
 {
-	if (open == '[')
-		return redact_value(r, at, end, depth);
-	at = skip_space(at, end);
-	const char *key_end = at < end && *at == '"' ? skip_string(at, end) : at;
-	const char *colon = skip_space(key_end, end);
-	struct json_doc *key = json_parse(at, (size_t)(key_end - at), NULL, NULL);
-	bool ok = key && colon < end && *colon == ':';
+	const char *at = skip_space(from, end), *value = at;
+	struct json_doc *key = NULL;
+	const char *name = c->option ? c->option : c->name;
 
-	if (ok) {
-		const char *name = json_string(json_root(key)), *value = skip_space(colon + 1, end);
-		if (value < end && *value == '"') { /* one that knows its name */
+	if (c->open == '{') {
+		const char *key_end = at < end && *at == '"' ? skip_string(at, end) : at;
+		const char *colon = skip_space(key_end, end);
+		key = json_parse(at, (size_t)(key_end - at), NULL, NULL);
+		if (!key || colon == end || *colon != ':') {
 			json_doc_destroy(key);
-			return redact_members(r, open, at, end);
+			return false;
 		}
-		json_write_key(r->w, name);
-		bool may_hide = value < end && *value != '{' && !strchr("tfn", *value);
-		ok =
-		    (may_hide && is_secret(name) ? hide_value : redact_value)(r, value, end, depth);
+		value = skip_space(colon + 1, end);
+		name = json_string(json_root(key));
 	}
+	if (value == end || (*value != '[' && *value != '{')) {
+		json_doc_destroy(key);
+		return redact_members(r, c, from, end);
+	}
+	if (key) {
+		r->hidden |= write_key(r->w, name);
+		if (c->of_value && is_in(secret_pair_values, name))
+			name = c->of_value;
+	}
+	bool ok = *value == '[' && kind_of(name) == SECRET_ALWAYS
+		      ? hide_value(r, value, end, c->depth)
+		      : redact_value(r, value, end, name, c->depth);
 	json_doc_destroy(key);
+	free(c->option);
+	c->option = NULL;
 	return ok;
+}
+
+/* What the "value" of this object is called, which the member before or behind it says. */
+static char *
+find_name_in(const char *text, const char *end)
+{
+	char *found = NULL;
+
+	for (const char *at = text + 1, *stop; !found && at < end; at = stop + 1) {
+		enum { LONGEST = 256 };
+		stop = find_end(at, end);
+		at = skip_space(at, stop);
+		if (at == stop || *at != '"' || stop - at > LONGEST)
+			continue;
+		char *member = mem_printf("{%.*s}", (int)(stop - at), at);
+		struct json_doc *doc = json_parse(member, strlen(member), NULL, NULL);
+		const cJSON *only = doc ? json_first(json_root(doc)) : NULL;
+		found = only ? mem_strdup(name_in(only)) : NULL;
+		json_doc_destroy(doc);
+		free(member);
+	}
+	return found;
 }
 
 /* Small members are parsed together, large ones taken apart. The text begins with the bracket. */
 static bool
-redact_container(struct redaction *r, const char *text, const char *end, int depth)
+redact_container(
+    struct redaction *r, const char *text, const char *end, const char *name, int depth)
 {
-	const char open = *text, close = open == '[' ? ']' : '}';
+	struct container c = { .open = *text, .name = name, .depth = depth };
+	const char close = c.open == '[' ? ']' : '}';
 	const char *from = text + 1, *at = from, *stop; /* from: not written yet */
 	bool ok = true;
 
-	(open == '[' ? json_write_array : json_write_object)(r->w);
+	if (c.open == '{')
+		c.of_value = kind_of(name) != SECRET_NONE ? mem_strdup(name) : find_name_in(text, end);
+	(c.open == '[' ? json_write_array : json_write_object)(r->w);
 	for (;; at = stop + 1) {
 		stop = find_end(at, end);
 		bool is_large = (size_t)(stop - at) > r->piece && skip_space(at, stop) < stop;
 		if (ok && from < at && (is_large || (size_t)(stop - from) > r->piece)) {
-			ok = redact_members(r, open, from, at - 1);
+			ok = redact_members(r, &c, from, at - 1);
 			from = at;
 		}
 		if (ok && is_large) {
-			ok = redact_member(r, open, at, stop, depth);
+			ok = redact_member(r, &c, at, stop);
 			from = stop + 1;
 		}
 		if (!ok || stop == end || *stop != ',')
@@ -268,19 +414,21 @@ redact_container(struct redaction *r, const char *text, const char *end, int dep
 	}
 	bool is_empty = at == text + 1 && skip_space(at, stop) == stop;
 	if (ok && from <= stop && !is_empty)
-		ok = redact_members(r, open, from, stop);
-	(open == '[' ? json_write_array_end : json_write_object_end)(r->w);
+		ok = redact_members(r, &c, from, stop);
+	(c.open == '[' ? json_write_array_end : json_write_object_end)(r->w);
+	free(c.of_value);
+	free(c.option);
 	return ok && stop < end && *stop == close && skip_space(stop + 1, end) == end;
 }
 
 static bool
-redact_value(struct redaction *r, const char *at, const char *end, int depth)
+redact_value(struct redaction *r, const char *at, const char *end, const char *name, int depth)
 {
 	at = skip_space(at, end);
 	bool is_small = (size_t)(end - at) <= r->piece || depth == DEPTH_MOST;
 	if (is_small || (*at != '[' && *at != '{'))
-		return redact_whole(r, at, (size_t)(end - at));
-	return redact_container(r, at, end, depth + 1);
+		return redact_whole(r, at, (size_t)(end - at), name);
+	return redact_container(r, at, end, name, depth + 1);
 }
 
 bool
@@ -288,7 +436,7 @@ json_write_redacted_text(
     struct json_writer *w, const char *text, size_t len, size_t piece, bool *hidden)
 {
 	struct redaction r = { .w = w, .piece = piece };
-	bool ok = redact_value(&r, text, text + len, 0);
+	bool ok = redact_value(&r, text, text + len, NULL, 0);
 
 	*hidden = r.hidden;
 	buf_finish(&r.text);

@@ -1,6 +1,7 @@
 #ifndef TESTS_STEPS_H
 #define TESTS_STEPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -8,10 +9,10 @@
  * block that runs, so each turn of their loops counts, on any machine the same.
  */
 
-/* One size of input, and what looks at it. */
 typedef void steps_fn(const char *text, size_t len);
-/* The repeated pattern, some KB of it and four times as much, costs about four times the steps, and
- * at most so many a byte. Fails the test, and names the pattern. */
-void steps_expect_linear(steps_fn *look, const char *pattern, size_t bytes, size_t most_per_byte);
+/* Some KB of the repeated pattern, and four times as much: does that cost about four times the
+ * steps, and at most so many a byte? If not it says what was counted. */
+bool steps_are_linear(
+    steps_fn *look, const char *pattern, size_t len, size_t bytes, size_t most_per_byte);
 
 #endif

@@ -1,8 +1,11 @@
+#include "base/mem.h"
 #include "base/secret.h"
 #include "base/vec.h"
 #include "steps.h"
 #include "test.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -93,7 +96,7 @@ test_texts(void **state)
 		    "curl -H 'Authorization: (hidden)' http://h/" },
 		{ "Cookie: a=b; c=d\nnext", "Cookie: (hidden)\nnext" },
 		{ "got Bearer eyJh.1-x_~/+= from x", "got Bearer (hidden) from x" },
-		{ "missing bearer token: none", "missing bearer token: (hidden)" },
+		{ "missing bearer token: abc", "missing bearer token: (hidden)" },
 		{ "{\"apiKey\": \"a \\\"b\", \"n\": 1}", "{\"apiKey\": \"(hidden)\", \"n\": 1}" },
 		{ "body \"{\\\"token\\\":\\\"a\\\",\\\"n\\\":1}\"",
 		    "body \"{\\\"token\\\":\\\"(hidden)\\\",\\\"n\\\":1}\"" },
@@ -125,6 +128,166 @@ test_texts(void **state)
 	}
 }
 
+/* What is hidden, and what has a name like a secret and is none. "" is what stays as it is. */
+static void
+test_table(void **state)
+{
+	static const char *const texts[][2] = {
+		/* arrays and objects */
+		{ "{\"client_secret\": [\"X1\", \"X2\"], \"n\": 1}",
+		    "{\"client_secret\": (hidden), \"n\": 1}" },
+		{ "\"{\\\"client_secret\\\":[\\\"X\\\",[\\\"]\\\"]],\\\"n\\\":1}\"",
+		    "\"{\\\"client_secret\\\":(hidden),\\\"n\\\":1}\"" },
+		{ "{\"client_secret\":[\"cut of", "{\"client_secret\":(hidden)" },
+		{ "\"secrets\": [\n  \"a\",\n  \"b\"\n], \"n\": 1", "\"secrets\": (hidden), \"n\": 1" },
+		{ "password: [a, b] c", "password: (hidden) c" },
+		{ "{\"secret\":{\"value\":\"X\",\"n\":1},\"value\":\"open\"}",
+		    "{\"secret\":{\"value\":\"(hidden)\",\"n\":1},\"value\":\"open\"}" },
+		{ "Unexpected token: [ at 3", "Unexpected token: (hidden) at 3" },
+		/* pairs */
+		{ "{\"name\":\"Authorization\",\"value\":\"Digest X\"}",
+		    "{\"name\":\"Authorization\",\"value\":\"(hidden)\"}" },
+		{ "{\\\"key\\\":\\\"api_key\\\",\\\"value\\\":\\\"X\\\"}, {\\\"value\\\":1}",
+		    "{\\\"key\\\":\\\"api_key\\\",\\\"value\\\":\\\"(hidden)\\\"}, {\\\"value\\\":1}" },
+		{ "- name: DB_PASSWORD\n  value: X\n- name: CITY\n  value: Bonn",
+		    "- name: DB_PASSWORD\n  value: (hidden)\n- name: CITY\n  value: Bonn" },
+		{ "{\"name\":\"city\",\"value\":\"Bonn\"}", "" },
+		/* options */
+		{ "[\"--password\", \"X\", \"-v\"]", "[\"--password\", \"(hidden)\", \"-v\"]" },
+		{ "run --password=X -v", "run --password=(hidden) -v" },
+		/* plurals, and counts */
+		{ "passwords: X", "passwords: (hidden)" },
+		{ "access_tokens=X", "access_tokens=(hidden)" },
+		{ "\"api_keys\":[\"X\"]", "\"api_keys\":(hidden)" },
+		{ "tokens: 120", "" },
+		{ "max_tokens: 4096, \"input_tokens\":[12, 3], total_tokens=1_000", "" },
+		{ "pass: 12, fail: 3", "" },
+		{ "keys: id, name", "" },
+		/* pages, tables, and other words */
+		{ "{\"progressToken\":5,\"_meta\":{\"progressToken\":\"a1\"}}", "" },
+		{ "nextPageToken: abc, next_token=abc, pageToken=abc, continuationToken: x", "" },
+		{ "\"key\": \"name\", primary_key: id, foreignKey=x, publicKey: abc, monkey: x", "" },
+		{ "key: user-2024-settings-page-1", "" },
+		{ "\"key\": \"550e8400-e29b-41d4-a716-446655440000\"", "" },
+		{ "\"key\": \"4f1a09bbce2217d3a0b1\"", "\"key\": \"(hidden)\"" },
+		{ "signature: int f(int)", "" },
+		{ "code: 1, \"code\":\"E_X\", postcode: 53111", "" },
+		{ "PWD=/home/me OLDPWD=/", "" },
+		{ "token: null, password: None, \"secret\":false", "" },
+		{ "author: me, tokenizer: bpe, secretary: Eve, keyboard: de", "" },
+		/* XML */
+		{ "<password>X y</password><n>1</n>", "<password>(hidden)</password><n>1</n>" },
+		{ "<a:apiKey type=\"s\">X</a:apiKey>", "<a:apiKey type=\"s\">(hidden)</a:apiKey>" },
+		{ "<Key>photos/a.png</Key><password/>x<token> a", "<Key>photos/a.png</Key><password/>x"
+								  "<token>(hidden)" },
+		{ "<token = abc>", "<token = (hidden)>" },
+		/* lines */
+		{ "Password:\n  hunter22\nok", "Password:\n  (hidden)\nok" },
+		{ "\"password\":\r\n    \"X\"", "\"password\":\r\n    \"(hidden)\"" },
+		{ "passwords:\n  - hunter22\n  - hunter23\nnext: 1",
+		    "passwords:\n  - (hidden)\n  - (hidden)\nnext: 1" },
+		{ "secret:\n  name: x", "" },
+		{ "Enter password:\nLogin failed", "" },
+		{ "Your token:\n\nx", "" },
+		/* blanks and signs */
+		{ "password\xc2\xa0= X y", "password\xc2\xa0= (hidden) y" },
+		{ "password\xef\xbc\x9aX y", "password\xef\xbc\x9a(hidden) y" },
+		{ "'password' => 'X', token := X", "'password' => '(hidden)', token := (hidden)" },
+		{ "Basic dXNlcjpwYXNz, basic training", "Basic (hidden), basic training" },
+		/* shapes */
+		{ "x ghp_0123456789abcdefghijABCDEFGHIJ012345 y", "x (hidden) y" },
+		{ "github_pat_11ABCDEFG0abcdefghijkl_x", "(hidden)" },
+		{ "glpat-abcdefghij0123456789", "(hidden)" },
+		{ "(AKIAIOSFODNN7EXAMPLE)", "((hidden))" },
+		{ "AKIAIOSFODNN7EXAMPLEX AKIA", "" },
+		{ "xoxb-1234567890-abc", "(hidden)" },
+		{ "sk-ant-api03-abcdefghijklmnop", "(hidden)" },
+		{ "sk-proj-Abcdefghijklmnop0123", "(hidden)" },
+		{ "sk-circle-fade-dot-animation", "" },
+		{ "sk_live_abcdefghij0123456789", "(hidden)" },
+		{ "AIzaSyA-1234567890abcdefghijklmnopqrstu", "(hidden)" },
+		{ "https://h/eyJhbGciOiJI.eyJzdWIiOiIx.c2ln-x/", "https://h/(hidden)/" },
+		{ "eyJhbGciOiJI.eyJzdWIiOiIx", "" },
+		{ "npm_0123456789abcdefghijABCDEFGHIJ012345", "(hidden)" },
+		{ "pypi-AgEIcHlwaS5vcmcCJDk", "(hidden)" },
+		{ "-----BEGIN RSA PRIVATE KEY-----\nMIIE/x+=\n-----END RSA PRIVATE KEY-----\n",
+		    "-----BEGIN RSA PRIVATE KEY-----(hidden)-----END RSA PRIVATE KEY-----\n" },
+		{ "\"-----BEGIN PRIVATE KEY-----\\nMIIE\\n", "\"-----BEGIN PRIVATE KEY-----(hidden)" },
+		{ "-----BEGIN CERTIFICATE-----\nMIIE\n", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		const char *shown = texts[i][1][0] ? texts[i][1] : texts[i][0];
+		struct buf out = BUF_INIT;
+		bool hides = secret_hide_text(&out, texts[i][0], strlen(texts[i][0]));
+		assert_string_equal(buf_text(&out), shown);
+		assert_int_equal(hides, texts[i][1][0] != '\0');
+		buf_finish(&out);
+	}
+}
+
+/* ---- noted values ---- */
+
+static void
+expect_values(const char *text, const char *shown)
+{
+	struct buf out = BUF_INIT;
+
+	assert_int_equal(secret_hide_values(&out, text, strlen(text)), strcmp(text, shown) != 0);
+	if (out.len > 0)
+		assert_string_equal(buf_text(&out), shown);
+	buf_finish(&out);
+}
+
+static void
+test_values(void **state)
+{
+	struct buf out = BUF_INIT;
+
+	expect_values("nothing is noted", "nothing is noted");
+	assert_false(secret_note_value("abc"));
+	assert_true(secret_note_value("long one: \"x\""));
+	assert_true(secret_note_value("long one"));
+	assert_true(secret_note_value("long one"));
+	assert_true(secret_note_value("ne: \"x\"yz"));
+	assert_true(secret_note_value("pin7"));
+	expect_values("a long one, long onelong one.", "a (hidden), (hidden)(hidden).");
+	expect_values("a long one: \"x\"yz b", "a (hidden) b"); /* they overlap */
+	expect_values("{\"a\":\"long one: \\\"x\\\"\"} ?a=long%20one%3A%20%22x%22", /* other forms */
+	    "{\"a\":\"(hidden)\"} ?a=(hidden)");
+	expect_values("pin7 pin77 xpin7 (pin7)", "(hidden) pin77 xpin7 ((hidden))");
+
+	secret_note_typed("token", "typed-token-1");
+	secret_note_typed("token", "string"); /* too common */
+	secret_note_typed("token", "12345");
+	secret_note_typed("city", "Constantinople");
+	secret_note_typed("max_tokens", "123456789");
+	secret_note_typed("key", "some/column/of/a/table");
+	expect_values("typed-token-1", "(hidden)");
+	assert_false(secret_hide_given_values(&out, "typed-token-1", 13));
+	assert_true(secret_hide_given_values(&out, "long one", 8));
+	expect_values("string 12345 Constantinople 123456789 some/column/of/a/table",
+	    "string 12345 Constantinople 123456789 some/column/of/a/table");
+	buf_finish(&out);
+}
+
+/* Thousands of them, and then no more. */
+static void
+test_many_values(void **state)
+{
+	char value[64];
+	size_t count = 0, bytes = 0;
+
+	for (;; count++) {
+		bytes += (size_t)snprintf(value, sizeof(value), "%zu-of-many-values", count);
+		if (!secret_note_value(value))
+			break;
+	}
+	assert_true(bytes >= SECRET_VALUES_MAX && count > 5000);
+	expect_values("4711-of-many-values, 0-of-many-values", "(hidden), (hidden)");
+	assert_true(secret_note_value("4711-of-many-values")); /* it is there */
+}
+
 /* What repeats, so that each word could look at all that follows. */
 static const char *const patterns[] = { "a", "a/", "a+", "iVBORw0KGgo/AAAANSUhEUg+", "path/to/",
 	"\x1b[32m", "\x1b[0;1mtoken", "token ", "token\t \x1b[m", "token:\"", "token:'\\", "token \\",
@@ -146,8 +309,20 @@ hide(const char *text, size_t len)
 static void
 test_linear(void **state)
 {
+	char *const many = mem_alloc(301);
+
+	memset(many, 'a', 300);
+	for (size_t len = 300; len >= 4; len -= 4) { /* all begin and end alike */
+		many[len] = '\0';
+		secret_note_value(many);
+	}
+	free(many);
+	steps_taken();
+	hide("a", 1);
+	assert_true(steps_taken() > 0); /* they are counted */
 	for (size_t i = 0; i < ARRAY_LEN(patterns); i++)
-		steps_expect_linear(hide, patterns[i], 1 << 14, 200);
+		assert_true(steps_are_linear(
+		    hide, patterns[i], strlen(patterns[i]), 1 << 14, 200));
 }
 
 TEST_FILE(secret)
@@ -157,7 +332,10 @@ TEST_FILE(secret)
 		cmocka_unit_test(test_urls),
 		cmocka_unit_test(test_headers),
 		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_linear),
+		cmocka_unit_test(test_many_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

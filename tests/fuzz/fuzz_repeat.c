@@ -1,0 +1,62 @@
+/* A short pattern, up to 256 KB of it: what hides secrets does work in proportion to the text. The
+ * steps are counted by `make replay-repeat`; libFuzzer has its own time limit. */
+#include "fuzz.h"
+
+#include "base/secret.h"
+#include "json/write.h"
+#include "steps.h"
+
+#include <string.h>
+
+static void
+hide(const char *text, size_t len)
+{
+	struct buf out = BUF_INIT;
+
+	secret_hide_text(&out, text, len);
+	demand(out.len <= 10 * len);
+	buf_finish(&out);
+}
+
+static void
+redact(const char *text, size_t len)
+{
+	struct buf out = BUF_INIT;
+	struct json_writer w;
+	bool hidden;
+
+	json_write_init(&w, &out);
+	json_write_redacted_text(&w, text, len, 1 << 12, &hidden);
+	buf_finish(&out);
+}
+
+/* The pattern as the text of a string, and as JSON of its own. */
+static void
+redact_both(const char *text, size_t len)
+{
+	struct buf json = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &json);
+	json_write_array(&w);
+	json_write_stringn(&w, text, len);
+	json_write_raw(&w, text, len);
+	json_write_array_end(&w);
+	redact(buf_text(&json), json.len);
+	redact(text, len);
+	buf_finish(&json);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	enum { LONGEST = 40, BYTES = 1 << 16, MOST_PER_BYTE = 1000 };
+	const char *pattern = (const char *)data;
+
+	if (size == 0)
+		return 0;
+	size = size < LONGEST ? size : LONGEST;
+	demand(steps_are_linear(hide, pattern, size, BYTES, MOST_PER_BYTE));
+	demand(steps_are_linear(redact_both, pattern, size, BYTES, MOST_PER_BYTE));
+	return 0;
+}
