@@ -18,10 +18,13 @@ bool path_read_regular(const char *path, struct buf *out, bool *there, struct er
  * Anything but a regular file is written to. */
 bool path_write_file(const char *path, const void *bytes, size_t len, struct err *err);
 
+/* The same for what a user takes from the screen: a file that did not exist gets mode 0600. */
+bool path_write_export(const char *path, const void *bytes, size_t len, struct err *err);
+
 /* A file that did not exist: NAME.EXT, or NAME-2.EXT and so on if there is one. Returns a descriptor
  * to write to, -1 with err if there can be none; *name is its path, which the caller frees. */
 int path_create_new(const char *path, mode_t mode, char **name, struct err *err);
-/* The same with these bytes in it. Returns its path; NULL: err says why not. */
+/* The same with these bytes in it and mode 0600. Returns its path; NULL: err says why not. */
 char *path_write_new(const char *path, const void *bytes, size_t len, struct err *err);
 
 /* All bytes to a descriptor that blocks; errno says why not. */

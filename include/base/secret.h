@@ -51,6 +51,8 @@ bool secret_note_value(const char *value);
 void secret_note_typed(const char *name, const char *value);
 /* Appends the text with those values hidden. False: it has none, and nothing was appended. */
 bool secret_hide_values(struct buf *out, const char *text, size_t len);
+/* Also the beginning of one that the screen cuts. */
+bool secret_hide_cut_values(struct buf *out, const char *text, size_t len);
 /* Only those of secret_note_value(). */
 bool secret_hide_given_values(struct buf *out, const char *text, size_t len);
 /* Those values, and tokens that are known by their shape: "ghp_...", "AKIA...", a private key in

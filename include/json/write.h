@@ -32,6 +32,12 @@ void json_write_raw(struct json_writer *w, const char *json, size_t len);
 /* The value without its secrets (base/secret.h): the members that are named as secrets, and those
  * within strings. True: there were some. */
 bool json_write_redacted(struct json_writer *w, const cJSON *value);
+/* Is it what the name, that of its member, says is a secret? A string, a number, or an array; the
+ * members of an object have names of their own. name: NULL, no. */
+bool json_is_secret(const cJSON *value, const char *name);
+/* The secrets in a value that the user gives, by the names in it and by its schema (format password,
+ * writeOnly), are hidden from here on wherever they appear. schema: NULL: none. */
+void json_note_secrets(const cJSON *value, const char *name, const cJSON *schema);
 /* Does the tool say that the argument is a password, whatever its name? tool: its definition; NULL:
  * no. */
 bool json_is_password_argument(const cJSON *tool, const char *name);

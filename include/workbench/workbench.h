@@ -69,6 +69,7 @@ struct workbench_host {
 	/* Shows a theme until another call: NULL shows the set one. */
 	void (*preview_theme)(void *user, const char *name);
 	bool (*has_file)(void *user, const char *path); /* a regular one; NULL: none is there */
+	/* path_write_export() */
 	bool (*write_file)(
 	    void *user, const char *path, const char *bytes, size_t len, struct err *err);
 	/* path_write_new() */

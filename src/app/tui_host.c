@@ -118,7 +118,7 @@ host_has_file(void *user, const char *path)
 static bool
 host_write_file(void *user, const char *path, const char *bytes, size_t len, struct err *err)
 {
-	return path_write_file(path, bytes, len, err);
+	return path_write_export(path, bytes, len, err);
 }
 
 static char *

@@ -85,16 +85,16 @@ path_write_fd(int fd, const char *bytes, size_t len)
 	return true;
 }
 
-/* A new file beside target, with its mode if it is there; the name goes to *name. */
+/* A new file beside target, with its mode if it is there, else with this one; the name goes to *name. */
 static int
-open_temporary(const char *target, const struct stat *old, char **name)
+open_temporary(const char *target, const struct stat *old, mode_t mode, char **name)
 {
 	int fd = -1;
 
 	for (int attempt = 0; attempt < 100; attempt++) {
 		*name = mem_printf("%s.%ld-%d", target, (long)getpid(), attempt);
 		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-		    old ? old->st_mode & 0777 : 0666);
+		    old ? old->st_mode & 0777 : mode);
 		if (fd >= 0 || errno != EEXIST)
 			break;
 		free(*name);
@@ -142,7 +142,7 @@ char *
 path_write_new(const char *path, const void *bytes, size_t len, struct err *err)
 {
 	char *name;
-	int fd = path_create_new(path, 0666, &name, err);
+	int fd = path_create_new(path, 0600, &name, err);
 
 	if (fd < 0)
 		return NULL;
@@ -188,10 +188,11 @@ sync_folder(const char *target)
 }
 
 static bool
-replace(const char *target, const struct stat *old, const void *bytes, size_t len)
+replace(
+    const char *target, const struct stat *old, mode_t mode, const void *bytes, size_t len)
 {
 	char *temporary = NULL;
-	int fd = open_temporary(target, old, &temporary);
+	int fd = open_temporary(target, old, mode, &temporary);
 	bool ok = fd >= 0 && path_write_fd(fd, bytes, len) && fsync(fd) == 0;
 
 	if (fd >= 0) {
@@ -220,8 +221,8 @@ write_into(const char *path, const void *bytes, size_t len)
 	return ok;
 }
 
-bool
-path_write_file(const char *path, const void *bytes, size_t len, struct err *err)
+static bool
+write_file(const char *path, mode_t mode, const void *bytes, size_t len, struct err *err)
 {
 	struct stat old;
 	bool exists = stat(path, &old) == 0, ok;
@@ -233,10 +234,22 @@ path_write_file(const char *path, const void *bytes, size_t len, struct err *err
 		ok = false;
 	} else {
 		char *real = realpath(path, NULL); /* a rename onto a link would replace the link */
-		ok = replace(real ? real : path, exists ? &old : NULL, bytes, len);
+		ok = replace(real ? real : path, exists ? &old : NULL, mode, bytes, len);
 		free(real);
 	}
 	return ok || err_set(err, "cannot write %s: %s", path, strerror(errno));
+}
+
+bool
+path_write_file(const char *path, const void *bytes, size_t len, struct err *err)
+{
+	return write_file(path, 0666, bytes, len, err);
+}
+
+bool
+path_write_export(const char *path, const void *bytes, size_t len, struct err *err)
+{
+	return write_file(path, 0600, bytes, len, err);
 }
 
 void
@@ -259,7 +272,7 @@ path_write_private(const char *path, const void *bytes, size_t len, struct err *
 	char *real = realpath(path, NULL);
 
 	path_make_folders(path);
-	bool ok = replace(real ? real : path, &mode, bytes, len);
+	bool ok = replace(real ? real : path, &mode, 0600, bytes, len);
 	free(real);
 	return ok || err_set(err, "cannot write %s: %s", path, strerror(errno));
 }

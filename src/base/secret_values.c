@@ -20,7 +20,7 @@
 
 enum { WHOLE_WORDS_BELOW = 8 };
 
-struct state {
+struct trie_state {
 	uint32_t child, next; /* the first child, and the next one of the parent; 0: none */
 	uint32_t fail;        /* the longest other state that ends like this one */
 	uint32_t match;       /* this state or the next by fail that ends a value; 0: none */
@@ -30,10 +30,10 @@ struct state {
 };
 
 /* The states of all values. Searches of other threads hold it while a newer one is made. */
-struct automaton {
+struct values {
 	size_t refs;
 	struct {
-		struct state *items;
+		struct trie_state *items;
 		size_t len, cap;
 	} states;                 /* the first is the root */
 	uint32_t of_byte[256]; /* children of the root */
@@ -41,11 +41,11 @@ struct automaton {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct automaton *newest; /* under the lock */
+static struct values *newest; /* under the lock */
 static atomic_bool any;
 
 static uint32_t
-find_child(const struct automaton *a, uint32_t at, char byte)
+find_child(const struct values *a, uint32_t at, char byte)
 {
 	if (at == 0)
 		return a->of_byte[(unsigned char)byte];
@@ -56,7 +56,7 @@ find_child(const struct automaton *a, uint32_t at, char byte)
 }
 
 static uint32_t
-step(const struct automaton *a, uint32_t at, char byte)
+step(const struct values *a, uint32_t at, char byte)
 {
 	uint32_t child;
 
@@ -66,7 +66,7 @@ step(const struct automaton *a, uint32_t at, char byte)
 }
 
 static void
-add_value(struct automaton *a, const char *value, bool is_given)
+add_value(struct values *a, const char *value, bool is_given)
 {
 	uint32_t at = 0;
 
@@ -74,7 +74,7 @@ add_value(struct automaton *a, const char *value, bool is_given)
 		uint32_t child = find_child(a, at, *value);
 		if (!child) {
 			child = (uint32_t)a->states.len;
-			*VEC_PUSH(&a->states) = (struct state){
+			*VEC_PUSH(&a->states) = (struct trie_state){
 				.byte = *value,
 				.len = a->states.items[at].len + 1,
 				.next = at ? a->states.items[at].child : 0,
@@ -92,7 +92,7 @@ add_value(struct automaton *a, const char *value, bool is_given)
 
 /* Level by level, because a state fails to one of a level above. */
 static void
-link_states(struct automaton *a)
+link_states(struct values *a)
 {
 	uint32_t *queue = mem_alloc(a->states.len * sizeof(*queue));
 	size_t len = 0;
@@ -101,10 +101,10 @@ link_states(struct automaton *a)
 		if (a->of_byte[i])
 			queue[len++] = a->of_byte[i];
 	for (size_t i = 0; i < len; i++) {
-		struct state *s = &a->states.items[queue[i]];
+		struct trie_state *s = &a->states.items[queue[i]];
 		s->match = s->ends ? queue[i] : a->states.items[s->fail].match;
 		for (uint32_t child = s->child; child; child = a->states.items[child].next) {
-			struct state *c = &a->states.items[child];
+			struct trie_state *c = &a->states.items[child];
 			c->fail = step(a, s->fail, c->byte);
 			queue[len++] = child;
 		}
@@ -114,7 +114,7 @@ link_states(struct automaton *a)
 }
 
 static void
-unref(struct automaton *a)
+unref(struct values *a)
 {
 	pthread_mutex_lock(&lock);
 	bool is_last = a && --a->refs == 0;
@@ -126,13 +126,13 @@ unref(struct automaton *a)
 }
 
 /* The newest one, to be searched. */
-static struct automaton *
+static struct values *
 take_newest(void)
 {
 	if (!atomic_load(&any))
 		return NULL;
 	pthread_mutex_lock(&lock);
-	struct automaton *a = newest;
+	struct values *a = newest;
 	if (!a->is_linked)
 		link_states(a);
 	a->refs++;
@@ -141,10 +141,10 @@ take_newest(void)
 }
 
 /* One that nobody searches, with all values so far. Under the lock. */
-static struct automaton *
+static struct values *
 make_newest(void)
 {
-	struct automaton *a = newest;
+	struct values *a = newest;
 
 	if (a && a->refs == 1) {
 		for (size_t i = 0; i < a->states.len; i++)
@@ -155,7 +155,7 @@ make_newest(void)
 	newest = mem_zalloc(sizeof(*newest));
 	newest->refs = 1;
 	if (!a) {
-		*VEC_PUSH(&newest->states) = (struct state){ 0 };
+		*VEC_PUSH(&newest->states) = (struct trie_state){ 0 };
 		return newest;
 	}
 	memcpy(newest->of_byte, a->of_byte, sizeof(a->of_byte));
@@ -179,7 +179,7 @@ is_noted(const char *value, bool is_given)
 	do
 		at = find_child(newest, at, *value);
 	while (at && *++value);
-	const struct state *s = &newest->states.items[at];
+	const struct trie_state *s = &newest->states.items[at];
 	return s->ends && (s->is_given || !is_given);
 }
 
@@ -282,7 +282,7 @@ enum alphabet { ALNUM, WORD, DASHED, DOTTED, UPPER, HEX };
 
 /* What begins so and goes on with at least so many characters is a token. From the documents of
  * those who issue them. */
-static const struct shape {
+static const struct token_shape {
 	const char *begin;
 	enum alphabet alphabet;
 	unsigned char least;
@@ -357,7 +357,7 @@ begins(const char *at, const char *end, const char *with)
 /* Where the token with this shape ends; NULL: it is none. What is not one is looked at only as far
  * as a token is long at least. */
 static const char *
-match_shape(const struct shape *shape, const char *at, const char *end)
+match_shape(const struct token_shape *shape, const char *at, const char *end)
 {
 	const char *from = at + strlen(shape->begin);
 
@@ -443,22 +443,22 @@ find_shape(const char *at, char before, const char *end, const char **from)
 /* ---- hiding ---- */
 
 /* Bytes to hide. They are found by their ends, so a later one may begin before those found. */
-struct spans {
-	struct span {
+struct found_bytes {
+	struct found {
 		size_t from, to;
 	} *items;
 	size_t len, cap;
 };
 
 static void
-add_span(struct spans *spans, size_t from, size_t to)
+add_span(struct found_bytes *spans, size_t from, size_t to)
 {
 	while (spans->len > 0 && spans->items[spans->len - 1].to > from) {
-		const struct span *last = &spans->items[--spans->len];
+		const struct found *last = &spans->items[--spans->len];
 		from = last->from < from ? last->from : from;
 		to = last->to > to ? last->to : to;
 	}
-	*VEC_PUSH(spans) = (struct span){ from, to };
+	*VEC_PUSH(spans) = (struct found){ from, to };
 }
 
 static bool
@@ -467,40 +467,60 @@ is_word_char(char c)
 	return ascii_is_alnum((unsigned char)c) || c == '_';
 }
 
+struct search {
+	const char *text;
+	size_t len;
+	bool given; /* only those of secret_note_value() */
+	bool cut;   /* also beginnings */
+	struct found_bytes found;
+};
+
 /* The longest value that ends before text[to], as far as values of that length count here. */
 static void
-add_match(const struct automaton *a, uint32_t match, bool given, const char *text, size_t len,
-    size_t to, struct spans *spans)
+add_match(struct search *s, const struct values *a, uint32_t match, size_t to)
 {
 	for (; match; match = a->states.items[a->states.items[match].fail].match) {
-		const struct state *s = &a->states.items[match];
-		size_t from = to - s->len;
-		bool is_word = (from == 0 || !is_word_char(text[from - 1])) &&
-			       (to == len || !is_word_char(text[to]));
-		if ((s->is_given || !given) && (s->len >= WHOLE_WORDS_BELOW || is_word)) {
-			add_span(spans, from, to);
+		const struct trie_state *v = &a->states.items[match];
+		size_t from = to - v->len;
+		bool is_word = (from == 0 || !is_word_char(s->text[from - 1])) &&
+			       (to == s->len || !is_word_char(s->text[to]));
+		if ((v->is_given || !s->given) && (v->len >= WHOLE_WORDS_BELOW || is_word)) {
+			add_span(&s->found, from, to);
 			return;
 		}
 	}
 }
 
+/* A value that had begun before text[to] goes on no further: the screen may have cut it. */
 static void
-find_values(const char *text, size_t len, bool given, struct spans *spans)
+add_beginning(struct search *s, size_t begun, size_t to)
 {
-	struct automaton *a = take_newest();
+	enum { LEAST = 6 };
+
+	if (s->cut && begun >= LEAST && !is_word_char(s->text[to]))
+		add_span(&s->found, to - begun, to);
+}
+
+static void
+find_values(struct search *s)
+{
+	struct values *a = take_newest();
 	uint32_t at = 0;
 
-	for (size_t i = 0; a && i < len; i++) {
-		at = step(a, at, text[i]);
+	for (size_t i = 0; a && i < s->len; i++) {
+		uint32_t before = a->states.items[at].len;
+		at = step(a, at, s->text[i]);
+		if (a->states.items[at].len <= before)
+			add_beginning(s, before, i);
 		if (at && a->states.items[at].match)
-			add_match(a, a->states.items[at].match, given, text, len, i + 1, spans);
+			add_match(s, a, a->states.items[at].match, i + 1);
 	}
 	if (a)
 		unref(a);
 }
 
 static bool
-hide_spans(struct buf *out, const char *text, size_t len, struct spans *spans)
+hide_spans(struct buf *out, const char *text, size_t len, struct found_bytes *spans)
 {
 	bool has = spans->len > 0;
 	size_t at = 0;
@@ -516,28 +536,35 @@ hide_spans(struct buf *out, const char *text, size_t len, struct spans *spans)
 	return has;
 }
 
+static bool
+hide_found(struct buf *out, struct search *s)
+{
+	find_values(s);
+	return hide_spans(out, s->text, s->len, &s->found);
+}
+
 bool
 secret_hide_values(struct buf *out, const char *text, size_t len)
 {
-	struct spans spans = { 0 };
-
-	find_values(text, len, false, &spans);
-	return hide_spans(out, text, len, &spans);
+	return hide_found(out, &(struct search){ .text = text, .len = len });
 }
 
 bool
 secret_hide_given_values(struct buf *out, const char *text, size_t len)
 {
-	struct spans spans = { 0 };
+	return hide_found(out, &(struct search){ .text = text, .len = len, .given = true });
+}
 
-	find_values(text, len, true, &spans);
-	return hide_spans(out, text, len, &spans);
+bool
+secret_hide_cut_values(struct buf *out, const char *text, size_t len)
+{
+	return hide_found(out, &(struct search){ .text = text, .len = len, .cut = true });
 }
 
 static bool
 hide_shapes(struct buf *out, const char *text, size_t len)
 {
-	struct spans spans = { 0 };
+	struct found_bytes spans = { 0 };
 	const char *end = text + len, *from, *stop;
 	char before = ' ';
 

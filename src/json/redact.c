@@ -11,16 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool
-json_is_password_argument(const cJSON *tool, const char *name)
-{
-	const cJSON *schema = json_get(json_get(json_get(tool, "inputSchema"), "properties"), name);
-	const char *format = json_get_string(schema, "format");
-
-	return (format && strcmp(format, "password") == 0) ||
-	       json_is_true(json_get(schema, "writeOnly"));
-}
-
 /* ---- a tree ---- */
 
 /* The name that decides is that of the member; of an item that of its array, or the option before
@@ -32,9 +22,8 @@ kind_of(const char *name)
 	return !name || strcmp(name, "code") == 0 ? SECRET_NONE : secret_kind(name, strlen(name));
 }
 
-/* A string, a number or an array; the members of an object have names of their own. */
-static bool
-is_hidden(const cJSON *node, const char *name)
+bool
+json_is_secret(const cJSON *node, const char *name)
 {
 	char number[JSON_NUMBER_TEXT_MAX];
 	enum secret_kind kind = kind_of(name);
@@ -179,7 +168,7 @@ write_node(struct json_writer *w, const cJSON *node, const char *name)
 {
 	bool hidden = false;
 
-	if (is_hidden(node, name)) {
+	if (json_is_secret(node, name)) {
 		json_write_string(w, SECRET_HIDDEN);
 		return true;
 	}
@@ -209,6 +198,48 @@ bool
 json_write_redacted(struct json_writer *w, const cJSON *node)
 {
 	return write_node(w, node, node->string);
+}
+
+static bool
+is_password(const cJSON *schema)
+{
+	const char *format = json_get_string(schema, "format");
+
+	return (format && strcmp(format, "password") == 0) ||
+	       json_is_true(json_get(schema, "writeOnly"));
+}
+
+bool
+json_is_password_argument(const cJSON *tool, const char *name)
+{
+	return is_password(json_get(json_get(json_get(tool, "inputSchema"), "properties"), name));
+}
+
+void
+json_note_secrets(const cJSON *node, const char *name, const cJSON *schema)
+{
+	char number[JSON_NUMBER_TEXT_MAX];
+	const cJSON *below = json_get(schema, "properties");
+	const char *of_value = NULL, *option = NULL;
+
+	if (is_password(schema))
+		name = "password"; /* whatever it is called */
+	if (json_string(node) && kind_of(name) != SECRET_NONE)
+		secret_note_typed(name, json_string(node));
+	if (json_type(node) == JSON_NUMBER && kind_of(name) != SECRET_NONE)
+		secret_note_typed(name, json_number_text(node, number));
+	if (json_type(node) == JSON_OBJECT)
+		of_value = kind_of(name) != SECRET_NONE ? name : NULL;
+	for (const cJSON *child = json_first(node); !of_value && child && child->string;
+	     child = child->next)
+		of_value = name_in(child);
+	for (const cJSON *child = json_first(node); child; child = child->next)
+		if (json_type(node) == JSON_OBJECT) {
+			json_note_secrets(child, name_of(child, of_value), json_get(below, child->string));
+		} else {
+			json_note_secrets(child, option ? option : name, json_get(schema, "items"));
+			option = option_of(child);
+		}
 }
 
 /* ---- a text, without a tree of the whole ---- */
@@ -270,7 +301,7 @@ redact_whole(struct redaction *r, const char *text, size_t len, const char *name
 }
 
 /* A container that is taken apart. */
-struct container {
+struct taken_apart {
 	char open;
 	const char *name; /* of the array or object */
 	char *of_value;   /* what the "value" of this object is called; owned */
@@ -280,7 +311,7 @@ struct container {
 
 /* Some members, with commas between them. */
 static bool
-redact_members(struct redaction *r, struct container *c, const char *text, const char *end)
+redact_members(struct redaction *r, struct taken_apart *c, const char *text, const char *end)
 {
 	const char open = c->open;
 
@@ -328,7 +359,7 @@ hide_value(struct redaction *r, const char *at, const char *end, int depth)
 
 /* One that is large. What has no members of its own is parsed as a whole. */
 static bool
-redact_member(struct redaction *r, struct container *c, const char *from, const char *end)
+redact_member(struct redaction *r, struct taken_apart *c, const char *from, const char *end)
 {
 	const char *at = skip_space(from, end), *value = at;
 	struct json_doc *key = NULL;
@@ -390,7 +421,7 @@ static bool
 redact_container(
     struct redaction *r, const char *text, const char *end, const char *name, int depth)
 {
-	struct container c = { .open = *text, .name = name, .depth = depth };
+	struct taken_apart c = { .open = *text, .name = name, .depth = depth };
 	const char close = c.open == '[' ? ']' : '}';
 	const char *from = text + 1, *at = from, *stop; /* from: not written yet */
 	bool ok = true;

@@ -36,9 +36,9 @@ differs_in(struct recipe_matching *m, const cJSON *expected, const cJSON *found)
 	struct buf a = BUF_INIT, b = BUF_INIT;
 
 	if (expected)
-		json_print_brief(&a, expected, SHOWN_BYTES);
+		step_add_brief(expected, SHOWN_BYTES, &a);
 	if (found)
-		json_print_brief(&b, found, SHOWN_BYTES);
+		step_add_brief(found, SHOWN_BYTES, &b);
 	differs(m, expected ? buf_text(&a) : "nothing", found ? buf_text(&b) : "nothing");
 	buf_finish(&a);
 	buf_finish(&b);

@@ -314,9 +314,9 @@ on_picked(struct recipe_run *r, const struct recipe_step *step)
 		run_fail(r, RECIPE_WRONG, why);
 		return;
 	}
+	run_save(r, step->save, r->answer, value); /* by its name it may be a secret */
 	step_add_detail(value, &r->detail);
 	value_set(&r->current, r->answer, value);
-	run_save(r, step->save, r->answer, value);
 	r->phase = AT_END;
 }
 
@@ -330,12 +330,12 @@ expect_true(struct recipe_run *r, const char *what, const cJSON *value)
 	if (results_are_true(results))
 		return;
 	if (json_first(results))
-		json_print_brief(&found, json_first(results), 40);
+		step_add_brief(json_first(results), 40, &found);
 	buf_addf(&r->lines, "%s%s: %s", what, r->expression.text,
 	    found.len > 0 ? buf_text(&found) : "no result");
 	buf_clear(&found);
 	if (value)
-		json_print_brief(&found, value, WORDS_BYTES);
+		step_add_brief(value, WORDS_BYTES, &found);
 	buf_addf(&r->lines, ", for %s\n", found.len > 0 ? buf_text(&found) : "nothing");
 	r->failure = r->failure ? r->failure : RECIPE_FAILED_EXPECTATION;
 	buf_finish(&found);

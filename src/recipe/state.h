@@ -68,7 +68,9 @@ bool start_variables(
 /* ---- step_record.c ---- */
 
 #define WORDS_BYTES 120 /* of a value */
-/* The value in short, without its secrets. */
+/* The value in short, without its secrets, which are hidden before it is cut; the latter in place of
+ * what is there. */
+void step_add_brief(const cJSON *value, size_t max_bytes, struct buf *out);
 void step_add_detail(const cJSON *value, struct buf *out);
 /* Its message, in front of the lines that say why it failed. */
 void step_put_message(const struct recipe_step *step, const struct variables *v, struct buf *lines);

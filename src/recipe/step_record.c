@@ -50,13 +50,12 @@ recipe_step_add_title(const struct recipe_step *step, const struct variables *v,
 }
 
 void
-step_add_detail(const cJSON *value, struct buf *out)
+step_add_brief(const cJSON *value, size_t max_bytes, struct buf *out)
 {
 	struct buf plain = BUF_INIT;
 	struct json_doc *doc;
 	struct json_writer w;
 
-	buf_clear(out);
 	if (!json_has_at_most(value, 200)) { /* secrets in it are not searched for */
 		buf_addf(out, "%s of %zu", json_type_name(json_type(value)), json_count(value));
 		return;
@@ -64,9 +63,16 @@ step_add_detail(const cJSON *value, struct buf *out)
 	json_write_init(&w, &plain);
 	json_write_redacted(&w, value);
 	if ((doc = json_parse(buf_text(&plain), plain.len, NULL, NULL)))
-		json_print_brief(out, json_root(doc), WORDS_BYTES);
+		json_print_brief(out, json_root(doc), max_bytes);
 	json_doc_destroy(doc);
 	buf_finish(&plain);
+}
+
+void
+step_add_detail(const cJSON *value, struct buf *out)
+{
+	buf_clear(out);
+	step_add_brief(value, WORDS_BYTES, out);
 }
 
 void

@@ -45,6 +45,7 @@ variables_set(struct variables *v, const char *name, struct json_doc *doc, const
 	}
 	known->doc = doc;
 	known->value = value;
+	json_note_secrets(value, name, NULL);
 }
 
 bool

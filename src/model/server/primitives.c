@@ -3,8 +3,9 @@
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/vec.h"
-#include "model/history.h"
+#include "json/write.h"
 #include "mcp/invoke.h"
+#include "model/history.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -295,6 +296,18 @@ add_call(struct server *s, const struct primitive *primitive, const char *argume
 	return c->id;
 }
 
+/* Before they are sent: what is written of them from then on, and what the server says, is without
+ * its secrets. */
+static void
+note_secrets(const struct primitive *p, const char *arguments_json, size_t len)
+{
+	struct json_doc *doc = json_parse(arguments_json, len, NULL, NULL);
+
+	if (doc)
+		json_note_secrets(json_root(doc), NULL, json_get(p->definition, "inputSchema"));
+	json_doc_destroy(doc);
+}
+
 uint64_t
 server_ask(struct server *s, const struct primitive *primitive, const char *arguments_json,
     size_t len, int64_t now_us, struct err *err)
@@ -309,9 +322,11 @@ server_ask(struct server *s, const struct primitive *primitive, const char *argu
 		err_set(err, "a recording answers nobody: mcpane replay makes a server of it");
 	else if (!s->session)
 		err_set(err, "not connected");
-	else
+	else {
+		note_secrets(primitive, arguments_json, len);
 		request = primitive_invoke(
 		    s->session, primitive, arguments_json, len, &uri, server_now_ms(s), err);
+	}
 	if (request)
 		id = add_call(s, primitive, arguments_json, len, request, &uri);
 	buf_finish(&uri);

@@ -1,7 +1,9 @@
 #include "commands.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/units.h"
+#include "json/write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +122,23 @@ write_over(struct workbench *wb, const char *path, const char *bytes, size_t len
 	return workbench_say(wb, ROLE_OK, "wrote %s, %s bytes", path, units_count(len).text);
 }
 
+/* The secrets that are in the form, whether it was sent or not. */
+static void
+note_typed(const struct desk *desk)
+{
+	struct buf text = BUF_INIT;
+
+	if (!desk || !desk->form)
+		return;
+	form_to_json(desk->form, &text);
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	if (doc)
+		json_note_secrets(
+		    json_root(doc), NULL, json_get(desk->copy.definition, "inputSchema"));
+	json_doc_destroy(doc);
+	buf_finish(&text);
+}
+
 bool
 workbench_write_file(struct workbench *wb, const char *path, const char *bytes, size_t len)
 {
@@ -151,14 +170,18 @@ bool
 cmd_dump(struct workbench *wb, const char *arg)
 {
 	struct grid grid;
-	struct buf text = BUF_INIT;
+	struct buf text = BUF_INIT, plain = BUF_INIT;
 
 	if (*arg == '\0')
 		return workbench_refuse(wb, "usage: dump FILE");
 	grid_init(&grid, wb->width > 0 ? wb->width : 120, wb->height > 0 ? wb->height : 36);
 	workbench_draw(wb, &grid, wb->now_us);
 	grid_to_text(&grid, &text);
-	bool ok = workbench_write_file(wb, arg, buf_text(&text), text.len);
+	note_typed(wb->ws.desk);
+	bool hides = secret_hide_cut_values(&plain, buf_text(&text), text.len);
+	const struct buf *shown = hides ? &plain : &text;
+	bool ok = workbench_write_file(wb, arg, buf_text(shown), shown->len);
+	buf_finish(&plain);
 	buf_finish(&text);
 	grid_finish(&grid);
 	return ok;
