@@ -157,13 +157,6 @@ $(foreach k,$(KINDS),$(eval $(BUILD)/tests/$k: $(call object,$(call files_of,$k)
 $(PROGRAMS): $(BUILD)/tests/%: $(BUILD)/gen/tests_%.o $(TEST_MAIN) $(TESTLIB) $(LIB)
 	$(say) LD $@
 	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) -Wl,--wrap=_cmocka_run_group_tests $(filter %.o,$^) $(TESTLIB) $(LIB) $(TEST_LDLIBS) $(LDLIBS) -o $@
-# These count their work (tests/lib/steps.h): each basic block of them takes a step.
-COUNTED := base/secret base/secret_text base/secret_values json/redact
-$(BUILD)/counted/%.o: src/%.c $(BUILD)/flags
-	$(say) CC "$< (counted)"
-	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize-coverage=trace-pc -MMD -MP -c $< -o $@
-$(BUILD)/tests/unit $(BUILD)/tests/replay: $(COUNTED:%=$(BUILD)/counted/%.o)
-$(BUILD)/tests/unit $(BUILD)/tests/replay: override LDFLAGS += -Wl,--wrap=memmem,--wrap=memchr
 # frame_cost counts the bytes that are parsed and drawn for a frame, workbench the strings that are compared for it;
 # net_dns has a getaddrinfo() that loaded libraries see.
 $(BUILD)/tests/unit: override LDFLAGS += -Wl,--wrap=json_parse,--wrap=glyph_next,--wrap=glyph_columns,--wrap=strcmp \
@@ -310,5 +303,5 @@ dist:
 clean:
 	rm -rf build
 
--include $(patsubst %.c,$(BUILD)/obj/%.d,$(SRC) $(wildcard tests/*/*.c)) $(COUNTED:%=$(BUILD)/counted/%.d) $(LINEAR:.o=.d)
+-include $(patsubst %.c,$(BUILD)/obj/%.d,$(SRC) $(wildcard tests/*/*.c)) $(LINEAR:.o=.d)
 .SECONDARY:

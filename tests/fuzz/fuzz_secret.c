@@ -12,6 +12,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *url = malloc(size + 1);
 	struct buf once = BUF_INIT, twice = BUF_INIT;
 
+	/* values that begin, end and overlap alike */
+	secret_note_value("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab");
+	secret_note_value("aaaaaaaaaaaaaaaa");
+	secret_note_value("a/a/a/a/");
+	secret_note_value("/a/a");
 	memcpy(url, data, size);
 	url[size] = '\0';
 	secret_hide_url(&once, url);
@@ -33,6 +38,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	demand(once.len <= 10 * size);
 	secret_hide_text(&twice, buf_text(&once), once.len);
 	demand(twice.len <= 10 * once.len);
+	buf_clear(&twice);
+	secret_hide_cut_values(&twice, url, size);
 	buf_finish(&once);
 	buf_finish(&twice);
 	free(url);

@@ -143,6 +143,15 @@ static const char *const patterns[] = {
 	"|-", "--- | ---\n", "a | b\n", "| a | b |\n| - | - |\n",
 };
 
+/* What those look for that hide secrets. */
+static const char *const of_secrets[] = {
+	"a+", "iVBORw0KGgo/AAAANSUhEUg+", "path/to/", "\x1b[32m", "\x1b[0;1mtoken", "token\t \x1b[m",
+	"token:\"", "token:'\\", "token \\", "token\\\\", "a://b@", "://", "--key ", "--key,",
+	"bearer/", "bearer\t", "bearer x/", "key:${", "key=", "=", ":", "code:", "cookie:",
+	"cookie:a\x1b", "authorization:\"", "&key=", "?key&", "#?", "eyJ.", "ghp_", "{\"token\":[",
+	"token: [[", "token:{", "<key>", "<password", "-----BEGIN ",
+};
+
 static void
 make_text(struct buf *out, const struct doubling *row, const char *pattern, size_t units)
 {
@@ -239,6 +248,8 @@ doubling_check(const struct doubling *row)
 
 	for (size_t p = 0; p < ARRAY_LEN(patterns); p++)
 		failed += !check(row, patterns[p]);
+	for (size_t p = 0; row->hides && p < ARRAY_LEN(of_secrets); p++)
+		failed += !check(row, of_secrets[p]);
 	return failed;
 }
 

@@ -16,6 +16,7 @@ struct doubling {
 	/* What stands around the repeated pattern; NULL: nothing. */
 	const char *before, *after;
 	bool json;    /* the pattern is escaped as a part of a JSON string */
+	bool hides;   /* secrets: it gets the patterns for that, too */
 	size_t bytes; /* of the shorter text; 0: 2 KiB */
 	int (*run)(const unsigned char *text, size_t len); /* a NUL follows the text */
 };

@@ -18,7 +18,10 @@
 #define TOOL "{\"name\":\"a\",\"inputSchema\":{}}\n"
 static const struct doubling more[] = {
 	{ .name = "diff", .bytes = 32 << 10 }, /* edits are looked for up to a bound */
-	IN_JSON("redact", "{\"a\":\"", "\"}"),
+	{ .name = "secret", .hides = true },
+	{ .name = "redact", .hides = true },
+	{ .name = "redact", .before = "{\"a\":\"", .after = "\"}", .json = true, .hides = true },
+	{ .name = "redact", .before = "{\"secret\":{\"name\":\"key\",\"value\":[", .hides = true },
 	AFTER("text_data", "| a | b |\n|---|---|\n"),
 	AFTER("text_data", "a,b,c\n"),
 	AFTER("html", "<p>"),
@@ -45,8 +48,8 @@ static const struct doubling more[] = {
 	IN_JSON("schema", "{}\n{\"a\":\"", "\"}"),
 };
 
-/* Those whose bytes the user types, and one that is a socket. */
-static const char *const left_out[] = { "command", "keymap", "loopback" };
+/* Those whose bytes the user types, one that is a socket, and one that repeats what it gets. */
+static const char *const left_out[] = { "command", "keymap", "loopback", "repeat" };
 
 static void
 test_target(void **state)

@@ -1,6 +1,5 @@
 #include "base/secret.h"
 #include "json/write.h"
-#include "steps.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -197,35 +196,6 @@ test_media(void **state)
 	buf_finish(&out);
 }
 
-static void
-redact_string(const char *text, size_t len)
-{
-	struct buf json = BUF_INIT, out = BUF_INIT;
-	struct json_writer w;
-	bool hidden;
-
-	json_write_init(&w, &json);
-	json_write_array(&w);
-	json_write_stringn(&w, text, len);
-	json_write_raw(&w, text, len);
-	json_write_array_end(&w);
-	json_write_init(&w, &out);
-	json_write_redacted_text(&w, buf_text(&json), json.len, 1 << 10, &hidden);
-	buf_finish(&json);
-	buf_finish(&out);
-}
-
-static void
-test_redacted_linear(void **state)
-{
-	static const char *const patterns[] = { "a/", "\x1b[32m", "\"token\":\"", "\\", "\"", "[",
-		"{\"token\":", "{\"data\":", "[{}],", "1,", "\"data\",", "{\"data\":\"aaaa\"}," };
-
-	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
-		assert_true(steps_are_linear(
-		    redact_string, patterns[i], strlen(patterns[i]), 1 << 14, 400));
-}
-
 TEST_FILE(json_write)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,7 +203,6 @@ TEST_FILE(json_write)
 		cmocka_unit_test(test_redacted_in_pieces),
 		cmocka_unit_test(test_redacted),
 		cmocka_unit_test(test_media),
-		cmocka_unit_test(test_redacted_linear),
 		cmocka_unit_test(test_one_value),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,5 @@
-#include "base/mem.h"
 #include "base/secret.h"
 #include "base/vec.h"
-#include "steps.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -288,43 +286,6 @@ test_many_values(void **state)
 	assert_true(secret_note_value("4711-of-many-values")); /* it is there */
 }
 
-/* What repeats, so that each word could look at all that follows. */
-static const char *const patterns[] = { "a", "a/", "a+", "iVBORw0KGgo/AAAANSUhEUg+", "path/to/",
-	"\x1b[32m", "\x1b[0;1mtoken", "token ", "token\t \x1b[m", "token:\"", "token:'\\", "token \\",
-	"\\", "token\\\\", "\"", "'", "//@", "//", "a://", "a://b@", "://", "--key ", "--key,", "\x1b[",
-	"bearer ", "bearer/", "bearer\t", "bearer x/", "key:${", "key=", "=", ":", "%", "%41", "_", "-",
-	"[", "code:", "cookie:", "cookie:a\x1b", "authorization:\"", "&key=", "?key&", "#?", "eyJ.", "\n",
-	"ghp_", "{\"token\":[", "token: [[", "token:{", "<key>", "<password", "-----BEGIN ", "${" };
-
-static void
-hide(const char *text, size_t len)
-{
-	struct buf out = BUF_INIT;
-
-	secret_hide_text(&out, text, len);
-	assert_true(out.len <= 10 * len);
-	buf_finish(&out);
-}
-
-static void
-test_linear(void **state)
-{
-	char *const many = mem_alloc(301);
-
-	memset(many, 'a', 300);
-	for (size_t len = 300; len >= 4; len -= 4) { /* all begin and end alike */
-		many[len] = '\0';
-		secret_note_value(many);
-	}
-	free(many);
-	steps_taken();
-	hide("a", 1);
-	assert_true(steps_taken() > 0); /* they are counted */
-	for (size_t i = 0; i < ARRAY_LEN(patterns); i++)
-		assert_true(steps_are_linear(
-		    hide, patterns[i], strlen(patterns[i]), 1 << 14, 200));
-}
-
 TEST_FILE(secret)
 {
 	const struct CMUnitTest tests[] = {
@@ -334,7 +295,6 @@ TEST_FILE(secret)
 		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_linear),
 		cmocka_unit_test(test_many_values),
 	};
 
