@@ -32,9 +32,8 @@ void json_write_raw(struct json_writer *w, const char *json, size_t len);
 /* The value without its secrets (base/secret.h): the members that are named as secrets, and those
  * within strings. True: there were some. */
 bool json_write_redacted(struct json_writer *w, const cJSON *value);
-/* Is it what the name, that of its member, says is a secret? A string, a number, or an array; the
- * members of an object have names of their own. name: NULL, no. */
-bool json_is_secret(const cJSON *value, const char *name);
+/* By its name it is a secret, or an array or object of secrets. */
+bool json_is_secret_member(const cJSON *member);
 /* The secrets in a value that the user gives, by the names in it and by its schema (format password,
  * writeOnly), are hidden from here on wherever they appear. schema: NULL: none. */
 void json_note_secrets(const cJSON *value, const char *name, const cJSON *schema);

@@ -31,9 +31,21 @@ void variables_set_string(struct variables *v, const char *name, const char *tex
 /* NAME=TEXT, or NAME:=JSON for any value. */
 bool variables_set_given(struct variables *v, const char *given, struct err *err);
 const struct variable *variables_find(const struct variables *v, const char *name, size_t len);
-/* Appends a text that goes into a file: ${secret} is in place of each secret (base/secret.h).
- * plain: the text has no references, so its ${ becomes $${. False: it has no secret. */
-bool variables_add_without_secrets(const char *text, bool plain, struct buf *out);
+/* The variables that take the places of secrets in a file. Zeroed memory: none. */
+struct secret_names {
+	struct secret_name {
+		char *name, *wish, *value;
+	} *items;
+	size_t len, cap;
+};
+void secret_names_finish(struct secret_names *n);
+/* "token" for its first secret, "token_2" for another. The same secret has one name. */
+const char *secret_names_take(struct secret_names *n, const char *wish, const char *value);
+/* Appends a text that goes into a file: ${secret} is in place of a secret (base/secret.h), ${secret_2}
+ * in that of another. plain: the text has no references, so its ${ becomes $${. False: it has no
+ * secret. */
+bool variables_add_without_secrets(
+    struct secret_names *n, const char *text, bool plain, struct buf *out);
 /* Can it be a name here and in jq? Else err says why not. */
 bool variables_check_name(const char *name, struct err *err);
 

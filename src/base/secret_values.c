@@ -444,7 +444,7 @@ find_shape(const char *at, char before, const char *end, const char **from)
 
 /* Bytes to hide. They are found by their ends, so a later one may begin before those found. */
 struct found_bytes {
-	struct found {
+	struct hidden_bytes {
 		size_t from, to;
 	} *items;
 	size_t len, cap;
@@ -454,11 +454,11 @@ static void
 add_span(struct found_bytes *spans, size_t from, size_t to)
 {
 	while (spans->len > 0 && spans->items[spans->len - 1].to > from) {
-		const struct found *last = &spans->items[--spans->len];
+		const struct hidden_bytes *last = &spans->items[--spans->len];
 		from = last->from < from ? last->from : from;
 		to = last->to > to ? last->to : to;
 	}
-	*VEC_PUSH(spans) = (struct found){ from, to };
+	*VEC_PUSH(spans) = (struct hidden_bytes){ from, to };
 }
 
 static bool
@@ -467,7 +467,7 @@ is_word_char(char c)
 	return ascii_is_alnum((unsigned char)c) || c == '_';
 }
 
-struct search {
+struct value_search {
 	const char *text;
 	size_t len;
 	bool given; /* only those of secret_note_value() */
@@ -477,7 +477,7 @@ struct search {
 
 /* The longest value that ends before text[to], as far as values of that length count here. */
 static void
-add_match(struct search *s, const struct values *a, uint32_t match, size_t to)
+add_match(struct value_search *s, const struct values *a, uint32_t match, size_t to)
 {
 	for (; match; match = a->states.items[a->states.items[match].fail].match) {
 		const struct trie_state *v = &a->states.items[match];
@@ -493,7 +493,7 @@ add_match(struct search *s, const struct values *a, uint32_t match, size_t to)
 
 /* A value that had begun before text[to] goes on no further: the screen may have cut it. */
 static void
-add_beginning(struct search *s, size_t begun, size_t to)
+add_beginning(struct value_search *s, size_t begun, size_t to)
 {
 	enum { LEAST = 6 };
 
@@ -502,7 +502,7 @@ add_beginning(struct search *s, size_t begun, size_t to)
 }
 
 static void
-find_values(struct search *s)
+find_values(struct value_search *s)
 {
 	struct values *a = take_newest();
 	uint32_t at = 0;
@@ -537,7 +537,7 @@ hide_spans(struct buf *out, const char *text, size_t len, struct found_bytes *sp
 }
 
 static bool
-hide_found(struct buf *out, struct search *s)
+hide_found(struct buf *out, struct value_search *s)
 {
 	find_values(s);
 	return hide_spans(out, s->text, s->len, &s->found);
@@ -546,19 +546,19 @@ hide_found(struct buf *out, struct search *s)
 bool
 secret_hide_values(struct buf *out, const char *text, size_t len)
 {
-	return hide_found(out, &(struct search){ .text = text, .len = len });
+	return hide_found(out, &(struct value_search){ .text = text, .len = len });
 }
 
 bool
 secret_hide_given_values(struct buf *out, const char *text, size_t len)
 {
-	return hide_found(out, &(struct search){ .text = text, .len = len, .given = true });
+	return hide_found(out, &(struct value_search){ .text = text, .len = len, .given = true });
 }
 
 bool
 secret_hide_cut_values(struct buf *out, const char *text, size_t len)
 {
-	return hide_found(out, &(struct search){ .text = text, .len = len, .cut = true });
+	return hide_found(out, &(struct value_search){ .text = text, .len = len, .cut = true });
 }
 
 static bool

@@ -22,8 +22,9 @@ kind_of(const char *name)
 	return !name || strcmp(name, "code") == 0 ? SECRET_NONE : secret_kind(name, strlen(name));
 }
 
-bool
-json_is_secret(const cJSON *node, const char *name)
+/* A string, a number or an array; the members of an object have names of their own. */
+static bool
+is_hidden(const cJSON *node, const char *name)
 {
 	char number[JSON_NUMBER_TEXT_MAX];
 	enum secret_kind kind = kind_of(name);
@@ -34,6 +35,14 @@ json_is_secret(const cJSON *node, const char *name)
 	if (json_type(node) == JSON_NUMBER)
 		text = json_number_text(node, number);
 	return kind != SECRET_NONE && text && secret_is_value(kind, text, strlen(text));
+}
+
+bool
+json_is_secret_member(const cJSON *member)
+{
+	if (json_type(member) == JSON_OBJECT || json_type(member) == JSON_ARRAY)
+		return kind_of(member->string) >= SECRET_NOT_NUMBER;
+	return is_hidden(member, member->string);
 }
 
 static bool
@@ -168,7 +177,7 @@ write_node(struct json_writer *w, const cJSON *node, const char *name)
 {
 	bool hidden = false;
 
-	if (json_is_secret(node, name)) {
+	if (is_hidden(node, name)) {
 		json_write_string(w, SECRET_HIDDEN);
 		return true;
 	}

@@ -155,6 +155,7 @@ struct writing {
 	struct json_writer w;
 	struct buf pointer; /* of the value that is written */
 	size_t secrets;     /* that references stand for */
+	struct secret_names names;
 };
 
 /* "search_orders", or "search_orders_2" for the second of that name. */
@@ -204,24 +205,29 @@ write_literal(struct writing *t, const char *string)
 {
 	struct buf text = BUF_INIT;
 
-	t->secrets += variables_add_without_secrets(string, true, &text);
+	t->secrets += variables_add_without_secrets(&t->names, string, true, &text);
 	json_write_string(&t->w, buf_text(&text));
 	buf_finish(&text);
 }
 
 /* The value of a member that is named as a secret comes from outside. */
 static void
-write_secret(struct writing *t, const char *key)
+write_secret(struct writing *t, const cJSON *member)
 {
-	struct buf name = BUF_INIT;
+	const char *key = member->string;
+	struct buf name = BUF_INIT, value = BUF_INIT;
 
-	buf_add_str(&name, ascii_is_digit((unsigned char)key[0]) ? "${_" : "${");
-	for (size_t i = 0; key[i] && i < VARIABLE_NAME_MAX - 2; i++)
+	buf_add_str(&name, ascii_is_digit((unsigned char)key[0]) ? "_" : "");
+	for (size_t i = 0; key[i] && i < VARIABLE_NAME_MAX - 8; i++)
 		buf_add_char(&name, ascii_is_alnum((unsigned char)key[i]) ? key[i] : '_');
-	buf_add_char(&name, '}');
-	json_write_string(&t->w, buf_text(&name));
+	json_print(&value, member);
+	char *reference =
+	    mem_printf("${%s}", secret_names_take(&t->names, buf_text(&name), buf_text(&value)));
+	json_write_string(&t->w, reference);
 	t->secrets++;
+	free(reference);
 	buf_finish(&name);
+	buf_finish(&value);
 }
 
 /* By the name of the member, or, if it is an argument, by the tool's definition. */
@@ -234,7 +240,7 @@ is_secret(const struct writing *t, const cJSON *object, const cJSON *member)
 	if (type == JSON_NULL || type == JSON_BOOLEAN ||
 	    ((type == JSON_OBJECT || type == JSON_ARRAY) && !json_first(member)))
 		return false; /* it says nothing */
-	return secret_is_named(member->string, strlen(member->string)) ||
+	return json_is_secret_member(member) ||
 	       (object == json_root(t->call->arguments) && definition &&
 		   json_is_password_argument(json_root(definition), member->string));
 }
@@ -262,7 +268,7 @@ write_value(struct writing *t, const cJSON *value)
 				json_pointer_add_index(&t->pointer, index);
 			}
 			if (type == JSON_OBJECT && is_secret(t, value, m))
-				write_secret(t, m->string);
+				write_secret(t, m);
 			else
 				write_value(t, m);
 			buf_truncate(&t->pointer, before);
@@ -314,5 +320,6 @@ recorder_add_recipe(const struct recorder *r, const char *name, struct buf *out)
 	json_doc_destroy(doc);
 	buf_finish(&t.pointer);
 	buf_finish(&text);
+	secret_names_finish(&t.names);
 	return t.secrets;
 }

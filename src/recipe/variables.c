@@ -48,17 +48,75 @@ variables_set(struct variables *v, const char *name, struct json_doc *doc, const
 	json_note_secrets(value, name, NULL);
 }
 
+/* ---- secrets in files ---- */
+
+void
+secret_names_finish(struct secret_names *n)
+{
+	for (size_t i = 0; i < n->len; i++) {
+		free(n->items[i].name);
+		free(n->items[i].wish);
+		free(n->items[i].value);
+	}
+	free(n->items);
+	*n = (struct secret_names){ 0 };
+}
+
+const char *
+secret_names_take(struct secret_names *n, const char *wish, const char *value)
+{
+	size_t nth = 1;
+
+	for (size_t i = 0; i < n->len; i++)
+		if (strcmp(n->items[i].wish, wish) == 0) {
+			if (strcmp(n->items[i].value, value) == 0)
+				return n->items[i].name;
+			nth++;
+		}
+	struct secret_name *new = VEC_PUSH(n);
+	new->name = nth == 1 ? mem_strdup(wish) : mem_printf("%s_%zu", wish, nth);
+	new->wish = mem_strdup(wish);
+	new->value = mem_strdup(value);
+	return new->name;
+}
+
+static void
+add_part(const char *part, size_t len, bool plain, struct buf *out)
+{
+	struct buf text = BUF_INIT;
+
+	buf_add(&text, part, len);
+	if (plain)
+		buf_replace(&text, "${", "$${");
+	buf_add(out, buf_text(&text), text.len);
+	buf_finish(&text);
+}
+
 bool
-variables_add_without_secrets(const char *text, bool plain, struct buf *out)
+variables_add_without_secrets(
+    struct secret_names *n, const char *text, bool plain, struct buf *out)
 {
 	struct buf kept = BUF_INIT;
 	bool has = secret_hide_text(&kept, text, strlen(text));
+	const char *at = buf_text(&kept), *mark;
 
-	if (plain)
-		buf_replace(&kept, "${", "$${");
-	if (has)
-		buf_replace(&kept, SECRET_HIDDEN, "${secret}");
-	buf_add(out, buf_text(&kept), kept.len);
+	/* What stands behind a secret says where the secret ends in the text. */
+	while (has && (mark = strstr(at, SECRET_HIDDEN))) {
+		add_part(at, (size_t)(mark - at), plain, out);
+		text += mark - at;
+		at = mark + strlen(SECRET_HIDDEN);
+		const char *next = strstr(at, SECRET_HIDDEN);
+		size_t len = next ? (size_t)(next - at) : strlen(at);
+		const char *end = next && len > 0 ? memmem(text, strlen(text), at, len)
+						  : text + strlen(text) - len;
+		if (!end || end < text)
+			end = text;
+		char *value = mem_strndup(text, (size_t)(end - text));
+		buf_addf(out, "${%s}", secret_names_take(n, "secret", value));
+		free(value);
+		text = end;
+	}
+	add_part(at, strlen(at), plain, out);
 	buf_finish(&kept);
 	return has;
 }

@@ -63,7 +63,7 @@ test_odd_names(void **state)
 	if (!recipe)
 		fail_msg("%s\n%s", problem.text, buf_text(&text));
 	assert_non_null(strstr(buf_text(&text), "\"0 secret token\": \"${_0_secret_token}\""));
-	assert_non_null(strstr(buf_text(&text), "\"key\": \"${key}\""));
+	assert_non_null(strstr(buf_text(&text), "\"key\": 7"));
 	recipe_destroy(recipe);
 	recorder_destroy(r);
 	buf_finish(&text);
@@ -77,7 +77,7 @@ test_secrets(void **state)
 				   "\"password\"}}}}";
 	static const char arguments[] = "{\"header\":\"Authorization: Bearer abc123def\","
 					"\"pin\":\"1234\",\"in\":{\"pin\":\"open\"},"
-					"\"text\":\"${a} password=hunter22\"}";
+					"\"text\":\"${a} password=hunter22, api_key=hunter22\"}";
 	struct recorder *r = recorder_create();
 	struct json_doc *definition = json_parse(tool, strlen(tool), NULL, NULL);
 	struct recipe_stage s = { .recipe = NULL };
@@ -85,17 +85,23 @@ test_secrets(void **state)
 
 	recorder_add_call(r, 1, RECIPE_CALL, "echo", arguments, strlen(arguments), definition);
 	json_doc_destroy(definition);
-	assert_int_equal(recorder_add_recipe(r, "mine", &text), 3);
-	assert_null(strstr(buf_text(&text), "abc123"));
+	add(r, 2, "echo", "{\"pin\":\"9\",\"a_token\":\"x1\",\"o\":{\"a_token\":\"x2\"}}");
+	add(r, 3, "echo", "{\"a_token\":\"x1\",\"text\":\"abc123def password=hunter22\"}");
+	assert_int_equal(recorder_add_recipe(r, "mine", &text), 7);
 	assert_null(strstr(buf_text(&text), "1234"));
 	assert_null(strstr(buf_text(&text), "hunter"));
 	assert_true(variables_set_given(&s.given, "secret=s", &s.err));
+	assert_true(variables_set_given(&s.given, "secret_2=s2", &s.err));
+	assert_true(variables_set_given(&s.given, "a_token=t1", &s.err));
+	assert_true(variables_set_given(&s.given, "a_token_2=t2", &s.err));
 	assert_true(variables_set_given(&s.given, "pin=p", &s.err));
 	if (!recipe_stage_play(&s, buf_text(&text)))
 		fail_msg("%s\n%s", s.err.text, buf_text(&text));
 	assert_string_equal(buf_text(&s.calls),
 	    "echo {\"header\":\"Authorization: s\",\"pin\":\"p\",\"in\":{\"pin\":\"open\"},"
-	    "\"text\":\"${a} password=s\"}\n");
+	    "\"text\":\"${a} password=s2, api_key=s2\"}\n"
+	    "echo {\"pin\":\"9\",\"a_token\":\"t1\",\"o\":{\"a_token\":\"t2\"}}\n"
+	    "echo {\"a_token\":\"t1\",\"text\":\"abc123def password=s2\"}\n");
 	recipe_stage_finish(&s);
 	recorder_destroy(r);
 	buf_finish(&text);

@@ -230,7 +230,7 @@ test_secrets_in_texts(void **state)
 	see("its secrets are ${...}");
 	assert_file("calls/s.json",
 	    "{\n  \"call\": \"search_orders\",\n  \"server\": \"demo\",\n  \"arguments\": {\n"
-	    "    \"customer\": \"Bearer ${secret} and ${secret}\"\n  }\n}\n");
+	    "    \"customer\": \"Bearer ${secret} and ${secret_2}\"\n  }\n}\n");
 	stage_run(&stage, "set customer Authorization: Bearer ${token}");
 	stage_run(&stage, "save-call s");
 	see("saved to ");

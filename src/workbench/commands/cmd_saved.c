@@ -4,6 +4,7 @@
 #include "base/secret.h"
 #include "base/strings.h"
 #include "json/equal.h"
+#include "json/print.h"
 #include "json/write.h"
 
 #include <stdlib.h>
@@ -23,10 +24,10 @@ need_collection(struct workbench *wb)
 /* ---- saving ---- */
 
 static bool
-write_text(struct json_writer *w, const char *text)
+write_text(struct json_writer *w, struct secret_names *names, const char *text)
 {
 	struct buf kept = BUF_INIT;
-	bool hidden = variables_add_without_secrets(text, false, &kept);
+	bool hidden = variables_add_without_secrets(names, text, false, &kept);
 
 	json_write_stringn(w, buf_text(&kept), kept.len);
 	buf_finish(&kept);
@@ -37,33 +38,38 @@ write_text(struct json_writer *w, const char *text)
  * node is in, by its name or by the tool's definition; NULL: none. tool: the definition if the
  * node is the arguments. Returns how many there were. */
 static size_t
-write_without_secrets(
-    struct json_writer *w, const cJSON *node, const char *secret, const cJSON *tool)
+write_without_secrets(struct json_writer *w, struct secret_names *names, const cJSON *node,
+    const char *secret, const cJSON *tool)
 {
 	bool object = json_type(node) == JSON_OBJECT;
 	const char *text = json_string(node);
 	size_t hidden = 0;
 
 	if (secret && (json_type(node) == JSON_NUMBER || (text && *text && !strstr(text, "${")))) {
-		char *reference =
-		    mem_printf("${%s}", variables_check_name(secret, NULL) ? secret : "secret");
+		struct buf value = BUF_INIT;
+		json_print(&value, node);
+		char *reference = mem_printf("${%s}",
+		    secret_names_take(names, variables_check_name(secret, NULL) ? secret : "secret",
+			text ? text : buf_text(&value)));
 		json_write_string(w, reference);
 		free(reference);
+		buf_finish(&value);
 		return 1;
 	}
 	if (text)
-		return write_text(w, text);
+		return write_text(w, names, text);
 	if (!object && json_type(node) != JSON_ARRAY) {
 		json_write_value(w, node);
 		return 0;
 	}
 	object ? json_write_object(w) : json_write_array(w);
 	for (const cJSON *child = json_first(node); child; child = child->next) {
-		bool named = object && (secret_is_named(child->string, strlen(child->string)) ||
+		bool named = object && (json_is_secret_member(child) ||
 					   json_is_password_argument(tool, child->string));
 		if (object)
 			json_write_key(w, child->string);
-		hidden += write_without_secrets(w, child, named ? child->string : secret, NULL);
+		hidden +=
+		    write_without_secrets(w, names, child, named ? child->string : secret, NULL);
 	}
 	object ? json_write_object_end(w) : json_write_array_end(w);
 	return hidden;
@@ -74,6 +80,7 @@ static char *
 arguments_to_save(struct workbench *wb, size_t *hidden)
 {
 	struct buf text = BUF_INIT, plain = BUF_INIT;
+	struct secret_names names = { 0 };
 	struct json_writer w;
 
 	form_adapt(wb->ws.desk->form);
@@ -86,7 +93,9 @@ arguments_to_save(struct workbench *wb, size_t *hidden)
 		return NULL;
 	}
 	json_write_init(&w, &plain);
-	*hidden = write_without_secrets(&w, json_root(doc), NULL, wb->ws.desk->copy.definition);
+	*hidden =
+	    write_without_secrets(&w, &names, json_root(doc), NULL, wb->ws.desk->copy.definition);
+	secret_names_finish(&names);
 	json_doc_destroy(doc);
 	return buf_detach(&plain);
 }
