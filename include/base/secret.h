@@ -25,8 +25,6 @@ enum secret_kind {
 enum secret_kind secret_kind(const char *name, size_t len);
 bool secret_is_named(const char *name, size_t len); /* of any kind */
 bool secret_is_value(enum secret_kind kind, const char *value, size_t len);
-/* "Cookie", "Authorization": the value may have blanks. */
-bool secret_is_whole_line(const char *name, size_t len);
 /* {"name": "Authorization", "value": "..."}: what the members are called. NULL ends the lists. */
 extern const char *const secret_pair_names[], *const secret_pair_values[];
 /* "name=value"; a value that is only a reference, "${...}", stays. */
@@ -35,8 +33,6 @@ void secret_hide_member(struct buf *out, const char *member, size_t len);
 void secret_hide_header(struct buf *out, const char *line, size_t len);
 /* In its query and its fragment. */
 void secret_hide_url(struct buf *out, const char *url);
-/* "https://user:password@host", "//user@host": who is named before the host. */
-void secret_hide_users(struct buf *out, const char *text, size_t len);
 
 /* ---- by value ---- */
 
@@ -49,12 +45,14 @@ bool secret_note_value(const char *value);
 /* The same of a value that the user gave to something with this name, unless it is too common to be
  * hidden everywhere. Its own call keeps it, so that the call can be made again. */
 void secret_note_typed(const char *name, const char *value);
+enum secret_values {
+	SECRET_VALUES_NOTED,
+	SECRET_VALUES_GIVEN, /* only those of secret_note_value() */
+	SECRET_VALUES_CUT,   /* also the beginning of one that a screen cuts */
+};
 /* Appends the text with those values hidden. False: it has none, and nothing was appended. */
-bool secret_hide_values(struct buf *out, const char *text, size_t len);
-/* Also the beginning of one that the screen cuts. */
-bool secret_hide_cut_values(struct buf *out, const char *text, size_t len);
-/* Only those of secret_note_value(). */
-bool secret_hide_given_values(struct buf *out, const char *text, size_t len);
+bool secret_hide_values(
+    struct buf *out, const char *text, size_t len, enum secret_values which);
 /* Those values, and tokens that are known by their shape: "ghp_...", "AKIA...", a private key in
  * PEM. False as above. */
 bool secret_hide_tokens(struct buf *out, const char *text, size_t len);

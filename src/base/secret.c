@@ -1,10 +1,12 @@
 #include "base/secret.h"
 
 #include "base/ascii.h"
+#include "base/base64.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/prctl.h>
 
 #define NAME_BYTES 64 /* its end decides */
@@ -122,8 +124,9 @@ secret_is_named(const char *name, size_t len)
 	return secret_kind(name, len) != SECRET_NONE;
 }
 
-bool
-secret_is_whole_line(const char *name, size_t len)
+/* Their values may have blanks. */
+static bool
+is_whole_line(const char *name, size_t len)
 {
 	static const char *const lines[] = { "authorization", "proxyauthorization", "cookie",
 		"setcookie" };
@@ -207,8 +210,9 @@ secret_hide_url(struct buf *out, const char *url)
 	}
 }
 
-void
-secret_hide_users(struct buf *out, const char *text, size_t len)
+/* "https://user:password@host", "//user@host": who is named before the host. */
+static void
+add_without_users(struct buf *out, const char *text, size_t len)
 {
 	const char *end = text + len;
 
@@ -237,9 +241,516 @@ secret_hide_header(struct buf *out, const char *line, size_t len)
 		return;
 	}
 	struct buf text = BUF_INIT;
-	secret_hide_users(&text, line, strnlen(line, len));
+	add_without_users(&text, line, strnlen(line, len));
 	secret_hide_url(out, buf_text(&text));
 	buf_finish(&text);
+}
+
+/*
+ * ---- any text ----
+ *
+ * Each byte may be looked at a bounded number of times: what looks ahead either takes what it looked
+ * at, or stops where the next one begins to look.
+ */
+
+struct name {
+	const char *at; /* in the text; NULL: none */
+	size_t len;
+};
+
+struct hider {
+	struct buf *out;
+	const char *from, *at, *end;
+	struct name of_value; /* of the "value" that comes in this object */
+};
+
+#define BREAKS " \t\r\n\"'`,;<>\x1b\\"
+
+static void
+copy_to(struct hider *t, const char *to)
+{
+	buf_add(t->out, t->at, (size_t)(to - t->at));
+	t->at = to;
+}
+
+static void
+hide_to(struct hider *t, const char *to)
+{
+	if (to > t->at)
+		buf_add_str(t->out, SECRET_HIDDEN);
+	t->at = to;
+}
+
+static bool
+is_name_char(char c)
+{
+	return ascii_is_alnum((unsigned char)c) || (c && strchr("_-.%[]", c));
+}
+
+static const char *
+skip_name(const char *at, const char *end)
+{
+	while (at < end && is_name_char(*at))
+		at++;
+	return at;
+}
+
+static const char *
+skip_to(const char *at, const char *end, const char *stops)
+{
+	while (at < end && !strchr(stops, *at)) /* NUL stops too */
+		at++;
+	return at;
+}
+
+static bool
+begins(const char *at, const char *end, const char *with)
+{
+	size_t len = strlen(with);
+
+	return (size_t)(end - at) >= len && memcmp(at, with, len) == 0;
+}
+
+/* Blanks, also those that break no line, and the colors of a terminal: ESC [ 3 2 m. */
+static const char *
+skip_blanks(const char *at, const char *end)
+{
+	static const char *const wide[] = { "\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf",
+		"\xe3\x80\x80" };
+
+	for (;;) {
+		while (at < end && (*at == ' ' || *at == '\t'))
+			at++;
+		size_t i = 0;
+		while (i < ARRAY_LEN(wide) && !begins(at, end, wide[i]))
+			i++;
+		if (i < ARRAY_LEN(wide)) {
+			at += strlen(wide[i]);
+			continue;
+		}
+		if (!begins(at, end, "\x1b["))
+			return at;
+		const char *last = at + 2;
+		while (last < end && (ascii_is_digit((unsigned char)*last) || *last == ';'))
+			last++;
+		if (last == end || *last != 'm')
+			return at;
+		at = last + 1;
+	}
+}
+
+/* A quote may be within a quoted text: \". */
+static const char *
+skip_quote(const char *at, const char *end, size_t *slashes)
+{
+	const char *quote = at;
+
+	while (quote < end && *quote == '\\')
+		quote++;
+	*slashes = (size_t)(quote - at);
+	return quote < end && (*quote == '"' || *quote == '\'') ? quote + 1 : at;
+}
+
+/* The closing quote with what belongs to it; the end of the line if there is none. */
+static const char *
+find_closing(const char *at, const char *end, char quote, size_t slashes)
+{
+	size_t run = 0;
+
+	for (; at < end && *at != '\n'; at++) {
+		if (*at == quote && (slashes ? run == slashes : run % 2 == 0))
+			return at - slashes;
+		run = *at == '\\' ? run + 1 : 0;
+	}
+	return at;
+}
+
+/* "${...}", or "Bearer ${...}". */
+static bool
+is_reference_line(const char *value, const char *stop)
+{
+	static const char *const schemes[] = { "Bearer ", "Basic " };
+
+	for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
+		size_t len = strlen(schemes[i]);
+		if ((size_t)(stop - value) > len && strncasecmp(value, schemes[i], len) == 0)
+			value += len;
+	}
+	return stop - value > 3 && begins(value, stop, "${") &&
+	       memchr(value, '}', (size_t)(stop - value)) == stop - 1;
+}
+
+/* What says that there is none. */
+static bool
+is_nothing(const char *value, const char *stop)
+{
+	static const char *const words[] = { "null", "none", "nil", "true", "false", "undefined" };
+	size_t len = (size_t)(stop - value);
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (len == strlen(words[i]) && strncasecmp(value, words[i], len) == 0)
+			return true;
+	return false;
+}
+
+/* ---- arrays ---- */
+
+/* Also the breaks of a text in a text: \n. */
+static const char *
+skip_lines(const char *at, const char *end)
+{
+	for (;;) {
+		const char *from = at;
+		at = skip_blanks(at, end);
+		while (at < end && (*at == '\n' || *at == '\r'))
+			at++;
+		while (end - at > 1 && *at == '\\' && strchr("nrt", at[1]))
+			at += 2;
+		if (at == from)
+			return at;
+	}
+}
+
+/* Behind the bracket that closes the array, or the end. */
+static const char *
+skip_array(const char *at, const char *end)
+{
+	for (size_t depth = 0; at < end;) {
+		size_t slashes;
+		const char *in = skip_quote(at, end, &slashes);
+		if (in > at) {
+			const char *stop = find_closing(in, end, in[-1], slashes);
+			at = stop == end || *stop == '\n' ? stop : stop + slashes + 1;
+			continue;
+		}
+		at += slashes;
+		if (at == end)
+			break;
+		depth += *at == '[';
+		depth -= *at == ']';
+		at++;
+		if (depth == 0)
+			break;
+	}
+	return at;
+}
+
+/* An array of JSON, of which the end may be missing, is hidden whole. Others, such as what a parser
+ * quotes, only if they end in the same line. */
+static const char *
+find_array_end(const char *at, const char *end)
+{
+	const char *first = skip_lines(at + 1, end);
+	size_t slashes;
+
+	if (first > at + 1 && first == end)
+		return end;
+	if (skip_quote(first, end, &slashes) > first || (first < end && strchr("[{", *first) && *first))
+		return skip_array(at, end);
+	const char *stop = skip_to(at + 1, end, "[]\n");
+	return stop < end && *stop == ']' ? stop + 1 : NULL;
+}
+
+/* ---- values ---- */
+
+static const char *
+skip_in(const char *at, const char *end, const char *others)
+{
+	while (at < end && (ascii_is_alnum((unsigned char)*at) || (*at && strchr(others, *at))))
+		at++;
+	return at;
+}
+
+/* Not a secret, for its name is also that of much else; copied, or its one word hidden. */
+static bool
+hide_doubtful(struct hider *t, enum secret_kind kind, const char *value)
+{
+	if (kind == SECRET_BY_VALUE) {
+		const char *stop = skip_in(value, t->end, "_+/=~.-");
+		if (secret_is_value(kind, value, (size_t)(stop - value)))
+			hide_to(t, stop);
+		return true;
+	}
+	if (kind != SECRET_NOT_NUMBER)
+		return false;
+	value += value < t->end && *value == '[';
+	const char *stop = skip_in(value, t->end, "+-.,_%");
+	return stop > value && !secret_is_value(kind, value, (size_t)(stop - value));
+}
+
+static const char *
+find_bare_end(const struct hider *t, struct name name, const char *value)
+{
+	if (is_whole_line(name.at, name.len))
+		return skip_to(value, t->end, "\"'\r\n\x1b");
+	if (begins(value, t->end, "${"))
+		return skip_to(value, t->end, BREAKS "&");
+	return skip_to(value, t->end, BREAKS "&{}");
+}
+
+/* The value of this name, which begins here. */
+static void
+hide_value(struct hider *t, struct name name, enum secret_kind kind)
+{
+	size_t slashes;
+	const char *value = skip_quote(t->at, t->end, &slashes), *stop = NULL;
+	bool quoted = value > t->at;
+
+	copy_to(t, value);
+	if (hide_doubtful(t, kind, value))
+		return;
+	if (!quoted && value < t->end && *value == '{') {
+		copy_to(t, value + 1);
+		t->of_value = name;
+		return;
+	}
+	if (quoted)
+		stop = find_closing(value, t->end, value[-1], slashes);
+	else if (value < t->end && *value == '[')
+		stop = find_array_end(value, t->end);
+	if (!stop)
+		stop = find_bare_end(t, name, value);
+	if (is_reference_line(value, stop) || (!quoted && is_nothing(value, stop)))
+		copy_to(t, stop);
+	else
+		hide_to(t, stop);
+}
+
+/* "Bearer eyJhb...": not "a bearer token". "Basic dXNlcjpwYXNz": a user and a password. The word is
+ * looked at first, because what follows may be as long as the text, and every word of it would look
+ * again. */
+static void
+hide_after_scheme(struct hider *t, struct name word)
+{
+	bool is_bearer = word.len == 6 && strncasecmp(word.at, "bearer", 6) == 0;
+	bool is_basic = word.len == 5 && strncasecmp(word.at, "basic", 5) == 0;
+	struct buf user = BUF_INIT;
+
+	if (!is_bearer && !is_basic)
+		return;
+	const char *value = skip_blanks(t->at, t->end);
+	if (value == t->at)
+		return;
+	const char *stop = skip_to(value, t->end, BREAKS "{}");
+	bool is_secret = false;
+	for (const char *at = value; is_bearer && at < stop; at++)
+		is_secret |= ascii_is_digit((unsigned char)*at) != 0;
+	if (is_basic)
+		is_secret = base64_decode(&user, value, (size_t)(stop - value)) &&
+			    memchr(buf_text(&user), ':', user.len);
+	buf_finish(&user);
+	if (!is_secret || stop - value < 8)
+		return;
+	copy_to(t, value);
+	hide_to(t, stop);
+}
+
+/* After a name: "=", ":", "=>", ":=", and those of East Asian texts. NULL: none of them. */
+static const char *
+skip_sign(const char *at, const char *end)
+{
+	static const char *const signs[] = { "=>", ":=", "=", ":", "\xef\xbc\x9d", "\xef\xbc\x9a" };
+
+	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
+		if (begins(at, end, signs[i]))
+			return at + strlen(signs[i]);
+	return NULL;
+}
+
+/* The value is in the lines below: a string, items of a list, or one word that is all of a line.
+ * False: it is not, such as where members with names of their own follow. */
+static bool
+hide_lines(struct hider *t, struct name name, enum secret_kind kind)
+{
+	const char *at = t->at, *stop, *next;
+	bool is_list = false;
+
+	for (;; at = stop) {
+		at += at < t->end && *at == '\r';
+		if (at == t->end || *at != '\n')
+			return is_list;
+		at = skip_blanks(at + 1, t->end);
+		if (at < t->end && (*at == '"' || *at == '\'' || *at == '[')) {
+			copy_to(t, at);
+			hide_value(t, name, kind);
+			return true;
+		}
+		bool is_item = begins(at, t->end, "- ");
+		at = is_item ? skip_blanks(at + 2, t->end) : at;
+		stop = skip_to(at, t->end, BREAKS "{}:=");
+		next = skip_blanks(stop, t->end);
+		if ((is_list && !is_item) || stop - at < SECRET_VALUE_MIN ||
+		    (next < t->end && !strchr("\r\n", *next)) ||
+		    !secret_is_value(kind, at, (size_t)(stop - at)))
+			return is_list;
+		copy_to(t, at);
+		hide_to(t, stop);
+		if (!is_item)
+			return true;
+		is_list = true;
+	}
+}
+
+/* Is it the name in "<password", "<ns:password"? */
+static bool
+is_after_bracket(const struct hider *t, const char *word)
+{
+	enum { LONGEST = 32 }; /* of the name of a namespace */
+	const char *at = word;
+
+	if (at > t->from && at[-1] == ':')
+		for (at--; at > t->from && word - at < LONGEST && is_name_char(at[-1]);)
+			at--;
+	return at > t->from && at[-1] == '<';
+}
+
+/* <password>VALUE</password> */
+static bool
+hide_element(struct hider *t, enum secret_kind kind, const char *word)
+{
+	const char *next = skip_blanks(t->at, t->end);
+	if (!is_after_bracket(t, word) || skip_sign(next, t->end) ||
+	    (next == t->at && !begins(next, t->end, ">")))
+		return false;
+	const char *stop = skip_to(t->at, t->end, "<>\n");
+	if (stop == t->end || *stop != '>' || stop[-1] == '/')
+		return true;
+	copy_to(t, stop + 1);
+	stop = skip_to(t->at, t->end, "<");
+	if (kind == SECRET_ALWAYS || secret_is_value(kind, t->at, (size_t)(stop - t->at)))
+		hide_to(t, stop);
+	return true;
+}
+
+/* The value after this name, if it has one. */
+static void
+hide_named(struct hider *t, struct name name, enum secret_kind kind)
+{
+	size_t slashes;
+	const char *at = skip_blanks(skip_quote(t->at, t->end, &slashes), t->end);
+	const char *value = skip_sign(at, t->end);
+	bool is_option = name.len > 2 && memcmp(name.at, "--", 2) == 0 && at > t->at;
+
+	if (value) {
+		/* "exit code: 1", "code: -32601", "PWD=/home/me" */
+		if (*at == ':' && name.len == 4 && strncasecmp(name.at, "code", 4) == 0)
+			return;
+		if (name.len >= 3 && strncasecmp(name.at + name.len - 3, "pwd", 3) == 0 &&
+		    begins(value, t->end, "/"))
+			return;
+		/* a key of much else is written "key: value" */
+		if (kind == SECRET_BY_VALUE && *at == '=')
+			kind = SECRET_ALWAYS;
+		value = skip_blanks(value, t->end);
+	} else if (is_option) {
+		bool is_list = at < t->end && *at == ',';
+		value = is_list ? skip_blanks(at + 1, t->end) : at;
+		kind = SECRET_ALWAYS;
+	} else {
+		return;
+	}
+	copy_to(t, value);
+	if (value < t->end && (*value == '\n' || *value == '\r'))
+		hide_lines(t, name, kind);
+	else
+		hide_value(t, name, kind);
+}
+
+/* ---- pairs: {"name": "Authorization", "value": "..."} ---- */
+
+static bool
+is_one_of(struct name word, const char *const *words)
+{
+	for (; *words; words++)
+		if (word.len == strlen(*words) && strncasecmp(word.at, *words, word.len) == 0)
+			return true;
+	return false;
+}
+
+/* What this word names, if it is the name of a name. */
+static void
+note_pair(struct hider *t, struct name word)
+{
+	enum { LONGEST = 64 };
+	size_t slashes;
+
+	if (!is_one_of(word, secret_pair_names))
+		return;
+	const char *at = skip_blanks(skip_quote(t->at, t->end, &slashes), t->end);
+	if (at == t->end || *at != ':')
+		return;
+	at = skip_blanks(at + 1, t->end);
+	const char *name = skip_quote(at, t->end, &slashes);
+	const char *stop = skip_name(name, t->end - name < LONGEST ? t->end : name + LONGEST);
+	size_t len = (size_t)(stop - name);
+	t->of_value = secret_is_named(name, len) ? (struct name){ name, len } : (struct name){ 0 };
+}
+
+/* ---- the text ---- */
+
+static void
+hide_word_url(struct hider *t, const char *word)
+{
+	const char *stop = skip_to(t->at, t->end, " \t\r\n\"'`<>\x1b\\");
+	struct buf url = BUF_INIT, plain = BUF_INIT;
+
+	add_without_users(&plain, word, (size_t)(stop - word));
+	secret_hide_url(&url, buf_text(&plain));
+	buf_add(t->out, buf_text(&url), url.len);
+	t->at = stop;
+	buf_finish(&url);
+	buf_finish(&plain);
+}
+
+static void
+hide_word(struct hider *t, struct name word)
+{
+	enum { NEAR = 1024 }; /* a pair is small */
+	bool is_value = t->of_value.at && word.at - t->of_value.at < NEAR &&
+			is_one_of(word, secret_pair_values);
+	struct name name = is_value ? t->of_value : word;
+	enum secret_kind kind = secret_kind(name.at, name.len);
+
+	copy_to(t, word.at + word.len);
+	if (kind == SECRET_NONE)
+		hide_after_scheme(t, word);
+	note_pair(t, word);
+	if (kind != SECRET_NONE && !hide_element(t, kind, word.at))
+		hide_named(t, name, kind);
+}
+
+static void
+hide_names(struct buf *out, const char *text, size_t len)
+{
+	struct hider t = { .out = out, .from = text, .at = text, .end = text + len };
+
+	while (t.at < t.end) {
+		const char *word = t.at, *stop = skip_name(word, t.end);
+		if (stop == word) {
+			if (*word == '{' || *word == '}')
+				t.of_value.at = NULL;
+			copy_to(&t, word + 1);
+		} else if (begins(stop, t.end, "://")) {
+			t.at = stop;
+			hide_word_url(&t, word);
+		} else {
+			hide_word(&t, (struct name){ word, (size_t)(stop - word) });
+		}
+	}
+}
+
+bool
+secret_hide_text(struct buf *out, const char *text, size_t len)
+{
+	struct buf plain = BUF_INIT;
+	size_t before = out->len;
+
+	if (secret_hide_tokens(&plain, text, len))
+		hide_names(out, buf_text(&plain), plain.len);
+	else
+		hide_names(out, text, len);
+	buf_finish(&plain);
+	return out->len - before != len || (len > 0 && memcmp(out->data + before, text, len) != 0);
 }
 
 void

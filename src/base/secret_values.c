@@ -288,33 +288,18 @@ static const struct token_shape {
 	unsigned char least;
 	bool mixed; /* has an upper-case letter and a digit: "sk-" begins other words too */
 } shapes[] = {
-	{ "ghp_", ALNUM, 30, false },
-	{ "gho_", ALNUM, 30, false },
-	{ "ghu_", ALNUM, 30, false },
-	{ "ghs_", ALNUM, 30, false },
-	{ "ghr_", ALNUM, 30, false },
-	{ "github_pat_", WORD, 22, false },
-	{ "glpat-", DOTTED, 20, false },
-	{ "AKIA", UPPER, 16, false },
-	{ "ASIA", UPPER, 16, false },
-	{ "xoxa-", DASHED, 10, false },
-	{ "xoxb-", DASHED, 10, false },
-	{ "xoxp-", DASHED, 10, false },
-	{ "xoxr-", DASHED, 10, false },
-	{ "xoxs-", DASHED, 10, false },
-	{ "sk-ant-", DASHED, 20, false },
-	{ "sk-", DASHED, 20, true },
-	{ "sk_live_", ALNUM, 16, false },
-	{ "sk_test_", ALNUM, 16, false },
-	{ "rk_live_", ALNUM, 16, false },
-	{ "whsec_", ALNUM, 24, false },
-	{ "AIza", DASHED, 35, false },
-	{ "GOCSPX-", DASHED, 24, false },
-	{ "ya29.", DASHED, 20, false },
-	{ "npm_", ALNUM, 36, false },
-	{ "pypi-", DASHED, 16, true },
-	{ "hf_", ALNUM, 34, false },
-	{ "dop_v1_", HEX, 64, false },
+	{ "ghp_", ALNUM, 30, false }, { "gho_", ALNUM, 30, false }, { "ghu_", ALNUM, 30, false },
+	{ "ghs_", ALNUM, 30, false }, { "ghr_", ALNUM, 30, false },
+	{ "github_pat_", WORD, 22, false }, { "glpat-", DOTTED, 20, false },
+	{ "AKIA", UPPER, 16, false }, { "ASIA", UPPER, 16, false }, { "xoxa-", DASHED, 10, false },
+	{ "xoxb-", DASHED, 10, false }, { "xoxp-", DASHED, 10, false },
+	{ "xoxr-", DASHED, 10, false }, { "xoxs-", DASHED, 10, false },
+	{ "sk-ant-", DASHED, 20, false }, { "sk-", DASHED, 20, true },
+	{ "sk_live_", ALNUM, 16, false }, { "sk_test_", ALNUM, 16, false },
+	{ "rk_live_", ALNUM, 16, false }, { "whsec_", ALNUM, 24, false },
+	{ "AIza", DASHED, 35, false }, { "GOCSPX-", DASHED, 24, false },
+	{ "ya29.", DASHED, 20, false }, { "npm_", ALNUM, 36, false },
+	{ "pypi-", DASHED, 16, true }, { "hf_", ALNUM, 34, false }, { "dop_v1_", HEX, 64, false },
 	{ "shpat_", HEX, 32, false },
 };
 
@@ -470,8 +455,7 @@ is_word_char(char c)
 struct value_search {
 	const char *text;
 	size_t len;
-	bool given; /* only those of secret_note_value() */
-	bool cut;   /* also beginnings */
+	enum secret_values which;
 	struct found_bytes found;
 };
 
@@ -484,7 +468,7 @@ add_match(struct value_search *s, const struct values *a, uint32_t match, size_t
 		size_t from = to - v->len;
 		bool is_word = (from == 0 || !is_word_char(s->text[from - 1])) &&
 			       (to == s->len || !is_word_char(s->text[to]));
-		if ((v->is_given || !s->given) && (v->len >= WHOLE_WORDS_BELOW || is_word)) {
+		if ((v->is_given || s->which != SECRET_VALUES_GIVEN) && (v->len >= WHOLE_WORDS_BELOW || is_word)) {
 			add_span(&s->found, from, to);
 			return;
 		}
@@ -497,7 +481,7 @@ add_beginning(struct value_search *s, size_t begun, size_t to)
 {
 	enum { LEAST = 6 };
 
-	if (s->cut && begun >= LEAST && !is_word_char(s->text[to]))
+	if (s->which == SECRET_VALUES_CUT && begun >= LEAST && !is_word_char(s->text[to]))
 		add_span(&s->found, to - begun, to);
 }
 
@@ -536,29 +520,13 @@ hide_spans(struct buf *out, const char *text, size_t len, struct found_bytes *sp
 	return has;
 }
 
-static bool
-hide_found(struct buf *out, struct value_search *s)
-{
-	find_values(s);
-	return hide_spans(out, s->text, s->len, &s->found);
-}
-
 bool
-secret_hide_values(struct buf *out, const char *text, size_t len)
+secret_hide_values(struct buf *out, const char *text, size_t len, enum secret_values which)
 {
-	return hide_found(out, &(struct value_search){ .text = text, .len = len });
-}
+	struct value_search s = { .text = text, .len = len, .which = which };
 
-bool
-secret_hide_given_values(struct buf *out, const char *text, size_t len)
-{
-	return hide_found(out, &(struct value_search){ .text = text, .len = len, .given = true });
-}
-
-bool
-secret_hide_cut_values(struct buf *out, const char *text, size_t len)
-{
-	return hide_found(out, &(struct value_search){ .text = text, .len = len, .cut = true });
+	find_values(&s);
+	return hide_spans(out, text, len, &s.found);
 }
 
 static bool
@@ -580,7 +548,7 @@ bool
 secret_hide_tokens(struct buf *out, const char *text, size_t len)
 {
 	struct buf plain = BUF_INIT;
-	bool has = secret_hide_values(&plain, text, len);
+	bool has = secret_hide_values(&plain, text, len, SECRET_VALUES_NOTED);
 	bool has_shapes = has ? hide_shapes(out, buf_text(&plain), plain.len)
 			      : hide_shapes(out, text, len);
 

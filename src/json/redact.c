@@ -141,7 +141,7 @@ write_number(struct json_writer *w, const cJSON *number)
 	char buffer[JSON_NUMBER_TEXT_MAX];
 	const char *text = json_number_text(number, buffer);
 	struct buf plain = BUF_INIT;
-	bool hidden = secret_hide_values(&plain, text, strlen(text));
+	bool hidden = secret_hide_values(&plain, text, strlen(text), SECRET_VALUES_NOTED);
 
 	if (hidden)
 		json_write_string(w, buf_text(&plain));

@@ -96,7 +96,7 @@ hide_values(struct buf *text)
 {
 	struct buf plain = BUF_INIT;
 
-	if (!secret_hide_values(&plain, buf_text(text), text->len))
+	if (!secret_hide_values(&plain, buf_text(text), text->len, SECRET_VALUES_NOTED))
 		return;
 	buf_finish(text);
 	*text = plain;

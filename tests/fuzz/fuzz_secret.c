@@ -39,7 +39,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	secret_hide_text(&twice, buf_text(&once), once.len);
 	demand(twice.len <= 10 * once.len);
 	buf_clear(&twice);
-	secret_hide_cut_values(&twice, url, size);
+	secret_hide_values(&twice, url, size, SECRET_VALUES_CUT);
 	buf_finish(&once);
 	buf_finish(&twice);
 	free(url);

@@ -343,12 +343,12 @@ test_secrets_are_hidden(void **state)
 	assert_true(environment_fill(&e, text, strlen(text), &out, &err));
 	assert_string_equal(buf_text(&out), "{\"q\":\"x hunter\\\"2\"}");
 	struct buf hidden = BUF_INIT;
-	assert_true(secret_hide_values(&hidden, buf_text(&out), out.len));
+	assert_true(secret_hide_values(&hidden, buf_text(&out), out.len, SECRET_VALUES_NOTED));
 	assert_string_equal(buf_text(&hidden), "{\"q\":\"x " SECRET_HIDDEN "\"}");
 	buf_clear(&hidden);
 	secret_hide_text(&hidden, "says hunter\"2!", 14);
 	assert_string_equal(buf_text(&hidden), "says " SECRET_HIDDEN "!");
-	assert_false(secret_hide_values(&hidden, "nothing", 7));
+	assert_false(secret_hide_values(&hidden, "nothing", 7, SECRET_VALUES_NOTED));
 	buf_finish(&hidden);
 	buf_finish(&out);
 	environment_finish(&e);

@@ -231,7 +231,7 @@ expect_values(const char *text, const char *shown)
 {
 	struct buf out = BUF_INIT;
 
-	assert_int_equal(secret_hide_values(&out, text, strlen(text)), strcmp(text, shown) != 0);
+	assert_int_equal(secret_hide_values(&out, text, strlen(text), SECRET_VALUES_NOTED), strcmp(text, shown) != 0);
 	if (out.len > 0)
 		assert_string_equal(buf_text(&out), shown);
 	buf_finish(&out);
@@ -262,8 +262,8 @@ test_values(void **state)
 	secret_note_typed("max_tokens", "123456789");
 	secret_note_typed("key", "some/column/of/a/table");
 	expect_values("typed-token-1", "(hidden)");
-	assert_false(secret_hide_given_values(&out, "typed-token-1", 13));
-	assert_true(secret_hide_given_values(&out, "long one", 8));
+	assert_false(secret_hide_values(&out, "typed-token-1", 13, SECRET_VALUES_GIVEN));
+	assert_true(secret_hide_values(&out, "long one", 8, SECRET_VALUES_GIVEN));
 	expect_values("string 12345 Constantinople 123456789 some/column/of/a/table",
 	    "string 12345 Constantinople 123456789 some/column/of/a/table");
 	buf_finish(&out);

@@ -326,7 +326,7 @@ bytes_to_keep(struct journal *j, struct blob *bytes)
 {
 	struct buf plain = BUF_INIT;
 
-	if (!secret_hide_given_values(&plain, bytes->data, bytes->len))
+	if (!secret_hide_values(&plain, bytes->data, bytes->len, SECRET_VALUES_GIVEN))
 		return blob_ref(bytes);
 	j->hidden[j->hidden_count % LATELY].came_as = bytes;
 	j->hidden[j->hidden_count++ % LATELY].entry = j->next_id;
@@ -338,7 +338,7 @@ hide_brief(struct journal_entry *e)
 {
 	struct buf plain = BUF_INIT;
 
-	if (!e->brief || !secret_hide_given_values(&plain, e->brief, strlen(e->brief)))
+	if (!e->brief || !secret_hide_values(&plain, e->brief, strlen(e->brief), SECRET_VALUES_GIVEN))
 		return;
 	free(e->brief);
 	e->brief = buf_detach(&plain);

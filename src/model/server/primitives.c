@@ -277,7 +277,7 @@ add_call(struct server *s, const struct primitive *primitive, const char *argume
 {
 	struct json_doc *definition = json_part(primitive->doc, primitive->definition);
 	struct buf plain = BUF_INIT;
-	bool hides = secret_hide_given_values(&plain, arguments_json, len);
+	bool hides = secret_hide_values(&plain, arguments_json, len, SECRET_VALUES_GIVEN);
 	struct call *c = call_create(s->next_call++, primitive->key, definition,
 	    hides ? buf_text(&plain) : arguments_json, hides ? plain.len : len, s->now_us);
 

@@ -178,7 +178,7 @@ cmd_dump(struct workbench *wb, const char *arg)
 	workbench_draw(wb, &grid, wb->now_us);
 	grid_to_text(&grid, &text);
 	note_typed(wb->ws.desk);
-	bool hides = secret_hide_cut_values(&plain, buf_text(&text), text.len);
+	bool hides = secret_hide_values(&plain, buf_text(&text), text.len, SECRET_VALUES_CUT);
 	const struct buf *shown = hides ? &plain : &text;
 	bool ok = workbench_write_file(wb, arg, buf_text(shown), shown->len);
 	buf_finish(&plain);
