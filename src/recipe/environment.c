@@ -138,9 +138,10 @@ explain(void *user, const char *name, size_t len, struct err *err)
 		const char *lacking = e->lacking.items[i];
 		if (strcspn(lacking, ":") == len && memcmp(lacking, name, len) == 0)
 			return err_set(err,
-			    "${%.*s} needs %.80s, which is not set in the environment, or has "
-			    "fewer than %d bytes",
-			    (int)len, lacking, lacking + len + 2, SECRET_VALUE_MIN);
+			    "${%.*s} needs %.80s, which is not set in the environment, has fewer "
+			    "than %d bytes, or brings all secrets to over %zu KiB",
+			    (int)len, lacking, lacking + len + 2, SECRET_VALUE_MIN,
+			    SECRET_VALUES_MAX >> 10);
 	}
 	return true;
 }

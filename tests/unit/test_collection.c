@@ -316,8 +316,8 @@ test_variables(void **state)
 	assert_filled(NULL, "['$${base}']", "['${base}']");
 	assert_filled(NULL, "{'t':'${nope}'}", "${nope}: there is no such variable");
 	assert_filled(NULL, "{'t':'${other_x}${other}'}",
-	    "${other} needs KEPT_OTHER, which is not set in the environment, or has fewer than 4 "
-	    "bytes");
+	    "${other} needs KEPT_OTHER, which is not set in the environment, has fewer than 4 "
+	    "bytes, or brings all secrets to over 256 KiB");
 	assert_filled("stagin", "{}", "there is no environment stagin; did you mean staging?");
 	assert_filled("x", "{}", "there is no environment x; there are: staging, prod");
 }

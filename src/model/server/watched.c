@@ -74,7 +74,7 @@ add_call(struct server *s, uint64_t request, const struct watched_call *w, const
 		json_print(&arguments, given);
 	else
 		buf_add_str(&arguments, "{}"); /* it means the same */
-	if (secret_hide_values(&plain, buf_text(&arguments), arguments.len)) {
+	if (secret_hide_values(&plain, buf_text(&arguments), arguments.len, SECRET_VALUES_GIVEN)) {
 		buf_finish(&arguments);
 		arguments = plain;
 		plain = (struct buf)BUF_INIT;
