@@ -449,6 +449,8 @@ leave_screen(struct tui *t)
 static bool
 end(struct tui *t)
 {
+	/* A terminal that goes away sends it to the session and to the group: the first one counts. */
+	signal(SIGHUP, SIG_IGN);
 	leave_screen(t);
 	if (t->loop) {
 		servers_farewell(t->servers);

@@ -42,7 +42,7 @@ export_as(struct terminal *t, const char *format, const char *path)
 {
 	char command[4200];
 
-	snprintf(command, sizeof(command), "export %s %s", format, path);
+	snprintf(command, sizeof(command), "export! %s %s", format, path);
 	e2e_run(t, command);
 	e2e_wait(t, "wrote ");
 	e2e_press(t, "right");

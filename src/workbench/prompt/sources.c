@@ -522,6 +522,8 @@ static const struct argument_source sources[] = {
 	{ "file", 2, paths },
 	{ "export", 0, formats },
 	{ "export", 1, paths },
+	{ "export!", 0, formats },
+	{ "export!", 1, paths },
 	{ "field", 0, fields },
 	{ "each", 0, fields },
 	{ "export-journal", 0, journal_formats },
