@@ -131,9 +131,9 @@ raw_message_init(struct raw_message *raw, struct frame_line line)
 	};
 }
 
-/* Tables of megabytes are shown a page at a time, so their rows need no nodes. Commands without a
- * screen pass no job and get an ordinary tree. */
-#define LAZY_BYTES ((size_t)2 << 20)
+/* A long table is shown a page at a time, so its rows need no nodes, which would take four times as
+ * much memory as their text. Commands without a screen pass no job and get an ordinary tree. */
+#define LAZY_BYTES ((size_t)512 << 10)
 
 static struct json_doc *
 parse(struct blob *bytes, const struct job *job, struct json_error *error)

@@ -53,7 +53,8 @@ test_only_what_is_huge_and_read_for_the_screen_is_lazy(void **state)
 {
 	assert_read(3 << 20, true, true);
 	assert_read(3 << 20, false, false);
-	assert_read(1 << 20, true, false);
+	assert_read(256 << 10, true, false);
+	assert_read(1 << 20, true, true);
 }
 
 static void
