@@ -40,8 +40,8 @@ void json_note_secrets(const cJSON *value, const char *name, const cJSON *schema
 /* Does the tool say that the argument is a password, whatever its name? tool: its definition; NULL:
  * no. */
 bool json_is_password_argument(const cJSON *tool, const char *name);
-/* The same of a text of any size, of which so many bytes are parsed at once. False: it is not JSON.
- */
+/* The same of a text of any size, of which so many bytes are parsed at once. w: NULL only asks
+ * whether there is a secret, and takes no memory for the result. False: it is not JSON. */
 bool json_write_redacted_text(
     struct json_writer *w, const char *text, size_t len, size_t piece, bool *hidden);
 

@@ -260,7 +260,8 @@ struct redaction {
 	struct json_writer *w;
 	size_t piece; /* bytes that are parsed at once */
 	bool hidden;
-	struct buf text; /* a piece with brackets of its own */
+	struct buf text;   /* a piece with brackets of its own */
+	struct buf unread; /* what is written if the caller only asks whether there is a secret */
 };
 
 static const char *
@@ -305,6 +306,7 @@ redact_whole(struct redaction *r, const char *text, size_t len, const char *name
 
 	if (doc)
 		r->hidden |= write_node(r->w, json_root(doc), name);
+	buf_clear(&r->unread);
 	json_doc_destroy(doc);
 	return doc != NULL;
 }
@@ -342,6 +344,7 @@ redact_members(struct redaction *r, struct taken_apart *c, const char *text, con
 		free(c->option);
 		c->option = mem_strdup(option_of(child));
 	}
+	buf_clear(&r->unread);
 	json_doc_destroy(doc);
 	return ok;
 }
@@ -476,9 +479,15 @@ json_write_redacted_text(
     struct json_writer *w, const char *text, size_t len, size_t piece, bool *hidden)
 {
 	struct redaction r = { .w = w, .piece = piece };
-	bool ok = redact_value(&r, text, text + len, NULL, 0);
+	struct json_writer nowhere;
 
+	if (!w) {
+		json_write_init(&nowhere, &r.unread);
+		r.w = &nowhere;
+	}
+	bool ok = redact_value(&r, text, text + len, NULL, 0);
 	*hidden = r.hidden;
 	buf_finish(&r.text);
+	buf_finish(&r.unread);
 	return ok;
 }

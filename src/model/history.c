@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define DEFINITION_MAX ((size_t)1 << 20) /* of memory */
-#define LAZY_BYTES ((size_t)64 << 10)    /* longer arrays get no tree to look for secrets in */
+#define PIECE_BYTES ((size_t)64 << 10)   /* as much of a reply gets a tree at once */
 
 bool
 history_add_definition(const struct json_doc *doc, struct buf *out, char hash[SHA256_HEX])
@@ -143,28 +143,23 @@ hide_passwords(struct history_call *h)
 	json_doc_destroy(tool);
 }
 
-/* JSON without a secret stays as it is, byte for byte. NULL: it has none. */
+/* JSON without a secret stays as it is, byte for byte: NULL. Most replies have none, so the second
+ * text, which may be as large, is written only if it is needed. */
 static char *
-without_secrets(char *text, size_t len, size_t *out_len)
+without_secrets(const char *text, size_t len, size_t *out_len)
 {
-	/* Of its own: another thread may count the references of the text's blob. */
-	struct blob blob = { .refs = 1, .len = len, .data = text };
-	const struct json_options options = { .blob = &blob, .lazy_bytes = LAZY_BYTES };
-	struct json_doc *doc = json_parse(text, len, &options, NULL);
 	struct buf out = BUF_INIT;
 	struct json_writer w;
-	bool had = true;
+	bool any;
 
+	bool is_json = json_write_redacted_text(NULL, text, len, PIECE_BYTES, &any);
+	if (is_json && !any)
+		return NULL;
 	json_write_init(&w, &out);
-	if (doc)
-		had = json_write_redacted(&w, json_root(doc));
+	if (is_json)
+		json_write_redacted_text(&w, text, len, PIECE_BYTES, &any);
 	else
 		secret_hide_text(&out, text, len);
-	json_doc_destroy(doc);
-	if (!had || out.len == 0) {
-		buf_finish(&out);
-		return NULL;
-	}
 	*out_len = out.len;
 	return buf_detach(&out);
 }

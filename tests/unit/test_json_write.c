@@ -67,6 +67,10 @@ redact(const char *text, size_t piece, struct buf *out, bool *ok, bool *hidden)
 	buf_clear(out);
 	json_write_init(&w, out);
 	*ok = json_write_redacted_text(&w, text, strlen(text), piece, hidden);
+	bool only_asked;
+	assert_int_equal(
+	    json_write_redacted_text(NULL, text, strlen(text), piece, &only_asked), *ok);
+	assert_int_equal(only_asked, *hidden);
 }
 
 /* In pieces of any size it is what it is as a whole. */
