@@ -103,6 +103,22 @@ rows_write(struct database *d, struct history_call *h)
 				   write_body(d, h) && write_call(d, h));
 }
 
+/* The place for the reply is made first, and filled then: SQLite would copy a bound value whole. */
+static bool
+fill_reply(struct database *d, const struct history_call *h)
+{
+	sqlite3_int64 id = (sqlite3_int64)h->id;
+	sqlite3_blob *blob = NULL;
+
+	bool ok = d->f.sqlite3_blob_open(d->handle, "main", "body", "reply", id, 1, &blob) ==
+		      SQLITE_OK &&
+		  d->f.sqlite3_blob_write(blob, h->reply, (int)h->reply_len, 0) == SQLITE_OK;
+	if (!ok)
+		database_fail(d);
+	d->f.sqlite3_blob_close(blob);
+	return ok;
+}
+
 static bool
 write_reply(struct database *d, const struct history_call *h)
 {
@@ -111,8 +127,11 @@ write_reply(struct database *d, const struct history_call *h)
 
 	if (!bind(d, s, (const int64_t[]){ (int64_t)h->id }, 1))
 		return false;
-	d->f.sqlite3_bind_blob64(s, 2, h->reply, h->reply_len, SQLITE_STATIC);
-	return database_finish(d, s) &&
+	bool fits = d->f.sqlite3_bind_zeroblob64(s, 2, h->reply_len) == SQLITE_OK;
+	if (!database_finish(d, s))
+		return false;
+	bool is_there = d->f.sqlite3_changes(d->handle) > 0;
+	return (!fits || !is_there || fill_reply(d, h)) &&
 	       rows_change(d, "UPDATE call SET held=?2 WHERE id=?1", h->id, NULL, held);
 }
 

@@ -27,9 +27,8 @@ static const char *const versions[] = {
 	"ALTER TABLE call ADD COLUMN more INTEGER DEFAULT 1;",
 };
 
-/* After a call of SQLite failed: notes the state and why. */
-static bool
-fail(struct database *d)
+bool
+database_fail(struct database *d)
 {
 	int code = d->handle ? d->f.sqlite3_errcode(d->handle) & 0xff : SQLITE_CANTOPEN;
 
@@ -48,7 +47,7 @@ fail(struct database *d)
 bool
 database_run(struct database *d, const char *sql)
 {
-	return d->f.sqlite3_exec(d->handle, sql, NULL, NULL, NULL) == SQLITE_OK || fail(d);
+	return d->f.sqlite3_exec(d->handle, sql, NULL, NULL, NULL) == SQLITE_OK || database_fail(d);
 }
 
 bool
@@ -70,7 +69,7 @@ database_prepare(struct database *d, const char *sql)
 	sqlite3_stmt *s = NULL;
 
 	if (d->f.sqlite3_prepare_v2(d->handle, sql, -1, &s, NULL) != SQLITE_OK)
-		fail(d);
+		database_fail(d);
 	return s;
 }
 
@@ -80,7 +79,7 @@ database_next(struct database *d, sqlite3_stmt *s)
 	int code = d->f.sqlite3_step(s);
 
 	if (code != SQLITE_ROW && code != SQLITE_DONE)
-		fail(d);
+		database_fail(d);
 	return code == SQLITE_ROW;
 }
 
@@ -90,7 +89,7 @@ database_finish(struct database *d, sqlite3_stmt *s)
 	bool ok = s && d->f.sqlite3_step(s) == SQLITE_DONE;
 
 	if (s && !ok)
-		fail(d);
+		database_fail(d);
 	d->f.sqlite3_finalize(s);
 	return ok;
 }
@@ -213,7 +212,7 @@ database_open(struct database *d, const char *path, int wait_ms)
 		return false;
 	char *real = realpath(path, NULL); /* a folder above it may be a link */
 	bool ok = d->f.sqlite3_open_v2(real ? real : path, &d->handle, flags, NULL) == SQLITE_OK ||
-		  fail(d);
+		  database_fail(d);
 	free(real);
 	if (ok)
 		d->f.sqlite3_busy_timeout(d->handle, wait_ms);

@@ -12,25 +12,29 @@
 
 /* One connection to the database of the history. Not for two threads at once. */
 
-#define DATABASE_FUNCTIONS(X)   \
-	X(sqlite3_open_v2)      \
-	X(sqlite3_close_v2)     \
-	X(sqlite3_exec)         \
-	X(sqlite3_prepare_v2)   \
-	X(sqlite3_step)         \
-	X(sqlite3_reset)        \
-	X(sqlite3_finalize)     \
-	X(sqlite3_bind_int64)   \
-	X(sqlite3_bind_blob64)  \
-	X(sqlite3_bind_text64)  \
-	X(sqlite3_column_int64) \
-	X(sqlite3_column_blob)  \
-	X(sqlite3_column_text)  \
-	X(sqlite3_column_bytes) \
-	X(sqlite3_errcode)      \
-	X(sqlite3_errmsg)       \
-	X(sqlite3_changes)      \
-	X(sqlite3_db_config)    \
+#define DATABASE_FUNCTIONS(X)      \
+	X(sqlite3_open_v2)         \
+	X(sqlite3_close_v2)        \
+	X(sqlite3_exec)            \
+	X(sqlite3_prepare_v2)      \
+	X(sqlite3_step)            \
+	X(sqlite3_reset)           \
+	X(sqlite3_finalize)        \
+	X(sqlite3_bind_int64)      \
+	X(sqlite3_bind_blob64)     \
+	X(sqlite3_bind_text64)     \
+	X(sqlite3_bind_zeroblob64) \
+	X(sqlite3_blob_open)       \
+	X(sqlite3_blob_write)      \
+	X(sqlite3_blob_close)      \
+	X(sqlite3_column_int64)    \
+	X(sqlite3_column_blob)     \
+	X(sqlite3_column_text)     \
+	X(sqlite3_column_bytes)    \
+	X(sqlite3_errcode)         \
+	X(sqlite3_errmsg)          \
+	X(sqlite3_changes)         \
+	X(sqlite3_db_config)       \
 	X(sqlite3_busy_timeout)
 
 struct database_api {
@@ -61,6 +65,8 @@ void database_leave_log(struct database *d);
 bool database_run(struct database *d, const char *sql); /* statements without results */
 /* Of a transaction: COMMIT if ok. If it failed, nothing stays open, and why it failed stays. */
 bool database_end(struct database *d, bool ok);
+/* After a call of SQLite failed: notes the state and why. False. */
+bool database_fail(struct database *d);
 /* NULL: failed. */
 sqlite3_stmt *database_prepare(struct database *d, const char *sql);
 /* Ends a statement that changes something: false, it failed. */
