@@ -22,7 +22,7 @@ test_csv_is_a_table(void **state)
 	e2e_see(t, "id▼");
 	char *path = e2e_file(t, "out.csv", "");
 	char line[200];
-	snprintf(line, sizeof(line), "export csv %s", path);
+	snprintf(line, sizeof(line), "export! csv %s", path);
 	e2e_run(t, line);
 	e2e_file_has(path, "id,name,score\r\n2,User 2,14.50\r\n1,User 1,7.50\r\n");
 	free(path);

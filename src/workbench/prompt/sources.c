@@ -81,6 +81,14 @@ eras(struct line_completer *c)
 }
 
 static void
+without_asking(struct line_completer *c)
+{
+	static const struct worded words[] = { { "now", "without asking first" } };
+
+	completer_offer_words(c, words, ARRAY_LEN(words));
+}
+
+static void
 layout_words(struct line_completer *c)
 {
 	static const struct worded words[] = {
@@ -504,6 +512,8 @@ static const struct argument_source sources[] = {
 	{ "theme", 0, themes },
 	{ "pictures", 0, picture_words },
 	{ "layout", 0, layout_words },
+	{ "decline", 0, without_asking },
+	{ "dismiss", 0, without_asking },
 	{ "bind", 0, contexts },
 	{ "unbind", 0, contexts },
 	{ "lens", 0, lens_names },
