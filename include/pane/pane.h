@@ -155,6 +155,7 @@ struct pane_ops {
 	/* While the focus is on a field that is not being edited yet: letters, Tab and a paste are for
 	 * key() before any binding, until Esc makes letters commands. May be NULL. */
 	bool (*types)(const void *state);
+	bool (*fills)(const void *state); /* then, does Tab go on to the next field? May be NULL. */
 	/* While it captures, all keys are its own but that of this action. NULL: keys that key()
 	 * does not consume keep their usual meaning. */
 	const char *release;

@@ -238,6 +238,43 @@ test_typing_runs_no_command(void **state)
 	e2e_leave(t);
 }
 
+/* From a text through a choice, a switch and an array: no Tab leads out of the form, and the bottom
+ * bar says so. */
+static void
+test_tab_through_all_kinds(void **state)
+{
+	struct terminal *t = e2e_demo(state, NULL);
+
+	e2e_run(t, "tool update_order");
+	e2e_see(t, "Tab pane");
+	terminal_type(t, "ORD-1001");
+	e2e_press(t, "tab");
+	e2e_see(t, "Tab next field");
+	terminal_type(t, "sh");
+	e2e_press(t, "tab");
+	terminal_type(t, "a note");
+	e2e_press(t, "tab");
+	terminal_type(t, "wr"); /* on the switch */
+	e2e_press(t, "tab");
+	terminal_type(t, "0.5");
+	e2e_press(t, "tab tab tab enter"); /* the tags */
+	e2e_see(t, "Enter add");
+	e2e_press(t, "enter");
+	terminal_type(t, "urgent");
+	terminal_barrier(t);
+	e2e_see_not(t, "1 call");
+	e2e_press(t, "ctrl-r");
+	e2e_answer(t, "y"); /* it is destructive */
+	e2e_wait(t, "1 call");
+	e2e_run(t, "wire");
+	e2e_press(t, "end enter");
+	e2e_see(t, "\"status\": \"shipped\",");
+	e2e_see(t, "\"note\": \"a note\",");
+	e2e_see(t, "\"discount\": 0.5,");
+	e2e_see(t, "\"urgent\"");
+	e2e_leave(t);
+}
+
 /* Esc makes letters commands; whoever moves on types again. The bar says which it is. */
 static void
 test_letters_are_commands_after_esc(void **state)
@@ -290,6 +327,7 @@ TEST_FILE(forms)
 		cmocka_unit_test_teardown(test_menus, e2e_teardown),
 		cmocka_unit_test_teardown(test_files_and_preview, e2e_teardown),
 		cmocka_unit_test_teardown(test_typing_runs_no_command, e2e_teardown),
+		cmocka_unit_test_teardown(test_tab_through_all_kinds, e2e_teardown),
 		cmocka_unit_test_teardown(test_letters_are_commands_after_esc, e2e_teardown),
 		cmocka_unit_test_teardown(test_field_after_field, e2e_teardown),
 	};

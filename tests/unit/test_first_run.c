@@ -52,6 +52,16 @@ test_narrow(void **state)
 	see("? help");
 }
 
+/* Whatever fits beside it: the words do not touch. */
+static void
+test_apart_from_the_keys(void **state)
+{
+	for (int width = 100; width < 150; width++) {
+		stage_resize(&stage, width, 30);
+		see("  new here?");
+	}
+}
+
 static void
 test_ends_with_the_first_call(void **state)
 {
@@ -93,6 +103,7 @@ TEST_FILE(first_run)
 		cmocka_unit_test_setup_teardown(
 		    test_beside_the_keys_of_each_pane, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_narrow, set_up, stage_tear_down),
+		cmocka_unit_test_setup_teardown(test_apart_from_the_keys, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(
 		    test_ends_with_the_first_call, set_up, stage_tear_down),
 		cmocka_unit_test_setup_teardown(test_remembered, set_up, stage_tear_down),

@@ -804,6 +804,54 @@ test_from_field_to_field(void **state)
 	close_scene(&s);
 }
 
+/* Whoever has used a field of any kind goes on to the next one by Tab: elsewhere the letters that
+ * are typed next would be commands. */
+static void
+test_tab_stays_among_fields(void **state)
+{
+	struct scene s;
+	open_scene(&s,
+	    "{\"properties\":{\"on\":{\"type\":\"boolean\"},\"kind\":{\"enum\":[\"ab\",\"cd\","
+	    "\"ce\"]},\"other\":{\"enum\":[\"x\",\"y\"]},\"z\":{\"type\":\"string\"}}}",
+	    100, 14);
+	assert_false(press(&s, (struct key){ .kind = KEY_TAB })); /* nothing was used yet */
+	assert_false(pane_form.fills(s.state));
+	keys(&s, "'x'"); /* not taken */
+	assert_true(pane_form.fills(s.state));
+	keys(&s, "tab 'c' down tab"); /* the entry that the user went to */
+	sends(&s, "{\"kind\":\"ce\"}");
+	keys(&s, "enter tab 'text'"); /* an open list in which nobody moved changes nothing */
+	sends(&s, "{\"kind\":\"ce\",\"z\":\"text\"}");
+	keys(&s, "shift-tab enter 'x' shift-tab enter 'none' tab");
+	sends(&s, "{\"kind\":\"ce\",\"other\":\"x\",\"z\":\"text\"}");
+	keys(&s, "esc home");
+	assert_false(press(&s, (struct key){ .kind = KEY_TAB }));
+	keys(&s, "right tab"); /* an arrow chose */
+	sends(&s, "{\"on\":true,\"kind\":\"ce\",\"other\":\"x\",\"z\":\"text\"}");
+	assert_true(pane_form.fills(s.state));
+	close_scene(&s);
+}
+
+/* Nothing can be folded in an empty array: Enter adds what it lacks. */
+static void
+test_enter_adds_to_an_empty_array(void **state)
+{
+	struct scene s;
+	open_scene(&s,
+	    "{\"required\":[\"all\"],\"properties\":{\"all\":{\"type\":\"array\",\"items\":{\"type\":"
+	    "\"object\",\"properties\":{\"x\":{\"type\":\"string\"}}}},\"more\":{\"type\":\"array\","
+	    "\"items\":{\"type\":\"string\"}}}}",
+	    100, 14);
+	keys(&s, "enter 'first' tab tab"); /* past + add */
+	sends(&s, "{\"all\":[{\"x\":\"first\"}]}");
+	keys(&s, "enter");
+	sends(&s, "{\"all\":[{\"x\":\"first\"}],\"more\":[]}");
+	keys(&s, "enter 'second' esc home enter"); /* folds */
+	shows_not(&s, "first");
+	sends(&s, "{\"all\":[{\"x\":\"first\"}],\"more\":[\"second\"]}");
+	close_scene(&s);
+}
+
 /* A default is only proposed: typing replaces it, a key that moves keeps it. */
 static void
 test_default_is_replaced(void **state)
@@ -849,6 +897,8 @@ TEST_FILE(form_pane)
 		cmocka_unit_test(test_another_desk),
 		cmocka_unit_test(test_typing_without_enter),
 		cmocka_unit_test(test_from_field_to_field),
+		cmocka_unit_test(test_tab_stays_among_fields),
+		cmocka_unit_test(test_enter_adds_to_an_empty_array),
 		cmocka_unit_test(test_default_is_replaced),
 	};
 

@@ -264,7 +264,8 @@ form_pane_activate(struct form_pane *p, const struct pane_env *env)
 	}
 	if (!form_pane_row(p, env, &row))
 		return;
-	if (row.kind == FORM_ROW_ADD) {
+	p->filling = true;
+	if (row.kind == FORM_ROW_ADD || form_pane_wants_item(&row)) {
 		form_pane_act_add(p, env, "");
 		return;
 	}

@@ -141,8 +141,10 @@ type_filter(struct form_pane *p, const struct form_row *row, const struct key *k
 
 	if (!types || !edit_key(&p->edit, key, &changed))
 		return false;
-	if (changed)
+	if (changed) {
 		narrow(p, row);
+		p->menu.chosen = p->edit.text.len > 0;
+	}
 	return true;
 }
 
@@ -157,7 +159,8 @@ form_pane_menu_open(struct form_pane *p, const struct form_row *row)
 		at = first;
 	else if (row->view.state == FIELD_NULL)
 		at = has_omitted(row);
-	p->menu.open = true;
+	p->menu.open = p->filling = true;
+	p->menu.chosen = false;
 	p->menu.many = kind_of(row) == ENTRY_OPTION;
 	p->edit.lines = false;
 	edit_set(&p->edit, "", 0);
@@ -209,6 +212,17 @@ escape(struct form_pane *p, const struct form_row *row)
 	}
 	edit_set(&p->edit, "", 0);
 	narrow(p, row);
+	p->menu.chosen = false;
+}
+
+/* On to the next field, with the entry that the user went to. */
+static void
+tab(struct form_pane *p, const struct pane_env *env, const struct form_row *row, bool back)
+{
+	if (p->menu.chosen && !p->menu.many)
+		choose(p, env, row);
+	p->menu.open = false;
+	form_pane_edit_next(p, env, back ? -1 : 1);
 }
 
 bool
@@ -221,12 +235,16 @@ form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct
 		p->menu.open = false;
 		return false;
 	}
-	if (dropdown_key(&p->menu.drop, key))
+	if (dropdown_key(&p->menu.drop, key)) {
+		p->menu.chosen |= key->kind != KEY_MOUSE;
 		return true;
+	}
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
 		press(p, env, &row, key);
 	else if (key->kind == KEY_ESCAPE)
 		escape(p, &row);
+	else if (key->kind == KEY_TAB)
+		tab(p, env, &row, key->mods & MOD_SHIFT);
 	else if (key->kind == KEY_ENTER && p->menu.many)
 		p->menu.open = false;
 	else if (key->kind == KEY_ENTER)

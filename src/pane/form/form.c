@@ -22,7 +22,7 @@ form_pane_look(const struct form_pane *p)
 		.typing = "Enter next field  Shift-Tab back  F5 call  Esc commands",
 		.typing_lines = "Enter next field  Alt-Enter new line  F5 call  Esc commands",
 		.typing_json = "Tab next field  F5 call  Ctrl-E $EDITOR  Esc commands",
-		.menu = "Enter choose  type to filter  Esc leave  F5 call",
+		.menu = "Enter choose  Tab next field  type to filter  Esc leave  F5 call",
 		.menu_many = "Space tick  Enter done  type to filter  Esc leave  F5 call",
 		.schema = "inputSchema",
 	};
@@ -268,6 +268,14 @@ form_pane_types(const void *state)
 	return p->form && form_row_count(p->form) > 0 && !form_pane_captures(state);
 }
 
+bool
+form_pane_fills(const void *state)
+{
+	const struct form_pane *p = state;
+
+	return p->filling && p->button == BUTTON_NONE;
+}
+
 const struct pane_ops pane_form = {
 	.title = "form",
 	.help = "the arguments of the selected tool, from its inputSchema",
@@ -284,6 +292,7 @@ const struct pane_ops pane_form = {
 	.seek = form_pane_seek,
 	.captures = form_pane_captures,
 	.types = form_pane_types,
+	.fills = form_pane_fills,
 	.hint = form_pane_hint,
 };
 
@@ -341,11 +350,15 @@ activate_hint(struct form_pane *p, const struct pane_env *env)
 
 	if (!form_pane_row(p, env, &row))
 		return "press";
-	if (row.kind == FORM_ROW_ADD)
+	if (row.kind == FORM_ROW_ADD || form_pane_wants_item(&row))
 		return "add";
 	if (row.view.inferred)
 		return "edit";
-	return form_pane_menu_choices(&row) > 0 ? "choose" : words[row.view.kind];
+	if (form_pane_menu_choices(&row) > 0)
+		return "choose";
+	bool container = row.view.kind == FIELD_OBJECT || row.view.kind == FIELD_ARRAY;
+	bool absent = row.view.state != FIELD_SET || !row.view.filled;
+	return container && absent ? "fill in" : words[row.view.kind];
 }
 
 const char *

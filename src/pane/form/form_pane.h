@@ -39,6 +39,7 @@ struct form_suggestions {
 struct form_menu {
 	bool open;
 	bool many; /* options to tick */
+	bool chosen; /* the user went to the selected entry: Tab takes it */
 	struct {
 		size_t *items; /* indexes of the matching entries */
 		size_t len, cap;
@@ -92,7 +93,7 @@ struct form_pane {
 	bool follow; /* scroll to the selection */
 
 	bool editing;
-	bool filling; /* Tab goes from field to field: one was edited since the focus came here */
+	bool filling; /* Tab goes from field to field: one was used since the focus came here */
 	bool passing; /* arrows lead on: nothing was typed since one led into this text */
 	enum form_naming naming; /* the edited text is a name */
 	bool edit_is_json;       /* Enter is a new line */
@@ -139,6 +140,7 @@ bool form_pane_row(struct form_pane *p, const struct pane_env *env, struct form_
 bool form_pane_is_chooser(const struct form_row *row); /* of variants */
 bool form_pane_takes_text(const struct form_row *row);
 bool form_pane_types(const void *state); /* pane_ops.types */
+bool form_pane_fills(const void *state); /* pane_ops.fills */
 void form_pane_changed(const struct pane_env *env);
 /* The number of buttons: a resource has nothing to edit. */
 int form_pane_buttons(const struct form_pane *p, const struct pane_env *env);
@@ -159,6 +161,7 @@ const char *form_pane_hint(void *state, const struct pane_env *env, const struct
 
 /* items.c: array items and added properties */
 struct field *form_pane_container_of(struct field *field); /* the nearest container; NULL: none */
+bool form_pane_wants_item(const struct form_row *row);     /* an empty array or map */
 struct field *form_pane_item_of(struct field *field);
 void form_pane_name_take(struct form_pane *p, const struct pane_env *env); /* typed text */
 

@@ -17,6 +17,15 @@ form_pane_container_of(struct field *field)
 	return field;
 }
 
+bool
+form_pane_wants_item(const struct form_row *row)
+{
+	const struct field_view *v = &row->view;
+
+	return v->state == FIELD_SET && v->child_count == 0 && !v->complete && v->parent &&
+	       !form_pane_is_chooser(row) && form_pane_container_of(row->field) == row->field;
+}
+
 struct field *
 form_pane_item_of(struct field *field)
 {

@@ -60,6 +60,7 @@ move_sideways(struct form_pane *p, const struct pane_env *env, int by)
 		form_pane_changed(env);
 		return true;
 	}
+	p->filling |= !container;
 	return !container && form_pane_step(p, env, by);
 }
 
@@ -100,6 +101,7 @@ typed_key(struct form_pane *p, const struct pane_env *env, const struct key *key
 		form_pane_menu_open(p, &row);
 		return form_pane_menu_key(p, env, key);
 	}
+	p->filling = true; /* else Tab would lead out, where the next letters are commands */
 	form_pane_refuse(env, "letters are text in a form; after Esc they are commands");
 	return true;
 }
@@ -172,6 +174,7 @@ plain_key(struct form_pane *p, const struct pane_env *env, const struct key *key
 		struct form_row row;
 		bool few = form_pane_row(p, env, &row) && !form_pane_is_chooser(&row) &&
 			   row.view.kind == FIELD_ENUM && row.view.choice_count <= 6;
+		p->filling |= few;
 		if (few)
 			form_pane_step(p, env, 1);
 		else

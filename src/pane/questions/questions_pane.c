@@ -85,7 +85,7 @@ static const struct form_pane_look form_look = {
 	.typing = "Enter next field  F5 send  F8 decline  F9 cancel  Esc commands",
 	.typing_lines = "Enter next field  Alt-Enter new line  F5 send  F8 decline  Esc commands",
 	.typing_json = "Tab next field  F5 send  F8 decline  Esc commands",
-	.menu = "Enter choose  type to filter  Esc leave  F5 send",
+	.menu = "Enter choose  Tab next field  type to filter  Esc leave  F5 send",
 	.menu_many = "Space tick  Enter done  type to filter  Esc leave  F5 send",
 	.schema = "requestedSchema",
 	.bare = true,
@@ -420,6 +420,12 @@ types(const void *state)
 	return !p->editing && !p->reading && form_pane_types(&p->form);
 }
 
+static bool
+fills(const void *state)
+{
+	return form_pane_fills(&((const struct questions *)state)->form);
+}
+
 static const struct pane_binding bindings[] = {
 	{ "ctrl-r r f5", "answer" },
 	{ "X f8", "decline" },
@@ -449,5 +455,6 @@ const struct pane_ops pane_questions = {
 	.seek = seek,
 	.captures = captures,
 	.types = types,
+	.fills = fills,
 	.hint = hint,
 };

@@ -108,6 +108,7 @@ enum fact {
 	VIOLATIONS,
 	WANTS_LEGACY, /* the call shown failed because of the era */
 	SERVER,
+	PANES, /* Tab goes to one */
 	CHOICES, /* of servers */
 	PASSES, /* a value that is selected */
 	FACT_COUNT
@@ -188,6 +189,16 @@ find_app_facts(const struct workbench *wb, bool is[FACT_COUNT])
 	is[APP_HIDDEN] = !is[APP_SHOWN] && !is[APP_FLOATS] && call && call_has_app(call);
 }
 
+/* Does Tab go on to the next field? */
+static bool
+fills(const struct workbench *wb)
+{
+	enum pane_id id = workbench_focused(wb);
+	const struct pane_ops *ops = pane_table[id].ops;
+
+	return workbench_types(wb, id) && ops->fills && ops->fills(wb->states[id]);
+}
+
 static void
 find_facts(struct workbench *wb, bool is[FACT_COUNT])
 {
@@ -208,6 +219,7 @@ find_facts(struct workbench *wb, bool is[FACT_COUNT])
 	is[COVERED] = covered && !is[ASKED] && !is[NARROWED] && !is[OPENED];
 	is[UNCOVERED] = !covered;
 	const struct views *views = workbench_views(wb, workbench_focused(wb));
+	is[PANES] = is[SERVER] && !fills(wb);
 	is[PASSES] = views && views->in.value && views->ops->selected;
 }
 
@@ -252,7 +264,7 @@ static const struct global_hint {
 	{ "watch", "watch", WATCHABLE },
 	{ "server", "servers", CHOICES },
 	{ "pass", "pass on", PASSES },
-	{ "next-pane", "pane", SERVER },
+	{ "next-pane", "pane", PANES },
 	{ "journal", "journal", SERVER },
 	{ "definition", "definition", DEFINITION },
 	{ "zoom", "zoom", SERVER },
@@ -322,7 +334,7 @@ static int
 draw_welcome(struct workbench *wb, struct surface s, int end)
 {
 	static const char words[] = "new here?";
-	enum { WELCOME_COLS = 37, LEAST_COLS = 100 };
+	enum { WELCOME_COLS = 37, GAP = 2, LEAST_COLS = 100 };
 	int x = end - WELCOME_COLS;
 
 	if (!wb->hints.newcomer || wb->overlay >= 0 || s.width < LEAST_COLS)
@@ -330,7 +342,7 @@ draw_welcome(struct workbench *wb, struct surface s, int end)
 	x += surface_text(s, x, 0, -1, style_on(ROLE_ACCENT, ROLE_BAR), words) + 1;
 	x = draw_hint(wb, s, x, end, "help", "help");
 	draw_hint(wb, s, x, end, "palette", "everything");
-	return end - WELCOME_COLS;
+	return end - WELCOME_COLS - GAP;
 }
 
 /* The help hint always fits. */
@@ -357,6 +369,8 @@ draw_hints(struct workbench *wb, struct surface s, int whole)
 	find_facts(wb, is);
 	x = draw_globals(wb, s, x, room, is, before_pane, ARRAY_LEN(before_pane));
 	bool typing = workbench_types(wb, id);
+	if (fills(wb))
+		x = draw_word(s, x, room, "Tab", "next field");
 	if (typing && is[ASKED])
 		x = draw_word(s, x, room, "Esc", "commands");
 	x = draw_globals(wb, s, x, room, is, after_asked, ARRAY_LEN(after_asked));
