@@ -648,7 +648,7 @@ are_within(struct schema_walk *w, int side, const cJSON *list, const cJSON *b)
 static void
 add_words(const cJSON *schema, struct buf *out)
 {
-	bool one;
+	bool one = false;
 	const cJSON *list = alternatives(schema, &one);
 	const char *before = one ? "oneOf " : "anyOf ";
 

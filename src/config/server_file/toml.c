@@ -519,6 +519,7 @@ server_file_toml(const char *text, size_t len, struct buf *out, struct json_erro
 		next = child->next;
 		node_destroy(child);
 	}
+	map_finish(&root.members);
 	free(copy);
 	return ok;
 }

@@ -172,6 +172,7 @@ form_pane_sync(void *state, const struct pane_env *env)
 
 	if ((!p->source && env->ws->desk != p->desk) || form != p->form)
 		start_over(p, env, form);
+	p->has_fields = form && form_row_count(form) > 0;
 	if (!form)
 		return;
 	if (form_view(form).version != p->version)
@@ -265,7 +266,7 @@ form_pane_types(const void *state)
 {
 	const struct form_pane *p = state;
 
-	return p->form && form_row_count(p->form) > 0 && !form_pane_captures(state);
+	return p->has_fields && !form_pane_captures(state);
 }
 
 bool

@@ -86,6 +86,7 @@ struct form_pane {
 	const struct desk *desk;                            /* the form this state belongs to */
 	const struct form *form;
 	uint64_t version; /* of the form, at the last sync */
+	bool has_fields;  /* likewise: `types` is asked while the form may be gone */
 
 	size_t row; /* selected, if button is BUTTON_NONE */
 	int button;

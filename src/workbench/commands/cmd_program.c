@@ -390,8 +390,10 @@ cmd_quit(struct workbench *wb, const char *arg)
 		add_unsaved(wb, &text);
 	if (wb->work && !wb->advancing)
 		buf_addf(&text, "Not done yet: %s. ", wb->work->text);
-	if (running == 0 && results == 0 && text.len == 0)
+	if (running == 0 && results == 0 && text.len == 0) {
+		buf_finish(&text);
 		return cmd_quit_now(wb, "");
+	}
 	if (running > 0) {
 		units_add_counted(&text, running, "call");
 		buf_addf(&text, " %s still running. ", running == 1 ? "is" : "are");
