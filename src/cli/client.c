@@ -296,6 +296,8 @@ client_say_authorization(const struct client *c)
 		say_lines(line.data, line.len);
 	}
 	buf_finish(&line);
+	if (flow.may_accept_slash)
+		say("--accept-issuer-slash accepts this issuer");
 }
 
 static void

@@ -429,6 +429,7 @@ test_issuer_slash_is_accepted(void **state)
 	struct terminal *t = start_screen(state, "visitor");
 	e2e_press(t, "A");
 	e2e_wait(t, "they differ by the `/` at the end");
+	e2e_wait(t, "O accept the issuer");
 	assert_int_equal(logged("/register"), 0);
 	e2e_press(t, "R"); /* asks again, and accepts nothing */
 	e2e_wait(t, "they differ by the `/` at the end");

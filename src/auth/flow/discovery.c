@@ -272,9 +272,8 @@ flow_on_server(struct auth_flow *f, const struct auth_answer *a)
 		return;
 	}
 	if (!parse_server(f, a, &err) || !is_fit(f, &err)) {
-		char *why = mem_printf("the authorization server metadata is unusable: %s%s",
-		    err.text,
-		    f->slash_refused ? "; O or --accept-issuer-slash accepts this difference" : "");
+		char *why =
+		    mem_printf("the authorization server metadata is unusable: %s", err.text);
 		fail_server(f, why);
 		free(why);
 		return;

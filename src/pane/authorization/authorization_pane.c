@@ -174,6 +174,8 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 
 	if (!flow)
 		return NULL;
+	if (action->run == act_agree && auth_flow_info(flow).may_accept_slash)
+		return "accept the issuer";
 	if (action->run == act_agree)
 		return at == AUTH_NEEDED ? "authorize" : url ? "open browser" : NULL;
 	if (action->run == act_copy || action->run == act_paste)
