@@ -28,7 +28,7 @@ refuse_unknown(struct filter *f, const struct filter_word *words, const char *te
 		err_set(&f->wrong, "unknown word %.*s: did you mean %s:? Quotes search for a text",
 		    len, text, meant.name);
 	else
-		err_set(&f->wrong, "unknown word %.*s: known are %s; quotes search for a text", len,
+		err_set(&f->wrong, "unknown word %.*s: the words are %s; quotes search for a text", len,
 		    text, buf_text(&names));
 	buf_finish(&names);
 }

@@ -398,7 +398,7 @@ read_one_of(const struct filter_text *value, const char *const *names, struct er
 		    err, "unknown value \"%.40s\": did you mean %s?", value->text.text, meant.name);
 	else if (!found)
 		err_set(
-		    err, "unknown value \"%.40s\": known are %s", value->text.text, buf_text(&all));
+		    err, "unknown value \"%.40s\": the values are %s", value->text.text, buf_text(&all));
 	buf_finish(&all);
 	return found;
 }

@@ -278,10 +278,10 @@ test_wrong_words(void **state)
 		{ "since:bogus", "since: wants a time: 2026-07-28, " },
 		{ "alice before:2026-13-01", "before: wants a time" },
 		{ "verdict:invald", "verdict: unknown value \"invald\": did you mean invalid?" },
-		{ "verdict:working", "known are none, valid, invalid, missing, " },
-		{ "status:fine", "status: unknown value \"fine\": known are error, ok" },
+		{ "verdict:working", "the values are none, valid, invalid, missing, " },
+		{ "status:fine", "status: unknown value \"fine\": the values are error, ok" },
 		{ "-pinned:perhaps", "pinned: unknown value" },
-		{ "bogus:x", "unknown word bogus: known are tool: name: server: " },
+		{ "bogus:x", "unknown word bogus: the words are tool: name: server: " },
 		{ "tol:x bogus:x", "unknown word tol: did you mean tool:?" },
 		{ "mailto:me", "quotes search for a text" },
 	};
