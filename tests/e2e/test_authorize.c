@@ -182,7 +182,13 @@ test_logout_revokes(void **state)
 	open_scene("");
 	run_once(0, "call --login URL whoami", "call 1");
 	run_once(0, "logout URL", "it has no revocation endpoint");
-	run_once(0, "call --login URL whoami", "call 2");
+	close_scene(state);
+	open_scene("revokes failing");
+	run_once(0, "call --login URL whoami", "call 1");
+	run_once(0, "logout URL", ": HTTP 500\n");
+	close_scene(state);
+	open_scene("");
+	run_once(0, "call --login URL whoami", "call 1");
 	end_server();
 	run_once(0, "logout URL", "could not be revoked");
 	run_once(0, "logout URL", "no tokens were stored");

@@ -88,7 +88,8 @@ on_revoked(void *user, const struct fetch_answer *answer)
 	bool enough = answer->status == 200 ||
 		      (r->revoked_refresh &&
 			  strncmp(buf_text(&why), "unsupported_token_type", 22) == 0);
-	char *text = mem_printf("HTTP %d %.150s", answer->status, buf_text(&why));
+	char *text = mem_printf(
+	    "HTTP %d%s%.150s", answer->status, why.len > 0 ? ": " : "", buf_text(&why));
 	end(r, enough ? NULL : answer->status ? text : answer->error ? answer->error : "no answer");
 	free(text);
 	buf_finish(&why);
