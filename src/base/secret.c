@@ -18,7 +18,9 @@ static const char *const open_tokens[] = { "next", "page", "continuation", "prog
 static const char *const open_keys[] = { "primary", "foreign", "public", "sort", "partition",
 	"issue", "object", "cache", "row", "parent", "project", "routing", "range", "unique",
 	"idempotency", "message", "translation", "group", "column", "index", "hot", "mon", "don",
-	"tur", "hoc", "joc", "whis", NULL };
+	"tur", "hoc", "joc", "whis", "space", "board", "lookup", "feature", "flag", "natural",
+	"composite", "item", "doc", "document", "field", "component", "rule", "metric", "legend",
+	"answer", "i18n", NULL };
 
 /* Endings of names, in lower-case letters alone, so that "idToken" and "id_token" are one. */
 static const struct ending {
@@ -37,6 +39,7 @@ static const struct ending {
 	{ ENDING("sig"), SECRET_BY_VALUE, false, NULL },
 	{ ENDING("assertion"), SECRET_BY_VALUE, false, NULL },
 	{ ENDING("pass"), SECRET_NOT_NUMBER, true, NULL },
+	{ ENDING("workspacekey"), SECRET_ALWAYS, false, NULL },
 	{ ENDING("token"), SECRET_ALWAYS, false, open_tokens },
 	{ ENDING("key"), SECRET_ALWAYS, false, open_keys },
 	{ ENDING("secret"), SECRET_ALWAYS, false, NULL },
@@ -380,11 +383,13 @@ is_reference_line(const char *value, const char *stop)
 	       memchr(value, '}', (size_t)(stop - value)) == stop - 1;
 }
 
-/* What says that there is none. */
+/* What says that there is none; in code a bracket may follow. */
 static bool
 is_nothing(const char *value, const char *stop)
 {
 	static const char *const words[] = { "null", "none", "nil", "true", "false", "undefined" };
+	while (stop > value && (stop[-1] == ')' || stop[-1] == ']'))
+		stop--;
 	size_t len = (size_t)(stop - value);
 
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
@@ -545,11 +550,11 @@ hide_after_scheme(struct hider *t, struct name word)
 	hide_to(t, stop);
 }
 
-/* After a name: "=", ":", "=>", ":=", and those of East Asian texts. NULL: none of them. */
+/* After a name: "=", ":", "=>", ":=", "==" of code, and those of East Asian texts. NULL: none of them. */
 static const char *
 skip_sign(const char *at, const char *end)
 {
-	static const char *const signs[] = { "=>", ":=", "=", ":", "\xef\xbc\x9d", "\xef\xbc\x9a" };
+	static const char *const signs[] = { "===", "==", "=>", ":=", "=", ":", "\xef\xbc\x9d", "\xef\xbc\x9a" };
 
 	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
 		if (begins(at, end, signs[i]))

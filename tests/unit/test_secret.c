@@ -165,6 +165,8 @@ test_table(void **state)
 		{ "{\"progressToken\":5,\"_meta\":{\"progressToken\":\"a1\"}}", "" },
 		{ "nextPageToken: abc, next_token=abc, pageToken=abc, continuationToken: x", "" },
 		{ "\"key\": \"name\", primary_key: id, foreignKey=x, publicKey: abc, monkey: x", "" },
+		{ "space_key: DOCS, lookupKey=gold, \"feature_key\":\"dark\", rule_key: java:S1", "" },
+		{ "workspaceKey: X, encryption_key: X", "workspaceKey: (hidden), encryption_key: (hidden)" },
 		{ "key: user-2024-settings-page-1", "" },
 		{ "\"key\": \"550e8400-e29b-41d4-a716-446655440000\"", "" },
 		{ "\"key\": \"4f1a09bbce2217d3a0b1\"", "\"key\": \"(hidden)\"" },
@@ -191,6 +193,8 @@ test_table(void **state)
 		{ "password\xc2\xa0= X y", "password\xc2\xa0= (hidden) y" },
 		{ "password\xef\xbc\x9aX y", "password\xef\xbc\x9a(hidden) y" },
 		{ "'password' => 'X', token := X", "'password' => '(hidden)', token := (hidden)" },
+		{ "if (password == null || token === undefined)", "" },
+		{ "password == \"X\" && token=== 'X'", "password == \"(hidden)\" && token=== '(hidden)'" },
 		{ "Basic dXNlcjpwYXNz, basic training", "Basic (hidden), basic training" },
 		/* shapes */
 		{ "x ghp_0123456789abcdefghijABCDEFGHIJ012345 y", "x (hidden) y" },
