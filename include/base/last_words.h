@@ -12,7 +12,7 @@ struct last_words {
 	const char
 	    *why; /* before them: "panic: …", "ValueError: …"; NULL: it is among them, or none */
 	size_t why_len;
-	/* That line wherever it is, or else the first that speaks of an error; NULL: none. */
+	/* That line wherever it is, or else the first ones that speak of an error; NULL: none. */
 	const char *cause;
 	size_t cause_len;
 };

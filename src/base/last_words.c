@@ -77,6 +77,22 @@ line_length(const char *line)
 	return strcspn(line, "\n");
 }
 
+/* With the lines below that go on about it: "npm error code E404" alone does not name the package. */
+static size_t
+length_of_cause(const char *cause)
+{
+	enum { LINES = 3 };
+	size_t len = line_length(cause);
+
+	for (int i = 1; i < LINES && cause[len] == '\n'; i++) {
+		size_t more = line_length(cause + len + 1);
+		if (!speaks_of_error(cause + len + 1, more))
+			break;
+		len += 1 + more;
+	}
+	return len;
+}
+
 static const char *
 start_of_tail(const char *text, size_t lines)
 {
@@ -99,7 +115,7 @@ last_words_of(const char *text, size_t lines)
 		const char *next = line + len + (line[len] == '\n');
 		if (!w.cause && speaks_of_error(line, len)) {
 			w.cause = line;
-			w.cause_len = len;
+			w.cause_len = length_of_cause(line);
 		}
 		if (says_why(line, len)) {
 			w.why = line;

@@ -110,25 +110,32 @@ write_part(struct page *page, enum role role, const char *text, size_t len)
 	free(part);
 }
 
-/* The line that names the cause stands out: in its place, or above the last lines. */
+/* The lines that name the cause stand out: in their place, or above the last lines. */
 void
 server_state_write_stderr(struct page *page, const char *title, const char *tail, int lines)
 {
 	struct last_words words = last_words_of(tail, (size_t)lines);
-	const char *cause = words.cause, *rest = words.tail;
+	const char *cause = words.cause;
 	size_t len = words.cause_len;
+
+	for (size_t i = 0; cause && cause < words.tail && i < len && lines > 1; i++)
+		lines -= cause[i] == '\n'; /* the others have less room */
+	const char *rest = last_words_of(tail, (size_t)lines).tail;
 
 	if (!*tail)
 		return;
 	page_text(page, 0, ROLE_DIM, title);
+	const char *end = cause ? cause + len + (cause[len] == '\n') : NULL;
 	if (cause && cause >= words.tail) {
 		if (cause > words.tail)
 			write_part(page, ROLE_TEXT, words.tail, (size_t)(cause - words.tail) - 1);
 		write_part(page, ROLE_ERROR, cause, len);
-		rest = cause + len + (cause[len] == '\n');
+		rest = end;
 	} else if (cause) {
 		write_part(page, ROLE_ERROR, cause, len);
-		page_text(page, 0, ROLE_HINT, "… w shows all of it");
+		if (end < rest)
+			page_text(page, 0, ROLE_HINT, "… w shows all of it");
+		rest = end < rest ? rest : end;
 	}
 	write_part(page, ROLE_TEXT, rest, strlen(rest));
 }

@@ -74,7 +74,9 @@ test_cause(void **state)
 	static const struct {
 		const char *text, *cause;
 	} reports[] = {
-		{ "npm warn old\nnpm error code E404\nnpm error 404 Not Found\n", "npm error code E404" },
+		{ "npm warn old\nnpm error code E404\nnpm error 404 Not Found\nbye\n",
+		    "npm error code E404\nnpm error 404 Not Found" },
+		{ "error 1\nerror 2\nerror 3\nerror 4\n", "error 1\nerror 2\nerror 3" },
 		{ "starting\nbash: line 1: pyhton3: command not found\nbye",
 		    "bash: line 1: pyhton3: command not found" },
 		{ "Traceback (most recent call last):\n  File 1\nImportError: x", "ImportError: x" },
