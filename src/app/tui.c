@@ -323,6 +323,18 @@ set_locale(void)
 }
 
 static bool
+take_theme(struct tui *t, struct err *err)
+{
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return err_set(
+		    err, "this needs a terminal; `mcpane list` and `mcpane call` work without one");
+	if (!settings_theme(&t->theme, t->settings.theme ? t->settings.theme : "dark", err))
+		return false;
+	tell_apps(t, &t->theme);
+	return true;
+}
+
+static bool
 open_display(struct tui *t, struct err *err)
 {
 	const struct options *o = t->options;
@@ -336,12 +348,6 @@ open_display(struct tui *t, struct err *err)
 		.pictures = t->settings.pictures,
 	};
 
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return err_set(
-		    err, "this needs a terminal; `mcpane list` and `mcpane call` work without one");
-	if (!settings_theme(&t->theme, t->settings.theme ? t->settings.theme : "dark", err))
-		return false;
-	tell_apps(t, &t->theme);
 	t->display = display_create(t->loop, &options, &t->theme,
 	    getenv("MCPANE_TEST_BARRIER") != NULL, &display_events, t, err);
 	if (!t->display)
@@ -351,13 +357,28 @@ open_display(struct tui *t, struct err *err)
 	return true;
 }
 
+/* A process that the command line names takes longer to start than the display, so it goes first,
+ * and both are done at the same time. */
+static bool
+start_process(struct tui *t, struct err *err)
+{
+	const struct options *o = t->options;
+	const struct workspace *ws = workbench_workspace(t->wb);
+	bool is_only = ws->choice_count == 1 && !ws->choices[0].reading;
+
+	if (!is_only || o->server || (!o->demo && !o->command))
+		return true;
+	t->has_started = true;
+	return start_server(t) || err_set(err, "%s", workbench_message(t->wb));
+}
+
 /* The list of servers is there. */
 static bool
 begin(struct tui *t)
 {
 	for (size_t i = 0; i < t->options->commands.len; i++)
 		workbench_enqueue(t->wb, t->options->commands.items[i]);
-	bool ok = start_server(t);
+	bool ok = t->has_started || start_server(t);
 	workbench_advance(t->wb, clock_now_us());
 	return ok;
 }
@@ -411,9 +432,11 @@ start(struct tui *t, struct err *err)
 	}
 	if (!t->settings.theme)
 		t->settings.theme = settings_recall_theme();
-	if (!open_display(t, err))
+	if (!take_theme(t, err))
 		return false;
 	settings_recall(t->wb);
+	if (!start_process(t, err) || !open_display(t, err))
+		return false;
 	int width, height;
 	display_size(t->display, &width, &height);
 	workbench_set_size(t->wb, width, height);
