@@ -93,8 +93,13 @@ take_error(const struct call *c, struct reply_parts *parts)
 		buf_add_str(text, "the tool reported an error: ");
 		call_add_texts(c, text);
 	} else {
-		call_add_state(c, text);
-		buf_addf(text, ": %s", c->error_text ? c->error_text : "");
+		/* these texts are sentences of their own: "timed out after 2 s" */
+		bool is_told = c->state == CALL_TIMED_OUT || c->state == CALL_DIED ||
+			       c->state == CALL_CANCELLED;
+		if (!is_told || !c->error_text)
+			call_add_state(c, text);
+		if (c->error_text)
+			buf_addf(text, "%s%s", is_told ? "" : ": ", c->error_text);
 		if (c->stderr_tail && *c->stderr_tail)
 			buf_addf(text, "\nits standard error ended with: %.400s", c->stderr_tail);
 	}

@@ -176,9 +176,11 @@ test_bad_servers(void **state)
 	struct program p;
 
 	RUN(&p, 4, "run", file, "--", server, "dies-mid-call");
+	expect(&p.out, "\n        > the server ended before it answered: ");
 	expect(&p.out, "skipped echo: not run, because the recipe ended before");
 	program_free(&p);
 	RUN(&p, 4, "run", file, "--timeout", "300ms", "--", server, "never-answers");
+	expect(&p.out, "\n        > timed out after 300 ms\n");
 	expect(&p.out, "0 passed, 2 failed, 0 skipped");
 	program_free(&p);
 	RUN(&p, 1, "run", rows, "--", server, "rows", "100000", "80");
