@@ -73,9 +73,11 @@ refuse_name(const struct environments *all, const char *name, struct err *err)
 	strings_join(&all->names, ", ", &names);
 	if (meant.name)
 		err_set(err, "there is no environment %.60s; did you mean %s?", name, meant.name);
-	else
+	else if (names.len > 0)
 		err_set(err, "there is no environment %.60s; there %s: %.100s", name,
-		    all->names.len == 1 ? "is" : "are", names.len ? buf_text(&names) : "none");
+		    all->names.len == 1 ? "is" : "are", buf_text(&names));
+	else
+		err_set(err, "there is no environment %.60s, nor any other", name);
 	buf_finish(&names);
 	return false;
 }

@@ -320,6 +320,8 @@ test_variables(void **state)
 	    "bytes, or brings all secrets to over 256 KiB");
 	assert_filled("stagin", "{}", "there is no environment stagin; did you mean staging?");
 	assert_filled("x", "{}", "there is no environment x; there are: staging, prod");
+	put(".mcpane/environments.json", "{}");
+	assert_filled("x", "{}", "there is no environment x, nor any other");
 }
 
 /* Wherever text is shown or kept, as it is and as it is in JSON. */
