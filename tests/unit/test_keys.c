@@ -202,7 +202,6 @@ test_letters_for_function_keys(void **state)
 	stage_settle(&stage, 1000);
 	see("sampling");
 	stage.now_us += 500000; /* a new question must be seen for a while */
-	stage_keys(&stage, "t");
 	stage_type(&stage, "Rome");
 	stage_keys(&stage, "ctrl-r"); /* the answer, not another call */
 	stage_settle(&stage, 1000);

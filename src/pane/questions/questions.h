@@ -17,6 +17,7 @@ struct questions {
 	struct wrap wrap;
 	struct edit answer; /* of a sampling */
 	bool editing;
+	bool asks_text; /* a sampling: letters begin its answer */
 	bool reading, cut; /* the message is shown whole; it is longer than its rows */
 	size_t root;       /* selected */
 	int form_y;        /* position of the form */

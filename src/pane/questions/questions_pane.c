@@ -153,6 +153,7 @@ sync(void *state, const struct pane_env *env)
 		p->button = q && q->kind == QUESTION_SAMPLING &&
 			    !q->draft; /* so that the user can type one */
 	}
+	p->asks_text = q && q->kind == QUESTION_SAMPLING;
 	questions_write(p, env);
 	form_pane_sync(&p->form, env);
 }
@@ -384,6 +385,10 @@ key(void *state, const struct pane_env *env, const struct key *key)
 		return answer_key(p, env, key);
 	if (p->reading)
 		return page_key(&p->text, key);
+	bool text = key->kind == KEY_PASTE || (key->kind == KEY_CHAR && key->ch >= ' ' &&
+						  !(key->mods & (MOD_CTRL | MOD_ALT)));
+	if (env->typing && text && act_type(p, env, ""))
+		return answer_key(p, env, key);
 	if (q->kind != QUESTION_FORM)
 		return dialog_key(p, env, q, key);
 	struct key local = *key;
@@ -417,7 +422,7 @@ types(const void *state)
 {
 	const struct questions *p = state;
 
-	return !p->editing && !p->reading && form_pane_types(&p->form);
+	return !p->editing && !p->reading && (p->asks_text || form_pane_types(&p->form));
 }
 
 static bool

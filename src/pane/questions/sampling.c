@@ -241,7 +241,7 @@ question_draw_answer(struct questions *p, const struct question *q, struct surfa
 		return;
 	}
 	if (!*draft)
-		surface_text(text, 0, 0, -1, style_on(ROLE_HINT, ROLE_FIELD), "t or Enter to type");
+		surface_text(text, 0, 0, -1, style_on(ROLE_HINT, ROLE_FIELD), "type it here");
 	wrap_set(&p->wrap, draft, strlen(draft), text.width);
 	wrap_draw(&p->wrap, text, style_on(ROLE_TEXT, ROLE_FIELD), 0);
 }

@@ -72,7 +72,7 @@ cmd_answer_anyway(struct workbench *wb, const char *arg)
 		return go_on(wb, call, "sent the roots");
 	}
 	if (q->kind == QUESTION_SAMPLING && !q->draft)
-		return workbench_refuse(wb, "no answer yet: t types one");
+		return workbench_refuse(wb, "no answer yet: type one");
 	make_result(q, &result);
 	server_answer(wb->ws.server, q->id, buf_text(&result), result.len, wb->now_us);
 	buf_finish(&result);
@@ -104,7 +104,7 @@ check_sampling(struct workbench *wb, const struct question *q)
 	struct buf result = BUF_INIT;
 
 	if (!q->draft || !q->draft[0])
-		return workbench_refuse(wb, "no answer yet: t types one");
+		return workbench_refuse(wb, "no answer yet: type one");
 	make_result(q, &result);
 	const char *flaw = question_sampling_flaw(q, &result);
 	buf_finish(&result);
