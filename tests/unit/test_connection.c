@@ -1,3 +1,4 @@
+#include "base/secret.h"
 #include "fixture.h"
 #include "host/connection.h"
 #include "test.h"
@@ -201,6 +202,31 @@ test_shield(void **state)
 	assert_int_equal(dumpable_with("API_KEY=abc"), 0);
 }
 
+/* What a server was given is hidden where it repeats it. */
+static void
+test_given_values(void **state)
+{
+	static const char text[] = "no envSecret11 headerSecret22 bearerSecret33 blue /tmp/of-mine";
+	static const char shown[] = "no (hidden) (hidden) (hidden) blue /tmp/of-mine";
+	char *argv[] = { (char *)"true", NULL };
+	char *env[] = { (char *)"API_KEY=envSecret11", (char *)"COLOR=blue", (char *)"PWD=/tmp/of-mine", NULL };
+	char *headers[] = { (char *)"X-Api-Key: headerSecret22", (char *)"Authorization: Bearer bearerSecret33", NULL };
+	struct target target = { .name = (char *)"s", .label = (char *)"", .argv = argv, .env = env, .headers = headers };
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct buf out = BUF_INIT;
+		loop = loop_create(NULL, NULL, NULL);
+		connection_start(connect(&target), NULL);
+		child_end_all(loop);
+		secret_hide_text(&out, text, strlen(text));
+		_exit(strcmp(buf_text(&out), shown) != 0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 TEST_FILE(connection)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +237,7 @@ TEST_FILE(connection)
 		cmocka_unit_test_setup_teardown(test_dies_mid_call, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_never_answers, set_up, tear_down),
 		cmocka_unit_test(test_shield),
+		cmocka_unit_test(test_given_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

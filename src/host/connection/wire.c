@@ -371,14 +371,26 @@ open_recording(struct connection *c, struct err *err)
 	return t;
 }
 
-/* env: "NAME=value"; headers: "Name: value". */
+/* env: "NAME=value"; headers: "Name: value", of which the server may repeat what follows "Bearer". */
 static bool
-names_secret(char *const *all, const char *end_of_name)
+note_secrets(char *const *all, char sign)
 {
-	for (; all && *all; all++)
-		if (secret_is_named(*all, strcspn(*all, end_of_name)))
-			return true;
-	return false;
+	bool any = false;
+
+	for (; all && *all; all++) {
+		const char *value = strchr(*all, sign);
+		if (!value || !secret_is_named(*all, (size_t)(value - *all)))
+			continue;
+		char *name = mem_strndup(*all, (size_t)(value++ - *all));
+		value += strspn(value, " ");
+		if (value[0] != '/') /* the path of a file, or PWD */
+			secret_note_typed(name, value);
+		if (sign == ':' && strchr(value, ' '))
+			secret_note_typed(name, strchr(value, ' ') + 1);
+		free(name);
+		any = true;
+	}
+	return any;
 }
 
 static bool
@@ -387,7 +399,9 @@ open_transport(struct connection *c, struct err *err)
 	size_t max =
 	    c->options.max_message_bytes ? c->options.max_message_bytes : CONNECTION_MAX_MESSAGE;
 
-	if (names_secret(c->target->env, "=") || names_secret(c->target->headers, ":"))
+	bool has_secrets = note_secrets(c->target->env, '=');
+	has_secrets |= note_secrets(c->target->headers, ':');
+	if (has_secrets)
 		secret_shield_process();
 	c->transport = c->target->recording ? open_recording(c, err)
 		       : c->target->url     ? open_http(c, max, err)
