@@ -150,6 +150,26 @@ test_screen(void **state)
 	free(line);
 }
 
+/* The arguments of a past call come back without their secrets, which are not sent as (hidden). */
+static void
+test_hidden_is_not_sent(void **state)
+{
+	struct terminal *t = e2e_bad(state, NULL, ARGV("says-secrets"));
+
+	e2e_wait(t, "login");
+	e2e_run(t, "set word \"(hidden)\""); /* as the history gives them back after a restart */
+	e2e_run(t, "set token \"" TOKEN "\"");
+	e2e_press(t, "f5");
+	e2e_wait(t, "Call it anyway?");
+	e2e_see(t, "The history keeps no secrets");
+	e2e_answer(t, "enter"); /* Fix */
+	e2e_run(t, "set word \"" WORD "\"");
+	e2e_press(t, "f5");
+	e2e_wait(t, "1 call");
+	e2e_see(t, "text   " WORD);
+	e2e_leave(t);
+}
+
 /* What `mcpane call` keeps, byte for byte. */
 static void
 test_history(void **state)
@@ -187,6 +207,7 @@ TEST_FILE(secrets)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reports),
 		cmocka_unit_test_teardown(test_screen, e2e_teardown),
+		cmocka_unit_test_teardown(test_hidden_is_not_sent, e2e_teardown),
 		cmocka_unit_test(test_history),
 	};
 

@@ -692,9 +692,11 @@ test_newer_and_foreign_files_are_left_alone(void **state)
 static void
 test_views_and_triggers_never_run(void **state)
 {
+	static const char endless[] =
+	    "DROP TABLE call; CREATE VIEW call AS WITH RECURSIVE x(id) AS (SELECT 1 UNION ALL "
+	    "SELECT 1 FROM x) SELECT id, id AS server, id AS key FROM x WHERE id=2";
 	static const char *const planted[] = {
-		"DROP TABLE call; CREATE VIEW call AS WITH RECURSIVE x(id) AS (SELECT 1 UNION ALL "
-		"SELECT 1 FROM x) SELECT id, id AS server, id AS key FROM x WHERE id=2",
+		endless,
 		"CREATE TRIGGER t AFTER INSERT ON call BEGIN DELETE FROM body; END",
 		"CREATE TABLE other(x)",
 		"CREATE VIRTUAL TABLE other USING fts5(x)",

@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "base/did_you_mean.h"
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -52,6 +53,19 @@ secret_to_send(const struct workspace *ws)
 	    environment_secret_in(&ws->collection.environment, buf_text(&text), text.len);
 	buf_finish(&text);
 	return secret;
+}
+
+/* Arguments of a past call are in the form, and a secret that the history does not keep is still to
+ * be entered. */
+static bool
+lacks_secret(const struct workspace *ws)
+{
+	struct buf text = BUF_INIT;
+
+	form_to_json(ws->desk->form, &text);
+	bool lacks = strstr(buf_text(&text), "\"" SECRET_HIDDEN "\"") != NULL;
+	buf_finish(&text);
+	return lacks;
 }
 
 bool
@@ -155,8 +169,9 @@ call_or_ask(struct workbench *wb, const char *anyway)
 	bool destructive = primitive_is_destructive(workspace_primitive(&wb->ws));
 	size_t problems = form_check(desk->form);
 	const char *secret = call_secret(wb);
+	bool hidden = lacks_secret(&wb->ws);
 	wb->ws.generation++;
-	if (problems == 0 && ((!secret && (!destructive || desk->agreed)) || wb->advancing))
+	if (problems == 0 && !hidden && ((!secret && (!destructive || desk->agreed)) || wb->advancing))
 		return send_call(wb);
 	struct buf text = BUF_INIT;
 	if (secret)
@@ -165,11 +180,14 @@ call_or_ask(struct workbench *wb, const char *anyway)
 		    "server gets it. This is asked once.\n",
 		    secret);
 	confirm_add_problems(desk->form, "argument", &text);
+	if (hidden)
+		buf_add_str(&text,
+		    "The history keeps no secrets: " SECRET_HIDDEN " would be sent in place of one.\n");
 	if (destructive)
 		buf_addf(&text, "The server marks %.60s as destructive.%s", desk->key,
 		    desk->agreed ? "" : " This is asked once.");
 	confirm_open(wb,
-	    problems > 0             ? &problem
+	    problems > 0 || hidden   ? &problem
 	    : secret && !destructive ? &leak
 				     : &danger,
 	    anyway, buf_detach(&text));
