@@ -61,7 +61,7 @@ UNIT     := $(call test_of,unit)
 FUZZ     := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 REPLAY   := $(FUZZ:%=$(BUILD)/tests/replay/%)
 # Counted work is the same with a sanitizer, and takes minutes then.
-FAST     := $(UNIT) $(foreach k,transcript screen e2e $(if $(SAN),,linear),$(call test_of,$k)) $(REPLAY)
+FAST     := $(foreach k,$(if $(SAN),,linear) unit transcript screen e2e,$(call test_of,$k)) $(REPLAY)
 PROGRAMS := $(KINDS:%=$(BUILD)/tests/%)
 # The files of interop that compile a server first.
 COMPILED := $(addprefix $(BUILD)/tests/interop/,go sdks replay differential)
@@ -164,7 +164,7 @@ $(BUILD)/tests/unit: override LDFLAGS += -Wl,--wrap=json_parse,--wrap=glyph_next
 	-Wl,--export-dynamic-symbol=getaddrinfo
 
 # Tests of this kind count all work: the product's files have a call at each branch, and those of the C library are counted.
-LINEAR := $(patsubst %.c,$(BUILD)/linear/%.o,$(filter-out $(addprefix src/,app/% cli/% demo/% engine/% host/%),$(SRC)))
+LINEAR := $(patsubst %.c,$(BUILD)/linear/%.o,$(filter-out $(addprefix src/,app/% cli/% demo/% engine/% host/% pane/% workbench/%),$(SRC)))
 LINEAR_CALLS := memchr memrchr memmem memcpy memmove memset memcmp realloc calloc strlen strnlen strchr strrchr strstr \
 	strcasestr strpbrk strspn strcspn strcmp strncmp strcasecmp strncasecmp strtod vsnprintf
 $(BUILD)/linear/%.o: %.c $(BUILD)/flags
@@ -186,7 +186,7 @@ $(BUILD)/tests/replay: $(FUZZ:%=$(BUILD)/obj/tests/fuzz/fuzz_%.o) $(BUILD)/obj/t
 test: export MCPANE_TEST := 1
 test: deps
 	$(Q)$(MAKE) --no-print-directory $(PARALLEL) $(TEST_BUILT) $(BENCH)
-	$(Q)$(TEST_ENV) FLOOD_S=10 MONKEY_TIME=$(or $(MONKEY_TIME),60) $(RUNTESTS) $(filter-out $(COMPILED),$(call test_of,interop)) \
+	$(Q)$(TEST_ENV) FLOOD_S=10 MONKEY_TIME=$(or $(MONKEY_TIME),30) $(RUNTESTS) $(filter-out $(COMPILED),$(call test_of,interop)) \
 	$(call test_of,additions) $(FAST)
 #: make interop    the servers of other languages that are compiled first (Go, Rust, Java), and the validator beside the
 #:                 crate jsonschema

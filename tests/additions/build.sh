@@ -78,6 +78,6 @@ guide_says 'view: a way to show a value' src/render/NAME_view.c RENDERERS includ
 put include/render/render.h below '	X(tree)' '	X(added) \'
 
 # Another make is above this one: none of its variables and jobs count here. The copy runs a few times only.
-env -u MAKEFLAGS -u MAKELEVEL make -C "$to" -j2 CFLAGS=-O0 build/mcpane >"$to/log" 2>&1 && ! grep -q warning: "$to/log" && exit
+env -u MAKEFLAGS -u MAKELEVEL make -C "$to" -j2 CFLAGS=-O1 build/mcpane >"$to/log" 2>&1 && ! grep -q warning: "$to/log" && exit
 cat "$to/log" >&2
 exit 1

@@ -868,7 +868,7 @@ test_a_server_that_prints(void **state)
 	e2e_leave(t);
 }
 
-/* The cause is far above the last lines; it is shown in its place, as there is room. */
+/* The cause is far above the last lines; it and two lines that go on about it are shown in their place, as there is room. */
 static void
 test_a_server_that_does_not_start(void **state)
 {
@@ -883,7 +883,7 @@ test_a_server_that_does_not_start(void **state)
 	e2e_see(t, "npm error line 1 ");
 	e2e_see(t, "npm error line 12");
 	struct terminal_cell cause = e2e_cell(t, "npm error code"),
-			     other = e2e_cell(t, "npm error line 2");
+			     other = e2e_cell(t, "npm error line 12");
 	assert_int_not_equal(cause.fg, other.fg);
 	e2e_see(t, "Ctrl-E edit command");
 	e2e_press(t, "ctrl-e");

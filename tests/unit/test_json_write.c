@@ -79,8 +79,8 @@ test_redacted_in_pieces(void **state)
 {
 	static const char *const good[] = {
 		"[1, \"two\", {\"token\": \"abc\", \"n\": [1,2,3]}, [], {}, [[[\"]\\\"\"]]]]",
-		"{\"password\":[\"a\",{\"b\":1}],\"secret\" : "
-		"{\"c\":\"d\"},\"code\":-3.50,\"x\":null}",
+		("{\"password\":[\"a\",{\"b\":1}],\"secret\" : "
+		 "{\"c\":\"d\"},\"code\":-3.50,\"x\":null}"),
 		" { \"api_key\" : 12 , \"text\" : \"Authorization: Bearer abcdefgh\" } ",
 		"[{\"name\":\"Authorization\",\"n\":{},\"value\":\"X\"},{\"value\":[1],\"key\":\"pwd\"}]",
 		"[\"run\",\"--password\",\"X\",[\"--token\",1,2]]",

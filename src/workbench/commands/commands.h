@@ -14,7 +14,7 @@
 	X("call", "ctrl-r r f5", "", "call the tool, read the resource, get the prompt", cmd_call) \
 	X("call!", "", "", "call without confirmation, whatever the arguments", cmd_call_anyway)   \
 	X("call-legacy", "O", "",                                                                  \
-	    "agree to repeat the failed call in the legacy era, which has server requests",        \
+	    "repeat the failed call in the legacy era, in which servers can send requests",        \
 	    cmd_call_legacy)                                                                       \
 	X("fix-arguments", "", "", "go to the first field with a problem", cmd_fix_arguments)      \
 	X("cancel", "ctrl-c", "", "cancel the call shown, or choose a running call", cmd_cancel)   \
