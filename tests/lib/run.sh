@@ -1,9 +1,9 @@
 #!/bin/sh
-# run.sh PROGRAM/NAME...: runs each as `PROGRAM NAME`, twice as many at a time as there are processors (TEST_JOBS), because
+# run.sh PROGRAM/NAME...: runs each as `PROGRAM NAME`, one more at a time than there are processors (TEST_JOBS), because
 # many wait; each at most TEST_SECONDS long. Prints the outcomes in the order of the arguments, each as soon as it may,
 # what the failed ones said, and a closing count. A test that exits 77 was skipped; it says why itself.
 set -u
-jobs=${TEST_JOBS:-$(($(nproc 2>/dev/null || echo 2) * 2))}
+jobs=${TEST_JOBS:-$(($(nproc 2>/dev/null || echo 2) + 1))}
 TEST_SECONDS=${TEST_SECONDS:-600}
 TEST_LOGS=$(mktemp -d)
 export TEST_SECONDS TEST_LOGS
