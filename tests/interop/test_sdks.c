@@ -70,7 +70,7 @@ static void
 expect_hint(struct run *r, const struct way *w)
 {
 	run_to(r, w->server, 5, "call", "--json", "travel", "--elicit", "accept", NULL);
-	if (!strstr(buf_text(&r->err), "only in its legacy era"))
+	if (!strstr(buf_text(&r->err), "only in the legacy era"))
 		fail_msg("no hint: %s", buf_text(&r->err));
 }
 
