@@ -78,6 +78,16 @@ write_unreadable(struct page *page, const struct server *server)
 	buf_finish(&text);
 }
 
+/* What the process wrote that is no message: on stdout, and on stderr. */
+static void
+write_output(struct page *page, const struct server *server, int lines)
+{
+	write_unreadable(page, server);
+	if (server_stderr_tail(server, NULL)[0])
+		page_gap(page);
+	server_state_write_stderr(page, "stderr:", server_stderr_tail(server, NULL), lines);
+}
+
 void
 server_state_write_trouble(struct page *page, const struct pane_env *env, int lines)
 {
@@ -94,10 +104,7 @@ server_state_write_trouble(struct page *page, const struct pane_env *env, int li
 	page_text(page, 0, ROLE_ERROR, buf_text(&text));
 	buf_finish(&text);
 	write_keys(page, env);
-	write_unreadable(page, server);
-	if (server_stderr_tail(server, NULL)[0])
-		page_gap(page);
-	server_state_write_stderr(page, "stderr:", server_stderr_tail(server, NULL), lines);
+	write_output(page, server, lines);
 }
 
 static void
@@ -189,10 +196,7 @@ write_opening(struct page *page, const struct pane_env *env, int lines)
 	if (server_info(server)->phase == SERVER_STARTING && may_download(server))
 		page_text(page, 0, ROLE_HINT, "the first start may have to download the package");
 	write_keys(page, env);
-	write_unreadable(page, server);
-	if (server_stderr_tail(server, NULL)[0])
-		page_gap(page);
-	server_state_write_stderr(page, "stderr:", server_stderr_tail(server, NULL), lines);
+	write_output(page, server, lines);
 }
 
 static void
