@@ -74,7 +74,7 @@ void lens_read_tool(struct lens_input *in, const cJSON *definition);
 /* Adds text that reaches the reader, all of it counted. Only for lenses. */
 void lens_add(struct lens_view *v, const char *text, size_t len);
 
-/* An estimate for English, code and JSON; docs/ARCHITECTURE.md says how good it is. */
+/* An estimate for English, code and JSON; docs/decisions/results.md says how good it is. */
 size_t tokens_estimate(const char *text, size_t len);
 /* The same at a bounded cost: of the beginning of a long text, in proportion. */
 size_t tokens_estimate_soon(const char *text, size_t len);

@@ -27,7 +27,7 @@ for t in $(grep -o '[a-z_0-9]*[a-z_0-9*]\.mcp' docs/PROTOCOL.md | sort -u); do
 	# shellcheck disable=SC2086  # a pattern
 	ls tests/transcript/$t >/dev/null 2>&1 || { echo "docs/PROTOCOL.md: no test $t"; bad=1; }
 done
-for t in $(grep -ohE '(unit|e2e)-[a-z_0-9]+' docs/*.md | sort -u); do
+for t in $(grep -ohE '(unit|e2e)-[a-z_0-9]+' docs/*.md docs/decisions/*.md | sort -u); do
 	[ -f "tests/${t%%-*}/test_${t#*-}.c" ] || { echo "docs: no test $t"; bad=1; }
 done
 for t in $(grep -ohE '`test_[a-z_0-9]+`' docs/SECURITY.md | tr -d '`' | sort -u); do
