@@ -4,7 +4,7 @@
 #include "apps/context.h"
 #include "base/buf.h"
 #include "json/doc.h"
-#include "rpc/message.h"
+#include "mcp/message.h"
 
 #include <stdbool.h>
 #include <stddef.h>

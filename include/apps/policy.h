@@ -1,7 +1,7 @@
 #ifndef APPS_POLICY_H
 #define APPS_POLICY_H
 
-#include "apps/metadata.h"
+#include "apps/resource.h"
 #include "base/buf.h"
 
 /*

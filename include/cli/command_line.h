@@ -1,8 +1,8 @@
-#ifndef CLI_SUBCOMMANDS_H
-#define CLI_SUBCOMMANDS_H
+#ifndef CLI_COMMAND_LINE_H
+#define CLI_COMMAND_LINE_H
 
 #include "base/buf.h"
-#include "config/options.h"
+#include "host/options.h"
 
 /* Subcommands need no screen: results go to standard output, everything else to standard error. */
 enum cli_exit {

@@ -1,13 +1,13 @@
 #ifndef HOST_APP_HOUSE_H
 #define HOST_APP_HOUSE_H
 
-#include "config/options.h"
+#include "host/options.h"
 #include "engine/engine.h"
-#include "model/app.h"
+#include "client/app.h"
 
 /*
  * Where apps run: one engine for the apps of all servers, started when the first app opens. What
- * the engine reports goes to the models of the apps (model/app.h).
+ * the engine reports goes to the models of the apps (client/app.h).
  */
 
 /* options are borrowed: which engine, and what it may use. on_change is called after every possible change of an app. Starts nothing;

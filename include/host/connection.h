@@ -2,9 +2,9 @@
 #define HOST_CONNECTION_H
 
 #include "host/authorizer.h"
-#include "config/target.h"
+#include "host/target.h"
 #include "loop/worker.h"
-#include "model/server.h"
+#include "client/server.h"
 
 /*
  * A server that runs or is reached over HTTP: joins its transport and its model (struct server)

@@ -1,7 +1,7 @@
 #ifndef HOST_FROM_OPTIONS_H
 #define HOST_FROM_OPTIONS_H
 
-#include "config/options.h"
+#include "host/options.h"
 #include "host/connection.h"
 
 /* Authorization as the command line configures it. Owns the strings that the options point to. */

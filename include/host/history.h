@@ -3,7 +3,7 @@
 
 #include "loop/loop.h"
 #include "loop/worker.h"
-#include "model/history.h"
+#include "client/history.h"
 
 /*
  * The history in a file: finished calls in an SQLite database, mode 0600, which several programs

@@ -1,11 +1,11 @@
 #ifndef HOST_RECORDING_FILE_H
 #define HOST_RECORDING_FILE_H
 
-#include "session/recording.h"
+#include "mcp/recording.h"
 
 #include <stdbool.h>
 
-/* A recording on the disk (session/recording.h), read line by line: its size does not matter. */
+/* A recording on the disk (mcp/recording.h), read line by line: its size does not matter. */
 struct recording_file {
 	int fd;
 	size_t lines, damaged; /* that were read, and that were skipped */

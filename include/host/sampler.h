@@ -2,7 +2,7 @@
 #define HOST_SAMPLER_H
 
 #include "loop/loop.h"
-#include "model/server.h"
+#include "client/server.h"
 
 /*
  * Answers sampling requests with a command of the user's, started without a shell: it gets the

@@ -9,7 +9,7 @@
 /*
  * Stands between a client, at our standard streams, and a server, which it starts: passes every
  * byte on unchanged, both ways and of standard error, the ends of streams, signals and the exit
- * status. What passes is recorded beside that (session/recording.h).
+ * status. What passes is recorded beside that (mcp/recording.h).
  */
 struct tap_options {
 	char *const *command;     /* NULL-terminated; NULL: of HTTP */

@@ -1,8 +1,8 @@
 #ifndef HOST_TASK_STORE_H
 #define HOST_TASK_STORE_H
 
-#include "config/target.h"
-#include "model/server.h"
+#include "host/target.h"
+#include "client/server.h"
 
 /*
  * Tasks of servers, kept across runs in <state>/tasks.json, which only the user can read: a

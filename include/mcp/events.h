@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "json/doc.h"
-#include "rpc/message.h"
+#include "mcp/message.h"
 
 #include <stddef.h>
 #include <stdint.h>

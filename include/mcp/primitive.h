@@ -1,7 +1,7 @@
 #ifndef MCP_PRIMITIVE_H
 #define MCP_PRIMITIVE_H
 
-#include "apps/metadata.h"
+#include "mcp/app_metadata.h"
 #include "base/buf.h"
 #include "json/doc.h"
 

@@ -6,8 +6,8 @@
 #include "mcp/capabilities.h"
 #include "mcp/events.h"
 #include "mcp/logging.h"
-#include "rpc/raw_message.h"
-#include "rpc/transport_error.h"
+#include "mcp/raw_message.h"
+#include "mcp/transport_error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,9 +2,9 @@
 #define NET_TRANSPORT_H
 
 #include "loop/child.h"
-#include "rpc/message.h"
-#include "rpc/raw_message.h"
-#include "rpc/transport_error.h"
+#include "mcp/message.h"
+#include "mcp/raw_message.h"
+#include "mcp/transport_error.h"
 
 /*
  * The way to a server: its process (basic/transports/stdio) or HTTP. It carries messages and knows

@@ -6,7 +6,7 @@
 #include "base/job.h"
 #include "base/picture.h"
 #include "json/query.h"
-#include "model/workspace.h"
+#include "pane/workspace.h"
 #include "pane/panes.h"
 #include "pane/terminal.h"
 #include "ui/input.h"

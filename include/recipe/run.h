@@ -7,7 +7,7 @@
 
 /*
  * A run of a recipe: a state machine without I/O. It says what it wants next, a call, jq, a
- * snapshot or a delay, and goes on when it got that. Whoever drives it (model/recipe_player.h) may let it wait
+ * snapshot or a delay, and goes on when it got that. Whoever drives it (client/recipe_player.h) may let it wait
  * as long as he likes.
  *
  * The current value is what the last call or pick gave; in each round of `each` it starts as the

@@ -4,7 +4,7 @@
 #include "base/audio.h"
 #include "base/picture.h"
 #include "json/query.h"
-#include "model/workspace.h"
+#include "pane/workspace.h"
 #include "pane/pane.h"
 #include "ui/backend.h"
 #include "ui/input.h"
@@ -49,7 +49,7 @@ struct workbench_host {
 	bool (*give)(void *user, size_t choice, const char *value, struct err *err);
 	bool (*authorize)(
 	    void *user, size_t choice, enum workbench_auth what, const char *text, struct err *err);
-	/* Text with servers in the format of another client (config/pasted.h): appends to told what
+	/* Text with servers in the format of another client (host/pasted.h): appends to told what
 	 * they would run, or adds them if told is NULL. False with an empty err: the text has no
 	 * servers. */
 	bool (*add_pasted)(void *user, const char *text, struct buf *told, struct err *err);

@@ -1,7 +1,7 @@
 #include "bundles.h"
 
 #include "base/mem.h"
-#include "config/bundle.h"
+#include "host/bundle.h"
 
 #include <stdlib.h>
 

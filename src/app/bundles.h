@@ -2,7 +2,7 @@
 #define APP_BUNDLES_H
 
 #include "base/strings.h"
-#include "config/target.h"
+#include "host/target.h"
 #include "loop/worker.h"
 
 /*
@@ -11,7 +11,7 @@
  */
 typedef void bundles_done_fn(void *user, const char *why);
 
-/* Reads bundles ahead, see config/bundle.h. A bundle that cannot be read is not a failure here. */
+/* Reads bundles ahead, see host/bundle.h. A bundle that cannot be read is not a failure here. */
 void bundles_read_ahead(struct worker *worker, struct job **slot, struct strings *paths_taken,
     bundles_done_fn *done, void *user);
 /* The target may go meanwhile. */

@@ -1,9 +1,9 @@
 #ifndef APP_SERVERS_H
 #define APP_SERVERS_H
 
-#include "config/options.h"
+#include "host/options.h"
 #include "host/connection.h"
-#include "model/choice.h"
+#include "client/choice.h"
 #include "workbench/workbench.h"
 
 /*

@@ -6,7 +6,7 @@
 #include "base/private_file.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "config/settings_file.h"
+#include "host/settings_file.h"
 #include "host/history.h"
 
 #include <stdlib.h>

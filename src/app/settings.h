@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "base/strings.h"
-#include "config/settings_file.h"
+#include "host/settings_file.h"
 #include "ui/backend.h"
 #include "ui/theme.h"
 #include "workbench/workbench.h"

@@ -3,10 +3,10 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "config/project.h"
+#include "host/project.h"
 #include "display.h"
 #include "loop/child.h"
-#include "render/app.h"
+#include "view/app.h"
 
 #include <langinfo.h>
 #include <locale.h>

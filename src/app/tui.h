@@ -1,7 +1,7 @@
 #ifndef APP_TUI_H
 #define APP_TUI_H
 
-#include "config/options.h"
+#include "host/options.h"
 #include "display.h"
 #include "editor.h"
 #include "host/app_house.h"

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
-#include "config/trust.h"
+#include "host/trust.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #define CLI_CLIENT_H
 
 #include "cli/command_line.h"
-#include "config/server_list.h"
+#include "host/server_list.h"
 #include "host/from_options.h"
 #include "host/sampler.h"
 #include "loop/loop.h"
@@ -155,7 +155,7 @@ int cli_saved(const struct options *o);
 int cli_words(const struct options *o);
 int cli_skill(const struct options *o);
 
-/* take_snapshot.c: all that the server declares (diff/snapshot.h); the client was opened with these
+/* take_snapshot.c: all that the server declares (data/snapshot.h); the client was opened with these
  * lists. Returns 0, or the exit code after reporting the failure. */
 #define SNAPSHOT_LISTS                                                                \
 	(1u << PRIMITIVE_TOOL | 1u << PRIMITIVE_RESOURCE | 1u << PRIMITIVE_TEMPLATE | \

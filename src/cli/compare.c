@@ -3,9 +3,9 @@
 #include "base/glyph.h"
 #include "base/path.h"
 #include "cli/print/print.h"
-#include "diff/diff.h"
-#include "diff/drift.h"
-#include "diff/snapshot.h"
+#include "data/diff.h"
+#include "data/drift.h"
+#include "data/snapshot.h"
 #include "json/write.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "mcp/invoke.h"
 #include "cli/print/print.h"
 #include "form/sample.h"
-#include "model/skills.h"
+#include "client/skills.h"
 
 #include <stdlib.h>
 #include <string.h>

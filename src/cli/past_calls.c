@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
-#include "config/settings_file.h"
+#include "host/settings_file.h"
 #include "host/history.h"
 #include "json/write.h"
 

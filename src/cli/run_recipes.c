@@ -6,11 +6,11 @@
 #include "cli/print/print.h"
 #include "host/confined.h"
 #include "host/query.h"
-#include "config/project.h"
-#include "diff/drift.h"
-#include "diff/snapshot.h"
+#include "host/project.h"
+#include "data/drift.h"
+#include "data/snapshot.h"
 #include "json/print.h"
-#include "model/recipe_player.h"
+#include "client/recipe_player.h"
 #include "recipe/report.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/secret.h"
 #include "cli/print/print.h"
-#include "config/project.h"
+#include "host/project.h"
 #include "json/print.h"
 #include "json/write.h"
 

@@ -3,7 +3,7 @@
 #include "base/path.h"
 #include "cli/print/print.h"
 #include "client.h"
-#include "config/project.h"
+#include "host/project.h"
 #include "form/form.h"
 #include "mcp/invoke.h"
 

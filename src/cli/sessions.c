@@ -6,8 +6,8 @@
 #include "cli/print/print.h"
 #include "host/recording_file.h"
 #include "host/tap.h"
-#include "rpc/frame.h"
-#include "session/replay.h"
+#include "mcp/frame.h"
+#include "mcp/replay.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "cli/print/print.h"
 #include "json/write.h"
-#include "model/skills.h"
+#include "client/skills.h"
 
 #include <string.h>
 

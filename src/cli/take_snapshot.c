@@ -3,7 +3,7 @@
 #include "base/path.h"
 #include "base/units.h"
 #include "cli/print/print.h"
-#include "diff/snapshot.h"
+#include "data/snapshot.h"
 #include "json/write.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/print.h"
-#include "rpc/message.h"
+#include "mcp/message.h"
 
 #include <stdlib.h>
 #include <string.h>

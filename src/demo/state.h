@@ -2,8 +2,8 @@
 #define DEMO_STATE_H
 
 #include "demo/demo.h"
-#include "rpc/frame.h"
-#include "rpc/message.h"
+#include "mcp/frame.h"
+#include "mcp/message.h"
 #include "tool.h"
 
 #define DEMO_APP_PREFIX "ui://demo/" /* apps, which no list of resources has */

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "engine/app_view.h"
-#include "model/app.h"
+#include "client/app.h"
 #include "net/fetch.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "host/from_options.h"
 
-#include "apps/metadata.h"
+#include "mcp/app_metadata.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "loop/child.h"
 #include "loop/stream.h"
-#include "model/answers.h"
+#include "client/answers.h"
 
 #include <errno.h>
 #include <stdio.h>

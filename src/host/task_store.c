@@ -2,9 +2,9 @@
 
 #include "base/path.h"
 #include "base/private_file.h"
-#include "config/trust.h"
+#include "host/trust.h"
 #include "json/write.h"
-#include "model/tasks.h"
+#include "client/tasks.h"
 
 #include <stdlib.h>
 #include <string.h>

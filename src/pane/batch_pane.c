@@ -2,9 +2,9 @@
 
 #include "base/mem.h"
 #include "json/pointer.h"
-#include "model/chain.h"
+#include "client/chain.h"
 #include "pane_text.h"
-#include "render/views.h"
+#include "view/views.h"
 
 #include <stdio.h>
 #include <stdlib.h>

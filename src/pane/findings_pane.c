@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "model/app.h"
+#include "client/app.h"
 #include "pane_text.h"
 #include "schema/library.h"
 #include "ui/list.h"

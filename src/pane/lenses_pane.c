@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "model/lens.h"
+#include "client/lens.h"
 #include "pane_text.h"
 #include "ui/list.h"
 

@@ -1,5 +1,5 @@
-#ifndef PANE_TEXT_H
-#define PANE_TEXT_H
+#ifndef PANE_PANE_TEXT_H
+#define PANE_PANE_TEXT_H
 
 #include "pane/pane.h"
 #include "ui/list.h"

@@ -2,7 +2,7 @@
 
 #include "base/units.h"
 #include "json/print.h"
-#include "model/recipe_player.h"
+#include "client/recipe_player.h"
 #include "pane_text.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "workbench/prompt/prompt.h"
 #include "workbench/palette/palette.h"
 #include "pane/pane.h"
-#include "render/views.h"
+#include "view/views.h"
 #include "ui/keymap.h"
 #include "workbench/workbench.h"
 

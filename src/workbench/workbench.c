@@ -3,7 +3,7 @@
 #include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/units.h"
-#include "model/recipe_player.h"
+#include "client/recipe_player.h"
 #include "recipe/recorder.h"
 
 #include <stdio.h>

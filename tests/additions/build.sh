@@ -58,15 +58,15 @@ find_added(struct remark_reader *r, const struct node *node)
 '
 put src/schema/report/findings.c below 'static void (*const FINDERS[])' '	find_added,'
 
-guide_says 'finding about a handshake' src/model/handshake_lint.c LINTS
-put src/model/handshake_lint.c above 'static void (*const LINTS[])' 'static void
+guide_says 'finding about a handshake' src/client/handshake_lint.c LINTS
+put src/client/handshake_lint.c above 'static void (*const LINTS[])' 'static void
 lint_added(const struct server *s, struct handshake_findings *out)
 {
 	(void)s;
 	add(out, false, "judged by the added row");
 }
 '
-put src/model/handshake_lint.c below 'static void (*const LINTS[])' '	lint_added,'
+put src/client/handshake_lint.c below 'static void (*const LINTS[])' '	lint_added,'
 
 guide_says 'schema keyword' src/schema/keyword/NAME.c KEYWORDS src/schema/keyword/keywords.c
 put src/schema/keyword/keywords.c below '	ROW("const"' '	ROW("evenBytes", keyword_even, .kind = RULE_LEAF, .drafts = ALL_DRAFTS, .vocabularies = VALIDATION, .applies = TYPE_STRING) \'
@@ -74,8 +74,8 @@ put src/schema/keyword/keywords.c below '	ROW("const"' '	ROW("evenBytes", keywor
 guide_says pane src/pane/NAME_pane.c PANES include/pane/panes.h
 put include/pane/panes.h below '	OVERLAY(logs,' '	OVERLAY(added, "added", "", "show or hide the added pane") \'
 
-guide_says 'view: a way to show a value' src/render/NAME_view.c RENDERERS include/render/render.h
-put include/render/render.h below '	X(tree)' '	X(added) \'
+guide_says 'view: a way to show a value' src/view/NAME_view.c RENDERERS include/view/render.h
+put include/view/render.h below '	X(tree)' '	X(added) \'
 
 # Another make is above this one: none of its variables and jobs count here. The copy runs a few times only.
 env -u MAKEFLAGS -u MAKELEVEL make -C "$to" -j2 CFLAGS=-O1 build/mcpane >"$to/log" 2>&1 && ! grep -q warning: "$to/log" && exit

@@ -3,7 +3,7 @@
  * the error of the sum of all files, and the errors of single files in order. */
 #include "base/buf.h"
 #include "base/vec.h"
-#include "model/lens.h"
+#include "client/lens.h"
 
 #include <stdio.h>
 #include <stdlib.h>

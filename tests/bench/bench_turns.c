@@ -7,7 +7,7 @@
 #include "json/doc.h"
 #include "loop/worker.h"
 #include "measure.h"
-#include "render/views.h"
+#include "view/views.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Completion in a shell, and `mcpane servers`: the real program in a home folder of its own. */
 #include "base/mem.h"
 #include "base/path.h"
-#include "config/server_list.h"
-#include "config/trust.h"
+#include "host/server_list.h"
+#include "host/trust.h"
 #include "base/vec.h"
 #include "program.h"
 #include "terminal.h"

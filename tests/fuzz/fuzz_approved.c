@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "base/buf.h"
-#include "config/trust.h"
+#include "host/trust.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include "fuzz.h"
 
 #include "host/sampler.h"
-#include "model/question.h"
-#include "model/question.h"
+#include "client/question.h"
+#include "client/question.h"
 
 #include "base/mem.h"
 #include "base/strings.h"

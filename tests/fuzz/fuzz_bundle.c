@@ -2,8 +2,8 @@
  * says why not. */
 #include "fuzz.h"
 
-#include "config/bundle/manifest.h"
-#include "config/server_file.h"
+#include "host/bundle/manifest.h"
+#include "host/server_file.h"
 
 static const char *
 value(void *user, const struct target_input *input)

@@ -3,7 +3,7 @@
 
 #include "base/ascii.h"
 #include "json/doc.h"
-#include "model/call_code.h"
+#include "client/call_code.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "fuzz.h"
 
 #include "base/buf.h"
-#include "config/server_file.h"
-#include "config/server_file/entry.h"
+#include "host/server_file.h"
+#include "host/server_file/entry.h"
 
 #include <string.h>
 

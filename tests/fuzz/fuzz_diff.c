@@ -3,9 +3,9 @@
  * of a tool and as snapshots they are compared too, and as texts by line. */
 #include "fuzz.h"
 
-#include "diff/diff.h"
-#include "diff/drift.h"
-#include "diff/snapshot.h"
+#include "data/diff.h"
+#include "data/drift.h"
+#include "data/snapshot.h"
 #include "json/equal.h"
 #include "json/rows.h"
 #include "json/write.h"

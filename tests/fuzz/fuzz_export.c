@@ -2,7 +2,7 @@
  * as the head, and no cell is a formula to a spreadsheet. */
 #include "fuzz.h"
 
-#include "model/table_export.h"
+#include "data/table_export.h"
 #include "base/utf8.h"
 
 #include <string.h>

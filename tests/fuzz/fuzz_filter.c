@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
-#include "model/table.h"
+#include "data/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
-#include "model/call.h"
-#include "model/lens.h"
+#include "client/call.h"
+#include "client/lens.h"
 #include "schema/library.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * uncounted. */
 #include "fuzz.h"
 
-#include "rpc/frame.h"
+#include "mcp/frame.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "json/doc.h"
-#include "model/history.h"
+#include "client/history.h"
 
 #include <stdlib.h>
 #include <string.h>

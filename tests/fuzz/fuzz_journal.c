@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "base/utf8.h"
-#include "model/journal.h"
+#include "client/journal.h"
 
 #include <string.h>
 

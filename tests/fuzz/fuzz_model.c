@@ -7,9 +7,9 @@
 
 #include "base/mem.h"
 #include "json/print.h"
-#include "model/call.h"
-#include "model/notices.h"
-#include "model/server.h"
+#include "client/call.h"
+#include "client/notices.h"
+#include "client/server.h"
 
 #include <stdlib.h>
 #include <string.h>

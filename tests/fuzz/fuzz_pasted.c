@@ -3,8 +3,8 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
-#include "config/pasted.h"
-#include "config/server_file.h"
+#include "host/pasted.h"
+#include "host/server_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * secrets they are the bytes that came, but for blank lines. */
 #include "fuzz.h"
 
-#include "session/recording.h"
+#include "mcp/recording.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * alike, and a server is made of it that its own client talks to. */
 #include "fuzz.h"
 
-#include "session/replay.h"
+#include "mcp/replay.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "base/vec.h"
-#include "model/chain.h"
+#include "client/chain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "json/pointer.h"
-#include "model/table.h"
-#include "render/views.h"
+#include "data/table.h"
+#include "view/views.h"
 
 #include <locale.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "mcp/logging.h"
 #include "mcp/tasks.h"
 #include "mcp/watch.h"
-#include "rpc/frame.h"
+#include "mcp/frame.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include "base/buf.h"
 #include "json/doc.h"
-#include "model/server.h"
-#include "model/tasks.h"
+#include "client/server.h"
+#include "client/tasks.h"
 
 enum { KEPT_MAX = 200 };
 

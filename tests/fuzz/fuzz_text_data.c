@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "json/print.h"
-#include "json/text_data.h"
+#include "data/text_data.h"
 
 #include <string.h>
 

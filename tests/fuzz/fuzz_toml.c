@@ -1,7 +1,7 @@
 /* A TOML file of any bytes is refused at a place within it, or becomes JSON. */
 #include "fuzz.h"
 
-#include "config/server_file/entry.h"
+#include "host/server_file/entry.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "fuzz.h"
 
-#include "render/meant.h"
+#include "view/meant.h"
 
 #include <locale.h>
 

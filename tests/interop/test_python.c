@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "interop.h"
 #include "json/pointer.h"
-#include "model/call_code.h"
+#include "client/call_code.h"
 #include "test.h"
 
 #include <stdio.h>

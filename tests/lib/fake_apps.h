@@ -1,7 +1,7 @@
 #ifndef TESTS_FAKE_APPS_H
 #define TESTS_FAKE_APPS_H
 
-#include "model/app.h"
+#include "client/app.h"
 
 /* A house of apps whose engine is the test: it notes what it is told, and says what pages would
  * say. JSON is written with ' for ". */

@@ -2,7 +2,7 @@
 #define TESTS_RECORDED_H
 
 #include "base/buf.h"
-#include "session/recording.h"
+#include "mcp/recording.h"
 
 /* The bytes of all messages of a kind in a recording, each with a line break if it had one. A line
  * that cannot be read, or a file that others may read, fails the cmocka test. */

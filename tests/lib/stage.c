@@ -1,6 +1,6 @@
 #include "stage.h"
 
-#include "config/inputs.h"
+#include "host/inputs.h"
 
 #include "base/mem.h"
 #include "host/audio.h"

@@ -1,7 +1,7 @@
 #ifndef STAGE_APP_H
 #define STAGE_APP_H
 
-#include "model/app.h"
+#include "client/app.h"
 #include "stage.h"
 
 /* Apps on a stage: their pages are made up, and the test says what happens in them. */

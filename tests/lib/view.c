@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "fence.h"
 #include "json/print.h"
-#include "render/views.h"
+#include "view/views.h"
 #include "quoted.h"
 
 #include <stdlib.h>

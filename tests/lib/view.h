@@ -1,7 +1,7 @@
 #ifndef TESTS_VIEW_H
 #define TESTS_VIEW_H
 
-#include "render/render.h"
+#include "view/render.h"
 
 /* One renderer with a value on a piece of a grid, as a pane would have it. Values and schemas are
  * written with ' for ". */

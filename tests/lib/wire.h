@@ -1,7 +1,7 @@
 #ifndef TESTS_WIRE_H
 #define TESTS_WIRE_H
 
-#include "model/server.h"
+#include "client/server.h"
 
 /* A struct server without a process: the test says what comes, and sees what was sent. Lines are
  * written with ' for ". One millisecond passes with everything that happens. */

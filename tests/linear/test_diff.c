@@ -1,7 +1,7 @@
 /* The diff of twice as long values costs at most 2.2 times the work: long tables, lists in which
  * nothing can be matched, and arrays in arrays. */
 #include "base/vec.h"
-#include "diff/diff.h"
+#include "data/diff.h"
 #include "doubling.h"
 #include "json/rows.h"
 #include "test.h"

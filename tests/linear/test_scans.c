@@ -8,10 +8,10 @@
 #include "base/substring.h"
 #include "base/url_text.h"
 #include "base/vec.h"
-#include "model/lens.h"
+#include "client/lens.h"
 #include "net/fetch.h"
-#include "render/meant.h"
-#include "rpc/message.h"
+#include "view/meant.h"
+#include "mcp/message.h"
 #include "ui/page.h"
 #include "ui/wrap.h"
 

@@ -10,9 +10,9 @@ BEGIN {
 	home["jpeglib.h"] = "src/host/picture/png_jpeg.c"
 	home["sndfile.h"] = "src/host/audio/audio_decode.c"
 	home["gif_lib.h"] = home["webp"] = "src/host/picture/gif_webp.c"
-	home["vterm.h"] = "include/ui/vterm_library.h src/render/text/ansi.c"
-	home["md4c.h"] = "src/render/text/markdown_text.c"
-	home["cairo"] = "src/render/drawing.c"
+	home["vterm.h"] = "include/ui/vterm_library.h src/view/text/ansi.c"
+	home["md4c.h"] = "src/view/text/markdown_text.c"
+	home["cairo"] = "src/view/drawing.c"
 }
 FNR == NR {
 	sub(/#.*/, "")
@@ -45,9 +45,9 @@ match($0, /^#include "[a-z_]+\//) {
 		complain($2 " belongs in " home[name[2]])
 }
 # The sans-IO layers know no file descriptor, clock, thread or environment.
-mine ~ /^(json|auth|schema|form|rpc|mcp|apps|model|render|pane|workbench)$/ &&
+mine ~ /^(json|auth|schema|form|mcp|apps|data|client|view|pane|workbench)$/ &&
 /^#include <(unistd|fcntl|time|pthread|poll|signal|sys\/[a-z]+)\.h>/ { complain("system header in a sans-IO layer") }
-mine ~ /^(json|auth|schema|form|rpc|mcp|apps|model|render|pane|workbench)$/ && /[^a-z_](getenv|clock_gettime|time)\(/ {
+mine ~ /^(json|auth|schema|form|mcp|apps|data|client|view|pane|workbench)$/ && /[^a-z_](getenv|clock_gettime|time)\(/ {
 	complain("environment or clock in a sans-IO layer")
 }
 END { exit bad }

@@ -14,7 +14,7 @@
  */
 #include "probe.h"
 
-#include "apps/metadata.h"
+#include "mcp/app_metadata.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/equal.h"

@@ -4,7 +4,7 @@
  */
 #include "base/vec.h"
 #include "json/print.h"
-#include "model/call.h"
+#include "client/call.h"
 #include "quoted.h"
 #include "test.h"
 

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/print.h"
-#include "model/journal.h"
+#include "client/journal.h"
 #include "quoted.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* What is said about an app that runs: its notes, and the findings that only its run shows. */
-#include "model/findings.h"
+#include "client/findings.h"
 #include "one_stage.h"
 #include "stage_app.h"
 #include "test.h"

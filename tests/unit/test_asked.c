@@ -2,7 +2,7 @@
 #include "base/vec.h"
 #include "workbench/workbench.h"
 
-#include "model/answers.h"
+#include "client/answers.h"
 #include "test.h"
 #include "wire.h"
 

@@ -3,8 +3,8 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/print.h"
-#include "model/chain.h"
-#include "model/recipe_player.h"
+#include "client/chain.h"
+#include "client/recipe_player.h"
 #include "test.h"
 #include "wire.h"
 

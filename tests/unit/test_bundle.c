@@ -1,9 +1,9 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
-#include "config/bundle.h"
-#include "config/bundle/manifest.h"
-#include "config/server_file.h"
+#include "host/bundle.h"
+#include "host/bundle/manifest.h"
+#include "host/server_file.h"
 #include "quoted.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 #include "base/vec.h"
-#include "model/call.h"
+#include "client/call.h"
 #include "quoted.h"
 #include "test.h"
 

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
-#include "model/call_code.h"
+#include "client/call_code.h"
 #include "one_stage.h"
 #include "test.h"
 #include "workbench/state.h"

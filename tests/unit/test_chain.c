@@ -1,7 +1,7 @@
 /* Which fields of other calls could take a value, best first. */
 #include "base/mem.h"
 #include "base/vec.h"
-#include "model/chain.h"
+#include "client/chain.h"
 #include "test.h"
 #include "wire.h"
 

@@ -1,7 +1,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "model/chart.h"
+#include "data/chart.h"
 #include "quoted.h"
 #include "test.h"
 

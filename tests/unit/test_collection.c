@@ -3,7 +3,7 @@
 #include "base/path.h"
 #include "base/secret.h"
 #include "base/vec.h"
-#include "config/project.h"
+#include "host/project.h"
 #include "quoted.h"
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "model/call.h"
+#include "client/call.h"
 #include "quoted.h"
 #include "test.h"
 

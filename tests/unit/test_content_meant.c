@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "base/mem.h"
 #include "json/write.h"
-#include "model/lens.h"
+#include "client/lens.h"
 #include "one_stage.h"
 #include "pane/content/content.h"
 #include "test.h"

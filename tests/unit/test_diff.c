@@ -1,5 +1,5 @@
 /* Two values, and what differs between them. */
-#include "diff/diff.h"
+#include "data/diff.h"
 #include "json/rows.h"
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* Two definitions, and what their change means. */
 #include "base/vec.h"
-#include "diff/drift.h"
-#include "diff/snapshot.h"
+#include "data/drift.h"
+#include "data/snapshot.h"
 #include "schema/schema.h"
 #include "test.h"
 

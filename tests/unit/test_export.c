@@ -1,6 +1,6 @@
 #include "test.h"
 #include "base/mem.h"
-#include "model/table_export.h"
+#include "data/table_export.h"
 #include "quoted.h"
 
 #include <stdlib.h>

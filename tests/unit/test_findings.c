@@ -1,7 +1,7 @@
 /* Each finding, where it is due and where it is not. */
-#include "../../src/model/findings/findings.h"
+#include "../../src/client/findings/findings.h"
 #include "base/vec.h"
-#include "model/call.h"
+#include "client/call.h"
 #include "quoted.h"
 #include "schema/library.h"
 #include "test.h"

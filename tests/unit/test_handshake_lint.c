@@ -1,6 +1,6 @@
 #include "base/buf.h"
-#include "model/findings.h"
-#include "model/server.h"
+#include "client/findings.h"
+#include "client/server.h"
 #include "test.h"
 #include "wire.h"
 

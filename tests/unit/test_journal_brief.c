@@ -1,5 +1,5 @@
 #include "base/mem.h"
-#include "model/journal.h"
+#include "client/journal.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "job_queue.h"
-#include "model/journal.h"
+#include "client/journal.h"
 #include "pane_alone.h"
 #include "test.h"
 #include "wire.h"

@@ -1,6 +1,6 @@
 #include "base/vec.h"
-#include "model/filter.h"
-#include "model/journal.h"
+#include "client/filter.h"
+#include "client/journal.h"
 #include "test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What reaches the model through each lens. */
-#include "model/lens.h"
+#include "client/lens.h"
 #include "quoted.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* Markdown and ANSI text, laid out for a width, and told from plain text. */
-#include "render/meant.h"
+#include "view/meant.h"
 
 #include "base/mem.h"
 #include "base/vec.h"

@@ -1,5 +1,5 @@
 #include "base/vec.h"
-#include "form/moment.h"
+#include "base/moment.h"
 #include "test.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* A server that another client uses: its lists, calls and questions are shown, and nothing is sent.
  */
 #include "base/mem.h"
-#include "model/server.h"
+#include "client/server.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "base/vec.h"
 #include "cli/command_line.h"
 #include "host/from_options.h"
-#include "config/server_list.h"
+#include "host/server_list.h"
 #include "test.h"
 #include "ui/backend.h"
 

@@ -2,7 +2,7 @@
 #include "base/vec.h"
 #include "base/mem.h"
 #include "measure.h"
-#include "model/history.h"
+#include "client/history.h"
 #include "one_stage.h"
 #include "test.h"
 #include "workbench/state.h"

@@ -1,7 +1,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
-#include "config/pasted.h"
-#include "config/server_file.h"
+#include "host/pasted.h"
+#include "host/server_file.h"
 #include "quoted.h"
 #include "test.h"
 

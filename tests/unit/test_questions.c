@@ -1,4 +1,4 @@
-#include "model/answers.h"
+#include "client/answers.h"
 
 #include "base/mem.h"
 #include "base/vec.h"

@@ -1,7 +1,7 @@
 /* A recording of the wire: what is written, what is read back, and what is not believed. */
 #include "base/buf.h"
 #include "base/vec.h"
-#include "session/recording.h"
+#include "mcp/recording.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "base/vec.h"
-#include "model/chart.h"
+#include "data/chart.h"
 #include "test.h"
 #include "view.h"
 

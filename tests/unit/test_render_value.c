@@ -1,6 +1,6 @@
 #include "base/vec.h"
 #include "quoted.h"
-#include "render/views.h"
+#include "view/views.h"
 #include "test.h"
 
 #include <locale.h>

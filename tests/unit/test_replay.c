@@ -1,7 +1,7 @@
 /* A server made of a recording: what it answers, in which order, under which ids. */
 #include "base/buf.h"
 #include "base/vec.h"
-#include "session/replay.h"
+#include "mcp/replay.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Filters of tables: what is an expression, which rows pass, and where it is wrong. */
 #include "base/mem.h"
 #include "base/vec.h"
-#include "model/table.h"
+#include "data/table.h"
 #include "quoted.h"
 #include "schema/report.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-#include "rpc/frame.h"
+#include "mcp/frame.h"
 
 #include "base/mem.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 /* Values of headers made of values of the body, and the base64 they need. */
-#include "rpc/message.h"
+#include "mcp/message.h"
 
 #include "base/base64.h"
 #include "base/vec.h"

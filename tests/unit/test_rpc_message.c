@@ -1,5 +1,5 @@
 #include "base/vec.h"
-#include "rpc/message.h"
+#include "mcp/message.h"
 #include "test.h"
 
 #include <string.h>

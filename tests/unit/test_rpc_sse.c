@@ -1,4 +1,4 @@
-#include "rpc/sse.h"
+#include "mcp/sse.h"
 
 #include "base/mem.h"
 #include "test.h"

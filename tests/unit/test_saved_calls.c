@@ -1,7 +1,7 @@
 /* Saved calls and environments of a project, on the screen. */
 #include "base/mem.h"
 #include "base/path.h"
-#include "config/project.h"
+#include "host/project.h"
 #include "one_stage.h"
 #include "quoted.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 /* What there is to say of schemas themselves, and of a tool's definition. */
-#include "model/findings.h"
+#include "client/findings.h"
 #include "quoted.h"
 #include "schema/findings.h"
 #include "test.h"

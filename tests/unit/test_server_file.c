@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
-#include "config/server_file.h"
+#include "host/server_file.h"
 #include "quoted.h"
 #include "test.h"
 

@@ -2,8 +2,8 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
-#include "config/inputs.h"
-#include "config/server_list.h"
+#include "host/inputs.h"
+#include "host/server_list.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Skills of a server: entries asked for, names that two have, consent and what revokes it. */
 #include "base/mem.h"
-#include "model/skills.h"
+#include "client/skills.h"
 #include "pane/pane.h"
 #include "quoted.h"
 #include "test.h"

@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "model/tasks.h"
+#include "client/tasks.h"
 #include "pane_alone.h"
 #include "quoted.h"
 #include "test.h"

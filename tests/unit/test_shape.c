@@ -1,6 +1,6 @@
 #include "base/buf.h"
 #include "base/vec.h"
-#include "model/shape.h"
+#include "data/shape.h"
 #include "quoted.h"
 #include "test.h"
 

@@ -2,8 +2,8 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "job_queue.h"
-#include "model/table_export.h"
-#include "render/views.h"
+#include "data/table_export.h"
+#include "view/views.h"
 #include "test.h"
 #include "view.h"
 

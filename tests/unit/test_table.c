@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "json/print.h"
-#include "model/table.h"
+#include "data/table.h"
 #include "quoted.h"
 #include "test.h"
 

@@ -3,7 +3,7 @@
 #include "job_queue.h"
 #include "json/equal.h"
 #include "json/rows.h"
-#include "model/table.h"
+#include "data/table.h"
 #include "schema/schema.h"
 #include "test.h"
 

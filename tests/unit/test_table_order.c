@@ -1,6 +1,6 @@
 #include "base/buf.h"
 #include "json/print.h"
-#include "model/table.h"
+#include "data/table.h"
 #include "quoted.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* Where a server is: what is never shown of it. */
-#include "config/inputs.h"
-#include "config/target.h"
+#include "host/inputs.h"
+#include "host/target.h"
 
 #include "base/mem.h"
 #include "test.h"

@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "at_once.h"
 #include "host/task_store.h"
-#include "model/tasks.h"
+#include "client/tasks.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "json/print.h"
 #include "json/rows.h"
-#include "json/text_data.h"
+#include "data/text_data.h"
 #include "test.h"
 
 #include <stdlib.h>

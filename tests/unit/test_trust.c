@@ -3,8 +3,8 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "at_once.h"
-#include "config/server_file.h"
-#include "config/trust.h"
+#include "host/server_file.h"
+#include "host/trust.h"
 #include "quoted.h"
 #include "test.h"
 

@@ -2,8 +2,8 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "at_once.h"
-#include "config/user_config.h"
-#include "config/server_list.h"
+#include "host/user_config.h"
+#include "host/server_list.h"
 #include "test.h"
 
 #include <stdlib.h>

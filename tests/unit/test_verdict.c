@@ -1,4 +1,4 @@
-#include "model/verdict.h"
+#include "client/verdict.h"
 #include "quoted.h"
 #include "test.h"
 

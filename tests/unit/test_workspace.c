@@ -1,4 +1,4 @@
-#include "model/workspace.h"
+#include "pane/workspace.h"
 #include "test.h"
 #include "wire.h"
 

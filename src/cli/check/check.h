@@ -2,7 +2,7 @@
 #define CLI_CHECK_CHECK_H
 
 #include "base/buf.h"
-#include "config/options.h"
+#include "host/options.h"
 #include "json/pointer.h"
 #include "json/write.h"
 #include "schema/findings.h"

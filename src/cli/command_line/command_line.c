@@ -3,7 +3,7 @@
 #include "base/did_you_mean.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "config/options.h"
+#include "host/options.h"
 #include "ui/backend.h"
 
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "cli/print/print.h"
-#include "config/project.h"
+#include "host/project.h"
 #include "host/history.h"
-#include "model/lens.h"
+#include "client/lens.h"
 #include "ui/theme.h"
 
 #include <dirent.h>

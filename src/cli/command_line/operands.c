@@ -5,7 +5,7 @@
 #include "base/secret.h"
 #include "base/url_text.h"
 #include "base/vec.h"
-#include "config/bundle.h"
+#include "host/bundle.h"
 
 #include <string.h>
 

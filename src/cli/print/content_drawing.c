@@ -5,8 +5,8 @@
 #include "host/confined.h"
 #include "host/picture.h"
 #include "json/print.h"
-#include "render/meant.h"
-#include "render/render.h"
+#include "view/meant.h"
+#include "view/render.h"
 #include "ui/half_blocks.h"
 #include "ui/wrap.h"
 

@@ -7,9 +7,9 @@
 #include "host/confined.h"
 #include "host/query.h"
 #include "json/print.h"
-#include "model/lens.h"
-#include "model/table_export.h"
-#include "render/views.h"
+#include "client/lens.h"
+#include "data/table_export.h"
+#include "view/views.h"
 #include "ui/backend.h"
 #include "ui/paint.h"
 

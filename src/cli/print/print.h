@@ -2,9 +2,9 @@
 #define CLI_PRINT_PRINT_H
 
 #include "base/buf.h"
-#include "config/options.h"
-#include "model/call.h"
-#include "render/render.h"
+#include "host/options.h"
+#include "client/call.h"
+#include "view/render.h"
 
 #include <stdbool.h>
 

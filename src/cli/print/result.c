@@ -7,8 +7,8 @@
 #include "cli/command_line.h"
 #include "json/print.h"
 #include "json/write.h"
-#include "model/call.h"
-#include "model/verdict.h"
+#include "client/call.h"
+#include "client/verdict.h"
 #include "schema/library.h"
 #include "schema/output.h"
 

@@ -4,9 +4,9 @@
 #include "json/equal.h"
 #include "json/pointer.h"
 #include "json/print.h"
-#include "json/text_data.h"
-#include "model/table.h"
-#include "render/render.h"
+#include "data/text_data.h"
+#include "data/table.h"
+#include "view/render.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "cli/print/print.h"
 #include "json/print.h"
 #include "json/write.h"
-#include "render/app.h"
+#include "view/app.h"
 #include "ui/paint.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #define CLI_RENDER_RENDER_H
 
 #include "cli/client.h"
-#include "model/app.h"
+#include "client/app.h"
 
 /* `mcpane render`: one app that runs without a screen, for as long as the steps of the command line
  * take. */

@@ -7,7 +7,7 @@
 #include "cli/print/print.h"
 #include "engine/engine.h"
 #include "host/app_house.h"
-#include "render/app.h"
+#include "view/app.h"
 #include "ui/backend.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/url_text.h"
 #include "host/task_store.h"
-#include "model/tasks.h"
+#include "client/tasks.h"
 #include "net/crypto.h"
 
 #include <stdlib.h>

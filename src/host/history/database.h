@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "base/shared_library.h"
-#include "model/history.h"
+#include "client/history.h"
 
 #include <sqlite3.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include "host/recording_file.h"
 #include "host/tap/listener.h"
 #include "loop/stream.h"
-#include "model/target.h"
+#include "client/target.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #define HOST_SESSION_PLAYBACK_H
 
 #include "net/transport.h"
-#include "session/time_line.h"
+#include "mcp/time_line.h"
 
 /*
  * A recording in place of a server: a transport that reports its lines, those of its client too,

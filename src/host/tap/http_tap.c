@@ -7,7 +7,7 @@
 #include "json/pointer.h"
 #include "net/fetch.h"
 #include "net/http_proxy.h"
-#include "rpc/sse.h"
+#include "mcp/sse.h"
 #include "tape.h"
 
 #include <signal.h>

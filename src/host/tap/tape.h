@@ -3,7 +3,7 @@
 
 #include "host/tap.h"
 #include "listener.h"
-#include "session/recording.h"
+#include "mcp/recording.h"
 
 /*
  * Where a tap's recording goes: to a file, if there is one, and to whoever attaches. The server

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "json/number.h"
 #include "json/pointer.h"
-#include "rpc/message.h"
+#include "mcp/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>

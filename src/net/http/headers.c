@@ -4,7 +4,7 @@
 #include "base/secret.h"
 #include "base/vec.h"
 #include "net/fetch.h"
-#include "rpc/message.h"
+#include "mcp/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>

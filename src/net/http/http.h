@@ -3,7 +3,7 @@
 
 #include "net/exchange/exchange.h"
 #include "net/transport.h"
-#include "rpc/sse.h"
+#include "mcp/sse.h"
 
 /* The HTTP transport from the inside: its state, and the functions that its files call of each
  * other. */

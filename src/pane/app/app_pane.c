@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "pane/pane_text.h"
-#include "render/app.h"
+#include "view/app.h"
 #include "ui/wrap.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #ifndef PANE_APP_APP_PANE_H
 #define PANE_APP_APP_PANE_H
 
-#include "model/app.h"
+#include "client/app.h"
 #include "pane/pane.h"
 #include "ui/page.h"
 

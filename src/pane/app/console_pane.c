@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "model/app.h"
+#include "client/app.h"
 #include "pane/pane_text.h"
 #include "pane/streams/stream_list.h"
 

@@ -1,8 +1,8 @@
 #ifndef PANE_APP_INSPECTOR_H
 #define PANE_APP_INSPECTOR_H
 
-#include "model/app.h"
-#include "model/findings.h"
+#include "client/app.h"
+#include "client/findings.h"
 #include "ui/page.h"
 
 /* inspector_page.c: all that is known of the app */

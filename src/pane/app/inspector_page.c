@@ -2,7 +2,7 @@
 
 #include "base/units.h"
 #include "json/print.h"
-#include "model/lens.h"
+#include "client/lens.h"
 #include "pane/pane_text.h"
 
 #include <stdarg.h>

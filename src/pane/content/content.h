@@ -3,7 +3,7 @@
 
 #include "pane/pane.h"
 #include "mcp/content.h"
-#include "render/meant.h"
+#include "view/meant.h"
 #include "ui/page.h"
 #include "ui/wrap.h"
 

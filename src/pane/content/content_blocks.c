@@ -4,7 +4,7 @@
 #include "pane/pane_text.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "render/render.h"
+#include "view/render.h"
 
 #include <string.h>
 

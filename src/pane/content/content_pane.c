@@ -7,10 +7,10 @@
 #include "base/vec.h"
 #include "json/number.h"
 #include "json/print.h"
-#include "json/text_data.h"
+#include "data/text_data.h"
 #include "mcp/primitive.h"
-#include "model/lens.h"
-#include "model/notices.h"
+#include "client/lens.h"
+#include "client/notices.h"
 #include "pane/tools/tools.h"
 #include "pane/pane_text.h"
 

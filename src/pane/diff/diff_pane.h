@@ -1,8 +1,8 @@
 #ifndef PANE_DIFF_DIFF_PANE_H
 #define PANE_DIFF_DIFF_PANE_H
 
-#include "diff/diff.h"
-#include "diff/drift.h"
+#include "data/diff.h"
+#include "data/drift.h"
 #include "pane/pane.h"
 #include "ui/list.h"
 #include "ui/page.h"

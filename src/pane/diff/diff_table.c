@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/vec.h"
-#include "render/render.h"
+#include "view/render.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "render/render.h"
+#include "view/render.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #ifndef PANE_FORM_FORM_PANE_H
 #define PANE_FORM_FORM_PANE_H
 
-#include "form/moment.h"
+#include "base/moment.h"
 #include "pane/pane.h"
 #include "ui/dropdown.h"
 #include "ui/edit.h"

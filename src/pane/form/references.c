@@ -6,7 +6,7 @@
 #include "json/print.h"
 #include "json/query.h"
 #include "mcp/completer.h"
-#include "model/chain.h"
+#include "client/chain.h"
 #include "pane/pane_text.h"
 
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "json/print.h"
 #include "mcp/session.h"
-#include "model/lens.h"
+#include "client/lens.h"
 #include "pane/pane_text.h"
 
 #include <stdlib.h>

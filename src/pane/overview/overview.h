@@ -1,7 +1,7 @@
 #ifndef PANE_OVERVIEW_OVERVIEW_H
 #define PANE_OVERVIEW_OVERVIEW_H
 
-#include "model/journal.h"
+#include "client/journal.h"
 #include "pane/pane.h"
 #include "ui/page.h"
 

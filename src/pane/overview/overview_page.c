@@ -5,8 +5,8 @@
 #include "json/print.h"
 #include "mcp/capabilities.h"
 #include "mcp/session.h"
-#include "model/findings.h"
-#include "model/server.h"
+#include "client/findings.h"
+#include "client/server.h"
 #include "pane/content/content.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "pane/form/actions.h"
 #include "base/mem.h"
-#include "model/answers.h"
+#include "client/answers.h"
 #include "pane/pane_text.h"
 
 #include <stdlib.h>

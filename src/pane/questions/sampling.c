@@ -3,7 +3,7 @@
 #include "base/units.h"
 #include "json/number.h"
 #include "json/print.h"
-#include "model/lens.h"
+#include "client/lens.h"
 #include "pane/pane_text.h"
 
 #include <string.h>

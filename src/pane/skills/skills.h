@@ -1,7 +1,7 @@
 #ifndef PANE_SKILLS_SKILLS_H
 #define PANE_SKILLS_SKILLS_H
 
-#include "model/skills.h"
+#include "client/skills.h"
 #include "pane/pane_text.h"
 
 extern const struct skill_look {

@@ -1,7 +1,7 @@
 #include "base/mem.h"
 #include "journal_pane.h"
-#include "model/app.h"
-#include "model/journal.h"
+#include "client/app.h"
+#include "client/journal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "base/units.h"
 #include "journal_pane.h"
 #include "json/print.h"
-#include "model/app.h"
+#include "client/app.h"
 #include "pane/pane_text.h"
 
 #include <stdio.h>

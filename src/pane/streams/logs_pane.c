@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "json/print.h"
-#include "model/notices.h"
+#include "client/notices.h"
 #include "pane/pane_text.h"
 #include "stream_list.h"
 

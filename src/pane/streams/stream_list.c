@@ -3,7 +3,7 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "pane/pane_text.h"
-#include "render/render.h"
+#include "view/render.h"
 
 #include <stdlib.h>
 #include <string.h>

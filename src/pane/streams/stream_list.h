@@ -1,7 +1,7 @@
 #ifndef PANE_STREAMS_STREAM_LIST_H
 #define PANE_STREAMS_STREAM_LIST_H
 
-#include "model/filter.h"
+#include "client/filter.h"
 #include "pane/pane.h"
 #include "ui/list.h"
 #include "ui/wrap.h"

@@ -1,7 +1,7 @@
 #include "pane/pane.h"
 
 #include "json/print.h"
-#include "model/tasks.h"
+#include "client/tasks.h"
 #include "pane/pane_text.h"
 #include "stream_list.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 
-#include "model/shape.h"
+#include "data/shape.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "pane/pane.h"
 #include "pane/pane_text.h"
 #include "pane/validation/validation.h"
-#include "render/render.h"
+#include "view/render.h"
 
 #include <stdlib.h>
 #include <string.h>

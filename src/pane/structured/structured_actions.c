@@ -1,5 +1,5 @@
 #include "json/pointer.h"
-#include "model/table.h"
+#include "data/table.h"
 #include "structured.h"
 
 #include <stdio.h>

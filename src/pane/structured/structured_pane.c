@@ -5,8 +5,8 @@
 #include "base/vec.h"
 #include "structured.h"
 #include "json/print.h"
-#include "model/lens.h"
-#include "model/table.h"
+#include "client/lens.h"
+#include "data/table.h"
 #include "pane/pane_text.h"
 
 #include <limits.h>

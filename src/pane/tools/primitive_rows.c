@@ -5,7 +5,7 @@
 #include "base/glyph.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "model/notices.h"
+#include "client/notices.h"
 
 #include <string.h>
 

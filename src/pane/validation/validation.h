@@ -1,7 +1,7 @@
 #ifndef PANE_VALIDATION_VALIDATION_H
 #define PANE_VALIDATION_VALIDATION_H
 
-#include "model/verdict.h"
+#include "client/verdict.h"
 #include "pane/pane.h"
 #include "ui/list.h"
 #include "ui/page.h"

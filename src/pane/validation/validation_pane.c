@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "json/pointer.h"
-#include "model/call.h"
+#include "client/call.h"
 #include "pane/pane_text.h"
 #include "schema/summary.h"
 

@@ -1,5 +1,5 @@
-#ifndef UI_GRAPHICS_H
-#define UI_GRAPHICS_H
+#ifndef UI_GRAPHICS_GRAPHICS_H
+#define UI_GRAPHICS_GRAPHICS_H
 
 #include "ui/backend.h"
 

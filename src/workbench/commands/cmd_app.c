@@ -1,6 +1,6 @@
 #include "commands.h"
 
-#include "model/app.h"
+#include "client/app.h"
 
 #include <string.h>
 

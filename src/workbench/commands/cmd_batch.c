@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "json/pointer.h"
 #include "json/print.h"
-#include "model/chain.h"
+#include "client/chain.h"
 
 #include <stddef.h>
 #include <stdio.h>

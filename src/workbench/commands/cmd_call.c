@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "base/vec.h"
-#include "model/tasks.h"
+#include "client/tasks.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include "base/units.h"
 #include "json/print.h"
 #include "json/write.h"
-#include "model/call_code.h"
-#include "model/history.h"
+#include "client/call_code.h"
+#include "client/history.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "model/table_export.h"
-#include "render/drawing.h"
+#include "data/table_export.h"
+#include "view/drawing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

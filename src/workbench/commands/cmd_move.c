@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "json/pointer.h"
-#include "model/notices.h"
+#include "client/notices.h"
 
 #include <stdlib.h>
 #include <string.h>

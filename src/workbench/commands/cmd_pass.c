@@ -9,7 +9,7 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/rows.h"
-#include "model/table_export.h"
+#include "data/table_export.h"
 
 #include <stdlib.h>
 #include <string.h>

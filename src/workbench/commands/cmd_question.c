@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "model/answers.h"
+#include "client/answers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "commands.h"
 
 #include "base/mem.h"
-#include "model/call_code.h"
-#include "model/recipe_player.h"
+#include "client/call_code.h"
+#include "client/recipe_player.h"
 
 #include <stdlib.h>
 #include <string.h>

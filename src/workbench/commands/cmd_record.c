@@ -4,7 +4,7 @@
 #include "base/path.h"
 #include "base/units.h"
 #include "recipe/recorder.h"
-#include "session/recording.h"
+#include "mcp/recording.h"
 
 #include <stdlib.h>
 #include <string.h>

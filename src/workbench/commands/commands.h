@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "json/doc.h"
-#include "model/table.h"
+#include "data/table.h"
 #include "workbench/state.h"
 #include "recipe_commands.h"
 

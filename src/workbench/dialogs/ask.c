@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/vec.h"
-#include "model/answers.h"
+#include "client/answers.h"
 
 #include <stdlib.h>
 #include <string.h>

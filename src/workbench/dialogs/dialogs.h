@@ -3,8 +3,8 @@
 
 #include "workbench/frame/frame.h"
 #include "base/strings.h"
-#include "model/target.h"
-#include "model/chain.h"
+#include "client/target.h"
+#include "client/chain.h"
 #include "form/form.h"
 #include "recipe/collection.h"
 #include "ui/edit.h"

@@ -1,7 +1,7 @@
 #include "workbench/state.h"
 
 #include "base/glyph.h"
-#include "model/notices.h"
+#include "client/notices.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #ifndef WORKBENCH_FRAME_FRAME_H
 #define WORKBENCH_FRAME_FRAME_H
 
-#include "model/choice.h"
+#include "client/choice.h"
 #include "pane/pane.h"
 #include "ui/surface.h"
 

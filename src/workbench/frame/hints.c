@@ -3,8 +3,8 @@
 #include "base/glyph.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "model/app.h"
-#include "model/notices.h"
+#include "client/app.h"
+#include "client/notices.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/units.h"
 #include "base/glyph.h"
-#include "model/recipe_player.h"
+#include "client/recipe_player.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "model/history.h"
+#include "client/history.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "workbench/commands/commands.h"
 
 #include "base/vec.h"
-#include "model/app.h"
+#include "client/app.h"
 
 #include <stdlib.h>
 #include <string.h>

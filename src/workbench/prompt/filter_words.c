@@ -4,8 +4,8 @@
 
 #include "base/vec.h"
 #include "mcp/tasks.h"
-#include "model/filter.h"
-#include "model/notices.h"
+#include "client/filter.h"
+#include "client/notices.h"
 
 #include <stdlib.h>
 #include <string.h>

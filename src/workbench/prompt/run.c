@@ -5,7 +5,7 @@
 #include "base/vec.h"
 
 #include <stdio.h>
-#include "model/recipe_player.h"
+#include "client/recipe_player.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/print.h"
-#include "model/lens.h"
-#include "model/table_export.h"
-#include "render/render.h"
+#include "client/lens.h"
+#include "data/table_export.h"
+#include "view/render.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,10 +7,10 @@
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/rows.h"
-#include "model/call_code.h"
-#include "model/chart.h"
-#include "model/table.h"
-#include "render/render.h"
+#include "client/call_code.h"
+#include "data/chart.h"
+#include "data/table.h"
+#include "view/render.h"
 
 #include <stdio.h>
 #include <stdlib.h>

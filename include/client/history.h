@@ -1,0 +1,94 @@
+#ifndef CLIENT_HISTORY_H
+#define CLIENT_HISTORY_H
+
+#include "base/sha256.h"
+#include "client/filter.h"
+#include "client/server.h"
+
+/*
+ * A finished call as the history keeps it, without I/O: made of a call, and made into one again.
+ * What is kept has no secrets. A row of a file may hold anything, see history_check().
+ */
+struct history_call {
+	uint64_t id;              /* rises with the start of the call; see HISTORY_ID */
+	int kind, state, verdict; /* of enum primitive_kind, call_state, verdict_kind */
+	bool is_error, pinned;
+	int64_t took_us, error_code;
+	int64_t bytes;                          /* of the reply as it came; 0: none came */
+	char *server, *label, *key, *arguments; /* never NULL */
+	char *uri, *error, *name;               /* may be NULL */
+	char *text;              /* the beginning of what the reply says; never NULL */
+	bool more;               /* the reply says more than text */
+	char *definition, *hash; /* JSON and its SHA-256; NULL: not kept */
+	char *reply; /* the message, maybe the bytes of raw; NULL: not kept, or not asked for */
+	size_t reply_len;
+	struct blob *raw; /* as it came: history_redact() makes the reply of it */
+	int zone_s;       /* the reader's clock is ahead of UTC, for dates */
+};
+
+/* An id of the start, in microseconds since 1970, and of the program that made the call. */
+#define HISTORY_ID(wall_us, salt) ((uint64_t)(wall_us) << 10 | ((salt)&1023))
+#define HISTORY_STARTED_US(id) ((int64_t)((id) >> 10))
+
+#define HISTORY_ARGUMENTS_MAX ((size_t)1 << 20) /* bytes kept; a longer text is left out */
+#define HISTORY_LIST_MAX ((size_t)1 << 10)      /* of a text in a list and for searches */
+
+/* Of a call that has ended. Cheap: it shares the reply. */
+void history_take(
+    struct history_call *h, const struct server *s, const struct call *c, unsigned salt);
+/* Of a tool as it is kept: appends its JSON, and sets the hash. False: it is too long to be kept. */
+bool history_add_definition(const struct json_doc *doc, struct buf *out, char hash[SHA256_HEX]);
+/* Takes the secrets out; may run in another thread. */
+void history_redact(struct history_call *h);
+/* Makes a row of a file safe to use: false, it cannot be a call. Absent strings become "". */
+bool history_check(struct history_call *h);
+void history_finish(struct history_call *h); /* leaves it zeroed */
+
+/* Makes it a call of this server that is not live, and returns its number there; the one that it
+ * has if it is there. */
+uint64_t server_recall(struct server *s, const struct history_call *h, int64_t now_us);
+void server_keep_call(struct server *s, struct call *c); /* a call of the server that has ended */
+/* The call that has this id in the history; NULL: none. */
+const struct call *server_find_kept(const struct server *s, uint64_t id);
+
+/* What the panes see of the file. Any function may be called from any thread that does not use the
+ * same `out`. */
+struct history_ids {
+	uint64_t *items;
+	size_t len, cap;
+};
+/* What is read of a call: its id alone, as without a filter; all but the reply and definition. */
+enum history_part { HISTORY_IDS, HISTORY_ROWS, HISTORY_WHOLE };
+/* False: it wants no more calls. */
+typedef bool history_each_fn(void *user, const struct history_call *call);
+struct history_host {
+	/* Why there is none, for a person; NULL: there is one. */
+	const char *(*off)(void *user);
+	/* Looks for what other programs have written; whoever shows calls does so at each frame,
+	 * and is told of the next change. */
+	void (*look)(void *user);
+	/* Rises with each change that this program makes or sees. */
+	uint64_t (*changes)(void *user);
+	/* Of the calls that match, newest first. For long work: job says when to stop. */
+	void (*list)(
+	    void *user, const struct filter *filter, struct job *job, struct history_ids *out);
+	/* whole: with definition and reply. False: it is not there any more. */
+	bool (*find)(void *user, uint64_t id, bool whole, struct history_call *out);
+	/* The last call of a primitive that was answered, before the call with this id: its id, hash
+	 * and definition alone. False: there is none. */
+	bool (*last)(void *user, const char *server, enum primitive_kind kind, const char *key,
+	    uint64_t before, struct history_call *out);
+	bool (*set_name)(void *user, uint64_t id, const char *name, struct err *err); /* "": none */
+	bool (*set_pinned)(void *user, uint64_t id, bool pinned, struct err *err);
+	bool (*remove)(void *user, uint64_t id, struct err *err);
+	/* The arguments of past calls of a primitive: pinned ones, then from the newest on,
+	 * each once. */
+	void (*arguments)(void *user, const char *server, enum primitive_kind kind, const char *key,
+	    size_t max, struct strings *out);
+};
+
+/* As `mcpane history --json` and an export write it. */
+void history_add_json(const struct history_call *h, bool whole, struct buf *out);
+void history_add_time(const struct history_call *h, struct buf *out); /* "2026-07-28 12:03:41" */
+
+#endif

@@ -1,0 +1,82 @@
+#ifndef CLIENT_LENS_H
+#define CLIENT_LENS_H
+
+#include "base/job.h"
+#include "mcp/content.h"
+#include "client/verdict.h"
+
+/*
+ * A lens is one way in which clients treat a result: what of it reaches the model, what that costs,
+ * what is lost, whether the call looks failed. The parts of a result are outputs, each for some
+ * audience: a later protocol adds a row to the outputs (lens/lens.c), a client one to the lenses
+ * (lens/lenses.c).
+ */
+enum output_audience { OUTPUT_MODEL, OUTPUT_PROGRAM, OUTPUT_USER };
+
+struct lens_input {
+	struct result result;
+	enum verdict_kind verdict;
+	bool has_app;          /* the tool names a ui:// resource */
+	bool for_app_alone;    /* a host with apps keeps it out of the model's list */
+	const char *tool;      /* its name; NULL: unknown */
+	const char *arguments; /* of the call, JSON; NULL: unknown */
+};
+
+/* One output of a result: a block of content, or structuredContent. */
+struct result_output {
+	unsigned audiences;                /* as bits: for whom the protocol has it */
+	const struct content_block *block; /* NULL: it is the value */
+	const char *text;                  /* the value as JSON; the block's text, or NULL */
+	size_t len, tokens;
+};
+
+struct lens_view;
+
+struct lens {
+	const char *name;   /* for :lens and --lens */
+	const char *title;  /* "conversational host" */
+	const char *rule;   /* what it does */
+	const char *source; /* who does so; of a named client, the public text that says it */
+	const char *date;   /* of that source; NULL: no named client */
+	enum output_audience reader; /* the text is for it: a model, or a program */
+	unsigned first;              /* audiences, as bits: their outputs reach the reader */
+	unsigned then;               /* if there are none of those, these */
+	/* Does an output of these audiences reach it after all? NULL: each does. */
+	bool (*takes)(const struct lens_input *in, const struct result_output *o);
+	/* Writes an output in the client's own words; false: as it is. May be NULL. */
+	bool (*write)(
+	    struct lens_view *v, const struct lens_input *in, const struct result_output *o);
+	/* Writes an error in place of the result; false: there is none. May be NULL. */
+	bool (*refuse)(const struct lens_input *in, struct buf *out);
+	bool apps;          /* structuredContent goes to the app of the tool */
+	size_t most_tokens; /* of a result without media: more go to a file. 0: any number */
+};
+
+enum { LENS_COUNT = 13 };
+extern const struct lens lenses[LENS_COUNT];
+
+/* The beginning of the text that reaches the model is kept. */
+#define LENS_TEXT_MAX ((size_t)64 << 10)
+
+struct lens_view {
+	struct buf text;
+	size_t bytes, tokens; /* of all of it */
+	size_t media;         /* blocks that are not text, whose tokens nobody can tell */
+	bool failed;
+	struct buf lost; /* what does not reach the model; "": nothing */
+};
+
+/* All lenses at once, because printing structuredContent may take long. It only reads. */
+void lens_look(struct lens_view views[LENS_COUNT], const struct lens_input *in, struct job *job);
+void lens_views_finish(struct lens_view views[LENS_COUNT]);
+/* Takes what the definition of a tool says about apps; NULL: it is unknown. */
+void lens_read_tool(struct lens_input *in, const cJSON *definition);
+/* Adds text that reaches the reader, all of it counted. Only for lenses. */
+void lens_add(struct lens_view *v, const char *text, size_t len);
+
+/* An estimate for English, code and JSON; docs/decisions/results.md says how good it is. */
+size_t tokens_estimate(const char *text, size_t len);
+/* The same at a bounded cost: of the beginning of a long text, in proportion. */
+size_t tokens_estimate_soon(const char *text, size_t len);
+
+#endif

@@ -1,0 +1,29 @@
+#ifndef HOST_BUNDLE_H
+#define HOST_BUNDLE_H
+
+#include "base/buf.h"
+#include "base/job.h"
+#include "host/target.h"
+
+/*
+ * Bundles (.mcpb, .dxt): a zip with a server and a manifest.json that says how to run it. libzip,
+ * loaded for the first bundle, reads the zip, which may be hostile: it is refused as a whole if an
+ * entry leaves the folder, comes twice or is not a regular file or a folder, or if there is too
+ * much.
+ */
+bool bundle_is_named(const char *path);
+/* Appends the manifest, or that libzip is missing, as a server file (server_file.h). Its paths are
+ * those of the folder <cache>/bundles/DIGEST, so approval covers the content; nothing is unpacked.
+ */
+bool bundle_read(const char *path, struct buf *out, struct err *err);
+/* Would bundle_read() take a while? Then a job reads it ahead, while no other thread reads a
+ * bundle; bundle_read() has it at once after that, or the reason why not. */
+bool bundle_is_slow(const char *path);
+void bundle_read_ahead(const char *path, const struct job *job);
+/* Has it to be unpacked before it runs? Never one that cannot run: nobody approved it. */
+bool bundle_is_packed(const struct target *t);
+/* Unpacks the bundle of t into t->cwd, unless that is there; does nothing for any other target.
+ * Only after t was approved. Ends early, and fails, if the job (NULL: none) is stopped. */
+bool bundle_unpack(const struct target *t, const struct job *job, struct err *err);
+
+#endif

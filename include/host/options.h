@@ -1,0 +1,188 @@
+#ifndef HOST_OPTIONS_H
+#define HOST_OPTIONS_H
+
+#include "base/err.h"
+#include "base/strings.h"
+#include "mcp/primitive.h"
+#include "mcp/session.h"
+#include "client/answers.h"
+#include "schema/schema.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The parsed command line. Options may precede or follow the subcommand; `--` ends them and
+ * starts a server's command. Strings belong to argv, which must outlive the options.
+ */
+struct subcommand;
+
+/* NAME=VALUE or NAME:=JSON of `call`, `get` and `complete`. */
+struct call_argument {
+	char *path; /* owned; a path for form_find() */
+	const char *text;
+	bool is_json;
+};
+
+struct option_strings {
+	const char **items;
+	size_t len, cap;
+};
+
+/* --format: of `check`, of the data that `call` prints, and of what `run` says. Each has json; 0 is
+ * the default. */
+enum check_output { CHECK_OUTPUT_TEXT, CHECK_OUTPUT_JSON, CHECK_OUTPUT_FLAG, CHECK_OUTPUT_BASIC };
+enum call_format {
+	CALL_FORMAT_JSON = CHECK_OUTPUT_JSON,
+	CALL_FORMAT_JSONL = CHECK_OUTPUT_BASIC + 1,
+	CALL_FORMAT_CSV,
+	CALL_FORMAT_TSV,
+	CALL_FORMAT_MARKDOWN,
+	RUN_FORMAT_JUNIT,
+	RUN_FORMAT_TAP,
+	RUN_FORMAT_GITHUB,
+};
+
+/* What `render` does with an app, in the order of the options. */
+enum option_step_kind { STEP_WAIT, STEP_CLICK, STEP_TYPE, STEP_PRESS };
+struct option_step {
+	enum option_step_kind kind;
+	const char *text;
+};
+
+struct option_size {    /* in cells */
+	int cols, rows; /* 0: not given */
+};
+
+/* Which servers are told that this host shows apps. */
+enum apps_when { APPS_AUTO, APPS_ALWAYS, APPS_NEVER };
+
+struct options {
+	const struct subcommand *subcommand;
+	bool full_screen; /* no subcommand: the user can be asked */
+
+	/* The server: at most one of these. A subcommand that requires one accepts `server`
+	 * alone too. */
+	bool demo;
+	struct option_strings configs; /* files */
+	const char *server; /* a name in configs, or in the files found; NULL: not given */
+	struct option_strings inputs;  /* ID=VALUE */
+	bool trust;                    /* run a server of a file without approval */
+	bool approve_server;           /* approve it as it is in its file, for later too */
+	char *const *command;          /* NULL-terminated, not empty; NULL: not given */
+	const char *url;               /* of an HTTP server; NULL: not given */
+	struct option_strings headers; /* "Name: value", in order */
+	bool insecure;
+
+	/* authorization of an HTTP server; NULL: not given */
+	const char *client_id,
+	    *client_secret; /* the secret as auth_settings_read_secret() reads it */
+	const char *client_metadata_url, *client_key, *scope, *redirect_uri;
+	bool client_credentials, login, accept_issuer_slash;
+
+	enum apps_when apps;
+	/* Can apps be shown, by that program? NULL: they cannot; asked with auto. */
+	bool (*has_app_engine)(const char *program);
+	const char *apps_engine; /* NULL: the first one found */
+	size_t apps_memory;      /* 0: the default */
+	enum session_era era;
+	int64_t ping_ms;                             /* 0: never */
+	const char *protocol;                        /* the version to request; NULL: by the era */
+	int64_t timeout_ms, max_timeout_ms;          /* 0: the default */
+	size_t max_message_bytes, journal_max_bytes; /* 0: the default */
+	int64_t grace_ms, kill_ms;                   /* -1: the default */
+
+	/* replies to server requests */
+	const char *elicit; /* accept, decline, cancel or a JSON object; NULL: decline */
+	const char *sampling_reply, *sampling_command;
+	char *sampling_text;         /* the text of sampling_reply, owned */
+	struct option_strings roots; /* as given */
+	struct strings root_uris;    /* as absolute paths and URIs, owned */
+
+	/* the full screen */
+	const char *theme; /* NULL: not given */
+	int colors;        /* BACKEND_COLORS_AUTO or an enum of ui/paint.h */
+	bool ascii, no_mouse, no_history;
+	struct option_strings past;     /* of `history`: words of a search, or a verb and ids */
+	size_t limit;                   /* calls printed; 0: not given; SIZE_MAX: all */
+	bool replies;                   /* with definition and reply */
+	struct option_strings commands; /* -c, in order */
+
+	/* completions */
+	const char *shell;
+	char *const *words; /* the words behind __words, ended by NULL */
+	bool unfinished;    /* the line is still being typed: what it names was not asked for */
+
+	/* list, call, read, get, skill, complete, ping */
+	bool json, raw, findings;
+	enum primitive_kind kind;     /* what list prints, complete is about, call and read use */
+	const char *tool;             /* or the prompt of `get`, or the subject of `complete` */
+	const char *uri, *output;     /* of `read`; output NULL: standard output */
+	const char *file;             /* of `skill`: its name in the skill; NULL: SKILL.md */
+	bool approve;                 /* its content may be handed on */
+	const char *argument, *value; /* of `complete` */
+	struct option_strings metas;  /* KEY=VALUE, KEY:=JSON or a JSON object, for _meta */
+	bool trace;                   /* send a traceparent */
+	const char *args_json;        /* JSON, @FILE or @-; NULL: none */
+	const char *saved;            /* a saved call, in place of `tool`; NULL: none */
+	const char *environment;      /* of the project's variables; NULL: none */
+	struct option_strings variables; /* NAME=VALUE or NAME:=JSON */
+	struct option_strings sends;     /* variables of the environment that the server may get */
+	struct {
+		struct call_argument *items;
+		size_t len, cap;
+	} arguments;      /* in order */
+	int view;         /* cli/print/print.h says which; 0: not given */
+	size_t width;     /* of the view; 0: the terminal's */
+	const char *jq;   /* an expression; NULL: not given */
+	const char *lens; /* a lens, or "all"; NULL: not given */
+
+	/* diff */
+	struct option_strings files; /* one or two, or "-" */
+	const char *key;             /* of tables; NULL: guess */
+	bool breaking;               /* only breaking changes count */
+
+	/* render */
+	struct {
+		struct option_step *items;
+		size_t len, cap;
+	} steps;
+	struct option_size size;
+	const char *png;               /* a file; NULL: none */
+	bool text, ansi;               /* how the picture is printed; neither: as it fits */
+	bool yes;                      /* grant what the app asks the user for */
+	int csp;                       /* enum app_csp */
+	struct option_strings allowed; /* domains that the app may reach */
+
+	/* record, tap, replay */
+	const char *recording; /* its file; with attach the process of the tap, NULL: the newest */
+	bool attach;           /* show a running tap */
+	const char *listen; /* of HTTP: address and port for clients; NULL: a command is tapped */
+	struct option_strings origins; /* of pages that may be clients of it */
+	bool with_secrets;  /* secrets are recorded */
+	bool strict;        /* only what was recorded is answered */
+	const char *speed;  /* a number, or "max"; NULL: 1 */
+
+	/* run, test */
+	struct option_strings recipes; /* files */
+	bool update;                   /* the snapshots */
+	const char *lock;              /* a snapshot of the server, as it has to be; NULL */
+
+	/* check */
+	const char *schema;              /* a file, or "-" */
+	struct option_strings instances; /* at least one; files, or "-" */
+	struct option_strings maps;      /* URI-PREFIX=DIR */
+	int format;                      /* enum check_output or call_format, also of run */
+	int draft;                       /* enum schema_draft; 0: not given */
+	bool assert_format, assert_content, strict_integers, lines, time;
+};
+
+/* Validates the options about replies and reads their files. */
+bool options_read_replies(struct options *o, struct err *err);
+void options_finish_replies(struct options *o);
+/* Strings remain owned by the options. */
+void options_apply_replies(
+    const struct options *o, struct session_capabilities *can, struct answer_policy *policy);
+
+#endif

@@ -1,0 +1,50 @@
+#ifndef HOST_SERVER_FILE_H
+#define HOST_SERVER_FILE_H
+
+#include "base/err.h"
+#include "host/target.h"
+#include "json/doc.h"
+
+#include <stddef.h>
+
+/*
+ * Server files of this and other clients; comments and trailing commas are allowed:
+ *   mcpServers    Claude, Cursor, Gemini, Inspector, Windsurf, Cline
+ *   servers       VS Code's mcp.json, with its inputs; mcp.servers of its settings
+ *   context_servers   Zed's settings
+ *   mcp_servers, mcp, extensions   Codex (TOML), opencode, Goose (YAML)
+ *   packages, remotes   server.json of the MCP registry
+ *   a bundle (host/bundle.h), which only server_file_load() reads
+ * An entry that cannot be started, or is too large, is kept with the reason; unknown members are
+ * ignored. Every string may contain:
+ *   ${VAR} ${VAR:-default} ${env:VAR}    an environment variable; an error if it is unset
+ *   ${input:ID}                          asked for at start
+ *   ${userHome} ${workspaceFolder} ${workspaceFolderBasename} ${pathSeparator} ${/}
+ * workspaceFolder is the folder that contains the file's .vscode, .cursor or .gemini, else the
+ * current folder.
+ */
+enum {
+	SERVER_FILE_MOST = 1000, /* servers, inputs, and items of any list of an entry */
+	SERVER_FILE_MOST_VARIABLES = 10000,
+};
+
+struct server_file {
+	struct target *items;
+	size_t len, cap;
+	bool published;  /* a server.json, which somebody else wrote */
+	const char *key; /* the member of the root with the servers; NULL: nested deeper */
+};
+
+/* Reads envFiles too. of_project: the file was found in the working directory; then neither it nor
+ * an envFile that it names is read through a symbolic link. If the file does not exist: true with
+ * *there false, or an error if there is NULL. */
+bool server_file_load(
+    struct server_file *c, const char *path, bool of_project, bool *there, struct err *err);
+/* Parses text without reading any file. */
+bool server_file_parse(
+    struct server_file *c, const char *text, size_t len, const char *path, struct err *err);
+void server_file_finish(struct server_file *c);
+/* The object with the servers of any client's file, and its inputs; NULL: there is none. */
+const cJSON *server_file_entries(const cJSON *root, const cJSON **inputs);
+
+#endif

@@ -1,0 +1,27 @@
+#ifndef HOST_USER_CONFIG_H
+#define HOST_USER_CONFIG_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The user's own server file, edited entry by entry: everything else in it, comments included,
+ * is preserved. Programs take turns changing it (base/private_file.h). False: nothing was
+ * changed, err explains.
+ */
+
+/* words: a URL, or NAME=value for the environment followed by a command and its arguments;
+ * NULL-terminated. Creates the file, readable only by the user, if it does not exist. */
+bool user_config_add(const char *name, char *const *words, struct err *err);
+/* The inputs and entries of a server file (host/pasted.h), as they are; ends at an entry that
+ * cannot be added. An input whose id the file has already is not added. */
+bool user_config_add_file(const char *file, struct err *err);
+bool user_config_remove(const char *name, struct err *err);
+bool user_config_disable(const char *name, bool disabled, struct err *err);
+
+/* Its path; NULL: neither XDG_CONFIG_HOME nor HOME is set. Caller frees. */
+char *user_config_path(void);
+
+#endif

@@ -1,0 +1,55 @@
+#ifndef VIEW_DRAWING_H
+#define VIEW_DRAWING_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdint.h>
+
+/*
+ * Shapes on white, for a file. Plain data, so a job can write it: it knows neither where the
+ * shapes come from nor who wants them. Text is made harmless when it is added.
+ */
+struct drawing_shape {
+	uint8_t kind;
+	uint32_t color;             /* 0xrrggbb */
+	double x, y, width, height; /* a text has its anchor as width: 0 left of it, 1 right */
+	size_t first, count;        /* points of a line, or bytes of a text */
+};
+
+struct drawing_point {
+	double x, y;
+};
+
+struct drawing {
+	double width, height;
+	struct {
+		struct drawing_shape *items;
+		size_t len, cap;
+	} shapes;
+	struct {
+		struct drawing_point *items;
+		size_t len, cap;
+	} points;
+	struct buf texts;
+};
+
+#define DRAWING_INK 0x24292f
+
+void drawing_finish(struct drawing *d);
+void drawing_rect(
+    struct drawing *d, double x, double y, double width, double height, uint32_t color);
+void drawing_dot(struct drawing *d, double x, double y, double radius, uint32_t color);
+/* y is the line that letters stand on. anchor: the part of the text that lies left of x. */
+void drawing_text(struct drawing *d, double x, double y, double anchor, const char *text);
+/* Begins a line, or an area that is filled; drawing_to() adds its points. */
+void drawing_line(struct drawing *d, double thickness, uint32_t color);
+void drawing_area(struct drawing *d, uint32_t color);
+void drawing_to(struct drawing *d, double x, double y);
+
+/* ".svg" without scripts, links and fonts of its own, or ".png" by cairo, which is loaded for the
+ * first one. Anywhere. */
+bool drawing_write_svg(const struct drawing *d, struct buf *out, struct err *err);
+bool drawing_write_png(const struct drawing *d, struct buf *out, struct err *err);
+
+#endif

@@ -1,0 +1,95 @@
+#ifndef CLIENT_APP_APP_H
+#define CLIENT_APP_APP_H
+
+#include "client/app.h"
+#include "client/server/server.h"
+
+/* A request of the app that the server answers. */
+struct app_asked {
+	uint64_t token, request; /* token 0: a file that the user wants */
+	char file[128];          /* its name */
+};
+
+/* What its findings depend on. */
+struct app_found_of {
+	const cJSON *read;
+	const char *withheld, *trouble;
+	const struct blob *raw;
+	uint32_t life, phase, call, is_late; /* no padding: compared as bytes */
+};
+
+struct app {
+	struct server *server; /* its now_us is the time of the event under way */
+	struct app_facts facts;
+	struct json_doc *definition; /* of the tool */
+	char *uri, *tool, *call_id;
+	char reason[256];
+	uint64_t reading; /* the resources/read; 0: none */
+	struct app_html page;
+	struct json_doc *page_doc; /* that page points into */
+	struct app_policy policy;
+	struct app_bridge *bridge;
+	struct app_view *view;
+	struct journal *log;
+	struct app_cells cells;
+	bool has_cells, shown;
+	bool waits;   /* a frame is not on the screen yet */
+	struct job *decoding; /* of the next frame; NULL: none */
+	bool is_gone; /* to be removed */
+	struct {
+		struct app_asked *items;
+		size_t len, cap;
+	} asked;
+	struct {
+		struct app_note *items;
+		size_t len, cap;
+	} notes;
+	struct {
+		struct app_wish *items;
+		size_t len, cap;
+	} wishes;
+	struct {
+		struct app_file *items;
+		size_t len, cap;
+	} files;
+	struct strings messages;
+	struct findings found;
+	struct app_found_of found_of;
+	bool is_searched;
+	struct buf reader;
+	char shot[128]; /* the file for the picture that is being taken; "": none is */
+};
+
+void app_changed(struct app *a);
+void app_break(struct app *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* app_asks.c: the bridge's events that ask for something, and the server's answers */
+void app_on_ask(void *user, const struct app_ask *ask);
+void app_on_ask_end(void *user, uint64_t token, const char *why);
+void app_asks_forget(struct app *a, const char *why); /* all that is open */
+void app_asks_finish(struct app *a);
+
+/* app_events.c */
+extern const struct app_events app_bridge_events;
+void app_notes_finish(struct app *a);
+
+/* app_reach.c */
+void app_reach_advise(const struct app *a, const char *url, const char *type, struct buf *out);
+
+/* app_looks.c */
+void app_looks_finish(struct app *a);
+
+/* app.c */
+void app_destroy(struct app *a);
+struct app *app_create(struct server *s, const struct call *c);
+void app_start(struct app *a); /* reads the resource; also again */
+void app_on_call_end(struct app *a, const struct call *c);
+void app_on_list(struct app *a, enum app_list list);
+int64_t app_next_time(const struct app *a);
+void app_on_time(struct app *a);
+void app_refresh(struct app *a); /* the surroundings changed */
+
+/* client/server/open_apps.c */
+void server_drop_app(struct server *s, struct app *a);
+
+#endif

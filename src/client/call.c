@@ -1,0 +1,391 @@
+#include "client/call.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/number.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "mcp/events.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const call_state_names[] = {
+	[CALL_RUNNING] = "running",
+	[CALL_DONE] = "done",
+	[CALL_REFUSED] = "protocol error",
+	[CALL_INVALID] = "invalid answer",
+	[CALL_TIMED_OUT] = "timed out",
+	[CALL_CANCELLED] = "cancelled",
+	[CALL_DIED] = "server ended",
+	[CALL_TRANSPORT_ERROR] = "lost",
+	[CALL_INPUT] = "input declined",
+};
+
+/* The state of a call after each kind of reply. */
+static const enum call_state state_after[] = {
+	[REPLY_RESULT] = CALL_DONE,
+	[REPLY_ERROR] = CALL_REFUSED,
+	[REPLY_INVALID] = CALL_INVALID,
+	[REPLY_TIMED_OUT] = CALL_TIMED_OUT,
+	[REPLY_CANCELLED] = CALL_CANCELLED,
+	[REPLY_CLOSED] = CALL_DIED,
+	[REPLY_TRANSPORT_ERROR] = CALL_TRANSPORT_ERROR,
+	[REPLY_TASK] = CALL_RUNNING,
+	[REPLY_INPUT_REQUIRED] = CALL_INPUT,
+};
+static_assert(ARRAY_LEN(state_after) == REPLY_INPUT_REQUIRED + 1, "every kind");
+
+bool
+call_is_answered(const struct call *c)
+{
+	return c->state == CALL_DONE || c->state == CALL_REFUSED || c->state == CALL_INVALID ||
+	       c->state == CALL_INPUT;
+}
+
+bool
+call_is_error(const struct call *c)
+{
+	return c->state != CALL_RUNNING && (c->state != CALL_DONE || c->result.is_error);
+}
+
+const char *
+call_name(const struct call *c)
+{
+	return c->uri ? c->uri : c->key;
+}
+
+const char *
+call_explain(const struct call *c)
+{
+	if (c->wants_legacy)
+		return "this server can send requests only in the legacy era";
+	if (c->state != CALL_REFUSED || c->kind == PRIMITIVE_TOOL)
+		return NULL;
+	if (c->kind == PRIMITIVE_PROMPT)
+		return c->error_code == ERROR_INVALID_PARAMS
+			   ? "the server has no such prompt, or does not accept its arguments"
+			   : NULL;
+	return c->error_code == ERROR_RESOURCE_NOT_FOUND || c->error_code == ERROR_INVALID_PARAMS
+		   ? "the server has no such resource"
+		   : NULL;
+}
+
+void
+call_add_state(const struct call *c, struct buf *out)
+{
+	const char *name = c->state == CALL_REFUSED ? error_name(c->error_code) : NULL;
+
+	buf_add_str(out, call_state_names[c->state]);
+	if (c->state == CALL_REFUSED)
+		buf_addf(out, " %lld", (long long)c->error_code);
+	if (name)
+		buf_addf(out, " (%s)", name);
+}
+
+int64_t
+call_elapsed_us(const struct call *c, int64_t now_us)
+{
+	return (c->state == CALL_RUNNING ? now_us : c->ended_us) - c->started_us;
+}
+
+size_t
+call_memory(const struct call *c)
+{
+	const struct json_doc *docs[] = { c->definition, c->doc, c->result.parsed };
+	size_t bytes = sizeof(*c) + (c->raw ? c->raw->len : 0);
+
+	for (size_t i = 0; i < ARRAY_LEN(docs); i++)
+		bytes += docs[i] ? json_doc_memory(docs[i]) : 0;
+	return bytes;
+}
+
+struct call *
+call_create(uint64_t id, const char *key, struct json_doc *definition, const char *arguments_json,
+    size_t len, int64_t now_us)
+{
+	struct call *c = mem_zalloc(sizeof(*c));
+
+	c->id = id;
+	c->key = mem_strdup(key);
+	c->arguments = mem_strndup(arguments_json, len);
+	c->started_us = now_us;
+	c->progress_share = -1;
+	c->definition = definition;
+	c->output_schema = json_get(json_root(definition), "outputSchema");
+	return c;
+}
+
+void
+call_destroy(struct call *c)
+{
+	if (!c)
+		return;
+	findings_finish(&c->findings);
+	verdict_finish(&c->verdict);
+	result_finish(&c->result);
+	json_doc_destroy(c->doc);
+	json_doc_destroy(c->definition);
+	blob_unref(c->raw);
+	strings_finish(&c->server_requests);
+	free(c->key);
+	free(c->uri);
+	free(c->arguments);
+	free(c->progress);
+	free(c->task);
+	free(c->progress_total);
+	free(c->progress_message);
+	free(c->error_text);
+	free(c->stderr_tail);
+	free(c);
+}
+
+static void
+set_number(char **to, const cJSON *number)
+{
+	char text[JSON_NUMBER_TEXT_MAX];
+
+	if (!number)
+		return;
+	free(*to);
+	*to = mem_strdup(json_number_text(number, text));
+}
+
+void
+call_on_progress(struct call *c, const struct session_progress *p)
+{
+	set_number(&c->progress, p->value);
+	set_number(&c->progress_total, p->total);
+	if (p->message) {
+		free(c->progress_message);
+		c->progress_message = label_dup(p->message);
+	}
+	if (p->value && p->total && p->total->valuedouble > 0) {
+		double share = p->value->valuedouble / p->total->valuedouble;
+		/* a number beyond the range of a double gives no share */
+		c->progress_share = isfinite(share) ? fmin(fmax(share, 0), 1) : -1;
+	}
+}
+
+/* Server requests noted in one call. */
+#define ASKED_MAX 20
+
+void
+call_on_server_request(struct call *c, const struct session_server_request *request)
+{
+	c->asked_out_of_era |= request->out_of_era;
+	if (c->server_requests.len == ASKED_MAX)
+		return;
+	char *method = label_dup(request->method), *message = label_dup(request->message);
+	strings_take(&c->server_requests, mem_printf("%s%s%s (%s)", method, message ? ": " : "",
+					      message ? message : "", request->answer));
+	free(method);
+	free(message);
+}
+
+void
+call_take_reply(struct call *c, struct session_reply *reply, int64_t now_us)
+{
+	c->state = state_after[reply->kind];
+	c->ended_us = now_us;
+	free(c->error_text);
+	c->error_text = NULL;
+	c->doc = reply->doc;
+	reply->doc = NULL;
+	c->value = reply->value;
+	c->raw = reply->bytes ? blob_ref(reply->bytes) : NULL;
+	if (c->state != CALL_DONE) {
+		c->error_code = reply->code;
+		c->error_text = mem_strdup(reply->text);
+		if (c->kind == PRIMITIVE_TOOL)
+			c->verdict.kind =
+			    c->state == CALL_CANCELLED ? VERDICT_CANCELLED : VERDICT_NO_RESULT;
+		return;
+	}
+	result_init_of(&c->result, c->kind, c->doc, c->value);
+	if (c->kind == PRIMITIVE_SKILL)
+		c->skill = (struct skill_check){ SKILL_CHECKING, "its digest is being made" };
+	if (c->kind != PRIMITIVE_TOOL)
+		return;
+	/* an outputSchema that is neither an object nor a boolean gives SCHEMA_BROKEN */
+	verdict_begin(&c->verdict, c->output_schema, c->result.structured, c->result.is_error);
+}
+
+void
+call_check(struct call *c)
+{
+	if (c->verdict.kind == VERDICT_CHECKING)
+		verdict_end(&c->verdict, verdict_check(&c->verdict, c->result.structured, NULL));
+	if (c->skill.state == SKILL_CHECKING)
+		skill_verify(&c->skill, json_root(c->definition), c->uri, &c->result);
+}
+
+void
+call_review(struct call *c)
+{
+	const struct finding_result result = { .call = c, .verdict = &c->verdict };
+
+	if (!c->reviewed)
+		findings_of_result(&c->findings, &result);
+	c->reviewed = true;
+}
+
+/* Phrases of SDKs for a server request that the era does not have. */
+static const char *const era_phrases[] = {
+	"server-initiated request",               /* mcp-go, Python */
+	"server-to-client request",               /* Rust */
+	"cannot be sent while serving a request", /* Go */
+	"return an InputRequests map",            /* Go */
+};
+
+static bool
+says_so(const char *text)
+{
+	for (size_t i = 0; text && i < ARRAY_LEN(era_phrases); i++)
+		if (strcasestr(text, era_phrases[i]))
+			return true;
+	return false;
+}
+
+bool
+call_lacks_requests(const struct call *c)
+{
+	if (!call_is_error(c))
+		return false;
+	if (c->asked_out_of_era)
+		return true;
+	for (size_t i = 0; i < c->result.len; i++)
+		if (says_so(c->result.blocks[i].text))
+			return true;
+	return says_so(c->error_text);
+}
+
+/* ---- the data of a result ---- */
+
+void
+result_texts_init(struct result_texts *t, const struct result *r)
+{
+	t->len = 0;
+	for (size_t i = 0; i < r->len && t->len < RESULT_TEXTS_MAX; i++) {
+		const struct content_block *b = &r->blocks[i];
+		if (b->text && b->text_len > 0)
+			t->items[t->len++] = (struct result_text){ b->text, b->text_len, i };
+	}
+}
+
+static bool
+is_too_large(const struct result_texts *t, size_t max)
+{
+	for (size_t i = 0; i < t->len; i++)
+		if (t->items[i].len > max)
+			return true;
+	return false;
+}
+
+const struct result_text *
+result_texts_read(const struct result_texts *t, size_t max, struct job *job, struct json_doc **doc,
+    enum text_data_kind *kind)
+{
+	const struct result_text *best = NULL;
+
+	*doc = NULL;
+	*kind = TEXT_DATA_NONE;
+	for (size_t i = 0; i < t->len && (!best || *kind == TEXT_DATA_TABLES); i++) {
+		const struct result_text *text = &t->items[i];
+		struct json_doc *read = NULL;
+		if (text->len > max) {
+			json_doc_destroy(*doc);
+			*doc = NULL;
+			*kind = TEXT_DATA_NONE;
+			return NULL;
+		}
+		enum text_data_kind found = text_data_read(text->text, text->len, job, &read, NULL);
+		if (text_data_outranks(found, *kind)) {
+			json_doc_destroy(*doc);
+			*doc = read;
+			*kind = found;
+			best = text;
+		} else {
+			json_doc_destroy(read);
+		}
+	}
+	return best;
+}
+
+const cJSON *
+call_wrapped_text(const struct call *c, struct buf *pointer)
+{
+	const cJSON *node = c->result.structured;
+	const char *key = NULL;
+
+	if (json_type(node) == JSON_OBJECT && json_count(node) == 1) {
+		node = json_first(node);
+		key = node->string;
+	}
+	const char *text = json_string(node);
+	if (!text || !text_data_begins_json(text, strlen(text)))
+		return NULL;
+	if (key)
+		json_pointer_add_key(pointer, key);
+	return node;
+}
+
+void
+call_add_texts(const struct call *c, struct buf *out)
+{
+	size_t before = out->len;
+
+	for (size_t i = 0; i < c->result.len; i++) {
+		const struct content_block *b = &c->result.blocks[i];
+		if (!b->text)
+			continue;
+		buf_add_str(out, out->len > before ? "\n" : "");
+		buf_add(out, b->text, b->text_len);
+	}
+}
+
+static void
+take_texts(struct call_data *d, const struct call *c, size_t max)
+{
+	struct buf text = { .max = max }, json = BUF_INIT;
+
+	call_add_texts(c, &text);
+	d->too_large = text.overflowed;
+	if (!text.overflowed && text.len > 0) {
+		json_print_string(&json, text.data, text.len);
+		d->doc = json_parse(json.data, json.len, NULL, NULL);
+	}
+	buf_finish(&text);
+	buf_finish(&json);
+}
+
+void
+call_data_read(struct call_data *d, const struct call *c, size_t max)
+{
+	struct result_texts texts;
+
+	*d = (struct call_data){ .value = c->result.structured };
+	if (d->value) {
+		d->doc = json_doc_ref(c->result.parsed ? c->result.parsed : c->doc);
+		return;
+	}
+	result_texts_init(&texts, &c->result);
+	const struct result_text *text = result_texts_read(&texts, max, NULL, &d->doc, &d->kind);
+	if (text)
+		d->block = text->block;
+	else if (is_too_large(&texts, max))
+		d->too_large = true;
+	else
+		take_texts(d, c, max);
+	d->value = d->doc ? json_root(d->doc) : NULL;
+}
+
+void
+call_data_finish(struct call_data *d)
+{
+	json_doc_destroy(d->doc);
+	*d = (struct call_data){ .value = NULL };
+}

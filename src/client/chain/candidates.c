@@ -1,0 +1,515 @@
+#include "client/chain.h"
+
+#include "base/ascii.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "json/equal.h"
+#include "json/number.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "mcp/invoke.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps: subschemas, names and choices that are looked at, for one tool and for all. */
+enum { DEPTH_MAX = 4, STEPS_MAX = 100000, STEPS_OF_ALL = 50 * STEPS_MAX };
+
+/* ---- names as words ---- */
+
+enum { WORDS_MAX = 8, WORD_BYTES = 24 };
+
+struct name_words {
+	char items[WORDS_MAX][WORD_BYTES];
+	size_t len;
+};
+
+/* "orders" and "order" are one word. */
+static void
+end_word(struct name_words *w, size_t len)
+{
+	char *word = w->items[w->len];
+
+	if (len > 2 && word[len - 1] == 's' && word[len - 2] != 's')
+		len--;
+	word[len] = '\0';
+	w->len += len > 0;
+}
+
+/* "order_id", "orderId" and "Order-ID" are the same words. */
+static void
+split(struct name_words *w, const char *name)
+{
+	size_t len = 0;
+
+	w->len = 0;
+	for (const char *at = name ? name : ""; *at && w->len < WORDS_MAX; at++) {
+		unsigned char c = (unsigned char)*at;
+		bool letter = ascii_is_alnum(c) || c >= 0x80;
+		bool hump = at > name && c >= 'A' && c <= 'Z' && at[-1] >= 'a' && at[-1] <= 'z';
+		if ((!letter || hump) && len > 0) {
+			end_word(w, len);
+			len = 0;
+		}
+		if (letter && w->len < WORDS_MAX && len < WORD_BYTES - 1)
+			w->items[w->len][len++] = (char)ascii_lower(c);
+	}
+	if (w->len < WORDS_MAX)
+		end_word(w, len);
+}
+
+static bool
+has_word(const struct name_words *w, const char *word)
+{
+	for (size_t i = 0; i < w->len; i++)
+		if (strcmp(w->items[i], word) == 0)
+			return true;
+	return false;
+}
+
+static size_t
+common(const struct name_words *a, const struct name_words *b)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < a->len; i++)
+		count += has_word(b, a->items[i]);
+	return count;
+}
+
+/* a, then b, is c. */
+static bool
+is_sum(const struct name_words *a, const struct name_words *b, const struct name_words *c)
+{
+	bool same = c->len > 0 && a->len + b->len == c->len;
+
+	for (size_t i = 0; same && i < c->len; i++)
+		same = strcmp(c->items[i], i < a->len ? a->items[i] : b->items[i - a->len]) == 0;
+	return same;
+}
+
+/* Words that name a member of anything: alone they say little. */
+static bool
+is_general(const struct name_words *w)
+{
+	static const char *const general[] = { "id", "name", "key", "value", "type", "title",
+		"text", "code", "number", "url", "uri", "path", "date", "status", "state", "index",
+		"count" };
+
+	for (size_t i = 0; w->len == 1 && i < ARRAY_LEN(general); i++)
+		if (strcmp(w->items[0], general[i]) == 0)
+			return true;
+	return false;
+}
+
+/* ---- how well a field fits ---- */
+
+enum {
+	ONE_NAME = 60,     /* "status", "status" */
+	GENERAL_NAME = 30, /* "id", "id": of what? */
+	OF_TOOL = 70,      /* "id" of orders, "id" of update_order */
+	SUMMED = 75,       /* "id" of orders, "order_id" */
+	TAKEN_APART = 65,  /* "order_id", "id" of update_order */
+	SHARED = 40,       /* of a part of the words */
+	NAMED = 25,        /* from here on the name speaks for it */
+};
+
+struct field_finder {
+	const struct chain_source *source;
+	struct name_words name, parent, from, none;
+	struct chain_fields *out;
+	const struct primitive *of;
+	struct name_words tool;
+	const cJSON *root;
+	uint32_t key, server;
+	size_t steps, steps_of_all;
+	bool is_integer; /* the value */
+	enum { UNKNOWN, TAKES, REFUSES } takes[1 << (JSON_OBJECT + 1)]; /* by set of types */
+};
+
+static int
+points_of_name(const struct field_finder *f, const char *name)
+{
+	const struct name_words *n = &f->name;
+	struct name_words field;
+
+	split(&field, name);
+	if (n->len == 0 || field.len == 0)
+		return 0;
+	bool tells = common(&f->parent, &f->tool) > 0 || common(&f->from, &f->tool) > 1;
+	if (is_sum(n, &f->none, &field))
+		return !is_general(n) ? ONE_NAME : tells ? OF_TOOL : GENERAL_NAME;
+	if (is_sum(&f->parent, n, &field))
+		return SUMMED;
+	for (size_t i = 0; i < f->tool.len; i++) {
+		struct name_words word = { .len = 1 };
+		memcpy(word.items[0], f->tool.items[i], WORD_BYTES);
+		if (is_sum(&word, &field, n))
+			return TAKEN_APART;
+		if (f->parent.len == 0 && is_sum(&word, n, &field) &&
+		    has_word(&f->from, word.items[0]))
+			return SUMMED - 2;
+	}
+	size_t shared = common(n, &field);
+	return (int)(SHARED * 2 * shared / (n->len + field.len)) * (is_general(n) ? 1 : 2) / 2;
+}
+
+/* ---- types ---- */
+
+static const cJSON *
+follow(const cJSON *root, const cJSON *schema)
+{
+	const char *ref = json_get_string(schema, "$ref");
+
+	for (int i = 0; ref && i < DEPTH_MAX; i++) {
+		const cJSON *to = *ref == '#' ? json_pointer_find(root, ref + 1) : NULL;
+		if (!to)
+			break;
+		schema = to;
+		ref = json_get_string(schema, "$ref");
+	}
+	return schema;
+}
+
+static unsigned
+type_bit(const char *name)
+{
+	if (strcmp(name, "integer") == 0)
+		return 1u << JSON_ABSENT; /* no value is absent: this bit is free */
+	for (int i = JSON_NULL; i <= JSON_OBJECT; i++)
+		if (strcmp(name, json_type_name((enum json_type)i)) == 0)
+			return 1u << i;
+	return 0;
+}
+
+#define TYPE_INTEGER (1u << JSON_ABSENT)
+
+static bool
+goes_on(struct field_finder *f)
+{
+	return f->steps++ < STEPS_MAX;
+}
+
+/* The items of a schema's array, one step each. */
+#define EACH_ITEM(f, item, array) \
+	for (const cJSON *item = json_type(array) == JSON_ARRAY ? json_first(array) : NULL; \
+	     item && goes_on(f); item = item->next)
+
+/* The types that a schema allows, as a set for chain_convert(); 0: any. */
+static unsigned
+types_of(struct field_finder *f, const cJSON *schema, int depth)
+{
+	static const char *const choices[] = { "anyOf", "oneOf", "enum" };
+	unsigned types = 0;
+
+	schema = follow(f->root, schema);
+	const cJSON *type = json_get(schema, "type");
+	if (json_string(type))
+		return type_bit(json_string(type));
+	EACH_ITEM(f, t, type)
+		types |= json_string(t) ? type_bit(json_string(t)) : 0;
+	if (json_get(schema, "const"))
+		types |= 1u << json_type(json_get(schema, "const"));
+	for (size_t i = 0; types == 0 && depth < DEPTH_MAX && i < ARRAY_LEN(choices); i++)
+		EACH_ITEM(f, c, json_get(schema, choices[i]))
+			types |= i == 2 ? 1u << json_type(c) : types_of(f, c, depth + 1);
+	return types;
+}
+
+static bool
+is_integer(const cJSON *value)
+{
+	char text[JSON_NUMBER_TEXT_MAX];
+
+	return json_type(value) == JSON_NUMBER && !strpbrk(json_number_text(value, text), ".eE");
+}
+
+/* The number that the string is; NULL: none. */
+static struct json_doc *
+number_in(const char *text)
+{
+	struct json_doc *doc =
+	    strlen(text) < JSON_NUMBER_TEXT_MAX ? json_parse(text, strlen(text), NULL, NULL) : NULL;
+
+	if (!doc || json_type(json_root(doc)) == JSON_NUMBER)
+		return doc;
+	json_doc_destroy(doc);
+	return NULL;
+}
+
+bool
+chain_convert(const cJSON *value, unsigned types, struct buf *out)
+{
+	enum json_type type = json_type(value);
+	char text[JSON_NUMBER_TEXT_MAX];
+
+	if (type == JSON_ABSENT)
+		return false;
+	if (types == 0 || types & 1u << type || (types & TYPE_INTEGER && is_integer(value))) {
+		json_print(out, value);
+		return true;
+	}
+	if (types & 1u << JSON_STRING && (type == JSON_NUMBER || type == JSON_BOOLEAN)) {
+		const char *word = type == JSON_NUMBER   ? json_number_text(value, text)
+				   : json_is_true(value) ? "true"
+							 : "false";
+		json_print_string(out, word, strlen(word));
+		return true;
+	}
+	if (type != JSON_STRING || !(types & (TYPE_INTEGER | 1u << JSON_NUMBER)))
+		return false;
+	struct json_doc *doc = number_in(json_string(value));
+	bool fits = doc && (types & 1u << JSON_NUMBER || is_integer(json_root(doc)));
+	if (fits)
+		json_print(out, json_root(doc));
+	json_doc_destroy(doc);
+	return fits;
+}
+
+/* Asked once for each set of types. */
+static bool
+takes(struct field_finder *f, unsigned types)
+{
+	struct buf text = BUF_INIT;
+
+	if (f->takes[types] == UNKNOWN)
+		f->takes[types] = chain_convert(f->source->value, types, &text) ? TAKES : REFUSES;
+	buf_finish(&text);
+	return f->takes[types] == TAKES;
+}
+
+/* 0: it does not take the value. */
+static int
+points_of_type(struct field_finder *f, unsigned types, const cJSON *schema)
+{
+	enum { EXACT = 20, ANY = 6, CONVERTED = 5, CHOICE = 45, NO_CHOICE = 1 };
+	const cJSON *choices = json_get(schema, "enum"), *value = f->source->value;
+
+	if (!takes(f, types))
+		return 0;
+	EACH_ITEM(f, c, choices)
+		if (json_equal(c, value))
+			return CHOICE;
+	if (choices)
+		return NO_CHOICE;
+	if (types == 0)
+		return ANY;
+	bool exact = types & 1u << json_type(value) || (types & TYPE_INTEGER && f->is_integer);
+	return exact ? EXACT : CONVERTED;
+}
+
+/* ---- the fields of a primitive ---- */
+
+static uint32_t
+keep(struct buf *text, const char *part)
+{
+	uint32_t at = (uint32_t)text->len;
+
+	buf_add(text, part, strlen(part) + 1);
+	return at;
+}
+
+static void
+add_types(struct buf *text, unsigned types, const cJSON *schema)
+{
+	static const char *const names[] = { [JSON_ABSENT] = "integer",
+		[JSON_BOOLEAN] = "boolean",
+		[JSON_NUMBER] = "number",
+		[JSON_STRING] = "string",
+		[JSON_ARRAY] = "array",
+		[JSON_OBJECT] = "object" };
+	size_t count = 0;
+
+	if (json_get(schema, "enum")) {
+		buf_addf(text, "one of %zu", json_count(json_get(schema, "enum")));
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (types & 1u << i && names[i])
+			buf_addf(text, "%s%s", count++ > 0 ? " or " : "", names[i]);
+	buf_add_str(text, count == 0 ? "any value" : "");
+}
+
+static bool
+is_there(struct field_finder *f, const char *pointer, bool array)
+{
+	const struct chain_fields *out = f->out;
+
+	for (size_t i = out->len; i-- > 0 && out->items[i].key == f->key && goes_on(f);)
+		if (out->items[i].array == array &&
+		    strcmp(chain_text(out, out->items[i].pointer), pointer) == 0)
+			return true;
+	return false;
+}
+
+struct field_place {
+	const char *name, *pointer;
+	bool required, array;
+};
+
+static void
+add(struct field_finder *f, const struct field_place *p, const cJSON *schema)
+{
+	enum { REQUIRED = 5, SAME_SERVER = 4, READS = 1, SAME_TOOL = 8, LIST = 10 };
+	const struct chain_source *source = f->source;
+	struct chain_fields *out = f->out;
+	unsigned types = types_of(f, schema, 0);
+	int fits = points_of_type(f, types, follow(f->root, schema));
+
+	if (fits == 0 || is_there(f, p->pointer, p->array))
+		return;
+	if (out->len == CHAIN_FIELDS_MAX) {
+		out->more = true;
+		return;
+	}
+	int name = points_of_name(f, p->name);
+	bool same =
+	    source->tool && f->of->kind == PRIMITIVE_TOOL && strcmp(source->tool, f->of->key) == 0;
+	struct chain_field field = {
+		.key = f->key,
+		.pointer = keep(&out->text, p->pointer),
+		.server = f->server,
+		.order = (uint32_t)out->len,
+		.points = name + fits + (p->required ? REQUIRED : 0) - (same ? SAME_TOOL : 0) +
+			  (f->server == 0 ? SAME_SERVER : 0) +
+			  (p->array ? (source->many ? LIST : -LIST) : 0) +
+			  (f->of->read_only == HINT_TRUE ? READS : 0),
+		.types = types,
+		.kind = (uint8_t)f->of->kind,
+		.array = p->array,
+		.named = name >= NAMED,
+		.reads = f->of->kind != PRIMITIVE_TOOL || f->of->read_only == HINT_TRUE,
+	};
+	field.type = (uint32_t)out->text.len;
+	buf_add_str(&out->text, p->array ? "array of " : "");
+	add_types(&out->text, types, follow(f->root, schema));
+	buf_add_str(&out->text, p->required ? ", required" : "");
+	buf_add_char(&out->text, '\0');
+	*VEC_PUSH(out) = field;
+}
+
+static bool
+requires(struct field_finder *f, const cJSON *schema, const char *name)
+{
+	EACH_ITEM(f, r, json_get(schema, "required"))
+		if (json_string(r) && strcmp(json_string(r), name) == 0)
+			return true;
+	return false;
+}
+
+static void
+walk(struct field_finder *f, const cJSON *schema, struct buf *pointer, int depth)
+{
+	static const char *const parts[] = { "allOf", "anyOf", "oneOf" };
+
+	if (depth > DEPTH_MAX || !goes_on(f))
+		return;
+	schema = follow(f->root, schema);
+	const cJSON *properties = json_get(schema, "properties");
+	for (const cJSON *p = json_type(properties) == JSON_OBJECT ? json_first(properties) : NULL;
+	     p && goes_on(f); p = p->next) {
+		size_t len = pointer->len;
+		json_pointer_add_key(pointer, p->string);
+		struct field_place place = { p->string, buf_text(pointer),
+			requires(f, schema, p->string), false };
+		add(f, &place, p);
+		place.array = true;
+		const cJSON *items = json_get(follow(f->root, p), "items");
+		if (json_type(items) == JSON_OBJECT)
+			add(f, &place, items);
+		walk(f, p, pointer, depth + 1);
+		buf_truncate(pointer, len);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		EACH_ITEM(f, c, json_get(schema, parts[i]))
+			walk(f, c, pointer, depth + 1);
+}
+
+static void
+look_at(struct field_finder *f, const struct primitive *p)
+{
+	struct json_doc *made = p->kind == PRIMITIVE_TOOL ? NULL : primitive_make_schema(p);
+	struct buf pointer = BUF_INIT;
+
+	f->of = p;
+	f->root = made ? json_root(made) : p->input_schema;
+	f->steps = 0;
+	split(&f->tool, p->name);
+	if (f->root && p->has_key && !p->unusable) {
+		f->key = keep(&f->out->text, p->key);
+		walk(f, f->root, &pointer, 0);
+	}
+	f->steps_of_all += f->steps;
+	f->out->more |= f->steps_of_all > STEPS_OF_ALL;
+	json_doc_destroy(made);
+	buf_finish(&pointer);
+}
+
+/* The keys of the pointer: the last names the value, the one before it what it belongs to. */
+static void
+take_names(struct field_finder *f)
+{
+	const char *at = f->source->pointer;
+	struct buf token = BUF_INIT, name = BUF_INIT, parent = BUF_INIT;
+	size_t index;
+
+	while (at && json_pointer_next(&at, &token)) {
+		if (json_pointer_index(buf_text(&token), SIZE_MAX, &index))
+			continue;
+		buf_clear(&parent);
+		buf_add_str(&parent, buf_text(&name));
+		buf_clear(&name);
+		buf_add_str(&name, buf_text(&token));
+	}
+	split(&f->name, buf_text(&name));
+	split(&f->parent, buf_text(&parent));
+	split(&f->from, f->source->tool);
+	buf_finish(&token);
+	buf_finish(&name);
+	buf_finish(&parent);
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct chain_field *x = a, *y = b;
+
+	if (x->points != y->points)
+		return x->points > y->points ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void
+chain_find(const struct chain_source *source, const struct server *const *servers, size_t count,
+    struct chain_fields *out)
+{
+	static const enum primitive_kind kinds[] = { PRIMITIVE_TOOL, PRIMITIVE_TEMPLATE,
+		PRIMITIVE_PROMPT };
+	struct field_finder f = {
+		.source = source, .out = out, .is_integer = is_integer(source->value)
+	};
+
+	*out = (struct chain_fields){ 0 };
+	keep(&out->text, "");
+	take_names(&f);
+	for (size_t s = 0; s < count; s++) {
+		f.server = (uint32_t)s;
+		for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+			const struct primitive_list *list =
+			    &server_info(servers[s])->lists[kinds[k]].list;
+			for (size_t i = 0; i < list->len && !out->more; i++)
+				look_at(&f, &list->items[i]);
+		}
+	}
+	if (out->len > 0)
+		qsort(out->items, out->len, sizeof(out->items[0]), compare);
+}
+
+void
+chain_fields_finish(struct chain_fields *f)
+{
+	buf_finish(&f->text);
+	free(f->items);
+	*f = (struct chain_fields){ 0 };
+}

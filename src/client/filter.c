@@ -1,0 +1,408 @@
+#include "client/filter.h"
+
+#include "base/ascii.h"
+#include "base/did_you_mean.h"
+#include "base/vec.h"
+#include "client/app.h"
+#include "client/journal.h"
+#include "client/notices.h"
+#include "client/tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static void
+refuse_unknown(struct filter *f, const struct filter_word *words, const char *text, size_t name_len)
+{
+	struct did_you_mean meant;
+	struct buf names = BUF_INIT;
+	int len = name_len < 40 ? (int)name_len : 40;
+
+	did_you_mean_init(&meant, text, name_len);
+	for (; words->name; words++) {
+		did_you_mean_try(&meant, words->name);
+		buf_addf(&names, "%s%s:", names.len > 0 ? " " : "", words->name);
+	}
+	if (meant.name)
+		err_set(&f->wrong, "unknown word %.*s: did you mean %s:? Quotes search for a text",
+		    len, text, meant.name);
+	else
+		err_set(&f->wrong, "unknown word %.*s: the words are %s; quotes search for a text", len,
+		    text, buf_text(&names));
+	buf_finish(&names);
+}
+
+/* "name:value", but no URL, no "std::string" and no time of day. */
+static size_t
+name_length(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && (ascii_is_letter((unsigned char)text[n]) || text[n] == '-'))
+		n++;
+	bool is_name = n > 1 && n + 1 < len && text[n] == ':' && text[n + 1] != ':' &&
+		       !(text[n + 1] == '/' && n + 2 < len && text[n + 2] == '/');
+	return is_name ? n : 0;
+}
+
+static bool
+is_quoted(const char *text, size_t len)
+{
+	return len > 1 && text[0] == '"' && text[len - 1] == '"';
+}
+
+static const struct filter_word *
+last_row(const struct filter_word *words)
+{
+	while (words->name)
+		words++;
+	return words;
+}
+
+/* A name without a value adds no condition: the user is still typing. Nor does a value without a
+ * meaning, which is noted. */
+static void
+add_term(struct filter *f, struct filter_term term, const char *text, size_t len,
+    const struct filter_clock *clock)
+{
+	const struct filter_word *word = term.word;
+	struct err err;
+
+	if (last_row(word)->strict && is_quoted(text, len)) {
+		text++;
+		len -= 2;
+	}
+	if (len == 0)
+		return;
+	substring_init(&term.value.text, text, len);
+	if (!word->read || word->read(&term.value, clock, &err)) {
+		*VEC_PUSH(f) = term;
+		return;
+	}
+	substring_finish(&term.value.text);
+	if (!f->wrong.text[0])
+		err_set(&f->wrong, "%s: %.200s", word->name, err.text);
+}
+
+static void
+add_word(struct filter *f, const struct filter_word *words, const char *text, size_t len,
+    const struct filter_clock *clock)
+{
+	const struct filter_word *word = words;
+	bool negated = len > 1 && text[0] == '-';
+
+	text += negated;
+	len -= negated;
+	for (; word->name; word++) {
+		size_t n = strlen(word->name);
+		if (len <= n || text[n] != ':' || strncasecmp(text, word->name, n) != 0)
+			continue;
+		text += n + 1;
+		len -= n + 1;
+		break;
+	}
+	size_t unknown = !word->name && word->strict ? name_length(text, len) : 0;
+	if (unknown == 0)
+		add_term(
+		    f, (struct filter_term){ .word = word, .negated = negated }, text, len, clock);
+	else if (!f->wrong.text[0])
+		refuse_unknown(f, words, text, unknown);
+}
+
+/* Up to the next blank; of a strict table up to the end of the quotes, if they end a word. */
+static size_t
+word_length(const char *at, bool strict)
+{
+	size_t len = strcspn(at, " \t"), open = strcspn(at, "\" \t");
+
+	if (!strict || at[open] != '"' ||
+	    (open > 0 && at[open - 1] != ':' && !(open == 1 && *at == '-')))
+		return len;
+	const char *close = strchr(at + open + 1, '"');
+	return close && strchr(" \t", close[1]) ? (size_t)(close + 1 - at) : len;
+}
+
+void
+filter_set(struct filter *f, const struct filter_word *words, const char *text,
+    const struct filter_clock *clock)
+{
+	bool strict = last_row(words)->strict;
+
+	filter_finish(f);
+	for (const char *at = text; *(at += strspn(at, " \t"));) {
+		size_t len = word_length(at, strict);
+		add_word(f, words, at, len, clock);
+		at += len;
+	}
+}
+
+void
+filter_finish(struct filter *f)
+{
+	for (size_t i = 0; i < f->len; i++)
+		substring_finish(&f->items[i].value.text);
+	free(f->items);
+	*f = (struct filter){ 0 };
+}
+
+bool
+filter_matches(const struct filter *f, const void *entry)
+{
+	for (size_t i = 0; i < f->len; i++) {
+		const struct filter_term *t = &f->items[i];
+		if (t->word->match(&t->value, entry) == t->negated)
+			return false;
+	}
+	return true;
+}
+
+void
+filter_add_hint(const struct filter_word *words, struct buf *out)
+{
+	buf_add_str(out, "text ");
+	for (; words->name; words++)
+		if (words->example)
+			buf_addf(out, "%s:%s ", words->name, words->example);
+	buf_add_str(out, "-word");
+}
+
+bool
+filter_begins(const struct filter_text *value, const char *word)
+{
+	return strncasecmp(word, value->text.text, value->text.len) == 0;
+}
+
+bool
+filter_is_in(const struct filter_text *value, const char *text)
+{
+	return text && substring_is_in(&value->text, text, strlen(text));
+}
+
+/* ---- the journal: an exchange is matched by its request or its reply ---- */
+
+/* In the message, or in what the list says of it. */
+static bool
+is_in_entry(const struct filter_text *value, const struct journal_entry *e)
+{
+	return substring_is_in(&value->text, e->bytes->data, e->bytes->len) ||
+	       filter_is_in(value, e->brief) || filter_is_in(value, e->ended) ||
+	       filter_is_in(value, e->flaw);
+}
+
+static bool
+is_in_exchange(const struct filter_text *value, const void *entry)
+{
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
+
+	return is_in_entry(value, e) || (reply && is_in_entry(value, reply));
+}
+
+static bool
+is_method(const struct filter_text *value, const void *entry)
+{
+	const struct journal_entry *e = entry;
+
+	return filter_is_in(value, e->method);
+}
+
+static bool
+is_called_tool(const struct filter_text *value, const void *entry)
+{
+	const struct journal_entry *e = entry;
+
+	return filter_is_in(value, e->tool);
+}
+
+/* Who began? */
+static bool
+is_direction(const struct filter_text *value, const void *entry)
+{
+	const struct journal_entry *e = entry;
+
+	if (filter_begins(value, "in") || filter_begins(value, "received"))
+		return e->kind == JOURNAL_RECEIVED;
+	return e->kind == JOURNAL_SENT &&
+	       (filter_begins(value, "out") || filter_begins(value, "sent"));
+}
+
+/* Matches a whole id; a string id also without its quotes. */
+static bool
+is_id(const struct filter_text *value, const void *entry)
+{
+	const struct journal_entry *e = entry;
+
+	if (!e->rpc_id)
+		return false;
+	size_t len = strlen(e->rpc_id);
+	if (len == value->text.len + 2 && e->rpc_id[0] == '"')
+		return strncasecmp(e->rpc_id + 1, value->text.text, value->text.len) == 0;
+	return strcasecmp(e->rpc_id, value->text.text) == 0;
+}
+
+static bool
+is_status(const struct filter_text *value, const void *entry)
+{
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
+	bool bad =
+	    e->is_error || e->flaw || e->ended || (reply && (reply->is_error || reply->flaw));
+
+	if (filter_begins(value, "error"))
+		return bad;
+	if (filter_begins(value, "running"))
+		return e->waits;
+	return filter_begins(value, "ok") && !bad && !e->waits;
+}
+
+static bool
+is_verdict(const struct filter_text *value, const void *entry)
+{
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
+	enum verdict_kind verdict = reply ? reply->verdict : e->verdict;
+
+	return verdict != VERDICT_NONE && filter_begins(value, verdict_looks[verdict].name);
+}
+
+static bool
+is_of_kind(const struct filter_text *value, const struct journal_entry *e)
+{
+	if (e->kind == JOURNAL_STDERR)
+		return filter_begins(value, "stderr");
+	if (e->kind == JOURNAL_NOTE)
+		return filter_begins(value, "note");
+	switch (e->message) {
+	case MESSAGE_REQUEST:
+		return filter_begins(value, "request");
+	case MESSAGE_NOTIFICATION:
+		return filter_begins(value, "notification");
+	case MESSAGE_RESULT:
+	case MESSAGE_ERROR:
+		return filter_begins(value, "reply");
+	default:
+		return filter_begins(value, "bad");
+	}
+}
+
+static bool
+is_kind(const struct filter_text *value, const void *entry)
+{
+	const struct journal_entry *e = entry, *reply = journal_reply(e);
+
+	return is_of_kind(value, e) || (reply && is_of_kind(value, reply));
+}
+
+const struct filter_word journal_words[] = {
+	{ "tool", "NAME", NULL, .match = is_called_tool },
+	{ "method", "tools/call", NULL, .match = is_method },
+	{ "status", "error", "error running ok", .match = is_status },
+	{ "verdict", "invalid", NULL, .match = is_verdict },
+	{ "kind", "stderr", "request notification reply stderr note bad", .match = is_kind },
+	{ "dir", "in", "in out", .match = is_direction },
+	{ "id", "7", NULL, .match = is_id },
+	{ NULL, NULL, NULL, .match = is_in_exchange },
+};
+
+/* ---- log messages ---- */
+
+/* That level and worse; a level may be abbreviated, the first match counts. */
+static bool
+is_level(const struct filter_text *value, const void *entry)
+{
+	const struct log_entry *e = entry;
+
+	for (int level = LOG_LEVEL_DEBUG; level < LOG_LEVELS; level++)
+		if (filter_begins(value, log_level_names[level]))
+			return (int)e->level >= level;
+	return filter_is_in(value, e->level_name);
+}
+
+static bool
+is_logger(const struct filter_text *value, const void *entry)
+{
+	const struct log_entry *e = entry;
+
+	return filter_is_in(value, e->logger);
+}
+
+static bool
+is_in_log(const struct filter_text *value, const void *entry)
+{
+	const struct log_entry *e = entry;
+
+	return filter_is_in(value, e->level_name) || filter_is_in(value, e->logger) ||
+	       substring_is_in(&value->text, e->data, e->data_len);
+}
+
+const struct filter_word log_words[] = {
+	{ "level", "warning", NULL, .match = is_level },
+	{ "logger", "name", NULL, .match = is_logger },
+	{ NULL, NULL, NULL, .match = is_in_log },
+};
+
+/* ---- what happened in the page of an app ---- */
+
+static bool
+is_note_kind(const struct filter_text *value, const void *entry)
+{
+	const struct app_note *n = entry;
+
+	return filter_begins(value, app_note_names[n->kind]) ||
+	       (n->is_error && filter_begins(value, "error"));
+}
+
+static bool
+is_note_place(const struct filter_text *value, const void *entry)
+{
+	const struct app_note *n = entry;
+
+	return filter_is_in(value, n->where);
+}
+
+static bool
+is_in_note(const struct filter_text *value, const void *entry)
+{
+	const struct app_note *n = entry;
+
+	return filter_is_in(value, n->text) || filter_is_in(value, n->where) ||
+	       filter_is_in(value, n->advice);
+}
+
+const struct filter_word note_words[] = {
+	{ "kind", "error",
+	    "error console exception violation blocked window dialog download left lost",
+	    .match = is_note_kind },
+	{ "where", "app.js", NULL, .match = is_note_place },
+	{ NULL, NULL, NULL, .match = is_in_note },
+};
+
+/* ---- tasks ---- */
+
+static bool
+is_state(const struct filter_text *value, const void *entry)
+{
+	return filter_begins(value, server_task_state(entry));
+}
+
+static bool
+is_tool(const struct filter_text *value, const void *entry)
+{
+	const struct server_task *t = entry;
+
+	return filter_is_in(value, t->tool);
+}
+
+static bool
+is_in_task(const struct filter_text *value, const void *entry)
+{
+	const struct server_task *t = entry;
+
+	return filter_is_in(value, server_task_state(t)) || filter_is_in(value, t->tool) ||
+	       filter_is_in(value, t->id) ||
+	       filter_is_in(value, t->trouble ? t->trouble : t->message);
+}
+
+const struct filter_word task_words[] = {
+	{ "state", "working", NULL, .match = is_state },
+	{ "tool", "name", NULL, .match = is_tool },
+	{ NULL, NULL, NULL, .match = is_in_task },
+};

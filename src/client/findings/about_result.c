@@ -1,0 +1,500 @@
+#include "findings.h"
+
+#include "base/units.h"
+#include "base/vec.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "json/rows.h"
+#include "client/lens.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SLOW_US 10000000
+#define PRINTED_MAX ((size_t)256 << 10) /* of structuredContent; the rest is reckoned */
+#define LARGE_TOKENS 16000
+/* Both parts of a smaller result cost too little to be worth a note on every call. */
+#define COSTLY_TOKENS 1000
+
+/* ---- what the verdict says ---- */
+
+static void
+find_missing(struct finding_search *s)
+{
+	if (s->verdict->kind == VERDICT_MISSING)
+		finding_add(s, "",
+		    "structuredContent is missing, though the tool declares an "
+		    "outputSchema");
+}
+
+static void
+find_invalid(struct finding_search *s)
+{
+	const struct report *r = s->verdict->report;
+	struct buf pointer = { .max = 4096 }, text = BUF_INIT;
+	size_t first = 0;
+
+	if (s->verdict->kind != VERDICT_INVALID)
+		return;
+	while (first < report_facts(r)->kept && report_at(r, first)->warning)
+		first++;
+	units_add_counted(&text, report_facts(r)->violations, "violation");
+	buf_add_str(&text, " of outputSchema");
+	buf_add_str(&pointer, "/structuredContent");
+	if (first < report_facts(r)->kept) {
+		report_instance_path(r, first, &pointer);
+		buf_add_str(&text, report_facts(r)->violations == 1 ? ": " : "; the first: ");
+		report_line(r, first, &text);
+	}
+	finding_add(s, buf_text(&pointer), "%s", buf_text(&text));
+	buf_finish(&pointer);
+	buf_finish(&text);
+}
+
+/* ---- the result as a whole ---- */
+
+static void
+find_malformed(struct finding_search *s)
+{
+	if (s->result->problem[0])
+		finding_add(s, "", "%s", s->result->problem);
+}
+
+static void
+find_no_content(struct finding_search *s)
+{
+	if (s->result->structured && s->result->len == 0)
+		finding_add(s, "/content",
+		    "structuredContent comes without content: a client that reads only content "
+		    "sees nothing");
+}
+
+static void
+find_not_object(struct finding_search *s)
+{
+	enum json_type type = json_type(s->result->structured);
+
+	if (type != JSON_ABSENT && type != JSON_OBJECT)
+		finding_add(s, "/structuredContent",
+		    "structuredContent is of type %s: clients before 2026-07-28 refuse the result",
+		    json_type_name(type));
+}
+
+static void
+find_null(struct finding_search *s)
+{
+	if (json_type(s->result->structured) == JSON_NULL && s->verdict->kind != VERDICT_VALID)
+		finding_add(s, "/structuredContent",
+		    "structuredContent is null, which is a value: it is not the same as absent");
+}
+
+static void
+find_error_with_data(struct finding_search *s)
+{
+	if (s->result->is_error && s->result->structured && s->call->output_schema)
+		finding_add(s, "/structuredContent",
+		    "an error (isError) with structuredContent: some clients check it against the "
+		    "outputSchema and hide the error");
+}
+
+static void
+find_silent_error(struct finding_search *s)
+{
+	bool text = false;
+
+	for (size_t i = 0; i < s->result->len; i++)
+		text = text || s->result->blocks[i].text_len > 0;
+	if (s->result->is_error && !text)
+		finding_add(s, "/content",
+		    "an error (isError) without text: a model learns only that something failed");
+}
+
+static void
+find_slow(struct finding_search *s)
+{
+	int64_t us = s->call->ended_us - s->call->started_us;
+
+	if (us >= SLOW_US)
+		finding_add(s, "", "the call took %.1f s", (double)us / 1e6);
+}
+
+static void
+find_flaws(struct finding_search *s)
+{
+	const struct json_flaws *flaws = s->call->doc ? json_flaws(s->call->doc) : NULL;
+
+	if (flaws && flaws->count > 0)
+		finding_add(s, "",
+		    "%s at byte %s of the message, %s in all: parsers disagree "
+		    "about it",
+		    json_flaw_text(flaws->items[0].kind),
+		    units_count(flaws->items[0].offset).text, units_count(flaws->count).text);
+}
+
+static void
+find_hidden(struct finding_search *s)
+{
+	finding_add_hidden(s, json_get(s->result->value, "content"), "/content");
+	finding_add_hidden(s, s->result->structured, "/structuredContent");
+}
+
+/* ---- what the parts cost ---- */
+
+struct cost {
+	size_t bytes, tokens;
+};
+
+static struct cost
+cost_of_texts(const struct result *r)
+{
+	struct cost cost = { 0 };
+
+	for (size_t i = 0; i < r->len; i++)
+		if (r->blocks[i].text) {
+			cost.bytes += r->blocks[i].text_len;
+			cost.tokens += tokens_estimate(r->blocks[i].text, r->blocks[i].text_len);
+		}
+	return cost;
+}
+
+/* A long value is not printed whole: it has about the bytes of the message without the texts. */
+static struct cost
+cost_of_value(const struct finding_search *s)
+{
+	struct buf json = BUF_INIT;
+	size_t texts = 0;
+
+	for (size_t i = 0; i < s->result->len; i++)
+		texts += s->result->blocks[i].text_len;
+	bool whole = json_print_some(&json, s->result->structured, -1, PRINTED_MAX, NULL);
+	struct cost cost = { json.len, tokens_estimate(buf_text(&json), json.len) };
+
+	if (!whole && s->call->raw && s->call->raw->len > texts + json.len) {
+		cost.bytes = s->call->raw->len - texts;
+		cost.tokens = (size_t)((double)cost.tokens * (double)cost.bytes / (double)json.len);
+	}
+	buf_finish(&json);
+	return cost;
+}
+
+static void
+find_cost(struct finding_search *s)
+{
+	struct cost texts = cost_of_texts(s->result), value;
+	struct buf text = BUF_INIT;
+
+	if (!s->result->structured || texts.bytes == 0)
+		return;
+	value = cost_of_value(s);
+	if (texts.tokens + value.tokens < COSTLY_TOKENS)
+		return;
+	buf_add_str(&text, "content: ");
+	units_add_counted(&text, texts.bytes, "byte");
+	buf_add_str(&text, ", about ");
+	units_add_counted(&text, texts.tokens, "token");
+	buf_add_str(&text, "; structuredContent: ");
+	units_add_counted(&text, value.bytes, "byte");
+	buf_add_str(&text, ", about ");
+	units_add_counted(&text, value.tokens, "token");
+	buf_add_str(&text, "; a model that gets both pays ");
+	units_add_count(&text, texts.tokens + value.tokens);
+	finding_add(s, "", "%s", buf_text(&text));
+	buf_finish(&text);
+}
+
+static void
+find_large_value(struct finding_search *s)
+{
+	struct cost value = { 0 };
+
+	if (s->result->structured)
+		value = cost_of_value(s);
+	if (value.tokens >= LARGE_TOKENS)
+		finding_add(s, "/structuredContent",
+		    "structuredContent of %s kB: about %s tokens, if a model gets it",
+		    units_count(value.bytes / 1000).text, units_count(value.tokens).text);
+}
+
+/* ---- items of an array ---- */
+
+enum { ITEMS_MAX = 200, MEMBERS_MAX = 64, ARRAYS_MAX = 8, NAME_MAX_BYTES = 64 };
+
+struct member_count {
+	char name[NAME_MAX_BYTES];
+	size_t there, null;
+};
+
+static void
+count_members(struct member_count *members, size_t *len, const cJSON *item)
+{
+	for (const cJSON *m = json_first(item); m; m = m->next) {
+		size_t i = 0;
+		if (strlen(m->string) >= NAME_MAX_BYTES)
+			continue;
+		while (i < *len && strcmp(members[i].name, m->string) != 0)
+			i++;
+		if (i == MEMBERS_MAX)
+			continue;
+		if (i == *len) {
+			members[(*len)++] = (struct member_count){ .there = 0 };
+			snprintf(members[i].name, NAME_MAX_BYTES, "%s", m->string);
+		}
+		members[i].there++;
+		members[i].null += json_type(m) == JSON_NULL;
+	}
+}
+
+static void
+look_at_items(struct finding_search *s, const cJSON *array, const char *pointer)
+{
+	struct member_count members[MEMBERS_MAX];
+	size_t len = 0, items = 0;
+	struct json_items it;
+
+	for (json_items_init(&it, array, NULL); it.item && it.index < ITEMS_MAX;
+	     json_items_next(&it))
+		if (json_type(it.item) == JSON_OBJECT) {
+			count_members(members, &len, it.item);
+			items++;
+		}
+	json_items_finish(&it);
+	for (size_t i = 0; i < len; i++)
+		if (members[i].null > 0 && members[i].there < items) {
+			finding_add(s, pointer,
+			    "\"%s\" is null in %zu item%s and absent in %zu of %zu",
+			    members[i].name, members[i].null, plural(members[i].null),
+			    items - members[i].there, items);
+			return; /* one tells it */
+		}
+}
+
+static void
+find_null_or_absent(struct finding_search *s)
+{
+	const cJSON *value = s->result->structured;
+	size_t arrays = 0;
+
+	if (json_type(value) == JSON_ARRAY)
+		look_at_items(s, value, "/structuredContent");
+	for (const cJSON *m = json_first(value);
+	     m && json_type(value) == JSON_OBJECT && arrays < ARRAYS_MAX; m = m->next) {
+		struct buf pointer = { .max = 4096 };
+		if (json_type(m) != JSON_ARRAY)
+			continue;
+		arrays++;
+		buf_add_str(&pointer, "/structuredContent");
+		json_pointer_add_key(&pointer, m->string);
+		look_at_items(s, m, buf_text(&pointer));
+		buf_finish(&pointer);
+	}
+}
+
+/* ---- the root of the value and of its schema ---- */
+
+/* The only member that is an array. */
+static const cJSON *
+only_array(const cJSON *object)
+{
+	const cJSON *found = NULL;
+
+	for (const cJSON *m = json_first(object); m; m = m->next) {
+		if (found && json_type(m) == JSON_ARRAY)
+			return NULL;
+		found = json_type(m) == JSON_ARRAY ? m : found;
+	}
+	return json_type(object) == JSON_OBJECT ? found : NULL;
+}
+
+static bool
+has_type(const cJSON *schema, const char *type)
+{
+	const char *said = json_get_string(schema, "type");
+
+	return said && strcmp(said, type) == 0;
+}
+
+/* The only property of type array. */
+static const char *
+array_property(const cJSON *schema)
+{
+	const char *found = NULL;
+
+	for (const cJSON *p = json_first(json_get(schema, "properties")); p; p = p->next) {
+		if (found && has_type(p, "array"))
+			return NULL;
+		found = has_type(p, "array") ? p->string : found;
+	}
+	return found;
+}
+
+static void
+find_wrapped(struct finding_search *s)
+{
+	const cJSON *value = s->result->structured, *schema = s->call->output_schema;
+	const cJSON *array = only_array(value);
+	const char *property = array_property(schema);
+
+	if (!value || !schema || s->result->is_error)
+		return;
+	if (has_type(schema, "array") && array)
+		finding_add(s, "/structuredContent",
+		    "the outputSchema describes an array, the result has it in the member "
+		    "\"%.60s\"",
+		    array->string);
+	else if (property && json_type(value) == JSON_ARRAY)
+		finding_add(s, "/structuredContent",
+		    "the outputSchema has the array in the property \"%.60s\", the result is the "
+		    "array itself",
+		    property);
+	else if (property && array && !json_get(value, property) &&
+		 !json_get(json_get(schema, "properties"), array->string))
+		finding_add(s, "/structuredContent",
+		    "the outputSchema has the array in the property \"%.60s\", the result in "
+		    "\"%.60s\"",
+		    property, array->string);
+}
+
+/* ---- content beside structuredContent ---- */
+
+static void
+add_agreement(struct finding_search *s, enum agreement_kind kind, const char *text)
+{
+	char pointer[80];
+
+	if (s->agreement->kind != kind)
+		return;
+	snprintf(pointer, sizeof(pointer), "/content/%zu/text", s->agreement->block);
+	finding_add(s, pointer, "%s", text);
+}
+
+static void
+find_mirror(struct finding_search *s)
+{
+	char text[200];
+
+	if (s->agreement->kind != AGREEMENT_MIRROR)
+		return;
+	snprintf(text, sizeof(text),
+	    "content repeats structuredContent: forwarding both costs about %s more tokens",
+	    units_count(cost_of_texts(s->result).tokens).text);
+	add_agreement(s, AGREEMENT_MIRROR, text);
+}
+
+static void
+find_summary(struct finding_search *s)
+{
+	add_agreement(s, AGREEMENT_PART, "content repeats a part of structuredContent");
+	add_agreement(s, AGREEMENT_SUMMARY, "content summarizes structuredContent");
+}
+
+static void
+find_unrelated(struct finding_search *s)
+{
+	add_agreement(s, AGREEMENT_UNRELATED,
+	    "content names no value of structuredContent: a model that reads only content learns "
+	    "none");
+}
+
+static void
+add_difference(struct finding_search *s, enum agreement_kind kind)
+{
+	struct buf pointer = { .max = 5000 };
+
+	if (s->agreement->kind != kind)
+		return;
+	buf_add_str(&pointer, "/structuredContent");
+	buf_add_str(&pointer, buf_text(&s->agreement->pointer));
+	finding_add(s, buf_text(&pointer), "%s", buf_text(&s->agreement->text));
+	buf_finish(&pointer);
+}
+
+static void
+find_contradiction(struct finding_search *s)
+{
+	add_difference(s, AGREEMENT_CONTRADICTS);
+}
+
+static void
+find_other_json(struct finding_search *s)
+{
+	add_difference(s, AGREEMENT_OTHER_JSON);
+}
+
+/* ---- the table ---- */
+
+static const struct finding_kind FINDINGS[] = {
+	{ "structured-missing", FINDING_ERROR, find_missing, CONFORM,
+	    .mend = "return structuredContent, or leave out the outputSchema", .is_said = true },
+	{ "structured-invalid", FINDING_ERROR, find_invalid, CONFORM,
+	    .mend = "change the result or the outputSchema, whichever is wrong", .is_said = true },
+	{ "result-malformed", FINDING_ERROR, find_malformed,
+	    "CallToolResult.content: ContentBlock[], required (2025-06-18 and later, "
+	    "schema#CallToolResult)",
+	    .mend = "return content, [] at least" },
+	{ "content-contradicts", FINDING_WARNING, find_contradiction, MEANING,
+	    .mend = "make the text from the same value" },
+	{ "content-other-json", FINDING_WARNING, find_other_json, FALLBACK,
+	    .mend = "serialize structuredContent itself" },
+	{ "content-missing", FINDING_WARNING, find_no_content, FALLBACK,
+	    .mend = "add a text block with the JSON, or a summary" },
+	{ "array-wrapped", FINDING_WARNING, find_wrapped, CONFORM,
+	    .mend = "wrap the array as the schema says; some SDKs add an object around it" },
+	{ "error-silent", FINDING_WARNING, find_silent_error,
+	    "\"Clients SHOULD provide tool execution errors to language models to enable "
+	    "self-correction.\" (2025-11-25 and later, server/tools#error-handling)",
+	    .mend = "say in a text block what went wrong and what helps" },
+	{ "structured-not-object", FINDING_NOTE, find_not_object, ANY_VALUE,
+	    .mend = "put the value into an object if older clients matter", .is_said = true },
+	{ "structured-null", FINDING_NOTE, find_null, ANY_VALUE,
+	    .mend = "leave the member out if there is no value" },
+	{ "null-or-absent", FINDING_NOTE, find_null_or_absent,
+	    NO_SENTENCE ": null is a value in JSON Schema, and absence is not",
+	    .mend = "choose one of them, and say in the outputSchema which" },
+	{ "error-with-data", FINDING_NOTE, find_error_with_data,
+	    "\"Servers MUST provide structured results that conform to this schema.\", without an "
+	    "exception for isError, which SEP-2200 would have made (2025-06-18 and later, "
+	    "server/tools#output-schema)",
+	    .mend = "say what went wrong in content", .is_said = true },
+	{ "hidden-characters", FINDING_WARNING, find_hidden,
+	    NO_SENTENCE ": a model reads what no person sees", .mend = "remove these characters" },
+	{ "json-flaw", FINDING_WARNING, find_flaws,
+	    "\"The names within an object SHOULD be unique.\" (RFC 8259 section 4; strings: 8.2)",
+	    .mend = "print the JSON with a library" },
+	{ "structured-large", FINDING_NOTE, find_large_value,
+	    NO_SENTENCE ": Claude Code and VS Code give structuredContent to the model",
+	    .mend = "return pages, or a resource_link" },
+	{ "call-slow", FINDING_NOTE, find_slow,
+	    "\"Implementations SHOULD establish timeouts for all sent requests\" (2026-07-28, "
+	    "basic/patterns/cancellation#timeouts; before, basic/lifecycle#timeouts)",
+	    .mend = "report progress, or offer the tool as a task" },
+	{ "content-mirror", FINDING_NOTE, find_mirror, FALLBACK,
+	    .mend = "nothing: this is what the sentence asks for" },
+	{ "content-summary", FINDING_NOTE, find_summary, FALLBACK,
+	    .mend = "nothing, if the text says what a model needs" },
+	{ "content-unrelated", FINDING_NOTE, find_unrelated, MEANING,
+	    .mend = "say in content what was found" },
+	{ "parts-cost", FINDING_NOTE, find_cost,
+	    NO_SENTENCE ": clients differ in which part they forward (SEP-3279 counted them)",
+	    .mend = "nothing; keep the part small that a model gets", .is_said = true },
+};
+
+const struct finding_table findings_about_result = { FINDINGS, ARRAY_LEN(FINDINGS) };
+
+void
+findings_of_result(struct findings *f, const struct finding_result *r)
+{
+	struct agreement agreement;
+	struct finding_search s = { .out = f,
+		.call = r->call,
+		.result = &r->call->result,
+		.verdict = r->verdict,
+		.job = r->job,
+		.agreement = &agreement };
+
+	if (r->call->state != CALL_DONE || r->call->kind != PRIMITIVE_TOOL)
+		return;
+	agreement_init(&agreement, s.result, s.job);
+	findings_run(&s, &findings_about_result);
+	findings_run(&s, &findings_about_content);
+	agreement_finish(&agreement);
+}

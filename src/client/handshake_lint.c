@@ -1,0 +1,184 @@
+#include "client/findings.h"
+#include "client/server.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/url_text.h"
+#include "base/vec.h"
+#include "base/units.h"
+#include "mcp/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOW_US 2000000
+#define LONG_INSTRUCTIONS 8192
+#define LOOKED_AT_MAX ((size_t)256 << 10) /* bytes of one string examined: a millisecond or two */
+
+static void __attribute__((format(printf, 3, 4)))
+add(struct handshake_findings *out, bool serious, const char *format, ...)
+{
+	struct handshake_finding *f = VEC_PUSH(out);
+
+	f->serious = serious;
+	FORMAT_INTO(f->text, format);
+}
+
+static bool
+has_hidden(const char *text)
+{
+	struct glyph g;
+
+	for (size_t at = 0, len = strnlen(text, LOOKED_AT_MAX); at < len;) {
+		at += glyph_next(text + at, len - at, &g);
+		if (g.kind > GLYPH_TAB && at < LOOKED_AT_MAX)
+			return true;
+	}
+	return false;
+}
+
+static void
+lint_version(const struct server *s, struct handshake_findings *out)
+{
+	static const char *const known[] = { "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
+		"2026-07-28" };
+	const char *version = session_info(server_info(s)->session)->protocol;
+	bool is_known = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(known); i++)
+		is_known = is_known || strcmp(version, known[i]) == 0;
+	if (!is_known)
+		add(out, true, "the protocol version %.40s was never published", version);
+	else if (strcmp(version, "2025-06-18") < 0)
+		add(out, false, "%s has neither structuredContent nor outputSchema", version);
+}
+
+static void
+lint_icons(const cJSON *icons, struct handshake_findings *out)
+{
+	size_t index = 0;
+
+	for (const cJSON *icon = json_first(icons); icon; icon = icon->next, index++) {
+		const char *src = json_get_string(icon, "src");
+		if (!src)
+			add(out, true, "serverInfo.icons/%zu has no src", index);
+		else if (strncmp(src, "https://", 8) != 0 && strncmp(src, "data:", 5) != 0)
+			add(out, true, "serverInfo.icons/%zu is neither an https: nor a data: URI",
+			    index);
+	}
+}
+
+/* 2025-11-25/schema, Implementation. */
+static void
+lint_info(const struct server *s, struct handshake_findings *out)
+{
+	static const char *const texts[] = { "name", "title", "version", "description",
+		"websiteUrl" };
+	const cJSON *info = session_info(server_info(s)->session)->server_info;
+	const char *site = json_get_string(info, "websiteUrl");
+
+	if (!info) {
+		add(out, false, "it does not identify itself (no serverInfo)");
+		return;
+	}
+	if (!session_info(server_info(s)->session)->server_name[0])
+		add(out, true, "serverInfo has no name");
+	if (!session_info(server_info(s)->session)->server_version[0])
+		add(out, true, "serverInfo has no version");
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		const char *text = json_get_string(info, texts[i]);
+		if (text && has_hidden(text))
+			add(out, true, "serverInfo.%s contains invisible characters", texts[i]);
+	}
+	if (site && !is_web_url(site))
+		add(out, true, "serverInfo.websiteUrl is not a web address");
+	lint_icons(json_get(info, "icons"), out);
+}
+
+static void
+lint_instructions(const struct server *s, struct handshake_findings *out)
+{
+	const char *text = session_info(server_info(s)->session)->instructions;
+	size_t len = strlen(text);
+
+	if (has_hidden(text))
+		add(out, true, "instructions contain invisible characters: a model reads them");
+	if (len > LOOKED_AT_MAX)
+		add(out, true, "only the first 256 KiB of the instructions were examined");
+	if (len > LONG_INSTRUCTIONS)
+		add(out, false,
+		    "instructions are %s bytes long: a model reads them in every conversation",
+		    units_count(len).text);
+}
+
+/* Compares the declared capabilities with the lists. */
+static void
+lint_lists(const struct server *s, struct handshake_findings *out)
+{
+	static const struct {
+		enum primitive_kind kind;
+		const char *capability;
+	} rows[] = {
+		{ PRIMITIVE_TOOL, "tools" },
+		{ PRIMITIVE_PROMPT, "prompts" },
+	};
+	const cJSON *can = session_info(server_info(s)->session)->server_capabilities;
+
+	if (!can)
+		add(out, true, "it declares no capabilities");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct lister *l = &server_info(s)->lists[rows[i].kind];
+		bool declared = json_get(can, rows[i].capability) != NULL;
+		if (declared && l->complete && l->list.len == 0)
+			add(out, false, "it declares %s and lists none", rows[i].capability);
+	}
+	for (const cJSON *c = json_first(can); c; c = c->next)
+		if (json_type(c) != JSON_OBJECT)
+			add(out, true, "the capability %.60s is not an object", c->string);
+}
+
+/* Standard output is reserved for the protocol (transports, stdio). */
+static void
+lint_lines(const struct server *s, struct handshake_findings *out)
+{
+	const struct journal *j = server_info(s)->journal;
+	size_t bad = 0, count = journal_info(j)->count;
+
+	for (size_t i = 0; i < count && i < 200; i++) {
+		const struct journal_entry *e = journal_at(j, i);
+		bad += e->kind == JOURNAL_RECEIVED &&
+		       (e->message == MESSAGE_INVALID || e->message == MESSAGE_NOT_JSON);
+	}
+	if (bad > 0)
+		add(out, true, "%zu of its first lines %s no message of the protocol", bad,
+		    bad == 1 ? "is" : "are");
+}
+
+static void
+lint_time(const struct server *s, struct handshake_findings *out)
+{
+	if (server_info(s)->connect_us > SLOW_US)
+		add(out, false, "the handshake took %.1f s: users wait for it at every start",
+		    (double)server_info(s)->connect_us / 1e6);
+}
+
+static void (*const LINTS[])(const struct server *s, struct handshake_findings *out) = {
+	lint_version,
+	lint_info,
+	lint_instructions,
+	lint_lists,
+	lint_lines,
+	lint_time,
+};
+
+void
+handshake_lint(const struct server *s, struct handshake_findings *out)
+{
+	const struct session *session = server_info(s)->session;
+
+	if (!session || !session_info(session)->init_result)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(LINTS); i++)
+		LINTS[i](s, out);
+}

@@ -1,0 +1,382 @@
+#include "client/recipe_player.h"
+
+#include "base/did_you_mean.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "client/findings.h"
+#include "schema/library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VIOLATIONS_MAX 5 /* in a message */
+
+struct recipe_player {
+	struct recipe_player_host host;
+	struct recipe_run *run;
+	uint64_t call;   /* that is running; 0: none */
+	int64_t wake_us; /* the end of a delay; 0: there is none */
+	struct query_job job;
+	bool querying, answered;
+};
+
+/* ---- the reply ---- */
+
+struct reply_parts {
+	struct recipe_reply reply;
+	struct buf error, violations;
+	struct findings findings;
+	struct {
+		struct recipe_finding *items;
+		size_t len, cap;
+	} said;
+};
+
+/* Of a result without data all of it. */
+static void
+take_data(const struct call *c, struct recipe_reply *reply)
+{
+	struct call_data data;
+
+	call_data_read(&data, c, SIZE_MAX);
+	reply->data_doc = data.doc ? data.doc : json_doc_ref(c->doc);
+	reply->data = data.doc ? data.value : c->value;
+}
+
+static void
+add_violations(const struct report *report, struct buf *out)
+{
+	size_t kept = report ? report_facts(report)->kept : 0;
+
+	for (size_t i = 0; i < kept && i < VIOLATIONS_MAX; i++) {
+		if (i > 0)
+			buf_add_str(out, "; ");
+		report_instance_path(report, i, out);
+		buf_add_str(out, ": ");
+		report_line(report, i, out);
+	}
+	if (kept > VIOLATIONS_MAX)
+		buf_addf(out, "; and %zu more", kept - VIOLATIONS_MAX);
+}
+
+static void
+take_findings(const struct call *c, struct reply_parts *parts)
+{
+	const struct finding_result result = { .call = c, .verdict = &c->verdict };
+	struct schema_library *library = schema_library_create();
+	struct primitive tool;
+
+	if (c->definition) {
+		primitive_decode(&tool, PRIMITIVE_TOOL, c->definition, json_root(c->definition));
+		findings_of_tool(&parts->findings, &tool, library);
+	}
+	schema_library_destroy(library);
+	findings_of_result(&parts->findings, &result);
+	for (size_t i = 0; i < parts->findings.len; i++) {
+		const struct found *f = &parts->findings.items[i];
+		*VEC_PUSH(&parts->said) = (struct recipe_finding){
+			.id = f->kind->name, .text = f->text, .severity = (int)f->kind->severity
+		};
+	}
+	parts->reply.findings = parts->said.items;
+	parts->reply.finding_count = parts->said.len;
+}
+
+static void
+take_error(const struct call *c, struct reply_parts *parts)
+{
+	struct buf *text = &parts->error;
+
+	if (!call_is_error(c))
+		return;
+	if (c->state == CALL_DONE) {
+		buf_add_str(text, "the tool reported an error: ");
+		call_add_texts(c, text);
+	} else {
+		/* these texts are sentences of their own: "timed out after 2 s" */
+		bool is_told = c->state == CALL_TIMED_OUT || c->state == CALL_DIED ||
+			       c->state == CALL_CANCELLED;
+		if (!is_told || !c->error_text)
+			call_add_state(c, text);
+		if (c->error_text)
+			buf_addf(text, "%s%s", is_told ? "" : ": ", c->error_text);
+		if (c->stderr_tail && *c->stderr_tail)
+			buf_addf(text, "\nits standard error ended with: %.400s", c->stderr_tail);
+	}
+	parts->reply.error = buf_text(text);
+	parts->reply.failure = call_is_answered(c) ? RECIPE_ERROR_ANSWER : RECIPE_NO_ANSWER;
+}
+
+static void
+take_reply(struct recipe_player *p, const struct server *s, const struct call *c)
+{
+	const struct recipe_step *step = recipe_run_view(p->run).step;
+	enum server_phase phase = server_info(s)->phase;
+	struct reply_parts parts = { .reply = {
+					 .verdict = verdict_looks[c->verdict.kind].name,
+					 .took_us = c->ended_us - c->started_us,
+					 .call = c->id,
+					 .is_over =
+					     phase == SERVER_FAILED || phase == SERVER_EXITED,
+				     } };
+
+	if (c->state == CALL_DONE && c->doc) {
+		parts.reply.result_doc = json_doc_ref(c->doc);
+		parts.reply.result = c->value;
+		take_data(c, &parts.reply);
+		add_violations(c->verdict.report, &parts.violations);
+		parts.reply.violations = buf_text(&parts.violations);
+		if (step && step->expect.findings && c->kind == PRIMITIVE_TOOL)
+			take_findings(c, &parts);
+	}
+	take_error(c, &parts);
+	p->call = 0;
+	recipe_run_on_reply(p->run, &parts.reply);
+	buf_finish(&parts.error);
+	buf_finish(&parts.violations);
+	findings_finish(&parts.findings);
+	free(parts.said.items);
+}
+
+/* ---- calls ---- */
+
+/* No call was made. */
+static void
+fail_call(struct recipe_player *p, enum recipe_failure failure, bool is_over, const char *why)
+{
+	struct recipe_reply reply = {
+		.error = why, .failure = failure, .is_over = is_over, .verdict = "none"
+	};
+
+	recipe_run_on_reply(p->run, &reply);
+}
+
+static void
+fail_unknown(struct recipe_player *p, const struct primitive_list *list, const char *kind)
+{
+	const char *name = recipe_run_next(p->run)->name;
+	struct did_you_mean meant;
+	struct err err;
+
+	did_you_mean_init(&meant, name, strlen(name));
+	for (size_t i = 0; i < list->len; i++)
+		did_you_mean_try(&meant, list->items[i].name);
+	err_set(&err, "there is no %s %.80s%s%.80s%s", kind, name,
+	    meant.name ? "; did you mean " : "", meant.name ? meant.name : "",
+	    meant.name ? "?" : "");
+	fail_call(p, RECIPE_WRONG, false, err.text);
+}
+
+/* False: it may not be made yet. */
+static bool
+start_call(struct recipe_player *p, struct server *s, struct recipe_want *want, int64_t now_us)
+{
+	static const enum primitive_kind kinds[] = { [RECIPE_CALL] = PRIMITIVE_TOOL,
+		[RECIPE_READ] = PRIMITIVE_RESOURCE,
+		[RECIPE_GET] = PRIMITIVE_PROMPT };
+	enum primitive_kind kind = kinds[want->calls];
+	const struct primitive_list *list = &server_info(s)->lists[kind].list;
+	struct primitive resource = {
+		.kind = kind, .name = want->name, .key = want->name, .has_key = true
+	};
+	const struct primitive *found =
+	    kind == PRIMITIVE_RESOURCE ? &resource : primitive_list_find(list, want->name, 0);
+	struct err err = { "" };
+
+	if (!found) {
+		fail_unknown(p, list, primitive_kinds[kind].name);
+		return true;
+	}
+	if (found->unusable) {
+		fail_call(p, RECIPE_WRONG, false, found->problem);
+		return true;
+	}
+	if (p->host.may_call && !p->host.may_call(p->host.user, found, buf_text(&want->arguments)))
+		return false;
+	p->call =
+	    server_ask(s, found, buf_text(&want->arguments), want->arguments.len, now_us, &err);
+	if (!p->call)
+		fail_call(p, RECIPE_NO_ANSWER, server_info(s)->phase != SERVER_READY,
+		    *server_info(s)->trouble ? server_info(s)->trouble : err.text);
+	return true;
+}
+
+/* ---- jq and snapshots ---- */
+
+static struct recipe_player *
+player_of(struct query_job *job)
+{
+	return (struct recipe_player *)(void *)((char *)job - offsetof(struct recipe_player, job));
+}
+
+static void
+on_query(struct query_job *job)
+{
+	struct recipe_player *p = player_of(job);
+
+	p->querying = false;
+	p->answered = true;
+	if (p->host.on_answer)
+		p->host.on_answer(p->host.user);
+}
+
+static void
+start_query(struct recipe_player *p, struct recipe_want *want)
+{
+	p->job = (struct query_job){
+		.expression = want->expression, .value = want->value, .done = on_query
+	};
+	want->value = (struct buf)BUF_INIT;
+	p->querying = p->host.query(p->host.user, &p->job);
+	p->answered = !p->querying;
+}
+
+static void
+take_answer(struct recipe_player *p)
+{
+	p->answered = false;
+	recipe_run_on_jq(p->run, &p->job.answer);
+	query_answer_finish(&p->job.answer);
+}
+
+static void
+look_at_snapshot(struct recipe_player *p, const struct recipe_want *want)
+{
+	struct recipe_snapshot snapshot = { 0 };
+	struct buf text = { .max = QUERY_MAX_BYTES };
+	struct err err = { "" };
+
+	if (!p->host.snapshot(
+		p->host.user, want->snapshot, &want->value, &text, &snapshot.written, &err))
+		snapshot.trouble = err.text;
+	snapshot.text = buf_text(&text);
+	snapshot.len = text.len;
+	recipe_run_on_snapshot(p->run, &snapshot);
+	buf_finish(&text);
+}
+
+/* ---- the whole ---- */
+
+/* False: it is not over. */
+static bool
+end_delay(struct recipe_player *p, int64_t delay_us, int64_t now_us)
+{
+	p->wake_us = p->wake_us ? p->wake_us : now_us + delay_us;
+	if (now_us < p->wake_us)
+		return false;
+	p->wake_us = 0;
+	recipe_run_on_delay(p->run);
+	return true;
+}
+
+/* False: the call has no verdict yet. */
+static bool
+end_call(struct recipe_player *p, const struct server *s)
+{
+	const struct call *c = server_find_call(s, p->call);
+
+	if (!c) {
+		p->call = 0;
+		fail_call(p, RECIPE_NO_ANSWER, false, "its result was dropped: too much is kept");
+		return true;
+	}
+	if (c->state == CALL_RUNNING || c->verdict.kind == VERDICT_CHECKING)
+		return false;
+	take_reply(p, s, c);
+	return true;
+}
+
+/* Does one thing; false: it has to wait. */
+static bool
+advance(struct recipe_player *p, struct server *s, int64_t now_us)
+{
+	struct recipe_want *want = recipe_run_next(p->run);
+
+	if (p->querying || want->kind == RECIPE_WANTS_NOTHING)
+		return false;
+	if (p->answered)
+		take_answer(p);
+	else if (p->call)
+		return end_call(p, s);
+	else if (want->kind == RECIPE_WANTS_CALL)
+		return start_call(p, s, want, now_us);
+	else if (want->kind == RECIPE_WANTS_JQ)
+		start_query(p, want);
+	else if (want->kind == RECIPE_WANTS_DELAY)
+		return end_delay(p, want->delay_us, now_us);
+	else
+		look_at_snapshot(p, want);
+	return true;
+}
+
+void
+recipe_player_advance(struct recipe_player *p, struct server *s, int64_t now_us)
+{
+	while (advance(p, s, now_us))
+		;
+}
+
+static void
+drop_query(struct recipe_player *p)
+{
+	p->host.on_answer = NULL; /* nobody waits for it */
+	if (p->querying)
+		p->host.stop_query(p->host.user, &p->job);
+	query_answer_finish(&p->job.answer);
+	p->querying = p->answered = false;
+}
+
+void
+recipe_player_stop(struct recipe_player *p, struct server *s, const char *why, int64_t now_us)
+{
+	drop_query(p);
+	if (p->call && s)
+		server_cancel(s, p->call, now_us);
+	p->call = 0;
+	p->wake_us = 0;
+	recipe_run_stop(p->run, why);
+}
+
+struct recipe_player *
+recipe_player_create(const struct recipe *recipe, const char *environment, struct variables *given,
+    const struct recipe_player_host *host, struct err *err)
+{
+	struct recipe_player *p = mem_zalloc(sizeof(*p));
+	const struct recipe_run_options options = {
+		.recipe = recipe,
+		.environment = environment,
+		.given = *given,
+		.may_begin = host->may_begin,
+		.on_record = host->on_record,
+		.user = host->user,
+	};
+
+	*given = (struct variables){ 0 };
+	p->host = *host;
+	p->run = recipe_run_create(&options, err);
+	if (p->run)
+		return p;
+	free(p);
+	return NULL;
+}
+
+void
+recipe_player_destroy(struct recipe_player *p)
+{
+	if (!p)
+		return;
+	drop_query(p);
+	recipe_run_destroy(p->run);
+	free(p);
+}
+
+struct recipe_player_view
+recipe_player_view(const struct recipe_player *p)
+{
+	return (struct recipe_player_view){
+		.run = recipe_run_view(p->run),
+		.want = recipe_run_next(p->run),
+		.call = p->call,
+		.wake_us = p->wake_us,
+	};
+}

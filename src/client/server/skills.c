@@ -1,0 +1,336 @@
+#include "client/skills.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "json/equal.h"
+#include "json/write.h"
+#include "server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GOT_MAX 64 /* entries of skills/get that are kept */
+
+static const struct primitive_list *
+listed(const struct server *s)
+{
+	return &s->listers[PRIMITIVE_SKILL].list;
+}
+
+static const struct primitive *
+got(const struct server *s, const char *uri)
+{
+	for (size_t i = 0; i < s->skills.got.len; i++)
+		if (strcmp(s->skills.got.items[i].key, uri) == 0)
+			return &s->skills.got.items[i];
+	return NULL;
+}
+
+static bool
+is_listed(const struct server *s, const struct primitive *p)
+{
+	return primitive_list_find(listed(s), p->key, 0) != NULL;
+}
+
+static void
+drop_got(struct server *s, size_t index)
+{
+	json_doc_destroy(s->skills.got.items[index].doc);
+	VEC_REMOVE(&s->skills.got, index);
+	s->skills.changes++;
+}
+
+void
+server_skills_init(struct server *s)
+{
+	lister_init(&s->skills.files, PRIMITIVE_RESOURCE);
+}
+
+void
+server_skills_finish(struct server *s)
+{
+	while (s->skills.got.len > 0)
+		drop_got(s, s->skills.got.len - 1);
+	free(s->skills.got.items);
+	lister_finish(&s->skills.files);
+	free(s->skills.folder);
+	free(s->skills.asked);
+	strings_finish(&s->skills.approved);
+}
+
+/* ---- which there are ---- */
+
+size_t
+server_skill_count(const struct server *s)
+{
+	size_t count = listed(s)->len;
+
+	for (size_t i = 0; i < s->skills.got.len; i++)
+		count += !is_listed(s, &s->skills.got.items[i]);
+	return count;
+}
+
+const struct primitive *
+server_skill_at(const struct server *s, size_t index)
+{
+	if (index < listed(s)->len) {
+		const struct primitive *p = &listed(s)->items[index];
+		const struct primitive *newer = p->of == 1 ? got(s, p->key) : NULL;
+		return newer ? newer : p;
+	}
+	index -= listed(s)->len;
+	for (size_t i = 0; i < s->skills.got.len; i++)
+		if (!is_listed(s, &s->skills.got.items[i]) && index-- == 0)
+			return &s->skills.got.items[i];
+	return NULL;
+}
+
+/* "acme/billing/refunds" of skill://acme/billing/refunds/SKILL.md. */
+static bool
+has_folder(const struct primitive *p, const char *folder)
+{
+	const char *start = strstr(p->key, "://");
+	size_t len = strlen(folder);
+
+	return start && strncmp(start + 3, folder, len) == 0 &&
+	       strcmp(start + 3 + len, "/SKILL.md") == 0;
+}
+
+const struct primitive *
+server_skill_find(const struct server *s, const char *name, bool *several)
+{
+	const struct primitive *named = NULL;
+	size_t count = server_skill_count(s);
+
+	*several = false;
+	for (size_t i = 0; i < count; i++) {
+		const struct primitive *p = server_skill_at(s, i);
+		if (strcmp(p->key, name) == 0 || has_folder(p, name))
+			return p;
+		if (strcmp(p->name, name) != 0)
+			continue;
+		*several = named != NULL;
+		named = p;
+	}
+	return *several ? NULL : named;
+}
+
+const struct call *
+server_skill_call(const struct server *s, const struct primitive *skill, const char *file)
+{
+	for (size_t i = s->calls.len; i-- > 0;) {
+		const struct call *c = s->calls.items[i];
+		if (c->kind == PRIMITIVE_SKILL && strcmp(c->uri, file) == 0 &&
+		    strcmp(c->key, skill->key) == 0)
+			return c;
+	}
+	return NULL;
+}
+
+/* A file whose entry has changed since is read again, even if its digest has not. */
+const struct call *
+server_skill_read_before(const struct server *s, const struct primitive *skill, const char *file)
+{
+	const struct call *c = server_skill_call(s, skill, file);
+
+	return c && c->state == CALL_DONE && c->id >= s->skills.fresh_from &&
+		       c->skill.state == SKILL_VERIFIED &&
+		       json_equal(json_root(c->definition), skill->definition)
+		   ? c
+		   : NULL;
+}
+
+/* ---- asking ---- */
+
+static bool
+may_ask(const struct server *s, struct err *err)
+{
+	if (!s->session || session_info(s->session)->state != SESSION_READY)
+		return err_set(err, "not connected");
+	return session_extension(s->session, SKILLS_EXTENSION) ||
+	       err_set(err, "the server declares no " SKILLS_EXTENSION);
+}
+
+bool
+server_skill_get(struct server *s, const char *uri, int64_t now_us, struct err *err)
+{
+	struct buf params = BUF_INIT;
+	struct json_writer w;
+
+	s->now_us = now_us;
+	if (!may_ask(s, err))
+		return false;
+	json_write_init(&w, &params);
+	json_write_object(&w);
+	json_write_member_string(&w, "uri", uri);
+	json_write_object_end(&w);
+	s->skills.trouble[0] = '\0';
+	char *asked = mem_strdup(uri); /* uri may be the former one */
+	free(s->skills.asked);
+	s->skills.asked = asked;
+	s->skills.request = session_request(
+	    s->session, "skills/get", buf_text(&params), params.len, server_now_ms(s));
+	buf_finish(&params);
+	s->generation++;
+	return s->skills.request != 0 || err_set(err, "not connected");
+}
+
+bool
+server_skill_browse(struct server *s, const struct primitive *skill, const char *name,
+    int64_t now_us, struct err *err)
+{
+	const cJSON *settings = s->session ? session_extension(s->session, SKILLS_EXTENSION) : NULL;
+	struct buf uri = BUF_INIT;
+
+	s->now_us = now_us;
+	if (!may_ask(s, err) || !skill_add_uri(skill, name, &uri, err)) {
+		buf_finish(&uri);
+		return false;
+	}
+	if (!json_is_true(json_get(settings, "directoryRead"))) {
+		buf_finish(&uri);
+		return err_set(err, "the server cannot list a folder: no directoryRead");
+	}
+	free(s->skills.folder);
+	s->skills.folder = buf_detach(&uri);
+	s->skills.files.folder = s->skills.folder;
+	lister_start(&s->skills.files, s->session, server_now_ms(s));
+	s->generation++;
+	return true;
+}
+
+/* Takes the entry, if it is the one that was asked for. */
+static void
+take_entry(struct server *s, struct session_reply *reply)
+{
+	const cJSON *entry = json_get(reply->value, "skill");
+	struct primitive p;
+
+	if (json_type(entry) != JSON_OBJECT) {
+		snprintf(s->skills.trouble, sizeof(s->skills.trouble),
+		    "skills/get: the result has no skill");
+		return;
+	}
+	primitive_decode(&p, PRIMITIVE_SKILL, reply->doc, entry);
+	if (strcmp(p.key, s->skills.asked) != 0) {
+		snprintf(s->skills.trouble, sizeof(s->skills.trouble),
+		    "skills/get: the result is another skill");
+		return;
+	}
+	for (size_t i = s->skills.got.len; i-- > 0;)
+		if (strcmp(s->skills.got.items[i].key, p.key) == 0)
+			drop_got(s, i);
+	if (s->skills.got.len == GOT_MAX)
+		drop_got(s, 0);
+	*VEC_PUSH(&s->skills.got) = p;
+	s->skills.changes++;
+	s->skills.fresh_from = s->next_call;
+	reply->doc = NULL;
+}
+
+bool
+server_skills_on_reply(struct server *s, uint64_t request, struct session_reply *reply)
+{
+	if (lister_on_reply(&s->skills.files, s->session, request, reply, server_now_ms(s)))
+		return true;
+	if (request == 0 || request != s->skills.request)
+		return false;
+	s->skills.request = 0;
+	if (reply->kind == REPLY_RESULT)
+		take_entry(s, reply);
+	else
+		snprintf(
+		    s->skills.trouble, sizeof(s->skills.trouble), "skills/get: %s", reply->text);
+	return true;
+}
+
+/* A complete list is newer than the entries asked for before. */
+void
+server_skills_on_list(struct server *s)
+{
+	if (s->skills.list_seen == s->listers[PRIMITIVE_SKILL].generation)
+		return;
+	s->skills.list_seen = s->listers[PRIMITIVE_SKILL].generation;
+	for (size_t i = s->skills.got.len; i-- > 0;)
+		if (is_listed(s, &s->skills.got.items[i]))
+			drop_got(s, i);
+}
+
+struct skills_info
+server_skills(const struct server *s)
+{
+	return (struct skills_info){
+		.entries = s->listers[PRIMITIVE_SKILL].generation + s->skills.changes,
+		.asking = s->skills.request != 0,
+		.trouble = s->skills.trouble,
+		.folder = s->skills.folder ? s->skills.folder : "",
+		.files = &s->skills.files,
+	};
+}
+
+/* ---- consent: "DIGEST URI" ---- */
+
+static char *
+consent_to(const struct primitive *skill)
+{
+	char hex[SHA256_HEX];
+
+	return skill_set_digest(skill, hex) ? mem_printf("%s %s", hex, skill->key) : NULL;
+}
+
+bool
+server_skill_approve(struct server *s, const struct primitive *skill, struct err *err)
+{
+	char *consent = consent_to(skill);
+
+	if (!consent)
+		return err_set(err,
+		    skill->broken ? "its entry is broken: %s"
+				  : "it is dynamic: without digests there is "
+				    "nothing to approve%s",
+		    skill->problem);
+	server_skill_revoke(s, skill);
+	strings_take(&s->skills.approved, consent);
+	s->generation++;
+	return true;
+}
+
+void
+server_skill_revoke(struct server *s, const struct primitive *skill)
+{
+	for (size_t i = s->skills.approved.len; i-- > 0;)
+		if (strcmp(s->skills.approved.items[i] + SHA256_HEX, skill->key) == 0)
+			strings_remove(&s->skills.approved, i);
+	s->generation++;
+}
+
+bool
+server_skill_is_approved(const struct server *s, const struct primitive *skill)
+{
+	const struct strings *approved = &s->skills.approved;
+	size_t i = 0;
+
+	/* a digest only for a skill that was approved once: this is asked in each frame */
+	while (i < approved->len && strcmp(approved->items[i] + SHA256_HEX, skill->key) != 0)
+		i++;
+	char *consent = i < approved->len ? consent_to(skill) : NULL;
+	bool has = consent && strcmp(approved->items[i], consent) == 0;
+	free(consent);
+	return has;
+}
+
+/* The entry that the call held, not the one that came later, is what its content was compared with.
+ */
+bool
+server_skill_may_use(const struct server *s, const struct call *c, struct err *err)
+{
+	struct primitive held;
+
+	if (c->state != CALL_DONE)
+		return err_set(err, "%s: it was not read", call_name(c));
+	if (c->skill.state != SKILL_VERIFIED)
+		return err_set(err, "%.80s: %s", call_name(c), c->skill.text);
+	primitive_decode(&held, PRIMITIVE_SKILL, c->definition, json_root(c->definition));
+	return server_skill_is_approved(s, &held) || err_set(err, "this skill is not approved");
+}

@@ -1,0 +1,420 @@
+#include "data/diff.h"
+
+#include "base/glyph.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "json/equal.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { READER_ROWS = 512 };
+
+struct diff_readers {
+	struct diff_reader {
+		const cJSON *array;
+		struct json_reader *reader;
+	} * items;
+	size_t len, cap;
+};
+
+struct diff_builder {
+	struct diff *d;
+	const struct diff_options *options;
+	size_t cost;
+	bool stopped;
+};
+
+static struct json_reader *
+reader_of(const struct diff *d, const cJSON *array)
+{
+	for (size_t i = 0; i < d->readers->len; i++)
+		if (d->readers->items[i].array == array)
+			return d->readers->items[i].reader;
+	struct json_reader *reader = json_reader_create(array, READER_ROWS);
+	*VEC_PUSH(d->readers) = (struct diff_reader){ array, reader };
+	return reader;
+}
+
+static struct offspring
+children_of(struct diff_builder *w, const cJSON *container)
+{
+	struct offspring c = { .container = container, .count = json_count(container) };
+	size_t i = 0;
+
+	if (json_is_lazy(container)) {
+		c.reader = reader_of(w->d, container);
+		return c;
+	}
+	c.nodes = mem_alloc((c.count + 1) * sizeof(const cJSON *));
+	for (const cJSON *child = json_first(container); child && i < c.count; child = child->next)
+		c.nodes[i++] = child;
+	c.count = i;
+	return c;
+}
+
+static bool
+goes_on(struct diff_builder *w)
+{
+	struct job *job = w->options->job;
+
+	if (job && (w->d->len & 255) == 0 && !job_goes_on(job, w->d->len))
+		w->stopped = true;
+	return !w->stopped;
+}
+
+static uint32_t
+push_node(struct diff_builder *w, uint32_t parent, const cJSON *a, const cJSON *b)
+{
+	struct diff_node *node = VEC_PUSH(w->d);
+	uint32_t index = (uint32_t)(w->d->len - 1);
+
+	*node = (struct diff_node){
+		.kind = a && b ? DIFF_SAME
+			: b    ? DIFF_ADDED
+			       : DIFF_REMOVED,
+		.parent = parent,
+		.end = index + 1,
+		.changes = !a || !b,
+		.side = { a, b },
+	};
+	return index;
+}
+
+/* ---- two values ---- */
+
+static void compare(struct diff_builder *w, uint32_t index);
+
+/* A row of a lazy array is kept only if something in it differs. */
+static bool
+keep_rows(struct diff_builder *w, const struct matching *m, uint32_t index)
+{
+	struct diff_node *node = &w->d->items[index];
+	const cJSON *rows[2] = { NULL, NULL };
+
+	for (int side = 0; side < 2; side++)
+		if (node->at[side] != DIFF_NOWHERE)
+			rows[side] = children_at(&m->sides[side], node->at[side]);
+	bool differ = !rows[0] || !rows[1] || !json_equal(rows[0], rows[1]);
+	for (int side = 0; side < 2; side++) {
+		const struct offspring *c = &m->sides[side];
+		bool lazy = rows[side] && !c->nodes;
+		node->side[side] = !lazy    ? rows[side]
+				   : differ ? json_reader_keep(c->reader, node->at[side])
+					    : NULL;
+	}
+	return differ;
+}
+
+static void
+add_child(struct diff_builder *w, uint32_t parent, const struct matching *m, uint32_t a, uint32_t b)
+{
+	bool lazy = !m->sides[0].nodes || !m->sides[1].nodes;
+	const cJSON *nodes[2] = { NULL, NULL };
+
+	if (!goes_on(w))
+		return;
+	if (!lazy && a != DIFF_NOWHERE)
+		nodes[0] = m->sides[0].nodes[a];
+	if (!lazy && b != DIFF_NOWHERE)
+		nodes[1] = m->sides[1].nodes[b];
+	uint32_t index = push_node(w, parent, nodes[0], nodes[1]);
+	struct diff_node *node = &w->d->items[index];
+	node->at[0] = a;
+	node->at[1] = b;
+	node->kind = a == DIFF_NOWHERE ? DIFF_ADDED : b == DIFF_NOWHERE ? DIFF_REMOVED : DIFF_SAME;
+	node->changes = node->kind != DIFF_SAME;
+	if (json_type(m->sides[0].container) == JSON_OBJECT)
+		node->key = nodes[1] ? nodes[1]->string : nodes[0]->string;
+	node->moved = node->kind == DIFF_SAME && m->rises && !m->rises[b];
+	bool differ = !lazy || keep_rows(w, m, index);
+	if (node->kind == DIFF_SAME && differ)
+		compare(w, index);
+	node = &w->d->items[index];
+	node->changes += node->moved;
+	w->d->items[parent].changes += node->changes;
+}
+
+/* In the order of the second. A child that only the first has stands behind the same one as there,
+ * and before the one that came in its place. */
+static void
+add_children(struct diff_builder *w, uint32_t parent, const struct matching *m)
+{
+	size_t count = m->sides[0].count;
+	bool *matched = mem_zalloc(count + 1);
+	size_t a = 0;
+
+	for (size_t b = 0; b < m->sides[1].count; b++)
+		if (m->match[b] != DIFF_NOWHERE)
+			matched[m->match[b]] = true;
+	for (size_t b = 0; b < m->sides[1].count; b++) {
+		size_t at = m->match[b];
+		bool added = at == DIFF_NOWHERE;
+		for (; a < count && (added ? !matched[a] : a < at); a++)
+			if (!matched[a])
+				add_child(w, parent, m, (uint32_t)a, DIFF_NOWHERE);
+		add_child(w, parent, m, m->match[b], (uint32_t)b);
+		a += !added && a == at;
+	}
+	for (; a < count; a++)
+		if (!matched[a])
+			add_child(w, parent, m, (uint32_t)a, DIFF_NOWHERE);
+	free(matched);
+}
+
+static const char *
+key_for(const struct diff_builder *w, uint32_t index)
+{
+	const struct diff_options *o = w->options;
+
+	return o->key_of == 0 || o->key_of == index ? o->key : NULL;
+}
+
+static void
+compare_children(struct diff_builder *w, uint32_t index, const cJSON *a, const cJSON *b)
+{
+	bool is_array = json_type(a) == JSON_ARRAY;
+	size_t array = w->d->arrays.len;
+	struct matching m = {
+		.sides = { children_of(w, a), children_of(w, b) },
+		.job = w->options->job,
+		.cost = &w->cost,
+	};
+
+	m.match = mem_alloc((m.sides[1].count + 1) * sizeof(*m.match));
+	if (is_array) {
+		match_items(&m, key_for(w, index));
+		*VEC_PUSH(&w->d->arrays) = (struct diff_array){ index, m.is_table, m.key };
+	} else {
+		match_members(&m);
+	}
+	add_children(w, index, &m);
+	struct diff_node *node = &w->d->items[index];
+	if (node->changes == 0) {
+		w->d->len = index + 1;
+		w->d->arrays.len = array;
+	} else {
+		node->kind = DIFF_INSIDE;
+	}
+	node->end = (uint32_t)w->d->len;
+	free(m.match);
+	free(m.rises);
+	free(m.sides[0].nodes);
+	free(m.sides[1].nodes);
+}
+
+static void
+compare(struct diff_builder *w, uint32_t index)
+{
+	struct diff_node *node = &w->d->items[index];
+	const cJSON *a = node->side[0], *b = node->side[1];
+	enum json_type type = json_type(a);
+
+	if (a == b)
+		return;
+	if (type != json_type(b) || (type < JSON_ARRAY && !json_equal(a, b))) {
+		node->kind = DIFF_CHANGED;
+		node->changes = 1;
+	} else if (type >= JSON_ARRAY && (json_count(a) > 0 || json_count(b) > 0)) {
+		compare_children(w, index, a, b);
+	}
+}
+
+static void
+count(struct diff *d)
+{
+	size_t *const counts[] = {
+		[DIFF_CHANGED] = &d->changed, [DIFF_ADDED] = &d->added, [DIFF_REMOVED] = &d->removed
+	};
+
+	for (size_t i = 0; i < d->len; i++) {
+		if (d->items[i].kind >= DIFF_CHANGED)
+			++*counts[d->items[i].kind];
+		d->moved += d->items[i].moved;
+	}
+}
+
+struct diff *
+diff_values(const cJSON *a, const cJSON *b, const struct diff_options *options)
+{
+	static const struct diff_options none;
+	struct diff_builder w = {
+		.d = mem_zalloc(sizeof(*w.d)),
+		.options = options ? options : &none,
+	};
+
+	w.d->readers = mem_zalloc(sizeof(*w.d->readers));
+	push_node(&w, 0, a, b);
+	w.d->items[0].at[0] = a ? 0 : DIFF_NOWHERE;
+	w.d->items[0].at[1] = b ? 0 : DIFF_NOWHERE;
+	if (a && b)
+		compare(&w, 0);
+	else if (!a && !b)
+		w.d->items[0].kind = DIFF_SAME;
+	if (w.stopped) {
+		diff_destroy(w.d);
+		return NULL;
+	}
+	count(w.d);
+	return w.d;
+}
+
+void
+diff_destroy(struct diff *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->readers->len; i++)
+		json_reader_destroy(d->readers->items[i].reader);
+	free(d->readers->items);
+	free(d->readers);
+	free(d->arrays.items);
+	free(d->items);
+	free(d);
+}
+
+/* ---- questions about it ---- */
+
+const cJSON *
+diff_side(const struct diff *d, uint32_t node, int side)
+{
+	const struct diff_node *n = &d->items[node];
+	const cJSON *array = d->items[n->parent].side[side];
+
+	if (n->side[side] || n->at[side] == DIFF_NOWHERE || !json_is_lazy(array) || node == 0)
+		return n->side[side];
+	return json_reader_at(reader_of(d, array), n->at[side]);
+}
+
+const struct diff_array *
+diff_array_of(const struct diff *d, uint32_t node)
+{
+	size_t low = 0, high = d->arrays.len;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (d->arrays.items[middle].node < node)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < d->arrays.len && d->arrays.items[low].node == node ? &d->arrays.items[low]
+									: NULL;
+}
+
+uint32_t
+diff_next_change(const struct diff *d, uint32_t node, int by)
+{
+	for (size_t i = node; (by > 0 ? ++i : --i) < d->len;)
+		if (diff_is_change(&d->items[i]))
+			return (uint32_t)i;
+	return DIFF_NOWHERE;
+}
+
+/* The nodes from below the root down to this one, in up[]. */
+static size_t
+way_to(const struct diff *d, uint32_t node, uint32_t **up)
+{
+	size_t depth = 0;
+
+	for (uint32_t n = node; n != 0; n = d->items[n].parent)
+		depth++;
+	*up = mem_alloc((depth + 1) * sizeof(**up));
+	for (size_t i = depth; i > 0; i--, node = d->items[node].parent)
+		(*up)[i - 1] = node;
+	return depth;
+}
+
+void
+diff_add_pointer(const struct diff *d, uint32_t node, int side, struct buf *out)
+{
+	uint32_t *up;
+	size_t depth = way_to(d, node, &up);
+
+	for (size_t i = 0; i < depth; i++) {
+		const struct diff_node *n = &d->items[up[i]];
+		if (n->key)
+			json_pointer_add_key(out, n->key);
+		else
+			json_pointer_add_index(
+			    out, n->at[side] != DIFF_NOWHERE ? n->at[side] : n->at[!side]);
+	}
+	free(up);
+}
+
+static void
+add_row_key(const struct diff *d, uint32_t node, const char *key, struct buf *out)
+{
+	const cJSON *row = diff_side(d, node, 1);
+	const cJSON *value = json_get(row ? row : diff_side(d, node, 0), key);
+
+	buf_add_char(out, '[');
+	label_add(out, key);
+	buf_add_char(out, '=');
+	if (json_type(value) == JSON_STRING)
+		label_add(out, value->valuestring);
+	else
+		json_print_brief(out, value, 80);
+	buf_add_char(out, ']');
+}
+
+void
+diff_add_path(const struct diff *d, uint32_t node, struct buf *out)
+{
+	uint32_t *up;
+	size_t depth = way_to(d, node, &up);
+
+	for (size_t i = 0; i < depth; i++) {
+		const struct diff_node *n = &d->items[up[i]];
+		const struct diff_array *array = diff_array_of(d, n->parent);
+		if (n->key) {
+			buf_add_str(out, i > 0 ? "." : "");
+			label_add(out, n->key);
+		} else if (array && array->key) {
+			add_row_key(d, up[i], array->key, out);
+		} else {
+			buf_addf(out, "[%u]", n->at[1] != DIFF_NOWHERE ? n->at[1] : n->at[0]);
+		}
+	}
+	free(up);
+}
+
+void
+diff_add_counts(const struct diff *d, struct buf *out)
+{
+	const struct {
+		size_t count;
+		const char *what;
+	} counts[] = { { d->added, "added" }, { d->removed, "removed" }, { d->changed, "changed" },
+		{ d->moved, "moved" } };
+	size_t start = out->len;
+
+	for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+		if (counts[i].count > 0)
+			buf_addf(out, "%s%s %s", out->len > start ? ", " : "",
+			    units_count(counts[i].count).text, counts[i].what);
+	if (out->len == start)
+		buf_add_str(out, "no difference");
+}
+
+void
+diff_key_candidates(const struct diff *d, uint32_t array_node, const char *out[DIFF_KEYS_MAX + 1])
+{
+	struct diff_builder w = { .d = (struct diff *)d };
+	const struct diff_node *n = &d->items[array_node];
+	const struct diff_array *array = diff_array_of(d, array_node);
+	size_t count = 0;
+
+	if (array && array->is_table) {
+		struct matching m = { .sides = { children_of(&w, n->side[0]),
+					  children_of(&w, n->side[1]) } };
+		count = match_rank_keys(&m, out, DIFF_KEYS_MAX);
+		free(m.sides[0].nodes);
+		free(m.sides[1].nodes);
+	}
+	out[count] = NULL;
+}

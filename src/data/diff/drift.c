@@ -1,0 +1,505 @@
+#include "data/drift.h"
+
+#include "base/glyph.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "data/diff.h"
+#include "data/snapshot.h"
+#include "json/equal.h"
+#include "json/print.h"
+#include "schema_drift.h"
+#include "sequence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const drift_class_names[DRIFT_CLASSES] = { "informational", "routing", "breaking" };
+
+/* ---- a change in words ---- */
+
+/* A name may have anything in it. */
+static void
+make_one_line(struct buf *text)
+{
+	for (size_t i = 0; i < text->len; i++)
+		if ((unsigned char)text->data[i] < ' ')
+			text->data[i] = ' ';
+}
+
+static void
+take_change(
+    struct drift *d, const struct drift_place *place, enum drift_class class, struct buf *text)
+{
+	d->counts[class]++;
+	make_one_line(text);
+	if (d->len < DRIFT_MAX)
+		*VEC_PUSH(d) = (struct drift_change){ class, mem_strdup(place->subject),
+			mem_strdup(buf_text(text)) };
+	buf_finish(text);
+}
+
+static void
+begin(struct buf *text, const struct drift_place *place)
+{
+	*text = (struct buf){ .max = 4096 };
+	if (place->path->len > 0)
+		buf_addf(text, "%s: ", buf_text(place->path));
+}
+
+void
+drift_note(struct drift *d, const struct drift_place *place, enum drift_class class,
+    const char *format, ...)
+{
+	char words[1024];
+	struct buf text;
+
+	FORMAT_INTO(words, format);
+	begin(&text, place);
+	buf_add_str(&text, words);
+	take_change(d, place, class, &text);
+}
+
+/* The part of a long text that differs, with some of the text around it. */
+static void
+add_part(struct buf *out, const char *text, size_t len, size_t from, size_t to)
+{
+	enum { AROUND = 24, MOST = 100 };
+	size_t begin_at = from > AROUND ? from - AROUND : 0;
+	size_t end = to + AROUND < len ? to + AROUND : len;
+
+	if (end - begin_at > MOST)
+		end = begin_at + MOST;
+	while (begin_at > 0 && ((unsigned char)text[begin_at] & 0xc0) == 0x80)
+		begin_at--;
+	while (end < len && ((unsigned char)text[end] & 0xc0) == 0x80)
+		end++;
+	buf_add_str(out, begin_at > 0 ? "\"…" : "\"");
+	buf_add(out, text + begin_at, end - begin_at);
+	buf_add_str(out, end < len ? "…\"" : "\"");
+}
+
+static void
+add_texts(struct buf *out, const char *const texts[2])
+{
+	const size_t lens[2] = { strlen(texts[0]), strlen(texts[1]) };
+	struct diff_span span = diff_span(texts, lens);
+
+	add_part(out, texts[0], lens[0], span.from, span.ends[0]);
+	buf_add_str(out, " → ");
+	add_part(out, texts[1], lens[1], span.from, span.ends[1]);
+}
+
+void
+drift_note_values(struct drift *d, const struct drift_place *place, enum drift_class class,
+    const char *what, const cJSON *a, const cJSON *b)
+{
+	enum { MOST = 80 };
+	struct buf text;
+
+	begin(&text, place);
+	label_add(&text, what);
+	if (json_string(a) && json_string(b)) {
+		buf_add_char(&text, ' ');
+		add_texts(&text, (const char *const[]){ a->valuestring, b->valuestring });
+	} else if (a && b) {
+		buf_add_char(&text, ' ');
+		json_print_brief(&text, a, MOST);
+		buf_add_str(&text, " → ");
+		json_print_brief(&text, b, MOST);
+	} else {
+		buf_add_str(&text, a ? " went, was " : " is new: ");
+		json_print_brief(&text, a ? a : b, MOST);
+	}
+	take_change(d, place, class, &text);
+}
+
+/* ---- definitions ---- */
+
+typedef void member_fn(struct drift *d, const struct drift_place *place, const char *name,
+    const cJSON *a, const cJSON *b);
+
+static void
+as_words(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
+    const cJSON *b)
+{
+	drift_note_values(d, place, DRIFT_ROUTING, name, a, b);
+}
+
+static void
+as_fact(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
+    const cJSON *b)
+{
+	drift_note_values(d, place, DRIFT_INFORMATIONAL, name, a, b);
+}
+
+static void
+as_contract(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
+    const cJSON *b)
+{
+	drift_note_values(d, place, DRIFT_BREAKING, name, a, b);
+}
+
+static void
+as_input(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
+    const cJSON *b)
+{
+	if (!a || !b)
+		as_contract(d, place, name, a, b);
+	else
+		drift_add_schema(d, place, a, b, false);
+}
+
+static void
+as_output(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
+    const cJSON *b)
+{
+	struct buf path = BUF_INIT;
+
+	buf_add_str(&path, "output");
+	if (!a)
+		as_fact(d, place, name, a, b);
+	else if (!b)
+		as_contract(d, place, name, a, b);
+	else
+		drift_add_schema(d, &(struct drift_place){ place->subject, &path }, a, b, true);
+	buf_finish(&path);
+}
+
+/* Each member of two objects that differs. */
+static void
+each_member(struct drift *d, const struct drift_place *place, member_fn *change, const cJSON *a,
+    const cJSON *b)
+{
+	struct json_keys in[2];
+
+	keys_init(in, a, b, &d->cost);
+	for (const cJSON *m = keys_first(a); m; m = m->next) {
+		const cJSON *other = keys_find(&in[1], m->string);
+		if (!json_equal(m, other))
+			change(d, place, m->string, m, other);
+	}
+	for (const cJSON *m = keys_first(b); m; m = m->next)
+		if (!keys_find(&in[0], m->string))
+			change(d, place, m->string, NULL, m);
+	keys_finish(in);
+}
+
+static void
+as_hints(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
+    const cJSON *b)
+{
+	each_member(d, place, as_words, a, b);
+}
+
+static void
+as_execution_member(struct drift *d, const struct drift_place *place, const char *name,
+    const cJSON *a, const cJSON *b)
+{
+	struct buf what = BUF_INIT;
+
+	buf_addf(&what, "execution.%s", name);
+	if (strcmp(name, "taskSupport") != 0)
+		as_fact(d, place, buf_text(&what), a, b);
+	buf_finish(&what);
+}
+
+/* As the specification has it: without the member, calls as a task are forbidden. */
+static void
+as_execution(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
+    const cJSON *b)
+{
+	static const char *const supports[] = { "forbidden", "optional", "required" };
+	const cJSON *sides[2] = { json_get(a, "taskSupport"), json_get(b, "taskSupport") };
+	size_t found[2];
+
+	for (int i = 0; i < 2; i++) {
+		const char *text = sides[i] ? json_string(sides[i]) : supports[0];
+		for (found[i] = 0; found[i] < ARRAY_LEN(supports); found[i]++)
+			if (text && strcmp(text, supports[found[i]]) == 0)
+				break;
+	}
+	/* "optional" accepts every call */
+	if ((sides[0] || sides[1]) && !json_equal(sides[0], sides[1]))
+		drift_note_values(d, place,
+		    found[1] == 1 || (found[0] == 0 && found[1] == 0) ? DRIFT_INFORMATIONAL
+								      : DRIFT_BREAKING,
+		    "execution.taskSupport", sides[0], sides[1]);
+	each_member(d, place, as_execution_member, a, b);
+}
+
+static bool
+is_required(const cJSON *argument)
+{
+	return json_is_true(json_get(argument, "required"));
+}
+
+static void
+compare_arguments(struct drift *d, const struct drift_place *place, const cJSON *a, const cJSON *b)
+{
+	const char *name = json_get_string(a ? a : b, "name");
+
+	if (!a)
+		drift_note(d, place, is_required(b) ? DRIFT_BREAKING : DRIFT_INFORMATIONAL,
+		    "gained %s%s", name, is_required(b) ? " (required)" : "");
+	else if (!b)
+		drift_note(d, place, DRIFT_BREAKING, "lost %s", name);
+	else if (is_required(a) != is_required(b))
+		drift_note(d, place, is_required(b) ? DRIFT_BREAKING : DRIFT_INFORMATIONAL,
+		    "%s is %s now", name, is_required(b) ? "required" : "optional");
+	if (a && b && !json_equal(json_get(a, "description"), json_get(b, "description"))) {
+		struct buf what = BUF_INIT;
+		buf_addf(&what, "%s: description", name);
+		drift_note_values(d, place, DRIFT_ROUTING, buf_text(&what),
+		    json_get(a, "description"), json_get(b, "description"));
+		buf_finish(&what);
+	}
+}
+
+static void each_item(struct drift *d, const cJSON *const lists[2], const char *key,
+    void (*pair)(void *user, const cJSON *a, const cJSON *b), void *user);
+
+struct argument_pair {
+	struct drift *d;
+	const struct drift_place *place;
+};
+
+static void
+on_argument(void *user, const cJSON *a, const cJSON *b)
+{
+	const struct argument_pair *p = user;
+
+	compare_arguments(p->d, p->place, a, b);
+}
+
+static void
+as_arguments(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
+    const cJSON *b)
+{
+	struct argument_pair pair = { d, place };
+
+	each_item(d, (const cJSON *const[]){ a, b }, "name", on_argument, &pair);
+}
+
+static const struct {
+	const char *name;
+	member_fn *change;
+} members[] = {
+	{ "name", as_words },
+	{ "title", as_words },
+	{ "description", as_words },
+	{ "annotations", as_hints },
+	{ "inputSchema", as_input },
+	{ "outputSchema", as_output },
+	{ "arguments", as_arguments },
+	{ "mimeType", as_contract },
+	{ "execution", as_execution },
+};
+
+static void
+compare_member(struct drift *d, const struct drift_place *place, const char *name, const cJSON *a,
+    const cJSON *b)
+{
+	for (size_t i = 0; i < ARRAY_LEN(members); i++)
+		if (strcmp(members[i].name, name) == 0) {
+			members[i].change(d, place, name, a, b);
+			return;
+		}
+	as_fact(d, place, name, a, b);
+}
+
+static void
+compare_definitions(
+    struct drift *d, const char *noun, const char *key, const cJSON *a, const cJSON *b)
+{
+	struct buf path = BUF_INIT, subject = BUF_INIT;
+	const char *name = json_get_string(b ? b : a, key);
+
+	name = name ? name : "(no name)";
+	buf_addf(&subject, "%s ", noun);
+	label_add(&subject, name);
+	make_one_line(&subject);
+	struct drift_place place = { buf_text(&subject), &path };
+	if (!b)
+		drift_note(d, &place, DRIFT_BREAKING, "is not listed any more");
+	else if (!a)
+		drift_note(d, &place, DRIFT_ROUTING, "is new");
+	else
+		each_member(d, &place, compare_member, a, b);
+	if (d->is_cut) { /* never left out */
+		d->counts[DRIFT_BREAKING]++;
+		*VEC_PUSH(d) = (struct drift_change){ DRIFT_BREAKING, mem_strdup(place.subject),
+			mem_strdup(
+			    "its schemas are too large or too deep to compare all of them") };
+	}
+	d->is_cut = false;
+	d->cost = 0;
+	buf_finish(&path);
+	buf_finish(&subject);
+}
+
+void
+drift_add_tool(struct drift *d, const cJSON *a, const cJSON *b)
+{
+	compare_definitions(d, "tool", "name", a, b);
+}
+
+/* ---- lists and servers ---- */
+
+static const cJSON **
+items_of(const cJSON *list, const char *key, uint64_t **hashes, size_t *count)
+{
+	size_t most = json_count(list), len = 0;
+	const cJSON **items = mem_alloc((most + 1) * sizeof(const cJSON *));
+
+	*hashes = mem_alloc((most + 1) * sizeof(uint64_t));
+	for (const cJSON *item = json_first(list); item && len < most; item = item->next) {
+		const char *name = json_get_string(item, key);
+		if (!name)
+			continue;
+		(*hashes)[len] = text_hash(snapshot_lists, name, strlen(name));
+		items[len++] = item;
+	}
+	*count = len;
+	return items;
+}
+
+/* Pairs the items of two lists by their keys, the nth of a key with the nth; in the order of the
+ * second, then those that are gone. */
+static void
+each_item(struct drift *d, const cJSON *const lists[2], const char *key,
+    void (*pair)(void *user, const cJSON *a, const cJSON *b), void *user)
+{
+	uint64_t *hashes[2];
+	const cJSON **items[2];
+	struct sequence s = { 0 };
+
+	for (int side = 0; side < 2; side++) {
+		items[side] = items_of(lists[side], key, &hashes[side], &s.counts[side]);
+		s.hashes[side] = hashes[side];
+	}
+	s.match = mem_alloc((s.counts[1] + 1) * sizeof(*s.match));
+	sequence_match_by_key(&s);
+	for (size_t i = 0; i < s.counts[1]; i++) {
+		const cJSON *a = s.match[i] != DIFF_NOWHERE ? items[0][s.match[i]] : NULL;
+		if (!a || !json_equal(a, items[1][i]))
+			pair(user, a, items[1][i]);
+		if (a)
+			items[0][s.match[i]] = NULL;
+	}
+	for (size_t i = 0; i < s.counts[0]; i++)
+		if (items[0][i])
+			pair(user, items[0][i], NULL);
+	for (int side = 0; side < 2; side++) {
+		free(items[side]);
+		free(hashes[side]);
+	}
+	free(s.match);
+}
+
+struct list_pair {
+	struct drift *d;
+	const struct snapshot_list *list;
+};
+
+static void
+on_listed(void *user, const cJSON *a, const cJSON *b)
+{
+	const struct list_pair *p = user;
+
+	compare_definitions(p->d, p->list->noun, p->list->key, a, b);
+}
+
+static void
+compare_server_member(struct drift *d, const struct drift_place *place, const char *name,
+    const cJSON *a, const cJSON *b)
+{
+	bool lost = a && !b;
+
+	if (strcmp(name, "capabilities") == 0 && place->path->len == 0) {
+		buf_add_str(place->path, name);
+		each_member(d, place, compare_server_member, a, b);
+		buf_clear(place->path);
+	} else if (place->path->len > 0) {
+		drift_note_values(
+		    d, place, lost ? DRIFT_BREAKING : DRIFT_INFORMATIONAL, name, a, b);
+	} else {
+		(strcmp(name, "instructions") == 0 ? as_words : as_fact)(d, place, name, a, b);
+	}
+}
+
+void
+drift_add_server(struct drift *d, const cJSON *a, const cJSON *b)
+{
+	struct buf path = BUF_INIT;
+	struct drift_place place = { "server", &path };
+
+	each_member(d, &place, compare_server_member, json_get(a, "server"), json_get(b, "server"));
+	for (const struct snapshot_list *list = snapshot_lists; list->name; list++) {
+		const cJSON *lists[2] = { json_get(a, list->name), json_get(b, list->name) };
+		struct list_pair pair = { d, list };
+		if (lists[0] || lists[1])
+			each_item(d, lists, list->key, on_listed, &pair);
+	}
+	buf_finish(&path);
+}
+
+void
+drift_finish(struct drift *d)
+{
+	for (size_t i = 0; i < d->len; i++) {
+		free(d->items[i].subject);
+		free(d->items[i].text);
+	}
+	free(d->items);
+	*d = (struct drift){ 0 };
+}
+
+/* ---- as text ---- */
+
+void
+drift_add_counts(const struct drift *d, struct buf *out)
+{
+	size_t start = out->len;
+
+	for (int c = DRIFT_CLASSES - 1; c >= 0; c--)
+		if (d->counts[c] > 0)
+			buf_addf(out, "%s%zu %s change%s", out->len > start ? ", " : "",
+			    d->counts[c], drift_class_names[c], plural(d->counts[c]));
+	if (out->len == start)
+		buf_add_str(out, "no difference");
+}
+
+void
+drift_add_line(const struct drift *d, struct buf *out)
+{
+	size_t start = out->len;
+
+	for (int c = DRIFT_CLASSES - 1; c >= 0; c--)
+		for (size_t i = 0; i < d->len; i++)
+			if (d->items[i].class == (enum drift_class)c)
+				buf_addf(
+				    out, "%s%s", out->len > start ? "; " : "", d->items[i].text);
+	if (drift_count(d) > 0)
+		buf_addf(out, "; breaking for callers: %s",
+		    d->counts[DRIFT_BREAKING] > 0 ? "yes" : "no");
+}
+
+void
+drift_add_text(const struct drift *d, struct buf *out)
+{
+	for (size_t from = 0, to; from < d->len; from = to) {
+		const char *subject = d->items[from].subject;
+		for (to = from; to < d->len && strcmp(d->items[to].subject, subject) == 0; to++)
+			;
+		buf_addf(out, "%s\n", subject);
+		for (int c = DRIFT_CLASSES - 1; c >= 0; c--)
+			for (size_t i = from; i < to; i++)
+				if (d->items[i].class == (enum drift_class)c)
+					buf_addf(out, "  %-14s %s\n", drift_class_names[c],
+					    d->items[i].text);
+	}
+	if (drift_count(d) > d->len)
+		buf_addf(out, "and %zu more\n", drift_count(d) - d->len);
+}

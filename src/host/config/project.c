@@ -1,0 +1,500 @@
+#include "host/project.h"
+
+#include "base/beneath.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/private_file.h"
+#include "base/secret.h"
+#include "base/vec.h"
+#include "json/print.h"
+#include "json/write.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FOLDER ".mcpane"
+#define ENDING ".json"
+#define CALLS_MAX 2000
+#define CALLS_BYTES ((size_t)16 << 20) /* of all files together */
+#define KEPT_MAX ((size_t)1 << 20)     /* bytes of the file of chosen environments */
+
+/* ---- where it is ---- */
+
+/* A link is not one. */
+static bool
+is_folder(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool
+has(const char *folder, const char *name)
+{
+	struct stat st;
+	char *path = mem_printf("%s/%s", folder, name);
+	bool there = lstat(path, &st) == 0;
+
+	free(path);
+	return there;
+}
+
+/* A project goes no higher than a repository or the user's home. */
+static bool
+is_top(const char *folder)
+{
+	const char *home = getenv("HOME");
+
+	return !*folder || has(folder, ".git") || (home && strcmp(home, folder) == 0);
+}
+
+/* From a folder to the one above it; "" is the root. */
+static void
+go_up(char *folder)
+{
+	*strrchr(folder, '/') = '\0';
+}
+
+static bool
+refuse_folder(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (lstat(path, &st) != 0)
+		return true;
+	if (S_ISDIR(st.st_mode) && st.st_uid == geteuid())
+		return false;
+	return err_set(err, "%s is not used: it is not a folder of yours", path), true;
+}
+
+/* NULL: there is none, err says why if one is not used. The caller frees. */
+static char *
+find_project(struct err *err)
+{
+	char *here = getcwd(NULL, 0), *found = NULL;
+
+	if (!here || *here != '/') {
+		free(here);
+		return NULL;
+	}
+	if (strcmp(here, "/") == 0)
+		*here = '\0';
+	for (;; go_up(here)) {
+		char *path = mem_printf("%s/" FOLDER, here);
+		bool there = has(here, FOLDER), last = is_top(here);
+		if (there && !refuse_folder(path, err))
+			found = mem_strdup(path);
+		free(path);
+		if (there || last)
+			break;
+	}
+	free(here);
+	return found;
+}
+
+/* Where a new one goes: to the root of the repository, or here. The caller frees. */
+static char *
+new_folder(void)
+{
+	char *here = getcwd(NULL, 0), *root = here ? mem_strdup(here) : NULL;
+	const char *home = getenv("HOME");
+
+	while (root && *root && !has(root, ".git") && !(home && strcmp(home, root) == 0))
+		go_up(root);
+	char *folder = mem_printf("%s/" FOLDER, root && has(root, ".git") ? root
+						: here                    ? here
+									  : ".");
+	free(root);
+	free(here);
+	return folder;
+}
+
+/* ---- saved calls ---- */
+
+static char *
+path_of(const char *folder, const char *name)
+{
+	return mem_printf("%s/calls/%s" ENDING, folder, name);
+}
+
+/* The folder that FOLDER is in. */
+static char *
+root_of(const char *folder)
+{
+	size_t len = (size_t)(path_file_name(folder) - folder);
+
+	return mem_strndup(folder, len > 1 ? len - 1 : len);
+}
+
+/* name: of a file in FOLDER, without its ending. */
+static bool
+read_file(const char *folder, const char *name, struct buf *text, bool *there, struct err *err)
+{
+	char *root = root_of(folder), *path = mem_printf(FOLDER "/%s" ENDING, name);
+	bool ok = beneath_read(root, path, text, there, err);
+
+	free(path);
+	free(root);
+	return ok;
+}
+
+/* False: there is no such file, or err says why it cannot be used. */
+static bool
+read_call(
+    const char *folder, const char *name, struct saved_call *out, size_t *bytes, struct err *err)
+{
+	char *file = mem_printf("calls/%s", name);
+	struct buf text = { .max = SAVED_CALL_MAX };
+
+	bool ok = read_file(folder, file, &text, NULL, err) &&
+		  saved_call_parse(out, buf_text(&text), text.len, err);
+	*bytes += text.len;
+	buf_finish(&text);
+	free(file);
+	return ok;
+}
+
+/* The folder that the file of a call is in; *last: its name there. -1: err says why. */
+static int
+open_group(const char *folder, const char *name, bool make, char **file, const char **last,
+    struct err *err)
+{
+	char *root = root_of(folder);
+
+	*file = mem_printf(FOLDER "/calls/%s" ENDING, name);
+	int fd = beneath_open(root, *file, make, last, err);
+	free(root);
+	return fd;
+}
+
+struct gathering {
+	const char *folder;
+	struct saved_calls *out;
+	size_t bytes;
+	bool full;
+};
+
+/* One that cannot be used, such as a link, is in the list with the reason. */
+static void
+add_call(struct gathering *r, const char *name)
+{
+	struct saved_call call = { 0 };
+	struct err err = { "" };
+
+	r->full = r->out->len >= CALLS_MAX || r->bytes > CALLS_BYTES;
+	if (r->full || !saved_call_is_name(name, NULL))
+		return;
+	if (!read_call(r->folder, name, &call, &r->bytes, &err))
+		call.trouble = mem_strdup(err.text);
+	call.name = mem_strdup(name);
+	*VEC_PUSH(r->out) = call;
+}
+
+/* S_IFREG and the like, of what is in the folder under that name; 0: nothing is. */
+static mode_t
+kind_in(int folder, const char *name)
+{
+	struct stat st;
+
+	return fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_mode & S_IFMT : 0;
+}
+
+/* group: NULL for the folder of all, which may have groups. */
+static void
+read_group(struct gathering *r, const char *group)
+{
+	const char *last;
+	char *path = mem_printf(FOLDER "/calls/%s/", group ? group : "");
+	char *root = root_of(r->folder);
+	int fd = beneath_open(root, path, false, &last, NULL);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *entry;
+
+	while (dir && !r->full && (entry = readdir(dir))) {
+		mode_t kind = kind_in(fd, entry->d_name);
+		char *name =
+		    mem_printf("%s%s%s", group ? group : "", group ? "/" : "", entry->d_name);
+		if (path_has_ending(name, ENDING) && (kind == S_IFREG || kind == S_IFLNK)) {
+			name[strlen(name) - strlen(ENDING)] = '\0';
+			add_call(r, name);
+		} else if (!group && *name != '.' && kind == S_IFDIR) {
+			read_group(r, name);
+		}
+		free(name);
+	}
+	if (dir)
+		closedir(dir);
+	free(root);
+	free(path);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct saved_call *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static bool
+calls(void *user, struct saved_calls *out, struct err *err)
+{
+	char *folder = find_project(err);
+	struct gathering r = { .folder = folder, .out = out };
+
+	*out = (struct saved_calls){ 0 };
+	if (folder)
+		read_group(&r, NULL);
+	free(folder);
+	if (out->len > 1)
+		qsort(out->items, out->len, sizeof(*out->items), by_name);
+	return !r.full ||
+	       err_set(err, "only %zu saved calls are shown: there are too many", out->len);
+}
+
+static bool
+save(void *user, const struct saved_call *call, char **path, struct err *err)
+{
+	struct err why = { "" };
+	char *folder = find_project(&why), *root, *file;
+	struct buf text = BUF_INIT;
+
+	*path = NULL;
+	if (!folder && why.text[0])
+		return err_set(err, "%s", why.text);
+	if (!folder)
+		folder = new_folder();
+	*path = path_of(folder, call->name);
+	root = root_of(folder);
+	file = mem_printf(FOLDER "/calls/%s" ENDING, call->name);
+	saved_call_add(call, &text);
+	bool ok = saved_call_is_name(call->name, err) &&
+		  (text.len <= SAVED_CALL_MAX ||
+		      err_set(err, "the arguments are too long to be saved")) &&
+		  beneath_write(root, file, buf_text(&text), text.len, err);
+	buf_finish(&text);
+	free(file);
+	free(root);
+	free(folder);
+	if (!ok) {
+		free(*path);
+		*path = NULL;
+	}
+	return ok;
+}
+
+/* The folder that a call is in, as open_group(); -1: there is no such call. */
+static int
+find(const char *folder, const char *name, char **file, const char **last, struct err *err)
+{
+	*file = NULL;
+	int fd = folder && saved_call_is_name(name, NULL)
+		     ? open_group(folder, name, false, file, last, NULL)
+		     : -1;
+
+	if (fd >= 0 && kind_in(fd, *last) == S_IFREG)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	err_set(err, "no call is saved as %.80s", name);
+	return -1;
+}
+
+static bool
+rename_call(void *user, const char *name, const char *new_name, struct err *err)
+{
+	const char *from_last, *to_last;
+	char *folder = find_project(NULL), *from, *to = NULL;
+	int from_fd = find(folder, name, &from, &from_last, err);
+	int to_fd = from_fd >= 0 && saved_call_is_name(new_name, err)
+			? open_group(folder, new_name, true, &to, &to_last, err)
+			: -1;
+	bool ok = to_fd >= 0 &&
+		  (renameat2(from_fd, from_last, to_fd, to_last, RENAME_NOREPLACE) == 0 ||
+		      err_set(err, "%s: %s", to,
+			  errno == EEXIST ? "there is one already" : strerror(errno)));
+
+	if (to_fd >= 0)
+		close(to_fd);
+	if (from_fd >= 0)
+		close(from_fd);
+	free(to);
+	free(from);
+	free(folder);
+	return ok;
+}
+
+static bool
+remove_call(void *user, const char *name, struct err *err)
+{
+	const char *last;
+	char *folder = find_project(NULL), *file;
+	int fd = find(folder, name, &file, &last, err);
+	bool ok = fd >= 0 && (unlinkat(fd, last, 0) == 0 ||
+				 err_set(err, "%s cannot be removed: %s", file, strerror(errno)));
+
+	if (fd >= 0)
+		close(fd);
+	free(file);
+	free(folder);
+	return ok;
+}
+
+/* ---- environments ---- */
+
+static bool
+read_environments(void *user, struct environments *out, struct err *err)
+{
+	struct buf text = { .max = SAVED_CALL_MAX };
+	struct err why = { "" };
+	char *folder = find_project(err);
+	bool there = false;
+
+	*out = (struct environments){ 0 };
+	bool ok = !folder || read_file(folder, "environments", &text, &there, err);
+	if (ok && there)
+		ok = environments_parse(out, buf_text(&text), text.len, &why) ||
+		     err_set(err, "%s/environments" ENDING ": %s", folder, why.text);
+	buf_finish(&text);
+	free(folder);
+	return ok;
+}
+
+static const char *
+secret(void *user, const char *env)
+{
+	const char *value = getenv(env);
+
+	if (!value || !secret_note_value(value))
+		return NULL;
+	secret_shield_process();
+	return value;
+}
+
+/* The user gave another value for that variable: it is no secret of the environment. */
+static void
+forget_secret(struct environment *e, const char *given)
+{
+	char *name = mem_strndup(given, strcspn(given, ":="));
+	size_t at = strings_index(&e->secrets, name);
+
+	if (at < e->secrets.len) {
+		strings_remove(&e->secrets, at);
+		strings_remove(&e->sources, at);
+	}
+	free(name);
+}
+
+bool
+project_environment(const struct environments *all, const char *name,
+    const struct option_strings *given, struct environment *out, struct err *err)
+{
+	bool ok = environments_use(all, name, &project_host, NULL, out, err);
+
+	for (size_t i = 0; ok && i < given->len; i++) {
+		ok = variables_set_given(&out->variables, given->items[i], err);
+		forget_secret(out, given->items[i]);
+	}
+	return ok;
+}
+
+/* ---- the environment that the user chose ---- */
+
+/* {"FOLDER": "NAME"}; NULL: there is no such file, or it is damaged. */
+static struct json_doc *
+parse_kept(const struct buf *text)
+{
+	struct json_doc *doc = json_parse(buf_text(text), text->len, NULL, NULL);
+
+	if (doc && json_type(json_root(doc)) == JSON_OBJECT)
+		return doc;
+	json_doc_destroy(doc);
+	return NULL;
+}
+
+static char *
+kept_environment(void *user)
+{
+	char *path = path_state("environments"), *folder = NULL;
+	struct buf text = { .max = KEPT_MAX };
+	bool there = false;
+	struct json_doc *doc = path && private_file_look(path, &text, &there, NULL) && there
+				   ? parse_kept(&text)
+				   : NULL;
+
+	if (doc)
+		folder = find_project(NULL);
+	const char *name = folder ? json_get_string(json_root(doc), folder) : NULL;
+	char *kept = name ? mem_strdup(name) : NULL;
+	json_doc_destroy(doc);
+	buf_finish(&text);
+	free(folder);
+	free(path);
+	return kept;
+}
+
+/* The others as they are, without those of projects that are gone. */
+static bool
+change_kept(const struct private_file *f, const char *folder, const char *name, struct err *err)
+{
+	struct buf before = { .max = KEPT_MAX }, now = { .max = KEPT_MAX };
+	struct json_writer w;
+	bool there;
+
+	bool ok = private_file_read(f, &before, &there, err);
+	struct json_doc *doc = ok ? parse_kept(&before) : NULL;
+	json_write_init(&w, &now);
+	json_write_object(&w);
+	for (const cJSON *m = doc ? json_first(json_root(doc)) : NULL; m; m = m->next)
+		if (strcmp(m->string, folder) != 0 && json_string(m) && is_folder(m->string))
+			json_write_member_string(&w, m->string, json_string(m));
+	if (name)
+		json_write_member_string(&w, folder, name);
+	json_write_object_end(&w);
+	ok = ok && (!now.overflowed || err_set(err, "%s is too long", f->path)) &&
+	     private_file_write(f, buf_text(&now), now.len, err);
+	json_doc_destroy(doc);
+	buf_finish(&before);
+	buf_finish(&now);
+	return ok;
+}
+
+static bool
+keep_environment(void *user, const char *name, struct err *err)
+{
+	char *kept = kept_environment(user);
+	bool same = name ? kept && strcmp(kept, name) == 0 : !kept;
+	char *folder = same ? NULL : find_project(err);
+	char *path = folder ? path_state("environments") : NULL;
+	struct private_file f;
+	bool ok = same;
+
+	if (path && private_file_open(&f, path, err)) {
+		ok = change_kept(&f, folder, name, err);
+		private_file_close(&f);
+	} else if (folder && !path) {
+		err_set(err, "neither XDG_STATE_HOME nor HOME is set");
+	}
+	free(path);
+	free(folder);
+	free(kept);
+	return ok;
+}
+
+const struct collection_host project_host = {
+	.calls = calls,
+	.environments = read_environments,
+	.save = save,
+	.rename = rename_call,
+	.remove = remove_call,
+	.kept_environment = kept_environment,
+	.keep_environment = keep_environment,
+	.secret = secret,
+};

@@ -1,0 +1,346 @@
+#include "host/target.h"
+
+#include "base/base64.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/secret.h"
+#include "base/url_text.h"
+#include "host/inputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+static void
+free_strings(char **strings)
+{
+	for (char **s = strings; s && *s; s++)
+		free(*s);
+	free(strings);
+}
+
+static void
+finish_input(struct target_input *input)
+{
+	free(input->id);
+	free(input->description);
+	free(input->otherwise);
+	free(input->least);
+	free(input->most);
+	free_strings(input->options);
+}
+
+void
+target_finish(struct target *t)
+{
+	free(t->name);
+	free(t->label);
+	free(t->cwd);
+	free(t->url);
+	free(t->recording);
+	free(t->trouble);
+	free_strings(t->headers);
+	free_strings(t->passed);
+	free(t->file);
+	free(t->place);
+	free(t->also);
+	free(t->env_file);
+	for (size_t i = 0; i < t->inputs.len; i++)
+		finish_input(&t->inputs.items[i]);
+	free(t->inputs.items);
+	for (size_t i = 0; i < t->shown.len; i++)
+		free(t->shown.items[i].shown);
+	free(t->shown.items);
+	free_strings(t->argv);
+	free_strings(t->env);
+	*t = (struct target){ 0 };
+}
+
+static char **
+copy_strings(char *const *strings)
+{
+	size_t n = 0;
+
+	while (strings[n])
+		n++;
+	char **copy = mem_zalloc((n + 1) * sizeof(*copy));
+	for (size_t i = 0; i < n; i++)
+		copy[i] = mem_strdup(strings[i]);
+	return copy;
+}
+
+void
+target_from_command(struct target *t, char *const *argv)
+{
+	struct buf label = BUF_INIT;
+
+	for (size_t i = 0; argv[i]; i++)
+		buf_addf(&label, "%s%s", i ? " " : "", argv[i]);
+	*t = (struct target){
+		.name = mem_strdup(path_file_name(argv[0])),
+		.label = buf_detach(&label),
+		.argv = copy_strings(argv),
+	};
+}
+
+void
+target_from_url(struct target *t, const char *url, char **headers)
+{
+	char *plain = target_url_to_show(url);
+	const char *host = strstr(plain, "://");
+
+	host = host ? host + 3 : plain;
+	*t = (struct target){
+		.name = mem_strndup(host, strcspn(host, "/?#")),
+		.label = plain,
+		.url = mem_strdup(url),
+		.headers = headers,
+	};
+	target_hide_login(t);
+}
+
+bool
+target_from_demo(struct target *t, struct err *err)
+{
+	char self[4096], option[] = "--serve-demo";
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (len < 0)
+		return err_set(
+		    err, "cannot find this program to run its demo server: %s", strerror(errno));
+	self[len] = '\0';
+	target_from_command(t, (char *[]){ self, option, NULL });
+	free(t->name);
+	t->name = mem_strdup("demo");
+	free(t->label);
+	t->label = mem_strdup("the built-in demo server");
+	return true;
+}
+
+void
+target_from_recording(struct target *t, const char *path)
+{
+	*t = (struct target){
+		.name = mem_strdup(path_file_name(path)),
+		.label = mem_printf("the recording %s", path),
+		.recording = mem_strdup(path),
+	};
+}
+
+void
+target_from_tap(struct target *t, const char *pid)
+{
+	*t = (struct target){
+		.name = mem_strdup("tap"),
+		.label = mem_printf("the tap %s", pid ? pid : "that was started last"),
+		.recording = mem_printf(RECORDING_OF_TAP "%s", pid ? pid : ""),
+	};
+}
+
+/* The offset of a URL's user information, and its length without the @; 0: none. */
+static size_t
+find_login(const char *url, const char **begin)
+{
+	const char *scheme_end = strstr(url, "://");
+	size_t len;
+	const char *host = web_url_host(url, &len);
+
+	*begin = scheme_end ? scheme_end + 3 : url;
+	return host > *begin ? (size_t)(host - *begin) - 1 : 0;
+}
+
+static bool
+has_authorization(char *const *headers)
+{
+	for (; headers && *headers; headers++)
+		if (strncasecmp(*headers, "Authorization:", 14) == 0)
+			return true;
+	return false;
+}
+
+static void
+add_header(struct target *t, char *line)
+{
+	size_t n = 0;
+
+	while (t->headers && t->headers[n])
+		n++;
+	t->headers = mem_realloc(t->headers, (n + 2) * sizeof(*t->headers));
+	t->headers[n] = line;
+	t->headers[n + 1] = NULL;
+}
+
+/* RFC 7617. Without a colon the password is empty. */
+static void
+add_basic(struct target *t, const char *login, size_t len)
+{
+	struct buf plain = BUF_INIT, line = BUF_INIT;
+
+	percent_decode(&plain, login, len);
+	if (!memchr(login, ':', len))
+		buf_add_char(&plain, ':');
+	buf_add_str(&line, "Authorization: Basic ");
+	base64_add(&line, buf_text(&plain), plain.len, BASE64_PLAIN);
+	add_header(t, buf_detach(&line));
+	buf_finish(&plain);
+}
+
+char *
+target_url_without_login(const char *url)
+{
+	const char *begin;
+	size_t len = find_login(url, &begin);
+	bool has = begin[len] == '@';
+
+	return mem_printf("%.*s%s", (int)(begin - url), url, begin + len + has);
+}
+
+char *
+target_url_to_show(const char *url)
+{
+	char *plain = target_url_without_login(url);
+	struct buf out = BUF_INIT;
+
+	secret_hide_url(&out, plain);
+	free(plain);
+	return buf_detach(&out);
+}
+
+void
+target_hide_login(struct target *t)
+{
+	const char *begin;
+	size_t len = t->url ? find_login(t->url, &begin) : 0;
+
+	if (!t->url || begin[len] != '@' || (len > 0 && memmem(begin, len, "${", 2)))
+		return;
+	if (len > 0 && !has_authorization(t->headers))
+		add_basic(t, begin, len);
+	char *url = target_url_without_login(t->url);
+	free(t->url);
+	t->url = url;
+}
+
+struct filling {
+	const struct target *target;
+	target_input_fn *value;
+	void *user;
+};
+
+static const struct target_input *
+find_input(const struct target *t, const char *id, size_t len)
+{
+	for (size_t i = 0; i < t->inputs.len; i++)
+		if (strlen(t->inputs.items[i].id) == len &&
+		    memcmp(t->inputs.items[i].id, id, len) == 0)
+			return &t->inputs.items[i];
+	return NULL;
+}
+
+/* The caller made sure that every input has a value. */
+static char *
+fill(const struct filling *f, const char *text)
+{
+	struct buf out = BUF_INIT;
+
+	if (!text)
+		return NULL;
+	for (const char *open; (open = strstr(text, "${input:"));) {
+		const char *id = open + 8;
+		size_t len = strcspn(id, "}");
+		const struct target_input *input =
+		    id[len] ? find_input(f->target, id, len) : NULL;
+		buf_add(&out, text, (size_t)((input ? open : id) - text));
+		if (input)
+			buf_add_str(&out, f->value(f->user, input));
+		text = input ? id + len + 1 : id;
+	}
+	buf_add_str(&out, text);
+	return buf_detach(&out);
+}
+
+static char **
+fill_all(const struct filling *f, char *const *texts)
+{
+	size_t n = 0;
+
+	if (!texts)
+		return NULL;
+	while (texts[n])
+		n++;
+	char **copy = mem_zalloc((n + 1) * sizeof(*copy));
+	for (size_t i = 0; i < n; i++)
+		copy[i] = fill(f, texts[i]);
+	return copy;
+}
+
+/* An argument that is nothing but an input with several values becomes one for each. */
+static const struct target_input *
+multiple_input(const struct filling *f, const char *text)
+{
+	size_t len = strlen(text);
+	bool only = len > 9 && memcmp(text, "${input:", 8) == 0 && strcspn(text, "}") == len - 1;
+	const struct target_input *input = only ? find_input(f->target, text + 8, len - 9) : NULL;
+
+	return input && input->multiple ? input : NULL;
+}
+
+static char **
+fill_arguments(const struct filling *f, char *const *texts)
+{
+	char **out = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; texts && texts[i]; i++) {
+		const struct target_input *input = i > 0 ? multiple_input(f, texts[i]) : NULL;
+		const char *values = input ? f->value(f->user, input) : NULL;
+		for (size_t len; values && *values; values += len + (values[len] == ',')) {
+			len = strcspn(values, ",");
+			out = mem_realloc(out, (n + 2) * sizeof(*out));
+			out[n++] = mem_strndup(values, len);
+		}
+		out = mem_realloc(out, (n + 2) * sizeof(*out));
+		if (!input)
+			out[n++] = fill(f, texts[i]);
+		out[n] = NULL;
+	}
+	return out;
+}
+
+bool
+target_fill(
+    struct target *out, const struct target *t, target_input_fn *value, void *user, struct err *err)
+{
+	struct filling f = { t, value, user };
+
+	*out = (struct target){ 0 };
+	for (size_t i = 0; i < t->inputs.len; i++) {
+		const struct target_input *input = &t->inputs.items[i];
+		const char *text = value ? value(user, input) : NULL;
+		struct err why = { "has no value" };
+		if (!text || !inputs_take(input, text, &why))
+			return err_set(err, "%.60s: the input %.60s%s %s", t->name, input->id,
+			    text ? ":" : "", why.text);
+	}
+	*out = (struct target){
+		.name = mem_strdup(t->name),
+		.label = mem_strdup(t->label), /* shown instead: hides the typed value */
+		.argv = fill_arguments(&f, t->argv),
+		.env = fill_all(&f, t->env),
+		.cwd = fill(&f, t->cwd),
+		.url = fill(&f, t->url),
+		.recording = mem_strdup(t->recording),
+		.headers = fill_all(&f, t->headers),
+		.insecure = t->insecure,
+		.sse = t->sse,
+		.trouble = mem_strdup(t->trouble),
+		.file = mem_strdup(t->file),
+		.client = t->client,
+		.disabled = t->disabled,
+	};
+	target_hide_login(out);
+	return true;
+}

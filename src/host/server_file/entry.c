@@ -1,0 +1,321 @@
+#include "entry.h"
+
+#include "base/ascii.h"
+#include "base/mem.h"
+#include "base/strings.h"
+#include "base/url_text.h"
+#include "base/vec.h"
+#include "host/target.h"
+#include "json/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An optional or null member; another type is an error, and returns NULL too. */
+static const cJSON *
+read_member(struct target *t, const cJSON *entry, const char *key, enum json_type type)
+{
+	const cJSON *member = json_get(entry, key);
+	enum json_type is = json_type(member);
+
+	if (is == type)
+		return member;
+	if (is != JSON_ABSENT && is != JSON_NULL)
+		server_file_trouble(
+		    t, "%s is of type %s, not %s", key, json_type_name(is), json_type_name(type));
+	return NULL;
+}
+
+/* The names that clients give to the members. */
+static const char *const command_names[] = { "command", "cmd", NULL };
+static const char *const env_names[] = { "env", "environment", "envs", NULL };
+static const char *const url_names[] = { "httpUrl", "url", "serverUrl", "uri", NULL };
+static const char *const headers_names[] = { "headers", "http_headers", NULL };
+static const char *const type_names[] = { "type", "transport", NULL };
+
+/* The name that the entry uses; NULL: none. */
+static const char *
+find_name(const cJSON *entry, const char *const *names)
+{
+	for (; *names; names++) {
+		enum json_type type = json_type(json_get(entry, *names));
+		if (type != JSON_ABSENT && type != JSON_NULL)
+			return *names;
+	}
+	return NULL;
+}
+
+/* A string that tells the user what runs, or where. NULL: absent or wrong. */
+static char *
+read_string(
+    struct target *t, const cJSON *entry, const char *key, const struct server_file_scope *scope)
+{
+	const char *text = json_string(read_member(t, entry, key, JSON_STRING));
+
+	return text ? server_file_expand(t, "", text, SERVER_FILE_HIDES_SECRETS, scope) : NULL;
+}
+
+static void
+add_words(struct target *t, const cJSON *words, const char *key, size_t *n,
+    const struct server_file_scope *scope)
+{
+	for (const cJSON *w = json_first(words); w; w = w->next) {
+		const char *text = json_string(w);
+		if (text)
+			t->argv[*n] = server_file_expand(t, "", text,
+			    *n ? SERVER_FILE_HIDES_ALL : SERVER_FILE_HIDES_SECRETS, scope);
+		else
+			server_file_trouble(t, "%s contains a value that is not a string", key);
+		*n += text != NULL;
+	}
+}
+
+/* The command is a string, in opencode an array with the arguments too, in older files of Zed an
+ * object. */
+static void
+read_command(
+    struct target *t, const cJSON *entry, const char *key, const struct server_file_scope *scope)
+{
+	const cJSON *command = json_get(entry, key);
+	const cJSON *holder = json_type(command) == JSON_OBJECT ? command : entry;
+	const cJSON *args = read_member(t, holder, "args", JSON_ARRAY);
+	struct buf label = BUF_INIT;
+	size_t n = 0;
+
+	t->argv = mem_zalloc((json_count(command) + json_count(args) + 2) * sizeof(*t->argv));
+	if (json_type(command) == JSON_ARRAY)
+		add_words(t, command, key, &n, scope);
+	else
+		t->argv[n++] = read_string(t, holder, holder == command ? "path" : key, scope);
+	if (!t->argv[0]) {
+		t->argv[0] = mem_strdup("");
+		n = 1;
+	}
+	add_words(t, args, "args", &n, scope);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&label, "%s%s", i ? " " : "", target_shown(t, t->argv[i]));
+	t->label = buf_detach(&label);
+	t->cwd = read_string(t, entry, "cwd", scope);
+	t->env_file = read_string(t, entry, "envFile", scope);
+	if (t->argv[0][0] == '\0')
+		server_file_trouble(t, "its command is empty");
+}
+
+/* Another "NAME=value" or "Name: value". */
+static void
+add_pair(struct target *t, struct strings *pairs, const char *name, const char *between,
+    const char *value, const struct server_file_scope *scope)
+{
+	char *before = mem_printf("%s%s", name, between);
+
+	strings_take(pairs, server_file_expand(t, before, value, SERVER_FILE_HIDES_ALL, scope));
+	free(before);
+}
+
+/* The members of an object as strings: "NAME=value" or "Name: value". */
+static void
+read_pairs(struct target *t, const cJSON *entry, const char *const *names, const char *between,
+    struct strings *pairs, const struct server_file_scope *scope)
+{
+	const char *key = find_name(entry, names);
+	const cJSON *object = key ? read_member(t, entry, key, JSON_OBJECT) : NULL;
+
+	for (const cJSON *e = json_first(object); e; e = e->next) {
+		enum json_type type = json_type(e);
+		if (type == JSON_NULL) /* VS Code unsets the variable; here it is inherited */
+			continue;
+		if (type != JSON_STRING && type != JSON_NUMBER && type != JSON_BOOLEAN) {
+			server_file_trouble(t, "%s: %s is not a string", key, e->string);
+			continue;
+		}
+		struct buf text = BUF_INIT;
+		if (type == JSON_STRING)
+			buf_add_str(&text, json_string(e));
+		else
+			json_print(&text, e);
+		add_pair(t, pairs, e->string, between, buf_text(&text), scope);
+		buf_finish(&text);
+	}
+}
+
+/* Names of variables that the server gets from the user's environment: those of Goose lie in a
+ * keyring there, so each that is not set is left out. */
+static void
+read_forwarded(struct target *t, const cJSON *entry, struct strings *env,
+    const struct server_file_scope *scope)
+{
+	static const char *const keys[] = { "env_vars", "env_keys" };
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		for (const cJSON *v = json_first(read_member(t, entry, keys[i], JSON_ARRAY)); v;
+		     v = v->next) {
+			const char *name = json_string(v);
+			if (!name || !getenv(name) || name[strspn(name, ASCII_ALNUM "_")])
+				continue;
+			char *value = mem_printf("${%s}", name);
+			add_pair(t, env, name, "=", value, scope);
+			free(value);
+		}
+}
+
+/* Codex names variables for headers. */
+static void
+read_env_headers(struct target *t, const cJSON *entry, struct strings *pairs,
+    const struct server_file_scope *scope)
+{
+	const cJSON *headers = read_member(t, entry, "env_http_headers", JSON_OBJECT);
+	const char *bearer = json_get_string(entry, "bearer_token_env_var");
+
+	for (const cJSON *h = json_first(headers); h; h = h->next) {
+		char *value = mem_printf("${env:%s}", json_string(h) ? json_string(h) : "");
+		add_pair(t, pairs, h->string, ": ", value, scope);
+		free(value);
+	}
+	if (bearer) {
+		char *value = mem_printf("Bearer ${env:%s}", bearer);
+		add_pair(t, pairs, "Authorization", ": ", value, scope);
+		free(value);
+	}
+}
+
+static bool
+has_line_break(const char *text)
+{
+	return text[strcspn(text, "\r\n")] != '\0';
+}
+
+/* A line break would start a second header. */
+static void
+check_headers(struct target *t)
+{
+	for (size_t i = 0; t->headers[i]; i++) {
+		size_t name = strspn(t->headers[i], HTTP_TOKEN);
+		if (name == 0 || t->headers[i][name] != ':' || has_line_break(t->headers[i]))
+			server_file_trouble(t, "headers: number %zu is not a valid header", i + 1);
+	}
+}
+
+static void
+read_url(
+    struct target *t, const cJSON *entry, const char *key, const struct server_file_scope *scope)
+{
+	struct strings headers = { 0 };
+	size_t host;
+
+	t->url = read_string(t, entry, key, scope);
+	t->label = target_url_to_show(target_shown(t, t->url));
+	while (t->shown.len > 0) /* of the URL, which changes below; the label is shown instead */
+		free(t->shown.items[--t->shown.len].shown);
+	read_pairs(t, entry, headers_names, ": ", &headers, scope);
+	read_env_headers(t, entry, &headers, scope);
+	t->headers = strings_argv(&headers);
+	if (!is_web_url(t->url) && strncmp(t->url, "${", 2) != 0)
+		server_file_trouble(t, "its %s is neither http:// nor https://", key);
+	else if (is_web_url(t->url) && web_url_host(t->url, &host) && host == 0)
+		server_file_trouble(t, "its %s names no host", key);
+	check_headers(t);
+	target_hide_login(t);
+}
+
+enum transport_type { UNSAID, RUN, HTTP, SSE, OTHER };
+
+static enum transport_type
+read_type(const char *type)
+{
+	static const struct {
+		const char *name;
+		enum transport_type is;
+	} names[] = {
+		{ "stdio", RUN },
+		{ "local", RUN },
+		{ "http", HTTP },
+		{ "remote", HTTP },
+		{ "streamable_http", HTTP },
+		{ "streamable-http", HTTP },
+		{ "streamableHttp", HTTP },
+		{ "sse", SSE },
+	};
+
+	if (!type)
+		return UNSAID;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(names[i].name, type) == 0)
+			return names[i].is;
+	return OTHER;
+}
+
+/* A command is a string, an array or an object, and not empty. */
+static const char *
+find_command(const cJSON *entry)
+{
+	const char *name = find_name(entry, command_names);
+	const cJSON *command = name ? json_get(entry, name) : NULL;
+	const char *text = json_string(command);
+
+	return (text && *text) || json_count(command) > 0 ? name : NULL;
+}
+
+static void
+read_transport(struct target *t, const cJSON *entry, const struct server_file_scope *scope)
+{
+	const char *type_name = find_name(entry, type_names), *url = find_name(entry, url_names);
+	const char *type = type_name ? json_get_string(entry, type_name) : NULL;
+	const char *command = find_command(entry);
+	enum transport_type transport = read_type(type);
+	struct strings env = { 0 };
+
+	if (url && !json_get_string(entry, url))
+		url = NULL;
+	if (transport == OTHER)
+		server_file_trouble(t, "unknown transport %s", type);
+	if (command && url && transport == UNSAID)
+		server_file_trouble(t, "it has both %s and %s, and no type", command, url);
+	if (command && transport != HTTP && transport != SSE) {
+		read_command(t, entry, command, scope);
+		read_pairs(t, entry, env_names, "=", &env, scope);
+		read_forwarded(t, entry, &env, scope);
+		t->env = strings_argv(&env);
+		return;
+	}
+	t->sse = transport == SSE;
+	if (url && transport != RUN)
+		read_url(t, entry, url, scope);
+	else if (transport == HTTP || transport == SSE)
+		server_file_trouble(t, "it has no url");
+	else
+		server_file_trouble(t, "it has no command");
+}
+
+bool
+server_file_is_built_in(const cJSON *entry)
+{
+	static const char *const types[] = { "builtin", "platform", "frontend", "inline_python" };
+	const char *type = json_get_string(entry, "type");
+
+	for (size_t i = 0; type && i < ARRAY_LEN(types); i++)
+		if (strcmp(types[i], type) == 0)
+			return true;
+	return false;
+}
+
+void
+server_file_read_entry(struct target *t, const cJSON *entry, const struct server_file_scope *scope)
+{
+	const cJSON *enabled = json_get(entry, "enabled");
+
+	t->disabled = json_is_true(json_get(entry, "disabled")) ||
+		      (json_type(enabled) == JSON_BOOLEAN && !json_is_true(enabled));
+	if (t->disabled)
+		server_file_trouble(t, "disabled in its file");
+	if (scope->published && json_get_string(entry, "trouble"))
+		server_file_trouble(t, "%s", json_get_string(entry, "trouble"));
+	if (!json_has_at_most(entry, SERVER_FILE_MOST))
+		server_file_trouble(t, "a list in it has more than %d items", SERVER_FILE_MOST);
+	else if (json_type(entry) == JSON_OBJECT)
+		read_transport(t, entry, scope);
+	else
+		server_file_trouble(
+		    t, "it is of type %s, not object", json_type_name(json_type(entry)));
+	if (!t->label)
+		t->label = mem_strdup("");
+}

@@ -1,0 +1,460 @@
+#include "entry.h"
+
+#include "base/beneath.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/vec.h"
+#include "host/bundle.h"
+#include "host/clients.h"
+#include "json/comments.h"
+#include "json/from_yaml.h"
+#include "json/print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ENV_FILE_MAX_BYTES ((size_t)1 << 20)
+#define SERVER_FILE_MAX_BYTES ((size_t)16 << 20) /* other clients keep their history there */
+
+/* ---- envFile ---- */
+
+static const char *
+skip_blanks(const char *at, const char *end)
+{
+	while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
+		at++;
+	return at;
+}
+
+/* Double quotes allow the escapes \n, \" and \\; single quotes allow none. NULL: no closing
+ * quote, or text after it. */
+static char *
+read_quoted(const char *at, const char *end)
+{
+	char quote = *at++;
+	struct buf out = BUF_INIT;
+
+	for (; at < end && *at != quote; at++) {
+		if (quote == '"' && *at == '\\' && at + 1 < end) {
+			at++;
+			buf_add_char(&out, *at == 'n' ? '\n' : *at);
+		} else {
+			buf_add_char(&out, *at);
+		}
+	}
+	at = at < end ? skip_blanks(at + 1, end) : NULL;
+	if (at && (at == end || *at == '#'))
+		return buf_detach(&out);
+	buf_finish(&out);
+	return NULL;
+}
+
+/* Up to a comment after a space, or to the end, without trailing spaces. */
+static char *
+read_plain(const char *at, const char *end)
+{
+	const char *stop = at;
+
+	while (stop < end && !(*stop == '#' && (stop == at || stop[-1] == ' ' || stop[-1] == '\t')))
+		stop++;
+	while (stop > at && strchr(" \t\r", stop[-1]))
+		stop--;
+	return mem_strndup(at, (size_t)(stop - at));
+}
+
+static size_t
+name_length(const char *at, const char *end)
+{
+	size_t n = 0;
+
+	while (at + n < end && at[n] != '=' && !strchr(" \t\r#'\"", at[n]))
+		n++;
+	return n;
+}
+
+static bool
+read_line(const char *at, const char *end,
+    void (*set)(void *user, const char *name, const char *value), void *user)
+{
+	at = skip_blanks(at, end);
+	if (at == end || *at == '#')
+		return true;
+	if (end - at > 7 && memcmp(at, "export ", 7) == 0)
+		at = skip_blanks(at + 7, end);
+	size_t len = name_length(at, end);
+	const char *equals = skip_blanks(at + len, end);
+	if (len == 0 || equals == end || *equals != '=')
+		return false;
+	const char *text = skip_blanks(equals + 1, end);
+	bool quoted = text < end && (*text == '"' || *text == '\'');
+	char *value = quoted ? read_quoted(text, end) : read_plain(text, end);
+	if (!value)
+		return false;
+	char *name = mem_strndup(at, len);
+	set(user, name, value);
+	free(name);
+	free(value);
+	return true;
+}
+
+bool
+server_file_parse_env(const char *text, size_t len,
+    void (*set)(void *user, const char *name, const char *value), void *user, unsigned *line)
+{
+	const char *end = text + len;
+
+	*line = 0;
+	while (text < end) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+		const char *stop = newline ? newline : end;
+		++*line;
+		if (memchr(text, '\0', (size_t)(stop - text)) || !read_line(text, stop, set, user))
+			return false;
+		text = newline ? newline + 1 : end;
+	}
+	return true;
+}
+
+/* The entry's own env takes precedence over the file, and a later line over an earlier one. */
+struct env_list {
+	char **items;
+	size_t len, own;
+	bool full; /* more of them in the file than are taken */
+};
+
+static void
+set(void *user, const char *name, const char *value)
+{
+	struct env_list *env = user;
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < env->len && !env->full; i++) {
+		if (strncmp(env->items[i], name, len) != 0 || env->items[i][len] != '=')
+			continue;
+		if (i >= env->own) {
+			free(env->items[i]);
+			env->items[i] = mem_printf("%s=%s", name, value);
+		}
+		return;
+	}
+	env->full = env->full || env->len - env->own == SERVER_FILE_MOST;
+	if (env->full)
+		return;
+	env->items = mem_realloc(env->items, (env->len + 2) * sizeof(*env->items));
+	env->items[env->len++] = mem_printf("%s=%s", name, value);
+	env->items[env->len] = NULL;
+}
+
+/* A project's file could name a link to any file of the user. */
+static bool
+read_env_file(const char *path, bool of_project, struct buf *out, struct err *err)
+{
+	if (!of_project)
+		return path_read_regular(path, out, NULL, err);
+	return path[0] == '/' ? beneath_read("/", path + 1, out, NULL, err)
+			      : beneath_read("", path, out, NULL, err);
+}
+
+static void
+add_env_file(struct target *t, bool of_project)
+{
+	struct env_list env = { .items = t->env };
+	struct buf text;
+	struct err err;
+	unsigned line;
+
+	if (!t->env_file)
+		return;
+	while (env.items && env.items[env.own])
+		env.own++;
+	env.len = t->env_own = env.own;
+	buf_init(&text, ENV_FILE_MAX_BYTES);
+	if (!read_env_file(t->env_file, of_project, &text, &err))
+		server_file_trouble(t, "envFile: %s", err.text);
+	else if (!server_file_parse_env(buf_text(&text), text.len, set, &env, &line))
+		server_file_trouble(
+		    t, "line %u of envFile %.100s is not NAME=value", line, t->env_file);
+	else if (env.full)
+		server_file_trouble(t, "its envFile has more than %d variables", SERVER_FILE_MOST);
+	t->env = env.items;
+	buf_finish(&text);
+}
+
+/* ---- the file ---- */
+
+void
+server_file_finish(struct server_file *c)
+{
+	for (size_t i = 0; i < c->len; i++)
+		target_finish(&c->items[i]);
+	free(c->items);
+	*c = (struct server_file){ 0 };
+}
+
+void
+server_file_trouble(struct target *t, const char *format, ...)
+{
+	char text[200];
+
+	if (t->trouble)
+		return;
+	FORMAT_INTO(text, format);
+	t->trouble = mem_strdup(text);
+}
+
+/* The folder that contains the file's .vscode, else the current folder, as for the user's files of
+ * other clients. */
+static char *
+workspace_folder(const char *path)
+{
+	static const char *const homes[] = { "/.vscode/", "/.cursor/", "/.gemini/", "/.zed/",
+		"/.codex/" };
+	const char *user = getenv("HOME");
+	char *real = realpath(path, NULL);
+	char *slash = real ? strrchr(real, '/') : NULL;
+
+	for (size_t i = 0; slash && i < ARRAY_LEN(homes); i++) {
+		size_t len = strlen(homes[i]);
+		char *home = slash + 1 - real >= (ptrdiff_t)len ? slash + 1 - len : NULL;
+		if (!home || memcmp(home, homes[i], len) != 0)
+			continue;
+		*home = '\0';
+		if (user && strcmp(user, real) == 0)
+			break;
+		return real;
+	}
+	free(real);
+	char *here = getcwd(NULL, 0);
+	char *folder = mem_strdup(here ? here : ".");
+	free(here);
+	return folder;
+}
+
+static const cJSON *
+get_object(const cJSON *object, const char *key)
+{
+	const cJSON *member = json_get(object, key);
+
+	return json_type(member) == JSON_OBJECT ? member : NULL;
+}
+
+static bool
+has_only_objects(const cJSON *object)
+{
+	for (const cJSON *m = json_first(object); m; m = m->next)
+		if (json_type(m) != JSON_OBJECT)
+			return false;
+	return true;
+}
+
+/* The object with the servers; inputs are its sibling. client NULL: any may have written it. */
+static const cJSON *
+find_servers(
+    const cJSON *root, const struct server_client *client, const cJSON **beside, const char **key)
+{
+	const char *const keys[] = { client ? client->key : "mcpServers", "mcpServers", "servers",
+		"context_servers", "mcp_servers" };
+	static const char *const vague[] = { "mcp", "extensions" };
+	const cJSON *servers;
+
+	*beside = root;
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		*key = keys[i];
+		if ((servers = get_object(root, *key)))
+			return servers;
+	}
+	*beside = json_get(root, "mcp");
+	*key = NULL;
+	if ((servers = get_object(*beside, "servers")))
+		return servers;
+	*beside = root;
+	for (size_t i = 0; !client && i < ARRAY_LEN(vague); i++) {
+		*key = vague[i];
+		if ((servers = get_object(root, *key)) && has_only_objects(servers))
+			return servers;
+	}
+	*key = NULL;
+	return NULL;
+}
+
+const cJSON *
+server_file_entries(const cJSON *root, const cJSON **inputs)
+{
+	const cJSON *beside;
+	const char *key;
+	const cJSON *servers = find_servers(root, NULL, &beside, &key);
+
+	*inputs = json_get(beside, "inputs");
+	return servers;
+}
+
+static struct target *
+take_name(struct server_file *c, char *name, const struct server_file_scope *scope)
+{
+	struct target *t = VEC_PUSH(c);
+
+	*t = (struct target){ .name = name,
+		.file = mem_strdup(scope->path),
+		.client = scope->client ? scope->client->name : NULL,
+		.place = server_client_shorten(scope->path) };
+	return t;
+}
+
+/* Without what only says whether it is used. */
+static void
+add_digest(struct target *t, const cJSON *entry)
+{
+	struct buf text = BUF_INIT;
+	struct sha256 h;
+
+	sha256_init(&h);
+	for (const cJSON *m = json_first(entry); m; m = m->next) {
+		if (strcmp(m->string, "disabled") == 0 || strcmp(m->string, "enabled") == 0)
+			continue;
+		buf_clear(&text);
+		json_print_string(&text, m->string, strlen(m->string));
+		json_print(&text, m);
+		sha256_add(&h, buf_text(&text), text.len);
+	}
+	sha256_end_hex(&h, t->digest);
+	buf_finish(&text);
+}
+
+static void
+take_entries(struct server_file *c, const cJSON *servers, const struct server_file_scope *scope)
+{
+	size_t left = json_count(servers);
+
+	for (const cJSON *entry = json_first(servers); entry; entry = entry->next, left--) {
+		if (c->len >= SERVER_FILE_MOST) {
+			struct target *t = take_name(c, mem_printf("%zu more", left), scope);
+			t->label = mem_strdup("");
+			server_file_trouble(
+			    t, "only the first %d servers of a file are listed", SERVER_FILE_MOST);
+			break;
+		}
+		if (server_file_is_built_in(entry))
+			continue;
+		struct target *t = take_name(c, mem_strdup(entry->string), scope);
+		server_file_read_entry(t, entry, scope);
+		if (json_type(entry) == JSON_OBJECT)
+			add_digest(t, entry);
+	}
+}
+
+/* Claude Code keeps the servers of a folder under its name. */
+static const cJSON *
+find_project(const cJSON *root, const struct server_client *client)
+{
+	char *here = client && client->projects ? getcwd(NULL, 0) : NULL;
+	const cJSON *project = here ? get_object(get_object(root, "projects"), here) : NULL;
+
+	free(here);
+	return get_object(project, "mcpServers");
+}
+
+/* true for a file that need not have any. */
+static bool
+take_servers(
+    struct server_file *c, const cJSON *root, const char *path, bool may_lack, struct err *err)
+{
+	size_t variables = 0;
+	struct server_file_scope scope = { .client = server_client_of(path),
+		.path = path,
+		.published = c->published,
+		.variables = &variables };
+	const cJSON *beside, *servers = find_servers(root, scope.client, &beside, &c->key);
+	const cJSON *project = find_project(root, scope.client);
+
+	if (!servers && !project)
+		return (may_lack && scope.client && scope.client->settings) ||
+		       err_set(err, "%s: no object %s", path,
+			   scope.client ? scope.client->key
+					: "mcpServers, servers or context_servers");
+	scope.inputs = json_get(beside, "inputs");
+	scope.folder = workspace_folder(path);
+	take_entries(c, project, &scope);
+	take_entries(c, servers, &scope);
+	free(scope.folder);
+	return true;
+}
+
+static struct json_doc *
+parse_text(const char *text, size_t len, const char *path, struct json_error *where)
+{
+	struct buf json = BUF_INIT;
+	struct json_doc *doc = NULL;
+
+	if (path_has_ending(path, ".yaml") || path_has_ending(path, ".yml"))
+		return yaml_parse(text, len, where);
+	if (!path_has_ending(path, ".toml"))
+		return json_parse_commented(text, len, where);
+	if (server_file_toml(text, len, &json, where))
+		doc = json_parse(buf_text(&json), json.len, NULL, where);
+	buf_finish(&json);
+	return doc;
+}
+
+static struct json_doc *
+rewrite_published(struct json_doc *doc)
+{
+	struct buf text = BUF_INIT;
+
+	server_file_from_published(json_root(doc), &text);
+	json_doc_destroy(doc);
+	doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	buf_finish(&text);
+	return doc;
+}
+
+static bool
+parse(struct server_file *c, const char *text, size_t len, const char *path, bool may_lack,
+    struct err *err)
+{
+	struct json_error where = { .line = 1, .column = 1 };
+
+	*c = (struct server_file){ 0 };
+	struct json_doc *doc = parse_text(text, len, path, &where);
+	if (!doc)
+		return err_set(err, "%s:%u:%u: %s", path, where.line, where.column, where.text);
+	c->published = server_file_is_published(json_root(doc));
+	if (c->published)
+		doc = rewrite_published(doc);
+	c->published |= bundle_is_named(path);
+	bool ok = take_servers(c, json_root(doc), path, may_lack, err);
+	json_doc_destroy(doc);
+	return ok;
+}
+
+bool
+server_file_parse(
+    struct server_file *c, const char *text, size_t len, const char *path, struct err *err)
+{
+	return parse(c, text, len, path, false, err);
+}
+
+bool
+server_file_load(
+    struct server_file *c, const char *path, bool of_project, bool *there, struct err *err)
+{
+	struct buf text;
+	bool ok;
+
+	*c = (struct server_file){ 0 };
+	buf_init(&text, SERVER_FILE_MAX_BYTES);
+	if (there)
+		*there = true;
+	if (of_project)
+		ok = beneath_read("", path, &text, there, err);
+	else
+		ok = bundle_is_named(path) ? bundle_read(path, &text, err)
+					   : path_read_regular(path, &text, there, err);
+	if (ok && (!there || *there))
+		ok = parse(c, buf_text(&text), text.len, path, there != NULL, err);
+	buf_finish(&text);
+	for (size_t i = 0; i < c->len; i++)
+		add_env_file(&c->items[i], of_project);
+	return ok;
+}

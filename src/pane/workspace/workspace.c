@@ -1,0 +1,611 @@
+#include "client/target.h"
+
+#include "base/mem.h"
+#include "base/secret.h"
+#include "base/vec.h"
+#include "client/app.h"
+#include "json/equal.h"
+#include "json/write.h"
+#include "mcp/invoke.h"
+#include "pane/workspace.h"
+
+#include "client/recipe_player.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+target_shown(const struct target *t, const char *text)
+{
+	for (size_t i = 0; i < t->shown.len; i++)
+		if (t->shown.items[i].text == text)
+			return t->shown.items[i].shown;
+	return text;
+}
+
+static void
+desk_destroy(struct desk *d)
+{
+	form_destroy(d->form);
+	json_doc_destroy(d->doc);
+	free(d->key);
+	free(d->saved);
+	free(d->saved_arguments);
+	free(d);
+}
+
+void
+workspace_init(struct workspace *w)
+{
+	*w = (struct workspace){ .batch_at_once = BATCH_AT_ONCE };
+}
+
+void
+workspace_finish(struct workspace *w)
+{
+	for (size_t i = 0; i < w->desks.len; i++)
+		desk_destroy(w->desks.items[i]);
+	free(w->desks.items);
+	recipe_show_destroy(w->recipe);
+	for (size_t i = 0; i < w->past.len; i++)
+		server_destroy(w->past.items[i]);
+	free(w->past.items);
+	batch_destroy(w->batch);
+	strings_finish(&w->muted);
+	strings_finish(&w->looked);
+	queries_finish(&w->queries);
+	environment_finish(&w->collection.environment);
+	comparison_finish(&w->comparison);
+	workspace_init(w);
+}
+
+bool
+workspace_mutes(const struct workspace *w, const struct found *finding)
+{
+	return w->muted.len > 0 && strings_have(&w->muted, finding->kind->name);
+}
+
+/* The desk of this server selected last, in one tab or in all (PRIMITIVE_KINDS). */
+static struct desk *
+last_chosen(const struct workspace *w, enum primitive_kind tab)
+{
+	struct desk *last = NULL;
+
+	for (size_t i = 0; i < w->desks.len; i++) {
+		struct desk *d = w->desks.items[i];
+		if (d->server == w->server && (!last || d->chosen > last->chosen) &&
+		    (tab == PRIMITIVE_KINDS || workspace_tab_of(d->kind) == tab))
+			last = d;
+	}
+	return last;
+}
+
+void
+workspace_set_server(struct workspace *w, struct server *server)
+{
+	w->generation = workspace_generation(w) + 1;
+	if (w->server != server)
+		w->question = 0;
+	w->server = server;
+	w->lists_seen = 0;
+	w->desk = last_chosen(w, PRIMITIVE_KINDS);
+	w->tab = w->desk ? workspace_tab_of(w->desk->kind) : PRIMITIVE_TOOL;
+	w->tab_chosen = w->desk != NULL;
+}
+
+static const struct primitive_list *
+list_of(const struct workspace *w, enum primitive_kind kind)
+{
+	return w->server ? &server_info(w->server)->lists[kind].list : NULL;
+}
+
+static struct form *
+make_form(const struct primitive *p)
+{
+	struct json_doc *schema = primitive_make_schema(p);
+	struct json_doc *doc = schema ? schema : p->doc;
+	const cJSON *takes = schema ? json_root(schema) : p->input_schema;
+	/* a tool can be called without a usable inputSchema, but a template not without its
+	 * variables */
+	bool callable = p->has_key && (takes || p->kind == PRIMITIVE_TOOL);
+	struct form *form = callable ? form_create(doc, takes, FORM_DEFAULTS_SHOWN) : NULL;
+
+	json_doc_destroy(schema);
+	return form;
+}
+
+/* Makes the form follow a changed definition; typed values are carried over. */
+static void
+desk_renew(struct desk *d, struct json_doc *doc, const cJSON *definition)
+{
+	struct buf text = BUF_INIT;
+	struct form *old = d->form;
+	struct json_doc *old_doc = d->doc;
+	bool touched = old && form_view(old).version != d->untouched;
+
+	d->doc = json_part(doc, definition);
+	primitive_decode(&d->copy, d->kind, d->doc, json_root(d->doc));
+	d->form = make_form(&d->copy);
+	d->untouched = d->form ? form_view(d->form).version : 0;
+	if (d->form && touched) {
+		form_to_json(old, &text);
+		form_load_raw(d->form, buf_text(&text), text.len);
+		d->untouched = UINT64_MAX;
+	}
+	form_destroy(old);
+	json_doc_destroy(old_doc);
+	buf_finish(&text);
+}
+
+/* Folds and checks change the version, too, so the values decide. */
+static bool
+is_unsent(const struct desk *d)
+{
+	uint64_t version = d->form ? form_view(d->form).version : d->untouched;
+	struct buf now = BUF_INIT;
+
+	if (version == d->untouched || version == d->sent)
+		return false;
+	struct form *fresh = make_form(&d->copy);
+	const struct call *call = d->shown_call ? server_find_call(d->server, d->shown_call) : NULL;
+	form_to_json(d->form, &now);
+	bool same = (fresh && form_equal(fresh, d->form)) ||
+		    (call && strcmp(call->arguments, buf_text(&now)) == 0) ||
+		    (d->saved_arguments && strcmp(d->saved_arguments, buf_text(&now)) == 0);
+	form_destroy(fresh);
+	buf_finish(&now);
+	return !same;
+}
+
+size_t
+workspace_unsent(const struct workspace *w, const struct desk **one)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < w->desks.len; i++)
+		if (is_unsent(w->desks.items[i])) {
+			*one = w->desks.items[i];
+			count++;
+		}
+	return count;
+}
+
+static struct desk *
+find_desk(struct workspace *w, enum primitive_kind kind, const char *key, size_t nth)
+{
+	for (size_t i = 0; i < w->desks.len; i++) {
+		struct desk *d = w->desks.items[i];
+		if (d->server == w->server && d->kind == kind && d->nth == nth &&
+		    strcmp(d->key, key) == 0)
+			return d;
+	}
+	return NULL;
+}
+
+static struct desk *
+add_desk(struct workspace *w, const struct primitive *p)
+{
+	struct desk *d = mem_zalloc(sizeof(*d));
+
+	d->server = w->server;
+	d->kind = p->kind;
+	d->key = mem_strdup(p->key);
+	d->nth = p->nth;
+	desk_renew(d, p->doc, p->definition);
+	*VEC_PUSH(&w->desks) = d;
+	return d;
+}
+
+static bool
+fill(void *user, const char *json, size_t len, bool shown, struct buf *out)
+{
+	struct buf filled = BUF_INIT;
+
+	bool ok = memmem(json, len, "${", 2) && workspace_fill(user, json, len, &filled, NULL) &&
+		  (filled.len != len || memcmp(filled.data, json, len) != 0);
+	if (ok && !(shown && secret_hide_values(out, buf_text(&filled), filled.len, SECRET_VALUES_GIVEN)))
+		buf_add(out, buf_text(&filled), filled.len);
+	buf_finish(&filled);
+	return ok;
+}
+
+static void
+let_fill(struct workspace *w, struct desk *d)
+{
+	if (d->form)
+		form_fill_by(d->form, &(struct form_filler){ fill, w });
+}
+
+static void
+choose(struct workspace *w, struct desk *d)
+{
+	let_fill(w, d);
+	w->desk = d;
+	w->tab = workspace_tab_of(d->kind);
+	d->chosen = ++w->generation;
+}
+
+bool
+workspace_select(struct workspace *w, enum primitive_kind kind, size_t index)
+{
+	const struct primitive_list *list = list_of(w, kind);
+
+	if (!list || index >= list->len)
+		return false;
+	const struct primitive *p = &list->items[index];
+	struct desk *d = find_desk(w, kind, p->key, p->nth);
+	choose(w, d ? d : add_desk(w, p));
+	return true;
+}
+
+bool
+workspace_select_name(struct workspace *w, enum primitive_kind kind, const char *key)
+{
+	const struct primitive_list *list = list_of(w, kind);
+	const struct primitive *p = list ? primitive_list_find(list, key, 0) : NULL;
+
+	return p && workspace_select(w, kind, (size_t)(p - list->items));
+}
+
+void
+workspace_select_uri(struct workspace *w, const char *uri)
+{
+	struct buf text = BUF_INIT;
+	struct json_writer writer;
+
+	if (!w->server || workspace_select_name(w, PRIMITIVE_RESOURCE, uri))
+		return;
+	struct desk *d = find_desk(w, PRIMITIVE_RESOURCE, uri, 0);
+	if (!d) {
+		json_write_init(&writer, &text);
+		json_write_object(&writer);
+		json_write_member_string(&writer, "uri", uri);
+		json_write_member_string(&writer, "name", uri);
+		json_write_object_end(&writer);
+		struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+		struct primitive p;
+		primitive_decode(&p, PRIMITIVE_RESOURCE, doc, json_root(doc));
+		p.key = uri; /* the requested URI, because the label may be cut */
+		d = add_desk(w, &p);
+		json_doc_destroy(doc);
+		buf_finish(&text);
+	}
+	d->unlisted = true;
+	choose(w, d);
+}
+
+enum primitive_kind
+workspace_tab_of(enum primitive_kind kind)
+{
+	return kind == PRIMITIVE_TEMPLATE ? PRIMITIVE_RESOURCE : kind;
+}
+
+static bool
+select_first(struct workspace *w, enum primitive_kind tab)
+{
+	return workspace_select(w, tab, 0) ||
+	       (tab == PRIMITIVE_RESOURCE && workspace_select(w, PRIMITIVE_TEMPLATE, 0));
+}
+
+void
+workspace_show_tab(struct workspace *w, enum primitive_kind kind)
+{
+	enum primitive_kind tab = workspace_tab_of(kind);
+	struct desk *d = last_chosen(w, tab);
+
+	w->tab = tab;
+	w->tab_chosen = true;
+	w->desk = NULL;
+	w->generation++;
+	if (d)
+		choose(w, d);
+	else
+		select_first(w, tab);
+}
+
+static void
+renew_changed_forms(struct workspace *w)
+{
+	for (size_t i = 0; i < w->desks.len; i++) {
+		struct desk *d = w->desks.items[i];
+		if (d->server != w->server)
+			continue;
+		const struct primitive *p =
+		    primitive_list_find(list_of(w, d->kind), d->key, d->nth);
+		if (p && !(d->doc && json_equal(json_root(d->doc), p->definition))) {
+			desk_renew(d, p->doc, p->definition);
+			let_fill(w, d);
+		}
+	}
+}
+
+/* Its desk is made of the definition at that time if the server lists it no longer. */
+static void
+choose_called(struct workspace *w, const struct call *c)
+{
+	struct primitive p;
+
+	if (c->kind != PRIMITIVE_RESOURCE && workspace_select_name(w, c->kind, c->key))
+		return;
+	struct desk *d = find_desk(w, c->kind, c->key, 0);
+	if (!d && !c->definition) {
+		workspace_select_uri(w, c->key);
+		return;
+	}
+	if (!d) {
+		primitive_decode(&p, c->kind, c->definition, json_root(c->definition));
+		p.key = c->key;
+		d = add_desk(w, &p);
+		d->unlisted = true;
+	}
+	choose(w, d);
+}
+
+void
+workspace_select_call(struct workspace *w, const struct call *c)
+{
+	choose_called(w, c);
+	workspace_show_call(w, c->id);
+}
+
+/* In a recording the last call is shown, as in a session of one's own, until the user looks for
+ * another one. */
+static void
+follow_recording(struct workspace *w)
+{
+	const struct server_info *info = server_info(w->server);
+	const struct call *last = info->calls ? server_call_at(w->server, info->calls - 1) : NULL;
+
+	if (last && last->id != w->followed) {
+		w->followed = last->id;
+		workspace_select_call(w, last);
+	}
+	if (!w->desk || workspace_call(w))
+		return;
+	last = server_last_call(w->server, w->desk->kind, w->desk->key);
+	if (last)
+		workspace_show_call(w, last->id);
+}
+
+void
+workspace_sync(struct workspace *w)
+{
+	if (w->server && server_info(w->server)->time_line)
+		follow_recording(w);
+	if (!w->server || server_lists_generation(w->server) == w->lists_seen)
+		return;
+	w->lists_seen = server_lists_generation(w->server);
+	w->generation++;
+	renew_changed_forms(w);
+	if (w->desk || select_first(w, w->tab) || w->tab_chosen)
+		return;
+	for (int kind = 0; kind <= PRIMITIVE_PROMPT &&
+			   !lister_is_busy(&server_info(w->server)->lists[PRIMITIVE_TOOL]);
+	     kind++)
+		if (workspace_select(w, (enum primitive_kind)kind, 0))
+			return;
+}
+
+const struct primitive *
+workspace_primitive(const struct workspace *w)
+{
+	const struct desk *d = w->desk;
+	const struct primitive *p =
+	    d ? primitive_list_find(list_of(w, d->kind), d->key, d->nth) : NULL;
+
+	return !p && d && d->unlisted ? &d->copy : p;
+}
+
+size_t
+workspace_primitive_index(const struct workspace *w)
+{
+	const struct primitive *p = workspace_primitive(w);
+
+	return p && p != &w->desk->copy ? (size_t)(p - list_of(w, w->desk->kind)->items) : SIZE_MAX;
+}
+
+const struct call *
+workspace_call(const struct workspace *w)
+{
+	return w->desk && w->desk->shown_call ? server_find_call(w->server, w->desk->shown_call)
+					      : NULL;
+}
+
+struct app *
+workspace_app(const struct workspace *w)
+{
+	struct app *floating = w->server ? server_floating_app(w->server) : NULL;
+
+	if (floating || !w->desk || !w->desk->shown_call)
+		return floating;
+	return server_find_app(w->server, w->desk->shown_call);
+}
+
+bool
+workspace_shows_app(const struct workspace *w)
+{
+	const struct app *a = w->desk && w->desk->shows_app ? workspace_app(w) : NULL;
+
+	return a && app_facts(a)->display != APP_DISPLAY_PIP;
+}
+
+void
+workspace_show_call(struct workspace *w, uint64_t call)
+{
+	if (!w->desk)
+		return;
+	w->desk->shown_call = call;
+	w->generation++;
+}
+
+/* ---- calls of the history ---- */
+
+static void
+send_nothing(void *user, const struct outbound *message)
+{
+}
+
+/* A server of this name: the one shown, one that was started, or one that only has past calls. */
+static struct server *
+server_named(struct workspace *w, const struct history_call *h)
+{
+	const struct server_options options = { 0 };
+
+	if (w->server && strcmp(server_info(w->server)->name, h->server) == 0)
+		return w->server;
+	for (size_t i = 0; i < w->choice_count; i++)
+		if (w->choices[i].server && strcmp(w->choices[i].target->name, h->server) == 0)
+			return w->choices[i].server;
+	for (size_t i = 0; i < w->past.len; i++)
+		if (strcmp(server_info(w->past.items[i])->name, h->server) == 0)
+			return w->past.items[i];
+	struct server *s = server_create(h->server, h->label, &options, send_nothing, NULL);
+	server_set_clock(s, w->history.wall_us, w->history.zone_s);
+	*VEC_PUSH(&w->past) = s;
+	return s;
+}
+
+static struct server *
+find_live(const struct workspace *w, uint64_t id, uint64_t *call)
+{
+	for (size_t i = 0; i <= w->choice_count; i++) {
+		struct server *s = i < w->choice_count ? w->choices[i].server : w->server;
+		const struct call *c = s ? server_find_kept(s, id) : NULL;
+		if (c) {
+			*call = c->id;
+			return s;
+		}
+	}
+	return NULL;
+}
+
+struct server *
+workspace_find_kept(
+    struct workspace *w, uint64_t id, int64_t now_us, uint64_t *call, struct err *err)
+{
+	struct history_call h = { 0 };
+	struct server *s = find_live(w, id, call);
+
+	if (s)
+		return s;
+	if (!w->history.host || !w->history.host->find(w->history.user, id, true, &h)) {
+		err_set(err, "this call is no longer in the history");
+		return NULL;
+	}
+	s = server_named(w, &h);
+	*call = server_recall(s, &h, now_us);
+	history_finish(&h);
+	return s;
+}
+
+bool
+workspace_show_kept(struct workspace *w, uint64_t id, int64_t now_us, struct err *err)
+{
+	uint64_t call = 0;
+	struct server *s = workspace_find_kept(w, id, now_us, &call, err);
+
+	if (!s)
+		return false;
+	if (s != w->server)
+		workspace_set_server(w, s);
+	workspace_select_call(w, server_find_call(s, call));
+	return true;
+}
+
+uint64_t
+workspace_generation(const struct workspace *w)
+{
+	return w->generation + (w->server ? server_generation(w->server) : 0);
+}
+
+struct question *
+workspace_question(const struct workspace *w)
+{
+	return w->server ? server_find_question(w->server, w->question) : NULL;
+}
+
+bool
+workspace_next_question(struct workspace *w, int by)
+{
+	size_t count = w->server ? server_info(w->server)->questions : 0;
+
+	if (count == 0) {
+		w->question = 0;
+		return false;
+	}
+	size_t at = 0;
+	while (at < count && server_question_at(w->server, at)->id != w->question)
+		at++;
+	at = at == count ? 0 : (at + count + (size_t)(by % (int)count)) % count;
+	w->question = server_question_at(w->server, at)->id;
+	w->generation++;
+	return true;
+}
+
+/* ---- the variables of the project, which are read when something refers to one ---- */
+
+bool
+workspace_use_environment(struct workspace *w, const char *name, struct err *err)
+{
+	struct workspace_collection *c = &w->collection;
+	struct environments all = { 0 };
+	struct environment used;
+
+	if (!c->host)
+		return err_set(err, "there is no project here");
+	bool ok = c->host->environments(c->user, &all, err) &&
+		  environments_use(&all, name, c->host, c->user, &used, err);
+	environments_finish(&all);
+	if (!ok)
+		return false;
+	environment_finish(&c->environment);
+	c->environment = used;
+	c->read = true;
+	w->generation++;
+	return true;
+}
+
+bool
+workspace_fill(struct workspace *w, const char *json, size_t len, struct buf *out, struct err *err)
+{
+	struct workspace_collection *c = &w->collection;
+	bool strict = (w->desk && w->desk->saved) || c->environment.name;
+
+	if (!memmem(json, len, "${", 2) || !c->host) {
+		buf_add(out, json, len);
+		return true;
+	}
+	if (!c->read && !workspace_use_environment(w, NULL, err))
+		return false;
+	if (environment_fill(&c->environment, json, len, out, err))
+		return true;
+	if (!strict)
+		buf_add(out, json, len);
+	return !strict;
+}
+
+void
+workspace_add_plain(const struct workspace *w, const char *text, struct buf *out)
+{
+	struct buf plain = BUF_INIT;
+
+	buf_add_str(&plain, text);
+	if (w->collection.host)
+		buf_replace(&plain, "${", "$${");
+	buf_add(out, buf_text(&plain), plain.len);
+	buf_finish(&plain);
+}
+
+void
+workspace_set_saved(struct workspace *w, const char *name, const char *arguments)
+{
+	if (!w->desk)
+		return;
+	char *saved = name ? mem_strdup(name) : NULL;
+	char *saved_arguments = name ? mem_strdup(arguments) : NULL;
+	free(w->desk->saved);
+	free(w->desk->saved_arguments);
+	w->desk->saved = saved;
+	w->desk->saved_arguments = saved_arguments;
+	w->generation++;
+}

@@ -1,0 +1,676 @@
+#include "markdown.h"
+
+#include "base/ascii.h"
+#include "base/glyph.h"
+#include "base/job.h"
+#include "base/shared_library.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "view/meant.h"
+#include "ui/wrap.h"
+
+#include <md4c.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define MD4C_FUNCTIONS(X) X(md_parse)
+
+struct md4c_api {
+	MD4C_FUNCTIONS(SHARED_LIBRARY_POINTER)
+};
+
+#define FLAGS                                                         \
+	(MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | \
+	    MD_FLAG_PERMISSIVEURLAUTOLINKS)
+#define URI_MAX 4096
+
+/* Deeper quotes and lists are not indented further. */
+enum { DEPTH_MAX = 16 };
+enum surround_kind { SURROUND_QUOTE, SURROUND_CODE, SURROUND_LIST, SURROUND_ITEM };
+
+/* A quote, a list... that a block is in. */
+struct surround {
+	enum surround_kind kind;
+	bool tight;      /* LIST: no blank rows between its items */
+	bool ordered;    /* LIST */
+	unsigned number; /* LIST: of the next item */
+	int cols;        /* that it takes at the left */
+	bool marked;     /* ITEM: its mark has been drawn */
+	char mark[16];   /* ITEM */
+};
+
+struct markdown {
+	struct rich *out;
+	struct job *job;
+	int width;
+	struct surround around[DEPTH_MAX];
+	size_t depth; /* may be more than DEPTH_MAX */
+	bool gap;     /* a blank row belongs before the next one */
+
+	struct sentence sentence; /* that is being read, or a whole table */
+	struct style base;
+	int emphasis, strong, deleted, code, images;
+	uint32_t link;  /* that the text is part of; 0: none */
+	bool in_anchor; /* a link, and no image's source */
+
+	struct {
+		struct table_cell *items;
+		size_t len, cap;
+	} cells;
+	size_t table_columns;
+	bool in_table, in_head;
+
+	size_t len, steps, steps_max; /* md4c can be made to report more than its input of len */
+};
+
+/* ---- rows ---- */
+
+void
+sentence_put(const struct sentence *s, size_t start, size_t end, struct rich *out, int x)
+{
+	size_t low = 0, high = s->runs.len;
+
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+		if (s->runs.items[middle].at <= start)
+			low = middle;
+		else
+			high = middle;
+	}
+	for (size_t i = low; i < s->runs.len && start < end; i++) {
+		const struct sentence_run *run = &s->runs.items[i];
+		size_t stop = i + 1 < s->runs.len ? run[1].at : s->text.len;
+		stop = stop < end ? stop : end;
+		const char *text = buf_text(&s->text) + start;
+		rich_add(out, x, run->style, run->link, text, stop - start);
+		x += (int)glyph_columns(text, stop - start);
+		start = stop;
+	}
+}
+
+static size_t
+drawn_depth(const struct markdown *m)
+{
+	return m->depth < DEPTH_MAX ? m->depth : DEPTH_MAX;
+}
+
+static int
+indentation(const struct markdown *m)
+{
+	int cols = 0;
+
+	for (size_t i = 0; i < drawn_depth(m); i++)
+		cols += m->around[i].cols;
+	return cols;
+}
+
+static int
+draw_surround(struct markdown *m, bool blank, bool goes_on)
+{
+	int x = 0;
+
+	rich_begin_row(m->out, goes_on);
+	for (size_t i = 0; i < drawn_depth(m); i++) {
+		struct surround *a = &m->around[i];
+		if (a->cols > 0 && a->kind == SURROUND_QUOTE)
+			rich_add_mark(m->out, x, style_of(ROLE_ACCENT), 0x258e, 1);
+		if (a->cols > 0 && a->kind == SURROUND_CODE && !blank)
+			rich_add_mark(m->out, x, style_of(ROLE_BORDER), 0x2502, 1);
+		if (a->cols > 0 && a->kind == SURROUND_ITEM && !a->marked && !blank) {
+			rich_add(m->out, x, style_of(ROLE_ACCENT), 0, a->mark, strlen(a->mark));
+			a->marked = true;
+		}
+		x += a->cols;
+	}
+	return x;
+}
+
+static void
+close_gap(struct markdown *m)
+{
+	if (m->gap && m->out->rows.len > 0)
+		draw_surround(m, true, false);
+	m->gap = false;
+}
+
+static int
+begin_row(void *user, bool goes_on)
+{
+	struct markdown *m = user;
+
+	close_gap(m);
+	return draw_surround(m, false, goes_on);
+}
+
+static int
+room(const struct markdown *m)
+{
+	int cols = m->width - indentation(m);
+
+	return cols > 1 ? cols : 1;
+}
+
+static void
+clear_sentence(struct markdown *m)
+{
+	buf_clear(&m->sentence.text);
+	m->sentence.runs.len = 0;
+}
+
+/* Breaks the sentence into rows. */
+static void
+flush(struct markdown *m)
+{
+	struct wrap wrap;
+	struct wrap_row row;
+	size_t len = m->sentence.text.len;
+
+	while (len > 0 && m->sentence.text.data[len - 1] == '\n')
+		len--;
+	if (len == 0 || m->in_table)
+		return;
+	wrap_init(&wrap);
+	wrap_set(&wrap, buf_text(&m->sentence.text), len, room(m));
+	for (size_t i = 0; wrap_row_at(&wrap, i, &row) && !m->out->full; i++) {
+		bool newline = row.start > 0 && wrap.text[row.start - 1] == '\n';
+		int x = begin_row(m, i > 0 && !newline);
+		sentence_put(&m->sentence, row.start, row.end, m->out, x);
+	}
+	wrap_finish(&wrap);
+	clear_sentence(m);
+}
+
+/* ---- what surrounds ---- */
+
+/* NULL: too deep to be drawn. */
+static struct surround *
+surround(struct markdown *m, enum surround_kind kind, int cols)
+{
+	bool fits = indentation(m) + cols <= m->width / 2;
+
+	flush(m);
+	m->depth++;
+	if (m->depth > DEPTH_MAX)
+		return NULL;
+	struct surround *a = &m->around[m->depth - 1];
+	*a = (struct surround){ .kind = kind, .cols = fits ? cols : 0 };
+	return a;
+}
+
+static struct surround *
+innermost(struct markdown *m, enum surround_kind kind)
+{
+	size_t depth = drawn_depth(m);
+
+	bool is_drawn = depth > 0 && m->depth <= DEPTH_MAX;
+
+	return is_drawn && m->around[depth - 1].kind == kind ? &m->around[depth - 1] : NULL;
+}
+
+static void
+leave(struct markdown *m)
+{
+	flush(m);
+	m->depth--;
+}
+
+static void
+enter_list(struct markdown *m, bool tight, bool ordered, unsigned start)
+{
+	flush(m);
+	close_gap(m);
+	struct surround *a = surround(m, SURROUND_LIST, 0);
+	if (!a)
+		return;
+	a->tight = tight;
+	a->ordered = ordered;
+	a->number = start;
+}
+
+static void
+enter_item(struct markdown *m, const MD_BLOCK_LI_DETAIL *li)
+{
+	struct surround *list = innermost(m, SURROUND_LIST);
+	char mark[16];
+
+	flush(m);
+	close_gap(m);
+	if (li->is_task)
+		snprintf(mark, sizeof(mark), "[%c] ", ascii_lower((unsigned char)li->task_mark));
+	else if (list && list->ordered)
+		snprintf(mark, sizeof(mark), "%u. ", list->number++);
+	else
+		snprintf(mark, sizeof(mark), "• ");
+	struct surround *item = surround(m, SURROUND_ITEM, (int)glyph_columns(mark, strlen(mark)));
+	if (item)
+		memcpy(item->mark, mark, sizeof(mark));
+}
+
+static void
+leave_item(struct markdown *m)
+{
+	struct surround *item = innermost(m, SURROUND_ITEM);
+
+	flush(m);
+	if (item && !item->marked)
+		begin_row(m, false); /* empty */
+	m->depth--;
+	struct surround *list = innermost(m, SURROUND_LIST);
+	m->gap = list && !list->tight;
+}
+
+static void
+leave_list(struct markdown *m)
+{
+	bool nested = false;
+
+	leave(m);
+	for (size_t i = 0; i < drawn_depth(m); i++)
+		nested = nested || (m->around[i].kind == SURROUND_LIST && m->around[i].tight);
+	m->gap = !nested;
+}
+
+/* ---- blocks ---- */
+
+static struct style
+heading_style(unsigned level)
+{
+	struct style style = style_of(level <= 2 ? ROLE_ACCENT : ROLE_TITLE);
+
+	style.attr = ATTR_BOLD | (level == 1 ? ATTR_UNDERLINE : 0);
+	return style;
+}
+
+static void
+enter_cell(struct markdown *m, const MD_BLOCK_TD_DETAIL *td)
+{
+	static const char aligns[] = { [MD_ALIGN_DEFAULT] = 'l',
+		[MD_ALIGN_LEFT] = 'l',
+		[MD_ALIGN_CENTER] = 'c',
+		[MD_ALIGN_RIGHT] = 'r' };
+
+	m->base = m->in_head ? style_of(ROLE_COLUMN) : style_of(ROLE_TEXT);
+	m->base.attr = m->in_head ? ATTR_BOLD : 0;
+	*VEC_PUSH(&m->cells) = (struct table_cell){
+		.at = m->sentence.text.len, .end = m->sentence.text.len, .align = aligns[td->align]
+	};
+}
+
+static void
+leave_table(struct markdown *m)
+{
+	struct text_table t = {
+		.sentence = &m->sentence,
+		.cells = m->cells.items,
+		.columns = m->table_columns,
+		.rows = m->table_columns > 0 ? m->cells.len / m->table_columns : 0,
+		.width = room(m),
+		.begin_row = begin_row,
+		.user = m,
+	};
+
+	text_table_lay_out(&t, m->out);
+	m->in_table = false;
+	m->cells.len = 0;
+	clear_sentence(m);
+	m->gap = true;
+}
+
+static bool
+may_go_on(struct markdown *m)
+{
+	return ++m->steps < m->steps_max && !m->out->full && !(m->job && job_is_stopped(m->job));
+}
+
+static int
+enter_block(MD_BLOCKTYPE type, void *detail, void *user)
+{
+	struct markdown *m = user;
+
+	if (type == MD_BLOCK_UL)
+		enter_list(m, ((MD_BLOCK_UL_DETAIL *)detail)->is_tight, false, 0);
+	else if (type == MD_BLOCK_OL)
+		enter_list(m, ((MD_BLOCK_OL_DETAIL *)detail)->is_tight, true,
+		    ((MD_BLOCK_OL_DETAIL *)detail)->start);
+	else if (type == MD_BLOCK_LI)
+		enter_item(m, detail);
+	else if (type == MD_BLOCK_THEAD || type == MD_BLOCK_TBODY)
+		m->in_head = type == MD_BLOCK_THEAD;
+	else if (type == MD_BLOCK_TH || type == MD_BLOCK_TD)
+		enter_cell(m, detail);
+	else if (type != MD_BLOCK_TR)
+		flush(m);
+	if (type == MD_BLOCK_QUOTE || type == MD_BLOCK_CODE) {
+		close_gap(m);
+		surround(m, type == MD_BLOCK_QUOTE ? SURROUND_QUOTE : SURROUND_CODE, 2);
+	}
+	if (type == MD_BLOCK_H)
+		m->base = heading_style(((MD_BLOCK_H_DETAIL *)detail)->level);
+	if (type == MD_BLOCK_TABLE) {
+		m->in_table = true;
+		m->table_columns = ((MD_BLOCK_TABLE_DETAIL *)detail)->col_count;
+	}
+	return may_go_on(m) ? 0 : 1;
+}
+
+static int
+leave_block(MD_BLOCKTYPE type, void *detail, void *user)
+{
+	struct markdown *m = user;
+
+	if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) {
+		leave_list(m);
+	} else if (type == MD_BLOCK_LI) {
+		leave_item(m);
+	} else if (type == MD_BLOCK_TABLE) {
+		leave_table(m);
+	} else if (type == MD_BLOCK_TH || type == MD_BLOCK_TD) {
+		m->cells.items[m->cells.len - 1].end = m->sentence.text.len;
+		m->base = style_of(ROLE_TEXT);
+	} else if (type == MD_BLOCK_HR) {
+		int x = begin_row(m, false);
+		rich_add_mark(m->out, x, style_of(ROLE_BORDER), 0x2500, room(m));
+		m->gap = true;
+	} else if (type == MD_BLOCK_QUOTE || type == MD_BLOCK_CODE) {
+		leave(m);
+		m->gap = true;
+	} else if (type == MD_BLOCK_P || type == MD_BLOCK_H || type == MD_BLOCK_HTML) {
+		flush(m);
+		m->base = style_of(ROLE_TEXT);
+		m->gap = true;
+	}
+	return may_go_on(m) ? 0 : 1;
+}
+
+/* ---- inside a sentence ---- */
+
+static struct style
+style_now(const struct markdown *m, MD_TEXTTYPE type)
+{
+	struct style style = m->base;
+
+	if (type == MD_TEXT_HTML)
+		style.ink = ROLE_HINT;
+	else if (m->link > 0)
+		style.ink = ROLE_ACCENT;
+	else if (m->code > 0 || type == MD_TEXT_CODE)
+		style.ink = ROLE_STRING;
+	else if (m->deleted > 0)
+		style.ink = ROLE_DIM;
+	style.attr |= (m->strong > 0 ? ATTR_BOLD : 0) | (m->link > 0 ? ATTR_UNDERLINE : 0) |
+		      (m->emphasis > 0 || m->images > 0 ? ATTR_ITALIC : 0);
+	return style;
+}
+
+static void
+add(struct markdown *m, struct style style, const char *text, size_t len)
+{
+	struct sentence *s = &m->sentence;
+	const struct sentence_run *last = s->runs.len > 0 ? &s->runs.items[s->runs.len - 1] : NULL;
+
+	if (!last || last->link != m->link || last->style.ink != style.ink ||
+	    last->style.attr != style.attr)
+		*VEC_PUSH(&s->runs) = (struct sentence_run){ s->text.len, m->link, style };
+	for (const char *tab; (tab = memchr(text, '\t', len));) {
+		size_t before = (size_t)(tab - text);
+		buf_add(&s->text, text, before);
+		buf_add_str(&s->text, "    ");
+		text += before + 1;
+		len -= before + 1;
+	}
+	buf_add(&s->text, text, len);
+}
+
+static const struct {
+	const char *name, *text;
+} entities[] = { { "amp", "&" }, { "lt", "<" }, { "gt", ">" }, { "quot", "\"" }, { "apos", "'" },
+	{ "nbsp", " " }, { "copy", "©" }, { "reg", "®" }, { "trade", "™" }, { "hellip", "…" },
+	{ "ndash", "–" }, { "mdash", "—" }, { "lsquo", "‘" }, { "rsquo", "’" }, { "ldquo", "“" },
+	{ "rdquo", "”" }, { "laquo", "«" }, { "raquo", "»" }, { "bull", "•" }, { "middot", "·" },
+	{ "deg", "°" }, { "times", "×" }, { "larr", "←" }, { "uarr", "↑" }, { "rarr", "→" },
+	{ "darr", "↓" }, { "euro", "€" }, { "pound", "£" }, { "sect", "§" } };
+
+/* One that is not known stays as it is written. */
+static void
+add_entity(struct buf *out, const char *text, size_t len)
+{
+	char name[16] = "", bytes[4];
+
+	if (len > 2 && len - 2 < sizeof(name))
+		memcpy(name, text + 1, len - 2);
+	if (name[0] == '#') {
+		bool hex = name[1] == 'x' || name[1] == 'X';
+		unsigned long code = strtoul(name + 1 + hex, NULL, hex ? 16 : 10);
+		code = code > 0 && code <= 0x10ffff ? code : 0xfffd;
+		buf_add(out, bytes, utf8_encode((uint32_t)code, bytes));
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(entities); i++)
+		if (strcmp(entities[i].name, name) == 0) {
+			buf_add_str(out, entities[i].text);
+			return;
+		}
+	buf_add(out, text, len);
+}
+
+static uint32_t
+add_link(struct markdown *m, const MD_ATTRIBUTE *a)
+{
+	struct buf uri = { .max = URI_MAX };
+
+	for (size_t i = 0; a->text && a->substr_offsets[i] < a->size; i++) {
+		const char *text = a->text + a->substr_offsets[i];
+		size_t len = a->substr_offsets[i + 1] - a->substr_offsets[i];
+		if (a->substr_types[i] == MD_TEXT_ENTITY)
+			add_entity(&uri, text, len);
+		else
+			buf_add(&uri, text, len);
+	}
+	uint32_t link = uri.overflowed ? 0 : rich_add_link(m->out, buf_text(&uri), uri.len);
+	buf_finish(&uri);
+	return link;
+}
+
+static int *
+counter_of(struct markdown *m, MD_SPANTYPE type)
+{
+	switch (type) {
+	case MD_SPAN_EM:
+		return &m->emphasis;
+	case MD_SPAN_STRONG:
+		return &m->strong;
+	case MD_SPAN_CODE:
+		return &m->code;
+	case MD_SPAN_DEL:
+		return &m->deleted;
+	case MD_SPAN_IMG:
+		return &m->images;
+	default:
+		return NULL;
+	}
+}
+
+static int
+enter_span(MD_SPANTYPE type, void *detail, void *user)
+{
+	struct markdown *m = user;
+	int *counter = counter_of(m, type);
+
+	if (counter)
+		++*counter;
+	if (type == MD_SPAN_A) {
+		m->link = add_link(m, &((MD_SPAN_A_DETAIL *)detail)->href);
+		m->in_anchor = true;
+	}
+	if (type == MD_SPAN_IMG) {
+		if (!m->in_anchor && m->images == 1)
+			m->link = add_link(m, &((MD_SPAN_IMG_DETAIL *)detail)->src);
+		add(m, style_now(m, MD_TEXT_NORMAL), "[image: ", 8);
+	}
+	return may_go_on(m) ? 0 : 1;
+}
+
+static int
+leave_span(MD_SPANTYPE type, void *detail, void *user)
+{
+	struct markdown *m = user;
+	int *counter = counter_of(m, type);
+
+	if (type == MD_SPAN_IMG)
+		add(m, style_now(m, MD_TEXT_NORMAL), "]", 1);
+	if (counter)
+		--*counter;
+	if (type == MD_SPAN_A)
+		m->in_anchor = false;
+	if (!m->in_anchor && m->images == 0)
+		m->link = 0;
+	return may_go_on(m) ? 0 : 1;
+}
+
+/* The only tag with an effect: cells of a table have no other way to write a line break. */
+static bool
+is_line_break(const char *text, size_t len)
+{
+	static const char *const forms[] = { "<br>", "<br/>", "<br />" };
+
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+		if (len == strlen(forms[i]) && strncasecmp(text, forms[i], len) == 0)
+			return true;
+	return false;
+}
+
+static int
+add_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user)
+{
+	struct markdown *m = user;
+	struct style style = style_now(m, type);
+	struct buf entity = BUF_INIT;
+
+	if (size > m->len + 8) /* md4c 0.4.8 gives texts that end before they begin, ... */
+		return 0;      /* behind code spans in links; its own texts are short */
+	m->steps += size / 64;
+	if (type == MD_TEXT_BR || (type == MD_TEXT_HTML && is_line_break(text, size)))
+		add(m, style, "\n", 1);
+	else if (type == MD_TEXT_SOFTBR)
+		add(m, style, " ", 1);
+	else if (type == MD_TEXT_NULLCHAR)
+		add(m, style, "\xef\xbf\xbd", 3);
+	else if (type == MD_TEXT_ENTITY)
+		add_entity(&entity, text, size);
+	else
+		add(m, style, text, size);
+	if (entity.len > 0)
+		add(m, style, entity.data, entity.len);
+	buf_finish(&entity);
+	return may_go_on(m) ? 0 : 1;
+}
+
+/* ---- what md4c would cost ---- */
+
+/* It looks from each :// to the next blank and past all links of its paragraph, and from each
+ * bracket past all lines of its paragraph. That is counted before, in steps of about a nanosecond. */
+#define URL_STEPS_MOST ((size_t)256 << 20)
+#define STEPS_MOST ((size_t)1 << 30)
+
+struct paragraph {
+	size_t urls, brackets, lines;
+};
+
+/* Only what md4c is sure to end a paragraph at: an empty line and the item of a list. */
+static bool
+begins_paragraph(const char *line, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len && line[at] == ' ')
+		at++;
+	return at == len || (at < 4 && at + 2 < len && strchr("-*+", line[at]) &&
+				line[at + 1] == ' ' && line[at + 2] != ' ');
+}
+
+/* Adds what the line costs; url_steps: of links without brackets. */
+static void
+add_line(struct paragraph *p, const char *line, size_t len, size_t *steps, size_t *url_steps)
+{
+	size_t word_urls = 0;
+
+	if (begins_paragraph(line, len))
+		*p = (struct paragraph){ 0 };
+	p->lines++;
+	for (size_t i = 0; i < len; i++) {
+		char c = line[i];
+		if (c == '[' || c == ']')
+			*steps += p->lines;
+		if (c == ':' && len - i > 2 && line[i + 1] == '/' && line[i + 2] == '/') {
+			word_urls++;
+			*url_steps += p->urls++;
+		}
+		word_urls = c == ' ' || c == '\t' ? 0 : word_urls;
+		*url_steps += word_urls;
+	}
+}
+
+/* The flags with which it takes a time in proportion to the text, or a second at most. False: there
+ * are none. */
+static bool
+find_flags(const char *text, size_t len, unsigned *flags)
+{
+	struct paragraph p = { 0 };
+	size_t steps = 0, url_steps = 0;
+
+	for (size_t at = 0; at < len && steps <= STEPS_MOST;) {
+		const char *newline = memchr(text + at, '\n', len - at);
+		size_t end = newline ? (size_t)(newline - text) : len;
+		add_line(&p, text + at, end - at, &steps, &url_steps);
+		at = end + 1;
+	}
+	*flags = FLAGS & (url_steps > URL_STEPS_MOST ? ~(unsigned)MD_FLAG_PERMISSIVEURLAUTOLINKS : ~0u);
+	return steps <= STEPS_MOST;
+}
+
+/* In the last row: the text looks as if it had no links. */
+static void
+say_unmarked(struct markdown *m)
+{
+	static const char said[] = "(too many links to mark those without brackets)";
+
+	m->gap = true;
+	int x = begin_row(m, false);
+	rich_add(m->out, x, style_of(ROLE_HINT), 0, said, sizeof(said) - 1);
+}
+
+bool
+markdown_lay_out(
+    const char *text, size_t len, int width, struct job *job, struct rich *out, struct err *err)
+{
+	MD_PARSER parser = { .enter_block = enter_block,
+		.leave_block = leave_block,
+		.enter_span = enter_span,
+		.leave_span = leave_span,
+		.text = add_text };
+	struct markdown m = { .out = out,
+		.job = job,
+		.len = len,
+		.width = width > 1 ? width : 1,
+		.base = style_of(ROLE_TEXT),
+		.steps_max = 100000 + 8 * len };
+	struct md4c_api api;
+
+	*out = (struct rich){ 0 };
+	if (len > MEANT_MAX)
+		return err_set(err, "too long to be laid out as Markdown");
+	if (!SHARED_LIBRARY_LOAD("libmd4c.so.0", MD4C_FUNCTIONS, &api, err))
+		return false;
+	bool ok = find_flags(text, len, &parser.flags) &&
+		  api.md_parse(text, (MD_SIZE)len, &parser, &m) == 0 && !out->full;
+	if (ok && parser.flags != FLAGS)
+		say_unmarked(&m);
+	buf_finish(&m.sentence.text);
+	free(m.sentence.runs.items);
+	free(m.cells.items);
+	if (!ok)
+		rich_finish(out);
+	return ok || err_set(err, "too intricate to be laid out as Markdown");
+}

@@ -1,0 +1,43 @@
+#include "view/render.h"
+
+struct added {
+	int turns;
+};
+
+static int
+serves(const struct render_input *in)
+{
+	return in->value != NULL;
+}
+
+static bool
+act_turn(void *state, const struct render_env *env, const char *arg, struct buf *why)
+{
+	struct added *v = state;
+
+	v->turns++;
+	return true;
+}
+
+static const struct render_action actions[] = {
+	{ "turn-added", "ctrl-g", "", "turn the added view", act_turn, "turn", NULL },
+	{ 0 },
+};
+
+static void
+draw(void *state, const struct render_env *env, struct surface s)
+{
+	const struct added *v = state;
+
+	surface_textf(
+	    s, 0, 0, -1, style_of(ROLE_TEXT), "drawn by the added view, turned %d times", v->turns);
+}
+
+const struct render_ops render_added = {
+	.name = "added",
+	.help = "proves that a view is a file and a row",
+	.state_size = sizeof(struct added),
+	.actions = actions,
+	.serves = serves,
+	.draw = draw,
+};
