@@ -78,7 +78,7 @@ RUNTESTS := sh tests/lib/run.sh
 TEST_ENV := MCPANE="$(CURDIR)/$(BIN)" FIXTURES="$(CURDIR)/$(BUILD)/tests/fixtures" \
 	LSAN_OPTIONS="suppressions=$(CURDIR)/tests/lint/lsan.supp:print_suppressions=0"
 
-.PHONY: all run test test-fast interop check lint bench fuzz golden format cover deps deps-check \
+.PHONY: all run test test-fast interop check lint bench fuzz golden pictures format cover deps deps-check \
 	install uninstall dist clean help
 
 # What compiles does so on all cores, unless -j says otherwise.
@@ -265,9 +265,14 @@ bench-schema: $(BUILD)/tests/bench/bench_schema
 	$(Q)sh tests/bench/schema.sh $<
 .PHONY: bench-schema
 
-#: make golden     rewrite the expected screens, the manual's commands, docs/KEYS.md, the README's picture; review the diff
+#: make golden     rewrite the expected screens, the manual's commands, docs/KEYS.md; review the diff
 golden: $(BUILD)/tests/screen $(BUILD)/tests/unit
 	$(Q)export GOLDEN=write && $(BUILD)/tests/screen screens && $(BUILD)/tests/unit manual && $(BUILD)/tests/unit key_table && $(BUILD)/tests/unit app_cells
+
+#: make pictures   draw the pictures of README.md and docs/GUIDE.md; that of an app needs Chromium
+pictures: $(BUILD)/tests/screen $(BIN)
+	$(Q)PICTURES=docs/pictures $(BUILD)/tests/screen screens
+	$(Q)$(BIN) render --demo plan_budget --theme dark --png docs/pictures/app.png >/dev/null 2>&1
 
 #: make format     clang-format over all of it
 format:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# lint.sh COMPILER: layers, sizes, banned calls, functions without a caller, names of tests, headers that compile
-# alone. Prints what is wrong; exit 1.
+# lint.sh COMPILER: layers, sizes, banned calls, functions without a caller, names of tests, links of documents,
+# headers that compile alone. Prints what is wrong; exit 1.
 set -u
 compiler=$1
 bad=0
@@ -32,5 +32,11 @@ for t in $(grep -ohE '(unit|e2e)-[a-z_0-9]+' docs/*.md docs/decisions/*.md | sor
 done
 for t in $(grep -ohE '`test_[a-z_0-9]+`' docs/SECURITY.md | tr -d '`' | sort -u); do
 	grep -qE "^$t\(" tests/unit/*.c tests/e2e/*.c || { echo "docs/SECURITY.md: no test function $t"; bad=1; }
+done
+# Relative links of the documents.
+for f in README.md docs/*.md docs/decisions/*.md; do
+	for to in $(grep -o '](\([^)#]*\)' "$f" | sed 's/](//; /:/d' | sort -u); do
+		[ -e "$(dirname "$f")/$to" ] || { echo "$f: no file $to"; bad=1; }
+	done
 done
 exit $bad

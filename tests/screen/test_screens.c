@@ -21,8 +21,10 @@
  *   choices              more servers to choose from
  *   only the demo        as where nothing is configured
  *   resize COLUMNS ROWS
+ *   picture NAME         with PICTURES=FOLDER, as in `make pictures`: draws FOLDER/NAME.png
  * # starts a comment. GOLDEN=write rewrites what is expected; review the diff.
  */
+#include "screenshot.h"
 #include "stage_app.h"
 
 #include "base/mem.h"
@@ -79,6 +81,21 @@ play_app_line(struct stage *s, const char *line)
 }
 
 static void
+draw_picture(struct stage *s, const char *name)
+{
+	const char *folder = getenv("PICTURES");
+	char *path = mem_printf("%s/%s.png", folder ? folder : "", name);
+	struct theme dark;
+	struct err err;
+
+	assert_true(theme_builtin(&dark, "dark"));
+	stage_text(s);
+	if (folder && !screenshot_write(&s->grid, &dark, path, &err))
+		fail_msg("%s", err.text);
+	free(path);
+}
+
+static void
 play_line(struct stage *s, const char *line)
 {
 	int a, b;
@@ -97,6 +114,8 @@ play_line(struct stage *s, const char *line)
 		buf_add_str(&s->file, line + 5);
 	else if (strncmp(line, "program ", 8) == 0)
 		write_as_program(s, line + 8);
+	else if (strncmp(line, "picture ", 8) == 0)
+		draw_picture(s, line + 8);
 	else if (play_app_line(s, line))
 		return;
 	else if (strcmp(line, "choices") == 0)

@@ -1,7 +1,6 @@
 /*
  * The manual's section of commands is the table of commands: with GOLDEN=write it is
- * rewritten between two comments of docs/mcpane.1. Every option is explained there too. The
- * README's picture is kept the same way.
+ * rewritten between two comments of docs/mcpane.1. Every option is explained there too.
  */
 #include "base/mem.h"
 #include "base/path.h"
@@ -144,21 +143,6 @@ test_commands(void **state)
 	buf_finish(&section);
 }
 
-/* The picture in the README is one of the expected screens. */
-static void
-test_picture(void **state)
-{
-	struct buf screen = BUF_INIT;
-	struct err err;
-
-	if (!path_read_file("tests/screen/bad_rows.screen", &screen, &err))
-		fail_msg("%s", err.text);
-	const char *cells = strstr(buf_text(&screen), "\n---\n");
-	assert_non_null(cells);
-	expect_part("README.md", "```\n", "```\n\n## Two commands", cells + strlen("\n---\n"));
-	buf_finish(&screen);
-}
-
 /* "--name" at the start of text; its length, 0: there is none. */
 static size_t
 option_length(const char *text)
@@ -221,7 +205,6 @@ TEST_FILE(manual)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_synopsis),
 		cmocka_unit_test(test_commands),
-		cmocka_unit_test(test_picture),
 		cmocka_unit_test(test_options),
 	};
 
