@@ -196,7 +196,7 @@ interop: deps
 	$(Q)$(TEST_ENV) $(RUNTESTS) $(COMPILED)
 #: make test-fast  the same without interop and additions (no network, well under a minute)
 test-fast: deps-check
-	$(Q)$(MAKE) --no-print-directory $(PARALLEL) $(filter-out %/interop %/additions,$(TEST_BUILT))
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) $(filter-out %/interop %/additions $(if $(SAN),%/linear),$(TEST_BUILT))
 	$(Q)$(TEST_ENV) $(RUNTESTS) $(FAST)
 #: make unit-NAME  build and run tests/unit/test_NAME.c alone, with CASE=... only the test of that name;
 #:                 transcript-NAME, screen-NAME, e2e-NAME, linear-NAME, additions-NAME, interop-NAME, replay-NAME likewise
