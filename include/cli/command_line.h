@@ -65,6 +65,7 @@ struct subcommand {
 	 * SIGTERM or SIGHUP ended it. The server is stopped in the background. NULL: the full
 	 * screen. */
 	int (*run)(const struct options *o);
+	const char *about, *example; /* in its --help; of each row with a usage */
 };
 
 /* Ends with a row without a name. The first row is the full screen, which no word selects. */
@@ -74,6 +75,9 @@ extern const struct subcommand subcommands[];
 bool options_parse(struct options *o, int argc, char *const *argv, struct err *err);
 void options_finish(struct options *o);
 
-void help_text(struct buf *out); /* the text of --help, 80 columns wide */
+/* "call --help", "help call" and "--help call" ask about call; NULL: about everything. */
+const struct subcommand *help_subject(const struct options *o);
+/* The text of --help, 80 columns wide. about: one subcommand; NULL: all. */
+void help_text(struct buf *out, const struct subcommand *about);
 
 #endif

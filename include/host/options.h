@@ -60,6 +60,7 @@ enum apps_when { APPS_AUTO, APPS_ALWAYS, APPS_NEVER };
 
 struct options {
 	const struct subcommand *subcommand;
+	const struct subcommand *help_about; /* of "call --help"; else NULL */
 	bool full_screen; /* no subcommand: the user can be asked */
 
 	/* The server: at most one of these. A subcommand that requires one accepts `server`

@@ -169,7 +169,7 @@ test_options(void **state)
 
 	if (!path_read_file(MANUAL, &page, &err))
 		fail_msg("%s", err.text);
-	help_text(&help);
+	help_text(&help, NULL);
 	for (const char *line = buf_text(&help); *line; line += strcspn(line, "\n") + 1) {
 		size_t len = strncmp(line, "  ", 2) == 0 ? option_length(line + 6) : 0;
 		if (len == 0)

@@ -472,9 +472,70 @@ test_help(void **state)
 {
 	struct buf help = BUF_INIT;
 
-	help_text(&help);
+	help_text(&help, NULL);
 	for (const char *at = buf_text(&help); *at; at += strcspn(at, "\n") + 1)
 		assert_true(strcspn(at, "\n") <= 80);
+	buf_finish(&help);
+}
+
+/* Each subcommand has a help of one page, with an example that parses. */
+static void
+test_help_of_subcommands(void **state)
+{
+	struct buf help = BUF_INIT;
+	struct options o;
+	struct line l;
+
+	for (const struct subcommand *row = subcommands; row->name; row++) {
+		if (!row->usage)
+			continue;
+		buf_clear(&help);
+		help_text(&help, row);
+		for (const char *at = buf_text(&help); *at; at += strcspn(at, "\n") + 1)
+			assert_true(strcspn(at, "\n") <= 80);
+		assert_non_null(strstr(buf_text(&help), row->usage));
+		assert_non_null(row->about);
+		assert_true(strncmp(row->example, "mcpane ", 7) == 0);
+		parse(&o, &l, row->example + 7);
+		assert_ptr_equal(o.subcommand, row);
+		options_finish(&o);
+	}
+	buf_finish(&help);
+}
+
+static void
+test_help_has_the_options_it_accepts(void **state)
+{
+	static const struct {
+		const char *line, *subcommand, *has, *lacks;
+	} rows[] = {
+		{ "check --help", "check", "--draft", "--login" },
+		{ "call --demo --help", "call", "  --jq EXPRESSION", "--draft" },
+		{ "call -h", "call", "--login", "--key" },
+		{ "help call", "call", "one of json, csv, tsv, markdown, jsonl\n", "junit" },
+		{ "test --help list", "test", "one of text, json, junit, tap, github\n", "csv" },
+		{ "--help open", "open", "--theme", "  --json" },
+		{ "ping --help", "ping", "--timeout", "--theme" },
+	};
+	struct buf help = BUF_INIT;
+	struct options o;
+	struct line l;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		parse(&o, &l, rows[i].line);
+		const struct subcommand *about = help_subject(&o);
+		assert_string_equal(o.subcommand->name, "help");
+		assert_non_null(about);
+		assert_string_equal(about->name, rows[i].subcommand);
+		buf_clear(&help);
+		help_text(&help, about);
+		assert_non_null(strstr(buf_text(&help), rows[i].has));
+		assert_null(strstr(buf_text(&help), rows[i].lacks));
+		options_finish(&o);
+	}
+	parse(&o, &l, "help nonsense");
+	assert_null(help_subject(&o));
+	options_finish(&o);
 	buf_finish(&help);
 }
 
@@ -582,6 +643,8 @@ TEST_FILE(options)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_help_of_subcommands),
+		cmocka_unit_test(test_help_has_the_options_it_accepts),
 		cmocka_unit_test(test_config),
 	};
 

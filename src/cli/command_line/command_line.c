@@ -213,8 +213,8 @@ take_all(struct command_line *line)
 	return true;
 }
 
-static unsigned
-group_of(const struct option *row)
+unsigned
+option_group(const struct option *row)
 {
 	const struct option *heading = row;
 
@@ -273,7 +273,7 @@ check_options(const struct command_line *line)
 	for (size_t i = 0; i < line->seen_count; i++) {
 		const struct option *row = line->seen[i];
 		const struct option_word *w = word_of(line, row);
-		unsigned group = group_of(row);
+		unsigned group = option_group(row);
 		if (group != 0 && !(accepts & group))
 			return refuse(line, row, "", group);
 		if (w && w->group != 0 && !(accepts & w->group))

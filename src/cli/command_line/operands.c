@@ -172,6 +172,8 @@ const struct operand operands_of_completions[] = {
 void
 command_line_take_subcommand(struct command_line *line, const struct subcommand *row)
 {
+	if (line->has_subcommand)
+		line->o->help_about = line->o->subcommand;
 	line->o->subcommand = row;
 	line->o->full_screen = !row->run;
 	line->o->kind = row->kind;

@@ -38,6 +38,8 @@ struct option {
 	enum option_step_kind step;      /* of STEPS */
 };
 extern const struct option option_table[];
+/* Of the row, or else of its heading. */
+unsigned option_group(const struct option *row);
 enum { OPTIONS_MAX = 96 };
 
 struct command_line {

@@ -34,25 +34,51 @@ static const char ending[] =
     "its outputSchema or an instance its schema, 8 no browser for apps, 9 undecided.\n"
     "See the manual, mcpane(1).\n";
 
-/* Length of the part of text that fits on a line; breaks at a space. */
+/* Length of the part of text that fits into cols; breaks at a space. */
 static size_t
-line_length(const char *text)
+line_length(const char *text, size_t cols)
 {
 	size_t len = strlen(text);
 
-	if (len <= HELP_COLS)
+	if (len <= cols)
 		return len;
-	len = HELP_COLS;
+	len = cols;
 	while (len > 0 && text[len] != ' ')
 		len--;
 	return len;
 }
 
+/* Lines after the first begin in the column left; used: columns of the first line. */
 static void
-add_option(struct buf *out, const struct option *row)
+add_wrapped(struct buf *out, const char *text, int used, int left, size_t cols)
+{
+	for (; *text; used = 0) {
+		size_t len = line_length(text, cols);
+		buf_addf(out, "%*s%.*s\n", left - used, "", (int)len, text);
+		text += len + (text[len] == ' ');
+	}
+}
+
+/* The words of an option that go with the subcommand; empty if all do. */
+static void
+add_words(struct buf *out, const struct option *row, const struct subcommand *sub)
+{
+	bool differ = false;
+
+	for (const struct option_word *w = row->words; w && w->text; w++)
+		differ |= w->group != 0 && !(w->group & sub->options);
+	for (const struct option_word *w = row->words; differ && w->text; w++)
+		if (w->group == 0 || w->group & sub->options)
+			buf_addf(out, "%s%s", out->len ? ", " : "one of ", w->text);
+}
+
+/* sub: NULL for the help about everything. */
+static void
+add_option(struct buf *out, const struct option *row, const struct subcommand *sub)
 {
 	const char letter[] = { '-', row->letter, ',', '\0' };
 	size_t start = out->len;
+	struct buf words = BUF_INIT;
 
 	buf_addf(out, "  %-3s --%s%s%s", row->letter ? letter : "", row->name,
 	    row->value ? " " : "", row->value ? row->value : "");
@@ -62,27 +88,94 @@ add_option(struct buf *out, const struct option *row)
 		buf_add_char(out, '\n');
 		used = 0;
 	}
-	for (const char *text = row->help; *text; used = 0) {
-		size_t len = line_length(text);
-		buf_addf(out, "%*s%.*s\n", LEFT_COLS - used, "", (int)len, text);
-		text += len + (text[len] == ' ');
+	if (sub)
+		add_words(&words, row, sub);
+	add_wrapped(out, words.len ? buf_text(&words) : row->help, used, LEFT_COLS, HELP_COLS);
+	buf_finish(&words);
+}
+
+/* common: it goes with most subcommands, which would repeat it. */
+static bool
+goes_with(const struct option *row, const struct subcommand *sub, bool common)
+{
+	const bool draws = sub->options & (OPTIONS_SCREEN | OPTIONS_CALL | OPTIONS_RENDER);
+	const struct option *heading = row;
+	unsigned group = option_group(row);
+
+	while (heading->name)
+		heading--;
+	if (row->kind == SUBCOMMAND ||
+	    common != (heading->group == 0 || heading->group == OPTIONS_SERVER))
+		return false;
+	return group == 0 ? draws : group & sub->options;
+}
+
+static void
+add_options_of(struct buf *out, const struct subcommand *sub)
+{
+	struct buf common = BUF_INIT;
+	size_t count = 0;
+
+	for (const struct option *row = option_table; row->help; row++) {
+		if (row->name && goes_with(row, sub, false)) {
+			buf_add_str(out, count++ ? "" : "\nOptions\n");
+			add_option(out, row, sub);
+		} else if (row->name && goes_with(row, sub, true)) {
+			buf_addf(&common, "%s--%s", common.len ? ", " : "", row->name);
+		}
 	}
+	if (common.len > 0) {
+		buf_add_str(out, "\nCommon options, explained by mcpane --help\n");
+		add_wrapped(out, buf_text(&common), 0, 2, LEFT_COLS + HELP_COLS - 2);
+	}
+	buf_finish(&common);
+}
+
+static void
+help_about(struct buf *out, const struct subcommand *sub)
+{
+	buf_addf(out, "mcpane %s %s\n\n", sub->name, sub->usage);
+	add_wrapped(out, sub->about, 0, 0, LEFT_COLS + HELP_COLS);
+	if (sub->server == SERVER_REQUIRED || sub->server == SERVER_OPTIONAL)
+		buf_add_str(out,
+		    "\nSERVER is --demo, a URL, --config FILE, --server NAME for one of the files\n"
+		    "found, or -- COMMAND ARG... at the end.\n");
+	add_options_of(out, sub);
+	buf_addf(out, "\nExample\n  %s\n", sub->example);
+	buf_add_str(out, "\nmcpane --help has all subcommands and the exit codes; the manual is "
+			 "mcpane(1).\n");
 }
 
 void
-help_text(struct buf *out)
+help_text(struct buf *out, const struct subcommand *about)
 {
+	if (about) {
+		help_about(out, about);
+		return;
+	}
 	buf_add_str(out, opening);
 	for (const struct subcommand *row = subcommands; row->name; row++)
 		if (row->usage)
 			buf_addf(out, "  mcpane %s %s\n", row->name, row->usage);
+	buf_add_str(out, "\nmcpane SUBCOMMAND --help explains one of them.\n");
 	for (const struct option *row = option_table; row->help; row++) {
 		if (row->name)
-			add_option(out, row);
+			add_option(out, row, NULL);
 		else
 			buf_addf(out, "\n%s\n", row->help);
 	}
 	buf_add_str(out, ending);
+}
+
+const struct subcommand *
+help_subject(const struct options *o)
+{
+	const struct subcommand *row = o->help_about ? o->help_about : subcommands;
+
+	if (!o->help_about)
+		while (row->name && (!o->words[0] || strcmp(row->name, o->words[0]) != 0))
+			row++;
+	return row->usage ? row : NULL;
 }
 
 static int
@@ -90,7 +183,7 @@ print_help(const struct options *o)
 {
 	struct buf out = BUF_INIT;
 
-	help_text(&out);
+	help_text(&out, help_subject(o));
 	int code = output_write(&out, false);
 	buf_finish(&out);
 	return code;
@@ -206,67 +299,148 @@ check_recipes(const struct options *o, struct err *err)
 const struct subcommand subcommands[] = {
 	{ "the screen", NULL, SERVER_OPTIONAL, .options = OPTIONS_SERVER | OPTIONS_SCREEN },
 	{ "list", "[tools|resources|templates|prompts|skills] SERVER [--json]", SERVER_REQUIRED,
-	    .url_after = 1, .options = PRINTS, .operands = operands_of_list, .run = cli_list },
+	    .url_after = 1, .options = PRINTS, .operands = operands_of_list, .run = cli_list,
+	    .about = "Lists the server's tools, or its resources, templates, prompts or "
+	             "skills: as a table on a terminal, otherwise as JSON with every "
+	             "definition exactly as received.",
+	    .example = "mcpane list resources --demo" },
 	{ "call", "SERVER TOOL [NAME=VALUE | NAME:=JSON]... [--args JSON] [--json]",
 	    SERVER_REQUIRED,
 	    .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_CALL | OPTIONS_SAVED,
 	    .kind = PRIMITIVE_TOOL, .operands = operands_of_call, .check = excerpt_check,
-	    .run = cli_call },
+	    .run = cli_call,
+	    .about = "Calls a tool and prints its result, even if that violates the "
+	             "outputSchema; then the exit code is 7. NAME=VALUE converts the value "
+	             "to the type in the inputSchema, NAME:=JSON sends JSON unchanged. A "
+	             "NAME may be a path, such as address.city, tags.0 or tags.- for a new "
+	             "item.",
+	    .example = "mcpane call --demo list_users role=admin --format csv" },
 	{ "read", "SERVER URI [--output FILE] [--json]", SERVER_REQUIRED,
 	    .options = PRINTS | OPTIONS_OUTPUT | OPTIONS_SAVED, .kind = PRIMITIVE_RESOURCE,
-	    .operands = operands_of_read, .run = cli_call },
+	    .operands = operands_of_read, .run = cli_call,
+	    .about = "Reads a resource, listed or not, and prints its text, or the type and "
+	             "length of a blob.",
+	    .example = "mcpane read --demo demo://users.json" },
 	{ "get", "SERVER PROMPT [NAME=VALUE]... [--json]", SERVER_REQUIRED,
 	    .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_SAVED,
-	    .kind = PRIMITIVE_PROMPT, .operands = operands_of_get, .run = cli_call },
+	    .kind = PRIMITIVE_PROMPT, .operands = operands_of_get, .run = cli_call,
+	    .about = "Gets a prompt and prints its messages, each under its role.",
+	    .example = "mcpane get --demo review_order order_id=1001" },
 	{ "skill", "SERVER SKILL [FILE|FOLDER/] [--approve] [--output FILE] [--json]",
 	    SERVER_REQUIRED, .options = PRINTS | OPTIONS_OUTPUT | OPTIONS_SKILL,
-	    .kind = PRIMITIVE_SKILL, .operands = operands_of_skill, .run = cli_skill },
-	{ "apps", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_apps },
+	    .kind = PRIMITIVE_SKILL, .operands = operands_of_skill, .run = cli_skill,
+	    .about = "Reads SKILL.md or another file of a skill, and compares its size, "
+	             "digest and frontmatter with the server's entry. A name that ends with "
+	             "a slash lists a folder. A file or a pipe gets the content only with "
+	             "--approve, and only if it is verified.",
+	    .example = "mcpane skill --demo explain-verdict" },
+	{ "apps", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_apps,
+	    .about = "Lists the tools with an app (MCP Apps), the permissions and domains "
+	             "that their pages request, and problems found. Every page is read, none "
+	             "is run.",
+	    .example = "mcpane apps --demo" },
 	{ "render", "SERVER TOOL [NAME=VALUE]... [--png FILE] [--json]", SERVER_REQUIRED,
 	    .options = PRINTS | OPTIONS_ARGUMENTS | OPTIONS_RENDER, .kind = PRIMITIVE_TOOL,
-	    .operands = operands_of_call, .check = render_check, .run = cli_render },
+	    .operands = operands_of_call, .check = render_check, .run = cli_render,
+	    .about = "Calls a tool and runs its app without a screen, in a confined "
+	             "Chromium. Prints the picture of the app as text; the console, "
+	             "violations and messages go to standard error. --wait, --click, --type "
+	             "and --press run in their order.",
+	    .example = "mcpane render --demo edit_orders --click Save --yes --png orders.png" },
 	{ "run", "RECIPE SERVER [--var NAME=VALUE]... [--env NAME] [--format FORMAT]",
 	    SERVER_REQUIRED, .url_after = 1,
 	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT | OPTIONS_RUN,
-	    .operands = operands_of_run, .check = check_recipes, .run = cli_run },
+	    .operands = operands_of_run, .check = check_recipes, .run = cli_run,
+	    .about = "Runs a recipe: calls, with jq, conditions, loops and assertions. "
+	             "docs/RECIPES.md describes the file.",
+	    .example = "mcpane run recipe.json --demo --var wanted=open" },
 	{ "test", "[RECIPE]... SERVER [--lock FILE] [--var NAME=VALUE]... [--update]",
 	    SERVER_REQUIRED,
 	    .url_after = 10000,
 	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_PRINT | OPTIONS_RUN,
-	    .operands = operands_of_run, .check = check_recipes, .run = cli_run },
+	    .operands = operands_of_run, .check = check_recipes, .run = cli_run,
+	    .about = "Runs recipes on one server and reports every failure. --lock also "
+	             "compares the server's definitions with a snapshot.",
+	    .example = "mcpane test tests/*.json --demo --format junit" },
 	{ "complete", "SERVER prompt|template NAME ARGUMENT VALUE [NAME=VALUE]...", SERVER_REQUIRED,
-	    .options = PRINTS, .operands = operands_of_complete, .run = cli_complete },
-	{ "ping", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_ping },
+	    .options = PRINTS, .operands = operands_of_complete, .run = cli_complete,
+	    .about = "Prints the server's suggestions for an argument of a prompt or a "
+	             "variable of a template, one per line. The pairs are the arguments "
+	             "already filled in.",
+	    .example = "mcpane complete --demo prompt review_order order_id 10" },
+	{ "ping", "SERVER [--json]", SERVER_REQUIRED, .options = PRINTS, .run = cli_ping,
+	    .about = "Prints the round-trip time of a small request.",
+	    .example = "mcpane ping https://example.com/mcp" },
 	{ "check", "SCHEMA.json INSTANCE.json... [--format FORMAT]", SERVER_NONE,
 	    .options = OPTIONS_CHECK, .operands = operands_of_check, .check = check_instances,
-	    .run = cli_check },
+	    .run = cli_check,
+	    .about = "Validates JSON files against a JSON Schema. A - is standard input.",
+	    .example = "mcpane check schema.json data.json" },
 	{ "diff", "[SERVER] FILE [FILE] [--breaking] [--key COLUMN] [--json]", SERVER_OPTIONAL,
 	    .options = PRINTS | OPTIONS_DIFF, .operands = operands_of_diff, .check = diff_check,
-	    .run = cli_diff },
+	    .run = cli_diff,
+	    .about = "Compares two JSON files, or two results of mcpane call --json: tables "
+	             "by a key column, the rest by path, text by line. With a server or two "
+	             "snapshots it compares definitions. The exit code is 6 if there is a "
+	             "difference.",
+	    .example = "mcpane diff --demo demo.json --breaking" },
 	{ "snapshot", "SERVER FILE", SERVER_REQUIRED, .options = PRINTS,
-	    .operands = operands_of_snapshot, .run = cli_snapshot },
+	    .operands = operands_of_snapshot, .run = cli_snapshot,
+	    .about = "Writes everything that the server declares to a file, in a fixed "
+	             "order, so that it can be committed and compared.",
+	    .example = "mcpane snapshot --demo demo.json" },
 	{ "servers", "[--config FILE] [--json]", SERVER_OPTIONAL,
-	    .options = OPTIONS_SERVER | OPTIONS_PRINT, .run = cli_servers },
+	    .options = OPTIONS_SERVER | OPTIONS_PRINT, .run = cli_servers,
+	    .about = "Lists the servers in the files of MCP clients, with the client and the "
+	             "file of each.",
+	    .example = "mcpane servers --json" },
 	{ "history", "[SEARCH]... | show|delete|pin|unpin ID... [--limit N] [--json]", SERVER_NONE,
 	    .options = OPTIONS_PRINT | OPTIONS_CALL | OPTIONS_PAST, .operands = operands_of_history,
-	    .check = past_calls_check, .run = cli_history },
+	    .check = past_calls_check, .run = cli_history,
+	    .about = "Prints past calls, newest first, that match all words of the search. "
+	             "The subcommands show, delete, pin and unpin take ids, or last.",
+	    .example = "mcpane history tool:list_users --limit 5" },
 	{ "record", "FILE -- COMMAND... | --listen ADDRESS URL", SERVER_NONE,
 	    .options = OPTIONS_RECORD, .operands = operands_of_record, .check = tap_check,
-	    .run = cli_tap },
+	    .run = cli_tap,
+	    .about = "Starts a stdio server, passes everything between it and its client "
+	             "unchanged, and records the traffic. Put it before the server's command "
+	             "in the client's file. With --listen it does the same for a server that "
+	             "speaks HTTP.",
+	    .example = "mcpane record s.jsonl -- node server.js" },
 	{ "tap", "[--output FILE] -- COMMAND... | --listen ADDRESS URL | --attach", SERVER_NONE,
 	    .options = OPTIONS_RECORD | OPTIONS_TAP | OPTIONS_SCREEN, .operands = operands_of_tap,
-	    .check = tap_check, .run = cli_tap },
+	    .check = tap_check, .run = cli_tap,
+	    .about = "Like record, but without a file unless --output names one. --attach "
+	             "shows the traffic of a running tap or record on the screen.",
+	    .example = "mcpane tap --listen 127.0.0.1:0 https://example.com/mcp" },
 	{ "open", "FILE", SERVER_NONE, .options = OPTIONS_SCREEN, .operands = operands_of_replay,
-	    .check = replay_check },
+	    .check = replay_check,
+	    .about = "Opens a recording on the screen, with a time line. Nothing is sent.",
+	    .example = "mcpane open s.jsonl" },
 	{ "replay", "FILE [--strict] [--speed N]", SERVER_NONE, .options = OPTIONS_REPLAY,
-	    .operands = operands_of_replay, .check = replay_check, .run = cli_replay },
+	    .operands = operands_of_replay, .check = replay_check, .run = cli_replay,
+	    .about = "Is a server on standard input and output that answers as the recorded "
+	             "one did.",
+	    .example = "mcpane replay s.jsonl --speed max" },
 	{ "saved", "[--env NAME] [--json]", SERVER_NONE, .options = OPTIONS_PRINT | OPTIONS_SAVED,
-	    .run = cli_saved },
+	    .run = cli_saved,
+	    .about = "Prints the project's saved calls, environments and variables.",
+	    .example = "mcpane saved --json" },
 	{ "conformance", "SERVER", SERVER_REQUIRED, .options = OPTIONS_SERVER | OPTIONS_SCRIPT,
-	    .run = cli_conformance },
-	{ "logout", "URL", SERVER_URL, .run = logout },
+	    .run = cli_conformance,
+	    .about = "Uses every tool, resource and prompt of a server, for the official "
+	             "conformance suite. Do not run it on a server that does harm.",
+	    .example = "mcpane conformance http://127.0.0.1:3000/mcp" },
+	{ "logout", "URL", SERVER_URL, .run = logout,
+	    .about = "Deletes the stored tokens of a server, and asks its authorization "
+	             "server to revoke them.",
+	    .example = "mcpane logout https://example.com/mcp" },
 	{ "completions", "bash|zsh|fish", SERVER_NONE, .operands = operands_of_completions,
-	    .run = cli_completions },
+	    .run = cli_completions,
+	    .about = "Prints a script that completes subcommands, options, servers and tools "
+	             "in a shell.",
+	    .example = "mcpane completions bash" },
 	{ "__words", .ends_parsing = true, .run = cli_words },
 	{ "--serve-demo", .run = serve_demo },
 	{ "help", .ends_parsing = true, .run = print_help },
