@@ -140,6 +140,43 @@ call_source_finish(struct call_source *s)
 	environment_finish(&s->environment);
 }
 
+/* The declared property whose name is most like that of a field. */
+static const char *
+declared_name_like(const struct field_view *v)
+{
+	struct did_you_mean meant;
+
+	did_you_mean_init(&meant, v->name, strlen(v->name));
+	for (size_t i = 0; i < field_view(v->parent).child_count; i++) {
+		struct field_view sibling = field_view(field_child(v->parent, i));
+		if (!sibling.extra && !sibling.entry)
+			did_you_mean_try(&meant, sibling.name);
+	}
+	return meant.name;
+}
+
+/* Arguments that the schema does not declare are sent all the same: they may be the test. */
+static void
+say_undeclared(struct form *form, const struct options *o, const struct primitive *primitive)
+{
+	bool is_tool = primitive->kind == PRIMITIVE_TOOL;
+
+	form_check(form);
+	for (size_t i = 0; i < o->arguments.len; i++) {
+		const char *path = o->arguments.items[i].path;
+		const struct field *field = form_find(form, path);
+		struct field_view v = field ? field_view(field) : (struct field_view){ 0 };
+		const char *meant = v.extra || v.entry ? declared_name_like(&v) : NULL;
+		if (v.extra && v.problem && is_tool)
+			say("warning: %s violates the inputSchema of %s: %s", path, primitive->name,
+			    v.problem);
+		else if (v.extra || meant)
+			say("%s is not in the %s of %s%s%s%s", path,
+			    is_tool ? "inputSchema" : "list of arguments", primitive->name,
+			    meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
+	}
+}
+
 /* The bytes to send: --args unchanged, or --args with every NAME=VALUE and NAME:=JSON applied. */
 static bool
 arguments_build(const struct options *o, const struct buf *given, const struct primitive *primitive,
@@ -158,8 +195,10 @@ arguments_build(const struct options *o, const struct buf *given, const struct p
 	bool ok = client_set_arguments(form, o, err);
 	if (ok && given->len == 0)
 		form_fill_required(form);
-	if (ok)
+	if (ok) {
 		form_to_json(form, out);
+		say_undeclared(form, o, primitive);
+	}
 	form_destroy(form);
 	json_doc_destroy(schema);
 	return ok;

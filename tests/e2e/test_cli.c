@@ -392,6 +392,33 @@ test_arguments_refused(void **state)
 	end(&o);
 }
 
+static void
+test_undeclared_arguments(void **state)
+{
+	struct outcome o;
+
+	run(&o, 0, "call --demo list_users limt=1 other=1 role=admin --json");
+	assert_string_equal(buf_text(&o.p.err),
+	    "mcpane: limt is not in the inputSchema of list_users; did you mean limit?\n"
+	    "mcpane: other is not in the inputSchema of list_users\n");
+	expect_json(&o, "/result/structuredContent/total", "1");
+	end(&o);
+	run(&o, 0, "call --demo update_order order_id=ORD-1001 status=shipped ship_to.ciyt=Porto");
+	expect_err(&o, "ship_to.ciyt is not in the inputSchema of update_order; did you mean city?");
+	end(&o);
+	run(&o, 0, "call --demo nested x=1");
+	expect_err(&o, "warning: x violates the inputSchema of nested: x is not declared");
+	end(&o);
+	run(&o, 0, "get --demo review_order order_ids=1 order_id=ORD-1001");
+	expect_err(&o,
+	    "order_ids is not in the list of arguments of review_order; did you mean order_id?");
+	end(&o);
+	run(&o, 0, "call any_keys colr=1 size=2 SERVER open-schema");
+	expect_err(&o, "colr is not in the inputSchema of any_keys; did you mean color?");
+	assert_null(strstr(buf_text(&o.p.err), "size"));
+	end(&o);
+}
+
 /* ---- servers that cannot be reached ---- */
 
 static void
@@ -750,6 +777,7 @@ TEST_FILE(cli)
 		cmocka_unit_test(test_raw),
 		cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_arguments_refused),
+		cmocka_unit_test(test_undeclared_arguments),
 		cmocka_unit_test(test_unreachable),
 		cmocka_unit_test(test_config),
 		cmocka_unit_test(test_bad_servers),
