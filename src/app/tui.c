@@ -357,30 +357,13 @@ open_display(struct tui *t, struct err *err)
 	return true;
 }
 
-/* A process that the command line names takes longer to start than the display, so it goes first,
- * and both are done at the same time. */
-static bool
-start_process(struct tui *t, struct err *err)
-{
-	const struct options *o = t->options;
-	const struct workspace *ws = workbench_workspace(t->wb);
-	bool is_only = ws->choice_count == 1 && !ws->choices[0].reading;
-
-	if (!is_only || o->server || (!o->demo && !o->command))
-		return true;
-	t->has_started = true;
-	return start_server(t) || err_set(err, "%s", workbench_message(t->wb));
-}
-
-/* The list of servers is there. */
-static bool
+/* The list of servers is there, one of them may have been started, and so has the display. */
+static void
 begin(struct tui *t)
 {
 	for (size_t i = 0; i < t->options->commands.len; i++)
 		workbench_enqueue(t->wb, t->options->commands.items[i]);
-	bool ok = t->has_started || start_server(t);
 	workbench_advance(t->wb, clock_now_us());
-	return ok;
 }
 
 static void
@@ -390,8 +373,10 @@ on_loaded(void *user, const char *why)
 
 	if (!t->display)
 		return;
-	if (!why && begin(t))
+	if (!why && start_server(t)) {
+		begin(t);
 		return;
+	}
 	err_set(&t->failed, "%s", why ? why : workbench_message(t->wb));
 	loop_stop(t->loop);
 }
@@ -435,17 +420,22 @@ start(struct tui *t, struct err *err)
 	if (!take_theme(t, err))
 		return false;
 	settings_recall(t->wb);
-	if (!start_process(t, err) || !open_display(t, err))
+	const struct workspace *ws = workbench_workspace(t->wb);
+	bool later = ws->choice_count > 0 && ws->choices[0].reading;
+	/* Before the display: a process takes longer to start, and a terminal that was not asked
+	 * anything does not send answers to the shell if no server has the name. */
+	if (!(later ? workbench_run(t->wb, "server", clock_now_us()) : start_server(t)))
+		return err_set(err, "%s", workbench_message(t->wb));
+	if (!open_display(t, err))
 		return false;
 	int width, height;
 	display_size(t->display, &width, &height);
 	workbench_set_size(t->wb, width, height);
 	crash_guard(t->loop, t->display);
 	watch_signals(t);
-	const struct workspace *ws = workbench_workspace(t->wb);
-	bool later = ws->choice_count > 0 && ws->choices[0].reading;
-	return (later ? workbench_run(t->wb, "server", clock_now_us()) : begin(t)) ||
-	       err_set(err, "%s", workbench_message(t->wb));
+	if (!later)
+		begin(t);
+	return true;
 }
 
 /* Returns the terminal to the shell. The loop may still run, so everything that would use the

@@ -38,7 +38,6 @@ struct tui {
 	struct theme theme;      /* as set, not previewed */
 	struct settings settings;
 	struct loop_watch *of_screen[2]; /* signals that concern the display; removed with it */
-	bool has_started; /* the server, ahead of the display */
 	int exit_code;
 	struct err failed; /* the reason why it ends, if it is an error */
 };

@@ -146,6 +146,7 @@ test_server_by_name(void **state)
 	    &(struct terminal_options){ .argv = ARGV("--config", config_path, "--server", "x") });
 	assert_int_equal(terminal_wait_exit(t), 1);
 	e2e_see(t, "no server is named x");
+	terminal_assert_never(t, "\033"); /* no question whose answer the shell would get */
 	terminal_assert_restored(t);
 }
 
