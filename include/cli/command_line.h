@@ -45,6 +45,7 @@ enum {
 	OPTIONS_SAVED = 1 << 14,
 	OPTIONS_RUN = 1 << 15,
 	OPTIONS_PAST = 1 << 16,
+	OPTIONS_CONFORMANCE = 1 << 17,
 };
 
 struct operand;

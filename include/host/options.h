@@ -122,6 +122,7 @@ struct options {
 	const char *uri, *output;     /* of `read`; output NULL: standard output */
 	const char *file;             /* of `skill`: its name in the skill; NULL: SKILL.md */
 	bool approve;                 /* its content may be handed on */
+	bool read_only;               /* conformance: call only tools with readOnlyHint */
 	const char *argument, *value; /* of `complete` */
 	struct option_strings metas;  /* KEY=VALUE, KEY:=JSON or a JSON object, for _meta */
 	bool trace;                   /* send a traceparent */

@@ -33,6 +33,7 @@ struct planned {
 struct conformance {
 	struct client client; /* first: client_wait() passes only the client */
 	const struct scenario *scenario;
+	bool read_only; /* call only tools with readOnlyHint */
 	struct json_doc *context; /* MCP_CONFORMANCE_CONTEXT; NULL: none */
 	struct {
 		struct planned *items;
@@ -42,21 +43,24 @@ struct conformance {
 
 /* ---- planning the calls ---- */
 
-static void
-plan(struct conformance *c, enum primitive_kind kind, const char *key, struct buf *arguments)
-{
-	*VEC_PUSH(&c->plan) = (struct planned){
-		.kind = kind,
-		.key = mem_strdup(key),
-		.arguments = mem_strdup(buf_text(arguments)),
-	};
-	buf_clear(arguments);
-}
-
 static const struct primitive_list *
 primitives(const struct conformance *c, enum primitive_kind kind)
 {
 	return &server_info(client_server(&c->client))->lists[kind].list;
+}
+
+static void
+plan(struct conformance *c, enum primitive_kind kind, const char *key, struct buf *arguments)
+{
+	const struct primitive *p = primitive_list_find(primitives(c, kind), key, 0);
+
+	if (kind != PRIMITIVE_TOOL || !c->read_only || (p && p->read_only == HINT_TRUE))
+		*VEC_PUSH(&c->plan) = (struct planned){
+			.kind = kind,
+			.key = mem_strdup(key),
+			.arguments = mem_strdup(buf_text(arguments)),
+		};
+	buf_clear(arguments);
 }
 
 static void
@@ -292,6 +296,7 @@ cli_conformance(const struct options *o)
 		    .adapt = adapt,
 		    .user = &c },
 		.scenario = scenario_from_name(getenv("MCP_CONFORMANCE_SCENARIO")),
+		.read_only = o->read_only,
 		.context = context_from_environment(),
 	};
 	struct options options = *o;

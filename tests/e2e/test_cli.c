@@ -285,6 +285,22 @@ test_harmless_through_a_pipe(void **state)
 }
 
 static void
+test_conformance_calls_only_read_only_tools(void **state)
+{
+	struct outcome o;
+
+	run(&o, 0, "conformance SERVER two-eras");
+	expect_err(&o, "roots: done");
+	end(&o);
+	run(&o, 0, "conformance --read-only SERVER two-eras");
+	assert_null(strstr(buf_text(&o.p.err), "roots"));
+	end(&o);
+	run(&o, 0, "conformance --read-only SERVER two-eras readonly");
+	expect_err(&o, "roots: done");
+	end(&o);
+}
+
+static void
 test_raw(void **state)
 {
 	static const char *const lines[] = {
@@ -774,6 +790,7 @@ TEST_FILE(cli)
 		cmocka_unit_test(test_call_json),
 		cmocka_unit_test(test_call_text),
 		cmocka_unit_test(test_harmless_through_a_pipe),
+		cmocka_unit_test(test_conformance_calls_only_read_only_tools),
 		cmocka_unit_test(test_raw),
 		cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_arguments_refused),

@@ -427,10 +427,12 @@ const struct subcommand subcommands[] = {
 	    .run = cli_saved,
 	    .about = "Prints the project's saved calls, environments and variables.",
 	    .example = "mcpane saved --json" },
-	{ "conformance", "SERVER", SERVER_REQUIRED, .options = OPTIONS_SERVER | OPTIONS_SCRIPT,
+	{ "conformance", "SERVER [--read-only]", SERVER_REQUIRED,
+	    .options = OPTIONS_SERVER | OPTIONS_SCRIPT | OPTIONS_CONFORMANCE,
 	    .run = cli_conformance,
-	    .about = "Uses every tool, resource and prompt of a server, for the official "
-	             "conformance suite. Do not run it on a server that does harm.",
+	    .about = "Calls every tool of a server, destructive ones too, and uses every "
+	             "resource and prompt, for the official conformance suite. With "
+	             "--read-only it calls only tools with readOnlyHint.",
 	    .example = "mcpane conformance http://127.0.0.1:3000/mcp" },
 	{ "logout", "URL", SERVER_URL, .run = logout,
 	    .about = "Deletes the stored tokens of a server, and asks its authorization "
