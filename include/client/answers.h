@@ -12,9 +12,10 @@ struct server;
 
 struct answer_policy {
 	bool unseen; /* no user: the policy answers */
-	enum { ANSWER_DECLINE, ANSWER_CANCEL, ANSWER_ACCEPT } elicit;
+	/* GUESS: ACCEPT, with made-up values for required properties without a default */
+	enum { ANSWER_DECLINE, ANSWER_CANCEL, ANSWER_ACCEPT, ANSWER_GUESS } elicit;
 	bool elicit_later;        /* the owner will answer elicitations: wait even if unseen */
-	const char *content;      /* of ACCEPT: a JSON object; NULL: defaults and guesses */
+	const char *content;      /* of ACCEPT: a JSON object; NULL: the defaults */
 	const char *sampling;     /* a text or a result; NULL: none. A draft if there is a user */
 	bool sampling_later;      /* the owner will bring an answer: wait for it even if unseen */
 	const char *const *roots; /* absolute paths or file:// URIs at the start */

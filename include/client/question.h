@@ -67,8 +67,11 @@ void question_request(const struct question *q, struct buf *out);
 /* ---- results ---- */
 void question_accept_form(
     const struct question *q, struct buf *out); /* accept with the form's content */
-/* Accepts without a user: the schema's defaults first, then the content it most likely allows. */
-void question_accept_unseen(const struct question *q, struct buf *out);
+/* Accepts without a user, with the schema's defaults. A required property without one gets a value
+ * that its schema probably allows, or, without guesses, its name is appended to missing, and out is
+ * unchanged. */
+void question_accept_unseen(
+    const struct question *q, bool guesses, struct buf *out, struct buf *missing);
 /* Turns a text into an assistant's message; completes a JSON object that has content with its
  * missing members. */
 void question_sampling_result(const char *text, size_t len, struct buf *out);

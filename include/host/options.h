@@ -95,7 +95,7 @@ struct options {
 	int64_t grace_ms, kill_ms;                   /* -1: the default */
 
 	/* replies to server requests */
-	const char *elicit; /* accept, decline, cancel or a JSON object; NULL: decline */
+	const char *elicit; /* accept, guess, decline, cancel or a JSON object; NULL: decline */
 	const char *sampling_reply, *sampling_command;
 	char *sampling_text;         /* the text of sampling_reply, owned */
 	struct option_strings roots; /* as given */

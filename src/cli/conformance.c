@@ -308,7 +308,7 @@ cli_conformance(const struct options *o)
 	if (!options.timeout_ms)
 		options.timeout_ms = TIMEOUT_MS;
 	if (!options.elicit)
-		options.elicit = "accept";
+		options.elicit = "guess"; /* as the arguments of the calls */
 	if (!options.sampling_text && !options.sampling_command)
 		options.sampling_text = sampled;
 	if (options.root_uris.len == 0)

@@ -231,29 +231,33 @@ question_accept_form(const struct question *q, struct buf *out)
 	buf_finish(&content);
 }
 
-/* Guesses only required members that have no value. */
 void
-question_accept_unseen(const struct question *q, struct buf *out)
+question_accept_unseen(
+    const struct question *q, bool guesses, struct buf *out, struct buf *missing)
 {
 	const cJSON *properties = json_get(q->elicitation.schema, "properties");
 	const cJSON *required = json_get(q->elicitation.schema, "required");
 	struct form *form = form_create(q->doc, q->elicitation.schema, FORM_DEFAULTS_SENT);
-	struct buf content = BUF_INIT;
+	struct buf content = BUF_INIT, value = BUF_INIT;
 
 	for (const cJSON *r = json_first(required); r; r = r->next) {
 		const char *name = json_string(r);
-		const cJSON *schema = name ? json_get(properties, name) : NULL;
 		struct field *field = name ? form_find(form, name) : NULL;
-		if (!schema || !field || json_get(schema, "default"))
+		if (!field || field_view(field).filled || field_view(field).state == FIELD_NULL)
 			continue;
-		struct buf value = BUF_INIT;
-		sample_add(&value, schema);
-		form_set_json(form, name, buf_text(&value), NULL);
-		buf_finish(&value);
+		buf_clear(&value);
+		sample_add(&value, json_get(properties, name));
+		if (guesses)
+			form_set_json(form, name, buf_text(&value), NULL);
+		else
+			buf_addf(missing, "%s%s", missing->len > 0 ? ", " : "", name);
 	}
-	form_to_json(form, &content);
-	accept_with(out, buf_text(&content), content.len);
+	if (missing->len == 0) {
+		form_to_json(form, &content);
+		accept_with(out, buf_text(&content), content.len);
+	}
 	buf_finish(&content);
+	buf_finish(&value);
 	form_destroy(form);
 }
 

@@ -41,7 +41,8 @@ test_forms_without_a_screen(void **state)
 		expect(CALL("ask_form", "--json"), 0,
 		    "\"structuredContent\":{\"action\":\"decline\"}");
 		expect(CALL("ask_form", "--elicit", "cancel"), 0, "{\"action\":\"cancel\"}");
-		expect(CALL("ask_form", "--elicit", "accept"), 0,
+		expect(CALL("ask_form", "--elicit", "accept"), 0, "{\"action\":\"decline\"}");
+		expect(CALL("ask_form", "--elicit", "guess"), 0,
 		    "\"day\":\"2026-08-01\",\"pieces\":3,\"express\":true,\"size\":\"M\"");
 		expect(CALL("ask_form", "--elicit", "{\"name\":\"Ada\",\"pieces\":1.50}"), 0,
 		    "\"content\":{\"name\":\"Ada\",\"pieces\":1.50}");
@@ -66,6 +67,8 @@ static void
 test_flaws_of_answers_are_said(void **state)
 {
 	for (size_t i = 0; i < 2; i++) {
+		complains(CALL("ask_form", "--elicit", "accept"),
+		    "declined: the form requires name, without a default; --elicit JSON");
 		complains(CALL("ask_form", "--elicit", "{\"name\":\"A\",\"pieces\":1}"),
 		    "breaks the requestedSchema: /name: expected at least 2 characters");
 		complains(CALL("ask_sampling", "--sampling-reply", "{\"content\":5}"),

@@ -29,7 +29,7 @@ static void
 try_question(const char *method, const char *text, size_t len)
 {
 	struct json_doc *doc = json_parse(text, len, NULL, NULL);
-	struct buf out = BUF_INIT;
+	struct buf out = BUF_INIT, missing = BUF_INIT;
 
 	if (!doc)
 		return;
@@ -41,8 +41,12 @@ try_question(const char *method, const char *text, size_t len)
 	question_request(q, &out);
 	buf_finish(&out);
 	if (q->kind == QUESTION_FORM) {
-		question_accept_unseen(q, &out);
+		question_accept_unseen(q, true, &out, &missing);
 		demand_json(&out);
+		question_accept_unseen(q, false, &out, &missing);
+		if (missing.len == 0)
+			demand_json(&out);
+		buf_finish(&missing);
 		form_check(q->form);
 		question_accept_form(q, &out);
 		demand_json(&out);

@@ -145,7 +145,7 @@ test_everything_asks(void **state)
 	run(&r, 0, "call", "--json", "--elicit", "cancel", "trigger-elicitation-request", "--",
 	    EVERYTHING, NULL);
 	expect_within(&r, "/result/content/0/text", "cancelled");
-	run(&r, 0, "call", "--json", "--elicit", "accept", "trigger-elicitation-request", "--",
+	run(&r, 0, "call", "--json", "--elicit", "guess", "trigger-elicitation-request", "--",
 	    EVERYTHING, NULL);
 	expect_within(&r, "/result/content/1/text", "- Favorite Integer: 42");
 	run(&r, 0, "call", "--json", "--elicit", "{\"name\":\"Ada\"}",

@@ -15,6 +15,11 @@ static const char form[] =
     "'requestedSchema':{'type':'object','properties':{'name':{'type':'string','minLength':3},"
     "'sure':{'type':'boolean'},'size':{'type':'string','default':'M'}},"
     "'required':['name','sure']}}}";
+static const char with_defaults[] =
+    "{'jsonrpc':'2.0','id':'d','method':'elicitation/create','params':{'message':'Who?',"
+    "'requestedSchema':{'type':'object','properties':{'name':{'type':'string'},"
+    "'sure':{'type':'boolean','default':true},'kind':{'type':'string','const':'a'},"
+    "'size':{'type':'string','default':'M'}},'required':['sure','kind']}}}";
 static const char url[] = "{'jsonrpc':'2.0','id':'u','method':'elicitation/create','params':{"
 			  "'mode':'url','message':'Pay','url':'https://a.example/','elicitationId':"
 			  "'e1'}}";
@@ -183,6 +188,13 @@ test_unseen_form(void **state)
 	assert_sent(&w, "{'action':'cancel'}");
 	wire_close(&w);
 	o.answers.elicit = ANSWER_ACCEPT;
+	open_wire(&w, &o);
+	wire_say(&w, form); /* name and sure are required and have no defaults */
+	assert_sent(&w, "{'action':'decline'}");
+	wire_say(&w, with_defaults);
+	assert_sent(&w, "{'action':'accept','content':{'sure':true,'kind':'a','size':'M'}}");
+	wire_close(&w);
+	o.answers.elicit = ANSWER_GUESS;
 	open_wire(&w, &o);
 	wire_say(&w, form);
 	assert_sent(&w, "'action':'accept'");

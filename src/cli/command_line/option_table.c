@@ -134,7 +134,8 @@ const struct option option_table[] = {
 	    "the client's private key (P-256, PEM) instead of a secret") },
 	{ .help = "Requests from servers", .group = OPTIONS_SERVER },
 	{ ROW("elicit", "ANSWER", TEXT, elicit,
-	      "accept (with defaults), decline, cancel, or the content as a JSON object"),
+	      "accept (with the defaults), guess (what has none), decline, cancel, or the content "
+	      "as a JSON object"),
 	    .group = OPTIONS_SCRIPT },
 	{ ROW("sampling-reply", "TEXT", TEXT, sampling_reply,
 	    "answer sampling requests with this text or result; @FILE reads a file") },

@@ -236,6 +236,23 @@ check_content(struct server *s, struct question *q, const char *content)
 }
 
 static void
+accept_unseen(struct server *s, const struct question *q, struct buf *result)
+{
+	struct buf missing = BUF_INIT;
+
+	question_accept_unseen(q, s->options.answers.elicit == ANSWER_GUESS, result, &missing);
+	if (missing.len > 0) {
+		char *text = mem_printf("declined: the form requires %s, without a default; "
+					"--elicit JSON gives the content",
+		    buf_text(&missing));
+		note(s, q, text);
+		free(text);
+		buf_add_str(result, declined);
+	}
+	buf_finish(&missing);
+}
+
+static void
 answer_elicitation(struct server *s, struct question *q)
 {
 	const struct answer_policy *policy = &s->options.answers;
@@ -249,7 +266,7 @@ answer_elicitation(struct server *s, struct question *q)
 		check_content(s, q, policy->content);
 		buf_addf(&result, "{\"action\":\"accept\",\"content\":%s}", policy->content);
 	} else
-		question_accept_unseen(q, &result);
+		accept_unseen(s, q, &result);
 	session_answer(s->session, q->session, buf_text(&result), result.len, server_now_ms(s));
 	buf_finish(&result);
 }

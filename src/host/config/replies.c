@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/strings.h"
+#include "base/vec.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,13 +15,14 @@ static const char *const actions[] = {
 	[ANSWER_DECLINE] = "decline",
 	[ANSWER_CANCEL] = "cancel",
 	[ANSWER_ACCEPT] = "accept",
+	[ANSWER_GUESS] = "guess",
 };
 
 /* Returns ANSWER_..., or -1 for any other word. */
 static int
 action_of(const char *text)
 {
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < (int)ARRAY_LEN(actions); i++)
 		if (strcmp(actions[i], text) == 0)
 			return i;
 	return -1;
@@ -35,7 +37,8 @@ check_elicit(const struct options *o, struct err *err)
 	bool ok = doc && json_type(json_root(doc)) == JSON_OBJECT;
 	json_doc_destroy(doc);
 	return ok || err_set(err,
-			 "--elicit: \"%.80s\" is neither accept, decline, cancel nor a JSON object",
+			 "--elicit: \"%.80s\" is neither accept, guess, decline, cancel nor a JSON "
+			 "object",
 			 o->elicit);
 }
 
