@@ -100,6 +100,7 @@ struct auth_flow_info {
 	int64_t expires_s;        /* 0: unknown, or no token */
 	bool can_renew;           /* there is a refresh token */
 	const char *client_id;    /* that the token was issued to; NULL: unknown, or no token */
+	const char *scope;        /* of the token; NULL: unknown, or no token */
 	bool by_client;           /* the token is the client's own: nobody logged in */
 	bool may_accept_slash;    /* it failed only because of that */
 	const char *issuer;       /* NULL: not known */

@@ -306,6 +306,19 @@ on_app_change(void *user)
 	connection_touch(((struct client *)user)->connection);
 }
 
+/* Without --login a stored token is used even if its scopes are narrower than those asked for. */
+static void
+say_scope(const struct client *c, const struct options *o)
+{
+	const struct auth_flow_info flow = auth_flow_info(server_info(client_server(c))->auth);
+
+	if (flow.state == AUTH_AUTHORIZED && flow.access_token && o->scope && !o->login &&
+	    !auth_scope_covers(flow.scope, o->scope))
+		say("the stored token has %s%.200s, less than --scope: --login asks the user for "
+		    "the rest",
+		    flow.scope ? "scope " : "no known scope", flow.scope ? flow.scope : "");
+}
+
 /* A user who reads the results as theirs would be misled. */
 static void
 say_identity(const struct client *c, const struct options *o)
@@ -350,6 +363,7 @@ client_open(struct client *c, const struct options *o)
 	c->sampler = sampler_create(c->loop, o->sampling_command, on_sampled, c);
 	int code = client_start(c);
 	say_identity(c, o);
+	say_scope(c, o);
 	return code;
 }
 

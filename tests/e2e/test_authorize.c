@@ -226,9 +226,11 @@ test_wider_scope(void **state)
 	run_once(0, "call --login --scope read URL whoami", "call 1 by client-of-as1-1 for read");
 	run_once(0, "call --login --scope read URL whoami", "call 2");
 	assert_int_equal(logged("/authorize"), 1);
+	run_once(0, "call --scope read+write URL whoami",
+	    "the stored token has scope read, less than --scope: --login asks");
 	run_once(0, "call --login --scope read+write URL whoami", "for read write");
 	assert_int_equal(logged("/authorize"), 2);
-	run_once(0, "call --login --scope read+write URL whoami", "call 4");
+	run_once(0, "call --login --scope read+write URL whoami", "call 5");
 	run_once(0, "call URL whoami", "for read write");
 	assert_int_equal(logged("/authorize"), 2);
 }

@@ -153,6 +153,7 @@ auth_flow_info(const struct auth_flow *f)
 		.expires_s = f->token.expires_s,
 		.can_renew = f->token.refresh != NULL,
 		.client_id = f->token.client_id,
+		.scope = f->token.scope,
 		.by_client = f->token.by_client,
 		.may_accept_slash = f->slash_refused && f->state == AUTH_FAILED,
 		.issuer = f->server.issuer ? f->server.issuer : f->token_issuer,
