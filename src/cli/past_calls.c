@@ -200,6 +200,29 @@ end_json(struct past_printing *p)
 	buf_finish(&out);
 }
 
+/* 0: it is none. */
+static uint64_t
+id_of(const char *text)
+{
+	enum { DIGITS_MAX = 19 };
+	size_t len = strspn(text, "0123456789");
+	uint64_t id = strtoull(text, NULL, 10);
+
+	return len > 0 && len <= DIGITS_MAX && !text[len] && id <= INT64_MAX ? id : 0;
+}
+
+/* A word that is not a subcommand is a search, perhaps not as meant. */
+static void
+say_search(const struct options *o, const char *words)
+{
+	const char *id = "ID";
+
+	for (size_t i = 0; i < o->past.len; i++)
+		if (id_of(o->past.items[i]) != 0)
+			id = o->past.items[i];
+	say("searched for: %s; mcpane history show %s prints one call", words, id);
+}
+
 static int
 print_calls(struct history *history, const struct options *o)
 {
@@ -223,6 +246,8 @@ print_calls(struct history *history, const struct options *o)
 		(p.is_json ? end_json : print_table)(&p);
 	if (err.text[0])
 		say("%s", err.text);
+	else if (p.seen == 0 && words.len > 0)
+		say_search(o, buf_text(&words));
 	else if (p.seen > p.limit && p.code == 0 && output_is_terminal())
 		say("the newest %zu of %s: --limit N, --limit all or a search prints others",
 		    p.limit, units_count(p.seen).text);
@@ -233,17 +258,6 @@ print_calls(struct history *history, const struct options *o)
 }
 
 /* ---- one call ---- */
-
-/* 0: it is none. */
-static uint64_t
-id_of(const char *text)
-{
-	enum { DIGITS_MAX = 19 };
-	size_t len = strspn(text, "0123456789");
-	uint64_t id = strtoull(text, NULL, 10);
-
-	return len > 0 && len <= DIGITS_MAX && !text[len] && id <= INT64_MAX ? id : 0;
-}
 
 static const char last_word[] = "last";
 
@@ -419,8 +433,12 @@ cli_history(const struct options *o)
 	    history_create(&(struct history_options){ .tell = on_told, .user = &told });
 	const struct past_verb *verb = verb_of(o);
 	const char *off = history_host.off(history);
+	struct history_settings settings = { 0 };
+	struct err err;
 	int code = CLI_EXIT_USAGE;
 
+	if (!history_settings_load(&settings, &err))
+		say("%s; no call is kept in the history until this is corrected", err.text);
 	if (off && !told)
 		say("%s", off);
 	if (!off)

@@ -543,6 +543,10 @@ test_past_calls_on_the_command_line(void **state)
 	expect_run(SEARCH("show", ids[1]), 1, "", "the history has no call ");
 	expect_run(ARGV(terminal_program(), "diff", ids[1], ids[0]), 1, "", "has no call ");
 	expect_search(SEARCH("\"show\"", "--json"), 0, 0, "");
+	expect_run(SEARCH("run", ids[0]), 0, "{\"calls\":[]}", "searched for: run ");
+	expect_run(SEARCH("run", ids[0]), 0, "", "; mcpane history show ");
+	expect_run(SEARCH("nosuch"), 0, "",
+	    "mcpane: searched for: nosuch; mcpane history show ID prints one call\n");
 	expect_search(SEARCH("--json"), 0, 1, "");
 }
 
@@ -628,6 +632,7 @@ test_wrong_settings_keep_nothing(void **state)
 		program_free(&p);
 		print_history(&p);
 		assert_int_equal(count(buf_text(&p.out), "\"id\":"), 0);
+		assert_int_equal(count(buf_text(&p.err), "config:"), 1);
 		program_free(&p);
 	}
 	unsetenv("XDG_CONFIG_HOME");
