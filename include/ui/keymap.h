@@ -22,6 +22,7 @@ struct keymap_row {
 	char *context;
 	struct key key;
 	char *command; /* NULL: the key does nothing here and is not looked up in "global" */
+	uint64_t hash; /* of the command */
 };
 
 struct keymap {

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -206,6 +207,13 @@ find_row(const struct keymap *km, const char *contexts, const struct key *key)
 	return NULL;
 }
 
+/* Each hint of a frame compares its command with hundreds of rows. */
+static uint64_t
+hash_of(const char *command)
+{
+	return text_hash(NULL, command, strlen(command));
+}
+
 bool
 keymap_bind(
     struct keymap *km, const char *context, const char *name, const char *command, struct err *err)
@@ -219,6 +227,7 @@ keymap_bind(
 		.context = mem_strdup(context),
 		.key = key,
 		.command = *command ? mem_strdup(command) : NULL,
+		.hash = hash_of(command),
 	};
 	return true;
 }
@@ -268,9 +277,9 @@ keymap_find(const struct keymap *km, const char *context, const struct key *key)
 
 static bool
 runs(const struct keymap *km, const struct keymap_row *row, const char *where, const char *context,
-    const char *command)
+    const char *command, uint64_t hash)
 {
-	return row->command && strcmp(row->command, command) == 0 &&
+	return row->hash == hash && row->command && strcmp(row->command, command) == 0 &&
 	       keymap_has_context(where, row->context) &&
 	       keymap_find(km, context, &row->key) == row->command;
 }
@@ -281,9 +290,10 @@ keymap_keys_in(const struct keymap *km, const char *where, const char *context, 
 {
 	char label[64];
 	size_t start = out->len;
+	uint64_t hash = hash_of(command);
 
 	for (size_t i = 0; i < km->len; i++) {
-		if (!runs(km, &km->items[i], where, context, command))
+		if (!runs(km, &km->items[i], where, context, command, hash))
 			continue;
 		key_to_label(&km->items[i].key, label, sizeof(label));
 		buf_addf(out, "%s%s", out->len > start ? " " : "", label);
@@ -295,10 +305,13 @@ static bool
 name_in(const struct keymap *km, const char *where, const char *context, const char *command,
     bool chord, char *out, size_t size)
 {
+	uint64_t hash = hash_of(command);
+
 	for (size_t i = km->len; i-- > 0;) {
 		const struct key *key = &km->items[i].key;
 		bool is_text = key->kind == KEY_CHAR && !(key->mods & (MOD_CTRL | MOD_ALT));
-		if ((chord && is_text) || !runs(km, &km->items[i], where, context, command))
+		if ((chord && is_text) ||
+		    !runs(km, &km->items[i], where, context, command, hash))
 			continue;
 		key_to_label(&km->items[i].key, out, size);
 		return true;
