@@ -19,7 +19,9 @@ bind_all(struct keymap *km, const char *context, const char *keys, const char *c
 
 	for (const char *at = keys; *(at += strspn(at, " "));) {
 		size_t len = strcspn(at, " ");
-		snprintf(name, sizeof(name), "%.*s", (int)len, at);
+		BUG_IF(len >= sizeof(name));
+		memcpy(name, at, len);
+		name[len] = '\0';
 		BUG_IF(!keymap_bind(km, context, name, command, NULL));
 		at += len;
 	}
