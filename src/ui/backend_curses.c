@@ -179,7 +179,8 @@ start_curses(struct screen *s, const struct screen_options *o, struct err *err)
 	typeahead(-1);
 	/* newterm() has switched to the alternate screen; that is not for curses to do */
 	s->info.has_alternate = enter_ca_mode != NULL;
-	delay_output(0); /* empties curses' own buffer */
+	if (beep() == ERR) /* this empties curses' own buffer, */
+		delay_output(0); /* and so does this, but it sleeps */
 	return drop_bytes(s);
 }
 
