@@ -1,39 +1,39 @@
 #ifndef VIEW_VIEWS_H
 #define VIEW_VIEWS_H
 
-#include "view/render.h"
+#include "view/view.h"
 
 /*
- * One value in every renderer: each has a state, one is shown. Only the shown one is synced, so raw
- * JSON of a huge value costs nothing unseen. Functions whose renderer has no such callback do
+ * One value in every view: each has a state, one is shown. Only the shown one is synced, so raw
+ * JSON of a huge value costs nothing unseen. Functions whose view has no such callback do
  * nothing and return false, 0 or NULL.
  */
 struct views {
-	struct render_input in; /* set by views_set_input() */
-	void *states[RENDERER_COUNT];
-	uint64_t synced[RENDERER_COUNT]; /* the input generation each view has seen */
-	enum renderer_id shown;
-	bool printed;                 /* as in struct render_env; set before views_init() */
-	const struct render_ops *ops; /* of the one shown */
+	struct view_input in; /* set by views_set_input() */
+	void *states[VIEW_COUNT];
+	uint64_t synced[VIEW_COUNT]; /* the input generation each view has seen */
+	enum view_id shown;
+	bool printed;               /* as in struct view_env; set before views_init() */
+	const struct view_ops *ops; /* of the one shown */
 	void *state;
 };
 
 void views_init(struct views *v);
 void views_finish(struct views *v);
 /* Sets another value and its generation. Call views_show() next. */
-void views_set_input(struct views *v, struct render_input in);
+void views_set_input(struct views *v, struct view_input in);
 /* The same value with a new report. */
 void views_set_report(struct views *v, const struct report *report);
-void views_show(struct views *v, enum renderer_id view);
+void views_show(struct views *v, enum view_id view);
 /* The same for what the view before it shows, a part of the value or a table made of it. False: it
  * cannot, and the view stays. */
-bool views_show_part(struct views *v, enum renderer_id view);
+bool views_show_part(struct views *v, enum view_id view);
 /* The next one that serves the value. */
-enum renderer_id views_next(const struct views *v);
+enum view_id views_next(const struct views *v);
 /* Shows the node in the current view if possible, else in another. False: in none. */
 bool views_reveal(struct views *v, const char *pointer);
 /* Only in this view, which is shown then. False: it cannot, and the view stays. */
-bool views_reveal_in(struct views *v, enum renderer_id view, const char *pointer);
+bool views_reveal_in(struct views *v, enum view_id view, const char *pointer);
 
 /* Of the one shown, as in render.h. */
 void views_draw(struct views *v, bool focused, struct surface s);
@@ -54,10 +54,10 @@ bool views_picture(struct views *v, struct drawing *shapes, struct buf *text, st
 
 bool views_run(struct views *v, const char *name, const char *arg, struct buf *why);
 
-enum renderer_id renderer_best(const struct render_input *in);
+enum view_id views_best(const struct view_input *in);
 /* Runs the action of this name; false: refused, or only another view has it; the reason is appended
  * to why. */
-bool renderer_run(const struct render_ops *ops, void *state, const struct render_env *env,
-    const char *name, const char *arg, struct buf *why);
+bool view_run(const struct view_ops *ops, void *state, const struct view_env *env, const char *name,
+    const char *arg, struct buf *why);
 
 #endif

@@ -75,11 +75,11 @@ parsed(struct job *job)
 		struct json_doc *old = p->doc;
 		p->doc = m->doc;
 		m->doc = NULL;
-		views_set_input(&p->views, (struct render_input){ .value = json_root(p->doc),
+		views_set_input(&p->views, (struct view_input){ .value = json_root(p->doc),
 					       .docs = { p->doc, NULL },
 					       .jobs = m->jobs,
 					       .source = m->batch });
-		views_show(&p->views, old ? p->views.shown : RENDERER_table);
+		views_show(&p->views, old ? p->views.shown : VIEW_table);
 		json_doc_destroy(old);
 	}
 	buf_finish(&m->text);
@@ -196,7 +196,7 @@ static bool
 act_open(void *state, const struct pane_env *env, const char *arg)
 {
 	struct batch_pane *p = state;
-	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
+	struct view_env renv = { .in = &p->views.in, .focused = env->focused };
 
 	return p->doc && p->views.ops->open && p->views.ops->open(p->views.state, &renv);
 }

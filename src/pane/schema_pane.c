@@ -37,7 +37,7 @@ init(void *state)
 
 	wrap_init(&p->description);
 	views_init(&p->views);
-	views_show(&p->views, RENDERER_tree);
+	views_show(&p->views, VIEW_tree);
 }
 
 static void
@@ -126,7 +126,7 @@ sync(void *state, const struct pane_env *env)
 	p->desk = desk;
 	p->doc = doc;
 	p->stale = true;
-	views_set_input(&p->views, (struct render_input){ .value = doc ? json_root(doc) : NULL,
+	views_set_input(&p->views, (struct view_input){ .value = doc ? json_root(doc) : NULL,
 				       .docs = { doc ? desk->doc : NULL },
 				       .jobs = env->jobs });
 	views_show(&p->views, p->views.shown);
@@ -282,10 +282,10 @@ static bool
 reveal(void *state, const struct pane_env *env, const char *pointer)
 {
 	struct schema_pane *p = state;
-	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
+	struct view_env renv = { .in = &p->views.in, .focused = env->focused };
 
-	views_show(&p->views, RENDERER_tree);
-	return render_tree.reveal(p->views.states[RENDERER_tree], &renv, pointer);
+	views_show(&p->views, VIEW_tree);
+	return view_tree.reveal(p->views.states[VIEW_tree], &renv, pointer);
 }
 
 static bool
@@ -293,7 +293,7 @@ to_member(void *state, const struct pane_env *env, const char *pointer, const ch
 {
 	struct schema_pane *p = state;
 
-	views_show(&p->views, RENDERER_tree);
+	views_show(&p->views, VIEW_tree);
 	if (json_get(p->views.in.value, pointer + 1) && reveal(state, env, pointer))
 		return true;
 	env->host->say(env->user, ROLE_WARNING, none);
@@ -317,7 +317,7 @@ act_as_json(void *state, const struct pane_env *env, const char *arg)
 {
 	struct schema_pane *p = state;
 
-	views_show(&p->views, p->views.shown == RENDERER_tree ? RENDERER_json : RENDERER_tree);
+	views_show(&p->views, p->views.shown == VIEW_tree ? VIEW_json : VIEW_tree);
 	return true;
 }
 

@@ -1,4 +1,4 @@
-#include "view/render.h"
+#include "view/view.h"
 
 #include "base/ascii.h"
 #include "base/glyph.h"
@@ -98,7 +98,7 @@ role_of_text(const char *text)
 }
 
 enum role
-render_value_role(const cJSON *value)
+view_value_role(const cJSON *value)
 {
 	static const enum role roles[] = {
 		[JSON_ABSENT] = ROLE_ABSENT,
@@ -114,7 +114,7 @@ render_value_role(const cJSON *value)
 }
 
 uint32_t
-render_ground(const struct report *report, const cJSON *value)
+view_ground(const struct report *report, const cJSON *value)
 {
 	size_t index = report ? report_find(report, value) : REPORT_NONE;
 
@@ -125,7 +125,7 @@ render_ground(const struct report *report, const cJSON *value)
 }
 
 void
-render_value_cut(const cJSON *value, size_t max_bytes, struct buf *out)
+view_value_cut(const cJSON *value, size_t max_bytes, struct buf *out)
 {
 	char number[JSON_NUMBER_TEXT_MAX];
 	bool is_number = json_type(value) == JSON_NUMBER;
@@ -142,35 +142,34 @@ render_value_cut(const cJSON *value, size_t max_bytes, struct buf *out)
 }
 
 void
-render_value_text(const cJSON *value, struct buf *out)
+view_value_text(const cJSON *value, struct buf *out)
 {
-	render_value_cut(value, SIZE_MAX, out);
+	view_value_cut(value, SIZE_MAX, out);
 }
 
 struct style
-render_style(const cJSON *value, uint32_t ground)
+view_style(const cJSON *value, uint32_t ground)
 {
 	bool marked =
 	    ground == ROLE_ERROR_CELL || ground == ROLE_WARNING_CELL || ground == ROLE_CURSOR;
 
-	return (
-	    struct style){ .ink = marked ? ground : render_value_role(value), .ground = ground };
+	return (struct style){ .ink = marked ? ground : view_value_role(value), .ground = ground };
 }
 
 bool
-render_refuse(struct buf *why, const char *reason)
+view_refuse(struct buf *why, const char *reason)
 {
 	buf_add_str(why, reason);
 	return false;
 }
 
 bool
-render_read_level(const char *arg, unsigned *level, struct buf *why)
+view_read_level(const char *arg, unsigned *level, struct buf *why)
 {
 	size_t number = 0;
 
-	if (*arg && (!json_pointer_index(arg, RENDER_LEVEL_MAX + 1, &number) || number == 0)) {
-		buf_addf(why, "level NUMBER, from 1 to %d", RENDER_LEVEL_MAX);
+	if (*arg && (!json_pointer_index(arg, VIEW_LEVEL_MAX + 1, &number) || number == 0)) {
+		buf_addf(why, "level NUMBER, from 1 to %d", VIEW_LEVEL_MAX);
 		return false;
 	}
 	*level = (unsigned)number;
@@ -178,9 +177,9 @@ render_read_level(const char *arg, unsigned *level, struct buf *why)
 }
 
 int
-render_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uint32_t ground)
+view_value(struct surface s, int x, int y, int max_cols, const cJSON *value, uint32_t ground)
 {
-	struct style style = render_style(value, ground);
+	struct style style = view_style(value, ground);
 	char number[JSON_NUMBER_TEXT_MAX];
 
 	/* the common kinds without a copy: this is the inner loop of every table */
@@ -194,7 +193,7 @@ render_value(struct surface s, int x, int y, int max_cols, const cJSON *value, u
 		label_add(&text, value->valuestring);
 		buf_add_char(&text, '"');
 	} else {
-		render_value_text(value, &text);
+		view_value_text(value, &text);
 	}
 	int used = surface_textn(s, x, y, max_cols, style, buf_text(&text), text.len);
 	buf_finish(&text);

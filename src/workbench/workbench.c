@@ -297,14 +297,14 @@ refuse_word(const char *what, const char *word, size_t len, const char *meant, s
 static bool
 check_context(const char *context, size_t len, struct err *err)
 {
-	const char *names[PANE_COUNT + RENDERER_COUNT + 1] = { KEYMAP_GLOBAL };
+	const char *names[PANE_COUNT + VIEW_COUNT + 1] = { KEYMAP_GLOBAL };
 	struct did_you_mean meant;
 	size_t count = 1;
 
 	for (size_t i = 0; i < PANE_COUNT; i++)
 		names[count++] = pane_table[i].name;
-	for (size_t i = 0; i < RENDERER_COUNT; i++)
-		names[count++] = renderer_table[i]->name;
+	for (size_t i = 0; i < VIEW_COUNT; i++)
+		names[count++] = value_views[i]->name;
 	did_you_mean_init(&meant, context, len);
 	for (size_t i = 0; i < count; i++) {
 		if (strncmp(names[i], context, len) == 0 && names[i][len] == '\0')
@@ -522,7 +522,7 @@ follow_result(struct workbench *wb)
 	if (!same || call->kind != PRIMITIVE_TOOL || wb->overlay >= 0)
 		return;
 	/* data in a text that says more, or in an error, is no reason to look away from it */
-	const struct render_input *in = &workbench_views(wb, PANE_structured)->in;
+	const struct view_input *in = &workbench_views(wb, PANE_structured)->in;
 	bool has =
 	    call->result.structured || (in->value && !in->is_part && !call->result.is_error);
 	if (workspace_shows_app(&wb->ws))

@@ -74,8 +74,8 @@ put src/schema/keyword/keywords.c below '	ROW("const"' '	ROW("evenBytes", keywor
 guide_says pane src/pane/NAME_pane.c PANES include/pane/panes.h
 put include/pane/panes.h below '	OVERLAY(logs,' '	OVERLAY(added, "added", "", "show or hide the added pane") \'
 
-guide_says 'view: a way to show a value' src/view/NAME_view.c RENDERERS include/view/render.h
-put include/view/render.h below '	X(tree)' '	X(added) \'
+guide_says 'view: a way to show a value' src/view/NAME_view.c VIEWS include/view/view.h
+put include/view/view.h below '	X(tree)' '	X(added) \'
 
 # Another make is above this one: none of its variables and jobs count here. The copy runs a few times only.
 env -u MAKEFLAGS -u MAKELEVEL make -C "$to" -j2 CFLAGS=-O1 build/mcpane >"$to/log" 2>&1 && ! grep -q warning: "$to/log" && exit

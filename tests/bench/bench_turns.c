@@ -20,7 +20,7 @@ struct scene {
 	struct worker *worker;
 	struct jobs jobs;
 	struct json_doc *doc;
-	struct render_input in;
+	struct view_input in;
 	void *state;
 	struct grid grid;
 	double longest_ms; /* turn, in processor time: others use the machine too */
@@ -74,10 +74,10 @@ submit(void *user, struct job *job)
 static void
 end_turn(struct scene *s, double since)
 {
-	struct render_env env = { .in = &s->in, .focused = s->counts };
+	struct view_env env = { .in = &s->in, .focused = s->counts };
 
 	surface_clear(surface_whole(&s->grid), style_of(ROLE_TEXT));
-	render_table.draw(s->state, &env, surface_whole(&s->grid));
+	view_table.draw(s->state, &env, surface_whole(&s->grid));
 	double took = clock_ms(CLOCK_THREAD_CPUTIME_ID) - since;
 	s->longest_ms = took > s->longest_ms ? took : s->longest_ms;
 }
@@ -85,10 +85,10 @@ end_turn(struct scene *s, double since)
 static void
 press_down(struct scene *s)
 {
-	struct render_env env = { .in = &s->in, .focused = true };
+	struct view_env env = { .in = &s->in, .focused = true };
 	double since = clock_ms(CLOCK_THREAD_CPUTIME_ID);
 
-	render_table.key(s->state, &env, &(struct key){ .kind = KEY_DOWN });
+	view_table.key(s->state, &env, &(struct key){ .kind = KEY_DOWN });
 	end_turn(s, since);
 }
 
@@ -109,19 +109,19 @@ add_processor(char *out, size_t size, const char *aim, double ms)
 static void
 run(struct scene *s, const char *verb, const char *arg, const char *aim)
 {
-	struct render_env env = { .in = &s->in, .focused = true };
+	struct view_env env = { .in = &s->in, .focused = true };
 	struct buf why = BUF_INIT;
 	double start = measure_now_ms(), since = clock_ms(CLOCK_THREAD_CPUTIME_ID),
 	       cpu = job_cpu_ms();
 	char what[64], words[64];
 
 	if (!*verb)
-		render_table.sync(s->state, &env);
+		view_table.sync(s->state, &env);
 	else if (strcmp(verb, "filter") == 0)
-		render_table.filter(s->state, arg);
+		view_table.filter(s->state, arg);
 	else if (strcmp(verb, "statistics") != 0)
-		renderer_run(&render_table, s->state, &env, verb, arg, &why);
-	else if (renderer_run(&render_table, s->state, &env, "column", arg, &why))
+		view_run(&view_table, s->state, &env, verb, arg, &why);
+	else if (view_run(&view_table, s->state, &env, "column", arg, &why))
 		s->counts = true;
 	end_turn(s, since);
 	if (why.len > 0)
@@ -152,17 +152,17 @@ peak_mib(void)
 static void
 show_rows(struct scene *s, const char *count, bool huge)
 {
-	struct render_env env = { .in = &s->in, .focused = true };
+	struct view_env env = { .in = &s->in, .focused = true };
 	struct blob *blob = make_rows(strtoul(count, NULL, 10));
 	double start = measure_now_ms(), cpu = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
 	char words[64];
 
 	measure_title("%s rows, %.0f MB, in jobs, keys meanwhile", count, (double)blob->len / 1e6);
 	s->doc = parse_rows(blob);
-	s->in = (struct render_input){
+	s->in = (struct view_input){
 		.value = json_root(s->doc), .docs = { s->doc }, .jobs = &s->jobs
 	};
-	render_table.sync(s->state, &env);
+	view_table.sync(s->state, &env);
 	end_turn(s, clock_ms(CLOCK_THREAD_CPUTIME_ID));
 	add_processor(words, sizeof(words), huge ? "aim 800" : NULL,
 	    clock_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu);
@@ -201,12 +201,12 @@ main(int argc, char **argv)
 	bool huge = strtoul(argv[1], NULL, 10) >= 5000000;
 	s.worker = worker_create(s.loop);
 	s.jobs = (struct jobs){ .submit = submit, .user = &s };
-	s.state = calloc(1, render_table.state_size);
+	s.state = calloc(1, view_table.state_size);
 	grid_init(&s.grid, 120, 36);
 	show_rows(&s, argv[1], huge);
 	if (!huge)
 		run_all(&s);
-	render_table.finish(s.state);
+	view_table.finish(s.state);
 	free(s.state);
 	worker_destroy(s.worker, 60000);
 	loop_destroy(s.loop);

@@ -65,7 +65,7 @@ check_grid(const struct grid *g)
 }
 
 static void
-draw(const struct render_ops *ops, void *state, const struct render_env *env, struct grid *g)
+draw(const struct view_ops *ops, void *state, const struct view_env *env, struct grid *g)
 {
 	struct surface all = surface_whole(g);
 	struct buf where = BUF_INIT, facts = BUF_INIT;
@@ -86,7 +86,7 @@ static bool has_sheet;
 /* What is selected is where it says it is. */
 static void
 check_selected(
-    const struct render_ops *ops, void *state, const struct render_env *env, bool has_duplicates)
+    const struct view_ops *ops, void *state, const struct view_env *env, bool has_duplicates)
 {
 	struct buf pointer = BUF_INIT;
 
@@ -103,7 +103,7 @@ check_selected(
 
 /* Places rise, and each can be gone to. */
 static void
-find(const struct render_ops *ops, void *state, const char *text)
+find(const struct view_ops *ops, void *state, const char *text)
 {
 	struct seekable s;
 	struct substring n;
@@ -128,7 +128,7 @@ find(const struct render_ops *ops, void *state, const char *text)
 }
 
 static void
-press(const struct render_ops *ops, void *state, const struct render_env *env, uint8_t byte,
+press(const struct view_ops *ops, void *state, const struct view_env *env, uint8_t byte,
     uint8_t next)
 {
 	static const char *const actions[] = { "sort", "next-table", "fold", "hide-column",
@@ -158,7 +158,7 @@ press(const struct render_ops *ops, void *state, const struct render_env *env, u
 	else if (byte >= 0xf0) {
 		size_t action = next % ARRAY_LEN(actions);
 		has_sheet |= action >= ARRAY_LEN(actions) - SHEETS;
-		renderer_run(ops, state, env, actions[action], byte & 4 ? "" : text, &why);
+		view_run(ops, state, env, actions[action], byte & 4 ? "" : text, &why);
 	}
 	else
 		ops->key(state, env, &key);
@@ -167,7 +167,7 @@ press(const struct render_ops *ops, void *state, const struct render_env *env, u
 
 /* Where a violation is can be asked for. */
 static void
-reveal_all(const struct render_ops *ops, void *state, const struct render_env *env)
+reveal_all(const struct view_ops *ops, void *state, const struct view_env *env)
 {
 	const struct report *report = env->in->report;
 
@@ -183,7 +183,7 @@ reveal_all(const struct render_ops *ops, void *state, const struct render_env *e
 
 /* Nothing in a file is markup, a control character, or not a number. */
 static void
-write_files(const struct render_ops *ops, void *state, const struct render_env *env)
+write_files(const struct view_ops *ops, void *state, const struct view_env *env)
 {
 	struct drawing shapes = { .width = 0 };
 	struct buf out = BUF_INIT;
@@ -211,9 +211,9 @@ write_files(const struct render_ops *ops, void *state, const struct render_env *
 }
 
 static void
-show(const struct render_ops *ops, const struct scene *in, const struct render_input *render)
+show(const struct view_ops *ops, const struct scene *in, const struct view_input *render)
 {
-	struct render_env env = { .in = render, .focused = true };
+	struct view_env env = { .in = render, .focused = true };
 	void *state = mem_zalloc(ops->state_size);
 	struct grid grid;
 
@@ -257,11 +257,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct schema *compiled = schema ? schema_compile(schema, NULL, NULL) : NULL;
 	struct report *report =
 	    compiled ? schema_check(compiled, json_root(in.value), &limits) : NULL;
-	struct render_input render = {
+	struct view_input render = {
 		.value = json_root(in.value), .schema = schema, .report = report, .generation = 1
 	};
-	for (int i = 0; i < RENDERER_COUNT; i++)
-		show(renderer_table[i], &in, &render);
+	for (int i = 0; i < VIEW_COUNT; i++)
+		show(value_views[i], &in, &render);
 	report_destroy(report);
 	schema_destroy(compiled);
 	json_doc_destroy(in.value);

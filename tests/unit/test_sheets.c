@@ -5,7 +5,7 @@
 #include "data/table_export.h"
 #include "view/views.h"
 #include "test.h"
-#include "view.h"
+#include "viewer.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* Tables made of tables: statistics, frequencies, groups, columns as rows. */
 
-static struct view view;
+static struct viewer view;
 
 static const char people[] =
     "{'people':[{'name':'Ann','role':'dev','pay':10.10,'at':{'city':'Rome'}},"
@@ -23,21 +23,21 @@ static const char people[] =
 static void
 open_view(const char *value, int width, int height)
 {
-	view_open(&view, RENDERER_table, value, NULL, width, height);
+	viewer_open(&view, VIEW_table, value, NULL, width, height);
 	view.unfocused = true;
 }
 
 static void
 assert_text(const char *facts, const char *text)
 {
-	assert_string_equal(view_facts(&view), facts);
-	assert_string_equal(view_text(&view), text);
+	assert_string_equal(viewer_facts(&view), facts);
+	assert_string_equal(viewer_text(&view), text);
 }
 
 static void
 run(const char *command, const char *arg)
 {
-	assert_true(view_command(&view, command, arg));
+	assert_true(viewer_command(&view, command, arg));
 }
 
 static void
@@ -56,11 +56,11 @@ test_statistics(void **state)
 	    "█  █    █  █\n"
 	    "   at.city  string      2        2     0         2  Oslo  Rome     ·      ·       ·  "
 	    "·");
-	view_keys(&view, "j j");
-	assert_true(view_enter(&view));
-	assert_string_equal(view_selected(&view), "/people/0/pay 10.10");
-	assert_string_equal(view_facts(&view), "people | table · 4 × 4");
-	view_close(&view);
+	viewer_keys(&view, "j j");
+	assert_true(viewer_enter(&view));
+	assert_string_equal(viewer_selected(&view), "/people/0/pay 10.10");
+	assert_string_equal(viewer_facts(&view), "people | table · 4 × 4");
+	viewer_close(&view);
 }
 
 /* The sum has all digits while it can; what a double cannot say is said by a string. */
@@ -69,15 +69,15 @@ test_numbers_are_exact(void **state)
 {
 	open_view("[{'a':9007199254740993,'b':0.1,'c':-1.5},{'a':2,'b':0.2,'c':1}]", 120, 8);
 	run("statistics", "");
-	assert_non_null(strstr(view_text(&view), " 9007199254740995 "));
-	assert_non_null(strstr(view_text(&view), " 0.3 "));
-	assert_non_null(strstr(view_text(&view), " -0.5 "));
-	view_close(&view);
+	assert_non_null(strstr(viewer_text(&view), " 9007199254740995 "));
+	assert_non_null(strstr(viewer_text(&view), " 0.3 "));
+	assert_non_null(strstr(viewer_text(&view), " -0.5 "));
+	viewer_close(&view);
 	open_view("[{'a':1e400},{'a':-0.0},{'a':5}]", 120, 8);
 	run("statistics", "");
-	assert_non_null(strstr(view_text(&view), "1e400"));
-	assert_null(strstr(view_text(&view), "inf"));
-	view_close(&view);
+	assert_non_null(strstr(viewer_text(&view), "1e400"));
+	assert_null(strstr(viewer_text(&view), "inf"));
+	viewer_close(&view);
 }
 
 /* Fractions may take a sum that still fits beyond the largest integer. */
@@ -92,9 +92,9 @@ test_huge_sums(void **state)
 	buf_add_char(&value, ']');
 	open_view(buf_text(&value), 160, 8);
 	run("statistics", "");
-	assert_non_null(strstr(view_text(&view), " 9.22337203685e+18 "));
-	assert_non_null(strstr(view_text(&view), " -9.22337203685e+18 "));
-	view_close(&view);
+	assert_non_null(strstr(viewer_text(&view), " 9.22337203685e+18 "));
+	assert_non_null(strstr(viewer_text(&view), " -9.22337203685e+18 "));
+	viewer_close(&view);
 	buf_finish(&value);
 }
 
@@ -108,23 +108,23 @@ test_frequency(void **state)
 	    "▌  dev       2    50.00  ████████████████████\n"
 	    "   null      1    25.00  ██████████\n"
 	    "   ops       1    25.00  ██████████");
-	assert_true(view_enter(&view));
+	assert_true(viewer_enter(&view));
 	assert_text("people ▸ frequency of role ▸ group | 2 of 4 × 4",
 	    "   name  role    pay  at.city\n"
 	    "▌  Ann   dev   10.10  Rome\n"
 	    "   Bob   dev   20.20  Oslo");
 	assert_string_equal(view.ops->filtered(view.state), "role = \"dev\"");
-	assert_string_equal(view_selected(&view), "/people/0/role \"dev\"");
-	assert_true(view_keys(&view, "esc"));
-	view_keys(&view, "j");
-	assert_true(view_enter(&view));
+	assert_string_equal(viewer_selected(&view), "/people/0/role \"dev\"");
+	assert_true(viewer_keys(&view, "esc"));
+	viewer_keys(&view, "j");
+	assert_true(viewer_enter(&view));
 	assert_string_equal(
-	    view_facts(&view), "people ▸ frequency of role ▸ group | 1 of 4 × 4");
-	assert_true(view_keys(&view, "esc esc"));
-	assert_string_equal(view_facts(&view), "people | table · 4 × 4");
-	assert_string_equal(view_selected(&view), "/people/0/role \"dev\"");
-	assert_false(view_keys(&view, "esc"));
-	view_close(&view);
+	    viewer_facts(&view), "people ▸ frequency of role ▸ group | 1 of 4 × 4");
+	assert_true(viewer_keys(&view, "esc esc"));
+	assert_string_equal(viewer_facts(&view), "people | table · 4 × 4");
+	assert_string_equal(viewer_selected(&view), "/people/0/role \"dev\"");
+	assert_false(viewer_keys(&view, "esc"));
+	viewer_close(&view);
 }
 
 /* Equal numbers are one value, and absent is not null. */
@@ -142,12 +142,12 @@ test_values_are_told_apart(void **state)
 	    "   ·          1    12.50  ██████▋\n"
 	    "   true       1    12.50  ██████▋\n"
 	    "   [1]        1    12.50  ██████▋");
-	assert_true(view_enter(&view));
-	assert_string_equal(view_facts(&view), "frequency of v ▸ group | 3 of 8 × 1");
-	view_keys(&view, "esc j j j");
-	assert_true(view_enter(&view));
-	assert_string_equal(view_facts(&view), "frequency of v ▸ group | 1 of 8 × 1");
-	view_close(&view);
+	assert_true(viewer_enter(&view));
+	assert_string_equal(viewer_facts(&view), "frequency of v ▸ group | 3 of 8 × 1");
+	viewer_keys(&view, "esc j j j");
+	assert_true(viewer_enter(&view));
+	assert_string_equal(viewer_facts(&view), "frequency of v ▸ group | 1 of 8 × 1");
+	viewer_close(&view);
 }
 
 /* The rows of a group are of the rows that the sheet was made of; another filter is taken back
@@ -158,16 +158,16 @@ test_filters_of_groups(void **state)
 	open_view(people, 60, 6);
 	view.ops->filter(view.state, "pay > 0.5");
 	run("frequency", "role");
-	assert_string_equal(view_facts(&view), "people ▸ frequency of role | table · 2 × 4");
-	assert_true(view_enter(&view));
+	assert_string_equal(viewer_facts(&view), "people ▸ frequency of role | table · 2 × 4");
+	assert_true(viewer_enter(&view));
 	assert_string_equal(view.ops->filtered(view.state), "pay > 0.5 and role = \"dev\"");
 	run("filter-cell", "");
 	view.ops->filter(view.state, "Bob");
-	assert_true(view_keys(&view, "esc"));
+	assert_true(viewer_keys(&view, "esc"));
 	assert_string_equal(view.ops->filtered(view.state), "pay > 0.5 and role = \"dev\"");
-	view_keys(&view, "esc esc");
-	assert_string_equal(view_facts(&view), "people | 3 of 4 × 4");
-	view_close(&view);
+	viewer_keys(&view, "esc esc");
+	assert_string_equal(viewer_facts(&view), "people | 3 of 4 × 4");
+	viewer_close(&view);
 }
 
 static void
@@ -186,14 +186,14 @@ test_groups(void **state)
 	    "   b                1          ·           ·          ·          ·      ·       ·     "
 	    " ·      "
 	    "·");
-	view_keys(&view, "esc");
+	viewer_keys(&view, "esc");
 	run("group", "kind, count");
-	assert_string_equal(view_facts(&view), "groups of kind, count | table · 3 × 7");
-	view_keys(&view, "j");
-	assert_true(view_enter(&view));
+	assert_string_equal(viewer_facts(&view), "groups of kind, count | table · 3 × 7");
+	viewer_keys(&view, "j");
+	assert_true(viewer_enter(&view));
 	assert_string_equal(view.ops->filtered(view.state), "kind = \"a\" and count = 2");
-	assert_false(view_command(&view, "group", "nobody"));
-	view_close(&view);
+	assert_false(viewer_command(&view, "group", "nobody"));
+	viewer_close(&view);
 }
 
 /* A sheet is a table like any other: of it, too, there are sheets. */
@@ -214,17 +214,17 @@ test_sheets_of_sheets(void **state)
 	assert_false(export_is_whole(t));
 	assert_true(export_table(t, "csv", NULL, &out, NULL));
 	assert_memory_equal(buf_text(&out), "type,count,percent,share\r\nstring,3,75.00,", 40);
-	assert_true(view_enter(&view));
-	assert_string_equal(view_facts(&view), "people ▸ statistics ▸ frequency of type ▸ group | "
+	assert_true(viewer_enter(&view));
+	assert_string_equal(viewer_facts(&view), "people ▸ statistics ▸ frequency of type ▸ group | "
 					       "3 of 4 × 12");
-	view_keys(&view, "esc esc");
-	view_keys(&view, "esc");
-	assert_string_equal(view_facts(&view), "people | table · 4 × 4");
+	viewer_keys(&view, "esc esc");
+	viewer_keys(&view, "esc");
+	assert_string_equal(viewer_facts(&view), "people | table · 4 × 4");
 	run("statistics", "");
-	assert_true(view_reveal(&view, "/people/1/pay"));
-	assert_string_equal(view_facts(&view), "people | table · 4 × 4");
+	assert_true(viewer_reveal(&view, "/people/1/pay"));
+	assert_string_equal(viewer_facts(&view), "people | table · 4 × 4");
 	buf_finish(&out);
-	view_close(&view);
+	viewer_close(&view);
 }
 
 static void
@@ -238,13 +238,13 @@ test_transposed(void **state)
 							   "   role     ops   null  dev    dev\n"
 							   "   pay       0.3    30  20.20  10.10\n"
 							   "   at.city  ·     ·     Oslo   Rome");
-	view_close(&view);
+	viewer_close(&view);
 	open_view("{'x':{'a':1,'b':2},'y':{'a':3}}", 60, 6);
 	run("transpose", "");
 	assert_text("transposed | table · 2 × 2", "        x    y\n"
 						  "▌  a    1    3\n"
 						  "   b    2    ·");
-	view_close(&view);
+	viewer_close(&view);
 }
 
 static const char weather[] =
@@ -256,61 +256,61 @@ static void
 test_joined(void **state)
 {
 	open_view(weather, 90, 6);
-	assert_true(view_reveal(&view, "/hourly/time/0"));
+	assert_true(viewer_reveal(&view, "/hourly/time/0"));
 	run("join", "");
 	assert_text("/hourly/time ▸ joined /hourly | table · 2 × 5 · 4 of 5 arrays",
 	    "   time   temp  wind  at.x  at.y\n"
 	    "▌  01:00  20.5  null     1  [7, 8]\n"
 	    "   02:00  21       3     2  ·");
-	assert_string_equal(view_selected(&view), "/hourly/time/0 \"01:00\"");
-	view_keys(&view, "j l");
-	assert_string_equal(view_selected(&view), "/hourly/temp/1 21");
-	view_keys(&view, "l l");
-	assert_string_equal(view_selected(&view), "/hourly/at/1/x 2");
-	assert_false(view_command(&view, "join", ""));
+	assert_string_equal(viewer_selected(&view), "/hourly/time/0 \"01:00\"");
+	viewer_keys(&view, "j l");
+	assert_string_equal(viewer_selected(&view), "/hourly/temp/1 21");
+	viewer_keys(&view, "l l");
+	assert_string_equal(viewer_selected(&view), "/hourly/at/1/x 2");
+	assert_false(viewer_command(&view, "join", ""));
 	/* sorted, grouped and opened like any other table */
 	run("sort", "temp desc");
-	view_keys(&view, "G l $");
-	assert_string_equal(view_selected(&view), "/hourly/at/0/y [7,8]");
-	assert_true(view_enter(&view));
-	assert_string_equal(view_selected(&view), "/hourly/at/0/y/0 7");
-	view_keys(&view, "esc");
+	viewer_keys(&view, "G l $");
+	assert_string_equal(viewer_selected(&view), "/hourly/at/0/y [7,8]");
+	assert_true(viewer_enter(&view));
+	assert_string_equal(viewer_selected(&view), "/hourly/at/0/y/0 7");
+	viewer_keys(&view, "esc");
 	run("frequency", "wind");
-	view_keys(&view, "j");
-	assert_true(view_enter(&view));
-	assert_non_null(strstr(view_facts(&view), "joined /hourly ▸ frequency of wind ▸ group"));
-	assert_non_null(strstr(view_selected(&view), "/hourly/"));
-	assert_true(view_keys(&view, "esc esc esc"));
-	assert_string_equal(view_selected(&view), "/hourly/time/0 \"01:00\"");
-	view_close(&view);
+	viewer_keys(&view, "j");
+	assert_true(viewer_enter(&view));
+	assert_non_null(strstr(viewer_facts(&view), "joined /hourly ▸ frequency of wind ▸ group"));
+	assert_non_null(strstr(viewer_selected(&view), "/hourly/"));
+	assert_true(viewer_keys(&view, "esc esc esc"));
+	assert_string_equal(viewer_selected(&view), "/hourly/time/0 \"01:00\"");
+	viewer_close(&view);
 }
 
 /* In the card of an object, and in the row of a table, the selected value is the array. */
 static void
 test_joined_from_a_record(void **state)
 {
-	view_open(&view, RENDERER_cards, "{'t':[1,2],'unit':'C','u':['a','b']}", NULL, 60, 6);
-	assert_string_equal(view_facts(&view), " | card · 3 fields · Alt-J joins 2 arrays");
-	view_keys(&view, "j");
+	viewer_open(&view, VIEW_cards, "{'t':[1,2],'unit':'C','u':['a','b']}", NULL, 60, 6);
+	assert_string_equal(viewer_facts(&view), " | card · 3 fields · Alt-J joins 2 arrays");
+	viewer_keys(&view, "j");
 	run("join", ""); /* from a string: those of which there are most */
-	assert_string_equal(view_facts(&view), "joined | table · 2 × 2");
-	view_keys(&view, "esc j");
+	assert_string_equal(viewer_facts(&view), "joined | table · 2 × 2");
+	viewer_keys(&view, "esc j");
 	run("join", "");
-	assert_string_equal(view_facts(&view), "joined | table · 2 × 2");
-	view_keys(&view, "j");
-	assert_string_equal(view_selected(&view), "/t/1 2");
-	assert_true(view_keys(&view, "esc"));
-	assert_string_equal(view_selected(&view), "/u [\"a\",\"b\"]");
-	assert_true(view_enter(&view));
+	assert_string_equal(viewer_facts(&view), "joined | table · 2 × 2");
+	viewer_keys(&view, "j");
+	assert_string_equal(viewer_selected(&view), "/t/1 2");
+	assert_true(viewer_keys(&view, "esc"));
+	assert_string_equal(viewer_selected(&view), "/u [\"a\",\"b\"]");
+	assert_true(viewer_enter(&view));
 	run("join", "");
-	assert_string_equal(view_facts(&view), "u ▸ joined | table · 2 × 2");
-	view_close(&view);
+	assert_string_equal(viewer_facts(&view), "u ▸ joined | table · 2 × 2");
+	viewer_close(&view);
 	open_view("[{'n':1,'x':[1,2],'y':[3,4]},{'n':2,'x':[5],'y':[6]}]", 60, 6);
-	view_keys(&view, "j l");
+	viewer_keys(&view, "j l");
 	run("join", "");
 	assert_text("joined /1 | table · 1 × 2", "     x    y\n▌    5    6");
-	assert_string_equal(view_selected(&view), "/1/x/0 5");
-	view_close(&view);
+	assert_string_equal(viewer_selected(&view), "/1/x/0 5");
+	viewer_close(&view);
 }
 
 /* They are marked, counted and filtered as in the arrays; those of other arrays are not here. */
@@ -324,7 +324,7 @@ test_violations_in_joined(void **state)
 	static const char value[] = "{'t':[1,'x',3,4],'w':[1,2,-3,4],'short':[1,2],"
 				    "'o':[{'x':1},{'x':2},{'x':'y'},{'in':[7,8]}]}";
 
-	view_open(&view, RENDERER_table, value, schema, 60, 9);
+	viewer_open(&view, VIEW_table, value, schema, 60, 9);
 	run("join", "");
 	assert_text("o ▸ joined | table · 4 × 4 · 3 of 4 arrays",
 	    "   t ✗1  w ✗1     o.x ✗2  o.in ✗2\n"
@@ -332,9 +332,9 @@ test_violations_in_joined(void **state)
 	    " ✗ x        2          2  ·\n"
 	    " ✗    3    -3  y          ·\n"
 	    " ✗    4     4  ⟨missing⟩  [7, 8]");
-	assert_int_equal(view_cell(&view, 3, 2)->style.ground, ROLE_ERROR_CELL);
-	assert_int_not_equal(view_cell(&view, 8, 2)->style.ground, ROLE_ERROR_CELL);
-	assert_int_equal(view_cell(&view, 26, 4)->style.ground, ROLE_ERROR_CELL); /* inside it */
+	assert_int_equal(viewer_cell(&view, 3, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_not_equal(viewer_cell(&view, 8, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(viewer_cell(&view, 26, 4)->style.ground, ROLE_ERROR_CELL); /* inside it */
 	run("filter-invalid", "");
 	assert_text("o ▸ joined | 3 of 4 × 4 · 3 of 4 arrays",
 	    "   t ✗1  w ✗1     o.x ✗2  o.in ✗2\n"
@@ -343,23 +343,23 @@ test_violations_in_joined(void **state)
 	    " ✗    4     4  ⟨missing⟩  [7, 8]\n\n\n\n\n"
 	    "   t  expected a number");
 	run("column", "o.in");
-	view_keys(&view, "G");
-	view_command(&view, "filter", "w > 3");
-	assert_string_equal(view_selected(&view), "/o/3/in [7,8]");
-	view_keys(&view, "left");
-	assert_non_null(strstr(view_text(&view), "o.x  missing"));
-	view_close(&view);
+	viewer_keys(&view, "G");
+	viewer_command(&view, "filter", "w > 3");
+	assert_string_equal(viewer_selected(&view), "/o/3/in [7,8]");
+	viewer_keys(&view, "left");
+	assert_non_null(strstr(viewer_text(&view), "o.x  missing"));
+	viewer_close(&view);
 	/* a value of several lines in a record is one of them */
-	view_open(&view, RENDERER_table,
+	viewer_open(&view, VIEW_table,
 	    "{'t':['one\\ntwo','one\\ntwo'],'u':['one\\ntwo','b']}",
 	    "{'properties':{'t':{'items':{'maxLength':3}}}}", 40, 9);
 	run("join", "");
-	assert_true(view_enter(&view));
-	assert_non_null(strstr(view_text(&view), "▌  t  one\n      two\n      ✗"));
-	assert_int_equal(view_cell(&view, 6, 0)->style.ground, ROLE_ERROR_CELL);
-	assert_int_equal(view_cell(&view, 6, 1)->style.ground, ROLE_ERROR_CELL);
-	assert_int_not_equal(view_cell(&view, 6, 3)->style.ground, ROLE_ERROR_CELL);
-	view_close(&view);
+	assert_true(viewer_enter(&view));
+	assert_non_null(strstr(viewer_text(&view), "▌  t  one\n      two\n      ✗"));
+	assert_int_equal(viewer_cell(&view, 6, 0)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(viewer_cell(&view, 6, 1)->style.ground, ROLE_ERROR_CELL);
+	assert_int_not_equal(viewer_cell(&view, 6, 3)->style.ground, ROLE_ERROR_CELL);
+	viewer_close(&view);
 }
 
 /* The title offers it, also for arrays in a member. */
@@ -369,17 +369,17 @@ test_join_is_offered(void **state)
 	static const char value[] = "{'place':{'lat':1,'lon':2},'units':{'t':'C'},'one':[1,2],"
 				    "'hourly':{'time':['a','b','c'],'t':[1,2,3],'wind':[4,5,6]}}";
 
-	view_open(&view, RENDERER_cards, value, NULL, 60, 6);
-	assert_non_null(strstr(view_facts(&view), " · Alt-J joins 3 arrays"));
+	viewer_open(&view, VIEW_cards, value, NULL, 60, 6);
+	assert_non_null(strstr(viewer_facts(&view), " · Alt-J joins 3 arrays"));
 	run("join", "");
-	assert_string_equal(view_facts(&view), "joined /hourly | table · 3 × 3");
-	view_close(&view);
+	assert_string_equal(viewer_facts(&view), "joined /hourly | table · 3 × 3");
+	viewer_close(&view);
 	open_view(value, 60, 6);
-	assert_non_null(strstr(view_facts(&view), " · Alt-J joins 3 arrays"));
-	view_close(&view);
-	view_open(&view, RENDERER_cards, "{'a':[{'x':1},{'x':2}],'b':[1],'c':[[1],[2]]}", NULL, 60, 6);
-	assert_null(strstr(view_facts(&view), "joins"));
-	view_close(&view);
+	assert_non_null(strstr(viewer_facts(&view), " · Alt-J joins 3 arrays"));
+	viewer_close(&view);
+	viewer_open(&view, VIEW_cards, "{'a':[{'x':1},{'x':2}],'b':[1],'c':[[1],[2]]}", NULL, 60, 6);
+	assert_null(strstr(viewer_facts(&view), "joins"));
+	viewer_close(&view);
 }
 
 /* A table in a card has all commands of a table; a card itself refuses those of columns. */
@@ -390,24 +390,24 @@ test_commands_in_cards(void **state)
 		"{'a':[1,2],'b':[3,4]}", "{'a':1}", "{'a':null,'o':{'p':[]}}" };
 
 	for (size_t i = 0; i < ARRAY_LEN(values); i++)
-		for (const struct render_action *a = render_cards.actions; a->name; a++) {
-			view_open(&view, RENDERER_cards, values[i], NULL, 60, 12);
+		for (const struct view_action *a = view_cards.actions; a->name; a++) {
+			viewer_open(&view, VIEW_cards, values[i], NULL, 60, 12);
 			for (int twice = 0; twice < 2; twice++) {
-				view_command(&view, a->name, "");
-				view_text(&view);
-				view_facts(&view);
-				view_keys(&view, "down");
+				viewer_command(&view, a->name, "");
+				viewer_text(&view);
+				viewer_facts(&view);
+				viewer_keys(&view, "down");
 			}
-			view_close(&view);
+			viewer_close(&view);
 		}
-	view_open(&view, RENDERER_cards, values[1], NULL, 60, 12);
-	assert_false(view_command(&view, "wrap-column", ""));
-	assert_false(view_command(&view, "hide-column", ""));
+	viewer_open(&view, VIEW_cards, values[1], NULL, 60, 12);
+	assert_false(viewer_command(&view, "wrap-column", ""));
+	assert_false(viewer_command(&view, "hide-column", ""));
 	run("join", "");
 	run("hide-column", "");
-	assert_non_null(strstr(view_facts(&view), "+1 hidden"));
+	assert_non_null(strstr(viewer_facts(&view), "+1 hidden"));
 	run("frequency", "");
-	view_close(&view);
+	viewer_close(&view);
 }
 
 static void
@@ -418,8 +418,8 @@ test_joins_only_arrays_of_its_length(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(alone); i++) {
 		open_view(alone[i], 60, 6);
-		assert_false(view_command(&view, "join", ""));
-		view_close(&view);
+		assert_false(viewer_command(&view, "join", ""));
+		viewer_close(&view);
 	}
 }
 
@@ -445,28 +445,28 @@ test_joined_in_a_job(void **state)
 	job_queue_init(&queue);
 	open_view("[{'a':1}]", 100, 6);
 	view.jobs = &queue.jobs;
-	view_replace(&view, buf_text(&value));
+	viewer_replace(&view, buf_text(&value));
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
 	run("join", "");
-	assert_non_null(strstr(view_facts(&view), "joining arrays 0 %"));
+	assert_non_null(strstr(viewer_facts(&view), "joining arrays 0 %"));
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
-	assert_non_null(strstr(view_facts(&view), "joined | table · 50 000 × 3"));
-	view_keys(&view, "G l l");
-	assert_string_equal(view_selected(&view), "/column 2/49999 149997");
+	assert_non_null(strstr(viewer_facts(&view), "joined | table · 50 000 × 3"));
+	viewer_keys(&view, "G l l");
+	assert_string_equal(viewer_selected(&view), "/column 2/49999 149997");
 	/* stopped, and another value while it is made */
-	view_keys(&view, "esc");
+	viewer_keys(&view, "esc");
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
 	run("join", "");
-	assert_true(view_keys(&view, "esc"));
+	assert_true(viewer_keys(&view, "esc"));
 	run("join", "");
-	view_replace(&view, "[{'a':1}]");
+	viewer_replace(&view, "[{'a':1}]");
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
-	assert_string_equal(view_facts(&view), " | table · 1 × 1");
-	view_close(&view);
+	assert_string_equal(viewer_facts(&view), " | table · 1 × 1");
+	viewer_close(&view);
 	job_queue_finish(&queue);
 	buf_finish(&value);
 }
@@ -493,43 +493,43 @@ test_jobs(void **state)
 	job_queue_init(&queue);
 	open_view("[{'a':1}]", 100, 6);
 	view.jobs = &queue.jobs;
-	view_replace(&view, text);
-	assert_false(view_command(&view, "statistics", ""));
+	viewer_replace(&view, text);
+	assert_false(viewer_command(&view, "statistics", ""));
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
 	run("statistics", "");
-	assert_string_equal(view_facts(&view), " | table · 20 000 × 2 · computing statistics 0 %");
-	assert_true(view_keys(&view, "esc")); /* stops it */
-	assert_string_equal(view_facts(&view), " | table · 20 000 × 2");
+	assert_string_equal(viewer_facts(&view), " | table · 20 000 × 2 · computing statistics 0 %");
+	assert_true(viewer_keys(&view, "esc")); /* stops it */
+	assert_string_equal(viewer_facts(&view), " | table · 20 000 × 2");
 	static const char *const works[][2] = { { "group", "grouping" },
 		{ "transpose", "transposing" }, { "frequency", "counting values" } };
 	for (size_t i = 0; i < ARRAY_LEN(works); i++) {
 		if (i > 0)
-			view_keys(&view, "esc");
+			viewer_keys(&view, "esc");
 		run(works[i][0], i == 1 ? "" : "k");
-		assert_non_null(strstr(view_facts(&view), works[i][1]));
+		assert_non_null(strstr(viewer_facts(&view), works[i][1]));
 	}
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
-	assert_string_equal(view_facts(&view), "frequency of k | table · 3 × 4");
-	view_keys(&view, "esc");
+	assert_string_equal(viewer_facts(&view), "frequency of k | table · 3 × 4");
+	viewer_keys(&view, "esc");
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
 	run("statistics", "");
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
-	assert_non_null(strstr(view_text(&view), "9999.5"));
-	assert_non_null(strstr(view_text(&view), "199990000"));
-	view_keys(&view, "esc");
+	assert_non_null(strstr(viewer_text(&view), "9999.5"));
+	assert_non_null(strstr(viewer_text(&view), "199990000"));
+	viewer_keys(&view, "esc");
 	/* another value while it is made */
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
 	run("statistics", "");
-	view_replace(&view, "[{'a':1}]");
+	viewer_replace(&view, "[{'a':1}]");
 	while (queue.waiting.len > 0)
 		job_queue_run(&queue, nothing, NULL);
-	assert_string_equal(view_facts(&view), " | table · 1 × 1");
-	view_close(&view);
+	assert_string_equal(viewer_facts(&view), " | table · 1 × 1");
+	viewer_close(&view);
 	job_queue_finish(&queue);
 	free(text);
 }
@@ -544,14 +544,14 @@ test_job_for_a_few_thousand(void **state)
 	job_queue_init(&queue);
 	open_view("[{'a':1}]", 100, 6);
 	view.jobs = &queue.jobs;
-	view_replace(&view, text);
+	viewer_replace(&view, text);
 	run("sort", "k desc");
 	assert_int_equal(queue.waiting.len, 0);
 	run("statistics", "");
 	assert_int_equal(queue.waiting.len, 1);
 	job_queue_run(&queue, nothing, NULL);
-	assert_non_null(strstr(view_text(&view), "1999000"));
-	view_close(&view);
+	assert_non_null(strstr(viewer_text(&view), "1999000"));
+	viewer_close(&view);
 	job_queue_finish(&queue);
 	free(text);
 }
@@ -564,11 +564,11 @@ test_bounds(void **state)
 	open_view(text, 100, 6);
 	run("frequency", "n");
 	assert_string_equal(
-	    view_facts(&view), "frequency of n | table · 50 000 × 4 · 10 000 rows of other values");
-	view_keys(&view, "esc");
+	    viewer_facts(&view), "frequency of n | table · 50 000 × 4 · 10 000 rows of other values");
+	viewer_keys(&view, "esc");
 	run("transpose", "");
-	assert_non_null(strstr(view_facts(&view), "first 200 of 60 000 rows"));
-	view_close(&view);
+	assert_non_null(strstr(viewer_facts(&view), "first 200 of 60 000 rows"));
+	viewer_close(&view);
 	free(text);
 }
 
@@ -587,18 +587,18 @@ test_bounds_of_bytes(void **state)
 	buf_add_char(&value, ']');
 	open_view(buf_text(&value), 100, 6);
 	run("transpose", "");
-	assert_string_equal(view_facts(&view),
+	assert_string_equal(viewer_facts(&view),
 	    "transposed | table · 2 × 2 · first 2 of 4 rows: the rest is too large");
-	view_close(&view);
+	viewer_close(&view);
 	buf_clear(&value);
 	for (int i = 0; i < 7; i++)
 		buf_addf(&value, "%s'c%d':'%s'", i > 0 ? "," : "[{", i, word);
 	buf_add_str(&value, "},{'c0':1}]");
 	open_view(buf_text(&value), 100, 6);
 	run("transpose", "");
-	assert_string_equal(view_facts(&view), "transposed | table · 6 × 1 · first 1 of 2 rows, "
+	assert_string_equal(viewer_facts(&view), "transposed | table · 6 × 1 · first 1 of 2 rows, "
 					       "6 of 7 columns: the rest is too large");
-	view_close(&view);
+	viewer_close(&view);
 	buf_finish(&value);
 	free(word);
 }
@@ -614,8 +614,8 @@ test_bounds_of_joined(void **state)
 	buf_add_char(&value, '}');
 	open_view(buf_text(&value), 60, 6);
 	run("join", "");
-	assert_string_equal(view_facts(&view), "c0 ▸ joined | table · 2 × 64 · 64 of 70 arrays");
-	view_close(&view);
+	assert_string_equal(viewer_facts(&view), "c0 ▸ joined | table · 2 × 64 · 64 of 70 arrays");
+	viewer_close(&view);
 	buf_clear(&value);
 	for (int c = 0; c < 2; c++) {
 		buf_addf(&value, "%s'c%d':[0", c > 0 ? "," : "{", c);
@@ -627,8 +627,8 @@ test_bounds_of_joined(void **state)
 	open_view(buf_text(&value), 60, 6);
 	run("join", "");
 	assert_non_null(
-	    strstr(view_facts(&view), "table · 1 000 000 × 2 · first 1 000 000 of 1 000 001 rows"));
-	view_close(&view);
+	    strstr(viewer_facts(&view), "table · 1 000 000 × 2 · first 1 000 000 of 1 000 001 rows"));
+	viewer_close(&view);
 	buf_finish(&value);
 }
 
@@ -646,22 +646,22 @@ test_hostile(void **state)
 	open_view(buf_text(&value), 60, 8);
 	for (size_t i = 0; i < 2; i++) {
 		run("frequency", i == 0 ? "v" : "1");
-		view_text(&view);
-		bool enters = view_enter(&view);
-		view_text(&view);
-		assert_true((strstr(view_facts(&view), "group") != NULL) == (i == 1));
-		view_keys(&view, enters ? "esc esc" : "esc");
+		viewer_text(&view);
+		bool enters = viewer_enter(&view);
+		viewer_text(&view);
+		assert_true((strstr(viewer_facts(&view), "group") != NULL) == (i == 1));
+		viewer_keys(&view, enters ? "esc esc" : "esc");
 		assert_true(enters);
 	}
 	run("statistics", "");
-	view_text(&view);
-	view_keys(&view, "esc");
+	viewer_text(&view);
+	viewer_keys(&view, "esc");
 	run("group", "v");
-	view_text(&view);
-	view_keys(&view, "esc");
+	viewer_text(&view);
+	viewer_keys(&view, "esc");
 	run("transpose", "");
-	view_text(&view);
-	view_close(&view);
+	viewer_text(&view);
+	viewer_close(&view);
 	buf_finish(&value);
 }
 

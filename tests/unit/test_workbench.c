@@ -310,9 +310,9 @@ test_from_chart_to_row(void **state)
 	stage_settle(&stage, 1000);
 	stage_run(&stage, "pane structured");
 	assert_true(stage_run(&stage, "chart bar"));
-	assert_ptr_equal(views->ops, &render_chart);
+	assert_ptr_equal(views->ops, &view_chart);
 	stage_keys(&stage, "down down enter");
-	assert_ptr_equal(views->ops, &render_table);
+	assert_ptr_equal(views->ops, &view_table);
 	views_selected((struct views *)views, &pointer);
 	assert_string_equal(buf_text(&pointer), "/orders/2/items");
 	buf_finish(&pointer);

@@ -43,8 +43,8 @@ static const struct option_word formats[] = {
 };
 
 static const struct option_word views[] = {
-#define X(id) { #id, RENDERER_##id + 1, 0 },
-	RENDERERS(X)
+#define X(id) { #id, VIEW_##id + 1, 0 },
+	VIEWS(X)
 #undef X
 	    { "content", VIEW_OF_CONTENT, 0 },
 	{ NULL, 0, 0 },
@@ -192,7 +192,7 @@ const struct option option_table[] = {
 	      "also print findings about the tool and its result"),
 	    .group = OPTIONS_CALL },
 	{ ROW("view", "VIEW", WORD, view,
-	      "draw the data as text: " RENDERERS(VIEW_NAME) "or the content"),
+	      "draw the data as text: " VIEWS(VIEW_NAME) "or the content"),
 	    .words = views, .group = OPTIONS_CALL },
 	{ ROW("width", "COLUMNS", COLUMNS, width,
 	      "columns of the view; default those of the terminal, or 80"),

@@ -6,7 +6,7 @@
 #include "host/picture.h"
 #include "json/print.h"
 #include "view/meant.h"
-#include "view/render.h"
+#include "view/view.h"
 #include "ui/half_blocks.h"
 #include "ui/wrap.h"
 
@@ -66,7 +66,7 @@ draw_head(void *of, struct surface s, size_t top)
 static void
 draw_json(void *of, struct surface s, size_t top)
 {
-	render_json_rows(of, s, top);
+	view_json_rows(of, s, top);
 }
 
 static void

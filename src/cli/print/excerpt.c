@@ -92,7 +92,7 @@ find_wrapped(struct excerpt *e, const struct call *c, const struct options *o)
 	if (e->doc) {
 		say("structuredContent is only a string: this is structuredContent%s as %s",
 		    buf_text(&pointer), text_data_names[kind]);
-		e->in = (struct render_input){ .value = json_root(e->doc), .docs = { e->doc } };
+		e->in = (struct view_input){ .value = json_root(e->doc), .docs = { e->doc } };
 	}
 	buf_finish(&pointer);
 	return e->doc != NULL;
@@ -106,7 +106,7 @@ find_value(struct excerpt *e, const struct call *c, const struct options *o)
 	if (c->result.structured && find_wrapped(e, c, o))
 		return;
 	if (c->result.structured)
-		e->in = (struct render_input){ .value = c->result.structured,
+		e->in = (struct view_input){ .value = c->result.structured,
 			.schema = c->verdict.schema ? c->output_schema : NULL,
 			.docs = { c->doc, c->definition },
 			.report = c->verdict.report };
@@ -158,7 +158,7 @@ take_answer(struct excerpt *e, const struct query_answer *answer)
 	json_doc_destroy(e->doc);
 	e->doc = doc;
 	e->results = doc ? json_root(doc) : NULL;
-	e->in = (struct render_input){ .value =
+	e->in = (struct view_input){ .value =
 					   answer->count == 1 ? json_first(e->results) : e->results,
 		.docs = { doc, NULL } };
 }
@@ -293,7 +293,7 @@ say_heading(struct views *v)
 /* All rows up to a bound, on so many columns; says what was cut. */
 static void
 add_drawn(
-    const struct render_input *in, enum renderer_id view, int columns, int colors, struct buf *out)
+    const struct view_input *in, enum view_id view, int columns, int colors, struct buf *out)
 {
 	struct views views = { .printed = true };
 	struct grid grid;
@@ -317,12 +317,12 @@ add_drawn(
 static bool
 add_view(const struct excerpt *e, const struct options *o, struct buf *out, bool *safe)
 {
-	enum renderer_id view = (enum renderer_id)(o->view - 1);
+	enum view_id view = (enum view_id)(o->view - 1);
 	int colors = output_colors(o->colors);
 
-	if (renderer_table[view]->serves(&e->in) == 0) {
+	if (value_views[view]->serves(&e->in) == 0) {
 		say("the value cannot be shown by --view %s: --view tree shows any",
-		    renderer_table[view]->name);
+		    value_views[view]->name);
 		return false;
 	}
 	add_drawn(&e->in, view, drawn_columns(o), colors, out);

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "host/options.h"
 #include "client/call.h"
-#include "view/render.h"
+#include "view/view.h"
 
 #include <stdbool.h>
 
@@ -85,7 +85,7 @@ void result_say(const struct call *c, bool quiet);
  */
 struct client;
 struct excerpt {
-	struct render_input in; /* its value is NULL if there is none */
+	struct view_input in; /* its value is NULL if there is none */
 	struct json_doc *doc;   /* of in.value; NULL: it is in the call's */
 	const cJSON *results;   /* of jq: an array; NULL: it did not run */
 	struct buf drawn;       /* the content */
@@ -98,7 +98,7 @@ struct excerpt {
 void result_draw_content(
     struct client *client, const struct call *c, int columns, int colors, struct buf *out);
 
-enum { VIEW_OF_CONTENT = RENDERER_COUNT + 1 }; /* options.view: this, a renderer + 1, or 0 */
+enum { VIEW_OF_CONTENT = VIEW_COUNT + 1 }; /* options.view: this, a view + 1, or 0 */
 
 bool excerpt_check(const struct options *o, struct err *err); /* do the options go together? */
 /* True: part of the call is wanted. Finds the value, and runs jq on the client's loop. */

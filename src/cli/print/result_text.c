@@ -6,7 +6,7 @@
 #include "json/print.h"
 #include "data/text_data.h"
 #include "data/table.h"
-#include "view/render.h"
+#include "view/view.h"
 
 #include <string.h>
 
@@ -50,7 +50,7 @@ cell(const void *user, size_t row, size_t column, struct buf *out)
 	if (is_label(t, column))
 		buf_add_str(out, table_row_key(t, row));
 	else if (!table_cell_is_told(t, row, own_column(t, column)))
-		render_value_text(table_cell(t, row, own_column(t, column)), out);
+		view_value_text(table_cell(t, row, own_column(t, column)), out);
 }
 
 static bool

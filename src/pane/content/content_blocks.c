@@ -4,7 +4,7 @@
 #include "pane/pane_text.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "view/render.h"
+#include "view/view.h"
 
 #include <string.h>
 
@@ -129,7 +129,7 @@ draw_text(struct block_view *b, struct surface s, size_t skip, uint32_t link)
 	if (rich)
 		rich_draw(rich, at, skip, link);
 	else if (b->is_json || (b->more && b->more->meant.json && !b->more->meant.raw))
-		render_json_rows(&b->wrap, at, skip);
+		view_json_rows(&b->wrap, at, skip);
 	else
 		wrap_draw(&b->wrap, at, style_of(ROLE_TEXT), skip);
 	return at.height;

@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/vec.h"
-#include "view/render.h"
+#include "view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,7 @@ value_columns(const cJSON *value)
 {
 	struct buf text = BUF_INIT;
 
-	render_value_cut(value, WIDTH_MOST * 2, &text);
+	view_value_cut(value, WIDTH_MOST * 2, &text);
 	int columns = (int)glyph_columns(buf_text(&text), text.len);
 	buf_finish(&text);
 	return columns;
@@ -256,7 +256,7 @@ cell_has(const struct diff_pane *p, uint32_t row, const char *name, const struct
 	struct buf text = BUF_INIT;
 
 	for (int side = 0; side < 2; side++) {
-		render_value_cut(
+		view_value_cut(
 		    json_get(diff_side(p->diff, row, side), name), WIDTH_MOST * 4, &text);
 		buf_add_char(&text, '\n');
 	}
@@ -351,7 +351,7 @@ draw_value(struct surface s, int x, int y, const struct diff_column *c, int widt
 {
 	struct buf text = BUF_INIT;
 
-	render_value_cut(value, WIDTH_MOST * 4, &text);
+	view_value_cut(value, WIDTH_MOST * 4, &text);
 	int columns = (int)glyph_columns(buf_text(&text), text.len);
 	int pad = c->numeric && json_type(value) == JSON_NUMBER && columns < width ? width - columns
 										   : 0;
@@ -370,7 +370,7 @@ draw_cell(const struct diff_pane *p, struct surface s, int x, int y, int width, 
 	enum role role = diff_node_role(n);
 	struct style style = cursor ? style_on(ROLE_CURSOR, ROLE_CURSOR)
 			     : role ? style_of(role)
-				    : style_of(render_value_role(value));
+				    : style_of(view_value_role(value));
 
 	style.attr = cursor ? ATTR_IN_ROW : 0;
 	if (cursor)

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "view/render.h"
+#include "view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ write_pair(struct pair_text *t, const cJSON *a, const cJSON *b, int max_cols)
 		}
 	}
 	for (int i = 0; i < 2; i++)
-		render_value_cut(values[i], BRIEF, &t->texts[i]);
+		view_value_cut(values[i], BRIEF, &t->texts[i]);
 }
 
 static void
@@ -224,10 +224,10 @@ row_text(const struct seekable *s, size_t row, struct buf *out)
 	for (int side = 0; side < 2; side++) {
 		const cJSON *value = diff_side(p->diff, line->node, side);
 		if (array && array->key)
-			render_value_cut(json_get(value, array->key), 80, out);
+			view_value_cut(json_get(value, array->key), 80, out);
 		buf_add_char(out, '\n');
 		if (n->kind != DIFF_INSIDE)
-			render_value_cut(value, BRIEF, out);
+			view_value_cut(value, BRIEF, out);
 		buf_add_char(out, '\n');
 	}
 }
@@ -262,7 +262,7 @@ draw_name(const struct diff_pane *p, struct surface s, int x, int y, uint32_t in
 	const cJSON *value = json_get(diff_side(p->diff, index, side), array->key);
 	x += surface_text(s, x, y, s.width / 4, style_of(role ? role : ROLE_DIM), array->key) + 1;
 	struct buf text = BUF_INIT;
-	render_value_cut(value, 80, &text);
+	view_value_cut(value, 80, &text);
 	x += surface_text(s, x, y, s.width / 3, style_of(role ? role : ROLE_KEY_NAME),
 		 text.len > 0 ? buf_text(&text) : "·") +
 	     2;
@@ -307,7 +307,7 @@ draw_node(const struct diff_pane *p, struct surface s, int x, int y, uint32_t in
 		surface_text(s, x, y, -1, style_of(ROLE_DIM), buf_text(&text));
 	} else {
 		a = n->kind == DIFF_ADDED ? b : a;
-		render_value_cut(a, BRIEF, &text);
+		view_value_cut(a, BRIEF, &text);
 		enum role value = n->kind == DIFF_SAME ? ROLE_HINT : role;
 		surface_text(s, x, y, -1, style_of(value), buf_text(&text));
 	}

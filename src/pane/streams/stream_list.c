@@ -3,7 +3,7 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "pane/pane_text.h"
-#include "view/render.h"
+#include "view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -338,7 +338,7 @@ stream_list_draw_text(struct stream_list *l, int side, const struct pane_env *en
 	t->y += s.y;
 	wrap_set(&t->wrap, text->data, text->len, s.width);
 	if (json)
-		render_json_rows(&t->wrap, s, t->top);
+		view_json_rows(&t->wrap, s, t->top);
 	else
 		wrap_draw(&t->wrap, s, style_of(ROLE_TEXT), t->top);
 	surface_scrollbar(s, env->focused && t == stream_list_text(l), wrap_rows(&t->wrap), t->top);

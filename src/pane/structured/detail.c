@@ -8,13 +8,13 @@
 #include "pane/pane.h"
 #include "pane/pane_text.h"
 #include "pane/validation/validation.h"
-#include "view/render.h"
+#include "view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 bool
-detail_exists(const struct render_input *in, const char *pointer)
+detail_exists(const struct view_input *in, const char *pointer)
 {
 	const cJSON *node = in->value;
 	struct buf token = BUF_INIT;
@@ -123,7 +123,7 @@ detail_draw(struct detail *d, struct surface s)
 	d->height = body.height;
 	wrap_set(&d->wrap, d->text, strlen(d->text), s.width);
 	if (d->is_json)
-		render_json_rows(&d->wrap, body, d->top);
+		view_json_rows(&d->wrap, body, d->top);
 	else
 		wrap_draw(&d->wrap, body, style_of(ROLE_TEXT), d->top);
 	surface_scrollbar(body, true, wrap_rows(&d->wrap), d->top);

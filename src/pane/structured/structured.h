@@ -32,7 +32,7 @@ struct detail {
 void detail_show(
     struct detail *d, const cJSON *node, const char *pointer, const struct report *report);
 /* Is there such a node, or a report of its absence? Lazy array items are not parsed for this. */
-bool detail_exists(const struct render_input *in, const char *pointer);
+bool detail_exists(const struct view_input *in, const char *pointer);
 void detail_close(struct detail *d);
 void detail_draw(struct detail *d, struct surface s);
 struct seekable detail_seek(struct detail *d);
@@ -167,7 +167,7 @@ struct structured {
 	uint64_t call; /* the call of the result */
 	size_t bytes;  /* of the value as compact JSON, or of the text it is read from */
 	size_t tokens; /* of what is shown, as compact JSON; estimated */
-	struct render_input whole; /* structuredContent; its value is NULL if there is none */
+	struct view_input whole; /* structuredContent; its value is NULL if there is none */
 	struct text_blocks texts;
 	const struct desk *desk; /* for it the user chose: */
 	size_t wanted;           /* the data in the text block at this index; or as below */

@@ -18,8 +18,8 @@ say_views(const struct pane_env *env)
 {
 	struct buf names = BUF_INIT;
 
-	for (int i = 0; i < RENDERER_COUNT; i++)
-		buf_addf(&names, "%s%s", i > 0 ? ", " : "views: ", renderer_table[i]->name);
+	for (int i = 0; i < VIEW_COUNT; i++)
+		buf_addf(&names, "%s%s", i > 0 ? ", " : "views: ", value_views[i]->name);
 	say(env, buf_text(&names));
 	buf_finish(&names);
 	return false;
@@ -27,13 +27,13 @@ say_views(const struct pane_env *env)
 
 /* The new view goes to the node that was selected, unless that may take long. */
 static void
-show_view(struct structured *p, const struct pane_env *env, enum renderer_id view)
+show_view(struct structured *p, const struct pane_env *env, enum view_id view)
 {
 	enum { KEPT_MAX = 4 << 20 };
-	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
+	struct view_env renv = { .in = &p->views.in, .focused = env->focused };
 	struct buf pointer = BUF_INIT;
 	bool keeps = p->views.in.value && p->views.shown != view && p->views.ops->selected &&
-		     renderer_table[view]->reveal && p->query.of.bytes <= KEPT_MAX;
+		     value_views[view]->reveal && p->query.of.bytes <= KEPT_MAX;
 
 	if (keeps)
 		views_selected(&p->views, &pointer);
@@ -52,11 +52,11 @@ act_view(void *state, const struct pane_env *env, const char *arg)
 	struct structured *p = state;
 	int view = *arg ? 0 : (int)views_next(&p->views);
 
-	while (*arg && view < RENDERER_COUNT && strcmp(renderer_table[view]->name, arg) != 0)
+	while (*arg && view < VIEW_COUNT && strcmp(value_views[view]->name, arg) != 0)
 		view++;
-	if (view == RENDERER_COUNT)
+	if (view == VIEW_COUNT)
 		return say_views(env);
-	show_view(p, env, (enum renderer_id)view);
+	show_view(p, env, (enum view_id)view);
 	return true;
 }
 
@@ -65,16 +65,16 @@ static bool
 act_card(void *state, const struct pane_env *env, const char *arg)
 {
 	struct structured *p = state;
-	bool back = p->views.shown == RENDERER_cards;
+	bool back = p->views.shown == VIEW_cards;
 
 	if (!p->views.in.value)
 		return say(env, "there is no data to show");
-	if (!back && render_cards.serves(&p->views.in) == 0)
+	if (!back && view_cards.serves(&p->views.in) == 0)
 		return say(env, "this value has no records");
 	show_view(p, env,
-	    !back                                   ? RENDERER_cards
-	    : render_table.serves(&p->views.in) > 1 ? RENDERER_table
-						    : RENDERER_tree);
+	    !back                                 ? VIEW_cards
+	    : view_table.serves(&p->views.in) > 1 ? VIEW_table
+						  : VIEW_tree);
 	return true;
 }
 
@@ -87,9 +87,9 @@ act_chart(void *state, const struct pane_env *env, const char *arg)
 
 	if (!p->views.in.value)
 		return say(env, "there is no data to draw");
-	if (!views_show_part(&p->views, RENDERER_chart))
+	if (!views_show_part(&p->views, VIEW_chart))
 		return say(env, "this table has no numbers to draw");
-	p->chosen = RENDERER_chart;
+	p->chosen = VIEW_chart;
 	detail_close(&p->detail);
 	bool ok =
 	    *arg == '\0' || views_run(&p->views, "kind", arg, &why) || say(env, buf_text(&why));
@@ -118,7 +118,7 @@ structured_open_detail(void *state, const struct pane_env *env, const char *arg)
 	struct structured *p = state;
 	struct buf pointer = BUF_INIT;
 
-	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
+	struct view_env renv = { .in = &p->views.in, .focused = env->focused };
 
 	if (!p->views.in.value || !p->views.ops->selected)
 		return true;
@@ -126,8 +126,8 @@ structured_open_detail(void *state, const struct pane_env *env, const char *arg)
 		return true;
 	const cJSON *node = views_selected(&p->views, &pointer);
 	if (p->views.ops->leads_to_table) {
-		bool found = node && views_reveal_in(&p->views, RENDERER_table, buf_text(&pointer));
-		p->chosen = found ? RENDERER_table : p->chosen;
+		bool found = node && views_reveal_in(&p->views, VIEW_table, buf_text(&pointer));
+		p->chosen = found ? VIEW_table : p->chosen;
 		buf_finish(&pointer);
 		return true;
 	}

@@ -86,10 +86,10 @@ shown_block(const struct structured *p)
 
 /* Texts have no report: the verdict is about structuredContent. Each block has a source of its own,
  * an address in the desk. */
-static struct render_input
+static struct view_input
 input_of(const struct structured *p)
 {
-	struct render_input in = p->whole;
+	struct view_input in = p->whole;
 
 	const struct block_data *b = shown_block(p);
 	if (!b)
@@ -135,15 +135,15 @@ structured_show_answer(struct structured *p)
 		return;
 	p->answered = q->version;
 	detail_close(&p->detail);
-	views_set_input(&p->views, q->doc ? (struct render_input){ .value = q->result,
+	views_set_input(&p->views, q->doc ? (struct view_input){ .value = q->result,
 						.docs = { q->doc, NULL },
 						.jobs = p->whole.jobs,
 						.source = q }
 					  : input_of(p));
 	p->tokens = count_tokens(p->views.in.value, q->doc ? q->bytes : shown_bytes(p));
-	p->has_chart = renderer_table[RENDERER_chart]->serves(&p->views.in) > 0;
-	bool usable = p->chosen >= 0 && renderer_table[p->chosen]->serves(&p->views.in) > 0;
-	views_show(&p->views, usable ? (enum renderer_id)p->chosen : renderer_best(&p->views.in));
+	p->has_chart = value_views[VIEW_chart]->serves(&p->views.in) > 0;
+	bool usable = p->chosen >= 0 && value_views[p->chosen]->serves(&p->views.in) > 0;
+	views_show(&p->views, usable ? (enum view_id)p->chosen : views_best(&p->views.in));
 }
 
 static void
@@ -152,7 +152,7 @@ show_wanted(void *state)
 	struct structured *p = state;
 
 	p->shown = find_shown(p);
-	struct render_input in = input_of(p);
+	struct view_input in = input_of(p);
 	query_set_value(
 	    &p->query, (struct queried){ in.value, in.docs[0], shown_bytes(p), p->desk });
 	p->answered = UINT64_MAX;
@@ -241,7 +241,7 @@ sync_value(struct structured *p, const struct pane_env *env)
 	p->call = id;
 	p->report = report;
 	p->call_state = call_state;
-	p->whole = (struct render_input){
+	p->whole = (struct view_input){
 		.value = has ? call->result.structured : NULL,
 		.schema = has && call->verdict.schema ? call->output_schema : NULL,
 		.docs = { has ? call->doc : NULL, has ? call->definition : NULL },
@@ -305,7 +305,7 @@ static void
 add_where(struct structured *p, const struct buf *where, int room, struct buf *title)
 {
 	enum { LEAST = 12, AIR = 4 /* around the facts, and the border before them */ };
-	const struct render_ops *view = p->views.ops;
+	const struct view_ops *view = p->views.ops;
 	struct buf order = BUF_INIT;
 
 	if (view->order && !p->detail.open)
@@ -352,7 +352,7 @@ structured_open_text(
 {
 	struct buf from = BUF_INIT;
 
-	if (p->query.doc || render_ground(p->views.in.report, string) != ROLE_NONE)
+	if (p->query.doc || view_ground(p->views.in.report, string) != ROLE_NONE)
 		return false; /* the detail tells its violations */
 	if (p->shown == OPENED)
 		buf_add_str(&from, p->opened_from);
@@ -451,7 +451,7 @@ static const struct filter_note *
 filter_note(const void *state)
 {
 	const struct structured *p = state;
-	const struct render_ops *view = p->views.ops;
+	const struct view_ops *view = p->views.ops;
 
 	return filtered(p) && view->filter_note ? view->filter_note(p->views.state) : NULL;
 }
@@ -491,7 +491,7 @@ static bool
 is_open(const void *state)
 {
 	const struct structured *p = state;
-	const struct render_ops *view = p->views.ops;
+	const struct view_ops *view = p->views.ops;
 
 	return query_is_on(&p->query) || (p->opened_by_user && p->opened.len > 0) ||
 	       (p->views.in.value && view->is_open && view->is_open(p->views.state));
@@ -501,7 +501,7 @@ is_open(const void *state)
 static bool
 turn(struct structured *p, const struct pane_env *env, int x)
 {
-	struct render_env renv = { .in = &p->views.in, .focused = env->focused };
+	struct view_env renv = { .in = &p->views.in, .focused = env->focused };
 
 	if (x < p->order_x || x >= p->order_end || !p->views.ops->turn)
 		return false;
@@ -589,7 +589,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	if (strcmp(action->name, "text") == 0)
 		return p->shown < OPENED ? action->hint : NULL;
 	if (strcmp(action->name, "chart") == 0)
-		return p->has_chart && p->views.shown != RENDERER_chart ? action->hint : NULL;
+		return p->has_chart && p->views.shown != VIEW_chart ? action->hint : NULL;
 	return p->views.in.value && (selects || action->run != structured_open_detail)
 		   ? action->hint
 		   : NULL;

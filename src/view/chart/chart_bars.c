@@ -47,7 +47,7 @@ measure(const struct chart_view *v, struct surface s, int lines_each)
 			const cJSON *cell = table_cell(&v->table, row, v->choice.ys[n]);
 			buf_clear(&text);
 			if (cell)
-				render_value_cut(cell, BYTES_A_COLUMN * VALUE_MAX, &text);
+				view_value_cut(cell, BYTES_A_COLUMN * VALUE_MAX, &text);
 			b.value = columns_of(&text) > b.value ? columns_of(&text) : b.value;
 		}
 	}
@@ -103,7 +103,7 @@ draw_value(const struct bars *b, struct surface s, int x, int y, const cJSON *ce
 	    json_type(cell) == JSON_NUMBER ? chosen ? ROLE_TITLE : ROLE_NUMBER : ROLE_HINT);
 
 	if (cell)
-		render_value_cut(cell, BYTES_A_COLUMN * (size_t)s.width, &text);
+		view_value_cut(cell, BYTES_A_COLUMN * (size_t)s.width, &text);
 	surface_textn(s, b->label + GAP + x + 1, y, s.width - b->label - GAP - x - 1, style,
 	    cell ? buf_text(&text) : "·", cell ? text.len : strlen("·"));
 	buf_finish(&text);
@@ -125,8 +125,8 @@ draw_stack(const struct chart_view *v, const struct bars *b, struct surface s, i
 }
 
 void
-chart_draw_row_name(const struct chart_view *v, const struct render_env *env, struct surface s,
-    int y, size_t nth, int label)
+chart_draw_row_name(const struct chart_view *v, const struct view_env *env, struct surface s, int y,
+    size_t nth, int label)
 {
 	bool chosen = nth == v->list.selected && !env->printed;
 	struct buf name = BUF_INIT;
@@ -141,7 +141,7 @@ chart_draw_row_name(const struct chart_view *v, const struct render_env *env, st
 }
 
 static void
-draw_row(const struct chart_view *v, const struct render_env *env, const struct bars *b,
+draw_row(const struct chart_view *v, const struct view_env *env, const struct bars *b,
     struct surface s, int y, size_t nth)
 {
 	size_t row = v->table.order[nth];
@@ -177,7 +177,7 @@ draw_zero(const struct chart_view *v, const struct bars *b, struct surface s)
 }
 
 void
-chart_bars_draw(struct chart_view *v, const struct render_env *env, struct surface s)
+chart_bars_draw(struct chart_view *v, const struct view_env *env, struct surface s)
 {
 	int count = v->choice.kind == CHART_BAR ? (int)v->choice.y_count : 1;
 

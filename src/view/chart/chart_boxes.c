@@ -93,7 +93,7 @@ draw_scale(const struct chart_view *v, struct surface s, int y)
 }
 
 void
-chart_boxes_draw(struct chart_view *v, const struct render_env *env, struct surface s)
+chart_boxes_draw(struct chart_view *v, const struct view_env *env, struct surface s)
 {
 	int left = label_width(v, s.width) + GAP, count = (int)v->choice.y_count;
 	bool scale = s.height > count;
@@ -179,7 +179,7 @@ struct heat {
 };
 
 static void
-draw_heat_row(const struct chart_view *v, const struct render_env *env, const struct heat *h,
+draw_heat_row(const struct chart_view *v, const struct view_env *env, const struct heat *h,
     struct surface s, int y, size_t nth)
 {
 	size_t row = v->table.order[nth];
@@ -203,7 +203,7 @@ draw_heat_row(const struct chart_view *v, const struct render_env *env, const st
 }
 
 void
-chart_heat_draw(struct chart_view *v, const struct render_env *env, struct surface s)
+chart_heat_draw(struct chart_view *v, const struct view_env *env, struct surface s)
 {
 	enum { EACH_MOST = 8, HEAD_FROM = 4 };
 	int most = s.width / 3 < LABEL_MAX ? s.width / 3 : LABEL_MAX;

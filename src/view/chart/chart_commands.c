@@ -15,7 +15,7 @@ static const char *const style_names[] = {
 static bool
 has_numbers(const struct chart_view *v, struct buf *why)
 {
-	return v->can || render_refuse(why, "this value has no column of numbers");
+	return v->can || view_refuse(why, "this value has no column of numbers");
 }
 
 static bool
@@ -34,7 +34,7 @@ suits(const struct chart_view *v, enum chart_kind kind)
 }
 
 static bool
-act_kind(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_kind(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct chart_view *v = state;
 	int kind = *arg ? 0 : (int)v->choice.kind;
@@ -57,7 +57,7 @@ act_kind(void *state, const struct render_env *env, const char *arg, struct buf 
 }
 
 static bool
-act_style(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_style(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct chart_view *v = state;
 	size_t style = 0;
@@ -65,7 +65,7 @@ act_style(void *state, const struct render_env *env, const char *arg, struct buf
 	while (*arg && style < CHART_STYLE_COUNT && strcmp(style_names[style], arg) != 0)
 		style++;
 	if (style == CHART_STYLE_COUNT)
-		return render_refuse(why, "charts are drawn in braille, blocks or ascii");
+		return view_refuse(why, "charts are drawn in braille, blocks or ascii");
 	v->style = (enum chart_style)(*arg ? style : (v->style + 1) % CHART_STYLE_COUNT);
 	return true;
 }
@@ -117,7 +117,7 @@ set_ys(struct chart_view *v, const size_t *columns, size_t count)
 }
 
 static bool
-act_x(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_x(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct chart_view *v = state;
 	const char *end;
@@ -134,7 +134,7 @@ act_x(void *state, const struct render_env *env, const char *arg, struct buf *wh
 }
 
 static bool
-act_y(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_y(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct chart_view *v = state;
 	size_t columns[CHART_SERIES_MAX], count = 0;
@@ -142,10 +142,10 @@ act_y(void *state, const struct render_env *env, const char *arg, struct buf *wh
 	if (!has_numbers(v, why))
 		return false;
 	if (!*arg)
-		return render_refuse(why, "which columns? chart-y COLUMN...");
+		return view_refuse(why, "which columns? chart-y COLUMN...");
 	for (const char *at = arg; *(at += strspn(at, ", "));) {
 		if (count == CHART_SERIES_MAX)
-			return render_refuse(why, "a chart has at most 6 series");
+			return view_refuse(why, "a chart has at most 6 series");
 		size_t column = take_column(&v->table, at, &at);
 		if (column == SIZE_MAX)
 			return refuse_column(at, why);
@@ -169,7 +169,7 @@ is_drawn(const struct chart_choice *c, size_t column)
 }
 
 static bool
-act_more(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_more(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct chart_view *v = state;
 	size_t columns[CHART_SERIES_MAX], count = v->choice.y_count, next = 0;
@@ -177,12 +177,12 @@ act_more(void *state, const struct render_env *env, const char *arg, struct buf 
 	if (!has_numbers(v, why))
 		return false;
 	if (count >= CHART_SERIES_MAX)
-		return render_refuse(why, "a chart has at most 6 series");
+		return view_refuse(why, "a chart has at most 6 series");
 	while (next < v->columns.len &&
 	       (v->columns.items[next].values != CHART_NUMBERS || is_drawn(&v->choice, next)))
 		next++;
 	if (next == v->columns.len)
-		return render_refuse(why, "all columns of numbers are drawn");
+		return view_refuse(why, "all columns of numbers are drawn");
 	memcpy(columns, v->choice.ys, count * sizeof(*columns));
 	columns[count] = next;
 	set_ys(v, columns, count + 1);
@@ -191,7 +191,7 @@ act_more(void *state, const struct render_env *env, const char *arg, struct buf 
 }
 
 static bool
-act_less(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_less(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct chart_view *v = state;
 	size_t columns[CHART_COLUMNS_MAX], count = 0;
@@ -199,9 +199,9 @@ act_less(void *state, const struct render_env *env, const char *arg, struct buf 
 	if (!has_numbers(v, why))
 		return false;
 	if (v->choice.y_count < 2)
-		return render_refuse(why, "this is the only column drawn");
+		return view_refuse(why, "this is the only column drawn");
 	if (v->choice.y_count > CHART_SERIES_MAX + 1)
-		return render_refuse(why, "a heat map has all columns: chart-y names others");
+		return view_refuse(why, "a heat map has all columns: chart-y names others");
 	for (size_t i = 0; i < v->choice.y_count; i++)
 		if (i != v->series)
 			columns[count++] = v->choice.ys[i];
@@ -222,12 +222,12 @@ spots_that_serve(const struct chart_view *v)
 }
 
 static bool
-show_other(struct chart_view *v, const struct render_env *env, bool back, struct buf *why)
+show_other(struct chart_view *v, const struct view_env *env, bool back, struct buf *why)
 {
 	size_t len = v->spots.len, spot = v->spot;
 
 	if (spots_that_serve(v) < (v->spot < len ? 2 : 1))
-		return render_refuse(why, "no other table has numbers");
+		return view_refuse(why, "no other table has numbers");
 	do
 		spot = spot >= len ? (back ? len - 1 : 0) : (spot + (back ? len - 1 : 1)) % len;
 	while (!chart_spot_serves(&v->spots.items[spot]));
@@ -236,13 +236,13 @@ show_other(struct chart_view *v, const struct render_env *env, bool back, struct
 }
 
 static bool
-act_next_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_next_table(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	return show_other(state, env, false, why);
 }
 
 static bool
-act_previous_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_previous_table(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	return show_other(state, env, true, why);
 }
@@ -255,7 +255,7 @@ has_tables(const void *state)
 	return v->spots.len > 1;
 }
 
-const struct render_action chart_view_actions[] = {
+const struct view_action chart_view_actions[] = {
 	{ "kind", "#", "[KIND]", "draw another kind of chart, or the one named", act_kind, "kind",
 	    can },
 	{ "chart-style", "_", "[STYLE]", "draw in braille, then in blocks, then in ASCII", act_style,

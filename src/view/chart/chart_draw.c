@@ -47,7 +47,7 @@ mark_of(const struct chart_view *v, size_t series)
 
 /* The names of the series, the one of the cursor as a title. */
 static void
-draw_legend(const struct chart_view *v, const struct render_env *env, struct surface s)
+draw_legend(const struct chart_view *v, const struct view_env *env, struct surface s)
 {
 	int x = 0;
 
@@ -96,7 +96,7 @@ count_numbers(const struct chart *c)
 }
 
 static void (*const draws[CHART_KIND_COUNT])(
-    struct chart_view *v, const struct render_env *env, struct surface s) = {
+    struct chart_view *v, const struct view_env *env, struct surface s) = {
 	[CHART_LINE] = chart_plot_draw,
 	[CHART_AREA] = chart_plot_draw,
 	[CHART_SCATTER] = chart_plot_draw,
@@ -108,7 +108,7 @@ static void (*const draws[CHART_KIND_COUNT])(
 };
 
 void
-chart_view_draw(void *state, const struct render_env *env, struct surface s)
+chart_view_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct chart_view *v = state;
 	bool has_legend =

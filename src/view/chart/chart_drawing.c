@@ -228,7 +228,7 @@ add_value(struct artist *a, double x, double y, const cJSON *cell)
 	struct buf text = BUF_INIT;
 
 	if (cell)
-		render_value_text(cell, &text);
+		view_value_text(cell, &text);
 	else
 		buf_add_str(&text, "·");
 	add_cut(a, x + 6, y + 13, 0, &text, VALUE_BYTES);

@@ -153,7 +153,7 @@ on_mouse(struct chart_view *v, const struct key *key)
 }
 
 bool
-chart_view_key(void *state, const struct render_env *env, const struct key *key)
+chart_view_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct chart_view *v = state;
 	int across = direction(key, KEY_LEFT, KEY_RIGHT, 'h', 'l');

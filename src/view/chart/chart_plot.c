@@ -320,7 +320,7 @@ cursor_column(const struct chart_view *v, const struct axes *a)
 }
 
 void
-chart_plot_draw(struct chart_view *v, const struct render_env *env, struct surface s)
+chart_plot_draw(struct chart_view *v, const struct view_env *env, struct surface s)
 {
 	struct axes a = find_axes(v, s);
 	struct surface in = a.inside;

@@ -27,7 +27,7 @@ add_cell(const struct chart_view *v, size_t row, size_t column, struct buf *out)
 	add_cut(out, v->table.columns.items[column].name);
 	buf_add_char(out, ' ');
 	if (cell)
-		render_value_cut(cell, VALUE_BYTES, out);
+		view_value_cut(cell, VALUE_BYTES, out);
 	else
 		buf_add_str(out, "·");
 }
@@ -100,7 +100,7 @@ add_box(const struct chart_view *v, struct buf *out)
 	}
 	buf_addf(out, "   %s ", names[v->point % CHART_FIVE]);
 	if (chart_view_row(v, &row)) {
-		render_value_cut(
+		view_value_cut(
 		    table_cell(&v->table, row, v->choice.ys[v->series]), VALUE_BYTES, out);
 		buf_add_str(out, "   ");
 		chart_add_row_name(v, row, out);

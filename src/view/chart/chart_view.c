@@ -70,7 +70,7 @@ finish(void *state)
 
 /* Never the first view of a value: the table is. */
 static int
-serves(const struct render_input *in)
+serves(const struct view_input *in)
 {
 	struct table_spots spots;
 	bool can = chart_turns(in->value);
@@ -162,7 +162,7 @@ on_changed(void *user)
 }
 
 static void
-begin_table(struct chart_view *v, const struct render_env *env, const struct table_spot *spot)
+begin_table(struct chart_view *v, const struct view_env *env, const struct table_spot *spot)
 {
 	bool again = v->wishes.at && strcmp(v->wishes.at, spot->pointer) == 0;
 
@@ -189,7 +189,7 @@ begin_table(struct chart_view *v, const struct render_env *env, const struct tab
 }
 
 void
-chart_view_show(struct chart_view *v, const struct render_env *env, size_t spot)
+chart_view_show(struct chart_view *v, const struct view_env *env, size_t spot)
 {
 	drop(v);
 	forget_part(v);
@@ -224,7 +224,7 @@ best_spot(const struct chart_view *v, const cJSON *value)
 }
 
 static void
-sync(void *state, const struct render_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct chart_view *v = state;
 
@@ -260,7 +260,7 @@ filter(void *state, const char *text)
 }
 
 static bool
-take_part(void *state, const struct render_env *env, const struct render_part *part)
+take_part(void *state, const struct view_env *env, const struct view_part *part)
 {
 	struct chart_view *v = state;
 
@@ -327,7 +327,7 @@ chart_add_row_name(const struct chart_view *v, size_t row, struct buf *out)
 	size_t before = out->len;
 
 	if (label)
-		render_value_cut(label, NAME_BYTES, out);
+		view_value_cut(label, NAME_BYTES, out);
 	if (out->len == before && key)
 		utf8_add_cut(out, key, strlen(key), NAME_BYTES);
 	if (out->len == before) {
@@ -337,7 +337,7 @@ chart_add_row_name(const struct chart_view *v, size_t row, struct buf *out)
 }
 
 static const cJSON *
-selected(void *state, const struct render_env *env, struct buf *pointer)
+selected(void *state, const struct view_env *env, struct buf *pointer)
 {
 	struct chart_view *v = state;
 	size_t row;
@@ -417,7 +417,7 @@ add_left_out(const struct chart_view *v, struct buf *facts)
 }
 
 static void
-heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *where, struct buf *facts)
 {
 	struct chart_view *v = state;
 	const char *pointer = v->wishes.at;
@@ -450,7 +450,7 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 }
 
 static int
-want(void *state, const struct render_env *env, int width)
+want(void *state, const struct view_env *env, int width)
 {
 	const struct chart_view *v = state;
 
@@ -489,10 +489,10 @@ table(void *state)
 /* ---- files ---- */
 
 static void
-draw_text(struct chart_view *v, const struct render_env *env, const char *title, struct buf *out)
+draw_text(struct chart_view *v, const struct view_env *env, const char *title, struct buf *out)
 {
 	enum { WIDTH = 100, ABOVE = 2 };
-	struct render_env on_paper = { .in = env->in, .printed = true };
+	struct view_env on_paper = { .in = env->in, .printed = true };
 	struct list kept = v->list;
 	enum chart_style style = v->style;
 	int rows = want(v, &on_paper, WIDTH), most = (int)CHART_FILE_ROWS_MAX;
@@ -515,7 +515,7 @@ draw_text(struct chart_view *v, const struct render_env *env, const char *title,
 }
 
 static bool
-picture(void *state, const struct render_env *env, struct drawing *shapes, struct buf *text,
+picture(void *state, const struct view_env *env, struct drawing *shapes, struct buf *text,
     struct err *err)
 {
 	struct chart_view *v = state;
@@ -540,7 +540,7 @@ picture(void *state, const struct render_env *env, struct drawing *shapes, struc
 	return true;
 }
 
-const struct render_ops render_chart = {
+const struct view_ops view_chart = {
 	.name = "chart",
 	.help = "numbers drawn: lines, bars, points, distributions",
 	.state_size = sizeof(struct chart_view),

@@ -2,7 +2,7 @@
 #define VIEW_CHART_CHART_VIEW_H
 
 #include "data/chart.h"
-#include "view/render.h"
+#include "view/view.h"
 #include "ui/list.h"
 
 #define CHART_SPOTS 20 /* tables in a value that are looked at */
@@ -75,7 +75,7 @@ struct chart_view {
 
 /* chart_view.c */
 void chart_view_choose(struct chart_view *v); /* the wishes have changed */
-void chart_view_show(struct chart_view *v, const struct render_env *env, size_t spot);
+void chart_view_show(struct chart_view *v, const struct view_env *env, size_t spot);
 bool chart_view_has_rows(const struct chart_view *v); /* a line for each row: bars */
 /* The row of the cursor; false: there is none. */
 bool chart_view_row(const struct chart_view *v, size_t *row);
@@ -83,25 +83,25 @@ const struct chart_point *chart_view_point(const struct chart_view *v); /* NULL:
 void chart_add_row_name(const struct chart_view *v, size_t row, struct buf *out);
 
 /* chart_keys.c */
-bool chart_view_key(void *state, const struct render_env *env, const struct key *key);
+bool chart_view_key(void *state, const struct view_env *env, const struct key *key);
 /* Goes to the nearest point with a number, from the one at point on. */
 void chart_view_settle(struct chart_view *v);
 
 /* chart_commands.c */
-extern const struct render_action chart_view_actions[];
+extern const struct view_action chart_view_actions[];
 
 /* chart_draw.c: title lines, axes, and the line that tells the value at the cursor */
-void chart_view_draw(void *state, const struct render_env *env, struct surface s);
+void chart_view_draw(void *state, const struct view_env *env, struct surface s);
 struct style chart_style_of(size_t series);
 uint32_t chart_mark(enum chart_style style, size_t series);
 
 /* Parts of the drawing; s is the plot. */
-void chart_plot_draw(struct chart_view *v, const struct render_env *env, struct surface s);
-void chart_bars_draw(struct chart_view *v, const struct render_env *env, struct surface s);
-void chart_boxes_draw(struct chart_view *v, const struct render_env *env, struct surface s);
-void chart_heat_draw(struct chart_view *v, const struct render_env *env, struct surface s);
+void chart_plot_draw(struct chart_view *v, const struct view_env *env, struct surface s);
+void chart_bars_draw(struct chart_view *v, const struct view_env *env, struct surface s);
+void chart_boxes_draw(struct chart_view *v, const struct view_env *env, struct surface s);
+void chart_heat_draw(struct chart_view *v, const struct view_env *env, struct surface s);
 /* Of kinds with a line for each row: the name of the nth row shown, in the columns of its label. */
-void chart_draw_row_name(const struct chart_view *v, const struct render_env *env, struct surface s,
+void chart_draw_row_name(const struct chart_view *v, const struct view_env *env, struct surface s,
     int y, size_t nth, int label);
 /* The column of a place of the x axis. */
 int chart_column_of(struct chart_range range, double value, int width);

@@ -152,7 +152,7 @@ json_view_lay_out(struct json_view *v)
 }
 
 void
-json_view_sync(void *state, const struct render_env *env)
+json_view_sync(void *state, const struct view_env *env)
 {
 	struct json_view *v = state;
 	struct buf text = BUF_INIT;

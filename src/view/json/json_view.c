@@ -14,7 +14,7 @@
 #define PATH_MAX_BYTES 200
 
 static int
-serves(const struct render_input *in)
+serves(const struct view_input *in)
 {
 	return in->value ? 2 : 0;
 }
@@ -68,7 +68,7 @@ draw_first_line(struct surface s, int y, const char *line, size_t len)
 }
 
 void
-render_json_rows(struct wrap *wrap, struct surface s, size_t top)
+view_json_rows(struct wrap *wrap, struct surface s, size_t top)
 {
 	struct wrap_row row;
 
@@ -125,7 +125,7 @@ draw_folds(struct json_view *v, struct surface s)
 }
 
 static void
-draw(void *state, const struct render_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct json_view *v = state;
 
@@ -138,7 +138,7 @@ draw(void *state, const struct render_env *env, struct surface s)
 	if (s.height > 0 && v->cursor - v->top >= (size_t)s.height)
 		v->top = v->cursor - (size_t)s.height + 1;
 	size_t top = wrap_reach(&v->wrap, s, v->top);
-	render_json_rows(&v->wrap, s, top);
+	view_json_rows(&v->wrap, s, top);
 	draw_folds(v, s);
 	if (!env->printed && s.height > 0 && v->cursor - top < (size_t)s.height)
 		surface_select_row(s, (int)(v->cursor - top), env->focused);
@@ -146,7 +146,7 @@ draw(void *state, const struct render_env *env, struct surface s)
 }
 
 static int
-want(void *state, const struct render_env *env, int width)
+want(void *state, const struct view_env *env, int width)
 {
 	struct json_view *v = state;
 
@@ -158,7 +158,7 @@ want(void *state, const struct render_env *env, int width)
 }
 
 static void
-heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *where, struct buf *facts)
 {
 	struct json_view *v = state;
 	struct buf path = { .max = PATH_MAX_BYTES };
@@ -242,7 +242,7 @@ go_left(struct json_view *v)
 }
 
 static bool
-key(void *state, const struct render_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct json_view *v = state;
 	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
@@ -299,7 +299,7 @@ node_at(struct json_view *v, const char *pointer)
 }
 
 static const cJSON *
-selected(void *state, const struct render_env *env, struct buf *pointer)
+selected(void *state, const struct view_env *env, struct buf *pointer)
 {
 	struct json_view *v = state;
 	struct buf path = BUF_INIT;
@@ -312,7 +312,7 @@ selected(void *state, const struct render_env *env, struct buf *pointer)
 }
 
 static bool
-reveal(void *state, const struct render_env *env, const char *pointer)
+reveal(void *state, const struct view_env *env, const char *pointer)
 {
 	struct json_view *v = state;
 
@@ -396,29 +396,29 @@ deepest(const struct json_view *v)
 }
 
 static bool
-act_level(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_level(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	unsigned level;
 
-	if (!render_read_level(arg, &level, why))
+	if (!view_read_level(arg, &level, why))
 		return false;
 	fold_to(state, level);
 	return true;
 }
 
 static bool
-act_more(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_more(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct json_view *v = state;
 
 	unsigned level = v->folds.level;
 
-	fold_to(v, level > 0 && level < RENDER_LEVEL_MAX ? level + 1 : level);
+	fold_to(v, level > 0 && level < VIEW_LEVEL_MAX ? level + 1 : level);
 	return true;
 }
 
 static bool
-act_less(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_less(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	unsigned level = deepest(state);
 
@@ -426,12 +426,12 @@ act_less(void *state, const struct render_env *env, const char *arg, struct buf 
 	return true;
 }
 
-static const struct render_action actions[] = {
-	RENDER_LEVEL_ACTIONS(act_level, act_more, act_less),
+static const struct view_action actions[] = {
+	VIEW_LEVEL_ACTIONS(act_level, act_more, act_less),
 	{ 0 },
 };
 
-const struct render_ops render_json = {
+const struct view_ops view_json = {
 	.name = "json",
 	.help = "the raw JSON, formatted, every digit as received",
 	.state_size = sizeof(struct json_view),

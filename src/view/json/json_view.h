@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/job.h"
 #include "json/doc.h"
-#include "view/render.h"
+#include "view/view.h"
 #include "ui/wrap.h"
 
 #include <stdbool.h>
@@ -96,7 +96,7 @@ struct json_view {
 
 void json_view_init(void *state);
 void json_view_finish(void *state);
-void json_view_sync(void *state, const struct render_env *env);
+void json_view_sync(void *state, const struct view_env *env);
 /* Of a value that goes on only whole lines are shown. */
 void json_view_set_width(struct json_view *v, int width);
 /* Formats and wraps all of it, in a job. */

@@ -21,7 +21,7 @@ has_records(const struct table_spots *spots, size_t best)
 }
 
 static int
-serves(const struct render_input *in)
+serves(const struct view_input *in)
 {
 	struct table_spots spots;
 	size_t members = json_type(in->value) == JSON_OBJECT ? json_count(in->value) : 0;
@@ -35,7 +35,7 @@ serves(const struct render_input *in)
 }
 
 size_t
-table_cards_spot(struct table_view *v, const struct render_input *in, size_t best)
+table_cards_spot(struct table_view *v, const struct view_input *in, size_t best)
 {
 	struct table_spot whole = { .node = in->value, .schema = in->schema, .kind = TABLE_RECORD };
 	bool rows = has_records(&v->spots, best);
@@ -58,24 +58,24 @@ init(void *state)
 static void
 finish(void *state)
 {
-	render_table.finish(state);
+	view_table.finish(state);
 }
 
 static void
-sync(void *state, const struct render_env *env)
+sync(void *state, const struct view_env *env)
 {
-	render_table.sync(state, env);
+	view_table.sync(state, env);
 }
 
 static void
-on_report(void *state, const struct render_env *env)
+on_report(void *state, const struct view_env *env)
 {
-	render_table.on_report(state, env);
+	view_table.on_report(state, env);
 }
 
 /* On paper all cards follow one another. */
 static int
-want(void *state, const struct render_env *env, int width)
+want(void *state, const struct view_env *env, int width)
 {
 	enum { MOST = 1000 };
 	struct table_view *v = state;
@@ -84,7 +84,7 @@ want(void *state, const struct render_env *env, int width)
 	if (v->spot >= v->spots.len || v->table.shown == 0)
 		return 1;
 	if (!v->record.open)
-		return render_table.want(state, env, width);
+		return view_table.want(state, env, width);
 	if (!env->printed)
 		return 2 + table_record_rows(v, v->table.order[v->list.selected], width, MOST) +
 		       (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
@@ -95,13 +95,13 @@ want(void *state, const struct render_env *env, int width)
 }
 
 static void
-heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *where, struct buf *facts)
 {
-	render_table.heading(state, env, where, facts);
+	view_table.heading(state, env, where, facts);
 }
 
 static void
-draw(void *state, const struct render_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct table_view *v = state;
 	int y = 0;
@@ -112,7 +112,7 @@ draw(void *state, const struct render_env *env, struct surface s)
 		return;
 	}
 	if (!env->printed) {
-		render_table.draw(state, env, s);
+		view_table.draw(state, env, s);
 		return;
 	}
 	for (size_t i = 0; i < v->table.shown && y < s.height; i++) {
@@ -125,9 +125,9 @@ draw(void *state, const struct render_env *env, struct surface s)
 }
 
 static bool
-open_selected(void *state, const struct render_env *env)
+open_selected(void *state, const struct view_env *env)
 {
-	return render_table.open(state, env);
+	return view_table.open(state, env);
 }
 
 static bool
@@ -139,34 +139,34 @@ is_open(const void *state)
 static const char *
 filtered(const void *state)
 {
-	return render_table.filtered(state);
+	return view_table.filtered(state);
 }
 
 static const struct filter_note *
 filter_note(const void *state)
 {
-	return render_table.filter_note(state);
+	return view_table.filter_note(state);
 }
 
 static void
 filter(void *state, const char *text)
 {
-	render_table.filter(state, text);
+	view_table.filter(state, text);
 }
 
 static void
 order(const void *state, struct buf *out)
 {
-	render_table.order(state, out);
+	view_table.order(state, out);
 }
 
 static struct table *
 shown_table(void *state)
 {
-	return render_table.table(state);
+	return view_table.table(state);
 }
 
-const struct render_ops render_cards = {
+const struct view_ops view_cards = {
 	.name = "cards",
 	.help = "one record a page: a row, or an object",
 	.state_size = sizeof(struct table_view),

@@ -91,10 +91,10 @@ is_container(const cJSON *m)
 }
 
 static uint32_t
-ground_of(const struct render_env *env, const cJSON *m)
+ground_of(const struct view_env *env, const cJSON *m)
 {
 	const struct report *r = env->in->report;
-	uint32_t ground = render_ground(r, m);
+	uint32_t ground = view_ground(r, m);
 
 	if (ground == ROLE_NONE && r && is_container(m) && report_count_below(r, m) > 0)
 		return ROLE_ERROR_CELL;
@@ -104,7 +104,7 @@ ground_of(const struct render_env *env, const cJSON *m)
 /* ---- each on a line ---- */
 
 static void
-draw_list(const struct table_view *v, const struct render_env *env, struct surface s)
+draw_list(const struct table_view *v, const struct view_env *env, struct surface s)
 {
 	struct member_walk w = walk_begin(v, env->in->value), again = w;
 	struct buf name = BUF_INIT;
@@ -118,7 +118,7 @@ draw_list(const struct table_view *v, const struct render_env *env, struct surfa
 	for (int y = 0; y < s.height; y++) {
 		const cJSON *m = walk_next(&again, &name);
 		surface_text(s, GUTTER, y, names, style_of(ROLE_DIM), buf_text(&name));
-		render_value(s, GUTTER + names + GAP, y, -1, m, ground_of(env, m));
+		view_value(s, GUTTER + names + GAP, y, -1, m, ground_of(env, m));
 	}
 	buf_finish(&name);
 }
@@ -135,14 +135,14 @@ add_short(struct buf *text, const cJSON *m)
 	if (is_container(m) && json_count(m) > 0)
 		buf_addf(text, "%c%zu%c", object ? '{' : '[', json_count(m), object ? '}' : ']');
 	else
-		render_value_text(m, text);
+		view_value_text(m, text);
 }
 
 /* Draws as many as fit on the last line before column `end`; returns the number. whole: none was
  * shortened. */
 static size_t
-draw_flow(const struct table_view *v, const struct render_env *env, struct surface s, int end,
-    bool *whole)
+draw_flow(
+    const struct table_view *v, const struct view_env *env, struct surface s, int end, bool *whole)
 {
 	struct member_walk w = walk_begin(v, env->in->value);
 	struct buf name = BUF_INIT, text = BUF_INIT;
@@ -163,7 +163,7 @@ draw_flow(const struct table_view *v, const struct render_env *env, struct surfa
 		*whole &= value == used && (!is_container(m) || json_count(m) == 0);
 		x += surface_text(s, x, y, -1, style_of(ROLE_DIM), buf_text(&name)) + 1;
 		int room = y + 1 == s.height && x + used > end ? end - x : used;
-		x += surface_textn(s, x, y, room > 0 ? room : 0, render_style(m, ground_of(env, m)),
+		x += surface_textn(s, x, y, room > 0 ? room : 0, view_style(m, ground_of(env, m)),
 			 buf_text(&text), text.len) +
 		     APART;
 	}
@@ -173,7 +173,7 @@ draw_flow(const struct table_view *v, const struct render_env *env, struct surfa
 }
 
 void
-table_beside_draw(const struct table_view *v, const struct render_env *env, struct surface s)
+table_beside_draw(const struct table_view *v, const struct view_env *env, struct surface s)
 {
 	char hint[48];
 	bool whole;

@@ -70,7 +70,7 @@ bool
 table_view_choose_column(struct table_view *v, const char *arg, struct buf *why)
 {
 	if (!has_table(v))
-		return render_refuse(why, "this value contains no table");
+		return view_refuse(why, "this value contains no table");
 	size_t column = *arg ? column_named(v, arg) : v->column;
 	if (column == SIZE_MAX && !v->table.has_columns) {
 		table_complete(&v->table);
@@ -115,14 +115,14 @@ table_view_read_keys(const struct table_view *v, const char *arg, struct sort_ke
 }
 
 static bool
-act_sort(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_sort(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 	struct sort_key keys[SORT_KEYS_MAX];
 	size_t count;
 
 	if (!has_table(v))
-		return render_refuse(why, "this value contains no table");
+		return view_refuse(why, "this value contains no table");
 	if (*arg) {
 		if (!v->table.has_columns)
 			table_complete(&v->table);
@@ -138,21 +138,21 @@ act_sort(void *state, const struct render_env *env, const char *arg, struct buf 
 }
 
 static bool
-act_sort_also(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_sort_also(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
 	if (!table_view_choose_column(v, arg, why))
 		return false;
 	if (v->table.key_count == SORT_KEYS_MAX && table_key_of(&v->table, v->column) == SIZE_MAX)
-		return render_refuse(why, "these are too many columns to sort by");
+		return view_refuse(why, "these are too many columns to sort by");
 	table_view_turn_column(v, v->column, true);
 	list_select(&v->list, 0);
 	return true;
 }
 
 void
-table_view_turn(void *state, const struct render_env *env)
+table_view_turn(void *state, const struct view_env *env)
 {
 	struct table_view *v = state;
 
@@ -164,26 +164,26 @@ table_view_turn(void *state, const struct render_env *env)
 }
 
 static bool
-show_other(struct table_view *v, const struct render_env *env, bool back, struct buf *why)
+show_other(struct table_view *v, const struct view_env *env, bool back, struct buf *why)
 {
 	if (!has_table(v))
-		return render_refuse(why, "this value contains no table");
+		return view_refuse(why, "this value contains no table");
 	if (!has_tables(v))
-		return render_refuse(why, v->levels.len > 0
-					      ? "Esc goes back to the table around this one"
-					      : "this value contains only one table");
+		return view_refuse(why, v->levels.len > 0
+					    ? "Esc goes back to the table around this one"
+					    : "this value contains only one table");
 	table_view_show(v, env, (v->spot + (back ? v->spots.len - 1 : 1)) % v->spots.len);
 	return true;
 }
 
 static bool
-act_next_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_next_table(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	return show_other(state, env, false, why);
 }
 
 static bool
-act_previous_table(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_previous_table(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	return show_other(state, env, true, why);
 }
@@ -191,10 +191,10 @@ act_previous_table(void *state, const struct render_env *env, const char *arg, s
 /* ---- columns ---- */
 
 static bool
-act_column(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_column(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	if (!*arg)
-		return render_refuse(why, "which column? column NAME, or its number");
+		return view_refuse(why, "which column? column NAME, or its number");
 	return table_view_choose_column(state, arg, why);
 }
 
@@ -203,26 +203,26 @@ static bool
 choose_on_screen(struct table_view *v, const char *arg, struct buf *why)
 {
 	if (table_is_card(v))
-		return render_refuse(why, "a card has no columns: v shows the table");
+		return view_refuse(why, "a card has no columns: v shows the table");
 	return table_view_choose_column(v, arg, why);
 }
 
 static bool
-act_hide(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_hide(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
 	if (!choose_on_screen(v, arg, why))
 		return false;
 	if (v->table.place_count == 1)
-		return render_refuse(why, "this is the only column shown");
+		return view_refuse(why, "this is the only column shown");
 	table_view_wish(v)->hidden = true;
 	table_view_arrange(v);
 	return true;
 }
 
 static void
-show_again(struct table_view *v, const struct render_env *env)
+show_again(struct table_view *v, const struct view_env *env)
 {
 	char *name = mem_strdup(v->table.columns.items[v->column].name);
 
@@ -234,12 +234,12 @@ show_again(struct table_view *v, const struct render_env *env)
 
 /* First those that the user has hidden, then those that no row fills. */
 static bool
-act_show(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_show(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
 	if (!has_table(v))
-		return render_refuse(why, "this value contains no table");
+		return view_refuse(why, "this value contains no table");
 	if (v->table.place_count < v->table.columns.len) {
 		for (size_t i = 0; i < v->chosen.wishes.len; i++)
 			v->chosen.wishes.items[i].hidden = false;
@@ -247,19 +247,19 @@ act_show(void *state, const struct render_env *env, const char *arg, struct buf 
 		return true;
 	}
 	if (v->table.empty_count == 0)
-		return render_refuse(why, "all columns are shown");
+		return view_refuse(why, "all columns are shown");
 	v->chosen.keeps_empty = !v->chosen.keeps_empty;
 	show_again(v, env);
 	return true;
 }
 
 static bool
-act_heading(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_heading(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
 	if (!has_table(v) || v->table.kind != TABLE_ARRAYS || v->table.row_count == 0)
-		return render_refuse(why, "only an array of arrays may have a heading");
+		return view_refuse(why, "only an array of arrays may have a heading");
 	size_t column = v->column;
 	v->chosen.heading = v->table.heading ? HEADING_NO : HEADING_YES;
 	table_view_show(v, env, v->spot);
@@ -288,20 +288,20 @@ width_now(const struct table_view *v)
 }
 
 static bool
-act_wider(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_wider(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	return choose_on_screen(state, arg, why) && set_width(state, width_now(state) + WIDTH_STEP);
 }
 
 static bool
-act_narrower(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_narrower(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	return choose_on_screen(state, arg, why) && set_width(state, width_now(state) - WIDTH_STEP);
 }
 
 /* As wide as its longest value; again: as before. */
 static bool
-act_fit(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_fit(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
@@ -316,7 +316,7 @@ act_fit(void *state, const struct render_env *env, const char *arg, struct buf *
 }
 
 static bool
-act_wrap(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_wrap(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
@@ -330,7 +330,7 @@ act_wrap(void *state, const struct render_env *env, const char *arg, struct buf 
 
 /* Behind the columns at the left that the user has frozen before. */
 static bool
-act_freeze(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_freeze(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 	size_t place = 0;
@@ -349,7 +349,7 @@ act_freeze(void *state, const struct render_env *env, const char *arg, struct bu
 }
 
 static bool
-act_left(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_left(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
@@ -357,13 +357,13 @@ act_left(void *state, const struct render_env *env, const char *arg, struct buf 
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place == 0)
-		return render_refuse(why, "this is the first column");
+		return view_refuse(why, "this is the first column");
 	table_view_move(v, place - 1);
 	return true;
 }
 
 static bool
-act_right(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_right(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
@@ -371,7 +371,7 @@ act_right(void *state, const struct render_env *env, const char *arg, struct buf
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place + 1 == v->table.place_count)
-		return render_refuse(why, "this is the last column");
+		return view_refuse(why, "this is the last column");
 	table_view_move(v, place + 1);
 	return true;
 }
@@ -391,7 +391,7 @@ name_of_parent(const struct table *t, size_t column)
 }
 
 static bool
-act_fold(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_fold(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
@@ -399,7 +399,7 @@ act_fold(void *state, const struct render_env *env, const char *arg, struct buf 
 		return false;
 	char *name = name_of_parent(&v->table, v->column);
 	if (!name)
-		return render_refuse(why, "this column is no member of an object in the rows");
+		return view_refuse(why, "this column is no member of an object in the rows");
 	*VEC_PUSH(&v->chosen.folded) = name;
 	table_view_show(v, env, v->spot);
 	size_t column = table_find_column(&v->table, name);
@@ -409,7 +409,7 @@ act_fold(void *state, const struct render_env *env, const char *arg, struct buf 
 }
 
 static bool
-act_unfold(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_unfold(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 	size_t at = 0;
@@ -420,7 +420,7 @@ act_unfold(void *state, const struct render_env *env, const char *arg, struct bu
 	while (at < v->chosen.folded.len && strcmp(v->chosen.folded.items[at], name) != 0)
 		at++;
 	if (at == v->chosen.folded.len)
-		return render_refuse(why, "this column is not folded: ( folds one");
+		return view_refuse(why, "this column is not folded: ( folds one");
 	free(v->chosen.folded.items[at]);
 	VEC_REMOVE(&v->chosen.folded, at);
 	table_view_show(v, env, v->spot);
@@ -428,12 +428,12 @@ act_unfold(void *state, const struct render_env *env, const char *arg, struct bu
 }
 
 static bool
-act_reset(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_reset(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
 	if (!has_table(v))
-		return render_refuse(why, "this value contains no table");
+		return view_refuse(why, "this value contains no table");
 	table_view_forget_wishes(v);
 	v->chosen.keeps_empty = false;
 	show_again(v, env);
@@ -444,14 +444,14 @@ act_reset(void *state, const struct render_env *env, const char *arg, struct buf
 
 /* By its number as it is shown, or by its key. */
 static bool
-act_row(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_row(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 	const struct table *t = &v->table;
 	size_t row = SIZE_MAX;
 
 	if (!has_table(v))
-		return render_refuse(why, "this value contains no table");
+		return view_refuse(why, "this value contains no table");
 	for (size_t i = 0; i < t->shown && t->kind == TABLE_MAP && row == SIZE_MAX; i++)
 		if (strcmp(table_row_key(t, t->order[i]), arg) == 0)
 			row = i + 1;
@@ -464,7 +464,7 @@ act_row(void *state, const struct render_env *env, const char *arg, struct buf *
 	return true;
 }
 
-const struct render_action table_view_actions[] = {
+const struct view_action table_view_actions[] = {
 	{ "sort", "s", "[COLUMN [desc], …]",
 	    "sort by a column: ascending, descending, unsorted; or by those named", act_sort,
 	    "sort", shows_table },

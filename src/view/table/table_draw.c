@@ -25,7 +25,7 @@ ground_on_the_way(
 
 	for (int i = 0; i + 1 < c->depth && ground == ROLE_NONE; i++) {
 		node = json_get(node, c->path[i]);
-		ground = render_ground(report, node);
+		ground = view_ground(report, node);
 	}
 	return ground;
 }
@@ -59,7 +59,7 @@ table_cell_mark(const struct table *t, const struct report *report, size_t row, 
 	if (t->arrays)
 		return mark_of_wrong(t, row, column, cell);
 	if (cell) {
-		m.ground = render_ground(report, cell);
+		m.ground = view_ground(report, cell);
 		if (m.ground == ROLE_NONE && report_count_below(report, cell) > 0)
 			m.ground = ROLE_ERROR_CELL;
 	} else {
@@ -104,7 +104,7 @@ draw_number(
 	int pad;
 
 	table_place_number(c, text, &pad);
-	surface_text(s, x + pad, y, c->width - pad, render_style(cell, ground), text);
+	surface_text(s, x + pad, y, c->width - pad, view_style(cell, ground), text);
 }
 
 /* ---- arrays of numbers ---- */
@@ -173,7 +173,7 @@ draw_array(struct surface s, int x, int y, int width, const cJSON *array, struct
 	struct buf text = BUF_INIT;
 	struct spark spark;
 
-	render_value_text(array, &text);
+	view_value_text(array, &text);
 	bool fits = glyph_columns(buf_text(&text), text.len) <= (size_t)width;
 	buf_finish(&text);
 	if (fits || width < SPARK_FROM || !read_spark(&spark, array))
@@ -187,7 +187,7 @@ draw_value(
     struct surface s, int x, int y, const struct column *c, const cJSON *cell, uint32_t ground)
 {
 	enum json_type type = json_type(cell);
-	struct style style = render_style(cell, ground);
+	struct style style = view_style(cell, ground);
 
 	if (type == JSON_NUMBER)
 		draw_number(s, x, y, c, cell, ground);
@@ -198,12 +198,12 @@ draw_value(
 	else if (c->numeric && type == JSON_NULL)
 		surface_text_right(s, x + c->width, y, c->width, style, "null");
 	else
-		render_value(s, x, y, c->width, cell, ground);
+		view_value(s, x, y, c->width, cell, ground);
 }
 
 /* The cursor has its own background on valid cells; invalid ones are reversed. */
 void
-table_draw_cell(const struct table_view *v, const struct render_env *env, struct surface s, int y,
+table_draw_cell(const struct table_view *v, const struct view_env *env, struct surface s, int y,
     size_t row, const struct table_slot *slot)
 {
 	size_t column = slot->column;
@@ -218,7 +218,7 @@ table_draw_cell(const struct table_view *v, const struct render_env *env, struct
 	attr |= slot->cursor ? ATTR_IN_ROW : 0;
 	if (slot->cursor && m.ground == ROLE_NONE)
 		m.ground = ROLE_CURSOR;
-	struct style style = render_style(NULL, m.ground);
+	struct style style = view_style(NULL, m.ground);
 	int lines = slot->lines > 1 ? slot->lines : 1;
 	struct surface box = surface_sub(s, x, y, c->width, lines);
 	for (int i = 0; m.ground != ROLE_NONE && i < lines; i++)
@@ -254,7 +254,7 @@ table_draw_freeze(const struct table_view *v, struct surface s, int y)
 /* ✗ has violations, ● is selected, ⊗ both. */
 static void
 draw_marks(
-    const struct table_view *v, const struct render_env *env, struct surface s, int y, size_t row)
+    const struct table_view *v, const struct view_env *env, struct surface s, int y, size_t row)
 {
 	const struct report *report = env->in->report;
 	bool wrong = v->table.arrays ? row_set_has(&v->table.invalid, row)
@@ -272,7 +272,7 @@ draw_marks(
 /* Returns its lines. */
 static int
 draw_row(
-    const struct table_view *v, const struct render_env *env, struct surface s, int y, size_t shown)
+    const struct table_view *v, const struct view_env *env, struct surface s, int y, size_t shown)
 {
 	size_t row = v->table.order[shown];
 	int lines = table_row_lines(v, shown);
@@ -310,7 +310,7 @@ place_beside(const struct table_view *v, struct surface body)
 
 /* The lines of rows out of sight are not known: they are taken for those in sight. */
 static void
-draw_scrollbar(const struct table_view *v, const struct render_env *env, struct surface body)
+draw_scrollbar(const struct table_view *v, const struct view_env *env, struct surface body)
 {
 	size_t count = v->table.shown, top = v->list.top, rows = (size_t)v->list.height;
 	size_t lines = body.height > 0 ? (size_t)body.height : 0;
@@ -323,7 +323,7 @@ draw_scrollbar(const struct table_view *v, const struct render_env *env, struct 
 }
 
 static void
-draw_table(struct table_view *v, const struct render_env *env, struct surface s)
+draw_table(struct table_view *v, const struct view_env *env, struct surface s)
 {
 	bool facts = !env->printed && s.height >= FACTS_FROM && table_facts_draw(v, env, s, -1);
 	struct surface body = surface_sub(s, 0, 1, s.width, s.height - 1 - facts);
@@ -353,7 +353,7 @@ draw_table(struct table_view *v, const struct render_env *env, struct surface s)
 
 /* Draws the table in its part; the rest is for the record. */
 static struct surface
-draw_table_of_record(struct table_view *v, const struct render_env *env, struct surface s)
+draw_table_of_record(struct table_view *v, const struct view_env *env, struct surface s)
 {
 	if (s.width >= BESIDE_FROM) {
 		int left = s.width / 2;
@@ -373,7 +373,7 @@ draw_table_of_record(struct table_view *v, const struct render_env *env, struct 
 
 /* The members outside the rows are below a record that hides its table; returns the rest. */
 static struct surface
-draw_below_record(struct table_view *v, const struct render_env *env, struct surface s)
+draw_below_record(struct table_view *v, const struct view_env *env, struct surface s)
 {
 	enum { FOOT = 2, LEAST = 4 };
 	int needed = FOOT;
@@ -390,7 +390,7 @@ draw_below_record(struct table_view *v, const struct render_env *env, struct sur
 }
 
 void
-table_view_draw(void *state, const struct render_env *env, struct surface s)
+table_view_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct table_view *v = state;
 

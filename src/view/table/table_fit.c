@@ -106,7 +106,7 @@ needed_width(const struct table_view *v, const struct report *report, size_t row
 }
 
 static void
-fit_column(struct table_view *v, const struct render_env *env, size_t column, int room)
+fit_column(struct table_view *v, const struct view_env *env, size_t column, int room)
 {
 	struct column *c = &v->table.columns.items[column];
 	int head = table_head_width(v, c);
@@ -128,7 +128,7 @@ fit_column(struct table_view *v, const struct render_env *env, size_t column, in
 /* Widths come from a sample: a visible column grows for a longer number or a missing value, but
  * pushes nothing off the screen. */
 static void
-fit_columns(struct table_view *v, const struct render_env *env, int width)
+fit_columns(struct table_view *v, const struct view_env *env, int width)
 {
 	int pushed = 0;
 
@@ -195,7 +195,7 @@ share_room(struct table_view *v, int width)
 }
 
 void
-table_fit(struct table_view *v, const struct render_env *env, int width)
+table_fit(struct table_view *v, const struct view_env *env, int width)
 {
 	take_back(v);
 	for (int pass = 0; pass < 2; pass++) {

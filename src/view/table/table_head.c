@@ -36,14 +36,14 @@ table_head_width(const struct table_view *v, const struct column *c)
 }
 
 static const cJSON *
-annotation(const struct render_env *env, const struct column *c, const char *keyword)
+annotation(const struct view_env *env, const struct column *c, const char *keyword)
 {
 	return c->schema ? shape_annotation(env->in->schema, c->schema, keyword) : NULL;
 }
 
 /* Returns the columns used from x on; the sort mark follows. */
 static int
-draw_name(const struct table_view *v, const struct render_env *env, struct surface s, int x,
+draw_name(const struct table_view *v, const struct view_env *env, struct surface s, int x,
     const struct column *c)
 {
 	struct style style = style_of(ROLE_COLUMN);
@@ -85,7 +85,7 @@ draw_order(const struct table_view *v, struct surface s, const struct table_slot
 }
 
 void
-table_head_draw(const struct table_view *v, const struct render_env *env, struct surface s)
+table_head_draw(const struct table_view *v, const struct view_env *env, struct surface s)
 {
 	int x = GUTTER + v->label_width;
 
@@ -218,7 +218,7 @@ draw_stats(struct table_view *v, struct surface s, int x, int y)
 }
 
 bool
-table_facts_draw(struct table_view *v, const struct render_env *env, struct surface s, int y)
+table_facts_draw(struct table_view *v, const struct view_env *env, struct surface s, int y)
 {
 	if (!env->focused || v->column >= v->table.columns.len)
 		return false;

@@ -39,7 +39,7 @@ keep_node(const struct table *t, size_t row, const cJSON *node, struct json_doc 
 }
 
 bool
-table_view_enter(struct table_view *v, const struct render_env *env)
+table_view_enter(struct table_view *v, const struct view_env *env)
 {
 	struct table_level level = { .doc = NULL };
 	size_t column = v->record.open ? v->record.field : v->column;
@@ -107,7 +107,7 @@ pop(struct table_view *v)
 }
 
 void
-table_view_leave(struct table_view *v, const struct render_env *env)
+table_view_leave(struct table_view *v, const struct view_env *env)
 {
 	table_finish(&v->table);
 	pop(v);

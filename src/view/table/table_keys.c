@@ -67,7 +67,7 @@ mouse(struct table_view *v, const struct key *key)
 }
 
 bool
-table_view_key(void *state, const struct render_env *env, const struct key *key)
+table_view_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct table_view *v = state;
 	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
@@ -105,7 +105,7 @@ table_view_key(void *state, const struct render_env *env, const struct key *key)
 /* ---- pointers ---- */
 
 const cJSON *
-table_view_selected(void *state, const struct render_env *env, struct buf *pointer)
+table_view_selected(void *state, const struct view_env *env, struct buf *pointer)
 {
 	struct table_view *v = state;
 
@@ -190,7 +190,7 @@ is_inside(const struct table_spot *spot, const char *pointer)
 /* True if the pointer leads into a table; the innermost counts. Switches tables only if the row
  * exists. */
 bool
-table_view_reveal(void *state, const struct render_env *env, const char *pointer)
+table_view_reveal(void *state, const struct view_env *env, const char *pointer)
 {
 	struct table_view *v = state;
 	size_t row, column;

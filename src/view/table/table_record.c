@@ -47,7 +47,7 @@ add_trouble(const struct table *t, size_t row, size_t column, struct buf *out)
 /* "string · the name of the city" */
 static void
 add_about(
-    const struct render_env *env, const struct table *t, size_t row, size_t column, struct buf *out)
+    const struct view_env *env, const struct table *t, size_t row, size_t column, struct buf *out)
 {
 	const cJSON *root = env->in->schema, *schema = t->columns.items[column].schema;
 	const cJSON *cell = table_cell(t, row, column);
@@ -153,7 +153,7 @@ draw_count(struct surface s, int x, int y, const struct column *c, const cJSON *
 }
 
 static void
-draw_about(const struct table_view *v, const struct render_env *env, struct surface s, int y,
+draw_about(const struct table_view *v, const struct view_env *env, struct surface s, int y,
     size_t row, size_t column, const struct record_columns *at)
 {
 	struct buf text = BUF_INIT;
@@ -166,7 +166,7 @@ draw_about(const struct table_view *v, const struct render_env *env, struct surf
 
 /* Returns the lines of the value. */
 static int
-draw_field_value(const struct table_view *v, const struct render_env *env, struct surface s, int y,
+draw_field_value(const struct table_view *v, const struct view_env *env, struct surface s, int y,
     size_t row, size_t column, const struct record_columns *at)
 {
 	const struct table *t = &v->table;
@@ -193,7 +193,7 @@ draw_field_value(const struct table_view *v, const struct render_env *env, struc
 }
 
 static int
-draw_field(const struct table_view *v, const struct render_env *env, struct surface s, int y,
+draw_field(const struct table_view *v, const struct view_env *env, struct surface s, int y,
     size_t column, const struct record_columns *at)
 {
 	const struct table *t = &v->table;
@@ -279,7 +279,7 @@ table_record_rows(struct table_view *v, size_t row, int width, int most)
 }
 
 void
-table_record_draw(struct table_view *v, const struct render_env *env, struct surface s)
+table_record_draw(struct table_view *v, const struct view_env *env, struct surface s)
 {
 	struct record_columns at = columns_of(v, s.width);
 	struct buf text = BUF_INIT;
@@ -364,7 +364,7 @@ table_record_mouse(struct table_view *v, const struct key *key)
 }
 
 bool
-table_record_key(struct table_view *v, const struct render_env *env, const struct key *key)
+table_record_key(struct table_view *v, const struct view_env *env, const struct key *key)
 {
 	static const struct {
 		enum key_kind kind;

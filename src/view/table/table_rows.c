@@ -11,9 +11,9 @@ static bool
 has_row(const struct table_view *v, struct buf *why)
 {
 	if (v->spot >= v->spots.len)
-		return render_refuse(why, "this value contains no table");
+		return view_refuse(why, "this value contains no table");
 	return v->list.selected < v->table.shown ||
-	       render_refuse(why, "there is no row to choose");
+	       view_refuse(why, "there is no row to choose");
 }
 
 /* ---- filters ---- */
@@ -51,7 +51,7 @@ add_cell(const struct table_view *v, bool negated, struct buf *out, struct buf *
 	if (!has_row(v, why))
 		return false;
 	return table_filter_of_cell(&v->table, v->table.order[at], v->column, negated, out) ||
-	       render_refuse(why, "a filter cannot name this value");
+	       view_refuse(why, "a filter cannot name this value");
 }
 
 static bool
@@ -67,13 +67,13 @@ filter_cell(struct table_view *v, bool negated, struct buf *why)
 }
 
 bool
-act_filter_cell(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_filter_cell(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	return filter_cell(state, false, why);
 }
 
 bool
-act_filter_out(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_filter_out(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	return filter_cell(state, true, why);
 }
@@ -99,22 +99,22 @@ turn_condition(struct table_view *v, const char *condition)
 }
 
 bool
-act_filter_invalid(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_filter_invalid(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len || v->table.invalid.count == 0)
-		return render_refuse(why, "no row has violations");
+		return view_refuse(why, "no row has violations");
 	return turn_condition(v, "@invalid");
 }
 
 bool
-act_filter_selected(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_filter_selected(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len || v->table.selected.count == 0)
-		return render_refuse(why, "no row is selected: Space selects one");
+		return view_refuse(why, "no row is selected: Space selects one");
 	return turn_condition(v, "@selected");
 }
 
@@ -126,21 +126,21 @@ select_matching(struct table_view *v, const char *filter, struct buf *why)
 	struct filter_fault fault;
 
 	if (table_filter_look(&v->table, filter, &fault) == FILTER_LOOK_WRONG)
-		return render_refuse(why, fault.text);
+		return view_refuse(why, fault.text);
 	table_select_matching(&v->table, filter);
 	return true;
 }
 
 bool
-act_select(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_select(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	if (!*arg)
-		return render_refuse(why, "which rows? select price > 10, or a text");
+		return view_refuse(why, "which rows? select price > 10, or a text");
 	return has_row(state, why) && select_matching(state, arg, why);
 }
 
 bool
-act_select_equal(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_select_equal(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct buf text = BUF_INIT;
 
@@ -160,7 +160,7 @@ turn_row(struct table_view *v)
 }
 
 bool
-act_select_row(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_select_row(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
@@ -184,7 +184,7 @@ table_select_step(struct table_view *v, int by)
 
 /* All become what the first is. */
 bool
-act_select_range(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_select_range(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 	size_t to = v->list.selected, from = 0;
@@ -201,7 +201,7 @@ act_select_range(void *state, const struct render_env *env, const char *arg, str
 }
 
 bool
-act_select_shown(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_select_shown(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
@@ -212,7 +212,7 @@ act_select_shown(void *state, const struct render_env *env, const char *arg, str
 }
 
 bool
-act_select_others(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_select_others(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
@@ -223,12 +223,12 @@ act_select_others(void *state, const struct render_env *env, const char *arg, st
 }
 
 bool
-act_unselect(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_unselect(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len || v->table.selected.count == 0)
-		return render_refuse(why, "no row is selected");
+		return view_refuse(why, "no row is selected");
 	table_select_none(&v->table);
 	return true;
 }

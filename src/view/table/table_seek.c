@@ -21,7 +21,7 @@ is_in_text(const struct substring *n, const cJSON *cell, size_t *done)
 	if (json_type(cell) == JSON_NUMBER)
 		plain = json_number_text(cell, number);
 	if (!plain && cell)
-		render_value_text(cell, &text);
+		view_value_text(cell, &text);
 	if (!plain)
 		plain = buf_text(&text);
 	size_t len = strlen(plain);

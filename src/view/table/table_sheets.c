@@ -26,7 +26,7 @@ trail_of(const struct sheet *s)
 }
 
 void
-table_view_take_sheet(struct table_view *v, const struct render_env *env)
+table_view_take_sheet(struct table_view *v, const struct view_env *env)
 {
 	struct sheet *s = table_take_sheet(&v->table);
 
@@ -44,34 +44,34 @@ table_view_take_sheet(struct table_view *v, const struct render_env *env)
 }
 
 static bool
-make(struct table_view *v, const struct render_env *env, const struct sheet_wish *wish,
+make(struct table_view *v, const struct view_env *env, const struct sheet_wish *wish,
     struct buf *why)
 {
 	if (v->spot >= v->spots.len)
-		return render_refuse(why, "this value contains no table");
+		return view_refuse(why, "this value contains no table");
 	if (!v->table.has_columns || !v->table.is_ordered)
-		return render_refuse(why, "the table is being read: one moment");
+		return view_refuse(why, "the table is being read: one moment");
 	if (v->table.shown == 0)
-		return render_refuse(why, "there are no rows to count");
+		return view_refuse(why, "there are no rows to count");
 	table_make_sheet(&v->table, wish);
 	table_view_take_sheet(v, env);
 	return true;
 }
 
 bool
-act_statistics(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_statistics(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	return make(state, env, &(struct sheet_wish){ .kind = SHEET_STATISTICS }, why);
 }
 
 bool
-act_transpose(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_transpose(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	return make(state, env, &(struct sheet_wish){ .kind = SHEET_TRANSPOSED }, why);
 }
 
 bool
-act_frequency(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_frequency(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 
@@ -84,7 +84,7 @@ act_frequency(void *state, const struct render_env *env, const char *arg, struct
 }
 
 bool
-act_group(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_group(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 	struct sheet_wish wish = { .kind = SHEET_GROUPS, .column_count = 1 };
@@ -155,7 +155,7 @@ table_arrays_alike(const cJSON *value, struct sheet_wish *wish, struct buf *poin
 /* Cuts the pointer of an array to that of the object around it. False: it has no other such array.
  */
 static bool
-wish_arrays(const struct render_env *env, struct buf *pointer, struct sheet_wish *wish)
+wish_arrays(const struct view_env *env, struct buf *pointer, struct sheet_wish *wish)
 {
 	const cJSON *array = json_pointer_find(env->in->value, buf_text(pointer));
 	const char *last = strrchr(buf_text(pointer), '/');
@@ -174,7 +174,7 @@ wish_arrays(const struct render_env *env, struct buf *pointer, struct sheet_wish
 
 /* The selected value may be one of the arrays, or the table; else those of which there are most. */
 bool
-act_join(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_join(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct table_view *v = state;
 	struct sheet_wish wish = { .kind = SHEET_JOINED };
@@ -193,7 +193,7 @@ act_join(void *state, const struct render_env *env, const char *arg, struct buf 
 		(v->levels.len == 0 && table_arrays_alike(env->in->value, &wish, &best) > 0));
 	bool made =
 	    found ? make(v, env, &wish, why)
-		  : render_refuse(why, "select an array that has others of its length beside it");
+		  : view_refuse(why, "select an array that has others of its length beside it");
 	buf_finish(&best);
 	buf_finish(&cell);
 	buf_finish(&all);
@@ -209,7 +209,7 @@ level_shown(const struct table_view *v)
 }
 
 static void
-enter_column(struct table_view *v, const struct render_env *env)
+enter_column(struct table_view *v, const struct view_env *env)
 {
 	size_t row = v->table.order[v->list.selected];
 	char *name = mem_strdup(json_get_string(table_row(&v->table, row), "column"));
@@ -266,7 +266,7 @@ add_group(const struct table_view *v, const struct sheet *s, struct buf *out)
 
 /* The rows of a group are those of the table around the sheet, filtered. */
 static void
-enter_group(struct table_view *v, const struct render_env *env, const char *condition)
+enter_group(struct table_view *v, const struct view_env *env, const char *condition)
 {
 	const struct table_level *at = level_shown(v);
 	struct table_spot spot = v->spots.items[at->spot];
@@ -291,7 +291,7 @@ enter_group(struct table_view *v, const struct render_env *env, const char *cond
 }
 
 bool
-table_sheet_enter(struct table_view *v, const struct render_env *env)
+table_sheet_enter(struct table_view *v, const struct view_env *env)
 {
 	const struct table_level *at = level_shown(v);
 	const struct sheet *s = at ? at->sheet : NULL;
@@ -310,7 +310,7 @@ table_sheet_enter(struct table_view *v, const struct render_env *env)
 }
 
 bool
-table_sheet_escape(struct table_view *v, const struct render_env *env)
+table_sheet_escape(struct table_view *v, const struct view_env *env)
 {
 	const struct table_level *at = level_shown(v);
 	const char *group = at ? at->group : NULL;

@@ -62,7 +62,7 @@ is_whole(const struct table_spot *spot, const cJSON *value)
 }
 
 static int
-serves(const struct render_input *in)
+serves(const struct view_input *in)
 {
 	struct table_spots spots;
 
@@ -191,12 +191,12 @@ on_changed(void *user)
 	list_set_count(&v->list, v->table.shown);
 	table_view_arrange(v);
 	if (v->in && v->in->generation == v->generation)
-		table_view_take_sheet(v, &(struct render_env){ .in = v->in });
+		table_view_take_sheet(v, &(struct view_env){ .in = v->in });
 }
 
 /* Those that the title offers to join: if they are seen one by one. */
 static size_t
-count_arrays(const struct table_view *v, const struct render_env *env)
+count_arrays(const struct table_view *v, const struct view_env *env)
 {
 	struct sheet_wish wish;
 	struct buf pointer = BUF_INIT;
@@ -209,7 +209,7 @@ count_arrays(const struct table_view *v, const struct render_env *env)
 }
 
 static const cJSON *
-joined_arrays(const struct table_view *v, const struct render_env *env)
+joined_arrays(const struct table_view *v, const struct view_env *env)
 {
 	bool is_joined = v->levels.len > 0 && v->levels.items[v->levels.len - 1].is_joined;
 
@@ -219,7 +219,7 @@ joined_arrays(const struct table_view *v, const struct render_env *env)
 
 /* Keeps the position if the same table was shown before. */
 void
-table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
+table_view_show(struct table_view *v, const struct view_env *env, size_t spot)
 {
 	struct row_set selected = v->table.selected;
 
@@ -280,7 +280,7 @@ table_view_show(struct table_view *v, const struct render_env *env, size_t spot)
 
 /* The same array as before if present, so that a second call keeps the position. */
 static void
-sync(void *state, const struct render_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct table_view *v = state;
 
@@ -306,7 +306,7 @@ sync(void *state, const struct render_env *env)
 }
 
 static void
-on_report(void *state, const struct render_env *env)
+on_report(void *state, const struct view_env *env)
 {
 	struct table_view *v = state;
 
@@ -314,7 +314,7 @@ on_report(void *state, const struct render_env *env)
 }
 
 static int
-want(void *state, const struct render_env *env, int width)
+want(void *state, const struct view_env *env, int width)
 {
 	struct table_view *v = state;
 
@@ -373,7 +373,7 @@ add_alike(const struct table_view *v, struct buf *facts)
 }
 
 static void
-heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *where, struct buf *facts)
 {
 	struct table_view *v = state;
 	bool narrowed = v->table.shown != v->table.row_count - v->table.heading &&
@@ -484,7 +484,7 @@ filter(void *state, const char *text)
 
 /* A row shows its fields; a field that is a table itself is shown as one. */
 static bool
-open_selected(void *state, const struct render_env *env)
+open_selected(void *state, const struct view_env *env)
 {
 	struct table_view *v = state;
 
@@ -516,7 +516,7 @@ table_view_column(const void *state)
 
 /* A row is JSON; a column has a line for each shown row, up to COPY_MAX bytes. */
 static bool
-copy(void *state, const struct render_env *env, const char *part, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	enum { COPY_MAX = 8 << 20 };
 	struct table_view *v = state;
@@ -541,7 +541,7 @@ copy(void *state, const struct render_env *env, const char *part, struct buf *ou
 }
 
 static bool
-part(const void *state, struct render_part *out)
+part(const void *state, struct view_part *out)
 {
 	const struct table_view *v = state;
 
@@ -549,14 +549,14 @@ part(const void *state, struct render_part *out)
 		return false;
 	const struct table_level *at = &v->levels.items[v->levels.len - 1];
 	const struct table_spot *spot = &v->spots.items[v->spot];
-	*out = (struct render_part){ .spot = spot,
+	*out = (struct view_part){ .spot = spot,
 		.doc = at->doc,
 		.name = at->trail ? at->trail : spot->pointer,
 		.filter = v->chosen.filter };
 	return true;
 }
 
-const struct render_ops render_table = {
+const struct view_ops view_table = {
 	.name = "table",
 	.help = "arrays as rows and columns",
 	.state_size = sizeof(struct table_view),

@@ -2,7 +2,7 @@
 #define VIEW_TABLE_TABLE_VIEW_H
 
 #include "data/table.h"
-#include "view/render.h"
+#include "view/view.h"
 #include "table_choices.h"
 #include "ui/list.h"
 
@@ -64,7 +64,7 @@ struct table_view {
 	size_t beside; /* members outside the rows */
 	size_t alike;  /* arrays that could be joined */
 	const void *source;
-	const struct render_input *in; /* still that of sync() if it has this generation */
+	const struct view_input *in; /* still that of sync() if it has this generation */
 	uint64_t generation;
 	struct table_choices chosen;
 	struct filter_note note; /* on chosen.filter */
@@ -78,24 +78,24 @@ void table_view_filter(struct table_view *v, const char *text); /* "" or NULL: s
 void table_view_sort(struct table_view *v, const struct sort_key *keys, size_t count);
 /* The only column to sort by, or one more: ascending, descending, no longer. */
 void table_view_turn_column(struct table_view *v, size_t column, bool adds);
-void table_view_show(struct table_view *v, const struct render_env *env, size_t spot);
+void table_view_show(struct table_view *v, const struct view_env *env, size_t spot);
 void table_view_forget(struct table_view *v);
 
 /* table_inside.c: tables in the rows of tables */
 /* Opens the selected value as a table of its own. False: it is not one. */
-bool table_view_enter(struct table_view *v, const struct render_env *env);
+bool table_view_enter(struct table_view *v, const struct view_env *env);
 /* Adds another spot, of which the level says what it is, for table_view_show(); takes both. */
 void table_view_push(struct table_view *v, struct table_level level, struct table_spot spot);
-void table_view_leave(struct table_view *v, const struct render_env *env);
+void table_view_leave(struct table_view *v, const struct view_env *env);
 /* Forgets the levels; the choices and the row and column are those of the outermost table. */
 void table_view_drop_levels(struct table_view *v);
 
 /* table_sheets.c: tables made of the table */
 /* Opens the sheet that has been made, if any. */
-void table_view_take_sheet(struct table_view *v, const struct render_env *env);
+void table_view_take_sheet(struct table_view *v, const struct view_env *env);
 /* Enter on a row of a sheet; Esc in the rows of a group, or while a sheet is made. */
-bool table_sheet_enter(struct table_view *v, const struct render_env *env);
-bool table_sheet_escape(struct table_view *v, const struct render_env *env);
+bool table_sheet_enter(struct table_view *v, const struct view_env *env);
+bool table_sheet_escape(struct table_view *v, const struct view_env *env);
 /* How many arrays of one length are beside one another, in the value or a member of it: the most;
  * 0: none. */
 size_t table_arrays_alike(const cJSON *value, struct sheet_wish *wish, struct buf *pointer);
@@ -104,12 +104,12 @@ size_t table_arrays_alike(const cJSON *value, struct sheet_wish *wish, struct bu
 void table_record_open(struct table_view *v);
 /* Lines of the record of a row on so many columns, or somewhat more than `most`. */
 int table_record_rows(struct table_view *v, size_t row, int width, int most);
-void table_record_draw(struct table_view *v, const struct render_env *env, struct surface s);
+void table_record_draw(struct table_view *v, const struct view_env *env, struct surface s);
 bool table_record_mouse(struct table_view *v, const struct key *key); /* false: is selected */
-bool table_record_key(struct table_view *v, const struct render_env *env, const struct key *key);
+bool table_record_key(struct table_view *v, const struct view_env *env, const struct key *key);
 
 /* cards_view.c: adds the object itself to the spots; returns the one to show, best for a table */
-size_t table_cards_spot(struct table_view *v, const struct render_input *in, size_t best);
+size_t table_cards_spot(struct table_view *v, const struct view_input *in, size_t best);
 static inline bool
 table_is_card(const struct table_view *v)
 {
@@ -126,7 +126,7 @@ void table_view_select(struct table_view *v, size_t column); /* shows it if it i
 void table_view_forget_wishes(struct table_view *v);
 
 /* table_draw.c */
-void table_view_draw(void *state, const struct render_env *env, struct surface s);
+void table_view_draw(void *state, const struct view_env *env, struct surface s);
 void table_draw_freeze(const struct table_view *v, struct surface s, int y);
 
 /* Columns of a number in column c aligned at the decimal point; pad: blanks before it. */
@@ -139,12 +139,12 @@ struct cell_mark {
 struct cell_mark table_cell_mark(
     const struct table *t, const struct report *report, size_t row, size_t column);
 
-void table_draw_cell(const struct table_view *v, const struct render_env *env, struct surface s,
+void table_draw_cell(const struct table_view *v, const struct view_env *env, struct surface s,
     int y, size_t row, const struct table_slot *slot);
 
 /* table_wrap.c: rows of several lines */
 /* The slots, and the rows on the screen. */
-void table_wrap_fit(struct table_view *v, const struct render_env *env, int width, int height);
+void table_wrap_fit(struct table_view *v, const struct view_env *env, int width, int height);
 /* Lines of a value on so many columns, at most `most`; draws them if s is not NULL and there are
  * several. */
 int table_cell_lines(const cJSON *cell, int room, int most, struct surface *s, uint32_t ground);
@@ -160,28 +160,28 @@ int table_line_of(const struct table_view *v, size_t shown);         /* -1: out 
 size_t table_beside_count(const struct table_view *v, const cJSON *value);
 /* Rows they take of `room`: one each, or a few for all; 0: none. */
 int table_beside_rows(const struct table_view *v, int room);
-void table_beside_draw(const struct table_view *v, const struct render_env *env, struct surface s);
+void table_beside_draw(const struct table_view *v, const struct view_env *env, struct surface s);
 
 /* table_fit.c: the slots, and the first column on the screen */
-void table_fit(struct table_view *v, const struct render_env *env, int width);
+void table_fit(struct table_view *v, const struct view_env *env, int width);
 int table_columns_wanted(const struct table_view *v); /* that show all, before table_fit() */
 
 /* table_head.c */
-void table_head_draw(const struct table_view *v, const struct render_env *env, struct surface s);
+void table_head_draw(const struct table_view *v, const struct view_env *env, struct surface s);
 /* Columns of a head with a count; 0: no count. */
 int table_head_width(const struct table_view *v, const struct column *c);
 /* Of the report, about the cell; REPORT_NONE: none. */
 size_t table_violation_of(const struct table *t, size_t row, size_t column);
 /* The violation of the cell, or the schema and statistics of its column, in row y; y < 0: only
  * tells whether there is anything. */
-bool table_facts_draw(struct table_view *v, const struct render_env *env, struct surface s, int y);
+bool table_facts_draw(struct table_view *v, const struct view_env *env, struct surface s, int y);
 
 /* table_keys.c */
-bool table_view_key(void *state, const struct render_env *env, const struct key *key);
-bool table_view_reveal(void *state, const struct render_env *env, const char *pointer);
+bool table_view_key(void *state, const struct view_env *env, const struct key *key);
+bool table_view_reveal(void *state, const struct view_env *env, const char *pointer);
 bool table_view_seek(void *state, struct seekable *out); /* table_seek.c */
-const cJSON *table_view_selected(void *state, const struct render_env *env, struct buf *pointer);
-void table_view_turn(void *state, const struct render_env *env);
+const cJSON *table_view_selected(void *state, const struct view_env *env, struct buf *pointer);
+void table_view_turn(void *state, const struct view_env *env);
 
 /* table_rows.c: which rows are shown and selected */
 /* The filter so far and one condition more. */
@@ -194,6 +194,6 @@ bool table_view_choose_column(struct table_view *v, const char *arg, struct buf 
 /* A column, or several with commas between, with "desc" behind if the order is meant. */
 bool table_view_read_keys(const struct table_view *v, const char *arg, struct sort_key *keys,
     size_t *count, struct buf *why);
-extern const struct render_action table_view_actions[];
+extern const struct view_action table_view_actions[];
 
 #endif

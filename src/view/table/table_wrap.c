@@ -57,12 +57,12 @@ table_cell_lines(const cJSON *cell, int room, int most, struct surface *s, uint3
 	if (room < 1 || most < 2 || !cell)
 		return 1;
 	if (!text || (!is_number && text_is_ambiguous(text))) {
-		render_value_cut(cell, (size_t)room * 4 * (size_t)most, &printed);
+		view_value_cut(cell, (size_t)room * 4 * (size_t)most, &printed);
 		text = buf_text(&printed);
 	}
 	size_t len = drawn_bytes(text, room, most);
 	if (len > (size_t)room || memchr(text, '\n', len))
-		lines = text_lines(text, len, room, most, s, render_style(cell, ground));
+		lines = text_lines(text, len, room, most, s, view_style(cell, ground));
 	buf_finish(&printed);
 	return lines;
 }
@@ -117,7 +117,7 @@ lines_of(const void *user, size_t shown)
 }
 
 void
-table_wrap_fit(struct table_view *v, const struct render_env *env, int width, int height)
+table_wrap_fit(struct table_view *v, const struct view_env *env, int width, int height)
 {
 	v->lines.room = height;
 	v->lines.most = height / 2 < LINES_MAX ? height / 2 : LINES_MAX;

@@ -16,7 +16,7 @@ draw_name(const struct tree_view *v, struct surface s, int x, int y, const struc
 }
 
 static void
-draw_container(const struct render_env *env, struct surface s, int x, int y,
+draw_container(const struct view_env *env, struct surface s, int x, int y,
     const struct tree_row *row, struct style style)
 {
 	size_t n = json_count(row->node);
@@ -40,7 +40,7 @@ draw_container(const struct render_env *env, struct surface s, int x, int y,
 
 static void
 draw_row(
-    const struct tree_view *v, const struct render_env *env, struct surface s, int y, size_t index)
+    const struct tree_view *v, const struct view_env *env, struct surface s, int y, size_t index)
 {
 	const struct tree_row *row = &v->rows.items[index];
 	const cJSON *node = tree_row_node(row);
@@ -62,15 +62,15 @@ draw_row(
 		surface_text(s, x, y, -1, style_on(ROLE_ERROR_CELL, ROLE_ERROR_CELL), "⟨missing⟩");
 		return;
 	}
-	uint32_t ground = render_ground(env->in->report, node);
+	uint32_t ground = view_ground(env->in->report, node);
 	if (json_type(node) == JSON_OBJECT || json_type(node) == JSON_ARRAY)
-		draw_container(env, s, x, y, row, render_style(node, ground));
+		draw_container(env, s, x, y, row, view_style(node, ground));
 	else
-		render_value(s, x, y, -1, node, ground);
+		view_value(s, x, y, -1, node, ground);
 }
 
 void
-tree_view_draw(void *state, const struct render_env *env, struct surface s)
+tree_view_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct tree_view *v = state;
 

@@ -137,7 +137,7 @@ reader_of(struct tree_view *v, const cJSON *array)
 
 /* Prefers the report's own node, because its violations are keyed by it. */
 static const cJSON *
-lazy_item(struct tree_view *v, const struct render_input *in, const cJSON *array, size_t index)
+lazy_item(struct tree_view *v, const struct view_input *in, const cJSON *array, size_t index)
 {
 	const cJSON *item = in->report ? report_item(in->report, array, index) : NULL;
 
@@ -170,12 +170,12 @@ add_missing(struct tree_view *v, const struct report *report, uint32_t parent)
 	}
 }
 
-static void add_rows(struct tree_view *v, const struct render_input *in, const cJSON *node,
+static void add_rows(struct tree_view *v, const struct view_input *in, const cJSON *node,
     uint32_t parent, uint32_t index, unsigned depth);
 
 static void
-add_lazy_rows(struct tree_view *v, const struct render_input *in, const cJSON *array,
-    uint32_t parent, unsigned depth)
+add_lazy_rows(struct tree_view *v, const struct view_input *in, const cJSON *array, uint32_t parent,
+    unsigned depth)
 {
 	size_t count = json_count(array), shown = count < TREE_LAZY_MAX ? count : TREE_LAZY_MAX;
 
@@ -190,7 +190,7 @@ add_lazy_rows(struct tree_view *v, const struct render_input *in, const cJSON *a
 }
 
 static void
-add_rows(struct tree_view *v, const struct render_input *in, const cJSON *node, uint32_t parent,
+add_rows(struct tree_view *v, const struct view_input *in, const cJSON *node, uint32_t parent,
     uint32_t index, unsigned depth)
 {
 	uint32_t self = (uint32_t)v->rows.len, i = 0;
@@ -213,7 +213,7 @@ add_rows(struct tree_view *v, const struct render_input *in, const cJSON *node, 
 }
 
 static void
-renew(struct tree_view *v, const struct render_env *env)
+renew(struct tree_view *v, const struct view_env *env)
 {
 	v->rows.len = 0;
 	if (env->in->value)
@@ -222,7 +222,7 @@ renew(struct tree_view *v, const struct render_env *env)
 }
 
 void
-tree_rows_renew(struct tree_view *v, const struct render_env *env)
+tree_rows_renew(struct tree_view *v, const struct view_env *env)
 {
 	drop_lazy(v);
 	v->toggled.len = 0;
@@ -233,7 +233,7 @@ tree_rows_renew(struct tree_view *v, const struct render_env *env)
 
 /* Keeps folds and selection. */
 void
-tree_rows_on_report(struct tree_view *v, const struct render_env *env)
+tree_rows_on_report(struct tree_view *v, const struct view_env *env)
 {
 	size_t selected = v->list.selected;
 	const cJSON *node = selected < v->rows.len ? v->rows.items[selected].node : NULL;
@@ -249,7 +249,7 @@ tree_rows_on_report(struct tree_view *v, const struct render_env *env)
 }
 
 void
-tree_rows_fold(struct tree_view *v, const struct render_env *env, size_t row, bool open)
+tree_rows_fold(struct tree_view *v, const struct view_env *env, size_t row, bool open)
 {
 	const cJSON *node = tree_row_node(&v->rows.items[row]);
 
@@ -278,7 +278,7 @@ tree_rows_pointer(const struct tree_view *v, size_t row, struct buf *pointer)
 }
 
 static const cJSON *
-child_of(struct tree_view *v, const struct render_input *in, const cJSON *node, const char *token)
+child_of(struct tree_view *v, const struct view_input *in, const cJSON *node, const char *token)
 {
 	struct buf step = BUF_INIT;
 	size_t index;
@@ -316,7 +316,7 @@ row_of(const struct tree_view *v, const cJSON *node, const char *missing)
 }
 
 size_t
-tree_rows_reveal(struct tree_view *v, const struct render_env *env, const char *pointer)
+tree_rows_reveal(struct tree_view *v, const struct view_env *env, const char *pointer)
 {
 	struct buf token = BUF_INIT;
 	const cJSON *node = env->in->value;
@@ -362,7 +362,7 @@ nearest_row(const struct tree_view *v, const char *pointer)
 }
 
 void
-tree_rows_unfold_to(struct tree_view *v, const struct render_env *env, unsigned level)
+tree_rows_unfold_to(struct tree_view *v, const struct view_env *env, unsigned level)
 {
 	struct buf place = BUF_INIT;
 

@@ -18,13 +18,13 @@ finish(void *state)
 }
 
 static int
-serves(const struct render_input *in)
+serves(const struct view_input *in)
 {
 	return in->value ? 5 : 1;
 }
 
 static void
-sync(void *state, const struct render_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct tree_view *v = state;
 
@@ -34,7 +34,7 @@ sync(void *state, const struct render_env *env)
 }
 
 static int
-want(void *state, const struct render_env *env, int width)
+want(void *state, const struct view_env *env, int width)
 {
 	struct tree_view *v = state;
 
@@ -55,7 +55,7 @@ add_path(const struct tree_view *v, struct buf *where)
 }
 
 static void
-heading(void *state, const struct render_env *env, struct buf *where, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *where, struct buf *facts)
 {
 	struct tree_view *v = state;
 
@@ -80,7 +80,7 @@ heading(void *state, const struct render_env *env, struct buf *where, struct buf
 
 /* Left folds the node, or goes to its parent if it cannot fold. False: neither. */
 static bool
-go_left(struct tree_view *v, const struct render_env *env)
+go_left(struct tree_view *v, const struct view_env *env)
 {
 	const struct tree_row *row = &v->rows.items[v->list.selected];
 
@@ -95,7 +95,7 @@ go_left(struct tree_view *v, const struct render_env *env)
 
 /* False: the row is already selected. */
 static bool
-click(struct tree_view *v, const struct render_env *env, const struct key *key)
+click(struct tree_view *v, const struct view_env *env, const struct key *key)
 {
 	size_t row, before = v->list.selected;
 
@@ -110,7 +110,7 @@ click(struct tree_view *v, const struct render_env *env, const struct key *key)
 }
 
 static bool
-mouse(struct tree_view *v, const struct render_env *env, const struct key *key)
+mouse(struct tree_view *v, const struct view_env *env, const struct key *key)
 {
 	if (key->action == MOUSE_PRESS)
 		return click(v, env, key);
@@ -122,7 +122,7 @@ mouse(struct tree_view *v, const struct render_env *env, const struct key *key)
 }
 
 static bool
-move(struct tree_view *v, const struct render_env *env, const struct key *key)
+move(struct tree_view *v, const struct view_env *env, const struct key *key)
 {
 	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
 	size_t at = v->list.selected;
@@ -151,7 +151,7 @@ remember_place(struct tree_view *v)
 }
 
 static bool
-key(void *state, const struct render_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct tree_view *v = state;
 	size_t at = v->list.selected;
@@ -165,7 +165,7 @@ key(void *state, const struct render_env *env, const struct key *key)
 }
 
 static const cJSON *
-selected(void *state, const struct render_env *env, struct buf *pointer)
+selected(void *state, const struct view_env *env, struct buf *pointer)
 {
 	struct tree_view *v = state;
 
@@ -177,7 +177,7 @@ selected(void *state, const struct render_env *env, struct buf *pointer)
 }
 
 static bool
-reveal(void *state, const struct render_env *env, const char *pointer)
+reveal(void *state, const struct view_env *env, const char *pointer)
 {
 	struct tree_view *v = state;
 	size_t row = tree_rows_reveal(v, env, pointer);
@@ -208,7 +208,7 @@ row_text(const struct seekable *s, size_t index, struct buf *out)
 	if (node && holds && !row->open)
 		json_print_brief(out, node, FOLDED_BYTES);
 	else if (node && !holds)
-		render_value_text(node, out);
+		view_value_text(node, out);
 }
 
 static bool
@@ -221,7 +221,7 @@ seek(void *state, struct seekable *out)
 }
 
 static void
-on_report(void *state, const struct render_env *env)
+on_report(void *state, const struct view_env *env)
 {
 	tree_rows_on_report(state, env);
 }
@@ -240,27 +240,27 @@ deepest(const struct tree_view *v)
 }
 
 static bool
-act_level(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_level(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	unsigned level;
 
-	if (!render_read_level(arg, &level, why))
+	if (!view_read_level(arg, &level, why))
 		return false;
 	tree_rows_unfold_to(state, env, level);
 	return true;
 }
 
 static bool
-act_more(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_more(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	unsigned level = deepest(state) + 1;
 
-	tree_rows_unfold_to(state, env, level < RENDER_LEVEL_MAX ? level : RENDER_LEVEL_MAX);
+	tree_rows_unfold_to(state, env, level < VIEW_LEVEL_MAX ? level : VIEW_LEVEL_MAX);
 	return true;
 }
 
 static bool
-act_less(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_less(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	unsigned level = deepest(state);
 
@@ -268,12 +268,12 @@ act_less(void *state, const struct render_env *env, const char *arg, struct buf 
 	return true;
 }
 
-static const struct render_action actions[] = {
-	RENDER_LEVEL_ACTIONS(act_level, act_more, act_less),
+static const struct view_action actions[] = {
+	VIEW_LEVEL_ACTIONS(act_level, act_more, act_less),
 	{ 0 },
 };
 
-const struct render_ops render_tree = {
+const struct view_ops view_tree = {
 	.name = "tree",
 	.help = "any value as a foldable tree",
 	.state_size = sizeof(struct tree_view),

@@ -1,7 +1,7 @@
 #ifndef VIEW_TREE_TREE_VIEW_H
 #define VIEW_TREE_TREE_VIEW_H
 
-#include "view/render.h"
+#include "view/view.h"
 #include "ui/list.h"
 
 #define TREE_ROWS_MAX 2000000
@@ -62,15 +62,15 @@ tree_row_node(const struct tree_row *row)
 
 /* tree_rows.c */
 void tree_rows_finish(struct tree_view *v);
-void tree_rows_on_report(struct tree_view *v, const struct render_env *env);
-void tree_rows_renew(struct tree_view *v, const struct render_env *env); /* the input changed */
-void tree_rows_fold(struct tree_view *v, const struct render_env *env, size_t row, bool open);
-void tree_rows_unfold_to(struct tree_view *v, const struct render_env *env, unsigned level);
+void tree_rows_on_report(struct tree_view *v, const struct view_env *env);
+void tree_rows_renew(struct tree_view *v, const struct view_env *env); /* the input changed */
+void tree_rows_fold(struct tree_view *v, const struct view_env *env, size_t row, bool open);
+void tree_rows_unfold_to(struct tree_view *v, const struct view_env *env, unsigned level);
 void tree_rows_pointer(const struct tree_view *v, size_t row, struct buf *pointer); /* appends */
 /* Unfolds the parents of the node or missing member; returns its row, SIZE_MAX if none. */
-size_t tree_rows_reveal(struct tree_view *v, const struct render_env *env, const char *pointer);
+size_t tree_rows_reveal(struct tree_view *v, const struct view_env *env, const char *pointer);
 
 /* tree_draw.c */
-void tree_view_draw(void *state, const struct render_env *env, struct surface s);
+void tree_view_draw(void *state, const struct view_env *env, struct surface s);
 
 #endif

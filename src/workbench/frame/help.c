@@ -130,8 +130,8 @@ add_views(const struct workbench *wb, struct buf *out, const struct pane *pane)
 {
 	char contexts[64];
 
-	for (int i = 0; i < RENDERER_COUNT && pane->ops->views; i++) {
-		const struct render_ops *view = renderer_table[i];
+	for (int i = 0; i < VIEW_COUNT && pane->ops->views; i++) {
+		const struct view_ops *view = value_views[i];
 		const struct selection parts[] = {
 			{ view->name, view->name, contexts, false },
 			{ view->name, view->name, contexts, true },

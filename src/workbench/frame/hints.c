@@ -302,7 +302,7 @@ static int
 draw_view_actions(struct workbench *wb, struct surface s, int x, int end, enum pane_id pane)
 {
 	const struct views *views = workbench_views(wb, pane);
-	const struct render_action *a = views && views->in.value ? views->ops->actions : NULL;
+	const struct view_action *a = views && views->in.value ? views->ops->actions : NULL;
 
 	for (; a && a->name; a++)
 		if (!a->applies || a->applies(views->state))

@@ -87,10 +87,10 @@ name_is(const char *name, const char *word, size_t len)
 }
 
 static bool
-find_in_view(const struct render_ops *ops, enum pane_id pane, const char *word, size_t len,
+find_in_view(const struct view_ops *ops, enum pane_id pane, const char *word, size_t len,
     struct meaning *t)
 {
-	for (const struct render_action *a = ops->actions; a && a->name; a++) {
+	for (const struct view_action *a = ops->actions; a && a->name; a++) {
 		if (name_is(a->name, word, len)) {
 			*t = (struct meaning){ .view_action = a->name, .pane = pane };
 			return true;
@@ -123,8 +123,8 @@ find_in_any(const struct workbench *wb, const char *word, size_t len, struct mea
 
 	if (find_in_pane(wb, PANE_structured, word, len, t))
 		return true;
-	for (int i = 0; i < RENDERER_COUNT; i++)
-		if (find_in_view(renderer_table[i],
+	for (int i = 0; i < VIEW_COUNT; i++)
+		if (find_in_view(value_views[i],
 			workbench_views(wb, focused) ? focused : PANE_structured, word, len, t))
 			return true;
 	for (int i = 0; i < PANE_COUNT; i++)
@@ -399,7 +399,7 @@ is_listed(const char *names, const char *name)
 /* Where the commands of each pane and view begin in the order of workbench_command_info(). Walking
  * all tables for each of 400 commands was a seventh of the start. */
 static struct {
-	size_t panes[PANE_COUNT], views[RENDERER_COUNT], end;
+	size_t panes[PANE_COUNT], views[VIEW_COUNT], end;
 } starts;
 
 static void
@@ -414,9 +414,9 @@ count_commands(void)
 		for (const struct pane_action *a = pane_table[i].ops->actions; a && a->name; a++)
 			n++;
 	}
-	for (int i = 0; i < RENDERER_COUNT; i++) {
+	for (int i = 0; i < VIEW_COUNT; i++) {
 		starts.views[i] = n;
-		for (const struct render_action *a = renderer_table[i]->actions; a && a->name; a++)
+		for (const struct view_action *a = value_views[i]->actions; a && a->name; a++)
 			n++;
 	}
 	starts.end = n;
@@ -441,9 +441,9 @@ workbench_command_info(size_t index, struct command_info *out)
 	if (index >= starts.end)
 		return false;
 	if (index >= starts.views[0]) {
-		int i = find_start(starts.views, RENDERER_COUNT, index);
-		const struct render_ops *ops = renderer_table[i];
-		const struct render_action *a = &ops->actions[index - starts.views[i]];
+		int i = find_start(starts.views, VIEW_COUNT, index);
+		const struct view_ops *ops = value_views[i];
+		const struct view_action *a = &ops->actions[index - starts.views[i]];
 		*out = (struct command_info){ ops->name, a->name, a->args, a->keys, a->help, false,
 			true, NULL };
 		return true;

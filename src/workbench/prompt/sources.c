@@ -7,7 +7,7 @@
 #include "json/print.h"
 #include "client/lens.h"
 #include "data/table_export.h"
-#include "view/render.h"
+#include "view/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "client/call_code.h"
 #include "data/chart.h"
 #include "data/table.h"
-#include "view/render.h"
+#include "view/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@ enum { BRIEF_BYTES = 60, NODES_MAX = 5000 };
 static void
 views(struct line_completer *c)
 {
-	for (int i = 0; i < RENDERER_COUNT; i++)
-		completer_offer(c, renderer_table[i]->name, renderer_table[i]->help);
+	for (int i = 0; i < VIEW_COUNT; i++)
+		completer_offer(c, value_views[i]->name, value_views[i]->help);
 }
 
 static void
@@ -63,7 +63,7 @@ static const struct table *
 shown_table(struct line_completer *c)
 {
 	const struct views *shown = workbench_front_views(c->wb);
-	const struct render_ops *view = shown->ops;
+	const struct view_ops *view = shown->ops;
 
 	return shown->in.value && view->table ? view->table(shown->state) : NULL;
 }

@@ -1,17 +1,17 @@
-#include "view/render.h"
+#include "view/view.h"
 
 struct added {
 	int turns;
 };
 
 static int
-serves(const struct render_input *in)
+serves(const struct view_input *in)
 {
 	return in->value != NULL;
 }
 
 static bool
-act_turn(void *state, const struct render_env *env, const char *arg, struct buf *why)
+act_turn(void *state, const struct view_env *env, const char *arg, struct buf *why)
 {
 	struct added *v = state;
 
@@ -19,13 +19,13 @@ act_turn(void *state, const struct render_env *env, const char *arg, struct buf 
 	return true;
 }
 
-static const struct render_action actions[] = {
+static const struct view_action actions[] = {
 	{ "turn-added", "ctrl-g", "", "turn the added view", act_turn, "turn", NULL },
 	{ 0 },
 };
 
 static void
-draw(void *state, const struct render_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	const struct added *v = state;
 
@@ -33,7 +33,7 @@ draw(void *state, const struct render_env *env, struct surface s)
 	    s, 0, 0, -1, style_of(ROLE_TEXT), "drawn by the added view, turned %d times", v->turns);
 }
 
-const struct render_ops render_added = {
+const struct view_ops view_added = {
 	.name = "added",
 	.help = "proves that a view is a file and a row",
 	.state_size = sizeof(struct added),

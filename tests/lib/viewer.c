@@ -1,4 +1,4 @@
-#include "view.h"
+#include "viewer.h"
 
 #include "base/mem.h"
 #include "fence.h"
@@ -13,14 +13,14 @@
 #define LEFT 5
 #define TOP 3
 
-static struct render_env
-env_of(const struct view *v)
+static struct view_env
+env_of(const struct viewer *v)
 {
-	return (struct render_env){ .in = &v->in, .focused = !v->unfocused, .printed = v->printed };
+	return (struct view_env){ .in = &v->in, .focused = !v->unfocused, .printed = v->printed };
 }
 
 static void
-drop(struct view *v)
+drop(struct viewer *v)
 {
 	report_destroy(v->report);
 	json_doc_destroy(v->value);
@@ -29,7 +29,7 @@ drop(struct view *v)
 }
 
 static struct json_doc *
-parse_lazily(struct view *v, const char *value)
+parse_lazily(struct viewer *v, const char *value)
 {
 	char *text = quoted(value);
 	struct blob *blob = blob_from_bytes(text, strlen(text));
@@ -42,14 +42,14 @@ parse_lazily(struct view *v, const char *value)
 }
 
 void
-view_replace(struct view *v, const char *value)
+viewer_replace(struct viewer *v, const char *value)
 {
 	struct report *old_report = v->report;
 	struct json_doc *old_value = v->value;
 
 	v->value = v->lazy_bytes > 0 ? parse_lazily(v, value) : parse_quoted(value);
 	v->report = v->compiled ? schema_check(v->compiled, json_root(v->value), NULL) : NULL;
-	v->in = (struct render_input){
+	v->in = (struct view_input){
 		.value = json_root(v->value),
 		.schema = v->schema ? json_root(v->schema) : NULL,
 		.docs = { v->value, v->schema },
@@ -60,27 +60,27 @@ view_replace(struct view *v, const char *value)
 	/* what is not looked at before it is synced may be gone already */
 	report_destroy(old_report);
 	json_doc_destroy(old_value);
-	struct render_env env = env_of(v);
+	struct view_env env = env_of(v);
 	if (v->ops->sync)
 		v->ops->sync(v->state, &env);
 }
 
 void
-view_open(struct view *v, enum renderer_id renderer, const char *value, const char *schema,
+viewer_open(struct viewer *v, enum view_id id, const char *value, const char *schema,
     int width, int height)
 {
-	*v = (struct view){ .ops = renderer_table[renderer] };
+	*v = (struct viewer){ .ops = value_views[id] };
 	v->state = mem_zalloc(v->ops->state_size);
 	if (v->ops->init)
 		v->ops->init(v->state);
 	v->schema = schema ? parse_quoted(schema) : NULL;
 	v->compiled = schema ? schema_compile(json_root(v->schema), NULL, NULL) : NULL;
 	grid_init(&v->grid, width + 2 * LEFT, height + 2 * TOP);
-	view_replace(v, value);
+	viewer_replace(v, value);
 }
 
 void
-view_close(struct view *v)
+viewer_close(struct viewer *v)
 {
 	if (v->ops->finish)
 		v->ops->finish(v->state);
@@ -90,26 +90,26 @@ view_close(struct view *v)
 	json_doc_destroy(v->schema);
 	grid_finish(&v->grid);
 	buf_finish(&v->text);
-	*v = (struct view){ 0 };
+	*v = (struct viewer){ 0 };
 }
 
 void
-view_resize(struct view *v, int width, int height)
+viewer_resize(struct viewer *v, int width, int height)
 {
 	grid_finish(&v->grid);
 	grid_init(&v->grid, width + 2 * LEFT, height + 2 * TOP);
 }
 
 static bool
-press(struct view *v, const struct key *key)
+press(struct viewer *v, const struct key *key)
 {
-	struct render_env env = env_of(v);
+	struct view_env env = env_of(v);
 
 	return v->ops->key && v->ops->key(v->state, &env, key);
 }
 
 bool
-view_keys(struct view *v, const char *names)
+viewer_keys(struct viewer *v, const char *names)
 {
 	bool used = false;
 	char name[32];
@@ -128,15 +128,15 @@ view_keys(struct view *v, const char *names)
 }
 
 bool
-view_enter(struct view *v)
+viewer_enter(struct viewer *v)
 {
-	struct render_env env = env_of(v);
+	struct view_env env = env_of(v);
 
 	return v->ops->open && v->ops->open(v->state, &env);
 }
 
 bool
-view_mouse(struct view *v, enum mouse_action action, int x, int y)
+viewer_mouse(struct viewer *v, enum mouse_action action, int x, int y)
 {
 	return press(
 	    v, &(struct key){ .kind = KEY_MOUSE, .action = action, .button = 1, .x = x, .y = y });
@@ -144,30 +144,30 @@ view_mouse(struct view *v, enum mouse_action action, int x, int y)
 
 /* What was said, when it was refused, is in view->text. */
 bool
-view_command(struct view *v, const char *verb, const char *arg)
+viewer_command(struct viewer *v, const char *verb, const char *arg)
 {
-	struct render_env env = env_of(v);
+	struct view_env env = env_of(v);
 
 	buf_clear(&v->text);
 	if (strcmp(verb, "filter") != 0)
-		return renderer_run(v->ops, v->state, &env, verb, arg, &v->text);
+		return view_run(v->ops, v->state, &env, verb, arg, &v->text);
 	if (v->ops->filter)
 		v->ops->filter(v->state, arg);
 	return v->ops->filter != NULL;
 }
 
 bool
-view_reveal(struct view *v, const char *pointer)
+viewer_reveal(struct viewer *v, const char *pointer)
 {
-	struct render_env env = env_of(v);
+	struct view_env env = env_of(v);
 
 	return v->ops->reveal && v->ops->reveal(v->state, &env, pointer);
 }
 
 const char *
-view_selected(struct view *v)
+viewer_selected(struct viewer *v)
 {
-	struct render_env env = env_of(v);
+	struct view_env env = env_of(v);
 
 	buf_clear(&v->text);
 	const cJSON *node = v->ops->selected(v->state, &env, &v->text);
@@ -180,7 +180,7 @@ view_selected(struct view *v)
 }
 
 static void
-add_row(const struct view *v, int y, struct buf *out)
+add_row(const struct viewer *v, int y, struct buf *out)
 {
 	struct grid row = { .cells = v->grid.cells + (size_t)y * (size_t)v->grid.width + LEFT - 1,
 		.width = v->grid.width - 2 * LEFT + 1,
@@ -190,9 +190,9 @@ add_row(const struct view *v, int y, struct buf *out)
 }
 
 const char *
-view_text(struct view *v)
+viewer_text(struct viewer *v)
 {
-	struct render_env env = env_of(v);
+	struct view_env env = env_of(v);
 	struct surface inside = surface_sub(
 	    surface_whole(&v->grid), LEFT, TOP, v->grid.width - 2 * LEFT, v->grid.height - 2 * TOP);
 
@@ -208,17 +208,17 @@ view_text(struct view *v)
 }
 
 int
-view_want(struct view *v, int width)
+viewer_want(struct viewer *v, int width)
 {
-	struct render_env env = env_of(v);
+	struct view_env env = env_of(v);
 
 	return v->ops->want(v->state, &env, width);
 }
 
 const char *
-view_facts(struct view *v)
+viewer_facts(struct viewer *v)
 {
-	struct render_env env = env_of(v);
+	struct view_env env = env_of(v);
 	struct buf facts = BUF_INIT;
 
 	buf_clear(&v->text);
@@ -229,7 +229,7 @@ view_facts(struct view *v)
 }
 
 const struct cell *
-view_cell(const struct view *v, int x, int y)
+viewer_cell(const struct viewer *v, int x, int y)
 {
 	return &v->grid.cells[(y + TOP) * v->grid.width + x + LEFT - 1];
 }

@@ -13,11 +13,11 @@ assert_text(const char *value, const char *expected)
 	struct buf out = BUF_INIT, screen = BUF_INIT;
 	struct grid grid;
 
-	render_value_text(json_root(doc), &out);
+	view_value_text(json_root(doc), &out);
 	assert_string_equal(buf_text(&out), expected);
 	/* and drawn the same */
 	grid_init(&grid, 60, 1);
-	render_value(surface_whole(&grid), 0, 0, -1, json_root(doc), ROLE_NONE);
+	view_value(surface_whole(&grid), 0, 0, -1, json_root(doc), ROLE_NONE);
 	grid_to_text(&grid, &screen);
 	assert_memory_equal(buf_text(&screen), expected, strlen(expected));
 	grid_finish(&grid);
@@ -45,19 +45,19 @@ test_text(void **state)
 
 static const struct {
 	const char *value;
-	enum renderer_id best;
+	enum view_id best;
 } bests[] = {
-	{ "[{'a':1}]", RENDERER_table },
-	{ "{'users':[{'a':1}],'total':1}", RENDERER_table },
-	{ "{'a':{'x':1},'b':{'x':2}}", RENDERER_table },
-	{ "[[1,2]]", RENDERER_table },
-	{ "{'a':1}", RENDERER_cards },
-	{ "['a','b']", RENDERER_table },
-	{ "{'result':['a','b']}", RENDERER_table },
-	{ "{'tags':['a','b'],'n':1}", RENDERER_cards },
-	{ "{}", RENDERER_tree },
-	{ "3", RENDERER_tree },
-	{ "null", RENDERER_tree },
+	{ "[{'a':1}]", VIEW_table },
+	{ "{'users':[{'a':1}],'total':1}", VIEW_table },
+	{ "{'a':{'x':1},'b':{'x':2}}", VIEW_table },
+	{ "[[1,2]]", VIEW_table },
+	{ "{'a':1}", VIEW_cards },
+	{ "['a','b']", VIEW_table },
+	{ "{'result':['a','b']}", VIEW_table },
+	{ "{'tags':['a','b'],'n':1}", VIEW_cards },
+	{ "{}", VIEW_tree },
+	{ "3", VIEW_tree },
+	{ "null", VIEW_tree },
 };
 
 static void
@@ -65,12 +65,12 @@ test_best(void **state)
 {
 	for (size_t i = 0; i < ARRAY_LEN(bests); i++) {
 		struct json_doc *doc = parse_quoted(bests[i].value);
-		struct render_input in = { .value = json_root(doc) };
-		assert_int_equal(renderer_best(&in), bests[i].best);
+		struct view_input in = { .value = json_root(doc) };
+		assert_int_equal(views_best(&in), bests[i].best);
 		json_doc_destroy(doc);
 	}
-	struct render_input absent = { 0 };
-	renderer_best(&absent);
+	struct view_input absent = { 0 };
+	views_best(&absent);
 }
 
 static void
@@ -81,17 +81,17 @@ test_roles(void **state)
 		ROLE_DIM, ROLE_DIM };
 	const cJSON *v = json_first(json_root(doc));
 
-	assert_int_equal(render_value_role(NULL), ROLE_ABSENT);
+	assert_int_equal(view_value_role(NULL), ROLE_ABSENT);
 	for (size_t i = 0; i < 6; i++, v = v->next) {
-		assert_int_equal(render_value_role(v), roles[i]);
-		assert_int_equal(render_style(v, ROLE_NONE).ink, roles[i]);
-		assert_int_equal(render_style(v, ROLE_ERROR_CELL).ink, ROLE_ERROR_CELL);
-		assert_int_equal(render_ground(NULL, v), ROLE_NONE);
+		assert_int_equal(view_value_role(v), roles[i]);
+		assert_int_equal(view_style(v, ROLE_NONE).ink, roles[i]);
+		assert_int_equal(view_style(v, ROLE_ERROR_CELL).ink, ROLE_ERROR_CELL);
+		assert_int_equal(view_ground(NULL, v), ROLE_NONE);
 	}
 	json_doc_destroy(doc);
 }
 
-TEST_FILE(render_value)
+TEST_FILE(view_value)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),

@@ -1,10 +1,10 @@
 /* Every view draws inside its rectangle, whatever it shows and however small it is: values made at
- * random, hostile strings in them, each with a schema that it breaks. view_text() fails the test if
+ * random, hostile strings in them, each with a schema that it breaks. viewer_text() fails the test if
  * a cell outside is drawn on. */
 #include "base/buf.h"
 #include "base/vec.h"
 #include "test.h"
-#include "view.h"
+#include "viewer.h"
 
 #include <locale.h>
 #include <string.h>
@@ -64,21 +64,21 @@ static const char schema[] =
     "'id':{'type':'integer'},'a':{'type':'array'}}},'additionalProperties':{'type':'string'}}";
 
 static void
-look(const char *value, enum renderer_id renderer, int width, int height)
+look(const char *value, enum view_id id, int width, int height)
 {
-	struct view view;
+	struct viewer view;
 
-	view_open(&view, renderer, value, schema, width, height);
-	view_text(&view);
-	view_facts(&view);
+	viewer_open(&view, id, value, schema, width, height);
+	viewer_text(&view);
+	viewer_facts(&view);
 	if (view.ops->open)
-		view_enter(&view);
-	view_text(&view);
-	view_keys(&view, "down right pgdn");
-	view_text(&view);
-	view_resize(&view, height, width);
-	view_text(&view);
-	view_close(&view);
+		viewer_enter(&view);
+	viewer_text(&view);
+	viewer_keys(&view, "down right pgdn");
+	viewer_text(&view);
+	viewer_resize(&view, height, width);
+	viewer_text(&view);
+	viewer_close(&view);
 }
 
 static void
@@ -92,9 +92,9 @@ test_every_size(void **state)
 	for (int i = 0; i < 60; i++) {
 		buf_clear(&value);
 		add_value(&value, &random, 1 + i % 5);
-		for (int r = 0; r < RENDERER_COUNT; r++)
+		for (int r = 0; r < VIEW_COUNT; r++)
 			for (size_t k = i % 3; k < ARRAY_LEN(widths) * ARRAY_LEN(heights); k += 3)
-				look(buf_text(&value), (enum renderer_id)r,
+				look(buf_text(&value), (enum view_id)r,
 				    widths[k % ARRAY_LEN(widths)], heights[k / ARRAY_LEN(widths)]);
 	}
 	buf_finish(&value);
@@ -111,24 +111,24 @@ test_printed(void **state)
 	for (int i = 0; i < 100; i++) {
 		buf_clear(&value);
 		add_value(&value, &random, 1 + i % 4);
-		for (int r = 0; r < RENDERER_COUNT; r++)
+		for (int r = 0; r < VIEW_COUNT; r++)
 			for (size_t k = 0; k < ARRAY_LEN(widths); k++) {
-				struct view view;
-				view_open(&view, (enum renderer_id)r, buf_text(&value), NULL,
+				struct viewer view;
+				viewer_open(&view, (enum view_id)r, buf_text(&value), NULL,
 				    widths[k], 1);
 				view.printed = true;
-				view_replace(&view, buf_text(&value));
-				int rows = view_want(&view, widths[k]);
+				viewer_replace(&view, buf_text(&value));
+				int rows = viewer_want(&view, widths[k]);
 				assert_true(rows >= 0 && rows < 10000);
-				view_resize(&view, widths[k], rows);
-				view_text(&view);
-				view_close(&view);
+				viewer_resize(&view, widths[k], rows);
+				viewer_text(&view);
+				viewer_close(&view);
 			}
 	}
 	buf_finish(&value);
 }
 
-TEST_FILE(render_sizes)
+TEST_FILE(view_sizes)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_size),

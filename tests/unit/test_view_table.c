@@ -2,25 +2,25 @@
 #include "json/rows.h"
 #include "quoted.h"
 #include "test.h"
-#include "view.h"
+#include "viewer.h"
 
 #include <locale.h>
 #include <string.h>
 
-static struct view view;
+static struct viewer view;
 
 static void
 open_view(const char *value, const char *schema, int width, int height)
 {
-	view_open(&view, RENDERER_table, value, schema, width, height);
+	viewer_open(&view, VIEW_table, value, schema, width, height);
 }
 
 static void
 assert_shown(const char *value, const char *schema, int width, int height, const char *expected)
 {
 	open_view(value, schema, width, height);
-	assert_string_equal(view_text(&view), expected);
-	view_close(&view);
+	assert_string_equal(viewer_text(&view), expected);
+	viewer_close(&view);
 }
 
 static void
@@ -35,9 +35,9 @@ test_users(void **state)
 	    "\n"
 	    "   total  2");
 	open_view("{'users':[{'id':1}],'total':2}", NULL, 40, 6);
-	view_text(&view);
-	assert_string_equal(view_facts(&view), "users | table · 1 × 1");
-	view_close(&view);
+	viewer_text(&view);
+	assert_string_equal(viewer_facts(&view), "users | table · 1 × 1");
+	viewer_close(&view);
 }
 
 /* What is in no row stays in sight: each member on a line where there is room, else on a few lines
@@ -81,10 +81,10 @@ test_member_beside_is_wrong(void **state)
 {
 	open_view("{'a':[{'b':1}],'o':{'x':[1]},'n':2}",
 	    "{'properties':{'o':{'properties':{'x':{'items':{'type':'string'}}}}}}", 40, 6);
-	view_text(&view);
-	assert_int_equal(view_cell(&view, 6, 3)->style.ground, ROLE_ERROR_CELL);
-	assert_int_not_equal(view_cell(&view, 6, 4)->style.ground, ROLE_ERROR_CELL);
-	view_close(&view);
+	viewer_text(&view);
+	assert_int_equal(viewer_cell(&view, 6, 3)->style.ground, ROLE_ERROR_CELL);
+	assert_int_not_equal(viewer_cell(&view, 6, 4)->style.ground, ROLE_ERROR_CELL);
+	viewer_close(&view);
 }
 
 /* An absent value, null, "" and "null" are four things, and so are 3 and "3". */
@@ -95,7 +95,7 @@ test_states(void **state)
 	    "[{'a':'x','n':1},{'n':null},{'a':null,'n':'3'},{'a':'','n':3},{'a':'null'},{'a':'·'},"
 	    "{'a':'⟨missing⟩','n':4}]",
 	    NULL, 40, 9);
-	assert_string_equal(view_text(&view), "   a               n\n"
+	assert_string_equal(viewer_text(&view), "   a               n\n"
 					      "▌  x               1\n"
 					      "   ·            null\n"
 					      "   null         \"3\"\n"
@@ -103,13 +103,13 @@ test_states(void **state)
 					      "   \"null\"          ·\n"
 					      "   \"·\"             ·\n"
 					      "   \"⟨missing⟩\"     4");
-	assert_int_equal(view_cell(&view, 3, 2)->style.ink, ROLE_ABSENT);
-	assert_int_equal(view_cell(&view, 3, 3)->style.ink, ROLE_NULL_VALUE);
-	assert_int_equal(view_cell(&view, 3, 4)->style.ink, ROLE_TEXT);
-	assert_int_equal(view_cell(&view, 3, 5)->style.ink, ROLE_TEXT);
-	assert_int_equal(view_cell(&view, 19, 1)->style.ink, ROLE_NUMBER);
-	assert_int_equal(view_cell(&view, 17, 3)->style.ink, ROLE_TEXT);
-	view_close(&view);
+	assert_int_equal(viewer_cell(&view, 3, 2)->style.ink, ROLE_ABSENT);
+	assert_int_equal(viewer_cell(&view, 3, 3)->style.ink, ROLE_NULL_VALUE);
+	assert_int_equal(viewer_cell(&view, 3, 4)->style.ink, ROLE_TEXT);
+	assert_int_equal(viewer_cell(&view, 3, 5)->style.ink, ROLE_TEXT);
+	assert_int_equal(viewer_cell(&view, 19, 1)->style.ink, ROLE_NUMBER);
+	assert_int_equal(viewer_cell(&view, 17, 3)->style.ink, ROLE_TEXT);
+	viewer_close(&view);
 }
 
 static void
@@ -157,24 +157,24 @@ test_sparklines(void **state)
 	struct buf many = BUF_INIT;
 
 	open_view(value, NULL, 80, 6);
-	assert_non_null(strstr(view_text(&view), "[10, 20, 30, 40, 50, 60, 70, 80]"));
+	assert_non_null(strstr(viewer_text(&view), "[10, 20, 30, 40, 50, 60, 70, 80]"));
 	for (int i = 0; i < 6; i++)
-		assert_true(view_command(&view, "narrower", "n"));
-	assert_string_equal(view_text(&view), "     k  n                   few\n"
+		assert_true(viewer_command(&view, "narrower", "n"));
+	assert_string_equal(viewer_text(&view), "     k  n                   few\n"
 					      "▌    1  ▁▂▃▄▅▆▇█            [1, 2]\n"
 					      "     2  █  ▇▆▅▄▁            [3, 4]\n"
 					      "     3  [10, 20, 30, 40, …  [5, 6]\n"
 					      "     4  ▄▄▄▄▄▄▄▄▄▄▄▄▄▄      [7, 8]");
-	view_close(&view);
+	viewer_close(&view);
 	buf_add_str(&many, "[{'n':[0");
 	for (int i = 1; i < 100000; i++)
 		buf_addf(&many, ",%d", i == 300 ? 9 : 0);
 	buf_add_str(&many, "]}]");
 	open_view(buf_text(&many), NULL, 20, 3);
-	assert_non_null(strstr(view_text(&view), "█"));
-	assert_non_null(strstr(view_text(&view), "▁…"));
+	assert_non_null(strstr(viewer_text(&view), "█"));
+	assert_non_null(strstr(viewer_text(&view), "▁…"));
 	buf_finish(&many);
-	view_close(&view);
+	viewer_close(&view);
 }
 
 /* The sample did not see it: the column grows when it comes into sight. */
@@ -189,16 +189,16 @@ test_long_number_out_of_sample(void **state)
 		    i == 1501 ? "12345678901234567890.123456789" : "7");
 	buf_add_char(&value, ']');
 	open_view(buf_text(&value), NULL, 50, 4);
-	assert_string_equal(view_text(&view), "     n  z\n▌    7  z\n     7  z\n     7  z");
-	assert_true(view_reveal(&view, "/1501"));
-	assert_non_null(strstr(view_text(&view), "12345678901234567890.123456789  z"));
-	view_close(&view);
+	assert_string_equal(viewer_text(&view), "     n  z\n▌    7  z\n     7  z\n     7  z");
+	assert_true(viewer_reveal(&view, "/1501"));
+	assert_non_null(strstr(viewer_text(&view), "12345678901234567890.123456789  z"));
+	viewer_close(&view);
 	/* but not past the edge */
 	open_view(buf_text(&value), NULL, 20, 4);
-	view_text(&view);
-	view_reveal(&view, "/1501");
-	assert_non_null(strstr(view_text(&view), "12345678901234567…"));
-	view_close(&view);
+	viewer_text(&view);
+	viewer_reveal(&view, "/1501");
+	assert_non_null(strstr(viewer_text(&view), "12345678901234567…"));
+	viewer_close(&view);
 	buf_finish(&value);
 }
 
@@ -209,21 +209,21 @@ test_violations(void **state)
 	    "{'items':{'properties':{'id':{'type':'integer'},'name':{'type':'string'}},"
 	    "'required':['id','name']}}",
 	    40, 6);
-	assert_string_equal(view_text(&view), "   id ✗1  name ✗2    name.x ✗2\n"
+	assert_string_equal(viewer_text(&view), "   id ✗1  name ✗2    name.x ✗2\n"
 					      "▌      1  A          ·\n"
 					      " ✗ \"2\"    B          ·\n"
 					      " ✗     3  ⟨missing⟩  ⟨missing⟩\n"
 					      " ✗     4  {…}        [1]");
-	assert_int_equal(view_cell(&view, 3, 2)->style.ground, ROLE_ERROR_CELL);
-	assert_int_equal(view_cell(&view, 7, 2)->style.ground, ROLE_ERROR_CELL);
-	assert_int_not_equal(view_cell(&view, 10, 2)->style.ground, ROLE_ERROR_CELL);
-	assert_int_equal(view_cell(&view, 10, 3)->style.ground, ROLE_ERROR_CELL);
-	assert_int_equal(view_cell(&view, 18, 3)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(viewer_cell(&view, 3, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(viewer_cell(&view, 7, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_not_equal(viewer_cell(&view, 10, 2)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(viewer_cell(&view, 10, 3)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(viewer_cell(&view, 18, 3)->style.ground, ROLE_ERROR_CELL);
 	/* the object that should be a text, and its member */
-	assert_int_equal(view_cell(&view, 10, 4)->style.ground, ROLE_ERROR_CELL);
-	assert_int_equal(view_cell(&view, 21, 4)->style.ground, ROLE_ERROR_CELL);
-	assert_int_equal(view_cell(&view, 1, 2)->style.ink, ROLE_ERROR);
-	view_close(&view);
+	assert_int_equal(viewer_cell(&view, 10, 4)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(viewer_cell(&view, 21, 4)->style.ground, ROLE_ERROR_CELL);
+	assert_int_equal(viewer_cell(&view, 1, 2)->style.ink, ROLE_ERROR);
+	viewer_close(&view);
 }
 
 /* A required object that is missing is missing in all its columns. */
@@ -236,17 +236,17 @@ test_missing_object(void **state)
 
 	open_view("[{'at':{'x':1,'y':2},'k':0},{'k':0},{'at':{'y':5},'k':0},{'at':null,'k':0}]",
 	    schema, 60, 6);
-	assert_string_equal(view_text(&view), "     at.x ✗2    at.y ✗1    k\n"
+	assert_string_equal(viewer_text(&view), "     at.x ✗2    at.y ✗1    k\n"
 					      "▌          1          2    0\n"
 					      " ✗ ⟨missing⟩  ⟨missing⟩    0\n"
 					      " ✗ ⟨missing⟩          5    0\n"
 					      "        null               0");
-	view_close(&view);
+	viewer_close(&view);
 	/* required, though neither declared nor in any row */
 	open_view("[{'k':0}]", schema, 60, 3);
-	assert_string_equal(view_text(&view), "   at ✗1        k\n"
+	assert_string_equal(viewer_text(&view), "   at ✗1        k\n"
 					      "▌✗ ⟨missing⟩    0");
-	view_close(&view);
+	viewer_close(&view);
 }
 
 static void
@@ -254,17 +254,17 @@ test_warnings(void **state)
 {
 	open_view("[{'d':'2026-01-01'},{'d':'March 12'}]",
 	    "{'items':{'properties':{'d':{'type':'string','format':'date'}}}}", 40, 4);
-	assert_string_equal(view_text(&view), "   d\n▌  2026-01-01\n   March 12");
-	assert_int_equal(view_cell(&view, 3, 2)->style.ground, ROLE_WARNING_CELL);
-	view_close(&view);
+	assert_string_equal(viewer_text(&view), "   d\n▌  2026-01-01\n   March 12");
+	assert_int_equal(viewer_cell(&view, 3, 2)->style.ground, ROLE_WARNING_CELL);
+	viewer_close(&view);
 	/* an error beside the warning is an error */
 	open_view("[{'d':'March 12'},{'d':1}]",
 	    "{'items':{'properties':{'d':{'type':'string','format':'date','maxLength':3}}}}", 40,
 	    4);
 	view.unfocused = true;
-	view_text(&view);
-	assert_int_equal(view_cell(&view, 3, 1)->style.ground, ROLE_ERROR_CELL);
-	view_close(&view);
+	viewer_text(&view);
+	assert_int_equal(viewer_cell(&view, 3, 1)->style.ground, ROLE_ERROR_CELL);
+	viewer_close(&view);
 }
 
 static const char numbers[] = "[{'k':0},{'k':1},{'k':2},{'k':3},{'k':4},{'k':5},{'k':6},{'k':7}]";
@@ -273,18 +273,18 @@ static void
 test_scrolling(void **state)
 {
 	open_view(numbers, NULL, 20, 4);
-	assert_string_equal(view_text(&view), "     k\n▌    0\n     1\n     2");
-	view_keys(&view, "down down down");
-	assert_memory_equal(view_text(&view), "     k\n     1", 13);
-	assert_string_equal(view_selected(&view), "/3/k 3");
-	view_keys(&view, "end");
-	view_text(&view);
-	assert_string_equal(view_facts(&view), " | table · 8 × 1 · row 8");
-	view_mouse(&view, MOUSE_WHEEL_UP, 0, 0);
-	assert_memory_equal(view_text(&view), "     k\n     2", 13);
-	view_keys(&view, "home");
-	assert_string_equal(view_selected(&view), "/0/k 0");
-	view_close(&view);
+	assert_string_equal(viewer_text(&view), "     k\n▌    0\n     1\n     2");
+	viewer_keys(&view, "down down down");
+	assert_memory_equal(viewer_text(&view), "     k\n     1", 13);
+	assert_string_equal(viewer_selected(&view), "/3/k 3");
+	viewer_keys(&view, "end");
+	viewer_text(&view);
+	assert_string_equal(viewer_facts(&view), " | table · 8 × 1 · row 8");
+	viewer_mouse(&view, MOUSE_WHEEL_UP, 0, 0);
+	assert_memory_equal(viewer_text(&view), "     k\n     2", 13);
+	viewer_keys(&view, "home");
+	assert_string_equal(viewer_selected(&view), "/0/k 0");
+	viewer_close(&view);
 }
 
 /* What tells a row from the others stays: the first column, or one called id or name. */
@@ -295,28 +295,28 @@ test_sideways(void **state)
 	    "[{'first':'aaaaa','second':'bbbbbb','third':'ccccc','fourth':'dd'}]";
 
 	open_view(value, NULL, 24, 3);
-	assert_string_equal(view_text(&view), "   first  second  third ›\n▌  aaaaa  bbbbbb  ccccc");
-	view_facts(&view);
-	assert_string_equal(view_facts(&view), " | table · 1 × 4 · columns 1–3 of 4");
-	view_keys(&view, "right right right");
-	assert_string_equal(view_selected(&view), "/0/fourth \"dd\"");
-	assert_string_equal(view_text(&view), " ‹ first │ third  fourth\n▌  aaaaa │ ccccc  dd");
-	assert_string_equal(view_facts(&view), " | table · 1 × 4 · columns 3–4 of 4");
-	view_keys(&view, "right right");
-	assert_string_equal(view_selected(&view), "/0/fourth \"dd\"");
-	view_keys(&view, "0");
-	assert_string_equal(view_text(&view), "   first  second  third ›\n▌  aaaaa  bbbbbb  ccccc");
-	view_mouse(&view, MOUSE_WHEEL_RIGHT, 0, 0);
-	assert_string_equal(view_selected(&view), "/0/second \"bbbbbb\"");
-	view_keys(&view, "$");
-	view_text(&view);
-	view_mouse(&view, MOUSE_PRESS, 3, 1);
-	assert_string_equal(view_selected(&view), "/0/first \"aaaaa\"");
-	view_close(&view);
+	assert_string_equal(viewer_text(&view), "   first  second  third ›\n▌  aaaaa  bbbbbb  ccccc");
+	viewer_facts(&view);
+	assert_string_equal(viewer_facts(&view), " | table · 1 × 4 · columns 1–3 of 4");
+	viewer_keys(&view, "right right right");
+	assert_string_equal(viewer_selected(&view), "/0/fourth \"dd\"");
+	assert_string_equal(viewer_text(&view), " ‹ first │ third  fourth\n▌  aaaaa │ ccccc  dd");
+	assert_string_equal(viewer_facts(&view), " | table · 1 × 4 · columns 3–4 of 4");
+	viewer_keys(&view, "right right");
+	assert_string_equal(viewer_selected(&view), "/0/fourth \"dd\"");
+	viewer_keys(&view, "0");
+	assert_string_equal(viewer_text(&view), "   first  second  third ›\n▌  aaaaa  bbbbbb  ccccc");
+	viewer_mouse(&view, MOUSE_WHEEL_RIGHT, 0, 0);
+	assert_string_equal(viewer_selected(&view), "/0/second \"bbbbbb\"");
+	viewer_keys(&view, "$");
+	viewer_text(&view);
+	viewer_mouse(&view, MOUSE_PRESS, 3, 1);
+	assert_string_equal(viewer_selected(&view), "/0/first \"aaaaa\"");
+	viewer_close(&view);
 	open_view("[{'aaaaaaaa':1,'Id':7,'bbbbbbbb':2,'cccccccc':3}]", NULL, 24, 3);
-	view_keys(&view, "$");
-	assert_string_equal(view_text(&view), " ‹  Id │ cccccccc\n▌    7 │        3");
-	view_close(&view);
+	viewer_keys(&view, "$");
+	assert_string_equal(viewer_text(&view), " ‹  Id │ cccccccc\n▌    7 │        3");
+	viewer_close(&view);
 }
 
 static const char four[] = "[{'id':1,'b':'bbbbbbbb','c':'cc','d':true},{'id':2}]";
@@ -324,7 +324,7 @@ static const char four[] = "[{'id':1,'b':'bbbbbbbb','c':'cc','d':true},{'id':2}]
 static void
 assert_head(const char *expected)
 {
-	const char *text = view_text(&view);
+	const char *text = viewer_text(&view);
 
 	if (strncmp(text, expected, strlen(expected)) != 0 || text[strlen(expected)] != '\n')
 		fail_msg("%s is not the head of:\n%s", expected, text);
@@ -335,33 +335,33 @@ test_columns_as_the_user_wants(void **state)
 {
 	open_view(four, NULL, 40, 4);
 	assert_head("    id  b         c    d");
-	assert_true(view_command(&view, "hide-column", "b"));
+	assert_true(viewer_command(&view, "hide-column", "b"));
 	assert_head("    id  c    d");
-	assert_string_equal(view_facts(&view), " | table · 2 × 3 +1 hidden");
-	assert_string_equal(view_selected(&view), "/0/c \"cc\"");
-	assert_true(view_command(&view, "column-right", ""));
+	assert_string_equal(viewer_facts(&view), " | table · 2 × 3 +1 hidden");
+	assert_string_equal(viewer_selected(&view), "/0/c \"cc\"");
+	assert_true(viewer_command(&view, "column-right", ""));
 	assert_head("    id  d      c");
-	view_replace(&view, four); /* kept for the next result */
+	viewer_replace(&view, four); /* kept for the next result */
 	assert_head("    id  d      c");
-	assert_string_equal(view_selected(&view), "/0/c \"cc\"");
-	assert_false(view_command(&view, "column-right", ""));
-	assert_true(view_command(&view, "show-columns", ""));
+	assert_string_equal(viewer_selected(&view), "/0/c \"cc\"");
+	assert_false(viewer_command(&view, "column-right", ""));
+	assert_true(viewer_command(&view, "show-columns", ""));
 	assert_head("    id  b         d      c");
-	assert_false(view_command(&view, "show-columns", ""));
-	assert_true(view_command(&view, "freeze-column", "d"));
+	assert_false(viewer_command(&view, "show-columns", ""));
+	assert_true(viewer_command(&view, "freeze-column", "d"));
 	assert_head("    id  d      b         c");
-	assert_true(view_command(&view, "reset-columns", ""));
+	assert_true(viewer_command(&view, "reset-columns", ""));
 	assert_head("    id  b         c    d");
-	assert_true(view_command(&view, "narrower", "b"));
+	assert_true(viewer_command(&view, "narrower", "b"));
 	assert_head("    id  b     c    d");
-	assert_true(view_command(&view, "wider", "c"));
+	assert_true(viewer_command(&view, "wider", "c"));
 	assert_head("    id  b     c        d");
-	assert_true(view_command(&view, "fit-column", "b"));
+	assert_true(viewer_command(&view, "fit-column", "b"));
 	assert_head("    id  b         c        d");
 	for (int i = 0; i < 3; i++)
-		assert_true(view_command(&view, "hide-column", ""));
-	assert_false(view_command(&view, "hide-column", ""));
-	view_close(&view);
+		assert_true(viewer_command(&view, "hide-column", ""));
+	assert_false(viewer_command(&view, "hide-column", ""));
+	viewer_close(&view);
 }
 
 /* A violation in a hidden column is shown by e like any other. */
@@ -380,17 +380,17 @@ open_notes(int width, int height)
 	buf_add_char(&text, ']');
 	open_view(buf_text(&text), NULL, width, height);
 	buf_finish(&text);
-	view_text(&view);
+	viewer_text(&view);
 	for (int i = 0; i < 3; i++)
-		view_command(&view, "narrower", "note");
-	view_command(&view, "wrap-column", "note");
+		viewer_command(&view, "narrower", "note");
+	viewer_command(&view, "wrap-column", "note");
 }
 
 static void
 test_wrapped_columns(void **state)
 {
 	open_notes(40, 11);
-	assert_string_equal(view_text(&view), "    id  note                            ›\n"
+	assert_string_equal(viewer_text(&view), "    id  note                            ›\n"
 					      "▌    0  one\n"
 					      "     1  two words here\n"
 					      "     2  three\n"
@@ -401,11 +401,11 @@ test_wrapped_columns(void **state)
 					      "     4  five\n"
 					      "     5  six is a long one with many\n"
 					      "        words that go on and on and");
-	view_mouse(&view, MOUSE_PRESS, 8, 6);
-	assert_string_equal(view_selected(&view), "/3/note \"four\\nlines\\nare\\nhere\"");
-	assert_non_null(strstr(view_text(&view), "▌    3  four\n▌       lines\n"));
-	view_mouse(&view, MOUSE_PRESS, 8, 10); /* of the last row only a part is in sight */
-	assert_string_equal(view_text(&view), "    id  note                            ›\n"
+	viewer_mouse(&view, MOUSE_PRESS, 8, 6);
+	assert_string_equal(viewer_selected(&view), "/3/note \"four\\nlines\\nare\\nhere\"");
+	assert_non_null(strstr(viewer_text(&view), "▌    3  four\n▌       lines\n"));
+	viewer_mouse(&view, MOUSE_PRESS, 8, 10); /* of the last row only a part is in sight */
+	assert_string_equal(viewer_text(&view), "    id  note                            ›\n"
 					      "     1  two words here\n"
 					      "     2  three\n"
 					      "     3  four\n"
@@ -416,17 +416,17 @@ test_wrapped_columns(void **state)
 					      "▌    5  six is a long one with many\n"
 					      "▌       words that go on and on and\n"
 					      "▌       on and on to no end at all");
-	view_mouse(&view, MOUSE_WHEEL_UP, 8, 3);
+	viewer_mouse(&view, MOUSE_WHEEL_UP, 8, 3);
 	assert_memory_equal(
-	    view_text(&view) + strlen("    id  note                            ›\n"),
+	    viewer_text(&view) + strlen("    id  note                            ›\n"),
 	    "     0  one\n", 12);
-	view_replace(&view, "[{'id':7,'note':'a note about a line too long for it'}]");
-	assert_string_equal(view_text(&view), "    id  note\n"
+	viewer_replace(&view, "[{'id':7,'note':'a note about a line too long for it'}]");
+	assert_string_equal(viewer_text(&view), "    id  note\n"
 					      "▌    7  a note about a line too long\n"
 					      "▌       for it");
-	view_command(&view, "wrap-column", "note");
-	assert_string_equal(view_text(&view), "    id  note\n▌    7  a note about a line too lon…");
-	view_close(&view);
+	viewer_command(&view, "wrap-column", "note");
+	assert_string_equal(viewer_text(&view), "    id  note\n▌    7  a note about a line too lon…");
+	viewer_close(&view);
 }
 
 /* Not the whole screen for one value; the column that stays is drawn on the first line. */
@@ -434,24 +434,24 @@ static void
 test_wrapped_lines_are_bounded(void **state)
 {
 	open_notes(40, 9);
-	view_command(&view, "narrower", "note");
-	view_command(&view, "narrower", "note");
-	view_command(&view, "wrap-column", "n");
-	view_command(&view, "narrower", "n");
-	view_keys(&view, "end $");
-	assert_string_equal(view_text(&view), "    id  note                  n\n"
+	viewer_command(&view, "narrower", "note");
+	viewer_command(&view, "narrower", "note");
+	viewer_command(&view, "wrap-column", "n");
+	viewer_command(&view, "narrower", "n");
+	viewer_keys(&view, "end $");
+	assert_string_equal(viewer_text(&view), "    id  note                  n\n"
 					      "     4  five                  [1, 2, 3,\n"
 					      "                              4000]\n"
 					      "▌    5  six is a long one     [1, 2, 3,\n"
 					      "▌       with many words that  4000]\n"
 					      "▌       go on and on and on\n"
 					      "▌       and on to no end at…");
-	view_close(&view);
+	viewer_close(&view);
 	open_view("[{'a':'1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0'}]", NULL, 6, 40);
-	view_command(&view, "wrap-column", "a");
-	assert_string_equal(view_text(&view),
+	viewer_command(&view, "wrap-column", "a");
+	assert_string_equal(viewer_text(&view),
 	    "   a  ›\n▌  1 2\n▌  3 4\n▌  5 6\n▌  7 8\n▌  9 0\n▌  1 2\n▌  3 4\n▌  5 6…");
-	view_close(&view);
+	viewer_close(&view);
 }
 
 /* Strings above other values name the columns; the pointers stay those of the rows. */
@@ -462,52 +462,52 @@ test_heading(void **state)
 	    "[['city','temp'],['Oslo',-3],['Lima',19.5],['Rome',null],['Bonn',7]]";
 
 	open_view(matrix, NULL, 40, 7);
-	assert_string_equal(view_text(&view), "   city  temp\n▌  Oslo  -3\n   Lima  19.5\n   Rome  null\n   Bonn   7");
-	assert_string_equal(view_facts(&view), " | table · 4 × 2 below a heading");
-	assert_string_equal(view_selected(&view), "/1/0 \"Oslo\"");
-	view_command(&view, "sort", "temp desc");
-	assert_string_equal(view_selected(&view), "/2/1 19.5");
-	view_command(&view, "filter-cell", "");
-	assert_string_equal(view_text(&view), "   city  temp▼\n▌  Lima  19.5");
-	assert_string_equal(view_facts(&view), " | 1 of 4 × 2 below a heading");
-	assert_false(view_reveal(&view, "/0/1"));
-	assert_true(view_reveal(&view, "/4/1"));
-	assert_string_equal(view_selected(&view), "/4/1 7");
-	assert_string_equal(view_facts(&view), " | table · 4 × 2 below a heading");
-	assert_true(view_command(&view, "heading", ""));
-	assert_memory_equal(view_text(&view), "   0        1\n   city  temp\n", 26);
-	view_replace(&view, matrix); /* kept */
-	assert_string_equal(view_facts(&view), " | table · 5 × 2");
-	assert_true(view_command(&view, "heading", ""));
-	assert_string_equal(view_facts(&view), " | table · 4 × 2 below a heading");
-	view_close(&view);
+	assert_string_equal(viewer_text(&view), "   city  temp\n▌  Oslo  -3\n   Lima  19.5\n   Rome  null\n   Bonn   7");
+	assert_string_equal(viewer_facts(&view), " | table · 4 × 2 below a heading");
+	assert_string_equal(viewer_selected(&view), "/1/0 \"Oslo\"");
+	viewer_command(&view, "sort", "temp desc");
+	assert_string_equal(viewer_selected(&view), "/2/1 19.5");
+	viewer_command(&view, "filter-cell", "");
+	assert_string_equal(viewer_text(&view), "   city  temp▼\n▌  Lima  19.5");
+	assert_string_equal(viewer_facts(&view), " | 1 of 4 × 2 below a heading");
+	assert_false(viewer_reveal(&view, "/0/1"));
+	assert_true(viewer_reveal(&view, "/4/1"));
+	assert_string_equal(viewer_selected(&view), "/4/1 7");
+	assert_string_equal(viewer_facts(&view), " | table · 4 × 2 below a heading");
+	assert_true(viewer_command(&view, "heading", ""));
+	assert_memory_equal(viewer_text(&view), "   0        1\n   city  temp\n", 26);
+	viewer_replace(&view, matrix); /* kept */
+	assert_string_equal(viewer_facts(&view), " | table · 5 × 2");
+	assert_true(viewer_command(&view, "heading", ""));
+	assert_string_equal(viewer_facts(&view), " | table · 4 × 2 below a heading");
+	viewer_close(&view);
 	/* asked for: of any values */
 	open_view("[['a',1,null,''],['x','y']]", NULL, 40, 7);
-	assert_string_equal(view_facts(&view), " | table · 2 × 4");
-	assert_true(view_command(&view, "heading", ""));
-	assert_string_equal(view_text(&view), "   a    1    2    3\n▌  x    y    ·    ·");
-	view_close(&view);
+	assert_string_equal(viewer_facts(&view), " | table · 2 × 4");
+	assert_true(viewer_command(&view, "heading", ""));
+	assert_string_equal(viewer_text(&view), "   a    1    2    3\n▌  x    y    ·    ·");
+	viewer_close(&view);
 	/* rows without nodes */
 	open_view("[{'a':1}]", NULL, 40, 7);
 	view.lazy_bytes = 1;
-	view_replace(&view, matrix);
+	viewer_replace(&view, matrix);
 	assert_true(json_is_lazy(view.in.value));
-	assert_string_equal(view_facts(&view), " | table · 4 × 2 below a heading");
-	view_command(&view, "sort", "temp");
-	assert_memory_equal(view_text(&view), "   city  temp▲\n▌  Oslo  -3\n", 30);
-	view_close(&view);
+	assert_string_equal(viewer_facts(&view), " | table · 4 × 2 below a heading");
+	viewer_command(&view, "sort", "temp");
+	assert_memory_equal(viewer_text(&view), "   city  temp▲\n▌  Oslo  -3\n", 30);
+	viewer_close(&view);
 	view.lazy_bytes = 0;
 	open_view("[{'a':1}]", NULL, 40, 7);
-	assert_false(view_command(&view, "heading", ""));
-	view_close(&view);
+	assert_false(viewer_command(&view, "heading", ""));
+	viewer_close(&view);
 }
 
 static void
 assert_no_heading(const char *value)
 {
 	open_view(value, NULL, 40, 7);
-	assert_null(strstr(view_facts(&view), "heading"));
-	view_close(&view);
+	assert_null(strstr(viewer_facts(&view), "heading"));
+	viewer_close(&view);
 }
 
 static void
@@ -529,32 +529,32 @@ static void
 test_reveal_shows_a_hidden_column(void **state)
 {
 	open_view(four, NULL, 40, 4);
-	view_command(&view, "hide-column", "b");
-	assert_true(view_reveal(&view, "/1/b"));
+	viewer_command(&view, "hide-column", "b");
+	assert_true(viewer_reveal(&view, "/1/b"));
 	assert_head("    id  b         c    d");
-	view_close(&view);
+	viewer_close(&view);
 }
 
 static void
 test_go_to_column_and_row(void **state)
 {
 	open_view(four, NULL, 40, 4);
-	assert_true(view_command(&view, "column", "C"));
-	assert_string_equal(view_selected(&view), "/0/c \"cc\"");
-	assert_true(view_command(&view, "column", "4"));
-	assert_true(view_command(&view, "row", "2"));
-	assert_string_equal(view_selected(&view), "/1/d -");
-	assert_false(view_command(&view, "row", "3"));
-	assert_false(view_command(&view, "row", "0"));
-	assert_false(view_command(&view, "row", ""));
-	assert_false(view_command(&view, "column", "5"));
-	assert_false(view_command(&view, "column", "x"));
-	assert_false(view_command(&view, "column", ""));
-	view_close(&view);
+	assert_true(viewer_command(&view, "column", "C"));
+	assert_string_equal(viewer_selected(&view), "/0/c \"cc\"");
+	assert_true(viewer_command(&view, "column", "4"));
+	assert_true(viewer_command(&view, "row", "2"));
+	assert_string_equal(viewer_selected(&view), "/1/d -");
+	assert_false(viewer_command(&view, "row", "3"));
+	assert_false(viewer_command(&view, "row", "0"));
+	assert_false(viewer_command(&view, "row", ""));
+	assert_false(viewer_command(&view, "column", "5"));
+	assert_false(viewer_command(&view, "column", "x"));
+	assert_false(viewer_command(&view, "column", ""));
+	viewer_close(&view);
 	open_view("{'x':{'n':1},'y':{'n':2}}", NULL, 40, 4);
-	assert_true(view_command(&view, "row", "y"));
-	assert_string_equal(view_selected(&view), "/y/n 2");
-	view_close(&view);
+	assert_true(viewer_command(&view, "row", "y"));
+	assert_string_equal(viewer_selected(&view), "/y/n 2");
+	viewer_close(&view);
 }
 
 static void
@@ -562,12 +562,12 @@ test_empty_columns_open(void **state)
 {
 	open_view("[{'b':1}]", "{'items':{'properties':{'a':{},'b':{},'c':{}}}}", 40, 4);
 	assert_head("     b  +2 empty: a, c");
-	assert_true(view_command(&view, "show-columns", ""));
+	assert_true(viewer_command(&view, "show-columns", ""));
 	assert_head("   a      b  c");
-	assert_string_equal(view_selected(&view), "/0/b 1");
-	assert_true(view_command(&view, "show-columns", ""));
+	assert_string_equal(viewer_selected(&view), "/0/b 1");
+	assert_true(viewer_command(&view, "show-columns", ""));
 	assert_head("     b  +2 empty: a, c");
-	view_close(&view);
+	viewer_close(&view);
 }
 
 /* However the columns are cut, hidden and moved, the view draws inside of its rectangle. */
@@ -580,15 +580,15 @@ test_every_size_when_arranged(void **state)
 	for (int width = 0; width < 40; width++) {
 		open_view(four, NULL, width, 3);
 		for (size_t i = 0; i < 40; i++) {
-			view_command(
+			viewer_command(
 			    &view, commands[(i * 5 + (size_t)width) % ARRAY_LEN(commands)], "");
-			view_keys(&view, i % 3 ? "right" : "left");
+			viewer_keys(&view, i % 3 ? "right" : "left");
 			if (i % 4 == 0)
-				view_command(&view, "wrap-column", "");
-			view_text(&view);
-			view_facts(&view);
+				viewer_command(&view, "wrap-column", "");
+			viewer_text(&view);
+			viewer_facts(&view);
 		}
-		view_close(&view);
+		viewer_close(&view);
 	}
 }
 
@@ -596,61 +596,61 @@ static void
 test_clicks(void **state)
 {
 	open_view("[{'a':2,'b':1},{'a':1,'b':2},{'a':3,'b':0}]", NULL, 20, 5);
-	view_text(&view);
-	view_mouse(&view, MOUSE_PRESS, 8, 2);
-	assert_string_equal(view_selected(&view), "/1/b 2");
-	view_mouse(&view, MOUSE_PRESS, 8, 4); /* below the rows */
-	assert_string_equal(view_selected(&view), "/1/b 2");
-	view_mouse(&view, MOUSE_PRESS, 3, 0);
-	assert_memory_equal(view_text(&view), "     a▲   b\n     1    2", 25);
-	view_mouse(&view, MOUSE_PRESS, 3, 0);
-	assert_memory_equal(view_text(&view), "     a▼   b\n     3    0", 25);
-	assert_false(view_mouse(&view, MOUSE_DRAG, 3, 1));
-	view_close(&view);
+	viewer_text(&view);
+	viewer_mouse(&view, MOUSE_PRESS, 8, 2);
+	assert_string_equal(viewer_selected(&view), "/1/b 2");
+	viewer_mouse(&view, MOUSE_PRESS, 8, 4); /* below the rows */
+	assert_string_equal(viewer_selected(&view), "/1/b 2");
+	viewer_mouse(&view, MOUSE_PRESS, 3, 0);
+	assert_memory_equal(viewer_text(&view), "     a▲   b\n     1    2", 25);
+	viewer_mouse(&view, MOUSE_PRESS, 3, 0);
+	assert_memory_equal(viewer_text(&view), "     a▼   b\n     3    0", 25);
+	assert_false(viewer_mouse(&view, MOUSE_DRAG, 3, 1));
+	viewer_close(&view);
 }
 
 static void
 test_sort(void **state)
 {
 	open_view("[{'x y':2,'b desc':1,'b':5},{'x y':1,'b desc':2,'b':6}]", NULL, 30, 4);
-	assert_true(view_command(&view, "sort", "x y"));
-	assert_string_equal(view_selected(&view), "/1/x y 1");
-	assert_true(view_command(&view, "sort", "x y desc"));
-	assert_string_equal(view_selected(&view), "/0/x y 2");
-	assert_true(view_command(&view, "sort", "x y asc"));
-	assert_string_equal(view_selected(&view), "/1/x y 1");
-	assert_true(view_command(&view, "sort", "b desc")); /* a column of that name */
-	assert_string_equal(view_selected(&view), "/0/b desc 1");
-	assert_true(view_command(&view, "sort", "b desc desc"));
-	assert_string_equal(view_selected(&view), "/1/b desc 2");
-	assert_false(view_command(&view, "sort", "nothing"));
+	assert_true(viewer_command(&view, "sort", "x y"));
+	assert_string_equal(viewer_selected(&view), "/1/x y 1");
+	assert_true(viewer_command(&view, "sort", "x y desc"));
+	assert_string_equal(viewer_selected(&view), "/0/x y 2");
+	assert_true(viewer_command(&view, "sort", "x y asc"));
+	assert_string_equal(viewer_selected(&view), "/1/x y 1");
+	assert_true(viewer_command(&view, "sort", "b desc")); /* a column of that name */
+	assert_string_equal(viewer_selected(&view), "/0/b desc 1");
+	assert_true(viewer_command(&view, "sort", "b desc desc"));
+	assert_string_equal(viewer_selected(&view), "/1/b desc 2");
+	assert_false(viewer_command(&view, "sort", "nothing"));
 	assert_string_equal(buf_text(&view.text), "no column is named nothing");
-	view_close(&view);
+	viewer_close(&view);
 	/* by key: up, down, as it came */
 	open_view("[{'a':2},{'a':3},{'a':1}]", NULL, 30, 4);
-	view_command(&view, "sort", "");
-	assert_string_equal(view_selected(&view), "/2/a 1");
-	view_command(&view, "sort", "");
-	assert_string_equal(view_selected(&view), "/1/a 3");
-	view_command(&view, "sort", "");
-	assert_string_equal(view_selected(&view), "/0/a 2");
-	view_close(&view);
+	viewer_command(&view, "sort", "");
+	assert_string_equal(viewer_selected(&view), "/2/a 1");
+	viewer_command(&view, "sort", "");
+	assert_string_equal(viewer_selected(&view), "/1/a 3");
+	viewer_command(&view, "sort", "");
+	assert_string_equal(viewer_selected(&view), "/0/a 2");
+	viewer_close(&view);
 }
 
 static void
 test_filter(void **state)
 {
 	open_view(numbers, NULL, 40, 5);
-	assert_true(view_command(&view, "filter", "5"));
-	assert_string_equal(view_text(&view), "     k\n▌    5");
-	assert_string_equal(view_facts(&view), " | 1 of 8 × 1");
-	assert_true(view_reveal(&view, "/2/k")); /* filtered away: all are shown again */
-	assert_string_equal(view_selected(&view), "/2/k 2");
-	assert_true(view_command(&view, "filter", "nothing"));
-	assert_string_equal(view_text(&view), "     k\n   no row matches the filter: Esc shows …");
-	assert_string_equal(view_selected(&view), " -");
-	assert_true(view_keys(&view, "down"));
-	view_close(&view);
+	assert_true(viewer_command(&view, "filter", "5"));
+	assert_string_equal(viewer_text(&view), "     k\n▌    5");
+	assert_string_equal(viewer_facts(&view), " | 1 of 8 × 1");
+	assert_true(viewer_reveal(&view, "/2/k")); /* filtered away: all are shown again */
+	assert_string_equal(viewer_selected(&view), "/2/k 2");
+	assert_true(viewer_command(&view, "filter", "nothing"));
+	assert_string_equal(viewer_text(&view), "     k\n   no row matches the filter: Esc shows …");
+	assert_string_equal(viewer_selected(&view), " -");
+	assert_true(viewer_keys(&view, "down"));
+	viewer_close(&view);
 }
 
 static const char people[] = "[{'n':'b','k':1},{'n':'a','k':1},{'n':'b','k':0},{'n':'a','k':2}]";
@@ -659,15 +659,15 @@ static void
 test_sort_by_several(void **state)
 {
 	open_view(people, NULL, 30, 5);
-	assert_true(view_command(&view, "sort", ""));
-	assert_true(view_keys(&view, "right"));
-	assert_true(view_command(&view, "sort-also", ""));
-	assert_string_equal(view_text(&view), "   n1▲   k2▲\n"
+	assert_true(viewer_command(&view, "sort", ""));
+	assert_true(viewer_keys(&view, "right"));
+	assert_true(viewer_command(&view, "sort-also", ""));
+	assert_string_equal(viewer_text(&view), "   n1▲   k2▲\n"
 					      "▌  a      1\n"
 					      "   a      2\n"
 					      "   b      0\n"
 					      "   b      1");
-	view_close(&view);
+	viewer_close(&view);
 }
 
 /* A wrong expression leaves the rows, and says where it is wrong; a right one shows its rows. */
@@ -676,18 +676,18 @@ test_expression(void **state)
 {
 	open_view(people, NULL, 40, 6);
 	const struct filter_note *note = view.ops->filter_note(view.state);
-	assert_true(view_command(&view, "filter", "k > 0"));
+	assert_true(viewer_command(&view, "filter", "k > 0"));
 	assert_true(note->is_expression);
-	assert_string_equal(view_facts(&view), " | 3 of 4 × 2");
-	assert_true(view_command(&view, "filter", "k > 0 and n ="));
-	assert_string_equal(view_facts(&view), " | 3 of 4 × 2");
+	assert_string_equal(viewer_facts(&view), " | 3 of 4 × 2");
+	assert_true(viewer_command(&view, "filter", "k > 0 and n ="));
+	assert_string_equal(viewer_facts(&view), " | 3 of 4 × 2");
 	assert_string_equal(note->trouble, "a value is expected");
 	assert_int_equal(note->at, strlen("k > 0 and n ="));
-	view_replace(&view, "[{'k':5},{'k':0}]"); /* has no n: the expression is wrong there, too */
-	assert_string_equal(view_facts(&view), " | table · 2 × 1");
-	assert_true(view_command(&view, "filter", "5"));
+	viewer_replace(&view, "[{'k':5},{'k':0}]"); /* has no n: the expression is wrong there, too */
+	assert_string_equal(viewer_facts(&view), " | table · 2 × 1");
+	assert_true(viewer_command(&view, "filter", "5"));
 	assert_false(note->is_expression);
-	view_close(&view);
+	viewer_close(&view);
 }
 
 static const char *
@@ -701,71 +701,71 @@ static void
 test_filter_by_cell(void **state)
 {
 	open_view(people, NULL, 40, 6);
-	assert_true(view_command(&view, "filter", "a"));
-	assert_true(view_keys(&view, "right"));
-	assert_true(view_command(&view, "filter-cell", ""));
+	assert_true(viewer_command(&view, "filter", "a"));
+	assert_true(viewer_keys(&view, "right"));
+	assert_true(viewer_command(&view, "filter-cell", ""));
 	assert_string_equal(filter_now(), "\"a\" and k = 1");
-	assert_string_equal(view_selected(&view), "/1/k 1");
-	assert_true(view_command(&view, "filter", "k = 1 or k = 0"));
-	assert_true(view_keys(&view, "left"));
-	assert_true(view_command(&view, "filter-out", ""));
+	assert_string_equal(viewer_selected(&view), "/1/k 1");
+	assert_true(viewer_command(&view, "filter", "k = 1 or k = 0"));
+	assert_true(viewer_keys(&view, "left"));
+	assert_true(viewer_command(&view, "filter-out", ""));
 	assert_string_equal(filter_now(), "(k = 1 or k = 0) and n != \"b\"");
-	assert_string_equal(view_facts(&view), " | 1 of 4 × 2");
-	assert_false(view_command(&view, "filter-invalid", ""));
-	view_close(&view);
+	assert_string_equal(viewer_facts(&view), " | 1 of 4 × 2");
+	assert_false(viewer_command(&view, "filter-invalid", ""));
+	viewer_close(&view);
 	open_view("[{'k':1},{'k':'x'},{}]",
 	    "{'items':{'required':['k'],'properties':{'k':{'type':'integer'}}}}", 40, 6);
-	assert_true(view_command(&view, "filter-invalid", ""));
-	assert_string_equal(view_facts(&view), " | 2 of 3 × 1");
-	assert_true(view_command(&view, "filter-invalid", "")); /* off again */
+	assert_true(viewer_command(&view, "filter-invalid", ""));
+	assert_string_equal(viewer_facts(&view), " | 2 of 3 × 1");
+	assert_true(viewer_command(&view, "filter-invalid", "")); /* off again */
 	assert_string_equal(filter_now(), "");
-	view_close(&view);
+	viewer_close(&view);
 }
 
 static void
 test_select_rows(void **state)
 {
 	open_view(people, NULL, 40, 6);
-	assert_true(view_command(&view, "select-row", ""));
-	assert_true(view_keys(&view, "shift-down"));
-	assert_string_equal(view_text(&view), "   n      k\n"
+	assert_true(viewer_command(&view, "select-row", ""));
+	assert_true(viewer_keys(&view, "shift-down"));
+	assert_string_equal(viewer_text(&view), "   n      k\n"
 					      " ● b      1\n"
 					      " ● a      1\n"
 					      "▌  b      0\n"
 					      "   a      2");
-	assert_string_equal(view_facts(&view), " | 2 selected · table · 4 × 2");
-	assert_true(view_command(&view, "filter-selected", ""));
-	assert_string_equal(view_facts(&view), " | 2 selected · 2 of 4 × 2");
-	assert_true(view_command(&view, "filter-selected", ""));
-	assert_true(view_command(&view, "unselect", ""));
-	assert_false(view_command(&view, "unselect", ""));
-	assert_string_equal(view_facts(&view), " | table · 4 × 2");
+	assert_string_equal(viewer_facts(&view), " | 2 selected · table · 4 × 2");
+	assert_true(viewer_command(&view, "filter-selected", ""));
+	assert_string_equal(viewer_facts(&view), " | 2 selected · 2 of 4 × 2");
+	assert_true(viewer_command(&view, "filter-selected", ""));
+	assert_true(viewer_command(&view, "unselect", ""));
+	assert_false(viewer_command(&view, "unselect", ""));
+	assert_string_equal(viewer_facts(&view), " | table · 4 × 2");
 	/* a range, in the order shown: all become what its first row is */
-	assert_true(view_command(&view, "sort", "k desc"));
-	assert_true(view_command(&view, "select-row", ""));
-	assert_true(view_keys(&view, "down"));
-	assert_true(view_command(&view, "select-range", ""));
-	assert_string_equal(view_text(&view), "   n      k▼\n"
+	assert_true(viewer_command(&view, "sort", "k desc"));
+	assert_true(viewer_command(&view, "select-row", ""));
+	assert_true(viewer_keys(&view, "down"));
+	assert_true(viewer_command(&view, "select-range", ""));
+	assert_string_equal(viewer_text(&view), "   n      k▼\n"
 					      " ● a      2\n"
 					      " ● b      1\n"
 					      "▌● a      1\n"
 					      "   b      0");
-	assert_true(view_command(&view, "select-others", ""));
-	assert_string_equal(view_facts(&view), " | 1 selected · table · 4 × 2");
-	assert_true(view_command(&view, "select-equal", "")); /* k = 1 */
-	assert_string_equal(view_facts(&view), " | 3 selected · table · 4 × 2");
-	assert_true(view_command(&view, "select", "k = 2 and n = 'a'"));
-	assert_string_equal(view_facts(&view), " | 4 selected · table · 4 × 2");
-	assert_false(view_command(&view, "select", "k ="));
-	assert_true(view_command(&view, "unselect", ""));
-	assert_true(view_command(&view, "select-shown", ""));
-	assert_string_equal(view_facts(&view), " | 4 selected · table · 4 × 2");
-	assert_true(view_command(&view, "reset-columns", "")); /* the same rows */
-	assert_string_equal(view_facts(&view), " | 4 selected · table · 4 × 2");
-	assert_true(view_command(&view, "filter", "@selected"));
-	view_replace(&view, people); /* another result */
-	assert_string_equal(view_facts(&view), " | table · 4 × 2");
-	view_close(&view);
+	assert_true(viewer_command(&view, "select-others", ""));
+	assert_string_equal(viewer_facts(&view), " | 1 selected · table · 4 × 2");
+	assert_true(viewer_command(&view, "select-equal", "")); /* k = 1 */
+	assert_string_equal(viewer_facts(&view), " | 3 selected · table · 4 × 2");
+	assert_true(viewer_command(&view, "select", "k = 2 and n = 'a'"));
+	assert_string_equal(viewer_facts(&view), " | 4 selected · table · 4 × 2");
+	assert_false(viewer_command(&view, "select", "k ="));
+	assert_true(viewer_command(&view, "unselect", ""));
+	assert_true(viewer_command(&view, "select-shown", ""));
+	assert_string_equal(viewer_facts(&view), " | 4 selected · table · 4 × 2");
+	assert_true(viewer_command(&view, "reset-columns", "")); /* the same rows */
+	assert_string_equal(viewer_facts(&view), " | 4 selected · table · 4 × 2");
+	assert_true(viewer_command(&view, "filter", "@selected"));
+	viewer_replace(&view, people); /* another result */
+	assert_string_equal(viewer_facts(&view), " | table · 4 × 2");
+	viewer_close(&view);
 }
 
 /* The rows that are selected stay so while a table in one of them is shown. */
@@ -773,14 +773,14 @@ static void
 test_selected_outside(void **state)
 {
 	open_view("[{'a':1,'b':[{'c':1}]},{'a':2,'b':[]}]", NULL, 40, 6);
-	assert_true(view_command(&view, "select-row", ""));
-	assert_true(view_keys(&view, "up right"));
-	assert_true(view_enter(&view));
-	assert_string_equal(view_facts(&view), "/0/b | table · 1 × 1");
-	assert_true(view_command(&view, "select-row", ""));
-	assert_true(view_keys(&view, "esc"));
-	assert_string_equal(view_facts(&view), " | 1 selected · table · 2 × 2");
-	view_close(&view);
+	assert_true(viewer_command(&view, "select-row", ""));
+	assert_true(viewer_keys(&view, "up right"));
+	assert_true(viewer_enter(&view));
+	assert_string_equal(viewer_facts(&view), "/0/b | table · 1 × 1");
+	assert_true(viewer_command(&view, "select-row", ""));
+	assert_true(viewer_keys(&view, "esc"));
+	assert_string_equal(viewer_facts(&view), " | 1 selected · table · 2 × 2");
+	viewer_close(&view);
 }
 
 /* Another table is shown only for a row that it has. */
@@ -788,64 +788,64 @@ static void
 test_reveal_looks_first(void **state)
 {
 	open_view("{'a':[1],'b':[{'x':1}],'c':[{'y':2}]}", NULL, 40, 5);
-	assert_string_equal(view_facts(&view), "b | table · 1 × 1 · 2 of 3 tables");
-	assert_false(view_reveal(&view, "/c/1/y"));
-	assert_false(view_reveal(&view, "/c/y"));
-	assert_false(view_reveal(&view, "/nope"));
-	assert_string_equal(view_facts(&view), "b | table · 1 × 1 · 2 of 3 tables");
-	assert_true(view_reveal(&view, "/c/0/y"));
-	assert_string_equal(view_facts(&view), "c | table · 1 × 1 · 3 of 3 tables");
-	view_close(&view);
+	assert_string_equal(viewer_facts(&view), "b | table · 1 × 1 · 2 of 3 tables");
+	assert_false(viewer_reveal(&view, "/c/1/y"));
+	assert_false(viewer_reveal(&view, "/c/y"));
+	assert_false(viewer_reveal(&view, "/nope"));
+	assert_string_equal(viewer_facts(&view), "b | table · 1 × 1 · 2 of 3 tables");
+	assert_true(viewer_reveal(&view, "/c/0/y"));
+	assert_string_equal(viewer_facts(&view), "c | table · 1 × 1 · 3 of 3 tables");
+	viewer_close(&view);
 }
 
 static void
 test_several_tables(void **state)
 {
 	open_view("{'a':[1],'b':[{'x':1}],'c':[{'y':2}]}", NULL, 40, 5);
-	view_text(&view);
-	assert_string_equal(view_facts(&view), "b | table · 1 × 1 · 2 of 3 tables");
-	assert_true(view_command(&view, "next-table", ""));
-	assert_string_equal(view_selected(&view), "/c/0/y 2");
-	assert_true(view_command(&view, "next-table", ""));
-	assert_string_equal(view_selected(&view), "/a/0 1");
+	viewer_text(&view);
+	assert_string_equal(viewer_facts(&view), "b | table · 1 × 1 · 2 of 3 tables");
+	assert_true(viewer_command(&view, "next-table", ""));
+	assert_string_equal(viewer_selected(&view), "/c/0/y 2");
+	assert_true(viewer_command(&view, "next-table", ""));
+	assert_string_equal(viewer_selected(&view), "/a/0 1");
 	/* the same again in the next result */
-	view_replace(&view, "{'b':[{'x':1}],'a':[5,6]}");
-	assert_string_equal(view_selected(&view), "/a/0 5");
-	view_replace(&view, "{'b':[{'x':1}]}");
-	assert_string_equal(view_selected(&view), "/b/0/x 1");
-	assert_false(view_command(&view, "next-table", ""));
-	view_close(&view);
+	viewer_replace(&view, "{'b':[{'x':1}],'a':[5,6]}");
+	assert_string_equal(viewer_selected(&view), "/a/0 5");
+	viewer_replace(&view, "{'b':[{'x':1}]}");
+	assert_string_equal(viewer_selected(&view), "/b/0/x 1");
+	assert_false(viewer_command(&view, "next-table", ""));
+	viewer_close(&view);
 }
 
 static void
 test_place_is_kept(void **state)
 {
 	open_view(numbers, NULL, 20, 4);
-	view_text(&view);
-	view_keys(&view, "end");
-	view_replace(&view, numbers);
-	assert_string_equal(view_selected(&view), "/7/k 7");
-	view_replace(&view, "[{'k':1}]");
-	assert_string_equal(view_selected(&view), "/0/k 1");
-	view_replace(&view, "[]");
-	assert_string_equal(view_selected(&view), " -");
-	assert_string_equal(view_text(&view), "   value\n   no rows: the arra…");
-	view_replace(&view, "3");
-	assert_string_equal(view_text(&view), " this value contains…");
-	assert_false(view_keys(&view, "down"));
-	assert_false(view_reveal(&view, "/0"));
-	assert_false(view_command(&view, "sort", ""));
-	view_close(&view);
+	viewer_text(&view);
+	viewer_keys(&view, "end");
+	viewer_replace(&view, numbers);
+	assert_string_equal(viewer_selected(&view), "/7/k 7");
+	viewer_replace(&view, "[{'k':1}]");
+	assert_string_equal(viewer_selected(&view), "/0/k 1");
+	viewer_replace(&view, "[]");
+	assert_string_equal(viewer_selected(&view), " -");
+	assert_string_equal(viewer_text(&view), "   value\n   no rows: the arra…");
+	viewer_replace(&view, "3");
+	assert_string_equal(viewer_text(&view), " this value contains…");
+	assert_false(viewer_keys(&view, "down"));
+	assert_false(viewer_reveal(&view, "/0"));
+	assert_false(viewer_command(&view, "sort", ""));
+	viewer_close(&view);
 }
 
 static void
 test_map(void **state)
 {
 	open_view("{'ann':{'x':1},'日本/~':{'x':2}}", NULL, 30, 4);
-	assert_string_equal(view_text(&view), "             x\n▌  ann       1\n   日本/~    2");
-	assert_true(view_reveal(&view, "/日本~1~0/x"));
-	assert_string_equal(view_selected(&view), "/日本~1~0/x 2");
-	view_close(&view);
+	assert_string_equal(viewer_text(&view), "             x\n▌  ann       1\n   日本/~    2");
+	assert_true(viewer_reveal(&view, "/日本~1~0/x"));
+	assert_string_equal(viewer_selected(&view), "/日本~1~0/x 2");
+	viewer_close(&view);
 }
 
 static void
@@ -853,28 +853,28 @@ test_reveal(void **state)
 {
 	open_view("{'n':3,'rows':[{'a':1,'b':{'c':2}},{'a':3,'b':{}}]}",
 	    "{'properties':{'rows':{'items':{'properties':{'b':{'required':['c']}}}}}}", 40, 6);
-	assert_true(view_reveal(&view, "/rows/1/b/c"));
-	assert_string_equal(view_selected(&view), "/rows/1/b/c -");
-	assert_true(view_reveal(&view, "/rows/0/b/c"));
-	assert_string_equal(view_selected(&view), "/rows/0/b/c 2");
-	assert_true(view_reveal(&view, "/rows/1"));
-	assert_string_equal(view_selected(&view), "/rows/1/b {}");
-	assert_false(view_reveal(&view, "/n"));
-	assert_false(view_reveal(&view, "/rows"));
-	assert_false(view_reveal(&view, "/rows/2"));
-	assert_false(view_reveal(&view, "/rowsx/0"));
-	assert_false(view_reveal(&view, ""));
-	view_close(&view);
+	assert_true(viewer_reveal(&view, "/rows/1/b/c"));
+	assert_string_equal(viewer_selected(&view), "/rows/1/b/c -");
+	assert_true(viewer_reveal(&view, "/rows/0/b/c"));
+	assert_string_equal(viewer_selected(&view), "/rows/0/b/c 2");
+	assert_true(viewer_reveal(&view, "/rows/1"));
+	assert_string_equal(viewer_selected(&view), "/rows/1/b {}");
+	assert_false(viewer_reveal(&view, "/n"));
+	assert_false(viewer_reveal(&view, "/rows"));
+	assert_false(viewer_reveal(&view, "/rows/2"));
+	assert_false(viewer_reveal(&view, "/rowsx/0"));
+	assert_false(viewer_reveal(&view, ""));
+	viewer_close(&view);
 }
 
 static void
 test_null_object(void **state)
 {
 	open_view("[{'at':{'x':1}},{'at':null}]", NULL, 20, 4);
-	view_keys(&view, "down");
-	assert_string_equal(view_selected(&view), "/1/at null");
-	assert_true(view_reveal(&view, "/1/at"));
-	view_close(&view);
+	viewer_keys(&view, "down");
+	assert_string_equal(viewer_selected(&view), "/1/at null");
+	assert_true(viewer_reveal(&view, "/1/at"));
+	viewer_close(&view);
 }
 
 static void
@@ -912,14 +912,14 @@ test_every_size(void **state)
 	    "{'properties':{'users':{'items':{'type':'object','required':['name','z']}}}}", 1, 1);
 	for (int width = 0; width < 60; width++) {
 		for (int height = 0; height < 9; height++) {
-			view_resize(&view, width, height);
-			view_text(&view);
-			view_keys(&view, "right down right");
-			view_text(&view);
-			view_keys(&view, "0 home");
+			viewer_resize(&view, width, height);
+			viewer_text(&view);
+			viewer_keys(&view, "right down right");
+			viewer_text(&view);
+			viewer_keys(&view, "0 home");
 		}
 	}
-	view_close(&view);
+	viewer_close(&view);
 }
 
 /* Every column says how many violations are in it, those of members of nested objects too; what is
@@ -931,12 +931,12 @@ test_counts(void **state)
 	    "{'properties':{'r':{'items':{'required':['id'],'properties':{'id':{'type':'integer'},"
 	    "'a':{'type':'object','properties':{'b':{'type':'integer'},'c':{}}}}}}}}",
 	    60, 6);
-	assert_string_equal(view_text(&view), "   id ✗2      a ✗2  a.b ✗2  +1 empty: a.c\n"
+	assert_string_equal(viewer_text(&view), "   id ✗2      a ✗2  a.b ✗2  +1 empty: a.c\n"
 					      "▌✗ x          {…}        1\n"
 					      " ✗         2     7  ·\n"
 					      " ✗ ⟨missing⟩  {…}   y");
-	assert_int_equal(view_cell(&view, 6, 0)->style.ink, ROLE_ERROR);
-	view_close(&view);
+	assert_int_equal(viewer_cell(&view, 6, 0)->style.ink, ROLE_ERROR);
+	viewer_close(&view);
 }
 
 static void
@@ -947,21 +947,21 @@ test_what_the_schema_says_of_a_column(void **state)
 	    "'old':{'deprecated':true}}},'$defs':{'r':{'title':'Role','description':'what for'}}}";
 
 	open_view("[{'id':1,'r':'admin','old':2}]", schema, 40, 9);
-	assert_string_equal(view_text(&view), "    id  r      old\n"
+	assert_string_equal(viewer_text(&view), "    id  r      old\n"
 					      "▌    1  admin    2");
-	assert_int_equal(view_cell(&view, 15, 0)->style.ink, ROLE_WARNING);
-	view_keys(&view, "right");
-	assert_string_equal(view_text(&view), "    id  r      old\n"
+	assert_int_equal(viewer_cell(&view, 15, 0)->style.ink, ROLE_WARNING);
+	viewer_keys(&view, "right");
+	assert_string_equal(viewer_text(&view), "    id  r      old\n"
 					      "▌    1  admin    2\n\n\n\n\n\n\n"
 					      "   r  Role  what for");
-	view_keys(&view, "right");
-	assert_string_equal(view_text(&view), "    id  r      old\n"
+	viewer_keys(&view, "right");
+	assert_string_equal(viewer_text(&view), "    id  r      old\n"
 					      "▌    1  admin    2\n\n\n\n\n\n\n"
 					      "   old  deprecated");
 	view.unfocused = true;
-	assert_string_equal(view_text(&view), "    id  r      old\n"
+	assert_string_equal(viewer_text(&view), "    id  r      old\n"
 					      "▌    1  admin    2");
-	view_close(&view);
+	viewer_close(&view);
 }
 
 /* The last line of a table that is not small. */
@@ -969,12 +969,12 @@ static void
 assert_stats(const char *rows, const char *expected)
 {
 	open_view(rows, NULL, 90, 12);
-	const char *line = strrchr(view_text(&view), '\n');
+	const char *line = strrchr(viewer_text(&view), '\n');
 	assert_non_null(line);
 	line += 1 + strspn(line + 1, " ");
 	assert_memory_equal(line, "p  ", 3);
 	assert_string_equal(line + 1 + strspn(line + 1, " "), expected);
-	view_close(&view);
+	viewer_close(&view);
 }
 
 static void
@@ -990,13 +990,13 @@ test_statistics(void **state)
 	assert_stats("[{'p':true},{'p':false},{'p':true}]", "2 true · 1 false");
 	assert_stats("[{'p':'a'},{'p':'b'},{'p':'a'}]", "3 strings · 2 distinct");
 	open_view("[{'p':1},{'p':5},{'p':9,'q':2}]", NULL, 60, 12);
-	view_text(&view);
+	viewer_text(&view);
 	view.ops->filter(view.state, "5");
-	assert_null(strstr(view_text(&view), "numbers"));
+	assert_null(strstr(viewer_text(&view), "numbers"));
 	view.ops->filter(view.state, "");
-	view_keys(&view, "right");
-	assert_non_null(strstr(view_text(&view), "1 number · 2 absent"));
-	view_close(&view);
+	viewer_keys(&view, "right");
+	assert_non_null(strstr(viewer_text(&view), "1 number · 2 absent"));
+	viewer_close(&view);
 }
 
 /* A dotted column folds into the object that it is a member of, and back. */
@@ -1006,25 +1006,25 @@ test_fold_columns(void **state)
 	open_view(
 	    "[{'id':1,'at':{'city':'Rome','geo':{'lat':1,'lon':2}}},{'id':2,'at':{'city':'Oslo'}}]",
 	    NULL, 100, 4);
-	assert_true(view_command(&view, "fold-column", "at.geo.lon"));
-	assert_string_equal(view_text(&view), "    id  at.city  at.geo\n"
+	assert_true(viewer_command(&view, "fold-column", "at.geo.lon"));
+	assert_string_equal(viewer_text(&view), "    id  at.city  at.geo\n"
 					      "▌    1  Rome     {\"lat\": 1, \"lon\": 2}\n"
 					      "     2  Oslo     ·");
-	assert_string_equal(view_selected(&view), "/0/at/geo {\"lat\":1,\"lon\":2}");
-	assert_true(view_command(&view, "fold-column", "at.city"));
-	assert_string_equal(view_text(&view),
+	assert_string_equal(viewer_selected(&view), "/0/at/geo {\"lat\":1,\"lon\":2}");
+	assert_true(viewer_command(&view, "fold-column", "at.city"));
+	assert_string_equal(viewer_text(&view),
 	    "    id  at\n"
 	    "▌    1  {\"city\": \"Rome\", \"geo\": {\"lat\": 1, \"lon\": 2}}\n"
 	    "     2  {\"city\": \"Oslo\"}");
-	assert_false(view_command(&view, "fold-column", ""));
-	view_replace(&view, "[{'id':3,'at':{'city':'Bonn'}}]"); /* the next result, too */
-	assert_string_equal(view_text(&view), "    id  at\n"
+	assert_false(viewer_command(&view, "fold-column", ""));
+	viewer_replace(&view, "[{'id':3,'at':{'city':'Bonn'}}]"); /* the next result, too */
+	assert_string_equal(viewer_text(&view), "    id  at\n"
 					      "▌    3  {\"city\": \"Bonn\"}");
-	assert_true(view_command(&view, "unfold-column", "at"));
-	assert_string_equal(view_text(&view), "    id  at.city\n"
+	assert_true(viewer_command(&view, "unfold-column", "at"));
+	assert_string_equal(viewer_text(&view), "    id  at.city\n"
 					      "▌    3  Bonn");
-	assert_false(view_command(&view, "unfold-column", ""));
-	view_close(&view);
+	assert_false(viewer_command(&view, "unfold-column", ""));
+	viewer_close(&view);
 }
 
 /* A search goes from cell to cell, in the order that is shown. */
@@ -1037,26 +1037,26 @@ test_search(void **state)
 
 	open_view(
 	    "{'x':{'a':'bar','n':15},'y':{'a':null,'n':51},'bar':{'a':'Bar','n':1}}", NULL, 60, 6);
-	assert_true(view_command(&view, "sort", "n"));
-	view_text(&view);
+	assert_true(viewer_command(&view, "sort", "n"));
+	viewer_text(&view);
 	assert_true(view.ops->seek(view.state, &s));
 	substring_init(&n, "ba", 2);
 	assert_int_equal(s.seek(&s, &n, &at), SEEK_FOUND);
 	s.show(&s, at++);
-	assert_string_equal(view_selected(&view), "/bar/a \"Bar\"");
+	assert_string_equal(viewer_selected(&view), "/bar/a \"Bar\"");
 	assert_int_equal(s.row(&s, at), 1);
 	assert_int_equal(s.seek(&s, &n, &at), SEEK_FOUND);
 	s.show(&s, at++);
-	assert_string_equal(view_selected(&view), "/x/a \"bar\"");
+	assert_string_equal(viewer_selected(&view), "/x/a \"bar\"");
 	assert_int_equal(s.seek(&s, &n, &at), SEEK_DONE);
 	substring_finish(&n);
 	substring_init(&n, "51", 2);
 	at = s.place(&s);
 	assert_int_equal(s.seek(&s, &n, &at), SEEK_FOUND);
 	s.show(&s, at);
-	assert_string_equal(view_selected(&view), "/y/n 51");
+	assert_string_equal(viewer_selected(&view), "/y/n 51");
 	substring_finish(&n);
-	view_close(&view);
+	viewer_close(&view);
 }
 
 static void
@@ -1084,9 +1084,9 @@ test_strings_are_told_apart(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(strings); i++) {
 		struct json_doc *doc = parse_quoted(strings[i].text);
-		if (render_value_role(json_root(doc)) != strings[i].role)
+		if (view_value_role(json_root(doc)) != strings[i].role)
 			fail_msg(
-			    "%s is %d", strings[i].text, (int)render_value_role(json_root(doc)));
+			    "%s is %d", strings[i].text, (int)view_value_role(json_root(doc)));
 		json_doc_destroy(doc);
 	}
 }
@@ -1095,15 +1095,15 @@ static void
 test_unfocused(void **state)
 {
 	open_view("[{'a':1},{'a':2}]", NULL, 10, 3);
-	view_text(&view);
-	assert_int_equal(view_cell(&view, 5, 1)->style.ground, ROLE_CURSOR);
+	viewer_text(&view);
+	assert_int_equal(viewer_cell(&view, 5, 1)->style.ground, ROLE_CURSOR);
 	view.unfocused = true;
-	view_text(&view);
-	assert_int_not_equal(view_cell(&view, 5, 1)->style.ground, ROLE_CURSOR);
-	view_close(&view);
+	viewer_text(&view);
+	assert_int_not_equal(viewer_cell(&view, 5, 1)->style.ground, ROLE_CURSOR);
+	viewer_close(&view);
 }
 
-TEST_FILE(render_table)
+TEST_FILE(view_table)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_users),

@@ -2,18 +2,18 @@
 #include "base/vec.h"
 #include "data/chart.h"
 #include "test.h"
-#include "view.h"
+#include "viewer.h"
 
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct view view;
+static struct viewer view;
 
 static void
 open_view(const char *value, int width, int height)
 {
-	view_open(&view, RENDERER_chart, value, NULL, width, height);
+	viewer_open(&view, VIEW_chart, value, NULL, width, height);
 }
 
 #define SALES                                                                                      \
@@ -26,22 +26,22 @@ static void
 test_bars(void **state)
 {
 	open_view("[{'k':'one','n':4},{'k':'second','n':8},{'k':'none','n':'x'},{'n':-2}]", 30, 6);
-	assert_string_equal(view_text(&view), "▌   one      ███████▍ 4\n"
+	assert_string_equal(viewer_text(&view), "▌   one      ███████▍ 4\n"
 					      " second      ███████████████ 8\n"
 					      "   none      │x\n"
 					      "  row 4  ████│-2\n"
 					      "\n"
 					      " one   n 4");
 	assert_string_equal(
-	    view_facts(&view), " | chart · bar · n by k · 4 rows · 1 row without a number");
-	assert_string_equal(view_selected(&view), "/0/n 4");
-	assert_true(view_keys(&view, "down down down"));
-	assert_string_equal(view_selected(&view), "/3/n -2");
-	view_close(&view);
+	    viewer_facts(&view), " | chart · bar · n by k · 4 rows · 1 row without a number");
+	assert_string_equal(viewer_selected(&view), "/0/n 4");
+	assert_true(viewer_keys(&view, "down down down"));
+	assert_string_equal(viewer_selected(&view), "/3/n -2");
+	viewer_close(&view);
 	open_view(SALES, 60, 6);
-	view_text(&view);
-	assert_non_null(strstr(view_text(&view), "123456789012345678"));
-	view_close(&view);
+	viewer_text(&view);
+	assert_non_null(strstr(viewer_text(&view), "123456789012345678"));
+	viewer_close(&view);
 }
 
 static void
@@ -49,52 +49,52 @@ test_line(void **state)
 {
 	open_view(
 	    "[{'d':'2026-07-01','n':0},{'d':'2026-07-02','n':10},{'d':'2026-07-03','n':5}]", 40, 9);
-	const char *text = view_text(&view);
+	const char *text = viewer_text(&view);
 	assert_non_null(strstr(text, "10┤"));
 	assert_non_null(strstr(text, "1 Jul"));
 	assert_non_null(strstr(text, "row 1   d 2026-07-01   n 0"));
-	assert_true(view_keys(&view, "right right left"));
-	assert_string_equal(view_selected(&view), "/1/n 10");
-	assert_non_null(strstr(view_text(&view), "row 2   d 2026-07-02   n 10"));
-	assert_true(view_mouse(&view, MOUSE_PRESS, 38, 3));
-	assert_string_equal(view_selected(&view), "/2/n 5");
+	assert_true(viewer_keys(&view, "right right left"));
+	assert_string_equal(viewer_selected(&view), "/1/n 10");
+	assert_non_null(strstr(viewer_text(&view), "row 2   d 2026-07-02   n 10"));
+	assert_true(viewer_mouse(&view, MOUSE_PRESS, 38, 3));
+	assert_string_equal(viewer_selected(&view), "/2/n 5");
 	/* a key draws it in ASCII: nothing of the plot is beyond it */
-	assert_true(view_command(&view, "chart-style", "ascii"));
-	for (const char *at = view_text(&view); *at; at++)
+	assert_true(viewer_command(&view, "chart-style", "ascii"));
+	for (const char *at = viewer_text(&view); *at; at++)
 		assert_true((unsigned char)*at < 0x80);
-	view_close(&view);
+	viewer_close(&view);
 }
 
 static void
 test_commands(void **state)
 {
 	open_view(SALES, 60, 12);
-	assert_true(view_command(&view, "chart-y", "back sold"));
-	assert_true(view_command(&view, "kind", "stacked"));
-	assert_string_equal(view_facts(&view),
+	assert_true(viewer_command(&view, "chart-y", "back sold"));
+	assert_true(viewer_command(&view, "kind", "stacked"));
+	assert_string_equal(viewer_facts(&view),
 	    "sales | chart · stacked · back, sold by country · 4 rows · 1 row without a number");
-	assert_false(view_command(&view, "kind", "pie"));
+	assert_false(viewer_command(&view, "kind", "pie"));
 	assert_non_null(strstr(buf_text(&view.text), "charts: line, area, bar"));
-	assert_false(view_command(&view, "chart-y", "country"));
+	assert_false(viewer_command(&view, "chart-y", "country"));
 	assert_string_equal(buf_text(&view.text), "country has no numbers");
-	assert_false(view_command(&view, "chart-x", "nowhere"));
+	assert_false(viewer_command(&view, "chart-x", "nowhere"));
 	assert_string_equal(buf_text(&view.text), "no column is named nowhere");
-	assert_true(view_command(&view, "remove-series", ""));
-	assert_false(view_command(&view, "remove-series", ""));
-	assert_true(view_command(&view, "add-series", ""));
-	assert_true(view_command(&view, "chart-x", "sold"));
-	assert_true(view_command(&view, "kind", "scatter"));
-	assert_non_null(strstr(view_facts(&view), "back by sold"));
+	assert_true(viewer_command(&view, "remove-series", ""));
+	assert_false(viewer_command(&view, "remove-series", ""));
+	assert_true(viewer_command(&view, "add-series", ""));
+	assert_true(viewer_command(&view, "chart-x", "sold"));
+	assert_true(viewer_command(&view, "kind", "scatter"));
+	assert_non_null(strstr(viewer_facts(&view), "back by sold"));
 	/* another result of the same source keeps the choice */
-	view_replace(&view, SALES);
-	assert_non_null(strstr(view_facts(&view), "scatter · back by sold"));
-	view_command(&view, "filter", "peru");
-	assert_non_null(strstr(view_facts(&view), "1 of 4 rows"));
-	view_close(&view);
+	viewer_replace(&view, SALES);
+	assert_non_null(strstr(viewer_facts(&view), "scatter · back by sold"));
+	viewer_command(&view, "filter", "peru");
+	assert_non_null(strstr(viewer_facts(&view), "1 of 4 rows"));
+	viewer_close(&view);
 	open_view("{'a':'text'}", 30, 3);
-	assert_false(view_command(&view, "kind", "line"));
-	assert_string_equal(view_text(&view), " this value has no array of nu…");
-	view_close(&view);
+	assert_false(viewer_command(&view, "kind", "line"));
+	assert_string_equal(viewer_text(&view), " this value has no array of nu…");
+	viewer_close(&view);
 }
 
 /* Objects of numbers and of arrays have pointers of their own. */
@@ -102,15 +102,15 @@ static void
 test_turned(void **state)
 {
 	open_view("{'h':{'t':[1,2,3],'u':[4,5,6]}}", 40, 9);
-	view_text(&view);
-	assert_true(view_keys(&view, "right"));
-	assert_string_equal(view_selected(&view), "/h/u/1 5");
-	view_close(&view);
+	viewer_text(&view);
+	assert_true(viewer_keys(&view, "right"));
+	assert_string_equal(viewer_selected(&view), "/h/u/1 5");
+	viewer_close(&view);
 	open_view("{'a':1,'b':2.50}", 40, 9);
-	view_text(&view);
-	assert_true(view_keys(&view, "down"));
-	assert_string_equal(view_selected(&view), "/b 2.50");
-	view_close(&view);
+	viewer_text(&view);
+	assert_true(viewer_keys(&view, "down"));
+	assert_string_equal(viewer_selected(&view), "/b 2.50");
+	viewer_close(&view);
 }
 
 /* Any kind of any data in any size and style stays in its rectangle. */
@@ -131,15 +131,15 @@ test_every_size(void **state)
 		for (int n = 0; n < 9 * 3; n++) {
 			for (size_t w = 0; w < ARRAY_LEN(widths); w++)
 				for (int height = 0; height < 16; height += 1 + height / 8) {
-					view_resize(&view, widths[w], height);
-					view_text(&view);
-					view_keys(&view, "right down");
-					view_text(&view);
+					viewer_resize(&view, widths[w], height);
+					viewer_text(&view);
+					viewer_keys(&view, "right down");
+					viewer_text(&view);
 				}
-			view_keys(&view, "home pgdn end left up");
-			view_command(&view, n % 9 == 8 ? "chart-style" : "kind", "");
+			viewer_keys(&view, "home pgdn end left up");
+			viewer_command(&view, n % 9 == 8 ? "chart-style" : "kind", "");
 		}
-		view_close(&view);
+		viewer_close(&view);
 	}
 }
 
@@ -151,11 +151,11 @@ static struct err file_error;
 static const char *
 svg(void)
 {
-	struct render_env env = { .in = &view.in };
+	struct view_env env = { .in = &view.in };
 	struct drawing shapes = { .width = 0 };
 
 	buf_clear(&file);
-	bool ok = render_chart.picture(view.state, &env, &shapes, &file, &file_error) &&
+	bool ok = view_chart.picture(view.state, &env, &shapes, &file, &file_error) &&
 		  drawing_write_svg(&shapes, &file, &file_error);
 	drawing_finish(&shapes);
 	return ok ? buf_text(&file) : NULL;
@@ -164,10 +164,10 @@ svg(void)
 static const char *
 text(void)
 {
-	struct render_env env = { .in = &view.in };
+	struct view_env env = { .in = &view.in };
 
 	buf_clear(&file);
-	return render_chart.picture(view.state, &env, NULL, &file, &file_error) ? buf_text(&file)
+	return view_chart.picture(view.state, &env, NULL, &file, &file_error) ? buf_text(&file)
 										: NULL;
 }
 
@@ -182,11 +182,11 @@ number_at(const char *bytes)
 static void
 assert_png(uint32_t width, uint32_t height)
 {
-	struct render_env env = { .in = &view.in };
+	struct view_env env = { .in = &view.in };
 	struct drawing shapes = { .width = 0 };
 
 	buf_clear(&file);
-	assert_true(render_chart.picture(view.state, &env, &shapes, &file, &file_error));
+	assert_true(view_chart.picture(view.state, &env, &shapes, &file, &file_error));
 	assert_true(drawing_write_png(&shapes, &file, &file_error));
 	drawing_finish(&shapes);
 	assert_true(file.len > 1000);
@@ -204,7 +204,7 @@ test_svg(void **state)
 		  "{'k':'b','n':-8,'m<':-1e308},{'k':null,'n':null}]",
 	    40, 10);
 	for (int n = 0; n < CHART_KIND_COUNT; n++) {
-		assert_true(view_command(&view, "kind", chart_kinds[n].name));
+		assert_true(viewer_command(&view, "kind", chart_kinds[n].name));
 		assert_non_null(svg());
 		assert_null(strstr(svg(), "<script"));
 		assert_null(strstr(svg(), "nan"));
@@ -217,13 +217,13 @@ test_svg(void **state)
 			      ? (n == CHART_BOX ? 2 * 198 : 2 * 176)
 			      : 960);
 	}
-	assert_true(view_command(&view, "kind", "bar"));
+	assert_true(viewer_command(&view, "kind", "bar"));
 	assert_non_null(strstr(svg(), "&lt;/text&gt;&lt;script&gt;&amp;"));
-	view_close(&view);
+	viewer_close(&view);
 	open_view("{'a':'text'}", 40, 10);
 	assert_null(svg());
 	assert_string_equal(file_error.text, "this value has no numbers to draw");
-	view_close(&view);
+	viewer_close(&view);
 }
 
 /* All rows, whatever is on the screen, without the cursor; the screen stays as it is. */
@@ -231,21 +231,21 @@ static void
 test_text(void **state)
 {
 	open_view(SALES, 30, 3);
-	view_keys(&view, "down down down");
-	char *before = mem_strdup(view_text(&view));
-	view_command(&view, "chart-y", "back");
-	view_command(&view, "kind", "bar");
+	viewer_keys(&view, "down down down");
+	char *before = mem_strdup(viewer_text(&view));
+	viewer_command(&view, "chart-y", "back");
+	viewer_command(&view, "kind", "bar");
 	assert_non_null(strstr(text(), "sales · chart · bar · back by country · 4 rows"));
 	assert_non_null(strstr(text(), "Portugal"));
 	assert_non_null(strstr(text(), "日本"));
 	assert_null(strstr(text(), "▌"));
-	view_command(&view, "kind", "heat");
+	viewer_command(&view, "kind", "heat");
 	assert_non_null(strstr(text(), "@@@@"));
-	view_command(&view, "chart-y", "sold");
-	view_command(&view, "kind", "bar");
-	assert_string_equal(view_text(&view), before);
+	viewer_command(&view, "chart-y", "sold");
+	viewer_command(&view, "kind", "bar");
+	assert_string_equal(viewer_text(&view), before);
 	free(before);
-	view_close(&view);
+	viewer_close(&view);
 }
 
 /* Of a thousand rows a file has the first 500, and says so. */
@@ -258,14 +258,14 @@ test_many_rows(void **state)
 		buf_addf(&rows, "%s{'k':'row%d','n':%d}", i ? "," : "[", i, i);
 	buf_add_str(&rows, "]");
 	open_view(buf_text(&rows), 40, 10);
-	view_command(&view, "kind", "bar");
+	viewer_command(&view, "kind", "bar");
 	assert_non_null(strstr(svg(), ">row499<"));
 	assert_null(strstr(svg(), ">row500<"));
 	assert_non_null(strstr(svg(), "the first 500 of 1 000 rows"));
 	assert_non_null(strstr(text(), "row499"));
 	assert_non_null(strstr(text(), "the first 500 lines of 1003"));
 	buf_finish(&rows);
-	view_close(&view);
+	viewer_close(&view);
 }
 
 /* A stack whose sum is no number ends at the end. */
@@ -273,10 +273,10 @@ static void
 test_huge_stack(void **state)
 {
 	open_view("[{'k':'a','n':1e308,'m':1e308},{'k':'b','n':1,'m':1}]", 30, 5);
-	assert_true(view_command(&view, "kind", "stacked"));
-	const char *text = view_text(&view);
+	assert_true(viewer_command(&view, "kind", "stacked"));
+	const char *text = viewer_text(&view);
 	assert_non_null(strstr(text, "█\n"));
-	view_close(&view);
+	viewer_close(&view);
 }
 
 /* Cells of any length take no more than a line of it. */
@@ -290,9 +290,9 @@ test_long_names(void **state)
 		buf_add_str(&value, "long ");
 	buf_add_str(&value, "','n':4},{'k':'b','n':8}]");
 	open_view(buf_text(&value), 200, 6);
-	const char *text = view_text(&view);
+	const char *text = viewer_text(&view);
 	assert_non_null(strstr(text, "long long…\"   n 4"));
-	view_close(&view);
+	viewer_close(&view);
 	buf_finish(&value);
 }
 
@@ -300,14 +300,14 @@ static void
 test_never_first(void **state)
 {
 	struct json_doc *doc = json_parse("[1,2,3]", 7, NULL, NULL);
-	struct render_input in = { .value = json_root(doc) };
+	struct view_input in = { .value = json_root(doc) };
 
-	assert_true(render_chart.serves(&in) > 0);
-	assert_true(render_chart.serves(&in) < render_json.serves(&in));
+	assert_true(view_chart.serves(&in) > 0);
+	assert_true(view_chart.serves(&in) < view_json.serves(&in));
 	json_doc_destroy(doc);
 }
 
-TEST_FILE(render_chart)
+TEST_FILE(view_chart)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bars),
