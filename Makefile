@@ -38,7 +38,7 @@ harden_ld := $(if $(filter asan cover fuzz,$(SAN)),,-pie -Wl,-z,relro,-z,now,-z,
 pack_flag := -Wl,-z,pack-relative-relocs
 pack_ld   := $(if $(harden_ld),$(shell f=$$(mktemp) && echo 'int x, *p = &x; int main(void) { return p != &x; }' | \
 	$(CC) -fPIE -pie $(pack_flag) -Wl,--fatal-warnings -xc - -o $$f 2>/dev/null && $$f && echo '$(pack_flag)'; rm -f $$f))
-override CPPFLAGS += -Iinclude -Isrc -Itests/lib -D_GNU_SOURCE -DVERSION='"$(VERSION)"' \
+override CPPFLAGS += -Iinclude -Isrc -D_GNU_SOURCE -DVERSION='"$(VERSION)"' \
 	$(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 override CFLAGS   += -std=c11 -fno-strict-aliasing $(WARN) $(harden_cc) $(SAN_$(SAN))
 override LDFLAGS  += $(harden_ld) $(pack_ld) $(SAN_$(SAN)) -Wl,--as-needed
@@ -115,6 +115,7 @@ $(BUILD)/flags: always
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(say) CC $<
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/obj/tests/%.o $(BUILD)/gen/tests_%.o $(BUILD)/gen/fuzz.o: override CPPFLAGS += -Itests/lib
 # Tests are compiled more often than they run; OPTIMIZED tells them how the program is built.
 $(KINDS:%=$(BUILD)/obj/tests/%/%.o): override CFLAGS += $(optimized) -O0 -U_FORTIFY_SOURCE
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
@@ -239,9 +240,23 @@ valgrind: $(BUILD)/tests/unit $(FIXTURES) $(BIN)
 	$(Q)printf '%s\n' $(filter-out %/frame_cost,$(UNIT)) | $(TEST_ENV) JSON_SCHEMA_SUITE=/nonexistent xargs -P 2 -n 1 sh tests/lib/valgrind.sh
 
 #: make lint       layers, sizes, how many parts there are, banned calls, functions without a caller, names of tests,
-#:                 headers that compile alone
+#:                 headers that compile alone, clang-tidy
 lint: deps-check
 	$(Q)sh tests/lint/lint.sh "$(CC) $(CPPFLAGS) -std=c11"
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) tidy
+
+# One version, because each finds other things. A file is checked again if it, or a header of it, has changed.
+CLANG_TIDY := clang-tidy-14
+.PHONY: tidy
+ifneq ($(shell command -v $(CLANG_TIDY)),)
+tidy: $(SRC:%.c=$(BUILD)/tidy/%.checked)
+else
+tidy:
+	@echo "lint: $(CLANG_TIDY) is not installed: its checks are skipped"
+endif
+$(BUILD)/tidy/%.checked: $(BUILD)/obj/%.o .clang-tidy
+	$(Q)mkdir -p $(@D) && $(CLANG_TIDY) --quiet $*.c -- $(CPPFLAGS) -std=c11 2>$@.log || { cat $@.log; exit 1; }
+	$(Q)mv $@.log $@
 
 #: make fuzz       libFuzzer on every target, FUZZ_TIME seconds each (default 10)
 fuzz: $(FUZZ:%=fuzz-%)

@@ -227,8 +227,8 @@ history_finish(struct history_call *h)
 void
 history_add_time(const struct history_call *h, struct buf *out)
 {
-	struct moment_parts p =
-	    moment_parts_of((double)(HISTORY_STARTED_US(h->id) / 1000000 + h->zone_s));
+	int64_t second = HISTORY_STARTED_US(h->id) / 1000000 + h->zone_s;
+	struct moment_parts p = moment_parts_of((double)second);
 
 	buf_addf(out, "%04d-%02d-%02d %02d:%02d:%02d", p.year, p.month, p.day, p.hour, p.minute,
 	    p.second);

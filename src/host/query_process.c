@@ -93,6 +93,7 @@ query_stop(struct confined *confined, struct query_job *job)
 
 /* ---- the process ---- */
 
+/* A signal handler may call it: it only calls write(). NOLINTBEGIN(bugprone-signal-handler) */
 static int
 write_reply(const struct query_answer *answer)
 {
@@ -105,6 +106,7 @@ write_reply(const struct query_answer *answer)
 		  confined_write(buf_text(&answer->text), answer->text.len);
 	return ok ? 0 : 1;
 }
+/* NOLINTEND(bugprone-signal-handler) */
 
 static struct query_answer crashed = { .at = QUERY_NOWHERE };
 

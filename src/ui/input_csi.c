@@ -256,7 +256,7 @@ unicode_to_key(int code, int shifted, uint8_t mods, struct key *key)
 	if (code >= KEYPAD_0 && code <= KEYPAD_9)
 		code = code - KEYPAD_0 + '0';
 	else if (code >= KEYPAD_FIRST && code <= KEYPAD_LAST)
-		code = keypad[code - KEYPAD_FIRST];
+		code = (unsigned char)keypad[code - KEYPAD_FIRST];
 	if ((mods & MOD_SHIFT) && shifted > 0x20 && shifted <= 0x10ffff && !(mods & MOD_CTRL))
 		code = shifted;
 	*key = char_key((uint32_t)code, mods);

@@ -46,15 +46,22 @@ if [ "$mode" = install ]; then
 		want tcsh has tcsh
 	fi
 fi
-# Tests of apps need a browser engine. Not every system has the package: without it they are skipped.
+# Packages that not every system has. Without the browser engine the tests of apps are skipped, without clang-format-14
+# and clang-tidy-14 a part of the lint.
 wish=
-if [ "$mode" = install ] && [ -n "${MCPANE_TEST:-}${MCPANE_CHECK:-}" ]; then
-	has chromium-headless-shell || has chromium || wish=chromium-headless-shell
+if [ "$mode" = install ]; then
+	if [ -n "${MCPANE_TEST:-}${MCPANE_CHECK:-}" ]; then
+		has chromium-headless-shell || has chromium || wish="$wish chromium-headless-shell"
+	fi
+	if [ -n "${MCPANE_LINT:-}${MCPANE_CHECK:-}" ]; then
+		has clang-format-14 || wish="$wish clang-format-14"
+		has clang-tidy-14 || wish="$wish clang-tidy-14"
+	fi
 fi
 [ -z "$missing$wish" ] && exit 0
 
 if [ -z "$missing" ] && ! has apt-get; then
-	echo "without chromium-headless-shell the tests of apps are skipped" >&2
+	echo "skipped without these packages:$wish" >&2
 	exit 0
 fi
 if ! has apt-get; then
@@ -67,7 +74,7 @@ if [ "$(id -u)" -ne 0 ]; then
 	if has sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then root=sudo; else root=none; fi
 fi
 if [ -z "$missing" ] && [ "$root" = none ]; then
-	echo "Tests of apps are skipped. As root, type: apt-get install -y $wish" >&2
+	echo "Some tests or checks are skipped. As root, type: apt-get install -y$wish" >&2
 	exit 0
 fi
 if [ "$mode" = check ] || [ "$root" = none ]; then
@@ -82,4 +89,6 @@ install() {
 $root apt-get update -qq
 # shellcheck disable=SC2086  # a list of names
 [ -z "$missing" ] || install $missing
-[ -z "$wish" ] || install "$wish" || echo "$wish cannot be installed: the tests of apps are skipped" >&2
+for package in $wish; do
+	install "$package" || echo "$package cannot be installed: the tests or checks that need it are skipped" >&2
+done

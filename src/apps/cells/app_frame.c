@@ -71,8 +71,8 @@ static void
 sample(const struct picture *p, int col, int row, uint8_t out[SAMPLES][3])
 {
 	for (int s = 0; s < SAMPLES; s++) {
-		size_t x = (size_t)(col * SAMPLES_WIDE + s % SAMPLES_WIDE);
-		size_t y = (size_t)(row * SAMPLES_HIGH + s / SAMPLES_WIDE);
+		size_t x = (size_t)col * SAMPLES_WIDE + (size_t)s % SAMPLES_WIDE;
+		size_t y = (size_t)row * SAMPLES_HIGH + (size_t)s / SAMPLES_WIDE;
 		const uint8_t *at = p->rgba + (y * (size_t)p->width + x) * 4;
 		for (int k = 0; k < 3; k++)
 			out[s][k] = (uint8_t)(at[k] * at[3] / 255);

@@ -33,7 +33,8 @@ static const char *const directions[] = {
 static void
 write_time(struct json_writer *w, int64_t wall_us)
 {
-	struct moment_parts utc = moment_parts_of((double)(wall_us / MICROSECONDS));
+	int64_t second = wall_us / MICROSECONDS;
+	struct moment_parts utc = moment_parts_of((double)second);
 	char text[60];
 
 	snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", utc.year, utc.month, utc.day,
