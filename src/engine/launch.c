@@ -79,6 +79,7 @@ static const char *const always[] = { "--remote-debugging-pipe", "--disable-quic
 	"--disable-domain-reliability", "--metrics-recording-only", "--mute-audio",
 	"--password-store=basic", "--use-mock-keychain", "--hide-scrollbars", "--site-per-process",
 	"--block-new-web-contents", "--window-size=800,600", WITHOUT_FEATURES,
+	"--allow-pre-commit-input", /* keys before the app's first picture are not lost */
 	/* Against the network, also if the namespace has none. */
 	"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 	"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9",

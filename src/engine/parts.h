@@ -125,6 +125,8 @@ struct app_view {
 		uint64_t text_id;    /* of the question under way; 0: none */
 		char *text;
 		bool running;
+		int count;               /* pictures since the screencast began */
+		struct loop_timer rest;  /* it begins again after enough of them */
 		struct loop_timer next;  /* the drawn one is confirmed */
 		struct loop_timer again; /* the walker has seen a change that may draw nothing */
 	} picture;
@@ -132,7 +134,8 @@ struct app_view {
 	struct {
 		struct app_view_input *first;
 		int count;
-		uint64_t id; /* of the one under way; 0: none */
+		uint64_t id;    /* of the one under way; 0: none */
+		bool has_begun; /* the app has been drawn */
 		struct loop_timer timer;
 	} input;
 	/* Its script answers. */

@@ -1,5 +1,6 @@
 /* Apps in the real Chromium: what passes between them and us, and that nothing of it goes wrong or
  * stays. */
+#include "apps/cells.h"
 #include "base/mem.h"
 #include "engine/parts.h"
 #include "fixture.h"
@@ -8,6 +9,7 @@
 #include "test.h"
 
 #include <dirent.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +47,7 @@ struct scene {
 	size_t frames;
 	int clicks;
 	int picture_width, picture_height;
+	int red; /* of the last pixel of the picture */
 	bool holds_frames;
 	struct buf png;
 	char problem[128];
@@ -73,11 +76,15 @@ on_frame(void *user, const struct app_view_frame *frame)
 {
 	struct scene *s = user;
 
+	struct picture picture;
+	struct err err;
+
 	s->frames++;
-	assert_true(frame->png_len > 24);
-	assert_memory_equal(frame->png, "\x89PNG", 4);
-	s->picture_width = (int)big_endian(frame->png + 16);
-	s->picture_height = (int)big_endian(frame->png + 20);
+	assert_true(app_frame_decode(frame->png, frame->png_len, &picture, &err));
+	s->picture_width = picture.width;
+	s->picture_height = picture.height;
+	s->red = picture.rgba[((size_t)picture.width * (size_t)picture.height - 1) * 4];
+	picture_finish(&picture);
 	free(s->text);
 	s->text = mem_strdup(frame->text);
 	if (!s->holds_frames)
@@ -287,6 +294,58 @@ test_pictures_wait_for_the_terminal(void **unused)
 	assert_int_equal(s.frames, before);
 	app_view_show(s.view, true);
 	TURN_UNTIL(s.loop, s.frames > before + 3);
+	scene_finish(&s);
+}
+
+/* Reads until the app says that, as one who is kept from his loop does: nothing is answered. */
+static void
+feed_at_once(struct scene *s, const char *what)
+{
+	struct devtools *d = &s->engine->devtools;
+	struct buf bytes = { .max = DEVTOOLS_IN_MAX };
+	int64_t end_ms = clock_now_ms() + fixture_deadline_ms();
+	char part[65536];
+
+	while (bytes.len == 0 || !memmem(bytes.data, bytes.len, what, strlen(what))) {
+		ssize_t n = read(d->fd, part, sizeof(part));
+		if (n > 0)
+			buf_add(&bytes, part, (size_t)n);
+		else
+			poll(&(struct pollfd){ .fd = d->fd, .events = POLLIN }, 1, 20);
+		assert_true(clock_now_ms() < end_ms);
+	}
+	devtools_feed(d, bytes.data, bytes.len);
+	buf_finish(&bytes);
+}
+
+/* Chromium drops pictures while three are unconfirmed, even the last. */
+static void
+test_last_picture_of_many_comes(void **unused)
+{
+	struct scene s;
+
+	scene_start(&s, NULL);
+	post(&s,
+	    "{\"run\":\"let n=0;const step=()=>{document.body.style.background="
+	    "`rgb(${n*2} 0 0)`;n++<100?requestAnimationFrame(step):tell('moved',1)};step()\"}");
+	feed_at_once(&s, "moved");
+	TURN_UNTIL(s.loop, s.red == 200);
+	scene_finish(&s);
+}
+
+/* They wait until the app can take them. */
+static void
+test_keys_reach_an_app_that_opens(void **unused)
+{
+	struct scene s;
+
+	scene_init(&s, NULL);
+	scene_open(&s, usual(APP_BEGIN APP_END));
+	for (const char *const *key = (const char *const[]){ "Tab", "a", "Tab", "b", NULL }; *key;
+	     key++)
+		assert_true(app_view_key(s.view, *key, 0));
+	TURN_UNTIL(s.loop, heard(&s, "\"typed\",\"params\":\"b\""));
+	assert_true(heard(&s, "a false"));
 	scene_finish(&s);
 }
 
@@ -777,6 +836,8 @@ TEST_FILE(engine)
 		cmocka_unit_test(test_input_reaches_the_app),
 		cmocka_unit_test(test_resize_and_theme),
 		cmocka_unit_test(test_pictures_wait_for_the_terminal),
+		cmocka_unit_test(test_last_picture_of_many_comes),
+		cmocka_unit_test(test_keys_reach_an_app_that_opens),
 		cmocka_unit_test(test_unseen_text_makes_pictures),
 		cmocka_unit_test(test_what_is_refused_is_told),
 		cmocka_unit_test(test_leaving_the_app_is_told),

@@ -173,6 +173,8 @@ on_pong(void *user, uint64_t id, const cJSON *result, const char *problem)
 		return;
 	v->status.hung = hung;
 	app_view_changed(v);
+	if (!v->closed && !hung) /* its texts were not asked for meanwhile */
+		app_view_pictures_again(v);
 }
 
 static void

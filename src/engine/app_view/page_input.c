@@ -17,7 +17,7 @@ enum { ANSWER_MS = 300, QUEUE_MAX = 256 };
 struct app_view_input {
 	struct app_view_input *next;
 	const char *method;
-	bool is_move;
+	bool is_move, is_enter;
 	struct buf members;
 };
 
@@ -41,6 +41,7 @@ app_view_input_forget(struct app_view *v)
 	v->status.inputs -= v->input.count;
 	v->input.count = 0;
 	v->input.id = 0;
+	v->input.has_begun = false;
 	loop_timer_cancel(&v->input.timer);
 }
 
@@ -69,7 +70,7 @@ on_waited(void *user)
 static bool
 can_begin(const struct app_view *v)
 {
-	return v->stage == STAGE_LOADED && (v->picture.png.len > 0 || v->status.hidden);
+	return v->input.has_begun && (v->picture.png.len > 0 || v->status.hidden);
 }
 
 void
@@ -85,18 +86,23 @@ app_view_input_go_on(struct app_view *v)
 	    &v->engine->devtools, v->page, i->method, buf_text(&i->members), on_handled, v);
 	v->input.timer.fn = on_waited;
 	v->input.timer.user = v;
-	loop_timer_set(v->engine->loop, &v->input.timer, loop_now_ms(v->engine->loop) + ANSWER_MS);
+	loop_timer_cancel(&v->input.timer);
+	if (!i->is_enter) /* the page around the app never hangs, and keys before that are lost */
+		loop_timer_set(
+		    v->engine->loop, &v->input.timer, loop_now_ms(v->engine->loop) + ANSWER_MS);
 	free_input(i);
 }
 
 /* First the focus moves into the app: before, keys would be for the page around it, which may not
  * have heard yet that the app has loaded. */
-void
-app_view_input_begin(struct app_view *v)
+static void
+enter(void *user, uint64_t id, const cJSON *result, const char *problem)
 {
+	struct app_view *v = user;
 	struct app_view_input *enter = mem_zalloc(sizeof(*enter));
 
 	enter->method = "Runtime.callFunctionOn";
+	enter->is_enter = true;
 	buf_addf(&enter->members,
 	    "\"functionDeclaration\":\"() => enter()\",\"executionContextId\":%lld",
 	    (long long)v->carrier_world);
@@ -104,7 +110,21 @@ app_view_input_begin(struct app_view *v)
 	v->input.first = enter;
 	v->input.count++;
 	v->status.inputs++;
+	v->input.has_begun = true;
 	app_view_input_go_on(v);
+}
+
+/* Chromium drops letters for a page that it has not drawn yet. */
+void
+app_view_input_begin(struct app_view *v)
+{
+	if (v->status.hidden)
+		enter(v, 0, NULL, NULL);
+	else
+		devtools_call(&v->engine->devtools, v->app, "Runtime.evaluate",
+		    "\"expression\":\"new Promise(done=>requestAnimationFrame("
+		    "()=>requestAnimationFrame(done)))\",\"awaitPromise\":true",
+		    enter, v);
 }
 
 /* Takes the members, which the writer wrote as one object. */

@@ -10,6 +10,8 @@
 /* A picture waits so long for the texts that belong to it. */
 enum { TEXT_MS = 700, SOON_MS = 40, LATE_MS = 500, PNG_MAX = 32 << 20 };
 enum { FRAME_MS = 33 };
+/* Chromium drops pictures while this many are unconfirmed. */
+enum { UNCONFIRMED_MAX = 3, REST_MS = 100 };
 
 /* The number of a picture that was shown before. */
 enum { AGAIN = -1 };
@@ -36,13 +38,31 @@ app_view_pictures_start(struct app_view *v)
 	    v->options.size.picture_width, v->options.size.picture_height);
 	app_view_command(v, v->page, "Page.startScreencast", members);
 	v->picture.running = true;
+	v->picture.count = 0;
 }
 
 void
 app_view_pictures_stop(struct app_view *v)
 {
 	app_view_command(v, v->page, "Page.stopScreencast", NULL);
+	loop_timer_cancel(&v->picture.rest);
 	v->picture.running = v->picture.fresh = false;
+}
+
+static void
+on_rest(void *user)
+{
+	app_view_pictures_stop(user);
+	app_view_pictures_start(user);
+}
+
+/* The first picture of another screencast shows what a dropped one would have shown. */
+static void
+begin_again_in(struct app_view *v, int ms)
+{
+	v->picture.rest.fn = on_rest;
+	v->picture.rest.user = v;
+	loop_timer_set(v->engine->loop, &v->picture.rest, loop_now_ms(v->engine->loop) + ms);
 }
 
 void
@@ -50,6 +70,7 @@ app_view_pictures_forget(struct app_view *v)
 {
 	loop_timer_cancel(&v->picture.again);
 	loop_timer_cancel(&v->picture.next);
+	loop_timer_cancel(&v->picture.rest);
 	free(v->picture.text);
 	v->picture.text = NULL;
 	v->picture.text_id = 0;
@@ -164,6 +185,8 @@ app_view_on_picture(struct app_view *v, const cJSON *params)
 
 	if (!data || json_type(number) != JSON_NUMBER || !v->picture.running)
 		return;
+	if (++v->picture.count >= UNCONFIRMED_MAX)
+		begin_again_in(v, REST_MS);
 	if (v->picture.fresh)
 		confirm(v, v->picture.number);
 	v->picture.fresh = false;
