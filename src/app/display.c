@@ -115,6 +115,12 @@ on_idle(void *user)
 
 	if (s->suspended)
 		return;
+	backend_drain(s->backend);
+	if (backend_wants_write(s->backend)) { /* a full terminal: on_ready() says when it is not */
+		loop_timer_cancel(&s->frame_timer);
+		watch_writes(s);
+		return;
+	}
 	int64_t now_us = clock_now_us();
 	if (s->dirty && (s->urgent || now_us >= s->paid_until_us)) {
 		draw_frame(s);
