@@ -9,12 +9,13 @@
 #include <string.h>
 
 const struct command commands[] = {
-#define X(name, keys, args, help, run) { name, keys, args, help, false, run, PANE_COUNT },
-#define W(name, keys, args, help, run) { name, keys, args, help, true, run, PANE_COUNT },
+#define C(name, keys, args, help, run) { name, keys, args, help, false, run, PANE_COUNT },
+#define D(name, keys, args, help, run) { name, keys, args, help, true, run, PANE_COUNT },
 #define NONE(...)
 #define OVERLAY(id, command, keys, help) { command, keys, "", help, false, NULL, PANE_##id },
-#define P() PANES(NONE, NONE, OVERLAY)
-	COMMANDS(X, W, P){ 0 },
+#define PANE_ROWS PANES(NONE, NONE, OVERLAY)
+#include "command_rows.h"
+	{ 0 },
 };
 
 bool
