@@ -301,6 +301,19 @@ test_broken_definitions_are_rows(void **state)
 	assert_lives(t);
 }
 
+/* A list that was never there can be filtered. */
+static void
+test_filter_without_tools(void **state)
+{
+	struct terminal *t = e2e_bad(state, NULL, ARGV("list-refused"));
+
+	e2e_wait(t, "No tools today");
+	e2e_run(t, "pane tools");
+	e2e_run(t, "filter a");
+	e2e_see(t, "No tools today");
+	assert_lives(t);
+}
+
 static void
 test_pages_are_followed(void **state)
 {
@@ -377,6 +390,7 @@ TEST_FILE(robust)
 		cmocka_unit_test_teardown(test_flood_of_notifications, e2e_teardown),
 		cmocka_unit_test_teardown(test_flood_of_stderr, e2e_teardown),
 		cmocka_unit_test_teardown(test_broken_definitions_are_rows, e2e_teardown),
+		cmocka_unit_test_teardown(test_filter_without_tools, e2e_teardown),
 		cmocka_unit_test_teardown(test_pages_are_followed, e2e_teardown),
 		cmocka_unit_test_teardown(test_endless_pages, e2e_teardown),
 		cmocka_unit_test_teardown(test_burst_of_list_changed, e2e_teardown),

@@ -171,7 +171,7 @@ renew(struct tools *p, const struct pane_env *env)
 	add_list(p, env, env->ws->tab);
 	if (env->ws->tab == PRIMITIVE_RESOURCE)
 		add_list(p, env, PRIMITIVE_TEMPLATE);
-	if (p->filter.len > 0)
+	if (p->filter.len > 0 && p->shown.len > 0)
 		qsort(p->shown.items, p->shown.len, sizeof(*p->shown.items), compare_shown);
 	find_selected(p, env);
 	size_t selected = p->list.selected;
