@@ -4,14 +4,12 @@
 #include "base/base64.h"
 #include "base/vec.h"
 #include "base/units.h"
-#include "client/lens.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#define LARGE_BYTES ((size_t)64 << 10) /* about 16 000 tokens */
 #define BLOCKS_SAID 10                 /* findings of one kind about blocks */
 #define ENCODED_LEN ((size_t)2 << 10)  /* characters of base64 in a row: no word is so long */
 
@@ -148,21 +146,6 @@ find_link(struct finding_search *s)
 	}
 }
 
-static void
-find_large(struct finding_search *s)
-{
-	struct block_search b = { .s = s };
-
-	for (size_t i = 0; i < s->result->len; i++)
-		if (s->result->blocks[i].text_len >= LARGE_BYTES)
-			add_block(&b, i, "/text",
-			    "%s kB of text: about %s tokens, if a model gets it",
-			    units_count(s->result->blocks[i].text_len / 1000).text,
-			    units_count(tokens_estimate(s->result->blocks[i].text,
-					    s->result->blocks[i].text_len))
-				.text);
-}
-
 /* A page or a file in place of words. */
 static void
 find_page(struct finding_search *s)
@@ -218,9 +201,9 @@ find_encoded(struct finding_search *s)
 		size_t len = c->kind == CONTENT_TEXT ? encoded_len(c->text, c->text_len) : 0;
 		if (len >= ENCODED_LEN)
 			add_block(&b, i, "/text",
-			    "%s characters of encoded data in a text: about %s tokens, of which "
-			    "a model learns nothing",
-			    units_count(len).text, units_count(len / 2).text);
+			    "%s characters of encoded data in a text, of which a model learns "
+			    "nothing",
+			    units_count(len).text);
 	}
 }
 
@@ -260,9 +243,6 @@ static const struct finding_kind FINDINGS[] = {
 	    .mend = "give the URI that resources/read takes" },
 	{ "link-refused", FINDING_WARNING, find_refused, LINKED,
 	    .mend = "let resources/read answer to each URI that a result links to" },
-	{ "content-large", FINDING_WARNING, find_large,
-	    NO_SENTENCE ": Claude Code writes a result of over 25 000 tokens to a file",
-	    .mend = "return pages, or a resource_link" },
 	{ "content-page", FINDING_WARNING, find_page,
 	    NO_SENTENCE ": content is what a model reads (MCP Apps)",
 	    .mend = "return a resource, or an app for the screen" },

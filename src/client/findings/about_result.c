@@ -13,6 +13,7 @@
 #define SLOW_US 10000000
 #define PRINTED_MAX ((size_t)256 << 10) /* of structuredContent; the rest is reckoned */
 #define LARGE_TOKENS 16000
+#define LARGE_BYTES ((size_t)64 << 10) /* of a text: about as many tokens */
 /* Both parts of a smaller result cost too little to be worth a note on every call. */
 #define COSTLY_TOKENS 1000
 
@@ -178,41 +179,76 @@ cost_of_value(const struct finding_search *s)
 }
 
 static void
-find_cost(struct finding_search *s)
+add_cost(const char *part, struct cost cost, struct buf *out)
 {
-	struct cost texts = cost_of_texts(s->result), value;
+	buf_addf(out, "%s%s: ", out->len > 0 ? "; " : "", part);
+	units_add_counted(out, cost.bytes, "byte");
+	buf_add_str(out, ", about ");
+	units_add_counted(out, cost.tokens, "token");
+}
+
+/* The only finding about the size of a result: three kinds share it, and at most one applies. */
+static void
+add_size(struct finding_search *s, const char *pointer, struct cost texts, struct cost value)
+{
 	struct buf text = BUF_INIT;
 
-	if (!s->result->structured || texts.bytes == 0)
-		return;
-	value = cost_of_value(s);
-	if (texts.tokens + value.tokens < COSTLY_TOKENS)
-		return;
-	buf_add_str(&text, "content: ");
-	units_add_counted(&text, texts.bytes, "byte");
-	buf_add_str(&text, ", about ");
-	units_add_counted(&text, texts.tokens, "token");
-	buf_add_str(&text, "; structuredContent: ");
-	units_add_counted(&text, value.bytes, "byte");
-	buf_add_str(&text, ", about ");
-	units_add_counted(&text, value.tokens, "token");
-	buf_add_str(&text, "; a model that gets both pays ");
-	units_add_count(&text, texts.tokens + value.tokens);
-	finding_add(s, "", "%s", buf_text(&text));
+	if (texts.bytes > 0)
+		add_cost("content", texts, &text);
+	if (value.bytes > 0)
+		add_cost("structuredContent", value, &text);
+	if (texts.bytes > 0 && value.bytes > 0) {
+		buf_add_str(&text, "; a model that gets both pays ");
+		units_add_count(&text, texts.tokens + value.tokens);
+	}
+	finding_add(s, pointer, "%s", buf_text(&text));
 	buf_finish(&text);
+}
+
+/* The index of the first one; the number of blocks if there is none. */
+static size_t
+large_text(const struct result *r)
+{
+	size_t i = 0;
+
+	while (i < r->len && r->blocks[i].text_len < LARGE_BYTES)
+		i++;
+	return i;
+}
+
+static void
+find_large_text(struct finding_search *s)
+{
+	size_t i = large_text(s->result);
+	char pointer[40];
+
+	if (i == s->result->len)
+		return;
+	snprintf(pointer, sizeof(pointer), "/content/%zu/text", i);
+	add_size(s, pointer, cost_of_texts(s->result),
+	    s->result->structured ? cost_of_value(s) : (struct cost){ 0 });
 }
 
 static void
 find_large_value(struct finding_search *s)
 {
-	struct cost value = { 0 };
-
-	if (s->result->structured)
-		value = cost_of_value(s);
+	if (!s->result->structured || large_text(s->result) < s->result->len)
+		return;
+	struct cost value = cost_of_value(s);
 	if (value.tokens >= LARGE_TOKENS)
-		finding_add(s, "/structuredContent",
-		    "structuredContent of %s kB: about %s tokens, if a model gets it",
-		    units_count(value.bytes / 1000).text, units_count(value.tokens).text);
+		add_size(s, "/structuredContent", cost_of_texts(s->result), value);
+}
+
+static void
+find_cost(struct finding_search *s)
+{
+	struct cost texts = cost_of_texts(s->result), value;
+
+	if (!s->result->structured || texts.bytes == 0 || large_text(s->result) < s->result->len)
+		return;
+	value = cost_of_value(s);
+	if (value.tokens < LARGE_TOKENS && texts.tokens + value.tokens >= COSTLY_TOKENS)
+		add_size(s, "", texts, value);
 }
 
 /* ---- items of an array ---- */
@@ -460,6 +496,9 @@ static const struct finding_kind FINDINGS[] = {
 	{ "json-flaw", FINDING_WARNING, find_flaws,
 	    "\"The names within an object SHOULD be unique.\" (RFC 8259 section 4; strings: 8.2)",
 	    .mend = "print the JSON with a library" },
+	{ "content-large", FINDING_WARNING, find_large_text,
+	    NO_SENTENCE ": Claude Code writes a result of over 25 000 tokens to a file",
+	    .mend = "return pages, or a resource_link" },
 	{ "structured-large", FINDING_NOTE, find_large_value,
 	    NO_SENTENCE ": Claude Code and VS Code give structuredContent to the model",
 	    .mend = "return pages, or a resource_link" },
