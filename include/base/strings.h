@@ -4,6 +4,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 
+#include <string.h>
+
 /* A growable array (base/vec.h) of owned strings. */
 struct strings {
 	char **items;
@@ -21,6 +23,15 @@ char **strings_argv(struct strings *s); /* the items, ended by NULL; owned by s 
 
 /* Takes the first word off the front of *text, with the blanks behind it. The caller frees. */
 char *strings_next_word(const char **text);
+
+/* Whether the text from at to end begins so. */
+static inline bool
+text_begins(const char *at, const char *end, const char *with)
+{
+	size_t len = strlen(with);
+
+	return (size_t)(end - at) >= len && memcmp(at, with, len) == 0;
+}
 
 bool strings_is_variable(const char *word); /* NAME=value, as before a command */
 

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/base64.h"
+#include "base/strings.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -306,14 +307,6 @@ skip_to(const char *at, const char *end, const char *stops)
 	return at;
 }
 
-static bool
-begins(const char *at, const char *end, const char *with)
-{
-	size_t len = strlen(with);
-
-	return (size_t)(end - at) >= len && memcmp(at, with, len) == 0;
-}
-
 /* Blanks, also those that break no line, and the colors of a terminal: ESC [ 3 2 m. */
 static const char *
 skip_blanks(const char *at, const char *end)
@@ -325,13 +318,13 @@ skip_blanks(const char *at, const char *end)
 		while (at < end && (*at == ' ' || *at == '\t'))
 			at++;
 		size_t i = 0;
-		while (i < ARRAY_LEN(wide) && !begins(at, end, wide[i]))
+		while (i < ARRAY_LEN(wide) && !text_begins(at, end, wide[i]))
 			i++;
 		if (i < ARRAY_LEN(wide)) {
 			at += strlen(wide[i]);
 			continue;
 		}
-		if (!begins(at, end, "\x1b["))
+		if (!text_begins(at, end, "\x1b["))
 			return at;
 		const char *last = at + 2;
 		while (last < end && (ascii_is_digit((unsigned char)*last) || *last == ';'))
@@ -379,7 +372,7 @@ is_reference_line(const char *value, const char *stop)
 		if ((size_t)(stop - value) > len && strncasecmp(value, schemes[i], len) == 0)
 			value += len;
 	}
-	return stop - value > 3 && begins(value, stop, "${") &&
+	return stop - value > 3 && text_begins(value, stop, "${") &&
 	       memchr(value, '}', (size_t)(stop - value)) == stop - 1;
 }
 
@@ -488,7 +481,7 @@ find_bare_end(const struct hider *t, struct name name, const char *value)
 {
 	if (is_whole_line(name.at, name.len))
 		return skip_to(value, t->end, "\"'\r\n\x1b");
-	if (begins(value, t->end, "${"))
+	if (text_begins(value, t->end, "${"))
 		return skip_to(value, t->end, BREAKS "&");
 	return skip_to(value, t->end, BREAKS "&{}");
 }
@@ -557,7 +550,7 @@ skip_sign(const char *at, const char *end)
 	static const char *const signs[] = { "===", "==", "=>", ":=", "=", ":", "\xef\xbc\x9d", "\xef\xbc\x9a" };
 
 	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
-		if (begins(at, end, signs[i]))
+		if (text_begins(at, end, signs[i]))
 			return at + strlen(signs[i]);
 	return NULL;
 }
@@ -580,7 +573,7 @@ hide_lines(struct hider *t, struct name name, enum secret_kind kind)
 			hide_value(t, name, kind);
 			return true;
 		}
-		bool is_item = begins(at, t->end, "- ");
+		bool is_item = text_begins(at, t->end, "- ");
 		at = is_item ? skip_blanks(at + 2, t->end) : at;
 		stop = skip_to(at, t->end, BREAKS "{}:=");
 		next = skip_blanks(stop, t->end);
@@ -615,7 +608,7 @@ hide_element(struct hider *t, enum secret_kind kind, const char *word)
 {
 	const char *next = skip_blanks(t->at, t->end);
 	if (!is_after_bracket(t, word) || skip_sign(next, t->end) ||
-	    (next == t->at && !begins(next, t->end, ">")))
+	    (next == t->at && !text_begins(next, t->end, ">")))
 		return false;
 	const char *stop = skip_to(t->at, t->end, "<>\n");
 	if (stop == t->end || *stop != '>' || stop[-1] == '/')
@@ -641,7 +634,7 @@ hide_named(struct hider *t, struct name name, enum secret_kind kind)
 		if (*at == ':' && name.len == 4 && strncasecmp(name.at, "code", 4) == 0)
 			return;
 		if (name.len >= 3 && strncasecmp(name.at + name.len - 3, "pwd", 3) == 0 &&
-		    begins(value, t->end, "/"))
+		    text_begins(value, t->end, "/"))
 			return;
 		/* a key of much else is written "key: value" */
 		if (kind == SECRET_BY_VALUE && *at == '=')
@@ -735,7 +728,7 @@ hide_names(struct buf *out, const char *text, size_t len)
 			if (*word == '{' || *word == '}')
 				t.of_value.at = NULL;
 			copy_to(&t, word + 1);
-		} else if (begins(stop, t.end, "://")) {
+		} else if (text_begins(stop, t.end, "://")) {
 			t.at = stop;
 			hide_word_url(&t, word);
 		} else {

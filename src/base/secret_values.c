@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/strings.h"
 #include "base/vec.h"
 
 #include <ctype.h>
@@ -331,14 +332,6 @@ skip(enum alphabet alphabet, const char *at, const char *end)
 	return at;
 }
 
-static bool
-begins(const char *at, const char *end, const char *with)
-{
-	size_t len = strlen(with);
-
-	return (size_t)(end - at) >= len && memcmp(at, with, len) == 0;
-}
-
 /* Where the token with this shape ends; NULL: it is none. What is not one is looked at only as far
  * as a token is long at least. */
 static const char *
@@ -346,7 +339,7 @@ match_shape(const struct token_shape *shape, const char *at, const char *end)
 {
 	const char *from = at + strlen(shape->begin);
 
-	if (!begins(at, end, shape->begin))
+	if (!text_begins(at, end, shape->begin))
 		return NULL;
 	const char *least = from + shape->least;
 	if (end - from < shape->least || skip(shape->alphabet, from, least) < least)
@@ -370,10 +363,10 @@ match_jwt(const char *at, const char *end)
 {
 	enum { PART = 10 };
 
-	if (!begins(at, end, "eyJ"))
+	if (!text_begins(at, end, "eyJ"))
 		return NULL;
 	const char *first = skip(DASHED, at, end), *second;
-	if (first - at < PART || !begins(first, end, ".eyJ"))
+	if (first - at < PART || !text_begins(first, end, ".eyJ"))
 		return NULL;
 	second = skip(DASHED, first + 1, end);
 	if (second - first <= PART || second == end || *second != '.')
@@ -389,17 +382,17 @@ match_pem(const char *at, const char *end, const char **from)
 	static const char dashes[] = "-----";
 	const char *label = at + strlen("-----BEGIN "), *stop;
 
-	if (!begins(at, end, "-----BEGIN "))
+	if (!text_begins(at, end, "-----BEGIN "))
 		return NULL;
 	const char *last = end - label < LABEL ? end : label + LABEL;
 	for (stop = label; stop < last && (isupper((unsigned char)*stop) || *stop == ' ' ||
 					     ascii_is_digit((unsigned char)*stop));)
 		stop++;
-	if (!begins(stop, end, dashes) ||
+	if (!text_begins(stop, end, dashes) ||
 	    !memmem(label, (size_t)(stop - label), "PRIVATE KEY", strlen("PRIVATE KEY")))
 		return NULL;
 	*from = stop += strlen(dashes);
-	while (stop < end && !begins(stop, end, dashes) &&
+	while (stop < end && !text_begins(stop, end, dashes) &&
 	       (ascii_is_alnum((unsigned char)*stop) || (*stop && strchr("+/=\r\n\t \\:,-", *stop))))
 		stop++;
 	return stop;

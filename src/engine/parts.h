@@ -40,7 +40,7 @@ void engine_folder_remove(struct engine_folder *f);
 void engine_folders_sweep(const char *parent);
 const char *engine_folders_parent(void); /* $TMPDIR or /tmp */
 
-/* ---- memory.c ---- */
+/* ---- proc.c: what /proc says about processes ---- */
 struct memory_use {
 	int64_t bytes;
 	pid_t biggest; /* renderer; 0: none */

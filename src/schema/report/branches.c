@@ -68,21 +68,26 @@ possible_types(const struct node *node, unsigned hops, unsigned *looks)
 	return types;
 }
 
+/* The node that a node refers to by $ref; NULL if it refers to none. */
+static const struct node *
+referred(const struct node *node)
+{
+	const struct node *next = NULL;
+
+	for (size_t i = 0; i < node->rule_count; i++)
+		if (node->rules[i].kind == RULE_REF)
+			next = node->rules[i].as.node;
+	return next ? node_meant(next) : NULL;
+}
+
 /* The properties that a branch declares, directly or through a reference. */
 const struct object_rules *
 branch_members(const struct node *node)
 {
-	for (unsigned hops = 0; node && hops < MAX_HOPS; hops++) {
-		if (node->same_as)
-			node = node->same_as;
+	node = node ? node_meant(node) : NULL;
+	for (unsigned hops = 0; node && hops < MAX_HOPS; hops++, node = referred(node))
 		if (node->object)
 			return node->object;
-		const struct node *next = NULL;
-		for (size_t i = 0; i < node->rule_count; i++)
-			if (node->rules[i].kind == RULE_REF)
-				next = node->rules[i].as.node;
-		node = next;
-	}
 	return NULL;
 }
 
@@ -173,14 +178,10 @@ branch_child(const struct node *branch, const cJSON *child, size_t index)
 {
 	const struct node *found = NULL;
 
+	branch = branch ? node_meant(branch) : NULL;
 	for (unsigned hops = 0; branch && !found && hops < MAX_HOPS; hops++) {
-		const struct node *next = NULL;
-		branch = node_meant(branch);
 		found = node_of_child(branch, child, index);
-		for (size_t i = 0; i < branch->rule_count; i++)
-			if (branch->rules[i].kind == RULE_REF)
-				next = branch->rules[i].as.node;
-		branch = next;
+		branch = referred(branch);
 	}
 	return found;
 }
