@@ -479,9 +479,8 @@ workbench_contexts(struct workbench *wb, enum pane_id pane)
 static void
 uncover_result(struct workbench *wb)
 {
-	static const bool follows[PANE_COUNT] = { [PANE_journal] = 1, [PANE_logs] = 1,
-		[PANE_tasks] = 1, [PANE_history] = 1, [PANE_batch] = 1, [PANE_recipe] = 1,
-		[PANE_console] = 1, [PANE_questions] = 1, [PANE_terminal] = 1 };
+	static const bool follows[PANE_COUNT] = { [PANE_journal] = 1, [PANE_history] = 1,
+		[PANE_batch] = 1, [PANE_recipe] = 1, [PANE_console] = 1, [PANE_questions] = 1, [PANE_terminal] = 1 };
 
 	if (wb->overlay >= 0 && !follows[wb->overlay])
 		wb->overlay = -1;

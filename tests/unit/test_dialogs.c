@@ -38,6 +38,23 @@ test_call_with_missing_arguments(void **state)
 	assert_int_equal(calls_made(), 1);
 }
 
+/* An overlay does not hide the result of a call that is made there. */
+static void
+test_call_closes_an_overlay(void **state)
+{
+	static const char *const overlays[] = { "logs", "tasks", "overview" };
+
+	stage_run(&stage, "tool list_users");
+	for (size_t i = 0; i < ARRAY_LEN(overlays); i++) {
+		stage_run(&stage, overlays[i]);
+		see_not("Charlie");
+		stage_keys(&stage, "f5");
+		stage_settle(&stage, 1000);
+		assert_int_equal(calls_made(), i + 1);
+		see("Charlie");
+	}
+}
+
 /* Of a text that is longer than the screen nothing is lost. */
 static void
 test_long_text_scrolls(void **state)
@@ -317,6 +334,7 @@ TEST_FILE(dialogs)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	const struct CMUnitTest tests[] = {
 		TEST(test_call_with_missing_arguments),
+		TEST(test_call_closes_an_overlay),
 		TEST(test_long_text_scrolls),
 		TEST(test_destructive_tool_asks_once),
 		TEST(test_destructive_tool_in_a_queue),
