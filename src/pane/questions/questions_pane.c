@@ -433,8 +433,8 @@ fills(const void *state)
 
 static const struct pane_binding bindings[] = {
 	{ "ctrl-r r f5", "answer" },
-	{ "X f8", "decline" },
-	{ "C f9", "dismiss" },
+	{ "f8", "decline" },
+	{ "f9", "dismiss" },
 	{ "y", "copy-url" },
 	{ "ctrl-e", "edit-answer" },
 	{ "ctrl-t", "edit-request" },
