@@ -11,20 +11,24 @@
 #include <stdint.h>
 
 /*
- * A parsed JSON text. The tree is made of cJSON nodes, but by our own strict
- * parser (RFC 8259) and from an arena: never call cJSON_Delete, cJSON_Print,
- * cJSON_Compare or a case-insensitive look-up on them; trees are const to all
- * who did not make them, and live exactly as long as their doc.
+ * A parsed JSON text as a tree of cJSON nodes. Our own strict parser (RFC 8259) makes them in an
+ * arena, so a tree is const to all who did not make it and lives exactly as long as its doc; but
+ * every function of libcjson that only reads gives the right answer about it, and
+ * cJSON_Duplicate() a tree that libcjson owns.
  *
- * Differences from a tree that cJSON made:
- *   numbers   `valuestring` holds the exact text if the double does not (json_number_text())
+ * The parser knows more than a cJSON has room for. Such a node begins a longer struct, private to
+ * src/json, and cJSON_IsReference in its type says so:
+ *   numbers   the exact text, if the double does not give it back: json_number_text()
+ *   objects, arrays  the number of children: json_count(); of different keys: json/keys.h
+ *   huge arrays may be lazy, if options ask for it: json/rows.h. Their items are not nodes, so to
+ *             libcjson they are cJSON_Raw without a text, JSON that is not parsed yet: it takes
+ *             them neither for arrays nor for empty, cannot print them and finds none equal
+ *
+ * Texts that libcjson would refuse or cut:
  *   strings   U+0000 is kept as C0 80, a lone surrogate as three bytes ED A0..BF xx (WTF-8),
  *             a byte that is not UTF-8 as U+FFFD; each is also a flaw
  *   objects   duplicate keys are all kept, in order; look-ups find the first; each is a flaw
- *   containers `valueint` is the number of children; of an object `valuedouble` is the number of
- *             different keys
  *   keys      equal keys of one doc are (nearly always) the same pointer: compare pointers first
- *   huge arrays may be lazy if options ask for it: json/rows.h
  */
 struct json_doc;
 

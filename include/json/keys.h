@@ -51,19 +51,10 @@ struct json_keys {
 	size_t slot_count;
 };
 
-/* The parser counts the different keys of an object; of a tree that cJSON made nothing is known. */
-static inline bool
-json_keys_are_distinct(const cJSON *object)
-{
-	return object->valueint > 0 && object->valuedouble == object->valueint;
-}
-
-/* A key that is there twice counts once. */
-static inline size_t
-json_keys_count(const cJSON *object)
-{
-	return object->valueint > 0 ? (size_t)object->valuedouble : json_count(object);
-}
+/* Did the parser find no key twice? Of a tree that libcjson made nothing is known: false. */
+bool json_keys_are_distinct(const cJSON *object);
+/* A key that is there twice counts once, if the parser counted. */
+size_t json_keys_count(const cJSON *object);
 
 void json_keys_init(struct json_keys *keys, const cJSON *object);
 void json_keys_finish(struct json_keys *keys);

@@ -9,14 +9,14 @@
  * it accepts and finds wrong is the same either way. json_type(), json_count(), the printer,
  * equality and hash know them; json_first() finds nothing in them and json_pointer_find() stops at
  * them: read the items with a reader, or with struct json_items if the array may be an ordinary
- * one. No item has a lazy array in it.
+ * one. cJSON_IsArray() is false: to libcjson it is raw JSON. No item has a lazy array in it.
  */
-#define JSON_LAZY 0x1000 /* beside cJSON_Array in a node's type */
+#define JSON_LAZY (cJSON_Raw | cJSON_IsReference) /* the type of its node */
 
 static inline bool
 json_is_lazy(const cJSON *node)
 {
-	return node && (node->type & JSON_LAZY);
+	return node && (node->type & JSON_LAZY) == JSON_LAZY;
 }
 
 /* Parses items of one lazy array. Any number of readers may look at it at once, each in a thread of
@@ -30,8 +30,8 @@ void json_reader_destroy(struct json_reader *r); /* NULL-safe */
  * siblings; a row is a root of its own. */
 const cJSON *json_reader_at(struct json_reader *r, size_t index);
 /* What json_get() finds from key to key in item index, which alone is parsed: in place of the
- * members below the first key, a null in their place. NULL: it is absent. It lives until a few other
- * values were read. */
+ * members below the first key, a null in their place. NULL: it is absent. It lives until a few
+ * other values were read. */
 const cJSON *json_reader_member(
     struct json_reader *r, size_t index, const char *const *keys, size_t depth);
 /* The text of item index, in which an ASCII text without quotes, backslashes and control characters

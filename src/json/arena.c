@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	LINE = 64, /* a node is a cache line */
+	LINE = 64, /* of the cache */
 	FIRST_BLOCK = 1024,
 	LAST_BLOCK = 1024 * 1024,
 	HUGE_FROM = 8 * 1024 * 1024, /* the unused end of a huge page is little then */
@@ -18,7 +18,6 @@ enum {
 	SMALL = 64 * 1024,
 	CHUNK = 4 * LINE,
 };
-static_assert(LINE % sizeof(cJSON) == 0, "blocks hold whole nodes");
 static_assert(sizeof(struct interned) <= sizeof(cJSON), "an entry takes the place of a node");
 
 struct arena_block {
@@ -47,7 +46,7 @@ next_size(const struct arena *arena)
 	return size < FIRST_BLOCK ? FIRST_BLOCK : size > LAST_BLOCK ? LAST_BLOCK : size;
 }
 
-/* A pool of nodes is used up when its end is met: whole lines, from line to line. */
+/* Whole lines, from line to line. */
 static void
 set_pool(struct arena_pool *pool, struct arena_block *block)
 {

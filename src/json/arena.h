@@ -6,8 +6,31 @@
 #include "json/keys.h"
 
 /*
- * The memory of one document: nodes, each in a cache line of its own, and bytes,
- * packed. Nothing is released before all of it is.
+ * A node about which more is known than cJSON's fields say. cJSON_IsReference in its type is the
+ * mark: what the node points at is not its to free. cJSON_Duplicate() clears the mark, so nothing
+ * is looked for behind a copy.
+ */
+struct json_node {
+	cJSON node;
+	union {
+		struct {
+			uint32_t count, distinct; /* distinct: the different keys of an object */
+		} children;                       /* of an array or object */
+		const char *written; /* of a number whose double does not give back its text */
+		const struct json_rows *rows; /* of a lazy array */
+	};
+};
+
+/* NULL: the fields of cJSON are all. */
+static inline const struct json_node *
+json_node_of(const cJSON *node)
+{
+	return node->type & cJSON_IsReference ? (const struct json_node *)node : NULL;
+}
+
+/*
+ * The memory of one document: nodes in the order of the text, and bytes, both packed. Nothing is
+ * released before all of it is.
  */
 struct arena_pool {
 	char *at, *end;
@@ -26,14 +49,26 @@ void arena_rewind(struct arena *arena); /* empties it, keeps the memory */
 /* A fresh block that holds at least len bytes. The rest of the old one is given up. */
 void arena_refill(struct arena *arena, struct arena_pool *pool, size_t len);
 
+static inline void *
+arena_node_bytes(struct arena *arena, size_t len)
+{
+	if ((size_t)(arena->nodes.end - arena->nodes.at) < len)
+		arena_refill(arena, &arena->nodes, len);
+	char *at = arena->nodes.at;
+	arena->nodes.at += len;
+	return at;
+}
+
 static inline cJSON *
 arena_node(struct arena *arena)
 {
-	if (arena->nodes.at == arena->nodes.end)
-		arena_refill(arena, &arena->nodes, sizeof(cJSON));
-	cJSON *node = (cJSON *)arena->nodes.at;
-	arena->nodes.at += sizeof(cJSON);
-	return node;
+	return arena_node_bytes(arena, sizeof(cJSON));
+}
+
+static inline struct json_node *
+arena_long_node(struct arena *arena)
+{
+	return arena_node_bytes(arena, sizeof(struct json_node));
 }
 
 static inline char *

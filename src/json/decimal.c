@@ -63,11 +63,8 @@ strip_zeros(struct decimal *d)
 }
 
 void
-decimal_from_number(
-    struct decimal *decimal, const cJSON *number, char scratch[JSON_NUMBER_TEXT_MAX])
+decimal_from_text(struct decimal *decimal, const char *s)
 {
-	const char *s = json_number_text(number, scratch);
-
 	*decimal = (struct decimal){ .negative = *s == '-' };
 	s += decimal->negative;
 	decimal->head = s;
@@ -82,6 +79,13 @@ decimal_from_number(
 	if (*s == 'e' || *s == 'E')
 		read_exponent(decimal, s + 1);
 	strip_zeros(decimal);
+}
+
+void
+decimal_from_number(
+    struct decimal *decimal, const cJSON *number, char scratch[JSON_NUMBER_TEXT_MAX])
+{
+	decimal_from_text(decimal, json_number_text(number, scratch));
 }
 
 /* The digit of an exponent that stands for 10^place, with its sign. */

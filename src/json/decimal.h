@@ -19,6 +19,7 @@ struct decimal {
 	bool negative;
 };
 
+void decimal_from_text(struct decimal *decimal, const char *text); /* points into it */
 /* number's text may be put into scratch; the decimal points into it. */
 void decimal_from_number(
     struct decimal *decimal, const cJSON *number, char scratch[JSON_NUMBER_TEXT_MAX]);

@@ -117,14 +117,21 @@ copy_key(struct arena *arena, const cJSON *node, cJSON *copy, size_t *left)
 static cJSON *
 copy_node(struct arena *arena, const cJSON *node, size_t *left)
 {
-	cJSON *copy = arena_node(arena), *last = NULL;
+	const struct json_node *more = json_node_of(node);
+	struct json_node *longer = more ? arena_long_node(arena) : NULL;
+	cJSON *copy = longer ? &longer->node : arena_node(arena), *last = NULL;
 
-	*copy = *node;
+	if (longer)
+		*longer = *more;
+	else
+		*copy = *node;
 	copy->next = copy->prev = copy->child = NULL;
-	if (*left < sizeof(*copy) || json_is_lazy(node))
+	if (*left < sizeof(*longer) || json_is_lazy(node))
 		return NULL;
-	*left -= sizeof(*copy);
+	*left -= sizeof(*longer);
 	if (!copy_key(arena, node, copy, left) || !copy_text(arena, &copy->valuestring, left))
+		return NULL;
+	if (longer && cJSON_IsNumber(node) && !copy_text(arena, (char **)&longer->written, left))
 		return NULL;
 	for (const cJSON *child = json_first(node); child; child = child->next) {
 		cJSON *next = copy_node(arena, child, left);
@@ -241,6 +248,8 @@ json_type(const cJSON *node)
 		return JSON_STRING;
 	case cJSON_Array:
 		return JSON_ARRAY;
+	case cJSON_Raw:
+		return json_is_lazy(node) ? JSON_ARRAY : JSON_ABSENT;
 	case cJSON_Object:
 		return JSON_OBJECT;
 	default:
@@ -307,16 +316,12 @@ json_is_true(const cJSON *node)
 size_t
 json_count(const cJSON *container)
 {
-	const cJSON *child = json_first(container);
-
-	if (!child)
-		return json_is_lazy(container) ? (size_t)container->valueint : 0;
-	if (container->valueint > 0)
-		return (size_t)container->valueint;
-	size_t count = 0; /* a tree that cJSON made */
-	for (; child; child = child->next)
-		count++;
-	return count;
+	if (!container || !(container->type & (cJSON_Array | cJSON_Object | cJSON_Raw)))
+		return 0;
+	const struct json_node *more = json_node_of(container);
+	if (!more)
+		return (size_t)cJSON_GetArraySize(container);
+	return json_is_lazy(container) ? more->rows->count : more->children.count;
 }
 
 bool
@@ -336,6 +341,22 @@ json_first(const cJSON *container)
 	enum json_type type = json_type(container);
 
 	return type == JSON_ARRAY || type == JSON_OBJECT ? container->child : NULL;
+}
+
+bool
+json_keys_are_distinct(const cJSON *object)
+{
+	const struct json_node *more = json_node_of(object);
+
+	return more && more->children.distinct == more->children.count;
+}
+
+size_t
+json_keys_count(const cJSON *object)
+{
+	const struct json_node *more = json_node_of(object);
+
+	return more ? more->children.distinct : json_count(object);
 }
 
 enum { FEW = 16 };

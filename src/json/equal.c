@@ -40,7 +40,7 @@ count_distinct(const cJSON *object, const struct json_keys *keys)
 	size_t count = 0;
 
 	if (json_keys_are_distinct(object))
-		return (size_t)object->valueint;
+		return json_count(object);
 	for (const cJSON *member = object->child; member; member = member->next)
 		count += json_keys_find(keys, member->string) == member;
 	return count;
@@ -64,7 +64,7 @@ push_members(struct node_pairs *work, const cJSON *a, const cJSON *b)
 {
 	bool distinct = json_keys_are_distinct(a) && json_keys_are_distinct(b);
 
-	if (distinct && a->valueint != b->valueint)
+	if (distinct && json_count(a) != json_count(b))
 		return false;
 	if (distinct && push_parallel(work, a, b))
 		return true;
@@ -116,8 +116,8 @@ compare_one(struct node_pairs *work, const cJSON *a, const cJSON *b)
 	case JSON_BOOLEAN:
 		return json_is_true(a) == json_is_true(b);
 	case JSON_NUMBER:
-		if (a->valuestring)
-			work->cost += strlen(a->valuestring) / 16;
+		if (!json_number_is_double(a))
+			work->cost += strlen(json_number_written(a)) / 16;
 		return json_number_compare(a, b) == 0;
 	case JSON_STRING:
 		return equal_texts(work, a->valuestring, b->valuestring);
@@ -194,8 +194,8 @@ hash_leaf(const cJSON *node, enum json_type type, size_t *cost)
 	case JSON_BOOLEAN:
 		return hash_mix(type, json_is_true(node));
 	case JSON_NUMBER:
-		if (node->valuestring)
-			*cost += strlen(node->valuestring) / 16;
+		if (!json_number_is_double(node))
+			*cost += strlen(json_number_written(node)) / 16;
 		return json_number_hash(node);
 	case JSON_STRING:
 		return hash_text(type, node->valuestring, cost);
@@ -240,7 +240,8 @@ open_node(struct open_hashes *open, const cJSON *container)
 		json_keys_init(&top->keys, container);
 }
 
-/* Members add up in any order, items in theirs alone. Of those with the same key the last counts. */
+/* Members add up in any order, items in theirs alone. Of those with the same key the last counts.
+ */
 static void
 add_child(struct open_hash *top, uint64_t hash, size_t *cost)
 {

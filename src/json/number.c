@@ -1,6 +1,7 @@
 #include "json/number.h"
 
 #include "base/vec.h"
+#include "arena.h"
 #include "decimal.h"
 
 #include <math.h>
@@ -64,12 +65,20 @@ mend_point(char *text)
 }
 
 const char *
+json_number_written(const cJSON *number)
+{
+	const struct json_node *more = json_node_of(number);
+
+	return more ? more->written : NULL;
+}
+
+const char *
 json_number_text(const cJSON *number, char buffer[JSON_NUMBER_TEXT_MAX])
 {
 	double value = number->valuedouble;
 
-	if (number->valuestring)
-		return number->valuestring;
+	if (!json_number_is_double(number))
+		return json_number_written(number);
 	if (!isfinite(value)) {
 		snprintf(buffer, JSON_NUMBER_TEXT_MAX, "null");
 		return buffer;
@@ -128,10 +137,20 @@ json_number_compare(const cJSON *a, const cJSON *b)
 	struct decimal x, y;
 
 	/* Doubles that stand for themselves are in the order of their shortest texts. */
-	if (!a->valuestring && !b->valuestring)
+	if (json_number_is_double(a) && json_number_is_double(b))
 		return (a->valuedouble > b->valuedouble) - (a->valuedouble < b->valuedouble);
 	decimal_from_number(&x, a, a_text);
 	decimal_from_number(&y, b, b_text);
+	return decimal_compare(&x, &y);
+}
+
+int
+json_number_compare_texts(const char *a, const char *b)
+{
+	struct decimal x, y;
+
+	decimal_from_text(&x, a);
+	decimal_from_text(&y, b);
 	return decimal_compare(&x, &y);
 }
 
@@ -141,7 +160,7 @@ json_number_is_integer(const cJSON *number)
 	char text[JSON_NUMBER_TEXT_MAX];
 	struct decimal d;
 
-	if (!number->valuestring)
+	if (json_number_is_double(number))
 		return isfinite(number->valuedouble) &&
 		       rint(number->valuedouble) == number->valuedouble;
 	decimal_from_number(&d, number, text);
@@ -154,7 +173,7 @@ as_small_integer(const cJSON *number, int64_t *value)
 {
 	double d = number->valuedouble;
 
-	if (number->valuestring || !(fabs(d) < 1e15) || rint(d) != d)
+	if (!json_number_is_double(number) || !(fabs(d) < 1e15) || rint(d) != d)
 		return false;
 	*value = (int64_t)d;
 	return true;

@@ -2,7 +2,9 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "json/rows.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +42,7 @@ innermost(struct parser *p)
 static inline bool
 is_object(const struct level *level)
 {
-	return level->container->type == cJSON_Object;
+	return level->container->node.type & cJSON_Object;
 }
 
 static enum step
@@ -50,11 +52,10 @@ fail(struct parser *p, const char *at, const char *what)
 	return STEP_FAIL;
 }
 
-/* Adds a node of this type at the place of the next value. */
+/* Puts a node of this type at the place of the next value. */
 static inline cJSON *
-add_node(struct parser *p, int type)
+place_node(struct parser *p, cJSON *node, int type)
 {
-	cJSON *node = arena_node(p->arena);
 	struct level *level = innermost(p);
 
 	*node = (cJSON){ .type = type, .string = p->key };
@@ -67,10 +68,25 @@ add_node(struct parser *p, int type)
 		level->last->next = node;
 		node->prev = level->last;
 	} else {
-		level->container->child = node;
+		level->container->node.child = node;
 	}
 	level->last = node;
-	level->container->valueint++;
+	level->count++;
+	return node;
+}
+
+static inline cJSON *
+add_node(struct parser *p, int type)
+{
+	return place_node(p, arena_node(p->arena), type);
+}
+
+static inline struct json_node *
+add_long_node(struct parser *p, int type)
+{
+	struct json_node *node = arena_long_node(p->arena);
+
+	place_node(p, &node->node, type | cJSON_IsReference);
 	return node;
 }
 
@@ -81,12 +97,15 @@ close_container(struct parser *p)
 
 	if (p->levels.len == p->lazy.level && !lazy_close(p))
 		return STEP_VALUE;
+	struct json_node *container = level->container;
 	if (level->last)
-		level->container->child->prev = level->last;
-	if (is_object(level)) {
-		level->container->valuedouble = (double)level->scope.distinct;
-		intern_close(&p->intern, &level->scope);
+		container->node.child->prev = level->last;
+	if (!json_is_lazy(&container->node)) {
+		container->children.count = level->count;
+		container->children.distinct = level->scope.distinct;
 	}
+	if (is_object(level))
+		intern_close(&p->intern, &level->scope);
 	p->levels.len--;
 	p->at++;
 	return STEP_AFTER;
@@ -99,7 +118,7 @@ open_container(struct parser *p, int type, char close)
 		parse_fail(p, p->at, "nested deeper than %zu", p->max_depth);
 		return STEP_FAIL;
 	}
-	cJSON *container = add_node(p, type);
+	struct json_node *container = add_long_node(p, type);
 	struct level *level = VEC_PUSH(&p->levels);
 	*level = (struct level){ .container = container };
 	if (type == cJSON_Object)
@@ -156,7 +175,7 @@ not_a_value(struct parser *p)
 	if (hints[(unsigned char)*p->at])
 		return fail(p, p->at, hints[(unsigned char)*p->at]);
 	struct level *level = innermost(p);
-	if (level && level->container->valueint > 0 && !is_object(level) && *p->at == ']')
+	if (level && level->count > 0 && !is_object(level) && *p->at == ']')
 		return fail(p, p->at, "a comma before ']'");
 	return found_instead(p);
 }
@@ -168,6 +187,27 @@ literal(struct parser *p, const char *word, size_t len, int type)
 		return not_a_value(p);
 	add_node(p, type)->valueint = type == cJSON_True;
 	p->at += len;
+	return STEP_AFTER;
+}
+
+static enum step
+number(struct parser *p)
+{
+	const char *written;
+	double value;
+
+	if (!parse_number(p, &value, &written))
+		return STEP_FAIL;
+	cJSON *node;
+	if (written) {
+		struct json_node *exact = add_long_node(p, cJSON_Number);
+		exact->written = written;
+		node = &exact->node;
+	} else {
+		node = add_node(p, cJSON_Number);
+	}
+	node->valuedouble = value;
+	node->valueint = value >= INT_MAX ? INT_MAX : value <= INT_MIN ? INT_MIN : (int)value;
 	return STEP_AFTER;
 }
 
@@ -200,7 +240,7 @@ value(struct parser *p)
 	default:
 		if (*p->at != '-' && (*p->at < '0' || *p->at > '9'))
 			return not_a_value(p);
-		return parse_number(p, add_node(p, cJSON_Number)) ? STEP_AFTER : STEP_FAIL;
+		return number(p);
 	}
 }
 

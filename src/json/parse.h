@@ -25,7 +25,9 @@ struct json_doc {
 
 /* A container whose end has not come yet. */
 struct level {
-	cJSON *container, *last;
+	struct json_node *container;
+	cJSON *last; /* of its children */
+	uint32_t count;
 	struct scope scope; /* the keys of an object */
 };
 
@@ -88,8 +90,9 @@ bool lazy_close(struct parser *p);
 void lazy_finish(struct parser *p);
 
 /* parse_scalar.c: each starts with p->at on the first byte and leaves it after the last. */
-char *parse_string(struct parser *p);           /* NULL: failed */
-struct interned *parse_key(struct parser *p);   /* NULL: failed */
-bool parse_number(struct parser *p, cJSON *to); /* sets the values, not the type */
+char *parse_string(struct parser *p);         /* NULL: failed */
+struct interned *parse_key(struct parser *p); /* NULL: failed */
+/* written: NULL if the double gives back the text. */
+bool parse_number(struct parser *p, double *value, const char **written);
 
 #endif

@@ -379,22 +379,20 @@ convert(const struct lexeme *lexeme, const char *text)
 }
 
 bool
-parse_number(struct parser *p, cJSON *to)
+parse_number(struct parser *p, double *value, const char **written)
 {
 	struct lexeme lexeme;
-	double value;
 
 	if (!scan_number(p, &lexeme))
 		return false;
 	if (is_shortest(&lexeme)) {
 		/* Both sides are exact, so the quotient is the nearest double. */
-		value = (double)lexeme.digits / power[lexeme.fraction_len];
-		value = lexeme.negative ? -value : value;
+		*value = (double)lexeme.digits / power[lexeme.fraction_len];
+		*value = lexeme.negative ? -*value : *value;
+		*written = NULL;
 	} else {
-		to->valuestring = keep_text(p, &lexeme);
-		value = convert(&lexeme, to->valuestring);
+		*written = keep_text(p, &lexeme);
+		*value = convert(&lexeme, *written);
 	}
-	to->valuedouble = value;
-	to->valueint = value >= INT_MAX ? INT_MAX : value <= INT_MIN ? INT_MIN : (int)value;
 	return true;
 }

@@ -16,7 +16,7 @@
 static const char *
 key_at(const struct parser *p, size_t level)
 {
-	return p->levels.items[level].container->string;
+	return p->levels.items[level].container->node.string;
 }
 
 /* Is the innermost container the value that lazy.in names, or inside it? */
@@ -76,7 +76,7 @@ lazy_item(struct parser *p)
 }
 
 static void
-keep_rows(struct parser *p, cJSON *array)
+keep_rows(struct parser *p, struct json_node *array)
 {
 	struct json_rows *rows = mem_alloc(sizeof(*rows));
 	size_t count = p->lazy.starts.len;
@@ -93,8 +93,8 @@ keep_rows(struct parser *p, cJSON *array)
 	p->doc->rows = rows;
 	if (p->lazy.blob && !p->doc->blob)
 		p->doc->blob = blob_ref(p->lazy.blob);
-	array->type |= JSON_LAZY;
-	array->valuestring = (char *)rows;
+	array->node.type = JSON_LAZY;
+	array->rows = rows;
 }
 
 bool
@@ -107,13 +107,13 @@ lazy_close(struct parser *p)
 	lazy->level = SIZE_MAX;
 	lazy->not_before = p->at;
 	p->arena = &p->doc->arena;
-	level->last = level->container->child = NULL;
+	level->last = level->container->node.child = NULL;
 	if (bytes >= lazy->min_bytes && bytes / count <= ITEM_BYTES_MAX) {
 		keep_rows(p, level->container);
 		return true;
 	}
 	lazy->starts.len = 0;
-	level->container->valueint = 0;
+	level->count = 0;
 	return_to_mark(p, &lazy->mark);
 	p->at = lazy->start;
 	return false;
@@ -160,7 +160,7 @@ json_reader_create(const cJSON *array, size_t slots)
 	struct json_reader *r = mem_zalloc(sizeof(*r));
 
 	BUG_IF(!json_is_lazy(array) || slots == 0);
-	r->rows = (const struct json_rows *)array->valuestring;
+	r->rows = json_node_of(array)->rows;
 	r->slots = mem_zalloc(slots * sizeof(*r->slots));
 	r->slot_count = slots;
 	r->parser = (struct parser){

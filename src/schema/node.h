@@ -5,15 +5,15 @@
 #include "schema/members.h"
 #include "schema/schema.h"
 
-/* cJSON has one bit for each type of value, so a type is already a mask. */
+/* cJSON has one bit for each type of value, so a type is already a mask; a lazy array is raw. */
 #define TYPE_NULL cJSON_NULL
 #define TYPE_BOOLEAN (cJSON_False | cJSON_True)
 #define TYPE_NUMBER cJSON_Number
 #define TYPE_STRING cJSON_String
-#define TYPE_ARRAY cJSON_Array
+#define TYPE_ARRAY (cJSON_Array | cJSON_Raw)
 #define TYPE_OBJECT cJSON_Object
 #define TYPE_INTEGER 0x100u /* the numbers that are integers */
-#define TYPE_ANY 0x7fu
+#define TYPE_ANY 0xffu
 
 static inline unsigned
 type_of(const cJSON *value)
@@ -21,11 +21,13 @@ type_of(const cJSON *value)
 	return (unsigned)value->type & 0xff;
 }
 
-/* For constants: true also stands for false. */
+/* For constants: true also stands for false, an array for a lazy one. */
 static inline unsigned
 type_of_constant(const cJSON *value)
 {
-	return type_of(value) & TYPE_BOOLEAN ? TYPE_BOOLEAN : type_of(value);
+	unsigned type = type_of(value);
+
+	return type & TYPE_BOOLEAN ? TYPE_BOOLEAN : type & TYPE_ARRAY ? TYPE_ARRAY : type;
 }
 
 static inline bool
@@ -64,7 +66,7 @@ struct node_list {
 	struct node **items;
 	size_t len;
 	unsigned sure;   /* types of value that certainly pass */
-	uint8_t only[7]; /* for each bit of a type: which branch such a value may match */
+	uint8_t only[8]; /* for each bit of a type: which branch such a value may match */
 	const struct value_set
 	    *constants; /* set if each branch is just one of these constants, else NULL */
 	/* The branches that an object may match; one of them, or both are NULL. */

@@ -231,7 +231,7 @@ test_one_annotation_is_bounded(void **state)
 {
 	size_t max = (size_t)64 << 20;
 	cJSON title = { .type = cJSON_String, .string = (char *)"title" };
-	cJSON schema = { .type = cJSON_Object, .child = &title, .valueint = 1 };
+	cJSON schema = { .type = cJSON_Object, .child = &title };
 	const cJSON value = { .type = cJSON_NULL };
 	struct buf out = BUF_INIT;
 	struct json_writer w;

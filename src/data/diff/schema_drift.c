@@ -20,8 +20,8 @@ struct schema_walk {
 	const struct drift_place *place;
 	const cJSON *roots[2];
 	bool is_output;
-	bool proves; /* it is a proof that a allows no more than b: all that may say otherwise is
-			noted as breaking */
+	bool proves;  /* it is a proof that a allows no more than b: all that may say otherwise is
+			 noted as breaking */
 	int overlaps; /* alternatives around it that exclude others: what one of them allows more,
 			 all of them together may allow less */
 	int depth;
@@ -385,7 +385,8 @@ overlaps(struct schema_walk *w, int side, const cJSON *list, const cJSON *item)
 	{
 		const cJSON *b = follow(w, side, other);
 		w->d->cost += 4;
-		if (other != item && (type_bits(json_get(a, "type")) & type_bits(json_get(b, "type"))) &&
+		if (other != item &&
+		    (type_bits(json_get(a, "type")) & type_bits(json_get(b, "type"))) &&
 		    !have_discriminator(w, a, b))
 			return true;
 	}
@@ -542,8 +543,7 @@ is_compared(const struct compared_keywords *c, const char *name)
 	       (c->values && (strcmp(name, "const") == 0 || strcmp(name, "enum") == 0)) ||
 	       (c->least &&
 		   (strcmp(name, "minimum") == 0 || strcmp(name, "exclusiveMinimum") == 0)) ||
-	       (c->most &&
-		   (strcmp(name, "maximum") == 0 || strcmp(name, "exclusiveMaximum") == 0));
+	       (c->most && (strcmp(name, "maximum") == 0 || strcmp(name, "exclusiveMaximum") == 0));
 }
 
 /* The alternatives of a schema that says nothing else; NULL: it is another schema. */
@@ -653,7 +653,8 @@ add_words(const cJSON *schema, struct buf *out)
 	const char *before = one ? "oneOf " : "anyOf ";
 
 	if (!list) {
-		json_print_brief(out, json_get(schema, "type") ? json_get(schema, "type") : schema, 40);
+		json_print_brief(
+		    out, json_get(schema, "type") ? json_get(schema, "type") : schema, 40);
 		return;
 	}
 	EACH_ITEM(item, list)
@@ -663,7 +664,8 @@ add_words(const cJSON *schema, struct buf *out)
 			return;
 		}
 		buf_addf(out, "%s%s", before,
-		    json_get_string(item, "$ref") ? json_get_string(item, "$ref") : type_word(item));
+		    json_get_string(item, "$ref") ? json_get_string(item, "$ref")
+						  : type_word(item));
 		before = ", ";
 	}
 }
@@ -684,42 +686,51 @@ compare_alternatives(struct schema_walk *w, const cJSON *a, const cJSON *b)
 		return false;
 	add_words(a, &words[0]);
 	add_words(b, &words[1]);
-	NOTE(w, widens && narrows ? DRIFT_NOTES : widens ? DRIFT_WIDENS : DRIFT_NARROWS, "%s → %s",
-	    buf_text(&words[0]), buf_text(&words[1]));
+	NOTE(w,
+	    widens && narrows ? DRIFT_NOTES
+	    : widens          ? DRIFT_WIDENS
+			      : DRIFT_NARROWS,
+	    "%s → %s", buf_text(&words[0]), buf_text(&words[1]));
 	buf_finish(&words[0]);
 	buf_finish(&words[1]);
 	return true;
 }
 
-/* The values of an enum, or of a const as if it was an enum of one. one, array: memory for that.
- * NULL: it has neither, or both. */
+/* The values of an enum, or of a const as if it was an enum of one; *own keeps that one. NULL: it
+ * has neither, or both. */
 static const cJSON *
-listed_values(const cJSON *schema, cJSON *one, cJSON *array)
+listed_values(const cJSON *schema, struct json_doc **own)
 {
 	const cJSON *only = json_get(schema, "const"), *list = json_get(schema, "enum");
 
 	if (!only || list)
 		return only ? NULL : json_type(list) == JSON_ARRAY ? list : NULL;
-	*one = *only;
-	one->next = one->prev = NULL;
-	*array = (cJSON){ .type = cJSON_Array, .child = one, .valueint = 1 };
-	return array;
+	struct buf text = BUF_INIT;
+	buf_add_char(&text, '[');
+	json_print(&text, only);
+	buf_add_char(&text, ']');
+	*own = json_parse(buf_text(&text), text.len, NULL, NULL);
+	buf_finish(&text);
+	return json_root(*own);
 }
 
 static bool
 compare_values(struct schema_walk *w, const cJSON *a, const cJSON *b)
 {
-	cJSON one[2], array[2];
-	const cJSON *before = listed_values(a, &one[0], &array[0]);
-	const cJSON *now = listed_values(b, &one[1], &array[1]);
+	struct json_doc *own = NULL; /* of the one that has a const */
+	if (!json_get(a, "const") == !json_get(b, "const"))
+		return false;
+	const cJSON *before = listed_values(a, &own), *now = listed_values(b, &own);
 	size_t count = drift_count(w->d);
 
-	if (!before || !now || !json_get(a, "const") == !json_get(b, "const"))
-		return false;
-	note_set(w, "enum", before, now, DRIFT_NARROWS, DRIFT_WIDENS);
-	if (drift_count(w->d) == count && can_afford_more(w))
-		NOTE(w, DRIFT_NOTES, "%s", now == array + 1 ? "enum → const" : "const → enum");
-	return true;
+	if (before && now) {
+		note_set(w, "enum", before, now, DRIFT_NARROWS, DRIFT_WIDENS);
+		if (drift_count(w->d) == count && can_afford_more(w))
+			NOTE(w, DRIFT_NOTES, "%s",
+			    now == json_root(own) ? "enum → const" : "const → enum");
+	}
+	json_doc_destroy(own);
+	return before && now;
 }
 
 /* ---- bounds ---- */
@@ -741,8 +752,8 @@ bound_of(const cJSON *schema, const char *const names[2], int sign)
 	for (int i = 0; i < 2; i++) {
 		if (bounds[i] && json_type(bounds[i]) != JSON_NUMBER)
 			return (struct bound){ .has = { bound.has[0], bound.has[1] } };
-		if (!bounds[i] || (bound.number && sign * json_number_compare(
-							      bounds[i], bound.number) < 0))
+		if (!bounds[i] ||
+		    (bound.number && sign * json_number_compare(bounds[i], bound.number) < 0))
 			continue;
 		bound.number = bounds[i];
 		bound.name = names[i];
@@ -762,8 +773,8 @@ last_integer(const struct bound *bound, int sign, double *value)
 
 /* Two bounds of which one excludes its value. False: keyword by keyword is enough. */
 static bool
-compare_bounds(struct schema_walk *w, const cJSON *const schemas[2], const char *const names[2],
-    int sign)
+compare_bounds(
+    struct schema_walk *w, const cJSON *const schemas[2], const char *const names[2], int sign)
 {
 	struct bound a = bound_of(schemas[0], names, sign), b = bound_of(schemas[1], names, sign);
 	bool integers = true;
@@ -784,8 +795,11 @@ compare_bounds(struct schema_walk *w, const cJSON *const schemas[2], const char 
 	json_print_brief(&text, a.number, 40);
 	buf_addf(&text, " → %s ", b.name);
 	json_print_brief(&text, b.number, 40);
-	NOTE(w, order > 0 ? DRIFT_NARROWS : order < 0 ? DRIFT_WIDENS : DRIFT_NOTES, "%s",
-	    buf_text(&text));
+	NOTE(w,
+	    order > 0   ? DRIFT_NARROWS
+	    : order < 0 ? DRIFT_WIDENS
+			: DRIFT_NOTES,
+	    "%s", buf_text(&text));
 	buf_finish(&text);
 	return true;
 }
@@ -835,8 +849,8 @@ walk_booleans(struct schema_walk *w, const cJSON *a, const cJSON *b)
 }
 
 static void
-walk_keywords(struct schema_walk *w, const struct compared_keywords *done, const cJSON *a,
-    const cJSON *b)
+walk_keywords(
+    struct schema_walk *w, const struct compared_keywords *done, const cJSON *a, const cJSON *b)
 {
 	struct json_keys in[2];
 

@@ -111,8 +111,10 @@ sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
 		item.key = key_of_number(cell->valuedouble);
 	else if (rank == RANK_STRING)
 		item.key = key_of_string(cell->valuestring);
-	if (rank == RANK_STRING ? (item.key & 0xff) != 0 : rank == RANK_NUMBER && cell->valuestring)
+	if (rank == RANK_STRING && (item.key & 0xff) != 0)
 		item.text = keep_text(s, cell->valuestring);
+	else if (rank == RANK_NUMBER && !json_number_is_double(cell))
+		item.text = keep_text(s, json_number_written(cell));
 	if (turned && rank < RANK_CONTAINER)
 		item.key = ~item.key;
 	*VEC_PUSH(&s->cells) = item;
@@ -124,11 +126,12 @@ static int
 compare_numbers(const struct sorter *s, const struct sort_item *a, const struct sort_item *b)
 {
 	uint64_t key = s->descending ? ~a->key : a->key;
-	cJSON left = { .type = cJSON_Number, .valuedouble = number_of_key(key) }, right = left;
+	const cJSON number = { .type = cJSON_Number, .valuedouble = number_of_key(key) };
+	char buffer[JSON_NUMBER_TEXT_MAX];
+	const char *shortest = json_number_text(&number, buffer);
 
-	left.valuestring = (char *)a->text;
-	right.valuestring = (char *)b->text;
-	return json_number_compare(&left, &right);
+	return json_number_compare_texts(
+	    a->text ? a->text : shortest, b->text ? b->text : shortest);
 }
 
 /* Compares two cells of equal rank and key. */

@@ -120,7 +120,8 @@ add_to_sum(struct number_stats *s, const cJSON *number)
 
 	if (s->is_rough)
 		return;
-	if (number->valuestring || !split_double(number->valuedouble, &whole, &billionths)) {
+	if (!json_number_is_double(number) ||
+	    !split_double(number->valuedouble, &whole, &billionths)) {
 		billionths = 0;
 		s->is_rough = !read_decimal(json_number_text(number, buffer), &whole, &billionths);
 	}
@@ -143,8 +144,8 @@ number_stats_add(struct number_stats *s, const cJSON *number)
 		keep(s->max, json_number_text(number, buffer));
 	}
 	s->count++;
-	s->integers +=
-	    value == floor(value) && (!number->valuestring || json_number_is_integer(number));
+	s->integers += value == floor(value) &&
+		       (json_number_is_double(number) || json_number_is_integer(number));
 	s->mean += (value - s->mean) / (double)s->count;
 	add_to_sum(s, number);
 }

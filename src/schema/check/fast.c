@@ -208,7 +208,7 @@ alternatives_hold(
 		c->steps++;
 		return is_leaf(value) && is_in_set(c, list->constants, value);
 	}
-	unsigned only = list->only[__builtin_ctz(type | TYPE_OBJECT)];
+	unsigned only = list->only[__builtin_ctz(type | cJSON_Raw)];
 	if (only == ONLY_SEVERAL)
 		return undistinguished_hold(c, node, rule, value, at);
 	return only != ONLY_NONE && holds_here(c, list->items[only - 1], value, at);
@@ -316,7 +316,7 @@ list_holds(struct checker *c, const struct node *node, const cJSON *value, way a
 	if (!is_simple(c, node, at))
 		return check_otherwise(c, node, value, at);
 	c->steps++;
-	if (type_of(value) != TYPE_ARRAY)
+	if (!(type_of(value) & TYPE_ARRAY))
 		return passes_type(c, node->types, value);
 	return node->types & TYPE_ARRAY && items_hold(c, node->array, value, at);
 }

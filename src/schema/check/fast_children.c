@@ -66,7 +66,7 @@ members_hold(struct checker *c, const struct object_rules *rules, const cJSON *o
 		ok = one_name_holds(c, rules, object, at);
 	else
 		ok = names_hold(c, rules, object, at);
-	c->steps += (size_t)object->valueint;
+	c->steps += json_count(object);
 	return ok;
 }
 
@@ -158,13 +158,14 @@ items_hold(struct checker *c, const struct array_rules *rules, const cJSON *arra
 			return false;
 	if (!rest)
 		return true;
-	if (json_is_lazy(array) || array->valueint >= MANY_ITEMS)
+	size_t count = json_count(array);
+	if (json_is_lazy(array) || count >= MANY_ITEMS)
 		return many_items_hold(c, rules, array, at);
 	bool ok = true;
 	for (unsigned sure = rest->sure; item && ok; item = item->next) {
 		look_ahead(item, LOOK_AHEAD);
 		ok = sure & type_of(item) || unsure_holds(c, rest, item, at);
 	}
-	c->steps += (size_t)array->valueint;
+	c->steps += count;
 	return ok;
 }

@@ -105,8 +105,10 @@ is_in_set(struct checker *c, const struct value_set *set, const cJSON *value)
 static bool
 is_lengthy(const cJSON *value)
 {
-	return !is_leaf(value) ||
-	       (value->valuestring && strnlen(value->valuestring, LENGTHY) == LENGTHY);
+	const char *text =
+	    cJSON_IsNumber(value) ? json_number_written(value) : cJSON_GetStringValue(value);
+
+	return !is_leaf(value) || (text && strnlen(text, LENGTHY) == LENGTHY);
 }
 
 static bool
@@ -140,12 +142,13 @@ is_equal_counted(struct checker *c, const cJSON *a, const cJSON *b)
 static inline bool
 is_equal(struct checker *c, const struct rule *rule, const cJSON *constant, const cJSON *value)
 {
-	if (type_of(constant) != type_of(value))
+	if (!(type_of_constant(constant) & type_of(value)))
 		return false;
 	if (type_of(constant) == TYPE_STRING && !rule->as.constants.lengthy)
 		return constant->valuestring[0] == value->valuestring[0] &&
 		       strcmp(constant->valuestring, value->valuestring) == 0;
-	if (type_of(constant) == TYPE_NUMBER && !constant->valuestring && !value->valuestring)
+	if (type_of(constant) == TYPE_NUMBER && json_number_is_double(constant) &&
+	    json_number_is_double(value))
 		return constant->valuedouble == value->valuedouble;
 	return is_equal_counted(c, constant, value);
 }

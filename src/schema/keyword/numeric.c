@@ -37,7 +37,7 @@ compile_legacy_bound(struct compiler *k, const cJSON *value)
 static size_t
 text_len(const cJSON *number)
 {
-	return number->valuestring ? strlen(number->valuestring) : 0;
+	return json_number_is_double(number) ? 0 : strlen(json_number_written(number));
 }
 
 static bool
@@ -47,7 +47,7 @@ check_bound(struct checker *c, const struct rule *rule, const struct subject *s)
 	double a = s->value->valuedouble, b = bound->valuedouble;
 	int order = (a > b) - (a < b);
 
-	if (s->value->valuestring || bound->valuestring) {
+	if (!json_number_is_double(s->value) || !json_number_is_double(bound)) {
 		check_charge(c, (text_len(s->value) + text_len(bound)) / 8);
 		order = json_number_compare(s->value, bound);
 	}

@@ -57,9 +57,10 @@ is_integer(struct checker *c, const cJSON *number)
 	double d = number->valuedouble;
 
 	/* Every integer that is written with a point or an exponent keeps its text. */
-	if (number->valuestring) {
-		check_charge(c, strlen(number->valuestring) / 16);
-		if (c->schema->strict_integers && strpbrk(number->valuestring, ".eE"))
+	if (!json_number_is_double(number)) {
+		const char *written = json_number_written(number);
+		check_charge(c, strlen(written) / 16);
+		if (c->schema->strict_integers && strpbrk(written, ".eE"))
 			return false;
 		return json_number_is_integer(number);
 	}

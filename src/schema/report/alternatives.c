@@ -97,14 +97,15 @@ rank(const struct running *r, const struct fit *fit, unsigned step, uint64_t sha
 		return (fit->mistyped & failing) != 0;
 	default:
 		/* a longer tuple is no better */
-		return r->s->type == TYPE_ARRAY
+		return r->s->type & TYPE_ARRAY
 			   ? 0
 			   : FIT_CHILDREN - (unsigned)__builtin_popcountll(fit->known);
 	}
 }
 #define RANK_STEPS 7
 
-/* If all branches left fail for one child alone, and declare the same for it, one of them can tell. */
+/* If all branches left fail for one child alone, and declare the same for it, one of them can tell.
+ */
 static void
 narrow_to_same_reason(struct running *r, const struct fit *fits)
 {
@@ -318,8 +319,7 @@ is_quoted(struct checker *c, const cJSON *value, unsigned types)
 	enum { BYTES = 32 };
 	const char *text = json_string(value);
 	size_t len = text ? strnlen(text, BYTES) : 0;
-	struct json_doc *doc =
-	    len > 0 && len < BYTES ? json_parse(text, len, NULL, NULL) : NULL;
+	struct json_doc *doc = len > 0 && len < BYTES ? json_parse(text, len, NULL, NULL) : NULL;
 	bool quoted = doc && is_leaf(json_root(doc)) && passes_type(c, types, json_root(doc));
 
 	json_doc_destroy(doc);
