@@ -114,7 +114,7 @@ test_resize(void **state)
 {
 	struct terminal *t = e2e_demo(state, NULL);
 
-	e2e_run(t, "terminal stty size; trap 'stty size' WINCH; while :; do sleep 0.05; done");
+	e2e_run(t, "terminal trap 'stty size' WINCH; stty size; while :; do sleep 0.05; done");
 	e2e_wait(t, "32 116");
 	terminal_resize(t, 30, 100);
 	e2e_wait(t, "26 96");
