@@ -17,6 +17,9 @@ deadline_ms(void)
 	return clock_now_ms() + fixture_deadline_ms();
 }
 
+/* No output tells of the end of a process, say: look again now and then. */
+enum { LOOK_AGAIN_MS = 50 };
+
 static bool
 wait_till(struct terminal *t, terminal_condition *condition, void *ctx, int64_t end)
 {
@@ -24,7 +27,7 @@ wait_till(struct terminal *t, terminal_condition *condition, void *ctx, int64_t 
 		int64_t left = end - clock_now_ms();
 		if (left <= 0)
 			return false;
-		if (!terminal_pump(t, (int)left))
+		if (!terminal_pump(t, left < LOOK_AGAIN_MS ? (int)left : LOOK_AGAIN_MS))
 			return condition(t, ctx);
 	}
 	return true;
