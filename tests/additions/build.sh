@@ -46,7 +46,7 @@ guide_says theme themes/NAME.theme
 
 guide_says subcommand src/cli/NAME.c client.h src/cli/command_line/subcommands.c subcommands
 put src/cli/client.h below 'int cli_check(' 'int cli_added(const struct options *o);'
-put src/cli/command_line/subcommands.c below '	{ "ping",' '	{ "added", "", SERVER_NONE, .run = cli_added },'
+put src/cli/command_line/subcommands.c above '	{ "ping",' '	{ "added", "", SERVER_NONE, .run = cli_added },'
 
 guide_says 'MCP method' src/mcp/ methods src/mcp/era/protocol.c
 put src/mcp/features/features.h below 'message_fn ' 'message_fn added_on_message;'
