@@ -119,7 +119,7 @@ do_command(struct world *w, const char *line, size_t len, struct app_context *c,
 		app_bridge_refuse(b, token, APP_ERROR, "no", now);
 		break;
 	case 'g':
-		app_bridge_progress(b, token, json_root(w->tools), now);
+		app_bridge_progress(b, token, json_first(json_root(w->tools)), now);
 		break;
 	case 'q':
 		app_bridge_request(b, "ping", NULL, 0, now);
