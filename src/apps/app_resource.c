@@ -93,7 +93,7 @@ find_item(const cJSON *result, const char *uri)
 
 	if (!item && json_count(contents) == 1)
 		item = json_first(contents);
-	return json_type(item) == JSON_OBJECT ? item : NULL;
+	return cJSON_IsObject(item) ? item : NULL;
 }
 
 static bool
@@ -264,7 +264,7 @@ app_resource_flaws(const struct app_resource *r, app_flaw_fn *on_flaw, void *use
 
 	if (r->ui && strcmp(r->from, "_meta") != 0)
 		app_flaw_tell(&f, APP_FLAW_META, "/meta", "the metadata is in meta, not in _meta");
-	if (r->ui && json_type(r->ui) != JSON_OBJECT)
+	if (r->ui && !cJSON_IsObject(r->ui))
 		app_flaw_tell(&f, APP_FLAW_META, "/_meta/ui", "_meta.ui is %s, not an object",
 		    json_type_name(json_type(r->ui)));
 	check_type(&f, r->ui, "csp", JSON_OBJECT);

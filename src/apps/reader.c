@@ -76,7 +76,7 @@ add_value(struct buf *out, const cJSON *value)
 {
 	if (json_string(value))
 		add_text(out, json_string(value));
-	else if (json_type(value) == JSON_NUMBER)
+	else if (cJSON_IsNumber(value))
 		json_print_brief(out, value, 40);
 	else if (json_is_true(value))
 		buf_add_str(out, "true");
@@ -85,8 +85,7 @@ add_value(struct buf *out, const cJSON *value)
 static bool
 is_false(const cJSON *value)
 {
-	return !value || json_type(value) == JSON_NULL ||
-	       (json_type(value) == JSON_BOOLEAN && !json_is_true(value)) ||
+	return !value || cJSON_IsNull(value) || (cJSON_IsBool(value) && !json_is_true(value)) ||
 	       (json_string(value) && strcmp(json_string(value), "false") == 0);
 }
 

@@ -277,8 +277,7 @@ static int64_t
 take_time(const cJSON *object, const char *key)
 {
 	const cJSON *node = json_get(object, key);
-	bool fits =
-	    json_type(node) == JSON_NUMBER && node->valuedouble > 0 && node->valuedouble < MAX_TIME;
+	bool fits = cJSON_IsNumber(node) && node->valuedouble > 0 && node->valuedouble < MAX_TIME;
 
 	return fits ? (int64_t)node->valuedouble : 0;
 }
@@ -379,7 +378,7 @@ check(const cJSON *root, struct err *err)
 
 	if (json_type(json_get(root, "servers")) != JSON_ARRAY)
 		return err_set(err, "it has no array `servers`");
-	if (version && (json_type(version) != JSON_NUMBER || version->valuedouble != BOOK_VERSION))
+	if (version && (!cJSON_IsNumber(version) || version->valuedouble != BOOK_VERSION))
 		return err_set(err, "another version of mcpane wrote it");
 	return true;
 }

@@ -115,8 +115,7 @@ take_registration(struct auth_client *c, const cJSON *root, struct err *err)
 	c->id = mem_strdup(id);
 	c->secret = mem_strdup(secret && secret[0] ? secret : NULL);
 	c->method = method ? auth_method_find(method) : AUTH_METHOD_COUNT;
-	if (json_type(expires) == JSON_NUMBER && expires->valuedouble > 0 &&
-	    expires->valuedouble < 1e15)
+	if (cJSON_IsNumber(expires) && expires->valuedouble > 0 && expires->valuedouble < 1e15)
 		c->secret_expires_s = (int64_t)expires->valuedouble;
 	return true;
 }

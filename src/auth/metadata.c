@@ -102,7 +102,7 @@ parse_object(const char *json, size_t len, struct err *err)
 
 	if (!doc)
 		err_set(err, "not JSON: line %u: %s", error.line, error.text);
-	if (doc && json_type(json_root(doc)) != JSON_OBJECT) {
+	if (doc && !cJSON_IsObject(json_root(doc))) {
 		err_set(err, "not a JSON object");
 		json_doc_destroy(doc);
 		doc = NULL;

@@ -60,7 +60,7 @@ hides(const cJSON *node, bool tokens)
 
 	if (name && strcmp(name, "code") != 0 && secret_is_named(name, strlen(name)))
 		return true;
-	return tokens && json_type(node) == JSON_STRING && !is_harmless(name);
+	return tokens && cJSON_IsString(node) && !is_harmless(name);
 }
 
 static void

@@ -68,8 +68,7 @@ take_token(struct auth_token *t, const cJSON *root, int64_t now_s, struct err *e
 	t->access = mem_strdup(access);
 	t->refresh = mem_strdup(refresh && is_token(refresh) ? refresh : NULL);
 	t->scope = mem_strdup(scope && auth_is_plain(scope) ? scope : NULL);
-	if (json_type(expires) == JSON_NUMBER && expires->valuedouble >= 0 &&
-	    expires->valuedouble < 1e11)
+	if (cJSON_IsNumber(expires) && expires->valuedouble >= 0 && expires->valuedouble < 1e11)
 		t->expires_s = now_s + (int64_t)expires->valuedouble;
 	return true;
 }
@@ -143,8 +142,8 @@ add_assertion(struct auth_request *r, const struct auth_token_input *in, struct 
  * always in the body: it identifies but proves nothing, so it is not a second method of
  * authentication (RFC 6749, 2.3.1), and some servers look for it only there. */
 static bool
-finish_request_to(struct auth_request *r, const struct auth_token_input *in, const char *url,
-    struct err *err)
+finish_request_to(
+    struct auth_request *r, const struct auth_token_input *in, const char *url, struct err *err)
 {
 	enum auth_method method = auth_client_method(in->client, in->server, in->has_key);
 
@@ -172,8 +171,8 @@ finish_request(struct auth_request *r, const struct auth_token_input *in, struct
 }
 
 void
-auth_token_revoke(struct auth_request *r, const struct auth_token_input *in, const char *token,
-    const char *hint)
+auth_token_revoke(
+    struct auth_request *r, const struct auth_token_input *in, const char *token, const char *hint)
 {
 	auth_form_add(&r->body, "token", token);
 	auth_form_add(&r->body, "token_type_hint", hint);

@@ -321,7 +321,7 @@ call_wrapped_text(const struct call *c, struct buf *pointer)
 	const cJSON *node = c->result.structured;
 	const char *key = NULL;
 
-	if (json_type(node) == JSON_OBJECT && json_count(node) == 1) {
+	if (cJSON_IsObject(node) && json_count(node) == 1) {
 		node = json_first(node);
 		key = node->string;
 	}

@@ -146,7 +146,7 @@ add_broken(const struct call *c, struct buf *out)
 static bool
 add_not_object(const struct call *c, struct buf *out)
 {
-	if (!c->result.structured || json_type(c->result.structured) == JSON_OBJECT)
+	if (!c->result.structured || cJSON_IsObject(c->result.structured))
 		return false;
 	buf_add_str(
 	    out, "clients before 2026-07-28 refuse structuredContent that is not an object");

@@ -134,7 +134,7 @@ lint_lists(const struct server *s, struct handshake_findings *out)
 			add(out, false, "it declares %s and lists none", rows[i].capability);
 	}
 	for (const cJSON *c = json_first(can); c; c = c->next)
-		if (json_type(c) != JSON_OBJECT)
+		if (!cJSON_IsObject(c))
 			add(out, true, "the capability %.60s is not an object", c->string);
 }
 

@@ -68,7 +68,7 @@ logs_add(struct logs *l, const cJSON *params, int64_t now_us)
 	e.level = log_level_from_name(level);
 	e.level_name = label_dup(level ? level : "");
 	e.logger = label_dup(json_get_string(params, "logger"));
-	e.is_text = json_type(data) == JSON_STRING;
+	e.is_text = cJSON_IsString(data);
 	if (e.is_text)
 		buf_add_str(&text, json_string(data));
 	else if (data)

@@ -87,7 +87,7 @@ void
 demo_asked_on_answer(struct demo *d, const struct message *m, int64_t now_ms)
 {
 	for (size_t i = 0; i < d->asked.len; i++) {
-		if (json_type(m->id) != JSON_NUMBER ||
+		if (!cJSON_IsNumber(m->id) ||
 		    m->id->valuedouble != (double)d->asked.items[i].number)
 			continue;
 		struct demo_call call = { .demo = d, .id = d->asked.items[i].id, .now_ms = now_ms };

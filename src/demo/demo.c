@@ -89,7 +89,7 @@ call_tool(struct demo_call *call)
 		    call, ERROR_INVALID_PARAMS, NULL, "params.name must be the name of a tool");
 		return;
 	}
-	if (call->arguments && json_type(call->arguments) != JSON_OBJECT) {
+	if (call->arguments && !cJSON_IsObject(call->arguments)) {
 		demo_error(call, ERROR_INVALID_PARAMS, NULL,
 		    "params.arguments must be an object, not %s",
 		    json_type_name(json_type(call->arguments)));
@@ -218,7 +218,7 @@ check_envelope(struct demo_call *call, bool is_initialize)
 		buf_finish(&data);
 		return false;
 	}
-	if (json_type(json_get(meta, META "clientCapabilities")) != JSON_OBJECT) {
+	if (!cJSON_IsObject(json_get(meta, META "clientCapabilities"))) {
 		demo_error(
 		    call, ERROR_INVALID_PARAMS, NULL, "_meta must hold " META "clientCapabilities");
 		return false;
@@ -229,7 +229,7 @@ check_envelope(struct demo_call *call, bool is_initialize)
 static void
 on_request(struct demo_call *call, const char *method)
 {
-	if (call->params && json_type(call->params) != JSON_OBJECT) {
+	if (call->params && !cJSON_IsObject(call->params)) {
 		demo_error(call, ERROR_INVALID_PARAMS, NULL, "params must be an object");
 		return;
 	}

@@ -148,7 +148,7 @@ number_of(const cJSON *object, const char *name)
 {
 	const cJSON *number = json_get(object, name);
 
-	return json_type(number) == JSON_NUMBER ? number->valuedouble : 0;
+	return cJSON_IsNumber(number) ? number->valuedouble : 0;
 }
 
 static double

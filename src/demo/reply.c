@@ -28,8 +28,7 @@ demo_arg_size(struct demo_call *call, const char *name, size_t min, size_t max, 
 
 	if (!given)
 		return true;
-	if (json_type(given) == JSON_NUMBER && json_number_to_size(given, max, &number) &&
-	    number >= min) {
+	if (cJSON_IsNumber(given) && json_number_to_size(given, max, &number) && number >= min) {
 		*value = number;
 		return true;
 	}
@@ -47,7 +46,7 @@ demo_arg_bool(struct demo_call *call, const char *name, bool *value)
 
 	if (!given)
 		return true;
-	if (json_type(given) != JSON_BOOLEAN)
+	if (!cJSON_IsBool(given))
 		return refuse(call, name, "true or false", given);
 	*value = json_is_true(given);
 	return true;
@@ -60,7 +59,7 @@ demo_arg_text(struct demo_call *call, const char *name, const char **value)
 
 	if (!given)
 		return true;
-	if (json_type(given) != JSON_STRING)
+	if (!cJSON_IsString(given))
 		return refuse(call, name, "a string", given);
 	*value = json_string(given);
 	return true;

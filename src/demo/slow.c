@@ -228,7 +228,7 @@ read_seconds(struct demo_call *call, double *seconds)
 	if (!given)
 		return true;
 	*seconds = given->valuedouble;
-	if (json_type(given) == JSON_NUMBER && *seconds >= 0 && *seconds <= SECONDS_MAX)
+	if (cJSON_IsNumber(given) && *seconds >= 0 && *seconds <= SECONDS_MAX)
 		return true;
 	demo_fail(call, "seconds must be a number from 0 to %d.", SECONDS_MAX);
 	return false;

@@ -18,7 +18,7 @@ plan_trip(struct demo_call *call)
 		return;
 	}
 	for (const cJSON *s = json_first(seats); s; s = s->next)
-		if (json_type(s) == JSON_NUMBER)
+		if (cJSON_IsNumber(s))
 			buf_addf(&people, ", %.0f %.20s", s->valuedouble, s->string);
 	if (json_count(place) == 2) {
 		buf_add_str(&people, ", to ");

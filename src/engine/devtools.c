@@ -83,7 +83,7 @@ take_answer(struct devtools *d, const cJSON *root)
 
 	for (size_t i = 0; i < d->pending.len; i++)
 		if ((double)d->pending.items[i].id == id) {
-			bool good = !error && json_type(result) == JSON_OBJECT;
+			bool good = !error && cJSON_IsObject(result);
 			answer(d, i, good ? result : NULL,
 			    good   ? NULL
 			    : text ? text
@@ -100,7 +100,7 @@ take_message(struct devtools *d, const char *text, size_t len)
 	const cJSON *root = doc ? json_root(doc) : NULL;
 	const char *method = json_get_string(root, "method");
 
-	if (json_type(json_get(root, "id")) == JSON_NUMBER) {
+	if (cJSON_IsNumber(json_get(root, "id"))) {
 		take_answer(d, root);
 	} else if (method) {
 		const char *session = json_get_string(root, "sessionId");

@@ -33,7 +33,7 @@ task_store_load(const struct target *t, struct server *s)
 static void
 write_others(struct json_writer *w, const cJSON *all, const char *mark)
 {
-	if (json_type(all) != JSON_OBJECT)
+	if (!cJSON_IsObject(all))
 		return;
 	for (const cJSON *entry = json_first(all); entry; entry = entry->next) {
 		if (strcmp(entry->string, mark) == 0)

@@ -276,18 +276,13 @@ json_type_name(enum json_type type)
 const cJSON *
 json_get(const cJSON *object, const char *key)
 {
-	if (json_type(object) != JSON_OBJECT)
-		return NULL;
-	for (const cJSON *child = object->child; child; child = child->next)
-		if (child->string == key || strcmp(child->string, key) == 0)
-			return child;
-	return NULL;
+	return cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, key) : NULL;
 }
 
 const char *
 json_string(const cJSON *node)
 {
-	return json_type(node) == JSON_STRING ? node->valuestring : NULL;
+	return cJSON_GetStringValue(node);
 }
 
 const char *
@@ -310,7 +305,7 @@ json_find_by(const cJSON *container, const char *key, const char *text)
 bool
 json_is_true(const cJSON *node)
 {
-	return node && (node->type & 0xff) == cJSON_True;
+	return cJSON_IsTrue(node);
 }
 
 size_t

@@ -38,8 +38,7 @@ reading_begin(struct file_reading *r, const char *text, size_t len)
 	if (flaws->count > 0)
 		return err_set(&r->why, "%u:%u: %s", flaws->items[0].line, flaws->items[0].column,
 		    json_flaw_text(flaws->items[0].kind));
-	return json_type(json_root(r->doc)) == JSON_OBJECT ||
-	       err_set(&r->why, "1:1: expected an object");
+	return cJSON_IsObject(json_root(r->doc)) || err_set(&r->why, "1:1: expected an object");
 }
 
 /* "3:7: /arguments: expected an object"; returns false. */
@@ -178,7 +177,7 @@ take_member(
 	if (kind < SAVED_KINDS)
 		return take_key(r, c, member, kind);
 	if (strcmp(key, "arguments") == 0) {
-		if (json_type(member) != JSON_OBJECT)
+		if (!cJSON_IsObject(member))
 			return err_set(&r->why, "expected an object");
 		json_print(&text, member);
 		c->arguments = buf_detach(&text);
@@ -285,9 +284,8 @@ environments_finish(struct environments *e)
 static const char *
 reference(const cJSON *value)
 {
-	const char *env = json_type(value) == JSON_OBJECT && json_count(value) == 1
-			      ? json_get_string(value, "env")
-			      : NULL;
+	const char *env =
+	    cJSON_IsObject(value) && json_count(value) == 1 ? json_get_string(value, "env") : NULL;
 
 	if (!env || !(isalpha((unsigned char)*env) || *env == '_') || strlen(env) > 200)
 		return NULL;
@@ -300,7 +298,7 @@ reference(const cJSON *value)
 static bool
 may_be_secret(const cJSON *value)
 {
-	return json_type(value) == JSON_NUMBER || json_first(value) ||
+	return cJSON_IsNumber(value) || json_first(value) ||
 	       (json_string(value) && *json_string(value));
 }
 
@@ -314,7 +312,7 @@ check_variable(struct file_reading *r, const cJSON *v)
 		return false;
 	if (reference(v))
 		return true;
-	if (json_type(v) == JSON_OBJECT)
+	if (cJSON_IsObject(v))
 		return err_set(&r->why, "an object can only be { \"env\": \"NAME\" }, a variable "
 					"of the environment");
 	if (secret_is_named(name, strlen(name)) && may_be_secret(v))
@@ -328,7 +326,7 @@ static bool
 check_variables(struct file_reading *r, const cJSON *object)
 {
 	r->at = object;
-	if (json_type(object) != JSON_OBJECT)
+	if (!cJSON_IsObject(object))
 		return err_set(&r->why, "expected an object");
 	if (json_count(object) > VARIABLES_MAX)
 		return err_set(&r->why, "more than %d variables", VARIABLES_MAX);
@@ -342,7 +340,7 @@ static bool
 take_environments(struct file_reading *r, const cJSON *object, struct strings *names)
 {
 	r->at = object;
-	if (json_type(object) != JSON_OBJECT)
+	if (!cJSON_IsObject(object))
 		return err_set(&r->why, "expected an object");
 	if (json_count(object) > ENVIRONMENTS_MAX)
 		return err_set(&r->why, "more than %d environments", ENVIRONMENTS_MAX);

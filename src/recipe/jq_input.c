@@ -96,8 +96,7 @@ results_are_true(const cJSON *results)
 	const cJSON *result = json_first(results);
 
 	for (; result; result = result->next)
-		if (json_type(result) == JSON_NULL ||
-		    (json_type(result) == JSON_BOOLEAN && !json_is_true(result)))
+		if (cJSON_IsNull(result) || (cJSON_IsBool(result) && !json_is_true(result)))
 			return false;
 	return json_first(results) != NULL;
 }
@@ -137,8 +136,7 @@ add_steps(struct recipe_checks *c, const struct recipe_steps *steps, const struc
 }
 
 void
-checks_start(
-    struct recipe_checks *c, const struct recipe *recipe, const struct variables *values)
+checks_start(struct recipe_checks *c, const struct recipe *recipe, const struct variables *values)
 {
 	add_steps(c, &recipe->steps, NULL);
 	for (size_t i = 0; i < values->len; i++)
@@ -194,8 +192,8 @@ checks_next(struct recipe_checks *c, struct recipe_expression *e)
 }
 
 bool
-checks_read(struct recipe_checks *c, const struct recipe *recipe,
-    const struct recipe_expression *e, const struct query_answer *answer, struct buf *reason)
+checks_read(struct recipe_checks *c, const struct recipe *recipe, const struct recipe_expression *e,
+    const struct query_answer *answer, struct buf *reason)
 {
 	if (answer->trouble.text[0] && c->to - c->from == 1) {
 		recipe_add_place(recipe, c->items[c->from].node, reason);

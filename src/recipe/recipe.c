@@ -41,7 +41,7 @@ read_members(struct recipe_reading *p, const cJSON *object, const struct recipe_
     unsigned kinds, void *into)
 {
 	p->at = object;
-	if (json_type(object) != JSON_OBJECT)
+	if (!cJSON_IsObject(object))
 		return refuse_type(p, object, "an object");
 	for (const cJSON *m = json_first(object); m; m = m->next) {
 		const struct recipe_member *row = table;
@@ -133,7 +133,7 @@ static bool
 take_flag(struct recipe_reading *p, const cJSON *node, void *at)
 {
 	*(bool *)at = json_is_true(node);
-	return json_type(node) == JSON_BOOLEAN || refuse_type(p, node, "a boolean");
+	return cJSON_IsBool(node) || refuse_type(p, node, "a boolean");
 }
 
 static bool
@@ -146,8 +146,7 @@ take_value(struct recipe_reading *p, const cJSON *node, void *at)
 static bool
 take_object(struct recipe_reading *p, const cJSON *node, void *at)
 {
-	return json_type(node) == JSON_OBJECT ? take_value(p, node, at)
-					      : refuse_type(p, node, "an object");
+	return cJSON_IsObject(node) ? take_value(p, node, at) : refuse_type(p, node, "an object");
 }
 
 /* One expression of jq, or several. */
@@ -178,8 +177,8 @@ take_attempts(struct recipe_reading *p, const cJSON *node, void *at)
 {
 	size_t *attempts = at;
 
-	return (json_type(node) == JSON_NUMBER &&
-		   json_number_to_size(node, RECIPE_ATTEMPTS_MAX, attempts) && *attempts > 0) ||
+	return (cJSON_IsNumber(node) && json_number_to_size(node, RECIPE_ATTEMPTS_MAX, attempts) &&
+		   *attempts > 0) ||
 	       err_set(&p->err, "expected a number of attempts from 1 to %d", RECIPE_ATTEMPTS_MAX);
 }
 
@@ -221,9 +220,9 @@ static bool
 take_error(struct recipe_reading *p, const cJSON *node, void *at)
 {
 	*(const cJSON **)at = node;
-	if (json_type(node) == JSON_BOOLEAN)
+	if (cJSON_IsBool(node))
 		return true;
-	return json_type(node) == JSON_STRING
+	return cJSON_IsString(node)
 		   ? check_references(p, node)
 		   : refuse_type(p, node, "a boolean, or a part of the message as a string");
 }
@@ -285,9 +284,8 @@ take_time(struct recipe_reading *p, const cJSON *node, void *at)
 	const char *text = json_string(node);
 	size_t number = 0;
 	int64_t ms = 0;
-	bool ok =
-	    text ? units_parse_time_ms(text, &ms)
-		 : json_type(node) == JSON_NUMBER && json_number_to_size(node, 86400000, &number);
+	bool ok = text ? units_parse_time_ms(text, &ms)
+		       : cJSON_IsNumber(node) && json_number_to_size(node, 86400000, &number);
 
 	ms = text ? ms : (int64_t)number;
 	*(int64_t *)at = ms * 1000;
@@ -402,7 +400,7 @@ read_step(struct recipe_reading *p, const cJSON *node, const struct recipe_membe
     struct recipe_step *step)
 {
 	p->at = node;
-	if (json_type(node) != JSON_OBJECT)
+	if (!cJSON_IsObject(node))
 		return refuse_type(p, node, "an object, a step");
 	if (++p->steps > RECIPE_STEPS_MAX)
 		return err_set(&p->err, "there are more than %d steps", RECIPE_STEPS_MAX);
@@ -449,7 +447,7 @@ static bool
 take_variables(struct recipe_reading *p, const cJSON *node, void *at)
 {
 	*(const cJSON **)at = node;
-	if (json_type(node) != JSON_OBJECT)
+	if (!cJSON_IsObject(node))
 		return refuse_type(p, node, "an object");
 	for (const cJSON *m = json_first(node); m; m = m->next) {
 		p->at = m;
@@ -465,7 +463,7 @@ take_environments(struct recipe_reading *p, const cJSON *node, void *at)
 	const cJSON *ignored;
 
 	*(const cJSON **)at = node;
-	if (json_type(node) != JSON_OBJECT)
+	if (!cJSON_IsObject(node))
 		return refuse_type(p, node, "an object with an object for each environment");
 	for (const cJSON *m = json_first(node); m; m = m->next) {
 		p->at = m;
@@ -506,8 +504,8 @@ read_call(struct recipe_reading *p, const cJSON *root)
 		"retry" };
 	static const struct recipe_member head[] = { HEAD, { "call", 1, NULL, 0 },
 		{ "read", 1, NULL, 0 }, { "get", 1, NULL, 0 }, { "server", 1, take_schema, 0 },
-		{ "arguments", 1, NULL, 0 },
-		{ "expect", 1, NULL, 0 }, { "retry", 1, NULL, 0 }, { 0 } };
+		{ "arguments", 1, NULL, 0 }, { "expect", 1, NULL, 0 }, { "retry", 1, NULL, 0 },
+		{ 0 } };
 	struct recipe_step *step = VEC_PUSH(&p->recipe->steps);
 
 	step_init(step, root);
@@ -537,7 +535,7 @@ read_file(struct recipe_reading *p, const cJSON *root)
 	const cJSON *steps = json_get(root, "steps"), *tests = json_get(root, "tests");
 
 	p->at = root;
-	if (json_type(root) != JSON_OBJECT)
+	if (!cJSON_IsObject(root))
 		return refuse_type(p, root, "an object");
 	p->recipe->is_independent = tests != NULL;
 	p->at = tests;

@@ -93,8 +93,7 @@ add_part(const char *part, size_t len, bool plain, struct buf *out)
 }
 
 bool
-variables_add_without_secrets(
-    struct secret_names *n, const char *text, bool plain, struct buf *out)
+variables_add_without_secrets(struct secret_names *n, const char *text, bool plain, struct buf *out)
 {
 	struct buf kept = BUF_INIT;
 	bool has = secret_hide_text(&kept, text, strlen(text));
@@ -128,8 +127,8 @@ set_json(struct variables *v, const char *name, const char *json, size_t len, st
 	struct json_doc *doc = json_parse(json, len, NULL, &error);
 
 	if (!doc)
-		return err_set(err, "%s: not JSON, %u:%u: %s", name, error.line, error.column,
-		    error.text);
+		return err_set(
+		    err, "%s: not JSON, %u:%u: %s", name, error.line, error.column, error.text);
 	variables_set(v, name, doc, json_root(doc));
 	return true;
 }
@@ -213,7 +212,8 @@ read_reference(const char *text, struct reference *r, struct err *err)
 	const char *end = strchr(text, '}');
 
 	if (!end)
-		return err_set(err, "\"%.40s\" does not end: } is missing; $${ is a plain ${", text);
+		return err_set(
+		    err, "\"%.40s\" does not end: } is missing; $${ is a plain ${", text);
 	r->name = text + 2;
 	r->name_len = name_length(r->name);
 	r->way = r->name + r->name_len;
@@ -289,8 +289,7 @@ resolve(const struct variables *v, const struct reference *r, struct err *err)
 }
 
 bool
-variables_fill_text(
-    const struct variables *v, const char *text, struct buf *out, struct err *err)
+variables_fill_text(const struct variables *v, const char *text, struct buf *out, struct err *err)
 {
 	struct reference r;
 
@@ -316,8 +315,7 @@ is_whole(const char *text, struct reference *r)
 }
 
 static bool
-fill_string(
-    const struct variables *v, const char *text, struct json_writer *w, struct err *err)
+fill_string(const struct variables *v, const char *text, struct json_writer *w, struct err *err)
 {
 	struct reference r;
 	struct buf filled = { .max = w->out->max };
@@ -373,7 +371,7 @@ variables_walk(struct variables_walk *walk, const cJSON *value, struct err *err)
 {
 	struct reference r;
 
-	if (json_type(value) == JSON_STRING) {
+	if (cJSON_IsString(value)) {
 		const char *text = value->valuestring;
 		walk->at = value;
 		while ((text = next_reference(text, NULL))) {

@@ -29,7 +29,7 @@ ask(struct app_bridge *b, const struct app_message *in, struct app_ask *a)
 	const cJSON *token = json_get(json_get(in->message.params, "_meta"), "progressToken");
 	struct buf progress = BUF_INIT;
 
-	if (json_type(token) == JSON_STRING || json_type(token) == JSON_NUMBER)
+	if (cJSON_IsString(token) || cJSON_IsNumber(token))
 		json_print(&progress, token);
 	a->token = ++b->last_token;
 	a->method = in->message.method;
@@ -85,7 +85,7 @@ check_tool(struct app_bridge *b, const struct app_message *in, struct refusal *r
 	else if (!says.for_app)
 		bridge_refuse(
 		    r, APP_ERROR, "the visibility of %.100s does not include \"app\"", name);
-	else if (arguments && json_type(arguments) != JSON_OBJECT)
+	else if (arguments && !cJSON_IsObject(arguments))
 		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.arguments is %s, not an object",
 		    json_type_name(json_type(arguments)));
 	else
@@ -283,7 +283,7 @@ ask_copy(struct app_bridge *b, const struct app_message *in)
 static bool
 is_block(const cJSON *value)
 {
-	return json_type(value) == JSON_OBJECT && json_get_string(value, "type");
+	return cJSON_IsObject(value) && json_get_string(value, "type");
 }
 
 bool

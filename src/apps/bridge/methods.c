@@ -55,7 +55,7 @@ initialize(struct app_bridge *b, const struct app_message *in)
 	b->info.app_version = label_of(b, who, "version");
 	b->info.protocol = label_of(b, params, "protocolVersion");
 	b->info.capabilities = json_get(params, "appCapabilities");
-	b->info.has_tools = json_type(json_get(b->info.capabilities, "tools")) == JSON_OBJECT;
+	b->info.has_tools = cJSON_IsObject(json_get(b->info.capabilities, "tools"));
 	bridge_take_modes(b);
 	bridge_write_initialize_result(b, &result);
 	if (b->info.phase == APP_LOADING)
@@ -146,7 +146,7 @@ check_model(struct app_bridge *b, const struct app_message *in, struct refusal *
 	if (content && !bridge_are_blocks(content))
 		bridge_refuse(
 		    r, ERROR_INVALID_PARAMS, "params.content is not an array of content blocks");
-	else if (structured && json_type(structured) != JSON_OBJECT)
+	else if (structured && !cJSON_IsObject(structured))
 		bridge_refuse(r, ERROR_INVALID_PARAMS, "params.structuredContent is not an object");
 }
 
@@ -192,8 +192,7 @@ cancelled(struct app_bridge *b, const struct app_message *in)
 static bool
 is_length(const cJSON *value)
 {
-	return json_type(value) == JSON_NUMBER && value->valuedouble >= 0 &&
-	       value->valuedouble < 1e7;
+	return cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble < 1e7;
 }
 
 static void

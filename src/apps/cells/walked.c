@@ -39,7 +39,7 @@ take_number(struct items *i)
 {
 	const cJSON *node = i->next;
 
-	i->ok = i->ok && json_type(node) == JSON_NUMBER && isfinite(node->valuedouble) &&
+	i->ok = i->ok && cJSON_IsNumber(node) && isfinite(node->valuedouble) &&
 		fabs(node->valuedouble) <= FARTHEST * 20;
 	if (!i->ok)
 		return 0;
@@ -170,7 +170,7 @@ take_rest(struct walked *w, struct err *err)
 	w->page_height = take_number(&i);
 	take_number(&i); /* how far it is scrolled to the right */
 	w->page_top = take_number(&i);
-	if (i.ok && json_type(caret) != JSON_NULL) {
+	if (i.ok && !cJSON_IsNull(caret)) {
 		i = (struct items){ .next = json_first(caret),
 			.ok = json_type(caret) == JSON_ARRAY };
 		w->caret = (struct walked_box){ .x = take_number(&i), .y = take_number(&i) };

@@ -27,7 +27,7 @@ is_document(const struct auth_answer *a)
 	if (a->status != 200)
 		return false;
 	struct json_doc *doc = json_parse(a->body, a->len, &options, NULL);
-	bool object = doc && json_type(json_root(doc)) == JSON_OBJECT;
+	bool object = doc && cJSON_IsObject(json_root(doc));
 	json_doc_destroy(doc);
 	return object;
 }
@@ -278,9 +278,8 @@ flow_on_server(struct auth_flow *f, const struct auth_answer *a)
 		free(why);
 		return;
 	}
-	bool slashed =
-	    f->resource.resource &&
-	    strcmp(f->server.issuer, f->resource.servers.items[f->server_at]) != 0;
+	bool slashed = f->resource.resource &&
+		       strcmp(f->server.issuer, f->resource.servers.items[f->server_at]) != 0;
 	flow_step_done(f, true, "issuer %.200s%s%s%s", f->server.issuer,
 	    slashed ? ", accepted though the server names it with another end" : "",
 	    f->server.cimd ? ", takes client metadata documents" : "",

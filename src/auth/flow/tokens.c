@@ -71,7 +71,8 @@ is_wanted(const struct auth_flow *f, const struct auth_kept *kept)
 {
 	const char *held = f->token.access, *client = kept->token.client_id;
 
-	return !lacks_scope(f, kept) && kept->token.access && !(held && strcmp(held, kept->token.access) == 0) &&
+	return !lacks_scope(f, kept) && kept->token.access &&
+	       !(held && strcmp(held, kept->token.access) == 0) &&
 	       !(f->given.id && client && strcmp(f->given.id, client) != 0);
 }
 
@@ -251,7 +252,7 @@ say_no_token(const struct auth_flow *f, const struct auth_answer *a, struct err 
 		flow_add_refusal(f, &why, a);
 		err_set(err, "the token endpoint answers %.150s (RFC 6749, 5.2: an error is a 400)",
 		    buf_text(&why));
-	} else if (!doc || json_type(json_root(doc)) != JSON_OBJECT) {
+	} else if (!doc || !cJSON_IsObject(json_root(doc))) {
 		flow_add_no_document(&why, a);
 		err_set(err, "the token endpoint answers %d: %.150s (RFC 6749, 5.1)", a->status,
 		    buf_text(&why));

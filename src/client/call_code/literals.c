@@ -72,8 +72,7 @@ stays_behind_backslash(char next)
 static void
 add_character(struct shell_word *w, const char *bytes, size_t n, uint32_t c, char next)
 {
-	bool escaped =
-	    c == '\'' || c == '!' || (c == '\\' && !stays_behind_backslash(next));
+	bool escaped = c == '\'' || c == '!' || (c == '\\' && !stays_behind_backslash(next));
 
 	go_into(w, escaped ? BETWEEN : QUOTED);
 	buf_add_str(w->out, escaped ? "\\" : "");
@@ -186,17 +185,17 @@ add_scalar(struct buf *out, enum code_language language, const cJSON *value)
 
 	if (text)
 		add_string(out, language, text, strlen(text));
-	else if (json_type(value) == JSON_NUMBER)
+	else if (cJSON_IsNumber(value))
 		buf_add_str(out, json_number_text(value, number));
 	else
-		buf_add_str(out,
-		    words[language][json_type(value) == JSON_NULL ? 0 : 1 + json_is_true(value)]);
+		buf_add_str(
+		    out, words[language][cJSON_IsNull(value) ? 0 : 1 + json_is_true(value)]);
 }
 
 void
 code_add_value(struct buf *out, enum code_language language, const cJSON *value)
 {
-	bool object = json_type(value) == JSON_OBJECT;
+	bool object = cJSON_IsObject(value);
 
 	if (!object && json_type(value) != JSON_ARRAY) {
 		add_scalar(out, language, value);

@@ -124,7 +124,7 @@ struct field_finder {
 	const cJSON *root;
 	uint32_t key, server;
 	size_t steps, steps_of_all;
-	bool is_integer; /* the value */
+	bool is_integer;                                                /* the value */
 	enum { UNKNOWN, TAKES, REFUSES } takes[1 << (JSON_OBJECT + 1)]; /* by set of types */
 };
 
@@ -192,7 +192,7 @@ goes_on(struct field_finder *f)
 }
 
 /* The items of a schema's array, one step each. */
-#define EACH_ITEM(f, item, array) \
+#define EACH_ITEM(f, item, array)                                                           \
 	for (const cJSON *item = json_type(array) == JSON_ARRAY ? json_first(array) : NULL; \
 	     item && goes_on(f); item = item->next)
 
@@ -208,12 +208,12 @@ types_of(struct field_finder *f, const cJSON *schema, int depth)
 	if (json_string(type))
 		return type_bit(json_string(type));
 	EACH_ITEM(f, t, type)
-		types |= json_string(t) ? type_bit(json_string(t)) : 0;
+	types |= json_string(t) ? type_bit(json_string(t)) : 0;
 	if (json_get(schema, "const"))
 		types |= 1u << json_type(json_get(schema, "const"));
 	for (size_t i = 0; types == 0 && depth < DEPTH_MAX && i < ARRAY_LEN(choices); i++)
 		EACH_ITEM(f, c, json_get(schema, choices[i]))
-			types |= i == 2 ? 1u << json_type(c) : types_of(f, c, depth + 1);
+	types |= i == 2 ? 1u << json_type(c) : types_of(f, c, depth + 1);
 	return types;
 }
 
@@ -222,7 +222,7 @@ is_integer(const cJSON *value)
 {
 	char text[JSON_NUMBER_TEXT_MAX];
 
-	return json_type(value) == JSON_NUMBER && !strpbrk(json_number_text(value, text), ".eE");
+	return cJSON_IsNumber(value) && !strpbrk(json_number_text(value, text), ".eE");
 }
 
 /* The number that the string is; NULL: none. */
@@ -232,7 +232,7 @@ number_in(const char *text)
 	struct json_doc *doc =
 	    strlen(text) < JSON_NUMBER_TEXT_MAX ? json_parse(text, strlen(text), NULL, NULL) : NULL;
 
-	if (!doc || json_type(json_root(doc)) == JSON_NUMBER)
+	if (!doc || cJSON_IsNumber(json_root(doc)))
 		return doc;
 	json_doc_destroy(doc);
 	return NULL;
@@ -289,8 +289,8 @@ points_of_type(struct field_finder *f, unsigned types, const cJSON *schema)
 	if (!takes(f, types))
 		return 0;
 	EACH_ITEM(f, c, choices)
-		if (json_equal(c, value))
-			return CHOICE;
+	if (json_equal(c, value))
+		return CHOICE;
 	if (choices)
 		return NO_CHOICE;
 	if (types == 0)
@@ -389,12 +389,11 @@ add(struct field_finder *f, const struct field_place *p, const cJSON *schema)
 	*VEC_PUSH(out) = field;
 }
 
-static bool
-requires(struct field_finder *f, const cJSON *schema, const char *name)
+static bool requires(struct field_finder *f, const cJSON *schema, const char *name)
 {
 	EACH_ITEM(f, r, json_get(schema, "required"))
-		if (json_string(r) && strcmp(json_string(r), name) == 0)
-			return true;
+	if (json_string(r) && strcmp(json_string(r), name) == 0)
+		return true;
 	return false;
 }
 
@@ -407,7 +406,7 @@ walk(struct field_finder *f, const cJSON *schema, struct buf *pointer, int depth
 		return;
 	schema = follow(f->root, schema);
 	const cJSON *properties = json_get(schema, "properties");
-	for (const cJSON *p = json_type(properties) == JSON_OBJECT ? json_first(properties) : NULL;
+	for (const cJSON *p = cJSON_IsObject(properties) ? json_first(properties) : NULL;
 	     p && goes_on(f); p = p->next) {
 		size_t len = pointer->len;
 		json_pointer_add_key(pointer, p->string);
@@ -416,14 +415,14 @@ walk(struct field_finder *f, const cJSON *schema, struct buf *pointer, int depth
 		add(f, &place, p);
 		place.array = true;
 		const cJSON *items = json_get(follow(f->root, p), "items");
-		if (json_type(items) == JSON_OBJECT)
+		if (cJSON_IsObject(items))
 			add(f, &place, items);
 		walk(f, p, pointer, depth + 1);
 		buf_truncate(pointer, len);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		EACH_ITEM(f, c, json_get(schema, parts[i]))
-			walk(f, c, pointer, depth + 1);
+	walk(f, c, pointer, depth + 1);
 }
 
 static void

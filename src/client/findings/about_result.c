@@ -84,7 +84,7 @@ find_not_object(struct finding_search *s)
 static void
 find_null(struct finding_search *s)
 {
-	if (json_type(s->result->structured) == JSON_NULL && s->verdict->kind != VERDICT_VALID)
+	if (cJSON_IsNull(s->result->structured) && s->verdict->kind != VERDICT_VALID)
 		finding_add(s, "/structuredContent",
 		    "structuredContent is null, which is a value: it is not the same as absent");
 }
@@ -128,8 +128,8 @@ find_flaws(struct finding_search *s)
 		finding_add(s, "",
 		    "%s at byte %s of the message, %s in all: parsers disagree "
 		    "about it",
-		    json_flaw_text(flaws->items[0].kind),
-		    units_count(flaws->items[0].offset).text, units_count(flaws->count).text);
+		    json_flaw_text(flaws->items[0].kind), units_count(flaws->items[0].offset).text,
+		    units_count(flaws->count).text);
 }
 
 static void
@@ -276,7 +276,7 @@ count_members(struct member_count *members, size_t *len, const cJSON *item)
 			snprintf(members[i].name, NAME_MAX_BYTES, "%s", m->string);
 		}
 		members[i].there++;
-		members[i].null += json_type(m) == JSON_NULL;
+		members[i].null += cJSON_IsNull(m);
 	}
 }
 
@@ -289,7 +289,7 @@ look_at_items(struct finding_search *s, const cJSON *array, const char *pointer)
 
 	for (json_items_init(&it, array, NULL); it.item && it.index < ITEMS_MAX;
 	     json_items_next(&it))
-		if (json_type(it.item) == JSON_OBJECT) {
+		if (cJSON_IsObject(it.item)) {
 			count_members(members, &len, it.item);
 			items++;
 		}
@@ -312,8 +312,8 @@ find_null_or_absent(struct finding_search *s)
 
 	if (json_type(value) == JSON_ARRAY)
 		look_at_items(s, value, "/structuredContent");
-	for (const cJSON *m = json_first(value);
-	     m && json_type(value) == JSON_OBJECT && arrays < ARRAYS_MAX; m = m->next) {
+	for (const cJSON *m = json_first(value); m && cJSON_IsObject(value) && arrays < ARRAYS_MAX;
+	     m = m->next) {
 		struct buf pointer = { .max = 4096 };
 		if (json_type(m) != JSON_ARRAY)
 			continue;
@@ -338,7 +338,7 @@ only_array(const cJSON *object)
 			return NULL;
 		found = json_type(m) == JSON_ARRAY ? m : found;
 	}
-	return json_type(object) == JSON_OBJECT ? found : NULL;
+	return cJSON_IsObject(object) ? found : NULL;
 }
 
 static bool

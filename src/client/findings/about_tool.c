@@ -223,7 +223,7 @@ walk(struct example_search *e, const cJSON *node)
 
 	if (e->looked_at++ > SCHEMAS_MAX)
 		return;
-	if (json_type(node) == JSON_OBJECT)
+	if (cJSON_IsObject(node))
 		check_examples(e, node);
 	for (const cJSON *m = json_first(node); m; m = m->next) {
 		if (array)

@@ -37,13 +37,13 @@ static bool is_same(struct both_sides *c, const cJSON *said, const cJSON *is);
 static bool
 is_void(const cJSON *node)
 {
-	return !node || json_type(node) == JSON_NULL;
+	return !node || cJSON_IsNull(node);
 }
 
 static bool
 is_container(const cJSON *node)
 {
-	return json_type(node) == JSON_ARRAY || json_type(node) == JSON_OBJECT;
+	return json_type(node) == JSON_ARRAY || cJSON_IsObject(node);
 }
 
 static bool
@@ -85,11 +85,10 @@ is_same_text(struct both_sides *c, const cJSON *said, const cJSON *is)
 	const cJSON *nodes[2] = { said, is };
 
 	for (int i = 0; i < 2; i++)
-		texts[i] = json_string(nodes[i]) ? json_string(nodes[i])
-			   : json_type(nodes[i]) == JSON_NUMBER
-			       ? json_number_text(nodes[i], numbers[i])
-			   : json_is_true(nodes[i]) ? "true"
-						    : "false";
+		texts[i] = json_string(nodes[i])      ? json_string(nodes[i])
+			   : cJSON_IsNumber(nodes[i]) ? json_number_text(nodes[i], numbers[i])
+			   : json_is_true(nodes[i])   ? "true"
+						      : "false";
 	size_t len = strlen(texts[0]), day = strspn(texts[0], "0123456789-");
 	if (strcasecmp(texts[0], texts[1]) == 0 ||
 	    (day >= 10 && strncmp(texts[0], texts[1], 10) == 0))
@@ -214,7 +213,7 @@ is_alike(const cJSON *said, const cJSON *is)
 {
 	size_t shared = 0, own = 0;
 
-	if (json_type(said) != json_type(is) || json_type(said) != JSON_OBJECT)
+	if (json_type(said) != json_type(is) || !cJSON_IsObject(said))
 		return json_type(said) == json_type(is);
 	if (json_count(said) > SHUFFLED_MAX || json_count(is) > SHUFFLED_MAX)
 		return true;
@@ -267,8 +266,7 @@ is_inside(const cJSON *inner, const cJSON *outer)
 static enum agreement_kind
 compare_all_ways(struct agreement *a, const cJSON *said, const cJSON *is, const struct job *job)
 {
-	const cJSON *only =
-	    json_type(is) == JSON_OBJECT && json_count(is) == 1 ? json_first(is) : NULL;
+	const cJSON *only = cJSON_IsObject(is) && json_count(is) == 1 ? json_first(is) : NULL;
 
 	if (json_equal(said, is) || (only && json_equal(said, only)))
 		return AGREEMENT_MIRROR;
@@ -334,7 +332,7 @@ compare_scalar(struct agreement *a, const char *text, size_t len, const cJSON *i
 	if (json_string(is) && strlen(json_string(is)) == len &&
 	    memcmp(json_string(is), text, len) == 0)
 		kind = AGREEMENT_MIRROR;
-	else if (said && json_type(said) == json_type(is) && json_type(is) != JSON_STRING)
+	else if (said && json_type(said) == json_type(is) && !cJSON_IsString(is))
 		kind = is_same(&c, said, is) ? AGREEMENT_MIRROR : AGREEMENT_CONTRADICTS;
 	json_doc_destroy(doc);
 	return kind;
@@ -344,8 +342,7 @@ static enum agreement_kind
 read_text(
     struct agreement *a, const struct content_block *b, const cJSON *is, const struct job *job)
 {
-	const cJSON *only =
-	    json_type(is) == JSON_OBJECT && json_count(is) == 1 ? json_first(is) : is;
+	const cJSON *only = cJSON_IsObject(is) && json_count(is) == 1 ? json_first(is) : is;
 	enum agreement_kind kind = AGREEMENT_UNSURE;
 
 	buf_clear(&a->pointer);
@@ -400,7 +397,7 @@ are_items(const struct result *r, const struct job *job)
 	struct json_items it;
 	bool same = true;
 
-	if (json_type(array) == JSON_OBJECT && json_count(array) == 1)
+	if (cJSON_IsObject(array) && json_count(array) == 1)
 		array = json_first(array);
 	if (json_type(array) != JSON_ARRAY || json_count(array) != r->len)
 		return false;

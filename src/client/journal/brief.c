@@ -47,7 +47,7 @@ is_small(const cJSON *value)
 {
 	const char *text = json_string(value);
 
-	if (json_type(value) != JSON_ARRAY && json_type(value) != JSON_OBJECT)
+	if (json_type(value) != JSON_ARRAY && !cJSON_IsObject(value))
 		return !text || strnlen(text, VALUE_BYTES + 1) <= VALUE_BYTES;
 	if (json_count(value) > ITEMS_MAX)
 		return false;
@@ -196,7 +196,7 @@ add_error(struct buf *out, const cJSON *error)
 
 	if (text)
 		add_line(out, text, BRIEF_BYTES);
-	if (json_type(json_get(error, "code")) == JSON_NUMBER)
+	if (cJSON_IsNumber(json_get(error, "code")))
 		buf_addf(out, "%s(%.20s)", text ? " " : "",
 		    json_number_text(json_get(error, "code"), code));
 }

@@ -141,8 +141,7 @@ on_line(void *user, const struct session_line *line)
 			});
 	s->generation++;
 	if (s->sending && line->direction == WIRE_SENT && line->doc)
-		s->sent_call =
-		    server_add_sent_call(s, line->request, json_root(line->doc));
+		s->sent_call = server_add_sent_call(s, line->request, json_root(line->doc));
 	if (line->direction == WIRE_RECEIVED && line->request && line->doc)
 		on_line_of_call(s, line);
 }
@@ -356,7 +355,7 @@ end_by_line(struct server *s, struct call *c, const struct session_line *line)
 	reply.value = json_get(json_root(reply.doc), is_result ? "result" : "error");
 	const cJSON *code = is_result ? NULL : json_get(reply.value, "code");
 	const char *text = is_result ? NULL : json_get_string(reply.value, "message");
-	if (json_type(code) == JSON_NUMBER)
+	if (cJSON_IsNumber(code))
 		reply.code = (int64_t)code->valuedouble;
 	text_to_line(reply.text, sizeof(reply.text), text ? text : "");
 	server_end_call(s, c, &reply);
@@ -377,8 +376,7 @@ on_late_reply(struct server *s, struct call *c, const struct session_line *line)
 static void
 on_line_of_call(struct server *s, const struct session_line *line)
 {
-	const char *type =
-	    json_get_string(json_get(json_root(line->doc), "result"), "resultType");
+	const char *type = json_get_string(json_get(json_root(line->doc), "result"), "resultType");
 	bool is_whole = line->kind == MESSAGE_ERROR ||
 			(line->kind == MESSAGE_RESULT && (!type || strcmp(type, "complete") == 0));
 	struct call *open = call_of_request(s, line->request);

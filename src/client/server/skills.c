@@ -207,7 +207,7 @@ take_entry(struct server *s, struct session_reply *reply)
 	const cJSON *entry = json_get(reply->value, "skill");
 	struct primitive p;
 
-	if (json_type(entry) != JSON_OBJECT) {
+	if (!cJSON_IsObject(entry)) {
 		snprintf(s->skills.trouble, sizeof(s->skills.trouble),
 		    "skills/get: the result has no skill");
 		return;

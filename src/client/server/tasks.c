@@ -145,10 +145,10 @@ inlined(const struct task *told, struct session_reply *reply)
 		reply->kind = REPLY_ERROR;
 		reply->value = told->error;
 		text = text ? text : "the task failed";
-		reply->code = json_type(code) == JSON_NUMBER && code->valuedouble > -1e9 &&
-				      code->valuedouble < 1e9
-				  ? (int64_t)code->valuedouble
-				  : 0;
+		reply->code =
+		    cJSON_IsNumber(code) && code->valuedouble > -1e9 && code->valuedouble < 1e9
+			? (int64_t)code->valuedouble
+			: 0;
 	} else {
 		reply->kind = told->result ? REPLY_RESULT : REPLY_INVALID;
 		reply->value = told->result;

@@ -95,7 +95,7 @@ read_world(void *user, uint64_t id, const cJSON *result, const char *problem)
 	const cJSON *number = json_get(result, "executionContextId");
 	struct devtools *d = &v->engine->devtools;
 
-	if (problem || json_type(number) != JSON_NUMBER)
+	if (problem || !cJSON_IsNumber(number))
 		return; /* the document was left meanwhile; another one comes */
 	v->app_world = (int64_t)number->valuedouble;
 	struct json_writer *w = devtools_begin(d, v->app, "Runtime.evaluate");
@@ -295,7 +295,7 @@ on_carrier_world(void *user, uint64_t id, const cJSON *result, const char *probl
 	struct app_view *v = user;
 	const cJSON *number = json_get(result, "executionContextId");
 
-	if (json_type(number) != JSON_NUMBER && !problem)
+	if (!cJSON_IsNumber(number) && !problem)
 		problem = "no world";
 	if (failed(v, "its page", problem))
 		return;

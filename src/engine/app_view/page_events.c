@@ -86,7 +86,7 @@ static int
 line_of(const cJSON *from)
 {
 	const cJSON *line = json_get(from, "lineNumber");
-	double number = json_type(line) == JSON_NUMBER ? line->valuedouble : -1;
+	double number = cJSON_IsNumber(line) ? line->valuedouble : -1;
 
 	return number >= 0 && number < 1e9 ? (int)number + 1 : 0;
 }

@@ -183,7 +183,7 @@ app_view_on_picture(struct app_view *v, const cJSON *params)
 	const char *data = json_get_string(params, "data");
 	const cJSON *number = json_get(params, "sessionId");
 
-	if (!data || json_type(number) != JSON_NUMBER || !v->picture.running)
+	if (!data || !cJSON_IsNumber(number) || !v->picture.running)
 		return;
 	if (++v->picture.count >= UNCONFIRMED_MAX)
 		begin_again_in(v, REST_MS);

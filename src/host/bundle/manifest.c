@@ -85,14 +85,14 @@ add_default(const struct manifest *m, const cJSON *value, struct buf *out)
 			buf_add_str(out, item == json_first(value) ? "" : ",");
 			add_default(m, item, out);
 		}
-	else if (json_type(value) == JSON_NUMBER || json_type(value) == JSON_BOOLEAN)
+	else if (cJSON_IsNumber(value) || cJSON_IsBool(value))
 		json_print(out, value);
 }
 
 static void
 add_limit(const cJSON *option, const char *key, const char *word, struct buf *out)
 {
-	if (json_type(json_get(option, key)) != JSON_NUMBER)
+	if (!cJSON_IsNumber(json_get(option, key)))
 		return;
 	buf_addf(out, " %s ", word);
 	json_print(out, json_get(option, key));
@@ -140,7 +140,7 @@ write_input(struct manifest *m, const cJSON *option)
 	json_write_member_bool(&m->w, "multiple", multiple);
 	json_write_member_bool(&m->w, "number", type && strcmp(type, "number") == 0);
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++)
-		if (json_type(json_get(option, limits[i])) == JSON_NUMBER)
+		if (cJSON_IsNumber(json_get(option, limits[i])))
 			json_write_member_value(&m->w, limits[i], json_get(option, limits[i]));
 	json_write_member_bool(&m->w, "password", json_is_true(json_get(option, "sensitive")));
 	json_write_object_end(&m->w);

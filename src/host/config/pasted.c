@@ -53,7 +53,7 @@ is_entry(const cJSON *node)
 
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (json_type(json_get(node, keys[i])) != JSON_ABSENT &&
-		    json_type(json_get(node, keys[i])) != JSON_OBJECT)
+		    !cJSON_IsObject(json_get(node, keys[i])))
 			return true;
 	return false;
 }
@@ -62,7 +62,7 @@ static bool
 has_entries(const cJSON *object)
 {
 	for (const cJSON *m = json_first(object); m; m = m->next)
-		if (json_type(m) != JSON_OBJECT)
+		if (!cJSON_IsObject(m))
 			return false;
 	return json_count(object) > 0;
 }

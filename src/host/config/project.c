@@ -316,10 +316,10 @@ rename_call(void *user, const char *name, const char *new_name, struct err *err)
 	int to_fd = from_fd >= 0 && saved_call_is_name(new_name, err)
 			? open_group(folder, new_name, true, &to, &to_last, err)
 			: -1;
-	bool ok = to_fd >= 0 &&
-		  (renameat2(from_fd, from_last, to_fd, to_last, RENAME_NOREPLACE) == 0 ||
-		      err_set(err, "%s: %s", to,
-			  errno == EEXIST ? "there is one already" : strerror(errno)));
+	bool ok =
+	    to_fd >= 0 && (renameat2(from_fd, from_last, to_fd, to_last, RENAME_NOREPLACE) == 0 ||
+			      err_set(err, "%s: %s", to,
+				  errno == EEXIST ? "there is one already" : strerror(errno)));
 
 	if (to_fd >= 0)
 		close(to_fd);
@@ -413,7 +413,7 @@ parse_kept(const struct buf *text)
 {
 	struct json_doc *doc = json_parse(buf_text(text), text->len, NULL, NULL);
 
-	if (doc && json_type(json_root(doc)) == JSON_OBJECT)
+	if (doc && cJSON_IsObject(json_root(doc)))
 		return doc;
 	json_doc_destroy(doc);
 	return NULL;

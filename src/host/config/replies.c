@@ -34,7 +34,7 @@ check_elicit(const struct options *o, struct err *err)
 	if (!o->elicit || action_of(o->elicit) >= 0)
 		return true;
 	struct json_doc *doc = json_parse(o->elicit, strlen(o->elicit), NULL, NULL);
-	bool ok = doc && json_type(json_root(doc)) == JSON_OBJECT;
+	bool ok = doc && cJSON_IsObject(json_root(doc));
 	json_doc_destroy(doc);
 	return ok || err_set(err,
 			 "--elicit: \"%.80s\" is neither accept, guess, decline, cancel nor a JSON "

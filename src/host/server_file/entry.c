@@ -77,7 +77,7 @@ read_command(
     struct target *t, const cJSON *entry, const char *key, const struct server_file_scope *scope)
 {
 	const cJSON *command = json_get(entry, key);
-	const cJSON *holder = json_type(command) == JSON_OBJECT ? command : entry;
+	const cJSON *holder = cJSON_IsObject(command) ? command : entry;
 	const cJSON *args = read_member(t, holder, "args", JSON_ARRAY);
 	struct buf label = BUF_INIT;
 	size_t n = 0;
@@ -304,14 +304,14 @@ server_file_read_entry(struct target *t, const cJSON *entry, const struct server
 	const cJSON *enabled = json_get(entry, "enabled");
 
 	t->disabled = json_is_true(json_get(entry, "disabled")) ||
-		      (json_type(enabled) == JSON_BOOLEAN && !json_is_true(enabled));
+		      (cJSON_IsBool(enabled) && !json_is_true(enabled));
 	if (t->disabled)
 		server_file_trouble(t, "disabled in its file");
 	if (scope->published && json_get_string(entry, "trouble"))
 		server_file_trouble(t, "%s", json_get_string(entry, "trouble"));
 	if (!json_has_at_most(entry, SERVER_FILE_MOST))
 		server_file_trouble(t, "a list in it has more than %d items", SERVER_FILE_MOST);
-	else if (json_type(entry) == JSON_OBJECT)
+	else if (cJSON_IsObject(entry))
 		read_transport(t, entry, scope);
 	else
 		server_file_trouble(

@@ -237,14 +237,14 @@ get_object(const cJSON *object, const char *key)
 {
 	const cJSON *member = json_get(object, key);
 
-	return json_type(member) == JSON_OBJECT ? member : NULL;
+	return cJSON_IsObject(member) ? member : NULL;
 }
 
 static bool
 has_only_objects(const cJSON *object)
 {
 	for (const cJSON *m = json_first(object); m; m = m->next)
-		if (json_type(m) != JSON_OBJECT)
+		if (!cJSON_IsObject(m))
 			return false;
 	return true;
 }
@@ -339,7 +339,7 @@ take_entries(struct server_file *c, const cJSON *servers, const struct server_fi
 			continue;
 		struct target *t = take_name(c, mem_strdup(entry->string), scope);
 		server_file_read_entry(t, entry, scope);
-		if (json_type(entry) == JSON_OBJECT)
+		if (cJSON_IsObject(entry))
 			add_digest(t, entry);
 	}
 }

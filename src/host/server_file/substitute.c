@@ -37,7 +37,7 @@ read_limit(const cJSON *input, const char *key)
 	char text[JSON_NUMBER_TEXT_MAX];
 	const cJSON *limit = json_get(input, key);
 
-	return json_type(limit) == JSON_NUMBER ? mem_strdup(json_number_text(limit, text)) : NULL;
+	return cJSON_IsNumber(limit) ? mem_strdup(json_number_text(limit, text)) : NULL;
 }
 
 static bool

@@ -46,7 +46,7 @@ write_settings(struct json_writer *w, const char *settings)
 	size_t len = settings ? strlen(settings) : 0;
 	struct json_doc *doc = json_parse(settings ? settings : "", len, NULL, NULL);
 
-	if (doc && json_type(json_root(doc)) == JSON_OBJECT)
+	if (doc && cJSON_IsObject(json_root(doc)))
 		json_write_value(w, json_root(doc));
 	else
 		json_write_raw(w, "{}", 2);
@@ -129,13 +129,13 @@ legacy_handshake_flaw(const cJSON *result)
 {
 	const char *version = json_get_string(result, "protocolVersion");
 
-	if (json_type(result) != JSON_OBJECT)
+	if (!cJSON_IsObject(result))
 		return "the initialize result is not an object";
 	if (!version)
 		return "the initialize result has no protocolVersion";
 	if (!era_legacy_version(version))
 		return "the initialize result has an unknown protocolVersion";
-	if (json_type(json_get(result, "capabilities")) != JSON_OBJECT)
+	if (!cJSON_IsObject(json_get(result, "capabilities")))
 		return "the initialize result has no capabilities";
 	if (!json_get_string(json_get(result, "serverInfo"), "name"))
 		return "the initialize result has no serverInfo.name";
@@ -163,7 +163,7 @@ legacy_classify(const cJSON *result)
 static const char *
 legacy_result_flaw(const cJSON *result)
 {
-	return json_type(result) == JSON_OBJECT ? NULL : "the result is not an object";
+	return cJSON_IsObject(result) ? NULL : "the result is not an object";
 }
 
 const struct era era_legacy = {
@@ -195,7 +195,7 @@ modern_write_handshake(const struct session *s, struct json_writer *params)
 static const char *
 modern_handshake_flaw(const cJSON *result)
 {
-	if (json_type(result) != JSON_OBJECT)
+	if (!cJSON_IsObject(result))
 		return "the result of server/discover is not an object";
 	for (const cJSON *v = json_first(json_get(result, "supportedVersions")); v; v = v->next)
 		if (json_string(v) && strcmp(json_string(v), MODERN_VERSION) == 0)
@@ -229,7 +229,7 @@ modern_classify(const cJSON *result)
 static const char *
 modern_result_flaw(const cJSON *result)
 {
-	if (json_type(result) != JSON_OBJECT)
+	if (!cJSON_IsObject(result))
 		return "the result is not an object";
 	if (!json_get(result, "resultType"))
 		return "the result has no resultType";

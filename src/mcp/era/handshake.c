@@ -150,7 +150,7 @@ is_modern_error(const cJSON *error)
 {
 	const cJSON *code = json_get(error, "code");
 
-	return json_type(code) == JSON_NUMBER && code->valuedouble <= ERROR_HEADER_MISMATCH &&
+	return cJSON_IsNumber(code) && code->valuedouble <= ERROR_HEADER_MISMATCH &&
 	       code->valuedouble >= ERROR_UNSUPPORTED_VERSION;
 }
 

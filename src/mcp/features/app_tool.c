@@ -160,7 +160,7 @@ write_members(struct json_writer *w, const cJSON *properties, const cJSON *value
 	json_keys_init(&schemas, properties);
 	for (const cJSON *m = json_first(value); m; m = m->next) {
 		json_write_key(w, m->string);
-		if (json_type(m) == JSON_OBJECT)
+		if (cJSON_IsObject(m))
 			write_with_defaults(w, json_keys_find(&schemas, m->string), m, depth + 1);
 		else
 			json_write_value(w, m);
@@ -174,7 +174,7 @@ write_with_defaults(struct json_writer *w, const cJSON *schema, const cJSON *val
 	const cJSON *properties = json_get(schema, "properties");
 	struct json_keys given;
 
-	if (depth == DEPTH_MAX || json_type(properties) != JSON_OBJECT) {
+	if (depth == DEPTH_MAX || !cJSON_IsObject(properties)) {
 		json_write_value(w, value);
 		return;
 	}
@@ -197,5 +197,5 @@ app_arguments_add(struct buf *out, const cJSON *schema, const cJSON *arguments)
 	struct json_writer w;
 
 	json_write_init(&w, out);
-	write_with_defaults(&w, schema, json_type(arguments) == JSON_OBJECT ? arguments : &none, 0);
+	write_with_defaults(&w, schema, cJSON_IsObject(arguments) ? arguments : &none, 0);
 }

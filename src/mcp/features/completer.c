@@ -183,7 +183,7 @@ take_result(struct completion *k, const cJSON *result)
 		if (json_string(v) && strlen(json_string(v)) <= VALUE_BYTES_MAX)
 			k->values[k->len++] = mem_strdup(json_string(v));
 	k->has_more = json_is_true(json_get(completion, "hasMore")) || count > most;
-	if (json_type(total) != JSON_NUMBER || !json_number_to_size(total, SIZE_MAX - 1, &k->total))
+	if (!cJSON_IsNumber(total) || !json_number_to_size(total, SIZE_MAX - 1, &k->total))
 		k->total = SIZE_MAX;
 }
 

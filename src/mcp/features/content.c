@@ -145,7 +145,7 @@ decode_resource_link(struct content_block *c)
 	c->title = read_text(c, c->block, "title");
 	c->description = read_text(c, c->block, "description");
 	c->mime = read_text(c, c->block, "mimeType");
-	if (json_type(size) == JSON_NUMBER)
+	if (cJSON_IsNumber(size))
 		c->size = size;
 	else if (size)
 		add_problem(
@@ -170,7 +170,7 @@ decode_resource(struct content_block *c)
 {
 	const cJSON *resource = json_get(c->block, "resource");
 
-	if (json_type(resource) == JSON_OBJECT)
+	if (cJSON_IsObject(resource))
 		take_resource(c, resource);
 	else if (!resource)
 		add_problem(c, "resource is missing");
@@ -226,14 +226,14 @@ decode_annotations(struct content_block *c)
 	const cJSON *audience = json_get(annotations, "audience");
 	const cJSON *priority = json_get(annotations, "priority");
 
-	if (annotations && json_type(annotations) != JSON_OBJECT)
+	if (annotations && !cJSON_IsObject(annotations))
 		add_problem(c, "annotations must be an object, but is of type %s",
 		    json_type_name(json_type(annotations)));
 	if (json_type(audience) == JSON_ARRAY)
 		c->audience = audience;
 	else if (audience)
 		add_problem(c, "annotations.audience must be an array");
-	if (json_type(priority) == JSON_NUMBER)
+	if (cJSON_IsNumber(priority))
 		c->priority = priority;
 	else if (priority)
 		add_problem(c, "annotations.priority must be a number");

@@ -99,7 +99,7 @@ lister_is_declared(const struct lister *l, const struct session *s)
 {
 	const cJSON *capabilities = session_info(s)->server_capabilities;
 
-	if (json_type(capabilities) != JSON_OBJECT)
+	if (!cJSON_IsObject(capabilities))
 		return l->kind == PRIMITIVE_TOOL;
 	const struct primitive_kind_info *kind = &primitive_kinds[l->kind];
 	return kind->extension ? session_extension(s, kind->extension) != NULL

@@ -69,7 +69,7 @@ read_hint(struct primitive *p, const cJSON *annotations, const char *key)
 
 	if (!node)
 		return HINT_ABSENT;
-	if (json_type(node) != JSON_BOOLEAN) {
+	if (!cJSON_IsBool(node)) {
 		primitive_add_problem(p, "annotations.%s must be true or false, but is of type %s",
 		    key, json_type_name(json_type(node)));
 		return HINT_ABSENT;
@@ -97,14 +97,14 @@ read_schemas(struct primitive *p)
 	const cJSON *input = json_get(p->definition, "inputSchema");
 	const cJSON *output = json_get(p->definition, "outputSchema");
 
-	if (json_type(input) == JSON_OBJECT)
+	if (cJSON_IsObject(input))
 		p->input_schema = input;
 	else if (!input)
 		primitive_add_problem(p, "the tool has no inputSchema");
 	else
 		primitive_add_problem(p, "inputSchema must be an object, but is of type %s",
 		    json_type_name(json_type(input)));
-	if (json_type(output) == JSON_OBJECT || json_type(output) == JSON_BOOLEAN)
+	if (cJSON_IsObject(output) || cJSON_IsBool(output))
 		p->output_schema = output;
 	else if (output)
 		primitive_add_problem(p, "outputSchema must be an object, but is of type %s",
@@ -149,7 +149,7 @@ check_argument(struct primitive *p, const cJSON *argument, size_t index)
 {
 	const cJSON *required = json_get(argument, "required");
 
-	if (json_type(argument) != JSON_OBJECT)
+	if (!cJSON_IsObject(argument))
 		primitive_add_problem(p, "arguments/%zu must be an object, but is of type %s",
 		    index, json_type_name(json_type(argument)));
 	else if (!json_get_string(argument, "name"))
@@ -158,7 +158,7 @@ check_argument(struct primitive *p, const cJSON *argument, size_t index)
 		 json_get_string(argument, "name"))
 		primitive_add_problem(
 		    p, "arguments/%zu: its name is too long to be asked for", index);
-	else if (required && json_type(required) != JSON_BOOLEAN)
+	else if (required && !cJSON_IsBool(required))
 		primitive_add_problem(p,
 		    "arguments/%zu: required must be true or false, but is of type %s", index,
 		    json_type_name(json_type(required)));
@@ -234,7 +234,7 @@ primitive_decode(
 		.kind = kind, .name = "(no name)", .definition = definition, .doc = doc, .of = 1
 	};
 	p->key = p->name;
-	if (json_type(definition) != JSON_OBJECT) {
+	if (!cJSON_IsObject(definition)) {
 		primitive_add_problem(p, "the definition must be an object, but is of type %s",
 		    json_type_name(json_type(definition)));
 		return;
@@ -272,7 +272,8 @@ primitive_list_number(struct primitive_list *list)
 {
 	if (list->len == 0)
 		return;
-	free(list->by_key); /* of the list before its last page, if an onlooker shows pages as they come */
+	free(list->by_key); /* of the list before its last page, if an onlooker shows pages as they
+			       come */
 	struct primitive **sorted = list->by_key =
 	    mem_alloc(list->len * sizeof(struct primitive *));
 	for (size_t i = 0; i < list->len; i++)
@@ -349,7 +350,7 @@ caching_read(struct caching *c, const cJSON *result)
 	const char *scope = json_get_string(result, "cacheScope");
 
 	*c = (struct caching){ .is_said = ttl || scope };
-	if (json_type(ttl) == JSON_NUMBER && ttl->valuedouble > 0)
+	if (cJSON_IsNumber(ttl) && ttl->valuedouble > 0)
 		c->ttl_ms = ttl->valuedouble < 1e15 ? (int64_t)ttl->valuedouble : (int64_t)1e15;
 	snprintf(c->scope, sizeof(c->scope), "%s", scope ? scope : "");
 }

@@ -85,7 +85,7 @@ check(struct result *r, const char *member)
 	char *problem = r->problem;
 	size_t size = sizeof(r->problem);
 
-	if (json_type(r->value) != JSON_OBJECT)
+	if (!cJSON_IsObject(r->value))
 		snprintf(problem, size, "the result must be an object, but is of type %s",
 		    json_type_name(json_type(r->value)));
 	else if (r->content == JSON_ABSENT)
@@ -93,7 +93,7 @@ check(struct result *r, const char *member)
 	else if (r->content != JSON_ARRAY)
 		snprintf(problem, size, "%s must be an array, but is of type %s", member,
 		    json_type_name(r->content));
-	else if (error && json_type(error) != JSON_BOOLEAN)
+	else if (error && !cJSON_IsBool(error))
 		snprintf(problem, size, "isError must be true or false, but is of type %s",
 		    json_type_name(json_type(error)));
 }

@@ -92,9 +92,8 @@ skill_file_size(const cJSON *file)
 	const cJSON *size = json_get(file, "size");
 	size_t bytes;
 
-	return json_type(size) == JSON_NUMBER && json_number_to_size(size, SIZE_MAX - 1, &bytes)
-		   ? bytes
-		   : SIZE_MAX;
+	return cJSON_IsNumber(size) && json_number_to_size(size, SIZE_MAX - 1, &bytes) ? bytes
+										       : SIZE_MAX;
 }
 
 size_t
@@ -191,7 +190,7 @@ skill_decode(struct primitive *p)
 	const cJSON *files = json_get(p->definition, "resources");
 	const char *name = json_get_string(frontmatter, "name");
 
-	if (json_type(frontmatter) != JSON_OBJECT)
+	if (!cJSON_IsObject(frontmatter))
 		make_unusable(p, "frontmatter must be an object, but is of type %s",
 		    json_type_name(json_type(frontmatter)));
 	else if (name && p->has_key)

@@ -89,7 +89,7 @@ check_frontmatter(struct skill_check *check, const cJSON *announced, const struc
 	const cJSON *found = doc ? json_root(doc) : NULL;
 	if (!doc)
 		fail(check, "its frontmatter is not read: line %u: %s", why.line, why.text);
-	else if (json_type(found) != JSON_OBJECT)
+	else if (!cJSON_IsObject(found))
 		fail(check, "its frontmatter is of type %s", json_type_name(json_type(found)));
 	else if (find_difference(announced, found))
 		fail(check, "its frontmatter differs from the entry: %.100s",

@@ -175,7 +175,7 @@ read_subscription(const struct message *m)
 	const cJSON *id = json_get(json_get(m->params, "_meta"), META_SUBSCRIPTION);
 	size_t number = 0;
 
-	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, SIZE_MAX, &number))
+	if (!cJSON_IsNumber(id) || !json_number_to_size(id, SIZE_MAX, &number))
 		return 0;
 	return number;
 }
@@ -243,8 +243,8 @@ subscription_on_cancelled(struct session *s, const struct message *m)
 	const cJSON *id = json_get(m->params, "requestId");
 	size_t number = 0;
 
-	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, SIZE_MAX, &number) ||
-	    number == 0 || (number != s->internal.listen && number != s->internal.listen_old))
+	if (!cJSON_IsNumber(id) || !json_number_to_size(id, SIZE_MAX, &number) || number == 0 ||
+	    (number != s->internal.listen && number != s->internal.listen_old))
 		return false;
 	requests_end(&s->requests, requests_find(&s->requests, number), REQUEST_ANSWERED);
 	subscription_on_failure(s, number, "the server cancelled it", true);

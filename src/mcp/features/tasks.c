@@ -37,7 +37,7 @@ read_ms(const cJSON *task, const char *name, const char *older)
 
 	if (!number)
 		number = json_get(task, older);
-	if (json_type(number) != JSON_NUMBER || number->valuedouble < 0)
+	if (!cJSON_IsNumber(number) || number->valuedouble < 0)
 		return -1;
 	return number->valuedouble < 1e15 ? (int64_t)number->valuedouble : -1;
 }
@@ -47,7 +47,7 @@ task_decode(struct task *t, const cJSON *value)
 {
 	const cJSON *task = json_get(value, "task");
 
-	if (json_type(task) != JSON_OBJECT)
+	if (!cJSON_IsObject(task))
 		task = value;
 	*t = (struct task){
 		.id = json_get_string(task, "taskId"),

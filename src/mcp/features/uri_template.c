@@ -291,7 +291,7 @@ scalar_text(const cJSON *value, char buffer[JSON_NUMBER_TEXT_MAX])
 static bool
 is_composite(const cJSON *value)
 {
-	return json_type(value) == JSON_ARRAY || json_type(value) == JSON_OBJECT;
+	return json_type(value) == JSON_ARRAY || cJSON_IsObject(value);
 }
 
 /* A composite without a defined member is undefined (section 2.3). */
@@ -356,7 +356,7 @@ add_joined(struct uri_expansion *e, const struct uri_operator *op, const struct 
 		if (comma)
 			buf_add_char(e->out, ',');
 		comma = true;
-		if (json_type(value) == JSON_OBJECT) {
+		if (cJSON_IsObject(value)) {
 			uri_encode(e->out, m->string, strlen(m->string), op->reserved);
 			buf_add_char(e->out, ',');
 		}
@@ -370,7 +370,7 @@ add_exploded(struct uri_expansion *e, const struct uri_operator *op, const struc
     const cJSON *value)
 {
 	char buffer[JSON_NUMBER_TEXT_MAX];
-	bool is_object = json_type(value) == JSON_OBJECT, separated = false;
+	bool is_object = cJSON_IsObject(value), separated = false;
 
 	for (const cJSON *m = json_first(value); m; m = m->next) {
 		const char *text = scalar_text(m, buffer);

@@ -43,7 +43,7 @@ hash_params(const cJSON *params)
 {
 	uint64_t sum = 0;
 
-	if (json_type(params) != JSON_OBJECT)
+	if (!cJSON_IsObject(params))
 		return params ? json_hash(params) : 0;
 	for (const cJSON *child = json_first(params); child; child = child->next)
 		if (strcmp(child->string, "_meta") != 0)
@@ -152,9 +152,8 @@ replay_add_changed(struct buf *out, const char *line, size_t len, const cJSON *r
 	for (; values->node; values++) {
 		struct json_position at;
 		json_positions(line, len, root, &values->node, 1, &at);
-		bool plain = json_type(values->node) == JSON_STRING ||
-			     json_type(values->node) == JSON_NUMBER ||
-			     json_type(values->node) == JSON_NULL;
+		bool plain = cJSON_IsString(values->node) || cJSON_IsNumber(values->node) ||
+			     cJSON_IsNull(values->node);
 		if (at.line == 0 || at.offset < copied || !plain)
 			continue;
 		buf_add(out, line + copied, at.offset - copied);

@@ -37,8 +37,8 @@ write_time(struct json_writer *w, int64_t wall_us)
 	struct moment_parts utc = moment_parts_of((double)second);
 	char text[60];
 
-	snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", utc.year, utc.month, utc.day,
-	    utc.hour, utc.minute, utc.second, (int)(wall_us % MICROSECONDS));
+	snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", utc.year, utc.month,
+	    utc.day, utc.hour, utc.minute, utc.second, (int)(wall_us % MICROSECONDS));
 	json_write_member_string(w, "time", text);
 }
 
@@ -187,8 +187,7 @@ read_number(const cJSON *node, size_t most)
 {
 	size_t number = 0;
 
-	return json_type(node) == JSON_NUMBER && json_number_to_size(node, most, &number) ? number
-											  : 0;
+	return cJSON_IsNumber(node) && json_number_to_size(node, most, &number) ? number : 0;
 }
 
 /* The message as it was: its bytes in the line if it is the last member, as we write it. */

@@ -333,7 +333,7 @@ answer_initialize(struct replay *r, const struct replay_message *m, const cJSON 
 	json_write_member_object(&w, "result");
 	json_write_member_string(&w, "protocolVersion", version ? version : "2025-11-25");
 	json_write_key(&w, "capabilities");
-	if (json_type(capabilities) == JSON_OBJECT)
+	if (cJSON_IsObject(capabilities))
 		json_write_value(&w, capabilities);
 	else
 		json_write_raw(&w, "{}", 2);

@@ -229,7 +229,7 @@ take_response(struct replay_index *x, const struct replay_message *m, struct rep
 {
 	const struct replay_open *o = find_open(x, m->m.id, false);
 
-	if (!o && (!m->m.id || json_type(m->m.id) == JSON_NULL)) /* as of an error */
+	if (!o && (!m->m.id || cJSON_IsNull(m->m.id))) /* as of an error */
 		o = open_of_exchange(x);
 	if (!o)
 		return;

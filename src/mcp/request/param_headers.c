@@ -155,7 +155,7 @@ read_children(struct header_reader *r, const cJSON *holder, bool on_path)
 static bool
 read_schema(struct header_reader *r, const cJSON *schema, bool is_property, bool on_path)
 {
-	if (json_type(schema) != JSON_OBJECT)
+	if (!cJSON_IsObject(schema))
 		return true;
 	if (!take_annotation(r, schema, is_property))
 		return false;

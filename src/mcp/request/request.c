@@ -14,8 +14,7 @@ error_code(const cJSON *error)
 {
 	const cJSON *code = json_get(error, "code");
 
-	if (json_type(code) != JSON_NUMBER ||
-	    !(code->valuedouble > -1e15 && code->valuedouble < 1e15))
+	if (!cJSON_IsNumber(code) || !(code->valuedouble > -1e15 && code->valuedouble < 1e15))
 		return 0;
 	return (int64_t)code->valuedouble;
 }
@@ -247,7 +246,8 @@ add_wait(struct session *s, const struct request *r, char *out, size_t size)
 		snprintf(out + len, size - len, " (%s)", wait);
 	len = strlen(out);
 	if (s->info.unreadable.count > 0)
-		snprintf(out + len, size - len, "; %s line%s of the server %s not JSON-RPC%s: %.63s",
+		snprintf(out + len, size - len,
+		    "; %s line%s of the server %s not JSON-RPC%s: %.63s",
 		    units_count(s->info.unreadable.count).text, plural(s->info.unreadable.count),
 		    s->info.unreadable.count == 1 ? "was" : "were",
 		    s->info.unreadable.count == 1 ? "" : ", the first", s->info.unreadable.first);

@@ -87,7 +87,7 @@ classify_answer(struct message *m)
 			add_flaw(m, "the error is not an object");
 	} else if (!m->result) {
 		invalid(m, "neither a method nor a result nor an error");
-	} else if (json_type(m->id) == JSON_ABSENT || json_type(m->id) == JSON_NULL) {
+	} else if (json_type(m->id) == JSON_ABSENT || cJSON_IsNull(m->id)) {
 		invalid(m, "a result without an id");
 	} else {
 		m->kind = MESSAGE_RESULT;
@@ -103,7 +103,7 @@ message_classify(const cJSON *value, struct message *m)
 		m->flaw = json_first(value) ? NULL : "an empty batch";
 		return;
 	}
-	if (json_type(value) != JSON_OBJECT) {
+	if (!cJSON_IsObject(value)) {
 		m->flaw = "not an object";
 		return;
 	}

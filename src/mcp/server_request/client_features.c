@@ -25,7 +25,7 @@ elicitation_decode(struct elicitation *e, const cJSON *params)
 	*e = (struct elicitation){
 		.mode = read_mode(json_get(params, "mode")),
 		.message = message ? message : "",
-		.schema = json_type(schema) == JSON_OBJECT ? schema : NULL,
+		.schema = cJSON_IsObject(schema) ? schema : NULL,
 		.url = url ? url : "",
 		.elicitation_id = json_get_string(params, "elicitationId"),
 	};
@@ -54,7 +54,7 @@ sampling_decode(struct sampling *s, const cJSON *params)
 		.messages = json_type(messages) == JSON_ARRAY ? messages : NULL,
 		.system_prompt = json_get_string(params, "systemPrompt"),
 		.include_context = json_get_string(params, "includeContext"),
-		.max_tokens = json_type(max_tokens) == JSON_NUMBER ? max_tokens : NULL,
+		.max_tokens = cJSON_IsNumber(max_tokens) ? max_tokens : NULL,
 		.temperature = json_get(params, "temperature"),
 		.stop_sequences = json_get(params, "stopSequences"),
 		.preferences = json_get(params, "modelPreferences"),
@@ -148,7 +148,7 @@ message_flaw(const cJSON *message, const cJSON *before)
 
 	if (!is_role(message, "user") && !is_role(message, "assistant"))
 		return "a message's role is neither user nor assistant";
-	if (json_type(content) != JSON_OBJECT && json_type(content) != JSON_ARRAY)
+	if (!cJSON_IsObject(content) && json_type(content) != JSON_ARRAY)
 		return "a message without content";
 	if (json_type(content) == JSON_ARRAY && json_count(content) > MAX_BLOCKS)
 		return "a message of more than 1000 blocks";
@@ -181,7 +181,7 @@ use_flaw(const struct sampling *s, const cJSON *use)
 {
 	if (!json_get_string(use, "id"))
 		return "a tool_use has no id";
-	if (json_type(json_get(use, "input")) != JSON_OBJECT)
+	if (!cJSON_IsObject(json_get(use, "input")))
 		return "the input of a tool_use is not an object";
 	if (!json_find_by(s->tools, "name", json_get_string(use, "name")))
 		return "a tool_use names a tool that was not offered";
@@ -201,13 +201,13 @@ sampling_result_flaw(const struct sampling *s, const cJSON *result)
 {
 	const cJSON *content = json_get(result, "content");
 
-	if (json_type(result) != JSON_OBJECT)
+	if (!cJSON_IsObject(result))
 		return "the result is not an object";
 	if (!is_role(result, "assistant"))
 		return "role is not assistant";
 	if (!json_get_string(result, "model"))
 		return "model is missing";
-	if (json_type(content) != JSON_OBJECT && json_type(content) != JSON_ARRAY)
+	if (!cJSON_IsObject(content) && json_type(content) != JSON_ARRAY)
 		return "content is neither a block nor an array of blocks";
 	for (const cJSON *b = NULL; (b = sampling_next_block(content, b));) {
 		if (!json_get_string(b, "type"))

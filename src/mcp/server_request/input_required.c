@@ -218,7 +218,7 @@ find_result_flaw(const struct incoming *in)
 
 	if (!method || !(method->traits & MAY_WANT_INPUT))
 		return "input_required is not a valid result of this method";
-	if (requests && json_type(requests) != JSON_OBJECT)
+	if (requests && !cJSON_IsObject(requests))
 		return "inputRequests is not an object";
 	if (!json_first(requests) && !json_get(in->message.result, "requestState"))
 		return "input_required without inputRequests or requestState";
@@ -319,7 +319,7 @@ wants_urls(const struct session *s, const cJSON *error)
 	const cJSON *code = json_get(error, "code");
 	const cJSON *requests = json_get(json_get(error, "data"), "elicitations");
 
-	if (json_type(code) != JSON_NUMBER || code->valuedouble != ERROR_URL_REQUIRED)
+	if (!cJSON_IsNumber(code) || code->valuedouble != ERROR_URL_REQUIRED)
 		return false;
 	if (json_type(requests) != JSON_ARRAY || !json_first(requests) ||
 	    json_count(requests) + s->server_requests.len > MAX_SERVER_REQUESTS)

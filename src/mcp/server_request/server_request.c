@@ -249,7 +249,7 @@ find_owner(const struct session *s, const cJSON *params)
 		const struct request *r = s->requests.items[i];
 		if (!may_ask(r))
 			continue;
-		if (json_type(token) == JSON_NUMBER && token->valuedouble == (double)r->rpc_id)
+		if (cJSON_IsNumber(token) && token->valuedouble == (double)r->rpc_id)
 			return r->id;
 		if (r->rpc_id == s->stream)
 			by_stream = r->id;

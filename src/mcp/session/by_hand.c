@@ -21,7 +21,7 @@ number_of(const cJSON *id)
 {
 	size_t number = 0;
 
-	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, SIZE_MAX, &number))
+	if (!cJSON_IsNumber(id) || !json_number_to_size(id, SIZE_MAX, &number))
 		return 0;
 	return number;
 }

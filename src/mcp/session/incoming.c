@@ -28,7 +28,7 @@ read_id(const cJSON *id)
 {
 	size_t number = 0;
 
-	if (json_type(id) != JSON_NUMBER || !json_number_to_size(id, SIZE_MAX, &number))
+	if (!cJSON_IsNumber(id) || !json_number_to_size(id, SIZE_MAX, &number))
 		return 0;
 	return number;
 }
@@ -110,7 +110,7 @@ inspect_answer(struct session *s, struct incoming *in)
 	const struct message *m = &in->message;
 	uint64_t id = read_id(m->id);
 	const struct request *r = find_request(s, m->id, false);
-	bool without_id = !m->id || json_type(m->id) == JSON_NULL;
+	bool without_id = !m->id || cJSON_IsNull(m->id);
 
 	if (match_by_hand(s, in, r))
 		return;
@@ -127,7 +127,7 @@ inspect_answer(struct session *s, struct incoming *in)
 			add_flaw(in, "%s", flaw);
 	} else if (s->onlooker) {
 		add_flaw(in, "does not answer any open request");
-	} else if (json_type(m->id) == JSON_STRING) {
+	} else if (cJSON_IsString(m->id)) {
 		explain_string_id(s, in, json_string(m->id));
 	} else if (without_id) {
 		add_flaw(in, "an error without an id");
@@ -164,7 +164,7 @@ inspect_progress(struct session *s, struct incoming *in)
 	}
 	in->id = r->rpc_id;
 	in->request = r->id;
-	if (json_type(value) != JSON_NUMBER)
+	if (!cJSON_IsNumber(value))
 		add_flaw(in, "progress is not a number");
 	else if (r->has_progress && value->valuedouble <= r->progress)
 		add_flaw(in, "progress does not increase");
@@ -331,7 +331,8 @@ take_line(struct session *s, struct raw_message *line, bool may_be_batch)
 	if (in.doc) {
 		message_classify(json_root(in.doc), &in.message);
 		if (line->had_mark)
-			add_flaw(&in, "the line began with a byte order mark, which JSON must not have");
+			add_flaw(
+			    &in, "the line began with a byte order mark, which JSON must not have");
 		inspect(s, &in);
 	} else {
 		add_flaw(&in, "%s", line->flaw);
@@ -395,8 +396,8 @@ incoming_progress(struct session *s, const struct message *m)
 		return;
 	const cJSON *value = json_get(m->params, "progress"), *total = json_get(m->params, "total");
 	struct session_progress event = {
-		.value = json_type(value) == JSON_NUMBER ? value : NULL,
-		.total = json_type(total) == JSON_NUMBER ? total : NULL,
+		.value = cJSON_IsNumber(value) ? value : NULL,
+		.total = cJSON_IsNumber(total) ? total : NULL,
 		.message = json_get_string(m->params, "message"),
 	};
 	request_restart(r, s->now_ms, s->timeout_ms);

@@ -18,7 +18,7 @@ is_awaited(const struct response_body *rb, const cJSON *id)
 	size_t number;
 
 	if (!rb->awaits_id)
-		return json_type(id) == JSON_NUMBER && json_number_to_size(id, SIZE_MAX, &number) &&
+		return cJSON_IsNumber(id) && json_number_to_size(id, SIZE_MAX, &number) &&
 		       number == rb->awaits;
 	doc = json_parse(rb->awaits_id, strlen(rb->awaits_id), NULL, NULL);
 	bool same = id && doc && json_equal(id, json_root(doc));
@@ -34,7 +34,7 @@ is_response_to(const struct response_body *rb, const cJSON *value)
 	message_classify(value, &m);
 	if (m.kind == MESSAGE_BATCH) {
 		for (const cJSON *item = json_first(value); item; item = item->next)
-			if (json_type(item) == JSON_OBJECT && is_response_to(rb, item))
+			if (cJSON_IsObject(item) && is_response_to(rb, item))
 				return true;
 		return false;
 	}
