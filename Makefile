@@ -1,6 +1,6 @@
 # mcpane. `make help` lists the targets. V=1 shows commands, SAN=asan and CC=clang build into trees of their own.
 NAME    := mcpane
-VERSION := 0.1.0
+VERSION := 0.3.0
 
 PREFIX  ?= /usr/local
 BINDIR  ?= $(PREFIX)/bin

@@ -29,15 +29,16 @@
 	OVERLAY(overview, "overview", "f3 i", "show or hide the server's capabilities and state") \
 	OVERLAY(authorization, "authorization", "A", "show or hide the server's authorization")   \
 	OVERLAY(                                                                                  \
-	    findings, "findings", "* f6", "show or hide what was found about tools and results")  \
-	OVERLAY(lenses, "lenses", "@ f7", "show or hide what reaches a model of the result")      \
-	OVERLAY(history, "history", "H", "show or hide the history: past calls, and those that run") \
+	    findings, "findings", "* f6", "toggle the findings about tools and results")           \
+	OVERLAY(lenses, "lenses", "@ f7",                                                          \
+	    "toggle the lenses: the part of the result that reaches a model")                      \
+	OVERLAY(history, "history", "H", "toggle the history: past and running calls")             \
 	OVERLAY(batch, "batch", "alt-b", "show or hide the batch: one call for each of several values") \
 	OVERLAY(recipe, "recipe", "alt-u", "show or hide the steps of the recipe")                \
 	OVERLAY(diff, "", "", "")                                                                 \
-	OVERLAY(console, "console", "alt-l", "show or hide what happened in the page of the app") \
+	OVERLAY(console, "console", "alt-l", "toggle the console of the app")                      \
 	OVERLAY(inspector, "inspector", "alt-d",                                                  \
-	    "show or hide what the app is and what it told the model")                            \
+	    "toggle the app inspector")                                                            \
 	OVERLAY(terminal, "", "", "")                                                             \
 	OVERLAY(servers, "", "", "")                                                              \
 	OVERLAY(questions, "", "", "")

@@ -162,7 +162,7 @@ bool view_read_level(const char *arg, unsigned *level, struct buf *why);
 	    { "fold-level", "-", "", "fold the deepest level", act_less, NULL, NULL },          \
 	{                                                                                       \
 		"level", "", "[NUMBER]",                                                        \
-		    "unfold all nodes down to this level; without one, as at first", act_level, \
+		    "unfold all nodes down to this level; without a level, reset", act_level,      \
 		    NULL, NULL                                                                  \
 	}
 

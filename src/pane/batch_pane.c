@@ -254,7 +254,7 @@ static const struct pane_action actions[] = {
 	    act_open, "open" },
 	{ "call-of-row", "m", "", "show the call of the row in all its views", act_call,
 	    "its call" },
-	{ "stop-batch", "x", "", "stop: cancel the calls that run, start no more", act_stop,
+	{ "stop-batch", "x", "", "stop the batch: cancel running calls, start no others", act_stop,
 	    "stop" },
 	{ "batch-view", "v", "", "show the table in the next view", act_view, "view" },
 	{ "copy-cell", "y", "[row|column]", "copy the selected value, its row or its column",

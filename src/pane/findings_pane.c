@@ -452,9 +452,9 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 static const struct pane_action actions[] = {
 	{ "open-finding", "enter", "", "go to the value or the definition it is about", act_open,
 	    "go there" },
-	{ "mute", "x", "", "show no more findings of this kind", act_mute, "mute" },
-	{ "unmute", "u", "", "show all kinds of findings again", act_unmute, "unmute" },
-	{ "copy-finding", "y", "", "copy the finding, its source and how to mend it", pane_act_copy,
+	{ "mute", "x", "", "mute findings of this kind", act_mute, "mute" },
+	{ "unmute", "u", "", "unmute all findings", act_unmute, "unmute" },
+	{ "copy-finding", "y", "", "copy the finding, its source and its fix", pane_act_copy,
 	    "copy" },
 	{ 0 },
 };

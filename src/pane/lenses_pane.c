@@ -258,8 +258,8 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 }
 
 static const struct pane_action actions[] = {
-	{ "lens", "", "[NAME]", "show the result as one kind of client sees it", act_lens, NULL },
-	{ "copy-lens", "y", "", "copy what reaches the model through this lens", pane_act_copy,
+	{ "lens", "", "[NAME]", "show the result as this kind of client sees it", act_lens, NULL },
+	{ "copy-lens", "y", "", "copy the model's part of the result, by this lens", pane_act_copy,
 	    "copy" },
 	{ 0 },
 };

@@ -351,7 +351,7 @@ static const struct pane_action actions[] = {
 	{ "output-schema", "]", "", "go to the outputSchema", act_output, "output" },
 	{ "finding", "n", "", "go to the next finding in the definition", act_finding,
 	    "next finding" },
-	{ "as-json", "v", "", "the definition as a tree or as JSON", act_as_json, "JSON" },
+	{ "as-json", "v", "", "show the definition as a tree or as JSON", act_as_json, "JSON" },
 	{ 0 },
 };
 

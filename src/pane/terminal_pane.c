@@ -223,9 +223,9 @@ act_end_program(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "leave-terminal", "ctrl-]", "", "take the keyboard from the program, or give it back",
+	{ "leave-terminal", "ctrl-]", "", "toggle the keyboard between the program and mcpane",
 	    act_leave, NULL },
-	{ "type-again", "enter", "", "give the keyboard back to the program; close it if it ended",
+	{ "type-again", "enter", "", "return the keyboard to the program; close it if it ended",
 	    act_type, "type" },
 	{ "send-key", "", "KEY", "send a key to the program, as in ctrl-]", act_send_key, NULL },
 	{ "end-program", "", "", "end the program in the terminal pane", act_end_program, NULL },

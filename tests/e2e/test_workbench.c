@@ -39,7 +39,7 @@ test_first_screen(void **state)
 	struct terminal *t = e2e_demo(state, NULL);
 
 	e2e_see(t, "mcpane");
-	e2e_see(t, "demo 0.1.0 · 2026-07-28 · stdio");
+	e2e_see(t, "demo 0.3.0 · 2026-07-28 · stdio");
 	e2e_see(t, "Tools 31");
 	e2e_see(t, "Returns a list of users in the system.");
 	e2e_see(t, "hints: read-only · idempotent");
@@ -578,7 +578,7 @@ test_definition_and_help(void **state)
 	e2e_see_not(t, "fill in the form, or read the resource");
 	e2e_run(t, "pane structured");
 	e2e_press(t, "?");
-	e2e_see(t, "show the next view, or the one named");
+	e2e_see(t, "show the next view, or the named one");
 	e2e_press(t, "esc");
 	e2e_leave(t);
 }

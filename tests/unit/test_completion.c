@@ -320,7 +320,7 @@ test_on_the_screen(void **state)
 	see("export csv data/notes.txt");
 	stage_keys(&stage, "esc :");
 	stage_type(&stage, "zoo");
-	see("zoom                    show the pane on the whole screen, or undo that");
+	see("zoom                    toggle the pane between its place and the whole screen");
 }
 
 TEST_FILE(completion)

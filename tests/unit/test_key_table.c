@@ -18,24 +18,24 @@
 static const struct verb {
 	const char *keys, *meaning, *commands; /* names, with blanks between and around them */
 } verbs[] = {
-	{ " enter ", "act on what is selected",
+	{ " enter ", "act on the selection",
 	    " open activate follow detail jump open-message open-log open-task open-step "
 	    "open-server read-skill open-finding open-note type-again type-into-app open-call "
 	    "open-row open-change open-step-call press " },
 	{ " f5 r ctrl-r ", "send: a call or an answer", " call answer call-again call-each " },
 	{ " ctrl-e ", "edit in $EDITOR", " edit edit-answer edit-file edit-message change-recipe " },
-	{ " R ", "start again", " restart start-again begin-again reload-app run-again " },
-	{ " [ ", "the previous of several: lists, tables, schemas, questions",
+	{ " R ", "restart: the server, an app, a recipe, the authorization", " restart start-again begin-again reload-app run-again " },
+	{ " [ ", "go to the previous list, table, schema or question",
 	    " previous-kind previous-table input-schema previous-question previous-changed-table " },
-	{ " ] ", "the next of several: lists, tables, schemas, questions, journals",
+	{ " ] ", "go to the next list, table, schema, question or journal",
 	    " next-kind next-table output-schema next-question next-journal next-changed-table " },
-	{ " n ", "the next thing found: a match of the search, a link, a problem, a change",
+	{ " n ", "go to the next match, link, problem or change",
 	    " next-link next-problem finding next-change " },
-	{ " N ", "the previous thing found: a match of the search, a link, a change",
+	{ " N ", "go to the previous match, link or change",
 	    " previous-link previous-change " },
-	{ " d ", "compare: a result with the one before, or two calls", " diff compare-calls " },
+	{ " d ", "compare a result with the previous one, or two calls", " diff compare-calls " },
 	{ " B ", "another part: structuredContent, the data in a text block", " data diff-part " },
-	{ " u ", "undo: a change to the form, what was muted, the selection of rows",
+	{ " u ", "undo: a change to the form, a mute, a selection of rows",
 	    " undo unmute unselect " },
 	{ " space ", "open, select or mark", " explain select-row mark-call " },
 	{ " a ", "add", " add add-server " },
@@ -45,28 +45,28 @@ static const struct verb {
 	    " log-less hide-column remove-series fold-level smaller " },
 	{ " b ", "fill in the arguments of an earlier call", " last fill-in " },
 	{ " c ", "name: a property, a call of the history", " rename name-call " },
-	{ " ! ", "keep in place: a column at the left, a call in the history, or no longer",
+	{ " ! ", "freeze a column, pin a call; again to undo",
 	    " freeze-column pin-call " },
-	{ " # ", "draw a chart, then another kind of it", " chart kind " },
+	{ " # ", "draw a chart; again for the next kind", " chart kind " },
 	{ " { ", "move up or to the left: an item, a column", " move-up column-left " },
 	{ " } ", "move down or to the right: an item, a column", " move-down column-right " },
 	{ " backspace ", "back to the default: a field, the columns", " reset reset-columns " },
-	{ " delete ctrl-k ", "remove what is selected",
+	{ " delete ctrl-k ", "remove the selected item",
 	    " remove take-out forget-task forget drop-call " },
-	{ " x ", "switch off or cancel what is selected",
+	{ " x ", "switch off or cancel the selected item",
 	    " toggle-server cancel-task cancel-call stop-batch mute end-recipe " },
 	{ " f ", "fetch: a file into the field, the state of a task, the entry of a skill",
 	    " load-file ask-task get-skill " },
 	{ " F ", "ask the server for a list", " list-tasks list-folder " },
 	{ " O ", "agree", " agree approve-skill grant agree-step call-legacy " },
-	{ " ctrl-] ", "take the keyboard from a program or an app, or give it back",
+	{ " ctrl-] ", "toggle the keyboard between mcpane and a program or an app",
 	    " leave-app leave-terminal " },
-	{ " v ", "look at it another way", " view batch-view raw as-json as-meant field-json app-look diff-view " },
-	{ " m ", "go to what is behind it, or back",
+	{ " v ", "switch the view", " view batch-view raw as-json as-meant field-json app-look diff-view " },
+	{ " m ", "toggle the source: data, raw text, page, message, call",
 	    " as-data text read-message app-source call-of-row " },
 	{ " p ", "try it: see the JSON that is sent, hear the audio", " preview play " },
 	{ " s ", "sort", " sort sort-costs " },
-	{ " Y ", "copy where it is: the URL for the browser, the path of a value",
+	{ " Y ", "copy the location: the URL for the browser, the path of a value",
 	    " copy-address copy-path copy-change-path " },
 	{ " y ", "copy",
 	    " copy-page copy-link copy-value copy-message copy-log copy-task copy-steps "
@@ -242,13 +242,13 @@ test_table(void **state)
 	char name[64], label[64];
 
 	buf_add_str(&out,
-	    "# Keys\n\nA key means the same in all panes. `make golden` writes this table from "
-	    "the\n"
+	    "# Keys\n\nKeys mean the same in every pane. `make golden` writes this table from the\n"
 	    "program; keys can be rebound, see mcpane(5). A command without a place works\n"
 	    "everywhere. Arrows or `hjkl`, `PgUp`, `PgDn`, `Home`, `End`, `g` and `G` move; `→`\n"
 	    "goes from the list into the form, `←` back from a left edge; `Space` opens, folds or\n"
-	    "chooses; `0` and `$` go to the first and last column; digits show servers. In a form\n"
-	    "letters are text: commands there have F, Alt and Ctrl keys, or press `Esc` first.\n\n| key | meaning | commands |\n|---|---|---|\n");
+	    "chooses; `0` and `$` go to the first and last column; digits show servers.\n"
+	    "Letters are text in a form: commands there have F, Alt and Ctrl keys, or press `Esc`\n"
+	    "first.\n\n| key | meaning | commands |\n|---|---|---|\n");
 	for (size_t i = 0; i < km->len; i++) {
 		if (first_with(km, i) != i)
 			continue;

@@ -450,22 +450,21 @@ static const struct pane_action actions[] = {
 	{ "copy-link", "y", "", "copy the link's URI to the clipboard", act_copy_link,
 	    "copy link" },
 	{ "as-meant", "v", "",
-	    "show text as it is meant, Markdown, HTML, ANSI and JSON, or raw as "
-	    "the model gets it",
+	        "toggle between rendered text (Markdown, HTML, ANSI, JSON) and the raw text that "
+	        "the model gets",
 	    act_as_meant, "raw or as meant" },
 	{ "as-data", "m", "", "show the data in the text: JSON, JSON Lines, CSV, Markdown tables",
 	    act_data, "data" },
 	{ "block", "", "NUMBER", "show the content block of this number", act_block, NULL },
 	{ "save-block", "", "NUMBER FILE",
-	    "write the bytes of a content block to a file: its text, or its data decoded",
+	    "write the bytes of a content block to a file: its text or decoded data",
 	    act_save_block, NULL },
 	{ "open-block", "alt-o", "[NUMBER]",
-	    "open the data on the screen, or that content block, in your program for its MIME "
-	    "type, after a question",
+	        "open the visible data, or content block N, in your program for its MIME type, "
+	        "after a question",
 	    act_open_block, NULL },
 	{ "play", "p", "[NUMBER]",
-	    "play the audio on the screen, or that content block, by the system's player; "
-	    "stop what is played",
+	    "play the visible audio, or content block N, with the system's player; stop it",
 	    act_play, "play" },
 	{ 0 },
 };

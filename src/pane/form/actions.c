@@ -213,7 +213,7 @@ const struct pane_action form_pane_actions[] = {
 	    form_pane_act_activate, "edit" },
 	FORM_PANE_ACTIONS,
 	{ "field", "", "FIELD", "go to a field, by its name or JSON Pointer", act_field, NULL },
-	{ "last", "b", "", "fill in the arguments of the last call, then of older ones",
+	{ "last", "b", "", "fill in the arguments of the last call; again for older ones",
 	    form_pane_act_last, NULL },
 	{ 0 },
 };

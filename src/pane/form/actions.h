@@ -37,10 +37,10 @@ form_pane_act_fn form_pane_act_edit_field;
 	    { "move-up", "alt-up {", "", "move the item up", form_pane_act_move_up, NULL },    \
 	    { "move-down", "alt-down }", "", "move the item down", form_pane_act_move_down,    \
 		    NULL },                                                                    \
-	    { "field-json", "v", "", "edit this field as JSON, or again as a field",           \
+	    { "field-json", "v", "", "toggle between editing the field as JSON and as a field",    \
 		    form_pane_act_field_json, NULL },                                          \
 	    { "value-type", "~ alt-t", "",                                                     \
-		    "switch the value between a string and the type that it looks like",       \
+		    "toggle the value between a string and the type that it resembles",            \
 		    form_pane_act_type, "type" },                                              \
 	    { "edit-field", "V", "", "edit this field in $EDITOR", form_pane_act_edit_field,   \
 		    NULL },                                                                    \
@@ -64,7 +64,7 @@ struct form_references {
 	char note[300];        /* what they are, or why there are none */
 	enum role role;
 };
-void form_pane_refer(struct form_pane *p, const struct pane_env *env); /* the text, a call changed */
+void form_pane_refer(struct form_pane *p, const struct pane_env *env); /* text or call changed */
 void form_pane_refer_end(struct form_pane *p);
 const struct form_references *form_pane_references(const struct form_pane *p); /* NULL: none */
 bool form_pane_refer_to_all(struct form_pane *p, const struct pane_env *env);

@@ -130,7 +130,7 @@ act_sort(void *state, const struct pane_env *env, const char *arg)
 }
 
 static const struct pane_action actions[] = {
-	{ "sort-costs", "s", "", "sort the tools by their cost, by name, or as they are listed",
+	{ "sort-costs", "s", "", "sort the tools by cost, by name, or in the server's order",
 	    act_sort, "sort costs" },
 	{ "copy-page", "y", "", "copy this page to the clipboard", pane_act_copy, "copy" },
 	{ 0 },

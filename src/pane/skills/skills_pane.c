@@ -437,10 +437,11 @@ act_show(void *state, const struct pane_env *env, const char *name)
 static const struct pane_action actions[] = {
 	{ "read-skill", "enter", "", "read the SKILL.md or the file, and compare it with the entry",
 	    act_read, "read" },
-	{ "approve-skill", "O", "", "let the skill's files be copied and saved, or no longer",
+	{ "approve-skill", "O", "",
+	    "approve the skill, so that its files can be copied and saved, or revoke that",
 	    act_approve, "approve" },
 	{ "skill", "", "URI", "show a skill in the list, by its URI or name", act_show, NULL },
-	{ "get-skill", "f", "[URI]", "ask for the entry as it is now, or for a skill by its URI",
+	{ "get-skill", "f", "[URI]", "request the current entry, or a skill by its URI",
 	    act_get, "ask again" },
 	{ "list-folder", "F", "[FOLDER/]", "list a folder of the skill, if the server can",
 	    act_folder, "folder" },

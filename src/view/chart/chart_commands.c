@@ -256,14 +256,15 @@ has_tables(const void *state)
 }
 
 const struct view_action chart_view_actions[] = {
-	{ "kind", "#", "[KIND]", "draw another kind of chart, or the one named", act_kind, "kind",
+	{ "kind", "#", "[KIND]", "draw the next kind of chart, or the named one", act_kind, "kind",
 	    can },
-	{ "chart-style", "_", "[STYLE]", "draw in braille, then in blocks, then in ASCII", act_style,
+	{ "chart-style", "_", "[STYLE]", "switch between braille, blocks and ASCII", act_style,
 	    NULL, can },
-	{ "chart-x", "", "[COLUMN]", "draw along a column, or along the rows", act_x, NULL, NULL },
-	{ "chart-y", "", "COLUMN...", "draw these columns", act_y, NULL, NULL },
-	{ "add-series", "+", "", "draw one more column", act_more, NULL, NULL },
-	{ "remove-series", "-", "", "draw the selected column no longer", act_less, NULL, NULL },
+	{ "chart-x", "", "[COLUMN]",
+	    "choose the column of the x axis, or the row number", act_x, NULL, NULL },
+	{ "chart-y", "", "COLUMN...", "choose the columns to draw", act_y, NULL, NULL },
+	{ "add-series", "+", "", "add a series", act_more, NULL, NULL },
+	{ "remove-series", "-", "", "remove the selected series", act_less, NULL, NULL },
 	{ "next-table", "]", "", "draw the next table in the value", act_next_table, NULL,
 	    has_tables },
 	{ "previous-table", "[", "", "draw the previous table in the value", act_previous_table,
