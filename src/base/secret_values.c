@@ -279,30 +279,50 @@ secret_note_typed(const char *name, const char *value)
 
 /* ---- shapes ---- */
 
-enum alphabet { ALNUM, WORD, DASHED, DOTTED, UPPER, HEX };
+enum alphabet { ALNUM, WORD, DASHED, DOTTED, UPPER, HEX, PATH };
 
-/* What begins so and goes on with at least so many characters is a token. From the documents of
- * those who issue them. */
+/* Tokens, by their first characters and the least number of the rest, as their issuers document
+ * them. mixed: has an upper-case letter and a digit, because other words begin like this, too. */
+/* clang-format off */
 static const struct token_shape {
 	const char *begin;
 	enum alphabet alphabet;
 	unsigned char least;
-	bool mixed; /* has an upper-case letter and a digit: "sk-" begins other words too */
+	bool mixed;
 } shapes[] = {
-	{ "ghp_", ALNUM, 30, false }, { "gho_", ALNUM, 30, false }, { "ghu_", ALNUM, 30, false },
-	{ "ghs_", ALNUM, 30, false }, { "ghr_", ALNUM, 30, false },
-	{ "github_pat_", WORD, 22, false }, { "glpat-", DOTTED, 20, false },
-	{ "AKIA", UPPER, 16, false }, { "ASIA", UPPER, 16, false }, { "xoxa-", DASHED, 10, false },
-	{ "xoxb-", DASHED, 10, false }, { "xoxp-", DASHED, 10, false },
-	{ "xoxr-", DASHED, 10, false }, { "xoxs-", DASHED, 10, false },
-	{ "sk-ant-", DASHED, 20, false }, { "sk-", DASHED, 20, true },
-	{ "sk_live_", ALNUM, 16, false }, { "sk_test_", ALNUM, 16, false },
-	{ "rk_live_", ALNUM, 16, false }, { "whsec_", ALNUM, 24, false },
-	{ "AIza", DASHED, 35, false }, { "GOCSPX-", DASHED, 24, false },
-	{ "ya29.", DASHED, 20, false }, { "npm_", ALNUM, 36, false },
-	{ "pypi-", DASHED, 16, true }, { "hf_", ALNUM, 34, false }, { "dop_v1_", HEX, 64, false },
+	{ "ghp_", ALNUM, 30, false },
+	{ "gho_", ALNUM, 30, false },
+	{ "ghu_", ALNUM, 30, false },
+	{ "ghs_", ALNUM, 30, false },
+	{ "ghr_", ALNUM, 30, false },
+	{ "github_pat_", WORD, 22, false },
+	{ "glpat-", DOTTED, 20, false },
+	{ "AKIA", UPPER, 16, false },
+	{ "ASIA", UPPER, 16, false },
+	{ "xapp-", DASHED, 10, false },
+	{ "xoxa-", DASHED, 10, false },
+	{ "xoxb-", DASHED, 10, false },
+	{ "xoxp-", DASHED, 10, false },
+	{ "xoxr-", DASHED, 10, false },
+	{ "xoxs-", DASHED, 10, false },
+	{ "hooks.slack.com/services/", PATH, 20, false },
+	{ "sk-ant-", DASHED, 20, false },
+	{ "sk-", DASHED, 20, true },
+	{ "sk_live_", ALNUM, 16, false },
+	{ "sk_test_", ALNUM, 16, false },
+	{ "rk_live_", ALNUM, 16, false },
+	{ "whsec_", ALNUM, 24, false },
+	{ "AIza", DASHED, 35, false },
+	{ "GOCSPX-", DASHED, 24, false },
+	{ "ya29.", DASHED, 20, false },
+	{ "npm_", ALNUM, 36, false },
+	{ "pypi-", DASHED, 16, true },
+	{ "hf_", ALNUM, 34, false },
+	{ "SG.", DOTTED, 40, true },
+	{ "dop_v1_", HEX, 64, false },
 	{ "shpat_", HEX, 32, false },
 };
+/* clang-format on */
 
 static bool
 is_in(enum alphabet alphabet, char c)
@@ -318,6 +338,8 @@ is_in(enum alphabet alphabet, char c)
 		return ascii_is_alnum((unsigned char)c) || c == '_' || c == '-' || c == '.';
 	case WORD:
 		return ascii_is_alnum((unsigned char)c) || c == '_';
+	case PATH:
+		return ascii_is_alnum((unsigned char)c) || c == '/';
 	case DASHED:
 		break;
 	}
@@ -406,7 +428,7 @@ find_shape(const char *at, char before, const char *end, const char **from)
 	const char *stop = NULL;
 
 	*from = at;
-	if (!*at || !strchr("gAxsrwGyNnphde-", *at))
+	if (!*at || !strchr("gAxsrwGSynphde-", *at))
 		return NULL;
 	for (size_t i = 0; !stop && i < ARRAY_LEN(shapes); i++)
 		if (shapes[i].begin[0] == *at)

@@ -198,6 +198,13 @@ test_table(void **state)
 		{ "Basic dXNlcjpwYXNz, basic training", "Basic (hidden), basic training" },
 		/* shapes */
 		{ "x ghp_0123456789abcdefghijABCDEFGHIJ012345 y", "x (hidden) y" },
+		{ "SG.AbCdEfGhIjKlMnOpQrStUv.0123456789abcdefghijABCDEFGHIJ0123456789abc",
+		    "(hidden)" },
+		{ "MSG.AbCdEfGhIjKlMnOpQrStUv.0123456789abcdefghijABCDEFGHIJ0123456789abc",
+		    "" },
+		{ "curl https://hooks.slack.com/services/T000/B000/XXXXXXXXXXXXXXXX x",
+		    "curl https://(hidden) x" },
+		{ "xapp-1-A0123-456-abc", "(hidden)" },
 		{ "github_pat_11ABCDEFG0abcdefghijkl_x", "(hidden)" },
 		{ "glpat-abcdefghij0123456789", "(hidden)" },
 		{ "(AKIAIOSFODNN7EXAMPLE)", "((hidden))" },
