@@ -40,9 +40,9 @@ struct terminal_host {
 	void (*close)(struct terminal_link *link); /* ends it if it runs; no callback follows */
 };
 
-struct pane_env;
+struct view_env;
 /* Opens the program on top of those that run. */
-bool terminal_pane_open(void *state, const struct pane_env *env,
+bool terminal_pane_open(void *state, const struct view_env *env,
     const struct terminal_program *program, struct terminal_size size, struct err *err);
 bool terminal_pane_is_empty(const void *state);
 

@@ -104,7 +104,7 @@ is_due(const struct batch_pane *p, const struct batch *b)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct batch_pane *p = state;
 	const struct batch *b = env->ws->batch;
@@ -128,7 +128,7 @@ sync(void *state, const struct pane_env *env)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct batch_pane *p = state;
 	const struct batch *b = env->ws->batch;
@@ -141,7 +141,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 	buf_addf(facts, "%s%s", b->trouble ? " · " : "", b->trouble ? b->trouble : "");
 	if (p->doc) {
 		buf_add_str(facts, " · ");
-		views_heading(&p->views, &where, facts);
+		view_heading(p->views.view, env, &where, facts);
 		buf_addf(title, "%s%s", where.len ? " ▸ " : "", buf_text(&where));
 	}
 	buf_finish(&where);
@@ -149,20 +149,20 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 }
 
 static int
-want(void *state, const struct pane_env *env, int width)
+want(void *state, const struct view_env *env, int width)
 {
 	struct batch_pane *p = state;
 
-	return env->ws->batch && p->doc ? views_want(&p->views, width) : 1;
+	return env->ws->batch && p->doc ? view_want(p->views.view, env, width) : 1;
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct batch_pane *p = state;
 
 	if (env->ws->batch && p->doc) {
-		views_draw(&p->views, env->focused, s);
+		view_draw(p->views.view, env, s);
 		return;
 	}
 	pane_draw_text(s, 0, ROLE_HINT,
@@ -175,7 +175,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 
 /* The row of the batch that the selected row of the table stands for; NULL: none. */
 static const struct batch_row *
-selected(struct batch_pane *p, const struct pane_env *env)
+selected(struct batch_pane *p, const struct view_env *env)
 {
 	const struct batch *b = env->ws->batch;
 	struct buf pointer = BUF_INIT, token = BUF_INIT;
@@ -183,7 +183,7 @@ selected(struct batch_pane *p, const struct pane_env *env)
 
 	if (!b || !p->doc)
 		return NULL;
-	views_selected(&p->views, &pointer);
+	view_selected(p->views.view, &pointer);
 	const char *at = buf_text(&pointer);
 	bool is_row =
 	    json_pointer_next(&at, &token) && json_pointer_index(buf_text(&token), b->count, &row);
@@ -193,16 +193,15 @@ selected(struct batch_pane *p, const struct pane_env *env)
 }
 
 static bool
-act_open(void *state, const struct pane_env *env, const char *arg)
+act_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct batch_pane *p = state;
-	struct view_env renv = { .in = &p->views.in, .focused = env->focused };
 
-	return p->doc && p->views.ops->open && p->views.ops->open(p->views.state, &renv);
+	return p->doc && view_open(p->views.view, env);
 }
 
 static bool
-act_call(void *state, const struct pane_env *env, const char *arg)
+act_call(void *state, const struct view_env *env, const char *arg)
 {
 	const struct batch_row *row = selected(state, env);
 	char line[60];
@@ -217,11 +216,11 @@ act_call(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_copy(void *state, const struct pane_env *env, const char *arg)
+act_copy(void *state, const struct view_env *env, const char *arg)
 {
 	struct batch_pane *p = state;
 	struct buf text = BUF_INIT;
-	bool ok = p->doc && views_copy(&p->views, arg, &text);
+	bool ok = p->doc && view_copy(p->views.view, arg, &text);
 
 	if (ok)
 		env->host->copy(env->user, buf_text(&text), text.len);
@@ -230,7 +229,7 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_stop(void *state, const struct pane_env *env, const char *arg)
+act_stop(void *state, const struct view_env *env, const char *arg)
 {
 	const struct batch *b = env->ws->batch;
 
@@ -239,7 +238,7 @@ act_stop(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_view(void *state, const struct pane_env *env, const char *arg)
+act_view(void *state, const struct view_env *env, const char *arg)
 {
 	struct batch_pane *p = state;
 
@@ -249,7 +248,7 @@ act_view(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "open-row", "enter", "", "show the row as a record, or open the value as a table",
 	    act_open, "open" },
 	{ "call-of-row", "m", "", "show the call of the row in all its views", act_call,
@@ -262,14 +261,14 @@ static const struct pane_action actions[] = {
 	{ 0 },
 };
 
-static const struct pane_binding bindings[] = {
+static const struct view_binding bindings[] = {
 	{ "ctrl-r r f5", "call-each failed" },
 	{ "alt-y", "export tsv" },
 	{ 0 },
 };
 
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct batch *b = env->ws->batch;
 	bool stops = strcmp(action->name, "stop-batch") == 0;
@@ -278,66 +277,20 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
-	struct batch_pane *p = state;
 	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
 
-	if (!p->doc || (press && key->y < 0))
-		return false;
-	return views_key(&p->views, env->focused, key) || (press && act_open(p, env, ""));
+	return press && key->y >= 0 && act_open(state, env, "");
 }
 
-static bool
-is_open(const void *state)
+static struct view *
+child(void *state)
 {
-	const struct batch_pane *p = state;
-
-	return p->doc && p->views.ops->is_open && p->views.ops->is_open(p->views.state);
+	return ((struct batch_pane *)state)->views.view;
 }
 
-static const char *
-filtered(const void *state)
-{
-	const struct batch_pane *p = state;
-
-	return p->doc ? views_filtered(&p->views) : NULL;
-}
-
-static void
-filter(void *state, const struct pane_env *env, const char *text)
-{
-	struct batch_pane *p = state;
-
-	p->views.ops->filter(p->views.state, text);
-}
-
-static const struct filter_note *
-filter_note(const void *state)
-{
-	const struct batch_pane *p = state;
-
-	return filtered(p) && p->views.ops->filter_note ? p->views.ops->filter_note(p->views.state)
-							: NULL;
-}
-
-static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
-{
-	struct batch_pane *p = state;
-
-	return p->doc && views_seek(&p->views, out);
-}
-
-static struct views *
-views(void *state)
-{
-	struct batch_pane *p = state;
-
-	return &p->views;
-}
-
-const struct pane_ops pane_batch = {
+const struct view_ops pane_batch = {
 	.title = "batch",
 	.help = "one call for each of several values, with what came of each beside it",
 	.state_size = sizeof(struct batch_pane),
@@ -352,10 +305,5 @@ const struct pane_ops pane_batch = {
 	.is_wide = true,
 	.key = key,
 	.hint = hint,
-	.is_open = is_open,
-	.filtered = filtered,
-	.filter = filter,
-	.filter_note = filter_note,
-	.seek = seek,
-	.views = views,
+	.child = child,
 };

@@ -111,7 +111,7 @@ done(struct job *job)
 }
 
 static void
-look_at_definitions(struct findings_pane *p, const struct pane_env *env)
+look_at_definitions(struct findings_pane *p, const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
 	uint64_t lists = server_lists_generation(s);
@@ -155,7 +155,7 @@ finish(void *state)
 
 /* *tool: whose it is. NULL: the call is gone. */
 static const struct found *
-found_at(const struct findings_pane *p, const struct pane_env *env, size_t row, const char **tool)
+found_at(const struct findings_pane *p, const struct view_env *env, size_t row, const char **tool)
 {
 	const struct findings_row *r = row < p->rows.len ? &p->rows.items[row] : NULL;
 	const struct call *c = r && r->call ? server_find_call(env->ws->server, r->call) : NULL;
@@ -176,13 +176,13 @@ found_at(const struct findings_pane *p, const struct pane_env *env, size_t row, 
 
 /* NULL: none. */
 static const struct found *
-selected(const struct findings_pane *p, const struct pane_env *env, const char **tool)
+selected(const struct findings_pane *p, const struct view_env *env, const char **tool)
 {
 	return env->ws->server ? found_at(p, env, p->list.selected, tool) : NULL;
 }
 
 static void
-add_row(struct findings_pane *p, const struct pane_env *env, const struct found *f,
+add_row(struct findings_pane *p, const struct view_env *env, const struct found *f,
     const char *tool, struct findings_row row)
 {
 	const char *filter = buf_text(&p->filter);
@@ -198,7 +198,7 @@ add_row(struct findings_pane *p, const struct pane_env *env, const struct found 
 }
 
 static void
-add_rows_of_app(struct findings_pane *p, const struct pane_env *env, struct app *a,
+add_rows_of_app(struct findings_pane *p, const struct view_env *env, struct app *a,
     enum finding_severity severity)
 {
 	const struct app_facts *f = app_facts(a);
@@ -211,7 +211,7 @@ add_rows_of_app(struct findings_pane *p, const struct pane_env *env, struct app 
 }
 
 static void
-add_rows(struct findings_pane *p, const struct pane_env *env, enum finding_severity severity)
+add_rows(struct findings_pane *p, const struct view_env *env, enum finding_severity severity)
 {
 	const struct server *s = env->ws->server;
 
@@ -232,7 +232,7 @@ add_rows(struct findings_pane *p, const struct pane_env *env, enum finding_sever
 
 /* The worst first. */
 static void
-renew(struct findings_pane *p, const struct pane_env *env)
+renew(struct findings_pane *p, const struct view_env *env)
 {
 	size_t selected = p->list.selected;
 
@@ -246,7 +246,7 @@ renew(struct findings_pane *p, const struct pane_env *env)
 
 /* Before drawing, so only while the pane is open. */
 static void
-update(struct findings_pane *p, const struct pane_env *env)
+update(struct findings_pane *p, const struct view_env *env)
 {
 	uint64_t generation = workspace_generation(env->ws) + 1;
 
@@ -262,7 +262,7 @@ update(struct findings_pane *p, const struct pane_env *env)
 enum { TOOL_X = 2, TOOL_COLS = 24, TEXT_X = 28 };
 
 static void
-draw_row(const struct findings_pane *p, const struct pane_env *env, struct surface s, int y)
+draw_row(const struct findings_pane *p, const struct view_env *env, struct surface s, int y)
 {
 	size_t row = p->list.top + (size_t)y;
 	const char *tool;
@@ -284,7 +284,7 @@ draw_row(const struct findings_pane *p, const struct pane_env *env, struct surfa
 #define KEY_COLS 10
 
 static void
-write_page(struct findings_pane *p, const struct pane_env *env)
+write_page(struct findings_pane *p, const struct view_env *env)
 {
 	const char *tool;
 	const struct found *f = found_at(p, env, p->list.selected, &tool);
@@ -309,7 +309,7 @@ write_page(struct findings_pane *p, const struct pane_env *env)
 }
 
 static const char *
-why_empty(const struct findings_pane *p, const struct pane_env *env)
+why_empty(const struct findings_pane *p, const struct view_env *env)
 {
 	if (buf_text(&p->filter)[0])
 		return "nothing matches: Esc shows all";
@@ -321,7 +321,7 @@ why_empty(const struct findings_pane *p, const struct pane_env *env)
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct findings_pane *p = state;
 
@@ -352,7 +352,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct findings_pane *p = state;
 	size_t muted = env->ws->muted.len;
@@ -373,7 +373,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-go_to(const struct pane_env *env, const struct call *c, const char *pointer)
+go_to(const struct view_env *env, const struct call *c, const char *pointer)
 {
 	static const char ROOT[] = "/structuredContent";
 	struct buf line = BUF_INIT;
@@ -389,7 +389,7 @@ go_to(const struct pane_env *env, const struct call *c, const char *pointer)
 }
 
 static bool
-act_open(void *state, const struct pane_env *env, const char *arg)
+act_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct findings_pane *p = state;
 	const char *tool;
@@ -410,7 +410,7 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_mute(void *state, const struct pane_env *env, const char *arg)
+act_mute(void *state, const struct view_env *env, const char *arg)
 {
 	struct findings_pane *p = state;
 	const char *tool;
@@ -427,7 +427,7 @@ act_mute(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_unmute(void *state, const struct pane_env *env, const char *arg)
+act_unmute(void *state, const struct view_env *env, const char *arg)
 {
 	if (env->ws->muted.len == 0)
 		return pane_refuse(env, "no finding is muted");
@@ -437,7 +437,7 @@ act_unmute(void *state, const struct pane_env *env, const char *arg)
 }
 
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct findings_pane *p = state;
 	const char *tool;
@@ -449,7 +449,7 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 		    *f->pointer ? f->pointer : "the root", f->text, f->kind->source, f->kind->mend);
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "open-finding", "enter", "", "go to the value or the definition it is about", act_open,
 	    "go there" },
 	{ "mute", "x", "", "mute findings of this kind", act_mute, "mute" },
@@ -460,7 +460,7 @@ static const struct pane_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct findings_pane *p = state;
 	bool applies = action->run == act_unmute ? env->ws->muted.len > 0 : p->rows.len > 0;
@@ -469,7 +469,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct findings_pane *p = state;
 
@@ -488,7 +488,7 @@ filtered(const void *state)
 }
 
 static void
-filter(void *state, const struct pane_env *env, const char *text)
+filter(void *state, const struct view_env *env, const char *text)
 {
 	struct findings_pane *p = state;
 
@@ -497,7 +497,7 @@ filter(void *state, const struct pane_env *env, const char *text)
 	p->seen = 0;
 }
 
-const struct pane_ops pane_findings = {
+const struct view_ops pane_findings = {
 	.title = "findings",
 	.help = "what the authors of the tools would want to know about definitions, results and apps",
 	.state_size = sizeof(struct findings_pane),

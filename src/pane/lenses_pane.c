@@ -75,7 +75,7 @@ finish(void *state)
 }
 
 static const struct call *
-call_of(const struct pane_env *env)
+call_of(const struct view_env *env)
 {
 	const struct call *c = workspace_call(env->ws);
 
@@ -87,7 +87,7 @@ call_of(const struct pane_env *env)
 
 /* Before drawing, so only while the pane is open. */
 static void
-update(struct lenses_pane *p, const struct pane_env *env, const struct call *c)
+update(struct lenses_pane *p, const struct view_env *env, const struct call *c)
 {
 	if (p->call == c->id && p->server == env->ws->server && p->verdict == c->verdict.kind)
 		return;
@@ -126,7 +126,7 @@ list_rows(int height)
 }
 
 static void
-draw_lens(const struct lenses_pane *p, const struct pane_env *env, struct surface s, int y)
+draw_lens(const struct lenses_pane *p, const struct view_env *env, struct surface s, int y)
 {
 	size_t i = p->list.top + (size_t)y;
 	const struct lens_view *v = &p->views[i];
@@ -175,7 +175,7 @@ write_page(struct lenses_pane *p)
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct lenses_pane *p = state;
 	const struct call *c = call_of(env);
@@ -211,7 +211,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct call *c = call_of(env);
 
@@ -224,7 +224,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-act_lens(void *state, const struct pane_env *env, const char *name)
+act_lens(void *state, const struct view_env *env, const char *name)
 {
 	struct lenses_pane *p = state;
 	size_t i = 0;
@@ -248,7 +248,7 @@ act_lens(void *state, const struct pane_env *env, const char *name)
 }
 
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct lenses_pane *p = state;
 
@@ -257,7 +257,7 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 		    p->views[p->list.selected].text.len);
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "lens", "", "[NAME]", "show the result as this kind of client sees it", act_lens, NULL },
 	{ "copy-lens", "y", "", "copy the model's part of the result, by this lens", pane_act_copy,
 	    "copy" },
@@ -265,7 +265,7 @@ static const struct pane_action actions[] = {
 };
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct lenses_pane *p = state;
 
@@ -282,7 +282,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 }
 
 static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct lenses_pane *p = state;
 
@@ -293,7 +293,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 	return true;
 }
 
-const struct pane_ops pane_lenses = {
+const struct view_ops pane_lenses = {
 	.title = "lenses",
 	.help = "what of the result reaches a model through each kind of client, and what is lost",
 	.state_size = sizeof(struct lenses_pane),

@@ -21,23 +21,23 @@ extern const struct finding_look {
 int pane_draw_text(struct surface s, int y, enum role role, const char *text);
 
 /* The state of the server while no primitive can be selected. */
-void pane_draw_server_state(const struct pane_env *env, struct surface s);
+void pane_draw_server_state(const struct view_env *env, struct surface s);
 
 /* The filter row of a list: the filter, or a hint of its syntax. */
 void pane_draw_filter(struct surface s, const char *text, const char *hint);
 /* A click in column x clears the filter or opens it for editing. */
-bool pane_click_filter(const struct pane_env *env, const char *text, int x);
+bool pane_click_filter(const struct view_env *env, const char *text, int x);
 
 /* A click in a list that begins below its filter row: selects a row. True: it is selected already,
  * so the click opens it. */
 bool pane_click_row(
-    const struct pane_env *env, struct list *list, const char *filter, const struct key *key);
+    const struct view_env *env, struct list *list, const char *filter, const struct key *key);
 
 /* Says why not; false. */
-bool pane_refuse(const struct pane_env *env, const char *why);
+bool pane_refuse(const struct view_env *env, const char *why);
 
 /* An action: runs `copy`, so that both say the same. */
-bool pane_act_copy(void *state, const struct pane_env *env, const char *arg);
+bool pane_act_copy(void *state, const struct view_env *env, const char *arg);
 
 /* Scrolls `top` over count lines by arrows, paging and the wheel. */
 bool pane_scroll_key(size_t *top, size_t count, const struct key *key);
@@ -46,9 +46,9 @@ bool pane_scroll_key(size_t *top, size_t count, const struct key *key);
 #define STDERR_LINES 8 /* of an ended server or call */
 /* Rows for why nothing can be selected: no server, disconnected, connecting, failed, an empty list,
  * with all of stderr. */
-int server_state_rows(const struct pane_env *env, int width);
+int server_state_rows(const struct view_env *env, int width);
 /* Why it failed, what to do, and so many lines of its stderr. */
-void server_state_write_trouble(struct page *page, const struct pane_env *env, int lines);
+void server_state_write_trouble(struct page *page, const struct view_env *env, int lines);
 /* False, and nothing written, if no authorization is needed. */
 bool server_state_write_authorization(struct page *page, const struct server *server);
 /* The last `lines` of stderr, with the line that names the cause. Nothing if there are none. */

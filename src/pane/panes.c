@@ -118,7 +118,7 @@ pane_draw_filter(struct surface s, const char *text, const char *hint)
 }
 
 bool
-pane_click_filter(const struct pane_env *env, const char *text, int x)
+pane_click_filter(const struct view_env *env, const char *text, int x)
 {
 	int end = FILTER_X + (int)glyph_columns(text, strlen(text));
 
@@ -127,7 +127,7 @@ pane_click_filter(const struct pane_env *env, const char *text, int x)
 
 bool
 pane_click_row(
-    const struct pane_env *env, struct list *list, const char *filter, const struct key *key)
+    const struct view_env *env, struct list *list, const char *filter, const struct key *key)
 {
 	size_t row;
 
@@ -142,14 +142,14 @@ pane_click_row(
 }
 
 bool
-pane_refuse(const struct pane_env *env, const char *why)
+pane_refuse(const struct view_env *env, const char *why)
 {
 	env->host->say(env->user, ROLE_WARNING, why);
 	return false;
 }
 
 bool
-pane_act_copy(void *state, const struct pane_env *env, const char *arg)
+pane_act_copy(void *state, const struct view_env *env, const char *arg)
 {
 	return env->host->run(env->user, "copy");
 }

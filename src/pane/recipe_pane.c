@@ -62,7 +62,7 @@ first_failure(const struct recipe_show *show)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
@@ -181,7 +181,7 @@ add_state(const struct recipe_show *show, int64_t now_us, struct buf *out)
 }
 
 static void
-draw_running(const struct pane_env *env, struct surface s, int y, const struct recipe_show *show)
+draw_running(const struct view_env *env, struct surface s, int y, const struct recipe_show *show)
 {
 	struct recipe_player_view view = recipe_player_view(show->player);
 	const struct call *call = view.call ? server_find_call(show->server, view.call) : NULL;
@@ -231,7 +231,7 @@ step_at(const struct recipe_show *show, size_t row)
 
 static void
 draw_list_row(
-    const struct pane_env *env, struct surface s, int y, const struct recipe_show *show, size_t row)
+    const struct view_env *env, struct surface s, int y, const struct recipe_show *show, size_t row)
 {
 	const struct recipe_suite *suite = suite_of(show);
 	const struct recipe_step *step = step_at(show, row);
@@ -270,7 +270,7 @@ draw_detail(struct surface s, const struct recipe_show *show, size_t row)
 }
 
 static int
-want(void *state, const struct pane_env *env, int width)
+want(void *state, const struct view_env *env, int width)
 {
 	const struct recipe_pane *p = state;
 
@@ -278,7 +278,7 @@ want(void *state, const struct pane_env *env, int width)
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
@@ -308,7 +308,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct recipe_show *show = env->ws->recipe;
 
@@ -333,7 +333,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-act_open(void *state, const struct pane_env *env, const char *arg)
+act_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
@@ -351,7 +351,7 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 }
 
 static struct recipe_show *
-running(const struct pane_env *env)
+running(const struct view_env *env)
 {
 	struct recipe_show *show = env->ws->recipe;
 
@@ -362,7 +362,7 @@ running(const struct pane_env *env)
 }
 
 static bool
-go_on(const struct pane_env *env)
+go_on(const struct view_env *env)
 {
 	env->ws->generation++;
 	env->host->changed(env->user);
@@ -370,7 +370,7 @@ go_on(const struct pane_env *env)
 }
 
 static bool
-act_pause(void *state, const struct pane_env *env, const char *arg)
+act_pause(void *state, const struct view_env *env, const char *arg)
 {
 	struct recipe_show *show = running(env);
 
@@ -382,7 +382,7 @@ act_pause(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_step(void *state, const struct pane_env *env, const char *arg)
+act_step(void *state, const struct view_env *env, const char *arg)
 {
 	struct recipe_show *show = running(env);
 
@@ -394,38 +394,38 @@ act_step(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_agree(void *state, const struct pane_env *env, const char *arg)
+act_agree(void *state, const struct view_env *env, const char *arg)
 {
 	return env->host->run(env->user, "agree-to-call");
 }
 
 static bool
-act_stop(void *state, const struct pane_env *env, const char *arg)
+act_stop(void *state, const struct view_env *env, const char *arg)
 {
 	return env->host->run(env->user, "stop-recipe");
 }
 
 static bool
-act_again(void *state, const struct pane_env *env, const char *arg)
+act_again(void *state, const struct view_env *env, const char *arg)
 {
 	return env->host->run(env->user, "run");
 }
 
 static bool
-act_edit(void *state, const struct pane_env *env, const char *arg)
+act_edit(void *state, const struct view_env *env, const char *arg)
 {
 	return env->host->run(env->user, "edit-recipe");
 }
 
 /* The report as JSON. */
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	if (env->ws->recipe)
 		recipe_report_add(&env->ws->recipe->report, RECIPE_JSON, out);
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "open-step-call", "enter", "", "show the call of the step in all views", act_open,
 	    "show" },
 	{ "agree-step", "O", "", "let the recipe call the destructive tool", act_agree, "agree" },
@@ -442,7 +442,7 @@ static const struct pane_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
@@ -468,7 +468,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
@@ -488,7 +488,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return true;
 }
 
-const struct pane_ops pane_recipe = {
+const struct view_ops pane_recipe = {
 	.title = "recipe",
 	.help = "the steps of the recipe that runs, or ran last",
 	.state_size = sizeof(struct recipe_pane),

@@ -18,7 +18,6 @@ struct schema_pane {
 	const struct json_doc *doc;
 	struct wrap description;
 	struct pane_picture icon;
-	int head_rows; /* over the view, at the last drawing */
 	struct findings findings;
 	size_t muted;                   /* kinds that were muted then */
 	bool stale;                     /* findings belong to another definition */
@@ -68,7 +67,7 @@ drop_muted(struct findings *f, const struct workspace *ws)
 
 /* What has changed since the tool was called last. */
 static void
-find_drift(struct schema_pane *p, const struct pane_env *env)
+find_drift(struct schema_pane *p, const struct view_env *env)
 {
 	const struct desk *desk = env->ws->desk;
 	struct drift drift = { 0 };
@@ -93,7 +92,7 @@ find_drift(struct schema_pane *p, const struct pane_env *env)
 
 /* Only when the pane is visible. */
 static void
-find(struct schema_pane *p, const struct pane_env *env)
+find(struct schema_pane *p, const struct view_env *env)
 {
 	const struct desk *desk = env->ws->desk;
 
@@ -115,7 +114,7 @@ find(struct schema_pane *p, const struct pane_env *env)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct schema_pane *p = state;
 	const struct desk *desk = env->ws->desk;
@@ -250,7 +249,7 @@ draw_head(struct schema_pane *p, const struct primitive *tool, struct surface s)
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct schema_pane *p = state;
 	const struct primitive *tool = workspace_primitive(env->ws);
@@ -261,12 +260,12 @@ draw(void *state, const struct pane_env *env, struct surface s)
 	}
 	find(p, env);
 	int y = draw_head(p, tool, s);
-	p->head_rows = y;
-	views_draw(&p->views, env->focused, surface_sub(s, 0, y, s.width, s.height - y));
+	p->views.view->y = y;
+	view_draw(p->views.view, env, surface_sub(s, 0, y, s.width, s.height - y));
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct primitive *tool = workspace_primitive(env->ws);
 
@@ -279,17 +278,15 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- commands ---- */
 
 static bool
-reveal(void *state, const struct pane_env *env, const char *pointer)
+reveal(void *state, const struct view_env *env, const char *pointer)
 {
 	struct schema_pane *p = state;
-	struct view_env renv = { .in = &p->views.in, .focused = env->focused };
 
-	views_show(&p->views, VIEW_tree);
-	return view_tree.reveal(p->views.states[VIEW_tree], &renv, pointer);
+	return views_reveal_in(&p->views, VIEW_tree, pointer);
 }
 
 static bool
-to_member(void *state, const struct pane_env *env, const char *pointer, const char *none)
+to_member(void *state, const struct view_env *env, const char *pointer, const char *none)
 {
 	struct schema_pane *p = state;
 
@@ -301,19 +298,19 @@ to_member(void *state, const struct pane_env *env, const char *pointer, const ch
 }
 
 static bool
-act_input(void *state, const struct pane_env *env, const char *arg)
+act_input(void *state, const struct view_env *env, const char *arg)
 {
 	return to_member(state, env, "/inputSchema", "the definition has no inputSchema");
 }
 
 static bool
-act_output(void *state, const struct pane_env *env, const char *arg)
+act_output(void *state, const struct view_env *env, const char *arg)
 {
 	return to_member(state, env, "/outputSchema", "the definition has no outputSchema");
 }
 
 static bool
-act_as_json(void *state, const struct pane_env *env, const char *arg)
+act_as_json(void *state, const struct view_env *env, const char *arg)
 {
 	struct schema_pane *p = state;
 
@@ -323,7 +320,7 @@ act_as_json(void *state, const struct pane_env *env, const char *arg)
 
 /* A missing member has no node: show its parent. */
 static bool
-act_finding(void *state, const struct pane_env *env, const char *arg)
+act_finding(void *state, const struct view_env *env, const char *arg)
 {
 	struct schema_pane *p = state;
 
@@ -338,15 +335,7 @@ act_finding(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static struct views *
-views(void *state)
-{
-	struct schema_pane *p = state;
-
-	return &p->views;
-}
-
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "input-schema", "[", "", "go to the inputSchema", act_input, "input" },
 	{ "output-schema", "]", "", "go to the outputSchema", act_output, "output" },
 	{ "finding", "n", "", "go to the next finding in the definition", act_finding,
@@ -356,7 +345,7 @@ static const struct pane_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct schema_pane *p = state;
 	bool none = action->run == act_finding && p->findings.len == 0;
@@ -364,29 +353,13 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	return none || !workspace_primitive(env->ws) ? NULL : action->hint;
 }
 
-static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
+static struct view *
+child(void *state)
 {
-	struct schema_pane *p = state;
-
-	if (!workspace_primitive(env->ws) || !views_seek(&p->views, out))
-		return false;
-	out->y = p->head_rows;
-	return true;
+	return ((struct schema_pane *)state)->views.view;
 }
 
-static bool
-key(void *state, const struct pane_env *env, const struct key *key)
-{
-	struct schema_pane *p = state;
-	struct key local = *key;
-
-	if (key->kind == KEY_MOUSE)
-		local.y -= p->head_rows;
-	return views_key(&p->views, env->focused, &local);
-}
-
-const struct pane_ops pane_schema = {
+const struct view_ops pane_schema = {
 	.title = "definition",
 	.help = "the definition as the server sent it: description, hints, icons, schemas",
 	.state_size = sizeof(struct schema_pane),
@@ -396,8 +369,6 @@ const struct pane_ops pane_schema = {
 	.sync = sync,
 	.heading = heading,
 	.draw = draw,
-	.key = key,
-	.seek = seek,
 	.hint = hint,
-	.views = views,
+	.child = child,
 };

@@ -43,7 +43,7 @@ name_restart(const struct server *server)
 
 /* Only before anything was listed: then there is no form whose arguments the key would edit. */
 static void
-write_keys(struct page *page, const struct pane_env *env)
+write_keys(struct page *page, const struct view_env *env)
 {
 	bool can_edit = !env->ws->desk && !server_is_remote(env->ws->server);
 
@@ -89,7 +89,7 @@ write_output(struct page *page, const struct server *server, int lines)
 }
 
 void
-server_state_write_trouble(struct page *page, const struct pane_env *env, int lines)
+server_state_write_trouble(struct page *page, const struct view_env *env, int lines)
 {
 	const struct server *server = env->ws->server;
 	struct buf text = BUF_INIT;
@@ -177,7 +177,7 @@ may_download(const struct server *server)
 }
 
 static void
-write_opening(struct page *page, const struct pane_env *env, int lines)
+write_opening(struct page *page, const struct view_env *env, int lines)
 {
 	const struct server *server = env->ws->server;
 	struct buf text = BUF_INIT;
@@ -200,7 +200,7 @@ write_opening(struct page *page, const struct pane_env *env, int lines)
 }
 
 static void
-write_state(struct page *page, const struct pane_env *env, int lines)
+write_state(struct page *page, const struct view_env *env, int lines)
 {
 	const struct server *server = env->ws->server;
 	enum server_phase phase = server ? server_info(server)->phase : SERVER_IDLE;
@@ -220,7 +220,7 @@ write_state(struct page *page, const struct pane_env *env, int lines)
 }
 
 int
-server_state_rows(const struct pane_env *env, int width)
+server_state_rows(const struct view_env *env, int width)
 {
 	struct page page = { 0 };
 
@@ -232,7 +232,7 @@ server_state_rows(const struct pane_env *env, int width)
 
 /* Of stderr as many lines as there is room for. */
 void
-pane_draw_server_state(const struct pane_env *env, struct surface s)
+pane_draw_server_state(const struct view_env *env, struct surface s)
 {
 	struct page page = { 0 };
 

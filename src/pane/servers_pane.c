@@ -21,7 +21,7 @@ finish(void *state)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct server_pane *p = state;
 
@@ -29,7 +29,7 @@ sync(void *state, const struct pane_env *env)
 }
 
 static const struct server_choice *
-selected(const struct server_pane *p, const struct pane_env *env)
+selected(const struct server_pane *p, const struct view_env *env)
 {
 	return p->list.selected < env->ws->choice_count ? &env->ws->choices[p->list.selected]
 							: NULL;
@@ -38,7 +38,7 @@ selected(const struct server_pane *p, const struct pane_env *env)
 /* ---- above the list ---- */
 
 static bool
-has_only_demo(const struct pane_env *env)
+has_only_demo(const struct view_env *env)
 {
 	for (size_t i = 0; i < env->ws->choice_count; i++)
 		if (env->ws->choices[i].origin != CHOICE_DEMO)
@@ -47,7 +47,7 @@ has_only_demo(const struct pane_env *env)
 }
 
 static int
-draw_head(const struct pane_env *env, struct surface s)
+draw_head(const struct view_env *env, struct surface s)
 {
 	struct page page = { 0 };
 
@@ -129,7 +129,7 @@ client_text(const struct server_choice *c)
 }
 
 static void
-draw_row(const struct pane_env *env, struct surface s, int y, size_t index)
+draw_row(const struct view_env *env, struct surface s, int y, size_t index)
 {
 	const struct server_choice *c = &env->ws->choices[index];
 	bool shown = env->ws->server && c->server == env->ws->server;
@@ -228,7 +228,7 @@ draw_facts(struct server_pane *p, const struct server_choice *c, struct surface 
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct server_pane *p = state;
 
@@ -260,7 +260,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 
 /* Runs a command for the selected server. */
 static bool
-run(struct server_pane *p, const struct pane_env *env, const char *command, const char *arg)
+run(struct server_pane *p, const struct view_env *env, const char *command, const char *arg)
 {
 	char *line = *arg ? mem_printf("%s %s", command, arg)
 			  : mem_printf("%s #%zu", command, p->list.selected + 1);
@@ -271,31 +271,31 @@ run(struct server_pane *p, const struct pane_env *env, const char *command, cons
 }
 
 static bool
-act_open(void *state, const struct pane_env *env, const char *arg)
+act_open(void *state, const struct view_env *env, const char *arg)
 {
 	return run(state, env, "server", arg);
 }
 
 static bool
-act_again(void *state, const struct pane_env *env, const char *arg)
+act_again(void *state, const struct view_env *env, const char *arg)
 {
 	return run(state, env, "restart", arg);
 }
 
 static bool
-act_end(void *state, const struct pane_env *env, const char *arg)
+act_end(void *state, const struct view_env *env, const char *arg)
 {
 	return run(state, env, "disconnect", arg);
 }
 
 static bool
-act_add(void *state, const struct pane_env *env, const char *arg)
+act_add(void *state, const struct view_env *env, const char *arg)
 {
 	return env->host->run(env->user, "add");
 }
 
 static bool
-act_toggle(void *state, const struct pane_env *env, const char *arg)
+act_toggle(void *state, const struct view_env *env, const char *arg)
 {
 	const struct server_choice *c = selected(state, env);
 
@@ -303,20 +303,20 @@ act_toggle(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_remove(void *state, const struct pane_env *env, const char *arg)
+act_remove(void *state, const struct view_env *env, const char *arg)
 {
 	return run(state, env, "remove-server", arg);
 }
 
 static bool
-act_edit(void *state, const struct pane_env *env, const char *arg)
+act_edit(void *state, const struct view_env *env, const char *arg)
 {
 	return run(state, env, "edit-server", arg);
 }
 
 /* The user's servers come before the demo. */
 static bool
-act_select(void *state, const struct pane_env *env, const char *arg)
+act_select(void *state, const struct view_env *env, const char *arg)
 {
 	struct server_pane *p = state;
 	size_t row = (size_t)strtoul(arg, NULL, 10);
@@ -330,7 +330,7 @@ act_select(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "open-server", "enter", "", "start the selected server and show it", act_open, "open" },
 	{ "start-again", "R", "", "restart the selected server", act_again, "restart" },
 	{ "end-server", "K", "", "disconnect the selected server", act_end, "disconnect" },
@@ -348,7 +348,7 @@ static const struct pane_action actions[] = {
 
 /* Hints only if they apply. */
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct server_choice *c = selected(state, env);
 	bool own = c && c->origin == CHOICE_OWN;
@@ -368,7 +368,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 static void
 row_text(const struct seekable *s, size_t row, struct buf *out)
 {
-	const struct pane_env *env = s->with;
+	const struct view_env *env = s->with;
 	const struct server_choice *c = &env->ws->choices[row];
 	enum role role;
 
@@ -377,7 +377,7 @@ row_text(const struct seekable *s, size_t row, struct buf *out)
 }
 
 static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct server_pane *p = state;
 
@@ -387,7 +387,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct server_pane *p = state;
 	size_t row;
@@ -402,7 +402,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return true;
 }
 
-const struct pane_ops pane_servers = {
+const struct view_ops pane_servers = {
 	.title = "Servers",
 	.help = "the configured servers, their origin and state",
 	.state_size = sizeof(struct server_pane),

@@ -99,7 +99,7 @@ on_output(void *user, const char *bytes, size_t len)
 }
 
 static struct program_screen *
-create(struct terminal_pane *p, const struct pane_env *env, const struct terminal_program *program,
+create(struct terminal_pane *p, const struct view_env *env, const struct terminal_program *program,
     struct terminal_size size, struct err *err)
 {
 	static const struct emulator_events events = { on_output };
@@ -125,7 +125,7 @@ create(struct terminal_pane *p, const struct pane_env *env, const struct termina
 }
 
 bool
-terminal_pane_open(void *state, const struct pane_env *env, const struct terminal_program *program,
+terminal_pane_open(void *state, const struct view_env *env, const struct terminal_program *program,
     struct terminal_size size, struct err *err)
 {
 	struct terminal_pane *p = state;
@@ -171,7 +171,7 @@ set_commanding(struct terminal_pane *p, bool commanding)
 }
 
 static bool
-act_leave(void *state, const struct pane_env *env, const char *arg)
+act_leave(void *state, const struct view_env *env, const char *arg)
 {
 	struct terminal_pane *p = state;
 
@@ -180,7 +180,7 @@ act_leave(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_type(void *state, const struct pane_env *env, const char *arg)
+act_type(void *state, const struct view_env *env, const char *arg)
 {
 	struct terminal_pane *p = state;
 
@@ -192,7 +192,7 @@ act_type(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_send_key(void *state, const struct pane_env *env, const char *arg)
+act_send_key(void *state, const struct view_env *env, const char *arg)
 {
 	struct terminal_pane *p = state;
 	struct key key;
@@ -207,7 +207,7 @@ act_send_key(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_end_program(void *state, const struct pane_env *env, const char *arg)
+act_end_program(void *state, const struct view_env *env, const char *arg)
 {
 	struct terminal_pane *p = state;
 
@@ -222,7 +222,7 @@ act_end_program(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "leave-terminal", "ctrl-]", "", "toggle the keyboard between the program and mcpane",
 	    act_leave, NULL },
 	{ "type-again", "enter", "", "return the keyboard to the program; close it if it ended",
@@ -297,7 +297,7 @@ program_key(struct terminal_pane *p, const struct key *key)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct terminal_pane *p = state;
 
@@ -336,7 +336,7 @@ is_open(const void *state)
 /* ---- drawing ---- */
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct terminal_pane *p = state;
 
@@ -358,7 +358,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface inner)
+draw(void *state, const struct view_env *env, struct surface inner)
 {
 	struct terminal_pane *p = state;
 	struct program_screen *s = p->top;
@@ -375,7 +375,7 @@ draw(void *state, const struct pane_env *env, struct surface inner)
 	emulator_draw(s->emulator, inner, env->focused && s->link && !p->commanding);
 }
 
-const struct pane_ops pane_terminal = {
+const struct view_ops pane_terminal = {
 	.title = "terminal",
 	.help = "a program on a terminal of its own: a pager, an editor, a shell",
 	.state_size = sizeof(struct terminal_pane),

@@ -157,21 +157,12 @@ view_style(const cJSON *value, uint32_t ground)
 }
 
 bool
-view_refuse(struct buf *why, const char *reason)
-{
-	buf_add_str(why, reason);
-	return false;
-}
-
-bool
-view_read_level(const char *arg, unsigned *level, struct buf *why)
+view_read_level(const char *arg, unsigned *level, const struct view_env *env)
 {
 	size_t number = 0;
 
-	if (*arg && (!json_pointer_index(arg, VIEW_LEVEL_MAX + 1, &number) || number == 0)) {
-		buf_addf(why, "level NUMBER, from 1 to %d", VIEW_LEVEL_MAX);
-		return false;
-	}
+	if (*arg && (!json_pointer_index(arg, VIEW_LEVEL_MAX + 1, &number) || number == 0))
+		return view_refuse(env, "level NUMBER, from 1 to %d", VIEW_LEVEL_MAX);
 	*level = (unsigned)number;
 	return true;
 }

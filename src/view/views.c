@@ -15,19 +15,169 @@ const struct view_ops *const value_views[] = {
 };
 static_assert(ARRAY_LEN(value_views) == VIEW_COUNT, "one row each");
 
-enum view_id
-views_best(const struct view_input *in)
+void
+view_init(struct view *v, const struct view_ops *ops)
 {
-	int best = 0, most = -1;
+	*v = (struct view){ .ops = ops, .state = mem_zalloc(ops->state_size) };
+	if (ops->init)
+		ops->init(v->state);
+}
 
-	for (int i = 0; i < VIEW_COUNT; i++) {
-		int serves = value_views[i]->serves(in);
-		if (serves > most) {
-			most = serves;
-			best = i;
-		}
+void
+view_finish(struct view *v)
+{
+	if (v->ops->finish)
+		v->ops->finish(v->state);
+	free(v->state);
+	*v = (struct view){ 0 };
+}
+
+static struct view *
+view_child(const struct view *v)
+{
+	return v->ops->child ? v->ops->child(v->state) : NULL;
+}
+
+/* The child in front of v; NULL: none. */
+static struct view *
+front_child(const struct view *v)
+{
+	struct view *child = view_child(v);
+
+	if (!child || !child->in->value || (v->ops->covers && v->ops->covers(v->state)))
+		return NULL;
+	return child;
+}
+
+struct view *
+view_inner(struct view *v)
+{
+	struct view *child = front_child(v);
+
+	return child ? view_inner(child) : v;
+}
+
+struct view *
+view_of_value(struct view *v)
+{
+	struct view *child = view_child(v);
+
+	return child ? view_of_value(child) : v->in ? v : NULL;
+}
+
+struct view_env
+view_env_of(const struct view *v, const struct view_env *env)
+{
+	struct view_env own = *env;
+
+	own.in = v->in;
+	return own;
+}
+
+const char *
+view_captures(const struct view *v)
+{
+	return v->ops->captures ? v->ops->captures(v->state) : NULL;
+}
+
+bool
+view_key(struct view *v, const struct view_env *env, const struct key *key)
+{
+	struct view *child = front_child(v);
+	struct view_env own = view_env_of(v, env);
+	bool captures = view_captures(v) != NULL;
+
+	if (captures && v->ops->key(v->state, &own, key))
+		return true;
+	if (child) {
+		struct key local = *key;
+		bool above =
+		    key->kind == KEY_MOUSE && key->action == MOUSE_PRESS && key->y < child->y;
+		local.y -= key->kind == KEY_MOUSE ? child->y : 0;
+		if (!above && view_key(child, env, &local))
+			return true;
 	}
-	return (enum view_id)best;
+	return !captures && v->ops->key && v->ops->key(v->state, &own, key);
+}
+
+bool
+view_is_open(const struct view *v)
+{
+	struct view *child = front_child(v);
+
+	return (v->ops->is_open && v->ops->is_open(v->state)) || (child && view_is_open(child));
+}
+
+void
+view_draw(struct view *v, const struct view_env *env, struct surface s)
+{
+	struct view_env own = view_env_of(v, env);
+
+	v->ops->draw(v->state, &own, s);
+}
+
+int
+view_want(struct view *v, const struct view_env *env, int width)
+{
+	struct view_env own = view_env_of(v, env);
+
+	return v->ops->want ? v->ops->want(v->state, &own, width) : VIEW_ALL_ROWS;
+}
+
+enum role
+view_heading(struct view *v, const struct view_env *env, struct buf *title, struct buf *facts)
+{
+	struct view_env own = view_env_of(v, env);
+
+	if (v->ops->heading)
+		return v->ops->heading(v->state, &own, title, facts);
+	buf_add_str(facts, v->ops->title);
+	return ROLE_DIM;
+}
+
+bool
+view_open(const struct view *v, const struct view_env *env)
+{
+	struct view_env own = view_env_of(v, env);
+
+	return v->ops->open && v->ops->open(v->state, &own);
+}
+
+const cJSON *
+view_selected(const struct view *v, struct buf *pointer)
+{
+	struct view_env env = { .in = v->in };
+
+	return v->ops->selected ? v->ops->selected(v->state, &env, pointer) : NULL;
+}
+
+bool
+view_copy(const struct view *v, const char *part, struct buf *out)
+{
+	struct view_env env = { .in = v->in };
+	struct buf pointer = BUF_INIT;
+
+	if (*part && v->ops->copy)
+		v->ops->copy(v->state, &env, part, out);
+	if (*part)
+		return out->len > 0;
+	const cJSON *node = v->ops->selected ? view_selected(v, &pointer) : v->in->value;
+
+	if (json_string(node))
+		buf_add_str(out, json_string(node));
+	else if (node)
+		json_print(out, node);
+	buf_finish(&pointer);
+	return node != NULL;
+}
+
+struct table *
+view_table_of(const struct view *v, size_t *column)
+{
+	size_t ignored;
+
+	return v->in->value && v->ops->table ? v->ops->table(v->state, column ? column : &ignored)
+					     : NULL;
 }
 
 static const struct view_action *
@@ -40,29 +190,63 @@ find_action(const struct view_ops *ops, const char *name)
 }
 
 bool
-view_run(const struct view_ops *ops, void *state, const struct view_env *env, const char *name,
-    const char *arg, struct buf *why)
+view_run(struct view *v, const struct view_env *env, const char *name, const char *arg)
 {
-	const struct view_action *action = find_action(ops, name);
+	const struct view_action *action = find_action(v->ops, name);
+	struct view_env own = view_env_of(v, env);
 
-	if (!env->in->value)
-		return view_refuse(why, "there is no value to show");
+	if (v->in && !v->in->value)
+		return view_refuse(env, "there is no value to show");
 	if (action)
-		return action->run(state, env, arg, why);
-	for (int i = 0; i < VIEW_COUNT && why->len == 0; i++)
+		return action->run(v->state, &own, arg);
+	for (int i = 0; i < VIEW_COUNT; i++)
 		if (find_action(value_views[i], name))
-			buf_addf(why, "%s works on %ss: v shows another view", name,
-			    value_views[i]->name);
+			return view_refuse(env, "%s works on %ss: v shows another view", name,
+			    value_views[i]->title);
 	return false;
+}
+
+int
+view_serves(const struct view_ops *ops, const struct view_input *in)
+{
+	return ops->serves(&(struct view_env){ .in = in });
+}
+
+bool
+view_refuse(const struct view_env *env, const char *format, ...)
+{
+	char text[512];
+
+	FORMAT_INTO(text, format);
+	if (env->why)
+		buf_add_str(env->why, text);
+	return false;
+}
+
+/* ---- one value in all of them ---- */
+
+enum view_id
+views_best(const struct view_input *in)
+{
+	int best = 0, most = -1;
+
+	for (int i = 0; i < VIEW_COUNT; i++) {
+		int serves = view_serves(value_views[i], in);
+		if (serves > most) {
+			most = serves;
+			best = i;
+		}
+	}
+	return (enum view_id)best;
 }
 
 void
 views_init(struct views *v)
 {
 	for (int i = 0; i < VIEW_COUNT; i++) {
-		v->states[i] = mem_zalloc(value_views[i]->state_size);
-		if (value_views[i]->init)
-			value_views[i]->init(v->states[i]);
+		view_init(&v->all[i], value_views[i]);
+		v->all[i].in = &v->in;
+		v->all[i].among = v;
 	}
 	views_show(v, v->shown);
 }
@@ -70,17 +254,14 @@ views_init(struct views *v)
 void
 views_finish(struct views *v)
 {
-	for (int i = 0; i < VIEW_COUNT; i++) {
-		if (value_views[i]->finish)
-			value_views[i]->finish(v->states[i]);
-		free(v->states[i]);
-	}
+	for (int i = 0; i < VIEW_COUNT; i++)
+		view_finish(&v->all[i]);
 }
 
 static struct view_env
-env_of(const struct views *v, bool focused)
+env_of(const struct views *v)
 {
-	return (struct view_env){ .in = &v->in, .focused = focused, .printed = v->printed };
+	return (struct view_env){ .in = &v->in, .printed = v->printed };
 }
 
 void
@@ -93,51 +274,50 @@ views_set_input(struct views *v, struct view_input in)
 void
 views_set_report(struct views *v, const struct report *report)
 {
-	struct view_env env = env_of(v, false);
+	struct view_env env = env_of(v);
 
 	v->in.report = report;
 	for (int i = 0; i < VIEW_COUNT; i++)
 		if (v->synced[i] == v->in.generation && value_views[i]->on_report)
-			value_views[i]->on_report(v->states[i], &env);
+			value_views[i]->on_report(v->all[i].state, &env);
 }
 
 void
 views_show(struct views *v, enum view_id view)
 {
-	struct view_env env = env_of(v, false);
+	struct view_env env = env_of(v);
 
 	v->shown = view;
-	v->ops = value_views[view];
-	v->state = v->states[view];
+	v->view = &v->all[view];
 	if (v->synced[view] == v->in.generation)
 		return;
 	v->synced[view] = v->in.generation;
 	if (value_views[view]->sync)
-		value_views[view]->sync(v->states[view], &env);
+		value_views[view]->sync(v->all[view].state, &env);
 }
 
 bool
 views_show_part(struct views *v, enum view_id view)
 {
 	const struct view_ops *to = value_views[view];
-	struct view_env env = env_of(v, false);
+	struct view_env env = env_of(v);
 	struct view_part part;
 
 	if (v->shown == view)
 		return true;
-	if (to->take_part && v->ops->part && v->ops->part(v->state, &part)) {
+	if (to->take_part && v->view->ops->part && v->view->ops->part(v->view->state, &part)) {
 		enum view_id before = v->shown;
 		views_show(v, view);
-		if (to->take_part(v->state, &env, &part))
+		if (to->take_part(v->view->state, &env, &part))
 			return true;
 		views_show(v, before);
 		return false;
 	}
-	if (to->serves(&v->in) == 0)
+	if (view_serves(to, &v->in) == 0)
 		return false;
 	views_show(v, view);
 	if (to->take_part)
-		to->take_part(v->state, &env, NULL);
+		to->take_part(v->view->state, &env, NULL);
 	return true;
 }
 
@@ -148,20 +328,20 @@ views_next(const struct views *v)
 
 	do
 		at = (at + 1) % VIEW_COUNT;
-	while (at != (int)v->shown && value_views[at]->serves(&v->in) == 0);
+	while (at != (int)v->shown && view_serves(value_views[at], &v->in) == 0);
 	return (enum view_id)at;
 }
 
 bool
 views_reveal_in(struct views *v, enum view_id view, const char *pointer)
 {
-	struct view_env env = env_of(v, false);
+	struct view_env env = env_of(v);
 	enum view_id before = v->shown;
 
 	if (!value_views[view]->reveal)
 		return false;
 	views_show(v, view);
-	if (value_views[view]->reveal(v->states[view], &env, pointer))
+	if (value_views[view]->reveal(v->all[view].state, &env, pointer))
 		return true;
 	views_show(v, before);
 	return false;
@@ -179,97 +359,14 @@ views_reveal(struct views *v, const char *pointer)
 	return false;
 }
 
-/* ---- of the one shown ---- */
-
-void
-views_draw(struct views *v, bool focused, struct surface s)
-{
-	struct view_env env = env_of(v, focused);
-
-	v->ops->draw(v->state, &env, s);
-}
-
-bool
-views_key(struct views *v, bool focused, const struct key *key)
-{
-	struct view_env env = env_of(v, focused);
-
-	return v->ops->key && v->ops->key(v->state, &env, key);
-}
-
-int
-views_want(struct views *v, int width)
-{
-	struct view_env env = env_of(v, false);
-
-	return v->ops->want ? v->ops->want(v->state, &env, width) : VIEWS_ALL_ROWS;
-}
-
-void
-views_heading(struct views *v, struct buf *where, struct buf *facts)
-{
-	struct view_env env = env_of(v, false);
-
-	if (v->ops->heading)
-		v->ops->heading(v->state, &env, where, facts);
-	else
-		buf_add_str(facts, v->ops->name);
-}
-
-bool
-views_seek(struct views *v, struct seekable *out)
-{
-	return v->ops->seek && v->ops->seek(v->state, out);
-}
-
-const char *
-views_filtered(const struct views *v)
-{
-	return v->ops->filtered ? v->ops->filtered(v->state) : NULL;
-}
-
-const cJSON *
-views_selected(struct views *v, struct buf *pointer)
-{
-	struct view_env env = env_of(v, false);
-
-	return v->ops->selected ? v->ops->selected(v->state, &env, pointer) : NULL;
-}
-
-bool
-views_copy(struct views *v, const char *part, struct buf *out)
-{
-	struct view_env env = env_of(v, true);
-	struct buf pointer = BUF_INIT;
-
-	if (*part)
-		return v->ops->copy && v->ops->copy(v->state, &env, part, out);
-	const cJSON *node = v->ops->selected ? views_selected(v, &pointer) : v->in.value;
-
-	if (json_string(node))
-		buf_add_str(out, json_string(node));
-	else if (node)
-		json_print(out, node);
-	buf_finish(&pointer);
-	return node != NULL;
-}
-
-bool
-views_run(struct views *v, const char *name, const char *arg, struct buf *why)
-{
-	struct view_env env = env_of(v, true);
-
-	return view_run(v->ops, v->state, &env, name, arg, why);
-}
-
 bool
 views_picture(struct views *v, struct drawing *shapes, struct buf *text, struct err *err)
 {
-	struct view_env env = env_of(v, false);
+	struct view_env env = env_of(v);
 	enum view_id before = v->shown;
 
 	views_show(v, VIEW_chart);
-	bool ok = v->ops->picture(v->state, &env, shapes, text, err);
+	bool ok = v->view->ops->picture(v->view->state, &env, shapes, text, err);
 	views_show(v, before);
 	return ok;
 }

@@ -8,10 +8,10 @@ static void plain_key(struct workbench *wb, const struct key *key);
 static bool
 pane_key(struct workbench *wb, enum pane_id id, const struct key *key, bool entered)
 {
-	struct pane_env env = workbench_env(wb, id);
+	struct view_env env = workbench_env(wb, id);
 
 	env.entered = entered;
-	return pane_table[id].ops->key && pane_table[id].ops->key(wb->states[id], &env, key);
+	return view_key(&wb->panes[id], &env, key);
 }
 
 /* A click on a border: the ✕ of the filter or search, or a fact that names an F key. */
@@ -170,9 +170,9 @@ static bool
 program_key(struct workbench *wb, const struct key *key)
 {
 	enum pane_id id = workbench_focused(wb);
-	const struct pane_ops *ops = pane_table[id].ops;
+	const struct view_ops *ops = pane_table[id].ops;
 
-	if (wb->dialog || !ops->release || !ops->captures(wb->states[id]) || key->kind == KEY_MOUSE)
+	if (wb->dialog || !ops->release || !view_captures(&wb->panes[id]) || key->kind == KEY_MOUSE)
 		return false;
 	const char *command = keymap_find(&wb->keymap, pane_table[id].name, key);
 	if (command && strcmp(command, ops->release) == 0)
@@ -204,9 +204,7 @@ static void
 plain_key(struct workbench *wb, const struct key *key)
 {
 	enum pane_id id = workbench_focused(wb);
-	const struct pane_ops *ops = pane_table[id].ops;
-	bool captured = ops->captures && ops->captures(wb->states[id]);
-
+	bool captured = view_captures(&wb->panes[id]) != NULL;
 	bool chord = key->kind == KEY_CHAR && (key->mods & (MOD_CTRL | MOD_ALT));
 	if (captured && !(chord && is_pick(wb, key)) && pane_key(wb, id, key, false)) {
 		wb->commands_in = -1;

@@ -34,7 +34,7 @@ struct workbench {
 	void *user;
 	struct pane_host pane_host; /* the part that panes see */
 	struct keymap keymap;
-	void *states[PANE_COUNT];
+	struct view panes[PANE_COUNT];
 
 	enum pane_id focus; /* among panes of the left and right slots */
 	enum pane_id right; /* the right pane last focused */
@@ -56,7 +56,7 @@ struct workbench {
 	int width, height;
 	struct hints hints;
 
-	int commands_in; /* the pane in which letters are commands since Esc, see pane_ops.types; -1 */
+	int commands_in; /* the pane in which letters are commands since Esc, see view_ops.types; -1 */
 	const struct dialog *dialog; /* owns the keyboard, ahead of any pane; NULL: none */
 	struct prompt prompt;
 	struct palette palette;
@@ -124,16 +124,14 @@ extern const struct command commands[]; /* ended by a row without a name; "" is 
 /* workbench.c */
 enum pane_id workbench_focused(const struct workbench *wb); /* the overlay, if any */
 bool workbench_types(const struct workbench *wb, enum pane_id pane); /* are letters text there? */
-struct pane_env workbench_env(struct workbench *wb, enum pane_id pane);
+struct view_env workbench_env(struct workbench *wb, enum pane_id pane);
 void workbench_focus(struct workbench *wb, enum pane_id pane);
 /* Does the pane apply to the selection? */
 bool workbench_has(struct workbench *wb, enum pane_id pane);
 /* The contexts of its keys: "structured table" if a view is shown in it. */
 const char *workbench_contexts(struct workbench *wb, enum pane_id pane);
-/* The views of the pane; NULL: none. */
-struct views *workbench_views(const struct workbench *wb, enum pane_id pane);
-/* Those of the pane in front, or else of structuredContent. */
-struct views *workbench_front_views(const struct workbench *wb);
+/* The view of a value in the pane in front, or else of structuredContent. */
+struct view *workbench_front_value(struct workbench *wb);
 void workbench_sync(struct workbench *wb);
 /* cmd_move.c: toggles a pane of SLOT_OVERLAY. */
 bool workbench_toggle(struct workbench *wb, enum pane_id overlay);

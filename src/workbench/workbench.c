@@ -242,11 +242,8 @@ workbench_create(const struct workbench_host *host, void *user)
 	edit_init(&wb->prompt.edit, false, 4096);
 	edit_init(&wb->palette.edit, false, PALETTE_TYPED_MAX);
 	find_init(&wb->find);
-	for (int i = 0; i < PANE_COUNT; i++) {
-		wb->states[i] = mem_zalloc(pane_table[i].ops->state_size);
-		if (pane_table[i].ops->init)
-			pane_table[i].ops->init(wb->states[i]);
-	}
+	for (int i = 0; i < PANE_COUNT; i++)
+		view_init(&wb->panes[i], pane_table[i].ops);
 	return wb;
 }
 
@@ -257,11 +254,8 @@ workbench_destroy(struct workbench *wb)
 		return;
 	job_drop(&wb->export_job);
 	batch_disarm(wb);
-	for (int i = 0; i < PANE_COUNT; i++) {
-		if (pane_table[i].ops->finish)
-			pane_table[i].ops->finish(wb->states[i]);
-		free(wb->states[i]);
-	}
+	for (int i = 0; i < PANE_COUNT; i++)
+		view_finish(&wb->panes[i]);
 #define X(id) dialog_##id.finish(wb);
 	DIALOGS(X)
 #undef X
@@ -304,7 +298,7 @@ check_context(const char *context, size_t len, struct err *err)
 	for (size_t i = 0; i < PANE_COUNT; i++)
 		names[count++] = pane_table[i].name;
 	for (size_t i = 0; i < VIEW_COUNT; i++)
-		names[count++] = value_views[i]->name;
+		names[count++] = value_views[i]->title;
 	did_you_mean_init(&meant, context, len);
 	for (size_t i = 0; i < count; i++) {
 		if (strncmp(names[i], context, len) == 0 && names[i][len] == '\0')
@@ -351,7 +345,7 @@ workbench_bind(struct workbench *wb, const char *line, struct err *err)
 enum pane_id
 workbench_focused(const struct workbench *wb)
 {
-	if (workbench_has_floating(wb) && pane_table[PANE_app].ops->captures(wb->states[PANE_app]))
+	if (workbench_has_floating(wb) && view_captures(&wb->panes[PANE_app]))
 		return PANE_app; /* while the app has the keyboard */
 	return wb->overlay >= 0 ? (enum pane_id)wb->overlay : wb->focus;
 }
@@ -359,13 +353,13 @@ workbench_focused(const struct workbench *wb)
 bool
 workbench_types(const struct workbench *wb, enum pane_id pane)
 {
-	const struct pane_ops *ops = pane_table[pane].ops;
+	const struct view_ops *ops = pane_table[pane].ops;
 
 	return ops->types && !wb->dialog && wb->commands_in != (int)pane && workbench_focused(wb) == pane &&
-	       ops->types(wb->states[pane]);
+	       ops->types(wb->panes[pane].state);
 }
 
-struct pane_env
+struct view_env
 workbench_env(struct workbench *wb, enum pane_id pane)
 {
 	const struct server_info *info = wb->ws.server ? server_info(wb->ws.server) : NULL;
@@ -374,7 +368,7 @@ workbench_env(struct workbench *wb, enum pane_id pane)
 
 	if (t && !t->grows) /* what runs has run since then until this moment */
 		now_us = t->at_us - journal_info(info->journal)->wall_us;
-	return (struct pane_env){
+	return (struct view_env){
 		.ws = &wb->ws,
 		.host = &wb->pane_host,
 		.user = wb,
@@ -441,37 +435,29 @@ workbench_can_go_back(const struct workbench *wb)
 bool
 workbench_has(struct workbench *wb, enum pane_id pane)
 {
-	struct pane_env env = workbench_env(wb, pane);
-	const struct pane_ops *ops = pane_table[pane].ops;
+	struct view_env env = workbench_env(wb, pane);
+	const struct view_ops *ops = pane_table[pane].ops;
 
-	return !ops->applies || ops->applies(&env);
+	return !ops->serves || ops->serves(&env) > 0;
 }
 
-struct views *
-workbench_views(const struct workbench *wb, enum pane_id pane)
+struct view *
+workbench_front_value(struct workbench *wb)
 {
-	const struct pane_ops *ops = pane_table[pane].ops;
+	struct view *front = view_of_value(&wb->panes[workbench_focused(wb)]);
 
-	return ops->views ? ops->views(wb->states[pane]) : NULL;
-}
-
-struct views *
-workbench_front_views(const struct workbench *wb)
-{
-	struct views *front = workbench_views(wb, workbench_focused(wb));
-
-	return front ? front : workbench_views(wb, PANE_structured);
+	return front ? front : view_of_value(&wb->panes[PANE_structured]);
 }
 
 const char *
 workbench_contexts(struct workbench *wb, enum pane_id pane)
 {
-	const struct views *views = workbench_views(wb, pane);
+	const struct view *value = view_of_value(&wb->panes[pane]);
 
-	if (!views)
+	if (!value)
 		return pane_table[pane].name;
 	snprintf(
-	    wb->contexts, sizeof(wb->contexts), "%s %s", pane_table[pane].name, views->ops->name);
+	    wb->contexts, sizeof(wb->contexts), "%s %s", pane_table[pane].name, value->ops->title);
 	return wb->contexts;
 }
 
@@ -521,7 +507,7 @@ follow_result(struct workbench *wb)
 	if (!same || call->kind != PRIMITIVE_TOOL || wb->overlay >= 0)
 		return;
 	/* data in a text that says more, or in an error, is no reason to look away from it */
-	const struct view_input *in = &workbench_views(wb, PANE_structured)->in;
+	const struct view_input *in = view_of_value(&wb->panes[PANE_structured])->in;
 	bool has =
 	    call->result.structured || (in->value && !in->is_part && !call->result.is_error);
 	if (workspace_shows_app(&wb->ws))
@@ -535,10 +521,10 @@ follow_result(struct workbench *wb)
 static void
 sync_pane(struct workbench *wb, enum pane_id pane)
 {
-	struct pane_env env = workbench_env(wb, pane);
+	struct view_env env = workbench_env(wb, pane);
 
 	if (pane_table[pane].ops->sync)
-		pane_table[pane].ops->sync(wb->states[pane], &env);
+		pane_table[pane].ops->sync(wb->panes[pane].state, &env);
 }
 
 /* Syncs every pane, once per workspace change. */

@@ -111,17 +111,19 @@ run(struct scene *s, const char *verb, const char *arg, const char *aim)
 {
 	struct view_env env = { .in = &s->in, .focused = true };
 	struct buf why = BUF_INIT;
+	struct view view = { .ops = &view_table, .state = s->state, .in = &s->in };
 	double start = measure_now_ms(), since = clock_ms(CLOCK_THREAD_CPUTIME_ID),
 	       cpu = job_cpu_ms();
 	char what[64], words[64];
 
+	env.why = &why;
 	if (!*verb)
 		view_table.sync(s->state, &env);
 	else if (strcmp(verb, "filter") == 0)
-		view_table.filter(s->state, arg);
+		view_table.filter(s->state, &env, arg);
 	else if (strcmp(verb, "statistics") != 0)
-		view_run(&view_table, s->state, &env, verb, arg, &why);
-	else if (view_run(&view_table, s->state, &env, "column", arg, &why))
+		view_run(&view, &env, verb, arg);
+	else if (view_run(&view, &env, "column", arg))
 		s->counts = true;
 	end_turn(s, since);
 	if (why.len > 0)

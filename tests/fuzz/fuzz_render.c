@@ -103,13 +103,13 @@ check_selected(
 
 /* Places rise, and each can be gone to. */
 static void
-find(const struct view_ops *ops, void *state, const char *text)
+find(const struct view_ops *ops, void *state, const struct view_env *env, const char *text)
 {
 	struct seekable s;
 	struct substring n;
 	size_t at = 0, last = 0;
 
-	if (!ops->seek || !ops->seek(state, &s))
+	if (!ops->seek || !ops->seek(state, env, &s))
 		return;
 	substring_init(&n, text, strlen(text));
 	for (int i = 0; i < 50; i++) {
@@ -148,17 +148,20 @@ press(const struct view_ops *ops, void *state, const struct view_env *env, uint8
 		key.y = byte % 13 - 1;
 	}
 	if (byte >= 0xe8 && byte < 0xf0)
-		find(ops, state, byte & 4 ? "a" : "1");
+		find(ops, state, env, byte & 4 ? "a" : "1");
 	else if (byte >= 0xe0 && byte < 0xe8 && ops->open)
 		ops->open(state, env);
 	else if (byte == 0xff && ops->turn)
 		ops->turn(state, env);
 	else if (byte >= 0xf0 && (byte & 3) == 3 && ops->filter)
-		ops->filter(state, byte & 4 ? "" : text);
+		ops->filter(state, env, byte & 4 ? "" : text);
 	else if (byte >= 0xf0) {
 		size_t action = next % ARRAY_LEN(actions);
 		has_sheet |= action >= ARRAY_LEN(actions) - SHEETS;
-		view_run(ops, state, env, actions[action], byte & 4 ? "" : text, &why);
+		struct view view = { .ops = ops, .state = state, .in = env->in };
+		struct view_env asks = *env;
+		asks.why = &why;
+		view_run(&view, &asks, actions[action], byte & 4 ? "" : text);
 	}
 	else
 		ops->key(state, env, &key);
@@ -220,7 +223,7 @@ show(const struct view_ops *ops, const struct scene *in, const struct view_input
 	grid_init(&grid, in->width, in->height);
 	if (ops->init)
 		ops->init(state);
-	demand(ops->serves(render) >= 0);
+	demand(view_serves(ops, render) >= 0);
 	has_sheet = false;
 	for (int round = 0; round < 2; round++) {
 		ops->sync(state, &env);

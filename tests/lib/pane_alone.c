@@ -5,7 +5,7 @@
 
 bool
 pane_alone_shows(
-    const struct pane_ops *ops, void *pane, const struct pane_env *env, const char *text)
+    const struct view_ops *ops, void *pane, const struct view_env *env, const char *text)
 {
 	struct grid grid;
 	struct buf screen = BUF_INIT;
@@ -23,10 +23,10 @@ pane_alone_shows(
 }
 
 void
-pane_alone_act(const struct pane_ops *ops, void *pane, const struct pane_env *env, const char *name,
+pane_alone_act(const struct view_ops *ops, void *pane, const struct view_env *env, const char *name,
     const char *arg)
 {
-	for (const struct pane_action *a = ops->actions; a->name; a++) {
+	for (const struct view_action *a = ops->actions; a->name; a++) {
 		if (strcmp(a->name, name) == 0) {
 			a->run(pane, env, arg);
 			return;

@@ -7,9 +7,9 @@
 
 /* Is the text on its screen of 100 by 14 cells? */
 bool pane_alone_shows(
-    const struct pane_ops *ops, void *pane, const struct pane_env *env, const char *text);
+    const struct view_ops *ops, void *pane, const struct view_env *env, const char *text);
 /* Fails the test where it has no such action. */
-void pane_alone_act(const struct pane_ops *ops, void *pane, const struct pane_env *env,
+void pane_alone_act(const struct view_ops *ops, void *pane, const struct view_env *env,
     const char *name, const char *arg);
 
 #endif

@@ -149,10 +149,12 @@ viewer_command(struct viewer *v, const char *verb, const char *arg)
 	struct view_env env = env_of(v);
 
 	buf_clear(&v->text);
+	env.why = &v->text;
 	if (strcmp(verb, "filter") != 0)
-		return view_run(v->ops, v->state, &env, verb, arg, &v->text);
+		return view_run(&(struct view){ .ops = v->ops, .state = v->state, .in = &v->in },
+		    &env, verb, arg);
 	if (v->ops->filter)
-		v->ops->filter(v->state, arg);
+		v->ops->filter(v->state, &env, arg);
 	return v->ops->filter != NULL;
 }
 

@@ -16,7 +16,7 @@
 static const struct content *
 content(void)
 {
-	return stage.wb->states[PANE_content];
+	return stage.wb->panes[PANE_content].state;
 }
 
 static void
@@ -381,9 +381,9 @@ test_wrap_rests(void **state)
 		stage_settle(&stage, 1000);
 		stage_text(&stage);
 		const struct wrap *wrap = &content()->blocks[0].wrap;
-		struct pane_env env = workbench_env(stage.wb, PANE_content);
+		struct view_env env = workbench_env(stage.wb, PANE_content);
 		assert_true(wrap->width == content()->width && wrap_is_complete(wrap));
-		int rows = pane_content.want(stage.wb->states[PANE_content], &env, 33);
+		int rows = pane_content.want(stage.wb->panes[PANE_content].state, &env, 33);
 		assert_int_equal(wrap->width, content()->width);
 		assert_true(wrap_is_complete(wrap));
 		assert_int_equal(rows, wrap_rows(wrap));

@@ -16,7 +16,7 @@ struct scene {
 	struct buf sent; /* lines the server has not answered yet */
 	struct form *form;
 	struct pane_host host;
-	struct pane_env env;
+	struct view_env env;
 	void *state;
 	struct grid grid;
 	struct buf screen;
@@ -30,7 +30,7 @@ on_run(void *user, const char *command_line)
 	struct scene *s = user;
 
 	strncpy(s->ran, command_line, sizeof(s->ran) - 1);
-	for (const struct pane_action *a = pane_form.actions; a->name; a++)
+	for (const struct view_action *a = pane_form.actions; a->name; a++)
 		if (strcmp(a->name, command_line) == 0)
 			return a->run(s->state, &s->env, "");
 	return true;
@@ -110,7 +110,7 @@ open_scene(struct scene *s, const char *schema, int width, int height)
 	s->form = s->ws.desk->form;
 	assert_non_null(s->form);
 	s->host = (struct pane_host){ .run = on_run, .say = on_say };
-	s->env = (struct pane_env){ .ws = &s->ws, .host = &s->host, .user = s, .focused = true };
+	s->env = (struct view_env){ .ws = &s->ws, .host = &s->host, .user = s, .focused = true };
 	s->state = mem_zalloc(pane_form.state_size);
 	pane_form.init(s->state);
 	grid_init(&s->grid, width, height);
@@ -166,7 +166,7 @@ press(struct scene *s, struct key key)
 
 	draw(s);
 	captured |= s->env.typing;
-	for (const struct pane_action *a = pane_form.actions; !captured && a->name; a++) {
+	for (const struct view_action *a = pane_form.actions; !captured && a->name; a++) {
 		for (const char *at = a->keys; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
 			char name[16] = "";
 			struct key bound;

@@ -244,7 +244,7 @@ struct scene {
 	struct wire wire;
 	struct workspace ws;
 	struct job_queue queue;
-	struct pane_env env;
+	struct view_env env;
 	void *pane;
 };
 
@@ -267,7 +267,7 @@ open_scene(struct scene *s)
 	workspace_init(&s->ws);
 	workspace_set_server(&s->ws, s->wire.server);
 	job_queue_init(&s->queue);
-	s->env = (struct pane_env){ .ws = &s->ws, .host = &host, .jobs = &s->queue.jobs };
+	s->env = (struct view_env){ .ws = &s->ws, .host = &host, .jobs = &s->queue.jobs };
 	s->pane = mem_zalloc(pane_journal.state_size);
 	pane_journal.init(s->pane);
 	pane_journal.sync(s->pane, &s->env);

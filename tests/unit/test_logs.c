@@ -207,7 +207,7 @@ on_run(void *user, const char *line)
 }
 
 static void
-press(struct pane_env *env, void *pane, enum key_kind kind, uint32_t ch)
+press(struct view_env *env, void *pane, enum key_kind kind, uint32_t ch)
 {
 	const struct key key = { .kind = kind, .ch = ch };
 
@@ -220,7 +220,7 @@ test_pane(void **state)
 	struct pane_host host = { .run = on_run };
 	struct workspace ws;
 	struct wire w;
-	struct pane_env env = { .ws = &ws, .host = &host, .focused = true };
+	struct view_env env = { .ws = &ws, .host = &host, .focused = true };
 	void *pane = mem_zalloc(pane_logs.state_size);
 
 	wire_open(&w, &legacy);

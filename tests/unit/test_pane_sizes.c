@@ -11,9 +11,9 @@
 static void
 draw_alone(enum pane_id id, int width, int height)
 {
-	const struct pane_ops *ops = pane_table[id].ops;
-	void *pane = stage.wb->states[id];
-	struct pane_env env = workbench_env(stage.wb, id);
+	const struct view_ops *ops = pane_table[id].ops;
+	void *pane = stage.wb->panes[id].state;
+	struct view_env env = workbench_env(stage.wb, id);
 	struct grid grid;
 
 	grid_init(&grid, width + 10, height + 6);

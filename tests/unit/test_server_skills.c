@@ -289,7 +289,7 @@ test_odd_entries(void **state)
 	    &w, "{}", "{'uri':'skill://a/n/SKILL.md','frontmatter':['x',5],'resources':[3,{}]}");
 	workspace_init(&ws);
 	ws.server = w.server;
-	const struct pane_env env = { .ws = &ws, .now_us = w.now_us };
+	const struct view_env env = { .ws = &ws, .now_us = w.now_us };
 	grid_init(&grid, 100, 30);
 	pane_skills.sync(pane, &env);
 	pane_skills.draw(pane, &env, surface_whole(&grid));

@@ -426,7 +426,7 @@ test_pane(void **state)
 	struct pane_host host = { .say = on_say };
 	struct workspace ws;
 	struct wire w;
-	struct pane_env env = { .ws = &ws, .host = &host, .focused = true };
+	struct view_env env = { .ws = &ws, .host = &host, .focused = true };
 	void *pane = mem_zalloc(pane_tasks.state_size);
 
 	workspace_init(&ws);
@@ -489,7 +489,7 @@ test_pane_of_other_servers(void **state)
 	struct pane_host host = { .say = on_say };
 	struct workspace ws;
 	struct wire w;
-	struct pane_env env = { .ws = &ws, .host = &host, .focused = true };
+	struct view_env env = { .ws = &ws, .host = &host, .focused = true };
 	void *pane = mem_zalloc(pane_tasks.state_size);
 
 	workspace_init(&ws);

@@ -156,13 +156,13 @@ static void
 test_filters_of_groups(void **state)
 {
 	open_view(people, 60, 6);
-	view.ops->filter(view.state, "pay > 0.5");
+	view.ops->filter(view.state, &(struct view_env){ .in = &view.in }, "pay > 0.5");
 	run("frequency", "role");
 	assert_string_equal(viewer_facts(&view), "people ▸ frequency of role | table · 2 × 4");
 	assert_true(viewer_enter(&view));
 	assert_string_equal(view.ops->filtered(view.state), "pay > 0.5 and role = \"dev\"");
 	run("filter-cell", "");
-	view.ops->filter(view.state, "Bob");
+	view.ops->filter(view.state, &(struct view_env){ .in = &view.in }, "Bob");
 	assert_true(viewer_keys(&view, "esc"));
 	assert_string_equal(view.ops->filtered(view.state), "pay > 0.5 and role = \"dev\"");
 	viewer_keys(&view, "esc esc");
@@ -210,7 +210,8 @@ test_sheets_of_sheets(void **state)
 	    "   type    count  percent  share\n"
 	    "▌  string      3    75.00  ████████████████████\n"
 	    "   number      1    25.00  ██████▋");
-	struct table *t = view.ops->table(view.state);
+	size_t column;
+	struct table *t = view.ops->table(view.state, &column);
 	assert_false(export_is_whole(t));
 	assert_true(export_table(t, "csv", NULL, &out, NULL));
 	assert_memory_equal(buf_text(&out), "type,count,percent,share\r\nstring,3,75.00,", 40);

@@ -302,8 +302,8 @@ test_never_first(void **state)
 	struct json_doc *doc = json_parse("[1,2,3]", 7, NULL, NULL);
 	struct view_input in = { .value = json_root(doc) };
 
-	assert_true(view_chart.serves(&in) > 0);
-	assert_true(view_chart.serves(&in) < view_json.serves(&in));
+	assert_true(view_serves(&view_chart, &in) > 0);
+	assert_true(view_serves(&view_chart, &in) < view_serves(&view_json, &in));
 	json_doc_destroy(doc);
 }
 

@@ -230,7 +230,7 @@ test_fold_and_search(void **state)
 	viewer_keys(&view, "down left");
 	assert_string_equal(
 	    viewer_text(&view), " {\n   \"a\": [… 2 items],\n▌  \"b\": [… 1 item]\n }");
-	view.ops->seek(view.state, &s);
+	view.ops->seek(view.state, NULL, &s);
 	substring_init(&needle, "needle", 6);
 	assert_int_equal(s.seek(&s, &needle, &at), SEEK_FOUND);
 	s.show(&s, at);

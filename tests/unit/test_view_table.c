@@ -991,9 +991,9 @@ test_statistics(void **state)
 	assert_stats("[{'p':'a'},{'p':'b'},{'p':'a'}]", "3 strings · 2 distinct");
 	open_view("[{'p':1},{'p':5},{'p':9,'q':2}]", NULL, 60, 12);
 	viewer_text(&view);
-	view.ops->filter(view.state, "5");
+	view.ops->filter(view.state, &(struct view_env){ .in = &view.in }, "5");
 	assert_null(strstr(viewer_text(&view), "numbers"));
-	view.ops->filter(view.state, "");
+	view.ops->filter(view.state, &(struct view_env){ .in = &view.in }, "");
 	viewer_keys(&view, "right");
 	assert_non_null(strstr(viewer_text(&view), "1 number · 2 absent"));
 	viewer_close(&view);
@@ -1039,7 +1039,7 @@ test_search(void **state)
 	    "{'x':{'a':'bar','n':15},'y':{'a':null,'n':51},'bar':{'a':'Bar','n':1}}", NULL, 60, 6);
 	assert_true(viewer_command(&view, "sort", "n"));
 	viewer_text(&view);
-	assert_true(view.ops->seek(view.state, &s));
+	assert_true(view.ops->seek(view.state, NULL, &s));
 	substring_init(&n, "ba", 2);
 	assert_int_equal(s.seek(&s, &n, &at), SEEK_FOUND);
 	s.show(&s, at++);

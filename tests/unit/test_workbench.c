@@ -302,7 +302,7 @@ test_actions_of_views(void **state)
 static void
 test_from_chart_to_row(void **state)
 {
-	const struct views *views = workbench_views(stage.wb, PANE_structured);
+	struct view *pane = &stage.wb->panes[PANE_structured];
 	struct buf pointer = BUF_INIT;
 
 	stage_run(&stage, "tool search_orders");
@@ -310,10 +310,10 @@ test_from_chart_to_row(void **state)
 	stage_settle(&stage, 1000);
 	stage_run(&stage, "pane structured");
 	assert_true(stage_run(&stage, "chart bar"));
-	assert_ptr_equal(views->ops, &view_chart);
+	assert_ptr_equal(view_of_value(pane)->ops, &view_chart);
 	stage_keys(&stage, "down down enter");
-	assert_ptr_equal(views->ops, &view_table);
-	views_selected((struct views *)views, &pointer);
+	assert_ptr_equal(view_of_value(pane)->ops, &view_table);
+	view_selected(view_of_value(pane), &pointer);
 	assert_string_equal(buf_text(&pointer), "/orders/2/items");
 	buf_finish(&pointer);
 }

@@ -280,11 +280,11 @@ add_grid(struct grid *g, int colors, struct buf *out)
 
 /* "table · 3 × 30 · columns 1–9 of 30" */
 static void
-say_heading(struct views *v)
+say_heading(struct view *v, const struct view_env *env)
 {
 	struct buf where = BUF_INIT, facts = BUF_INIT;
 
-	views_heading(v, &where, &facts);
+	view_heading(v, env, &where, &facts);
 	say("%s%s%s", buf_text(&where), where.len > 0 ? ": " : "", buf_text(&facts));
 	buf_finish(&where);
 	buf_finish(&facts);
@@ -295,18 +295,18 @@ static void
 add_drawn(
     const struct view_input *in, enum view_id view, int columns, int colors, struct buf *out)
 {
+	const struct view_env env = { .printed = true };
 	struct views views = { .printed = true };
 	struct grid grid;
 
 	views_init(&views);
 	views_set_input(&views, *in);
 	views_show(&views, view);
-	int rows = views_want(&views, columns), most = CELLS_MAX / (columns + 2 * MARGIN);
+	int rows = view_want(views.view, &env, columns), most = CELLS_MAX / (columns + 2 * MARGIN);
 	grid_init(&grid, columns + 2 * MARGIN, rows < most ? rows : most);
-	views_draw(
-	    &views, false, surface_sub(surface_whole(&grid), MARGIN, 0, columns, grid.height));
+	view_draw(views.view, &env, surface_sub(surface_whole(&grid), MARGIN, 0, columns, grid.height));
 	add_grid(&grid, colors, out);
-	say_heading(&views);
+	say_heading(views.view, &env);
 	if (rows > most)
 		say("these are the first %d lines of %d: --json and --format print all", most,
 		    rows);
@@ -320,9 +320,9 @@ add_view(const struct excerpt *e, const struct options *o, struct buf *out, bool
 	enum view_id view = (enum view_id)(o->view - 1);
 	int colors = output_colors(o->colors);
 
-	if (value_views[view]->serves(&e->in) == 0) {
+	if (view_serves(value_views[view], &e->in) == 0) {
 		say("the value cannot be shown by --view %s: --view tree shows any",
-		    value_views[view]->name);
+		    value_views[view]->title);
 		return false;
 	}
 	add_drawn(&e->in, view, drawn_columns(o), colors, out);

@@ -52,7 +52,7 @@ static const struct {
 };
 
 static bool
-set_display(struct app *a, const struct pane_env *env, const char *word)
+set_display(struct app *a, const struct view_env *env, const char *word)
 {
 	enum app_display display = app_display_find(word);
 
@@ -63,7 +63,7 @@ set_display(struct app *a, const struct pane_env *env, const char *word)
 }
 
 static bool
-change(struct app *a, const struct pane_env *env, const char *name, const char *value)
+change(struct app *a, const struct view_env *env, const char *name, const char *value)
 {
 	struct app_pretense p = app_facts(a)->pretense;
 	char text[80];
@@ -82,7 +82,7 @@ change(struct app *a, const struct pane_env *env, const char *name, const char *
 }
 
 bool
-app_act_context(void *state, const struct pane_env *env, const char *arg)
+app_act_context(void *state, const struct view_env *env, const char *arg)
 {
 	struct app *a = workspace_app(env->ws);
 	char *name = strings_next_word(&arg), *value = strings_next_word(&arg);

@@ -21,7 +21,7 @@
 enum { WISH_US = 400000 };
 
 static struct app *
-app_pane_app(const struct pane_env *env)
+app_pane_app(const struct view_env *env)
 {
 	struct app *a = workspace_app(env->ws);
 	bool floats = a && app_facts(a)->display == APP_DISPLAY_PIP;
@@ -29,8 +29,8 @@ app_pane_app(const struct pane_env *env)
 	return floats || workspace_shows_app(env->ws) ? a : NULL;
 }
 
-static bool
-applies(const struct pane_env *env)
+static int
+applies(const struct view_env *env)
 {
 	return workspace_shows_app(env->ws); /* one that floats is no pane among the others */
 }
@@ -43,7 +43,7 @@ wish_of(const struct app *a)
 
 /* Files that the user granted to the app go to the working directory. */
 static void
-save_files(struct app *a, const struct pane_env *env)
+save_files(struct app *a, const struct view_env *env)
 {
 	struct app_file file;
 
@@ -60,7 +60,7 @@ finish(void *state)
 }
 
 static void
-sync_pane(void *state, const struct pane_env *env)
+sync_pane(void *state, const struct view_env *env)
 {
 	struct app_pane *p = state;
 	struct app *a = app_pane_app(env);
@@ -81,14 +81,14 @@ sync_pane(void *state, const struct pane_env *env)
 /* ---- actions ---- */
 
 static bool
-say_none(const struct pane_env *env, const char *why)
+say_none(const struct view_env *env, const char *why)
 {
 	env->host->say(env->user, ROLE_ERROR, why);
 	return false;
 }
 
 static bool
-act_leave(void *state, const struct pane_env *env, const char *arg)
+act_leave(void *state, const struct view_env *env, const char *arg)
 {
 	struct app_pane *p = state;
 
@@ -97,7 +97,7 @@ act_leave(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_type(void *state, const struct pane_env *env, const char *arg)
+act_type(void *state, const struct view_env *env, const char *arg)
 {
 	struct app_pane *p = state;
 	const struct app *a = app_pane_app(env);
@@ -109,7 +109,7 @@ act_type(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-answer_wish(struct app_pane *p, const struct pane_env *env, bool grants)
+answer_wish(struct app_pane *p, const struct view_env *env, bool grants)
 {
 	struct app *a = app_pane_app(env);
 	const struct app_wish *wish = wish_of(a);
@@ -134,19 +134,19 @@ answer_wish(struct app_pane *p, const struct pane_env *env, bool grants)
 }
 
 static bool
-act_grant(void *state, const struct pane_env *env, const char *arg)
+act_grant(void *state, const struct view_env *env, const char *arg)
 {
 	return answer_wish(state, env, true);
 }
 
 static bool
-act_refuse(void *state, const struct pane_env *env, const char *arg)
+act_refuse(void *state, const struct view_env *env, const char *arg)
 {
 	return answer_wish(state, env, false);
 }
 
 static bool
-act_reload(void *state, const struct pane_env *env, const char *arg)
+act_reload(void *state, const struct view_env *env, const char *arg)
 {
 	struct app *a = app_pane_app(env);
 	enum app_csp csp = APP_CSP_KINDS;
@@ -167,7 +167,7 @@ static const char *const looks[] = {
 };
 
 static bool
-act_shot(void *state, const struct pane_env *env, const char *arg)
+act_shot(void *state, const struct view_env *env, const char *arg)
 {
 	struct app *a = workspace_app(env->ws);
 	size_t len = strlen(arg);
@@ -187,7 +187,7 @@ act_shot(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_other_policy(void *state, const struct pane_env *env, const char *arg)
+act_other_policy(void *state, const struct view_env *env, const char *arg)
 {
 	struct app *a = workspace_app(env->ws);
 
@@ -199,7 +199,7 @@ act_other_policy(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_look(void *state, const struct pane_env *env, const char *arg)
+act_look(void *state, const struct view_env *env, const char *arg)
 {
 	struct app *a = app_pane_app(env);
 	size_t mode;
@@ -216,7 +216,7 @@ act_look(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-resize_cells(const struct pane_env *env, int by)
+resize_cells(const struct view_env *env, int by)
 {
 	enum { LEAST = 12, MOST = 24 };
 	struct app *a = app_pane_app(env);
@@ -232,19 +232,19 @@ resize_cells(const struct pane_env *env, int by)
 }
 
 static bool
-act_bigger(void *state, const struct pane_env *env, const char *arg)
+act_bigger(void *state, const struct view_env *env, const char *arg)
 {
 	return resize_cells(env, -2);
 }
 
 static bool
-act_smaller(void *state, const struct pane_env *env, const char *arg)
+act_smaller(void *state, const struct view_env *env, const char *arg)
 {
 	return resize_cells(env, 2);
 }
 
 static bool
-act_stop_script(void *state, const struct pane_env *env, const char *arg)
+act_stop_script(void *state, const struct view_env *env, const char *arg)
 {
 	const struct app *a = app_pane_app(env);
 	const struct app_view_ops *ops;
@@ -256,7 +256,7 @@ act_stop_script(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "leave-app", "ctrl-]", "", "toggle the keyboard between the app and mcpane", act_leave,
 	    NULL },
 	{ "type-into-app", "enter", "", "give the keyboard to the app", act_type, "type" },
@@ -287,7 +287,7 @@ static const struct pane_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct app *a = app_pane_app(env);
 
@@ -303,7 +303,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 /* ---- keys ---- */
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct app_pane *p = state;
 	struct app *a = app_pane_app(env);
@@ -342,7 +342,7 @@ add_flaws(struct buf *facts, const struct app_cells_facts *c)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct app *a = app_pane_app(env);
 	const struct app_facts *f;
@@ -435,7 +435,7 @@ draw_words(struct surface s, const struct app_facts *f)
 
 /* All of the question has to be read: an address may be long. */
 static void
-draw_wish(struct app_pane *p, const struct pane_env *env, struct surface inner,
+draw_wish(struct app_pane *p, const struct view_env *env, struct surface inner,
     const struct app_wish *wish)
 {
 	enum { ROWS_MOST = 6 };
@@ -467,7 +467,7 @@ draw_wish(struct app_pane *p, const struct pane_env *env, struct surface inner,
 }
 
 static int
-want(void *state, const struct pane_env *env, int width)
+want(void *state, const struct view_env *env, int width)
 {
 	enum { ROWS = 200 }; /* all there are */
 
@@ -475,7 +475,7 @@ want(void *state, const struct pane_env *env, int width)
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface inner)
+draw(void *state, const struct view_env *env, struct surface inner)
 {
 	struct app_pane *p = state;
 	struct app *a = app_pane_app(env);
@@ -503,7 +503,7 @@ draw(void *state, const struct pane_env *env, struct surface inner)
 }
 
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	const struct app *a = app_pane_app(env);
 
@@ -511,13 +511,13 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 		app_cells_add_text(app_facts(a)->cells, out);
 }
 
-const struct pane_ops pane_app = {
+const struct view_ops pane_app = {
 	.title = "app",
 	.help = "the app of the tool, which shows the result and talks to its server",
 	.state_size = sizeof(struct app_pane),
 	.actions = actions,
 	.release = "leave-app",
-	.applies = applies,
+	.serves = applies,
 	.sync = sync_pane,
 	.want = want,
 	.heading = heading,

@@ -18,7 +18,7 @@ toggle(struct app_pane *p, enum app_text_kind kind)
 }
 
 bool
-app_act_source(void *state, const struct pane_env *env, const char *arg)
+app_act_source(void *state, const struct view_env *env, const char *arg)
 {
 	if (!workspace_shows_app(env->ws))
 		return pane_refuse(env, "no app is shown");
@@ -27,7 +27,7 @@ app_act_source(void *state, const struct pane_env *env, const char *arg)
 }
 
 bool
-app_act_reader(void *state, const struct pane_env *env, const char *arg)
+app_act_reader(void *state, const struct view_env *env, const char *arg)
 {
 	struct app *a = workspace_shows_app(env->ws) ? workspace_app(env->ws) : NULL;
 
@@ -95,7 +95,7 @@ app_text_is_open(const void *state)
 }
 
 bool
-app_text_seek(void *state, const struct pane_env *env, struct seekable *out)
+app_text_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct app_pane *p = state;
 

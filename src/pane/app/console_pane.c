@@ -10,7 +10,7 @@
  * forbade, and what its author can do about that. */
 
 static const struct app_facts *
-facts_of(const struct pane_env *env)
+facts_of(const struct view_env *env)
 {
 	const struct app *a = workspace_app(env->ws);
 
@@ -20,13 +20,13 @@ facts_of(const struct pane_env *env)
 /* ---- which notes are shown ---- */
 
 static const void *
-source(const struct pane_env *env)
+source(const struct view_env *env)
 {
 	return facts_of(env);
 }
 
 static const void *
-find(const struct pane_env *env, uint64_t id)
+find(const struct view_env *env, uint64_t id)
 {
 	const struct app_facts *f = facts_of(env);
 
@@ -36,7 +36,7 @@ find(const struct pane_env *env, uint64_t id)
 }
 
 static uint64_t
-next(const struct pane_env *env, uint64_t id)
+next(const struct view_env *env, uint64_t id)
 {
 	const struct app_facts *f = facts_of(env);
 	uint64_t after = !f ? 0 : id < f->notes_dropped ? f->notes_dropped + 1 : id + 1;
@@ -55,7 +55,7 @@ static const struct stream_column columns[] = {
 };
 
 static void
-draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
+draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 {
 	const struct app_note *n = entry;
 	struct style look = style_of(n->is_error ? ROLE_ERROR : ROLE_TEXT);
@@ -85,7 +85,7 @@ add_whole(const void *entry, struct buf *out)
 }
 
 static void
-draw_open(void *state, const struct pane_env *env, struct surface s, const void *entry)
+draw_open(void *state, const struct view_env *env, struct surface s, const void *entry)
 {
 	const struct app_note *n = entry;
 
@@ -95,7 +95,7 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 }
 
 static const char *
-why_empty(const struct pane_env *env)
+why_empty(const struct view_env *env)
 {
 	return facts_of(env)
 		   ? "Nothing happened in the page: no output, no error, nothing forbidden."
@@ -103,7 +103,7 @@ why_empty(const struct pane_env *env)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct app_facts *f = facts_of(env);
 
@@ -123,12 +123,12 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 }
 
 static void
-copy(void *state, const struct pane_env *env, const void *entry, struct buf *out)
+copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
 {
 	add_whole(entry, out);
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "open-note", "enter", "", "show the whole note, or close it", stream_act_open, "open" },
 	{ "filter-console", "", "[WORDS]", "show only matches: text, kind: where: -not",
 	    stream_act_filter, NULL },
@@ -157,9 +157,9 @@ init(void *state)
 	stream_list_init(state, &stream);
 }
 
-static const struct pane_binding bindings[] = { { "alt-r", "other-policy" }, { 0 } };
+static const struct view_binding bindings[] = { { "alt-r", "other-policy" }, { 0 } };
 
-const struct pane_ops pane_console = {
+const struct view_ops pane_console = {
 	.title = "console",
 	.help =
 	    "the page of the app: its output and errors, what was forbidden, and what to declare",

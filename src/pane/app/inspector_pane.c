@@ -58,7 +58,7 @@ look(const struct app_facts *f, const struct call *c, int64_t now_us)
 }
 
 static void
-renew(struct inspector_pane *p, const struct pane_env *env, struct app *a)
+renew(struct inspector_pane *p, const struct view_env *env, struct app *a)
 {
 	const struct app_facts *f = app_facts(a);
 	const struct call *c = server_find_call(env->ws->server, f->call);
@@ -73,7 +73,7 @@ renew(struct inspector_pane *p, const struct pane_env *env, struct app *a)
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct inspector_pane *p = state;
 	struct app *a = workspace_app(env->ws);
@@ -88,7 +88,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct app *a = workspace_app(env->ws);
 
@@ -101,13 +101,13 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	return page_key(&((struct inspector_pane *)state)->page, key);
 }
 
 static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct app *a = workspace_app(env->ws);
 
@@ -118,7 +118,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 }
 
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct app *a = workspace_app(env->ws);
 
@@ -128,14 +128,14 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 	page_to_text(&((struct inspector_pane *)state)->page, out);
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "copy-inspector", "y", "", "copy this page to the clipboard", pane_act_copy, "copy" },
 	{ 0 },
 };
 
-static const struct pane_binding bindings[] = { { "alt-r", "other-policy" }, { 0 } };
+static const struct view_binding bindings[] = { { "alt-r", "other-policy" }, { 0 } };
 
-const struct pane_ops pane_inspector = {
+const struct view_ops pane_inspector = {
 	.title = "inspector",
 	.help = "the app that is open: what it is, what it may, what it told the model",
 	.state_size = sizeof(struct inspector_pane),

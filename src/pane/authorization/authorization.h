@@ -22,9 +22,9 @@ struct authorization {
 	const struct auth_flow *flow; /* only compared */
 };
 
-const struct auth_flow *authorization_flow(const struct pane_env *env); /* NULL: it has none */
+const struct auth_flow *authorization_flow(const struct view_env *env); /* NULL: it has none */
 /* Everything known about the step. */
 void authorization_add_step(struct buf *out, const struct auth_step *step);
-void authorization_draw(void *state, const struct pane_env *env, struct surface s);
+void authorization_draw(void *state, const struct view_env *env, struct surface s);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 const struct auth_flow *
-authorization_flow(const struct pane_env *env)
+authorization_flow(const struct view_env *env)
 {
 	return env->ws->server ? server_info(env->ws->server)->auth : NULL;
 }
@@ -41,7 +41,7 @@ stop_pasting(struct authorization *p)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct authorization *p = state;
 	const struct auth_flow *flow = authorization_flow(env);
@@ -61,7 +61,7 @@ sync(void *state, const struct pane_env *env)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct authorization *p = state;
 	const struct auth_flow *flow = authorization_flow(env);
@@ -80,26 +80,26 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- commands ---- */
 
 static bool
-run(const struct pane_env *env, const char *command)
+run(const struct view_env *env, const char *command)
 {
 	return env->host->run(env->user, command);
 }
 
 static bool
-act_agree(void *state, const struct pane_env *env, const char *arg)
+act_agree(void *state, const struct view_env *env, const char *arg)
 {
 	return run(env, "authorize");
 }
 
 static bool
-act_copy(void *state, const struct pane_env *env, const char *arg)
+act_copy(void *state, const struct view_env *env, const char *arg)
 {
 	return run(env, "copy-authorization-url");
 }
 
 /* The open step, or all steps, for a bug report. */
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	const struct authorization *p = state;
 	const struct auth_flow *flow = authorization_flow(env);
@@ -114,19 +114,19 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 }
 
 static bool
-act_again(void *state, const struct pane_env *env, const char *arg)
+act_again(void *state, const struct view_env *env, const char *arg)
 {
 	return run(env, "authorize-again");
 }
 
 static bool
-act_forget(void *state, const struct pane_env *env, const char *arg)
+act_forget(void *state, const struct view_env *env, const char *arg)
 {
 	return run(env, "forget-tokens");
 }
 
 static bool
-act_paste(void *state, const struct pane_env *env, const char *arg)
+act_paste(void *state, const struct view_env *env, const char *arg)
 {
 	struct authorization *p = state;
 
@@ -142,7 +142,7 @@ act_paste(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_open(void *state, const struct pane_env *env, const char *arg)
+act_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct authorization *p = state;
 
@@ -150,7 +150,7 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "agree", "O", "", "agree to the next step, or open the browser", act_agree, "authorize" },
 	{ "copy-address", "Y", "", "copy the URL for the browser", act_copy, "copy address" },
 	{ "paste-address", "P", "", "enter the URL that the browser was redirected to", act_paste,
@@ -166,7 +166,7 @@ static const struct pane_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct auth_flow *flow = authorization_flow(env);
 	enum auth_state at = auth_flow_info(flow).state;
@@ -190,7 +190,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 }
 
 static bool
-paste_key(struct authorization *p, const struct pane_env *env, const struct key *key)
+paste_key(struct authorization *p, const struct view_env *env, const struct key *key)
 {
 	if (key->kind != KEY_ENTER && key->kind != KEY_ESCAPE)
 		return edit_key(&p->edit, key, NULL);
@@ -203,7 +203,7 @@ paste_key(struct authorization *p, const struct pane_env *env, const struct key 
 }
 
 static bool
-open_key(struct authorization *p, const struct pane_env *env, const struct key *key)
+open_key(struct authorization *p, const struct view_env *env, const struct key *key)
 {
 	bool plain = key->kind == KEY_CHAR && key->mods == 0;
 
@@ -230,7 +230,7 @@ row_text(const struct seekable *s, size_t row, struct buf *out)
 }
 
 static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct authorization *p = state;
 	const struct auth_flow *flow = authorization_flow(env);
@@ -244,7 +244,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct authorization *p = state;
 	size_t row;
@@ -275,7 +275,7 @@ captures(const void *state)
 	return p->open ? "Esc close  ↑↓ next step  PgDn scroll  y copy" : NULL;
 }
 
-const struct pane_ops pane_authorization = {
+const struct view_ops pane_authorization = {
 	.title = "authorization",
 	.help = "OAuth authorization of the server: scopes, each step and the tokens held",
 	.state_size = sizeof(struct authorization),

@@ -182,7 +182,7 @@ draw_step(const struct auth_step *step, struct surface s, int y)
 }
 
 static void
-draw_steps(struct authorization *p, const struct pane_env *env, const struct auth_flow *flow,
+draw_steps(struct authorization *p, const struct view_env *env, const struct auth_flow *flow,
     struct surface s)
 {
 	const struct auth_steps *steps = auth_flow_info(flow).steps;
@@ -249,7 +249,7 @@ draw_whole(struct authorization *p, const struct auth_flow *flow, struct surface
 
 /* The steps and, if there is room, the selected step. */
 static void
-draw_below(struct authorization *p, const struct pane_env *env, const struct auth_flow *flow,
+draw_below(struct authorization *p, const struct view_env *env, const struct auth_flow *flow,
     struct surface s)
 {
 	size_t count = auth_flow_info(flow).steps->len;
@@ -266,7 +266,7 @@ draw_below(struct authorization *p, const struct pane_env *env, const struct aut
 }
 
 void
-authorization_draw(void *state, const struct pane_env *env, struct surface s)
+authorization_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct authorization *p = state;
 	const struct auth_flow *flow = authorization_flow(env);

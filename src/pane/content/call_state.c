@@ -33,7 +33,7 @@ draw_progress(const struct call *c, struct surface s, int y)
 }
 
 static bool
-waits_for_us(const struct pane_env *env, const struct call *c)
+waits_for_us(const struct view_env *env, const struct call *c)
 {
 	const struct server *s = env->ws->server;
 
@@ -44,7 +44,7 @@ waits_for_us(const struct pane_env *env, const struct call *c)
 }
 
 static void
-draw_clock(const struct pane_env *env, const struct call *c, struct surface s)
+draw_clock(const struct view_env *env, const struct call *c, struct surface s)
 {
 	struct buf text = BUF_INIT;
 
@@ -64,7 +64,7 @@ draw_clock(const struct pane_env *env, const struct call *c, struct surface s)
 
 /* Below the clock and the bar. stderr_lines: lines since the call started. */
 static void
-write_running(struct page *page, const struct pane_env *env, const struct call *c, int stderr_lines)
+write_running(struct page *page, const struct view_env *env, const struct call *c, int stderr_lines)
 {
 	const struct server *server = env->ws->server;
 	bool is_long = call_elapsed_us(c, env->now_us) > WAIT_TOLD_US;
@@ -84,7 +84,7 @@ write_running(struct page *page, const struct pane_env *env, const struct call *
 }
 
 void
-call_state_draw_running(const struct pane_env *env, struct surface s)
+call_state_draw_running(const struct view_env *env, struct surface s)
 {
 	const struct call *c = workspace_call(env->ws);
 	struct page page = { 0 };
@@ -102,7 +102,7 @@ call_state_draw_running(const struct pane_env *env, struct surface s)
 }
 
 int
-call_state_running_rows(const struct pane_env *env, int width)
+call_state_running_rows(const struct view_env *env, int width)
 {
 	const struct call *c = workspace_call(env->ws);
 	struct page page = { 0 };
@@ -179,7 +179,7 @@ write_failed(struct page *page, const struct call *c)
 }
 
 void
-call_state_write(struct page *page, const struct pane_env *env)
+call_state_write(struct page *page, const struct view_env *env)
 {
 	const struct server *server = env->ws->server;
 	const struct call *c = workspace_call(env->ws);

@@ -20,9 +20,9 @@ struct pane_picture {
 void pane_picture_finish(struct pane_picture *p);
 /* Loads base64, if it is an image. The text is not kept. */
 void pane_picture_load(
-    struct pane_picture *p, const struct pane_env *env, const char *base64, size_t len);
+    struct pane_picture *p, const struct view_env *env, const char *base64, size_t len);
 /* The first icon that can be drawn. Only data: URIs: nothing is fetched. */
-void pane_picture_load_icon(struct pane_picture *p, const struct pane_env *env, const cJSON *icons);
+void pane_picture_load_icon(struct pane_picture *p, const struct view_env *env, const cJSON *icons);
 
 /* The source, type and sizes of an icon. */
 void pane_icon_describe(const cJSON *icon, struct buf *out);
@@ -47,7 +47,7 @@ bool pane_audio_is(const struct content_block *c);
 void pane_audio_finish(struct pane_audio *a);
 /* Loads the data of a block. They are not kept. */
 void pane_audio_load(
-    struct pane_audio *a, const struct pane_env *env, const struct content_block *c);
+    struct pane_audio *a, const struct view_env *env, const struct content_block *c);
 int pane_audio_rows(const struct pane_audio *a);
 /* As wide as s; `skip` rows are above it. */
 void pane_audio_draw(const struct pane_audio *a, struct surface s, int skip);
@@ -56,12 +56,12 @@ void pane_audio_draw(const struct pane_audio *a, struct surface s, int skip);
 
 /* Never called, error, timed out, cancelled, or the server is gone. Empty if nothing is selected.
  */
-void call_state_write(struct page *page, const struct pane_env *env);
+void call_state_write(struct page *page, const struct view_env *env);
 /* What the user can do about a call that failed; NULL: nothing is known. */
 const char *call_state_help(const struct call *c);
 /* Running: time, progress, what it waits for, how to cancel it. */
-void call_state_draw_running(const struct pane_env *env, struct surface s);
-int call_state_running_rows(const struct pane_env *env, int width);
+void call_state_draw_running(const struct view_env *env, struct surface s);
+int call_state_running_rows(const struct view_env *env, int width);
 
 /* A text as it is meant, beside the text as the model gets it. */
 struct meant {
@@ -148,9 +148,9 @@ const char *content_facts(const struct block_view *b); /* "" for none */
 size_t content_block_lines(
     const struct content *p, struct block_view *b, int width, size_t *budget);
 /* Loads the next image of the result; false: there is none. */
-bool content_load_picture(struct content *p, const struct pane_env *env);
-void content_draw(void *state, const struct pane_env *env, struct surface s);
-int content_want(void *state, const struct pane_env *env, int width);
+bool content_load_picture(struct content *p, const struct view_env *env);
+void content_draw(void *state, const struct view_env *env, struct surface s);
+int content_want(void *state, const struct view_env *env, int width);
 
 /* The text as it is shown. */
 const char *content_text(const struct block_view *b, size_t *len);
@@ -164,37 +164,37 @@ void meant_recognize(
 void meant_finish(struct meant *m);
 /* Lays out the texts that have no rows of this width yet; false: the next frame has to go on.
  * is_guess: the pane may get another width, so rows of any width will do. */
-bool meant_lay_out(struct content *p, const struct pane_env *env, int width, bool is_guess);
+bool meant_lay_out(struct content *p, const struct view_env *env, int width, bool is_guess);
 /* NULL: it is shown as text. */
 const struct rich *meant_rich(const struct block_view *b);
 void meant_show(struct content *p); /* raw or not */
 /* "Markdown", "raw"; NULL: there is nothing but plain text. */
 const char *meant_word(const struct content *p);
-bool act_as_meant(void *state, const struct pane_env *env, const char *arg);
+bool act_as_meant(void *state, const struct view_env *env, const char *arg);
 
 /* ---- content_links.c ---- */
 void content_first_link(struct content *p);
 /* Does Escape lead back to a result with a link? */
 bool content_can_go_back(const void *state);
-void content_go_back(struct content *p, const struct pane_env *env);
-void content_add_trail(const struct content *p, const struct pane_env *env, struct buf *out);
-bool act_follow(void *state, const struct pane_env *env, const char *arg);
-bool act_next_link(void *state, const struct pane_env *env, const char *arg);
-bool act_previous_link(void *state, const struct pane_env *env, const char *arg);
-bool act_copy_link(void *state, const struct pane_env *env, const char *arg);
+void content_go_back(struct content *p, const struct view_env *env);
+void content_add_trail(const struct content *p, const struct view_env *env, struct buf *out);
+bool act_follow(void *state, const struct view_env *env, const char *arg);
+bool act_next_link(void *state, const struct view_env *env, const char *arg);
+bool act_previous_link(void *state, const struct view_env *env, const char *arg);
+bool act_copy_link(void *state, const struct view_env *env, const char *arg);
 /* A click on a link selects it, on the selected one follows it. */
-bool content_press(struct content *p, const struct pane_env *env, int x, int y);
+bool content_press(struct content *p, const struct view_env *env, int x, int y);
 void content_show_block(struct content *p, size_t index);
 /* The block drawn at a row of the pane, and the row within it; NO_LINK: none. */
 size_t content_block_at(struct content *p, int y, size_t *row);
-bool content_run(const struct pane_env *env, const char *command, const char *arg);
+bool content_run(const struct view_env *env, const char *command, const char *arg);
 
 /* ---- content_bytes.c ---- */
-bool act_save_block(void *state, const struct pane_env *env, const char *arg);
-bool act_open_block(void *state, const struct pane_env *env, const char *arg);
-bool act_play(void *state, const struct pane_env *env, const char *arg);
+bool act_save_block(void *state, const struct view_env *env, const char *arg);
+bool act_open_block(void *state, const struct view_env *env, const char *arg);
+bool act_play(void *state, const struct view_env *env, const char *arg);
 
 /* ---- content_seek.c ---- */
-bool content_seek(void *state, const struct pane_env *env, struct seekable *out);
+bool content_seek(void *state, const struct view_env *env, struct seekable *out);
 
 #endif

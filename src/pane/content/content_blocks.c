@@ -227,7 +227,7 @@ notice_rows(const struct call *call, int width)
 
 /* The blocks below row `from` of s. */
 static void
-draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int from)
+draw_blocks(struct content *p, const struct view_env *env, struct surface s, int from)
 {
 	struct surface labels = surface_sub(s, 0, from, s.width, s.height - from);
 	struct surface body =
@@ -280,7 +280,7 @@ draw_blocks(struct content *p, const struct pane_env *env, struct surface s, int
 }
 
 void
-content_draw(void *state, const struct pane_env *env, struct surface s)
+content_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
@@ -297,7 +297,7 @@ content_draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 int
-content_want(void *state, const struct pane_env *env, int width)
+content_want(void *state, const struct view_env *env, int width)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);

@@ -67,7 +67,7 @@ file_of(const struct content_block *c, const struct buf *bytes)
 
 /* The result that is shown; NULL: none. */
 static const struct result *
-shown_result(const struct pane_env *env)
+shown_result(const struct view_env *env)
 {
 	const struct call *call = workspace_call(env->ws);
 
@@ -76,7 +76,7 @@ shown_result(const struct pane_env *env)
 
 /* The bytes of a block: its text, or its base64 decoded. */
 bool
-act_save_block(void *state, const struct pane_env *env, const char *arg)
+act_save_block(void *state, const struct view_env *env, const char *arg)
 {
 	const struct result *r = shown_result(env);
 	char *end;
@@ -114,7 +114,7 @@ block_in_sight(
 /* The block of that number, or without one the one in sight; NO_LINK: none, and the user was told.
  */
 static size_t
-find_block(struct content *p, const struct pane_env *env, const char *arg,
+find_block(struct content *p, const struct view_env *env, const char *arg,
     bool (*is_so)(const struct content_block *c), const char *none)
 {
 	const struct result *r = shown_result(env);
@@ -135,7 +135,7 @@ find_block(struct content *p, const struct pane_env *env, const char *arg,
 }
 
 bool
-act_play(void *state, const struct pane_env *env, const char *arg)
+act_play(void *state, const struct view_env *env, const char *arg)
 {
 	struct buf bytes = BUF_INIT;
 
@@ -170,7 +170,7 @@ has_bytes(const struct content_block *c)
 }
 
 bool
-act_open_block(void *state, const struct pane_env *env, const char *arg)
+act_open_block(void *state, const struct view_env *env, const char *arg)
 {
 	struct content *p = state;
 	const struct result *r = shown_result(env);

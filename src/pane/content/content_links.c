@@ -136,7 +136,7 @@ content_block_at(struct content *p, int y, size_t *row)
 static const char no_link[] = "this content has no link";
 
 static const char *
-uri_of(const struct content *p, const struct pane_env *env)
+uri_of(const struct content *p, const struct view_env *env)
 {
 	struct link_place at = p->len > 0 ? selected(p) : (struct link_place){ 0 };
 
@@ -150,7 +150,7 @@ uri_of(const struct content *p, const struct pane_env *env)
 }
 
 static bool
-step(struct content *p, const struct pane_env *env, bool forward)
+step(struct content *p, const struct view_env *env, bool forward)
 {
 	struct link_place at = { NO_LINK, 0 };
 
@@ -178,19 +178,19 @@ step(struct content *p, const struct pane_env *env, bool forward)
 }
 
 bool
-act_next_link(void *state, const struct pane_env *env, const char *arg)
+act_next_link(void *state, const struct view_env *env, const char *arg)
 {
 	return step(state, env, true);
 }
 
 bool
-act_previous_link(void *state, const struct pane_env *env, const char *arg)
+act_previous_link(void *state, const struct view_env *env, const char *arg)
 {
 	return step(state, env, false);
 }
 
 bool
-content_run(const struct pane_env *env, const char *command, const char *arg)
+content_run(const struct view_env *env, const char *command, const char *arg)
 {
 	char *line = mem_printf("%s %s", command, arg);
 	bool ok = env->host->run(env->user, line);
@@ -201,7 +201,7 @@ content_run(const struct pane_env *env, const char *command, const char *arg)
 
 /* The trail of another result is forgotten; of a long one the beginning. */
 static bool
-read_link(struct content *p, const struct pane_env *env, const char *uri)
+read_link(struct content *p, const struct view_env *env, const char *uri)
 {
 	struct trail_step step = {
 		.from = p->call, .top = p->top, .link = p->link, .link_in = p->link_in
@@ -224,7 +224,7 @@ read_link(struct content *p, const struct pane_env *env, const char *uri)
 /* A listed resource is read in place, whatever its scheme; a web page that is not listed is never
  * fetched, and the browser opens it only after a question. */
 bool
-act_follow(void *state, const struct pane_env *env, const char *arg)
+act_follow(void *state, const struct view_env *env, const char *arg)
 {
 	struct content *p = state;
 	const char *uri = uri_of(p, env);
@@ -255,7 +255,7 @@ content_can_go_back(const void *state)
 }
 
 void
-content_go_back(struct content *p, const struct pane_env *env)
+content_go_back(struct content *p, const struct view_env *env)
 {
 	p->back = p->trail[--p->trail_len];
 	const struct call *call = server_find_call(env->ws->server, p->back.from);
@@ -267,7 +267,7 @@ content_go_back(struct content *p, const struct pane_env *env)
 }
 
 void
-content_add_trail(const struct content *p, const struct pane_env *env, struct buf *out)
+content_add_trail(const struct content *p, const struct view_env *env, struct buf *out)
 {
 	for (int i = 0; i < p->trail_len && content_can_go_back(p); i++) {
 		const struct call *c = server_find_call(env->ws->server, p->trail[i].from);
@@ -277,7 +277,7 @@ content_add_trail(const struct content *p, const struct pane_env *env, struct bu
 }
 
 bool
-act_copy_link(void *state, const struct pane_env *env, const char *arg)
+act_copy_link(void *state, const struct view_env *env, const char *arg)
 {
 	const char *uri = uri_of(state, env);
 
@@ -285,7 +285,7 @@ act_copy_link(void *state, const struct pane_env *env, const char *arg)
 }
 
 bool
-content_press(struct content *p, const struct pane_env *env, int x, int y)
+content_press(struct content *p, const struct view_env *env, int x, int y)
 {
 	size_t row = 0, block = content_block_at(p, y, &row);
 

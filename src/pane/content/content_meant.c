@@ -107,7 +107,7 @@ done(struct job *job)
 }
 
 static void
-start(struct content *p, const struct pane_env *env, struct block_view *b, int width)
+start(struct content *p, const struct view_env *env, struct block_view *b, int width)
 {
 	struct meant *m = &b->more->meant;
 	struct text_layout *l = mem_zalloc(sizeof(*l));
@@ -133,7 +133,7 @@ meant_finish(struct meant *m)
 }
 
 bool
-meant_lay_out(struct content *p, const struct pane_env *env, int width, bool is_guess)
+meant_lay_out(struct content *p, const struct view_env *env, int width, bool is_guess)
 {
 	size_t budget = AT_ONCE;
 
@@ -176,7 +176,7 @@ meant_show(struct content *p)
 }
 
 bool
-act_as_meant(void *state, const struct pane_env *env, const char *arg)
+act_as_meant(void *state, const struct view_env *env, const char *arg)
 {
 	struct content *p = state;
 

@@ -23,8 +23,8 @@
 #define LOOK_BYTES ((size_t)64 << 10)
 #define COLOR_MAX ((size_t)256 << 10)
 
-static bool
-applies(const struct pane_env *env)
+static int
+applies(const struct view_env *env)
 {
 	return !workspace_shows_app(env->ws);
 }
@@ -262,7 +262,7 @@ count_tokens(const struct result *r, size_t bytes)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
@@ -311,7 +311,7 @@ sync(void *state, const struct pane_env *env)
 }
 
 bool
-content_load_picture(struct content *p, const struct pane_env *env)
+content_load_picture(struct content *p, const struct view_env *env)
 {
 	const struct call *call = workspace_call(env->ws);
 
@@ -342,7 +342,7 @@ add_freshness(const struct call *call, struct buf *out)
 
 /* Which of several calls is shown, and how many others run. */
 static void
-add_others(const struct pane_env *env, const struct call *call, struct buf *facts)
+add_others(const struct view_env *env, const struct call *call, struct buf *facts)
 {
 	size_t count = 0, at = 0, running = 0;
 
@@ -363,7 +363,7 @@ add_others(const struct pane_env *env, const struct call *call, struct buf *fact
 
 /* Of a call that is not live. */
 static void
-add_age(const struct pane_env *env, const struct call *call, struct buf *facts)
+add_age(const struct view_env *env, const struct call *call, struct buf *facts)
 {
 	if (!call || !call->is_past)
 		return;
@@ -373,7 +373,7 @@ add_age(const struct pane_env *env, const struct call *call, struct buf *facts)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
@@ -416,7 +416,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 
 /* Of the block at the top of the screen, or the next that has data. */
 static bool
-act_data(void *state, const struct pane_env *env, const char *arg)
+act_data(void *state, const struct view_env *env, const char *arg)
 {
 	struct content *p = state;
 	size_t row, at = p->top > 0 ? content_block_at(p, p->blocks_y, &row) : 0;
@@ -427,7 +427,7 @@ act_data(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_block(void *state, const struct pane_env *env, const char *arg)
+act_block(void *state, const struct view_env *env, const char *arg)
 {
 	struct content *p = state;
 	char *end;
@@ -441,7 +441,7 @@ act_block(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "follow", "enter", "",
 	    "read the selected link; a web page after a question, in the browser", act_follow,
 	    "read link" },
@@ -470,7 +470,7 @@ static const struct pane_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct content *p = state;
 
@@ -485,7 +485,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
@@ -504,7 +504,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 
 /* The text of the block at the top of the screen, or of the next that has one. */
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);
@@ -521,12 +521,12 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 	}
 }
 
-const struct pane_ops pane_content = {
+const struct view_ops pane_content = {
 	.title = "content",
 	.help = "the content blocks of the result, which a model reads",
 	.state_size = sizeof(struct content),
 	.actions = actions,
-	.applies = applies,
+	.serves = applies,
 	.finish = finish,
 	.sync = sync,
 	.want = content_want,

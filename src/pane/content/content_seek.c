@@ -105,7 +105,7 @@ row_of_place(const struct seekable *s, size_t at)
 }
 
 bool
-content_seek(void *state, const struct pane_env *env, struct seekable *out)
+content_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct content *p = state;
 	const struct call *call = workspace_call(env->ws);

@@ -124,7 +124,7 @@ done(struct audio_job *job)
 }
 
 void
-pane_audio_load(struct pane_audio *a, const struct pane_env *env, const struct content_block *c)
+pane_audio_load(struct pane_audio *a, const struct view_env *env, const struct content_block *c)
 {
 	struct audio_load *load = mem_zalloc(sizeof(*load));
 

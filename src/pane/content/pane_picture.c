@@ -79,7 +79,7 @@ done(struct picture_job *job)
 
 void
 pane_picture_load(
-    struct pane_picture *p, const struct pane_env *env, const char *base64, size_t len)
+    struct pane_picture *p, const struct view_env *env, const char *base64, size_t len)
 {
 	pane_picture_finish(p);
 	if (!is_picture(base64, len))
@@ -100,7 +100,7 @@ pane_picture_load(
 }
 
 static void
-pane_picture_load_uri(struct pane_picture *p, const struct pane_env *env, const char *uri)
+pane_picture_load_uri(struct pane_picture *p, const struct view_env *env, const char *uri)
 {
 	const char *comma = strncasecmp(uri, "data:", 5) == 0 ? strchr(uri, ',') : NULL;
 
@@ -110,7 +110,7 @@ pane_picture_load_uri(struct pane_picture *p, const struct pane_env *env, const 
 }
 
 void
-pane_picture_load_icon(struct pane_picture *p, const struct pane_env *env, const cJSON *icons)
+pane_picture_load_icon(struct pane_picture *p, const struct view_env *env, const cJSON *icons)
 {
 	enum { LOOKED_AT = 8 };
 	int looked = 0;

@@ -58,7 +58,7 @@ draw_nothing(const struct diff_pane *p, struct surface s)
 }
 
 static void
-draw_look(struct diff_pane *p, const struct pane_env *env, struct surface s)
+draw_look(struct diff_pane *p, const struct view_env *env, struct surface s)
 {
 	if (p->look == LOOK_WORDS)
 		page_draw(&p->words, s, ROLE_NONE, env->focused);
@@ -73,7 +73,7 @@ draw_look(struct diff_pane *p, const struct pane_env *env, struct surface s)
 }
 
 void
-diff_draw(void *state, const struct pane_env *env, struct surface s)
+diff_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct diff_pane *p = state;
 	int top = s.height >= 8 ? DIFF_ABOVE : 0;
@@ -112,7 +112,7 @@ add_where(const struct diff_pane *p, struct buf *title)
 }
 
 enum role
-diff_heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+diff_heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct diff_pane *p = state;
 

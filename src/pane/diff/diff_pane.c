@@ -61,7 +61,7 @@ finish(void *state)
 /* ---- what is compared ---- */
 
 static void
-take(struct diff_pane *p, const struct pane_env *env)
+take(struct diff_pane *p, const struct view_env *env)
 {
 	const struct comparison *c = &env->ws->comparison;
 
@@ -80,7 +80,7 @@ take(struct diff_pane *p, const struct pane_env *env)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct diff_pane *p = state;
 
@@ -161,13 +161,13 @@ diff_shown(struct diff_pane *p)
 /* ---- commands and keys ---- */
 
 static bool
-is_ready(const struct diff_pane *p, const struct pane_env *env)
+is_ready(const struct diff_pane *p, const struct view_env *env)
 {
 	return p->diff || pane_refuse(env, "nothing is compared: d compares two results");
 }
 
 static bool
-step(struct diff_pane *p, const struct pane_env *env, int by)
+step(struct diff_pane *p, const struct view_env *env, int by)
 {
 	if (!is_ready(p, env))
 		return false;
@@ -179,19 +179,19 @@ step(struct diff_pane *p, const struct pane_env *env, int by)
 }
 
 static bool
-act_next(void *state, const struct pane_env *env, const char *arg)
+act_next(void *state, const struct view_env *env, const char *arg)
 {
 	return step(state, env, 1);
 }
 
 static bool
-act_previous(void *state, const struct pane_env *env, const char *arg)
+act_previous(void *state, const struct view_env *env, const char *arg)
 {
 	return step(state, env, -1);
 }
 
 static bool
-act_look(void *state, const struct pane_env *env, const char *arg)
+act_look(void *state, const struct view_env *env, const char *arg)
 {
 	struct diff_pane *p = state;
 	int look = p->look;
@@ -212,7 +212,7 @@ act_look(void *state, const struct pane_env *env, const char *arg)
 
 /* The lines of the selected value; from there back. */
 static bool
-act_open(void *state, const struct pane_env *env, const char *arg)
+act_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct diff_pane *p = state;
 
@@ -230,7 +230,7 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_all(void *state, const struct pane_env *env, const char *arg)
+act_all(void *state, const struct view_env *env, const char *arg)
 {
 	struct diff_pane *p = state;
 
@@ -248,7 +248,7 @@ act_all(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_below(void *state, const struct pane_env *env, const char *arg)
+act_below(void *state, const struct view_env *env, const char *arg)
 {
 	struct diff_pane *p = state;
 
@@ -257,7 +257,7 @@ act_below(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_table(void *state, const struct pane_env *env, int by)
+act_table(void *state, const struct view_env *env, int by)
 {
 	struct diff_pane *p = state;
 
@@ -274,13 +274,13 @@ act_table(void *state, const struct pane_env *env, int by)
 }
 
 static bool
-act_next_table(void *state, const struct pane_env *env, const char *arg)
+act_next_table(void *state, const struct view_env *env, const char *arg)
 {
 	return act_table(state, env, 1);
 }
 
 static bool
-act_previous_table(void *state, const struct pane_env *env, const char *arg)
+act_previous_table(void *state, const struct view_env *env, const char *arg)
 {
 	return act_table(state, env, -1);
 }
@@ -301,7 +301,7 @@ next_key(const struct diff_pane *p)
 }
 
 static bool
-act_key(void *state, const struct pane_env *env, const char *arg)
+act_key(void *state, const struct view_env *env, const char *arg)
 {
 	struct diff_pane *p = state;
 
@@ -318,7 +318,7 @@ act_key(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_part(void *state, const struct pane_env *env, const char *arg)
+act_part(void *state, const struct view_env *env, const char *arg)
 {
 	struct diff_pane *p = state;
 	int part = 0;
@@ -341,7 +341,7 @@ act_part(void *state, const struct pane_env *env, const char *arg)
 }
 
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	const struct diff_pane *p = state;
 
@@ -354,7 +354,7 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 }
 
 static bool
-act_copy_place(void *state, const struct pane_env *env, const char *arg)
+act_copy_place(void *state, const struct view_env *env, const char *arg)
 {
 	const struct diff_pane *p = state;
 	struct buf pointer = BUF_INIT;
@@ -371,7 +371,7 @@ act_copy_place(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "next-change", "n", "", "go to the next change", act_next, "next" },
 	{ "previous-change", "N", "", "go to the previous change", act_previous, NULL },
 	{ "open-change", "enter", "", "show the selected value line by line, or go back", act_open,
@@ -427,7 +427,7 @@ mouse(struct diff_pane *p, const struct key *key)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct diff_pane *p = state;
 	int heads;
@@ -447,7 +447,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 
 /* Rows that are the same in both are searched only if they are shown. */
 static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct diff_pane *p = state;
 
@@ -473,7 +473,7 @@ is_open(const void *state)
 }
 
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct diff_pane *p = state;
 
@@ -497,7 +497,7 @@ look_rows(struct diff_pane *p, int width)
 }
 
 static int
-want(void *state, const struct pane_env *env, int width)
+want(void *state, const struct view_env *env, int width)
 {
 	struct diff_pane *p = state;
 	size_t rows = look_rows(p, width);
@@ -505,7 +505,7 @@ want(void *state, const struct pane_env *env, int width)
 	return DIFF_ABOVE + (rows < 1000 ? (int)rows : 1000);
 }
 
-const struct pane_ops pane_diff = {
+const struct view_ops pane_diff = {
 	.title = "diff",
 	.help = "two results, and what differs between them",
 	.state_size = sizeof(struct diff_pane),

@@ -98,9 +98,9 @@ int diff_pair_columns(const cJSON *a, const cJSON *b); /* wanted, bounded */
 /* ---- diff_draw.c ---- */
 enum { DIFF_ABOVE = 3, DIFF_BELOW = 2 }; /* rows around the look */
 extern const char *const diff_look_names[DIFF_LOOKS];
-void diff_draw(void *state, const struct pane_env *env, struct surface s);
+void diff_draw(void *state, const struct view_env *env, struct surface s);
 enum role diff_heading(
-    void *state, const struct pane_env *env, struct buf *title, struct buf *facts);
+    void *state, const struct view_env *env, struct buf *title, struct buf *facts);
 
 /* ---- diff_tree.c ---- */
 void diff_tree_make(struct diff_pane *p);
@@ -133,7 +133,7 @@ void diff_text_finish(struct diff_text_look *t);
 bool diff_is_text(const struct diff *d, uint32_t node); /* strings, one of several lines */
 
 /* ---- diff_work.c ---- */
-void diff_work_start(struct diff_pane *p, const struct pane_env *env);
+void diff_work_start(struct diff_pane *p, const struct view_env *env);
 void diff_shown(struct diff_pane *p); /* diff_pane.c: the diff is there */
 
 #endif

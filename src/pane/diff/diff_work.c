@@ -114,7 +114,7 @@ done(struct job *job)
 
 /* Of another part or by another key if there is a diff already. */
 void
-diff_work_start(struct diff_pane *p, const struct pane_env *env)
+diff_work_start(struct diff_pane *p, const struct view_env *env)
 {
 	struct diff_work *k = mem_zalloc(sizeof(*k));
 	size_t bytes = 0;

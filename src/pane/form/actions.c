@@ -5,14 +5,14 @@
 static const char no_form[] = "no form is shown";
 
 bool
-form_pane_refuse(const struct pane_env *env, const char *why)
+form_pane_refuse(const struct view_env *env, const char *why)
 {
 	env->host->say(env->user, ROLE_WARNING, why);
 	return false;
 }
 
 bool
-form_pane_done(const struct form_pane *p, const struct pane_env *env)
+form_pane_done(const struct form_pane *p, const struct view_env *env)
 {
 	form_check_given(form_pane_form(p, env));
 	form_pane_changed(env);
@@ -22,7 +22,7 @@ form_pane_done(const struct form_pane *p, const struct pane_env *env)
 /* ---- the selected field ---- */
 
 static struct field *
-need_field(struct form_pane *p, const struct pane_env *env)
+need_field(struct form_pane *p, const struct view_env *env)
 {
 	struct field *field = form_pane_selected(p, env);
 
@@ -32,7 +32,7 @@ need_field(struct form_pane *p, const struct pane_env *env)
 }
 
 static bool
-act_field(void *state, const struct pane_env *env, const char *arg)
+act_field(void *state, const struct view_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct form *form = form_pane_form(p, env);
@@ -46,7 +46,7 @@ act_field(void *state, const struct pane_env *env, const char *arg)
 
 /* Omitted, the value, null, and round again. */
 bool
-form_pane_act_state(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_state(void *state, const struct view_env *env, const char *arg)
 {
 	static const enum field_state next[] = {
 		[FIELD_OMITTED] = FIELD_SET,
@@ -68,7 +68,7 @@ form_pane_act_state(void *state, const struct pane_env *env, const char *arg)
 }
 
 bool
-form_pane_act_field_json(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_field_json(void *state, const struct view_env *env, const char *arg)
 {
 	struct field *field = need_field(state, env);
 	struct err err = { "" };
@@ -82,7 +82,7 @@ form_pane_act_field_json(void *state, const struct pane_env *env, const char *ar
 }
 
 bool
-form_pane_act_type(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_type(void *state, const struct view_env *env, const char *arg)
 {
 	struct field *field = need_field(state, env);
 
@@ -96,7 +96,7 @@ form_pane_act_type(void *state, const struct pane_env *env, const char *arg)
 }
 
 bool
-form_pane_act_reset(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_reset(void *state, const struct view_env *env, const char *arg)
 {
 	struct field *field = need_field(state, env);
 
@@ -108,7 +108,7 @@ form_pane_act_reset(void *state, const struct pane_env *env, const char *arg)
 }
 
 bool
-form_pane_act_reset_all(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_reset_all(void *state, const struct view_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct form *form = form_pane_form(p, env);
@@ -122,7 +122,7 @@ form_pane_act_reset_all(void *state, const struct pane_env *env, const char *arg
 
 static bool
 go_back(
-    struct form_pane *p, const struct pane_env *env, bool (*step)(struct form *), const char *none)
+    struct form_pane *p, const struct view_env *env, bool (*step)(struct form *), const char *none)
 {
 	struct form *form = form_pane_form(p, env);
 
@@ -132,19 +132,19 @@ go_back(
 }
 
 bool
-form_pane_act_undo(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_undo(void *state, const struct view_env *env, const char *arg)
 {
 	return go_back(state, env, form_undo, "nothing to undo");
 }
 
 bool
-form_pane_act_redo(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_redo(void *state, const struct view_env *env, const char *arg)
 {
 	return go_back(state, env, form_redo, "nothing to redo");
 }
 
 void
-form_pane_select(struct form_pane *p, const struct pane_env *env, const struct field *field)
+form_pane_select(struct form_pane *p, const struct view_env *env, const struct field *field)
 {
 	p->button = BUTTON_NONE;
 	p->row = form_row_of(form_pane_form(p, env), field);
@@ -154,7 +154,7 @@ form_pane_select(struct form_pane *p, const struct pane_env *env, const struct f
 /* ---- the whole ---- */
 
 bool
-form_pane_act_json(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_json(void *state, const struct view_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct form *form = form_pane_form(p, env);
@@ -179,7 +179,7 @@ form_pane_act_json(void *state, const struct pane_env *env, const char *arg)
 }
 
 bool
-form_pane_act_next_problem(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_next_problem(void *state, const struct view_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct form *form = form_pane_form(p, env);
@@ -202,13 +202,13 @@ form_pane_act_next_problem(void *state, const struct pane_env *env, const char *
 }
 
 bool
-form_pane_act_activate(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_activate(void *state, const struct view_env *env, const char *arg)
 {
 	form_pane_activate(state, env);
 	return true;
 }
 
-const struct pane_action form_pane_actions[] = {
+const struct view_action form_pane_actions[] = {
 	{ "activate", "enter", "", "edit the field, choose its value, fold it, press the button",
 	    form_pane_act_activate, "edit" },
 	FORM_PANE_ACTIONS,
@@ -221,7 +221,7 @@ const struct pane_action form_pane_actions[] = {
 /* ---- Enter, Space, arrows ---- */
 
 void
-form_pane_press(struct form_pane *p, const struct pane_env *env, int button)
+form_pane_press(struct form_pane *p, const struct view_env *env, int button)
 {
 	p->button = button;
 	env->host->run(env->user, form_pane_look(p)->buttons[button].command);
@@ -230,7 +230,7 @@ form_pane_press(struct form_pane *p, const struct pane_env *env, int button)
 /* Choices wrap around; the first step makes the first choice, or keeps the variant. False: the
  * field has none. */
 bool
-form_pane_step(struct form_pane *p, const struct pane_env *env, int by)
+form_pane_step(struct form_pane *p, const struct view_env *env, int by)
 {
 	struct form_row row;
 
@@ -254,7 +254,7 @@ form_pane_step(struct form_pane *p, const struct pane_env *env, int by)
 }
 
 void
-form_pane_activate(struct form_pane *p, const struct pane_env *env)
+form_pane_activate(struct form_pane *p, const struct view_env *env)
 {
 	struct form_row row;
 

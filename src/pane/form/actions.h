@@ -4,7 +4,7 @@
 #include "form_pane.h"
 
 /* Actions for every pane whose state starts with struct form_pane. */
-typedef bool form_pane_act_fn(void *state, const struct pane_env *env, const char *arg);
+typedef bool form_pane_act_fn(void *state, const struct view_env *env, const char *arg);
 form_pane_act_fn form_pane_act_activate;
 form_pane_act_fn form_pane_act_state;
 form_pane_act_fn form_pane_act_json;
@@ -64,9 +64,9 @@ struct form_references {
 	char note[300];        /* what they are, or why there are none */
 	enum role role;
 };
-void form_pane_refer(struct form_pane *p, const struct pane_env *env); /* text or call changed */
+void form_pane_refer(struct form_pane *p, const struct view_env *env); /* text or call changed */
 void form_pane_refer_end(struct form_pane *p);
 const struct form_references *form_pane_references(const struct form_pane *p); /* NULL: none */
-bool form_pane_refer_to_all(struct form_pane *p, const struct pane_env *env);
+bool form_pane_refer_to_all(struct form_pane *p, const struct view_env *env);
 
 #endif

@@ -172,7 +172,7 @@ form_pane_menu_open(struct form_pane *p, const struct form_row *row)
 
 /* Toggling an option keeps the list open; any other entry closes it. */
 static void
-choose(struct form_pane *p, const struct pane_env *env, const struct form_row *row)
+choose(struct form_pane *p, const struct view_env *env, const struct form_row *row)
 {
 	struct field *field = row->field;
 	size_t first = first_entry(row);
@@ -193,7 +193,7 @@ choose(struct form_pane *p, const struct pane_env *env, const struct form_row *r
 }
 
 static void
-press(struct form_pane *p, const struct pane_env *env, const struct form_row *row,
+press(struct form_pane *p, const struct view_env *env, const struct form_row *row,
     const struct key *key)
 {
 	enum dropdown_hit hit = dropdown_press(&p->menu.drop, key);
@@ -217,7 +217,7 @@ escape(struct form_pane *p, const struct form_row *row)
 
 /* On to the next field, with the entry that the user went to. */
 static void
-tab(struct form_pane *p, const struct pane_env *env, const struct form_row *row, bool back)
+tab(struct form_pane *p, const struct view_env *env, const struct form_row *row, bool back)
 {
 	if (p->menu.chosen && !p->menu.many)
 		choose(p, env, row);
@@ -226,7 +226,7 @@ tab(struct form_pane *p, const struct pane_env *env, const struct form_row *row,
 }
 
 bool
-form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+form_pane_menu_key(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	struct form_row row;
 	bool typing = p->edit.text.len > 0;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *
-description(const struct form_pane *p, const struct pane_env *env)
+description(const struct form_pane *p, const struct view_env *env)
 {
 	const struct primitive *tool =
 	    form_pane_look(p)->bare ? NULL : workspace_primitive(env->ws);
@@ -19,7 +19,7 @@ description(const struct form_pane *p, const struct pane_env *env)
 }
 
 static int
-description_lines(struct form_pane *p, const struct pane_env *env, int width, int most)
+description_lines(struct form_pane *p, const struct view_env *env, int width, int most)
 {
 	const char *text = description(p, env);
 
@@ -33,7 +33,7 @@ description_lines(struct form_pane *p, const struct pane_env *env, int width, in
 /* At the top, in the room that the fields leave, at least a third of the pane; F2 shows all of it.
  */
 static int
-draw_description(struct form_pane *p, const struct pane_env *env, struct surface s, int fields)
+draw_description(struct form_pane *p, const struct view_env *env, struct surface s, int fields)
 {
 	int least = s.height > 9 ? s.height / 5 : s.height > 3;
 	int most = s.height - fields > least ? s.height - fields : least;
@@ -48,7 +48,7 @@ draw_description(struct form_pane *p, const struct pane_env *env, struct surface
 }
 
 static const char *
-button_label(const struct form_pane *p, const struct pane_env *env, int button)
+button_label(const struct form_pane *p, const struct view_env *env, int button)
 {
 	bool first_of_primitive = !p->look && button == BUTTON_CALL;
 
@@ -58,7 +58,7 @@ button_label(const struct form_pane *p, const struct pane_env *env, int button)
 
 /* They begin at the column of the values, or before it if they do not fit. */
 static void
-draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
+draw_buttons(struct form_pane *p, const struct view_env *env, struct surface s)
 {
 	const struct form *form = form_pane_form(p, env);
 	size_t problems = form_view(form).problems;
@@ -89,7 +89,7 @@ draw_buttons(struct form_pane *p, const struct pane_env *env, struct surface s)
 }
 
 static void
-draw_nothing(const struct pane_env *env, struct surface s)
+draw_nothing(const struct view_env *env, struct surface s)
 {
 	const struct primitive *tool = workspace_primitive(env->ws);
 
@@ -107,7 +107,7 @@ draw_nothing(const struct pane_env *env, struct surface s)
 
 /* The error in the definition behind the form; NULL: none known. */
 static const char *
-definition_problem(const struct form_pane *p, const struct pane_env *env)
+definition_problem(const struct form_pane *p, const struct view_env *env)
 {
 	const struct primitive *primitive =
 	    form_pane_look(p)->bare ? NULL : workspace_primitive(env->ws);
@@ -117,7 +117,7 @@ definition_problem(const struct form_pane *p, const struct pane_env *env)
 
 /* Up to three lines above the fields. Without a surface they are only counted. */
 static int
-draw_notes(const struct form_pane *p, const struct pane_env *env, const struct form *form,
+draw_notes(const struct form_pane *p, const struct view_env *env, const struct form *form,
     const struct surface *s)
 {
 	const struct field_view root = field_view(form_view(form).root);
@@ -156,7 +156,7 @@ draw_notes(const struct form_pane *p, const struct pane_env *env, const struct f
 }
 
 void
-form_pane_draw(void *state, const struct pane_env *env, struct surface s)
+form_pane_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct form_pane *p = state;
 	const struct form *form = form_pane_form(p, env);
@@ -191,7 +191,7 @@ form_pane_draw(void *state, const struct pane_env *env, struct surface s)
 /* A menu dims the rest of the screen and gets all mouse events; suggestions do neither. */
 struct surface
 form_pane_pop_up(
-    void *state, const struct pane_env *env, struct surface screen, struct surface inner)
+    void *state, const struct view_env *env, struct surface screen, struct surface inner)
 {
 	struct form_pane *p = state;
 	struct form_row row;
@@ -205,7 +205,7 @@ form_pane_pop_up(
 }
 
 int
-form_pane_want(void *state, const struct pane_env *env, int width)
+form_pane_want(void *state, const struct view_env *env, int width)
 {
 	struct form_pane *p = state;
 	const struct form *form = form_pane_form(p, env);

@@ -31,7 +31,7 @@ form_pane_look(const struct form_pane *p)
 }
 
 struct form *
-form_pane_form(const struct form_pane *p, const struct pane_env *env)
+form_pane_form(const struct form_pane *p, const struct view_env *env)
 {
 	if (p->source)
 		return p->source(env);
@@ -39,7 +39,7 @@ form_pane_form(const struct form_pane *p, const struct pane_env *env)
 }
 
 bool
-form_pane_row(struct form_pane *p, const struct pane_env *env, struct form_row *row)
+form_pane_row(struct form_pane *p, const struct view_env *env, struct form_row *row)
 {
 	struct form *form = form_pane_form(p, env);
 
@@ -50,7 +50,7 @@ form_pane_row(struct form_pane *p, const struct pane_env *env, struct form_row *
 }
 
 struct field *
-form_pane_selected(struct form_pane *p, const struct pane_env *env)
+form_pane_selected(struct form_pane *p, const struct view_env *env)
 {
 	struct form_row row;
 
@@ -64,7 +64,7 @@ form_pane_is_chooser(const struct form_row *row)
 }
 
 void
-form_pane_changed(const struct pane_env *env)
+form_pane_changed(const struct view_env *env)
 {
 	env->ws->generation++;
 }
@@ -92,7 +92,7 @@ form_pane_finish(void *state)
 }
 
 int
-form_pane_buttons(const struct form_pane *p, const struct pane_env *env)
+form_pane_buttons(const struct form_pane *p, const struct view_env *env)
 {
 	int count = 0;
 
@@ -129,7 +129,7 @@ measure_labels(struct form_pane *p, const struct form *form)
 
 /* Another tool or a new form: start at the top, end editing. */
 static void
-start_over(struct form_pane *p, const struct pane_env *env, const struct form *form)
+start_over(struct form_pane *p, const struct view_env *env, const struct form *form)
 {
 	p->desk = p->source ? NULL : env->ws->desk;
 	p->form = form;
@@ -145,7 +145,7 @@ start_over(struct form_pane *p, const struct pane_env *env, const struct form *f
 
 /* Fields appear and vanish; the selection stays on its field. */
 static void
-adapt(struct form_pane *p, const struct pane_env *env, struct form *form)
+adapt(struct form_pane *p, const struct view_env *env, struct form *form)
 {
 	struct form_row was, row;
 	bool selected = form_pane_row(p, env, &was);
@@ -165,7 +165,7 @@ adapt(struct form_pane *p, const struct pane_env *env, struct form *form)
 }
 
 void
-form_pane_sync(void *state, const struct pane_env *env)
+form_pane_sync(void *state, const struct view_env *env)
 {
 	struct form_pane *p = state;
 	struct form *form = form_pane_form(p, env);
@@ -202,7 +202,7 @@ add_hint(struct buf *out, bool said, const char *word)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct primitive *tool = workspace_primitive(env->ws);
 
@@ -277,7 +277,7 @@ form_pane_fills(const void *state)
 	return p->filling && p->button == BUTTON_NONE;
 }
 
-const struct pane_ops pane_form = {
+const struct view_ops pane_form = {
 	.title = "form",
 	.help = "the arguments of the selected tool, from its inputSchema",
 	.state_size = sizeof(struct form_pane),
@@ -300,7 +300,7 @@ const struct pane_ops pane_form = {
 /* Runs a global command for the selected field. */
 
 static bool
-run_for_field(struct form_pane *p, const struct pane_env *env, const char *command)
+run_for_field(struct form_pane *p, const struct view_env *env, const char *command)
 {
 	const struct field *field = form_pane_selected(p, env);
 	struct buf line = BUF_INIT;
@@ -316,7 +316,7 @@ run_for_field(struct form_pane *p, const struct pane_env *env, const char *comma
 }
 
 bool
-form_pane_act_file(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_file(void *state, const struct view_env *env, const char *arg)
 {
 	const struct field *field = form_pane_selected(state, env);
 
@@ -326,7 +326,7 @@ form_pane_act_file(void *state, const struct pane_env *env, const char *arg)
 }
 
 bool
-form_pane_act_edit_field(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_edit_field(void *state, const struct view_env *env, const char *arg)
 {
 	return run_for_field(state, env, "edit ");
 }
@@ -334,7 +334,7 @@ form_pane_act_edit_field(void *state, const struct pane_env *env, const char *ar
 /* The key hints in the bottom bar. */
 
 static const char *
-activate_hint(struct form_pane *p, const struct pane_env *env)
+activate_hint(struct form_pane *p, const struct view_env *env)
 {
 	static const char *const words[] = {
 		[FIELD_STRING] = "edit",
@@ -363,7 +363,7 @@ activate_hint(struct form_pane *p, const struct pane_env *env)
 }
 
 const char *
-form_pane_hint(void *state, const struct pane_env *env, const struct pane_action *action)
+form_pane_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct form *form = form_pane_form(state, env);
 	struct field *field = form_pane_selected(state, env);
@@ -395,7 +395,7 @@ form_pane_hint(void *state, const struct pane_env *env, const struct pane_action
 enum { PAGE_ROWS = 10, WORK_BYTES = 1 << 20 };
 
 bool
-form_pane_act_preview(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_preview(void *state, const struct view_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 

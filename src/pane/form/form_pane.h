@@ -20,7 +20,7 @@ struct form_pane_look {
 	struct {
 		const char *label, *command;
 	} buttons[BUTTON_COUNT];
-	const char *typing, *typing_lines, *typing_json, *menu, *menu_many; /* pane_ops.captures */
+	const char *typing, *typing_lines, *typing_json, *menu, *menu_many; /* view_ops.captures */
 	const char *schema;                                                 /* "inputSchema" */
 	bool bare; /* another pane draws the description and title */
 };
@@ -54,23 +54,23 @@ enum form_naming {
 };
 
 /* value_editor.c */
-void form_pane_edit_start(struct form_pane *p, const struct pane_env *env);
+void form_pane_edit_start(struct form_pane *p, const struct view_env *env);
 /* Goes on to the next field, or back, and edits it if it takes text. */
-void form_pane_edit_next(struct form_pane *p, const struct pane_env *env, int by);
-void form_pane_edit_end(struct form_pane *p, const struct pane_env *env);
-bool form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
-void form_pane_edit_apply(struct form_pane *p, const struct pane_env *env); /* typed text */
+void form_pane_edit_next(struct form_pane *p, const struct view_env *env, int by);
+void form_pane_edit_end(struct form_pane *p, const struct view_env *env);
+bool form_pane_edit_key(struct form_pane *p, const struct view_env *env, const struct key *key);
+void form_pane_edit_apply(struct form_pane *p, const struct view_env *env); /* typed text */
 
-bool form_pane_act_last(void *state, const struct pane_env *env, const char *arg); /* past.c */
-void form_pane_past_read(struct form_pane *p, const struct pane_env *env);
+bool form_pane_act_last(void *state, const struct view_env *env, const char *arg); /* past.c */
+void form_pane_past_read(struct form_pane *p, const struct view_env *env);
 
 /* suggestions.c */
-void form_pane_suggest_ask(struct form_pane *p, const struct pane_env *env);
-void form_pane_suggest_end(struct form_pane *p, const struct pane_env *env);
-bool form_pane_suggest_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+void form_pane_suggest_ask(struct form_pane *p, const struct view_env *env);
+void form_pane_suggest_end(struct form_pane *p, const struct view_env *env);
+bool form_pane_suggest_key(struct form_pane *p, const struct view_env *env, const struct key *key);
 /* x and y are where the pane's surface is on the screen. Returns the box; width 0: none. */
 struct surface form_pane_suggest_draw(
-    struct form_pane *p, const struct pane_env *env, struct surface screen, int x, int y);
+    struct form_pane *p, const struct view_env *env, struct surface screen, int x, int y);
 
 #define FORM_PANE_HITS 256
 
@@ -82,7 +82,7 @@ struct form_hit {
 
 struct form_pane {
 	const struct form_pane_look *look;                  /* NULL: of a primitive */
-	struct form *(*source)(const struct pane_env *env); /* NULL: the desk's form */
+	struct form *(*source)(const struct view_env *env); /* NULL: the desk's form */
 	const struct desk *desk;                            /* the form this state belongs to */
 	const struct form *form;
 	uint64_t version; /* of the form, at the last sync */
@@ -132,62 +132,62 @@ struct form_pane {
 const struct form_pane_look *form_pane_look(const struct form_pane *p); /* never NULL */
 void form_pane_init(void *state);
 void form_pane_finish(void *state);
-void form_pane_sync(void *state, const struct pane_env *env);
+void form_pane_sync(void *state, const struct view_env *env);
 const char *form_pane_captures(const void *state);
-struct form *form_pane_form(const struct form_pane *p, const struct pane_env *env); /* NULL: none */
-struct field *form_pane_selected(struct form_pane *p, const struct pane_env *env); /* NULL: none */
+struct form *form_pane_form(const struct form_pane *p, const struct view_env *env); /* NULL: none */
+struct field *form_pane_selected(struct form_pane *p, const struct view_env *env); /* NULL: none */
 /* The selected row; false: none. */
-bool form_pane_row(struct form_pane *p, const struct pane_env *env, struct form_row *row);
+bool form_pane_row(struct form_pane *p, const struct view_env *env, struct form_row *row);
 bool form_pane_is_chooser(const struct form_row *row); /* of variants */
 bool form_pane_takes_text(const struct form_row *row);
-bool form_pane_types(const void *state); /* pane_ops.types */
-bool form_pane_fills(const void *state); /* pane_ops.fills */
-void form_pane_changed(const struct pane_env *env);
+bool form_pane_types(const void *state); /* view_ops.types */
+bool form_pane_fills(const void *state); /* view_ops.fills */
+void form_pane_changed(const struct view_env *env);
 /* The number of buttons: a resource has nothing to edit. */
-int form_pane_buttons(const struct form_pane *p, const struct pane_env *env);
+int form_pane_buttons(const struct form_pane *p, const struct view_env *env);
 int form_pane_label_columns(const struct form_row *row);
 
 /* actions.c */
-extern const struct pane_action form_pane_actions[];
-bool form_pane_refuse(const struct pane_env *env, const char *why);
-bool form_pane_done(const struct form_pane *p, const struct pane_env *env); /* checks, redraws */
-void form_pane_select(struct form_pane *p, const struct pane_env *env, const struct field *field);
+extern const struct view_action form_pane_actions[];
+bool form_pane_refuse(const struct view_env *env, const char *why);
+bool form_pane_done(const struct form_pane *p, const struct view_env *env); /* checks, redraws */
+void form_pane_select(struct form_pane *p, const struct view_env *env, const struct field *field);
 void form_pane_activate(
-    struct form_pane *p, const struct pane_env *env); /* Enter on the selection */
-void form_pane_press(struct form_pane *p, const struct pane_env *env, int button);
-bool form_pane_step(struct form_pane *p, const struct pane_env *env, int by); /* enum, boolean */
+    struct form_pane *p, const struct view_env *env); /* Enter on the selection */
+void form_pane_press(struct form_pane *p, const struct view_env *env, int button);
+bool form_pane_step(struct form_pane *p, const struct view_env *env, int by); /* enum, boolean */
 
 /* form.c, too */
-const char *form_pane_hint(void *state, const struct pane_env *env, const struct pane_action *a);
+const char *form_pane_hint(void *state, const struct view_env *env, const struct view_action *a);
 
 /* items.c: array items and added properties */
 struct field *form_pane_container_of(struct field *field); /* the nearest container; NULL: none */
 bool form_pane_wants_item(const struct form_row *row);     /* an empty array or map */
 struct field *form_pane_item_of(struct field *field);
-void form_pane_name_take(struct form_pane *p, const struct pane_env *env); /* typed text */
+void form_pane_name_take(struct form_pane *p, const struct view_env *env); /* typed text */
 
 bool form_pane_preview_key(struct form_pane *p, const struct key *key);
 
 /* keys.c */
-bool form_pane_seek(void *state, const struct pane_env *env, struct seekable *out);
-bool form_pane_key(void *state, const struct pane_env *env, const struct key *key);
-void form_pane_move(struct form_pane *p, const struct pane_env *env, int by);
+bool form_pane_seek(void *state, const struct view_env *env, struct seekable *out);
+bool form_pane_key(void *state, const struct view_env *env, const struct key *key);
+void form_pane_move(struct form_pane *p, const struct view_env *env, int by);
 
 /* choices.c: entries are "omitted" and "null" if allowed, then the choices or variants */
 void form_pane_menu_open(struct form_pane *p, const struct form_row *row);
 size_t form_pane_menu_choices(const struct form_row *row); /* 0: no choices */
-bool form_pane_menu_key(struct form_pane *p, const struct pane_env *env, const struct key *key);
+bool form_pane_menu_key(struct form_pane *p, const struct view_env *env, const struct key *key);
 void form_pane_menu_draw(
     struct form_pane *p, const struct form_row *row, struct surface screen, int x, int y);
 
 /* draw.c */
-void form_pane_draw(void *state, const struct pane_env *env, struct surface s);
-int form_pane_want(void *state, const struct pane_env *env, int width);
+void form_pane_draw(void *state, const struct view_env *env, struct surface s);
+int form_pane_want(void *state, const struct view_env *env, int width);
 struct surface form_pane_pop_up(
-    void *state, const struct pane_env *env, struct surface screen, struct surface inner);
+    void *state, const struct view_env *env, struct surface screen, struct surface inner);
 
 /* form_rows.c: the fields */
-void form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surface s, int y0);
+void form_pane_draw_rows(struct form_pane *p, const struct view_env *env, struct surface s, int y0);
 /* Lines of all fields. */
 struct form_room {
 	int most; /* whatever is selected, so the pane's height is stable under the cursor */

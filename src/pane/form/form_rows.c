@@ -317,7 +317,7 @@ draw_whole(struct form_pane *p, const struct drawn_row *d, struct surface s)
 }
 
 static void
-draw_row(struct form_pane *p, const struct pane_env *env, const struct drawn_row *d,
+draw_row(struct form_pane *p, const struct view_env *env, const struct drawn_row *d,
     struct surface s, const struct columns *c)
 {
 	int width = d->beside ? c->widget_width : s.width - c->widget_x;
@@ -364,7 +364,7 @@ follow(struct form_pane *p, const struct form *form, const struct columns *c)
 
 /* Rows differ in height, so the scroll bar counts lines; rows off screen count as one line. */
 static void
-draw_scrollbar(struct form_pane *p, const struct pane_env *env, const struct form *form,
+draw_scrollbar(struct form_pane *p, const struct view_env *env, const struct form *form,
     const struct columns *c, struct surface s)
 {
 	size_t count = form_row_count(form), lines = 0, above = 0;
@@ -379,7 +379,7 @@ draw_scrollbar(struct form_pane *p, const struct pane_env *env, const struct for
 }
 
 static const char *
-no_fields(const struct form_pane *p, const struct pane_env *env)
+no_fields(const struct form_pane *p, const struct view_env *env)
 {
 	const struct primitive *primitive = p->look ? NULL : workspace_primitive(env->ws);
 
@@ -391,7 +391,7 @@ no_fields(const struct form_pane *p, const struct pane_env *env)
 }
 
 void
-form_pane_draw_rows(struct form_pane *p, const struct pane_env *env, struct surface s, int y0)
+form_pane_draw_rows(struct form_pane *p, const struct view_env *env, struct surface s, int y0)
 {
 	const struct form *form = form_pane_form(p, env);
 	struct columns c = columns_of(p, s.width, s.height);

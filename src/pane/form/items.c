@@ -41,7 +41,7 @@ form_pane_item_of(struct field *field)
 /* ---- names of entries ---- */
 
 static bool
-start_naming(struct form_pane *p, const struct pane_env *env, const struct field *at,
+start_naming(struct form_pane *p, const struct view_env *env, const struct field *at,
     enum form_naming naming)
 {
 	const char *name = naming == NAMING_AGAIN ? field_view(at).name : "";
@@ -66,7 +66,7 @@ start_naming(struct form_pane *p, const struct pane_env *env, const struct field
 }
 
 void
-form_pane_name_take(struct form_pane *p, const struct pane_env *env)
+form_pane_name_take(struct form_pane *p, const struct view_env *env)
 {
 	struct field *field = form_pane_selected(p, env);
 	char *name = mem_strndup(edit_text(&p->edit), p->edit.text.len);
@@ -90,7 +90,7 @@ form_pane_name_take(struct form_pane *p, const struct pane_env *env)
 }
 
 bool
-form_pane_act_rename(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_rename(void *state, const struct view_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct field *field = form_pane_selected(p, env);
@@ -104,7 +104,7 @@ form_pane_act_rename(void *state, const struct pane_env *env, const char *arg)
 
 /* The first required field of what was added, or else its first, ready for typing. */
 static void
-open_first(struct form_pane *p, const struct pane_env *env, struct field *field)
+open_first(struct form_pane *p, const struct view_env *env, struct field *field)
 {
 	struct form_row row;
 
@@ -124,7 +124,7 @@ open_first(struct form_pane *p, const struct pane_env *env, struct field *field)
 }
 
 bool
-form_pane_act_add(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_add(void *state, const struct view_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct field *selected = form_pane_selected(p, env);
@@ -151,7 +151,7 @@ form_pane_act_add(void *state, const struct pane_env *env, const char *arg)
 }
 
 bool
-form_pane_act_remove(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_remove(void *state, const struct view_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct field *item = form_pane_item_of(form_pane_selected(p, env));
@@ -171,7 +171,7 @@ form_pane_act_remove(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-move_item(struct form_pane *p, const struct pane_env *env, int by)
+move_item(struct form_pane *p, const struct view_env *env, int by)
 {
 	struct field *item = form_pane_item_of(form_pane_selected(p, env));
 
@@ -183,13 +183,13 @@ move_item(struct form_pane *p, const struct pane_env *env, int by)
 }
 
 bool
-form_pane_act_move_up(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_move_up(void *state, const struct view_env *env, const char *arg)
 {
 	return move_item(state, env, -1);
 }
 
 bool
-form_pane_act_move_down(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_move_down(void *state, const struct view_env *env, const char *arg)
 {
 	return move_item(state, env, 1);
 }

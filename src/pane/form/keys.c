@@ -5,7 +5,7 @@
 #include <string.h>
 
 static size_t
-last_row(const struct form_pane *p, const struct pane_env *env)
+last_row(const struct form_pane *p, const struct view_env *env)
 {
 	size_t count = form_row_count(form_pane_form(p, env));
 
@@ -14,7 +14,7 @@ last_row(const struct form_pane *p, const struct pane_env *env)
 
 /* Rows, then the buttons as one more row below them. */
 void
-form_pane_move(struct form_pane *p, const struct pane_env *env, int by)
+form_pane_move(struct form_pane *p, const struct view_env *env, int by)
 {
 	size_t count = form_row_count(form_pane_form(p, env));
 	size_t step = (size_t)(by < 0 ? -by : by);
@@ -40,7 +40,7 @@ form_pane_move(struct form_pane *p, const struct pane_env *env, int by)
 
 /* False: nothing here has a use for it. */
 static bool
-move_sideways(struct form_pane *p, const struct pane_env *env, int by)
+move_sideways(struct form_pane *p, const struct view_env *env, int by)
 {
 	struct form_row row;
 
@@ -75,7 +75,7 @@ is_replaced(const struct form_row *row)
 
 /* What is typed or pasted on a field begins its text. */
 static bool
-type_into(struct form_pane *p, const struct pane_env *env, const struct key *key)
+type_into(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	struct form_row row;
 
@@ -89,7 +89,7 @@ type_into(struct form_pane *p, const struct pane_env *env, const struct key *key
 
 /* Letters are text here, also on what takes none: whoever types has looked at another field. */
 static bool
-typed_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+typed_key(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	struct form_row row;
 
@@ -108,7 +108,7 @@ typed_key(struct form_pane *p, const struct pane_env *env, const struct key *key
 
 /* False: it leads out of the form. */
 static bool
-tab_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+tab_key(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	bool back = key->mods & MOD_SHIFT;
 
@@ -119,7 +119,7 @@ tab_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 }
 
 static bool
-move_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+move_key(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	static const struct {
 		enum key_kind kind;
@@ -152,7 +152,7 @@ move_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
 }
 
 static bool
-plain_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+plain_key(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	uint32_t ch = key->kind == KEY_CHAR ? key->ch : 0;
 
@@ -186,7 +186,7 @@ plain_key(struct form_pane *p, const struct pane_env *env, const struct key *key
 }
 
 static void
-click_row(struct form_pane *p, const struct pane_env *env, const struct form_hit *hit, int x)
+click_row(struct form_pane *p, const struct view_env *env, const struct form_hit *hit, int x)
 {
 	bool again = p->button == BUTTON_NONE && p->row == hit->row;
 
@@ -198,7 +198,7 @@ click_row(struct form_pane *p, const struct pane_env *env, const struct form_hit
 }
 
 static bool
-mouse(struct form_pane *p, const struct pane_env *env, const struct key *key)
+mouse(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	size_t rows = form_row_count(form_pane_form(p, env));
 
@@ -229,7 +229,7 @@ mouse(struct form_pane *p, const struct pane_env *env, const struct key *key)
 
 /* A click into the edited text moves its cursor; any other click ends editing. */
 static bool
-mouse_while_editing(struct form_pane *p, const struct pane_env *env, const struct key *key)
+mouse_while_editing(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	bool press = key->action == MOUSE_PRESS && key->button == 1;
 
@@ -247,7 +247,7 @@ mouse_while_editing(struct form_pane *p, const struct pane_env *env, const struc
 }
 
 bool
-form_pane_key(void *state, const struct pane_env *env, const struct key *key)
+form_pane_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct form_pane *p = state;
 
@@ -311,7 +311,7 @@ y_of_row(const struct seekable *s, size_t at)
 }
 
 bool
-form_pane_seek(void *state, const struct pane_env *env, struct seekable *out)
+form_pane_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct form_pane *p = state;
 

@@ -16,7 +16,7 @@ enum { SETS_MAX = 200 };
 /* Those of the last call of this run, which may still run; then those of the history, pinned ones
  * first, then the newest. */
 static void
-gather_sets(const struct pane_env *env, struct strings *out)
+gather_sets(const struct view_env *env, struct strings *out)
 {
 	const struct desk *desk = env->ws->desk;
 	const struct workspace_history *history = &env->ws->history;
@@ -40,7 +40,7 @@ next_set(const struct form_pane *p, const struct form *form, size_t count)
 }
 
 bool
-form_pane_act_last(void *state, const struct pane_env *env, const char *arg)
+form_pane_act_last(void *state, const struct view_env *env, const char *arg)
 {
 	struct form_pane *p = state;
 	struct form *form = form_pane_form(p, env);
@@ -86,7 +86,7 @@ add_value(struct form_pane *p, const char *set, const char *pointer)
 
 /* For the field that is going to be edited, read once. */
 void
-form_pane_past_read(struct form_pane *p, const struct pane_env *env)
+form_pane_past_read(struct form_pane *p, const struct view_env *env)
 {
 	const struct field *field = form_pane_selected(p, env);
 	struct buf pointer = BUF_INIT;

@@ -158,7 +158,7 @@ ask(struct form_reference *r, const struct call_reference *wanted, const struct 
 
 /* The call whose result is young enough; NULL: there is none yet, and the note says why. */
 static const struct call *
-find_call(struct form_reference *r, const struct call_reference *wanted, const struct pane_env *env)
+find_call(struct form_reference *r, const struct call_reference *wanted, const struct view_env *env)
 {
 	struct server *s = env->ws->server;
 	const char *tool = wanted->tool->key;
@@ -233,7 +233,7 @@ form_pane_refer_end(struct form_pane *p)
 }
 
 static struct form_reference *
-begin(struct form_pane *p, const struct pane_env *env)
+begin(struct form_pane *p, const struct view_env *env)
 {
 	if (!p->reference)
 		p->reference = mem_zalloc(sizeof(*p->reference));
@@ -244,7 +244,7 @@ begin(struct form_pane *p, const struct pane_env *env)
 }
 
 void
-form_pane_refer(struct form_pane *p, const struct pane_env *env)
+form_pane_refer(struct form_pane *p, const struct view_env *env)
 {
 	const char *typed = edit_text(&p->edit);
 	struct call_reference wanted;
@@ -285,7 +285,7 @@ form_pane_references(const struct form_pane *p)
 
 /* Fills in the first; the call then asks whether to call for each. */
 bool
-form_pane_refer_to_all(struct form_pane *p, const struct pane_env *env)
+form_pane_refer_to_all(struct form_pane *p, const struct view_env *env)
 {
 	const struct field *field = form_pane_selected(p, env);
 	struct buf line = BUF_INIT;

@@ -24,13 +24,13 @@ argument_of(const struct field *field)
 }
 
 static const struct primitive *
-primitive_of(const struct pane_env *env)
+primitive_of(const struct view_env *env)
 {
 	return env->ws->server ? workspace_primitive(env->ws) : NULL;
 }
 
 static bool
-form_pane_completes(struct form_pane *p, const struct pane_env *env)
+form_pane_completes(struct form_pane *p, const struct view_env *env)
 {
 	const struct primitive *primitive = primitive_of(env);
 
@@ -60,7 +60,7 @@ write_context(const struct form *form, const struct field *apart, struct buf *ou
 }
 
 void
-form_pane_suggest_ask(struct form_pane *p, const struct pane_env *env)
+form_pane_suggest_ask(struct form_pane *p, const struct view_env *env)
 {
 	struct buf context = BUF_INIT;
 
@@ -80,7 +80,7 @@ form_pane_suggest_ask(struct form_pane *p, const struct pane_env *env)
 }
 
 void
-form_pane_suggest_end(struct form_pane *p, const struct pane_env *env)
+form_pane_suggest_end(struct form_pane *p, const struct view_env *env)
 {
 	p->suggested = (struct form_suggestions){ 0 };
 	if (env->ws->server)
@@ -123,7 +123,7 @@ gather_examples(
 
 /* The map whose entry is being named, or NULL. */
 static const struct field *
-map_of_name(struct form_pane *p, const struct pane_env *env)
+map_of_name(struct form_pane *p, const struct view_env *env)
 {
 	const struct field *field = p->editing && p->naming ? form_pane_selected(p, env) : NULL;
 
@@ -163,7 +163,7 @@ gather_references(struct proposals *s)
 
 /* False: none. A value equal to the typed text is not offered. */
 static bool
-propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
+propose(struct form_pane *p, const struct view_env *env, struct proposals *s)
 {
 	const char *typed = edit_text(&p->edit);
 
@@ -199,7 +199,7 @@ propose(struct form_pane *p, const struct pane_env *env, struct proposals *s)
 
 /* A value from a server refers to no variable. */
 static void
-take(struct form_pane *p, const struct pane_env *env, const char *value)
+take(struct form_pane *p, const struct view_env *env, const char *value)
 {
 	struct buf text = BUF_INIT;
 
@@ -233,7 +233,7 @@ move(struct form_pane *p, const struct key *key)
 
 /* Tab accepts the selection, or else the first match; otherwise it moves on. */
 static bool
-take_by_tab(struct form_pane *p, const struct pane_env *env, const struct proposals *k)
+take_by_tab(struct form_pane *p, const struct view_env *env, const struct proposals *k)
 {
 	const char *typed = edit_text(&p->edit);
 
@@ -248,7 +248,7 @@ take_by_tab(struct form_pane *p, const struct pane_env *env, const struct propos
 }
 
 static bool
-take_by_enter(struct form_pane *p, const struct pane_env *env, const struct proposals *k)
+take_by_enter(struct form_pane *p, const struct view_env *env, const struct proposals *k)
 {
 	size_t at = p->suggested.drop.list.selected;
 
@@ -270,7 +270,7 @@ take_by_enter(struct form_pane *p, const struct pane_env *env, const struct prop
 }
 
 static bool
-mouse(struct form_pane *p, const struct pane_env *env, const struct proposals *k,
+mouse(struct form_pane *p, const struct view_env *env, const struct proposals *k,
     const struct key *key)
 {
 	if (!p->suggested.drawn)
@@ -283,7 +283,7 @@ mouse(struct form_pane *p, const struct pane_env *env, const struct proposals *k
 }
 
 bool
-form_pane_suggest_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+form_pane_suggest_key(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	struct proposals found, *k = &found;
 
@@ -340,7 +340,7 @@ suggestion(void *user, size_t index, struct buf *out)
 
 struct surface
 form_pane_suggest_draw(
-    struct form_pane *p, const struct pane_env *env, struct surface screen, int x, int y)
+    struct form_pane *p, const struct view_env *env, struct surface screen, int x, int y)
 {
 	struct proposals found, *k = &found;
 	struct buf more = BUF_INIT;

@@ -23,7 +23,7 @@ form_pane_takes_text(const struct form_row *row)
 
 /* If a row chooses the variant, its value is in the next row. */
 static void
-go_to_value(struct form_pane *p, const struct pane_env *env, const struct form_row *row)
+go_to_value(struct form_pane *p, const struct view_env *env, const struct form_row *row)
 {
 	const struct form *form = form_pane_form(p, env);
 
@@ -62,7 +62,7 @@ is_json_text(const struct field_view *v, const char *text)
 }
 
 void
-form_pane_edit_start(struct form_pane *p, const struct pane_env *env)
+form_pane_edit_start(struct form_pane *p, const struct view_env *env)
 {
 	struct form_row row;
 
@@ -109,7 +109,7 @@ look_at_json(struct form_pane *p, const char *text, size_t len)
 
 /* Typing changes the form at once, so a call from any pane sends it. */
 void
-form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
+form_pane_edit_apply(struct form_pane *p, const struct view_env *env)
 {
 	struct field *field = form_pane_selected(p, env);
 	const char *text = edit_text(&p->edit);
@@ -142,7 +142,7 @@ form_pane_edit_apply(struct form_pane *p, const struct pane_env *env)
 }
 
 void
-form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
+form_pane_edit_end(struct form_pane *p, const struct view_env *env)
 {
 	struct field *field = form_pane_selected(p, env);
 	struct err err = { "" };
@@ -164,7 +164,7 @@ form_pane_edit_end(struct form_pane *p, const struct pane_env *env)
 }
 
 void
-form_pane_edit_next(struct form_pane *p, const struct pane_env *env, int by)
+form_pane_edit_next(struct form_pane *p, const struct view_env *env, int by)
 {
 	struct form_row row;
 
@@ -180,7 +180,7 @@ form_pane_edit_next(struct form_pane *p, const struct pane_env *env, int by)
 
 /* Enter sets an omitted field to the value shown: its default or an empty string. */
 static void
-commit(struct form_pane *p, const struct pane_env *env)
+commit(struct form_pane *p, const struct view_env *env)
 {
 	struct field *field = form_pane_selected(p, env);
 
@@ -203,7 +203,7 @@ is_one_line(const struct form_pane *p)
 }
 
 static bool
-leave_by(struct form_pane *p, const struct pane_env *env, const struct key *key)
+leave_by(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	bool back = key->kind == KEY_UP || (key->kind == KEY_TAB && (key->mods & MOD_SHIFT));
 
@@ -227,7 +227,7 @@ stays(const struct key *key)
 }
 
 static bool
-switch_type(struct form_pane *p, const struct pane_env *env)
+switch_type(struct form_pane *p, const struct view_env *env)
 {
 	if (p->naming)
 		return true;
@@ -239,7 +239,7 @@ switch_type(struct form_pane *p, const struct pane_env *env)
 
 /* False: not for it, as the arrows are not before the text is a date or a time. */
 static bool
-moment_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+moment_key(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	bool now = key->kind == KEY_CHAR && key->ch == 'n' && key->mods == MOD_CTRL;
 	bool arrow = (key->kind == KEY_UP || key->kind == KEY_DOWN) && key->mods == 0;
@@ -269,7 +269,7 @@ moment_key(struct form_pane *p, const struct pane_env *env, const struct key *ke
 }
 
 bool
-form_pane_edit_key(struct form_pane *p, const struct pane_env *env, const struct key *key)
+form_pane_edit_key(struct form_pane *p, const struct view_env *env, const struct key *key)
 {
 	static const struct key newline = { .kind = KEY_ENTER };
 	bool arrow = (key->kind == KEY_UP || key->kind == KEY_DOWN) && key->mods == 0;

@@ -146,7 +146,7 @@ done(struct job *job)
 }
 
 static void
-set_filter(struct filter *filter, const struct pane_env *env, const char *words)
+set_filter(struct filter *filter, const struct view_env *env, const char *words)
 {
 	const struct workspace_history *history = &env->ws->history;
 	const struct filter_clock clock = { history->wall_us + env->now_us, history->zone_s };
@@ -155,7 +155,7 @@ set_filter(struct filter *filter, const struct pane_env *env, const char *words)
 }
 
 static void
-start_listing(struct history_pane *p, const struct pane_env *env)
+start_listing(struct history_pane *p, const struct view_env *env)
 {
 	struct listing *l = mem_zalloc(sizeof(*l));
 
@@ -188,7 +188,7 @@ passes(const struct history_pane *p, const struct server *s, const struct call *
 }
 
 static void
-find_live(struct history_pane *p, const struct pane_env *env)
+find_live(struct history_pane *p, const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
 	struct chosen before = chosen(p);
@@ -204,7 +204,7 @@ find_live(struct history_pane *p, const struct pane_env *env)
 
 /* Only while it is shown: the file is opened when somebody looks. */
 static void
-renew(struct history_pane *p, const struct pane_env *env)
+renew(struct history_pane *p, const struct view_env *env)
 {
 	const struct workspace_history *history = &env->ws->history;
 	uint64_t generation = workspace_generation(env->ws);
@@ -226,7 +226,7 @@ renew(struct history_pane *p, const struct pane_env *env)
 }
 
 static const struct call *
-live_at(const struct history_pane *p, const struct pane_env *env, size_t row)
+live_at(const struct history_pane *p, const struct view_env *env, size_t row)
 {
 	return row < p->live.len && env->ws->server
 		   ? server_find_call(env->ws->server, p->live.items[row])
@@ -244,7 +244,7 @@ id_at(const struct history_pane *p, size_t row)
 
 /* NULL: it is gone. */
 static const struct history_call *
-row_at(struct history_pane *p, const struct pane_env *env, size_t row)
+row_at(struct history_pane *p, const struct view_env *env, size_t row)
 {
 	const struct workspace_history *history = &env->ws->history;
 	uint64_t id = id_at(p, row);
@@ -276,7 +276,7 @@ draw_empty(const struct history_pane *p, struct surface s)
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct history_pane *p = state;
 	struct buf hint = BUF_INIT;
@@ -316,7 +316,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct history_pane *p = state;
 
@@ -332,7 +332,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 
 /* A command about the selected call: by its id in the history, or the number of a live one. */
 static bool
-run_on_call(const struct history_pane *p, const struct pane_env *env, const char *command)
+run_on_call(const struct history_pane *p, const struct view_env *env, const char *command)
 {
 	const struct call *c = live_at(p, env, p->list.selected);
 	uint64_t id = c ? c->id : id_at(p, p->list.selected);
@@ -344,14 +344,14 @@ run_on_call(const struct history_pane *p, const struct pane_env *env, const char
 
 /* Shows the selected call, with its primitive. */
 static bool
-act_open(void *state, const struct pane_env *env, const char *arg)
+act_open(void *state, const struct view_env *env, const char *arg)
 {
 	return run_on_call(state, env, "show-call");
 }
 
 /* Its arguments, as they are kept, go into the form, which gets the focus. */
 static bool
-act_fill_in(void *state, const struct pane_env *env, const char *arg)
+act_fill_in(void *state, const struct view_env *env, const char *arg)
 {
 	if (!act_open(state, env, arg))
 		return false;
@@ -367,7 +367,7 @@ act_fill_in(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_again(void *state, const struct pane_env *env, const char *arg)
+act_again(void *state, const struct view_env *env, const char *arg)
 {
 	if (!act_fill_in(state, env, arg))
 		return false;
@@ -377,7 +377,7 @@ act_again(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_cancel(void *state, const struct pane_env *env, const char *arg)
+act_cancel(void *state, const struct view_env *env, const char *arg)
 {
 	struct history_pane *p = state;
 	const struct call *c = live_at(p, env, p->list.selected);
@@ -387,7 +387,7 @@ act_cancel(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_pin(void *state, const struct pane_env *env, const char *arg)
+act_pin(void *state, const struct view_env *env, const char *arg)
 {
 	struct history_pane *p = state;
 	const struct history_call *h = row_at(p, env, p->list.selected);
@@ -401,7 +401,7 @@ act_pin(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_name(void *state, const struct pane_env *env, const char *name)
+act_name(void *state, const struct view_env *env, const char *name)
 {
 	struct history_pane *p = state;
 	const struct workspace_history *history = &env->ws->history;
@@ -418,7 +418,7 @@ act_name(void *state, const struct pane_env *env, const char *name)
 }
 
 static bool
-act_forget(void *state, const struct pane_env *env, const char *arg)
+act_forget(void *state, const struct view_env *env, const char *arg)
 {
 	return run_on_call(state, env, "delete-call");
 }
@@ -426,7 +426,7 @@ act_forget(void *state, const struct pane_env *env, const char *arg)
 /* ---- to compare ---- */
 
 static struct call_ref
-ref_at(struct history_pane *p, const struct pane_env *env, size_t row)
+ref_at(struct history_pane *p, const struct view_env *env, size_t row)
 {
 	const struct call *c = live_at(p, env, row);
 
@@ -434,7 +434,7 @@ ref_at(struct history_pane *p, const struct pane_env *env, size_t row)
 }
 
 static bool
-act_mark(void *state, const struct pane_env *env, const char *arg)
+act_mark(void *state, const struct view_env *env, const char *arg)
 {
 	struct history_pane *p = state;
 	struct call_ref ref = ref_at(p, env, p->list.selected);
@@ -459,7 +459,7 @@ add_ref(struct buf *line, struct call_ref ref)
 
 /* With the marked one, else with the one before of the same tool. */
 static bool
-act_compare(void *state, const struct pane_env *env, const char *arg)
+act_compare(void *state, const struct view_env *env, const char *arg)
 {
 	struct history_pane *p = state;
 	struct call_ref ref = ref_at(p, env, p->list.selected);
@@ -478,7 +478,7 @@ act_compare(void *state, const struct pane_env *env, const char *arg)
 }
 
 static void
-filter(void *state, const struct pane_env *env, const char *text)
+filter(void *state, const struct view_env *env, const char *text)
 {
 	struct history_pane *p = state;
 
@@ -490,7 +490,7 @@ filter(void *state, const struct pane_env *env, const char *text)
 }
 
 static bool
-act_filter(void *state, const struct pane_env *env, const char *words)
+act_filter(void *state, const struct view_env *env, const char *words)
 {
 	filter(state, env, words);
 	return env->host->run(env->user, "pane history");
@@ -503,7 +503,7 @@ filtered(const void *state)
 }
 
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct history_pane *p = state;
 	const struct workspace_history *history = &env->ws->history;
@@ -517,7 +517,7 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 }
 
 static bool
-act_copy(void *state, const struct pane_env *env, const char *format)
+act_copy(void *state, const struct view_env *env, const char *format)
 {
 	char line[80];
 
@@ -525,7 +525,7 @@ act_copy(void *state, const struct pane_env *env, const char *format)
 	return run_on_call(state, env, line);
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "open-call", "enter", "", "show the call in all views", act_open, "show" },
 	{ "call-again", "ctrl-r r f5", "", "repeat the call with its arguments", act_again,
 	    "call again" },
@@ -551,7 +551,7 @@ static const struct pane_action actions[] = {
 };
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct history_pane *p = state;
 
@@ -567,12 +567,12 @@ key(void *state, const struct pane_env *env, const struct key *key)
 }
 
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	return ((const struct history_pane *)state)->list.count > 0 ? action->hint : NULL;
 }
 
-const struct pane_ops pane_history = {
+const struct view_ops pane_history = {
 	.title = "history",
 	.help = "the calls of this run and of earlier ones, with their results",
 	.state_size = sizeof(struct history_pane),

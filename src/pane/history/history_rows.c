@@ -87,7 +87,7 @@ history_draw_heads(struct surface s, int y)
 }
 
 void
-history_draw_live(const struct pane_env *env, struct surface s, int y, const struct call *c)
+history_draw_live(const struct view_env *env, struct surface s, int y, const struct call *c)
 {
 	bool runs = c->state == CALL_RUNNING;
 	struct call_look look = pane_call_look(c->verdict.kind, call_is_error(c));

@@ -6,7 +6,7 @@
 /* The rows of the history, in columns for a wide or a narrow pane. */
 void history_draw_heads(struct surface s, int y); /* what the columns are */
 void history_draw_live(
-    const struct pane_env *env, struct surface s, int y, const struct call *c);
+    const struct view_env *env, struct surface s, int y, const struct call *c);
 void history_draw_kept(struct surface s, int y, const struct history_call *h);
 
 #endif

@@ -178,7 +178,7 @@ is_small(const struct primitive_list *list)
 }
 
 void
-overview_count_costs(struct overview_costs *costs, const struct pane_env *env)
+overview_count_costs(struct overview_costs *costs, const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
 	const struct session *session = server_info(s)->session;

@@ -33,13 +33,13 @@ struct overview_costs {
 	bool changed; /* the page has not got them yet */
 };
 
-void overview_count_costs(struct overview_costs *costs, const struct pane_env *env);
+void overview_count_costs(struct overview_costs *costs, const struct view_env *env);
 void overview_sort_costs(struct overview_costs *costs); /* the next order */
 void overview_forget_costs(struct overview_costs *costs);
 void overview_write_costs(struct page *p, const struct overview_costs *costs);
 
 /* Describes the shown server, which must exist. Adds new requests to asked. */
 void overview_write(struct page *p, struct overview_asked *asked,
-    const struct overview_costs *costs, const struct pane_env *env);
+    const struct overview_costs *costs, const struct view_env *env);
 
 #endif

@@ -25,7 +25,7 @@ row(struct page *p, const char *key, const char *text)
 }
 
 static const struct server_choice *
-choice_of(const struct pane_env *env)
+choice_of(const struct view_env *env)
 {
 	for (size_t i = 0; i < env->ws->choice_count; i++)
 		if (env->ws->choices[i].server == env->ws->server)
@@ -89,7 +89,7 @@ add_target(struct page *p, const struct server_choice *c)
 }
 
 static void
-add_connection(struct page *p, const struct pane_env *env)
+add_connection(struct page *p, const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
 	const struct session *session = server_info(s)->session;
@@ -323,7 +323,7 @@ add_session(struct page *p, const struct server *s, const struct session *sessio
 
 void
 overview_write(struct page *p, struct overview_asked *asked, const struct overview_costs *costs,
-    const struct pane_env *env)
+    const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
 	const struct session *session = server_info(s)->session;

@@ -31,7 +31,7 @@ finish(void *state)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct overview *o = state;
 
@@ -45,7 +45,7 @@ sync(void *state, const struct pane_env *env)
 }
 
 static void
-renew_icon(struct overview *o, const struct pane_env *env)
+renew_icon(struct overview *o, const struct view_env *env)
 {
 	const struct session *session = server_info(env->ws->server)->session;
 	const cJSON *info = session ? session_info(session)->server_info : NULL;
@@ -73,7 +73,7 @@ draw_icon(struct overview *o, struct surface s)
 }
 
 static void
-renew(struct overview *o, const struct pane_env *env)
+renew(struct overview *o, const struct view_env *env)
 {
 	if (env->ws->server)
 		overview_count_costs(&o->costs, env);
@@ -84,7 +84,7 @@ renew(struct overview *o, const struct pane_env *env)
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct overview *o = state;
 
@@ -101,7 +101,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	if (env->ws->server)
 		buf_addf(title, "overview ▸ %s", server_info(env->ws->server)->name);
@@ -110,14 +110,14 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 }
 
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	renew(state, env);
 	page_to_text(&((struct overview *)state)->page, out);
 }
 
 static bool
-act_sort(void *state, const struct pane_env *env, const char *arg)
+act_sort(void *state, const struct view_env *env, const char *arg)
 {
 	struct overview *o = state;
 
@@ -129,7 +129,7 @@ act_sort(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "sort-costs", "s", "", "sort the tools by cost, by name, or in the server's order",
 	    act_sort, "sort costs" },
 	{ "copy-page", "y", "", "copy this page to the clipboard", pane_act_copy, "copy" },
@@ -137,13 +137,13 @@ static const struct pane_action actions[] = {
 };
 
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	return env->ws->server ? action->hint : NULL;
 }
 
 static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct overview *o = state;
 
@@ -153,12 +153,12 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	return page_key(&((struct overview *)state)->page, key);
 }
 
-const struct pane_ops pane_overview = {
+const struct view_ops pane_overview = {
 	.title = "overview",
 	.help = "the server: capabilities, instructions, connection, findings about them, and what "
 		"they cost a model",

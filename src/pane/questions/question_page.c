@@ -130,7 +130,7 @@ write_roots(struct questions *p, const struct server *s, struct page *page)
 
 /* The call, the age and the full server name. Returns the rows used. */
 static int
-draw_origin(const struct pane_env *env, const struct question *q, struct surface s)
+draw_origin(const struct view_env *env, const struct question *q, struct surface s)
 {
 	const struct server *server = env->ws->server;
 	const struct call *call = server_find_call(server, q->call);
@@ -172,7 +172,7 @@ draw_message(struct questions *p, const struct question *q, struct surface s, in
 }
 
 static void
-write_none(struct questions *p, const struct pane_env *env, struct page *page)
+write_none(struct questions *p, const struct view_env *env, struct page *page)
 {
 	const struct server *server = env->ws->server;
 	size_t left = server_info(server)->questions;
@@ -196,7 +196,7 @@ write_none(struct questions *p, const struct pane_env *env, struct page *page)
 }
 
 void
-questions_write(struct questions *p, const struct pane_env *env)
+questions_write(struct questions *p, const struct view_env *env)
 {
 	const struct question *q = workspace_question(env->ws);
 	struct page *page = &p->text;
@@ -233,7 +233,7 @@ select_root(struct questions *p, size_t roots, struct surface s, bool focused)
 
 static void
 draw_text(
-    struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
+    struct questions *p, const struct view_env *env, const struct question *q, struct surface s)
 {
 	size_t roots = env->ws->server ? server_info(env->ws->server)->roots->len : 0;
 
@@ -247,7 +247,7 @@ draw_text(
 
 static void
 draw_dialog(
-    struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
+    struct questions *p, const struct view_env *env, const struct question *q, struct surface s)
 {
 	int answer = q->kind != QUESTION_SAMPLING ? 0 : s.height / 3 < 4 ? 4 : s.height / 3;
 	int body = s.height - 2 - answer;
@@ -260,7 +260,7 @@ draw_dialog(
 
 static void
 draw_form(
-    struct questions *p, const struct pane_env *env, const struct question *q, struct surface s)
+    struct questions *p, const struct view_env *env, const struct question *q, struct surface s)
 {
 	if (!q->elicitation.schema && s.height > 3) {
 		surface_text(s, 0, 0, -1, style_of(ROLE_WARNING),
@@ -284,7 +284,7 @@ message_room(const struct question *q, int height)
 }
 
 void
-questions_draw(void *state, const struct pane_env *env, struct surface s)
+questions_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct questions *p = state;
 	struct question *q = workspace_question(env->ws);
@@ -316,7 +316,7 @@ questions_draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 int
-questions_want(void *state, const struct pane_env *env, int width)
+questions_want(void *state, const struct view_env *env, int width)
 {
 	enum { ALL = 1000, NONE = 8, ORIGIN = 2, GAP = 1, URL = 13 };
 	struct questions *p = state;

@@ -29,9 +29,9 @@ struct question_button {
 };
 
 /* question_page.c */
-void questions_write(struct questions *p, const struct pane_env *env); /* the text */
-void questions_draw(void *state, const struct pane_env *env, struct surface s);
-int questions_want(void *state, const struct pane_env *env, int width);
+void questions_write(struct questions *p, const struct view_env *env); /* the text */
+void questions_draw(void *state, const struct view_env *env, struct surface s);
+int questions_want(void *state, const struct view_env *env, int width);
 /* Adds a paragraph, of a huge one the beginning. */
 void question_add(struct page *page, enum role role, int indent, const char *text, size_t len);
 void __attribute__((format(printf, 4, 5)))

@@ -92,7 +92,7 @@ static const struct form_pane_look form_look = {
 };
 
 static struct form *
-asked_form(const struct pane_env *env)
+asked_form(const struct view_env *env)
 {
 	struct question *q = workspace_question(env->ws);
 
@@ -101,13 +101,13 @@ asked_form(const struct pane_env *env)
 
 /* While the message is read, keys must not reach hidden fields. */
 static struct form *
-no_form(const struct pane_env *env)
+no_form(const struct view_env *env)
 {
 	return NULL;
 }
 
 static void
-read_message(struct questions *p, const struct pane_env *env, bool on)
+read_message(struct questions *p, const struct view_env *env, bool on)
 {
 	p->reading = on;
 	p->text.top = 0;
@@ -139,7 +139,7 @@ finish(void *state)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct questions *p = state;
 
@@ -159,7 +159,7 @@ sync(void *state, const struct pane_env *env)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct server *s = env->ws->server;
 	const struct question *q = workspace_question(env->ws);
@@ -180,7 +180,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- keys ---- */
 
 static const struct question *
-plain_question(const struct pane_env *env)
+plain_question(const struct view_env *env)
 {
 	const struct question *q = workspace_question(env->ws);
 
@@ -188,14 +188,14 @@ plain_question(const struct pane_env *env)
 }
 
 static void
-press(struct questions *p, const struct pane_env *env, const struct question *q, int button)
+press(struct questions *p, const struct view_env *env, const struct question *q, int button)
 {
 	p->button = button;
 	env->host->run(env->user, question_buttons(q)[button].command);
 }
 
 static bool
-act_activate(void *state, const struct pane_env *env, const char *arg)
+act_activate(void *state, const struct view_env *env, const char *arg)
 {
 	struct questions *p = state;
 	const struct question *q = plain_question(env);
@@ -210,7 +210,7 @@ act_activate(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_type(void *state, const struct pane_env *env, const char *arg)
+act_type(void *state, const struct view_env *env, const char *arg)
 {
 	struct questions *p = state;
 	const struct question *q = plain_question(env);
@@ -223,7 +223,7 @@ act_type(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_remove_root(void *state, const struct pane_env *env, const char *arg)
+act_remove_root(void *state, const struct view_env *env, const char *arg)
 {
 	struct questions *p = state;
 	const struct strings *roots = env->ws->server ? server_info(env->ws->server)->roots : NULL;
@@ -237,7 +237,7 @@ act_remove_root(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_read(void *state, const struct pane_env *env, const char *arg)
+act_read(void *state, const struct view_env *env, const char *arg)
 {
 	struct questions *p = state;
 	const struct question *q = workspace_question(env->ws);
@@ -249,18 +249,18 @@ act_read(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_next(void *state, const struct pane_env *env, const char *arg)
+act_next(void *state, const struct view_env *env, const char *arg)
 {
 	return workspace_next_question(env->ws, 1);
 }
 
 static bool
-act_previous(void *state, const struct pane_env *env, const char *arg)
+act_previous(void *state, const struct view_env *env, const char *arg)
 {
 	return workspace_next_question(env->ws, -1);
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "press", "enter", "", "press the button, edit the field", act_activate, "press" },
 	{ "next-question", "]", "", "go to the next question", act_next, NULL },
 	{ "previous-question", "[", "", "go to the previous question", act_previous, NULL },
@@ -274,7 +274,7 @@ static const struct pane_action actions[] = {
 
 /* Enter and the answering keys come first, in the table of the bar. */
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct question *q = workspace_question(env->ws);
 	struct questions *p = state;
@@ -287,7 +287,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 }
 
 static bool
-answer_key(struct questions *p, const struct pane_env *env, const struct key *key)
+answer_key(struct questions *p, const struct view_env *env, const struct key *key)
 {
 	struct question *q = workspace_question(env->ws);
 	bool changed = false;
@@ -310,7 +310,7 @@ answer_key(struct questions *p, const struct pane_env *env, const struct key *ke
 }
 
 static bool
-mouse(struct questions *p, const struct pane_env *env, const struct question *q,
+mouse(struct questions *p, const struct view_env *env, const struct question *q,
     const struct key *key)
 {
 	if (key->action == MOUSE_PRESS && key->y == p->buttons_y)
@@ -333,7 +333,7 @@ step_button(struct questions *p, const struct question *q, int by)
 }
 
 static bool
-dialog_key(struct questions *p, const struct pane_env *env, const struct question *q,
+dialog_key(struct questions *p, const struct view_env *env, const struct question *q,
     const struct key *key)
 {
 	size_t roots = q->kind == QUESTION_ROOTS ? server_info(env->ws->server)->roots->len : 0;
@@ -356,7 +356,7 @@ dialog_key(struct questions *p, const struct pane_env *env, const struct questio
 }
 
 static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct questions *p = state;
 	const struct question *q = workspace_question(env->ws);
@@ -374,7 +374,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct questions *p = state;
 	const struct question *q = workspace_question(env->ws);
@@ -398,7 +398,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 }
 
 static struct surface
-pop_up(void *state, const struct pane_env *env, struct surface screen, struct surface inner)
+pop_up(void *state, const struct view_env *env, struct surface screen, struct surface inner)
 {
 	struct questions *p = state;
 	const struct question *q = workspace_question(env->ws);
@@ -431,7 +431,7 @@ fills(const void *state)
 	return form_pane_fills(&((const struct questions *)state)->form);
 }
 
-static const struct pane_binding bindings[] = {
+static const struct view_binding bindings[] = {
 	{ "ctrl-r r f5", "answer" },
 	{ "f8", "decline" },
 	{ "f9", "dismiss" },
@@ -442,7 +442,7 @@ static const struct pane_binding bindings[] = {
 	{ 0 },
 };
 
-const struct pane_ops pane_questions = {
+const struct view_ops pane_questions = {
 	.title = "questions",
 	.help = "requests from the server: elicitation, sampling, roots",
 	.state_size = sizeof(struct questions),

@@ -13,7 +13,7 @@ extern const struct skill_look {
 void skills_add_facts(const struct primitive *skill, struct buf *out);
 /* The verdict on the file that was read, the entry if wanted, the content. c: NULL if it was not
  * read. */
-void skills_page_write(struct page *page, const struct pane_env *env, const struct primitive *skill,
+void skills_page_write(struct page *page, const struct view_env *env, const struct primitive *skill,
     bool with_entry, const struct call *c);
 
 #endif

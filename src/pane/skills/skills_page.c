@@ -69,7 +69,7 @@ write_folder(struct page *page, const struct primitive *skill, const struct skil
 }
 
 static void
-write_entry(struct page *page, const struct pane_env *env, const struct primitive *skill)
+write_entry(struct page *page, const struct view_env *env, const struct primitive *skill)
 {
 	const struct skills_info info = server_skills(env->ws->server);
 	struct buf facts = BUF_INIT;
@@ -123,7 +123,7 @@ write_content(struct page *page, const struct call *c)
 }
 
 void
-skills_page_write(struct page *page, const struct pane_env *env, const struct primitive *skill,
+skills_page_write(struct page *page, const struct view_env *env, const struct primitive *skill,
     bool with_entry, const struct call *c)
 {
 	if (c)

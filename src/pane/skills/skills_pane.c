@@ -75,7 +75,7 @@ add_rows(struct skills_pane *p, const struct primitive *skill, size_t index)
 }
 
 static void
-renew(struct skills_pane *p, const struct pane_env *env)
+renew(struct skills_pane *p, const struct view_env *env)
 {
 	const struct server *s = env->ws->server;
 
@@ -88,7 +88,7 @@ renew(struct skills_pane *p, const struct pane_env *env)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct skills_pane *p = state;
 	const struct server *s = env->ws->server;
@@ -108,7 +108,7 @@ selected(const struct skills_pane *p)
 }
 
 static const struct primitive *
-selected_skill(const struct skills_pane *p, const struct pane_env *env)
+selected_skill(const struct skills_pane *p, const struct view_env *env)
 {
 	const struct skill_row *row = selected(p);
 
@@ -127,7 +127,7 @@ uri_of(const struct primitive *skill, const struct skill_row *row)
 }
 
 static const char *
-selected_uri(const struct skills_pane *p, const struct pane_env *env)
+selected_uri(const struct skills_pane *p, const struct view_env *env)
 {
 	const struct primitive *skill = selected_skill(p, env);
 
@@ -135,7 +135,7 @@ selected_uri(const struct skills_pane *p, const struct pane_env *env)
 }
 
 static const struct call *
-selected_call(const struct skills_pane *p, const struct pane_env *env)
+selected_call(const struct skills_pane *p, const struct view_env *env)
 {
 	const struct primitive *skill = selected_skill(p, env);
 
@@ -161,7 +161,7 @@ draw_mark(const struct call *c, struct surface s, int x, int y)
 #define FACTS_COLS 32
 
 static void
-draw_skill(const struct pane_env *env, const struct primitive *skill, struct surface s, int y)
+draw_skill(const struct view_env *env, const struct primitive *skill, struct surface s, int y)
 {
 	struct buf facts = BUF_INIT;
 	bool approved = server_skill_is_approved(env->ws->server, skill);
@@ -194,7 +194,7 @@ draw_file(const struct primitive *skill, const char *uri, struct surface s, int 
 }
 
 static void
-draw_rows(struct skills_pane *p, const struct pane_env *env, struct surface s)
+draw_rows(struct skills_pane *p, const struct view_env *env, struct surface s)
 {
 	const struct server *server = env->ws->server;
 
@@ -218,7 +218,7 @@ draw_rows(struct skills_pane *p, const struct pane_env *env, struct surface s)
 /* ---- the page below ---- */
 
 static void
-renew_page(struct skills_pane *p, const struct pane_env *env)
+renew_page(struct skills_pane *p, const struct view_env *env)
 {
 	const struct primitive *skill = selected_skill(p, env);
 	const struct call *c = selected_call(p, env);
@@ -246,7 +246,7 @@ renew_page(struct skills_pane *p, const struct pane_env *env)
 }
 
 static const char *
-why_empty(const struct skills_pane *p, const struct pane_env *env)
+why_empty(const struct skills_pane *p, const struct view_env *env)
 {
 	const struct lister *l = &server_info(env->ws->server)->lists[PRIMITIVE_SKILL];
 
@@ -261,7 +261,7 @@ why_empty(const struct skills_pane *p, const struct pane_env *env)
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct skills_pane *p = state;
 	int rows = s.height / 2;
@@ -288,7 +288,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct skills_pane *p = state;
 
@@ -301,7 +301,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-act_read(void *state, const struct pane_env *env, const char *arg)
+act_read(void *state, const struct view_env *env, const char *arg)
 {
 	struct skills_pane *p = state;
 	const struct primitive *skill = selected_skill(p, env);
@@ -326,7 +326,7 @@ act_read(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_approve(void *state, const struct pane_env *env, const char *arg)
+act_approve(void *state, const struct view_env *env, const char *arg)
 {
 	struct skills_pane *p = state;
 	const struct primitive *skill = selected_skill(p, env);
@@ -345,7 +345,7 @@ act_approve(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_get(void *state, const struct pane_env *env, const char *uri)
+act_get(void *state, const struct view_env *env, const char *uri)
 {
 	struct skills_pane *p = state;
 	const struct primitive *skill = selected_skill(p, env);
@@ -359,7 +359,7 @@ act_get(void *state, const struct pane_env *env, const char *uri)
 }
 
 static bool
-act_folder(void *state, const struct pane_env *env, const char *name)
+act_folder(void *state, const struct view_env *env, const char *name)
 {
 	struct skills_pane *p = state;
 	const struct primitive *skill = selected_skill(p, env);
@@ -372,7 +372,7 @@ act_folder(void *state, const struct pane_env *env, const char *name)
 
 /* The content if it may be handed on, else the URI. */
 static void
-copy(void *state, const struct pane_env *env, struct buf *out)
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct skills_pane *p = state;
 	const struct call *c = selected_call(p, env);
@@ -384,7 +384,7 @@ copy(void *state, const struct pane_env *env, struct buf *out)
 }
 
 static bool
-act_copy(void *state, const struct pane_env *env, const char *arg)
+act_copy(void *state, const struct view_env *env, const char *arg)
 {
 	struct skills_pane *p = state;
 	const struct call *c = selected_call(p, env);
@@ -404,7 +404,7 @@ filtered(const void *state)
 }
 
 static void
-filter(void *state, const struct pane_env *env, const char *text)
+filter(void *state, const struct view_env *env, const char *text)
 {
 	struct skills_pane *p = state;
 
@@ -415,7 +415,7 @@ filter(void *state, const struct pane_env *env, const char *text)
 
 /* By URI or name: in the list, whatever the filter was. */
 static bool
-act_show(void *state, const struct pane_env *env, const char *name)
+act_show(void *state, const struct view_env *env, const char *name)
 {
 	struct skills_pane *p = state;
 	const struct server *s = env->ws->server;
@@ -434,7 +434,7 @@ act_show(void *state, const struct pane_env *env, const char *name)
 	return pane_refuse(env, "the server lists no such skill; :get-skill URI asks for one");
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "read-skill", "enter", "", "read the SKILL.md or the file, and compare it with the entry",
 	    act_read, "read" },
 	{ "approve-skill", "O", "",
@@ -451,7 +451,7 @@ static const struct pane_action actions[] = {
 };
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct skills_pane *p = state;
 
@@ -465,12 +465,12 @@ key(void *state, const struct pane_env *env, const struct key *key)
 }
 
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	return selected_skill(state, env) ? action->hint : NULL;
 }
 
-const struct pane_ops pane_skills = {
+const struct view_ops pane_skills = {
 	.title = "skills",
 	.help = "the server's skills, compared with their digests",
 	.state_size = sizeof(struct skills_pane),

@@ -15,7 +15,7 @@
 struct journal_export_job {
 	struct job job;        /* first */
 	struct pane_work work; /* second */
-	struct pane_env env;
+	struct view_env env;
 	struct journal_pane *pane;
 	const struct journal *journal; /* only compared */
 	struct journal_exporter *exporter;
@@ -94,7 +94,7 @@ go_on(struct journal_export_job *k)
 static void
 end(struct journal_export_job *k)
 {
-	const struct pane_env *env = &k->env;
+	const struct view_env *env = &k->env;
 
 	env->host->work_is_over(env->user, &k->work);
 	if (k->written)
@@ -132,7 +132,7 @@ stop(struct pane_work *work)
 {
 	struct journal_export_job *k =
 	    (struct journal_export_job *)((char *)work - offsetof(struct journal_export_job, work));
-	const struct pane_env *env = &k->env;
+	const struct view_env *env = &k->env;
 
 	env->host->work_is_over(env->user, &k->work);
 	env->host->say(env->user, ROLE_WARNING,
@@ -162,14 +162,14 @@ start(struct journal_export_job *k, bool at_once)
 }
 
 static bool
-refuse(const struct pane_env *env, const char *why)
+refuse(const struct view_env *env, const char *why)
 {
 	env->host->say(env->user, ROLE_ERROR, why);
 	return false;
 }
 
 static bool
-begin(struct journal_pane *p, const struct pane_env *env, const struct journal_export *x,
+begin(struct journal_pane *p, const struct view_env *env, const struct journal_export *x,
     const char *format, const char *path)
 {
 	struct err err = { "" };
@@ -192,7 +192,7 @@ begin(struct journal_pane *p, const struct pane_env *env, const struct journal_e
 }
 
 bool
-journal_act_export(void *state, const struct pane_env *env, const char *arg)
+journal_act_export(void *state, const struct view_env *env, const char *arg)
 {
 	struct journal_pane *p = state;
 	const struct server *s = env->ws->server;

@@ -66,7 +66,7 @@ done(struct job *job)
 /* Its exact bytes, or formatted if it is JSON. */
 static void
 renew_text(
-    struct journal_pane *p, int side, const struct pane_env *env, const struct journal_entry *e)
+    struct journal_pane *p, int side, const struct view_env *env, const struct journal_entry *e)
 {
 	struct journal_text *t = &p->texts[side];
 
@@ -164,7 +164,7 @@ draw_heads(struct surface s, const struct journal_entry *e, const struct journal
 
 /* One message with its title and what is wrong with it. */
 static void
-draw_message(struct journal_pane *p, int side, const struct pane_env *env, struct surface s,
+draw_message(struct journal_pane *p, int side, const struct view_env *env, struct surface s,
     const struct journal_entry *e)
 {
 	const struct journal_entry *request =
@@ -200,7 +200,7 @@ journal_open_message(const struct journal_pane *p, const struct journal_entry *e
 }
 
 void
-journal_open_draw(void *state, const struct pane_env *env, struct surface s, const void *entry)
+journal_open_draw(void *state, const struct view_env *env, struct surface s, const void *entry)
 {
 	struct journal_pane *p = state;
 	const struct journal_entry *e = entry, *reply = journal_reply(e);

@@ -24,13 +24,13 @@ finish(void *state)
 
 /* The app whose bridge is shown in place of the server's wire. */
 static const struct app *
-bridged_app(const struct pane_env *env)
+bridged_app(const struct view_env *env)
 {
 	return env->ws->shows_bridge ? workspace_app(env->ws) : NULL;
 }
 
 const struct journal *
-journal_of(const struct pane_env *env)
+journal_of(const struct view_env *env)
 {
 	const struct app *a = bridged_app(env);
 
@@ -42,14 +42,14 @@ journal_of(const struct pane_env *env)
 /* ---- which entries are shown ---- */
 
 static const void *
-source(const struct pane_env *env)
+source(const struct view_env *env)
 {
 	return journal_of(env);
 }
 
 /* A reply is part of the line of its request. */
 static const void *
-find(const struct pane_env *env, uint64_t id)
+find(const struct view_env *env, uint64_t id)
 {
 	const struct journal_entry *e = journal_find(journal_of(env), id);
 
@@ -57,7 +57,7 @@ find(const struct pane_env *env, uint64_t id)
 }
 
 static uint64_t
-next(const struct pane_env *env, uint64_t id)
+next(const struct view_env *env, uint64_t id)
 {
 	const struct journal *j = journal_of(env);
 	const struct journal_entry *first = journal_at(j, 0);
@@ -69,7 +69,7 @@ next(const struct pane_env *env, uint64_t id)
 }
 
 static uint64_t
-changed(const struct pane_env *env, uint64_t *seen)
+changed(const struct view_env *env, uint64_t *seen)
 {
 	return journal_changed(journal_of(env), seen);
 }
@@ -244,7 +244,7 @@ draw_size(const struct stream_column *c, struct surface s, int y, const struct j
 
 /* How long it took, or its age. */
 static void
-draw_took(const struct stream_column *c, struct surface s, int y, const struct pane_env *env,
+draw_took(const struct stream_column *c, struct surface s, int y, const struct view_env *env,
     const struct journal_entry *e, const struct journal_entry *reply)
 {
 	struct buf took = BUF_INIT;
@@ -271,7 +271,7 @@ draw_verdict(const struct stream_column *c, struct surface s, int y, const struc
 }
 
 static void
-draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
+draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 {
 	const struct journal_entry *e = entry, *reply = journal_reply(e);
 	const struct stream_column *c = s.width < STREAM_NARROW ? narrow : columns;
@@ -290,7 +290,7 @@ draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
 }
 
 static const char *
-why_empty(const struct pane_env *env)
+why_empty(const struct view_env *env)
 {
 	return "no messages yet";
 }
@@ -317,7 +317,7 @@ add_activity(const struct journal *j, int64_t now_us, struct buf *facts)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct journal_pane *p = state;
 	const struct journal *j = journal_of(env);
@@ -351,7 +351,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-act_raw(void *state, const struct pane_env *env, const char *arg)
+act_raw(void *state, const struct view_env *env, const char *arg)
 {
 	struct journal_pane *p = state;
 
@@ -361,7 +361,7 @@ act_raw(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_pair(void *state, const struct pane_env *env, const char *arg)
+act_pair(void *state, const struct view_env *env, const char *arg)
 {
 	struct journal_pane *p = state;
 	const struct journal_entry *e = stream_list_selected(&p->stream, env);
@@ -377,7 +377,7 @@ act_pair(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_times(void *state, const struct pane_env *env, const char *arg)
+act_times(void *state, const struct view_env *env, const char *arg)
 {
 	struct journal_pane *p = state;
 
@@ -387,7 +387,7 @@ act_times(void *state, const struct pane_env *env, const char *arg)
 
 /* The server's wire, or the bridge of the app that is shown. */
 static bool
-act_wire(void *state, const struct pane_env *env, const char *arg)
+act_wire(void *state, const struct view_env *env, const char *arg)
 {
 	bool to_bridge = *arg ? strcmp(arg, "bridge") == 0 : !env->ws->shows_bridge;
 
@@ -402,7 +402,7 @@ act_wire(void *state, const struct pane_env *env, const char *arg)
 
 /* The raw bytes, even if shown formatted. */
 static void
-copy(void *state, const struct pane_env *env, const void *entry, struct buf *out)
+copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
 {
 	const struct journal_entry *e = journal_open_message(state, entry);
 
@@ -411,7 +411,7 @@ copy(void *state, const struct pane_env *env, const void *entry, struct buf *out
 
 /* The chosen message if we sent it; else NULL, and says why. */
 static const struct journal_entry *
-sent_entry(const struct journal_pane *p, const struct pane_env *env)
+sent_entry(const struct journal_pane *p, const struct view_env *env)
 {
 	const struct journal_entry *e = stream_list_selected(&p->stream, env);
 
@@ -424,7 +424,7 @@ sent_entry(const struct journal_pane *p, const struct pane_env *env)
 
 /* The message in $EDITOR, formatted; saved, it is sent. */
 static bool
-act_edit(void *state, const struct pane_env *env, const char *arg)
+act_edit(void *state, const struct view_env *env, const char *arg)
 {
 	const struct journal_entry *e = sent_entry(state, env);
 
@@ -445,14 +445,14 @@ act_edit(void *state, const struct pane_env *env, const char *arg)
 
 /* The message once more, under a new id. */
 static bool
-act_send_again(void *state, const struct pane_env *env, const char *arg)
+act_send_again(void *state, const struct view_env *env, const char *arg)
 {
 	const struct journal_entry *e = sent_entry(state, env);
 
 	return e && env->host->send_again(env->user, e->bytes->data, e->bytes->len);
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "open-message", "enter", "", "show the request and its reply, or close them",
 	    stream_act_open, "open" },
 	{ "filter", "", "[WORDS]",
@@ -507,7 +507,7 @@ init(void *state)
 
 /* Of a message, all but the filter. */
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct journal_pane *p = state;
 	bool sends = action->run == act_edit || action->run == act_send_again;
@@ -520,7 +520,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 /* ---- the table of times covers the list ---- */
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct journal_pane *p = state;
 
@@ -539,7 +539,7 @@ captures(const void *state)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *k)
+key(void *state, const struct view_env *env, const struct key *k)
 {
 	struct journal_pane *p = state;
 
@@ -555,7 +555,7 @@ filtered(const void *state)
 }
 
 static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	const struct journal_pane *p = state;
 
@@ -564,7 +564,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 
 /* What the user has just sent is selected, wherever the selection was. */
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct journal_pane *p = state;
 
@@ -577,7 +577,7 @@ sync(void *state, const struct pane_env *env)
 	p->by_hand = by_hand;
 }
 
-const struct pane_ops pane_journal = {
+const struct view_ops pane_journal = {
 	.title = "journal",
 	.help = "all requests with their replies, other messages, and the server's stderr",
 	.state_size = sizeof(struct journal_pane),

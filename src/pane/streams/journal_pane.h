@@ -25,7 +25,7 @@ struct journal_pane {
 
 /* journal_open.c: an exchange, its two messages side by side or one above the other */
 void journal_open_draw(
-    void *state, const struct pane_env *env, struct surface s, const void *entry);
+    void *state, const struct view_env *env, struct surface s, const void *entry);
 void journal_open_finish(struct journal_pane *p);
 /* The message of the exchange that keys are for. */
 const struct journal_entry *journal_open_message(
@@ -36,14 +36,14 @@ extern const struct journal_mark {
 } journal_marks[]; /* by kind */
 
 /* journal_pane.c: what is shown; NULL: nothing */
-const struct journal *journal_of(const struct pane_env *env);
+const struct journal *journal_of(const struct view_env *env);
 
 /* journal_export.c: writes the lines shown to a file */
-bool journal_act_export(void *state, const struct pane_env *env, const char *arg);
+bool journal_act_export(void *state, const struct view_env *env, const char *arg);
 
 /* journal_times.c: how long requests took, by method and tool */
 void journal_times_draw(
-    struct journal_pane *p, const struct timings *t, const struct pane_env *env, struct surface s);
+    struct journal_pane *p, const struct timings *t, const struct view_env *env, struct surface s);
 bool journal_times_key(struct journal_pane *p, const struct key *key);
 
 #endif

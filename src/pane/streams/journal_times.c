@@ -56,7 +56,7 @@ draw_row(struct surface s, int y, const struct timing *t)
 
 void
 journal_times_draw(
-    struct journal_pane *p, const struct timings *t, const struct pane_env *env, struct surface s)
+    struct journal_pane *p, const struct timings *t, const struct view_env *env, struct surface s)
 {
 	struct surface rows = surface_sub(s, 0, 1, s.width, s.height - 1);
 

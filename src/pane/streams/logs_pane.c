@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static const struct logs *
-logs_of(const struct pane_env *env)
+logs_of(const struct view_env *env)
 {
 	return env->ws->server ? server_info(env->ws->server)->logs : NULL;
 }
@@ -18,13 +18,13 @@ logs_of(const struct pane_env *env)
 /* ---- which entries are shown ---- */
 
 static const void *
-source(const struct pane_env *env)
+source(const struct view_env *env)
 {
 	return logs_of(env);
 }
 
 static uint64_t
-next(const struct pane_env *env, uint64_t id)
+next(const struct view_env *env, uint64_t id)
 {
 	const struct logs *l = logs_of(env);
 
@@ -34,7 +34,7 @@ next(const struct pane_env *env, uint64_t id)
 }
 
 static const void *
-find(const struct pane_env *env, uint64_t id)
+find(const struct view_env *env, uint64_t id)
 {
 	return logs_find(logs_of(env), id);
 }
@@ -72,7 +72,7 @@ static const struct stream_column columns[] = {
 };
 
 static void
-draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
+draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 {
 	const struct log_entry *e = entry;
 	size_t len = e->data_len < 2000 ? e->data_len : 2000;
@@ -99,7 +99,7 @@ add_whole(const void *entry, struct buf *out)
 }
 
 static void
-draw_open(void *state, const struct pane_env *env, struct surface s, const void *entry)
+draw_open(void *state, const struct view_env *env, struct surface s, const void *entry)
 {
 	const struct log_entry *e = entry;
 
@@ -110,7 +110,7 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 }
 
 static const char *
-why_empty(const struct pane_env *env)
+why_empty(const struct view_env *env)
 {
 	const struct session *session = server_info(env->ws->server)->session;
 
@@ -124,7 +124,7 @@ why_empty(const struct pane_env *env)
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	if (env->ws->server)
 		server_logs_seen(env->ws->server);
@@ -132,7 +132,7 @@ draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct logs *l = logs_of(env);
 
@@ -154,7 +154,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-ask(const struct pane_env *env, int level)
+ask(const struct view_env *env, int level)
 {
 	char *line = mem_printf("log %s", log_level_names[(enum log_level)level]);
 	bool ok = env->host->run(env->user, line);
@@ -165,7 +165,7 @@ ask(const struct pane_env *env, int level)
 
 /* The first step from none is the usual level: info. */
 static bool
-act_more(void *state, const struct pane_env *env, const char *arg)
+act_more(void *state, const struct view_env *env, const char *arg)
 {
 	int level = env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
 
@@ -175,7 +175,7 @@ act_more(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_less(void *state, const struct pane_env *env, const char *arg)
+act_less(void *state, const struct view_env *env, const char *arg)
 {
 	int level = env->ws->server ? (int)server_info(env->ws->server)->log_level : LOG_LEVEL_NONE;
 
@@ -184,7 +184,7 @@ act_less(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_clear(void *state, const struct pane_env *env, const char *arg)
+act_clear(void *state, const struct view_env *env, const char *arg)
 {
 	struct stream_list *l = state;
 
@@ -197,14 +197,14 @@ act_clear(void *state, const struct pane_env *env, const char *arg)
 
 /* The text, or the JSON as on the wire. */
 static void
-copy(void *state, const struct pane_env *env, const void *entry, struct buf *out)
+copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
 {
 	const struct log_entry *e = entry;
 
 	buf_add(out, e->data, e->data_len);
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "open-log", "enter", "", "show the whole message, or close it", stream_act_open, "open" },
 	{ "filter-logs", "", "[WORDS]", "show only matches: text, level: logger: -not",
 	    stream_act_filter, NULL },
@@ -236,7 +236,7 @@ init(void *state)
 	stream_list_init(state, &stream);
 }
 
-const struct pane_ops pane_logs = {
+const struct view_ops pane_logs = {
 	.title = "logs",
 	.help = "log messages of the server, by level",
 	.state_size = sizeof(struct stream_list),

@@ -48,7 +48,7 @@ selected_id(const struct stream_list *l)
 }
 
 static void
-take_new(struct stream_list *l, const struct pane_env *env)
+take_new(struct stream_list *l, const struct view_env *env)
 {
 	uint64_t id = l->looked_at;
 
@@ -71,7 +71,7 @@ begin(struct stream_list *l)
 
 /* The oldest entries that are gone; the selection stays on its entry. */
 static void
-drop(struct stream_list *l, const struct pane_env *env)
+drop(struct stream_list *l, const struct view_env *env)
 {
 	uint64_t first = l->ops->next(env, 0);
 	size_t gone = 0;
@@ -88,7 +88,7 @@ drop(struct stream_list *l, const struct pane_env *env)
 }
 
 static void
-take_again(struct stream_list *l, const struct pane_env *env)
+take_again(struct stream_list *l, const struct view_env *env)
 {
 	uint64_t id = selected_id(l);
 	size_t at = 0;
@@ -119,7 +119,7 @@ place_of(const struct stream_list *l, uint64_t id)
 
 /* An entry that was filtered may match now, or no longer. The selection stays on its entry. */
 static void
-filter_again(struct stream_list *l, const struct pane_env *env, uint64_t id)
+filter_again(struct stream_list *l, const struct view_env *env, uint64_t id)
 {
 	const void *entry = l->ops->find(env, id);
 	size_t at = place_of(l, id), selected = l->list.selected;
@@ -143,7 +143,7 @@ filter_again(struct stream_list *l, const struct pane_env *env, uint64_t id)
 }
 
 static void
-take_changed(struct stream_list *l, const struct pane_env *env)
+take_changed(struct stream_list *l, const struct view_env *env)
 {
 	uint64_t id;
 
@@ -156,7 +156,7 @@ take_changed(struct stream_list *l, const struct pane_env *env)
 }
 
 bool
-stream_list_sync(struct stream_list *l, const struct pane_env *env)
+stream_list_sync(struct stream_list *l, const struct view_env *env)
 {
 	const void *source = env->ws->server ? l->ops->source(env) : NULL;
 	bool other = source != l->source;
@@ -192,13 +192,13 @@ stream_list_select(struct stream_list *l, uint64_t id)
 }
 
 void
-stream_list_renew(void *state, const struct pane_env *env)
+stream_list_renew(void *state, const struct view_env *env)
 {
 	stream_list_sync(state, env);
 }
 
 const void *
-stream_list_selected(const struct stream_list *l, const struct pane_env *env)
+stream_list_selected(const struct stream_list *l, const struct view_env *env)
 {
 	uint64_t id = selected_id(l);
 
@@ -249,7 +249,7 @@ stream_cell(
 }
 
 void
-stream_cell_time(const struct stream_column *c, struct surface s, int y, const struct pane_env *env,
+stream_cell_time(const struct stream_column *c, struct surface s, int y, const struct view_env *env,
     int64_t at_us)
 {
 	int64_t start_us = journal_info(server_info(env->ws->server)->journal)->start_us;
@@ -278,7 +278,7 @@ draw_heads(const struct stream_list *l, struct surface s)
 }
 
 static void
-draw_rows(struct stream_list *l, const struct pane_env *env, struct surface s)
+draw_rows(struct stream_list *l, const struct view_env *env, struct surface s)
 {
 	list_set_height(&l->list, s.height);
 	for (int y = 0; y < s.height && l->list.top + (size_t)y < l->shown.len; y++) {
@@ -298,7 +298,7 @@ draw_rows(struct stream_list *l, const struct pane_env *env, struct surface s)
 }
 
 void
-stream_list_draw(void *state, const struct pane_env *env, struct surface s)
+stream_list_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct stream_list *l = state;
 	const void *open = l->open ? stream_list_selected(l, env) : NULL;
@@ -327,7 +327,7 @@ stream_list_draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 void
-stream_list_draw_text(struct stream_list *l, int side, const struct pane_env *env, struct surface s,
+stream_list_draw_text(struct stream_list *l, int side, const struct view_env *env, struct surface s,
     struct blob *text, bool json)
 {
 	struct stream_text *t = &l->texts[side];
@@ -345,7 +345,7 @@ stream_list_draw_text(struct stream_list *l, int side, const struct pane_env *en
 }
 
 void
-stream_list_draw_entry(struct stream_list *l, const struct pane_env *env, struct surface s,
+stream_list_draw_entry(struct stream_list *l, const struct view_env *env, struct surface s,
     const void *entry, bool json)
 {
 	uint64_t id = selected_id(l);
@@ -365,7 +365,7 @@ stream_list_draw_entry(struct stream_list *l, const struct pane_env *env, struct
 /* ---- commands ---- */
 
 bool
-stream_act_open(void *state, const struct pane_env *env, const char *arg)
+stream_act_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct stream_list *l = state;
 
@@ -375,7 +375,7 @@ stream_act_open(void *state, const struct pane_env *env, const char *arg)
 }
 
 bool
-stream_act_filter(void *state, const struct pane_env *env, const char *words)
+stream_act_filter(void *state, const struct view_env *env, const char *words)
 {
 	if (*words == '\0' && env->focused)
 		return env->host->run(env->user, "find");
@@ -384,7 +384,7 @@ stream_act_filter(void *state, const struct pane_env *env, const char *words)
 }
 
 void
-stream_list_copy(void *state, const struct pane_env *env, struct buf *out)
+stream_list_copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct stream_list *l = state;
 	const void *entry = stream_list_selected(l, env);
@@ -394,7 +394,7 @@ stream_list_copy(void *state, const struct pane_env *env, struct buf *out)
 }
 
 const char *
-stream_list_hint(void *state, const struct pane_env *env, const struct pane_action *action)
+stream_list_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct stream_list *l = state;
 	bool of_entry = action->run == stream_act_open || action->run == pane_act_copy;
@@ -411,7 +411,7 @@ stream_list_filtered(const void *state)
 }
 
 void
-stream_list_filter(void *state, const struct pane_env *env, const char *words)
+stream_list_filter(void *state, const struct view_env *env, const char *words)
 {
 	struct stream_list *l = state;
 
@@ -425,7 +425,7 @@ stream_list_filter(void *state, const struct pane_env *env, const char *words)
 }
 
 bool
-stream_list_seek(void *state, const struct pane_env *env, struct seekable *out)
+stream_list_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct stream_list *l = state;
 
@@ -447,9 +447,9 @@ stream_list_captures(const void *state)
 }
 
 static bool
-run_action(struct stream_list *l, const struct pane_env *env, uint32_t ch)
+run_action(struct stream_list *l, const struct view_env *env, uint32_t ch)
 {
-	for (const struct pane_action *a = l->ops->actions; ch && a->name; a++)
+	for (const struct view_action *a = l->ops->actions; ch && a->name; a++)
 		for (const char *at = a->keys; *at; at += strcspn(at, " "), at += *at == ' ')
 			if (ch == (unsigned char)at[0] && (at[1] == '\0' || at[1] == ' '))
 				return a->run(l, env, "") || true;
@@ -469,7 +469,7 @@ other_side(struct stream_list *l, const struct key *key)
 
 /* While an entry is open, paging scrolls it and the arrows go to the next entry. */
 static bool
-open_key(struct stream_list *l, const struct pane_env *env, const struct key *key)
+open_key(struct stream_list *l, const struct view_env *env, const struct key *key)
 {
 	struct stream_text *t = stream_list_text(l);
 	uint32_t ch = key->kind == KEY_CHAR && key->mods == 0 ? key->ch : 0;
@@ -492,7 +492,7 @@ open_key(struct stream_list *l, const struct pane_env *env, const struct key *ke
 
 /* A click on the filter edits it; on the selected entry, opens it. */
 static bool
-press(struct stream_list *l, const struct pane_env *env, const struct key *key)
+press(struct stream_list *l, const struct view_env *env, const struct key *key)
 {
 	size_t row;
 
@@ -517,7 +517,7 @@ is_at(const struct stream_text *t, const struct key *key)
 }
 
 bool
-stream_list_key(void *state, const struct pane_env *env, const struct key *key)
+stream_list_key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct stream_list *l = state;
 

@@ -24,22 +24,22 @@ struct stream_ops {
 	const struct stream_column *columns;
 	const struct stream_column
 	    *narrow;                       /* on fewer columns than STREAM_NARROW; NULL: the same */
-	const struct pane_action *actions; /* of the pane: their keys work while an entry is open */
+	const struct view_action *actions; /* of the pane: their keys work while an entry is open */
 	const char *keys;                  /* the keys meanwhile, for the bottom bar */
 	bool changes; /* entries also change and vanish in the middle: all are filtered again */
 	/* Owner of the entries, only compared; NULL: none. */
-	const void *(*source)(const struct pane_env *env);
+	const void *(*source)(const struct view_env *env);
 	/* The first id after this one; 0: none. */
-	uint64_t (*next)(const struct pane_env *env, uint64_t id);
-	const void *(*find)(const struct pane_env *env, uint64_t id); /* NULL: dropped */
+	uint64_t (*next)(const struct view_env *env, uint64_t id);
+	const void *(*find)(const struct view_env *env, uint64_t id); /* NULL: dropped */
 	/* Of entries that change, as journal_changed(); NULL: they do not. */
-	uint64_t (*changed)(const struct pane_env *env, uint64_t *seen);
-	const char *(*why_empty)(const struct pane_env *env);
-	void (*draw_row)(const struct pane_env *env, struct surface s, int y, const void *entry);
+	uint64_t (*changed)(const struct view_env *env, uint64_t *seen);
+	const char *(*why_empty)(const struct view_env *env);
+	void (*draw_row)(const struct view_env *env, struct surface s, int y, const void *entry);
 	/* Below a line, on which it can write a title. */
 	void (*draw_open)(
-	    void *state, const struct pane_env *env, struct surface s, const void *entry);
-	void (*copy)(void *state, const struct pane_env *env, const void *entry, struct buf *out);
+	    void *state, const struct view_env *env, struct surface s, const void *entry);
+	void (*copy)(void *state, const struct view_env *env, const void *entry, struct buf *out);
 	/* The whole of an entry, for stream_list_draw_entry(). */
 	void (*add_whole)(const void *entry, struct buf *out);
 };
@@ -94,11 +94,11 @@ stream_list_forget_text(struct stream_list *l, int side)
 void stream_list_init(struct stream_list *l, const struct stream_ops *ops);
 void stream_list_finish(struct stream_list *l);
 /* Reads new entries. True: the source changed and the list was read from the start. */
-bool stream_list_sync(struct stream_list *l, const struct pane_env *env);
+bool stream_list_sync(struct stream_list *l, const struct view_env *env);
 /* Selects the entry of this id and stays there, unless the filter leaves it out. */
 void stream_list_select(struct stream_list *l, uint64_t id);
 /* The selected entry; NULL: none. */
-const void *stream_list_selected(const struct stream_list *l, const struct pane_env *env);
+const void *stream_list_selected(const struct stream_list *l, const struct view_env *env);
 /* "12 of 345" entries; the caller adds the noun. */
 void stream_list_count(const struct stream_list *l, size_t all, struct buf *facts);
 
@@ -108,30 +108,30 @@ int stream_column_cols(const struct stream_column *c, struct surface s);
 void stream_cell(
     const struct stream_column *c, struct surface s, int y, struct style style, const char *text);
 void stream_cell_time(const struct stream_column *c, struct surface s, int y,
-    const struct pane_env *env, int64_t at_us); /* since the server's start */
+    const struct view_env *env, int64_t at_us); /* since the server's start */
 /* Draws text number `side` of the open entry with a scroll bar. json: with syntax colors. */
-void stream_list_draw_text(struct stream_list *l, int side, const struct pane_env *env,
+void stream_list_draw_text(struct stream_list *l, int side, const struct view_env *env,
     struct surface s, struct blob *text, bool json);
 /* The same with what add_whole() makes of the open entry, which is made once. */
-void stream_list_draw_entry(struct stream_list *l, const struct pane_env *env, struct surface s,
+void stream_list_draw_entry(struct stream_list *l, const struct view_env *env, struct surface s,
     const void *entry, bool json);
 
 /* ---- callbacks and actions of its panes ---- */
 void stream_list_end(void *state);
-void stream_list_renew(void *state, const struct pane_env *env);
-void stream_list_draw(void *state, const struct pane_env *env, struct surface s);
+void stream_list_renew(void *state, const struct view_env *env);
+void stream_list_draw(void *state, const struct view_env *env, struct surface s);
 const char *stream_list_captures(const void *state);
-bool stream_list_key(void *state, const struct pane_env *env, const struct key *key);
-bool stream_act_open(void *state, const struct pane_env *env, const char *arg); /* or close */
-bool stream_act_filter(void *state, const struct pane_env *env, const char *words);
-void stream_list_copy(void *state, const struct pane_env *env, struct buf *out);
+bool stream_list_key(void *state, const struct view_env *env, const struct key *key);
+bool stream_act_open(void *state, const struct view_env *env, const char *arg); /* or close */
+bool stream_act_filter(void *state, const struct view_env *env, const char *words);
+void stream_list_copy(void *state, const struct view_env *env, const char *part, struct buf *out);
 /* Actions whose hint needs an entry: open and copy. */
 const char *stream_list_hint(
-    void *state, const struct pane_env *env, const struct pane_action *action);
+    void *state, const struct view_env *env, const struct view_action *action);
 /* `/` filters the list, or searches the open entry. */
 const char *stream_list_filtered(const void *state);
-void stream_list_filter(void *state, const struct pane_env *env, const char *words);
-bool stream_list_seek(void *state, const struct pane_env *env, struct seekable *out);
+void stream_list_filter(void *state, const struct view_env *env, const char *words);
+bool stream_list_seek(void *state, const struct view_env *env, struct seekable *out);
 
 /* Of a pane without its own; one that draws more calls stream_list_draw(). */
 #define STREAM_CALLBACKS                                                                    \

@@ -23,7 +23,7 @@ finish(void *state)
 }
 
 static size_t
-count(const struct pane_env *env)
+count(const struct view_env *env)
 {
 	return env->ws->server ? server_info(env->ws->server)->tasks : 0;
 }
@@ -31,13 +31,13 @@ count(const struct pane_env *env)
 /* ---- which tasks are shown ---- */
 
 static const void *
-source(const struct pane_env *env)
+source(const struct view_env *env)
 {
 	return env->ws->server;
 }
 
 static const struct server_task *
-first_from(const struct pane_env *env, uint64_t number)
+first_from(const struct view_env *env, uint64_t number)
 {
 	for (size_t i = 0; i < count(env); i++)
 		if (server_task_at(env->ws->server, i)->number >= number)
@@ -46,7 +46,7 @@ first_from(const struct pane_env *env, uint64_t number)
 }
 
 static uint64_t
-next(const struct pane_env *env, uint64_t number)
+next(const struct view_env *env, uint64_t number)
 {
 	const struct server_task *t = first_from(env, number + 1);
 
@@ -54,7 +54,7 @@ next(const struct pane_env *env, uint64_t number)
 }
 
 static const void *
-find(const struct pane_env *env, uint64_t number)
+find(const struct view_env *env, uint64_t number)
 {
 	const struct server_task *t = first_from(env, number);
 
@@ -62,7 +62,7 @@ find(const struct pane_env *env, uint64_t number)
 }
 
 static const struct server_task *
-selected(const struct tasks_pane *p, const struct pane_env *env)
+selected(const struct tasks_pane *p, const struct view_env *env)
 {
 	return stream_list_selected(&p->stream, env);
 }
@@ -93,7 +93,7 @@ static const struct stream_column columns[] = {
 };
 
 static void
-draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
+draw_row(const struct view_env *env, struct surface s, int y, const void *entry)
 {
 	const struct server_task *t = entry;
 	const char *words = t->trouble ? t->trouble : t->message;
@@ -120,7 +120,7 @@ draw_row(const struct pane_env *env, struct surface s, int y, const void *entry)
 
 /* The result: stored here, or in the response of its call. */
 static const cJSON *
-end_of(const struct pane_env *env, const struct server_task *t, struct json_doc **doc)
+end_of(const struct view_env *env, const struct server_task *t, struct json_doc **doc)
 {
 	const struct call *c = t->call ? server_find_call(env->ws->server, t->call) : NULL;
 
@@ -159,7 +159,7 @@ print_result(struct tasks_pane *p, struct json_doc *doc, const cJSON *value)
 }
 
 static void
-draw_open(void *state, const struct pane_env *env, struct surface s, const void *entry)
+draw_open(void *state, const struct view_env *env, struct surface s, const void *entry)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = entry;
@@ -180,14 +180,14 @@ draw_open(void *state, const struct pane_env *env, struct surface s, const void 
 }
 
 static const char *
-why_empty(const struct pane_env *env)
+why_empty(const struct view_env *env)
 {
 	return "No tasks. :call-task calls the selected tool as a task, if the server and the tool "
 	       "support it.";
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct tasks_pane *p = state;
 	size_t open = 0;
@@ -205,7 +205,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- commands and keys ---- */
 
 static bool
-act_open(void *state, const struct pane_env *env, const char *arg)
+act_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
@@ -219,7 +219,7 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-say(const struct pane_env *env, bool ok, const char *why)
+say(const struct view_env *env, bool ok, const char *why)
 {
 	if (!ok)
 		env->host->say(env->user, ROLE_WARNING, why);
@@ -227,7 +227,7 @@ say(const struct pane_env *env, bool ok, const char *why)
 }
 
 static bool
-act_cancel(void *state, const struct pane_env *env, const char *arg)
+act_cancel(void *state, const struct view_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
@@ -237,7 +237,7 @@ act_cancel(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_refresh(void *state, const struct pane_env *env, const char *arg)
+act_refresh(void *state, const struct view_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
@@ -247,7 +247,7 @@ act_refresh(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_forget(void *state, const struct pane_env *env, const char *arg)
+act_forget(void *state, const struct view_env *env, const char *arg)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
@@ -257,7 +257,7 @@ act_forget(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_list(void *state, const struct pane_env *env, const char *arg)
+act_list(void *state, const struct view_env *env, const char *arg)
 {
 	return say(env, env->ws->server && server_list_tasks(env->ws->server, env->now_us),
 	    "this server cannot list tasks");
@@ -265,7 +265,7 @@ act_list(void *state, const struct pane_env *env, const char *arg)
 
 /* The result, or else the id. */
 static void
-copy(void *state, const struct pane_env *env, const void *entry, struct buf *out)
+copy(void *state, const struct view_env *env, const void *entry, struct buf *out)
 {
 	struct json_doc *doc;
 	const cJSON *value = end_of(env, entry, &doc);
@@ -277,7 +277,7 @@ copy(void *state, const struct pane_env *env, const void *entry, struct buf *out
 		buf_add_str(out, t->id);
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "open-task", "enter", "", "show the result of the task, or close it", act_open,
 	    "result" },
 	{ "filter-tasks", "", "[WORDS]", "show only matches: text, state: tool: -not",
@@ -317,7 +317,7 @@ init(void *state)
 
 /* These actions need a task. */
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	struct tasks_pane *p = state;
 	const struct server_task *t = selected(p, env);
@@ -329,7 +329,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	return t && fits ? action->hint : NULL;
 }
 
-const struct pane_ops pane_tasks = {
+const struct view_ops pane_tasks = {
 	.title = "tasks",
 	.help = "calls that run as tasks on the server",
 	.state_size = sizeof(struct tasks_pane),

@@ -94,7 +94,7 @@ absent_says_nothing(const struct text_blocks *texts, const struct call *call)
 
 /* No result: content says why; this pane outlines the outputSchema. */
 static void
-write_no_result(struct page *page, const struct pane_env *env, const struct call *call)
+write_no_result(struct page *page, const struct view_env *env, const struct call *call)
 {
 	const struct primitive *tool = workspace_primitive(env->ws);
 
@@ -124,7 +124,7 @@ write_broken(struct page *page, const struct broken_json *broken)
 }
 
 void
-absent_write(struct page *page, const struct pane_env *env, const struct text_blocks *texts)
+absent_write(struct page *page, const struct view_env *env, const struct text_blocks *texts)
 {
 	const struct call *call = workspace_call(env->ws);
 

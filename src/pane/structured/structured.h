@@ -74,7 +74,7 @@ bool text_blocks_open(struct text_blocks *t, const struct result_text *text, str
     struct jobs *jobs);
 
 /* ---- absent.c: without a value, why, and what the outputSchema promises ---- */
-void absent_write(struct page *page, const struct pane_env *env, const struct text_blocks *texts);
+void absent_write(struct page *page, const struct view_env *env, const struct text_blocks *texts);
 void absent_add_facts(const struct text_blocks *texts, const struct call *call, struct buf *facts);
 /* Nothing came, and nothing was promised. */
 bool absent_says_nothing(const struct text_blocks *texts, const struct call *call);
@@ -192,13 +192,13 @@ struct structured {
 
 /* The string at the pointer of what is shown, as data. False: it is not, or has violations. */
 bool structured_open_text(
-    struct structured *p, const struct pane_env *env, const cJSON *string, const char *pointer);
+    struct structured *p, const struct view_env *env, const cJSON *string, const char *pointer);
 /* Shows another source. */
-void structured_want(struct structured *p, const struct pane_env *env, size_t wanted);
+void structured_want(struct structured *p, const struct view_env *env, size_t wanted);
 void structured_show_answer(struct structured *p);
 
 /* ---- structured_actions.c ---- */
-extern const struct pane_action structured_actions[];
-bool structured_open_detail(void *state, const struct pane_env *env, const char *arg);
+extern const struct view_action structured_actions[];
+bool structured_open_detail(void *state, const struct view_env *env, const char *arg);
 
 #endif

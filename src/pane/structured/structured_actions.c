@@ -7,19 +7,19 @@
 #include <string.h>
 
 static bool
-say(const struct pane_env *env, const char *why)
+say(const struct view_env *env, const char *why)
 {
 	env->host->say(env->user, ROLE_ERROR, why);
 	return false;
 }
 
 static bool
-say_views(const struct pane_env *env)
+say_views(const struct view_env *env)
 {
 	struct buf names = BUF_INIT;
 
 	for (int i = 0; i < VIEW_COUNT; i++)
-		buf_addf(&names, "%s%s", i > 0 ? ", " : "views: ", value_views[i]->name);
+		buf_addf(&names, "%s%s", i > 0 ? ", " : "views: ", value_views[i]->title);
 	say(env, buf_text(&names));
 	buf_finish(&names);
 	return false;
@@ -27,63 +27,60 @@ say_views(const struct pane_env *env)
 
 /* The new view goes to the node that was selected, unless that may take long. */
 static void
-show_view(struct structured *p, const struct pane_env *env, enum view_id view)
+show_view(struct structured *p, enum view_id view)
 {
 	enum { KEPT_MAX = 4 << 20 };
-	struct view_env renv = { .in = &p->views.in, .focused = env->focused };
 	struct buf pointer = BUF_INIT;
-	bool keeps = p->views.in.value && p->views.shown != view && p->views.ops->selected &&
+	bool keeps = p->views.in.value && p->views.shown != view && p->views.view->ops->selected &&
 		     value_views[view]->reveal && p->query.of.bytes <= KEPT_MAX;
 
 	if (keeps)
-		views_selected(&p->views, &pointer);
+		view_selected(p->views.view, &pointer);
 	p->chosen = (int)view;
 	detail_close(&p->detail);
 	if (!views_show_part(&p->views, view))
 		views_show(&p->views, view);
 	if (keeps && pointer.len > 0)
-		p->views.ops->reveal(p->views.state, &renv, buf_text(&pointer));
+		views_reveal_in(&p->views, p->views.shown, buf_text(&pointer));
 	buf_finish(&pointer);
 }
 
 static bool
-act_view(void *state, const struct pane_env *env, const char *arg)
+act_view(void *state, const struct view_env *env, const char *arg)
 {
 	struct structured *p = state;
 	int view = *arg ? 0 : (int)views_next(&p->views);
 
-	while (*arg && view < VIEW_COUNT && strcmp(value_views[view]->name, arg) != 0)
+	while (*arg && view < VIEW_COUNT && strcmp(value_views[view]->title, arg) != 0)
 		view++;
 	if (view == VIEW_COUNT)
 		return say_views(env);
-	show_view(p, env, (enum view_id)view);
+	show_view(p, (enum view_id)view);
 	return true;
 }
 
 /* Between the cards and the view before them. */
 static bool
-act_card(void *state, const struct pane_env *env, const char *arg)
+act_card(void *state, const struct view_env *env, const char *arg)
 {
 	struct structured *p = state;
 	bool back = p->views.shown == VIEW_cards;
 
 	if (!p->views.in.value)
 		return say(env, "there is no data to show");
-	if (!back && view_cards.serves(&p->views.in) == 0)
+	if (!back && view_serves(&view_cards, &p->views.in) == 0)
 		return say(env, "this value has no records");
-	show_view(p, env,
-	    !back                                 ? VIEW_cards
-	    : view_table.serves(&p->views.in) > 1 ? VIEW_table
-						  : VIEW_tree);
+	show_view(p, !back                                        ? VIEW_cards
+		     : view_serves(&view_table, &p->views.in) > 1 ? VIEW_table
+								  : VIEW_tree);
 	return true;
 }
 
 /* In the view that draws charts a key goes on to another kind. */
 static bool
-act_chart(void *state, const struct pane_env *env, const char *arg)
+act_chart(void *state, const struct view_env *env, const char *arg)
 {
 	struct structured *p = state;
-	struct buf why = BUF_INIT;
 
 	if (!p->views.in.value)
 		return say(env, "there is no data to draw");
@@ -91,14 +88,11 @@ act_chart(void *state, const struct pane_env *env, const char *arg)
 		return say(env, "this table has no numbers to draw");
 	p->chosen = VIEW_chart;
 	detail_close(&p->detail);
-	bool ok =
-	    *arg == '\0' || views_run(&p->views, "kind", arg, &why) || say(env, buf_text(&why));
-	buf_finish(&why);
-	return ok;
+	return *arg == '\0' || view_run(p->views.view, env, "kind", arg);
 }
 
 static bool
-act_filter(void *state, const struct pane_env *env, const char *arg)
+act_filter(void *state, const struct view_env *env, const char *arg)
 {
 	struct structured *p = state;
 
@@ -106,32 +100,31 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 		return env->host->run(env->user, "find");
 	if (!p->views.in.value)
 		return say(env, "there is no data to show");
-	if (!views_filtered(&p->views))
+	const struct view *view = p->views.view;
+	if (!view->ops->filtered || !view->ops->filtered(view->state))
 		return say(env, "this view has no rows to filter: v shows another view");
-	p->views.ops->filter(p->views.state, arg);
+	view->ops->filter(view->state, env, arg);
 	return true;
 }
 
 bool
-structured_open_detail(void *state, const struct pane_env *env, const char *arg)
+structured_open_detail(void *state, const struct view_env *env, const char *arg)
 {
 	struct structured *p = state;
 	struct buf pointer = BUF_INIT;
 
-	struct view_env renv = { .in = &p->views.in, .focused = env->focused };
-
-	if (!p->views.in.value || !p->views.ops->selected)
+	if (!p->views.in.value || !p->views.view->ops->selected)
 		return true;
-	if (p->views.ops->open && p->views.ops->open(p->views.state, &renv))
+	if (view_open(p->views.view, env))
 		return true;
-	const cJSON *node = views_selected(&p->views, &pointer);
-	if (p->views.ops->leads_to_table) {
+	const cJSON *node = view_selected(p->views.view, &pointer);
+	if (p->views.view->ops->leads_to_table) {
 		bool found = node && views_reveal_in(&p->views, VIEW_table, buf_text(&pointer));
 		p->chosen = found ? VIEW_table : p->chosen;
 		buf_finish(&pointer);
 		return true;
 	}
-	const struct table *t = p->views.ops->table ? p->views.ops->table(p->views.state) : NULL;
+	const struct table *t = view_table_of(p->views.view, NULL);
 	if (node && t && t->arrays) { /* it is a copy, of which the report knows nothing */
 		const cJSON *own = json_pointer_find(p->views.in.value, buf_text(&pointer));
 		node = own ? own : node;
@@ -143,14 +136,14 @@ structured_open_detail(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_copy(void *state, const struct pane_env *env, const char *arg)
+act_copy(void *state, const struct view_env *env, const char *arg)
 {
 	struct structured *p = state;
 	struct buf text = BUF_INIT;
 
 	if (*arg && strcmp(arg, "row") != 0 && strcmp(arg, "column") != 0)
 		return say(env, "usage: copy-value [row|column]");
-	bool ok = p->views.in.value && views_copy(&p->views, arg, &text);
+	bool ok = p->views.in.value && view_copy(p->views.view, arg, &text);
 	if (ok)
 		env->host->copy(env->user, buf_text(&text), text.len);
 	buf_finish(&text);
@@ -158,14 +151,14 @@ act_copy(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_copy_path(void *state, const struct pane_env *env, const char *arg)
+act_copy_path(void *state, const struct view_env *env, const char *arg)
 {
 	struct structured *p = state;
 	struct buf pointer = BUF_INIT;
-	bool ok = p->views.in.value && p->views.ops->selected;
+	bool ok = p->views.in.value && p->views.view->ops->selected;
 
 	if (ok) {
-		views_selected(&p->views, &pointer);
+		view_selected(p->views.view, &pointer);
 		env->host->copy(env->user, buf_text(&pointer), pointer.len);
 	}
 	buf_finish(&pointer);
@@ -189,7 +182,7 @@ next_source(const struct structured *p)
 }
 
 static bool
-act_data(void *state, const struct pane_env *env, const char *arg)
+act_data(void *state, const struct view_env *env, const char *arg)
 {
 	struct structured *p = state;
 	const struct call *call = workspace_call(env->ws);
@@ -209,7 +202,7 @@ act_data(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_text(void *state, const struct pane_env *env, const char *arg)
+act_text(void *state, const struct view_env *env, const char *arg)
 {
 	const struct structured *p = state;
 	char line[40];
@@ -220,7 +213,7 @@ act_text(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_jq(void *state, const struct pane_env *env, const char *arg)
+act_jq(void *state, const struct view_env *env, const char *arg)
 {
 	struct structured *p = state;
 
@@ -238,7 +231,7 @@ act_jq(void *state, const struct pane_env *env, const char *arg)
 
 /* For later results of the tool, in later runs too. */
 static bool
-act_jq_default(void *state, const struct pane_env *env, const char *arg)
+act_jq_default(void *state, const struct view_env *env, const char *arg)
 {
 	struct structured *p = state;
 	const char *expression = *arg ? arg : query_is_on(&p->query) ? p->query.asked : "";
@@ -256,7 +249,7 @@ act_jq_default(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-const struct pane_action structured_actions[] = {
+const struct view_action structured_actions[] = {
 	{ "detail", "enter", "", "open the selected row, list or value, with its violations",
 	    structured_open_detail, "open" },
 	{ "view", "v", "[NAME]", "show the next view, or the named one", act_view, "view" },

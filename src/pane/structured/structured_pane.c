@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool
-applies(const struct pane_env *env)
+static int
+applies(const struct view_env *env)
 {
 	const struct desk *desk = env->ws->desk;
 	const struct call *call = workspace_call(env->ws);
@@ -141,8 +141,8 @@ structured_show_answer(struct structured *p)
 						.source = q }
 					  : input_of(p));
 	p->tokens = count_tokens(p->views.in.value, q->doc ? q->bytes : shown_bytes(p));
-	p->has_chart = value_views[VIEW_chart]->serves(&p->views.in) > 0;
-	bool usable = p->chosen >= 0 && value_views[p->chosen]->serves(&p->views.in) > 0;
+	p->has_chart = view_serves(&view_chart, &p->views.in) > 0;
+	bool usable = p->chosen >= 0 && view_serves(value_views[p->chosen], &p->views.in) > 0;
 	views_show(&p->views, usable ? (enum view_id)p->chosen : views_best(&p->views.in));
 }
 
@@ -161,7 +161,7 @@ show_wanted(void *state)
 
 /* Takes from. */
 static bool
-open_text(struct structured *p, const struct pane_env *env, const cJSON *string,
+open_text(struct structured *p, const struct view_env *env, const cJSON *string,
     struct json_doc *doc, char *from)
 {
 	const char *text = json_string(string);
@@ -179,7 +179,7 @@ open_text(struct structured *p, const struct pane_env *env, const cJSON *string,
 
 /* If structuredContent is nothing but a string that is data. */
 static void
-open_wrapped(struct structured *p, const struct pane_env *env, const struct call *call)
+open_wrapped(struct structured *p, const struct view_env *env, const struct call *call)
 {
 	struct buf from = BUF_INIT;
 
@@ -194,7 +194,7 @@ open_wrapped(struct structured *p, const struct pane_env *env, const struct call
 
 /* Without structuredContent the texts are read as soon as they are here. */
 static void
-show_new(struct structured *p, const struct pane_env *env, const struct call *call)
+show_new(struct structured *p, const struct view_env *env, const struct call *call)
 {
 	bool may = call && text_blocks_serve(call);
 
@@ -208,7 +208,7 @@ show_new(struct structured *p, const struct pane_env *env, const struct call *ca
 }
 
 void
-structured_want(struct structured *p, const struct pane_env *env, size_t wanted)
+structured_want(struct structured *p, const struct view_env *env, size_t wanted)
 {
 	const struct call *call = workspace_call(env->ws);
 
@@ -219,7 +219,7 @@ structured_want(struct structured *p, const struct pane_env *env, size_t wanted)
 }
 
 static void
-sync_value(struct structured *p, const struct pane_env *env)
+sync_value(struct structured *p, const struct view_env *env)
 {
 	const struct call *call = workspace_call(env->ws);
 	uint64_t id = call ? call->id : 0;
@@ -255,7 +255,7 @@ sync_value(struct structured *p, const struct pane_env *env)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct structured *p = state;
 
@@ -267,14 +267,6 @@ sync(void *state, const struct pane_env *env)
 	structured_show_answer(p);
 	if (!p->views.in.value && !p->query.doc)
 		absent_write(&p->absent, env, &p->texts);
-}
-
-static struct views *
-views(void *state)
-{
-	struct structured *p = state;
-
-	return &p->views;
 }
 
 /* Without its middle, if it has more columns than there is room for. */
@@ -305,11 +297,11 @@ static void
 add_where(struct structured *p, const struct buf *where, int room, struct buf *title)
 {
 	enum { LEAST = 12, AIR = 4 /* around the facts, and the border before them */ };
-	const struct view_ops *view = p->views.ops;
+	const struct view *view = p->views.view;
 	struct buf order = BUF_INIT;
 
-	if (view->order && !p->detail.open)
-		view->order(p->views.state, &order);
+	if (view->ops->order && !p->detail.open)
+		view->ops->order(view->state, &order);
 	buf_add_str(title, where->len > 0 ? " ▸ " : "");
 	room -= (int)glyph_columns(buf_text(title), title->len) + AIR;
 	room -= order.len > 0 ? 2 + (int)glyph_columns(buf_text(&order), order.len) : 0;
@@ -348,7 +340,7 @@ add_source(const struct structured *p, bool is_tool, struct buf *title)
 
 bool
 structured_open_text(
-    struct structured *p, const struct pane_env *env, const cJSON *string, const char *pointer)
+    struct structured *p, const struct view_env *env, const cJSON *string, const char *pointer)
 {
 	struct buf from = BUF_INIT;
 
@@ -367,7 +359,7 @@ structured_open_text(
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct structured *p = state;
 	struct buf where = BUF_INIT;
@@ -389,7 +381,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 		size_t bytes = p->query.doc ? p->query.bytes : shown_bytes(p);
 		query_add_count(&p->query, facts);
 		buf_add_str(facts, facts->len > 0 ? " · " : "");
-		views_heading(&p->views, &where, facts);
+		view_heading(p->views.view, env, &where, facts);
 		said = (int)glyph_columns(buf_text(facts), facts->len);
 		buf_add_str(facts, " · ");
 		pane_add_bytes(facts, bytes);
@@ -404,7 +396,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 /* ---- drawing ---- */
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct structured *p = state;
 
@@ -426,51 +418,14 @@ draw(void *state, const struct pane_env *env, struct surface s)
 		detail_draw(&p->detail, s);
 		return;
 	}
-	views_draw(&p->views, env->focused, s);
-}
-
-static int
-columns(const void *state)
-{
-	const struct structured *p = state;
-
-	return p->views.in.value && p->views.ops->columns ? p->views.ops->columns(p->views.state)
-							  : 0;
-}
-
-/* Views with rows are filtered; others are searched. */
-static const char *
-filtered(const void *state)
-{
-	const struct structured *p = state;
-
-	return p->views.in.value && !p->detail.open ? views_filtered(&p->views) : NULL;
-}
-
-static const struct filter_note *
-filter_note(const void *state)
-{
-	const struct structured *p = state;
-	const struct view_ops *view = p->views.ops;
-
-	return filtered(p) && view->filter_note ? view->filter_note(p->views.state) : NULL;
-}
-
-static void
-filter(void *state, const struct pane_env *env, const char *text)
-{
-	struct structured *p = state;
-
-	p->views.ops->filter(p->views.state, text);
+	view_draw(p->views.view, env, s);
 }
 
 static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct structured *p = state;
 
-	if (p->views.in.value && !p->detail.open)
-		return views_seek(&p->views, out);
 	*out = p->detail.open ? detail_seek(&p->detail) : seek_page(&p->absent);
 	return true;
 }
@@ -491,57 +446,66 @@ static bool
 is_open(const void *state)
 {
 	const struct structured *p = state;
-	const struct view_ops *view = p->views.ops;
 
-	return query_is_on(&p->query) || (p->opened_by_user && p->opened.len > 0) ||
-	       (p->views.in.value && view->is_open && view->is_open(p->views.state));
+	return query_is_on(&p->query) || (p->opened_by_user && p->opened.len > 0);
+}
+
+static struct view *
+child(void *state)
+{
+	return ((struct structured *)state)->views.view;
+}
+
+static bool
+covers(const void *state)
+{
+	return ((const struct structured *)state)->detail.open;
 }
 
 /* A click on the order in the title. */
 static bool
-turn(struct structured *p, const struct pane_env *env, int x)
+turn(struct structured *p, const struct view_env *env, int x)
 {
-	struct view_env renv = { .in = &p->views.in, .focused = env->focused };
+	const struct view *view = p->views.view;
+	struct view_env own = view_env_of(view, env);
 
-	if (x < p->order_x || x >= p->order_end || !p->views.ops->turn)
+	if (x < p->order_x || x >= p->order_end || !view->ops->turn)
 		return false;
-	p->views.ops->turn(p->views.state, &renv);
+	view->ops->turn(view->state, &own);
 	return true;
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct structured *p = state;
+	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
 
-	if (p->query.typing && query_key(&p->query, key)) {
+	if (p->query.typing) {
+		bool used = query_key(&p->query, key);
 		structured_show_answer(p);
-		return true;
+		return used;
 	}
 	if (p->detail.open)
 		return detail_key(&p->detail, key);
-	if (key->kind == KEY_ESCAPE && query_is_on(&p->query) &&
-	    !(p->views.in.value && views_key(&p->views, env->focused, key))) {
+	if (key->kind == KEY_ESCAPE && query_is_on(&p->query)) {
 		query_set(&p->query, "");
 		structured_show_answer(p);
 		return true;
 	}
 	if (key->kind == KEY_ESCAPE && p->opened_by_user && p->opened.len > 0) {
-		if (!views_key(&p->views, env->focused, key))
-			structured_want(p, env, p->wanted);
+		structured_want(p, env, p->wanted);
 		return true;
 	}
 	if (!p->views.in.value)
 		return page_key(&p->absent, key);
-	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
 	if (press && key->y < 0)
 		return turn(p, env, key->x);
-	return views_key(&p->views, env->focused, key) ||
-	       (press && !env->entered && structured_open_detail(p, env, ""));
+	return press && !env->entered && structured_open_detail(p, env, "");
 }
 
 static bool
-reveal(void *state, const struct pane_env *env, const char *pointer)
+reveal(void *state, const struct view_env *env, const char *pointer)
 {
 	struct structured *p = state;
 
@@ -560,7 +524,7 @@ reveal(void *state, const struct pane_env *env, const char *pointer)
 
 /* Is there, or may there be, other data than what is shown? */
 static bool
-has_other_data(const struct structured *p, const struct pane_env *env)
+has_other_data(const struct structured *p, const struct view_env *env)
 {
 	const struct call *call = workspace_call(env->ws);
 	size_t sources = p->texts.len + (p->whole.value != NULL);
@@ -579,10 +543,10 @@ has_other_data(const struct structured *p, const struct pane_env *env)
 
 /* Other actions need a value. */
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct structured *p = state;
-	bool selects = p->views.ops->selected != NULL;
+	bool selects = p->views.view->ops->selected != NULL;
 
 	if (strcmp(action->name, "data") == 0)
 		return has_other_data(p, env) ? action->hint : NULL;
@@ -596,13 +560,13 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 }
 
 static int
-want(void *state, const struct pane_env *env, int width)
+want(void *state, const struct view_env *env, int width)
 {
 	struct structured *p = state;
 	int line = p->query.typing ? QUERY_LINE_ROWS : 0;
 
 	if (p->views.in.value)
-		return line + (p->detail.open ? VIEWS_ALL_ROWS : views_want(&p->views, width));
+		return line + (p->detail.open ? VIEW_ALL_ROWS : view_want(p->views.view, env, width));
 	if (p->query.doc)
 		return line + 1;
 	return absent_says_nothing(&p->texts, workspace_call(env->ws))
@@ -611,7 +575,7 @@ want(void *state, const struct pane_env *env, int width)
 }
 
 static struct surface
-pop_up(void *state, const struct pane_env *env, struct surface screen, struct surface inner)
+pop_up(void *state, const struct view_env *env, struct surface screen, struct surface inner)
 {
 	struct structured *p = state;
 
@@ -619,23 +583,22 @@ pop_up(void *state, const struct pane_env *env, struct surface screen, struct su
 			       : surface_sub(screen, 0, 0, 0, 0);
 }
 
-static const struct pane_binding bindings[] = {
+static const struct view_binding bindings[] = {
 	{ "alt-y", "export tsv" },
 	{ 0 },
 };
 
-const struct pane_ops pane_structured = {
+const struct view_ops pane_structured = {
 	.title = "structuredContent",
 	.help = "the result that a program reads; arrays as tables",
 	.state_size = sizeof(struct structured),
 	.actions = structured_actions,
 	.bindings = bindings,
-	.applies = applies,
+	.serves = applies,
 	.init = init,
 	.finish = finish,
 	.sync = sync,
 	.want = want,
-	.columns = columns,
 	.heading = heading,
 	.draw = draw,
 	.key = key,
@@ -644,10 +607,8 @@ const struct pane_ops pane_structured = {
 	.pop_up = pop_up,
 	.hint = hint,
 	.last_hint = "chart",
-	.filtered = filtered,
-	.filter = filter,
-	.filter_note = filter_note,
 	.seek = seek,
 	.reveal = reveal,
-	.views = views,
+	.child = child,
+	.covers = covers,
 };

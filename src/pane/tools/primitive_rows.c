@@ -81,7 +81,7 @@ draw_end(const struct call *c, struct surface s, int y)
 
 /* Something was found in the result that its verdict does not tell of. */
 static bool
-is_doubtful(const struct pane_env *env, const struct call *c)
+is_doubtful(const struct view_env *env, const struct call *c)
 {
 	for (size_t i = 0; i < c->findings.len; i++)
 		if (c->findings.items[i].kind->severity < FINDING_NOTE &&
@@ -91,7 +91,7 @@ is_doubtful(const struct pane_env *env, const struct call *c)
 }
 
 static void
-draw_mark(const struct pane_env *env, const struct primitive *p, struct surface s, int y)
+draw_mark(const struct view_env *env, const struct primitive *p, struct surface s, int y)
 {
 	const struct call *c = server_last_call(env->ws->server, p->kind, p->key);
 	enum verdict_kind verdict = p->kind == PRIMITIVE_TOOL
@@ -112,7 +112,7 @@ draw_mark(const struct pane_env *env, const struct primitive *p, struct surface 
 
 /* ◆: its definition has changed since the last call, which may have been in this run. */
 static void
-draw_drift(const struct pane_env *env, const struct primitive_row *row, struct surface s, int y)
+draw_drift(const struct view_env *env, const struct primitive_row *row, struct surface s, int y)
 {
 	const struct primitive *p = row->primitive;
 	const struct call *c =
@@ -189,7 +189,7 @@ primitive_row_columns(const struct primitive *p)
 
 /* A subscribed resource: ◉, ◆ if it changed since the last read, ○ until the server confirms. */
 static void
-draw_watch(const struct pane_env *env, const struct primitive *p, struct surface s, int y)
+draw_watch(const struct view_env *env, const struct primitive *p, struct surface s, int y)
 {
 	static const struct {
 		const char *mark;
@@ -242,7 +242,7 @@ draw_name(struct surface s, int y, int room, struct style style, const char *nam
 
 void
 primitive_row_draw(
-    const struct pane_env *env, const struct primitive_row *row, struct surface s, int y)
+    const struct view_env *env, const struct primitive_row *row, struct surface s, int y)
 {
 	const struct primitive *p = row->primitive;
 	struct style style = style_of(p->broken       ? ROLE_ERROR
@@ -298,7 +298,7 @@ tab_count(const struct server *s, enum primitive_kind tab)
 enum room { ROOM_ALL, ROOM_SHOWN, ROOM_NONE };
 
 struct tab_row {
-	const struct pane_env *env;
+	const struct view_env *env;
 	size_t passing;
 	enum room room;
 	int gap; /* between two */
@@ -306,7 +306,7 @@ struct tab_row {
 
 /* A subscribed resource in a hidden list changed and was not read since. */
 static bool
-has_changed(const struct pane_env *env, enum primitive_kind tab)
+has_changed(const struct view_env *env, enum primitive_kind tab)
 {
 	const struct server *s = env->ws->server;
 
@@ -348,7 +348,7 @@ tab_text(const struct tab_row *row, size_t i, struct buf *out)
 }
 
 static struct tab_row
-tabs_within(const struct pane_env *env, size_t passing, int width)
+tabs_within(const struct view_env *env, size_t passing, int width)
 {
 	static const struct {
 		enum room room;
@@ -370,7 +370,7 @@ tabs_within(const struct pane_env *env, size_t passing, int width)
 }
 
 void
-primitive_tabs_draw(const struct pane_env *env, size_t passing, struct surface s)
+primitive_tabs_draw(const struct view_env *env, size_t passing, struct surface s)
 {
 	struct tab_row row = tabs_within(env, passing, s.width);
 	struct buf text = BUF_INIT;
@@ -394,7 +394,7 @@ primitive_tabs_draw(const struct pane_env *env, size_t passing, struct surface s
 }
 
 enum primitive_kind
-primitive_tab_at(const struct pane_env *env, size_t passing, int width, int x)
+primitive_tab_at(const struct view_env *env, size_t passing, int width, int x)
 {
 	struct tab_row row = tabs_within(env, passing, width);
 	enum primitive_kind tab = PRIMITIVE_KINDS;

@@ -64,7 +64,7 @@ const struct primitive_words primitive_words[PRIMITIVE_KINDS] = {
 };
 
 const struct primitive_words *
-primitive_words_of(const struct pane_env *env)
+primitive_words_of(const struct view_env *env)
 {
 	return &primitive_words[env->ws->desk ? env->ws->desk->kind : PRIMITIVE_TOOL];
 }
@@ -117,7 +117,7 @@ static const char *const none[PRIMITIVE_KINDS] = {
 };
 
 void
-primitive_write_empty(struct page *page, const struct pane_env *env, enum primitive_kind tab)
+primitive_write_empty(struct page *page, const struct view_env *env, enum primitive_kind tab)
 {
 	const struct lister *lister = &server_info(env->ws->server)->lists[tab];
 
@@ -139,7 +139,7 @@ primitive_write_empty(struct page *page, const struct pane_env *env, enum primit
 
 /* Short, because the form beside the list says more. */
 static void
-draw_briefly(const struct pane_env *env, enum primitive_kind tab, struct surface s)
+draw_briefly(const struct view_env *env, enum primitive_kind tab, struct surface s)
 {
 	const struct lister *lister = &server_info(env->ws->server)->lists[tab];
 	enum server_phase phase = server_info(env->ws->server)->phase;
@@ -156,7 +156,7 @@ draw_briefly(const struct pane_env *env, enum primitive_kind tab, struct surface
 }
 
 void
-primitive_draw_empty(const struct pane_env *env, enum primitive_kind tab, struct surface s)
+primitive_draw_empty(const struct view_env *env, enum primitive_kind tab, struct surface s)
 {
 	struct page page = { 0 };
 

@@ -27,13 +27,13 @@ unsigned primitive_rank(const struct primitive *p, const char *filter);
 /* That its name needs, with the marks. */
 int primitive_row_columns(const struct primitive *p);
 void primitive_row_draw(
-    const struct pane_env *env, const struct primitive_row *row, struct surface s, int y);
+    const struct view_env *env, const struct primitive_row *row, struct surface s, int y);
 
 /* "Tools 9  Resources 3  Prompts 2" on one row, shortened to fit. `shown` entries of the current
  * kind pass the filter. */
-void primitive_tabs_draw(const struct pane_env *env, size_t passing, struct surface s);
+void primitive_tabs_draw(const struct view_env *env, size_t passing, struct surface s);
 /* The tab at a column; PRIMITIVE_KINDS: none. */
-enum primitive_kind primitive_tab_at(const struct pane_env *env, size_t passing, int width, int x);
+enum primitive_kind primitive_tab_at(const struct view_env *env, size_t passing, int width, int x);
 /* The kind `step` after the shown one, wrapping around. */
 enum primitive_kind primitive_tab_next(enum primitive_kind tab, int step);
 
@@ -51,15 +51,15 @@ struct primitive_words {
 };
 
 extern const struct primitive_words primitive_words[PRIMITIVE_KINDS];
-const struct primitive_words *primitive_words_of(const struct pane_env *env); /* of the selection */
+const struct primitive_words *primitive_words_of(const struct view_env *env); /* of the selection */
 
 /* The facts beside the name: "demo://welcome · text/markdown · 97 B". */
 void primitive_facts(const struct primitive *p, bool listed, struct buf *out);
 
 /* Why the list of a ready server is empty, and what to do. */
 struct page;
-void primitive_write_empty(struct page *page, const struct pane_env *env, enum primitive_kind tab);
+void primitive_write_empty(struct page *page, const struct view_env *env, enum primitive_kind tab);
 /* The same in the list, in any server state; short if the form beside it says more. */
-void primitive_draw_empty(const struct pane_env *env, enum primitive_kind tab, struct surface s);
+void primitive_draw_empty(const struct view_env *env, enum primitive_kind tab, struct surface s);
 
 #endif

@@ -77,13 +77,13 @@ finish(void *state)
 }
 
 static const struct primitive_list *
-list_of(const struct pane_env *env, enum primitive_kind kind)
+list_of(const struct view_env *env, enum primitive_kind kind)
 {
 	return env->ws->server ? &server_info(env->ws->server)->lists[kind].list : NULL;
 }
 
 static void
-add_list(struct tools *p, const struct pane_env *env, enum primitive_kind kind)
+add_list(struct tools *p, const struct view_env *env, enum primitive_kind kind)
 {
 	const struct primitive_list *list = list_of(env, kind);
 	const char *filter = buf_text(&p->filter);
@@ -116,7 +116,7 @@ compare_shown(const void *one, const void *other)
 
 /* Puts the bar on the primitive whose form is shown. */
 static void
-find_selected(struct tools *p, const struct pane_env *env)
+find_selected(struct tools *p, const struct view_env *env)
 {
 	const struct desk *desk = env->ws->desk;
 	size_t index = desk ? workspace_primitive_index(env->ws) : SIZE_MAX;
@@ -128,7 +128,7 @@ find_selected(struct tools *p, const struct pane_env *env)
 
 /* Definitions are looked at again if the lists are others. */
 static void
-forget_definitions(struct tools *p, const struct pane_env *env)
+forget_definitions(struct tools *p, const struct view_env *env)
 {
 	uint64_t lists = env->ws->server ? server_lists_generation(env->ws->server) : 0;
 
@@ -155,7 +155,7 @@ forget_definitions(struct tools *p, const struct pane_env *env)
 }
 
 static int
-want(void *state, const struct pane_env *env, int width)
+want(void *state, const struct view_env *env, int width)
 {
 	const struct tools *p = state;
 
@@ -163,7 +163,7 @@ want(void *state, const struct pane_env *env, int width)
 }
 
 static void
-renew(struct tools *p, const struct pane_env *env)
+renew(struct tools *p, const struct view_env *env)
 {
 	forget_definitions(p, env);
 	p->shown.len = 0;
@@ -180,7 +180,7 @@ renew(struct tools *p, const struct pane_env *env)
 }
 
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct tools *p = state;
 	uint64_t generation =
@@ -193,7 +193,7 @@ sync(void *state, const struct pane_env *env)
 }
 
 static void
-select_shown(struct tools *p, const struct pane_env *env)
+select_shown(struct tools *p, const struct view_env *env)
 {
 	if (p->list.selected < p->shown.len)
 		workspace_select(env->ws, p->shown.items[p->list.selected].kind,
@@ -297,7 +297,7 @@ judged_of(const struct tools *p, const struct shown *shown)
 }
 
 static void
-look_at_visible(struct tools *p, const struct pane_env *env)
+look_at_visible(struct tools *p, const struct view_env *env)
 {
 	size_t end = p->list.top + (size_t)p->list.height;
 	const struct primitive_list *list = list_of(env, PRIMITIVE_TOOL);
@@ -337,7 +337,7 @@ look_at_visible(struct tools *p, const struct pane_env *env)
 /* ---- drawing ---- */
 
 static void
-draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
+draw_empty(const struct tools *p, const struct view_env *env, struct surface s)
 {
 	if (!env->ws->server) {
 		pane_draw_server_state(env, s);
@@ -352,7 +352,7 @@ draw_empty(const struct tools *p, const struct pane_env *env, struct surface s)
 
 /* What the list lacks; "" for nothing. */
 static const char *
-note_of(const struct pane_env *env)
+note_of(const struct view_env *env)
 {
 	const struct primitive_list *list = list_of(env, env->ws->tab);
 
@@ -360,7 +360,7 @@ note_of(const struct pane_env *env)
 }
 
 static void
-draw(void *state, const struct pane_env *env, struct surface s)
+draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct tools *p = state;
 	const char *note = note_of(env);
@@ -392,14 +392,14 @@ draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	buf_add_char(title, ' '); /* the tabs are drawn on the border */
 	return ROLE_DIM;
 }
 
 static void
-draw_title(void *state, const struct pane_env *env, struct surface s)
+draw_title(void *state, const struct view_env *env, struct surface s)
 {
 	struct tools *p = state;
 
@@ -409,7 +409,7 @@ draw_title(void *state, const struct pane_env *env, struct surface s)
 /* ---- commands and keys ---- */
 
 static bool
-act_open(void *state, const struct pane_env *env, const char *arg)
+act_open(void *state, const struct view_env *env, const char *arg)
 {
 	struct tools *p = state;
 
@@ -421,7 +421,7 @@ act_open(void *state, const struct pane_env *env, const char *arg)
 
 /* A resource that was not read yet is read. */
 static bool
-act_enter(void *state, const struct pane_env *env, const char *arg)
+act_enter(void *state, const struct view_env *env, const char *arg)
 {
 	bool read =
 	    env->ws->desk && env->ws->desk->kind == PRIMITIVE_RESOURCE && workspace_call(env->ws);
@@ -430,7 +430,7 @@ act_enter(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-show_tab(struct tools *p, const struct pane_env *env, enum primitive_kind tab)
+show_tab(struct tools *p, const struct view_env *env, enum primitive_kind tab)
 {
 	if (tab != env->ws->tab)
 		buf_clear(&p->filter);
@@ -440,13 +440,13 @@ show_tab(struct tools *p, const struct pane_env *env, enum primitive_kind tab)
 }
 
 static bool
-act_next_kind(void *state, const struct pane_env *env, const char *arg)
+act_next_kind(void *state, const struct view_env *env, const char *arg)
 {
 	return show_tab(state, env, primitive_tab_next(env->ws->tab, 1));
 }
 
 static bool
-act_previous_kind(void *state, const struct pane_env *env, const char *arg)
+act_previous_kind(void *state, const struct view_env *env, const char *arg)
 {
 	return show_tab(state, env, primitive_tab_next(env->ws->tab, -1));
 }
@@ -460,7 +460,7 @@ filtered(const void *state)
 }
 
 static void
-filter(void *state, const struct pane_env *env, const char *text)
+filter(void *state, const struct view_env *env, const char *text)
 {
 	struct tools *p = state;
 
@@ -474,7 +474,7 @@ filter(void *state, const struct pane_env *env, const char *text)
 }
 
 static bool
-act_filter(void *state, const struct pane_env *env, const char *arg)
+act_filter(void *state, const struct view_env *env, const char *arg)
 {
 	if (*arg == '\0' && env->focused)
 		return env->host->run(env->user, "find");
@@ -482,7 +482,7 @@ act_filter(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "open", "enter", "", "fill in the form, or read the resource", act_open, "form" },
 	{ "enter", "right l", "", "go into the form, or to the resource", act_enter, NULL },
 	{ "filter", "", "[TEXT]", "show only matches", act_filter, NULL },
@@ -494,7 +494,7 @@ static const struct pane_action actions[] = {
 
 /* A click on the selection opens it. */
 static bool
-click_row(struct tools *p, const struct pane_env *env, int y)
+click_row(struct tools *p, const struct view_env *env, int y)
 {
 	size_t index, before = p->list.selected;
 
@@ -506,7 +506,7 @@ click_row(struct tools *p, const struct pane_env *env, int y)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct tools *p = state;
 
@@ -530,7 +530,7 @@ key(void *state, const struct pane_env *env, const struct key *key)
 
 /* These actions need a list. */
 static const char *
-hint(void *state, const struct pane_env *env, const struct pane_action *action)
+hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct tools *p = state;
 	const struct desk *desk = env->ws->desk;
@@ -542,7 +542,7 @@ hint(void *state, const struct pane_env *env, const struct pane_action *action)
 	return p->all > 0 ? action->hint : NULL;
 }
 
-const struct pane_ops pane_tools = {
+const struct view_ops pane_tools = {
 	.title = "Tools",
 	.help = "the lists of tools, resources and prompts",
 	.state_size = sizeof(struct tools),

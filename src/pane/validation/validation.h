@@ -49,10 +49,10 @@ struct validation {
 };
 
 /* Of the call that is shown; NULL: none. */
-const struct report *validation_report(const struct pane_env *env);
+const struct report *validation_report(const struct view_env *env);
 
 /* ---- validation_rows.c ---- */
-void validation_draw(void *state, const struct pane_env *env, struct surface s);
-int validation_want(void *state, const struct pane_env *env, int width);
+void validation_draw(void *state, const struct view_env *env, struct surface s);
+int validation_want(void *state, const struct view_env *env, int width);
 
 #endif

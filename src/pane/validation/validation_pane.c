@@ -12,8 +12,8 @@
 #define SUMMED_UP 8 /* from this many on, a line summarizes the rows */
 
 /* Only tools have verdicts. */
-static bool
-applies(const struct pane_env *env)
+static int
+applies(const struct view_env *env)
 {
 	return !env->ws->desk || env->ws->desk->kind == PRIMITIVE_TOOL;
 }
@@ -46,7 +46,7 @@ sum_up(struct validation *p, const struct report *report)
 }
 
 const struct report *
-validation_report(const struct pane_env *env)
+validation_report(const struct view_env *env)
 {
 	const struct call *call = workspace_call(env->ws);
 
@@ -107,7 +107,7 @@ check_text(struct validation *p, const struct call *call, struct jobs *jobs)
 }
 
 static void
-sync_report(struct validation *p, const struct pane_env *env)
+sync_report(struct validation *p, const struct view_env *env)
 {
 	const struct call *call = workspace_call(env->ws);
 	uint64_t id = call ? call->id : 0;
@@ -132,7 +132,7 @@ sync_report(struct validation *p, const struct pane_env *env)
 
 /* Follows jumps made in other panes. */
 static void
-sync(void *state, const struct pane_env *env)
+sync(void *state, const struct view_env *env)
 {
 	struct validation *p = state;
 	const struct workspace *ws = env->ws;
@@ -148,7 +148,7 @@ sync(void *state, const struct pane_env *env)
 
 /* Makes other panes follow the selection. */
 static void
-look_at_selected(const struct validation *p, const struct pane_env *env)
+look_at_selected(const struct validation *p, const struct view_env *env)
 {
 	env->ws->violation = p->list.selected;
 	env->ws->violation_call = p->call;
@@ -163,7 +163,7 @@ add_verdict_words(enum verdict_kind kind, struct buf *out)
 }
 
 static enum role
-heading(void *state, const struct pane_env *env, struct buf *title, struct buf *facts)
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	const struct call *call = workspace_call(env->ws);
 
@@ -180,7 +180,7 @@ heading(void *state, const struct pane_env *env, struct buf *title, struct buf *
 }
 
 static bool
-act_jump(void *state, const struct pane_env *env, const char *arg)
+act_jump(void *state, const struct view_env *env, const char *arg)
 {
 	struct validation *p = state;
 	const struct report *r = validation_report(env);
@@ -199,7 +199,7 @@ act_jump(void *state, const struct pane_env *env, const char *arg)
 }
 
 static bool
-act_explain(void *state, const struct pane_env *env, const char *arg)
+act_explain(void *state, const struct view_env *env, const char *arg)
 {
 	struct validation *p = state;
 	const struct report *r = validation_report(env);
@@ -211,7 +211,7 @@ act_explain(void *state, const struct pane_env *env, const char *arg)
 	return true;
 }
 
-static const struct pane_action actions[] = {
+static const struct view_action actions[] = {
 	{ "jump", "enter", "", "go to the cell or node of the violation", act_jump, "go there" },
 	{ "explain", "space", "", "explain the violation and show the schema around its keyword",
 	    act_explain, "why" },
@@ -229,7 +229,7 @@ captures(const void *state)
 
 /* Up and Down go to the previous and next violation. */
 static bool
-detail_key(struct validation *p, const struct pane_env *env, const struct key *key)
+detail_key(struct validation *p, const struct view_env *env, const struct key *key)
 {
 	if (key->kind == KEY_ESCAPE || key->kind == KEY_LEFT ||
 	    (key->kind == KEY_CHAR && key->ch == ' ')) {
@@ -261,7 +261,7 @@ row_text(const struct seekable *s, size_t row, struct buf *out)
 }
 
 static bool
-seek(void *state, const struct pane_env *env, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct validation *p = state;
 
@@ -275,7 +275,7 @@ seek(void *state, const struct pane_env *env, struct seekable *out)
 }
 
 static bool
-key(void *state, const struct pane_env *env, const struct key *key)
+key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct validation *p = state;
 
@@ -299,13 +299,13 @@ key(void *state, const struct pane_env *env, const struct key *key)
 	return true;
 }
 
-const struct pane_ops pane_validation = {
+const struct view_ops pane_validation = {
 	.title = "validation",
 	.help = "violations of the tool's outputSchema in "
 		"structuredContent",
 	.state_size = sizeof(struct validation),
 	.actions = actions,
-	.applies = applies,
+	.serves = applies,
 	.finish = finish,
 	.sync = sync,
 	.want = validation_want,

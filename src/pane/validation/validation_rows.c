@@ -17,7 +17,7 @@
 #define FINDINGS_SHOWN 12 /* the findings pane has all */
 
 static void
-write_verdict(struct page *page, const struct validation *p, const struct pane_env *env,
+write_verdict(struct page *page, const struct validation *p, const struct view_env *env,
     const struct call *call)
 {
 	const struct verdict *v = &call->verdict;
@@ -49,7 +49,7 @@ write_verdict(struct page *page, const struct validation *p, const struct pane_e
 }
 
 static void
-write_no_verdict(struct page *page, const struct pane_env *env, const struct call *call)
+write_no_verdict(struct page *page, const struct view_env *env, const struct call *call)
 {
 	const struct primitive *tool = workspace_primitive(env->ws);
 	const char *text = "";
@@ -66,7 +66,7 @@ write_no_verdict(struct page *page, const struct pane_env *env, const struct cal
 }
 
 static void
-write_head(struct page *page, const struct validation *p, const struct pane_env *env)
+write_head(struct page *page, const struct validation *p, const struct view_env *env)
 {
 	const struct call *call = workspace_call(env->ws);
 
@@ -79,7 +79,7 @@ write_head(struct page *page, const struct validation *p, const struct pane_env 
 
 /* What the verdict does not say, the worst first. */
 static void
-write_findings(struct page *page, const struct pane_env *env, bool notes)
+write_findings(struct page *page, const struct view_env *env, bool notes)
 {
 	const struct call *call = workspace_call(env->ws);
 	size_t said = 0;
@@ -97,7 +97,7 @@ write_findings(struct page *page, const struct pane_env *env, bool notes)
 
 /* Below the violations: the findings, and how other hosts treat the result. */
 static void
-write_foot(struct page *page, const struct validation *p, const struct pane_env *env, bool notes)
+write_foot(struct page *page, const struct validation *p, const struct view_env *env, bool notes)
 {
 	page_clear(page);
 	write_findings(page, env, notes);
@@ -141,7 +141,7 @@ draw_path(struct surface s, int y, int cols, const struct buf *path)
 
 static void
 draw_violation(
-    const struct validation *p, const struct pane_env *env, struct surface s, int y, int path_cols)
+    const struct validation *p, const struct view_env *env, struct surface s, int y, int path_cols)
 {
 	const struct report *r = validation_report(env);
 	size_t index = p->list.top + (size_t)y;
@@ -204,7 +204,7 @@ draw_foot(const struct validation *p, const struct report *r, struct surface s)
 
 /* The list, or the explained violation. */
 static void
-draw_violations(struct validation *p, const struct pane_env *env, struct surface s)
+draw_violations(struct validation *p, const struct view_env *env, struct surface s)
 {
 	const struct report *r = validation_report(env);
 
@@ -233,7 +233,7 @@ rows_wanted(const struct validation *p, const struct report *r)
 
 /* Without violations, everything is one page. */
 static void
-draw_page(struct validation *p, const struct pane_env *env, struct surface s)
+draw_page(struct validation *p, const struct view_env *env, struct surface s)
 {
 	write_head(&p->head, p, env);
 	write_findings(&p->head, env, true);
@@ -244,7 +244,7 @@ draw_page(struct validation *p, const struct pane_env *env, struct surface s)
 }
 
 void
-validation_draw(void *state, const struct pane_env *env, struct surface s)
+validation_draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct validation *p = state;
 	const struct report *r = validation_report(env);
@@ -267,7 +267,7 @@ validation_draw(void *state, const struct pane_env *env, struct surface s)
 }
 
 int
-validation_want(void *state, const struct pane_env *env, int width)
+validation_want(void *state, const struct view_env *env, int width)
 {
 	struct validation *p = state;
 	const struct report *r = validation_report(env);

@@ -13,15 +13,9 @@ static const char *const style_names[] = {
 };
 
 static bool
-has_numbers(const struct chart_view *v, struct buf *why)
+has_numbers(const struct chart_view *v, const struct view_env *env)
 {
-	return v->can || view_refuse(why, "this value has no column of numbers");
-}
-
-static bool
-can(const void *state)
-{
-	return ((const struct chart_view *)state)->can;
+	return v->can || view_refuse(env, "this value has no column of numbers");
 }
 
 /* ---- kinds and styles ---- */
@@ -34,12 +28,12 @@ suits(const struct chart_view *v, enum chart_kind kind)
 }
 
 static bool
-act_kind(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_kind(void *state, const struct view_env *env, const char *arg)
 {
 	struct chart_view *v = state;
 	int kind = *arg ? 0 : (int)v->choice.kind;
 
-	if (!has_numbers(v, why))
+	if (!has_numbers(v, env))
 		return false;
 	do
 		kind = *arg ? kind : (kind + 1) % CHART_KIND_COUNT;
@@ -48,7 +42,7 @@ act_kind(void *state, const struct view_env *env, const char *arg, struct buf *w
 		kind++;
 	if (kind == CHART_KIND_COUNT) {
 		for (int i = 0; i < CHART_KIND_COUNT; i++)
-			buf_addf(why, "%s%s", i > 0 ? ", " : "charts: ", chart_kinds[i].name);
+			view_refuse(env, "%s%s", i > 0 ? ", " : "charts: ", chart_kinds[i].name);
 		return false;
 	}
 	v->wishes.kind = kind;
@@ -57,7 +51,7 @@ act_kind(void *state, const struct view_env *env, const char *arg, struct buf *w
 }
 
 static bool
-act_style(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_style(void *state, const struct view_env *env, const char *arg)
 {
 	struct chart_view *v = state;
 	size_t style = 0;
@@ -65,7 +59,7 @@ act_style(void *state, const struct view_env *env, const char *arg, struct buf *
 	while (*arg && style < CHART_STYLE_COUNT && strcmp(style_names[style], arg) != 0)
 		style++;
 	if (style == CHART_STYLE_COUNT)
-		return view_refuse(why, "charts are drawn in braille, blocks or ascii");
+		return view_refuse(env, "charts are drawn in braille, blocks or ascii");
 	v->style = (enum chart_style)(*arg ? style : (v->style + 1) % CHART_STYLE_COUNT);
 	return true;
 }
@@ -97,9 +91,9 @@ take_column(const struct table *t, const char *text, const char **end)
 }
 
 static bool
-refuse_column(const char *name, struct buf *why)
+refuse_column(const char *name, const struct view_env *env)
 {
-	buf_addf(why, "no column is named %.200s", name);
+	view_refuse(env, "no column is named %.200s", name);
 	return false;
 }
 
@@ -117,16 +111,16 @@ set_ys(struct chart_view *v, const size_t *columns, size_t count)
 }
 
 static bool
-act_x(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_x(void *state, const struct view_env *env, const char *arg)
 {
 	struct chart_view *v = state;
 	const char *end;
 
-	if (!has_numbers(v, why))
+	if (!has_numbers(v, env))
 		return false;
 	size_t column = *arg ? take_column(&v->table, arg, &end) : SIZE_MAX;
 	if (*arg && (column == SIZE_MAX || *end))
-		return refuse_column(arg, why);
+		return refuse_column(arg, env);
 	free(v->wishes.x);
 	v->wishes.x = mem_strdup(*arg ? v->table.columns.items[column].name : "");
 	chart_view_choose(v);
@@ -134,23 +128,24 @@ act_x(void *state, const struct view_env *env, const char *arg, struct buf *why)
 }
 
 static bool
-act_y(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_y(void *state, const struct view_env *env, const char *arg)
 {
 	struct chart_view *v = state;
 	size_t columns[CHART_SERIES_MAX], count = 0;
 
-	if (!has_numbers(v, why))
+	if (!has_numbers(v, env))
 		return false;
 	if (!*arg)
-		return view_refuse(why, "which columns? chart-y COLUMN...");
+		return view_refuse(env, "which columns? chart-y COLUMN...");
 	for (const char *at = arg; *(at += strspn(at, ", "));) {
 		if (count == CHART_SERIES_MAX)
-			return view_refuse(why, "a chart has at most 6 series");
+			return view_refuse(env, "a chart has at most 6 series");
 		size_t column = take_column(&v->table, at, &at);
 		if (column == SIZE_MAX)
-			return refuse_column(at, why);
+			return refuse_column(at, env);
 		if (v->columns.items[column].values != CHART_NUMBERS) {
-			buf_addf(why, "%.200s has no numbers", v->table.columns.items[column].name);
+			view_refuse(
+			    env, "%.200s has no numbers", v->table.columns.items[column].name);
 			return false;
 		}
 		columns[count++] = column;
@@ -169,20 +164,20 @@ is_drawn(const struct chart_choice *c, size_t column)
 }
 
 static bool
-act_more(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_more(void *state, const struct view_env *env, const char *arg)
 {
 	struct chart_view *v = state;
 	size_t columns[CHART_SERIES_MAX], count = v->choice.y_count, next = 0;
 
-	if (!has_numbers(v, why))
+	if (!has_numbers(v, env))
 		return false;
 	if (count >= CHART_SERIES_MAX)
-		return view_refuse(why, "a chart has at most 6 series");
+		return view_refuse(env, "a chart has at most 6 series");
 	while (next < v->columns.len &&
 	       (v->columns.items[next].values != CHART_NUMBERS || is_drawn(&v->choice, next)))
 		next++;
 	if (next == v->columns.len)
-		return view_refuse(why, "all columns of numbers are drawn");
+		return view_refuse(env, "all columns of numbers are drawn");
 	memcpy(columns, v->choice.ys, count * sizeof(*columns));
 	columns[count] = next;
 	set_ys(v, columns, count + 1);
@@ -191,17 +186,17 @@ act_more(void *state, const struct view_env *env, const char *arg, struct buf *w
 }
 
 static bool
-act_less(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_less(void *state, const struct view_env *env, const char *arg)
 {
 	struct chart_view *v = state;
 	size_t columns[CHART_COLUMNS_MAX], count = 0;
 
-	if (!has_numbers(v, why))
+	if (!has_numbers(v, env))
 		return false;
 	if (v->choice.y_count < 2)
-		return view_refuse(why, "this is the only column drawn");
+		return view_refuse(env, "this is the only column drawn");
 	if (v->choice.y_count > CHART_SERIES_MAX + 1)
-		return view_refuse(why, "a heat map has all columns: chart-y names others");
+		return view_refuse(env, "a heat map has all columns: chart-y names others");
 	for (size_t i = 0; i < v->choice.y_count; i++)
 		if (i != v->series)
 			columns[count++] = v->choice.ys[i];
@@ -222,12 +217,12 @@ spots_that_serve(const struct chart_view *v)
 }
 
 static bool
-show_other(struct chart_view *v, const struct view_env *env, bool back, struct buf *why)
+show_other(struct chart_view *v, const struct view_env *env, bool back)
 {
 	size_t len = v->spots.len, spot = v->spot;
 
 	if (spots_that_serve(v) < (v->spot < len ? 2 : 1))
-		return view_refuse(why, "no other table has numbers");
+		return view_refuse(env, "no other table has numbers");
 	do
 		spot = spot >= len ? (back ? len - 1 : 0) : (spot + (back ? len - 1 : 1)) % len;
 	while (!chart_spot_serves(&v->spots.items[spot]));
@@ -236,38 +231,37 @@ show_other(struct chart_view *v, const struct view_env *env, bool back, struct b
 }
 
 static bool
-act_next_table(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_next_table(void *state, const struct view_env *env, const char *arg)
 {
-	return show_other(state, env, false, why);
+	return show_other(state, env, false);
 }
 
 static bool
-act_previous_table(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_previous_table(void *state, const struct view_env *env, const char *arg)
 {
-	return show_other(state, env, true, why);
+	return show_other(state, env, true);
 }
 
-static bool
-has_tables(const void *state)
+const char *
+chart_view_hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct chart_view *v = state;
 
-	return v->spots.len > 1;
+	return v->can ? action->hint : NULL;
 }
 
 const struct view_action chart_view_actions[] = {
-	{ "kind", "#", "[KIND]", "draw the next kind of chart, or the named one", act_kind, "kind",
-	    can },
+	{ "kind", "#", "[KIND]", "draw the next kind of chart, or the named one", act_kind,
+	    "kind" },
 	{ "chart-style", "_", "[STYLE]", "switch between braille, blocks and ASCII", act_style,
-	    NULL, can },
-	{ "chart-x", "", "[COLUMN]",
-	    "choose the column of the x axis, or the row number", act_x, NULL, NULL },
-	{ "chart-y", "", "COLUMN...", "choose the columns to draw", act_y, NULL, NULL },
-	{ "add-series", "+", "", "add a series", act_more, NULL, NULL },
-	{ "remove-series", "-", "", "remove the selected series", act_less, NULL, NULL },
-	{ "next-table", "]", "", "draw the next table in the value", act_next_table, NULL,
-	    has_tables },
+	    NULL },
+	{ "chart-x", "", "[COLUMN]", "choose the column of the x axis, or the row number", act_x,
+	    NULL },
+	{ "chart-y", "", "COLUMN...", "choose the columns to draw", act_y, NULL },
+	{ "add-series", "+", "", "add a series", act_more, NULL },
+	{ "remove-series", "-", "", "remove the selected series", act_less, NULL },
+	{ "next-table", "]", "", "draw the next table in the value", act_next_table, NULL },
 	{ "previous-table", "[", "", "draw the previous table in the value", act_previous_table,
-	    NULL, has_tables },
+	    NULL },
 	{ 0 },
 };

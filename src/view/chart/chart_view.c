@@ -70,14 +70,14 @@ finish(void *state)
 
 /* Never the first view of a value: the table is. */
 static int
-serves(const struct view_input *in)
+serves(const struct view_env *env)
 {
 	struct table_spots spots;
-	bool can = chart_turns(in->value);
+	bool can = chart_turns(env->in->value);
 
 	if (can)
 		return 1;
-	shape_find(&spots, in->value, in->schema);
+	shape_find(&spots, env->in->value, env->in->schema);
 	for (size_t i = 0; i < spots.len && i < CHART_SPOTS && !can; i++)
 		can = chart_spot_serves(&spots.items[i]);
 	shape_finish(&spots);
@@ -175,7 +175,8 @@ begin_table(struct chart_view *v, const struct view_env *env, const struct table
 	}
 	v->has_table = true;
 	table_begin(&v->table, spot,
-	    &(struct table_options){ .root_schema = v->turned.doc || v->part.doc ? NULL : env->in->schema,
+	    &(struct table_options){
+		.root_schema = v->turned.doc || v->part.doc ? NULL : env->in->schema,
 		.docs = { v->turned.doc ? v->turned.doc
 			  : v->part.doc ? v->part.doc
 					: env->in->docs[0],
@@ -244,7 +245,7 @@ sync(void *state, const struct view_env *env)
 
 /* table_filter() calls on_changed(). */
 static void
-filter(void *state, const char *text)
+filter(void *state, const struct view_env *env, const char *text)
 {
 	struct chart_view *v = state;
 	char *kept = *text ? mem_strdup(text) : NULL;
@@ -279,7 +280,7 @@ take_part(void *state, const struct view_env *env, const struct view_part *part)
 	v->part.spot = *part->spot;
 	v->part.spot.pointer = mem_strdup(part->name);
 	begin_table(v, env, &v->part.spot);
-	filter(v, part->filter ? part->filter : "");
+	filter(v, env, part->filter ? part->filter : "");
 	return true;
 }
 
@@ -416,20 +417,20 @@ add_left_out(const struct chart_view *v, struct buf *facts)
 		buf_addf(facts, " · quartiles of 1 row in %zu", c->sampled);
 }
 
-static void
-heading(void *state, const struct view_env *env, struct buf *where, struct buf *facts)
+static enum role
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct chart_view *v = state;
 	const char *pointer = v->wishes.at;
 
 	buf_add_str(facts, "chart");
 	if (!v->has_table)
-		return;
+		return ROLE_DIM;
 	if (pointer && *pointer)
-		buf_add_str(where,
-		    *pointer != '/' || strchr(pointer + 1, '/') ? pointer : pointer + 1);
+		buf_add_str(
+		    title, *pointer != '/' || strchr(pointer + 1, '/') ? pointer : pointer + 1);
 	if (!v->can)
-		return;
+		return ROLE_DIM;
 	buf_addf(facts, " · %s", chart_kinds[v->choice.kind].name);
 	add_columns(v, facts);
 	buf_add_str(facts, " · ");
@@ -447,6 +448,7 @@ heading(void *state, const struct view_env *env, struct buf *where, struct buf *
 		buf_addf(facts, " · %s %u %%", under_way, percent);
 	else
 		add_left_out(v, facts);
+	return ROLE_DIM;
 }
 
 static int
@@ -477,11 +479,12 @@ filtered(const void *state)
 	return v->has_table ? v->filter ? v->filter : "" : NULL;
 }
 
-
 static struct table *
-table(void *state)
+table(void *state, size_t *column)
 {
 	struct chart_view *v = state;
+
+	*column = SIZE_MAX;
 
 	return v->has_table ? &v->table : NULL;
 }
@@ -541,7 +544,7 @@ picture(void *state, const struct view_env *env, struct drawing *shapes, struct 
 }
 
 const struct view_ops view_chart = {
-	.name = "chart",
+	.title = "chart",
 	.help = "numbers drawn: lines, bars, points, distributions",
 	.state_size = sizeof(struct chart_view),
 	.init = init,
@@ -556,6 +559,7 @@ const struct view_ops view_chart = {
 	.filtered = filtered,
 	.filter = filter,
 	.actions = chart_view_actions,
+	.hint = chart_view_hint,
 	.table = table,
 	.picture = picture,
 	.leads_to_table = true,

@@ -89,6 +89,8 @@ void chart_view_settle(struct chart_view *v);
 
 /* chart_commands.c */
 extern const struct view_action chart_view_actions[];
+const char *chart_view_hint(
+    void *state, const struct view_env *env, const struct view_action *action);
 
 /* chart_draw.c: title lines, axes, and the line that tells the value at the cursor */
 void chart_view_draw(void *state, const struct view_env *env, struct surface s);

@@ -14,9 +14,9 @@
 #define PATH_MAX_BYTES 200
 
 static int
-serves(const struct view_input *in)
+serves(const struct view_env *env)
 {
-	return in->value ? 2 : 0;
+	return env->in->value ? 2 : 0;
 }
 
 /* ---- colors: laid-out JSON has one token a line, so a line tells its own ---- */
@@ -151,27 +151,28 @@ want(void *state, const struct view_env *env, int width)
 	struct json_view *v = state;
 
 	if (!env->printed)
-		return VIEWS_ALL_ROWS;
+		return VIEW_ALL_ROWS;
 	json_view_set_width(v, width);
 	wrap_work(&v->wrap, SIZE_MAX, SIZE_MAX);
 	return v->wrap.known < INT_MAX ? (int)v->wrap.known : INT_MAX;
 }
 
-static void
-heading(void *state, const struct view_env *env, struct buf *where, struct buf *facts)
+static enum role
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct json_view *v = state;
 	struct buf path = { .max = PATH_MAX_BYTES };
 
 	json_outline_pointer(&v->folds.outline, json_view_line(v, v->cursor), &path);
 	if (!path.overflowed)
-		buf_add(where, buf_text(&path), path.len);
+		buf_add(title, buf_text(&path), path.len);
 	buf_finish(&path);
 	buf_add_str(facts, "json");
 	if (v->folds.level > 0)
 		buf_addf(facts, " · level %u", v->folds.level);
 	if (v->job)
 		buf_addf(facts, " · to the end: %zu MB", job_progress(v->job) >> 20);
+	return ROLE_DIM;
 }
 
 /* ---- keys ---- */
@@ -357,7 +358,7 @@ place_of_cursor(const struct seekable *s)
 }
 
 static bool
-seek(void *state, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct json_view *v = state;
 
@@ -396,18 +397,18 @@ deepest(const struct json_view *v)
 }
 
 static bool
-act_level(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_level(void *state, const struct view_env *env, const char *arg)
 {
 	unsigned level;
 
-	if (!view_read_level(arg, &level, why))
+	if (!view_read_level(arg, &level, env))
 		return false;
 	fold_to(state, level);
 	return true;
 }
 
 static bool
-act_more(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_more(void *state, const struct view_env *env, const char *arg)
 {
 	struct json_view *v = state;
 
@@ -418,7 +419,7 @@ act_more(void *state, const struct view_env *env, const char *arg, struct buf *w
 }
 
 static bool
-act_less(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_less(void *state, const struct view_env *env, const char *arg)
 {
 	unsigned level = deepest(state);
 
@@ -432,7 +433,7 @@ static const struct view_action actions[] = {
 };
 
 const struct view_ops view_json = {
-	.name = "json",
+	.title = "json",
 	.help = "the raw JSON, formatted, every digit as received",
 	.state_size = sizeof(struct json_view),
 	.actions = actions,

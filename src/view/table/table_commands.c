@@ -30,24 +30,14 @@ column_of(const struct table_view *v, const char *arg, bool *is_descending)
 }
 
 static bool
-has_table(const void *state)
+has_table(const struct table_view *v)
 {
-	const struct table_view *v = state;
-
 	return v->spot < v->spots.len;
 }
 
 static bool
-shows_table(const void *state)
+has_tables(const struct table_view *v)
 {
-	return has_table(state) && !table_is_card(state);
-}
-
-static bool
-has_tables(const void *state)
-{
-	const struct table_view *v = state;
-
 	return v->spots.len > 1 && v->levels.len == 0;
 }
 
@@ -67,17 +57,17 @@ column_named(const struct table_view *v, const char *arg)
 }
 
 bool
-table_view_choose_column(struct table_view *v, const char *arg, struct buf *why)
+table_view_choose_column(struct table_view *v, const char *arg, const struct view_env *env)
 {
 	if (!has_table(v))
-		return view_refuse(why, "this value contains no table");
+		return view_refuse(env, "this value contains no table");
 	size_t column = *arg ? column_named(v, arg) : v->column;
 	if (column == SIZE_MAX && !v->table.has_columns) {
 		table_complete(&v->table);
 		column = column_named(v, arg);
 	}
 	if (column == SIZE_MAX) {
-		buf_addf(why, "no column is named %s", arg);
+		view_refuse(env, "no column is named %s", arg);
 		return false;
 	}
 	table_view_select(v, column);
@@ -86,7 +76,7 @@ table_view_choose_column(struct table_view *v, const char *arg, struct buf *why)
 
 bool
 table_view_read_keys(const struct table_view *v, const char *arg, struct sort_key *keys,
-    size_t *count, struct buf *why)
+    size_t *count, const struct view_env *env)
 {
 	bool descending;
 	size_t column = column_of(v, arg, &descending);
@@ -104,7 +94,7 @@ table_view_read_keys(const struct table_view *v, const char *arg, struct sort_ke
 		char *one = mem_strndup(at, end);
 		column = column_of(v, one, &descending);
 		if (column == SIZE_MAX)
-			buf_addf(why, "no column is named %s", one);
+			view_refuse(env, "no column is named %s", one);
 		free(one);
 		if (column == SIZE_MAX)
 			return false;
@@ -115,18 +105,18 @@ table_view_read_keys(const struct table_view *v, const char *arg, struct sort_ke
 }
 
 static bool
-act_sort(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_sort(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 	struct sort_key keys[SORT_KEYS_MAX];
 	size_t count;
 
 	if (!has_table(v))
-		return view_refuse(why, "this value contains no table");
+		return view_refuse(env, "this value contains no table");
 	if (*arg) {
 		if (!v->table.has_columns)
 			table_complete(&v->table);
-		if (!table_view_read_keys(v, arg, keys, &count, why))
+		if (!table_view_read_keys(v, arg, keys, &count, env))
 			return false;
 		table_view_select(v, keys[0].column);
 		table_view_sort(v, keys, count);
@@ -138,14 +128,14 @@ act_sort(void *state, const struct view_env *env, const char *arg, struct buf *w
 }
 
 static bool
-act_sort_also(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_sort_also(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!table_view_choose_column(v, arg, why))
+	if (!table_view_choose_column(v, arg, env))
 		return false;
 	if (v->table.key_count == SORT_KEYS_MAX && table_key_of(&v->table, v->column) == SIZE_MAX)
-		return view_refuse(why, "these are too many columns to sort by");
+		return view_refuse(env, "these are too many columns to sort by");
 	table_view_turn_column(v, v->column, true);
 	list_select(&v->list, 0);
 	return true;
@@ -164,12 +154,12 @@ table_view_turn(void *state, const struct view_env *env)
 }
 
 static bool
-show_other(struct table_view *v, const struct view_env *env, bool back, struct buf *why)
+show_other(struct table_view *v, const struct view_env *env, bool back)
 {
 	if (!has_table(v))
-		return view_refuse(why, "this value contains no table");
+		return view_refuse(env, "this value contains no table");
 	if (!has_tables(v))
-		return view_refuse(why, v->levels.len > 0
+		return view_refuse(env, v->levels.len > 0
 					    ? "Esc goes back to the table around this one"
 					    : "this value contains only one table");
 	table_view_show(v, env, (v->spot + (back ? v->spots.len - 1 : 1)) % v->spots.len);
@@ -177,45 +167,45 @@ show_other(struct table_view *v, const struct view_env *env, bool back, struct b
 }
 
 static bool
-act_next_table(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_next_table(void *state, const struct view_env *env, const char *arg)
 {
-	return show_other(state, env, false, why);
+	return show_other(state, env, false);
 }
 
 static bool
-act_previous_table(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_previous_table(void *state, const struct view_env *env, const char *arg)
 {
-	return show_other(state, env, true, why);
+	return show_other(state, env, true);
 }
 
 /* ---- columns ---- */
 
 static bool
-act_column(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_column(void *state, const struct view_env *env, const char *arg)
 {
 	if (!*arg)
-		return view_refuse(why, "which column? column NAME, or its number");
-	return table_view_choose_column(state, arg, why);
+		return view_refuse(env, "which column? column NAME, or its number");
+	return table_view_choose_column(state, arg, env);
 }
 
 /* A card has all fields, one below the other. */
 static bool
-choose_on_screen(struct table_view *v, const char *arg, struct buf *why)
+choose_on_screen(struct table_view *v, const char *arg, const struct view_env *env)
 {
 	if (table_is_card(v))
-		return view_refuse(why, "a card has no columns: v shows the table");
-	return table_view_choose_column(v, arg, why);
+		return view_refuse(env, "a card has no columns: v shows the table");
+	return table_view_choose_column(v, arg, env);
 }
 
 static bool
-act_hide(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_hide(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!choose_on_screen(v, arg, why))
+	if (!choose_on_screen(v, arg, env))
 		return false;
 	if (v->table.place_count == 1)
-		return view_refuse(why, "this is the only column shown");
+		return view_refuse(env, "this is the only column shown");
 	table_view_wish(v)->hidden = true;
 	table_view_arrange(v);
 	return true;
@@ -234,12 +224,12 @@ show_again(struct table_view *v, const struct view_env *env)
 
 /* First those that the user has hidden, then those that no row fills. */
 static bool
-act_show(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_show(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
 	if (!has_table(v))
-		return view_refuse(why, "this value contains no table");
+		return view_refuse(env, "this value contains no table");
 	if (v->table.place_count < v->table.columns.len) {
 		for (size_t i = 0; i < v->chosen.wishes.len; i++)
 			v->chosen.wishes.items[i].hidden = false;
@@ -247,19 +237,19 @@ act_show(void *state, const struct view_env *env, const char *arg, struct buf *w
 		return true;
 	}
 	if (v->table.empty_count == 0)
-		return view_refuse(why, "all columns are shown");
+		return view_refuse(env, "all columns are shown");
 	v->chosen.keeps_empty = !v->chosen.keeps_empty;
 	show_again(v, env);
 	return true;
 }
 
 static bool
-act_heading(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_heading(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
 	if (!has_table(v) || v->table.kind != TABLE_ARRAYS || v->table.row_count == 0)
-		return view_refuse(why, "only an array of arrays may have a heading");
+		return view_refuse(env, "only an array of arrays may have a heading");
 	size_t column = v->column;
 	v->chosen.heading = v->table.heading ? HEADING_NO : HEADING_YES;
 	table_view_show(v, env, v->spot);
@@ -288,24 +278,24 @@ width_now(const struct table_view *v)
 }
 
 static bool
-act_wider(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_wider(void *state, const struct view_env *env, const char *arg)
 {
-	return choose_on_screen(state, arg, why) && set_width(state, width_now(state) + WIDTH_STEP);
+	return choose_on_screen(state, arg, env) && set_width(state, width_now(state) + WIDTH_STEP);
 }
 
 static bool
-act_narrower(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_narrower(void *state, const struct view_env *env, const char *arg)
 {
-	return choose_on_screen(state, arg, why) && set_width(state, width_now(state) - WIDTH_STEP);
+	return choose_on_screen(state, arg, env) && set_width(state, width_now(state) - WIDTH_STEP);
 }
 
 /* As wide as its longest value; again: as before. */
 static bool
-act_fit(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_fit(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!choose_on_screen(v, arg, why))
+	if (!choose_on_screen(v, arg, env))
 		return false;
 	const struct column *c = &v->table.columns.items[v->column];
 	if (c->asked == 0)
@@ -316,11 +306,11 @@ act_fit(void *state, const struct view_env *env, const char *arg, struct buf *wh
 }
 
 static bool
-act_wrap(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_wrap(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!choose_on_screen(v, arg, why))
+	if (!choose_on_screen(v, arg, env))
 		return false;
 	struct column_wish *wish = table_view_wish(v);
 	wish->wraps = !wish->wraps;
@@ -330,12 +320,12 @@ act_wrap(void *state, const struct view_env *env, const char *arg, struct buf *w
 
 /* Behind the columns at the left that the user has frozen before. */
 static bool
-act_freeze(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_freeze(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 	size_t place = 0;
 
-	if (!choose_on_screen(v, arg, why))
+	if (!choose_on_screen(v, arg, env))
 		return false;
 	bool thaws = v->table.columns.items[v->column].frozen;
 	table_view_wish(v)->freeze = thaws ? FREEZE_NO : FREEZE_YES;
@@ -349,29 +339,29 @@ act_freeze(void *state, const struct view_env *env, const char *arg, struct buf 
 }
 
 static bool
-act_left(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_left(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!choose_on_screen(v, arg, why))
+	if (!choose_on_screen(v, arg, env))
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place == 0)
-		return view_refuse(why, "this is the first column");
+		return view_refuse(env, "this is the first column");
 	table_view_move(v, place - 1);
 	return true;
 }
 
 static bool
-act_right(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_right(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!choose_on_screen(v, arg, why))
+	if (!choose_on_screen(v, arg, env))
 		return false;
 	size_t place = table_view_place(v, v->column);
 	if (place + 1 == v->table.place_count)
-		return view_refuse(why, "this is the last column");
+		return view_refuse(env, "this is the last column");
 	table_view_move(v, place + 1);
 	return true;
 }
@@ -391,15 +381,15 @@ name_of_parent(const struct table *t, size_t column)
 }
 
 static bool
-act_fold(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_fold(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!table_view_choose_column(v, arg, why))
+	if (!table_view_choose_column(v, arg, env))
 		return false;
 	char *name = name_of_parent(&v->table, v->column);
 	if (!name)
-		return view_refuse(why, "this column is no member of an object in the rows");
+		return view_refuse(env, "this column is no member of an object in the rows");
 	*VEC_PUSH(&v->chosen.folded) = name;
 	table_view_show(v, env, v->spot);
 	size_t column = table_find_column(&v->table, name);
@@ -409,18 +399,18 @@ act_fold(void *state, const struct view_env *env, const char *arg, struct buf *w
 }
 
 static bool
-act_unfold(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_unfold(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 	size_t at = 0;
 
-	if (!table_view_choose_column(v, arg, why))
+	if (!table_view_choose_column(v, arg, env))
 		return false;
 	const char *name = v->table.columns.items[v->column].name;
 	while (at < v->chosen.folded.len && strcmp(v->chosen.folded.items[at], name) != 0)
 		at++;
 	if (at == v->chosen.folded.len)
-		return view_refuse(why, "this column is not folded: ( folds one");
+		return view_refuse(env, "this column is not folded: ( folds one");
 	free(v->chosen.folded.items[at]);
 	VEC_REMOVE(&v->chosen.folded, at);
 	table_view_show(v, env, v->spot);
@@ -428,12 +418,12 @@ act_unfold(void *state, const struct view_env *env, const char *arg, struct buf 
 }
 
 static bool
-act_reset(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_reset(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
 	if (!has_table(v))
-		return view_refuse(why, "this value contains no table");
+		return view_refuse(env, "this value contains no table");
 	table_view_forget_wishes(v);
 	v->chosen.keeps_empty = false;
 	show_again(v, env);
@@ -444,19 +434,19 @@ act_reset(void *state, const struct view_env *env, const char *arg, struct buf *
 
 /* By its number as it is shown, or by its key. */
 static bool
-act_row(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_row(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 	const struct table *t = &v->table;
 	size_t row = SIZE_MAX;
 
 	if (!has_table(v))
-		return view_refuse(why, "this value contains no table");
+		return view_refuse(env, "this value contains no table");
 	for (size_t i = 0; i < t->shown && t->kind == TABLE_MAP && row == SIZE_MAX; i++)
 		if (strcmp(table_row_key(t, t->order[i]), arg) == 0)
 			row = i + 1;
 	if (row == SIZE_MAX && (!json_pointer_index(arg, t->shown + 1, &row) || row == 0)) {
-		buf_addf(why, "row NUMBER, up to %zu%s", t->shown,
+		view_refuse(env, "row NUMBER, up to %zu%s", t->shown,
 		    t->kind == TABLE_MAP ? ", or its key" : "");
 		return false;
 	}
@@ -464,73 +454,71 @@ act_row(void *state, const struct view_env *env, const char *arg, struct buf *wh
 	return true;
 }
 
+const char *
+table_view_hint(void *state, const struct view_env *env, const struct view_action *action)
+{
+	const struct table_view *v = state;
+
+	if (action->run == act_sort)
+		return has_table(v) && !table_is_card(v) ? action->hint : NULL;
+	return action->run != act_next_table || has_tables(v) ? action->hint : NULL;
+}
+
 const struct view_action table_view_actions[] = {
 	{ "sort", "s", "[COLUMN [desc], …]",
 	    "sort by a column: ascending, descending, off; or by the named columns", act_sort,
-	    "sort", shows_table },
+	    "sort" },
 	{ "sort-also", "alt-s", "[COLUMN]",
-	    "add a secondary sort column: ascending, descending, off", act_sort_also,
-	    NULL, NULL },
-	{ "filter-cell", "&", "", "filter further to rows with this value",
-	    act_filter_cell, NULL, NULL },
-	{ "filter-out", "^", "", "filter further to rows without this value",
-	    act_filter_out, NULL, NULL },
+	    "add a secondary sort column: ascending, descending, off", act_sort_also, NULL },
+	{ "filter-cell", "&", "", "filter further to rows with this value", act_filter_cell, NULL },
+	{ "filter-out", "^", "", "filter further to rows without this value", act_filter_out,
+	    NULL },
 	{ "filter-invalid", "alt-e", "", "toggle the filter for rows with violations",
-	    act_filter_invalid, NULL, NULL },
-	{ "filter-selected", "\"", "", "toggle the filter for selected rows",
-	    act_filter_selected, NULL, NULL },
+	    act_filter_invalid, NULL },
+	{ "filter-selected", "\"", "", "toggle the filter for selected rows", act_filter_selected,
+	    NULL },
 	{ "select-row", "space", "", "toggle the selection of the row, and go to the next",
-	    act_select_row, NULL, NULL },
+	    act_select_row, NULL },
 	{ "select-range", "ctrl-space", "",
-	    "select or deselect the range from the last row to this one", act_select_range,
-	    NULL, NULL },
+	    "select or deselect the range from the last row to this one", act_select_range, NULL },
 	{ "select-equal", ",", "", "select the rows with the same value in this column",
-	    act_select_equal, NULL, NULL },
-	{ "select-shown", "ctrl-a", "", "select all visible rows", act_select_shown, NULL,
-	    NULL },
-	{ "select-others", "alt-a", "", "invert the selection",
-	    act_select_others, NULL, NULL },
-	{ "select", "", "FILTER", "select the rows that match a filter", act_select, NULL,
-	    NULL },
-	{ "unselect", "u", "", "clear the selection", act_unselect, NULL, NULL },
+	    act_select_equal, NULL },
+	{ "select-shown", "ctrl-a", "", "select all visible rows", act_select_shown, NULL },
+	{ "select-others", "alt-a", "", "invert the selection", act_select_others, NULL },
+	{ "select", "", "FILTER", "select the rows that match a filter", act_select, NULL },
+	{ "unselect", "u", "", "clear the selection", act_unselect, NULL },
 	{ "statistics", "alt-i", "", "make a table of statistics: a row for each column",
-	    act_statistics, NULL, NULL },
-	{ "frequency", "alt-f", "[COLUMN]", "count the rows per value of the column",
-	    act_frequency, NULL, NULL },
+	    act_statistics, NULL },
+	{ "frequency", "alt-f", "[COLUMN]", "count the rows per value of the column", act_frequency,
+	    NULL },
 	{ "group", "alt-g", "[COLUMN, …]",
-	    "group the rows by the values of one or several columns, with sums", act_group, NULL,
-	    NULL },
-	{ "transpose", "\\", "", "turn columns into rows", act_transpose, NULL, NULL },
-	{ "join", "alt-j", "", "join with sibling arrays of the same length",
-	    act_join, NULL, NULL },
-	{ "next-table", "]", "", "go to the next table in the value", act_next_table, "next table",
-	    has_tables },
+	    "group the rows by the values of one or several columns, with sums", act_group, NULL },
+	{ "transpose", "\\", "", "turn columns into rows", act_transpose, NULL },
+	{ "join", "alt-j", "", "join with sibling arrays of the same length", act_join, NULL },
+	{ "next-table", "]", "", "go to the next table in the value", act_next_table,
+	    "next table" },
 	{ "previous-table", "[", "", "go to the previous table in the value", act_previous_table,
-	    NULL, has_tables },
-	{ "hide-column", "-", "[COLUMN]", "hide the column", act_hide, NULL, NULL },
-	{ "show-columns", "+", "", "show the hidden columns, then the empty ones",
-	    act_show, NULL, NULL },
-	{ "heading", "alt-h", "",
-	    "toggle the first row of an array of arrays as the heading",
-	    act_heading, NULL, NULL },
-	{ "freeze-column", "!", "[COLUMN]",
-	    "freeze or unfreeze the column at the left", act_freeze, NULL,
 	    NULL },
-	{ "wider", "alt->", "[COLUMN]", "make the column wider", act_wider, NULL, NULL },
-	{ "narrower", "alt-<", "[COLUMN]", "make the column narrower", act_narrower, NULL, NULL },
+	{ "hide-column", "-", "[COLUMN]", "hide the column", act_hide, NULL },
+	{ "show-columns", "+", "", "show the hidden columns, then the empty ones", act_show, NULL },
+	{ "heading", "alt-h", "", "toggle the first row of an array of arrays as the heading",
+	    act_heading, NULL },
+	{ "freeze-column", "!", "[COLUMN]", "freeze or unfreeze the column at the left", act_freeze,
+	    NULL },
+	{ "wider", "alt->", "[COLUMN]", "make the column wider", act_wider, NULL },
+	{ "narrower", "alt-<", "[COLUMN]", "make the column narrower", act_narrower, NULL },
 	{ "fit-column", "=", "[COLUMN]",
-	    "toggle the width of the column: its longest value, or the default", act_fit, NULL, NULL },
-	{ "wrap-column", "alt-w", "[COLUMN]",
-	    "toggle wrapping of long values in the column", act_wrap, NULL,
+	    "toggle the width of the column: its longest value, or the default", act_fit, NULL },
+	{ "wrap-column", "alt-w", "[COLUMN]", "toggle wrapping of long values in the column",
+	    act_wrap, NULL },
+	{ "column-left", "{", "[COLUMN]", "move the column to the left", act_left, NULL },
+	{ "column-right", "}", "[COLUMN]", "move the column to the right", act_right, NULL },
+	{ "fold-column", "(", "[COLUMN]", "fold the columns of this object into one", act_fold,
 	    NULL },
-	{ "column-left", "{", "[COLUMN]", "move the column to the left", act_left, NULL, NULL },
-	{ "column-right", "}", "[COLUMN]", "move the column to the right", act_right, NULL, NULL },
-	{ "fold-column", "(", "[COLUMN]", "fold the columns of this object into one",
-	    act_fold, NULL, NULL },
 	{ "unfold-column", ")", "[COLUMN]", "make a column of each member of the folded object",
-	    act_unfold, NULL, NULL },
-	{ "reset-columns", "backspace", "", "reset the columns", act_reset, NULL, NULL },
-	{ "column", "", "COLUMN", "go to a column, by its name or number", act_column, NULL, NULL },
-	{ "row", "", "ROW", "go to a row, by its number or key", act_row, NULL, NULL },
+	    act_unfold, NULL },
+	{ "reset-columns", "backspace", "", "reset the columns", act_reset, NULL },
+	{ "column", "", "COLUMN", "go to a column, by its name or number", act_column, NULL },
+	{ "row", "", "ROW", "go to a row, by its number or key", act_row, NULL },
 	{ 0 },
 };

@@ -6,23 +6,23 @@
 /* Commands that lie in other files than the table of commands. */
 
 /* table_rows.c */
-bool act_filter_cell(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_filter_out(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_filter_invalid(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_filter_selected(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_select(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_select_row(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_select_range(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_select_equal(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_select_shown(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_select_others(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_unselect(void *state, const struct view_env *env, const char *arg, struct buf *why);
+bool act_filter_cell(void *state, const struct view_env *env, const char *arg);
+bool act_filter_out(void *state, const struct view_env *env, const char *arg);
+bool act_filter_invalid(void *state, const struct view_env *env, const char *arg);
+bool act_filter_selected(void *state, const struct view_env *env, const char *arg);
+bool act_select(void *state, const struct view_env *env, const char *arg);
+bool act_select_row(void *state, const struct view_env *env, const char *arg);
+bool act_select_range(void *state, const struct view_env *env, const char *arg);
+bool act_select_equal(void *state, const struct view_env *env, const char *arg);
+bool act_select_shown(void *state, const struct view_env *env, const char *arg);
+bool act_select_others(void *state, const struct view_env *env, const char *arg);
+bool act_unselect(void *state, const struct view_env *env, const char *arg);
 
 /* table_sheets.c */
-bool act_statistics(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_frequency(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_group(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_join(void *state, const struct view_env *env, const char *arg, struct buf *why);
-bool act_transpose(void *state, const struct view_env *env, const char *arg, struct buf *why);
+bool act_statistics(void *state, const struct view_env *env, const char *arg);
+bool act_frequency(void *state, const struct view_env *env, const char *arg);
+bool act_group(void *state, const struct view_env *env, const char *arg);
+bool act_join(void *state, const struct view_env *env, const char *arg);
+bool act_transpose(void *state, const struct view_env *env, const char *arg);
 
 #endif

@@ -42,8 +42,8 @@ mark_of_wrong(const struct table *t, size_t row, size_t column, const cJSON *cel
 		return m;
 	const struct violation *first = report_at(t->report, w->violation);
 	m.missing = !cell && !w->is_inside && first->missing;
-	m.ground = first->warning && count == 1 && !w->is_inside ? ROLE_WARNING_CELL
-								 : ROLE_ERROR_CELL;
+	m.ground =
+	    first->warning && count == 1 && !w->is_inside ? ROLE_WARNING_CELL : ROLE_ERROR_CELL;
 	return m;
 }
 
@@ -257,9 +257,9 @@ draw_marks(
     const struct table_view *v, const struct view_env *env, struct surface s, int y, size_t row)
 {
 	const struct report *report = env->in->report;
-	bool wrong = v->table.arrays ? row_set_has(&v->table.invalid, row)
-				     : report && report_count_below(report,
-						     table_row(&v->table, row)) > 0;
+	bool wrong = v->table.arrays
+			 ? row_set_has(&v->table.invalid, row)
+			 : report && report_count_below(report, table_row(&v->table, row)) > 0;
 	bool selected = row_set_has(&v->table.selected, row);
 
 	if (wrong || selected)
@@ -379,13 +379,11 @@ draw_below_record(struct table_view *v, const struct view_env *env, struct surfa
 	int needed = FOOT;
 
 	if (v->list.selected < v->table.shown)
-		needed +=
-		    table_record_rows(v, v->table.order[v->list.selected], s.width, s.height);
+		needed += table_record_rows(v, v->table.order[v->list.selected], s.width, s.height);
 	int room = needed < s.height ? s.height - needed : 0;
 	int rows = s.height >= LEAST ? table_beside_rows(v, room) : 0;
 	if (rows > 0)
-		table_beside_draw(
-		    v, env, surface_sub(s, 0, s.height - rows, s.width, rows));
+		table_beside_draw(v, env, surface_sub(s, 0, s.height - rows, s.width, rows));
 	return surface_sub(s, 0, 0, s.width, s.height - rows);
 }
 

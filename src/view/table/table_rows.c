@@ -8,12 +8,11 @@
 /* Which rows are shown, and which are selected. */
 
 static bool
-has_row(const struct table_view *v, struct buf *why)
+has_row(const struct table_view *v, const struct view_env *env)
 {
 	if (v->spot >= v->spots.len)
-		return view_refuse(why, "this value contains no table");
-	return v->list.selected < v->table.shown ||
-	       view_refuse(why, "there is no row to choose");
+		return view_refuse(env, "this value contains no table");
+	return v->list.selected < v->table.shown || view_refuse(env, "there is no row to choose");
 }
 
 /* ---- filters ---- */
@@ -44,22 +43,22 @@ table_view_add_condition(struct table_view *v, const char *condition)
 }
 
 static bool
-add_cell(const struct table_view *v, bool negated, struct buf *out, struct buf *why)
+add_cell(const struct table_view *v, bool negated, struct buf *out, const struct view_env *env)
 {
 	size_t at = v->list.selected;
 
-	if (!has_row(v, why))
+	if (!has_row(v, env))
 		return false;
 	return table_filter_of_cell(&v->table, v->table.order[at], v->column, negated, out) ||
-	       view_refuse(why, "a filter cannot name this value");
+	       view_refuse(env, "a filter cannot name this value");
 }
 
 static bool
-filter_cell(struct table_view *v, bool negated, struct buf *why)
+filter_cell(struct table_view *v, bool negated, const struct view_env *env)
 {
 	struct buf text = BUF_INIT;
 
-	bool ok = add_cell(v, negated, &text, why);
+	bool ok = add_cell(v, negated, &text, env);
 	if (ok)
 		table_view_add_condition(v, buf_text(&text));
 	buf_finish(&text);
@@ -67,15 +66,15 @@ filter_cell(struct table_view *v, bool negated, struct buf *why)
 }
 
 bool
-act_filter_cell(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_filter_cell(void *state, const struct view_env *env, const char *arg)
 {
-	return filter_cell(state, false, why);
+	return filter_cell(state, false, env);
 }
 
 bool
-act_filter_out(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_filter_out(void *state, const struct view_env *env, const char *arg)
 {
-	return filter_cell(state, true, why);
+	return filter_cell(state, true, env);
 }
 
 /* Takes the condition off again if it is the last one. */
@@ -99,53 +98,53 @@ turn_condition(struct table_view *v, const char *condition)
 }
 
 bool
-act_filter_invalid(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_filter_invalid(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len || v->table.invalid.count == 0)
-		return view_refuse(why, "no row has violations");
+		return view_refuse(env, "no row has violations");
 	return turn_condition(v, "@invalid");
 }
 
 bool
-act_filter_selected(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_filter_selected(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len || v->table.selected.count == 0)
-		return view_refuse(why, "no row is selected: Space selects one");
+		return view_refuse(env, "no row is selected: Space selects one");
 	return turn_condition(v, "@selected");
 }
 
 /* ---- the selection ---- */
 
 static bool
-select_matching(struct table_view *v, const char *filter, struct buf *why)
+select_matching(struct table_view *v, const char *filter, const struct view_env *env)
 {
 	struct filter_fault fault;
 
 	if (table_filter_look(&v->table, filter, &fault) == FILTER_LOOK_WRONG)
-		return view_refuse(why, fault.text);
+		return view_refuse(env, "%s", fault.text);
 	table_select_matching(&v->table, filter);
 	return true;
 }
 
 bool
-act_select(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_select(void *state, const struct view_env *env, const char *arg)
 {
 	if (!*arg)
-		return view_refuse(why, "which rows? select price > 10, or a text");
-	return has_row(state, why) && select_matching(state, arg, why);
+		return view_refuse(env, "which rows? select price > 10, or a text");
+	return has_row(state, env) && select_matching(state, arg, env);
 }
 
 bool
-act_select_equal(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_select_equal(void *state, const struct view_env *env, const char *arg)
 {
 	struct buf text = BUF_INIT;
 
 	bool ok =
-	    add_cell(state, false, &text, why) && select_matching(state, buf_text(&text), why);
+	    add_cell(state, false, &text, env) && select_matching(state, buf_text(&text), env);
 	buf_finish(&text);
 	return ok;
 }
@@ -160,11 +159,11 @@ turn_row(struct table_view *v)
 }
 
 bool
-act_select_row(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_select_row(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!has_row(v, why))
+	if (!has_row(v, env))
 		return false;
 	turn_row(v);
 	list_move(&v->list, 1);
@@ -184,12 +183,12 @@ table_select_step(struct table_view *v, int by)
 
 /* All become what the first is. */
 bool
-act_select_range(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_select_range(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 	size_t to = v->list.selected, from = 0;
 
-	if (!has_row(v, why))
+	if (!has_row(v, env))
 		return false;
 	while (from < v->table.shown && v->table.order[from] != v->marked)
 		from++;
@@ -201,34 +200,34 @@ act_select_range(void *state, const struct view_env *env, const char *arg, struc
 }
 
 bool
-act_select_shown(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_select_shown(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!has_row(v, why))
+	if (!has_row(v, env))
 		return false;
 	table_select(&v->table, 0, v->table.shown, true);
 	return true;
 }
 
 bool
-act_select_others(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_select_others(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!has_row(v, why))
+	if (!has_row(v, env))
 		return false;
 	table_select_inverted(&v->table);
 	return true;
 }
 
 bool
-act_unselect(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_unselect(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
 	if (v->spot >= v->spots.len || v->table.selected.count == 0)
-		return view_refuse(why, "no row is selected");
+		return view_refuse(env, "no row is selected");
 	table_select_none(&v->table);
 	return true;
 }

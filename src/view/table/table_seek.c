@@ -100,7 +100,7 @@ version_of(const struct table_view *v)
 }
 
 bool
-table_view_seek(void *state, struct seekable *out)
+table_view_seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct table_view *v = state;
 

@@ -44,60 +44,58 @@ table_view_take_sheet(struct table_view *v, const struct view_env *env)
 }
 
 static bool
-make(struct table_view *v, const struct view_env *env, const struct sheet_wish *wish,
-    struct buf *why)
+make(struct table_view *v, const struct view_env *env, const struct sheet_wish *wish)
 {
 	if (v->spot >= v->spots.len)
-		return view_refuse(why, "this value contains no table");
+		return view_refuse(env, "this value contains no table");
 	if (!v->table.has_columns || !v->table.is_ordered)
-		return view_refuse(why, "the table is being read: one moment");
+		return view_refuse(env, "the table is being read: one moment");
 	if (v->table.shown == 0)
-		return view_refuse(why, "there are no rows to count");
+		return view_refuse(env, "there are no rows to count");
 	table_make_sheet(&v->table, wish);
 	table_view_take_sheet(v, env);
 	return true;
 }
 
 bool
-act_statistics(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_statistics(void *state, const struct view_env *env, const char *arg)
 {
-	return make(state, env, &(struct sheet_wish){ .kind = SHEET_STATISTICS }, why);
+	return make(state, env, &(struct sheet_wish){ .kind = SHEET_STATISTICS });
 }
 
 bool
-act_transpose(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_transpose(void *state, const struct view_env *env, const char *arg)
 {
-	return make(state, env, &(struct sheet_wish){ .kind = SHEET_TRANSPOSED }, why);
+	return make(state, env, &(struct sheet_wish){ .kind = SHEET_TRANSPOSED });
 }
 
 bool
-act_frequency(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_frequency(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 
-	if (!table_view_choose_column(v, arg, why))
+	if (!table_view_choose_column(v, arg, env))
 		return false;
 	return make(v, env,
 	    &(struct sheet_wish){
-		.kind = SHEET_FREQUENCY, .columns = { v->column }, .column_count = 1 },
-	    why);
+		.kind = SHEET_FREQUENCY, .columns = { v->column }, .column_count = 1 });
 }
 
 bool
-act_group(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_group(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 	struct sheet_wish wish = { .kind = SHEET_GROUPS, .column_count = 1 };
 	struct sort_key keys[SORT_KEYS_MAX];
 
-	if (!table_view_choose_column(v, "", why))
+	if (!table_view_choose_column(v, "", env))
 		return false;
 	keys[0].column = v->column;
-	if (*arg && !table_view_read_keys(v, arg, keys, &wish.column_count, why))
+	if (*arg && !table_view_read_keys(v, arg, keys, &wish.column_count, env))
 		return false;
 	for (size_t i = 0; i < wish.column_count; i++)
 		wish.columns[i] = keys[i].column;
-	return make(v, env, &wish, why);
+	return make(v, env, &wish);
 }
 
 static size_t
@@ -174,7 +172,7 @@ wish_arrays(const struct view_env *env, struct buf *pointer, struct sheet_wish *
 
 /* The selected value may be one of the arrays, or the table; else those of which there are most. */
 bool
-act_join(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_join(void *state, const struct view_env *env, const char *arg)
 {
 	struct table_view *v = state;
 	struct sheet_wish wish = { .kind = SHEET_JOINED };
@@ -192,8 +190,8 @@ act_join(void *state, const struct view_env *env, const char *arg, struct buf *w
 	    (wish_arrays(env, &cell, &wish) || wish_arrays(env, &all, &wish) ||
 		(v->levels.len == 0 && table_arrays_alike(env->in->value, &wish, &best) > 0));
 	bool made =
-	    found ? make(v, env, &wish, why)
-		  : view_refuse(why, "select an array that has others of its length beside it");
+	    found ? make(v, env, &wish)
+		  : view_refuse(env, "select an array that has others of its length beside it");
 	buf_finish(&best);
 	buf_finish(&cell);
 	buf_finish(&all);
@@ -216,7 +214,7 @@ enter_column(struct table_view *v, const struct view_env *env)
 	struct buf why = BUF_INIT;
 
 	table_view_leave(v, env);
-	table_view_choose_column(v, name ? name : "", &why);
+	table_view_choose_column(v, name ? name : "", env);
 	free(name);
 	buf_finish(&why);
 }

@@ -3,8 +3,11 @@
 #include "base/units.h"
 #include "json/pointer.h"
 #include "json/print.h"
+#include "base/vec.h"
+#include "data/shape.h"
 #include "table_view.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +15,10 @@
 #define LABEL_MAX 30
 /* No screen has more. */
 #define WANTED_LINES 200
+/* An object of more members is a tree at first. */
+#define MEMBERS_MAX 40
+/* Lines between two cards on paper. */
+#define APART 1
 
 static void
 drop(struct table_view *v)
@@ -62,16 +69,16 @@ is_whole(const struct table_spot *spot, const cJSON *value)
 }
 
 static int
-serves(const struct view_input *in)
+serves(const struct view_env *env)
 {
 	struct table_spots spots;
 
-	shape_find(&spots, in->value, in->schema);
+	shape_find(&spots, env->in->value, env->in->schema);
 	size_t best = shape_best(&spots);
 	int serves = 0;
 	if (best < spots.len)
 		serves = spots.items[best].kind == TABLE_SCALARS &&
-				 !is_whole(&spots.items[best], in->value)
+				 !is_whole(&spots.items[best], env->in->value)
 			     ? 1
 			     : 10;
 	shape_finish(&spots);
@@ -278,6 +285,28 @@ table_view_show(struct table_view *v, const struct view_env *env, size_t spot)
 	v->wanted = table_columns_wanted(v);
 }
 
+static bool
+has_records(const struct table_spots *spots, size_t best)
+{
+	return best < spots->len && spots->items[best].kind != TABLE_SCALARS;
+}
+
+/* Adds the object itself to the spots; returns the one to show, best for a table. */
+static size_t
+cards_spot(struct table_view *v, const struct view_input *in, size_t best)
+{
+	struct table_spot whole = { .node = in->value, .schema = in->schema, .kind = TABLE_RECORD };
+	bool rows = has_records(&v->spots, best);
+
+	if (json_type(in->value) != JSON_OBJECT || json_count(in->value) == 0)
+		return best;
+	whole.pointer = mem_strdup("");
+	VEC_PUSH(&v->spots);
+	memmove(v->spots.items + 1, v->spots.items, (v->spots.len - 1) * sizeof(*v->spots.items));
+	v->spots.items[0] = whole;
+	return rows ? best + 1 : 0;
+}
+
 /* The same array as before if present, so that a second call keeps the position. */
 static void
 sync(void *state, const struct view_env *env)
@@ -298,7 +327,7 @@ sync(void *state, const struct view_env *env)
 	shape_find(&v->spots, env->in->value, env->in->schema);
 	size_t spot = shape_best(&v->spots);
 	if (v->cards)
-		spot = table_cards_spot(v, env->in, spot);
+		spot = cards_spot(v, env->in, spot);
 	for (size_t i = 0; v->chosen.at && i < v->spots.len; i++)
 		if (strcmp(v->spots.items[i].pointer, v->chosen.at) == 0)
 			spot = i;
@@ -372,8 +401,8 @@ add_alike(const struct table_view *v, struct buf *facts)
 		buf_addf(facts, " · Alt-J joins %zu arrays", v->alike);
 }
 
-static void
-heading(void *state, const struct view_env *env, struct buf *where, struct buf *facts)
+static enum role
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct table_view *v = state;
 	bool narrowed = v->table.shown != v->table.row_count - v->table.heading &&
@@ -386,13 +415,13 @@ heading(void *state, const struct view_env *env, struct buf *where, struct buf *
 	if (!narrowed) /* else how many are left comes first: the filter may leave little room */
 		buf_add_str(facts, table_is_card(v) ? "card" : v->record.open ? "record" : "table");
 	if (v->spot >= v->spots.len)
-		return;
-	add_trail(v, where);
+		return ROLE_DIM;
+	add_trail(v, title);
 	if (v->table.kind == TABLE_RECORD) {
 		buf_addf(
 		    facts, " · %zu field%s", v->table.columns.len, plural(v->table.columns.len));
 		add_alike(v, facts);
-		return;
+		return ROLE_DIM;
 	}
 	if (v->record.open) {
 		buf_add_str(facts, table_is_card(v) ? " · " : " · row ");
@@ -400,7 +429,7 @@ heading(void *state, const struct view_env *env, struct buf *where, struct buf *
 		buf_add_str(facts, " of ");
 		units_add_count(facts, v->table.shown);
 		buf_add_str(facts, " ←→");
-		return;
+		return ROLE_DIM;
 	}
 	if (!narrowed) {
 		buf_add_str(facts, " · ");
@@ -434,13 +463,15 @@ heading(void *state, const struct view_env *env, struct buf *where, struct buf *
 	const char *under_way = table_progress(&v->table, &percent);
 	if (under_way)
 		buf_addf(facts, " · %s %u %%", under_way, percent);
+	return ROLE_DIM;
 }
 
 static struct table *
-shown_table(void *state)
+shown_table(void *state, size_t *column)
 {
 	struct table_view *v = state;
 
+	*column = v->record.open ? v->record.field : v->column;
 	return v->spot < v->spots.len ? &v->table : NULL;
 }
 
@@ -474,7 +505,7 @@ filter_note(const void *state)
 }
 
 static void
-filter(void *state, const char *text)
+filter(void *state, const struct view_env *env, const char *text)
 {
 	struct table_view *v = state;
 
@@ -506,16 +537,8 @@ is_open(const void *state)
 	return v->record.open || v->levels.len > 0;
 }
 
-size_t
-table_view_column(const void *state)
-{
-	const struct table_view *v = state;
-
-	return v->record.open ? v->record.field : v->column;
-}
-
 /* A row is JSON; a column has a line for each shown row, up to COPY_MAX bytes. */
-static bool
+static void
 copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	enum { COPY_MAX = 8 << 20 };
@@ -523,10 +546,10 @@ copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 	const struct table *t = &v->table;
 
 	if (v->list.selected >= t->shown || v->column >= t->columns.len)
-		return false;
+		return;
 	if (strcmp(part, "row") == 0) {
 		json_print(out, table_row(t, t->order[v->list.selected]));
-		return true;
+		return;
 	}
 	for (size_t i = 0; i < t->shown && out->len < COPY_MAX; i++) {
 		const cJSON *cell = table_cell(t, t->order[i], v->column);
@@ -537,7 +560,6 @@ copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 			json_print(out, cell);
 		buf_add_char(out, '\n');
 	}
-	return true;
 }
 
 static bool
@@ -557,7 +579,7 @@ part(const void *state, struct view_part *out)
 }
 
 const struct view_ops view_table = {
-	.name = "table",
+	.title = "table",
 	.help = "arrays as rows and columns",
 	.state_size = sizeof(struct table_view),
 	.finish = finish,
@@ -579,9 +601,112 @@ const struct view_ops view_table = {
 	.seek = table_view_seek,
 	.filter_note = filter_note,
 	.actions = table_view_actions,
+	.hint = table_view_hint,
 	.order = order,
 	.turn = table_view_turn,
 	.table = shown_table,
-	.column = table_view_column,
 	.part = part,
+};
+
+/* ---- cards: one record a page ---- */
+
+/* The rows of the table, or the object itself. Everything is the table view's, but its table is not
+ * drawn. */
+
+static int
+cards_serve(const struct view_env *env)
+{
+	struct table_spots spots;
+	size_t members = json_type(env->in->value) == JSON_OBJECT ? json_count(env->in->value) : 0;
+
+	shape_find(&spots, env->in->value, env->in->schema);
+	bool rows = has_records(&spots, shape_best(&spots));
+	shape_finish(&spots);
+	if (rows)
+		return 4;
+	return members > MEMBERS_MAX ? 4 : members > 0 ? 8 : 0;
+}
+
+static void
+cards_init(void *state)
+{
+	((struct table_view *)state)->cards = true;
+}
+
+/* On paper all cards follow one another. */
+static int
+cards_want(void *state, const struct view_env *env, int width)
+{
+	enum { MOST = 1000 };
+	struct table_view *v = state;
+	int rows = 0;
+
+	if (v->spot >= v->spots.len || v->table.shown == 0)
+		return 1;
+	if (!v->record.open)
+		return want(state, env, width);
+	if (!env->printed)
+		return 2 + table_record_rows(v, v->table.order[v->list.selected], width, MOST) +
+		       (v->beside > 0 ? 1 + table_beside_rows(v, BESIDE_WANTED) : 0);
+	rows = (int)v->beside;
+	for (size_t i = 0; i < v->table.shown && rows < INT_MAX / 2; i++)
+		rows += APART + table_record_rows(v, v->table.order[i], width, INT_MAX);
+	return rows;
+}
+
+static void
+cards_draw(void *state, const struct view_env *env, struct surface s)
+{
+	struct table_view *v = state;
+	int y = 0;
+
+	if (v->spot >= v->spots.len) {
+		surface_text(s, 0, 0, -1, style_of(ROLE_HINT),
+		    "this value has no records: v shows it as a tree");
+		return;
+	}
+	if (!env->printed) {
+		table_view_draw(state, env, s);
+		return;
+	}
+	for (size_t i = 0; i < v->table.shown && y < s.height; i++) {
+		int rows = table_record_rows(v, v->table.order[i], s.width, INT_MAX);
+		list_select(&v->list, i);
+		table_record_draw(v, env, surface_sub(s, 0, y, s.width, rows));
+		y += rows + APART;
+	}
+	table_beside_draw(v, env, surface_sub(s, 0, y, s.width, (int)v->beside));
+}
+
+static bool
+cards_is_open(const void *state)
+{
+	return ((const struct table_view *)state)->levels.len > 0;
+}
+
+const struct view_ops view_cards = {
+	.title = "cards",
+	.help = "one record a page: a row, or an object",
+	.state_size = sizeof(struct table_view),
+	.actions = table_view_actions,
+	.hint = table_view_hint,
+	.init = cards_init,
+	.finish = finish,
+	.serves = cards_serve,
+	.sync = sync,
+	.on_report = on_report,
+	.want = cards_want,
+	.heading = heading,
+	.order = order,
+	.turn = table_view_turn,
+	.draw = cards_draw,
+	.key = table_view_key,
+	.reveal = table_view_reveal,
+	.selected = table_view_selected,
+	.open = open_selected,
+	.is_open = cards_is_open,
+	.filtered = filtered,
+	.filter_note = filter_note,
+	.filter = filter,
+	.table = shown_table,
 };

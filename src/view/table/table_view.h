@@ -73,7 +73,6 @@ struct table_view {
 };
 
 /* table_view.c */
-size_t table_view_column(const void *state);                    /* the selected one */
 void table_view_filter(struct table_view *v, const char *text); /* "" or NULL: shows all */
 void table_view_sort(struct table_view *v, const struct sort_key *keys, size_t count);
 /* The only column to sort by, or one more: ascending, descending, no longer. */
@@ -108,8 +107,6 @@ void table_record_draw(struct table_view *v, const struct view_env *env, struct 
 bool table_record_mouse(struct table_view *v, const struct key *key); /* false: is selected */
 bool table_record_key(struct table_view *v, const struct view_env *env, const struct key *key);
 
-/* cards_view.c: adds the object itself to the spots; returns the one to show, best for a table */
-size_t table_cards_spot(struct table_view *v, const struct view_input *in, size_t best);
 static inline bool
 table_is_card(const struct table_view *v)
 {
@@ -179,7 +176,8 @@ bool table_facts_draw(struct table_view *v, const struct view_env *env, struct s
 /* table_keys.c */
 bool table_view_key(void *state, const struct view_env *env, const struct key *key);
 bool table_view_reveal(void *state, const struct view_env *env, const char *pointer);
-bool table_view_seek(void *state, struct seekable *out); /* table_seek.c */
+bool table_view_seek(
+    void *state, const struct view_env *env, struct seekable *out); /* table_seek.c */
 const cJSON *table_view_selected(void *state, const struct view_env *env, struct buf *pointer);
 void table_view_turn(void *state, const struct view_env *env);
 
@@ -190,10 +188,12 @@ void table_select_step(struct table_view *v, int by); /* shift and an arrow */
 
 /* table_commands.c */
 /* Selects the column that the argument names, if it names one. */
-bool table_view_choose_column(struct table_view *v, const char *arg, struct buf *why);
+bool table_view_choose_column(struct table_view *v, const char *arg, const struct view_env *env);
 /* A column, or several with commas between, with "desc" behind if the order is meant. */
 bool table_view_read_keys(const struct table_view *v, const char *arg, struct sort_key *keys,
-    size_t *count, struct buf *why);
+    size_t *count, const struct view_env *env);
 extern const struct view_action table_view_actions[];
+const char *table_view_hint(
+    void *state, const struct view_env *env, const struct view_action *action);
 
 #endif

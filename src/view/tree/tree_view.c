@@ -18,9 +18,9 @@ finish(void *state)
 }
 
 static int
-serves(const struct view_input *in)
+serves(const struct view_env *env)
 {
-	return in->value ? 5 : 1;
+	return env->in->value ? 5 : 1;
 }
 
 static void
@@ -54,8 +54,8 @@ add_path(const struct tree_view *v, struct buf *where)
 	buf_finish(&path);
 }
 
-static void
-heading(void *state, const struct view_env *env, struct buf *where, struct buf *facts)
+static enum role
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
 {
 	struct tree_view *v = state;
 
@@ -64,7 +64,7 @@ heading(void *state, const struct view_env *env, struct buf *where, struct buf *
 		buf_add_str(facts, " of ");
 		units_add_count(facts, json_count(env->in->value));
 	}
-	add_path(v, where);
+	add_path(v, title);
 	if (v->level > 0 && !env->printed)
 		buf_addf(facts, " · level %u", v->level);
 	if (v->rows.len > (size_t)v->list.height && v->list.height > 0) {
@@ -74,6 +74,7 @@ heading(void *state, const struct view_env *env, struct buf *where, struct buf *
 		units_add_count(facts, v->rows.len);
 		buf_add_str(facts, v->rows.len == TREE_ROWS_MAX ? "+" : "");
 	}
+	return ROLE_DIM;
 }
 
 /* ---- keys ---- */
@@ -212,7 +213,7 @@ row_text(const struct seekable *s, size_t index, struct buf *out)
 }
 
 static bool
-seek(void *state, struct seekable *out)
+seek(void *state, const struct view_env *env, struct seekable *out)
 {
 	struct tree_view *v = state;
 
@@ -240,18 +241,18 @@ deepest(const struct tree_view *v)
 }
 
 static bool
-act_level(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_level(void *state, const struct view_env *env, const char *arg)
 {
 	unsigned level;
 
-	if (!view_read_level(arg, &level, why))
+	if (!view_read_level(arg, &level, env))
 		return false;
 	tree_rows_unfold_to(state, env, level);
 	return true;
 }
 
 static bool
-act_more(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_more(void *state, const struct view_env *env, const char *arg)
 {
 	unsigned level = deepest(state) + 1;
 
@@ -260,7 +261,7 @@ act_more(void *state, const struct view_env *env, const char *arg, struct buf *w
 }
 
 static bool
-act_less(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_less(void *state, const struct view_env *env, const char *arg)
 {
 	unsigned level = deepest(state);
 
@@ -274,7 +275,7 @@ static const struct view_action actions[] = {
 };
 
 const struct view_ops view_tree = {
-	.name = "tree",
+	.title = "tree",
 	.help = "any value as a foldable tree",
 	.state_size = sizeof(struct tree_view),
 	.actions = actions,

@@ -171,10 +171,9 @@ stop(struct pane_work *work)
 
 /* The shown table, filtered and sorted; NULL: none. */
 static const struct table *
-shown_table(struct workbench *wb, const struct views *views)
+shown_table(struct workbench *wb, const struct view *view)
 {
-	struct table *t =
-	    views->in.value && views->ops->table ? views->ops->table(views->state) : NULL;
+	struct table *t = view_table_of(view, NULL);
 
 	if (t && !wb->jobs.submit)
 		table_complete(t);
@@ -218,16 +217,16 @@ start(struct export_job *k, bool at_once)
 static bool
 export_chart(struct workbench *wb, const struct chart_format *format, const char *path)
 {
-	struct views *views = workbench_front_views(wb);
+	const struct view *view = workbench_front_value(wb);
 	struct err err = { "" };
 
 	if (!*path)
 		return workbench_say(wb, ROLE_ERROR, "usage: export %s FILE", format->name);
-	if (!views->in.value)
+	if (!view->in->value)
 		return workbench_refuse(wb, "there is no data to draw");
 	struct export_job *k = create(wb, format->name, path);
 	k->chart = format;
-	if (!views_picture(views, format->write ? &k->drawing : NULL, &k->out, &err)) {
+	if (!views_picture(view->among, format->write ? &k->drawing : NULL, &k->out, &err)) {
 		destroy(k);
 		return workbench_refuse(wb, err.text);
 	}
@@ -238,12 +237,12 @@ export_chart(struct workbench *wb, const struct chart_format *format, const char
 static bool
 export_data(struct workbench *wb, const char *format, const char *path)
 {
-	const struct views *views = workbench_front_views(wb);
-	const struct table *shown = shown_table(wb, views);
+	const struct view *view = workbench_front_value(wb);
+	const struct table *shown = shown_table(wb, view);
 	unsigned share;
 	const char *under_way = shown ? table_progress(shown, &share) : NULL;
 
-	if (!views->in.value)
+	if (!view->in->value)
 		return workbench_refuse(wb, "there is no data to export");
 	if (under_way)
 		return workbench_say(
@@ -251,10 +250,10 @@ export_data(struct workbench *wb, const char *format, const char *path)
 	struct export_job *k = create(wb, format, path);
 	if (shown && (strcmp(format, "json") != 0 || !export_is_whole(shown)))
 		k->table = table_snapshot(shown);
-	k->value = views->in.value;
-	k->schema = views->in.schema;
+	k->value = view->in->value;
+	k->schema = view->in->schema;
 	for (size_t i = 0; i < ARRAY_LEN(k->docs); i++)
-		k->docs[i] = json_doc_ref(views->in.docs[i]);
+		k->docs[i] = json_doc_ref(view->in->docs[i]);
 	return start(k, !k->docs[0] || json_doc_memory(k->docs[0]) < AT_ONCE);
 }
 

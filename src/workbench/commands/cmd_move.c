@@ -103,13 +103,11 @@ static bool
 close_in_pane(struct workbench *wb)
 {
 	enum pane_id id = workbench_focused(wb);
-	const struct pane_ops *ops = pane_table[id].ops;
-	struct pane_env env = workbench_env(wb, id);
+	struct view *pane = &wb->panes[id];
+	struct view_env env = workbench_env(wb, id);
 	const struct key esc = { .kind = KEY_ESCAPE };
-	bool captures = ops->captures && ops->captures(wb->states[id]);
 
-	return (captures || (ops->is_open && ops->is_open(wb->states[id]))) &&
-	       ops->key(wb->states[id], &env, &esc);
+	return (view_captures(pane) || view_is_open(pane)) && view_key(pane, &env, &esc);
 }
 
 bool
@@ -132,10 +130,10 @@ cmd_close(struct workbench *wb, const char *arg)
 bool
 cmd_goto(struct workbench *wb, const char *arg)
 {
-	struct pane_env env = workbench_env(wb, PANE_structured);
+	struct view_env env = workbench_env(wb, PANE_structured);
 
 	workbench_sync(wb);
-	if (!pane_table[PANE_structured].ops->reveal(wb->states[PANE_structured], &env, arg))
+	if (!pane_table[PANE_structured].ops->reveal(wb->panes[PANE_structured].state, &env, arg))
 		return workbench_say(wb, ROLE_ERROR, "there is nothing at %s", arg);
 	workbench_focus(wb, PANE_structured);
 	return true;
@@ -323,7 +321,7 @@ cmd_log(struct workbench *wb, const char *arg)
 void
 workbench_settle_terminal(struct workbench *wb)
 {
-	if (wb->overlay == PANE_terminal && terminal_pane_is_empty(wb->states[PANE_terminal]))
+	if (wb->overlay == PANE_terminal && terminal_pane_is_empty(wb->panes[PANE_terminal].state))
 		wb->overlay = wb->covered;
 }
 
@@ -341,10 +339,10 @@ workbench_open_terminal(
     struct workbench *wb, const struct terminal_program *program, struct err *err)
 {
 	enum { FRAME_COLUMNS = 4, FRAME_ROWS = 4 }; /* with the top and the bottom bar */
-	struct pane_env env = workbench_env(wb, PANE_terminal);
+	struct view_env env = workbench_env(wb, PANE_terminal);
 	struct terminal_size size = { wb->width - FRAME_COLUMNS, wb->height - FRAME_ROWS };
 
-	if (!terminal_pane_open(wb->states[PANE_terminal], &env, program, size, err))
+	if (!terminal_pane_open(wb->panes[PANE_terminal].state, &env, program, size, err))
 		return false;
 	show_terminal(wb);
 	return true;
@@ -369,7 +367,7 @@ open_command(struct workbench *wb, const char *command)
 bool
 cmd_terminal(struct workbench *wb, const char *arg)
 {
-	bool is_there = !terminal_pane_is_empty(wb->states[PANE_terminal]);
+	bool is_there = !terminal_pane_is_empty(wb->panes[PANE_terminal].state);
 
 	if (*arg || !is_there)
 		return open_command(wb, arg);

@@ -62,20 +62,20 @@ pass_find_fields(struct workbench *wb, const struct pass_part *part, struct chai
 /* ---- the values ---- */
 
 /* NULL: nothing is shown. */
-static struct views *
-front_views(const struct workbench *wb)
+static struct view *
+front_value(struct workbench *wb)
 {
-	struct views *front = workbench_front_views(wb);
+	struct view *front = workbench_front_value(wb);
 
-	return front->in.value ? front : NULL;
+	return front->in->value ? front : NULL;
 }
 
 static const struct table *
-table_of(const struct views *v)
+table_of(const struct view *v, size_t *column)
 {
-	const struct table *t = v->ops->table ? v->ops->table(v->state) : NULL;
+	const struct table *t = view_table_of(v, column);
 
-	return t && v->ops->column && v->ops->column(v->state) < t->columns.len ? t : NULL;
+	return t && *column < t->columns.len ? t : NULL;
 }
 
 /* A copy, so that it outlives the result. NULL: it is too large. */
@@ -135,24 +135,23 @@ add_part(struct pass_list *p, enum pass_what what, size_t count, const cJSON *sa
 static void
 find_parts(struct workbench *wb, struct pass_list *p)
 {
-	struct views *v = front_views(wb);
+	const struct view *v = front_value(wb);
 	struct buf pointer = BUF_INIT;
+	size_t column;
 
 	*p = (struct pass_list){ .len = 0 };
 	if (!v)
 		return;
-	const struct table *t = table_of(v);
-	const cJSON *value = views_selected(v, &pointer);
+	const struct table *t = table_of(v, &column);
+	const cJSON *value = view_selected(v, &pointer);
 	if (!value && !v->ops->selected)
-		value = v->in.value;
+		value = v->in->value;
 	p->pointer = buf_text(&pointer);
 	if (t && t->selected.count > 0)
-		add_part(p, PASS_ROWS, export_count(t),
-		    sample_of(t, PASS_ROWS, v->ops->column(v->state)));
+		add_part(p, PASS_ROWS, export_count(t), sample_of(t, PASS_ROWS, column));
 	add_part(p, PASS_VALUE, 1, json_type(value) == JSON_NULL ? NULL : value);
 	if (t && t->shown > 1)
-		add_part(
-		    p, PASS_COLUMN, t->shown, sample_of(t, PASS_COLUMN, v->ops->column(v->state)));
+		add_part(p, PASS_COLUMN, t->shown, sample_of(t, PASS_COLUMN, column));
 	if (json_type(value) == JSON_ARRAY) {
 		struct json_items it;
 		json_items_init(&it, value, NULL);
@@ -196,8 +195,9 @@ add_value(struct strings *out, size_t *bytes, const cJSON *value, struct err *er
 static bool
 take_values(struct workbench *wb, enum pass_what what, struct strings *out, struct err *err)
 {
-	struct views *v = front_views(wb);
-	const struct table *t = v ? table_of(v) : NULL;
+	const struct view *v = front_value(wb);
+	size_t column = 0;
+	const struct table *t = v ? table_of(v, &column) : NULL;
 	struct buf pointer = BUF_INIT;
 	struct json_items it;
 	size_t bytes = 0;
@@ -205,8 +205,8 @@ take_values(struct workbench *wb, enum pass_what what, struct strings *out, stru
 
 	if (!v)
 		return err_set(err, "the result is gone");
-	const cJSON *value = views_selected(v, &pointer);
-	value = value || v->ops->selected ? value : v->in.value;
+	const cJSON *value = view_selected(v, &pointer);
+	value = value || v->ops->selected ? value : v->in->value;
 	buf_finish(&pointer);
 	if (what == PASS_VALUE)
 		return add_value(out, &bytes, value, err);
@@ -219,8 +219,7 @@ take_values(struct workbench *wb, enum pass_what what, struct strings *out, stru
 	}
 	for (size_t i = 0; ok && t && i < t->shown; i++)
 		if (is_of_part(t, what, t->order[i]))
-			ok = add_value(
-			    out, &bytes, table_cell(t, t->order[i], v->ops->column(v->state)), err);
+			ok = add_value(out, &bytes, table_cell(t, t->order[i], column), err);
 	return ok;
 }
 

@@ -199,12 +199,12 @@ static bool
 find_copied(struct workbench *wb, struct copied *c)
 {
 	enum pane_id id = workbench_focused(wb);
-	struct pane_env env = workbench_env(wb, id);
+	struct view_env env = workbench_env(wb, id);
 	const struct call *call = workspace_call(&wb->ws);
 
 	*c = (struct copied){ .own = BUF_INIT };
 	if (pane_table[id].ops->copy)
-		pane_table[id].ops->copy(wb->states[id], &env, &c->own);
+		pane_table[id].ops->copy(wb->panes[id].state, &env, "", &c->own);
 	bool own = c->own.len > 0;
 	if (!own && (!call || !call->raw))
 		return workbench_refuse(wb, "there is no result to copy");

@@ -183,10 +183,7 @@ asked_on_drawn(struct workbench *wb)
 static bool
 is_busy(const struct workbench *wb)
 {
-	const struct pane_ops *ops = pane_table[workbench_focused(wb)].ops;
-
-	return wb->overlay >= 0 || wb->dialog ||
-	       (ops->captures && ops->captures(wb->states[workbench_focused(wb)]));
+	return wb->overlay >= 0 || wb->dialog || view_captures(&wb->panes[workbench_focused(wb)]);
 }
 
 void

@@ -62,7 +62,7 @@ add_row(
 static bool
 has_action(const struct pane *pane, const char *name)
 {
-	for (const struct pane_action *a = pane->ops->actions; a && a->name; a++)
+	for (const struct view_action *a = pane->ops->actions; a && a->name; a++)
 		if (strcmp(a->name, name) == 0)
 			return true;
 	return false;
@@ -130,14 +130,14 @@ add_views(const struct workbench *wb, struct buf *out, const struct pane *pane)
 {
 	char contexts[64];
 
-	for (int i = 0; i < VIEW_COUNT && pane->ops->views; i++) {
+	for (int i = 0; i < VIEW_COUNT && pane->ops->child; i++) {
 		const struct view_ops *view = value_views[i];
 		const struct selection parts[] = {
-			{ view->name, view->name, contexts, false },
-			{ view->name, view->name, contexts, true },
+			{ view->title, view->title, contexts, false },
+			{ view->title, view->title, contexts, true },
 		};
-		snprintf(contexts, sizeof(contexts), "%s %s", pane->name, view->name);
-		buf_addf(out, "\nView %s: %s\n", view->name, view->help);
+		snprintf(contexts, sizeof(contexts), "%s %s", pane->name, view->title);
+		buf_addf(out, "\nView %s: %s\n", view->title, view->help);
 		for (size_t k = 0; k < ARRAY_LEN(parts); k++)
 			add_selection(wb, out, pane, &parts[k]);
 	}
@@ -214,7 +214,7 @@ fill(struct workbench *wb)
 			continue;
 		buf_add_char(&out, '\n');
 		add_own(wb, &out, &pane_table[i]);
-		if (i == PANE_structured && !pane->ops->views)
+		if (i == PANE_structured && !pane->ops->child)
 			add_views(wb, &out, &pane_table[i]);
 	}
 	free(wb->help.text);

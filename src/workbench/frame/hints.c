@@ -194,9 +194,9 @@ static bool
 fills(const struct workbench *wb)
 {
 	enum pane_id id = workbench_focused(wb);
-	const struct pane_ops *ops = pane_table[id].ops;
+	const struct view_ops *ops = pane_table[id].ops;
 
-	return workbench_types(wb, id) && ops->fills && ops->fills(wb->states[id]);
+	return workbench_types(wb, id) && ops->fills && ops->fills(wb->panes[id].state);
 }
 
 static void
@@ -213,14 +213,14 @@ find_facts(struct workbench *wb, bool is[FACT_COUNT])
 	is[FILTERABLE] = finds && filters;
 	is[SEARCHABLE_ABOVE] = finds && !filters && !below;
 	is[SEARCHABLE_BELOW] = finds && !filters && below;
-	const struct pane_ops *ops = pane_table[workbench_focused(wb)].ops;
-	is[OPENED] = ops->is_open && ops->is_open(wb->states[workbench_focused(wb)]);
+	struct view *pane = &wb->panes[workbench_focused(wb)];
+	is[OPENED] = view_is_open(pane);
 	is[NARROWED] &= !is[OPENED];
 	is[COVERED] = covered && !is[ASKED] && !is[NARROWED] && !is[OPENED];
 	is[UNCOVERED] = !covered;
-	const struct views *views = workbench_views(wb, workbench_focused(wb));
+	const struct view *value = view_of_value(pane);
 	is[PANES] = is[SERVER] && !fills(wb);
-	is[PASSES] = views && views->in.value && views->ops->selected;
+	is[PASSES] = value && value->in->value && value->ops->selected;
 }
 
 /* Commands with a hint in the bar, most useful first. */
@@ -283,30 +283,18 @@ draw_globals(struct workbench *wb, struct surface s, int x, int end, const bool 
 	return x;
 }
 
+/* last: only the one that gives way to all others. */
 static int
-draw_actions(struct workbench *wb, struct surface s, int x, int end, bool last)
+draw_actions(
+    struct workbench *wb, const struct view *v, struct surface s, int x, int end, bool last)
 {
-	enum pane_id id = workbench_focused(wb);
-	const struct pane_ops *ops = pane_table[id].ops;
-	struct pane_env env = workbench_env(wb, id);
+	struct view_env env = workbench_env(wb, workbench_focused(wb));
+	const struct view_ops *ops = v->ops;
 
-	for (const struct pane_action *a = ops->actions; a && a->name; a++)
+	for (const struct view_action *a = ops->actions; a && a->name; a++)
 		if (last == (ops->last_hint && strcmp(a->name, ops->last_hint) == 0))
 			x = draw_hint(wb, s, x, end, a->name,
-			    ops->hint ? ops->hint(wb->states[id], &env, a) : a->hint);
-	return x;
-}
-
-/* Of the view in the pane. */
-static int
-draw_view_actions(struct workbench *wb, struct surface s, int x, int end, enum pane_id pane)
-{
-	const struct views *views = workbench_views(wb, pane);
-	const struct view_action *a = views && views->in.value ? views->ops->actions : NULL;
-
-	for (; a && a->name; a++)
-		if (!a->applies || a->applies(views->state))
-			x = draw_hint(wb, s, x, end, a->name, a->hint);
+			    ops->hint ? ops->hint(v->state, &env, a) : a->hint);
 	return x;
 }
 
@@ -351,15 +339,15 @@ draw_hints(struct workbench *wb, struct surface s, int whole)
 {
 	enum { HELP_COLS = 9 };
 	enum pane_id id = workbench_focused(wb);
-	const struct pane_ops *ops = pane_table[id].ops;
+	const struct view *pane = &wb->panes[id], *value = view_of_value(&wb->panes[id]);
 	bool is[FACT_COUNT] = { false };
 	int end = whole, x = 1;
 
 	if (find_is_on(wb) && !workbench_types(wb, id))
 		x = draw_typing(s, x, end - HELP_COLS, "n next  N previous  Esc end");
-	const char *captured = ops->captures ? ops->captures(wb->states[id]) : NULL;
-	if (captured && ops->release)
-		draw_hint(wb, s, x, end, ops->release, "leave the keyboard to mcpane");
+	const char *captured = view_captures(pane);
+	if (captured && pane->ops->release)
+		draw_hint(wb, s, x, end, pane->ops->release, "leave the keyboard to mcpane");
 	else if (captured)
 		draw_typing(s, x, end, captured);
 	if (captured)
@@ -374,12 +362,13 @@ draw_hints(struct workbench *wb, struct surface s, int whole)
 	if (typing && is[ASKED])
 		x = draw_word(s, x, room, "Esc", "commands");
 	x = draw_globals(wb, s, x, room, is, after_asked, ARRAY_LEN(after_asked));
-	x = draw_actions(wb, s, x, room, false);
+	x = draw_actions(wb, pane, s, x, room, false);
 	if (typing && !is[ASKED])
 		x = draw_word(s, x, room, "Esc", "commands");
-	x = draw_view_actions(wb, s, x, room, id);
+	if (value && value->in->value)
+		x = draw_actions(wb, value, s, x, room, false);
 	x = draw_globals(wb, s, x, room, is, after_pane, ARRAY_LEN(after_pane));
-	x = draw_actions(wb, s, x, room, true);
+	x = draw_actions(wb, pane, s, x, room, true);
 	if (end == whole)
 		draw_hint(wb, s, x, end, "help", "help");
 }

@@ -67,10 +67,10 @@ dialog_list_box(struct workbench *wb, struct surface main, int width, int front,
 static int
 want_of(struct workbench *wb, int pane, int width)
 {
-	const struct pane_ops *ops = pane_table[pane].ops;
-	struct pane_env env = workbench_env(wb, (enum pane_id)pane);
+	const struct view_ops *ops = pane_table[pane].ops;
+	struct view_env env = workbench_env(wb, (enum pane_id)pane);
 
-	return ops->want ? ops->want(wb->states[pane], &env, width) : 0;
+	return ops->want ? ops->want(wb->panes[pane].state, &env, width) : 0;
 }
 
 /* The wishes of the panes at the widths that they will have. */
@@ -87,7 +87,9 @@ ask_wants(struct workbench *wb, struct layout_input *in, bool ended)
 	}
 	if (wb->most.width != in->width || wb->most.height != in->height)
 		wb->most = (struct most_wanted){ in->width, in->height, 0, 0 };
-	int columns = pane_structured.columns(wb->states[PANE_structured]);
+	const struct view *value = view_of_value(&wb->panes[PANE_structured]);
+	int columns =
+	    value->in->value && value->ops->columns ? value->ops->columns(value->state) : 0;
 	if (workbench_has(wb, PANE_structured) && columns > wb->most.columns)
 		wb->most.columns = columns;
 	in->columns = wb->most.columns;
@@ -202,22 +204,23 @@ frame_draw(struct workbench *wb, struct surface outer, int pane, bool focused, s
 static void
 draw_pane(struct workbench *wb, struct grid *g, enum pane_id id)
 {
-	const struct pane_ops *ops = pane_table[id].ops;
+	const struct view_ops *ops = pane_table[id].ops;
 	struct rect r = wb->layout.panes[id];
-	struct pane_env env = workbench_env(wb, id);
+	struct view_env env = workbench_env(wb, id);
 	struct buf title = BUF_INIT, facts = BUF_INIT;
 
 	env.width = r.width - 4;
 	enum role role = ROLE_DIM;
 	if (ops->heading)
-		role = ops->heading(wb->states[id], &env, &title, &facts);
+		role = ops->heading(wb->panes[id].state, &env, &title, &facts);
 	struct surface outer = surface_sub(surface_whole(g), r.x, r.y, r.width, r.height);
 	if (title.len == 0)
 		buf_add_str(&title, ops->title);
 	struct surface inner = frame_draw(wb, outer, id, env.focused, &title, &facts, role);
 	if (ops->draw_title)
-		ops->draw_title(wb->states[id], &env, surface_sub(outer, 2, 0, outer.width - 3, 1));
-	ops->draw(wb->states[id], &env, inner);
+		ops->draw_title(
+		    wb->panes[id].state, &env, surface_sub(outer, 2, 0, outer.width - 3, 1));
+	ops->draw(wb->panes[id].state, &env, inner);
 	find_light(wb, (int)id, inner);
 	buf_finish(&title);
 	buf_finish(&facts);
@@ -292,17 +295,17 @@ static void
 draw_pop_up(struct workbench *wb, struct surface main)
 {
 	enum pane_id id = workbench_focused(wb);
-	const struct pane_ops *ops = pane_table[id].ops;
+	const struct view_ops *ops = pane_table[id].ops;
 	struct rect r = wb->layout.panes[id];
 
 	wb->pop_up.width = 0;
 	if (!ops->pop_up || r.width == 0)
 		return;
-	struct pane_env env = workbench_env(wb, id);
+	struct view_env env = workbench_env(wb, id);
 	struct surface inner =
 	    surface_sub(surface_whole(main.grid), r.x + 2, r.y + 1, r.width - 4, r.height - 2);
 	int before = main.grid->spot_count;
-	struct surface box = ops->pop_up(wb->states[id], &env, main, inner);
+	struct surface box = ops->pop_up(wb->panes[id].state, &env, main, inner);
 	wb->pop_up = (struct rect){ box.x, box.y, box.width, box.height };
 	drop_spots(main.grid, before, &wb->pop_up);
 }

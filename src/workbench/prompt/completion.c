@@ -101,8 +101,8 @@ command_applies(struct workbench *wb, const struct command_info *info)
 	if (strcmp(info->context, KEYMAP_GLOBAL) == 0)
 		return true;
 	for (int i = 0; i < PANE_COUNT; i++) {
-		const struct views *views = workbench_views(wb, (enum pane_id)i);
-		const char *of = info->of_view && views ? views->ops->name : pane_table[i].name;
+		const struct view *value = view_of_value(&wb->panes[i]);
+		const char *of = info->of_view && value ? value->ops->title : pane_table[i].name;
 		bool visible =
 		    workbench_focused(wb) == (enum pane_id)i || wb->layout.panes[i].width > 0;
 		if (visible && strcmp(of, info->context) == 0)

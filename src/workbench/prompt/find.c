@@ -45,38 +45,52 @@ front(const struct workbench *wb)
 static const char *
 filtered(struct workbench *wb, int pane)
 {
-	const struct pane_ops *ops = pane >= PANE_COUNT ? NULL : pane_table[pane].ops;
+	const struct view *v = pane < PANE_COUNT ? view_inner(&wb->panes[pane]) : NULL;
 	const struct find *f = &wb->find;
 
 	if (f->in_rows &&
 	    ((f->open && f->typed_in == pane) || (f->needle.len > 0 && f->pane == pane)))
 		return NULL;
-	return ops && ops->filtered ? ops->filtered(wb->states[pane]) : NULL;
+	return v && v->ops->filtered ? v->ops->filtered(v->state) : NULL;
 }
 
 static const struct filter_note *
 note_on(struct workbench *wb, int pane)
 {
-	const struct pane_ops *ops = pane >= PANE_COUNT ? NULL : pane_table[pane].ops;
+	const struct view *v = pane < PANE_COUNT ? view_inner(&wb->panes[pane]) : NULL;
 
-	return ops && ops->filter_note ? ops->filter_note(wb->states[pane]) : NULL;
+	return v && v->ops->filter_note && v->ops->filtered(v->state) ? v->ops->filter_note(v->state)
+								      : NULL;
 }
 
 static bool
-seekable(struct workbench *wb, int pane, struct pane_env *env, struct seekable *out)
+seekable(struct workbench *wb, int pane, struct view_env *env, struct seekable *out)
 {
 	*out = (struct seekable){ 0 };
 	if (pane >= PANE_COUNT)
 		return pane == front(wb) && wb->dialog->seek(wb, out);
-	*env = workbench_env(wb, (enum pane_id)pane);
-	const struct pane_ops *ops = pane_table[pane].ops;
-	return ops->seek && !filtered(wb, pane) && ops->seek(wb->states[pane], env, out);
+	const struct view_env outer = workbench_env(wb, (enum pane_id)pane);
+	const struct view *v = view_inner(&wb->panes[pane]);
+	*env = view_env_of(v, &outer);
+	bool can = v->ops->seek && !filtered(wb, pane) && v->ops->seek(v->state, env, out);
+	out->y += v->y;
+	return can;
+}
+
+static void
+set_filter(struct workbench *wb, int pane, const char *text)
+{
+	const struct view_env outer = workbench_env(wb, (enum pane_id)pane);
+	const struct view *v = view_inner(&wb->panes[pane]);
+	const struct view_env env = view_env_of(v, &outer);
+
+	v->ops->filter(v->state, &env, text);
 }
 
 bool
 find_applies(struct workbench *wb, bool *filters)
 {
-	struct pane_env env;
+	struct view_env env;
 	struct seekable s;
 
 	*filters = filtered(wb, front(wb)) != NULL;
@@ -207,7 +221,7 @@ settle(struct find *f, const struct seekable *s)
 
 /* Is a search active in front? Restarts it if the text changed, and goes on with it. */
 static bool
-is_on(struct workbench *wb, int pane, struct pane_env *env, struct seekable *s)
+is_on(struct workbench *wb, int pane, struct view_env *env, struct seekable *s)
 {
 	struct find *f = &wb->find;
 
@@ -227,7 +241,7 @@ static void
 search(struct workbench *wb, const char *text, size_t origin)
 {
 	struct find *f = &wb->find;
-	struct pane_env env;
+	struct view_env env;
 	struct seekable s;
 
 	substring_finish(&f->needle);
@@ -248,7 +262,7 @@ static bool
 step(struct workbench *wb, int by)
 {
 	struct find *f = &wb->find;
-	struct pane_env env;
+	struct view_env env;
 	struct seekable s;
 
 	if (!is_on(wb, front(wb), &env, &s))
@@ -282,8 +296,7 @@ find_clear(struct workbench *wb, int pane)
 	const char *text = filtered(wb, pane);
 
 	if (text && *text) {
-		struct pane_env env = workbench_env(wb, (enum pane_id)pane);
-		pane_table[pane].ops->filter(wb->states[pane], &env, "");
+		set_filter(wb, pane, "");
 		return true;
 	}
 	if (text || f->pane != pane || f->needle.len == 0)
@@ -310,14 +323,12 @@ apply(struct workbench *wb, const char *text)
 	struct find *f = &wb->find;
 	int pane = front(wb);
 
-	if (filtered(wb, pane)) {
-		struct pane_env env = workbench_env(wb, (enum pane_id)pane);
-		pane_table[pane].ops->filter(wb->states[pane], &env, text);
-	} else if (*text) {
+	if (filtered(wb, pane))
+		set_filter(wb, pane, text);
+	else if (*text)
 		search(wb, text, f->from);
-	} else {
+	else
 		find_clear(wb, pane);
-	}
 }
 
 static void
@@ -350,7 +361,7 @@ begin(struct workbench *wb, const char *arg)
 {
 	struct find *f = &wb->find;
 	int pane = front(wb);
-	struct pane_env env;
+	struct view_env env;
 	struct seekable s;
 
 	const char *text = filtered(wb, pane);
@@ -387,7 +398,7 @@ bool
 cmd_search(struct workbench *wb, const char *arg)
 {
 	struct find *f = &wb->find;
-	struct pane_env env;
+	struct view_env env;
 	struct seekable s;
 
 	f->in_rows = true;
@@ -422,8 +433,8 @@ move(struct workbench *wb, const struct key *key)
 		return false;
 	if (!filtered(wb, pane))
 		return step(wb, key->kind == KEY_UP ? -1 : 1) || true;
-	struct pane_env env = workbench_env(wb, (enum pane_id)pane);
-	pane_table[pane].ops->key(wb->states[pane], &env, key);
+	struct view_env env = workbench_env(wb, (enum pane_id)pane);
+	view_key(&wb->panes[pane], &env, key);
 	return true;
 }
 
@@ -462,7 +473,7 @@ bool
 find_key(struct workbench *wb, const struct key *key)
 {
 	struct find *f = &wb->find;
-	struct pane_env env;
+	struct view_env env;
 	struct seekable s;
 
 	if (f->open && f->typed_in != front(wb))
@@ -491,7 +502,7 @@ find_filters(struct workbench *wb)
 bool
 find_is_on(struct workbench *wb)
 {
-	struct pane_env env;
+	struct view_env env;
 	struct seekable s;
 
 	return is_on(wb, front(wb), &env, &s);

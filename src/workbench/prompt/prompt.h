@@ -125,7 +125,7 @@ struct find_look {
 	const struct filter_note *note;
 	bool on;  /* a search is active */
 	bool can; /* it can be filtered or searched; asked only while the line is open for it */
-	struct pane_env env;
+	struct view_env env;
 	struct seekable s;
 };
 void find_look(struct workbench *wb, int pane, struct find_look *out);

@@ -4,9 +4,9 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
-#include <stdio.h>
 #include "client/recipe_player.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ bindings_add_defaults(struct keymap *km)
 	for (size_t i = 0; workbench_command_info(i, &info); i++)
 		bind_all(km, info.context, info.keys, info.name);
 	for (const struct pane *p = pane_table; p < pane_table + PANE_COUNT; p++)
-		for (const struct pane_binding *b = p->ops->bindings; b && b->keys; b++)
+		for (const struct view_binding *b = p->ops->bindings; b && b->keys; b++)
 			bind_all(km, p->name, b->keys, b->command);
 }
 
@@ -74,10 +74,10 @@ aliases_add_of(const char *line, struct buf *out)
 /* Resolves a command name: the focused pane first, then global, then any pane. */
 struct meaning {
 	const struct command *command;
-	const struct pane_action *action;
-	const char *view_action; /* its name: the view that is shown may have another */
-	enum pane_id pane;       /* of the two actions */
-	const char *line;        /* that an alias stands for */
+	const struct view_action *action;
+	bool of_value;     /* by its name: the view that is shown may have another */
+	enum pane_id pane; /* of the action */
+	const char *line;  /* that an alias stands for */
 };
 
 static bool
@@ -87,45 +87,41 @@ name_is(const char *name, const char *word, size_t len)
 }
 
 static bool
-find_in_view(const struct view_ops *ops, enum pane_id pane, const char *word, size_t len,
-    struct meaning *t)
+find_in_view(const struct view_ops *ops, const char *word, size_t len, struct meaning *t)
 {
-	for (const struct view_action *a = ops->actions; a && a->name; a++) {
+	for (const struct view_action *a = ops->actions; a && a->name; a++)
 		if (name_is(a->name, word, len)) {
-			*t = (struct meaning){ .view_action = a->name, .pane = pane };
+			t->action = a;
 			return true;
 		}
-	}
 	return false;
 }
 
 /* Its own actions, then those of the view that it shows. */
 static bool
 find_in_pane(
-    const struct workbench *wb, enum pane_id pane, const char *word, size_t len, struct meaning *t)
+    struct workbench *wb, enum pane_id pane, const char *word, size_t len, struct meaning *t)
 {
-	const struct views *views = workbench_views(wb, pane);
+	const struct view *value = view_of_value(&wb->panes[pane]);
 
-	for (const struct pane_action *a = pane_table[pane].ops->actions; a && a->name; a++) {
-		if (name_is(a->name, word, len)) {
-			*t = (struct meaning){ .action = a, .pane = pane };
-			return true;
-		}
-	}
-	return views && find_in_view(views->ops, pane, word, len, t);
+	*t = (struct meaning){ .pane = pane };
+	if (find_in_view(pane_table[pane].ops, word, len, t))
+		return true;
+	t->of_value = true;
+	return value && find_in_view(value->ops, word, len, t);
 }
 
 /* structuredContent first: `sort`, `view` and the like are about the result. */
 static bool
-find_in_any(const struct workbench *wb, const char *word, size_t len, struct meaning *t)
+find_in_any(struct workbench *wb, const char *word, size_t len, struct meaning *t)
 {
 	enum pane_id focused = workbench_focused(wb);
 
 	if (find_in_pane(wb, PANE_structured, word, len, t))
 		return true;
+	t->pane = view_of_value(&wb->panes[focused]) ? focused : PANE_structured;
 	for (int i = 0; i < VIEW_COUNT; i++)
-		if (find_in_view(value_views[i],
-			workbench_views(wb, focused) ? focused : PANE_structured, word, len, t))
+		if (find_in_view(value_views[i], word, len, t))
 			return true;
 	for (int i = 0; i < PANE_COUNT; i++)
 		if (find_in_pane(wb, (enum pane_id)i, word, len, t))
@@ -134,7 +130,7 @@ find_in_any(const struct workbench *wb, const char *word, size_t len, struct mea
 }
 
 static bool
-find(const struct workbench *wb, const char *word, size_t len, struct meaning *t)
+find(struct workbench *wb, const char *word, size_t len, struct meaning *t)
 {
 	if (find_in_pane(wb, workbench_focused(wb), word, len, t))
 		return true;
@@ -205,31 +201,25 @@ find_beginning(struct workbench *wb, const char *word, size_t len, struct meanin
 }
 
 static bool
-run_view_action(struct workbench *wb, const struct meaning *t, const char *arg)
-{
-	struct buf why = BUF_INIT;
-	bool ok = views_run(workbench_views(wb, t->pane), t->view_action, arg, &why);
-
-	if (!ok)
-		workbench_refuse(wb, buf_text(&why));
-	buf_finish(&why);
-	return ok;
-}
-
-static bool
 run_action(struct workbench *wb, const struct meaning *t, const char *arg)
 {
-	struct pane_env env = workbench_env(wb, t->pane);
+	struct view_env env = workbench_env(wb, t->pane);
+	struct view *pane = &wb->panes[t->pane];
+	struct buf why = BUF_INIT;
 	char *said = wb->message;
 
 	wb->message = NULL;
-	bool ok = t->action->run(wb->states[t->pane], &env, arg);
-	if (!ok && !*workbench_message(wb))
+	env.why = &why;
+	bool ok = view_run(t->of_value ? view_of_value(pane) : pane, &env, t->action->name, arg);
+	if (!ok && why.len > 0)
+		workbench_refuse(wb, buf_text(&why));
+	else if (!ok && !*workbench_message(wb))
 		workbench_say(wb, ROLE_ERROR, "%s does nothing here", t->action->name);
 	if (wb->message)
 		free(said);
 	else
 		wb->message = said;
+	buf_finish(&why);
 	return ok;
 }
 
@@ -244,8 +234,6 @@ run_meaning(struct workbench *wb, const struct meaning *t, const char *arg)
 	}
 	if (t->action)
 		return run_action(wb, t, arg);
-	if (t->view_action)
-		return run_view_action(wb, t, arg);
 	return t->command->run ? t->command->run(wb, arg) : workbench_toggle(wb, t->command->pane);
 }
 
@@ -411,7 +399,7 @@ count_commands(void)
 		n += *c->name != '\0';
 	for (int i = 0; i < PANE_COUNT; i++) {
 		starts.panes[i] = n;
-		for (const struct pane_action *a = pane_table[i].ops->actions; a && a->name; a++)
+		for (const struct view_action *a = pane_table[i].ops->actions; a && a->name; a++)
 			n++;
 	}
 	for (int i = 0; i < VIEW_COUNT; i++) {
@@ -444,14 +432,14 @@ workbench_command_info(size_t index, struct command_info *out)
 		int i = find_start(starts.views, VIEW_COUNT, index);
 		const struct view_ops *ops = value_views[i];
 		const struct view_action *a = &ops->actions[index - starts.views[i]];
-		*out = (struct command_info){ ops->name, a->name, a->args, a->keys, a->help, false,
+		*out = (struct command_info){ ops->title, a->name, a->args, a->keys, a->help, false,
 			true, NULL };
 		return true;
 	}
 	if (index >= starts.panes[0]) {
 		int i = find_start(starts.panes, PANE_COUNT, index);
 		const struct pane *p = &pane_table[i];
-		const struct pane_action *a = &p->ops->actions[index - starts.panes[i]];
+		const struct view_action *a = &p->ops->actions[index - starts.panes[i]];
 		*out = (struct command_info){ p->name, a->name, a->args, a->keys, a->help,
 			is_listed(p->ops->whole, a->name), false, NULL };
 		return true;

@@ -23,7 +23,7 @@ static void
 views(struct line_completer *c)
 {
 	for (int i = 0; i < VIEW_COUNT; i++)
-		completer_offer(c, value_views[i]->name, value_views[i]->help);
+		completer_offer(c, value_views[i]->title, value_views[i]->help);
 }
 
 static void
@@ -62,10 +62,7 @@ levels(struct line_completer *c)
 static const struct table *
 shown_table(struct line_completer *c)
 {
-	const struct views *shown = workbench_front_views(c->wb);
-	const struct view_ops *view = shown->ops;
-
-	return shown->in.value && view->table ? view->table(shown->state) : NULL;
+	return view_table_of(workbench_front_value(c->wb), NULL);
 }
 
 static void
@@ -171,7 +168,7 @@ table_filter_words(struct line_completer *c)
 static void
 pointers(struct line_completer *c)
 {
-	const cJSON *root = workbench_front_views(c->wb)->in.value;
+	const cJSON *root = workbench_front_value(c->wb)->in->value;
 	const char *slash = strrchr(c->typed, '/');
 	struct buf path = BUF_INIT, note = BUF_INIT;
 	size_t index = 0;

@@ -5,13 +5,13 @@ struct added {
 };
 
 static int
-serves(const struct view_input *in)
+serves(const struct view_env *env)
 {
-	return in->value != NULL;
+	return env->in->value != NULL;
 }
 
 static bool
-act_turn(void *state, const struct view_env *env, const char *arg, struct buf *why)
+act_turn(void *state, const struct view_env *env, const char *arg)
 {
 	struct added *v = state;
 
@@ -20,7 +20,7 @@ act_turn(void *state, const struct view_env *env, const char *arg, struct buf *w
 }
 
 static const struct view_action actions[] = {
-	{ "turn-added", "ctrl-g", "", "turn the added view", act_turn, "turn", NULL },
+	{ "turn-added", "ctrl-g", "", "turn the added view", act_turn, "turn" },
 	{ 0 },
 };
 
@@ -34,7 +34,7 @@ draw(void *state, const struct view_env *env, struct surface s)
 }
 
 const struct view_ops view_added = {
-	.name = "added",
+	.title = "added",
 	.help = "proves that a view is a file and a row",
 	.state_size = sizeof(struct added),
 	.actions = actions,
