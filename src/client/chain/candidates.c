@@ -208,12 +208,12 @@ types_of(struct field_finder *f, const cJSON *schema, int depth)
 	if (json_string(type))
 		return type_bit(json_string(type));
 	EACH_ITEM(f, t, type)
-	types |= json_string(t) ? type_bit(json_string(t)) : 0;
+		types |= json_string(t) ? type_bit(json_string(t)) : 0;
 	if (json_get(schema, "const"))
 		types |= 1u << json_type(json_get(schema, "const"));
 	for (size_t i = 0; types == 0 && depth < DEPTH_MAX && i < ARRAY_LEN(choices); i++)
 		EACH_ITEM(f, c, json_get(schema, choices[i]))
-	types |= i == 2 ? 1u << json_type(c) : types_of(f, c, depth + 1);
+			types |= i == 2 ? 1u << json_type(c) : types_of(f, c, depth + 1);
 	return types;
 }
 
