@@ -20,17 +20,21 @@ enum finding_severity {
 };
 extern const char *const finding_severities[FINDING_SEVERITIES]; /* "error", "warning", "note" */
 
+struct content_block;
 struct finding_search;
 
 /* A row of the tables in src/client/findings/. */
 struct finding_kind {
 	const char *name; /* its id: "content-contradicts" */
 	enum finding_severity severity;
-	void (*find)(struct finding_search *s);
-	const char *source; /* the sentence it rests on, and where that is */
+	void (*find)(struct finding_search *s); /* NULL if it has find_in_block */
+	const char *source;                     /* a sentence of the specification and its place */
 	const char *mend;
-	bool is_said;  /* by the verdict, the lines about compatibility, or the lenses */
-	bool any_kind; /* it is about any definition, not a tool's alone */
+	bool is_said;   /* also by the verdict, the lines about compatibility, or the lenses */
+	bool any_kind;  /* applies to the definitions of all primitives, not only tools */
+	unsigned which; /* read by find, if several rows share it */
+	void (*find_in_block)(
+	    struct finding_search *s, size_t index, const struct content_block *block);
 };
 
 struct found {

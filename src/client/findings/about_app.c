@@ -4,64 +4,37 @@
 #include "base/mem.h"
 #include "base/strings.h"
 #include "base/vec.h"
+#include "client/app.h"
+#include "client/lens.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* About an app (MCP Apps 2026-01-26): what the definition of its tool says, and its page. */
+/* Findings about an app (MCP Apps 2026-01-26): in the definition of its tool, in its page, in its
+ * run. */
 
 #define APPS "MCP Apps 2026-01-26, "
 
 /* ---- the definition ---- */
 
-struct flaw_search {
-	struct finding_search *s;
-	unsigned kinds; /* of app_flaw_kind, as bits: those of this row */
-};
-
 static void
 on_flaw(void *user, const struct app_flaw *flaw)
 {
-	struct flaw_search *f = user;
+	struct finding_search *s = user;
 
-	if (f->kinds & 1u << flaw->kind)
-		finding_add(f->s, flaw->pointer, "%s", flaw->text);
+	if (s->kind->which & 1u << flaw->kind)
+		finding_add(s, flaw->pointer, "%s", flaw->text);
 }
 
+/* The flaws whose kinds are bits of `which` in the row. */
 static void
-find_flaws(struct finding_search *s, unsigned kinds)
+find_app_flaws(struct finding_search *s)
 {
-	struct flaw_search f = { s, kinds };
-
 	if (s->app)
-		app_resource_flaws(&s->app->page.resource, on_flaw, &f);
+		app_resource_flaws(&s->app->page.resource, on_flaw, s);
 	else
-		app_tool_flaws(s->tool->definition, on_flaw, &f);
-}
-
-static void
-find_uri(struct finding_search *s)
-{
-	find_flaws(s, 1u << APP_FLAW_URI | 1u << APP_FLAW_CONTRADICTS);
-}
-
-static void
-find_visibility(struct finding_search *s)
-{
-	find_flaws(s, 1u << APP_FLAW_VISIBILITY | 1u << APP_FLAW_NOBODY);
-}
-
-static void
-find_misplaced(struct finding_search *s)
-{
-	find_flaws(s, 1u << APP_FLAW_MISPLACED);
-}
-
-static void
-find_deprecated(struct finding_search *s)
-{
-	find_flaws(s, 1u << APP_FLAW_DEPRECATED);
+		app_tool_flaws(s->tool->definition, on_flaw, s);
 }
 
 static void
@@ -72,20 +45,24 @@ find_for_apps_alone(struct finding_search *s)
 		    "this tool is for apps alone: hosts with MCP Apps hide it from the model");
 }
 
-static const struct finding_kind FINDINGS[] = {
-	{ "app-uri", FINDING_ERROR, find_uri,
+static const struct finding_kind OF_APP_TOOLS[] = {
+	{ "app-uri", FINDING_ERROR, find_app_flaws,
 	    "\"URI MUST start with ui:// scheme\" (" APPS "UI Resource Format)",
+	    .which = 1u << APP_FLAW_URI | 1u << APP_FLAW_CONTRADICTS,
 	    .mend = "name one ui:// resource in _meta.ui.resourceUri" },
-	{ "app-visibility", FINDING_ERROR, find_visibility,
+	{ "app-visibility", FINDING_ERROR, find_app_flaws,
 	    "visibility?: Array<\"model\" | \"app\"> (" APPS "Resource Discovery)",
+	    .which = 1u << APP_FLAW_VISIBILITY | 1u << APP_FLAW_NOBODY,
 	    .mend = "list model, app or both" },
-	{ "app-misplaced", FINDING_WARNING, find_misplaced,
+	{ "app-misplaced", FINDING_WARNING, find_app_flaws,
 	    "csp and permissions are members of UIResourceMeta, not of McpUiToolMeta (" APPS
 	    "UI Resource Format)",
+	    .which = 1u << APP_FLAW_MISPLACED,
 	    .mend = "move it into _meta.ui of the contents of resources/read" },
-	{ "app-deprecated", FINDING_WARNING, find_deprecated,
+	{ "app-deprecated", FINDING_WARNING, find_app_flaws,
 	    "\"The flat _meta[\"ui/resourceUri\"] format is deprecated.\" (" APPS
 	    "Resource Discovery)",
+	    .which = 1u << APP_FLAW_DEPRECATED,
 	    .mend = "name the resource in _meta.ui.resourceUri too" },
 	{ "app-only", FINDING_NOTE, find_for_apps_alone,
 	    "\"Host MUST NOT include tools in the agent's tool list when their visibility does not "
@@ -93,11 +70,11 @@ static const struct finding_kind FINDINGS[] = {
 	    .mend = "add model to the visibility if a model may call it" },
 };
 
-const struct finding_table findings_about_app_tool = { FINDINGS, ARRAY_LEN(FINDINGS) };
+const struct finding_table findings_about_app_tool = { OF_APP_TOOLS, ARRAY_LEN(OF_APP_TOOLS) };
 
 /* ---- the page ---- */
 
-/* There is a page, but it is not said to be that of an app. */
+/* There is a page, but its MIME type is not that of an app. */
 static bool
 is_other_mime(const struct found_app *app)
 {
@@ -123,13 +100,7 @@ find_mime(struct finding_search *s)
 		finding_add(s, "/contents/0/mimeType", "%s", s->app->why.text);
 }
 
-static void
-find_resource_flaws(struct finding_search *s)
-{
-	find_flaws(s, 1u << APP_FLAW_META | 1u << APP_FLAW_DOMAIN);
-}
-
-/* The host of an address, with its port. */
+/* Return the host of an address with its port. */
 static const char *
 host_of(const char *address, size_t len, size_t *host_len)
 {
@@ -142,7 +113,7 @@ host_of(const char *address, size_t len, size_t *host_len)
 	return address + at;
 }
 
-/* Scheme and path do not count: only a host that is in no list at all is certainly blocked. */
+/* Scheme and path do not count: a host is certainly blocked only if no list has it. */
 static bool
 covers(const char *domain, const char *host, size_t len)
 {
@@ -214,8 +185,9 @@ static const struct finding_kind OF_PAGES[] = {
 	    "Content Security Policy Enforcement)",
 	    .mend = "declare the domain in connectDomains or resourceDomains, or put it into the "
 		    "page" },
-	{ "app-metadata", FINDING_WARNING, find_resource_flaws,
+	{ "app-metadata", FINDING_WARNING, find_app_flaws,
 	    "UIResourceMeta (" APPS "UI Resource Format)",
+	    .which = 1u << APP_FLAW_META | 1u << APP_FLAW_DOMAIN,
 	    .mend = "give the member the type that the specification has" },
 };
 
@@ -230,4 +202,94 @@ findings_of_app(struct findings *f, const struct finding_app *app)
 	found.fits = app_html_read(&found.page, app->result, app->uri, app->entry, &found.why);
 	findings_run(&s, &findings_about_app_page);
 	app_html_finish(&found.page);
+}
+
+#define FOR_THE_UI                                                                       \
+	"\"structuredContent: Structured data optimized for UI rendering (not added to " \
+	"model context)\" (" APPS "Data Passing)"
+
+enum { INITIALIZED_US = 5 * 1000000, LOOK_BYTES = 256 << 10, WORTH_TOKENS = 200 };
+
+static void
+find_silent(struct finding_search *s)
+{
+	const struct app_facts *f = s->run->app;
+
+	if (!f->bridge)
+		return;
+	if (f->bridge->trouble)
+		finding_add(s, "", "%s", f->bridge->trouble);
+	else if (f->bridge->phase == APP_INITIALIZING &&
+		 s->run->now_us - f->started_us > INITIALIZED_US)
+		finding_add(s, "",
+		    "it sent ui/initialize, but no ui/notifications/initialized: it gets neither "
+		    "arguments nor result");
+}
+
+/* structuredContent did not reach the app. */
+static void
+find_withheld(struct finding_search *s)
+{
+	const struct app_facts *f = s->run->app;
+	const struct call *c = s->run->call;
+
+	if (!c || c->state != CALL_DONE || !c->result.structured)
+		return;
+	if (*f->withheld)
+		finding_add(s, "/structuredContent", "the app never gets it: %s", f->withheld);
+	else if (f->life == APP_BROKEN)
+		finding_add(s, "/structuredContent", "the app never gets it: it does not run");
+}
+
+static bool
+is_html(const char *text)
+{
+	text += strspn(text, " \t\r\n");
+	return strncasecmp(text, "<!doctype html", 14) == 0 || strncasecmp(text, "<html", 5) == 0;
+}
+
+/* Data for the app in content costs the model tokens. */
+static void
+find_data_in_content(struct finding_search *s)
+{
+	const struct call *c = s->run->call;
+	struct agreement a;
+
+	if (!c || c->state != CALL_DONE || !c->raw || c->raw->len > LOOK_BYTES)
+		return;
+	for (size_t i = 0; i < c->result.len; i++)
+		if (c->result.blocks[i].text && is_html(c->result.blocks[i].text))
+			finding_add(
+			    s, "/content", "block %zu is HTML, which is for the app alone", i + 1);
+	if (!c->result.structured)
+		return;
+	agreement_init(&a, &c->result, NULL);
+	const char *text = a.kind == AGREEMENT_MIRROR ? c->result.blocks[a.block].text : NULL;
+	size_t tokens = text ? tokens_estimate(text, strlen(text)) : 0;
+	if (tokens >= WORTH_TOKENS)
+		finding_add(s, "/content",
+		    "block %zu repeats structuredContent, which the app shows: ≈ %zu tokens for "
+		    "the model",
+		    a.block + 1, tokens);
+	agreement_finish(&a);
+}
+
+static const struct finding_kind OF_RUNS[] = {
+	{ "app-silent", FINDING_ERROR, find_silent,
+	    "\"The Host MUST NOT send any request or notification to the View before it receives "
+	    "an initialized notification.\" (" APPS "Sandbox proxy)",
+	    .mend = "send ui/initialize, then ui/notifications/initialized once it is answered" },
+	{ "app-withheld", FINDING_ERROR, find_withheld, FOR_THE_UI,
+	    .mend = "see why in the console and in the journal of the bridge" },
+	{ "app-data-in-content", FINDING_NOTE, find_data_in_content, FOR_THE_UI,
+	    .mend = "say in content what a model needs to know, and leave the data to "
+		    "structuredContent" },
+};
+
+void
+findings_of_run(struct findings *f, const struct finding_run *run)
+{
+	struct finding_search s = { .out = f, .run = run };
+
+	findings_run(&s, &(struct finding_table){ OF_RUNS, ARRAY_LEN(OF_RUNS) });
 }

@@ -1,23 +1,221 @@
 #include "findings.h"
 
+#include "base/ascii.h"
+#include "base/base64.h"
+#include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "client/lens.h"
 #include "json/pointer.h"
 #include "json/print.h"
 #include "json/rows.h"
-#include "client/lens.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+
+/* ---- content blocks ---- */
+
+#define BLOCKS_REPORTED 10            /* findings of one kind about blocks */
+#define ENCODED_LEN ((size_t)2 << 10) /* characters of base64 in a row; longer than any word */
+
+static void __attribute__((format(printf, 4, 5)))
+add_block(struct finding_search *s, size_t index, const char *member, const char *format, ...)
+{
+	char pointer[80], text[300];
+
+	if (s->blocks_reported++ >= BLOCKS_REPORTED)
+		return;
+	FORMAT_INTO(text, format);
+	snprintf(pointer, sizeof(pointer), "/content/%zu%s", index, member);
+	finding_add(s, pointer, "%s", text);
+}
+
+static bool
+is_base64(const struct content_block *b)
+{
+	size_t bytes;
+
+	return base64_decoded_size(b->data, b->data_len, &bytes);
+}
+
+/* Return whether the first bytes prove another type than the declared one, and set *found to it. */
+static bool
+has_other_type(const struct content_block *b, const char **found)
+{
+	enum { HEAD = 16 };
+	struct buf head = BUF_INIT;
+
+	base64_decode(&head, b->data, b->data_len < HEAD ? b->data_len : HEAD);
+	*found = media_type_of(buf_text(&head), head.len);
+	buf_finish(&head);
+	return media_type_differs(b->mime, *found);
+}
+
+static void
+find_base64(struct finding_search *s, size_t i, const struct content_block *b)
+{
+	if (b->data && !is_base64(b))
+		add_block(s, i, "", "the data is not base64");
+}
+
+static void
+find_media_type(struct finding_search *s, size_t i, const struct content_block *b)
+{
+	const char *found;
+
+	if (b->data && b->data_len > 0 && has_other_type(b, &found) && is_base64(b))
+		add_block(s, i, "", "the type is %.40s, but the bytes are %s", b->mime,
+		    found ? found : "something else");
+}
+
+/* All other problems of a block. */
+static void
+find_block_problem(struct finding_search *s, size_t i, const struct content_block *b)
+{
+	const char *found;
+
+	if (b->problem &&
+	    !(b->data && b->data_len > 0 && (has_other_type(b, &found) || !is_base64(b))))
+		add_block(s, i, "", "%s", b->problem);
+}
+
+static void
+find_priority(struct finding_search *s, size_t i, const struct content_block *b)
+{
+	if (b->priority && !(b->priority->valuedouble >= 0 && b->priority->valuedouble <= 1))
+		add_block(s, i, "/annotations/priority", "the priority is outside 0 to 1");
+}
+
+static void
+find_audience(struct finding_search *s, size_t i, const struct content_block *b)
+{
+	for (const cJSON *who = json_first(b->audience); who; who = who->next) {
+		const char *name = json_string(who);
+		if (!name || (strcmp(name, "user") != 0 && strcmp(name, "assistant") != 0))
+			add_block(s, i, "/annotations/audience",
+			    "the audience is neither \"user\" nor \"assistant\"");
+	}
+}
+
+/* A URI has a scheme: RFC 3986 section 3.1. */
+static void
+find_link(struct finding_search *s, size_t i, const struct content_block *b)
+{
+	if (b->kind != CONTENT_RESOURCE_LINK || !b->uri)
+		return;
+	size_t len = strspn(b->uri, ASCII_ALNUM "+.-");
+	if (len == 0 || b->uri[len] != ':' || !b->uri[len + 1])
+		add_block(s, i, "/uri", "\"%.100s\" is not a URI, so it cannot be read", b->uri);
+}
+
+/* A page or a file instead of words. */
+static void
+find_page(struct finding_search *s, size_t i, const struct content_block *b)
+{
+	if (b->kind != CONTENT_TEXT || !b->text)
+		return;
+	const char *text = b->text + strspn(b->text, " \t\r\n");
+	if (strncasecmp(text, "<!doctype html", 14) == 0 || strncasecmp(text, "<html", 5) == 0)
+		add_block(s, i, "/text", "the text is an HTML page");
+	else if (b->text_len > 1024 && strncmp(text, "data:", 5) == 0)
+		add_block(s, i, "/text", "the text is a data: URI of %s bytes",
+		    units_count(b->text_len).text);
+}
+
+/* Find the longest run of base64 with capitals, small letters and digits. */
+static void
+find_encoded(struct finding_search *s, size_t i, const struct content_block *b)
+{
+	size_t longest = 0, start = 0;
+	unsigned seen = 0;
+
+	for (size_t at = 0; b->kind == CONTENT_TEXT && at <= b->text_len; at++) {
+		char c = at < b->text_len ? b->text[at] : ' ';
+		if (c >= 'A' && c <= 'Z') {
+			seen |= 1;
+		} else if (c >= 'a' && c <= 'z') {
+			seen |= 2;
+		} else if (ascii_is_digit((char)c)) {
+			seen |= 4;
+		} else if (c != '+' && c != '/' && c != '=' && c != '-' && c != '_') {
+			if (seen == 7 && at - start > longest)
+				longest = at - start;
+			start = at + 1;
+			seen = 0;
+		}
+	}
+	if (longest >= ENCODED_LEN)
+		add_block(s, i, "/text",
+		    "%s characters of encoded data in a text, of which a model learns nothing",
+		    units_count(longest).text);
+}
+
+/* Links are read only by the user. */
+static void
+find_refused(struct finding_search *s, size_t i, const struct content_block *b)
+{
+	if (s->read && b->kind == CONTENT_RESOURCE_LINK && b->uri &&
+	    strcmp(b->uri, call_name(s->read)) == 0)
+		add_block(s, i, "/uri", "reading \"%.100s\" failed: %.120s", b->uri,
+		    s->read->error_text ? s->read->error_text : "an error");
+}
+
+static const struct finding_kind OF_BLOCKS[] = {
+	{ "block-malformed", FINDING_ERROR, .find_in_block = find_block_problem,
+	    .source = "ContentBlock (schema#ContentBlock)",
+	    .mend = "return the members that its type requires" },
+	{ "block-base64", FINDING_ERROR, .find_in_block = find_base64,
+	    .source =
+		"\"The base64-encoded image data.\" (schema#ImageContent; AudioContent likewise)",
+	    .mend = "encode the bytes as in RFC 4648 section 4, with padding" },
+	{ "block-type", FINDING_WARNING, .find_in_block = find_media_type,
+	    .source =
+		"\"The MIME type of the image.\" (schema#ImageContent; AudioContent likewise)",
+	    .mend = "declare the type of the bytes" },
+	{ "priority-range", FINDING_WARNING, .find_in_block = find_priority,
+	    .source = "Annotations.priority: minimum 0, maximum 1 (schema#Annotations)",
+	    .mend = "use a number from 0 to 1" },
+	{ "audience-unknown", FINDING_WARNING, .find_in_block = find_audience,
+	    .source = "Annotations.audience: Role[], which is \"user\" | \"assistant\" "
+		      "(schema#Annotations)",
+	    .mend = "name user, assistant or both" },
+	{ "link-unreadable", FINDING_WARNING, .find_in_block = find_link, .source = LINKED,
+	    .mend = "give the URI that resources/read takes" },
+	{ "link-refused", FINDING_WARNING, .find_in_block = find_refused, .source = LINKED,
+	    .mend = "let resources/read answer to each URI that a result links to" },
+	{ "content-page", FINDING_WARNING, .find_in_block = find_page,
+	    .source = NO_SENTENCE ": content is what a model reads (MCP Apps)",
+	    .mend = "return a resource, or an app for the screen" },
+	{ "content-encoded", FINDING_WARNING, .find_in_block = find_encoded,
+	    .source = NO_SENTENCE ": image, audio and resource blocks are for data",
+	    .mend = "return the data as a block of its own, or as a resource_link" },
+};
+
+const struct finding_table findings_about_content = { OF_BLOCKS, ARRAY_LEN(OF_BLOCKS) };
+
+void
+findings_of_read(struct findings *f, const struct call *call, const struct call *read)
+{
+	struct finding_search s = { .out = f, .call = call, .result = &call->result, .read = read };
+	size_t refused = 0;
+
+	while (OF_BLOCKS[refused].find_in_block != find_refused)
+		refused++;
+	for (size_t i = 0; i < f->len; i++)
+		if (f->items[i].kind == &OF_BLOCKS[refused])
+			return; /* one is enough */
+	findings_run(&s, &(struct finding_table){ &OF_BLOCKS[refused], 1 });
+}
 
 #define SLOW_US 10000000
-#define PRINTED_MAX ((size_t)256 << 10) /* of structuredContent; the rest is reckoned */
+#define PRINTED_MAX ((size_t)256 << 10) /* of structuredContent; the rest is estimated */
 #define LARGE_TOKENS 16000
-#define LARGE_BYTES ((size_t)64 << 10) /* of a text: about as many tokens */
-/* Both parts of a smaller result cost too little to be worth a note on every call. */
-#define COSTLY_TOKENS 1000
+#define LARGE_BYTES ((size_t)64 << 10) /* of a text; about as many tokens as LARGE_TOKENS */
+#define COSTLY_TOKENS 1000             /* of both parts; cheaper results get no finding */
 
-/* ---- what the verdict says ---- */
+/* ---- findings from the verdict ---- */
 
 static void
 find_missing(struct finding_search *s)
@@ -120,7 +318,7 @@ find_slow(struct finding_search *s)
 }
 
 static void
-find_flaws(struct finding_search *s)
+find_json_flaws(struct finding_search *s)
 {
 	const struct json_flaws *flaws = s->call->doc ? json_flaws(s->call->doc) : NULL;
 
@@ -139,7 +337,7 @@ find_hidden(struct finding_search *s)
 	finding_add_hidden(s, s->result->structured, "/structuredContent");
 }
 
-/* ---- what the parts cost ---- */
+/* ---- the cost of the parts ---- */
 
 struct cost {
 	size_t bytes, tokens;
@@ -158,7 +356,7 @@ cost_of_texts(const struct result *r)
 	return cost;
 }
 
-/* A long value is not printed whole: it has about the bytes of the message without the texts. */
+/* A long value is not printed whole; its size is about that of the message without the texts. */
 static struct cost
 cost_of_value(const struct finding_search *s)
 {
@@ -187,7 +385,7 @@ add_cost(const char *part, struct cost cost, struct buf *out)
 	units_add_counted(out, cost.tokens, "token");
 }
 
-/* The only finding about the size of a result: three kinds share it, and at most one applies. */
+/* Three kinds of findings about size share this text; at most one of them applies. */
 static void
 add_size(struct finding_search *s, const char *pointer, struct cost texts, struct cost value)
 {
@@ -205,7 +403,7 @@ add_size(struct finding_search *s, const char *pointer, struct cost texts, struc
 	buf_finish(&text);
 }
 
-/* The index of the first one; the number of blocks if there is none. */
+/* Return the index of the first large text, or the number of blocks. */
 static size_t
 large_text(const struct result *r)
 {
@@ -300,7 +498,7 @@ look_at_items(struct finding_search *s, const cJSON *array, const char *pointer)
 			    "\"%s\" is null in %zu item%s and absent in %zu of %zu",
 			    members[i].name, members[i].null, plural(members[i].null),
 			    items - members[i].there, items);
-			return; /* one tells it */
+			return; /* one is enough */
 		}
 }
 
@@ -327,7 +525,7 @@ find_null_or_absent(struct finding_search *s)
 
 /* ---- the root of the value and of its schema ---- */
 
-/* The only member that is an array. */
+/* Return the only member that is an array, or NULL. */
 static const cJSON *
 only_array(const cJSON *object)
 {
@@ -349,7 +547,7 @@ has_type(const cJSON *schema, const char *type)
 	return said && strcmp(said, type) == 0;
 }
 
-/* The only property of type array. */
+/* Return the name of the only property of type array, or NULL. */
 static const char *
 array_property(const cJSON *schema)
 {
@@ -390,7 +588,7 @@ find_wrapped(struct finding_search *s)
 		    property, array->string);
 }
 
-/* ---- content beside structuredContent ---- */
+/* ---- content compared with structuredContent ---- */
 
 static void
 add_agreement(struct finding_search *s, enum agreement_kind kind, const char *text)
@@ -432,11 +630,11 @@ find_unrelated(struct finding_search *s)
 }
 
 static void
-add_difference(struct finding_search *s, enum agreement_kind kind)
+find_difference(struct finding_search *s)
 {
 	struct buf pointer = { .max = 5000 };
 
-	if (s->agreement->kind != kind)
+	if (s->agreement->kind != s->kind->which)
 		return;
 	buf_add_str(&pointer, "/structuredContent");
 	buf_add_str(&pointer, buf_text(&s->agreement->pointer));
@@ -444,21 +642,9 @@ add_difference(struct finding_search *s, enum agreement_kind kind)
 	buf_finish(&pointer);
 }
 
-static void
-find_contradiction(struct finding_search *s)
-{
-	add_difference(s, AGREEMENT_CONTRADICTS);
-}
-
-static void
-find_other_json(struct finding_search *s)
-{
-	add_difference(s, AGREEMENT_OTHER_JSON);
-}
-
 /* ---- the table ---- */
 
-static const struct finding_kind FINDINGS[] = {
+static const struct finding_kind OF_RESULTS[] = {
 	{ "structured-missing", FINDING_ERROR, find_missing, CONFORM,
 	    .mend = "return structuredContent, or leave out the outputSchema", .is_said = true },
 	{ "structured-invalid", FINDING_ERROR, find_invalid, CONFORM,
@@ -467,10 +653,10 @@ static const struct finding_kind FINDINGS[] = {
 	    "CallToolResult.content: ContentBlock[], required (2025-06-18 and later, "
 	    "schema#CallToolResult)",
 	    .mend = "return content, [] at least" },
-	{ "content-contradicts", FINDING_WARNING, find_contradiction, MEANING,
-	    .mend = "make the text from the same value" },
-	{ "content-other-json", FINDING_WARNING, find_other_json, FALLBACK,
-	    .mend = "serialize structuredContent itself" },
+	{ "content-contradicts", FINDING_WARNING, find_difference, MEANING,
+	    .which = AGREEMENT_CONTRADICTS, .mend = "make the text from the same value" },
+	{ "content-other-json", FINDING_WARNING, find_difference, FALLBACK,
+	    .which = AGREEMENT_OTHER_JSON, .mend = "serialize structuredContent itself" },
 	{ "content-missing", FINDING_WARNING, find_no_content, FALLBACK,
 	    .mend = "add a text block with the JSON, or a summary" },
 	{ "array-wrapped", FINDING_WARNING, find_wrapped, CONFORM,
@@ -493,7 +679,7 @@ static const struct finding_kind FINDINGS[] = {
 	    .mend = "say what went wrong in content", .is_said = true },
 	{ "hidden-characters", FINDING_WARNING, find_hidden,
 	    NO_SENTENCE ": a model reads what no person sees", .mend = "remove these characters" },
-	{ "json-flaw", FINDING_WARNING, find_flaws,
+	{ "json-flaw", FINDING_WARNING, find_json_flaws,
 	    "\"The names within an object SHOULD be unique.\" (RFC 8259 section 4; strings: 8.2)",
 	    .mend = "print the JSON with a library" },
 	{ "content-large", FINDING_WARNING, find_large_text,
@@ -517,7 +703,7 @@ static const struct finding_kind FINDINGS[] = {
 	    .mend = "nothing; keep the part small that a model gets", .is_said = true },
 };
 
-const struct finding_table findings_about_result = { FINDINGS, ARRAY_LEN(FINDINGS) };
+const struct finding_table findings_about_result = { OF_RESULTS, ARRAY_LEN(OF_RESULTS) };
 
 void
 findings_of_result(struct findings *f, const struct finding_result *r)

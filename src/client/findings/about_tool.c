@@ -1,28 +1,124 @@
 #include "findings.h"
 
 #include "base/ascii.h"
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/pointer.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- flaws of the schemas ---- */
+const char *const finding_severities[FINDING_SEVERITIES] = { "error", "warning", "note" };
 
-/* Prefixes the pointers of the findings from `from` on with the member `name` of the definition. */
-static void
-move_below(struct schema_findings *f, size_t from, const char *name)
+void
+finding_add(struct finding_search *s, const char *pointer, const char *format, ...)
 {
-	for (size_t i = from; i < f->len; i++) {
-		char *inside = f->items[i].pointer;
-		if (*inside != '\0' && *inside != '/')
-			continue; /* in another document */
-		f->items[i].pointer = mem_printf("/%s%s", name, inside);
-		free(inside);
+	char text[400];
+	struct findings *f = s->out;
+
+	if (f->len == FINDINGS_MAX) {
+		f->rest++;
+		return;
+	}
+	FORMAT_INTO(text, format);
+	for (char *at = text; *at; at++)
+		if (*at == '\n' || *at == '\r')
+			*at = ' ';
+	*VEC_PUSH(f) = (struct found){ s->kind, mem_strdup(pointer), mem_strdup(text) };
+}
+
+void
+findings_run(struct finding_search *s, const struct finding_table *table)
+{
+	for (size_t i = 0; i < table->count && !(s->job && job_is_stopped(s->job)); i++) {
+		s->kind = &table->kinds[i];
+		s->blocks_reported = 0;
+		if (s->kind->find)
+			s->kind->find(s);
+		for (size_t k = 0; s->kind->find_in_block && k < s->result->len; k++)
+			s->kind->find_in_block(s, k, &s->result->blocks[k]);
 	}
 }
 
+void
+findings_finish(struct findings *f)
+{
+	for (size_t i = 0; i < f->len; i++) {
+		free(f->items[i].pointer);
+		free(f->items[i].text);
+	}
+	free(f->items);
+	*f = (struct findings){ 0 };
+}
+
+/* ---- invisible characters ---- */
+
+#define LOOKED_AT_MAX ((size_t)1 << 20) /* bytes of strings; takes some milliseconds */
+
+struct hidden_search {
+	struct buf pointer;
+	size_t looked_at;
+	enum glyph_kind kind; /* of the character found */
+};
+
+static bool
+has_hidden(struct hidden_search *h, const char *text)
+{
+	size_t len = strnlen(text, LOOKED_AT_MAX - h->looked_at);
+	struct glyph g;
+
+	h->looked_at += len;
+	for (size_t at = 0; at < len;) {
+		at += glyph_next(text + at, len - at, &g);
+		if (g.kind == GLYPH_CONTROL || g.kind == GLYPH_HIDDEN) {
+			h->kind = g.kind;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* If it returns true, the pointer is that of the string. */
+static bool
+find_hidden_string(struct hidden_search *h, const cJSON *node)
+{
+	size_t len = h->pointer.len, index = 0;
+	bool array = json_type(node) == JSON_ARRAY;
+
+	if (json_string(node))
+		return has_hidden(h, json_string(node));
+	for (const cJSON *m = json_first(node); m && h->looked_at < LOOKED_AT_MAX;
+	     m = m->next, index++) {
+		if (array)
+			json_pointer_add_index(&h->pointer, index);
+		else
+			json_pointer_add_key(&h->pointer, m->string);
+		if ((!array && has_hidden(h, m->string)) || find_hidden_string(h, m))
+			return true;
+		buf_truncate(&h->pointer, len);
+		h->looked_at++;
+	}
+	return false;
+}
+
+void
+finding_add_hidden(struct finding_search *s, const cJSON *node, const char *pointer)
+{
+	struct hidden_search h = { .pointer = { .max = 4096 } };
+
+	buf_add_str(&h.pointer, pointer);
+	if (find_hidden_string(&h, node))
+		finding_add(s, buf_text(&h.pointer), "this string has %s",
+		    h.kind == GLYPH_CONTROL ? "control characters"
+					    : "invisible or bidirectional control characters");
+	buf_finish(&h.pointer);
+}
+
+/* ---- flaws of the schemas ---- */
+
+/* Check the schema in this member of the definition. */
 static void
 find_in(struct schema_findings *f, const struct primitive *p, const char *name,
     struct schema_library *library)
@@ -33,51 +129,41 @@ find_in(struct schema_findings *f, const struct primitive *p, const char *name,
 	if (!schema)
 		return;
 	schema_find(f, schema, &(struct schema_options){ .library = library });
-	move_below(f, from, name);
-}
-
-/* Server features, tools: inputSchema must describe an object. */
-static void
-find_type(struct schema_findings *f, const struct primitive *p)
-{
-	const char *type = json_get_string(p->input_schema, "type");
-
-	if (p->input_schema && (!type || strcmp(type, "object") != 0))
-		schema_findings_add(f, true, "/inputSchema",
-		    mem_strdup("the type must be \"object\", because arguments are an object"));
+	for (size_t i = from; i < f->len; i++) {
+		char *inside = f->items[i].pointer;
+		if (*inside != '\0' && *inside != '/')
+			continue; /* in another document */
+		f->items[i].pointer = mem_printf("/%s%s", name, inside);
+		free(inside);
+	}
 }
 
 void
 definition_find(
     struct schema_findings *f, const struct primitive *p, struct schema_library *library)
 {
+	const char *type = json_get_string(p->input_schema, "type");
+
 	if (p->kind != PRIMITIVE_TOOL)
 		return;
-	find_type(f, p);
+	if (p->input_schema && (!type || strcmp(type, "object") != 0))
+		schema_findings_add(f, true, "/inputSchema",
+		    mem_strdup("the type must be \"object\", because arguments are an object"));
 	find_in(f, p, "inputSchema", library);
 	find_in(f, p, "outputSchema", library);
 }
 
+/* Both rows about schemas use it: one for errors, one for the rest. */
 static void
-add_flaws(struct finding_search *s, bool errors)
+find_schema_flaws(struct finding_search *s)
 {
+	bool errors = s->kind->severity == FINDING_ERROR;
+
 	for (size_t i = 0; i < s->flaws->len; i++)
 		if (s->flaws->items[i].error == errors)
 			finding_add(s, s->flaws->items[i].pointer, "%s", s->flaws->items[i].text);
 	if (!errors)
 		s->out->rest += s->flaws->rest;
-}
-
-static void
-find_schema_errors(struct finding_search *s)
-{
-	add_flaws(s, true);
-}
-
-static void
-find_schema_oddities(struct finding_search *s)
-{
-	add_flaws(s, false);
 }
 
 /* ---- the definition itself ---- */
@@ -135,7 +221,7 @@ find_hidden(struct finding_search *s)
 	finding_add_hidden(s, s->tool->definition, "");
 }
 
-/* Members that only CallToolResult has, or `content` as an array of blocks. */
+/* The schema has members of CallToolResult, or `content` as an array of blocks. */
 static void
 find_result_schema(struct finding_search *s)
 {
@@ -166,7 +252,7 @@ find_not_object(struct finding_search *s)
 
 /* ---- examples and defaults ---- */
 
-#define SCHEMAS_MAX 2000 /* looked at */
+#define SCHEMAS_MAX 2000 /* examined */
 
 struct example_search {
 	struct finding_search *s;
@@ -261,10 +347,10 @@ find_examples(struct finding_search *s)
 
 /* ---- the table ---- */
 
-static const struct finding_kind FINDINGS[] = {
+static const struct finding_kind OF_TOOLS[] = {
 	{ "definition-broken", FINDING_ERROR, find_broken, "Tool (schema#Tool)",
 	    .mend = "return the members that the schema of a tool requires" },
-	{ "schema-broken", FINDING_ERROR, find_schema_errors,
+	{ "schema-broken", FINDING_ERROR, find_schema_flaws,
 	    "inputSchema \"MUST be a valid JSON Schema object (not null)\" (2025-11-25 and later, "
 	    "server/tools#tool); the metaschema of the dialect",
 	    .mend = "correct the schema at this place" },
@@ -292,7 +378,7 @@ static const struct finding_kind FINDINGS[] = {
 	{ "hidden-text", FINDING_WARNING, find_hidden,
 	    NO_SENTENCE ": a model reads what no person sees", .mend = "remove these characters",
 	    .any_kind = true },
-	{ "schema-oddity", FINDING_WARNING, find_schema_oddities,
+	{ "schema-oddity", FINDING_WARNING, find_schema_flaws,
 	    "the metaschema of the dialect (2025-11-25 and later, basic#json-schema-usage); JSON "
 	    "Schema ignores unknown keywords",
 	    .mend = "use a keyword of this dialect" },
@@ -305,7 +391,7 @@ static const struct finding_kind FINDINGS[] = {
 	    .mend = "say what the tool does and when to use it" },
 };
 
-const struct finding_table findings_about_tool = { FINDINGS, ARRAY_LEN(FINDINGS) };
+const struct finding_table findings_about_tool = { OF_TOOLS, ARRAY_LEN(OF_TOOLS) };
 
 void
 findings_of_tool(struct findings *f, const struct primitive *tool, struct schema_library *library)
@@ -320,7 +406,7 @@ findings_of_tool(struct findings *f, const struct primitive *tool, struct schema
 		schema_findings_finish(&flaws);
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(FINDINGS); i++)
-		if (FINDINGS[i].any_kind)
-			findings_run(&s, &(struct finding_table){ &FINDINGS[i], 1 });
+	for (size_t i = 0; i < ARRAY_LEN(OF_TOOLS); i++)
+		if (OF_TOOLS[i].any_kind)
+			findings_run(&s, &(struct finding_table){ &OF_TOOLS[i], 1 });
 }

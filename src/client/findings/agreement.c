@@ -1,8 +1,9 @@
 #include "findings.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
-#include "base/vec.h"
 #include "base/units.h"
+#include "base/vec.h"
 #include "json/equal.h"
 #include "json/number.h"
 #include "json/pointer.h"
@@ -14,21 +15,429 @@
 #include <string.h>
 #include <strings.h>
 
+/* ---- prose ---- */
+
 /*
- * Compares JSON in content with structuredContent. Servers print the same value in many ways, so
- * only what no spelling explains is a difference.
+ * Compares prose with a value: the number of items in an array ("Found 5 users"), the value of a
+ * member ("count: 5"). A sentence counts only if nothing in the text limits or qualifies it,
+ * because a false alarm is worse than silence.
  */
 
-#define STEPS_MAX ((size_t)4 << 20)    /* pairs of values looked at, before it gives up */
+#define TEXT_MAX ((size_t)16 << 10)
+#define VALUES_MAX 64 /* searched for in the text */
+#define WORD_MAX 40
+#define PROSE_STEPS_MAX ((size_t)1 << 18) /* members compared with all sentences */
+
+struct prose {
+	struct agreement *out;
+	const char *text; /* lower case, cut */
+	const cJSON *value;
+	size_t steps; /* members compared */
+	bool agrees, contradicts;
+	enum { QUALIFIED_UNKNOWN, QUALIFIED, UNQUALIFIED } qualified;
+};
+
+static bool
+is_word(char c)
+{
+	return ascii_is_alnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static bool
+has_word(const char *text, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = text; (at = strstr(at, word)); at++)
+		if ((at == text || !is_word(at[-1])) && !is_word(at[len]))
+			return true;
+	return false;
+}
+
+/* With these words a count is possibly about something else. */
+static bool
+has_qualifier(const char *text)
+{
+	static const char *const WORDS[] = { "of", "out", "first", "last", "top", "showing",
+		"shown", "limit", "limited", "more", "less", "least", "most", "over", "under",
+		"than", "page", "pages", "next", "previous", "remaining", "about", "approximately",
+		"around", "roughly", "nearly", "almost", "up", "max", "min", "maximum", "minimum",
+		"only", "skipped", "filtered", "excluding", "except", "deleted", "removed", "added",
+		"created", "updated", "unique", "distinct", "truncated", "per", "each", "every",
+		"other", "another", "additional", "but", "however", "not", "if", "would", "should",
+		"was", "were", "before", "previously", "expected", "after" };
+
+	for (size_t i = 0; i < ARRAY_LEN(WORDS); i++)
+		if (has_word(text, WORDS[i]))
+			return true;
+	return strpbrk(text, "~<>") != NULL;
+}
+
+static bool
+is_qualified(struct prose *p)
+{
+	if (p->qualified == QUALIFIED_UNKNOWN)
+		p->qualified = has_qualifier(p->text) ? QUALIFIED : UNQUALIFIED;
+	return p->qualified == QUALIFIED;
+}
+
+/* Return whether the budget allows to compare another sentence with all members. */
+static bool
+may_look(struct prose *p)
+{
+	p->steps += json_count(p->value) + 1;
+	return p->steps <= PROSE_STEPS_MAX;
+}
+
+/* Return whether a member shows that the array is one page of several. */
+static bool
+is_page(const cJSON *value)
+{
+	static const char *const PARTS[] = { "more", "next", "cursor", "page", "offset", "limit",
+		"truncated", "remaining", "skip" };
+
+	for (const cJSON *m = json_first(value); m && m->string; m = m->next)
+		for (size_t i = 0; i < ARRAY_LEN(PARTS); i++)
+			if (strcasestr(m->string, PARTS[i]))
+				return true;
+	return false;
+}
+
+/* ---- counts ---- */
+
+/* Return whether the number is a member or counts the items of one. */
+static bool
+has_number(const cJSON *value, double number, int depth)
+{
+	if (json_type(value) != JSON_OBJECT)
+		return false;
+	for (const cJSON *m = json_first(value); m; m = m->next) {
+		bool several = json_type(m) == JSON_ARRAY || (m->child && m->child->child);
+		if ((json_type(m) == JSON_NUMBER && m->valuedouble == number) ||
+		    (several && (double)json_count(m) == number) ||
+		    (depth > 0 && has_number(m, number, depth - 1)))
+			return true;
+	}
+	return false;
+}
+
+/* "users" for "user", "user(s)" and "search_users". */
+static bool
+names_key(const char *noun, const char *key)
+{
+	size_t len = strlen(noun), key_len = strlen(key);
+
+	len -= len > 1 && noun[len - 1] == 's';
+	key_len -= key_len > 1 && ascii_lower((unsigned char)key[key_len - 1]) == 's';
+	return key_len == len && strncasecmp(noun, key, len) == 0;
+}
+
+static bool
+is_generic(const char *noun)
+{
+	static const char *const NOUNS[] = { "result", "item", "row", "record", "entry", "match",
+		"entries", "matches" };
+
+	for (size_t i = 0; i < ARRAY_LEN(NOUNS); i++)
+		if (names_key(noun, NOUNS[i]))
+			return true;
+	return false;
+}
+
+/* Return the array that the noun counts; NULL if there is none or several. */
+static const cJSON *
+find_array(const cJSON *value, const char *noun)
+{
+	const cJSON *found = NULL;
+	size_t arrays = 0;
+
+	if (json_type(value) == JSON_ARRAY)
+		return is_generic(noun) ? value : NULL;
+	for (const cJSON *m = json_first(value); m; m = m->next) {
+		arrays += json_type(m) == JSON_ARRAY;
+		if (json_type(m) == JSON_ARRAY && names_key(noun, m->string))
+			return m;
+		if (json_type(m) == JSON_ARRAY)
+			found = m;
+	}
+	return arrays == 1 && is_generic(noun) ? found : NULL;
+}
+
+/* Return whether the sentence begins with the number, or with a verb that reports the whole. */
+static bool
+is_introduced(const char *text, const char *number)
+{
+	static const char *const VERBS[] = { "found", "returned", "returning", "retrieved",
+		"fetched", "listed", "listing", "loaded", "there are", "there is", "here are" };
+	const char *end = number;
+
+	while (end > text && end[-1] == ' ')
+		end--;
+	if (end == text || end[-1] == '\n')
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(VERBS); i++) {
+		size_t len = strlen(VERBS[i]);
+		const char *start = end - len;
+		if ((size_t)(end - text) >= len && strncmp(start, VERBS[i], len) == 0 &&
+		    (start == text || start[-1] == '\n' || start[-1] == ' '))
+			return start == text || start[-1] == '\n' ||
+			       (start - text > 1 && start[-2] == '.');
+	}
+	return false;
+}
+
+/* Return whether the sentence ends after the noun. */
+static bool
+is_end_of_sentence(const char *after)
+{
+	static const char *const ENDS[] = { " found", " returned", " retrieved", " in total" };
+
+	for (size_t i = 0; i < ARRAY_LEN(ENDS); i++)
+		if (strncmp(after, ENDS[i], strlen(ENDS[i])) == 0) {
+			after += strlen(ENDS[i]);
+			break;
+		}
+	return *after == '\0' || *after == '\n' || *after == ':' || *after == '!' ||
+	       (*after == '.' && !is_word(after[1]));
+}
+
+/* A number and its noun. */
+static void
+read_count(struct prose *p, const char *number, double count, const char *after)
+{
+	char noun[WORD_MAX];
+	size_t len = 0;
+
+	while (*after == ' ')
+		after++;
+	while (len + 1 < sizeof(noun) &&
+	       (ascii_is_letter((unsigned char)after[len]) || after[len] == '_'))
+		len++;
+	memcpy(noun, after, len);
+	noun[len] = '\0';
+	after += len;
+	if (strncmp(after, "(s)", 3) == 0)
+		after += 3;
+	const cJSON *array = len > 1 && may_look(p) ? find_array(p->value, noun) : NULL;
+	if (!array)
+		return;
+	if ((double)json_count(array) == count || has_number(p->value, count, 1)) {
+		p->agrees = true;
+		return;
+	}
+	if (!is_introduced(p->text, number) || !is_end_of_sentence(after) || is_qualified(p) ||
+	    is_page(p->value))
+		return;
+	p->contradicts = true;
+	buf_clear(&p->out->pointer);
+	buf_clear(&p->out->text);
+	if (array->string && array != p->value)
+		json_pointer_add_key(&p->out->pointer, array->string);
+	buf_addf(&p->out->text, "the text says %.0f %s, the array has %zu", count, noun,
+	    json_count(array));
+}
+
+/* ---- named values: a line "NAME: VALUE" ---- */
+
+/* The member of that name, if there is only one anywhere near. */
+static const cJSON *
+find_named(const cJSON *value, const char *name, size_t len)
+{
+	const cJSON *found = NULL;
+
+	if (json_type(value) != JSON_OBJECT)
+		return NULL;
+	for (const cJSON *m = json_first(value); m; m = m->next) {
+		if (json_type(m) == JSON_OBJECT || json_type(m) == JSON_ARRAY)
+			return NULL; /* a line may be about what is in it */
+		if (strlen(m->string) == len && strncasecmp(m->string, name, len) == 0)
+			found = found ? NULL : m;
+	}
+	return found;
+}
+
+/* Rounded, or in another unit: percent, milliseconds, kilobytes, Fahrenheit. */
+static bool
+may_be_same(double said, double is, size_t decimals)
+{
+	static const double SCALES[] = { 10, 24, 60, 100, 1e3, 1024, 3600, 86400, 1e6, 1048576,
+		1e9 };
+
+	if (fabs(said - is) <= pow(10, -(double)decimals) * 1.0000001 ||
+	    fabs(said - (is * 1.8 + 32)) <= 1 || fabs(is - (said * 1.8 + 32)) <= 1)
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(SCALES); i++)
+		if (fabs(said - is * SCALES[i]) <= fabs(said) * 0.02 ||
+		    fabs(is - said * SCALES[i]) <= fabs(is) * 0.02)
+			return true;
+	return false;
+}
+
+static bool
+is_said_once(const char *text, const char *name, size_t len)
+{
+	char word[WORD_MAX];
+
+	if (len == 0 || len >= sizeof(word))
+		return false;
+	memcpy(word, name, len);
+	word[len] = '\0';
+	const char *first = strstr(text, word);
+	return first && !strstr(first + 1, word);
+}
+
+/* A number followed by anything does not count, because that can be a unit. */
+static void
+read_named(struct prose *p, const char *name, size_t name_len, const char *value, size_t len)
+{
+	char number[32];
+
+	if (len == 0 || len >= sizeof(number) || !may_look(p))
+		return;
+	const cJSON *member = find_named(p->value, name, name_len);
+	const char *point = memchr(value, '.', len);
+	if (!member || !is_said_once(p->text, name, name_len))
+		return;
+	memcpy(number, value, len);
+	number[len] = '\0';
+	bool is_bool = strcmp(number, "true") == 0 || strcmp(number, "false") == 0;
+	if (json_type(member) == JSON_BOOLEAN && is_bool) {
+		if ((*number == 't') == json_is_true(member)) {
+			p->agrees = true;
+			return;
+		}
+	} else if (json_type(member) == JSON_NUMBER && json_is_number_text(number, len)) {
+		size_t decimals = point ? (size_t)(value + len - point - 1) : 0;
+		if (may_be_same(strtod(number, NULL), member->valuedouble, decimals)) {
+			p->agrees = true;
+			return;
+		}
+	} else {
+		return;
+	}
+	if (is_qualified(p))
+		return;
+	p->contradicts = true;
+	buf_clear(&p->out->pointer);
+	buf_clear(&p->out->text);
+	json_pointer_add_key(&p->out->pointer, member->string);
+	char exact[JSON_NUMBER_TEXT_MAX];
+	buf_addf(&p->out->text, "the text says %s, structuredContent %.60s", number,
+	    json_type(member) == JSON_NUMBER ? json_number_text(member, exact)
+	    : json_is_true(member)           ? "true"
+					     : "false");
+}
+
+/* ---- values and names in the text ---- */
+
+struct mentions {
+	const char *text;
+	size_t values;
+	bool any;  /* a value is in the text, possibly by chance */
+	bool some; /* a value too long to be there by chance */
+};
+
+static void
+look_for(struct mentions *m, const char *text)
+{
+	char lower[WORD_MAX];
+	size_t len = 0;
+
+	for (; text[len] && len + 1 < sizeof(lower); len++)
+		lower[len] = (char)ascii_lower((unsigned char)text[len]);
+	lower[len] = '\0';
+	if (len == 0 || !strstr(m->text, lower))
+		return;
+	m->any = true;
+	m->some = m->some || len >= 3;
+}
+
+static void look_for_all(struct mentions *m, const cJSON *node, int depth);
+
+/* Search for every value and every member name. */
+static void
+look_for_all(struct mentions *m, const cJSON *node, int depth)
+{
+	char number[JSON_NUMBER_TEXT_MAX];
+
+	if (m->some || m->values > VALUES_MAX || depth == 0)
+		return;
+	m->values += json_type(node) == JSON_STRING || json_type(node) == JSON_NUMBER;
+	if (json_string(node))
+		look_for(m, json_string(node));
+	else if (json_type(node) == JSON_NUMBER)
+		look_for(m, json_number_text(node, number));
+	else if (json_type(node) == JSON_ARRAY) {
+		struct json_items it;
+		for (json_items_init(&it, node, NULL); it.item && m->values <= VALUES_MAX;
+		     json_items_next(&it))
+			look_for_all(m, it.item, (depth - 1));
+		json_items_finish(&it);
+	} else
+		for (const cJSON *member = json_first(node); member && m->values <= VALUES_MAX;
+		     member = member->next) {
+			look_for(m, member->string);
+			look_for_all(m, member, depth - 1);
+		}
+}
+
+static void
+agreement_read_prose(struct agreement *a, const char *text, size_t len, const cJSON *structured)
+{
+	char *lower = mem_strndup(text, len < TEXT_MAX ? len : TEXT_MAX);
+	struct prose p = { .out = a, .text = lower, .value = structured };
+	struct mentions m = { .text = lower };
+
+	for (char *at = lower; *at; at++)
+		*at = (char)ascii_lower((unsigned char)*at);
+	if (len <= TEXT_MAX) {
+		for (const char *at = p.text; *at && !p.contradicts;) {
+			bool starts = at == p.text || at[-1] == ' ' || at[-1] == '\n';
+			size_t digits = strspn(at, "0123456789");
+			if (starts && digits > 0 && digits < 10 && at[digits] == ' ')
+				read_count(&p, at, strtod(at, NULL), at + digits);
+			else if (starts && strncmp(at, "no ", 3) == 0)
+				read_count(&p, at, 0, at + 2);
+			at += digits > 0 ? digits : 1;
+		}
+		for (const char *line = p.text; *line && !p.contradicts;) {
+			size_t end = strcspn(line, "\n"), name = strspn(line, ASCII_ALNUM "_");
+			const char *sign = line + name + strspn(line + name, " ");
+			const char *value = sign + strspn(sign, ":= ");
+			size_t value_len = (size_t)(line + end - value);
+			while (value_len > 0 && strchr(" .\r", value[value_len - 1]))
+				value_len--;
+			if (value < line + end && (*sign == ':' || *sign == '='))
+				read_named(&p, line, name, value, value_len);
+			line += end + (line[end] == '\n');
+		}
+	}
+	look_for_all(&m, structured, 20);
+	bool all = len <= TEXT_MAX && m.values >= 3 && m.values <= VALUES_MAX;
+	a->kind = p.contradicts        ? AGREEMENT_CONTRADICTS
+		  : p.agrees || m.some ? AGREEMENT_SUMMARY
+		  : all && !m.any      ? AGREEMENT_UNRELATED
+				       : AGREEMENT_UNSURE;
+	free(lower);
+}
+
+/* ---- JSON in content ---- */
+
+/*
+ * Compares JSON in content with structuredContent. Servers print the same value in many ways, so
+ * only a difference that no spelling explains counts.
+ */
+
+#define STEPS_MAX ((size_t)4 << 20)    /* pairs of values compared before it gives up */
 #define LAZY_BYTES ((size_t)1 << 20)   /* longer texts are not parsed to trees */
-#define SHUFFLED_MAX ((size_t)1 << 10) /* items looked for regardless of their order */
+#define SHUFFLED_MAX ((size_t)1 << 10) /* items compared regardless of their order */
 
 struct both_sides {
 	struct buf *pointer; /* of the difference */
 	struct buf *text;
 	size_t steps;
 	const struct job *job;
-	bool part;   /* `said` leaves out something */
+	bool part;   /* `said` is incomplete */
 	bool unsure; /* given up */
 };
 
@@ -58,7 +467,7 @@ differs(struct both_sides *c, const cJSON *said, const cJSON *is)
 	return false;
 }
 
-/* Is one the other, rounded to the decimals it has? */
+/* Return whether one number is the other, rounded to its decimals. */
 static bool
 is_same_number(const cJSON *a, const cJSON *b)
 {
@@ -100,7 +509,7 @@ is_same_text(struct both_sides *c, const cJSON *said, const cJSON *is)
 	return dots > 0 && strncmp(texts[0], texts[1], len - dots) == 0;
 }
 
-/* Is each item of one found in the other, in any order? */
+/* Return whether each item of `said` is in `is`, in any order. */
 static bool
 is_shuffled(struct both_sides *c, const cJSON *said, const cJSON *is)
 {
@@ -156,7 +565,7 @@ are_same_items(struct both_sides *c, const cJSON *said, const cJSON *is)
 	return same;
 }
 
-/* Members that only one of them has are no difference. */
+/* A member that only one of them has is not a difference. */
 static bool
 are_same_members(struct both_sides *c, const cJSON *said, const cJSON *is)
 {
@@ -183,7 +592,7 @@ are_same_members(struct both_sides *c, const cJSON *said, const cJSON *is)
 	return true;
 }
 
-/* False: *c says where and how they differ, unless it is unsure. */
+/* False: *c has the place and the difference, unless it is unsure. */
 static bool
 is_same(struct both_sides *c, const cJSON *said, const cJSON *is)
 {
@@ -241,7 +650,7 @@ compare(struct agreement *a, const cJSON *said, const cJSON *is, const struct jo
 	return c.part ? AGREEMENT_PART : AGREEMENT_MIRROR;
 }
 
-/* The text may be one of its members or items, or the value one member of the text. */
+/* Return whether `inner` is a member or an item of `outer`. */
 static bool
 is_inside(const cJSON *inner, const cJSON *outer)
 {
@@ -364,7 +773,7 @@ read_text(
 
 /* ---- all blocks ---- */
 
-/* The one that says most decides. */
+/* The block with the greatest weight decides. */
 static const unsigned char weights[] = {
 	[AGREEMENT_UNRELATED] = 1,
 	[AGREEMENT_UNSURE] = 2,
@@ -375,7 +784,7 @@ static const unsigned char weights[] = {
 	[AGREEMENT_CONTRADICTS] = 7,
 };
 
-#define BLOCKS_MAX 100 /* texts looked at */
+#define BLOCKS_MAX 100 /* texts compared */
 
 /* Does the block give one item, in order, of the array that is the result? */
 static bool
@@ -389,7 +798,7 @@ is_item(const struct content_block *b, const cJSON *item)
 	return same;
 }
 
-/* An item for each block: SDKs write arrays so. */
+/* Return whether each block is an item of the array: some SDKs write arrays like this. */
 static bool
 are_items(const struct result *r, const struct job *job)
 {

@@ -5,7 +5,7 @@
 #include "client/call.h"
 #include "client/findings.h"
 
-/* One search: the rows of a table run in order, each adds what it finds. */
+/* One search: runs the rows of a table in order. */
 struct finding_search {
 	struct findings *out;
 	const struct finding_kind *kind;     /* the row that runs */
@@ -15,13 +15,14 @@ struct finding_search {
 	const struct result *result;
 	const struct verdict *verdict;
 	const struct job *job;
-	struct agreement *agreement; /* of the result's two parts */
-	const struct call *read;     /* a read of a resource that failed; else NULL */
-	const struct found_app *app; /* of a search in the page of an app; else NULL */
+	size_t blocks_reported;        /* by the row that runs */
+	struct agreement *agreement;   /* of the result's two parts */
+	const struct call *read;       /* a read of a resource that failed; else NULL */
+	const struct found_app *app;   /* of a search in the page of an app; else NULL */
 	const struct finding_run *run; /* of a search in the run of an app; else NULL */
 };
 
-/* The page of an app, as far as it could be read. */
+/* The page of an app, as far as it is readable. */
 struct found_app {
 	const struct finding_app *from;
 	struct app_html page;
@@ -29,7 +30,6 @@ struct found_app {
 	struct err why; /* why not */
 };
 
-/* The rows of each file. */
 struct finding_table {
 	const struct finding_kind *kinds;
 	size_t count;
@@ -40,10 +40,10 @@ extern const struct finding_table findings_about_tool, findings_about_app_tool,
 void findings_run(struct finding_search *s, const struct finding_table *table);
 void finding_add(struct finding_search *s, const char *pointer, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Adds one finding for the first string at or below the node with characters that nobody sees. */
+/* Adds a finding for the first string in the node that has invisible characters. */
 void finding_add_hidden(struct finding_search *s, const cJSON *node, const char *pointer);
 
-/* ---- what the rows rest on ---- */
+/* ---- sentences of the specification ---- */
 
 #define CONFORM                                                                     \
 	"\"Servers MUST provide structured results that conform to this schema.\" " \
@@ -63,7 +63,7 @@ void finding_add_hidden(struct finding_search *s, const cJSON *node, const char 
 	NO_SENTENCE ": SEP-2200, which was not accepted, asked that content and " \
 		    "structuredContent be semantically equivalent"
 
-/* ---- agreement.c: what content says about structuredContent ---- */
+/* ---- agreement.c: content compared with structuredContent ---- */
 
 enum agreement_kind {
 	AGREEMENT_UNSURE,     /* nothing that is certain */
@@ -77,20 +77,14 @@ enum agreement_kind {
 
 struct agreement {
 	enum agreement_kind kind;
-	size_t block;       /* of the text that decides */
-	struct buf pointer; /* in structuredContent, of what it is about */
+	size_t block;       /* of the deciding text */
+	struct buf pointer; /* in structuredContent, of the value in question */
 	struct buf text;    /* "says 5 users, the array has 3" */
 };
 
-/* Compares by meaning: neither the order of keys nor the spelling of numbers counts, null is like
- * absent. Says UNSURE if in doubt. */
+/* Compares by meaning: the order of keys and the spelling of numbers do not count, null equals
+ * absent. The kind is UNSURE in case of doubt. */
 void agreement_init(struct agreement *a, const struct result *result, const struct job *job);
 void agreement_finish(struct agreement *a);
-
-/* ---- prose.c ---- */
-
-/* What a text says about a value: CONTRADICTS, SUMMARY, UNRELATED or UNSURE. */
-void agreement_read_prose(
-    struct agreement *a, const char *text, size_t len, const cJSON *structured);
 
 #endif
