@@ -289,8 +289,8 @@ points_of_type(struct field_finder *f, unsigned types, const cJSON *schema)
 	if (!takes(f, types))
 		return 0;
 	EACH_ITEM(f, c, choices)
-	if (json_equal(c, value))
-		return CHOICE;
+		if (json_equal(c, value))
+			return CHOICE;
 	if (choices)
 		return NO_CHOICE;
 	if (types == 0)
@@ -392,8 +392,8 @@ add(struct field_finder *f, const struct field_place *p, const cJSON *schema)
 static bool requires(struct field_finder *f, const cJSON *schema, const char *name)
 {
 	EACH_ITEM(f, r, json_get(schema, "required"))
-	if (json_string(r) && strcmp(json_string(r), name) == 0)
-		return true;
+		if (json_string(r) && strcmp(json_string(r), name) == 0)
+			return true;
 	return false;
 }
 
@@ -422,7 +422,7 @@ walk(struct field_finder *f, const cJSON *schema, struct buf *pointer, int depth
 	}
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		EACH_ITEM(f, c, json_get(schema, parts[i]))
-	walk(f, c, pointer, depth + 1);
+			walk(f, c, pointer, depth + 1);
 }
 
 static void

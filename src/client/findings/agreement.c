@@ -109,11 +109,11 @@ is_page(const cJSON *value)
 static bool
 has_number(const cJSON *value, double number, int depth)
 {
-	if (json_type(value) != JSON_OBJECT)
+	if (!cJSON_IsObject(value))
 		return false;
 	for (const cJSON *m = json_first(value); m; m = m->next) {
 		bool several = json_type(m) == JSON_ARRAY || (m->child && m->child->child);
-		if ((json_type(m) == JSON_NUMBER && m->valuedouble == number) ||
+		if ((cJSON_IsNumber(m) && m->valuedouble == number) ||
 		    (several && (double)json_count(m) == number) ||
 		    (depth > 0 && has_number(m, number, depth - 1)))
 			return true;
@@ -245,10 +245,10 @@ find_named(const cJSON *value, const char *name, size_t len)
 {
 	const cJSON *found = NULL;
 
-	if (json_type(value) != JSON_OBJECT)
+	if (!cJSON_IsObject(value))
 		return NULL;
 	for (const cJSON *m = json_first(value); m; m = m->next) {
-		if (json_type(m) == JSON_OBJECT || json_type(m) == JSON_ARRAY)
+		if (cJSON_IsObject(m) || json_type(m) == JSON_ARRAY)
 			return NULL; /* a line may be about what is in it */
 		if (strlen(m->string) == len && strncasecmp(m->string, name, len) == 0)
 			found = found ? NULL : m;
@@ -306,7 +306,7 @@ read_named(struct prose *p, const char *name, size_t name_len, const char *value
 			p->agrees = true;
 			return;
 		}
-	} else if (json_type(member) == JSON_NUMBER && json_is_number_text(number, len)) {
+	} else if (cJSON_IsNumber(member) && json_is_number_text(number, len)) {
 		size_t decimals = point ? (size_t)(value + len - point - 1) : 0;
 		if (may_be_same(strtod(number, NULL), member->valuedouble, decimals)) {
 			p->agrees = true;
@@ -323,9 +323,9 @@ read_named(struct prose *p, const char *name, size_t name_len, const char *value
 	json_pointer_add_key(&p->out->pointer, member->string);
 	char exact[JSON_NUMBER_TEXT_MAX];
 	buf_addf(&p->out->text, "the text says %s, structuredContent %.60s", number,
-	    json_type(member) == JSON_NUMBER ? json_number_text(member, exact)
-	    : json_is_true(member)           ? "true"
-					     : "false");
+	    cJSON_IsNumber(member) ? json_number_text(member, exact)
+	    : json_is_true(member) ? "true"
+				   : "false");
 }
 
 /* ---- values and names in the text ---- */
@@ -362,10 +362,10 @@ look_for_all(struct mentions *m, const cJSON *node, int depth)
 
 	if (m->some || m->values > VALUES_MAX || depth == 0)
 		return;
-	m->values += json_type(node) == JSON_STRING || json_type(node) == JSON_NUMBER;
+	m->values += cJSON_IsString(node) || cJSON_IsNumber(node);
 	if (json_string(node))
 		look_for(m, json_string(node));
-	else if (json_type(node) == JSON_NUMBER)
+	else if (cJSON_IsNumber(node))
 		look_for(m, json_number_text(node, number));
 	else if (json_type(node) == JSON_ARRAY) {
 		struct json_items it;

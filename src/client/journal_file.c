@@ -1,23 +1,49 @@
-#include "journal.h"
+#include "client/journal.h"
 
 #include "base/glyph.h"
 #include "base/mem.h"
+#include "base/moment.h"
 #include "base/secret.h"
 #include "base/utf8.h"
 #include "base/vec.h"
-#include "base/moment.h"
+#include "client/call_code.h"
 #include "json/print.h"
 #include "json/write.h"
-#include "client/call_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+/* Copies of an entry and, for formats of exchanges, of its note and reply. Any thread may read
+ * them. */
+struct export_item {
+	struct journal_entry entry, note, reply;
+	bool has_note, has_reply;
+};
+
+struct export_run {
+	const char *url;
+	bool with_secrets;
+	size_t written; /* lines or exchanges */
+	struct buf out;
+	struct json_writer w; /* of a file that is one JSON value */
+};
+
+struct export_format {
+	const char *name;
+	const char *needs_http;              /* the error without HTTP; NULL if it is not needed */
+	bool exchanges;                      /* requests with their replies, not every message */
+	bool selected;                       /* the selected message alone */
+	void (*begin)(struct export_run *x); /* begin and end may be NULL */
+	void (*write)(struct export_run *x, const struct export_item *item);
+	void (*end)(struct export_run *x);
+	const char *none; /* the error of an empty export */
+};
+
 /* ---- messages without secrets ---- */
 
-/* The message on one line as the file may have it. False: it is not JSON. */
+/* Appends the message on one line, redacted unless secrets are exported. False: it is not JSON. */
 static bool
 add_message(struct buf *out, const struct export_run *x, const struct journal_entry *e)
 {
@@ -81,51 +107,44 @@ static const char *const directions[] = {
 };
 
 static void
-add_jsonl(struct buf *out, const struct export_run *x, const struct journal_entry *e)
+write_line(struct export_run *x, const struct export_item *item)
 {
-	bool on_wire = e->kind == JOURNAL_SENT || e->kind == JOURNAL_RECEIVED;
+	bool on_wire = item->entry.kind == JOURNAL_SENT || item->entry.kind == JOURNAL_RECEIVED;
 	struct buf message = BUF_INIT;
 	struct json_writer w;
-
-	json_write_init(&w, out);
+	json_write_init(&w, &x->out);
 	json_write_object(&w);
-	write_time(&w, "time", e->wall_us);
-	json_write_member_string(&w, "direction", directions[e->kind]);
+	write_time(&w, "time", item->entry.wall_us);
+	json_write_member_string(&w, "direction", directions[item->entry.kind]);
 	if (on_wire)
-		json_write_member_string(&w, "kind", message_kind_names[e->message]);
-	if (e->method)
-		json_write_member_string(&w, "method", e->method);
-	if (e->latency_us >= 0)
-		write_ms(&w, "ms", e->latency_us);
-	if (e->verdict != VERDICT_NONE)
-		json_write_member_string(&w, "verdict", verdict_looks[e->verdict].name);
-	if (e->flaw)
-		json_write_member_string(&w, "flaw", e->flaw);
-	if (e->ended)
-		json_write_member_string(&w, "noReply", e->ended);
-	if (e->dropped)
-		json_write_member_int(&w, "droppedBytes", (int64_t)e->dropped);
-	bool is_json = add_message(&message, x, e);
+		json_write_member_string(&w, "kind", message_kind_names[item->entry.message]);
+	if (item->entry.method)
+		json_write_member_string(&w, "method", item->entry.method);
+	if (item->entry.latency_us >= 0)
+		write_ms(&w, "ms", item->entry.latency_us);
+	if (item->entry.verdict != VERDICT_NONE)
+		json_write_member_string(&w, "verdict", verdict_looks[item->entry.verdict].name);
+	if (item->entry.flaw)
+		json_write_member_string(&w, "flaw", item->entry.flaw);
+	if (item->entry.ended)
+		json_write_member_string(&w, "noReply", item->entry.ended);
+	if (item->entry.dropped)
+		json_write_member_int(&w, "droppedBytes", (int64_t)item->entry.dropped);
+	bool is_json = add_message(&message, x, &item->entry);
 	json_write_key(&w, is_json ? "message" : "text");
 	if (is_json)
 		json_write_raw(&w, buf_text(&message), message.len);
 	else
 		json_write_stringn(&w, buf_text(&message), message.len);
 	json_write_object_end(&w);
-	buf_add_char(out, '\n');
+	buf_add_char(&x->out, '\n');
 	buf_finish(&message);
-}
-
-static void
-write_line(struct export_run *x, const struct export_item *item)
-{
-	add_jsonl(&x->out, x, &item->entry);
 	x->written++;
 }
 
-/* ---- heads of HTTP, as the journal notes them ---- */
+/* ---- HTTP heads in the notes of the journal ---- */
 
-/* The next line of the head with this mark, '>' or '<'; NULL: no more. */
+/* Return the next line of the HTTP head with this mark ('>' or '<'), or NULL. */
 static const char *
 next_line(const char *at, char mark, size_t *len)
 {
@@ -139,7 +158,7 @@ next_line(const char *at, char mark, size_t *len)
 	return NULL;
 }
 
-/* The headers of a head, after its first line. */
+/* Write the headers: the lines after the first. */
 static void
 write_headers(struct json_writer *w, const struct journal_entry *note, char mark)
 {
@@ -168,7 +187,7 @@ write_headers(struct json_writer *w, const struct journal_entry *note, char mark
 
 /* ---- har ---- */
 
-/* The body as text, safe to be a string. */
+/* Write the body as a JSON string. */
 static void
 write_text(struct json_writer *w, const struct export_run *x, const struct journal_entry *e)
 {
@@ -182,13 +201,6 @@ write_text(struct json_writer *w, const struct export_run *x, const struct journ
 }
 
 static void
-write_none(struct json_writer *w, const char *key)
-{
-	json_write_member_array(w, key);
-	json_write_array_end(w);
-}
-
-static void
 write_request(struct json_writer *w, const struct export_run *x, const struct export_item *item)
 {
 	const struct journal_entry *e = &item->entry;
@@ -197,9 +209,9 @@ write_request(struct json_writer *w, const struct export_run *x, const struct ex
 	json_write_member_string(w, "method", "POST");
 	json_write_member_string(w, "url", x->url);
 	json_write_member_string(w, "httpVersion", "HTTP/1.1");
-	write_none(w, "cookies");
+	json_write_member_json(w, "cookies", "[]");
 	write_headers(w, &item->note, '>');
-	write_none(w, "queryString");
+	json_write_member_json(w, "queryString", "[]");
 	json_write_member_object(w, "postData");
 	write_text(w, x, e);
 	json_write_object_end(w);
@@ -231,7 +243,7 @@ write_response(struct json_writer *w, const struct export_run *x, const struct j
 	json_write_member_int(w, "status", status);
 	json_write_member_string(w, "statusText", buf_text(&text));
 	json_write_member_string(w, "httpVersion", "HTTP/1.1");
-	write_none(w, "cookies");
+	json_write_member_json(w, "cookies", "[]");
 	write_headers(w, note, '<');
 	json_write_member_object(w, "content");
 	json_write_member_int(w, "size", reply ? (int64_t)reply->bytes->len : 0);
@@ -263,8 +275,7 @@ write_exchange(struct export_run *x, const struct export_item *item)
 	write_ms(w, "time", took_us);
 	write_request(w, x, item);
 	write_response(w, x, note, reply);
-	json_write_member_object(w, "cache");
-	json_write_object_end(w);
+	json_write_member_json(w, "cache", "{}");
 	json_write_member_object(w, "timings");
 	json_write_member_int(w, "send", 0);
 	write_ms(w, "wait", took_us);
@@ -282,10 +293,7 @@ begin_har(struct export_run *x)
 	json_write_object(w);
 	json_write_member_object(w, "log");
 	json_write_member_string(w, "version", "1.2");
-	json_write_member_object(w, "creator");
-	json_write_member_string(w, "name", "mcpane");
-	json_write_member_string(w, "version", "1");
-	json_write_object_end(w);
+	json_write_member_json(w, "creator", "{\"name\":\"mcpane\",\"version\":\"1\"}");
 	json_write_member_array(w, "entries");
 }
 
@@ -300,7 +308,7 @@ end_har(struct export_run *x)
 
 /* ---- curl ---- */
 
-/* Headers that curl makes. */
+/* Return whether curl sets this header. */
 static bool
 is_curls(const char *line)
 {
@@ -341,7 +349,7 @@ write_curl(struct export_run *x, const struct export_item *item)
 	x->written++;
 }
 
-const struct export_format export_formats[] = {
+static const struct export_format export_formats[] = {
 	{ .name = "jsonl", .write = write_line, .none = "no line of the journal is shown" },
 	{ .name = "har",
 	    .needs_http = "HAR is about HTTP, which this server does not use; use jsonl",
@@ -358,3 +366,228 @@ const struct export_format export_formats[] = {
 	    .none = "choose a request: only messages that we sent have a command" },
 	{ 0 },
 };
+
+/* ---- the export: which entries, in slices ---- */
+
+/* Limits of a slice: entries taken, their bytes, entries examined. */
+#define SLICE_ITEMS 256
+#define SLICE_BYTES ((size_t)1 << 20)
+#define SLICE_LOOKED 4096
+
+struct journal_exporter {
+	struct export_run run;
+	const struct export_format *format;
+	uint64_t *ids;
+	size_t count;
+	uint64_t first, next, end; /* entries next to end - 1 have not been examined */
+	char *url;
+	struct {
+		struct export_item *items;
+		size_t len, cap;
+	} slice;
+};
+
+/* Return whether the entry or its exchange is exported. */
+static bool
+is_wanted(const struct journal_exporter *x, const struct journal_entry *e)
+{
+	uint64_t id = journal_is_second(e) ? e->pair : e->id;
+	size_t low = 0, high = x->count;
+
+	if (x->format->exchanges && e->kind != JOURNAL_SENT)
+		return false;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (x->ids[middle] < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < x->count && x->ids[low] == id;
+}
+
+struct journal_exporter *
+journal_exporter_create(const struct journal_export *x, const char *format, struct err *err)
+{
+	const struct export_format *f = export_formats;
+
+	while (f->name && strcmp(f->name, format) != 0)
+		f++;
+	if (!f->name) {
+		err_set(err, "formats: jsonl|har|curl; not %.40s", format);
+		return NULL;
+	}
+	const struct journal_entry *chosen = journal_find(x->journal, x->selected);
+	if (f->needs_http && !x->url) {
+		err_set(err, "%s", f->needs_http);
+		return NULL;
+	}
+	if (f->selected && (!chosen || chosen->kind != JOURNAL_SENT)) {
+		err_set(err, "%s", f->none);
+		return NULL;
+	}
+	struct journal_exporter *e = mem_zalloc(sizeof(*e));
+	const uint64_t *ids = f->selected ? &x->selected : x->ids;
+	e->format = f;
+	e->count = f->selected ? 1 : x->count;
+	e->ids = mem_dup(ids, e->count * sizeof(*ids));
+	e->url = mem_strdup(x->url);
+	e->run.url = e->url;
+	e->run.with_secrets = x->with_secrets;
+	if (e->count > 0) {
+		const struct journal_info *info = journal_info(x->journal);
+		const struct journal_entry *last = journal_at(x->journal, info->count - 1);
+		e->first = e->next = e->ids[0];
+		e->end = f->selected ? e->next + 1 : last ? last->id + 1 : 0;
+	}
+	if (f->begin)
+		f->begin(&e->run);
+	return e;
+}
+
+/* ---- slices ---- */
+
+/* Copy the members that an export writes. */
+static void
+copy(struct journal_entry *to, const struct journal_entry *from)
+{
+	*to = (struct journal_entry){
+		.id = from->id,
+		.kind = from->kind,
+		.message = from->message,
+		.verdict = from->verdict,
+		.at_us = from->at_us,
+		.wall_us = from->wall_us,
+		.bytes = blob_ref(from->bytes),
+		.dropped = from->dropped,
+		.method = mem_strdup(from->method),
+		.flaw = mem_strdup(from->flaw),
+		.ended = mem_strdup(from->ended),
+		.latency_us = from->latency_us,
+	};
+}
+
+static void
+drop(struct journal_entry *e)
+{
+	blob_unref(e->bytes);
+	free(e->method);
+	free(e->flaw);
+	free(e->ended);
+}
+
+static void
+drop_slice(struct journal_exporter *e)
+{
+	for (size_t i = 0; i < e->slice.len; i++) {
+		struct export_item *item = &e->slice.items[i];
+		drop(&item->entry);
+		if (item->has_note)
+			drop(&item->note);
+		if (item->has_reply)
+			drop(&item->reply);
+	}
+	e->slice.len = 0;
+}
+
+void
+journal_exporter_destroy(struct journal_exporter *e)
+{
+	if (!e)
+		return;
+	drop_slice(e);
+	free(e->slice.items);
+	buf_finish(&e->run.out);
+	free(e->ids);
+	free(e->url);
+	free(e);
+}
+
+/* Return the size of the copied messages in bytes. */
+static size_t
+take_item(struct journal_exporter *e, const struct journal *j, const struct journal_entry *entry)
+{
+	struct export_item *item = VEC_PUSH(&e->slice);
+	const struct journal_entry *note = entry->http ? journal_find(j, entry->http) : NULL;
+	const struct journal_entry *reply = journal_reply(entry);
+	size_t bytes = entry->bytes->len;
+
+	*item = (struct export_item){ 0 };
+	copy(&item->entry, entry);
+	if (!e->format->exchanges)
+		return bytes;
+	if (note) {
+		item->has_note = true;
+		copy(&item->note, note);
+	}
+	if (reply) {
+		item->has_reply = true;
+		copy(&item->reply, reply);
+		bytes += reply->bytes->len;
+	}
+	return bytes;
+}
+
+bool
+journal_exporter_take(struct journal_exporter *e, const struct journal *j)
+{
+	const struct journal_entry *oldest = journal_at(j, 0);
+	size_t bytes = 0;
+
+	drop_slice(e);
+	if (oldest && e->next < oldest->id)
+		e->next = oldest->id;
+	if (e->next >= e->end)
+		return false;
+	for (int looked = 0; looked < SLICE_LOOKED && e->next < e->end; looked++, e->next++) {
+		const struct journal_entry *entry = journal_find(j, e->next);
+		if (bytes >= SLICE_BYTES || e->slice.len == SLICE_ITEMS)
+			break;
+		if (entry && is_wanted(e, entry))
+			bytes += take_item(e, j, entry);
+	}
+	return true;
+}
+
+void
+journal_exporter_write(struct journal_exporter *e, struct job *job)
+{
+	for (size_t i = 0; i < e->slice.len && !(job && job_is_stopped(job)); i++)
+		e->format->write(&e->run, &e->slice.items[i]);
+}
+
+unsigned
+journal_exporter_percent(const struct journal_exporter *e)
+{
+	uint64_t all = e->end - e->first, done = e->next - e->first;
+
+	return all && e->next < e->end ? (unsigned)(done * 100 / all) : 100;
+}
+
+const struct buf *
+journal_exporter_end(struct journal_exporter *e, struct err *err)
+{
+	drop_slice(e);
+	if (e->format->end)
+		e->format->end(&e->run);
+	if (e->run.written > 0)
+		return &e->run.out;
+	err_set(err, "%s", e->format->none);
+	return NULL;
+}
+
+bool
+journal_export(const struct journal_export *x, const char *format, struct buf *out, struct err *err)
+{
+	struct journal_exporter *e = journal_exporter_create(x, format, err);
+
+	if (!e)
+		return false;
+	while (journal_exporter_take(e, x->journal))
+		journal_exporter_write(e, NULL);
+	const struct buf *file = journal_exporter_end(e, err);
+	if (file)
+		buf_add(out, file->data, file->len);
+	journal_exporter_destroy(e);
+	return file != NULL;
+}
