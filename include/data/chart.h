@@ -161,8 +161,6 @@ struct chart_ticks {
 void chart_ticks_find(
     struct chart_ticks *ticks, enum chart_values values, struct chart_range range, size_t wanted);
 void chart_ticks_add(const struct chart_ticks *ticks, size_t index, struct buf *out);
-/* 1, 2 or 5 times a power of ten: the range has at most `most` of these. */
-double chart_step(struct chart_range range, size_t most);
 /* The place of a value in the range, 0 to 1; beyond it for others. */
 double chart_place(struct chart_range range, double value);
 /* Never empty, and not so narrow that doubles fail. */

@@ -48,11 +48,11 @@ struct row_set {
 struct table {
 	const cJSON *node;
 	enum table_kind kind;
-	const cJSON **rows; /* NULL: node is lazy (json/rows.h) */
+	const cJSON **rows;                /* NULL: node is lazy (json/rows.h) */
 	struct json_reader *reader, *scan; /* of a lazy array: for cells, to scan all rows */
-	struct table_source *source; /* has the rows and readers, for jobs too */
-	const struct report *report; /* table_set_report() */
-	const cJSON *arrays;         /* the object whose arrays are joined; NULL: it is no such table */
+	struct table_source *source;       /* has the rows and readers, for jobs too */
+	const struct report *report;       /* table_set_report() */
+	const cJSON *arrays; /* the object whose arrays are joined; NULL: it is no such table */
 	struct {
 		struct table_wrong {
 			size_t row, column, violation; /* of the report */
@@ -74,18 +74,19 @@ struct table {
 	uint32_t *order;  /* the rows shown, sorted and filtered */
 	size_t shown;
 	struct sort_key keys[SORT_KEYS_MAX];
-	size_t key_count;          /* 0: in document order */
-	char *filter;              /* NULL if none */
-	struct row_set invalid;    /* have violations that the report keeps */
-	struct row_set selected;   /* by the user; table_select() */
-	struct row_set picked;     /* those selected when the filter was set */
-	bool is_inner;             /* table_begin() */
-	bool more_columns;         /* there are more than COLUMNS_MAX */
-	bool has_columns;          /* all of them: every row was looked at */
-	bool is_ordered, is_whole; /* order is what sort and filter ask for; has all rows, by keys */
-	uint32_t *sorted;          /* that order, while a filter leaves fewer; NULL: none */
-	struct job *job;           /* under way; NULL if none */
-	struct job *pick_job;      /* of table_select_matching() */
+	size_t key_count;        /* 0: in document order */
+	char *filter;            /* NULL if none */
+	struct row_set invalid;  /* have violations that the report keeps */
+	struct row_set selected; /* by the user; table_select() */
+	struct row_set picked;   /* those selected when the filter was set */
+	bool is_inner;           /* table_begin() */
+	bool more_columns;       /* there are more than COLUMNS_MAX */
+	bool has_columns;        /* all of them: every row was looked at */
+	bool is_ordered,
+	    is_whole;         /* order is what sort and filter ask for; has all rows, by keys */
+	uint32_t *sorted;     /* that order, while a filter leaves fewer; NULL: none */
+	struct job *job;      /* under way; NULL if none */
+	struct job *pick_job; /* of table_select_matching() */
 	struct column_stats stats; /* table_count() */
 	struct job *stats_job;
 	bool stats_in_job;
@@ -117,8 +118,8 @@ struct table_options {
 	bool keeps_empty; /* declared columns that no row fills are columns too */
 	/* Does the first row of an array of arrays name the columns? */
 	enum table_heading { HEADING_GUESSED, HEADING_YES, HEADING_NO } heading;
-	const cJSON *arrays;         /* whose joined items are the rows; NULL: it is no such table */
-	bool is_inner;               /* opened from a row or a table: never the whole value */
+	const cJSON *arrays; /* whose joined items are the rows; NULL: it is no such table */
+	bool is_inner;       /* opened from a row or a table: never the whole value */
 	void (*changed)(void *user); /* a job has changed columns or order; may be NULL */
 	void *user;
 };

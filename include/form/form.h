@@ -81,8 +81,8 @@ struct field *form_reach_field(struct form *form, const char *path, struct err *
  * label. FORM_EXTRA_ADDED: a name that the schema does not declare adds an extra member;
  * FORM_EXTRA_REFUSED: it fails with an empty err. */
 enum form_extra { FORM_EXTRA_REFUSED, FORM_EXTRA_ADDED };
-bool form_set(struct form *form, const char *path, const char *text, enum form_extra extra,
-    struct err *err);
+bool form_set(
+    struct form *form, const char *path, const char *text, enum form_extra extra, struct err *err);
 
 /* For a command line, which sets only the given values. Start with form_load_json() of "{}" and
  * finish with form_fill_required(). */
@@ -100,7 +100,7 @@ void form_fill_required(struct form *form);
 /* Appends the arguments that would be sent, always on one line. Returns false if they are not
  * JSON, which only the root in JSON mode allows. */
 bool form_to_json(const struct form *form, struct buf *out);
-bool form_equal(const struct form *a, const struct form *b); /* Would they send the same? */
+bool form_equal(const struct form *a, const struct form *b);        /* Would they send the same? */
 bool form_to_json_pretty(const struct form *form, struct buf *out); /* for editing */
 /* Both with the values of the form's filler, for people. */
 bool form_to_json_shown(const struct form *form, struct buf *line, struct buf *pretty);

@@ -70,8 +70,7 @@ enum walk {
 };
 
 static struct field *
-reach_member(
-    struct field *object, const char *token, enum walk how, bool last, struct err *err)
+reach_member(struct field *object, const char *token, enum walk how, bool last, struct err *err)
 {
 	struct field *member = field_find_member(object, token);
 
@@ -109,8 +108,7 @@ set_parent(struct field *field, bool bare)
 
 /* The child with that name, created if it is missing; sets the parent. */
 static struct field *
-reach_child(
-    struct field *field, const char *token, enum walk how, bool last, struct err *err)
+reach_child(struct field *field, const char *token, enum walk how, bool last, struct err *err)
 {
 	bool bare = how == WALK_REACH_BARE;
 	bool is_json = field_kind(field) == FIELD_JSON && field->filled;
@@ -362,8 +360,8 @@ set_bare_word(
 }
 
 bool
-form_set(struct form *form, const char *path, const char *text, enum form_extra extra,
-    struct err *err)
+form_set(
+    struct form *form, const char *path, const char *text, enum form_extra extra, struct err *err)
 {
 	struct json_error error;
 	const char *rest;

@@ -1,12 +1,403 @@
-#include "shape.h"
-
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/url_text.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "form/form.h"
+#include "json/pointer.h"
+#include "json/print.h"
+#include "shape.h"
 #include "tree.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static void shape_decide(struct shape *shape, const cJSON *root, size_t *budget);
+static void shape_decide_plain(struct shape *shape, size_t *budget);
+
+static bool
+is_null_schema(const cJSON *schema)
+{
+	const char *type = json_get_string(schema, "type");
+	const cJSON *values = json_get(schema, "enum");
+
+	return (type && strcmp(type, "null") == 0) ||
+	       json_type(json_get(schema, "const")) == JSON_NULL ||
+	       (json_count(values) == 1 && json_type(json_first(values)) == JSON_NULL);
+}
+
+static bool
+shape_is_choice(const cJSON *group)
+{
+	for (const cJSON *v = json_first(group); v; v = v->next)
+		if (!json_get(v, "const") && json_type(json_get(v, "enum")) != JSON_ARRAY &&
+		    !is_null_schema(v))
+			return false;
+	return true;
+}
+
+/* ---- types ---- */
+
+#define NUMBER (SHAPE_INTEGER | SHAPE_FRACTION)
+
+static const struct {
+	const char *name;
+	unsigned types;
+} names[] = {
+	{ "string", SHAPE_STRING },
+	{ "number", NUMBER },
+	{ "integer", SHAPE_INTEGER },
+	{ "boolean", SHAPE_BOOLEAN },
+	{ "object", SHAPE_OBJECT },
+	{ "array", SHAPE_ARRAY },
+	{ "null", SHAPE_NULL },
+};
+
+static unsigned
+type_of_name(const char *name)
+{
+	for (size_t i = 0; name && i < ARRAY_LEN(names); i++)
+		if (strcmp(names[i].name, name) == 0)
+			return names[i].types;
+	return 0;
+}
+
+static unsigned
+types_of(const cJSON *type)
+{
+	unsigned types = type_of_name(json_string(type));
+
+	if (json_type(type) == JSON_ARRAY)
+		for (const cJSON *t = json_first(type); t; t = t->next)
+			types |= type_of_name(json_string(t));
+	return types;
+}
+
+unsigned
+shape_types(const struct shape *shape, bool *said)
+{
+	unsigned types = shape->type ? type_of_name(shape->type) : SHAPE_ANY;
+
+	*said = shape->type != NULL;
+	for (unsigned i = 0; i < shape->part_count; i++) {
+		const cJSON *type = json_get(shape->parts[i], "type");
+		if (!type)
+			continue;
+		*said = true;
+		types &= types_of(type);
+	}
+	return types;
+}
+
+static const char *
+take_type(unsigned *types, unsigned some)
+{
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if ((names[i].types & some) && (*types & names[i].types) == names[i].types) {
+			*types &= ~names[i].types;
+			return names[i].name;
+		}
+	return NULL;
+}
+
+static const char *
+shape_next_type(const struct shape *shape, unsigned *types)
+{
+	for (const cJSON *t = json_first(shape_get(shape, "type")); t; t = t->next) {
+		const char *name = take_type(types, type_of_name(json_string(t)));
+		if (name)
+			return name;
+	}
+	return take_type(types, SHAPE_ANY);
+}
+
+/* ---- variants ---- */
+
+/*
+ * The shapes that oneOf, anyOf and lists of types allow. Nested alternatives are flattened
+ * into one choice, however the schema is composed.
+ */
+
+/* Replaces the first group by one of its alternatives. */
+static void
+pick(struct shape *shape, const cJSON *root, const cJSON *alternative)
+{
+	shape->group_count--;
+	memmove(shape->groups, shape->groups + 1, shape->group_count * sizeof(*shape->groups));
+	shape_add_part(shape, root, alternative);
+}
+
+/* ---- alternatives that only forbid values ---- */
+
+static bool
+adds_to(const struct shape *shape, const struct shape *alternative)
+{
+	static const char *const words[] = { "properties", "patternProperties", "items",
+		"prefixItems", "const", "enum" };
+	bool said, more;
+	unsigned types = shape_types(shape, &said);
+	unsigned others = shape_types(alternative, &more);
+
+	if ((more && (!said || (types & others) != types)) || alternative->group_count > 0)
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (shape_get(alternative, words[i]))
+			return true;
+	return json_type(shape_get(alternative, "additionalProperties")) == JSON_OBJECT;
+}
+
+/* {required: [a]} or {required: [b]} is not a choice of shapes: both have all the fields. */
+static bool
+is_worth_a_choice(const struct shape *shape, const cJSON *root, const cJSON *group, size_t *budget)
+{
+	for (const cJSON *a = json_first(group); a && *budget > 0; a = a->next) {
+		struct shape alternative = { 0 };
+		--*budget;
+		shape_add_part(&alternative, root, a);
+		if (adds_to(shape, &alternative))
+			return true;
+	}
+	return false;
+}
+
+/* There is nothing to choose if the alternatives of a group only forbid values. */
+static void
+drop_rules(struct shape *shape, const cJSON *root, size_t *budget)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < shape->group_count; i++)
+		if (is_worth_a_choice(shape, root, shape->groups[i], budget))
+			shape->groups[kept++] = shape->groups[i];
+	shape->group_count = kept;
+}
+
+/* ---- flattening ---- */
+
+struct search {
+	struct shape *whole;
+	const cJSON *root;
+	size_t *budget;
+	const cJSON *picks[SHAPE_PICKS];
+	unsigned depth;
+	bool too_many;
+};
+
+static void
+add_variant(struct search *s, const char *type)
+{
+	if (s->whole->variants.len >= FORM_MAX_CHOICES) {
+		s->too_many = true;
+		return;
+	}
+	struct variant *v = VEC_PUSH(&s->whole->variants);
+	*v = (struct variant){ .pick_count = s->depth, .type = type };
+	memcpy(v->picks, s->picks, sizeof(v->picks));
+}
+
+/* No groups are left: adds a variant for each type in a list of types. */
+static void
+add_variants(struct search *s, const struct shape *so_far)
+{
+	bool said;
+	unsigned types = shape_types(so_far, &said), left;
+	const char *first;
+
+	if (so_far->nullable || (said && types & SHAPE_NULL && types != SHAPE_NULL))
+		s->whole->nullable = true;
+	left = types & ~(unsigned)SHAPE_NULL;
+	first = shape_next_type(so_far, &left);
+	if (!said || !first || !left || shape_get(so_far, "const") || shape_get(so_far, "enum") ||
+	    so_far->group_count > 0) {
+		add_variant(s, NULL);
+		return;
+	}
+	for (const char *type = first; type; type = shape_next_type(so_far, &left))
+		add_variant(s, type);
+}
+
+static void
+search(struct search *s, const struct shape *so_far)
+{
+	const cJSON *group = so_far->group_count > 0 ? so_far->groups[0] : NULL;
+
+	if (!group || s->depth == SHAPE_PICKS || (s->depth > 0 && shape_is_choice(group))) {
+		add_variants(s, so_far);
+		return;
+	}
+	for (const cJSON *a = json_first(group); a && !s->too_many; a = a->next) {
+		bool never = json_type(a) == JSON_BOOLEAN && !json_is_true(a);
+		if (*s->budget == 0) {
+			s->too_many = true;
+			return;
+		}
+		--*s->budget;
+		if (is_null_schema(a))
+			s->whole->nullable = true;
+		if (never || is_null_schema(a))
+			continue;
+		struct shape next = *so_far;
+		pick(&next, s->root, a);
+		drop_rules(&next, s->root, s->budget);
+		s->picks[s->depth++] = a;
+		search(s, &next);
+		s->depth--;
+	}
+}
+
+/* only one is possible */
+static void
+adopt(struct shape *shape, const cJSON *root, size_t *budget)
+{
+	const struct variant only = shape->variants.items[0];
+
+	shape->variants.len = 0;
+	for (unsigned i = 0; i < only.pick_count; i++)
+		pick(shape, root, only.picks[i]);
+	shape->type = only.type;
+	shape->group_count = 0;
+	if (only.pick_count > 0)
+		shape_decide(shape, root, budget);
+}
+
+static bool
+shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget)
+{
+	struct search s = { .whole = shape, .root = root, .budget = budget };
+	bool said;
+	unsigned types = shape_types(shape, &said);
+
+	drop_rules(shape, root, budget);
+	if (shape->group_count == 0 && (!said || types == 0 || !(types & (types - 1))))
+		return false;
+	struct shape so_far = *shape;
+	search(&s, &so_far);
+	if (s.too_many) {
+		shape->variants.len = 0;
+		shape->group_count = 0;
+		shape->kind = FIELD_JSON;
+		return true;
+	}
+	if (shape->variants.len > 1)
+		return true;
+	if (shape->variants.len == 0 || shape->variants.items[0].pick_count == 0) {
+		shape->variants.len = 0;
+		return false;
+	}
+	adopt(shape, root, budget);
+	return true;
+}
+
+/* ---- the shape of one variant ---- */
+
+const struct shape *
+shape_variant(const struct shape *whole, const cJSON *root, size_t *budget, size_t index)
+{
+	struct variant *v = &whole->variants.items[index];
+
+	if (v->shape)
+		return v->shape;
+	struct shape *shape = mem_zalloc(sizeof(*shape));
+	v->shape = shape;
+	*shape = *whole;
+	memset(&shape->choices, 0, sizeof(shape->choices));
+	memset(&shape->variants, 0, sizeof(shape->variants));
+	for (unsigned i = 0; i < v->pick_count; i++) {
+		pick(shape, root, v->picks[i]);
+		drop_rules(shape, root, budget);
+	}
+	shape->type = v->type;
+	if (shape->group_count > 0 && !shape_is_choice(shape->groups[0]))
+		shape->group_count = 0; /* nested too deeply to be distinguished */
+	shape_decide_plain(shape, budget);
+	if (shape->is_root)
+		shape->kind = FIELD_OBJECT;
+	return shape;
+}
+
+static const cJSON *
+resolve(const cJSON *root, const char *ref)
+{
+	if (ref[0] != '#')
+		return NULL;
+	if (ref[1] && ref[1] != '/') {
+		const cJSON *found = json_find_by(json_get(root, "$defs"), "$anchor", ref + 1);
+		return found ? found
+			     : json_find_by(json_get(root, "definitions"), "$anchor", ref + 1);
+	}
+	struct buf pointer = BUF_INIT;
+	percent_decode(&pointer, ref + 1, strlen(ref + 1));
+	const cJSON *found = json_pointer_find(root, buf_text(&pointer));
+	buf_finish(&pointer);
+	return found;
+}
+
+static void
+add_group(struct shape *shape, const cJSON *group)
+{
+	for (unsigned i = 0; i < shape->group_count; i++)
+		if (shape->groups[i] == group)
+			return;
+	if (shape->group_count < SHAPE_GROUPS)
+		shape->groups[shape->group_count++] = group;
+}
+
+/* anyOf [T, null] is a nullable T; several alternatives form a group, which may still offer
+ * choices. */
+static void
+add_alternatives(struct shape *shape, const cJSON *root, const cJSON *group)
+{
+	const cJSON *only = NULL;
+	size_t count = 0;
+
+	if (json_type(group) != JSON_ARRAY)
+		return;
+	for (const cJSON *v = json_first(group); v; v = v->next) {
+		if (is_null_schema(v)) {
+			shape->nullable = true;
+		} else {
+			only = v;
+			count++;
+		}
+	}
+	if (count == 1)
+		shape_add_part(shape, root, only);
+	else if (count > 1)
+		add_group(shape, group);
+}
+
+void
+shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema)
+{
+	if (json_type(schema) != JSON_OBJECT)
+		return;
+	for (unsigned i = 0; i < shape->part_count; i++)
+		if (shape->parts[i] == schema)
+			return;
+	if (shape->part_count == SHAPE_PARTS) {
+		shape->overflowed = true;
+		return;
+	}
+	shape->parts[shape->part_count++] = schema;
+	if (schema_has_conditions(schema))
+		shape->conditional = true;
+	if (json_is_true(json_get(schema, "nullable")))
+		shape->nullable = true;
+	const char *ref = json_get_string(schema, "$ref");
+	if (ref) {
+		const cJSON *target = resolve(root, ref);
+		if (target)
+			shape_add_part(shape, root, target);
+		else
+			shape->unresolved = ref;
+	}
+	const cJSON *all = json_get(schema, "allOf");
+	if (json_type(all) == JSON_ARRAY)
+		for (const cJSON *s = json_first(all); s && !shape->overflowed; s = s->next)
+			shape_add_part(shape, root, s);
+	add_alternatives(shape, root, json_get(schema, "anyOf"));
+	add_alternatives(shape, root, json_get(schema, "oneOf"));
+}
 
 static const cJSON null_value = { .type = cJSON_NULL };
 
@@ -159,16 +550,6 @@ choices_from_enum(struct shape *shape, size_t *budget)
 	return shape->choices.len > 0;
 }
 
-bool
-shape_is_choice(const cJSON *group)
-{
-	for (const cJSON *v = json_first(group); v; v = v->next)
-		if (!json_get(v, "const") && json_type(json_get(v, "enum")) != JSON_ARRAY &&
-		    !is_null_schema(v))
-			return false;
-	return true;
-}
-
 /* Every alternative is a const or an enum, with or without a title. */
 static bool
 choices_from_group(struct shape *shape, const cJSON *group, size_t *budget)
@@ -263,14 +644,14 @@ decide_type(struct shape *shape)
 		*VEC_PUSH(&shape->choices) = (struct choice){ .value = &null_value };
 }
 
-void
+static void
 shape_decide(struct shape *shape, const cJSON *root, size_t *budget)
 {
 	if (!decide_choices(shape, budget) && !shape_find_variants(shape, root, budget))
 		decide_type(shape);
 }
 
-void
+static void
 shape_decide_plain(struct shape *shape, size_t *budget)
 {
 	if (!decide_choices(shape, budget))
@@ -337,4 +718,228 @@ shapes_finish(struct form *form)
 		free(shape);
 	}
 	map_finish(&form->shapes);
+}
+
+#define NAME_BYTES 60
+#define LISTED 3     /* properties or choices in the name of an untitled variant */
+#define COMPARED 200 /* variants whose names are made distinct */
+#define TAG_CHECKED 64
+
+const char *
+shape_type_word(const struct shape *shape)
+{
+	static const char *const words[] = {
+		[FIELD_STRING] = "string",
+		[FIELD_NUMBER] = "number",
+		[FIELD_INTEGER] = "integer",
+		[FIELD_BOOLEAN] = "boolean",
+		[FIELD_ENUM] = "enum",
+		[FIELD_CONST] = "const",
+		[FIELD_OBJECT] = "object",
+		[FIELD_ARRAY] = "array",
+	};
+	bool said;
+	unsigned types = shape_types(shape, &said) & ~(unsigned)SHAPE_NULL;
+
+	if (shape->kind != FIELD_JSON)
+		return words[shape->kind];
+	if (shape->unresolved)
+		return "JSON, its $ref leads nowhere";
+	if (!said)
+		return "any JSON";
+	return types == SHAPE_ARRAY ? "JSON array" : "any JSON";
+}
+
+/* ---- the name of one variant ---- */
+
+/* Its own title or that of its $ref, because the parts of an allOf have titles of their own. */
+static const char *
+own_title(const struct shape *own)
+{
+	const char *title = NULL;
+
+	for (unsigned i = 0; i < own->part_count && !title; i++) {
+		title = json_get_string(own->parts[i], "title");
+		if (!json_get_string(own->parts[i], "$ref"))
+			break;
+	}
+	return title && *title ? title : NULL;
+}
+
+static const cJSON *
+single_value(const cJSON *schema)
+{
+	const cJSON *value = json_get(schema, "const");
+	const cJSON *values = json_get(schema, "enum");
+
+	return value ? value : json_count(values) == 1 ? json_first(values) : NULL;
+}
+
+static void
+add_value(const cJSON *value, struct buf *out)
+{
+	const char *text = json_string(value);
+
+	if (text && *text)
+		buf_add_str(out, text);
+	else
+		json_print_brief(out, value, NAME_BYTES);
+}
+
+static void
+add_reference(const char *ref, struct buf *out)
+{
+	const char *slash = strrchr(ref, '/');
+
+	buf_add_str(out, slash && slash[1] ? slash + 1 : ref);
+}
+
+static void
+add_members(const struct shape *shape, struct buf *out)
+{
+	unsigned count = 0;
+
+	for (unsigned i = shape->part_count; i-- > 0;) {
+		const cJSON *properties = json_get(shape->parts[i], "properties");
+		for (const cJSON *p = json_first(properties); p && count <= LISTED; p = p->next)
+			if (count++ < LISTED)
+				buf_addf(out, "%s%.30s", count > 1 ? ", " : " of ", p->string);
+	}
+	if (count > LISTED)
+		buf_add_str(out, "…");
+}
+
+static void
+describe(const struct shape *shape, struct buf *out)
+{
+	const char *format = shape_get_string(shape, "format");
+
+	if (shape->kind == FIELD_CONST || shape->kind == FIELD_ENUM) {
+		for (size_t i = 0; i < shape->choices.len && i < LISTED; i++) {
+			buf_add_str(out, i > 0 ? ", " : "");
+			shape_choice_label(shape, i, out);
+		}
+		buf_add_str(out, shape->choices.len > LISTED ? "…" : "");
+		return;
+	}
+	buf_add_str(out, shape_type_word(shape));
+	if (shape->kind == FIELD_OBJECT)
+		add_members(shape, out);
+	if (shape->kind == FIELD_STRING && format)
+		buf_addf(out, ", %.40s", format);
+}
+
+/* The title, else the value of the tag, else the name of the reference, else the type. */
+static void
+add_name(
+    const struct shape *whole, const struct variant *v, const struct shape *own, struct buf *out)
+{
+	const cJSON *value = whole->tag ? single_value(shape_property(own, whole->tag)) : NULL;
+	const char *ref = json_get_string(own->parts[0], "$ref");
+	const char *title = own_title(own);
+
+	if (v->type) /* from a list of types, perhaps within an alternative */
+		buf_addf(out, "%s%s%s", title ? title : "", title ? ", " : "", v->type);
+	else if (title)
+		buf_add_str(out, title);
+	else if (value)
+		add_value(value, out);
+	else if (v->shape->kind == FIELD_CONST)
+		shape_choice_label(v->shape, 0, out);
+	else if (ref)
+		add_reference(ref, out);
+	else
+		describe(v->shape, out);
+}
+
+/* ---- the property that distinguishes them ---- */
+
+static struct shape
+own_shape(const struct variant *v, const cJSON *root)
+{
+	struct shape own = { 0 };
+
+	if (v->pick_count > 0)
+		shape_add_part(&own, root, v->picks[v->pick_count - 1]);
+	return own;
+}
+
+static bool
+tells_apart(const struct shape *whole, const cJSON *root, const char *name)
+{
+	for (size_t i = 0; i < whole->variants.len && i < TAG_CHECKED; i++) {
+		const struct shape own = own_shape(&whole->variants.items[i], root);
+		const cJSON *properties = shape_get(&own, "properties");
+		if (properties && !single_value(shape_property(&own, name)))
+			return false;
+	}
+	return true;
+}
+
+static const char *
+find_tag(const struct shape *whole, const cJSON *root)
+{
+	const char *said = json_get_string(shape_get(whole, "discriminator"), "propertyName");
+
+	for (size_t i = 0; i < whole->variants.len && i < TAG_CHECKED && !said; i++) {
+		const struct shape own = own_shape(&whole->variants.items[i], root);
+		const cJSON *properties = shape_get(&own, "properties");
+		unsigned count = 0;
+		for (const cJSON *p = json_first(properties); p && count++ < 16; p = p->next)
+			if (single_value(p) && tells_apart(whole, root, p->string))
+				return p->string;
+		if (properties)
+			break;
+	}
+	return said;
+}
+
+const char *
+shape_tag(struct shape *whole, const cJSON *root)
+{
+	if (!whole->tag_known)
+		whole->tag = find_tag(whole, root);
+	whole->tag_known = true;
+	return whole->tag;
+}
+
+/* ---- the names of all variants ---- */
+
+static void
+keep_name(struct shape *whole, size_t index, struct buf *name)
+{
+	struct buf cut = BUF_INIT;
+	unsigned same = 1;
+
+	utf8_add_cut(&cut, buf_text(name), name->len, NAME_BYTES);
+	const char *text = buf_text(&cut);
+	size_t len = cut.len;
+	for (size_t i = 0; i < index && index < COMPARED; i++) {
+		const char *other = whole->variants.items[i].name;
+		same += strncmp(other, text, len) == 0 &&
+			(!other[len] || strncmp(other + len, " (", 2) == 0);
+	}
+	whole->variants.items[index].name =
+	    same > 1 ? mem_printf("%s (%u)", text, same) : mem_strdup(text);
+	buf_finish(&cut);
+}
+
+void
+shape_name_variants(struct shape *whole, const cJSON *root, size_t *budget)
+{
+	struct buf name = { .max = 4096 };
+
+	if (whole->names_made)
+		return;
+	whole->names_made = true;
+	shape_tag(whole, root);
+	for (size_t i = 0; i < whole->variants.len; i++) {
+		struct variant *v = &whole->variants.items[i];
+		const struct shape own = own_shape(v, root);
+		shape_variant(whole, root, budget, i);
+		buf_clear(&name);
+		add_name(whole, v, &own, &name);
+		keep_name(whole, i, &name);
+	}
+	buf_finish(&name);
 }

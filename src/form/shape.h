@@ -63,17 +63,12 @@ const cJSON *shape_entry(
 const cJSON *shape_tuple(const struct shape *shape);
 /* The schema of an item; NULL past the last one that is declared. */
 const cJSON *shape_item(const struct shape *shape, size_t index);
-bool shape_is_choice(const cJSON *group); /* all alternatives are const or enum */
-/* Decide the kind, choices and variants once the parts are known. */
-void shape_decide(struct shape *shape, const cJSON *root, size_t *budget);
-void shape_decide_plain(struct shape *shape, size_t *budget); /* for one variant */
 
 /* field.c */
 void shape_choice_label(const struct shape *shape, size_t index, struct buf *out);
 
 /* shape_variants.c: resolves references in root */
 void shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema);
-bool is_null_schema(const cJSON *schema); /* {type: null} or equivalent */
 
 /* shape_variants.c: the types that all parts together allow */
 enum shape_type {
@@ -88,8 +83,6 @@ enum shape_type {
 };
 unsigned shape_types(const struct shape *shape, bool *said); /* *said: there is a `type` */
 
-/* shape_variants.c */
-bool shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget);
 /* index < variants.len; created on first use */
 const struct shape *shape_variant(
     const struct shape *whole, const cJSON *root, size_t *budget, size_t index);

@@ -59,7 +59,7 @@ struct form {
 	bool conditional; /* a member may depend on a condition */
 	enum form_defaults defaults;
 	struct form_filler filler; /* zeroed: none */
-	struct steps *steps; /* NULL until the first step is recorded */
+	struct steps *steps;       /* NULL until the first step is recorded */
 	size_t problems;
 	struct {
 		struct row_at {
@@ -122,13 +122,11 @@ void field_set_problem(struct field *field, const char *text); /* NULL: no probl
 /* members.c */
 void field_index_names(struct field *object); /* after a change of names */
 void field_add_child(struct field *parent, struct field *child, size_t at);
-void field_detach_child(struct field *parent, size_t at);
 struct field *field_find_member(const struct field *object, const char *name);
 /* Creates the members of an object, all omitted. Returns false, without any, if there are too
  * many. */
 bool field_make_members(struct field *object);
 struct field *field_add_extra(struct field *object, const char *name); /* or a map entry */
-void field_fill(struct field *field);         /* gives a field that is set its initial value */
 void field_fill_variant(struct field *field); /* the same for the chosen variant */
 void field_initialize(struct field *field);   /* sets the state that the schema asks for */
 
@@ -166,8 +164,7 @@ bool field_add_conditional(struct field *object);
 struct field *field_add_member(struct field *object, const cJSON *schema, const char *name);
 bool field_mark_required(struct field *object);
 const struct shape *field_base_shape(
-    const struct field *field);         /* variants.c: without conditions */
-bool form_can_check(struct form *form); /* check.c: the schema is usable */
+    const struct field *field); /* variants.c: without conditions */
 
 bool field_is_inferred(const struct field *field); /* inferred.c */
 

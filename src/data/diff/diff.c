@@ -1,9 +1,9 @@
-#include "data/diff.h"
-
 #include "base/glyph.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "data/diff.h"
 #include "json/equal.h"
 #include "json/pointer.h"
 #include "json/print.h"
@@ -11,6 +11,142 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+static void
+find_lines(struct diff_text *t, const char *text, size_t len)
+{
+	struct {
+		uint32_t *items;
+		size_t len, cap;
+	} starts = { 0 };
+
+	t->text = text;
+	*VEC_PUSH(&starts) = 0;
+	for (size_t at = 0; at < len;) {
+		const char *end = memchr(text + at, '\n', len - at);
+		at = end ? (size_t)(end - text) + 1 : len;
+		*VEC_PUSH(&starts) = (uint32_t)at;
+	}
+	t->starts = starts.items;
+	t->count = starts.len - 1;
+}
+
+const char *
+diff_line_text(const struct diff_lines *l, int side, uint32_t line, size_t *len)
+{
+	const struct diff_text *t = &l->texts[side];
+	uint32_t from = t->starts[line], to = t->starts[line + 1];
+
+	if (to > from && t->text[to - 1] == '\n')
+		to--;
+	*len = to - from;
+	return t->text + from;
+}
+
+static uint64_t *
+hash_lines(const struct diff_lines *l, int side)
+{
+	uint64_t *hashes = mem_alloc(l->texts[side].count * sizeof(*hashes));
+
+	for (size_t i = 0; i < l->texts[side].count; i++) {
+		size_t len;
+		const char *text = diff_line_text(l, side, (uint32_t)i, &len);
+		hashes[i] = text_hash(l, text, len);
+	}
+	return hashes;
+}
+
+static void
+add_line(struct diff_lines *l, uint32_t a, uint32_t b, bool same)
+{
+	*VEC_PUSH(l) = (struct diff_line){ { a, b }, same };
+	l->changes += !same;
+}
+
+/* Lines between two matches are put beside each other, one by one. */
+static void
+add_gap(struct diff_lines *l, uint32_t *a, uint32_t a_end, uint32_t *b, uint32_t b_end)
+{
+	while (*a < a_end || *b < b_end) {
+		uint32_t left = *a < a_end ? (*a)++ : DIFF_NOWHERE;
+		uint32_t right = *b < b_end ? (*b)++ : DIFF_NOWHERE;
+		add_line(l, left, right, false);
+	}
+}
+
+static bool
+is_same_line(const struct diff_lines *l, uint32_t a, uint32_t b)
+{
+	size_t lens[2];
+	const char *x = diff_line_text(l, 0, a, &lens[0]);
+	const char *y = diff_line_text(l, 1, b, &lens[1]);
+
+	return lens[0] == lens[1] && memcmp(x, y, lens[0]) == 0;
+}
+
+bool
+diff_lines_make(
+    struct diff_lines *l, const char *const texts[2], const size_t lens[2], struct job *job)
+{
+	*l = (struct diff_lines){ 0 };
+	for (int side = 0; side < 2; side++)
+		find_lines(&l->texts[side], texts[side],
+		    lens[side] < UINT32_MAX ? lens[side] : UINT32_MAX - 1);
+	uint64_t *hashes[2] = { hash_lines(l, 0), hash_lines(l, 1) };
+	uint32_t counts[2] = { (uint32_t)l->texts[0].count, (uint32_t)l->texts[1].count };
+	struct sequence s = { .hashes = { hashes[0], hashes[1] },
+		.counts = { counts[0], counts[1] },
+		.match = mem_alloc((counts[1] + (size_t)1) * sizeof(*s.match)),
+		.job = job };
+	sequence_match(&s);
+	uint32_t a = 0, b = 0;
+	for (uint32_t i = 0; i < counts[1]; i++) {
+		if (s.match[i] == DIFF_NOWHERE)
+			continue;
+		add_gap(l, &a, s.match[i], &b, i);
+		add_line(l, a, b, is_same_line(l, a, b));
+		a++;
+		b++;
+	}
+	add_gap(l, &a, counts[0], &b, counts[1]);
+	free(s.match);
+	free(hashes[0]);
+	free(hashes[1]);
+	return !job || !job_is_stopped(job);
+}
+
+void
+diff_lines_finish(struct diff_lines *l)
+{
+	free(l->texts[0].starts);
+	free(l->texts[1].starts);
+	free(l->items);
+	*l = (struct diff_lines){ 0 };
+}
+
+static bool
+is_inside_character(const char *text, size_t len, size_t at)
+{
+	return at < len && ((unsigned char)text[at] & 0xc0) == 0x80;
+}
+
+struct diff_span
+diff_span(const char *const texts[2], const size_t lens[2])
+{
+	size_t most = lens[0] < lens[1] ? lens[0] : lens[1], from = 0, tail = 0;
+
+	while (from < most && texts[0][from] == texts[1][from])
+		from++;
+	while (from > 0 && (is_inside_character(texts[0], lens[0], from) ||
+			       is_inside_character(texts[1], lens[1], from)))
+		from--;
+	while (tail < most - from && texts[0][lens[0] - tail - 1] == texts[1][lens[1] - tail - 1])
+		tail++;
+	while (tail > 0 && (is_inside_character(texts[0], lens[0], lens[0] - tail) ||
+			       is_inside_character(texts[1], lens[1], lens[1] - tail)))
+		tail--;
+	return (struct diff_span){ from, { lens[0] - tail, lens[1] - tail } };
+}
 
 enum { READER_ROWS = 512 };
 
@@ -417,4 +553,98 @@ diff_key_candidates(const struct diff *d, uint32_t array_node, const char *out[D
 		free(m.sides[1].nodes);
 	}
 	out[count] = NULL;
+}
+
+/* A diff as text, a line for each change. */
+
+enum { BRIEF = 400 };
+
+/* Two texts of several lines: the lines that differ. */
+static bool
+add_lines(const cJSON *a, const cJSON *b, struct buf *out)
+{
+	const char *texts[2] = { json_string(a), json_string(b) };
+	struct diff_lines lines;
+
+	if (!texts[0] || !texts[1] || !strchr(texts[0], '\n') || !strchr(texts[1], '\n'))
+		return false;
+	diff_lines_make(
+	    &lines, texts, (const size_t[]){ strlen(texts[0]), strlen(texts[1]) }, NULL);
+	for (size_t i = 0; i < lines.len; i++)
+		for (int side = 0; side < 2; side++) {
+			size_t len;
+			uint32_t line = lines.items[i].at[side];
+			if (lines.items[i].same || line == DIFF_NOWHERE)
+				continue;
+			const char *text = diff_line_text(&lines, side, line, &len);
+			buf_addf(out, "\n    %s %u: ", side == 0 ? "-" : "+", line + 1);
+			buf_add(out, text, len);
+		}
+	diff_lines_finish(&lines);
+	return true;
+}
+
+const char *
+diff_mark(const struct diff_node *n)
+{
+	static const char *const marks[] = { [DIFF_SAME] = " ",
+		[DIFF_INSIDE] = " ",
+		[DIFF_CHANGED] = "~",
+		[DIFF_ADDED] = "+",
+		[DIFF_REMOVED] = "-" };
+
+	return n->moved && n->kind < DIFF_CHANGED ? ">" : marks[n->kind];
+}
+
+static void
+add_change(const struct diff *d, uint32_t index, struct buf *out)
+{
+	const struct diff_node *n = &d->items[index];
+	const cJSON *a = diff_side(d, index, 0), *b = diff_side(d, index, 1);
+
+	buf_addf(out, "%s ", diff_mark(n));
+	size_t start = out->len;
+	diff_add_path(d, index, out);
+	buf_add_str(out, out->len == start ? "(all of it)" : "");
+	if (n->moved)
+		buf_addf(out, ": moved from %u to %u", n->at[0], n->at[1]);
+	if (n->kind >= DIFF_CHANGED)
+		buf_add_str(out, ": ");
+	if (n->kind == DIFF_CHANGED && !add_lines(a, b, out)) {
+		json_print_brief(out, a, BRIEF);
+		buf_add_str(out, " → ");
+		json_print_brief(out, b, BRIEF);
+	} else if (n->kind == DIFF_ADDED || n->kind == DIFF_REMOVED) {
+		json_print_brief(out, n->kind == DIFF_ADDED ? b : a, BRIEF);
+	}
+	buf_add_char(out, '\n');
+}
+
+uint32_t
+diff_first_change(const struct diff *d)
+{
+	return diff_is_change(&d->items[0]) ? 0 : diff_next_change(d, 0, 1);
+}
+
+void
+diff_add_text(const struct diff *d, struct buf *out)
+{
+	uint32_t i = diff_first_change(d);
+
+	for (; i != DIFF_NOWHERE; i = diff_next_change(d, i, 1))
+		add_change(d, i, out);
+	diff_add_counts(d, out);
+	for (size_t k = 0; k < d->arrays.len; k++) {
+		const struct diff_array *array = &d->arrays.items[k];
+		if (!array->key)
+			continue;
+		buf_add_str(out, "; rows of ");
+		size_t start = out->len;
+		diff_add_path(d, array->node, out);
+		buf_add_str(out, out->len == start ? "the table" : "");
+		buf_add_str(out, " are matched by ");
+		label_add(out, array->key);
+		break;
+	}
+	buf_add_char(out, '\n');
 }

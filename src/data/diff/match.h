@@ -1,8 +1,25 @@
 #ifndef DATA_DIFF_MATCH_H
 #define DATA_DIFF_MATCH_H
 
+#include "base/job.h"
 #include "data/diff.h"
 #include "json/rows.h"
+
+/* Matches two sequences that are known by the hashes of their items, as the lines of two texts. */
+struct sequence {
+	const uint64_t *hashes[2];
+	size_t counts[2];
+	uint32_t
+	    *match; /* of each of the second, the one of the first, rising; DIFF_NOWHERE: none */
+	struct job *job; /* may be NULL */
+};
+
+/* Sets match[]. Time in proportion to the counts, times a logarithm and a constant for differences
+ * near by. Stopped, it leaves the rest unmatched. */
+void sequence_match(const struct sequence *s);
+
+/* Matches equal hashes in any order, the nth with the nth. */
+void sequence_match_by_key(const struct sequence *s);
 
 /* Children of a container by their number; of a lazy array they are read. */
 struct offspring {
@@ -33,10 +50,6 @@ void match_members(struct matching *m);
 /* key: as in struct diff_options. */
 void match_items(struct matching *m, const char *key);
 
-/* key.c: the member that tells the rows of two tables apart, NULL: none; and its candidates. */
-const char *match_guess_key(const struct matching *m);
 size_t match_rank_keys(const struct matching *m, const char **out, size_t max);
-/* Of the member of each row; the same number for all rows without it. */
-uint64_t *match_hash_keys(const struct matching *m, int side, const char *key);
 
 #endif

@@ -309,8 +309,7 @@ add_alternatives(struct type_words *w, const cJSON *schemas, struct buf *out)
 			buf_add_str(out, " or …");
 			w->left = 0;
 		} else if (is_new) {
-			buf_addf(
-			    out, "%s%s", out->len > start ? " or " : "", buf_text(&words));
+			buf_addf(out, "%s%s", out->len > start ? " or " : "", buf_text(&words));
 			strings_add(&seen, buf_text(&words));
 		}
 		buf_finish(&words);

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/number.h"
-#include "sheet.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,14 +1,300 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "data/table.h"
 #include "json/number.h"
 #include "json/pointer.h"
 #include "json/print.h"
-#include "data/table.h"
-#include "sheet.h"
+#include "schema/report.h"
+#include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The rows that pass the filter, sorted. */
+
+struct ordering {
+	struct table *table;
+	const struct row_filter *filter; /* NULL: all rows pass */
+	struct sorter sorters[SORT_KEYS_MAX];
+	uint32_t *rows; /* those that pass */
+	size_t len;
+};
+
+/* Numbers in the sorters are places in `rows`. */
+static void
+take_row(struct ordering *o, size_t row)
+{
+	struct table *t = o->table;
+
+	if (o->filter && !row_filter_passes(o->filter, t, row))
+		return;
+	for (size_t k = 0; k < t->key_count; k++)
+		sorter_add(
+		    &o->sorters[k], table_scan_cell(t, row, t->keys[k].column), (uint32_t)o->len);
+	o->rows[o->len++] = (uint32_t)row;
+}
+
+static bool
+take_rows(struct ordering *o, struct job *job)
+{
+	size_t count = o->table->row_count, share = o->table->key_count > 0 ? 50 : 100;
+
+	for (size_t i = o->table->heading; i < count; i++) {
+		if (i % TABLE_ROWS_A_LOOK == 0 && !job_goes_on(job, i * share / count))
+			return false;
+		take_row(o, i);
+	}
+	return true;
+}
+
+/* By the last key first: sorting keeps the order of equal rows. */
+static void
+sort_rows(struct ordering *o, struct job *job)
+{
+	size_t count = o->table->key_count;
+	uint32_t *order = NULL;
+
+	for (size_t k = count; k-- > 0 && !job_is_stopped(job);) {
+		struct sorter *s = &o->sorters[k];
+		s->progress = 50 + (count - 1 - k) * 50 / count;
+		s->share = 40 / count;
+		if (order)
+			sorter_arrange(s, order);
+		free(order);
+		order = sorter_sort(s, job);
+	}
+	for (size_t i = 0; order && i < o->len; i++)
+		order[i] = o->rows[order[i]];
+	if (order) {
+		free(o->rows);
+		o->rows = order;
+	}
+}
+
+static void
+rows_order(struct table *t, const struct row_filter *filter, struct job *job)
+{
+	struct ordering o = { .table = t, .filter = filter };
+
+	for (size_t k = 0; k < t->key_count; k++)
+		o.sorters[k] =
+		    (struct sorter){ .descending = t->keys[k].descending, .copies = !t->rows };
+	o.rows = mem_alloc(t->row_count * sizeof(*o.rows));
+	if (take_rows(&o, job) && t->key_count > 0 && o.len > 0)
+		sort_rows(&o, job);
+	t->order = o.rows;
+	t->shown = o.len;
+	for (size_t k = 0; k < t->key_count; k++)
+		sorter_finish(&o.sorters[k]);
+}
+
+/* ---- sets of rows ---- */
+
+static size_t
+set_bytes(size_t rows)
+{
+	return (rows / 64 + 1) * sizeof(uint64_t);
+}
+
+static void
+row_set_finish(struct row_set *s)
+{
+	free(s->bits);
+	*s = (struct row_set){ 0 };
+}
+
+void
+row_set_copy(struct row_set *to, const struct row_set *from, size_t rows)
+{
+	row_set_finish(to);
+	if (from->count > 0)
+		to->bits = memcpy(mem_alloc(set_bytes(rows)), from->bits, set_bytes(rows));
+	to->count = from->count;
+}
+
+static void
+row_set_add(struct row_set *s, size_t row, size_t rows)
+{
+	if (!s->bits)
+		s->bits = mem_zalloc(set_bytes(rows));
+	s->count += !row_set_has(s, row);
+	s->bits[row / 64] |= (uint64_t)1 << row % 64;
+}
+
+static bool
+row_set_equal(const struct row_set *a, const struct row_set *b, size_t rows)
+{
+	return a->count == b->count &&
+	       (a->count == 0 || memcmp(a->bits, b->bits, set_bytes(rows)) == 0);
+}
+
+static void
+row_set_remove(struct row_set *s, size_t row)
+{
+	if (!row_set_has(s, row))
+		return;
+	s->count--;
+	s->bits[row / 64] &= ~((uint64_t)1 << row % 64);
+}
+
+/* ---- the user's selection ---- */
+
+void
+table_select(struct table *t, size_t from, size_t to, bool selected)
+{
+	for (size_t i = from; i < to && i < t->shown; i++) {
+		if (selected)
+			row_set_add(&t->selected, t->order[i], t->row_count);
+		else
+			row_set_remove(&t->selected, t->order[i]);
+	}
+}
+
+void
+table_select_none(struct table *t)
+{
+	job_drop(&t->pick_job);
+	row_set_finish(&t->selected);
+}
+
+void
+table_select_inverted(struct table *t)
+{
+	for (size_t i = 0; i < t->shown; i++) {
+		if (row_set_has(&t->selected, t->order[i]))
+			row_set_remove(&t->selected, t->order[i]);
+		else
+			row_set_add(&t->selected, t->order[i], t->row_count);
+	}
+}
+
+static void
+table_take_picked(struct table *t, struct table *made)
+{
+	for (size_t i = 0; i < t->shown && made->selected.count > 0; i++)
+		if (row_set_has(&made->selected, t->order[i]))
+			row_set_add(&t->selected, t->order[i], t->row_count);
+}
+
+/* The violations of rows and columns. The values of a joined table are copies, which the report
+ * does not know: those of the arrays are noted by row and column. */
+
+/* A violation of an object whose members have columns of their own counts in all of these. */
+static bool
+is_in_column(
+    const struct table *t, const struct column *c, const struct report_step *way, size_t len)
+{
+	if (len == 0 || c->depth == 0)
+		return len == 0 && c->depth == 0;
+	if (t->kind == TABLE_ARRAYS)
+		return !way[0].key && way[0].index == c->index;
+	for (int i = 0; i < c->depth && (size_t)i < len; i++)
+		if (!way[i].key ||
+		    (way[i].key != c->path[i] && strcmp(way[i].key, c->path[i]) != 0))
+			return false;
+	return true;
+}
+
+static void
+count_one(struct table *t, size_t index)
+{
+	struct report_step way[1 + COLUMN_DEPTH]; /* the row, then keys */
+	size_t row = t->kind != TABLE_RECORD;
+	size_t len = report_way(t->report, index, t->node, way, row + COLUMN_DEPTH);
+
+	if (len == REPORT_NONE || len < row)
+		return;
+	size_t number = row > 0 ? way[0].index : 0;
+	if (number < t->row_count)
+		row_set_add(&t->invalid, number, t->row_count);
+	if (report_at(t->report, index)->warning)
+		return;
+	len = len > row + COLUMN_DEPTH ? COLUMN_DEPTH : len - row;
+	for (size_t i = 0; i < t->columns.len; i++)
+		if (is_in_column(t, &t->columns.items[i], way + row, len))
+			t->columns.items[i].wrong++;
+}
+
+/* ---- of joined arrays ---- */
+
+/* The way is the name of the array, the row, then keys in the item. */
+static void
+note_one(struct table *t, size_t index)
+{
+	struct report_step way[2 + COLUMN_DEPTH];
+	size_t len = report_way(t->report, index, t->arrays, way, 2 + COLUMN_DEPTH);
+
+	if (len == REPORT_NONE || len < 2 || !way[0].key || way[1].key ||
+	    way[1].index >= t->row_count)
+		return;
+	size_t row = way[1].index, keys = len - 1;
+	way[1] = way[0];
+	for (size_t i = 0; i < t->columns.len; i++) {
+		struct column *c = &t->columns.items[i];
+		size_t most = keys < COLUMN_DEPTH ? keys : COLUMN_DEPTH;
+		if (!is_in_column(t, c, way + 1, most))
+			continue;
+		row_set_add(&t->invalid, row, t->row_count);
+		c->wrong += !report_at(t->report, index)->warning;
+		*VEC_PUSH(&t->wrong) = (struct table_wrong){ .row = row,
+			.column = i,
+			.violation = index,
+			.is_inside = keys > (size_t)c->depth };
+	}
+}
+
+/* A violation of the cell before those in it. */
+static int
+compare_wrong(const void *a, const void *b)
+{
+	const struct table_wrong *x = a, *y = b;
+
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	if (x->column != y->column)
+		return x->column < y->column ? -1 : 1;
+	if (x->is_inside != y->is_inside)
+		return x->is_inside ? 1 : -1;
+	return (x->violation > y->violation) - (x->violation < y->violation);
+}
+
+const struct table_wrong *
+table_wrong_at(const struct table *t, size_t row, size_t column, size_t *count)
+{
+	size_t from = 0, to = t->wrong.len;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		const struct table_wrong *w = &t->wrong.items[middle];
+		bool before = w->row != row ? w->row < row : w->column < column;
+		*(before ? &from : &to) = before ? middle + 1 : middle;
+	}
+	const struct table_wrong *first = t->wrong.items ? t->wrong.items + from : NULL;
+	*count = 0;
+	while (from + *count < t->wrong.len && first[*count].row == row &&
+	       first[*count].column == column)
+		++*count;
+	return *count > 0 ? first : NULL;
+}
+
+static void
+violations_count(struct table *t)
+{
+	size_t kept = t->report ? report_facts(t->report)->kept : 0;
+
+	for (size_t i = 0; i < t->columns.len; i++)
+		t->columns.items[i].wrong = 0;
+	t->wrong.len = 0;
+	for (size_t i = 0; i < kept; i++) {
+		if (t->arrays)
+			note_one(t, i);
+		else
+			count_one(t, i);
+	}
+	if (t->wrong.len > 0)
+		qsort(t->wrong.items, t->wrong.len, sizeof(*t->wrong.items), compare_wrong);
+}
 
 static void order_again(struct table *t);
 

@@ -45,7 +45,6 @@ bool columns_guess_heading(const struct table *t);
 
 /* order.c: the rows by the table's keys and this filter (NULL: all), into order and shown. */
 struct row_filter;
-void rows_order(struct table *t, const struct row_filter *filter, struct job *job);
 
 /* A row in a scan over all of them; a row of a lazy array lives until the next one. */
 static inline const cJSON *
@@ -74,7 +73,6 @@ struct row_search {
 	bool in_numbers, in_null, in_true, in_false;
 	bool is_plain; /* the text of a row without it has no such value, json_reader_text() */
 };
-void row_search_init(struct row_search *s, const char *text);
 
 enum filter_operator {
 	FILTER_EQUAL,
@@ -122,18 +120,7 @@ struct row_filter {
 enum filter_look row_filter_init(
     struct row_filter *f, const struct table *t, const char *text, struct filter_fault *fault);
 void row_filter_finish(struct row_filter *f);
-void row_filter_release(struct filter_node *node); /* what it owns */
 bool row_filter_passes(const struct row_filter *f, const struct table *t, size_t row);
-
-/* violations.c: those of the report, in the rows and columns. */
-void violations_count(struct table *t);
-
-/* selection.c */
-void row_set_finish(struct row_set *s);
-void row_set_add(struct row_set *s, size_t row, size_t rows);
-bool row_set_equal(const struct row_set *a, const struct row_set *b, size_t rows);
-/* Selects the shown rows that a job has selected. */
-void table_take_picked(struct table *t, struct table *made);
 
 /* A cell to sort: by place, then key, then text. */
 struct sort_item {
@@ -174,6 +161,21 @@ void column_counter_add(struct column_counter *k, const cJSON *cell); /* NULL: a
 void column_counter_finish(struct column_counter *k);
 void number_stats_add(struct number_stats *s, const cJSON *number);
 
+/* Some of many numbers, at even steps: all of them, then every second, every fourth and so on. */
+struct number_sample {
+	double *items;
+	size_t len, cap;
+	size_t seen, step; /* numbers, and how many make one that is kept; 0 to begin with */
+};
+void number_sample_add(struct number_sample *s, double value, size_t max); /* max: even */
+/* From the least to the most, a bar for each part of the range; nothing if they are all one. */
+void number_sample_add_bars(const struct number_sample *s, int bars, struct buf *out);
+
+/* ---- sheet.c ---- */
+
+/* The work in progress, "grouping". */
+const char *sheet_work(const struct job *job);
+
 /* The width of a table's columns, from the cells sampled. */
 /* Facts about the values of a column so far. */
 struct column_tally {
@@ -184,9 +186,5 @@ struct column_tally {
 	bool required;          /* by the schema */
 	bool recurs;            /* its schema is that of an object around it */
 };
-
-void column_measure(struct column *column, struct column_tally *tally, const cJSON *cell);
-/* only: the only column of a table may be wider. */
-void column_settle(struct column *column, const struct column_tally *tally, bool only);
 
 #endif
