@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/job.h"
 #include "host/target.h"
+#include "json/doc.h"
 
 /*
  * Bundles (.mcpb, .dxt): a zip with a server and a manifest.json that says how to run it. libzip,
@@ -25,5 +26,9 @@ bool bundle_is_packed(const struct target *t);
 /* Unpacks the bundle of t into t->cwd, unless that is there; does nothing for any other target.
  * Only after t was approved. Ends early, and fails, if the job (NULL: none) is stopped. */
 bool bundle_unpack(const struct target *t, const struct job *job, struct err *err);
+
+/* A manifest.json (manifest_version 0.1 to 0.4) as a server file with one server and its inputs.
+ * folder: the value of ${__dirname}. A server that cannot be run says why. */
+void bundle_manifest_to_servers(const cJSON *manifest, const char *folder, struct buf *out);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "json/query.h"
 #include "loop/loop.h"
 
 #include <stdbool.h>
@@ -37,8 +38,6 @@ void confined_destroy(struct confined *confined);
 /* Never calls done() from within. Two processes run at once; further jobs wait. False: it cannot
  * be started; it is freed, and done() is not called. */
 bool confined_submit(struct confined *confined, struct confined_job *job, struct err *err);
-/* Kills its process, if it runs, and calls done(). The job must have been submitted. */
-void confined_stop(struct confined *confined, struct confined_job *job);
 
 /* ---- in the process that does the work ---- */
 struct confined_limits {
@@ -50,5 +49,19 @@ struct confined_limits {
 void confined_enter(const struct confined_limits *limits);
 bool confined_read(void *to, size_t len);          /* from descriptor 0; false: it ended before */
 bool confined_write(const void *from, size_t len); /* to descriptor 1 */
+
+/* Runs expressions of jq in confined processes: without files and environment, in bounded memory
+ * and time, and stopped at any moment. */
+struct confined;
+
+/* True: done() is called later from the loop. False: the job is complete and done() is not
+ * called. */
+bool query_submit(struct confined *confined, struct query_job *job);
+/* Calls done() of a job that was submitted and is not done. */
+void query_stop(struct confined *confined, struct query_job *job);
+
+/* ---- in the process that runs one ---- */
+#define QUERY_OPTION "--run-jq"
+int query_serve(void); /* returns the exit code */
 
 #endif

@@ -183,8 +183,5 @@ struct options {
 /* Validates the options about replies and reads their files. */
 bool options_read_replies(struct options *o, struct err *err);
 void options_finish_replies(struct options *o);
-/* Strings remain owned by the options. */
-void options_apply_replies(
-    const struct options *o, struct session_capabilities *can, struct answer_policy *policy);
 
 #endif

@@ -2,6 +2,8 @@
 #define HOST_RECORDING_FILE_H
 
 #include "mcp/recording.h"
+#include "mcp/time_line.h"
+#include "net/transport.h"
 
 #include <stdbool.h>
 
@@ -24,5 +26,16 @@ bool recording_file_scan(
 /* Appends bytes of it. False: they are not there any more. */
 bool recording_file_load(
     const struct recording_file *f, uint64_t offset, size_t len, struct buf *out);
+
+/*
+ * A recording in place of a server: a transport that reports its lines, those of its client too,
+ * with their times. It sends nothing. Of the file it keeps the place of each line, and it works in
+ * slices of a few milliseconds.
+ */
+
+/* path: a file, or the socket of a running tap, whose lines are kept in a file that has no name. */
+struct transport *playback_create(struct loop *loop, const char *path,
+    const struct transport_events *events, void *user, struct err *err);
+const struct time_line *playback_time_line(const struct transport *t); /* always up to date */
 
 #endif

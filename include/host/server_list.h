@@ -3,9 +3,8 @@
 
 #include "base/err.h"
 #include "base/sha256.h"
-#include "host/inputs.h"
-#include "host/options.h"
 #include "host/target.h"
+#include "host/options.h"
 #include "client/choice.h"
 
 #include <stdbool.h>

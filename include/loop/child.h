@@ -4,6 +4,7 @@
 #include "loop/loop.h"
 
 #include <spawn.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 /*
@@ -40,7 +41,7 @@ struct child_options {
 	 * wildcard. */
 	const char *const *inherits;
 	const char *cwd;                          /* NULL: ours; none with confined */
-	const struct child_confinement *confined; /* loop/confinement.h; NULL: not confined */
+	const struct child_confinement *confined; /* NULL: not confined */
 	const struct child_ladder *ladder;        /* NULL: child_default_ladder */
 	bool without_pidfd;                       /* use SIGCHLD, as on kernels before 5.3 */
 };
@@ -91,5 +92,22 @@ void child_stop(struct child *child);
 void child_hand_over(struct loop *loop);
 /* Climbs the ladder in this process; returns when no child is left: at most grace_ms + kill_ms. */
 void child_end_all(struct loop *loop);
+
+/*
+ * What a child gives up between fork(2) and execve(2), for a program that runs what strangers
+ * wrote. It has no descriptors but its standard streams and the two below, makes no core files, and
+ * if a step fails it does not run: child_spawn() says which step and why.
+ */
+struct child_confinement {
+	int passed; /* becomes descriptors 3 and 4: a socket; the caller closes its copy */
+	uid_t uid;  /* becomes this user, without groups; 0: stays who we are */
+	gid_t gid;
+	/* Namespaces of its own: users (only itself), network (without any device that is up),
+	 * System V objects, and mounts, with an empty /dev/shm that ends with the last process. */
+	bool namespaces;
+	/* With namespaces: folders in whose place it sees empty ones; NULL-terminated. One that
+	 * does not exist is left out. */
+	const char *const *hidden;
+};
 
 #endif

@@ -1,8 +1,8 @@
 #include "cli/command_line.h"
 #include "host/app_house.h"
-#include "host/audio.h"
-#include "host/picture.h"
-#include "host/query.h"
+#include "host/audio_decoder.h"
+#include "host/picture_decoder.h"
+#include "host/confined.h"
 #include "tui.h"
 
 #include <fcntl.h>

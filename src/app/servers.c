@@ -7,14 +7,12 @@
 #include "bundles.h"
 #include "host/bundle.h"
 #include "host/trust.h"
-#include "host/clients.h"
-#include "host/inputs.h"
+#include "host/server_file.h"
+#include "host/target.h"
 #include "host/from_options.h"
 #include "base/vec.h"
-#include "host/pasted.h"
-#include "host/server_file.h"
-#include "host/server_list.h"
 #include "host/user_config.h"
+#include "host/server_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>

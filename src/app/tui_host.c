@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
-#include "host/audio.h"
-#include "host/picture.h"
-#include "host/query.h"
+#include "host/audio_decoder.h"
+#include "host/picture_decoder.h"
+#include "host/confined.h"
 #include "ui/vterm_library.h"
 
 #include <dirent.h>

@@ -5,7 +5,6 @@
 #include "cli/client.h"
 #include "cli/print/print.h"
 #include "host/confined.h"
-#include "host/query.h"
 #include "host/project.h"
 #include "data/drift.h"
 #include "data/snapshot.h"

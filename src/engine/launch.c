@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "loop/confinement.h"
+#include "loop/child.h"
 
 #include <errno.h>
 #include <fcntl.h>

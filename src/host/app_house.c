@@ -3,16 +3,181 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "client/app.h"
 #include "engine/app_view.h"
-#include "host/app_network.h"
+#include "net/fetch.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "apps/reach.h"
+#include "loop/loop.h"
 
-struct inside {
+/*
+ * Carries requests of apps to the domains that the user allowed: by our own HTTP client, which has
+ * no cookies and no passwords, and leads to private addresses only if the domain is one. A few at a
+ * time, bounded in size and time; a redirect goes back to the engine, whose next request is checked
+ * like the first.
+ */
+struct app_network {
+	struct loop *loop;
+	struct carried_request *first; /* in the order in which they came */
+	void (*on_change)(void *user);
+	void *user;
+};
+
+enum { AT_ONCE = 6, TIMEOUT_MS = 30000 };
+
+struct carried_request {
+	struct carried_request *next;
+	struct app_network *network;
+	struct app *app;
+	struct app_view *view;
+	struct fetch *fetch; /* NULL: it waits for its turn */
+	uint64_t id;
+	char *method, *url, *body, *domain;
+	size_t body_len;
+	struct strings headers;
+	bool public_only;
+};
+
+static void start_some(struct app_network *n);
+
+static void
+drop_carried(struct carried_request *e)
+{
+	struct carried_request **link = &e->network->first;
+
+	while (*link != e)
+		link = &(*link)->next;
+	*link = e->next;
+	fetch_cancel(e->fetch);
+	strings_finish(&e->headers);
+	free(e->method);
+	free(e->url);
+	free(e->body);
+	free(e->domain);
+	free(e);
+}
+
+static void
+end_carried(struct carried_request *e, const struct fetch_answer *answer)
+{
+	struct app_network *n = e->network;
+	const struct app_response response = { .status = answer->status,
+		.reason = answer->reason,
+		.headers = answer->headers,
+		.body = answer->body,
+		.body_len = answer->body_len };
+	const struct app_carried carried = { .method = e->method,
+		.url = e->url,
+		.status = answer->status,
+		.error = answer->error,
+		.bytes = answer->body_len,
+		.took_ms = answer->took_ms };
+
+	app_view_respond(e->view, e->id, answer->error ? NULL : &response);
+	app_on_carried(e->app, &carried, clock_now_us());
+	drop_carried(e);
+	start_some(n);
+	n->on_change(n->user);
+}
+
+static bool
+is_allowed(const struct carried_request *e)
+{
+	return strings_have(app_facts(e->app)->allowed, e->domain);
+}
+
+static const struct fetch_answer forbidden_answer = { .error =
+							  "the user has forbidden it meanwhile" };
+
+static void
+on_carried(void *user, const struct fetch_answer *answer)
+{
+	end_carried(user, is_allowed(user) ? answer : &forbidden_answer);
+}
+
+/* False: it has failed, and is gone. */
+static bool
+start_carried(struct carried_request *e)
+{
+	struct err err = { "" };
+	const struct fetch_request request = { .method = e->method,
+		.url = e->url,
+		.headers = (const char *const *)strings_argv(&e->headers),
+		.body = e->body,
+		.body_len = e->body_len,
+		.max_body = APP_RESPONSE_BODY_MAX,
+		.timeout_ms = TIMEOUT_MS,
+		.public_only = e->public_only };
+
+	if (!is_allowed(e)) {
+		end_carried(e, &forbidden_answer);
+		return false;
+	}
+	e->fetch = fetch_start(e->network->loop, &request, on_carried, e, &err);
+	if (e->fetch)
+		return true;
+	end_carried(e, &(struct fetch_answer){ .error = err.text });
+	return false;
+}
+
+static void
+start_some(struct app_network *n)
+{
+	int running = 0;
+
+	for (struct carried_request *e = n->first; e && running < AT_ONCE; e = e->next) {
+		if (!e->fetch && !start_carried(e))
+			return; /* its end has started others */
+		running++;
+	}
+}
+
+static bool
+app_network_carry(struct app_network *n, struct app *app, const struct app_request *request)
+{
+	const struct app_view_ops *ops;
+	const struct app_domain *domain = app_lets_through(app, request);
+	struct app_view *view = app_view_of(app, &ops);
+	struct carried_request **last = &n->first;
+
+	if (!domain || !view)
+		return false;
+	struct carried_request *e = mem_zalloc(sizeof(*e));
+	*e = (struct carried_request){ .network = n,
+		.app = app,
+		.view = view,
+		.id = request->id,
+		.method = mem_strdup(request->method),
+		.url = mem_strndup(request->url, strcspn(request->url, "#")),
+		.body = request->body ? mem_dup(request->body, request->body_len) : NULL,
+		.body_len = request->body_len,
+		.domain = mem_strdup(domain->text),
+		.public_only = !app_domain_is_address(domain->text) };
+	app_request_headers(request, ops->status(view)->origin, &e->headers);
+	while (*last)
+		last = &(*last)->next;
+	*last = e;
+	start_some(n);
+	return true;
+}
+
+static void
+app_network_forget(struct app_network *n, const struct app_view *view)
+{
+	for (struct carried_request *e = n->first, *next; e; e = next) {
+		next = e->next;
+		if (e->view == view)
+			drop_carried(e);
+	}
+	start_some(n);
+}
+
+struct app_house_state {
 	struct app_house house; /* must come first */
 	struct loop *loop;
 	struct engine_options options;
@@ -26,9 +191,9 @@ struct inside {
 /* ---- from the engine to the model ---- */
 
 static void
-changed(const struct app *app)
+app_changed(const struct app *app)
 {
-	const struct inside *in = (const struct inside *)app_facts(app)->house;
+	const struct app_house_state *in = (const struct app_house_state *)app_facts(app)->house;
 
 	in->on_change(in->user);
 }
@@ -37,40 +202,40 @@ static void
 on_state(void *user)
 {
 	app_on_view_state(user, clock_now_us());
-	changed(user);
+	app_changed(user);
 }
 
 static void
 on_message(void *user, const char *json, size_t len)
 {
 	app_on_view_message(user, json, len, clock_now_us());
-	changed(user);
+	app_changed(user);
 }
 
 static void
 on_frame(void *user, const struct app_view_frame *frame)
 {
 	app_on_view_frame(user, frame, clock_now_us());
-	changed(user);
+	app_changed(user);
 }
 
 static void
 on_note(void *user, const struct app_view_note *note)
 {
 	app_on_view_note(user, note, clock_now_us());
-	changed(user);
+	app_changed(user);
 }
 
 static bool
 on_request(void *user, const struct app_request *request)
 {
-	struct inside *in = (struct inside *)app_facts(user)->house;
+	struct app_house_state *in = (struct app_house_state *)app_facts(user)->house;
 
 	return app_network_carry(&in->network, user, request);
 }
 
 static struct engine *
-engine_of(struct inside *in)
+engine_of(struct app_house_state *in)
 {
 	if (!in->engine)
 		in->engine = engine_create(in->loop, &in->options, NULL);
@@ -82,7 +247,7 @@ open_view(struct app *app, const struct app_view_options *options)
 {
 	const struct app_view_events events = { app, on_state, on_message, on_frame, on_note,
 		on_request };
-	struct inside *in = (struct inside *)app_facts(app)->house;
+	struct app_house_state *in = (struct app_house_state *)app_facts(app)->house;
 
 	return app_view_open(engine_of(in), options, &events);
 }
@@ -90,14 +255,14 @@ open_view(struct app *app, const struct app_view_options *options)
 static void
 close_view(struct app_house *house, struct app_view *view)
 {
-	app_network_forget(&((struct inside *)house)->network, view);
+	app_network_forget(&((struct app_house_state *)house)->network, view);
 	app_view_close(view);
 }
 
 static struct app_engine
 tell_engine(const struct app_house *house)
 {
-	const struct inside *in = (const struct inside *)house;
+	const struct app_house_state *in = (const struct app_house_state *)house;
 
 	if (!in->engine)
 		return (struct app_engine){ "", "", 0 };
@@ -108,7 +273,7 @@ tell_engine(const struct app_house *house)
 static void
 on_answer(struct app_house *house)
 {
-	struct inside *in = (struct inside *)house;
+	struct app_house_state *in = (struct app_house_state *)house;
 
 	in->on_change(in->user);
 }
@@ -136,7 +301,7 @@ static const struct app_view_ops views = {
 /* The locale of messages (POSIX, 8.2), which the program itself does not use: "en_US.UTF-8" is
  * "en-US" to a page. */
 static void
-read_locale(struct inside *in)
+read_locale(struct app_house_state *in)
 {
 	static const char *const variables[] = { "LC_ALL", "LC_MESSAGES", "LANG" };
 	const char *name = NULL;
@@ -155,7 +320,7 @@ read_locale(struct inside *in)
 
 /* The name in the tz database: TZ, or where /etc/localtime leads. */
 static void
-read_time_zone(struct inside *in)
+read_time_zone(struct app_house_state *in)
 {
 	static const char folder[] = "/zoneinfo/";
 	const char *tz = getenv("TZ");
@@ -173,7 +338,7 @@ read_time_zone(struct inside *in)
 static void
 look_for_engine(struct app_house *house)
 {
-	const struct inside *in = (const struct inside *)house;
+	const struct app_house_state *in = (const struct app_house_state *)house;
 	struct err err = { "" };
 
 	free(engine_find(in->options.program, &err));
@@ -182,9 +347,9 @@ look_for_engine(struct app_house *house)
 
 /* A failure is told when an app is opened, and tried again then. */
 static void
-prepare(struct app_house *house)
+start_engine(struct app_house *house)
 {
-	struct inside *in = (struct inside *)house;
+	struct app_house_state *in = (struct app_house_state *)house;
 
 	if (house->trouble[0] == '\0' && engine_status(engine_of(in))->state == ENGINE_STOPPED)
 		engine_start(in->engine);
@@ -194,7 +359,7 @@ struct app_house *
 app_house_create(
     struct loop *loop, const struct options *options, void (*on_change)(void *user), void *user)
 {
-	struct inside *in = mem_zalloc(sizeof(*in));
+	struct app_house_state *in = mem_zalloc(sizeof(*in));
 
 	in->on_change = on_change;
 	in->user = user;
@@ -210,7 +375,7 @@ app_house_create(
 		.views = &views,
 		.on_answer = on_answer,
 		.look_again = look_for_engine,
-		.prepare = prepare,
+		.prepare = start_engine,
 		.context = { .locale = in->locale,
 		    .time_zone = in->time_zone,
 		    .user_agent = "mcpane/" VERSION,
@@ -224,7 +389,7 @@ app_house_create(
 void
 app_house_destroy(struct app_house *house)
 {
-	struct inside *in = (struct inside *)house;
+	struct app_house_state *in = (struct app_house_state *)house;
 
 	if (!in)
 		return;
@@ -235,7 +400,7 @@ app_house_destroy(struct app_house *house)
 const struct engine_status *
 app_house_engine(const struct app_house *house)
 {
-	const struct inside *in = (const struct inside *)house;
+	const struct app_house_state *in = (const struct app_house_state *)house;
 
 	return in->engine ? engine_status(in->engine) : NULL;
 }

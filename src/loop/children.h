@@ -32,23 +32,6 @@ struct child {
 
 struct guard;
 
-struct spawned {
-	pid_t pid;
-	int fds[3];
-};
-
-/* A program that was found, and what it starts with. */
-struct launch {
-	const char *file;
-	const struct child_options *options;
-	char *const *env;
-	int theirs[3]; /* its standard streams */
-};
-/* confine.c: by a fork, for options->confined. */
-bool spawn_confined(const struct launch *launch, pid_t *pid, struct err *err);
-
-bool spawn_process(const struct child_options *options, struct spawned *spawned, struct err *err);
-
 /* ---- guard.c: the process that ends groups when this program has ended ---- */
 /* A free entry of the table, for guard_watch(); creates the guard if *guard is NULL. */
 struct group *guard_reserve(struct guard **guard, struct err *err);

@@ -5,7 +5,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "e2e.h"
-#include "host/token_store.h"
+#include "host/stores.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "engine/parts.h"
 #include "fixture.h"
 #include "listeners.h"
-#include "loop/confinement.h"
+#include "loop/child.h"
 #include "real_engine.h"
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* Any bytes as audio: an envelope within its bounds, or a word why not; drawn in any width. */
 #include "fuzz.h"
 
-#include "host/audio.h"
+#include "host/audio_decoder.h"
 #include "pane/content/content.h"
 
 #include <stdlib.h>

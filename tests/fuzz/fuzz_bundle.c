@@ -2,7 +2,7 @@
  * says why not. */
 #include "fuzz.h"
 
-#include "host/bundle/manifest.h"
+#include "host/bundle.h"
 #include "host/server_file.h"
 
 static const char *

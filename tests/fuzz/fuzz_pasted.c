@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
-#include "host/pasted.h"
+#include "host/user_config.h"
 #include "host/server_file.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Any bytes as a picture: pixels within the bounds, or a word why not; drawn in any size. */
 #include "fuzz.h"
 
-#include "host/picture.h"
+#include "host/picture_decoder.h"
 #include "ui/half_blocks.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 #include "stage.h"
 
-#include "host/inputs.h"
+#include "host/target.h"
 
 #include "base/mem.h"
-#include "host/audio.h"
-#include "host/picture.h"
+#include "host/audio_decoder.h"
+#include "host/picture_decoder.h"
 #include "json/print.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* How the browser is started: the words of $BROWSER as they are, the URL as one of them, no shell.
  */
-#include "host/browser.h"
+#include "host/user_programs.h"
 
 #include "base/buf.h"
 #include "base/clock.h"

@@ -2,7 +2,6 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "host/bundle.h"
-#include "host/bundle/manifest.h"
 #include "host/server_file.h"
 #include "quoted.h"
 #include "test.h"

@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "base/vec.h"
-#include "host/pasted.h"
+#include "host/user_config.h"
 #include "host/server_file.h"
 #include "quoted.h"
 #include "test.h"

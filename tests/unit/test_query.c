@@ -2,7 +2,6 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "host/confined.h"
-#include "host/query.h"
 #include "loop/child.h"
 #include "pane/structured/structured.h"
 

@@ -1,4 +1,4 @@
-#include "host/connection/parts.h"
+#include "host/line_reader.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"
-#include "host/inputs.h"
+#include "host/target.h"
 #include "host/server_list.h"
 #include "test.h"
 

@@ -1,5 +1,4 @@
 /* Where a server is: what is never shown of it. */
-#include "host/inputs.h"
 #include "host/target.h"
 
 #include "base/mem.h"

@@ -3,7 +3,7 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "at_once.h"
-#include "host/task_store.h"
+#include "host/stores.h"
 #include "client/tasks.h"
 #include "test.h"
 

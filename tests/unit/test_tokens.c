@@ -1,5 +1,5 @@
 /* The file of tokens: what it holds after whatever befell it, and several programs at it. */
-#include "host/token_store.h"
+#include "host/stores.h"
 
 #include "base/mem.h"
 #include "base/path.h"

@@ -3,8 +3,8 @@
 #include "cli/print/print.h"
 #include "cli/client.h"
 #include "demo/demo.h"
-#include "host/revoker.h"
-#include "host/token_store.h"
+#include "host/authorizer.h"
+#include "host/stores.h"
 
 #include <stdlib.h>
 #include <string.h>

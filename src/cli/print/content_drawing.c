@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "cli/client.h"
 #include "host/confined.h"
-#include "host/picture.h"
+#include "host/picture_decoder.h"
 #include "json/print.h"
 #include "view/meant.h"
 #include "view/view.h"

@@ -5,7 +5,6 @@
 #include "base/vec.h"
 #include "cli/client.h"
 #include "host/confined.h"
-#include "host/query.h"
 #include "json/print.h"
 #include "client/lens.h"
 #include "data/table_export.h"

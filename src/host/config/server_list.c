@@ -6,7 +6,6 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "host/bundle.h"
-#include "host/clients.h"
 #include "host/server_file.h"
 #include "host/trust.h"
 #include "host/user_config.h"

@@ -1,11 +1,14 @@
 #include "host/user_config.h"
 
 #include "base/buf.h"
+#include "base/glyph.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/private_file.h"
+#include "base/secret.h"
 #include "base/strings.h"
 #include "base/url_text.h"
+#include "base/vec.h"
 #include "host/server_file.h"
 #include "json/comments.h"
 #include "json/print.h"
@@ -14,6 +17,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define USER_CONFIG_MAX_BYTES ((size_t)4 << 20)
 
@@ -30,7 +34,7 @@ struct user_config {
 };
 
 static void
-file_close(struct user_config *f)
+user_config_close(struct user_config *f)
 {
 	private_file_close(&f->turn);
 	buf_finish(&f->text);
@@ -50,7 +54,7 @@ find_key(const struct user_config *f)
 
 /* False: nothing to close. */
 static bool
-file_open(struct user_config *f, struct err *err)
+user_config_open(struct user_config *f, struct err *err)
 {
 	char *path = user_config_path();
 	bool there;
@@ -63,7 +67,7 @@ file_open(struct user_config *f, struct err *err)
 		return false;
 	buf_init(&f->text, USER_CONFIG_MAX_BYTES);
 	if (!private_file_read(&f->turn, &f->text, &there, err)) {
-		file_close(f);
+		user_config_close(f);
 		return false;
 	}
 	if (f->text.len == 0)
@@ -74,7 +78,7 @@ file_open(struct user_config *f, struct err *err)
 
 /* value NULL: remove. */
 static bool
-change(struct user_config *f, const char *const *path, const char *value, struct err *err)
+change_member(struct user_config *f, const char *const *path, const char *value, struct err *err)
 {
 	struct buf out = BUF_INIT;
 	struct err why = { "" };
@@ -92,7 +96,7 @@ static bool
 change_entry(
     struct user_config *f, const char *name, const char *what, const char *value, struct err *err)
 {
-	return change(f, (const char *[]){ f->key, name, what, NULL }, value, err);
+	return change_member(f, (const char *[]){ f->key, name, what, NULL }, value, err);
 }
 
 static bool
@@ -194,12 +198,12 @@ user_config_add(const char *name, char *const *words, struct err *err)
 	struct buf entry = BUF_INIT;
 
 	bool ok = *name ? write_entry(&entry, words, err) : err_set(err, "the name is empty");
-	ok = ok && file_open(&f, err);
+	ok = ok && user_config_open(&f, err);
 	if (ok) {
 		ok = has_server(&f, name)
 			 ? err_set(err, "%.100s already has a server %.60s", f.turn.path, name)
 			 : change_entry(&f, name, NULL, buf_text(&entry), err);
-		file_close(&f);
+		user_config_close(&f);
 	}
 	buf_finish(&entry);
 	return ok;
@@ -211,7 +215,7 @@ add_entry(const cJSON *entry, struct err *err)
 	struct user_config f;
 	struct buf text = BUF_INIT;
 
-	if (!file_open(&f, err))
+	if (!user_config_open(&f, err))
 		return false;
 	json_print(&text, entry);
 	bool ok =
@@ -219,7 +223,7 @@ add_entry(const cJSON *entry, struct err *err)
 		? err_set(err, "%.100s already has a server %.60s", f.turn.path, entry->string)
 		: change_entry(&f, entry->string, NULL, buf_text(&text), err);
 	buf_finish(&text);
-	file_close(&f);
+	user_config_close(&f);
 	return ok;
 }
 
@@ -241,7 +245,7 @@ add_inputs(const cJSON *inputs, struct err *err)
 	struct json_writer w;
 	const char *path[] = { "inputs", NULL };
 
-	if (!file_open(&f, err))
+	if (!user_config_open(&f, err))
 		return false;
 	struct json_doc *doc = json_parse_commented(buf_text(&f.text), f.text.len, NULL);
 	const cJSON *own = doc ? json_get(json_root(doc), "inputs") : NULL;
@@ -254,10 +258,10 @@ add_inputs(const cJSON *inputs, struct err *err)
 		write_item(&w, own, i);
 	bool any = text.len > before;
 	json_write_array_end(&w);
-	bool ok = !any || change(&f, path, buf_text(&text), err);
+	bool ok = !any || change_member(&f, path, buf_text(&text), err);
 	json_doc_destroy(doc);
 	buf_finish(&text);
-	file_close(&f);
+	user_config_close(&f);
 	return ok;
 }
 
@@ -280,10 +284,10 @@ user_config_remove(const char *name, struct err *err)
 {
 	struct user_config f;
 
-	if (!file_open(&f, err))
+	if (!user_config_open(&f, err))
 		return false;
 	bool ok = change_entry(&f, name, NULL, NULL, err);
-	file_close(&f);
+	user_config_close(&f);
 	return ok;
 }
 
@@ -292,11 +296,467 @@ user_config_disable(const char *name, bool disabled, struct err *err)
 {
 	struct user_config f;
 
-	if (!file_open(&f, err))
+	if (!user_config_open(&f, err))
 		return false;
 	bool ok = has_server(&f, name)
 		      ? change_entry(&f, name, "disabled", disabled ? "true" : NULL, err)
 		      : err_set(err, "there is no server %.60s in %.100s", name, f.turn.path);
-	file_close(&f);
+	user_config_close(&f);
+	return ok;
+}
+
+/* ---- JSON ---- */
+
+static struct json_doc *
+parse_between(const char *before, const char *text, const char *after, struct json_error *where)
+{
+	char *whole = mem_printf("%s%s%s", before, text, after);
+	struct json_doc *doc = json_parse_commented(whole, strlen(whole), where);
+
+	free(whole);
+	return doc;
+}
+
+/* The name of a single entry: its own, else that of its program or of its host. */
+static char *
+name_of(const cJSON *entry)
+{
+	const char *name = json_get_string(entry, "name"),
+		   *command = json_get_string(entry, "command");
+	const char *url = json_get_string(entry, "url");
+	size_t len = 0;
+	const char *host = url ? web_url_host(url, &len) : NULL;
+
+	if (name && *name)
+		return mem_strdup(name);
+	if (command)
+		return mem_strdup(path_file_name(command));
+	return host && len > 0 ? mem_strndup(host, len) : mem_strdup("server");
+}
+
+static bool
+is_entry(const cJSON *node)
+{
+	static const char *const keys[] = { "command", "cmd", "url", "httpUrl", "serverUrl",
+		"uri" };
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (json_type(json_get(node, keys[i])) != JSON_ABSENT &&
+		    !cJSON_IsObject(json_get(node, keys[i])))
+			return true;
+	return false;
+}
+
+static bool
+has_entries(const cJSON *object)
+{
+	for (const cJSON *m = json_first(object); m; m = m->next)
+		if (!cJSON_IsObject(m))
+			return false;
+	return json_count(object) > 0;
+}
+
+static void
+write_file(const char *name, const cJSON *entries, const cJSON *inputs, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	if (name)
+		json_write_member_object(&w, "mcpServers");
+	json_write_member_value(&w, name ? name : "mcpServers", entries);
+	if (name)
+		json_write_object_end(&w);
+	if (json_type(inputs) == JSON_ARRAY)
+		json_write_member_value(&w, "inputs", inputs);
+	json_write_object_end(&w);
+}
+
+static bool
+add_json(const char *text, struct buf *out, struct err *err)
+{
+	struct json_error where;
+	struct json_doc *doc =
+	    parse_between(*text == '{' ? "" : "{", text, *text == '{' ? "" : "}", &where);
+	const cJSON *root = doc ? json_root(doc) : NULL, *inputs = NULL;
+	const cJSON *servers = doc ? server_file_entries(root, &inputs) : NULL;
+	bool ok = true;
+
+	if (!doc)
+		return err_set(err, "column %u of the JSON: %s", where.column, where.text);
+	if (servers || (has_entries(root) && !is_entry(root))) {
+		write_file(NULL, servers ? servers : root, inputs, out);
+	} else if (is_entry(root)) {
+		char *name = name_of(root);
+		write_file(name, root, inputs, out);
+		free(name);
+	} else {
+		ok = err_set(
+		    err, "this JSON has no server: neither mcpServers nor a command nor a url");
+	}
+	json_doc_destroy(doc);
+	return ok;
+}
+
+/* ---- the command of another client ---- */
+
+/* "claude mcp add NAME ..." and the same of others. */
+struct add_command {
+	char *const *words;
+	const char *name;
+	struct strings env, headers, rest;
+	const char *transport, *url, *bearer;
+};
+
+/* Options with a value, of Claude Code, Codex and Gemini CLI; those without a place are skipped. */
+static const struct add_option {
+	char letter;
+	const char *name;
+	enum { SKIPPED, ENV, HEADER, TRANSPORT, URL, BEARER } is;
+} add_options[] = {
+	{ 'e', "--env", ENV },
+	{ 'H', "--header", HEADER },
+	{ 't', "--transport", TRANSPORT },
+	{ 'u', "--url", URL },
+	{ 0, "--bearer-token-env-var", BEARER },
+	{ 's', "--scope", SKIPPED },
+	{ 0, "--timeout", SKIPPED },
+	{ 0, "--description", SKIPPED },
+	{ 0, "--include-tools", SKIPPED },
+	{ 0, "--exclude-tools", SKIPPED },
+	{ 0, "--client-id", SKIPPED },
+	{ 0, "--callback-port", SKIPPED },
+};
+
+static const struct add_option *
+find_option(const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (size_t i = 0; i < ARRAY_LEN(add_options); i++) {
+		const struct add_option *o = &add_options[i];
+		if ((o->letter && word[0] == '-' && word[1] == o->letter && !word[2]) ||
+		    (strlen(o->name) == len && memcmp(o->name, word, len) == 0))
+			return o;
+	}
+	return NULL;
+}
+
+/* False: the word is not an option with a value. */
+static bool
+take_option(struct add_command *c)
+{
+	const struct add_option *o = find_option(*c->words);
+	const char *equals = strchr(*c->words, '='), *value = equals ? equals + 1 : c->words[1];
+	const char **texts[] = {
+		[TRANSPORT] = &c->transport, [URL] = &c->url, [BEARER] = &c->bearer
+	};
+
+	if (!o)
+		return false;
+	c->words += !equals && value;
+	if (o->is == ENV)
+		strings_add(&c->env, value ? value : "");
+	else if (o->is == HEADER)
+		strings_add(&c->headers, value ? value : "");
+	else if (o->is != SKIPPED)
+		*texts[o->is] = value;
+	while (o->is == ENV && c->words[0] && c->words[1] && strings_is_variable(c->words[1]))
+		strings_add(&c->env, *++c->words); /* Claude Code takes several after one --env */
+	return true;
+}
+
+static void
+write_pairs(
+    struct json_writer *w, const char *key, const struct strings *pairs, const char *between)
+{
+	if (pairs->len == 0)
+		return;
+	json_write_member_object(w, key);
+	for (size_t i = 0; i < pairs->len; i++) {
+		const char *pair = pairs->items[i];
+		size_t len = strcspn(pair, between), behind = len + (pair[len] != '\0');
+		char *name = mem_strndup(pair, len);
+		json_write_member_string(w, name, pair + behind + strspn(pair + behind, " "));
+		free(name);
+	}
+	json_write_object_end(w);
+}
+
+static void
+write_added_entry(struct json_writer *w, const struct add_command *c)
+{
+	const char *url = c->url ? c->url : is_web_url(c->rest.items[0]) ? c->rest.items[0] : NULL;
+
+	json_write_object(w);
+	if (c->transport)
+		json_write_member_string(w, "type", c->transport);
+	json_write_member_string(w, url ? "url" : "command", url ? url : c->rest.items[0]);
+	if (!url && c->rest.len > 1) {
+		json_write_member_array(w, "args");
+		for (size_t i = 1; i < c->rest.len; i++)
+			json_write_string(w, c->rest.items[i]);
+		json_write_array_end(w);
+	}
+	write_pairs(w, "env", &c->env, "=");
+	write_pairs(w, "headers", &c->headers, ":");
+	if (c->bearer)
+		json_write_member_string(w, "bearer_token_env_var", c->bearer);
+	json_write_object_end(w);
+}
+
+static void
+write_add(const struct add_command *c, const char *name, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_object(&w);
+	json_write_member_object(&w, "mcpServers");
+	json_write_key(&w, name);
+	write_added_entry(&w, c);
+	json_write_object_end(&w);
+	json_write_object_end(&w);
+}
+
+static void
+finish_add(struct add_command *c)
+{
+	strings_finish(&c->env);
+	strings_finish(&c->headers);
+	strings_finish(&c->rest);
+}
+
+static bool
+add_command(char *const *words, struct buf *out, struct err *err)
+{
+	struct add_command c = { .words = words };
+
+	for (bool ended = false; *c.words; c.words++) {
+		if (!ended && strcmp(*c.words, "--") == 0)
+			ended = true;
+		else if (!ended && (c.rest.len == 0 || is_web_url(c.rest.items[0])) &&
+			 take_option(&c))
+			;
+		else if (!c.name && (*c.words)[0] != '-')
+			c.name = *c.words;
+		else if (ended || c.rest.len > 0 || (*c.words)[0] != '-')
+			strings_add(&c.rest, *c.words);
+	}
+	bool ok = c.name && (c.rest.len > 0 || c.url);
+	if (ok)
+		write_add(&c, c.name, out);
+	else
+		err_set(err, "mcp add: a name and a command or a URL are needed");
+	finish_add(&c);
+	return ok;
+}
+
+/* "claude mcp add-json NAME JSON", with options anywhere. */
+static bool
+add_named_json(char *const *words, struct buf *out, struct err *err)
+{
+	struct add_command c = { .words = words };
+
+	for (; *c.words; c.words++)
+		if (!take_option(&c) && (*c.words)[0] != '-')
+			strings_add(&c.rest, *c.words);
+	bool ok =
+	    c.rest.len == 2 || err_set(err, "mcp add-json: a name and the JSON of one server");
+	struct buf pair = BUF_INIT;
+	if (ok) {
+		json_print_string(&pair, c.rest.items[0], strlen(c.rest.items[0]));
+		buf_addf(&pair, ": %s", c.rest.items[1]);
+		ok = add_json(buf_text(&pair), out, err);
+	}
+	buf_finish(&pair);
+	finish_add(&c);
+	return ok;
+}
+
+/* ---- a command line ---- */
+
+/* Programs that run others: they may not be installed yet, and a server is named after what they
+ * run. */
+static bool
+is_runner(const char *word)
+{
+	static const char *const names[] = { "npx", "uvx", "uv", "node", "python", "python3",
+		"docker", "podman", "bun", "bunx", "deno", "dnx", "dotnet", "pnpm", "yarn", "java",
+		"ruby" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(names[i], path_file_name(word)) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_program(const char *word)
+{
+	const char *path = getenv("PATH");
+	bool found = strchr(word, '/') && access(word, X_OK) == 0;
+
+	for (size_t len; !strchr(word, '/') && path && *path && !found;
+	     path += len + (path[len] == ':')) {
+		len = strcspn(path, ":");
+		char *file = mem_printf("%.*s/%s", (int)len, path, word);
+		found = access(file, X_OK) == 0;
+		free(file);
+	}
+	return found;
+}
+
+/* "npx -y x", but not "NAME npx -y x". */
+static bool
+is_command_line(char *const *words)
+{
+	const char *next = words[1];
+
+	if (strcmp(words[0], "--") == 0 || strings_is_variable(words[0]))
+		return next != NULL;
+	if (is_web_url(words[0]) || (next && (is_runner(next) || is_web_url(next))))
+		return false;
+	return is_runner(words[0]) || strchr(words[0], '/') ||
+	       (is_program(words[0]) && !(next && is_program(next)));
+}
+
+/* "server-files" of "npx -y @example/server-files@1.2", "server" of "python3 server.py". */
+static char *
+name_program(const struct strings *words)
+{
+	static const char *const verbs[] = { "run", "exec", "dlx", "tool" };
+	const char *what = words->items[0];
+	bool verb = is_runner(what);
+
+	for (size_t i = 1; i < words->len && verb; i++) {
+		what = words->items[i];
+		verb = what[0] == '-';
+		for (size_t v = 0; v < ARRAY_LEN(verbs); v++)
+			verb = verb || strcmp(verbs[v], what) == 0;
+	}
+	what = path_file_name(verb ? words->items[0] : what);
+	size_t len = strcspn(what + (*what == '@'), "@:") + (*what == '@');
+	const char *dot = memrchr(what, '.', len);
+	if (dot > what && what + len - dot <= 4)
+		len = (size_t)(dot - what);
+	return mem_strndup(what, len);
+}
+
+static bool
+add_command_line(char *const *words, struct buf *out, struct err *err)
+{
+	struct add_command c = { .words = words };
+
+	for (c.words += strcmp(*c.words, "--") == 0; *c.words && strings_is_variable(*c.words);
+	     c.words++)
+		strings_add(&c.env, *c.words);
+	for (; *c.words; c.words++)
+		strings_add(&c.rest, *c.words);
+	bool ok = c.rest.len > 0 || err_set(err, "a command is missing");
+	if (ok) {
+		char *name = name_program(&c.rest);
+		write_add(&c, name, out);
+		free(name);
+	}
+	finish_add(&c);
+	return ok;
+}
+
+/* ---- any of these ---- */
+
+/* What follows "claude mcp add" and the like. */
+static const struct {
+	const char *words[2]; /* behind the program */
+	bool (*add)(char *const *words, struct buf *out, struct err *err);
+} commands[] = {
+	{ { "mcp", "add" }, add_command },
+	{ { "mcp", "add-json" }, add_named_json },
+};
+
+static enum pasted
+add_words(const struct strings *words, char *const *argv, struct buf *out, struct err *err)
+{
+	for (size_t i = 0; words->len > 3 && i < ARRAY_LEN(commands); i++)
+		if (strcmp(argv[1], commands[i].words[0]) == 0 &&
+		    strcmp(argv[2], commands[i].words[1]) == 0)
+			return commands[i].add(argv + 3, out, err) ? PASTED_SERVERS : PASTED_BROKEN;
+	if (words->len == 3 && strcmp(argv[1], "--add-mcp") == 0) /* VS Code's code */
+		return add_json(argv[2], out, err) ? PASTED_SERVERS : PASTED_BROKEN;
+	if (is_command_line(argv))
+		return add_command_line(argv, out, err) ? PASTED_SERVERS : PASTED_BROKEN;
+	return PASTED_ELSE;
+}
+
+enum pasted
+pasted_to_file(const char *text, struct buf *out, struct err *err)
+{
+	struct strings words = { 0 };
+	enum pasted found = PASTED_ELSE;
+
+	text += strspn(text, " \t\r\n");
+	if (*text == '{' || (*text == '"' && strchr(text, '{')))
+		return add_json(text, out, err) ? PASTED_SERVERS : PASTED_BROKEN;
+	if (strings_split_command(&words, text, NULL))
+		found = add_words(&words, strings_argv(&words), out, err);
+	strings_finish(&words);
+	return found;
+}
+
+/* ---- for people ---- */
+
+/* On one line, whatever it holds, so that it cannot fake another. */
+static void
+tell_line(const char *before, const char *text, struct buf *told)
+{
+	buf_add_str(told, before);
+	glyph_append_safe(told, text, strlen(text), false);
+}
+
+/* Values decide what runs, so all but secrets are shown. */
+static void
+tell_pairs(const struct target *t, char *const *pairs, const char *between, struct buf *told)
+{
+	for (; pairs && *pairs; pairs++) {
+		size_t name = strcspn(*pairs, between);
+		char *hidden = secret_is_named(*pairs, name)
+				   ? mem_printf("%.*s%s" SECRET_HIDDEN, (int)name, *pairs, between)
+				   : NULL;
+		tell_line("\n    ", hidden ? hidden : target_shown(t, *pairs), told);
+		free(hidden);
+	}
+}
+
+static void
+tell_entry(const struct target *t, struct buf *told)
+{
+	tell_line(told->len > 0 ? "\n" : "", t->name, told);
+	tell_line(": ", t->label, told);
+	if (t->cwd)
+		tell_line("\n    in ", target_shown(t, t->cwd), told);
+	if (t->env_file)
+		tell_line("\n    envFile ", target_shown(t, t->env_file), told);
+	tell_pairs(t, t->env, "=", told);
+	tell_pairs(t, t->headers, ":", told);
+	if (t->trouble)
+		tell_line("\n    ! ", t->trouble, told);
+}
+
+/* What would run, with its environment and headers: all of it is on the screen at once. */
+bool
+pasted_tell(const char *file, struct buf *told, struct err *err)
+{
+	enum { MOST = 800 };
+	struct server_file c;
+	bool ok = server_file_parse(&c, file, strlen(file), "", err);
+
+	for (size_t i = 0; i < c.len && ok; i++)
+		tell_entry(&c.items[i], told);
+	if (ok && c.len == 0)
+		ok = err_set(err, "no server is in it");
+	if (ok && told->len > MOST)
+		ok = err_set(err, "too much to show here: add it to your file with :edit-server");
+	server_file_finish(&c);
 	return ok;
 }

@@ -1,7 +1,9 @@
 #include "database.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 
 #include <errno.h>
@@ -27,7 +29,8 @@ static const char *const versions[] = {
 	"ALTER TABLE call ADD COLUMN more INTEGER DEFAULT 1;",
 };
 
-bool
+/* After a call of SQLite failed: notes the state and why. False. */
+static bool
 database_fail(struct database *d)
 {
 	int code = d->handle ? d->f.sqlite3_errcode(d->handle) & 0xff : SQLITE_CANTOPEN;
@@ -50,7 +53,8 @@ database_run(struct database *d, const char *sql)
 	return d->f.sqlite3_exec(d->handle, sql, NULL, NULL, NULL) == SQLITE_OK || database_fail(d);
 }
 
-bool
+/* Of a transaction: COMMIT if ok. If it failed, nothing stays open, and why it failed stays. */
+static bool
 database_end(struct database *d, bool ok)
 {
 	if (ok && database_run(d, "COMMIT"))
@@ -63,7 +67,8 @@ database_end(struct database *d, bool ok)
 	return false;
 }
 
-sqlite3_stmt *
+/* NULL: failed. */
+static sqlite3_stmt *
 database_prepare(struct database *d, const char *sql)
 {
 	sqlite3_stmt *s = NULL;
@@ -73,7 +78,8 @@ database_prepare(struct database *d, const char *sql)
 	return s;
 }
 
-bool
+/* True: there is a row. */
+static bool
 database_next(struct database *d, sqlite3_stmt *s)
 {
 	int code = d->f.sqlite3_step(s);
@@ -83,7 +89,8 @@ database_next(struct database *d, sqlite3_stmt *s)
 	return code == SQLITE_ROW;
 }
 
-bool
+/* Ends a statement that changes something: false, it failed. */
+static bool
 database_finish(struct database *d, sqlite3_stmt *s)
 {
 	bool ok = s && d->f.sqlite3_step(s) == SQLITE_DONE;
@@ -94,14 +101,15 @@ database_finish(struct database *d, sqlite3_stmt *s)
 	return ok;
 }
 
-void
+static void
 database_bind_text(struct database *d, sqlite3_stmt *s, int index, const char *text)
 {
 	if (text)
 		d->f.sqlite3_bind_text64(s, index, text, strlen(text), SQLITE_STATIC, SQLITE_UTF8);
 }
 
-char *
+/* A copy of the column; NULL: it is null. len may be NULL. */
+static char *
 database_text(struct database *d, sqlite3_stmt *s, int column, size_t *len)
 {
 	const void *bytes = d->f.sqlite3_column_blob(s, column);
@@ -112,7 +120,7 @@ database_text(struct database *d, sqlite3_stmt *s, int column, size_t *len)
 	return bytes && size >= 0 ? mem_strndup(bytes, (size_t)size) : NULL;
 }
 
-int64_t
+static int64_t
 database_number(struct database *d, const char *sql)
 {
 	sqlite3_stmt *s = database_prepare(d, sql);
@@ -125,7 +133,7 @@ database_number(struct database *d, const char *sql)
 /* ---- opening ---- */
 
 static bool
-off(struct database *d, const char *why)
+database_refuse(struct database *d, const char *why)
 {
 	d->state = DATABASE_OFF;
 	return err_set(&d->why, "%s", why);
@@ -144,18 +152,18 @@ make_file(struct database *d, const char *path)
 	if (fd >= 0)
 		close(fd);
 	if ((fd < 0 && errno != EEXIST) || lstat(path, &st) != 0)
-		return off(d, strerror(errno));
+		return database_refuse(d, strerror(errno));
 	if (S_ISLNK(st.st_mode))
-		return off(d, "it is a symbolic link, which is not followed");
+		return database_refuse(d, "it is a symbolic link, which is not followed");
 	if (!S_ISREG(st.st_mode))
-		return off(d, "it is not a regular file");
+		return database_refuse(d, "it is not a regular file");
 	if (st.st_uid != geteuid())
-		return off(d, "it belongs to another user");
-	return !(st.st_mode & 077) || chmod(path, 0600) == 0 || off(d, strerror(errno));
+		return database_refuse(d, "it belongs to another user");
+	return !(st.st_mode & 077) || chmod(path, 0600) == 0 || database_refuse(d, strerror(errno));
 }
 
 static bool
-upgrade(struct database *d)
+upgrade_tables(struct database *d)
 {
 	bool ok = database_run(d, "BEGIN IMMEDIATE");
 	int64_t version = ok ? database_number(d, "PRAGMA user_version") : 0;
@@ -189,12 +197,13 @@ is_ours(struct database *d)
 	if (d->state != DATABASE_OPEN)
 		return false;
 	if (tables > 0 && id != APPLICATION_ID)
-		return off(d, "it is a database of another program");
+		return database_refuse(d, "it is a database of another program");
 	if (version > (int64_t)ARRAY_LEN(versions))
-		return off(d, "it was written by a newer mcpane");
+		return database_refuse(d, "it was written by a newer mcpane");
 	if (database_number(d, foreign_parts) > 0)
-		return off(d, "it has views, triggers or tables that mcpane does not make");
-	if (version != (int64_t)ARRAY_LEN(versions) && !upgrade(d))
+		return database_refuse(
+		    d, "it has views, triggers or tables that mcpane does not make");
+	if (version != (int64_t)ARRAY_LEN(versions) && !upgrade_tables(d))
 		return false;
 	database_number(d, "SELECT id FROM call ORDER BY id DESC LIMIT 1"); /* damage shows */
 	return d->state == DATABASE_OPEN;
@@ -207,7 +216,7 @@ database_open(struct database *d, const char *path, int wait_ms)
 
 	*d = (struct database){ 0 };
 	if (!SHARED_LIBRARY_LOAD("libsqlite3.so.0", DATABASE_FUNCTIONS, &d->f, NULL))
-		return off(d, "it needs libsqlite3: install the package libsqlite3-0");
+		return database_refuse(d, "it needs libsqlite3: install the package libsqlite3-0");
 	if (!make_file(d, path))
 		return false;
 	char *real = realpath(path, NULL); /* a folder above it may be a link */
@@ -244,4 +253,603 @@ database_close(struct database *d)
 		d->f.sqlite3_close_v2(d->handle);
 	d->handle = NULL;
 	d->state = DATABASE_CLOSED;
+}
+
+/* Of a row, for bounds: what SQLite takes besides the texts. */
+#define ROW_BYTES 400
+
+/* ---- writing ---- */
+
+static bool
+bind_numbers(struct database *d, sqlite3_stmt *s, const int64_t *numbers, size_t count)
+{
+	for (size_t i = 0; s && i < count; i++)
+		d->f.sqlite3_bind_int64(s, (int)i + 1, numbers[i]);
+	return s != NULL;
+}
+
+static bool
+write_call(struct database *d, const struct history_call *h)
+{
+	struct buf arguments = BUF_INIT;
+	size_t len = strlen(h->arguments);
+	int64_t held = (int64_t)(h->reply_len + 2 * len) + ROW_BYTES;
+	const int64_t numbers[] = { (int64_t)h->id, h->kind, h->state, h->verdict, h->is_error,
+		h->pinned, h->took_us, h->bytes, held, h->more || len > HISTORY_LIST_MAX };
+	const char *const texts[] = { h->server, h->key, h->uri, h->name, NULL, h->text, h->error };
+	sqlite3_stmt *s = database_prepare(d,
+	    "INSERT OR REPLACE INTO call(id, kind, state, verdict, is_error, pinned, took_us,"
+	    " bytes, held, more, server, key, uri, name, arguments, text, error)"
+	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+
+	if (!bind_numbers(d, s, numbers, ARRAY_LEN(numbers)))
+		return false;
+	utf8_add_cut(&arguments, h->arguments, len, HISTORY_LIST_MAX);
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		database_bind_text(d, s, (int)(ARRAY_LEN(numbers) + i) + 1,
+		    i == 4 ? buf_text(&arguments) : texts[i]);
+	bool ok = database_finish(d, s);
+	buf_finish(&arguments);
+	return ok;
+}
+
+static bool
+write_body(struct database *d, const struct history_call *h)
+{
+	const int64_t numbers[] = { (int64_t)h->id, h->error_code };
+	sqlite3_stmt *s = database_prepare(d, "INSERT OR REPLACE INTO body(id, error_code, label,"
+					      " hash, arguments, reply) VALUES(?,?,?,?,?,?)");
+
+	if (!bind_numbers(d, s, numbers, ARRAY_LEN(numbers)))
+		return false;
+	database_bind_text(d, s, 3, h->label);
+	database_bind_text(d, s, 4, h->hash);
+	database_bind_text(d, s, 5, h->arguments);
+	if (h->reply)
+		d->f.sqlite3_bind_blob64(s, 6, h->reply, h->reply_len, SQLITE_STATIC);
+	return database_finish(d, s);
+}
+
+static bool
+write_definition(struct database *d, const struct history_call *h)
+{
+	if (!h->hash || !h->definition)
+		return true;
+	sqlite3_stmt *s =
+	    database_prepare(d, "INSERT OR IGNORE INTO definition(hash, json) VALUES(?,?)");
+	if (!s)
+		return false;
+	database_bind_text(d, s, 1, h->hash);
+	database_bind_text(d, s, 2, h->definition);
+	return database_finish(d, s);
+}
+
+/* Two calls may begin in the same microsecond: neither replaces the other. */
+static void
+find_free_id(struct database *d, struct history_call *h)
+{
+	sqlite3_stmt *s = database_prepare(d, "SELECT 1 FROM call WHERE id=?");
+	bool taken = s != NULL;
+
+	while (taken) {
+		d->f.sqlite3_bind_int64(s, 1, (int64_t)h->id);
+		taken = database_next(d, s);
+		d->f.sqlite3_reset(s);
+		h->id += taken;
+	}
+	d->f.sqlite3_finalize(s);
+}
+
+bool
+rows_write(struct database *d, struct history_call *h)
+{
+	if (!database_run(d, "BEGIN IMMEDIATE"))
+		return false;
+	find_free_id(d, h);
+	return database_end(d, d->state == DATABASE_OPEN && write_definition(d, h) &&
+				   write_body(d, h) && write_call(d, h));
+}
+
+/* The place for the reply is made first, and filled then: SQLite would copy a bound value whole. */
+static bool
+fill_reply(struct database *d, const struct history_call *h)
+{
+	sqlite3_int64 id = (sqlite3_int64)h->id;
+	sqlite3_blob *blob = NULL;
+
+	bool ok =
+	    d->f.sqlite3_blob_open(d->handle, "main", "body", "reply", id, 1, &blob) == SQLITE_OK &&
+	    d->f.sqlite3_blob_write(blob, h->reply, (int)h->reply_len, 0) == SQLITE_OK;
+	if (!ok)
+		database_fail(d);
+	d->f.sqlite3_blob_close(blob);
+	return ok;
+}
+
+static bool
+write_reply(struct database *d, const struct history_call *h)
+{
+	int64_t held = (int64_t)(h->reply_len + 2 * strlen(h->arguments)) + ROW_BYTES;
+	sqlite3_stmt *s = database_prepare(d, "UPDATE body SET reply=?2 WHERE id=?1");
+
+	if (!bind_numbers(d, s, (const int64_t[]){ (int64_t)h->id }, 1))
+		return false;
+	bool fits = d->f.sqlite3_bind_zeroblob64(s, 2, h->reply_len) == SQLITE_OK;
+	if (!database_finish(d, s))
+		return false;
+	bool is_there = d->f.sqlite3_changes(d->handle) > 0;
+	return (!fits || !is_there || fill_reply(d, h)) &&
+	       rows_change(d, "UPDATE call SET held=?2 WHERE id=?1", h->id, NULL, held);
+}
+
+bool
+rows_complete(struct database *d, const struct history_call *h)
+{
+	if (!database_run(d, "BEGIN IMMEDIATE"))
+		return false;
+	bool ok = !h->reply || write_reply(d, h);
+	if (ok && h->verdict != VERDICT_UNDECIDED) /* as it was written */
+		ok = rows_change(
+		    d, "UPDATE call SET verdict=?2 WHERE id=?1", h->id, NULL, h->verdict);
+	return database_end(d, ok);
+}
+
+bool
+rows_change(struct database *d, const char *sql, uint64_t id, const char *text, int64_t number)
+{
+	sqlite3_stmt *s = database_prepare(d, sql);
+
+	if (!s)
+		return false;
+	d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
+	if (text)
+		database_bind_text(d, s, 2, text);
+	else
+		d->f.sqlite3_bind_int64(s, 2, number);
+	return database_finish(d, s);
+}
+
+bool
+rows_remove(struct database *d, uint64_t id)
+{
+	return database_run(d, "BEGIN IMMEDIATE") &&
+	       database_end(
+		   d, rows_change(d, "DELETE FROM call WHERE id=?1 AND ?2=0", id, NULL, 0) &&
+			  rows_change(d, "DELETE FROM body WHERE id=?1 AND ?2=0", id, NULL, 0));
+}
+
+/* ---- reading ---- */
+
+#define COLUMNS                                                                                \
+	"id, kind, state, verdict, is_error, pinned, took_us, bytes, more, server, key, uri, " \
+	"name,"                                                                                \
+	" arguments, text, error"
+
+#define BODY                                                                               \
+	"SELECT label, arguments, reply, error_code, body.hash, json FROM body LEFT JOIN " \
+	"definition"                                                                       \
+	" USING(hash) WHERE id=?"
+
+static bool
+read_row(struct database *d, sqlite3_stmt *s, struct history_call *h)
+{
+	int64_t numbers[9];
+	char **const texts[] = { &h->server, &h->key, &h->uri, &h->name, &h->arguments, &h->text,
+		&h->error };
+
+	for (int i = 0; i < (int)ARRAY_LEN(numbers); i++)
+		numbers[i] = d->f.sqlite3_column_int64(s, i);
+	h->id = (uint64_t)numbers[0];
+	h->kind = numbers[1] < 100 ? (int)numbers[1] : -1;
+	h->state = numbers[2] < 100 ? (int)numbers[2] : -1;
+	h->verdict = numbers[3] < 100 ? (int)numbers[3] : -1;
+	h->is_error = numbers[4] != 0;
+	h->pinned = numbers[5] != 0;
+	h->took_us = numbers[6];
+	h->bytes = numbers[7];
+	h->more = numbers[8] != 0;
+	for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
+		*texts[i] = database_text(d, s, (int)ARRAY_LEN(numbers) + i, NULL);
+	return history_check(h);
+}
+
+static void
+read_body(struct database *d, sqlite3_stmt *s, struct history_call *h)
+{
+	char *arguments = database_text(d, s, 1, NULL), *label = database_text(d, s, 0, NULL);
+
+	if (label) {
+		free(h->label);
+		h->label = label;
+	}
+	if (arguments) {
+		free(h->arguments);
+		h->arguments = arguments;
+	}
+	h->reply = database_text(d, s, 2, &h->reply_len);
+	h->error_code = d->f.sqlite3_column_int64(s, 3);
+	h->hash = database_text(d, s, 4, NULL);
+	h->definition = database_text(d, s, 5, NULL);
+}
+
+bool
+rows_find(struct database *d, uint64_t id, bool whole, struct history_call *out)
+{
+	sqlite3_stmt *s = database_prepare(d, "SELECT " COLUMNS " FROM call WHERE id=?");
+
+	*out = (struct history_call){ 0 };
+	if (!s)
+		return false;
+	d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
+	bool ok = database_next(d, s) && read_row(d, s, out);
+	d->f.sqlite3_finalize(s);
+	s = ok && whole ? database_prepare(d, BODY) : NULL;
+	if (s) {
+		d->f.sqlite3_bind_int64(s, 1, (int64_t)id);
+		if (database_next(d, s))
+			read_body(d, s, out);
+		d->f.sqlite3_finalize(s);
+	}
+	if (!ok)
+		history_finish(out);
+	return ok;
+}
+
+bool
+rows_last(struct database *d, const char *server, enum primitive_kind kind, const char *key,
+    uint64_t before, struct history_call *out)
+{
+	sqlite3_stmt *s = database_prepare(d,
+	    "SELECT call.id, body.hash, json FROM call JOIN body USING(id) LEFT JOIN definition"
+	    " USING(hash) WHERE server=? AND kind=? AND key=? AND call.id<? AND bytes>0"
+	    " ORDER BY call.id DESC LIMIT 1");
+
+	if (!s)
+		return false;
+	database_bind_text(d, s, 1, server);
+	d->f.sqlite3_bind_int64(s, 2, (int64_t)kind);
+	database_bind_text(d, s, 3, key);
+	d->f.sqlite3_bind_int64(s, 4, (int64_t)before);
+	bool ok = database_next(d, s);
+	if (ok) {
+		out->id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
+		out->hash = database_text(d, s, 1, NULL);
+		out->definition = database_text(d, s, 2, NULL);
+	}
+	d->f.sqlite3_finalize(s);
+	return ok;
+}
+
+/* A column of the row, as long as the statement stays there. */
+static char *
+peek(struct database *d, sqlite3_stmt *s, int column)
+{
+	return (char *)d->f.sqlite3_column_text(s, column);
+}
+
+/* The same as read_row(), without copies. */
+static bool
+look_at(struct database *d, sqlite3_stmt *s, struct history_call *h)
+{
+	static char none[] = "";
+	char **const texts[] = { &h->server, &h->key, &h->uri, &h->name, &h->arguments, &h->text,
+		&h->error };
+
+	h->id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
+	h->kind = (int)d->f.sqlite3_column_int64(s, 1);
+	h->state = (int)d->f.sqlite3_column_int64(s, 2);
+	h->verdict = (int)d->f.sqlite3_column_int64(s, 3);
+	h->is_error = d->f.sqlite3_column_int64(s, 4) != 0;
+	h->pinned = d->f.sqlite3_column_int64(s, 5) != 0;
+	h->took_us = d->f.sqlite3_column_int64(s, 6);
+	h->bytes = d->f.sqlite3_column_int64(s, 7);
+	h->more = d->f.sqlite3_column_int64(s, 8) != 0;
+	for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
+		*texts[i] = peek(d, s, 9 + i);
+	h->label = none;
+	h->server = h->server ? h->server : none;
+	h->key = h->key ? h->key : none;
+	h->arguments = h->arguments ? h->arguments : none;
+	h->text = h->text ? h->text : none;
+	return history_check(h);
+}
+
+/* What a filter asks of the texts, which the rows only begin. */
+struct sought {
+	const struct filter *filter;
+	bool text, negated; /* any word; one that must not be there */
+	sqlite3_stmt *body; /* arguments and reply by id */
+	struct buf plain;
+};
+
+static bool
+is_text(const struct filter_term *term)
+{
+	return !term->word->name;
+}
+
+static struct sought
+sought_init(struct database *d, const struct filter *filter)
+{
+	struct sought a = { .filter = filter, .plain = BUF_INIT };
+
+	for (size_t i = 0; i < filter->len; i++) {
+		a.text |= is_text(&filter->items[i]);
+		a.negated |= is_text(&filter->items[i]) && filter->items[i].negated;
+	}
+	if (a.text)
+		a.body = database_prepare(d, "SELECT arguments, reply FROM body WHERE id=?");
+	return a;
+}
+
+static void
+sought_finish(struct database *d, struct sought *a)
+{
+	d->f.sqlite3_finalize(a->body);
+	buf_finish(&a->plain);
+}
+
+/* Do the other words match? Else its texts need not be read. */
+static bool
+passes_named(const struct sought *a, const struct history_call *h)
+{
+	for (size_t i = 0; i < a->filter->len; i++) {
+		const struct filter_term *term = &a->filter->items[i];
+		if (!is_text(term) && term->word->match(&term->value, h) == term->negated)
+			return false;
+	}
+	return true;
+}
+
+/* The strings of a JSON text as they are meant: a server may escape each letter. */
+static void
+unescape(struct buf *out, const char *at, const char *end)
+{
+	static const char letters[] = "nrtbf", meant[] = "\n\r\t\b\f";
+	char utf8[4];
+
+	while (at < end) {
+		const char *slash = memchr(at, '\\', (size_t)(end - at));
+		buf_add(out, at, (size_t)((slash ? slash : end) - at));
+		if (!slash || slash + 1 == end)
+			return;
+		const char *letter = slash[1] ? strchr(letters, slash[1]) : NULL;
+		int high = slash[1] == 'u' && end - slash > 5 ? hex_number(slash + 2, 4) : -1;
+		int low = high >= 0xd800 && high < 0xdc00 && end - slash > 11 && slash[6] == '\\' &&
+				  slash[7] == 'u'
+			      ? hex_number(slash + 8, 4)
+			      : -1;
+		bool pair = low >= 0xdc00 && low < 0xe000;
+		if (high > 0)
+			buf_add(out, utf8,
+			    utf8_encode(pair ? 0x10000 + ((uint32_t)(high & 1023) << 10 |
+							     (uint32_t)(low & 1023))
+					     : (uint32_t)high,
+				utf8));
+		else
+			buf_add_char(out, letter ? meant[letter - letters] : slash[1]);
+		at = slash + (high > 0 ? (pair ? 12 : 6) : 2);
+	}
+}
+
+/* With the whole texts in place of their beginnings. */
+static bool
+matches_whole(struct database *d, struct sought *a, struct history_call *h)
+{
+	d->f.sqlite3_bind_int64(a->body, 1, (int64_t)h->id);
+	if (!database_next(d, a->body)) {
+		d->f.sqlite3_reset(a->body);
+		return filter_matches(a->filter, h);
+	}
+	const struct history_call begun = *h;
+	const char *reply = d->f.sqlite3_column_blob(a->body, 1);
+	int len = d->f.sqlite3_column_bytes(a->body, 1);
+	char *arguments = peek(d, a->body, 0);
+
+	buf_clear(&a->plain);
+	unescape(&a->plain, reply, reply + (reply ? len : 0));
+	h->arguments = arguments ? arguments : h->arguments;
+	buf_add_char(&a->plain, '\0');
+	h->text = a->plain.data;
+	bool ok = filter_matches(a->filter, h);
+	d->f.sqlite3_reset(a->body);
+	h->arguments = begun.arguments;
+	h->text = begun.text;
+	return ok;
+}
+
+static bool
+matches(struct database *d, struct sought *a, struct history_call *h)
+{
+	bool ok = filter_matches(a->filter, h);
+
+	if (!a->text || !h->more || !a->body || (ok && !a->negated))
+		return ok;
+	return passes_named(a, h) && matches_whole(d, a, h);
+}
+
+/* The whole texts, as long as the statement stays there. The row may have the beginning alone. */
+static void
+look_at_body(struct database *d, sqlite3_stmt *s, bool whole, struct history_call *h)
+{
+	d->f.sqlite3_bind_int64(s, 1, (int64_t)h->id);
+	if (!database_next(d, s))
+		return;
+	char *label = peek(d, s, 0), *arguments = peek(d, s, 1);
+	h->label = label ? label : h->label;
+	h->arguments = arguments ? arguments : h->arguments;
+	if (!whole)
+		return;
+	h->reply = (char *)d->f.sqlite3_column_blob(s, 2);
+	h->reply_len = (size_t)d->f.sqlite3_column_bytes(s, 2);
+	h->error_code = d->f.sqlite3_column_int64(s, 3);
+	h->hash = peek(d, s, 4);
+	h->definition = peek(d, s, 5);
+}
+
+static bool
+is_cut(const struct history_call *h)
+{
+	return h->more && strnlen(h->arguments, HISTORY_LIST_MAX) > HISTORY_LIST_MAX - 8;
+}
+
+bool
+rows_each(struct database *d, const struct rows_wanted *w, history_each_fn *fn, void *user)
+{
+	bool ids_only = w->filter->len == 0 && w->part == HISTORY_IDS, goes_on = true;
+	sqlite3_stmt *s = database_prepare(
+	    d, ids_only ? "SELECT id FROM call WHERE id>0 ORDER BY id DESC"
+			: "SELECT " COLUMNS " FROM call WHERE id>0 ORDER BY id DESC");
+	sqlite3_stmt *body = s && w->part != HISTORY_IDS ? database_prepare(d, BODY) : NULL;
+
+	if (!s || (w->part != HISTORY_IDS && !body)) {
+		d->f.sqlite3_finalize(s);
+		return false;
+	}
+	struct sought sought = sought_init(d, w->filter);
+	d->state = DATABASE_OPEN;
+	for (size_t seen = 0;
+	     goes_on && database_next(d, s) && (!w->job || job_goes_on(w->job, seen)); seen++) {
+		struct history_call h = { .zone_s = w->zone_s };
+		h.id = (uint64_t)d->f.sqlite3_column_int64(s, 0);
+		if (!ids_only && (!look_at(d, s, &h) || !matches(d, &sought, &h)))
+			continue;
+		bool whole = w->part == HISTORY_WHOLE;
+		bool looks = whole || (w->part == HISTORY_ROWS && is_cut(&h));
+		if (looks)
+			look_at_body(d, body, whole, &h);
+		goes_on = fn(user, &h);
+		if (looks)
+			d->f.sqlite3_reset(body);
+	}
+	sought_finish(d, &sought);
+	d->f.sqlite3_finalize(body);
+	d->f.sqlite3_finalize(s);
+	return d->state == DATABASE_OPEN;
+}
+
+/* Of all sets together: more would be felt when a field is entered. */
+#define ARGUMENTS_BYTES ((size_t)256 << 10)
+
+bool
+rows_arguments(struct database *d, const char *server, enum primitive_kind kind, const char *key,
+    size_t max, struct strings *out)
+{
+	sqlite3_stmt *s = database_prepare(d,
+	    "SELECT body.arguments FROM call JOIN body USING(id) WHERE server=? AND key=? AND"
+	    " kind=? ORDER BY pinned DESC, call.id DESC LIMIT 500");
+
+	if (!s)
+		return false;
+	database_bind_text(d, s, 1, server);
+	database_bind_text(d, s, 2, key);
+	d->f.sqlite3_bind_int64(s, 3, (int64_t)kind);
+	for (size_t bytes = 0; out->len < max && bytes < ARGUMENTS_BYTES && database_next(d, s);) {
+		char *text = database_text(d, s, 0, NULL);
+		bytes += text ? strlen(text) : 0;
+		if (text && *text && !strings_have(out, text))
+			strings_take(out, text);
+		else
+			free(text);
+	}
+	d->f.sqlite3_finalize(s);
+	return true;
+}
+
+/* ---- bounds ---- */
+
+/* The id up to which calls that are not pinned go, so that the others are of max_bytes at most. */
+static uint64_t
+last_to_go(struct database *d, int64_t max_bytes)
+{
+	int64_t over = database_number(d, "SELECT sum(held) FROM call") - max_bytes;
+	sqlite3_stmt *s =
+	    over > 0 ? database_prepare(d, "SELECT id, held FROM call WHERE pinned=0 ORDER BY id")
+		     : NULL;
+	uint64_t last = 0;
+
+	over += max_bytes / 10; /* room, so that not every call drops another */
+	while (s && over > 0 && database_next(d, s)) {
+		last = (uint64_t)d->f.sqlite3_column_int64(s, 0);
+		over -= d->f.sqlite3_column_int64(s, 1);
+	}
+	d->f.sqlite3_finalize(s);
+	return last;
+}
+
+/* Counts from the newest call of an earlier day, and not from now: a clock that is wrong for a day
+ * makes nothing old. */
+static uint64_t
+last_of_age(struct database *d, int64_t now_us, int64_t max_age_us)
+{
+	const int64_t day_us = INT64_C(86400000000);
+	sqlite3_stmt *s = now_us > day_us
+			      ? database_prepare(d, "SELECT id FROM call WHERE id<=? ORDER BY id "
+						    "DESC LIMIT 1")
+			      : NULL;
+	int64_t newest_us = 0;
+
+	if (s)
+		d->f.sqlite3_bind_int64(s, 1, (int64_t)HISTORY_ID(now_us - day_us, 0));
+	if (s && database_next(d, s))
+		newest_us = HISTORY_STARTED_US((uint64_t)d->f.sqlite3_column_int64(s, 0));
+	d->f.sqlite3_finalize(s);
+	return newest_us > max_age_us ? HISTORY_ID(newest_us - max_age_us, 0) : 0;
+}
+
+static size_t
+count_old(struct database *d, uint64_t last)
+{
+	sqlite3_stmt *s = database_prepare(d, "SELECT count(*) FROM call WHERE id<=? AND pinned=0");
+	int64_t count = 0;
+
+	if (s)
+		d->f.sqlite3_bind_int64(s, 1, (int64_t)last);
+	if (s && database_next(d, s))
+		count = d->f.sqlite3_column_int64(s, 0);
+	d->f.sqlite3_finalize(s);
+	return (size_t)count;
+}
+
+/* What no call needs any more, a definition, stays. */
+static bool
+drop_some(struct database *d, uint64_t old, size_t most)
+{
+	static const char *const sql[] = {
+		"DELETE FROM body WHERE id IN (SELECT id FROM call WHERE id<=?1 AND pinned=0"
+		" ORDER BY id LIMIT ?2)",
+		"DELETE FROM call WHERE id IN (SELECT id FROM call WHERE id<=?1 AND pinned=0"
+		" ORDER BY id LIMIT ?2)",
+	};
+
+	bool ok = database_run(d, "BEGIN IMMEDIATE");
+	for (size_t i = 0; i < 2 && ok; i++)
+		ok = rows_change(d, sql[i], old, NULL, (int64_t)most);
+	return database_end(d, ok);
+}
+
+bool
+rows_prune(struct database *d, const struct rows_bounds *bounds, struct rows_dropped *dropped)
+{
+	d->state = DATABASE_OPEN;
+	uint64_t last = bounds->most ? 0 : last_to_go(d, bounds->max_bytes);
+	uint64_t old = last_of_age(d, bounds->now_us, bounds->max_age_us);
+
+	*dropped = (struct rows_dropped){ .old = old ? count_old(d, old) : 0 };
+	if (dropped->old > 0)
+		dropped->of = (size_t)database_number(d, "SELECT count(*) FROM call");
+	if (bounds->most > 0 && dropped->old > bounds->most)
+		dropped->old = bounds->most;
+	if (bounds->most > 0 && d->state == DATABASE_OPEN)
+		return dropped->old == 0 || drop_some(d, old, bounds->most);
+	if (last < old)
+		last = old;
+	if (d->state != DATABASE_OPEN ||
+	    !rows_change(d, "DELETE FROM call WHERE id<=?1 AND pinned=?2", last, NULL, 0))
+		return false;
+	if (d->f.sqlite3_changes(d->handle) == 0)
+		return true;
+	return database_run(d, "DELETE FROM body WHERE id NOT IN (SELECT id FROM call);"
+			       "DELETE FROM definition WHERE hash NOT IN"
+			       " (SELECT hash FROM body WHERE hash IS NOT NULL)");
 }

@@ -63,20 +63,6 @@ void database_close(struct database *d);
 /* Its end does not wait for the disk: the log of changes stays beside the file for the next. */
 void database_leave_log(struct database *d);
 bool database_run(struct database *d, const char *sql); /* statements without results */
-/* Of a transaction: COMMIT if ok. If it failed, nothing stays open, and why it failed stays. */
-bool database_end(struct database *d, bool ok);
-/* After a call of SQLite failed: notes the state and why. False. */
-bool database_fail(struct database *d);
-/* NULL: failed. */
-sqlite3_stmt *database_prepare(struct database *d, const char *sql);
-/* Ends a statement that changes something: false, it failed. */
-bool database_finish(struct database *d, sqlite3_stmt *statement);
-/* True: there is a row. */
-bool database_next(struct database *d, sqlite3_stmt *statement);
-void database_bind_text(struct database *d, sqlite3_stmt *s, int index, const char *text);
-/* A copy of the column; NULL: it is null. len may be NULL. */
-char *database_text(struct database *d, sqlite3_stmt *s, int column, size_t *len);
-int64_t database_number(struct database *d, const char *sql); /* of the first row; 0: none */
 
 /* ---- call_rows.c ---- */
 /* The rows of the history in one connection. False: d->state and d->why say why not. */

@@ -1,16 +1,183 @@
-#include "store.h"
+#include "host/history.h"
 
+#include "database.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/private_file.h"
 #include "base/vec.h"
 
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
+
+/* The history and its two connections. */
+
+/* A connection and who uses it. */
+struct lane {
+	pthread_mutex_t mutex;
+	struct database db;
+	int wait_ms;
+	size_t file; /* as in struct history, when it was opened */
+	ino_t inode; /* of the file that was opened */
+};
+
+/* Sizes and times of the file and its log. */
+struct file_mark {
+	int64_t numbers[6];
+};
+
+struct history {
+	struct history_options options;
+	char *path, *log; /* of the file, and of its log of changes */
+	struct {
+		struct file_mark mark; /* as it was seen last */
+		struct loop_watch *loop_watch;
+		struct loop_timer timer;
+		int fd;
+		bool waits; /* for the next change */
+	} watch;
+	unsigned salt;          /* so that no two programs give the same id */
+	struct lane now, later; /* for short work, also in jobs; and for long work */
+	atomic_size_t changes;
+	atomic_size_t open; /* calls that a job is to write, or the rest of them */
+	bool is_stuck; /* at the end the database cannot be had: no further call waits for it */
+	atomic_size_t file; /* rises when a damaged one is put aside */
+	size_t until_prune;
+	struct job *waiting[2]; /* if the end is to run them */
+	struct lane *long_work; /* one of the lanes: a program that keeps one call opens one */
+	atomic_bool is_off;     /* and not the one of the options, which may change */
+	int zone_s;
+	struct err off; /* why there is none; "" if there is one */
+	atomic_bool has_news;
+	struct err news; /* of the lane of jobs, under its mutex: to be told */
+};
+
+/* Connections that outlive what happens to the file. */
+
+/* A damaged file gets a name that no other has, with the files beside it. */
+static bool
+set_aside(const char *path, struct err *err)
+{
+	static const char *const beside[] = { "", "-wal", "-shm" };
+	char *to = NULL;
+	bool ok = false;
+
+	for (int i = 1; i < 100 && !ok; i++) {
+		free(to);
+		to = i == 1 ? mem_printf("%s.broken", path) : mem_printf("%s.broken%d", path, i);
+		ok = access(to, F_OK) != 0;
+	}
+	for (size_t i = 0; ok && i < ARRAY_LEN(beside); i++) {
+		char *from = mem_printf("%s%s", path, beside[i]);
+		char *name = mem_printf("%s%s", to, beside[i]);
+		ok = rename(from, name) == 0 || errno == ENOENT;
+		free(from);
+		free(name);
+	}
+	if (ok)
+		err_set(err, "the history was damaged: it is now %s, and a new one begins", to);
+	free(to);
+	return ok;
+}
+
+static bool
+open_file(struct history *h, struct lane *lane)
+{
+	struct stat st;
+
+	lane->file = atomic_load(&h->file);
+	bool ok = database_open(&lane->db, h->path, lane->wait_ms);
+	lane->inode = stat(h->path, &st) == 0 ? st.st_ino : 0;
+	if (ok && h->options.brief)
+		database_leave_log(&lane->db);
+	return ok;
+}
+
+/* Opens it, past the damaged file that the lane has seen. Programs that find one take turns, so
+ * that none moves the new file of another. */
+static bool
+open_past_damage(struct history *h, struct lane *lane, struct err *told)
+{
+	struct private_file turn;
+	struct stat st;
+
+	if (!private_file_open(&turn, h->path, NULL))
+		return false;
+	if (stat(h->path, &st) == 0 && st.st_ino == lane->inode && set_aside(h->path, told))
+		atomic_fetch_add(&h->file, 1);
+	bool ok = open_file(h, lane);
+	private_file_close(&turn);
+	return ok;
+}
+
+static bool
+open_lane(struct history *h, struct lane *lane, struct err *told)
+{
+	bool was_damaged = lane->db.state == DATABASE_DAMAGED;
+
+	database_close(&lane->db);
+	if (!was_damaged && open_file(h, lane))
+		return true;
+	return (was_damaged || lane->db.state == DATABASE_DAMAGED) &&
+	       open_past_damage(h, lane, told);
+}
+
+/* Takes the lane; give_back() gives it back. False: there is no database, and *told says it. */
+static bool
+lane_take(struct history *h, struct lane *lane, struct err *told)
+{
+	pthread_mutex_lock(&lane->mutex);
+	if (lane->db.handle && lane->file != atomic_load(&h->file))
+		database_close(&lane->db);
+	if (lane->db.handle && lane->db.state != DATABASE_DAMAGED) {
+		lane->db.state = DATABASE_OPEN;
+		lane->db.f.sqlite3_busy_timeout(lane->db.handle, lane->wait_ms);
+		return true;
+	}
+	if (lane->db.state != DATABASE_OFF && open_lane(h, lane, told))
+		return true;
+	if (!told->text[0])
+		err_set(told, "no history: %s: %s", path_file_name(h->path), lane->db.why.text);
+	return false;
+}
+
+static void
+lane_give_back(struct lane *lane)
+{
+	pthread_mutex_unlock(&lane->mutex);
+}
+
+/* Work on a lane, twice if the file turns out to be damaged: then on a new one. */
+typedef bool work_fn(struct database *d, void *with);
+static bool
+lane_work(struct history *h, struct lane *lane, work_fn *fn, void *with, struct err *told)
+{
+	bool ok = false;
+
+	for (int attempt = 0; attempt < 2 && !ok; attempt++) {
+		ok = lane_take(h, lane, told) && fn(&lane->db, with);
+		bool again = lane->db.state == DATABASE_DAMAGED;
+		if (!ok && lane->db.state == DATABASE_LOCKED)
+			err_set(told, "the history is locked by another program");
+		else if (!ok && lane->db.state == DATABASE_FULL)
+			err_set(told, "the history cannot be written: %.150s", lane->db.why.text);
+		else if (!ok && !again && lane->db.state != DATABASE_OPEN && !told->text[0])
+			err_set(told, "the history cannot be used: %.150s", lane->db.why.text);
+		lane_give_back(lane);
+		if (!again)
+			break;
+	}
+	return ok;
+}
+
 #ifdef __linux__
 #include <sys/inotify.h>
 #endif
@@ -26,7 +193,7 @@ enum { NOW_WAIT_MS = 250, LATER_WAIT_MS = 5000, BRIEF_WAIT_MS = 2000 };
 
 /* On the loop's thread. The same is told once. */
 static void
-tell(struct history *h, const struct err *told)
+history_tell(struct history *h, const struct err *told)
 {
 	if (!told->text[0] || strcmp(told->text, h->off.text) == 0)
 		return;
@@ -145,7 +312,7 @@ end_prune(struct job *job)
 {
 	struct pruning *p = (struct pruning *)job;
 
-	tell(p->history, &p->told);
+	history_tell(p->history, &p->told);
 	free(p);
 }
 
@@ -243,7 +410,7 @@ end_keep(struct job *job)
 
 	if (!k->ran)
 		keep_without_reply(k);
-	tell(h, &k->told);
+	history_tell(h, &k->told);
 	if (h->options.changed)
 		h->options.changed(h->options.user);
 	history_finish(&k->call);
@@ -295,7 +462,7 @@ history_keep(void *user, const struct server *s, const struct call *c)
 	if (id != 0 && (is_big || checked || !begun)) {
 		keep_later(h, &call, begun);
 	} else {
-		tell(h, &told);
+		history_tell(h, &told);
 		history_finish(&call);
 	}
 	prune_later(h);
@@ -335,7 +502,7 @@ host_off(void *user)
 		return "the history is switched off";
 	bool ok = lane_take(h, &h->now, &told);
 	lane_give_back(&h->now);
-	tell(h, &told);
+	history_tell(h, &told);
 	return ok ? NULL : h->off.text;
 }
 
@@ -458,7 +625,7 @@ host_changes(void *user)
 		pthread_mutex_lock(&h->later.mutex);
 		struct err news = h->news;
 		pthread_mutex_unlock(&h->later.mutex);
-		tell(h, &news);
+		history_tell(h, &news);
 	}
 	return atomic_load(&h->changes);
 }
@@ -470,7 +637,7 @@ struct wanted {
 };
 
 static bool
-each(struct database *d, void *with)
+each_row(struct database *d, void *with)
 {
 	struct wanted *w = with;
 
@@ -484,7 +651,7 @@ history_each(struct history *h, const struct filter *filter, enum history_part p
 	struct wanted w = { { filter, h->zone_s, NULL, part }, fn, user };
 
 	err->text[0] = '\0';
-	return lane_work(h, h->long_work, each, &w, err);
+	return lane_work(h, h->long_work, each_row, &w, err);
 }
 
 static bool
@@ -496,12 +663,12 @@ add_id(void *user, const struct history_call *call)
 
 /* After damage it begins once more. */
 static bool
-list(struct database *d, void *with)
+list_rows(struct database *d, void *with)
 {
 	struct wanted *w = with;
 
 	((struct history_ids *)w->user)->len = 0;
-	return each(d, with);
+	return each_row(d, with);
 }
 
 static void
@@ -513,7 +680,7 @@ host_list(void *user, const struct filter *filter, struct job *job, struct histo
 	if (h->is_off)
 		return;
 	struct wanted w = { { filter, h->zone_s, job, HISTORY_IDS }, add_id, out };
-	lane_work(h, h->long_work, list, &w, &told);
+	lane_work(h, h->long_work, list_rows, &w, &told);
 	tell_later(h, &told);
 }
 
@@ -524,7 +691,7 @@ struct finding_row {
 };
 
 static bool
-find(struct database *d, void *with)
+find_row(struct database *d, void *with)
 {
 	struct finding_row *f = with;
 
@@ -539,8 +706,8 @@ host_find(void *user, uint64_t id, bool whole, struct history_call *out)
 
 	*out = (struct history_call){ 0 };
 	bool ok = !h->is_off &&
-		  lane_work(h, &h->now, find, &(struct finding_row){ id, whole, out }, &told);
-	tell(h, &told);
+		  lane_work(h, &h->now, find_row, &(struct finding_row){ id, whole, out }, &told);
+	history_tell(h, &told);
 	out->zone_s = h->zone_s;
 	return ok;
 }
@@ -553,7 +720,7 @@ struct last_row {
 };
 
 static bool
-last(struct database *d, void *with)
+find_last(struct database *d, void *with)
 {
 	struct last_row *l = with;
 
@@ -569,14 +736,14 @@ host_last(void *user, const char *server, enum primitive_kind kind, const char *
 	struct err told = { "" };
 
 	*out = (struct history_call){ .zone_s = h->zone_s };
-	bool ok =
-	    !h->is_off && access(h->path, F_OK) == 0 &&
-	    lane_work(h, &h->now, last, &(struct last_row){ server, key, kind, before, out }, &told);
+	bool ok = !h->is_off && access(h->path, F_OK) == 0 &&
+		  lane_work(h, &h->now, find_last,
+		      &(struct last_row){ server, key, kind, before, out }, &told);
 	tell_later(h, &told);
 	return ok;
 }
 
-struct change {
+struct change_row {
 	const char *sql; /* NULL: remove it */
 	uint64_t id;
 	const char *text;
@@ -584,18 +751,18 @@ struct change {
 };
 
 static bool
-change(struct database *d, void *with)
+change_row(struct database *d, void *with)
 {
-	struct change *c = with;
+	struct change_row *c = with;
 
 	return c->sql ? rows_change(d, c->sql, c->id, c->text, c->number) : rows_remove(d, c->id);
 }
 
 static bool
-make_change(struct history *h, struct change c, struct err *err)
+make_change(struct history *h, struct change_row c, struct err *err)
 {
 	struct err told = { "" };
-	bool ok = !h->is_off && lane_work(h, &h->now, change, &c, &told);
+	bool ok = !h->is_off && lane_work(h, &h->now, change_row, &c, &told);
 
 	atomic_fetch_add(&h->changes, ok);
 	return ok || err_set(err, "%s", told.text[0] ? told.text : "the history is switched off");
@@ -605,20 +772,21 @@ static bool
 host_set_name(void *user, uint64_t id, const char *name, struct err *err)
 {
 	return make_change(user,
-	    (struct change){ "UPDATE call SET name=nullif(?2,'') WHERE id=?1", id, name, 0 }, err);
+	    (struct change_row){ "UPDATE call SET name=nullif(?2,'') WHERE id=?1", id, name, 0 },
+	    err);
 }
 
 static bool
 host_set_pinned(void *user, uint64_t id, bool pinned, struct err *err)
 {
 	return make_change(user,
-	    (struct change){ "UPDATE call SET pinned=?2 WHERE id=?1", id, NULL, pinned }, err);
+	    (struct change_row){ "UPDATE call SET pinned=?2 WHERE id=?1", id, NULL, pinned }, err);
 }
 
 static bool
 host_remove(void *user, uint64_t id, struct err *err)
 {
-	return make_change(user, (struct change){ .id = id }, err);
+	return make_change(user, (struct change_row){ .id = id }, err);
 }
 
 struct recalling {
@@ -629,7 +797,7 @@ struct recalling {
 };
 
 static bool
-arguments(struct database *d, void *with)
+list_arguments(struct database *d, void *with)
 {
 	struct recalling *r = with;
 
@@ -644,9 +812,9 @@ host_arguments(void *user, const char *server, enum primitive_kind kind, const c
 	struct err told = { "" };
 
 	if (!h->is_off)
-		lane_work(h, &h->now, arguments, &(struct recalling){ server, key, kind, max, out },
-		    &told);
-	tell(h, &told);
+		lane_work(h, &h->now, list_arguments,
+		    &(struct recalling){ server, key, kind, max, out }, &told);
+	history_tell(h, &told);
 }
 
 const struct history_host history_host = {

@@ -2,7 +2,6 @@
 #define HOST_SERVER_FILE_ENTRY_H
 
 #include "base/buf.h"
-#include "host/clients.h"
 #include "host/server_file.h"
 #include "json/doc.h"
 
@@ -19,7 +18,6 @@ struct server_file_scope {
 /* Keeps only the first error. */
 void server_file_trouble(struct target *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* entry.c */
 void server_file_read_entry(
     struct target *t, const cJSON *entry, const struct server_file_scope *scope);
 
@@ -32,19 +30,6 @@ void server_file_from_published(const cJSON *root, struct buf *out);
 
 /* toml.c: appends the file as JSON. False: where says what is wrong with it. */
 bool server_file_toml(const char *text, size_t len, struct buf *out, struct json_error *where);
-
-/* Which values of the user's environment are shown as ${NAME}. */
-enum server_file_hides {
-	SERVER_FILE_HIDES_SECRETS, /* variables whose names suggest a secret, and everything in a
-				      URL's query: these strings show what runs, or where */
-	SERVER_FILE_HIDES_ALL,
-};
-
-/* substitute.c: `before` followed by text with variables replaced; a variable without a value is
- * the target's error. Inputs stay and are recorded in the target; so is the text that
- * target_shown() returns. */
-char *server_file_expand(struct target *t, const char *before, const char *text,
-    enum server_file_hides hides, const struct server_file_scope *scope);
 
 /* Parses NAME=value lines, optionally quoted, with # comments and an optional export. Calls
  * set() for each. False: that line (from 1) is malformed. */

@@ -5,7 +5,6 @@
 #include "base/path.h"
 #include "base/vec.h"
 #include "host/bundle.h"
-#include "host/clients.h"
 #include "json/comments.h"
 #include "json/from_yaml.h"
 #include "json/print.h"
@@ -14,6 +13,83 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+const struct server_client server_clients[] = {
+	{ "Claude Code", { ".claude.json" }, { ".mcp.json" }, .key = "mcpServers", .settings = true,
+	    .projects = true },
+	{ "Claude Desktop", { ".config/Claude/claude_desktop_config.json" }, { NULL },
+	    .key = "mcpServers", .settings = true },
+	{ "Cursor", { ".cursor/mcp.json" }, { ".cursor/mcp.json" }, .key = "mcpServers" },
+	{ "VS Code",
+	    { ".config/Code/User/mcp.json", ".config/Code - Insiders/User/mcp.json",
+		".config/VSCodium/User/mcp.json" },
+	    { ".vscode/mcp.json" }, .key = "servers" },
+	{ "Windsurf", { ".codeium/windsurf/mcp_config.json" }, { NULL }, .key = "mcpServers" },
+	{ "Gemini CLI", { ".gemini/settings.json" }, { ".gemini/settings.json" },
+	    .key = "mcpServers", .settings = true, .dollar = true },
+	{ "Antigravity",
+	    { ".gemini/config/mcp_config.json", ".gemini/antigravity/mcp_config.json" }, { NULL },
+	    .key = "mcpServers" },
+	{ "Codex", { ".codex/config.toml" }, { ".codex/config.toml" }, .key = "mcp_servers",
+	    .settings = true },
+	{ "opencode", { ".config/opencode/opencode.json", ".config/opencode/opencode.jsonc" },
+	    { "opencode.json", "opencode.jsonc" }, .key = "mcp", .settings = true },
+	{ "Goose", { ".config/goose/config.yaml" }, { NULL }, .key = "extensions",
+	    .settings = true },
+	{ "Zed", { ".config/zed/settings.json" }, { ".zed/settings.json" },
+	    .key = "context_servers", .settings = true },
+	{ "Junie", { ".junie/mcp/mcp.json" }, { ".junie/mcp/mcp.json" }, .key = "mcpServers" },
+	{ 0 },
+};
+
+static const char config_folder[] = ".config/";
+
+/* tail: whole names, behind a slash or alone; a tail in .config counts in any folder. */
+static bool
+ends_with(const char *path, const char *tail)
+{
+	bool in_config = strncmp(tail, config_folder, strlen(config_folder)) == 0;
+
+	tail += in_config ? strlen(config_folder) : 0;
+	size_t len = strlen(path), n = strlen(tail);
+	return len >= n && strcmp(path + len - n, tail) == 0 &&
+	       (len == n ? !in_config : path[len - n - 1] == '/');
+}
+
+const struct server_client *
+server_client_of(const char *path)
+{
+	for (const struct server_client *c = server_clients; c->name; c++)
+		for (int i = 0; i < 3; i++)
+			if ((c->user[i] && ends_with(path, c->user[i])) ||
+			    (c->project[i] && ends_with(path, c->project[i])))
+				return c;
+	return NULL;
+}
+
+char *
+server_client_path(const char *user)
+{
+	const char *home = getenv("HOME"), *xdg = getenv("XDG_CONFIG_HOME");
+	bool in_config = strncmp(user, config_folder, strlen(config_folder)) == 0;
+
+	if (in_config && xdg && xdg[0] == '/')
+		return mem_printf("%s/%s", xdg, user + strlen(config_folder));
+	return home && home[0] == '/' ? mem_printf("%s/%s", home, user) : NULL;
+}
+
+char *
+server_client_shorten(const char *path)
+{
+	const char *home = getenv("HOME");
+	size_t len = home ? strlen(home) : 0;
+
+	while (len > 0 && home[len - 1] == '/')
+		len--;
+	if (len > 0 && strncmp(path, home, len) == 0 && path[len] == '/')
+		return mem_printf("~%s", path + len);
+	return mem_strdup(path);
+}
 
 #define ENV_FILE_MAX_BYTES ((size_t)1 << 20)
 #define SERVER_FILE_MAX_BYTES ((size_t)16 << 20) /* other clients keep their history there */
@@ -76,7 +152,7 @@ name_length(const char *at, const char *end)
 
 static bool
 read_line(const char *at, const char *end,
-    void (*set)(void *user, const char *name, const char *value), void *user)
+    void (*set_variable)(void *user, const char *name, const char *value), void *user)
 {
 	at = skip_blanks(at, end);
 	if (at == end || *at == '#')
@@ -93,7 +169,7 @@ read_line(const char *at, const char *end,
 	if (!value)
 		return false;
 	char *name = mem_strndup(at, len);
-	set(user, name, value);
+	set_variable(user, name, value);
 	free(name);
 	free(value);
 	return true;
@@ -101,7 +177,7 @@ read_line(const char *at, const char *end,
 
 bool
 server_file_parse_env(const char *text, size_t len,
-    void (*set)(void *user, const char *name, const char *value), void *user, unsigned *line)
+    void (*set_variable)(void *user, const char *name, const char *value), void *user, unsigned *line)
 {
 	const char *end = text + len;
 
@@ -110,7 +186,7 @@ server_file_parse_env(const char *text, size_t len,
 		const char *newline = memchr(text, '\n', (size_t)(end - text));
 		const char *stop = newline ? newline : end;
 		++*line;
-		if (memchr(text, '\0', (size_t)(stop - text)) || !read_line(text, stop, set, user))
+		if (memchr(text, '\0', (size_t)(stop - text)) || !read_line(text, stop, set_variable, user))
 			return false;
 		text = newline ? newline + 1 : end;
 	}
@@ -125,7 +201,7 @@ struct env_list {
 };
 
 static void
-set(void *user, const char *name, const char *value)
+set_variable(void *user, const char *name, const char *value)
 {
 	struct env_list *env = user;
 	size_t len = strlen(name);
@@ -173,7 +249,7 @@ add_env_file(struct target *t, bool of_project)
 	buf_init(&text, ENV_FILE_MAX_BYTES);
 	if (!read_env_file(t->env_file, of_project, &text, &err))
 		server_file_trouble(t, "envFile: %s", err.text);
-	else if (!server_file_parse_env(buf_text(&text), text.len, set, &env, &line))
+	else if (!server_file_parse_env(buf_text(&text), text.len, set_variable, &env, &line))
 		server_file_trouble(
 		    t, "line %u of envFile %.100s is not NAME=value", line, t->env_file);
 	else if (env.full)

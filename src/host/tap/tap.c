@@ -2,10 +2,15 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/secret.h"
 #include "base/vec.h"
-#include "passage.h"
+#include "json/pointer.h"
 #include "loop/child.h"
-#include "tape.h"
+#include "mcp/sse.h"
+#include "net/fetch.h"
+#include "net/http_proxy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +18,258 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "listener.h"
+#include "mcp/recording.h"
+#include "loop/loop.h"
+#include <stdint.h>
+
+/*
+ * Where a tap's recording goes: to a file, if there is one, and to whoever attaches. The server
+ * matters more than its recording: what cannot be written is told once, and lost.
+ */
+struct tape {
+	const struct tap_options *options;
+	struct recording_writer writer;
+	int file;                  /* -1: none, or it could not be written */
+	struct listener *listener; /* NULL: nobody can attach */
+};
+
+/*
+ * Bytes on their way from one descriptor to another. Each piece is written before anybody looks at
+ * it. While the reader is slow nothing more is read, and the end of either side is passed on: the
+ * owner closes the other one.
+ */
+struct passage {
+	int from, to; /* non-blocking */
+	/* After it was handed on; len 0: the stream has ended, or nobody reads it any more. */
+	void (*on_bytes)(struct passage *p, const char *bytes, size_t len);
+	/* Nothing is left to write. The last call: the owner closes both descriptors. */
+	void (*on_done)(struct passage *p);
+	void *user;
+	/* its own */
+	struct loop_watch *in, *out;
+	struct buf pending;
+	size_t written; /* of it */
+	size_t last;    /* ends after so many more bytes; SIZE_MAX: with the stream */
+	bool ended, done;
+};
+
+static void
+on_recorded(void *user, const char *text, size_t len)
+{
+	struct tape *t = user;
+	char why[300];
+
+	if (t->listener)
+		listener_add(t->listener, text, len);
+	if (t->file < 0 || path_write_fd(t->file, text, len))
+		return;
+	snprintf(
+	    why, sizeof(why), "cannot write %s any more: %s", t->options->file, strerror(errno));
+	close(t->file);
+	t->file = -1;
+	t->options->tell(why);
+}
+
+static bool
+tape_open(struct tape *t, const struct tap_options *options, struct err *err)
+{
+	char *name, *told;
+
+	*t = (struct tape){ .options = options, .file = -1 };
+	if (!options->file)
+		return true;
+	t->file = path_create_new(options->file, 0600, &name, err);
+	if (t->file < 0)
+		return false;
+	if (strcmp(name, options->file) != 0) {
+		told =
+		    mem_printf("%s is there already: this session goes to %s", options->file, name);
+		options->tell(told);
+		free(told);
+	}
+	free(name);
+	return true;
+}
+
+static void
+tape_add(struct tape *t, enum recording_kind kind, const char *bytes, size_t len)
+{
+	recording_writer_add(
+	    &t->writer, &(struct recording_entry){
+			    .kind = kind, .wall_us = clock_wall_us(), .bytes = bytes, .len = len });
+}
+
+static void
+tape_start(struct tape *t, struct loop *loop, const char *server)
+{
+	t->listener = listener_create(loop, NULL); /* without it nobody can attach */
+	t->writer.on_line = on_recorded;
+	t->writer.user = t;
+	t->writer.with_secrets = t->options->with_secrets;
+	recording_writer_init(&t->writer);
+	tape_add(t, RECORDING_HEADING, server, strlen(server));
+}
+
+static void
+tape_close(struct tape *t, const struct recording_entry *ending)
+{
+	if (t->writer.on_line) {
+		recording_writer_finish(&t->writer, clock_wall_us());
+		if (ending)
+			recording_writer_add(&t->writer, ending);
+		buf_finish(&t->writer.line);
+	}
+	listener_destroy(t->listener);
+	if (t->file >= 0)
+		close(t->file);
+}
+
+#define CHUNK ((size_t)64 << 10)
+
+static bool
+is_temporary(int error)
+{
+	return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+}
+
+static void
+passage_stop_reading(struct passage *p)
+{
+	if (p->ended)
+		return;
+	p->ended = true;
+	loop_watch_remove(p->in);
+	p->in = NULL;
+	p->on_bytes(p, NULL, 0);
+}
+
+static void
+passage_end(struct passage *p)
+{
+	if (p->done)
+		return;
+	passage_stop_reading(p);
+	p->done = true;
+	loop_watch_remove(p->out);
+	p->out = NULL;
+	buf_finish(&p->pending);
+	p->on_done(p);
+}
+
+/* Returns how much was written; the rest waits. False: nobody reads. */
+static bool
+write_some(struct passage *p, const char *bytes, size_t len, size_t *done)
+{
+	*done = 0;
+	while (*done < len) {
+		ssize_t n = write(p->to, bytes + *done, len - *done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return is_temporary(errno);
+		*done += (size_t)n;
+	}
+	return true;
+}
+
+static void
+on_writable(void *user, unsigned ready)
+{
+	struct passage *p = user;
+	size_t done;
+
+	if (!write_some(p, p->pending.data + p->written, p->pending.len - p->written, &done)) {
+		passage_end(p);
+		return;
+	}
+	p->written += done;
+	if (p->written < p->pending.len)
+		return;
+	buf_clear(&p->pending);
+	p->written = 0;
+	loop_watch_modify(p->out, 0);
+	if (p->ended)
+		passage_end(p);
+	else
+		loop_watch_modify(p->in, LOOP_READ);
+}
+
+/* What the reader does not take at once. */
+static void
+passage_keep(struct passage *p, const char *bytes, size_t len)
+{
+	buf_add(&p->pending, bytes, len);
+	if (p->in)
+		loop_watch_modify(p->in, 0);
+	loop_watch_modify(p->out, LOOP_WRITE);
+}
+
+static void
+on_readable(void *user, unsigned ready)
+{
+	struct passage *p = user;
+	char bytes[CHUNK];
+	size_t most = p->last < CHUNK ? p->last : CHUNK, done;
+	ssize_t n = most > 0 ? read(p->from, bytes, most) : 0;
+
+	if (n < 0 && is_temporary(errno))
+		return;
+	if (n <= 0) {
+		passage_end(p);
+		return;
+	}
+	bool is_read = write_some(p, bytes, (size_t)n, &done);
+	if (is_read && done < (size_t)n)
+		passage_keep(p, bytes + done, (size_t)n - done);
+	p->on_bytes(p, bytes, (size_t)n);
+	if (p->last != SIZE_MAX)
+		p->last -= (size_t)n;
+	if (!is_read)
+		passage_end(p);
+	else if (p->last == 0 && p->pending.len == 0)
+		passage_end(p);
+	else if (p->last == 0)
+		passage_stop_reading(p);
+}
+
+static void
+passage_start(struct passage *p, struct loop *loop)
+{
+	p->last = SIZE_MAX;
+	p->in = loop_watch_fd(loop, p->from, LOOP_READ, on_readable, p);
+	p->out = loop_watch_fd(loop, p->to, 0, on_writable, p);
+}
+
+static void
+passage_end_soon(struct passage *p)
+{
+	int n = 0;
+
+	if (p->ended || p->last != SIZE_MAX)
+		return;
+	p->last = ioctl(p->from, FIONREAD, &n) == 0 && n > 0 ? (size_t)n : 0;
+	if (p->last > 0)
+		return;
+	passage_stop_reading(p);
+	if (p->pending.len == 0)
+		passage_end(p);
+}
+
+static void
+passage_finish(struct passage *p)
+{
+	loop_watch_remove(p->in);
+	loop_watch_remove(p->out);
+	p->in = p->out = NULL;
+	buf_finish(&p->pending);
+	p->ended = p->done = true;
+}
 
 enum { TO_SERVER, TO_CLIENT, ERRORS, PASSAGES };
 
@@ -29,7 +283,7 @@ struct tap {
 	struct tape tape;
 };
 
-static const enum recording_kind kinds[PASSAGES] = {
+static const enum recording_kind stream_kinds[PASSAGES] = {
 	[TO_SERVER] = RECORDING_SENT,
 	[TO_CLIENT] = RECORDING_RECEIVED,
 	[ERRORS] = RECORDING_STDERR,
@@ -49,11 +303,12 @@ start_tape(struct tap *t)
 /* ---- the streams ---- */
 
 static void
-on_bytes(struct passage *p, const char *bytes, size_t len)
+on_passed(struct passage *p, const char *bytes, size_t len)
 {
 	struct tap *t = p->user;
 
-	recording_writer_feed(&t->tape.writer, kinds[p - t->passages], bytes, len, clock_wall_us());
+	recording_writer_feed(
+	    &t->tape.writer, stream_kinds[p - t->passages], bytes, len, clock_wall_us());
 }
 
 /* The other side learns of the end by the same means: the end of a stream, or EPIPE. */
@@ -69,7 +324,7 @@ close_standard(int fd)
 }
 
 static void
-on_done(struct passage *p)
+on_passage_done(struct passage *p)
 {
 	struct tap *t = p->user;
 	int which = (int)(p - t->passages);
@@ -126,8 +381,8 @@ start_passages(struct tap *t)
 		t->passages[i] = (struct passage){
 			.from = i == TO_SERVER ? STDIN_FILENO : theirs,
 			.to = i == TO_SERVER ? theirs : i,
-			.on_bytes = on_bytes,
-			.on_done = on_done,
+			.on_bytes = on_passed,
+			.on_done = on_passage_done,
 			.user = t,
 		};
 		passage_start(&t->passages[i], t->loop);
@@ -172,7 +427,7 @@ end_alike(const struct child_status *status)
 }
 
 static bool
-start(struct tap *t, struct err *err)
+tap_start(struct tap *t, struct err *err)
 {
 	struct child_options options = { .argv = (const char *const *)t->options->command };
 
@@ -189,7 +444,7 @@ start(struct tap *t, struct err *err)
 }
 
 static void
-finish(struct tap *t)
+tap_finish(struct tap *t)
 {
 	char how[64];
 
@@ -213,10 +468,317 @@ int
 tap_run(const struct tap_options *options, struct err *err)
 {
 	struct tap t = { .options = options, .tape.file = -1 };
-	bool ok = start(&t, err);
+	bool ok = tap_start(&t, err);
 
 	if (ok)
 		loop_run(t.loop);
-	finish(&t);
+	tap_finish(&t);
 	return ok ? end_alike(&t.status) : -1;
+}
+
+#define MESSAGE_MOST ((size_t)128 << 20)
+#define REFUSAL_MOST ((size_t)2000) /* of a body that is no message, in a note */
+
+struct http_tap {
+	const struct tap_options *options;
+	struct loop *loop;
+	struct http_proxy *proxy;
+	struct tape tape;
+	char *path; /* of the server's URL: messages go there */
+	bool unreachable;
+};
+
+/* What the body of a response is. */
+enum answer_kind { ANSWER_OTHER, ANSWER_JSON, ANSWER_EVENTS, ANSWER_PACKED };
+
+/* Beside a request on its way. */
+struct heard {
+	struct http_tap *tap;
+	struct proxied *request;
+	enum answer_kind kind;
+	bool sent_message; /* its body was one */
+	struct sse events;
+	struct frame body;
+};
+
+static void
+http_note(struct http_tap *t, const char *text)
+{
+	tape_add(&t->tape, RECORDING_NOTE, text, strlen(text));
+}
+
+/* ---- messages ---- */
+
+/* Other JSON that passes is of OAuth. */
+static bool
+is_message(const char *bytes, size_t len)
+{
+	struct json_doc *doc = json_parse(bytes, len, NULL, NULL);
+	const cJSON *root = doc ? json_root(doc) : NULL;
+
+	if (json_type(root) == JSON_ARRAY) /* a batch */
+		root = json_first(root);
+	bool is = json_get(root, "jsonrpc") != NULL;
+	json_doc_destroy(doc);
+	return is;
+}
+
+static void
+record_line(const struct heard *h, enum recording_kind kind, struct frame_line line)
+{
+	recording_writer_add(&h->tap->tape.writer, &(struct recording_entry){ .kind = kind,
+						       .wall_us = clock_wall_us(),
+						       .bytes = line.bytes->data,
+						       .len = line.bytes->len,
+						       .dropped = line.dropped,
+						       .exchange = h->request->number });
+}
+
+static void
+on_sent(void *user, struct frame_line line)
+{
+	struct heard *h = user;
+	const char *path = h->tap->path;
+	size_t len = strlen(path);
+	const char *target = h->request->target;
+	bool is_endpoint =
+	    strncmp(target, path, len) == 0 && (target[len] == '\0' || target[len] == '?');
+
+	h->sent_message = is_endpoint || is_message(line.bytes->data, line.bytes->len);
+	if (h->sent_message)
+		record_line(h, RECORDING_SENT, line);
+	blob_unref(line.bytes);
+}
+
+static void
+on_request(void *user, struct proxied *p)
+{
+	struct heard *h = mem_zalloc(sizeof(*h));
+	struct frame body;
+
+	p->thing = h;
+	h->tap = user;
+	h->request = p;
+	if (p->body_len == 0 || strcmp(p->method, "POST") != 0)
+		return;
+	frame_init(&body, MESSAGE_MOST, on_sent, h);
+	frame_feed_body(&body, p->body, p->body_len);
+	frame_end(&body);
+	frame_finish(&body);
+}
+
+/* ---- responses ---- */
+
+static void
+on_event(void *user, struct sse_event event)
+{
+	struct heard *h = user;
+	char text[200];
+
+	if (strcmp(event.type, "message") == 0) {
+		record_line(h, RECORDING_RECEIVED, event.data);
+	} else {
+		snprintf(text, sizeof(text), "an event of type \"%s\": %.100s", event.type,
+		    event.data.bytes->data);
+		http_note(h->tap, text);
+	}
+	blob_unref(event.data.bytes);
+}
+
+/* Of an error that is no message, only people can make sense. */
+static void
+on_answer(void *user, struct frame_line line)
+{
+	struct heard *h = user;
+	struct buf text = BUF_INIT;
+	bool fits = h->sent_message && h->request->status < 300;
+
+	if (fits || is_message(line.bytes->data, line.bytes->len)) {
+		record_line(h, RECORDING_RECEIVED, line);
+	} else if (h->sent_message) {
+		buf_addf(&text, "%s %.200s: the body is no message: ", h->request->method,
+		    h->request->target);
+		buf_add(&text, line.bytes->data,
+		    line.bytes->len < REFUSAL_MOST ? line.bytes->len : REFUSAL_MOST);
+		http_note(h->tap, buf_text(&text));
+	}
+	blob_unref(line.bytes);
+	buf_finish(&text);
+}
+
+static bool
+has_type(const char *value, const char *type)
+{
+	size_t len = strlen(type);
+
+	return value && strncasecmp(value, type, len) == 0 && strchr("; \t", value[len]);
+}
+
+static enum answer_kind
+kind_of(const struct proxied *p)
+{
+	char *type = header_find(p->answer_headers, "Content-Type", 0);
+	char *coding = header_find(p->answer_headers, "Content-Encoding", 0);
+	enum answer_kind kind = coding && strcasecmp(coding, "identity") != 0 ? ANSWER_PACKED
+				: has_type(type, "text/event-stream")         ? ANSWER_EVENTS
+				: has_type(type, "application/json")          ? ANSWER_JSON
+									      : ANSWER_OTHER;
+
+	free(type);
+	free(coding);
+	return kind;
+}
+
+static bool
+add_whole(struct buf *out, const void *user, const char *line, size_t len)
+{
+	return buf_add(out, line, len);
+}
+
+static void
+note_heads(const struct heard *h)
+{
+	const struct proxied *p = h->request;
+	header_line_fn *add = h->tap->options->with_secrets ? add_whole : NULL;
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "%s %.400s: %s", p->method, p->target, p->status_text);
+	if (h->kind == ANSWER_PACKED)
+		buf_add_str(&text, ", compressed: its messages are not recorded");
+	header_lines_add(&text, "> ", p->headers, add, NULL);
+	header_lines_add(&text, "< ", p->answer_headers, add, NULL);
+	http_note(h->tap, buf_text(&text));
+	buf_finish(&text);
+}
+
+static void
+tell_reach(struct http_tap *t, const char *trouble)
+{
+	char text[500];
+
+	if (t->unreachable == (trouble != NULL))
+		return;
+	t->unreachable = trouble != NULL;
+	snprintf(text, sizeof(text), "the server %s%.400s",
+	    trouble ? "does not answer: " : "answers", trouble ? trouble : "");
+	t->options->tell(text);
+}
+
+static void
+on_head(void *user, struct proxied *p)
+{
+	struct heard *h = p->thing;
+
+	tell_reach(h->tap, NULL);
+	h->kind = kind_of(p);
+	note_heads(h);
+	if (h->kind == ANSWER_EVENTS)
+		sse_init(&h->events, MESSAGE_MOST, on_event, h);
+	else if (h->kind != ANSWER_PACKED)
+		frame_init(
+		    &h->body, h->kind == ANSWER_JSON ? MESSAGE_MOST : REFUSAL_MOST, on_answer, h);
+}
+
+static void
+on_body(void *user, struct proxied *p, const char *bytes, size_t len)
+{
+	struct heard *h = p->thing;
+
+	if (h->kind == ANSWER_EVENTS)
+		sse_feed(&h->events, bytes, len);
+	else if (h->kind != ANSWER_PACKED)
+		frame_feed_body(&h->body, bytes, len);
+}
+
+static void
+on_end(void *user, struct proxied *p, const char *trouble)
+{
+	struct http_tap *t = user;
+	struct heard *h = p->thing;
+	char *text;
+
+	if (trouble) {
+		text = mem_printf("%s %.400s: %.400s", p->method, p->target, trouble);
+		http_note(t, text);
+		free(text);
+	}
+	if (trouble && !p->status && !p->client_gone)
+		tell_reach(t, trouble);
+	if (h->kind == ANSWER_EVENTS) {
+		sse_end(&h->events);
+		sse_finish(&h->events);
+	} else if (p->status) {
+		frame_end(&h->body);
+		frame_finish(&h->body);
+	}
+	free(h);
+	p->thing = NULL;
+}
+
+static void
+on_refused(void *user, const char *why)
+{
+	struct http_tap *t = user;
+
+	http_note(t, why);
+	t->options->tell(why);
+}
+
+/* ---- the tap ---- */
+
+static const struct http_proxy_events proxy_events = {
+	.on_request = on_request,
+	.on_head = on_head,
+	.on_body = on_body,
+	.on_end = on_end,
+	.on_refused = on_refused,
+};
+
+static void
+on_http_signal(void *user, int signal_number)
+{
+	loop_stop(((struct http_tap *)user)->loop);
+}
+
+static bool
+http_tap_start(struct http_tap *t, struct err *err)
+{
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
+	const struct http_proxy_options options = { .listen = t->options->listen,
+		.url = t->options->url,
+		.insecure = t->options->insecure,
+		.origins = t->options->origins,
+		.origin_count = t->options->origin_count };
+
+	t->loop = loop_create(NULL, NULL, err);
+	if (!t->loop || !tape_open(&t->tape, t->options, err))
+		return false;
+	t->proxy = http_proxy_create(t->loop, &options, &proxy_events, t, err);
+	if (!t->proxy)
+		return false;
+	struct http_proxy_view view = http_proxy_view(t->proxy);
+	const char *path = strchr(strstr(view.url, "://") + 3, '/');
+	t->path = mem_strndup(path, strcspn(path, "?"));
+	tape_start(&t->tape, t->loop, t->options->url);
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
+		loop_watch_signal(t->loop, signals[i], on_http_signal, t);
+	if (!view.is_local)
+		t->options->tell("other machines can reach this address, and the server behind it");
+	t->options->listening(view.url);
+	return true;
+}
+
+int
+tap_http_run(const struct tap_options *options, struct err *err)
+{
+	struct http_tap t = { .options = options, .tape.file = -1 };
+	bool ok = http_tap_start(&t, err);
+
+	if (ok)
+		loop_run(t.loop);
+	http_proxy_destroy(t.proxy);
+	tape_close(&t.tape, NULL);
+	loop_destroy(t.loop);
+	free(t.path);
+	return ok ? 0 : -1;
 }

@@ -1,0 +1,53 @@
+#ifndef HOST_USER_PROGRAMS_H
+#define HOST_USER_PROGRAMS_H
+
+#include "base/err.h"
+#include "loop/loop.h"
+
+#include <stddef.h>
+
+/*
+ * The user's web browser: $BROWSER, else xdg-open, started without a shell in its own session,
+ * detached from our terminal. It outlives this program.
+ */
+struct browser;
+
+/* True if $BROWSER is set or this machine has a display. */
+bool browser_is_likely(void);
+
+/* how: "opened by xdg-open", "xdg-open ended with exit code 3". Called once, from the loop;
+ * never for a browser that stays in the foreground. */
+typedef void browser_end_fn(void *user, bool ok, const char *how);
+
+/* url: http or https; the caller checks too. NULL with err: it cannot be started. */
+struct browser *browser_open(
+    struct loop *loop, const char *url, browser_end_fn *on_end, void *user, struct err *err);
+/* Another program of the user, started likewise: a command of words without a shell. */
+struct strings;
+struct browser *browser_run(
+    struct loop *loop, struct strings *words, browser_end_fn *on_end, void *user, struct err *err);
+const char *browser_name(const struct browser *b);
+void browser_destroy(struct browser *b); /* does not end the program. NULL-safe */
+
+/*
+ * Plays a sound by a program of the user, without a shell, in a session of its own. The sound is a
+ * temporary file of mode 0600, which goes with the player.
+ */
+struct player;
+
+struct player_job {
+	const char *command; /* words, of which %s is the file, or it comes last; NULL: the first
+			      * program known that there is */
+	const char *bytes;
+	size_t len;
+	const char *ending; /* of the file's name, ".wav" */
+	/* Once, from the loop; may destroy the player. why: "" if it played the sound. */
+	void (*on_end)(void *user, const char *why);
+	void *user;
+};
+
+/* The job and its strings are borrowed for the call. */
+struct player *player_start(struct loop *loop, const struct player_job *job, struct err *err);
+void player_destroy(struct player *p); /* stops it; NULL-safe */
+
+#endif

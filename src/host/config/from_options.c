@@ -1,0 +1,282 @@
+#include "host/from_options.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/path.h"
+#include "base/secret.h"
+#include "base/strings.h"
+#include "base/vec.h"
+#include "host/options.h"
+#include "host/stores.h"
+#include "mcp/app_metadata.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REPLY_MAX ((size_t)1 << 20)
+
+static const char *const elicit_actions[] = {
+	[ANSWER_DECLINE] = "decline",
+	[ANSWER_CANCEL] = "cancel",
+	[ANSWER_ACCEPT] = "accept",
+	[ANSWER_GUESS] = "guess",
+};
+
+/* Returns ANSWER_..., or -1 for any other word. */
+static int
+action_of(const char *text)
+{
+	for (int i = 0; i < (int)ARRAY_LEN(elicit_actions); i++)
+		if (strcmp(elicit_actions[i], text) == 0)
+			return i;
+	return -1;
+}
+
+static bool
+check_elicit(const struct options *o, struct err *err)
+{
+	if (!o->elicit || action_of(o->elicit) >= 0)
+		return true;
+	struct json_doc *doc = json_parse(o->elicit, strlen(o->elicit), NULL, NULL);
+	bool ok = doc && cJSON_IsObject(json_root(doc));
+	json_doc_destroy(doc);
+	return ok || err_set(err,
+			 "--elicit: \"%.80s\" is neither accept, guess, decline, cancel nor a JSON "
+			 "object",
+			 o->elicit);
+}
+
+static bool
+read_reply(struct options *o, struct err *err)
+{
+	struct buf text = { .max = REPLY_MAX };
+
+	if (!o->sampling_reply)
+		return true;
+	if (o->sampling_reply[0] != '@') {
+		o->sampling_text = mem_strdup(o->sampling_reply);
+		return true;
+	}
+	if (!path_read_file(o->sampling_reply + 1, &text, err)) {
+		buf_finish(&text);
+		return false;
+	}
+	o->sampling_text = mem_strdup(buf_text(&text));
+	buf_finish(&text);
+	return true;
+}
+
+static bool
+check_command(const struct options *o, struct err *err)
+{
+	struct strings words = { 0 };
+	struct err why;
+
+	if (!o->sampling_command)
+		return true;
+	bool ok = strings_split_command(&words, o->sampling_command, &why) ||
+		  err_set(err, "--sampling-command: %s", why.text);
+	strings_finish(&words);
+	return ok;
+}
+
+static bool
+find_root(struct options *o, const char *given, struct err *err)
+{
+	bool is_uri = strncmp(given, "file:", 5) == 0;
+	char *path = is_uri ? mem_strdup(given) : realpath(given, NULL);
+	struct strings check = { 0 };
+
+	if (!path)
+		return err_set(err, "--root %.150s: %s", given, strerror(errno));
+	strings_take(&o->root_uris, path);
+	bool ok = roots_add(&check, path, err);
+	strings_finish(&check);
+	return ok;
+}
+
+bool
+options_read_replies(struct options *o, struct err *err)
+{
+	for (size_t i = 0; i < o->roots.len; i++)
+		if (!find_root(o, o->roots.items[i], err))
+			return false;
+	return check_elicit(o, err) && check_command(o, err) && read_reply(o, err);
+}
+
+void
+options_finish_replies(struct options *o)
+{
+	strings_finish(&o->root_uris);
+	free(o->roots.items);
+	free(o->sampling_text);
+}
+
+static void
+options_apply_replies(
+    const struct options *o, struct session_capabilities *can, struct answer_policy *policy)
+{
+	bool unseen = !o->full_screen;
+	bool samples = !unseen || o->sampling_text || o->sampling_command;
+	int action = o->elicit ? action_of(o->elicit) : ANSWER_DECLINE;
+
+	can->elicitation_form = can->elicitation_url = true;
+	can->sampling = can->sampling_tools = samples;
+	can->roots = !unseen || o->root_uris.len > 0;
+	*policy = (struct answer_policy){
+		.unseen = unseen,
+		.content = action < 0 ? o->elicit : NULL,
+		.sampling = o->sampling_text,
+		.sampling_later = o->sampling_command && !o->sampling_text,
+		.roots = (const char *const *)o->root_uris.items,
+		.root_count = o->root_uris.len,
+	};
+	policy->elicit = action < 0 ? ANSWER_ACCEPT : action;
+}
+
+#define MAX_SECRET ((size_t)64 * 1024)
+
+static bool
+read_text(char **out, const char *path, bool waits, struct err *err)
+{
+	struct buf text;
+
+	buf_init(&text, MAX_SECRET);
+	if (!(waits ? path_read_file(path, &text, err)
+		    : path_read_regular(path, &text, NULL, err))) {
+		buf_finish(&text);
+		return false;
+	}
+	while (text.len > 0 && strchr("\r\n", text.data[text.len - 1]))
+		buf_truncate(&text, text.len - 1);
+	*out = buf_detach(&text);
+	return true;
+}
+
+bool
+auth_settings_read_secret(char **out, const char *from, bool waits, struct err *err)
+{
+	secret_shield_process();
+	*out = NULL;
+	if (from[0] == '@')
+		return read_text(out, from + 1, waits, err);
+	if (strncmp(from, "env:", 4) != 0) {
+		*out = mem_strdup(from);
+		return true;
+	}
+	const char *value = getenv(from + 4);
+	if (!value || !value[0])
+		return err_set(err, "the environment has no %s", from + 4);
+	*out = mem_strdup(value);
+	return true;
+}
+
+static bool
+take_secret(struct auth_settings *a, const char *from, struct err *err)
+{
+	if (!from)
+		return true;
+	if (from[0] != '@' && strncmp(from, "env:", 4) != 0)
+		a->warning = "--client-secret: the process list shows this secret; @FILE or "
+			     "env:NAME hide it";
+	return auth_settings_read_secret(&a->secret, from, true, err);
+}
+
+bool
+auth_settings_init(struct auth_settings *a, const struct options *o,
+    enum authorizer_consent consent, struct err *err)
+{
+	*a = (struct auth_settings){ 0 };
+	if (!take_secret(a, o->client_secret, err) ||
+	    (o->client_key && !read_text(&a->key, o->client_key, true, err))) {
+		auth_settings_finish(a);
+		return false;
+	}
+	a->tokens_path = token_store_default_path();
+	a->options = (struct authorizer_options){
+		.flow = { .client_name = "mcpane",
+		    .client_id = o->client_id,
+		    .client_secret = a->secret,
+		    .client_metadata_url = o->client_metadata_url,
+		    .scope = o->scope,
+		    .accepts_slash = o->accept_issuer_slash,
+		    .client_credentials = o->client_credentials },
+		.client_key_pem = a->key,
+		.redirect_uri = o->redirect_uri,
+		.tokens_path = a->tokens_path,
+		.consent = consent,
+	};
+	if (authorizer_check(&a->options, err))
+		return true;
+	auth_settings_finish(a);
+	return false;
+}
+
+static void
+wipe_secret(char *secret)
+{
+	if (secret)
+		explicit_bzero(secret, strlen(secret));
+	free(secret);
+}
+
+void
+auth_settings_finish(struct auth_settings *a)
+{
+	wipe_secret(a->secret);
+	wipe_secret(a->key);
+	free(a->tokens_path);
+	*a = (struct auth_settings){ .warning = a->warning };
+}
+
+static int
+ladder_ms(int64_t given, int otherwise)
+{
+	return given < 0 ? otherwise : given > INT_MAX ? INT_MAX : (int)given;
+}
+
+/* Extensions that we support; that of apps is the last, because it may be left out. */
+static const struct session_extension extensions[] = {
+	{ "io.modelcontextprotocol/tasks", NULL },
+	{ APPS_EXTENSION, APPS_SETTINGS },
+};
+
+/* Servers may offer other tools to a host that does not show apps. */
+static bool
+shows_apps(const struct options *o)
+{
+	return o->apps == APPS_ALWAYS ||
+	       (o->apps == APPS_AUTO && o->has_app_engine && o->has_app_engine(o->apps_engine));
+}
+
+struct connection_options
+connection_options_from(const struct options *o)
+{
+	struct connection_options options = {
+		.server = {
+			.session = {
+				.era = o->era,
+				.version = o->protocol,
+				.ping_ms = o->ping_ms,
+				.client_name = "mcpane",
+				.client_version = VERSION,
+				.timeout_ms = o->timeout_ms,
+				.max_timeout_ms = o->max_timeout_ms,
+				.can = { .extensions = extensions,
+				    .extension_count =
+					ARRAY_LEN(extensions) - !shows_apps(o) },
+			},
+			.journal_max_bytes = o->journal_max_bytes,
+		},
+		.ladder = {
+			.grace_ms = ladder_ms(o->grace_ms, child_default_ladder.grace_ms),
+			.kill_ms = ladder_ms(o->kill_ms, child_default_ladder.kill_ms),
+		},
+		.max_message_bytes = o->max_message_bytes,
+	};
+
+	options_apply_replies(o, &options.server.session.can, &options.server.answers);
+	return options;
+}

@@ -1,0 +1,627 @@
+#include "host/picture_decoder.h"
+
+#include "base/base64.h"
+#include "base/mem.h"
+#include "base/shared_library.h"
+#include "base/vec.h"
+#include "host/confined.h"
+#include "mcp/content.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <gif_lib.h>
+#include <jpeglib.h>
+#include <png.h>
+#include <webp/demux.h>
+
+/* Request to the decoding process: this header, then the picture in base64. */
+struct picture_request {
+	uint32_t len, most;
+};
+#define PICTURE_MAX_BASE64 (PICTURE_MAX_BYTES / 3 * 4 + 4)
+/* Reply: this header, then the pixels. */
+struct picture_answer {
+	uint32_t width, height; /* 0: failed, see trouble */
+	uint32_t frames;
+	struct err trouble;
+};
+
+static bool
+picture_allocate(struct picture *p, size_t width, size_t height, struct err *err)
+{
+	if (width == 0 || height == 0 || width > PICTURE_MAX_PIXELS ||
+	    height > PICTURE_MAX_PIXELS || width * height > PICTURE_MAX_PIXELS)
+		return err_set(err, "%zu x %zu pixels are too many to draw", width, height);
+	*p = (struct picture){
+		.width = (int)width, .height = (int)height, .rgba = mem_zalloc(width * height * 4)
+	};
+	return true;
+}
+
+/* The libpng functions we use, with the types of its header. */
+#define PNG_FUNCTIONS(X)                    \
+	X(png_image_begin_read_from_memory) \
+	X(png_image_finish_read)            \
+	X(png_image_free)
+
+struct png_api {
+	PNG_FUNCTIONS(SHARED_LIBRARY_POINTER)
+};
+
+static bool
+picture_load_png(struct err *err)
+{
+	struct png_api api;
+
+	return SHARED_LIBRARY_LOAD("libpng16.so.16", PNG_FUNCTIONS, &api, err);
+}
+
+static bool
+picture_decode_png(const void *bytes, size_t len, struct picture *out, struct err *err)
+{
+	png_image image = { .version = PNG_IMAGE_VERSION };
+	struct png_api api = { 0 };
+
+	if (!SHARED_LIBRARY_LOAD("libpng16.so.16", PNG_FUNCTIONS, &api, err))
+		return false;
+	bool ok = api.png_image_begin_read_from_memory(&image, bytes, len) != 0;
+	image.format = PNG_FORMAT_RGBA;
+	if (ok && !picture_allocate(out, image.width, image.height, err)) {
+		api.png_image_free(&image);
+		return false;
+	}
+	ok = ok && api.png_image_finish_read(&image, NULL, out->rgba, 0, NULL) != 0;
+	if (!ok)
+		err_set(err, "a broken PNG: %s", image.message);
+	api.png_image_free(&image);
+	return ok;
+}
+
+/* The libjpeg-turbo functions we use, with the types of its header. The structures match one of
+ * its two ABIs; the library refuses the other. */
+#define JPEG_FUNCTIONS(X)        \
+	X(jpeg_std_error)        \
+	X(jpeg_CreateDecompress) \
+	X(jpeg_mem_src)          \
+	X(jpeg_read_header)      \
+	X(jpeg_start_decompress) \
+	X(jpeg_read_scanlines)   \
+	X(jpeg_destroy_decompress)
+
+struct jpeg_api {
+	JPEG_FUNCTIONS(SHARED_LIBRARY_POINTER)
+};
+
+#define JPEG_LIBRARY (JPEG_LIB_VERSION >= 80 ? "libjpeg.so.8" : "libjpeg.so.62")
+/* A progressive picture with thousands of scans is an attack. */
+#define SCANS_MAX 64
+
+struct jpeg_reader {
+	struct jpeg_decompress_struct jpeg;
+	struct jpeg_error_mgr errors;
+	struct jpeg_progress_mgr progress;
+	jmp_buf failed;
+	char text[JMSG_LENGTH_MAX];
+	struct jpeg_api api;
+	const unsigned char *bytes;
+	size_t len;
+	struct picture *out;
+	struct err *err;
+};
+
+/* ---- callbacks of libjpeg: an error never returns ---- */
+
+static void
+on_jpeg_error(j_common_ptr jpeg)
+{
+	struct jpeg_reader *r = jpeg->client_data;
+
+	jpeg->err->format_message(jpeg, r->text);
+	longjmp(r->failed, 1);
+}
+
+static void
+on_jpeg_progress(j_common_ptr jpeg)
+{
+	struct jpeg_reader *r = jpeg->client_data;
+
+	if (r->jpeg.input_scan_number <= SCANS_MAX)
+		return;
+	snprintf(r->text, sizeof(r->text), "more than %d scans", SCANS_MAX);
+	longjmp(r->failed, 1);
+}
+
+/* Ignores warnings: draw as much as can be read. */
+static void
+on_jpeg_message(j_common_ptr jpeg)
+{
+}
+
+/* ---- reading ---- */
+
+static void
+take_row(struct picture *p, size_t y, const unsigned char *rgb)
+{
+	uint8_t *to = p->rgba + y * (size_t)p->width * 4;
+
+	for (int x = 0; x < p->width; x++, to += 4, rgb += 3) {
+		memcpy(to, rgb, 3);
+		to[3] = 255;
+	}
+}
+
+static bool
+read_jpeg(struct jpeg_reader *r)
+{
+	struct jpeg_decompress_struct *jpeg = &r->jpeg;
+	const struct jpeg_api *api = &r->api;
+
+	api->jpeg_mem_src(jpeg, r->bytes, (unsigned long)r->len);
+	api->jpeg_read_header(jpeg, TRUE);
+	if (!picture_allocate(r->out, jpeg->image_width, jpeg->image_height, r->err))
+		return false;
+	jpeg->out_color_space = JCS_RGB;
+	api->jpeg_start_decompress(jpeg);
+	JSAMPARRAY row =
+	    jpeg->mem->alloc_sarray((j_common_ptr)jpeg, JPOOL_IMAGE, jpeg->output_width * 3, 1);
+	while (jpeg->output_scanline < jpeg->output_height) {
+		api->jpeg_read_scanlines(jpeg, row, 1);
+		take_row(r->out, jpeg->output_scanline - 1, row[0]);
+	}
+	return true;
+}
+
+static bool
+picture_load_jpeg(struct err *err)
+{
+	struct jpeg_api api;
+
+	return SHARED_LIBRARY_LOAD(JPEG_LIBRARY, JPEG_FUNCTIONS, &api, err);
+}
+
+static bool
+picture_decode_jpeg(const void *bytes, size_t len, struct picture *out, struct err *err)
+{
+	struct jpeg_reader r = { .bytes = bytes, .len = len, .out = out, .err = err };
+	volatile bool ok = false;
+
+	if (!SHARED_LIBRARY_LOAD(JPEG_LIBRARY, JPEG_FUNCTIONS, &r.api, err))
+		return false;
+	r.jpeg.err = r.api.jpeg_std_error(&r.errors);
+	r.jpeg.client_data = &r;
+	r.errors.error_exit = on_jpeg_error;
+	r.errors.output_message = on_jpeg_message;
+	r.progress.progress_monitor = on_jpeg_progress;
+	if (setjmp(r.failed)) {
+		err_set(err, "a broken JPEG: %s", r.text);
+	} else {
+		r.api.jpeg_CreateDecompress(&r.jpeg, JPEG_LIB_VERSION, sizeof(r.jpeg));
+		r.jpeg.progress = &r.progress;
+		ok = read_jpeg(&r);
+	}
+	r.api.jpeg_destroy_decompress(&r.jpeg);
+	return ok;
+}
+
+/* Frames are counted as far as that. */
+#define FRAMES_MAX 9999
+
+/* ---- GIF: the functions we use, with the types of its header ---- */
+
+#define GIF_FUNCTIONS(X)        \
+	X(DGifOpen)             \
+	X(DGifCloseFile)        \
+	X(DGifGetRecordType)    \
+	X(DGifGetImageDesc)     \
+	X(DGifGetLine)          \
+	X(DGifGetExtension)     \
+	X(DGifGetExtensionNext) \
+	X(DGifGetCode)          \
+	X(DGifGetCodeNext)      \
+	X(GifErrorString)
+
+#define GIF_LIBRARY "libgif.so.7"
+
+struct gif_reader {
+	struct {
+		GIF_FUNCTIONS(SHARED_LIBRARY_POINTER)
+	} api;
+	GifFileType *gif;
+	const unsigned char *bytes;
+	size_t len, at;
+	int transparent; /* the color that shows nothing; -1: none */
+	struct picture *out;
+	struct err *err;
+};
+
+/* giflib has no words for some of its errors. */
+static bool
+refuse_gif(const struct gif_reader *r, int error)
+{
+	const char *text = r->api.GifErrorString(error);
+
+	return err_set(r->err, "a broken GIF: %s", text ? text : "it ends too early, or is wrong");
+}
+
+static bool
+picture_load_gif(struct err *err)
+{
+	struct gif_reader r;
+
+	return SHARED_LIBRARY_LOAD(GIF_LIBRARY, GIF_FUNCTIONS, &r.api, err);
+}
+
+static int
+on_gif_read(GifFileType *gif, GifByteType *to, int most)
+{
+	struct gif_reader *r = gif->UserData;
+	size_t left = r->len - r->at, count = (size_t)most < left ? (size_t)most : left;
+
+	memcpy(to, r->bytes + r->at, count);
+	r->at += count;
+	return (int)count;
+}
+
+static void
+take_line(struct gif_reader *r, const ColorMapObject *map, const GifByteType *line, int y)
+{
+	const GifImageDesc *image = &r->gif->Image;
+	int to = image->Top + y;
+
+	for (int x = 0; x < image->Width && to < r->out->height; x++) {
+		int at = image->Left + x, color = line[x];
+		if (at >= r->out->width || color == r->transparent || color >= map->ColorCount)
+			continue;
+		uint8_t *pixel =
+		    r->out->rgba + ((size_t)to * (size_t)r->out->width + (size_t)at) * 4;
+		pixel[0] = map->Colors[color].Red;
+		pixel[1] = map->Colors[color].Green;
+		pixel[2] = map->Colors[color].Blue;
+		pixel[3] = 255;
+	}
+}
+
+/* Interlaced lines come in four passes. */
+static bool
+read_lines(struct gif_reader *r, const ColorMapObject *map, GifByteType *line)
+{
+	static const int from[] = { 0, 4, 2, 1 }, step[] = { 8, 8, 4, 2 };
+	const GifImageDesc *image = &r->gif->Image;
+	int passes = image->Interlace ? 4 : 1;
+
+	for (int pass = 0; pass < passes; pass++)
+		for (int y = image->Interlace ? from[pass] : 0; y < image->Height;
+		     y += image->Interlace ? step[pass] : 1) {
+			if (r->api.DGifGetLine(r->gif, line, image->Width) == GIF_ERROR)
+				return false;
+			take_line(r, map, line, y);
+		}
+	return true;
+}
+
+/* The frame may be smaller than the screen it is on. */
+static bool
+read_gif_frame(struct gif_reader *r)
+{
+	const GifImageDesc *image = &r->gif->Image;
+	const ColorMapObject *map = image->ColorMap ? image->ColorMap : r->gif->SColorMap;
+	size_t pixels = (size_t)image->Width * (size_t)image->Height;
+	int width = r->gif->SWidth, height = r->gif->SHeight;
+
+	if (!map)
+		return err_set(r->err, "a broken GIF: it has no colors");
+	if (pixels == 0 || pixels > PICTURE_MAX_PIXELS)
+		return err_set(r->err, "a frame of %d x %d pixels cannot be drawn", image->Width,
+		    image->Height);
+	if (width <= 0 || height <= 0) {
+		width = image->Width;
+		height = image->Height;
+	}
+	if (!picture_allocate(r->out, (size_t)width, (size_t)height, r->err))
+		return false;
+	GifByteType *line = mem_zalloc((size_t)image->Width);
+	bool ok = read_lines(r, map, line);
+	free(line);
+	return ok || refuse_gif(r, r->gif->Error);
+}
+
+static bool
+skip_gif_frame(struct gif_reader *r)
+{
+	GifByteType *code;
+	int size;
+
+	if (r->api.DGifGetCode(r->gif, &size, &code) == GIF_ERROR)
+		return false;
+	while (code)
+		if (r->api.DGifGetCodeNext(r->gif, &code) == GIF_ERROR)
+			return false;
+	return true;
+}
+
+static bool
+read_extension(struct gif_reader *r)
+{
+	GifByteType *bytes;
+	int kind;
+
+	if (r->api.DGifGetExtension(r->gif, &kind, &bytes) == GIF_ERROR)
+		return false;
+	if (kind == GRAPHICS_EXT_FUNC_CODE && bytes && bytes[0] >= 4)
+		r->transparent = bytes[1] & 1 ? bytes[4] : -1;
+	while (bytes)
+		if (r->api.DGifGetExtensionNext(r->gif, &bytes) == GIF_ERROR)
+			return false;
+	return true;
+}
+
+/* Its records up to the end, or to what is broken behind the first frame. */
+static void
+read_gif(struct gif_reader *r)
+{
+	GifRecordType type;
+	bool ok = true;
+
+	while (ok && r->out->frames < FRAMES_MAX &&
+	       r->api.DGifGetRecordType(r->gif, &type) != GIF_ERROR &&
+	       type != TERMINATE_RECORD_TYPE) {
+		if (type == EXTENSION_RECORD_TYPE)
+			ok = read_extension(r);
+		if (type != IMAGE_DESC_RECORD_TYPE)
+			continue;
+		ok = r->api.DGifGetImageDesc(r->gif) != GIF_ERROR &&
+		     (r->out->frames > 0 ? skip_gif_frame(r) : read_gif_frame(r));
+		r->out->frames += ok;
+	}
+}
+
+static bool
+picture_decode_gif(const void *bytes, size_t len, struct picture *out, struct err *err)
+{
+	struct gif_reader r = {
+		.bytes = bytes, .len = len, .transparent = -1, .out = out, .err = err
+	};
+	int error = 0;
+
+	if (!SHARED_LIBRARY_LOAD(GIF_LIBRARY, GIF_FUNCTIONS, &r.api, err))
+		return false;
+	r.gif = r.api.DGifOpen(&r, on_gif_read, &error);
+	if (!r.gif)
+		return refuse_gif(&r, error);
+	read_gif(&r);
+	r.api.DGifCloseFile(r.gif, &error);
+	if (out->frames == 0 && !err->text[0])
+		err_set(err, "a broken GIF: it has no frame");
+	return out->frames > 0;
+}
+
+/* ---- WebP ---- */
+
+#define WEBP_FUNCTIONS(X)                     \
+	X(WebPDemuxInternal)                  \
+	X(WebPDemuxGetI)                      \
+	X(WebPDemuxDelete)                    \
+	X(WebPAnimDecoderOptionsInitInternal) \
+	X(WebPAnimDecoderNewInternal)         \
+	X(WebPAnimDecoderGetNext)             \
+	X(WebPAnimDecoderDelete)
+
+#define WEBP_LIBRARY "libwebpdemux.so.2"
+
+struct webp_api {
+	WEBP_FUNCTIONS(SHARED_LIBRARY_POINTER)
+};
+
+static bool
+picture_load_webp(struct err *err)
+{
+	struct webp_api api;
+
+	return SHARED_LIBRARY_LOAD(WEBP_LIBRARY, WEBP_FUNCTIONS, &api, err);
+}
+
+static bool
+read_webp(const struct webp_api *api, const WebPData *data, struct picture *out)
+{
+	WebPAnimDecoderOptions options;
+	uint8_t *pixels;
+	int ms;
+
+	if (!api->WebPAnimDecoderOptionsInitInternal(&options, WEBP_DEMUX_ABI_VERSION))
+		return false;
+	options.color_mode = MODE_RGBA;
+	options.use_threads = 0;
+	WebPAnimDecoder *decoder =
+	    api->WebPAnimDecoderNewInternal(data, &options, WEBP_DEMUX_ABI_VERSION);
+	bool ok = decoder && api->WebPAnimDecoderGetNext(decoder, &pixels, &ms);
+	if (ok)
+		memcpy(out->rgba, pixels, (size_t)out->width * (size_t)out->height * 4);
+	api->WebPAnimDecoderDelete(decoder);
+	return ok;
+}
+
+static bool
+picture_decode_webp(const void *bytes, size_t len, struct picture *out, struct err *err)
+{
+	const WebPData data = { bytes, len };
+	struct webp_api api;
+
+	if (!SHARED_LIBRARY_LOAD(WEBP_LIBRARY, WEBP_FUNCTIONS, &api, err))
+		return false;
+	WebPDemuxer *demuxer = api.WebPDemuxInternal(&data, 0, NULL, WEBP_DEMUX_ABI_VERSION);
+	if (!demuxer)
+		return err_set(err, "a broken WebP");
+	size_t width = api.WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_WIDTH);
+	size_t height = api.WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT);
+	uint32_t frames = api.WebPDemuxGetI(demuxer, WEBP_FF_FRAME_COUNT);
+	api.WebPDemuxDelete(demuxer);
+	if (!picture_allocate(out, width, height, err))
+		return false;
+	out->frames = frames < FRAMES_MAX ? (int)frames : FRAMES_MAX;
+	return read_webp(&api, &data, out) || err_set(err, "a broken WebP");
+}
+
+static const struct {
+	const char *type;
+	bool (*load)(struct err *err);
+	bool (*decode)(const void *bytes, size_t len, struct picture *out, struct err *err);
+} decoders[] = {
+	{ "image/png", picture_load_png, picture_decode_png },
+	{ "image/jpeg", picture_load_jpeg, picture_decode_jpeg },
+	{ "image/gif", picture_load_gif, picture_decode_gif },
+	{ "image/webp", picture_load_webp, picture_decode_webp },
+};
+
+bool
+picture_decode(const void *bytes, size_t len, struct picture *out, struct err *err)
+{
+	const char *type = media_type_of(bytes, len);
+
+	*out = (struct picture){ 0 };
+	if (len > PICTURE_MAX_BYTES)
+		return err_set(err, "too large to draw");
+	for (size_t i = 0; type && i < ARRAY_LEN(decoders); i++) {
+		if (strcmp(decoders[i].type, type) != 0)
+			continue;
+		if (decoders[i].decode(bytes, len, out, err))
+			return true;
+		picture_finish(out);
+		return false;
+	}
+	return err_set(err, "only PNG, JPEG, GIF and WebP can be drawn");
+}
+
+static void
+picture_load_libraries(void)
+{
+	for (size_t i = 0; i < ARRAY_LEN(decoders); i++)
+		decoders[i].load(NULL); /* decode() reports a missing library */
+}
+
+/* Scales the picture down to the size the job asks for. */
+static void
+shrink(struct picture *whole, int most, struct picture *out)
+{
+	int width, height;
+
+	picture_fit(whole, most, most, &width, &height);
+	if (width == whole->width && height == whole->height) {
+		*out = *whole;
+		return;
+	}
+	picture_reduce(whole, width, height, out);
+	out->frames = whole->frames;
+	picture_finish(whole);
+}
+
+void
+picture_job_run(struct picture_job *job)
+{
+	struct buf bytes = BUF_INIT;
+	struct picture whole;
+
+	if (!base64_decode(&bytes, job->base64, job->len))
+		err_set(&job->trouble, "not base64");
+	else if (picture_decode(buf_text(&bytes), bytes.len, &whole, &job->trouble))
+		shrink(&whole, job->most, &job->picture);
+	buf_finish(&bytes);
+}
+
+int
+picture_serve(void)
+{
+	static const struct confined_limits limits = { .memory_bytes = (size_t)256 << 20,
+		.cpu_seconds = 5 };
+	struct picture_request request;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!confined_read(&request, sizeof(request)) || request.len > PICTURE_MAX_BASE64)
+		return 1;
+	char *base64 = mem_alloc(request.len);
+	if (!confined_read(base64, request.len))
+		return 1;
+	picture_load_libraries();
+	confined_enter(&limits);
+	struct picture_job job = {
+		.base64 = base64, .len = request.len, .most = (int)request.most
+	};
+	picture_job_run(&job);
+	struct picture_answer answer = {
+		.width = (uint32_t)job.picture.width,
+		.height = (uint32_t)job.picture.height,
+		.frames = (uint32_t)job.picture.frames,
+		.trouble = job.trouble,
+	};
+	size_t pixels = (size_t)answer.width * answer.height * 4;
+	bool ok =
+	    confined_write(&answer, sizeof(answer)) && confined_write(job.picture.rgba, pixels);
+	_exit(ok ? 0 : 1); /* exit handlers may need forbidden system calls */
+}
+
+/* ---- the process that waits for it ---- */
+
+struct decoding {
+	struct confined_job work; /* first */
+	struct picture_job *job;
+};
+
+/* The reply is untrusted too: checks bounds, and that the pixel count matches. */
+static bool
+take_answer(struct picture_job *job, const struct buf *bytes)
+{
+	struct picture_answer answer;
+
+	if (bytes->len < sizeof(answer))
+		return false;
+	memcpy(&answer, bytes->data, sizeof(answer));
+	uint32_t most = (uint32_t)job->most;
+	size_t pixels = (size_t)answer.width * answer.height * 4;
+	bool fits = answer.width <= most && answer.height <= most;
+	if (!fits || bytes->len - sizeof(answer) != pixels)
+		return false;
+	answer.trouble.text[sizeof(answer.trouble.text) - 1] = '\0';
+	job->trouble = answer.trouble;
+	if (pixels > 0)
+		job->picture = (struct picture){ .width = (int)answer.width,
+			.height = (int)answer.height,
+			.frames = answer.frames < INT16_MAX ? (int)answer.frames : INT16_MAX,
+			.rgba = mem_dup(bytes->data + sizeof(answer), pixels) };
+	return pixels > 0 || answer.trouble.text[0];
+}
+
+static void
+on_picture_done(struct confined_job *work, const char *ended)
+{
+	struct decoding *d = (struct decoding *)work;
+	struct picture_job *job = d->job;
+
+	if (!take_answer(job, &work->answer) && !job->unwanted)
+		err_set(&job->trouble, "the picture was not decoded: %s", ended);
+	job->done(job);
+}
+
+bool
+decoder_submit(struct confined *confined, struct picture_job *job)
+{
+	struct picture_request request = { .len = (uint32_t)job->len, .most = (uint32_t)job->most };
+	size_t side = (size_t)job->most;
+
+	if (job->len > PICTURE_MAX_BASE64)
+		return err_set(&job->trouble, "too large to draw");
+	struct decoding *d = mem_zalloc(sizeof(*d));
+	*d = (struct decoding){ .work = { .option = PICTURE_OPTION,
+				    .done = on_picture_done,
+				    .unwanted = &job->unwanted,
+				    .answer_max =
+					sizeof(struct picture_answer) + side * side * 4 + 1 },
+		.job = job };
+	buf_add(&d->work.request, &request, sizeof(request));
+	buf_add(&d->work.request, job->base64, job->len);
+	return confined_submit(confined, &d->work, &job->trouble);
+}

@@ -1,0 +1,467 @@
+#include "host/recording_file.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "client/target.h"
+#include "host/tap/listener.h"
+#include "loop/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PIECE_BYTES ((size_t)64 << 10)
+
+bool
+recording_file_open(struct recording_file *f, const char *path, struct err *err)
+{
+	struct stat status;
+
+	*f = (struct recording_file){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+	if (f->fd < 0)
+		return err_set(err, "cannot read %s: %s", path, strerror(errno));
+	if (fstat(f->fd, &status) == 0 && S_ISREG(status.st_mode))
+		return true;
+	recording_file_close(f);
+	return err_set(err, "cannot read %s: it is not a file", path);
+}
+
+void
+recording_file_close(struct recording_file *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+}
+
+/* ---- scanning ---- */
+
+struct scan {
+	struct recording_file *file;
+	recording_line_fn *take;
+	void *user;
+};
+
+static void
+on_scanned_line(void *user, const char *text, size_t len, uint64_t offset)
+{
+	struct scan *s = user;
+	struct recording_file *f = s->file;
+	struct err err = { "" };
+	bool ok = text ? s->take(s->user, text, len, offset, &err)
+		       : err_set(&err, "it has %zu bytes, which is too long", len);
+
+	f->lines++;
+	if (ok)
+		return;
+	if (f->damaged++ == 0)
+		snprintf(f->trouble, sizeof(f->trouble), "line %zu: %.160s", f->lines, err.text);
+}
+
+bool
+recording_file_scan(struct recording_file *f, recording_line_fn *take, void *user, struct err *err)
+{
+	struct scan scan = { .file = f, .take = take, .user = user };
+	struct recording_lines lines = { .on_line = on_scanned_line, .user = &scan };
+	char bytes[PIECE_BYTES];
+	ssize_t n;
+
+	f->lines = f->damaged = 0;
+	for (off_t at = 0; (n = pread(f->fd, bytes, sizeof(bytes), at)) > 0; at += n)
+		recording_feed(&lines, bytes, (size_t)n);
+	int why = errno;
+	recording_feed_end(&lines);
+	if (n < 0)
+		return err_set(err, "cannot read the recording: %s", strerror(why));
+	if (f->lines == 0)
+		return err_set(err, "the recording is empty");
+	return f->damaged < f->lines || err_set(err, "this is not a recording: %.200s", f->trouble);
+}
+
+bool
+recording_file_load(const struct recording_file *f, uint64_t offset, size_t len, struct buf *out)
+{
+	char *room = buf_reserve(out, len);
+	size_t got = 0;
+
+	while (room && got < len) {
+		ssize_t n = pread(f->fd, room + got, len - got, (off_t)(offset + got));
+		if (n <= 0)
+			return false;
+		got += (size_t)n;
+	}
+	if (room)
+		buf_commit(out, len);
+	return room != NULL;
+}
+
+#define SLICE_US 4000
+#define TO_END SIZE_MAX
+
+struct recorded_line {
+	uint64_t offset;
+	uint32_t len;
+	int64_t wall_us;
+};
+
+struct playback {
+	struct transport transport; /* first */
+	struct loop *loop;
+	struct transport_events events;
+	void *user;
+	struct recording_file file;
+	int tap; /* the socket of one; -1: a file */
+	struct stream_in in;
+	off_t written; /* of what it told, to the file */
+	struct recording_lines lines;
+	off_t read; /* of the file */
+	struct {
+		struct recorded_line *items;
+		size_t len, cap;
+	} places;
+	struct loop_timer timer;
+	struct time_line line;
+	size_t target;                 /* lines to show; TO_END: all */
+	int64_t base_us, base_wall_us; /* of playing: now, and then */
+	bool held, closed;             /* closed: the client has closed its end */
+	bool busy, destroyed;
+};
+
+/* ---- reading ---- */
+
+static void
+on_line(void *user, const char *text, size_t len, uint64_t offset)
+{
+	struct playback *p = user;
+	struct recording_entry e;
+	struct buf bytes = BUF_INIT;
+	bool ok = text && len < UINT32_MAX && recording_read(text, len, &e, &bytes, NULL);
+
+	buf_finish(&bytes);
+	p->line.damaged += !ok;
+	if (!ok || e.kind == RECORDING_HEADING)
+		return;
+	/* times never fall, and a line without one has that of the line before */
+	int64_t wall_us = e.wall_us > p->line.last_us ? e.wall_us : p->line.last_us;
+	if (p->places.len == 0)
+		p->line.first_us = wall_us;
+	p->line.last_us = wall_us;
+	*VEC_PUSH(&p->places) =
+	    (struct recorded_line){ .offset = offset, .len = (uint32_t)len, .wall_us = wall_us };
+	p->line.count = p->places.len;
+}
+
+/* False: there is no more now. */
+static bool
+read_some(struct playback *p)
+{
+	char bytes[PIECE_BYTES];
+	ssize_t n = pread(p->file.fd, bytes, sizeof(bytes), p->read);
+
+	if (n > 0) {
+		p->read += n;
+		recording_feed(&p->lines, bytes, (size_t)n);
+		return true;
+	}
+	p->line.reading = false;
+	if (p->line.grows)
+		return false;
+	recording_feed_end(&p->lines);
+	if (p->places.len == 0)
+		p->events.on_ended(p->user, "no line of it is of a recording");
+	return false;
+}
+
+/* ---- showing ---- */
+
+static struct blob *
+message_of(const struct recording_entry *e)
+{
+	return blob_from_bytes(e->bytes, e->len);
+}
+
+static void
+show_message(struct playback *p, const struct recording_entry *e)
+{
+	struct raw_message raw;
+
+	raw_message_init(&raw, (struct frame_line){ .bytes = message_of(e),
+				   .dropped = e->dropped,
+				   .unterminated = e->unterminated,
+				   .stream = e->exchange });
+	raw.is_sent = e->kind == RECORDING_SENT;
+	p->events.on_message(p->user, &raw);
+}
+
+static void
+show_text(struct playback *p, const struct recording_entry *e)
+{
+	struct buf text = BUF_INIT;
+
+	buf_add(&text, e->bytes, e->len);
+	if (e->kind == RECORDING_STDERR && !e->unterminated)
+		buf_add_char(&text, '\n');
+	if (e->kind == RECORDING_STDERR)
+		p->events.on_stderr(p->user, buf_text(&text), text.len);
+	else
+		p->events.on_note(p->user, buf_text(&text), 0);
+	buf_finish(&text);
+}
+
+static void
+show_entry(struct playback *p, const struct recording_entry *e)
+{
+	if (e->kind == RECORDING_SENT || e->kind == RECORDING_RECEIVED) {
+		show_message(p, e);
+	} else if (e->kind == RECORDING_CLOSED) {
+		p->closed = true;
+		p->events.on_note(p->user, "the client closed the server's input", 0);
+	} else if (e->kind == RECORDING_EXIT && !p->closed) {
+		p->events.on_ended(p->user, e->len > 0 ? e->bytes : "it ended");
+	} else {
+		show_text(p, e);
+	}
+}
+
+static void
+show_next(struct playback *p)
+{
+	const struct recorded_line *place = &p->places.items[p->line.at++];
+	struct buf line = BUF_INIT, bytes = BUF_INIT;
+	struct recording_entry e;
+
+	p->line.at_us = place->wall_us;
+	p->transport.at_us = place->wall_us - p->transport.epoch_us;
+	if (recording_file_load(&p->file, place->offset, place->len, &line) &&
+	    recording_read(buf_text(&line), line.len, &e, &bytes, NULL))
+		show_entry(p, &e);
+	else
+		p->events.on_note(p->user, "the recording has changed: a line of it is gone", 0);
+	buf_finish(&line);
+	buf_finish(&bytes);
+}
+
+/* ---- slices ---- */
+
+static size_t
+playback_wanted(const struct playback *p)
+{
+	return p->target < p->places.len ? p->target : p->places.len;
+}
+
+/* While it plays, the target moves with the clock. */
+static void
+advance_target(struct playback *p)
+{
+	int64_t passed = (int64_t)((double)(clock_now_us() - p->base_us) * p->line.speed);
+
+	while (p->target < p->places.len &&
+	       p->places.items[p->target].wall_us - p->base_wall_us <= passed)
+		p->target++;
+	if (p->target < p->places.len || p->line.reading)
+		return;
+	p->line.speed = 0;
+	p->target = TO_END;
+}
+
+static int64_t
+next_ms(const struct playback *p)
+{
+	int64_t now_ms = loop_now_ms(p->loop), wait_us;
+
+	if (p->line.at < playback_wanted(p) || p->line.reading || p->line.speed <= 0)
+		return now_ms;
+	wait_us = p->places.items[p->target].wall_us - p->base_wall_us;
+	wait_us = (int64_t)((double)wait_us / p->line.speed) - (clock_now_us() - p->base_us);
+	return now_ms + (wait_us > 0 ? wait_us / 1000 + 1 : 0);
+}
+
+static void
+playback_plan(struct playback *p)
+{
+	bool waits = p->line.at < playback_wanted(p) || p->line.reading || p->line.speed > 0;
+
+	p->line.live = p->target == TO_END;
+	p->line.target = p->line.at < playback_wanted(p) ? (int64_t)playback_wanted(p) : -1;
+	if (p->held || !waits)
+		loop_timer_cancel(&p->timer);
+	else
+		loop_timer_set(p->loop, &p->timer, next_ms(p));
+}
+
+static void
+on_timer(void *user)
+{
+	struct playback *p = user;
+	int64_t until_us = clock_now_us() + SLICE_US;
+	bool more = true;
+
+	p->busy = true;
+	while (more && !p->held && !p->destroyed && clock_now_us() < until_us) {
+		if (p->line.speed > 0)
+			advance_target(p);
+		if (p->line.at < playback_wanted(p))
+			show_next(p);
+		else
+			more = p->line.reading && read_some(p);
+	}
+	p->busy = false;
+	if (p->destroyed)
+		free(p);
+	else
+		playback_plan(p);
+}
+
+static void
+playback_seek(void *owner, size_t at, double speed)
+{
+	struct playback *p = owner;
+
+	p->target = at >= p->places.len && !p->line.reading && speed == 0 ? TO_END : at;
+	p->line.speed = speed;
+	if (at < p->line.at) {
+		p->line.at = 0;
+		p->line.at_us = p->line.first_us;
+		p->closed = false;
+		p->transport.at_us = p->line.first_us - p->transport.epoch_us;
+		p->events.on_rewind(p->user);
+	}
+	p->base_us = clock_now_us();
+	p->base_wall_us =
+	    at > 0 && at <= p->places.len ? p->places.items[at - 1].wall_us : p->line.first_us;
+	playback_plan(p);
+}
+
+const struct time_line *
+playback_time_line(const struct transport *t)
+{
+	return &((const struct playback *)t)->line;
+}
+
+/* ---- a running tap: what it tells goes to a file without a name ---- */
+
+static void
+on_told(void *user, const char *bytes, size_t len)
+{
+	struct playback *p = user;
+	ssize_t n = pwrite(p->file.fd, bytes, len, p->written);
+
+	if (n > 0)
+		p->written += n;
+	p->line.reading = true;
+	if (n < (ssize_t)len) {
+		stream_in_finish(&p->in);
+		p->line.grows = false;
+		p->events.on_note(p->user, "there is no room for what the tap tells", 0);
+	}
+	playback_plan(p);
+}
+
+static void
+on_tap_end(void *user, int error)
+{
+	struct playback *p = user;
+
+	p->line.grows = false;
+	p->line.reading = true; /* the rest of the last line */
+	playback_plan(p);
+}
+
+static bool
+attach_to_tap(struct playback *p, const char *pid, struct err *err)
+{
+	const char *folder = getenv("TMPDIR");
+
+	p->tap = listener_connect(pid, err);
+	if (p->tap < 0)
+		return false;
+	p->file.fd =
+	    open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (p->file.fd < 0) {
+		close(p->tap);
+		return err_set(err, "cannot make a temporary file: %s", strerror(errno));
+	}
+	fcntl(p->tap, F_SETFL, O_NONBLOCK);
+	p->line.grows = true;
+	stream_in_init(&p->in, p->loop, p->tap, on_told, on_tap_end, p);
+	return true;
+}
+
+static bool
+open_path(struct playback *p, const char *path, struct err *err)
+{
+	size_t prefix = strlen(RECORDING_OF_TAP);
+
+	p->tap = -1;
+	if (strncmp(path, RECORDING_OF_TAP, prefix) == 0)
+		return attach_to_tap(p, path + prefix, err);
+	return recording_file_open(&p->file, path, err);
+}
+
+/* ---- the transport ---- */
+
+static bool
+send_message(struct transport *t, const struct outbound *message, struct err *err)
+{
+	return err_set(err, "a recording answers nobody");
+}
+
+static void
+playback_hold(struct transport *t, bool held)
+{
+	struct playback *p = (struct playback *)t;
+
+	p->held = held;
+	if (!p->busy)
+		playback_plan(p);
+}
+
+static void
+playback_destroy(struct transport *t)
+{
+	struct playback *p = (struct playback *)t;
+
+	loop_timer_cancel(&p->timer);
+	stream_in_finish(&p->in);
+	if (p->tap >= 0)
+		close(p->tap);
+	recording_file_close(&p->file);
+	buf_finish(&p->lines.pending);
+	free(p->places.items);
+	p->destroyed = true;
+	if (!p->busy)
+		free(p);
+}
+
+static const struct transport_ops playback_ops = {
+	.send = send_message, .hold = playback_hold, .destroy = playback_destroy
+};
+
+struct transport *
+playback_create(struct loop *loop, const char *path, const struct transport_events *events,
+    void *user, struct err *err)
+{
+	struct playback *p = mem_zalloc(sizeof(*p));
+
+	p->transport.ops = &playback_ops;
+	p->loop = loop;
+	p->events = *events;
+	p->user = user;
+	p->line =
+	    (struct time_line){ .target = -1, .reading = true, .seek = playback_seek, .owner = p };
+	if (!open_path(p, path, err)) {
+		free(p);
+		return NULL;
+	}
+	p->lines = (struct recording_lines){ .on_line = on_line, .user = p };
+	p->timer = (struct loop_timer){ .fn = on_timer, .user = p };
+	p->transport.epoch_us = clock_wall_us() - clock_now_us();
+	p->target = TO_END;
+	playback_plan(p);
+	return &p->transport;
+}

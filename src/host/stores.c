@@ -1,0 +1,272 @@
+#include "host/stores.h"
+
+#include "auth/book.h"
+#include "base/path.h"
+#include "base/private_file.h"
+#include "base/secret.h"
+#include "client/tasks.h"
+#include "host/trust.h"
+#include "json/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STORE_MAX_BYTES ((size_t)4 << 20)
+
+void
+task_store_load(const struct target *t, struct server *s)
+{
+	char *path = path_state("tasks.json");
+	char mark[SHA256_HEX];
+	struct buf text;
+	bool there;
+
+	buf_init(&text, STORE_MAX_BYTES);
+	bool ok = path && private_file_look(path, &text, &there, NULL);
+	struct json_doc *doc = ok ? json_parse(buf_text(&text), text.len, NULL, NULL) : NULL;
+	trust_mark(t, mark);
+	if (doc)
+		server_tasks_load(s, json_get(json_root(doc), mark));
+	json_doc_destroy(doc);
+	buf_finish(&text);
+	free(path);
+}
+
+static void
+write_others(struct json_writer *w, const cJSON *all, const char *mark)
+{
+	if (!cJSON_IsObject(all))
+		return;
+	for (const cJSON *entry = json_first(all); entry; entry = entry->next) {
+		if (strcmp(entry->string, mark) == 0)
+			continue;
+		json_write_member_value(w, entry->string, entry);
+	}
+}
+
+/* *doc: the entries of all servers, NULL if there are none. Moves a malformed file aside. */
+static bool
+read_others(const struct private_file *f, struct json_doc **doc, struct err *err)
+{
+	struct buf text;
+	bool there;
+
+	*doc = NULL;
+	buf_init(&text, STORE_MAX_BYTES);
+	bool ok = private_file_read(f, &text, &there, err);
+	if (ok && text.len > 0)
+		*doc = json_parse(buf_text(&text), text.len, NULL, NULL);
+	if (ok && text.len > 0 && !*doc)
+		ok = private_file_set_aside(f, err);
+	buf_finish(&text);
+	return ok;
+}
+
+static bool
+write_all(const struct private_file *f, const struct json_doc *others, const char *mark,
+    const struct server *s, struct err *err)
+{
+	struct buf text, own = BUF_INIT;
+	struct json_writer w;
+
+	buf_init(&text, STORE_MAX_BYTES);
+	json_write_init(&w, &text);
+	json_write_object(&w);
+	write_others(&w, others ? json_root(others) : NULL, mark);
+	server_tasks_save(s, &own);
+	if (server_info(s)->tasks > 0) {
+		json_write_member_json(&w, mark, buf_text(&own));
+	}
+	json_write_object_end(&w);
+	bool ok = text.overflowed ? err_set(err, "%s would be too long: not written", f->path)
+				  : private_file_write(f, buf_text(&text), text.len, err);
+	buf_finish(&text);
+	buf_finish(&own);
+	return ok;
+}
+
+bool
+task_store_save(const struct target *t, const struct server *s, struct err *err)
+{
+	char *path = path_state("tasks.json");
+	char mark[SHA256_HEX];
+	struct private_file f;
+	struct json_doc *others = NULL;
+
+	trust_mark(t, mark);
+	bool ok =
+	    path ? private_file_open(&f, path, err) : err_set(err, "no folder to store tasks in");
+	if (ok) {
+		ok = read_others(&f, &others, err) && write_all(&f, others, mark, s, err);
+		private_file_close(&f);
+	}
+	json_doc_destroy(others);
+	free(path);
+	return ok;
+}
+
+static void
+wipe_text(struct buf *text)
+{
+	if (text->data)
+		explicit_bzero(text->data, text->cap);
+	buf_finish(text);
+}
+
+char *
+token_store_default_path(void)
+{
+	return path_state("tokens.json");
+}
+
+/* ---- reading ---- */
+
+/* Parses the book; a missing file is an empty book. */
+static bool
+parse_book(
+    struct auth_book *b, const struct buf *text, bool there, const char *path, struct err *err)
+{
+	struct err why = { "" };
+
+	*b = (struct auth_book){ 0 };
+	if (there)
+		secret_shield_process();
+	if (!there || auth_book_parse(b, buf_text(text), text->len, &why))
+		return true;
+	auth_book_finish(b);
+	return err_set(err, "%.120s holds no tokens: %.100s", path, why.text);
+}
+
+/* While holding the lock: moves an unreadable file aside; said explains it. False with err:
+ * leave the file alone. */
+static bool
+read_book(const struct private_file *f, struct auth_book *b, struct err *said, struct err *err)
+{
+	struct err why = { "" };
+	struct buf text;
+	bool there;
+
+	*b = (struct auth_book){ 0 };
+	buf_init(&text, STORE_MAX_BYTES);
+	bool ok = private_file_read(f, &text, &there, err);
+	bool good = ok && parse_book(b, &text, there, f->path, &why);
+	wipe_text(&text);
+	if (!ok || good)
+		return ok;
+	err_set(said, "%s; it was renamed to %.30s.broken", why.text, path_file_name(f->path));
+	return private_file_set_aside(f, err);
+}
+
+/* Another process may have repaired it in the meantime. */
+static void
+move_aside(const char *path, struct err *err)
+{
+	struct private_file f;
+	struct auth_book b;
+
+	if (!private_file_open(&f, path, err))
+		return;
+	if (read_book(&f, &b, err, err))
+		auth_book_finish(&b);
+	private_file_close(&f);
+}
+
+static bool
+look_at_book(const char *path, struct auth_book *b, struct err *err)
+{
+	struct buf text;
+	bool there;
+
+	*b = (struct auth_book){ 0 };
+	buf_init(&text, STORE_MAX_BYTES);
+	bool ok = private_file_look(path, &text, &there, err);
+	bool good = ok && parse_book(b, &text, there, path, NULL);
+	wipe_text(&text);
+	if (ok && !good)
+		move_aside(path, err);
+	return good;
+}
+
+bool
+token_store_find(const char *path, const char *server_url, const char *issuer, const char *resource,
+    struct auth_kept *out, struct err *err)
+{
+	struct auth_book b;
+
+	*out = (struct auth_kept){ 0 };
+	bool found =
+	    look_at_book(path, &b, err) && auth_book_find(&b, server_url, issuer, resource, out);
+	auth_book_finish(&b);
+	return found;
+}
+
+void
+token_store_find_clients(
+    const char *path, const char *issuer, struct auth_clients *out, struct err *err)
+{
+	struct auth_book b;
+
+	if (look_at_book(path, &b, err))
+		auth_book_find_clients(&b, issuer, out);
+	auth_book_finish(&b);
+}
+
+/* ---- writing ---- */
+
+static bool
+write_book(const struct private_file *f, const struct auth_book *b, struct err *err)
+{
+	struct buf text;
+
+	secret_shield_process();
+	buf_init(&text, STORE_MAX_BYTES);
+	auth_book_print(b, &text);
+	bool ok = text.overflowed ? err_set(err, "%s would be too long: not written", f->path)
+				  : private_file_write(f, text.data, text.len, err);
+	wipe_text(&text);
+	return ok;
+}
+
+static bool
+has_entry(const char *path, const char *server_url, struct err *err)
+{
+	struct auth_kept kept;
+	bool found = token_store_find(path, server_url, NULL, NULL, &kept, err);
+
+	auth_kept_finish(&kept);
+	return found;
+}
+
+bool
+token_store_change(const char *path, const char *server_url, const struct auth_change *change,
+    bool *found, struct err *err)
+{
+	struct private_file f;
+	struct auth_book b;
+	bool ignored, *there = found ? found : &ignored;
+
+	*there = false;
+	if (change->forget && !has_entry(path, server_url, err))
+		return true; /* does not create the folder either */
+	if (!private_file_open(&f, path, err))
+		return false;
+	bool ok = read_book(&f, &b, err, err);
+	*there = ok && auth_book_change(&b, server_url, change);
+	if (*there)
+		ok = write_book(&f, &b, err);
+	auth_book_finish(&b);
+	private_file_close(&f);
+	return ok;
+}
+
+bool
+token_store_claim(const char *path, const char *issuer, const char *resource, int *fd)
+{
+	uint32_t hash = 2166136261u; /* FNV-1a: two tokens with the same hash share a lock */
+
+	for (; *issuer; issuer++)
+		hash = (hash ^ (unsigned char)*issuer) * 16777619u;
+	for (; *resource; resource++)
+		hash = (hash ^ (unsigned char)*resource) * 16777619u;
+	return private_file_claim(path, hash, fd);
+}
