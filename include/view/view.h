@@ -35,6 +35,7 @@ struct workspace;
 struct pane_host;
 struct table;
 struct filter_note;
+struct row_ops;
 struct view;
 struct views;
 struct view_env {
@@ -93,6 +94,7 @@ struct view_ops {
 	/* Names, separated by blanks, of commands that delete, clear, forget or quit: they cannot
 	 * be abbreviated. May be NULL. */
 	const char *whole;
+	const struct row_ops *rows; /* of a list, see view/rows.h; NULL: it is none */
 	bool is_wide; /* an overlay that wants rows, and the columns of the whole screen */
 	/* A node that cannot be opened here is shown in the table, if it is in one. */
 	bool leads_to_table;
@@ -209,6 +211,10 @@ enum { VIEW_ALL_ROWS = 1000 }; /* of a view that takes all the rows it gets */
 int view_want(struct view *v, const struct view_env *env, int width);
 enum role view_heading(
     struct view *v, const struct view_env *env, struct buf *title, struct buf *facts);
+/* As view_ops.filtered, filter and seek, of this view; rows included. */
+const char *view_filtered(const struct view *v);
+void view_filter(const struct view *v, const struct view_env *env, const char *text);
+bool view_seek(const struct view *v, const struct view_env *env, struct seekable *out);
 bool view_open(const struct view *v, const struct view_env *env); /* what is selected, in v */
 const cJSON *view_selected(const struct view *v, struct buf *pointer);
 /* The selected node for the clipboard: a string unchanged, all else as JSON; without a selection

@@ -6,7 +6,7 @@
 #include "client/app.h"
 #include "pane_text.h"
 #include "schema/library.h"
-#include "ui/list.h"
+#include "view/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +36,7 @@ struct findings_row {
 };
 
 struct findings_pane {
+	struct rows rows;
 	struct definitions definitions;
 	const struct server *server; /* whose they are, and the state of its lists */
 	uint64_t lists;
@@ -43,11 +44,9 @@ struct findings_pane {
 	struct {
 		struct findings_row *items;
 		size_t len, cap;
-	} rows;
+	} shown;
 	size_t counts[FINDING_SEVERITIES]; /* regardless of the filter */
 	uint64_t seen;                     /* the generation that the rows are of */
-	struct list list;
-	struct buf filter;
 	struct page page;
 };
 
@@ -146,8 +145,8 @@ finish(void *state)
 
 	job_drop(&p->job);
 	definitions_finish(&p->definitions);
-	free(p->rows.items);
-	buf_finish(&p->filter);
+	free(p->shown.items);
+	buf_finish(&p->rows.filter);
 	page_finish(&p->page);
 }
 
@@ -157,7 +156,7 @@ finish(void *state)
 static const struct found *
 found_at(const struct findings_pane *p, const struct view_env *env, size_t row, const char **tool)
 {
-	const struct findings_row *r = row < p->rows.len ? &p->rows.items[row] : NULL;
+	const struct findings_row *r = row < p->shown.len ? &p->shown.items[row] : NULL;
 	const struct call *c = r && r->call ? server_find_call(env->ws->server, r->call) : NULL;
 	struct app *a = r && r->of_app ? server_find_app(env->ws->server, r->call) : NULL;
 
@@ -168,8 +167,9 @@ found_at(const struct findings_pane *p, const struct view_env *env, size_t row, 
 		*tool = p->definitions.items[r->index].key;
 		return &p->definitions.items[r->index].found;
 	}
-	const struct findings *of = a ? app_findings(a, env->now_us)
-				      : c && !r->of_app ? &c->findings : NULL;
+	const struct findings *of = a                 ? app_findings(a, env->now_us)
+				    : c && !r->of_app ? &c->findings
+						      : NULL;
 	*tool = a ? app_facts(a)->tool : c ? c->key : "";
 	return of && r->index < of->len ? &of->items[r->index] : NULL;
 }
@@ -178,23 +178,23 @@ found_at(const struct findings_pane *p, const struct view_env *env, size_t row, 
 static const struct found *
 selected(const struct findings_pane *p, const struct view_env *env, const char **tool)
 {
-	return env->ws->server ? found_at(p, env, p->list.selected, tool) : NULL;
+	return env->ws->server ? found_at(p, env, p->rows.list.selected, tool) : NULL;
 }
 
 static void
 add_row(struct findings_pane *p, const struct view_env *env, const struct found *f,
     const char *tool, struct findings_row row)
 {
-	const char *filter = buf_text(&p->filter);
+	const char *filter = buf_text(&p->rows.filter);
 
 	if (workspace_mutes(env->ws, f))
 		return;
 	p->counts[f->kind->severity]++;
-	if (p->rows.len < ROWS_MAX &&
+	if (p->shown.len < ROWS_MAX &&
 	    (!*filter || strcasestr(tool, filter) || strcasestr(f->text, filter) ||
 		strcasestr(f->kind->name, filter) ||
 		strcasestr(finding_severities[f->kind->severity], filter)))
-		*VEC_PUSH(&p->rows) = row;
+		*VEC_PUSH(&p->shown) = row;
 }
 
 static void
@@ -234,14 +234,14 @@ add_rows(struct findings_pane *p, const struct view_env *env, enum finding_sever
 static void
 renew(struct findings_pane *p, const struct view_env *env)
 {
-	size_t selected = p->list.selected;
+	size_t selected = p->rows.list.selected;
 
-	p->rows.len = 0;
+	p->shown.len = 0;
 	memset(p->counts, 0, sizeof(p->counts));
 	for (int severity = 0; severity < FINDING_SEVERITIES; severity++)
 		add_rows(p, env, (enum finding_severity)severity);
-	list_set_count(&p->list, p->rows.len);
-	list_select(&p->list, selected);
+	list_set_count(&p->rows.list, p->shown.len);
+	list_select(&p->rows.list, selected);
 }
 
 /* Before drawing, so only while the pane is open. */
@@ -262,11 +262,10 @@ update(struct findings_pane *p, const struct view_env *env)
 enum { TOOL_X = 2, TOOL_COLS = 24, TEXT_X = 28 };
 
 static void
-draw_row(const struct findings_pane *p, const struct view_env *env, struct surface s, int y)
+draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t row)
 {
-	size_t row = p->list.top + (size_t)y;
 	const char *tool;
-	const struct found *f = found_at(p, env, row, &tool);
+	const struct found *f = found_at(state, env, row, &tool);
 	int text_x = s.width >= 60 ? TEXT_X : 14;
 
 	if (f) {
@@ -276,9 +275,6 @@ draw_row(const struct findings_pane *p, const struct view_env *env, struct surfa
 		surface_text(s, text_x, y, -1,
 		    style_of(f->kind->severity == FINDING_NOTE ? ROLE_DIM : ROLE_TEXT), f->text);
 	}
-	surface_spot(s, -1, y);
-	if (row == p->list.selected)
-		surface_select_row(s, y, env->focused);
 }
 
 #define KEY_COLS 10
@@ -287,13 +283,13 @@ static void
 write_page(struct findings_pane *p, const struct view_env *env)
 {
 	const char *tool;
-	const struct found *f = found_at(p, env, p->list.selected, &tool);
+	const struct found *f = found_at(p, env, p->rows.list.selected, &tool);
 
 	page_clear(&p->page);
 	if (!f)
 		return;
 	page_text(&p->page, 0, pane_finding_looks[f->kind->severity].role, f->text);
-	const struct findings_row *r = &p->rows.items[p->list.selected];
+	const struct findings_row *r = &p->shown.items[p->rows.list.selected];
 	page_row(&p->page, KEY_COLS, "about", ROLE_TEXT,
 	    r->of_app ? "the app of a call"
 	    : r->call ? "the result of a call"
@@ -311,7 +307,7 @@ write_page(struct findings_pane *p, const struct view_env *env)
 static const char *
 why_empty(const struct findings_pane *p, const struct view_env *env)
 {
-	if (buf_text(&p->filter)[0])
+	if (buf_text(&p->rows.filter)[0])
 		return "nothing matches: Esc shows all";
 	if (p->job)
 		return "looking at the definitions";
@@ -319,6 +315,8 @@ why_empty(const struct findings_pane *p, const struct view_env *env)
 		   ? "nothing but what is muted: u shows it again"
 		   : "Nothing was found. Call a tool: its result is looked at, too.";
 }
+
+static const struct row_ops row_ops;
 
 static void
 draw(void *state, const struct view_env *env, struct surface s)
@@ -330,8 +328,8 @@ draw(void *state, const struct view_env *env, struct surface s)
 		return;
 	}
 	update(p, env);
-	pane_draw_filter(s, buf_text(&p->filter), "filter");
-	if (p->rows.len == 0) {
+	pane_draw_filter(s, buf_text(&p->rows.filter), "filter");
+	if (p->shown.len == 0) {
 		pane_draw_text(
 		    surface_sub(s, 0, 1, s.width, s.height - 1), 0, ROLE_HINT, why_empty(p, env));
 		return;
@@ -339,13 +337,9 @@ draw(void *state, const struct view_env *env, struct surface s)
 	write_page(p, env);
 	int below = (int)page_rows(&p->page, s.width) + 1;
 	int rows = s.height - 1 - (below < s.height / 2 ? below : s.height / 2);
-	if (rows > 0 && p->rows.len < (size_t)rows)
-		rows = (int)p->rows.len; /* what is said of one stands close to it */
-	struct surface body = surface_sub(s, 0, 1, s.width, rows);
-	list_set_height(&p->list, body.height);
-	for (int y = 0; y < body.height && p->list.top + (size_t)y < p->rows.len; y++)
-		draw_row(p, env, body, y);
-	surface_scrollbar(body, env->focused, p->rows.len, p->list.top);
+	if (rows > 0 && p->shown.len < (size_t)rows)
+		rows = (int)p->shown.len; /* what is said of one stands close to it */
+	rows_draw(p, &row_ops, env, s, 1, rows);
 	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);
 	page_draw(
 	    &p->page, surface_sub(s, 0, rows + 2, s.width, s.height - rows - 2), ROLE_NONE, false);
@@ -397,14 +391,15 @@ act_open(void *state, const struct view_env *env, const char *arg)
 
 	if (!f)
 		return pane_refuse(env, "no finding is selected");
-	uint64_t call = p->rows.items[p->list.selected].call;
-	if (p->rows.items[p->list.selected].of_app) {
+	uint64_t call = p->shown.items[p->rows.list.selected].call;
+	if (p->shown.items[p->rows.list.selected].of_app) {
 		workspace_show_call(env->ws, call);
 		return env->host->run(env->user, "inspector");
 	}
 	if (call)
 		return go_to(env, server_find_call(env->ws->server, call), f->pointer);
-	enum primitive_kind kind = p->definitions.items[p->rows.items[p->list.selected].index].kind;
+	enum primitive_kind kind =
+	    p->definitions.items[p->shown.items[p->rows.list.selected].index].kind;
 	return workspace_select_name(env->ws, kind, tool) &&
 	       env->host->run(env->user, "pane schema");
 }
@@ -463,51 +458,30 @@ static const char *
 hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	const struct findings_pane *p = state;
-	bool applies = action->run == act_unmute ? env->ws->muted.len > 0 : p->rows.len > 0;
+	bool applies = action->run == act_unmute ? env->ws->muted.len > 0 : p->shown.len > 0;
 
 	return applies ? action->hint : NULL;
 }
 
-static bool
-key(void *state, const struct view_env *env, const struct key *key)
-{
-	struct findings_pane *p = state;
-
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		return !pane_click_row(env, &p->list, buf_text(&p->filter), key) || env->entered ||
-		       act_open(p, env, "");
-	return list_key(&p->list, key);
-}
-
-static const char *
-filtered(const void *state)
-{
-	const struct findings_pane *p = state;
-
-	return buf_text(&p->filter);
-}
-
+/* The filter changed. */
 static void
-filter(void *state, const struct view_env *env, const char *text)
+choose(void *state, const struct view_env *env)
 {
-	struct findings_pane *p = state;
-
-	buf_clear(&p->filter);
-	buf_add_str(&p->filter, text);
-	p->seen = 0;
+	((struct findings_pane *)state)->seen = 0;
 }
+
+static const struct row_ops row_ops = { .draw = draw_row, .open = act_open, .filter = choose };
 
 const struct view_ops pane_findings = {
 	.title = "findings",
-	.help = "what the authors of the tools would want to know about definitions, results and apps",
+	.help =
+	    "what the authors of the tools would want to know about definitions, results and apps",
 	.state_size = sizeof(struct findings_pane),
 	.actions = actions,
 	.finish = finish,
 	.heading = heading,
 	.draw = draw,
-	.key = key,
-	.filtered = filtered,
-	.filter = filter,
+	.rows = &row_ops,
 	.hint = hint,
 	.copy = copy,
 };

@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include "client/lens.h"
 #include "pane_text.h"
-#include "ui/list.h"
+#include "view/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #define LATER_BYTES ((size_t)256 << 10)
 
 struct lenses_pane {
-	struct list list;
+	struct rows rows;
 	struct lens_view views[LENS_COUNT];
 	bool looked;
 	const struct server *server; /* whose call it is, and its state when it was looked at */
@@ -97,7 +97,7 @@ update(struct lenses_pane *p, const struct view_env *env, const struct call *c)
 	p->looked = false;
 	p->written = 0;
 	p->page.top = 0;
-	list_set_count(&p->list, LENS_COUNT);
+	list_set_count(&p->rows.list, LENS_COUNT);
 	struct lens_job *k = mem_zalloc(sizeof(*k));
 	*k = (struct lens_job){ .job = { .run = run, .done = done },
 		.pane = p,
@@ -126,10 +126,9 @@ list_rows(int height)
 }
 
 static void
-draw_lens(const struct lenses_pane *p, const struct view_env *env, struct surface s, int y)
+draw_lens(void *state, const struct view_env *env, struct surface s, int y, size_t i)
 {
-	size_t i = p->list.top + (size_t)y;
-	const struct lens_view *v = &p->views[i];
+	const struct lens_view *v = &((struct lenses_pane *)state)->views[i];
 	struct buf text = BUF_INIT;
 
 	surface_text(s, 0, y, 1, style_of(v->failed ? ROLE_ERROR : ROLE_OK), v->failed ? "✗" : "✓");
@@ -142,21 +141,18 @@ draw_lens(const struct lenses_pane *p, const struct view_env *env, struct surfac
 	surface_text_right(s, TOKENS_X + 1, y, 15, style_of(ROLE_NUMBER), buf_text(&text));
 	surface_text(s, LOST_X + 1, y, -1, style_of(v->lost.len > 0 ? ROLE_WARNING : ROLE_DIM),
 	    v->lost.len > 0 ? buf_text(&v->lost) : "nothing");
-	surface_spot(s, -1, y);
-	if (i == p->list.selected)
-		surface_select_row(s, y, env->focused);
 	buf_finish(&text);
 }
 
 static void
 write_page(struct lenses_pane *p)
 {
-	const struct lens *lens = &lenses[p->list.selected];
-	const struct lens_view *v = &p->views[p->list.selected];
+	const struct lens *lens = &lenses[p->rows.list.selected];
+	const struct lens_view *v = &p->views[p->rows.list.selected];
 
-	if (p->written == p->list.selected + 1)
+	if (p->written == p->rows.list.selected + 1)
 		return;
-	p->written = p->list.selected + 1;
+	p->written = p->rows.list.selected + 1;
 	page_clear(&p->page);
 	page_row(&p->page, 8, "rule", ROLE_DIM, lens->rule);
 	struct buf source = BUF_INIT;
@@ -174,6 +170,8 @@ write_page(struct lenses_pane *p)
 		page_text(&p->page, 0, ROLE_HINT, "… only the first 64 KiB are shown");
 }
 
+static const struct row_ops row_ops = { .draw = draw_lens };
+
 static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
@@ -186,21 +184,19 @@ draw(void *state, const struct view_env *env, struct surface s)
 		return;
 	}
 	struct surface body = surface_sub(s, 0, 1, s.width, list_rows(s.height));
-	list_set_height(&p->list, body.height);
+	list_set_height(&p->rows.list, body.height);
 	update(p, env, c);
 	if (!p->looked) {
 		pane_draw_text(s, 0, ROLE_HINT, "looking");
 		return;
 	}
-	const struct lens *lens = &lenses[p->list.selected];
+	const struct lens *lens = &lenses[p->rows.list.selected];
 	int rows = body.height + 1;
 	surface_text(s, 2, 0, NAME_COLS - 2, style_of(ROLE_COLUMN), "lens");
 	surface_text_right(s, BYTES_X, 0, 8, style_of(ROLE_COLUMN), "reaches");
 	surface_text_right(s, TOKENS_X + 1, 0, 12, style_of(ROLE_COLUMN), "estimate");
 	surface_text(s, LOST_X + 1, 0, -1, style_of(ROLE_COLUMN), "lost");
-	for (int y = 0; y < body.height && p->list.top + (size_t)y < LENS_COUNT; y++)
-		draw_lens(p, env, body, y);
-	surface_scrollbar(body, env->focused, LENS_COUNT, p->list.top);
+	rows_draw(p, &row_ops, env, s, 1, body.height);
 	surface_repeat(s, 0, rows, s.width, style_of(ROLE_BORDER), 0x2500);
 	surface_text(s, 2, rows, s.width - 4, style_of(ROLE_DIM),
 	    lens->reader == OUTPUT_PROGRAM ? " what reaches the program "
@@ -240,10 +236,10 @@ act_lens(void *state, const struct view_env *env, const char *name)
 		buf_finish(&text);
 		return false;
 	}
-	list_set_count(&p->list, LENS_COUNT);
+	list_set_count(&p->rows.list, LENS_COUNT);
 	if (*name)
-		list_select(&p->list, i);
-	p->list.top = 0; /* list_set_height() moves it to the selection */
+		list_select(&p->rows.list, i);
+	p->rows.list.top = 0; /* list_set_height() moves it to the selection */
 	return env->host->run(env->user, "pane lenses");
 }
 
@@ -253,8 +249,8 @@ copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 	struct lenses_pane *p = state;
 
 	if (p->looked)
-		buf_add(out, buf_text(&p->views[p->list.selected].text),
-		    p->views[p->list.selected].text.len);
+		buf_add(out, buf_text(&p->views[p->rows.list.selected].text),
+		    p->views[p->rows.list.selected].text.len);
 }
 
 static const struct view_action actions[] = {
@@ -269,16 +265,12 @@ key(void *state, const struct view_env *env, const struct key *key)
 {
 	struct lenses_pane *p = state;
 
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
-		size_t row;
-		if (list_row_at(&p->list, key->y - 1, &row))
-			list_select(&p->list, row);
-		return true;
-	}
+	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
+		return false;
 	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_MOUSE ||
 	    (key->kind == KEY_CHAR && key->ch == ' '))
 		return page_key(&p->page, key);
-	return list_key(&p->list, key);
+	return false;
 }
 
 static bool
@@ -289,7 +281,7 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 	if (!p->looked)
 		return false;
 	*out = seek_page(&p->page);
-	out->y = p->list.height + 2;
+	out->y = p->rows.list.height + 2;
 	return true;
 }
 
@@ -302,6 +294,7 @@ const struct view_ops pane_lenses = {
 	.heading = heading,
 	.draw = draw,
 	.key = key,
+	.rows = &row_ops,
 	.seek = seek,
 	.copy = copy,
 };

@@ -25,13 +25,6 @@ void pane_draw_server_state(const struct view_env *env, struct surface s);
 
 /* The filter row of a list: the filter, or a hint of its syntax. */
 void pane_draw_filter(struct surface s, const char *text, const char *hint);
-/* A click in column x clears the filter or opens it for editing. */
-bool pane_click_filter(const struct view_env *env, const char *text, int x);
-
-/* A click in a list that begins below its filter row: selects a row. True: it is selected already,
- * so the click opens it. */
-bool pane_click_row(
-    const struct view_env *env, struct list *list, const char *filter, const struct key *key);
 
 /* Says why not; false. */
 bool pane_refuse(const struct view_env *env, const char *why);

@@ -126,22 +126,6 @@ pane_click_filter(const struct view_env *env, const char *text, int x)
 }
 
 bool
-pane_click_row(
-    const struct view_env *env, struct list *list, const char *filter, const struct key *key)
-{
-	size_t row;
-
-	if (key->y == 0)
-		pane_click_filter(env, filter, key->x);
-	if (key->y == 0 || !list_row_at(list, key->y - 1, &row))
-		return false;
-	if (row == list->selected)
-		return true;
-	list_select(list, row);
-	return false;
-}
-
-bool
 pane_refuse(const struct view_env *env, const char *why)
 {
 	env->host->say(env->user, ROLE_WARNING, why);

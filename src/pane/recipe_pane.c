@@ -4,6 +4,7 @@
 #include "json/print.h"
 #include "client/recipe_player.h"
 #include "pane_text.h"
+#include "view/rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 enum { DETAIL_ROWS = 5, STEP_BYTES = 2000 };
 
 struct recipe_pane {
-	struct list list;
+	struct rows rows;
 	bool away;          /* the user looks at an earlier step */
 	int64_t started_us; /* of the recipe that is shown */
 };
@@ -73,9 +74,9 @@ sync(void *state, const struct view_env *env)
 	p->started_us = show->started_us;
 	size_t cases = suite_of(show)->cases.len;
 	size_t last = show->ended_us ? first_failure(show) : cases;
-	list_set_count(&p->list, count_rows(show));
+	list_set_count(&p->rows.list, count_rows(show));
 	if (!p->away)
-		list_select(&p->list, last);
+		list_select(&p->rows.list, last);
 }
 
 /* ---- drawing ---- */
@@ -133,7 +134,7 @@ draw_case(struct surface s, int y, const struct recipe_case *c)
 		.role = looks[c->outcome].role,
 		.title = c->title,
 		.title_role = looks[c->outcome].title,
-		.detail = *rounds ? rounds
+		.detail = *rounds                                             ? rounds
 			  : failed || retried || c->outcome == RECIPE_SKIPPED ? message
 									      : c->detail,
 		.detail_role = failed ? ROLE_ERROR : ROLE_DIM,
@@ -230,9 +231,9 @@ step_at(const struct recipe_show *show, size_t row)
 }
 
 static void
-draw_list_row(
-    const struct view_env *env, struct surface s, int y, const struct recipe_show *show, size_t row)
+draw_list_row(void *state, const struct view_env *env, struct surface s, int y, size_t row)
 {
+	const struct recipe_show *show = env->ws->recipe;
 	const struct recipe_suite *suite = suite_of(show);
 	const struct recipe_step *step = step_at(show, row);
 
@@ -274,17 +275,18 @@ want(void *state, const struct view_env *env, int width)
 {
 	const struct recipe_pane *p = state;
 
-	return p->list.count < 1000 ? (int)p->list.count + DETAIL_ROWS : 1000;
+	return p->rows.list.count < 1000 ? (int)p->rows.list.count + DETAIL_ROWS : 1000;
 }
+
+static const struct row_ops row_ops;
 
 static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
-	bool fits = p->list.count + DETAIL_ROWS <= (size_t)s.height;
+	bool fits = p->rows.list.count + DETAIL_ROWS <= (size_t)s.height;
 	int detail = fits || s.height > 3 * DETAIL_ROWS ? DETAIL_ROWS : 0;
-	struct surface rows = surface_sub(s, 0, 0, s.width, s.height - detail);
 
 	if (!show) {
 		pane_draw_text(s, 0, ROLE_HINT,
@@ -293,18 +295,10 @@ draw(void *state, const struct view_env *env, struct surface s)
 		    "records your calls, and :record stop FILE makes a recipe of them.");
 		return;
 	}
-	list_set_height(&p->list, rows.height);
-	for (int y = 0; y < rows.height && p->list.top + (size_t)y < p->list.count; y++) {
-		size_t row = p->list.top + (size_t)y;
-		draw_list_row(env, rows, y, show, row);
-		surface_spot(rows, -1, y);
-		if (row == p->list.selected)
-			surface_select_row(rows, y, env->focused);
-	}
-	surface_scrollbar(rows, env->focused, p->list.count, p->list.top);
+	rows_draw(p, &row_ops, env, s, 0, s.height - detail);
 	if (detail > 0)
-		draw_detail(
-		    surface_sub(s, 0, s.height - detail, s.width, detail), show, p->list.selected);
+		draw_detail(surface_sub(s, 0, s.height - detail, s.width, detail), show,
+		    p->rows.list.selected);
 }
 
 static enum role
@@ -338,7 +332,7 @@ act_open(void *state, const struct view_env *env, const char *arg)
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
 	const struct recipe_suite *suite = show ? suite_of(show) : NULL;
-	size_t row = p->list.selected;
+	size_t row = p->rows.list.selected;
 	uint64_t id = suite && row < suite->cases.len ? suite->cases.items[row].call : 0;
 	const struct call *c = id ? server_find_call(show->server, id) : NULL;
 
@@ -432,8 +426,8 @@ static const struct view_action actions[] = {
 	{ "pause-recipe", "Z", "", "pause the recipe before its next step, or resume", act_pause,
 	    "pause" },
 	{ "one-step", "+", "", "run one step, then pause", act_step, "step" },
-	{ "end-recipe", "x", "",
-	    "stop the recipe; the remaining steps do not run", act_stop, "stop" },
+	{ "end-recipe", "x", "", "stop the recipe; the remaining steps do not run", act_stop,
+	    "stop" },
 	{ "run-again", "R", "", "run the recipe again, from its file", act_again, "again" },
 	{ "change-recipe", "ctrl-e", "", "edit the recipe in $EDITOR", act_edit, "edit" },
 	{ "copy-report", "y", "", "copy the report as JSON; :write FILE saves it", pane_act_copy,
@@ -460,33 +454,27 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 	if (action->run == act_again)
 		return runs ? NULL : action->hint;
 	if (action->run == act_open)
-		return p->list.selected < suite->cases.len &&
-			       suite->cases.items[p->list.selected].call
+		return p->rows.list.selected < suite->cases.len &&
+			       suite->cases.items[p->rows.list.selected].call
 			   ? action->hint
 			   : NULL;
 	return action->hint;
 }
 
-static bool
-key(void *state, const struct view_env *env, const struct key *key)
+static void
+on_select(void *state, const struct view_env *env)
 {
 	struct recipe_pane *p = state;
 	const struct recipe_show *show = env->ws->recipe;
-	size_t row, before = p->list.selected;
 
-	if (!show)
-		return false;
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS &&
-	    list_row_at(&p->list, key->y, &row)) {
-		list_select(&p->list, row);
-		if (row == before)
-			return act_open(p, env, "");
-	} else if (!list_key(&p->list, key)) {
-		return false;
-	}
-	p->away = show->ended_us || p->list.selected != suite_of(show)->cases.len;
-	return true;
+	p->away = show && (show->ended_us || p->rows.list.selected != suite_of(show)->cases.len);
 }
+
+static const struct row_ops row_ops = {
+	.draw = draw_list_row,
+	.open = act_open,
+	.on_select = on_select,
+};
 
 const struct view_ops pane_recipe = {
 	.title = "recipe",
@@ -498,7 +486,7 @@ const struct view_ops pane_recipe = {
 	.draw = draw,
 	.want = want,
 	.is_wide = true,
-	.key = key,
+	.rows = &row_ops,
 	.hint = hint,
 	.copy = copy,
 };

@@ -1,17 +1,16 @@
 #include "pane/pane.h"
 
 #include "base/mem.h"
-#include "ui/list.h"
 #include "ui/page.h"
+#include "view/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The configured servers, and below them the configuration of the selected one. */
 struct server_pane {
-	struct list list;
+	struct rows rows;
 	struct page facts;
-	int head_rows; /* above the list, as last drawn */
 };
 
 static void
@@ -25,14 +24,15 @@ sync(void *state, const struct view_env *env)
 {
 	struct server_pane *p = state;
 
-	list_set_count(&p->list, env->ws->choice_count);
+	list_set_count(&p->rows.list, env->ws->choice_count);
 }
 
 static const struct server_choice *
 selected(const struct server_pane *p, const struct view_env *env)
 {
-	return p->list.selected < env->ws->choice_count ? &env->ws->choices[p->list.selected]
-							: NULL;
+	return p->rows.list.selected < env->ws->choice_count
+		   ? &env->ws->choices[p->rows.list.selected]
+		   : NULL;
 }
 
 /* ---- above the list ---- */
@@ -129,7 +129,7 @@ client_text(const struct server_choice *c)
 }
 
 static void
-draw_row(const struct view_env *env, struct surface s, int y, size_t index)
+draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
 {
 	const struct server_choice *c = &env->ws->choices[index];
 	bool shown = env->ws->server && c->server == env->ws->server;
@@ -228,30 +228,32 @@ draw_facts(struct server_pane *p, const struct server_choice *c, struct surface 
 }
 
 static void
+row_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct view_env *env = s->with;
+	const struct server_choice *c = &env->ws->choices[row];
+	enum role role;
+
+	buf_addf(out, "%s  %s  %s", c->target->name, state_word(c, &role),
+	    c->target->trouble ? c->target->trouble : c->target->label);
+}
+
+static const struct row_ops row_ops;
+
+static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
 	struct server_pane *p = state;
 
-	list_set_count(&p->list, env->ws->choice_count);
+	list_set_count(&p->rows.list, env->ws->choice_count);
 	const struct server_choice *c = selected(p, env);
-	p->head_rows = draw_head(env, s);
-	int room = s.height - p->head_rows, below = 0;
+	int head = draw_head(env, s), room = s.height - head, below = 0;
 	if (c) {
 		fill_facts(&p->facts, c);
 		below = (int)page_rows(&p->facts, s.width) + 1;
 		below = below < room / 2 ? below : room / 2;
 	}
-	struct surface body = surface_sub(s, 0, p->head_rows, s.width, room - below);
-	list_set_height(&p->list, body.height);
-	for (int y = 0; y < body.height && p->list.top + (size_t)y < env->ws->choice_count; y++) {
-		size_t index = p->list.top + (size_t)y;
-		draw_row(env, body, y, index);
-		surface_spot(body, -1, y);
-		if (index == p->list.selected)
-			surface_select_row(body, y, env->focused);
-	}
-	if (p->list.count > (size_t)body.height)
-		surface_scrollbar(body, env->focused, p->list.count, p->list.top);
+	rows_draw(p, &row_ops, env, s, head, room - below);
 	if (below > 1)
 		draw_facts(p, c, surface_sub(s, 0, s.height - below, s.width, below));
 }
@@ -263,7 +265,7 @@ static bool
 run(struct server_pane *p, const struct view_env *env, const char *command, const char *arg)
 {
 	char *line = *arg ? mem_printf("%s %s", command, arg)
-			  : mem_printf("%s #%zu", command, p->list.selected + 1);
+			  : mem_printf("%s #%zu", command, p->rows.list.selected + 1);
 	bool ok = (*arg || selected(p, env)) ? env->host->run(env->user, line) : true;
 
 	free(line);
@@ -324,9 +326,9 @@ act_select(void *state, const struct view_env *env, const char *arg)
 	for (size_t i = 0; *arg == '\0' && i < env->ws->choice_count; i++)
 		if (env->ws->choices[i].origin == CHOICE_OWN)
 			row = i + 1;
-	list_set_count(&p->list, env->ws->choice_count);
+	list_set_count(&p->rows.list, env->ws->choice_count);
 	if (row > 0)
-		list_select(&p->list, row - 1);
+		list_select(&p->rows.list, row - 1);
 	return true;
 }
 
@@ -365,42 +367,7 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 	return action->hint;
 }
 
-static void
-row_text(const struct seekable *s, size_t row, struct buf *out)
-{
-	const struct view_env *env = s->with;
-	const struct server_choice *c = &env->ws->choices[row];
-	enum role role;
-
-	buf_addf(out, "%s  %s  %s", c->target->name, state_word(c, &role),
-	    c->target->trouble ? c->target->trouble : c->target->label);
-}
-
-static bool
-seek(void *state, const struct view_env *env, struct seekable *out)
-{
-	struct server_pane *p = state;
-
-	list_set_count(&p->list, env->ws->choice_count);
-	*out = seek_list(&p->list, p->head_rows, p, env, row_text);
-	return true;
-}
-
-static bool
-key(void *state, const struct view_env *env, const struct key *key)
-{
-	struct server_pane *p = state;
-	size_t row;
-
-	if (key->kind != KEY_MOUSE || key->action != MOUSE_PRESS)
-		return list_key(&p->list, key);
-	if (!list_row_at(&p->list, key->y - p->head_rows, &row))
-		return true;
-	if (row == p->list.selected)
-		return act_open(p, env, "");
-	list_select(&p->list, row);
-	return true;
-}
+static const struct row_ops row_ops = { .draw = draw_row, .open = act_open, .text = row_text };
 
 const struct view_ops pane_servers = {
 	.title = "Servers",
@@ -411,7 +378,6 @@ const struct view_ops pane_servers = {
 	.finish = finish,
 	.sync = sync,
 	.draw = draw,
-	.key = key,
-	.seek = seek,
+	.rows = &row_ops,
 	.hint = hint,
 };

@@ -1,4 +1,5 @@
 #include "view/views.h"
+#include "view/rows.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
@@ -74,6 +75,87 @@ view_env_of(const struct view *v, const struct view_env *env)
 	return own;
 }
 
+/* ---- rows ---- */
+
+void
+rows_draw(void *state, const struct row_ops *ops, const struct view_env *env, struct surface s,
+    int y, int height)
+{
+	struct rows *r = state;
+	struct surface body = surface_sub(s, 0, y, s.width, height);
+
+	r->y = y;
+	list_set_height(&r->list, body.height);
+	for (int i = 0; i < body.height && r->list.top + (size_t)i < r->list.count; i++) {
+		ops->draw(state, env, body, i, r->list.top + (size_t)i);
+		surface_spot(body, -1, i);
+		if (r->list.top + (size_t)i == r->list.selected)
+			surface_select_row(body, i, env->focused);
+	}
+	surface_scrollbar(body, env->focused, r->list.count, r->list.top);
+}
+
+/* A click that moves the focus here only selects. */
+static bool
+rows_key(const struct view *v, const struct view_env *env, const struct key *key)
+{
+	const struct row_ops *ops = v->ops->rows;
+	struct rows *r = v->state;
+	size_t row = 0;
+
+	if (key->kind != KEY_MOUSE || key->action != MOUSE_PRESS) {
+		if (!list_key(&r->list, key))
+			return false;
+	} else if (!list_row_at(&r->list, key->y - r->y, &row)) {
+		return false;
+	} else if (row == r->list.selected && ops->open && !env->entered) {
+		return ops->open(r, env, "");
+	} else {
+		list_select(&r->list, row);
+	}
+	if (ops->on_select)
+		ops->on_select(r, env);
+	return true;
+}
+
+const char *
+view_filtered(const struct view *v)
+{
+	const struct rows *r = v->ops->rows && v->ops->rows->filter ? v->state : NULL;
+
+	return v->ops->filtered ? v->ops->filtered(v->state) : r ? buf_text(&r->filter) : NULL;
+}
+
+void
+view_filter(const struct view *v, const struct view_env *env, const char *text)
+{
+	struct view_env own = view_env_of(v, env);
+	struct rows *r = v->state;
+
+	if (v->ops->filter) {
+		v->ops->filter(v->state, &own, text);
+		return;
+	}
+	buf_clear(&r->filter);
+	buf_add_str(&r->filter, text);
+	v->ops->rows->filter(v->state, &own);
+}
+
+bool
+view_seek(const struct view *v, const struct view_env *env, struct seekable *out)
+{
+	struct rows *r = v->state;
+
+	if (v->ops->seek)
+		return v->ops->seek(v->state, env, out);
+	if (!v->ops->rows || !v->ops->rows->text)
+		return false;
+	*out = seek_list(&r->list, r->y, r, env, v->ops->rows->text);
+	return true;
+}
+
+/* ---- one view and its child ---- */
+
 const char *
 view_captures(const struct view *v)
 {
@@ -97,7 +179,10 @@ view_key(struct view *v, const struct view_env *env, const struct key *key)
 		if (!above && view_key(child, env, &local))
 			return true;
 	}
-	return !captures && v->ops->key && v->ops->key(v->state, &own, key);
+	if (captures)
+		return false;
+	return (v->ops->key && v->ops->key(v->state, &own, key)) ||
+	       (v->ops->rows && rows_key(v, &own, key));
 }
 
 bool

@@ -8,9 +8,13 @@ static void plain_key(struct workbench *wb, const struct key *key);
 static bool
 pane_key(struct workbench *wb, enum pane_id id, const struct key *key, bool entered)
 {
+	const struct view *inner = view_inner(&wb->panes[id]);
 	struct view_env env = workbench_env(wb, id);
+	bool press = key->kind == KEY_MOUSE && key->action == MOUSE_PRESS;
 
 	env.entered = entered;
+	if (press && key->y == 0 && inner->ops->rows && view_filtered(inner))
+		return pane_click_filter(&env, view_filtered(inner), key->x);
 	return view_key(&wb->panes[id], &env, key);
 }
 
@@ -144,7 +148,8 @@ say_unbound(struct workbench *wb, const struct key *key)
 
 	if (key->kind == KEY_PASTE)
 		workbench_say(wb, ROLE_WARNING,
-		    "nothing takes a paste here: go to a field of a form, or open a line by : or /");
+		    "nothing takes a paste here: go to a field of a form, or open a line by : or "
+		    "/");
 	if (key->kind != KEY_CHAR && key->kind != KEY_F)
 		return;
 	key_to_label(key, name, sizeof(name));

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "history_rows.h"
 #include "pane/pane_text.h"
+#include "view/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,29 +20,27 @@
 #define ROWS_KEPT 128
 
 struct history_pane {
+	struct rows rows;
 	struct {
 		uint64_t *items; /* calls of the server that are not in the history */
 		size_t len, cap;
 	} live;
 	struct history_ids ids;
-	struct history_call rows[ROWS_KEPT]; /* read, by id % ROWS_KEPT */
-	struct list list;
-	struct buf text; /* of the filter */
+	struct history_call read[ROWS_KEPT]; /* rows, by id % ROWS_KEPT */
 	struct filter filter;
 	struct job *job;
 	bool listed, stale;
-	int heads; /* rows between the filter and the list, as last drawn */
 	uint64_t changes, generation; /* as listed, as drawn */
 	uint64_t seen;                /* changes at the last look */
-	struct call_ref marked; /* to compare with; both 0: none */
-	const char *off; /* why there is no history; NULL: there is one */
+	struct call_ref marked;       /* to compare with; both 0: none */
+	const char *off;              /* why there is no history; NULL: there is one */
 };
 
 static void
 forget_rows(struct history_pane *p)
 {
 	for (size_t i = 0; i < ROWS_KEPT; i++)
-		history_finish(&p->rows[i]);
+		history_finish(&p->read[i]);
 }
 
 static void
@@ -52,7 +51,7 @@ finish(void *state)
 	job_drop(&p->job);
 	forget_rows(p);
 	filter_finish(&p->filter);
-	buf_finish(&p->text);
+	buf_finish(&p->rows.filter);
 	free(p->live.items);
 	free(p->ids.items);
 }
@@ -69,7 +68,7 @@ struct chosen {
 static struct chosen
 chosen(const struct history_pane *p)
 {
-	size_t row = p->list.selected, kept = row - p->live.len;
+	size_t row = p->rows.list.selected, kept = row - p->live.len;
 
 	if (row < p->live.len)
 		return (struct chosen){ p->live.items[row], true, row };
@@ -101,12 +100,12 @@ row_of(const struct history_pane *p, const struct chosen *c)
 static void
 choose_again(struct history_pane *p, const struct chosen *c)
 {
-	size_t top = p->list.top, row = c->row > 0 ? row_of(p, c) : 0;
+	size_t top = p->rows.list.top, row = c->row > 0 ? row_of(p, c) : 0;
 
-	list_set_count(&p->list, p->live.len + p->ids.len);
+	list_set_count(&p->rows.list, p->live.len + p->ids.len);
 	if (row + top >= c->row)
-		p->list.top = row + top - c->row;
-	list_select(&p->list, row);
+		p->rows.list.top = row + top - c->row;
+	list_select(&p->rows.list, row);
 }
 
 struct listing {
@@ -163,7 +162,7 @@ start_listing(struct history_pane *p, const struct view_env *env)
 	l->job = (struct job){ .run = run, .done = done };
 	l->pane = p;
 	l->history = env->ws->history;
-	set_filter(&l->filter, env, buf_text(&p->text));
+	set_filter(&l->filter, env, buf_text(&p->rows.filter));
 	job_start(env->jobs, &l->job, &p->job);
 }
 
@@ -248,7 +247,7 @@ row_at(struct history_pane *p, const struct view_env *env, size_t row)
 {
 	const struct workspace_history *history = &env->ws->history;
 	uint64_t id = id_at(p, row);
-	struct history_call *h = &p->rows[id % ROWS_KEPT];
+	struct history_call *h = &p->read[id % ROWS_KEPT];
 
 	if (id == 0 || h->id == id)
 		return id ? h : NULL;
@@ -269,11 +268,31 @@ draw_empty(const struct history_pane *p, struct surface s)
 		snprintf(text, sizeof(text), "looking");
 	else
 		snprintf(text, sizeof(text), "%s",
-		    p->text.len > 0 ? "nothing matches: Esc shows all"
-				    : "No call has been made yet: F5 calls a tool, and each call "
-				      "stays here.");
+		    p->rows.filter.len > 0
+			? "nothing matches: Esc shows all"
+			: "No call has been made yet: F5 calls a tool, and each call "
+			  "stays here.");
 	pane_draw_text(s, 0, ROLE_HINT, text);
 }
+
+static void
+draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t row)
+{
+	struct history_pane *p = state;
+	const struct call *c = live_at(p, env, row);
+	const struct history_call *h = c ? NULL : row_at(p, env, row);
+
+	if (c)
+		history_draw_live(env, s, y, c);
+	else if (h)
+		history_draw_kept(s, y, h);
+	else
+		surface_text(s, 4, y, -1, style_of(ROLE_HINT), "no longer there");
+	if ((c && c->id == p->marked.call) || (h && h->id == p->marked.kept))
+		surface_text(s, 2, y, 1, style_of(ROLE_ACCENT), "◆");
+}
+
+static const struct row_ops row_ops;
 
 static void
 draw(void *state, const struct view_env *env, struct surface s)
@@ -281,38 +300,20 @@ draw(void *state, const struct view_env *env, struct surface s)
 	struct history_pane *p = state;
 	struct buf hint = BUF_INIT;
 	const char *wrong = p->filter.wrong.text;
-	int heads = (p->list.count > 0 && s.height > 6) || wrong[0];
+	int heads = (p->rows.list.count > 0 && s.height > 6) || wrong[0];
 	struct surface rows = surface_sub(s, 0, 1 + heads, s.width, s.height - 1 - heads);
 
 	renew(p, env);
 	filter_add_hint(history_words, &hint);
-	pane_draw_filter(s, buf_text(&p->text), buf_text(&hint));
+	pane_draw_filter(s, buf_text(&p->rows.filter), buf_text(&hint));
 	buf_finish(&hint);
-	p->heads = heads;
 	if (wrong[0])
 		surface_text(s, 2, 1, -1, style_of(ROLE_WARNING), wrong);
 	else if (heads)
 		history_draw_heads(s, 1);
-	list_set_height(&p->list, rows.height);
-	if (p->list.count == 0)
+	rows_draw(p, &row_ops, env, s, 1 + heads, rows.height);
+	if (p->rows.list.count == 0)
 		draw_empty(p, rows);
-	for (int y = 0; y < rows.height && p->list.top + (size_t)y < p->list.count; y++) {
-		size_t row = p->list.top + (size_t)y;
-		const struct call *c = live_at(p, env, row);
-		const struct history_call *h = c ? NULL : row_at(p, env, row);
-		if (c)
-			history_draw_live(env, rows, y, c);
-		else if (h)
-			history_draw_kept(rows, y, h);
-		else
-			surface_text(rows, 4, y, -1, style_of(ROLE_HINT), "no longer there");
-		if ((c && c->id == p->marked.call) || (h && h->id == p->marked.kept))
-			surface_text(rows, 2, y, 1, style_of(ROLE_ACCENT), "◆");
-		surface_spot(rows, -1, y);
-		if (row == p->list.selected)
-			surface_select_row(rows, y, env->focused);
-	}
-	surface_scrollbar(rows, env->focused, p->list.count, p->list.top);
 }
 
 static enum role
@@ -324,7 +325,7 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 	buf_add_str(title, "history · calls, newest first");
 	if (p->off)
 		buf_addf(facts, "%s · ", p->off);
-	units_add_counted(facts, p->list.count, "call");
+	units_add_counted(facts, p->rows.list.count, "call");
 	return p->off ? ROLE_WARNING : ROLE_DIM;
 }
 
@@ -334,8 +335,8 @@ heading(void *state, const struct view_env *env, struct buf *title, struct buf *
 static bool
 run_on_call(const struct history_pane *p, const struct view_env *env, const char *command)
 {
-	const struct call *c = live_at(p, env, p->list.selected);
-	uint64_t id = c ? c->id : id_at(p, p->list.selected);
+	const struct call *c = live_at(p, env, p->rows.list.selected);
+	uint64_t id = c ? c->id : id_at(p, p->rows.list.selected);
 	char line[120];
 
 	snprintf(line, sizeof(line), "%.90s %s%llu", command, c ? "#" : "", (unsigned long long)id);
@@ -380,7 +381,7 @@ static bool
 act_cancel(void *state, const struct view_env *env, const char *arg)
 {
 	struct history_pane *p = state;
-	const struct call *c = live_at(p, env, p->list.selected);
+	const struct call *c = live_at(p, env, p->rows.list.selected);
 
 	return (c && server_cancel(env->ws->server, c->id, env->now_us)) ||
 	       pane_refuse(env, "only a call that runs can be cancelled");
@@ -390,7 +391,7 @@ static bool
 act_pin(void *state, const struct view_env *env, const char *arg)
 {
 	struct history_pane *p = state;
-	const struct history_call *h = row_at(p, env, p->list.selected);
+	const struct history_call *h = row_at(p, env, p->rows.list.selected);
 	const struct workspace_history *history = &env->ws->history;
 	struct err err = { "only a call in the history can be pinned" };
 
@@ -405,7 +406,7 @@ act_name(void *state, const struct view_env *env, const char *name)
 {
 	struct history_pane *p = state;
 	const struct workspace_history *history = &env->ws->history;
-	uint64_t id = id_at(p, p->list.selected);
+	uint64_t id = id_at(p, p->rows.list.selected);
 	struct err err = { "only a call in the history can have a name" };
 
 	if (id != 0 && *name == '\0')
@@ -437,7 +438,7 @@ static bool
 act_mark(void *state, const struct view_env *env, const char *arg)
 {
 	struct history_pane *p = state;
-	struct call_ref ref = ref_at(p, env, p->list.selected);
+	struct call_ref ref = ref_at(p, env, p->rows.list.selected);
 
 	if (ref.kept == 0 && ref.call == 0)
 		return pane_refuse(env, "no call is selected");
@@ -462,7 +463,7 @@ static bool
 act_compare(void *state, const struct view_env *env, const char *arg)
 {
 	struct history_pane *p = state;
-	struct call_ref ref = ref_at(p, env, p->list.selected);
+	struct call_ref ref = ref_at(p, env, p->rows.list.selected);
 	bool is_marked = ref.kept == p->marked.kept && ref.call == p->marked.call;
 	struct buf line = BUF_INIT;
 
@@ -478,13 +479,11 @@ act_compare(void *state, const struct view_env *env, const char *arg)
 }
 
 static void
-filter(void *state, const struct view_env *env, const char *text)
+choose(void *state, const struct view_env *env)
 {
 	struct history_pane *p = state;
 
-	buf_clear(&p->text);
-	buf_add_str(&p->text, text);
-	set_filter(&p->filter, env, text);
+	set_filter(&p->filter, env, buf_text(&p->rows.filter));
 	p->stale = true;
 	renew(p, env);
 }
@@ -492,14 +491,8 @@ filter(void *state, const struct view_env *env, const char *text)
 static bool
 act_filter(void *state, const struct view_env *env, const char *words)
 {
-	filter(state, env, words);
+	view_filter(&(struct view){ .ops = &pane_history, .state = state }, env, words);
 	return env->host->run(env->user, "pane history");
-}
-
-static const char *
-filtered(const void *state)
-{
-	return buf_text(&((const struct history_pane *)state)->text);
 }
 
 static void
@@ -507,7 +500,7 @@ copy(void *state, const struct view_env *env, const char *part, struct buf *out)
 {
 	struct history_pane *p = state;
 	const struct workspace_history *history = &env->ws->history;
-	uint64_t id = id_at(p, p->list.selected);
+	uint64_t id = id_at(p, p->rows.list.selected);
 	struct history_call h;
 
 	if (id == 0 || !history->host->find(history->user, id, true, &h))
@@ -531,16 +524,16 @@ static const struct view_action actions[] = {
 	    "call again" },
 	{ "fill-in", "b", "", "fill in its arguments, to change them", act_fill_in, "fill in" },
 	{ "compare-calls", "d", "",
-	    "compare it with the marked call, or with the previous one of the same tool", act_compare,
-	    "compare" },
+	    "compare it with the marked call, or with the previous one of the same tool",
+	    act_compare, "compare" },
 	{ "mark-call", "space", "", "mark the call, to compare another with it", act_mark, NULL },
 	{ "filter-calls", "", "[WORDS]",
 	    "show only matches: text, tool: name: server: verdict: status: date: since: before: "
 	    "pinned: -not",
 	    act_filter, NULL },
 	{ "name-call", "c", "[NAME]", "name the call; - removes the name", act_name, "name" },
-	{ "pin-call", "!", "",
-	    "pin or unpin the call: a pinned call is never dropped", act_pin, "pin" },
+	{ "pin-call", "!", "", "pin or unpin the call: a pinned call is never dropped", act_pin,
+	    "pin" },
 	{ "cancel-call", "x", "", "cancel the running call", act_cancel, NULL },
 	{ "copy-call", "y", "[FORMAT]",
 	    "copy the call as json, a command, curl, python or typescript; :write FILE saves it",
@@ -550,27 +543,13 @@ static const struct view_action actions[] = {
 	{ 0 },
 };
 
-static bool
-key(void *state, const struct view_env *env, const struct key *key)
-{
-	struct history_pane *p = state;
-
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
-		struct key in_list = *key;
-		in_list.y -= key->y > 0 ? p->heads : 0;
-		if (key->y > 0 && in_list.y <= 0)
-			return true; /* on the heads */
-		return !pane_click_row(env, &p->list, buf_text(&p->text), &in_list) ||
-		       act_open(p, env, "");
-	}
-	return list_key(&p->list, key);
-}
-
 static const char *
 hint(void *state, const struct view_env *env, const struct view_action *action)
 {
-	return ((const struct history_pane *)state)->list.count > 0 ? action->hint : NULL;
+	return ((const struct history_pane *)state)->rows.list.count > 0 ? action->hint : NULL;
 }
+
+static const struct row_ops row_ops = { .draw = draw_row, .open = act_open, .filter = choose };
 
 const struct view_ops pane_history = {
 	.title = "history",
@@ -581,9 +560,7 @@ const struct view_ops pane_history = {
 	.finish = finish,
 	.heading = heading,
 	.draw = draw,
-	.key = key,
-	.filtered = filtered,
-	.filter = filter,
+	.rows = &row_ops,
 	.hint = hint,
 	.copy = copy,
 };

@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 #include "json/print.h"
-#include "ui/list.h"
+#include "view/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,13 +28,12 @@ struct skills_shown {
 };
 
 struct skills_pane {
+	struct rows rows;
 	struct {
 		struct skill_row *items;
 		size_t len, cap;
-	} rows;
+	} shown_rows;
 	size_t all; /* skills regardless of the filter */
-	struct list list;
-	struct buf filter;
 	struct page page;
 	struct skills_shown shown;
 	const struct server *server; /* whose skills the rows are, and in which state */
@@ -46,8 +45,8 @@ finish(void *state)
 {
 	struct skills_pane *p = state;
 
-	free(p->rows.items);
-	buf_finish(&p->filter);
+	free(p->shown_rows.items);
+	buf_finish(&p->rows.filter);
 	page_finish(&p->page);
 }
 
@@ -67,24 +66,25 @@ add_rows(struct skills_pane *p, const struct primitive *skill, size_t index)
 	const cJSON *files = skill->unusable ? NULL : skill_files(skill->definition);
 	uint32_t file = 1;
 
-	*VEC_PUSH(&p->rows) = (struct skill_row){ .skill = (uint32_t)index };
+	*VEC_PUSH(&p->shown_rows) = (struct skill_row){ .skill = (uint32_t)index };
 	for (const cJSON *f = json_first(files); f; f = f->next, file++)
 		if (strcmp(json_get_string(f, "uri"), skill->key) != 0)
-			*VEC_PUSH(&p->rows) =
+			*VEC_PUSH(&p->shown_rows) =
 			    (struct skill_row){ .skill = (uint32_t)index, .file = file };
 }
 
 static void
-renew(struct skills_pane *p, const struct view_env *env)
+renew(void *state, const struct view_env *env)
 {
+	struct skills_pane *p = state;
 	const struct server *s = env->ws->server;
 
-	p->rows.len = 0;
+	p->shown_rows.len = 0;
 	p->all = s ? server_skill_count(s) : 0;
 	for (size_t i = 0; i < p->all; i++)
-		if (passes(server_skill_at(s, i), buf_text(&p->filter)))
+		if (passes(server_skill_at(s, i), buf_text(&p->rows.filter)))
 			add_rows(p, server_skill_at(s, i), i);
-	list_set_count(&p->list, p->rows.len);
+	list_set_count(&p->rows.list, p->shown_rows.len);
 }
 
 static void
@@ -104,7 +104,9 @@ sync(void *state, const struct view_env *env)
 static const struct skill_row *
 selected(const struct skills_pane *p)
 {
-	return p->list.selected < p->rows.len ? &p->rows.items[p->list.selected] : NULL;
+	return p->rows.list.selected < p->shown_rows.len
+		   ? &p->shown_rows.items[p->rows.list.selected]
+		   : NULL;
 }
 
 static const struct primitive *
@@ -194,25 +196,18 @@ draw_file(const struct primitive *skill, const char *uri, struct surface s, int 
 }
 
 static void
-draw_rows(struct skills_pane *p, const struct view_env *env, struct surface s)
+draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
 {
 	const struct server *server = env->ws->server;
+	const struct skill_row *row = &((struct skills_pane *)state)->shown_rows.items[index];
+	const struct primitive *skill = server_skill_at(server, row->skill);
+	const char *uri = uri_of(skill, row);
 
-	list_set_height(&p->list, s.height);
-	for (int y = 0; y < s.height && p->list.top + (size_t)y < p->rows.len; y++) {
-		const struct skill_row *row = &p->rows.items[p->list.top + (size_t)y];
-		const struct primitive *skill = server_skill_at(server, row->skill);
-		const char *uri = uri_of(skill, row);
-		if (row->file == 0)
-			draw_skill(env, skill, s, y);
-		else
-			draw_file(skill, uri, s, y);
-		draw_mark(server_skill_call(server, skill, uri), s, row->file ? 4 : 0, y);
-		surface_spot(s, -1, y);
-		if (p->list.top + (size_t)y == p->list.selected)
-			surface_select_row(s, y, env->focused);
-	}
-	surface_scrollbar(s, env->focused, p->rows.len, p->list.top);
+	if (row->file == 0)
+		draw_skill(env, skill, s, y);
+	else
+		draw_file(skill, uri, s, y);
+	draw_mark(server_skill_call(server, skill, uri), s, row->file ? 4 : 0, y);
 }
 
 /* ---- the page below ---- */
@@ -260,6 +255,8 @@ why_empty(const struct skills_pane *p, const struct view_env *env)
 			       : "The server lists no skills; :get-skill URI asks for one.";
 }
 
+static const struct row_ops row_ops;
+
 static void
 draw(void *state, const struct view_env *env, struct surface s)
 {
@@ -270,15 +267,15 @@ draw(void *state, const struct view_env *env, struct surface s)
 		pane_draw_server_state(env, s);
 		return;
 	}
-	pane_draw_filter(s, buf_text(&p->filter), "filter");
-	if (p->rows.len == 0) {
+	pane_draw_filter(s, buf_text(&p->rows.filter), "filter");
+	if (p->shown_rows.len == 0) {
 		pane_draw_text(
 		    surface_sub(s, 0, 1, s.width, s.height - 1), 0, ROLE_HINT, why_empty(p, env));
 		return;
 	}
-	if (p->rows.len < (size_t)rows)
-		rows = (int)p->rows.len;
-	draw_rows(p, env, surface_sub(s, 0, 1, s.width, rows));
+	if (p->shown_rows.len < (size_t)rows)
+		rows = (int)p->shown_rows.len;
+	rows_draw(p, &row_ops, env, s, 1, rows);
 	renew_page(p, env);
 	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);
 	surface_textf(
@@ -400,17 +397,7 @@ filtered(const void *state)
 {
 	const struct skills_pane *p = state;
 
-	return p->all > 0 ? buf_text(&p->filter) : NULL;
-}
-
-static void
-filter(void *state, const struct view_env *env, const char *text)
-{
-	struct skills_pane *p = state;
-
-	buf_clear(&p->filter);
-	buf_add_str(&p->filter, text);
-	renew(p, env);
+	return p->all > 0 ? buf_text(&p->rows.filter) : NULL;
 }
 
 /* By URI or name: in the list, whatever the filter was. */
@@ -420,15 +407,17 @@ act_show(void *state, const struct view_env *env, const char *name)
 	struct skills_pane *p = state;
 	const struct server *s = env->ws->server;
 
-	if (s && buf_text(&p->filter)[0])
-		filter(p, env, "");
-	for (size_t row = 0; s && row < p->rows.len; row++) {
-		const struct skill_row *r = &p->rows.items[row];
+	if (s && buf_text(&p->rows.filter)[0]) {
+		buf_clear(&p->rows.filter);
+		renew(p, env);
+	}
+	for (size_t row = 0; s && row < p->shown_rows.len; row++) {
+		const struct skill_row *r = &p->shown_rows.items[row];
 		const struct primitive *skill = server_skill_at(s, r->skill);
 		if (r->file > 0 ||
 		    (strcmp(skill->key, name) != 0 && strcmp(skill->name, name) != 0))
 			continue;
-		list_select(&p->list, row);
+		list_select(&p->rows.list, row);
 		return env->host->run(env->user, "pane skills");
 	}
 	return pane_refuse(env, "the server lists no such skill; :get-skill URI asks for one");
@@ -441,8 +430,8 @@ static const struct view_action actions[] = {
 	    "approve the skill, so that its files can be copied and saved, or revoke that",
 	    act_approve, "approve" },
 	{ "skill", "", "URI", "show a skill in the list, by its URI or name", act_show, NULL },
-	{ "get-skill", "f", "[URI]", "request the current entry, or a skill by its URI",
-	    act_get, "ask again" },
+	{ "get-skill", "f", "[URI]", "request the current entry, or a skill by its URI", act_get,
+	    "ask again" },
 	{ "list-folder", "F", "[FOLDER/]", "list a folder of the skill, if the server can",
 	    act_folder, "folder" },
 	{ "copy-skill", "y", "", "copy the file of an approved skill; :write FILE saves it",
@@ -456,12 +445,11 @@ key(void *state, const struct view_env *env, const struct key *key)
 	struct skills_pane *p = state;
 
 	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS)
-		return !pane_click_row(env, &p->list, buf_text(&p->filter), key) ||
-		       act_read(p, env, "");
+		return false;
 	if (key->kind == KEY_PAGE_DOWN || key->kind == KEY_PAGE_UP || key->kind == KEY_MOUSE ||
 	    (key->kind == KEY_CHAR && key->ch == ' '))
 		return page_key(&p->page, key);
-	return list_key(&p->list, key);
+	return false;
 }
 
 static const char *
@@ -469,6 +457,8 @@ hint(void *state, const struct view_env *env, const struct view_action *action)
 {
 	return selected_skill(state, env) ? action->hint : NULL;
 }
+
+static const struct row_ops row_ops = { .draw = draw_row, .open = act_read, .filter = renew };
 
 const struct view_ops pane_skills = {
 	.title = "skills",
@@ -481,7 +471,7 @@ const struct view_ops pane_skills = {
 	.draw = draw,
 	.key = key,
 	.filtered = filtered,
-	.filter = filter,
+	.rows = &row_ops,
 	.hint = hint,
 	.copy = copy,
 };

@@ -101,9 +101,9 @@ act_filter(void *state, const struct view_env *env, const char *arg)
 	if (!p->views.in.value)
 		return say(env, "there is no data to show");
 	const struct view *view = p->views.view;
-	if (!view->ops->filtered || !view->ops->filtered(view->state))
+	if (!view_filtered(view))
 		return say(env, "this view has no rows to filter: v shows another view");
-	view->ops->filter(view->state, env, arg);
+	view_filter(view, env, arg);
 	return true;
 }
 

@@ -3,9 +3,9 @@
 
 #include "client/verdict.h"
 #include "pane/pane.h"
-#include "ui/list.h"
 #include "ui/page.h"
 #include "ui/wrap.h"
+#include "view/rows.h"
 
 /* One violation in full: location, actual and expected value, keyword location and the schema
  * around it. */
@@ -34,7 +34,7 @@ void violation_add_path(const struct report *report, size_t index, struct buf *o
 void violation_add_schema_path(const struct report *report, size_t index, struct buf *out);
 
 struct validation {
-	struct list list;             /* cursor over the kept violations */
+	struct rows rows;             /* the kept violations */
 	struct violation_view detail; /* of the one selected */
 	uint64_t call;
 	enum call_state call_state;
@@ -45,13 +45,15 @@ struct validation {
 	struct job *job;    /* finds that out; NULL: none */
 	struct page head;   /* the verdict and its reason */
 	struct page foot;   /* how other hosts treat it, below the violations */
-	int list_y;         /* position of the list */
+	int path_cols;      /* of the rows, as last drawn */
 };
 
 /* Of the call that is shown; NULL: none. */
 const struct report *validation_report(const struct view_env *env);
 
 /* ---- validation_rows.c ---- */
+void validation_draw_row(
+    void *state, const struct view_env *env, struct surface s, int y, size_t index);
 void validation_draw(void *state, const struct view_env *env, struct surface s);
 int validation_want(void *state, const struct view_env *env, int width);
 

@@ -121,8 +121,8 @@ sync_report(struct validation *p, const struct view_env *env)
 	p->verdict = verdict;
 	p->call = id;
 	p->call_state = call_state;
-	list_set_count(&p->list, report ? report_facts(report)->kept : 0);
-	list_select(&p->list, 0);
+	list_set_count(&p->rows.list, report ? report_facts(report)->kept : 0);
+	list_select(&p->rows.list, 0);
 	buf_clear(&p->compat);
 	if (call)
 		compat_add_lines(call, &p->compat);
@@ -138,19 +138,21 @@ sync(void *state, const struct view_env *env)
 	const struct workspace *ws = env->ws;
 
 	sync_report(p, env);
-	bool same = ws->violation_call != p->call || ws->violation == p->list.selected;
-	if (same || ws->violation >= p->list.count)
+	bool same = ws->violation_call != p->call || ws->violation == p->rows.list.selected;
+	if (same || ws->violation >= p->rows.list.count)
 		return;
-	list_select(&p->list, ws->violation);
+	list_select(&p->rows.list, ws->violation);
 	if (p->detail.open)
-		violation_view_open(&p->detail, validation_report(env), p->list.selected);
+		violation_view_open(&p->detail, validation_report(env), p->rows.list.selected);
 }
 
 /* Makes other panes follow the selection. */
 static void
-look_at_selected(const struct validation *p, const struct view_env *env)
+look_at_selected(void *state, const struct view_env *env)
 {
-	env->ws->violation = p->list.selected;
+	const struct validation *p = state;
+
+	env->ws->violation = p->rows.list.selected;
 	env->ws->violation_call = p->call;
 }
 
@@ -186,13 +188,13 @@ act_jump(void *state, const struct view_env *env, const char *arg)
 	const struct report *r = validation_report(env);
 	struct buf line = BUF_INIT;
 
-	if (!r || p->list.selected >= report_facts(r)->kept)
+	if (!r || p->rows.list.selected >= report_facts(r)->kept)
 		return true;
 	look_at_selected(p, env);
 	buf_add_str(&line, "goto ");
-	report_instance_path(r, p->list.selected, &line);
-	if (report_at(r, p->list.selected)->missing)
-		json_pointer_add_key(&line, report_at(r, p->list.selected)->missing);
+	report_instance_path(r, p->rows.list.selected, &line);
+	if (report_at(r, p->rows.list.selected)->missing)
+		json_pointer_add_key(&line, report_at(r, p->rows.list.selected)->missing);
 	bool ok = env->host->run(env->user, buf_text(&line));
 	buf_finish(&line);
 	return ok;
@@ -206,8 +208,8 @@ act_explain(void *state, const struct view_env *env, const char *arg)
 
 	if (p->detail.open)
 		violation_view_close(&p->detail);
-	else if (r && p->list.selected < report_facts(r)->kept)
-		violation_view_open(&p->detail, r, p->list.selected);
+	else if (r && p->rows.list.selected < report_facts(r)->kept)
+		violation_view_open(&p->detail, r, p->rows.list.selected);
 	return true;
 }
 
@@ -242,10 +244,10 @@ detail_key(struct validation *p, const struct view_env *env, const struct key *k
 	}
 	if (key->kind != KEY_UP && key->kind != KEY_DOWN)
 		return pane_scroll_key(&p->detail.top, wrap_rows(&p->detail.wrap), key);
-	if (!list_key(&p->list, key))
+	if (!list_key(&p->rows.list, key))
 		return true;
 	look_at_selected(p, env);
-	violation_view_open(&p->detail, validation_report(env), p->list.selected);
+	violation_view_open(&p->detail, validation_report(env), p->rows.list.selected);
 	return true;
 }
 
@@ -266,9 +268,9 @@ seek(void *state, const struct view_env *env, struct seekable *out)
 	struct validation *p = state;
 
 	if (p->detail.open)
-		*out = seek_wrap(&p->detail.wrap, &p->detail.top, p->detail.height, p->list_y);
-	else if (p->list.count > 0)
-		*out = seek_list(&p->list, p->list_y, p, env, row_text);
+		*out = seek_wrap(&p->detail.wrap, &p->detail.top, p->detail.height, p->rows.y);
+	else if (p->rows.list.count > 0)
+		*out = seek_list(&p->rows.list, p->rows.y, p, env, row_text);
 	else
 		*out = seek_page(&p->head);
 	return true;
@@ -281,23 +283,14 @@ key(void *state, const struct view_env *env, const struct key *key)
 
 	if (p->detail.open)
 		return detail_key(p, env, key);
-	if (p->list.count == 0)
-		return page_key(&p->head, key);
-	if (key->kind == KEY_MOUSE && key->action == MOUSE_PRESS) {
-		size_t index;
-		if (!list_row_at(&p->list, key->y - p->list_y, &index))
-			return false;
-		if (index == p->list.selected && !env->entered)
-			return act_jump(p, env, "");
-		list_select(&p->list, index);
-		look_at_selected(p, env);
-		return true;
-	}
-	if (!list_key(&p->list, key))
-		return false;
-	look_at_selected(p, env);
-	return true;
+	return p->rows.list.count == 0 && page_key(&p->head, key);
 }
+
+static const struct row_ops row_ops = {
+	.draw = validation_draw_row,
+	.open = act_jump,
+	.on_select = look_at_selected,
+};
 
 const struct view_ops pane_validation = {
 	.title = "validation",
@@ -312,6 +305,7 @@ const struct view_ops pane_validation = {
 	.heading = heading,
 	.draw = validation_draw,
 	.key = key,
+	.rows = &row_ops,
 	.seek = seek,
 	.captures = captures,
 };

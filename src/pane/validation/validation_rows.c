@@ -113,9 +113,9 @@ path_width(const struct validation *p, const struct report *r, int rows, int mos
 	struct buf path = BUF_INIT;
 	int width = 8;
 
-	for (int y = 0; y < rows && p->list.top + (size_t)y < report_facts(r)->kept; y++) {
+	for (int y = 0; y < rows && p->rows.list.top + (size_t)y < report_facts(r)->kept; y++) {
 		buf_clear(&path);
-		violation_add_path(r, p->list.top + (size_t)y, &path);
+		violation_add_path(r, p->rows.list.top + (size_t)y, &path);
 		int w = (int)glyph_columns(buf_text(&path), path.len);
 		width = w > width ? w : width;
 	}
@@ -139,12 +139,11 @@ draw_path(struct surface s, int y, int cols, const struct buf *path)
 	surface_text(s, *mark != 0, y, cols - (*mark != 0), style_of(ROLE_KEY_NAME), at);
 }
 
-static void
-draw_violation(
-    const struct validation *p, const struct view_env *env, struct surface s, int y, int path_cols)
+void
+validation_draw_row(void *state, const struct view_env *env, struct surface s, int y, size_t index)
 {
 	const struct report *r = validation_report(env);
-	size_t index = p->list.top + (size_t)y;
+	int path_cols = ((const struct validation *)state)->path_cols;
 	const struct violation *v = report_at(r, index);
 	struct buf text = BUF_INIT;
 	int keyword_cols = (int)strlen(v->keyword) + 1;
@@ -156,9 +155,6 @@ draw_violation(
 	surface_text(s, path_cols + 2, y, s.width - path_cols - 2 - keyword_cols,
 	    style_of(v->warning ? ROLE_WARNING : ROLE_TEXT), buf_text(&text));
 	surface_text_right(s, s.width, y, keyword_cols, style_of(ROLE_DIM), v->keyword);
-	surface_spot(s, -1, y);
-	if (index == p->list.selected)
-		surface_select_row(s, y, env->focused);
 	buf_finish(&text);
 }
 
@@ -181,15 +177,15 @@ draw_foot(const struct validation *p, const struct report *r, struct surface s)
 	int y = 0;
 
 	if (s.height >= FOOT_ROWS) {
-		violation_add_path(r, p->list.selected, &text);
+		violation_add_path(r, p->rows.list.selected, &text);
 		y = 1 + pane_draw_text(s, 1, ROLE_KEY_NAME, buf_text(&text));
 		buf_clear(&text);
-		report_line(r, p->list.selected, &text);
+		report_line(r, p->rows.list.selected, &text);
 		y += pane_draw_text(s, y, ROLE_TEXT, buf_text(&text));
 		buf_clear(&text);
 	}
 	buf_add_str(&text, "schema ");
-	violation_add_schema_path(r, p->list.selected, &text);
+	violation_add_schema_path(r, p->rows.list.selected, &text);
 	if (report_facts(r)->violations + report_facts(r)->warnings > report_facts(r)->kept) {
 		buf_add_str(&text, "   (the first ");
 		units_add_count(&text, report_facts(r)->kept);
@@ -204,21 +200,20 @@ draw_foot(const struct validation *p, const struct report *r, struct surface s)
 
 /* The list, or the explained violation. */
 static void
-draw_violations(struct validation *p, const struct view_env *env, struct surface s)
+draw_violations(
+    struct validation *p, const struct view_env *env, struct surface all, int y, int height)
 {
 	const struct report *r = validation_report(env);
+	struct surface s = surface_sub(all, 0, y, all.width, height);
 
 	if (p->detail.open) {
 		violation_view_draw(&p->detail, s, env->focused);
 		return;
 	}
 	int rows = list_rows(s.height, report_facts(r)->kept);
-	list_set_height(&p->list, rows > 0 ? rows : 0);
-	struct surface body = surface_sub(s, 0, 0, s.width, rows);
-	int path_cols = path_width(p, r, rows, s.width * 2 / 5);
-	for (int i = 0; i < rows && p->list.top + (size_t)i < report_facts(r)->kept; i++)
-		draw_violation(p, env, body, i, path_cols);
-	surface_scrollbar(body, env->focused, report_facts(r)->kept, p->list.top);
+	list_set_height(&p->rows.list, rows > 0 ? rows : 0);
+	p->path_cols = path_width(p, r, rows, s.width * 2 / 5);
+	rows_draw(p, pane_validation.rows, env, all, y, rows);
 	draw_foot(p, r, surface_sub(s, 0, rows, s.width, s.height - rows));
 }
 
@@ -240,7 +235,6 @@ draw_page(struct validation *p, const struct view_env *env, struct surface s)
 	if (p->compat.len > 0)
 		page_text(&p->head, 0, ROLE_HINT, buf_text(&p->compat));
 	page_draw(&p->head, s, ROLE_NONE, env->focused);
-	p->list_y = s.height;
 }
 
 void
@@ -260,10 +254,10 @@ validation_draw(void *state, const struct view_env *env, struct surface s)
 		head = s.height > 2 ? s.height / 2 : 1;
 	int room = s.height - head - rows_wanted(p, r);
 	foot = room < 0 ? 0 : room < foot ? room : foot;
-	p->list_y = head;
+	p->rows.y = head;
 	page_draw(&p->head, surface_sub(s, 0, 0, s.width, head), ROLE_NONE, false);
 	page_draw(&p->foot, surface_sub(s, 0, s.height - foot, s.width, foot), ROLE_NONE, false);
-	draw_violations(p, env, surface_sub(s, 0, head, s.width, s.height - head - foot));
+	draw_violations(p, env, s, head, s.height - head - foot);
 }
 
 int

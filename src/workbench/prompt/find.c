@@ -51,7 +51,7 @@ filtered(struct workbench *wb, int pane)
 	if (f->in_rows &&
 	    ((f->open && f->typed_in == pane) || (f->needle.len > 0 && f->pane == pane)))
 		return NULL;
-	return v && v->ops->filtered ? v->ops->filtered(v->state) : NULL;
+	return v ? view_filtered(v) : NULL;
 }
 
 static const struct filter_note *
@@ -72,7 +72,7 @@ seekable(struct workbench *wb, int pane, struct view_env *env, struct seekable *
 	const struct view_env outer = workbench_env(wb, (enum pane_id)pane);
 	const struct view *v = view_inner(&wb->panes[pane]);
 	*env = view_env_of(v, &outer);
-	bool can = v->ops->seek && !filtered(wb, pane) && v->ops->seek(v->state, env, out);
+	bool can = !filtered(wb, pane) && view_seek(v, env, out);
 	out->y += v->y;
 	return can;
 }
@@ -80,11 +80,9 @@ seekable(struct workbench *wb, int pane, struct view_env *env, struct seekable *
 static void
 set_filter(struct workbench *wb, int pane, const char *text)
 {
-	const struct view_env outer = workbench_env(wb, (enum pane_id)pane);
-	const struct view *v = view_inner(&wb->panes[pane]);
-	const struct view_env env = view_env_of(v, &outer);
+	const struct view_env env = workbench_env(wb, (enum pane_id)pane);
 
-	v->ops->filter(v->state, &env, text);
+	view_filter(view_inner(&wb->panes[pane]), &env, text);
 }
 
 bool

@@ -1,0 +1,594 @@
+#include "pane/pane.h"
+
+#include "auth/flow.h"
+#include "base/mem.h"
+#include "base/secret.h"
+#include "pane/pane_text.h"
+#include "ui/edit.h"
+#include "ui/wrap.h"
+#include "view/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PREVIEW_ROWS 10 /* too narrow below this */
+
+struct authorization {
+	struct rows rows;
+	bool follow;               /* the selection stays on the newest */
+	bool open;                 /* the selected step fills the pane */
+	struct buf text;           /* of it */
+	uint64_t text_of, text_at; /* the step, and the flow's generation */
+	struct wrap wrap;
+	size_t top;
+	int text_height; /* as last drawn */
+	bool pasting;
+	struct edit edit;
+	const struct auth_flow *flow; /* only compared */
+};
+
+/* NULL: it has none. */
+static const struct auth_flow *
+flow_of(const struct view_env *env)
+{
+	return env->ws->server ? server_info(env->ws->server)->auth : NULL;
+}
+
+static void
+init(void *state)
+{
+	struct authorization *p = state;
+
+	edit_init(&p->edit, false, AUTH_URL_MAX);
+	wrap_init(&p->wrap);
+	p->follow = true;
+}
+
+static void
+finish(void *state)
+{
+	struct authorization *p = state;
+
+	edit_finish(&p->edit);
+	wrap_finish(&p->wrap);
+	buf_finish(&p->text);
+}
+
+/* Clears the text and its undo history. */
+static void
+stop_pasting(struct authorization *p)
+{
+	p->pasting = false;
+	edit_finish(&p->edit);
+	edit_init(&p->edit, false, AUTH_URL_MAX);
+}
+
+static void
+sync(void *state, const struct view_env *env)
+{
+	struct authorization *p = state;
+	const struct auth_flow *flow = flow_of(env);
+	size_t count = auth_flow_info(flow).steps->len;
+
+	if (flow != p->flow) {
+		p->flow = flow;
+		p->open = false;
+		p->follow = true;
+		stop_pasting(p);
+	}
+	if (p->pasting && !auth_flow_info(flow).browser_url)
+		stop_pasting(p); /* the redirect arrived */
+	list_set_count(&p->rows.list, count);
+	if (p->follow && count > 0)
+		list_select(&p->rows.list, count - 1);
+}
+
+/* ---- the state and the keys ---- */
+
+/* keys: pairs of a key and its effect. */
+static const struct state_words {
+	const char *mark, *word;
+	const char *const *keys; /* pairs, NULL-terminated */
+	enum role role;
+} states[] = {
+	[AUTH_NOT_NEEDED] = { "○", "not needed", NULL, ROLE_DIM },
+	[AUTH_WORKING] = { "◐", "in progress", NULL, ROLE_ACCENT },
+	[AUTH_NEEDED] = { "●", "needed",
+	    (const char *const[]){ "O",
+		"agree: registers a client if needed and shows the URL for the browser", NULL },
+	    ROLE_WARNING },
+	[AUTH_NEEDS_CLIENT] = { "●", "a client ID is needed",
+	    (const char *const[]){ ":client-id ID [@FILE]",
+		"enter the ID and secret of a client that you registered", "R", "start over",
+		NULL },
+	    ROLE_WARNING },
+	[AUTH_READY] = { "●", "ready for the browser",
+	    (const char *const[]){ "O", "open this in the browser", "Y", "copy the URL", "P",
+		"paste the redirect URL from a browser on another machine", NULL },
+	    ROLE_WARNING },
+	[AUTH_WAITING] = { "◐", "waiting for the browser",
+	    (const char *const[]){ "P", "paste the URL that it was redirected to", "Y",
+		"copy this URL", "O", "open it again", "R",
+		"start over with a new registration, if the page says that the client is unknown",
+		NULL },
+	    ROLE_ACCENT },
+	[AUTH_AUTHORIZED] = { "✓", "authorized",
+	    (const char *const[]){ "Esc", "back to the server", NULL }, ROLE_OK },
+	[AUTH_FAILED] = { "✗", "failed",
+	    (const char *const[]){ "R", "start over", "Enter",
+		"show the request and response of the selected step", "y",
+		"copy all steps, for a bug report", NULL },
+	    ROLE_ERROR },
+};
+
+static int
+count_keys(const struct state_words *words)
+{
+	int n = 0;
+
+	while (words->keys && words->keys[2 * n])
+		n++;
+	return n;
+}
+
+static int
+draw_keys(const struct state_words *words, struct surface s, int y)
+{
+	int count = count_keys(words), key = 0;
+
+	for (int i = 0; i < count; i++) {
+		int width = (int)strlen(words->keys[2 * i]);
+		key = width > key ? width : key;
+	}
+	for (int i = 0; i < count && y < s.height; i++) {
+		surface_text(s, 0, y, -1, (struct style){ ROLE_BAR_KEY, ROLE_NONE, ATTR_BOLD },
+		    words->keys[2 * i]);
+		y += pane_draw_text(surface_sub(s, key + 2, 0, s.width - key - 2, s.height), y,
+		    ROLE_TEXT, words->keys[2 * i + 1]);
+	}
+	return y;
+}
+
+/* The absolute time of day, because panes have no clock. */
+static void
+add_end(struct buf *out, const struct auth_flow *flow)
+{
+	int64_t end = auth_flow_info(flow).expires_s;
+
+	if (auth_flow_info(flow).state == AUTH_AUTHORIZED && end > 0)
+		buf_addf(out, " until %02d:%02d UTC", (int)(end / 3600 % 24), (int)(end / 60 % 60));
+}
+
+/* Masks the values of secret parameters, or all of a string that is not a URL. */
+static void
+mask(char *text)
+{
+	char *at = text + strcspn(text, "?#");
+
+	if (*at == '\0' && strncmp(text, "http", 4) != 0)
+		memset(text, '*', strlen(text));
+	while (*at) {
+		char *name = at + 1, *value = name + strcspn(name, "=&#");
+		at = value + strcspn(value, "&#");
+		if (*value == '=' && secret_is_named(name, (size_t)(value - name)))
+			memset(value + 1, '*', (size_t)(at - value) - 1);
+	}
+}
+
+/* Enough to recognize the URL and see that it is complete; the code stays hidden. */
+static int
+draw_field(struct authorization *p, struct surface s, int y)
+{
+	struct edit shown = p->edit;
+
+	if (!p->pasting || y >= s.height)
+		return y;
+	shown.text = (struct buf)BUF_INIT;
+	buf_add_str(&shown.text, edit_text(&p->edit));
+	if (shown.text.len > 0)
+		mask(shown.text.data);
+	edit_draw(&shown, surface_sub(s, 0, y, s.width, 1), style_of(ROLE_FIELD_FOCUS), true,
+	    "the URL that the browser was redirected to");
+	p->edit.left = shown.left;
+	buf_finish(&shown.text);
+	return y + 1;
+}
+
+/* If the URL is cut, a note says so: its destination may be at the end. */
+static int
+draw_url(const char *url, int below, struct surface s, int y)
+{
+	int room = s.height - y - below;
+	struct wrap wrap;
+
+	wrap_init(&wrap);
+	wrap_set(&wrap, url, strlen(url), s.width);
+	wrap_work(&wrap, SIZE_MAX, SIZE_MAX);
+	int rows = (int)wrap_rows(&wrap);
+	wrap_finish(&wrap);
+	if (rows <= room || room < 1)
+		return pane_draw_text(s, y, ROLE_ACCENT, url);
+	pane_draw_text(surface_sub(s, 0, 0, s.width, y + room), y, ROLE_ACCENT, url);
+	return room + pane_draw_text(s, y + room, ROLE_WARNING,
+			  "… longer than the screen: Enter on the last step shows all of it");
+}
+
+static int
+draw_head(struct authorization *p, const struct auth_flow *flow, struct surface s)
+{
+	const struct state_words *words = &states[auth_flow_info(flow).state];
+	const char *url = auth_flow_info(flow).browser_url;
+	struct buf line = BUF_INIT;
+
+	buf_addf(&line, "%s %s", words->mark, words->word);
+	add_end(&line, flow);
+	int y = pane_draw_text(s, 0, words->role, buf_text(&line));
+	buf_finish(&line);
+	y += pane_draw_text(s, y, ROLE_TEXT, auth_flow_info(flow).sentence);
+	if (url)
+		y += draw_url(url, count_keys(words) + 3, s, y);
+	return draw_field(p, s, draw_keys(words, s, y));
+}
+
+/* ---- the steps ---- */
+
+static enum role
+step_role(const struct auth_step *step)
+{
+	return step->open ? ROLE_ACCENT : step->failed ? ROLE_ERROR : ROLE_OK;
+}
+
+static void
+draw_step(void *state, const struct view_env *env, struct surface s, int y, size_t row)
+{
+	const struct auth_step *step = &auth_flow_info(flow_of(env)).steps->items[row];
+	const char *mark = step->open ? "◐" : step->failed ? "✗" : "✓";
+	int x = 2;
+
+	surface_text(s, 0, y, 1, style_of(step_role(step)), mark);
+	x += surface_text(s, x, y, -1, style_of(ROLE_TITLE), step->title) + 2;
+	if (x < 33)
+		x = 33;
+	if (step->status)
+		x += surface_textf(s, x, y, -1, style_of(ROLE_NUMBER), "%d", step->status) + 2;
+	x += surface_text(
+	    s, x, y, -1, style_of(step->failed ? ROLE_ERROR : ROLE_TEXT), step->outcome);
+	if (step->url && (step->open || step->failed))
+		surface_text(
+		    s, x + (step->outcome[0] ? 2 : 0), y, -1, style_of(ROLE_DIM), step->url);
+}
+
+/* ---- one step whole ---- */
+
+static void
+add_lines(struct buf *out, const char *text)
+{
+	if (text[0])
+		buf_addf(out, "%s%s", text, text[strlen(text) - 1] == '\n' ? "" : "\n");
+}
+
+static void
+add_step(struct buf *out, const struct auth_step *step)
+{
+	buf_addf(out, "%s\n\n", step->outcome[0] ? step->outcome : "in progress");
+	if (step->method) {
+		buf_addf(out, "── request ──\n%s %s\n", step->method, step->url);
+		add_lines(out, step->request);
+		buf_add_char(out, '\n');
+	}
+	if (step->status) {
+		buf_addf(out, "── response ──\n%d, after %lld ms\n", step->status,
+		    (long long)step->took_ms);
+		add_lines(out, step->headers);
+		buf_add_char(out, '\n');
+		add_lines(out, step->answer);
+	}
+}
+
+static void
+draw_whole(struct authorization *p, const struct auth_flow *flow, struct surface s)
+{
+	const struct auth_step *step = &auth_flow_info(flow).steps->items[p->rows.list.selected];
+
+	if (p->text_of != step->id || p->text_at != auth_flow_info(flow).generation) {
+		buf_clear(&p->text);
+		add_step(&p->text, step);
+		wrap_finish(&p->wrap);
+		wrap_init(&p->wrap);
+	}
+	p->top = p->text_of == step->id ? p->top : 0;
+	p->text_of = step->id;
+	p->text_at = auth_flow_info(flow).generation;
+	p->text_height = s.height;
+	wrap_set(&p->wrap, buf_text(&p->text), p->text.len, s.width);
+	wrap_work(&p->wrap, SIZE_MAX, SIZE_MAX);
+	if (p->top + (size_t)s.height > wrap_rows(&p->wrap))
+		p->top = wrap_rows(&p->wrap) > (size_t)s.height
+			     ? wrap_rows(&p->wrap) - (size_t)s.height
+			     : 0;
+	wrap_draw(&p->wrap, s, style_of(ROLE_TEXT), p->top);
+}
+
+static const struct row_ops row_ops;
+
+/* The steps and, if there is room, the selected step. */
+static void
+draw_below(struct authorization *p, const struct view_env *env, struct surface all, int y)
+{
+	const struct auth_flow *flow = flow_of(env);
+	struct surface s = surface_sub(all, 0, y, all.width, all.height - y);
+	struct view_env own = *env;
+	size_t count = auth_flow_info(flow).steps->len;
+	int rows = count < (size_t)s.height ? (int)count : s.height;
+
+	bool previews = p->rows.list.selected < count && s.height - rows >= PREVIEW_ROWS;
+
+	own.focused = env->focused && !p->pasting;
+	rows_draw(p, &row_ops, &own, all, y, previews ? rows : s.height);
+	if (!previews)
+		return;
+	surface_repeat(s, 0, rows + 1, s.width, style_of(ROLE_BORDER), 0x2500);
+	p->top = 0;
+	draw_whole(p, flow, surface_sub(s, 0, rows + 2, s.width, s.height - rows - 2));
+}
+
+static void
+draw(void *state, const struct view_env *env, struct surface s)
+{
+	struct authorization *p = state;
+	const struct auth_flow *flow = flow_of(env);
+
+	if (!flow) {
+		pane_draw_text(s, 0, ROLE_HINT,
+		    env->ws->server ? "This server uses stdio, not HTTP: it gets its credentials "
+				      "from the environment."
+				    : "no server is connected");
+		return;
+	}
+	if (p->open && p->rows.list.selected < auth_flow_info(flow).steps->len) {
+		draw_whole(p, flow, s);
+		return;
+	}
+	int head = draw_head(p, flow, s) + 1;
+	if (head < s.height)
+		draw_below(p, env, s, head);
+}
+
+/* ---- the pane ---- */
+
+static enum role
+heading(void *state, const struct view_env *env, struct buf *title, struct buf *facts)
+{
+	struct authorization *p = state;
+	const struct auth_flow *flow = flow_of(env);
+
+	if (!flow)
+		return ROLE_DIM;
+	const struct auth_steps *steps = auth_flow_info(flow).steps;
+	if (p->open && p->rows.list.selected < steps->len)
+		buf_addf(title, "authorization ▸ %s", steps->items[p->rows.list.selected].title);
+	else
+		buf_addf(title, "authorization ▸ %s", auth_flow_info(flow).server_url);
+	buf_addf(facts, "%zu steps", steps->len);
+	return ROLE_DIM;
+}
+
+/* ---- commands ---- */
+
+static bool
+run(const struct view_env *env, const char *command)
+{
+	return env->host->run(env->user, command);
+}
+
+static bool
+act_agree(void *state, const struct view_env *env, const char *arg)
+{
+	return run(env, "authorize");
+}
+
+static bool
+act_copy(void *state, const struct view_env *env, const char *arg)
+{
+	return run(env, "copy-authorization-url");
+}
+
+/* The open step, or all steps, for a bug report. */
+static void
+copy(void *state, const struct view_env *env, const char *part, struct buf *out)
+{
+	const struct authorization *p = state;
+	const struct auth_flow *flow = flow_of(env);
+	const struct auth_steps *steps = auth_flow_info(flow).steps;
+
+	for (size_t i = 0; i < steps->len; i++) {
+		if (p->open && i != p->rows.list.selected)
+			continue;
+		buf_addf(out, "%s%s: ", out->len > 0 ? "\n" : "", steps->items[i].title);
+		add_step(out, &steps->items[i]);
+	}
+}
+
+static bool
+act_again(void *state, const struct view_env *env, const char *arg)
+{
+	return run(env, "authorize-again");
+}
+
+static bool
+act_forget(void *state, const struct view_env *env, const char *arg)
+{
+	return run(env, "forget-tokens");
+}
+
+static bool
+act_paste(void *state, const struct view_env *env, const char *arg)
+{
+	struct authorization *p = state;
+
+	if (!auth_flow_info(flow_of(env)).browser_url) {
+		env->host->say(
+		    env->user, ROLE_WARNING, "no authorization is waiting for the browser");
+		return false;
+	}
+	p->pasting = true;
+	p->open = false;
+	edit_set(&p->edit, "", 0);
+	return true;
+}
+
+static bool
+act_open(void *state, const struct view_env *env, const char *arg)
+{
+	struct authorization *p = state;
+
+	p->open = !p->open && p->rows.list.count > 0;
+	return true;
+}
+
+static const struct view_action actions[] = {
+	{ "agree", "O", "", "agree to the next step, or open the browser", act_agree, "authorize" },
+	{ "copy-address", "Y", "", "copy the URL for the browser", act_copy, "copy address" },
+	{ "paste-address", "P", "", "enter the URL that the browser was redirected to", act_paste,
+	    "paste" },
+	{ "open-step", "enter", "", "show the request and response of the step, or close it",
+	    act_open, "open" },
+	{ "copy-steps", "y", "", "copy the open step, or all steps; :write FILE saves them",
+	    pane_act_copy, "copy steps" },
+	{ "begin-again", "R", "", "start over", act_again, "again" },
+	{ "forget", "delete ctrl-k", "", "delete the tokens and the registration", act_forget,
+	    "forget" },
+	{ 0 },
+};
+
+static const char *
+hint(void *state, const struct view_env *env, const struct view_action *action)
+{
+	const struct auth_flow *flow = flow_of(env);
+	enum auth_state at = auth_flow_info(flow).state;
+	bool url = auth_flow_info(flow).browser_url;
+
+	if (!flow)
+		return NULL;
+	if (action->run == act_agree && auth_flow_info(flow).may_accept_slash)
+		return "accept the issuer";
+	if (action->run == act_agree)
+		return at == AUTH_NEEDED ? "authorize" : url ? "open browser" : NULL;
+	if (action->run == act_copy || action->run == act_paste)
+		return url ? action->hint : NULL;
+	if (action->run == act_again)
+		return at == AUTH_FAILED || at == AUTH_AUTHORIZED || at == AUTH_NEEDS_CLIENT || url
+			   ? action->hint
+			   : NULL;
+	if (action->run == act_forget)
+		return at == AUTH_AUTHORIZED ? action->hint : NULL;
+	return auth_flow_info(flow).steps->len > 0 ? action->hint : NULL;
+}
+
+static bool
+paste_key(struct authorization *p, const struct view_env *env, const struct key *key)
+{
+	if (key->kind != KEY_ENTER && key->kind != KEY_ESCAPE)
+		return edit_key(&p->edit, key, NULL);
+	char *line = mem_printf("authorize %s", edit_text(&p->edit));
+	bool given = key->kind == KEY_ENTER && edit_text(&p->edit)[0] != '\0';
+	if (!given || run(env, line))
+		stop_pasting(p);
+	free(line);
+	return true;
+}
+
+static bool
+open_key(struct authorization *p, const struct view_env *env, const struct key *key)
+{
+	bool plain = key->kind == KEY_CHAR && key->mods == 0;
+
+	if (plain && key->ch == 'y')
+		return run(env, "copy");
+	if (plain && key->ch == ':')
+		return run(env, "command");
+	if (key->kind == KEY_ESCAPE || key->kind == KEY_ENTER || (plain && key->ch == 'q'))
+		p->open = false;
+	else if (key->kind == KEY_UP || key->kind == KEY_DOWN)
+		list_move(&p->rows.list, key->kind == KEY_UP ? -1 : 1);
+	else
+		return pane_scroll_key(&p->top, wrap_rows(&p->wrap), key);
+	return true;
+}
+
+static void
+row_text(const struct seekable *s, size_t row, struct buf *out)
+{
+	const struct auth_step *step = &auth_flow_info(flow_of(s->with)).steps->items[row];
+
+	buf_addf(out, "%s  %s  %s", step->title, step->outcome, step->url ? step->url : "");
+}
+
+static bool
+seek(void *state, const struct view_env *env, struct seekable *out)
+{
+	struct authorization *p = state;
+	const struct auth_flow *flow = flow_of(env);
+
+	list_set_count(&p->rows.list, auth_flow_info(flow).steps->len);
+	if (p->open)
+		*out = seek_wrap(&p->wrap, &p->top, p->text_height, 0);
+	else
+		*out = seek_list(&p->rows.list, p->rows.y, p, env, row_text);
+	return flow && !p->pasting;
+}
+
+static bool
+key(void *state, const struct view_env *env, const struct key *key)
+{
+	struct authorization *p = state;
+
+	if (p->pasting && key->kind != KEY_MOUSE)
+		return paste_key(p, env, key);
+	if (p->open)
+		return open_key(p, env, key);
+	return false;
+}
+
+static void
+on_select(void *state, const struct view_env *env)
+{
+	struct authorization *p = state;
+
+	p->follow = p->rows.list.selected == p->rows.list.count - 1;
+}
+
+static const struct row_ops row_ops = {
+	.draw = draw_step,
+	.open = act_open,
+	.on_select = on_select,
+};
+
+static const char *
+captures(const void *state)
+{
+	const struct authorization *p = state;
+
+	if (p->pasting)
+		return "Enter submit  Esc close";
+	return p->open ? "Esc close  ↑↓ next step  PgDn scroll  y copy" : NULL;
+}
+
+const struct view_ops pane_authorization = {
+	.title = "authorization",
+	.help = "OAuth authorization of the server: scopes, each step and the tokens held",
+	.state_size = sizeof(struct authorization),
+	.actions = actions,
+	.whole = "forget",
+	.init = init,
+	.finish = finish,
+	.sync = sync,
+	.heading = heading,
+	.draw = draw,
+	.key = key,
+	.rows = &row_ops,
+	.seek = seek,
+	.hint = hint,
+	.captures = captures,
+	.copy = copy,
+};
