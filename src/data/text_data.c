@@ -250,12 +250,6 @@ read_cell(struct csv *c, struct csv_cell *cell)
 	return end_cell(c);
 }
 
-static bool
-is_name_byte(unsigned char c)
-{
-	return ascii_is_alnum(c) || c >= 0x80 || (c && strchr(" _-./%#$@+&'()", c));
-}
-
 /* "Price (EUR)", "address.city", "größe"; no number, no sentence, no code. */
 static bool
 is_name(const struct csv_cell *cell)
@@ -268,7 +262,8 @@ is_name(const struct csv_cell *cell)
 	for (size_t i = 0; i < cell->len; i++) {
 		unsigned char c = (unsigned char)cell->text[i];
 		depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-		if (!is_name_byte(c) || depth < 0)
+		bool in_name = ascii_is_alnum(c) || c >= 0x80 || (c && strchr(" _-./%#$@+&'()", c));
+		if (!in_name || depth < 0)
 			return false;
 		has_letter = has_letter || ascii_is_letter(c) || c >= 0x80;
 	}
@@ -458,20 +453,6 @@ plain(const char *text, size_t *len, struct buf *scratch)
 	return buf_text(scratch);
 }
 
-static void
-add_names(struct text_rows *rows, const char *line, size_t len, struct buf *scratch)
-{
-	struct row_cells cells = cells_of(line, len);
-	const char *text;
-	size_t cell;
-
-	while (next_cell(&cells, &text, &cell)) {
-		text = plain(text, &cell, scratch);
-		if (cell == 0 || cell > TEXT_NAME_MAX || !text_rows_add_column(rows, text, cell))
-			text_rows_add_unnamed(rows);
-	}
-}
-
 /* l stands on the delimiter. Cells beyond the last column are ignored, as GFM has it. */
 static bool
 read_table(struct markdown_lines *l, struct text_rows *rows, struct buf *scratch)
@@ -522,22 +503,6 @@ note_line(struct markdown_tables *t, const struct markdown_lines *l)
 	text_trim(&t->heading, &t->heading_len);
 }
 
-static void
-add_key(struct markdown_tables *t)
-{
-	char name[40];
-	size_t number = t->keys.columns.len + 1;
-	bool fits = t->heading_len > 0 && t->heading_len <= TEXT_NAME_MAX;
-
-	if (number > 1)
-		buf_add_str(t->out, ",\n");
-	if (!fits || !text_rows_add_column(&t->keys, t->heading, t->heading_len))
-		do {
-			snprintf(name, sizeof(name), "table %zu", number++);
-		} while (!text_rows_add_column(&t->keys, name, strlen(name)));
-	buf_add_str(t->out, t->keys.columns.items[t->keys.columns.len - 1].key);
-}
-
 /* l stands on the delimiter. A table without rows is left out. */
 static bool
 add_table(
@@ -550,8 +515,25 @@ add_table(
 	    t->keys.columns.len == TABLES_MAX)
 		return true;
 	text_rows_init(&rows, t->out, t->job);
-	add_names(&rows, header, header_len, &t->scratch);
-	add_key(t);
+	struct row_cells cells = cells_of(header, header_len);
+	const char *text;
+	size_t cell;
+	while (next_cell(&cells, &text, &cell)) {
+		text = plain(text, &cell, &t->scratch);
+		if (cell == 0 || cell > TEXT_NAME_MAX || !text_rows_add_column(&rows, text, cell))
+			text_rows_add_unnamed(&rows);
+	}
+	char name[40];
+	size_t number = t->keys.columns.len + 1;
+	bool fits = t->heading_len > 0 && t->heading_len <= TEXT_NAME_MAX;
+
+	if (number > 1)
+		buf_add_str(t->out, ",\n");
+	if (!fits || !text_rows_add_column(&t->keys, t->heading, t->heading_len))
+		do {
+			snprintf(name, sizeof(name), "table %zu", number++);
+		} while (!text_rows_add_column(&t->keys, name, strlen(name)));
+	buf_add_str(t->out, t->keys.columns.items[t->keys.columns.len - 1].key);
 	bool ok = read_table(l, &rows, &t->scratch);
 	text_rows_finish(&rows);
 	return ok;
@@ -635,12 +617,6 @@ is_container(const char *at, size_t len)
 	       ((at[0] == '{' && at[len - 1] == '}') || (at[0] == '[' && at[len - 1] == ']'));
 }
 
-static struct json_doc *
-read_json(const char *text, size_t len, struct job *job)
-{
-	return is_container(text, len) ? parse(NULL, text, len, job) : NULL;
-}
-
 /* {" [{ [[ [" and maybe blanks between: prose has a [1] or an [INFO]. */
 static bool
 is_meant_as_json(const char *text, size_t len)
@@ -653,17 +629,6 @@ is_meant_as_json(const char *text, size_t len)
 	text_trim(&at, &rest);
 	return rest > 0 && ((*text == '{' && *at == '"') ||
 			       (*text == '[' && (*at == '{' || *at == '[' || *at == '"')));
-}
-
-/* Says why it is not JSON. */
-static void
-explain(const char *text, size_t len, struct job *job, struct json_error *error)
-{
-	struct json_options options = { .job = job };
-
-	*error = (struct json_error){ 0 };
-	if (is_meant_as_json(text, len))
-		json_doc_destroy(json_parse(text, len, &options, error));
 }
 
 /* One container a line, of one kind; and no line is part of a value. */
@@ -772,7 +737,7 @@ text_data_read(
 	text_trim(&at, &rest);
 	bool fenced = open_fence(&at, &rest);
 	*doc = NULL;
-	if (rest > 0 && (*doc = read_json(at, rest, job)))
+	if (rest > 0 && is_container(at, rest) && (*doc = parse(NULL, at, rest, job)))
 		return TEXT_DATA_JSON;
 	if (rest > 0 && (*doc = read_lines(at, rest, job)))
 		return TEXT_DATA_JSON_LINES;
@@ -784,8 +749,13 @@ text_data_read(
 		return separator == '\t' ? TEXT_DATA_TSV : TEXT_DATA_CSV;
 	if ((*doc = read_markdown(text, len, job, &whole)))
 		return whole ? TEXT_DATA_MARKDOWN : TEXT_DATA_TABLES;
-	if (error)
-		explain(at, rest, job, error);
+	if (error) {
+		/* Says why it is not JSON. */
+		struct json_options options = { .job = job };
+		*error = (struct json_error){ 0 };
+		if (is_meant_as_json(at, rest))
+			json_doc_destroy(json_parse(at, rest, &options, error));
+	}
 	return TEXT_DATA_NONE;
 }
 

@@ -61,12 +61,6 @@ form_holds(struct form *form, const cJSON *schema, const cJSON *value)
 	return holds;
 }
 
-static struct report *
-form_report(struct form *form, const cJSON *schema, const cJSON *value)
-{
-	return check_part(form, schema, value, CHECK_AS_NEEDED);
-}
-
 /* ---- problems found without the schema ---- */
 
 static bool
@@ -261,23 +255,6 @@ mark_violations(const struct field_report *on, bool all)
 			mark_violation(on, i, all);
 }
 
-/* The chosen variant is checked before the full schema because the user has said which one is
- * meant. */
-static void
-check_variant(struct field *field, const cJSON *value, bool all)
-{
-	const struct variant *v = &field->whole->variants.items[field->variant];
-
-	for (unsigned i = v->pick_count; i-- > 0;) {
-		struct report *report = form_report(field->form, v->picks[i], value);
-		if (!report)
-			continue;
-		mark_violations(&(struct field_report){ field, field, report }, all);
-		field->variant_fails = field->variant_fails || report_facts(report)->violations > 0;
-		report_destroy(report);
-	}
-}
-
 /* value is the printed form of the field: its members and items are in the same order. */
 static void
 check_variants(struct field *field, const cJSON *value, bool all)
@@ -292,8 +269,21 @@ check_variants(struct field *field, const cJSON *value, bool all)
 		check_variants(child, next, all);
 		next = next->next;
 	}
-	if (field_variant_count(field) > 0 && field->state == FIELD_SET)
-		check_variant(field, value, all);
+	if (field_variant_count(field) > 0 && field->state == FIELD_SET) {
+		/* The chosen variant is checked before the full schema because the user has said
+		 * which one is meant. */
+		const struct variant *v = &field->whole->variants.items[field->variant];
+		for (unsigned i = v->pick_count; i-- > 0;) {
+			struct report *report =
+			    check_part(field->form, v->picks[i], value, CHECK_AS_NEEDED);
+			if (!report)
+				continue;
+			mark_violations(&(struct field_report){ field, field, report }, all);
+			field->variant_fails =
+			    field->variant_fails || report_facts(report)->violations > 0;
+			report_destroy(report);
+		}
+	}
 }
 
 /* What will be sent. */
@@ -313,21 +303,6 @@ value_to_check(const struct form *form)
 	return doc;
 }
 
-static void
-check_schema(struct form *form, bool all)
-{
-	struct check_options options = { .max_violations = 1000, .max_steps = FORM_CHECKING };
-	struct json_doc *doc = value_to_check(form);
-
-	if (doc) {
-		check_variants(form->root, json_root(doc), all);
-		struct report *report = schema_check(form->schema, json_root(doc), &options);
-		mark_violations(&(struct field_report){ form->root, NULL, report }, all);
-		report_destroy(report);
-	}
-	json_doc_destroy(doc);
-}
-
 static size_t
 check(struct form *form, bool all)
 {
@@ -335,8 +310,19 @@ check(struct form *form, bool all)
 	form_begin(form);
 	form_compile(form);
 	check_fields(form->root, true, all);
-	if (form->schema)
-		check_schema(form, all);
+	if (form->schema) {
+		struct check_options options = { .max_violations = 1000,
+			.max_steps = FORM_CHECKING };
+		struct json_doc *doc = value_to_check(form);
+		if (doc) {
+			check_variants(form->root, json_root(doc), all);
+			struct report *report =
+			    schema_check(form->schema, json_root(doc), &options);
+			mark_violations(&(struct field_report){ form->root, NULL, report }, all);
+			report_destroy(report);
+		}
+		json_doc_destroy(doc);
+	}
 	form->version++;
 	return form->problems;
 }
@@ -472,22 +458,6 @@ keep(struct form *form, const struct shape *base, const struct shape *adapted)
 	return shape;
 }
 
-static const struct shape *
-active_shape(struct field *object, const struct shape *base, const cJSON *value)
-{
-	struct shape shape = *base;
-
-	memset(&shape.choices, 0, sizeof(shape.choices));
-	memset(&shape.variants, 0, sizeof(shape.variants));
-	shape.base = base;
-	shape.schema = NULL;
-	for (unsigned i = 0; i < shape.part_count; i++)
-		add_active(object, &shape, shape.parts[i], value);
-	shape.nullable = base->nullable;
-	shape.group_count = base->group_count;
-	return keep(object->form, base, &shape);
-}
-
 /* ---- the members as these conditions want them ---- */
 
 /* All declarations of a property together; NULL without one. *never: one of them forbids it. */
@@ -507,26 +477,6 @@ declared_shape(struct field *object, const char *name, bool *never)
 	return shape;
 }
 
-static void
-reshape(struct field *member, const struct shape *shape)
-{
-	bool has_value = member->state == FIELD_SET && member->filled;
-	struct json_doc *doc = has_value ? field_value(member) : NULL;
-	enum field_state state = member->state;
-
-	field_clear(member);
-	field_drop_drafts(member);
-	member->whole = member->shape = shape;
-	member->variant = 0;
-	if (shape->variants.len > 0)
-		field_choose(member, 0);
-	if (doc)
-		field_load(member, json_root(doc));
-	else
-		member->state = state == FIELD_NULL && !shape->nullable ? FIELD_OMITTED : state;
-	json_doc_destroy(doc);
-}
-
 /* Returns true if the member appears, vanishes or has another schema. */
 static bool
 follow(struct field *object, struct field *member)
@@ -535,8 +485,24 @@ follow(struct field *object, struct field *member)
 	const struct shape *shape = declared_shape(object, member->name, &never);
 	bool other = shape && !never && shape != member->whole;
 
-	if (other)
-		reshape(member, shape);
+	if (other) {
+		bool has_value = member->state == FIELD_SET && member->filled;
+		struct json_doc *doc = has_value ? field_value(member) : NULL;
+		enum field_state state = member->state;
+
+		field_clear(member);
+		field_drop_drafts(member);
+		member->whole = member->shape = shape;
+		member->variant = 0;
+		if (shape->variants.len > 0)
+			field_choose(member, 0);
+		if (doc)
+			field_load(member, json_root(doc));
+		else
+			member->state =
+			    state == FIELD_NULL && !shape->nullable ? FIELD_OMITTED : state;
+		json_doc_destroy(doc);
+	}
 	if (shape && !never)
 		member->given = false;
 	member->hidden = (!shape || never) && !member->given && !member->required;
@@ -611,7 +577,16 @@ adapt_object(struct field *object)
 
 	for (int round = 0; base->conditional && round < ROUNDS; round++) {
 		struct json_doc *doc = field_value(object);
-		object->shape = active_shape(object, base, json_root(doc));
+		struct shape shape = *base;
+		memset(&shape.choices, 0, sizeof(shape.choices));
+		memset(&shape.variants, 0, sizeof(shape.variants));
+		shape.base = base;
+		shape.schema = NULL;
+		for (unsigned i = 0; i < shape.part_count; i++)
+			add_active(object, &shape, shape.parts[i], json_root(doc));
+		shape.nullable = base->nullable;
+		shape.group_count = base->group_count;
+		object->shape = keep(object->form, base, &shape);
 		bool more = adapt_members(object, json_root(doc));
 		json_doc_destroy(doc);
 		changed = changed || more;

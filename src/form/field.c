@@ -132,19 +132,6 @@ field_choice_value(const struct field *field, size_t index, struct buf *out)
 		json_print(out, choice.value);
 }
 
-/* "Monday, Tuesday": the items of an array of choices. */
-static void
-add_items(const struct field *field, size_t max_bytes, struct buf *out)
-{
-	size_t start = out->len;
-
-	for (size_t i = 0; i < field->children.len && out->len - start < max_bytes; i++) {
-		if (i > 0)
-			buf_add_str(out, ", ");
-		field_brief(field->children.items[i], max_bytes, out);
-	}
-}
-
 void
 field_brief(const struct field *field, size_t max_bytes, struct buf *out)
 {
@@ -156,7 +143,13 @@ field_brief(const struct field *field, size_t max_bytes, struct buf *out)
 	} else if (!field->filled) {
 		return;
 	} else if (kind == FIELD_ARRAY && field_option_count(field) > 0) {
-		add_items(field, max_bytes, out);
+		/* "Monday, Tuesday": the items of an array of choices. */
+		size_t start = out->len;
+		for (size_t i = 0; i < field->children.len && out->len - start < max_bytes; i++) {
+			if (i > 0)
+				buf_add_str(out, ", ");
+			field_brief(field->children.items[i], max_bytes, out);
+		}
 	} else if (kind == FIELD_ARRAY) {
 		buf_addf(out, "%zu item%s", field->children.len, plural(field->children.len));
 	} else if (kind == FIELD_ENUM || kind == FIELD_CONST) {
@@ -200,34 +193,6 @@ print_members(const struct field *object, struct buf *out)
 	buf_add_char(out, '}');
 }
 
-static void
-print_items(const struct field *array, struct buf *out)
-{
-	buf_add_char(out, '[');
-	for (size_t i = 0; i < array->children.len && !out->overflowed; i++) {
-		if (i > 0)
-			buf_add_char(out, ',');
-		field_print(array->children.items[i], out);
-	}
-	buf_add_char(out, ']');
-}
-
-static void
-print_number(const struct field *field, struct buf *out)
-{
-	const char *text = buf_text(&field->text);
-	const char *end = text + field->text.len;
-
-	while (text < end && *text == ' ')
-		text++;
-	while (end > text && end[-1] == ' ')
-		end--;
-	if (json_is_number_text(text, (size_t)(end - text)))
-		buf_add(out, text, (size_t)(end - text));
-	else
-		json_print_string(out, buf_text(&field->text), field->text.len);
-}
-
 static struct json_doc *
 parse(const struct buf *text)
 {
@@ -249,6 +214,8 @@ print_json_text(const struct field *field, struct buf *out)
 void
 field_print(const struct field *field, struct buf *out)
 {
+	const char *text, *end;
+
 	if (field->state != FIELD_SET || !field->filled) {
 		buf_add_str(out, "null");
 		return;
@@ -259,7 +226,16 @@ field_print(const struct field *field, struct buf *out)
 		break;
 	case FIELD_NUMBER:
 	case FIELD_INTEGER:
-		print_number(field, out);
+		text = buf_text(&field->text);
+		end = text + field->text.len;
+		while (text < end && *text == ' ')
+			text++;
+		while (end > text && end[-1] == ' ')
+			end--;
+		if (json_is_number_text(text, (size_t)(end - text)))
+			buf_add(out, text, (size_t)(end - text));
+		else
+			json_print_string(out, buf_text(&field->text), field->text.len);
 		break;
 	case FIELD_BOOLEAN:
 		buf_add_str(out, field->on ? "true" : "false");
@@ -272,7 +248,13 @@ field_print(const struct field *field, struct buf *out)
 		print_members(field, out);
 		break;
 	case FIELD_ARRAY:
-		print_items(field, out);
+		buf_add_char(out, '[');
+		for (size_t i = 0; i < field->children.len && !out->overflowed; i++) {
+			if (i > 0)
+				buf_add_char(out, ',');
+			field_print(field->children.items[i], out);
+		}
+		buf_add_char(out, ']');
 		break;
 	case FIELD_JSON:
 		print_json_text(field, out);
@@ -481,24 +463,6 @@ add_count_facts(const struct shape *shape, const char *least_key, const char *mo
 }
 
 static void
-add_format(const char *format, struct buf *out)
-{
-	static const struct {
-		const char *format, *like;
-	} likes[] = {
-		{ "date", "2026-07-28" },
-		{ "time", "12:30:00Z" },
-		{ "date-time", "2026-07-28T12:30:00Z" },
-		{ "duration", "P1DT2H" },
-	};
-
-	buf_addf(out, ", format %.60s", format);
-	for (size_t i = 0; i < ARRAY_LEN(likes); i++)
-		if (strcmp(likes[i].format, format) == 0)
-			buf_addf(out, " like %s", likes[i].like);
-}
-
-static void
 add_string_facts(const struct shape *shape, struct buf *out)
 {
 	const char *encoding = shape_get_string(shape, "contentEncoding");
@@ -506,8 +470,21 @@ add_string_facts(const struct shape *shape, struct buf *out)
 	const char *pattern = shape_get_string(shape, "pattern");
 
 	add_count_facts(shape, "minLength", "maxLength", "character", out);
-	if (format)
-		add_format(format, out);
+	if (format) {
+		static const struct {
+			const char *format, *like;
+		} likes[] = {
+			{ "date", "2026-07-28" },
+			{ "time", "12:30:00Z" },
+			{ "date-time", "2026-07-28T12:30:00Z" },
+			{ "duration", "P1DT2H" },
+		};
+
+		buf_addf(out, ", format %.60s", format);
+		for (size_t i = 0; i < ARRAY_LEN(likes); i++)
+			if (strcmp(likes[i].format, format) == 0)
+				buf_addf(out, " like %s", likes[i].like);
+	}
 	if (encoding)
 		buf_addf(out, ", bytes as %.20s", encoding);
 	if (pattern)

@@ -69,15 +69,6 @@ field_add_child(struct field *parent, struct field *child, size_t at)
 		field_index_names(parent);
 }
 
-static void
-field_detach_child(struct field *parent, size_t at)
-{
-	VEC_REMOVE(&parent->children, at);
-	for (size_t i = at; i < parent->children.len; i++)
-		parent->children.items[i]->index = i;
-	field_index_names(parent);
-}
-
 /* ---- members of objects ---- */
 
 struct field *
@@ -175,19 +166,6 @@ field_add_extra(struct field *object, const char *name)
 
 /* ---- initial values ---- */
 
-/* An item that nobody asked for must not go out as "" or false. */
-static void
-await_value(struct field *item)
-{
-	enum field_kind kind = field_kind(item);
-
-	if ((kind == FIELD_STRING || kind == FIELD_BOOLEAN) && !shape_get(item->whole, "default") &&
-	    !shape_get(item->shape, "default")) {
-		field_clear(item);
-		item->state = FIELD_SET;
-	}
-}
-
 static void
 fill_array(struct field *array)
 {
@@ -208,31 +186,33 @@ fill_array(struct field *array)
 		struct field *item = field_add_item(array, SIZE_MAX);
 		if (!item)
 			break;
-		await_value(item);
-	}
-}
-
-/* Fills in the constants that distinguish variants, required or not. */
-static void
-fill_members(struct field *object)
-{
-	const char *tag = field_tag(object);
-
-	object->as_json = !field_make_members(object);
-	for (size_t i = 0; i < object->children.len; i++) {
-		struct field *member = object->children.items[i];
-		field_initialize(member);
-		if (tag && field_kind(member) == FIELD_CONST && strcmp(member->name, tag) == 0)
-			field_set_choice(member, 0);
+		/* An item that nobody asked for must not go out as "" or false. */
+		enum field_kind kind = field_kind(item);
+		if ((kind == FIELD_STRING || kind == FIELD_BOOLEAN) &&
+		    !shape_get(item->whole, "default") && !shape_get(item->shape, "default")) {
+			field_clear(item);
+			item->state = FIELD_SET;
+		}
 	}
 }
 
 static void
 fill_plain(struct field *field)
 {
+	const char *tag;
+
 	switch (field_kind(field)) {
 	case FIELD_OBJECT:
-		fill_members(field);
+		/* Fills in the constants that distinguish variants, required or not. */
+		tag = field_tag(field);
+		field->as_json = !field_make_members(field);
+		for (size_t i = 0; i < field->children.len; i++) {
+			struct field *member = field->children.items[i];
+			field_initialize(member);
+			if (tag && field_kind(member) == FIELD_CONST &&
+			    strcmp(member->name, tag) == 0)
+				field_set_choice(member, 0);
+		}
 		break;
 	case FIELD_ARRAY:
 		fill_array(field);
@@ -661,7 +641,10 @@ field_remove(struct field *field)
 	    field->index + 1 < parent->children.len)
 		return false;
 	field_set_problem(field, NULL);
-	field_detach_child(parent, field->index);
+	VEC_REMOVE(&parent->children, field->index);
+	for (size_t i = field->index; i < parent->children.len; i++)
+		parent->children.items[i]->index = i;
+	field_index_names(parent);
 	field_destroy(field);
 	field_changed(parent);
 	return true;

@@ -245,21 +245,6 @@ search(struct search *s, const struct shape *so_far)
 	}
 }
 
-/* only one is possible */
-static void
-adopt(struct shape *shape, const cJSON *root, size_t *budget)
-{
-	const struct variant only = shape->variants.items[0];
-
-	shape->variants.len = 0;
-	for (unsigned i = 0; i < only.pick_count; i++)
-		pick(shape, root, only.picks[i]);
-	shape->type = only.type;
-	shape->group_count = 0;
-	if (only.pick_count > 0)
-		shape_decide(shape, root, budget);
-}
-
 static bool
 shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget)
 {
@@ -284,7 +269,15 @@ shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget)
 		shape->variants.len = 0;
 		return false;
 	}
-	adopt(shape, root, budget);
+	/* Only one is possible. */
+	const struct variant only = shape->variants.items[0];
+	shape->variants.len = 0;
+	for (unsigned i = 0; i < only.pick_count; i++)
+		pick(shape, root, only.picks[i]);
+	shape->type = only.type;
+	shape->group_count = 0;
+	if (only.pick_count > 0)
+		shape_decide(shape, root, budget);
 	return true;
 }
 
@@ -510,21 +503,6 @@ add_choice(struct shape *shape, const cJSON *value, const char *label, const cha
 	*VEC_PUSH(&shape->choices) = (struct choice){ value, label, description };
 }
 
-/* If several parts have choices, the shortest list contains the ones that all parts allow. */
-static const cJSON *
-shortest_enum(const struct shape *shape)
-{
-	const cJSON *found = NULL;
-
-	for (unsigned i = 0; i < shape->part_count; i++) {
-		const cJSON *values = json_get(shape->parts[i], "enum");
-		if (json_type(values) == JSON_ARRAY &&
-		    (!found || json_count(values) < json_count(found)))
-			found = values;
-	}
-	return found;
-}
-
 /* All schemas of a form share one budget because there may be very many choices. */
 static bool
 may_list(size_t count, size_t *budget)
@@ -538,7 +516,15 @@ may_list(size_t count, size_t *budget)
 static bool
 choices_from_enum(struct shape *shape, size_t *budget)
 {
-	const cJSON *values = shortest_enum(shape);
+	/* If several parts have choices, the shortest list contains the ones that all parts allow.
+	 */
+	const cJSON *values = NULL;
+	for (unsigned i = 0; i < shape->part_count; i++) {
+		const cJSON *list = json_get(shape->parts[i], "enum");
+		if (json_type(list) == JSON_ARRAY &&
+		    (!values || json_count(list) < json_count(values)))
+			values = list;
+	}
 
 	if (!values || !may_list(json_count(values), budget))
 		return false;

@@ -182,21 +182,6 @@ restore_draft(struct field *field, const char *draft)
 	json_doc_destroy(doc);
 }
 
-static void
-enter_variant(struct field *field, size_t index)
-{
-	const char *draft = find_draft(field, index);
-
-	field_clear(field);
-	field_choose(field, index);
-	field->state = FIELD_SET;
-	field->folded = false;
-	if (draft)
-		restore_draft(field, draft);
-	else
-		field_fill_variant(field);
-}
-
 void
 field_set_variant(struct field *field, size_t index)
 {
@@ -217,7 +202,15 @@ field_set_variant(struct field *field, size_t index)
 	struct field **members = field->children.items;
 	size_t count = field->children.len;
 	memset(&field->children, 0, sizeof(field->children));
-	enter_variant(field, index);
+	const char *draft = find_draft(field, index);
+	field_clear(field);
+	field_choose(field, index);
+	field->state = FIELD_SET;
+	field->folded = false;
+	if (draft)
+		restore_draft(field, draft);
+	else
+		field_fill_variant(field);
 	struct json_doc *doc = had_value ? json_parse(buf_text(&json), json.len, NULL, NULL) : NULL;
 	if (was_object && field_kind(field) == FIELD_OBJECT)
 		carry_members(field, members, count);
@@ -541,18 +534,6 @@ infer(const struct field *field, const char *text, size_t len)
 	return found != NO_VARIANT ? found : number_variant(field, false);
 }
 
-static void
-set_in_variant(struct field *field, size_t variant, const char *text, size_t len)
-{
-	field_clear(field);
-	field_choose(field, variant);
-	field->state = FIELD_SET;
-	if (field->shape->kind == FIELD_BOOLEAN)
-		field_set_on(field, is_word(text, len, "true"));
-	else
-		field_set_text(field, text, len);
-}
-
 void
 field_set_inferred(struct field *field, const char *text, size_t len, bool string)
 {
@@ -568,7 +549,13 @@ field_set_inferred(struct field *field, const char *text, size_t len, bool strin
 	}
 	if (!string || variant == NO_VARIANT)
 		variant = infer(field, text, len);
-	set_in_variant(field, variant, text, len);
+	field_clear(field);
+	field_choose(field, variant);
+	field->state = FIELD_SET;
+	if (field->shape->kind == FIELD_BOOLEAN)
+		field_set_on(field, is_word(text, len, "true"));
+	else
+		field_set_text(field, text, len);
 }
 
 /* ---- from type to text ---- */

@@ -50,25 +50,18 @@ struct value_sample {
 };
 
 static void
-add_string(struct value_sample *t, const char *text)
-{
-	uint64_t hash = hash_bytes(1, text, strnlen(text, 200));
-	double seconds;
-
-	t->times += moment_to_seconds(text, &seconds);
-	for (size_t i = 0; i < t->strings && !t->twice; i++)
-		t->twice = t->seen[i] == hash;
-	t->seen[t->strings++] = hash;
-}
-
-static void
 add_cell(struct value_sample *t, const cJSON *cell)
 {
 	bool too_large;
 	double value;
 
 	if (json_type(cell) == JSON_STRING) {
-		add_string(t, cell->valuestring);
+		uint64_t hash = hash_bytes(1, cell->valuestring, strnlen(cell->valuestring, 200));
+		double seconds;
+		t->times += moment_to_seconds(cell->valuestring, &seconds);
+		for (size_t i = 0; i < t->strings && !t->twice; i++)
+			t->twice = t->seen[i] == hash;
+		t->seen[t->strings++] = hash;
 		return;
 	}
 	if (!chart_number(cell, &value, &too_large)) {
@@ -318,12 +311,6 @@ chart_choose_kind(
 #define ROWS_LOOKED_AT 8
 
 static bool
-is_number_or_null(const cJSON *node)
-{
-	return json_type(node) == JSON_NUMBER || json_type(node) == JSON_NULL;
-}
-
-static bool
 is_map_of_numbers(const cJSON *object)
 {
 	size_t numbers = 0;
@@ -331,21 +318,11 @@ is_map_of_numbers(const cJSON *object)
 	if (json_count(object) < 2 || json_count(object) > CELLS_MAX)
 		return false;
 	for (const cJSON *m = json_first(object); m; m = m->next) {
-		if (!is_number_or_null(m))
+		if (json_type(m) != JSON_NUMBER && json_type(m) != JSON_NULL)
 			return false;
 		numbers += json_type(m) == JSON_NUMBER;
 	}
 	return numbers > 1;
-}
-
-static bool
-begins_with_number(const cJSON *array)
-{
-	const cJSON *item = json_first(array);
-
-	for (int i = 0; item && i < ROWS_LOOKED_AT && json_type(item) != JSON_NUMBER; i++)
-		item = item->next;
-	return json_type(item) == JSON_NUMBER;
 }
 
 /* Members that are no arrays do not count: units, a title. */
@@ -360,7 +337,10 @@ is_object_of_arrays(const cJSON *object)
 		if (json_is_lazy(m) || (arrays > 0 && json_count(m) != length))
 			return false;
 		length = json_count(m);
-		numbers += begins_with_number(m);
+		const cJSON *item = json_first(m);
+		for (int i = 0; item && i < ROWS_LOOKED_AT && json_type(item) != JSON_NUMBER; i++)
+			item = item->next;
+		numbers += json_type(item) == JSON_NUMBER;
 		arrays++;
 	}
 	return arrays > 1 && numbers > 0 && length > 1 && arrays * length <= CELLS_MAX;
@@ -409,25 +389,6 @@ add_members(struct buf *out, const cJSON *object)
 	}
 }
 
-/* `at`: the next item of each array. */
-static void
-add_row(struct buf *out, const cJSON *object, const cJSON **at)
-{
-	size_t i = 0;
-
-	for (const cJSON *m = json_first(object); m; m = m->next) {
-		if (json_type(m) != JSON_ARRAY)
-			continue;
-		buf_add_char(out, i == 0 ? '{' : ',');
-		json_print_string(out, m->string, strlen(m->string));
-		buf_add_char(out, ':');
-		json_print(out, at[i]);
-		at[i] = at[i]->next;
-		i++;
-	}
-	buf_add_char(out, '}');
-}
-
 static void
 add_arrays(struct buf *out, const cJSON *object)
 {
@@ -441,7 +402,18 @@ add_arrays(struct buf *out, const cJSON *object)
 		}
 	for (size_t row = 0; row < rows; row++) {
 		buf_add_char(out, row == 0 ? '[' : ',');
-		add_row(out, object, at);
+		size_t i = 0;
+		for (const cJSON *m = json_first(object); m; m = m->next) {
+			if (json_type(m) != JSON_ARRAY)
+				continue;
+			buf_add_char(out, i == 0 ? '{' : ',');
+			json_print_string(out, m->string, strlen(m->string));
+			buf_add_char(out, ':');
+			json_print(out, at[i]);
+			at[i] = at[i]->next;
+			i++;
+		}
+		buf_add_char(out, '}');
 	}
 	free(at);
 }

@@ -12,25 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-find_lines(struct diff_text *t, const char *text, size_t len)
-{
-	struct {
-		uint32_t *items;
-		size_t len, cap;
-	} starts = { 0 };
-
-	t->text = text;
-	*VEC_PUSH(&starts) = 0;
-	for (size_t at = 0; at < len;) {
-		const char *end = memchr(text + at, '\n', len - at);
-		at = end ? (size_t)(end - text) + 1 : len;
-		*VEC_PUSH(&starts) = (uint32_t)at;
-	}
-	t->starts = starts.items;
-	t->count = starts.len - 1;
-}
-
 const char *
 diff_line_text(const struct diff_lines *l, int side, uint32_t line, size_t *len)
 {
@@ -89,9 +70,23 @@ diff_lines_make(
     struct diff_lines *l, const char *const texts[2], const size_t lens[2], struct job *job)
 {
 	*l = (struct diff_lines){ 0 };
-	for (int side = 0; side < 2; side++)
-		find_lines(&l->texts[side], texts[side],
-		    lens[side] < UINT32_MAX ? lens[side] : UINT32_MAX - 1);
+	for (int side = 0; side < 2; side++) {
+		size_t len = lens[side] < UINT32_MAX ? lens[side] : UINT32_MAX - 1;
+		struct {
+			uint32_t *items;
+			size_t len, cap;
+		} starts = { 0 };
+
+		l->texts[side].text = texts[side];
+		*VEC_PUSH(&starts) = 0;
+		for (size_t at = 0; at < len;) {
+			const char *end = memchr(texts[side] + at, '\n', len - at);
+			at = end ? (size_t)(end - texts[side]) + 1 : len;
+			*VEC_PUSH(&starts) = (uint32_t)at;
+		}
+		l->texts[side].starts = starts.items;
+		l->texts[side].count = starts.len - 1;
+	}
 	uint64_t *hashes[2] = { hash_lines(l, 0), hash_lines(l, 1) };
 	uint32_t counts[2] = { (uint32_t)l->texts[0].count, (uint32_t)l->texts[1].count };
 	struct sequence s = { .hashes = { hashes[0], hashes[1] },
@@ -482,22 +477,6 @@ diff_add_pointer(const struct diff *d, uint32_t node, int side, struct buf *out)
 	free(up);
 }
 
-static void
-add_row_key(const struct diff *d, uint32_t node, const char *key, struct buf *out)
-{
-	const cJSON *row = diff_side(d, node, 1);
-	const cJSON *value = json_get(row ? row : diff_side(d, node, 0), key);
-
-	buf_add_char(out, '[');
-	label_add(out, key);
-	buf_add_char(out, '=');
-	if (json_type(value) == JSON_STRING)
-		label_add(out, value->valuestring);
-	else
-		json_print_brief(out, value, 80);
-	buf_add_char(out, ']');
-}
-
 void
 diff_add_path(const struct diff *d, uint32_t node, struct buf *out)
 {
@@ -511,7 +490,18 @@ diff_add_path(const struct diff *d, uint32_t node, struct buf *out)
 			buf_add_str(out, i > 0 ? "." : "");
 			label_add(out, n->key);
 		} else if (array && array->key) {
-			add_row_key(d, up[i], array->key, out);
+			const cJSON *row = diff_side(d, up[i], 1);
+			const cJSON *value =
+			    json_get(row ? row : diff_side(d, up[i], 0), array->key);
+
+			buf_add_char(out, '[');
+			label_add(out, array->key);
+			buf_add_char(out, '=');
+			if (json_type(value) == JSON_STRING)
+				label_add(out, value->valuestring);
+			else
+				json_print_brief(out, value, 80);
+			buf_add_char(out, ']');
 		} else {
 			buf_addf(out, "[%u]", n->at[1] != DIFF_NOWHERE ? n->at[1] : n->at[0]);
 		}

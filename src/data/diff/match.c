@@ -175,13 +175,6 @@ enter(const struct myers *m, ptrdiff_t d, ptrdiff_t k, bool *down)
 	return *down ? above : before;
 }
 
-static bool
-is_equal(const struct myers *m, ptrdiff_t x, ptrdiff_t y)
-{
-	return m->s->hashes[0][m->g->from[0] + (size_t)x] ==
-	       m->s->hashes[1][m->g->from[1] + (size_t)y];
-}
-
 /* How far diagonal k gets with d edits. */
 static ptrdiff_t
 furthest(const struct myers *m, ptrdiff_t d, ptrdiff_t k)
@@ -189,7 +182,9 @@ furthest(const struct myers *m, ptrdiff_t d, ptrdiff_t k)
 	bool down;
 	ptrdiff_t x = enter(m, d, k, &down);
 
-	while (x >= 0 && x < m->counts[0] && x - k < m->counts[1] && is_equal(m, x, x - k))
+	while (x >= 0 && x < m->counts[0] && x - k < m->counts[1] &&
+	       m->s->hashes[0][m->g->from[0] + (size_t)x] ==
+		   m->s->hashes[1][m->g->from[1] + (size_t)(x - k)])
 		x++;
 	return x;
 }
@@ -408,12 +403,6 @@ can_be_key(const cJSON *value)
 	return json_type(value) == JSON_NUMBER && json_number_is_integer(value);
 }
 
-static size_t
-sampled(const struct offspring *c)
-{
-	return c->count < SAMPLE ? c->count : SAMPLE;
-}
-
 /* In the first rows of both tables. -1: it cannot be the key. */
 static int
 rank(const struct matching *m, const char *key)
@@ -424,7 +413,7 @@ rank(const struct matching *m, const char *key)
 
 	for (int side = 0; side < 2; side++) {
 		const struct offspring *c = &m->sides[side];
-		counts[side] = sampled(c);
+		counts[side] = c->count < SAMPLE ? c->count : SAMPLE;
 		hashes[side] = mem_alloc(counts[side] * sizeof(uint64_t));
 		for (size_t i = 0; good && i < counts[side]; i++) {
 			const cJSON *value = key_value(c, i, key);

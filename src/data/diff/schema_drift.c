@@ -146,12 +146,6 @@ on_words(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b
 	note_values(w, name, DRIFT_SAYS, a, b);
 }
 
-static void
-on_other(struct schema_walk *w, const char *name, const cJSON *a, const cJSON *b)
-{
-	note_values(w, name, DRIFT_NOTES, a, b);
-}
-
 /* ---- type ---- */
 
 static const char *const types[] = { "null", "boolean", "object", "array", "string", "number",
@@ -175,7 +169,7 @@ type_bits(const cJSON *type)
 	if (!type)
 		return ALL_TYPES;
 	EACH_ITEM(name, type)
-	bits |= type_bit(name);
+		bits |= type_bit(name);
 	return bits;
 }
 
@@ -199,8 +193,8 @@ static bool
 has_item(struct schema_walk *w, const cJSON *array, const cJSON *item)
 {
 	EACH_ITEM(other, array)
-	if (json_equal_counted(item, other, &w->d->cost))
-		return true;
+		if (json_equal_counted(item, other, &w->d->cost))
+			return true;
 	return false;
 }
 
@@ -211,8 +205,7 @@ add_missing(struct schema_walk *w, const cJSON *in, const cJSON *from, struct bu
 	enum { SHOWN = 6 };
 	size_t count = 0;
 
-	EACH_ITEM(item, in)
-	{
+	EACH_ITEM(item, in) {
 		if (!can_afford_more(w))
 			break;
 		if (has_item(w, from, item))
@@ -272,8 +265,8 @@ is_listed(struct schema_walk *w, const cJSON *parent, const char *name)
 {
 	w->d->cost += json_count(json_get(parent, "required"));
 	EACH_ITEM(item, json_get(parent, "required"))
-	if (json_string(item) && strcmp(item->valuestring, name) == 0)
-		return true;
+		if (json_string(item) && strcmp(item->valuestring, name) == 0)
+			return true;
 	return false;
 }
 
@@ -381,8 +374,7 @@ overlaps(struct schema_walk *w, int side, const cJSON *list, const cJSON *item)
 {
 	const cJSON *a = follow(w, side, item);
 
-	EACH_ITEM(other, list)
-	{
+	EACH_ITEM(other, list) {
 		const cJSON *b = follow(w, side, other);
 		w->d->cost += 4;
 		if (other != item &&
@@ -483,7 +475,7 @@ compare_keyword(struct schema_walk *w, const char *name, const cJSON *a, const c
 			keywords[i].compare(w, name, a, b);
 			return;
 		}
-	on_other(w, name, a, b);
+	note_values(w, name, DRIFT_NOTES, a, b);
 }
 
 /* Is it a keyword that restricts the values? */
@@ -617,8 +609,7 @@ is_within_one(struct schema_walk *w, int side, const cJSON *a, const cJSON *list
 	unsigned bits = type_bits(json_get(a, "type")), whole = 0, seen = 0;
 	bool found = false, others = false, overlap = false;
 
-	EACH_ITEM(item, list)
-	{
+	EACH_ITEM(item, list) {
 		unsigned allowed = type_bits(json_get(follow(w, 1 - side, item), "type"));
 		overlap |= (seen & allowed) != 0;
 		seen |= allowed;
@@ -640,8 +631,8 @@ static bool
 are_within(struct schema_walk *w, int side, const cJSON *list, const cJSON *b)
 {
 	EACH_ITEM(item, list)
-	if (!can_afford_more(w) || !is_within(w, side, item, b))
-		return false;
+		if (!can_afford_more(w) || !is_within(w, side, item, b))
+			return false;
 	return true;
 }
 
@@ -657,8 +648,7 @@ add_words(const cJSON *schema, struct buf *out)
 		    out, json_get(schema, "type") ? json_get(schema, "type") : schema, 40);
 		return;
 	}
-	EACH_ITEM(item, list)
-	{
+	EACH_ITEM(item, list) {
 		if (out->len > 80) {
 			buf_add_str(out, ", …");
 			return;

@@ -201,72 +201,45 @@ text_is_ambiguous(const char *text)
 #define WIDTH_MAX 40
 #define ONLY_WIDTH_MAX 160 /* of a table's only column */
 
-static void
-measure_number(struct column *c, struct column_tally *tally, const cJSON *cell)
-{
-	char buffer[JSON_NUMBER_TEXT_MAX];
-	const char *text = json_number_text(cell, buffer);
-	int len = (int)strnlen(text, ONLY_WIDTH_MAX);
-	const char *point = memchr(text, '.', (size_t)len);
-
-	if (memchr(text, 'e', (size_t)len) || memchr(text, 'E', (size_t)len))
-		point = NULL;
-	int whole = point ? (int)(point - text) : len;
-	if (whole > tally->whole)
-		tally->whole = whole;
-	if (len > tally->longest)
-		tally->longest = len;
-	if (len - whole > c->fraction)
-		c->fraction = len - whole;
-}
-
 static int
-brief_width(const cJSON *cell)
+cell_width(const cJSON *cell)
 {
 	struct buf brief = BUF_INIT;
 
+	if (json_type(cell) == JSON_STRING) {
+		size_t len = strnlen(cell->valuestring, ONLY_WIDTH_MAX);
+		int quotes = len < ONLY_WIDTH_MAX && text_is_ambiguous(cell->valuestring) ? 2 : 0;
+		return (int)glyph_columns(cell->valuestring, len) + quotes;
+	}
+	if (json_type(cell) == JSON_NULL || json_type(cell) == JSON_BOOLEAN)
+		return json_type(cell) == JSON_NULL ? 4 : 5;
 	json_print_brief(&brief, cell, ONLY_WIDTH_MAX);
 	int width = (int)glyph_columns(buf_text(&brief), brief.len);
 	buf_finish(&brief);
 	return width;
 }
 
-static int
-string_width(const char *text)
-{
-	size_t len = strnlen(text, ONLY_WIDTH_MAX);
-	int quotes = len < ONLY_WIDTH_MAX && text_is_ambiguous(text) ? 2 : 0;
-
-	return (int)glyph_columns(text, len) + quotes;
-}
-
-static int
-cell_width(const cJSON *cell)
-{
-	switch (json_type(cell)) {
-	case JSON_STRING:
-		return string_width(cell->valuestring);
-	case JSON_NULL:
-		return 4;
-	case JSON_BOOLEAN:
-		return 5;
-	default:
-		return brief_width(cell);
-	}
-}
-
 static void
 column_measure(struct column *c, struct column_tally *tally, const cJSON *cell)
 {
-	if (json_type(cell) == JSON_NUMBER) {
-		tally->numbers++;
-		measure_number(c, tally, cell);
+	char buffer[JSON_NUMBER_TEXT_MAX];
+
+	if (json_type(cell) != JSON_NUMBER) {
+		tally->others += json_type(cell) != JSON_NULL;
+		int width = cell_width(cell);
+		c->width = width > c->width ? width : c->width;
 		return;
 	}
-	tally->others += json_type(cell) != JSON_NULL;
-	int width = cell_width(cell);
-	if (width > c->width)
-		c->width = width;
+	tally->numbers++;
+	const char *text = json_number_text(cell, buffer);
+	int len = (int)strnlen(text, ONLY_WIDTH_MAX);
+	const char *point = memchr(text, '.', (size_t)len);
+	if (memchr(text, 'e', (size_t)len) || memchr(text, 'E', (size_t)len))
+		point = NULL;
+	int whole = point ? (int)(point - text) : len;
+	tally->whole = whole > tally->whole ? whole : tally->whole;
+	tally->longest = len > tally->longest ? len : tally->longest;
+	c->fraction = len - whole > c->fraction ? len - whole : c->fraction;
 }
 
 static void
@@ -582,24 +555,6 @@ columns_of_array(struct finding *b, const cJSON *array)
 #define HEADING_MAX 200
 #define HEADING_BYTES 60
 
-static void
-columns_of_heading(struct finding *b, const cJSON *names)
-{
-	const cJSON *item = json_type(names) == JSON_ARRAY ? json_first(names) : NULL;
-
-	for (size_t index = 0; item && index < COLUMNS_MAX; item = item->next, index++) {
-		struct buf name = BUF_INIT;
-		if (json_string(item))
-			label_add(&name, json_string(item));
-		else if (json_type(item) != JSON_NULL)
-			json_print_brief(&name, item, HEADING_BYTES);
-		if (name.len == 0)
-			buf_addf(&name, "%zu", index);
-		*VEC_PUSH(&b->t->columns) =
-		    (struct column){ .index = index, .depth = 1, .name = buf_detach(&name) };
-	}
-}
-
 /* Different strings, none of them empty; 0: it is not of such. */
 static size_t
 count_names(const cJSON *row)
@@ -704,14 +659,6 @@ is_inside_absent(struct finding *b, const struct column *c)
 	return false;
 }
 
-static void
-note_empty(struct finding *b, const char *name)
-{
-	if (b->empty.len < EMPTY_NAMES_MAX)
-		buf_addf(&b->empty, "%s%s", b->empty.len > 0 ? ", " : "", name);
-	b->t->empty_count++;
-}
-
 /* A declared column that no row has is only counted, unless it is required. If "address" is an
  * object or null, "address.…" shows the null, so "address" needs no column. */
 static bool
@@ -727,7 +674,9 @@ is_needed(struct finding *b, size_t i)
 		return false;
 	if (tally->seen || tally->required || t->row_count == 0)
 		return true;
-	note_empty(b, c->name);
+	if (b->empty.len < EMPTY_NAMES_MAX)
+		buf_addf(&b->empty, "%s%s", b->empty.len > 0 ? ", " : "", c->name);
+	b->t->empty_count++;
 	return t->keeps_empty;
 }
 
@@ -779,8 +728,23 @@ begin(struct finding *b, struct table *t)
 	b->whole = SIZE_MAX;
 	b->step = t->row_count > 2 * WIDTH_SAMPLE ? t->row_count / WIDTH_SAMPLE : 1;
 	b->row = t->heading;
-	if (t->heading)
-		columns_of_heading(b, table_scan(t, 0));
+	if (t->heading) {
+		const cJSON *names = table_scan(t, 0);
+		const cJSON *item = json_type(names) == JSON_ARRAY ? json_first(names) : NULL;
+
+		for (size_t index = 0; item && index < COLUMNS_MAX; item = item->next, index++) {
+			struct buf name = BUF_INIT;
+			if (json_string(item))
+				label_add(&name, json_string(item));
+			else if (json_type(item) != JSON_NULL)
+				json_print_brief(&name, item, HEADING_BYTES);
+			if (name.len == 0)
+				buf_addf(&name, "%zu", index);
+			*VEC_PUSH(&b->t->columns) = (struct column){
+				.index = index, .depth = 1, .name = buf_detach(&name)
+			};
+		}
+	}
 	schema_branches(&rows, t->source->root_schema, schema_of_rows(t));
 	columns_of_schema(b, &rows, 0, &hint);
 }

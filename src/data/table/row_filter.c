@@ -68,21 +68,6 @@ row_search_init(struct row_search *s, const char *text)
 		s->is_plain &= *at >= ' ' && *at < 0x7f && *at != '"' && *at != '\\';
 }
 
-/* Most rows are passed over without being parsed. */
-static bool
-row_contains(const struct row_search *s, const struct table *t, size_t row)
-{
-	const char *key = table_row_key(t, row), *text;
-	size_t len;
-
-	if (s->needle.len == 0 || (key && found_in(s, key)))
-		return true;
-	if (!t->rows && s->is_plain && json_reader_text(t->scan, row, &text, &len) &&
-	    !substring_is_in(&s->needle, text, len))
-		return false;
-	return is_in_row(s, table_scan(t, row), 0);
-}
-
 /* ---- comparisons ---- */
 
 static const cJSON *
@@ -143,29 +128,33 @@ holds(const struct filter_node *n, const cJSON *a, const cJSON *b)
 					      : order >= 0;
 }
 
-static bool
-is_there(const cJSON *value)
-{
-	enum json_type type = json_type(value);
-
-	return type != JSON_ABSENT && type != JSON_NULL &&
-	       (type != JSON_BOOLEAN || json_is_true(value));
-}
-
 /* The filter has few nodes. */
 static bool
 passes(const struct row_filter *f, size_t node, const struct table *t, size_t row)
 {
 	const struct filter_node *n = &f->items[node];
+	const char *key = table_row_key(t, row), *text;
+	const cJSON *value;
+	enum json_type type;
+	size_t len;
 	cJSON a, b;
 
 	switch (n->kind) {
 	case FILTER_TEXT:
-		return row_contains(&n->search, t, row);
+		/* Most rows are passed over without being parsed. */
+		if (n->search.needle.len == 0 || (key && found_in(&n->search, key)))
+			return true;
+		if (!t->rows && n->search.is_plain && json_reader_text(t->scan, row, &text, &len) &&
+		    !substring_is_in(&n->search.needle, text, len))
+			return false;
+		return is_in_row(&n->search, table_scan(t, row), 0);
 	case FILTER_COMPARE:
 		return holds(n, value_of(&n->a, t, row, &a), value_of(&n->b, t, row, &b));
 	case FILTER_THERE:
-		return is_there(value_of(&n->a, t, row, &a));
+		value = value_of(&n->a, t, row, &a);
+		type = json_type(value);
+		return type != JSON_ABSENT && type != JSON_NULL &&
+		       (type != JSON_BOOLEAN || json_is_true(value));
 	case FILTER_INVALID:
 		return row_set_has(&t->invalid, row);
 	case FILTER_SELECTED:
@@ -283,36 +272,6 @@ is_word(const struct filter_reader *r, const struct token *t, const char *word)
 	       strncasecmp(r->text + t->at, word, t->len) == 0;
 }
 
-/* A backslash in a string keeps the next character from ending it. */
-static size_t
-quoted_length(const char *text)
-{
-	size_t len = 1;
-
-	for (; text[len] && text[len] != text[0]; len++)
-		len += text[0] == '"' && text[len] == '\\' && text[len + 1];
-	return text[len] ? len + 1 : 0;
-}
-
-static void
-read_sign(const char *text, struct token *t)
-{
-	for (size_t i = 0; i < ARRAY_LEN(operators) && t->len == 0; i++) {
-		if (strncmp(text, operators[i].text, strlen(operators[i].text)) != 0)
-			continue;
-		t->kind = TOKEN_OPERATOR;
-		t->operator= operators[i].operator;
-		t->len = strlen(operators[i].text);
-	}
-	for (size_t i = 0; i < ARRAY_LEN(signs) && t->len == 0; i++) {
-		if (strncmp(text, signs[i].text, strlen(signs[i].text)) != 0)
-			continue;
-		t->kind = TOKEN_SIGN;
-		t->sign = signs[i].sign;
-		t->len = strlen(signs[i].text);
-	}
-}
-
 static struct token
 token_at(const struct filter_reader *r, size_t at)
 {
@@ -326,12 +285,29 @@ token_at(const struct filter_reader *r, size_t at)
 		return t;
 	}
 	if (strchr("\"'`", *text)) {
-		t.len = quoted_length(text);
+		/* A backslash in a string keeps the next character from ending it. */
+		size_t len = 1;
+		for (; text[len] && text[len] != text[0]; len++)
+			len += text[0] == '"' && text[len] == '\\' && text[len + 1];
+		t.len = text[len] ? len + 1 : 0;
 		t.kind = t.len == 0 ? TOKEN_BAD : *text == '`' ? TOKEN_COLUMN : TOKEN_QUOTED;
 		t.len = t.len > 0 ? t.len : strlen(text);
 		return t;
 	}
-	read_sign(text, &t);
+	for (size_t i = 0; i < ARRAY_LEN(operators) && t.len == 0; i++) {
+		if (strncmp(text, operators[i].text, strlen(operators[i].text)) != 0)
+			continue;
+		t.kind = TOKEN_OPERATOR;
+		t.operator= operators[i].operator;
+		t.len = strlen(operators[i].text);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(signs) && t.len == 0; i++) {
+		if (strncmp(text, signs[i].text, strlen(signs[i].text)) != 0)
+			continue;
+		t.kind = TOKEN_SIGN;
+		t.sign = signs[i].sign;
+		t.len = strlen(signs[i].text);
+	}
 	if (t.len > 0)
 		return t;
 	t.kind = TOKEN_WORD;
@@ -357,20 +333,12 @@ is_sign(const struct token *t, const char *sign)
 	return t->kind == TOKEN_SIGN && strcmp(t->sign, sign) == 0;
 }
 
-/* The text of a token without its quotes; the caller frees. */
-static char *
-token_text(const struct filter_reader *r, const struct token *t)
-{
-	bool quoted = t->kind == TOKEN_COLUMN || t->kind == TOKEN_QUOTED;
-
-	return mem_strndup(r->text + t->at + quoted, t->len - (quoted ? 2 : 0));
-}
-
 /* SIZE_MAX: it is no column. Letters of another case do if no column has these. */
 static size_t
 column_of(const struct filter_reader *r, const struct token *t)
 {
-	char *name = token_text(r, t);
+	bool quoted = t->kind == TOKEN_COLUMN || t->kind == TOKEN_QUOTED;
+	char *name = mem_strndup(r->text + t->at + quoted, t->len - (quoted ? 2 : 0));
 	size_t column = t->kind == TOKEN_BAD ? SIZE_MAX : table_find_column(r->table, name);
 
 	for (size_t i = 0; i < r->table->columns.len && column == SIZE_MAX; i++)
@@ -457,24 +425,6 @@ read_constant(struct filter_reader *r, struct filter_value *v)
 	return v->constant || v->is_missing;
 }
 
-static void
-say_no_value(struct filter_reader *r, const struct token *t, bool first)
-{
-	int len = t->len > 40 ? 40 : (int)t->len;
-	const char *text = r->text + t->at;
-
-	if (t->kind == TOKEN_BAD)
-		fail(r, t, "the quote is not closed");
-	else if (t->kind == TOKEN_QUOTED)
-		fail(r, t, "this is not a JSON string");
-	else if (t->kind != TOKEN_WORD && t->kind != TOKEN_COLUMN)
-		fail(r, t, first ? "a column is expected" : "a value is expected");
-	else if (first || t->kind == TOKEN_COLUMN)
-		fail(r, t, "no column is named %.*s", len, text);
-	else
-		fail(r, t, "a string needs quotes: \"%.*s\"", len, text);
-}
-
 /* first: at the left of an operator a name in quotes is a column. */
 static bool
 read_value(struct filter_reader *r, struct filter_value *v, bool first)
@@ -492,7 +442,19 @@ read_value(struct filter_reader *r, struct filter_value *v, bool first)
 		v->is_key = true;
 	else if (v->column == SIZE_MAX && !v->constant && !v->is_missing &&
 		 (t.kind == TOKEN_COLUMN || !read_constant(r, v))) {
-		say_no_value(r, &t, first);
+		int len = t.len > 40 ? 40 : (int)t.len;
+		const char *text = r->text + t.at;
+
+		if (t.kind == TOKEN_BAD)
+			fail(r, &t, "the quote is not closed");
+		else if (t.kind == TOKEN_QUOTED)
+			fail(r, &t, "this is not a JSON string");
+		else if (t.kind != TOKEN_WORD && t.kind != TOKEN_COLUMN)
+			fail(r, &t, first ? "a column is expected" : "a value is expected");
+		else if (first || t.kind == TOKEN_COLUMN)
+			fail(r, &t, "no column is named %.*s", len, text);
+		else
+			fail(r, &t, "a string needs quotes: \"%.*s\"", len, text);
 		return false;
 	}
 	next(r);

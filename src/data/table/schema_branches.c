@@ -165,12 +165,6 @@ struct finder {
 	size_t visits;
 };
 
-static bool
-is_done(const struct finder *f)
-{
-	return f->spots->len == SPOTS_MAX || f->visits >= VISITS_MAX;
-}
-
 static void
 add_spot(struct finder *f, const cJSON *node, const cJSON *schema, enum table_kind kind)
 {
@@ -193,7 +187,9 @@ find(struct finder *f, const cJSON *node, const cJSON *schema, int depth)
 		if (json_count(node) > MAP_PARTS)
 			return;
 	}
-	for (const cJSON *m = json_first(node); m && depth > 1 && !is_done(f); m = m->next) {
+	for (const cJSON *m = json_first(node); m && depth > 1; m = m->next) {
+		if (f->spots->len == SPOTS_MAX || f->visits >= VISITS_MAX)
+			return;
 		if (json_count(m) == 0 && json_type(m) != JSON_ARRAY)
 			continue;
 		size_t len = f->pointer.len;
@@ -279,21 +275,6 @@ struct type_words {
 
 static void add_type(struct type_words *w, const cJSON *schema, struct buf *out);
 
-/* Returns whether there were any. */
-static bool
-add_type_names(const cJSON *type, struct buf *out)
-{
-	size_t start = out->len;
-
-	if (json_string(type))
-		buf_add_str(out, json_string(type));
-	for (const cJSON *t = json_type(type) == JSON_ARRAY ? json_first(type) : NULL; t;
-	     t = t->next)
-		if (json_string(t))
-			buf_addf(out, "%s%s", out->len > start ? " or " : "", json_string(t));
-	return out->len > start;
-}
-
 /* "string or array of integer or null", each once. */
 static bool
 add_alternatives(struct type_words *w, const cJSON *schemas, struct buf *out)
@@ -331,7 +312,15 @@ add_type(struct type_words *w, const cJSON *schema, struct buf *out)
 		add_choices(json_get(schema, "enum"), out);
 		return;
 	}
-	bool named = add_type_names(json_get(schema, "type"), out);
+	const cJSON *type = json_get(schema, "type");
+	size_t start = out->len;
+	if (json_string(type))
+		buf_add_str(out, json_string(type));
+	for (const cJSON *t = json_type(type) == JSON_ARRAY ? json_first(type) : NULL; t;
+	     t = t->next)
+		if (json_string(t))
+			buf_addf(out, "%s%s", out->len > start ? " or " : "", json_string(t));
+	bool named = out->len > start;
 	if (!named && target) {
 		add_type(w, target, out);
 		return;

@@ -212,17 +212,6 @@ write_median(struct json_writer *w, const struct column_summary *s)
 }
 
 static void
-write_histogram(struct json_writer *w, const struct column_summary *s)
-{
-	struct buf text = BUF_INIT;
-
-	number_sample_add_bars(&s->kept, BARS, &text);
-	if (text.len > 0)
-		json_write_member_string(w, "histogram", buf_text(&text));
-	buf_finish(&text);
-}
-
-static void
 write_numbers(struct json_writer *w, struct column_summary *s)
 {
 	const struct number_stats *n = &s->counter.stats.numbers;
@@ -234,7 +223,11 @@ write_numbers(struct json_writer *w, struct column_summary *s)
 		return;
 	qsort(s->kept.items, s->kept.len, sizeof(double), compare);
 	write_median(w, s);
-	write_histogram(w, s);
+	struct buf text = BUF_INIT;
+	number_sample_add_bars(&s->kept, BARS, &text);
+	if (text.len > 0)
+		json_write_member_string(w, "histogram", buf_text(&text));
+	buf_finish(&text);
 }
 
 static void
@@ -351,26 +344,6 @@ hash_cell(uint64_t hash, const cJSON *cell)
 	return hash;
 }
 
-/* Long strings and containers are cut. */
-static void
-write_cell(struct json_writer *w, const char *name, const cJSON *cell)
-{
-	struct buf text = BUF_INIT;
-
-	if (is_container(cell))
-		json_print(&text, cell);
-	else if (json_type(cell) == JSON_STRING)
-		buf_add_str(&text, cell->valuestring);
-	bool is_long = text.len > LABEL_BYTES;
-	char *label = is_long ? label_dup(buf_text(&text)) : NULL;
-	if (is_long)
-		json_write_member_string(w, name, label);
-	else if (cell)
-		json_write_member_value(w, name, cell);
-	free(label);
-	buf_finish(&text);
-}
-
 /* Several cells of a row of a lazy array are read together. */
 static const cJSON *
 cell_of(const struct row_groups *g, size_t row, size_t column)
@@ -384,27 +357,6 @@ cell_of(const struct row_groups *g, size_t row, size_t column)
 
 /* ---- the groups ---- */
 
-static void
-grow(struct row_groups *g)
-{
-	free(g->table);
-	g->size = g->size ? 4 * g->size : 256;
-	g->table = mem_zalloc(g->size * sizeof(*g->table));
-	for (size_t i = 0; i < g->groups.len; i++) {
-		size_t at = g->groups.items[i].hash & (g->size - 1);
-		while (g->table[at])
-			at = (at + 1) & (g->size - 1);
-		g->table[at] = (uint32_t)(i + 1);
-	}
-}
-
-static bool
-has_room(const struct row_groups *g)
-{
-	return g->groups.len < GROUPS_MAX && g->sums.len + g->summed_count <= SUMS_MAX &&
-	       g->values.len < GROUPS_TEXT_MAX;
-}
-
 static size_t
 add_group(struct row_groups *g, uint64_t hash, size_t row)
 {
@@ -415,7 +367,21 @@ add_group(struct row_groups *g, uint64_t hash, size_t row)
 	json_write_init(&w, &g->values);
 	for (size_t i = 0; i < g->k->sheet->column_count; i++) {
 		size_t column = g->k->wish.columns[i];
-		write_cell(&w, g->k->names[column], cell_of(g, row, column));
+		/* Long strings and containers are cut. */
+		const cJSON *cell = cell_of(g, row, column);
+		struct buf text = BUF_INIT;
+		if (is_container(cell))
+			json_print(&text, cell);
+		else if (json_type(cell) == JSON_STRING)
+			buf_add_str(&text, cell->valuestring);
+		bool is_long = text.len > LABEL_BYTES;
+		char *label = is_long ? label_dup(buf_text(&text)) : NULL;
+		if (is_long)
+			json_write_member_string(&w, g->k->names[column], label);
+		else if (cell)
+			json_write_member_value(&w, g->k->names[column], cell);
+		free(label);
+		buf_finish(&text);
 	}
 	group->end = g->values.len;
 	for (size_t i = 0; i < g->summed_count; i++)
@@ -431,13 +397,23 @@ group_of(struct row_groups *g, size_t row)
 
 	for (size_t i = 0; i < g->k->sheet->column_count; i++)
 		hash = hash_cell(hash, cell_of(g, row, g->k->wish.columns[i]));
-	if (2 * g->groups.len >= g->size)
-		grow(g);
+	if (2 * g->groups.len >= g->size) {
+		free(g->table);
+		g->size = g->size ? 4 * g->size : 256;
+		g->table = mem_zalloc(g->size * sizeof(*g->table));
+		for (size_t i = 0; i < g->groups.len; i++) {
+			size_t at = g->groups.items[i].hash & (g->size - 1);
+			while (g->table[at])
+				at = (at + 1) & (g->size - 1);
+			g->table[at] = (uint32_t)(i + 1);
+		}
+	}
 	size_t at = hash & (g->size - 1);
 	for (; g->table[at]; at = (at + 1) & (g->size - 1))
 		if (g->groups.items[g->table[at] - 1].hash == hash)
 			return g->table[at] - 1;
-	if (!has_room(g))
+	if (g->groups.len >= GROUPS_MAX || g->sums.len + g->summed_count > SUMS_MAX ||
+	    g->values.len >= GROUPS_TEXT_MAX)
 		return SIZE_MAX;
 	size_t added = add_group(g, hash, row);
 	g->table[at] = (uint32_t)(added + 1);
@@ -504,20 +480,6 @@ free_name(const struct row_groups *g, const char *const names[2])
 }
 
 static void
-write_bar(struct json_writer *w, const char *name, size_t count, size_t most)
-{
-	static const char *const ends[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
-	size_t eighths = (size_t)(8.0 * BAR_COLUMNS * (double)count / (double)most + 0.5);
-	struct buf bar = BUF_INIT;
-
-	for (size_t i = 0; i < eighths / 8; i++)
-		buf_add_str(&bar, "█");
-	buf_add_str(&bar, eighths == 0 ? "▏" : ends[eighths % 8]);
-	json_write_member_string(w, name, buf_text(&bar));
-	buf_finish(&bar);
-}
-
-static void
 write_sums(const struct row_groups *g, size_t group)
 {
 	struct json_writer *w = &g->k->out;
@@ -553,7 +515,16 @@ write_group(const struct row_groups *g, const struct row_group *group, size_t mo
 		snprintf(percent, sizeof(percent), "%.2f",
 		    100.0 * (double)group->count / (double)g->k->made.shown);
 		json_write_member_json(w, free_name(g, shares), percent);
-		write_bar(w, free_name(g, bars), group->count, most);
+		static const char *const ends[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+		size_t eighths =
+		    (size_t)(8.0 * BAR_COLUMNS * (double)group->count / (double)most + 0.5);
+		struct buf bar = BUF_INIT;
+
+		for (size_t i = 0; i < eighths / 8; i++)
+			buf_add_str(&bar, "█");
+		buf_add_str(&bar, eighths == 0 ? "▏" : ends[eighths % 8]);
+		json_write_member_string(w, free_name(g, bars), buf_text(&bar));
+		buf_finish(&bar);
 	} else {
 		write_sums(g, (size_t)(group - g->groups.items));
 	}
@@ -636,25 +607,6 @@ write_transposed(struct sheet_job *k, size_t rows)
 	return c;
 }
 
-static void
-note_transposed(struct sheet_job *k, size_t rows, size_t columns, bool is_large)
-{
-	const struct table *t = &k->made;
-	struct buf note = BUF_INIT;
-
-	if (rows < t->shown) {
-		buf_addf(&note, "first %zu of ", rows);
-		units_add_counted(&note, t->shown, "row");
-	}
-	if (columns < t->columns.len)
-		buf_addf(&note, "%s%zu of %zu columns", note.len > 0 ? ", " : "", columns,
-		    t->columns.len);
-	if (is_large)
-		buf_add_str(&note, ": the rest is too large");
-	k->sheet->note = note.len > 0 ? buf_detach(&note) : NULL;
-	buf_finish(&note);
-}
-
 /* Half of the rows if all are too large, and so on. */
 static bool
 transpose(struct sheet_job *k)
@@ -667,7 +619,19 @@ transpose(struct sheet_job *k)
 		rows /= 2;
 	if (columns == SIZE_MAX)
 		return false;
-	note_transposed(k, rows, columns, rows < most || columns < all);
+	const struct table *t = &k->made;
+	struct buf note = BUF_INIT;
+	if (rows < t->shown) {
+		buf_addf(&note, "first %zu of ", rows);
+		units_add_counted(&note, t->shown, "row");
+	}
+	if (columns < t->columns.len)
+		buf_addf(&note, "%s%zu of %zu columns", note.len > 0 ? ", " : "", columns,
+		    t->columns.len);
+	if (rows < most || columns < all)
+		buf_add_str(&note, ": the rest is too large");
+	k->sheet->note = note.len > 0 ? buf_detach(&note) : NULL;
+	buf_finish(&note);
 	return true;
 }
 
@@ -690,25 +654,6 @@ begin_arrays(
 		names[count++] = m->string;
 	}
 	return count;
-}
-
-static void
-note_joined(struct sheet_job *k, size_t count, size_t arrays, size_t rows)
-{
-	struct buf note = BUF_INIT;
-
-	if (count < arrays) {
-		buf_addf(&note, "%zu of ", count);
-		units_add_counted(&note, arrays, "array");
-	}
-	if (rows < k->wish.length) {
-		buf_add_str(&note, note.len > 0 ? " · first " : "first ");
-		units_add_count(&note, rows);
-		buf_add_str(&note, " of ");
-		units_add_counted(&note, k->wish.length, "row");
-	}
-	k->sheet->note = note.len > 0 ? buf_detach(&note) : NULL;
-	buf_finish(&note);
 }
 
 /* All rows in the order of the document: the index of a row is that of its items. */
@@ -735,7 +680,19 @@ join(struct sheet_job *k)
 	json_write_array_end(&k->out);
 	for (size_t i = 0; i < count; i++)
 		json_items_finish(&items[i]);
-	note_joined(k, count, arrays, row);
+	struct buf note = BUF_INIT;
+	if (count < arrays) {
+		buf_addf(&note, "%zu of ", count);
+		units_add_counted(&note, arrays, "array");
+	}
+	if (row < k->wish.length) {
+		buf_add_str(&note, note.len > 0 ? " · first " : "first ");
+		units_add_count(&note, row);
+		buf_add_str(&note, " of ");
+		units_add_counted(&note, k->wish.length, "row");
+	}
+	k->sheet->note = note.len > 0 ? buf_detach(&note) : NULL;
+	buf_finish(&note);
 	return goes_on;
 }
 

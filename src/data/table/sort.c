@@ -80,8 +80,9 @@ key_of_string(const char *text)
 	return key;
 }
 
-static enum rank
-rank_of(const cJSON *cell)
+/* Inverts keys for descending order, so that equal rows keep their order. */
+void
+sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
 {
 	static const enum rank ranks[] = {
 		[JSON_ABSENT] = RANK_ABSENT,
@@ -93,14 +94,7 @@ rank_of(const cJSON *cell)
 		[JSON_OBJECT] = RANK_CONTAINER,
 	};
 
-	return ranks[json_type(cell)];
-}
-
-/* Inverts keys for descending order, so that equal rows keep their order. */
-void
-sorter_add(struct sorter *s, const cJSON *cell, uint32_t row)
-{
-	enum rank rank = rank_of(cell);
+	enum rank rank = ranks[json_type(cell)];
 	bool turned = s->descending && rank <= RANK_CONTAINER;
 	struct sort_item item = { .row = row, .rank = (uint8_t)rank };
 
@@ -164,12 +158,6 @@ byte_of(const struct sort_item *item, unsigned byte)
 	if (byte == KEY_BYTES)
 		return item->place;
 	return (uint8_t)(item->key >> 8 * byte);
-}
-
-static inline bool
-is_alike(const struct sort_item *a, const struct sort_item *b)
-{
-	return a->place == b->place && a->key == b->key;
 }
 
 /* By one byte of the places and keys, stably. False: all have the same. */
@@ -250,7 +238,9 @@ sort_run(const struct sorter *s, struct sort_item *items, struct sort_item *spar
 		memcpy(items, from, n * sizeof(*items));
 	for (size_t i = 0, end; i < n; i = end) {
 		bool texts = items[i].text != NULL;
-		for (end = i + 1; end < n && is_alike(&items[i], &items[end]); end++)
+		for (end = i + 1; end < n && items[i].place == items[end].place &&
+				  items[i].key == items[end].key;
+		     end++)
 			texts |= items[end].text != NULL;
 		if (texts)
 			merge_runs(s, items + i, spare, end - i, 1, job);

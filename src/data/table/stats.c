@@ -41,20 +41,6 @@ put(uint64_t *seen, size_t size, uint64_t hash)
 }
 
 static void
-grow(struct column_counter *k)
-{
-	size_t size = k->size ? 4 * k->size : 256;
-	uint64_t *seen = mem_zalloc(size * sizeof(*seen));
-
-	for (size_t i = 0; i < k->size; i++)
-		if (k->seen[i])
-			put(seen, size, k->seen[i]);
-	free(k->seen);
-	k->seen = seen;
-	k->size = size;
-}
-
-static void
 count_distinct(struct column_counter *k, enum json_type type, const char *bytes, size_t len)
 {
 	uint64_t hash = hash_bytes((uint64_t)type + 1, bytes, len);
@@ -63,8 +49,17 @@ count_distinct(struct column_counter *k, enum json_type type, const char *bytes,
 		k->stats.more_distinct = true;
 		return;
 	}
-	if (2 * k->stats.distinct >= k->size)
-		grow(k);
+	if (2 * k->stats.distinct >= k->size) {
+		size_t size = k->size ? 4 * k->size : 256;
+		uint64_t *seen = mem_zalloc(size * sizeof(*seen));
+
+		for (size_t i = 0; i < k->size; i++)
+			if (k->seen[i])
+				put(seen, size, k->seen[i]);
+		free(k->seen);
+		k->seen = seen;
+		k->size = size;
+	}
 	k->stats.distinct += put(k->seen, k->size, hash ? hash : 1);
 }
 
@@ -192,20 +187,12 @@ number_sample_add_bars(const struct number_sample *s, int bars, struct buf *out)
 
 /* ---- a column ---- */
 
-static void
-add_number(struct column_counter *k, const cJSON *cell)
-{
-	double value = cell->valuedouble + 0.0;
-
-	number_stats_add(&k->stats.numbers, cell);
-	count_distinct(k, JSON_NUMBER, (const char *)&value, sizeof(value));
-}
-
 void
 column_counter_add(struct column_counter *k, const cJSON *cell)
 {
 	struct column_stats *s = &k->stats;
 	enum json_type type = json_type(cell);
+	double value;
 
 	s->rows++;
 	switch (type) {
@@ -216,7 +203,9 @@ column_counter_add(struct column_counter *k, const cJSON *cell)
 		s->nulls++;
 		break;
 	case JSON_NUMBER:
-		add_number(k, cell);
+		value = cell->valuedouble + 0.0;
+		number_stats_add(&k->stats.numbers, cell);
+		count_distinct(k, JSON_NUMBER, (const char *)&value, sizeof(value));
 		break;
 	case JSON_STRING:
 		s->strings++;

@@ -278,9 +278,15 @@ table_wrong_at(const struct table *t, size_t row, size_t column, size_t *count)
 	return *count > 0 ? first : NULL;
 }
 
-static void
-violations_count(struct table *t)
+static void order_again(struct table *t);
+
+void
+table_set_report(struct table *t, const struct report *report)
 {
+	struct row_set before = t->invalid;
+
+	t->report = report;
+	t->invalid = (struct row_set){ 0 };
 	size_t kept = t->report ? report_facts(t->report)->kept : 0;
 
 	for (size_t i = 0; i < t->columns.len; i++)
@@ -294,18 +300,6 @@ violations_count(struct table *t)
 	}
 	if (t->wrong.len > 0)
 		qsort(t->wrong.items, t->wrong.len, sizeof(*t->wrong.items), compare_wrong);
-}
-
-static void order_again(struct table *t);
-
-void
-table_set_report(struct table *t, const struct report *report)
-{
-	struct row_set before = t->invalid;
-
-	t->report = report;
-	t->invalid = (struct row_set){ 0 };
-	violations_count(t);
 	if (t->filter && strcasestr(t->filter, "@invalid") &&
 	    !row_set_equal(&before, &t->invalid, t->row_count))
 		order_again(t);
@@ -489,12 +483,11 @@ forget_stats(struct table *t)
 	t->stats = (struct column_stats){ .column = SIZE_MAX };
 }
 
-/* The columns may have moved. */
 static void
-move_keys(struct table *t, const struct table *made)
+take_columns(struct table *t, struct table *made)
 {
+	/* The columns may have moved. */
 	size_t count = t->key_count;
-
 	t->key_count = 0;
 	for (size_t k = 0; k < count; k++) {
 		struct sort_key key = t->keys[k];
@@ -503,12 +496,6 @@ move_keys(struct table *t, const struct table *made)
 		if (key.column != SIZE_MAX)
 			t->keys[t->key_count++] = key;
 	}
-}
-
-static void
-take_columns(struct table *t, struct table *made)
-{
-	move_keys(t, made);
 	columns_finish(t);
 	t->columns.items = made->columns.items;
 	t->columns.len = made->columns.len;

@@ -96,21 +96,6 @@ add_text(struct buf *out, const struct csv_dialect *d, const char *text)
 	utf8_add_valid(out, text, strlen(text));
 }
 
-/* Strings unquoted, other values as JSON, absent values empty. */
-static void
-write_cell(struct buf *out, const struct csv_dialect *d, const cJSON *cell, struct buf *scratch)
-{
-	buf_clear(scratch);
-	if (json_type(cell) == JSON_STRING)
-		add_text(scratch, d, cell->valuestring);
-	else if (cell)
-		json_print(scratch, cell);
-	if (scratch->len > 0)
-		d->cell(out, buf_text(scratch), scratch->len);
-	else
-		buf_add_str(out, cell ? d->empty : "");
-}
-
 static void
 write_name(struct buf *out, const struct csv_dialect *d, const char *name)
 {
@@ -181,7 +166,17 @@ write_table(struct buf *out, const struct csv_dialect *d, const struct table *t,
 		}
 		for (size_t c = 0; c < t->place_count; c++) {
 			buf_add_str(out, c ? d->between : "");
-			write_cell(out, d, table_cell(t, row, t->places[c]), &scratch);
+			/* Strings unquoted, other values as JSON, absent values empty. */
+			const cJSON *cell = table_cell(t, row, t->places[c]);
+			buf_clear(&scratch);
+			if (json_type(cell) == JSON_STRING)
+				add_text(&scratch, d, cell->valuestring);
+			else if (cell)
+				json_print(&scratch, cell);
+			if (scratch.len > 0)
+				d->cell(out, buf_text(&scratch), scratch.len);
+			else
+				buf_add_str(out, cell ? d->empty : "");
 		}
 		buf_add_str(out, d->after);
 	}
