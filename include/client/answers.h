@@ -2,7 +2,6 @@
 #define CLIENT_ANSWERS_H
 
 #include "client/question.h"
-#include "client/question.h"
 
 /*
  * The server's open questions and the answers to them. In the full screen they wait for the user;
@@ -35,8 +34,6 @@ bool server_decline(
 bool server_dismiss(struct server *s, uint64_t question, int64_t now_us); /* "cancel" */
 /* Not sent to the server: for the call it belongs to, and the journal. */
 void server_note_question(struct server *s, uint64_t question, const char *text, int64_t now_us);
-/* Call it after changing what a question shows. */
-void server_question_changed(struct server *s);
 
 /* Every change is sent to the server if it can be notified. */
 bool server_add_root(struct server *s, const char *path_or_uri, int64_t now_us, struct err *err);

@@ -47,7 +47,6 @@ void history_finish(struct history_call *h); /* leaves it zeroed */
 /* Makes it a call of this server that is not live, and returns its number there; the one that it
  * has if it is there. */
 uint64_t server_recall(struct server *s, const struct history_call *h, int64_t now_us);
-void server_keep_call(struct server *s, struct call *c); /* a call of the server that has ended */
 /* The call that has this id in the history; NULL: none. */
 const struct call *server_find_kept(const struct server *s, uint64_t id);
 

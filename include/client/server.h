@@ -96,14 +96,14 @@ void server_on_time(struct server *s, int64_t now_us);
 void server_extend_deadlines(struct server *s, int64_t us); /* session_extend_deadlines() */
 /* For the times in the journal: see journal_set_clock(). */
 void server_set_clock(struct server *s, int64_t wall_us, int zone_s);
-void server_on_note(struct server *s, const char *text, int64_t now_us); /* for the journal */
-/* The same about the message that carried the request of this number for the transport; 0: none. */
-void server_on_wire_note(struct server *s, const char *text, uint64_t id, int64_t now_us);
-/* The flow that authorizes this server, which lives as long as the server; NULL if there can be
- * none. server_on_auth(): the flow changed state. */
+/* Adds a note to the journal. carried: the number for the transport of the request that it is
+ * about; 0: none. */
+void server_on_note(struct server *s, const char *text, uint64_t carried, int64_t now_us);
 void server_set_time_line(struct server *s, const struct time_line *t); /* borrowed; may be NULL */
+/* The authorization flow, which lives as long as the server; NULL if there is none. */
 void server_set_auth(struct server *s, const struct auth_flow *flow);
-void server_on_auth(struct server *s);
+/* Call it after changing a question or the authorization flow: the screen shows both. */
+void server_changed(struct server *s);
 
 /* ---- commands of the user ---- */
 /* Calls a tool, gets a prompt, reads a resource. Returns the call's id, or 0 with the reason in
@@ -112,8 +112,8 @@ uint64_t server_ask(struct server *s, const struct primitive *primitive, const c
     size_t len, int64_t now_us, struct err *err);
 /* session_send_text(). *call: that it makes, which never times out and is cancelled here alone; 0:
  * none. */
-bool server_send_text(struct server *s, const char *text, size_t len, bool new_id, int64_t now_us,
-    uint64_t *call);
+bool server_send_text(
+    struct server *s, const char *text, size_t len, bool new_id, int64_t now_us, uint64_t *call);
 bool server_cancel(struct server *s, uint64_t call, int64_t now_us);
 /* What _meta of every call, read and get has from now on besides our own members: each KEY=VALUE (a
  * string), KEY:=JSON or JSON object, and a traceparent, another one each time (SEP-414). False: err

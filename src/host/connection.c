@@ -127,7 +127,7 @@ keep_tasks(struct connection *c)
 		return;
 	c->tasks_kept = changes;
 	if (!task_store_save(c->target, c->server, &err))
-		server_on_note(c->server, err.text, clock_now_us());
+		server_on_note(c->server, err.text, 0, clock_now_us());
 }
 
 static void
@@ -150,7 +150,7 @@ connection_on_wire_note(void *user, const char *text, uint64_t id)
 	struct connection *c = user;
 	char *shown = connection_hide(c, text, strlen(text));
 
-	server_on_wire_note(c->server, shown, id, connection_event_us(c));
+	server_on_note(c->server, shown, id, connection_event_us(c));
 	free(shown);
 	c->on_change(c->user);
 }
@@ -459,7 +459,7 @@ open_transport(struct connection *c, struct err *err)
 	start_session(c);
 	if (c->target->url && c->target->insecure)
 		server_on_note(
-		    c->server, "--insecure: certificates are not checked", clock_now_us());
+		    c->server, "--insecure: certificates are not checked", 0, clock_now_us());
 	return true;
 }
 
@@ -491,7 +491,7 @@ try_events(struct connection *c)
 
 	if (c->over_events || !session_info(server_info(c->server)->session)->wants_sse)
 		return;
-	server_on_note(c->server, "trying the transport of 2024-11-05, HTTP+SSE", clock_now_us());
+	server_on_note(c->server, "trying the transport of 2024-11-05, HTTP+SSE", 0, clock_now_us());
 	leave_transport(c);
 	c->over_events = true;
 	open_transport(c, &err);
@@ -532,7 +532,7 @@ on_auth_change(void *user)
 {
 	struct connection *c = user;
 
-	server_on_auth(c->server);
+	server_changed(c->server);
 	connection_changed(c);
 }
 
@@ -586,7 +586,7 @@ connection_add_authorizer(struct connection *c)
 	if (c->authorizer)
 		server_set_auth(c->server, authorizer_info(c->authorizer).flow);
 	else
-		server_on_note(c->server, err.text, clock_now_us());
+		server_on_note(c->server, err.text, 0, clock_now_us());
 }
 
 static void

@@ -408,7 +408,7 @@ open_path(struct playback *p, const char *path, struct err *err)
 static bool
 send_message(struct transport *t, const struct outbound *message, struct err *err)
 {
-	return err_set(err, "a recording answers nobody");
+	return err_set(err, "a recording cannot answer calls");
 }
 
 static void

@@ -97,7 +97,7 @@ keep_answer(struct sampling_job *j, struct question *q, const char *trouble)
 	question_set(&q->trouble, trouble, trouble ? strlen(trouble) : 0);
 	if (!trouble)
 		question_set(&q->draft, buf_text(&j->out), j->out.len);
-	server_question_changed(j->server);
+	server_changed(j->server);
 }
 
 /* trouble NULL: the answer is complete. */
@@ -271,7 +271,7 @@ start(struct sampler *s, struct server *server, struct question *q, bool send, s
 	*VEC_PUSH(&s->jobs) = j;
 	q->working = true;
 	question_set(&q->trouble, NULL, 0);
-	server_question_changed(server);
+	server_changed(server);
 	return true;
 }
 

@@ -158,7 +158,7 @@ test_answers_nobody(void **state)
 	e2e_run(t, "time-line 9");
 	e2e_wait(t, "9/11");
 	e2e_run(t, "call");
-	e2e_see(t, "a recording answers nobody: mcpane replay makes a server of it");
+	e2e_see(t, "a recording cannot answer calls: mcpane replay makes a server of it");
 	e2e_run(t, "restart");
 	e2e_wait(t, "11/11");
 	e2e_leave(t);

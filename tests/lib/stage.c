@@ -363,7 +363,7 @@ sample(void *user, uint64_t question, struct err *err)
 	struct question *q = server_find_question(s->server, question);
 
 	question_set(&q->draft, "from a command", strlen("from a command"));
-	server_question_changed(s->server);
+	server_changed(s->server);
 	return true;
 }
 

@@ -173,7 +173,7 @@ test_lost_on_the_way(void **state)
 		const struct journal_entry *e = newest(&w);
 		uint64_t id = e->id;
 		assert_true(e->carried > 1);
-		server_on_wire_note(w.server, "POST x: 502 Bad Gateway", e->carried, w.now_us);
+		server_on_note(w.server, "POST x: 502 Bad Gateway", e->carried, w.now_us);
 		assert_int_equal(journal_find(server_info(w.server)->journal, id)->http, id + 1);
 		server_on_transport_error(w.server,
 		    &(struct transport_error){ .kind = TRANSPORT_STATUS,
@@ -205,7 +205,7 @@ test_one_way_is_lost(void **state)
 		assert_true(number > 1);
 		assert_false(newest(&w)->waits);
 		assert_true(send_text(&w, texts[i], false)); /* the next one is another */
-		server_on_wire_note(w.server, "POST x: 400 Bad Request", number, w.now_us);
+		server_on_note(w.server, "POST x: 400 Bad Request", number, w.now_us);
 		assert_int_equal(journal_find(j, id)->http, newest(&w)->id);
 		size_t lines = journal_info(j)->count;
 		server_on_transport_error(w.server,

@@ -228,7 +228,7 @@ test_nothing_is_sent(void **state)
 	received(s, "'id':1,'result':{'tools':[{'name':'one','inputSchema':{'type':'object'}}]}");
 	const struct primitive *p = &server_info(s->server)->lists[PRIMITIVE_TOOL].list.items[0];
 	assert_int_equal(server_ask(s->server, p, "{}", 2, s->now_us, &err), 0);
-	assert_non_null(strstr(err.text, "a recording answers nobody"));
+	assert_non_null(strstr(err.text, "a recording cannot answer calls"));
 	assert_false(server_ping(s->server, s->now_us));
 	assert_false(server_send_text(
 	    s->server, "{\"id\":1,\"method\":\"ping\"}", 24, true, 0, &(uint64_t){ 0 }));

@@ -53,12 +53,6 @@ server_question_end(const struct server *s, uint64_t id)
 	return id != 0 && id == s->questions.ended ? s->questions.end : NULL;
 }
 
-void
-server_question_changed(struct server *s)
-{
-	s->generation++;
-}
-
 static void
 note(struct server *s, const struct question *q, const char *text)
 {
@@ -154,8 +148,8 @@ find_roots_question(const struct server *s)
 	return NULL;
 }
 
-/* While the first roots/list waits for consent no notification is needed: the answer has the
- * change. */
+/* While the first roots/list waits for consent, no notification is needed, because the answer has
+ * the change. */
 static void
 roots_changed(struct server *s, int64_t now_us)
 {
@@ -216,7 +210,7 @@ server_consent_to_roots(struct server *s, uint64_t question, int64_t now_us)
 
 /* ---- incoming requests ---- */
 
-/* Sent as it is even so: its author may want to see how the server reacts. */
+/* The content is sent anyway: its author may test the reaction of the server. */
 static void
 check_content(struct server *s, struct question *q, const char *content)
 {
@@ -261,7 +255,7 @@ answer_elicitation(struct server *s, struct question *q)
 	if (policy->elicit == ANSWER_CANCEL)
 		buf_add_str(&result, cancelled);
 	else if (policy->elicit == ANSWER_DECLINE || q->kind == QUESTION_URL)
-		buf_add_str(&result, declined); /* no user to visit it */
+		buf_add_str(&result, declined); /* no user can visit it */
 	else if (policy->content) {
 		check_content(s, q, policy->content);
 		buf_addf(&result, "{\"action\":\"accept\",\"content\":%s}", policy->content);
@@ -293,7 +287,7 @@ has_nothing_to_tell(const struct server *s)
 	return s->questions.roots.len == 0 && server_running(s) == 0;
 }
 
-/* Answers without the user if possible; false if it has to wait. */
+/* Answer without the user, if possible; false if the question waits. */
 static bool
 answer_at_once(struct server *s, struct question *q)
 {

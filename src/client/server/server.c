@@ -1,13 +1,173 @@
 #include "server.h"
 
+#include "base/glyph.h"
 #include "base/mem.h"
+#include "base/secret.h"
+#include "base/vec.h"
+#include "client/history.h"
+#include "json/print.h"
+#include "json/write.h"
+#include "mcp/invoke.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One small round trip: ping, or server/discover in versions that have no ping. */
+#define STDERR_LINE ((size_t)4096)
+#define STDERR_TAIL ((size_t)16384) /* the backtrace of a crash and the line before it */
+
+const struct server_info *
+server_info(const struct server *s)
+{
+	return &s->info;
+}
+
+uint64_t
+server_generation(const struct server *s)
+{
+	return s->generation + server_lists_generation(s) + s->completer.generation;
+}
+
+const char *
+server_phase_name(enum server_phase phase)
+{
+	static const char *const names[] = {
+		[SERVER_IDLE] = "not connected",
+		[SERVER_UNPACKING] = "unpacking",
+		[SERVER_STARTING] = "connecting",
+		[SERVER_LISTING] = "listing tools",
+		[SERVER_READY] = "ready",
+		[SERVER_FAILED] = "failed",
+		[SERVER_EXITED] = "ended",
+	};
+	return names[phase];
+}
+
+void
+server_on_note(struct server *s, const char *text, uint64_t carried, int64_t now_us)
+{
+	struct blob *bytes = blob_from_bytes(text, strlen(text));
+
+	s->now_us = now_us;
+	journal_add(s->journal,
+	    &(struct journal_args){
+		.kind = JOURNAL_NOTE, .at_us = now_us, .bytes = bytes, .carried = carried });
+	blob_unref(bytes);
+	s->generation++;
+}
+
+void
+server_note(struct server *s, const char *text)
+{
+	server_on_note(s, text, 0, s->now_us);
+}
+
+void
+server_fail(struct server *s, enum server_phase phase, const char *why)
+{
+	s->info.phase = phase;
+	snprintf(s->trouble, sizeof(s->trouble), "%s", why);
+	server_note(s, why);
+}
+
+/* ---- _meta of calls, reads and gets: members of the user, and a trace context ---- */
+
+#define RESERVED "io.modelcontextprotocol/"
+
+static bool
+check_members(const struct json_doc *doc, struct err *err)
+{
+	if (json_flaws(doc)->count > 0)
+		return err_set(err, "_meta: %s", json_flaw_text(json_flaws(doc)->items[0].kind));
+	for (const cJSON *m = json_first(json_root(doc)); m; m = m->next)
+		if (strncmp(m->string, RESERVED, strlen(RESERVED)) == 0 ||
+		    strcmp(m->string, "progressToken") == 0)
+			return err_set(err, "_meta: the protocol itself sets %.80s", m->string);
+	return true;
+}
+
+/* A session keeps the members without braces. The trace context of the user goes first. */
+static void
+set_session_meta(struct server *s)
+{
+	size_t len = s->meta ? strlen(s->meta) : 0;
+
+	session_set_meta(s->session, len > 2 ? s->meta + 1 : "", len > 2 ? len - 2 : 0,
+	    s->info.trace && !s->meta_has_trace ? s->options.trace_seed : NULL);
+}
+
+static void
+change_meta(struct server *s)
+{
+	s->info.meta = s->meta ? s->meta : "";
+	s->generation++;
+	if (s->session)
+		set_session_meta(s);
+}
+
+/* KEY=VALUE is a string; KEY:=JSON and an object are written unchanged. */
+static bool
+add_members(struct json_writer *w, const char *text, struct err *err)
+{
+	size_t len = strlen(text), key = strcspn(text, "=");
+	bool is_json = key > 0 && text[key] && text[key - 1] == ':';
+	struct buf name = BUF_INIT;
+
+	if (len >= 2 && text[0] == '{' && text[len - 1] == '}') {
+		if (strspn(text + 1, " \t\n") < len - 2)
+			json_write_raw(w, text + 1, len - 2);
+		return true;
+	}
+	if (key == 0 || !text[key])
+		return err_set(err, "\"%.80s\" is neither KEY=VALUE nor a JSON object", text);
+	buf_add(&name, text, key - is_json);
+	json_write_key(w, buf_text(&name));
+	if (is_json)
+		json_write_raw(w, text + key + 1, len - key - 1);
+	else
+		json_write_string(w, text + key + 1);
+	buf_finish(&name);
+	return true;
+}
+
+bool
+server_set_meta(struct server *s, const char *const *members, size_t count, struct err *err)
+{
+	struct json_error why;
+	struct buf text = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &text);
+	json_write_object(&w);
+	for (size_t i = 0; i < count; i++)
+		if (!add_members(&w, members[i], err)) {
+			buf_finish(&text);
+			return false;
+		}
+	json_write_object_end(&w);
+	struct json_doc *doc = json_parse(buf_text(&text), text.len, NULL, &why);
+	buf_clear(&text);
+	bool ok = doc ? check_members(doc, err)
+		      : err_set(err, "_meta: not JSON, %u:%u: %s", why.line, why.column, why.text);
+	if (ok) {
+		json_print(&text, json_root(doc));
+		free(s->meta);
+		s->meta_has_trace = json_get(json_root(doc), "traceparent") != NULL;
+		s->meta = json_count(json_root(doc)) > 0 ? buf_detach(&text) : NULL;
+		change_meta(s);
+	}
+	buf_finish(&text);
+	json_doc_destroy(doc);
+	return ok;
+}
+
+void
+server_set_trace(struct server *s, bool on)
+{
+	s->info.trace = on;
+	change_meta(s);
+}
 
 bool
 server_ping(struct server *s, int64_t now_us)
@@ -23,8 +183,8 @@ server_ping(struct server *s, int64_t now_us)
 	return s->ping.request != 0;
 }
 
-bool
-server_ping_on_reply(struct server *s, uint64_t request, struct session_reply *reply)
+static bool
+ping_on_reply(struct server *s, uint64_t request, struct session_reply *reply)
 {
 	if (request == 0 || request != s->ping.request)
 		return false;
@@ -37,10 +197,105 @@ server_ping_on_reply(struct server *s, uint64_t request, struct session_reply *r
 	return true;
 }
 
-#define STDERR_LINE ((size_t)4096)
-#define STDERR_TAIL ((size_t)16384) /* room for the backtrace of a crash and the line before it */
+/* ---- the lists ---- */
 
-/* ---- life ---- */
+/* The server is ready once its tools are listed; the other lists can follow later. */
+static void
+update_phase(struct server *s)
+{
+	if (s->info.phase == SERVER_LISTING && !lister_is_busy(&s->listers[PRIMITIVE_TOOL]))
+		s->info.phase = SERVER_READY;
+}
+
+void
+server_lists_start(struct server *s)
+{
+	completer_forget(&s->completer);
+	s->skills.fresh_from = s->next_call;
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
+		if (!(s->options.skip_lists >> kind & 1))
+			lister_start(&s->listers[kind], s->session, server_now_ms(s));
+	update_phase(s);
+}
+
+bool
+server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *reply)
+{
+	bool used = false;
+
+	for (int kind = 0; kind < PRIMITIVE_KINDS && !used; kind++)
+		used = lister_on_reply(
+		    &s->listers[kind], s->session, request, reply, server_now_ms(s));
+	if (used) {
+		update_phase(s);
+		server_skills_on_list(s);
+	}
+	return used || server_skills_on_reply(s, request, reply) ||
+	       completer_on_reply(&s->completer, request, reply) ||
+	       ping_on_reply(s, request, reply);
+}
+
+static const struct {
+	const char *method;
+	enum primitive_kind kind;
+} notices[] = {
+	{ "notifications/tools/list_changed", PRIMITIVE_TOOL },
+	{ "notifications/resources/list_changed", PRIMITIVE_RESOURCE },
+	{ "notifications/resources/list_changed", PRIMITIVE_TEMPLATE },
+	{ "notifications/prompts/list_changed", PRIMITIVE_PROMPT },
+};
+
+void
+server_lists_on_notification(struct server *s, const char *method)
+{
+	for (size_t i = 0; i < ARRAY_LEN(notices); i++)
+		if (!s->options.session.onlooker && strcmp(notices[i].method, method) == 0 &&
+		    !(s->options.skip_lists >> notices[i].kind & 1))
+			lister_on_changed(&s->listers[notices[i].kind], server_now_ms(s));
+	if (strcmp(method, "notifications/resources/list_changed") == 0)
+		s->skills.fresh_from = s->next_call;
+	server_apps_on_notification(s, method);
+}
+
+void
+server_complete(
+    struct server *s, const struct completion_question *question, int64_t delay_ms, int64_t now_us)
+{
+	s->now_us = now_us;
+	if (question)
+		completer_ask(&s->completer, question, delay_ms, server_now_ms(s));
+	else
+		completer_drop(&s->completer);
+}
+
+void
+server_relist(struct server *s, int64_t now_us)
+{
+	s->now_us = now_us;
+	if (s->session && session_info(s->session)->state == SESSION_READY)
+		server_lists_start(s);
+}
+
+bool
+server_is_listing(const struct server *s)
+{
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
+		if (lister_is_busy(&s->listers[kind]))
+			return true;
+	return false;
+}
+
+uint64_t
+server_lists_generation(const struct server *s)
+{
+	uint64_t generation = 0;
+
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
+		generation += s->listers[kind].generation;
+	return generation;
+}
+
+/* ---- start and end ---- */
 
 struct server *
 server_create(const char *name, const char *label, const struct server_options *options,
@@ -69,7 +324,10 @@ server_create(const char *name, const char *label, const struct server_options *
 		.meta = "",
 	};
 	buf_init(&s->stderr_line, STDERR_LINE);
-	server_lists_init(s);
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
+		lister_init(&s->listers[kind], (enum primitive_kind)kind);
+	completer_init(&s->completer);
+	lister_init(&s->skills.files, PRIMITIVE_RESOURCE);
 	server_questions_init(s);
 	return s;
 }
@@ -90,7 +348,10 @@ server_destroy(struct server *s)
 	free(s->verdicts.items);
 	free(s->retries.items);
 	free(s->apps.relays.items);
-	server_lists_finish(s);
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
+		lister_finish(&s->listers[kind]);
+	completer_finish(&s->completer);
+	server_skills_finish(s);
 	server_notices_finish(s);
 	server_tasks_finish(s);
 	server_questions_finish(s);
@@ -119,10 +380,16 @@ server_use_wait(
 	s->wait_user = user;
 }
 
-/* Those that the session does not know. */
+/* Ends every open call with this reason. */
 static void
-end_calls_by_hand(struct server *s, const char *how)
+close_session(struct server *s, const char *how)
 {
+	if (!s->session)
+		return;
+	s->end = how;
+	session_on_closed(s->session, server_now_ms(s));
+	server_tasks_on_closed(s, how);
+	/* Those that the session does not know. */
 	for (size_t i = 0; i < s->calls.len;) {
 		struct session_reply reply = { .kind = REPLY_CLOSED };
 		struct call *c = s->calls.items[i];
@@ -134,18 +401,6 @@ end_calls_by_hand(struct server *s, const char *how)
 		server_end_call(s, c, &reply);
 		i = 0; /* it may have made room */
 	}
-}
-
-/* Ends every open call with this reason. */
-static void
-close_session(struct server *s, const char *how)
-{
-	if (!s->session)
-		return;
-	s->end = how;
-	session_on_closed(s->session, server_now_ms(s));
-	server_tasks_on_closed(s, how);
-	end_calls_by_hand(s, how);
 	journal_end(s->journal, 0, how);
 	s->end = NULL;
 }
@@ -168,8 +423,43 @@ server_start(struct server *s, int64_t now_us)
 	s->info.phase = SERVER_STARTING;
 	s->session = session_create(&s->options.session, &server_session_events, s);
 	s->info.session = s->session;
-	server_meta_on_start(s);
+	set_session_meta(s);
 	session_start(s->session, server_now_ms(s));
+}
+
+void
+server_rewind(struct server *s, int64_t now_us)
+{
+	session_destroy(s->session);
+	s->info.session = s->session = NULL;
+	server_apps_finish(s);
+	for (size_t i = 0; i < s->calls.len; i++)
+		server_let_go(s->calls.items[i]);
+	s->calls.len = s->calls_bytes = s->info.calls = s->info.calls_made = 0;
+	for (size_t i = 0; i < s->verdicts.len; i++)
+		free(s->verdicts.items[i].tool);
+	s->verdicts.len = 0;
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
+		uint64_t generation = s->listers[kind].generation;
+		lister_finish(&s->listers[kind]);
+		s->listers[kind].generation = generation + 1;
+	}
+	logs_finish(&s->logs);
+	journal_clear(s->journal);
+	server_start(s, now_us);
+}
+
+void
+server_on_sent(struct server *s, struct raw_message *line, int64_t now_us)
+{
+	s->now_us = now_us;
+	session_on_sent(s->session, line, server_now_ms(s));
+}
+
+void
+server_set_time_line(struct server *s, const struct time_line *t)
+{
+	s->info.time_line = t;
 }
 
 void
@@ -245,7 +535,7 @@ split_stderr(struct server *s, const char *bytes, size_t len)
 		size_t take = n < room ? n : room;
 		bool ends = end && take == n;
 		buf_add(&s->stderr_line, bytes, take);
-		/* the end of an overlong line is not a line of its own */
+		/* the end of an overlong line is not another line */
 		if (ends ? !s->stderr_cut || s->stderr_line.len > 0 : take == room)
 			journal_stderr_line(s);
 		s->stderr_cut = !ends && (take == room || s->stderr_cut);
@@ -278,7 +568,7 @@ server_on_stderr(struct server *s, const char *bytes, size_t len, int64_t now_us
 
 /* ---- ends ---- */
 
-/* An earlier reason for the failure is more precise than how the process ended. */
+/* An earlier reason of the failure is more precise than the end of the process. */
 void
 server_on_closed(struct server *s, const char *how, int64_t now_us)
 {
@@ -345,9 +635,12 @@ server_next_time(const struct server *s)
 {
 	if (!s->session)
 		return INT64_MAX;
-	int64_t session = session_next_time(s->session);
-	int64_t lister = server_lists_next_time(s);
-	int64_t next = session < lister ? session : lister;
+	int64_t next = session_next_time(s->session), time = completer_next_time(&s->completer);
+	next = time < next ? time : next;
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++) {
+		time = lister_next_time(&s->listers[kind]);
+		next = time < next ? time : next;
+	}
 	int64_t tasks = server_tasks_next_us(s), apps = server_apps_next_time(s);
 	next = next == INT64_MAX ? next : next * 1000;
 	next = next < tasks ? next : tasks;
@@ -361,7 +654,10 @@ server_on_time(struct server *s, int64_t now_us)
 	if (!s->session)
 		return;
 	session_on_time(s->session, server_now_ms(s));
-	server_lists_on_time(s);
+	for (int kind = 0; kind < PRIMITIVE_KINDS; kind++)
+		if (lister_next_time(&s->listers[kind]) <= server_now_ms(s))
+			lister_on_time(&s->listers[kind], s->session, server_now_ms(s));
+	completer_on_time(&s->completer, s->session, server_now_ms(s));
 	server_tasks_on_time(s);
 	server_apps_on_time(s);
 }
@@ -386,25 +682,6 @@ server_set_clock(struct server *s, int64_t wall_us, int zone_s)
 }
 
 void
-server_on_note(struct server *s, const char *text, int64_t now_us)
-{
-	server_on_wire_note(s, text, 0, now_us);
-}
-
-void
-server_on_wire_note(struct server *s, const char *text, uint64_t id, int64_t now_us)
-{
-	struct blob *bytes = blob_from_bytes(text, strlen(text));
-
-	s->now_us = now_us;
-	journal_add(
-	    s->journal, &(struct journal_args){
-			    .kind = JOURNAL_NOTE, .at_us = now_us, .bytes = bytes, .carried = id });
-	blob_unref(bytes);
-	s->generation++;
-}
-
-void
 server_set_auth(struct server *s, const struct auth_flow *flow)
 {
 	s->info.auth = flow;
@@ -412,73 +689,16 @@ server_set_auth(struct server *s, const struct auth_flow *flow)
 }
 
 void
-server_on_auth(struct server *s)
+server_changed(struct server *s)
 {
 	s->generation++;
 }
 
-/* ---- commands of the user ---- */
-
-struct call *
-server_mutable_call(struct server *s, uint64_t id)
+const char *
+server_stderr_tail(const struct server *s, const struct call *since)
 {
-	for (size_t i = s->calls.len; i-- > 0;)
-		if (s->calls.items[i]->id == id)
-			return s->calls.items[i];
-	return NULL;
-}
+	uint64_t came = s->stderr_bytes - (since ? since->stderr_from : 0);
+	uint64_t kept = s->stderr_tail.len;
 
-/* The definition of the tool that a message calls; NULL: it calls none that is listed. */
-static const cJSON *
-find_called(const struct server *s, const cJSON *message)
-{
-	const struct primitive_list *tools = &s->listers[PRIMITIVE_TOOL].list;
-	const char *method = json_get_string(message, "method");
-	const char *name = json_get_string(json_get(message, "params"), "name");
-
-	for (size_t i = 0; method && name && strcmp(method, "tools/call") == 0 && i < tools->len;
-	     i++)
-		if (strcmp(tools->items[i].key, name) == 0)
-			return tools->items[i].definition;
-	return NULL;
-}
-
-bool
-server_send_text(struct server *s, const char *text, size_t len, bool new_id, int64_t now_us,
-    uint64_t *call)
-{
-	struct session_text out = { .text = text, .len = len, .new_id = new_id };
-	struct json_doc *doc = json_parse(text, len, NULL, NULL);
-
-	s->now_us = now_us;
-	if (doc)
-		out.definition = find_called(s, json_root(doc));
-	json_doc_destroy(doc);
-	s->sending = true;
-	s->sent_call = 0;
-	bool ok = s->session && session_send_text(s->session, &out, server_now_ms(s));
-	s->sending = false;
-	*call = s->sent_call;
-	return ok;
-}
-
-bool
-server_cancel(struct server *s, uint64_t call, int64_t now_us)
-{
-	struct call *c = server_mutable_call(s, call);
-
-	s->now_us = now_us;
-	if (!c || c->state != CALL_RUNNING || s->options.session.onlooker)
-		return false;
-	if (c->by_hand) {
-		struct session_reply reply = { .kind = REPLY_CANCELLED,
-			.text = "given up; the server was not told" };
-		server_end_call(s, c, &reply);
-		return true;
-	}
-	const struct server_task *t = server_task_of_call(s, call);
-	if (t)
-		return server_task_cancel(s, t->id, now_us) || server_task_leave(s, c);
-	return server_retry_cancel(s, c) ||
-	       session_cancel(s->session, c->request, CALL_CANCEL_REASON, server_now_ms(s));
+	return buf_text(&s->stderr_tail) + (came < kept ? kept - came : 0);
 }

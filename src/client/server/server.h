@@ -14,7 +14,7 @@ struct verdict_note {
 	enum verdict_kind kind;
 };
 
-/* A call that is or was sent again after -32020. */
+/* A call that is repeated after -32020. */
 struct retry {
 	uint64_t call;
 	bool waits; /* for the list of tools */
@@ -58,9 +58,9 @@ struct server {
 	struct buf stderr_tail;
 	uint64_t stderr_bytes;  /* received in total */
 	struct buf stderr_line; /* an unfinished line */
-	bool stderr_cut;        /* its first part was overlong and is in the journal already */
-	bool sending;       /* what the user wrote */
-	uint64_t sent_call; /* that this made; 0: none */
+	bool stderr_cut;        /* its first part was overlong and has been journaled */
+	bool sending;           /* a message that the user wrote */
+	uint64_t sent_call;     /* the call that this message made; 0: none */
 	const char *end;        /* the reason while the session is being closed */
 	char trouble[400];
 	int64_t started_us;
@@ -97,7 +97,7 @@ struct server {
 		struct lister files;                  /* of the folder */
 		char *folder, *asked; /* URIs: of the folder, of the last skills/get; NULL: none */
 		struct strings approved;
-		uint64_t fresh_from; /* calls before this one may have read something else */
+		uint64_t fresh_from; /* calls before this one may have read other contents */
 		char trouble[240];
 	} skills;
 	char *meta; /* a JSON object; NULL: none */
@@ -109,35 +109,14 @@ struct server {
 	} verdicts;
 };
 
-/* The session's callbacks; their user argument is the server. */
-extern const struct session_events server_session_events;
-void server_on_watched(void *user, uint64_t request, const struct message *m); /* watched.c */
-
-/* primitives.c: the lists */
-void server_lists_init(struct server *s);
-void server_lists_finish(struct server *s);
+/* server.c */
+/* Adds a note to the journal: a message of the program, not of the server. */
+void server_note(struct server *s, const char *text);
+/* Sets the phase and journals the reason. */
+void server_fail(struct server *s, enum server_phase phase, const char *why);
 void server_lists_start(struct server *s);
 bool server_lists_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
 void server_lists_on_notification(struct server *s, const char *method);
-bool server_ping_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
-int64_t server_lists_next_time(const struct server *s); /* ms */
-void server_lists_on_time(struct server *s);
-
-void server_note(struct server *s, const char *text); /* into the journal */
-/* Notes a server request and its answer in the journal, and in its call if that is known. */
-void server_note_request(
-    struct server *s, uint64_t call, const struct session_server_request *request);
-/* A tool's latest verdict comes from the call that was answered last. */
-void server_note_verdict(struct server *s, const struct call *c);
-/* Adds the call that a message makes, if it makes one; 0: it makes none. */
-uint64_t server_add_sent_call(struct server *s, uint64_t request, const cJSON *message);
-/* A reply that is kept as bytes. Big tables get no nodes for their rows, as when it came. */
-struct json_doc *server_parse_reply(struct blob *bytes);
-/* Checks a result that is CHECKING, at once or in a job. */
-void server_check(struct server *s, struct call *c);
-void server_let_go(struct call *c); /* frees it now, or when its check has ended */
-/* Sets the phase and journals the reason. */
-void server_fail(struct server *s, enum server_phase phase, const char *why);
 
 static inline int64_t
 server_now_ms(const struct server *s)
@@ -145,36 +124,35 @@ server_now_ms(const struct server *s)
 	return s->now_us / 1000;
 }
 
-/* events.c */
-struct call *server_mutable_call(struct server *s, uint64_t id); /* NULL: evicted */
+/* server_calls.c */
+extern const struct session_events server_session_events; /* their user is the server */
+struct call *server_mutable_call(const struct server *s, uint64_t id); /* NULL: evicted */
 /* Ends the call with the reply; takes the parts that reply gives away. */
 void server_end_call(struct server *s, struct call *c, struct session_reply *reply);
-void server_count_call(struct server *s, struct call *ended); /* drops the oldest over the bounds */
-bool server_retry_cancel(struct server *s, struct call *c);
+/* Journals a server request and its answer, also in its call if that is known. */
+void server_note_request(
+    struct server *s, uint64_t call, const struct session_server_request *request);
+/* Checks a result that is CHECKING, at once or in a job. */
+void server_check(struct server *s, struct call *c);
+void server_let_go(struct call *c); /* frees it, after its check has ended */
 
 /* tasks.c */
-struct server_task *server_tasks_find(struct server *s, const char *id);
-struct server_task *server_tasks_add(struct server *s, const char *id, const char *tool);
-void server_task_free(struct server_task *t);
 /* True: the call became a task, and the reply was consumed. */
 bool server_tasks_take_call(struct server *s, struct call *c, struct session_reply *reply);
 bool server_tasks_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
 void server_tasks_on_notification(struct server *s, const char *method, const cJSON *params);
-bool server_task_leave(struct server *s, struct call *c); /* the call stops waiting */
 int64_t server_tasks_next_us(const struct server *s);
 void server_tasks_on_time(struct server *s);
 void server_tasks_on_ready(struct server *s);
 void server_tasks_on_closed(struct server *s, const char *how);
 void server_tasks_finish(struct server *s);
 
-/* info.c: notices, _meta */
-void server_meta_on_start(struct server *s); /* the session is new */
+/* notices.c */
 void server_notices_on_ready(struct server *s);
 void server_notices_take(struct server *s, const char *method, const cJSON *params);
 void server_notices_finish(struct server *s);
 
 /* skills.c */
-void server_skills_init(struct server *s);
 void server_skills_finish(struct server *s);
 bool server_skills_on_reply(struct server *s, uint64_t request, struct session_reply *reply);
 void server_skills_on_list(struct server *s);
@@ -185,22 +163,5 @@ void server_questions_finish(struct server *s);
 bool server_on_question(struct server *s, const struct session_question *asked, uint64_t call);
 void server_on_question_gone(struct server *s, uint64_t session, const char *why);
 void server_on_elicited(struct server *s, const cJSON *params);
-
-/* tasks_ask.c: between the files about tasks */
-#define TASKS_MAX 1000
-bool tasks_may_ask(const struct server *s); /* a session is open */
-void tasks_poll_later(struct server *s, struct server_task *t);
-/* Asks for its state, or by tasks/result for its end; does nothing if that is in flight. */
-void tasks_ask(struct server *s, struct server_task *t, bool result);
-
-void tasks_describe(struct server *s, struct server_task *t); /* updates the text in its call */
-void tasks_take_facts(struct server *s, struct server_task *t, const struct task *told);
-/* Takes the parts that reply gives away if it is the end. */
-void tasks_take_state(
-    struct server *s, struct server_task *t, const struct task *told, struct session_reply *reply);
-void tasks_end(struct server *s, struct server_task *t, struct session_reply *reply);
-void tasks_give_up(struct server *s, struct server_task *t, struct session_reply *reply);
-/* The input it wants was refused. */
-void tasks_end_unanswered(struct server *s, struct server_task *t);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GOT_MAX 64 /* entries of skills/get that are kept */
+#define GOT_MAX 64 /* kept entries of skills/get */
 
 static const struct primitive_list *
 listed(const struct server *s)
@@ -42,12 +42,6 @@ drop_got(struct server *s, size_t index)
 }
 
 void
-server_skills_init(struct server *s)
-{
-	lister_init(&s->skills.files, PRIMITIVE_RESOURCE);
-}
-
-void
 server_skills_finish(struct server *s)
 {
 	while (s->skills.got.len > 0)
@@ -59,7 +53,7 @@ server_skills_finish(struct server *s)
 	strings_finish(&s->skills.approved);
 }
 
-/* ---- which there are ---- */
+/* ---- the skills ---- */
 
 size_t
 server_skill_count(const struct server *s)
@@ -128,7 +122,7 @@ server_skill_call(const struct server *s, const struct primitive *skill, const c
 	return NULL;
 }
 
-/* A file whose entry has changed since is read again, even if its digest has not. */
+/* If the entry has changed, the file is read again, even with the same digest. */
 const struct call *
 server_skill_read_before(const struct server *s, const struct primitive *skill, const char *file)
 {
@@ -141,7 +135,7 @@ server_skill_read_before(const struct server *s, const struct primitive *skill, 
 		   : NULL;
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static bool
 may_ask(const struct server *s, struct err *err)
@@ -200,7 +194,7 @@ server_skill_browse(struct server *s, const struct primitive *skill, const char 
 	return true;
 }
 
-/* Takes the entry, if it is the one that was asked for. */
+/* Take the entry if it is the requested skill. */
 static void
 take_entry(struct server *s, struct session_reply *reply)
 {
@@ -245,7 +239,7 @@ server_skills_on_reply(struct server *s, uint64_t request, struct session_reply 
 	return true;
 }
 
-/* A complete list is newer than the entries asked for before. */
+/* A complete list is newer than the entries of skills/get. */
 void
 server_skills_on_list(struct server *s)
 {
@@ -311,7 +305,7 @@ server_skill_is_approved(const struct server *s, const struct primitive *skill)
 	const struct strings *approved = &s->skills.approved;
 	size_t i = 0;
 
-	/* a digest only for a skill that was approved once: this is asked in each frame */
+	/* runs in each frame: compute a digest only for a skill that was approved once */
 	while (i < approved->len && strcmp(approved->items[i] + SHA256_HEX, skill->key) != 0)
 		i++;
 	char *consent = i < approved->len ? consent_to(skill) : NULL;
@@ -320,8 +314,7 @@ server_skill_is_approved(const struct server *s, const struct primitive *skill)
 	return has;
 }
 
-/* The entry that the call held, not the one that came later, is what its content was compared with.
- */
+/* The content was compared with the entry in the call, not with a later entry. */
 bool
 server_skill_may_use(const struct server *s, const struct call *c, struct err *err)
 {

@@ -9,20 +9,218 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Changes of a task's state, and their effect on its call. */
+/* ---- the list of tasks ---- */
+
+#define TASKS_MAX 1000
+#define KEPT_MAX 200 /* tasks kept between runs */
+
+static struct server_task *
+find_task(struct server *s, const char *id)
+{
+	for (size_t i = 0; id && i < s->tasks.len; i++)
+		if (strcmp(s->tasks.items[i]->id, id) == 0)
+			return s->tasks.items[i];
+	return NULL;
+}
+
+const struct server_task *
+server_task_at(const struct server *s, size_t index)
+{
+	return index < s->tasks.len ? s->tasks.items[index] : NULL;
+}
+
+const struct server_task *
+server_task_of_call(const struct server *s, uint64_t call)
+{
+	for (size_t i = 0; call && i < s->tasks.len; i++)
+		if (s->tasks.items[i]->call == call)
+			return s->tasks.items[i];
+	return NULL;
+}
+
+static void
+free_task(struct server_task *t)
+{
+	strings_finish(&t->answered);
+	json_doc_destroy(t->doc);
+	free(t->id);
+	free(t->tool);
+	free(t->message);
+	free(t->created);
+	free(t->trouble);
+	free(t);
+}
+
+static struct server_task *
+add_task(struct server *s, const char *id, const char *tool)
+{
+	struct server_task *t = mem_zalloc(sizeof(*t));
+
+	/* Makes room by dropping the oldest that is over. */
+	for (size_t i = 0; s->tasks.len >= TASKS_MAX && i < s->tasks.len; i++) {
+		if (!task_is_over(s->tasks.items[i]->status))
+			continue;
+		free_task(s->tasks.items[i]);
+		VEC_REMOVE(&s->tasks, i--);
+		s->info.tasks--;
+	}
+	t->id = mem_strdup(id);
+	t->tool = mem_strdup(tool ? tool : "");
+	t->since_us = s->now_us;
+	t->ttl_ms = t->poll_ms = -1;
+	t->next_us = INT64_MAX;
+	*VEC_PUSH(&s->tasks) = t;
+	s->info.tasks++;
+	t->number = ++s->info.task_changes;
+	return t;
+}
+
+const char *
+server_task_state(const struct server_task *t)
+{
+	if (t->trouble)
+		return "lost";
+	return t->cancelling && !task_is_over(t->status) ? "cancelling"
+							 : task_status_names[t->status];
+}
+
+bool
+server_task_forget(struct server *s, const char *id)
+{
+	for (size_t i = 0; i < s->tasks.len; i++) {
+		struct server_task *t = s->tasks.items[i];
+		if (strcmp(t->id, id) != 0)
+			continue;
+		if (t->request || t->cancel || t->update ||
+		    !(task_is_over(t->status) || t->trouble))
+			return false;
+		free_task(t);
+		VEC_REMOVE(&s->tasks, i);
+		s->info.tasks--;
+		s->info.task_changes++;
+		s->generation++;
+		return true;
+	}
+	return false;
+}
+
+bool
+server_prefer_tasks(struct server *s, const cJSON *definition, bool on)
+{
+	if (!s->session || session_task_support(s->session, definition) == TASKS_FORBIDDEN)
+		return false;
+	session_prefer_tasks(s->session, on);
+	return true;
+}
+
+void
+server_tasks_save(const struct server *s, struct buf *out)
+{
+	struct json_writer w;
+
+	json_write_init(&w, out);
+	json_write_array(&w);
+	for (size_t i = s->tasks.len > KEPT_MAX ? s->tasks.len - KEPT_MAX : 0; i < s->tasks.len;
+	     i++) {
+		const struct server_task *t = s->tasks.items[i];
+		json_write_object(&w);
+		json_write_member_string(&w, "taskId", t->id);
+		json_write_member_string(&w, "tool", t->tool);
+		json_write_member_string(&w, "status", task_status_names[t->status]);
+		if (t->created)
+			json_write_member_string(&w, "createdAt", t->created);
+		if (t->ttl_ms >= 0)
+			json_write_member_int(&w, "ttlMs", t->ttl_ms);
+		json_write_object_end(&w);
+	}
+	json_write_array_end(&w);
+}
+
+void
+server_tasks_load(struct server *s, const cJSON *kept)
+{
+	size_t skip = json_count(kept) > KEPT_MAX ? json_count(kept) - KEPT_MAX : 0;
+
+	for (const cJSON *item = json_first(kept); item; item = item->next) {
+		struct task state;
+		if (skip >
+		    0) { /* another program wrote the file: each entry is searched for below */
+			skip--;
+			continue;
+		}
+		if (!task_decode(&state, item) || find_task(s, state.id))
+			continue;
+		struct server_task *t = add_task(s, state.id, json_get_string(item, "tool"));
+		t->status = state.status;
+		t->ttl_ms = state.ttl_ms;
+		t->created = mem_strdup(state.created);
+	}
+	s->info.task_changes = 0;
+}
+
+/* ---- requests about tasks ---- */
+
+/* The poll interval if the server gives none, and its bounds. */
+#define POLL_MS 1000
+#define POLL_LEAST_MS 50
+#define POLL_MOST_MS (60 * 60 * 1000)
+#define FAILURES_MAX 5
+
+static bool
+may_ask(const struct server *s)
+{
+	return s->session && session_info(s->session)->state == SESSION_READY;
+}
+
+static void
+poll_later(struct server *s, struct server_task *t)
+{
+	int64_t ms = t->poll_ms >= 0 ? t->poll_ms : POLL_MS;
+
+	ms = ms < POLL_LEAST_MS ? POLL_LEAST_MS : ms > POLL_MOST_MS ? POLL_MOST_MS : ms;
+	t->next_us = s->now_us + (ms << t->failures) * 1000;
+}
+
+static uint64_t
+send_about(struct server *s, const char *method, const char *id)
+{
+	struct buf params = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &params);
+	json_write_object(&w);
+	json_write_member_string(&w, "taskId", id);
+	json_write_object_end(&w);
+	uint64_t request =
+	    session_request(s->session, method, buf_text(&params), params.len, server_now_ms(s));
+	buf_finish(&params);
+	return request;
+}
+
+static void
+ask_about(struct server *s, struct server_task *t, bool result)
+{
+	if (t->request || !may_ask(s))
+		return;
+	t->next_us = INT64_MAX;
+	t->asks_result = result;
+	t->request = send_about(s, result ? "tasks/result" : "tasks/get", t->id);
+}
+
+/* ---- changes of a task, and their effect on its call ---- */
 
 static struct call *
-tasks_call_of(struct server *s, const struct server_task *t)
+call_of(struct server *s, const struct server_task *t)
 {
 	struct call *c = t->call ? server_mutable_call(s, t->call) : NULL;
 
 	return c && c->state == CALL_RUNNING ? c : NULL;
 }
 
-void
-tasks_describe(struct server *s, struct server_task *t)
+static void
+describe(struct server *s, struct server_task *t)
 {
-	struct call *c = tasks_call_of(s, t);
+	struct call *c = call_of(s, t);
 
 	if (!c)
 		return;
@@ -31,6 +229,24 @@ tasks_describe(struct server *s, struct server_task *t)
 	c->task = mem_printf("task %.*s%s · %s%s%s%s", is_long ? 8 : 12, t->id, is_long ? "…" : "",
 	    task_status_names[t->status], t->cancelling ? ", asked to end" : "",
 	    t->message ? " · " : "", t->message ? t->message : "");
+}
+
+bool
+server_task_cancel(struct server *s, const char *id, int64_t now_us)
+{
+	struct server_task *t = find_task(s, id);
+
+	s->now_us = now_us;
+	if (!t || t->cancelling || task_is_over(t->status) || !may_ask(s))
+		return false;
+	if (!session_info(s->session)->modern &&
+	    !json_get(json_get(session_info(s->session)->server_capabilities, "tasks"), "cancel"))
+		return false;
+	t->cancel = send_about(s, "tasks/cancel", t->id);
+	t->cancelling = t->cancel != 0;
+	s->generation++;
+	describe(s, t);
+	return t->cancelling;
 }
 
 static void
@@ -43,18 +259,18 @@ set_text(char **to, const char *text)
 	*to = copy;
 }
 
-/* Keeps the result for the pane; a call that waits gets it like any reply. */
-void
-tasks_end(struct server *s, struct server_task *t, struct session_reply *reply)
+/* A waiting call gets the result like any reply; otherwise the pane shows it. */
+static void
+end_task(struct server *s, struct server_task *t, struct session_reply *reply)
 {
-	struct call *c = tasks_call_of(s, t);
+	struct call *c = call_of(s, t);
 
 	t->ended = true;
 	t->next_us = INT64_MAX;
 	t->is_error = reply->kind != REPLY_RESULT;
 	s->info.task_changes++;
 	session_watch(s->session, WATCH_TASK, t->id, false, server_now_ms(s));
-	tasks_describe(s, t);
+	describe(s, t);
 	if (c) {
 		server_end_call(s, c, reply);
 		return;
@@ -65,21 +281,14 @@ tasks_end(struct server *s, struct server_task *t, struct session_reply *reply)
 	reply->doc = NULL;
 }
 
-void
-tasks_give_up(struct server *s, struct server_task *t, struct session_reply *reply)
+/* A task never ends without the requested input. */
+static void
+end_unanswered(struct server *s, struct server_task *t)
 {
-	set_text(&t->trouble, reply->text);
-	tasks_end(s, t, reply);
-}
-
-/* A task never ends without the input it wants. */
-void
-tasks_end_unanswered(struct server *s, struct server_task *t)
-{
-	struct call *c = tasks_call_of(s, t);
+	struct call *c = call_of(s, t);
 	struct session_reply reply = { .kind = REPLY_INPUT_REQUIRED,
 		.text =
-		    "the task wants input that was refused; the server was asked to cancel it" };
+		    "the requested input was refused; the server was asked to cancel the task" };
 
 	server_task_cancel(s, t->id, s->now_us);
 	if (c)
@@ -114,88 +323,83 @@ take_requests(struct server *s, struct server_task *t, const cJSON *requests)
 	json_doc_destroy(doc);
 	buf_finish(&text);
 	if (is_new && !t->update)
-		tasks_end_unanswered(s, t);
+		end_unanswered(s, t);
 }
 
-void
-tasks_take_facts(struct server *s, struct server_task *t, const struct task *told)
-{
-	s->info.task_changes += t->status != told->status;
-	t->status = told->status;
-	t->ttl_ms = told->ttl_ms;
-	t->poll_ms = told->poll_ms;
-	free(t->message);
-	t->message = mem_strdup(told->message);
-	set_text(&t->created, told->created);
-	tasks_describe(s, t);
-}
-
-/* Turns an ended task of the extension into a reply; takes the doc. */
 static void
-inlined(const struct task *told, struct session_reply *reply)
+take_facts(struct server *s, struct server_task *t, const struct task *state)
 {
-	const char *text = json_get_string(told->error, "message");
-	const cJSON *code = json_get(told->error, "code");
-
-	if (told->status == TASK_CANCELLED) {
-		reply->kind = REPLY_CANCELLED;
-		text = told->message ? told->message : "the server cancelled the task";
-		reply->value = NULL;
-	} else if (told->status == TASK_FAILED) {
-		reply->kind = REPLY_ERROR;
-		reply->value = told->error;
-		text = text ? text : "the task failed";
-		reply->code =
-		    cJSON_IsNumber(code) && code->valuedouble > -1e9 && code->valuedouble < 1e9
-			? (int64_t)code->valuedouble
-			: 0;
-	} else {
-		reply->kind = told->result ? REPLY_RESULT : REPLY_INVALID;
-		reply->value = told->result;
-		text = "the task completed without a result";
-	}
-	snprintf(reply->text, sizeof(reply->text), "%s", reply->kind == REPLY_RESULT ? "" : text);
+	s->info.task_changes += t->status != state->status;
+	t->status = state->status;
+	t->ttl_ms = state->ttl_ms;
+	t->poll_ms = state->poll_ms;
+	free(t->message);
+	t->message = mem_strdup(state->message);
+	set_text(&t->created, state->created);
+	describe(s, t);
 }
 
-/* Takes a state from tasks/get, a notification or the creation. Takes the parts that reply gives
- * away if it is the end. */
-void
-tasks_take_state(
-    struct server *s, struct server_task *t, const struct task *told, struct session_reply *reply)
+/* Apply a state from tasks/get, a notification or the creation. A final state consumes the parts of
+ * the reply. */
+static void
+take_state(
+    struct server *s, struct server_task *t, const struct task *state, struct session_reply *reply)
 {
 	if (t->ended)
 		return;
-	tasks_take_facts(s, t, told);
+	take_facts(s, t, state);
 	t->failures = 0;
 	if (session_info(s->session)->modern) {
-		if (task_is_over(told->status)) {
-			inlined(told, reply);
-			tasks_end(s, t, reply);
+		if (task_is_over(state->status)) {
+			/* Turns an ended task of the extension into a reply; takes the doc. */
+			const char *text = json_get_string(state->error, "message");
+			const cJSON *code = json_get(state->error, "code");
+			if (state->status == TASK_CANCELLED) {
+				reply->kind = REPLY_CANCELLED;
+				text = state->message ? state->message
+						      : "the server cancelled the task";
+				reply->value = NULL;
+			} else if (state->status == TASK_FAILED) {
+				reply->kind = REPLY_ERROR;
+				reply->value = state->error;
+				text = text ? text : "the task failed";
+				reply->code = cJSON_IsNumber(code) && code->valuedouble > -1e9 &&
+						      code->valuedouble < 1e9
+						  ? (int64_t)code->valuedouble
+						  : 0;
+			} else {
+				reply->kind = state->result ? REPLY_RESULT : REPLY_INVALID;
+				reply->value = state->result;
+				text = "the task completed without a result";
+			}
+			snprintf(reply->text, sizeof(reply->text), "%s",
+			    reply->kind == REPLY_RESULT ? "" : text);
+			end_task(s, t, reply);
 			return;
 		}
-		take_requests(s, t, told->requests);
-	} else if (task_is_over(told->status) || told->status == TASK_INPUT_REQUIRED) {
+		take_requests(s, t, state->requests);
+	} else if (task_is_over(state->status) || state->status == TASK_INPUT_REQUIRED) {
 		/* tasks/result also lets the server ask for its input */
-		tasks_ask(s, t, true);
+		ask_about(s, t, true);
 		return;
 	}
-	tasks_poll_later(s, t);
+	poll_later(s, t);
 }
 
 bool
 server_tasks_take_call(struct server *s, struct call *c, struct session_reply *reply)
 {
-	struct task told;
+	struct task state;
 
 	if (reply->kind != REPLY_TASK)
 		return false;
-	task_decode(&told, reply->value);
-	struct server_task *t = server_tasks_find(s, told.id);
+	task_decode(&state, reply->value);
+	struct server_task *t = find_task(s, state.id);
 	if (!t)
-		t = server_tasks_add(s, told.id, c->key);
+		t = add_task(s, state.id, c->key);
 	t->call = c->id;
 	c->request = 0;
-	tasks_take_state(s, t, &told, reply);
+	take_state(s, t, &state, reply);
 	return true;
 }
 
@@ -204,7 +408,7 @@ server_tasks_on_notification(struct server *s, const char *method, const cJSON *
 {
 	struct session_reply reply = { .kind = REPLY_RESULT };
 	struct buf text = BUF_INIT;
-	struct task told;
+	struct task state;
 
 	if (strcmp(method, "notifications/tasks") != 0 &&
 	    strcmp(method, "notifications/tasks/status") != 0)
@@ -214,74 +418,116 @@ server_tasks_on_notification(struct server *s, const char *method, const cJSON *
 	reply.doc = json_parse(buf_text(&text), text.len, NULL, NULL);
 	buf_finish(&text);
 	struct server_task *t = NULL;
-	if (reply.doc && task_decode(&told, json_root(reply.doc)))
-		t = server_tasks_find(s, told.id);
+	if (reply.doc && task_decode(&state, json_root(reply.doc)))
+		t = find_task(s, state.id);
 	if (t)
-		tasks_take_state(s, t, &told, &reply);
+		take_state(s, t, &state, &reply);
 	json_doc_destroy(reply.doc);
 }
 
-/* The list of tasks, and when to poll each. */
+/* ---- replies, times and sessions ---- */
 
-struct server_task *
-server_tasks_find(struct server *s, const char *id)
-{
-	for (size_t i = 0; id && i < s->tasks.len; i++)
-		if (strcmp(s->tasks.items[i]->id, id) == 0)
-			return s->tasks.items[i];
-	return NULL;
-}
-
-void
-server_task_free(struct server_task *t)
-{
-	strings_finish(&t->answered);
-	json_doc_destroy(t->doc);
-	free(t->id);
-	free(t->tool);
-	free(t->message);
-	free(t->created);
-	free(t->trouble);
-	free(t);
-}
-
-/* Makes room by dropping the oldest that is over. */
 static void
-make_room(struct server *s)
+on_cancelled(struct server *s, struct server_task *t, const struct session_reply *reply)
 {
-	for (size_t i = 0; s->tasks.len >= TASKS_MAX && i < s->tasks.len; i++) {
-		if (!task_is_over(s->tasks.items[i]->status))
+	t->cancel = 0;
+	if (reply->kind == REPLY_RESULT) {
+		ask_about(s, t, false);
+		return;
+	}
+	t->cancelling = false;
+	char *text = mem_printf("tasks/cancel: %s", reply->text);
+	server_note(s, text);
+	free(text);
+	describe(s, t);
+}
+
+static void
+take_list(struct server *s, const struct session_reply *reply)
+{
+	s->task_list = 0;
+	for (const cJSON *item = json_first(json_get(reply->value, "tasks")); item;
+	     item = item->next) {
+		struct task state;
+		if (!task_decode(&state, item) || s->tasks.len >= TASKS_MAX)
 			continue;
-		server_task_free(s->tasks.items[i]);
-		VEC_REMOVE(&s->tasks, i--);
-		s->info.tasks--;
+		struct server_task *t = find_task(s, state.id);
+		take_facts(s, t ? t : add_task(s, state.id, NULL), &state);
+	}
+	if (reply->kind != REPLY_RESULT) {
+		char *text = mem_printf("tasks/list: %s", reply->text);
+		server_note(s, text);
+		free(text);
 	}
 }
 
-struct server_task *
-server_tasks_add(struct server *s, const char *id, const char *tool)
+bool
+server_tasks_on_reply(struct server *s, uint64_t request, struct session_reply *reply)
 {
-	struct server_task *t = mem_zalloc(sizeof(*t));
+	bool used = request && request == s->task_list;
 
-	make_room(s);
-	t->id = mem_strdup(id);
-	t->tool = mem_strdup(tool ? tool : "");
-	t->since_us = s->now_us;
-	t->ttl_ms = t->poll_ms = -1;
-	t->next_us = INT64_MAX;
-	*VEC_PUSH(&s->tasks) = t;
-	s->info.tasks++;
-	t->number = ++s->info.task_changes;
-	return t;
+	if (used)
+		take_list(s, reply);
+	for (size_t i = 0; !used && i < s->tasks.len; i++) {
+		struct server_task *t = s->tasks.items[i];
+		used = true;
+		if (t->request == request) {
+			struct task state;
+			t->request = 0;
+			if ((reply->kind == REPLY_TIMED_OUT ||
+				reply->kind == REPLY_TRANSPORT_ERROR) &&
+			    t->failures++ < FAILURES_MAX)
+				poll_later(s, t);
+			else if (t->asks_result &&
+				 (reply->kind == REPLY_RESULT || reply->kind == REPLY_ERROR))
+				end_task(s, t, reply);
+			else if (reply->kind == REPLY_RESULT && task_decode(&state, reply->value))
+				take_state(s, t, &state, reply);
+			else if (reply->kind != REPLY_CLOSED) {
+				set_text(&t->trouble, reply->text);
+				end_task(s, t, reply);
+			}
+		} else if (t->cancel == request) {
+			on_cancelled(s, t, reply);
+		} else if (t->update == request) {
+			t->update = 0;
+			if (reply->kind == REPLY_INPUT_REQUIRED)
+				end_unanswered(s, t);
+			else
+				poll_later(s, t);
+		} else {
+			used = false;
+		}
+	}
+	return used;
 }
 
-const char *
-server_task_state(const struct server_task *t)
+bool
+server_task_refresh(struct server *s, const char *id, int64_t now_us)
 {
-	if (t->trouble)
-		return "lost";
-	return t->cancelling && !task_is_over(t->status) ? "cancelling"
-							 : task_status_names[t->status];
+	struct server_task *t = find_task(s, id);
+
+	s->now_us = now_us;
+	if (!t || t->request || !may_ask(s))
+		return false;
+	free(t->trouble);
+	t->trouble = NULL;
+	t->ended = false;
+	t->failures = 0;
+	ask_about(s, t, !session_info(s->session)->modern && task_is_over(t->status));
+	s->generation++;
+	return true;
+}
+
+bool
+server_list_tasks(struct server *s, int64_t now_us)
+{
+	s->now_us = now_us;
+	if (!may_ask(s) || session_info(s->session)->modern || s->task_list ||
+	    !json_get(json_get(session_info(s->session)->server_capabilities, "tasks"), "list"))
+		return false;
+	s->task_list = session_request(s->session, "tasks/list", NULL, 0, server_now_ms(s));
+	return s->task_list != 0;
 }
 
 int64_t
@@ -289,27 +535,27 @@ server_tasks_next_us(const struct server *s)
 {
 	int64_t next = INT64_MAX;
 
-	for (size_t i = 0; tasks_may_ask(s) && i < s->tasks.len; i++)
+	for (size_t i = 0; may_ask(s) && i < s->tasks.len; i++)
 		if (s->tasks.items[i]->next_us < next)
 			next = s->tasks.items[i]->next_us;
 	return next;
 }
 
-/* A task that outlasts one poll is worth a subscription. */
+/* Subscribe to a task that outlasts one poll. */
 void
 server_tasks_on_time(struct server *s)
 {
-	for (size_t i = 0; tasks_may_ask(s) && i < s->tasks.len; i++) {
+	for (size_t i = 0; may_ask(s) && i < s->tasks.len; i++) {
 		struct server_task *t = s->tasks.items[i];
 		if (t->next_us > s->now_us)
 			continue;
 		if (++t->polls == 2 && session_can_watch(s->session, WATCH_TASK))
 			session_watch(s->session, WATCH_TASK, t->id, true, server_now_ms(s));
-		tasks_ask(s, t, false);
+		ask_about(s, t, false);
 	}
 }
 
-/* Asks again for tasks that were not over when the last session ended. */
+/* Poll the tasks that were not over when the last session ended. */
 void
 server_tasks_on_ready(struct server *s)
 {
@@ -329,14 +575,14 @@ server_tasks_on_closed(struct server *s, const char *how)
 {
 	for (size_t i = 0; i < s->tasks.len; i++) {
 		struct server_task *t = s->tasks.items[i];
-		struct call *c = tasks_call_of(s, t);
+		struct call *c = call_of(s, t);
 		t->request = t->cancel = t->update = 0;
 		t->next_us = INT64_MAX;
 		if (!c)
 			continue;
 		struct session_reply reply = { .kind = REPLY_CLOSED };
 		snprintf(reply.text, sizeof(reply.text),
-		    "%.100s; the task may go on: the tasks pane keeps it", how);
+		    "%.100s; the task may continue: the tasks pane keeps it", how);
 		server_end_call(s, c, &reply);
 	}
 	s->task_list = 0;
@@ -346,6 +592,6 @@ void
 server_tasks_finish(struct server *s)
 {
 	for (size_t i = 0; i < s->tasks.len; i++)
-		server_task_free(s->tasks.items[i]);
+		free_task(s->tasks.items[i]);
 	free(s->tasks.items);
 }

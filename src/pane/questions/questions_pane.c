@@ -304,7 +304,7 @@ answer_key(struct questions *p, const struct view_env *env, const struct key *ke
 	}
 	if (changed) {
 		question_set(&q->draft, edit_text(&p->answer), p->answer.text.len);
-		server_question_changed(env->ws->server);
+		server_changed(env->ws->server);
 	}
 	return true;
 }

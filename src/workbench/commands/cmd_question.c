@@ -210,7 +210,7 @@ cmd_open_url(struct workbench *wb, const char *arg)
 	if (!wb->host->open_url(wb->user, q->elicitation.url, &err))
 		return workbench_refuse(wb, err.text);
 	q->opened = true;
-	server_question_changed(wb->ws.server);
+	server_changed(wb->ws.server);
 	if (q->sends_again)
 		return workbench_say(wb, ROLE_OK, "opened; F5 when you are done in the browser");
 	return cmd_answer_anyway(wb, "");
@@ -261,7 +261,7 @@ cmd_copy_url(struct workbench *wb, const char *arg)
 		return false;
 	wb->host->copy(wb->user, q->elicitation.url, strlen(q->elicitation.url));
 	q->opened = true; /* the user may open it elsewhere */
-	server_question_changed(wb->ws.server);
+	server_changed(wb->ws.server);
 	return workbench_say(wb, ROLE_OK, "copied; F5 gives your consent");
 }
 
@@ -332,7 +332,7 @@ commands_take_edited(struct workbench *wb, const char *text, size_t len)
 	} else {
 		question_set(wb->edited == EDITED_REQUEST ? &q->request : &q->draft, text, len);
 	}
-	server_question_changed(wb->ws.server);
+	server_changed(wb->ws.server);
 }
 
 /* ---- a command of the user's ---- */
