@@ -1,10 +1,352 @@
-#include "fast.h"
+#include "check.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
 #include "schema/report/report.h"
 
 #include <stdlib.h>
+
+/* ---- marks ---- */
+
+void
+marks_init(struct marks *marks, const cJSON *value)
+{
+	marks->count = json_count(value);
+	marks->bits = marks->small;
+	memset(marks->small, 0, sizeof(marks->small));
+	if (marks->count > 64 * ARRAY_LEN(marks->small))
+		marks->bits = mem_zalloc((marks->count + 63) / 64 * sizeof(uint64_t));
+}
+
+void
+marks_finish(struct marks *marks)
+{
+	if (marks->bits != marks->small)
+		free(marks->bits);
+}
+
+static void
+marks_merge(struct marks *to, const struct marks *from)
+{
+	for (size_t i = 0; i < (to->count + 63) / 64; i++)
+		to->bits[i] |= from->bits[i];
+}
+
+/* ---- undecided rules ---- */
+
+#define MAX_UNDECIDED 1024 /* kept */
+#define PLACE_BYTES 200    /* longest location in a schema */
+
+struct trial
+trial_begin(const struct checker *c)
+{
+	return (struct trial){ .undecided = c->undecided, .warnings = c->warnings };
+}
+
+void
+trial_drop(struct checker *c, const struct trial *trial)
+{
+	if (c->stopped)
+		return;
+	c->undecided = trial->undecided;
+	c->warnings = trial->warnings;
+	if (c->undecided_list.len > c->undecided)
+		c->undecided_list.len = c->undecided;
+}
+
+bool
+trial_undecided(const struct checker *c, const struct trial *trial)
+{
+	return c->undecided > trial->undecided;
+}
+
+bool
+trial_clean(const struct checker *c, const struct trial *trial)
+{
+	return !trial_undecided(c, trial) && c->warnings == trial->warnings;
+}
+
+bool
+check_undecided(struct checker *c, const struct node *node, const cJSON *member, const char *why)
+{
+	if (c->undecided_list.len == c->undecided && c->undecided < MAX_UNDECIDED)
+		*VEC_PUSH(&c->undecided_list) =
+		    (struct undecided){ .node = node, .member = member, .why = why };
+	c->undecided++;
+	return true;
+}
+
+static bool
+check_undecided_rule(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	return check_undecided(c, s->node, rule->value, rule->as.why);
+}
+
+const struct keyword_functions keyword_undecided = {
+	.check = check_undecided_rule,
+};
+
+/* "/properties/id/pattern (too slow)", "too many steps" */
+static const char *
+undecided_text(struct report *report, const struct undecided *rule)
+{
+	struct buf place = { .max = PLACE_BYTES }, text = BUF_INIT;
+
+	if (rule->node) {
+		schema_add_location(report->schema, rule->node, rule->member, &place);
+		buf_addf(
+		    &text, "%s%s (%s)", buf_text(&place), place.overflowed ? "…" : "", rule->why);
+	} else {
+		buf_add_str(&text, rule->why);
+	}
+	const char *copy = pool_text(&report->pool, buf_text(&text), text.len);
+	buf_finish(&place);
+	buf_finish(&text);
+	return copy;
+}
+
+/* Adds each undecided rule to the report once. */
+static void
+report_undecided(struct checker *c)
+{
+	const struct undecided_list *list = &c->undecided_list;
+	struct report *report = c->report;
+
+	for (size_t i = 0; i < list->len; i++) {
+		const struct undecided *d = &list->items[i], *same = list->items;
+		while (same < d &&
+		       (same->node != d->node || same->member != d->member || same->why != d->why))
+			same++;
+		if (same == d)
+			*VEC_PUSH(&report->unchecked) = undecided_text(report, d);
+	}
+	report->facts.unchecked = report->unchecked.items;
+	report->facts.unchecked_count = report->unchecked.len;
+}
+
+void
+check_stop(struct checker *c, const char *why)
+{
+	if (c->stopped)
+		return;
+	c->stopped = true;
+	c->max_steps = 0; /* so that the fast pass need not ask for both */
+	c->steps += c->steps == 0;
+	/* The reason must be kept, however many there are. */
+	c->undecided_list.len = 0;
+	*VEC_PUSH(&c->undecided_list) = (struct undecided){ .why = why };
+	c->undecided++;
+}
+
+/* ---- cached results ---- */
+
+/* The table starts small because most checks cache few results or none. */
+#define MEMO_FIRST 64
+#define MEMO_MOST 8192
+
+enum memo_result { MEMO_NONE, MEMO_HOLDS, MEMO_FAILS, MEMO_COLLECTED };
+
+struct memo {
+	const struct node *node;
+	const cJSON *value;
+	uint64_t context; /* the scope, if the result depends on it */
+	uint64_t marks;   /* the children it evaluated, if it is valid */
+	bool has_marks;
+	enum memo_result result;
+};
+
+static struct memo *
+memo_slot(const struct checker *c, const struct node *node, const cJSON *value, uint64_t context)
+{
+	uint64_t x = hash_word(context, (uintptr_t)node);
+
+	x = hash_word(x, (uintptr_t)value);
+	return &c->memo.slots[x & (c->memo.count - 1)];
+}
+
+/* A slot holds one result; the last one stays. */
+static void
+memo_make_room(struct checker *c)
+{
+	struct memo_table old = c->memo;
+
+	if (++c->memo.kept * 2 <= old.count || old.count == MEMO_MOST)
+		return;
+	c->memo.count = old.count ? old.count * 4 : MEMO_FIRST;
+	if (c->memo.count > MEMO_MOST)
+		c->memo.count = MEMO_MOST;
+	c->memo.slots = mem_zalloc(c->memo.count * sizeof(*c->memo.slots));
+	for (size_t i = 0; i < old.count; i++) {
+		const struct memo *memo = &old.slots[i];
+		if (memo->result != MEMO_NONE)
+			*memo_slot(c, memo->node, memo->value, memo->context) = *memo;
+	}
+	free(old.slots);
+}
+
+static bool
+memo_wanted(const struct checker *c, const struct subject *s)
+{
+	return c->nested > MEMO_NESTED && s->node->shared && !c->naming;
+}
+
+/* Marks of more than 64 children are not cached; a run that needs them is repeated. */
+static void
+memo_keep(struct checker *c, const struct subject *s, uint64_t context, const struct trial *before,
+    bool result)
+{
+	if (c->stopped || (result && !trial_clean(c, before)))
+		return;
+	int kind = c->collecting ? MEMO_COLLECTED : MEMO_FAILS;
+	bool has_marks = s->marks && s->marks->count <= 64;
+	memo_make_room(c);
+	*memo_slot(c, s->node, s->value, context) = (struct memo){
+		.node = s->node,
+		.value = s->value,
+		.context = context,
+		.has_marks = has_marks,
+		.marks = has_marks ? s->marks->bits[0] : 0,
+		.result = result ? MEMO_HOLDS : kind,
+	};
+}
+
+static bool
+memo_run(struct checker *c, struct subject *s, bool (*run)(struct checker *, struct subject *))
+{
+	uint64_t context = c->epoch * 2 + c->muted;
+	struct trial before = trial_begin(c);
+	struct marks own, *outer = s->marks;
+	size_t length = 0;
+
+	/* the target of a dynamic reference depends on the resources on the path */
+	for (const struct resource_scope *at = c->schema->has_dynamic ? c->scope : NULL; at;
+	     at = at->up, length++)
+		context = hash_word(context, (uintptr_t)at->resource);
+	check_charge(c, length / 4);
+	const struct memo *memo = c->memo.count ? memo_slot(c, s->node, s->value, context) : NULL;
+	if (memo && memo->result != MEMO_NONE && memo->context == context &&
+	    memo->node == s->node && memo->value == s->value) {
+		bool ok = memo->result == MEMO_HOLDS, marks = outer && (ok || c->muted);
+		bool lacks_reasons = memo->result == MEMO_FAILS && c->collecting;
+		if (!lacks_reasons && (!marks || memo->has_marks)) {
+			if (marks)
+				outer->bits[0] |= memo->marks;
+			return ok;
+		}
+	}
+	if (outer) {
+		marks_init(&own, s->value);
+		s->marks = &own;
+	}
+	bool ok = run(c, s);
+	memo_keep(c, s, context, &before, ok);
+	if (outer) {
+		if (ok || c->collecting)
+			marks_merge(outer, &own);
+		marks_finish(&own);
+		s->marks = outer;
+	}
+	return ok;
+}
+
+/* ---- all rules ---- */
+
+static bool
+run_rules(struct checker *c, const struct subject *s)
+{
+	const struct rule *end = s->node->rules + s->node->rule_count;
+	bool ok = true;
+
+	for (const struct rule *rule = s->node->rules; rule < end && !c->stopped; rule++) {
+		if (!(rule->applies & s->type))
+			continue;
+		c->steps++;
+		if (rule->check(c, rule, s))
+			continue;
+		ok = false;
+		if (!c->collecting)
+			break;
+	}
+	return ok;
+}
+
+/* A failing schema evaluates nothing (2020-12 core, 7.7.1). A collecting run has already
+ * reported the failure and should not also report the declared children as unevaluated. */
+static bool
+run_marked(struct checker *c, struct subject *s)
+{
+	struct marks own, *outer = s->marks;
+
+	if (!s->node->tracks || !(s->type & (TYPE_OBJECT | TYPE_ARRAY)))
+		return run_rules(c, s);
+	marks_init(&own, s->value);
+	s->marks = &own;
+	bool ok = run_rules(c, s);
+	if (outer && (ok || c->collecting))
+		marks_merge(outer, &own);
+	marks_finish(&own);
+	s->marks = outer;
+	return ok;
+}
+
+bool
+check_rules(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
+{
+	struct subject s = {
+		.node = node,
+		.value = value,
+		.type = type_of(value),
+		.marks = marks,
+		.undecided_before = c->undecided,
+	};
+
+	if (c->stopped)
+		return true;
+	check_budget(c);
+	if (c->depth > CHECK_DEPTH)
+		check_stop(c, "nested too deeply");
+	else if (c->job && job_is_stopped(c->job))
+		check_stop(c, "stopped");
+	if (c->stopped)
+		return true;
+	struct resource_scope scope = { .up = c->scope, .resource = node->resource };
+	bool enters = c->schema->has_dynamic && (!c->scope || c->scope->resource != node->resource);
+	bool remember = memo_wanted(c, &s);
+	c->depth++;
+	c->nested += node->again;
+	if (enters)
+		c->scope = &scope;
+	bool ok = remember ? memo_run(c, &s, run_marked) : run_marked(c, &s);
+	if (enters)
+		c->scope = scope.up;
+	c->nested -= node->again;
+	c->depth--;
+	return ok;
+}
+
+static bool
+report_nothing_allowed(struct checker *c, const struct node *node, const cJSON *value)
+{
+	struct subject s = { .node = node, .value = value, .type = type_of(value) };
+
+	return report_add(c, NULL, &s, (struct fact){ 0 });
+}
+
+bool
+check_node(struct checker *c, const struct node *node, const cJSON *value, struct marks *marks)
+{
+	if (!marks && !c->collecting && node->alike->plan != NODE_RULES)
+		return check_fast(c, node->alike, value);
+	if (node->same_as)
+		node = node->same_as;
+	if (node->plan == NODE_ANYTHING)
+		return true;
+	if (node->never)
+		return report_nothing_allowed(c, node, value);
+	return node->rule_count == 0 || check_rules(c, node, value, marks);
+}
+
+/* ---- subschemas ---- */
 
 #define DEFAULT_STEPS 50000000
 #define DEFAULT_KEPT 10000
@@ -118,19 +460,6 @@ find_reader(const struct report *report, const cJSON *array)
 	return NULL;
 }
 
-/* Two items can be compared. */
-static struct json_reader *
-report_reader(struct report *report, const cJSON *array)
-{
-	struct json_reader *reader = find_reader(report, array);
-
-	if (reader)
-		return reader;
-	reader = json_reader_create(array, 2);
-	*VEC_PUSH(&report->lazy) = (struct lazy_items){ array, reader };
-	return reader;
-}
-
 const cJSON *
 report_item(const struct report *report, const cJSON *array, size_t index)
 {
@@ -142,12 +471,19 @@ report_item(const struct report *report, const cJSON *array, size_t index)
 void
 items_begin(struct checker *c, struct json_items *it, const cJSON *array)
 {
-	bool lazy = json_is_lazy(array);
+	struct json_reader *reader = NULL;
 
-	c->epoch += lazy;
-	if (lazy && !c->report)
-		c->report = mem_zalloc(sizeof(*c->report));
-	json_items_init(it, array, lazy ? report_reader(c->report, array) : NULL);
+	if (json_is_lazy(array)) {
+		c->epoch++;
+		if (!c->report)
+			c->report = mem_zalloc(sizeof(*c->report));
+		reader = find_reader(c->report, array);
+		if (!reader) {
+			reader = json_reader_create(array, 2); /* two items can be compared */
+			*VEC_PUSH(&c->report->lazy) = (struct lazy_items){ array, reader };
+		}
+	}
+	json_items_init(it, array, reader);
 }
 
 /* Violations beyond the limit are only counted. */
@@ -176,18 +512,10 @@ check_item(struct checker *c, const struct node *node, const struct json_items *
 	return check_child(c, node, items_lasting(c, it), it->index);
 }
 
-/* Frees the items without violations. */
-static void
-items_end(struct report *report)
-{
-	for (size_t i = 0; i < report->lazy.len; i++)
-		json_reader_forget(report->lazy.items[i].reader);
-}
-
 /* ---- runs ---- */
 
 static bool
-run(struct checker *c, const cJSON *instance, bool collecting)
+check_run(struct checker *c, const cJSON *instance, bool collecting)
 {
 	struct check_frame root = { .value = instance };
 
@@ -203,7 +531,7 @@ run(struct checker *c, const cJSON *instance, bool collecting)
 }
 
 static void
-conclude(struct checker *c, bool ok)
+check_conclude(struct checker *c, bool ok)
 {
 	struct report *report = c->report;
 
@@ -219,7 +547,7 @@ conclude(struct checker *c, bool ok)
 		report_add(c, NULL, &s, (struct fact){ 0 });
 		c->frame = NULL;
 	}
-	undecided_tell(c);
+	report_undecided(c);
 	if (report->facts.violations > 0)
 		report->facts.outcome = SCHEMA_INVALID;
 	else
@@ -234,7 +562,7 @@ schema_check(
 	return schema_check_by(schema, schema->root, instance, options);
 }
 
-static void
+void
 checker_init(struct checker *c, const struct schema *schema, const struct node *root,
     const struct check_options *options)
 {
@@ -245,19 +573,12 @@ checker_init(struct checker *c, const struct schema *schema, const struct node *
 	c->job = options ? options->job : NULL;
 }
 
-static void
+void
 checker_finish(struct checker *c)
 {
 	regex_run_finish(&c->regex);
 	free(c->memo.slots);
 	free(c->undecided_list.items);
-}
-
-/* Few checks keep anything. */
-static inline bool
-checker_holds(const struct checker *c)
-{
-	return c->memo.slots || c->undecided_list.items || c->report || regex_run_holds(&c->regex);
 }
 
 struct report *
@@ -274,38 +595,15 @@ schema_check_by(const struct schema *schema, const struct node *node, const cJSO
 	    options && options->max_violations ? options->max_violations : DEFAULT_KEPT;
 	checker_init(&c, schema, node, options);
 	c.report = report;
-	bool ok = run(&c, instance, mode == CHECK_COLLECTING);
+	bool ok = check_run(&c, instance, mode == CHECK_COLLECTING);
 	if (mode == CHECK_AS_NEEDED && (!ok || c.warnings > 0) && !c.stopped)
-		run(&c, instance, true);
+		check_run(&c, instance, true);
 	if (mode == CHECK_FLAG)
 		report->facts.violations = !ok;
-	conclude(&c, ok);
-	items_end(report);
+	check_conclude(&c, ok);
+	/* Frees the items without violations. */
+	for (size_t i = 0; i < report->lazy.len; i++)
+		json_reader_forget(report->lazy.items[i].reader);
 	checker_finish(&c);
 	return report;
-}
-
-enum schema_outcome
-schema_outcome(
-    const struct schema *schema, const cJSON *instance, const struct check_options *options)
-{
-	const struct node *node = schema->root->alike;
-	struct checker c;
-
-	if (node->sure & type_of(instance))
-		return SCHEMA_VALID;
-	/* the first name of an object, and its first members (json/arena.c) */
-	look_ahead(instance, 1);
-	look_ahead(instance, 5);
-	look_ahead(instance, 6);
-	checker_init(&c, schema, schema->root, options);
-	c.max_steps = c.budget;
-	bool ok = unsure_holds(&c, node, instance, 0) || c.stopped;
-	if (checker_holds(&c)) {
-		checker_finish(&c);
-		report_destroy(c.report);
-	}
-	if (!ok)
-		return SCHEMA_INVALID;
-	return c.undecided > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;
 }

@@ -25,8 +25,6 @@ struct undecided_list {
 bool check_undecided(
     struct checker *c, const struct node *node, const cJSON *member, const char *why);
 void check_stop(struct checker *c, const char *why);
-/* Reports each of them once. */
-void undecided_tell(struct checker *c);
 
 /* Drops the undecided rules and warnings of a branch that turns out not to matter. */
 struct trial {
@@ -46,7 +44,6 @@ struct marks {
 
 void marks_init(struct marks *marks, const cJSON *value);
 void marks_finish(struct marks *marks);
-void marks_merge(struct marks *to, const struct marks *from);
 
 static inline void
 marks_set(struct marks *marks, size_t index)
@@ -103,7 +100,7 @@ struct checker {
 	size_t warnings;  /* counted in a run that does not collect */
 	struct undecided_list undecided_list;
 	struct memo_table {
-		struct memo *slots; /* memo.c */
+		struct memo *slots;
 		size_t count, kept; /* 0 until needed */
 	} memo;
 	uint64_t epoch; /* distinguishes reused addresses of items in lazy arrays */
@@ -116,6 +113,11 @@ struct checker {
 
 #define CHECK_DEPTH 4000 /* nested calls of check_node() */
 #define MAX_INPLACE 1000 /* references followed at the same value */
+
+/* options may be NULL. */
+void checker_init(struct checker *c, const struct schema *schema, const struct node *root,
+    const struct check_options *options);
+void checker_finish(struct checker *c); /* leaves the report to the caller */
 
 /* Is the value valid against node? marks may be NULL. */
 bool check_node(
@@ -190,10 +192,5 @@ items_next(struct checker *c, struct json_items *it)
  * shared nodes are cached for each value.
  */
 #define MEMO_NESTED 8 /* the nesting at which caching starts */
-
-bool memo_wanted(const struct checker *c, const struct subject *s);
-/* The result of run(), from the cache if it is there. */
-bool memo_run(
-    struct checker *c, struct subject *s, bool (*run)(struct checker *, struct subject *));
 
 #endif

@@ -1,4 +1,6 @@
-#include "fast.h"
+#include "check.h"
+
+#include "schema/report/report.h"
 
 /*
  * The pass for which only the outcome counts: it keeps no place, no trail, no marks and no scope,
@@ -8,10 +10,256 @@
  * check_node().
  */
 
+/*
+ * How far the check has come: the checker's depth, inplace and nested in one word. It is passed
+ * down, so that nothing has to be undone on the way back.
+ */
+typedef uint64_t way;
+#define WAY_DEEPER UINT64_C(1)
+#define WAY_INPLACE (UINT64_C(1) << 16)
+#define WAY_NESTED (UINT64_C(1) << 32)
+#define WAY_INPLACE_MASK (UINT64_C(0xffff) * WAY_INPLACE)
+
+/* By node_plan. node is `alike` and `sure` has not decided. */
+typedef bool plan_fn(struct checker *c, const struct node *node, const cJSON *value, way at);
+static plan_fn *const FAST_PLANS[NODE_RULES + 1];
+
 typedef bool rule_fn(struct checker *c, const struct node *node, const struct rule *rule,
     const cJSON *value, way at);
 
 static rule_fn *const RULES[RULE_UNEVALUATED + 1];
+
+static inline unsigned
+inplace_of(way at)
+{
+	return (unsigned)(at / WAY_INPLACE) & 0xffff;
+}
+
+static inline way
+way_to_child(way at)
+{
+	return (at & ~WAY_INPLACE_MASK) + WAY_DEEPER;
+}
+
+/* The counters before a way out of this pass, to be set again on return. */
+struct counters {
+	unsigned depth, inplace, nested;
+};
+
+static inline struct counters
+leave(struct checker *c, way at)
+{
+	struct counters before = { c->depth, c->inplace, c->nested };
+
+	c->depth = (unsigned)at & 0xffff;
+	c->inplace = inplace_of(at);
+	c->nested = (unsigned)(at / WAY_NESTED);
+	return before;
+}
+
+static inline void
+come_back(struct checker *c, struct counters before)
+{
+	c->depth = before.depth;
+	c->inplace = before.inplace;
+	c->nested = before.nested;
+}
+
+/* The same for any node whose `sure` has not decided, and for any. */
+static inline bool
+unsure_holds(struct checker *c, const struct node *node, const cJSON *value, way at)
+{
+	node = node->alike;
+	return FAST_PLANS[node->plan](c, node, value, at);
+}
+
+static inline bool
+holds(struct checker *c, const struct node *node, const cJSON *value, way at)
+{
+	return node->alike->sure & type_of(value) || unsure_holds(c, node, value, at);
+}
+
+/* The parser lays nodes and names out in the order of the text, so what a check reads next lies
+ * behind: lines of the cache, which come in time if they are asked for so early. */
+#define LOOK_AHEAD 4
+
+static inline void
+look_ahead(const cJSON *node, unsigned lines)
+{
+	__builtin_prefetch((const void *)((uintptr_t)node + (uintptr_t)lines * 64));
+}
+
+/* ---- members ---- */
+
+/* No name is declared. */
+static bool
+map_holds(struct checker *c, const struct object_rules *rules, const cJSON *object, way at)
+{
+	for (const cJSON *child = object->child; child; child = child->next) {
+		look_ahead(child, LOOK_AHEAD);
+		if (!(rules->sure & type_of(child)) &&
+		    !unsure_holds(c, rules->additional, child, at))
+			return false;
+	}
+	return true;
+}
+
+/* Only one name is declared and others may have any value. */
+static bool
+one_name_holds(struct checker *c, const struct object_rules *rules, const cJSON *object, way at)
+{
+	const struct known_member *m = rules->members;
+	uint32_t hash = m->key.hash;
+	uint64_t seen = 0;
+
+	for (const cJSON *child = object->child; child; child = child->next) {
+		look_ahead(child, LOOK_AHEAD);
+		if (json_key_of(child).hash != hash ||
+		    !json_key_is(m->name, child->string, m->key.len))
+			continue;
+		seen = m->required_bit;
+		if (!(m->sure & type_of(child)) && !unsure_holds(c, m->checked_by, child, at))
+			return false;
+	}
+	return seen == rules->required_bits;
+}
+
+static inline bool
+names_hold(struct checker *c, const struct object_rules *rules, const cJSON *object, way at)
+{
+	uint64_t seen = 0;
+
+	for (const cJSON *child = object->child; child; child = child->next) {
+		look_ahead(child, LOOK_AHEAD);
+		const struct known_member *m = object_member(rules, child);
+		const struct node *node = m ? m->checked_by : rules->additional;
+		seen |= m ? m->required_bit : 0;
+		if (!((m ? m->sure : rules->sure) & type_of(child)) &&
+		    !unsure_holds(c, node, child, at))
+			return false;
+	}
+	return seen == rules->required_bits;
+}
+
+/* Members and items are counted after they are checked: a violation among them stays certain even
+ * if there are more than the budget has steps. */
+static bool
+members_hold(struct checker *c, const struct object_rules *rules, const cJSON *object, way at)
+{
+	bool ok;
+
+	at = way_to_child(at);
+	if (rules->count == 0)
+		ok = map_holds(c, rules, object, at);
+	else if (rules->count == 1 && rules->sure == TYPE_ANY)
+		ok = one_name_holds(c, rules, object, at);
+	else
+		ok = names_hold(c, rules, object, at);
+	c->steps += json_count(object);
+	return ok;
+}
+
+/* For few patterns: no check pays for this, because its steps must not depend on the checks before
+ * it. */
+#define FEW_PATTERNS 8
+
+static __attribute__((noinline)) bool
+find_patterned(const struct object_rules *rules, struct known_member *m)
+{
+	struct regex_run run = { 0 };
+	uint8_t patterned = rules->pattern_count > FEW_PATTERNS ? PATTERNED_PERHAPS : PATTERNED_NOT;
+
+	for (size_t i = 0; i < rules->pattern_count && patterned == PATTERNED_NOT; i++) {
+		struct regex *regex = rules->patterns[i].regex;
+		if (!regex || !regex_is_tabled(regex) ||
+		    regex_match(regex, m->name, &run) != REGEX_NO)
+			patterned = PATTERNED_PERHAPS;
+	}
+	atomic_store_explicit(&m->patterned, patterned, memory_order_relaxed);
+	return patterned == PATTERNED_PERHAPS;
+}
+
+static inline bool
+is_patterned(const struct object_rules *rules, struct known_member *m)
+{
+	uint8_t patterned = atomic_load_explicit(&m->patterned, memory_order_relaxed);
+
+	return patterned == PATTERNED_UNKNOWN ? find_patterned(rules, m)
+					      : patterned == PATTERNED_PERHAPS;
+}
+
+static bool
+patterned_hold(struct checker *c, const struct object_rules *rules, const cJSON *object, way at)
+{
+	uint64_t seen = 0;
+	size_t index = 0;
+	struct counters before = leave(c, at);
+	bool ok = true;
+
+	at = way_to_child(at);
+	for (const cJSON *child = object->child; child && ok; child = child->next, index++) {
+		struct known_member *m = object_member(rules, child);
+		bool matched = m && m->node;
+		look_ahead(child, LOOK_AHEAD);
+		seen |= m ? m->required_bit : 0;
+		if (m && !is_patterned(rules, m))
+			ok = m->sure & type_of(child) || unsure_holds(c, m->checked_by, child, at);
+		else
+			ok = (!matched || holds(c, m->node, child, at)) &&
+			     check_patterns(c, rules, child, index, &matched) &&
+			     (matched || !rules->additional ||
+				 holds(c, rules->additional, child, at));
+	}
+	c->steps += index;
+	come_back(c, before);
+	return ok && seen == rules->required_bits;
+}
+
+/* ---- items ---- */
+
+/* A stopped check ends within so many items. */
+#define MANY_ITEMS 4096
+
+static __attribute__((noinline)) bool
+many_items_hold(struct checker *c, const struct array_rules *rules, const cJSON *array, way at)
+{
+	struct json_items it;
+	bool ok = true;
+
+	for (items_begin(c, &it, array); it.item && ok && !c->stopped; items_next(c, &it)) {
+		if (it.index % MANY_ITEMS == MANY_ITEMS - 1 && c->job && job_is_stopped(c->job))
+			check_stop(c, "stopped");
+		c->steps++;
+		ok = it.index < rules->prefix.len || holds(c, rules->rest, it.item, at);
+	}
+	return ok || c->stopped; /* the report owns the reader */
+}
+
+static bool
+items_hold(struct checker *c, const struct array_rules *rules, const cJSON *array, way at)
+{
+	const struct node *rest = rules->rest;
+	const cJSON *item = array->child;
+
+	at = way_to_child(at);
+	for (size_t i = 0; item && i < rules->prefix.len; item = item->next, i++)
+		if (!holds(c, rules->prefix.items[i], item, at))
+			return false;
+	if (!rest)
+		return true;
+	size_t count = json_count(array);
+	if (json_is_lazy(array) || count >= MANY_ITEMS)
+		return many_items_hold(c, rules, array, at);
+	bool ok = true;
+	for (unsigned sure = rest->sure; item && ok; item = item->next) {
+		look_ahead(item, LOOK_AHEAD);
+		ok = sure & type_of(item) || unsure_holds(c, rest, item, at);
+	}
+	c->steps += count;
+	return ok;
+}
+
+/* ---- rules ---- */
 
 /* Neither stopped, nor too deep, nor so nested that results are worth remembering? */
 static inline bool
@@ -49,8 +297,6 @@ holds_here(struct checker *c, const struct node *node, const cJSON *value, way a
 		return check_far(c, node, value, at);
 	return holds(c, node, value, at + WAY_DEEPER + WAY_INPLACE + WAY_NESTED);
 }
-
-/* ---- rules ---- */
 
 /* Out of line: a subject on the stack would cost each rule a stack guard. */
 static __attribute__((noinline)) bool
@@ -335,7 +581,7 @@ one_rule_holds(struct checker *c, const struct node *node, const cJSON *value, w
 	return !(rule->applies & type_of(value)) || RULES[rule->kind](c, node, rule, value, at);
 }
 
-plan_fn *const FAST_PLANS[] = {
+static plan_fn *const FAST_PLANS[] = {
 	[NODE_ANYTHING] = anything_holds,
 	[NODE_TYPE] = plain_type_holds,
 	[NODE_ROW] = row_holds,
@@ -351,4 +597,36 @@ check_fast(struct checker *c, const struct node *node, const cJSON *value)
 	way at = c->depth * WAY_DEEPER + c->inplace * WAY_INPLACE + c->nested * WAY_NESTED;
 
 	return FAST_PLANS[node->plan](c, node, value, at);
+}
+
+/* Few checks keep anything. */
+static inline bool
+checker_holds(const struct checker *c)
+{
+	return c->memo.slots || c->undecided_list.items || c->report || regex_run_holds(&c->regex);
+}
+
+enum schema_outcome
+schema_outcome(
+    const struct schema *schema, const cJSON *instance, const struct check_options *options)
+{
+	const struct node *node = schema->root->alike;
+	struct checker c;
+
+	if (node->sure & type_of(instance))
+		return SCHEMA_VALID;
+	/* the first name of an object, and its first members (json/arena.c) */
+	look_ahead(instance, 1);
+	look_ahead(instance, 5);
+	look_ahead(instance, 6);
+	checker_init(&c, schema, schema->root, options);
+	c.max_steps = c.budget;
+	bool ok = unsure_holds(&c, node, instance, 0) || c.stopped;
+	if (checker_holds(&c)) {
+		checker_finish(&c);
+		report_destroy(c.report);
+	}
+	if (!ok)
+		return SCHEMA_INVALID;
+	return c.undecided > 0 ? SCHEMA_UNDECIDED : SCHEMA_VALID;
 }

@@ -59,21 +59,6 @@ pool_destroy(struct pool *pool)
 
 /* ---- helpers for compile functions ---- */
 
-/* Searches for any value in the text, schema or not. */
-static void
-add_place(const struct schema *schema, const cJSON *where, struct buf *out)
-{
-	for (size_t i = 0; i < schema->documents.len; i++) {
-		const struct document *document = schema->documents.items[i];
-		size_t start = out->len;
-		if (i > 0)
-			buf_addf(out, "%s#", document->uri);
-		if (json_pointer_of(document->root, where, out))
-			return;
-		buf_truncate(out, start);
-	}
-}
-
 bool
 compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
 {
@@ -82,7 +67,16 @@ compile_fail(struct compiler *k, const cJSON *where, const char *format, ...)
 	char line[1024];
 	FORMAT_INTO(line, format);
 	utf8_copy(k->problem->text, sizeof(k->problem->text), line);
-	add_place(k->schema, where, &text);
+	/* searches for any value in the text, schema or not */
+	for (size_t i = 0; i < k->schema->documents.len; i++) {
+		const struct document *document = k->schema->documents.items[i];
+		buf_clear(&text);
+		if (i > 0)
+			buf_addf(&text, "%s#", document->uri);
+		if (json_pointer_of(document->root, where, &text))
+			break;
+		buf_clear(&text);
+	}
 	utf8_copy(k->problem->pointer, sizeof(k->problem->pointer), buf_text(&text));
 	buf_finish(&text);
 	return false;
@@ -236,22 +230,6 @@ by_table_order(const void *a, const void *b)
 /* Only this many unknown keywords are compared with the known ones. */
 #define MAX_COMPARED 10000
 
-static void
-compile_unknown(struct compiler *k, const cJSON *member)
-{
-	const struct keyword *meant = NULL;
-
-	if (keyword_is_foreign(member->string))
-		return;
-	bool compared = k->unknown++ < MAX_COMPARED;
-	if (compared && !(meant = keyword_meant(member->string)))
-		return;
-	if (meant)
-		compile_undecided(k, member, "unknown keyword: did you mean %s?", meant->name);
-	else
-		compile_undecided(k, member, "unknown keyword");
-}
-
 static bool
 compile_keyword(struct compiler *k, const cJSON *member)
 {
@@ -259,22 +237,22 @@ compile_keyword(struct compiler *k, const cJSON *member)
 	    keyword_find(&k->keywords, member->string, compile_draft(k));
 
 	if (!keyword) {
-		compile_unknown(k, member);
+		bool compared = k->unknown < MAX_COMPARED;
+		if (keyword_is_foreign(member->string))
+			return true;
+		k->unknown++;
+		const struct keyword *meant = compared ? keyword_meant(member->string) : NULL;
+		if (meant)
+			compile_undecided(
+			    k, member, "unknown keyword: did you mean %s?", meant->name);
+		else if (!compared)
+			compile_undecided(k, member, "unknown keyword");
 		return true;
 	}
 	if (!keyword->does->compile || !keyword_in_dialect(keyword, &k->node->resource->dialect))
 		return true;
 	k->keyword = keyword;
 	return keyword->does->compile(k, member);
-}
-
-static void
-compile_unknown_dialect(struct compiler *k)
-{
-	const cJSON *declared = compile_sibling(k, "$schema");
-
-	compile_undecided(k, declared, "unknown dialect %.150s, read as %s",
-	    declared ? json_string(declared) : "", schema_draft_name(compile_draft(k)));
 }
 
 static bool
@@ -288,8 +266,11 @@ compile_node(struct compiler *k, struct node *node)
 		return true;
 	}
 	k->rules.len = 0;
-	if (resource_starts_unknown(node))
-		compile_unknown_dialect(k);
+	if (resource_starts_unknown(node)) {
+		const cJSON *declared = compile_sibling(k, "$schema");
+		compile_undecided(k, declared, "unknown dialect %.150s, read as %s",
+		    declared ? json_string(declared) : "", schema_draft_name(compile_draft(k)));
+	}
 	bool hides = compile_draft(k) <= SCHEMA_DRAFT_07;
 	const cJSON *ref = hides ? compile_sibling(k, "$ref") : NULL;
 	if (json_type(ref) == JSON_STRING) {

@@ -1,7 +1,6 @@
-#include "schema/check/check.h"
-
 #include "base/vec.h"
 #include "json/equal.h"
+#include "schema/check/check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,22 +80,10 @@ node_constant(const struct node *node)
 	return node ? constant_within(node, &looks) : NULL;
 }
 
-static const cJSON *
-first_value(const struct rule *names)
-{
-	return names->kind == RULE_CONST ? names->value : json_first(names->value);
-}
-
-static const cJSON *
-next_value(const struct rule *names, const cJSON *value)
-{
-	return names->kind == RULE_CONST ? NULL : value->next;
-}
-
 static bool
 are_leaves(const struct rule *names)
 {
-	for (const cJSON *v = first_value(names); v; v = next_value(names, v))
+	for (const cJSON *v = constant_first(names); v; v = constant_next(names, v))
 		if (!is_leaf(v))
 			return false;
 	return true;
@@ -138,24 +125,8 @@ add_trait(struct kind_search *s, const char *const *names, unsigned depth,
 		.required = required };
 }
 
-static void look(struct kind_search *s, const struct node *node, const char **names, unsigned depth,
-    bool required, unsigned hops);
-
-static void
-look_at_member(struct kind_search *s, const struct known_member *m, const char **names,
-    unsigned depth, bool required, unsigned hops)
-{
-	const struct rule *constant = node_constant(m->node);
-
-	names[depth] = m->name;
-	required = required && m->required;
-	if (constant && are_leaves(constant))
-		add_trait(s, names, depth + 1, constant, required);
-	else if (!m->node && m->required)
-		add_trait(s, names, depth + 1, NULL, required);
-	else if (m->node && depth + 1 < KINDS_DEPTH)
-		look(s, m->node, names, depth + 1, required, hops);
-}
+static void collect_traits(struct kind_search *s, const struct node *node, const char **names,
+    unsigned depth, bool required, unsigned hops);
 
 /* Of the traits of nested alternatives, from `first` on, keeps those that every alternative has. */
 static void
@@ -200,7 +171,7 @@ look_at_alternatives(struct kind_search *s, const struct node_list *list, const 
 		size_t from = s->traits.len;
 		if (!(node_meant(list->items[i])->accepts & TYPE_OBJECT))
 			continue;
-		look(s, list->items[i], names, depth, required, hops);
+		collect_traits(s, list->items[i], names, depth, required, hops);
 		for (; from < s->traits.len; from++)
 			s->traits.items[from].part = parts;
 		parts++;
@@ -213,7 +184,7 @@ look_at_alternatives(struct kind_search *s, const struct node_list *list, const 
 
 /* Collects the constraints on the properties of every value of node. */
 static void
-look(struct kind_search *s, const struct node *node, const char **names, unsigned depth,
+collect_traits(struct kind_search *s, const struct node *node, const char **names, unsigned depth,
     bool required, unsigned hops)
 {
 	node = node_meant(node);
@@ -223,34 +194,23 @@ look(struct kind_search *s, const struct node *node, const char **names, unsigne
 	for (size_t i = 0; i < node->rule_count; i++) {
 		const struct node *sub;
 		for (size_t j = 0; (sub = rule_always(&node->rules[i], j)); j++)
-			look(s, sub, names, depth, required, hops - 1);
+			collect_traits(s, sub, names, depth, required, hops - 1);
 		if (node->rules[i].kind == RULE_ANY_OF || node->rules[i].kind == RULE_ONE_OF)
 			look_at_alternatives(
 			    s, &node->rules[i].as.list, names, depth, required, hops - 1);
 	}
 	for (size_t i = 0; s->looks > 0 && node->object && i < node->object->count; i++) {
+		const struct known_member *m = &node->object->members[i];
+		const struct rule *constant = node_constant(m->node);
+		bool needed = required && m->required;
 		s->looks--;
-		look_at_member(s, &node->object->members[i], names, depth, required, hops - 1);
-	}
-}
-
-/* Counts for each property the branches that list its values, and estimates the values. */
-static void
-weigh(struct kind_search *s)
-{
-	for (size_t i = 0; i < s->traits.len; i++) {
-		const struct trait *t = &s->traits.items[i];
-		struct kind_path *path = &s->paths[t->path];
-		size_t cost = 0;
-		if (!t->names)
-			continue;
-		path->branches += path->last != t->branch;
-		path->last = t->branch;
-		for (const cJSON *v = first_value(t->names); v; v = next_value(t->names, v)) {
-			path->values |= (uint64_t)1 << (json_hash_counted(v, &cost) >> 7 & 63);
-			path->listed++;
-		}
-		*s->work -= cost < *s->work ? cost : *s->work;
+		names[depth] = m->name;
+		if (constant && are_leaves(constant))
+			add_trait(s, names, depth + 1, constant, needed);
+		else if (!m->node && m->required)
+			add_trait(s, names, depth + 1, NULL, needed);
+		else if (m->node && depth + 1 < KINDS_DEPTH)
+			collect_traits(s, m->node, names, depth + 1, needed, hops - 1);
 	}
 }
 
@@ -269,31 +229,37 @@ is_tag(const struct kind_path *p)
 	return p->listed == p->branches && (size_t)value_count(p) * 4 >= most * 3;
 }
 
-/* Is p better than q? The property that most branches list values for, then a tag, then the one
- * with the most values. */
-static bool
-tells_more(const struct kind_path *p, const struct kind_path *q)
-{
-	if (p->branches != q->branches)
-		return p->branches > q->branches;
-	if (is_tag(p) != is_tag(q))
-		return is_tag(p);
-	return value_count(p) > value_count(q);
-}
-
+/* The property that most branches list values for, then a tag, then the one with the most values;
+ * the one that OpenAPI's `discriminator` names comes first. */
 static const struct kind_path *
-choose(const struct kind_search *s)
+choose_path(struct kind_search *s)
 {
 	const struct kind_path *best = NULL;
 
-	for (size_t i = 0; i < s->path_count; i++) {
+	for (size_t i = 0; i < s->traits.len; i++) {
+		const struct trait *t = &s->traits.items[i];
+		struct kind_path *path = &s->paths[t->path];
+		size_t cost = 0;
+		if (!t->names)
+			continue;
+		path->branches += path->last != t->branch;
+		path->last = t->branch;
+		for (const cJSON *v = constant_first(t->names); v; v = constant_next(t->names, v)) {
+			path->values |= (uint64_t)1 << (json_hash_counted(v, &cost) >> 7 & 63);
+			path->listed++;
+		}
+		*s->work -= cost < *s->work ? cost : *s->work;
+	}
+	for (size_t i = 0; i<s->path_count && * s->work> 0; i++) {
 		const struct kind_path *p = &s->paths[i];
 		bool varies = p->values & (p->values - 1);
 		if (p->branches < 2 || !varies)
 			continue;
 		if (p->preferred)
 			return p;
-		if (!best || tells_more(p, best))
+		if (!best || (p->branches != best->branches  ? p->branches > best->branches
+				 : is_tag(p) != is_tag(best) ? is_tag(p)
+							     : value_count(p) > value_count(best)))
 			best = p;
 	}
 	return best;
@@ -335,14 +301,14 @@ slot_of(const struct kinds *kinds, const cJSON *value, uint64_t hash, size_t *co
 	return NULL;
 }
 
-void
+static void
 branches_push(struct branches *branches, uint32_t branch)
 {
 	if (branches->len == 0 || branches->items[branches->len - 1] != branch)
 		branches->items[branches->len++] = branch;
 }
 
-struct branches
+static struct branches
 branches_merge(struct pool **pool, const struct branches *a, const struct branches *b)
 {
 	struct branches out = { .items = pool_alloc(pool, (a->len + b->len) * sizeof(*a->items)) };
@@ -365,7 +331,7 @@ fill_slots(struct kind_search *s, struct kinds *kinds, size_t path, bool countin
 		size_t cost = 0;
 		if (t->path != path || !t->names)
 			continue;
-		for (const cJSON *v = first_value(t->names); v; v = next_value(t->names, v)) {
+		for (const cJSON *v = constant_first(t->names); v; v = constant_next(t->names, v)) {
 			uint64_t hash = hash_of(kinds, v, &cost);
 			struct kind *kind = slot_of(kinds, v, hash, &cost);
 			if (!kind)
@@ -379,19 +345,6 @@ fill_slots(struct kind_search *s, struct kinds *kinds, size_t path, bool countin
 		}
 	}
 	return true;
-}
-
-static size_t
-count_values(const struct kind_search *s, size_t path)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < s->traits.len; i++) {
-		const struct trait *t = &s->traits.items[i];
-		if (t->path == path && t->names)
-			count += t->names->kind == RULE_CONST ? 1 : json_count(t->names->value);
-	}
-	return count;
 }
 
 /* Finds the branches that list values and those that require the property. */
@@ -417,20 +370,10 @@ sort_branches(struct kind_search *s, struct kinds *kinds, size_t path, size_t co
 	}
 }
 
-/* In the order of the text. */
-static void
-list_names(struct kind_search *s, struct kinds *kinds, size_t path)
-{
-	kinds->names = pool_alloc(s->pool, s->traits.len * sizeof(*kinds->names));
-	for (size_t i = 0; i < s->traits.len; i++)
-		if (s->traits.items[i].path == path && s->traits.items[i].names)
-			kinds->names[kinds->name_count++] = s->traits.items[i].names;
-}
-
 static const struct kinds *
-build(struct kind_search *s, const struct kind_path *path, size_t count)
+kinds_build(struct kind_search *s, const struct kind_path *path, size_t count)
 {
-	size_t number = (size_t)(path - s->paths), values = count_values(s, number);
+	size_t number = (size_t)(path - s->paths), values = 0;
 	struct kinds *kinds = pool_alloc(s->pool, sizeof(*kinds));
 
 	memcpy(kinds->path, path->names, sizeof(kinds->path));
@@ -440,7 +383,14 @@ build(struct kind_search *s, const struct kind_path *path, size_t count)
 		kinds->keys[i] =
 		    (struct json_key){ json_key_hash(path->names[i], len), (uint32_t)len };
 	}
-	list_names(s, kinds, number);
+	kinds->names = pool_alloc(s->pool, s->traits.len * sizeof(*kinds->names));
+	for (size_t i = 0; i < s->traits.len; i++) {
+		const struct trait *t = &s->traits.items[i];
+		if (t->path != number || !t->names)
+			continue;
+		kinds->names[kinds->name_count++] = t->names;
+		values += t->names->kind == RULE_CONST ? 1 : json_count(t->names->value);
+	}
 	sort_branches(s, kinds, number, count);
 	/* the list of each value also includes `others` */
 	if (kinds->others.len * values > 8 * (count + values))
@@ -481,13 +431,12 @@ kinds_create(
 	for (; *work > 0 && s.branch < list->len; s.branch++) {
 		s.looks = *work < BRANCH_LOOKS ? (unsigned)*work : BRANCH_LOOKS;
 		*work -= s.looks;
-		look(&s, list->items[s.branch], names, 0, true, MAX_HOPS);
+		collect_traits(&s, list->items[s.branch], names, 0, true, MAX_HOPS);
 		*work += s.looks;
 	}
-	weigh(&s);
-	const struct kind_path *path = *work > 0 ? choose(&s) : NULL;
+	const struct kind_path *path = choose_path(&s);
 	if (path)
-		kinds = build(&s, path, list->len);
+		kinds = kinds_build(&s, path, list->len);
 	free(s.traits.items);
 	return kinds;
 }
@@ -534,4 +483,136 @@ kinds_branches(const struct kinds *kinds, const cJSON *object, size_t *cost)
 		return &kinds->others;
 	const struct kind *kind = slot_of(kinds, value, hash_of(kinds, value, cost), cost);
 	return kind && kind->value ? &kind->branches : &kinds->others;
+}
+
+#define REQUIRED_HOPS 8
+#define FEW 2             /* branches that are tried without a table */
+#define REQUIRED_LOOKS 64 /* nodes and names to look_for_names at in a branch */
+
+/* A branch requires a name. */
+struct requirement {
+	uint32_t branch, name;
+};
+
+struct presence_search {
+	struct pool **pool;
+	struct presence *presence;
+	struct {
+		struct requirement *items;
+		size_t len, cap;
+	} needs; /* in the order of the branches */
+	uint32_t branch;
+	unsigned looks;
+};
+
+static bool
+accepts_objects(const struct node *node)
+{
+	return (node_meant(node)->accepts & TYPE_OBJECT) != 0;
+}
+
+static void
+look_for_names(struct presence_search *s, const struct node *node, unsigned hops)
+{
+	node = node_meant(node);
+	if (s->looks == 0 || hops == 0)
+		return;
+	s->looks--;
+	for (size_t i = 0; i < node->rule_count; i++) {
+		const struct node *sub;
+		for (size_t j = 0; (sub = rule_always(&node->rules[i], j)); j++)
+			look_for_names(s, sub, hops - 1);
+	}
+	for (size_t i = 0; node->object && i < node->object->count && s->looks > 0; i++) {
+		const struct known_member *m = &node->object->members[i];
+		s->looks--;
+		if (!m->required)
+			continue;
+		struct object_rules *names = &s->presence->names;
+		*VEC_PUSH(&s->needs) = (struct requirement){ s->branch,
+			(uint32_t)(object_add(s->pool, names, m->name) - names->members) };
+	}
+}
+
+/* Gives each branch to the name it requires that the fewest require; returns how many names that
+ * are. */
+static size_t
+share_out(struct presence_search *s, const struct node_list *list)
+{
+	struct presence *p = s->presence;
+	size_t *wanted = pool_alloc(s->pool, p->names.count * sizeof(*wanted)), at = 0, used = 0;
+
+	for (size_t i = 0; i < s->needs.len; i++)
+		wanted[s->needs.items[i].name]++;
+	p->branches = pool_alloc(s->pool, p->names.count * sizeof(*p->branches));
+	p->others.items = pool_alloc(s->pool, list->len * sizeof(*p->others.items));
+	for (uint32_t branch = 0; branch < list->len; branch++) {
+		const struct requirement *rarest = NULL;
+		if (!accepts_objects(list->items[branch]))
+			continue;
+		for (; at < s->needs.len && s->needs.items[at].branch == branch; at++)
+			if (!rarest || wanted[s->needs.items[at].name] < wanted[rarest->name])
+				rarest = &s->needs.items[at];
+		struct branches *to = rarest ? &p->branches[rarest->name] : &p->others;
+		if (!to->items)
+			to->items = pool_alloc(s->pool, wanted[rarest->name] * sizeof(*to->items));
+		used += rarest && to->len == 0;
+		branches_push(to, branch);
+	}
+	return used;
+}
+
+static bool
+presence_fill(struct presence_search *s, const struct node_list *list)
+{
+	struct presence *p = s->presence;
+	size_t used = share_out(s, list);
+
+	/* the list of each name also includes `others` */
+	if (used < list->len / 2 || p->others.len * used > 8 * list->len)
+		return false;
+	for (size_t i = 0; i < p->names.count; i++)
+		if (p->branches[i].len > 0 && p->others.len > 0)
+			p->branches[i] = branches_merge(s->pool, &p->branches[i], &p->others);
+	return true;
+}
+
+const struct presence *
+presence_create(struct pool **pool, const struct node_list *list, size_t *work)
+{
+	struct presence_search s = { .pool = pool };
+	bool helps = list->len > FEW;
+
+	if (!helps)
+		return NULL;
+	s.presence = pool_alloc(pool, sizeof(*s.presence));
+	object_rules_init(&s.presence->names);
+	for (; s.branch<list->len && * work> 0; s.branch++) {
+		s.looks = *work < REQUIRED_LOOKS ? (unsigned)*work : REQUIRED_LOOKS;
+		*work -= s.looks;
+		if (accepts_objects(list->items[s.branch]))
+			look_for_names(&s, list->items[s.branch], REQUIRED_HOPS);
+		*work += s.looks;
+	}
+	helps = *work > 0 && s.needs.len > 0 && presence_fill(&s, list);
+	free(s.needs.items);
+	return helps ? s.presence : NULL;
+}
+
+const struct branches *
+presence_branches(const struct presence *presence, const cJSON *object)
+{
+	const struct branches *found = NULL;
+
+	for (const cJSON *child = object->child; child; child = child->next) {
+		const struct known_member *m = object_member(&presence->names, child);
+		const struct branches *own =
+		    m ? &presence->branches[m - presence->names.members] : NULL;
+		if (!own || own->len == 0 || own == found)
+			continue;
+		if (found)
+			return NULL;
+		found = own;
+	}
+	return found ? found : &presence->others;
 }

@@ -1,11 +1,140 @@
 #include "compile.h"
 
 #include "base/vec.h"
+#include "schema/check/check.h"
 
 #include <string.h>
 
-#define MAX_HOPS 64
+/*
+ * An object that `$ref`, allOf and keywords beside them describe piece by piece: if each name is
+ * checked by one piece alone, the fast pass checks it as one row, in one loop over its members.
+ */
+
+#define MAX_PIECES 16
 #define MAX_BITS 64 /* required members that have a bit */
+#define MAX_ROW_NAMES 64
+#define MAX_ROW_LOOKS 64
+
+struct row_pieces {
+	const struct object_rules *items[MAX_PIECES];
+	size_t len, names;
+	unsigned looks;
+};
+
+/* False: an object has to obey something else. */
+static bool
+take_apart(struct row_pieces *pieces, const struct node *node)
+{
+	bool ok = node->plan != NODE_RULES;
+
+	if (pieces->looks == 0)
+		return false;
+	pieces->looks--;
+	for (size_t i = 0; i < node->rule_count && ok; i++) {
+		const struct rule *rule = &node->rules[i];
+		const struct node *sub;
+		if (!(rule->applies & TYPE_OBJECT))
+			continue;
+		if (rule->kind == RULE_MEMBERS) {
+			ok = pieces->len < MAX_PIECES && node->object->pattern_count == 0 &&
+			     node->object->few_required;
+			if (ok)
+				pieces->items[pieces->len++] = node->object;
+			pieces->names += node->object->count;
+			ok = ok && pieces->names <= MAX_ROW_NAMES;
+		} else
+			ok = rule->kind == RULE_REF || rule->kind == RULE_ALL_OF ||
+			     (rule->kind == RULE_TYPE && rule->as.types & TYPE_OBJECT);
+		for (size_t j = 0; ok && (sub = rule_always(rule, j)); j++)
+			ok = take_apart(pieces, sub->alike);
+	}
+	return ok;
+}
+
+/* The only schema that does not accept every value of that name; NULL: none. False: several. A NULL
+ * as name stands for the undeclared ones. */
+static bool
+only_check(const struct row_pieces *pieces, const char *name, struct node **only)
+{
+	*only = NULL;
+	for (size_t i = 0; i < pieces->len; i++) {
+		const struct object_rules *rules = pieces->items[i];
+		const struct known_member *m = name ? object_find(rules, name) : NULL;
+		struct node *node = m ? m->checked_by : rules->additional;
+		if (!node || node->sure == TYPE_ANY)
+			continue;
+		if (*only && (*only)->alike != node->alike)
+			return false;
+		*only = node;
+	}
+	return true;
+}
+
+static bool
+are_apart(const struct row_pieces *pieces, size_t *work)
+{
+	struct node *only;
+	size_t cost = pieces->names * pieces->len;
+
+	if (cost > *work)
+		return false;
+	*work -= cost;
+	for (size_t i = 0; i < pieces->len; i++)
+		for (size_t j = 0; j < pieces->items[i]->count; j++)
+			if (!only_check(pieces, pieces->items[i]->members[j].name, &only))
+				return false;
+	return only_check(pieces, NULL, &only);
+}
+
+/* Gives each required member its bit, if they are few. */
+static void
+number_required(struct object_rules *rules)
+{
+	unsigned bit = 0;
+
+	rules->few_required = rules->required_count <= MAX_BITS;
+	for (size_t i = 0; i < rules->count && rules->few_required; i++)
+		if (rules->members[i].required) {
+			rules->members[i].required_bit = (uint64_t)1 << bit++;
+			rules->required_bits |= rules->members[i].required_bit;
+		}
+}
+
+static struct object_rules *
+join_pieces(struct pool **pool, const struct row_pieces *pieces)
+{
+	struct object_rules *row = pool_alloc(pool, sizeof(*row));
+
+	object_rules_init(row);
+	for (size_t i = 0; i < pieces->len; i++)
+		for (size_t j = 0; j < pieces->items[i]->count; j++) {
+			const struct known_member *m = &pieces->items[i]->members[j];
+			struct known_member *own = object_add(pool, row, m->name);
+			row->required_count += m->required && !own->required;
+			if (m->required)
+				own->required = m->required;
+			only_check(pieces, m->name, &own->checked_by);
+			own->sure = own->checked_by ? own->checked_by->sure : TYPE_ANY;
+		}
+	only_check(pieces, NULL, &row->additional);
+	row->sure = row->additional ? row->additional->sure : TYPE_ANY;
+	number_required(row);
+	return row;
+}
+
+static const struct object_rules *
+row_create(struct pool **pool, const struct node *node, size_t *work)
+{
+	struct row_pieces pieces = { .looks = MAX_ROW_LOOKS };
+
+	if (!take_apart(&pieces, node) || pieces.len == 0)
+		return NULL;
+	if (pieces.len == 1)
+		return pieces.items[0];
+	return are_apart(&pieces, work) ? join_pieces(pool, &pieces) : NULL;
+}
+
+#define MAX_HOPS 64
 #define MAX_CIRCLES 100
 #define MAX_ROWS_WORK 200000   /* of members looked up to see whether they can share a row */
 #define MAX_KINDS_WORK 2000000 /* limit of properties examined to distinguish branches */
@@ -40,48 +169,22 @@ end_of_chain(const struct schema *schema, const struct node *node)
 	return NULL;
 }
 
-/* Skips nodes that only refer to another; leaves a circle of such nodes alone. */
-static void
-skip_references(struct schema *schema)
-{
-	size_t circles = 0;
-
-	for (size_t i = 0; i < schema->nodes.len && circles < MAX_CIRCLES; i++) {
-		struct node *node = schema->nodes.items[i];
-		const struct node *end = end_of_chain(schema, node);
-		const struct rule *ref;
-		circles += end == NULL;
-		for (; end && node != end && !node->same_as && (ref = only_reference(node));
-		     node = ref->as.node)
-			node->same_as = end;
-	}
-}
-
-/* The only schema that a node applies, to the same value. */
-static const struct node *
-only_applies(const struct schema *schema, const struct node *node)
-{
-	const struct rule *rule = node->rules;
-
-	if (node->same_as)
-		return node->same_as;
-	if (node->rule_count != 1 || schema->has_dynamic || node->tracks)
-		return NULL;
-	if (rule->kind == RULE_REF)
-		return rule->as.node;
-	return rule->kind >= RULE_ALL_OF && rule->kind <= RULE_ONE_OF && rule->as.list.len == 1
-		   ? rule->as.list.items[0]
-		   : NULL;
-}
-
-/* A chain that is too long, or a circle, ends at its first node. */
+/* The end of a chain of nodes that apply one schema only, to the same value. A chain that is too
+ * long, or a circle, ends at its first node. */
 static const struct node *
 node_alike(const struct schema *schema, const struct node *node)
 {
 	const struct node *at = node;
 
 	for (unsigned hops = 0; hops < MAX_HOPS; hops++) {
-		const struct node *next = only_applies(schema, at);
+		const struct rule *rule = at->rules;
+		const struct node *next = at->same_as;
+		bool plain = !next && at->rule_count == 1 && !schema->has_dynamic && !at->tracks;
+		if (plain && rule->kind == RULE_REF)
+			next = rule->as.node;
+		else if (plain && rule->kind >= RULE_ALL_OF && rule->kind <= RULE_ONE_OF &&
+			 rule->as.list.len == 1)
+			next = rule->as.list.items[0];
 		if (!next)
 			return at;
 		at = next;
@@ -232,42 +335,7 @@ plan_of(const struct schema *schema, const struct node *node)
 	return is_only(node, node->rules[node->rule_count - 1].kind) ? NODE_RULE : NODE_FAST;
 }
 
-/* The types that a member may have without a further look. */
-static void
-note_sure(struct object_rules *rules)
-{
-	for (size_t i = 0; i < rules->count; i++) {
-		struct known_member *m = &rules->members[i];
-		m->checked_by = m->node ? m->node : rules->additional;
-		m->sure = m->checked_by ? m->checked_by->sure : TYPE_ANY;
-	}
-	rules->sure = rules->additional ? rules->additional->sure : TYPE_ANY;
-}
-
-void
-number_required(struct object_rules *rules)
-{
-	unsigned bit = 0;
-
-	rules->few_required = rules->required_count <= MAX_BITS;
-	for (size_t i = 0; i < rules->count && rules->few_required; i++)
-		if (rules->members[i].required) {
-			rules->members[i].required_bit = (uint64_t)1 << bit++;
-			rules->required_bits |= rules->members[i].required_bit;
-		}
-}
-
 static bool descends(struct node *node, unsigned hops);
-
-static bool
-any_descends(const struct node_list *list, unsigned hops)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < list->len && !any; i++)
-		any = list->items[i] && descends(list->items[i], hops);
-	return any;
-}
 
 /* Does a schema that the rule applies to the value itself look at its children? */
 static bool
@@ -284,7 +352,9 @@ rule_descends(const struct rule *rule, unsigned hops)
 	case RULE_ALL_OF:
 	case RULE_ANY_OF:
 	case RULE_ONE_OF:
-		return any_descends(&rule->as.list, hops);
+		for (size_t i = 0; i < rule->as.list.len && !any; i++)
+			any = rule->as.list.items[i] && descends(rule->as.list.items[i], hops);
+		return any;
 	case RULE_IF:
 		for (size_t i = 0; i < 3 && !any; i++)
 			any = branch[i] && descends((struct node *)branch[i], hops);
@@ -331,7 +401,7 @@ times_in_place(const struct rule *rule)
 }
 
 /* A child that several keywords check multiplies the work on each level, as alternatives do
- * (memo.c). */
+ * (check.c). */
 static uint8_t
 doublings(const struct node *node)
 {
@@ -354,32 +424,26 @@ doublings(const struct node *node)
 	return twice;
 }
 
-/* Which branch a value of each type may match. */
-static void
-note_only(struct node_list *list)
-{
-	for (unsigned bit = 0; bit < ARRAY_LEN(list->only); bit++) {
-		list->only[bit] = ONLY_NONE;
-		for (size_t i = 0; i < list->len && list->only[bit] != ONLY_SEVERAL; i++)
-			if (list->items[i]->accepts >> bit & 1)
-				list->only[bit] = list->only[bit] == ONLY_NONE && i + 1 < ONLY_NONE
-						      ? (uint8_t)(i + 1)
-						      : ONLY_SEVERAL;
-	}
-}
-
+/* Which branches of anyOf and oneOf may a value match, by its type or by its properties? */
 static void
 plan_alternatives(struct schema *schema, struct node *node, size_t *work)
 {
 	for (size_t i = 0; i < node->rule_count; i++) {
-		struct rule *rule = &node->rules[i];
-		if (!is_alternatives(rule))
+		struct node_list *list = &node->rules[i].as.list;
+		if (!is_alternatives(&node->rules[i]))
 			continue;
-		note_only(&rule->as.list);
-		rule->as.list.kinds = kinds_create(&schema->pool, node, &rule->as.list, work);
-		if (!rule->as.list.kinds)
-			rule->as.list.presence =
-			    presence_create(&schema->pool, &rule->as.list, work);
+		for (unsigned bit = 0; bit < ARRAY_LEN(list->only); bit++) {
+			uint8_t *only = &list->only[bit];
+			*only = ONLY_NONE;
+			for (size_t j = 0; j < list->len && *only != ONLY_SEVERAL; j++)
+				if (list->items[j]->accepts >> bit & 1)
+					*only = *only == ONLY_NONE && j + 1 < ONLY_NONE
+						    ? (uint8_t)(j + 1)
+						    : ONLY_SEVERAL;
+		}
+		list->kinds = kinds_create(&schema->pool, node, list, work);
+		if (!list->kinds)
+			list->presence = presence_create(&schema->pool, list, work);
 	}
 }
 
@@ -412,7 +476,17 @@ plan_all(struct schema *schema)
 	}
 	if (schema->plainly)
 		return;
-	skip_references(schema);
+	/* Skips nodes that only refer to another; leaves a circle of such nodes alone. */
+	size_t circles = 0;
+	for (size_t i = 0; i < schema->nodes.len && circles < MAX_CIRCLES; i++) {
+		struct node *node = schema->nodes.items[i];
+		const struct node *end = end_of_chain(schema, node);
+		const struct rule *ref;
+		circles += end == NULL;
+		for (; end && node != end && !node->same_as && (ref = only_reference(node));
+		     node = ref->as.node)
+			node->same_as = end;
+	}
 	for (size_t i = 0; i < schema->nodes.len; i++) {
 		struct node *node = schema->nodes.items[i];
 		node->alike = node_alike(schema, node);
@@ -424,8 +498,14 @@ plan_all(struct schema *schema)
 	for (size_t i = 0; i < schema->nodes.len; i++)
 		types_sure(schema->nodes.items[i], MAX_HOPS);
 	for (size_t i = 0; i < schema->nodes.len; i++) {
-		if (schema->nodes.items[i]->object)
-			note_sure(schema->nodes.items[i]->object);
+		struct object_rules *rules = schema->nodes.items[i]->object;
+		for (size_t j = 0; rules && j < rules->count; j++) {
+			struct known_member *m = &rules->members[j];
+			m->checked_by = m->node ? m->node : rules->additional;
+			m->sure = m->checked_by ? m->checked_by->sure : TYPE_ANY;
+		}
+		if (rules)
+			rules->sure = rules->additional ? rules->additional->sure : TYPE_ANY;
 		plan_alternatives(schema, schema->nodes.items[i], &work);
 	}
 	work = MAX_ROWS_WORK;

@@ -18,23 +18,6 @@ node_of(const struct compiler *k, const cJSON *source)
 	return NULL;
 }
 
-static struct node *
-node_add(
-    struct compiler *k, const cJSON *source, struct location location, struct resource *resource)
-{
-	struct node *node = pool_alloc(&k->schema->pool, sizeof(*node));
-
-	node->source = source;
-	node->location = location;
-	node->resource = resource;
-	node->types = TYPE_ANY;
-	map_add(&k->nodes, pointer_hash(source), node);
-	*VEC_PUSH(&k->schema->nodes) = node;
-	if (resource->document == k->schema->documents.items[0])
-		compile_want(k, node);
-	return node;
-}
-
 /* ---- resources and anchors by name ---- */
 
 static struct resource *
@@ -78,20 +61,6 @@ anchor_hash(const struct resource *resource, const char *name)
 	return text_hash(resource, name, strlen(name));
 }
 
-/* Also marks the first one with that name, so later ones need not be searched. */
-static bool
-has_rival(struct schema *schema, struct anchor *anchor)
-{
-	uint64_t hash = text_hash(schema, anchor->name, strlen(anchor->name));
-	struct anchor *first;
-
-	MAP_EACH(&schema->dynamic_by_name, hash, first)
-		if (strcmp(first->name, anchor->name) == 0)
-			return first->rival = true;
-	map_add(&schema->dynamic_by_name, hash, anchor);
-	return false;
-}
-
 static void
 anchor_add(struct compiler *k, const char *name, struct node *node, bool dynamic)
 {
@@ -109,7 +78,13 @@ anchor_add(struct compiler *k, const char *name, struct node *node, bool dynamic
 	map_add(&schema->anchors_by_name, anchor_hash(node->resource, name), anchor);
 	/* Any reference may lead to it. */
 	if (dynamic) {
-		anchor->rival = has_rival(schema, anchor);
+		uint64_t hash = text_hash(schema, name, strlen(name));
+		struct anchor *first;
+		MAP_EACH(&schema->dynamic_by_name, hash, first)
+			if (strcmp(first->name, name) == 0) /* later ones need not be searched */
+				anchor->rival = first->rival = true;
+		if (!anchor->rival)
+			map_add(&schema->dynamic_by_name, hash, anchor);
 		node->shared = true;
 		compile_want(k, node);
 	}
@@ -269,16 +244,6 @@ add_anchors(struct compiler *k, struct node *node, const struct identity *who, c
 }
 
 static bool
-register_all(
-    struct compiler *k, struct location location, struct resource *resource, unsigned depth)
-{
-	for (const cJSON *c = json_first(location.holder); c; c = c->next, location.index++)
-		if (!resource_register(k, c, location, resource, depth))
-			return false;
-	return true;
-}
-
-static bool
 register_members(
     struct compiler *k, const struct node *node, const struct identity *who, unsigned depth)
 {
@@ -299,10 +264,12 @@ register_members(
 		bool list = keyword->holds == HOLDS_LIST ||
 			    (keyword->holds == HOLDS_SCHEMA_OR_LIST && type == JSON_ARRAY);
 		bool map = keyword->holds == HOLDS_MAP || keyword->holds == HOLDS_MAP_OR_NAMES;
-		const struct location location = { .up = node, .holder = c };
+		struct location location = { .up = node, .holder = c };
 		bool fine = true;
 		if ((list && type == JSON_ARRAY) || (map && type == JSON_OBJECT))
-			fine = register_all(k, location, resource, depth);
+			for (const cJSON *s = json_first(c); s && fine;
+			     s = s->next, location.index++)
+				fine = resource_register(k, s, location, resource, depth);
 		else if (!list && !map && keyword->holds != HOLDS_NONE)
 			fine = resource_register(k, c, location, resource, depth);
 		if (!fine)
@@ -333,7 +300,15 @@ resource_register(struct compiler *k, const cJSON *value, struct location locati
 	identify(value, &who);
 	if (type == JSON_OBJECT && !enter_resource(k, value, &who, &own, &anchor))
 		return false;
-	struct node *node = node_add(k, value, location, own);
+	struct node *node = pool_alloc(&k->schema->pool, sizeof(*node));
+	node->source = value;
+	node->location = location;
+	node->resource = own;
+	node->types = TYPE_ANY;
+	map_add(&k->nodes, pointer_hash(value), node);
+	*VEC_PUSH(&k->schema->nodes) = node;
+	if (own->document == k->schema->documents.items[0])
+		compile_want(k, node);
 	if (!own->root)
 		own->root = node;
 	if (type == JSON_BOOLEAN)

@@ -1,10 +1,282 @@
 #include "format.h"
 
 #include "base/ascii.h"
+#include "base/mem.h"
+#include "base/shared_library.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 
+#include <idn2.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#define HOST_MAX 253 /* octets as sent, with the dots */
+#define LABEL_MAX 63 /* octets as sent, so also code points */
+
+struct label {
+	char text[LABEL_MAX * 4 + 1]; /* UTF-8 */
+	size_t len, points;
+	bool ascii;
+};
+
+struct host {
+	bool is_idn; /* also U-labels and their dots */
+	int flags;   /* for libidn2 */
+	size_t octets;
+	bool rtl, disordered;
+};
+
+const char FORMAT_UNCHECKED[] = "the library libidn2.so.0 is missing";
+static const char BAD_TEXT[] = "only letters, digits and hyphens are allowed";
+static const char BAD_DIRECTIONS[] = "it mixes writing directions (RFC 5893)";
+static const char BAD_A_LABEL[] = "a label that begins with xn-- is not Punycode";
+static const char BAD_HYPHEN[] = "a label begins or ends with a hyphen";
+
+/* ---- IDNA2008 by libidn2 ---- */
+
+/* Of libunistring, which libidn2 is linked to: dlsym() also searches what a library needs. */
+int uc_bidi_class(uint32_t point);
+enum { BIDI_L = 0, BIDI_R = 3, BIDI_AL = 4, BIDI_EN = 8, BIDI_AN = 11, BIDI_NSM = 13 };
+
+#define FUNCTIONS(X)            \
+	X(idn2_register_u8)     \
+	X(idn2_to_unicode_8z8z) \
+	X(idn2_free)            \
+	X(uc_bidi_class)
+
+struct idn {
+	FUNCTIONS(SHARED_LIBRARY_POINTER)
+};
+
+/* NULL if it is missing. Two threads may get here at once; the first result is kept. */
+static const struct idn *
+load_idn(void)
+{
+	static _Atomic(struct idn *) loaded;
+	static _Atomic bool missing;
+	struct idn *idn = atomic_load(&loaded), *none = NULL;
+	struct err why;
+
+	if (idn || atomic_load(&missing))
+		return idn;
+	idn = mem_zalloc(sizeof(*idn));
+	if (!SHARED_LIBRARY_LOAD("libidn2.so.0", FUNCTIONS, idn, &why)) {
+		atomic_store(&missing, true);
+		free(idn);
+		return NULL;
+	}
+	if (atomic_compare_exchange_strong(&loaded, &none, idn))
+		return idn;
+	free(idn);
+	return none;
+}
+
+static const char *
+fault_of_code(int code, const struct label *label)
+{
+	static const struct {
+		int code;
+		const char *fault;
+	} FAULTS[] = {
+		{ IDN2_OK, NULL },
+		{ IDN2_2HYPHEN, "a label has -- in its third and fourth place" },
+		{ IDN2_HYPHEN_STARTEND, BAD_HYPHEN },
+		{ IDN2_LEADING_COMBINING, "a label begins with a combining mark" },
+		{ IDN2_CONTEXTJ, "a character is not allowed in that place" },
+		{ IDN2_CONTEXTO, "a character is not allowed in that place" },
+		{ IDN2_NOT_NFC, "a label is not in Unicode's composed form (NFC)" },
+		{ IDN2_BIDI, BAD_DIRECTIONS },
+		{ IDN2_TOO_BIG_LABEL, "a label is longer than 63 characters in Punycode" },
+		{ IDN2_PUNYCODE_BIG_OUTPUT, "a label is longer than 63 characters in Punycode" },
+		{ IDN2_PUNYCODE_BAD_INPUT, BAD_A_LABEL },
+		{ IDN2_PUNYCODE_OVERFLOW, BAD_A_LABEL },
+		{ IDN2_INVALID_ALABEL, BAD_A_LABEL },
+		{ IDN2_UALABEL_MISMATCH, BAD_A_LABEL },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(FAULTS); i++)
+		if (FAULTS[i].code == code)
+			return FAULTS[i].fault;
+	if (code == IDN2_MALLOC)
+		BUG("no room for a host name");
+	return label->text[strcspn(label->text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")]
+		   ? "a capital letter stands beside letters outside ASCII"
+		   : "a character is not allowed in host names";
+}
+
+/* Notes the directions of a U-label: RFC 5893 section 2. */
+static void
+look_at_directions(const struct idn *idn, const struct label *label, struct host *host)
+{
+	enum { L = 1, R = 2, AN = 4, EN = 8, OTHER = 16 };
+	unsigned first = 0, last = 0, seen = 0;
+	uint32_t point;
+
+	for (size_t at = 0; at < label->len;) {
+		at += utf8_decode(label->text + at, label->len - at, &point);
+		int class = idn->uc_bidi_class(point);
+		bool rtl = class == BIDI_R || class == BIDI_AL;
+		unsigned now = class == BIDI_L    ? L
+			       : rtl              ? R
+			       : class == BIDI_AN ? AN
+			       : class == BIDI_EN ? EN
+						  : OTHER;
+		first = first ? first : now;
+		last = class == BIDI_NSM ? last : now;
+		seen |= now;
+	}
+	bool ordered = first & L ? !(seen & (R | AN)) && last & (L | EN)
+				 : first & R && !(seen & L) && !(seen & EN && seen & AN) &&
+				       last & (R | EN | AN);
+	host->rtl |= (seen & (R | AN)) != 0;
+	host->disordered |= !ordered;
+}
+
+/* Replaces an A-label by its U-label. *octets: the length of the A-label. */
+static const char *
+idn_fault(struct host *host, struct label *label, bool encoded, size_t *octets)
+{
+	const struct idn *idn = load_idn();
+	const uint8_t *text = (const uint8_t *)label->text;
+	uint8_t *name = NULL;
+	char *decoded = NULL;
+
+	if (!idn)
+		return FORMAT_UNCHECKED;
+	int code = idn->idn2_register_u8(
+	    encoded ? NULL : text, encoded ? text : NULL, &name, encoded ? 0 : host->flags);
+	if (code == IDN2_OK && encoded)
+		code = idn->idn2_to_unicode_8z8z(label->text, &decoded, 0);
+	if (code == IDN2_OK) {
+		*octets = strlen((const char *)name);
+		if (decoded) {
+			label->len = strnlen(decoded, sizeof(label->text) - 1);
+			memcpy(label->text, decoded, label->len);
+		}
+		look_at_directions(idn, label, host);
+	}
+	idn->idn2_free(name);
+	idn->idn2_free(decoded);
+	return fault_of_code(code, label);
+}
+
+/* ---- host names ---- */
+
+/* RFC 3490 section 3.1. */
+static bool
+is_idn_dot(uint32_t point)
+{
+	return point == 0x3002 || point == 0xff0e || point == 0xff61;
+}
+
+/* The label at *at; *dot: a dot follows it. Returns false if it is longer than allowed. */
+static bool
+take_label(
+    const char **at, const char *end, const struct host *host, struct label *label, bool *dot)
+{
+	label->len = label->points = 0;
+	label->ascii = true;
+	*dot = false;
+	while (*at < end && !*dot) {
+		uint32_t point;
+		const char *from = *at;
+		size_t n = utf8_decode(from, (size_t)(end - from), &point);
+		*at += n ? n : 1;
+		*dot = n && (point == '.' || (host->is_idn && is_idn_dot(point)));
+		if (*dot)
+			break;
+		if (label->points++ == LABEL_MAX)
+			return false;
+		memcpy(label->text + label->len, from, (size_t)(*at - from));
+		label->len += (size_t)(*at - from);
+		label->ascii &= !((unsigned char)*from & 0x80);
+	}
+	label->text[label->len] = '\0';
+	return true;
+}
+
+/* RFC 1123 section 2.1. */
+static const char *
+ascii_fault(struct host *host, struct label *label)
+{
+	char *text = label->text;
+	size_t octets;
+
+	for (size_t i = 0; i < label->len; i++) {
+		if (text[i] >= 'A' && text[i] <= 'Z')
+			text[i] |= 0x20;
+		bool letter = text[i] >= 'a' && text[i] <= 'z';
+		if (!letter && text[i] != '-' && (text[i] < '0' || text[i] > '9'))
+			return BAD_TEXT;
+	}
+	if (text[0] == '-' || text[label->len - 1] == '-')
+		return BAD_HYPHEN;
+	if (strncmp(text, "xn--", 4) == 0)
+		return label->len > 4 ? idn_fault(host, label, true, &octets) : BAD_A_LABEL;
+	host->disordered |= text[0] <= '9'; /* starts with a digit */
+	return NULL;
+}
+
+static const char *
+add_label(struct host *host, struct label *label)
+{
+	size_t octets = label->len;
+	const char *fault = BAD_TEXT;
+
+	if (octets == 0)
+		return host->octets == 0 ? "it begins with a dot"
+					 : "a dot is followed by another or by nothing";
+	if (label->ascii)
+		fault = ascii_fault(host, label);
+	else if (host->is_idn)
+		fault = idn_fault(host, label, false, &octets);
+	host->octets += octets;
+	return fault;
+}
+
+static const char *
+host_fault(const char *text, bool is_idn, int flags)
+{
+	struct host host = { .is_idn = is_idn, .flags = flags };
+	const char *end = text + strlen(text);
+	bool dot;
+
+	if (text == end)
+		return "it is empty";
+	do {
+		struct label label;
+		if (!take_label(&text, end, &host, &label, &dot))
+			return "a label is longer than 63 characters";
+		const char *fault = add_label(&host, &label);
+		if (fault)
+			return fault;
+		host.octets += dot;
+		if (host.octets > HOST_MAX)
+			return "it is longer than 253 characters";
+	} while (dot);
+	return host.rtl && host.disordered ? BAD_DIRECTIONS : NULL;
+}
+
+const char *
+hostname_fault(const char *text)
+{
+	return host_fault(text, false, 0);
+}
+
+const char *
+idn_hostname_fault(const char *text)
+{
+	return host_fault(text, true, 0);
+}
+
+/* The writer of an e-mail address need not normalize its U-labels. */
+const char *
+loose_idn_hostname_fault(const char *text)
+{
+	return host_fault(text, true, IDN2_NFC_INPUT);
+}
 
 /* ---- addresses ---- */
 

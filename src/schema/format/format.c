@@ -7,6 +7,179 @@
 
 #include <string.h>
 
+/* ---- times, RFC 3339 section 5.6 and appendix A ---- */
+
+/* Each take_ moves *at past the text it reads and reports errors in it. */
+
+static bool
+take_digits(const char **at, size_t count, unsigned *value)
+{
+	*value = 0;
+	for (size_t i = 0; i < count; i++, (*at)++) {
+		if (**at < '0' || **at > '9')
+			return false;
+		*value = *value * 10 + (unsigned)(**at - '0');
+	}
+	return true;
+}
+
+static bool
+take_char(const char **at, char c)
+{
+	if (**at != c)
+		return false;
+	(*at)++;
+	return true;
+}
+
+static unsigned
+days_in(unsigned year, unsigned month)
+{
+	static const unsigned char DAYS[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return DAYS[month - 1] + (month == 2 && leap);
+}
+
+static const char *
+take_date(const char **at)
+{
+	unsigned year, month, day;
+
+	if (!take_digits(at, 4, &year) || !take_char(at, '-') || !take_digits(at, 2, &month) ||
+	    !take_char(at, '-') || !take_digits(at, 2, &day))
+		return "";
+	if (month < 1 || month > 12)
+		return "months go from 01 to 12";
+	if (day < 1 || day > days_in(year, month))
+		return "the month has no such day";
+	return NULL;
+}
+
+/* "Z" or "+01:30"; *minutes is the offset east of UTC. */
+static const char *
+take_offset(const char **at, int *minutes)
+{
+	unsigned hour, minute;
+	char sign = **at;
+
+	*minutes = 0;
+	if (sign == '\0')
+		return "its offset is missing (Z or +01:00)";
+	(*at)++;
+	if (sign == 'Z' || sign == 'z')
+		return NULL;
+	if ((sign != '+' && sign != '-') || !take_digits(at, 2, &hour) || !take_char(at, ':') ||
+	    !take_digits(at, 2, &minute) || hour > 23 || minute > 59)
+		return "its offset is neither Z nor like +01:00";
+	*minutes = (int)(hour * 60 + minute) * (sign == '-' ? -1 : 1);
+	return NULL;
+}
+
+static const char *
+take_time(const char **at)
+{
+	unsigned hour, minute, second;
+	int offset;
+
+	if (!take_digits(at, 2, &hour) || !take_char(at, ':') || !take_digits(at, 2, &minute) ||
+	    !take_char(at, ':') || !take_digits(at, 2, &second))
+		return "";
+	if (take_char(at, '.')) {
+		size_t digits = strspn(*at, DIGITS);
+		if (digits == 0)
+			return "no digit follows the point";
+		*at += digits;
+	}
+	if (hour > 23 || minute > 59 || second > 60)
+		return "there is no such time of day";
+	const char *fault = take_offset(at, &offset);
+	if (fault)
+		return fault;
+	int utc = ((int)(hour * 60 + minute) - offset + 2 * 1440) % 1440;
+	if (second == 60 && utc != 23 * 60 + 59)
+		return "only 23:59 UTC has a second 60";
+	return NULL;
+}
+
+static const char *
+date_fault(const char *text)
+{
+	const char *fault = take_date(&text);
+
+	return fault || *text == '\0' ? fault : "";
+}
+
+static const char *
+time_fault(const char *text)
+{
+	const char *fault = take_time(&text);
+
+	return fault || *text == '\0' ? fault : "";
+}
+
+static const char *
+date_time_fault(const char *text)
+{
+	const char *fault = take_date(&text);
+
+	if (fault)
+		return fault;
+	if (*text == '\0')
+		return "its time is missing";
+	if (*text != 'T' && *text != 't')
+		return "a T must follow the date";
+	return time_fault(text + 1);
+}
+
+/* Some of these units, each at most once, in order and without a gap. */
+static const char *
+take_units(const char **at, const char *units, bool *any)
+{
+	const char *next = NULL;
+
+	while (**at >= '0' && **at <= '9') {
+		*at += strspn(*at, DIGITS);
+		if (**at == '.' || **at == ',')
+			return "fractions are not allowed";
+		const char *unit = **at ? strchr(units, **at) : NULL;
+		if (!unit)
+			return **at ? "a number has the wrong unit" : "a number has no unit";
+		if (next && unit != next)
+			return "a unit is out of order or left out (write P1Y0M2D)";
+		next = unit + 1;
+		*any = true;
+		(*at)++;
+	}
+	return NULL;
+}
+
+static const char *
+duration_fault(const char *text)
+{
+	bool dates = false, times = false;
+
+	if (*text++ != 'P')
+		return "";
+	size_t digits = strspn(text, DIGITS);
+	if (digits > 0 && text[digits] == 'W')
+		return text[digits + 1] ? "weeks cannot be combined with other units" : NULL;
+	const char *fault = take_units(&text, "YMD", &dates);
+	if (fault)
+		return fault;
+	if (*text == 'T') {
+		text++;
+		fault = take_units(&text, "HMS", &times);
+		if (fault)
+			return fault;
+		if (!times)
+			return "nothing follows the T";
+	}
+	if (*text)
+		return "";
+	return dates || times ? NULL : "it has no unit";
+}
+
 /* ---- characters ---- */
 
 void
@@ -91,13 +264,6 @@ charset_fault(unsigned also, char c)
 
 /* ---- the table ---- */
 
-/* ECMA-262. */
-static const char *
-pattern_fault(const char *text)
-{
-	return regex_fault(text);
-}
-
 /* RFC 6901 section 3. */
 static const char *
 json_pointer_fault(const char *text)
@@ -149,6 +315,7 @@ uuid_fault(const char *text)
 	return i == 36 ? NULL : "";
 }
 
+/* clang-format off */
 static const struct format FORMATS[] = {
 	{ "date-time", "a date and time", "2026-03-12T14:30:00Z", date_time_fault, false },
 	{ "date", "a date", "2026-03-12", date_fault, false },
@@ -157,23 +324,20 @@ static const struct format FORMATS[] = {
 	{ "email", "an e-mail address", "ann@example.org", email_fault, true },
 	{ "idn-email", "an e-mail address", "ann@example.org", idn_email_fault, true },
 	{ "hostname", "a host name", "example.org", hostname_fault, true },
-	{ "idn-hostname", "a host name",
-	    "b\xc3\xbc"
-	    "cher.example",
-	    idn_hostname_fault, true },
+	{ "idn-hostname", "a host name", "b\303\274cher.example", idn_hostname_fault, true },
 	{ "ipv4", "an IPv4 address", "192.0.2.1", ipv4_fault, false },
 	{ "ipv6", "an IPv6 address", "2001:db8::1", ipv6_fault, false },
 	{ "uri", "a URI", "https://example.org/", uri_fault, false },
 	{ "uri-reference", "a URI reference", "/a?b#c", uri_reference_fault, false },
-	{ "iri", "an IRI", "https://example.org/\xc3\xa9", iri_fault, false },
-	{ "iri-reference", "an IRI reference", "/\xc3\xa9", iri_reference_fault, false },
+	{ "iri", "an IRI", "https://example.org/\303\251", iri_fault, false },
+	{ "iri-reference", "an IRI reference", "/\303\251", iri_reference_fault, false },
 	{ "uri-template", "a URI template", "/users/{id}", uri_template_fault, false },
 	{ "uuid", "a UUID", "123e4567-e89b-12d3-a456-426614174000", uuid_fault, false },
 	{ "json-pointer", "a JSON Pointer", "/a/0", json_pointer_fault, false },
-	{ "relative-json-pointer", "a relative JSON Pointer", "1/a", relative_json_pointer_fault,
-	    false },
-	{ "regex", "a regular expression", "^[a-z]+$", pattern_fault, false },
+	{ "relative-json-pointer", "a relative JSON Pointer", "1/a", relative_json_pointer_fault, false },
+	{ "regex", "a regular expression", "^[a-z]+$", regex_fault, false },
 };
+/* clang-format on */
 
 #define FORMAT_COUNT ARRAY_LEN(FORMATS)
 

@@ -29,8 +29,6 @@ const struct format *format_at(size_t index);       /* NULL past the last */
 /* Steps to charge for the check of a text. */
 size_t format_cost(const struct format *format, const char *text);
 
-/* RFC 3339 section 5.6 and appendix A. */
-fault_fn date_fault, time_fault, date_time_fault, duration_fault;
 /* RFC 5321 section 4.1.2 and RFC 6531 section 3.3. */
 fault_fn email_fault, idn_email_fault;
 /* RFC 1123 section 2.1 with RFC 5891 section 4.4; RFC 5890 section 2.3.2.3. */

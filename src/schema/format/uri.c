@@ -84,20 +84,6 @@ add_part(struct buf *out, const char *before, const struct part *part, const cha
 	buf_add_str(out, after);
 }
 
-/* RFC 3986 section 5.2.3. */
-static void
-merge_path(const struct uri *base, const struct uri *ref, struct buf *path)
-{
-	size_t keep = base->path.len;
-
-	while (keep > 0 && base->path.at[keep - 1] != '/')
-		keep--;
-	buf_add(path, base->path.at, keep);
-	if (base->authority.at && base->path.len == 0)
-		buf_add_char(path, '/');
-	buf_add(path, ref->path.at, ref->path.len);
-}
-
 void
 uri_resolve(const char *base_text, const char *reference, struct buf *out)
 {
@@ -115,7 +101,14 @@ uri_resolve(const char *base_text, const char *reference, struct buf *out)
 					ref.query = base.query;
 				buf_add(&path, base.path.at, base.path.len);
 			} else if (ref.path.at[0] != '/') {
-				merge_path(&base, &ref, &path);
+				/* RFC 3986 section 5.2.3. */
+				size_t keep = base.path.len;
+				while (keep > 0 && base.path.at[keep - 1] != '/')
+					keep--;
+				buf_add(&path, base.path.at, keep);
+				if (base.authority.at && base.path.len == 0)
+					buf_add_char(&path, '/');
+				buf_add(&path, ref.path.at, ref.path.len);
 			}
 		}
 	}
@@ -181,17 +174,6 @@ is_future_address(const char *text, size_t len)
 }
 
 static const char *
-host_part_fault(const struct syntax *syntax, const char *text, size_t len)
-{
-	if (len == 0 || *text != '[')
-		return part_fault(syntax, "", 0, text, len);
-	if (len > 2 && text[len - 1] == ']' &&
-	    (ipv6_is(text + 1, len - 2, 1) || is_future_address(text + 1, len - 2)))
-		return NULL;
-	return "the brackets do not contain an IPv6 address";
-}
-
-static const char *
 authority_fault(const struct syntax *syntax, const char *text, size_t len)
 {
 	const char *at = memchr(text, '@', len), *end = text + len;
@@ -210,7 +192,13 @@ authority_fault(const struct syntax *syntax, const char *text, size_t len)
 	/* Any other colon belongs to the host only within brackets. */
 	if (text < end && *text != '[' && memchr(text, ':', (size_t)(end - text)))
 		return "the host's colon is not followed by a port";
-	return host_part_fault(syntax, text, (size_t)(end - text));
+	len = (size_t)(end - text);
+	if (len == 0 || *text != '[')
+		return part_fault(syntax, "", 0, text, len);
+	if (len > 2 && text[len - 1] == ']' &&
+	    (ipv6_is(text + 1, len - 2, 1) || is_future_address(text + 1, len - 2)))
+		return NULL;
+	return "the brackets do not contain an IPv6 address";
 }
 
 /* The end of the scheme and its colon, or NULL if there is none. */
@@ -220,17 +208,6 @@ after_scheme(const char *text)
 	size_t n = strspn(text, LETTERS DIGITS "+-.");
 
 	return n > 0 && text[n] == ':' && strchr(LETTERS, *text) ? text + n + 1 : NULL;
-}
-
-static const char *
-path_fault(const struct syntax *syntax, const char *text, size_t len, bool scheme)
-{
-	const char *slash = memchr(text, '/', len);
-
-	/* A colon in the first segment would be read as the end of a scheme. */
-	if (!scheme && memchr(text, ':', slash ? (size_t)(slash - text) : len))
-		return "the part before its colon is not a scheme";
-	return part_fault(syntax, ":@/", 0, text, len);
 }
 
 static const char *
@@ -253,7 +230,10 @@ reference_fault(const char *text, unsigned kind)
 		text += 2 + n;
 	}
 	size_t path = strcspn(text, "?#");
-	fault = fault ? fault : path_fault(&syntax, text, path, scheme || authority);
+	/* a colon in the first segment would be read as the end of a scheme */
+	if (!fault && !scheme && !authority && memchr(text, ':', strcspn(text, "/?#")))
+		fault = "the part before its colon is not a scheme";
+	fault = fault ? fault : part_fault(&syntax, ":@/", 0, text, path);
 	text += path;
 	if (!fault && *text == '?') {
 		size_t query = strcspn(++text, "#");

@@ -81,16 +81,6 @@ compile_additional_items(struct compiler *k, const cJSON *value)
 	return compile_rest(k, value);
 }
 
-/* An item beyond the allowed ones. */
-static bool
-check_surplus(struct checker *c, const struct subject *s, const struct json_items *it)
-{
-	const struct array_rules *rules = s->node->array;
-
-	return report_child(c, rules->by_rest, s->node, items_lasting(c, it), it->index,
-	    (struct fact){ .a = it->index, .b = rules->prefix.len });
-}
-
 static bool
 check_elements(struct checker *c, const struct rule *rule, const struct subject *s)
 {
@@ -105,7 +95,8 @@ check_elements(struct checker *c, const struct rule *rule, const struct subject 
 			break;
 		marks_set(s->marks, it.index);
 		if (c->collecting && node == rules->rest && matches_nothing(node))
-			ok = check_surplus(c, s, &it);
+			ok = report_child(c, rules->by_rest, s->node, items_lasting(c, &it),
+			    it.index, (struct fact){ .a = it.index, .b = rules->prefix.len });
 		else
 			ok &= check_item(c, node, &it);
 		if ((!ok && !c->collecting) || c->stopped)

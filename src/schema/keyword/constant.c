@@ -1,12 +1,136 @@
 #include "keyword.h"
 
 #include "base/map.h"
+#include "base/vec.h"
 #include "json/equal.h"
 #include "json/number.h"
 #include "json/pointer.h"
 #include "json/print.h"
 
+#include <math.h>
 #include <string.h>
+
+static const struct {
+	const char *name;
+	unsigned types;
+	const char *words;
+} TYPES[] = {
+	{ "string", TYPE_STRING, "a string" },
+	{ "integer", TYPE_INTEGER, "an integer" },
+	{ "number", TYPE_NUMBER, "a number" },
+	{ "boolean", TYPE_BOOLEAN, "a boolean" },
+	{ "object", TYPE_OBJECT, "an object" },
+	{ "array", TYPE_ARRAY, "an array" },
+	{ "null", TYPE_NULL, "null" },
+};
+
+static bool
+compile_type(struct compiler *k, const cJSON *value)
+{
+	bool list = json_type(value) == JSON_ARRAY;
+	unsigned types = 0;
+
+	for (const cJSON *c = list ? json_first(value) : value; c; c = list ? c->next : NULL) {
+		const char *name = json_string(c);
+		size_t i = 0;
+		while (i < ARRAY_LEN(TYPES) && (!name || strcmp(TYPES[i].name, name) != 0))
+			i++;
+		if (i == ARRAY_LEN(TYPES))
+			return compile_fail(
+			    k, c, "%s is not the name of a type", name ? name : "this");
+		types |= TYPES[i].types;
+	}
+	if (!types)
+		return compile_fail(k, value, "type must not be empty");
+	if (types & TYPE_NUMBER)
+		types &= ~TYPE_INTEGER;
+	k->node->types = types;
+	compile_rule(k, value)->as.types = types;
+	return true;
+}
+
+bool
+is_integer(struct checker *c, const cJSON *number)
+{
+	double d = number->valuedouble;
+
+	/* Every integer that is written with a point or an exponent keeps its text. */
+	if (!json_number_is_double(number)) {
+		const char *written = json_number_written(number);
+		check_charge(c, strlen(written) / 16);
+		if (c->schema->strict_integers && strpbrk(written, ".eE"))
+			return false;
+		return json_number_is_integer(number);
+	}
+	if (d >= -1e15 && d <= 1e15)
+		return d == (double)(int64_t)d;
+	return d == floor(d) && isfinite(d);
+}
+
+static bool
+check_type(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	if (passes_type(c, rule->as.types, s->value))
+		return true;
+	return report_add(c, rule, s, (struct fact){ .types = rule->as.types });
+}
+
+/* ---- words ---- */
+
+void
+add_types(unsigned types, struct buf *out)
+{
+	const char *words[ARRAY_LEN(TYPES)];
+	size_t count = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(TYPES); i++)
+		if (types & TYPES[i].types)
+			words[count++] = TYPES[i].words;
+	for (size_t i = 0; i < count; i++)
+		buf_addf(out, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i]);
+}
+
+static void
+add_type(const struct record *r, struct buf *out)
+{
+	add_types(r->types, out);
+}
+
+#define PARSED_BYTES 65536
+
+/* An array or object sent as a string because the server encoded it twice. */
+static bool
+is_json_text(const struct record *r)
+{
+	const char *text = r->naming ? NULL : json_string(r->pub.node);
+	size_t len = text ? strlen(text) : 0;
+	bool list = (r->types & TYPE_ARRAY) && len > 1 && text[0] == '[' && text[len - 1] == ']';
+	bool object = (r->types & TYPE_OBJECT) && len > 1 && text[0] == '{' && text[len - 1] == '}';
+
+	if (!list && !object)
+		return false;
+	struct json_doc *doc = json_parse(text, len < PARSED_BYTES ? len : 0, NULL, NULL);
+	bool parsed = doc != NULL;
+	json_doc_destroy(doc);
+	return parsed || len >= PARSED_BYTES;
+}
+
+void
+add_type_line(const struct record *r, struct buf *out)
+{
+	add_found(r, out);
+	buf_add_str(out, ", expected ");
+	add_type(r, out);
+	if (is_json_text(r))
+		buf_add_str(out, " (this is JSON: encoded twice?)");
+}
+
+const struct keyword_functions keyword_type = {
+	.compile = compile_type,
+	.check = check_type,
+	.expected = add_type,
+	.line = add_type_line,
+};
 
 /* enum, const, and sentences about values that must be one of several constants. */
 
@@ -75,21 +199,13 @@ value_set_add(struct value_set *set, const cJSON *value)
 	return VALUE_NEW;
 }
 
-/* *cost grows as in json_hash_counted(). */
-static bool
-value_set_has(const struct value_set *set, const cJSON *value, size_t *cost)
-{
-	size_t probes;
-	size_t i = slot_of(set, value, hash_in_set(set, value, cost), &probes, cost);
-
-	return set->slots[i].value && probes < MAX_PROBES;
-}
-
 bool
 is_in_set(struct checker *c, const struct value_set *set, const cJSON *value)
 {
 	size_t cost = 0;
-	bool found = value_set_has(set, value, &cost);
+	size_t probes;
+	size_t i = slot_of(set, value, hash_in_set(set, value, &cost), &probes, &cost);
+	bool found = set->slots[i].value && probes < MAX_PROBES;
 
 	check_charge(c, cost);
 	return found;
@@ -209,20 +325,12 @@ reads_like(const cJSON *text, const cJSON *other)
 	return same;
 }
 
-static bool
-is_added(const struct choices *choices, const cJSON *value)
-{
-	for (size_t i = 0; i < choices->count && i < LISTED_WHOLE; i++)
-		if (is_leaf(value) && json_equal(choices->first[i], value))
-			return true;
-	return false;
-}
-
 void
 choices_add(struct choices *choices, const cJSON *value)
 {
-	if (is_added(choices, value))
-		return;
+	for (size_t i = 0; i < choices->count && i < LISTED_WHOLE; i++)
+		if (is_leaf(value) && json_equal(choices->first[i], value))
+			return;
 	if (choices->count < LISTED_WHOLE)
 		choices->first[choices->count] = value;
 	choices->count++;
@@ -255,23 +363,6 @@ choices_add_rule(struct choices *choices, const struct rule *rule)
 	choices->count += left;
 }
 
-static void
-add_bare(const cJSON *value, struct buf *out)
-{
-	const char *text = json_string(value);
-	bool plain =
-	    text && *text && strcspn(text, "\"\\, \n\t") == strlen(text) && strlen(text) <= 40;
-
-	if (plain && (json_is_number_text(text, strlen(text)) || strcmp(text, "null") == 0 ||
-			 strcmp(text, "true") == 0 || strcmp(text, "false") == 0))
-		plain = false;
-
-	if (plain)
-		buf_add_str(out, text);
-	else
-		add_value(value, out);
-}
-
 void
 add_choices(const struct choices *choices, struct buf *out)
 {
@@ -290,7 +381,18 @@ add_choices(const struct choices *choices, struct buf *out)
 		if (shown >= LISTED_SHORT && (!whole || out->len - start > LISTED_BYTES))
 			break;
 		buf_add_str(out, shown ? ", " : "");
-		add_bare(choices->first[shown], out);
+		const cJSON *value = choices->first[shown];
+		const char *text = json_string(value);
+		bool plain = text && *text && strcspn(text, "\"\\, \n\t") == strlen(text) &&
+			     strlen(text) <= 40;
+		if (plain &&
+		    (json_is_number_text(text, strlen(text)) || strcmp(text, "null") == 0 ||
+			strcmp(text, "true") == 0 || strcmp(text, "false") == 0))
+			plain = false;
+		if (plain)
+			buf_add_str(out, text);
+		else
+			add_value(value, out);
 	}
 	if (shown < choices->count)
 		buf_addf(out, " and %zu more", choices->count - shown);

@@ -3,7 +3,7 @@
 
 #include "schema/check/check.h"
 #include "schema/compile/compile.h"
-#include "schema/report/words.h"
+#include "schema/report/report.h"
 
 /*
  * For the files that define keywords. A keyword is a row of KEYWORDS (keywords.c) and a struct
@@ -19,7 +19,6 @@ is_maximum(const struct rule *rule)
 }
 
 compile_fn compile_schema; /* one subschema, as.node */
-compile_fn compile_list;   /* several, as.list */
 compile_fn compile_count;  /* a whole number, as.count */
 
 /* Follow edges to subschemas: as.node and the list for the value itself, as.node for each child.

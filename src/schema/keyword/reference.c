@@ -214,22 +214,18 @@ become_ref(struct rule *rule, struct node *to)
 	rule->as.node = to;
 }
 
-/* In v1 it is just the name of a $dynamicAnchor: only the path tells where it leads. */
-static bool
-compile_dynamic_name(struct compiler *k, const cJSON *value)
-{
-	if (!compile_expects(k, value, JSON_STRING))
-		return false;
-	compile_rule(k, value)->as.branch.test = NULL;
-	return true;
-}
-
 /* Depends on the path only if it first leads to a $dynamicAnchor with that name. */
 static bool
 compile_dynamic_ref(struct compiler *k, const cJSON *value)
 {
-	if (compile_draft(k) >= SCHEMA_DRAFT_V1)
-		return compile_dynamic_name(k, value);
+	if (compile_draft(k) >= SCHEMA_DRAFT_V1) {
+		/* In v1 it is just the name of a $dynamicAnchor: only the path tells where it
+		 * leads. */
+		if (!compile_expects(k, value, JSON_STRING))
+			return false;
+		compile_rule(k, value)->as.branch.test = NULL;
+		return true;
+	}
 	struct node *to = resolve_reference(k, value);
 
 	if (!to)

@@ -53,15 +53,6 @@ struct alphabet {
 	uint8_t words[32]; /* bits: the classes of [A-Za-z0-9_], if tells_words */
 };
 
-void alphabet_finish(struct alphabet *alphabet);
-void char_set_add(struct char_set *set, uint32_t from, uint32_t to);
-/* text: "{L}", "{sc:Greek}", len bytes. False if the alphabet has too many properties. */
-bool char_set_add_property(
-    struct alphabet *alphabet, struct char_set *set, const char *text, size_t len, bool inverted);
-/* Takes the set and returns its number; equal sets share one. -1 if there are too many. */
-int alphabet_add(struct alphabet *alphabet, struct char_set *set);
-/* Computes the classes once all sets are added. False if there are too many. */
-bool alphabet_complete(struct alphabet *alphabet);
 uint8_t alphabet_wide_class(const struct alphabet *alphabet, uint32_t ch);
 
 static inline bool
@@ -117,41 +108,5 @@ struct nfa {
  * nfa_finish() in either case. */
 bool nfa_init(struct nfa *nfa, const char *pattern);
 void nfa_finish(struct nfa *nfa);
-
-/*
- * One part of an NFA as a table. A row stands for the set of steps that the text read so far may
- * have reached; its cells lead to the row after one more character. A complete table never changes,
- * so threads may share it. Any other table has one owner, who fills it in while reading.
- */
-struct dfa {
-	const struct nfa *nfa;
-	const struct nfa_part *part;
-	uint32_t symbols; /* cells of a row: the classes and the end of the text, for each
-			     combination of looks */
-	struct {
-		int32_t *items; /* start of the next row, DFA_ACCEPTS or'ed if the part matches
-				   here; or DFA_UNKNOWN */
-		size_t len, cap;
-	} cells;
-	struct dfa_room *room; /* NULL if complete */
-	size_t work;           /* steps visited so far */
-};
-
-#define DFA_UNKNOWN (-1)
-#define DFA_ACCEPTS INT32_MIN
-#define DFA_DEAD 0 /* the row without steps: no match is possible from here */
-
-void dfa_init(struct dfa *dfa, const struct nfa *nfa, const struct nfa_part *part);
-void dfa_finish(struct dfa *dfa);
-/* Fills in the whole table. Returns false if that takes more work. */
-bool dfa_complete(struct dfa *dfa, size_t max_work);
-static inline int32_t
-dfa_start(const struct dfa *dfa)
-{
-	return (int32_t)dfa->symbols;
-}
-/* Fills in a cell and returns it. A full table is cleared first, which invalidates earlier row
- * numbers. */
-int32_t dfa_fill(struct dfa *dfa, int32_t row, uint32_t symbol);
 
 #endif

@@ -1,9 +1,360 @@
 #include "automaton.h"
 
+#include "base/ascii.h"
+#include "base/mem.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- properties ---- */
+
+#define PAGES (0x110000 / 64)
+
+/*
+ * A Unicode property in the notation of PCRE2: "{L}", "{sc:Greek}". PCRE2 has the tables but
+ * cannot list them, so it is asked about each character in turn and the answers are cached.
+ * Threads may share a property.
+ */
+struct property {
+	char *text;
+	struct backtrack *asked;
+	_Atomic uint64_t *pages; /* a bit for each character; racing threads write the same */
+	_Atomic uint64_t *known; /* bits: pages that are complete */
+};
+
+/* NULL if PCRE2 does not know it. */
+static struct property *
+property_create(const char *text, size_t len)
+{
+	char *pattern = mem_printf("\\p%.*s", (int)len, text);
+	struct backtrack *asked = backtrack_create(pattern, strlen(pattern));
+	struct property *property = NULL;
+
+	free(pattern);
+	if (asked) {
+		property = mem_zalloc(sizeof(*property));
+		property->text = mem_strndup(text, len);
+		property->asked = asked;
+		property->pages = mem_zalloc(PAGES * sizeof(*property->pages));
+		property->known = mem_zalloc(PAGES / 64 * sizeof(*property->known));
+	}
+	return property;
+}
+
+/* PCRE2 does not accept surrogates in a text. */
+static bool
+surrogates_have(const char *text)
+{
+	return strcmp(text, "{Cs}") == 0 || strcmp(text, "{C}") == 0 || strcmp(text, "{Any}") == 0;
+}
+
+static uint64_t
+ask_page(const struct property *property, uint32_t page)
+{
+	struct backtrack_run run = { 0 };
+	uint64_t bits = 0;
+
+	for (uint32_t ch = page * 64; ch < page * 64 + 64; ch++) {
+		char text[5] = "\xc0\x80"; /* a NUL */
+		if (ch > 0)
+			text[utf8_encode(ch, text)] = '\0';
+		bool has = ch >= 0xd800 && ch < 0xe000
+			       ? surrogates_have(property->text)
+			       : backtrack_match(property->asked, text, &run) > 0;
+		bits |= (uint64_t)has << (ch % 64);
+	}
+	backtrack_run_finish(&run);
+	return bits;
+}
+
+static bool
+property_holds(const struct property *property, uint32_t ch)
+{
+	uint32_t page = ch / 64;
+	uint64_t bit = (uint64_t)1 << (page % 64);
+
+	if (!(atomic_load(&property->known[page / 64]) & bit)) {
+		atomic_store(&property->pages[page], ask_page(property, page));
+		atomic_fetch_or(&property->known[page / 64], bit);
+	}
+	return atomic_load(&property->pages[page]) >> (ch % 64) & 1;
+}
+
+/* ---- sets and classes ---- */
+
+#define FIRST_WIDE 0x80
+#define LAST_CHARACTER 0x10ffff
+#define MAX_CELLS 4096 /* limit for the table of classes beyond ASCII */
+
+uint32_t
+take_character(const char **at)
+{
+	const unsigned char *s = (const unsigned char *)*at;
+	uint32_t ch = 0xfffd;
+	size_t len = s[0] < 0x80 ? 1 : utf8_decode(*at, strnlen(*at, 4), &ch);
+
+	if (s[0] < 0x80) {
+		ch = s[0];
+	} else if (len == 0) {
+		bool follows = (s[1] & 0xc0) == 0x80;
+		len = 1;
+		if (s[0] == 0xc0 && s[1] == 0x80) {
+			ch = 0;
+			len = 2;
+		} else if (s[0] == 0xed && s[1] >= 0xa0 && follows && (s[2] & 0xc0) == 0x80) {
+			ch = 0xd000u | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
+			len = 3;
+		}
+	}
+	*at += len;
+	return ch;
+}
+
+static void
+char_set_add(struct char_set *set, uint32_t from, uint32_t to)
+{
+	for (uint32_t c = from; c <= to && c < FIRST_WIDE; c++)
+		set->ascii[c / 64] |= (uint64_t)1 << (c % 64);
+	if (to >= FIRST_WIDE)
+		*VEC_PUSH(&set->wide) =
+		    (struct char_range){ from < FIRST_WIDE ? FIRST_WIDE : from, to };
+}
+
+static void
+char_set_finish(struct char_set *set)
+{
+	free(set->wide.items);
+}
+
+static bool
+char_set_add_property(
+    struct alphabet *alphabet, struct char_set *set, const char *text, size_t len, bool inverted)
+{
+	unsigned i = 0;
+
+	while (i < alphabet->property_count &&
+	       (strlen(alphabet->properties[i]->text) != len ||
+		   memcmp(alphabet->properties[i]->text, text, len) != 0))
+		i++;
+	if (i == MAX_PROPERTIES)
+		return false;
+	if (i == alphabet->property_count) {
+		alphabet->properties[i] = property_create(text, len);
+		if (!alphabet->properties[i])
+			return false;
+		alphabet->property_count++;
+	}
+	*(inverted ? &set->not_properties : &set->properties) |= (uint8_t)(1 << i);
+	return true;
+}
+
+static bool
+is_same_set(const struct char_set *a, const struct char_set *b)
+{
+	return a->ascii[0] == b->ascii[0] && a->ascii[1] == b->ascii[1] &&
+	       a->negated == b->negated && a->properties == b->properties &&
+	       a->not_properties == b->not_properties && a->wide.len == b->wide.len &&
+	       (a->wide.len == 0 ||
+		   memcmp(a->wide.items, b->wide.items, a->wide.len * sizeof(*a->wide.items)) == 0);
+}
+
+static int
+alphabet_add(struct alphabet *alphabet, struct char_set *set)
+{
+	for (size_t i = 0; i < alphabet->sets.len; i++) {
+		if (!is_same_set(&alphabet->sets.items[i], set))
+			continue;
+		char_set_finish(set);
+		return (int)i;
+	}
+	if (alphabet->sets.len == MAX_SETS) {
+		char_set_finish(set);
+		return -1;
+	}
+	*VEC_PUSH(&alphabet->sets) = *set;
+	return (int)alphabet->sets.len - 1;
+}
+
+static bool
+set_has(const struct char_set *set, uint32_t ch, unsigned properties)
+{
+	bool in = set->properties & properties || set->not_properties & ~properties;
+
+	if (ch < FIRST_WIDE)
+		in |= set->ascii[ch / 64] >> (ch % 64) & 1;
+	for (size_t i = 0; ch >= FIRST_WIDE && i < set->wide.len && !in; i++)
+		in = ch >= set->wide.items[i].from && ch <= set->wide.items[i].to;
+	return in != set->negated;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The characters above ASCII at which a range of some set begins or ends. */
+static void
+find_bounds(struct alphabet *alphabet)
+{
+	size_t count = 1;
+
+	for (size_t i = 0; i < alphabet->sets.len; i++)
+		count += 2 * alphabet->sets.items[i].wide.len;
+	uint32_t *bounds = mem_alloc(count * sizeof(*bounds));
+	count = 0;
+	bounds[count++] = FIRST_WIDE;
+	for (size_t i = 0; i < alphabet->sets.len; i++) {
+		const struct char_set *set = &alphabet->sets.items[i];
+		for (size_t j = 0; j < set->wide.len; j++) {
+			bounds[count++] = set->wide.items[j].from;
+			if (set->wide.items[j].to < LAST_CHARACTER)
+				bounds[count++] = set->wide.items[j].to + 1;
+		}
+	}
+	qsort(bounds, count, sizeof(*bounds), by_value);
+	size_t kept = 1;
+	for (size_t i = 1; i < count; i++)
+		if (bounds[i] != bounds[kept - 1])
+			bounds[kept++] = bounds[i];
+	alphabet->bounds = bounds;
+	alphabet->bound_count = kept;
+}
+
+static unsigned
+properties_of(const struct alphabet *alphabet, uint32_t ch)
+{
+	unsigned bits = 0;
+
+	for (unsigned i = 0; i < alphabet->property_count; i++)
+		bits |= (unsigned)property_holds(alphabet->properties[i], ch) << i;
+	return bits;
+}
+
+/* Splits each class into the characters inside and outside another set. */
+struct splitter {
+	unsigned count; /* classes so far */
+	int first[MAX_CLASSES +
+		  1]; /* by class: whether its first member is in the set; -1 before it is known */
+	unsigned other[MAX_CLASSES + 1]; /* by class: the class of the members that differ from the
+					    first; 0 if none does */
+};
+
+static uint8_t
+split_class(struct splitter *s, unsigned class, bool in)
+{
+	if (s->first[class] < 0) {
+		s->first[class] = in;
+		s->other[class] = 0;
+	}
+	if (s->first[class] == in)
+		return (uint8_t) class;
+	if (s->other[class] == 0 && s->count <= MAX_CLASSES)
+		s->other[class] = s->count++;
+	return (uint8_t)s->other[class];
+}
+
+static bool
+is_word(uint32_t ch)
+{
+	return ascii_is_alnum(ch) || ch == '_';
+}
+
+/* One ASCII character, or all characters of an interval with the same properties. */
+struct class_cell {
+	uint32_t ch;
+	unsigned properties;
+	uint8_t *class;
+};
+
+static struct class_cell *
+list_cells(struct alphabet *alphabet, size_t *count)
+{
+	size_t each = (size_t)1 << alphabet->property_count, n = 0;
+	size_t wide = alphabet->bound_count * each;
+
+	*count = 128 + wide;
+	if (*count > MAX_CELLS)
+		return NULL;
+	struct class_cell *cells = mem_alloc(*count * sizeof(*cells));
+	alphabet->wide = mem_zalloc(wide);
+	for (uint32_t c = 0; c < 128; c++)
+		cells[n++] =
+		    (struct class_cell){ c, properties_of(alphabet, c), &alphabet->ascii[c] };
+	for (size_t i = 0; i < wide; i++)
+		cells[n++] = (struct class_cell){ alphabet->bounds[i / each], (unsigned)(i % each),
+			&alphabet->wide[i] };
+	return cells;
+}
+
+static void
+set_bit(uint8_t classes[32], unsigned class)
+{
+	classes[class / 8] |= (uint8_t)(1 << (class % 8));
+}
+
+static bool
+alphabet_complete(struct alphabet *alphabet)
+{
+	size_t count;
+
+	find_bounds(alphabet);
+	struct class_cell *cells = list_cells(alphabet, &count);
+	if (!cells)
+		return false;
+	struct splitter s = { .count = 1 };
+	for (size_t i = !alphabet->tells_words; i <= alphabet->sets.len && s.count <= MAX_CLASSES;
+	     i++) {
+		const struct char_set *set = i > 0 ? &alphabet->sets.items[i - 1] : NULL;
+		memset(s.first, -1, sizeof(s.first));
+		for (size_t j = 0; j < count; j++) {
+			const struct class_cell *cell = &cells[j];
+			bool in =
+			    set ? set_has(set, cell->ch, cell->properties) : is_word(cell->ch);
+			*cell->class = split_class(&s, *cell->class, in);
+		}
+	}
+	alphabet->class_count = s.count;
+	/* the first member of a class represents them all */
+	bool seen[MAX_CLASSES + 2] = { false };
+	for (size_t j = 0; j < count && s.count <= MAX_CLASSES; j++) {
+		const struct class_cell *cell = &cells[j];
+		unsigned class = *cell->class;
+		if (seen[class])
+			continue;
+		seen[class] = true;
+		if (is_word(cell->ch))
+			set_bit(alphabet->words, class);
+		for (size_t i = 0; i < alphabet->sets.len; i++)
+			if (set_has(&alphabet->sets.items[i], cell->ch, cell->properties))
+				set_bit(alphabet->sets.items[i].classes, class);
+	}
+	free(cells);
+	memset(alphabet->bytes, CLASS_WIDE, sizeof(alphabet->bytes));
+	memcpy(alphabet->bytes, alphabet->ascii, sizeof(alphabet->ascii));
+	alphabet->bytes[0] = (uint8_t)s.count;
+	return s.count <= MAX_CLASSES;
+}
+
+uint8_t
+alphabet_wide_class(const struct alphabet *alphabet, uint32_t ch)
+{
+	size_t low = 0, high = alphabet->bound_count;
+
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+		if (alphabet->bounds[middle] <= ch)
+			low = middle;
+		else
+			high = middle;
+	}
+	return alphabet->wide[(low << alphabet->property_count) + properties_of(alphabet, ch)];
+}
 
 #define MAX_DEPTH 250
 
@@ -55,7 +406,7 @@ one_step(struct nfa_reader *r, enum nfa_op op, unsigned arg)
 }
 
 static struct fragment
-join(struct nfa_reader *r, struct fragment first, struct fragment second)
+join_fragments(struct nfa_reader *r, struct fragment first, struct fragment second)
 {
 	if (r->backward) {
 		lead(r, second.end, first.start);
@@ -76,29 +427,10 @@ takes(struct nfa_reader *r, const char *text)
 	return true;
 }
 
-static void
-add_word(struct char_set *set)
-{
-	char_set_add(set, '0', '9');
-	char_set_add(set, 'A', 'Z');
-	char_set_add(set, '_', '_');
-	char_set_add(set, 'a', 'z');
-}
-
-static void
-add_all_but(struct char_set *out, const struct char_set *ascii)
-{
-	for (uint32_t c = 0; c < 128; c++)
-		if (!(ascii->ascii[c / 64] >> (c % 64) & 1))
-			char_set_add(out, c, c);
-	char_set_add(out, 128, 0x10ffff);
-}
-
 /* One member of a class, or a set outside of a class. */
 static void
 take_member(struct nfa_reader *r, struct char_set *set, bool in_class)
 {
-	struct char_set own = { 0 };
 	char *end;
 
 	if (*r->at != '\\') {
@@ -122,37 +454,15 @@ take_member(struct nfa_reader *r, struct char_set *set, bool in_class)
 		    !char_set_add_property(&r->nfa->alphabet, set, r->at, len, letter == 'P');
 		r->at += len;
 	} else if (strchr("dDwW", letter)) {
-		if (letter == 'd' || letter == 'D')
-			char_set_add(&own, '0', '9');
-		else
-			add_word(&own);
-		if (letter == 'd' || letter == 'w') {
-			set->ascii[0] |= own.ascii[0];
-			set->ascii[1] |= own.ascii[1];
-		} else {
-			add_all_but(set, &own);
-		}
+		bool word = letter == 'w' || letter == 'W', inverted = letter < 'a';
+		for (uint32_t c = 0; c < 128; c++)
+			if ((word ? is_word(c) : ascii_is_digit(c)) != inverted)
+				char_set_add(set, c, c);
+		if (inverted)
+			char_set_add(set, 128, LAST_CHARACTER);
 	} else {
 		char_set_add(set, (unsigned char)letter, (unsigned char)letter);
 	}
-}
-
-static struct fragment
-take_set(struct nfa_reader *r)
-{
-	struct char_set set = { 0 };
-
-	if (takes(r, "[")) {
-		set.negated = takes(r, "^");
-		while (*r->at != ']')
-			take_member(r, &set, true);
-		r->at++;
-	} else {
-		take_member(r, &set, false);
-	}
-	int number = alphabet_add(&r->nfa->alphabet, &set);
-	r->failed |= number < 0;
-	return one_step(r, NFA_SET, (unsigned)number & 0xffff);
 }
 
 /* The part of a look-around. A repeated group is parsed again for each copy, but its looks share
@@ -229,7 +539,18 @@ take_atom(struct nfa_reader *r)
 		return take_group(r);
 	if (strncmp(r->at, "\\g", 2) == 0)
 		r->failed = true;
-	return take_set(r);
+	struct char_set set = { 0 };
+	if (takes(r, "[")) {
+		set.negated = takes(r, "^");
+		while (*r->at != ']')
+			take_member(r, &set, true);
+		r->at++;
+	} else {
+		take_member(r, &set, false);
+	}
+	int number = alphabet_add(&r->nfa->alphabet, &set);
+	r->failed |= number < 0;
+	return one_step(r, NFA_SET, (unsigned)number & 0xffff);
 }
 
 /* most is -1 if there is no upper bound. False if there is no quantifier. */
@@ -270,17 +591,6 @@ copy_atom(struct nfa_reader *r, const char *source)
 	return copy;
 }
 
-/* Repeats inside without a limit; once: at least one time. */
-static struct fragment
-loop(struct nfa_reader *r, struct fragment inside, bool once)
-{
-	struct fragment split = one_step(r, NFA_SPLIT, 0);
-
-	r->nfa->steps.items[split.start].other = inside.start;
-	lead(r, inside.end, split.start);
-	return once ? (struct fragment){ inside.start, split.end } : split;
-}
-
 /* Repeats inside up to `times` times. All exits lead to one step, which keeps the states small. */
 static struct fragment
 maybe(struct nfa_reader *r, struct fragment inside, unsigned long times, const char *source)
@@ -311,17 +621,20 @@ take_term(struct nfa_reader *r)
 		return atom;
 	/* the last repetition uses the atom just parsed, the others use copies */
 	bool endless = most == (unsigned long)-1;
-	if (endless)
-		all = loop(r, atom, least > 0);
-	else if (most > least)
+	if (endless) {
+		all = one_step(r, NFA_SPLIT, 0);
+		r->nfa->steps.items[all.start].other = atom.start;
+		lead(r, atom.end, all.start);
+		if (least > 0)
+			all.start = atom.start;
+	} else if (most > least) {
 		all = maybe(r, atom, most - least, source);
-	else if (most > 0)
-		all = atom;
-	else
-		all = one_step(r, NFA_NEXT, 0);
+	} else {
+		all = most > 0 ? atom : one_step(r, NFA_NEXT, 0);
+	}
 	unsigned long copies = least - (least > 0 && (endless || most == least));
 	for (unsigned long i = 0; i < copies && !r->failed; i++)
-		all = join(r, copy_atom(r, source), all);
+		all = join_fragments(r, copy_atom(r, source), all);
 	return all;
 }
 
@@ -331,7 +644,7 @@ take_sequence(struct nfa_reader *r)
 	struct fragment all = one_step(r, NFA_NEXT, 0);
 
 	while (*r->at && *r->at != '|' && *r->at != ')' && !r->failed)
-		all = join(r, all, take_term(r));
+		all = join_fragments(r, all, take_term(r));
 	return all;
 }
 
@@ -372,6 +685,19 @@ nfa_init(struct nfa *nfa, const char *pattern)
 void
 nfa_finish(struct nfa *nfa)
 {
-	alphabet_finish(&nfa->alphabet);
+	struct alphabet *alphabet = &nfa->alphabet;
+	for (size_t i = 0; i < alphabet->sets.len; i++)
+		char_set_finish(&alphabet->sets.items[i]);
+	for (unsigned i = 0; i < alphabet->property_count; i++) {
+		struct property *property = alphabet->properties[i];
+		backtrack_destroy(property->asked);
+		free(property->text);
+		free((void *)property->pages);
+		free((void *)property->known);
+		free(property);
+	}
+	free(alphabet->sets.items);
+	free(alphabet->bounds);
+	free(alphabet->wide);
 	free(nfa->steps.items);
 }

@@ -1,12 +1,109 @@
-#include "schema/annotations.h"
+#include "report.h"
 
 #include "base/mem.h"
 #include "json/pointer.h"
 #include "json/rows.h"
-#include "report.h"
+#include "schema/annotations.h"
+#include "schema/keyword/keyword.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+void
+walk_edge(const struct edge_walk *w, const struct edge *edge)
+{
+	w->on_edge(w->ctx, edge);
+}
+
+void
+walk_here(
+    const struct edge_walk *w, enum edge_kind kind, const char *keyword, const struct node *to)
+{
+	if (to)
+		walk_edge(w, &(struct edge){
+				 .kind = kind, .keyword = keyword, .index = NO_INDEX, .to = to });
+}
+
+void
+walk_node(const struct edge_walk *w, const struct rule *rule)
+{
+	walk_here(w, rule->keyword->does->edge, rule->keyword->name, rule->as.node);
+}
+
+void
+walk_list(const struct edge_walk *w, const struct rule *rule)
+{
+	for (size_t i = 0; i < rule->as.list.len; i++)
+		walk_edge(w, &(struct edge){
+				 .kind = rule->keyword->does->edge,
+				 .keyword = rule->keyword->name,
+				 .index = i,
+				 .to = rule->as.list.items[i],
+			     });
+}
+
+void
+walk_children(const struct edge_walk *w, const struct rule *rule)
+{
+	struct json_items it;
+
+	for (json_items_init(&it, w->value, NULL); it.item; json_items_next(&it))
+		walk_edge(w, &(struct edge){
+				 .kind = rule->keyword->does->edge,
+				 .keyword = rule->keyword->name,
+				 .index = NO_INDEX,
+				 .to = rule->as.node,
+				 .child = it.item,
+				 .child_index = it.index,
+			     });
+	json_items_finish(&it);
+}
+
+/* The position of a walk, with the steps to it. */
+struct walk_step {
+	const struct walk_step *up; /* NULL at the root */
+	struct edge edge;
+	const cJSON *value;
+	const struct resource_scope *scope;
+	struct resource_scope own;
+	unsigned depth; /* steps from the root */
+};
+
+static void
+enter_resource(struct walk_step *step, const struct resource_scope *up)
+{
+	const struct resource *resource = step->edge.to->resource;
+
+	step->own = (struct resource_scope){ .up = up, .resource = resource };
+	step->scope = up && up->resource == resource ? up : &step->own;
+}
+
+static void
+step_add_keywords(const struct walk_step *step, struct buf *out)
+{
+	if (!step->up)
+		return;
+	step_add_keywords(step->up, out);
+	json_pointer_add_key(out, step->edge.keyword);
+	if (step->edge.name)
+		json_pointer_add_key(out, step->edge.name);
+	if (step->edge.index != NO_INDEX)
+		json_pointer_add_index(out, step->edge.index);
+}
+
+static void
+step_add_instance(const struct walk_step *step, struct buf *out)
+{
+	if (!step->up)
+		return;
+	step_add_instance(step->up, out);
+	if (!step->edge.child)
+		return;
+	if (json_type(step->up->value) == JSON_OBJECT)
+		json_pointer_add_key(out, step->edge.child->string);
+	else
+		json_pointer_add_index(out, step->edge.child_index);
+}
 
 #define MAX_STEPS 20000000 /* for checking branches */
 #define MAX_VISITS 2000000
@@ -54,7 +151,7 @@ is_annotation(const struct annotator *a, const struct walk_step *step, const cJS
 }
 
 static void
-tell(struct node_visit *v)
+add_annotations(struct node_visit *v)
 {
 	struct annotator *a = v->a;
 	const struct node *node = v->step.edge.to;
@@ -88,17 +185,23 @@ holds(struct annotator *a, const struct walk_step *step)
 	return ok && !c->stopped;
 }
 
-static void visit(struct node_visit *v);
+static void annotate_node(struct node_visit *v);
 
 static void
-on_edge(void *ctx, const struct edge *edge)
+annotate_edge(void *ctx, const struct edge *edge)
 {
 	struct node_visit *v = ctx, next = { .a = v->a };
 	bool wanted = true;
 
 	if (v->a->stopped)
 		return;
-	step_init(&next.step, &v->step, edge);
+	next.step = (struct walk_step){
+		.up = &v->step,
+		.edge = *edge,
+		.value = edge->child ? edge->child : v->step.value,
+		.depth = v->step.depth + 1,
+	};
+	enter_resource(&next.step, v->step.scope);
 	/* A new item may reuse the address of the last one, so cached results are invalid. */
 	v->a->checker.epoch += edge->child && json_is_lazy(v->step.value);
 	switch (edge->kind) {
@@ -126,63 +229,54 @@ on_edge(void *ctx, const struct edge *edge)
 		break;
 	}
 	if (wanted && !v->a->stopped)
-		visit(&next);
+		annotate_node(&next);
 }
 
-/* The children that the keywords before unevaluated… evaluate. */
+/* Reports the annotations of the node, then visits the subschemas that it applies. */
 static void
-find_marks(struct annotator *a, const struct walk_step *step, struct marks *marks)
+annotate_node(struct node_visit *v)
 {
-	const struct node *node = step->edge.to;
-	struct subject s = {
-		.node = node, .value = step->value, .type = type_of(step->value), .marks = marks
-	};
-
-	a->checker.scope = step->scope;
-	for (size_t i = 0; i < node->rule_count && !a->checker.stopped; i++) {
-		const struct rule *rule = &node->rules[i];
-		if ((rule->applies & s.type) && rule->kind != RULE_UNEVALUATED)
-			rule->check(&a->checker, rule, &s);
-	}
-	a->checker.scope = NULL;
-	a->stopped |= a->checker.stopped;
-}
-
-static void
-go_on(struct node_visit *v)
-{
+	struct annotator *a = v->a;
+	struct checker *c = &a->checker;
+	const struct node *node = v->step.edge.to;
 	const struct edge_walk walk = {
-		.schema = v->a->checker.schema,
+		.schema = c->schema,
 		.scope = v->step.scope,
-		.regex = &v->a->checker.regex,
-		.on_edge = on_edge,
+		.regex = &c->regex,
+		.on_edge = annotate_edge,
 		.ctx = v,
-		.node = v->step.edge.to,
+		.node = node,
 		.value = v->step.value,
 	};
 	struct marks marks;
-	bool tracks = v->step.edge.to->tracks;
+	struct subject s = {
+		.node = node, .value = walk.value, .type = type_of(walk.value), .marks = &marks
+	};
 
-	if (tracks) {
-		marks_init(&marks, v->step.value);
-		find_marks(v->a, &v->step, &marks);
-		v->marks = &marks;
-	}
-	walk_edges(&walk);
-	if (tracks)
-		marks_finish(&marks);
-}
-
-static void
-visit(struct node_visit *v)
-{
-	if (++v->a->visits > MAX_VISITS || v->step.depth > MAX_DEPTH) {
-		v->a->stopped = true;
+	a->stopped |= ++a->visits > MAX_VISITS || v->step.depth > MAX_DEPTH;
+	if (!a->stopped)
+		add_annotations(v);
+	if (a->stopped)
 		return;
+	if (node->tracks) { /* which children do the keywords before unevaluated… evaluate? */
+		marks_init(&marks, walk.value);
+		v->marks = &marks;
+		c->scope = v->step.scope;
+		for (size_t i = 0; i < node->rule_count && !c->stopped; i++) {
+			const struct rule *rule = &node->rules[i];
+			if ((rule->applies & s.type) && rule->kind != RULE_UNEVALUATED)
+				rule->check(c, rule, &s);
+		}
+		c->scope = NULL;
+		a->stopped |= c->stopped;
 	}
-	tell(v);
-	if (!v->a->stopped)
-		go_on(v);
+	for (size_t i = 0; i < node->rule_count; i++) {
+		const struct rule *rule = &node->rules[i];
+		if ((rule->applies & s.type) && rule->keyword->does->walk)
+			rule->keyword->does->walk(&walk, rule);
+	}
+	if (node->tracks)
+		marks_finish(&marks);
 }
 
 bool
@@ -200,13 +294,13 @@ schema_annotations(const struct schema *schema, const cJSON *instance, enum anno
 	struct node_visit root = { .a = &a };
 
 	keyword_index_init(&a.keywords);
-	step_init_root(&root.step, schema, instance);
+	root.step.edge.to = schema->root;
+	root.step.value = instance;
+	enter_resource(&root.step, NULL);
 	if (mode == ANNOTATE_ANYWAY || holds(&a, &root.step))
-		visit(&root);
+		annotate_node(&root);
 	report_destroy(a.checker.report);
-	regex_run_finish(&a.checker.regex);
-	free(a.checker.memo.slots);
-	free(a.checker.undecided_list.items);
+	checker_finish(&a.checker);
 	return !a.stopped;
 }
 

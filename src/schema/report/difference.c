@@ -1,4 +1,4 @@
-#include "words.h"
+#include "report.h"
 
 #include "base/ascii.h"
 #include "base/shared_library.h"

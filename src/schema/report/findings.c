@@ -3,7 +3,7 @@
 #include "base/did_you_mean.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "words.h"
+#include "report.h"
 #include "schema/compile/compile.h"
 
 #include <stdio.h>

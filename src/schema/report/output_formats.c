@@ -38,12 +38,6 @@ fits(struct output *o, struct json_writer start, size_t len)
 	return !o->full;
 }
 
-static void
-output_finish(struct output *o)
-{
-	buf_finish(&o->text);
-}
-
 static const char *
 words(struct output *o, words_fn *fn, size_t index)
 {
@@ -125,7 +119,7 @@ output_flag(struct json_writer *w, const struct report *report)
 	if (report->facts.outcome == SCHEMA_UNDECIDED)
 		write_reservation(&o);
 	json_write_object_end(w);
-	output_finish(&o);
+	buf_finish(&o.text);
 }
 
 static void
@@ -169,16 +163,6 @@ write_annotation_unit(void *ctx, const struct annotation *a)
 	return o->annotations < MAX_ANNOTATIONS && !o->full;
 }
 
-/* The value is still valid, so this is not an "error". */
-static void
-write_omission(struct output *o)
-{
-	buf_clear(&o->text);
-	buf_addf(
-	    &o->text, "the first %zu annotations are listed, there may be more", o->annotations);
-	json_write_member_string(o->w, "note", buf_text(&o->text));
-}
-
 static void
 open_root_unit(struct json_writer *w, bool valid)
 {
@@ -199,13 +183,18 @@ output_basic(struct json_writer *w, const struct report *report)
 					    ANNOTATE_VALID, write_annotation_unit, &o);
 	if (o.annotations > 0)
 		json_write_array_end(w);
-	if (!all)
-		write_omission(&o);
+	if (!all) {
+		/* The value is still valid, so this is not an "error". */
+		buf_clear(&o.text);
+		buf_addf(&o.text, "the first %zu annotations are listed, there may be more",
+		    o.annotations);
+		json_write_member_string(o.w, "note", buf_text(&o.text));
+	}
 	if (report->facts.outcome == SCHEMA_INVALID)
 		o.errors = write_list(&o, "errors", write_error_unit, false);
 	write_reservation(&o);
 	json_write_object_end(w);
-	output_finish(&o);
+	buf_finish(&o.text);
 }
 
 void
@@ -260,7 +249,7 @@ output_findings(struct json_writer *w, const struct report *report)
 	if (report && report->facts.warnings > 0)
 		write_list(&o, "warnings", write_violation, true);
 	write_unchecked(w, report);
-	output_finish(&o);
+	buf_finish(&o.text);
 }
 
 void

@@ -1,6 +1,8 @@
 #include "report.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 #include "json/equal.h"
 #include "json/number.h"
@@ -82,49 +84,23 @@ says_same(struct checker *c, const struct record *r, const struct rule *rule, st
 	return same;
 }
 
-static bool
-is_known(struct checker *c, const struct place *place, const struct rule *rule,
-    const struct subject *s, struct fact fact)
-{
-	unsigned looked = 0;
-
-	for (const struct record *r = place->first; r && looked < MAX_LOOK; r = r->next, looked++) {
-		if (r->naming == c->naming && says_same(c, r, rule, fact))
-			return true;
-		/* `not` only matters for values of the right type. */
-		if (rule && rule->kind == RULE_NOT && r->rule && r->rule->kind == RULE_TYPE &&
-		    r->node == s->node)
-			return true;
-	}
-	return false;
-}
-
-/* Both limit the same from the same side: 1 from above, 2 from below, 0: they do not. */
-static unsigned
-shared_side(const struct rule *a, const struct rule *b)
-{
-	bool upper = strstr(a->keyword->name, "ax") != NULL;
-	bool bounds = a->kind == RULE_BOUND && b->kind == RULE_BOUND &&
-		      upper == (strstr(b->keyword->name, "ax") != NULL);
-	bool limits =
-	    a->keyword == b->keyword && strncmp(a->keyword->name, upper ? "max" : "min", 3) == 0;
-
-	if ((!bounds && !limits) || json_type(a->value) != JSON_NUMBER ||
-	    json_type(b->value) != JSON_NUMBER)
-		return 0;
-	return upper ? 1 : 2;
-}
-
-/* Of two limits only the tighter one is reported. *done: that is the existing one. */
+/* Of two limits from the same side only the tighter one is reported. *done: it is the existing one.
+ */
 static bool
 is_limit_of_same(const struct record *r, const struct rule *rule, struct fact fact, bool *done)
 {
-	unsigned side = shared_side(r->rule, rule);
+	const struct rule *old = r->rule;
+	bool upper = strstr(old->keyword->name, "ax") != NULL;
+	bool bounds = old->kind == RULE_BOUND && rule->kind == RULE_BOUND &&
+		      upper == (strstr(rule->keyword->name, "ax") != NULL);
+	bool limits = old->keyword == rule->keyword &&
+		      strncmp(old->keyword->name, upper ? "max" : "min", 3) == 0;
 
-	if (side == 0)
+	if ((!bounds && !limits) || json_type(old->value) != JSON_NUMBER ||
+	    json_type(rule->value) != JSON_NUMBER)
 		return false;
-	int order = json_number_compare(r->rule->value, rule->value);
-	*done = order == 0 ? r->b || !fact.b : (order < 0) == (side == 1);
+	int order = json_number_compare(old->value, rule->value);
+	*done = order == 0 ? r->b || !fact.b : (order < 0) == upper;
 	return true;
 }
 
@@ -137,72 +113,58 @@ lists_constants(const struct rule *rule)
 	       (rule->kind == RULE_ENUM && json_count(rule->value) <= LISTED_MAX);
 }
 
-static const cJSON *
-constant_first(const struct rule *rule)
-{
-	return rule->kind == RULE_CONST ? rule->value : json_first(rule->value);
-}
-
-static const cJSON *
-constant_next(const struct rule *rule, const cJSON *constant)
-{
-	return rule->kind == RULE_CONST ? NULL : constant->next;
-}
-
-static bool
-allows(struct checker *c, const struct rule *rule, const cJSON *value)
-{
-	bool found = false;
-	size_t cost = 0;
-
-	if (rule->kind == RULE_TYPE)
-		return passes_type(c, rule->as.types, value);
-	for (const cJSON *v = constant_first(rule); v && !found; v = constant_next(rule, v))
-		found = json_equal_counted(v, value, &cost);
-	check_charge(c, cost);
-	return found;
-}
-
 /* Does the other rule allow every constant of rule? */
 static bool
 is_within(struct checker *c, const struct rule *rule, const struct rule *other)
 {
-	if (!lists_constants(rule) || (other->kind != RULE_TYPE && !lists_constants(other)))
-		return false;
-	for (const cJSON *v = constant_first(rule); v; v = constant_next(rule, v))
-		if (!allows(c, other, v))
-			return false;
-	return true;
-}
+	bool type = other->kind == RULE_TYPE, found = lists_constants(rule);
 
-/* The format beside a pattern that fails, which the line of the pattern tells. */
-static bool
-says_format(const struct record *r, const struct rule *rule, const struct subject *s)
-{
-	return r->rule->kind == RULE_PATTERN && r->node == s->node &&
-	       strcmp(rule->keyword->name, "format") == 0;
+	if (!type && !lists_constants(other))
+		return false;
+	for (const cJSON *v = found ? constant_first(rule) : NULL; v && found;
+	     v = constant_next(rule, v)) {
+		size_t cost = 0;
+		found = type && passes_type(c, other->as.types, v);
+		for (const cJSON *o = type ? NULL : constant_first(other); o && !found;
+		     o = constant_next(other, o))
+			found = json_equal_counted(o, v, &cost);
+		check_charge(c, cost);
+	}
+	return found;
 }
 
 /* Of a list of constants and a type or list that says less, only the first is reported. *done:
- * that is the existing one. A type beside the list always says less. */
+ * it is the existing one. A type beside the list always says less. */
 static bool
 is_said_by_constants(struct checker *c, const struct record *r, const struct rule *rule,
     const struct subject *s, bool *done)
 {
 	bool lists = rule->kind == RULE_ENUM || rule->kind == RULE_CONST;
 
-	*done = is_within(c, r->rule, rule) || says_format(r, rule, s);
+	/* the line about a pattern that fails also describes the format next to it */
+	*done =
+	    is_within(c, r->rule, rule) || (r->rule->kind == RULE_PATTERN && r->node == s->node &&
+					       strcmp(rule->keyword->name, "format") == 0);
 	return *done || (lists && r->rule->kind == RULE_TYPE && r->node == s->node) ||
 	       is_within(c, rule, r->rule);
 }
 
-/* A violation that says the same as this one, or less or more. */
+/* A violation that says the same as the new one, or more or less. *done: it stays as it is. */
 static struct record *
 find_echo(struct checker *c, const struct place *place, const struct rule *rule,
     const struct subject *s, struct fact fact, bool *done)
 {
 	unsigned looked = 0;
 
+	*done = true;
+	for (struct record *r = place->first; r && looked < MAX_LOOK; r = r->next, looked++) {
+		/* `not` only matters for values of the right type */
+		bool wrong_type = rule && rule->kind == RULE_NOT && r->rule &&
+				  r->rule->kind == RULE_TYPE && r->node == s->node;
+		if (wrong_type || (r->naming == c->naming && says_same(c, r, rule, fact)))
+			return r;
+	}
+	looked = 0;
 	for (struct record *r = place->first; r && rule && looked < MAX_LOOK; r = r->next, looked++)
 		if (r->rule && r->naming == c->naming && !r->pub.missing &&
 		    (is_limit_of_same(r, rule, fact, done) ||
@@ -212,7 +174,7 @@ find_echo(struct checker *c, const struct place *place, const struct rule *rule,
 }
 
 static void
-fill(struct record *r, struct checker *c, const struct rule *rule, const struct subject *s,
+record_fill(struct record *r, struct checker *c, const struct rule *rule, const struct subject *s,
     struct fact fact)
 {
 	r->pub = (struct violation){
@@ -264,16 +226,14 @@ report_add(struct checker *c, const struct rule *rule, const struct subject *s, 
 		return false;
 	}
 	struct place *place = place_of(report, c->frame);
-	if (is_known(c, place, rule, s, fact))
-		return false;
-	bool done = false;
+	bool done;
 	struct record *echo = find_echo(c, place, rule, s, fact, &done);
 	if (echo && !done)
-		fill(echo, c, rule, s, fact);
+		record_fill(echo, c, rule, s, fact);
 	if (echo)
 		return false;
 	struct record *r = pool_alloc(&report->pool, sizeof(*r));
-	fill(r, c, rule, s, fact);
+	record_fill(r, c, rule, s, fact);
 	r->place = place;
 	r->order = report->records.len;
 	*VEC_PUSH(&report->records) = r;
@@ -393,4 +353,221 @@ report_destroy(struct report *report)
 	map_finish(&report->missing);
 	pool_destroy(report->pool);
 	free(report);
+}
+
+/* ---- facts about a report ---- */
+
+#define MAX_REASONS 3 /* listed in one line for an undecided value */
+
+const struct report_facts *
+report_facts(const struct report *report)
+{
+	return &report->facts;
+}
+
+void
+report_add_unchecked(const struct report *report, struct buf *out)
+{
+	size_t count = report->facts.unchecked_count,
+	       shown = count < MAX_REASONS ? count : MAX_REASONS;
+
+	for (size_t i = 0; i < shown; i++)
+		buf_addf(out, "%s%s", i ? ", " : "", report->facts.unchecked[i]);
+	if (shown < count)
+		buf_addf(out, " and %zu more", count - shown);
+}
+
+const struct violation *
+report_at(const struct report *report, size_t index)
+{
+	return &report_record(report, index)->pub;
+}
+
+static void
+add_place(const struct place *place, struct buf *out)
+{
+	if (!place->up)
+		return;
+	add_place(place->up, out);
+	if (out->overflowed)
+		return;
+	if (json_type(place->up->value) == JSON_OBJECT)
+		json_pointer_add_key(out, place->value->string);
+	else
+		json_pointer_add_index(out, place->index);
+}
+
+size_t
+report_way(const struct report *report, size_t index, const cJSON *above, struct report_step *steps,
+    size_t max)
+{
+	const struct record *r = report_record(report, index);
+	const struct place *place = r->place;
+	size_t count = r->pub.missing != NULL;
+
+	for (; place && place->value != above; place = place->up)
+		count++;
+	if (!place)
+		return REPORT_NONE;
+	size_t i = count;
+	if (r->pub.missing && --i < max)
+		steps[i] = (struct report_step){ .key = r->pub.missing };
+	for (place = r->place; place->value != above; place = place->up) {
+		bool member = json_type(place->up->value) == JSON_OBJECT;
+		if (--i < max)
+			steps[i] =
+			    (struct report_step){ .key = member ? place->value->string : NULL,
+				    .index = place->index };
+	}
+	return count;
+}
+
+void
+report_instance_path(const struct report *report, size_t index, struct buf *out)
+{
+	add_place(report_record(report, index)->place, out);
+}
+
+void
+report_schema_path(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *r = report_record(report, index);
+
+	schema_add_location(report->schema, r->node, r->rule ? r->rule->value : NULL, out);
+}
+
+bool
+report_absolute_path(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *r = report_record(report, index);
+
+	return schema_add_uri(r->node, r->rule ? r->rule->value : NULL, out);
+}
+
+/* ---- location in the schema ---- */
+
+/* Appends the path from top down to node. */
+static void
+add_node_path(const struct node *node, const struct node *top, struct buf *out)
+{
+	const struct location *location = &node->location;
+
+	if (node == top)
+		return;
+	add_node_path(location->up, top, out);
+	if (out->overflowed)
+		return;
+	if (location->path) {
+		buf_add_str(out, location->path);
+		return;
+	}
+	json_pointer_add_key(out, location->holder->string);
+	if (json_type(location->holder) == JSON_ARRAY)
+		json_pointer_add_index(out, location->index);
+	else if (location->holder != node->source)
+		json_pointer_add_key(out, node->source->string);
+}
+
+static void
+add_pointer(const struct node *node, const struct node *top, const cJSON *member, struct buf *out)
+{
+	add_node_path(node, top, out);
+	if (member)
+		json_pointer_add_key(out, member->string);
+}
+
+void
+schema_add_location(
+    const struct schema *schema, const struct node *node, const cJSON *member, struct buf *out)
+{
+	const struct document *document = node->resource->document;
+	const struct node *top = node;
+
+	while (top->location.up)
+		top = top->location.up;
+	if (document != schema->documents.items[0])
+		buf_addf(out, "%s#", document->uri);
+	add_pointer(node, top, member, out);
+}
+
+/* RFC 3986 section 3.1: it starts with a scheme. */
+static bool
+is_absolute(const char *uri)
+{
+	const char *at = uri;
+
+	while (ascii_is_alnum(*at) || *at == '+' || *at == '-' || *at == '.')
+		at++;
+	return ascii_is_letter(*uri) && *at == ':';
+}
+
+/* Characters that need no escape in a fragment, RFC 3986 section 3.5. */
+#define FRAGMENT "-._~!$&'()*+,;=:@/?"
+
+bool
+schema_add_uri(const struct node *node, const cJSON *member, struct buf *out)
+{
+	const struct resource *resource = node->resource;
+	struct buf pointer = BUF_INIT;
+
+	if (!is_absolute(resource->uri))
+		return false;
+	add_pointer(node, resource->root, member, &pointer);
+	buf_addf(out, "%s#", resource->uri);
+	percent_encode(out, buf_text(&pointer), FRAGMENT);
+	buf_finish(&pointer);
+	return true;
+}
+
+/* ---- the path of the check ---- */
+
+/* The reference keyword of `from` that led to `to` for the same value, or NULL. */
+static const char *
+reference_between(const struct node *from, const struct node *to)
+{
+	const unsigned applicators = VOCABULARY_APPLICATOR | VOCABULARY_UNEVALUATED;
+	const struct rule *dynamic = NULL;
+
+	for (size_t i = 0; i < from->rule_count; i++) {
+		const struct rule *rule = &from->rules[i];
+		if (rule->kind == RULE_REF && rule->as.node == to)
+			return rule->keyword->name;
+		if (rule->kind == RULE_DYNAMIC_REF || rule->kind == RULE_RECURSIVE_REF)
+			dynamic = rule;
+	}
+	if (to->location.up == from && to->location.holder &&
+	    keyword_row(to->location.holder->string)->vocabularies & applicators)
+		return NULL;
+	return dynamic ? dynamic->keyword->name : NULL;
+}
+
+static void
+add_trail(const struct kept_trail *trail, struct buf *out)
+{
+	if (trail->up) {
+		const struct node *from = node_meant(trail->up->node);
+		add_trail(trail->up, out);
+		const char *reference = trail->down ? NULL : reference_between(from, trail->node);
+		if (reference)
+			json_pointer_add_key(out, reference);
+		else if (trail->node->location.up == from)
+			add_node_path(trail->node, from, out);
+		else /* a pointer led through a value that was not a schema then */
+			json_pointer_of(from->source, trail->node->source, out);
+	}
+	/* the nodes that were skipped because they are only a reference */
+	for (const struct node *n = trail->node; n->same_as && !out->overflowed;
+	     n = n->rules->as.node)
+		json_pointer_add_key(out, n->rules->keyword->name);
+}
+
+void
+report_keyword_path(const struct report *report, size_t index, struct buf *out)
+{
+	const struct record *r = report_record(report, index);
+
+	if (r->trail)
+		add_trail(r->trail, out);
+	if (r->rule)
+		json_pointer_add_key(out, r->rule->keyword->name);
 }

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/vec.h"
-#include "words.h"
+#include "report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,50 +87,6 @@ add_path(const struct place *place, const struct place *row, struct buf *out)
 		buf_addf(out, "%s%s", out->len > 0 ? "." : "", place->value->string);
 }
 
-static const char *
-kind_of(const struct record *r)
-{
-	static const char *const KINDS[] = {
-		[JSON_ABSENT] = "absent",
-		[JSON_NULL] = "null",
-		[JSON_BOOLEAN] = "a boolean",
-		[JSON_NUMBER] = "a number",
-		[JSON_STRING] = "a string",
-		[JSON_ARRAY] = "an array",
-		[JSON_OBJECT] = "an object",
-	};
-	return KINDS[json_type(r->pub.node)];
-}
-
-/* A number is still the right type of value if only integers are allowed. */
-static bool
-is_of_wrong_kind(const struct record *r)
-{
-	bool number = json_type(r->pub.node) == JSON_NUMBER && (r->types & TYPE_INTEGER);
-
-	return r->types && !number && !r->naming;
-}
-
-/* Describes the violation without the value, so it is the same for every row. */
-static void
-add_fault(const struct record *r, struct buf *out)
-{
-	const char *fault = r->rule ? r->rule->keyword->does->fault : "not allowed";
-
-	if (r->pub.missing)
-		buf_add_str(out, "missing");
-	else if (fault)
-		buf_add_str(out, fault);
-	else if (is_of_wrong_kind(r))
-		buf_addf(out, "is %s", kind_of(r));
-	else if (r->rule->kind == RULE_PATTERN)
-		buf_addf(out, "does not match %s", json_string(r->rule->value));
-	else {
-		buf_add_str(out, "not ");
-		add_expected(r, out);
-	}
-}
-
 static void
 add_group(const struct record *r, const struct place *row, struct buf *out)
 {
@@ -142,7 +98,23 @@ add_group(const struct record *r, const struct place *row, struct buf *out)
 		buf_addf(out, "%s%s", out->len > 0 ? "." : "", r->pub.missing);
 	if (out->len > 0)
 		buf_add_char(out, ' ');
-	add_fault(r, out);
+	/* without the value, so that it is the same for every row */
+	const char *fault = r->rule ? r->rule->keyword->does->fault : "not allowed";
+	/* a number has the right type of value even if only integers are allowed */
+	bool number = json_type(r->pub.node) == JSON_NUMBER && (r->types & TYPE_INTEGER);
+	if (r->pub.missing)
+		buf_add_str(out, "missing");
+	else if (fault)
+		buf_add_str(out, fault);
+	else if (r->types && !number && !r->naming) {
+		buf_add_str(out, "is ");
+		add_types(type_of_constant(r->pub.node), out);
+	} else if (r->rule->kind == RULE_PATTERN)
+		buf_addf(out, "does not match %s", json_string(r->rule->value));
+	else {
+		buf_add_str(out, "not ");
+		add_expected(r, out);
+	}
 }
 
 /* ---- the groups ---- */
@@ -176,22 +148,6 @@ group_of(struct grouping *g, const struct record *r)
 	return s->groups.len - 1;
 }
 
-static void
-add_record(struct grouping *g, const struct record *r, const struct place *row)
-{
-	struct summary *s = g->summary;
-
-	buf_clear(&g->text);
-	add_group(r, row, &g->text);
-	size_t number = group_of(g, r);
-	if (number == SUMMARY_MAX_GROUPS) {
-		s->rest++;
-		return;
-	}
-	s->groups.items[number].rows += g->last[number] != row;
-	g->last[number] = row;
-}
-
 static int
 most_first(const void *a, const void *b)
 {
@@ -200,15 +156,6 @@ most_first(const void *a, const void *b)
 	if (x->rows != y->rows)
 		return x->rows > y->rows ? -1 : 1;
 	return (x->first > y->first) - (x->first < y->first);
-}
-
-/* The row of list that contains place or is place; NULL if place is elsewhere. */
-static const struct place *
-row_of(const struct place *place, const cJSON *list)
-{
-	while (place && !(place->up && place->up->value == list))
-		place = place->up;
-	return place;
 }
 
 bool
@@ -222,12 +169,22 @@ summary_init_list(struct summary *summary, const struct report *report, const cJ
 	g->summary = summary;
 	for (size_t i = 0; json_type(list) == JSON_ARRAY && i < report->records.len; i++) {
 		const struct record *r = report->records.items[i];
-		const struct place *row = r->pub.warning ? NULL : row_of(r->place, list);
+		const struct place *row = r->pub.warning ? NULL : r->place;
+		while (row && !(row->up && row->up->value == list))
+			row = row->up;
 		if (!row)
 			continue;
 		summary->failed += row != last;
 		last = row;
-		add_record(g, r, row);
+		buf_clear(&g->text);
+		add_group(r, row, &g->text);
+		size_t number = group_of(g, r);
+		if (number == SUMMARY_MAX_GROUPS) {
+			summary->rest++;
+			continue;
+		}
+		summary->groups.items[number].rows += g->last[number] != row;
+		g->last[number] = row;
 	}
 	if (summary->groups.len > 1)
 		qsort(summary->groups.items, summary->groups.len, sizeof(*summary->groups.items),

@@ -13,26 +13,6 @@
 #define NAMES_MAX 64
 #define TYPE_LOOKS 100 /* nodes to visit for the types of a branch */
 
-/* The names that OpenAPI's discriminator may have, as strings to choose from. */
-static void
-add_names(struct choices *choices, const struct record *r, cJSON *names)
-{
-	const cJSON *mapping = json_get(json_get(r->node->source, "discriminator"), "mapping");
-	const cJSON *at = json_count(mapping) > 0 ? mapping->child : r->rule->value->child;
-	size_t count = 0;
-
-	for (; at && count < NAMES_MAX; at = at->next) {
-		const char *ref = json_get_string(at, "$ref");
-		const char *name = json_count(mapping) > 0    ? at->string
-				   : ref && strrchr(ref, '/') ? strrchr(ref, '/') + 1
-							      : ref;
-		if (!name)
-			continue;
-		names[count] = (cJSON){ .type = cJSON_String, .valuestring = (char *)name };
-		choices_add(choices, &names[count++]);
-	}
-}
-
 /* The types of a branch that declares nothing else, or that takes no value of this type. */
 static bool
 add_other_type(struct choices *choices, const struct node *node, const cJSON *value)
@@ -41,7 +21,8 @@ add_other_type(struct choices *choices, const struct node *node, const cJSON *va
 
 	if (node->plan != NODE_TYPE && (!types || types & type_of(value)))
 		return false;
-	choices->types |= (node->plan == NODE_TYPE ? node->types : types) & (TYPE_ANY | TYPE_INTEGER);
+	choices->types |=
+	    (node->plan == NODE_TYPE ? node->types : types) & (TYPE_ANY | TYPE_INTEGER);
 	return true;
 }
 
@@ -53,8 +34,23 @@ add_alternatives(struct choices *choices, const struct record *r, cJSON *names)
 
 	if (r->a > 1)
 		return false;
-	if (r->b == KINDS_BY_NAME)
-		add_names(choices, r, names);
+	if (r->b == KINDS_BY_NAME) {
+		/* The names that OpenAPI's discriminator may have, as strings to choose from. */
+		const cJSON *mapping =
+		    json_get(json_get(r->node->source, "discriminator"), "mapping");
+		const cJSON *at = json_count(mapping) > 0 ? mapping->child : r->rule->value->child;
+		size_t count = 0;
+		for (; at && count < NAMES_MAX; at = at->next) {
+			const char *ref = json_get_string(at, "$ref");
+			const char *name = json_count(mapping) > 0    ? at->string
+					   : ref && strrchr(ref, '/') ? strrchr(ref, '/') + 1
+								      : ref;
+			if (!name)
+				continue;
+			names[count] = (cJSON){ .type = cJSON_String, .valuestring = (char *)name };
+			choices_add(choices, &names[count++]);
+		}
+	}
 	for (size_t i = 0; r->b == KINDS_BY_VALUE && i < list->kinds->name_count; i++)
 		choices_add_rule(choices, list->kinds->names[i]);
 	for (size_t i = 0; r->b == 0 && i < list->len; i++) {
@@ -93,38 +89,6 @@ struct clauses {
 	struct report *reports[CLAUSES]; /* of the first branches that are left */
 };
 
-/* Collects the violations of each branch; returns false if some branch has none. */
-static bool
-check_left(struct clauses *clauses, const struct record *r)
-{
-	bool all = clauses->count > 1;
-
-	for (size_t i = 0; i < clauses->count && all; i++) {
-		struct report *report =
-		    check_again(r, r->rule->as.list.items[r->left[i]], r->pub.node);
-		clauses->reports[i] = report;
-		all = report && report->facts.kept > 0 && report->facts.outcome == SCHEMA_INVALID;
-	}
-	return all;
-}
-
-static void
-clauses_finish(struct clauses *clauses)
-{
-	for (size_t i = 0; i < CLAUSES; i++)
-		report_destroy(clauses->reports[i]);
-}
-
-/* Is the member the reason for this report because it is not declared? */
-static bool
-is_undeclared(const struct report *report, const cJSON *member)
-{
-	for (size_t i = 0; i < report->records.len; i++)
-		if (report->records.items[i]->pub.node == member)
-			return true;
-	return false;
-}
-
 /* Each branch only rejects names that others declare, so the branches exclude each other. */
 static bool
 add_exclusive(const struct clauses *clauses, const struct record *r, struct buf *out)
@@ -143,8 +107,13 @@ add_exclusive(const struct clauses *clauses, const struct record *r, struct buf 
 		}
 	for (const cJSON *m = json_first(r->pub.node); m; m = m->next) {
 		size_t by = 0;
-		for (size_t i = 0; i < clauses->count; i++)
-			by += is_undeclared(clauses->reports[i], m);
+		for (size_t i = 0; i < clauses->count; i++) {
+			const struct report *report = clauses->reports[i];
+			size_t j = 0;
+			while (j < report->records.len && report->records.items[j]->pub.node != m)
+				j++;
+			by += j < report->records.len;
+		}
 		if (by == 0)
 			continue;
 		if (by == clauses->count || said == LISTED_WHOLE) {
@@ -222,31 +191,6 @@ add_lacking_of_all(const struct record *r, struct buf *out)
 	return all;
 }
 
-/* The first violation of a branch, with the location if it is below the value. */
-static void
-add_clause(const struct report *report, struct buf *out)
-{
-	struct buf path = BUF_INIT;
-
-	report_instance_path(report, 0, &path);
-	if (path.len > 0)
-		buf_addf(out, "at %s: ", buf_text(&path));
-	report_line(report, 0, out);
-	buf_finish(&path);
-}
-
-/* The length of the common beginning of two sentences, up to a word boundary. */
-static size_t
-common_beginning(const char *a, const char *b)
-{
-	size_t same = 0, len = 0;
-
-	for (; a[same] && a[same] == b[same]; same++)
-		if (a[same] == ' ')
-			len = same + 1;
-	return len;
-}
-
 /* The length of what both sentences end with after a blank; 0 if they are the same. */
 static size_t
 common_ending(const char *a, const char *b)
@@ -270,7 +214,12 @@ join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf
 	const char *first = buf_text(&texts[0]), *word = " and ";
 
 	for (size_t i = 1; i < count; i++) {
-		size_t with = common_beginning(first, buf_text(&texts[i]));
+		/* The length of the common beginning of two sentences, up to a word boundary. */
+		const char *b = buf_text(&texts[i]);
+		size_t same = 0, with = 0;
+		for (; first[same] && first[same] == b[same]; same++)
+			if (first[same] == ' ')
+				with = same + 1;
 		alike = with < alike ? with : alike;
 	}
 	if (strcmp(buf_text(&texts[0]), buf_text(&texts[count - 1])) != 0 &&
@@ -308,34 +257,42 @@ join_clauses(struct buf *texts, size_t count, const struct record *r, struct buf
 }
 
 static void
-add_clauses(const struct clauses *clauses, const struct record *r, struct buf *out)
-{
-	struct buf texts[CLAUSES] = { 0 };
-
-	for (size_t i = 0; i < clauses->count; i++)
-		add_clause(clauses->reports[i], &texts[i]);
-	join_clauses(texts, clauses->count, r, out);
-	for (size_t i = 0; i < clauses->count; i++)
-		buf_finish(&texts[i]);
-}
-
-static void
 add_none_line(const struct record *r, struct buf *out)
 {
 	struct clauses clauses = { .count = r->left_count < CLAUSES ? r->left_count : CLAUSES };
 
 	if (add_lacking_of_all(r, out))
 		return;
-	if (!check_left(&clauses, r)) {
+	/* the violations of each branch */
+	bool all = clauses.count > 1;
+	for (size_t i = 0; i < clauses.count && all; i++) {
+		struct report *report =
+		    check_again(r, r->rule->as.list.items[r->left[i]], r->pub.node);
+		clauses.reports[i] = report;
+		all = report && report->facts.kept > 0 && report->facts.outcome == SCHEMA_INVALID;
+	}
+	if (!all) {
 		add_found(r, out);
 		buf_add_str(out, " matches none of ");
 		add_count(r->rule->as.list.len, "alternative", "alternatives", out);
 	} else if (r->left_count > CLAUSES || !add_exclusive(&clauses, r, out)) {
-		add_clauses(&clauses, r, out);
+		struct buf texts[CLAUSES] = { 0 };
+		for (size_t i = 0; i < clauses.count; i++) {
+			struct buf path = BUF_INIT; /* below the value */
+			report_instance_path(clauses.reports[i], 0, &path);
+			if (path.len > 0)
+				buf_addf(&texts[i], "at %s: ", buf_text(&path));
+			buf_finish(&path);
+			report_line(clauses.reports[i], 0, &texts[i]);
+		}
+		join_clauses(texts, clauses.count, r, out);
+		for (size_t i = 0; i < clauses.count; i++)
+			buf_finish(&texts[i]);
 		if (r->left_count > CLAUSES)
 			buf_addf(out, ", and %zu more alternatives fail", r->left_total - CLAUSES);
 	}
-	clauses_finish(&clauses);
+	for (size_t i = 0; i < CLAUSES; i++)
+		report_destroy(clauses.reports[i]);
 }
 
 /* ---- several branches are valid ---- */
@@ -389,14 +346,6 @@ add_required_together(const struct record *r, struct buf *out)
 	return true;
 }
 
-/* The title, else the name of the reference, else the location. */
-static void
-add_alternative(const struct rule *rule, const cJSON *schema, size_t index, struct buf *out)
-{
-	if (!add_schema_name(schema, out))
-		buf_addf(out, "/%s/%zu", rule->keyword->name, index);
-}
-
 /* " (Circle and Box)" */
 static void
 add_which(const struct record *r, struct buf *out)
@@ -406,7 +355,9 @@ add_which(const struct record *r, struct buf *out)
 	for (const cJSON *at = r->rule->value->child; at && which; at = at->next, which >>= 1) {
 		if (which & 1 && said < LISTED_SHORT) {
 			buf_add_str(out, said == 0 ? " (" : said + 1 == r->a ? " and " : ", ");
-			add_alternative(r->rule, at, index, out);
+			/* The title, else the name of the reference, else the location. */
+			if (!add_schema_name(at, out))
+				buf_addf(out, "/%s/%zu", r->rule->keyword->name, index);
 			said++;
 		}
 		index++;

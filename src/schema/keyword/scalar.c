@@ -8,6 +8,146 @@
 #include <string.h>
 #include <strings.h>
 
+/* minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf. */
+
+#define BOUND_UPPER 1u
+#define BOUND_EXCLUSIVE 2u
+
+static bool
+compile_bound(struct compiler *k, const cJSON *value)
+{
+	const char *name = k->keyword->name;
+	bool upper = strstr(name, "aximum") != NULL;
+	bool exclusive = name[0] == 'e';
+
+	if (!compile_expects(k, value, JSON_NUMBER))
+		return false;
+	if (compile_draft(k) == SCHEMA_DRAFT_04)
+		exclusive = json_is_true(
+		    compile_sibling(k, upper ? "exclusiveMaximum" : "exclusiveMinimum"));
+	compile_rule(k, value)->as.count =
+	    (upper ? BOUND_UPPER : 0) | (exclusive ? BOUND_EXCLUSIVE : 0);
+	return true;
+}
+
+/* In draft-04 this says whether the bound beside it is exclusive. */
+static bool
+compile_legacy_bound(struct compiler *k, const cJSON *value)
+{
+	return compile_expects(k, value, JSON_BOOLEAN);
+}
+
+/* 0 means a double, which costs almost nothing to compare. */
+static size_t
+text_len(const cJSON *number)
+{
+	return json_number_is_double(number) ? 0 : strlen(json_number_written(number));
+}
+
+static bool
+check_bound(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	const cJSON *bound = rule->value;
+	double a = s->value->valuedouble, b = bound->valuedouble;
+	int order = (a > b) - (a < b);
+
+	if (!json_number_is_double(s->value) || !json_number_is_double(bound)) {
+		check_charge(c, (text_len(s->value) + text_len(bound)) / 8);
+		order = json_number_compare(s->value, bound);
+	}
+	if (rule->as.count & BOUND_UPPER)
+		order = -order;
+	if (order > 0 || (order == 0 && !(rule->as.count & BOUND_EXCLUSIVE)))
+		return true;
+	return report_add(c, rule, s,
+	    (struct fact){
+		.a = rule->as.count & BOUND_UPPER, .b = rule->as.count & BOUND_EXCLUSIVE });
+}
+
+static bool
+compile_multiple(struct compiler *k, const cJSON *value)
+{
+	static const cJSON ZERO = { .type = cJSON_Number };
+
+	if (json_type(value) != JSON_NUMBER || json_number_compare(value, &ZERO) <= 0)
+		return compile_fail(k, value, "%s must be a number above 0", k->keyword->name);
+	compile_rule(k, value);
+	return true;
+}
+
+static bool
+check_multiple(struct checker *c, const struct rule *rule, const struct subject *s)
+{
+	check_charge(c, (text_len(s->value) / 4) * (text_len(rule->value) / 4 + 1));
+	switch (json_number_is_multiple(s->value, rule->value)) {
+	case JSON_YES:
+		return true;
+	case JSON_TOO_HARD:
+		return check_undecided(c, s->node, rule->value, "numbers too long");
+	case JSON_NO:
+		break;
+	}
+	return report_add(c, rule, s, (struct fact){ 0 });
+}
+
+/* ---- words: a is set for an upper bound, b if it is exclusive ---- */
+
+static void
+add_number_bound(const struct record *r, struct buf *out)
+{
+	const char *words = r->a ? "at most " : "at least ";
+
+	if (r->b)
+		words = r->a ? "less than " : "more than ";
+	buf_add_str(out, words);
+	add_value(r->rule->value, out);
+}
+
+static void
+add_number_bound_line(const struct record *r, struct buf *out)
+{
+	const char *words = r->a ? " is more than the maximum " : " is less than the minimum ";
+
+	if (r->b)
+		words = r->a ? " is not less than " : " is not more than ";
+	add_subject(r, out);
+	buf_add_str(out, words);
+	add_value(r->rule->value, out);
+}
+
+static void
+add_multiple(const struct record *r, struct buf *out)
+{
+	buf_add_str(out, "a multiple of ");
+	add_value(r->rule->value, out);
+}
+
+static void
+add_multiple_line(const struct record *r, struct buf *out)
+{
+	add_subject(r, out);
+	buf_add_str(out, " is not ");
+	add_multiple(r, out);
+}
+
+const struct keyword_functions keyword_bound = {
+	.compile = compile_bound,
+	.check = check_bound,
+	.expected = add_number_bound,
+	.line = add_number_bound_line,
+};
+
+const struct keyword_functions keyword_legacy_bound = {
+	.compile = compile_legacy_bound,
+};
+
+const struct keyword_functions keyword_multiple = {
+	.compile = compile_multiple,
+	.check = check_multiple,
+	.expected = add_multiple,
+	.line = add_multiple_line,
+};
+
 /* ---- minLength, maxLength: a is the length, b is set if it is too long ---- */
 
 /* minLength, maxItems and similar. A count beyond any possible size does not limit. */
@@ -25,19 +165,6 @@ compile_count(struct compiler *k, const cJSON *value)
 		count = SIZE_MAX / 4;
 	compile_rule(k, value)->as.count = count;
 	return true;
-}
-
-/* Counts code points. A NUL (C0 80) and a lone surrogate (ED xx xx) count as one each, as in the
- * JSON text. */
-static size_t
-count_characters(struct checker *c, const char *text)
-{
-	size_t count = 0;
-
-	for (; *text; text++)
-		count += ((unsigned char)*text & 0xc0) != 0x80;
-	check_charge(c, count / 16);
-	return count;
 }
 
 /* Tests for a minimum number of bytes without reading further. */
@@ -62,7 +189,11 @@ check_length(struct checker *c, const struct rule *rule, const struct subject *s
 		return true;
 	if (!upper && (bound <= 1 ? text[0] || !bound : has_bytes(c, text, 4 * bound)))
 		return true;
-	size_t length = count_characters(c, text);
+	/* code points; a NUL (C0 80) and a lone surrogate (ED xx xx) count as in the JSON text */
+	size_t length = 0;
+	for (; *text; text++)
+		length += ((unsigned char)*text & 0xc0) != 0x80;
+	check_charge(c, length / 16);
 	if (upper ? length <= bound : length >= bound)
 		return true;
 	return report_add(c, rule, s, (struct fact){ .a = length, .b = upper });
@@ -208,30 +339,23 @@ add_format_line(const struct record *r, struct buf *out)
 
 #define HINT_BYTES 40
 
-/* If the pattern is that of a format beside it, the format says more. */
-static bool
-add_format_of_pattern(const struct record *r, struct buf *out)
+static void
+add_pattern_line(const struct record *r, struct buf *out)
 {
 	const char *pattern = json_string(r->rule->value);
 	const char *name = json_get_string(r->node->source, "format");
 	const struct format *format = name ? format_find(name) : NULL;
 
-	if (!format || !add_format_fault(r, format, out))
-		return false;
-	buf_add_str(out, " (pattern ");
-	utf8_add_cut(out, pattern, strnlen(pattern, 2 * HINT_BYTES), HINT_BYTES);
-	buf_add_char(out, ')');
-	return true;
-}
-
-static void
-add_pattern_line(const struct record *r, struct buf *out)
-{
-	if (add_format_of_pattern(r, out))
+	/* if the pattern is that of a format next to it, the format says more */
+	if (format && add_format_fault(r, format, out)) {
+		buf_add_str(out, " (pattern ");
+		utf8_add_cut(out, pattern, strnlen(pattern, 2 * HINT_BYTES), HINT_BYTES);
+		buf_add_char(out, ')');
 		return;
+	}
 	add_subject(r, out);
 	buf_add_str(out, " does not match ");
-	add_short(json_string(r->rule->value), out);
+	add_short(pattern, out);
 }
 
 /* ---- contentEncoding, contentMediaType ---- */
@@ -250,25 +374,15 @@ names(const cJSON *value, const char *known)
 }
 
 static bool
-compile_content(struct compiler *k, const cJSON *value, const char *known)
+compile_content(struct compiler *k, const cJSON *value)
 {
+	bool encoding = strcmp(k->keyword->name, "contentEncoding") == 0;
+
 	if (!compile_expects(k, value, JSON_STRING))
 		return false;
-	if (k->schema->asserts_content && names(value, known))
+	if (k->schema->asserts_content && names(value, encoding ? IS_BASE64 : IS_JSON))
 		compile_rule(k, value);
 	return true;
-}
-
-static bool
-compile_encoding(struct compiler *k, const cJSON *value)
-{
-	return compile_content(k, value, IS_BASE64);
-}
-
-static bool
-compile_media_type(struct compiler *k, const cJSON *value)
-{
-	return compile_content(k, value, IS_JSON);
 }
 
 static bool
@@ -339,13 +453,13 @@ const struct keyword_functions keyword_format = {
 };
 
 const struct keyword_functions keyword_content_encoding = {
-	.compile = compile_encoding,
+	.compile = compile_content,
 	.check = check_encoding,
 	.expected = add_content,
 };
 
 const struct keyword_functions keyword_content_media_type = {
-	.compile = compile_media_type,
+	.compile = compile_content,
 	.check = check_media_type,
 	.expected = add_content,
 };
