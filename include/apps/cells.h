@@ -4,7 +4,7 @@
 #include "apps/page.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/picture.h"
+#include "base/media.h"
 
 #include <stdbool.h>
 #include <stddef.h>

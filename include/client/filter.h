@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/substring.h"
+#include "base/text_match.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 #ifndef HOST_AUDIO_DECODER_H
 #define HOST_AUDIO_DECODER_H
 
-#include "base/audio.h"
+#include "base/media.h"
 
 /*
  * Decodes audio with libsndfile, which is loaded for the first sound: WAV, AIFF, AU, FLAC, Ogg, MP3

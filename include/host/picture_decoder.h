@@ -2,7 +2,7 @@
 #define HOST_PICTURE_DECODER_H
 
 #include "base/err.h"
-#include "base/picture.h"
+#include "base/media.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,9 @@
 #ifndef PANE_PANE_H
 #define PANE_PANE_H
 
-#include "base/audio.h"
+#include "base/media.h"
 #include "base/err.h"
 #include "base/job.h"
-#include "base/picture.h"
 #include "json/query.h"
 #include "pane/workspace.h"
 #include "pane/panes.h"

@@ -1,7 +1,7 @@
 #ifndef UI_HALF_BLOCKS_H
 #define UI_HALF_BLOCKS_H
 
-#include "base/picture.h"
+#include "base/media.h"
 #include "ui/surface.h"
 
 /*

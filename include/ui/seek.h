@@ -2,7 +2,7 @@
 #define UI_SEEK_H
 
 #include "base/buf.h"
-#include "base/substring.h"
+#include "base/text_match.h"
 #include "ui/list.h"
 #include "ui/page.h"
 #include "ui/wrap.h"

@@ -3,7 +3,7 @@
 
 #include "ui/theme.h"
 
-#include "base/picture.h"
+#include "base/media.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,7 @@
 #ifndef WORKBENCH_WORKBENCH_H
 #define WORKBENCH_WORKBENCH_H
 
-#include "base/audio.h"
-#include "base/picture.h"
+#include "base/media.h"
 #include "json/query.h"
 #include "pane/workspace.h"
 #include "pane/pane.h"

@@ -1,7 +1,7 @@
 #include "base/beneath.h"
 
 #include "base/mem.h"
-#include "path_fd.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "path_fd.h"
+#include "base/path.h"
 
 #include "base/mem.h"
 

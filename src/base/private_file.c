@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "path_fd.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>

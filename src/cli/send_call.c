@@ -1,5 +1,5 @@
 #include "base/clock.h"
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/path.h"
 #include "cli/print/print.h"
 #include "client.h"

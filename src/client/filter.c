@@ -1,7 +1,7 @@
 #include "client/filter.h"
 
 #include "base/ascii.h"
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/vec.h"
 #include "client/app.h"
 #include "client/journal.h"

@@ -1,6 +1,6 @@
 #include "client/history.h"
 
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/utf8.h"

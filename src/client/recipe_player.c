@@ -1,6 +1,6 @@
 #include "client/recipe_player.h"
 
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "client/findings.h"

@@ -1,6 +1,6 @@
 #include "recipe/collection.h"
 
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/utf8.h"

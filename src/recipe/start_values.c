@@ -1,6 +1,6 @@
 #include "state.h"
 
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/vec.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "recipe/variables.h"
 
 #include "base/ascii.h"
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/vec.h"

@@ -1,6 +1,6 @@
 #include "ui/page.h"
 
-#include "base/substring.h"
+#include "base/text_match.h"
 #include "base/vec.h"
 #include "ui/list.h"
 #include "ui/wrap.h"

@@ -3,9 +3,8 @@
 #include "doubling.h"
 #include "test.h"
 
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/glyph.h"
-#include "base/substring.h"
 #include "base/url_text.h"
 #include "base/vec.h"
 #include "client/lens.h"

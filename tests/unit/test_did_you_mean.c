@@ -1,4 +1,4 @@
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/vec.h"
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "base/substring.h"
+#include "base/text_match.h"
 #include "test.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "options.h"
 
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/units.h"
 #include "base/vec.h"
 #include "host/options.h"

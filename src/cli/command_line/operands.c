@@ -1,6 +1,6 @@
 #include "options.h"
 
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/url_text.h"

@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/clock.h"
-#include "base/substring.h"
+#include "base/text_match.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 

@@ -1,7 +1,7 @@
 #ifndef DATA_TABLE_TABLE_H
 #define DATA_TABLE_TABLE_H
 
-#include "base/substring.h"
+#include "base/text_match.h"
 #include "json/rows.h"
 #include "data/table.h"
 

@@ -1,7 +1,7 @@
 #include "host/server_list.h"
 
 #include "base/buf.h"
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/vec.h"

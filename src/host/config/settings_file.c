@@ -1,7 +1,7 @@
 #include "host/settings_file.h"
 
 #include "base/buf.h"
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/units.h"

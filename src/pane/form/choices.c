@@ -1,7 +1,7 @@
 #include "form_pane.h"
 
 #include "base/glyph.h"
-#include "base/substring.h"
+#include "base/text_match.h"
 #include "base/vec.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "tools.h"
 
 #include "base/ascii.h"
-#include "base/fuzzy.h"
+#include "base/text_match.h"
 #include "base/glyph.h"
 #include "base/units.h"
 #include "base/vec.h"

@@ -1,6 +1,6 @@
 #include "pane/pane.h"
 
-#include "base/fuzzy.h"
+#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "data/drift.h"

@@ -1,7 +1,7 @@
 #include "keyword.h"
 
 #include "base/ascii.h"
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/vec.h"
 
 #include <assert.h>

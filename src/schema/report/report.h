@@ -1,7 +1,7 @@
 #ifndef SCHEMA_REPORT_REPORT_H
 #define SCHEMA_REPORT_REPORT_H
 
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "schema/check/check.h"
 
 /* A node of the instance with a violation at it or below it. */

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/job.h"
-#include "base/picture.h"
+#include "base/media.h"
 
 #include <stdbool.h>
 #include <stddef.h>

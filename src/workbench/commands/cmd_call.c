@@ -1,7 +1,7 @@
 #include "commands.h"
 
 #include "base/base64.h"
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/units.h"

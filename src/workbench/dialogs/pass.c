@@ -2,7 +2,7 @@
 
 #include "base/glyph.h"
 #include "base/mem.h"
-#include "base/substring.h"
+#include "base/text_match.h"
 #include "base/units.h"
 #include "base/url_text.h"
 #include "base/vec.h"

@@ -2,7 +2,7 @@
 #define WORKBENCH_PALETTE_PALETTE_H
 
 #include "base/buf.h"
-#include "base/fuzzy.h"
+#include "base/text_match.h"
 #include "base/map.h"
 #include "ui/edit.h"
 #include "ui/list.h"

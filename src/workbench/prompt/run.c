@@ -1,6 +1,6 @@
 #include "workbench/commands/commands.h"
 
-#include "base/did_you_mean.h"
+#include "base/text_match.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
