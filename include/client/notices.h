@@ -2,8 +2,7 @@
 #define CLIENT_NOTICES_H
 
 #include "json/doc.h"
-#include "mcp/logging.h"
-#include "mcp/watch.h"
+#include "mcp/session.h"
 
 /* Notifications a server sends unasked: its log, and changes of watched resources. */
 

@@ -2,7 +2,7 @@
 #define CLIENT_TASKS_H
 
 #include "base/strings.h"
-#include "mcp/tasks.h"
+#include "mcp/content.h"
 
 /*
  * The tasks of a server: those that our calls became, those of earlier runs and, if the server

@@ -37,7 +37,7 @@ enum reply_kind {
 	REPLY_CANCELLED,       /* by session_cancel() */
 	REPLY_CLOSED,          /* the stream ended first */
 	REPLY_TRANSPORT_ERROR, /* see session_on_transport_error() */
-	REPLY_TASK,            /* the server created a task: see mcp/tasks.h */
+	REPLY_TASK,            /* the server created a task: see mcp/content.h */
 	REPLY_INPUT_REQUIRED,  /* 2026-07-28: the server required input and did not get it */
 };
 
@@ -105,13 +105,33 @@ struct session_events {
 	void (*on_question_gone)(void *user, uint64_t question, const char *why);
 	/* Any other notification (list_changed, message, ...). */
 	void (*on_notification)(void *user, const char *method, const cJSON *params);
-	/* The client that an onlooker watches has sent a request; on_reply gets what comes of it. */
+	/* The client that an onlooker watches has sent a request; on_reply gets what comes of it.
+	 */
 	void (*on_watched)(void *user, uint64_t request, const struct message *m);
 	/* An action of the session itself, one line for the user; request as above. May be NULL. */
 	void (*on_note)(void *user, const char *text, uint64_t request);
 	/* Called when a message took too long: what the transport says it waits for ("first byte,
 	 * for 2.5 s"). id: the JSON-RPC id. False: unknown. May be NULL. */
 	bool (*on_wait)(void *user, uint64_t id, char *out, size_t size);
+};
+
+/* Why a message that was handed to a transport will never be answered. */
+enum transport_error_kind {
+	TRANSPORT_UNREACHABLE, /* no connection: name, refusal, TLS, timeout before a status */
+	TRANSPORT_STATUS,      /* an HTTP error status, and no JSON-RPC message in the body */
+	TRANSPORT_BROKEN,      /* the stream of the response ended before the response */
+	TRANSPORT_SESSION,     /* the server no longer knows the session (HTTP before 2026-07-28) */
+	TRANSPORT_FORBIDDEN,   /* authorization failed or was not given */
+};
+
+/* Borrowed for the call. */
+struct transport_error {
+	enum transport_error_kind kind;
+	uint64_t id;      /* our request; 0: our notification or response */
+	int status;       /* HTTP; 0: none */
+	const char *text; /* one line for people: "connection refused", "HTTP 404 Not Found" */
+	const char *body; /* the beginning of an error response; may be NULL */
+	size_t body_len;
 };
 
 #endif

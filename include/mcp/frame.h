@@ -42,4 +42,55 @@ void frame_feed_body(struct frame *f, const char *bytes, size_t len);
 /* The stream has ended: delivers the rest, if any. */
 void frame_end(struct frame *f);
 
+/*
+ * Server-sent events (WHATWG HTML, "Interpreting an event stream"): takes bytes as they are read,
+ * delivers events. Lines end with LF, CR or CRLF; a byte order mark at the start, comments and
+ * unknown fields are skipped. An MCP message is one line, so line breaks in an event's data become
+ * spaces. Events without data are not delivered. Data that is too long is cut as in mcp/frame.h.
+ */
+#define SSE_MAX_TYPE 64 /* with the NUL; a longer type is cut */
+#define SSE_MAX_ID 1024 /* with the NUL; a longer id is ignored */
+#define SSE_MAX_RETRY_MS ((int64_t)24 * 3600 * 1000)
+
+struct sse;
+
+/* Borrowed for the call, except that the callee takes the reference of data. */
+struct sse_event {
+	const char *type; /* "message" if the server gives none; untrusted */
+	struct frame_line data;
+};
+
+/* Must not feed or finish the stream that calls it. */
+typedef void sse_event_fn(void *user, struct sse_event event);
+
+struct sse {
+	/* For readers: */
+	char last_id[SSE_MAX_ID]; /* of the last complete event; "": none */
+	int64_t retry_ms;         /* the last one received; -1: none */
+	uint64_t events;          /* delivered */
+	uint64_t ids;             /* received, including those of events without data */
+	/* Private: */
+	struct frame data;
+	sse_event_fn *on_event;
+	void *user;
+	char type[SSE_MAX_TYPE], id[SSE_MAX_ID], retry[24];
+	char name[8]; /* of the current field; a longer one is unknown */
+	size_t name_len, value_len;
+	unsigned char part; /* of the line: what the next byte belongs to */
+	unsigned char field;
+	unsigned char mark; /* bytes of a byte order mark seen; 3: do not look for more */
+	bool after_cr;      /* an LF now belongs to the same line end */
+	bool has_data, has_id, id_invalid;
+	size_t unfinished; /* bytes of data of the current event */
+};
+
+void sse_init(struct sse *s, size_t max_data, sse_event_fn *on_event, void *user);
+void sse_finish(struct sse *s);
+void sse_feed(struct sse *s, const char *bytes, size_t len);
+/* The data of the current event, as far as it is kept. */
+const char *sse_unfinished(const struct sse *s);
+/* The stream has ended. Drops an event that no empty line has ended and returns the bytes of its
+ * data. Another stream may follow: last_id and retry_ms stay. */
+size_t sse_end(struct sse *s);
+
 #endif

@@ -4,6 +4,7 @@
 #include "mcp/app_metadata.h"
 #include "base/buf.h"
 #include "json/doc.h"
+#include "mcp/session.h"
 
 /* How long a result stays fresh, and for whom (2026-07-28/server/utilities/caching.mdx). It is only
  * shown: nothing is polled or cached because of it. */
@@ -88,6 +89,10 @@ void primitive_decode(
     struct primitive *p, enum primitive_kind kind, struct json_doc *doc, const cJSON *definition);
 const cJSON *primitive_icons(const struct primitive *p); /* an array; NULL if there is none */
 
+/* Marks it as broken; only the first problem is kept. */
+void primitive_add_problem(struct primitive *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 struct primitive_list {
 	struct primitive *items;
 	size_t len, cap;
@@ -110,5 +115,21 @@ const struct primitive *primitive_list_find(
     const struct primitive_list *list, const char *key, size_t nth);
 /* Numbers primitives with the same key and builds the index; call it once the list is complete. */
 void primitive_list_number(struct primitive_list *list);
+
+/*
+ * Uses a primitive: tools/call, prompts/get, resources/read. Prompts and templates get an input
+ * schema of our own, so that one form serves all kinds.
+ */
+
+/* An input schema for a prompt, a template or a skill (`file`); an empty one for a resource; NULL
+ * for a tool, which has its own. A broken definition is used as far as possible. Caller destroys.
+ */
+struct json_doc *primitive_make_schema(const struct primitive *p);
+
+/* Sends the request. arguments_json is as in struct session_call; for a template it has the
+ * variables. Appends the URI of a resource or template to uri. Returns the request, or 0 with err.
+ */
+uint64_t primitive_invoke(struct session *s, const struct primitive *p, const char *arguments_json,
+    size_t len, struct buf *uri, int64_t now_ms, struct err *err);
 
 #endif

@@ -3,14 +3,56 @@
 
 #include "base/buf.h"
 #include "json/doc.h"
-#include "mcp/capabilities.h"
 #include "mcp/events.h"
-#include "mcp/logging.h"
-#include "mcp/raw_message.h"
-#include "mcp/transport_error.h"
+#include "mcp/message.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stddef.h>
+
+/* The levels of notifications/message are those of RFC 5424
+ * (2026-07-28/server/utilities/logging.mdx). */
+enum log_level {
+	LOG_LEVEL_NONE, /* not requested; of a message: not one of these */
+	LOG_LEVEL_DEBUG,
+	LOG_LEVEL_INFO,
+	LOG_LEVEL_NOTICE,
+	LOG_LEVEL_WARNING,
+	LOG_LEVEL_ERROR,
+	LOG_LEVEL_CRITICAL,
+	LOG_LEVEL_ALERT,
+	LOG_LEVEL_EMERGENCY,
+	LOG_LEVELS,
+};
+
+extern const char *const log_level_names[LOG_LEVELS]; /* "debug"; "none" */
+enum log_level log_level_from_name(const char *name); /* NONE if unknown or NULL */
+
+struct session;
+/* Sets the level from now on: by logging/setLevel, since 2026-07-28 by the _meta of each request. A
+ * legacy server has no NONE and keeps its last level. False: not ready, or the server does not
+ * declare logging. */
+bool session_set_log_level(struct session *s, enum log_level level, int64_t now_ms);
+
+/*
+ * The client capabilities that a session declares, in initialize (2025-11-25/basic/lifecycle.mdx)
+ * and in every request of 2026-07-28. The session keeps a copy. It refuses server requests that
+ * need an undeclared capability.
+ */
+struct session_extension {
+	const char *id;       /* "io.modelcontextprotocol/ui" */
+	const char *settings; /* a JSON object; NULL and anything else count as {} */
+};
+
+struct session_capabilities {
+	bool elicitation_form, elicitation_url;
+	bool sampling;
+	bool sampling_tools;   /* with sampling: the server may use tools and toolChoice */
+	bool sampling_context; /* with sampling: the server may use includeContext */
+	bool roots;            /* with listChanged in the legacy era */
+	const struct session_extension *extensions;
+	size_t extension_count;
+};
 
 /*
  * One conversation with one MCP server, in either protocol era, without any I/O: lines and times
@@ -143,7 +185,8 @@ struct session_info {
 	const char *protocol; /* "2026-07-28"; "" before the handshake */
 	bool modern;          /* the era of the handshake, then of the session */
 	bool speaks_both;     /* eras, according to server/discover */
-	/* Over HTTP, in both eras: initialize opened no session, so the server cannot send requests */
+	/* Over HTTP, in both eras: initialize opened no session, so the server cannot send requests
+	 */
 	bool lacks_session;
 	/* SESSION_FAILED because an HTTP server knows neither handshake: it may be one of
 	 * 2024-11-05 */
@@ -160,7 +203,7 @@ struct session_info {
 	struct {
 		size_t count;
 		char first[120]; /* its beginning */
-	} unreadable; /* lines that were no messages */
+	} unreadable;            /* lines that were no messages */
 };
 const struct session_info *session_info(const struct session *s);
 /* The settings of an extension that the server declares; NULL: it does not. */
@@ -168,5 +211,31 @@ const cJSON *session_extension(const struct session *s, const char *id);
 size_t session_open_requests(const struct session *s);
 /* Calls on_wait() for a request; 0 means the handshake. */
 bool session_describe_wait(const struct session *s, uint64_t request, char *out, size_t size);
+
+/*
+ * Notifications about single resources and tasks. 2026-07-28 has one subscription for all of them
+ * (basic/patterns/subscriptions.mdx): a change of the filter opens a new one, then closes the old
+ * one; a stream that ends is opened again after a growing delay. 2025-11-25 has resources/subscribe
+ * (server/resources.mdx).
+ */
+struct session;
+
+enum watch_kind { WATCH_RESOURCE, WATCH_TASK };
+
+enum watch_state {
+	WATCH_NONE,
+	WATCH_ASKED,
+	WATCH_ON,
+	WATCH_REFUSED, /* the server refused, or does not send such notifications */
+};
+
+/* Keys (URI, task id) are kept until turned off. Does nothing if the session is not ready or the
+ * server does not send such notifications; session_watch_state() tells. */
+void session_watch(
+    struct session *s, enum watch_kind kind, const char *key, bool on, int64_t now_ms);
+enum watch_state session_watch_state(
+    const struct session *s, enum watch_kind kind, const char *key);
+/* Can this session ask for such notifications? */
+bool session_can_watch(const struct session *s, enum watch_kind kind);
 
 #endif

@@ -3,8 +3,7 @@
 
 #include "loop/child.h"
 #include "mcp/message.h"
-#include "mcp/raw_message.h"
-#include "mcp/transport_error.h"
+#include "mcp/events.h"
 
 /*
  * The way to a server: its process (basic/transports/stdio) or HTTP. It carries messages and knows
@@ -13,7 +12,7 @@
  */
 struct transport {
 	const struct transport_ops *ops;
-	long pid;      /* 0: no process */
+	long pid; /* 0: no process */
 	/* The time of its events, monotonic, and 1970 minus that clock; 0: now. */
 	int64_t at_us, epoch_us;
 };

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "json/print.h"
 #include "json/write.h"
-#include "mcp/invoke.h"
+#include "mcp/primitive.h"
 #include "cli/print/print.h"
 #include "form/sample.h"
 #include "client/skills.h"
@@ -33,7 +33,7 @@ struct planned {
 struct conformance {
 	struct client client; /* first: client_wait() passes only the client */
 	const struct scenario *scenario;
-	bool read_only; /* call only tools with readOnlyHint */
+	bool read_only;           /* call only tools with readOnlyHint */
 	struct json_doc *context; /* MCP_CONFORMANCE_CONTEXT; NULL: none */
 	struct {
 		struct planned *items;

@@ -5,7 +5,7 @@
 #include "client.h"
 #include "host/project.h"
 #include "form/form.h"
-#include "mcp/invoke.h"
+#include "mcp/primitive.h"
 
 #include <string.h>
 

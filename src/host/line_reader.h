@@ -2,7 +2,7 @@
 #define HOST_LINE_READER_H
 
 #include "loop/worker.h"
-#include "mcp/raw_message.h"
+#include "mcp/message.h"
 
 struct reading;
 

@@ -48,9 +48,9 @@ guide_says subcommand src/cli/NAME.c client.h src/cli/command_line/subcommands.c
 put src/cli/client.h below 'int cli_check(' 'int cli_added(const struct options *o);'
 put src/cli/command_line/subcommands.c above '	{ "ping",' '	{ "added", "", SERVER_NONE, .run = cli_added },'
 
-guide_says 'MCP method' src/mcp/ methods src/mcp/era/protocol.c
-put src/mcp/features/features.h below 'message_fn ' 'message_fn added_on_message;'
-put src/mcp/era/protocol.c below '	{ "server/discover"' \
+guide_says 'MCP method' src/mcp/ methods src/mcp/era/era.c
+put src/mcp/era/era.h below 'message_fn subscription_on_ack' 'message_fn added_on_message;'
+put src/mcp/era/era.c below '	{ "server/discover"' \
 	'	{ "added/question", ERAS_LEGACY, FROM_SERVER, .on_message = added_on_message },'
 
 guide_says 'finding about a schema' src/schema/report/findings.c FINDERS

@@ -8,9 +8,6 @@
 #include "mcp/content.h"
 #include "mcp/session.h"
 #include "mcp/lister.h"
-#include "mcp/logging.h"
-#include "mcp/tasks.h"
-#include "mcp/watch.h"
 #include "mcp/frame.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Any bytes in any pieces: events, id and retry come out as if they had come in one piece. */
 #include "fuzz.h"
 
-#include "mcp/sse.h"
+#include "mcp/frame.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "mcp/tasks.h"
+#include "mcp/content.h"
 #include "json/write.h"
 #include "mcp/session.h"
 

@@ -2,9 +2,7 @@
 #define TESTS_PROBE_H
 
 #include "base/buf.h"
-#include "mcp/logging.h"
 #include "mcp/session.h"
-#include "mcp/watch.h"
 #include "mcp/lister.h"
 
 #define PROBE_WATCHES 16

@@ -1,5 +1,5 @@
 #include "base/vec.h"
-#include "mcp/invoke.h"
+#include "mcp/primitive.h"
 
 #include "json/print.h"
 #include "probe.h"

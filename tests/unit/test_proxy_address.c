@@ -1,5 +1,5 @@
 /* Where a proxy listens, and in whose name it may be asked. */
-#include "net/proxy/proxy_address.h"
+#include "net/proxy/proxy.h"
 
 #include "base/vec.h"
 #include "test.h"

@@ -1,7 +1,7 @@
 #include "base/buf.h"
 #include "json/pointer.h"
 #include "json/rows.h"
-#include "mcp/raw_message.h"
+#include "mcp/message.h"
 #include "test.h"
 
 #include <string.h>

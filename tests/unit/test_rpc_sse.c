@@ -1,4 +1,4 @@
-#include "mcp/sse.h"
+#include "mcp/frame.h"
 
 #include "base/mem.h"
 #include "test.h"

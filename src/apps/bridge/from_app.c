@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "json/number.h"
 #include "json/print.h"
-#include "mcp/raw_message.h"
+#include "mcp/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>

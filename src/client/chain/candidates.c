@@ -8,7 +8,7 @@
 #include "json/number.h"
 #include "json/pointer.h"
 #include "json/print.h"
-#include "mcp/invoke.h"
+#include "mcp/primitive.h"
 
 #include <stdlib.h>
 #include <string.h>

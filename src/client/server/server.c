@@ -7,7 +7,7 @@
 #include "client/history.h"
 #include "json/print.h"
 #include "json/write.h"
-#include "mcp/invoke.h"
+#include "mcp/primitive.h"
 
 #include <inttypes.h>
 #include <stdio.h>

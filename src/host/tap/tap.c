@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "json/pointer.h"
 #include "loop/child.h"
-#include "mcp/sse.h"
+#include "mcp/frame.h"
 #include "net/fetch.h"
 #include "net/http_proxy.h"
 

@@ -2,7 +2,7 @@
 #define MCP_ERA_ERA_H
 
 #include "json/write.h"
-#include "mcp/capabilities.h"
+#include "mcp/session.h"
 #include "mcp/session/internals.h"
 
 enum { ERAS_LEGACY = 1, ERAS_MODERN = 2, ERAS_BOTH = 3 };
@@ -69,6 +69,20 @@ void handshake_on_transport_error(
 /* Initializes again after the server forgot the session; open requests stay open. */
 void handshake_renew(struct session *s);
 void handshake_give_up(struct session *s, const char *why);
+
+/* ---- internal_request.c: subscriptions/listen, resources/subscribe ---- */
+result_fn subscription_on_result;
+failure_fn subscription_on_failure;
+message_fn subscription_on_acknowledged;
+/* The server ended a subscription by notifications/cancelled; false if the id is not one of ours.
+ */
+bool subscription_on_cancelled(struct session *s, const struct message *m);
+/* What is wrong with a notification that needs a subscription; *stray: its subscription is not
+ * ours. */
+const char *subscription_flaw(const struct session *s, const struct message *m, bool *stray);
+
+result_fn watch_on_result;
+failure_fn watch_on_failure;
 
 /* ---- client capabilities ---- */
 /* Makes a deep copy. */

@@ -309,14 +309,6 @@ is_unknown_to_server(const struct transport_error *error)
 	return false;
 }
 
-/* 2026-07-28/basic/transports/streamable-http, "HTTP+SSE Transport (2024-11-05)". */
-static bool
-may_be_sse(const struct transport_error *error)
-{
-	return error->kind == TRANSPORT_STATUS &&
-	       (error->status == 400 || error->status == 404 || error->status == 405);
-}
-
 void
 handshake_on_transport_error(
     struct session *s, struct request *r, const struct transport_error *error)
@@ -330,7 +322,11 @@ handshake_on_transport_error(
 		return;
 	if (is_unknown_to_server(error) && opened_no_session(s))
 		return;
-	s->info.wants_sse = !s->era->modern && !s->renewals && may_be_sse(error);
+	/* 2026-07-28/basic/transports/streamable-http, "HTTP+SSE Transport (2024-11-05)". */
+	s->info.wants_sse =
+	    !s->era->modern && !s->renewals &&
+	    (error->kind == TRANSPORT_STATUS &&
+		(error->status == 400 || error->status == 404 || error->status == 405));
 	fail(s);
 }
 

@@ -88,19 +88,6 @@ check_uri(const struct app_flaws *f, const cJSON *uri, const char *pointer)
 }
 
 static void
-check_spelling(const struct app_flaws *f, const cJSON *now, const cJSON *old)
-{
-	if (old && !now)
-		app_flaw_tell(f, APP_FLAW_DEPRECATED, "/_meta/ui~1resourceUri",
-		    "only the deprecated _meta[\"ui/resourceUri\"] names the app, not "
-		    "_meta.ui.resourceUri");
-	else if (json_string(old) && json_string(now) &&
-		 strcmp(json_string(old), json_string(now)) != 0)
-		app_flaw_tell(f, APP_FLAW_CONTRADICTS, "/_meta/ui/resourceUri",
-		    "_meta.ui.resourceUri and _meta[\"ui/resourceUri\"] name different apps");
-}
-
-static void
 check_visibility(const struct app_flaws *f, const cJSON *visibility)
 {
 	const char *pointer = "/_meta/ui/visibility";
@@ -137,7 +124,14 @@ app_tool_flaws(const cJSON *definition, app_flaw_fn *on_flaw, void *user)
 	check_uri(&f, now, "/_meta/ui/resourceUri");
 	if (!now)
 		check_uri(&f, old, "/_meta/ui~1resourceUri");
-	check_spelling(&f, now, old);
+	if (old && !now)
+		app_flaw_tell(&f, APP_FLAW_DEPRECATED, "/_meta/ui~1resourceUri",
+		    "only the deprecated _meta[\"ui/resourceUri\"] names the app, not "
+		    "_meta.ui.resourceUri");
+	else if (json_string(old) && json_string(now) &&
+		 strcmp(json_string(old), json_string(now)) != 0)
+		app_flaw_tell(&f, APP_FLAW_CONTRADICTS, "/_meta/ui/resourceUri",
+		    "_meta.ui.resourceUri and _meta[\"ui/resourceUri\"] name different apps");
 	check_visibility(&f, json_get(ui, "visibility"));
 	for (size_t i = 0; i < ARRAY_LEN(misplaced); i++)
 		if (json_get(ui, misplaced[i][0]))
@@ -153,22 +147,6 @@ static void write_with_defaults(
     struct json_writer *w, const cJSON *schema, const cJSON *value, unsigned depth);
 
 static void
-write_members(struct json_writer *w, const cJSON *properties, const cJSON *value, unsigned depth)
-{
-	struct json_keys schemas;
-
-	json_keys_init(&schemas, properties);
-	for (const cJSON *m = json_first(value); m; m = m->next) {
-		json_write_key(w, m->string);
-		if (cJSON_IsObject(m))
-			write_with_defaults(w, json_keys_find(&schemas, m->string), m, depth + 1);
-		else
-			json_write_value(w, m);
-	}
-	json_keys_finish(&schemas);
-}
-
-static void
 write_with_defaults(struct json_writer *w, const cJSON *schema, const cJSON *value, unsigned depth)
 {
 	const cJSON *properties = json_get(schema, "properties");
@@ -180,7 +158,16 @@ write_with_defaults(struct json_writer *w, const cJSON *schema, const cJSON *val
 	}
 	json_keys_init(&given, value);
 	json_write_object(w);
-	write_members(w, properties, value, depth);
+	struct json_keys schemas;
+	json_keys_init(&schemas, properties);
+	for (const cJSON *m = json_first(value); m; m = m->next) {
+		json_write_key(w, m->string);
+		if (cJSON_IsObject(m))
+			write_with_defaults(w, json_keys_find(&schemas, m->string), m, depth + 1);
+		else
+			json_write_value(w, m);
+	}
+	json_keys_finish(&schemas);
 	for (const cJSON *p = json_first(properties); p; p = p->next) {
 		const cJSON *otherwise = json_get(p, "default");
 		if (otherwise && !json_keys_find(&given, p->string))

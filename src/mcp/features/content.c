@@ -4,6 +4,8 @@
 #include "base/base64.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "mcp/era/era.h"
+#include "mcp/server_request/server_request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,21 +86,6 @@ need_text(struct content_block *c, const cJSON *object, const char *key)
 	return read_text(c, object, key);
 }
 
-/* Compares the MIME type with the first bytes. */
-static void
-check_type(struct content_block *c)
-{
-	enum { HEAD = 16 }; /* characters of base64: twelve bytes */
-	struct buf head = BUF_INIT;
-
-	base64_decode(&head, c->data, c->data_len < HEAD ? c->data_len : HEAD);
-	const char *found = media_type_of(buf_text(&head), head.len);
-	if (media_type_differs(c->mime, found))
-		add_problem(c, "the type is %.40s, but the bytes are %s", c->mime,
-		    found ? found : "something else");
-	buf_finish(&head);
-}
-
 /* Call it once mime is set. */
 static void
 set_data(struct content_block *c, const char *data)
@@ -107,12 +94,21 @@ set_data(struct content_block *c, const char *data)
 		return;
 	c->data = data;
 	c->data_len = strlen(data);
-	if (!base64_decoded_size(data, c->data_len, &c->decoded_bytes))
+	if (!base64_decoded_size(data, c->data_len, &c->decoded_bytes)) {
 		add_problem(c, "the data is not base64");
-	else if (c->data_len > 0)
-		check_type(c);
-	else if (c->kind != CONTENT_RESOURCE)
+	} else if (c->data_len > 0) {
+		/* Compares the MIME type with the first bytes. */
+		enum { HEAD = 16 }; /* characters of base64: twelve bytes */
+		struct buf head = BUF_INIT;
+		base64_decode(&head, c->data, c->data_len < HEAD ? c->data_len : HEAD);
+		const char *found = media_type_of(buf_text(&head), head.len);
+		if (media_type_differs(c->mime, found))
+			add_problem(c, "the type is %.40s, but the bytes are %s", c->mime,
+			    found ? found : "something else");
+		buf_finish(&head);
+	} else if (c->kind != CONTENT_RESOURCE) {
 		add_problem(c, "the data is empty");
+	}
 }
 
 static void
@@ -209,37 +205,6 @@ static void (*const decoders[])(struct content_block *c) = {
 	[CONTENT_UNKNOWN] = decode_unknown,
 };
 
-static enum content_kind
-find_kind(const char *type)
-{
-	enum content_kind kind = 0;
-
-	while (kind < CONTENT_UNKNOWN && strcmp(content_kind_names[kind], type) != 0)
-		kind++;
-	return kind;
-}
-
-static void
-decode_annotations(struct content_block *c)
-{
-	const cJSON *annotations = json_get(c->block, "annotations");
-	const cJSON *audience = json_get(annotations, "audience");
-	const cJSON *priority = json_get(annotations, "priority");
-
-	if (annotations && !cJSON_IsObject(annotations))
-		add_problem(c, "annotations must be an object, but is of type %s",
-		    json_type_name(json_type(annotations)));
-	if (json_type(audience) == JSON_ARRAY)
-		c->audience = audience;
-	else if (audience)
-		add_problem(c, "annotations.audience must be an array");
-	if (cJSON_IsNumber(priority))
-		c->priority = priority;
-	else if (priority)
-		add_problem(c, "annotations.priority must be a number");
-	c->last_modified = read_text(c, annotations, "lastModified");
-}
-
 static bool
 is_object(struct content_block *c)
 {
@@ -272,15 +237,32 @@ content_decode(struct content_block *c, struct json_doc *doc, const cJSON *block
 	const char *type = json_get_string(block, "type");
 
 	*c = (struct content_block){ .block = block, .type = type ? type : "" };
-	c->kind = find_kind(c->type);
+	enum content_kind kind = 0;
+	while (kind < CONTENT_UNKNOWN && strcmp(content_kind_names[kind], c->type) != 0)
+		kind++;
+	c->kind = kind;
 	if (!is_object(c))
 		return;
 	decoders[c->kind](c);
-	decode_annotations(c);
+	const cJSON *annotations = json_get(c->block, "annotations");
+	const cJSON *audience = json_get(annotations, "audience");
+	const cJSON *priority = json_get(annotations, "priority");
+	if (annotations && !cJSON_IsObject(annotations))
+		add_problem(c, "annotations must be an object, but is of type %s",
+		    json_type_name(json_type(annotations)));
+	if (json_type(audience) == JSON_ARRAY)
+		c->audience = audience;
+	else if (audience)
+		add_problem(c, "annotations.audience must be an array");
+	if (cJSON_IsNumber(priority))
+		c->priority = priority;
+	else if (priority)
+		add_problem(c, "annotations.priority must be a number");
+	c->last_modified = read_text(c, annotations, "lastModified");
 	cut_labels(c, doc);
 }
 
-void
+static void
 content_decode_resource(struct content_block *c, struct json_doc *doc, const cJSON *contents)
 {
 	*c = (struct content_block){ .kind = CONTENT_RESOURCE, .block = contents, .type = "" };
@@ -361,4 +343,239 @@ media_type_differs(const char *said, const char *found)
 	if (!type)
 		return false;
 	return found ? strcmp(type, found) != 0 : strcmp(type, "audio/mpeg") != 0;
+}
+
+/* Longer texts are not parsed: that would delay the screen. */
+#define PARSED_MAX ((size_t)1 << 20)
+
+struct blocks {
+	struct content_block *items;
+	size_t len, cap;
+	struct json_doc *doc;
+};
+
+static void
+set_problem(struct content_block *c, const char *problem)
+{
+	if (!c->problem)
+		c->problem = mem_strdup(problem);
+}
+
+static void
+add_block(struct blocks *out, const cJSON *node)
+{
+	content_decode(VEC_PUSH(out), out->doc, node);
+}
+
+static void
+add_contents(struct blocks *out, const cJSON *node)
+{
+	content_decode_resource(VEC_PUSH(out), out->doc, node);
+}
+
+/* A message is one block with a role. An array of blocks is wrong, but all of them are shown. */
+static void
+add_message(struct blocks *out, const cJSON *node)
+{
+	const cJSON *content = json_get(node, "content");
+	const char *role = json_label(out->doc, json_get_string(node, "role"));
+	bool several = json_type(content) == JSON_ARRAY && json_count(content) > 0;
+
+	for (const cJSON *block = several   ? json_first(content)
+				  : content ? content
+					    : node;
+	     block; block = several ? block->next : NULL) {
+		struct content_block *c = VEC_PUSH(out);
+		content_decode(c, out->doc, block);
+		c->role = role ? role : "";
+		if (several)
+			set_problem(c, "the content of a message must be one block, not an array");
+		if (!content) {
+			content_finish(c);
+			set_problem(c, "the message has no content");
+		} else if (!(role &&
+			       (strcmp(role, "user") == 0 || strcmp(role, "assistant") == 0))) {
+			set_problem(c, "the role must be user or assistant");
+		}
+	}
+}
+
+static const struct {
+	const char *member;
+	void (*add)(struct blocks *out, const cJSON *node);
+} shapes[PRIMITIVE_KINDS] = {
+	[PRIMITIVE_TOOL] = { "content", add_block },
+	[PRIMITIVE_RESOURCE] = { "contents", add_contents },
+	[PRIMITIVE_TEMPLATE] = { "contents", add_contents },
+	[PRIMITIVE_PROMPT] = { "messages", add_message },
+	[PRIMITIVE_SKILL] = { "contents", add_contents },
+};
+
+static bool
+says_json(const char *mime)
+{
+	size_t len = mime ? strcspn(mime, "; ") : 0;
+
+	return (len == 16 && strncmp(mime, "application/json", len) == 0) ||
+	       (len > 5 && strncmp(mime + len - 5, "+json", 5) == 0);
+}
+
+static void
+read_document(struct result *r)
+{
+	const struct content_block *c = r->blocks;
+
+	if (r->len != 1 || !c->text || c->text_len > PARSED_MAX || !says_json(c->mime))
+		return;
+	r->parsed = json_parse(c->text, c->text_len, NULL, NULL);
+	if (r->parsed)
+		r->structured = json_root(r->parsed);
+}
+
+void
+result_init_of(struct result *r, enum primitive_kind kind, struct json_doc *doc, const cJSON *value)
+{
+	const cJSON *content = json_get(value, shapes[kind].member);
+	struct blocks blocks = { .cap = json_count(content), .doc = doc };
+
+	*r = (struct result){
+		.value = value, .content = json_type(content), .meta = json_get(value, "_meta")
+	};
+	const cJSON *error = json_get(r->value, "isError");
+	char *problem = r->problem;
+	size_t size = sizeof(r->problem);
+	if (!cJSON_IsObject(r->value))
+		snprintf(problem, size, "the result must be an object, but is of type %s",
+		    json_type_name(json_type(r->value)));
+	else if (r->content == JSON_ABSENT)
+		snprintf(problem, size, "%s is missing", shapes[kind].member);
+	else if (r->content != JSON_ARRAY)
+		snprintf(problem, size, "%s must be an array, but is of type %s",
+		    shapes[kind].member, json_type_name(r->content));
+	else if (error && !cJSON_IsBool(error))
+		snprintf(problem, size, "isError must be true or false, but is of type %s",
+		    json_type_name(json_type(error)));
+	if (r->content == JSON_ARRAY && blocks.cap > 0)
+		blocks.items = mem_alloc(blocks.cap * sizeof(*blocks.items));
+	else
+		blocks.cap = 0;
+	for (const cJSON *c = r->content == JSON_ARRAY ? json_first(content) : NULL; c; c = c->next)
+		shapes[kind].add(&blocks, c);
+	r->blocks = blocks.items;
+	r->len = blocks.len;
+	if (kind == PRIMITIVE_TOOL) {
+		r->is_error = json_is_true(json_get(value, "isError"));
+		r->structured = json_get(value, "structuredContent");
+	} else if (kind == PRIMITIVE_PROMPT) {
+		r->description = json_get_string(value, "description");
+	} else {
+		read_document(r);
+	}
+}
+
+void
+result_finish(struct result *r)
+{
+	for (size_t i = 0; i < r->len; i++)
+		content_finish(&r->blocks[i]);
+	free(r->blocks);
+	json_doc_destroy(r->parsed);
+	*r = (struct result){ 0 };
+}
+
+const char *const task_status_names[] = {
+	[TASK_WORKING] = "working",
+	[TASK_INPUT_REQUIRED] = "input_required",
+	[TASK_COMPLETED] = "completed",
+	[TASK_FAILED] = "failed",
+	[TASK_CANCELLED] = "cancelled",
+	[TASK_UNKNOWN] = "unknown",
+};
+
+static enum task_status
+task_status_from_name(const char *name)
+{
+	for (int i = 0; name && i < TASK_UNKNOWN; i++)
+		if (strcmp(task_status_names[i], name) == 0)
+			return (enum task_status)i;
+	return TASK_UNKNOWN;
+}
+
+bool
+task_is_over(enum task_status status)
+{
+	return status == TASK_COMPLETED || status == TASK_FAILED || status == TASK_CANCELLED;
+}
+
+/* Reads the extension's name or else the one of 2025-11-25. */
+static int64_t
+read_ms(const cJSON *task, const char *name, const char *older)
+{
+	const cJSON *number = json_get(task, name);
+
+	if (!number)
+		number = json_get(task, older);
+	if (!cJSON_IsNumber(number) || number->valuedouble < 0)
+		return -1;
+	return number->valuedouble < 1e15 ? (int64_t)number->valuedouble : -1;
+}
+
+bool
+task_decode(struct task *t, const cJSON *value)
+{
+	const cJSON *task = json_get(value, "task");
+
+	if (!cJSON_IsObject(task))
+		task = value;
+	*t = (struct task){
+		.id = json_get_string(task, "taskId"),
+		.status = task_status_from_name(json_get_string(task, "status")),
+		.message = json_get_string(task, "statusMessage"),
+		.created = json_get_string(task, "createdAt"),
+		.ttl_ms = read_ms(task, "ttlMs", "ttl"),
+		.poll_ms = read_ms(task, "pollIntervalMs", "pollInterval"),
+		.result = json_get(task, "result"),
+		.error = json_get(task, "error"),
+		.requests = json_get(task, "inputRequests"),
+	};
+	return t->id && *t->id;
+}
+
+/* A tool's taskSupport counts only if the server declares the capability. */
+enum task_support
+session_task_support(const struct session *s, const cJSON *definition)
+{
+	const cJSON *requests =
+	    json_get(json_get(s->info.server_capabilities, "tasks"), "requests");
+	const char *support = json_get_string(json_get(definition, "execution"), "taskSupport");
+
+	if (s->info.state != SESSION_READY || s->era->modern || !support ||
+	    strcmp(s->protocol, "2025-11-25") != 0 ||
+	    !json_get(json_get(requests, "tools"), "call"))
+		return TASKS_FORBIDDEN;
+	if (strcmp(support, "required") == 0)
+		return TASKS_REQUIRED;
+	return strcmp(support, "optional") == 0 ? TASKS_OPTIONAL : TASKS_FORBIDDEN;
+}
+
+void
+session_prefer_tasks(struct session *s, bool prefer)
+{
+	s->internal.prefer_tasks = prefer;
+}
+
+uint64_t
+session_answer_task(struct session *s, const char *task_id, const cJSON *requests, int64_t now_ms)
+{
+	struct buf text = BUF_INIT;
+	struct json_writer w;
+
+	s->now_ms = now_ms;
+	if (s->info.state != SESSION_READY || !json_first(requests))
+		return 0;
+	json_write_init(&w, &text);
+	json_write_object(&w);
+	json_write_member_value(&w, "inputRequests", requests);
+	json_write_object_end(&w);
+	return input_required_for_task(s, task_id, blob_take_buf(&text));
 }

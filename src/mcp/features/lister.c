@@ -153,18 +153,6 @@ mark_unusable(struct primitive *p, const struct session *s)
 	memcpy(p->problem, why, sizeof(why));
 }
 
-static void
-add_page(struct lister *l, const struct session *s, struct json_doc *doc, const cJSON *page)
-{
-	for (const cJSON *item = json_first(page); item && l->next.len < MAX_PRIMITIVES;
-	     item = item->next) {
-		struct primitive *p = VEC_PUSH(&l->next);
-		primitive_decode(p, l->kind, doc, item);
-		if (l->kind == PRIMITIVE_TOOL)
-			mark_unusable(p, s);
-	}
-}
-
 /* Is this the last page? A note says why if the list is incomplete. */
 static bool
 stops_here(struct lister *l, const cJSON *cursor)
@@ -205,7 +193,13 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 	else
 		caching_join(&l->next.caching, reply->value);
 	*VEC_PUSH(&l->next.docs) = reply->doc;
-	add_page(l, s, reply->doc, page);
+	for (const cJSON *item = json_first(page); item && l->next.len < MAX_PRIMITIVES;
+	     item = item->next) {
+		struct primitive *p = VEC_PUSH(&l->next);
+		primitive_decode(p, l->kind, reply->doc, item);
+		if (l->kind == PRIMITIVE_TOOL)
+			mark_unusable(p, s);
+	}
 	reply->doc = NULL;
 	if (l->watches || stops_here(l, cursor)) {
 		complete(l);
@@ -215,14 +209,22 @@ take_page(struct lister *l, struct session *s, struct session_reply *reply, int6
 	ask(l, s, l->cursors.items[l->cursors.len - 1], now_ms);
 }
 
-/* An invalid cursor starts the list again; a server with resources may lack resource templates. */
-static void
-take_error(struct lister *l, struct session *s, const struct session_reply *reply, int64_t now_ms)
+bool
+lister_on_reply(struct lister *l, struct session *s, uint64_t request, struct session_reply *reply,
+    int64_t now_ms)
 {
+	if (request == 0 || (request != l->request && request != l->given_up))
+		return false;
+	if (request == l->given_up)
+		return true;
+	l->request = 0;
+	/* An invalid cursor starts the list again; a server with resources may lack resource
+	 * templates. */
 	bool is_error = reply->kind == REPLY_ERROR;
-
-	if (is_error && reply->code == ERROR_INVALID_PARAMS && l->next.docs.len > 0 &&
-	    !l->restarted && !l->watches) {
+	if (reply->kind == REPLY_RESULT) {
+		take_page(l, s, reply, now_ms);
+	} else if (is_error && reply->code == ERROR_INVALID_PARAMS && l->next.docs.len > 0 &&
+		   !l->restarted && !l->watches) {
 		forget_progress(l);
 		l->restarted = true;
 		ask(l, s, NULL, now_ms);
@@ -235,21 +237,6 @@ take_error(struct lister *l, struct session *s, const struct session_reply *repl
 		l->unanswered = !reply_is_answer(reply->kind);
 		fail(l, "", reply->text);
 	}
-}
-
-bool
-lister_on_reply(struct lister *l, struct session *s, uint64_t request, struct session_reply *reply,
-    int64_t now_ms)
-{
-	if (request == 0 || (request != l->request && request != l->given_up))
-		return false;
-	if (request == l->given_up)
-		return true;
-	l->request = 0;
-	if (reply->kind == REPLY_RESULT)
-		take_page(l, s, reply, now_ms);
-	else
-		take_error(l, s, reply, now_ms);
 	return true;
 }
 

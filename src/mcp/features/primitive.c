@@ -1,8 +1,8 @@
 #include "mcp/primitive.h"
 
-#include "features.h"
-
+#include "base/glyph.h"
 #include "base/mem.h"
+#include "json/write.h"
 #include "mcp/skill.h"
 #include "mcp/uri_template.h"
 
@@ -78,21 +78,7 @@ read_hint(struct primitive *p, const cJSON *annotations, const char *key)
 }
 
 static void
-read_hints(struct primitive *p)
-{
-	const cJSON *annotations = read_node(p, "annotations", JSON_OBJECT);
-	const char *title = read_text(p, annotations, "title", "annotations.");
-
-	if (title && !(p->title && *p->title))
-		p->title = title;
-	p->read_only = read_hint(p, annotations, "readOnlyHint");
-	p->destructive = read_hint(p, annotations, "destructiveHint");
-	p->idempotent = read_hint(p, annotations, "idempotentHint");
-	p->open_world = read_hint(p, annotations, "openWorldHint");
-}
-
-static void
-read_schemas(struct primitive *p)
+decode_tool(struct primitive *p)
 {
 	const cJSON *input = json_get(p->definition, "inputSchema");
 	const cJSON *output = json_get(p->definition, "outputSchema");
@@ -109,13 +95,14 @@ read_schemas(struct primitive *p)
 	else if (output)
 		primitive_add_problem(p, "outputSchema must be an object, but is of type %s",
 		    json_type_name(json_type(output)));
-}
-
-static void
-decode_tool(struct primitive *p)
-{
-	read_schemas(p);
-	read_hints(p);
+	const cJSON *annotations = read_node(p, "annotations", JSON_OBJECT);
+	const char *title = read_text(p, annotations, "title", "annotations.");
+	if (title && !(p->title && *p->title))
+		p->title = title;
+	p->read_only = read_hint(p, annotations, "readOnlyHint");
+	p->destructive = read_hint(p, annotations, "destructiveHint");
+	p->idempotent = read_hint(p, annotations, "idempotentHint");
+	p->open_world = read_hint(p, annotations, "openWorldHint");
 	app_tool_read(&p->app, p->definition);
 }
 
@@ -205,27 +192,6 @@ static void (*const decoders[PRIMITIVE_KINDS])(struct primitive *p) = {
 	[PRIMITIVE_SKILL] = skill_decode,
 };
 
-static void
-read_names(struct primitive *p, struct json_doc *doc)
-{
-	const char *name = need_text(p, names_of(p), "name");
-	const char *key = strcmp(primitive_kinds[p->kind].key, "name") == 0
-			      ? name
-			      : need_text(p, p->definition, primitive_kinds[p->kind].key);
-
-	p->key = json_label(doc, key);
-	p->has_key = key && p->key == key;
-	if (key && !p->has_key)
-		primitive_add_problem(p, "the %s is %zu bytes long, too long for a request",
-		    primitive_kinds[p->kind].key, strlen(key));
-	if (name)
-		p->name = json_label(doc, name);
-	else if (key)
-		p->name = p->key;
-	if (!key)
-		p->key = p->name;
-}
-
 void
 primitive_decode(
     struct primitive *p, enum primitive_kind kind, struct json_doc *doc, const cJSON *definition)
@@ -239,7 +205,21 @@ primitive_decode(
 		    json_type_name(json_type(definition)));
 		return;
 	}
-	read_names(p, doc);
+	const char *name = need_text(p, names_of(p), "name");
+	const char *key = strcmp(primitive_kinds[p->kind].key, "name") == 0
+			      ? name
+			      : need_text(p, p->definition, primitive_kinds[p->kind].key);
+	p->key = json_label(doc, key);
+	p->has_key = key && p->key == key;
+	if (key && !p->has_key)
+		primitive_add_problem(p, "the %s is %zu bytes long, too long for a request",
+		    primitive_kinds[p->kind].key, strlen(key));
+	if (name)
+		p->name = json_label(doc, name);
+	else if (key)
+		p->name = p->key;
+	if (!key)
+		p->key = p->name;
 	p->title = read_text(p, definition, "title", "");
 	p->description = json_prose(doc, read_text(p, names_of(p), "description", ""));
 	decoders[kind](p);
@@ -368,19 +348,6 @@ caching_join(struct caching *c, const cJSON *result)
 	c->is_said = c->is_said || page.is_said;
 }
 
-static void
-add_time(struct buf *out, int64_t ms)
-{
-	if (ms % 1000 != 0)
-		buf_addf(out, "%lld ms", (long long)ms);
-	else if (ms < 120 * 1000)
-		buf_addf(out, "%lld s", (long long)(ms / 1000));
-	else if (ms < 2 * 3600 * 1000)
-		buf_addf(out, "%lld min", (long long)(ms / 60000));
-	else
-		buf_addf(out, "%lld h", (long long)(ms / 3600000));
-}
-
 void
 caching_describe(const struct caching *c, struct buf *out)
 {
@@ -388,10 +355,207 @@ caching_describe(const struct caching *c, struct buf *out)
 		return;
 	if (c->ttl_ms > 0) {
 		buf_add_str(out, "fresh for ");
-		add_time(out, c->ttl_ms);
+		if (c->ttl_ms % 1000 != 0)
+			buf_addf(out, "%lld ms", (long long)c->ttl_ms);
+		else if (c->ttl_ms < 120 * 1000)
+			buf_addf(out, "%lld s", (long long)(c->ttl_ms / 1000));
+		else if (c->ttl_ms < 2 * 3600 * 1000)
+			buf_addf(out, "%lld min", (long long)(c->ttl_ms / 60000));
+		else
+			buf_addf(out, "%lld h", (long long)(c->ttl_ms / 3600000));
 	} else {
 		buf_add_str(out, "stale at once");
 	}
 	if (c->scope[0])
 		buf_addf(out, ", %s", c->scope);
+}
+
+/* ---- the input schema ---- */
+
+struct schema_writer {
+	struct json_writer w;
+	struct buf properties, required;
+	struct json_writer names;
+};
+
+static void
+open_property(struct schema_writer *sw, const char *name, bool required)
+{
+	json_write_member_object(&sw->w, name);
+	if (required)
+		json_write_string(&sw->names, name);
+}
+
+static void
+add_label(struct schema_writer *sw, const cJSON *argument, const char *key)
+{
+	char *label = label_dup(json_get_string(argument, key));
+
+	if (label && *label)
+		json_write_member_string(&sw->w, key, label);
+	free(label);
+}
+
+/* What cannot be shown by its whole name is not asked for. */
+static void
+add_argument(struct schema_writer *sw, const cJSON *argument)
+{
+	const char *name = json_get_string(argument, "name");
+
+	if (!name || name[label_length(name)] != '\0')
+		return;
+	open_property(sw, name, json_is_true(json_get(argument, "required")));
+	json_write_member_string(&sw->w, "type", "string");
+	add_label(sw, argument, "title");
+	add_label(sw, argument, "description");
+	json_write_object_end(&sw->w);
+}
+
+static void
+add_properties(struct schema_writer *sw, const struct primitive *p)
+{
+	struct uri_variables variables = { 0 };
+
+	if (p->kind == PRIMITIVE_PROMPT) {
+		for (const cJSON *a = json_first(p->arguments); a; a = a->next)
+			add_argument(sw, a);
+	} else if (p->kind == PRIMITIVE_TEMPLATE) {
+		uri_template_variables(p->key, &variables, NULL);
+	} else if (p->kind == PRIMITIVE_SKILL && !p->unusable) {
+		/* The name of a file, one of those listed; a dynamic skill lists none. */
+		const cJSON *files = skill_files(p->definition);
+		open_property(sw, "file", false);
+		json_write_member_string(&sw->w, "type", "string");
+		json_write_member_string(&sw->w, "default", "SKILL.md");
+		if (files) {
+			json_write_member_array(&sw->w, "enum");
+			for (const cJSON *f = json_first(files); f; f = f->next)
+				json_write_string(
+				    &sw->w, skill_file_name(p->key, json_get_string(f, "uri")));
+			json_write_array_end(&sw->w);
+		}
+		json_write_object_end(&sw->w);
+	}
+	for (size_t i = 0; i < variables.len; i++) {
+		open_property(sw, variables.items[i].name, !variables.items[i].optional);
+		json_write_member_string(
+		    &sw->w, "type", variables.items[i].explode ? "array" : "string");
+		if (variables.items[i].explode) {
+			json_write_member_object(&sw->w, "items");
+			json_write_member_string(&sw->w, "type", "string");
+			json_write_object_end(&sw->w);
+		}
+		json_write_object_end(&sw->w);
+	}
+	uri_variables_finish(&variables);
+}
+
+struct json_doc *
+primitive_make_schema(const struct primitive *p)
+{
+	struct schema_writer sw = { 0 };
+	struct buf out = BUF_INIT;
+	struct json_writer w;
+
+	if (p->kind == PRIMITIVE_TOOL)
+		return NULL;
+	json_write_init(&sw.w, &sw.properties);
+	json_write_init(&sw.names, &sw.required);
+	json_write_object(&sw.w);
+	json_write_array(&sw.names);
+	add_properties(&sw, p);
+	json_write_object_end(&sw.w);
+	json_write_array_end(&sw.names);
+	json_write_init(&w, &out);
+	json_write_object(&w);
+	json_write_member_string(&w, "type", "object");
+	json_write_member_json(&w, "properties", buf_text(&sw.properties));
+	json_write_member_json(&w, "required", buf_text(&sw.required));
+	json_write_member_bool(&w, "additionalProperties", false);
+	json_write_object_end(&w);
+	struct json_doc *doc = json_parse(buf_text(&out), out.len, NULL, NULL);
+	buf_finish(&sw.properties);
+	buf_finish(&sw.required);
+	buf_finish(&out);
+	return doc;
+}
+
+/* ---- requests ---- */
+
+static bool
+expand(const struct primitive *p, const char *arguments_json, size_t len, struct buf *uri,
+    struct err *err)
+{
+	struct json_doc *doc = arguments_json ? json_parse(arguments_json, len, NULL, NULL) : NULL;
+	bool ok = uri_template_expand(p->key, doc ? json_root(doc) : NULL, uri, err);
+
+	if (ok && len > 0 && !doc)
+		ok = err_set(err, "the variables are not JSON");
+	json_doc_destroy(doc);
+	return ok;
+}
+
+static bool
+find_file(const struct primitive *p, const char *arguments_json, size_t len, struct buf *uri,
+    struct err *err)
+{
+	struct json_doc *doc = arguments_json ? json_parse(arguments_json, len, NULL, NULL) : NULL;
+	const char *file = doc ? json_get_string(json_root(doc), "file") : NULL;
+	bool ok = !p->unusable || err_set(err, "%s", p->problem);
+
+	if (ok && file)
+		ok = skill_add_uri(p, file, uri, err);
+	else if (ok)
+		buf_add_str(uri, p->key);
+	json_doc_destroy(doc);
+	return ok;
+}
+
+/* The key names what is requested; arguments_json may be NULL. */
+static uint64_t
+request(struct session *s, const char *method, const char *key, const char *value,
+    const char *arguments_json, size_t len, int64_t now_ms)
+{
+	struct buf params = BUF_INIT;
+	struct json_writer w;
+
+	json_write_init(&w, &params);
+	json_write_object(&w);
+	json_write_member_string(&w, key, value);
+	if (arguments_json && len > 0) {
+		json_write_key(&w, "arguments");
+		json_write_raw(&w, arguments_json, len);
+	}
+	json_write_object_end(&w);
+	uint64_t id = session_request(s, method, buf_text(&params), params.len, now_ms);
+	buf_finish(&params);
+	return id;
+}
+
+uint64_t
+primitive_invoke(struct session *s, const struct primitive *p, const char *arguments_json,
+    size_t len, struct buf *uri, int64_t now_ms, struct err *err)
+{
+	uint64_t id = 0;
+
+	if (p->kind == PRIMITIVE_RESOURCE)
+		buf_add_str(uri, p->key);
+	else if (p->kind == PRIMITIVE_TEMPLATE && !expand(p, arguments_json, len, uri, err))
+		return 0;
+	else if (p->kind == PRIMITIVE_SKILL && !find_file(p, arguments_json, len, uri, err))
+		return 0;
+	if (p->kind == PRIMITIVE_TOOL)
+		id = session_call(s,
+		    &(struct session_call){ .name = p->key,
+			.arguments = arguments_json,
+			.len = len,
+			.definition = p->definition },
+		    now_ms);
+	else if (p->kind == PRIMITIVE_PROMPT)
+		id = request(s, "prompts/get", "name", p->key, arguments_json, len, now_ms);
+	else
+		id = request(s, "resources/read", "uri", buf_text(uri), NULL, 0, now_ms);
+	if (id == 0)
+		err_set(err, "not connected");
+	return id;
 }

@@ -328,17 +328,6 @@ add_name(
 	buf_add_str(e->out, empty ? op->if_empty : "=");
 }
 
-static void
-add_scalar(struct uri_expansion *e, const struct uri_operator *op, const struct uri_spec *spec,
-    const char *text)
-{
-	size_t len = spec->prefix ? prefix_bytes(text, spec->prefix) : strlen(text);
-
-	if (op->named)
-		add_name(e, op, spec, len == 0);
-	uri_encode(e->out, text, len, op->reserved);
-}
-
 /* name=a,b,c and name=k,a,l,b */
 static void
 add_joined(struct uri_expansion *e, const struct uri_operator *op, const struct uri_spec *spec,
@@ -404,12 +393,17 @@ add_variable(void *ctx, const struct uri_operator *op, const struct uri_spec *sp
 	else
 		buf_add_str(e->out, op->first);
 	e->opened = true;
-	if (!is_composite(value))
-		add_scalar(e, op, spec, scalar_text(value, buffer));
-	else if (spec->explode)
+	if (!is_composite(value)) {
+		const char *text = scalar_text(value, buffer);
+		size_t len = spec->prefix ? prefix_bytes(text, spec->prefix) : strlen(text);
+		if (op->named)
+			add_name(e, op, spec, len == 0);
+		uri_encode(e->out, text, len, op->reserved);
+	} else if (spec->explode) {
 		add_exploded(e, op, spec, value);
-	else
+	} else {
 		add_joined(e, op, spec, value);
+	}
 	return true;
 }
 

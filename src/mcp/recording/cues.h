@@ -75,7 +75,7 @@ struct replay_index {
 	bool with_secrets;
 	bool is_initialized; /* initialize got a result */
 	uint32_t discovered; /* the result of server/discover, event: index + 1; 0: none */
-	bool closed; /* the client has closed its end: later ends are no surprise */
+	bool closed;         /* the client has closed its end: later ends are no surprise */
 	int64_t last_us;
 	uint64_t exchange; /* of the current line; 0: none */
 	struct {

@@ -81,15 +81,6 @@ write_text(struct json_writer *w, const char *bytes, size_t len, bool with_secre
 	buf_finish(&hidden);
 }
 
-/* A line of JSON can stand in ours as it is, unless blanks begin it: nothing tells them from ours.
- */
-static bool
-can_stand(const char *bytes, size_t len)
-{
-	return is_text(bytes, len) && len > 0 && !isspace((unsigned char)bytes[0]) &&
-	       !memchr(bytes, '\n', len);
-}
-
 /* Of a message; so its tree takes little, whatever is in it. */
 #define PIECE_BYTES ((size_t)256 << 10)
 
@@ -104,32 +95,22 @@ write_message(struct json_writer *w, const char *bytes, size_t len, bool with_se
 	bool is_json =
 	    json_write_redacted_text(&plain_writer, bytes, len, PIECE_BYTES, &has_secret);
 	bool hidden = has_secret && !with_secrets;
-	if (is_json && (hidden || can_stand(bytes, len))) {
+	/* A line of JSON can stand in ours as it is, unless blanks begin it: nothing tells them
+	 * from ours.
+	 */
+	if (is_json &&
+	    (hidden || (is_text(bytes, len) && len > 0 && !isspace((unsigned char)bytes[0]) &&
+			   !memchr(bytes, '\n', len)))) {
 		json_write_key(w, "message");
 		json_write_raw(w, hidden ? buf_text(&plain) : bytes, hidden ? plain.len : len);
 	} else if (is_json && !is_text(bytes, len)) { /* its secrets were looked for */
-		write_base64(w, bytes, len);
+		{
+			write_base64(w, bytes, len);
+		}
 	} else {
 		write_text(w, bytes, len, with_secrets || is_json);
 	}
 	buf_finish(&plain);
-}
-
-static void
-write_heading(struct json_writer *w, const struct recording_entry *e, bool with_secrets)
-{
-	struct buf server = BUF_INIT;
-
-	json_write_member_string(w, "mcpane", "session");
-	json_write_member_int(w, "version", VERSION_READ);
-	write_time(w, e->wall_us);
-	if (with_secrets)
-		utf8_add_valid(&server, e->bytes, e->len);
-	else
-		secret_hide_text(&server, e->bytes, e->len);
-	json_write_member_string(w, "server", buf_text(&server));
-	json_write_member_string(w, "secrets", with_secrets ? "kept" : "hidden");
-	buf_finish(&server);
 }
 
 static void
@@ -162,10 +143,21 @@ recording_add(struct buf *out, const struct recording_entry *e, bool with_secret
 
 	json_write_init(&w, out);
 	json_write_object(&w);
-	if (e->kind == RECORDING_HEADING)
-		write_heading(&w, e, with_secrets);
-	else
+	if (e->kind == RECORDING_HEADING) {
+		struct buf server = BUF_INIT;
+		json_write_member_string(&w, "mcpane", "session");
+		json_write_member_int(&w, "version", VERSION_READ);
+		write_time(&w, e->wall_us);
+		if (with_secrets)
+			utf8_add_valid(&server, e->bytes, e->len);
+		else
+			secret_hide_text(&server, e->bytes, e->len);
+		json_write_member_string(&w, "server", buf_text(&server));
+		json_write_member_string(&w, "secrets", with_secrets ? "kept" : "hidden");
+		buf_finish(&server);
+	} else {
 		write_entry(&w, e, with_secrets);
+	}
 	json_write_object_end(&w);
 	buf_add_char(out, '\n');
 }
@@ -225,23 +217,6 @@ read_heading(const cJSON *root, struct recording_entry *e, struct buf *bytes, st
 }
 
 static bool
-read_content(const char *line, size_t len, const cJSON *root, struct buf *bytes, struct err *err)
-{
-	const cJSON *message = json_get(root, "message");
-	const char *text = json_get_string(root, "text");
-	const char *base64 = json_get_string(root, "bytes");
-
-	if (message)
-		read_message(line, len, root, message, bytes);
-	else if (base64)
-		return base64_decode(bytes, base64, strlen(base64)) ||
-		       err_set(err, "its bytes are not Base64");
-	else if (text)
-		buf_add_str(bytes, text);
-	return true;
-}
-
-static bool
 read_entry(const char *line, size_t len, const cJSON *root, struct recording_entry *e,
     struct buf *bytes, struct err *err)
 {
@@ -260,7 +235,17 @@ read_entry(const char *line, size_t len, const cJSON *root, struct recording_ent
 	e->unterminated = json_is_true(json_get(root, "unterminated"));
 	e->signal_number = (int)read_number(json_get(root, "signal"), 64);
 	e->exit_code = e->signal_number ? -1 : (int)read_number(json_get(root, "code"), 255);
-	return read_content(line, len, root, bytes, err);
+	const cJSON *message = json_get(root, "message");
+	const char *text = json_get_string(root, "text");
+	const char *base64 = json_get_string(root, "bytes");
+	if (message)
+		read_message(line, len, root, message, bytes);
+	else if (base64)
+		return base64_decode(bytes, base64, strlen(base64)) ||
+		       err_set(err, "its bytes are not Base64");
+	else if (text)
+		buf_add_str(bytes, text);
+	return true;
 }
 
 #define LARGE_BYTES ((size_t)1 << 20)
@@ -300,4 +285,131 @@ recording_read(
 	e->bytes = buf_text(bytes);
 	e->len = bytes->len;
 	return ok;
+}
+
+/* The bytes of streams to lines of a recording, and the bytes of its file to lines. */
+
+/* Of a longer message only the head is recorded. */
+#define MESSAGE_MOST ((size_t)128 << 20)
+#define STDERR_MOST ((size_t)64 << 10)
+
+static void
+take_stream_line(struct recording_writer *w, enum recording_kind kind, struct frame_line line)
+{
+	recording_writer_add(w, &(struct recording_entry){ .kind = kind,
+				    .wall_us = w->now_us,
+				    .bytes = line.bytes->data,
+				    .len = line.bytes->len,
+				    .dropped = line.dropped,
+				    .unterminated = line.unterminated });
+	blob_unref(line.bytes);
+}
+
+static void
+on_sent(void *user, struct frame_line line)
+{
+	take_stream_line(user, RECORDING_SENT, line);
+}
+
+static void
+on_received(void *user, struct frame_line line)
+{
+	take_stream_line(user, RECORDING_RECEIVED, line);
+}
+
+static void
+on_error_line(void *user, struct frame_line line)
+{
+	take_stream_line(user, RECORDING_STDERR, line);
+}
+
+void
+recording_writer_init(struct recording_writer *w)
+{
+	frame_init(&w->sent, MESSAGE_MOST, on_sent, w);
+	frame_init(&w->received, MESSAGE_MOST, on_received, w);
+	frame_init(&w->errors, STDERR_MOST, on_error_line, w);
+}
+
+void
+recording_writer_finish(struct recording_writer *w, int64_t now_us)
+{
+	w->now_us = now_us;
+	frame_end(&w->sent);
+	frame_end(&w->received);
+	frame_end(&w->errors);
+	frame_finish(&w->sent);
+	frame_finish(&w->received);
+	frame_finish(&w->errors);
+	buf_finish(&w->line);
+}
+
+void
+recording_writer_feed(struct recording_writer *w, enum recording_kind kind, const char *bytes,
+    size_t len, int64_t now_us)
+{
+	struct frame *f = kind == RECORDING_SENT       ? &w->sent
+			  : kind == RECORDING_RECEIVED ? &w->received
+						       : &w->errors;
+
+	w->now_us = now_us;
+	if (len > 0)
+		frame_feed(f, bytes, len);
+	else
+		frame_end(f);
+}
+
+void
+recording_writer_add(struct recording_writer *w, const struct recording_entry *e)
+{
+	buf_clear(&w->line);
+	recording_add(&w->line, e, w->with_secrets);
+	w->on_line(w->user, w->line.data, w->line.len);
+}
+
+/* ---- lines of a file ---- */
+
+static void
+end_recorded_line(struct recording_lines *l, const char *text)
+{
+	if (l->len > 0)
+		l->on_line(l->user, text, (size_t)l->len, l->start);
+	buf_clear(&l->pending);
+	l->start += l->len;
+	l->len = 0;
+}
+
+void
+recording_feed(struct recording_lines *l, const char *bytes, size_t len)
+{
+	size_t max = l->max_line ? l->max_line : RECORDING_MAX_LINE;
+
+	while (len > 0) {
+		const char *end = memchr(bytes, '\n', len);
+		size_t part = end ? (size_t)(end - bytes) : len;
+		bool whole = end && l->len == 0 && part <= max;
+		l->len += part;
+		if (l->len > max)
+			buf_finish(&l->pending);
+		else if (!whole)
+			buf_add(&l->pending, bytes, part);
+		if (end) {
+			end_recorded_line(l, whole          ? bytes
+					     : l->len > max ? NULL
+							    : buf_text(&l->pending));
+			l->start++;
+			part++;
+		}
+		bytes += part;
+		len -= part;
+	}
+}
+
+void
+recording_feed_end(struct recording_lines *l)
+{
+	size_t max = l->max_line ? l->max_line : RECORDING_MAX_LINE;
+
+	end_recorded_line(l, l->len > max ? NULL : buf_text(&l->pending));
+	buf_finish(&l->pending);
 }

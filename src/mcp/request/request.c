@@ -1,13 +1,224 @@
 #include "request.h"
 
+#include "base/mem.h"
 #include "base/units.h"
+#include "base/utf8.h"
+#include "base/vec.h"
+#include "json/print.h"
 #include "mcp/era/era.h"
 #include "mcp/server_request/server_request.h"
-#include "mcp/tasks.h"
+#include "mcp/session/internals.h"
+#include "mcp/content.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+int64_t
+time_add(int64_t a, int64_t b)
+{
+	return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+static void
+free_request(struct request *r)
+{
+	free(r->method);
+	free(r->watched_id);
+	free(r->watched_token);
+	buf_finish(&r->members);
+	buf_finish(&r->last);
+	param_headers_finish(&r->headers);
+	json_doc_destroy(r->input.doc);
+	blob_unref(r->input.bytes);
+	free(r);
+}
+
+void
+requests_finish(struct requests *t)
+{
+	for (size_t i = 0; i < t->len; i++)
+		free_request(t->items[i]);
+	requests_finish_by_hand(t);
+	free(t->items);
+	*t = (struct requests){ 0 };
+}
+
+uint64_t
+requests_next_id(struct requests *t)
+{
+	for (size_t i = 0; i <= REQUESTS_REMEMBERED; i++) {
+		bool used = false;
+		t->last_id++;
+		for (size_t k = 0; t->by_hand && k < REQUESTS_REMEMBERED && !used; k++)
+			used = t->by_hand[k].rpc_id == t->last_id;
+		if (!used)
+			break;
+	}
+	return t->last_id;
+}
+
+struct request *
+requests_add(struct requests *t, const char *method)
+{
+	struct request *r = mem_zalloc(sizeof(*r));
+
+	*r = (struct request){
+		.id = requests_next_id(t),
+		.method = mem_strdup(method),
+		.known = method_find(method),
+		.deadline_ms = INT64_MAX,
+		.limit_ms = INT64_MAX,
+	};
+	*VEC_PUSH(t) = r;
+	return r;
+}
+
+struct request *
+requests_find(const struct requests *t, uint64_t id)
+{
+	for (size_t i = 0; i < t->len; i++)
+		if (t->items[i]->id == id)
+			return t->items[i];
+	return NULL;
+}
+
+struct request *
+requests_find_message(const struct requests *t, uint64_t rpc_id)
+{
+	for (size_t i = 0; rpc_id != 0 && i < t->len; i++)
+		if (t->items[i]->rpc_id == rpc_id)
+			return t->items[i];
+	return NULL;
+}
+
+struct request *
+requests_find_watched(const struct requests *t, const cJSON *id, bool by_token, uint64_t rpc_id)
+{
+	struct request *found = NULL;
+	struct buf text = BUF_INIT;
+
+	if (!id)
+		return NULL;
+	json_print(&text, id);
+	for (size_t i = t->len; i-- > 0;) {
+		struct request *r = t->items[i];
+		const char *of = by_token ? r->watched_token : r->watched_id;
+		bool first = rpc_id && r->rpc_id == rpc_id;
+		if (of && (!found || first) && strcmp(of, buf_text(&text)) == 0)
+			found = r;
+	}
+	buf_finish(&text);
+	return found;
+}
+
+struct request *
+requests_find_internal(const struct requests *t, const char *method)
+{
+	for (size_t i = 0; i < t->len; i++)
+		if (t->items[i]->internal && strcmp(t->items[i]->method, method) == 0)
+			return t->items[i];
+	return NULL;
+}
+
+void
+requests_send(struct requests *t, struct request *r, int64_t deadline_ms, int64_t limit_ms)
+{
+	if (r->rpc_id)
+		requests_leave_wire(t, r, REQUEST_RESENT);
+	r->rpc_id = r->state == REQUEST_NEW ? r->id : requests_next_id(t);
+	r->state = REQUEST_SENT;
+	r->limit_ms = limit_ms;
+	r->deadline_ms = deadline_ms < limit_ms ? deadline_ms : limit_ms;
+	r->has_progress = false;
+}
+
+void
+requests_leave_wire(struct requests *t, struct request *r, enum request_state how)
+{
+	if (!r->rpc_id)
+		return;
+	struct ended_message *e = &t->ended[t->next_ended];
+	t->next_ended = (t->next_ended + 1) % REQUESTS_REMEMBERED;
+	*e = ((struct ended_message){ .rpc_id = r->rpc_id, .request = r->id, .how = how });
+	utf8_copy(e->method, sizeof(e->method), r->method);
+	r->rpc_id = 0;
+	r->state = how;
+	r->deadline_ms = r->limit_ms = INT64_MAX;
+}
+
+void
+requests_end(struct requests *t, struct request *r, enum request_state how)
+{
+	requests_leave_wire(t, r, how);
+	for (size_t i = 0; i < t->len; i++) {
+		if (t->items[i] != r)
+			continue;
+		VEC_REMOVE(t, i);
+		free_request(r);
+		return;
+	}
+}
+
+const struct ended_message *
+requests_find_ended(const struct requests *t, uint64_t rpc_id)
+{
+	for (size_t i = 0; rpc_id != 0 && i < REQUESTS_REMEMBERED; i++)
+		if (t->ended[i].rpc_id == rpc_id)
+			return &t->ended[i];
+	return NULL;
+}
+
+int64_t
+requests_next_time(const struct requests *t)
+{
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; i < t->len; i++)
+		if (t->items[i]->deadline_ms < next)
+			next = t->items[i]->deadline_ms;
+	return next;
+}
+
+struct request *
+requests_expired(const struct requests *t, int64_t now_ms)
+{
+	struct request *first = NULL;
+
+	for (size_t i = 0; i < t->len; i++) {
+		struct request *r = t->items[i];
+		if (r->deadline_ms <= now_ms && (!first || r->rpc_id < first->rpc_id))
+			first = r;
+	}
+	return first;
+}
+
+void
+requests_extend_deadlines(struct requests *t, int64_t ms)
+{
+	for (size_t i = 0; i < t->len; i++) {
+		struct request *r = t->items[i];
+		r->deadline_ms = time_add(r->deadline_ms, ms);
+		r->limit_ms = time_add(r->limit_ms, ms);
+	}
+}
+
+void
+request_renew_deadline(struct request *r, int64_t now_ms, int64_t timeout_ms)
+{
+	r->deadline_ms = time_add(now_ms, timeout_ms);
+	if (r->limit_ms < r->deadline_ms)
+		r->limit_ms = r->deadline_ms;
+}
+
+void
+request_restart(struct request *r, int64_t now_ms, int64_t timeout_ms)
+{
+	int64_t deadline = time_add(now_ms, timeout_ms);
+
+	r->deadline_ms = deadline < r->limit_ms ? deadline : r->limit_ms;
+}
 
 static int64_t
 error_code(const cJSON *error)
@@ -44,15 +255,6 @@ text_of_error(const struct message *m, char *out, size_t size)
 
 /* ---- sending ---- */
 
-/* Over stdio before 2026-07-28, only -32042 (visit a URL first) leads to another attempt. */
-static bool
-may_resend(const struct session *s, const struct request *r)
-{
-	return !r->internal &&
-	       (s->transport == TRANSPORT_HTTP || s->info.modern ||
-		   (s->can.elicitation_url && r->known && (r->known->traits & MAY_WANT_INPUT)));
-}
-
 static void
 transmit(struct session *s, struct request *r, const struct request_args *args)
 {
@@ -72,11 +274,15 @@ request_open(struct session *s, const struct request_args *args)
 		return 0;
 	struct request *r = requests_add(&s->requests, args->method);
 	uint64_t id = r->id;
-
 	r->internal = args->internal;
 	r->raw_params = args->raw_params;
 	r->non_idempotent = args->non_idempotent;
-	r->may_resend = may_resend(s, r);
+	/* Over stdio before 2026-07-28, only -32042 (visit a URL first) leads to another attempt.
+	 */
+	r->may_resend =
+	    !r->internal &&
+	    (s->transport == TRANSPORT_HTTP || s->info.modern ||
+		(s->can.elicitation_url && r->known && (r->known->traits & MAY_WANT_INPUT)));
 	if (r->may_resend)
 		buf_add(&r->members, args->members, args->len);
 	if (args->headers) {
@@ -349,33 +555,6 @@ session_tool_is_usable(const struct session *s, const cJSON *definition, char *w
 	return ok;
 }
 
-/* destructiveHint without idempotentHint: never sent again. */
-static bool
-is_non_idempotent(const cJSON *definition)
-{
-	const cJSON *hints = json_get(definition, "annotations");
-
-	return json_is_true(json_get(hints, "destructiveHint")) &&
-	       !json_is_true(json_get(hints, "idempotentHint"));
-}
-
-/* 2025-11-25: asks the server to keep the result for an hour. */
-static void
-write_task(struct json_writer *w)
-{
-	json_write_member_object(w, "task");
-	json_write_member_int(w, "ttl", 3600 * 1000);
-	json_write_object_end(w);
-}
-
-static bool
-wants_task(const struct session *s, const cJSON *definition)
-{
-	enum task_support support = session_task_support(s, definition);
-
-	return support == TASKS_REQUIRED || (support == TASKS_OPTIONAL && s->internal.prefer_tasks);
-}
-
 uint64_t
 session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 {
@@ -396,15 +575,24 @@ session_call(struct session *s, const struct session_call *call, int64_t now_ms)
 		json_write_key(&w, "arguments");
 		json_write_raw(&w, call->arguments, call->len);
 	}
-	if (wants_task(s, call->definition))
-		write_task(&w);
-	uint64_t id = request_open(s, &(struct request_args){
-					  .method = "tools/call",
-					  .members = buf_text(&members),
-					  .len = members.len,
-					  .headers = &headers,
-					  .non_idempotent = is_non_idempotent(call->definition),
-				      });
+	enum task_support support = session_task_support(s, call->definition);
+	if (support == TASKS_REQUIRED || (support == TASKS_OPTIONAL && s->internal.prefer_tasks)) {
+		/* 2025-11-25: asks the server to keep the result for an hour. */
+		json_write_member_object(&w, "task");
+		json_write_member_int(&w, "ttl", 3600 * 1000);
+		json_write_object_end(&w);
+	}
+	/* destructiveHint without idempotentHint: never sent again. */
+	const cJSON *hints = json_get(call->definition, "annotations");
+	uint64_t id = request_open(
+	    s, &(struct request_args){
+		   .method = "tools/call",
+		   .members = buf_text(&members),
+		   .len = members.len,
+		   .headers = &headers,
+		   .non_idempotent = json_is_true(json_get(hints, "destructiveHint")) &&
+				     !json_is_true(json_get(hints, "idempotentHint")),
+	       });
 	buf_finish(&members);
 	return id;
 }
@@ -423,4 +611,140 @@ session_cancel(struct session *s, uint64_t request, const char *reason, int64_t 
 	request_end(
 	    s, request, REQUEST_CANCELLED, REPLY_CANCELLED, NULL, reason ? reason : "cancelled");
 	return true;
+}
+
+/*
+ * Transport errors, and the requests that are sent again after them. In the modern era, a request
+ * whose answer broke off is sent again under a new id (2026-07-28/changelog, major change 9). In
+ * the legacy era, a server that forgot the session gets a new initialize
+ * (2025-11-25/basic/transports, "Session Management"), then the read-only requests again.
+ */
+
+#define MAX_REISSUES 2
+#define MAX_RENEWALS 3
+
+void
+transport_error_describe(const struct transport_error *error, char *out, size_t size)
+{
+	const char *text = error->text ? error->text : "lost";
+	char line[SESSION_TEXT_MAX];
+
+	if (error->kind == TRANSPORT_FORBIDDEN)
+		snprintf(line, sizeof(line), "not authorized: %s", text);
+	else if (error->kind == TRANSPORT_STATUS && error->body_len > 0)
+		snprintf(line, sizeof(line), "%.300s: %.*s", text,
+		    (int)(error->body_len < 200 ? error->body_len : 200), error->body);
+	else
+		snprintf(line, sizeof(line), "%s", text);
+	text_to_line(out, size, line);
+}
+
+static bool
+only_reads(const struct request *r)
+{
+	return r->known && (r->known->traits & ONLY_READS);
+}
+
+static void
+end_broken(struct session *s, struct request *r, const char *text)
+{
+	request_end(s, r->id, REQUEST_BROKEN, REPLY_TRANSPORT_ERROR, NULL, text);
+}
+
+static void
+on_broken(struct session *s, struct request *r, const char *text)
+{
+	/* Retries are few: a stream that breaks every time is a defect the user has to see. */
+	int max = only_reads(r) ? MAX_REISSUES : 1;
+	if (!(s->info.state == SESSION_READY && s->info.modern && r->may_resend &&
+		!r->non_idempotent && r->reissued < max)) {
+		char why[SESSION_TEXT_MAX];
+		snprintf(why, sizeof(why), "%.200s%s", text,
+		    r->may_resend && r->non_idempotent
+			? "; not sent again because the tool is destructive"
+			: "");
+		end_broken(s, r, why);
+		return;
+	}
+	uint64_t id = r->id;
+	r->reissued++;
+	session_note(s, id, "%s: %.200s; sent again under a new id", r->method, text);
+	request_resend(s, id, 0);
+}
+
+/* The server did not handle this request because it forgot the session. */
+static void
+on_forgotten(struct session *s, struct request *r)
+{
+	if (r->may_resend && only_reads(r) && r->reissued < MAX_REISSUES) {
+		r->reissued++;
+		r->state = REQUEST_FORGOTTEN;
+		return;
+	}
+	end_broken(s, r,
+	    "the server forgot the session. A new one is opened, but this request was not sent "
+	    "again because it might take effect twice");
+}
+
+static void
+on_session_forgotten(struct session *s, const struct transport_error *error, struct request *r)
+{
+	if (r && !r->internal)
+		on_forgotten(s, r);
+	else if (r)
+		internal_request_on_transport_error(s, r, error);
+	if (s->info.state != SESSION_READY)
+		return;
+	if (s->renewals++ == MAX_RENEWALS) {
+		handshake_give_up(s, "the server forgets every session at once");
+		return;
+	}
+	session_note(s, error->id,
+	    "the server no longer knows the session (%.100s): initializing again",
+	    error->text ? error->text : "lost");
+	handshake_renew(s);
+}
+
+void
+transport_error_take(struct session *s, const struct transport_error *error)
+{
+	struct request_by_hand *h = requests_by_hand_of(&s->requests, error->id);
+	struct request *r = requests_find_message(&s->requests, error->id);
+	char text[SESSION_TEXT_MAX];
+
+	if (s->info.state == SESSION_CLOSED || (error->id && !r && !h))
+		return;
+	transport_error_describe(error, text, sizeof(text));
+	if (h) {
+		/* A request that the user wrote. */
+		struct session_reply reply = { .kind = REPLY_TRANSPORT_ERROR };
+		h->answered = true;
+		text_to_line(reply.text, sizeof(reply.text), text);
+		s->events.on_reply(s->user, h->number, &reply);
+	}
+	if (r && r == handshake_request(s))
+		handshake_on_transport_error(s, r, error);
+	else if (error->kind == TRANSPORT_SESSION && !s->info.modern)
+		on_session_forgotten(s, error, r);
+	else if (r && r->internal)
+		internal_request_on_transport_error(s, r, error);
+	else if (r && error->kind == TRANSPORT_BROKEN)
+		on_broken(s, r, text);
+	else if (r)
+		end_broken(s, r, text);
+	else if (!h)
+		session_note(s, 0, "a message did not reach the server: %s", text);
+}
+
+void
+retry_forgotten(struct session *s)
+{
+	for (size_t i = 0; i < s->requests.len && s->info.state == SESSION_READY; i++) {
+		struct request *r = s->requests.items[i];
+		if (r->state != REQUEST_FORGOTTEN)
+			continue;
+		uint64_t id = r->id;
+		session_note(s, id, "%s: sent again in the new session", r->method);
+		request_resend(s, id, 0);
+	}
 }

@@ -5,7 +5,7 @@
 #include "json/doc.h"
 #include "mcp/events.h"
 #include "mcp/param_headers.h"
-#include "mcp/watch.h"
+#include "mcp/session.h"
 
 /*
  * The requests that we sent, from the first attempt to the reply. Each has one record in the

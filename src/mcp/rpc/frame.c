@@ -22,7 +22,7 @@ kept_head(const struct frame *f)
 }
 
 static void
-deliver(struct frame *f, struct blob *bytes, bool unterminated)
+deliver_line(struct frame *f, struct blob *bytes, bool unterminated)
 {
 	struct frame_line line = {
 		.bytes = bytes,
@@ -71,7 +71,7 @@ add_part(struct frame *f, const char *bytes, size_t len)
 
 /* A \r alone is an empty line ended by CR LF. */
 static bool
-is_empty(const char *bytes, size_t len)
+is_empty_line(const char *bytes, size_t len)
 {
 	return len == 0 || (len == 1 && bytes[0] == '\r');
 }
@@ -79,18 +79,18 @@ is_empty(const char *bytes, size_t len)
 static void
 end_line(struct frame *f, bool unterminated)
 {
-	if (f->dropped == 0 && is_empty(f->pending.data, f->pending.len))
+	if (f->dropped == 0 && is_empty_line(f->pending.data, f->pending.len))
 		buf_clear(&f->pending);
 	else
-		deliver(f, blob_take_buf(&f->pending), unterminated);
+		deliver_line(f, blob_take_buf(&f->pending), unterminated);
 }
 
 /* A line that was read in one piece bypasses the buffer. */
 static void
 add_whole_line(struct frame *f, const char *bytes, size_t len)
 {
-	if (!is_empty(bytes, len))
-		deliver(f, blob_from_bytes(bytes, len), false);
+	if (!is_empty_line(bytes, len))
+		deliver_line(f, blob_from_bytes(bytes, len), false);
 }
 
 void
@@ -99,7 +99,6 @@ frame_feed(struct frame *f, const char *bytes, size_t len)
 	while (len > 0) {
 		const char *end = memchr(bytes, '\n', len);
 		size_t part = end ? (size_t)(end - bytes) : len;
-
 		if (end && f->pending.len == 0 && f->dropped == 0 && part <= f->max_line) {
 			add_whole_line(f, bytes, part);
 		} else {
@@ -121,7 +120,7 @@ frame_end(struct frame *f)
 }
 
 static const char *
-find(const char *from, const char *end, char c)
+find_byte(const char *from, const char *end, char c)
 {
 	const char *found = memchr(from, c, (size_t)(end - from));
 
@@ -131,16 +130,275 @@ find(const char *from, const char *end, char c)
 void
 frame_feed_body(struct frame *f, const char *bytes, size_t len)
 {
-	const char *end = bytes + len, *lf = find(bytes, end, '\n');
+	const char *end = bytes + len, *lf = find_byte(bytes, end, '\n');
 
 	while (bytes < end) {
-		const char *part = find(bytes, lf, '\r');
+		const char *part = find_byte(bytes, lf, '\r');
 		frame_feed(f, bytes, (size_t)(part - bytes));
 		if (part == end)
 			return;
 		frame_feed(f, " ", 1);
 		bytes = part + 1;
 		if (part == lf)
-			lf = find(bytes, end, '\n');
+			lf = find_byte(bytes, end, '\n');
 	}
+}
+
+enum part { NAME, BEFORE_VALUE, VALUE };
+enum field { UNKNOWN, TYPE, DATA, ID, RETRY, FIELD_COUNT };
+
+static const char *const field_names[FIELD_COUNT] = { "", "event", "data", "id", "retry" };
+static const unsigned char byte_order_mark[3] = { 0xef, 0xbb, 0xbf };
+
+static void
+on_event_data(void *user, struct frame_line line)
+{
+	struct sse *s = user;
+
+	s->events++;
+	s->on_event(
+	    s->user, (struct sse_event){ .type = s->type[0] ? s->type : "message", .data = line });
+}
+
+void
+sse_init(struct sse *s, size_t max_data, sse_event_fn *on_event, void *user)
+{
+	*s = (struct sse){ .retry_ms = -1, .on_event = on_event, .user = user };
+	frame_init(&s->data, max_data, on_event_data, s);
+}
+
+void
+sse_finish(struct sse *s)
+{
+	frame_finish(&s->data);
+}
+
+/* ---- the end of a line ---- */
+
+static void
+end_event(struct sse *s)
+{
+	memcpy(s->last_id, s->id, sizeof(s->last_id));
+	s->ids += s->has_id;
+	s->has_id = false;
+	frame_feed(&s->data, "\n", 1);
+	s->has_data = false;
+	s->unfinished = 0;
+	s->type[0] = '\0';
+}
+
+static void
+end_retry(struct sse *s)
+{
+	int64_t ms = 0;
+
+	s->retry[s->value_len < sizeof(s->retry) ? s->value_len : 0] = '\0';
+	for (const char *p = s->retry; *p; p++) {
+		if (*p < '0' || *p > '9')
+			return;
+		ms = ms * 10 + (*p - '0');
+		ms = ms < SSE_MAX_RETRY_MS ? ms : SSE_MAX_RETRY_MS;
+	}
+	if (s->retry[0])
+		s->retry_ms = ms;
+}
+
+/* The standard ignores an id with a NUL; an id that is too long is ignored as well. */
+static void
+end_id(struct sse *s)
+{
+	bool fits = s->value_len < sizeof(s->id);
+
+	if (s->id_invalid || !fits)
+		memcpy(s->id, s->last_id, sizeof(s->id));
+	else
+		s->id[s->value_len] = '\0';
+	s->has_id = true;
+}
+
+static void
+end_type(struct sse *s)
+{
+	size_t max = sizeof(s->type) - 1;
+
+	s->type[s->value_len < max ? s->value_len : max] = '\0';
+}
+
+static enum field
+find_field(const struct sse *s)
+{
+	for (enum field f = TYPE; f < FIELD_COUNT; f++)
+		if (strlen(field_names[f]) == s->name_len &&
+		    memcmp(field_names[f], s->name, s->name_len) == 0)
+			return f;
+	return UNKNOWN;
+}
+
+static void
+begin_value(struct sse *s)
+{
+	s->field = (unsigned char)find_field(s);
+	s->value_len = 0;
+	s->id_invalid = false;
+	if (s->field == DATA && s->has_data)
+		frame_feed(&s->data, " ", 1);
+	s->has_data |= s->field == DATA;
+}
+
+static void
+end_field_line(struct sse *s)
+{
+	static void (*const ends[FIELD_COUNT])(
+	    struct sse * s) = { [TYPE] = end_type, [ID] = end_id, [RETRY] = end_retry };
+
+	if (s->part == NAME && s->name_len == 0) {
+		end_event(s);
+	} else {
+		if (s->part == NAME)
+			begin_value(s);
+		if (ends[s->field])
+			ends[s->field](s);
+	}
+	s->part = NAME;
+	s->name_len = 0;
+}
+
+/* ---- the bytes of a line ---- */
+
+static void
+keep(char *to, size_t size, size_t at, const char *bytes, size_t len)
+{
+	if (at < size)
+		memcpy(to + at, bytes, len < size - at ? len : size - at);
+}
+
+static void
+add_value(struct sse *s, const char *bytes, size_t len)
+{
+	switch (s->field) {
+	case DATA:
+		frame_feed(&s->data, bytes, len);
+		s->unfinished += len;
+		break;
+	case TYPE:
+		keep(s->type, sizeof(s->type), s->value_len, bytes, len);
+		break;
+	case ID:
+		s->id_invalid |= memchr(bytes, '\0', len) != NULL;
+		keep(s->id, sizeof(s->id), s->value_len, bytes, len);
+		break;
+	case RETRY:
+		keep(s->retry, sizeof(s->retry), s->value_len, bytes, len);
+		break;
+	}
+	s->value_len += len;
+}
+
+/* Returns how many bytes were used; bytes holds no line end. */
+static size_t
+add_name(struct sse *s, const char *bytes, size_t len)
+{
+	const char *colon = memchr(bytes, ':', len);
+	size_t part = colon ? (size_t)(colon - bytes) : len;
+
+	keep(s->name, sizeof(s->name), s->name_len, bytes, part);
+	s->name_len += part;
+	if (!colon)
+		return len;
+	begin_value(s);
+	s->part = BEFORE_VALUE;
+	return part + 1;
+}
+
+/* bytes: one line or a part of it, without the line end. */
+static void
+add_to_line(struct sse *s, const char *bytes, size_t len)
+{
+	if (s->part == NAME && len > 0) {
+		size_t used = add_name(s, bytes, len);
+		bytes += used;
+		len -= used;
+	}
+	if (s->part == BEFORE_VALUE && len > 0) {
+		s->part = VALUE;
+		if (*bytes == ' ') {
+			bytes++;
+			len--;
+		}
+	}
+	if (s->part == VALUE && len > 0)
+		add_value(s, bytes, len);
+}
+
+/* The end of the line. lf: the first LF from here on, or len; searched again only after it was
+ * passed, so that a stream of CRs takes linear time. */
+static size_t
+find_line_end(const char *bytes, size_t from, size_t len, size_t *lf)
+{
+	if (*lf < from) {
+		const char *found = memchr(bytes + from, '\n', len - from);
+		*lf = found ? (size_t)(found - bytes) : len;
+	}
+	const char *cr = memchr(bytes + from, '\r', *lf - from);
+	return cr ? (size_t)(cr - bytes) : *lf;
+}
+
+/* Skips a complete byte order mark at the start; a part of one belongs to the line. */
+static size_t
+skip_mark(struct sse *s, const char *bytes, size_t len)
+{
+	size_t used = 0;
+
+	while (
+	    s->mark < 3 && used < len && (unsigned char)bytes[used] == byte_order_mark[s->mark]) {
+		s->mark++;
+		used++;
+	}
+	if (s->mark < 3 && used < len) {
+		add_to_line(s, (const char *)byte_order_mark, s->mark);
+		s->mark = 3;
+	}
+	return used;
+}
+
+void
+sse_feed(struct sse *s, const char *bytes, size_t len)
+{
+	size_t used = s->mark < 3 ? skip_mark(s, bytes, len) : 0;
+	const char *first_lf = memchr(bytes, '\n', len);
+	size_t lf = first_lf ? (size_t)(first_lf - bytes) : len;
+
+	while (used < len) {
+		if (s->after_cr && bytes[used] == '\n')
+			used++;
+		s->after_cr = false;
+		size_t end = find_line_end(bytes, used, len, &lf);
+		add_to_line(s, bytes + used, end - used);
+		used = end;
+		if (used >= len)
+			break;
+		s->after_cr = bytes[used++] == '\r';
+		end_field_line(s);
+	}
+}
+
+const char *
+sse_unfinished(const struct sse *s)
+{
+	return buf_text(&s->data.pending);
+}
+
+size_t
+sse_end(struct sse *s)
+{
+	size_t dropped = s->unfinished;
+
+	frame_finish(&s->data);
+	memcpy(s->id, s->last_id, sizeof(s->id));
+	s->type[0] = '\0';
+	s->part = NAME;
+	s->name_len = s->value_len = s->unfinished = 0;
+	s->mark = 0;
+	s->after_cr = s->has_data = s->has_id = false;
+	return dropped;
 }

@@ -108,22 +108,6 @@ find_block(const cJSON *content, const char *type, const char *key, const char *
 	return NULL;
 }
 
-/* The next message must have a tool_result for every tool_use. */
-static const char *
-uses_flaw(const cJSON *content, const cJSON *next)
-{
-	const cJSON *results = json_get(next, "content");
-
-	for (const cJSON *b = NULL; (b = sampling_next_block(content, b));) {
-		if (!is_type(b, "tool_use"))
-			continue;
-		if (!is_role(next, "user") ||
-		    !find_block(results, "tool_result", "toolUseId", json_get_string(b, "id")))
-			return "Tool result missing in request";
-	}
-	return NULL;
-}
-
 /* A message with tool results has nothing else, and each belongs to a tool_use of the message
  * before. */
 static const char *
@@ -152,8 +136,19 @@ message_flaw(const cJSON *message, const cJSON *before)
 		return "a message without content";
 	if (json_type(content) == JSON_ARRAY && json_count(content) > MAX_BLOCKS)
 		return "a message of more than 1000 blocks";
-	if (is_role(message, "assistant"))
-		return uses_flaw(content, message->next);
+	if (is_role(message, "assistant")) {
+		/* The next message must have a tool_result for every tool_use. */
+		const cJSON *results = json_get(message->next, "content");
+		for (const cJSON *b = NULL; (b = sampling_next_block(content, b));) {
+			if (!is_type(b, "tool_use"))
+				continue;
+			if (!is_role(message->next, "user") ||
+			    !find_block(
+				results, "tool_result", "toolUseId", json_get_string(b, "id")))
+				return "Tool result missing in request";
+		}
+		return NULL;
+	}
 	return has_type(content, "tool_result") ? results_flaw(content, before) : NULL;
 }
 

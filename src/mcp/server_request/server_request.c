@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "json/print.h"
+#include "json/write.h"
+#include "mcp/client_features.h"
 #include "mcp/era/era.h"
 #include "mcp/request/request.h"
 
@@ -13,7 +15,7 @@
 /* The longest message in a report. */
 #define MESSAGE_MAX 300
 
-struct server_request *
+static struct server_request *
 server_request_add(struct session *s, const struct server_request_args *args)
 {
 	struct server_request *q = VEC_PUSH(&s->server_requests);
@@ -30,7 +32,8 @@ server_request_add(struct session *s, const struct server_request_args *args)
 	return q;
 }
 
-struct server_request *
+/* Copies the texts. Pointers are valid until the next add or remove. */
+static struct server_request *
 server_request_find(struct session *s, uint64_t id)
 {
 	for (size_t i = 0; i < s->server_requests.len; i++)
@@ -69,18 +72,8 @@ server_request_is_open(const struct session *s, uint64_t request)
 	return false;
 }
 
-/* The server is not charged for the time it waited for the user. */
+/* Removes it and reports its outcome: how it was answered, or why it is gone. */
 static void
-renew_deadlines(struct session *s, uint64_t request)
-{
-	for (size_t i = 0; i < s->requests.len; i++) {
-		struct request *r = s->requests.items[i];
-		if (!r->internal && r->rpc_id && (!request || r->id == request))
-			request_renew_deadline(r, s->now_ms, s->timeout_ms);
-	}
-}
-
-void
 server_request_end(struct session *s, uint64_t id, const char *outcome, bool is_answered)
 {
 	struct server_request *found = server_request_find(s, id);
@@ -89,8 +82,14 @@ server_request_end(struct session *s, uint64_t id, const char *outcome, bool is_
 		return;
 	struct server_request q = *found;
 	VEC_REMOVE(&s->server_requests, (size_t)(found - s->server_requests.items));
-	if (is_answered && q.rpc_id)
-		renew_deadlines(s, q.request);
+	if (is_answered && q.rpc_id) {
+		/* The server is not charged for the time it waited for the user. */
+		for (size_t i = 0; i < s->requests.len; i++) {
+			struct request *r = s->requests.items[i];
+			if (!r->internal && r->rpc_id && (!q.request || r->id == q.request))
+				request_renew_deadline(r, s->now_ms, s->timeout_ms);
+		}
+	}
 	s->events.on_server_request(s->user, &(struct session_server_request){
 						 .method = q.method,
 						 .message = q.message,
@@ -118,7 +117,8 @@ refuse_politely(struct session *s, uint64_t id)
 		session_refuse(s, id, -1, "User rejected sampling request", s->now_ms);
 }
 
-void
+/* Passes it to on_question; declines politely if the owner does not want it. */
+static void
 server_request_ask(struct session *s, uint64_t id, const cJSON *params)
 {
 	const struct server_request *q = server_request_find(s, id);
@@ -172,7 +172,8 @@ session_roots_changed(struct session *s, int64_t now_ms)
 		outgoing_notification(s, "notifications/roots/list_changed");
 }
 
-const char *
+/* "accepted", "declined", "answered": the outcome that a result stands for. */
+static const char *
 server_request_outcome(const char *method, const char *json, size_t len)
 {
 	static const char *const words[][2] = { { "accept", "accepted" }, { "decline", "declined" },
@@ -188,53 +189,8 @@ server_request_outcome(const char *method, const char *json, size_t len)
 	return word;
 }
 
-bool
-session_answer(
-    struct session *s, uint64_t question, const char *result_json, size_t len, int64_t now_ms)
-{
-	struct server_request *q = server_request_find(s, question);
-
-	s->now_ms = now_ms;
-	if (!q || q->answer)
-		return false;
-	if (q->rpc_id) {
-		const char *word = server_request_outcome(q->method, result_json, len);
-		outgoing_answer(s, q->method, q->rpc_id, result_json, len);
-		server_request_end(s, question, word, true);
-		return true;
-	}
-	q->answer = mem_strndup(result_json, len);
-	input_required_on_answer(s, question, NULL);
-	return true;
-}
-
-bool
-session_refuse(struct session *s, uint64_t question, int code, const char *text, int64_t now_ms)
-{
-	struct server_request *q = server_request_find(s, question);
-
-	s->now_ms = now_ms;
-	if (!q || q->answer)
-		return false;
-	if (!q->rpc_id) {
-		input_required_on_answer(s, question, text);
-		return true;
-	}
-	outgoing_refusal(s, q->method, q->rpc_id, code, text);
-	server_request_end(s, question, "refused", true);
-	return true;
-}
-
 /* Requests of the server (2025-11-25:client/). Those for undeclared capabilities are refused at
  * once with the error the specification requires; the others go to the owner. */
-
-/* Only these methods make a server ask; open list requests and the like do not count. */
-static bool
-may_ask(const struct request *r)
-{
-	return !r->internal && r->rpc_id && r->known &&
-	       ((r->known->traits & MAY_WANT_INPUT) || strcmp(r->method, "tasks/result") == 0);
-}
 
 /* Finds our call that it belongs to: by its progress token, by its stream, or because only one call
  * is open. */
@@ -247,7 +203,11 @@ find_owner(const struct session *s, const cJSON *params)
 
 	for (size_t i = 0; i < s->requests.len; i++) {
 		const struct request *r = s->requests.items[i];
-		if (!may_ask(r))
+		/* Only these methods make a server ask; open list requests and the like do not
+		 * count. */
+		if (!(!r->internal && r->rpc_id && r->known &&
+			((r->known->traits & MAY_WANT_INPUT) ||
+			    strcmp(r->method, "tasks/result") == 0)))
 			continue;
 		if (cJSON_IsNumber(token) && token->valuedouble == (double)r->rpc_id)
 			return r->id;
@@ -261,7 +221,7 @@ find_owner(const struct session *s, const cJSON *params)
 	return calls == 1 && !token ? only : 0;
 }
 
-void
+static void
 server_request_report(struct session *s, const char *method, const cJSON *params,
     const char *answer, uint64_t request)
 {
@@ -411,4 +371,365 @@ void
 server_request_unknown(struct session *s, const struct message *m)
 {
 	refuse(s, m, ERROR_METHOD_NOT_FOUND, "Method not found", "unknown method");
+}
+
+/* Results that require input (2026-07-28, SEP-2322; before, the error -32042). Once all input
+ * requests of a round are answered, the same method is sent again under a new id with the
+ * inputResponses and the server's requestState. Until then the call has no request on the wire. */
+
+/* ---- the retry ---- */
+
+static bool
+is_input_of(const struct server_request *q, uint64_t request)
+{
+	return q->request == request && !q->rpc_id;
+}
+
+static void
+settle_all(struct session *s, uint64_t request)
+{
+	for (size_t i = 0; i < s->server_requests.len;) {
+		const struct server_request *q = &s->server_requests.items[i];
+		if (is_input_of(q, request))
+			server_request_end(s, q->id,
+			    server_request_outcome(q->method, q->answer, strlen(q->answer)), true);
+		else
+			i++;
+	}
+}
+
+static void
+send_again(struct session *s, struct request *r)
+{
+	bool by_error = r->input.by_error;
+	const cJSON *state = by_error ? NULL : json_get(r->input.value, "requestState");
+	uint64_t id = r->id;
+	struct json_writer w;
+
+	buf_clear(&r->last);
+	json_write_init(&w, &r->last);
+	if (r->members.len > 0)
+		json_write_raw(&w, buf_text(&r->members), r->members.len);
+	if (!by_error && json_first(json_get(r->input.value, "inputRequests"))) {
+		json_write_member_object(&w, "inputResponses");
+		for (size_t i = 0; i < s->server_requests.len; i++) {
+			const struct server_request *q = &s->server_requests.items[i];
+			if (q->request != id || !q->key)
+				continue;
+			json_write_member_json(&w, q->key, q->answer);
+		}
+		json_write_object_end(&w);
+	}
+	if (state) {
+		json_write_member_value(&w, "requestState", state);
+	}
+	json_doc_destroy(r->input.doc);
+	blob_unref(r->input.bytes);
+	r->input.doc = NULL;
+	r->input.bytes = NULL;
+	r->input.value = NULL;
+	request_resend(s, id, time_add(s->now_ms, r->input.left_ms));
+	settle_all(s, id);
+}
+
+/* ---- answers ---- */
+
+static bool
+all_answered(const struct session *s, uint64_t request)
+{
+	for (size_t i = 0; i < s->server_requests.len; i++) {
+		const struct server_request *q = &s->server_requests.items[i];
+		if (is_input_of(q, request) && !q->answer)
+			return false;
+	}
+	return true;
+}
+
+static bool
+all_accepted(const struct session *s, uint64_t request)
+{
+	for (size_t i = 0; i < s->server_requests.len; i++) {
+		const struct server_request *q = &s->server_requests.items[i];
+		if (is_input_of(q, request) && q->answer &&
+		    strcmp(server_request_outcome(q->method, q->answer, strlen(q->answer)),
+			"accepted") != 0)
+			return false;
+	}
+	return true;
+}
+
+static struct request *
+find_waiting(const struct session *s, uint64_t id)
+{
+	struct request *r = requests_find(&s->requests, id);
+
+	return r && r->state == REQUEST_NEEDS_INPUT ? r : NULL;
+}
+
+/* Ends the request without its input and drops its other input requests. */
+static void
+give_up(struct session *s, uint64_t id, enum reply_kind kind, const char *text)
+{
+	server_request_drop_all(s, id, "another input request of the call was refused");
+	request_end(s, id, REQUEST_ANSWERED, kind, NULL, text);
+}
+
+/* Retries the request once none of its input requests is open. */
+static void
+proceed(struct session *s, uint64_t id)
+{
+	struct request *r = find_waiting(s, id);
+
+	if (!r || r->input.asking)
+		return;
+	if (r->input.refused) {
+		give_up(s, id, r->input.by_error ? REPLY_ERROR : REPLY_INPUT_REQUIRED,
+		    "the input that the server required was refused");
+	} else if (all_answered(s, id) && (!r->input.by_error || all_accepted(s, id))) {
+		send_again(s, r);
+	} else if (all_answered(s, id)) {
+		settle_all(s, id);
+		give_up(s, id, REPLY_ERROR, "");
+	}
+}
+
+/* An input request was answered or, if why is not NULL, refused. */
+static void
+input_required_on_answer(struct session *s, uint64_t question, const char *why)
+{
+	uint64_t id = server_request_find(s, question)->request;
+	char text[200];
+
+	if (why) {
+		snprintf(text, sizeof(text), "refused: %.180s", why);
+		server_request_end(s, question, text, true);
+		struct request *r = find_waiting(s, id);
+		if (r)
+			r->input.refused = true;
+	}
+	proceed(s, id);
+}
+
+/* ---- the start of a round ---- */
+
+bool
+session_answer(
+    struct session *s, uint64_t question, const char *result_json, size_t len, int64_t now_ms)
+{
+	struct server_request *q = server_request_find(s, question);
+
+	s->now_ms = now_ms;
+	if (!q || q->answer)
+		return false;
+	if (q->rpc_id) {
+		const char *word = server_request_outcome(q->method, result_json, len);
+		outgoing_answer(s, q->method, q->rpc_id, result_json, len);
+		server_request_end(s, question, word, true);
+		return true;
+	}
+	q->answer = mem_strndup(result_json, len);
+	input_required_on_answer(s, question, NULL);
+	return true;
+}
+
+bool
+session_refuse(struct session *s, uint64_t question, int code, const char *text, int64_t now_ms)
+{
+	struct server_request *q = server_request_find(s, question);
+
+	s->now_ms = now_ms;
+	if (!q || q->answer)
+		return false;
+	if (!q->rpc_id) {
+		input_required_on_answer(s, question, text);
+		return true;
+	}
+	outgoing_refusal(s, q->method, q->rpc_id, code, text);
+	server_request_end(s, question, "refused", true);
+	return true;
+}
+
+static void
+enter_round(struct session *s, struct request *r, struct incoming *in)
+{
+	r->input.left_ms = r->limit_ms == INT64_MAX  ? INT64_MAX
+			   : r->limit_ms > s->now_ms ? r->limit_ms - s->now_ms
+						     : 1;
+	r->rounds++;
+	r->input.refused = false;
+	r->input.doc = in->doc;
+	in->doc = NULL;
+	r->input.bytes = blob_ref(in->bytes);
+	r->input.value = in->message.error ? in->message.error : in->message.result;
+	r->input.by_error = in->message.error != NULL;
+	requests_leave_wire(&s->requests, r, REQUEST_ANSWERED);
+	r->state = REQUEST_NEEDS_INPUT;
+}
+
+/* requests: the input requests of the round (by_error: only their params), in its own document,
+ * which ends with the request. */
+static void
+ask_all(struct session *s, struct request *r, const cJSON *requests)
+{
+	bool by_error = r->input.by_error;
+	uint64_t first = s->server_requests.last_id + 1, question = first, id = r->id;
+
+	for (const cJSON *q = json_first(requests); q; q = q->next) {
+		const cJSON *params = by_error ? q : json_get(q, "params");
+		server_request_add(
+		    s, &(struct server_request_args){
+			   .request = id,
+			   .method = by_error ? "elicitation/create" : json_get_string(q, "method"),
+			   .message = json_get_string(params, "message"),
+			   .key = by_error ? NULL : q->string,
+		       });
+	}
+	r->input.asking = true;
+	for (const cJSON *q = json_first(requests); q; q = q->next, question++) {
+		r = find_waiting(s, id);
+		if (!r) /* the owner has ended it */
+			return;
+		if (r->input.refused)
+			break;
+		if (server_request_find(s, question))
+			server_request_ask(s, question, by_error ? q : json_get(q, "params"));
+	}
+	r = find_waiting(s, id);
+	if (r)
+		r->input.asking = false;
+	proceed(s, id);
+}
+
+/* ---- 2026-07-28: input_required ---- */
+
+/* Why this is not a valid answer; NULL if it is. */
+static const char *
+find_result_flaw(const struct incoming *in)
+{
+	const struct method *method = method_find(in->method);
+	const cJSON *requests = json_get(in->message.result, "inputRequests");
+
+	if (!method || !(method->traits & MAY_WANT_INPUT))
+		return "input_required is not a valid result of this method";
+	if (requests && !cJSON_IsObject(requests))
+		return "inputRequests is not an object";
+	if (!json_first(requests) && !json_get(in->message.result, "requestState"))
+		return "input_required without inputRequests or requestState";
+	return NULL;
+}
+
+/* True if the input requests cannot be passed to the owner; text says why. */
+static bool
+find_refusal(const struct session *s, const cJSON *requests, char *text, size_t size)
+{
+	if (json_count(requests) + s->server_requests.len > MAX_SERVER_REQUESTS) {
+		snprintf(text, size, "the server sends %zu input requests at once",
+		    json_count(requests));
+		return true;
+	}
+	for (const cJSON *q = json_first(requests); q; q = q->next) {
+		const char *method = json_get_string(q, "method");
+		int code;
+		const char *why = client_feature_flaw(s, method, json_get(q, "params"), &code);
+		if (!why)
+			continue;
+		snprintf(text, size, "the server wants %.100s: %s",
+		    method ? method : "a request without a method", why);
+		return true;
+	}
+	return false;
+}
+
+void
+input_required_on_result(struct session *s, struct incoming *in)
+{
+	const cJSON *requests = json_get(in->message.result, "inputRequests");
+	const char *flaw = find_result_flaw(in);
+	struct request *r = requests_find(&s->requests, in->request);
+	char text[SESSION_TEXT_MAX] = "the server keeps asking for input";
+
+	if (flaw) {
+		request_end(s, r->id, REQUEST_ANSWERED, REPLY_INVALID, in, flaw);
+		return;
+	}
+	if (!find_refusal(s, requests, text, sizeof(text)) && r->may_resend && !r->raw_params &&
+	    r->rounds < MAX_INPUT_ROUNDS) {
+		enter_round(s, r, in);
+		ask_all(s, r, requests);
+		return;
+	}
+	for (const cJSON *q = json_first(requests); q; q = q->next) {
+		const char *method = json_get_string(q, "method");
+		server_request_report(
+		    s, method ? method : "(no method)", json_get(q, "params"), "refused", r->id);
+	}
+	request_end(s, in->request, REQUEST_ANSWERED, REPLY_INPUT_REQUIRED, in, text);
+}
+
+/* ---- tasks ---- */
+
+uint64_t
+input_required_for_task(struct session *s, const char *task_id, struct blob *text)
+{
+	struct json_doc *doc = json_parse(text->data, text->len, NULL, NULL);
+	const cJSON *value = doc ? json_root(doc) : NULL;
+	const cJSON *requests = json_get(value, "inputRequests");
+	char why[SESSION_TEXT_MAX];
+	struct json_writer w;
+
+	if (!requests || find_refusal(s, requests, why, sizeof(why))) {
+		session_note(
+		    s, 0, "a task requires input that cannot be given: %s", requests ? why : "");
+		json_doc_destroy(doc);
+		blob_unref(text);
+		return 0;
+	}
+	struct request *r = requests_add(&s->requests, "tasks/update");
+	uint64_t id = r->id;
+	r->state = REQUEST_NEEDS_INPUT;
+	r->may_resend = true;
+	json_write_init(&w, &r->members);
+	json_write_member_string(&w, "taskId", task_id);
+	r->input.doc = doc;
+	r->input.bytes = text;
+	r->input.value = value;
+	r->input.left_ms = s->max_timeout_ms;
+	ask_all(s, r, requests);
+	return id;
+}
+
+/* ---- 2025-11-25: URLElicitationRequiredError ---- */
+
+static bool
+wants_urls(const struct session *s, const cJSON *error)
+{
+	const cJSON *code = json_get(error, "code");
+	const cJSON *requests = json_get(json_get(error, "data"), "elicitations");
+
+	if (!cJSON_IsNumber(code) || code->valuedouble != ERROR_URL_REQUIRED)
+		return false;
+	if (json_type(requests) != JSON_ARRAY || !json_first(requests) ||
+	    json_count(requests) + s->server_requests.len > MAX_SERVER_REQUESTS)
+		return false;
+	for (const cJSON *q = json_first(requests); q; q = q->next) {
+		struct elicitation e;
+		elicitation_decode(&e, q);
+		if (e.mode != ELICITATION_URL || elicitation_flaw(&e))
+			return false;
+	}
+	return true;
+}
+
+bool
+input_required_on_error(struct session *s, struct incoming *in)
+{
+	struct request *r = requests_find(&s->requests, in->request);
+	const cJSON *error = in->message.error;
+
+	if (!r->may_resend || r->raw_params || !r->known || s->era->modern ||
+	    !s->can.elicitation_url || r->rounds >= MAX_INPUT_ROUNDS || !wants_urls(s, error))
+		return false;
+	enter_round(s, r, in);
+	ask_all(s, r, json_get(json_get(error, "data"), "elicitations"));
+	return true;
 }

@@ -26,22 +26,10 @@ struct server_request_args {
 	const char *method, *message, *rpc_id, *key;
 };
 
-/* Copies the texts. Pointers are valid until the next add or remove. */
-struct server_request *server_request_add(
-    struct session *s, const struct server_request_args *args);
-struct server_request *server_request_find(struct session *s, uint64_t id);
-/* Passes it to on_question; declines politely if the owner does not want it. */
-void server_request_ask(struct session *s, uint64_t id, const cJSON *params);
-/* "accepted", "declined", "answered": the outcome that a result stands for. */
-const char *server_request_outcome(const char *method, const char *result_json, size_t len);
-/* Removes it and reports its outcome: how it was answered, or why it is gone. */
-void server_request_end(struct session *s, uint64_t id, const char *outcome, bool is_answered);
 /* Removes all that belong to our request, or every one for 0; the server and the owner are told. */
 void server_request_drop_all(struct session *s, uint64_t request, const char *why);
 /* Is one open that our request may be waiting for? */
 bool server_request_is_open(const struct session *s, uint64_t request);
-void server_request_report(struct session *s, const char *method, const cJSON *params,
-    const char *answer, uint64_t request);
 void server_request_finish(struct session *s);
 
 /* Handlers of incoming requests. */
@@ -73,8 +61,6 @@ void input_required_on_result(struct session *s, struct incoming *in);
 /* The error wants the user to visit URLs first (2025-11-25). False: it does not, or it is
  * malformed. */
 bool input_required_on_error(struct session *s, struct incoming *in);
-/* An input request was answered or, if why is not NULL, refused. */
-void input_required_on_answer(struct session *s, uint64_t id, const char *why);
 /* Asks for the input that a task requires, `{"inputRequests": ...}`; takes the text. Sends
  * tasks/update when all is answered. Returns the number of that request; 0: nothing can be asked.
  */

@@ -2,7 +2,6 @@
 #include "json/number.h"
 #include "json/print.h"
 #include "mcp/era/era.h"
-#include "mcp/features/features.h"
 #include "mcp/request/request.h"
 #include "mcp/server_request/server_request.h"
 
@@ -114,7 +113,6 @@ inspect_answer(struct session *s, struct incoming *in)
 
 	if (match_by_hand(s, in, r))
 		return;
-
 	if (without_id && m->kind == MESSAGE_ERROR) /* while it is open, nothing else is */
 		r = handshake_request(s);
 	if (r) {
@@ -196,25 +194,6 @@ inspect_call(struct session *s, struct incoming *in)
 }
 
 static void
-inspect(struct session *s, struct incoming *in)
-{
-	const struct message *m = &in->message;
-
-	if (m->flaw)
-		add_flaw(in, "%s", m->flaw);
-	if (m->kind == MESSAGE_REQUEST || m->kind == MESSAGE_NOTIFICATION)
-		inspect_call(s, in);
-	else if (m->kind == MESSAGE_RESULT || m->kind == MESSAGE_ERROR || m->id)
-		inspect_answer(s, in);
-	else if (m->kind == MESSAGE_BATCH && strcmp(s->protocol, "2025-03-26") != 0)
-		add_flaw(in, "only 2025-03-26 has batches");
-	if (json_flaws(in->doc)->count > 0) {
-		const struct json_flaw *flaw = &json_flaws(in->doc)->items[0];
-		add_flaw(in, "%s (byte %zu)", json_flaw_text(flaw->kind), flaw->offset);
-	}
-}
-
-static void
 announce(struct session *s, struct incoming *in, size_t dropped)
 {
 	struct buf id = BUF_INIT;
@@ -237,60 +216,31 @@ announce(struct session *s, struct incoming *in, size_t dropped)
 }
 
 static void
-act_on_call(struct session *s, const struct message *m)
-{
-	const struct method *method = method_find(m->method);
-	message_fn *handle = method ? method->on_message : NULL;
-
-	if (m->kind == MESSAGE_REQUEST) {
-		if (s->era && s->era->modern)
-			handle = server_request_out_of_place;
-		else if (!handle || is_notification(m->method))
-			handle = server_request_unknown;
-		handle(s, m);
-	} else if (handle && is_notification(m->method)) {
-		handle(s, m);
-	} else {
-		s->events.on_notification(s->user, m->method, m->params);
-	}
-}
-
-static void
 act(struct session *s, struct incoming *in)
 {
 	struct request *r = requests_find_message(&s->requests, in->id);
 
 	if (s->info.state == SESSION_CLOSED || in->stray)
 		return;
-	if (in->message.kind == MESSAGE_REQUEST || in->message.kind == MESSAGE_NOTIFICATION)
-		act_on_call(s, &in->message);
-	else if (r && r->internal)
+	if (in->message.kind == MESSAGE_REQUEST || in->message.kind == MESSAGE_NOTIFICATION) {
+		const struct method *method = method_find(in->message.method);
+		message_fn *handle = method ? method->on_message : NULL;
+		if (in->message.kind == MESSAGE_REQUEST) {
+			if (s->era && s->era->modern)
+				handle = server_request_out_of_place;
+			else if (!handle || is_notification(in->message.method))
+				handle = server_request_unknown;
+			handle(s, &in->message);
+		} else if (handle && is_notification(in->message.method)) {
+			handle(s, &in->message);
+		} else {
+			s->events.on_notification(s->user, in->message.method, in->message.params);
+		}
+	} else if (r && r->internal) {
 		internal_request_on_answer(s, r, in);
-	else if (r)
+	} else if (r) {
 		request_on_answer(s, in);
-}
-
-/* An unreadable response ends the owner's request: the server will not send another. */
-static void
-inspect_unreadable(struct session *s, struct incoming *in, uint64_t id)
-{
-	const struct request *r = requests_find_message(&s->requests, id);
-
-	if (r && !r->internal)
-		match_open(in, r);
-}
-
-static void
-end_unreadable(struct session *s, struct incoming *in, size_t dropped)
-{
-	char text[sizeof(in->flaw) + 20];
-
-	if (dropped > 0)
-		snprintf(text, sizeof(text), "the answer is too long: %zu bytes",
-		    in->bytes->len + dropped);
-	else
-		snprintf(text, sizeof(text), "the answer is %s", in->flaw);
-	request_end(s, in->request, REQUEST_ANSWERED, REPLY_INVALID, in, text);
+	}
 }
 
 /* For who waits for an answer in vain: it may have been one of these. */
@@ -333,22 +283,45 @@ take_line(struct session *s, struct raw_message *line, bool may_be_batch)
 		if (line->had_mark)
 			add_flaw(
 			    &in, "the line began with a byte order mark, which JSON must not have");
-		inspect(s, &in);
+		const struct message *m = &in.message;
+		if (m->flaw)
+			add_flaw(&in, "%s", m->flaw);
+		if (m->kind == MESSAGE_REQUEST || m->kind == MESSAGE_NOTIFICATION)
+			inspect_call(s, &in);
+		else if (m->kind == MESSAGE_RESULT || m->kind == MESSAGE_ERROR || m->id)
+			inspect_answer(s, &in);
+		else if (m->kind == MESSAGE_BATCH && strcmp(s->protocol, "2025-03-26") != 0)
+			add_flaw(&in, "only 2025-03-26 has batches");
+		if (json_flaws(in.doc)->count > 0) {
+			const struct json_flaw *flaw = &json_flaws(in.doc)->items[0];
+			add_flaw(&in, "%s (byte %zu)", json_flaw_text(flaw->kind), flaw->offset);
+		}
 	} else {
 		add_flaw(&in, "%s", line->flaw);
-		inspect_unreadable(s, &in, line->response_to);
+		/* An unreadable response ends the owner's request: the server will not send
+		 * another. */
+		const struct request *r = requests_find_message(&s->requests, line->response_to);
+		if (r && !r->internal)
+			match_open(&in, r);
 	}
 	announce(s, &in, line->dropped);
 	if (!in.doc || in.message.kind == MESSAGE_INVALID)
 		count_unreadable(s, &in);
-	if (!in.doc && in.id)
-		end_unreadable(s, &in, line->dropped);
-	else if (!in.doc)
+	if (!in.doc && in.id) {
+		char text[sizeof(in.flaw) + 20];
+		if (line->dropped > 0)
+			snprintf(text, sizeof(text), "the answer is too long: %zu bytes",
+			    in.bytes->len + line->dropped);
+		else
+			snprintf(text, sizeof(text), "the answer is %s", in.flaw);
+		request_end(s, in.request, REQUEST_ANSWERED, REPLY_INVALID, &in, text);
+	} else if (!in.doc) {
 		refuse_unreadable(s, line);
-	else if (in.doc && in.message.kind != MESSAGE_BATCH)
+	} else if (in.message.kind != MESSAGE_BATCH) {
 		act(s, &in);
-	else if (in.doc && may_be_batch)
+	} else if (may_be_batch) {
 		take_batch(s, json_root(in.doc));
+	}
 	json_doc_destroy(in.doc);
 }
 

@@ -64,7 +64,7 @@ struct session {
 	bool tried_modern, tried_legacy;
 	bool version_retried;
 	bool needs_session; /* the legacy era is tried because the server sends requests */
-	int renewals; /* of the session since the last good answer */
+	int renewals;       /* of the session since the last good answer */
 	char failure[SESSION_TEXT_MAX];
 
 	char requested_version[32];    /* in initialize */
@@ -97,9 +97,6 @@ void incoming_cancelled(struct session *s, const struct message *m);
 void outgoing_request(struct session *s, const struct request *r, const struct request_args *args);
 void outgoing_cancel(struct session *s, const struct request *r, const char *reason);
 void outgoing_notification(struct session *s, const char *method);
-/* A message that the user wrote; takes the text in `line`. tool: see struct session_text. */
-void outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
-    const struct message *m, const cJSON *tool, const struct request_by_hand *by_hand);
 /* The response to a server request: a result as JSON, or an error. rpc_id: as JSON. */
 void outgoing_answer(
     struct session *s, const char *method, const char *rpc_id, const char *result, size_t len);

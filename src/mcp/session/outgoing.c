@@ -1,23 +1,19 @@
 #include "base/mem.h"
+
+#include "base/glyph.h"
 #include "base/sha256.h"
+#include "json/number.h"
 #include "json/pointer.h"
 #include "json/print.h"
+#include "json/splice.h"
 #include "mcp/era/era.h"
 #include "mcp/request/request.h"
+#include "mcp/session/internals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A line break would end the message; between JSON tokens a space is equivalent. */
-static void
-keep_on_one_line(struct buf *line)
-{
-	for (size_t i = 0; i < line->len; i++)
-		if (line->data[i] == '\n' || line->data[i] == '\r')
-			line->data[i] = ' ';
-}
 
 /* Here a request is cancelled by closing the stream of its answer, without a message. */
 static bool
@@ -65,14 +61,6 @@ add_params(struct outbound *out, const struct json_doc *doc, const struct param_
 	}
 }
 
-static void
-finish_params(struct outbound *out)
-{
-	for (size_t i = 0; i < out->param_count; i++)
-		free(out->params[i].value);
-	free(out->params);
-}
-
 /* Takes the text in `line`. `event` goes to on_line, `out` to the transport. r: NULL if it is not a
  * request. */
 static void
@@ -87,7 +75,10 @@ send_line(struct session *s, struct buf *line, struct session_line event, struct
 		buf_finish(line);
 		return;
 	}
-	keep_on_one_line(line);
+	/* A line break would end the message; between JSON tokens a space is equivalent. */
+	for (size_t i = 0; i < line->len; i++)
+		if (line->data[i] == '\n' || line->data[i] == '\r')
+			line->data[i] = ' ';
 	event.direction = WIRE_SENT;
 	event.carried = out.id ? out.id : out.told;
 	event.bytes = blob_take_buf(line);
@@ -111,7 +102,9 @@ send_line(struct session *s, struct buf *line, struct session_line event, struct
 	out.modern = s->era->modern;
 	out.name = s->era->modern ? find_subject(event.doc, event.method) : NULL;
 	s->events.on_send(s->user, &out);
-	finish_params(&out);
+	for (size_t i = 0; i < out.param_count; i++)
+		free(out.params[i].value);
+	free(out.params);
 	json_doc_destroy(parsed);
 	blob_unref(event.bytes);
 }
@@ -122,22 +115,6 @@ open_message(struct json_writer *w, struct buf *line)
 	json_write_init(w, line);
 	json_write_object(w);
 	json_write_member_string(w, "jsonrpc", "2.0");
-}
-
-/* W3C Trace Context, version 00: a trace of its own for each request, sampled. */
-static void
-write_trace(struct session *s, struct json_writer *w, const struct request *r)
-{
-	struct sha256 h;
-	char hex[SHA256_HEX];
-
-	sha256_init(&h);
-	sha256_add(&h, s->meta.seed, sizeof(s->meta.seed));
-	sha256_add(&h, &r->rpc_id, sizeof(r->rpc_id));
-	sha256_add(&h, &s->now_ms, sizeof(s->now_ms));
-	sha256_end_hex(&h, hex);
-	snprintf(s->traceparent, sizeof(s->traceparent), "00-%.32s-%.16s-01", hex, hex + 32);
-	json_write_member_string(w, "traceparent", s->traceparent);
 }
 
 static void
@@ -157,8 +134,19 @@ write_meta(struct session *s, struct json_writer *w, const struct request *r, bo
 		json_write_member_int(w, "progressToken", (int64_t)r->rpc_id);
 	if (report && s->meta.members.len > 0)
 		json_write_raw(w, buf_text(&s->meta.members), s->meta.members.len);
-	if (report && s->meta.has_trace)
-		write_trace(s, w, r);
+	if (report && s->meta.has_trace) {
+		/* W3C Trace Context, version 00: a trace of its own for each request, sampled. */
+		struct sha256 h;
+		char hex[SHA256_HEX];
+		sha256_init(&h);
+		sha256_add(&h, s->meta.seed, sizeof(s->meta.seed));
+		sha256_add(&h, &r->rpc_id, sizeof(r->rpc_id));
+		sha256_add(&h, &s->now_ms, sizeof(s->now_ms));
+		sha256_end_hex(&h, hex);
+		snprintf(
+		    s->traceparent, sizeof(s->traceparent), "00-%.32s-%.16s-01", hex, hex + 32);
+		json_write_member_string(w, "traceparent", s->traceparent);
+	}
 	json_write_object_end(w);
 }
 
@@ -272,7 +260,8 @@ outgoing_refusal(
 	buf_finish(&body);
 }
 
-void
+/* A message that the user wrote; takes the text in `line`. tool: see struct session_text. */
+static void
 outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
     const struct message *m, const cJSON *tool, const struct request_by_hand *by_hand)
 {
@@ -301,4 +290,166 @@ outgoing_text(struct session *s, struct buf *line, const struct json_doc *doc,
 	    out, NULL);
 	param_headers_finish(&headers);
 	buf_finish(&text);
+}
+
+/*
+ * Messages that the user writes. The session sends them as they are and never times out: a reply
+ * only goes to on_line. It keeps their ids apart from its own.
+ */
+
+static uint64_t
+number_of(const cJSON *id)
+{
+	size_t number = 0;
+
+	if (!cJSON_IsNumber(id) || !json_number_to_size(id, SIZE_MAX, &number))
+		return 0;
+	return number;
+}
+
+static void
+forget(struct request_by_hand *h)
+{
+	free(h->id);
+	free(h->method);
+	*h = (struct request_by_hand){ 0 };
+}
+
+void
+requests_finish_by_hand(struct requests *t)
+{
+	for (size_t i = 0; t->by_hand && i < REQUESTS_REMEMBERED; i++)
+		forget(&t->by_hand[i]);
+	free(t->by_hand);
+}
+
+static const struct request_by_hand *
+add_by_hand(struct requests *t, const cJSON *id, const char *method)
+{
+	struct buf text = BUF_INIT;
+
+	if (!t->by_hand)
+		t->by_hand = mem_zalloc(REQUESTS_REMEMBERED * sizeof(*t->by_hand));
+	struct request_by_hand *h = &t->by_hand[t->next_by_hand];
+	t->next_by_hand = (t->next_by_hand + 1) % REQUESTS_REMEMBERED;
+	forget(h);
+	if (id)
+		json_print(&text, id);
+	*h = (struct request_by_hand){
+		.id = id ? buf_detach(&text) : NULL,
+		.rpc_id = number_of(id),
+		.method = label_dup(method),
+	};
+	h->number = requests_next_id(t);
+	return h;
+}
+
+struct request_by_hand *
+requests_find_by_hand(const struct requests *t, const cJSON *id)
+{
+	uint64_t rpc_id = number_of(id);
+	struct request_by_hand *found = NULL;
+	struct buf text = BUF_INIT;
+
+	if (!id || !t->by_hand)
+		return NULL;
+	json_print(&text, id);
+	for (size_t i = 0; i < REQUESTS_REMEMBERED; i++) {
+		struct request_by_hand *h = &t->by_hand[i];
+		bool same =
+		    h->id && (rpc_id ? h->rpc_id == rpc_id : strcmp(h->id, buf_text(&text)) == 0);
+		if (same && (!found || found->number < h->number))
+			found = h;
+	}
+	buf_finish(&text);
+	return found;
+}
+
+struct request_by_hand *
+requests_by_hand_of(const struct requests *t, uint64_t number)
+{
+	for (size_t i = 0; number && t->by_hand && i < REQUESTS_REMEMBERED; i++)
+		if (t->by_hand[i].number == number)
+			return &t->by_hand[i];
+	return NULL;
+}
+
+static bool
+is_in_flight(const struct session *s, const cJSON *id)
+{
+	const struct request_by_hand *h = requests_find_by_hand(&s->requests, id);
+
+	return requests_find_message(&s->requests, number_of(id)) || (h && !h->answered);
+}
+
+bool
+session_check_text(const struct session *s, const char *text, size_t len, char *why, size_t size)
+{
+	struct json_error error;
+	struct message m;
+	struct json_doc *doc = json_parse(text, len, NULL, &error);
+
+	why[0] = '\0';
+	if (!doc) {
+		snprintf(why, size, NOT_JSON, error.text, error.offset);
+		return false;
+	}
+	message_classify(json_root(doc), &m);
+	if (m.flaw)
+		snprintf(why, size, "%s", m.flaw);
+	else if (m.kind == MESSAGE_REQUEST && is_in_flight(s, m.id))
+		snprintf(why, size, "its id is that of a request in flight");
+	json_doc_destroy(doc);
+	return why[0] == '\0';
+}
+
+/* Sets a member that is there to this number. */
+static void
+set_number(struct buf *text, const char *const *path, const cJSON *node, uint64_t number)
+{
+	struct buf out = BUF_INIT;
+	char value[24];
+
+	snprintf(value, sizeof(value), "%" PRIu64, number);
+	if (node && json_splice_set(buf_text(text), text->len, path, value, &out, NULL)) {
+		buf_finish(text);
+		*text = out;
+	} else {
+		buf_finish(&out);
+	}
+}
+
+bool
+session_send_text(struct session *s, const struct session_text *t, int64_t now_ms)
+{
+	bool asks;
+	struct message m = { .kind = MESSAGE_NOT_JSON };
+	struct buf line = BUF_INIT;
+	struct json_doc *doc = json_parse(t->text, t->len, NULL, NULL);
+
+	if (s->info.state != SESSION_READY || s->onlooker) {
+		json_doc_destroy(doc);
+		return false;
+	}
+	s->now_ms = now_ms;
+	buf_add(&line, t->text, t->len);
+	if (doc)
+		message_classify(json_root(doc), &m);
+	if (t->new_id && m.kind == MESSAGE_REQUEST) {
+		/* A request gets an id that was never used; its progress token goes with it. */
+		static const char *const id[] = { "id", NULL };
+		static const char *const token[] = { "params", "_meta", "progressToken", NULL };
+		const cJSON *progress = json_get(json_get(m.params, "_meta"), "progressToken");
+		uint64_t number = requests_next_id(&s->requests);
+		set_number(&line, id, m.id, number);
+		set_number(&line, token, progress, number);
+		json_doc_destroy(doc);
+		doc = json_parse(buf_text(&line), line.len, NULL, NULL);
+		message_classify(json_root(doc), &m);
+	}
+	asks = m.kind == MESSAGE_REQUEST;
+	outgoing_text(s, &line, doc, &m, t->definition,
+	    add_by_hand(&s->requests, asks ? m.id : NULL, m.method));
+	json_doc_destroy(doc);
+	return true;
 }

@@ -111,21 +111,6 @@ on_deliver(void *user)
 /* ---- libcurl's sockets and its timer ---- */
 
 static void
-take_ended(struct curl_loop *cl)
-{
-	CURLMsg *message;
-	int left;
-
-	while ((message = cl->api.multi_info_read(cl->multi, &left))) {
-		struct exchange *x = NULL;
-		if (message->msg != CURLMSG_DONE)
-			continue;
-		cl->api.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&x);
-		exchange_on_done(x, message->data.result);
-	}
-}
-
-static void
 work(struct curl_loop *cl, curl_socket_t socket, int ready)
 {
 	int running;
@@ -133,7 +118,15 @@ work(struct curl_loop *cl, curl_socket_t socket, int ready)
 	BUG_IF(cl->acting);
 	cl->acting = true;
 	cl->api.multi_socket_action(cl->multi, socket, ready, &running);
-	take_ended(cl);
+	CURLMsg *message;
+	int left;
+	while ((message = cl->api.multi_info_read(cl->multi, &left))) {
+		struct exchange *x = NULL;
+		if (message->msg != CURLMSG_DONE)
+			continue;
+		cl->api.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&x);
+		exchange_on_done(x, message->data.result);
+	}
 	cl->acting = false;
 }
 
@@ -174,18 +167,6 @@ wanted(int what)
 	return (what & CURL_POLL_IN ? LOOP_READ : 0) | (what & CURL_POLL_OUT ? LOOP_WRITE : 0);
 }
 
-/* While it connects, libcurl only waits for the socket to become writable. Before the name is
- * known, it waits for its thread on a socket of its own. */
-static void
-note_connected(const struct curl_loop *cl, CURL *easy)
-{
-	struct exchange *x = NULL;
-
-	cl->api.easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&x);
-	if (x)
-		x->connected |= x->dialled;
-}
-
 /* libcurl adds, changes or removes the events it waits for. */
 static int
 watch_socket(CURL *easy, curl_socket_t socket, int what, void *user, void *socket_user)
@@ -193,8 +174,14 @@ watch_socket(CURL *easy, curl_socket_t socket, int what, void *user, void *socke
 	struct curl_loop *cl = user;
 	struct socket_watch *w = socket_user;
 
-	if (what == CURL_POLL_IN || what == CURL_POLL_INOUT)
-		note_connected(cl, easy);
+	if (what == CURL_POLL_IN || what == CURL_POLL_INOUT) {
+		/* While it connects, libcurl only waits for the socket to become writable. Before
+		 * the name is known, it waits for its thread on a socket of its own. */
+		struct exchange *x = NULL;
+		cl->api.easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&x);
+		if (x)
+			x->connected |= x->dialled;
+	}
 	if (what == CURL_POLL_REMOVE) {
 		if (w)
 			loop_watch_remove(w->watch);

@@ -131,12 +131,10 @@ struct exchange {
 };
 
 /* ---- exchange.c ---- */
-void exchange_set_timer(struct exchange *x); /* after one of its time limits has changed */
 void exchange_deliver(struct exchange *x);
 enum exchange_phase exchange_phase(const struct exchange *x);
 void exchange_on_done(struct exchange *x, CURLcode code);
 /* ---- set_up.c: the handle's options ---- */
-void exchange_set_up(struct exchange *x, const struct exchange_request *request);
 /* ---- trouble.c: writes x->trouble ---- */
 void exchange_explain(struct exchange *x);
 

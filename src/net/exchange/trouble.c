@@ -9,21 +9,6 @@
 
 /* Why an exchange failed, in one line for people. */
 
-/* libcurl repeats the proxy of the environment, including its password. */
-static void
-hide_login(char *text)
-{
-	char *from = text;
-
-	while ((from = strstr(from, "://"))) {
-		from += 3;
-		size_t len = strcspn(from, "/'\"");
-		while (len > 0 && from[len - 1] != '@')
-			len--;
-		memmove(from, from + len, strlen(from + len) + 1);
-	}
-}
-
 static __attribute__((format(printf, 2, 3))) void
 explain(struct exchange *x, const char *format, ...)
 {
@@ -31,7 +16,15 @@ explain(struct exchange *x, const char *format, ...)
 	for (char *p = x->trouble; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			*p = ' ';
-	hide_login(x->trouble);
+	/* libcurl repeats the proxy of the environment, including its password. */
+	char *from = x->trouble;
+	while ((from = strstr(from, "://"))) {
+		from += 3;
+		size_t len = strcspn(from, "/'\"");
+		while (len > 0 && from[len - 1] != '@')
+			len--;
+		memmove(from, from + len, strlen(from + len) + 1);
+	}
 }
 
 /* libcurl's message, or the meaning of its error code. */
@@ -152,7 +145,6 @@ explain_first_bytes(struct exchange *x)
 	    x->first_len >= 2 && (x->first[0] == 0x15 || x->first[0] == 0x16) && x->first[1] == 3;
 
 	bool is_http2 = x->first_len >= 4 && memcmp(x->first, "\0\0", 2) == 0 && x->first[3] == 4;
-
 	if (is_http2)
 		explain(x, "%s speaks only HTTP/2: HTTP/1.1 is needed", x->place);
 	else if (is_tls)
@@ -360,10 +352,10 @@ explain_stop(struct exchange *x)
 	}
 }
 
-/* Host and port, for people. */
-static void
-name_place(struct exchange *x)
+void
+exchange_explain(struct exchange *x)
 {
+	/* Host and port, for people. */
 	const struct curl_api *api = &x->cl->api;
 	CURLU *url = api->url();
 	char *text = NULL, *host = NULL, *port = NULL;
@@ -378,12 +370,6 @@ name_place(struct exchange *x)
 	api->free(host);
 	api->free(port);
 	api->url_cleanup(url);
-}
-
-void
-exchange_explain(struct exchange *x)
-{
-	name_place(x);
 	if (x->stop != STOP_NONE) {
 		explain_stop(x);
 		return;

@@ -1,4 +1,4 @@
-#include "post.h"
+#include "http.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,27 +45,6 @@ on_resumed_head(void *user, struct exchange *x)
 }
 
 static void
-on_resumed_refused(struct post *p)
-{
-	int status = exchange_head(p->exchange).status;
-	char text[160];
-
-	snprintf(text, sizeof(text),
-	    "the stream of the response broke and cannot be resumed: HTTP %s",
-	    exchange_head(p->exchange).status_text);
-	response_body_note_rejected(&p->body, "GET");
-	if (http_session_is_gone(p->with_session, status, &p->body, p->http)) {
-		post_fail(p, TRANSPORT_SESSION, status, text);
-	} else if (!http_is_auth(p->exchange)) {
-		post_fail(p, TRANSPORT_BROKEN, status, text);
-	} else {
-		p->state = POST_PARKED;
-		if (!http_challenge(p->http, p->exchange))
-			post_fail(p, TRANSPORT_FORBIDDEN, status, text);
-	}
-}
-
-static void
 on_resumed_end(void *user, const char *trouble)
 {
 	struct post *p = user;
@@ -75,12 +54,27 @@ on_resumed_end(void *user, const char *trouble)
 	bool refused = p->has_head && p->body.kind == BODY_REFUSAL;
 	if (p->has_head)
 		response_body_end(&p->body, !trouble);
-	if (!p->exchange || p->body.answered || p->cancelled)
+	if (!p->exchange || p->body.answered || p->cancelled) {
 		post_end(p);
-	else if (refused)
-		on_resumed_refused(p);
-	else
+	} else if (refused) {
+		int status = exchange_head(p->exchange).status;
+		char text[160];
+		snprintf(text, sizeof(text),
+		    "the stream of the response broke and cannot be resumed: HTTP %s",
+		    exchange_head(p->exchange).status_text);
+		response_body_note_rejected(&p->body, "GET");
+		if (http_session_is_gone(p->with_session, status, &p->body, p->http)) {
+			post_fail(p, TRANSPORT_SESSION, status, text);
+		} else if (!http_is_auth(p->exchange)) {
+			post_fail(p, TRANSPORT_BROKEN, status, text);
+		} else {
+			p->state = POST_PARKED;
+			if (!http_challenge(p->http, p->exchange))
+				post_fail(p, TRANSPORT_FORBIDDEN, status, text);
+		}
+	} else {
 		post_broken(p, 0, trouble);
+	}
 	http_pump(h);
 	http_leave(h);
 }
@@ -215,18 +209,6 @@ on_body(void *user, const char *bytes, size_t len)
 }
 
 static void
-on_session_gone(struct get_stream *s, int status, const char *text)
-{
-	struct http *h = s->http;
-	const struct transport_error error = {
-		.kind = TRANSPORT_SESSION, .status = status, .text = text
-	};
-
-	get_stream_close(s);
-	http_notify_error(h, &error);
-}
-
-static void
 on_auth(struct get_stream *s, const char *text)
 {
 	struct http *h = s->http;
@@ -274,16 +256,23 @@ on_refused(struct get_stream *s)
 	    : status < 300 ? ", but no event stream"
 			   : "");
 	response_body_note_rejected(&s->body, "GET");
-	if (http_is_redirect(status))
+	if (http_is_redirect(status)) {
 		on_redirect(s);
-	else if (s->was_open && http_session_is_gone(s->with_session, status, &s->body, s->http))
-		on_session_gone(s, status, text);
-	else if (http_is_auth(s->exchange))
+	} else if (s->was_open &&
+		   http_session_is_gone(s->with_session, status, &s->body, s->http)) {
+		struct http *h = s->http;
+		const struct transport_error error = {
+			.kind = TRANSPORT_SESSION, .status = status, .text = text
+		};
+		get_stream_close(s);
+		http_notify_error(h, &error);
+	} else if (http_is_auth(s->exchange)) {
 		on_auth(s, text);
-	else if (later && seconds <= HTTP_MAX_RETRY_AFTER_S)
+	} else if (later && seconds <= HTTP_MAX_RETRY_AFTER_S) {
 		open_later(s, text, seconds * 1000);
-	else
+	} else {
 		give_up(s, text);
+	}
 }
 
 static void

@@ -1,21 +1,193 @@
-#include "post.h"
+#include "http.h"
 
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/vec.h"
+#include "mcp/message.h"
+#include "net/fetch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the owner is notified ---- */
-
-#define MAX_BODY_NOTE ((size_t)64 * 1024)
+#include <strings.h>
 
 static bool
 is_closed(const struct http *h)
 {
 	return h->destroyed || h->closed;
 }
+
+/* owned from here on */
+static void
+headers_take(struct headers *to, char *name, char *value)
+{
+	*VEC_PUSH(to) = (struct header){ .name = name, .value = value };
+}
+
+void
+headers_finish(struct headers *headers)
+{
+	for (size_t i = 0; i < headers->len; i++) {
+		free(headers->items[i].name);
+		free(headers->items[i].value);
+	}
+	free(headers->items);
+}
+
+static void
+add(struct post *p, const char *prefix, const char *name, const char *value)
+{
+	headers_take(&p->headers, mem_printf("%s%s", prefix, name), mem_strdup(value));
+}
+
+/* 2026-07-28/basic/transports/streamable-http.mdx, "Standard Request Headers". */
+void
+post_take_headers(struct post *p, const struct outbound *m)
+{
+	struct buf name = BUF_INIT;
+
+	if (m->version)
+		add(p, "", "MCP-Protocol-Version", m->version);
+	if (!m->modern)
+		return;
+	if (m->method && (m->kind == MESSAGE_REQUEST || m->kind == MESSAGE_NOTIFICATION))
+		add(p, "", "Mcp-Method", m->method);
+	if (m->name) {
+		header_value_add(&name, m->name);
+		add(p, "", "Mcp-Name", buf_text(&name));
+		buf_finish(&name);
+	}
+	for (size_t i = 0; i < m->param_count; i++)
+		if (m->params[i].value)
+			add(p, "Mcp-Param-", m->params[i].name, m->params[i].value);
+}
+
+/* The user's headers replace ours. */
+static bool
+is_users(const struct http *h, const char *name)
+{
+	for (size_t i = 0; i < h->headers.len; i++)
+		if (strcasecmp(h->headers.items[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void
+add_own(struct http *h, struct exchange *x, const char *name, const char *value)
+{
+	if (!is_users(h, name) && !exchange_add_header(x, name, value))
+		http_note(h, "left out a header that cannot be sent: %s", name);
+}
+
+static void
+add_headers(struct http *h, struct exchange *x, const struct post *p, const char *accept)
+{
+	const char *token = h->auth.token ? h->auth.token(h->auth.user) : NULL;
+
+	add_own(h, x, "Accept", accept);
+	if (p)
+		add_own(h, x, "Content-Type", "application/json");
+	for (size_t i = 0; p && i < p->headers.len; i++)
+		add_own(h, x, p->headers.items[i].name, p->headers.items[i].value);
+	if (!p && h->version)
+		add_own(h, x, "MCP-Protocol-Version", h->version);
+	if (h->session && !(p && (p->modern || p->starts_session)))
+		add_own(h, x, "Mcp-Session-Id", h->session);
+	for (size_t i = 0; i < h->headers.len; i++) {
+		const struct header *header = &h->headers.items[i];
+		if (!token || strcasecmp(header->name, "Authorization") != 0)
+			exchange_add_header(x, header->name, header->value);
+	}
+	if (!token)
+		return;
+	char *bearer = mem_printf("Bearer %s", token);
+	exchange_add_header(x, "Authorization", bearer);
+	free(bearer);
+}
+
+struct exchange *
+http_open(struct http *h, const struct opening *o, struct err *err)
+{
+	struct exchange_request request = {
+		.method = o->method,
+		.url = o->url,
+		.body = o->message ? o->message->line : NULL,
+		.body_len = o->message ? o->message->len : 0,
+		.insecure = h->insecure,
+		.connect_ms = o->total_ms ? o->total_ms : h->connect_ms,
+		.head_ms = o->total_ms ? o->total_ms : HTTP_HEAD_MS,
+		.first_byte_ms = o->first_byte_ms,
+		.total_ms = o->total_ms,
+	};
+	struct exchange *x = exchange_create(h->loop, &request, o->events, o->user, err);
+
+	if (!x)
+		return NULL;
+	add_headers(h, x, o->message, o->accept);
+	if (o->last_event && o->last_event[0])
+		exchange_add_header(x, "Last-Event-ID", o->last_event);
+	exchange_hold(x, h->held);
+	return x;
+}
+
+/* ---- heads in the journal ---- */
+
+/* Only the name of a header that the user gave: its value may come from the environment. */
+static bool
+add_name(struct buf *out, const void *http, const char *line, size_t len)
+{
+	const struct http *h = http;
+	char *name = mem_strndup(line, len);
+
+	name[strcspn(name, ":")] = '\0';
+	bool users = is_users(h, name);
+	if (users)
+		buf_addf(out, "%s: " SECRET_HIDDEN, name);
+	free(name);
+	return users;
+}
+
+/* May have several lines. id: of the request that it is about; 0: none. */
+static void
+http_note_text(struct http *h, const char *text, uint64_t id)
+{
+	if (!h->destroyed && !h->told_closed)
+		h->events.on_note(h->user, text, id);
+}
+
+void
+http_note_heads(struct http *h, const struct exchange *x, uint64_t id, const char *format, ...)
+{
+	struct buf text = BUF_INIT;
+	char line[400];
+
+	FORMAT_INTO(line, format);
+	for (char *p = line; *p; p++)
+		*p = (unsigned char)*p < ' ' ? ' ' : *p;
+	buf_add_str(&text, line);
+	header_lines_add(&text, "> ", exchange_head(x).sent, add_name, h);
+	if (exchange_head(x).status > 0)
+		header_lines_add(&text, "< HTTP ", exchange_head(x).status_text, NULL, NULL);
+	header_lines_add(&text, "< ", exchange_head(x).headers, NULL, NULL);
+	http_note_text(h, buf_text(&text), id);
+	buf_finish(&text);
+}
+
+/* "The session ID MUST only contain visible ASCII characters (ranging from 0x21 to 0x7E)." */
+bool
+http_is_session_id(const char *id)
+{
+	size_t len = strlen(id);
+
+	for (size_t i = 0; i < len; i++)
+		if (id[i] < 0x21 || id[i] > 0x7e)
+			return false;
+	return len > 0 && len <= HTTP_MAX_SESSION_ID;
+}
+
+/* ---- the owner is notified ---- */
+
+#define MAX_BODY_NOTE ((size_t)64 * 1024)
 
 void
 http_notify_message(struct http *h, struct raw_message *message)
@@ -42,13 +214,6 @@ http_notify_reach(struct http *h, const char *trouble)
 	h->unreached = trouble != NULL;
 	if ((h->unreached || was_unreached) && h->events.on_reach && !is_closed(h))
 		h->events.on_reach(h->user, trouble);
-}
-
-void
-http_note_text(struct http *h, const char *text, uint64_t id)
-{
-	if (!h->destroyed && !h->told_closed)
-		h->events.on_note(h->user, text, id);
 }
 
 static void
@@ -86,34 +251,6 @@ http_note_bytes(struct http *h, const char *what, const char *bytes, size_t len)
 
 /* ---- what a request is waiting for ---- */
 
-static void
-describe_post(const struct post *p, char *out, size_t size)
-{
-	static const char *const states[] = {
-		[POST_WAITING] = "its turn to be sent",
-		[POST_SENT] = "what was sent before it",
-		[POST_PARKED] = "authorization",
-		[POST_LATER] = "the time when the server asked to come again",
-		[POST_RESUMING] = "the time to resume its stream",
-	};
-
-	if (p->exchange)
-		exchange_describe_wait(p->exchange, out, size);
-	else
-		snprintf(out, size, "%s", states[p->state]);
-}
-
-/* The server has accepted the message; its response comes on the only stream. */
-static void
-describe_stream(const struct http *h, char *out, size_t size)
-{
-	char wait[96];
-
-	exchange_describe_wait(h->stream.exchange, wait, sizeof(wait));
-	snprintf(out, size, "%s: %s",
-	    h->endpoint ? "event stream" : "event that names the endpoint", wait);
-}
-
 static bool
 describe_wait(const struct transport *t, uint64_t id, char *out, size_t size)
 {
@@ -123,12 +260,27 @@ describe_wait(const struct transport *t, uint64_t id, char *out, size_t size)
 	for (size_t i = 0; i < h->posts.len && !p; i++)
 		if (h->posts.items[i]->id == id)
 			p = h->posts.items[i];
-	if (h->kind == HTTP_EVENTS && h->stream.exchange && (!p || !h->endpoint))
-		describe_stream(h, out, size);
-	else if (p)
-		describe_post(p, out, size);
-	else
+	if (h->kind == HTTP_EVENTS && h->stream.exchange && (!p || !h->endpoint)) {
+		/* The server has accepted the message; its response comes on the only stream. */
+		char wait[96];
+		exchange_describe_wait(h->stream.exchange, wait, sizeof(wait));
+		snprintf(out, size, "%s: %s",
+		    h->endpoint ? "event stream" : "event that names the endpoint", wait);
+	} else if (p) {
+		static const char *const states[] = {
+			[POST_WAITING] = "its turn to be sent",
+			[POST_SENT] = "what was sent before it",
+			[POST_PARKED] = "authorization",
+			[POST_LATER] = "the time when the server asked to come again",
+			[POST_RESUMING] = "the time to resume its stream",
+		};
+		if (p->exchange)
+			exchange_describe_wait(p->exchange, out, size);
+		else
+			snprintf(out, size, "%s", states[p->state]);
+	} else {
 		return false;
+	}
 	return true;
 }
 
@@ -184,12 +336,6 @@ drop_all(struct http *h)
 
 /* ---- the order of messages ---- */
 
-static bool
-is_under_way(const struct post *p)
-{
-	return p->state == POST_SENT || p->state == POST_RESUMING;
-}
-
 /* Requests are sent in parallel. A notification or response must have arrived before any later
  * message is sent: a server must know that it is initialized before it gets a request. */
 void
@@ -201,7 +347,8 @@ http_pump(struct http *h)
 	if (is_closed(h) || h->auth_pending)
 		return;
 	for (size_t i = 0; i < h->posts.len; i++)
-		under_way += is_under_way(h->posts.items[i]);
+		under_way += h->posts.items[i]->state == POST_SENT ||
+			     h->posts.items[i]->state == POST_RESUMING;
 	for (size_t i = 0; i < h->posts.len && !blocked && under_way < HTTP_MAX_POSTS; i++) {
 		struct post *p = h->posts.items[i];
 		if (p->state == POST_WAITING && !p->failure) {
@@ -255,27 +402,6 @@ on_delete_end(void *user, const char *trouble)
 }
 
 static void
-send_delete(struct http *h, int64_t grace_ms)
-{
-	static const struct exchange_events events = {
-		.on_head = on_delete_head,
-		.on_end = on_delete_end,
-	};
-	const struct opening opening = {
-		.method = "DELETE",
-		.url = h->url,
-		.accept = "application/json",
-		.total_ms = grace_ms,
-		.events = &events,
-		.user = h,
-	};
-
-	h->delete_session = http_open(h, &opening, NULL);
-	if (h->delete_session)
-		exchange_start(h->delete_session);
-}
-
-static void
 close_session(struct transport *t, int64_t grace_ms)
 {
 	struct http *h = (struct http *)t;
@@ -285,8 +411,23 @@ close_session(struct transport *t, int64_t grace_ms)
 	h->closed = true;
 	snprintf(h->closed_text, sizeof(h->closed_text), "closed");
 	drop_all(h);
-	if (h->session && grace_ms > 0)
-		send_delete(h, grace_ms);
+	if (h->session && grace_ms > 0) {
+		static const struct exchange_events events = {
+			.on_head = on_delete_head,
+			.on_end = on_delete_end,
+		};
+		const struct opening opening = {
+			.method = "DELETE",
+			.url = h->url,
+			.accept = "application/json",
+			.total_ms = grace_ms,
+			.events = &events,
+			.user = h,
+		};
+		h->delete_session = http_open(h, &opening, NULL);
+		if (h->delete_session)
+			exchange_start(h->delete_session);
+	}
 	if (!h->delete_session)
 		loop_timer_set(h->loop, &h->closing, loop_now_ms(h->loop));
 }
@@ -310,17 +451,6 @@ destroy(struct transport *t)
 /* ---- messages ---- */
 
 static void
-cancel(struct http *h, uint64_t id)
-{
-	for (size_t i = 0; i < h->posts.len; i++) {
-		if (h->posts.items[i]->id == id) {
-			post_cancel(h->posts.items[i]);
-			break;
-		}
-	}
-}
-
-static void
 begin_session(struct http *h)
 {
 	free(h->session);
@@ -334,24 +464,6 @@ begin_session(struct http *h)
 	response_body_init(&h->stream.body, h, 0, NULL);
 }
 
-static void
-queue(struct http *h, const struct outbound *m)
-{
-	struct post *p = post_create(h, m);
-	if (p->starts_session)
-		begin_session(h);
-	if (m->version && !m->modern) {
-		free(h->version);
-		h->version = mem_strdup(m->version);
-	}
-	*VEC_PUSH(&h->posts) = p;
-	h->waiting_bytes += p->len;
-	if (h->waiting_bytes > HTTP_MAX_OUTBOX)
-		post_fail_later(
-		    p, TRANSPORT_UNREACHABLE, "too many bytes wait already to be sent or answered");
-	http_pump(h);
-}
-
 static bool
 send_message(struct transport *t, const struct outbound *m, struct err *err)
 {
@@ -360,10 +472,29 @@ send_message(struct transport *t, const struct outbound *m, struct err *err)
 	if (is_closed(h))
 		return err_set(err, "the connection is closed");
 	http_enter(h);
-	if (m->cancels)
-		cancel(h, m->cancels);
-	if (!m->cancels || !m->modern)
-		queue(h, m);
+	if (m->cancels) {
+		for (size_t i = 0; i < h->posts.len; i++) {
+			if (h->posts.items[i]->id == m->cancels) {
+				post_cancel(h->posts.items[i]);
+				break;
+			}
+		}
+	}
+	if (!m->cancels || !m->modern) {
+		struct post *p = post_create(h, m);
+		if (p->starts_session)
+			begin_session(h);
+		if (m->version && !m->modern) {
+			free(h->version);
+			h->version = mem_strdup(m->version);
+		}
+		*VEC_PUSH(&h->posts) = p;
+		h->waiting_bytes += p->len;
+		if (h->waiting_bytes > HTTP_MAX_OUTBOX)
+			post_fail_later(p, TRANSPORT_UNREACHABLE,
+			    "too many bytes wait already to be sent or answered");
+		http_pump(h);
+	}
 	http_leave(h);
 	return true;
 }
@@ -382,22 +513,21 @@ hold(struct transport *t, bool held)
 }
 
 static void
-resume(struct http *h)
+settle(struct transport *t, const char *why)
 {
-	http_enter(h);
-	h->auth_pending = false;
-	h->auth_round++;
-	for (size_t i = 0; i < h->posts.len; i++)
-		post_unpark(h->posts.items[i]);
-	get_stream_unpark(&h->stream);
-	http_pump(h);
-	http_leave(h);
-}
+	struct http *h = (struct http *)t;
 
-static void
-give_up(struct http *h, const char *why)
-{
 	h->auth_pending = false;
+	if (!why) {
+		http_enter(h);
+		h->auth_round++;
+		for (size_t i = 0; i < h->posts.len; i++)
+			post_unpark(h->posts.items[i]);
+		get_stream_unpark(&h->stream);
+		http_pump(h);
+		http_leave(h);
+		return;
+	}
 	for (size_t i = 0; i < h->posts.len; i++)
 		if (h->posts.items[i]->state == POST_PARKED)
 			post_fail_later(h->posts.items[i], TRANSPORT_FORBIDDEN, why);
@@ -406,15 +536,6 @@ give_up(struct http *h, const char *why)
 	get_stream_close(&h->stream);
 	if (h->kind == HTTP_EVENTS)
 		http_fail(h, why);
-}
-
-static void
-settle(struct transport *t, const char *why)
-{
-	if (why)
-		give_up((struct http *)t, why);
-	else
-		resume((struct http *)t);
 }
 
 static const struct transport_ops ops = {

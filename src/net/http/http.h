@@ -3,7 +3,7 @@
 
 #include "net/exchange/exchange.h"
 #include "net/transport.h"
-#include "mcp/sse.h"
+#include "mcp/frame.h"
 
 /* The HTTP transport from the inside: its state, and the functions that its files call of each
  * other. */
@@ -103,12 +103,9 @@ void http_notify_message(struct http *h, struct raw_message *message); /* takes 
 void http_notify_error(struct http *h, const struct transport_error *error);
 void http_notify_reach(struct http *h, const char *trouble);
 void http_note(struct http *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* May have several lines. id: of the request that it is about; 0: none. */
-void http_note_text(struct http *h, const char *text, uint64_t id);
 /* For data that is not a message but has to be seen: at most 64 KiB of it. */
 void http_note_bytes(struct http *h, const char *what, const char *bytes, size_t len);
 
-/* ---- headers.c ---- */
 struct opening {
 	const char *method, *url;
 	const struct post *message; /* of a POST */
@@ -122,14 +119,13 @@ struct opening {
 /* A request with the headers that all requests share, to be started. NULL with err: see
  * exchange_create(). */
 struct exchange *http_open(struct http *h, const struct opening *o, struct err *err);
-void headers_take(struct headers *to, char *name, char *value); /* owned from here on */
 void headers_finish(struct headers *headers);
 /* A line about an exchange for the journal, and the heads exchanged so far. */
 void http_note_heads(struct http *h, const struct exchange *x, uint64_t id, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool http_is_session_id(const char *id);
 
-/* ---- status.c ---- */
+/* ---- post.c ---- */
 struct redirect {
 	const char *from;
 	bool is_post;
@@ -171,5 +167,64 @@ void get_stream_init(struct get_stream *s, struct http *h);
 void get_stream_open(struct get_stream *s);
 void get_stream_close(struct get_stream *s);
 void get_stream_unpark(struct get_stream *s); /* reopened in the next turn */
+
+/* A message in flight, and its response. */
+
+enum post_state {
+	POST_WAITING, /* for its turn */
+	POST_SENT,
+	POST_PARKED,   /* for authorization */
+	POST_LATER,    /* for the Retry-After of the server */
+	POST_RESUMING, /* its stream broke; will be reopened by GET */
+};
+
+struct post {
+	struct http *http;
+	enum post_state state;
+	uint64_t id;
+	uint64_t told; /* the number for errors and notes: id, or that of no request */
+	char *rpc_id;  /* as JSON, if it is not the number `id`; else NULL */
+	char *method, *line;
+	size_t len;
+	bool is_request, modern, starts_session, opens_stream;
+	struct headers headers; /* of this message */
+	char *url;              /* the target of a redirect; NULL: the usual URL */
+	struct exchange *exchange;
+	struct response_body body;
+	struct loop_timer timer;
+	char *failure; /* set by post_fail_later(); NULL: none */
+	enum transport_error_kind failure_kind;
+	bool has_head; /* a response has begun: later messages may be sent */
+	bool with_session, cancelled;
+	bool is_resumed;                    /* at least once */
+	uint64_t session_round, auth_round; /* when it was sent */
+	int redirects, retries, failures;
+};
+
+/* ---- post.c ---- */
+#define POST_NAME 96
+struct post *post_create(struct http *h, const struct outbound *m);
+void post_start(struct post *p);
+/* Replaces its exchange by a new one. False with err: it could not be started. */
+bool post_open(struct post *p, const struct opening *opening, struct err *err);
+/* Removes it from the posts; its memory is freed after the last http_leave(). */
+void post_end(struct post *p);
+void post_free(struct post *p);
+/* Reports a transport error and ends it. */
+void post_fail(struct post *p, enum transport_error_kind kind, int status, const char *text);
+void post_fail_later(
+    struct post *p, enum transport_error_kind kind, const char *text); /* from the loop */
+void post_cancel(struct post *p);
+void post_unpark(struct post *p);
+/* The stream of its response ended too soon: resumes it, else fails. trouble: NULL for none. */
+void post_broken(struct post *p, int status, const char *trouble);
+void post_on_body(void *user, const char *bytes, size_t len); /* of a response to POST or GET */
+
+void post_take_headers(struct post *p, const struct outbound *m);
+
+/* ---- get_stream.c ---- */
+/* The stream of a legacy server's response ended too soon. False: it cannot be resumed. */
+bool post_resume(struct post *p);
+void post_reopen(struct post *p);
 
 #endif

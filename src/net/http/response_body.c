@@ -185,27 +185,6 @@ on_body(void *user, struct frame_line line)
 		blob_unref(line.bytes);
 }
 
-static void
-take_endpoint(struct response_body *rb, struct blob *data)
-{
-	struct http *h = rb->http;
-	char *to = url_resolve(h->api, h->url, data->data);
-	char *shown = url_to_show(to ? to : data->data);
-	char text[160];
-
-	if (to && url_same_origin(h->api, h->url, to)) {
-		http_note(h, "messages go to %s", shown);
-		free(h->endpoint);
-		h->endpoint = to;
-	} else {
-		snprintf(text, sizeof(text),
-		    "it wants messages sent to another origin, %.80s: refused", shown);
-		http_fail(h, text);
-		free(to);
-	}
-	free(shown);
-}
-
 /* Events of other types are not MCP messages. */
 static void
 on_event(void *user, struct sse_event event)
@@ -218,10 +197,25 @@ on_event(void *user, struct sse_event event)
 		notify(rb, &raw);
 		return;
 	}
-	if (strcmp(event.type, "endpoint") == 0 && rb->http->kind == HTTP_EVENTS)
-		take_endpoint(rb, event.data.bytes);
-	else
+	if (strcmp(event.type, "endpoint") == 0 && rb->http->kind == HTTP_EVENTS) {
+		struct http *h = rb->http;
+		char *to = url_resolve(h->api, h->url, event.data.bytes->data);
+		char *shown = url_to_show(to ? to : event.data.bytes->data);
+		char text[160];
+		if (to && url_same_origin(h->api, h->url, to)) {
+			http_note(h, "messages go to %s", shown);
+			free(h->endpoint);
+			h->endpoint = to;
+		} else {
+			snprintf(text, sizeof(text),
+			    "it wants messages sent to another origin, %.80s: refused", shown);
+			http_fail(h, text);
+			free(to);
+		}
+		free(shown);
+	} else {
 		http_note(rb->http, "an event of type \"%s\": ignored", event.type);
+	}
 	blob_unref(event.data.bytes);
 }
 
@@ -265,32 +259,28 @@ response_body_feed(struct response_body *rb, const char *bytes, size_t len)
 		frame_feed_body(&rb->frame, bytes, len);
 }
 
-/* An event without the empty line at its end is not an event, but its data may explain why. */
-static void
-end_events(struct response_body *rb)
-{
-	struct buf part = BUF_INIT;
-	char what[120];
-
-	buf_add_str(&part, sse_unfinished(&rb->sse));
-	size_t dropped = sse_end(&rb->sse);
-	if (dropped > 0) {
-		snprintf(what, sizeof(what),
-		    "the stream ended within an event (no empty line ends it), %zu bytes", dropped);
-		http_note_bytes(rb->http, what, buf_text(&part), part.len);
-		snprintf(rb->flaw, sizeof(rb->flaw), "an event that no empty line ends");
-	}
-	buf_finish(&part);
-}
-
 void
 response_body_end(struct response_body *rb, bool whole)
 {
 	rb->cut = !whole;
-	if (rb->kind == BODY_EVENTS)
-		end_events(rb);
-	else
+	if (rb->kind == BODY_EVENTS) {
+		/* An event without the empty line at its end is not an event, but its data may
+		 * explain why. */
+		struct buf part = BUF_INIT;
+		char what[120];
+		buf_add_str(&part, sse_unfinished(&rb->sse));
+		size_t dropped = sse_end(&rb->sse);
+		if (dropped > 0) {
+			snprintf(what, sizeof(what),
+			    "the stream ended within an event (no empty line ends it), %zu bytes",
+			    dropped);
+			http_note_bytes(rb->http, what, buf_text(&part), part.len);
+			snprintf(rb->flaw, sizeof(rb->flaw), "an event that no empty line ends");
+		}
+		buf_finish(&part);
+	} else {
 		frame_feed(&rb->frame, "\n", 1);
+	}
 }
 
 enum response_body_kind

@@ -1,18 +1,143 @@
 #include "net/http_proxy.h"
 
-#include "proxy_address.h"
 #include "base/mem.h"
 #include "base/strings.h"
+#include "base/url_text.h"
 #include "base/vec.h"
 #include "net/exchange/exchange.h"
 #include "net/fetch.h"
-#include "web_listener.h"
+#include "proxy.h"
 
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <errno.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+#define WAITING 64 /* connections that were not accepted yet */
+
+union any_address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+};
+
+/* ---- an address and a port ---- */
+
+/* Cuts "HOST:PORT" or "[HOST]:PORT", whose port may be missing: -1. False: it is neither. */
+static bool
+cut(const char *text, char host[64], long *port)
+{
+	bool bracket = *text == '[';
+	const char *from = text + bracket, *end = strchr(from, bracket ? ']' : ':');
+	size_t len = end ? (size_t)(end - from) : strlen(from);
+	char *rest;
+
+	*port = -1;
+	if (len == 0 || len >= 64 || (bracket && !end))
+		return false;
+	memcpy(host, from, len);
+	host[len] = '\0';
+	end = from + len + bracket;
+	if (*end == '\0')
+		return true;
+	*port = isdigit((unsigned char)end[1]) ? strtol(end + 1, &rest, 10) : -1;
+	return *end == ':' && *port >= 0 && *port <= 65535 && *rest == '\0';
+}
+
+static bool
+read_address(const char *host, long port, union any_address *at)
+{
+	const char *number = strcasecmp(host, "localhost") == 0 ? "127.0.0.1" : host;
+
+	*at = (union any_address){ 0 };
+	if (inet_pton(AF_INET, number, &at->v4.sin_addr) == 1) {
+		at->v4.sin_family = AF_INET;
+		at->v4.sin_port = htons((uint16_t)port);
+		return true;
+	}
+	if (inet_pton(AF_INET6, number, &at->v6.sin6_addr) != 1)
+		return false;
+	at->v6.sin6_family = AF_INET6;
+	at->v6.sin6_port = htons((uint16_t)port);
+	return true;
+}
+
+static bool
+is_loopback(const union any_address *at)
+{
+	if (at->any.sa_family == AF_INET)
+		return ntohl(at->v4.sin_addr.s_addr) >> 24 == 127;
+	return IN6_IS_ADDR_LOOPBACK(&at->v6.sin6_addr);
+}
+
+/* ---- listening ---- */
+
+bool
+proxy_address_listen(struct proxy_address *a, const char *text, struct err *err)
+{
+	union any_address at;
+	socklen_t len = sizeof(at);
+	char host[64];
+	long port;
+	int on = 1;
+
+	bool alone = *text && strspn(text, "0123456789") == strlen(text);
+	if (alone) {
+		port = strlen(text) < 6 ? strtol(text, NULL, 10) : -1;
+		snprintf(host, sizeof(host), "127.0.0.1");
+	}
+	if ((!alone && !cut(text, host, &port)) || port < 0 || port > 65535 ||
+	    !read_address(host, port, &at))
+		return err_set(err,
+		    "--listen: \"%.80s\" is not an address and a port, such as 127.0.0.1:8080; "
+		    "port 0 takes a free one",
+		    text);
+	*a = (struct proxy_address){ .is_local = is_loopback(&at) };
+	a->fd = socket(at.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (a->fd < 0)
+		return err_set(err, "no socket: %s", strerror(errno));
+	setsockopt(a->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	bool ok = bind(a->fd, &at.any,
+		      at.any.sa_family == AF_INET ? sizeof(at.v4) : sizeof(at.v6)) == 0 &&
+		  listen(a->fd, WAITING) == 0 && getsockname(a->fd, &at.any, &len) == 0;
+	if (ok) {
+		char number[INET6_ADDRSTRLEN] = "";
+		bool v4 = at.any.sa_family == AF_INET;
+		inet_ntop(at.any.sa_family, v4 ? (const void *)&at.v4.sin_addr : &at.v6.sin6_addr,
+		    number, sizeof(number));
+		snprintf(a->text, sizeof(a->text), v4 ? "%s:%d" : "[%s]:%d", number,
+		    ntohs(v4 ? at.v4.sin_port : at.v6.sin6_port));
+		return true;
+	}
+	err_set(err, "cannot listen at %.80s: %s", text, strerror(errno));
+	close(a->fd);
+	return false;
+}
+
+/* ---- who asks ---- */
+
+bool
+proxy_host_is_ours(const char *text)
+{
+	union any_address at;
+	char host[64];
+	long port;
+
+	return cut(text, host, &port) && read_address(host, 0, &at);
+}
+
+bool
+proxy_origin_is_ours(const char *origin, const char *our_host)
+{
+	return is_plain_web_url(origin) && strcasecmp(origin + strlen("http://"), our_host) == 0 &&
+	       proxy_host_is_ours(our_host);
+}
 
 #define CONNECT_MS 30000
 #define HEAD_MS 60000 /* from its first line on */
@@ -131,21 +256,6 @@ refuse_trip(struct trip *t, const char *trouble)
 	buf_finish(&text);
 }
 
-static int64_t
-length_of(const struct exchange *x)
-{
-	char *value = exchange_header(x, "Content-Length", 0), *coding;
-	int64_t length = -1;
-
-	coding = exchange_header(x, "Transfer-Encoding", 0);
-	if (value && !coding && *value && strspn(value, "0123456789") == strlen(value) &&
-	    strlen(value) < 18)
-		length = strtoll(value, NULL, 10);
-	free(value);
-	free(coding);
-	return length;
-}
-
 static void
 on_head(void *user, struct exchange *x)
 {
@@ -154,7 +264,15 @@ on_head(void *user, struct exchange *x)
 	struct buf headers = BUF_INIT;
 
 	add_headers(&headers, head.headers, false);
-	web_respond(t->call, head.status, buf_text(&headers), length_of(x));
+	char *value = exchange_header(x, "Content-Length", 0), *coding;
+	int64_t length = -1;
+	coding = exchange_header(x, "Transfer-Encoding", 0);
+	if (value && !coding && *value && strspn(value, "0123456789") == strlen(value) &&
+	    strlen(value) < 18)
+		length = strtoll(value, NULL, 10);
+	free(value);
+	free(coding);
+	web_respond(t->call, head.status, buf_text(&headers), length);
 	t->told.status = head.status;
 	t->told.status_text = head.status_text;
 	t->told.answer_headers = head.headers;
@@ -190,23 +308,6 @@ static const struct exchange_events exchange_events = {
 	.on_end = on_end,
 };
 
-static void
-send_headers(struct trip *t)
-{
-	for (const char *line = buf_text(&t->headers); *line;) {
-		size_t len = strcspn(line, "\n"), name = strcspn(line, ":\n");
-		char *first = mem_strndup(line, name);
-		const char *from = line + name + (name < len);
-		from += strspn(from, " \t");
-		char *value = mem_strndup(from, (size_t)(line + len - from));
-		exchange_add_header(t->exchange, first, value);
-		free(first);
-		free(value);
-		line += len + (line[len] == '\n');
-	}
-	exchange_add_header(t->exchange, "Accept-Encoding", "identity");
-}
-
 /* A POST always has a body, even an empty one. */
 static bool
 send_call(struct trip *t, struct err *err)
@@ -230,7 +331,18 @@ send_call(struct trip *t, struct err *err)
 	free(url);
 	if (!t->exchange)
 		return false;
-	send_headers(t);
+	for (const char *line = buf_text(&t->headers); *line;) {
+		size_t len = strcspn(line, "\n"), name = strcspn(line, ":\n");
+		char *first = mem_strndup(line, name);
+		const char *from = line + name + (name < len);
+		from += strspn(from, " \t");
+		char *value = mem_strndup(from, (size_t)(line + len - from));
+		exchange_add_header(t->exchange, first, value);
+		free(first);
+		free(value);
+		line += len + (line[len] == '\n');
+	}
+	exchange_add_header(t->exchange, "Accept-Encoding", "identity");
 	exchange_start(t->exchange);
 	return true;
 }
@@ -372,20 +484,6 @@ on_leaving(void *user)
 		loop_timer_set(t->proxy->loop, &t->timer, now_ms + LEAVING_STEP_MS);
 }
 
-/* Some clients send a DELETE and leave: without us the server would still get it. */
-static void
-leave(struct trip *t)
-{
-	exchange_hold(t->exchange, true); /* nothing more is told */
-	t->body = buf_detach(&t->call->body);
-	t->call = NULL;
-	t->next = t->proxy->leaving;
-	t->proxy->leaving = t;
-	t->until_ms = loop_now_ms(t->proxy->loop) + LEAVING_MS;
-	t->timer = (struct loop_timer){ .fn = on_leaving, .user = t };
-	on_leaving(t);
-}
-
 static void
 on_done(void *user, struct web_call *c)
 {
@@ -399,7 +497,16 @@ on_done(void *user, struct web_call *c)
 	if (over || t->proxy->closing || is_sent(t))
 		destroy_trip(t);
 	else
-		leave(t);
+		/* Some clients send a DELETE and leave: without us the server would still get it.
+		 */
+		exchange_hold(t->exchange, true); /* nothing more is told */
+	t->body = buf_detach(&t->call->body);
+	t->call = NULL;
+	t->next = t->proxy->leaving;
+	t->proxy->leaving = t;
+	t->until_ms = loop_now_ms(t->proxy->loop) + LEAVING_MS;
+	t->timer = (struct loop_timer){ .fn = on_leaving, .user = t };
+	on_leaving(t);
 }
 
 static const struct web_events web_events = {
@@ -411,18 +518,6 @@ static const struct web_events web_events = {
 
 /* ---- the proxy ---- */
 
-/* The path and the query of the server's URL lead to it here too. */
-static void
-name_it(struct http_proxy *p, const char *url)
-{
-	const char *path = strstr(url, "://") + 3;
-
-	path += strcspn(path, "/?#");
-	p->origin = mem_strndup(url, (size_t)(path - url));
-	p->url = mem_printf("http://%s%s%.*s", p->address.text, *path == '/' ? "" : "/",
-	    (int)strcspn(path, "#"), path);
-}
-
 static bool
 start(struct http_proxy *p, const struct http_proxy_options *options, struct err *err)
 {
@@ -431,7 +526,12 @@ start(struct http_proxy *p, const struct http_proxy_options *options, struct err
 	if (!api || !url_check(api, options->url, err) ||
 	    !proxy_address_listen(&p->address, options->listen, err))
 		return false;
-	name_it(p, options->url);
+	/* The path and the query of the server's URL lead to it here too. */
+	const char *path = strstr(options->url, "://") + 3;
+	path += strcspn(path, "/?#");
+	p->origin = mem_strndup(options->url, (size_t)(path - options->url));
+	p->url = mem_printf("http://%s%s%.*s", p->address.text, *path == '/' ? "" : "/",
+	    (int)strcspn(path, "#"), path);
 	p->listener = web_listen(p->loop, p->address.fd, HTTP_PROXY_MAX_BODY, &web_events, p, err);
 	return p->listener != NULL;
 }

@@ -1,4 +1,4 @@
-#include "web_listener.h"
+#include "proxy.h"
 
 #include "base/mem.h"
 #include "base/shared_library.h"
@@ -98,8 +98,8 @@ on_ready(void *user, unsigned ready)
 static void
 set_patience(struct web_listener *l, const struct peer *p)
 {
-	l->mhd.MHD_set_connection_option(p->connection, MHD_CONNECTION_OPTION_TIMEOUT,
-	    p->busy ? IDLE_S : NO_REQUEST_S);
+	l->mhd.MHD_set_connection_option(
+	    p->connection, MHD_CONNECTION_OPTION_TIMEOUT, p->busy ? IDLE_S : NO_REQUEST_S);
 }
 
 static void
@@ -324,9 +324,21 @@ read_piece(void *user, uint64_t at, char *out, size_t most)
 	return (ssize_t)len;
 }
 
-static void
-add_answer_headers(const struct web_listener *l, struct MHD_Response *response, const char *lines)
+/* Statuses 204 and 304 have no body, and no length of one. */
+static enum MHD_Result
+queue(struct web_call *c)
 {
+	const struct web_listener *l = c->owner;
+	bool none = c->status == 204 || c->status == 304;
+	uint64_t size = c->length < 0 ? MHD_SIZE_UNKNOWN : (uint64_t)c->length;
+	struct MHD_Response *response =
+	    none ? l->mhd.MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
+		 : l->mhd.MHD_create_response_from_callback(size, PIECE, read_piece, c, NULL);
+
+	if (!response)
+		return MHD_NO;
+	c->queued = true;
+	const char *lines = c->answer_headers;
 	while (*lines) {
 		size_t len = strcspn(lines, "\n"), name_len = strcspn(lines, ":\n");
 		if (name_len < len && *lines != ' ' && *lines != '\t') {
@@ -342,23 +354,6 @@ add_answer_headers(const struct web_listener *l, struct MHD_Response *response, 
 		}
 		lines += len + (lines[len] == '\n');
 	}
-}
-
-/* Statuses 204 and 304 have no body, and no length of one. */
-static enum MHD_Result
-queue(struct web_call *c)
-{
-	const struct web_listener *l = c->owner;
-	bool none = c->status == 204 || c->status == 304;
-	uint64_t size = c->length < 0 ? MHD_SIZE_UNKNOWN : (uint64_t)c->length;
-	struct MHD_Response *response =
-	    none ? l->mhd.MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT)
-		 : l->mhd.MHD_create_response_from_callback(size, PIECE, read_piece, c, NULL);
-
-	if (!response)
-		return MHD_NO;
-	c->queued = true;
-	add_answer_headers(l, response, c->answer_headers);
 	enum MHD_Result result =
 	    l->mhd.MHD_queue_response(c->connection, (unsigned)c->status, response);
 	l->mhd.MHD_destroy_response(response);
@@ -443,12 +438,12 @@ start(struct web_listener *l, int fd, struct err *err)
 	if (!SHARED_LIBRARY_LOAD(LIBRARY, MHD_FUNCTIONS, &l->mhd, err))
 		return err_set(err, "HTTP clients need the library " LIBRARY
 				    ", which was not found: apt-get install libmicrohttpd12");
-	l->daemon = l->mhd.MHD_start_daemon(flags, 0, NULL, NULL, on_access, l,
-	    MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_URI_LOG_CALLBACK, on_target, l,
-	    MHD_OPTION_NOTIFY_COMPLETED, on_completed, l, MHD_OPTION_NOTIFY_CONNECTION,
-	    on_connection, l, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-	    CONNECTION_BYTES, MHD_OPTION_CONNECTION_LIMIT, WEB_CLIENTS,
-	    MHD_OPTION_CONNECTION_TIMEOUT, NO_REQUEST_S, MHD_OPTION_END);
+	l->daemon =
+	    l->mhd.MHD_start_daemon(flags, 0, NULL, NULL, on_access, l, MHD_OPTION_LISTEN_SOCKET,
+		fd, MHD_OPTION_URI_LOG_CALLBACK, on_target, l, MHD_OPTION_NOTIFY_COMPLETED,
+		on_completed, l, MHD_OPTION_NOTIFY_CONNECTION, on_connection, l,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, MHD_OPTION_CONNECTION_LIMIT,
+		WEB_CLIENTS, MHD_OPTION_CONNECTION_TIMEOUT, NO_REQUEST_S, MHD_OPTION_END);
 	return l->daemon || err_set(err, "libmicrohttpd does not start: %s", strerror(errno));
 }
 

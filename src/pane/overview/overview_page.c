@@ -3,7 +3,6 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "json/print.h"
-#include "mcp/capabilities.h"
 #include "mcp/session.h"
 #include "client/findings.h"
 #include "client/server.h"

@@ -6,7 +6,7 @@
 #include "client/app.h"
 #include "json/equal.h"
 #include "json/write.h"
-#include "mcp/invoke.h"
+#include "mcp/primitive.h"
 #include "pane/workspace.h"
 
 #include "client/recipe_player.h"
@@ -203,7 +203,8 @@ fill(void *user, const char *json, size_t len, bool shown, struct buf *out)
 
 	bool ok = memmem(json, len, "${", 2) && workspace_fill(user, json, len, &filled, NULL) &&
 		  (filled.len != len || memcmp(filled.data, json, len) != 0);
-	if (ok && !(shown && secret_hide_values(out, buf_text(&filled), filled.len, SECRET_VALUES_GIVEN)))
+	if (ok &&
+	    !(shown && secret_hide_values(out, buf_text(&filled), filled.len, SECRET_VALUES_GIVEN)))
 		buf_add(out, buf_text(&filled), filled.len);
 	buf_finish(&filled);
 	return ok;

@@ -3,7 +3,7 @@
 #include "workbench/commands/commands.h"
 
 #include "base/vec.h"
-#include "mcp/tasks.h"
+#include "mcp/content.h"
 #include "client/filter.h"
 #include "client/notices.h"
 

@@ -1,4 +1,4 @@
-#include "features.h"
+#include "mcp/era/era.h"
 
 #include "json/print.h"
 

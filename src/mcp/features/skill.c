@@ -1,8 +1,8 @@
 #include "mcp/skill.h"
 
-#include "features.h"
-
 #include "base/mem.h"
+#include "json/equal.h"
+#include "json/from_yaml.h"
 #include "json/number.h"
 
 #include <stdio.h>
@@ -73,19 +73,6 @@ is_name(const char *name)
 	       name[len - 1] != '-' && !strstr(name, "--");
 }
 
-/* The last segment before /SKILL.md is the name. */
-static void
-check_uri(struct primitive *p, const char *name)
-{
-	size_t folder = folder_length(p->key), len = strlen(name);
-
-	if (strcmp(p->key + folder, SKILL_FILE) != 0)
-		primitive_add_problem(p, "the uri does not end with /" SKILL_FILE);
-	else if (folder < len + 2 || p->key[folder - len - 2] != '/' ||
-		 strncmp(p->key + folder - len - 1, name, len) != 0)
-		primitive_add_problem(p, "the folder in its uri is not its name");
-}
-
 size_t
 skill_file_size(const cJSON *file)
 {
@@ -148,39 +135,32 @@ compare_uris(const void *a, const void *b)
 }
 
 static void
-check_each_once(struct primitive *p, const cJSON *files)
+check_files(struct primitive *p, const cJSON *files)
 {
 	const char *uris[SKILL_FILES_MAX];
 	size_t count = 0;
-
-	for (const cJSON *f = json_first(files); f; f = f->next)
-		uris[count++] = json_get_string(f, "uri");
-	qsort(uris, count, sizeof(uris[0]), compare_uris);
-	for (size_t i = 1; i < count; i++)
-		if (strcmp(uris[i - 1], uris[i]) == 0)
-			make_unusable(p, "resources lists a file twice");
-}
-
-static void
-check_files(struct primitive *p, const cJSON *files)
-{
-	size_t index = 0;
 
 	if (json_count(files) > SKILL_FILES_MAX) {
 		make_unusable(
 		    p, "it has %zu files, more than %d", json_count(files), SKILL_FILES_MAX);
 		return;
 	}
-	for (const cJSON *f = json_first(files); f; f = f->next)
-		check_file(p, f, index++);
+	for (const cJSON *f = json_first(files); f; f = f->next) {
+		check_file(p, f, count);
+		uris[count++] = json_get_string(f, "uri");
+	}
 	if (p->unusable)
 		return;
 	if (skill_bytes(p->definition) > SKILL_BYTES_MAX)
 		make_unusable(p, "its files are larger than 16 MiB");
 	else if (!skill_file(p->definition, p->key))
 		make_unusable(p, "resources does not list its " SKILL_FILE);
-	else
-		check_each_once(p, files);
+	if (p->unusable)
+		return;
+	qsort(uris, count, sizeof(uris[0]), compare_uris);
+	for (size_t i = 1; i < count; i++)
+		if (strcmp(uris[i - 1], uris[i]) == 0)
+			make_unusable(p, "resources lists a file twice");
 }
 
 void
@@ -190,11 +170,18 @@ skill_decode(struct primitive *p)
 	const cJSON *files = json_get(p->definition, "resources");
 	const char *name = json_get_string(frontmatter, "name");
 
-	if (!cJSON_IsObject(frontmatter))
+	if (!cJSON_IsObject(frontmatter)) {
 		make_unusable(p, "frontmatter must be an object, but is of type %s",
 		    json_type_name(json_type(frontmatter)));
-	else if (name && p->has_key)
-		check_uri(p, name);
+	} else if (name && p->has_key) {
+		/* The last segment before /SKILL.md is the name. */
+		size_t folder = folder_length(p->key), len = strlen(name);
+		if (strcmp(p->key + folder, SKILL_FILE) != 0)
+			primitive_add_problem(p, "the uri does not end with /" SKILL_FILE);
+		else if (folder < len + 2 || p->key[folder - len - 2] != '/' ||
+			 strncmp(p->key + folder - len - 1, name, len) != 0)
+			primitive_add_problem(p, "the folder in its uri is not its name");
+	}
 	if (name && !is_name(name))
 		primitive_add_problem(p, "its name breaks the rules: a-z, 0-9 and single hyphens");
 	if (!p->description || !*p->description)
@@ -254,4 +241,149 @@ skill_set_digest(const struct primitive *skill, char hex[SHA256_HEX])
 	}
 	sha256_end_hex(&all, hex);
 	return true;
+}
+
+/* Does a file of a skill agree with the entry that announced it? */
+
+#define FRONTMATTER_MAX_BYTES ((size_t)64 << 10)
+
+static void __attribute__((format(printf, 2, 3)))
+fail_check(struct skill_check *check, const char *format, ...)
+{
+	check->state = SKILL_FAILED;
+	FORMAT_INTO(check->text, format);
+}
+
+static size_t
+line_length(const char *at, const char *end)
+{
+	const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+	return newline ? (size_t)(newline - at) + 1 : (size_t)(end - at);
+}
+
+/* Three hyphens and only white space. */
+static bool
+is_fence(const char *line, size_t len)
+{
+	if (len < 3 || memcmp(line, "---", 3) != 0)
+		return false;
+	for (size_t i = 3; i < len; i++)
+		if (!memchr(" \t\r\n", line[i], 4))
+			return false;
+	return true;
+}
+
+/* The lines between the first two fences; NULL: the file does not begin with frontmatter. */
+static const char *
+find_frontmatter(const struct buf *file, size_t *len)
+{
+	const char *at = buf_text(file), *end = at + file->len;
+	size_t line = line_length(at, end);
+
+	if (!is_fence(at, line))
+		return NULL;
+	const char *start = at += line;
+	while (at < end && !is_fence(at, line_length(at, end)))
+		at += line_length(at, end);
+	*len = (size_t)(at - start);
+	return at < end ? start : NULL;
+}
+
+/* The first field in which two objects differ; NULL: they are equal. */
+static const char *
+find_difference(const cJSON *announced, const cJSON *found)
+{
+	size_t count = json_count(found); /* announced may be huge: no more are looked up */
+
+	for (const cJSON *m = json_first(announced); m; m = m->next)
+		if (count-- == 0 || !json_get(found, m->string) ||
+		    !json_equal(m, json_get(found, m->string)))
+			return m->string;
+	for (const cJSON *m = json_first(found); m; m = m->next)
+		if (!json_get(announced, m->string))
+			return m->string;
+	return NULL;
+}
+
+static void
+check_frontmatter(struct skill_check *check, const cJSON *announced, const struct buf *file)
+{
+	struct json_error why;
+	size_t len = 0;
+	const char *text = find_frontmatter(file, &len);
+
+	if (!text) {
+		fail_check(check, "it does not begin with frontmatter between lines of ---");
+		return;
+	}
+	if (len > FRONTMATTER_MAX_BYTES) {
+		fail_check(check, "its frontmatter is longer than 64 KiB");
+		return;
+	}
+	struct json_doc *doc = yaml_parse(text, len, &why);
+	const cJSON *found = doc ? json_root(doc) : NULL;
+	if (!doc)
+		fail_check(check, "its frontmatter is not read: line %u: %s", why.line, why.text);
+	else if (!cJSON_IsObject(found))
+		fail_check(
+		    check, "its frontmatter is of type %s", json_type_name(json_type(found)));
+	else if (find_difference(announced, found))
+		fail_check(check, "its frontmatter differs from the entry: %.100s",
+		    find_difference(announced, found));
+	json_doc_destroy(doc);
+}
+
+static void
+check_digest(struct skill_check *check, const cJSON *file, const struct buf *bytes)
+{
+	const char *announced = json_get_string(file, "digest");
+	size_t size = skill_file_size(file);
+	char hex[SHA256_HEX], found[sizeof("sha256:") + SHA256_HEX];
+	struct sha256 all;
+
+	if (bytes->len != size) {
+		if (size == SIZE_MAX)
+			fail_check(check, "the entry announces no size");
+		else
+			fail_check(
+			    check, "it has %zu bytes, the entry announces %zu", bytes->len, size);
+		return;
+	}
+	sha256_init(&all);
+	sha256_add(&all, buf_text(bytes), bytes->len);
+	sha256_end_hex(&all, hex);
+	snprintf(found, sizeof(found), "sha256:%s", hex);
+	if (!announced || strcmp(announced, found) != 0)
+		fail_check(check, "its digest is sha256:%.12s..., the entry announces %.19s...",
+		    hex, announced ? announced : "none");
+}
+
+void
+skill_verify(
+    struct skill_check *check, const cJSON *entry, const char *uri, const struct result *result)
+{
+	const char *skill = json_get_string(entry, "uri");
+	const cJSON *file = skill_file(entry, uri);
+	bool is_dynamic = !skill_files(entry);
+	struct buf bytes = BUF_INIT;
+
+	*check = (struct skill_check){ .state = is_dynamic ? SKILL_DYNAMIC : SKILL_VERIFIED };
+	if (result->len != 1 || !result->blocks[0].uri || strcmp(result->blocks[0].uri, uri) != 0)
+		fail_check(check, "the answer is not this file and nothing else");
+	else if (!content_add_bytes(&bytes, &result->blocks[0]))
+		fail_check(check, "it has neither text nor data");
+	else if (!is_dynamic && !file)
+		fail_check(check, "the entry does not list it");
+	else if (!is_dynamic)
+		check_digest(check, file, &bytes);
+	if (check->state != SKILL_FAILED && skill && strcmp(skill, uri) == 0)
+		check_frontmatter(check, json_get(entry, "frontmatter"), &bytes);
+	buf_finish(&bytes);
+	if (check->state == SKILL_VERIFIED)
+		snprintf(
+		    check->text, sizeof(check->text), "size and digest are those of the entry");
+	else if (check->state == SKILL_DYNAMIC)
+		snprintf(check->text, sizeof(check->text),
+		    "the skill is dynamic: there are no digests to compare with");
 }
