@@ -10,14 +10,14 @@
 /* Dates and times as RFC 3339 writes them: "2026-07-28", "12:30:00Z", and both around a T. */
 enum moment_kind { MOMENT_NONE, MOMENT_DATE, MOMENT_TIME, MOMENT_DATE_TIME };
 
-/* Of a format of JSON Schema; NULL: none. */
+/* Return the kind of a `format` of JSON Schema; NULL: none. */
 enum moment_kind moment_kind_of(const char *format);
-/* The local date, counted from days since 1970-01-01 on. */
+/* Append the date that is `days` after 1970-01-01. */
 void moment_add_date(struct buf *out, int64_t days);
-/* The time on a clock that is zone_s seconds ahead of UTC. */
+/* Append the time of a clock that is zone_s seconds ahead of UTC. */
 void moment_add_now(struct buf *out, enum moment_kind kind, int64_t wall_us, int zone_s);
-/* Seconds since 1970-01-01 in UTC, with their fraction, of a date or of both around a T or a blank;
- * the day, the seconds and the offset may be left out. False: something else. */
+/* Read a date, or a date and a time separated by a T or a blank, as seconds since 1970-01-01 in UTC
+ * with their fraction. The day, the seconds and the offset are optional. False: other text. */
 bool moment_to_seconds(const char *text, double *seconds);
 /*
  * A time as people search for one, in seconds since 1970 in UTC: a year, month, day, hour, minute
@@ -34,15 +34,15 @@ struct moment_parts {
 	int year, month, day, hour, minute, second; /* month and day from 1 */
 };
 struct moment_parts moment_parts_of(double seconds);
-/* When a month begins, counted from January of year 0 on. */
+/* Return when a month begins; months are counted from January of year 0. */
 double moment_of_month(int64_t month);
 /*
  * Adds `by` to the part of text at *cursor: year, month, day, hour, minute or second. Days and
- * hours carry over; a day that the month does not have becomes its last one. A fraction of the
- * second and the offset stay as they are. Second 60 lies between 59 and the next minute; no step
- * leads to it, since only few days have one. Behind them the minute changes, and *cursor moves
- * there. False, and nothing is appended: the text has no such part, or the year would have five
- * digits.
+ * hours carry over; a day that the month does not have becomes its last day. The fraction of the
+ * second and the offset do not change. Second 60 is between 59 and the next minute; no step
+ * leads to it, because few days have one. If the cursor is after the seconds, the minute changes
+ * and *cursor moves to it. False, and nothing is appended: the text has no such part, or the year
+ * would have five digits.
  */
 bool moment_step(enum moment_kind kind, const char *text, size_t *cursor, int by, struct buf *out);
 

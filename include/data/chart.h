@@ -5,8 +5,8 @@
 #include "data/table.h"
 
 /*
- * A chart of a table: what is to be drawn, without a word about how, so that cells, text and SVG
- * come from one description. Numbers are doubles here; whoever tells a value reads its cell.
+ * A chart of a table, independent of its output: terminal cells, text and SVG are drawn from one
+ * description. Numbers are doubles here; read the cell to print an exact value.
  */
 #define CHART_KINDS(X)                                                     \
 	X(LINE, "line", "values along an axis, joined")                    \
@@ -14,7 +14,7 @@
 	X(BAR, "bar", "a bar for each value, with the name of its row")    \
 	X(STACKED, "stacked", "a bar for each row, made of its values")    \
 	X(SCATTER, "scatter", "a point for each row, by two numbers")      \
-	X(HISTOGRAM, "histogram", "how many values lie in which interval") \
+	X(HISTOGRAM, "histogram", "the number of values in each interval") \
 	X(BOX, "box", "least, most, median and quartiles of each column")  \
 	X(HEAT, "heat", "values as shades, a line for each row")
 
@@ -29,15 +29,15 @@ extern const struct chart_kind_name {
 	const char *name, *help;
 } chart_kinds[CHART_KIND_COUNT];
 
-/* ---- columns, and what to draw of them ---- */
+/* ---- columns and the choice of a chart ---- */
 
 enum chart_values { CHART_NOTHING, CHART_NUMBERS, CHART_TIMES, CHART_NAMES };
 
-/* What a column has, from a sample of its rows. */
+/* The values of a column, from a sample of its rows. */
 struct chart_column {
 	enum chart_values values;
 	bool is_key;        /* numbers that count or name rows: an id, a year */
-	bool differs;       /* names: none of them twice */
+	bool differs;       /* names: all are different */
 	double least, most; /* of the numbers */
 };
 
@@ -49,7 +49,7 @@ struct chart_columns {
 void chart_columns_find(struct chart_columns *c, const struct table *t);
 void chart_columns_finish(struct chart_columns *c);
 
-#define CHART_SERIES_MAX 6   /* told apart in one drawing */
+#define CHART_SERIES_MAX 6   /* colors in one drawing */
 #define CHART_COLUMNS_MAX 64 /* of a heat map */
 
 struct chart_choice {
@@ -60,14 +60,14 @@ struct chart_choice {
 	size_t y_count;
 };
 
-/* The chart that suits the data. False: no column has a number. */
+/* Choose a chart that suits the data. False: no column has a number. */
 bool chart_choose(const struct chart_columns *c, const struct table *t, struct chart_choice *out);
-/* The same for another kind: sets an axis that this kind can have, and unless the columns are fixed
- * as many as it shows. */
+/* Adapt a choice to another kind: set an axis that this kind supports and, unless the columns are
+ * fixed, as many columns as it shows. */
 void chart_choose_kind(
     const struct chart_columns *c, enum chart_kind kind, bool fixed, struct chart_choice *choice);
 
-/* ---- values that are no table ---- */
+/* ---- objects of numbers or arrays, turned into tables ---- */
 
 /* An object of numbers, or of arrays of equal length, as an array of objects: a row for each
  * number, or for each index of the arrays. */
@@ -84,7 +84,7 @@ void chart_turned_finish(struct chart_turned *t);
 /* The node in the object that a cell comes from. */
 void chart_turned_pointer(const struct chart_turned *t, const struct table *table, size_t row,
     size_t column, struct buf *out);
-/* Does the array or object at a spot have numbers in its first rows? */
+/* Return whether the array or object at a spot has numbers in its first rows. */
 bool chart_spot_serves(const struct table_spot *spot);
 
 /* ---- the description ---- */
@@ -97,8 +97,8 @@ struct chart_range {
  * (high is NAN) is a gap in its line. */
 struct chart_point {
 	double x, high;
-	uint32_t row;   /* the first one it stands for, an index into the rows of the table */
-	uint32_t count; /* of rows; 0: it stands for none */
+	uint32_t row;   /* the first row of this point, an index into the rows of the table */
+	uint32_t count; /* of rows; 0: no row */
 };
 
 enum { CHART_LEAST, CHART_QUARTER, CHART_MEDIAN, CHART_THREE_QUARTERS, CHART_MOST, CHART_FIVE };
@@ -107,7 +107,7 @@ struct chart_series {
 	size_t column;
 	struct chart_point *items; /* by x */
 	size_t len, cap;
-	size_t numbers, others; /* rows that have one, and that have none */
+	size_t numbers, others; /* rows with and without a number */
 	bool whole;             /* all of them are integers */
 	struct chart_range range;
 	uint32_t least_row, most_row;
@@ -118,17 +118,17 @@ struct chart {
 	struct chart_choice choice;
 	enum chart_values x_values; /* times, or numbers */
 	struct chart_range x, y;    /* bars, boxes and heat maps have no x */
-	double interval;            /* width of those of a histogram */
+	double interval;            /* width of the intervals of a histogram */
 	struct chart_series series[CHART_COLUMNS_MAX];
-	size_t rows;      /* of the table that were read */
-	size_t left_out;  /* of these: they have nothing to draw */
-	size_t too_large; /* values that no double holds */
-	bool reduced;     /* points stand for more rows than there are points */
-	size_t sampled;   /* quartiles are those of each nth row; 0 or 1: of all */
+	size_t rows;      /* read */
+	size_t left_out;  /* rows without a number to draw */
+	size_t too_large; /* values out of the range of doubles */
+	bool reduced;     /* a point represents several rows */
+	size_t sampled;   /* quartiles come from each nth row; 0 or 1: from all */
 };
 
-/* Reads the rows shown, in a job if there are many. changed() comes when `chart` is complete, maybe
- * at once. The reader must not move; the table lives until the reading ends. */
+/* Read the rows shown, in a job if there are many. changed() is called when `chart` is complete,
+ * perhaps before chart_read() returns. The reader must not move; the table must outlive it. */
 struct chart_reading {
 	struct chart chart;
 	struct job *job; /* under way; NULL: none */
@@ -141,7 +141,7 @@ void chart_read(struct chart_reading *r, const struct table *t, const struct cha
     const struct chart_choice *choice, struct jobs *jobs);
 void chart_reading_finish(struct chart_reading *r);
 
-/* A number that can be drawn; false: there is none, *too_large if it is beyond doubles. */
+/* Read a number to draw. False: not a number, or too large for a double: sets *too_large. */
 bool chart_number(const cJSON *cell, double *value, bool *too_large);
 
 /* ---- scales ---- */
@@ -161,11 +161,11 @@ struct chart_ticks {
 void chart_ticks_find(
     struct chart_ticks *ticks, enum chart_values values, struct chart_range range, size_t wanted);
 void chart_ticks_add(const struct chart_ticks *ticks, size_t index, struct buf *out);
-/* The place of a value in the range, 0 to 1; beyond it for others. */
+/* Return the position of a value in the range: 0 is its low end, 1 its high end. */
 double chart_place(struct chart_range range, double value);
-/* Never empty, and not so narrow that doubles fail. */
+/* Return the range, widened if it is empty or too narrow for doubles. */
 struct chart_range chart_settled(struct chart_range range);
-/* Ends at ticks. */
+/* Return the range, widened to the next ticks. */
 struct chart_range chart_rounded(struct chart_range range, size_t ticks);
 
 #endif

@@ -8,15 +8,15 @@
  * The differences between two JSON values: a tree of both, in which a subtree without a difference
  * is one node. Numbers compare by value (1 and 1.0 are the same), objects without regard to order;
  * members with the same key are compared in their order. The items of an array of objects, a table,
- * are matched by a key: a member that tells them apart. Other items are matched as the lines of two
- * texts are, and what is left between two matches by position.
+ * are matched by a key: a member with a different value in each. Other items are matched like the
+ * lines of two texts, and unmatched items between two matches by position.
  *
- * Nothing here is quadratic. It works in time in proportion to both values, times a logarithm.
+ * The time is proportional to the size of both values, times a logarithm.
  */
 enum diff_kind {
 	DIFF_SAME,
 	DIFF_INSIDE,  /* both are objects or both are arrays; something in them differs */
-	DIFF_CHANGED, /* one value stands for another */
+	DIFF_CHANGED, /* two different values */
 	DIFF_ADDED,   /* only the second has it */
 	DIFF_REMOVED, /* only the first has it */
 };
@@ -25,12 +25,12 @@ enum diff_kind {
 
 struct diff_node {
 	enum diff_kind kind;
-	bool moved;       /* an item that now stands elsewhere among the others */
+	bool moved;       /* an item whose order among the others changed */
 	const char *key;  /* of a member; NULL: an item, or the root */
 	uint32_t at[2];   /* its place among the children of its parent; DIFF_NOWHERE: not there */
 	uint32_t parent;  /* the root is its own */
-	uint32_t end;     /* nodes up to here, without it, are in this one */
-	uint32_t changes; /* in it; a value that was added, removed or changed is one */
+	uint32_t end;     /* the first node after those inside this one */
+	uint32_t changes; /* inside; an added, removed or changed value counts as one */
 	const cJSON *side[2]; /* ask diff_side() */
 };
 
@@ -38,7 +38,7 @@ struct diff_node {
 struct diff_array {
 	uint32_t node;
 	bool is_table; /* all items of both are objects */
-	/* By which they are matched; NULL: by order. Lives as long as the diff and the values. */
+	/* The member that matches items; NULL: by order. Lives as long as the diff and values. */
 	const char *key;
 };
 
@@ -54,21 +54,22 @@ struct diff {
 };
 
 struct diff_options {
-	/* The member that tables are matched by if their items have it; "" matches by order; NULL:
-	 * it is guessed. */
+	/* The member that matches the items of tables, if they have it; "" matches by order; NULL
+	 * guesses a member. */
 	const char *key;
-	uint32_t key_of; /* only the array at this node of an earlier diff of them; 0: all */
-	struct job *job; /* the work this is part of; may be NULL */
+	uint32_t key_of; /* only for the array at this node of an earlier diff; 0: for all */
+	struct job *job; /* for progress and stopping; may be NULL */
 };
 
-/* Both values have to outlive it; NULL is an absent value. NULL: the job was stopped. */
+/* Compare two values, which must outlive the diff; NULL is an absent value. Return NULL if the job
+ * was stopped. */
 struct diff *diff_values(const cJSON *a, const cJSON *b, const struct diff_options *options);
 void diff_destroy(struct diff *d); /* NULL-safe */
 
-/* The value of a node on one side, 0 or 1; NULL: not there. An item of a lazy array lives until a
- * few hundred others were asked for. */
+/* Return the value of a node on one side, 0 or 1; NULL: absent. An item of a lazy array lives until
+ * a few hundred others were read. */
 const cJSON *diff_side(const struct diff *d, uint32_t node, int side);
-/* The next or previous node that is a change, from a node on; DIFF_NOWHERE: there is none. */
+/* Return the next or previous change after or before a node; DIFF_NOWHERE: none. */
 uint32_t diff_next_change(const struct diff *d, uint32_t node, int by);
 
 uint32_t diff_first_change(const struct diff *d);
@@ -80,25 +81,25 @@ diff_is_change(const struct diff_node *node)
 	return node->moved || node->kind >= DIFF_CHANGED;
 }
 
-/* Appends the JSON Pointer of a node in the value of one side (of the other, if it is absent
- * there), and for people the same with the keys of rows: "orders[id=12].status". */
+/* Append the JSON Pointer of a node in the value of one side, or of the other if it is absent
+ * there; diff_add_path() appends it for people, with the keys of rows: "orders[id=12].status". */
 void diff_add_pointer(const struct diff *d, uint32_t node, int side, struct buf *out);
 void diff_add_path(const struct diff *d, uint32_t node, struct buf *out);
 /* "2 added, 1 removed, 3 changed, 1 moved"; "no difference". */
 void diff_add_counts(const struct diff *d, struct buf *out);
 
 const char *diff_mark(const struct diff_node *node); /* "+", "-", "~", ">", " " */
-/* All of it, a line for each change, and the counts. */
+/* Append a line for each change, and the counts. */
 void diff_add_text(const struct diff *d, struct buf *out);
 
-/* Members of the items of the array that could be its key, the best first; NULL ends them. */
+/* List members of the items of an array that could be its key, the best first, ended by NULL. */
 #define DIFF_KEYS_MAX 32
 void diff_key_candidates(
     const struct diff *d, uint32_t array_node, const char *out[DIFF_KEYS_MAX + 1]);
 
 /* ---- texts ---- */
 
-/* The lines of two texts beside each other. A line has no newline. */
+/* The lines of two texts, aligned. A line does not include its newline. */
 struct diff_line {
 	uint32_t at[2]; /* DIFF_NOWHERE: not on this side */
 	bool same;
@@ -114,13 +115,13 @@ struct diff_lines {
 	} texts[2];
 };
 
-/* False: stopped. Finish it either way. Texts of 4 GiB or more are cut. */
+/* Return false if the job was stopped; finish it in either case. Texts of 4 GiB or more are cut. */
 bool diff_lines_make(
     struct diff_lines *l, const char *const texts[2], const size_t lens[2], struct job *job);
 void diff_lines_finish(struct diff_lines *l);
 const char *diff_line_text(const struct diff_lines *l, int side, uint32_t line, size_t *len);
 
-/* The part in which two texts differ: bytes from `from` up to ends[side], at borders of
+/* The part in which two texts differ: the bytes from `from` to ends[side], in whole UTF-8
  * characters. */
 struct diff_span {
 	size_t from, ends[2];

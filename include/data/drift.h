@@ -5,16 +5,15 @@
 #include "json/doc.h"
 
 /*
- * The changes between two definitions of a tool, a prompt, a resource or a whole server, in words,
- * each with its meaning to those who use it:
- *   breaking       a call that was right may be refused now, or a result may not be what its reader
- *                  knows: an input schema allows less, an output schema promises less, or
- *                  a tool is gone
- *   routing        names, descriptions and hints: a model may choose another tool, or use it
- *                  otherwise
- *   informational  all else
- * In doubt a change of a schema is breaking. Definitions may be hostile: the work and the number of
- * changes that are kept are bounded.
+ * The changes between two definitions of a tool, prompt, resource or server, in words, classified
+ * by their effect on clients:
+ *   breaking       a valid call may be refused now, or a result may differ from its old schema: an
+ *                  input schema allows less, an output schema allows more, or a tool was removed
+ *   routing        names, descriptions and hints: a model may choose another tool, or call it
+ *                  differently
+ *   informational  everything else
+ * A schema change that cannot be decided is breaking. Definitions can be hostile, so the work and
+ * the number of changes kept are bounded.
  */
 enum drift_class { DRIFT_INFORMATIONAL, DRIFT_ROUTING, DRIFT_BREAKING, DRIFT_CLASSES };
 extern const char *const drift_class_names[DRIFT_CLASSES];
@@ -26,16 +25,16 @@ struct drift_change {
 };
 
 struct drift {
-	struct drift_change *items; /* the first DRIFT_MAX, and each that says what was cut */
+	struct drift_change
+	    *items; /* the first DRIFT_MAX, and one for each definition that is_cut */
 	size_t len, cap;
 	size_t counts[DRIFT_CLASSES]; /* all */
-	bool
-	    is_cut; /* definitions were too large to look at everything: this is told as a change */
-	size_t cost; /* of the definitions under way */
+	bool is_cut; /* the definitions were too large to compare; adds a change that says so */
+	size_t cost; /* of the current definitions */
 };
 #define DRIFT_MAX 2000
 
-/* Zeroed to begin with. Each adds to what is there. */
+/* Append the changes to a drift, which is zeroed at first. */
 void drift_add_tool(struct drift *d, const cJSON *a, const cJSON *b);
 /* Two snapshots (data/snapshot.h), or results of tools/list and the like. */
 void drift_add_server(struct drift *d, const cJSON *a, const cJSON *b);
@@ -50,7 +49,7 @@ drift_count(const struct drift *d)
 
 /* "3 breaking changes, 1 routing change"; "no difference". */
 void drift_add_counts(const struct drift *d, struct buf *out);
-/* On one line, the breaking ones first: "role: enum lost "viewer"; limit: maximum 500 → 100;
+/* One line, breaking changes first: "role: enum lost "viewer"; limit: maximum 500 → 100;
  * breaking for callers: yes". */
 void drift_add_line(const struct drift *d, struct buf *out);
 /* A heading for each subject and a line for each change; without colors and escapes. */

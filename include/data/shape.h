@@ -13,7 +13,7 @@ enum table_kind {
 	TABLE_ARRAYS,  /* an array of arrays: a column for each index */
 	TABLE_MAP,     /* an object of like objects: a row for each member */
 	TABLE_SCALARS, /* an array of anything else: one column */
-	TABLE_RECORD,  /* an object that is the only row; shape_find() finds none */
+	TABLE_RECORD,  /* an object as the only row; never found by shape_find() */
 };
 
 struct table_spot {
@@ -33,7 +33,7 @@ struct table_spots {
 void shape_find(struct table_spots *spots, const cJSON *value, const cJSON *schema);
 void shape_finish(struct table_spots *spots);
 /* The table to show first: objects before arrays before maps before scalars, then the least
- * deep; len if there is none. */
+ * deep. Return spots->len if the list is empty. */
 size_t shape_best(const struct table_spots *spots);
 
 /* ---- schemas along the path; root resolves "#" ---- */

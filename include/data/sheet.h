@@ -6,7 +6,7 @@
 
 struct table;
 
-/* Some numbers. The sum is exact while it has at most nine decimals and fits. */
+/* Statistics of numbers. The sum is exact if it fits and has at most nine decimals. */
 #define STATS_TEXT 32
 #define STATS_BARS 8
 struct number_stats {
@@ -17,21 +17,21 @@ struct number_stats {
 	int64_t whole, billionths;
 };
 
-/* What the shown rows have in a column. */
+/* Statistics of a column, over the rows shown. */
 struct column_stats {
-	size_t column; /* SIZE_MAX: none is counted */
+	size_t column; /* SIZE_MAX: none */
 	bool done;
 	size_t rows, absent, nulls, strings, booleans, containers;
 	size_t empty, trues; /* of strings, of booleans */
 	size_t distinct;     /* of scalars */
 	bool more_distinct;  /* too many to count */
 	struct number_stats numbers;
-	char bars[4 * STATS_BARS]; /* of the numbers, how many are in each part of their range */
+	char bars[4 * STATS_BARS]; /* a histogram of the numbers */
 };
 
 /*
- * A sheet is a table made of the shown rows of another, or of arrays: a JSON value like any other,
- * so it is shown, sorted, filtered and exported like any other.
+ * A sheet is a table computed from the rows shown of another table, or from arrays. It is an
+ * ordinary JSON value, so it can be shown, sorted, filtered and exported.
  */
 enum sheet_kind {
 	SHEET_STATISTICS, /* a row for each column */
@@ -45,22 +45,22 @@ struct sheet {
 	enum sheet_kind kind;
 	struct json_doc *doc;
 	enum table_kind shape;            /* of its root */
-	char *note;                       /* what it leaves out; NULL: nothing */
-	char *columns[SHEET_COLUMNS_MAX]; /* names of those that make the groups */
+	char *note;                       /* the rows and columns left out; NULL: none */
+	char *columns[SHEET_COLUMNS_MAX]; /* names of the columns grouped by */
 	size_t column_count;
-	char *pointer; /* of the object that the arrays are in; NULL: it is not of arrays */
+	char *pointer; /* of the object with the arrays; NULL: made from a table */
 };
 struct sheet_wish {
 	enum sheet_kind kind;
-	size_t columns[SHEET_COLUMNS_MAX], column_count; /* that make the groups */
+	size_t columns[SHEET_COLUMNS_MAX], column_count; /* to group by */
 	/* The object with the arrays to join, and their length. */
 	const char *pointer;
 	const cJSON *object;
 	size_t length;
 };
-/* Makes it, of a long table in a job that then calls changed(). */
+/* Make a sheet. For a long table this takes a job, which calls changed(). */
 void table_make_sheet(struct table *t, const struct sheet_wish *wish);
-struct sheet *table_take_sheet(struct table *t); /* NULL: there is none yet */
+struct sheet *table_take_sheet(struct table *t); /* NULL: not made yet */
 void sheet_destroy(struct sheet *s);
 
 #endif

@@ -33,7 +33,7 @@ enum field_state {
 
 /* A snapshot of a field. Strings are borrowed until the next change of the form. */
 struct field_view {
-	/* ---- what the schema says ---- */
+	/* ---- from the schema ---- */
 	enum field_kind kind;        /* FIELD_JSON while edited as JSON */
 	enum field_kind schema_kind; /* the kind when it is not edited as JSON */
 	const char *name;            /* NULL for an array item and for the root */
@@ -45,13 +45,13 @@ struct field_view {
 	bool base64;        /* a string of base64-encoded bytes */
 	const char *format; /* of a string; NULL without one */
 	bool item;          /* an array item */
-	bool fixed;         /* an item of a tuple: its place has a schema of its own */
+	bool fixed;         /* an item of a tuple: its index has its own schema */
 	bool complete;      /* an array that takes no more items */
 	bool map;           /* an object with freely named members */
 	bool entry;         /* a member of a map: it can be renamed and removed */
 	/* If oneOf, anyOf or a list of types allows several variants, the field has the kind,
-	 * members and text of the chosen one. There are no variants while the field is edited as
-	 * JSON. */
+	 * members and text of the chosen one. A field edited as JSON has no variants.
+	 */
 	size_t variant_count, variant;
 	/* Scalar types are variants too, or the schema says no type: the type follows from the
 	 * text, and there is nothing to choose. */
@@ -67,14 +67,13 @@ struct field_view {
 	bool folded;         /* always true if the array has options */
 	/* ---- its value ---- */
 	enum field_state state;
-	bool filled; /* if false, nothing is sent, except null for an array item */
-	const char *
-	    text; /* the string, or the number or JSON as typed; else "". C0 80 stands for U+0000 */
+	bool filled;      /* if false, nothing is sent, except null for an array item */
+	const char *text; /* the string, or the number or JSON as typed; else "". C0 80 is U+0000 */
 	size_t text_len;
 	bool on;       /* FIELD_BOOLEAN */
 	size_t choice; /* FIELD_ENUM: an index, or FIELD_NO_CHOICE */
 	/* ---- the problem found by form_check() ---- */
-	const char *problem; /* NULL if there is none */
+	const char *problem; /* NULL: none */
 	size_t problems_below;
 };
 
@@ -95,14 +94,15 @@ void field_fold(struct field *field, bool folded);
 void field_facts(const struct field *field, struct buf *out);
 /* The same for the value alone, in the chosen variant: "integer ≥ 1". */
 void field_value_facts(const struct field *field, struct buf *out);
-/* "one of a or b is required": what anyOf and oneOf say about the members. unmet: only the rules
- * that the values break. */
+/* "one of a or b is required": the rules of anyOf and oneOf about the members. unmet: only the
+ * rules that the values break. */
 void field_rules(const struct field *object, bool unmet, struct buf *out);
-/* The value as the form's filler has it, as JSON for people; false: it is what it says. */
+/* Append the value that the form's filler gives, as JSON for people; false: nothing to fill in. */
 bool field_add_filled(const struct field *field, struct buf *out);
-/* A short text that stands for the value: a folded object, an enum label, "3 items". */
+/* Append a short text for the value: a folded object, an enum label, "3 items". */
 void field_brief(const struct field *field, size_t max_bytes, struct buf *out);
-/* Of a FIELD_ENUM or FIELD_CONST, or of an array with options; index < their number. */
+/* Return a choice of a FIELD_ENUM or FIELD_CONST, or an option of an array; index < their number.
+ */
 struct choice field_choice(const struct field *field, size_t index);
 void field_choice_label(const struct field *field, size_t index, struct buf *out);
 /* The value that is sent, if the label is another text. */
@@ -112,8 +112,7 @@ const char *field_variant_name(const struct field *field, size_t index);
 /* The type of the value that an inferred field sends; NULL for any other field, or without a
  * value. */
 const char *field_sent_type(const struct field *field);
-/* The schema's default while the field is omitted; NULL if there is none or the field has a
- * value. */
+/* The schema's default while the field is omitted; NULL without a default or with a value. */
 const cJSON *field_default(const struct field *field);
 /* The string example at this index; NULL past the last one. */
 const char *field_example(const struct field *field, size_t index);
@@ -128,7 +127,7 @@ bool field_set_state(struct field *field, enum field_state state);
  * unfilled. Fields of other kinds do not change. */
 void field_set_text(struct field *field, const char *text, size_t len);
 /* The same for an inferred field, with the type that the text has: a number, true, false, null, or
- * else a string. string: it is a string whatever it looks like. */
+ * else a string. string: always a string. */
 void field_set_inferred(struct field *field, const char *text, size_t len, bool string);
 void field_inferred_text(const struct field *field, struct buf *out); /* as it would be typed */
 /* A string, perhaps only by default, that looks like another type. */
@@ -150,11 +149,11 @@ bool field_as_json(struct field *field, bool on, struct err *err);
  * resembles it most. A value that does not fit turns the field to JSON. */
 void field_load(struct field *field, const cJSON *json);
 
-/* Text for an editor, and back: a string as it is, anything else as indented JSON. Returns false
+/* Text for an editor, and back: a string verbatim, anything else as indented JSON. Returns false
  * if the text is not JSON; it is kept as typed. */
 void field_to_text(const struct field *field, struct buf *out);
 bool field_from_text(struct field *field, const char *text, size_t len);
-/* Stores a string, whatever the kind of the field. */
+/* Stores a string in a field of any kind. */
 void field_put_string(struct field *field, const char *text, size_t len);
 
 /* Adds an entry at the end of a map. Returns NULL and sets err if the name is taken or the form

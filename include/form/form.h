@@ -11,7 +11,7 @@
  *
  * Numbers are sent byte for byte as typed. A number field whose text is not a number, and a
  * JSON field whose text is not JSON, are sent as a string. If the root is edited as JSON, the
- * text is sent as it is.
+ * text is sent unchanged.
  *
  * If oneOf, anyOf or a list of types allows several shapes, a field has the shape of one
  * variant (form/field.h). Alternatives that only forbid values are not variants; if they are
@@ -40,11 +40,11 @@ struct form *form_create(struct json_doc *doc, const cJSON *schema, enum form_de
 void form_destroy(struct form *form); /* NULL-safe */
 void form_reset(struct form *form);   /* back to the state after form_create() */
 
-/* Text that stands for a value, such as "${base}": the checks are about what fill() makes of the
- * arguments. */
+/* Replaces placeholders such as "${base}" by values. Checks apply to the arguments that fill()
+ * returns. */
 struct form_filler {
-	/* Appends the JSON with its values; shown: for people, without secrets. False: it has
-	 * nothing that stands for a value, or one cannot be had. */
+	/* Appends the JSON with placeholders replaced; shown: for people, without secrets. False:
+	 * it has no placeholder, or a value is missing. */
 	bool (*fill)(void *user, const char *json, size_t len, bool shown, struct buf *out);
 	void *user;
 };
@@ -65,27 +65,27 @@ struct form_view form_view(const struct form *form);
 /* Records the current values as an undo step if they differ from the last step. The oldest steps
  * are dropped when all steps together exceed FORM_MAX_KEPT fields. */
 void form_note_step(struct form *form);
-/* Restores the values of the previous step. Returns false if there is none. */
+/* Restores the values of the previous step. Returns false without a step. */
 bool form_undo(struct form *form);
 bool form_redo(struct form *form);
 
-/* Finds a field by JSON Pointer (/a/0/b), name or dotted path (a.0.b); NULL if there is none. */
+/* Finds a field by JSON Pointer (/a/0/b), name or dotted path (a.0.b); NULL if not found. */
 struct field *form_find(const struct form *form, const char *path);
 
 /* The same, but creates the field if it is missing, like form_set(). Returns NULL and sets err
  * on failure. */
 struct field *form_reach_field(struct form *form, const char *path, struct err *err);
 
-/* `:set PATH JSON`: sets omitted fields along the path. An index equal to the length, or "-",
- * adds an item. For a string, text that is not JSON is the value; for an enum or a variant, it is a
+/* `:set PATH JSON`: sets omitted fields along the path. The index after the last, or "-", adds an
+ * item. For a string, text that is not JSON is the value; for an enum or a variant, it is a
  * label. FORM_EXTRA_ADDED: a name that the schema does not declare adds an extra member;
  * FORM_EXTRA_REFUSED: it fails with an empty err. */
 enum form_extra { FORM_EXTRA_REFUSED, FORM_EXTRA_ADDED };
 bool form_set(
     struct form *form, const char *path, const char *text, enum form_extra extra, struct err *err);
 
-/* For a command line, which sets only the given values. Start with form_load_json() of "{}" and
- * finish with form_fill_required(). */
+/* A command line sets only the given values: it starts with form_load_json() of "{}" and ends with
+ * form_fill_required(). */
 /* PATH=TEXT: the field's type decides how to read the text. A string stays a string ("42",
  * "null") and a number is sent as typed. If the schema allows several types, JSON is accepted;
  * text that does not fit is sent as a string. */
@@ -100,14 +100,14 @@ void form_fill_required(struct form *form);
 /* Appends the arguments that would be sent, always on one line. Returns false if they are not
  * JSON, which only the root in JSON mode allows. */
 bool form_to_json(const struct form *form, struct buf *out);
-bool form_equal(const struct form *a, const struct form *b);        /* Would they send the same? */
+bool form_equal(const struct form *a, const struct form *b);        /* send the same */
 bool form_to_json_pretty(const struct form *form, struct buf *out); /* for editing */
 /* Both with the values of the form's filler, for people. */
 bool form_to_json_shown(const struct form *form, struct buf *line, struct buf *pretty);
 /* Fills the form from JSON text without losing anything. If the text is not JSON, returns false,
  * leaves the form unchanged and says where in error, which may be NULL. */
 bool form_load_json(struct form *form, const char *text, size_t len, struct json_error *error);
-/* The same, but text that is not JSON is kept and sent as it is. */
+/* The same, but text that is not JSON is kept and sent unchanged. */
 void form_load_raw(struct form *form, const char *text, size_t len);
 
 /* ---- conditions ---- */
@@ -126,8 +126,7 @@ struct field *form_first_problem(const struct form *form); /* NULL without one *
 /* ---- visible rows: folded fields have none ---- */
 enum form_row_kind {
 	FORM_ROW_FIELD, /* chooses the variant too, if the field has variants */
-	FORM_ROW_VALUE, /* the value, below the row of the variant, unless it is an object or array
-			 */
+	FORM_ROW_VALUE, /* the value, after the row of the variant; not for objects and arrays */
 	FORM_ROW_ADD,   /* "add an item" at the end of the array or map `field` */
 };
 
