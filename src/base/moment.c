@@ -15,7 +15,7 @@ struct moment {
 	int64_t year, month, day; /* from 1 */
 	int64_t seconds;          /* of the day; of second 60, those of second 59 */
 	bool leap;                /* it is second 60 */
-	const char *rest;         /* behind the seconds */
+	const char *rest;         /* after the seconds */
 	char between;             /* the T */
 };
 
@@ -261,7 +261,7 @@ read_ago(const char *text, double now, struct moment_range *range)
 	return false;
 }
 
-/* "2026-07-28T12:30" and its beginnings, and an offset behind a time. */
+/* "2026-07-28T12:30" and its beginnings, and an offset after a time. */
 static bool
 read_written(const char *text, int zone_s, struct moment_range *range)
 {

@@ -42,17 +42,19 @@ text_line_length(const char *at, const char *end)
 	return (size_t)((newline ? newline : end) - at);
 }
 
-/* Without blanks at both ends. */
+/* Drops the characters of `blanks` from both ends. */
 static void
-text_trim(const char **at, size_t *len)
+text_trim(const char **at, size_t *len, const char *blanks)
 {
-	while (*len > 0 && strchr(" \t\r\n", **at) && **at) {
+	while (*len > 0 && **at && strchr(blanks, **at)) {
 		++*at;
 		--*len;
 	}
-	while (*len > 0 && (*at)[*len - 1] && strchr(" \t\r\n", (*at)[*len - 1]))
+	while (*len > 0 && (*at)[*len - 1] && strchr(blanks, (*at)[*len - 1]))
 		--*len;
 }
+
+#define TEXT_BLANKS " \t\r\n"
 
 static void
 text_rows_init(struct text_rows *r, struct buf *out, struct job *job)
@@ -349,7 +351,7 @@ next_line(struct markdown_lines *l)
 	l->line = l->at;
 	l->len = text_line_length(l->at, l->end);
 	l->at += l->len + (l->at + l->len < l->end);
-	text_trim(&l->line, &l->len);
+	text_trim(&l->line, &l->len, TEXT_BLANKS);
 	return true;
 }
 
@@ -388,7 +390,7 @@ next_cell(struct row_cells *c, const char **text, size_t *len)
 		at += at[0] == '\\' && at + 1 < c->end ? 2 : 1;
 	*text = c->at;
 	*len = (size_t)(at - c->at);
-	text_trim(text, len);
+	text_trim(text, len, TEXT_BLANKS);
 	c->at = at < c->end ? at + 1 : NULL;
 	return true;
 }
@@ -500,7 +502,7 @@ note_line(struct markdown_tables *t, const struct markdown_lines *l)
 	}
 	t->heading = l->line + marks;
 	t->heading_len = l->len - marks;
-	text_trim(&t->heading, &t->heading_len);
+	text_trim(&t->heading, &t->heading_len, TEXT_BLANKS);
 }
 
 /* l stands on the delimiter. A table without rows is left out. */
@@ -626,7 +628,7 @@ is_meant_as_json(const char *text, size_t len)
 
 	if (len == 0)
 		return false;
-	text_trim(&at, &rest);
+	text_trim(&at, &rest, TEXT_BLANKS);
 	return rest > 0 && ((*text == '{' && *at == '"') ||
 			       (*text == '[' && (*at == '{' || *at == '[' || *at == '"')));
 }
@@ -643,7 +645,7 @@ join_lines(const char *text, size_t len, struct job *job, struct buf *out)
 		size = text_line_length(at, end);
 		const char *line = at;
 		size_t trimmed = size;
-		text_trim(&line, &trimmed);
+		text_trim(&line, &trimmed, TEXT_BLANKS);
 		if (trimmed == 0)
 			continue;
 		bool is_like = is_container(line, trimmed) && *line == *text;
@@ -660,37 +662,14 @@ join_lines(const char *text, size_t len, struct job *job, struct buf *out)
 	return rows >= 2 && !out->overflowed;
 }
 
+/* Parses the rows in out if they were `read`, and empties it. */
 static struct json_doc *
-read_lines(const char *text, size_t len, struct job *job)
+parse_rows(bool read, struct buf *out, struct job *job)
 {
-	struct buf out = { .max = TEXT_OUT_MAX };
-	bool begins = *text == '{' || *text == '[';
-	struct json_doc *doc =
-	    begins && join_lines(text, len, job, &out) ? parse(&out, NULL, 0, job) : NULL;
+	struct json_doc *doc = read ? parse(out, NULL, 0, job) : NULL;
 
-	buf_finish(&out);
-	return doc;
-}
-
-static struct json_doc *
-read_csv(const char *text, size_t len, char separator, struct job *job)
-{
-	struct buf out = { .max = TEXT_OUT_MAX };
-	struct json_doc *doc =
-	    text_csv(text, len, separator, job, &out) ? parse(&out, NULL, 0, job) : NULL;
-
-	buf_finish(&out);
-	return doc;
-}
-
-static struct json_doc *
-read_markdown(const char *text, size_t len, struct job *job, bool *whole)
-{
-	struct buf out = { .max = TEXT_OUT_MAX };
-	struct json_doc *doc =
-	    text_markdown(text, len, job, &out, whole) ? parse(&out, NULL, 0, job) : NULL;
-
-	buf_finish(&out);
+	buf_finish(out);
+	*out = (struct buf){ .max = TEXT_OUT_MAX };
 	return doc;
 }
 
@@ -706,19 +685,8 @@ open_fence(const char **text, size_t *len)
 		return false;
 	*text += line;
 	*len -= line + 4;
-	text_trim(text, len);
+	text_trim(text, len, TEXT_BLANKS);
 	return true;
-}
-
-static void
-drop_line_ends(const char **text, size_t *len)
-{
-	while (*len > 0 && (**text == '\n' || **text == '\r')) {
-		++*text;
-		--*len;
-	}
-	while (*len > 0 && ((*text)[*len - 1] == '\n' || (*text)[*len - 1] == '\r'))
-		--*len;
 }
 
 enum text_data_kind
@@ -726,6 +694,7 @@ text_data_read(
     const char *text, size_t len, struct job *job, struct json_doc **doc, struct json_error *error)
 {
 	static const char mark[] = "\xef\xbb\xbf";
+	struct buf out = { .max = TEXT_OUT_MAX };
 
 	if (len >= 3 && memcmp(text, mark, 3) == 0) {
 		text += 3;
@@ -734,20 +703,22 @@ text_data_read(
 	const char *at = text;
 	size_t rest = len;
 	bool whole;
-	text_trim(&at, &rest);
+	text_trim(&at, &rest, TEXT_BLANKS);
 	bool fenced = open_fence(&at, &rest);
 	*doc = NULL;
 	if (rest > 0 && is_container(at, rest) && (*doc = parse(NULL, at, rest, job)))
 		return TEXT_DATA_JSON;
-	if (rest > 0 && (*doc = read_lines(at, rest, job)))
+	bool begins = rest > 0 && (*at == '{' || *at == '[');
+	if ((*doc = parse_rows(begins && join_lines(at, rest, job, &out), &out, job)))
 		return TEXT_DATA_JSON_LINES;
 	text = fenced ? at : text;
 	len = fenced ? rest : len;
-	drop_line_ends(&text, &len); /* a tab may be an empty cell */
+	text_trim(&text, &len, "\r\n"); /* a tab may be an empty cell */
 	char separator = text_csv_separator(text, len);
-	if (separator && (*doc = read_csv(text, len, separator, job)))
+	bool is_csv = separator && text_csv(text, len, separator, job, &out);
+	if ((*doc = parse_rows(is_csv, &out, job)))
 		return separator == '\t' ? TEXT_DATA_TSV : TEXT_DATA_CSV;
-	if ((*doc = read_markdown(text, len, job, &whole)))
+	if ((*doc = parse_rows(text_markdown(text, len, job, &out, &whole), &out, job)))
 		return whole ? TEXT_DATA_MARKDOWN : TEXT_DATA_TABLES;
 	if (error) {
 		/* Says why it is not JSON. */

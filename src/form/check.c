@@ -304,7 +304,7 @@ value_to_check(const struct form *form)
 }
 
 static size_t
-check(struct form *form, bool all)
+check_form(struct form *form, bool all)
 {
 	form_adapt(form);
 	form_begin(form);
@@ -330,13 +330,13 @@ check(struct form *form, bool all)
 size_t
 form_check(struct form *form)
 {
-	return check(form, true);
+	return check_form(form, true);
 }
 
 size_t
 form_check_given(struct form *form)
 {
-	return check(form, false);
+	return check_form(form, false);
 }
 
 static struct field *
@@ -438,7 +438,7 @@ add_active(struct field *object, struct shape *shape, const cJSON *part, const c
 
 /* The shape kept for these parts: the form owns it, and steps of undo may still use it. */
 static const struct shape *
-keep(struct form *form, const struct shape *base, const struct shape *adapted)
+keep_shape(struct form *form, const struct shape *base, const struct shape *adapted)
 {
 	uint64_t hash = pointer_hash(base);
 	struct shape *shape;
@@ -479,7 +479,7 @@ declared_shape(struct field *object, const char *name, bool *never)
 
 /* Returns true if the member appears, vanishes or has another schema. */
 static bool
-follow(struct field *object, struct field *member)
+follow_condition(struct field *object, struct field *member)
 {
 	bool never, was_hidden = member->hidden;
 	const struct shape *shape = declared_shape(object, member->name, &never);
@@ -510,7 +510,7 @@ follow(struct field *object, struct field *member)
 }
 
 static void
-require(struct field *object, const cJSON *names)
+require_member(struct field *object, const cJSON *names)
 {
 	if (json_type(names) != JSON_ARRAY)
 		return;
@@ -538,7 +538,7 @@ mark_required(struct field *object, const cJSON *value)
 			const cJSON *all = json_get(object->shape->parts[i], required_keys[k]);
 			for (const cJSON *d = json_first(all); d; d = d->next)
 				if (d->string && json_get(value, d->string))
-					require(object, d);
+					require_member(object, d);
 		}
 	for (size_t i = 0; i < object->children.len; i++) {
 		struct field *member = object->children.items[i];
@@ -560,7 +560,7 @@ adapt_members(struct field *object, const cJSON *value)
 		struct field *member = object->children.items[i];
 		bool was_hidden = member->hidden;
 		if (!member->extra && !member->entry)
-			changed = follow(object, member) || changed;
+			changed = follow_condition(object, member) || changed;
 		if (member->state == FIELD_OMITTED && !member->hidden && member->required &&
 		    (was_hidden || !member->seen))
 			field_initialize(member);
@@ -586,7 +586,7 @@ adapt_object(struct field *object)
 			add_active(object, &shape, shape.parts[i], json_root(doc));
 		shape.nullable = base->nullable;
 		shape.group_count = base->group_count;
-		object->shape = keep(object->form, base, &shape);
+		object->shape = keep_shape(object->form, base, &shape);
 		bool more = adapt_members(object, json_root(doc));
 		json_doc_destroy(doc);
 		changed = changed || more;
@@ -597,7 +597,7 @@ adapt_object(struct field *object)
 }
 
 static bool
-adapt(struct field *field)
+adapt_fields(struct field *field)
 {
 	bool changed = false;
 
@@ -606,7 +606,7 @@ adapt(struct field *field)
 	if (field_kind(field) == FIELD_OBJECT)
 		changed = adapt_object(field);
 	for (size_t i = 0; i < field->children.len; i++)
-		changed = adapt(field->children.items[i]) || changed;
+		changed = adapt_fields(field->children.items[i]) || changed;
 	return changed;
 }
 
@@ -616,7 +616,7 @@ form_adapt(struct form *form)
 	if (!form->conditional || !form_can_check(form))
 		return false;
 	form_begin(form);
-	bool changed = adapt(form->root);
+	bool changed = adapt_fields(form->root);
 	if (changed)
 		form->version++;
 	return changed;

@@ -194,7 +194,7 @@ print_members(const struct field *object, struct buf *out)
 }
 
 static struct json_doc *
-parse(const struct buf *text)
+parse_field_text(const struct buf *text)
 {
 	return json_parse(buf_text(text), text->len, NULL, NULL);
 }
@@ -202,7 +202,7 @@ parse(const struct buf *text)
 static void
 print_json_text(const struct field *field, struct buf *out)
 {
-	struct json_doc *doc = parse(&field->text);
+	struct json_doc *doc = parse_field_text(&field->text);
 
 	if (doc)
 		json_print(out, json_root(doc));
@@ -270,7 +270,7 @@ field_value(const struct field *field)
 	struct buf json = BUF_INIT;
 
 	field_print(field, &json);
-	struct json_doc *doc = parse(&json);
+	struct json_doc *doc = parse_field_text(&json);
 	buf_finish(&json);
 	return doc;
 }
@@ -281,7 +281,7 @@ string_value(const char *text, size_t len)
 	struct buf json = BUF_INIT;
 
 	json_print_string(&json, text, len);
-	struct json_doc *doc = parse(&json);
+	struct json_doc *doc = parse_field_text(&json);
 	buf_finish(&json);
 	return doc;
 }
@@ -290,7 +290,7 @@ struct json_doc *
 form_value(const struct form *form)
 {
 	struct buf json = BUF_INIT;
-	struct json_doc *doc = form_to_json(form, &json) ? parse(&json) : NULL;
+	struct json_doc *doc = form_to_json(form, &json) ? parse_field_text(&json) : NULL;
 
 	buf_finish(&json);
 	return doc;
@@ -319,7 +319,7 @@ form_to_json(const struct form *form, struct buf *out)
 		buf_add_str(out, "{}");
 	else if (!raw)
 		print_members(root, out);
-	else if ((doc = parse(&root->text)))
+	else if ((doc = parse_field_text(&root->text)))
 		json_print(out, json_root(doc));
 	else
 		print_raw(&root->text, out);

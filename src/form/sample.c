@@ -15,11 +15,11 @@ struct sample {
 	int values; /* written so far */
 };
 
-static void add(struct sample *s, const cJSON *schema, int depth);
+static void add_value(struct sample *s, const cJSON *schema, int depth);
 
 /* A definition in the same document; other references are ignored. */
 static const cJSON *
-follow(const struct sample *s, const cJSON *schema, int depth)
+follow_ref(const struct sample *s, const cJSON *schema, int depth)
 {
 	const char *ref = json_get_string(schema, "$ref");
 
@@ -41,7 +41,7 @@ may_go_on(const struct sample *s, int depth)
 }
 
 static size_t
-bound(const cJSON *schema, const char *key, size_t otherwise, size_t most)
+schema_bound(const cJSON *schema, const char *key, size_t otherwise, size_t most)
 {
 	size_t value;
 
@@ -64,8 +64,8 @@ add_string(struct sample *s, const cJSON *schema, int depth)
 		{ "hostname", "example.com" },
 	};
 	const char *format = json_get_string(schema, "format");
-	size_t min = bound(schema, "minLength", 0, LENGTH_MOST);
-	size_t max = bound(schema, "maxLength", LENGTH_MOST, LENGTH_MOST);
+	size_t min = schema_bound(schema, "minLength", 0, LENGTH_MOST);
+	size_t max = schema_bound(schema, "maxLength", LENGTH_MOST, LENGTH_MOST);
 	char text[LENGTH_MOST];
 
 	for (size_t i = 0; format && i < ARRAY_LEN(known); i++) {
@@ -119,12 +119,12 @@ add_array(struct sample *s, const cJSON *schema, int depth)
 		first = json_first(items);
 		items = json_get(schema, "additionalItems");
 	}
-	size_t wanted = bound(schema, "minItems", items ? 1 : 0, ITEMS_MOST);
-	size_t most = bound(schema, "maxItems", ITEMS_MOST, ITEMS_MOST);
+	size_t wanted = schema_bound(schema, "minItems", items ? 1 : 0, ITEMS_MOST);
+	size_t most = schema_bound(schema, "maxItems", ITEMS_MOST, ITEMS_MOST);
 
 	json_write_array(&s->w);
 	for (size_t i = 0; (first || i < wanted) && i < most && may_go_on(s, depth); i++) {
-		add(s, first ? first : items, depth + 1);
+		add_value(s, first ? first : items, depth + 1);
 		first = first ? first->next : NULL;
 	}
 	json_write_array_end(&s->w);
@@ -137,7 +137,7 @@ add_object(struct sample *s, const cJSON *schema, int depth)
 	for (const cJSON *p = json_first(json_get(schema, "properties")); p; p = p->next) {
 		if (p->string && may_go_on(s, depth)) {
 			json_write_key(&s->w, p->string);
-			add(s, p, depth + 1);
+			add_value(s, p, depth + 1);
 		}
 	}
 	json_write_object_end(&s->w);
@@ -145,7 +145,7 @@ add_object(struct sample *s, const cJSON *schema, int depth)
 
 /* The value that the schema suggests, or NULL. */
 static const cJSON *
-named(const cJSON *schema)
+suggested_value(const cJSON *schema)
 {
 	static const char *const values[] = { "const", "default" };
 	static const char *const lists[] = { "examples", "enum" };
@@ -174,19 +174,8 @@ type_of(const cJSON *schema)
 	return json_get(schema, "items") ? "array" : NULL;
 }
 
-static const cJSON *
-first_alternative(const cJSON *schema)
-{
-	static const char *const keys[] = { "oneOf", "anyOf", "allOf" };
-
-	for (size_t i = 0; i < 3; i++)
-		if (json_first(json_get(schema, keys[i])))
-			return json_first(json_get(schema, keys[i]));
-	return NULL;
-}
-
 static void
-add(struct sample *s, const cJSON *schema, int depth)
+add_value(struct sample *s, const cJSON *schema, int depth)
 {
 	static const struct {
 		const char *type;
@@ -200,18 +189,21 @@ add(struct sample *s, const cJSON *schema, int depth)
 		{ "array", add_array },
 		{ "object", add_object },
 	};
+	static const char *const groups[] = { "oneOf", "anyOf", "allOf" };
 
 	s->values++;
-	schema = follow(s, schema, depth);
-	if (named(schema)) {
-		json_write_value(&s->w, named(schema));
+	schema = follow_ref(s, schema, depth);
+	if (suggested_value(schema)) {
+		json_write_value(&s->w, suggested_value(schema));
 		return;
 	}
 	const char *type = type_of(schema);
 	bool simple = type && strcmp(type, "object") != 0 && strcmp(type, "array") != 0;
-	const cJSON *alternative = first_alternative(schema);
+	const cJSON *alternative = NULL;
+	for (size_t i = 0; i < ARRAY_LEN(groups) && !alternative; i++)
+		alternative = json_first(json_get(schema, groups[i]));
 	if (alternative && may_go_on(s, depth) && (!type || simple)) {
-		add(s, alternative, depth + 1);
+		add_value(s, alternative, depth + 1);
 		return;
 	}
 	for (size_t i = 0; type && i < ARRAY_LEN(types); i++) {
@@ -229,5 +221,5 @@ sample_add(struct buf *out, const cJSON *schema)
 	struct sample s = { .root = schema };
 
 	json_write_init(&s.w, out);
-	add(&s, schema, 0);
+	add_value(&s, schema, 0);
 }

@@ -83,15 +83,6 @@ field_add_member(struct field *object, const cJSON *schema, const char *name)
 	return member;
 }
 
-/* A property declared in several parts of the schema must satisfy all of them. */
-static void
-narrow_member(struct field *member, const cJSON *schema)
-{
-	member->whole = member->shape = shape_with(member->form, member->whole, schema);
-	if (member->whole->variants.len > 0)
-		field_choose(member, 0);
-}
-
 static bool
 add_properties(struct field *object)
 {
@@ -101,10 +92,14 @@ add_properties(struct field *object)
 			continue;
 		for (const cJSON *p = json_first(properties); p; p = p->next) {
 			struct field *known = field_find_member(object, p->string);
-			if (known)
-				narrow_member(known, p);
-			else if (!field_add_member(object, p, p->string))
+			if (!known && !field_add_member(object, p, p->string))
 				return false;
+			if (!known)
+				continue;
+			/* It must satisfy each of the schemas that declare it. */
+			known->whole = known->shape = shape_with(known->form, known->whole, p);
+			if (known->whole->variants.len > 0)
+				field_choose(known, 0);
 		}
 	}
 	return true;

@@ -120,7 +120,7 @@ shape_next_type(const struct shape *shape, unsigned *types)
 
 /* Replaces the first group by one of its alternatives. */
 static void
-pick(struct shape *shape, const cJSON *root, const cJSON *alternative)
+pick_part(struct shape *shape, const cJSON *root, const cJSON *alternative)
 {
 	shape->group_count--;
 	memmove(shape->groups, shape->groups + 1, shape->group_count * sizeof(*shape->groups));
@@ -237,7 +237,7 @@ search(struct search *s, const struct shape *so_far)
 		if (never || is_null_schema(a))
 			continue;
 		struct shape next = *so_far;
-		pick(&next, s->root, a);
+		pick_part(&next, s->root, a);
 		drop_rules(&next, s->root, s->budget);
 		s->picks[s->depth++] = a;
 		search(s, &next);
@@ -273,7 +273,7 @@ shape_find_variants(struct shape *shape, const cJSON *root, size_t *budget)
 	const struct variant only = shape->variants.items[0];
 	shape->variants.len = 0;
 	for (unsigned i = 0; i < only.pick_count; i++)
-		pick(shape, root, only.picks[i]);
+		pick_part(shape, root, only.picks[i]);
 	shape->type = only.type;
 	shape->group_count = 0;
 	if (only.pick_count > 0)
@@ -296,7 +296,7 @@ shape_variant(const struct shape *whole, const cJSON *root, size_t *budget, size
 	memset(&shape->choices, 0, sizeof(shape->choices));
 	memset(&shape->variants, 0, sizeof(shape->variants));
 	for (unsigned i = 0; i < v->pick_count; i++) {
-		pick(shape, root, v->picks[i]);
+		pick_part(shape, root, v->picks[i]);
 		drop_rules(shape, root, budget);
 	}
 	shape->type = v->type;
@@ -309,7 +309,7 @@ shape_variant(const struct shape *whole, const cJSON *root, size_t *budget, size
 }
 
 static const cJSON *
-resolve(const cJSON *root, const char *ref)
+resolve_ref(const cJSON *root, const char *ref)
 {
 	if (ref[0] != '#')
 		return NULL;
@@ -378,7 +378,7 @@ shape_add_part(struct shape *shape, const cJSON *root, const cJSON *schema)
 		shape->nullable = true;
 	const char *ref = json_get_string(schema, "$ref");
 	if (ref) {
-		const cJSON *target = resolve(root, ref);
+		const cJSON *target = resolve_ref(root, ref);
 		if (target)
 			shape_add_part(shape, root, target);
 		else
@@ -796,7 +796,7 @@ add_members(const struct shape *shape, struct buf *out)
 }
 
 static void
-describe(const struct shape *shape, struct buf *out)
+describe_shape(const struct shape *shape, struct buf *out)
 {
 	const char *format = shape_get_string(shape, "format");
 
@@ -835,7 +835,7 @@ add_name(
 	else if (ref)
 		add_reference(ref, out);
 	else
-		describe(v->shape, out);
+		describe_shape(v->shape, out);
 }
 
 /* ---- the property that distinguishes them ---- */

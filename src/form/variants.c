@@ -102,15 +102,7 @@ field_variant_name(const struct field *field, size_t index)
 /* ---- carrying values over ---- */
 
 static bool
-is_default(const struct field *field, const cJSON *value)
-{
-	const cJSON *given = shape_get(field->whole, "default");
-
-	return given && json_equal(given, value);
-}
-
-static bool
-fits(const struct field *field)
+fits_widget(const struct field *field)
 {
 	return !field->as_json || field->shape->kind == FIELD_JSON;
 }
@@ -133,7 +125,7 @@ carry_value(struct field *to, const cJSON *value, const struct buf *text)
 	if (field_kind(to) == FIELD_CONST)
 		return;
 	field_load_here(to, value);
-	if (fits(to))
+	if (fits_widget(to))
 		return;
 	field_clear(to);
 	to->state = FIELD_SET;
@@ -145,10 +137,11 @@ static void
 carry_member(struct field *to, const struct field *from)
 {
 	struct json_doc *doc = field_value(from);
+	const cJSON *usual = shape_get(from->whole, "default");
 
-	if (doc && !is_default(from, json_root(doc))) {
+	if (doc && !(usual && json_equal(usual, json_root(doc)))) {
 		field_load(to, json_root(doc));
-		if (!fits(to) && !from->as_json) {
+		if (!fits_widget(to) && !from->as_json) {
 			field_clear(to);
 			field_initialize(to);
 			carry_text(to, &from->text);
@@ -170,16 +163,6 @@ carry_members(struct field *object, struct field **members, size_t count)
 		if (to && field_kind(to) != FIELD_CONST)
 			carry_member(to, from);
 	}
-}
-
-static void
-restore_draft(struct field *field, const char *draft)
-{
-	struct json_doc *doc = json_parse(draft, strlen(draft), NULL, NULL);
-
-	if (doc)
-		field_load_here(field, json_root(doc));
-	json_doc_destroy(doc);
 }
 
 void
@@ -207,10 +190,12 @@ field_set_variant(struct field *field, size_t index)
 	field_choose(field, index);
 	field->state = FIELD_SET;
 	field->folded = false;
-	if (draft)
-		restore_draft(field, draft);
-	else
+	struct json_doc *kept = draft ? json_parse(draft, strlen(draft), NULL, NULL) : NULL;
+	if (kept)
+		field_load_here(field, json_root(kept));
+	else if (!draft)
 		field_fill_variant(field);
+	json_doc_destroy(kept);
 	struct json_doc *doc = had_value ? json_parse(buf_text(&json), json.len, NULL, NULL) : NULL;
 	if (was_object && field_kind(field) == FIELD_OBJECT)
 		carry_members(field, members, count);
@@ -351,7 +336,7 @@ score_members(struct form *form, const struct shape *shape, const cJSON *json)
 }
 
 static int
-score(struct form *form, const struct shape *shape, const cJSON *json)
+score_variant(struct form *form, const struct shape *shape, const cJSON *json)
 {
 	if (shape->kind == FIELD_ENUM || shape->kind == FIELD_CONST)
 		return is_choice(shape, json) ? 10 : IMPOSSIBLE;
@@ -372,7 +357,7 @@ is_valid(struct form *form, const struct variant *v, const cJSON *json)
 }
 
 static size_t
-best(const int *scores, size_t count)
+best_variant(const int *scores, size_t count)
 {
 	size_t found = NO_VARIANT;
 
@@ -383,15 +368,15 @@ best(const int *scores, size_t count)
 }
 
 static size_t
-choose(struct form *form, const struct shape *whole, int *scores, const cJSON *json)
+choose_valid(struct form *form, const struct shape *whole, int *scores, const cJSON *json)
 {
-	size_t count = whole->variants.len, first = best(scores, count), at = first;
+	size_t count = whole->variants.len, first = best_variant(scores, count), at = first;
 
 	for (int i = 0; i < MAX_CHECKED && at != NO_VARIANT; i++) {
 		if (is_valid(form, &whole->variants.items[at], json))
 			return at;
 		scores[at] = IMPOSSIBLE;
-		at = best(scores, count);
+		at = best_variant(scores, count);
 	}
 	return first;
 }
@@ -411,9 +396,9 @@ field_match(struct field *field, const cJSON *json)
 			form->matching--;
 		const struct shape *shape =
 		    shape_variant(whole, form_schema(form), &form->budget, i);
-		scores[i] = score(form, shape, json);
+		scores[i] = score_variant(form, shape, json);
 	}
-	size_t found = all ? choose(form, whole, scores, json) : NO_VARIANT;
+	size_t found = all ? choose_valid(form, whole, scores, json) : NO_VARIANT;
 	free(scores);
 	return found;
 }
@@ -515,7 +500,7 @@ number_variant(const struct field *field, bool integer)
 }
 
 static size_t
-infer(const struct field *field, const char *text, size_t len)
+infer_variant(const struct field *field, const char *text, size_t len)
 {
 	bool on_off = is_word(text, len, "true") || is_word(text, len, "false");
 	size_t string = variant_of(field, FIELD_STRING), found = NO_VARIANT;
@@ -548,7 +533,7 @@ field_set_inferred(struct field *field, const char *text, size_t len, bool strin
 		return;
 	}
 	if (!string || variant == NO_VARIANT)
-		variant = infer(field, text, len);
+		variant = infer_variant(field, text, len);
 	field_clear(field);
 	field_choose(field, variant);
 	field->state = FIELD_SET;
@@ -591,7 +576,7 @@ field_is_plain_string(const struct field *field)
 	size_t len;
 	const char *text = is_union(field) ? string_of(field, &len) : NULL;
 
-	return text && (infer(field, text, len) != variant_of(field, FIELD_STRING) ||
+	return text && (infer_variant(field, text, len) != variant_of(field, FIELD_STRING) ||
 			   (field->shape->nullable && is_word(text, len, "null")));
 }
 

@@ -92,7 +92,7 @@ is_key_name(const char *name)
 }
 
 static struct chart_column
-settle(const struct value_sample *t, const struct column *column)
+settle_column(const struct value_sample *t, const struct column *column)
 {
 	struct chart_column c = { .least = t->least, .most = t->most };
 	size_t most = t->numbers > t->strings ? t->numbers : t->strings;
@@ -126,7 +126,7 @@ chart_columns_find(struct chart_columns *c, const struct table *t)
 		memset(sample, 0, sizeof(*sample));
 		for (size_t row = t->heading; row < rows; row++)
 			add_cell(sample, table_cell(t, row, i));
-		c->items[i] = settle(sample, &t->columns.items[i]);
+		c->items[i] = settle_column(sample, &t->columns.items[i]);
 	}
 	free(sample);
 }
@@ -348,7 +348,7 @@ is_object_of_arrays(const cJSON *object)
 
 /* The first such object, the outer before the inner. */
 static const cJSON *
-find(const cJSON *node, int depth, size_t *left)
+find_object(const cJSON *node, int depth, size_t *left)
 {
 	if (json_type(node) != JSON_OBJECT || depth > DEPTH_MAX)
 		return NULL;
@@ -356,7 +356,7 @@ find(const cJSON *node, int depth, size_t *left)
 		return node;
 	for (const cJSON *m = json_first(node); m && *left > 0; m = m->next) {
 		--*left;
-		const cJSON *found = find(m, depth + 1, left);
+		const cJSON *found = find_object(m, depth + 1, left);
 		if (found)
 			return found;
 	}
@@ -368,7 +368,7 @@ find_in(const cJSON *value)
 {
 	size_t left = MEMBERS_LOOKED_AT;
 
-	return find(value, 0, &left);
+	return find_object(value, 0, &left);
 }
 
 bool

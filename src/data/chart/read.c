@@ -309,7 +309,7 @@ range_row(struct chart_job *k, const cJSON *row, size_t nth)
 }
 
 static struct chart_range
-nothing(void)
+empty_range(void)
 {
 	return (struct chart_range){ DBL_MAX, -DBL_MAX };
 }
@@ -518,7 +518,7 @@ end_bins(struct chart_job *k)
 }
 
 static int
-compare(const void *a, const void *b)
+compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -545,7 +545,7 @@ end_box(struct chart_job *k)
 		double *values = k->values + i * room;
 		if (s->len == 0)
 			continue;
-		qsort(values, s->len, sizeof(*values), compare);
+		qsort(values, s->len, sizeof(*values), compare_doubles);
 		for (int n = 0; n < CHART_FIVE; n++)
 			s->five[n] = quantile(values, s->len, n);
 		s->five[CHART_LEAST] = s->range.low;
@@ -599,7 +599,7 @@ read_all(struct chart_job *k, size_t before,
 }
 
 static void
-run(struct job *job)
+chart_job_run(struct job *job)
 {
 	struct chart_job *k = (struct chart_job *)job;
 	enum chart_kind kind = k->chart.choice.kind;
@@ -624,7 +624,7 @@ chart_finish(struct chart *c)
 }
 
 static void
-done(struct job *job)
+chart_job_done(struct job *job)
 {
 	struct chart_job *k = (struct chart_job *)job;
 	struct chart_reading *r = k->owner;
@@ -650,19 +650,20 @@ chart_read(struct chart_reading *r, const struct table *t, const struct chart_co
 {
 	struct chart_job *k = mem_zalloc(sizeof(*k));
 
-	*k = (struct chart_job){ .job = { .run = run, .done = done }, .owner = r };
+	*k = (struct chart_job){ .job = { .run = chart_job_run, .done = chart_job_done },
+		.owner = r };
 	table_copy(t, &k->made);
 	k->order = k->made.order;
 	k->x_values = choice->x < c->len ? c->items[choice->x].values : CHART_NUMBERS;
 	k->chart = (struct chart){ .choice = *choice,
 		.x_values = has_axis(choice->kind) && k->x_values == CHART_TIMES ? CHART_TIMES
 										 : CHART_NUMBERS,
-		.x = nothing(),
-		.y = nothing(),
+		.x = empty_range(),
+		.y = empty_range(),
 		.rows = k->made.shown };
 	for (size_t i = 0; i < choice->y_count; i++) {
 		k->chart.series[i].column = choice->ys[i];
-		k->chart.series[i].range = nothing();
+		k->chart.series[i].range = empty_range();
 	}
 	r->rows = k->made.shown;
 	job_start(r->rows > ROWS_AT_ONCE ? jobs : NULL, &k->job, &r->job);

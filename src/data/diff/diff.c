@@ -189,7 +189,7 @@ children_of(struct diff_builder *w, const cJSON *container)
 }
 
 static bool
-goes_on(struct diff_builder *w)
+diff_goes_on(struct diff_builder *w)
 {
 	struct job *job = w->options->job;
 
@@ -218,7 +218,7 @@ push_node(struct diff_builder *w, uint32_t parent, const cJSON *a, const cJSON *
 
 /* ---- two values ---- */
 
-static void compare(struct diff_builder *w, uint32_t index);
+static void compare_node(struct diff_builder *w, uint32_t index);
 
 /* A row of a lazy array is kept only if something in it differs. */
 static bool
@@ -247,7 +247,7 @@ add_child(struct diff_builder *w, uint32_t parent, const struct matching *m, uin
 	bool lazy = !m->sides[0].nodes || !m->sides[1].nodes;
 	const cJSON *nodes[2] = { NULL, NULL };
 
-	if (!goes_on(w))
+	if (!diff_goes_on(w))
 		return;
 	if (!lazy && a != DIFF_NOWHERE)
 		nodes[0] = m->sides[0].nodes[a];
@@ -264,7 +264,7 @@ add_child(struct diff_builder *w, uint32_t parent, const struct matching *m, uin
 	node->moved = node->kind == DIFF_SAME && m->rises && !m->rises[b];
 	bool differ = !lazy || keep_rows(w, m, index);
 	if (node->kind == DIFF_SAME && differ)
-		compare(w, index);
+		compare_node(w, index);
 	node = &w->d->items[index];
 	node->changes += node->moved;
 	w->d->items[parent].changes += node->changes;
@@ -297,14 +297,6 @@ add_children(struct diff_builder *w, uint32_t parent, const struct matching *m)
 	free(matched);
 }
 
-static const char *
-key_for(const struct diff_builder *w, uint32_t index)
-{
-	const struct diff_options *o = w->options;
-
-	return o->key_of == 0 || o->key_of == index ? o->key : NULL;
-}
-
 static void
 compare_children(struct diff_builder *w, uint32_t index, const cJSON *a, const cJSON *b)
 {
@@ -318,7 +310,8 @@ compare_children(struct diff_builder *w, uint32_t index, const cJSON *a, const c
 
 	m.match = mem_alloc((m.sides[1].count + 1) * sizeof(*m.match));
 	if (is_array) {
-		match_items(&m, key_for(w, index));
+		const struct diff_options *o = w->options;
+		match_items(&m, o->key_of == 0 || o->key_of == index ? o->key : NULL);
 		*VEC_PUSH(&w->d->arrays) = (struct diff_array){ index, m.is_table, m.key };
 	} else {
 		match_members(&m);
@@ -339,7 +332,7 @@ compare_children(struct diff_builder *w, uint32_t index, const cJSON *a, const c
 }
 
 static void
-compare(struct diff_builder *w, uint32_t index)
+compare_node(struct diff_builder *w, uint32_t index)
 {
 	struct diff_node *node = &w->d->items[index];
 	const cJSON *a = node->side[0], *b = node->side[1];
@@ -356,7 +349,7 @@ compare(struct diff_builder *w, uint32_t index)
 }
 
 static void
-count(struct diff *d)
+count_changes(struct diff *d)
 {
 	size_t *const counts[] = {
 		[DIFF_CHANGED] = &d->changed, [DIFF_ADDED] = &d->added, [DIFF_REMOVED] = &d->removed
@@ -383,14 +376,14 @@ diff_values(const cJSON *a, const cJSON *b, const struct diff_options *options)
 	w.d->items[0].at[0] = a ? 0 : DIFF_NOWHERE;
 	w.d->items[0].at[1] = b ? 0 : DIFF_NOWHERE;
 	if (a && b)
-		compare(&w, 0);
+		compare_node(&w, 0);
 	else if (!a && !b)
 		w.d->items[0].kind = DIFF_SAME;
 	if (w.stopped) {
 		diff_destroy(w.d);
 		return NULL;
 	}
-	count(w.d);
+	count_changes(w.d);
 	return w.d;
 }
 

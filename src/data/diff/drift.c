@@ -42,7 +42,7 @@ take_change(
 }
 
 static void
-begin(struct buf *text, const struct drift_place *place)
+begin_change(struct buf *text, const struct drift_place *place)
 {
 	*text = (struct buf){ .max = 4096 };
 	if (place->path->len > 0)
@@ -57,7 +57,7 @@ drift_note(struct drift *d, const struct drift_place *place, enum drift_class cl
 	struct buf text;
 
 	FORMAT_INTO(words, format);
-	begin(&text, place);
+	begin_change(&text, place);
 	buf_add_str(&text, words);
 	take_change(d, place, class, &text);
 }
@@ -81,17 +81,6 @@ add_part(struct buf *out, const char *text, size_t len, size_t from, size_t to)
 	buf_add_str(out, end < len ? "…\"" : "\"");
 }
 
-static void
-add_texts(struct buf *out, const char *const texts[2])
-{
-	const size_t lens[2] = { strlen(texts[0]), strlen(texts[1]) };
-	struct diff_span span = diff_span(texts, lens);
-
-	add_part(out, texts[0], lens[0], span.from, span.ends[0]);
-	buf_add_str(out, " → ");
-	add_part(out, texts[1], lens[1], span.from, span.ends[1]);
-}
-
 void
 drift_note_values(struct drift *d, const struct drift_place *place, enum drift_class class,
     const char *what, const cJSON *a, const cJSON *b)
@@ -99,11 +88,16 @@ drift_note_values(struct drift *d, const struct drift_place *place, enum drift_c
 	enum { MOST = 80 };
 	struct buf text;
 
-	begin(&text, place);
+	begin_change(&text, place);
 	label_add(&text, what);
 	if (json_string(a) && json_string(b)) {
 		buf_add_char(&text, ' ');
-		add_texts(&text, (const char *const[]){ a->valuestring, b->valuestring });
+		const char *const texts[] = { a->valuestring, b->valuestring };
+		const size_t lens[] = { strlen(texts[0]), strlen(texts[1]) };
+		struct diff_span span = diff_span(texts, lens);
+		add_part(&text, texts[0], lens[0], span.from, span.ends[0]);
+		buf_add_str(&text, " → ");
+		add_part(&text, texts[1], lens[1], span.from, span.ends[1]);
 	} else if (a && b) {
 		buf_add_char(&text, ' ');
 		json_print_brief(&text, a, MOST);
@@ -236,9 +230,20 @@ is_required(const cJSON *argument)
 	return json_is_true(json_get(argument, "required"));
 }
 
+static void each_item(struct drift *d, const cJSON *const lists[2], const char *key,
+    void (*pair)(void *user, const cJSON *a, const cJSON *b), void *user);
+
+struct argument_pair {
+	struct drift *d;
+	const struct drift_place *place;
+};
+
 static void
-compare_arguments(struct drift *d, const struct drift_place *place, const cJSON *a, const cJSON *b)
+on_argument(void *user, const cJSON *a, const cJSON *b)
 {
+	const struct argument_pair *p = user;
+	struct drift *d = p->d;
+	const struct drift_place *place = p->place;
 	const char *name = json_get_string(a ? a : b, "name");
 
 	if (!a)
@@ -256,22 +261,6 @@ compare_arguments(struct drift *d, const struct drift_place *place, const cJSON 
 		    json_get(a, "description"), json_get(b, "description"));
 		buf_finish(&what);
 	}
-}
-
-static void each_item(struct drift *d, const cJSON *const lists[2], const char *key,
-    void (*pair)(void *user, const cJSON *a, const cJSON *b), void *user);
-
-struct argument_pair {
-	struct drift *d;
-	const struct drift_place *place;
-};
-
-static void
-on_argument(void *user, const cJSON *a, const cJSON *b)
-{
-	const struct argument_pair *p = user;
-
-	compare_arguments(p->d, p->place, a, b);
 }
 
 static void
@@ -575,7 +564,7 @@ key_of_list(const cJSON *node, int level)
 
 /* Trees of ours are no deeper than the parser lets them be. */
 static void
-print(struct buf *out, const cJSON *node, int level)
+print_ordered(struct buf *out, const cJSON *node, int level)
 {
 	bool is_object = json_type(node) == JSON_OBJECT, sorts;
 	size_t count = 0;
@@ -599,7 +588,7 @@ print(struct buf *out, const cJSON *node, int level)
 			json_print_string(out, next->string, strlen(next->string));
 			buf_add_str(out, ": ");
 		}
-		print(out, next, level + 1);
+		print_ordered(out, next, level + 1);
 		child = list ? NULL : child->next;
 	}
 	add_line(out, level);
@@ -610,6 +599,6 @@ print(struct buf *out, const cJSON *node, int level)
 void
 snapshot_print(struct buf *out, const cJSON *value)
 {
-	print(out, value, 0);
+	print_ordered(out, value, 0);
 	buf_add_char(out, '\n');
 }

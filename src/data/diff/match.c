@@ -160,7 +160,7 @@ row_at(ptrdiff_t d)
 /* The x at which the dth edit enters diagonal k, which is x - y: an item of the second is taken,
  * `down`, or one of the first is left out. -1: it cannot. */
 static ptrdiff_t
-enter(const struct myers *m, ptrdiff_t d, ptrdiff_t k, bool *down)
+enter_diagonal(const struct myers *m, ptrdiff_t d, ptrdiff_t k, bool *down)
 {
 	ptrdiff_t above = -1, before = -1;
 
@@ -177,10 +177,10 @@ enter(const struct myers *m, ptrdiff_t d, ptrdiff_t k, bool *down)
 
 /* How far diagonal k gets with d edits. */
 static ptrdiff_t
-furthest(const struct myers *m, ptrdiff_t d, ptrdiff_t k)
+furthest_on_diagonal(const struct myers *m, ptrdiff_t d, ptrdiff_t k)
 {
 	bool down;
-	ptrdiff_t x = enter(m, d, k, &down);
+	ptrdiff_t x = enter_diagonal(m, d, k, &down);
 
 	while (x >= 0 && x < m->counts[0] && x - k < m->counts[1] &&
 	       m->s->hashes[0][m->g->from[0] + (size_t)x] ==
@@ -197,7 +197,7 @@ note_path(const struct myers *m, ptrdiff_t d)
 
 	for (; d >= 0; d--) {
 		bool down = false;
-		ptrdiff_t start = enter(m, d, k, &down);
+		ptrdiff_t start = enter_diagonal(m, d, k, &down);
 		for (x--; x >= start; x--)
 			m->s->match[m->g->from[1] + (size_t)(x - k)] =
 			    (uint32_t)(m->g->from[0] + (size_t)x);
@@ -223,7 +223,7 @@ match_by_edits(const struct sequence *s, const struct gap *g)
 	for (ptrdiff_t d = 0; d <= most && !found; d++) {
 		int32_t *row = m.reach + row_at(d) + d;
 		for (ptrdiff_t k = -d; k <= d && !found; k += 2) {
-			row[k] = (int32_t)furthest(&m, d, k);
+			row[k] = (int32_t)furthest_on_diagonal(&m, d, k);
 			found = k == end && row[k] == m.counts[0];
 		}
 		if (found)
@@ -236,7 +236,7 @@ match_by_edits(const struct sequence *s, const struct gap *g)
 /* ---- all of it ---- */
 
 static void
-trim(const struct sequence *s, struct gap *g)
+trim_ends(const struct sequence *s, struct gap *g)
 {
 	while (g->from[0] < g->to[0] && g->from[1] < g->to[1] &&
 	       s->hashes[0][g->from[0]] == s->hashes[1][g->from[1]])
@@ -296,7 +296,7 @@ sequence_match(const struct sequence *s)
 	*VEC_PUSH(&gaps) = (struct gap){ { 0, 0 }, { s->counts[0], s->counts[1] }, 0 };
 	while (gaps.len > 0 && !(s->job && job_is_stopped(s->job))) {
 		struct gap g = gaps.items[--gaps.len];
-		trim(s, &g);
+		trim_ends(s, &g);
 		if (g.from[0] < g.to[0] && g.from[1] < g.to[1])
 			match_gap(s, &g, &gaps);
 	}
@@ -405,7 +405,7 @@ can_be_key(const cJSON *value)
 
 /* In the first rows of both tables. -1: it cannot be the key. */
 static int
-rank(const struct matching *m, const char *key)
+rank_key(const struct matching *m, const char *key)
 {
 	uint64_t *hashes[2] = { NULL, NULL };
 	size_t counts[2];
@@ -455,7 +455,7 @@ struct ranked {
 
 /* Better ones first, equal ones in the order of the members. */
 static void
-insert(struct ranked *list, size_t *count, size_t max, struct ranked one)
+insert_key(struct ranked *list, size_t *count, size_t max, struct ranked one)
 {
 	size_t at = *count;
 
@@ -479,9 +479,9 @@ rank_all(const struct matching *m, struct ranked *list, size_t max)
 
 	for (const cJSON *member = row->child; member && looked_at < 64; member = member->next) {
 		looked_at++;
-		struct ranked one = { member->string, rank(m, member->string) };
+		struct ranked one = { member->string, rank_key(m, member->string) };
 		if (one.points >= 0)
-			insert(list, &count, max, one);
+			insert_key(list, &count, max, one);
 	}
 	return count;
 }

@@ -20,16 +20,6 @@ table_row_key(const struct table *t, size_t row)
 	return t->kind == TABLE_MAP ? t->rows[row]->string : NULL;
 }
 
-static const cJSON *
-nth_item(const cJSON *array, size_t index)
-{
-	const cJSON *item = json_type(array) == JSON_ARRAY ? json_first(array) : NULL;
-
-	while (item && index-- > 0)
-		item = item->next;
-	return item;
-}
-
 /* The row as one value, if its members do not have columns of their own. */
 static const cJSON *
 whole_row(const struct table *t, const cJSON *row)
@@ -56,8 +46,12 @@ table_cell_of(const struct table *t, const cJSON *node, size_t column)
 
 	if (c->depth == 0)
 		return whole_row(t, node);
-	if (t->kind == TABLE_ARRAYS)
-		return nth_item(node, c->index);
+	if (t->kind == TABLE_ARRAYS) {
+		const cJSON *item = json_type(node) == JSON_ARRAY ? json_first(node) : NULL;
+		for (size_t i = 0; item && i < c->index; i++)
+			item = item->next;
+		return item;
+	}
 	/* the null in place of a nested object is the value of all its columns */
 	for (int i = 0; i < c->depth && node && (i == 0 || json_type(node) != JSON_NULL); i++)
 		node = json_get(node, c->path[i]);
@@ -441,15 +435,6 @@ column_of_property(struct finding *b, const cJSON *schema, const char *key, int 
 		columns_of_schema(b, &inner, depth + 1, hint);
 }
 
-static void
-note_required(struct finding *b, const char *key, int depth)
-{
-	b->path[depth] = key;
-	size_t number = column_number(b, depth + 1);
-	if (number)
-		b->tally[number - 1].required = true;
-}
-
 /* Declared properties first, then those only required. */
 static void
 columns_of_schema(
@@ -475,8 +460,10 @@ columns_of_schema(
 				    json_get(branches->items[k], "properties"), r->valuestring);
 			if (!declared)
 				column_of_property(b, NULL, r->valuestring, depth, hint);
-			if (json_string(r))
-				note_required(b, r->valuestring, depth);
+			b->path[depth] = r->valuestring;
+			size_t number = json_string(r) ? column_number(b, depth + 1) : 0;
+			if (number)
+				b->tally[number - 1].required = true;
 		}
 	}
 }
@@ -554,6 +541,24 @@ columns_of_array(struct finding *b, const cJSON *array)
 #define HEADING_ROWS 50
 #define HEADING_MAX 200
 #define HEADING_BYTES 60
+
+static void
+columns_of_heading(struct table *t, const cJSON *names)
+{
+	const cJSON *item = json_type(names) == JSON_ARRAY ? json_first(names) : NULL;
+
+	for (size_t index = 0; item && index < COLUMNS_MAX; item = item->next, index++) {
+		struct buf name = BUF_INIT;
+		if (json_string(item))
+			label_add(&name, json_string(item));
+		else if (json_type(item) != JSON_NULL)
+			json_print_brief(&name, item, HEADING_BYTES);
+		if (name.len == 0)
+			buf_addf(&name, "%zu", index);
+		*VEC_PUSH(&t->columns) =
+		    (struct column){ .index = index, .depth = 1, .name = buf_detach(&name) };
+	}
+}
 
 /* Different strings, none of them empty; 0: it is not of such. */
 static size_t
@@ -701,64 +706,34 @@ drop_needless(struct finding *b)
 	t->empty = t->empty_count > 0 && !t->keeps_empty ? buf_detach(&b->empty) : NULL;
 }
 
-static void
-look_at(struct finding *b, const cJSON *row)
-{
-	enum json_type type = json_type(row);
-	size_t hint = 0;
-
-	begin_row(b, b->row);
-	if (type != (b->t->kind == TABLE_ARRAYS ? JSON_ARRAY : JSON_OBJECT)) {
-		b->plain = true;
-		if (b->whole != SIZE_MAX && b->sampled)
-			measure(b, b->whole, row);
-	} else if (type == JSON_ARRAY)
-		columns_of_array(b, row);
-	else
-		columns_of_object(b, row, 0, &hint);
-}
-
-static void
-begin(struct finding *b, struct table *t)
-{
-	struct schema_branches rows;
-	size_t hint = 0;
-
-	b->t = t;
-	b->whole = SIZE_MAX;
-	b->step = t->row_count > 2 * WIDTH_SAMPLE ? t->row_count / WIDTH_SAMPLE : 1;
-	b->row = t->heading;
-	if (t->heading) {
-		const cJSON *names = table_scan(t, 0);
-		const cJSON *item = json_type(names) == JSON_ARRAY ? json_first(names) : NULL;
-
-		for (size_t index = 0; item && index < COLUMNS_MAX; item = item->next, index++) {
-			struct buf name = BUF_INIT;
-			if (json_string(item))
-				label_add(&name, json_string(item));
-			else if (json_type(item) != JSON_NULL)
-				json_print_brief(&name, item, HEADING_BYTES);
-			if (name.len == 0)
-				buf_addf(&name, "%zu", index);
-			*VEC_PUSH(&b->t->columns) = (struct column){
-				.index = index, .depth = 1, .name = buf_detach(&name)
-			};
-		}
-	}
-	schema_branches(&rows, t->source->root_schema, schema_of_rows(t));
-	columns_of_schema(b, &rows, 0, &hint);
-}
-
 void
 columns_find(struct table *t, size_t rows, struct job *job)
 {
 	struct finding *b = mem_zalloc(sizeof(*b));
-	size_t stop = rows < t->row_count ? rows : t->row_count;
+	struct schema_branches branches;
+	size_t stop = rows < t->row_count ? rows : t->row_count, hint = 0;
+	enum json_type nested = t->kind == TABLE_ARRAYS ? JSON_ARRAY : JSON_OBJECT;
 	bool on = true;
 
-	begin(b, t);
-	for (; b->row < stop && on; b->row++) {
-		look_at(b, table_scan(t, b->row));
+	b->t = t;
+	b->whole = SIZE_MAX;
+	b->step = t->row_count > 2 * WIDTH_SAMPLE ? t->row_count / WIDTH_SAMPLE : 1;
+	if (t->heading)
+		columns_of_heading(t, table_scan(t, 0));
+	schema_branches(&branches, t->source->root_schema, schema_of_rows(t));
+	columns_of_schema(b, &branches, 0, &hint);
+	for (b->row = t->heading; b->row < stop && on; b->row++) {
+		const cJSON *row = table_scan(t, b->row);
+		begin_row(b, b->row);
+		hint = 0;
+		if (json_type(row) != nested) {
+			b->plain = true;
+			if (b->whole != SIZE_MAX && b->sampled)
+				measure(b, b->whole, row);
+		} else if (nested == JSON_ARRAY)
+			columns_of_array(b, row);
+		else
+			columns_of_object(b, row, 0, &hint);
 		if (b->row % TABLE_ROWS_A_LOOK == 0)
 			on = job_goes_on(job, b->row * 100 / t->row_count);
 	}

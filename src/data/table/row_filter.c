@@ -322,7 +322,7 @@ token_at(const struct filter_reader *r, size_t at)
 }
 
 static void
-next(struct filter_reader *r)
+next_token(struct filter_reader *r)
 {
 	r->token = token_at(r, r->token.at + r->token.len);
 }
@@ -372,7 +372,7 @@ is_fact(const struct filter_reader *r, const struct token *t, enum filter_kind *
 
 /* The first one counts. */
 __attribute__((format(printf, 3, 4))) static size_t
-fail(struct filter_reader *r, const struct token *t, const char *format, ...)
+filter_fail(struct filter_reader *r, const struct token *t, const char *format, ...)
 {
 	va_list args;
 
@@ -446,18 +446,18 @@ read_value(struct filter_reader *r, struct filter_value *v, bool first)
 		const char *text = r->text + t.at;
 
 		if (t.kind == TOKEN_BAD)
-			fail(r, &t, "the quote is not closed");
+			filter_fail(r, &t, "the quote is not closed");
 		else if (t.kind == TOKEN_QUOTED)
-			fail(r, &t, "this is not a JSON string");
+			filter_fail(r, &t, "this is not a JSON string");
 		else if (t.kind != TOKEN_WORD && t.kind != TOKEN_COLUMN)
-			fail(r, &t, first ? "a column is expected" : "a value is expected");
+			filter_fail(r, &t, first ? "a column is expected" : "a value is expected");
 		else if (first || t.kind == TOKEN_COLUMN)
-			fail(r, &t, "no column is named %.*s", len, text);
+			filter_fail(r, &t, "no column is named %.*s", len, text);
 		else
-			fail(r, &t, "a string needs quotes: \"%.*s\"", len, text);
+			filter_fail(r, &t, "a string needs quotes: \"%.*s\"", len, text);
 		return false;
 	}
-	next(r);
+	next_token(r);
 	return true;
 }
 
@@ -471,7 +471,7 @@ add_node(struct filter_reader *r, struct filter_node node)
 {
 	if (r->filter->len == NODES_MAX) {
 		row_filter_release(&node);
-		return fail(r, &r->token, "these are too many conditions");
+		return filter_fail(r, &r->token, "these are too many conditions");
 	}
 	*VEC_PUSH(r->filter) = node;
 	return r->filter->len - 1;
@@ -496,21 +496,21 @@ read_comparison(struct filter_reader *r)
 	enum filter_kind fact;
 
 	if (is_fact(r, &r->token, &fact)) {
-		next(r);
+		next_token(r);
 		return add_node(r, (struct filter_node){ .kind = fact });
 	}
 	bool ok = read_value(r, &node.a, true);
 	bool compares = ok && r->token.kind == TOKEN_OPERATOR;
 	if (compares) {
 		node.operator= r->token.operator;
-		next(r);
+		next_token(r);
 		struct token t = r->token;
 		ok = read_value(r, &node.b, false);
 		enum json_type type = json_type(node.b.constant);
 		bool contains =
 		    node.operator== FILTER_CONTAINS || node.operator== FILTER_CONTAINS_NOT;
 		if (ok && contains && type != JSON_STRING && type != JSON_NUMBER) {
-			fail(r, &t, "~ needs a string in quotes");
+			filter_fail(r, &t, "~ needs a string in quotes");
 			ok = false;
 		} else if (ok && contains) {
 			set_search(&node, node.b.constant);
@@ -521,7 +521,7 @@ read_comparison(struct filter_reader *r)
 		node.kind = FILTER_TEXT;
 		set_search(&node, node.a.constant);
 	} else if (ok) {
-		fail(r, &r->token, "an operator is expected: = != < <= > >= ~ !~");
+		filter_fail(r, &r->token, "an operator is expected: = != < <= > >= ~ !~");
 		ok = false;
 	}
 	if (!ok) {
@@ -539,9 +539,9 @@ read_one(struct filter_reader *r)
 	if (!negates && !opens)
 		return read_comparison(r);
 	if (r->depth == DEPTH_MAX)
-		return fail(r, &r->token, "this is nested too deep");
+		return filter_fail(r, &r->token, "this is nested too deep");
 	r->depth++;
-	next(r);
+	next_token(r);
 	size_t inner = negates ? read_one(r) : read_any(r);
 	r->depth--;
 	if (inner == FILTER_NOWHERE)
@@ -549,8 +549,8 @@ read_one(struct filter_reader *r)
 	if (negates)
 		return add_node(r, (struct filter_node){ .kind = FILTER_NOT, .left = inner });
 	if (!is_sign(&r->token, ")"))
-		return fail(r, &r->token, ") is expected");
-	next(r);
+		return filter_fail(r, &r->token, ") is expected");
+	next_token(r);
 	return inner;
 }
 
@@ -561,7 +561,7 @@ read_chain(struct filter_reader *r, const char *sign, enum filter_kind kind,
 	size_t left = read(r);
 
 	while (left != FILTER_NOWHERE && is_sign(&r->token, sign)) {
-		next(r);
+		next_token(r);
 		size_t right = read(r);
 		left = right == FILTER_NOWHERE
 			   ? right
@@ -612,7 +612,7 @@ read_expression(struct filter_reader *r)
 	r->token = token_at(r, 0);
 	r->filter->root = read_any(r);
 	if (r->filter->root != FILTER_NOWHERE && r->token.kind != TOKEN_END)
-		r->filter->root = fail(r, &r->token, "and, or is expected");
+		r->filter->root = filter_fail(r, &r->token, "and, or is expected");
 	return r->filter->root != FILTER_NOWHERE;
 }
 

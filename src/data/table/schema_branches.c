@@ -175,7 +175,7 @@ add_spot(struct finder *f, const cJSON *node, const cJSON *schema, enum table_ki
 }
 
 static void
-find(struct finder *f, const cJSON *node, const cJSON *schema, int depth)
+find_tables(struct finder *f, const cJSON *node, const cJSON *schema, int depth)
 {
 	f->visits++;
 	if (json_type(node) == JSON_ARRAY) {
@@ -194,7 +194,7 @@ find(struct finder *f, const cJSON *node, const cJSON *schema, int depth)
 			continue;
 		size_t len = f->pointer.len;
 		json_pointer_add_key(&f->pointer, m->string);
-		find(f, m, shape_schema_member(f->root, schema, m->string), depth - 1);
+		find_tables(f, m, shape_schema_member(f->root, schema, m->string), depth - 1);
 		buf_truncate(&f->pointer, len);
 	}
 }
@@ -205,7 +205,7 @@ shape_find(struct table_spots *spots, const cJSON *value, const cJSON *schema)
 	struct finder f = { .spots = spots, .root = schema };
 
 	*spots = (struct table_spots){ 0 };
-	find(&f, value, schema, FIND_DEPTH);
+	find_tables(&f, value, schema, FIND_DEPTH);
 	buf_finish(&f.pointer);
 }
 

@@ -126,19 +126,19 @@ struct column_summary {
 	struct buf first, last; /* of the strings, cut */
 };
 
+/* Keeps the first and the last string in the order of their bytes. */
 static void
 keep_text(struct column_summary *s, const char *text)
 {
 	size_t len = strnlen(text, STATISTICS_TEXT_MAX + 1);
-	bool is_first = s->counter.stats.strings == 1;
 
-	if (is_first || strncmp(text, buf_text(&s->first), STATISTICS_TEXT_MAX) < 0) {
-		buf_clear(&s->first);
-		utf8_add_cut(&s->first, text, len, STATISTICS_TEXT_MAX);
-	}
-	if (is_first || strncmp(text, buf_text(&s->last), STATISTICS_TEXT_MAX) > 0) {
-		buf_clear(&s->last);
-		utf8_add_cut(&s->last, text, len, STATISTICS_TEXT_MAX);
+	for (int i = 0; i < 2; i++) {
+		struct buf *kept = i ? &s->last : &s->first;
+		int order = strncmp(text, buf_text(kept), STATISTICS_TEXT_MAX);
+		if (s->counter.stats.strings > 1 && (i ? order <= 0 : order >= 0))
+			continue;
+		buf_clear(kept);
+		utf8_add_cut(kept, text, len, STATISTICS_TEXT_MAX);
 	}
 }
 
@@ -188,7 +188,7 @@ write_type(struct json_writer *w, const struct column_stats *s)
 }
 
 static int
-compare(const void *a, const void *b)
+compare_doubles(const void *a, const void *b)
 {
 	double left = *(const double *)a, right = *(const double *)b;
 
@@ -221,7 +221,7 @@ write_numbers(struct json_writer *w, struct column_summary *s)
 	sheet_write_sum(w, n);
 	if (s->kept.len == 0)
 		return;
-	qsort(s->kept.items, s->kept.len, sizeof(double), compare);
+	qsort(s->kept.items, s->kept.len, sizeof(double), compare_doubles);
 	write_median(w, s);
 	struct buf text = BUF_INIT;
 	number_sample_add_bars(&s->kept, BARS, &text);
@@ -609,7 +609,7 @@ write_transposed(struct sheet_job *k, size_t rows)
 
 /* Half of the rows if all are too large, and so on. */
 static bool
-transpose(struct sheet_job *k)
+transpose_table(struct sheet_job *k)
 {
 	size_t most = k->made.shown < TRANSPOSED_MAX ? k->made.shown : TRANSPOSED_MAX;
 	size_t all = k->made.columns.len, rows = most, columns;
@@ -658,7 +658,7 @@ begin_arrays(
 
 /* All rows in the order of the document: the index of a row is that of its items. */
 static bool
-join(struct sheet_job *k)
+join_arrays(struct sheet_job *k)
 {
 	struct json_items items[JOINED_MAX];
 	const char *names[JOINED_MAX];
@@ -699,14 +699,14 @@ join(struct sheet_job *k)
 /* ---- the job ---- */
 
 static void
-run(struct job *job)
+sheet_job_run(struct job *job)
 {
 	static bool (*const makes[])(struct sheet_job * k) = {
 		[SHEET_STATISTICS] = sheet_statistics,
 		[SHEET_FREQUENCY] = sheet_groups,
 		[SHEET_GROUPS] = sheet_groups,
-		[SHEET_TRANSPOSED] = transpose,
-		[SHEET_JOINED] = join,
+		[SHEET_TRANSPOSED] = transpose_table,
+		[SHEET_JOINED] = join_arrays,
 	};
 	struct sheet_job *k = (struct sheet_job *)job;
 
@@ -722,7 +722,7 @@ run(struct job *job)
 }
 
 static void
-done(struct job *job)
+sheet_job_done(struct job *job)
 {
 	struct sheet_job *k = (struct sheet_job *)job;
 	struct table *owner = job_is_stopped(job) ? NULL : k->owner;
@@ -762,7 +762,7 @@ table_make_sheet(struct table *t, const struct sheet_wish *wish)
 {
 	struct sheet_job *k = mem_zalloc(sizeof(*k));
 
-	*k = (struct sheet_job){ .job = { .run = run, .done = done },
+	*k = (struct sheet_job){ .job = { .run = sheet_job_run, .done = sheet_job_done },
 		.owner = t,
 		.wish = *wish,
 		.sheet = mem_zalloc(sizeof(*k->sheet)) };

@@ -29,7 +29,7 @@ struct stats_job {
 /* ---- different values ---- */
 
 static bool
-put(uint64_t *seen, size_t size, uint64_t hash)
+add_hash(uint64_t *seen, size_t size, uint64_t hash)
 {
 	size_t at = hash & (size - 1);
 
@@ -55,18 +55,18 @@ count_distinct(struct column_counter *k, enum json_type type, const char *bytes,
 
 		for (size_t i = 0; i < k->size; i++)
 			if (k->seen[i])
-				put(seen, size, k->seen[i]);
+				add_hash(seen, size, k->seen[i]);
 		free(k->seen);
 		k->seen = seen;
 		k->size = size;
 	}
-	k->stats.distinct += put(k->seen, k->size, hash ? hash : 1);
+	k->stats.distinct += add_hash(k->seen, k->size, hash ? hash : 1);
 }
 
 /* ---- the values ---- */
 
 static void
-keep(char to[STATS_TEXT], const char *text)
+keep_number(char to[STATS_TEXT], const char *text)
 {
 	snprintf(to, STATS_TEXT, "%s", text);
 }
@@ -132,11 +132,11 @@ number_stats_add(struct number_stats *s, const cJSON *number)
 
 	if (s->count == 0 || value < s->least) {
 		s->least = value;
-		keep(s->min, json_number_text(number, buffer));
+		keep_number(s->min, json_number_text(number, buffer));
 	}
 	if (s->count == 0 || value > s->most) {
 		s->most = value;
-		keep(s->max, json_number_text(number, buffer));
+		keep_number(s->max, json_number_text(number, buffer));
 	}
 	s->count++;
 	s->integers += value == floor(value) &&
@@ -233,7 +233,7 @@ column_counter_finish(struct column_counter *k)
 /* ---- the job ---- */
 
 static void
-run(struct job *job)
+stats_job_run(struct job *job)
 {
 	struct stats_job *k = (struct stats_job *)job;
 	struct table *t = &k->made;
@@ -258,7 +258,7 @@ run(struct job *job)
 }
 
 static void
-done(struct job *job)
+stats_job_done(struct job *job)
 {
 	struct stats_job *k = (struct stats_job *)job;
 	bool taken = !job_is_stopped(job);
@@ -284,9 +284,9 @@ table_count(struct table *t, size_t column)
 	t->stats = (struct column_stats){ .column = column };
 	t->stats_in_job = t->jobs && t->row_count > ROWS_AT_ONCE;
 	struct stats_job *k = mem_zalloc(sizeof(*k));
-	*k = (struct stats_job){
-		.job = { .run = run, .done = done }, .owner = t, .counter = { .stats = t->stats }
-	};
+	*k = (struct stats_job){ .job = { .run = stats_job_run, .done = stats_job_done },
+		.owner = t,
+		.counter = { .stats = t->stats } };
 	table_copy(t, &k->made);
 	job_start(t->stats_in_job ? t->jobs : NULL, &k->job, &t->stats_job);
 }

@@ -11,52 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows that pass the filter, sorted. */
+/* ---- the order of the rows ---- */
 
-struct ordering {
-	struct table *table;
-	const struct row_filter *filter; /* NULL: all rows pass */
-	struct sorter sorters[SORT_KEYS_MAX];
-	uint32_t *rows; /* those that pass */
-	size_t len;
-};
-
-/* Numbers in the sorters are places in `rows`. */
+/* Sorts by the last key first, because sorting keeps the order of equal rows. */
 static void
-take_row(struct ordering *o, size_t row)
+rows_sort(struct table *t, struct sorter *sorters, struct job *job)
 {
-	struct table *t = o->table;
-
-	if (o->filter && !row_filter_passes(o->filter, t, row))
-		return;
-	for (size_t k = 0; k < t->key_count; k++)
-		sorter_add(
-		    &o->sorters[k], table_scan_cell(t, row, t->keys[k].column), (uint32_t)o->len);
-	o->rows[o->len++] = (uint32_t)row;
-}
-
-static bool
-take_rows(struct ordering *o, struct job *job)
-{
-	size_t count = o->table->row_count, share = o->table->key_count > 0 ? 50 : 100;
-
-	for (size_t i = o->table->heading; i < count; i++) {
-		if (i % TABLE_ROWS_A_LOOK == 0 && !job_goes_on(job, i * share / count))
-			return false;
-		take_row(o, i);
-	}
-	return true;
-}
-
-/* By the last key first: sorting keeps the order of equal rows. */
-static void
-sort_rows(struct ordering *o, struct job *job)
-{
-	size_t count = o->table->key_count;
+	size_t count = t->key_count;
 	uint32_t *order = NULL;
 
 	for (size_t k = count; k-- > 0 && !job_is_stopped(job);) {
-		struct sorter *s = &o->sorters[k];
+		struct sorter *s = &sorters[k];
 		s->progress = 50 + (count - 1 - k) * 50 / count;
 		s->share = 40 / count;
 		if (order)
@@ -64,29 +29,39 @@ sort_rows(struct ordering *o, struct job *job)
 		free(order);
 		order = sorter_sort(s, job);
 	}
-	for (size_t i = 0; order && i < o->len; i++)
-		order[i] = o->rows[order[i]];
+	for (size_t i = 0; order && i < t->shown; i++)
+		order[i] = t->order[order[i]];
 	if (order) {
-		free(o->rows);
-		o->rows = order;
+		free(t->order);
+		t->order = order;
 	}
 }
 
+/* Finds the rows that pass the filter (NULL: all) and sorts them by the keys of the table. */
 static void
 rows_order(struct table *t, const struct row_filter *filter, struct job *job)
 {
-	struct ordering o = { .table = t, .filter = filter };
+	struct sorter sorters[SORT_KEYS_MAX] = { { 0 } };
+	size_t share = t->key_count > 0 ? 50 : 100, i = t->heading;
 
 	for (size_t k = 0; k < t->key_count; k++)
-		o.sorters[k] =
+		sorters[k] =
 		    (struct sorter){ .descending = t->keys[k].descending, .copies = !t->rows };
-	o.rows = mem_alloc(t->row_count * sizeof(*o.rows));
-	if (take_rows(&o, job) && t->key_count > 0 && o.len > 0)
-		sort_rows(&o, job);
-	t->order = o.rows;
-	t->shown = o.len;
+	t->order = mem_alloc(t->row_count * sizeof(*t->order));
+	for (t->shown = 0; i < t->row_count; i++) {
+		if (i % TABLE_ROWS_A_LOOK == 0 && !job_goes_on(job, i * share / t->row_count))
+			break;
+		if (filter && !row_filter_passes(filter, t, i))
+			continue;
+		for (size_t k = 0; k < t->key_count; k++)
+			sorter_add(&sorters[k], table_scan_cell(t, i, t->keys[k].column),
+			    (uint32_t)t->shown);
+		t->order[t->shown++] = (uint32_t)i;
+	}
+	if (i == t->row_count && t->key_count > 0 && t->shown > 0)
+		rows_sort(t, sorters, job);
 	for (size_t k = 0; k < t->key_count; k++)
-		sorter_finish(&o.sorters[k]);
+		sorter_finish(&sorters[k]);
 }
 
 /* ---- sets of rows ---- */
@@ -120,13 +95,6 @@ row_set_add(struct row_set *s, size_t row, size_t rows)
 		s->bits = mem_zalloc(set_bytes(rows));
 	s->count += !row_set_has(s, row);
 	s->bits[row / 64] |= (uint64_t)1 << row % 64;
-}
-
-static bool
-row_set_equal(const struct row_set *a, const struct row_set *b, size_t rows)
-{
-	return a->count == b->count &&
-	       (a->count == 0 || memcmp(a->bits, b->bits, set_bytes(rows)) == 0);
 }
 
 static void
@@ -197,7 +165,7 @@ is_in_column(
 }
 
 static void
-count_one(struct table *t, size_t index)
+count_violation(struct table *t, size_t index)
 {
 	struct report_step way[1 + COLUMN_DEPTH]; /* the row, then keys */
 	size_t row = t->kind != TABLE_RECORD;
@@ -220,7 +188,7 @@ count_one(struct table *t, size_t index)
 
 /* The way is the name of the array, the row, then keys in the item. */
 static void
-note_one(struct table *t, size_t index)
+count_joined_violation(struct table *t, size_t index)
 {
 	struct report_step way[2 + COLUMN_DEPTH];
 	size_t len = report_way(t->report, index, t->arrays, way, 2 + COLUMN_DEPTH);
@@ -278,7 +246,7 @@ table_wrong_at(const struct table *t, size_t row, size_t column, size_t *count)
 	return *count > 0 ? first : NULL;
 }
 
-static void order_again(struct table *t);
+static void table_order_again(struct table *t);
 
 void
 table_set_report(struct table *t, const struct report *report)
@@ -294,15 +262,17 @@ table_set_report(struct table *t, const struct report *report)
 	t->wrong.len = 0;
 	for (size_t i = 0; i < kept; i++) {
 		if (t->arrays)
-			note_one(t, i);
+			count_joined_violation(t, i);
 		else
-			count_one(t, i);
+			count_violation(t, i);
 	}
 	if (t->wrong.len > 0)
 		qsort(t->wrong.items, t->wrong.len, sizeof(*t->wrong.items), compare_wrong);
-	if (t->filter && strcasestr(t->filter, "@invalid") &&
-	    !row_set_equal(&before, &t->invalid, t->row_count))
-		order_again(t);
+	bool is_same = before.count == t->invalid.count &&
+		       (before.count == 0 ||
+			   memcmp(before.bits, t->invalid.bits, set_bytes(t->row_count)) == 0);
+	if (!is_same && t->filter && strcasestr(t->filter, "@invalid"))
+		table_order_again(t);
 	row_set_finish(&before);
 }
 
@@ -443,7 +413,7 @@ columns_finish(struct table *t)
 }
 
 static void
-run(struct job *job)
+table_job_run(struct job *job)
 {
 	struct table_job *k = (struct table_job *)job;
 	struct table *t = &k->made;
@@ -544,10 +514,10 @@ take_order(struct table *t, struct table *made)
 	t->is_whole = has_all_rows(t);
 }
 
-static void go_on(struct table *t, struct jobs *jobs);
+static void table_go_on(struct table *t, struct jobs *jobs);
 
 static void
-done(struct job *job)
+table_job_done(struct job *job)
 {
 	static void (*const takes[])(struct table * t, struct table * made) = {
 		[JOB_FINDS] = take_columns,
@@ -570,18 +540,18 @@ done(struct job *job)
 	row_set_finish(&k->made.picked);
 	row_filter_finish(&k->filter);
 	if (taken && k->kind != JOB_PICKS) /* it has a slot of its own */
-		go_on(k->owner, job->jobs);
+		table_go_on(k->owner, job->jobs);
 	if (taken && k->owner->changed)
 		k->owner->changed(k->owner->user);
 	free(k);
 }
 
 static struct table_job *
-job_create(struct table *t)
+table_job_create(struct table *t)
 {
 	struct table_job *k = mem_zalloc(sizeof(*k));
 
-	*k = (struct table_job){ .job = { .run = run, .done = done },
+	*k = (struct table_job){ .job = { .run = table_job_run, .done = table_job_done },
 		.owner = t,
 		.filter = { .root = FILTER_NOWHERE } };
 	k->made = (struct table){ .node = t->node,
@@ -597,7 +567,7 @@ job_create(struct table *t)
 
 /* The names of columns stay here: the filter is read before the job. */
 static void
-give_filter(struct table_job *k, const char *text, const struct row_set *picked)
+table_job_filter(struct table_job *k, const char *text, const struct row_set *picked)
 {
 	const struct table *t = k->owner;
 	struct column *columns = mem_alloc(t->columns.len * sizeof(*columns));
@@ -616,18 +586,18 @@ give_filter(struct table_job *k, const char *text, const struct row_set *picked)
 
 /* Columns come first: they may move the ones that are sorted by. */
 static void
-go_on(struct table *t, struct jobs *jobs)
+table_go_on(struct table *t, struct jobs *jobs)
 {
 	bool finds = !t->has_columns;
 
 	if (!finds && t->is_ordered)
 		return;
-	struct table_job *k = job_create(t);
+	struct table_job *k = table_job_create(t);
 	k->kind = finds ? JOB_FINDS : JOB_ORDERS;
 	if (!finds) {
 		memcpy(k->made.keys, t->keys, sizeof(t->keys));
 		k->made.key_count = t->key_count;
-		give_filter(k, t->filter, &t->picked);
+		table_job_filter(k, t->filter, &t->picked);
 	}
 	job_start(jobs, &k->job, &t->job);
 }
@@ -635,7 +605,7 @@ go_on(struct table *t, struct jobs *jobs)
 /* ---- sort and filter ---- */
 
 static void
-order_again(struct table *t)
+table_order_again(struct table *t)
 {
 	if (t->stats_job) /* the order comes first */
 		forget_stats(t);
@@ -649,7 +619,7 @@ order_again(struct table *t)
 		return;
 	}
 	if (t->has_columns)
-		go_on(t, jobs_if_long(t));
+		table_go_on(t, jobs_if_long(t));
 }
 
 void
@@ -662,7 +632,7 @@ table_sort(struct table *t, const struct sort_key *keys, size_t count)
 	for (size_t i = 0; i < count && t->key_count < SORT_KEYS_MAX; i++)
 		if (keys[i].column < t->columns.len)
 			t->keys[t->key_count++] = keys[i];
-	order_again(t);
+	table_order_again(t);
 }
 
 size_t
@@ -681,16 +651,16 @@ table_filter(struct table *t, const char *text)
 	t->filter = text && *text ? mem_strdup(text) : NULL;
 	if (t->filter && strcasestr(t->filter, "@selected"))
 		row_set_copy(&t->picked, &t->selected, t->row_count);
-	order_again(t);
+	table_order_again(t);
 }
 
 void
 table_select_matching(struct table *t, const char *filter)
 {
-	struct table_job *k = job_create(t);
+	struct table_job *k = table_job_create(t);
 
 	k->kind = JOB_PICKS;
-	give_filter(k, filter, &t->selected);
+	table_job_filter(k, filter, &t->selected);
 	job_start(jobs_if_long(t), &k->job, &t->pick_job);
 }
 
@@ -722,14 +692,14 @@ table_begin(struct table *t, const struct table_spot *spot, const struct table_o
 	t->jobs = options->jobs;
 	columns_find(t, jobs_if_long(t) ? FIRST_ROWS : SIZE_MAX, &(struct job){ 0 });
 	show_all_columns(t);
-	go_on(t, jobs_if_long(t));
+	table_go_on(t, jobs_if_long(t));
 }
 
 void
 table_complete(struct table *t)
 {
 	job_drop(&t->job);
-	go_on(t, NULL);
+	table_go_on(t, NULL);
 }
 
 const char *
